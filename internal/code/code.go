@@ -1,0 +1,261 @@
+// Package code is ken's vocabulary: the plain values that describe a
+// repository (files, symbols, references, imports, edges, changes). It does no
+// I/O and imports nothing of ours; every other package speaks in its terms.
+//
+// Paths are relative to the project root, separated by '/', and hold whatever
+// bytes git can hold (a path need not be UTF-8). Byte offsets count bytes of
+// the file as it is on disk; lines are 1-based.
+package code
+
+// Lang is the name of a language ("go", "typescript", …), a key of the table in
+// engine/lang. The empty Lang means the language is not known.
+type Lang string
+
+// Span is where something stands in a file: bytes [Start, End) and the 1-based
+// lines of the first and last byte.
+type Span struct {
+	Start, End    uint32
+	Line, EndLine uint32
+}
+
+// Contains reports whether o lies within s.
+func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
+
+// Kind says what a symbol is.
+type Kind uint8
+
+// The kinds of symbols. The values are stored; append only.
+const (
+	KindUnknown     Kind = iota
+	KindFunction         // function or procedure outside a class
+	KindMethod           // function of a class, struct, interface, trait or impl
+	KindConstructor      // constructor of a class
+	KindClass
+	KindStruct
+	KindInterface // interface or protocol
+	KindTrait
+	KindType // alias or defined type that is none of the others
+	KindEnum
+	KindEnumMember
+	KindField    // struct, class or interface data member
+	KindConstant // constant of package, module or class level
+	KindVariable // variable of package, module or class level
+	KindModule   // module or namespace block written in the source (Rust mod, TS namespace)
+	KindMacro
+	KindUnion
+)
+
+var kindNames = [...]string{"unknown", "function", "method", "constructor", "class", "struct", "interface", "trait",
+	"type", "enum", "enum_member", "field", "constant", "variable", "module", "macro", "union"}
+
+// String is the kind's name as printed in answers ("enum_member").
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// ParseKind is the inverse of String.
+func ParseKind(s string) (Kind, bool) {
+	for i, n := range kindNames {
+		if n == s && i > 0 {
+			return Kind(i), true
+		}
+	}
+	return KindUnknown, false
+}
+
+// IsType reports whether symbols of this kind name a type.
+func (k Kind) IsType() bool {
+	switch k {
+	case KindClass, KindStruct, KindInterface, KindTrait, KindType, KindEnum, KindUnion:
+		return true
+	}
+	return false
+}
+
+// IsFunction reports whether symbols of this kind can be called as functions.
+func (k Kind) IsFunction() bool {
+	return k == KindFunction || k == KindMethod || k == KindConstructor || k == KindMacro
+}
+
+// Param is one parameter of a function. Type and Default are source text, empty
+// where the source has none.
+type Param struct {
+	Name     string `json:"name"`
+	Type     string `json:"type,omitempty"`
+	Optional bool   `json:"optional"`
+	Default  string `json:"default,omitempty"`
+}
+
+// Symbol is one declaration.
+type Symbol struct {
+	Name string
+	// Qualified is the dotted path of the enclosing declarations and the name,
+	// without package or module: "Server.Start", "outer.inner". A Go method is
+	// "Type.Method" wherever it is declared.
+	Qualified string
+	Kind      Kind
+	// Span is the declaration node, without doc comment and decorators. One
+	// name of a shared declaration (`var a, b int`, a const in a group) has its
+	// own spec's span.
+	Span Span
+	// NameStart is the byte offset of the name itself.
+	NameStart uint32
+	// Parent is the index in Facts.Symbols of the symbol whose declaration
+	// encloses this one, -1 at the top. Parents come before their children.
+	Parent int32
+	// Signature is the declaration on one line, runs of white space collapsed,
+	// without body, doc comment and decorators.
+	Signature string
+	// Doc is the doc comment's text without comment marks, at most MaxDoc bytes.
+	Doc      string
+	Params   []Param
+	Returns  string // return type as written, "" if none
+	Exported bool   // visible outside its file (Go, Java: package; JS/TS: module; Python: no leading underscore and in __all__ if there is one)
+}
+
+// MaxDoc is the number of bytes of a doc comment that are kept, and
+// MaxSignature that of a signature; both are cut at a rune boundary.
+const (
+	MaxDoc       = 1024
+	MaxSignature = 512
+)
+
+// ImportKind says how a file names another.
+type ImportKind uint8
+
+// The kinds of imports. The values are stored; append only.
+const (
+	ImportStatic   ImportKind = iota // import statement, use declaration
+	ImportDynamic                    // import("x"), importlib.import_module("x")
+	ImportRequire                    // require("x")
+	ImportTypeOnly                   // import type
+	ImportReexport                   // export … from "x", pub use
+	ImportMod                        // Rust `mod x;`
+	ImportPath                       // a qualified path written where it is used, without an import (Rust `crate::a::f()`)
+)
+
+// ImportName is one name taken from an imported module. Name is the name over
+// there ("*" for all, "default" for a JS default import), Alias the local name.
+// Alias is never empty: without renaming it equals Name ("*" for a bare wildcard).
+type ImportName struct{ Name, Alias string }
+
+// Import is one import of a file, as written.
+type Import struct {
+	// Spec is the specifier: "fmt", "./db", "..pkg.mod" (Python keeps its
+	// dots), "crate::a::b" (Rust, without the last names), "com.x.Foo" (Java).
+	Spec string
+	Kind ImportKind
+	// Alias is the local name of the whole module: Go package alias ("_" blank,
+	// "." dot), `import * as ns`, `import numpy as np`. "" if the module as a
+	// whole is bound under its default name or not at all.
+	Alias string
+	Names []ImportName
+	Line  uint32
+	// Static marks Java's `import static`.
+	Static bool
+}
+
+// Export is one name a file offers to others (JS/TS exports, Python __all__,
+// re-exports). Languages whose symbols carry their own visibility (Go, Java,
+// Rust) list their exported top-level symbols.
+type Export struct {
+	Name  string // name seen from outside; "default"; "*" for a wildcard re-export
+	Local string // name inside this file, or in the source module of a re-export
+	From  int32  // index in Facts.Imports of a re-export, else -1
+	Line  uint32
+}
+
+// RefKind says what a reference does with the name.
+type RefKind uint8
+
+// The kinds of references. The values are stored; append only.
+const (
+	RefCall      RefKind = iota // f(), new T(), x.m(), m!()
+	RefType                     // name in a type position
+	RefInherit                  // base class, embedded type, super-trait
+	RefImplement                // implemented interface or trait
+	RefDecorate                 // decorator, annotation, attribute
+	RefUse                      // any other reading or writing of a name
+)
+
+var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use"}
+
+// String is the reference kind's name as printed in answers.
+func (k RefKind) String() string {
+	if int(k) < len(refKindNames) {
+		return refKindNames[k]
+	}
+	return "use"
+}
+
+// Via says what the file itself tells about what a reference is bound to.
+type Via uint8
+
+// The ways a reference is bound. The values are stored; append only.
+const (
+	ViaBare   Via = iota // plain name, not local, not imported: this file, its package, a wildcard import or a builtin
+	ViaImport            // bound by Imports[Ref.Import]: `b` of `import {b}`, `pkg.F` of `import "…/pkg"`
+	ViaSelf              // member of the enclosing type: self.x, this.x, Go receiver.x, super().x; Ref.Recv is that type's name
+	ViaTyped             // member of a value whose type the file tells (declared parameter, constructor result); Ref.Recv is the type's name as written
+	ViaMember            // member of a value of unknown type
+	ViaLocal             // declared by this very file at a place only lexical scope reaches (nested function, class member used inside)
+)
+
+// Ref is one use of a name that a declaration outside the current local scope
+// may define. Uses of parameters and local variables are not references.
+type Ref struct {
+	// Name is the name looked for: for `b` of `import {a as b}` it is "a", for
+	// `np.array` it is "array". For a default import it is the local name.
+	Name string
+	Kind RefKind
+	Via  Via
+	// Import is the index in Facts.Imports for ViaImport, or -1.
+	Import int32
+	// Recv is the receiver's type name for ViaSelf and ViaTyped, without
+	// pointers and type arguments; `pkg.T` keeps its qualifier.
+	Recv string
+	// Start, End are the bytes of the name itself; Line is its line.
+	Start, End uint32
+	Line       uint32
+	// Scope is the index in Facts.Symbols of the innermost symbol around the
+	// reference, or -1.
+	Scope int32
+}
+
+// Problem is something that kept a file from being read whole.
+type Problem string
+
+// The problems of a file. They are the reasons `ken status` lists.
+const (
+	ProblemNone       Problem = ""
+	ProblemBinary     Problem = "binary"
+	ProblemTooLarge   Problem = "too_large"
+	ProblemMinified   Problem = "minified"
+	ProblemParseLimit Problem = "parse_limit"
+	ProblemUnreadable Problem = "unreadable"
+	ProblemSymlink    Problem = "symlink"
+	ProblemSubmodule  Problem = "submodule"
+	ProblemNestedRepo Problem = "nested_repository"
+	ProblemSpecial    Problem = "special_file" // device, socket, pipe
+	ProblemExcluded   Problem = "excluded"     // by .kenignore or a setting
+)
+
+// Facts is everything extraction reads from one file. It is a pure function of
+// the file's bytes, its language and its name.
+type Facts struct {
+	Package    string // package clause of Go and Java, else ""
+	Doc        string // the module's own doc comment, at most MaxDoc bytes
+	Symbols    []Symbol
+	Imports    []Import
+	Exports    []Export
+	Refs       []Ref // in source order
+	ErrorBytes uint32
+	Branches   uint32 // decision points (if, for, while, case, catch, ?:, &&, ||): what complexity is made of
+	Problem    Problem
+	// IsTest is set when the content itself says it holds tests (imports of a
+	// test framework, #[cfg(test)] on the whole file, @Test methods).
+	IsTest bool
+}

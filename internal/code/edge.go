@@ -1,0 +1,51 @@
+package code
+
+// Relation is the relationship of a file edge: source relates to target.
+type Relation uint8
+
+// The relations. The values are stored; append only.
+const (
+	RelImports    Relation = iota // names the target in an import
+	RelExtends                    // a type of source has a base type declared in target
+	RelImplements                 // a type of source implements an interface declared in target
+	RelTests                      // source holds tests of target
+	RelUses                       // uses a name target declares without importing it (same Go or Java package)
+)
+
+var relationNames = [...]string{"imports", "extends", "implements", "tests", "uses"}
+
+// String is the relation's name, as in the edges table of document 000.
+func (r Relation) String() string {
+	if int(r) < len(relationNames) {
+		return relationNames[r]
+	}
+	return "imports"
+}
+
+// Confidence says how sure an edge or reference is; a larger value is surer.
+type Confidence uint8
+
+// The tiers of confidence.
+const (
+	Ambiguous      Confidence = iota // several definitions bear the name; one of them is meant
+	UniqueName                       // matched by name alone; only one definition bears it
+	ImportResolved                   // bound through a resolved import or package scope
+	Exact                            // lexical scope of the same file, or a type checker's word
+)
+
+var confidenceNames = [...]string{"ambiguous", "unique-name", "import-resolved", "exact"}
+
+// String is the tier's name as printed in answers.
+func (c Confidence) String() string {
+	if int(c) < len(confidenceNames) {
+		return confidenceNames[c]
+	}
+	return "ambiguous"
+}
+
+// Edge is a directed relation between two files.
+type Edge struct {
+	Source, Target string
+	Relation       Relation
+	Confidence     Confidence
+}

@@ -1,0 +1,48 @@
+package code
+
+// Stat is what the file system tells about a file without reading it. Two equal
+// Stats are taken for unchanged content, unless the file was young when it was
+// last read (engine/scan tells how young).
+type Stat struct {
+	Size         int64
+	MTime, CTime int64 // nanoseconds since 1970
+	Inode        uint64
+}
+
+// Flags mark what sort of file it is.
+type Flags uint16
+
+// The flags of a file. The values are stored; append only.
+const (
+	FlagTest      Flags = 1 << iota // holds tests
+	FlagGenerated                   // written by a program
+	FlagVendored                    // somebody else's code kept in the tree
+	FlagMinified                    // made small for shipping: listed, not parsed
+	FlagTracked                     // in git's index
+	FlagConfig                      // read by engine/resolve (go.mod, package.json, …)
+	FlagDoc                         // documentation
+	FlagEntry                       // program entry point (main function, bin script)
+)
+
+// File is one row of the index.
+type File struct {
+	ID    int64
+	Path  string
+	Stat  Stat
+	Lang  Lang
+	Flags Flags
+	// Problem says why the file was not parsed (or only in part), else "".
+	Problem    Problem
+	Hash       [32]byte // SHA-256 of the content
+	Lines      uint32
+	CL100K     uint32 // exact tokens, cl100k_base
+	O200K      uint32 // exact tokens, o200k_base
+	ErrorBytes uint32
+	Branches   uint32
+	Package    string
+	Doc        string
+	// Dependents is the number of distinct files with an edge to this one.
+	Dependents uint32
+	Rank       float64 // PageRank over file edges; the ranks of all files sum to 1
+	Slug       string  // node id of document 000: path in lower case, runs of other characters as '-'
+}
