@@ -1,0 +1,162 @@
+// Package extract reads one file's bytes into facts: its symbols, imports,
+// exports and references. It is pure and total: no I/O, no other file, no error;
+// broken source yields what can be read and a count of the bytes that could not.
+// It is the only place that touches grammars. What an import points at is left
+// to its neighbour resolve, which language a file has to lang.
+//
+// A language is an entry in languages.go and a file of its own: a spec (which
+// grammar symbols matter) and a walk over the flat tree. Facts share one string
+// copy of the source; keep them no longer than needed, or clone what is kept.
+package extract
+
+import (
+	"fmt"
+
+	"ken/internal/code"
+)
+
+// Version changes with every change of what is extracted: facts kept under an
+// older version must be read anew.
+const Version = 1
+
+// headBytes is how much of a file is read for its imports when the whole cannot
+// be parsed.
+const headBytes = 32 << 10
+
+// Extractor reads files. It keeps a parser and buffers between files and is not
+// safe for concurrent use: one per worker. Close frees the memory held in C.
+type Extractor struct {
+	parser   *parser
+	readers  []reader
+	grammars []*grammar // by reader, resolved on first use (0.1 to 0.3 ms each)
+	limits   limits
+	names    scopes
+	comments []node
+	lines    []uint32
+}
+
+// New makes an Extractor for all languages. Nothing is loaded until it is used.
+func New() *Extractor {
+	readers := languages()
+	return &Extractor{readers: readers, grammars: make([]*grammar, len(readers))}
+}
+
+// Close frees the parser. The Extractor may be used again: it opens a new one.
+func (e *Extractor) Close() {
+	if e.parser != nil {
+		e.parser.close()
+		e.parser = nil
+	}
+}
+
+// Languages lists the languages Extract reads.
+func (e *Extractor) Languages() []code.Lang {
+	langs := make([]code.Lang, len(e.readers))
+	for i := range e.readers {
+		langs[i] = e.readers[i].lang
+	}
+	return langs
+}
+
+// Extract reads a file. Path is only a hint (a name may say more than content);
+// the facts of a language without reader are empty. The result is never nil.
+func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts {
+	i := e.find(lang)
+	if i < 0 {
+		return &code.Facts{}
+	}
+	facts := e.read(i, path, src, false)
+	if facts.Problem == code.ProblemParseLimit && len(facts.Symbols) == 0 && len(facts.Imports) == 0 {
+		facts.Imports = e.read(i, path, src[:min(len(src), headBytes)], true).Imports
+	}
+	return facts
+}
+
+// ExtractHead reads the imports in the first bytes of a file that is too large
+// to be read whole. The head may end anywhere.
+func (e *Extractor) ExtractHead(path string, lang code.Lang, head []byte) *code.Facts {
+	i := e.find(lang)
+	if i < 0 {
+		return &code.Facts{}
+	}
+	return &code.Facts{Imports: e.read(i, path, head, true).Imports}
+}
+
+func (e *Extractor) find(lang code.Lang) int {
+	for i := range e.readers {
+		if e.readers[i].lang == lang {
+			return i
+		}
+	}
+	return -1
+}
+
+// read runs reader i over src. A panic below is a bug; it costs the file, not
+// the index.
+func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code.Facts) {
+	r := &e.readers[i]
+	facts = &code.Facts{}
+	if len(src) > maxSource {
+		facts.Problem = code.ProblemTooLarge
+		return facts
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			if e.limits.panics {
+				panic(fmt.Errorf("extract %s: %v", path, p))
+			}
+			e.names = scopes{}
+			facts = &code.Facts{Problem: code.ProblemUnreadable}
+		}
+	}()
+	e.names.reset()
+	f := &file{path: path, lang: r.lang, facts: facts, owner: -1, names: e.names}
+	if r.direct != nil && r.direct(f, src) {
+		f.finish()
+		return facts
+	}
+	if e.parse(i, f, src) {
+		if head && r.head != nil {
+			r.head(f)
+		} else {
+			r.walk(f)
+		}
+		f.finish()
+	}
+	e.keep(f)
+	return facts
+}
+
+// maxSource is the largest source a tree can address; callers skip far smaller ones.
+const maxSource = 1 << 30
+
+// parse fills f's tree and reports whether there is one.
+func (e *Extractor) parse(i int, f *file, src []byte) bool {
+	if e.parser == nil {
+		p, err := newParser()
+		if err != nil {
+			f.facts.Problem = code.ProblemUnreadable
+			return false
+		}
+		e.parser = p
+	}
+	if e.grammars[i] == nil {
+		e.grammars[i], _ = newGrammar(e.readers[i].spec)
+	}
+	nodes, status := e.parser.parse(e.grammars[i], src, e.limits)
+	if status != parseOK {
+		f.facts.Problem = code.ProblemParseLimit
+	}
+	if len(nodes) <= int(root) {
+		f.facts.ErrorBytes = uint32(len(src))
+		return false
+	}
+	f.tree = tree{nodes: nodes, text: string(src), g: e.grammars[i], comments: e.comments[:0], lines: e.lines[:0]}
+	f.facts.ErrorBytes, f.facts.Branches = f.survey()
+	return true
+}
+
+// keep takes back the buffers f grew.
+func (e *Extractor) keep(f *file) {
+	e.names, e.comments, e.lines = f.names, f.tree.comments, f.tree.lines
+}

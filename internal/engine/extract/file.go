@@ -1,0 +1,84 @@
+package extract
+
+import (
+	"sort"
+
+	"ken/internal/code"
+)
+
+// file is one file while it is being read: its tree, the facts found so far and
+// where the walk stands. A language's extractor fills it.
+type file struct {
+	tree
+	path  string
+	lang  code.Lang
+	facts *code.Facts
+	// owner is the innermost symbol around the walk's position, -1 at the top:
+	// the Parent of what is declared, the Scope of what is referenced.
+	owner int32
+	names scopes
+}
+
+// declare adds a symbol under the current owner and returns its index. Parent is
+// set here; Qualified too if it is empty.
+func (f *file) declare(s code.Symbol) int32 {
+	s.Parent = f.owner
+	if s.Qualified == "" {
+		s.Qualified = s.Name
+		if f.owner >= 0 {
+			s.Qualified = f.facts.Symbols[f.owner].Qualified + "." + s.Name
+		}
+	}
+	f.facts.Symbols = append(f.facts.Symbols, s)
+	return int32(len(f.facts.Symbols) - 1)
+}
+
+// enter makes sym the owner and returns the one before, for leave.
+func (f *file) enter(sym int32) (before int32) {
+	before, f.owner = f.owner, sym
+	return before
+}
+
+func (f *file) leave(before int32) { f.owner = before }
+
+// ref adds a reference whose name is node n. Position, line and scope are set
+// here; the name too if it is empty. Import must be set for ViaImport and is
+// ignored otherwise.
+func (f *file) ref(n node, r code.Ref) {
+	if r.Name == "" {
+		r.Name = f.str(n)
+	}
+	if r.Name == "" {
+		return
+	}
+	if r.Via != code.ViaImport {
+		r.Import = -1
+	}
+	r.Start, r.End, r.Line, r.Scope = f.start(n), f.end(n), f.line(n), f.owner
+	f.facts.Refs = append(f.facts.Refs, r)
+}
+
+// refName adds a reference to a plain name by what the scopes know of it: a
+// local yields none, an imported name one via its import, an unknown name a bare
+// one.
+func (f *file) refName(n node, k code.RefKind) {
+	name := f.str(n)
+	b := f.names.lookup(name)
+	switch {
+	case b == nil || b.what == bindTop:
+		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	case b.what == bindNested:
+		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
+	case b.what == bindImport:
+		f.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
+	}
+}
+
+// finish puts the facts in their final order.
+func (f *file) finish() {
+	refs := f.facts.Refs
+	less := func(i, j int) bool { return refs[i].Start < refs[j].Start }
+	if !sort.SliceIsSorted(refs, less) {
+		sort.SliceStable(refs, less)
+	}
+}

@@ -1,0 +1,40 @@
+package extract
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// FuzzExtract reads any bytes as any language; the first byte draws it. Seeds
+// are the sources in testdata and their broken halves.
+func FuzzExtract(f *testing.F) {
+	e := testExtractor(f)
+	langs := e.Languages()
+	archives, _ := filepath.Glob("testdata/*/*.txtar")
+	for _, path := range archives {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range a.Files {
+			if strings.HasSuffix(file.Name, ".want") {
+				continue
+			}
+			for i, l := range langs {
+				if l == langOf[filepath.Ext(file.Name)] {
+					f.Add(byte(i), file.Data)
+					f.Add(byte(i), file.Data[:len(file.Data)/2])
+					f.Add(byte(i), file.Data[len(file.Data)/3:])
+				}
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, lang byte, src []byte) {
+		l := langs[int(lang)%len(langs)]
+		checkFacts(t, src, e.Extract("f", l, src))
+		e.ExtractHead("f", l, src)
+	})
+}

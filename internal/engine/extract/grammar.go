@@ -1,0 +1,81 @@
+package extract
+
+import "unsafe"
+
+// kind numbers the grammar symbols an extractor asks for, field the fields. Each
+// language declares its own constants from 1; 0 is every symbol or field it does
+// not name.
+type (
+	kind  uint16
+	field uint8
+)
+
+// spec is what a language says about its grammar. Kinds and Fields are indexed
+// by the language's constants; anonymous symbols (keywords, punctuation) are
+// written with a leading apostrophe ("'static") because many share their text
+// with a named one.
+type spec struct {
+	language func() unsafe.Pointer
+	kinds    []string
+	fields   []string
+	comments []kind // comment nodes: cut from signatures, searched for docs
+	branches []kind // each adds one to Facts.Branches
+	quotes   string // characters that open a string, for signatures
+}
+
+// grammar is a spec resolved against the grammar's own tables.
+type grammar struct {
+	ptr    unsafe.Pointer
+	kinds  []kind  // by symbol id
+	fields []field // by field id
+	roles  []role  // by kind
+	quotes string
+}
+
+type role uint8
+
+const (
+	roleComment role = 1 << iota
+	roleBranch
+)
+
+// newGrammar resolves s. Names the grammar does not have are returned, so that
+// a test can insist on none: a grammar update must not silently lose a symbol.
+func newGrammar(s *spec) (g *grammar, unknown []string) {
+	g = &grammar{ptr: s.language(), roles: make([]role, len(s.kinds)), quotes: s.quotes}
+	symbols, fields := grammarNames(g.ptr)
+	var missing []string
+	g.kinds, unknown = number[kind](symbols, s.kinds)
+	g.fields, missing = number[field](fields, s.fields)
+	for _, k := range s.comments {
+		g.roles[k] |= roleComment
+	}
+	for _, k := range s.branches {
+		g.roles[k] |= roleBranch
+	}
+	return g, append(unknown, missing...)
+}
+
+// number gives each name of have its index in want, 0 if it is not there. One
+// name may stand for several symbols (aliases).
+func number[T kind | field](have, want []string) (ids []T, unknown []string) {
+	index := make(map[string]T, len(want))
+	for i, name := range want {
+		if name != "" {
+			index[name] = T(i)
+		}
+	}
+	ids = make([]T, max(len(have), 1))
+	seen := make([]bool, len(want))
+	for i, name := range have {
+		if id, ok := index[name]; ok {
+			ids[i], seen[id] = id, true
+		}
+	}
+	for i, name := range want {
+		if name != "" && !seen[i] {
+			unknown = append(unknown, name)
+		}
+	}
+	return ids, unknown
+}

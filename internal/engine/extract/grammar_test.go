@@ -1,0 +1,16 @@
+package extract
+
+import "testing"
+
+// TestGrammars insists that every symbol and field a spec names exists: a
+// grammar update must not silently lose one.
+func TestGrammars(t *testing.T) {
+	for _, r := range languages() {
+		if r.spec == nil {
+			continue
+		}
+		if _, unknown := newGrammar(r.spec); len(unknown) > 0 {
+			t.Errorf("%s: grammar has no %q", r.lang, unknown)
+		}
+	}
+}

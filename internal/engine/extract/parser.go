@@ -1,0 +1,151 @@
+package extract
+
+// #cgo CFLAGS: -std=c11 -O2 -D_POSIX_C_SOURCE=200112L
+// #cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
+// #include <stdlib.h>
+// #include "shim.h"
+import "C"
+
+import (
+	"errors"
+	"runtime"
+	"unsafe"
+
+	tree_sitter "github.com/tree-sitter/go-tree-sitter"
+)
+
+// abiVersion makes the runtime part of this program: the module that compiles
+// it is used for nothing else, its Go layer allocates a handle per parse.
+const abiVersion = tree_sitter.LANGUAGE_VERSION
+
+// Limits of one parse. The first counts the parser's own operations, so that the
+// same file has the same fate on a busy machine as on an idle one; the clock is
+// only there for a grammar whose single operations are slow.
+//
+// Ordinary source costs 1 to 2 ticks (100 operations each) per 200 bytes; see
+// TestWorkLimit for what the numbers amount to.
+const (
+	workBase    = 3_000     // ticks any file may spend
+	workPerByte = 1.0 / 25  // ticks a byte adds
+	clockBase   = 4_000     // milliseconds any file may take
+	clockPerMB  = 20_000    // milliseconds a megabyte adds
+	maxNodes    = 3_000_000 // 84 MB of nodes
+	maxDepth    = 6_000
+)
+
+type parseStatus int
+
+const (
+	parseOK   parseStatus = C.KEN_OK
+	parseWork parseStatus = C.KEN_WORK
+	parseTime parseStatus = C.KEN_CLOCK
+	parseCut  parseStatus = C.KEN_CUT
+	parseFail parseStatus = C.KEN_FAIL
+)
+
+// rawNode is ken_node of shim.h, read in place.
+type rawNode struct {
+	start, end, row uint32
+	parent, next    uint32
+	kind            kind
+	field           field
+	flags           uint8
+}
+
+const (
+	flagNamed   = C.KEN_NAMED
+	flagMissing = C.KEN_MISSING
+	flagError   = C.KEN_ERROR
+	flagExtra   = C.KEN_EXTRA
+)
+
+// parser owns a tree-sitter parser and the array its trees are flattened into.
+// Not safe for concurrent use.
+type parser struct{ c *C.ken_parser }
+
+func newParser() (*parser, error) {
+	c := (*C.ken_parser)(C.calloc(1, C.sizeof_ken_parser))
+	if c == nil || !C.ken_open(c) {
+		C.free(unsafe.Pointer(c))
+		return nil, errors.New("open parser: out of memory")
+	}
+	return &parser{c}, nil
+}
+
+func (p *parser) close() {
+	if p.c != nil {
+		C.ken_close(p.c)
+		C.free(unsafe.Pointer(p.c))
+		p.c = nil
+	}
+}
+
+// limits are the bounds of one parse; the zero value of a field means the
+// default for the file's size.
+type limits struct {
+	panics bool // let a bug in a reader crash, for tests
+	ticks  uint64
+	millis uint32
+	nodes  uint32
+	depth  uint32
+}
+
+func (l limits) orDefault(size int) limits {
+	if l.ticks == 0 {
+		l.ticks = workBase + uint64(float64(size)*workPerByte)
+	}
+	if l.millis == 0 {
+		l.millis = clockBase + uint32(size/1000*(clockPerMB/1000))
+	}
+	if l.nodes == 0 {
+		l.nodes = maxNodes
+	}
+	if l.depth == 0 {
+		l.depth = maxDepth
+	}
+	return l
+}
+
+// parse parses src and returns its tree in pre-order, the root as node 1. The
+// slice lies in C memory and is valid until the next parse or close. It is empty
+// unless the status is parseOK or parseCut.
+func (p *parser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseStatus) {
+	l = l.orDefault(len(src))
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(&g.kinds[0])
+	pin.Pin(&g.fields[0])
+	lim := C.ken_limits{
+		lang:  (*C.TSLanguage)(g.ptr),
+		kinds: (*C.uint16_t)(unsafe.Pointer(&g.kinds[0])), nkinds: C.uint32_t(len(g.kinds)),
+		fields: (*C.uint8_t)(unsafe.Pointer(&g.fields[0])), nfields: C.uint32_t(len(g.fields)),
+		ticks: C.uint64_t(l.ticks), millis: C.uint32_t(l.millis),
+		max_nodes: C.uint32_t(l.nodes), max_depth: C.uint32_t(l.depth),
+	}
+	status := parseStatus(C.ken_parse(p.c, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)), &lim))
+	if status != parseOK && status != parseCut {
+		return nil, status
+	}
+	return unsafe.Slice((*rawNode)(unsafe.Pointer(p.c.nodes)), int(p.c.count)), status
+}
+
+// ticks is the work the last parse took, in hundreds of parser operations.
+func (p *parser) ticks() uint64 { return uint64(p.c.ticks) }
+
+// grammarNames lists a grammar's symbols by id, anonymous ones (keywords,
+// punctuation) with a leading apostrophe, and its fields by id.
+func grammarNames(ptr unsafe.Pointer) (symbols, fields []string) {
+	lang := (*C.TSLanguage)(ptr)
+	for i := range C.ken_symbols(lang) {
+		var anonymous C.bool
+		name := C.GoString(C.ken_symbol(lang, C.uint32_t(i), &anonymous))
+		if anonymous {
+			name = "'" + name
+		}
+		symbols = append(symbols, name)
+	}
+	for i := range C.ken_fields(lang) + 1 {
+		fields = append(fields, C.GoString(C.ken_field(lang, C.uint32_t(i))))
+	}
+	return symbols, fields
+}

@@ -1,0 +1,82 @@
+package extract
+
+// bindKind says what a name is bound to at some point of a file.
+type bindKind uint8
+
+const (
+	bindLocal  bindKind = iota // parameter or local variable: its uses are no references
+	bindNested                 // a symbol only lexical scope reaches (nested function): ViaLocal
+	bindTop                    // declared at the file's top level: ViaBare
+	bindImport                 // imported: ViaImport
+)
+
+// binding is one name of a scope.
+type binding struct {
+	name string
+	what bindKind
+	// typ is the declared type of a local, without pointers and type arguments,
+	// "" if the file does not tell.
+	typ string
+	// imp and target are the import a name comes from and its name over there
+	// (bindImport). A whole module (namespace import, package) has module set.
+	imp    int32
+	target string
+	module bool
+	outer  int32 // binding this one hides, -1
+}
+
+// scopes knows which names are bound where the walk stands. The zero value is
+// ready; reset makes it so again and keeps its memory.
+type scopes struct {
+	top   map[string]int32 // innermost binding of each name, as index in list
+	list  []binding
+	marks []int32 // length of list where each open scope began
+}
+
+func (s *scopes) reset() {
+	clear(s.top)
+	s.list, s.marks = s.list[:0], s.marks[:0]
+}
+
+func (s *scopes) push() { s.marks = append(s.marks, int32(len(s.list))) }
+
+func (s *scopes) pop() {
+	from := s.marks[len(s.marks)-1]
+	s.marks = s.marks[:len(s.marks)-1]
+	for i := int32(len(s.list)) - 1; i >= from; i-- {
+		if b := &s.list[i]; b.outer >= 0 {
+			s.top[b.name] = b.outer
+		} else {
+			delete(s.top, b.name)
+		}
+	}
+	s.list = s.list[:from]
+}
+
+// bind adds b to the innermost scope.
+func (s *scopes) bind(b binding) {
+	if b.name == "" {
+		return
+	}
+	if s.top == nil {
+		s.top = make(map[string]int32)
+	}
+	b.outer = -1
+	if i, ok := s.top[b.name]; ok {
+		b.outer = i
+	}
+	s.top[b.name] = int32(len(s.list))
+	s.list = append(s.list, b)
+}
+
+// lookup is what name is bound to, nil if the file does not bind it here. The
+// pointer is valid until the next bind.
+func (s *scopes) lookup(name string) *binding {
+	if i, ok := s.top[name]; ok {
+		return &s.list[i]
+	}
+	return nil
+}
+
+// depth is the number of open scopes.
+func (s *scopes) depth() int { return len(s.marks) }

@@ -1,0 +1,4 @@
+package extract
+
+func walkScript(f *file) {}
+func headScript(f *file) {}

@@ -1,0 +1,195 @@
+#include "shim.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// The runtime is compiled by the go-tree-sitter module, whose headers cgo cannot
+// reach from here, so the few prototypes used are repeated (tree_sitter/api.h
+// of v0.25.0). They are weak because this package's own cgo test link lacks the
+// definitions; the program's link has them (parser.go imports the module).
+#if defined(__APPLE__)
+#define API extern
+#else
+#define API extern __attribute__((weak))
+#endif
+
+typedef struct TSTree TSTree;
+typedef struct { uint32_t row, column; } TSPoint;
+typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
+typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
+typedef struct {
+  void *payload;
+  const char *(*read)(void *payload, uint32_t byte, TSPoint at, uint32_t *len);
+  int encoding; // 0 is UTF-8
+  void *decode;
+} TSInput;
+typedef struct { void *payload; uint32_t byte; bool has_error; } TSParseState;
+typedef struct { void *payload; bool (*progress)(TSParseState *state); } TSParseOptions;
+
+API TSParser *ts_parser_new(void);
+API void ts_parser_delete(TSParser *);
+API bool ts_parser_set_language(TSParser *, const TSLanguage *);
+API TSTree *ts_parser_parse_with_options(TSParser *, const TSTree *, TSInput, TSParseOptions);
+API void ts_tree_delete(TSTree *);
+API TSNode ts_tree_root_node(const TSTree *);
+API TSTreeCursor ts_tree_cursor_new(TSNode);
+API void ts_tree_cursor_delete(TSTreeCursor *);
+API TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+API uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
+API bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+API bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+API bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+API uint16_t ts_node_symbol(TSNode);
+API uint32_t ts_node_start_byte(TSNode);
+API uint32_t ts_node_end_byte(TSNode);
+API TSPoint ts_node_start_point(TSNode);
+API bool ts_node_is_named(TSNode);
+API bool ts_node_is_missing(TSNode);
+API bool ts_node_is_extra(TSNode);
+API uint32_t ts_language_symbol_count(const TSLanguage *);
+API const char *ts_language_symbol_name(const TSLanguage *, uint16_t);
+API int ts_language_symbol_type(const TSLanguage *, uint16_t);
+API uint32_t ts_language_field_count(const TSLanguage *);
+API const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
+
+static const uint16_t ERROR_SYMBOL = UINT16_MAX;
+static const uint32_t KEEP = 1 << 17; // nodes a parser keeps room for between files (3 MB)
+
+uint32_t ken_symbols(const TSLanguage *lang) { return ts_language_symbol_count(lang); }
+uint32_t ken_fields(const TSLanguage *lang) { return ts_language_field_count(lang); }
+const char *ken_field(const TSLanguage *lang, uint32_t id) { return ts_language_field_name_for_id(lang, id); }
+const char *ken_symbol(const TSLanguage *lang, uint32_t id, bool *anonymous) {
+  *anonymous = ts_language_symbol_type(lang, id) == 1;
+  return ts_language_symbol_name(lang, id);
+}
+
+bool ken_open(ken_parser *p) {
+  memset(p, 0, sizeof *p);
+  p->parser = ts_parser_new();
+  return p->parser != NULL;
+}
+
+void ken_close(ken_parser *p) {
+  if (p->parser) ts_parser_delete(p->parser);
+  free(p->nodes);
+  memset(p, 0, sizeof *p);
+}
+
+typedef struct {
+  const char *src;
+  uint32_t len;
+  uint64_t ticks, max_ticks;
+  struct timespec end;
+  int stopped;
+} input;
+
+static const char *read_input(void *payload, uint32_t byte, TSPoint at, uint32_t *len) {
+  const input *in = payload;
+  (void)at;
+  *len = byte < in->len ? in->len - byte : 0;
+  return *len ? in->src + byte : "";
+}
+
+static bool progress(TSParseState *state) {
+  input *in = state->payload;
+  struct timespec now;
+  if (++in->ticks > in->max_ticks) in->stopped = KEN_WORK;
+  if ((in->ticks & 15) == 0 && clock_gettime(CLOCK_MONOTONIC, &now) == 0 &&
+      (now.tv_sec > in->end.tv_sec || (now.tv_sec == in->end.tv_sec && now.tv_nsec > in->end.tv_nsec)))
+    in->stopped = KEN_CLOCK;
+  return in->stopped != KEN_OK;
+}
+
+static ken_node *push(ken_parser *p) {
+  if (p->count == p->cap) {
+    uint32_t cap = p->cap ? p->cap * 2 : 1 << 13;
+    ken_node *nodes = realloc(p->nodes, (size_t)cap * sizeof *nodes);
+    if (!nodes) return NULL;
+    p->nodes = nodes;
+    p->cap = cap;
+  }
+  return &p->nodes[p->count++];
+}
+
+static int flatten(ken_parser *p, const TSTree *tree, const ken_limits *lim) {
+  TSTreeCursor cur = ts_tree_cursor_new(ts_tree_root_node(tree));
+  uint32_t parent = 0, depth = 0;
+  int status = KEN_OK;
+  ken_node *none = push(p); // node 0: no children, no text, no kind
+  if (none) *none = (ken_node){.next = 1};
+  for (;;) {
+    ken_node *n = none && p->count < lim->max_nodes ? push(p) : NULL;
+    if (!n) {
+      status = KEN_CUT;
+      break;
+    }
+    TSNode node = ts_tree_cursor_current_node(&cur);
+    uint16_t symbol = ts_node_symbol(node), field = depth ? ts_tree_cursor_current_field_id(&cur) : 0;
+    uint32_t index = p->count - 1;
+    n->start = ts_node_start_byte(node);
+    n->end = ts_node_end_byte(node);
+    n->row = ts_node_start_point(node).row;
+    n->parent = parent;
+    n->next = index + 1;
+    n->kind = symbol < lim->nkinds ? lim->kinds[symbol] : 0;
+    n->field = field < lim->nfields ? lim->fields[field] : 0;
+    n->flags = (ts_node_is_named(node) ? KEN_NAMED : 0) | (ts_node_is_missing(node) ? KEN_MISSING : 0) |
+               (symbol == ERROR_SYMBOL ? KEN_ERROR : 0) | (ts_node_is_extra(node) ? KEN_EXTRA : 0);
+    if (depth < lim->max_depth) {
+      if (ts_tree_cursor_goto_first_child(&cur)) {
+        parent = index;
+        depth++;
+        continue;
+      }
+    } else {
+      status = KEN_CUT;
+    }
+    while (depth && !ts_tree_cursor_goto_next_sibling(&cur)) {
+      ts_tree_cursor_goto_parent(&cur);
+      p->nodes[parent].next = p->count;
+      parent = p->nodes[parent].parent;
+      depth--;
+    }
+    if (!depth) break;
+  }
+  while (depth) { // cut short: close what is open
+    p->nodes[parent].next = p->count;
+    parent = p->nodes[parent].parent;
+    depth--;
+  }
+  ts_tree_cursor_delete(&cur);
+  return status;
+}
+
+int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *lim) {
+  p->count = 0;
+  p->ticks = 0;
+  if (p->cap > KEEP) {
+    free(p->nodes);
+    p->nodes = NULL;
+    p->cap = 0;
+  }
+  if (!p->parser || !ts_parser_set_language(p->parser, lim->lang)) return KEN_FAIL;
+  input in = {.src = src, .len = len, .max_ticks = lim->ticks};
+  clock_gettime(CLOCK_MONOTONIC, &in.end);
+  in.end.tv_sec += lim->millis / 1000;
+  in.end.tv_nsec += (long)(lim->millis % 1000) * 1000000;
+  if (in.end.tv_nsec >= 1000000000) {
+    in.end.tv_nsec -= 1000000000;
+    in.end.tv_sec++;
+  }
+  TSTree *tree = ts_parser_parse_with_options(p->parser, NULL, (TSInput){.payload = &in, .read = read_input},
+                                              (TSParseOptions){.payload = &in, .progress = progress});
+  p->ticks = in.ticks;
+  if (!tree) {
+    // A parser stopped while balancing its tree would resume there after
+    // ts_parser_reset and abort; a new one costs microseconds.
+    ts_parser_delete(p->parser);
+    p->parser = ts_parser_new();
+    return in.stopped ? in.stopped : KEN_FAIL;
+  }
+  int status = flatten(p, tree, lim);
+  ts_tree_delete(tree);
+  return status;
+}

@@ -1,0 +1,63 @@
+// What parser.go sees of the C side: parse a file and hand back its whole tree
+// as one array, in one call.
+#ifndef KEN_SHIM_H
+#define KEN_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct TSLanguage TSLanguage;
+typedef struct TSParser TSParser;
+
+// One node of the tree, in pre-order from index 1; 0 is an empty node that stands
+// for none. Go reads the array in place (rawNode).
+typedef struct {
+  uint32_t start, end; // bytes
+  uint32_t row;        // 0-based row of start
+  uint32_t parent;     // index; 0 for the root's
+  uint32_t next;       // index after the last descendant
+  uint16_t kind;       // the grammar's own number for the symbol, 0 for those it does not ask for
+  uint8_t field;       // the grammar's own number for the field, 0 for those it does not ask for
+  uint8_t flags;
+} ken_node;
+
+enum { KEN_NAMED = 1, KEN_MISSING = 2, KEN_ERROR = 4, KEN_EXTRA = 8 };
+
+enum {
+  KEN_OK = 0,
+  KEN_WORK = 1,  // the work limit stopped the parser: no tree
+  KEN_CLOCK = 2, // the wall clock did: no tree
+  KEN_CUT = 3,   // a tree, without what lies deeper or later than the caps
+  KEN_FAIL = 4   // out of memory or a grammar the runtime refuses
+};
+
+// Caps and tables of one parse.
+typedef struct {
+  const TSLanguage *lang;
+  const uint16_t *kinds; // by symbol
+  uint32_t nkinds;
+  const uint8_t *fields; // by field id
+  uint32_t nfields;
+  uint64_t ticks;     // progress callbacks allowed; one is 100 parser operations
+  uint32_t millis;    // wall clock allowed
+  uint32_t max_nodes; // nodes allowed
+  uint32_t max_depth; // levels allowed
+} ken_limits;
+
+typedef struct {
+  TSParser *parser;
+  ken_node *nodes;
+  uint32_t count, cap;
+  uint64_t ticks; // spent by the last parse
+} ken_parser;
+
+bool ken_open(ken_parser *p);
+void ken_close(ken_parser *p);
+int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *lim);
+
+uint32_t ken_symbols(const TSLanguage *lang);
+const char *ken_symbol(const TSLanguage *lang, uint32_t id, bool *anonymous);
+uint32_t ken_fields(const TSLanguage *lang);
+const char *ken_field(const TSLanguage *lang, uint32_t id);
+
+#endif

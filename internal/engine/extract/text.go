@@ -1,0 +1,212 @@
+package extract
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"ken/internal/code"
+)
+
+// signature is bytes [start, end) as one line: comments gone, runs of white
+// space collapsed, at most MaxSignature bytes. A list written over several lines
+// loses the padding and the last comma inside its brackets, so that layout does
+// not change a signature.
+func (t *tree) signature(start, end uint32) string {
+	end = min(end, uint32(len(t.text)))
+	if start >= end {
+		return ""
+	}
+	first := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
+	if last := t.text[start:end]; (first == len(t.comments) || t.start(t.comments[first]) >= end) && isOneLine(last) {
+		return cut(strings.TrimSpace(last), code.MaxSignature)
+	}
+	l := liner{quotes: t.g.quotes}
+	for _, c := range t.comments[first:] {
+		if t.start(c) >= end || l.full() {
+			break
+		}
+		if t.start(c) >= start {
+			l.add(t.text[start:t.start(c)])
+			l.space, start = true, t.end(c)
+		}
+	}
+	if start < end {
+		l.add(t.text[start:end])
+	}
+	return cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
+}
+
+// isOneLine reports whether s needs no rewriting.
+func isOneLine(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\n', '\r', '\t', '\v', '\f', 0:
+			return false
+		case ' ':
+			if i+1 < len(s) && s[i+1] == ' ' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// liner puts source on one line.
+type liner struct {
+	out     []byte
+	quotes  string
+	quote   byte // the open string's quote, 0 outside strings
+	space   bool // white space is pending
+	newline bool // and it holds a line break
+}
+
+func (l *liner) full() bool { return len(l.out) > code.MaxSignature+4 }
+
+func (l *liner) add(s string) {
+	for i := 0; i < len(s) && !l.full(); i++ {
+		c := s[i]
+		switch {
+		case l.quote != 0:
+			if i += l.inString(s[i:]); c == l.quote {
+				l.quote = 0
+			}
+		case c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\n' || c == 0:
+			l.space = true
+			l.newline = l.newline || c == '\n'
+		default:
+			l.flush(c)
+			if strings.IndexByte(l.quotes, c) >= 0 {
+				l.quote = c
+			}
+			l.out = append(l.out, c)
+		}
+	}
+}
+
+// inString copies the next character of a string and says how many bytes beyond
+// the first it took. Line breaks are spelled out.
+func (l *liner) inString(s string) int {
+	switch {
+	case s[0] == '\n':
+		l.out = append(l.out, `\n`...)
+	case s[0] == '\r' || s[0] == 0:
+	case s[0] == '\\' && len(s) > 1 && s[1] != '\n' && s[1] != '\r':
+		l.out = append(l.out, s[:2]...)
+		return 1
+	default:
+		l.out = append(l.out, s[0])
+	}
+	return 0
+}
+
+// flush writes the pending white space before c.
+func (l *liner) flush(c byte) {
+	if !l.space {
+		return
+	}
+	closing := c == ')' || c == ']' || c == '>'
+	if l.newline && closing && strings.HasSuffix(string(l.out[max(len(l.out)-1, 0):]), ",") {
+		l.out = l.out[:len(l.out)-1]
+	}
+	opened := len(l.out) > 0 && strings.IndexByte("([<", l.out[len(l.out)-1]) >= 0
+	if !l.newline || !(opened || closing) {
+		l.out = append(l.out, ' ')
+	}
+	l.space, l.newline = false, false
+}
+
+// cut is s, or its longest head of at most n bytes that ends at a rune boundary.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// docBefore is the text of the comments that end right before offset start: each
+// one accepted, with nothing but white space and no empty line in between. A
+// block comment is taken alone; line comments are joined.
+func (t *tree) docBefore(start uint32, accept func(comment string) bool) string {
+	last := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
+	first := last
+	for at := start; first > 0; first-- {
+		c := t.comments[first-1]
+		if t.end(c) > at || !isGap(t.text[t.end(c):at], strings.HasSuffix(t.str(c), "\n")) || !accept(t.str(c)) {
+			break
+		}
+		block := strings.HasPrefix(t.str(c), "/*")
+		if block && first < last {
+			break
+		}
+		at = t.start(c)
+		if block {
+			first--
+			break
+		}
+	}
+	if first == last {
+		return ""
+	}
+	return t.docText(t.comments[first:last])
+}
+
+func (t *tree) docText(comments []node) string {
+	var b strings.Builder
+	for _, c := range comments {
+		if b.Len() > 4*code.MaxDoc {
+			break
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(strings.TrimRight(cut(t.str(c), 8*code.MaxDoc), "\r\n"))
+	}
+	return cleanDoc(b.String())
+}
+
+// isGap reports whether s is white space without an empty line. A comment that
+// swallowed its own line break (inclusive) leaves one break fewer to the gap.
+func isGap(s string, inclusive bool) bool {
+	breaks := 0
+	if inclusive {
+		breaks = 1
+	}
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\n':
+			breaks++
+		case ' ', '\t', '\r':
+		default:
+			return false
+		}
+	}
+	return breaks <= 1
+}
+
+// cleanDoc takes the comment marks off a doc comment, block or line by line
+// (//, ///, //!, #, /** … */), and the white space around, and cuts it at MaxDoc.
+func cleanDoc(s string) string {
+	block := strings.HasPrefix(s, "/*")
+	if block {
+		s = strings.TrimSuffix(strings.TrimLeft(s[1:], "*!"), "*/")
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		l = strings.TrimSpace(l)
+		switch {
+		case block && i > 0:
+			l = strings.TrimPrefix(l, "*")
+		case block:
+		case strings.HasPrefix(l, "//"):
+			l = strings.TrimPrefix(strings.TrimLeft(l, "/"), "!")
+		case strings.HasPrefix(l, "#"):
+			l = strings.TrimLeft(l, "#")
+		}
+		lines[i] = strings.TrimRight(strings.TrimPrefix(l, " "), " \t\r")
+	}
+	return cut(strings.ToValidUTF8(strings.TrimSpace(strings.Join(lines, "\n")), "\uFFFD"), code.MaxDoc)
+}

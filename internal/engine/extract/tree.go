@@ -1,0 +1,175 @@
+package extract
+
+import (
+	"sort"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// node is the index of a syntax node in its tree. Index 0 is an empty node that
+// stands for none: it has no kind, text, parent or children, so that chains of
+// accessors need no checks.
+type node uint32
+
+const (
+	none node = 0
+	root node = 1
+)
+
+// tree is one file's syntax tree, flat and in pre-order: the descendants of n are
+// the nodes after it up to after(n), so a walk that needs no context is a loop.
+type tree struct {
+	nodes []rawNode
+	text  string // the file; all facts share it
+	g     *grammar
+	// comments are the comment nodes in source order.
+	comments []node
+	lines    []uint32 // offset of each line's first byte, made on first use
+}
+
+func (t *tree) kind(n node) kind      { return t.nodes[n].kind }
+func (t *tree) start(n node) uint32   { return t.nodes[n].start }
+func (t *tree) end(n node) uint32     { return t.nodes[n].end }
+func (t *tree) line(n node) uint32    { return t.nodes[n].row + 1 }
+func (t *tree) parent(n node) node    { return node(t.nodes[n].parent) }
+func (t *tree) after(n node) node     { return node(t.nodes[n].next) }
+func (t *tree) fieldOf(n node) field  { return t.nodes[n].field }
+func (t *tree) str(n node) string     { return t.text[t.nodes[n].start:t.nodes[n].end] }
+func (t *tree) isNamed(n node) bool   { return t.nodes[n].flags&flagNamed != 0 }
+func (t *tree) isError(n node) bool   { return t.nodes[n].flags&flagError != 0 }
+func (t *tree) isMissing(n node) bool { return t.nodes[n].flags&flagMissing != 0 }
+func (t *tree) isExtra(n node) bool   { return t.nodes[n].flags&flagExtra != 0 }
+
+// first is n's first child, or none.
+func (t *tree) first(n node) node {
+	if c := n + 1; uint32(c) < t.nodes[n].next {
+		return c
+	}
+	return none
+}
+
+// sibling is the node after n with the same parent, or none.
+func (t *tree) sibling(n node) node {
+	next := t.nodes[n].next
+	if n != none && next < t.nodes[t.nodes[n].parent].next {
+		return node(next)
+	}
+	return none
+}
+
+// firstNamed and nextNamed walk the children that are neither anonymous nor
+// comments (or other extras).
+func (t *tree) firstNamed(n node) node { return t.skipUnnamed(t.first(n)) }
+func (t *tree) nextNamed(n node) node  { return t.skipUnnamed(t.sibling(n)) }
+
+func (t *tree) skipUnnamed(c node) node {
+	for c != none && t.nodes[c].flags&(flagNamed|flagExtra) != flagNamed {
+		c = t.sibling(c)
+	}
+	return c
+}
+
+// prevSibling is the node before n with the same parent, or none. It costs a
+// walk over the siblings.
+func (t *tree) prevSibling(n node) node {
+	prev := none
+	for c := t.first(t.parent(n)); c != none && c != n; c = t.sibling(c) {
+		prev = c
+	}
+	return prev
+}
+
+// child is n's first child in field f, or none.
+func (t *tree) child(n node, f field) node {
+	for c := t.first(n); c != none; c = t.sibling(c) {
+		if t.nodes[c].field == f {
+			return c
+		}
+	}
+	return none
+}
+
+// childOf is n's first child of kind k, or none.
+func (t *tree) childOf(n node, k kind) node {
+	for c := t.first(n); c != none; c = t.sibling(c) {
+		if t.nodes[c].kind == k {
+			return c
+		}
+	}
+	return none
+}
+
+// has reports whether n has a child of kind k.
+func (t *tree) has(n node, k kind) bool { return t.childOf(n, k) != none }
+
+// fieldStr is the text of n's child in field f, "" if there is none.
+func (t *tree) fieldStr(n node, f field) string {
+	if c := t.child(n, f); c != none {
+		return t.str(c)
+	}
+	return ""
+}
+
+// up is the nearest ancestor of n of kind k, or none.
+func (t *tree) up(n node, k kind) node {
+	for n = t.parent(n); n != none && t.nodes[n].kind != k; {
+		n = t.parent(n)
+	}
+	return n
+}
+
+// span is where n stands.
+func (t *tree) span(n node) code.Span {
+	r := &t.nodes[n]
+	return t.spanOf(r.start, r.end)
+}
+
+// spanOf is the span of bytes [start, end).
+func (t *tree) spanOf(start, end uint32) code.Span {
+	return code.Span{Start: start, End: end, Line: t.lineAt(start), EndLine: t.lineAt(max(end, start+1) - 1)}
+}
+
+// lineAt is the 1-based line of the byte at off.
+func (t *tree) lineAt(off uint32) uint32 {
+	if len(t.lines) == 0 {
+		t.lines = appendLines(t.lines, t.text)
+	}
+	return uint32(sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > off }))
+}
+
+func appendLines(lines []uint32, text string) []uint32 {
+	lines = append(lines, 0)
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return lines
+		}
+		at += i + 1
+		lines = append(lines, uint32(at))
+	}
+}
+
+// survey looks at every node once: it lists the comments and counts the bytes
+// under outermost ERROR nodes (a MISSING node has none and counts as one) and
+// the branches.
+func (t *tree) survey() (errorBytes, branches uint32) {
+	covered := node(0)
+	for i := range t.nodes {
+		r := &t.nodes[i]
+		if roles := t.g.roles[r.kind]; roles != 0 {
+			if roles&roleComment != 0 {
+				t.comments = append(t.comments, node(i))
+			}
+			if roles&roleBranch != 0 {
+				branches++
+			}
+		}
+		if r.flags&(flagError|flagMissing) == 0 || node(i) < covered {
+			continue
+		}
+		covered = node(r.next)
+		errorBytes += max(r.end-r.start, 1)
+	}
+	return errorBytes, branches
+}
