@@ -1,0 +1,175 @@
+// Package facts owns the packed form of what extraction read from one file: the
+// part of code.Facts that is not kept in rows of its own (imports, exports,
+// references, and each symbol's doc, parameters and return type). The rows
+// (files, symbols) belong to the store; linking and answering read both.
+//
+// # Format, version 1
+//
+// All integers are unsigned varints; strings are a length and bytes.
+//
+//	version
+//	names    count, strings: every Ref.Name and Ref.Recv, sorted
+//	symbols  byte length of the section, count, then per symbol
+//	         doc, returns, parameter count, per parameter name, type, default, optional
+//	imports  count, then per import spec, kind, alias, line, static, name count, per name name, alias
+//	exports  count, then per export name, local, from+1, line
+//	refs     count, then per reference
+//	         name index, kind | via<<3, import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only),
+//	         start minus the previous start, (length<<1 | 1) if it is not the name's own, else 0 ,
+//	         line minus the previous line, scope+1
+//
+// Names come first so that a reader looking for one name can stop there. A blob
+// that does not decode is reported as an error; it means the store is damaged.
+package facts
+
+import (
+	"encoding/binary"
+	"errors"
+	"sort"
+
+	"ken/internal/code"
+)
+
+const version = 1
+
+var errCorrupt = errors.New("packed facts are damaged")
+
+// Encode packs f. It appends to dst and returns the extended slice.
+func Encode(dst []byte, f *code.Facts) []byte {
+	names, index := nameTable(f.Refs)
+	dst = binary.AppendUvarint(dst, version)
+	dst = binary.AppendUvarint(dst, uint64(len(names)))
+	for _, n := range names {
+		dst = appendString(dst, n)
+	}
+	dst = appendSymbols(dst, f.Symbols)
+	dst = appendImports(dst, f.Imports)
+	dst = appendExports(dst, f.Exports)
+	return appendRefs(dst, f.Refs, index)
+}
+
+// Names lists the distinct names f refers to, sorted: what the store keeps
+// postings of. Receivers are not included.
+func Names(f *code.Facts) []string {
+	seen := make(map[string]struct{}, len(f.Refs)/2)
+	out := make([]string, 0, len(f.Refs)/2)
+	for i := range f.Refs {
+		n := f.Refs[i].Name
+		if _, ok := seen[n]; !ok && n != "" {
+			seen[n] = struct{}{}
+			out = append(out, n)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+func nameTable(refs []code.Ref) ([]string, map[string]int) {
+	index := make(map[string]int, len(refs)/2)
+	for i := range refs {
+		index[refs[i].Name] = 0
+		if hasRecv(refs[i].Via) {
+			index[refs[i].Recv] = 0
+		}
+	}
+	names := make([]string, 0, len(index))
+	for n := range index {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for i, n := range names {
+		index[n] = i
+	}
+	return names, index
+}
+
+func hasRecv(v code.Via) bool { return v == code.ViaSelf || v == code.ViaTyped }
+
+func appendString(dst []byte, s string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	return append(dst, s...)
+}
+
+func appendSymbols(dst []byte, syms []code.Symbol) []byte {
+	var sec []byte
+	sec = binary.AppendUvarint(sec, uint64(len(syms)))
+	for i := range syms {
+		s := &syms[i]
+		sec = appendString(sec, s.Doc)
+		sec = appendString(sec, s.Returns)
+		sec = binary.AppendUvarint(sec, uint64(len(s.Params)))
+		for _, p := range s.Params {
+			sec = appendString(sec, p.Name)
+			sec = appendString(sec, p.Type)
+			sec = appendString(sec, p.Default)
+			sec = binary.AppendUvarint(sec, bit(p.Optional))
+		}
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(sec)))
+	return append(dst, sec...)
+}
+
+func appendImports(dst []byte, imps []code.Import) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(imps)))
+	for i := range imps {
+		m := &imps[i]
+		dst = appendString(dst, m.Spec)
+		dst = binary.AppendUvarint(dst, uint64(m.Kind))
+		dst = appendString(dst, m.Alias)
+		dst = binary.AppendUvarint(dst, uint64(m.Line))
+		dst = binary.AppendUvarint(dst, bit(m.Static))
+		dst = binary.AppendUvarint(dst, uint64(len(m.Names)))
+		for _, n := range m.Names {
+			dst = appendString(dst, n.Name)
+			dst = appendString(dst, n.Alias)
+		}
+	}
+	return dst
+}
+
+func appendExports(dst []byte, exps []code.Export) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(exps)))
+	for i := range exps {
+		e := &exps[i]
+		dst = appendString(dst, e.Name)
+		dst = appendString(dst, e.Local)
+		dst = binary.AppendUvarint(dst, uint64(e.From+1))
+		dst = binary.AppendUvarint(dst, uint64(e.Line))
+	}
+	return dst
+}
+
+func appendRefs(dst []byte, refs []code.Ref, index map[string]int) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(refs)))
+	var start, line uint32
+	for i := range refs {
+		r := &refs[i]
+		dst = binary.AppendUvarint(dst, uint64(index[r.Name]))
+		dst = binary.AppendUvarint(dst, uint64(r.Kind)|uint64(r.Via)<<3)
+		if r.Via == code.ViaImport {
+			dst = binary.AppendUvarint(dst, uint64(r.Import+1))
+		}
+		if hasRecv(r.Via) {
+			dst = binary.AppendUvarint(dst, uint64(index[r.Recv]))
+		}
+		dst = binary.AppendUvarint(dst, zigzag(int64(r.Start)-int64(start)))
+		length := uint64(0)
+		if r.End-r.Start != uint32(len(r.Name)) {
+			length = uint64(r.End-r.Start)<<1 | 1
+		}
+		dst = binary.AppendUvarint(dst, length)
+		dst = binary.AppendUvarint(dst, zigzag(int64(r.Line)-int64(line)))
+		dst = binary.AppendUvarint(dst, uint64(r.Scope+1))
+		start, line = r.Start, r.Line
+	}
+	return dst
+}
+
+func zigzag(v int64) uint64 { return uint64(v<<1) ^ uint64(v>>63) }
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"context"
+	"iter"
+
+	"ken/internal/code"
+)
+
+// Schema is the number of the index's layout and meaning. It grows with every
+// change of the tables, of the packed facts, or of what extraction finds: an
+// index with a smaller number is rebuilt, one with a larger is refused.
+const Schema = 1
+
+// Store keeps one index. It is safe for concurrent use, also by several
+// processes: readers see one committed state each, writers take turns.
+type Store interface {
+	// Read opens a consistent view of the present state. It fails with
+	// ErrNoIndex if there is none, ErrOldSchema or ErrNewerSchema if another
+	// schema wrote it, ErrDamaged if it cannot be read. Close the Reader.
+	Read(ctx context.Context) (Reader, error)
+	// Write runs f in the one write transaction and commits if f returns nil.
+	Write(ctx context.Context, f func(Tx) error) error
+	// Build runs f over an empty index, which replaces the present one if f
+	// returns nil. keep is asked under the writers' lock first; if it returns
+	// true (somebody else built meanwhile) nothing is done.
+	Build(ctx context.Context, keep func() bool, f func(Tx) error) error
+	// Size is the number of bytes the index takes on disk.
+	Size() int64
+}
+
+// SymbolRow is a symbol as the store keeps it: without Doc, Params and
+// Returns, which are in the file's packed facts.
+type SymbolRow struct {
+	code.Symbol
+	FileID int64
+	Path   string // filled by the readers that return symbols of several files
+	Ord    int32  // index in the file's facts
+}
+
+// EdgeRow is a file edge by ids.
+type EdgeRow struct {
+	Source, Target int64
+	Relation       code.Relation
+	Confidence     code.Confidence
+}
+
+// Leaf is a listed file as the look at the tree needs it, Dir a directory.
+type Leaf struct {
+	Path    string
+	Stat    code.Stat
+	Tracked bool
+	Problem code.Problem // of listing only: symlink, submodule, …
+}
+
+// Dir is a directory that was listed.
+type Dir struct {
+	Path string
+	Stat code.Stat
+}
+
+// NameCount is a name with its number of definitions and of files that refer to it.
+type NameCount struct {
+	Name        string
+	Defs, Files int
+}
+
+// Reader is a consistent view of the index. Not safe for concurrent use.
+// Lookups of what does not exist return a zero value and false or an empty
+// list, never an error.
+type Reader interface {
+	Close() error
+
+	Meta(key string) (string, error)
+	Leaves() iter.Seq2[Leaf, error] // by path
+	Dirs() iter.Seq2[Dir, error]    // by path
+	Leaf(path string) (Leaf, bool, error)
+
+	FileByPath(path string) (code.File, bool, error)
+	FileByID(id int64) (code.File, bool, error)
+	Files() iter.Seq2[code.File, error] // by path
+	FilesIn(dir string) ([]code.File, error)
+	HasDir(dir string) (bool, error)
+	ConfigPaths(base string) ([]string, error) // configuration files of this base name, by path
+	ConfigContent(path string) ([]byte, bool, error)
+	PackageFiles(lang code.Lang, pkg string) ([]code.File, error) // by path
+
+	Symbols(file int64) ([]SymbolRow, error)       // source order
+	SymbolsNamed(name string) ([]SymbolRow, error) // by path, start
+	Facts(file int64) ([]byte, error)              // packed facts
+	Links(file int64) ([]byte, error)              // packed links
+	Referrers(name string) ([]int64, error)        // ids of files with a reference of this name, ascending
+	ProbedBy(key uint64) ([]int64, error)          // ids of files whose imports depend on a probe
+	EdgesFrom(file int64) ([]EdgeRow, error)       // by target, relation
+	EdgesTo(file int64) ([]EdgeRow, error)         // by source, relation
+	Edges() iter.Seq2[EdgeRow, error]              // by source, target, relation
+	Names() iter.Seq2[string, error]               // names with a definition
+	HotNames(limit int) ([]NameCount, error)       // single definition, most referring files first
+	HotFiles(limit int) ([]code.File, error)       // most dependents first, then path
+	NameCount(name string) (NameCount, error)      // zero counts if unknown
+	Outlines() iter.Seq2[Outline, error]           // by file id
+	Externals(limit int) ([]External, error)       // most importing files first
+	Totals() (Totals, error)
+	Skipped() ([]Skipped, error)
+}
+
+// Totals are sums over the whole index.
+type Totals struct {
+	Files, Parsed, Symbols, Edges, Refs int
+	Lines, Bytes, CL100K, O200K         int64
+}
+
+// Outline is the text pattern search scans: one line a symbol.
+type Outline struct {
+	FileID int64
+	Text   []byte // valid until the next row
+}
+
+// Tx is the write transaction: a Reader that sees its own writes, plus writes.
+type Tx interface {
+	Reader
+
+	SetMeta(key, value string) error
+	PutLeaf(Leaf) error
+	DropLeaf(path string) error
+	PutDir(Dir) error
+	DropDir(path string) error
+
+	// PutFile inserts or replaces the row of f.Path and returns its id. Rank and
+	// Dependents are kept; a new row's Slug is made unique.
+	PutFile(f *code.File) (int64, error)
+	PutConfig(path string, content []byte) error
+	// DropFile deletes a file with everything PutContent and PutLinks stored
+	// for it. Edges into it must have been relinked.
+	DropFile(id int64, was []string, links *LinkRow) error
+
+	// PutContent replaces the symbols, facts, names and outline of a file. was
+	// is what Content.Names held before.
+	PutContent(id int64, c *Content, was []string) error
+	// PutLinks replaces links, probes, externals and outgoing edges of a file,
+	// and corrects the dependents counts of the targets. was is what the file's
+	// LinkRow held before (Edges unused), nil for a new file.
+	PutLinks(id int64, l, was *LinkRow) error
+	SetRanks(iter.Seq2[int64, float64]) error
+}
+
+// Content is what extraction gave, ready to store.
+type Content struct {
+	Symbols []code.Symbol
+	Packed  []byte   // facts.Encode
+	Names   []string // facts.Names
+	Refs    int
+	Outline []byte
+}
+
+// LinkRow is what linking gave for one file.
+type LinkRow struct {
+	Packed    []byte
+	Probes    []uint64
+	Externals []External // Files unused
+	Edges     []EdgeRow  // Source is the file
+}

@@ -1,0 +1,277 @@
+package sqlite
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// bulk is the Tx of a build: every file comes once, so nothing has to be looked
+// up or replaced. Rows with a natural order are written as they come; names,
+// postings, probes, edges and counts are gathered and written sorted at the
+// end, when the indexes are made too. It keeps about 60 bytes a distinct name
+// and 8 to 16 a posting, probe and edge in memory: 30 MB for kubernetes.
+type bulk struct {
+	tx
+	next     int64
+	names    map[string]int32 // index in counts
+	counts   []nameCount
+	postings []posting
+	probes   []probe
+	edges    []engine.EdgeRow
+	packages map[string]*engine.External
+	bases    map[string][]int64
+	paths    map[int64]string
+}
+
+type nameCount struct{ defs, files int32 }
+type posting struct{ name, file int32 }
+type probe struct {
+	key  uint64
+	file int64
+}
+
+func newBulk(c *sqlite.Conn) *bulk {
+	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[string]*engine.External{}, bases: map[string][]int64{}, paths: map[int64]string{}}
+}
+
+var _ engine.Tx = (*bulk)(nil)
+
+func (b *bulk) PutLeaf(l engine.Leaf) error {
+	return b.exec("INSERT INTO leaves(path,size,mtime,ctime,inode,tracked,problem) VALUES(?,?,?,?,?,?,?)",
+		l.Path, l.Stat.Size, l.Stat.MTime, l.Stat.CTime, int64(l.Stat.Inode), toInt(l.Tracked), string(l.Problem))
+}
+
+func (b *bulk) PutFile(f *code.File) (int64, error) {
+	b.next++
+	f.ID = b.next
+	base := engine.Slug(f.Path)
+	b.bases[base] = append(b.bases[base], f.ID)
+	b.paths[f.ID] = f.Path
+	return f.ID, b.exec(insertFile, fileArgs(f, base, base)...)
+}
+
+func (b *bulk) PutConfig(p string, content []byte) error {
+	return b.exec("INSERT INTO configs(path,base,content) VALUES(?,?,?)", p, path.Base(p), content)
+}
+
+func (b *bulk) name(n string) int32 {
+	i, ok := b.names[n]
+	if !ok {
+		i = int32(len(b.counts))
+		// A copy, or the map would keep the whole source of the file alive.
+		b.names[strings.Clone(n)] = i
+		b.counts = append(b.counts, nameCount{})
+	}
+	return i
+}
+
+func (b *bulk) PutContent(id int64, c *engine.Content, _ []string) error {
+	w := symbolWriter{id: id, path: b.paths[id]}
+	for i := range c.Symbols {
+		s := &c.Symbols[i]
+		if err := b.exec("INSERT "+symbolFields, w.args(s, i, w.next(s))...); err != nil {
+			return err
+		}
+		b.counts[b.name(s.Name)].defs++
+	}
+	for _, n := range c.Names {
+		i := b.name(n)
+		b.counts[i].files++
+		b.postings = append(b.postings, posting{i, int32(id)})
+	}
+	if c.Packed != nil {
+		if err := b.exec("INSERT INTO facts(file_id,data) VALUES(?,?)", id, c.Packed); err != nil {
+			return err
+		}
+	}
+	if c.Outline != nil {
+		if err := b.exec("INSERT INTO outlines(file_id,data) VALUES(?,?)", id, c.Outline); err != nil {
+			return err
+		}
+	}
+	return b.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
+}
+
+func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
+	for _, k := range l.Probes {
+		b.probes = append(b.probes, probe{k, id})
+	}
+	b.edges = append(b.edges, l.Edges...)
+	for _, e := range l.Externals {
+		p, ok := b.packages[e.Name]
+		if !ok {
+			p = &engine.External{Name: e.Name, Std: e.Std}
+			b.packages[e.Name] = p
+		}
+		p.Files++
+	}
+	return b.exec("INSERT INTO links(file_id,data) VALUES(?,?)", id, l.Packed)
+}
+
+// flush writes what was gathered and makes the indexes.
+func (b *bulk) flush() error {
+	for _, step := range []func() error{b.flushNames, b.flushProbes, b.flushEdges, b.flushPackages, b.flushSlugs} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return classifyNil("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
+}
+
+// flushNames numbers the names in their order, so that two builds of one tree
+// are the same byte for byte.
+func (b *bulk) flushNames() error {
+	ids := make([]int32, len(b.counts))
+	for i, n := range sortedKeys(b.names) {
+		old := b.names[n]
+		ids[old] = int32(i + 1)
+		if err := b.exec("INSERT INTO names(id,name,defs,files) VALUES(?,?,?,?)", int64(i+1), n, int64(b.counts[old].defs), int64(b.counts[old].files)); err != nil {
+			return err
+		}
+	}
+	b.names = nil
+	for i := range b.postings {
+		b.postings[i].name = ids[b.postings[i].name]
+	}
+	slices.SortFunc(b.postings, func(x, y posting) int { return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.file, y.file)) })
+	rows := newBatch(b.c, "INSERT INTO referrers(name_id,file_id)", 2)
+	for _, p := range b.postings {
+		if err := rows.add(int64(p.name), int64(p.file)); err != nil {
+			return err
+		}
+	}
+	b.postings = nil
+	return rows.close()
+}
+
+func (b *bulk) flushProbes() error {
+	slices.SortFunc(b.probes, func(x, y probe) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.file, y.file)) })
+	rows := newBatch(b.c, "INSERT INTO probes(key,file_id)", 2)
+	for _, p := range slices.Compact(b.probes) {
+		if err := rows.add(int64(p.key), p.file); err != nil {
+			return err
+		}
+	}
+	b.probes = nil
+	return rows.close()
+}
+
+func (b *bulk) flushEdges() error {
+	slices.SortFunc(b.edges, func(x, y engine.EdgeRow) int {
+		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Relation, y.Relation))
+	})
+	dependents := map[int64]int64{}
+	rows := newBatch(b.c, "INSERT INTO file_edges(source,target,relation,confidence)", 4)
+	for i, e := range b.edges {
+		if i == 0 || b.edges[i-1].Source != e.Source || b.edges[i-1].Target != e.Target {
+			dependents[e.Target]++
+		}
+		if err := rows.add(e.Source, e.Target, int64(e.Relation), int64(e.Confidence)); err != nil {
+			return err
+		}
+	}
+	b.edges = nil
+	for _, id := range slices.Sorted(maps.Keys(dependents)) {
+		if err := b.exec("UPDATE files SET dependents=? WHERE id=?", dependents[id], id); err != nil {
+			return err
+		}
+	}
+	return rows.close()
+}
+
+func (b *bulk) flushPackages() error {
+	for _, n := range sortedKeys(b.packages) {
+		p := b.packages[n]
+		if err := b.exec("INSERT INTO packages(name,std,files) VALUES(?,?,?)", n, toInt(p.Std), int64(p.Files)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bulk) flushSlugs() error {
+	for _, base := range sortedKeys(b.bases) {
+		ids := b.bases[base]
+		if len(ids) < 2 {
+			continue
+		}
+		for _, id := range ids {
+			if err := b.exec("UPDATE files SET slug=? WHERE id=?", longSlug(base, b.paths[id]), id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// batch inserts many narrow integer rows with few statements.
+type batch struct {
+	c      *sqlite.Conn
+	prefix string
+	cols   int
+	vals   []int64
+}
+
+// batchRows is the number of rows a statement; beyond 100 nothing is gained.
+const batchRows = 100
+
+func newBatch(c *sqlite.Conn, prefix string, cols int) *batch {
+	return &batch{c: c, prefix: prefix, cols: cols, vals: make([]int64, 0, cols*batchRows)}
+}
+
+func (w *batch) add(vals ...int64) error {
+	w.vals = append(w.vals, vals...)
+	if len(w.vals) < w.cols*batchRows {
+		return nil
+	}
+	return w.write()
+}
+
+func (w *batch) write() error {
+	n := len(w.vals) / w.cols
+	if n == 0 {
+		return nil
+	}
+	st, err := w.c.Prepare(w.prefix + " VALUES" + placeholders(n, w.cols))
+	if err != nil {
+		return classify("prepare an insert", err)
+	}
+	defer st.Reset()
+	for i, v := range w.vals {
+		st.BindInt64(i+1, v)
+	}
+	w.vals = w.vals[:0]
+	_, err = st.Step()
+	return classifyNil("insert rows", err)
+}
+
+func (w *batch) close() error { return w.write() }
+
+func placeholders(rows, cols int) string {
+	b := make([]byte, 0, rows*(2*cols+2))
+	for r := range rows {
+		if r > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '(')
+		for c := range cols {
+			if c > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, '?')
+		}
+		b = append(b, ')')
+	}
+	return string(b)
+}

@@ -1,0 +1,328 @@
+package sqlite
+
+import (
+	"fmt"
+	"iter"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+)
+
+// reader is an engine.Reader over a connection inside a transaction.
+type reader struct {
+	c    *sqlite.Conn
+	done func() error
+}
+
+func (r *reader) Close() error {
+	if r.done == nil {
+		return nil
+	}
+	done := r.done
+	r.done = nil
+	return done()
+}
+
+// each runs a cached statement with the arguments bound in order (int64,
+// string or []byte) and calls row for every row.
+func (r *reader) each(sql string, row func(*sqlite.Stmt) error, args ...any) error {
+	st, err := r.c.Prepare(sql)
+	if err != nil {
+		return classify("prepare a query", err)
+	}
+	defer st.Reset()
+	bind(st, args)
+	for {
+		ok, err := st.Step()
+		if err != nil {
+			return classify("query the index", err)
+		}
+		if !ok {
+			return nil
+		}
+		if err := row(st); err != nil {
+			return err
+		}
+	}
+}
+
+func bind(st *sqlite.Stmt, args []any) {
+	for i, a := range args {
+		switch v := a.(type) {
+		case int64:
+			st.BindInt64(i+1, v)
+		case string:
+			st.BindText(i+1, v)
+		case []byte:
+			st.BindBytes(i+1, v)
+		case float64:
+			st.BindFloat(i+1, v)
+		case nil:
+			st.BindNull(i + 1)
+		default:
+			panic(fmt.Sprintf("sqlite: cannot bind %T", a))
+		}
+	}
+}
+
+// errStop ends an iteration whose consumer has had enough.
+var errStop = fmt.Errorf("stop")
+
+func rows[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		err := r.each(sql, func(st *sqlite.Stmt) error {
+			if !yield(scan(st), nil) {
+				return errStop
+			}
+			return nil
+		}, args...)
+		if err != nil && err != errStop {
+			var zero T
+			yield(zero, err)
+		}
+	}
+}
+
+func list[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) ([]T, error) {
+	var out []T
+	err := r.each(sql, func(st *sqlite.Stmt) error {
+		out = append(out, scan(st))
+		return nil
+	}, args...)
+	return out, err
+}
+
+func first[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, bool, error) {
+	out, err := list(r, sql, scan, args...)
+	if err != nil || len(out) == 0 {
+		var zero T
+		return zero, false, err
+	}
+	return out[0], true, nil
+}
+
+func scanInt(st *sqlite.Stmt) int64   { return st.ColumnInt64(0) }
+func scanText(st *sqlite.Stmt) string { return st.ColumnText(0) }
+func scanBlob(st *sqlite.Stmt) []byte { return blob(st, 0) }
+
+func blob(st *sqlite.Stmt, col int) []byte {
+	b := make([]byte, st.ColumnLen(col))
+	st.ColumnBytes(col, b)
+	return b
+}
+
+// Meta is a value kept beside the facts, "" if it was never set.
+func (r *reader) Meta(key string) (string, error) {
+	v, _, err := first(r, "SELECT value FROM meta WHERE key=?", scanText, key)
+	return v, err
+}
+
+const leafColumns = "path,size,mtime,ctime,inode,tracked,problem"
+
+func scanLeaf(st *sqlite.Stmt) engine.Leaf {
+	return engine.Leaf{Path: st.ColumnText(0), Stat: scanStat(st, 1), Tracked: st.ColumnInt(5) != 0, Problem: code.Problem(st.ColumnText(6))}
+}
+
+func scanStat(st *sqlite.Stmt, col int) code.Stat {
+	return code.Stat{Size: st.ColumnInt64(col), MTime: st.ColumnInt64(col + 1), CTime: st.ColumnInt64(col + 2), Inode: uint64(st.ColumnInt64(col + 3))}
+}
+
+func (r *reader) Leaves() iter.Seq2[engine.Leaf, error] {
+	return rows(r, "SELECT "+leafColumns+" FROM leaves ORDER BY path", scanLeaf)
+}
+
+func (r *reader) Leaf(path string) (engine.Leaf, bool, error) {
+	return first(r, "SELECT "+leafColumns+" FROM leaves WHERE path=?", scanLeaf, path)
+}
+
+func (r *reader) Dirs() iter.Seq2[engine.Dir, error] {
+	return rows(r, "SELECT path,mtime,ctime,inode FROM dirs ORDER BY path", func(st *sqlite.Stmt) engine.Dir {
+		return engine.Dir{Path: st.ColumnText(0), Stat: code.Stat{MTime: st.ColumnInt64(1), CTime: st.ColumnInt64(2), Inode: uint64(st.ColumnInt64(3))}}
+	})
+}
+
+// fileQuery reads files with their stat; %s is what follows.
+const fileQuery = `SELECT f.id,f.path,f.lang,f.flags,f.problem,f.hash,f.lines,f.cl100k,f.o200k,f.error_bytes,f.branches,f.package,f.doc,
+ f.dependents,f.rank,f.slug,f.bytes,l.mtime,l.ctime,l.inode FROM files f LEFT JOIN leaves l ON l.path=f.path `
+
+func scanFile(st *sqlite.Stmt) code.File {
+	f := code.File{
+		ID: st.ColumnInt64(0), Path: st.ColumnText(1), Lang: code.Lang(st.ColumnText(2)), Flags: code.Flags(st.ColumnInt64(3)),
+		Problem: code.Problem(st.ColumnText(4)), Lines: uint32(st.ColumnInt64(6)), CL100K: uint32(st.ColumnInt64(7)),
+		O200K: uint32(st.ColumnInt64(8)), ErrorBytes: uint32(st.ColumnInt64(9)), Branches: uint32(st.ColumnInt64(10)),
+		Package: st.ColumnText(11), Doc: st.ColumnText(12), Dependents: uint32(st.ColumnInt64(13)), Rank: st.ColumnFloat(14),
+		Slug: st.ColumnText(15), Stat: scanStat(st, 16),
+	}
+	st.ColumnBytes(5, f.Hash[:])
+	return f
+}
+
+func (r *reader) FileByPath(path string) (code.File, bool, error) {
+	return first(r, fileQuery+"WHERE f.path=?", scanFile, path)
+}
+
+func (r *reader) FileByID(id int64) (code.File, bool, error) {
+	return first(r, fileQuery+"WHERE f.id=?", scanFile, id)
+}
+
+func (r *reader) Files() iter.Seq2[code.File, error] {
+	return rows(r, fileQuery+"ORDER BY f.path", scanFile)
+}
+
+func (r *reader) FilesIn(dir string) ([]code.File, error) {
+	return list(r, fileQuery+"WHERE f.dir=? ORDER BY f.path", scanFile, dir)
+}
+
+func (r *reader) HasDir(dir string) (bool, error) {
+	if dir == "" || dir == "." {
+		return true, nil
+	}
+	_, ok, err := first(r, "SELECT 1 FROM files WHERE path>=? AND path<? LIMIT 1", scanInt, dir+"/", dir+"0")
+	return ok, err
+}
+
+func (r *reader) ConfigPaths(base string) ([]string, error) {
+	return list(r, "SELECT path FROM configs WHERE base=? ORDER BY path", scanText, base)
+}
+
+func (r *reader) ConfigContent(path string) ([]byte, bool, error) {
+	return first(r, "SELECT content FROM configs WHERE path=?", scanBlob, path)
+}
+
+func (r *reader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
+	if pkg == "" {
+		return nil, nil
+	}
+	return list(r, fileQuery+"WHERE f.package=? AND f.package<>'' AND f.lang=? ORDER BY f.path", scanFile, pkg, string(lang))
+}
+
+const symbolColumns = "y.id,y.name,y.container,y.kind,y.parent,y.exported,y.start,y.length,y.name_start,y.line,y.lines,y.signature"
+
+// fileBits is how far a file's id is shifted to make room for its symbols.
+const fileBits = 20
+
+func scanSymbol(st *sqlite.Stmt) engine.SymbolRow {
+	id := st.ColumnInt64(0)
+	row := engine.SymbolRow{FileID: id >> fileBits, Ord: int32(id & (1<<fileBits - 1))}
+	start, line := uint32(st.ColumnInt64(6)), uint32(st.ColumnInt64(9))
+	row.Symbol = code.Symbol{
+		Name: st.ColumnText(1), Kind: code.Kind(st.ColumnInt64(3)), Parent: int32(st.ColumnInt64(4)), Exported: st.ColumnInt64(5) != 0,
+		Span:      code.Span{Start: start, End: start + uint32(st.ColumnInt64(7)), Line: line, EndLine: line + uint32(st.ColumnInt64(10))},
+		NameStart: uint32(st.ColumnInt64(8)), Signature: st.ColumnText(11),
+	}
+	row.Qualified = row.Name
+	if c := st.ColumnText(2); c != "" {
+		row.Qualified = c + "." + row.Name
+	}
+	return row
+}
+
+func (r *reader) Symbols(file int64) ([]engine.SymbolRow, error) {
+	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, file<<fileBits, (file+1)<<fileBits)
+}
+
+func (r *reader) SymbolsNamed(name string) ([]engine.SymbolRow, error) {
+	return list(r, "SELECT "+symbolColumns+",f.path FROM symbols y JOIN files f ON f.id=y.id>>20 WHERE y.name=? ORDER BY f.path,y.start,y.id", func(st *sqlite.Stmt) engine.SymbolRow {
+		row := scanSymbol(st)
+		row.Path = st.ColumnText(12)
+		return row
+	}, name)
+}
+
+func (r *reader) packed(sql string, id int64) ([]byte, error) {
+	b, _, err := first(r, sql, scanBlob, id)
+	return b, err
+}
+
+func (r *reader) Facts(file int64) ([]byte, error) {
+	return r.packed("SELECT data FROM facts WHERE file_id=?", file)
+}
+
+func (r *reader) Links(file int64) ([]byte, error) {
+	return r.packed("SELECT data FROM links WHERE file_id=?", file)
+}
+
+func (r *reader) Referrers(name string) ([]int64, error) {
+	return list(r, "SELECT file_id FROM referrers WHERE name_id=(SELECT id FROM names WHERE name=?) ORDER BY file_id", scanInt, name)
+}
+
+func (r *reader) ProbedBy(key uint64) ([]int64, error) {
+	return list(r, "SELECT file_id FROM probes WHERE key=? ORDER BY file_id", scanInt, int64(key))
+}
+
+func scanEdge(st *sqlite.Stmt) engine.EdgeRow {
+	return engine.EdgeRow{Source: st.ColumnInt64(0), Target: st.ColumnInt64(1), Relation: code.Relation(st.ColumnInt64(2)), Confidence: code.Confidence(st.ColumnInt64(3))}
+}
+
+func (r *reader) EdgesFrom(file int64) ([]engine.EdgeRow, error) {
+	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE source=? ORDER BY target,relation", scanEdge, file)
+}
+
+func (r *reader) EdgesTo(file int64) ([]engine.EdgeRow, error) {
+	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=? ORDER BY source,relation", scanEdge, file)
+}
+
+func (r *reader) Edges() iter.Seq2[engine.EdgeRow, error] {
+	return rows(r, "SELECT source,target,relation,confidence FROM file_edges ORDER BY source,target,relation", scanEdge)
+}
+
+func (r *reader) Names() iter.Seq2[string, error] {
+	return rows(r, "SELECT name FROM names WHERE defs>0", scanText)
+}
+
+func scanNameCount(st *sqlite.Stmt) engine.NameCount {
+	return engine.NameCount{Name: st.ColumnText(0), Defs: st.ColumnInt(1), Files: st.ColumnInt(2)}
+}
+
+func (r *reader) HotNames(limit int) ([]engine.NameCount, error) {
+	return list(r, "SELECT name,defs,files FROM names WHERE defs=1 ORDER BY files DESC,name LIMIT ?", scanNameCount, int64(limit))
+}
+
+func (r *reader) NameCount(name string) (engine.NameCount, error) {
+	n, _, err := first(r, "SELECT name,defs,files FROM names WHERE name=?", scanNameCount, name)
+	return n, err
+}
+
+func (r *reader) HotFiles(limit int) ([]code.File, error) {
+	return list(r, fileQuery+"WHERE f.dependents>0 ORDER BY f.dependents DESC,f.path LIMIT ?", scanFile, int64(limit))
+}
+
+func (r *reader) Outlines() iter.Seq2[engine.Outline, error] {
+	var buf []byte
+	return rows(r, "SELECT file_id,data FROM outlines", func(st *sqlite.Stmt) engine.Outline {
+		n := st.ColumnLen(1)
+		if cap(buf) < n {
+			buf = make([]byte, n+n/2)
+		}
+		st.ColumnBytes(1, buf[:n])
+		return engine.Outline{FileID: st.ColumnInt64(0), Text: buf[:n]}
+	})
+}
+
+func (r *reader) Externals(limit int) ([]engine.External, error) {
+	return list(r, "SELECT name,std,files FROM packages WHERE files>0 ORDER BY files DESC,name LIMIT ?", func(st *sqlite.Stmt) engine.External {
+		return engine.External{Name: st.ColumnText(0), Std: st.ColumnInt(1) != 0, Files: st.ColumnInt(2)}
+	}, int64(limit))
+}
+
+func (r *reader) Skipped() ([]engine.Skipped, error) {
+	return list(r, "SELECT path,problem FROM leaves WHERE problem<>'' UNION SELECT path,problem FROM files WHERE problem<>'' ORDER BY path", func(st *sqlite.Stmt) engine.Skipped {
+		return engine.Skipped{Path: st.ColumnText(0), Problem: code.Problem(st.ColumnText(1))}
+	})
+}
+
+func (r *reader) Totals() (t engine.Totals, err error) {
+	err = r.each(`SELECT count(*),count(*) FILTER (WHERE symbols>0 OR (lang<>'' AND problem='')),sum(symbols),sum(refs),sum(lines),sum(bytes),sum(cl100k),sum(o200k) FROM files`, func(st *sqlite.Stmt) error {
+		t = engine.Totals{Files: st.ColumnInt(0), Parsed: st.ColumnInt(1), Symbols: st.ColumnInt(2), Refs: st.ColumnInt(3),
+			Lines: st.ColumnInt64(4), Bytes: st.ColumnInt64(5), CL100K: st.ColumnInt64(6), O200K: st.ColumnInt64(7)}
+		return nil
+	})
+	if err != nil {
+		return t, err
+	}
+	n, _, err := first(r, "SELECT count(*) FROM file_edges", scanInt)
+	t.Edges = int(n)
+	return t, err
+}

@@ -1,0 +1,94 @@
+package sqlite
+
+// The layout of index.db. Tables are for ken; the views nodes, edges and
+// code_entities are the tables of documents 000 §3.3 and 001 §8.3, so that
+// their SQL runs unchanged in the sqlite3 tool.
+//
+// Integers stand for the enumerations of package code in their declared order.
+// Paths are stored byte for byte. Symbols of one file are neighbours: their
+// rowid is the file's id and their place in it.
+const tables = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- What the last look at the tree saw: every listed path, and every directory.
+CREATE TABLE leaves (
+  path TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER,
+  tracked INTEGER NOT NULL, problem TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE dirs (path TEXT PRIMARY KEY, mtime INTEGER, ctime INTEGER, inode INTEGER) WITHOUT ROWID;
+
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY, path TEXT NOT NULL, dir TEXT NOT NULL, base TEXT NOT NULL, slug TEXT NOT NULL,
+  lang TEXT NOT NULL, flags INTEGER NOT NULL, problem TEXT NOT NULL, hash BLOB NOT NULL, bytes INTEGER NOT NULL,
+  lines INTEGER NOT NULL, cl100k INTEGER NOT NULL, o200k INTEGER NOT NULL,
+  error_bytes INTEGER NOT NULL, branches INTEGER NOT NULL, package TEXT NOT NULL, doc TEXT NOT NULL,
+  type TEXT NOT NULL, purpose TEXT, complexity TEXT,
+  symbols INTEGER NOT NULL DEFAULT 0, refs INTEGER NOT NULL DEFAULT 0,
+  dependents INTEGER NOT NULL DEFAULT 0, rank REAL NOT NULL DEFAULT 0
+);
+
+CREATE TABLE configs (path TEXT PRIMARY KEY, base TEXT NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE symbols (
+  id INTEGER PRIMARY KEY,          -- file id << 20 | place in the file
+  name TEXT NOT NULL, container TEXT, kind INTEGER NOT NULL, parent INTEGER NOT NULL, exported INTEGER NOT NULL,
+  start INTEGER NOT NULL, length INTEGER NOT NULL, name_start INTEGER NOT NULL,
+  line INTEGER NOT NULL, lines INTEGER NOT NULL, signature TEXT NOT NULL, uuid BLOB NOT NULL
+);
+
+-- Packed by engine/facts and engine/graph.
+CREATE TABLE facts (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE links (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE outlines (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL, defs INTEGER NOT NULL, files INTEGER NOT NULL);
+CREATE TABLE referrers (name_id INTEGER, file_id INTEGER, PRIMARY KEY (name_id, file_id)) WITHOUT ROWID;
+CREATE TABLE probes (key INTEGER, file_id INTEGER, PRIMARY KEY (key, file_id)) WITHOUT ROWID;
+CREATE TABLE file_edges (
+  source INTEGER, target INTEGER, relation INTEGER, confidence INTEGER NOT NULL,
+  PRIMARY KEY (source, target, relation)
+) WITHOUT ROWID;
+CREATE TABLE packages (name TEXT PRIMARY KEY, std INTEGER NOT NULL, files INTEGER NOT NULL) WITHOUT ROWID;
+`
+
+// indexes are made after a bulk load: sorting once is cheaper than keeping order.
+const indexes = `
+CREATE UNIQUE INDEX files_path ON files (path);
+CREATE INDEX files_dir ON files (dir);
+CREATE INDEX files_base ON files (base);
+CREATE INDEX files_slug ON files (slug);
+CREATE INDEX files_package ON files (package, lang) WHERE package <> '';
+CREATE INDEX files_dependents ON files (dependents DESC, path);
+CREATE INDEX symbols_name ON symbols (name);
+CREATE UNIQUE INDEX names_name ON names (name);
+CREATE INDEX names_hot ON names (files DESC, name) WHERE defs = 1;
+CREATE INDEX file_edges_target ON file_edges (target, source, relation, confidence);
+CREATE INDEX configs_base ON configs (base);
+`
+
+const views = `
+CREATE VIEW nodes AS
+SELECT f.slug AS id, f.path AS path, f.type AS type, f.purpose AS purpose, f.lines AS lines, f.complexity AS complexity,
+       strftime('%Y-%m-%d', l.mtime / 1000000000, 'unixepoch') AS updated, 'active' AS status,
+       f.lang AS language, f.dependents AS dependents, f.rank AS rank
+FROM files f LEFT JOIN leaves l ON l.path = f.path
+WHERE f.problem NOT IN ('binary', 'unreadable');
+
+CREATE VIEW edges AS
+SELECT s.slug AS source, t.slug AS target,
+       CASE e.relation WHEN 0 THEN 'imports' WHEN 1 THEN 'extends' WHEN 2 THEN 'implements' WHEN 3 THEN 'tests' ELSE 'uses' END AS relationship,
+       CASE e.confidence WHEN 3 THEN 'exact' WHEN 2 THEN 'import-resolved' WHEN 1 THEN 'unique-name' ELSE 'ambiguous' END AS confidence
+FROM file_edges e JOIN files s ON s.id = e.source JOIN files t ON t.id = e.target;
+
+CREATE VIEW code_entities AS
+SELECT lower(substr(hex(y.uuid), 1, 8) || '-' || substr(hex(y.uuid), 9, 4) || '-' || substr(hex(y.uuid), 13, 4) || '-' ||
+             substr(hex(y.uuid), 17, 4) || '-' || substr(hex(y.uuid), 21)) AS id,
+       NULL AS origin_task_id, f.path AS file_path,
+       CASE WHEN y.kind IN (1, 2, 3, 15) THEN 'function' WHEN y.kind IN (4, 5, 16) THEN 'class' WHEN y.kind IN (6, 7) THEN 'interface'
+            WHEN y.kind IN (8, 9) THEN 'type' ELSE 'variable' END AS entity_type,
+       y.name AS name, y.signature AS signature, y.line AS line_start, y.line + y.lines AS line_end,
+       coalesce(n.files / (n.files + 10.0), 0.0) AS relevance_score,
+       strftime('%Y-%m-%dT%H:%M:%SZ', l.mtime / 1000000000, 'unixepoch') AS created_at,
+       strftime('%Y-%m-%dT%H:%M:%SZ', l.mtime / 1000000000, 'unixepoch') AS updated_at
+FROM symbols y JOIN files f ON f.id = y.id >> 20 LEFT JOIN leaves l ON l.path = f.path LEFT JOIN names n ON n.name = y.name;
+`

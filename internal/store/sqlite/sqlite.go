@@ -1,0 +1,371 @@
+// Package sqlite keeps the index in one SQLite file, .ken/index.db: the whole
+// of what engine.Store promises, and nothing that knows about source code. Its
+// neighbour is package engine, which declares the interface.
+//
+// Readers use a WAL snapshot each and are never blocked. Writers, of this and
+// of other processes, take turns at an exclusive file lock beside the database
+// before they open their transaction: the kernel hands it on when its holder
+// dies, and nobody spins on SQLITE_BUSY. A first build fills another file that
+// is renamed into place; a rebuild is copied over the present one page by page
+// in one transaction, because a rename under open connections would leave a
+// write-ahead log that belongs to another file.
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"ken/internal/engine"
+)
+
+var _ engine.Store = (*Store)(nil)
+
+// Store is an engine.Store in one file. Safe for concurrent use.
+type Store struct {
+	path string
+	mu   sync.Mutex // guards idle
+	idle []*sqlite.Conn
+}
+
+// New makes a store over the database file at path, which need not exist.
+func New(path string) *Store { return &Store{path: path} }
+
+// maxIdle bounds the connections kept for reuse; more than the cores would not be faster.
+const maxIdle = 4
+
+// busyTimeout is how long a reader waits for a checkpoint's short exclusive moment.
+const busyTimeout = 30 * time.Second
+
+// Close drops the idle connections.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	for _, c := range s.idle {
+		err = errors.Join(err, c.Close())
+	}
+	s.idle = nil
+	return err
+}
+
+// Size is what the database, its write-ahead log and its shared memory take on disk.
+func (s *Store) Size() int64 {
+	var n int64
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if st, err := os.Stat(s.path + suffix); err == nil {
+			n += st.Size()
+		}
+	}
+	return n
+}
+
+func (s *Store) conn() (*sqlite.Conn, error) {
+	s.mu.Lock()
+	if n := len(s.idle); n > 0 {
+		c := s.idle[n-1]
+		s.idle = s.idle[:n-1]
+		s.mu.Unlock()
+		return c, nil
+	}
+	s.mu.Unlock()
+	return s.open()
+}
+
+func (s *Store) release(c *sqlite.Conn) {
+	c.SetInterrupt(nil)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.idle) < maxIdle {
+		s.idle = append(s.idle, c)
+		return
+	}
+	c.Close()
+}
+
+// open opens a connection and checks the schema.
+func (s *Store) open() (*sqlite.Conn, error) {
+	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
+		return nil, engine.ErrNoIndex
+	}
+	c, err := sqlite.OpenConn(s.path, sqlite.OpenReadWrite)
+	if err != nil {
+		return nil, classify("open the index", err)
+	}
+	c.SetBusyTimeout(busyTimeout)
+	if err := setUp(c); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func setUp(c *sqlite.Conn) error {
+	version, err := intPragma(c, "PRAGMA user_version")
+	if err != nil {
+		return classify("read the index", err)
+	}
+	switch {
+	case version == 0:
+		return fmt.Errorf("%w: it has no schema number", engine.ErrDamaged)
+	case version < engine.Schema:
+		return engine.ErrOldSchema
+	case version > engine.Schema:
+		return engine.ErrNewerSchema
+	}
+	// NORMAL: a commit is safe against the death of the process, and against
+	// loss of power up to the last checkpoint; the index can be rebuilt.
+	return sqlitex.ExecuteScript(c, "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000; PRAGMA wal_autocheckpoint=500;", nil)
+}
+
+func intPragma(c *sqlite.Conn, sql string) (int, error) {
+	n := 0
+	err := sqlitex.ExecuteTransient(c, sql, &sqlitex.ExecOptions{ResultFunc: func(st *sqlite.Stmt) error {
+		n = st.ColumnInt(0)
+		return nil
+	}})
+	return n, err
+}
+
+// classify tells a damaged file from other errors.
+func classify(doing string, err error) error {
+	switch sqlite.ErrCode(err).ToPrimary() {
+	case sqlite.ResultCorrupt, sqlite.ResultNotADB:
+		return fmt.Errorf("%w: %s: %v", engine.ErrDamaged, doing, err)
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// Read opens a snapshot; see engine.Store.
+func (s *Store) Read(ctx context.Context) (engine.Reader, error) {
+	c, err := s.conn()
+	if err != nil {
+		return nil, err
+	}
+	c.SetInterrupt(ctx.Done())
+	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
+		c.Close()
+		return nil, classify("begin reading", err)
+	}
+	return &reader{c: c, done: func() error {
+		c.SetInterrupt(nil)
+		err := sqlitex.ExecuteTransient(c, "ROLLBACK", nil)
+		if err != nil {
+			c.Close()
+			return classify("end reading", err)
+		}
+		s.release(c)
+		return nil
+	}}, nil
+}
+
+// Write runs f in the write transaction; see engine.Store.
+func (s *Store) Write(ctx context.Context, f func(engine.Tx) error) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	c, err := s.conn()
+	if err != nil {
+		return err
+	}
+	c.SetInterrupt(ctx.Done())
+	if err := sqlitex.ExecuteTransient(c, "BEGIN IMMEDIATE", nil); err != nil {
+		c.Close()
+		return classify("begin writing", err)
+	}
+	err = f(&tx{reader: reader{c: c}})
+	c.SetInterrupt(nil)
+	if err != nil {
+		sqlitex.ExecuteTransient(c, "ROLLBACK", nil)
+		c.Close()
+		return err
+	}
+	if err := sqlitex.ExecuteTransient(c, "COMMIT", nil); err != nil {
+		c.Close()
+		return classify("commit", err)
+	}
+	s.release(c)
+	return nil
+}
+
+// lock takes the writers' lock, or gives up with ctx.
+func (s *Store) lock(ctx context.Context) (func(), error) {
+	l := flock.New(s.path+".lock", flock.SetPermissions(0o600))
+	got := make(chan error, 1)
+	go func() { got <- l.Lock() }()
+	select {
+	case err := <-got:
+		if err != nil {
+			return nil, fmt.Errorf("lock the index: %w", err)
+		}
+		return func() { l.Unlock() }, nil
+	case <-ctx.Done():
+		go func() { <-got; l.Unlock() }()
+		return nil, ctx.Err()
+	}
+}
+
+// Build fills a new index; see engine.Store.
+func (s *Store) Build(ctx context.Context, keep func() bool, f func(engine.Tx) error) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if keep() {
+		return nil
+	}
+	s.removeLeftovers()
+	tmp := s.path + ".new"
+	if err := s.fill(ctx, tmp, f); err != nil {
+		os.Remove(tmp)
+		return err
+	}
+	return s.install(ctx, tmp)
+}
+
+// removeLeftovers deletes what a build that was killed left; the lock is held,
+// so nobody is building now.
+func (s *Store) removeLeftovers() {
+	names, _ := filepath.Glob(s.path + ".new*")
+	for _, n := range names {
+		os.Remove(n)
+	}
+}
+
+func (s *Store) fill(ctx context.Context, tmp string, f func(engine.Tx) error) (err error) {
+	c, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
+	if err != nil {
+		return classify("create the index", err)
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	os.Chmod(tmp, 0o600)
+	c.SetInterrupt(ctx.Done())
+	// The file is thrown away if anything fails, so it needs no journal.
+	pragmas := "PRAGMA page_size=4096; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-16000; PRAGMA temp_store=FILE;"
+	if err := sqlitex.ExecuteScript(c, pragmas+tables, nil); err != nil {
+		return classify("create the tables", err)
+	}
+	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
+		return classify("begin the build", err)
+	}
+	b := newBulk(c)
+	if err := f(b); err != nil {
+		return err
+	}
+	if err := b.flush(); err != nil {
+		return err
+	}
+	finish := fmt.Sprintf("%s COMMIT; PRAGMA user_version=%d;", views, engine.Schema)
+	return classifyNil("finish the index", sqlitex.ExecuteScript(c, finish, nil))
+}
+
+func classifyNil(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return classify(doing, err)
+}
+
+// install puts the finished file in place.
+func (s *Store) install(ctx context.Context, tmp string) error {
+	if err := setWAL(tmp); err != nil {
+		return err
+	}
+	c, err := s.openForCopy()
+	switch {
+	case errors.Is(err, engine.ErrNoIndex):
+		if err := syncFile(tmp); err != nil {
+			return err
+		}
+		if err := os.Rename(tmp, s.path); err != nil {
+			return fmt.Errorf("put the index in place: %w", err)
+		}
+		return nil
+	case err != nil:
+		return err
+	}
+	defer os.Remove(tmp)
+	defer c.Close()
+	return copyOver(ctx, c, tmp)
+}
+
+// openForCopy opens the present database without asking for its schema. One
+// that is damaged is deleted, log and all: readers that have it open keep
+// their file.
+func (s *Store) openForCopy() (*sqlite.Conn, error) {
+	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
+		s.removeDatabase()
+		return nil, engine.ErrNoIndex
+	}
+	c, err := sqlite.OpenConn(s.path, sqlite.OpenReadWrite)
+	if err == nil {
+		c.SetBusyTimeout(busyTimeout)
+		var version int
+		if version, err = intPragma(c, "PRAGMA user_version"); err == nil && version > 0 {
+			return c, nil
+		}
+		c.Close()
+	}
+	s.removeDatabase()
+	return nil, engine.ErrNoIndex
+}
+
+func (s *Store) removeDatabase() {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		os.Remove(s.path + suffix)
+	}
+}
+
+func setWAL(tmp string) error {
+	c, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite)
+	if err != nil {
+		return classify("open the new index", err)
+	}
+	err = sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=WAL", nil)
+	return classifyNil("switch to write-ahead logging", errors.Join(err, c.Close()))
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return fmt.Errorf("sync the index: %w", err)
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+// copyOver replaces the content of dst by that of the file tmp, in one transaction.
+func copyOver(ctx context.Context, dst *sqlite.Conn, tmp string) error {
+	src, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite)
+	if err != nil {
+		return classify("open the new index", err)
+	}
+	defer src.Close()
+	b, err := sqlite.NewBackup(dst, "main", src, "main")
+	if err != nil {
+		return classify("replace the index", err)
+	}
+	for more := true; more && err == nil; {
+		if err = ctx.Err(); err == nil {
+			more, err = b.Step(2000)
+		}
+	}
+	if cerr := b.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return classify("replace the index", err)
+	}
+	return classifyNil("shorten the log", sqlitex.ExecuteTransient(dst, "PRAGMA wal_checkpoint(PASSIVE)", nil))
+}

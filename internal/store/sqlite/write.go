@@ -1,0 +1,439 @@
+package sqlite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"path"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+)
+
+// tx is an engine.Tx that keeps every table right with each call.
+type tx struct {
+	reader
+}
+
+var _ engine.Tx = (*tx)(nil)
+
+func (t *tx) exec(sql string, args ...any) error {
+	return t.each(sql, func(*sqlite.Stmt) error { return nil }, args...)
+}
+
+func (t *tx) SetMeta(key, value string) error {
+	return t.exec("INSERT OR REPLACE INTO meta(key,value) VALUES(?,?)", key, value)
+}
+
+func (t *tx) PutLeaf(l engine.Leaf) error {
+	return t.exec("INSERT OR REPLACE INTO leaves(path,size,mtime,ctime,inode,tracked,problem) VALUES(?,?,?,?,?,?,?)",
+		l.Path, l.Stat.Size, l.Stat.MTime, l.Stat.CTime, int64(l.Stat.Inode), toInt(l.Tracked), string(l.Problem))
+}
+
+func (t *tx) DropLeaf(p string) error { return t.exec("DELETE FROM leaves WHERE path=?", p) }
+
+func (t *tx) PutDir(d engine.Dir) error {
+	return t.exec("INSERT OR REPLACE INTO dirs(path,mtime,ctime,inode) VALUES(?,?,?,?)", d.Path, d.Stat.MTime, d.Stat.CTime, int64(d.Stat.Inode))
+}
+
+func (t *tx) DropDir(p string) error { return t.exec("DELETE FROM dirs WHERE path=?", p) }
+
+func toInt(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// dirOf is the directory of a path, "" for the root.
+func dirOf(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+const insertFile = `INSERT INTO files(id,path,dir,base,slug,lang,flags,problem,hash,bytes,lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
+ VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
+
+func fileArgs(f *code.File, base, slug string) []any {
+	return []any{f.ID, f.Path, dirOf(f.Path), base, slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, int64(f.Lines),
+		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, engine.Type(*f), orNull(engine.Purpose(*f)), orNull(engine.Complexity(*f))}
+}
+
+func (t *tx) PutFile(f *code.File) (int64, error) {
+	id, ok, err := first(&t.reader, "SELECT id FROM files WHERE path=?", scanInt, f.Path)
+	if err != nil {
+		return 0, err
+	}
+	if ok {
+		f.ID = id
+		a := fileArgs(f, "", "")
+		return id, t.exec(`UPDATE files SET lang=?,flags=?,problem=?,hash=?,bytes=?,lines=?,cl100k=?,o200k=?,error_bytes=?,branches=?,package=?,doc=?,type=?,purpose=?,complexity=? WHERE id=?`,
+			append(a[5:], id)...)
+	}
+	last, _, err := first(&t.reader, "SELECT coalesce(max(id),0) FROM files", scanInt)
+	if err != nil {
+		return 0, err
+	}
+	f.ID = last + 1
+	base := engine.Slug(f.Path)
+	slug, err := t.claimSlug(base, f.Path)
+	if err != nil {
+		return 0, err
+	}
+	return f.ID, t.exec(insertFile, fileArgs(f, base, slug)...)
+}
+
+// longSlug is the slug of a path whose plain one others share.
+func longSlug(base, p string) string {
+	h := sha256.Sum256([]byte(p))
+	return base + "~" + hex.EncodeToString(h[:3])
+}
+
+// claimSlug finds the slug of a new file and gives the one other file that had
+// the plain slug its long one. What a file is called thus depends on the set of
+// paths alone, not on the order they came in.
+func (t *tx) claimSlug(base, p string) (string, error) {
+	others, err := list(&t.reader, "SELECT path FROM files WHERE base=? LIMIT 2", scanText, base)
+	if err != nil || len(others) == 0 {
+		return base, err
+	}
+	if len(others) == 1 {
+		err = t.exec("UPDATE files SET slug=? WHERE path=?", longSlug(base, others[0]), others[0])
+	}
+	return longSlug(base, p), err
+}
+
+// freeSlug gives the plain slug back to the last file of a base.
+func (t *tx) freeSlug(base string) error {
+	others, err := list(&t.reader, "SELECT path FROM files WHERE base=? LIMIT 2", scanText, base)
+	if err != nil || len(others) != 1 {
+		return err
+	}
+	return t.exec("UPDATE files SET slug=? WHERE path=?", base, others[0])
+}
+
+func (t *tx) PutConfig(p string, content []byte) error {
+	if content == nil {
+		return t.exec("DELETE FROM configs WHERE path=?", p)
+	}
+	return t.exec("INSERT OR REPLACE INTO configs(path,base,content) VALUES(?,?,?)", p, path.Base(p), content)
+}
+
+func (t *tx) DropFile(id int64, was []string, links *engine.LinkRow) error {
+	f, ok, err := t.FileByID(id)
+	if err != nil || !ok {
+		return err
+	}
+	if err := t.PutContent(id, &engine.Content{}, was); err != nil {
+		return err
+	}
+	if err := t.PutLinks(id, &engine.LinkRow{}, links); err != nil {
+		return err
+	}
+	for _, sql := range []string{"DELETE FROM facts WHERE file_id=?", "DELETE FROM links WHERE file_id=?", "DELETE FROM outlines WHERE file_id=?",
+		"DELETE FROM file_edges WHERE target=?", "DELETE FROM files WHERE id=?"} {
+		if err := t.exec(sql, id); err != nil {
+			return err
+		}
+	}
+	if err := t.PutConfig(f.Path, nil); err != nil {
+		return err
+	}
+	return t.freeSlug(engine.Slug(f.Path))
+}
+
+func (t *tx) PutContent(id int64, c *engine.Content, was []string) error {
+	defs, err := t.replaceSymbols(id, c.Symbols)
+	if err != nil {
+		return err
+	}
+	for _, n := range sortedKeys(defs) {
+		if err := t.countName(n, defs[n], 0); err != nil {
+			return err
+		}
+	}
+	if err := t.refer(id, c.Names, was); err != nil {
+		return err
+	}
+	for _, put := range []struct {
+		sql  string
+		data []byte
+	}{{"INSERT OR REPLACE INTO facts(file_id,data) VALUES(?,?)", c.Packed}, {"INSERT OR REPLACE INTO outlines(file_id,data) VALUES(?,?)", c.Outline}} {
+		if put.data == nil {
+			continue
+		}
+		if err := t.exec(put.sql, id, put.data); err != nil {
+			return err
+		}
+	}
+	if c.Packed == nil {
+		if err := t.exec("DELETE FROM facts WHERE file_id=?", id); err != nil {
+			return err
+		}
+	}
+	if c.Outline == nil {
+		if err := t.exec("DELETE FROM outlines WHERE file_id=?", id); err != nil {
+			return err
+		}
+	}
+	return t.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
+}
+
+// replaceSymbols stores the symbols of a file and returns by how much the
+// number of definitions of each name changed. Rows that are the same stay: an
+// edit then writes only the pages it has to.
+func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error) {
+	old, err := t.Symbols(id)
+	if err != nil {
+		return nil, err
+	}
+	defs := map[string]int{}
+	for i := range old {
+		defs[old[i].Name]--
+	}
+	for i := range syms {
+		defs[syms[i].Name]++
+	}
+	p, _, err := first(&t.reader, "SELECT path FROM files WHERE id=?", scanText, id)
+	if err != nil {
+		return nil, err
+	}
+	w, before := symbolWriter{id: id, path: p}, symbolWriter{}
+	for i := range syms {
+		nth := w.next(&syms[i])
+		if i < len(old) && before.next(&old[i].Symbol) == nth && sameRow(&old[i].Symbol, &syms[i]) {
+			continue
+		}
+		if err := t.exec(replaceSymbol, w.args(&syms[i], i, nth)...); err != nil {
+			return nil, err
+		}
+	}
+	if len(old) > len(syms) {
+		err = t.exec("DELETE FROM symbols WHERE id>=? AND id<?", id<<fileBits+int64(len(syms)), (id+1)<<fileBits)
+	}
+	return defs, err
+}
+
+// sameRow compares what a symbol's row holds, but for the entity id.
+func sameRow(a, b *code.Symbol) bool {
+	return a.Name == b.Name && a.Qualified == b.Qualified && a.Kind == b.Kind && a.Parent == b.Parent && a.Exported == b.Exported &&
+		a.Span == b.Span && a.NameStart == b.NameStart && a.Signature == b.Signature
+}
+
+const symbolFields = "INTO symbols(id,name,container,kind,parent,exported,start,length,name_start,line,lines,signature,uuid) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"
+const replaceSymbol = "INSERT OR REPLACE " + symbolFields
+
+// symbolWriter turns the symbols of one file into rows.
+type symbolWriter struct {
+	id   int64
+	path string
+	seen map[string]int
+}
+
+// next is how many symbols of the same qualified name came before.
+func (w *symbolWriter) next(s *code.Symbol) int {
+	if w.seen == nil {
+		w.seen = map[string]int{}
+	}
+	n := w.seen[s.Qualified]
+	w.seen[s.Qualified] = n + 1
+	return n
+}
+
+func (w *symbolWriter) args(s *code.Symbol, ord, nth int) []any {
+	uuid := entityID(w.path, s.Qualified, nth)
+	return []any{w.id<<fileBits | int64(ord), s.Name, orNull(container(s)), int64(s.Kind), int64(s.Parent), toInt(s.Exported), int64(s.Span.Start),
+		int64(s.Span.End - s.Span.Start), int64(s.NameStart), int64(s.Span.Line), int64(s.Span.EndLine - s.Span.Line), s.Signature, uuid[:]}
+}
+
+func container(s *code.Symbol) string {
+	if len(s.Qualified) > len(s.Name)+1 && strings.HasSuffix(s.Qualified, "."+s.Name) {
+		return s.Qualified[:len(s.Qualified)-len(s.Name)-1]
+	}
+	return ""
+}
+
+// countName adds to a name's counts and forgets it when nothing is left.
+func (t *tx) countName(name string, defs, files int) error {
+	if defs == 0 && files == 0 {
+		return nil
+	}
+	id, ok, err := first(&t.reader, "SELECT id FROM names WHERE name=?", scanInt, name)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return t.exec("INSERT INTO names(name,defs,files) VALUES(?,?,?)", name, int64(defs), int64(files))
+	}
+	if err := t.exec("UPDATE names SET defs=defs+?,files=files+? WHERE id=?", int64(defs), int64(files), id); err != nil {
+		return err
+	}
+	return t.exec("DELETE FROM names WHERE id=? AND defs=0 AND files=0", id)
+}
+
+// refer brings the postings of a file from was to now; both are sorted.
+func (t *tx) refer(id int64, now, was []string) error {
+	i, j := 0, 0
+	for i < len(now) || j < len(was) {
+		switch {
+		case j == len(was) || i < len(now) && now[i] < was[j]:
+			if err := t.countName(now[i], 0, 1); err != nil {
+				return err
+			}
+			if err := t.exec("INSERT OR IGNORE INTO referrers(name_id,file_id) SELECT id,? FROM names WHERE name=?", id, now[i]); err != nil {
+				return err
+			}
+			i++
+		case i == len(now) || was[j] < now[i]:
+			if err := t.exec("DELETE FROM referrers WHERE name_id=(SELECT id FROM names WHERE name=?) AND file_id=?", was[j], id); err != nil {
+				return err
+			}
+			if err := t.countName(was[j], 0, -1); err != nil {
+				return err
+			}
+			j++
+		default:
+			i++
+			j++
+		}
+	}
+	return nil
+}
+
+func (t *tx) PutLinks(id int64, l, was *engine.LinkRow) error {
+	if was == nil {
+		was = &engine.LinkRow{}
+	}
+	if err := t.replaceProbes(id, l.Probes, was.Probes); err != nil {
+		return err
+	}
+	if err := t.countPackages(l.Externals, was.Externals); err != nil {
+		return err
+	}
+	if l.Packed != nil {
+		if err := t.exec("INSERT OR REPLACE INTO links(file_id,data) VALUES(?,?)", id, l.Packed); err != nil {
+			return err
+		}
+	}
+	return t.replaceEdges(id, l.Edges)
+}
+
+func (t *tx) replaceProbes(id int64, now, was []uint64) error {
+	old := make(map[uint64]bool, len(was))
+	for _, k := range was {
+		old[k] = true
+	}
+	for _, k := range now {
+		if old[k] {
+			delete(old, k)
+			continue
+		}
+		if err := t.exec("INSERT OR IGNORE INTO probes(key,file_id) VALUES(?,?)", int64(k), id); err != nil {
+			return err
+		}
+	}
+	for k := range old {
+		if err := t.exec("DELETE FROM probes WHERE key=? AND file_id=?", int64(k), id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) countPackages(now, was []engine.External) error {
+	delta := map[string]int{}
+	std := map[string]bool{}
+	for _, e := range now {
+		delta[e.Name]++
+		std[e.Name] = e.Std
+	}
+	for _, e := range was {
+		delta[e.Name]--
+	}
+	for _, n := range sortedKeys(delta) {
+		if delta[n] == 0 {
+			continue
+		}
+		if err := t.exec("INSERT INTO packages(name,std,files) VALUES(?,?,?) ON CONFLICT(name) DO UPDATE SET files=files+excluded.files", n, toInt(std[n]), int64(delta[n])); err != nil {
+			return err
+		}
+		if err := t.exec("DELETE FROM packages WHERE name=? AND files<=0", n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) replaceEdges(id int64, edges []engine.EdgeRow) error {
+	old, err := t.EdgesFrom(id)
+	if err != nil {
+		return err
+	}
+	type key struct {
+		target int64
+		rel    code.Relation
+	}
+	had := make(map[key]code.Confidence, len(old))
+	delta := map[int64]int{} // how the number of edges to a target changes, by presence
+	present := map[int64]bool{}
+	for _, e := range old {
+		had[key{e.Target, e.Relation}] = e.Confidence
+		present[e.Target] = true
+	}
+	now := map[int64]bool{}
+	for _, e := range edges {
+		now[e.Target] = true
+		k := key{e.Target, e.Relation}
+		if c, ok := had[k]; ok && c == e.Confidence {
+			delete(had, k)
+			continue
+		}
+		delete(had, k)
+		if err := t.exec("INSERT OR REPLACE INTO file_edges(source,target,relation,confidence) VALUES(?,?,?,?)", id, e.Target, int64(e.Relation), int64(e.Confidence)); err != nil {
+			return err
+		}
+	}
+	for k := range had {
+		if err := t.exec("DELETE FROM file_edges WHERE source=? AND target=? AND relation=?", id, k.target, int64(k.rel)); err != nil {
+			return err
+		}
+	}
+	for target := range now {
+		if !present[target] {
+			delta[target]++
+		}
+	}
+	for target := range present {
+		if !now[target] {
+			delta[target]--
+		}
+	}
+	for target, d := range delta {
+		if err := t.exec("UPDATE files SET dependents=dependents+? WHERE id=?", int64(d), target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) SetRanks(ranks iter.Seq2[int64, float64]) error {
+	for id, rank := range ranks {
+		if err := t.exec("UPDATE files SET rank=? WHERE id=? AND rank<>?", rank, id, rank); err != nil {
+			return fmt.Errorf("store ranks: %w", err)
+		}
+	}
+	return nil
+}
