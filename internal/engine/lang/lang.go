@@ -1,0 +1,226 @@
+// Package lang is the table of languages, data only: by which names, extensions
+// and interpreters a file's language is known, how comments are marked, and how
+// deep ken reads it. table.go is the list; adding a language is adding a row.
+// engine/extract holds the code that reads the languages of the full tier.
+package lang
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Tier is how deep a language is read.
+type Tier uint8
+
+// The tiers.
+const (
+	None    Tier = iota // listed, counted and searchable
+	Symbols             // declarations
+	Full                // declarations, references, imports, resolution
+)
+
+// Sort is what a language is for.
+type Sort uint8
+
+// The sorts of languages.
+const (
+	Programming Sort = iota
+	Data             // configuration and data: JSON, YAML, protocol definitions' texts
+	Markup           // HTML, XML, style sheets
+	Prose            // documentation
+)
+
+// Info is one row of the table.
+type Info struct {
+	Name         code.Lang
+	Tier         Tier
+	Sort         Sort
+	Extensions   []string // with the dot, lower case; ".d.ts" beats ".ts"
+	Names        []string // whole file names, matched without regard to case
+	Interpreters []string // programs of a "#!" line, version digits dropped
+	Line         []string // what begins a comment up to the end of the line
+	Block        [2]string
+}
+
+// index is the table by what it is looked up with.
+type index struct {
+	names, extensions, interpreters map[string]code.Lang
+	rows                            map[code.Lang]*Info
+}
+
+// tables is built once from table and never written after; filling the maps
+// takes some 30 µs.
+var tables = build()
+
+func build() index {
+	ix := index{make(map[string]code.Lang, 128), make(map[string]code.Lang, 256), make(map[string]code.Lang, 64), make(map[code.Lang]*Info, len(table))}
+	for i := range table {
+		row := &table[i]
+		ix.rows[row.Name] = row
+		for _, s := range row.Names {
+			ix.names[strings.ToLower(s)] = row.Name
+		}
+		for _, s := range row.Extensions {
+			ix.extensions[s] = row.Name
+		}
+		for _, s := range row.Interpreters {
+			ix.interpreters[s] = row.Name
+		}
+	}
+	return ix
+}
+
+// All returns the table, in a fixed order. It must not be changed.
+func All() []Info { return table }
+
+// Of returns a language's row.
+func Of(l code.Lang) (Info, bool) {
+	row, ok := tables.rows[l]
+	if !ok {
+		return Info{}, false
+	}
+	return *row, true
+}
+
+// TierOf is how deep a language is read; None for an unknown one.
+func TierOf(l code.Lang) Tier {
+	if row, ok := tables.rows[l]; ok {
+		return row.Tier
+	}
+	return None
+}
+
+// Detect names the language of a file: by its whole name, its extension (the
+// content decides where two languages share one), or its "#!" line. head is the
+// beginning of the content, a few KB are enough and none will do. "" if it is
+// not known.
+func Detect(p string, head []byte) code.Lang {
+	name := lowerASCII(path.Base(p))
+	if l, ok := tables.names[name]; ok {
+		return l
+	}
+	if strings.HasPrefix(name, "dockerfile.") || strings.HasPrefix(name, "containerfile.") {
+		return "dockerfile"
+	}
+	if l := byExtension(name); l != "" {
+		return ambiguous(l, name, head)
+	}
+	if strings.HasPrefix(name, "makefile.") {
+		return "makefile"
+	}
+	if program := Interpreter(head); program != "" {
+		return tables.interpreters[program]
+	}
+	return ""
+}
+
+// lowerASCII is ToLower that allocates nothing for names in lower case and does
+// not touch bytes that are not ASCII letters.
+func lowerASCII(s string) string {
+	for i := range len(s) {
+		if s[i] >= 'A' && s[i] <= 'Z' {
+			b := []byte(s)
+			for j := i; j < len(b); j++ {
+				if b[j] >= 'A' && b[j] <= 'Z' {
+					b[j] += 'a' - 'A'
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// byExtension tries the two longest extensions: of "a.b.d.ts" ".d.ts" and ".ts".
+func byExtension(name string) code.Lang {
+	last := strings.LastIndexByte(name, '.')
+	if last < 0 {
+		return ""
+	}
+	if first := strings.LastIndexByte(name[:last], '.'); first >= 0 {
+		if l, ok := tables.extensions[name[first:]]; ok {
+			return l
+		}
+	}
+	return tables.extensions[name[last:]]
+}
+
+// ambiguous settles extensions that several languages use, by what the content
+// shows. The table's answer stays where it shows nothing.
+func ambiguous(l code.Lang, name string, head []byte) code.Lang {
+	head = head[:min(len(head), 16<<10)]
+	switch path.Ext(name) {
+	case ".h":
+		switch {
+		case hasAny(head, "@interface", "@protocol", "@class ", "#import "):
+			return "objective-c"
+		case hasAny(head, "\nnamespace ", "\nclass ", "template <", "template<", "std::", "\n#include <vector>", "\n#include <string>", "public:", "constexpr ", "::"):
+			return "cpp"
+		}
+	case ".m":
+		if len(head) > 0 && !hasAny(head, "@interface", "@implementation", "@protocol", "#import", "#include", "/*", "//", "@import") {
+			return "matlab"
+		}
+	case ".ts":
+		if b := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"); bytes.HasPrefix(b, []byte("<?xml")) || bytes.HasPrefix(b, []byte("<!DOCTYPE TS")) {
+			return "xml" // Qt Linguist
+		}
+	case ".fs":
+		if hasAny(head, "#version", "gl_FragColor", "void main(") {
+			return "glsl"
+		}
+	}
+	return l
+}
+
+func hasAny(b []byte, needles ...string) bool {
+	for _, n := range needles {
+		if bytes.Contains(b, []byte(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Interpreter is the program a "#!" line names, without folder and version:
+// "python" for "#!/usr/bin/env -S python3.12 -u". "" if there is none.
+func Interpreter(head []byte) string {
+	line, ok := bytes.CutPrefix(head, []byte("#!"))
+	if !ok {
+		return ""
+	}
+	line = line[:min(len(line), 256)]
+	if n := bytes.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n]
+	}
+	fields := strings.Fields(string(line))
+	for i, f := range fields {
+		name := path.Base(f)
+		if i == 0 && name == "env" || i > 0 && (strings.HasPrefix(f, "-") || strings.Contains(f, "=")) {
+			continue
+		}
+		return strings.TrimRight(name, "0123456789.-")
+	}
+	return ""
+}
+
+// configs are the files whose content engine/resolve reads, whatever their
+// language.
+var configs = map[string]bool{
+	"go.mod": true, "go.work": true,
+	"package.json": true, "pnpm-workspace.yaml": true, "pnpm-workspace.yml": true, "lerna.json": true, "jsconfig.json": true, "deno.json": true, "deno.jsonc": true,
+	"Cargo.toml":     true,
+	"pyproject.toml": true, "setup.cfg": true, "setup.py": true,
+	"pom.xml": true, "build.gradle": true, "build.gradle.kts": true, "settings.gradle": true, "settings.gradle.kts": true,
+	"composer.json": true,
+}
+
+// IsConfig reports whether resolution of imports reads the file: a change of it
+// can move the edges of files that did not change.
+func IsConfig(p string) bool {
+	name := path.Base(p)
+	return configs[name] || strings.HasPrefix(name, "tsconfig") && strings.HasSuffix(name, ".json")
+}
