@@ -26,12 +26,13 @@ const headBytes = 32 << 10
 // Extractor reads files. It keeps a parser and buffers between files and is not
 // safe for concurrent use: one per worker. Close frees the memory held in C.
 type Extractor struct {
-	parser   *parser
+	parser   *treeParser
 	readers  []reader
 	grammars []*grammar // by reader, resolved on first use (0.1 to 0.3 ms each)
 	limits   limits
 	names    scopes
 	comments []node
+	noted    []node
 	lines    []uint32
 }
 
@@ -133,7 +134,7 @@ const maxSource = 1 << 30
 // parse fills f's tree and reports whether there is one.
 func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	if e.parser == nil {
-		p, err := newParser()
+		p, err := newTreeParser()
 		if err != nil {
 			f.facts.Problem = code.ProblemUnreadable
 			return false
@@ -151,12 +152,12 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		f.facts.ErrorBytes = uint32(len(src))
 		return false
 	}
-	f.tree = tree{nodes: nodes, text: string(src), g: e.grammars[i], comments: e.comments[:0], lines: e.lines[:0]}
+	f.tree = tree{nodes: nodes, text: string(src), g: e.grammars[i], comments: e.comments[:0], noted: e.noted[:0], lines: e.lines[:0]}
 	f.facts.ErrorBytes, f.facts.Branches = f.survey()
 	return true
 }
 
 // keep takes back the buffers f grew.
 func (e *Extractor) keep(f *file) {
-	e.names, e.comments, e.lines = f.names, f.tree.comments, f.tree.lines
+	e.names, e.comments, e.noted, e.lines = f.names, f.tree.comments, f.tree.noted, f.tree.lines
 }

@@ -20,6 +20,7 @@ type spec struct {
 	fields   []string
 	comments []kind // comment nodes: cut from signatures, searched for docs
 	branches []kind // each adds one to Facts.Branches
+	noted    []kind // listed by survey in tree.noted, for a reader that wants them at hand
 	quotes   string // characters that open a string, for signatures
 }
 
@@ -37,6 +38,7 @@ type role uint8
 const (
 	roleComment role = 1 << iota
 	roleBranch
+	roleNoted
 )
 
 // newGrammar resolves s. Names the grammar does not have are returned, so that
@@ -52,6 +54,9 @@ func newGrammar(s *spec) (g *grammar, unknown []string) {
 	}
 	for _, k := range s.branches {
 		g.roles[k] |= roleBranch
+	}
+	for _, k := range s.noted {
+		g.roles[k] |= roleNoted
 	}
 	return g, append(unknown, missing...)
 }

@@ -59,20 +59,20 @@ const (
 	flagExtra   = C.KEN_EXTRA
 )
 
-// parser owns a tree-sitter parser and the array its trees are flattened into.
+// treeParser owns a tree-sitter parser and the array its trees are flattened into.
 // Not safe for concurrent use.
-type parser struct{ c *C.ken_parser }
+type treeParser struct{ c *C.ken_parser }
 
-func newParser() (*parser, error) {
+func newTreeParser() (*treeParser, error) {
 	c := (*C.ken_parser)(C.calloc(1, C.sizeof_ken_parser))
 	if c == nil || !C.ken_open(c) {
 		C.free(unsafe.Pointer(c))
 		return nil, errors.New("open parser: out of memory")
 	}
-	return &parser{c}, nil
+	return &treeParser{c}, nil
 }
 
-func (p *parser) close() {
+func (p *treeParser) close() {
 	if p.c != nil {
 		C.ken_close(p.c)
 		C.free(unsafe.Pointer(p.c))
@@ -109,7 +109,7 @@ func (l limits) orDefault(size int) limits {
 // parse parses src and returns its tree in pre-order, the root as node 1. The
 // slice lies in C memory and is valid until the next parse or close. It is empty
 // unless the status is parseOK or parseCut.
-func (p *parser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseStatus) {
+func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseStatus) {
 	l = l.orDefault(len(src))
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -130,7 +130,7 @@ func (p *parser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseStatus
 }
 
 // ticks is the work the last parse took, in hundreds of parser operations.
-func (p *parser) ticks() uint64 { return uint64(p.c.ticks) }
+func (p *treeParser) ticks() uint64 { return uint64(p.c.ticks) }
 
 // grammarNames lists a grammar's symbols by id, anonymous ones (keywords,
 // punctuation) with a leading apostrophe, and its fields by id.

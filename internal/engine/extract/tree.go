@@ -25,6 +25,7 @@ type tree struct {
 	g     *grammar
 	// comments are the comment nodes in source order.
 	comments []node
+	noted    []node   // nodes of the spec's noted kinds, in source order
 	lines    []uint32 // offset of each line's first byte, made on first use
 }
 
@@ -160,6 +161,9 @@ func (t *tree) survey() (errorBytes, branches uint32) {
 		if roles := t.g.roles[r.kind]; roles != 0 {
 			if roles&roleComment != 0 {
 				t.comments = append(t.comments, node(i))
+			}
+			if roles&roleNoted != 0 {
+				t.noted = append(t.noted, node(i))
 			}
 			if roles&roleBranch != 0 {
 				branches++
