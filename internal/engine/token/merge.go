@@ -1,0 +1,154 @@
+package token
+
+import (
+	"unicode/utf8"
+
+	"ken/internal/engine/token/vocab"
+)
+
+const (
+	// window is how many bytes of a long piece are merged at a time: it must
+	// hold a few of the longest tokens (128 bytes). Merging costs the square of
+	// it, so that a long piece costs about window/2 steps a byte.
+	window = 512
+	// longest is the number of bytes of the longest token.
+	longest = 128
+)
+
+// merger counts the tokens of one piece by byte pair encoding: start from single
+// bytes; as long as two neighbours joined are a token, join the two that make
+// the token of the lowest rank, the leftmost first.
+type merger struct {
+	base   int      // size of a window to begin with
+	buf    []byte   // a window of the piece, well-formed, the next one and vocab.Pad to spare
+	starts []int32  // starts[k] is where part k starts in buf; one more at the end
+	ranks  []uint32 // ranks[k] is the rank of parts k and k+1 joined
+}
+
+func newMerger(size int) *merger {
+	m := &merger{base: size}
+	m.resize(size)
+	return m
+}
+
+// resize makes room for windows of size bytes and keeps what buf holds.
+func (m *merger) resize(size int) {
+	buf := make([]byte, 2*size+vocab.Pad)
+	copy(buf, m.buf)
+	m.buf, m.starts, m.ranks = buf, make([]int32, size+1), make([]uint32, size+1)
+}
+
+// size is the number of bytes of a window.
+func (m *merger) size() int { return len(m.starts) - 1 }
+
+// count returns the number of tokens of a piece. A piece that is itself a token
+// is one token, even if merging would not reach it. broken says that the piece
+// may hold bytes that are not UTF-8.
+func (m *merger) count(v *vocab.Vocab, piece []byte, broken bool) int {
+	n, rest := m.fill(0, m.size(), piece, broken)
+	if len(rest) > 0 {
+		return m.stream(v, n, rest, broken)
+	}
+	if n <= longest && v.Rank(m.buf, n) != vocab.None {
+		return 1
+	}
+	return m.merge(v, m.buf, n)
+}
+
+// stream counts a piece that does not fit into a window, whose first n bytes
+// are in buf; memory does not grow with it.
+//
+// A sequence of tokens is the encoding of a text if every two neighbours are
+// the encoding of theirs. So when the encodings of two windows that overlap have
+// a token in common, the first up to this token and the second from there on are
+// the encoding of both. The second window starts at a token of the first, and
+// that is the one they should have in common; if text past the first window
+// changes even that token (not seen in practice), larger windows are used.
+func (m *merger) stream(v *vocab.Vocab, n int, rest []byte, broken bool) (total int) {
+	parts := m.merge(v, m.buf, n)
+	for len(rest) > 0 {
+		k := m.shared(parts, n)
+		from, end := int(m.starts[k]), m.starts[k+1]
+		n, rest = m.fill(n, from+m.size(), rest, broken)
+		parts = m.merge(v, m.buf[from:], n-from)
+		if k > 0 && m.starts[1] == end-int32(from) {
+			total += k
+			copy(m.buf, m.buf[from:n])
+			n -= from
+			continue
+		}
+		m.resize(2 * m.size())
+		n, rest = m.fill(n, m.size(), rest, broken)
+		parts = m.merge(v, m.buf, n)
+	}
+	if m.size() != m.base {
+		m.resize(m.base)
+	}
+	return total + parts
+}
+
+// shared chooses the part of a window at which the next one starts: one that
+// starts in its third quarter, or the nearest before that.
+func (m *merger) shared(parts, n int) int {
+	k := parts - 1
+	for k > 1 && int(m.starts[k]) > n*3/4 {
+		k--
+	}
+	return k
+}
+
+// fill appends text to buf[:n] until that holds about size bytes, with U+FFFD
+// for what is not UTF-8. It returns how many it holds then, and the rest of the
+// text.
+func (m *merger) fill(n, size int, text []byte, broken bool) (int, []byte) {
+	if !broken {
+		c := copy(m.buf[n:max(n, size)], text)
+		return n + c, text[c:]
+	}
+	for len(text) > 0 && n+utf8.UTFMax <= size {
+		r, w := decode(text)
+		n += utf8.EncodeRune(m.buf[n:], r)
+		text = text[w:]
+	}
+	return n, text
+}
+
+// merge merges buf[:n], of at most size bytes, and returns the number of parts,
+// whose starts are in m.starts.
+func (m *merger) merge(v *vocab.Vocab, buf []byte, n int) int {
+	starts, ranks := m.starts[:n+1], m.ranks[:n+1]
+	for k := range starts {
+		starts[k] = int32(k)
+		ranks[k] = vocab.None
+		if k+1 < n {
+			ranks[k] = v.Rank(buf[k:], 2)
+		}
+	}
+	for {
+		best, at := uint32(vocab.None), 0
+		for k, r := range ranks {
+			if r < best {
+				best, at = r, k
+			}
+		}
+		if best == vocab.None {
+			return n
+		}
+		copy(starts[at+1:], starts[at+2:])
+		copy(ranks[at+1:], ranks[at+2:])
+		starts, ranks, n = starts[:n], ranks[:n], n-1
+		ranks[at] = pair(v, buf, starts, at)
+		if at > 0 {
+			ranks[at-1] = pair(v, buf, starts, at-1)
+		}
+	}
+}
+
+// pair is the rank of parts k and k+1 joined.
+func pair(v *vocab.Vocab, buf []byte, starts []int32, k int) uint32 {
+	if k+2 >= len(starts) {
+		return vocab.None
+	}
+	s, e := starts[k], starts[k+2]
+	return v.Rank(buf[s:], int(e-s))
+}

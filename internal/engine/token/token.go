@@ -1,0 +1,197 @@
+// Package token owns exact token counts in the encodings cl100k_base and
+// o200k_base: tables, pre-tokenisers and byte pair encoding. Its neighbours are
+// token/vocab, the format of the vocabularies, and token/gen, which lays out
+// the embedded tables; what fits into a budget is chosen in delivery/pack.
+//
+// A text is split into pieces (a word with the space before it, a run of
+// symbols, …) by the encoding's pattern, and every piece is merged on its own.
+// Most pieces are one token or were seen before, so that counting is mostly
+// splitting and looking up.
+//
+// Text that spells a special token ("<|endoftext|>") is ordinary text. Bytes
+// that are not UTF-8 count as U+FFFD, one for each maximal subpart, as the
+// WHATWG decoder has it. A byte order mark counts: it is in the text.
+package token
+
+import (
+	_ "embed"
+	"fmt"
+	"unicode/utf8"
+	"unsafe"
+
+	"ken/internal/engine/token/vocab"
+)
+
+//go:generate go run ./gen .
+
+// Encoding is a way to cut text into tokens.
+type Encoding uint8
+
+// The encodings.
+const (
+	CL100K Encoding = iota // cl100k_base
+	O200K                  // o200k_base
+)
+
+// String is the name of the encoding as tiktoken has it.
+func (e Encoding) String() string {
+	switch e {
+	case CL100K:
+		return "cl100k_base"
+	case O200K:
+		return "o200k_base"
+	}
+	return fmt.Sprintf("encoding %d", uint8(e))
+}
+
+//go:embed cl100k_base.bin
+var cl100kTable string
+
+//go:embed o200k_base.bin
+var o200kTable string
+
+// Counter counts tokens in one encoding. It takes about 300 KB, allocates
+// nothing while it counts, and is not safe for concurrent use.
+type Counter struct {
+	p     Pair
+	shift uint // of the encoding's count in a cache entry
+}
+
+// New returns a counter for an encoding.
+func New(e Encoding) *Counter {
+	return &Counter{p: *NewPair(), shift: 4 * uint(e)}
+}
+
+// Pair counts tokens in both encodings in one go, for little more than one. It
+// takes about 300 KB, allocates nothing while it counts, and is not safe for
+// concurrent use.
+type Pair struct {
+	vocabs [2]vocab.Vocab
+	cache  *cache
+	merger *merger
+	broken bool // the text being counted is not UTF-8
+}
+
+// NewPair returns a counter for both encodings.
+func NewPair() *Pair {
+	return &Pair{
+		vocabs: [2]vocab.Vocab{mustOpen(cl100kTable), mustOpen(o200kTable)},
+		cache:  new(cache),
+		merger: newMerger(window),
+	}
+}
+
+// mustOpen opens an embedded vocabulary; a broken one is a broken build.
+func mustOpen(table string) vocab.Vocab {
+	v, err := vocab.Open(table)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// CountString is Count for a string.
+func (c *Counter) CountString(s string) int {
+	return c.Count(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
+
+// Count returns the number of tokens of b.
+func (c *Counter) Count(b []byte) int {
+	p := &c.p
+	p.broken = !utf8.Valid(b)
+	total := 0
+	for i := 0; i < len(b); {
+		cl, o, ok := nextASCII(b, i)
+		var end int
+		switch {
+		case !ok:
+			end = next(b, i, c.shift)
+		case c.shift == 0:
+			end = cl
+		default:
+			end = o
+		}
+		total += p.one(b, i, end, c.shift)
+		i = end
+	}
+	return total
+}
+
+// next is the end of the piece at b[i] in the encoding of a shift.
+func next(b []byte, i int, shift uint) int {
+	if shift == 0 {
+		return nextCL100K(b, i)
+	}
+	return nextO200K(b, i)
+}
+
+// CountString is Count for a string.
+func (p *Pair) CountString(s string) (cl100k, o200k int) {
+	return p.Count(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
+
+// Count returns the numbers of tokens of b in cl100k_base and o200k_base.
+func (p *Pair) Count(b []byte) (cl100k, o200k int) {
+	p.broken = !utf8.Valid(b)
+	for i := 0; i < len(b); {
+		cl, o, ok := nextASCII(b, i)
+		if !ok {
+			cl, o = nextCL100K(b, i), nextO200K(b, i)
+		}
+		if cl == o {
+			n, m := p.both(b, i, cl)
+			cl100k, o200k, i = cl100k+n, o200k+m, cl
+			continue
+		}
+		cl100k += p.one(b, i, cl, clShift)
+		o200k += p.one(b, i, o, oShift)
+		for cl != o { // until both are at the same place again, at the latest at the end
+			if cl < o {
+				end := nextCL100K(b, cl)
+				cl100k += p.one(b, cl, end, clShift)
+				cl = end
+				continue
+			}
+			end := nextO200K(b, o)
+			o200k += p.one(b, o, end, oShift)
+			o = end
+		}
+		i = cl
+	}
+	return cl100k, o200k
+}
+
+const clShift, oShift = 4 * uint(CL100K), 4 * uint(O200K)
+
+// one returns the number of tokens of the piece b[i:end] in one encoding.
+func (p *Pair) one(b []byte, i, end int, shift uint) int {
+	if end-i > cachedLen || i+16 > len(b) {
+		return p.merger.count(&p.vocabs[shift/4], b[i:end], p.broken)
+	}
+	at, k := key(b, i, end-i)
+	e := &p.cache[at]
+	if e.lo == k.lo && (e.hi^k.hi)>>8 == 0 {
+		if n := int(e.hi >> shift & 15); n > 0 {
+			return n
+		}
+	} else {
+		*e = k
+	}
+	n := p.merger.count(&p.vocabs[shift/4], b[i:end], p.broken)
+	if n <= 15 { // more only for U+FFFD in place of many bytes
+		e.hi |= uint64(n) << shift
+	}
+	return n
+}
+
+// both returns the numbers of tokens of the piece b[i:end] in both encodings.
+func (p *Pair) both(b []byte, i, end int) (cl100k, o200k int) {
+	if end-i <= cachedLen && i+16 <= len(b) {
+		at, k := key(b, i, end-i)
+		e := &p.cache[at]
+		if e.lo == k.lo && (e.hi^k.hi)>>8 == 0 && e.hi&15 != 0 && e.hi&0xf0 != 0 {
+			return int(e.hi & 15), int(e.hi >> 4 & 15)
+		}
+	}
+	return p.one(b, i, end, clShift), p.one(b, i, end, oShift)
+}
