@@ -1,0 +1,159 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Java: a public type lives in the file of its name, in a directory that holds
+// files of its package. Which of several directories is a matter of the build,
+// which is not read: the source set and the module nearest to the importing
+// file win (the layout of Maven and Gradle, src/main and src/test).
+
+// javaResolver resolves Java imports.
+type javaResolver struct {
+	t    Tree
+	memo map[javaQuery]Result
+}
+
+type javaQuery struct {
+	dir, spec string
+	wild      bool
+}
+
+func newJava(t Tree) *javaResolver { return &javaResolver{t: t, memo: map[javaQuery]Result{}} }
+
+func (r *javaResolver) resolve(from string, imp *code.Import) Result {
+	q := javaQuery{dir: dirOf(from), spec: strings.TrimSuffix(imp.Spec, ".*")}
+	q.wild = q.spec != imp.Spec || len(imp.Names) == 1 && imp.Names[0].Name == "*"
+	res, ok := r.memo[q]
+	if !ok {
+		res = r.find(q)
+		r.memo[q] = res
+	}
+	return res
+}
+
+// find tries the prefixes of the name as packages, the longest first: what
+// follows is the type and then its members.
+func (r *javaResolver) find(q javaQuery) Result {
+	segs := strings.Split(q.spec, ".")
+	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(q.spec, "/") {
+		return Result{}
+	}
+	p := &probe{t: r.t}
+	if q.wild {
+		if res, ok := r.wildcard(p, q); ok {
+			return res
+		}
+	}
+	for n := len(segs) - 1; n > 0; n-- {
+		if n < len(segs)-1 && !isTypeName(segs[n]) {
+			continue
+		}
+		name := segs[n] + ".java"
+		p.note("**/" + name)
+		dirs := slices.Clone(r.t.PackageDirs(langJava, strings.Join(segs[:n], ".")))
+		dirs = slices.DeleteFunc(dirs, func(d string) bool { return !r.t.Has(under(d, name)) })
+		if len(dirs) > 0 {
+			rankJava(dirs, q.dir)
+			return Result{File: under(dirs[0], name), Probes: p.keys}
+		}
+	}
+	pkg := javaPackage(segs, q.wild)
+	p.notePackage(pkg)
+	if len(r.t.PackageDirs(langJava, strings.Join(pkg, "."))) > 0 {
+		return Result{Probes: p.keys} // the package is ours, the type is missing
+	}
+	return javaExternal(pkg, p.keys)
+}
+
+// isTypeName tells types from packages by the convention of their case.
+func isTypeName(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
+
+// javaPackage is the part of a name before its first type.
+func javaPackage(segs []string, wild bool) []string {
+	if i := slices.IndexFunc(segs, isTypeName); i > 0 {
+		return segs[:i]
+	}
+	if wild || len(segs) == 1 {
+		return segs
+	}
+	return segs[:len(segs)-1]
+}
+
+func (p *probe) notePackage(segs []string) {
+	p.note("**/" + segs[len(segs)-1] + "/")
+	p.note(packageKey(strings.Join(segs, ".")))
+}
+
+// wildcard resolves a.b.* where a.b is a package; where it is a type, its
+// members are meant.
+func (r *javaResolver) wildcard(p *probe, q javaQuery) (Result, bool) {
+	p.notePackage(strings.Split(q.spec, "."))
+	dirs := slices.Clone(r.t.PackageDirs(langJava, q.spec))
+	if len(dirs) == 0 {
+		return Result{}, false
+	}
+	rankJava(dirs, q.dir)
+	return Result{Dir: dirs[0], IsDir: true, Dirs: dirs, Probes: p.keys}, true
+}
+
+// rankJava sorts directories by how likely a file in dir sees them: main code
+// does not see tests, then the nearer, then main before test, then by name.
+func rankJava(dirs []string, dir string) {
+	fromTest := isTestSet(dir)
+	slices.SortFunc(dirs, func(a, b string) int {
+		ta, tb := isTestSet(a), isTestSet(b)
+		if ta != tb && !fromTest {
+			return boolOrder(ta, tb)
+		}
+		if n := common(b, dir) - common(a, dir); n != 0 {
+			return n
+		}
+		if ta != tb {
+			return boolOrder(ta, tb)
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// boolOrder sorts false before true.
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// isTestSet reports whether a directory belongs to a test source set.
+func isTestSet(dir string) bool {
+	for {
+		seg, rest, more := strings.Cut(dir, "/")
+		if !more && rest == "" && seg == "" {
+			return false
+		}
+		if seg == "test" || seg == "tests" || seg == "androidTest" || seg == "integrationTest" || seg == "testFixtures" {
+			return true
+		}
+		if !more {
+			return false
+		}
+		dir = rest
+	}
+}
+
+// javaExternal names the library a package outside the repository comes from:
+// its first two parts, as in the names of Maven groups.
+func javaExternal(pkg []string, probes []string) Result {
+	switch pkg[0] {
+	case "java", "javax", "jdk":
+		return Result{External: strings.Join(pkg, "."), Std: true, Probes: probes}
+	}
+	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: probes}
+}

@@ -1,0 +1,347 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// packageJSON is what matters of a package.json.
+type packageJSON struct {
+	Name       string
+	Main       []string // entry points, in the order they are tried
+	Exports    value
+	Imports    value
+	Workspaces []string          // globs
+	Local      map[string]string // dependency name → relative directory (file:, link:, portal:)
+}
+
+func parsePackageJSON(content []byte) packageJSON {
+	v := parseJSON(content)
+	p := packageJSON{Name: v.get("name").Str, Exports: v.get("exports"), Imports: v.get("imports")}
+	for _, field := range []string{"source", "typings", "types", "module", "main", "svelte", "browser"} {
+		if s := v.get(field); s.Kind == valueString && s.Str != "" {
+			p.Main = append(p.Main, s.Str)
+		}
+	}
+	ws := v.get("workspaces")
+	if ws.Kind == valueObject {
+		ws = ws.get("packages")
+	}
+	p.Workspaces = ws.strings()
+	p.Local = localDependencies(v)
+	return p
+}
+
+func localDependencies(v value) map[string]string {
+	local := map[string]string{}
+	for _, field := range []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"} {
+		deps := v.get(field)
+		for i, name := range deps.Keys {
+			for _, scheme := range []string{"file:", "link:", "portal:"} {
+				if rel, ok := strings.CutPrefix(deps.Items[i].Str, scheme); ok {
+					local[name] = rel
+				}
+			}
+		}
+	}
+	return local
+}
+
+// pnpmWorkspace is what matters of a pnpm-workspace.yaml, and of a lerna.json.
+type pnpmWorkspace struct {
+	Packages []string `yaml:"packages"`
+}
+
+func parsePnpm(content []byte) pnpmWorkspace {
+	var w pnpmWorkspace
+	if len(content) > 1<<18 {
+		return w
+	}
+	if err := yaml.Unmarshal(content, &w); err != nil {
+		return pnpmWorkspace{}
+	}
+	return w
+}
+
+func parseLerna(content []byte) pnpmWorkspace {
+	return pnpmWorkspace{Packages: parseJSON(content).get("packages").strings()}
+}
+
+// workspace is one set of packages that find each other by name.
+type workspace struct {
+	dir     string
+	members map[string]string // package name → directory
+}
+
+// loadWorkspaces reads all package names and who is a member of what.
+func (s *scriptResolver) loadWorkspaces() {
+	if s.workspaces != nil {
+		return
+	}
+	s.workspaces = []workspace{}
+	files := s.t.Configs("package.json")
+	for _, root := range s.workspaceRoots(files) {
+		w := workspace{dir: root.dir, members: map[string]string{}}
+		for _, f := range files {
+			dir := dirOf(f)
+			if !inside(root.dir, dir) || !(dir == root.dir || root.holds(relTo(root.dir, dir))) {
+				continue
+			}
+			name := s.pkg(dir).Name
+			if _, taken := w.members[name]; name != "" && !taken {
+				w.members[name] = dir
+			}
+		}
+		s.workspaces = append(s.workspaces, w)
+	}
+	slices.SortStableFunc(s.workspaces, func(a, b workspace) int { return len(b.dir) - len(a.dir) })
+}
+
+// workspaceGlobs are the member patterns of one workspace root.
+type workspaceGlobs struct {
+	dir   string
+	globs []string
+}
+
+func (s *scriptResolver) workspaceRoots(packages []string) []workspaceGlobs {
+	var roots []workspaceGlobs
+	add := func(dir string, globs []string) {
+		if len(globs) > 0 {
+			roots = append(roots, workspaceGlobs{dir, globs})
+		}
+	}
+	for _, f := range s.t.Configs("pnpm-workspace.yaml") {
+		content, _ := config(s.t, f)
+		add(dirOf(f), parsePnpm(content).Packages)
+	}
+	for _, f := range packages {
+		add(dirOf(f), s.pkg(dirOf(f)).Workspaces)
+	}
+	for _, f := range s.t.Configs("lerna.json") {
+		content, _ := config(s.t, f)
+		add(dirOf(f), parseLerna(content).Packages)
+	}
+	return roots
+}
+
+// holds reports whether the globs make rel a member; the last that matches
+// decides.
+func (w workspaceGlobs) holds(rel string) bool {
+	in := false
+	for _, g := range w.globs {
+		neg := strings.HasPrefix(g, "!")
+		g = path.Clean(strings.TrimPrefix(strings.TrimPrefix(g, "!"), "./"))
+		if globMatch(g, rel) {
+			in = !neg
+		}
+	}
+	return in
+}
+
+// globMatch matches a path against a glob whose "**" stands for any number of
+// segments and whose other segments are patterns of path.Match, "{a,b}"
+// alternatives excepted.
+func globMatch(glob, p string) bool {
+	return matchSegments(strings.Split(glob, "/"), strings.Split(p, "/"))
+}
+
+// matchSegments keeps one position to come back to, as for "*" in a wildcard
+// match: an earlier "**" never needs to take more once a later one is reached.
+func matchSegments(glob, segs []string) bool {
+	if len(glob) > maxSegments {
+		return false
+	}
+	g, s, backG, backS := 0, 0, -1, 0
+	for s < len(segs) {
+		if g < len(glob) && glob[g] == "**" {
+			backG, backS = g, s
+			g++
+			continue
+		}
+		if g < len(glob) {
+			if ok, err := path.Match(glob[g], segs[s]); ok && err == nil {
+				g, s = g+1, s+1
+				continue
+			}
+		}
+		if backG < 0 {
+			return false
+		}
+		backS++
+		g, s = backG+1, backS
+	}
+	for g < len(glob) && glob[g] == "**" {
+		g++
+	}
+	return g == len(glob)
+}
+
+// pkg is the package.json of a directory, nil if there is none.
+func (s *scriptResolver) pkg(dir string) *packageJSON {
+	p, ok := s.packages[dir]
+	if !ok {
+		if content, found := config(s.t, under(dir, "package.json")); found {
+			parsed := parsePackageJSON(content)
+			p = &parsed
+		}
+		s.packages[dir] = p
+	}
+	return p
+}
+
+// packageDir is the directory of the package called name as seen from dir: the
+// package dir is in, one it depends on by path, or a member of a workspace
+// around it.
+func (s *scriptResolver) packageDir(dir, name string) (string, bool) {
+	var found string
+	ok := ancestors(dir, func(d string) bool {
+		p := s.pkg(d)
+		if p == nil {
+			return false
+		}
+		if found = d; p.Name == name {
+			return true
+		}
+		target, ok := join(d, p.Local[name])
+		found = target
+		return ok && p.Local[name] != "" && s.pkg(target) != nil
+	})
+	if ok {
+		return found, true
+	}
+	s.loadWorkspaces()
+	for _, w := range s.workspaces {
+		if !inside(w.dir, dir) {
+			continue
+		}
+		if member, ok := w.members[name]; ok {
+			return member, true
+		}
+	}
+	return "", false
+}
+
+// inPackage finds the file of a subpath ("" for the package itself) of the
+// package in dir.
+func (f *scriptFinder) inPackage(dir, sub string) string {
+	pkg := f.pkg(dir)
+	if pkg == nil {
+		return ""
+	}
+	for _, all := range []bool{false, true} {
+		if hit := f.entry(dir, exportTargets(pkg.Exports, sub, f.require, all)); hit != "" {
+			return hit
+		}
+	}
+	if sub == "" {
+		if hit := f.entry(dir, pkg.Main); hit != "" {
+			return hit
+		}
+		sub = "index"
+	} else if hit := f.fileOrDir(dir, sub); hit != "" {
+		return hit
+	}
+	return f.unbuilt(dir, "lib/"+sub)
+}
+
+// viaImports follows the imports of the nearest package.json ("#db").
+func (f *scriptFinder) viaImports(spec string) Result {
+	root := ""
+	if f.depth++; f.depth > 4 || !ancestors(f.dir, func(d string) bool { root = d; return f.pkg(d) != nil }) {
+		return Result{}
+	}
+	targets := matchTargets(f.pkg(root).Imports, spec, f.require, true)
+	if hit := f.entry(root, slices.DeleteFunc(slices.Clone(targets), func(t string) bool { return !isRelative(t) })); hit != "" {
+		return Result{File: hit}
+	}
+	for _, t := range targets {
+		if !isRelative(t) && t != "" {
+			return f.find(t)
+		}
+	}
+	return Result{}
+}
+
+// exportTargets are the targets exports gives for a subpath, in the order of
+// the conditions. With all, conditions that do not hold are followed too.
+func exportTargets(exports value, sub string, require, all bool) []string {
+	if exports.Kind != valueObject || len(exports.Keys) > 0 && !strings.HasPrefix(exports.Keys[0], ".") {
+		if sub != "" {
+			return nil
+		}
+		return collectTargets(nil, exports, "", require, all)
+	}
+	key := "."
+	if sub != "" {
+		key = "./" + sub
+	}
+	return matchTargets(exports, key, require, all)
+}
+
+// matchTargets finds the entry for key, exact before the pattern with the
+// longest part before its "*", and collects its targets.
+func matchTargets(entries value, key string, require, all bool) []string {
+	if entries.has(key) {
+		return collectTargets(nil, entries.get(key), "", require, all)
+	}
+	best, star := "", ""
+	for _, k := range entries.Keys {
+		pre, post, wild := strings.Cut(k, "*")
+		if !wild && strings.HasSuffix(k, "/") { // "./dir/", the form before patterns
+			wild = true
+		}
+		bestPre, _, _ := strings.Cut(best, "*")
+		if wild && len(key) >= len(pre)+len(post) && strings.HasPrefix(key, pre) && strings.HasSuffix(key, post) && len(pre) > len(bestPre) {
+			best, star = k, key[len(pre):len(key)-len(post)]
+		}
+	}
+	if best == "" {
+		return nil
+	}
+	targets := collectTargets(nil, entries.get(best), star, require, all)
+	if strings.HasSuffix(best, "/") {
+		for i := range targets {
+			targets[i] += star
+		}
+	}
+	return targets
+}
+
+// collectTargets walks conditions and alternatives; values are at most
+// maxDepth deep, because parseJSON refuses deeper ones.
+func collectTargets(targets []string, v value, star string, require, all bool) []string {
+	switch v.Kind {
+	case valueString:
+		if t := strings.ReplaceAll(v.Str, "*", star); len(t) <= maxSpec && !slices.Contains(targets, t) && len(targets) < maxSegments {
+			targets = append(targets, t)
+		}
+	case valueArray:
+		for _, item := range v.Items {
+			targets = collectTargets(targets, item, star, require, all)
+		}
+	case valueObject:
+		for i, condition := range v.Keys {
+			if all || holdsCondition(condition, require) {
+				targets = collectTargets(targets, v.Items[i], star, require, all)
+			}
+		}
+	}
+	return targets
+}
+
+// holdsCondition reports whether a condition is taken to hold. Unknown ones do:
+// a condition of one's own is most often there to lead to the source.
+func holdsCondition(name string, require bool) bool {
+	switch name {
+	case "import", "module", "module-sync":
+		return !require
+	case "require":
+		return require
+	case "production", "react-native", "react-server", "worker", "workerd", "edge-light", "deno", "bun", "electron":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,216 @@
+// Package resolve finds the file that an import names: one file per ecosystem
+// (golang.go, typescript.go, python.go, rust.go, java.go), each a reading of
+// that ecosystem's own rules. It is pure: everything it knows comes through
+// Tree, and every question is written down as a probe, so that the engine can
+// tell which imports an added or deleted file may change. Its neighbour
+// engine/extract reads the imports; engine/graph turns results into edges.
+package resolve
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Result says where one import leads. A zero Result, probes aside, is an import
+// that points inside the repository at nothing that is indexed. Results share
+// memory between calls: do not change them.
+type Result struct {
+	// File is the file the specifier names, "" if none: "./db" → src/db.ts.
+	File string
+	// Dir is the package directory the specifier names (Go package, Java
+	// wildcard, Python namespace package). With IsDir the engine picks the files
+	// in it that declare the names used.
+	Dir   string
+	IsDir bool
+	// Dirs are all directories of a Java wildcard import, the likeliest (Dir)
+	// first.
+	Dirs []string
+	// Subs are the imported names that are files themselves: `from pkg import
+	// mod` → pkg/mod.py. A declaration of that name in File goes first in
+	// Python; the engine decides, because only it knows the declarations.
+	Subs map[string]string
+	// External is the package outside the repository: "react", "@scope/x",
+	// "numpy", "serde", "org.junit"; for a standard library the import path.
+	External string
+	// Std marks External as part of the language's standard library.
+	Std bool
+	// Probes are the keys (see Keys) whose appearance or disappearance could
+	// change this result. Configuration files are not among them: when the
+	// Digest of one changes, or one appears or disappears, all imports of its
+	// Ecosystem are to be resolved again.
+	Probes []string
+}
+
+// Limits that keep hostile input cheap.
+const (
+	maxSpec     = 4096    // bytes of a specifier
+	maxSegments = 64      // segments of a specifier or path that are walked
+	maxConfig   = 4 << 20 // bytes of a configuration file; a larger one counts as empty
+	maxDepth    = 64      // nesting of configuration values
+	maxExtends  = 16      // length of a chain of extends
+)
+
+// The languages that have a resolver.
+const (
+	langGo     code.Lang = "go"
+	langPython code.Lang = "python"
+	langRust   code.Lang = "rust"
+	langJava   code.Lang = "java"
+)
+
+// scriptLangs are the languages that share the resolver of JavaScript.
+func scriptLangs() []code.Lang {
+	return []code.Lang{"typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro"}
+}
+
+// Resolver answers for one state of the tree. It caches parsed configuration
+// and results, so it must be dropped after an update, and it is not safe for
+// concurrent use.
+type Resolver struct {
+	golang *goResolver
+	script *scriptResolver
+	python *pythonResolver
+	rust   *rustResolver
+	java   *javaResolver
+}
+
+// New makes a resolver over t. It reads nothing before the first Resolve.
+func New(t Tree) *Resolver {
+	return &Resolver{
+		golang: newGo(t),
+		script: newScript(t),
+		python: newPython(t),
+		rust:   newRust(t),
+		java:   newJava(t),
+	}
+}
+
+// Resolve says where imp, an import of the file from, leads. It is total: an
+// import nothing is known about gives the zero Result.
+func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result {
+	if imp.Spec == "" || len(imp.Spec) > maxSpec || strings.IndexByte(imp.Spec, 0) >= 0 {
+		return Result{}
+	}
+	switch lang {
+	case langGo:
+		return r.golang.resolve(from, imp)
+	case langPython:
+		return r.python.resolve(from, imp)
+	case langRust:
+		return r.rust.resolve(from, imp)
+	case langJava:
+		return r.java.resolve(from, imp)
+	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
+		return r.script.resolve(from, imp)
+	}
+	return Result{}
+}
+
+// configKind says which reader a configuration file has.
+type configKind uint8
+
+const (
+	configNone configKind = iota
+	configGoMod
+	configGoWork
+	configPackage   // package.json
+	configTS        // tsconfig.json and its like
+	configPnpm      // pnpm-workspace.yaml
+	configLerna     // lerna.json
+	configCargo     // Cargo.toml
+	configPyproject // pyproject.toml
+	configSetupCfg
+	configSetupPy
+)
+
+func kindOf(p string) configKind {
+	base := path.Base(p)
+	switch base {
+	case "go.mod":
+		return configGoMod
+	case "go.work":
+		return configGoWork
+	case "package.json":
+		return configPackage
+	case "pnpm-workspace.yaml":
+		return configPnpm
+	case "lerna.json":
+		return configLerna
+	case "Cargo.toml":
+		return configCargo
+	case "pyproject.toml":
+		return configPyproject
+	case "setup.cfg":
+		return configSetupCfg
+	case "setup.py":
+		return configSetupPy
+	}
+	if strings.HasSuffix(base, ".json") && (strings.Contains(base, "tsconfig") || strings.Contains(base, "jsconfig")) {
+		return configTS
+	}
+	return configNone
+}
+
+// IsConfig reports whether the content of a file matters to resolution.
+func IsConfig(path string) bool { return kindOf(path) != configNone }
+
+// Ecosystem is the languages whose imports a configuration file can redirect,
+// nil if path is not one.
+func Ecosystem(path string) []code.Lang {
+	switch kindOf(path) {
+	case configNone:
+		return nil
+	case configGoMod, configGoWork:
+		return []code.Lang{langGo}
+	case configCargo:
+		return []code.Lang{langRust}
+	case configPyproject, configSetupCfg, configSetupPy:
+		return []code.Lang{langPython}
+	}
+	return scriptLangs()
+}
+
+// Digest is the part of a configuration file that matters to resolution, in a
+// canonical form: an edit that leaves it equal changes no result. It is never
+// nil for a configuration file, so that a missing file (nil) differs from an
+// empty one; it is nil for any other file.
+func Digest(path string, content []byte) []byte {
+	if len(content) > maxConfig {
+		content = nil
+	}
+	switch kindOf(path) {
+	case configGoMod:
+		return canonical(parseGoMod(content))
+	case configGoWork:
+		return canonical(parseGoMod(content))
+	case configPackage:
+		return canonical(parsePackageJSON(content))
+	case configTS:
+		return canonical(parseTSConfig(content))
+	case configPnpm:
+		return canonical(parsePnpm(content))
+	case configLerna:
+		return canonical(parseLerna(content))
+	case configCargo:
+		return canonical(parseCargo(content))
+	case configPyproject:
+		return canonical(parsePyproject(content))
+	case configSetupCfg:
+		return canonical(parseSetupCfg(content))
+	case configSetupPy:
+		return canonical(parseSetupPy(content))
+	}
+	return nil
+}
+
+// config reads a configuration file; one that is missing gives ok false, one
+// that is too large an empty content.
+func config(t Tree, path string) (content []byte, ok bool) {
+	content, ok = t.Config(path)
+	if len(content) > maxConfig {
+		content = nil
+	}
+	return content, ok
+}

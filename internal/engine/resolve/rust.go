@@ -1,0 +1,361 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Rust: a module's file follows from the module path, seen from the root of its
+// target (https://doc.rust-lang.org/reference/items/modules.html and the layout
+// of Cargo). The mod declarations themselves are not needed for that, except
+// where #[path] breaks the rule: such a file is reached by its own `mod`, and
+// paths through it end at its parent.
+
+// rustResolver resolves Rust modules and paths.
+type rustResolver struct {
+	t       Tree
+	crates  map[string]*crate // by directory; nil until loaded
+	byLib   map[string][]*crate
+	nearest map[string]*crate // directory → crate it belongs to
+	memo    map[rustQuery]rustPlace
+}
+
+type rustQuery struct {
+	from, spec string
+	mod        bool
+}
+
+// rustPlace is where a path leads: the deepest module file, and the directory
+// of its child modules if the whole path was walked.
+type rustPlace struct {
+	file     string
+	children string
+	whole    bool
+	external string
+	std      bool
+	probes   []string
+}
+
+func newRust(t Tree) *rustResolver {
+	return &rustResolver{t: t, nearest: map[string]*crate{}, memo: map[rustQuery]rustPlace{}}
+}
+
+func (r *rustResolver) resolve(from string, imp *code.Import) Result {
+	r.loadCrates()
+	q := rustQuery{from, imp.Spec, imp.Kind == code.ImportMod}
+	place, ok := r.memo[q]
+	if !ok {
+		f := rustFinder{rustResolver: r, probe: probe{t: r.t}, from: from}
+		place = f.find(q)
+		place.probes = f.keys
+		r.memo[q] = place
+	}
+	res := Result{File: place.file, External: place.external, Std: place.std, Probes: place.probes}
+	if !place.whole || len(imp.Names) == 0 {
+		return res
+	}
+	p := &probe{t: r.t, keys: slices.Clone(place.probes)}
+	for _, n := range imp.Names {
+		name := strings.TrimPrefix(n.Name, "r#")
+		if !isModuleName(name) {
+			continue
+		}
+		if file, _ := p.rustModule(place.children, name); file != "" {
+			if res.Subs == nil {
+				res.Subs = map[string]string{}
+			}
+			res.Subs[n.Name] = file
+		}
+	}
+	res.Probes = p.keys
+	return res
+}
+
+// isModuleName leaves out what is a type by its case, and keywords.
+func isModuleName(s string) bool {
+	return s != "" && s != "self" && s != "*" && !(s[0] >= 'A' && s[0] <= 'Z') && !strings.ContainsAny(s, "/\\.:")
+}
+
+// rustModule finds the file of a child module and the directory of its own
+// children.
+func (p *probe) rustModule(children, name string) (file, dir string) {
+	dir = under(children, name)
+	if p.hasExt(dir, ".rs") {
+		return dir + ".rs", dir
+	}
+	if p.t.Has(dir + "/mod.rs") { // under the same key
+		return dir + "/mod.rs", dir
+	}
+	return "", ""
+}
+
+// rustFinder is the resolution of one path.
+type rustFinder struct {
+	*rustResolver
+	probe
+	from     string
+	crate    *crate // nil without a Cargo.toml
+	base     string // directory of the target's root
+	roots    []string
+	children string // directory of the importing file's child modules
+}
+
+func (f *rustFinder) find(q rustQuery) rustPlace {
+	f.crate = f.crateOf(dirOf(f.from))
+	f.locate()
+	if q.mod {
+		return f.mod(q.spec)
+	}
+	segs := strings.Split(strings.TrimPrefix(q.spec, "::"), "::")
+	if len(segs) > maxSegments {
+		return rustPlace{}
+	}
+	for i := range segs {
+		segs[i] = strings.TrimPrefix(strings.TrimSpace(segs[i]), "r#")
+	}
+	switch first := segs[0]; {
+	case strings.HasPrefix(q.spec, "::"):
+		return f.extern(segs)
+	case first == "crate" || first == "$crate":
+		return f.walk(f.root(), f.base, segs[1:])
+	case first == "self" || first == "super":
+		return f.relative(segs)
+	}
+	if isModuleName(segs[0]) {
+		if file, dir := f.rustModule(f.children, segs[0]); file != "" {
+			return f.walk(file, dir, segs[1:])
+		}
+	}
+	return f.extern(segs)
+}
+
+// mod finds the file of `mod x;`, of "a::x" inside inline modules, or of the
+// path that #[path] gives.
+func (f *rustFinder) mod(spec string) rustPlace {
+	if strings.Contains(spec, "/") || strings.HasSuffix(spec, ".rs") {
+		for _, dir := range []string{dirOf(f.from), f.children} {
+			if p, ok := join(dir, spec); ok && f.has(p) {
+				return rustPlace{file: p, children: dirOf(p), whole: true}
+			}
+		}
+		return rustPlace{}
+	}
+	rel := strings.ReplaceAll(strings.ReplaceAll(spec, "r#", ""), "::", "/")
+	for _, dir := range []string{f.children, dirOf(f.from)} { // the second: included by #[path]
+		if file, children := f.rustModule(dir, rel); file != "" && file != f.from {
+			return rustPlace{file: file, children: children, whole: true}
+		}
+	}
+	return rustPlace{}
+}
+
+// relative walks self and super.
+func (f *rustFinder) relative(segs []string) rustPlace {
+	file, dir := f.from, f.children
+	for len(segs) > 0 && (segs[0] == "self" || segs[0] == "super") {
+		if segs[0] == "super" {
+			if dir == f.base || !inside(f.base, dir) {
+				return rustPlace{}
+			}
+			dir = dirOf(dir)
+			file = f.moduleAt(dir)
+		}
+		segs = segs[1:]
+	}
+	return f.walk(file, dir, segs)
+}
+
+// moduleAt is the file of the module whose children are in dir.
+func (f *rustFinder) moduleAt(dir string) string {
+	if dir == f.base {
+		return f.root()
+	}
+	file, _ := f.rustModule(dirOf(dir), path.Base(dir))
+	return file
+}
+
+// root is the file of the target the importing file belongs to.
+func (f *rustFinder) root() string {
+	for _, root := range f.roots {
+		if f.has(root) {
+			return root
+		}
+	}
+	return ""
+}
+
+// walk goes down the module tree as far as there are files.
+func (f *rustFinder) walk(file, dir string, segs []string) rustPlace {
+	for _, seg := range segs {
+		if !isModuleName(seg) {
+			return rustPlace{file: file}
+		}
+		next, children := f.rustModule(dir, seg)
+		if next == "" {
+			return rustPlace{file: file}
+		}
+		file, dir = next, children
+	}
+	return rustPlace{file: file, children: dir, whole: true}
+}
+
+// extern resolves a path that starts with the name of a crate.
+func (f *rustFinder) extern(segs []string) rustPlace {
+	name := segs[0]
+	if c := f.crateNamed(name); c != nil {
+		root := ""
+		if f.has(c.libPath) {
+			root = c.libPath
+		}
+		return f.walk(root, dirOf(c.libPath), segs[1:])
+	}
+	switch name {
+	case "std", "core", "alloc", "proc_macro", "test":
+		return rustPlace{external: name, std: true}
+	}
+	if f.crate == nil {
+		if isModuleName(name) {
+			return rustPlace{external: name}
+		}
+		return rustPlace{}
+	}
+	if dep, ok := f.crate.deps[name]; ok {
+		return rustPlace{external: dep.pkg}
+	}
+	if f.crate.old && isModuleName(name) {
+		if file, dir := f.rustModule(f.base, name); file != "" {
+			return f.walk(file, dir, segs[1:])
+		}
+	}
+	return rustPlace{} // an item of the file itself
+}
+
+// crateNamed finds the crate of the repository that a name in code means: the
+// package's own library, a dependency by path, a package of the same workspace,
+// then of the repository if the package depends on one of that name.
+func (f *rustFinder) crateNamed(name string) *crate {
+	pkg := name
+	declared := f.crate == nil
+	if c := f.crate; c != nil {
+		if c.lib == name {
+			return c
+		}
+		if dep, ok := c.deps[name]; ok {
+			declared = true
+			if dep.local && f.crates[dep.dir] != nil {
+				return f.crates[dep.dir]
+			}
+			pkg = rustName(dep.pkg)
+		}
+	}
+	var other *crate
+	for _, c := range f.byLib[pkg] {
+		if f.crate != nil && c.hasWork && f.crate.hasWork && c.work == f.crate.work {
+			return c
+		}
+		if other == nil || common(c.dir, f.from) > common(other.dir, f.from) {
+			other = c
+		}
+	}
+	if declared {
+		return other
+	}
+	return nil
+}
+
+// crateOf is the package a directory belongs to, nil if none.
+func (r *rustResolver) crateOf(dir string) *crate {
+	if c, ok := r.nearest[dir]; ok {
+		return c
+	}
+	c := r.crates[dir]
+	if c == nil && dir != "" {
+		c = r.crateOf(dirOf(dir))
+	}
+	r.nearest[dir] = c
+	return c
+}
+
+// locate finds the target of the importing file and where its children are.
+func (f *rustFinder) locate() {
+	f.target()
+	dir, base := dirOf(f.from), path.Base(f.from)
+	if base == "mod.rs" || len(f.roots) == 1 && f.roots[0] == f.from {
+		f.children = dir
+		return
+	}
+	f.children = under(dir, strings.TrimSuffix(base, ".rs"))
+}
+
+// target sets base and roots. Its cases are the layout of a Cargo package.
+func (f *rustFinder) target() {
+	itself := func() { f.base, f.roots = dirOf(f.from), []string{f.from} }
+	c := f.crate
+	if c == nil {
+		f.targetWithoutCargo()
+		return
+	}
+	if slices.Contains(c.roots, f.from) || f.from == c.libPath {
+		itself()
+		return
+	}
+	rel := relTo(c.dir, f.from)
+	segs := strings.Split(rel, "/")
+	if len(segs) > 2 && segs[0] == "src" && segs[1] == "bin" {
+		segs = append([]string{"src/bin"}, segs[2:]...)
+	}
+	switch folder := segs[0]; {
+	case rel == "build.rs" || rel == "src/main.rs":
+		itself()
+	case folder == "src/bin" || folder == "tests" || folder == "examples" || folder == "benches":
+		if len(segs) == 2 {
+			itself()
+			return
+		}
+		f.base = under(c.dir, folder+"/"+segs[1])
+		f.roots = []string{f.base + "/main.rs"}
+		if f.from != f.roots[0] && !f.has(f.roots[0]) {
+			f.base, f.roots = under(c.dir, folder), nil
+		}
+	default:
+		f.libTarget()
+	}
+}
+
+// libTarget is for files of the library or the main binary.
+func (f *rustFinder) libTarget() {
+	c := f.crate
+	f.base = dirOf(c.libPath)
+	f.roots = []string{c.libPath, under(f.base, "main.rs")}
+	best := -1
+	for base, root := range c.bases {
+		if inside(base, f.from) && len(base) > best && len(base) > len(f.base) {
+			best = len(base)
+			f.base, f.roots = base, []string{root}
+		}
+	}
+	if !inside(f.base, f.from) {
+		f.base = dirOf(f.from)
+	}
+}
+
+// targetWithoutCargo takes the nearest directory with a lib.rs or main.rs.
+func (f *rustFinder) targetWithoutCargo() {
+	f.base, f.roots = dirOf(f.from), nil
+	if base := path.Base(f.from); base == "lib.rs" || base == "main.rs" {
+		f.roots = []string{f.from}
+		return
+	}
+	ancestors(dirOf(f.from), func(d string) bool {
+		for _, name := range []string{"lib.rs", "main.rs"} {
+			if f.has(under(d, name)) {
+				f.base, f.roots = d, []string{under(d, name)}
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,196 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Tree is what resolution may ask about the indexed files. Answers must come
+// from the index, never from the disk.
+type Tree interface {
+	// Has reports whether a file with exactly this path is indexed.
+	Has(path string) bool
+	// HasDir reports whether some indexed file lies below dir ("" is the root).
+	HasDir(dir string) bool
+	// Config is the content of an indexed configuration file (see IsConfig).
+	Config(path string) ([]byte, bool)
+	// Configs are the sorted paths of all indexed configuration files with this
+	// base name ("go.mod").
+	Configs(base string) []string
+	// PackageDirs are the sorted directories that hold files of this declared
+	// package (Java).
+	PackageDirs(lang code.Lang, pkg string) []string
+}
+
+// Keys are the probe keys that the existence of one file answers. When a file
+// is added or deleted, exactly the imports that recorded one of its keys in
+// Result.Probes may resolve differently.
+//
+//	a/b/c.d.ts    the path itself
+//	a/b/c.d       the path without its last extension (and without ".d")
+//	a/b/c
+//	a/b           the directory, for index.*, __init__.*, mod.rs
+//	a/b/          a file directly in the directory (Go packages)
+//	a/**          some file below the directory, one key per ancestor
+//	**/c.java     Java: the file's name wherever it is
+//	**/b/         Java: a file in a directory of this name
+//
+// A Java file answers the keys of PackageKeys as well.
+func Keys(p string) []string {
+	dir, base := dirOf(p), path.Base(p)
+	keys := append(make([]string, 0, 12), p, dir+"/")
+	stem := base
+	if i := strings.LastIndexByte(base, '.'); i > 0 {
+		stem = base[:i]
+		keys = append(keys, under(dir, stem))
+	}
+	if s, ok := strings.CutSuffix(stem, ".d"); ok && s != "" {
+		stem = s
+		keys = append(keys, under(dir, stem))
+	}
+	if stem == "index" || stem == "__init__" || base == "mod.rs" {
+		keys = append(keys, dir)
+	}
+	for d := dir; d != ""; d = dirOf(d) {
+		keys = append(keys, belowKey(d))
+	}
+	keys = append(keys, belowKey(""))
+	if strings.HasSuffix(base, ".java") {
+		keys = append(keys, "**/"+base, "**/"+path.Base("/"+dir)+"/")
+	}
+	return keys
+}
+
+// PackageKeys are the further keys of a file that declares a package whose
+// directory need not follow from its path (Java). They must be looked up like
+// Keys when such a file is added or deleted, and together with Keys, for the
+// old and the new package, when its package clause changes.
+func PackageKeys(lang code.Lang, pkg string) []string {
+	if pkg == "" || lang != langJava {
+		return nil
+	}
+	return []string{packageKey(pkg)}
+}
+
+func packageKey(pkg string) string { return "java:" + pkg }
+
+func belowKey(dir string) string { return under(dir, "**") }
+
+// probe asks the tree and notes every question, so that the keys of a result
+// are complete by construction: nothing else may reach Has or HasDir.
+type probe struct {
+	t    Tree
+	keys []string
+}
+
+func (p *probe) note(key string) {
+	if !slices.Contains(p.keys, key) {
+		p.keys = append(p.keys, key)
+	}
+}
+
+// has asks for one exact path.
+func (p *probe) has(path string) bool {
+	p.note(path)
+	return p.t.Has(path)
+}
+
+// hasExt asks for stem+ext under the key of the stem, which all extensions
+// share. ext must be one Keys takes off: ".x" or ".d.x", or "/index.x" and
+// its like.
+func (p *probe) hasExt(stem, ext string) bool {
+	p.note(stem)
+	return p.t.Has(stem + ext)
+}
+
+// hasBelow asks whether anything lies below dir.
+func (p *probe) hasBelow(dir string) bool {
+	p.note(belowKey(dir))
+	return p.t.HasDir(dir)
+}
+
+// under joins a directory ("" is the root) and a clean relative path.
+func under(dir, rel string) string {
+	switch {
+	case dir == "":
+		return rel
+	case rel == "":
+		return dir
+	}
+	return dir + "/" + rel
+}
+
+// dirOf is the directory of a path, "" for the root.
+func dirOf(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+// join resolves rel, which may hold "." and "..", against dir. It fails if the
+// result would leave the project.
+func join(dir, rel string) (string, bool) {
+	p := path.Clean("/" + under(dir, rel))[1:]
+	if !strings.Contains(rel, "..") {
+		return p, true
+	}
+	depth := 0
+	for seg := range strings.SplitSeq(under(dir, rel), "/") {
+		switch seg {
+		case "", ".":
+		case "..":
+			if depth--; depth < 0 {
+				return "", false
+			}
+		default:
+			depth++
+		}
+	}
+	return p, true
+}
+
+// inside reports whether path p is dir or lies below it.
+func inside(dir, p string) bool {
+	return dir == "" || p == dir || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
+}
+
+// relTo is p seen from dir, which must hold it; "" for dir itself.
+func relTo(dir, p string) string {
+	if dir == "" {
+		return p
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
+}
+
+// common is the number of leading path segments a and b share.
+func common(a, b string) int {
+	n := 0
+	for a != "" && b != "" {
+		x, restA, _ := strings.Cut(a, "/")
+		y, restB, _ := strings.Cut(b, "/")
+		if x != y {
+			break
+		}
+		n++
+		a, b = restA, restB
+	}
+	return n
+}
+
+// ancestors calls f for dir and every directory above it, the root last, until
+// f returns true.
+func ancestors(dir string, f func(dir string) bool) bool {
+	for {
+		if f(dir) {
+			return true
+		}
+		if dir == "" {
+			return false
+		}
+		dir = dirOf(dir)
+	}
+}

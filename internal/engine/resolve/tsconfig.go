@@ -1,0 +1,322 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// tsConfigFile is what matters of a tsconfig.json or jsconfig.json as written.
+type tsConfigFile struct {
+	Extends    []string
+	BaseURL    string
+	HasBase    bool
+	Paths      []tsPath
+	HasPaths   bool
+	RootDirs   []string
+	References []string
+	Files      []string
+	HasFiles   bool
+	Include    []string
+	HasInclude bool
+	Exclude    []string
+	HasExclude bool
+	AllowJS    bool
+}
+
+// tsPath is one entry of paths: a pattern with at most one "*".
+type tsPath struct {
+	Pattern string
+	Targets []string
+}
+
+func parseTSConfig(content []byte) tsConfigFile {
+	v := parseJSON(content)
+	opt := v.get("compilerOptions")
+	f := tsConfigFile{
+		Extends:    v.get("extends").strings(),
+		BaseURL:    opt.get("baseUrl").Str,
+		HasBase:    opt.get("baseUrl").Kind == valueString,
+		HasPaths:   opt.get("paths").Kind == valueObject,
+		RootDirs:   opt.get("rootDirs").strings(),
+		Files:      v.get("files").strings(),
+		HasFiles:   v.get("files").Kind == valueArray,
+		Include:    v.get("include").strings(),
+		HasInclude: v.get("include").Kind == valueArray,
+		Exclude:    v.get("exclude").strings(),
+		HasExclude: v.get("exclude").Kind == valueArray,
+	}
+	paths := opt.get("paths")
+	for i, pattern := range paths.Keys {
+		f.Paths = append(f.Paths, tsPath{pattern, paths.Items[i].strings()})
+	}
+	for _, ref := range v.get("references").Items {
+		if p := ref.get("path").Str; p != "" {
+			f.References = append(f.References, p)
+		}
+	}
+	return f
+}
+
+// tsConfig is a configuration with what it extends taken in; all directories
+// are relative to the project.
+type tsConfig struct {
+	file     string
+	dir      string // of the file itself
+	base     string // baseUrl
+	hasBase  bool
+	paths    []tsPath
+	pathsDir string // what path targets are relative to
+	rootDirs []string
+	include  []string // globs, nil: everything below dir
+	exclude  []string
+	files    []string
+	listed   bool // files or include is given: nothing else belongs to it
+	refs     []string
+}
+
+// tsconfig loads a configuration file, nil if it is not indexed.
+func (s *scriptResolver) tsconfig(file string) *tsConfig {
+	if c, ok := s.configs[file]; ok {
+		return c
+	}
+	l := &tsLoader{s: s, leaf: dirOf(file), budget: 4 * maxExtends}
+	c := l.load(file, nil)
+	s.configs[file] = c
+	return c
+}
+
+// tsLoader reads one configuration and what it extends.
+type tsLoader struct {
+	s      *scriptResolver
+	leaf   string // the directory that ${configDir} stands for
+	budget int    // files left to read: extends may be a diamond as well as a loop
+}
+
+// load merges file over what it extends; seen is the chain that led here.
+func (l *tsLoader) load(file string, seen []string) *tsConfig {
+	content, ok := config(l.s.t, file)
+	if l.budget--; !ok || l.budget < 0 || len(seen) >= maxExtends || slices.Contains(seen, file) {
+		return nil
+	}
+	seen = append(seen, file)
+	f := parseTSConfig(content)
+	c := &tsConfig{}
+	for _, ext := range f.Extends {
+		if target, ok := l.s.extendsFile(dirOf(file), ext); ok {
+			if base := l.load(target, seen); base != nil {
+				c.inherit(base)
+			}
+		}
+	}
+	c.file, c.dir = file, dirOf(file)
+	c.apply(&f, c.dir, l.leaf)
+	return c
+}
+
+// inherit takes over what base sets, as a later entry of extends does.
+func (c *tsConfig) inherit(base *tsConfig) {
+	if base.hasBase {
+		c.base, c.hasBase = base.base, true
+	}
+	if base.paths != nil {
+		c.paths, c.pathsDir = base.paths, base.pathsDir
+	}
+	if base.rootDirs != nil {
+		c.rootDirs = base.rootDirs
+	}
+	if base.listed {
+		c.listed, c.include, c.files = true, base.include, base.files
+	}
+	if base.exclude != nil {
+		c.exclude = base.exclude
+	}
+}
+
+func (c *tsConfig) apply(f *tsConfigFile, dir, leaf string) {
+	if f.HasBase {
+		c.base, c.hasBase = place(dir, leaf, f.BaseURL)
+	}
+	if f.HasPaths {
+		c.paths, c.pathsDir = f.Paths, dir
+		if c.paths == nil {
+			c.paths = []tsPath{}
+		}
+		for i, p := range c.paths {
+			for k, target := range p.Targets {
+				if rest, ok := strings.CutPrefix(target, "${configDir}"); ok {
+					c.paths[i].Targets[k] = "/" + under(leaf, strings.TrimPrefix(rest, "/"))
+				}
+			}
+		}
+	}
+	if c.hasBase {
+		c.pathsDir = c.base
+	}
+	if f.RootDirs != nil {
+		c.rootDirs = places(dir, leaf, f.RootDirs)
+	}
+	if f.HasFiles || f.HasInclude {
+		c.listed = true
+		c.files, c.include = places(dir, leaf, f.Files), places(dir, leaf, f.Include)
+	}
+	if f.HasExclude {
+		c.exclude = places(dir, leaf, f.Exclude)
+	}
+	c.refs = places(dir, leaf, f.References)
+}
+
+// place resolves a path written in a configuration in dir.
+func place(dir, leaf, p string) (string, bool) {
+	if rest, ok := strings.CutPrefix(p, "${configDir}"); ok {
+		return join(leaf, "./"+rest)
+	}
+	if strings.HasPrefix(p, "/") {
+		return "", false
+	}
+	return join(dir, p)
+}
+
+func places(dir, leaf string, list []string) []string {
+	var out []string
+	for _, p := range list {
+		if q, ok := place(dir, leaf, p); ok {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// extendsFile finds the file an extends names: relative, or inside a package of
+// the repository.
+func (s *scriptResolver) extendsFile(dir, ext string) (string, bool) {
+	target, ok := "", false
+	if isRelative(ext) {
+		target, ok = join(dir, ext)
+	} else if name, sub := splitPackage(ext); name != "" {
+		s.loadWorkspaces()
+		var root string
+		if root, ok = s.packageDir(dir, name); ok {
+			target = under(root, sub)
+		}
+	}
+	if !ok {
+		return "", false
+	}
+	for _, p := range []string{target, target + ".json", under(target, "tsconfig.json")} {
+		if _, ok := s.t.Config(p); ok {
+			return p, true
+		}
+	}
+	return "", false
+}
+
+// configsFor are the configurations to consult for a file, the likeliest
+// first: those that hold it before the others, the nearest first. TypeScript
+// stops at the first that holds the file; going on costs nothing where that one
+// knows the name and helps where tests are left out of it.
+func (s *scriptResolver) configsFor(file string) []*tsConfig {
+	all := s.configsAbove(dirOf(file))
+	if len(all) < 2 {
+		return all
+	}
+	apply := make([]*tsConfig, 0, len(all))
+	var rest []*tsConfig
+	for _, c := range all {
+		if c.holds(file) {
+			apply = append(apply, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return append(apply, rest...)
+}
+
+// configsAbove are the configurations of dir and the directories above it, each
+// after the ones it refers to.
+func (s *scriptResolver) configsAbove(dir string) []*tsConfig {
+	if list, ok := s.above[dir]; ok {
+		return list
+	}
+	var list []*tsConfig
+	add := func(c *tsConfig) {
+		if c != nil && !slices.Contains(list, c) && len(list) < maxSegments {
+			list = append(list, c)
+		}
+	}
+	for _, name := range []string{"tsconfig.json", "jsconfig.json"} {
+		c := s.tsconfig(under(dir, name))
+		if c == nil {
+			continue
+		}
+		for _, ref := range c.refs {
+			if !strings.HasSuffix(ref, ".json") {
+				ref = under(ref, "tsconfig.json")
+			}
+			// A reference to another directory is found from there.
+			if dirOf(ref) == dir {
+				add(s.tsconfig(ref))
+			}
+		}
+		add(c)
+	}
+	if dir != "" {
+		for _, c := range s.configsAbove(dirOf(dir)) {
+			add(c)
+		}
+	}
+	s.above[dir] = list
+	return list
+}
+
+// holds reports whether the configuration is for this file.
+func (c *tsConfig) holds(file string) bool {
+	if slices.Contains(c.files, file) {
+		return true
+	}
+	if !c.listed {
+		return inside(c.dir, file) && !matchesAny(c.exclude, file)
+	}
+	return matchesAny(c.include, file) && !matchesAny(c.exclude, file)
+}
+
+// matchesAny reports whether a glob matches the file or a directory above it,
+// which is what an include without wildcard means.
+func matchesAny(globs []string, file string) bool {
+	for _, g := range globs {
+		if g == "" || globMatch(g, file) || globMatch(g+"/**", file) && !strings.Contains(path.Base(g), "*.") {
+			return true
+		}
+	}
+	return false
+}
+
+// mapPaths are the places paths sends a specifier to: the exact pattern, or
+// the one with the longest part before its "*".
+func (c *tsConfig) mapPaths(spec string) []string {
+	best, star := -1, ""
+	for i, p := range c.paths {
+		pre, post, wild := strings.Cut(p.Pattern, "*")
+		if !wild && p.Pattern == spec {
+			best, star = i, ""
+			break
+		}
+		if wild && len(spec) >= len(pre)+len(post) && strings.HasPrefix(spec, pre) && strings.HasSuffix(spec, post) &&
+			(best < 0 || len(pre) > strings.IndexByte(c.paths[best].Pattern, '*')) {
+			best, star = i, spec[len(pre):len(spec)-len(post)]
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	var out []string
+	for _, target := range c.paths[best].Targets {
+		target = strings.Replace(target, "*", star, 1)
+		if abs, ok := strings.CutPrefix(target, "/"); ok {
+			out = append(out, path.Clean("/" + abs)[1:])
+		} else if p, ok := join(c.pathsDir, target); ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}

@@ -1,0 +1,365 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// JavaScript and TypeScript: the rules of TypeScript's "bundler" resolution
+// (https://www.typescriptlang.org/docs/handbook/modules/reference.html), which
+// is what Node does plus tsconfig paths and extension probing. Two things
+// differ, because what is wanted is the source: a package of the repository is
+// found by its name without a node_modules, and an entry point that is built
+// (dist/index.js) leads to what it is built from.
+
+// scriptResolver resolves imports of JavaScript and its dialects.
+type scriptResolver struct {
+	t          Tree
+	configs    map[string]*tsConfig // by file
+	above      map[string][]*tsConfig
+	packages   map[string]*packageJSON // by directory, nil: none
+	workspaces []workspace             // innermost first; nil until loaded
+	memo       map[scriptQuery]Result
+	lists      map[string]int // identity of a list of configurations
+	file       string         // the file asked for last
+	list       []*tsConfig    // its configurations
+	listID     int
+}
+
+type scriptQuery struct {
+	dir, spec string
+	configs   int
+	require   bool
+}
+
+func newScript(t Tree) *scriptResolver {
+	return &scriptResolver{t: t, configs: map[string]*tsConfig{}, above: map[string][]*tsConfig{}, packages: map[string]*packageJSON{},
+		memo: map[scriptQuery]Result{}, lists: map[string]int{}}
+}
+
+func (s *scriptResolver) resolve(from string, imp *code.Import) Result {
+	s.enter(from)
+	spec := imp.Spec
+	if i := strings.LastIndexByte(spec, '!'); i >= 0 { // webpack: raw-loader!./x
+		spec = spec[i+1:]
+	}
+	if i := strings.IndexByte(spec, '?'); i > 0 { // vite: ./x.svg?url
+		spec = spec[:i]
+	}
+	q := scriptQuery{dirOf(from), spec, s.listID, imp.Kind == code.ImportRequire}
+	res, ok := s.memo[q]
+	if !ok {
+		f := scriptFinder{scriptResolver: s, probe: probe{t: s.t}, dir: q.dir, require: q.require}
+		res = f.find(spec)
+		res.Probes = f.keys
+		s.memo[q] = res
+	}
+	return res
+}
+
+// enter looks up the configurations of the importing file.
+func (s *scriptResolver) enter(from string) {
+	if from == s.file {
+		return
+	}
+	s.file, s.list = from, s.configsFor(from)
+	var id strings.Builder
+	for _, c := range s.list {
+		id.WriteString(c.file)
+		id.WriteByte(0)
+	}
+	n, ok := s.lists[id.String()]
+	if !ok {
+		n = len(s.lists)
+		s.lists[id.String()] = n
+	}
+	s.listID = n
+}
+
+// scriptFinder is the resolution of one specifier.
+type scriptFinder struct {
+	*scriptResolver
+	probe
+	dir     string // of the importing file
+	require bool
+	depth   int
+}
+
+func (f *scriptFinder) find(spec string) Result {
+	switch {
+	case spec == "":
+		return Result{}
+	case isRelative(spec):
+		return Result{File: f.relative(spec)}
+	case spec[0] == '/':
+		return Result{File: f.fromPackage(spec[1:], "", "public")}
+	}
+	if scheme, rest, ok := strings.Cut(spec, ":"); ok && !strings.Contains(scheme, "/") {
+		if scheme == "node" || scheme == "bun" {
+			return Result{External: rest, Std: true}
+		}
+		if p := f.viaPaths(spec); p != "" {
+			return Result{File: p}
+		}
+		return Result{External: spec}
+	}
+	return f.bare(spec)
+}
+
+func (f *scriptFinder) bare(spec string) Result {
+	if p := f.viaPaths(spec); p != "" {
+		return Result{File: p}
+	}
+	if spec[0] == '#' {
+		return f.viaImports(spec)
+	}
+	for _, c := range f.list {
+		if c.hasBase {
+			if p := f.fileOrDir(c.base, spec); p != "" {
+				return Result{File: p}
+			}
+		}
+	}
+	if isNodeBuiltin(spec) {
+		return Result{External: spec, Std: true}
+	}
+	if rest, ok := cutAlias(spec); ok {
+		return Result{File: f.fromPackage(rest, "src", "", "app")}
+	}
+	name, sub := splitPackage(spec)
+	if dir, ok := f.packageDir(f.dir, name); ok {
+		return Result{File: f.inPackage(dir, sub)}
+	}
+	return Result{External: name}
+}
+
+// cutAlias takes off the prefixes that bundlers' templates map to the source
+// folder and that no package can have.
+func cutAlias(spec string) (string, bool) {
+	for _, alias := range []string{"@/", "~/", "@@/", "~~/"} {
+		if rest, ok := strings.CutPrefix(spec, alias); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// splitPackage divides a bare specifier into package name and subpath.
+func splitPackage(spec string) (name, sub string) {
+	n := strings.IndexByte(spec, '/')
+	if n >= 0 && spec[0] == '@' {
+		if k := strings.IndexByte(spec[n+1:], '/'); k >= 0 {
+			n += 1 + k
+		} else {
+			n = -1
+		}
+	}
+	if n < 0 {
+		return spec, ""
+	}
+	return spec[:n], strings.Trim(spec[n:], "/")
+}
+
+// fileOrDir probes for spec below dir, as a file and then as a directory.
+func (f *scriptFinder) fileOrDir(dir, spec string) string {
+	p, ok := join(dir, spec)
+	if !ok {
+		return ""
+	}
+	if base := path.Base(spec); base != "." && base != ".." && !strings.HasSuffix(spec, "/") {
+		if hit := f.asFile(p); hit != "" {
+			return hit
+		}
+	}
+	return f.asDir(p)
+}
+
+func (f *scriptFinder) relative(spec string) string {
+	if hit := f.fileOrDir(f.dir, spec); hit != "" {
+		return hit
+	}
+	p, ok := join(f.dir, spec)
+	if !ok {
+		return ""
+	}
+	for _, c := range f.list {
+		best := -1
+		for i, root := range c.rootDirs {
+			if inside(root, p) && (best < 0 || len(root) > len(c.rootDirs[best])) {
+				best = i
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		for i, root := range c.rootDirs {
+			if i == best {
+				continue
+			}
+			if hit := f.fileOrDir(root, relTo(c.rootDirs[best], p)); hit != "" {
+				return hit
+			}
+		}
+	}
+	return ""
+}
+
+// viaPaths follows the paths of the configurations.
+func (f *scriptFinder) viaPaths(spec string) string {
+	for _, c := range f.list {
+		for _, target := range c.mapPaths(spec) {
+			if hit := f.fileOrDir(target, ""); hit != "" {
+				return hit
+			}
+		}
+	}
+	return ""
+}
+
+// scriptExts are the extensions tried after a name without one, in the order of
+// TypeScript, then those that only bundlers know.
+var scriptExts = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.mts", ".d.cts", ".json", ".vue", ".svelte", ".astro"}
+
+// asFile finds the file p stands for: under another extension if p names what
+// TypeScript will write (./a.js for a.ts), as it is, or with an extension
+// added.
+func (f *scriptFinder) asFile(p string) string {
+	ext := path.Ext(p)
+	for _, e := range substitutes(ext) {
+		if stem := p[:len(p)-len(ext)]; f.hasExt(stem, e) {
+			return stem + e
+		}
+	}
+	dotted := ext != "" && ext != path.Base(p)
+	if dotted && f.has(p) {
+		return p
+	}
+	for _, e := range scriptExts {
+		if f.hasExt(p, e) {
+			return p + e
+		}
+	}
+	if !dotted && f.has(p) {
+		return p
+	}
+	return ""
+}
+
+// substitutes are the sources of a file with this output extension.
+func substitutes(ext string) []string {
+	switch ext {
+	case ".js":
+		return []string{".ts", ".tsx", ".d.ts", ".js", ".jsx"}
+	case ".jsx":
+		return []string{".tsx", ".ts", ".d.ts", ".jsx", ".js"}
+	case ".mjs":
+		return []string{".mts", ".d.mts", ".mjs"}
+	case ".cjs":
+		return []string{".cts", ".d.cts", ".cjs"}
+	}
+	return nil
+}
+
+// asDir finds the file a directory stands for.
+func (f *scriptFinder) asDir(dir string) string {
+	if pkg := f.pkg(dir); pkg != nil {
+		if hit := f.entry(dir, pkg.Main); hit != "" {
+			return hit
+		}
+	}
+	return f.index(dir)
+}
+
+func (f *scriptFinder) index(dir string) string {
+	f.note(dir)
+	for _, e := range scriptExts {
+		if p := under(dir, "index"+e); f.probe.t.Has(p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// entry follows the targets a package.json in dir gives, first as they are,
+// then back from the build output to the source.
+func (f *scriptFinder) entry(dir string, targets []string) string {
+	for _, t := range targets {
+		p, ok := join(dir, t)
+		if !ok || p == dir {
+			continue
+		}
+		if hit := f.asFile(p); hit != "" {
+			return hit
+		}
+		if hit := f.index(p); hit != "" {
+			return hit
+		}
+	}
+	for _, t := range targets {
+		if hit := f.unbuilt(dir, t); hit != "" {
+			return hit
+		}
+	}
+	return ""
+}
+
+// unbuilt guesses the source of a build output that is not in the tree:
+// dist/types/common/src/a.d.ts may come from src/a.ts, dist/a.js from src/a.ts
+// or a.ts. Leading directories are dropped one by one, src tried first.
+func (f *scriptFinder) unbuilt(dir, target string) string {
+	p, ok := join("", strings.TrimPrefix(target, "./"))
+	if !ok || strings.Count(p, "/") > 8 {
+		return ""
+	}
+	p = trimScriptExt(p)
+	for rest, more := p, true; more && rest != ""; _, rest, more = strings.Cut(rest, "/") {
+		if rest != p || !strings.HasPrefix(p, "src/") {
+			if hit := f.sourceFile(under(dir, "src/"+rest)); hit != "" {
+				return hit
+			}
+		}
+		if rest == p {
+			continue
+		}
+		if hit := f.sourceFile(under(dir, rest)); hit != "" {
+			return hit
+		}
+	}
+	return ""
+}
+
+func trimScriptExt(p string) string {
+	ext := path.Ext(p)
+	if !slices.Contains(scriptExts[:], ext) {
+		return p
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(p, ext), ".d")
+}
+
+// sourceFile probes for a file written by hand.
+func (f *scriptFinder) sourceFile(stem string) string {
+	for _, e := range scriptExts {
+		if f.hasExt(stem, e) {
+			return stem + e
+		}
+	}
+	return f.index(stem)
+}
+
+// fromPackage looks below folders of the nearest package, or of the root.
+func (f *scriptFinder) fromPackage(rest string, folders ...string) string {
+	root := ""
+	ancestors(f.dir, func(d string) bool {
+		root = d
+		return f.pkg(d) != nil
+	})
+	for _, folder := range folders {
+		if hit := f.fileOrDir(under(root, folder), rest); hit != "" {
+			return hit
+		}
+	}
+	return ""
+}
