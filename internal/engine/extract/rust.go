@@ -1,0 +1,445 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// rust reads a Rust file. Items are in this file, paths and use trees in
+// rust_path.go, expressions, patterns and types in rust_expr.go, the insides of
+// macros in rust_macro.go.
+//
+// A symbol is exported if it has any visibility wider than its module (pub,
+// pub(crate), pub(super), pub(in …)): those are seen by other files. Trait items
+// and enum variants are as visible as their trait or enum, members of a trait
+// impl always (they are reached through the trait), nothing inside a function.
+type rust struct {
+	*file
+	self    string      // what Self is: the type of the impl or the trait around, "" outside
+	where   rustContext // what the items at hand are members of
+	inBody  bool        // inside a function
+	public  bool        // the trait or enum around is exported, or this is a trait impl
+	prefix  string      // Qualified of an impl's members when its type is declared elsewhere
+	mods    []string    // inline modules around
+	pending []node      // attributes of the next item
+	binds   []rustBind  // names the pattern at hand binds
+	uses    map[rustName]int32
+	types   map[rustMember]int32
+	fields  map[rustName]string
+}
+
+type rustContext uint8
+
+const (
+	rustInModule rustContext = iota
+	rustInImpl
+	rustInTrait
+)
+
+// rustName is a name below another: a field and its struct, a name and the path
+// in front of it.
+type rustName struct{ of, name string }
+
+// rustMember is a type and the symbol it is declared in.
+type rustMember struct {
+	parent int32
+	name   string
+}
+
+func walkRust(f *file) {
+	r := &rust{file: f, uses: map[rustName]int32{}, types: map[rustMember]int32{}, fields: map[rustName]string{}}
+	f.facts.Doc = r.innerDoc(root)
+	r.readFields()
+	r.names.push()
+	r.declareAll(root, bindTop)
+	r.children(root)
+	r.flush()
+	r.names.pop()
+}
+
+// readFields notes the declared types of all named fields, so that self.x.f()
+// can tell what x is.
+func (r *rust) readFields() {
+	for n := root; int(n) < len(r.nodes); n++ {
+		if r.kind(n) != rsFieldDeclaration {
+			continue
+		}
+		if owner := r.parent(r.parent(n)); r.kind(owner) == rsStruct {
+			if typ := r.typeName(r.child(n, rsfType)); typ != "" {
+				r.fields[rustName{r.fieldStr(owner, rsfName), r.fieldStr(n, rsfName)}] = typ
+			}
+		}
+	}
+}
+
+// declareAll binds the items among n's children, which Rust lets be used before
+// they are written, and reads the use declarations.
+func (r *rust) declareAll(n node, what bindKind) {
+	for c := r.first(n); c != none; c = r.sibling(c) {
+		switch r.kind(c) {
+		case rsFunction, rsFunctionSignature, rsStruct, rsEnum, rsUnion, rsTrait, rsTypeItem, rsConst, rsStatic, rsMod, rsMacroDefinition:
+			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: what})
+		case rsForeignMod:
+			r.declareAll(r.child(c, rsfBody), what)
+		case rsUseDeclaration:
+			r.useDeclaration(c)
+		case rsExternCrate:
+			r.externCrate(c)
+		}
+	}
+}
+
+// item reads n if it is an item and reports whether it was.
+func (r *rust) item(n node) bool {
+	switch r.kind(n) {
+	case rsAttributeItem:
+		r.pending = append(r.pending, n)
+	case rsInnerAttribute:
+		r.innerAttribute(n)
+	case rsFunction, rsFunctionSignature:
+		r.function(n)
+	case rsStruct:
+		r.record(n, code.KindStruct)
+	case rsUnion:
+		r.record(n, code.KindUnion)
+	case rsEnum:
+		r.enum(n)
+	case rsEnumVariant:
+		r.variant(n)
+	case rsFieldDeclaration:
+		r.plain(n, code.KindField, r.isPublic(n) || r.public, r.end(n))
+	case rsTrait:
+		r.trait(n)
+	case rsImpl:
+		r.impl(n)
+	case rsConst:
+		r.constant(n, code.KindConstant)
+	case rsStatic:
+		r.constant(n, code.KindVariable)
+	case rsTypeItem, rsAssociatedType:
+		r.alias(n)
+	case rsMod:
+		r.module(n)
+	case rsMacroDefinition:
+		r.macro(n)
+	case rsForeignMod:
+		r.flush()
+		r.children(r.child(n, rsfBody))
+	case rsUseDeclaration, rsExternCrate:
+		r.flush()
+	default:
+		return false
+	}
+	return true
+}
+
+// open declares a symbol that ends its signature at byte end, makes it the owner
+// and emits its attributes. It reports false, having declared nothing, for an
+// item without a name (broken source, or a macro's $name).
+func (r *rust) open(n node, s code.Symbol, end uint32) (before int32, ok bool) {
+	name := r.child(n, rsfName)
+	s.Name = strings.TrimPrefix(r.str(name), "r#")
+	if s.Name == "" || r.kind(name) == rsMetavariable {
+		r.flush()
+		return r.owner, false
+	}
+	if r.prefix != "" {
+		s.Qualified = r.prefix + "." + s.Name
+	}
+	if r.inBody {
+		s.Exported = false
+	}
+	s.Span, s.NameStart = r.span(n), r.start(name)
+	s.Signature = strings.TrimRight(r.signature(r.start(n), end), " ;,")
+	s.Doc = r.doc(n)
+	sym := r.declare(s)
+	if s.Exported && r.owner < 0 && r.where == rustInModule && len(r.mods) == 0 {
+		r.facts.Exports = append(r.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
+	}
+	if s.Kind.IsType() {
+		r.types[rustMember{r.owner, s.Name}] = sym
+	}
+	before = r.enter(sym)
+	r.flush()
+	return before, true
+}
+
+// inside runs walk with the state an item's members see, and restores it.
+func (r *rust) inside(where rustContext, self string, public bool, walk func()) {
+	saved := *r
+	r.where, r.self, r.public, r.prefix = where, self, public, ""
+	walk()
+	r.where, r.self, r.public, r.prefix, r.inBody, r.mods = saved.where, saved.self, saved.public, saved.prefix, saved.inBody, saved.mods
+}
+
+// plain reads an item without members.
+func (r *rust) plain(n node, k code.Kind, exported bool, end uint32) {
+	before, _ := r.open(n, code.Symbol{Kind: k, Exported: exported}, end)
+	r.parts(n)
+	r.leave(before)
+}
+
+// parts walks what an item consists of besides its name and visibility.
+func (r *rust) parts(n node) {
+	for c := r.first(n); c != none; c = r.sibling(c) {
+		if r.fieldOf(c) != rsfName && r.kind(c) != rsVisibility {
+			r.walk(c)
+		}
+	}
+}
+
+// bodyStart is where n's body begins, or n's end without one.
+func (r *rust) bodyStart(n node) uint32 {
+	if b := r.child(n, rsfBody); b != none {
+		return r.start(b)
+	}
+	return r.end(n)
+}
+
+func (r *rust) function(n node) {
+	kind, exported := code.KindFunction, r.isPublic(n)
+	if r.where != rustInModule {
+		kind, exported = code.KindMethod, exported || r.public
+	}
+	s := code.Symbol{Kind: kind, Exported: exported, Params: r.params(r.child(n, rsfParameters)), Returns: r.text(r.child(n, rsfReturnType))}
+	before, _ := r.open(n, s, r.bodyStart(n))
+	r.inside(rustInModule, r.self, false, func() {
+		r.inBody = true
+		r.names.push()
+		r.bindGenerics(r.child(n, rsfTypeParameters))
+		r.parts(n)
+		r.names.pop()
+	})
+	r.leave(before)
+}
+
+// text is n's source on one line.
+func (r *rust) text(n node) string {
+	if n == none {
+		return ""
+	}
+	return r.signature(r.start(n), r.end(n))
+}
+
+// params lists a function's parameters. self is one of them; its type is Self
+// with the sigils it is written with ("&mut Self"), empty for a plain self.
+func (r *rust) params(list node) (params []code.Param) {
+	for c := r.firstNamed(list); c != none; c = r.nextNamed(c) {
+		switch r.kind(c) {
+		case rsAttributeItem:
+		case rsSelfParameter:
+			typ := strings.TrimSuffix(r.text(c), "self")
+			if typ = strings.TrimSuffix(typ, "mut "); strings.HasPrefix(typ, "&") {
+				typ = strings.TrimSuffix(r.text(c), "self") + "Self"
+			}
+			params = append(params, code.Param{Name: "self", Type: typ})
+		case rsParameter:
+			params = append(params, code.Param{Name: r.text(r.child(c, rsfPattern)), Type: r.text(r.child(c, rsfType))})
+		case rsVariadicParameter:
+			name := "..."
+			if p := r.child(c, rsfPattern); p != none {
+				name = r.text(p)
+			}
+			params = append(params, code.Param{Name: name, Type: "..."})
+		default:
+			params = append(params, code.Param{Type: r.text(c)})
+		}
+	}
+	return params
+}
+
+// record reads a struct or union. The fields of a tuple struct have no names and
+// are part of the signature.
+func (r *rust) record(n node, k code.Kind) {
+	end := r.end(n)
+	if body := r.child(n, rsfBody); r.kind(body) == rsFieldDeclarationList {
+		end = r.start(body)
+	}
+	r.container(n, k, r.isPublic(n), end, false)
+}
+
+func (r *rust) enum(n node) {
+	r.container(n, code.KindEnum, r.isPublic(n), r.bodyStart(n), r.isPublic(n))
+}
+
+// container reads a type whose members are symbols.
+func (r *rust) container(n node, k code.Kind, exported bool, end uint32, public bool) {
+	before, _ := r.open(n, code.Symbol{Kind: k, Exported: exported}, end)
+	r.inside(rustInModule, r.fieldStr(n, rsfName), public, func() {
+		r.names.push()
+		r.bindGenerics(r.child(n, rsfTypeParameters))
+		r.parts(n)
+		r.names.pop()
+	})
+	r.leave(before)
+}
+
+// variant reads an enum variant; the fields it names are as visible as the enum.
+func (r *rust) variant(n node) {
+	end := r.end(n)
+	if body := r.child(n, rsfBody); r.kind(body) == rsFieldDeclarationList {
+		end = r.start(body)
+	}
+	r.plain(n, code.KindEnumMember, r.public, end)
+}
+
+func (r *rust) trait(n node) {
+	public := r.isPublic(n)
+	before, _ := r.open(n, code.Symbol{Kind: code.KindTrait, Exported: public}, r.bodyStart(n))
+	r.inside(rustInTrait, r.fieldStr(n, rsfName), public, func() {
+		r.names.push()
+		r.bindGenerics(r.child(n, rsfTypeParameters))
+		for c := r.first(n); c != none; c = r.sibling(c) {
+			switch {
+			case r.fieldOf(c) == rsfBounds:
+				r.bounds(c, code.RefInherit)
+			case r.fieldOf(c) != rsfName && r.kind(c) != rsVisibility:
+				r.walk(c)
+			}
+		}
+		r.names.pop()
+	})
+	r.leave(before)
+}
+
+// impl reads `impl Type` and `impl Trait for Type`. It is no symbol: its members
+// belong to the type's symbol if this file declares it.
+func (r *rust) impl(n node) {
+	r.flush()
+	of := r.child(n, rsfType)
+	self := lastName(r.typeName(of))
+	owner, found := r.types[rustMember{r.owner, self}]
+	if !found && !r.inBody {
+		owner, found = r.types[rustMember{-1, self}]
+	}
+	prefix, before := "", r.owner
+	if found {
+		r.enter(owner)
+	} else if self != "" {
+		prefix = self
+		if r.owner >= 0 {
+			prefix = r.facts.Symbols[r.owner].Qualified + "." + self
+		}
+	}
+	trait := r.child(n, rsfTrait)
+	r.inside(rustInImpl, self, trait != none, func() {
+		r.prefix = prefix
+		r.names.push()
+		params := r.child(n, rsfTypeParameters)
+		r.bindGenerics(params)
+		r.walk(params)
+		if trait != none {
+			r.typeRef(trait, code.RefImplement)
+		}
+		for c := r.first(n); c != none; c = r.sibling(c) {
+			if c != trait && c != params {
+				r.walk(c)
+			}
+		}
+		r.names.pop()
+	})
+	r.leave(before)
+}
+
+// constant reads a const or static. The value is part of the signature if it is
+// a literal; a longer expression would be a body.
+func (r *rust) constant(n node, k code.Kind) {
+	end := r.end(n)
+	if v := r.child(n, rsfValue); v != none && !r.isLiteral(v) {
+		end = r.end(r.child(n, rsfType))
+	}
+	if r.str(r.child(n, rsfName)) == "_" { // const _: () = …; declares nothing
+		r.flush()
+		r.parts(n)
+		return
+	}
+	exported := r.isPublic(n) || r.where != rustInModule && r.public
+	before, _ := r.open(n, code.Symbol{Kind: k, Exported: exported}, end)
+	r.inside(rustInModule, r.self, false, func() {
+		r.inBody = true
+		r.parts(n)
+	})
+	r.leave(before)
+}
+
+func (r *rust) isLiteral(n node) bool {
+	switch r.kind(n) {
+	case rsString, rsRawString, rsChar, rsInteger, rsFloat, rsBoolean, rsNegative:
+		return true
+	case rsUnary:
+		return r.isLiteral(r.firstNamed(n))
+	}
+	return false
+}
+
+func (r *rust) alias(n node) {
+	exported := r.isPublic(n) || r.where != rustInModule && r.public
+	before, _ := r.open(n, code.Symbol{Kind: code.KindType, Exported: exported}, r.end(n))
+	r.names.push()
+	r.bindGenerics(r.child(n, rsfTypeParameters))
+	r.parts(n)
+	r.names.pop()
+	r.leave(before)
+}
+
+// module reads `mod x { … }`, a symbol, and `mod x;`, an import: of file x, or
+// of the one a #[path] names ("path:y.rs"). Inline modules around are part of it.
+func (r *rust) module(n node) {
+	name, body := r.fieldStr(n, rsfName), r.child(n, rsfBody)
+	if body == none {
+		r.moduleFile(n, name)
+		return
+	}
+	before, ok := r.open(n, code.Symbol{Kind: code.KindModule, Exported: r.isPublic(n)}, r.start(body))
+	if ok && r.facts.Symbols[r.owner].Doc == "" {
+		r.facts.Symbols[r.owner].Doc = r.innerDoc(body)
+	}
+	r.inside(rustInModule, "", false, func() {
+		r.mods = append(r.mods[:len(r.mods):len(r.mods)], name)
+		r.names.push()
+		r.declareAll(body, bindNested)
+		r.children(body)
+		r.flush()
+		r.names.pop()
+	})
+	r.leave(before)
+}
+
+func (r *rust) moduleFile(n node, name string) {
+	if name == "" {
+		r.flush()
+		return
+	}
+	spec := strings.Join(append(r.mods[:len(r.mods):len(r.mods)], name), "::")
+	if path := r.attributeString("path"); path != "" {
+		spec = "path:" + strings.Join(append(r.mods[:len(r.mods):len(r.mods)], path), "/")
+	}
+	r.flush()
+	imp := r.addImport(code.Import{Spec: spec, Kind: code.ImportMod, Line: r.line(n)})
+	if r.isPublic(n) {
+		r.facts.Exports = append(r.facts.Exports, code.Export{Name: name, Local: "*", From: imp, Line: r.line(n)})
+	}
+}
+
+// macro reads macro_rules!. Without #[macro_export] it is seen by what follows
+// it only, unless a use declaration passes it on.
+func (r *rust) macro(n node) {
+	end := r.end(n)
+	if name := r.child(n, rsfName); name != none {
+		end = r.end(name)
+	}
+	before, _ := r.open(n, code.Symbol{Kind: code.KindMacro, Exported: r.attribute("macro_export") != none}, end)
+	for c := r.first(n); c != none; c = r.sibling(c) {
+		if r.kind(c) == rsMacroRule {
+			r.tokens(r.child(c, rsfRight))
+		}
+	}
+	r.leave(before)
+}
+
+// isPublic reports whether n's visibility reaches beyond its module.
+func (r *rust) isPublic(n node) bool {
+	v := r.childOf(n, rsVisibility)
+	return v != none && r.text(v) != "pub(self)"
+}

@@ -1,0 +1,136 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// attributePath is the path node of an attribute item ("derive", "tokio::main").
+func (r *rust) attributePath(item node) node {
+	return r.firstNamed(r.childOf(item, rsAttribute))
+}
+
+// attribute is the pending attribute called name, or none.
+func (r *rust) attribute(name string) node {
+	for _, a := range r.pending {
+		if r.str(r.attributePath(a)) == name {
+			return a
+		}
+	}
+	return none
+}
+
+// attributeString is the string in the pending attribute `#[name = "…"]`.
+func (r *rust) attributeString(name string) string {
+	return r.attributeText(r.attribute(name))
+}
+
+func (r *rust) attributeText(item node) string {
+	v := r.child(r.childOf(item, rsAttribute), rsfValue)
+	return r.str(r.childOf(v, rsStringContent))
+}
+
+// flush emits references for the pending attributes.
+func (r *rust) flush() {
+	for _, a := range r.pending {
+		r.decorate(r.childOf(a, rsAttribute))
+	}
+	r.pending = r.pending[:0]
+}
+
+// decorate emits what an attribute names: itself, unless it is the compiler's
+// own, and the traits it derives.
+func (r *rust) decorate(attr node) {
+	path := r.firstNamed(attr)
+	switch r.kind(path) {
+	case rsIdentifier:
+		name := r.str(path)
+		switch {
+		case name == "derive" || name == "cfg_attr":
+			r.derives(r.child(attr, rsfArguments), name == "derive")
+		case !rustAttribute(name):
+			r.name(path, code.RefDecorate)
+		}
+	case rsScopedIdentifier:
+		if first, _, _ := strings.Cut(r.str(path), "::"); !rustAttribute(first) {
+			r.path(path, code.RefDecorate)
+		}
+	}
+}
+
+// derives emits the paths in the tokens of a derive, or those of the derives a
+// cfg_attr holds.
+func (r *rust) derives(tokens node, derive bool) {
+	nested := false
+	for c := r.first(tokens); c != none; c = r.sibling(c) {
+		switch {
+		case r.kind(c) == rsTokenTree && nested:
+			r.derives(c, true)
+		case derive && r.isSegment(c):
+			c = r.tokenPath(c, code.RefDecorate)
+		}
+		nested = r.kind(c) == rsIdentifier && r.str(c) == "derive"
+	}
+}
+
+// innerAttribute reads #![…]: one that makes the whole file test code, or else
+// what it names.
+func (r *rust) innerAttribute(n node) {
+	attr := r.childOf(n, rsAttribute)
+	if r.parent(n) == root && r.str(r.firstNamed(attr)) == "cfg" && r.text(r.child(attr, rsfArguments)) == "(test)" {
+		r.facts.IsTest = true
+	}
+	r.decorate(attr)
+}
+
+// doc joins the doc comments and #[doc = "…"] attributes in front of an item,
+// which attributes may come between.
+func (r *rust) doc(n node) string {
+	parts := make([]string, 0, 4)
+	add := func(s string) {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	for _, a := range r.pending {
+		add(r.docBefore(r.start(a), isRustDoc))
+		if r.str(r.attributePath(a)) == "doc" {
+			add(strings.TrimSpace(r.attributeText(a)))
+		}
+	}
+	add(r.docBefore(r.start(n), isRustDoc))
+	switch len(parts) {
+	case 0:
+		return ""
+	case 1:
+		return cut(parts[0], code.MaxDoc)
+	}
+	return cut(strings.Join(parts, "\n"), code.MaxDoc)
+}
+
+// isRustDoc reports whether a comment documents what follows it.
+func isRustDoc(s string) bool {
+	return strings.HasPrefix(s, "///") && !strings.HasPrefix(s, "////") ||
+		strings.HasPrefix(s, "/**") && !strings.HasPrefix(s, "/***") && s != "/**/"
+}
+
+// innerDoc is the text of the //! and /*! comments at the head of a file or
+// module block.
+func (r *rust) innerDoc(n node) string {
+	var found []node
+	for c := r.first(n); c != none && len(found) < 64; c = r.sibling(c) {
+		switch r.kind(c) {
+		case rsLineComment, rsBlockComment:
+			if s := r.str(c); strings.HasPrefix(s, "//!") || strings.HasPrefix(s, "/*!") {
+				found = append(found, c)
+			}
+		case rsInnerAttribute:
+		default:
+			if r.isNamed(c) {
+				return r.docText(found)
+			}
+		}
+	}
+	return r.docText(found)
+}

@@ -1,0 +1,464 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// rustBind is a name a pattern binds, and its type if the source tells.
+type rustBind struct{ name, typ string }
+
+func (r *rust) children(n node) {
+	for c := r.first(n); c != none; c = r.sibling(c) {
+		r.walk(c)
+	}
+}
+
+// walk reads n, whatever it is. It is a switch over the grammar; what has no case
+// is looked through.
+func (r *rust) walk(n node) {
+	if r.after(n) == n+1 && !r.isNamed(n) {
+		return
+	}
+	switch r.kind(n) {
+	case rsIdentifier:
+		if !r.isError(r.parent(n)) { // there, keywords are identifiers too
+			r.name(n, code.RefUse)
+		}
+	case rsTypeIdentifier, rsScopedTypeIdentifier, rsGenericType:
+		r.typeRef(n, code.RefType)
+	case rsScopedIdentifier:
+		r.path(n, code.RefUse)
+	case rsCall:
+		r.callee(r.child(n, rsfFunction), code.RefCall)
+		r.walk(r.child(n, rsfArguments))
+	case rsFieldExpression, rsGenericFunction:
+		r.callee(n, code.RefUse)
+	case rsStructExpression:
+		r.structExpression(n)
+	case rsMacroInvocation:
+		r.invocation(n)
+	case rsBlock:
+		r.block(n)
+	case rsLet:
+		r.let(n)
+	case rsLetCondition:
+		mark := len(r.binds)
+		r.pattern(r.child(n, rsfPattern), "")
+		r.walk(r.child(n, rsfValue))
+		r.bindFrom(mark)
+	case rsIf:
+		r.ifExpression(n)
+	case rsWhile:
+		r.scoped(n)
+	case rsMatchArm:
+		r.matchArm(n)
+	case rsFor:
+		r.forLoop(n)
+	case rsClosure:
+		r.scoped(n)
+	case rsClosureParameters:
+		r.closureParameters(n)
+	case rsParameter:
+		r.parameter(n)
+	case rsTypeBinding:
+		r.walk(r.child(n, rsfTypeArguments))
+		r.walk(r.child(n, rsfType))
+	case rsHigherRankedBound:
+		r.scoped(n)
+	case rsTypeParameter, rsConstParameter:
+		r.parts(n)
+	case rsLifetime, rsLabel, rsUseBounds, rsVisibility, rsMetavariable, rsLineComment, rsBlockComment, rsSelfParameter:
+	case rsTokenTree:
+		r.tokens(n)
+	default:
+		if !r.item(n) {
+			r.children(n)
+		}
+	}
+}
+
+// scoped walks n's children in a scope of their own.
+func (r *rust) scoped(n node) {
+	r.names.push()
+	r.children(n)
+	r.names.pop()
+}
+
+func (r *rust) block(n node) {
+	r.names.push()
+	r.declareAll(n, bindNested)
+	r.children(n)
+	r.flush()
+	r.names.pop()
+}
+
+func (r *rust) let(n node) {
+	r.flush()
+	typ, value := r.child(n, rsfType), r.child(n, rsfValue)
+	name := r.typeName(typ)
+	if typ == none {
+		name = r.valueType(value, 8)
+	}
+	mark := len(r.binds)
+	r.pattern(r.child(n, rsfPattern), name)
+	r.walk(typ)
+	r.walk(value)
+	r.walk(r.child(n, rsfAlternative))
+	r.bindFrom(mark)
+}
+
+// ifExpression keeps what its conditions bind out of the else branch.
+func (r *rust) ifExpression(n node) {
+	r.names.push()
+	r.walk(r.child(n, rsfCondition))
+	r.walk(r.child(n, rsfConsequence))
+	r.names.pop()
+	r.walk(r.child(n, rsfAlternative))
+}
+
+func (r *rust) matchArm(n node) {
+	r.names.push()
+	arm, mark := r.child(n, rsfPattern), len(r.binds)
+	for c := r.firstNamed(arm); c != none; c = r.nextNamed(c) {
+		if r.fieldOf(c) == rsfCondition {
+			r.bindFrom(mark)
+			r.walk(c)
+			continue
+		}
+		r.pattern(c, "")
+	}
+	r.bindFrom(mark)
+	r.walk(r.child(n, rsfValue))
+	r.names.pop()
+}
+
+func (r *rust) forLoop(n node) {
+	r.names.push()
+	mark := len(r.binds)
+	r.pattern(r.child(n, rsfPattern), "")
+	r.walk(r.child(n, rsfValue))
+	r.bindFrom(mark)
+	r.walk(r.child(n, rsfBody))
+	r.names.pop()
+}
+
+func (r *rust) closureParameters(n node) {
+	mark := len(r.binds)
+	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+		if r.kind(c) == rsParameter {
+			r.parameter(c)
+		} else {
+			r.pattern(c, "")
+		}
+	}
+	r.bindFrom(mark)
+}
+
+func (r *rust) parameter(n node) {
+	typ, mark := r.child(n, rsfType), len(r.binds)
+	r.pattern(r.child(n, rsfPattern), r.typeName(typ))
+	r.walk(typ)
+	r.bindFrom(mark)
+}
+
+// bindFrom binds the names that patterns noted since there were mark of them.
+func (r *rust) bindFrom(mark int) {
+	for _, b := range r.binds[mark:] {
+		r.names.bind(binding{name: b.name, what: bindLocal, typ: b.typ})
+	}
+	r.binds = r.binds[:mark]
+}
+
+// pattern emits the references in a pattern and notes the names it binds, for
+// bindFrom: they hold only after the value beside it. A capitalised name is a
+// constant, unit struct or variant, not a binding.
+func (r *rust) pattern(n node, typ string) {
+	switch r.kind(n) {
+	case rsIdentifier:
+		if name := r.str(n); isUpper(name) {
+			r.name(n, code.RefUse)
+		} else if name != "" {
+			r.binds = append(r.binds, rustBind{strings.TrimPrefix(name, "r#"), typ})
+		}
+	case rsShorthandField:
+		r.binds = append(r.binds, rustBind{strings.TrimPrefix(r.str(n), "r#"), ""})
+	case rsTupleStructPattern:
+		of := r.child(n, rsfType)
+		r.walk(of)
+		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+			if c != of {
+				r.pattern(c, "")
+			}
+		}
+	case rsStructPattern:
+		r.structPattern(n)
+	case rsScopedIdentifier, rsMacroInvocation, rsGenericPattern:
+		r.walk(n)
+	case rsAttributeItem:
+		r.walk(n)
+		r.flush()
+	default:
+		inner := ""
+		if k := r.kind(n); k == 0 && r.isNamed(n) { // mut, ref and the like around one name
+			inner = typ
+		}
+		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+			r.pattern(c, inner)
+		}
+	}
+}
+
+func (r *rust) structPattern(n node) {
+	of := r.child(n, rsfType)
+	r.walk(of)
+	recv := r.typeName(of)
+	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+		if r.kind(c) != rsFieldPattern {
+			continue
+		}
+		name := r.child(c, rsfName)
+		r.field(name, code.RefUse, recv)
+		if r.kind(name) == rsShorthandField {
+			r.pattern(name, "")
+		}
+		r.pattern(r.child(c, rsfPattern), "")
+	}
+}
+
+// structExpression reads T { field: value, short, ..base }.
+func (r *rust) structExpression(n node) {
+	of, body := r.child(n, rsfName), r.child(n, rsfBody)
+	r.walk(of)
+	recv := r.typeName(of)
+	for c := r.firstNamed(body); c != none; c = r.nextNamed(c) {
+		switch r.kind(c) {
+		case rsFieldInitializer:
+			r.field(r.child(c, rsfField), code.RefUse, recv)
+			r.walk(r.child(c, rsfValue))
+		case rsShorthandInitializer:
+			r.field(r.childOf(c, rsIdentifier), code.RefUse, recv)
+		default:
+			r.walk(c)
+		}
+	}
+}
+
+// field emits a reference to a member of a value of type recv, "" if unknown.
+func (r *rust) field(n node, k code.RefKind, recv string) {
+	switch name := strings.TrimPrefix(r.str(n), "r#"); {
+	case name == "" || name[0] >= '0' && name[0] <= '9':
+	case recv == "":
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaMember})
+	default:
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaTyped, Recv: recv})
+	}
+}
+
+// callee reads what a call calls, or a member read without calling it.
+func (r *rust) callee(n node, k code.RefKind) {
+	switch r.kind(n) {
+	case rsIdentifier:
+		r.name(n, k)
+	case rsScopedIdentifier:
+		r.path(n, k)
+	case rsGenericFunction:
+		r.callee(r.child(n, rsfFunction), k)
+		r.walk(r.child(n, rsfTypeArguments))
+	case rsFieldExpression:
+		value, name := r.child(n, rsfValue), r.child(n, rsfField)
+		r.walk(value)
+		if r.kind(value) == rsSelf && r.self != "" && r.kind(name) == rsFieldIdentifier {
+			r.ref(name, code.Ref{Name: strings.TrimPrefix(r.str(name), "r#"), Kind: k, Via: code.ViaSelf, Recv: r.self})
+			return
+		}
+		r.field(name, k, r.valueType(value, 8))
+	default:
+		r.walk(n)
+	}
+}
+
+// valueType is the name of an expression's type where the file tells it: a
+// declared variable or parameter, a field of a struct of this file, T::new(),
+// T { … }. Depth bounds the look into long chains.
+func (r *rust) valueType(n node, depth int) string {
+	if depth == 0 || n == none {
+		return ""
+	}
+	switch r.kind(n) {
+	case rsSelf:
+		return r.self
+	case rsIdentifier:
+		if b := r.names.lookup(r.str(n)); b != nil && b.what == bindLocal {
+			return b.typ
+		}
+	case rsFieldExpression:
+		if of := r.valueType(r.child(n, rsfValue), depth-1); of != "" {
+			return r.fields[rustName{of, r.fieldStr(n, rsfField)}]
+		}
+	case rsStructExpression:
+		return r.typeName(r.child(n, rsfName))
+	case rsReference:
+		return r.valueType(r.child(n, rsfValue), depth-1)
+	case rsParenthesized, rsTry, rsAwait, rsUnary:
+		return r.valueType(r.firstNamed(n), depth-1)
+	case rsCall:
+		return r.callType(r.child(n, rsfFunction), depth)
+	}
+	return ""
+}
+
+// callType is the type a call makes, from the callee alone.
+func (r *rust) callType(fn node, depth int) string {
+	switch r.kind(fn) {
+	case rsIdentifier: // a tuple struct
+		if name := r.str(fn); isUpper(name) && !rustPrelude(name) {
+			return name
+		}
+	case rsScopedIdentifier:
+		if rustConstructor(r.fieldStr(fn, rsfName)) {
+			of := r.typeName(r.child(fn, rsfPath))
+			if isUpper(lastName(of)) {
+				return of
+			}
+		}
+	case rsFieldExpression:
+		if r.fieldStr(fn, rsfField) == "clone" {
+			return r.valueType(r.child(fn, rsfValue), depth-1)
+		}
+	}
+	return ""
+}
+
+// typeRef emits references for a type; k is the kind of its outermost name.
+func (r *rust) typeRef(n node, k code.RefKind) {
+	switch r.kind(n) {
+	case rsTypeIdentifier, rsIdentifier:
+		if r.str(n) != "Self" {
+			r.name(n, k)
+		}
+	case rsScopedTypeIdentifier, rsScopedIdentifier:
+		r.path(n, k)
+	case rsGenericType, rsTurbofishType:
+		r.typeRef(r.child(n, rsfType), k)
+		r.walk(r.child(n, rsfTypeArguments))
+	default:
+		r.walk(n)
+	}
+}
+
+// bounds emits the traits of a bound list as references of kind k.
+func (r *rust) bounds(n node, k code.RefKind) {
+	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+		if r.kind(c) == rsHigherRankedBound {
+			r.names.push()
+			r.bindGenerics(r.child(c, rsfTypeParameters))
+			r.typeRef(r.child(c, rsfType), k)
+			r.names.pop()
+			continue
+		}
+		r.typeRef(c, k)
+	}
+}
+
+// bindGenerics binds type parameters, each known by its first bound, and const
+// parameters.
+func (r *rust) bindGenerics(n node) {
+	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+		switch r.kind(c) {
+		case rsTypeParameter:
+			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: bindLocal, typ: r.typeName(r.child(c, rsfBounds))})
+		case rsConstParameter:
+			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: bindLocal})
+		}
+	}
+}
+
+// typeName is the name by which values of a type are known: without references,
+// pointers, type arguments and the smart pointers around it; a type parameter's
+// is its bound, "" if there is no single one.
+func (r *rust) typeName(n node) string {
+	for {
+		switch r.kind(n) {
+		case rsTypeIdentifier, rsIdentifier:
+			return r.plainType(r.str(n))
+		case rsPrimitiveType:
+			return r.str(n)
+		case rsScopedTypeIdentifier, rsScopedIdentifier:
+			return r.scopedType(n)
+		case rsReferenceType, rsPointerType:
+			n = r.child(n, rsfType)
+		case rsDynamicType, rsAbstractType:
+			n = r.child(n, rsfTrait)
+		case rsBoundedType, rsTraitBounds:
+			n = r.firstNamed(n)
+		case rsGenericType, rsTurbofishType:
+			of := r.child(n, rsfType)
+			if !rustTransparent(r.str(of)) {
+				n = of
+				break
+			}
+			n = r.firstNamed(r.child(n, rsfTypeArguments))
+			if r.kind(n) == rsLifetime {
+				n = r.nextNamed(n)
+			}
+		default:
+			return ""
+		}
+	}
+}
+
+func (r *rust) plainType(name string) string {
+	if name == "Self" {
+		return r.self
+	}
+	if b := r.names.lookup(name); b != nil && b.what == bindLocal {
+		return b.typ
+	}
+	return strings.TrimPrefix(name, "r#")
+}
+
+// scopedType is the T of a::b::T with its module in front ("a::b.T", the module
+// as an import's Spec spells it); of a variant or associated type the name alone.
+func (r *rust) scopedType(n node) string {
+	of, name := r.child(n, rsfPath), strings.TrimPrefix(r.fieldStr(n, rsfName), "r#")
+	if module := r.modulePath(of); module != "" && name != "" {
+		return module + "." + name
+	}
+	for r.kind(of) == rsScopedIdentifier || r.kind(of) == rsScopedTypeIdentifier {
+		of = r.child(of, rsfPath)
+	}
+	if s := r.str(of); s == "Self" || r.kind(of) == rsBracketedType || !isUpper(name) {
+		return ""
+	}
+	return name
+}
+
+// modulePath is the module n names, as an import's Spec; "" if n is a type.
+func (r *rust) modulePath(n node) string {
+	switch r.kind(n) {
+	case rsCrate, rsSelf, rsSuper:
+		return r.join("", r.str(n))
+	case rsIdentifier:
+		if name := strings.TrimPrefix(r.str(n), "r#"); !isUpper(name) {
+			if q := r.headModule(name); q.what == rustQualModule {
+				return q.path
+			}
+		}
+	case rsScopedIdentifier:
+		name := strings.TrimPrefix(r.fieldStr(n, rsfName), "r#")
+		if isUpper(name) {
+			return ""
+		}
+		if p := r.child(n, rsfPath); p == none {
+			return "::" + name
+		} else if module := r.modulePath(p); module != "" {
+			return r.join(module, name)
+		}
+	}
+	return ""
+}
+
+// lastName is the type's own name in a receiver's.
+func lastName(recv string) string { return recv[strings.LastIndexByte(recv, '.')+1:] }

@@ -1,0 +1,137 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// invocation reads m!(…). What is inside is a tree of tokens, not of syntax.
+func (r *rust) invocation(n node) {
+	r.flush()
+	r.callee(r.child(n, rsfMacro), code.RefCall)
+	if c := r.childOf(n, rsTokenTree); c != none {
+		r.tokens(c)
+	}
+}
+
+// tokens emits what can be told from tokens alone, with little noise: calls,
+// paths, self's members and capitalised names. Other names could be anything.
+func (r *rust) tokens(n node) {
+	before, recv := none, none // the token before, and the value before its dot
+	for c := r.first(n); c != none; c = r.sibling(c) {
+		switch {
+		case r.kind(c) == rsTokenTree || r.kind(c) == rsTokenRepetition:
+			r.tokens(c)
+			recv = none
+		case r.isSegment(c):
+			first := c
+			if r.kind(before) == rsDot {
+				r.tokenMember(c, recv)
+				recv = none
+			} else {
+				c = r.tokenName(c, before)
+				recv = first
+			}
+		case r.kind(c) != rsDot:
+			recv = none
+		}
+		before = c
+	}
+}
+
+// isSegment reports whether a token can be part of a path.
+func (r *rust) isSegment(n node) bool {
+	switch r.kind(n) {
+	case rsIdentifier, rsSelf, rsSuper, rsCrate, rsPrimitiveType:
+		return true
+	case rsMetavariable:
+		return r.str(n) == "$crate"
+	}
+	return false
+}
+
+// isCallTokens reports whether n is (…), the arguments of the name before it.
+func (r *rust) isCallTokens(n node) bool {
+	return r.kind(n) == rsTokenTree && strings.HasPrefix(r.str(n), "(")
+}
+
+// tokenMember reads the name after a dot.
+func (r *rust) tokenMember(n, recv node) {
+	kind := code.RefUse
+	if r.isCallTokens(r.sibling(n)) {
+		kind = code.RefCall
+	}
+	typ := r.valueType(recv, 1)
+	switch {
+	case r.kind(n) != rsIdentifier || r.str(n) == "await":
+	case r.kind(recv) == rsSelf && r.self != "":
+		r.ref(n, code.Ref{Name: strings.TrimPrefix(r.str(n), "r#"), Kind: kind, Via: code.ViaSelf, Recv: r.self})
+	case typ != "" || kind == code.RefCall:
+		r.field(n, kind, typ)
+	}
+}
+
+// tokenName reads the name or path at n and returns its last token.
+func (r *rust) tokenName(n, before node) node {
+	if r.defines(before) {
+		return n
+	}
+	last := r.pathEnd(n)
+	kind := code.RefUse
+	next := r.sibling(last)
+	if r.isCallTokens(next) || r.kind(next) == rsBang && r.kind(r.sibling(next)) == rsTokenTree {
+		kind = code.RefCall
+	}
+	if last != n {
+		return r.tokenPath(n, kind)
+	}
+	if r.kind(n) == rsIdentifier && (kind == code.RefCall || isUpper(r.str(n))) && !isLoneCapital(r.str(n)) {
+		r.name(n, kind)
+	}
+	return n
+}
+
+// isLoneCapital reports whether name is a single letter: in a macro most likely
+// a type parameter.
+func isLoneCapital(name string) bool { return len(name) == 1 }
+
+// defines reports whether the token before a name makes it a definition, a
+// lifetime or a variable of the macro's own.
+func (r *rust) defines(before node) bool {
+	switch r.str(before) {
+	case "fn", "struct", "enum", "union", "trait", "mod", "type", "let", "static", "const", "'", "macro_rules":
+		return before != none
+	}
+	return false
+}
+
+// pathEnd is the last token of the path that begins at n.
+func (r *rust) pathEnd(n node) node {
+	for {
+		sep := r.sibling(n)
+		next := r.sibling(sep)
+		if r.kind(sep) != rsPathSep || !r.isSegment(next) {
+			return n
+		}
+		n = next
+	}
+}
+
+// tokenPath emits the path of tokens at n, its last name as kind k, and returns
+// its last token.
+func (r *rust) tokenPath(n node, k code.RefKind) node {
+	last := r.pathEnd(n)
+	if last == n {
+		r.name(n, k)
+		return n
+	}
+	q := r.head(n)
+	for {
+		if n = r.sibling(r.sibling(n)); n == last {
+			r.member(n, k, q)
+			return last
+		}
+		q = r.step(q, n)
+	}
+}

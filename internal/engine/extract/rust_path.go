@@ -1,0 +1,366 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// rustQual is what stands in front of a name in a path.
+type rustQual struct {
+	what rustQualKind
+	// path is a module as an import's Spec, or a type as a reference's Recv.
+	path string
+}
+
+type rustQualKind uint8
+
+const (
+	rustQualUnknown rustQualKind = iota
+	rustQualModule
+	rustQualType
+	rustQualSelf // Self
+)
+
+// addImport adds an import and returns its index.
+func (r *rust) addImport(m code.Import) int32 {
+	r.facts.Imports = append(r.facts.Imports, m)
+	return int32(len(r.facts.Imports) - 1)
+}
+
+// externCrate reads `extern crate a as b;`.
+func (r *rust) externCrate(n node) {
+	name, alias := r.fieldStr(n, rsfName), r.fieldStr(n, rsfAlias)
+	if name == "" {
+		return
+	}
+	if name == "self" {
+		name = "crate"
+	}
+	imp := r.addImport(code.Import{Spec: name, Alias: alias, Line: r.line(n)})
+	if alias == "" {
+		alias = name
+	}
+	r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: name, module: true})
+}
+
+// rustUse is a use declaration while it is read.
+type rustUse struct {
+	line  uint32
+	first int32 // its first import
+	kind  code.ImportKind
+}
+
+// useDeclaration flattens a use tree: one import for each distinct path in front
+// of the names, which are what is bound. A single name (`use serde;`) is an
+// import without names. self and super are made relative to the file when the
+// declaration stands in an inline module: in `mod tests`, `use super::*` is "self".
+func (r *rust) useDeclaration(n node) {
+	u := rustUse{line: r.line(n), first: int32(len(r.facts.Imports))}
+	if r.isPublic(n) {
+		u.kind = code.ImportReexport
+	}
+	if arg := r.child(n, rsfArgument); arg != none {
+		r.useTree(&u, arg, "")
+	}
+}
+
+func (r *rust) useTree(u *rustUse, n node, prefix string) {
+	switch r.kind(n) {
+	case rsUseList:
+		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+			r.useTree(u, c, prefix)
+		}
+	case rsScopedUseList:
+		r.useTree(u, r.child(n, rsfList), r.usePath(prefix, r.child(n, rsfPath), r.has(n, rsPathSep)))
+	case rsUseWildcard:
+		path := r.firstNamed(n)
+		r.useName(u, r.usePath(prefix, path, path != none), "*", "*", n)
+	case rsUseAs:
+		path := r.child(n, rsfPath)
+		spec, name := splitPath(r.usePath(prefix, path, false))
+		r.useName(u, spec, name, r.fieldStr(n, rsfAlias), path)
+	default:
+		spec, name := splitPath(r.usePath(prefix, n, false))
+		r.useName(u, spec, name, "", n)
+	}
+}
+
+// usePath is prefix and the path n as one. A list without path in front may still
+// have the :: that makes it absolute.
+func (r *rust) usePath(prefix string, n node, sep bool) string {
+	switch r.kind(n) {
+	case rsScopedIdentifier:
+		p := r.child(n, rsfPath)
+		if p == none && prefix == "" {
+			return "::" + r.fieldStr(n, rsfName)
+		}
+		return r.join(r.usePath(prefix, p, false), r.fieldStr(n, rsfName))
+	case 0:
+		if n == none && sep && prefix == "" {
+			return "::"
+		}
+		return prefix
+	}
+	return r.join(prefix, r.str(n))
+}
+
+// join is spec::segment, with self and super taken away where they are inside a
+// path and made relative to the file at its head.
+func (r *rust) join(spec, segment string) string {
+	segment = strings.TrimPrefix(segment, "r#")
+	switch {
+	case spec == "" && segment == "self":
+		return strings.Join(append([]string{"self"}, r.mods...), "::")
+	case spec == "" && segment == "super" && len(r.mods) > 0:
+		return strings.Join(append([]string{"self"}, r.mods[:len(r.mods)-1]...), "::")
+	case spec == "" || spec == "::":
+		return spec + segment
+	case segment == "self":
+		return spec
+	case segment == "super" && spec == "self":
+		return "super"
+	case segment == "super" && strings.HasPrefix(spec, "self::"):
+		return spec[:strings.LastIndex(spec, "::")]
+	}
+	return spec + "::" + segment
+}
+
+// splitPath cuts the last segment off a path.
+func splitPath(path string) (spec, name string) {
+	i := strings.LastIndex(path, "::")
+	if i <= 0 {
+		return "", path
+	}
+	return path[:i], path[i+2:]
+}
+
+// useName adds one name of a use declaration and binds it.
+func (r *rust) useName(u *rustUse, spec, name, alias string, n node) {
+	if alias == "" {
+		alias = strings.TrimPrefix(name, "::")
+	}
+	if name == "" || alias == "" {
+		return
+	}
+	if spec == "" {
+		r.useWhole(u, name, alias)
+		return
+	}
+	imp := r.useImport(u, spec)
+	m := &r.facts.Imports[imp]
+	m.Names = append(m.Names, code.ImportName{Name: name, Alias: alias})
+	if alias == "_" {
+		return
+	}
+	if u.kind == code.ImportReexport {
+		r.facts.Exports = append(r.facts.Exports, code.Export{Name: alias, Local: name, From: imp, Line: r.line(n)})
+	}
+	if alias != "*" {
+		r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: name})
+	}
+}
+
+// useWhole adds `use a;` or `use a as b;`.
+func (r *rust) useWhole(u *rustUse, spec, alias string) {
+	m := code.Import{Spec: spec, Kind: u.kind, Line: u.line}
+	if alias != strings.TrimPrefix(spec, "::") {
+		m.Alias = alias
+	}
+	if spec == "*" || spec == "_" {
+		return
+	}
+	imp := r.addImport(m)
+	if alias == "_" {
+		return
+	}
+	if u.kind == code.ImportReexport {
+		r.facts.Exports = append(r.facts.Exports, code.Export{Name: alias, Local: "*", From: imp, Line: u.line})
+	}
+	r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: spec, module: true})
+}
+
+// useImport is the import of spec in this declaration.
+func (r *rust) useImport(u *rustUse, spec string) int32 {
+	for i := u.first; int(i) < len(r.facts.Imports); i++ {
+		if m := &r.facts.Imports[i]; m.Spec == spec && len(m.Names) > 0 {
+			return i
+		}
+	}
+	return r.addImport(code.Import{Spec: spec, Kind: u.kind, Line: u.line})
+}
+
+// name emits a reference to a plain name.
+func (r *rust) name(n node, k code.RefKind) {
+	name := strings.TrimPrefix(r.str(n), "r#")
+	if name == "_" || name == "" {
+		return
+	}
+	b := r.names.lookup(name)
+	switch {
+	case b == nil:
+		if !rustPrelude(name) {
+			r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+		}
+	case b.what == bindTop:
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	case b.what == bindNested:
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
+	case b.what == bindImport && !b.module:
+		r.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
+	}
+}
+
+// path emits references for a path: for the types in it and, of kind k, for its
+// last segment.
+func (r *rust) path(n node, k code.RefKind) {
+	q := r.qualifier(r.child(n, rsfPath))
+	if r.child(n, rsfPath) == none {
+		q = rustQual{rustQualModule, "::"}
+	}
+	r.member(r.child(n, rsfName), k, q)
+}
+
+// qualifier reads what stands in front of ::, emitting references for the types
+// there.
+func (r *rust) qualifier(n node) rustQual {
+	switch r.kind(n) {
+	case rsScopedIdentifier, rsScopedTypeIdentifier:
+		q := rustQual{rustQualModule, "::"}
+		if p := r.child(n, rsfPath); p != none {
+			q = r.qualifier(p)
+		}
+		return r.step(q, r.child(n, rsfName))
+	case rsGenericType, rsTurbofishType:
+		q := r.qualifier(r.child(n, rsfType))
+		r.walk(r.child(n, rsfTypeArguments))
+		return q
+	case rsBracketedType:
+		return r.bracketed(n)
+	case rsIdentifier, rsTypeIdentifier, rsCrate, rsSelf, rsSuper, rsMetavariable:
+		return r.head(n)
+	}
+	r.walk(n)
+	return rustQual{}
+}
+
+// bracketed reads <T>:: and <T as Trait>::, which names members of Trait.
+func (r *rust) bracketed(n node) rustQual {
+	inner := r.firstNamed(n)
+	r.walk(inner)
+	if r.kind(inner) == rsQualifiedType {
+		inner = r.child(inner, rsfAlias)
+	}
+	if name := r.typeName(inner); name != "" {
+		return rustQual{rustQualType, name}
+	}
+	return rustQual{}
+}
+
+// head is what the first segment of a path stands for.
+func (r *rust) head(n node) rustQual {
+	name := strings.TrimPrefix(r.str(n), "r#")
+	switch name {
+	case "Self":
+		return rustQual{what: rustQualSelf}
+	case "self", "super":
+		return rustQual{rustQualModule, r.join("", name)}
+	case "crate", "$crate":
+		return rustQual{rustQualModule, "crate"}
+	}
+	if r.kind(n) == rsMetavariable || name == "" {
+		return rustQual{}
+	}
+	if !isUpper(name) {
+		return r.headModule(name)
+	}
+	b := r.names.lookup(name)
+	if b != nil && b.what == bindLocal { // a type parameter: known by its bound
+		if b.typ == "" {
+			return rustQual{}
+		}
+		return rustQual{rustQualType, b.typ}
+	}
+	r.name(n, code.RefType)
+	return rustQual{rustQualType, name}
+}
+
+// headModule expands a module's name by the import or the declaration that
+// binds it. Variables live in a name space of their own.
+func (r *rust) headModule(name string) rustQual {
+	b := r.names.lookup(name)
+	for b != nil && b.what == bindLocal {
+		if b.outer < 0 {
+			b = nil
+			break
+		}
+		b = &r.names.list[b.outer]
+	}
+	switch {
+	case b == nil && rustPrimitive(name):
+		return rustQual{rustQualType, name}
+	case b == nil:
+		return rustQual{rustQualModule, name}
+	case b.what == bindTop:
+		return rustQual{rustQualModule, "self::" + name}
+	case b.what == bindNested:
+		return rustQual{rustQualModule, r.join(r.join("", "self"), name)}
+	case b.module:
+		return rustQual{rustQualModule, b.target}
+	}
+	return rustQual{rustQualModule, r.join(r.facts.Imports[b.imp].Spec, b.target)}
+}
+
+// step is the meaning of q::segment.
+func (r *rust) step(q rustQual, n node) rustQual {
+	name := strings.TrimPrefix(r.str(n), "r#")
+	if q.what == rustQualModule && !isUpper(name) {
+		return rustQual{rustQualModule, r.join(q.path, name)}
+	}
+	if q.what == rustQualUnknown {
+		return q
+	}
+	r.member(n, code.RefType, q)
+	switch q.what {
+	case rustQualModule:
+		return rustQual{rustQualType, q.path + "." + name}
+	case rustQualType: // a variant or an associated type
+		return rustQual{rustQualType, name}
+	}
+	return rustQual{}
+}
+
+// member emits a reference to the last segment of a path.
+func (r *rust) member(n node, k code.RefKind, q rustQual) {
+	name := strings.TrimPrefix(r.str(n), "r#")
+	if name == "" {
+		return
+	}
+	switch {
+	case q.what == rustQualModule && q.path == "::":
+	case q.what == rustQualModule:
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: r.inPlace(q.path, name, r.line(n))})
+	case q.what == rustQualType:
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaTyped, Recv: q.path})
+	case q.what == rustQualSelf && r.self != "":
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaSelf, Recv: r.self})
+	default:
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaMember})
+	}
+}
+
+// inPlace is the import that stands for a path written where it is used: one for
+// each distinct path, with all names taken from it.
+func (r *rust) inPlace(spec, name string, line uint32) int32 {
+	imp, ok := r.uses[rustName{spec, ""}]
+	if !ok {
+		imp = r.addImport(code.Import{Spec: spec, Kind: code.ImportPath, Line: line})
+		r.uses[rustName{spec, ""}] = imp
+	}
+	if _, ok := r.uses[rustName{spec, name}]; !ok {
+		r.uses[rustName{spec, name}] = imp
+		m := &r.facts.Imports[imp]
+		m.Names = append(m.Names, code.ImportName{Name: name, Alias: name})
+	}
+	return imp
+}
