@@ -21,6 +21,7 @@ type reader struct {
 // languages lists every language ken reads in full.
 func languages() []reader {
 	return []reader{
+		goReader(),
 		{lang: "typescript", spec: typescriptSpec(), walk: walkScript, head: headScript},
 		{lang: "tsx", spec: tsxSpec(), walk: walkScript, head: headScript},
 		{lang: "javascript", spec: javascriptSpec(), walk: walkScript, head: headScript},

@@ -1,0 +1,469 @@
+package extract
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// declare adds a symbol named id under owner and returns its index, or owner for
+// the blank name.
+func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
+	start := x.off(id.NamePos)
+	if end := int(start) + len(id.Name); id.Name == "_" || end > len(x.text) || x.text[start:end] != id.Name {
+		return x.owner
+	}
+	s.Name, s.NameStart, s.Parent = id.Name, start, x.owner
+	s.Exported = ast.IsExported(id.Name)
+	if s.Qualified == "" {
+		s.Qualified = s.Name
+		if x.owner >= 0 {
+			s.Qualified = x.symbols[x.owner].Qualified + "." + s.Name
+		}
+	}
+	s.Signature = cut(s.Signature, code.MaxSignature)
+	x.symbols = append(x.symbols, s)
+	return int32(len(x.symbols) - 1)
+}
+
+// declareTop is declare for a name of the file's top level: it is found again by
+// the methods of its type and listed as export.
+func (x *golang) declareTop(id *ast.Ident, s code.Symbol) int32 {
+	sym := x.declare(id, s)
+	if sym < 0 {
+		return sym
+	}
+	if n := x.names.find(id.Name); n != nil && n.what == goTop {
+		n.sym = sym
+	}
+	if x.symbols[sym].Exported {
+		x.file.Exports = append(x.file.Exports, code.Export{Name: id.Name, Local: id.Name, From: -1, Line: x.lineAt(x.symbols[sym].NameStart)})
+	}
+	return sym
+}
+
+func (x *golang) funcDecl(d *ast.FuncDecl) {
+	end := d.Type.End()
+	s := code.Symbol{Kind: code.KindFunction, Span: x.span(d.Pos(), d.End()), Doc: goDoc(d.Doc),
+		Signature: goLine(x.at(d.Pos(), end)), Params: x.params(d.Type.Params), Returns: x.returns(d.Type.Results)}
+	block := x.names.open()
+	if recv := receiverType(d); recv != nil {
+		s.Kind, s.Qualified = code.KindMethod, recv.Name+"."+d.Name.Name
+		x.self = recv.Name
+		if n := x.names.find(recv.Name); n != nil && n.what == goTop {
+			x.owner = max(n.sym, -1)
+		}
+		x.owner = x.declare(d.Name, s)
+	} else {
+		x.isTest(d)
+		x.owner = x.declareTop(d.Name, s)
+	}
+	x.bindReceiver(d)
+	x.receiver(d)
+	x.signatureTypes(d.Type)
+	if d.Body != nil {
+		x.body = true
+		x.stmts(d.Body.List)
+		x.body = false
+	}
+	x.owner, x.self = -1, ""
+	x.names.close(block)
+}
+
+// isTest marks the file if d is a test the go command would run.
+func (x *golang) isTest(d *ast.FuncDecl) {
+	if x.file.IsTest || d.Type.Params == nil || len(d.Type.Params.List) != 1 {
+		return
+	}
+	for _, p := range [...]string{"Test", "Benchmark", "Fuzz"} {
+		if strings.HasPrefix(d.Name.Name, p) && strings.HasPrefix(x.src(d.Type.Params.List[0].Type), "*testing.") {
+			x.file.IsTest = true
+		}
+	}
+}
+
+// receiver references the receiver's type.
+func (x *golang) receiver(d *ast.FuncDecl) {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return
+	}
+	x.typ(bare(d.Recv.List[0].Type), code.RefType)
+}
+
+// signatureTypes binds a function's parameters and walks their types.
+func (x *golang) signatureTypes(t *ast.FuncType) {
+	x.bindTypeParams(t.TypeParams)
+	x.fieldTypes(t.TypeParams)
+	x.fieldTypes(t.Params)
+	x.fieldTypes(t.Results)
+	x.bindParams(t.Params)
+	x.bindParams(t.Results)
+}
+
+func (x *golang) fieldTypes(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		x.typ(f.Type, code.RefType)
+	}
+}
+
+func (x *golang) params(list *ast.FieldList) []code.Param {
+	if list == nil || list.NumFields() == 0 {
+		return nil
+	}
+	params := make([]code.Param, 0, list.NumFields())
+	for _, f := range list.List {
+		t := goLine(x.src(f.Type))
+		_, variadic := f.Type.(*ast.Ellipsis)
+		for _, n := range f.Names {
+			params = append(params, code.Param{Name: n.Name, Type: t, Optional: variadic})
+		}
+		if len(f.Names) == 0 {
+			params = append(params, code.Param{Type: t, Optional: variadic})
+		}
+	}
+	return params
+}
+
+// returns is the result type as written; several, or named ones, in parentheses.
+func (x *golang) returns(list *ast.FieldList) string {
+	if list == nil || len(list.List) == 0 {
+		return ""
+	}
+	if f := list.List[0]; len(list.List) == 1 && len(f.Names) == 0 {
+		return goLine(x.src(f.Type))
+	}
+	return goLine(x.src(list))
+}
+
+func (x *golang) genDecl(d *ast.GenDecl) {
+	for _, s := range d.Specs {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			x.typeSpec(d, s)
+		case *ast.ValueSpec:
+			x.valueSpec(d, s)
+		}
+	}
+}
+
+// specSpan and specDoc: a lone spec is the whole declaration.
+func (x *golang) specSpan(d *ast.GenDecl, s ast.Spec, names int) code.Span {
+	if !d.Lparen.IsValid() && names == 1 {
+		return x.span(d.Pos(), d.End())
+	}
+	return x.span(s.Pos(), s.End())
+}
+
+func specDoc(d *ast.GenDecl, doc, comment *ast.CommentGroup) string {
+	if !d.Lparen.IsValid() && doc == nil {
+		doc = d.Doc
+	}
+	if doc == nil {
+		doc = comment
+	}
+	return goDoc(doc)
+}
+
+func (x *golang) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
+	sym := code.Symbol{Kind: code.KindType, Span: x.specSpan(d, s, 1), Doc: specDoc(d, s.Doc, s.Comment)}
+	end := s.End()
+	switch t := s.Type.(type) {
+	case *ast.StructType:
+		sym.Kind, end = code.KindStruct, t.Struct+token.Pos(len("struct"))
+	case *ast.InterfaceType:
+		sym.Kind, end = code.KindInterface, t.Interface+token.Pos(len("interface"))
+	}
+	sym.Signature = "type " + goLine(x.at(s.Pos(), end))
+	block := x.names.open()
+	x.owner = x.declareTop(s.Name, sym)
+	x.bindTypeParams(s.TypeParams)
+	x.fieldTypes(s.TypeParams)
+	x.typ(s.Type, code.RefType)
+	x.owner = -1
+	x.names.close(block)
+}
+
+func (x *golang) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
+	first, count := int32(-1), 0
+	for i, n := range s.Names {
+		sym := code.Symbol{Kind: code.KindVariable, Span: x.specSpan(d, s, len(s.Names)), Doc: specDoc(d, s.Doc, s.Comment),
+			Signature: x.valueSignature(d, s, i)}
+		if d.Tok == token.CONST {
+			sym.Kind = code.KindConstant
+		}
+		if at := x.declareTop(n, sym); at >= 0 {
+			count++
+			if first < 0 {
+				first = at
+			}
+		}
+	}
+	x.owner = first
+	x.typ(s.Type, x.assertion(s))
+	for i, v := range s.Values {
+		if len(s.Values) == len(s.Names) && count == len(s.Names) {
+			x.owner = first + int32(i)
+		}
+		x.expr(v, code.RefUse)
+	}
+	x.owner = -1
+}
+
+// assertion recognises `var _ I = T{}`, Go's way to say that T implements I: the
+// type is then an implement reference, from T if the file declares it.
+func (x *golang) assertion(s *ast.ValueSpec) code.RefKind {
+	if s.Type == nil || len(s.Names) != 1 || s.Names[0].Name != "_" || len(s.Values) != 1 {
+		return code.RefType
+	}
+	v := plainType(s.Values[0])
+	if c, ok := s.Values[0].(*ast.CallExpr); ok && v == nil {
+		v = c.Fun // (*T)(nil)
+	}
+	id, ok := bare(v).(*ast.Ident)
+	if !ok {
+		return code.RefType
+	}
+	n := x.names.find(id.Name)
+	if n == nil {
+		return code.RefImplement // a type of another file; a call is not told apart
+	}
+	if n.spec == nil {
+		return code.RefType
+	}
+	if n.sym >= 0 {
+		x.owner = n.sym
+	}
+	return code.RefImplement
+}
+
+// maxValue is how much of a value a constant's or variable's signature shows.
+const maxValue = 80
+
+// valueSignature is the i-th name's line: its type, else its value if that is
+// short and no body.
+func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string {
+	sig := d.Tok.String() + " " + s.Names[i].Name
+	if s.Type != nil {
+		sig += " " + x.typeLine(s.Type)
+	}
+	if i >= len(s.Values) {
+		return sig
+	}
+	v := s.Values[i]
+	end := v.End()
+	switch e := v.(type) {
+	case *ast.FuncLit:
+		end = e.Type.End()
+	case *ast.CompositeLit:
+		return sig + " = " + x.typeLine(e.Type)
+	case *ast.UnaryExpr:
+		if c, ok := e.X.(*ast.CompositeLit); ok && e.Op == token.AND {
+			return sig + " = &" + x.typeLine(c.Type)
+		}
+	}
+	if value := x.at(v.Pos(), end); len(value) <= maxValue && strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '{') < 0 {
+		return sig + " = " + goLine(value)
+	}
+	return sig
+}
+
+// typeLine is a type on one line, struct and interface types without their body.
+func (x *golang) typeLine(t ast.Expr) string {
+	if t == nil {
+		return ""
+	}
+	s := x.src(t)
+	if i := strings.IndexByte(s, '{'); i >= 0 && !strings.HasPrefix(s[i:], "{}") {
+		s = s[:i]
+	}
+	return goLine(s)
+}
+
+// fields walks a struct type. Outside of function bodies its fields are symbols.
+func (x *golang) fields(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		if x.body {
+			x.typ(f.Type, code.RefType)
+			continue
+		}
+		owner, first := x.owner, int32(-1)
+		for _, n := range f.Names {
+			if sym := x.declareField(f, n); sym != owner && first < 0 {
+				first = sym
+			}
+		}
+		if len(f.Names) == 0 {
+			if id := embeddedName(f.Type); id != nil {
+				x.declareField(f, id)
+			}
+			x.typ(f.Type, code.RefInherit)
+			continue
+		}
+		x.owner = max(first, owner)
+		x.typ(f.Type, code.RefType)
+		x.owner = owner
+	}
+}
+
+func (x *golang) declareField(f *ast.Field, id *ast.Ident) int32 {
+	sig := x.typeLine(f.Type)
+	switch {
+	case len(f.Names) == 1 && len(sig) == int(f.Type.End()-f.Type.Pos()):
+		sig = goLine(x.at(id.Pos(), f.Type.End()))
+	case len(f.Names) > 0:
+		sig = id.Name + " " + sig
+	}
+	doc := f.Doc
+	if doc == nil {
+		doc = f.Comment
+	}
+	return x.declare(id, code.Symbol{Kind: code.KindField, Span: x.span(f.Pos(), f.End()), Signature: sig, Doc: goDoc(doc)})
+}
+
+// interfaceMembers walks an interface type: methods are symbols, embedded
+// interfaces inherited, unions of types used.
+func (x *golang) interfaceMembers(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		owner := x.owner
+		t, ok := f.Type.(*ast.FuncType)
+		switch {
+		case !ok || len(f.Names) == 0:
+			x.typ(f.Type, code.RefInherit)
+		case x.body:
+			x.typ(t, code.RefType)
+		default:
+			doc := f.Doc
+			if doc == nil {
+				doc = f.Comment
+			}
+			x.owner = x.declare(f.Names[0], code.Symbol{Kind: code.KindMethod, Span: x.span(f.Pos(), f.End()), Doc: goDoc(doc),
+				Signature: goLine(x.src(f)), Params: x.params(t.Params), Returns: x.returns(t.Results)})
+			x.typ(t, code.RefType)
+		}
+		x.owner = owner
+	}
+}
+
+// goLine is Go source on one line without comments. Nearly all of it is already.
+func goLine(s string) string {
+	if isOneLine(s) && !strings.Contains(s, "//") && !strings.Contains(s, "/*") {
+		return strings.TrimSpace(s)
+	}
+	l := liner{quotes: "\"'`"}
+	for len(s) > 0 && !l.full() {
+		i := commentStart(s)
+		l.add(s[:i])
+		if s = s[i:]; s == "" {
+			break
+		}
+		l.space = true
+		end := "\n"
+		if s[1] == '*' {
+			end = "*/"
+		}
+		i = strings.Index(s[2:], end)
+		if i < 0 {
+			break
+		}
+		s = s[2+i+len(end):]
+		l.newline = l.newline || end == "\n"
+	}
+	return cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
+}
+
+// commentStart is where the first comment outside of quotes begins, else len(s).
+func commentStart(s string) int {
+	quote := byte(0)
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case quote != 0:
+			if c == '\\' && quote != '`' {
+				i++
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '/' && i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '*'):
+			return i
+		}
+	}
+	return len(s)
+}
+
+// goDoc is a comment group's text, without directives (//go:embed).
+func goDoc(g *ast.CommentGroup) string {
+	if g == nil {
+		return ""
+	}
+	if len(g.List) == 1 {
+		return goComment(g.List[0].Text)
+	}
+	var b strings.Builder
+	for _, c := range g.List {
+		if b.Len() > 2*code.MaxDoc {
+			break
+		}
+		if isDirective(c.Text) {
+			continue
+		}
+		line := goCommentText(c.Text)
+		if b.Len() > 0 && (line != "" || !strings.HasSuffix(b.String(), "\n")) {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+	}
+	return docCut(b.String())
+}
+
+// goComment is goDoc of a single comment.
+func goComment(s string) string {
+	if isDirective(s) {
+		return ""
+	}
+	return docCut(goCommentText(s))
+}
+
+func docCut(s string) string {
+	return cut(strings.ToValidUTF8(strings.TrimSpace(cut(s, 4*code.MaxDoc)), "\uFFFD"), code.MaxDoc)
+}
+
+func goCommentText(s string) string {
+	if strings.HasPrefix(s, "/*") {
+		return cleanDoc(cut(s, 8*code.MaxDoc))
+	}
+	return strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "//"), " "), " \t")
+}
+
+// isDirective follows go/ast: //line, //export, //extern, or //word:x.
+func isDirective(s string) bool {
+	if !strings.HasPrefix(s, "//") || len(s) < 4 || s[2] == ' ' || s[2] == '\t' {
+		return false
+	}
+	s = s[2:]
+	if strings.HasPrefix(s, "line ") || strings.HasPrefix(s, "extern ") || strings.HasPrefix(s, "export ") {
+		return true
+	}
+	i := strings.IndexByte(s, ':')
+	if i <= 0 || i+1 >= len(s) {
+		return false
+	}
+	for _, c := range []byte(s[:i+2]) {
+		if c != ':' && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}

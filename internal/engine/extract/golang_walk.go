@@ -1,0 +1,522 @@
+package extract
+
+import (
+	"go/ast"
+	"go/token"
+
+	"ken/internal/code"
+)
+
+// typ walks an expression in a type position.
+func (x *golang) typ(t ast.Expr, kind code.RefKind) {
+	switch t := t.(type) {
+	case nil:
+	case *ast.Ident:
+		x.name(t, kind)
+	case *ast.SelectorExpr:
+		x.selector(t, kind)
+	case *ast.StarExpr:
+		x.typ(t.X, kind)
+	case *ast.ParenExpr:
+		x.typ(t.X, kind)
+	case *ast.IndexExpr:
+		x.typ(t.X, kind)
+		x.typ(t.Index, code.RefType)
+	case *ast.IndexListExpr:
+		x.typ(t.X, kind)
+		for _, a := range t.Indices {
+			x.typ(a, code.RefType)
+		}
+	case *ast.ArrayType:
+		if _, ok := t.Len.(*ast.Ellipsis); !ok && t.Len != nil {
+			x.expr(t.Len, code.RefUse)
+		}
+		x.typ(t.Elt, code.RefType)
+	case *ast.MapType:
+		x.typ(t.Key, code.RefType)
+		x.typ(t.Value, code.RefType)
+	case *ast.ChanType:
+		x.typ(t.Value, code.RefType)
+	case *ast.Ellipsis:
+		x.typ(t.Elt, code.RefType)
+	case *ast.FuncType:
+		x.fieldTypes(t.TypeParams)
+		x.fieldTypes(t.Params)
+		x.fieldTypes(t.Results)
+	case *ast.StructType:
+		x.fields(t.Fields)
+	case *ast.InterfaceType:
+		x.interfaceMembers(t.Methods)
+	case *ast.BinaryExpr: // A | B
+		x.typ(t.X, code.RefType)
+		x.typ(t.Y, code.RefType)
+	case *ast.UnaryExpr: // ~A
+		x.typ(t.X, code.RefType)
+	default:
+		x.expr(t, code.RefUse)
+	}
+}
+
+// name references a plain name and returns its type if the file tells.
+func (x *golang) name(id *ast.Ident, kind code.RefKind) ast.Expr {
+	n := x.names.find(id.Name)
+	switch {
+	case n == nil:
+		x.emit(id, kind, code.ViaBare, -1, "")
+		return nil
+	case n.what == goTop:
+		typ, spec := n.typ, n.spec
+		if spec != nil && kind == code.RefCall {
+			kind = code.RefType // a conversion
+		}
+		x.emit(id, kind, code.ViaBare, -1, "")
+		if spec != nil && typ == nil {
+			return id
+		}
+		return typ
+	case n.what == goLocal && n.spec != nil:
+		return id
+	}
+	return n.typ
+}
+
+// selector references e.Sel, and what stands before the dot.
+func (x *golang) selector(e *ast.SelectorExpr, kind code.RefKind) ast.Expr {
+	self := ""
+	if q, ok := e.X.(*ast.Ident); ok {
+		n := x.names.find(q.Name)
+		switch {
+		case n == nil:
+			before := len(x.refs)
+			x.emit(q, code.RefUse, code.ViaBare, -1, "")
+			x.emit(e.Sel, kind, code.ViaMember, -1, "")
+			if len(x.refs) == before+2 {
+				x.pending = append(x.pending, goPending{before})
+			}
+			return nil
+		case n.what == goImport:
+			x.used[n.imp] = true
+			x.emit(e.Sel, kind, code.ViaImport, n.imp, "")
+			return nil
+		case n.self:
+			self = x.self
+		}
+	}
+	t := x.expr(e.X, code.RefUse)
+	recv, known := x.typeName(t)
+	switch {
+	case self != "":
+		x.emit(e.Sel, kind, code.ViaSelf, -1, self)
+	case recv != "":
+		x.emit(e.Sel, kind, code.ViaTyped, -1, recv)
+	case !known:
+		x.emit(e.Sel, kind, code.ViaMember, -1, "")
+	}
+	return x.member(t, e.Sel.Name)
+}
+
+// expr walks an expression and returns its type as far as the file tells (nil
+// mostly; pointers are not told from values). Kind is what the innermost name
+// stands for: the name called, or any other use.
+func (x *golang) expr(e ast.Expr, kind code.RefKind) ast.Expr {
+	switch e := e.(type) {
+	case nil, *ast.BasicLit, *ast.BadExpr:
+	case *ast.Ident:
+		return x.name(e, kind)
+	case *ast.SelectorExpr:
+		return x.selector(e, kind)
+	case *ast.CallExpr:
+		return x.call(e)
+	case *ast.CompositeLit:
+		x.typ(e.Type, code.RefType)
+		x.elements(e, e.Type)
+		return e.Type
+	case *ast.FuncLit:
+		x.funcLit(e)
+		return e.Type
+	case *ast.ParenExpr:
+		return x.expr(e.X, kind)
+	case *ast.UnaryExpr:
+		t := x.expr(e.X, code.RefUse)
+		if e.Op == token.ARROW {
+			return x.elem(t)
+		}
+		if e.Op == token.AND {
+			return t
+		}
+	case *ast.StarExpr:
+		return x.expr(e.X, kind)
+	case *ast.BinaryExpr:
+		if e.Op == token.LAND || e.Op == token.LOR {
+			x.file.Branches++
+		}
+		x.expr(e.X, code.RefUse)
+		x.expr(e.Y, code.RefUse)
+	case *ast.TypeAssertExpr:
+		x.expr(e.X, code.RefUse)
+		x.typ(e.Type, code.RefType)
+		return e.Type
+	case *ast.IndexExpr:
+		t := x.expr(e.X, kind)
+		x.expr(e.Index, code.RefUse)
+		return x.indexed(t)
+	case *ast.IndexListExpr:
+		t := x.expr(e.X, kind)
+		for _, a := range e.Indices {
+			x.typ(a, code.RefType)
+		}
+		return x.indexed(t)
+	case *ast.SliceExpr:
+		t := x.expr(e.X, code.RefUse)
+		x.expr(e.Low, code.RefUse)
+		x.expr(e.High, code.RefUse)
+		x.expr(e.Max, code.RefUse)
+		return t
+	case *ast.KeyValueExpr:
+		x.expr(e.Key, code.RefUse)
+		x.expr(e.Value, code.RefUse)
+	default:
+		x.typ(e, code.RefType)
+		return e
+	}
+	return nil
+}
+
+// indexed is the type of a value or function of type t with an index.
+func (x *golang) indexed(t ast.Expr) ast.Expr {
+	if f, ok := t.(*ast.FuncType); ok {
+		return f
+	}
+	if n, ok := t.(*ast.Ident); ok { // a generic type's name
+		if b := x.names.find(n.Name); b != nil && b.spec != nil && b.spec.TypeParams != nil {
+			return t
+		}
+	}
+	return x.elem(t)
+}
+
+func (x *golang) call(e *ast.CallExpr) ast.Expr {
+	if id, ok := e.Fun.(*ast.Ident); ok {
+		if n := x.names.find(id.Name); n != nil && n.what == goBuiltin {
+			return x.builtinCall(id.Name, e.Args)
+		}
+	}
+	var t ast.Expr
+	if p, ok := e.Fun.(*ast.ParenExpr); ok && isPointer(p.X) {
+		x.typ(p.X, code.RefType) // (*T)(v)
+		t = p.X
+	} else {
+		t = x.expr(e.Fun, code.RefCall)
+	}
+	for _, a := range e.Args {
+		x.expr(a, code.RefUse)
+	}
+	f, ok := x.under(t).(*ast.FuncType)
+	if !ok {
+		return t // a conversion
+	}
+	if x.lastCall, x.results = e, f.Results; f.Results == nil {
+		return nil
+	}
+	return x.resultType(e, 0)
+}
+
+func isPointer(e ast.Expr) bool {
+	_, ok := e.(*ast.StarExpr)
+	return ok
+}
+
+func (x *golang) builtinCall(name string, args []ast.Expr) (t ast.Expr) {
+	for i, a := range args {
+		switch {
+		case i > 0:
+			x.expr(a, code.RefUse)
+		case name == "new" || name == "make":
+			x.typ(a, code.RefType)
+			t = a
+		case name == "append":
+			t = x.expr(a, code.RefUse)
+		default:
+			x.expr(a, code.RefUse)
+		}
+	}
+	return t
+}
+
+// elements walks a composite literal's elements, which may leave out their own
+// type. t is the literal's type.
+func (x *golang) elements(e *ast.CompositeLit, t ast.Expr) {
+	var key, value ast.Expr
+	fields := false
+	switch u := x.under(t).(type) {
+	case *ast.MapType:
+		key, value = u.Key, u.Value
+	case *ast.ArrayType:
+		value = u.Elt
+	case *ast.StructType:
+		fields = true
+	default:
+		fields = looksLikeStruct(e)
+	}
+	recv, _ := x.typeName(t)
+	for _, el := range e.Elts {
+		kv, ok := el.(*ast.KeyValueExpr)
+		if !ok {
+			x.element(el, value)
+			continue
+		}
+		if id, ok := kv.Key.(*ast.Ident); !fields || !ok {
+			x.element(kv.Key, key)
+		} else if recv != "" {
+			x.emit(id, code.RefUse, code.ViaTyped, -1, recv)
+		}
+		x.element(kv.Value, value)
+	}
+}
+
+// looksLikeStruct guesses whether a literal of a type declared elsewhere has
+// field names as keys: all are plain names, and no value leaves out its type.
+func looksLikeStruct(e *ast.CompositeLit) bool {
+	for _, el := range e.Elts {
+		kv, ok := el.(*ast.KeyValueExpr)
+		if !ok {
+			return false
+		}
+		if _, ok := kv.Key.(*ast.Ident); !ok {
+			return false
+		}
+		if c, ok := kv.Value.(*ast.CompositeLit); ok && c.Type == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// element walks a literal's element of type t.
+func (x *golang) element(e, t ast.Expr) {
+	if c, ok := e.(*ast.CompositeLit); ok && c.Type == nil {
+		x.elements(c, t)
+		return
+	}
+	x.expr(e, code.RefUse)
+}
+
+func (x *golang) funcLit(e *ast.FuncLit) {
+	block, body := x.names.open(), x.body
+	x.signatureTypes(e.Type)
+	x.body = true
+	x.block(e.Body)
+	x.body = body
+	x.names.close(block)
+}
+
+func (x *golang) block(b *ast.BlockStmt) {
+	if b == nil {
+		return
+	}
+	block := x.names.open()
+	x.stmts(b.List)
+	x.names.close(block)
+}
+
+func (x *golang) stmts(list []ast.Stmt) {
+	for _, s := range list {
+		x.stmt(s)
+	}
+}
+
+func (x *golang) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		x.expr(s.X, code.RefUse)
+	case *ast.AssignStmt:
+		x.assign(s)
+	case *ast.IfStmt:
+		x.ifStmt(s)
+	case *ast.ReturnStmt:
+		x.exprs(s.Results)
+	case *ast.BlockStmt:
+		x.block(s)
+	case *ast.ForStmt:
+		x.forStmt(s)
+	case *ast.RangeStmt:
+		x.rangeStmt(s)
+	case *ast.SwitchStmt:
+		block := x.names.open()
+		x.stmt(s.Init)
+		x.expr(s.Tag, code.RefUse)
+		x.clauses(s.Body)
+		x.names.close(block)
+	case *ast.TypeSwitchStmt:
+		x.typeSwitch(s)
+	case *ast.SelectStmt:
+		x.clauses(s.Body)
+	case *ast.DeclStmt:
+		x.localDecl(s.Decl)
+	case *ast.GoStmt:
+		x.expr(s.Call, code.RefUse)
+	case *ast.DeferStmt:
+		x.expr(s.Call, code.RefUse)
+	case *ast.IncDecStmt:
+		x.expr(s.X, code.RefUse)
+	case *ast.SendStmt:
+		x.expr(s.Chan, code.RefUse)
+		x.expr(s.Value, code.RefUse)
+	case *ast.LabeledStmt:
+		x.stmt(s.Stmt)
+	}
+}
+
+func (x *golang) exprs(list []ast.Expr) {
+	for _, e := range list {
+		x.expr(e, code.RefUse)
+	}
+}
+
+func (x *golang) assign(s *ast.AssignStmt) {
+	if s.Tok != token.DEFINE {
+		x.exprs(s.Lhs)
+		x.exprs(s.Rhs)
+		return
+	}
+	if len(s.Rhs) == 1 {
+		t := x.expr(s.Rhs[0], code.RefUse)
+		for i, e := range s.Lhs {
+			if i > 0 {
+				t = x.resultType(s.Rhs[0], i)
+			}
+			x.define(e, t)
+		}
+		return
+	}
+	var types [4]ast.Expr
+	for i, e := range s.Rhs {
+		if t := x.expr(e, code.RefUse); i < len(types) {
+			types[i] = t
+		}
+	}
+	for i, e := range s.Lhs {
+		x.define(e, types[min(i, len(types)-1)])
+	}
+}
+
+func (x *golang) ifStmt(s *ast.IfStmt) {
+	x.file.Branches++
+	block := x.names.open()
+	x.stmt(s.Init)
+	x.expr(s.Cond, code.RefUse)
+	x.block(s.Body)
+	x.stmt(s.Else)
+	x.names.close(block)
+}
+
+func (x *golang) forStmt(s *ast.ForStmt) {
+	x.file.Branches++
+	block := x.names.open()
+	x.stmt(s.Init)
+	x.expr(s.Cond, code.RefUse)
+	x.stmt(s.Post)
+	x.block(s.Body)
+	x.names.close(block)
+}
+
+func (x *golang) rangeStmt(s *ast.RangeStmt) {
+	x.file.Branches++
+	block := x.names.open()
+	if s.Tok != token.DEFINE {
+		x.expr(s.Key, code.RefUse)
+		x.expr(s.Value, code.RefUse)
+	}
+	t := x.expr(s.X, code.RefUse)
+	if s.Tok == token.DEFINE {
+		x.define(s.Key, x.keyOf(t))
+		x.define(s.Value, x.elem(t))
+	}
+	x.block(s.Body)
+	x.names.close(block)
+}
+
+// clauses walks the cases of a switch or select; a default is no decision.
+func (x *golang) clauses(b *ast.BlockStmt) {
+	for _, c := range b.List {
+		block := x.names.open()
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			if c.List != nil {
+				x.file.Branches++
+			}
+			x.exprs(c.List)
+			x.stmts(c.Body)
+		case *ast.CommClause:
+			if c.Comm != nil {
+				x.file.Branches++
+				x.stmt(c.Comm)
+			}
+			x.stmts(c.Body)
+		}
+		x.names.close(block)
+	}
+}
+
+func (x *golang) typeSwitch(s *ast.TypeSwitchStmt) {
+	block := x.names.open()
+	x.stmt(s.Init)
+	var bound ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.AssignStmt:
+		if len(a.Lhs) == 1 && len(a.Rhs) == 1 {
+			bound = a.Lhs[0]
+			x.expr(a.Rhs[0], code.RefUse)
+		}
+	default:
+		x.stmt(a)
+	}
+	for _, c := range s.Body.List {
+		if c, ok := c.(*ast.CaseClause); ok {
+			x.typeCase(c, bound)
+		}
+	}
+	x.names.close(block)
+}
+
+func (x *golang) typeCase(c *ast.CaseClause, bound ast.Expr) {
+	block := x.names.open()
+	if c.List != nil {
+		x.file.Branches++
+	}
+	for _, t := range c.List {
+		x.typ(t, code.RefType)
+	}
+	if bound != nil {
+		var t ast.Expr
+		if len(c.List) == 1 {
+			t = c.List[0]
+		}
+		x.define(bound, t)
+	}
+	x.stmts(c.Body)
+	x.names.close(block)
+}
+
+// localDecl walks a declaration inside a function: its names are locals.
+func (x *golang) localDecl(d ast.Decl) {
+	g, ok := d.(*ast.GenDecl)
+	if !ok {
+		return
+	}
+	for _, s := range g.Specs {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			x.bindSpec(s, goLocal)
+			block := x.names.open()
+			x.bindTypeParams(s.TypeParams)
+			x.fieldTypes(s.TypeParams)
+			x.typ(s.Type, code.RefType)
+			x.names.close(block)
+		case *ast.ValueSpec:
+			x.typ(s.Type, code.RefType)
+			x.exprs(s.Values)
+			x.bindSpec(s, goLocal)
+		}
+	}
+}
