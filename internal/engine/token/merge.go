@@ -8,9 +8,11 @@ import (
 
 const (
 	// window is how many bytes of a long piece are merged at a time: it must
-	// hold a few of the longest tokens (128 bytes). Merging costs the square of
-	// it, so that a long piece costs about window/2 steps a byte.
+	// hold a few of the longest tokens.
 	window = 512
+	// scanned is how many bytes are merged by looking at all pairs for each join,
+	// which is faster than the tournament for few.
+	scanned = 64
 	// longest is the number of bytes of the longest token.
 	longest = 128
 )
@@ -23,6 +25,7 @@ type merger struct {
 	buf    []byte   // a window of the piece, well-formed, the next one and vocab.Pad to spare
 	starts []int32  // starts[k] is where part k starts in buf; one more at the end
 	ranks  []uint32 // ranks[k] is the rank of parts k and k+1 joined
+	long   tournament
 }
 
 func newMerger(size int) *merger {
@@ -36,6 +39,7 @@ func (m *merger) resize(size int) {
 	buf := make([]byte, 2*size+vocab.Pad)
 	copy(buf, m.buf)
 	m.buf, m.starts, m.ranks = buf, make([]int32, size+1), make([]uint32, size+1)
+	m.long = newTournament(size)
 }
 
 // size is the number of bytes of a window.
@@ -116,6 +120,9 @@ func (m *merger) fill(n, size int, text []byte, broken bool) (int, []byte) {
 // merge merges buf[:n], of at most size bytes, and returns the number of parts,
 // whose starts are in m.starts.
 func (m *merger) merge(v *vocab.Vocab, buf []byte, n int) int {
+	if n > scanned {
+		return len(m.long.merge(v, buf, n, m.starts[:0])) - 1
+	}
 	starts, ranks := m.starts[:n+1], m.ranks[:n+1]
 	for k := range starts {
 		starts[k] = int32(k)

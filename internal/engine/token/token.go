@@ -165,33 +165,48 @@ const clShift, oShift = 4 * uint(CL100K), 4 * uint(O200K)
 
 // one returns the number of tokens of the piece b[i:end] in one encoding.
 func (p *Pair) one(b []byte, i, end int, shift uint) int {
-	if end-i > cachedLen || i+16 > len(b) {
-		return p.merger.count(&p.vocabs[shift/4], b[i:end], p.broken)
-	}
-	at, k := key(b, i, end-i)
-	e := &p.cache[at]
-	if e.lo == k.lo && (e.hi^k.hi)>>8 == 0 {
-		if n := int(e.hi >> shift & 15); n > 0 {
+	e := p.cache.find(b, i, end)
+	if e != nil {
+		if n := int(*e >> shift & countMax); n > 0 {
 			return n
 		}
-	} else {
-		*e = k
 	}
-	n := p.merger.count(&p.vocabs[shift/4], b[i:end], p.broken)
-	if n <= 15 { // more only for U+FFFD in place of many bytes
-		e.hi |= uint64(n) << shift
-	}
-	return n
+	return p.learn(e, b[i:end], shift)
 }
 
 // both returns the numbers of tokens of the piece b[i:end] in both encodings.
 func (p *Pair) both(b []byte, i, end int) (cl100k, o200k int) {
-	if end-i <= cachedLen && i+16 <= len(b) {
-		at, k := key(b, i, end-i)
-		e := &p.cache[at]
-		if e.lo == k.lo && (e.hi^k.hi)>>8 == 0 && e.hi&15 != 0 && e.hi&0xf0 != 0 {
-			return int(e.hi & 15), int(e.hi >> 4 & 15)
+	e := p.cache.find(b, i, end)
+	if e != nil {
+		cl100k, o200k = int(*e>>clShift&countMax), int(*e>>oShift&countMax)
+	}
+	if cl100k == 0 {
+		cl100k = p.learn(e, b[i:end], clShift)
+	}
+	if o200k == 0 {
+		o200k = p.learn(e, b[i:end], oShift)
+	}
+	return cl100k, o200k
+}
+
+// learn counts the tokens of a piece and notes them in its cache entry, if it
+// has one.
+func (p *Pair) learn(e *uint64, piece []byte, shift uint) int {
+	n := p.tokens(&p.vocabs[shift/4], piece, e != nil)
+	if e != nil && n <= countMax {
+		*e |= uint64(n) << shift
+	}
+	return n
+}
+
+// tokens counts the tokens of a piece. Most short ones are a token, and are
+// looked up where they are if there is text ahead, 16 bytes from their start.
+func (p *Pair) tokens(v *vocab.Vocab, piece []byte, ahead bool) int {
+	if ahead && !p.broken && len(piece) <= 16 {
+		lo, hi := vocab.Load(piece[:16], len(piece))
+		if v.Short(lo, hi, len(piece)) != vocab.None {
+			return 1
 		}
 	}
-	return p.one(b, i, end, clShift), p.one(b, i, end, oShift)
+	return p.merger.count(v, piece, p.broken)
 }

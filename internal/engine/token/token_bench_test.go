@@ -3,8 +3,8 @@ package token_test
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"testing"
+	"unicode/utf8"
 
 	"ken/internal/engine/token"
 )
@@ -20,14 +20,16 @@ func benchText(b *testing.B) []byte {
 	}
 	var text []byte
 	for path := range corpusFiles(b, dir) {
-		if filepath.Ext(path) == ".bin" || len(text) > size {
-			continue
+		if len(text) > size {
+			break
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {
 			b.Fatal(err)
 		}
-		text = append(text, data...)
+		if utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
+			text = append(text, data...)
+		}
 	}
 	if dir == "." {
 		text = bytes.Repeat(text, 1+size/len(text))

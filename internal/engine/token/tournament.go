@@ -1,0 +1,94 @@
+package token
+
+import "ken/internal/engine/token/vocab"
+
+// tournament merges long pieces. The parts are a list linked by where they
+// start, and the best pair is the winner of a tree over all places, so that a
+// join costs the height of the tree where merger.merge looks at every pair.
+type tournament struct {
+	leaves int      // a power of two
+	tree   []uint64 // tree[1] is the winner; place p enters at tree[leaves+p]
+	next   []int32  // next[p] is where the part after the one at p starts
+	prev   []int32  // the inverse
+}
+
+// nobody is the entry of a place without a pair; it loses against every pair.
+const nobody = 1<<64 - 1
+
+func newTournament(size int) tournament {
+	leaves := 1
+	for leaves < size {
+		leaves *= 2
+	}
+	return tournament{leaves, make([]uint64, 2*leaves), make([]int32, size), make([]int32, size)}
+}
+
+// merge merges buf[:n], appends where the parts start to starts, and n after
+// them.
+func (t *tournament) merge(v *vocab.Vocab, buf []byte, n int, starts []int32) []int32 {
+	t.enter(v, buf, n)
+	for t.tree[1] != nobody {
+		t.join(v, buf, n, int32(t.tree[1]&(1<<32-1)))
+	}
+	for p := int32(0); int(p) < n; p = t.next[p] {
+		starts = append(starts, p)
+	}
+	return append(starts, int32(n))
+}
+
+// enter starts with single bytes.
+func (t *tournament) enter(v *vocab.Vocab, buf []byte, n int) {
+	for p := range t.leaves {
+		e := uint64(nobody)
+		if p < n {
+			t.next[p], t.prev[p] = int32(p+1), int32(p-1)
+			if p+1 < n {
+				e = entrant(v, buf, int32(p), int32(p+2))
+			}
+		}
+		t.tree[t.leaves+p] = e
+	}
+	for p := t.leaves - 1; p > 0; p-- {
+		t.tree[p] = min(t.tree[2*p], t.tree[2*p+1])
+	}
+}
+
+// join joins the part at p and the one after it.
+func (t *tournament) join(v *vocab.Vocab, buf []byte, n int, p int32) {
+	gone := t.next[p]
+	end := t.next[gone]
+	t.next[p] = end
+	t.set(gone, nobody)
+	if int(end) < n {
+		t.prev[end] = p
+		t.set(p, entrant(v, buf, p, t.next[end]))
+	} else {
+		t.set(p, nobody)
+	}
+	if before := t.prev[p]; before >= 0 {
+		t.set(before, entrant(v, buf, before, end))
+	}
+}
+
+// entrant is the entry of the pair buf[p:end]: the lowest rank wins, then the
+// leftmost.
+func entrant(v *vocab.Vocab, buf []byte, p, end int32) uint64 {
+	rank := v.Rank(buf[p:], int(end-p))
+	if rank == vocab.None {
+		return nobody
+	}
+	return uint64(rank)<<32 | uint64(p)
+}
+
+// set changes the entry of a place and the winners above it.
+func (t *tournament) set(place int32, e uint64) {
+	p := t.leaves + int(place)
+	t.tree[p] = e
+	for p /= 2; p > 0; p /= 2 {
+		w := min(t.tree[2*p], t.tree[2*p+1])
+		if t.tree[p] == w {
+			return
+		}
+		t.tree[p] = w
+	}
+}
