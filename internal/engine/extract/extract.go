@@ -11,6 +11,8 @@ package extract
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"ken/internal/code"
 )
@@ -52,17 +54,17 @@ func (e *Extractor) Close() {
 
 // Languages lists the languages Extract reads.
 func (e *Extractor) Languages() []code.Lang {
-	langs := make([]code.Lang, len(e.readers))
+	var langs []code.Lang
 	for i := range e.readers {
-		langs[i] = e.readers[i].lang
+		langs = append(langs, e.readers[i].lang)
 	}
-	return langs
+	return slices.Compact(langs)
 }
 
-// Extract reads a file. Path is only a hint (a name may say more than content);
+// Extract reads a file. Path is only a hint (it tells .tsx from .ts);
 // the facts of a language without reader are empty. The result is never nil.
 func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts {
-	i := e.find(lang)
+	i := e.find(path, lang)
 	if i < 0 {
 		return &code.Facts{}
 	}
@@ -76,16 +78,16 @@ func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts
 // ExtractHead reads the imports in the first bytes of a file that is too large
 // to be read whole. The head may end anywhere.
 func (e *Extractor) ExtractHead(path string, lang code.Lang, head []byte) *code.Facts {
-	i := e.find(lang)
+	i := e.find(path, lang)
 	if i < 0 {
 		return &code.Facts{}
 	}
 	return &code.Facts{Imports: e.read(i, path, head, true).Imports}
 }
 
-func (e *Extractor) find(lang code.Lang) int {
+func (e *Extractor) find(path string, lang code.Lang) int {
 	for i := range e.readers {
-		if e.readers[i].lang == lang {
+		if r := &e.readers[i]; r.lang == lang && strings.HasSuffix(path, r.ext) {
 			return i
 		}
 	}

@@ -62,8 +62,12 @@ func (f *file) ref(n node, r code.Ref) {
 // local yields none, an imported name one via its import, an unknown name a bare
 // one.
 func (f *file) refName(n node, k code.RefKind) {
+	f.refTo(n, f.names.lookup(f.str(n)), k)
+}
+
+// refTo is refName for a name already looked up.
+func (f *file) refTo(n node, b *binding, k code.RefKind) {
 	name := f.str(n)
-	b := f.names.lookup(name)
 	switch {
 	case b == nil || b.what == bindTop:
 		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})

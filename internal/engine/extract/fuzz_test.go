@@ -12,7 +12,7 @@ import (
 // are the sources in testdata and their broken halves.
 func FuzzExtract(f *testing.F) {
 	e := testExtractor(f)
-	langs := e.Languages()
+	readers := e.readers
 	archives, _ := filepath.Glob("testdata/*/*.txtar")
 	for _, path := range archives {
 		a, err := txtar.ParseFile(path)
@@ -23,8 +23,8 @@ func FuzzExtract(f *testing.F) {
 			if strings.HasSuffix(file.Name, ".want") {
 				continue
 			}
-			for i, l := range langs {
-				if l == langOf[filepath.Ext(file.Name)] {
+			for i, r := range readers {
+				if r.lang == langOf[filepath.Ext(file.Name)] {
 					f.Add(byte(i), file.Data)
 					f.Add(byte(i), file.Data[:len(file.Data)/2])
 					f.Add(byte(i), file.Data[len(file.Data)/3:])
@@ -33,8 +33,8 @@ func FuzzExtract(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, lang byte, src []byte) {
-		l := langs[int(lang)%len(langs)]
-		checkFacts(t, src, e.Extract("f", l, src))
-		e.ExtractHead("f", l, src)
+		r := readers[int(lang)%len(readers)]
+		checkFacts(t, src, e.Extract("f"+r.ext, r.lang, src))
+		e.ExtractHead("f"+r.ext, r.lang, src)
 	})
 }

@@ -5,6 +5,9 @@ import "ken/internal/code"
 // reader is how one language is read.
 type reader struct {
 	lang code.Lang
+	// ext limits the entry to paths that end so (a dialect with a grammar of its
+	// own); it must come before the entry without.
+	ext string
 	// spec is the grammar. A language with its own parser (Go) may leave it to
 	// the files that parser refuses.
 	spec *spec
@@ -22,9 +25,9 @@ type reader struct {
 func languages() []reader {
 	return []reader{
 		goReader(),
-		{lang: "typescript", spec: typescriptSpec(), walk: walkScript, head: headScript},
-		{lang: "tsx", spec: tsxSpec(), walk: walkScript, head: headScript},
-		{lang: "javascript", spec: javascriptSpec(), walk: walkScript, head: headScript},
-		{lang: "jsx", spec: javascriptSpec(), walk: walkScript, head: headScript},
+		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), walk: walkScript},
+		{lang: "typescript", spec: typescriptSpec(), walk: walkScript},
+		{lang: "javascript", spec: javascriptSpec(), walk: walkScript},
+		{lang: "rust", spec: rustSpec(), walk: walkRust},
 	}
 }

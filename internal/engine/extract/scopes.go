@@ -22,6 +22,7 @@ type binding struct {
 	imp    int32
 	target string
 	module bool
+	isType bool  // names a type only (type parameter); values of that name are further out
 	outer  int32 // binding this one hides, -1
 }
 

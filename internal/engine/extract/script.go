@@ -1,4 +1,304 @@
 package extract
 
-func walkScript(f *file) {}
-func headScript(f *file) {}
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// script reads TypeScript, TSX and JavaScript. The three grammars share most
+// symbols; the walk is one. It goes down the tree once; before it enters a block
+// it binds the names the block declares, because a function may use what stands
+// below it.
+type script struct {
+	*file
+	// self is the type `this` belongs to, "" where the file does not tell.
+	self string
+	// mute keeps the members of an anonymous class from becoming symbols.
+	mute bool
+	// thisFunction is a function expression whose `this` is self.
+	thisFunction node
+	// ambient is set where everything declared is visible: declaration files and
+	// `declare` blocks.
+	ambient bool
+	// later are names exported by a list (`export { a }`, module.exports = { a }).
+	later map[string]bool
+}
+
+func walkScript(f *file) {
+	s := &script{file: f, ambient: isDeclarationFile(f.path)}
+	s.names.push()
+	s.bindBlock(root, bindTop, bindTop)
+	s.hoist(root, bindTop)
+	s.facts.Doc = s.fileDoc()
+	s.items(root)
+	s.names.pop()
+	s.settleExports()
+	s.facts.IsTest = s.isTest()
+}
+
+func isDeclarationFile(path string) bool {
+	return strings.HasSuffix(path, ".d.ts") || strings.HasSuffix(path, ".d.mts") || strings.HasSuffix(path, ".d.cts")
+}
+
+// items reads the statements of a file or namespace, whose variables are symbols.
+func (s *script) items(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		s.item(c)
+	}
+}
+
+func (s *script) item(c node) {
+	switch s.kind(c) {
+	case jsExport:
+		s.exportStatement(c)
+	case tsAmbient:
+		s.ambientStatement(c)
+	case jsLexical, jsVar, jsUsing:
+		s.moduleVars(c)
+	case jsExprStatement:
+		if !s.commonJS(c) {
+			s.walk(c)
+		}
+	default:
+		if s.isError(c) {
+			s.items(c)
+			return
+		}
+		s.walk(c)
+	}
+}
+
+func (s *script) ambientStatement(n node) {
+	before := s.ambient
+	s.ambient = true
+	if s.has(n, tsKwGlobal) {
+		s.global(n)
+	} else {
+		s.items(n)
+	}
+	s.ambient = before
+}
+
+// walk reads n wherever it stands below the statements of a module. It is one
+// switch over the grammar.
+func (s *script) walk(n node) {
+	switch s.kind(n) {
+	case jsIdentifier, jsShorthand, jsShorthandPattern:
+		s.use(n)
+	case jsString, jsComment, jsHTMLComment, jsImport, jsPropertyName, jsPrivateName, jsThis, jsSuper, jsNumber, tsPredefined, jsxNamespaceName:
+	case jsFuncDecl, jsGeneratorDecl, tsFuncSignature:
+		s.funcDecl(n)
+	case jsFuncExpr, jsGenerator, jsArrow, tsFuncType, tsConstructorType, tsCallSignature, tsConstructSignature:
+		s.function(n)
+	case jsMethod, tsMethodSignature, tsAbstractMethod:
+		s.objectMethod(n)
+	case jsClassDecl, tsAbstractClass:
+		s.classDecl(n)
+	case jsClass:
+		s.classExpr(n)
+	case tsInterface:
+		s.interfaceDecl(n)
+	case tsAlias:
+		s.aliasDecl(n)
+	case tsEnum:
+		s.enumDecl(n)
+	case tsModule, tsInternalModule:
+		s.namespace(n)
+	case jsExport:
+		s.exportStatement(n)
+	case tsAmbient:
+		s.ambientStatement(n)
+	case tsImportAlias:
+		s.importAlias(n)
+	case jsBlock:
+		s.block(n)
+	case jsFor, jsForIn, jsCatch:
+		s.loop(n)
+	case jsDeclarator:
+		s.localVar(n)
+	case jsCall:
+		s.call(n)
+	case jsNew:
+		s.callee(s.child(n, jsfConstructor), code.RefCall)
+		s.walkAfter(n, jsfConstructor)
+	case jsMember:
+		s.member(n, code.RefUse)
+	case jsxOpening, jsxSelfClosing:
+		s.element(n)
+	case jsxClosing:
+	case jsDecorator:
+		s.decorator(n)
+	case tsTypeName, tsNestedType, tsGeneric:
+		s.typeRef(n, code.RefType)
+	case tsExtendsType:
+		s.typeRefs(n, code.RefInherit)
+	case tsImplements:
+		s.typeRefs(n, code.RefImplement)
+	case tsTypeParams:
+		s.typeParams(n)
+	case tsConditional:
+		s.conditional(n)
+	case tsIndexSignature:
+		s.indexSignature(n)
+	case tsObjectType, tsInterfaceBody:
+		s.silentMembers(n)
+	default:
+		s.walkChildren(n)
+	}
+}
+
+func (s *script) walkChildren(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.flagsOf(c)&flagNamed != 0 {
+			s.walk(c)
+		}
+	}
+}
+
+// walkAfter walks n's children that follow the one in field f.
+func (s *script) walkAfter(n node, f field) {
+	after := false
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if after && s.isNamed(c) {
+			s.walk(c)
+		}
+		after = after || s.fieldOf(c) == f
+	}
+}
+
+// block reads statements in a scope of their own.
+func (s *script) block(n node) {
+	s.names.push()
+	s.bindBlock(n, bindNested, bindLocal)
+	s.walkChildren(n)
+	s.names.pop()
+}
+
+// loop reads a for or catch, whose head declares names.
+func (s *script) loop(n node) {
+	s.names.push()
+	switch s.kind(n) {
+	case jsCatch:
+		s.bindPattern(s.child(n, jsfParameter), bindLocal, s.typeName(s.child(n, tsfType)))
+		for c := s.first(n); c != none; c = s.sibling(c) {
+			if s.fieldOf(c) == jsfParameter {
+				s.pattern(c)
+			} else {
+				s.walk(c)
+			}
+		}
+	case jsForIn:
+		declares := s.child(n, jsfKind) != none
+		for c := s.first(n); c != none; c = s.sibling(c) {
+			if declares && s.fieldOf(c) == jsfLeft {
+				s.bindPattern(c, bindLocal, "")
+				s.pattern(c)
+			} else {
+				s.walk(c)
+			}
+		}
+	default:
+		s.bindBlock(n, bindNested, bindLocal)
+		s.walkChildren(n)
+	}
+	s.names.pop()
+}
+
+// localVar reads a variable that is no symbol.
+func (s *script) localVar(n node) {
+	s.pattern(s.child(n, jsfName))
+	s.walk(s.child(n, tsfType))
+	if v := s.child(n, jsfValue); !s.isImportCall(v) {
+		s.walk(v)
+	}
+}
+
+// pattern walks what a declaring pattern uses: default values, computed keys.
+func (s *script) pattern(n node) {
+	switch s.kind(n) {
+	case jsIdentifier, jsShorthandPattern:
+	case jsAssignPattern, jsObjectAssignPattern:
+		s.pattern(s.child(n, jsfLeft))
+		s.walk(s.child(n, jsfRight))
+	case jsPairPattern:
+		s.walk(s.child(n, jsfKey))
+		s.pattern(s.child(n, jsfValue))
+	case jsObjectPattern, jsArrayPattern, jsRest:
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			s.pattern(c)
+		}
+	default:
+		s.walk(n)
+	}
+}
+
+// function reads a function of any sort in a scope of its own: type parameters,
+// parameters, types, body.
+func (s *script) function(n node) {
+	self := s.self
+	switch s.kind(n) {
+	case jsFuncDecl, jsGeneratorDecl, jsFuncExpr, jsGenerator:
+		if n != s.thisFunction {
+			s.self = ""
+		}
+	}
+	s.names.push()
+	if k := s.kind(n); k == jsFuncExpr || k == jsGenerator {
+		s.bindPattern(s.child(n, jsfName), bindLocal, "")
+	}
+	s.bindTypeParams(s.child(n, tsfTypeParameters))
+	s.bindPattern(s.child(n, jsfParameter), bindLocal, "")
+	for p := s.firstNamed(s.child(n, jsfParameters)); p != none; p = s.nextNamed(p) {
+		s.bindParam(p)
+	}
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		s.functionPart(n, c)
+	}
+	s.names.pop()
+	s.self = self
+}
+
+func (s *script) functionPart(fn, c node) {
+	switch s.fieldOf(c) {
+	case jsfName, jsfParameter:
+	case jsfParameters:
+		for p := s.firstNamed(c); p != none; p = s.nextNamed(p) {
+			s.param(p)
+		}
+	case jsfBody:
+		if s.kind(c) == jsBlock {
+			s.hoist(c, bindLocal)
+			s.bindBlock(c, bindNested, bindLocal)
+			s.walkChildren(c)
+			return
+		}
+		s.walk(c)
+	default:
+		s.walk(c)
+	}
+}
+
+// param walks one parameter's decorators, type and default.
+func (s *script) param(p node) {
+	if k := s.kind(p); k != tsRequiredParam && k != tsOptionalParam {
+		s.pattern(p)
+		return
+	}
+	for c := s.first(p); c != none; c = s.sibling(c) {
+		if f := s.fieldOf(c); f == tsfPattern || f == jsfName {
+			s.pattern(c)
+		} else if s.isNamed(c) {
+			s.walk(c)
+		}
+	}
+}
+
+// objectMethod reads a method of an object literal that is no symbol.
+func (s *script) objectMethod(n node) {
+	self := s.self
+	s.self = ""
+	s.walk(s.child(n, jsfName))
+	s.function(n)
+	s.self = self
+}

@@ -42,6 +42,8 @@ func (t *tree) isError(n node) bool   { return t.nodes[n].flags&flagError != 0 }
 func (t *tree) isMissing(n node) bool { return t.nodes[n].flags&flagMissing != 0 }
 func (t *tree) isExtra(n node) bool   { return t.nodes[n].flags&flagExtra != 0 }
 
+func (t *tree) flagsOf(n node) uint8 { return t.nodes[n].flags }
+
 // first is n's first child, or none.
 func (t *tree) first(n node) node {
 	if c := n + 1; uint32(c) < t.nodes[n].next {

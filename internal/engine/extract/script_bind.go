@@ -1,0 +1,257 @@
+package extract
+
+import (
+	"sort"
+
+	"ken/internal/code"
+)
+
+// bindBlock binds what the statements directly in n declare: decl is for
+// functions, classes and types, vars for variables. Imports are read here too,
+// so that they are known before the first use.
+func (s *script) bindBlock(n node, decl, vars bindKind) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		s.bindStatement(c, decl, vars)
+	}
+}
+
+func (s *script) bindStatement(c node, decl, vars bindKind) {
+	switch s.kind(c) {
+	case jsImport:
+		s.importStatement(c)
+	case jsExport:
+		if s.child(c, jsfSource) != none {
+			s.reexport(c)
+			return
+		}
+		s.bindStatement(s.child(c, jsfDeclaration), decl, vars)
+	case tsAmbient:
+		s.bindBlock(c, decl, vars)
+	case jsExprStatement:
+		if m := s.childOf(c, tsInternalModule); m != none {
+			s.bindStatement(m, decl, vars)
+		}
+	case jsFuncDecl, jsGeneratorDecl, tsFuncSignature:
+		s.bindName(s.child(c, jsfName), decl, "")
+	case jsClassDecl, tsAbstractClass, tsInterface, tsAlias, tsEnum:
+		s.bindName(s.child(c, jsfName), decl, s.fieldStr(c, jsfName))
+	case tsModule, tsInternalModule:
+		name := s.child(c, jsfName)
+		for s.kind(name) == tsNestedIdentifier || s.kind(name) == jsMember {
+			name = s.child(name, jsfObject)
+		}
+		if s.kind(name) == jsIdentifier {
+			s.bindName(name, decl, s.str(name))
+		}
+	case tsImportAlias:
+		s.bindName(s.childOf(c, jsIdentifier), decl, s.str(s.childOf(c, jsIdentifier)))
+	case jsLexical, jsVar, jsUsing:
+		for d := s.firstNamed(c); d != none; d = s.nextNamed(d) {
+			if s.kind(d) == jsDeclarator {
+				s.bindDeclarator(d, vars)
+			}
+		}
+	default:
+		if c != none && s.isError(c) {
+			s.bindBlock(c, decl, vars)
+		}
+	}
+}
+
+func (s *script) bindName(n node, what bindKind, typ string) {
+	s.names.bind(binding{name: s.str(n), what: what, typ: typ})
+}
+
+// bindDeclarator binds a variable, to an import if its value is one.
+func (s *script) bindDeclarator(d node, what bindKind) {
+	name, value := s.child(d, jsfName), s.child(d, jsfValue)
+	if call, prop, ok := s.importCall(value); ok {
+		s.bindImportCall(name, call, prop)
+		return
+	}
+	typ := s.typeName(s.child(d, tsfType))
+	if typ == "" {
+		typ = s.valueType(value)
+	}
+	if typ == "" && what != bindLocal && s.kind(s.unwrap(value)) == jsObject {
+		typ = s.str(name) // its methods are symbols below it
+	}
+	s.bindPattern(name, what, typ)
+}
+
+// bindPattern binds every name of a declaring pattern; typ is the type of a
+// plain name.
+func (s *script) bindPattern(n node, what bindKind, typ string) {
+	switch s.kind(n) {
+	case jsIdentifier, jsShorthandPattern:
+		s.bindName(n, what, typ)
+	case jsAssignPattern, jsObjectAssignPattern:
+		s.bindPattern(s.child(n, jsfLeft), what, typ)
+	case jsPairPattern:
+		s.bindPattern(s.child(n, jsfValue), what, "")
+	case jsObjectPattern, jsArrayPattern, jsRest:
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			s.bindPattern(c, what, "")
+		}
+	}
+}
+
+func (s *script) bindParam(p node) {
+	switch s.kind(p) {
+	case tsRequiredParam, tsOptionalParam:
+		typ := s.typeName(s.child(p, tsfType))
+		if typ == "" {
+			typ = s.valueType(s.child(p, jsfValue))
+		}
+		s.bindPattern(s.paramName(p), bindLocal, typ)
+	case jsAssignPattern:
+		s.bindPattern(s.child(p, jsfLeft), bindLocal, s.valueType(s.child(p, jsfRight)))
+	default:
+		s.bindPattern(p, bindLocal, "")
+	}
+}
+
+func (s *script) paramName(p node) node {
+	if n := s.child(p, tsfPattern); n != none {
+		return n
+	}
+	return s.child(p, jsfName)
+}
+
+func (s *script) bindTypeParams(n node) {
+	for p := s.firstNamed(n); p != none; p = s.nextNamed(p) {
+		if s.kind(p) == tsTypeParam {
+			s.names.bind(binding{name: s.fieldStr(p, jsfName), isType: true})
+		}
+	}
+}
+
+// hoist binds the var declarations anywhere below n that belong to n's function.
+func (s *script) hoist(n node, what bindKind) {
+	from := sort.Search(len(s.noted), func(i int) bool { return s.noted[i] > n })
+	for _, v := range s.noted[from:] {
+		if v >= s.after(n) {
+			return
+		}
+		if s.parent(v) == n || s.functionOf(v, n) != n {
+			continue
+		}
+		for d := s.firstNamed(v); d != none; d = s.nextNamed(d) {
+			if s.kind(d) == jsDeclarator && !s.isImportCall(s.child(d, jsfValue)) {
+				s.bindDeclarator(d, bindLocal)
+			}
+		}
+	}
+}
+
+// functionOf is the function body, static block or namespace around v, or stop.
+func (s *script) functionOf(v, stop node) node {
+	for p := s.parent(v); p != none; p = s.parent(p) {
+		if p == stop {
+			return p
+		}
+		switch s.kind(p) {
+		case jsFuncDecl, jsGeneratorDecl, jsFuncExpr, jsGenerator, jsArrow, jsMethod, jsStaticBlock, tsModule, tsInternalModule, tsAmbient:
+			return p
+		}
+	}
+	return stop
+}
+
+// typeName is the name of the class or interface an annotation declares, "" if
+// it is anything but one name (with null or undefined beside it).
+func (s *script) typeName(n node) string {
+	switch s.kind(n) {
+	case tsAnnotation, tsParenType, tsReadonlyType:
+		return s.typeName(s.firstNamed(n))
+	case tsTypeName:
+		if b := s.lookup(s.str(n), true); b == nil || !b.isType {
+			return s.str(n)
+		}
+	case tsNestedType:
+		return s.str(n)
+	case tsGeneric:
+		return s.typeName(s.child(n, jsfName))
+	case tsUnion:
+		return s.unionName(n)
+	}
+	return ""
+}
+
+func (s *script) unionName(n node) string {
+	name := ""
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if t := s.str(c); t == "null" || t == "undefined" {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		if name = s.typeName(c); name == "" {
+			return ""
+		}
+	}
+	return name
+}
+
+// valueType is the type a value shows: T of `new T()` and of `x as T`.
+func (s *script) valueType(n node) string {
+	switch s.kind(n) {
+	case jsNew:
+		if c := s.child(n, jsfConstructor); s.kind(c) == jsIdentifier || s.kind(c) == jsMember {
+			return s.str(c)
+		}
+	case tsAs, tsSatisfies:
+		value := s.firstNamed(n)
+		return s.typeName(s.nextNamed(value))
+	case jsParen, tsNonNull, jsAwait:
+		return s.valueType(s.firstNamed(n))
+	}
+	return ""
+}
+
+// unwrap is the expression inside parentheses, type assertions and !.
+func (s *script) unwrap(n node) node {
+	for {
+		switch s.kind(n) {
+		case jsParen, tsAs, tsSatisfies, tsNonNull:
+			n = s.firstNamed(n)
+		case tsAssertion:
+			n = s.nextNamed(s.firstNamed(n))
+		default:
+			return n
+		}
+	}
+}
+
+// lookup finds what name means as a type or as a value.
+func (s *script) lookup(name string, typ bool) *binding {
+	b := s.names.lookup(name)
+	for b != nil && b.what == bindLocal && b.isType != typ {
+		if b.outer < 0 {
+			return nil
+		}
+		b = &s.names.list[b.outer]
+	}
+	return b
+}
+
+// use refers to a plain name as a value.
+func (s *script) use(n node) {
+	b := s.lookup(s.str(n), false)
+	if b == nil && isBuiltin(s.str(n)) {
+		return
+	}
+	s.refTo(n, b, code.RefUse)
+}
+
+// isBuiltin lists the globals of every program. Naming one, unlike calling one,
+// is no reference: nothing in a repository can be meant.
+func isBuiltin(name string) bool {
+	switch name {
+	case "arguments", "Array", "BigInt", "Boolean", "console", "Date", "document", "Error", "exports", "globalThis", "Infinity", "JSON", "Map", "Math",
+		"module", "NaN", "Number", "Object", "process", "Promise", "Reflect", "RegExp", "require", "Set", "String", "Symbol", "window":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,389 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// outer is the statement a declaration is written as: itself, or the export or
+// declare around it.
+func (s *script) outer(n node) node {
+	for {
+		p := s.parent(n)
+		if k := s.kind(p); k != jsExport && k != tsAmbient {
+			return n
+		}
+		n = p
+	}
+}
+
+// head is where a declaration starts without its decorators, and docAt where its
+// doc comment ends.
+func (s *script) head(w node) (start uint32) {
+	for c := s.first(w); c != none; c = s.sibling(c) {
+		if k := s.kind(c); k != jsDecorator && k != jsComment {
+			if k == jsClassDecl || k == tsAbstractClass {
+				return s.head(c)
+			}
+			return s.start(c)
+		}
+	}
+	return s.start(w)
+}
+
+// topSymbol is a symbol for the declaration n of name, whose signature ends
+// before sigEnd. Its doc, span and visibility come from the statement around n.
+func (s *script) topSymbol(n, name node, k code.Kind, sigEnd uint32) code.Symbol {
+	w := s.outer(n)
+	start := s.head(w)
+	return code.Symbol{
+		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.end(w)), NameStart: s.start(name),
+		Signature: trimSignature(s.signature(start, sigEnd)), Doc: s.jsDoc(s.start(w)), Exported: s.ambient || w != n && s.kind(w) == jsExport,
+	}
+}
+
+// trimSignature takes off what leads to a body or value.
+func trimSignature(sig string) string {
+	for {
+		before := len(sig)
+		sig = strings.TrimRight(sig, " ;,{")
+		sig = strings.TrimSuffix(strings.TrimSuffix(sig, "=>"), "=")
+		if len(sig) == before {
+			return sig
+		}
+	}
+}
+
+// nameText is a property's name: without quotes, computed ones as written.
+func (s *script) nameText(n node) string {
+	text := s.str(n)
+	if s.kind(n) == jsString && len(text) >= 2 {
+		text = text[1 : len(text)-1]
+	}
+	return strings.TrimSpace(text)
+}
+
+// add declares sym unless it has no name, and exports it by its statement.
+func (s *script) add(sym code.Symbol, n node) (int32, bool) {
+	if sym.Name == "" {
+		return -1, false
+	}
+	if w := s.outer(n); s.owner < 0 && s.kind(w) == jsExport {
+		name := sym.Name
+		if s.has(w, jsKwDefault) {
+			name = "default"
+		}
+		s.export(name, sym.Name, -1, w)
+	}
+	return s.declare(sym), true
+}
+
+func (s *script) funcDecl(n node) {
+	sym := s.topSymbol(n, s.child(n, jsfName), code.KindFunction, s.bodyStart(n))
+	s.addFunction(sym, n, n)
+}
+
+// addFunction declares sym, written as n, and reads its function fn.
+func (s *script) addFunction(sym code.Symbol, n, fn node) {
+	sym.Params, sym.Returns = s.params(fn), s.returns(fn)
+	i, ok := s.add(sym, n)
+	if !ok {
+		s.function(fn)
+		return
+	}
+	before := s.enter(i)
+	s.function(fn)
+	s.leave(before)
+}
+
+func (s *script) bodyStart(n node) uint32 {
+	if b := s.child(n, jsfBody); b != none {
+		return s.start(b)
+	}
+	return s.end(n)
+}
+
+func (s *script) returns(fn node) string {
+	r := s.child(fn, tsfReturnType)
+	if r == none {
+		return ""
+	}
+	return s.signature(s.start(s.firstNamedOrSelf(r)), s.end(r))
+}
+
+// firstNamedOrSelf is the type inside an annotation (": T").
+func (s *script) firstNamedOrSelf(n node) node {
+	if c := s.firstNamed(n); c != none {
+		return c
+	}
+	return n
+}
+
+func (s *script) params(fn node) (list []code.Param) {
+	if p := s.child(fn, jsfParameter); p != none {
+		return []code.Param{{Name: s.str(p)}}
+	}
+	for p := s.firstNamed(s.child(fn, jsfParameters)); p != none; p = s.nextNamed(p) {
+		if q := s.paramOf(p); q.Name != "" {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+func (s *script) paramOf(p node) code.Param {
+	name, value := p, none
+	switch s.kind(p) {
+	case tsRequiredParam, tsOptionalParam:
+		name, value = s.paramName(p), s.child(p, jsfValue)
+	case jsAssignPattern:
+		name, value = s.child(p, jsfLeft), s.child(p, jsfRight)
+	}
+	q := code.Param{Name: s.signature(s.start(name), s.end(name)), Optional: value != none || s.kind(p) == tsOptionalParam}
+	if t := s.child(p, tsfType); t != none {
+		q.Type = s.signature(s.start(s.firstNamedOrSelf(t)), s.end(t))
+	}
+	if value != none {
+		q.Default = s.signature(s.start(value), s.end(value))
+	}
+	return q
+}
+
+func (s *script) classDecl(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.kind(c) == jsDecorator {
+			s.walk(c)
+		}
+	}
+	sym := s.topSymbol(n, s.child(n, jsfName), code.KindClass, s.bodyStart(n))
+	i, ok := s.add(sym, n)
+	s.class(n, i, ok)
+}
+
+// classExpr reads a class that is a value and no symbol.
+func (s *script) classExpr(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.kind(c) == jsDecorator {
+			s.walk(c)
+		}
+	}
+	s.class(n, -1, false)
+}
+
+// class reads heritage and members of class n, as symbol sym if named.
+func (s *script) class(n node, sym int32, named bool) {
+	self, mute, before := s.self, s.mute, s.owner
+	s.self, s.mute = "", !named
+	if named {
+		s.self, s.owner = s.facts.Symbols[sym].Name, sym
+	}
+	s.names.push()
+	if s.kind(n) == jsClass {
+		s.bindName(s.child(n, jsfName), bindLocal, s.fieldStr(n, jsfName))
+	}
+	s.bindTypeParams(s.child(n, tsfTypeParameters))
+	s.walk(s.child(n, tsfTypeParameters))
+	s.heritage(s.childOf(n, jsHeritage))
+	body := s.child(n, jsfBody)
+	s.bindMembers(body)
+	s.members(body)
+	s.names.pop()
+	s.self, s.mute, s.owner = self, mute, before
+}
+
+// heritage reads `extends X implements Y`; JavaScript's has no clauses inside.
+func (s *script) heritage(h node) {
+	for c := s.firstNamed(h); c != none; c = s.nextNamed(c) {
+		switch s.kind(c) {
+		case tsExtends:
+			for v := s.firstNamed(c); v != none; v = s.nextNamed(v) {
+				if s.fieldOf(v) == jsfValue {
+					s.callee(v, code.RefInherit)
+				} else {
+					s.walk(v)
+				}
+			}
+		case tsImplements:
+			s.typeRefs(c, code.RefImplement)
+		default:
+			s.callee(c, code.RefInherit)
+		}
+	}
+}
+
+// bindMembers binds the types of fields under "this.name", so that
+// `this.db.query()` finds its class.
+func (s *script) bindMembers(body node) {
+	for c := s.firstNamed(body); c != none; c = s.nextNamed(c) {
+		switch s.kind(c) {
+		case jsField, tsField:
+			s.bindMember(s.child(c, jsfName), s.child(c, tsfType), s.child(c, jsfValue))
+		case jsMethod:
+			for p := s.firstNamed(s.child(c, jsfParameters)); p != none; p = s.nextNamed(p) {
+				if s.isProperty(p) {
+					s.bindMember(s.paramName(p), s.child(p, tsfType), s.child(p, jsfValue))
+				}
+			}
+		}
+	}
+}
+
+func (s *script) bindMember(name, typ, value node) {
+	t := s.typeName(typ)
+	if t == "" {
+		t = s.valueType(value)
+	}
+	if t != "" {
+		s.names.bind(binding{name: "this." + s.str(name), typ: t})
+	}
+}
+
+// isProperty reports whether a constructor parameter declares a field.
+func (s *script) isProperty(p node) bool {
+	return s.has(p, tsAccessibility) || s.has(p, tsKwReadonly) || s.has(p, tsKwOverride)
+}
+
+// members reads the body of a class, interface or object type. Decorators of a
+// method stand before it as siblings; the doc comment is before them.
+func (s *script) members(body node) {
+	docAt := uint32(0)
+	for c := s.first(body); c != none; c = s.sibling(c) {
+		if !s.isNamed(c) || s.isExtra(c) && !s.isError(c) {
+			continue
+		}
+		if docAt == 0 {
+			docAt = s.start(c)
+		}
+		if s.kind(c) == jsDecorator {
+			s.walk(c)
+			continue
+		}
+		s.classMember(c, docAt)
+		docAt = 0
+	}
+}
+
+func (s *script) classMember(c node, docAt uint32) {
+	switch s.kind(c) {
+	case jsMethod, tsMethodSignature, tsAbstractMethod:
+		s.method(c, docAt)
+	case jsField, tsField, tsPropertySignature:
+		s.field(c, docAt)
+	case jsStaticBlock:
+		s.names.push()
+		s.hoist(s.child(c, jsfBody), bindLocal)
+		s.walkChildren(c)
+		s.names.pop()
+	default:
+		if s.isError(c) {
+			s.members(c)
+			return
+		}
+		s.walk(c)
+	}
+}
+
+// member symbols are visible if they are not private and their type is.
+func (s *script) memberSymbol(c, name node, k code.Kind, sigEnd, docAt uint32) code.Symbol {
+	start := s.head(c)
+	private := s.kind(name) == jsPrivateName || s.str(s.childOf(c, tsAccessibility)) == "private"
+	return code.Symbol{
+		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.end(c)), NameStart: s.start(name),
+		Signature: trimSignature(s.signature(start, sigEnd)), Doc: s.jsDoc(docAt), Exported: !private,
+	}
+}
+
+func (s *script) method(c node, docAt uint32) {
+	name := s.child(c, jsfName)
+	if s.kind(name) == jsComputedName {
+		s.walk(name)
+	}
+	if s.mute || s.str(name) == "" {
+		s.function(c)
+		return
+	}
+	k := code.KindMethod
+	if s.str(name) == "constructor" && s.kind(s.parent(c)) == jsClassBody {
+		k = code.KindConstructor
+	}
+	sym := s.memberSymbol(c, name, k, s.bodyStart(c), docAt)
+	sym.Params, sym.Returns = s.params(c), s.returns(c)
+	i := s.declare(sym)
+	if k == code.KindConstructor {
+		s.paramProperties(c)
+	}
+	before := s.enter(i)
+	s.function(c)
+	s.leave(before)
+}
+
+// paramProperties declares the fields a constructor's parameters make.
+func (s *script) paramProperties(c node) {
+	for p := s.firstNamed(s.child(c, jsfParameters)); p != none; p = s.nextNamed(p) {
+		name := s.paramName(p)
+		if s.kind(name) != jsIdentifier || !s.isProperty(p) {
+			continue
+		}
+		sym := s.memberSymbol(p, name, code.KindField, s.end(p), s.start(p))
+		s.declare(sym)
+	}
+}
+
+// field reads a data member; one that holds a function is a method.
+func (s *script) field(c node, docAt uint32) {
+	name, value := s.child(c, jsfName), s.child(c, jsfValue)
+	if name == none {
+		name = s.child(c, jsfProperty) // JavaScript's grammar
+	}
+	for d := s.first(c); d != none; d = s.sibling(d) {
+		if k := s.kind(d); k == jsDecorator || k == jsComputedName {
+			s.walk(d)
+		}
+	}
+	before := s.owner
+	if !s.mute && s.str(name) != "" {
+		s.owner = s.declare(s.fieldSymbol(c, name, value, docAt))
+	}
+	s.walk(s.child(c, tsfType))
+	s.walk(value)
+	s.owner = before
+}
+
+func (s *script) fieldSymbol(c, name, value node, docAt uint32) code.Symbol {
+	k, end := code.KindField, s.valueEnd(c, value)
+	fn := s.functionValue(value)
+	if fn != none {
+		k, end = code.KindMethod, s.bodyStart(fn)
+	}
+	sym := s.memberSymbol(c, name, k, end, docAt)
+	if fn != none {
+		sym.Params, sym.Returns = s.params(fn), s.returns(fn)
+	}
+	return sym
+}
+
+// functionValue is the function an initialiser is, or none.
+func (s *script) functionValue(v node) node {
+	v = s.unwrap(v)
+	switch s.kind(v) {
+	case jsArrow, jsFuncExpr, jsGenerator:
+		return v
+	}
+	return none
+}
+
+// valueEnd is where the signature of a variable ends: a short literal belongs to
+// it, anything else is a body.
+func (s *script) valueEnd(n, value node) uint32 {
+	if value == none {
+		return s.end(n)
+	}
+	switch s.kind(value) {
+	case jsString, jsNumber, jsTrue, jsFalse, jsNull, jsUndefined, jsUnary, jsIdentifier, jsMember, jsTemplate:
+		if s.end(value)-s.start(value) <= 80 {
+			return s.end(value)
+		}
+	}
+	return s.start(value)
+}

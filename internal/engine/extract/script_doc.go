@@ -1,0 +1,64 @@
+package extract
+
+import (
+	"sort"
+	"strings"
+)
+
+// jsDoc is the text of the JSDoc comment that ends before start. Other comments
+// may stand between, an empty line may not.
+func (t *tree) jsDoc(start uint32) string {
+	i := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
+	for at := start; i > 0; i-- {
+		c := t.comments[i-1]
+		if t.end(c) > at || !isGap(t.text[t.end(c):at], false) {
+			return ""
+		}
+		if isJSDoc(t.str(c)) {
+			return t.docText(t.comments[i-1 : i])
+		}
+		at = t.start(c)
+	}
+	return ""
+}
+
+func isJSDoc(c string) bool { return strings.HasPrefix(c, "/**") && len(c) > 4 }
+
+// fileDoc is the doc comment of the file itself: the first comment, if it is
+// tagged as such, or a JSDoc comment that belongs to no declaration.
+func (t *tree) fileDoc() string {
+	if len(t.comments) == 0 {
+		return ""
+	}
+	c := t.comments[0]
+	text := t.str(c)
+	first := t.firstNamed(root)
+	if first != none && t.start(c) > t.start(first) && !strings.HasPrefix(t.str(first), "#!") {
+		return ""
+	}
+	if !isJSDoc(text) || isLegal(text) {
+		return ""
+	}
+	for _, tag := range [...]string{"@module", "@file", "@packageDocumentation", "@overview"} {
+		if strings.Contains(text, tag) {
+			return t.docText(t.comments[:1])
+		}
+	}
+	next := t.text[t.end(c):]
+	alone := first == none || t.kind(first) == jsImport || t.kind(first) == jsExport && t.child(first, jsfSource) != none ||
+		!isGap(next[:len(next)-len(strings.TrimLeft(next, " \t\r\n"))], false)
+	if !alone {
+		return ""
+	}
+	return t.docText(t.comments[:1])
+}
+
+// isLegal reports whether a comment speaks of rights or to a tool.
+func isLegal(text string) bool {
+	for _, w := range [...]string{"@license", "opyright", "SPDX-", "Licensed under", "@vitest-environment", "@jest-environment", "eslint", "@ts-"} {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,250 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+func (s *script) addImport(m code.Import) int32 {
+	s.facts.Imports = append(s.facts.Imports, m)
+	return int32(len(s.facts.Imports) - 1)
+}
+
+// importStatement reads `import …`, binding what it names.
+func (s *script) importStatement(n node) {
+	m := code.Import{Spec: s.nameText(s.child(n, jsfSource)), Line: s.line(n)}
+	if s.has(n, tsKwType) {
+		m.Kind = code.ImportTypeOnly
+	}
+	i := int32(len(s.facts.Imports))
+	clause := s.childOf(n, jsImportClause)
+	if r := s.childOf(n, tsImportRequire); r != none {
+		m.Spec, m.Kind, m.Alias = s.nameText(s.child(r, jsfSource)), code.ImportRequire, s.str(s.childOf(r, jsIdentifier))
+		s.names.bind(binding{name: m.Alias, what: bindImport, imp: i, target: m.Alias, module: true})
+	}
+	for c := s.firstNamed(clause); c != none; c = s.nextNamed(c) {
+		switch s.kind(c) {
+		case jsIdentifier:
+			s.importName(&m, i, "default", s.str(c))
+		case jsNamespaceImport:
+			m.Alias = s.str(s.childOf(c, jsIdentifier))
+			s.names.bind(binding{name: m.Alias, what: bindImport, imp: i, target: m.Alias, module: true})
+		case jsNamedImports:
+			s.namedImports(&m, i, c)
+		}
+	}
+	if m.Spec != "" {
+		s.addImport(m)
+	}
+}
+
+// namedImports reads `{ a, b as c, type d }`. An import that takes types only is
+// one, wherever the keyword stands.
+func (s *script) namedImports(m *code.Import, i int32, list node) {
+	types := len(m.Names) == 0 && m.Alias == ""
+	for c := s.firstNamed(list); c != none; c = s.nextNamed(c) {
+		if s.kind(c) != jsImportSpecifier {
+			continue
+		}
+		name := s.nameText(s.child(c, jsfName))
+		alias := s.fieldStr(c, jsfAlias)
+		if alias == "" {
+			alias = name
+		}
+		types = types && s.has(c, tsKwType)
+		s.importName(m, i, name, alias)
+	}
+	if types && len(m.Names) > 0 {
+		m.Kind = code.ImportTypeOnly
+	}
+}
+
+// importName adds one name to m, which will be import i, and binds it.
+func (s *script) importName(m *code.Import, i int32, name, alias string) {
+	if name == "" || alias == "" {
+		return
+	}
+	m.Names = append(m.Names, code.ImportName{Name: name, Alias: alias})
+	target := name
+	if name == "default" {
+		target = alias
+	}
+	s.names.bind(binding{name: alias, what: bindImport, imp: i, target: target})
+}
+
+// reexport reads `export … from "x"`.
+func (s *script) reexport(n node) {
+	m := code.Import{Spec: s.nameText(s.child(n, jsfSource)), Kind: code.ImportReexport, Line: s.line(n)}
+	if m.Spec == "" {
+		return
+	}
+	i := int32(len(s.facts.Imports))
+	if clause := s.childOf(n, jsExportClause); clause != none {
+		for c := s.firstNamed(clause); c != none; c = s.nextNamed(c) {
+			name, alias := s.exportNames(c)
+			if name == "" {
+				continue
+			}
+			m.Names = append(m.Names, code.ImportName{Name: name, Alias: alias})
+			s.export(alias, name, i, c)
+		}
+	} else {
+		alias := "*"
+		if ns := s.childOf(n, jsNamespaceExport); ns != none {
+			if c := s.firstNamed(ns); c != none {
+				alias = s.nameText(c)
+			}
+		}
+		m.Names = []code.ImportName{{Name: "*", Alias: alias}}
+		s.export(alias, "*", i, n)
+	}
+	s.addImport(m)
+}
+
+func (s *script) exportNames(c node) (name, alias string) {
+	if s.kind(c) != jsExportSpecifier {
+		return "", ""
+	}
+	name = s.nameText(s.child(c, jsfName))
+	if alias = s.nameText(s.child(c, jsfAlias)); alias == "" {
+		alias = name
+	}
+	return name, alias
+}
+
+// isImportCall reports whether n, a value or call, imports a module: require("x"),
+// import("x"), or a member of one.
+func (s *script) isImportCall(n node) bool {
+	_, _, ok := s.importCall(n)
+	return ok
+}
+
+// importCall takes a value apart into the call that imports and the one member
+// taken of it, if any. Promise methods are no members.
+func (s *script) importCall(n node) (call node, member string, ok bool) {
+	for {
+		switch s.kind(n) {
+		case jsParen, jsAwait, tsAs, tsNonNull, tsSatisfies:
+			n = s.firstNamed(n)
+			continue
+		case jsMember:
+			if member != "" {
+				return none, "", false
+			}
+			member, n = s.fieldStr(n, jsfProperty), s.child(n, jsfObject)
+			if member == "then" || member == "catch" || member == "finally" {
+				return none, "", false
+			}
+			continue
+		case jsCall:
+			return n, member, s.importSpec(n) != ""
+		}
+		return none, "", false
+	}
+}
+
+// importSpec is the specifier a call imports, "" if it does not or is computed.
+func (s *script) importSpec(call node) string {
+	fn := s.child(call, jsfFunction)
+	if k := s.kind(fn); k != jsImportCall && (k != jsIdentifier || s.str(fn) != "require" || s.names.lookup("require") != nil) {
+		return ""
+	}
+	arg := s.firstNamed(s.child(call, jsfArguments))
+	switch s.kind(arg) {
+	case jsString:
+		return s.nameText(arg)
+	case jsTemplate:
+		if text := s.str(arg); !s.has(arg, jsSubstitution) && len(text) > 2 {
+			return text[1 : len(text)-1]
+		}
+	}
+	return ""
+}
+
+func (s *script) importOf(call node) code.Import {
+	m := code.Import{Spec: s.importSpec(call), Kind: code.ImportRequire, Line: s.line(call)}
+	if s.kind(s.child(call, jsfFunction)) == jsImportCall {
+		m.Kind = code.ImportDynamic
+	}
+	return m
+}
+
+// addImportCall records an import whose result is not bound to a name. Where a
+// type stands, `import("x").T` is a type-only import of T.
+func (s *script) addImportCall(call node) int32 {
+	m := s.importOf(call)
+	p := s.parent(call)
+	switch {
+	case s.kind(p) == tsTypeQuery:
+		m.Kind = code.ImportTypeOnly
+	case s.kind(p) == jsMember && m.Kind == code.ImportDynamic:
+		if name := s.fieldStr(p, jsfProperty); name != "" && s.isImportCall(p) {
+			m.Kind, m.Names = code.ImportTypeOnly, []code.ImportName{{Name: name, Alias: name}}
+		}
+	}
+	return s.addImport(m)
+}
+
+// bindImportCall binds the names a variable takes from an imported module.
+func (s *script) bindImportCall(name, call node, member string) {
+	m := s.importOf(call)
+	i := int32(len(s.facts.Imports))
+	switch {
+	case s.kind(name) == jsIdentifier && member == "":
+		m.Alias = s.str(name)
+		s.names.bind(binding{name: m.Alias, what: bindImport, imp: i, target: m.Alias, module: true})
+	case s.kind(name) == jsIdentifier:
+		s.importName(&m, i, member, s.str(name))
+	case s.kind(name) == jsObjectPattern && member == "":
+		for c := s.firstNamed(name); c != none; c = s.nextNamed(c) {
+			s.importPattern(&m, i, c)
+		}
+	default:
+		s.bindPattern(name, bindLocal, "")
+	}
+	s.addImport(m)
+}
+
+// importPattern binds one property of `const { a, b: c, d = 1 } = require("x")`.
+func (s *script) importPattern(m *code.Import, i int32, c node) {
+	switch s.kind(c) {
+	case jsShorthandPattern:
+		s.importName(m, i, s.str(c), s.str(c))
+	case jsObjectAssignPattern:
+		s.importPattern(m, i, s.child(c, jsfLeft))
+	case jsPairPattern:
+		if v := s.child(c, jsfValue); s.kind(v) == jsIdentifier {
+			s.importName(m, i, s.nameText(s.child(c, jsfKey)), s.str(v))
+			return
+		}
+		s.bindPattern(c, bindLocal, "")
+	default:
+		s.bindPattern(c, bindLocal, "")
+	}
+}
+
+// isTest looks for a test framework among the imports and for its calls at the
+// top level.
+func (s *script) isTest() bool {
+	for _, m := range s.facts.Imports {
+		switch m.Spec {
+		case "vitest", "jest", "@jest/globals", "mocha", "node:test", "bun:test", "ava", "tape", "uvu", "@playwright/test", "cypress":
+			return true
+		}
+	}
+	for c := s.firstNamed(root); c != none; c = s.nextNamed(c) {
+		call := s.firstNamed(c)
+		if s.kind(c) != jsExprStatement || s.kind(call) != jsCall {
+			continue
+		}
+		name, _, _ := strings.Cut(s.str(s.child(call, jsfFunction)), ".")
+		switch name {
+		case "describe", "it", "test", "suite", "context":
+			if arg := s.firstNamed(s.child(call, jsfArguments)); s.kind(arg) == jsString || s.kind(arg) == jsTemplate {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,200 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// call reads a call: an import, or a reference to the callee and its arguments.
+func (s *script) call(n node) {
+	if s.isImportCall(n) {
+		s.addImportCall(n)
+		return
+	}
+	s.callee(s.child(n, jsfFunction), code.RefCall)
+	s.walkAfter(n, jsfFunction)
+}
+
+// callee refers to what is called, constructed or applied.
+func (s *script) callee(n node, k code.RefKind) {
+	switch s.kind(n) {
+	case jsIdentifier:
+		s.refTo(n, s.lookup(s.str(n), false), k)
+	case jsMember:
+		s.member(n, k)
+	case jsParen, tsNonNull, tsInstantiation:
+		inner := s.firstNamed(n)
+		s.callee(inner, k)
+		for c := s.nextNamed(inner); c != none; c = s.nextNamed(c) {
+			s.walk(c)
+		}
+	default:
+		s.walk(n)
+	}
+}
+
+// member refers to x.name: through the import for a namespace, through the type
+// of x where the file tells it.
+func (s *script) member(n node, k code.RefKind) {
+	object, name := s.child(n, jsfObject), s.child(n, jsfProperty)
+	if call, of, ok := s.importCall(n); ok && of != "" && s.kind(object) == jsCall {
+		s.ref(name, code.Ref{Kind: k, Via: code.ViaImport, Import: s.addImportCall(call)})
+		return
+	}
+	r := code.Ref{Kind: k, Via: code.ViaMember}
+	inner := s.unwrap(object)
+	switch s.kind(inner) {
+	case jsIdentifier:
+		if s.memberOfName(inner, name, r) {
+			return
+		}
+	case jsThis, jsSuper:
+		if s.self != "" {
+			r.Via, r.Recv = code.ViaSelf, s.self
+		}
+	case jsMember:
+		if b := s.names.lookup(s.str(inner)); b != nil && b.typ != "" && s.kind(s.child(inner, jsfObject)) == jsThis {
+			r.Via, r.Recv = code.ViaTyped, b.typ
+		}
+	}
+	if r.Via == code.ViaMember {
+		if t := s.valueType(object); t != "" {
+			r.Via, r.Recv = code.ViaTyped, t
+		}
+	}
+	s.walk(object)
+	s.ref(name, r)
+}
+
+// memberOfName refers to a member of a plain name and reports whether it did;
+// false leaves a member of an unknown value to the caller.
+func (s *script) memberOfName(object, name node, r code.Ref) bool {
+	b := s.lookup(s.str(object), false)
+	if b == nil {
+		return false
+	}
+	switch {
+	case b.what == bindImport && b.module:
+		r.Via, r.Import = code.ViaImport, b.imp
+		s.ref(name, r)
+		return true
+	case b.typ != "":
+		r.Via, r.Recv = code.ViaTyped, b.typ
+	case b.what == bindImport:
+		r.Via, r.Recv = code.ViaTyped, s.str(object)
+	}
+	s.refTo(object, b, code.RefUse)
+	s.ref(name, r)
+	return true
+}
+
+// element refers to the component of a JSX element; a lower-case name is the
+// host's own.
+func (s *script) element(n node) {
+	name := s.child(n, jsfName)
+	switch s.kind(name) {
+	case jsIdentifier:
+		if c := (s.str(name) + "a")[0]; c < 'a' || c > 'z' {
+			s.callee(name, code.RefCall)
+		}
+	case jsMember, tsNestedIdentifier:
+		s.member(name, code.RefCall)
+	}
+	s.walkAfter(n, jsfName)
+}
+
+// decorator refers to a decorator and walks its arguments.
+func (s *script) decorator(n node) {
+	d := s.firstNamed(n)
+	if s.kind(d) != jsCall {
+		s.callee(d, code.RefDecorate)
+		return
+	}
+	s.callee(s.child(d, jsfFunction), code.RefDecorate)
+	s.walkAfter(d, jsfFunction)
+}
+
+// typeRefs refers to each type listed in an extends or implements clause.
+func (s *script) typeRefs(n node, k code.RefKind) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		s.typeRef(c, k)
+	}
+}
+
+// typeRef refers to a named type; type arguments are type uses of their own.
+func (s *script) typeRef(n node, k code.RefKind) {
+	switch s.kind(n) {
+	case tsTypeName:
+		s.refTo(n, s.lookup(s.str(n), true), k)
+	case tsNestedType:
+		s.nestedType(n, k)
+	case tsGeneric:
+		s.typeRef(s.child(n, jsfName), k)
+		s.walk(s.child(n, tsfTypeArguments))
+	default:
+		s.walk(n)
+	}
+}
+
+// nestedType refers to a.b.T.
+func (s *script) nestedType(n node, k code.RefKind) {
+	module, name := s.child(n, tsfModule), s.child(n, jsfName)
+	if s.kind(module) == jsIdentifier {
+		if b := s.lookup(s.str(module), false); b != nil {
+			s.memberOfName(module, name, code.Ref{Kind: k, Via: code.ViaMember})
+			return
+		}
+	}
+	s.walk(module)
+	s.ref(name, code.Ref{Kind: k, Via: code.ViaTyped, Recv: strings.Join(strings.Fields(s.str(module)), "")})
+}
+
+// typeParams walks the constraints and defaults of type parameters, which are
+// bound by whoever opened their scope.
+func (s *script) typeParams(n node) {
+	for p := s.firstNamed(n); p != none; p = s.nextNamed(p) {
+		s.walkAfter(p, jsfName)
+	}
+}
+
+// conditional reads `A extends B ? C : D` with the names B infers.
+func (s *script) conditional(n node) {
+	s.names.push()
+	if b := s.child(n, jsfRight); b != none {
+		for i := b; i < s.after(b); i++ {
+			if s.kind(i) == tsInfer {
+				s.names.bind(binding{name: s.str(s.childOf(i, tsTypeName)), isType: true})
+			}
+		}
+	}
+	s.walkChildren(n)
+	s.names.pop()
+}
+
+// indexSignature reads `[k: string]: T` and `[K in T]: U`.
+func (s *script) indexSignature(n node) {
+	s.names.push()
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case s.kind(c) == tsMappedClause:
+			s.names.bind(binding{name: s.fieldStr(c, jsfName), isType: true})
+			s.walkAfter(c, jsfName)
+		case s.fieldOf(c) != jsfName && s.isNamed(c):
+			s.walk(c)
+		}
+	}
+	s.names.pop()
+}
+
+// silentMembers walks the members of an object type that is no declaration.
+func (s *script) silentMembers(n node) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if s.kind(c) == tsMethodSignature {
+			s.walk(s.child(c, jsfName))
+			s.function(c)
+			continue
+		}
+		s.walk(c)
+	}
+}

@@ -1,0 +1,185 @@
+package extract
+
+import "ken/internal/code"
+
+// moduleVars reads the variables of a file or namespace, which are symbols. One
+// declared alone has the whole statement as its span.
+func (s *script) moduleVars(n node) {
+	count := 0
+	for d := s.firstNamed(n); d != none; d = s.nextNamed(d) {
+		if s.kind(d) == jsDeclarator {
+			count++
+		}
+	}
+	for d := s.firstNamed(n); d != none; d = s.nextNamed(d) {
+		switch {
+		case s.kind(d) != jsDeclarator:
+			s.walk(d)
+		case s.isImportCall(s.child(d, jsfValue)):
+			s.importedVar(n, d)
+		default:
+			s.moduleVar(n, d, count == 1)
+		}
+	}
+}
+
+// importedVar reads `const a = require("b")`, whose names are imports and no
+// symbols.
+func (s *script) importedVar(n, d node) {
+	s.pattern(s.child(d, jsfName))
+	s.exportPattern(n, s.child(d, jsfName))
+}
+
+func (s *script) exportPattern(n, pattern node) {
+	if w := s.outer(n); s.owner < 0 && s.kind(w) == jsExport {
+		s.eachName(pattern, func(name node) { s.exportLocal(s.str(name), s.str(name), w) })
+	}
+}
+
+// eachName calls f for every name a pattern binds.
+func (s *script) eachName(n node, f func(name node)) {
+	switch s.kind(n) {
+	case jsIdentifier, jsShorthandPattern:
+		f(n)
+	case jsAssignPattern, jsObjectAssignPattern:
+		s.eachName(s.child(n, jsfLeft), f)
+	case jsPairPattern:
+		s.eachName(s.child(n, jsfValue), f)
+	case jsObjectPattern, jsArrayPattern, jsRest:
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			s.eachName(c, f)
+		}
+	}
+}
+
+func (s *script) moduleVar(n, d node, alone bool) {
+	name, value := s.child(d, jsfName), s.child(d, jsfValue)
+	kind := code.KindVariable
+	if s.has(n, jsKwConst) {
+		kind = code.KindConstant
+	}
+	if s.kind(name) != jsIdentifier {
+		s.eachName(name, func(one node) {
+			s.add(s.varSymbol(n, d, one, kind, s.end(name), alone), n)
+		})
+		s.localVar(d)
+		return
+	}
+	s.valueSymbol(s.varSymbol(n, d, name, kind, s.valueEnd(d, value), alone), n, d, value)
+}
+
+// varSymbol is the symbol of one name of statement n, declared by d.
+func (s *script) varSymbol(n, d, name node, k code.Kind, sigEnd uint32, alone bool) code.Symbol {
+	sym := s.topSymbol(n, name, k, sigEnd)
+	if !alone {
+		w := s.outer(n)
+		sym.Span = s.span(d)
+		first := s.firstNamed(n)
+		sym.Signature = cut(s.signature(s.head(w), s.start(first))+" "+trimSignature(s.signature(s.start(d), sigEnd)), code.MaxSignature)
+		if d != first {
+			sym.Doc = s.jsDoc(s.start(d))
+		}
+	}
+	return sym
+}
+
+// valueSymbol declares sym, written as n, by what its value is: a function, a
+// class, an object with methods or anything else. holder is the node whose type
+// annotation counts.
+func (s *script) valueSymbol(sym code.Symbol, n, holder, value node) {
+	inner := s.unwrap(value)
+	sigStart := sym.Span.Start
+	switch s.kind(inner) {
+	case jsArrow, jsFuncExpr, jsGenerator:
+		sym.Kind = code.KindFunction
+		sym.Signature = s.valueSignature(sym, sigStart, s.bodyStart(inner))
+		sym.Params, sym.Returns = s.params(inner), s.returns(inner)
+	case jsClass:
+		sym.Kind = code.KindClass
+		sym.Signature = s.valueSignature(sym, sigStart, s.bodyStart(inner))
+	}
+	i, ok := s.add(sym, n)
+	if !ok {
+		s.localVar(holder)
+		return
+	}
+	before := s.enter(i)
+	s.walk(s.child(holder, tsfType))
+	s.symbolValue(i, value, inner)
+	s.leave(before)
+}
+
+// valueSignature lengthens a variable's signature to the body of its value.
+func (s *script) valueSignature(sym code.Symbol, start, end uint32) string {
+	if sig := trimSignature(s.signature(start, end)); sym.Span.Start == start && sig != "" {
+		return sig
+	}
+	return sym.Signature
+}
+
+// symbolValue walks the value of symbol sym.
+func (s *script) symbolValue(sym int32, value, inner node) {
+	switch s.kind(inner) {
+	case jsClass:
+		for c := s.first(inner); c != none; c = s.sibling(c) {
+			if s.kind(c) == jsDecorator {
+				s.walk(c)
+			}
+		}
+		s.class(inner, sym, true)
+	case jsObject:
+		s.objectMembers(inner)
+	default:
+		s.walk(value)
+		return
+	}
+	for v := value; v != inner && v != none; v = s.firstNamed(v) { // the types of assertions around it
+		for c := s.nextNamed(s.firstNamed(v)); c != none; c = s.nextNamed(c) {
+			if c != inner {
+				s.walk(c)
+			}
+		}
+		if s.kind(v) == tsAssertion {
+			break
+		}
+	}
+}
+
+// objectMembers reads an object literal whose functions are methods of the
+// owner.
+func (s *script) objectMembers(o node) {
+	self := s.self
+	s.self = s.facts.Symbols[s.owner].Name
+	for c := s.firstNamed(o); c != none; c = s.nextNamed(c) {
+		switch fn := s.functionValue(s.child(c, jsfValue)); {
+		case s.kind(c) == jsMethod:
+			s.method(c, s.start(c))
+		case s.kind(c) == jsPair && fn != none:
+			s.pairMethod(c, fn)
+		default:
+			s.walk(c)
+		}
+	}
+	s.self = self
+}
+
+func (s *script) pairMethod(c, fn node) {
+	key := s.child(c, jsfKey)
+	if s.kind(key) == jsComputedName {
+		s.walk(key)
+	}
+	sym := s.memberSymbol(c, key, code.KindMethod, s.bodyStart(fn), s.start(c))
+	sym.Params, sym.Returns = s.params(fn), s.returns(fn)
+	if sym.Name == "" {
+		s.walk(s.child(c, jsfValue))
+		return
+	}
+	before, self := s.enter(s.declare(sym)), s.self
+	if s.kind(fn) == jsArrow {
+		s.self = ""
+	}
+	s.thisFunction = fn
+	s.function(fn)
+	s.self = self
+	s.leave(before)
+}
