@@ -133,9 +133,9 @@ func (f *rustFinder) find(q rustQuery) rustPlace {
 }
 
 // mod finds the file of `mod x;`, of "a::x" inside inline modules, or of the
-// path that #[path] gives.
+// path that #[path] gives ("path:y.rs").
 func (f *rustFinder) mod(spec string) rustPlace {
-	if strings.Contains(spec, "/") || strings.HasSuffix(spec, ".rs") {
+	if spec, ok := strings.CutPrefix(spec, "path:"); ok {
 		for _, dir := range []string{dirOf(f.from), f.children} {
 			if p, ok := join(dir, spec); ok && f.has(p) {
 				return rustPlace{file: p, children: dirOf(p), whole: true}

@@ -98,8 +98,11 @@ func (f *scriptFinder) find(spec string) Result {
 		return Result{File: f.fromPackage(spec[1:], "", "public")}
 	}
 	if scheme, rest, ok := strings.Cut(spec, ":"); ok && !strings.Contains(scheme, "/") {
-		if scheme == "node" || scheme == "bun" {
+		switch scheme {
+		case "node":
 			return Result{External: rest, Std: true}
+		case "bun":
+			return Result{External: spec, Std: true}
 		}
 		if p := f.viaPaths(spec); p != "" {
 			return Result{File: p}
@@ -211,7 +214,10 @@ func (f *scriptFinder) relative(spec string) string {
 func (f *scriptFinder) viaPaths(spec string) string {
 	for _, c := range f.list {
 		for _, target := range c.mapPaths(spec) {
-			if hit := f.fileOrDir(target, ""); hit != "" {
+			if hit := f.asFile(target); hit != "" {
+				return hit
+			}
+			if hit := f.asDir(target); hit != "" {
 				return hit
 			}
 		}

@@ -1,0 +1,243 @@
+package resolve
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/code"
+)
+
+// TestProbes adds and deletes files of small trees at random and keeps the
+// results up to date the way the engine does: after a change of a file, only
+// the imports that probed one of its keys are resolved again; after a change of
+// a configuration's digest, all of its ecosystem. The results must equal those
+// of a resolver that sees the tree for the first time.
+func TestProbes(t *testing.T) {
+	for _, w := range worlds() {
+		t.Run(w.name, func(t *testing.T) {
+			hits := 0
+			for seed := range uint64(60) {
+				hits += w.run(t, rand.New(rand.NewPCG(seed, 7)))
+				if t.Failed() {
+					return
+				}
+			}
+			if hits < 100 {
+				t.Errorf("only %d resolved imports in all runs: the world tests nothing", hits)
+			}
+		})
+	}
+}
+
+// world is a set of paths that may exist, contents that configuration files may
+// have, and imports that are asked for from fixed files.
+type world struct {
+	name    string
+	paths   []string
+	configs map[string][]string // path → possible contents
+	from    []string
+	imports []code.Import
+}
+
+type question struct {
+	from string
+	imp  *code.Import
+}
+
+func (w world) run(t *testing.T, rnd *rand.Rand) (hits int) {
+	files := map[string][]byte{}
+	for _, p := range w.paths {
+		if rnd.IntN(2) == 0 {
+			files[p] = nil
+		}
+	}
+	results := map[question]Result{}
+	var questions []question
+	for _, from := range w.from {
+		for i := range w.imports {
+			questions = append(questions, question{from, &w.imports[i]})
+		}
+	}
+	refresh := func(stale func(q question) bool) {
+		r := New(newMemTree(files))
+		for _, q := range questions {
+			if stale(q) {
+				results[q] = r.Resolve(q.from, langOf[path.Ext(q.from)], q.imp)
+			}
+		}
+	}
+	refresh(func(question) bool { return true })
+	for range 40 {
+		changed, langs := w.change(rnd, files)
+		keys := map[string]bool{}
+		for _, k := range changed {
+			keys[k] = true
+		}
+		refresh(func(q question) bool {
+			return slices.Contains(langs, langOf[path.Ext(q.from)]) || slices.ContainsFunc(results[q].Probes, func(k string) bool { return keys[k] })
+		})
+		fresh := New(newMemTree(files))
+		for _, q := range questions {
+			want := fresh.Resolve(q.from, langOf[path.Ext(q.from)], q.imp)
+			if diff := cmp.Diff(show(want), show(results[q])); diff != "" {
+				t.Errorf("%s %q after %q (-fresh +kept):\n%s\nprobes %q\nfiles %q", q.from, q.imp.Spec, changed, diff, results[q].Probes, slices.Sorted(maps.Keys(files)))
+				return hits
+			}
+			if want.File != "" || want.Dir != "" {
+				hits++
+			}
+		}
+	}
+	return hits
+}
+
+// change does one thing to files and gives the keys it answers and the
+// languages it redirects.
+func (w world) change(rnd *rand.Rand, files map[string][]byte) (keys []string, langs []code.Lang) {
+	if len(w.configs) > 0 && rnd.IntN(4) == 0 {
+		p := slices.Sorted(maps.Keys(w.configs))[rnd.IntN(len(w.configs))]
+		var before []byte
+		if old, ok := files[p]; ok {
+			before = Digest(p, old)
+		}
+		if content := w.configs[p][rnd.IntN(len(w.configs[p]))]; content == "-" {
+			delete(files, p)
+			return Keys(p), Ecosystem(p)
+		} else if _, had := files[p]; had {
+			files[p] = []byte(content)
+		} else {
+			files[p] = []byte(content)
+			keys = Keys(p)
+		}
+		if !bytes.Equal(before, Digest(p, files[p])) {
+			langs = Ecosystem(p)
+		}
+		return keys, langs
+	}
+	p := w.paths[rnd.IntN(len(w.paths))]
+	if _, ok := files[p]; ok {
+		delete(files, p)
+	} else {
+		files[p] = nil
+	}
+	return append(Keys(p), PackageKeys(langOf[path.Ext(p)], javaPackageOf(p, nil))...), nil
+}
+
+// cross is every combination of a folder and a name.
+func cross(folders, names []string) []string {
+	var out []string
+	for _, f := range folders {
+		for _, n := range names {
+			out = append(out, under(f, n))
+		}
+	}
+	return out
+}
+
+func specs(list ...string) []code.Import {
+	imps := make([]code.Import, len(list))
+	for i, s := range list {
+		imps[i].Spec = s
+	}
+	return imps
+}
+
+func named(imps []code.Import, names ...string) []code.Import {
+	for i := range imps {
+		for _, n := range names {
+			imps[i].Names = append(imps[i].Names, code.ImportName{Name: n, Alias: n})
+		}
+	}
+	return imps
+}
+
+func worlds() []world {
+	return []world{
+		{
+			name:  "go",
+			paths: cross([]string{"", "a", "a/b", "sub", "sub/a", "vendor/x.com/y", "vendor/x.com/y/z", "sub/vendor/x.com/y"}, []string{"m.go", "n.go"}),
+			configs: map[string][]string{"go.mod": {"-", "module m.com/m", "module m.com/m\nreplace x.com/y => ./sub"}, "sub/go.mod": {"-", "module m.com/m/sub", "module std"},
+				"go.work": {"-", "use (\n.\n./sub\n)"}},
+			from:    []string{"m.go", "sub/a/m.go"},
+			imports: specs("m.com/m", "m.com/m/a/b", "m.com/m/sub/a", "x.com/y", "x.com/y/z", "fmt", "a", "./a"),
+		},
+		{
+			name: "typescript",
+			paths: cross([]string{"", "src", "src/a", "lib", "pkg/p", "pkg/p/src", "pkg/p/src/a"},
+				[]string{"a.ts", "a.d.ts", "a.js", "index.ts", "index.jsx", "a.css", "a.vue", "b.json", "b.mts"}),
+			configs: map[string][]string{
+				"package.json":       {"-", `{"workspaces":["pkg/*"]}`, `{"name":"root","main":"src/a"}`, `{"name":"root","imports":{"#a":"./lib/a.js"}}`},
+				"pkg/p/package.json": {"-", `{"name":"p"}`, `{"name":"p","main":"dist/a.js"}`, `{"name":"p","exports":{".":{"import":"./a.js"},"./*":"./dist/*.js"}}`},
+				"tsconfig.json":      {"-", `{}`, `{"compilerOptions":{"baseUrl":"."}}`, `{"compilerOptions":{"paths":{"p":["./lib/a"],"@/*":["./lib/*","./src/*"]}}}`, `{"compilerOptions":{"rootDirs":["src","lib"]}}`},
+				"src/a/package.json": {"-", `{"main":"../b"}`},
+			},
+			from: []string{"src/a.ts", "pkg/p/a.ts", "src/a/a.js"},
+			imports: specs("./a", "./a.js", "./a.css", ".", "..", "../a", "../lib/a", "./b", "p", "p/a", "p/b", "root", "@/a", "#a", "lib/a", "src", "fs", "react", "./a.vue",
+				"/src/a", "./index", "./a/", "./b.mjs"),
+		},
+		{
+			name: "python",
+			paths: cross([]string{"", "src", "src/p", "src/p/q", "p", "ns", "t", "t/u"},
+				[]string{"__init__.py", "p.py", "q.py", "m.py", "m.pyi", "os.py", "q/__init__.pyi"}),
+			configs: map[string][]string{"pyproject.toml": {"-", "[project]\nname='p'", "[tool.pytest.ini_options]\npythonpath=['t']"}, "setup.cfg": {"-", "[options]\npackage_dir=\n  =ns"}},
+			from:    []string{"src/p/q/m.py", "t/u/m.py", "p.py"},
+			imports: slices.Concat(named(specs(".", "..", "...", ".m", "..q", "p", "p.q", "q", "ns", "ns.m", "os", "numpy", "t.u"), "m", "q", "X"),
+				specs("p", "p.q.m", "m", ".", ".q", "os.path", "src.p", "ns")),
+		},
+		{
+			name: "rust",
+			paths: cross([]string{"", "src", "src/a", "src/bin", "src/bin/t", "tests", "tests/c", "two/src", "two/src/a"},
+				[]string{"lib.rs", "main.rs", "mod.rs", "a.rs", "b.rs"}),
+			configs: map[string][]string{
+				"Cargo.toml":     {"-", "[package]\nname='one'\nedition='2021'\n[dependencies]\ntwo={path='two'}", "[package]\nname='one'\n[workspace]\n", "[lib]\npath='src/a.rs'\n[package]\nname='one'"},
+				"two/Cargo.toml": {"-", "[package]\nname='two'", "[package]\nname='t-wo'\n[lib]\nname='two'"},
+			},
+			from: []string{"src/lib.rs", "src/a.rs", "src/a/mod.rs", "src/bin/t/main.rs", "src/bin/t/a.rs", "tests/a.rs", "tests/c/mod.rs", "two/src/a.rs"},
+			imports: slices.Concat(named(specs("crate", "self", "super", "crate::a", "two", "one", "a"), "a", "b"),
+				specs("crate::a::b", "super::super::a", "two::a::b", "serde", "std::a", "one::b", "::two"), mods("a", "b", "x::a", "path:a.rs", "path:../b.rs")),
+		},
+		{
+			name:    "java",
+			paths:   cross([]string{"m/src/main/java/c", "m/src/main/java/c/x", "m/src/test/java/c/x", "n/java/c/x", "n/java/c", "n/java/c/x/A"}, []string{"A.java", "B.java", "a.java"}),
+			from:    []string{"m/src/main/java/c/A.java", "m/src/test/java/c/x/A.java", "n/java/c/A.java"},
+			imports: slices.Concat(specs("c.A", "c.x.A", "c.x.A.B", "c.x.B.f", "c.x.a", "c.x.*", "c.x.A.*", "d.A", "java.util.A", "c.q.B"), named(specs("c", "c.x", "c.x.A"), "*")),
+		},
+	}
+}
+
+func mods(list ...string) []code.Import {
+	imps := specs(list...)
+	for i := range imps {
+		imps[i].Kind = code.ImportMod
+	}
+	return imps
+}
+
+func TestKeys(t *testing.T) {
+	for p, want := range map[string][]string{
+		"a.ts":               {"a.ts", "/", "a", "**"},
+		"x/y/a.d.ts":         {"x/y/a.d.ts", "x/y/", "x/y/a.d", "x/y/a", "x/y/**", "x/**", "**"},
+		"x/index.ts":         {"x/index.ts", "x/", "x/index", "x", "x/**", "**"},
+		"__init__.py":        {"__init__.py", "/", "__init__", "", "**"},
+		".env":               {".env", "/", "**"},
+		"c/Foo.java":         {"c/Foo.java", "c/", "c/Foo", "c/**", "**", "**/Foo.java", "**/c/"},
+		"src/mod.rs":         {"src/mod.rs", "src/", "src/mod", "src", "src/**", "**"},
+		"src/index.test.tsx": {"src/index.test.tsx", "src/", "src/index.test", "src/**", "**"},
+	} {
+		if diff := cmp.Diff(want, Keys(p)); diff != "" {
+			t.Errorf("Keys(%q) (-want +got):\n%s", p, diff)
+		}
+	}
+}
+
+func ExampleKeys() {
+	fmt.Println(Keys("web/db.ts"))
+	// Output: [web/db.ts web/ web/db web/** **]
+}

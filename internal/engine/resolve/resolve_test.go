@@ -1,0 +1,186 @@
+package resolve
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"ken/internal/code"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected answers in testdata")
+
+// memTree is a Tree over a set of files in memory. The package of a Java file
+// is what its first line says, or else its directory below "java/".
+type memTree struct {
+	files    map[string][]byte
+	dirs     map[string]int // number of files below
+	configs  map[string][]string
+	packages map[string][]string
+}
+
+func newMemTree(files map[string][]byte) *memTree {
+	t := &memTree{files: files, dirs: map[string]int{}, configs: map[string][]string{}, packages: map[string][]string{}}
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		ancestors(dirOf(p), func(d string) bool { t.dirs[d]++; return false })
+		if IsConfig(p) {
+			t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
+		}
+		if pkg := javaPackageOf(p, files[p]); pkg != "" && !slices.Contains(t.packages[pkg], dirOf(p)) {
+			t.packages[pkg] = append(t.packages[pkg], dirOf(p))
+		}
+	}
+	return t
+}
+
+func javaPackageOf(p string, content []byte) string {
+	if !strings.HasSuffix(p, ".java") {
+		return ""
+	}
+	line, _, _ := strings.Cut(string(content), "\n")
+	if pkg, ok := strings.CutPrefix(line, "package "); ok {
+		return strings.TrimSuffix(strings.TrimSpace(pkg), ";")
+	}
+	_, below, _ := strings.Cut("/"+dirOf(p), "/java/")
+	return strings.ReplaceAll(below, "/", ".")
+}
+
+func (t *memTree) Has(p string) bool      { _, ok := t.files[p]; return ok }
+func (t *memTree) HasDir(dir string) bool { return t.dirs[dir] > 0 }
+func (t *memTree) Config(p string) ([]byte, bool) {
+	if !IsConfig(p) {
+		return nil, false
+	}
+	c, ok := t.files[p]
+	return c, ok
+}
+func (t *memTree) Configs(base string) []string { return t.configs[base] }
+func (t *memTree) PackageDirs(lang code.Lang, pkg string) []string {
+	if lang != langJava {
+		return nil
+	}
+	return t.packages[pkg]
+}
+
+var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java",
+	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".js": "javascript", ".cjs": "javascript",
+	".mjs": "javascript", ".jsx": "jsx", ".vue": "vue"}
+
+// TestData runs testdata/*.txtar. The file "queries" of an archive asks one
+// question a line, "FROM SPEC [KIND] [: NAME…]", and holds the answer after
+// "=>"; the other files are the tree.
+func TestData(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, file := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { checkArchive(t, file) })
+	}
+}
+
+func checkArchive(t *testing.T, file string) {
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	var queries *txtar.File
+	for i, f := range a.Files {
+		if f.Name == "queries" {
+			queries = &a.Files[i]
+			continue
+		}
+		files[f.Name] = f.Data
+	}
+	r := New(newMemTree(files))
+	var got bytes.Buffer
+	for line := range strings.Lines(string(queries.Data)) {
+		question, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " =>")
+		if question == "" || question[0] == '#' {
+			fmt.Fprintln(&got, question)
+			continue
+		}
+		from, imp := parseQuery(t, question)
+		if _, ok := files[from]; !ok {
+			t.Errorf("%s: no file %s", file, from)
+		}
+		fmt.Fprintf(&got, "%s => %s\n", question, show(r.Resolve(from, langOf[path.Ext(from)], imp)))
+	}
+	if *update {
+		queries.Data = got.Bytes()
+		if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(queries.Data), got.String()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+var kindNames = map[string]code.ImportKind{"require": code.ImportRequire, "mod": code.ImportMod, "dynamic": code.ImportDynamic}
+
+func parseQuery(t *testing.T, q string) (from string, imp *code.Import) {
+	t.Helper()
+	q, names, _ := strings.Cut(q, " : ")
+	words := strings.Fields(q)
+	if len(words) < 2 {
+		t.Fatalf("bad query %q", q)
+	}
+	imp = &code.Import{Spec: words[1]}
+	if len(words) > 2 {
+		kind, ok := kindNames[words[2]]
+		if !ok {
+			t.Fatalf("bad kind in query %q", q)
+		}
+		imp.Kind = kind
+	}
+	for _, n := range strings.Fields(names) {
+		imp.Names = append(imp.Names, code.ImportName{Name: n, Alias: n})
+	}
+	return words[0], imp
+}
+
+// show renders a result without its probes.
+func show(r Result) string {
+	var parts []string
+	if r.File != "" {
+		parts = append(parts, r.File)
+	}
+	if r.IsDir || r.Dir != "" {
+		parts = append(parts, "dir "+quoteEmpty(r.Dir))
+	}
+	if len(r.Dirs) > 1 {
+		parts = append(parts, "of "+strings.Join(r.Dirs, " "))
+	}
+	for _, n := range slices.Sorted(maps.Keys(r.Subs)) {
+		parts = append(parts, n+"="+r.Subs[n])
+	}
+	if r.Std {
+		parts = append(parts, "std "+r.External)
+	} else if r.External != "" {
+		parts = append(parts, "external "+r.External)
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, " ")
+}
+
+func quoteEmpty(s string) string {
+	if s == "" {
+		return `""`
+	}
+	return s
+}
