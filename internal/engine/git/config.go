@@ -1,0 +1,364 @@
+package git
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Config is what git's configuration files say, read without starting git. Of
+// an option set more than once it keeps the last value, as git does.
+type Config struct {
+	// Files are the files that were looked for, whether they exist or not: when
+	// none of them changed, neither did the settings.
+	Files  []string
+	values map[string]string
+}
+
+// Get returns an option's value: "core.excludesfile", section and name in lower
+// case, a subsection in between as written. "" if it is not set.
+func (c *Config) Get(key string) string { return c.values[key] }
+
+// Bool reads an option as git does: set without a value means true.
+func (c *Config) Bool(key string) bool {
+	v, ok := c.values[key]
+	switch strings.ToLower(v) {
+	case "true", "yes", "on":
+		return true
+	case "false", "no", "off", "", "0":
+		return false
+	}
+	return ok
+}
+
+// ReadConfig reads the system's, the user's and (r may be nil) the repository's
+// configuration, in this order. A file that is missing, unreadable or broken
+// counts as far as it can be read: a listing must not depend on it.
+func ReadConfig(r *Repo) *Config {
+	c := &Config{values: make(map[string]string)}
+	for _, path := range userFiles() {
+		c.read(path, r, 0)
+	}
+	if r == nil {
+		return c
+	}
+	c.read(filepath.Join(r.CommonDir, "config"), r, 0)
+	if c.Bool("extensions.worktreeconfig") {
+		c.read(filepath.Join(r.GitDir, "config.worktree"), r, 0)
+	}
+	return c
+}
+
+// userFiles are the configuration files outside the repository.
+func userFiles() []string {
+	var files []string
+	if off := os.Getenv("GIT_CONFIG_NOSYSTEM"); off == "" || off == "0" || off == "false" {
+		if f := os.Getenv("GIT_CONFIG_SYSTEM"); f != "" {
+			files = append(files, f)
+		} else {
+			files = append(files, "/etc/gitconfig")
+		}
+	}
+	if f, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
+		if f != "" {
+			files = append(files, f)
+		}
+		return files
+	}
+	if dir := xdgDir(); dir != "" {
+		files = append(files, filepath.Join(dir, "config"))
+	}
+	if home := os.Getenv("HOME"); home != "" {
+		files = append(files, filepath.Join(home, ".gitconfig"))
+	}
+	return files
+}
+
+// xdgDir is the user's git folder under $XDG_CONFIG_HOME, "" if there is none.
+func xdgDir() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return filepath.Join(dir, "git")
+	}
+	if home := os.Getenv("HOME"); home != "" {
+		return filepath.Join(home, ".config", "git")
+	}
+	return ""
+}
+
+// ExcludesFile is the user's own ignore file: core.excludesFile, or git/ignore
+// in the user's configuration folder. "" if there can be none.
+func (c *Config) ExcludesFile(r *Repo) string {
+	v, ok := c.values["core.excludesfile"]
+	if !ok {
+		if dir := xdgDir(); dir != "" {
+			return filepath.Join(dir, "ignore")
+		}
+		return ""
+	}
+	if v == "" {
+		return ""
+	}
+	v = expandHome(v)
+	if !filepath.IsAbs(v) && r != nil {
+		v = filepath.Join(r.Root, v) // git runs at the top of the working tree
+	}
+	return v
+}
+
+func expandHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(os.Getenv("HOME"), rest)
+	}
+	return path
+}
+
+// Bounds of configuration files: include chains (git's own) and bytes.
+const (
+	maxInclude    = 10
+	maxConfigFile = 4 << 20
+)
+
+func (c *Config) read(path string, r *Repo, depth int) {
+	c.Files = append(c.Files, path)
+	if depth > maxInclude || len(c.Files) > 1000 {
+		return
+	}
+	data, err := ReadRegular(path, maxConfigFile)
+	if err != nil {
+		return
+	}
+	parseConfig(string(data), func(key, value string) {
+		if to, ok := c.included(key, value, path, r); ok {
+			c.read(to, r, depth+1)
+			return
+		}
+		c.values[key] = value
+	})
+}
+
+// included returns the file that an include.path or a fulfilled
+// includeIf.CONDITION.path names.
+func (c *Config) included(key, value, from string, r *Repo) (string, bool) {
+	cond, conditional := strings.CutPrefix(key, "includeif.")
+	if key != "include.path" {
+		var ok bool
+		if cond, ok = strings.CutSuffix(cond, ".path"); !ok || !conditional || !fulfilled(cond, from, r) {
+			return "", false
+		}
+	}
+	to := expandHome(value)
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(filepath.Dir(from), to)
+	}
+	return to, value != ""
+}
+
+// fulfilled reports whether an includeIf condition holds. gitdir conditions are
+// understood with a leading folder and "/" or "/**" at the end, the forms in
+// use; conditions on branches and remotes never hold here: no setting that ken
+// reads belongs there.
+func fulfilled(cond, from string, r *Repo) bool {
+	kind, pattern, _ := strings.Cut(cond, ":")
+	if r == nil || kind != "gitdir" && kind != "gitdir/i" || pattern == "" {
+		return false
+	}
+	dir := r.GitDir
+	if kind == "gitdir/i" {
+		pattern, dir = strings.ToLower(pattern), strings.ToLower(dir)
+	}
+	pattern = expandHome(pattern)
+	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
+		pattern = filepath.Join(filepath.Dir(from), rest)
+	}
+	pattern, _ = strings.CutSuffix(pattern, "**")
+	if strings.HasSuffix(pattern, "/") {
+		if strings.HasPrefix(pattern, "/") {
+			return strings.HasPrefix(dir+"/", pattern)
+		}
+		return strings.Contains(dir+"/", "/"+strings.TrimPrefix(pattern, "**/"))
+	}
+	return dir == pattern
+}
+
+// parseConfig reads git's configuration syntax (git-config(1), "Syntax") and
+// hands each option to set. What it cannot read ends the file, as in git, but
+// keeps what came before.
+func parseConfig(text string, set func(key, value string)) {
+	p := configParser{text: strings.TrimPrefix(text, "\ufeff")}
+	section := ""
+	for {
+		switch c := p.skipBlank(); {
+		case c == 0:
+			return
+		case c == '[':
+			var ok bool
+			if section, ok = p.section(); !ok {
+				return
+			}
+		default:
+			name := p.word()
+			value, ok := p.value()
+			if name == "" || section == "" || !ok {
+				return
+			}
+			set(section+"."+name, value)
+		}
+	}
+}
+
+type configParser struct {
+	text string
+	at   int
+}
+
+func (p *configParser) peek() byte {
+	if p.at < len(p.text) {
+		return p.text[p.at]
+	}
+	return 0
+}
+
+// skipBlank moves to the next character that is not white space or comment and
+// returns it; 0 at the end.
+func (p *configParser) skipBlank() byte {
+	for p.at < len(p.text) {
+		switch c := p.text[p.at]; c {
+		case ' ', '\t', '\r', '\n', '\f', '\v':
+			p.at++
+		case '#', ';':
+			p.line()
+		case 0:
+			return 0
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (p *configParser) line() {
+	if n := strings.IndexByte(p.text[p.at:], '\n'); n >= 0 {
+		p.at += n + 1
+	} else {
+		p.at = len(p.text)
+	}
+}
+
+// section reads [name] or [name "sub"].
+func (p *configParser) section() (string, bool) {
+	p.at++
+	name := p.while(func(c byte) bool { return wordByte(c) || c == '.' })
+	name = strings.ToLower(name)
+	if p.peek() == ']' {
+		p.at++
+		return name, name != ""
+	}
+	p.while(func(c byte) bool { return c == ' ' || c == '\t' })
+	if p.peek() != '"' {
+		return "", false
+	}
+	var sub strings.Builder
+	for p.at++; p.peek() != '"'; p.at++ {
+		if p.peek() == '\\' {
+			p.at++
+		}
+		if c := p.peek(); c == 0 || c == '\n' {
+			return "", false
+		}
+		sub.WriteByte(p.peek())
+	}
+	p.at++
+	if p.peek() != ']' {
+		return "", false
+	}
+	p.at++
+	return name + "." + sub.String(), name != ""
+}
+
+func wordByte(c byte) bool {
+	return c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func (p *configParser) while(ok func(byte) bool) string {
+	from := p.at
+	for p.at < len(p.text) && ok(p.text[p.at]) {
+		p.at++
+	}
+	return p.text[from:p.at]
+}
+
+// word reads an option's name.
+func (p *configParser) word() string { return strings.ToLower(p.while(wordByte)) }
+
+// value reads what follows an option's name up to the end of its line. An
+// option alone on its line is true.
+func (p *configParser) value() (string, bool) {
+	p.while(func(c byte) bool { return c == ' ' || c == '\t' })
+	switch p.peek() {
+	case '=':
+		p.at++
+	case '\n', '\r', '#', ';', 0:
+		p.line()
+		return "true", true
+	default:
+		return "", false
+	}
+	var v strings.Builder
+	quoted, keep := false, 0 // keep: bytes of v that trailing white space must not take
+	for {
+		c := p.peek()
+		p.at = min(p.at+1, len(p.text)+1)
+		switch {
+		case c == 0 || c == '\n':
+			s := v.String()
+			return s[:max(keep, len(strings.TrimRight(s, " \t\r")))], !quoted
+		case c == '\\':
+			if !p.escape(&v) {
+				return "", false
+			}
+			keep = v.Len()
+		case c == '"':
+			quoted = !quoted
+			keep = v.Len()
+		case quoted:
+			v.WriteByte(c)
+			keep = v.Len()
+		case c == '#' || c == ';':
+			p.line()
+			s := v.String()
+			return s[:max(keep, len(strings.TrimRight(s, " \t\r")))], true
+		case (c == ' ' || c == '\t') && v.Len() == 0 && keep == 0:
+		default:
+			v.WriteByte(c)
+		}
+	}
+}
+
+// escape reads what follows a backslash in a value.
+func (p *configParser) escape(v *strings.Builder) bool {
+	c := p.peek()
+	p.at++
+	switch c {
+	case '\n':
+	case '\r':
+		if p.peek() != '\n' {
+			return false
+		}
+		p.at++
+	case 't':
+		v.WriteByte('\t')
+	case 'n':
+		v.WriteByte('\n')
+	case 'b':
+		v.WriteByte('\b')
+	case '\\', '"':
+		v.WriteByte(c)
+	default:
+		return false
+	}
+	return true
+}
+
+func notExist(err error) bool { return err != nil && errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,176 @@
+// Package git is the one door to git: it finds a repository, reads what can be
+// read from its files without starting anything (HEAD, refs, the index, the
+// configuration), and starts the git program where that is not enough. git is
+// run as a hostile program: a repository's own configuration can name programs
+// to start, and run.go takes every one of those from it. Nothing here writes.
+//
+// engine/scan asks it which files are tracked; engine/history will ask it for
+// the log.
+package git
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The errors callers branch on.
+var (
+	ErrNoRepository = errors.New("not in a git repository")
+	ErrNoGit        = errors.New("the git program is not installed")
+	ErrNotFound     = errors.New("not in the repository")
+	ErrUnsupported  = errors.New("git file format not supported")
+)
+
+// Repo is one working tree and its repository. It is immutable and safe for
+// concurrent use.
+type Repo struct {
+	Root      string // top of the working tree, absolute
+	GitDir    string // what is this working tree's own: HEAD, index
+	CommonDir string // what all working trees share: objects, refs, config, info/exclude
+}
+
+// Find looks for the working tree that holds dir, upward to the file system's
+// root, as git does, without starting git. core.worktree is not obeyed: the
+// files ken reads are those around .git, whatever a configuration says. The
+// error is ErrNoRepository if there is none.
+func Find(dir string) (*Repo, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("find repository: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	for {
+		if gitDir, ok := GitDirOf(abs); ok {
+			return &Repo{Root: abs, GitDir: gitDir, CommonDir: commonDir(gitDir)}, nil
+		}
+		up := filepath.Dir(abs)
+		if up == abs {
+			return nil, ErrNoRepository
+		}
+		abs = up
+	}
+}
+
+// GitDirOf returns the git directory that dir/.git is or names. It says no if
+// git would not take dir for the top of a working tree.
+func GitDirOf(dir string) (string, bool) {
+	dot := filepath.Join(dir, ".git")
+	st, err := os.Stat(dot)
+	if err != nil {
+		return "", false
+	}
+	if st.IsDir() {
+		return dot, isGitDir(dot)
+	}
+	data, err := readSmall(dot)
+	if err != nil {
+		return "", false
+	}
+	to, ok := strings.CutPrefix(string(data), "gitdir: ")
+	if !ok {
+		return "", false
+	}
+	to = strings.TrimRight(to, "\r\n")
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(dir, to)
+	}
+	return to, isGitDir(to)
+}
+
+// isGitDir is git's own test (is_git_directory): a valid HEAD, objects and refs.
+func isGitDir(dir string) bool {
+	common := commonDir(dir)
+	return validHead(filepath.Join(dir, "HEAD")) && isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
+}
+
+// validHead is git's validate_headref: HEAD is a link into refs/, names a ref
+// under refs/, or holds an object id.
+func validHead(path string) bool {
+	if to, err := os.Readlink(path); err == nil {
+		return strings.HasPrefix(to, "refs/")
+	}
+	data, err := readSmall(path)
+	if err != nil {
+		return false
+	}
+	if ref, ok := bytes.CutPrefix(data, []byte("ref:")); ok {
+		return bytes.HasPrefix(bytes.TrimLeft(ref, " \t\r\n\v\f"), []byte("refs/"))
+	}
+	return len(data) >= 40 && isHex(string(data[:40]))
+}
+
+// commonDir follows the commondir file of a linked working tree.
+func commonDir(gitDir string) string {
+	data, err := readSmall(filepath.Join(gitDir, "commondir"))
+	if err != nil {
+		return gitDir
+	}
+	to := strings.TrimRight(string(data), "\r\n")
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(gitDir, to)
+	}
+	return filepath.Clean(to)
+}
+
+func isDir(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// maxSmall bounds the files git itself keeps small (HEAD, a ref, a .git file).
+const maxSmall = 1 << 20
+
+func readSmall(path string) ([]byte, error) { return ReadRegular(path, maxSmall) }
+
+// ReadRegular reads a file whole. Anything but a regular file of at most limit
+// bytes is an error: a pipe or device in a hostile .git must not hang ken.
+func ReadRegular(path string, limit int64) ([]byte, error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if st.Size() > limit {
+		return nil, fmt.Errorf("read %s: %w: larger than %d bytes", path, ErrUnsupported, limit)
+	}
+	buf := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
+	if _, err := buf.ReadFrom(io.LimitReader(f, limit)); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
+}
+
+// openRegular opens a regular file for reading. It looks before it opens, since
+// opening a pipe waits for a writer.
+func openRegular(path string) (*os.File, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrUnsupported}
+	}
+	return os.Open(path)
+}

@@ -1,0 +1,169 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// disarm takes from a repository's configuration everything that could start a
+// program or reach the network in the commands ken uses. Settings given with -c
+// win over every file. What each could do:
+var disarm = []string{
+	"core.fsmonitor=false",         // a program, started by ls-files, status, diff
+	"core.hooksPath=" + os.DevNull, // hooks
+	"core.pager=cat",
+	"core.editor=false",
+	"core.askPass=",
+	"core.sshCommand=false",
+	"core.gitProxy=",
+	"core.alternateRefsCommand=",
+	"core.attributesFile=" + os.DevNull, // attributes choose filters and textconv
+	"core.untrackedCache=false",         // would be answered by another run's look
+	"credential.helper=",
+	"diff.external=",
+	"diff.ignoreSubmodules=all",
+	"interactive.diffFilter=",
+	"gpg.program=false",
+	"log.showSignature=false",
+	"protocol.allow=never", // a partial clone fetches missing objects
+	"submodule.recurse=false",
+	"uploadpack.packObjectsHook=",
+	"maintenance.auto=false",
+	"gc.auto=0",
+	"safe.bareRepository=explicit",
+}
+
+// ownEnv is set for every run, over whatever was there.
+var ownEnv = []string{
+	"GIT_OPTIONAL_LOCKS=0", // never write .git/index to refresh it
+	"GIT_PAGER=cat",
+	"GIT_TERMINAL_PROMPT=0",
+	"GIT_NO_LAZY_FETCH=1",
+	"GIT_ALLOW_PROTOCOL=none",
+	"GIT_NO_REPLACE_OBJECTS=1",
+	"GIT_ATTR_NOSYSTEM=1",
+	"GIT_LITERAL_PATHSPECS=1",
+	"GIT_CEILING_DIRECTORIES=",
+	"LC_ALL=C",
+}
+
+// environ is the user's environment without what steers git or names programs.
+// GIT_DIR and GIT_INDEX_FILE are set while a hook runs: ken started by one must
+// still look at the tree it was asked about. GIT_CONFIG_GLOBAL and _SYSTEM say
+// where the user's own settings are and stay.
+func environ() []string {
+	env := make([]string, 0, 64)
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		switch {
+		case name == "GIT_CONFIG_GLOBAL" || name == "GIT_CONFIG_SYSTEM" || name == "GIT_CONFIG_NOSYSTEM":
+		case strings.HasPrefix(name, "GIT_"), name == "SSH_ASKPASS", name == "PAGER", name == "EDITOR", name == "VISUAL", name == "LC_ALL":
+			continue
+		}
+		env = append(env, kv)
+	}
+	return append(env, ownEnv...)
+}
+
+// Git starts the git program. The zero value finds it in PATH; it is safe for
+// concurrent use.
+type Git struct {
+	Bin string // path of the program; "" looks in PATH
+}
+
+// bin finds the program. A relative entry of PATH is refused (exec.ErrDot): it
+// would let the directory ken stands in choose what runs.
+func (g Git) bin() (string, error) {
+	name := g.Bin
+	if name == "" {
+		name = "git"
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("%w: %v", ErrNoGit, err)
+	}
+	return path, nil
+}
+
+// maxOutput bounds what one run may print; a listing of ten million files is
+// below it.
+const maxOutput = 1 << 30
+
+// run starts git on repo and returns what it prints. Cancelling ctx kills it and
+// what it started. The repository and its tree are named outright, so that
+// neither discovery nor core.worktree nor the environment picks others.
+func (g Git) run(ctx context.Context, repo *Repo, dir string, args ...string) ([]byte, error) {
+	return g.runWith(ctx, repo, dir, nil, args)
+}
+
+// runWith is run with further settings.
+func (g Git) runWith(ctx context.Context, repo *Repo, dir string, settings, args []string) ([]byte, error) {
+	bin, err := g.bin()
+	if err != nil {
+		return nil, err
+	}
+	argv := make([]string, 0, 2*(len(disarm)+len(settings))+len(args)+3)
+	for _, s := range disarm {
+		argv = append(argv, "-c", s)
+	}
+	for _, s := range settings {
+		argv = append(argv, "-c", s)
+	}
+	argv = append(argv, "--git-dir="+repo.GitDir, "--work-tree="+repo.Root, "--no-pager")
+	cmd := exec.CommandContext(ctx, bin, append(argv, args...)...)
+	cmd.Dir, cmd.Env = dir, environ()
+	var out limited
+	var errOut limited
+	out.left, errOut.left = maxOutput, 4096
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	killGroup(cmd)
+	cmd.WaitDelay = time.Second
+	if err := cmd.Run(); err != nil {
+		return nil, runError(ctx, args[0], err, errOut.Bytes())
+	}
+	if out.cut {
+		return nil, fmt.Errorf("git %s: output larger than %d bytes", args[0], maxOutput)
+	}
+	return out.Bytes(), nil
+}
+
+// runError words a failed run; git's own first line says why.
+func runError(ctx context.Context, verb string, err error, stderr []byte) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("git %s: %w", verb, context.Cause(ctx))
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		return fmt.Errorf("%w: %v", ErrNoGit, err)
+	}
+	line, _, _ := bytes.Cut(bytes.TrimSpace(stderr), []byte("\n"))
+	for _, s := range []string{"does not exist in", "exists on disk, but not in", "ot a valid object name", "nvalid object name", "bad revision", "unknown revision", "bad file"} {
+		if bytes.Contains(line, []byte(s)) {
+			return fmt.Errorf("git %s: %w: %s", verb, ErrNotFound, line)
+		}
+	}
+	return fmt.Errorf("git %s: %w: %s", verb, err, line)
+}
+
+// limited keeps the first bytes written to it and swallows the rest, so that a
+// writer of endless output ends by itself or by ctx, not by filling memory.
+type limited struct {
+	bytes.Buffer
+	left int
+	cut  bool
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	n := len(p)
+	if n > l.left {
+		p, l.cut = p[:l.left], true
+	}
+	l.left -= len(p)
+	l.Buffer.Write(p)
+	return n, nil
+}

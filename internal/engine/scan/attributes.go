@@ -1,0 +1,137 @@
+package scan
+
+import (
+	"io"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/scan/ignore"
+)
+
+// attributes are the linguist-* lines of one .gitattributes file. A repository
+// says with them what is generated, vendored or documentation; it is believed
+// over everything else, as GitHub does.
+type attributes struct {
+	stat  code.Stat
+	rules []attributeRule
+}
+
+type attributeRule struct {
+	pattern    *ignore.List // one pattern
+	set, clear code.Flags
+}
+
+// attributeNames are the attributes ken reads.
+var attributeNames = map[string]code.Flags{
+	"linguist-generated":     code.FlagGenerated,
+	"linguist-vendored":      code.FlagVendored,
+	"linguist-documentation": code.FlagDoc,
+}
+
+// IsAttributes reports whether a file's content changes the flags of other
+// files: those in its directory and below must be read again when it changes.
+func IsAttributes(path string) bool {
+	return path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes")
+}
+
+// attributed applies the .gitattributes files from the root down to the file's
+// own directory; the last line that says something about an attribute counts.
+func (s *Scanner) attributed(r *root, path string, f code.Flags) code.Flags {
+	l := r.looker()
+	for dir, i := "", 0; ; {
+		f = s.attributesOf(r, l, dir).apply(path, f)
+		n := strings.IndexByte(path[i:], '/')
+		if n < 0 {
+			return f
+		}
+		dir, i = path[:i+n], i+n+1
+	}
+}
+
+func (a *attributes) apply(path string, f code.Flags) code.Flags {
+	if a == nil {
+		return f
+	}
+	base := len(parentOf(path))
+	if base > 0 {
+		base++
+	}
+	for _, r := range a.rules {
+		if r.pattern.Match(path, base, false) == ignore.Ignored {
+			f = f&^r.clear | r.set
+		}
+	}
+	return f
+}
+
+// attributesOf returns the parsed file of a directory, nil if it has none. Each
+// call stats it: a long-lived scanner must see it change.
+func (s *Scanner) attributesOf(r *root, l *looker, dir string) *attributes {
+	st, k, err := l.lstat(dir, ".gitattributes")
+	if err != nil || k != kindFile {
+		return nil
+	}
+	s.mu.Lock()
+	a := s.attrs[dir]
+	s.mu.Unlock()
+	if a != nil && a.stat == st {
+		return a
+	}
+	file, err := r.open(join(dir, ".gitattributes"))
+	if err != nil {
+		return nil
+	}
+	defer file.close()
+	data, err := io.ReadAll(io.LimitReader(file, maxIgnoreFile))
+	if err != nil {
+		return nil
+	}
+	a = parseAttributes(dir, string(data))
+	a.stat = st
+	s.mu.Lock()
+	s.attrs[dir] = a
+	s.mu.Unlock()
+	return a
+}
+
+// parseAttributes reads gitattributes(5): a pattern, then attributes. Quoted
+// patterns, macros and negative patterns (which git forbids) are skipped.
+func parseAttributes(dir, text string) *attributes {
+	base := dir
+	if base != "" {
+		base += "/"
+	}
+	a := &attributes{}
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		if !strings.Contains(line, "linguist-") {
+			continue
+		}
+		fields := strings.Fields(line)
+		if strings.ContainsAny(fields[0][:1], `#"!`) {
+			continue
+		}
+		r := attributeRule{pattern: &ignore.List{Base: base}}
+		r.pattern.Add(fields[0])
+		for _, f := range fields[1:] {
+			r.attribute(f)
+		}
+		if r.set|r.clear != 0 {
+			a.rules = append(a.rules, r)
+		}
+	}
+	return a
+}
+
+// attribute reads one of "name", "-name", "name=value".
+func (r *attributeRule) attribute(s string) {
+	name, value, _ := strings.Cut(s, "=")
+	name, off := strings.CutPrefix(name, "-")
+	flag := attributeNames[name]
+	if off || value == "false" {
+		r.clear |= flag
+		r.set &^= flag
+	} else {
+		r.set |= flag
+		r.clear &^= flag
+	}
+}

@@ -1,0 +1,226 @@
+package scan
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"ken/internal/code"
+)
+
+// The stored form of a Listing, read by ken alone:
+//
+//	"kenl", version (1 byte), CRC-32C of the rest (4 bytes, little endian)
+//	options, tracked: 32 bytes each; LookedAt: 8 bytes
+//	three lists (sources, directories, files), each: number of records, then
+//	records of: length of the path's beginning shared with the record before,
+//	length of the rest, the rest, flags (1 byte), stat
+//	stat: size, mtime (8 bytes), ctime minus mtime, inode minus the inode before
+//
+// Numbers without a width are varints, the differences zigzag varints. Paths
+// take a fifth of their length this way, a record some 30 bytes; a listing of
+// 10,000 files is decoded in a millisecond.
+const (
+	codecMagic   = "kenl"
+	codecVersion = 1
+)
+
+// ErrListing is returned for a stored listing that is damaged or of another
+// version. The way out is a look without a listing before.
+var ErrListing = errors.New("stored listing cannot be read")
+
+const (
+	bitTracked = 1 << iota
+	bitDir
+	bitRecheck
+	shiftProblem = 4
+)
+
+// problems are the problems an entry can have, by stored value; append only.
+var problems = [...]code.Problem{code.ProblemNone, code.ProblemSymlink, code.ProblemSubmodule, code.ProblemNestedRepo, code.ProblemSpecial, code.ProblemExcluded, code.ProblemUnreadable}
+
+// Encode returns the stored form of the listing, without Racy.
+func (l *Listing) Encode() []byte {
+	w := recordWriter{buf: make([]byte, 0, 128+40*(len(l.Files)+len(l.Dirs)+len(l.sources)))}
+	w.buf = append(w.buf, codecMagic...)
+	w.buf = append(w.buf, codecVersion, 0, 0, 0, 0)
+	w.buf = append(append(w.buf, l.options[:]...), l.tracked[:]...)
+	w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(l.LookedAt))
+	w.list(len(l.sources))
+	for _, s := range l.sources {
+		w.record(s.path, 0, s.stat)
+	}
+	w.list(len(l.Dirs))
+	for _, d := range l.Dirs {
+		w.record(d.Path, bit(d.Recheck, bitRecheck), d.Stat)
+	}
+	w.list(len(l.Files))
+	for _, e := range l.Files {
+		flags := bit(e.Tracked, bitTracked) | bit(e.Dir, bitDir)
+		for i, p := range problems {
+			if p == e.Problem {
+				flags |= byte(i) << shiftProblem
+			}
+		}
+		w.record(e.Path, flags, e.Stat)
+	}
+	binary.LittleEndian.PutUint32(w.buf[5:], crc32.Checksum(w.buf[9:], crc32.MakeTable(crc32.Castagnoli)))
+	return w.buf
+}
+
+func bit(set bool, b byte) byte {
+	if set {
+		return b
+	}
+	return 0
+}
+
+type recordWriter struct {
+	buf   []byte
+	path  string // of the record before
+	inode uint64
+}
+
+func (w *recordWriter) list(n int) {
+	w.path, w.inode = "", 0
+	w.buf = binary.AppendUvarint(w.buf, uint64(n))
+}
+
+func (w *recordWriter) record(path string, flags byte, st code.Stat) {
+	n := 0
+	for n < len(path) && n < len(w.path) && path[n] == w.path[n] {
+		n++
+	}
+	b := binary.AppendUvarint(w.buf, uint64(n))
+	b = binary.AppendUvarint(b, uint64(len(path)-n))
+	b = append(append(b, path[n:]...), flags)
+	b = binary.AppendUvarint(b, uint64(st.Size))
+	b = binary.LittleEndian.AppendUint64(b, uint64(st.MTime))
+	b = binary.AppendVarint(b, st.CTime-st.MTime)
+	w.buf = binary.AppendVarint(b, int64(st.Inode-w.inode))
+	w.path, w.inode = path, st.Inode
+}
+
+// DecodeListing is the inverse of Encode. The error is ErrListing for anything
+// else.
+func DecodeListing(data []byte) (*Listing, error) {
+	const head = 9 + 32 + 32 + 8
+	if len(data) < head || string(data[:4]) != codecMagic || data[4] != codecVersion ||
+		crc32.Checksum(data[9:], crc32.MakeTable(crc32.Castagnoli)) != binary.LittleEndian.Uint32(data[5:]) {
+		return nil, fmt.Errorf("decode listing: %w", ErrListing)
+	}
+	l := &Listing{LookedAt: int64(binary.LittleEndian.Uint64(data[head-8:]))}
+	copy(l.options[:], data[9:])
+	copy(l.tracked[:], data[41:])
+	r := recordReader{buf: data[head:]}
+	sources, dirs, files := r.list(), r.list(), r.list()
+	if r.bad || len(r.buf) != 0 {
+		return nil, fmt.Errorf("decode listing: %w", ErrListing)
+	}
+	l.sources = make([]source, len(sources))
+	for i, s := range sources {
+		l.sources[i] = source{s.path, s.stat}
+	}
+	l.Dirs = make([]Dir, len(dirs))
+	for i, d := range dirs {
+		l.Dirs[i] = Dir{d.path, d.stat, d.flags&bitRecheck != 0}
+	}
+	l.Files = make([]Entry, len(files))
+	for i, f := range files {
+		p := code.ProblemNone
+		if n := int(f.flags >> shiftProblem); n < len(problems) {
+			p = problems[n]
+		}
+		l.Files[i] = Entry{Path: f.path, Stat: f.stat, Tracked: f.flags&bitTracked != 0, Dir: f.flags&bitDir != 0, Problem: p}
+	}
+	return l, nil
+}
+
+type record struct {
+	path  string
+	flags byte
+	stat  code.Stat
+}
+
+type recordReader struct {
+	buf []byte
+	bad bool
+}
+
+// minRecord is the size of the smallest record.
+const minRecord = 14
+
+// maxArena bounds what a damaged list can blow up to.
+const maxArena = 1 << 30
+
+// list reads one list. All its paths are slices of one string.
+func (r *recordReader) list() []record {
+	n := r.uvarint()
+	if n > uint64(len(r.buf)/minRecord) {
+		r.bad = true
+		return nil
+	}
+	list := make([]record, n)
+	ends := make([]int, n)
+	arena := make([]byte, 0, 40*n)
+	prev, inode := 0, uint64(0) // prev: where the path before begins
+	for i := range list {
+		shared, rest := r.uvarint(), r.uvarint()
+		if r.bad || shared > uint64(len(arena)-prev) || rest > uint64(len(r.buf)) || len(arena) > maxArena {
+			r.bad = true
+			return nil
+		}
+		start := len(arena)
+		arena = append(arena, arena[prev:prev+int(shared)]...)
+		arena = append(arena, r.take(int(rest))...)
+		prev, ends[i] = start, len(arena)
+		e := &list[i]
+		if b := r.take(1); len(b) == 1 {
+			e.flags = b[0]
+		}
+		e.stat.Size = int64(r.uvarint())
+		if b := r.take(8); len(b) == 8 {
+			e.stat.MTime = int64(binary.LittleEndian.Uint64(b))
+		}
+		e.stat.CTime = e.stat.MTime + r.varint()
+		inode += uint64(r.varint())
+		e.stat.Inode = inode
+	}
+	text, from := string(arena), 0
+	for i := range list {
+		list[i].path = text[from:ends[i]]
+		from = ends[i]
+	}
+	return list
+}
+
+func (r *recordReader) take(n int) []byte {
+	if n > len(r.buf) {
+		r.bad = true
+		return nil
+	}
+	b := r.buf[:n]
+	r.buf = r.buf[n:]
+	return b
+}
+
+func (r *recordReader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.buf)
+	if n <= 0 {
+		r.bad = true
+		return 0
+	}
+	r.buf = r.buf[n:]
+	return v
+}
+
+func (r *recordReader) varint() int64 {
+	v, n := binary.Varint(r.buf)
+	if n <= 0 {
+		r.bad = true
+		return 0
+	}
+	r.buf = r.buf[n:]
+	return v
+}

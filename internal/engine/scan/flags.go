@@ -1,0 +1,293 @@
+package scan
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/lang"
+)
+
+// What sort of file it is, by path segments and the naming rules of its
+// language (PathFlags) and by its content (contentFlags). Letters inside a name
+// prove nothing: latest.ts and contest.py are no tests.
+
+// PathFlags are the flags a path alone tells.
+func PathFlags(p string, l code.Lang) code.Flags {
+	var f code.Flags
+	dir, name := path.Split(p)
+	if isTestName(name, l) || testDir(dir, l) {
+		f |= code.FlagTest
+	}
+	if vendored(dir) {
+		f |= code.FlagVendored
+	}
+	if generatedName(name) {
+		f |= code.FlagGenerated
+	}
+	if minifiedName(name) {
+		f |= code.FlagMinified
+	}
+	if lang.IsConfig(p) {
+		f |= code.FlagConfig
+	}
+	if isDoc(name, l) {
+		f |= code.FlagDoc
+	}
+	return f
+}
+
+// vendorDirs hold somebody else's code, whatever the language.
+var vendorDirs = set("vendor", "node_modules", "third_party", "third-party", "thirdparty", "3rdparty", "bower_components", "jspm_packages", "web_modules",
+	"Godeps", "_vendor", "vendored", "Pods", "Carthage", "site-packages", "dist-packages", ".venv", "external_libs")
+
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
+
+func vendored(dir string) bool {
+	for seg := range strings.SplitSeq(dir, "/") {
+		if vendorDirs[seg] {
+			return true
+		}
+	}
+	return strings.Contains("/"+dir, "/.yarn/releases/") || strings.Contains("/"+dir, "/.yarn/plugins/")
+}
+
+// testDirs hold tests and what tests need, in every language; sourceTestDirs
+// do so in languages whose tests live in folders of such names (Go's do not:
+// its "test" packages hold helpers as often, and tests end in _test.go).
+var (
+	testDirs       = set("__tests__", "__test__", "__mocks__", "__snapshots__", "testdata", "test-fixtures")
+	sourceTestDirs = set("test", "tests", "spec", "specs", "e2e", "testing_tests", "unittests", "integration-tests", "integration_tests")
+)
+
+func testDir(dir string, l code.Lang) bool {
+	for seg := range strings.SplitSeq(dir, "/") {
+		if testDirs[seg] || l != "go" && sourceTestDirs[seg] {
+			return true
+		}
+	}
+	if l == "java" || l == "kotlin" || l == "scala" || l == "groovy" {
+		return strings.Contains("/"+dir, "/src/test/") || javaTestSet(dir)
+	}
+	return false
+}
+
+// javaTestSet knows Gradle's further source sets: src/integrationTest/java.
+func javaTestSet(dir string) bool {
+	_, rest, ok := strings.Cut("/"+dir, "/src/")
+	if !ok {
+		return false
+	}
+	set, _, ok := strings.Cut(rest, "/")
+	return ok && (strings.HasSuffix(set, "Test") || strings.HasSuffix(set, "Tests"))
+}
+
+// isTestName knows the names that a language's test runner collects.
+func isTestName(name string, l code.Lang) bool {
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	switch l {
+	case "go":
+		return strings.HasSuffix(stem, "_test")
+	case "python":
+		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" || stem == "tests" || stem == "test"
+	case "typescript", "javascript", "vue", "svelte":
+		for _, mark := range []string{".test", ".spec", ".e2e", ".cy", ".test-d", ".spec-d", ".e2e-spec"} {
+			if strings.HasSuffix(strings.TrimSuffix(stem, ".d"), mark) {
+				return true
+			}
+		}
+		return stem == "test" || strings.HasSuffix(stem, "_test")
+	case "java", "kotlin", "scala", "groovy", "csharp", "swift", "php":
+		return camelTest(stem)
+	case "rust":
+		return stem == "tests" || stem == "test" || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests")
+	case "ruby":
+		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") || strings.HasPrefix(stem, "test_")
+	case "c", "cpp", "dart", "lua", "elixir", "erlang", "zig", "crystal", "julia", "r", "shell", "nim", "perl":
+		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, "_unittest") || strings.HasSuffix(stem, "_spec") ||
+			strings.HasPrefix(stem, "test_") || strings.HasPrefix(stem, "test-") || strings.HasSuffix(name, ".t") || strings.HasSuffix(name, ".bats") || strings.HasSuffix(stem, "_SUITE")
+	case "haskell":
+		return strings.HasSuffix(stem, "Spec") || strings.HasSuffix(stem, "Test")
+	}
+	return false
+}
+
+// camelTest knows class names: FooTest, FooTests, FooTestCase, FooIT, FooSpec,
+// TestFoo. The word must stand on its own: "Contest" and "Latest" do not have
+// it, "TestamentReader" neither.
+func camelTest(stem string) bool {
+	for _, suffix := range []string{"Test", "Tests", "TestCase", "TestSuite", "Spec", "IT", "ITCase"} {
+		rest, ok := strings.CutSuffix(stem, suffix)
+		if ok && (rest == "" && suffix != "IT" && suffix != "Spec" || rest != "" && !upper(rest[len(rest)-1])) {
+			return true
+		}
+	}
+	rest, ok := strings.CutPrefix(stem, "Test")
+	return ok && rest != "" && (upper(rest[0]) || rest[0] >= '0' && rest[0] <= '9')
+}
+
+func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// lockFiles are written by package managers.
+var lockFiles = set("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "go.sum", "go.work.sum", "Cargo.lock", "poetry.lock", "uv.lock", "pdm.lock",
+	"Pipfile.lock", "composer.lock", "Gemfile.lock", "mix.lock", "flake.lock", "Podfile.lock", "gradle.lockfile", "packages.lock.json", ".pnp.cjs", ".pnp.loader.mjs")
+
+// generatedName knows the names generators give. Most files are found by the
+// marker in their text instead.
+func generatedName(name string) bool {
+	if lockFiles[name] || strings.HasPrefix(name, "zz_generated.") {
+		return true
+	}
+	for _, suffix := range []string{".pb.go", ".pb.gw.go", "_pb2.py", "_pb2_grpc.py", "_pb2.pyi", ".pb.cc", ".pb.h", "_pb.js", "_pb.d.ts", ".g.dart", ".freezed.dart", ".designer.cs", ".Designer.cs", ".g.cs", ".js.map", ".css.map", ".mjs.map"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+func minifiedName(name string) bool {
+	for _, suffix := range []string{".min.js", ".min.mjs", ".min.cjs", ".min.css", "-min.js", "-min.css"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// docNames are documents whatever their extension.
+var docNames = set("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CONTRIBUTING", "CHANGELOG", "CHANGES", "HISTORY", "NEWS", "SECURITY", "MAINTAINERS", "PATENTS", "INSTALL", "TODO")
+
+func isDoc(name string, l code.Lang) bool {
+	if row, ok := lang.Of(l); ok && row.Sort == lang.Prose && l != "text" {
+		return true
+	}
+	stem, _, _ := strings.Cut(name, ".")
+	return (l == "" || l == "text") && docNames[strings.ToUpper(stem)]
+}
+
+// contentFlags are the flags the text itself tells.
+func contentFlags(p string, l code.Lang, b []byte) code.Flags {
+	var f code.Flags
+	if generatedMark(b) {
+		f |= code.FlagGenerated
+	}
+	if l == "javascript" || l == "css" || l == "typescript" {
+		if minified(b) {
+			f |= code.FlagMinified
+		}
+	}
+	return f
+}
+
+// markHead is how far into a file a generator's marker is looked for, and
+// markCode how many lines of code may come before it. Go's rule (before the
+// package clause) is stricter; others put theirs under imports.
+const (
+	markHead = 8 << 10
+	markCode = 4
+)
+
+// generatedMark looks for a generator's mark in the comments a file begins
+// with: "Code generated … DO NOT EDIT" (Go's convention), "@generated", and the
+// phrases "generated" with "do not edit" or "do not modify" close by.
+func generatedMark(b []byte) bool {
+	head := b[:min(len(b), markHead)]
+	codeLines, saidGenerated := 0, -9
+	var low []byte
+	for n := 0; len(head) > 0 && codeLines <= markCode; n++ {
+		line, rest, _ := bytes.Cut(head, []byte{'\n'})
+		head = rest
+		text, comment := commentText(line)
+		if len(text) == 0 {
+			continue
+		}
+		if !comment {
+			codeLines++
+			continue
+		}
+		low = appendLower(low[:0], text)
+		if bytes.HasPrefix(text, []byte("@generated")) || bytes.Contains(text, []byte(" @generated")) {
+			return true
+		}
+		if bytes.Contains(low, []byte("generated")) {
+			saidGenerated = n
+		}
+		if n-saidGenerated <= 2 && forbidsEditing(low) {
+			return true
+		}
+	}
+	return false
+}
+
+// commentText strips what marks a comment; comment is false for other lines.
+func commentText(line []byte) (text []byte, comment bool) {
+	t := bytes.TrimSpace(line)
+	for _, mark := range [...]string{"//", "/*", "*", "#", "--", "<!--", ";", "%", `"""`, "'''", "{#", "{/*", "(*", "!", `"`, "REM "} {
+		if rest, ok := bytes.CutPrefix(t, []byte(mark)); ok {
+			return bytes.Trim(rest, "/*#!;%-= \t"), true
+		}
+	}
+	return t, false
+}
+
+func appendLower(dst, b []byte) []byte {
+	for _, c := range b[:min(len(b), 300)] {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+func forbidsEditing(low []byte) bool {
+	for _, s := range [...]string{"do not edit", "do not modify", "do not change", "don't edit", "don't modify", "do not hand edit", "do not touch", "not be edited", "edits will be lost", "changes will be lost", "changes will be overwritten", "will be overwritten"} {
+		if bytes.Contains(low, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Minified code stands in few, very long lines, and is dense in punctuation;
+// data in long lines (an image as base64) is not.
+const (
+	minifiedLine  = 1000 // bytes from which a line is very long
+	minifiedLeast = 1500 // bytes below which a file is not worth the question
+)
+
+func minified(b []byte) bool {
+	b = b[:min(len(b), HeadSize)]
+	if len(b) < minifiedLeast {
+		return false
+	}
+	long, marks := 0, 0
+	for rest := b; len(rest) > 0; {
+		n := bytes.IndexByte(rest, '\n')
+		line := rest
+		if n < 0 {
+			rest = nil
+		} else {
+			line, rest = rest[:n], rest[n+1:]
+		}
+		if len(line) < minifiedLine {
+			continue
+		}
+		long += len(line)
+		for _, c := range line {
+			switch c {
+			case ';', '{', '}', '(', ')', ',', '=', ':':
+				marks++
+			}
+		}
+	}
+	return long*2 > len(b) && marks*25 > long
+}

@@ -1,0 +1,10 @@
+//go:build unix && !(linux && (amd64 || arm64 || riscv64 || loong64 || ppc64le || s390x))
+
+package scan
+
+import "golang.org/x/sys/unix"
+
+// lstatat is fstatat without following links; path ends in a NUL.
+func lstatat(dir int, path []byte, st *unix.Stat_t) error {
+	return unix.Fstatat(dir, string(path[:len(path)-1]), st, unix.AT_SYMLINK_NOFOLLOW)
+}

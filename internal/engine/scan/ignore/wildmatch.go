@@ -1,0 +1,264 @@
+package ignore
+
+import "strings"
+
+// Wildmatch reports whether text matches pattern, as git's wildmatch.c does.
+// With pathname set, '*', '?' and classes do not match '/', and "**" between
+// slashes matches any number of directories. fold ignores the case of ASCII
+// letters.
+//
+// It is dowild() restated with indexes, returning what dowild() returns; git's
+// tests of it are git's behaviour, and the differential test in this package
+// holds both against each other.
+func Wildmatch(pattern, text string, pathname, fold bool) bool {
+	m := matcher{pathname: pathname, fold: fold, steps: maxSteps}
+	return m.do(pattern, text) == match
+}
+
+// maxSteps bounds one match: nested "**/" can cost time exponential in their
+// number. No pattern people write comes near; one that does matches nothing.
+const maxSteps = 1 << 17
+
+type result int8
+
+const (
+	noMatch result = iota
+	match
+	abortAll        // no text left: no longer one can match either
+	abortToStarStar // a '/' stopped a '*': only a "**" further out may go on
+)
+
+type matcher struct {
+	pathname, fold bool
+	steps          int
+}
+
+// at is C's p[i]: 0 past the end.
+func at(s string, i int) byte {
+	if i < len(s) {
+		return s[i]
+	}
+	return 0
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+func (m *matcher) folded(c byte) byte {
+	if m.fold {
+		return lower(c)
+	}
+	return c
+}
+
+func (m *matcher) do(pat, text string) result {
+	t := 0
+	for p := 0; p < len(pat); p, t = p+1, t+1 {
+		if m.steps--; m.steps < 0 {
+			return abortAll
+		}
+		pc, tc := m.folded(pat[p]), m.folded(at(text, t))
+		if t >= len(text) && pc != '*' {
+			return abortAll
+		}
+		switch pc {
+		case '\\':
+			p++
+			if at(pat, p) != tc {
+				return noMatch
+			}
+		default:
+			if tc != pc {
+				return noMatch
+			}
+		case '?':
+			if m.pathname && tc == '/' {
+				return noMatch
+			}
+		case '*':
+			rest, r, done := m.star(pat, &p, text[t:])
+			if done {
+				return r
+			}
+			t = len(text) - len(rest)
+		case '[':
+			end, ok := m.class(pat, p, tc)
+			if end < 0 {
+				return abortAll
+			}
+			if !ok || m.pathname && tc == '/' {
+				return noMatch
+			}
+			p = end
+		}
+	}
+	if t < len(text) {
+		return noMatch
+	}
+	return match
+}
+
+// star handles one or more asterisks at pat[*p]. Either the match is decided
+// (done), or a single "*/" has eaten text up to a slash, which rest begins with
+// and pat[*p] names.
+func (m *matcher) star(pat string, p *int, text string) (rest string, r result, done bool) {
+	i := *p + 1
+	slashes := !m.pathname
+	if at(pat, i) == '*' {
+		prev := i - 2
+		for i++; at(pat, i) == '*'; i++ {
+		}
+		if m.pathname && (prev < 0 || pat[prev] == '/') &&
+			(i >= len(pat) || pat[i] == '/' || pat[i] == '\\' && at(pat, i+1) == '/') {
+			// "**/" may stand for nothing at all.
+			if at(pat, i) == '/' && m.do(pat[i+1:], text) == match {
+				return "", match, true
+			}
+			slashes = true
+		}
+	}
+	*p = i
+	if i >= len(pat) {
+		if !slashes && strings.IndexByte(text, '/') >= 0 {
+			return "", noMatch, true
+		}
+		return "", match, true
+	}
+	if !slashes && pat[i] == '/' {
+		n := strings.IndexByte(text, '/')
+		if n < 0 {
+			return "", noMatch, true
+		}
+		return text[n:], noMatch, false
+	}
+	return "", m.tryAll(pat[i:], text, slashes), true
+}
+
+// tryAll matches pat at every place of text an asterisk may reach.
+func (m *matcher) tryAll(pat, text string, slashes bool) result {
+	literal := strings.IndexByte(special, pat[0]) < 0
+	want := m.folded(pat[0])
+	for t := 0; t < len(text); t++ {
+		if literal {
+			for t < len(text) && (slashes || text[t] != '/') && m.folded(text[t]) != want {
+				t++
+			}
+			if m.folded(at(text, t)) != want || t >= len(text) {
+				return noMatch
+			}
+		}
+		r := m.do(pat, text[t:])
+		if r != noMatch {
+			if !slashes || r != abortToStarStar {
+				return r
+			}
+		} else if !slashes && text[t] == '/' {
+			return abortToStarStar
+		}
+	}
+	return abortAll
+}
+
+// class matches the character class that begins at pat[p] ('['). end is the
+// index of its ']', -1 if the class is malformed.
+func (m *matcher) class(pat string, p int, tc byte) (end int, ok bool) {
+	p++
+	pc := at(pat, p)
+	negated := pc == '!' || pc == '^'
+	if negated {
+		p++
+		pc = at(pat, p)
+	}
+	matched := false
+	for prev := byte(0); ; {
+		switch {
+		case p >= len(pat):
+			return -1, false
+		case pc == '\\':
+			if p++; p >= len(pat) {
+				return -1, false
+			}
+			pc = pat[p]
+			matched = matched || tc == pc
+		case pc == '-' && prev != 0 && p+1 < len(pat) && pat[p+1] != ']':
+			if p++; pat[p] == '\\' {
+				if p++; p >= len(pat) {
+					return -1, false
+				}
+			}
+			matched = matched || m.inRange(tc, prev, pat[p])
+			pc = 0
+		case pc == '[' && at(pat, p+1) == ':':
+			n := strings.IndexByte(pat[p+2:], ']')
+			if n < 0 {
+				return -1, false
+			}
+			if n == 0 || pat[p+1+n] != ':' { // no ":]": a plain '['
+				matched = matched || tc == '['
+				break
+			}
+			known, in := m.posix(pat[p+2:p+1+n], tc)
+			if !known {
+				return -1, false
+			}
+			matched = matched || in
+			p, pc = p+2+n, 0
+		default:
+			matched = matched || tc == pc
+		}
+		prev = pc
+		p++
+		if pc = at(pat, p); pc == ']' {
+			return p, matched != negated
+		}
+	}
+}
+
+func (m *matcher) inRange(tc, lo, hi byte) bool {
+	if tc >= lo && tc <= hi {
+		return true
+	}
+	if m.fold && tc >= 'a' && tc <= 'z' {
+		up := tc - 'a' + 'A'
+		return up >= lo && up <= hi
+	}
+	return false
+}
+
+// posix tells whether c is in the named class. Bytes beyond ASCII are in none;
+// "space" is git's: no form feed and no vertical tab.
+func (m *matcher) posix(name string, c byte) (known, in bool) {
+	isLower, isUpper, digit := c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9'
+	graph := c > ' ' && c < 0x7f
+	switch name {
+	case "alnum":
+		return true, isLower || isUpper || digit
+	case "alpha":
+		return true, isLower || isUpper
+	case "blank":
+		return true, c == ' ' || c == '\t'
+	case "cntrl":
+		return true, c < ' ' || c == 0x7f
+	case "digit":
+		return true, digit
+	case "graph":
+		return true, graph
+	case "lower":
+		return true, isLower
+	case "print":
+		return true, graph || c == ' '
+	case "punct":
+		return true, graph && !isLower && !isUpper && !digit
+	case "space":
+		return true, c == ' ' || c == '\t' || c == '\n' || c == '\r'
+	case "upper":
+		return true, isUpper || m.fold && isLower
+	case "xdigit":
+		return true, digit || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+	}
+	return false, false
+}

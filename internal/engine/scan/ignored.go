@@ -1,0 +1,113 @@
+package scan
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Lookup returns the entry that List would hold for one path, reading only the
+// ignore files on the way to it (and, if it is ignored, git's index: an ignored
+// file is listed when it is tracked). listed is false if List would not hold
+// it: it is ignored, lies in .git or .ken, in a directory that is not entered,
+// or behind a link. The error is fs.ErrNotExist if there is no such file.
+//
+// Tracked is set only where it had to be looked up.
+func (s *Scanner) Lookup(ctx context.Context, path string) (e Entry, listed bool, err error) {
+	if !inside(path) {
+		return Entry{}, false, fmt.Errorf("look up %q: %w: not a path inside the root", path, fs.ErrInvalid)
+	}
+	x, err := s.begin()
+	if err != nil {
+		return Entry{}, false, err
+	}
+	defer x.end()
+	x.load()
+	whole := x.repo != nil && x.top.ignored // by a repository above: what is tracked decides
+	if whole {
+		if err := x.loadTracked(); err != nil {
+			return Entry{}, false, fmt.Errorf("look up %q: %w", path, err)
+		}
+	} else {
+		x.setTracked(nil)
+	}
+	up := lookup{x: x}
+	st, k, err := x.root.looker().lstat("", path)
+	if err != nil || k == kindMissing {
+		if err == nil {
+			err = fs.ErrNotExist
+		}
+		return Entry{}, false, fmt.Errorf("look up %q: %w", path, err)
+	}
+	e, listed = up.find(path, st, k)
+	if listed || !up.ignored || x.repo == nil || whole {
+		return e, listed, ctx.Err()
+	}
+	// Ignored, and listed after all if it is tracked.
+	x.load()
+	if err := x.loadTracked(); err != nil {
+		list, err := x.opt.Git.List(ctx, x.repo, s.root, x.exFile)
+		if err != nil {
+			return Entry{}, false, fmt.Errorf("look up %q: %w", path, err)
+		}
+		x.setTracked(list.Tracked)
+	}
+	e, listed = (&lookup{x: x}).find(path, st, k)
+	return e, listed, ctx.Err()
+}
+
+// IsIgnored reports whether a path would not be listed, and why where that has a
+// name (excluded, symlink, submodule, …; "" for a path git ignores). Of a path
+// that does not exist it says fs.ErrNotExist.
+func (s *Scanner) IsIgnored(ctx context.Context, path string) (bool, code.Problem, error) {
+	e, listed, err := s.Lookup(ctx, path)
+	return !listed, e.Problem, err
+}
+
+// lookup goes down to one path as the walker would.
+type lookup struct {
+	x       *session
+	ignored bool // git's rules stood in the way, not ken's
+}
+
+func (u *lookup) find(path string, st code.Stat, k kind) (Entry, bool) {
+	var out found
+	rd := &reader{x: u.x, out: &out}
+	f := u.x.top
+	for at := 0; ; {
+		n := strings.IndexByte(path[at:], '/')
+		name := path[at:]
+		if n >= 0 {
+			name = path[at : at+n]
+		}
+		if name == ".git" || name == ".ken" {
+			return Entry{}, false
+		}
+		dir := strings.TrimSuffix(path[:at], "/")
+		d, err := u.x.root.openDir(dir)
+		if err != nil { // a link on the way, or no longer there
+			return Entry{Problem: code.ProblemSymlink}, false
+		}
+		rd.dir, rd.sub = d, nil
+		rd.ignoreFiles(f, dir, []string{".gitignore", ".kenignore"})
+		last := n < 0
+		if last && k != kindDir {
+			rd.file(f, f.path+name, st, k)
+		} else {
+			dst, _, _ := d.lstat("", name)
+			rd.directory(f, f.path+name, dst)
+		}
+		d.close()
+		switch {
+		case len(out.files) > 0:
+			return out.files[0], last
+		case last || len(rd.sub) == 0:
+			u.ignored = true
+			return Entry{}, false
+		}
+		f, at = rd.sub[0], at+n+1
+	}
+}

@@ -1,0 +1,185 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/git"
+)
+
+// List looks at the whole tree. Without prev it reads every directory and,
+// where there is git, has git list the tree too: what git says stands. With
+// prev, an earlier listing, it stats what is known and reads only directories
+// that changed, by ken's own rules and without starting git; if an ignore file,
+// a setting or the set of tracked files changed, it reads every directory.
+//
+// Files that are tracked and deleted are not listed; tracked and ignored ones
+// are. Two looks at the same tree return the same Files and Dirs.
+func (s *Scanner) List(ctx context.Context, prev *Listing) (*Listing, error) {
+	x, err := s.begin()
+	if err != nil {
+		return nil, err
+	}
+	defer x.end()
+	if prev != nil && prev.options == x.identity() {
+		now, err := x.look(ctx, prev)
+		if now != nil || err != nil {
+			return now, err
+		}
+	}
+	now, err := x.full(ctx, prev == nil)
+	if err != nil {
+		return nil, err
+	}
+	if prev != nil {
+		now.markRacy(prev)
+	}
+	return now, nil
+}
+
+// gitPatience bounds how long git's own listing is waited for once ours is
+// there: a repository can make git hang (a pipe in place of an ignore file).
+const gitPatience = 30 * time.Second
+
+// full reads every directory, and asks git if byGit.
+func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
+	x.load()
+	err := x.loadTracked()
+	mustGit := errors.Is(err, git.ErrUnsupported)
+	if err != nil && !mustGit {
+		return nil, err
+	}
+	ctxGit, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var asked chan answer
+	if x.repo != nil && !x.detached && !x.opt.NoGit && !x.strange && (byGit || mustGit) {
+		asked = x.askGit(ctxGit)
+	}
+	if mustGit && asked != nil { // ours needs to know what is tracked
+		a := x.wait(ctx, asked, cancel)
+		if a.list != nil {
+			x.setTracked(a.list.Tracked)
+		}
+		asked = make(chan answer, 1)
+		asked <- a
+	}
+	all, err := x.walk(ctx, x.top)
+	if err != nil {
+		return nil, err
+	}
+	now := x.listing(all)
+	if asked != nil && !x.strange {
+		if a := x.wait(ctx, asked, cancel); a.list != nil {
+			x.reconcile(now, a.list)
+		}
+	}
+	return now, ctx.Err()
+}
+
+// listing puts together what a walk found.
+func (x *session) listing(all found) *Listing {
+	return &Listing{
+		Files: all.files, Dirs: all.dirs, LookedAt: x.began,
+		options: x.identity(), tracked: x.tracked.digest(), sources: x.sources(),
+	}
+}
+
+// sources are all files that decide what is listed, in a fixed order.
+func (x *session) sources() []source {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	slices.SortFunc(x.inside, func(a, b source) int { return strings.Compare(a.path, b.path) })
+	return append(slices.Clone(x.outside), x.inside...)
+}
+
+type answer struct {
+	list *git.Listing
+	err  error
+}
+
+// askGit has git list the tree while ken walks it.
+func (x *session) askGit(ctx context.Context) chan answer {
+	ch := make(chan answer, 1)
+	go func() {
+		list, err := x.opt.Git.List(ctx, x.repo, x.Scanner.root, x.exFile)
+		ch <- answer{list, err}
+	}()
+	return ch
+}
+
+// wait takes git's answer. An error of git (not installed, a broken or hostile
+// repository) leaves the listing to ken's own rules.
+func (x *session) wait(ctx context.Context, asked chan answer, cancel func()) answer {
+	patience := time.NewTimer(gitPatience)
+	defer patience.Stop()
+	select {
+	case a := <-asked:
+		return a
+	case <-patience.C:
+	case <-ctx.Done():
+	}
+	cancel()
+	return <-asked
+}
+
+// reconcile makes the listing say what git says. The two differ only where
+// ken's rules are wrong, or where the tree changed between the two looks.
+func (x *session) reconcile(now *Listing, g *git.Listing) {
+	others := make(map[string]bool, len(g.Others))
+	for _, p := range g.Others {
+		others[strings.TrimSuffix(p, "/")] = true
+	}
+	have := make(map[string]bool, len(now.Files))
+	keep := now.Files[:0]
+	for _, e := range now.Files {
+		have[e.Path] = true
+		if e.Tracked || others[e.Path] || e.Problem == code.ProblemSpecial || e.Dir && e.Problem != code.ProblemNestedRepo {
+			keep = append(keep, e)
+		}
+	}
+	now.Files = keep
+	for p := range others {
+		if !have[p] {
+			x.adopt(now, p)
+		}
+	}
+	sortEntries(now.Files)
+}
+
+// adopt adds a file that git lists and ken's walk did not.
+func (x *session) adopt(now *Listing, path string) {
+	for d := parentOf(path); ; d = parentOf(d) {
+		if e, ok := now.Find(d); ok && e.Dir || d == ".ken" || strings.HasSuffix(d, "/.ken") {
+			return // excluded or unreadable
+		}
+		if d == "" {
+			break
+		}
+	}
+	st, k, err := x.root.looker().lstat("", path)
+	if err != nil || k != kindFile && k != kindLink {
+		return
+	}
+	e := Entry{Path: path, Stat: st}
+	if k == kindLink {
+		e.Problem = code.ProblemSymlink
+	}
+	now.Files = append(now.Files, e)
+}
+
+// markRacy fills Racy after a full walk.
+func (l *Listing) markRacy(prev *Listing) {
+	a := prev.Files
+	for _, e := range l.Files {
+		for len(a) > 0 && a[0].Path < e.Path {
+			a = a[1:]
+		}
+		if len(a) > 0 && a[0].Path == e.Path && e.Problem == code.ProblemNone && same(a[0], e) && racy(e.Stat, prev.LookedAt) {
+			l.Racy = append(l.Racy, e.Path)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package scan
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Entry is one path of a listing.
+type Entry struct {
+	Path    string // relative to the root, '/' between elements, any bytes git can hold
+	Stat    code.Stat
+	Tracked bool // in git's index
+	// Dir marks an entry that stands for a directory that was not entered:
+	// a submodule, a nested repository, an excluded or unreadable directory.
+	Dir bool
+	// Problem is symlink, submodule, nested_repository, special_file, excluded
+	// or unreadable; "" for a file to be read.
+	Problem code.Problem
+}
+
+// Dir is a directory that was read.
+type Dir struct {
+	Path string // relative to the root, "" for the root itself
+	Stat code.Stat
+	// Recheck marks a directory that holds a ".git" git does not take for a
+	// repository. It may become one without the directory changing.
+	Recheck bool
+}
+
+// source is a file outside or inside the tree that decides what is listed: an
+// ignore file, git's index, a configuration file.
+type source struct {
+	path string // absolute, or relative to the root for ignore files inside the tree
+	stat code.Stat
+}
+
+// Listing is what a look at the tree found. It is immutable; the next look
+// takes it to see what changed. Files and Dirs are sorted by path.
+type Listing struct {
+	Files []Entry
+	Dirs  []Dir
+	// LookedAt is when the look began, in nanoseconds since 1970.
+	LookedAt int64
+	// Racy are the files whose Stat equals that of the listing before but was
+	// too young then to be trusted: they may have changed and must be hashed.
+	Racy []string
+
+	options [32]byte // digest of the scanner's options and the repository
+	tracked [32]byte // digest of git's index as far as it matters
+	sources []source
+}
+
+// The racy rule. Two writes within one tick of the file system's clock leave the
+// same time stamps: a file written, looked at and written again in one tick
+// keeps its Stat. So a Stat proves a file unchanged only if it was older than
+// one tick when it was looked at. The time is that of the last inode change
+// (ctime), which no program can set; mtime where there is no ctime. Local file
+// systems tick with the kernel (at most 10 ms); a time without a fraction of a
+// second is taken for one that ticks in (two) seconds. The margins leave room
+// for the clock of a file server.
+const (
+	marginFine   = 500 * 1_000_000
+	marginCoarse = 2_500 * 1_000_000
+)
+
+// racy reports whether st was too young at the time of a look to be trusted.
+func racy(st code.Stat, lookedAt int64) bool {
+	t := st.CTime
+	if t == 0 {
+		t = st.MTime
+	}
+	if t%1_000_000_000 == 0 {
+		return t >= lookedAt-marginCoarse
+	}
+	return t >= lookedAt-marginFine
+}
+
+// Diff compares two listings by path: entries that came, that differ in Stat,
+// tracking or problem, and that went. Files that are merely racy are in
+// now.Racy. It costs nothing if the look found nothing changed.
+func Diff(prev, now *Listing) (added, changed, deleted []string) {
+	var a, b []Entry
+	if prev != nil {
+		a = prev.Files
+	}
+	b = now.Files
+	if len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] {
+		return nil, nil, nil
+	}
+	for len(a) > 0 || len(b) > 0 {
+		switch c := compareHeads(a, b); {
+		case c < 0:
+			deleted = append(deleted, a[0].Path)
+			a = a[1:]
+		case c > 0:
+			added = append(added, b[0].Path)
+			b = b[1:]
+		default:
+			if !same(a[0], b[0]) {
+				changed = append(changed, b[0].Path)
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	return added, changed, deleted
+}
+
+func compareHeads(a, b []Entry) int {
+	switch {
+	case len(a) == 0:
+		return 1
+	case len(b) == 0:
+		return -1
+	}
+	return strings.Compare(a[0].Path, b[0].Path)
+}
+
+// same ignores the stats of directories that are not entered: they change with
+// what is inside.
+func same(a, b Entry) bool {
+	return a.Tracked == b.Tracked && a.Problem == b.Problem && a.Dir == b.Dir && (a.Dir || a.Stat == b.Stat)
+}
+
+// Find returns the entry of a path.
+func (l *Listing) Find(path string) (Entry, bool) {
+	i, ok := slices.BinarySearchFunc(l.Files, path, func(e Entry, p string) int { return strings.Compare(e.Path, p) })
+	if !ok {
+		return Entry{}, false
+	}
+	return l.Files[i], true
+}
+
+func sortEntries(list []Entry) {
+	slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+}
+
+func sortDirs(list []Dir) {
+	slices.SortFunc(list, func(a, b Dir) int { return strings.Compare(a.Path, b.Path) })
+}

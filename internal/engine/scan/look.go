@@ -1,0 +1,174 @@
+package scan
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"ken/internal/code"
+)
+
+// look finds what changed since prev. It returns nil if only a full listing can
+// tell.
+//
+// A directory's mtime changes when a name in it comes or goes, so a directory
+// whose Stat is unchanged (and old enough to be trusted, see racy) holds the
+// names it held; the files are looked at one by one.
+func (x *session) look(ctx context.Context, prev *Listing) (*Listing, error) {
+	if !x.sameSources(prev) {
+		return nil, nil
+	}
+	p := x.probe(ctx, prev)
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	now := &Listing{
+		Files: prev.Files, Dirs: prev.Dirs, LookedAt: x.began, Racy: p.racy,
+		options: prev.options, tracked: prev.tracked, sources: x.fresh,
+	}
+	if len(p.files) == 0 && len(p.dirs) == 0 {
+		return now, nil
+	}
+	now.Files = slices.Clone(prev.Files)
+	for i, st := range p.files {
+		now.Files[i].Stat = st
+	}
+	if len(p.dirs) == 0 {
+		return now, nil
+	}
+	return x.reread(ctx, now, p)
+}
+
+// sameSources reports whether everything that decides what is listed is as it
+// was. A rewritten index is read: git rewrites it all the time, and only the
+// set of tracked paths matters. x.fresh becomes the sources with present stats.
+func (x *session) sameSources(prev *Listing) bool {
+	l := x.root.looker()
+	index := ""
+	if x.repo != nil {
+		index = filepath.Join(x.repo.GitDir, "index")
+	}
+	x.fresh = prev.sources
+	rewritten := false
+	for i, s := range prev.sources {
+		st := code.Stat{}
+		if filepath.IsAbs(s.path) {
+			st = statPath(s.path)
+		} else {
+			st, _, _ = l.lstat("", s.path)
+		}
+		if st == s.stat && !racy(st, prev.LookedAt) {
+			continue
+		}
+		if s.path != index {
+			return false
+		}
+		if !rewritten {
+			x.fresh, rewritten = slices.Clone(prev.sources), true
+		}
+		x.fresh[i].stat = st
+	}
+	if !rewritten {
+		return true
+	}
+	x.load()
+	return x.loadTracked() == nil && x.tracked.digest() == prev.tracked
+}
+
+// probed is what looking at everything known found.
+type probed struct {
+	files map[int]code.Stat // entries whose Stat differs, by index
+	dirs  map[string]bool   // directories to be read again
+	racy  []string
+}
+
+// chunk is how many paths a worker takes at once.
+const chunk = 256
+
+// probe stats every known directory and file, on all cores.
+func (x *session) probe(ctx context.Context, prev *Listing) probed {
+	parts := make([]prober, min(runtime.GOMAXPROCS(0), 16))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for i := range parts {
+		w := &parts[i]
+		w.prev, w.l = prev, x.root.looker()
+		wg.Go(func() {
+			for ctx.Err() == nil && w.some(int(next.Add(chunk))-chunk) {
+			}
+		})
+	}
+	wg.Wait()
+	p := probed{files: make(map[int]code.Stat), dirs: make(map[string]bool)}
+	var young []int
+	for _, w := range parts {
+		young = append(young, w.racy...)
+		for _, c := range w.changed {
+			p.files[c.at] = c.stat
+		}
+		for _, d := range w.dirs {
+			p.dirs[d] = true
+		}
+	}
+	slices.Sort(young)
+	for _, i := range young {
+		p.racy = append(p.racy, prev.Files[i].Path)
+	}
+	return p
+}
+
+// prober is one worker of probe.
+type prober struct {
+	prev    *Listing
+	l       *looker
+	changed []changedStat
+	dirs    []string
+	racy    []int
+}
+
+type changedStat struct {
+	at   int
+	stat code.Stat
+}
+
+// some looks at one chunk of what is known, directories first; it reports
+// whether there was one.
+func (w *prober) some(from int) bool {
+	dirs := len(w.prev.Dirs)
+	to := min(from+chunk, dirs+len(w.prev.Files))
+	for i := from; i < to; i++ {
+		if i < dirs {
+			w.dir(&w.prev.Dirs[i])
+		} else {
+			w.file(i - dirs)
+		}
+	}
+	return from < to
+}
+
+func (w *prober) dir(d *Dir) {
+	st, k, err := w.l.lstat("", d.Path)
+	if err != nil || k != kindDir || st != d.Stat || d.Recheck || racy(st, w.prev.LookedAt) {
+		w.dirs = append(w.dirs, d.Path)
+	}
+}
+
+func (w *prober) file(i int) {
+	e := &w.prev.Files[i]
+	st, k, err := w.l.lstat("", e.Path)
+	young := racy(st, w.prev.LookedAt)
+	switch {
+	case err != nil || (k == kindDir) != e.Dir || k == kindMissing, e.Dir && (st != e.Stat || young):
+		// What it is must be judged anew, with the rest of its directory. (For a
+		// directory that was not entered: it may be a repository no more.)
+		w.dirs = append(w.dirs, parentOf(e.Path))
+	case e.Dir:
+	case st != e.Stat:
+		w.changed = append(w.changed, changedStat{i, st})
+	case young && e.Problem == code.ProblemNone:
+		w.racy = append(w.racy, i)
+	}
+}

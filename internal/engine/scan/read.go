@@ -1,0 +1,245 @@
+package scan
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"ken/internal/code"
+	"ken/internal/engine/lang"
+)
+
+// Content is one file as it was read.
+type Content struct {
+	Path string
+	Stat code.Stat // of the bytes read, not of a moment before
+	// Bytes is the content; of a file that is too large only the first
+	// HeadSize bytes, so that its imports can be read. A file with another
+	// problem than these has none or, when binary, what was read.
+	Bytes []byte
+	Hash  [32]byte // SHA-256 of the whole content, whatever its size
+	Lines uint32   // number of '\n', and one more for a last line without
+	Lang  code.Lang
+	Flags code.Flags // by path and content; FlagTracked is the listing's to set
+	// Problem is binary, too_large, minified, or, for what has no content to
+	// read, symlink, special_file or unreadable.
+	Problem code.Problem
+}
+
+// HeadSize is how much of an over-size file is held.
+const HeadSize = 256 << 10
+
+// Buffer is the memory ReadInto reads into, to be used again and again. The
+// zero value is ready. It belongs to one goroutine.
+type Buffer struct{ data []byte }
+
+// Read reads one file into memory of its own. See ReadInto.
+func (s *Scanner) Read(ctx context.Context, path string) (Content, error) {
+	return s.ReadInto(ctx, path, &Buffer{})
+}
+
+// ReadInto reads one file of the tree, without following links in any element
+// of path. The content's Bytes are valid until buf is used again. What is wrong
+// with the file is a Problem; the error says that there is nothing to list:
+// fs.ErrNotExist if there is no such file, fs.ErrInvalid if path is a directory
+// or no path inside the root.
+//
+// A file that changes while it is read is read again; if it keeps changing, the
+// Stat is that before the last reading, so that the next look finds it changed.
+//
+// Text in UTF-16 counts as binary, as it does for git: it holds NULs, and no
+// parser here reads it.
+func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Content, error) {
+	c := Content{Path: path}
+	if !inside(path) {
+		return c, fmt.Errorf("read %q: %w: not a path inside the root", path, fs.ErrInvalid)
+	}
+	r, err := openRoot(s.root)
+	if err != nil {
+		return c, fmt.Errorf("open root: %w", err)
+	}
+	defer r.close()
+	for range 3 {
+		settled, err := s.attempt(ctx, r, &c, buf)
+		if err != nil {
+			return c, err
+		}
+		if settled {
+			break
+		}
+	}
+	switch c.Problem {
+	case code.ProblemSymlink, code.ProblemSpecial, code.ProblemUnreadable:
+		return c, nil
+	}
+	s.judge(r, &c)
+	return c, nil
+}
+
+// attempt opens and reads the file. It reports false if the file changed
+// meanwhile; the path may name another one by then.
+func (s *Scanner) attempt(ctx context.Context, r *root, c *Content, buf *Buffer) (bool, error) {
+	f, err := r.open(c.Path)
+	if err != nil {
+		return true, c.openError(r, err)
+	}
+	defer f.close()
+	return s.readOnce(ctx, f, c, buf)
+}
+
+// inside reports whether path names something below the root without detours.
+func inside(path string) bool {
+	if path == "" || path[0] == '/' || strings.IndexByte(path, 0) >= 0 {
+		return false
+	}
+	for seg := range strings.SplitSeq(path, "/") {
+		if seg == "" || seg == "." || seg == ".." {
+			return false
+		}
+	}
+	return true
+}
+
+// openError turns the errors that describe the file into its problem.
+func (c *Content) openError(r *root, err error) error {
+	switch {
+	case errors.Is(err, syscall.ELOOP):
+		c.Stat, _, _ = r.looker().lstat("", c.Path)
+		c.Problem = code.ProblemSymlink
+		return nil
+	case errors.Is(err, fs.ErrPermission):
+		c.Stat, _, _ = r.looker().lstat("", c.Path)
+		c.Problem = code.ProblemUnreadable
+		return nil
+	case errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV): // a socket, a device without driver
+		c.Stat, _, _ = r.looker().lstat("", c.Path)
+		c.Problem = code.ProblemSpecial
+		return nil
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("read %q: %w", c.Path, fs.ErrNotExist)
+	}
+	return fmt.Errorf("read %q: %w", c.Path, err)
+}
+
+// readOnce reads an open file. It reports whether it stayed the same meanwhile.
+func (s *Scanner) readOnce(ctx context.Context, f file, c *Content, buf *Buffer) (bool, error) {
+	st, k, err := f.stat()
+	if err != nil {
+		return false, fmt.Errorf("read %q: %w", c.Path, err)
+	}
+	c.Stat, c.Problem = st, code.ProblemNone
+	switch k {
+	case kindDir:
+		return false, fmt.Errorf("read %q: %w: is a directory", c.Path, fs.ErrInvalid)
+	case kindSpecial:
+		c.Problem = code.ProblemSpecial
+		return true, nil
+	}
+	if st.Size > s.opt.MaxFileSize {
+		err = c.stream(ctx, f, buf)
+	} else {
+		err = c.whole(f, buf)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		c.Bytes, c.Problem = nil, code.ProblemUnreadable // EIO, EISDIR of odd file systems
+		return true, nil
+	}
+	after, _, err := f.stat()
+	return err == nil && after == st, nil
+}
+
+// whole reads a file of usual size. What was appended after the stat is left.
+func (c *Content) whole(f file, buf *Buffer) error {
+	n := int(c.Stat.Size)
+	if cap(buf.data) < n {
+		buf.data = make([]byte, n, max(n+n/4, 64<<10))
+	}
+	data := buf.data[:n]
+	got, err := io.ReadFull(f, data)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	c.Bytes = data[:got]
+	c.Hash = sha256.Sum256(c.Bytes)
+	c.Lines = countLines(c.Bytes)
+	return nil
+}
+
+func countLines(b []byte) uint32 {
+	n := bytes.Count(b, []byte{'\n'})
+	if len(b) > 0 && b[len(b)-1] != '\n' {
+		n++
+	}
+	return uint32(n)
+}
+
+// stream hashes and counts an over-size file in pieces and keeps its head.
+func (c *Content) stream(ctx context.Context, f file, buf *Buffer) error {
+	const piece = HeadSize
+	if cap(buf.data) < 2*piece {
+		buf.data = make([]byte, 2*piece)
+	}
+	head, part := buf.data[:0:piece], buf.data[piece:2*piece]
+	h := sha256.New()
+	var lines uint64
+	last := byte('\n')
+	for left := c.Stat.Size; left > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := part[:min(left, piece)]
+		if len(head) == 0 {
+			to = head[:min(left, piece)]
+		}
+		n, err := io.ReadFull(f, to)
+		to = to[:n]
+		if len(head) == 0 {
+			head = to
+		}
+		h.Write(to)
+		lines += uint64(bytes.Count(to, []byte{'\n'}))
+		if n > 0 {
+			last = to[n-1]
+		}
+		left -= int64(n)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		} else if err != nil {
+			return err
+		}
+	}
+	if last != '\n' {
+		lines++
+	}
+	c.Bytes, c.Lines = head, uint32(min(lines, 1<<32-1))
+	h.Sum(c.Hash[:0])
+	c.Problem = code.ProblemTooLarge
+	return nil
+}
+
+// judge fills in what path and content say.
+func (s *Scanner) judge(r *root, c *Content) {
+	c.Lang = lang.Detect(c.Path, c.Bytes)
+	if isBinary(c.Bytes) {
+		c.Problem = code.ProblemBinary
+		c.Flags = PathFlags(c.Path, c.Lang)
+	} else {
+		c.Flags = PathFlags(c.Path, c.Lang) | contentFlags(c.Path, c.Lang, c.Bytes)
+	}
+	c.Flags = s.attributed(r, c.Path, c.Flags)
+	if c.Problem == code.ProblemNone && c.Flags&code.FlagMinified != 0 {
+		c.Problem = code.ProblemMinified
+	}
+}
+
+// isBinary is git's rule: a NUL among the first 8,000 bytes.
+func isBinary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 }

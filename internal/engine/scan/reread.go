@@ -1,0 +1,196 @@
+package scan
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/git"
+	"ken/internal/engine/scan/ignore"
+)
+
+// reread reads the directories whose names may have changed and puts what they
+// hold in the place of what they held. It returns nil if a full walk must decide:
+// an ignore file came up, a directory became a repository, or so much changed
+// that walking on all cores is cheaper.
+func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing, error) {
+	if len(p.dirs) > 64 && len(p.dirs) > len(now.Dirs)/4 {
+		return nil, nil
+	}
+	if x.tracked == nil {
+		x.load()
+		if x.loadTracked() != nil {
+			return nil, nil
+		}
+	}
+	x.inside = nil
+	r := rereading{x: x, prev: now, known: make(map[string]bool, len(now.Dirs)), children: make(map[string][]string), frames: make(map[string]*frame), drop: make(map[string]bool)}
+	for _, d := range now.Dirs {
+		r.known[d.Path] = true
+		if up := parentOf(d.Path); d.Path != "" && p.dirs[up] {
+			r.children[up] = append(r.children[up], d.Path)
+		}
+	}
+	rd := &reader{x: x, buf: make([]byte, 32<<10), out: &r.fresh}
+	for d := range p.dirs {
+		if !r.dir(rd, d) {
+			return nil, nil
+		}
+	}
+	more, err := x.walk(ctx, r.walk...)
+	if err != nil {
+		return nil, err
+	}
+	r.fresh.files = append(r.fresh.files, more.files...)
+	r.fresh.dirs = append(r.fresh.dirs, more.dirs...)
+	if !r.sameIgnoreFiles() {
+		return nil, nil
+	}
+	return r.merge(now, p), nil
+}
+
+// rereading is the state of one reread.
+type rereading struct {
+	x        *session
+	prev     *Listing
+	known    map[string]bool     // directories of prev
+	children map[string][]string // those in the directories to be read
+	frames   map[string]*frame
+	drop     map[string]bool // directories that are gone
+	walk     []*frame        // directories that are new
+	fresh    found
+}
+
+// dir reads one directory. It reports false if that is not enough.
+func (r *rereading) dir(rd *reader, path string) bool {
+	if !r.known[path] {
+		return false // its parent was not a directory we read: judge from above
+	}
+	f := r.frame(path)
+	before := len(r.fresh.dirs)
+	rd.read(f)
+	if len(r.fresh.dirs) == before {
+		r.drop[path] = true
+		return true
+	}
+	if rd.has && !r.x.tracked.under(f.path, f.lo, f.hi) {
+		if _, nested := git.GitDirOf(r.x.Scanner.root + "/" + path); nested {
+			return false
+		}
+	}
+	seen := make(map[string]bool, len(rd.sub))
+	for _, sub := range rd.sub {
+		name := strings.TrimSuffix(r.x.rel(sub.path), "/")
+		seen[name] = true
+		if !r.known[name] {
+			r.walk = append(r.walk, sub)
+		}
+	}
+	for _, d := range r.children[path] {
+		if !seen[d] {
+			r.drop[d] = true
+		}
+	}
+	return true
+}
+
+// frame rebuilds the rules that hold in a known directory.
+func (r *rereading) frame(path string) *frame {
+	if path == "" {
+		r.rules(r.x.top, "")
+		return r.x.top
+	}
+	if f, ok := r.frames[path]; ok {
+		return f
+	}
+	up := r.frame(parentOf(path))
+	full := r.x.rules.prefix + path
+	f := &frame{parent: up, path: full + "/"}
+	base := len(up.path)
+	f.ignored = up.ignored || r.x.rules.ignored(up, full, base, true)
+	f.included = r.x.rules.wanted(up.included, full, base, true)
+	f.lo, f.hi = r.x.tracked.below(f.path, up.lo, up.hi)
+	r.rules(f, path)
+	r.frames[path] = f
+	return f
+}
+
+// rules reads the ignore files that are known to be in a directory.
+func (r *rereading) rules(f *frame, path string) {
+	if f.git == nil && !f.ignored {
+		f.git = r.list(join(path, ".gitignore"), f.path, r.x.rules.fold)
+	}
+	if f.ken == nil {
+		f.ken = r.list(join(path, ".kenignore"), r.x.rel(f.path), false)
+	}
+}
+
+func (r *rereading) list(path, base string, fold bool) *ignore.List {
+	for _, s := range r.prev.sources {
+		if s.path != path {
+			continue
+		}
+		file, err := r.x.root.open(path)
+		if err != nil {
+			return nil
+		}
+		defer file.close()
+		return readRules(file, base, fold)
+	}
+	return nil
+}
+
+// sameIgnoreFiles reports whether all ignore files met were known, and none of
+// the directories read has lost one.
+func (r *rereading) sameIgnoreFiles() bool {
+	was := make(map[source]bool, len(r.prev.sources))
+	for _, s := range r.prev.sources {
+		was[s] = true
+	}
+	for _, s := range r.x.inside {
+		if !was[s] {
+			return false
+		}
+	}
+	return !r.x.strange
+}
+
+// merge replaces, in now, what stood in the directories read.
+func (r *rereading) merge(now *Listing, p probed) *Listing {
+	dirs := make([]Dir, 0, len(now.Dirs)+len(r.fresh.dirs))
+	for _, d := range now.Dirs { // sorted: a directory comes before what is in it
+		if d.Path != "" && r.drop[parentOf(d.Path)] {
+			r.drop[d.Path] = true
+		}
+		if !r.drop[d.Path] && !p.dirs[d.Path] {
+			dirs = append(dirs, d)
+		}
+	}
+	files := make([]Entry, 0, len(now.Files)+len(r.fresh.files))
+	for _, e := range now.Files {
+		if d := parentOf(e.Path); !r.drop[d] && !p.dirs[d] {
+			files = append(files, e)
+		}
+	}
+	for _, d := range r.fresh.dirs {
+		if d.Path == "" || !r.drop[d.Path] && !r.drop[parentOf(d.Path)] {
+			dirs = append(dirs, d)
+		}
+	}
+	for _, e := range r.fresh.files {
+		if !r.drop[parentOf(e.Path)] || e.Dir {
+			files = append(files, e)
+		}
+	}
+	sortEntries(files)
+	sortDirs(dirs)
+	now.Files, now.Dirs = dedupe(files), dirs
+	racy := now.Racy[:0:0]
+	for _, path := range now.Racy {
+		if e, ok := now.Find(path); ok && e.Problem == code.ProblemNone {
+			racy = append(racy, path)
+		}
+	}
+	now.Racy = racy
+	return now
+}

@@ -1,0 +1,159 @@
+package scan
+
+import (
+	"io"
+	"strings"
+
+	"ken/internal/engine/scan/ignore"
+)
+
+// The rules that decide about a path, strongest first: patterns of the ignore
+// files from its own directory up to the top of the working tree, then
+// .git/info/exclude, then the user's core.excludesFile, then ken's default
+// ignores. The first list that has a matching pattern decides; in a list, the
+// last matching pattern. What lies in an ignored directory is ignored.
+
+// frame is a directory on the way from the top of the working tree to what is
+// being read. Paths in it are relative to the top and end in '/'; "" is the top.
+type frame struct {
+	parent   *frame
+	path     string
+	git      *ignore.List // .gitignore, nil if there is none
+	ken      *ignore.List // .kenignore
+	ignored  bool         // git ignores it: only tracked files count
+	included bool         // matched by Options.Include, with all below
+	lo, hi   int          // the tracked paths below it
+}
+
+// rules are the lists that stand outside the tree. Immutable.
+type rules struct {
+	base    []*ignore.List // strongest first
+	prefix  string         // the root, relative to the top of the working tree
+	fold    bool           // core.ignorecase
+	include *ignore.List
+	exclude *ignore.List
+}
+
+// ignored applies git's rules to a path in directory f, which is not itself
+// ignored. name begins at base.
+func (r *rules) ignored(f *frame, path string, base int, isDir bool) bool {
+	for ; f != nil; f = f.parent {
+		if f.git == nil {
+			continue
+		}
+		if v := f.git.Match(path, base, isDir); v != ignore.None {
+			return v == ignore.Ignored
+		}
+	}
+	for _, l := range r.base {
+		if v := l.Match(path, base, isDir); v != ignore.None {
+			return v == ignore.Ignored
+		}
+	}
+	return false
+}
+
+// excluded applies the rules that narrow git's: .kenignore files and the
+// Exclude globs. Their patterns are relative to the root.
+func (r *rules) excluded(f *frame, path string, base int, isDir bool) bool {
+	rel, relBase := path[len(r.prefix):], base-len(r.prefix)
+	if r.exclude != nil && r.exclude.Match(rel, relBase, isDir) == ignore.Ignored {
+		return true
+	}
+	for ; f != nil && len(f.path) >= len(r.prefix); f = f.parent {
+		if f.ken == nil {
+			continue
+		}
+		if v := f.ken.Match(rel, relBase, isDir); v != ignore.None {
+			return v == ignore.Ignored
+		}
+	}
+	return false
+}
+
+// wanted reports whether the Include globs take path; inside says that they
+// took a directory above it.
+func (r *rules) wanted(inside bool, path string, base int, isDir bool) bool {
+	if r.include == nil {
+		return true
+	}
+	switch r.include.Match(path[len(r.prefix):], base-len(r.prefix), isDir) {
+	case ignore.Ignored:
+		return true
+	case ignore.Included: // negated: "all of a but not b"
+		return false
+	}
+	return inside
+}
+
+// defaultIgnores are applied to trees without git. The first group holds what
+// nobody keeps under version control; the second, names that are source as
+// often, only if the tree has no ignore file of its own to say so.
+const (
+	defaultIgnores = `node_modules/
+bower_components/
+__pycache__/
+*.py[cod]
+.venv/
+.tox/
+.nox/
+.mypy_cache/
+.pytest_cache/
+.ruff_cache/
+.gradle/
+.terraform/
+.next/
+.nuxt/
+.svelte-kit/
+.parcel-cache/
+.turbo/
+.yarn/cache/
+.nyc_output/
+.sass-cache/
+.eggs/
+*.egg-info/
+.hg/
+.svn/
+.bzr/
+CVS/
+.DS_Store
+Thumbs.db
+`
+	guessedIgnores = `dist/
+build/
+target/
+out/
+obj/
+venv/
+env/
+coverage/
+htmlcov/
+.cache/
+.idea/
+.vs/
+`
+)
+
+// maxIgnoreFile is the size above which an ignore file is not read; git's own
+// limit is 100 MB.
+const maxIgnoreFile = 8 << 20
+
+// readRules parses an open ignore file, nil if it is not a regular file.
+func readRules(f file, base string, fold bool) *ignore.List {
+	if _, k, err := f.stat(); err != nil || k != kindFile {
+		return nil
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile+1))
+	if err != nil || len(data) > maxIgnoreFile {
+		return nil
+	}
+	return ignore.Parse(base, data, fold)
+}
+
+// parentOf is the directory of a path: "a/b" of "a/b/c", "" of "c".
+func parentOf(path string) string {
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return path[:i]
+	}
+	return ""
+}

@@ -1,0 +1,183 @@
+package scan
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"ken/internal/engine/git"
+	"ken/internal/engine/scan/ignore"
+)
+
+// session is one look at the tree: what it opened and read before it walks.
+type session struct {
+	*Scanner
+	root    *root
+	began   int64
+	repo    *git.Repo // nil: a tree without git
+	cfg     *git.Config
+	exFile  string // the user's ignore file, "" for none
+	rules   rules
+	tracked *tracked
+	top     *frame // the frame of the root directory, with those above as parents
+	outside []source
+	fresh   []source // the sources of the listing before with present stats
+	// detached is set for a root that a repository above ignores and of which it
+	// tracks nothing: it counts as a tree without git, since git lists nothing.
+	detached bool
+
+	mu      sync.Mutex
+	inside  []source // guarded by mu: ignore files found in the tree
+	strange bool     // guarded by mu: an ignore file git would hang on
+}
+
+// begin opens the root and finds the repository around it.
+func (s *Scanner) begin() (*session, error) {
+	r, err := openRoot(s.root)
+	if err != nil {
+		return nil, fmt.Errorf("open root: %w", err)
+	}
+	x := &session{Scanner: s, root: r, began: time.Now().UnixNano()}
+	repo, err := git.Find(s.root)
+	if err != nil && !errors.Is(err, git.ErrNoRepository) {
+		r.close()
+		return nil, err
+	}
+	x.repo = repo
+	return x, nil
+}
+
+// end closes what begin opened.
+func (x *session) end() { x.root.close() }
+
+// identity tells listings apart that must not be compared: other options,
+// another repository.
+func (x *session) identity() [32]byte {
+	var repo git.Repo
+	if x.repo != nil {
+		repo = *x.repo
+	}
+	blob, err := json.Marshal([]any{x.Scanner.root, x.opt.Include, x.opt.Exclude, x.opt.NoDefaultIgnores, repo, rulesVersion})
+	if err != nil { // strings only: cannot happen
+		panic(err)
+	}
+	return sha256.Sum256(blob)
+}
+
+// rulesVersion grows when the rules of listing change.
+const rulesVersion = 1
+
+// load reads the rules that stand outside the tree. It stats each file before
+// reading it, so that a change in between is seen by the next look.
+func (x *session) load() {
+	x.outside, x.inside, x.strange, x.detached, x.exFile = nil, nil, false, false, ""
+	x.cfg = git.ReadConfig(x.repo)
+	for _, f := range x.cfg.Files {
+		x.watch(f)
+	}
+	x.rules = rules{include: x.Scanner.include, exclude: x.Scanner.exclude}
+	x.top = &frame{}
+	if x.repo != nil {
+		if rel, err := filepath.Rel(x.repo.Root, x.Scanner.root); err == nil && rel != "." {
+			x.rules.prefix = filepath.ToSlash(rel) + "/"
+		}
+		x.rules.fold = x.cfg.Bool("core.ignorecase")
+		x.watch(filepath.Join(x.repo.GitDir, "index"))
+		x.addBase(filepath.Join(x.repo.CommonDir, "info", "exclude"))
+	}
+	if f := x.cfg.ExcludesFile(x.repo); f != "" && x.addBase(f) {
+		x.exFile = f
+	}
+	if x.repo != nil {
+		x.loadOuter()
+	}
+}
+
+// watch notes a file outside the tree that the listing depends on.
+func (x *session) watch(path string) { x.outside = append(x.outside, source{path, statPath(path)}) }
+
+// addBase adds an ignore file outside the tree to the weakest end of the rules.
+// It reports whether the file can be read.
+func (x *session) addBase(path string) bool {
+	x.watch(path)
+	data, err := git.ReadRegular(path, maxIgnoreFile)
+	if err != nil {
+		if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+			x.strange = true
+		}
+		return false
+	}
+	x.rules.base = append(x.rules.base, ignore.Parse("", data, x.rules.fold))
+	return true
+}
+
+// addDefaults adds ken's own ignores for a tree without git.
+func (x *session) addDefaults() {
+	if x.repo != nil && !x.detached || x.opt.NoDefaultIgnores {
+		return
+	}
+	text := defaultIgnores
+	if _, err := os.Lstat(filepath.Join(x.Scanner.root, ".gitignore")); err != nil {
+		text += guessedIgnores
+	}
+	x.rules.base = append(x.rules.base, ignore.Parse("", []byte(text), x.rules.fold))
+}
+
+// loadOuter makes the frames of the directories from the top of the working
+// tree down to the root, whose own ignore files are read when it is walked.
+func (x *session) loadOuter() {
+	f := &frame{}
+	at := x.repo.Root
+	for _, name := range strings.Split(strings.TrimSuffix(x.rules.prefix, "/"), "/") {
+		if name == "" {
+			break
+		}
+		ignoreFile := filepath.Join(at, ".gitignore")
+		x.watch(ignoreFile)
+		if st, err := os.Lstat(ignoreFile); err == nil && st.Mode().IsRegular() {
+			if data, err := git.ReadRegular(ignoreFile, maxIgnoreFile); err == nil {
+				f.git = ignore.Parse(f.path, data, x.rules.fold)
+			}
+		}
+		ignored := f.ignored || x.rules.ignored(f, f.path+name, len(f.path), true)
+		f = &frame{parent: f, path: f.path + name + "/", ignored: ignored}
+		at = filepath.Join(at, name)
+	}
+	x.top = f
+}
+
+// loadTracked reads git's index, which completes the rules. The error is
+// git.ErrUnsupported if git itself must list it.
+func (x *session) loadTracked() error {
+	if x.repo == nil {
+		x.setTracked(nil)
+		return nil
+	}
+	list, err := x.repo.ReadIndex(x.cfg)
+	if err != nil && !errors.Is(err, git.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	x.setTracked(list)
+	return err
+}
+
+func (x *session) setTracked(list []git.Tracked) {
+	x.tracked = newTracked(list, x.rules.fold)
+	x.top.lo, x.top.hi = x.tracked.below(x.rules.prefix, 0, len(list))
+	if x.top.ignored && !x.tracked.under(x.rules.prefix, x.top.lo, x.top.hi) {
+		x.detached = true
+		x.top = &frame{path: x.rules.prefix}
+		x.rules.base = nil
+		if x.exFile != "" {
+			x.addBase(x.exFile)
+		}
+	}
+	x.addDefaults()
+}

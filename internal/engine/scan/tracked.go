@@ -1,0 +1,100 @@
+package scan
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"sort"
+	"strings"
+
+	"ken/internal/engine/git"
+)
+
+// tracked is git's index as far as listing needs it: paths relative to the top
+// of the working tree, sorted. Immutable.
+type tracked struct {
+	list []git.Tracked
+	// With core.ignorecase, paths on disk match entries of other case.
+	folded map[string]int
+	dirs   map[string]bool
+}
+
+func newTracked(list []git.Tracked, fold bool) *tracked {
+	byPath := func(a, b git.Tracked) int { return strings.Compare(a.Path, b.Path) }
+	if !slices.IsSortedFunc(list, byPath) {
+		slices.SortFunc(list, byPath)
+	}
+	t := &tracked{list: list}
+	if !fold {
+		return t
+	}
+	t.folded, t.dirs = make(map[string]int, len(list)), make(map[string]bool)
+	for i, e := range list {
+		key := foldPath(e.Path)
+		t.folded[key] = i
+		for d := parentOf(key); d != "" && !t.dirs[d]; d = parentOf(d) {
+			t.dirs[d] = true
+		}
+	}
+	return t
+}
+
+// foldPath lowers the ASCII letters, as git's name hash does.
+func foldPath(p string) string {
+	b := []byte(p)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// find looks a path up among the entries [lo, hi).
+func (t *tracked) find(path string, lo, hi int) (git.Tracked, bool) {
+	if t.folded != nil {
+		if i, ok := t.folded[foldPath(path)]; ok {
+			return t.list[i], true
+		}
+		return git.Tracked{}, false
+	}
+	i := lo + sort.Search(hi-lo, func(i int) bool { return t.list[lo+i].Path >= path })
+	if i < hi && t.list[i].Path == path {
+		return t.list[i], true
+	}
+	return git.Tracked{}, false
+}
+
+// below returns the range of the entries in directory dir, which ends in '/'.
+func (t *tracked) below(dir string, lo, hi int) (int, int) {
+	if dir == "" || t.folded != nil {
+		return 0, len(t.list)
+	}
+	from := lo + sort.Search(hi-lo, func(i int) bool { return t.list[lo+i].Path >= dir })
+	to := from + sort.Search(hi-from, func(i int) bool { return !strings.HasPrefix(t.list[from+i].Path, dir) })
+	return from, to
+}
+
+// under reports whether an entry lies in directory dir, whose range is [lo, hi).
+func (t *tracked) under(dir string, lo, hi int) bool {
+	if t.folded != nil {
+		return t.dirs[strings.TrimSuffix(foldPath(dir), "/")]
+	}
+	return lo < hi
+}
+
+// digest changes when a path becomes tracked or untracked, or a submodule.
+// What git refreshes in its index all the time does not matter here.
+func (t *tracked) digest() (sum [32]byte) {
+	h := sha256.New()
+	buf := make([]byte, 0, 32<<10)
+	for _, e := range t.list {
+		if buf = append(append(buf, e.Path...), 0, byte(e.Mode>>12)); len(buf) > 31<<10 {
+			h.Write(buf)
+			buf = buf[:0]
+		}
+	}
+	h.Write(binary.BigEndian.AppendUint64(buf, uint64(len(t.list))))
+	h.Sum(sum[:0])
+	return sum
+}

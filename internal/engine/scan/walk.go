@@ -1,0 +1,302 @@
+package scan
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/engine/git"
+	"ken/internal/engine/scan/ignore"
+)
+
+// found is what reading directories gave.
+type found struct {
+	files []Entry
+	dirs  []Dir
+}
+
+// walker reads directories on all cores. The directories to read are a stack
+// shared by the workers; each worker keeps its own results.
+type walker struct {
+	x    *session
+	mu   sync.Mutex
+	cond *sync.Cond
+	todo []*frame // guarded by mu
+	busy int      // guarded by mu: workers that may still add to todo
+	err  error    // guarded by mu
+}
+
+// walk reads the directories of frames and all below.
+func (x *session) walk(ctx context.Context, frames ...*frame) (found, error) {
+	w := &walker{x: x, todo: frames}
+	w.cond = sync.NewCond(&w.mu)
+	parts := make([]found, min(runtime.GOMAXPROCS(0), 8))
+	stop := context.AfterFunc(ctx, func() { w.fail(context.Cause(ctx)) })
+	defer stop()
+	var wg sync.WaitGroup
+	for i := range parts {
+		wg.Go(func() { w.work(&parts[i]) })
+	}
+	wg.Wait()
+	var all found
+	for _, p := range parts {
+		all.files = append(all.files, p.files...)
+		all.dirs = append(all.dirs, p.dirs...)
+	}
+	sortEntries(all.files)
+	sortDirs(all.dirs)
+	all.files = dedupe(all.files)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return all, w.err
+}
+
+// dedupe drops what came twice: with core.ignorecase two names on disk can
+// stand for one entry of the index.
+func dedupe(list []Entry) []Entry {
+	out := list[:0]
+	for i, e := range list {
+		if i == 0 || e.Path != list[i-1].Path {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (w *walker) fail(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = err
+	}
+	w.cond.Broadcast()
+}
+
+// next takes a directory; nil when there is and will be none.
+func (w *walker) next() *frame {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for len(w.todo) == 0 && w.busy > 0 && w.err == nil {
+		w.cond.Wait()
+	}
+	if len(w.todo) == 0 || w.err != nil {
+		w.cond.Broadcast()
+		return nil
+	}
+	f := w.todo[len(w.todo)-1]
+	w.todo = w.todo[:len(w.todo)-1]
+	w.busy++
+	return f
+}
+
+func (w *walker) done(sub []*frame) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.busy--
+	w.todo = append(w.todo, sub...)
+	if len(sub) > 1 || w.busy == 0 {
+		w.cond.Broadcast()
+	}
+}
+
+func (w *walker) work(into *found) {
+	rd := &reader{x: w.x, buf: make([]byte, 32<<10), out: into}
+	for f := w.next(); f != nil; f = w.next() {
+		rd.read(f)
+		w.done(rd.sub)
+	}
+}
+
+// reader reads one directory after the other into out. It belongs to one
+// goroutine.
+type reader struct {
+	x   *session
+	buf []byte
+	out *found
+	sub []*frame // directories of the last one read that are to be read
+	dir *openDir
+	has bool // the last one read holds a .git
+}
+
+// rel is a path relative to the root, of one relative to the top.
+func (x *session) rel(path string) string { return path[len(x.rules.prefix):] }
+
+// read lists directory f. Whatever is wrong with it becomes an entry.
+func (rd *reader) read(f *frame) {
+	x := rd.x
+	rd.sub, rd.has = nil, false
+	path := strings.TrimSuffix(x.rel(f.path), "/")
+	d, err := x.root.openDir(path)
+	if err != nil {
+		rd.unreadable(f, path, err)
+		return
+	}
+	defer d.close()
+	rd.dir = d
+	st, err := d.stat()
+	if err != nil {
+		rd.unreadable(f, path, err)
+		return
+	}
+	names, err := d.names(rd.buf)
+	if err != nil {
+		rd.unreadable(f, path, err)
+		return
+	}
+	rd.ignoreFiles(f, path, names)
+	for _, name := range names {
+		rd.entry(f, name)
+	}
+	rd.out.dirs = append(rd.out.dirs, Dir{Path: path, Stat: st, Recheck: rd.has})
+}
+
+func (rd *reader) unreadable(f *frame, path string, err error) {
+	if gone(err) || f.ignored {
+		return
+	}
+	st, _, _ := rd.x.root.looker().lstat("", path)
+	rd.out.files = append(rd.out.files, Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemUnreadable})
+}
+
+// ignoreFiles reads the directory's own rules before anything in it is judged.
+func (rd *reader) ignoreFiles(f *frame, path string, names []string) {
+	f.git, f.ken = nil, nil
+	for _, name := range names {
+		switch name {
+		case ".gitignore":
+			if !f.ignored {
+				f.git = rd.ignoreFile(f.path, path, name, rd.x.rules.fold)
+			}
+		case ".kenignore":
+			f.ken = rd.ignoreFile(rd.x.rel(f.path), path, name, false)
+		}
+	}
+}
+
+func (rd *reader) ignoreFile(base, path, name string, fold bool) *ignore.List {
+	st, k, err := rd.dir.lstat("", name)
+	if err != nil || k == kindMissing {
+		return nil
+	}
+	rd.x.mu.Lock()
+	rd.x.inside = append(rd.x.inside, source{join(path, name), st})
+	rd.x.strange = rd.x.strange || k == kindSpecial
+	rd.x.mu.Unlock()
+	if k != kindFile { // git does not follow links to ignore files either
+		return nil
+	}
+	file, err := rd.dir.open(name)
+	if err != nil {
+		return nil
+	}
+	defer file.close()
+	return readRules(file, base, fold)
+}
+
+func join(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
+
+// entry judges one name of the directory being read.
+func (rd *reader) entry(f *frame, name string) {
+	switch name {
+	case ".git":
+		rd.has = rd.has || len(f.path) > len(rd.x.rules.prefix)
+		return
+	case ".ken":
+		return
+	}
+	st, k, err := rd.dir.lstat("", name)
+	path := f.path + name
+	switch {
+	case err != nil:
+		if !f.ignored {
+			rd.add(Entry{Path: path, Problem: code.ProblemUnreadable})
+		}
+	case k == kindMissing:
+	case k == kindDir:
+		rd.directory(f, path, st)
+	default:
+		rd.file(f, path, st, k)
+	}
+}
+
+// add appends an entry whose path is relative to the top.
+func (rd *reader) add(e Entry) {
+	e.Path = rd.x.rel(e.Path)
+	rd.out.files = append(rd.out.files, e)
+}
+
+// file lists anything but a directory.
+func (rd *reader) file(f *frame, path string, st code.Stat, k kind) {
+	x := rd.x
+	base := len(f.path)
+	t, isTracked := x.tracked.find(path, f.lo, f.hi)
+	if !isTracked && (f.ignored || x.rules.ignored(f, path, base, false)) {
+		return
+	}
+	if isTracked && t.Path != path { // core.ignorecase: the index's name counts
+		if len(t.Path) < len(x.rules.prefix) {
+			return
+		}
+		var err error
+		if st, k, err = x.root.looker().lstat("", x.rel(t.Path)); err != nil || k == kindMissing || k == kindDir {
+			return
+		}
+	}
+	e := Entry{Path: path, Stat: st, Tracked: isTracked}
+	if isTracked {
+		e.Path = t.Path
+	}
+	switch {
+	case !x.rules.wanted(f.included, path, base, false) || x.rules.excluded(f, path, base, false):
+		e.Problem = code.ProblemExcluded
+	case k == kindLink:
+		e.Problem = code.ProblemSymlink
+	case k == kindSpecial:
+		e.Problem = code.ProblemSpecial
+	}
+	rd.add(e)
+}
+
+// directory lists a directory that is not to be entered, or puts it on rd.sub.
+func (rd *reader) directory(f *frame, path string, st code.Stat) {
+	x := rd.x
+	base := len(f.path)
+	if t, ok := x.tracked.find(path, f.lo, f.hi); ok && t.Gitlink() {
+		rd.add(Entry{Path: path, Stat: st, Dir: true, Tracked: true, Problem: code.ProblemSubmodule})
+		return
+	}
+	sub := &frame{parent: f, path: path + "/"}
+	sub.ignored = f.ignored || x.rules.ignored(f, path, base, true)
+	sub.lo, sub.hi = x.tracked.below(sub.path, f.lo, f.hi)
+	if !x.tracked.under(sub.path, sub.lo, sub.hi) {
+		if sub.ignored {
+			return
+		}
+		if rd.nested(path, base) {
+			rd.add(Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemNestedRepo})
+			return
+		}
+	}
+	if x.rules.excluded(f, path, base, true) {
+		rd.add(Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemExcluded})
+		return
+	}
+	sub.included = x.rules.wanted(f.included, path, base, true)
+	rd.sub = append(rd.sub, sub)
+}
+
+// nested reports whether the directory is the top of another repository.
+func (rd *reader) nested(path string, base int) bool {
+	if _, k, err := rd.dir.lstat(path[base:], ".git"); err != nil || k == kindMissing {
+		return false
+	}
+	_, ok := git.GitDirOf(rd.x.Scanner.root + "/" + rd.x.rel(path))
+	return ok
+}
