@@ -29,5 +29,6 @@ func languages() []reader {
 		{lang: "typescript", spec: typescriptSpec(), walk: walkScript},
 		{lang: "javascript", spec: javascriptSpec(), walk: walkScript},
 		{lang: "rust", spec: rustSpec(), walk: walkRust},
+		{lang: "java", spec: javaSpec(), walk: walkJava},
 	}
 }

@@ -1,0 +1,426 @@
+package extract
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// java reads a Java file. Declarations are in this file, types and imports in
+// java_type.go, statements and expressions in java_expr.go.
+//
+// A symbol is exported if neither it nor a type around it is private and no
+// method is around it: package-private names are seen by other files. Members of
+// an anonymous class are declared under the symbol around it; the class itself
+// has no name and is none. Types, methods and fields of one class share a scope;
+// that a method and a field may bear one name does not matter to references.
+type java struct {
+	*file
+	class   javaClass
+	inBody  bool // inside a method or an initializer
+	uses    map[string]int32
+	fields  map[javaMember]string // declared types of fields
+	private bool                  // a type around is private
+}
+
+// javaClass is the class around the walk's position.
+type javaClass struct {
+	name  string // "" outside; of an anonymous class, its base type's
+	super bool   // it has a base class or interface of its own
+	iface bool   // members are public, fields constants
+}
+
+type javaMember struct{ class, name string }
+
+func walkJava(f *file) {
+	j := &java{file: f, uses: map[string]int32{}, fields: map[javaMember]string{}}
+	j.names.push()
+	for c := j.first(root); c != none; c = j.sibling(c) {
+		switch j.kind(c) {
+		case jvImport:
+			j.importDeclaration(c)
+		case jvPackage:
+			j.packageDeclaration(c)
+		case jvClass, jvInterface, jvEnum, jvRecord, jvAnnotationType:
+			j.names.bind(binding{name: j.fieldStr(c, jvfName), what: bindTop, isType: true})
+		}
+	}
+	j.children(root)
+	j.names.pop()
+	j.fileDoc()
+}
+
+// fileDoc is the comment on the package in package-info.java, else that on the
+// first type: a Java file is its type.
+func (j *java) fileDoc() {
+	if j.facts.Doc != "" {
+		return
+	}
+	for i := range j.facts.Symbols {
+		if s := &j.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
+			j.facts.Doc = s.Doc
+			return
+		}
+	}
+}
+
+func (j *java) packageDeclaration(n node) {
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		if k := j.kind(c); k == jvScopedIdentifier || k == jvIdentifier {
+			j.facts.Package = strings.Join(strings.Fields(j.str(c)), "")
+		}
+	}
+	if path.Base(j.path) == "package-info.java" {
+		j.facts.Doc = j.docBefore(j.start(n), isJavadoc)
+	}
+}
+
+// isJavadoc reports whether a comment documents what follows it.
+func isJavadoc(s string) bool { return strings.HasPrefix(s, "/**") && s != "/**/" }
+
+// declaration reads n if it declares something and reports whether it did.
+func (j *java) declaration(n node) bool {
+	switch j.kind(n) {
+	case jvClass:
+		j.typeDeclaration(n, code.KindClass, j.has(n, jvSuperclass) || j.has(n, jvSuperInterfaces), false)
+	case jvRecord:
+		j.typeDeclaration(n, code.KindClass, j.has(n, jvSuperInterfaces), false)
+	case jvEnum:
+		j.typeDeclaration(n, code.KindEnum, j.has(n, jvSuperInterfaces), false)
+	case jvInterface:
+		j.typeDeclaration(n, code.KindInterface, j.has(n, jvExtendsInterfaces), true)
+	case jvAnnotationType:
+		j.typeDeclaration(n, code.KindInterface, false, true)
+	case jvEnumConstant:
+		j.enumConstant(n)
+	case jvMethod:
+		j.method(n, code.KindMethod)
+	case jvAnnotationElement:
+		j.method(n, code.KindMethod)
+	case jvConstructor, jvCompactConstructor:
+		j.method(n, code.KindConstructor)
+	case jvField, jvConstant:
+		j.fieldDeclaration(n)
+	default:
+		return false
+	}
+	return true
+}
+
+// declStart is where the declaration n begins without the annotations in front.
+func (j *java) declStart(n node) uint32 {
+	mods := j.first(n)
+	for j.isExtra(mods) {
+		mods = j.sibling(mods)
+	}
+	if j.kind(mods) != jvModifiers {
+		return j.start(n)
+	}
+	for c := j.first(mods); c != none; c = j.sibling(c) {
+		if !j.isAnnotation(c) && !j.isExtra(c) {
+			return j.start(c)
+		}
+	}
+	for c := j.sibling(mods); c != none; c = j.sibling(c) {
+		if !j.isExtra(c) {
+			return j.start(c)
+		}
+	}
+	return j.start(n)
+}
+
+func (j *java) isAnnotation(n node) bool {
+	return j.kind(n) == jvAnnotation || j.kind(n) == jvMarkerAnnotation
+}
+
+// declare declares the symbol of n and reports whether it has a name. Its
+// signature ends at byte end; annotations between its modifiers are left out.
+func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
+	s.Name = j.str(name)
+	if s.Name == "" {
+		return -1, false
+	}
+	if s.Span.End == 0 {
+		start := j.declStart(n)
+		s.Span = j.spanOf(start, j.end(n))
+		s.Signature = j.signatureWithout(n, start, end)
+	}
+	mods := j.childOf(n, jvModifiers)
+	s.Exported = !j.inBody && !j.private && !j.has(mods, jvPrivate)
+	s.NameStart = j.start(name)
+	s.Doc = j.docBefore(j.start(n), isJavadoc)
+	sym = j.file.declare(s)
+	if s.Exported && j.owner < 0 {
+		j.facts.Exports = append(j.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
+	}
+	return sym, true
+}
+
+// signatureWithout is the signature from start to end without the annotations
+// that come between modifiers.
+func (j *java) signatureWithout(n node, start, end uint32) string {
+	var out string
+	mods := j.childOf(n, jvModifiers)
+	for c := j.first(mods); c != none; c = j.sibling(c) {
+		if j.isAnnotation(c) && j.start(c) > start && j.end(c) < end {
+			out += j.signature(start, j.start(c)) + " "
+			start = j.end(c)
+		}
+	}
+	return cut(strings.TrimRight(out+j.signature(start, end), " ;,"), code.MaxSignature)
+}
+
+// bodyStart is where n's body begins, or n's end without one.
+func (j *java) bodyStart(n node) uint32 {
+	if b := j.child(n, jvfBody); b != none {
+		return j.start(b)
+	}
+	return j.end(n)
+}
+
+// typeDeclaration reads a class, interface, enum, record or annotation type.
+func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
+	name := j.child(n, jvfName)
+	s := code.Symbol{Kind: k}
+	params := j.child(n, jvfParameters)
+	if j.kind(n) == jvRecord {
+		s.Params = j.params(params)
+	}
+	if j.inBody {
+		j.names.bind(binding{name: j.str(name), what: bindNested, isType: true})
+	}
+	sym, ok := j.symbol(n, name, s, j.bodyStart(n))
+	saved, before := *j, j.owner
+	if ok {
+		before = j.enter(sym)
+	}
+	j.class, j.inBody = javaClass{j.str(name), super, iface}, false
+	j.private = j.private || saved.inBody || j.has(j.childOf(n, jvModifiers), jvPrivate)
+	j.names.push()
+	j.bindGenerics(j.child(n, jvfTypeParameters))
+	j.bindMembers(j.child(n, jvfBody))
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		switch {
+		case c == name:
+		case c == params:
+			j.components(c)
+		case j.kind(c) == jvSuperclass:
+			j.supertype(j.firstNamed(c), code.RefInherit)
+		case j.kind(c) == jvSuperInterfaces:
+			j.supertypes(c, code.RefImplement)
+		case j.kind(c) == jvExtendsInterfaces:
+			j.supertypes(c, code.RefInherit)
+		default:
+			j.walk(c)
+		}
+	}
+	j.names.pop()
+	j.class, j.inBody, j.private = saved.class, saved.inBody, saved.private
+	j.leave(before)
+}
+
+// bindMembers binds what a class body declares: it is in scope throughout. Fields
+// come last, so that they are found before methods of the same name: they have
+// types.
+func (j *java) bindMembers(body node) {
+	for c := j.first(body); c != none; c = j.sibling(c) {
+		switch j.kind(c) {
+		case jvMethod, jvAnnotationElement:
+			j.names.bind(binding{name: j.fieldStr(c, jvfName), what: bindNested})
+		case jvClass, jvInterface, jvEnum, jvRecord, jvAnnotationType:
+			j.names.bind(binding{name: j.fieldStr(c, jvfName), what: bindNested, isType: true})
+		}
+	}
+	for c := j.first(body); c != none; c = j.sibling(c) {
+		switch j.kind(c) {
+		case jvEnumConstant:
+			j.names.bind(binding{name: j.fieldStr(c, jvfName), what: bindNested, typ: j.class.name})
+		case jvEnumDeclarations:
+			j.bindMembers(c)
+		case jvField, jvConstant:
+			typ := j.typeName(j.child(c, jvfType))
+			for d := j.first(c); d != none; d = j.sibling(d) {
+				if j.kind(d) == jvDeclarator {
+					j.bindField(j.fieldStr(d, jvfName), typ)
+				}
+			}
+		}
+	}
+}
+
+func (j *java) bindField(name, typ string) {
+	j.names.bind(binding{name: name, what: bindNested, typ: typ})
+	if typ != "" {
+		j.fields[javaMember{j.class.name, name}] = typ
+	}
+}
+
+// components declares the components of a record as its fields.
+func (j *java) components(n node) {
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		name, typ := j.child(c, jvfName), j.child(c, jvfType)
+		if j.kind(c) == jvSpreadParameter {
+			name = j.child(j.childOf(c, jvDeclarator), jvfName)
+			typ = j.spreadType(c)
+		}
+		sym, ok := j.symbol(c, name, code.Symbol{Kind: code.KindField}, j.end(c))
+		if !ok {
+			continue
+		}
+		j.bindField(j.str(name), j.typeName(typ))
+		before := j.enter(sym)
+		j.walk(j.childOf(c, jvModifiers))
+		j.walk(typ)
+		j.leave(before)
+	}
+}
+
+func (j *java) enumConstant(n node) {
+	name := j.child(n, jvfName)
+	sym, ok := j.symbol(n, name, code.Symbol{Kind: code.KindEnumMember}, j.bodyStart(n))
+	before := j.owner
+	if ok {
+		before = j.enter(sym)
+	}
+	j.walk(j.childOf(n, jvModifiers))
+	inBody := j.inBody
+	j.inBody = true
+	j.walk(j.child(n, jvfArguments))
+	if body := j.child(n, jvfBody); body != none {
+		j.anonymous(body, j.class.name)
+	}
+	j.inBody = inBody
+	j.leave(before)
+}
+
+// anonymous reads the body of a class without a name, of base type base.
+func (j *java) anonymous(body node, base string) {
+	class, inBody := j.class, j.inBody
+	j.class, j.inBody = javaClass{name: base, super: true}, true
+	j.names.push()
+	j.bindMembers(body)
+	j.children(body)
+	j.names.pop()
+	j.class, j.inBody = class, inBody
+}
+
+// method reads a method, constructor or annotation element.
+func (j *java) method(n node, k code.Kind) {
+	name, typ, params := j.child(n, jvfName), j.child(n, jvfType), j.child(n, jvfParameters)
+	s := code.Symbol{Kind: k, Params: j.params(params)}
+	if typ != none {
+		s.Returns = j.text(typ) + j.text(j.child(n, jvfDimensions))
+	}
+	sym, ok := j.symbol(n, name, s, j.bodyStart(n))
+	before := j.owner
+	if ok {
+		before = j.enter(sym)
+	}
+	inBody := j.inBody
+	j.inBody = true
+	j.names.push()
+	j.bindGenerics(j.child(n, jvfTypeParameters))
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		if c != name {
+			j.walk(c)
+		}
+	}
+	j.names.pop()
+	j.inBody = inBody
+	j.leave(before)
+}
+
+// text is n's source on one line.
+func (j *java) text(n node) string {
+	if n == none {
+		return ""
+	}
+	return j.signature(j.start(n), j.end(n))
+}
+
+func (j *java) params(list node) (params []code.Param) {
+	for c := j.firstNamed(list); c != none; c = j.nextNamed(c) {
+		switch j.kind(c) {
+		case jvFormalParameter:
+			typ := j.text(j.child(c, jvfType)) + j.text(j.child(c, jvfDimensions))
+			params = append(params, code.Param{Name: j.fieldStr(c, jvfName), Type: typ})
+		case jvSpreadParameter:
+			params = append(params, code.Param{Name: j.fieldStr(j.childOf(c, jvDeclarator), jvfName), Type: j.text(j.spreadType(c)) + "..."})
+		}
+	}
+	return params
+}
+
+// spreadType is the type of a parameter written T... x.
+func (j *java) spreadType(n node) node {
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		if k := j.kind(c); k != jvModifiers && !j.isAnnotation(c) {
+			return c
+		}
+	}
+	return none
+}
+
+// fieldDeclaration declares one symbol for each declarator. One of several has
+// the span of its own declarator.
+func (j *java) fieldDeclaration(n node) {
+	typ, mods := j.child(n, jvfType), j.childOf(n, jvModifiers)
+	first := j.childOf(n, jvDeclarator)
+	kind := code.KindField
+	if j.class.iface || j.has(mods, jvStatic) && j.has(mods, jvFinal) {
+		kind = code.KindConstant
+	}
+	several := false
+	for c := j.sibling(first); c != none; c = j.sibling(c) {
+		several = several || j.kind(c) == jvDeclarator
+	}
+	before := j.owner
+	for c := first; c != none; c = j.sibling(c) {
+		if j.kind(c) != jvDeclarator {
+			continue
+		}
+		s := code.Symbol{Kind: kind}
+		end := j.fieldEnd(c, kind)
+		if several {
+			s.Span = j.span(c)
+			s.Signature = j.signatureWithout(n, j.declStart(n), j.end(typ)) + " " + j.signature(j.start(c), end)
+			s.Signature = cut(s.Signature, code.MaxSignature)
+		}
+		sym, ok := j.symbol(n, j.child(c, jvfName), s, end)
+		if ok {
+			j.enter(sym)
+		}
+		if c == first {
+			j.walk(mods)
+			j.walk(typ)
+		}
+		inBody := j.inBody
+		j.inBody = true
+		j.walk(j.child(c, jvfValue))
+		j.inBody = inBody
+		j.leave(before)
+	}
+}
+
+// fieldEnd is where a declarator's signature ends: behind a constant's value if
+// that is a literal, else before it.
+func (j *java) fieldEnd(n node, k code.Kind) uint32 {
+	if v := j.child(n, jvfValue); k == code.KindConstant && j.isLiteral(v) {
+		return j.end(v)
+	}
+	if d := j.child(n, jvfDimensions); d != none {
+		return j.end(d)
+	}
+	return j.end(j.child(n, jvfName))
+}
+
+func (j *java) isLiteral(n node) bool {
+	switch j.kind(n) {
+	case jvString, jvChar, jvDecimal, jvHex, jvOctal, jvBinary, jvFloat, jvHexFloat, jvTrue, jvFalse:
+		return true
+	case jvUnary:
+		return j.isLiteral(j.firstNamed(n))
+	}
+	return false
+}

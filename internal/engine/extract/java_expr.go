@@ -1,0 +1,533 @@
+package extract
+
+import "ken/internal/code"
+
+func (j *java) children(n node) {
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		j.walk(c)
+	}
+}
+
+// walk reads n, whatever it is. It is a switch over the grammar; what has no case
+// is looked through.
+func (j *java) walk(n node) {
+	if j.after(n) == n+1 && !j.isNamed(n) {
+		return
+	}
+	switch j.kind(n) {
+	case jvIdentifier:
+		if !j.isError(j.parent(n)) {
+			j.variable(n, code.RefUse)
+		}
+	case jvTypeIdentifier, jvScopedType, jvGenericType:
+		j.typeRef(n, code.RefType)
+	case jvInvocation:
+		j.invocation(n)
+	case jvFieldAccess:
+		j.access(n, code.RefUse)
+	case jvNew:
+		j.creation(n)
+	case jvMethodReference:
+		j.methodReference(n)
+	case jvAnnotation, jvMarkerAnnotation:
+		j.annotation(n)
+	case jvElementPair:
+		j.walk(j.child(n, jvfValue))
+	case jvBlock, jvConstructorBody, jvFor, jvSwitchRule, jvSwitchGroup:
+		j.scoped(n)
+	case jvSwitch:
+		j.switchExpression(n)
+	case jvLocalVariable:
+		j.localVariable(n)
+	case jvEnhancedFor:
+		j.enhancedFor(n)
+	case jvTryResources:
+		j.tryResources(n)
+	case jvResource:
+		j.resource(n)
+	case jvCatch:
+		j.catch(n)
+	case jvLambda:
+		j.lambda(n)
+	case jvFormalParameter:
+		j.formalParameter(n)
+	case jvSpreadParameter:
+		j.spreadParameter(n)
+	case jvInstanceof:
+		j.instanceOf(n)
+	case jvTypePattern, jvRecordComponent:
+		j.patternVariable(n)
+	case jvRecordPattern:
+		j.recordPattern(n)
+	case jvTypeParameter:
+		j.children(j.childOf(n, jvTypeBound))
+	case jvStaticInitializer:
+		j.initializer(n)
+	case jvClassBody, jvEnumDeclarations:
+		j.classBody(n)
+	case jvLabeled:
+		j.labeled(n)
+	case jvModule:
+		j.module(n)
+	case jvExplicitConstructor:
+		j.walk(j.child(n, jvfTypeArguments))
+		j.walk(j.child(n, jvfArguments))
+	case jvBreak, jvContinue, jvPackage, jvImport, jvReceiverParameter, jvLineComment, jvBlockComment, jvString, jvThis, jvSuper:
+	default:
+		if !j.declaration(n) {
+			j.children(n)
+		}
+	}
+}
+
+// scoped walks n's children in a scope of their own.
+func (j *java) scoped(n node) {
+	j.names.push()
+	j.children(n)
+	j.names.pop()
+}
+
+// classBody walks members; a block among them is an initializer.
+func (j *java) classBody(n node) {
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		if j.kind(c) == jvBlock {
+			j.initializer(c)
+		} else {
+			j.walk(c)
+		}
+	}
+}
+
+func (j *java) initializer(n node) {
+	inBody := j.inBody
+	j.inBody = true
+	j.scoped(n)
+	j.inBody = inBody
+}
+
+func (j *java) bindLocal(n node, typ string) {
+	if name := j.str(n); name != "" && j.kind(n) == jvIdentifier {
+		j.names.bind(binding{name: name, what: bindLocal, typ: typ})
+	}
+}
+
+func (j *java) localVariable(n node) {
+	typ := j.child(n, jvfType)
+	name := j.typeName(typ)
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		if j.kind(c) != jvDeclarator {
+			j.walk(c)
+			continue
+		}
+		value := j.child(c, jvfValue)
+		if name == "var" {
+			j.bindLocal(j.child(c, jvfName), j.valueType(value))
+		} else {
+			j.bindLocal(j.child(c, jvfName), name)
+		}
+		j.walk(value)
+	}
+}
+
+// variableType is the type of a variable declared as typ; "var" tells nothing.
+func (j *java) variableType(typ node) string {
+	if name := j.typeName(typ); name != "var" {
+		return name
+	}
+	return ""
+}
+
+func (j *java) enhancedFor(n node) {
+	j.names.push()
+	j.walk(j.childOf(n, jvModifiers))
+	j.walk(j.child(n, jvfType))
+	j.walk(j.child(n, jvfValue))
+	j.bindLocal(j.child(n, jvfName), j.variableType(j.child(n, jvfType)))
+	j.walk(j.child(n, jvfBody))
+	j.names.pop()
+}
+
+// tryResources keeps the resources out of the catch and finally clauses.
+func (j *java) tryResources(n node) {
+	j.names.push()
+	j.walk(j.child(n, jvfResources))
+	j.walk(j.child(n, jvfBody))
+	j.names.pop()
+	for c := j.sibling(j.child(n, jvfBody)); c != none; c = j.sibling(c) {
+		j.walk(c)
+	}
+}
+
+func (j *java) resource(n node) {
+	typ := j.child(n, jvfType)
+	if typ == none { // a variable declared before
+		j.children(n)
+		return
+	}
+	j.walk(j.childOf(n, jvModifiers))
+	j.walk(typ)
+	value := j.child(n, jvfValue)
+	j.walk(value)
+	name := j.variableType(typ)
+	if name == "" {
+		name = j.valueType(value)
+	}
+	j.bindLocal(j.child(n, jvfName), name)
+}
+
+func (j *java) catch(n node) {
+	j.names.push()
+	p := j.childOf(n, jvCatchParameter)
+	typ := j.childOf(p, jvCatchType)
+	j.walk(j.childOf(p, jvModifiers))
+	j.walk(typ)
+	name := ""
+	if first := j.firstNamed(typ); j.nextNamed(first) == none {
+		name = j.typeName(first)
+	}
+	j.bindLocal(j.child(p, jvfName), name)
+	j.walk(j.child(n, jvfBody))
+	j.names.pop()
+}
+
+func (j *java) lambda(n node) {
+	j.names.push()
+	params := j.child(n, jvfParameters)
+	switch j.kind(params) {
+	case jvIdentifier:
+		j.bindLocal(params, "")
+	case jvInferredParameters:
+		for c := j.firstNamed(params); c != none; c = j.nextNamed(c) {
+			j.bindLocal(c, "")
+		}
+	default:
+		j.walk(params)
+	}
+	j.walk(j.child(n, jvfBody))
+	j.names.pop()
+}
+
+func (j *java) formalParameter(n node) {
+	typ := j.child(n, jvfType)
+	j.walk(j.childOf(n, jvModifiers))
+	j.walk(typ)
+	name := j.variableType(typ)
+	if j.child(n, jvfDimensions) != none {
+		name = ""
+	}
+	j.bindLocal(j.child(n, jvfName), name)
+}
+
+// spreadParameter reads T... x, an array.
+func (j *java) spreadParameter(n node) {
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		if j.kind(c) == jvDeclarator {
+			j.bindLocal(j.child(c, jvfName), "")
+		} else {
+			j.walk(c)
+		}
+	}
+}
+
+// instanceOf binds the variable of x instanceof T v for the rest of the block:
+// where exactly it holds depends on the flow of control.
+func (j *java) instanceOf(n node) {
+	j.walk(j.child(n, jvfLeft))
+	j.walk(j.child(n, jvfPattern))
+	typ := j.child(n, jvfRight)
+	j.walk(typ)
+	j.bindLocal(j.child(n, jvfName), j.typeName(typ))
+}
+
+// patternVariable reads T v in a pattern.
+func (j *java) patternVariable(n node) {
+	name := ""
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		if j.kind(c) == jvIdentifier {
+			j.bindLocal(c, name)
+			continue
+		}
+		j.walk(c)
+		name = j.variableType(c)
+	}
+}
+
+func (j *java) recordPattern(n node) {
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		if j.kind(c) == jvIdentifier {
+			j.name(c, code.RefType)
+		} else {
+			j.walk(c)
+		}
+	}
+}
+
+// labeled passes over the label.
+func (j *java) labeled(n node) {
+	label := j.firstNamed(n)
+	for c := j.nextNamed(label); c != none; c = j.nextNamed(c) {
+		j.walk(c)
+	}
+}
+
+// switchExpression reads a switch. A plain name behind case that nothing binds
+// is a constant of the selector's enum.
+func (j *java) switchExpression(n node) {
+	j.walk(j.child(n, jvfCondition))
+	typ := j.valueType(j.child(n, jvfCondition))
+	j.names.push()
+	for c := j.first(j.child(n, jvfBody)); c != none; c = j.sibling(c) {
+		j.names.push()
+		for d := j.first(c); d != none; d = j.sibling(d) {
+			if j.kind(d) == jvSwitchLabel {
+				j.switchLabel(d, typ)
+			} else {
+				j.walk(d)
+			}
+		}
+		j.names.pop()
+	}
+	j.names.pop()
+}
+
+func (j *java) switchLabel(n node, typ string) {
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		if j.kind(c) == jvIdentifier && (j.names.lookup(j.str(c)) == nil) {
+			j.member(c, code.RefUse, javaQual{javaQualValue, typ, -1})
+		} else {
+			j.walk(c)
+		}
+	}
+}
+
+// invocation reads f(…) and x.f(…).
+func (j *java) invocation(n node) {
+	name := j.child(n, jvfName)
+	if j.child(n, jvfObject) == none && !j.has(n, jvSuper) {
+		j.bareCall(name)
+	} else {
+		q := j.qualifier(j.object(n))
+		j.walk(j.child(n, jvfTypeArguments))
+		j.member(name, code.RefCall, q)
+	}
+	j.walk(j.child(n, jvfArguments))
+}
+
+// object is what stands in front of the last dot of n; of Outer.super.f() it is
+// super.
+func (j *java) object(n node) node {
+	if s := j.childOf(n, jvSuper); s != none {
+		return s
+	}
+	return j.child(n, jvfObject)
+}
+
+// bareCall reads the name of f(…): a method of this class or one around it, a
+// static import, else inherited. Variables live in a name space of their own.
+func (j *java) bareCall(n node) {
+	name := j.str(n)
+	b := j.names.lookup(name)
+	for b != nil && b.what == bindLocal {
+		if b.outer < 0 {
+			b = nil
+			break
+		}
+		b = &j.names.list[b.outer]
+	}
+	if b == nil && j.class.super && !j.wildcards() {
+		j.ref(n, code.Ref{Kind: code.RefCall, Via: code.ViaSelf, Recv: j.class.name})
+		return
+	}
+	j.refTo(n, b, code.RefCall)
+}
+
+// access reads x.f.
+func (j *java) access(n node, k code.RefKind) {
+	name := j.child(n, jvfField)
+	q := j.qualifier(j.object(n))
+	switch {
+	case j.kind(name) != jvIdentifier:
+	case q.what == javaQualPackage:
+		j.step(q, name, k)
+	default:
+		j.member(name, k, q)
+	}
+}
+
+// qualifier reads what stands in front of a dot, emitting its references.
+func (j *java) qualifier(n node) javaQual {
+	switch j.kind(n) {
+	case jvThis, jvSuper:
+		return javaQual{what: javaQualSelf}
+	case jvIdentifier:
+		return j.qualifierName(n)
+	case jvFieldAccess:
+		return j.qualifierAccess(n)
+	}
+	j.walk(n)
+	return javaQual{what: javaQualValue, path: j.valueType(n)}
+}
+
+// qualifierName tells variables, types and packages apart: by what binds the
+// name, else by its case.
+func (j *java) qualifierName(n node) javaQual {
+	name := j.str(n)
+	b := j.names.lookup(name)
+	isType := b != nil && b.isType || b == nil && isUpper(name) && !isConstantName(name)
+	switch {
+	case isType:
+		return j.head(n, code.RefType)
+	case b == nil && !isUpper(name):
+		if p := j.parent(n); j.kind(p) == jvFieldAccess && j.leadsToType(p) {
+			return javaQual{what: javaQualPackage, path: name}
+		}
+	}
+	j.variable(n, code.RefUse)
+	if b == nil {
+		return javaQual{what: javaQualValue}
+	}
+	return javaQual{what: javaQualValue, path: b.typ}
+}
+
+// leadsToType reports whether a chain of names that begins at n comes to a
+// capitalised one: a qualified type.
+func (j *java) leadsToType(n node) bool {
+	for j.kind(n) == jvFieldAccess {
+		if isUpper(j.fieldStr(n, jvfField)) {
+			return true
+		}
+		up := j.parent(n)
+		if j.child(up, jvfObject) != n {
+			return false
+		}
+		n = up
+	}
+	return false
+}
+
+func (j *java) qualifierAccess(n node) javaQual {
+	name := j.child(n, jvfField)
+	if j.kind(name) == jvThis { // Outer.this
+		outer := j.child(n, jvfObject)
+		j.walk(outer)
+		return javaQual{javaQualValue, j.str(outer), -1}
+	}
+	q := j.qualifier(j.object(n))
+	switch q.what {
+	case javaQualPackage:
+		return j.step(q, name, code.RefType)
+	case javaQualType:
+		if isUpper(j.str(name)) && !isConstantName(j.str(name)) {
+			return j.step(q, name, code.RefType)
+		}
+	case javaQualSelf:
+		j.member(name, code.RefUse, q)
+		return javaQual{javaQualValue, j.fields[javaMember{j.class.name, j.str(name)}], -1}
+	case javaQualValue:
+		j.member(name, code.RefUse, q)
+		return javaQual{javaQualValue, j.fields[javaMember{q.path, j.str(name)}], -1}
+	}
+	j.member(name, code.RefUse, q)
+	if q.what == javaQualBuiltin {
+		return q
+	}
+	return javaQual{what: javaQualValue}
+}
+
+// creation reads new T(…) { … }: a call of T.
+func (j *java) creation(n node) {
+	typ := j.child(n, jvfType)
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		switch {
+		case c == typ:
+			j.typeRef(c, code.RefCall)
+		case j.kind(c) == jvClassBody:
+			j.anonymous(c, j.typeName(typ))
+		default:
+			j.walk(c)
+		}
+	}
+}
+
+// methodReference reads x::f and T::new.
+func (j *java) methodReference(n node) {
+	object := j.firstNamed(n)
+	if object == none {
+		object = j.first(n) // this, super
+	}
+	last := object
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		if j.kind(c) == jvTypeArguments {
+			j.walk(c)
+		}
+		last = c
+	}
+	switch {
+	case j.kind(last) == jvNewWord:
+		j.typeOrValue(object)
+	case last != object && j.kind(last) == jvIdentifier:
+		j.member(last, code.RefUse, j.typeOrValue(object))
+	default:
+		j.walk(object)
+	}
+}
+
+// typeOrValue is qualifier where a type may stand too.
+func (j *java) typeOrValue(n node) javaQual {
+	switch j.kind(n) {
+	case jvTypeIdentifier, jvScopedType, jvGenericType, jvArrayType:
+		j.walk(n)
+		name := j.typeName(n)
+		if b := j.names.lookup(name); b != nil && b.what == bindImport {
+			return javaQual{javaQualType, name, b.imp}
+		}
+		return javaQual{javaQualType, name, -1}
+	}
+	return j.qualifier(n)
+}
+
+func (j *java) annotation(n node) {
+	name := j.child(n, jvfName)
+	if s := j.str(name); s == "Test" || s == "ParameterizedTest" || s == "RepeatedTest" || s == "TestFactory" {
+		j.facts.IsTest = true
+	}
+	j.typeRef(name, code.RefDecorate)
+	j.walk(j.child(n, jvfArguments))
+}
+
+// module reads what a module declaration names: the services it uses or provides.
+func (j *java) module(n node) {
+	for c := n + 1; c < j.after(n); c++ {
+		if j.kind(c) != jvScopedIdentifier || j.kind(j.parent(c)) == jvScopedIdentifier {
+			continue
+		}
+		if name := j.child(c, jvfName); isUpper(j.str(name)) {
+			j.scopedType(c, code.RefUse)
+		}
+	}
+}
+
+// valueType is the name of an expression's type where the file tells it: a
+// declared variable or field, new T(), (T) x.
+func (j *java) valueType(n node) string {
+	for j.kind(n) == jvParenthesized {
+		n = j.firstNamed(n)
+	}
+	switch j.kind(n) {
+	case jvNew, jvCast:
+		return j.typeName(j.child(n, jvfType))
+	case jvThis:
+		return j.class.name
+	case jvIdentifier:
+		if b := j.names.lookup(j.str(n)); b != nil && !b.isType {
+			return b.typ
+		}
+	case jvFieldAccess:
+		if j.kind(j.child(n, jvfObject)) == jvThis {
+			return j.fields[javaMember{j.class.name, j.fieldStr(n, jvfField)}]
+		}
+	case jvString:
+		return "String"
+	}
+	return ""
+}

@@ -1,0 +1,310 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// importDeclaration reads the four forms of import: a type ("com.x.Foo", names
+// Foo), all types of a package ("com.x", names *), a static member ("com.x.Foo",
+// names bar) and all of them ("com.x.Foo", names *).
+func (j *java) importDeclaration(n node) {
+	name, all, static := none, false, false
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		switch j.kind(c) {
+		case jvScopedIdentifier, jvIdentifier:
+			name = c
+		case jvAsterisk:
+			all = true
+		case jvStatic:
+			static = true
+		}
+	}
+	spec := strings.Join(strings.Fields(j.str(name)), "")
+	if spec == "" {
+		return
+	}
+	m := code.Import{Spec: spec, Line: j.line(n), Static: static}
+	last := spec[strings.LastIndexByte(spec, '.')+1:]
+	switch {
+	case all:
+		last = "*"
+	case static:
+		m.Spec = strings.TrimSuffix(strings.TrimSuffix(spec, last), ".")
+	}
+	if last == "" || m.Spec == "" {
+		return
+	}
+	j.facts.IsTest = j.facts.IsTest || javaTestImport(spec)
+	m.Names = []code.ImportName{{Name: last, Alias: last}}
+	j.facts.Imports = append(j.facts.Imports, m)
+	if !all {
+		imp := int32(len(j.facts.Imports) - 1)
+		j.names.bind(binding{name: last, what: bindImport, imp: imp, target: last, isType: !static || isUpper(last) && !isConstantName(last)})
+	}
+}
+
+// inPlace is the import that stands for a qualified name written where it is used.
+func (j *java) inPlace(spec, name string, line uint32) int32 {
+	imp, ok := j.uses[spec]
+	if !ok {
+		j.facts.Imports = append(j.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
+			Names: []code.ImportName{{Name: name, Alias: name}}})
+		imp = int32(len(j.facts.Imports) - 1)
+		j.uses[spec] = imp
+	}
+	return imp
+}
+
+// name emits a reference to the type or variable n names.
+func (j *java) name(n node, k code.RefKind) {
+	name := j.str(n)
+	b := j.names.lookup(name)
+	switch {
+	case b == nil && !javaLang(name):
+		j.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	case b == nil || b.what == bindLocal:
+	default:
+		j.refTo(n, b, k)
+	}
+}
+
+// variable emits a reference to a plain name that is used as a value. One that
+// nothing in the file binds is inherited, if the class around can inherit.
+func (j *java) variable(n node, k code.RefKind) {
+	if b := j.names.lookup(j.str(n)); b == nil && j.class.super && !j.wildcards() && !isUpper(j.str(n)) {
+		j.ref(n, code.Ref{Kind: k, Via: code.ViaSelf, Recv: j.class.name})
+		return
+	}
+	j.name(n, k)
+}
+
+// wildcards reports whether a static import of all members could bind any name.
+func (j *java) wildcards() bool {
+	for i := range j.facts.Imports {
+		if m := &j.facts.Imports[i]; m.Static && m.Names[0].Name == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// supertypes emits the types of an extends or implements clause.
+func (j *java) supertypes(n node, k code.RefKind) {
+	for c := j.firstNamed(j.childOf(n, jvTypeList)); c != none; c = j.nextNamed(c) {
+		j.supertype(c, k)
+	}
+}
+
+// supertype is typeRef, for types that stand where the grammar allows annotations.
+func (j *java) supertype(n node, k code.RefKind) { j.typeRef(n, k) }
+
+// typeRef emits references for a type; k is the kind of its outermost name.
+func (j *java) typeRef(n node, k code.RefKind) {
+	switch j.kind(n) {
+	case jvTypeIdentifier, jvIdentifier:
+		if name := j.str(n); name != "var" {
+			j.name(n, k)
+		}
+	case jvScopedType, jvScopedIdentifier:
+		j.scopedType(n, k)
+	case jvGenericType, jvAnnotatedType:
+		for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+			if t := j.kind(c); t == jvTypeArguments || j.isAnnotation(c) {
+				j.walk(c)
+			} else {
+				j.typeRef(c, k)
+			}
+		}
+	default:
+		j.children(n)
+	}
+}
+
+// javaQual is what stands in front of a dot.
+type javaQual struct {
+	what javaQualKind
+	// path is the package so far, the receiver's type as Ref.Recv, or "".
+	path string
+	imp  int32 // the import that binds the type, -1
+}
+
+type javaQualKind uint8
+
+const (
+	javaQualNone    javaQualKind = iota // nothing: the name stands alone
+	javaQualPackage                     // a package, or the beginning of one
+	javaQualType                        // a type: what follows is nested or static
+	javaQualValue                       // a value of type path
+	javaQualSelf                        // this, super
+	javaQualBuiltin                     // a type of java.lang: its members are left out
+)
+
+// scopedType reads a.b.Outer.Inner: Outer by its import or its package, Inner as
+// a member of Outer.
+func (j *java) scopedType(n node, k code.RefKind) {
+	q := javaQual{}
+	j.typeSteps(n, k, &q)
+}
+
+// typeSteps walks the segments of a qualified type from the left; the last one
+// is of kind k.
+func (j *java) typeSteps(n node, k code.RefKind, q *javaQual) {
+	var last node
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		switch j.kind(c) {
+		case jvScopedType, jvScopedIdentifier, jvGenericType:
+			j.typeSteps(c, code.RefType, q)
+		case jvTypeIdentifier, jvIdentifier:
+			if last != none {
+				*q = j.step(*q, last, code.RefType)
+			}
+			last = c
+		default:
+			j.walk(c)
+		}
+	}
+	if last != none {
+		*q = j.step(*q, last, k)
+	}
+}
+
+// step is the meaning of q.segment where a type may stand, emitting a reference
+// of kind k if it is one.
+func (j *java) step(q javaQual, n node, k code.RefKind) javaQual {
+	name := j.str(n)
+	switch q.what {
+	case javaQualNone:
+		return j.head(n, k)
+	case javaQualPackage:
+		spec := q.path + "." + name
+		if !isUpper(name) {
+			return javaQual{what: javaQualPackage, path: spec}
+		}
+		imp := j.inPlace(spec, name, j.line(n))
+		j.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: imp})
+		return javaQual{javaQualType, spec, imp}
+	case javaQualType:
+		j.member(n, k, q)
+		if q.imp >= 0 {
+			return javaQual{javaQualType, j.facts.Imports[q.imp].Spec + "." + name, -1}
+		}
+		return javaQual{javaQualType, name, -1}
+	}
+	j.member(n, k, q)
+	return javaQual{what: javaQualValue}
+}
+
+// head is the meaning of the first segment: a type in scope, or a package.
+func (j *java) head(n node, k code.RefKind) javaQual {
+	name := j.str(n)
+	b := j.names.lookup(name)
+	switch {
+	case b == nil && !isUpper(name):
+		return javaQual{what: javaQualPackage, path: name}
+	case b == nil && javaLang(name):
+		return javaQual{what: javaQualBuiltin}
+	case b != nil && b.what == bindLocal:
+		return javaQual{what: javaQualValue, path: b.typ}
+	}
+	j.name(n, k)
+	if b != nil && b.what == bindImport {
+		return javaQual{javaQualType, name, b.imp}
+	}
+	return javaQual{javaQualType, name, -1}
+}
+
+// member emits a reference to q.name.
+func (j *java) member(n node, k code.RefKind, q javaQual) {
+	r := code.Ref{Name: j.str(n), Kind: k, Via: code.ViaMember}
+	switch {
+	case q.what == javaQualBuiltin || q.what == javaQualPackage:
+		return
+	case q.what == javaQualSelf:
+		r.Via, r.Recv = code.ViaSelf, j.class.name
+		if r.Recv == "" {
+			r.Via = code.ViaMember
+		}
+	case q.what == javaQualType && q.imp >= 0:
+		r.Via, r.Import = code.ViaImport, q.imp
+	case q.path != "":
+		if j.isBuiltin(q.path) {
+			return
+		}
+		r.Via, r.Recv = code.ViaTyped, q.path
+	}
+	j.ref(n, r)
+}
+
+// isBuiltin reports whether a type name means one of java.lang.
+func (j *java) isBuiltin(name string) bool { return javaLang(name) && j.names.lookup(name) == nil }
+
+// bindGenerics binds type parameters, each known by its first bound.
+func (j *java) bindGenerics(n node) {
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		if j.kind(c) == jvTypeParameter {
+			name := j.childOf(c, jvTypeIdentifier)
+			bound := j.firstNamed(j.childOf(c, jvTypeBound))
+			j.names.bind(binding{name: j.str(name), what: bindLocal, typ: j.typeName(bound), isType: true})
+		}
+	}
+}
+
+// typeName is a type's name as Ref.Recv: without type arguments; a type
+// parameter's is its bound's. Of a nested type it is the last name, behind the
+// import's Spec if its outermost type is imported ("java.util.Map.Entry").
+func (j *java) typeName(n node) string {
+	switch j.kind(n) {
+	case jvTypeIdentifier, jvIdentifier:
+		name := j.str(n)
+		if b := j.names.lookup(name); b != nil && b.what == bindLocal && b.isType {
+			return b.typ
+		}
+		return name
+	case jvGenericType, jvAnnotatedType:
+		for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+			if !j.isAnnotation(c) {
+				return j.typeName(c)
+			}
+		}
+	case jvScopedType:
+		return j.scopedName(n)
+	}
+	return ""
+}
+
+func (j *java) scopedName(n node) string {
+	segments := strings.FieldsFunc(stripArguments(j.str(n)), func(r rune) bool { return r == '.' || r == ' ' || r == '\n' || r == '\t' || r == '\r' })
+	if len(segments) == 0 || strings.ContainsAny(j.str(n), "@/") {
+		return ""
+	}
+	last := segments[len(segments)-1]
+	b := j.names.lookup(segments[0])
+	switch {
+	case !isUpper(segments[0]):
+		return strings.Join(segments, ".")
+	case len(segments) == 2 && b != nil && b.what == bindImport:
+		return j.facts.Imports[b.imp].Spec + "." + last
+	}
+	return last
+}
+
+// stripArguments takes <…> out of a type.
+func stripArguments(s string) string {
+	if strings.IndexByte(s, '<') < 0 {
+		return s
+	}
+	depth := 0
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '<':
+			depth++
+		case r == '>':
+			depth--
+		case depth == 0:
+			return r
+		}
+		return -1
+	}, s)
+}
