@@ -32,8 +32,11 @@ const (
 	symbols    classSet = 1<<other | 1<<mark              // [^\s\p{L}\p{N}]
 	prefixes   classSet = 1<<other | 1<<mark | 1<<space   // [^\r\n\p{L}\p{N}]
 	whitespace classSet = 1<<space | 1<<newline           // \s
-	stageOne            = (utf8.MaxRune + 1) / stageBlock // bytes of the first stage
-	stageBlock          = 256                             // code points of a block
+)
+
+const (
+	stageBlock = 256                             // code points of a block
+	stageOne   = (utf8.MaxRune + 1) / stageBlock // bytes of the first stage
 )
 
 // classTable holds the class of every code point in two stages; see gen.
