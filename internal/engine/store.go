@@ -38,25 +38,17 @@ type SymbolRow struct {
 	Ord    int32  // index in the file's facts
 }
 
+// SymbolID says where a symbol is kept.
+type SymbolID struct {
+	File int64
+	Ord  int32
+}
+
 // EdgeRow is a file edge by ids.
 type EdgeRow struct {
 	Source, Target int64
 	Relation       code.Relation
 	Confidence     code.Confidence
-}
-
-// Leaf is a listed file as the look at the tree needs it, Dir a directory.
-type Leaf struct {
-	Path    string
-	Stat    code.Stat
-	Tracked bool
-	Problem code.Problem // of listing only: symlink, submodule, …
-}
-
-// Dir is a directory that was listed.
-type Dir struct {
-	Path string
-	Stat code.Stat
 }
 
 // NameCount is a name with its number of definitions and of files that refer to it.
@@ -72,20 +64,22 @@ type Reader interface {
 	Close() error
 
 	Meta(key string) (string, error)
-	Leaves() iter.Seq2[Leaf, error] // by path
-	Dirs() iter.Seq2[Dir, error]    // by path
-	Leaf(path string) (Leaf, bool, error)
+	Look() ([]byte, error) // what SetLook stored
 
 	FileByPath(path string) (code.File, bool, error)
 	FileByID(id int64) (code.File, bool, error)
 	Files() iter.Seq2[code.File, error] // by path
 	FilesIn(dir string) ([]code.File, error)
 	HasDir(dir string) (bool, error)
-	ConfigPaths(base string) ([]string, error) // configuration files of this base name, by path
+	CountBelow(dir string, deep bool, limit int) (int, error) // files in or (deep) below a directory, at most limit
+	ConfigPaths(base string) ([]string, error)                // configuration files of this base name, by path
 	ConfigContent(path string) ([]byte, bool, error)
 	PackageFiles(lang code.Lang, pkg string) ([]code.File, error) // by path
 
-	Symbols(file int64) ([]SymbolRow, error)       // source order
+	Symbols(file int64) ([]SymbolRow, error)   // source order
+	SymbolIDs(name string) ([]SymbolID, error) // ascending; cheaper than SymbolsNamed
+	Container(id SymbolID) (string, error)     // qualified name of what encloses a symbol
+	Symbol(id SymbolID) (SymbolRow, bool, error)
 	SymbolsNamed(name string) ([]SymbolRow, error) // by path, start
 	Facts(file int64) ([]byte, error)              // packed facts
 	Links(file int64) ([]byte, error)              // packed links
@@ -107,6 +101,7 @@ type Reader interface {
 // Totals are sums over the whole index.
 type Totals struct {
 	Files, Parsed, Symbols, Edges, Refs int
+	Imports, Unresolved                 int
 	Lines, Bytes, CL100K, O200K         int64
 }
 
@@ -121,10 +116,13 @@ type Tx interface {
 	Reader
 
 	SetMeta(key, value string) error
-	PutLeaf(Leaf) error
-	DropLeaf(path string) error
-	PutDir(Dir) error
-	DropDir(path string) error
+	// SetLook stores what the last look at the tree saw, scan.Listing's form.
+	SetLook([]byte) error
+	// PutSkip notes a listed path that has no file row, and why.
+	PutSkip(path string, problem code.Problem) error
+	DropSkip(path string) error
+	// Touch stores the stat and flags of a file whose content is the same.
+	Touch(id int64, st code.Stat, flags code.Flags) error
 
 	// PutFile inserts or replaces the row of f.Path and returns its id. Rank and
 	// Dependents are kept; a new row's Slug is made unique.
@@ -155,8 +153,10 @@ type Content struct {
 
 // LinkRow is what linking gave for one file.
 type LinkRow struct {
-	Packed    []byte
-	Probes    []uint64
-	Externals []External // Files unused
-	Edges     []EdgeRow  // Source is the file
+	Packed     []byte
+	Imports    int // number of imports, and of those that lead nowhere
+	Unresolved int
+	Probes     []uint64
+	Externals  []External // Files unused
+	Edges      []EdgeRow  // Source is the file
 }

@@ -218,3 +218,19 @@ func (r *reader) refs(names []string, only string) []code.Ref {
 	}
 	return out
 }
+
+// Linkable decodes what linking a file needs.
+func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs []code.Ref, err error) {
+	r := reader{s: p.data, pos: p.imports}
+	imports, exports = r.imports(), r.exports()
+	refs = r.refs(p.names, "")
+	return imports, exports, refs, r.err
+}
+
+// AllDetails decodes the details of all symbols, in order; names and spans are
+// left empty.
+func (p *Packed) AllDetails() ([]code.Symbol, error) {
+	r := reader{s: p.data, pos: p.symbols}
+	syms := make([]code.Symbol, r.count())
+	return syms, p.Details(syms)
+}

@@ -47,11 +47,6 @@ func newBulk(c *sqlite.Conn) *bulk {
 
 var _ engine.Tx = (*bulk)(nil)
 
-func (b *bulk) PutLeaf(l engine.Leaf) error {
-	return b.exec("INSERT INTO leaves(path,size,mtime,ctime,inode,tracked,problem) VALUES(?,?,?,?,?,?,?)",
-		l.Path, l.Stat.Size, l.Stat.MTime, l.Stat.CTime, int64(l.Stat.Inode), toInt(l.Tracked), string(l.Problem))
-}
-
 func (b *bulk) PutFile(f *code.File) (int64, error) {
 	b.next++
 	f.ID = b.next
@@ -115,6 +110,9 @@ func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
 			b.packages[e.Name] = p
 		}
 		p.Files++
+	}
+	if err := b.exec("UPDATE files SET imports=?,unresolved=? WHERE id=?", int64(l.Imports), int64(l.Unresolved), id); err != nil {
+		return err
 	}
 	return b.exec("INSERT INTO links(file_id,data) VALUES(?,?)", id, l.Packed)
 }

@@ -119,33 +119,19 @@ func (r *reader) Meta(key string) (string, error) {
 	return v, err
 }
 
-const leafColumns = "path,size,mtime,ctime,inode,tracked,problem"
-
-func scanLeaf(st *sqlite.Stmt) engine.Leaf {
-	return engine.Leaf{Path: st.ColumnText(0), Stat: scanStat(st, 1), Tracked: st.ColumnInt(5) != 0, Problem: code.Problem(st.ColumnText(6))}
-}
-
 func scanStat(st *sqlite.Stmt, col int) code.Stat {
 	return code.Stat{Size: st.ColumnInt64(col), MTime: st.ColumnInt64(col + 1), CTime: st.ColumnInt64(col + 2), Inode: uint64(st.ColumnInt64(col + 3))}
 }
 
-func (r *reader) Leaves() iter.Seq2[engine.Leaf, error] {
-	return rows(r, "SELECT "+leafColumns+" FROM leaves ORDER BY path", scanLeaf)
+// Look is what SetLook stored, nil if nothing.
+func (r *reader) Look() ([]byte, error) {
+	b, _, err := first(r, "SELECT data FROM look", scanBlob)
+	return b, err
 }
 
-func (r *reader) Leaf(path string) (engine.Leaf, bool, error) {
-	return first(r, "SELECT "+leafColumns+" FROM leaves WHERE path=?", scanLeaf, path)
-}
-
-func (r *reader) Dirs() iter.Seq2[engine.Dir, error] {
-	return rows(r, "SELECT path,mtime,ctime,inode FROM dirs ORDER BY path", func(st *sqlite.Stmt) engine.Dir {
-		return engine.Dir{Path: st.ColumnText(0), Stat: code.Stat{MTime: st.ColumnInt64(1), CTime: st.ColumnInt64(2), Inode: uint64(st.ColumnInt64(3))}}
-	})
-}
-
-// fileQuery reads files with their stat; %s is what follows.
+// fileQuery reads files; a condition follows.
 const fileQuery = `SELECT f.id,f.path,f.lang,f.flags,f.problem,f.hash,f.lines,f.cl100k,f.o200k,f.error_bytes,f.branches,f.package,f.doc,
- f.dependents,f.rank,f.slug,f.bytes,l.mtime,l.ctime,l.inode FROM files f LEFT JOIN leaves l ON l.path=f.path `
+ f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode FROM files f `
 
 func scanFile(st *sqlite.Stmt) code.File {
 	f := code.File{
@@ -181,6 +167,15 @@ func (r *reader) HasDir(dir string) (bool, error) {
 	}
 	_, ok, err := first(r, "SELECT 1 FROM files WHERE path>=? AND path<? LIMIT 1", scanInt, dir+"/", dir+"0")
 	return ok, err
+}
+
+func (r *reader) CountBelow(dir string, deep bool, limit int) (int, error) {
+	if !deep {
+		n, _, err := first(r, "SELECT count(*) FROM (SELECT 1 FROM files WHERE dir=? LIMIT ?)", scanInt, dir, int64(limit))
+		return int(n), err
+	}
+	n, _, err := first(r, "SELECT count(*) FROM (SELECT 1 FROM files WHERE path>=? AND path<? LIMIT ?)", scanInt, dir+"/", dir+"0", int64(limit))
+	return int(n), err
 }
 
 func (r *reader) ConfigPaths(base string) ([]string, error) {
@@ -229,6 +224,22 @@ func (r *reader) SymbolsNamed(name string) ([]engine.SymbolRow, error) {
 		row.Path = st.ColumnText(12)
 		return row
 	}, name)
+}
+
+func (r *reader) SymbolIDs(name string) ([]engine.SymbolID, error) {
+	return list(r, "SELECT id FROM symbols WHERE name=? ORDER BY id", func(st *sqlite.Stmt) engine.SymbolID {
+		id := st.ColumnInt64(0)
+		return engine.SymbolID{File: id >> fileBits, Ord: int32(id & (1<<fileBits - 1))}
+	}, name)
+}
+
+func (r *reader) Container(id engine.SymbolID) (string, error) {
+	c, _, err := first(r, "SELECT container FROM symbols WHERE id=?", scanText, id.File<<fileBits|int64(id.Ord))
+	return c, err
+}
+
+func (r *reader) Symbol(id engine.SymbolID) (engine.SymbolRow, bool, error) {
+	return first(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id=?", scanSymbol, id.File<<fileBits|int64(id.Ord))
 }
 
 func (r *reader) packed(sql string, id int64) ([]byte, error) {
@@ -308,15 +319,15 @@ func (r *reader) Externals(limit int) ([]engine.External, error) {
 }
 
 func (r *reader) Skipped() ([]engine.Skipped, error) {
-	return list(r, "SELECT path,problem FROM leaves WHERE problem<>'' UNION SELECT path,problem FROM files WHERE problem<>'' ORDER BY path", func(st *sqlite.Stmt) engine.Skipped {
+	return list(r, "SELECT path,problem FROM skips UNION SELECT path,problem FROM files WHERE problem<>'' ORDER BY path", func(st *sqlite.Stmt) engine.Skipped {
 		return engine.Skipped{Path: st.ColumnText(0), Problem: code.Problem(st.ColumnText(1))}
 	})
 }
 
 func (r *reader) Totals() (t engine.Totals, err error) {
-	err = r.each(`SELECT count(*),count(*) FILTER (WHERE symbols>0 OR (lang<>'' AND problem='')),sum(symbols),sum(refs),sum(lines),sum(bytes),sum(cl100k),sum(o200k) FROM files`, func(st *sqlite.Stmt) error {
+	err = r.each(`SELECT count(*),count(*) FILTER (WHERE symbols>0 OR (lang<>'' AND problem='')),sum(symbols),sum(refs),sum(lines),sum(bytes),sum(cl100k),sum(o200k),sum(imports),sum(unresolved) FROM files`, func(st *sqlite.Stmt) error {
 		t = engine.Totals{Files: st.ColumnInt(0), Parsed: st.ColumnInt(1), Symbols: st.ColumnInt(2), Refs: st.ColumnInt(3),
-			Lines: st.ColumnInt64(4), Bytes: st.ColumnInt64(5), CL100K: st.ColumnInt64(6), O200K: st.ColumnInt64(7)}
+			Lines: st.ColumnInt64(4), Bytes: st.ColumnInt64(5), CL100K: st.ColumnInt64(6), O200K: st.ColumnInt64(7), Imports: st.ColumnInt(8), Unresolved: st.ColumnInt(9)}
 		return nil
 	})
 	if err != nil {

@@ -10,20 +10,20 @@ package sqlite
 const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- What the last look at the tree saw: every listed path, and every directory.
-CREATE TABLE leaves (
-  path TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER,
-  tracked INTEGER NOT NULL, problem TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE dirs (path TEXT PRIMARY KEY, mtime INTEGER, ctime INTEGER, inode INTEGER) WITHOUT ROWID;
+-- What the last look at the tree saw, packed by engine/scan: one row.
+CREATE TABLE look (id INTEGER PRIMARY KEY CHECK (id = 1), data BLOB NOT NULL);
+-- Listed paths that are no files to read: links, submodules, …
+CREATE TABLE skips (path TEXT PRIMARY KEY, problem TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE files (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL, dir TEXT NOT NULL, base TEXT NOT NULL, slug TEXT NOT NULL,
-  lang TEXT NOT NULL, flags INTEGER NOT NULL, problem TEXT NOT NULL, hash BLOB NOT NULL, bytes INTEGER NOT NULL,
+  lang TEXT NOT NULL, flags INTEGER NOT NULL, problem TEXT NOT NULL, hash BLOB NOT NULL,
+  bytes INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL,
   lines INTEGER NOT NULL, cl100k INTEGER NOT NULL, o200k INTEGER NOT NULL,
   error_bytes INTEGER NOT NULL, branches INTEGER NOT NULL, package TEXT NOT NULL, doc TEXT NOT NULL,
   type TEXT NOT NULL, purpose TEXT, complexity TEXT,
   symbols INTEGER NOT NULL DEFAULT 0, refs INTEGER NOT NULL DEFAULT 0,
+  imports INTEGER NOT NULL DEFAULT 0, unresolved INTEGER NOT NULL DEFAULT 0,
   dependents INTEGER NOT NULL DEFAULT 0, rank REAL NOT NULL DEFAULT 0
 );
 
@@ -69,9 +69,9 @@ CREATE INDEX configs_base ON configs (base);
 const views = `
 CREATE VIEW nodes AS
 SELECT f.slug AS id, f.path AS path, f.type AS type, f.purpose AS purpose, f.lines AS lines, f.complexity AS complexity,
-       strftime('%Y-%m-%d', l.mtime / 1000000000, 'unixepoch') AS updated, 'active' AS status,
+       strftime('%Y-%m-%d', f.mtime / 1000000000, 'unixepoch') AS updated, 'active' AS status,
        f.lang AS language, f.dependents AS dependents, f.rank AS rank
-FROM files f LEFT JOIN leaves l ON l.path = f.path
+FROM files f
 WHERE f.problem NOT IN ('binary', 'unreadable');
 
 CREATE VIEW edges AS
@@ -88,7 +88,7 @@ SELECT lower(substr(hex(y.uuid), 1, 8) || '-' || substr(hex(y.uuid), 9, 4) || '-
             WHEN y.kind IN (8, 9) THEN 'type' ELSE 'variable' END AS entity_type,
        y.name AS name, y.signature AS signature, y.line AS line_start, y.line + y.lines AS line_end,
        coalesce(n.files / (n.files + 10.0), 0.0) AS relevance_score,
-       strftime('%Y-%m-%dT%H:%M:%SZ', l.mtime / 1000000000, 'unixepoch') AS created_at,
-       strftime('%Y-%m-%dT%H:%M:%SZ', l.mtime / 1000000000, 'unixepoch') AS updated_at
-FROM symbols y JOIN files f ON f.id = y.id >> 20 LEFT JOIN leaves l ON l.path = f.path LEFT JOIN names n ON n.name = y.name;
+       strftime('%Y-%m-%dT%H:%M:%SZ', f.mtime / 1000000000, 'unixepoch') AS created_at,
+       strftime('%Y-%m-%dT%H:%M:%SZ', f.mtime / 1000000000, 'unixepoch') AS updated_at
+FROM symbols y JOIN files f ON f.id = y.id >> 20 LEFT JOIN names n ON n.name = y.name;
 `

@@ -29,18 +29,19 @@ func (t *tx) SetMeta(key, value string) error {
 	return t.exec("INSERT OR REPLACE INTO meta(key,value) VALUES(?,?)", key, value)
 }
 
-func (t *tx) PutLeaf(l engine.Leaf) error {
-	return t.exec("INSERT OR REPLACE INTO leaves(path,size,mtime,ctime,inode,tracked,problem) VALUES(?,?,?,?,?,?,?)",
-		l.Path, l.Stat.Size, l.Stat.MTime, l.Stat.CTime, int64(l.Stat.Inode), toInt(l.Tracked), string(l.Problem))
+func (t *tx) SetLook(b []byte) error {
+	return t.exec("INSERT OR REPLACE INTO look(id,data) VALUES(1,?)", b)
 }
 
-func (t *tx) DropLeaf(p string) error { return t.exec("DELETE FROM leaves WHERE path=?", p) }
-
-func (t *tx) PutDir(d engine.Dir) error {
-	return t.exec("INSERT OR REPLACE INTO dirs(path,mtime,ctime,inode) VALUES(?,?,?,?)", d.Path, d.Stat.MTime, d.Stat.CTime, int64(d.Stat.Inode))
+func (t *tx) PutSkip(p string, problem code.Problem) error {
+	return t.exec("INSERT OR REPLACE INTO skips(path,problem) VALUES(?,?)", p, string(problem))
 }
 
-func (t *tx) DropDir(p string) error { return t.exec("DELETE FROM dirs WHERE path=?", p) }
+func (t *tx) DropSkip(p string) error { return t.exec("DELETE FROM skips WHERE path=?", p) }
+
+func (t *tx) Touch(id int64, st code.Stat, flags code.Flags) error {
+	return t.exec("UPDATE files SET bytes=?,mtime=?,ctime=?,inode=?,flags=? WHERE id=?", st.Size, st.MTime, st.CTime, int64(st.Inode), int64(flags), id)
+}
 
 func toInt(b bool) int64 {
 	if b {
@@ -64,11 +65,11 @@ func dirOf(p string) string {
 	return ""
 }
 
-const insertFile = `INSERT INTO files(id,path,dir,base,slug,lang,flags,problem,hash,bytes,lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
- VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
+const insertFile = `INSERT INTO files(id,path,dir,base,slug,lang,flags,problem,hash,bytes,mtime,ctime,inode,lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
+ VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
 
 func fileArgs(f *code.File, base, slug string) []any {
-	return []any{f.ID, f.Path, dirOf(f.Path), base, slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, int64(f.Lines),
+	return []any{f.ID, f.Path, dirOf(f.Path), base, slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
 		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, engine.Type(*f), orNull(engine.Purpose(*f)), orNull(engine.Complexity(*f))}
 }
 
@@ -80,7 +81,7 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 	if ok {
 		f.ID = id
 		a := fileArgs(f, "", "")
-		return id, t.exec(`UPDATE files SET lang=?,flags=?,problem=?,hash=?,bytes=?,lines=?,cl100k=?,o200k=?,error_bytes=?,branches=?,package=?,doc=?,type=?,purpose=?,complexity=? WHERE id=?`,
+		return id, t.exec(`UPDATE files SET lang=?,flags=?,problem=?,hash=?,bytes=?,mtime=?,ctime=?,inode=?,lines=?,cl100k=?,o200k=?,error_bytes=?,branches=?,package=?,doc=?,type=?,purpose=?,complexity=? WHERE id=?`,
 			append(a[5:], id)...)
 	}
 	last, _, err := first(&t.reader, "SELECT coalesce(max(id),0) FROM files", scanInt)
@@ -323,8 +324,16 @@ func (t *tx) PutLinks(id int64, l, was *engine.LinkRow) error {
 	if err := t.countPackages(l.Externals, was.Externals); err != nil {
 		return err
 	}
+	if err := t.exec("UPDATE files SET imports=?,unresolved=? WHERE id=?", int64(l.Imports), int64(l.Unresolved), id); err != nil {
+		return err
+	}
 	if l.Packed != nil {
 		if err := t.exec("INSERT OR REPLACE INTO links(file_id,data) VALUES(?,?)", id, l.Packed); err != nil {
+			return err
+		}
+	}
+	if l.Packed == nil {
+		if err := t.exec("DELETE FROM links WHERE file_id=?", id); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/git"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/scan"
+)
+
+// build makes the whole index anew. Files are read on all cores and stored one
+// by one in the order of their paths; then, all declarations known, they are
+// linked. What is kept in memory beside that is bulkWorld.
+func (e *Engine) build(ctx context.Context, reason string, progress func(done, total int)) (*Update, error) {
+	s, err := e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	u := &Update{Full: true, Reason: reason}
+	built := false
+	present := func() bool { // somebody else built it while we waited for the lock
+		if reason == "asked" {
+			return false
+		}
+		r, err := e.opt.Store.Read(ctx)
+		if err != nil {
+			return false
+		}
+		r.Close()
+		return true
+	}
+	err = e.opt.Store.Build(ctx, present, func(tx Tx) error {
+		built = true
+		now, err := s.List(ctx, nil)
+		if err != nil {
+			return err
+		}
+		b := &builder{ctx: ctx, e: e, scan: s, tx: tx, world: newBulkWorld(), out: u, rev: e.lastRevision(ctx) + 1}
+		return b.run(now, progress)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !built {
+		return e.updateTree(ctx, progress)
+	}
+	return u, nil
+}
+
+// lastRevision is the revision of the index to be replaced, 0 if there is none.
+func (e *Engine) lastRevision(ctx context.Context) code.Rev {
+	r, err := e.opt.Store.Read(ctx)
+	if err != nil {
+		return 0
+	}
+	defer r.Close()
+	rev, _ := revision(r)
+	return rev
+}
+
+type builder struct {
+	ctx   context.Context
+	e     *Engine
+	scan  *scan.Scanner
+	tx    Tx
+	world *bulkWorld
+	out   *Update
+	rev   code.Rev
+	edges [][2]int32
+}
+
+func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
+	if err := b.readAll(now, progress); err != nil {
+		return err
+	}
+	if err := b.linkAll(); err != nil {
+		return err
+	}
+	slices.SortFunc(b.edges, func(x, y [2]int32) int {
+		if x[0] != y[0] {
+			return int(x[0] - y[0])
+		}
+		return int(x[1] - y[1])
+	})
+	g := &fileGraph{Digraph: graph.NewDigraph(len(b.world.nodes), b.edges)}
+	for i := range b.world.nodes {
+		g.ids = append(g.ids, int64(i+1))
+	}
+	if err := b.tx.SetRanks(g.ranks()); err != nil {
+		return err
+	}
+	slices.SortFunc(b.out.Skipped, func(x, y Skipped) int { return strings.Compare(x.Path, y.Path) })
+	b.out.Rev, b.out.Files = b.rev, len(now.Files)
+	return b.meta(now)
+}
+
+func (b *builder) meta(now *scan.Listing) error {
+	for _, kv := range [][2]string{
+		{metaRevision, strconv.FormatInt(int64(b.rev), 10)}, {metaCommit, b.e.headCommit(b.ctx)}, {metaUnranked, "0"},
+		{metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)},
+	} {
+		if err := b.tx.SetMeta(kv[0], kv[1]); err != nil {
+			return err
+		}
+	}
+	return b.tx.SetLook(now.Encode())
+}
+
+// readAll reads and stores every listed file.
+func (b *builder) readAll(now *scan.Listing, progress func(int, int)) error {
+	jobs := make([]job, 0, len(now.Files))
+	tracked := make([]bool, 0, len(now.Files))
+	for _, en := range now.Files {
+		if en.Problem == "" && !en.Dir {
+			jobs = append(jobs, job{path: en.Path})
+			tracked = append(tracked, en.Tracked)
+			continue
+		}
+		b.out.Skipped = append(b.out.Skipped, Skipped{en.Path, en.Problem})
+		if err := b.tx.PutSkip(en.Path, en.Problem); err != nil {
+			return err
+		}
+	}
+	done := 0
+	return b.e.readAll(b.ctx, b.scan, jobs, func(r reading) error {
+		t := tracked[done]
+		done++
+		if progress != nil {
+			progress(done, len(jobs))
+		}
+		return b.put(r, t)
+	})
+}
+
+func (b *builder) put(r reading, tracked bool) error {
+	if r.err != nil {
+		return r.err
+	}
+	if r.gone {
+		return nil
+	}
+	f := &r.file
+	if tracked {
+		f.Flags |= code.FlagTracked
+	}
+	if f.Problem != "" {
+		b.out.Skipped = append(b.out.Skipped, Skipped{f.Path, f.Problem})
+	}
+	id, err := b.tx.PutFile(f)
+	if err != nil {
+		return err
+	}
+	b.out.Changes = append(b.out.Changes, code.Change{Path: f.Path, Type: code.Added, TokenDelta: int(f.O200K), SymbolDelta: len(r.facts.Symbols),
+		ExportsChanged: len(r.facts.Exports) > 0, ImportsChanged: len(r.facts.Imports) > 0})
+	n := nodeOf(f)
+	n.Package = strings.Clone(n.Package)
+	b.world.add(n, indexed(f), r.facts.Symbols)
+	if r.config != nil {
+		if err := b.tx.PutConfig(f.Path, r.config); err != nil {
+			return err
+		}
+		b.world.addConfig(f.Path, r.config)
+	}
+	return b.tx.PutContent(id, &r.content, nil)
+}
+
+// linkAll links every file from what was stored of it.
+func (b *builder) linkAll() error {
+	b.world.outward = func(id int64) graph.Outward {
+		o, err := readOutward(b.tx, id)
+		if err != nil {
+			return graph.Outward{}
+		}
+		return o
+	}
+	linker := graph.NewLinker(b.world)
+	for _, n := range b.world.nodes {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		if n.ID == 0 {
+			continue
+		}
+		blob, err := b.tx.Facts(n.ID)
+		if err != nil {
+			return err
+		}
+		row, err := linkFile(linker, n, blob)
+		if err != nil {
+			return err
+		}
+		if row.Packed == nil {
+			continue
+		}
+		for i := range row.Edges {
+			row.Edges[i].Source = n.ID
+			b.edges = append(b.edges, [2]int32{int32(n.ID - 1), int32(row.Edges[i].Target - 1)})
+		}
+		if err := b.tx.PutLinks(n.ID, row, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// headCommit is the commit HEAD is at, "" without git or before the first commit.
+func (e *Engine) headCommit(ctx context.Context) string {
+	h, err := e.head(ctx)
+	if err != nil {
+		return ""
+	}
+	return h.Commit
+}
+
+func (e *Engine) head(ctx context.Context) (git.Head, error) {
+	repo, err := git.Find(e.opt.Root)
+	if err != nil {
+		return git.Head{}, err
+	}
+	return git.Git{}.Head(ctx, repo)
+}

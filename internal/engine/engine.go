@@ -1,0 +1,170 @@
+// Package engine is the front door of the index: Update is the only write,
+// Snapshot the only read. It puts the parts below it together (scan, extract,
+// token, resolve, graph) and declares the store it needs; store/sqlite
+// implements it, delivery/tool asks.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"ken/internal/engine/scan"
+)
+
+// Options of an Engine; zero values are defaults.
+type Options struct {
+	Root             string // absolute path of the project, the directory that holds .ken
+	Store            Store
+	Include, Exclude []string // gitignore patterns; see scan.Options
+	MaxFileSize      int64    // bytes; 0 means scan.DefaultMaxFileSize
+	Log              *slog.Logger
+}
+
+// Engine serves one project. It is safe for concurrent use.
+type Engine struct {
+	opt  Options
+	once sync.Once // makes scanner
+	scan *scan.Scanner
+	err  error
+}
+
+// New makes an engine; it opens nothing.
+func New(opt Options) *Engine {
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Engine{opt: opt}
+}
+
+// Close releases what the engine holds open.
+func (e *Engine) Close() error {
+	if c, ok := e.opt.Store.(interface{ Close() error }); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+func (e *Engine) scanner() (*scan.Scanner, error) {
+	e.once.Do(func() {
+		e.scan, e.err = scan.New(scan.Options{Root: e.opt.Root, Include: e.opt.Include, Exclude: e.opt.Exclude, MaxFileSize: e.opt.MaxFileSize})
+	})
+	return e.scan, e.err
+}
+
+// Freshness says how true of the working tree an answer must be.
+type Freshness int
+
+const (
+	AsIndexed Freshness = iota // no look at the tree
+	Shown                      // the files the answer shows are read again first if they changed
+	WholeTree                  // the whole tree is compared with the index first
+)
+
+// maxTries bounds how often an answer is made anew because the files it shows
+// keep changing.
+const maxTries = 3
+
+// Answer runs f over a snapshot as fresh as asked. With Shown, f returns the
+// paths its answer shows; if one of them changed on disk the index is brought
+// up to date for them and f runs again, so f must not have side effects.
+func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *Snapshot) (paths []string, err error)) error {
+	if fresh == WholeTree {
+		if _, err := e.Update(ctx, Request{}); err != nil {
+			return err
+		}
+	}
+	for try := 1; ; try++ {
+		stale, err := e.answerOnce(ctx, fresh, f)
+		if err != nil || len(stale) == 0 || try == maxTries {
+			return err
+		}
+		if _, err := e.Update(ctx, Request{Paths: stale}); err != nil {
+			return err
+		}
+	}
+}
+
+func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) ([]string, error) {
+	r, err := e.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	paths, err := f(ctx, newSnapshot(e, r))
+	if fresh != Shown {
+		return nil, err
+	}
+	var missing *NotFoundError
+	if err != nil && !errors.As(err, &missing) {
+		return nil, err
+	}
+	stale, serr := e.stale(r, paths)
+	if serr != nil || len(stale) == 0 {
+		return nil, errors.Join(err, serr)
+	}
+	return stale, nil
+}
+
+// stale lists the paths whose stat differs from what the index knows.
+func (e *Engine) stale(r Reader, paths []string) ([]string, error) {
+	var out []string
+	seen := map[string]bool{}
+	for _, p := range paths {
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		f, ok, err := r.FileByPath(p)
+		if err != nil {
+			return nil, err
+		}
+		s, err := e.scanner()
+		if err != nil {
+			return nil, err
+		}
+		st, there := s.Stat(p)
+		if there != ok || there && st != f.Stat {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// read opens the index, rebuilding one an older ken wrote or that is damaged.
+func (e *Engine) read(ctx context.Context) (Reader, error) {
+	r, err := e.opt.Store.Read(ctx)
+	if errors.Is(err, ErrOldSchema) || errors.Is(err, ErrDamaged) {
+		if _, err := e.Update(ctx, Request{Create: true}); err != nil {
+			return nil, err
+		}
+		r, err = e.opt.Store.Read(ctx)
+	}
+	return r, err
+}
+
+// prepare makes the project's folder.
+func (e *Engine) prepare() error {
+	dir := filepath.Join(e.opt.Root, ".ken")
+	if st, err := os.Lstat(dir); err == nil && !st.IsDir() {
+		return fmt.Errorf("make %s: it exists and is not a directory", dir)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make the project's folder: %w", err)
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
+		if err := os.WriteFile(ignore, []byte(gitignore), 0o644); err != nil {
+			return fmt.Errorf("write %s: %w", ignore, err)
+		}
+	}
+	return nil
+}
+
+// gitignore keeps everything ken derives out of git, but not what is written
+// by hand.
+const gitignore = "# Written by ken: only knowledge and settings are worth committing.\n*\n!/.gitignore\n!/config.yml\n!/knowledge/\n!/knowledge/**\n"

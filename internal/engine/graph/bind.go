@@ -1,0 +1,301 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Def is a definition a reference may be bound to.
+type Def struct {
+	File      Node
+	Name      string
+	Container string // qualified name of the enclosing declaration, "" at the top level
+	Kind      code.Kind
+	Ord       int32 // place among the file's symbols
+	Test      bool
+}
+
+// Binding is what a reference turned out to be bound to.
+type Binding struct {
+	Defs       []int // indexes of the definitions meant; several if it cannot be told which
+	Confidence code.Confidence
+	// Decided is set if more than the bare name spoke: the reference is bound to
+	// Defs, or, where Defs is empty, certainly to something else.
+	Decided bool
+}
+
+// Binder decides what references of one name, in one file after the other, are
+// bound to. The tier that depends on how many definitions bear the name is
+// computed here, when a question is asked, so that storing a new definition
+// costs nothing elsewhere.
+type Binder struct {
+	k    *Linker
+	defs []Def
+}
+
+// NewBinder makes a binder for the definitions of one name. defs must hold
+// every definition of that name.
+func NewBinder(k *Linker, defs []Def) *Binder { return &Binder{k: k, defs: defs} }
+
+// Site is the file a reference stands in.
+type Site struct {
+	Node    Node
+	Imports []code.Import
+	Links   []Link
+}
+
+// families are the languages whose code can call each other without a bridge.
+func family(l code.Lang) string {
+	switch l {
+	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte":
+		return "script"
+	case "java", "kotlin", "scala":
+		return "jvm"
+	case "c", "cpp":
+		return "c"
+	}
+	return string(l)
+}
+
+// Bind decides one reference; s.Links may be nil for a file not linked.
+func (b *Binder) Bind(s *Site, r *code.Ref) Binding {
+	switch r.Via {
+	case code.ViaImport:
+		return b.imported(s, r)
+	case code.ViaBare:
+		return b.bare(s, r)
+	case code.ViaLocal:
+		return Binding{Defs: b.pick(func(d *Def) bool { return d.File.ID == s.Node.ID }), Confidence: code.Exact, Decided: true}
+	case code.ViaSelf:
+		return b.member(s, r, true)
+	case code.ViaTyped:
+		return b.member(s, r, false)
+	}
+	return b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+}
+
+func (b *Binder) pick(ok func(*Def) bool) []int {
+	var out []int
+	for i := range b.defs {
+		if ok(&b.defs[i]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// byName is the guess by name alone among definitions of the same language family.
+func (b *Binder) byName(s *Site, r *code.Ref, ok func(*Def) bool) Binding {
+	fam := family(s.Node.Lang)
+	fits := b.pick(func(d *Def) bool { return family(d.File.Lang) == fam && ok(d) && callable(r, d) })
+	switch len(fits) {
+	case 0:
+		return Binding{Decided: true}
+	case 1:
+		return Binding{Defs: fits, Confidence: code.UniqueName}
+	}
+	return Binding{Defs: fits, Confidence: code.Ambiguous}
+}
+
+// callable leaves out what a call cannot mean.
+func callable(r *code.Ref, d *Def) bool {
+	return r.Kind != code.RefCall || d.Kind != code.KindEnumMember && d.Kind != code.KindModule
+}
+
+// imported follows the import a reference is bound by.
+func (b *Binder) imported(s *Site, r *code.Ref) Binding {
+	if r.Import < 0 || int(r.Import) >= len(s.Links) {
+		return Binding{}
+	}
+	link, imp := &s.Links[r.Import], &s.Imports[r.Import]
+	if len(link.Dirs) > 0 && link.File == 0 {
+		return b.inPackage(s, link, r)
+	}
+	if link.File == 0 && len(link.Subs) == 0 {
+		return Binding{Decided: link.External != ""}
+	}
+	if id, ok := link.sub(r.Name); ok {
+		return b.inFile(id, r.Name)
+	}
+	for _, sub := range link.Subs {
+		if got := b.inFile(sub.File, r.Name); len(got.Defs) > 0 && aliasOf(imp, sub.Name) {
+			return got
+		}
+	}
+	if link.File == 0 {
+		return Binding{Decided: true}
+	}
+	name := exportedName(imp, r.Name)
+	if got := b.inFile(link.File, name); len(got.Defs) > 0 && name != "default" {
+		return got
+	}
+	if id, declared, ok := b.k.FollowName(link.File, name); ok {
+		return Binding{Defs: b.pick(func(d *Def) bool { return d.File.ID == id && d.Name == declared && d.Container == "" }), Confidence: code.ImportResolved, Decided: true}
+	}
+	if got := b.pick(func(d *Def) bool { return d.File.ID == link.File }); len(got) > 0 && name != "default" {
+		return Binding{Defs: got, Confidence: code.ImportResolved, Decided: true}
+	}
+	return Binding{Decided: true}
+}
+
+// aliasOf reports whether a submodule is among the names an import binds.
+func aliasOf(imp *code.Import, sub string) bool {
+	return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == sub })
+}
+
+// inFile is a top-level declaration of one file.
+func (b *Binder) inFile(file int64, name string) Binding {
+	return Binding{
+		Defs:       b.pick(func(d *Def) bool { return d.File.ID == file && d.Container == "" && d.Name == name }),
+		Confidence: code.ImportResolved, Decided: true,
+	}
+}
+
+// inPackage is a top-level declaration in the directories an import names.
+func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
+	for _, dir := range link.Dirs {
+		fits := b.pick(func(d *Def) bool {
+			return d.Container == "" && dirOf(d.File.Path) == dir && d.File.Lang == s.Node.Lang && !(d.File.Lang == "go" && d.File.Test)
+		})
+		if len(fits) > 0 {
+			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
+		}
+	}
+	return Binding{Decided: true}
+}
+
+// bare looks a plain name up where its language would: the file, the package,
+// wildcard imports.
+func (b *Binder) bare(s *Site, r *code.Ref) Binding {
+	own := b.pick(func(d *Def) bool { return d.File.ID == s.Node.ID && (d.Container == "" || s.Node.Lang == "java") })
+	if len(own) > 0 {
+		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
+	}
+	if fits := b.pick(func(d *Def) bool { return d.Container == "" && sameScope(s.Node, d.File) }); len(fits) > 0 {
+		return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
+	}
+	for i := range s.Imports {
+		if !wildcard(&s.Imports[i]) || i >= len(s.Links) {
+			continue
+		}
+		if got := b.throughWildcard(s, &s.Links[i], r.Name); len(got.Defs) > 0 {
+			return got
+		}
+	}
+	switch s.Node.Lang {
+	case "java": // an inherited member
+		return b.byName(s, r, func(d *Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
+	case "javascript": // a script without modules shares one scope with the others
+		if len(s.Imports) == 0 {
+			return b.byName(s, r, func(d *Def) bool { return d.Container == "" })
+		}
+	}
+	nested := b.pick(func(d *Def) bool { return d.File.ID == s.Node.ID })
+	if len(nested) > 0 {
+		return Binding{Defs: nested, Confidence: code.Exact, Decided: true}
+	}
+	return Binding{Decided: true}
+}
+
+func (b *Binder) throughWildcard(s *Site, link *Link, name string) Binding {
+	if link.File != 0 {
+		if id, declared, ok := b.k.FollowName(link.File, name); ok {
+			return Binding{Defs: b.pick(func(d *Def) bool { return d.File.ID == id && d.Name == declared && d.Container == "" }), Confidence: code.ImportResolved, Decided: true}
+		}
+		return Binding{}
+	}
+	return b.inPackage(s, link, &code.Ref{Name: name})
+}
+
+// sameScope reports whether two files share a scope without importing each other.
+func sameScope(a, d Node) bool {
+	if a.Lang != d.Lang {
+		return false
+	}
+	switch a.Lang {
+	case "go":
+		return dirOf(a.Path) == dirOf(d.Path) && a.Package == d.Package
+	case "java":
+		return a.Package != "" && a.Package == d.Package
+	}
+	return false
+}
+
+// member looks a member up by the type of its receiver.
+func (b *Binder) member(s *Site, r *code.Ref, self bool) Binding {
+	recv := r.Recv
+	qualifier := ""
+	if i := strings.LastIndexByte(recv, '.'); i >= 0 && !self {
+		qualifier, recv = recv[:i], recv[i+1:]
+	}
+	if recv == "" {
+		return b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+	}
+	of := func(d *Def) bool { return lastSegment(d.Container) == lastSegment(recv) }
+	if qualifier == "" {
+		if fits := b.pick(func(d *Def) bool { return of(d) && d.File.ID == s.Node.ID }); len(fits) > 0 {
+			return Binding{Defs: fits, Confidence: code.Exact, Decided: true}
+		}
+		if fits := b.pick(func(d *Def) bool { return of(d) && sameScope(s.Node, d.File) }); len(fits) > 0 {
+			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
+		}
+	}
+	if got, ok := b.importedType(s, qualifier, recv, of); ok {
+		return got
+	}
+	fits := b.pick(func(d *Def) bool { return of(d) && family(d.File.Lang) == family(s.Node.Lang) })
+	if len(fits) == 1 {
+		return Binding{Defs: fits, Confidence: code.UniqueName}
+	}
+	// The type itself has no such member in sight: it may inherit one.
+	return b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+}
+
+// importedType finds the members of a type that an import of the file binds.
+func (b *Binder) importedType(s *Site, qualifier, recv string, of func(*Def) bool) (Binding, bool) {
+	for i := range s.Imports {
+		imp := &s.Imports[i]
+		if i >= len(s.Links) || !binds(imp, qualifier, recv) {
+			continue
+		}
+		link := &s.Links[i]
+		switch {
+		case link.External != "":
+			return Binding{Decided: true}, true
+		case link.File != 0:
+			name := recv
+			for _, n := range imp.Names {
+				if n.Alias == recv && n.Name != "default" {
+					name = n.Name
+				}
+			}
+			file := link.File
+			if id, ok := b.k.Follow(link.File, name); ok {
+				file = id
+			}
+			fits := b.pick(func(d *Def) bool { return d.File.ID == file && lastSegment(d.Container) == lastSegment(name) })
+			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: len(fits) > 0}, len(fits) > 0
+		case len(link.Dirs) > 0:
+			fits := b.pick(func(d *Def) bool { return of(d) && slices.Contains(link.Dirs, dirOf(d.File.Path)) })
+			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: len(fits) > 0}, len(fits) > 0
+		}
+	}
+	return Binding{}, false
+}
+
+// binds reports whether an import brings the type recv, or its qualifier, into the file.
+func binds(imp *code.Import, qualifier, recv string) bool {
+	if qualifier != "" {
+		return localName(imp) == qualifier
+	}
+	return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Alias == recv })
+}
+
+func lastSegment(s string) string {
+	if i := strings.LastIndexByte(s, '.'); i >= 0 {
+		return s[i+1:]
+	}
+	return s
+}

@@ -1,0 +1,163 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+)
+
+// maxLevels bounds the rounds of merging; real repositories need three or four.
+const maxLevels = 6
+
+// Communities groups the nodes so that edges run within groups rather than
+// between them: the Louvain method (Blondel, Guillaume, Lambiotte, Lefebvre
+// 2008) over the undirected graph, nodes taken in order and ties broken
+// towards the smaller label, so that the result repeats. The result gives each
+// node its group; groups are numbered by their smallest member.
+func (g *Digraph) Communities() []int32 {
+	level := undirected(g)
+	member := make([]int32, g.Len())
+	for i := range member {
+		member[i] = int32(i)
+	}
+	for range maxLevels {
+		label, moved := level.settle()
+		if !moved {
+			break
+		}
+		count := renumber(label)
+		for i := range member {
+			member[i] = label[member[i]]
+		}
+		level = level.merge(label, count)
+	}
+	renumber(member)
+	return member
+}
+
+// weighted is an undirected graph: adj[i] lists neighbours with weights,
+// ascending, each edge at both ends; self is the weight of loops, counted twice.
+type weighted struct {
+	adj  [][]half
+	self []float64
+}
+
+type half struct {
+	to int32
+	w  float64
+}
+
+func undirected(g *Digraph) *weighted {
+	w := &weighted{adj: make([][]half, g.Len()), self: make([]float64, g.Len())}
+	for i := range g.Len() {
+		for _, t := range g.Out(i) {
+			w.adj[i] = append(w.adj[i], half{t, 1})
+			w.adj[t] = append(w.adj[t], half{int32(i), 1})
+		}
+	}
+	for i := range w.adj {
+		w.adj[i] = compact(w.adj[i])
+	}
+	return w
+}
+
+func compact(h []half) []half {
+	slices.SortFunc(h, func(a, b half) int { return cmp.Compare(a.to, b.to) })
+	out := h[:0]
+	for _, x := range h {
+		if n := len(out); n > 0 && out[n-1].to == x.to {
+			out[n-1].w += x.w
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// settle moves nodes to the neighbouring group that gains most modularity
+// until none moves.
+func (w *weighted) settle() (label []int32, moved bool) {
+	n := len(w.adj)
+	label = make([]int32, n)
+	degree, total := make([]float64, n), make([]float64, n)
+	sum := 0.0
+	for i := range n {
+		label[i] = int32(i)
+		degree[i] = w.self[i]
+		for _, h := range w.adj[i] {
+			degree[i] += h.w
+		}
+		total[i] = degree[i]
+		sum += degree[i]
+	}
+	if sum == 0 {
+		return label, false
+	}
+	links := make([]float64, n) // weight from the node at hand to each group
+	for range 20 {
+		changed := false
+		for i := range n {
+			if w.move(int32(i), label, degree, total, links, sum) {
+				changed, moved = true, true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	return label, moved
+}
+
+func (w *weighted) move(i int32, label []int32, degree, total, links []float64, sum float64) bool {
+	from := label[i]
+	for _, h := range w.adj[i] {
+		links[label[h.to]] += h.w
+	}
+	total[from] -= degree[i]
+	best, gain := from, links[from]-total[from]*degree[i]/sum
+	for _, h := range w.adj[i] {
+		to := label[h.to]
+		g := links[to] - total[to]*degree[i]/sum
+		if g > gain+1e-12 || g > gain-1e-12 && to < best && to != from && best != from {
+			best, gain = to, g
+		}
+	}
+	for _, h := range w.adj[i] {
+		links[label[h.to]] = 0
+	}
+	total[best] += degree[i]
+	label[i] = best
+	return best != from
+}
+
+// renumber makes labels dense, in the order of their first appearance.
+func renumber(label []int32) int {
+	next := map[int32]int32{}
+	for i, l := range label {
+		n, ok := next[l]
+		if !ok {
+			n = int32(len(next))
+			next[l] = n
+		}
+		label[i] = n
+	}
+	return len(next)
+}
+
+func (w *weighted) merge(label []int32, count int) *weighted {
+	m := &weighted{adj: make([][]half, count), self: make([]float64, count)}
+	for i := range w.adj {
+		a := label[i]
+		m.self[a] += w.self[i]
+		for _, h := range w.adj[i] {
+			if b := label[h.to]; b == a {
+				m.self[a] += h.w
+			} else {
+				m.adj[a] = append(m.adj[a], half{b, h.w})
+			}
+		}
+	}
+	for i := range m.adj {
+		m.adj[i] = compact(m.adj[i])
+	}
+	return m
+}

@@ -1,0 +1,568 @@
+package graph
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/resolve"
+)
+
+// Edge is a file edge out of the file being linked.
+type Edge struct {
+	Target     int64
+	Relation   code.Relation
+	Confidence code.Confidence
+}
+
+// Linked is what linking one file gives.
+type Linked struct {
+	Links Links
+	Edges []Edge // by target, relation; each pair once
+	// Unresolved is the number of imports that lead nowhere: neither to a file
+	// of the repository nor to a package known to be outside.
+	Unresolved int
+}
+
+// Linker links files one after the other. Not safe for concurrent use.
+type Linker struct {
+	w       World
+	r       *resolve.Resolver
+	outward map[int64][]Link // links made while following re-exports
+}
+
+// NewLinker makes a linker over one state of the world.
+func NewLinker(w World) *Linker {
+	return &Linker{w: w, r: resolve.New(w), outward: map[int64][]Link{}}
+}
+
+// Link resolves the imports of n and finds its edges.
+func (k *Linker) Link(n Node, f *code.Facts) Linked {
+	l := linking{Linker: k, n: n, f: f, edges: map[edgeKey]code.Confidence{}, probes: map[uint64]bool{}}
+	l.imports()
+	l.packageUses()
+	l.supertypes()
+	l.tests()
+	return l.result()
+}
+
+// edgeKey is the identity of an edge out of one file.
+type edgeKey struct {
+	target int64
+	rel    code.Relation
+}
+
+// linking is the state of linking one file.
+type linking struct {
+	*Linker
+	n      Node
+	f      *code.Facts
+	links  []Link
+	edges  map[edgeKey]code.Confidence
+	probes map[uint64]bool
+	bad    int
+}
+
+func (l *linking) result() Linked {
+	out := Linked{Links: Links{Imports: l.links}, Unresolved: l.bad}
+	for p := range l.probes {
+		out.Links.Probes = append(out.Links.Probes, p)
+	}
+	slices.Sort(out.Links.Probes)
+	for e, c := range l.edges {
+		out.Edges = append(out.Edges, Edge{e.target, e.rel, c})
+	}
+	slices.SortFunc(out.Edges, func(a, b Edge) int {
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Relation, b.Relation))
+	})
+	return out
+}
+
+func (l *linking) edge(target int64, rel code.Relation, c code.Confidence) {
+	if target == l.n.ID || target == 0 {
+		return
+	}
+	e := edgeKey{target, rel}
+	if had, ok := l.edges[e]; !ok || c > had {
+		l.edges[e] = c
+	}
+}
+
+// imports resolves every import and draws the edges to the files it names.
+func (l *linking) imports() {
+	used := l.usedNames()
+	for i := range l.f.Imports {
+		imp := &l.f.Imports[i]
+		link := l.resolve(l.n, imp, l.probes)
+		if !link.Resolved() {
+			l.bad++
+		}
+		l.links = append(l.links, link)
+		if link.File != 0 && relays(l.n, imp, l.f.Exports, int32(i)) {
+			if t, ok := l.w.NodeByID(link.File); ok {
+				l.probes[ProbeKey(RelayKey(t.Path))] = true
+			}
+		}
+		if link.File != 0 && l.fileMeant(imp, &link) {
+			l.edge(link.File, code.RelImports, code.ImportResolved)
+		}
+		for _, s := range link.Subs {
+			l.edge(s.File, code.RelImports, code.ImportResolved)
+		}
+		if len(link.Dirs) > 0 && link.File == 0 {
+			l.packageImport(imp, &link, used[int32(i)])
+		}
+	}
+}
+
+// RelayKey is the probe key under which a file that passes names of another
+// file on to its own importers is found.
+func RelayKey(path string) string { return "relay:" + path }
+
+// relays reports whether an import makes names of the imported file names of
+// this one: a re-export, a wildcard import, an import of a package's own file
+// in Python, an imported name in an export list.
+func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
+	if imp.Kind == code.ImportReexport || wildcard(imp) {
+		return true
+	}
+	if n.Lang == "python" {
+		base := path.Base(n.Path)
+		return base == "__init__.py" || base == "__init__.pyi"
+	}
+	for k := range exports {
+		e := &exports[k]
+		if e.From == i || e.From < 0 && e.Local != "" && slices.ContainsFunc(imp.Names, func(m code.ImportName) bool { return m.Alias == e.Local }) {
+			return true
+		}
+	}
+	return false
+}
+
+// fileMeant is false for `from pkg import submodule`: the names, not the
+// package's own file, are what the importer reads.
+func (l *linking) fileMeant(imp *code.Import, link *Link) bool {
+	return len(link.Subs) == 0 || len(link.Subs) < len(imp.Names) || len(imp.Names) == 0
+}
+
+// resolve asks the resolver and notes its probes.
+func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link {
+	res := k.r.Resolve(n.Path, n.Lang, imp)
+	link := Link{External: res.External, Std: res.Std}
+	if res.File != "" {
+		if t, ok := k.w.Node(res.File); ok {
+			link.File = t.ID
+		}
+	}
+	for name, p := range res.Subs {
+		t, ok := k.w.Node(p)
+		// In Python a declaration of the name in the package's own file goes first.
+		if ok && !(link.File != 0 && k.w.Declares(link.File, "", name)) {
+			link.Subs = append(link.Subs, Sub{name, t.ID})
+		}
+	}
+	slices.SortFunc(link.Subs, func(a, b Sub) int { return cmp.Compare(a.Name, b.Name) })
+	if res.IsDir {
+		link.Dirs = []string{res.Dir}
+		if len(res.Dirs) > 0 {
+			link.Dirs = slices.Clone(res.Dirs)
+		}
+	}
+	if probes != nil {
+		for _, p := range res.Probes {
+			probes[ProbeKey(p)] = true
+		}
+		for _, d := range link.Dirs {
+			probes[ProbeKey(d+"/")] = true
+		}
+	}
+	return link
+}
+
+// usedNames are the names the file uses through each of its imports.
+func (l *linking) usedNames() map[int32][]string {
+	used := map[int32][]string{}
+	seen := map[importName]bool{}
+	for i := range l.f.Refs {
+		r := &l.f.Refs[i]
+		if r.Via != code.ViaImport {
+			if q, name, ok := strings.Cut(r.Recv, "."); ok && r.Via == code.ViaTyped {
+				l.qualified(used, seen, q, name)
+			}
+			continue
+		}
+		if k := (importName{r.Import, r.Name}); !seen[k] {
+			seen[k] = true
+			used[r.Import] = append(used[r.Import], r.Name)
+		}
+	}
+	return used
+}
+
+type importName struct {
+	imp  int32
+	name string
+}
+
+// qualified notes the T of a receiver written pkg.T.
+func (l *linking) qualified(used map[int32][]string, seen map[importName]bool, q, name string) {
+	for i := range l.f.Imports {
+		if localName(&l.f.Imports[i]) != q {
+			continue
+		}
+		if k := (importName{int32(i), name}); !seen[k] {
+			seen[k] = true
+			used[int32(i)] = append(used[int32(i)], name)
+		}
+		return
+	}
+}
+
+// localName is the name a whole-module import has in the file.
+func localName(imp *code.Import) string {
+	if imp.Alias != "" {
+		return imp.Alias
+	}
+	return path.Base(imp.Spec)
+}
+
+// packageImport draws edges to the files of a package directory that declare a
+// name the importer uses; where none does (a blank import, a method-only use)
+// to the first of them.
+func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
+	if imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" }) {
+		names = l.bareNames()
+	}
+	hit := false
+	for _, dir := range link.Dirs {
+		for _, name := range names {
+			for _, t := range l.w.DirDeclarers(l.n.Lang, dir, name) {
+				l.edge(t, code.RelImports, code.ImportResolved)
+				hit = true
+			}
+		}
+		if hit {
+			return
+		}
+	}
+	if l.n.Lang != "go" {
+		return
+	}
+	for _, dir := range link.Dirs {
+		if t, ok := l.w.DirFirst(l.n.Lang, dir); ok {
+			l.edge(t, code.RelImports, code.ImportResolved)
+			return
+		}
+	}
+}
+
+// bareNames are the distinct plain names the file uses.
+func (l *linking) bareNames() []string {
+	var names []string
+	seen := map[string]bool{}
+	for i := range l.f.Refs {
+		if r := &l.f.Refs[i]; r.Via == code.ViaBare && !seen[r.Name] {
+			seen[r.Name] = true
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// packageUses draws the edges between files of one Go or Java package: names
+// are in scope there without an import.
+func (l *linking) packageUses() {
+	if l.n.Lang != "go" && l.n.Lang != "java" {
+		return
+	}
+	type want struct{ container, name string }
+	seen := map[want]bool{}
+	for i := range l.f.Refs {
+		r := &l.f.Refs[i]
+		w := want{name: r.Name}
+		switch r.Via {
+		case code.ViaBare:
+		case code.ViaSelf, code.ViaTyped:
+			if strings.Contains(r.Recv, ".") {
+				continue
+			}
+			w.container = r.Recv
+		default:
+			continue
+		}
+		if seen[w] {
+			continue
+		}
+		seen[w] = true
+		l.scopeEdges(w.container, w.name)
+	}
+}
+
+// scopeEdges draws uses edges to the other files that declare a name, unless
+// the file declares it itself.
+func (l *linking) scopeEdges(container, name string) {
+	files := l.w.ScopeDeclarers(l.n, container, name)
+	if slices.Contains(files, l.n.ID) {
+		return
+	}
+	for _, t := range files {
+		l.edge(t, code.RelUses, code.ImportResolved)
+	}
+}
+
+// supertypes draws extends and implements edges.
+func (l *linking) supertypes() {
+	for i := range l.f.Refs {
+		r := &l.f.Refs[i]
+		rel := code.RelExtends
+		switch r.Kind {
+		case code.RefInherit:
+		case code.RefImplement:
+			rel = code.RelImplements
+		default:
+			continue
+		}
+		for _, t := range l.declarers(r) {
+			l.edge(t, rel, code.ImportResolved)
+		}
+	}
+}
+
+// declarers are the files that declare the type a reference names, as far as
+// imports and package scope tell.
+func (l *linking) declarers(r *code.Ref) []int64 {
+	switch r.Via {
+	case code.ViaImport:
+		if r.Import < 0 || int(r.Import) >= len(l.links) {
+			return nil
+		}
+		return l.through(&l.links[r.Import], &l.f.Imports[r.Import], r.Name)
+	case code.ViaBare:
+		if l.w.Declares(l.n.ID, "", r.Name) {
+			return nil
+		}
+		var out []int64
+		if l.n.Lang == "go" || l.n.Lang == "java" {
+			out = append(out, l.w.ScopeDeclarers(l.n, "", r.Name)...)
+		}
+		for i := range l.links {
+			if len(out) == 0 && wildcard(&l.f.Imports[i]) {
+				out = append(out, l.through(&l.links[i], &l.f.Imports[i], r.Name)...)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+func wildcard(imp *code.Import) bool {
+	return imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" && n.Alias == "*" })
+}
+
+// through finds the files that declare a name reached through an import.
+func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
+	if link.File != 0 {
+		if id, ok := l.Follow(link.File, exportedName(imp, name)); ok {
+			return []int64{id}
+		}
+		return nil
+	}
+	var out []int64
+	for _, dir := range link.Dirs {
+		out = append(out, l.w.DirDeclarers(l.n.Lang, dir, name)...)
+		if len(out) > 0 {
+			break
+		}
+	}
+	return out
+}
+
+// exportedName is what the imported module calls a name: "default" for the
+// local name of a default import, else the name itself.
+func exportedName(imp *code.Import, name string) string {
+	for _, n := range imp.Names {
+		if n.Alias == name && n.Name == "default" {
+			return "default"
+		}
+	}
+	return name
+}
+
+// maxHops bounds a chain of re-exports; real ones are short, cycles are cut here.
+const maxHops = 10
+
+// Follow finds the file that declares what a file offers under a name, through
+// re-exports (JS/TS export … from, Python imports, Rust pub use).
+func (k *Linker) Follow(file int64, name string) (int64, bool) {
+	id, _, ok := k.follow(file, name, maxHops)
+	return id, ok
+}
+
+// FollowName is Follow, with the name the declaration has in its own file.
+func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
+	return k.follow(file, name, maxHops)
+}
+
+func (k *Linker) follow(file int64, name string, hops int) (int64, string, bool) {
+	if name != "default" && k.w.Declares(file, "", name) {
+		return file, name, true
+	}
+	if hops == 0 {
+		return 0, "", false
+	}
+	out := k.w.Outward(file)
+	links := out.Links
+	if links == nil && len(out.Imports) > 0 {
+		links = k.linksOf(file, out.Imports)
+	}
+	if id, n, ok := k.followExports(file, name, out, links, hops); ok {
+		return id, n, true
+	}
+	return k.followImports(file, name, out, links, hops)
+}
+
+// followExports follows export lists.
+func (k *Linker) followExports(file int64, name string, out Outward, links []Link, hops int) (int64, string, bool) {
+	for i := range out.Exports {
+		e := &out.Exports[i]
+		if e.Name != name && e.Name != "*" {
+			continue
+		}
+		if e.From < 0 {
+			if e.Name == name && e.Local != "" && e.Local != name && k.w.Declares(file, "", e.Local) {
+				return file, e.Local, true
+			}
+			if e.Name == name && e.Local != "" {
+				if id, n, ok := k.followImports(file, e.Local, out, links, hops); ok {
+					return id, n, true
+				}
+			}
+			continue
+		}
+		if int(e.From) >= len(links) || links[e.From].File == 0 {
+			continue
+		}
+		want := name
+		if e.Name != "*" && e.Local != "" {
+			want = e.Local
+		}
+		if want == "*" || e.Name == "*" && name == "default" {
+			continue
+		}
+		if id, n, ok := k.follow(links[e.From].File, want, hops-1); ok {
+			return id, n, true
+		}
+	}
+	return 0, "", false
+}
+
+// followImports follows names that are merely imported, where the file passes
+// them on (see relays).
+func (k *Linker) followImports(file int64, name string, out Outward, links []Link, hops int) (int64, string, bool) {
+	n, _ := k.w.NodeByID(file)
+	for i := range out.Imports {
+		imp := &out.Imports[i]
+		if i >= len(links) || links[i].File == 0 || !relays(n, imp, out.Exports, int32(i)) {
+			continue
+		}
+		for _, m := range imp.Names {
+			if m.Alias != name && m.Name != "*" {
+				continue
+			}
+			want := m.Name
+			if m.Name == "*" {
+				want = name
+			}
+			if id, found, ok := k.follow(links[i].File, want, hops-1); ok {
+				return id, found, true
+			}
+		}
+	}
+	return 0, "", false
+}
+
+// linksOf resolves the imports of another file once.
+func (k *Linker) linksOf(file int64, imps []code.Import) []Link {
+	if l, ok := k.outward[file]; ok {
+		return l
+	}
+	n, ok := k.w.NodeByID(file)
+	links := make([]Link, len(imps))
+	if ok {
+		for i := range imps {
+			links[i] = k.resolve(n, &imps[i], nil)
+		}
+	}
+	k.outward[file] = links
+	return links
+}
+
+// tests draws the tests edges: from a test to every other file it uses
+// directly, and to the file its name is made from.
+func (l *linking) tests() {
+	if !l.n.Test {
+		return
+	}
+	for e, c := range l.edges {
+		if e.rel == code.RelImports || e.rel == code.RelUses {
+			if !l.isTest(e.target) {
+				l.edge(e.target, code.RelTests, c)
+			}
+		}
+	}
+	for _, p := range Subjects(l.n.Path) {
+		l.probes[ProbeKey(p)] = true
+		if t, ok := l.w.Node(p); ok && !t.Test {
+			l.edge(t.ID, code.RelTests, code.UniqueName)
+		}
+	}
+}
+
+func (l *linking) isTest(id int64) bool {
+	n, ok := l.w.NodeByID(id)
+	return ok && n.Test
+}
+
+// Subjects are the paths a test's name points at, likeliest first:
+// a/foo_test.go → a/foo.go, a/__tests__/foo.test.ts → a/foo.ts,
+// tests/test_foo.py → tests/foo.py and foo.py above,
+// src/test/java/x/FooTest.java → src/main/java/x/Foo.java.
+func Subjects(p string) []string {
+	dir, base := dirOf(p), path.Base(p)
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	subject := stem
+	for _, suffix := range []string{"_test", ".test", ".spec", "-test", "-spec", "_spec", "Test", "Tests", "IT", "Spec"} {
+		if s, ok := strings.CutSuffix(stem, suffix); ok && s != "" {
+			subject = s
+			break
+		}
+	}
+	if s, ok := strings.CutPrefix(stem, "test_"); ok && s != "" {
+		subject = s
+	}
+	if subject == stem {
+		return nil
+	}
+	var out []string
+	add := func(d string) {
+		q := subject + ext
+		if d != "" {
+			q = d + "/" + q
+		}
+		out = append(out, q)
+	}
+	add(dir)
+	switch last := path.Base(dir); {
+	case last == "__tests__" || last == "tests" || last == "test" || last == "spec" || last == "specs":
+		add(dirOf(dir))
+	}
+	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}} {
+		if d := strings.Replace("/"+dir+"/", swap[0], swap[1], 1); d != "/"+dir+"/" {
+			add(strings.Trim(d, "/"))
+		}
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package graph
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/fnv"
+	"slices"
+)
+
+// Link says where one import of a file leads, as the store keeps it.
+type Link struct {
+	File     int64    // file the specifier names, 0 if none
+	Dirs     []string // package directories it names; of them the first is meant
+	Subs     []Sub    // imported names that are files themselves, by name
+	External string
+	Std      bool
+}
+
+// Sub is an imported name that is a file of its own.
+type Sub struct {
+	Name string
+	File int64
+}
+
+// Internal reports whether the import leads to a place in the repository.
+func (l *Link) Internal() bool { return l.File != 0 || len(l.Dirs) > 0 || len(l.Subs) > 0 }
+
+// Resolved reports whether it is known where the import leads, inside or outside.
+func (l *Link) Resolved() bool { return l.Internal() || l.External != "" }
+
+// Links is everything linking keeps about a file's imports.
+//
+// Its packed form, version 1, is made of unsigned varints and length-prefixed
+// strings: version; number of links, per link file, number of dirs and the
+// dirs, number of subs and per sub name and file, external, std; number of
+// probes, per probe the difference to the one before.
+type Links struct {
+	Imports []Link
+	Probes  []uint64 // sorted hashes of resolve.Keys, see ProbeKey
+}
+
+// ProbeKey is the number under which a probe is stored: 40 bits of a hash. A
+// collision costs one needless relinking.
+func ProbeKey(key string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(key))
+	return h.Sum64() >> 24
+}
+
+const linksVersion = 1
+
+var errLinks = errors.New("packed links are damaged")
+
+// Encode packs l.
+func (l *Links) Encode() []byte {
+	b := binary.AppendUvarint(nil, linksVersion)
+	b = binary.AppendUvarint(b, uint64(len(l.Imports)))
+	for i := range l.Imports {
+		k := &l.Imports[i]
+		b = binary.AppendUvarint(b, uint64(k.File))
+		b = binary.AppendUvarint(b, uint64(len(k.Dirs)))
+		for _, d := range k.Dirs {
+			b = appendString(b, d)
+		}
+		b = binary.AppendUvarint(b, uint64(len(k.Subs)))
+		for _, s := range k.Subs {
+			b = binary.AppendUvarint(appendString(b, s.Name), uint64(s.File))
+		}
+		b = appendString(b, k.External)
+		std := byte(0)
+		if k.Std {
+			std = 1
+		}
+		b = append(b, std)
+	}
+	b = binary.AppendUvarint(b, uint64(len(l.Probes)))
+	prev := uint64(0)
+	for _, p := range l.Probes {
+		b = binary.AppendUvarint(b, p-prev)
+		prev = p
+	}
+	return b
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// DecodeLinks unpacks links; an empty blob is no links.
+func DecodeLinks(b []byte) (*Links, error) {
+	l := &Links{}
+	if len(b) == 0 {
+		return l, nil
+	}
+	r := linkReader{b: b}
+	if r.uint() != linksVersion {
+		return nil, errLinks
+	}
+	l.Imports = make([]Link, r.count())
+	for i := range l.Imports {
+		k := &l.Imports[i]
+		k.File = int64(r.uint())
+		for n := r.count(); n > 0; n-- {
+			k.Dirs = append(k.Dirs, r.str())
+		}
+		for n := r.count(); n > 0; n-- {
+			k.Subs = append(k.Subs, Sub{Name: r.str(), File: int64(r.uint())})
+		}
+		k.External = r.str()
+		k.Std = r.uint() == 1
+	}
+	n := r.count()
+	l.Probes = make([]uint64, n)
+	prev := uint64(0)
+	for i := range l.Probes {
+		prev += r.uint()
+		l.Probes[i] = prev
+	}
+	if r.bad {
+		return nil, errLinks
+	}
+	return l, nil
+}
+
+type linkReader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *linkReader) uint() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.bad, r.b = true, nil
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+// count never exceeds the bytes left, so a damaged blob cannot ask for much memory.
+func (r *linkReader) count() int {
+	v := r.uint()
+	if v > uint64(len(r.b)) {
+		r.bad, r.b = true, nil
+		return 0
+	}
+	return int(v)
+}
+
+func (r *linkReader) str() string {
+	n := r.count()
+	s := string(r.b[:n])
+	r.b = r.b[n:]
+	return s
+}
+
+// sub finds the file of an imported name.
+func (l *Link) sub(name string) (int64, bool) {
+	i, ok := slices.BinarySearchFunc(l.Subs, name, func(s Sub, n string) int {
+		switch {
+		case s.Name < n:
+			return -1
+		case s.Name > n:
+			return 1
+		}
+		return 0
+	})
+	if !ok {
+		return 0, false
+	}
+	return l.Subs[i].File, true
+}

@@ -1,0 +1,62 @@
+// Package graph turns the facts of single files into relations between them:
+// file edges when a file is stored (link.go), what a reference is bound to when
+// a question is asked (bind.go), and the measures over the whole (rank.go,
+// walk.go, community.go). It is pure; what it has to know about other files it
+// asks World. Its neighbours are engine/resolve, which finds the file an import
+// names, and package engine, which answers for World from the store.
+package graph
+
+import (
+	"ken/internal/code"
+	"ken/internal/engine/resolve"
+)
+
+// Node is a file as linking sees it.
+type Node struct {
+	ID      int64
+	Path    string
+	Lang    code.Lang
+	Package string // declared package (Go, Java)
+	Test    bool
+}
+
+// World answers questions about other files. Errors are kept by the
+// implementation and reported after linking, so that the rules stay readable.
+type World interface {
+	resolve.Tree
+	// Node finds a file by path.
+	Node(path string) (Node, bool)
+	// NodeByID finds a file by id.
+	NodeByID(id int64) (Node, bool)
+	// ScopeDeclarers are the files of a package scope that declare a name: for
+	// Go those in the directory of n with the same package clause, for Java
+	// those of the same package; n itself may be among them. container is the
+	// qualified name of what encloses the declaration, "" for the top level.
+	ScopeDeclarers(n Node, container, name string) []int64
+	// DirDeclarers are the files that importers of a directory see (Go: no
+	// tests) and that declare a top-level name.
+	DirDeclarers(lang code.Lang, dir, name string) []int64
+	// DirFirst is the first of the files importers of a directory see.
+	DirFirst(lang code.Lang, dir string) (int64, bool)
+	// Declares reports whether a file declares a name.
+	Declares(file int64, container, name string) bool
+	// Outward is what a file imports and exports, for following re-exports.
+	Outward(file int64) Outward
+}
+
+// Outward is what other files can reach through a file.
+type Outward struct {
+	Imports []code.Import
+	Exports []code.Export
+	Links   []Link // of the imports, nil if not linked yet
+}
+
+// dirOf is the directory of a path, "" for the root.
+func dirOf(p string) string {
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i] == '/' {
+			return p[:i]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"bytes"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// An outline is what pattern search scans instead of rows: one line for each
+// import ('i', specifier), exported name that is no symbol ('e', name) and
+// symbol ('s', kind + 'A', '+' if exported else '-', name, 0x1f, signature).
+// The nth 's' line is the nth symbol of the file.
+
+const outlineSep = 0x1f
+
+func outlineOf(f *code.Facts) []byte {
+	var b []byte
+	for i := range f.Imports {
+		b = append(b, 'i')
+		b = appendLine(b, f.Imports[i].Spec)
+		b = append(b, '\n')
+	}
+	own := map[string]bool{}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		exported := byte('-')
+		if s.Exported {
+			exported = '+'
+			own[s.Name] = true
+		}
+		b = append(b, 's', 'A'+byte(s.Kind), exported)
+		b = appendLine(b, s.Name)
+		b = append(b, outlineSep)
+		b = appendLine(b, s.Signature)
+		b = append(b, '\n')
+	}
+	for i := range f.Exports {
+		if n := f.Exports[i].Name; !own[n] {
+			b = append(b, 'e')
+			b = appendLine(b, n)
+			b = append(b, '\n')
+		}
+	}
+	return b
+}
+
+// appendLine keeps the separators out of what a source file can say.
+func appendLine(b []byte, s string) []byte {
+	if !strings.ContainsAny(s, "\n\x1f") {
+		return append(b, s...)
+	}
+	return append(b, strings.NewReplacer("\n", " ", "\x1f", " ").Replace(s)...)
+}
+
+// outlineLine is a decoded line.
+type outlineLine struct {
+	tag             byte // 'i', 'e' or 's'
+	kind            code.Kind
+	exported        bool
+	name, signature []byte
+}
+
+func parseOutlineLine(line []byte) outlineLine {
+	if len(line) == 0 {
+		return outlineLine{}
+	}
+	l := outlineLine{tag: line[0]}
+	if l.tag != 's' || len(line) < 3 {
+		l.name = line[1:]
+		return l
+	}
+	l.kind, l.exported = code.Kind(line[1]-'A'), line[2] == '+'
+	l.name, l.signature, _ = bytes.Cut(line[3:], []byte{outlineSep})
+	return l
+}

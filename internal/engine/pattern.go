@@ -1,0 +1,273 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// maxRegex is the longest regular expression accepted, in bytes.
+const maxRegex = 64 << 10
+
+// matcher is one field of a pattern query.
+type matcher struct {
+	re      *regexp.Regexp
+	literal []byte // bytes every match holds, empty if there are none
+}
+
+func newMatcher(what, expr string) (*matcher, error) {
+	if expr == "" {
+		return nil, nil
+	}
+	if len(expr) > maxRegex {
+		return nil, usagef("%s: the regular expression is longer than %d bytes", what, maxRegex)
+	}
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return nil, usagef("%s: %v", what, err)
+	}
+	m := &matcher{re: re}
+	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {
+		m.literal = []byte(longestLiteral(tree.Simplify()))
+	}
+	return m, nil
+}
+
+// longestLiteral is the longest text that every match of a regular expression
+// must hold, "" if none can be told.
+func longestLiteral(re *syntax.Regexp) string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return string(re.Rune)
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return longestLiteral(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return longestLiteral(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		best := ""
+		for _, sub := range re.Sub {
+			if l := longestLiteral(sub); len(l) > len(best) {
+				best = l
+			}
+		}
+		return best
+	}
+	return ""
+}
+
+// rate is the relevance of a name: 1 if the whole of it matches, ½ if a part does.
+func (m *matcher) rate(name []byte) (float64, bool) {
+	if len(m.literal) > 0 && !bytes.Contains(name, m.literal) {
+		return 0, false
+	}
+	loc := m.re.FindIndex(name)
+	if loc == nil {
+		return 0, false
+	}
+	if loc[0] == 0 && loc[1] == len(name) {
+		return 1, true
+	}
+	return 0.5, true
+}
+
+// patternMatchers are the fields of a query; nil where not asked for.
+type patternMatchers struct {
+	function, typ, export, imp, signature *matcher
+}
+
+func (m *patternMatchers) symbols() bool {
+	return m.function != nil || m.typ != nil || m.export != nil || m.signature != nil
+}
+
+// patternHit is a match before its rows are read.
+type patternHit struct {
+	file      int64
+	ord       int32 // -1: the file itself
+	name      string
+	imported  string
+	relevance float64
+}
+
+// Pattern finds symbols and importing files by their outlines, most relevant
+// first, then by path and line.
+func (s *Snapshot) Pattern(ctx context.Context, q PatternQuery) ([]PatternMatch, error) {
+	m, err := compilePattern(q)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := s.patternHits(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(hits, func(a, b patternHit) int { return cmp.Compare(b.relevance, a.relevance) })
+	// Rows are needed for the path of each candidate the limit may keep: all of
+	// the relevances that are in, and the last one in part.
+	cut := len(hits)
+	if q.Limit > 0 && cut > q.Limit {
+		cut = q.Limit
+		for cut < len(hits) && hits[cut].relevance == hits[q.Limit-1].relevance {
+			cut++
+		}
+	}
+	return s.patternRows(hits[:cut], q.Limit)
+}
+
+func compilePattern(q PatternQuery) (*patternMatchers, error) {
+	m := &patternMatchers{}
+	for _, f := range []struct {
+		dst  **matcher
+		what string
+		expr string
+	}{{&m.function, "--function", q.Function}, {&m.typ, "--type", q.Type}, {&m.export, "--export", q.Export}, {&m.imp, "--import", q.Import}, {&m.signature, "--signature", q.Signature}} {
+		var err error
+		if *f.dst, err = newMatcher(f.what, f.expr); err != nil {
+			return nil, err
+		}
+	}
+	if !m.symbols() && m.imp == nil {
+		return nil, usagef("give at least one of --function, --type, --export, --import, --signature")
+	}
+	return m, nil
+}
+
+func (s *Snapshot) patternHits(ctx context.Context, m *patternMatchers) ([]patternHit, error) {
+	var hits []patternHit
+	for o, err := range s.r.Outlines() {
+		if err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if m.possible(o.Text) {
+			hits = m.file(hits, o)
+		}
+	}
+	return hits, nil
+}
+
+// possible is the cheap test: every literal that must be there is.
+func (m *patternMatchers) possible(text []byte) bool {
+	for _, f := range []*matcher{m.function, m.typ, m.export, m.imp, m.signature} {
+		if f != nil && len(f.literal) > 0 && !bytes.Contains(text, f.literal) {
+			return false
+		}
+	}
+	return true
+}
+
+// file matches the lines of one outline. Imports come first in it.
+func (m *patternMatchers) file(hits []patternHit, o Outline) []patternHit {
+	imported := ""
+	ord := int32(-1)
+	text := o.Text
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			break
+		}
+		line := text[:end]
+		text = text[end+1:]
+		switch line[0] {
+		case 'i':
+			if m.imp != nil && imported == "" && m.imp.re.Match(line[1:]) {
+				imported = string(line[1:])
+			}
+			continue
+		case 's':
+			ord++
+		}
+		if m.imp != nil && imported == "" || !m.symbols() {
+			continue
+		}
+		if rel, name, ok := m.symbol(line); ok {
+			h := patternHit{file: o.FileID, ord: ord, name: name, imported: imported, relevance: rel}
+			if line[0] != 's' {
+				h.ord = -1
+			}
+			hits = append(hits, h)
+		}
+	}
+	if m.imp != nil && imported != "" && !m.symbols() {
+		hits = append(hits, patternHit{file: o.FileID, ord: -1, imported: imported, relevance: 0.7})
+	}
+	return hits
+}
+
+// symbol matches one line against all fields; they are ANDed and averaged.
+func (m *patternMatchers) symbol(line []byte) (float64, string, bool) {
+	l := parseOutlineLine(line)
+	sum, n := 0.0, 0
+	check := func(f *matcher, applies bool, text []byte, signature bool) bool {
+		if f == nil {
+			return true
+		}
+		if !applies {
+			return false
+		}
+		r, ok := f.rate(text)
+		if ok && signature {
+			r = 1
+		}
+		sum += r
+		n++
+		return ok
+	}
+	ok := check(m.signature, l.tag == 's', l.signature, true) &&
+		check(m.function, l.tag == 's' && l.kind.IsFunction(), l.name, false) &&
+		check(m.typ, l.tag == 's' && l.kind.IsType(), l.name, false) &&
+		check(m.export, l.tag == 'e' || l.exported, l.name, false)
+	if !ok {
+		return 0, "", false
+	}
+	return sum / float64(n), string(l.name), true
+}
+
+// patternRows reads what the hits stand for.
+func (s *Snapshot) patternRows(hits []patternHit, limit int) ([]PatternMatch, error) {
+	out := make([]PatternMatch, 0, len(hits))
+	for _, h := range hits {
+		f, err := s.fileByID(h.file)
+		if err != nil {
+			return nil, err
+		}
+		m := PatternMatch{Path: f.Path, Import: h.imported, Relevance: h.relevance}
+		switch {
+		case h.ord >= 0:
+			row, ok, err := s.r.Symbol(SymbolID{File: h.file, Ord: h.ord})
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				m.Symbol = &Symbol{Symbol: row.Symbol, ID: h.file<<20 | int64(h.ord), Path: f.Path}
+			}
+		case h.name != "":
+			m.Symbol = &Symbol{Symbol: code.Symbol{Name: h.name, Qualified: h.name, Exported: true}, Path: f.Path}
+		}
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b PatternMatch) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(a.Path, b.Path), cmp.Compare(startOf(a.Symbol), startOf(b.Symbol)), strings.Compare(a.Import, b.Import))
+	})
+	if limit > 0 && len(out) > limit {
+		out = out[:limit]
+	}
+	return out, nil
+}
+
+func startOf(s *Symbol) uint32 {
+	if s == nil {
+		return 0
+	}
+	return s.Span.Start
+}

@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"runtime"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/engine/extract"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/resolve"
+	"ken/internal/engine/scan"
+	"ken/internal/engine/token"
+)
+
+// reading is one file read, counted and extracted, ready to be stored.
+type reading struct {
+	file    code.File
+	facts   *code.Facts
+	content Content
+	config  []byte // content of a configuration file, else nil
+	same    bool   // the content has the hash that was known: nothing below Stat is filled
+	gone    bool   // there is no such file any more
+	err     error
+}
+
+// worker reads files one after the other with buffers of its own.
+type worker struct {
+	scan    *scan.Scanner
+	extract *extract.Extractor
+	tokens  *token.Pair
+	buf     scan.Buffer
+}
+
+func newWorker(s *scan.Scanner) *worker {
+	return &worker{scan: s, extract: extract.New(), tokens: token.NewPair()}
+}
+
+func (w *worker) close() { w.extract.Close() }
+
+// read reads one file; known is the hash the index has of it, if any.
+func (w *worker) read(ctx context.Context, path string, known *[32]byte) reading {
+	c, err := w.scan.ReadInto(ctx, path, &w.buf)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return reading{file: code.File{Path: path}, gone: true}
+	}
+	if err != nil {
+		return reading{file: code.File{Path: path}, err: err}
+	}
+	r := reading{file: code.File{
+		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
+	}}
+	if known != nil && *known == c.Hash {
+		r.same = true
+		return r
+	}
+	// Secret findings are masked here, before anything reads the bytes.
+	text := c.Bytes
+	w.count(&r, text)
+	w.extractFacts(&r, text)
+	if resolve.IsConfig(path) && r.file.Problem == "" {
+		r.config = bytes.Clone(text)
+		r.file.Flags |= code.FlagConfig
+	}
+	return r
+}
+
+// count counts tokens of what is text and held whole.
+func (w *worker) count(r *reading, text []byte) {
+	switch r.file.Problem {
+	case code.ProblemNone, code.ProblemMinified:
+		c, o := w.tokens.Count(text)
+		r.file.CL100K, r.file.O200K = uint32(c), uint32(o)
+	}
+}
+
+func (w *worker) extractFacts(r *reading, text []byte) {
+	f := &r.file
+	switch f.Problem {
+	case code.ProblemNone:
+		r.facts = w.extract.Extract(f.Path, f.Lang, text)
+	case code.ProblemTooLarge:
+		r.facts = w.extract.ExtractHead(f.Path, f.Lang, text)
+	default:
+		r.facts = &code.Facts{}
+	}
+	if f.Problem == "" {
+		f.Problem = r.facts.Problem
+	}
+	f.ErrorBytes, f.Branches, f.Package, f.Doc = r.facts.ErrorBytes, r.facts.Branches, r.facts.Package, r.facts.Doc
+	if r.facts.IsTest {
+		f.Flags |= code.FlagTest
+	}
+	if isEntry(f, r.facts) {
+		f.Flags |= code.FlagEntry
+	}
+	r.content = contentOf(r.facts)
+}
+
+func contentOf(f *code.Facts) Content {
+	c := Content{Symbols: f.Symbols, Refs: len(f.Refs)}
+	if len(f.Symbols)+len(f.Imports)+len(f.Exports)+len(f.Refs) == 0 {
+		return c
+	}
+	c.Packed = facts.Encode(nil, f)
+	c.Names = facts.Names(f)
+	c.Outline = outlineOf(f)
+	return c
+}
+
+// isEntry tells program entry points: a main function of a main package, a
+// module run as a program, the conventional names of each ecosystem.
+func isEntry(f *code.File, facts *code.Facts) bool {
+	if f.Flags&(code.FlagTest|code.FlagVendored) != 0 {
+		return false
+	}
+	base := f.Path[len(dirOf(f.Path)):]
+	main := false
+	for i := range facts.Symbols {
+		s := &facts.Symbols[i]
+		if s.Name == "main" && s.Kind.IsFunction() && (s.Parent < 0 || f.Lang == "java") {
+			main = true
+			break
+		}
+	}
+	switch f.Lang {
+	case "go":
+		return main && facts.Package == "main"
+	case "rust", "java", "c", "cpp":
+		return main
+	case "python":
+		return base == "/__main__.py" || base == "__main__.py" || base == "/manage.py" || base == "manage.py"
+	}
+	return false
+}
+
+// job is one file to read.
+type job struct {
+	path  string
+	known *[32]byte
+	out   chan reading
+}
+
+// readAll reads many files on all cores and hands the readings to f in the
+// order of paths. At most a few readings wait at a time, so memory does not
+// grow with their number.
+func (e *Engine) readAll(ctx context.Context, s *scan.Scanner, jobs []job, f func(reading) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cores := min(runtime.GOMAXPROCS(0), max(1, len(jobs)))
+	todo := make(chan job)
+	order := make(chan chan reading, 4*cores)
+	var wg sync.WaitGroup
+	for range cores {
+		wg.Go(func() {
+			w := newWorker(s)
+			defer w.close()
+			for j := range todo {
+				j.out <- w.read(ctx, j.path, j.known)
+			}
+		})
+	}
+	wg.Go(func() {
+		defer close(order)
+		defer close(todo)
+		for _, j := range jobs {
+			j.out = make(chan reading, 1)
+			select {
+			case order <- j.out:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case todo <- j:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	var err error
+	for out := range order {
+		if err != nil {
+			continue
+		}
+		select {
+		case r := <-out:
+			if err = f(r); err != nil {
+				cancel()
+			}
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	wg.Wait()
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}

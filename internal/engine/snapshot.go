@@ -1,0 +1,448 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/git"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/scan"
+)
+
+// Snapshot is an immutable view of one revision. Not safe for concurrent use;
+// valid until the function it was handed to returns.
+type Snapshot struct {
+	e     *Engine
+	r     Reader
+	world *storeWorld
+	paths map[int64]code.File
+}
+
+func newSnapshot(e *Engine, r Reader) *Snapshot {
+	return &Snapshot{e: e, r: r, world: newStoreWorld(r), paths: map[int64]code.File{}}
+}
+
+// Rev is the revision the snapshot shows; 0 if it cannot be read.
+func (s *Snapshot) Rev() code.Rev {
+	rev, err := revision(s.r)
+	if err != nil {
+		return 0
+	}
+	return rev
+}
+
+// Info describes the index.
+func (s *Snapshot) Info(ctx context.Context) (Info, error) {
+	t, err := s.r.Totals()
+	if err != nil {
+		return Info{}, err
+	}
+	commit, err := s.r.Meta(metaCommit)
+	if err != nil {
+		return Info{}, err
+	}
+	looked, err := s.r.Meta(metaLooked)
+	if err != nil {
+		return Info{}, err
+	}
+	ns, _ := strconv.ParseInt(looked, 10, 64)
+	return Info{
+		Rev: s.Rev(), Schema: Schema, Root: s.e.opt.Root, Commit: commit, Head: s.e.headCommit(ctx), Looked: time.Unix(0, ns),
+		Files: t.Files, Parsed: t.Parsed, Symbols: t.Symbols, Edges: t.Edges, Refs: t.Refs,
+		Lines: t.Lines, Bytes: t.Bytes, CL100K: t.CL100K, O200K: t.O200K, DiskUse: s.e.opt.Store.Size(),
+	}, nil
+}
+
+// HeadTime is the committer time of HEAD, zero without git or commits.
+func (s *Snapshot) HeadTime(ctx context.Context) (time.Time, error) {
+	repo, err := git.Find(s.e.opt.Root)
+	if err != nil {
+		return time.Time{}, nil
+	}
+	h, err := git.Git{}.Head(ctx, repo)
+	if err != nil || h.Commit == "" {
+		return time.Time{}, nil
+	}
+	return git.Git{}.CommitTime(ctx, repo, h.Commit)
+}
+
+// File is the row of an indexed file.
+func (s *Snapshot) File(_ context.Context, p string) (code.File, error) {
+	f, ok, err := s.r.FileByPath(p)
+	if err != nil {
+		return f, err
+	}
+	if !ok {
+		return f, &NotFoundError{What: "file", Name: p, Near: s.nearFiles(p)}
+	}
+	return f, nil
+}
+
+// Files are all indexed files, by path.
+func (s *Snapshot) Files(context.Context) iter.Seq2[code.File, error] { return s.r.Files() }
+
+// Skipped lists what was not read whole, by path.
+func (s *Snapshot) Skipped(context.Context) ([]Skipped, error) { return s.r.Skipped() }
+
+// Symbols are the declarations of a file in source order.
+func (s *Snapshot) Symbols(ctx context.Context, p string) ([]Symbol, error) {
+	f, err := s.File(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.r.Symbols(f.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		rows[i].Path = p
+	}
+	return s.detail(rows)
+}
+
+// detail fills what the rows leave to the packed facts. All rows of one file
+// must be neighbours.
+func (s *Snapshot) detail(rows []SymbolRow) ([]Symbol, error) {
+	out := make([]Symbol, 0, len(rows))
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].FileID == rows[0].FileID {
+			n++
+		}
+		if err := s.detailFile(rows[:n]); err != nil {
+			return nil, err
+		}
+		for _, row := range rows[:n] {
+			out = append(out, Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path})
+		}
+		rows = rows[n:]
+	}
+	return out, nil
+}
+
+func (s *Snapshot) detailFile(rows []SymbolRow) error {
+	blob, err := s.r.Facts(rows[0].FileID)
+	if err != nil || len(blob) == 0 {
+		return err
+	}
+	p, err := facts.Open(blob)
+	if err != nil {
+		return err
+	}
+	syms, err := p.AllDetails()
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if o := int(rows[i].Ord); o < len(syms) {
+			rows[i].Doc, rows[i].Returns, rows[i].Params = syms[o].Doc, syms[o].Returns, syms[o].Params
+		}
+	}
+	return nil
+}
+
+// packed opens the packed facts of a file; nil if it has none.
+func (s *Snapshot) packed(id int64) (*facts.Packed, error) {
+	blob, err := s.r.Facts(id)
+	if err != nil || len(blob) == 0 {
+		return nil, err
+	}
+	return facts.Open(blob)
+}
+
+func (s *Snapshot) links(id int64) ([]graph.Link, error) {
+	blob, err := s.r.Links(id)
+	if err != nil {
+		return nil, err
+	}
+	l, err := graph.DecodeLinks(blob)
+	if err != nil {
+		return nil, err
+	}
+	return l.Imports, nil
+}
+
+// Imports are the imports of a file and where they lead, in source order.
+func (s *Snapshot) Imports(ctx context.Context, p string) ([]ResolvedImport, error) {
+	f, err := s.File(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := s.packed(f.ID)
+	if err != nil || packed == nil {
+		return nil, err
+	}
+	imps, err := packed.Imports()
+	if err != nil {
+		return nil, err
+	}
+	links, err := s.links(f.ID)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := s.dirTargets(f.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]ResolvedImport, len(imps))
+	for i := range imps {
+		out[i].Import = imps[i]
+		if i < len(links) {
+			s.fillTargets(&out[i], &links[i], targets)
+		}
+	}
+	return out, s.world.err
+}
+
+// dirTargets are the files a file imports, by directory.
+func (s *Snapshot) dirTargets(id int64) (map[string][]string, error) {
+	edges, err := s.r.EdgesFrom(id)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]string{}
+	for _, e := range edges {
+		if n, ok := s.world.NodeByID(e.Target); ok && e.Relation == code.RelImports {
+			out[dirOf(n.Path)] = append(out[dirOf(n.Path)], n.Path)
+		}
+	}
+	return out, nil
+}
+
+func (s *Snapshot) fillTargets(out *ResolvedImport, l *graph.Link, targets map[string][]string) {
+	out.External, out.Std = l.External, l.Std
+	add := func(id int64) {
+		if n, ok := s.world.NodeByID(id); ok {
+			out.Targets = append(out.Targets, n.Path)
+		}
+	}
+	if l.File != 0 {
+		add(l.File)
+	}
+	for _, sub := range l.Subs {
+		add(sub.File)
+	}
+	for _, d := range l.Dirs {
+		out.Dir = l.Dirs[0]
+		out.Targets = append(out.Targets, targets[d]...)
+	}
+	slices.Sort(out.Targets)
+	out.Targets = slices.Compact(out.Targets)
+}
+
+// Exports are the names a file offers, in source order.
+func (s *Snapshot) Exports(ctx context.Context, p string) ([]code.Export, error) {
+	f, err := s.File(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := s.packed(f.ID)
+	if err != nil || packed == nil {
+		return nil, err
+	}
+	return packed.Exports()
+}
+
+// Target is what an argument names: a file, or symbols.
+type Target struct {
+	File    string
+	Symbols []Symbol
+}
+
+// Target finds an indexed file, else symbols.
+func (s *Snapshot) Target(ctx context.Context, arg string) (Target, error) {
+	f, ok, err := s.r.FileByPath(path.Clean(arg))
+	if err != nil {
+		return Target{}, err
+	}
+	if ok {
+		return Target{File: f.Path}, nil
+	}
+	syms, err := s.Find(ctx, arg)
+	var missing *NotFoundError
+	if errors.As(err, &missing) && looksLikePath(arg) {
+		return Target{}, &NotFoundError{What: "file", Name: arg, Near: s.nearFiles(arg)}
+	}
+	return Target{Symbols: syms}, err
+}
+
+func looksLikePath(arg string) bool {
+	return strings.Contains(arg, "/") && !strings.Contains(arg, ":")
+}
+
+// Find finds the definitions of a name. It may be narrowed: "Type.method" by
+// the enclosing declaration, "pkg.Name" by the package, module or directory,
+// "path:Name" by the file or a directory above it.
+func (s *Snapshot) Find(_ context.Context, name string) ([]Symbol, error) {
+	where, rest, byPath := cutPath(name)
+	qualifier, simple := "", rest
+	if i := strings.LastIndexAny(rest, ".#"); i > 0 && i < len(rest)-1 {
+		qualifier, simple = rest[:i], rest[i+1:]
+	}
+	if i := strings.LastIndex(rest, "::"); i > 0 && i < len(rest)-2 {
+		qualifier, simple = strings.ReplaceAll(rest[:i], "::", "."), rest[i+2:]
+	}
+	rows, err := s.r.SymbolsNamed(simple)
+	if err != nil {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(row SymbolRow) bool {
+		return byPath && !pathFits(row.Path, where) || qualifier != "" && !s.qualifies(row, qualifier)
+	})
+	if len(rows) == 0 {
+		near, err := s.nearNames(simple)
+		return nil, errors.Join(&NotFoundError{What: "symbol", Name: name, Near: near}, err)
+	}
+	return s.detail(rows)
+}
+
+// cutPath splits path:Name; a path holds no second colon, so "a::b" is none.
+func cutPath(name string) (where, rest string, ok bool) {
+	i := strings.LastIndexByte(name, ':')
+	if i <= 0 || i == len(name)-1 || name[i-1] == ':' || strings.Contains(name, "::") {
+		return "", name, false
+	}
+	return path.Clean(name[:i]), name[i+1:], true
+}
+
+func pathFits(p, where string) bool {
+	return p == where || strings.HasPrefix(p, where+"/") || strings.HasSuffix(p, "/"+where)
+}
+
+// qualifies reports whether a qualifier names what encloses a symbol: the end
+// of its qualified name, its package, its module's file name or its directory.
+func (s *Snapshot) qualifies(row SymbolRow, q string) bool {
+	full := containerOf(&row.Symbol)
+	if full == q || strings.HasSuffix(full, "."+q) {
+		return true
+	}
+	f, err := s.fileByID(row.FileID)
+	if err != nil {
+		return false
+	}
+	stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
+	stem = strings.TrimSuffix(strings.TrimSuffix(stem, "/__init__"), "/index")
+	dotted := strings.ReplaceAll(stem, "/", ".")
+	dir := strings.ReplaceAll(dirOf(f.Path), "/", ".")
+	for _, outer := range []string{f.Package, dotted, dir} {
+		if outer == "" {
+			continue
+		}
+		for _, inner := range []string{"", "." + full} {
+			if inner == "." {
+				continue
+			}
+			whole := outer + inner
+			if inner == "" && full != "" {
+				continue
+			}
+			if whole == q || strings.HasSuffix(whole, "."+q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Snapshot) fileByID(id int64) (code.File, error) {
+	if f, ok := s.paths[id]; ok {
+		return f, nil
+	}
+	f, _, err := s.r.FileByID(id)
+	if err == nil {
+		s.paths[id] = f
+	}
+	return f, err
+}
+
+// Hotspots are the files most others depend on, and the names most files use.
+func (s *Snapshot) Hotspots(_ context.Context, limit int) ([]HotFile, []HotSymbol, error) {
+	files, err := s.hotFiles(limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	syms, err := s.hotSymbols(limit)
+	return files, syms, err
+}
+
+func (s *Snapshot) hotFiles(limit int) ([]HotFile, error) {
+	rows, err := s.r.HotFiles(limit)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]HotFile, len(rows))
+	for i, f := range rows {
+		out[i] = HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Purpose: Purpose(f), Type: Type(f)}
+	}
+	return out, nil
+}
+
+func (s *Snapshot) hotSymbols(limit int) ([]HotSymbol, error) {
+	names, err := s.r.HotNames(limit)
+	if err != nil {
+		return nil, err
+	}
+	var out []HotSymbol
+	for _, n := range names {
+		rows, err := s.r.SymbolsNamed(n.Name)
+		if err != nil {
+			return nil, err
+		}
+		syms, err := s.detail(rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, sym := range syms {
+			out = append(out, HotSymbol{Symbol: sym, Files: n.Files})
+		}
+	}
+	return out, nil
+}
+
+// Pending is the number of files that differ from what the index holds. It
+// only looks; Update applies.
+func (s *Snapshot) Pending(ctx context.Context) (int, error) {
+	sc, err := s.e.scanner()
+	if err != nil {
+		return 0, err
+	}
+	prev, err := readListing(s.r)
+	if err != nil {
+		return 0, err
+	}
+	now, err := sc.List(ctx, prev)
+	if err != nil {
+		return 0, err
+	}
+	added, changed, deleted := scan.Diff(prev, now)
+	n := len(added) + len(deleted)
+	w := newWorker(sc)
+	defer w.close()
+	for _, p := range append(changed, now.Racy...) {
+		f, ok, err := s.r.FileByPath(p)
+		if err != nil {
+			return 0, err
+		}
+		if !ok || w.differs(ctx, p, f.Hash) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// differs reports whether a file's content has another hash than it had.
+func (w *worker) differs(ctx context.Context, p string, hash [32]byte) bool {
+	c, err := w.scan.ReadInto(ctx, p, &w.buf)
+	return err != nil || c.Hash != hash
+}
+
+// Tokens counts a file as it is on disk now.
+func (s *Snapshot) Tokens(ctx context.Context, p string) (Tokens, error) { return s.e.Tokens(ctx, p) }

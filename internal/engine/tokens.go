@@ -1,0 +1,38 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+
+	"ken/internal/engine/token"
+)
+
+// Tokens counts a file inside the root as it is on disk now, indexed or not.
+func (e *Engine) Tokens(ctx context.Context, p string) (Tokens, error) {
+	s, err := e.scanner()
+	if err != nil {
+		return Tokens{}, err
+	}
+	text, err := s.ReadWhole(p)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Tokens{}, &NotFoundError{What: "file", Name: p}
+	case err != nil:
+		return Tokens{}, usagef("%v", err)
+	}
+	t := CountText(text)
+	t.Path = p
+	return t, ctx.Err()
+}
+
+// CountText counts the tokens of a text.
+func CountText(text []byte) Tokens {
+	c, o := token.NewPair().Count(text)
+	lines := bytes.Count(text, []byte{'\n'})
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		lines++
+	}
+	return Tokens{CL100K: c, O200K: o, Lines: lines, Bytes: int64(len(text))}
+}

@@ -1,0 +1,246 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/scan"
+)
+
+// Request says what Update is to bring up to date.
+type Request struct {
+	Full  bool     // build anew
+	Paths []string // relative to the root; nil means the whole tree
+	// Create makes .ken and the index if they are missing; else that is ErrNoIndex.
+	Create   bool
+	Progress func(done, total int) // files read; may be nil
+}
+
+// Keys of Store.Meta.
+const (
+	metaRevision = "revision"
+	metaCommit   = "commit"   // HEAD when the tree was last looked at
+	metaLooked   = "looked"   // time of the last look, nanoseconds since 1970
+	metaUnranked = "unranked" // "1" while edges changed since ranks were computed
+)
+
+// Update brings the index up to date: the only write.
+func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
+	start := time.Now()
+	reason, err := e.buildReason(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	var u *Update
+	if reason != "" {
+		u, err = e.build(ctx, reason, req.Progress)
+	} else {
+		u, err = e.bringUp(ctx, req)
+	}
+	if err != nil {
+		return nil, err
+	}
+	u.Elapsed = time.Since(start)
+	return u, nil
+}
+
+// buildReason says why the index has to be built anew, "" if it has not.
+func (e *Engine) buildReason(ctx context.Context, req Request) (string, error) {
+	r, err := e.opt.Store.Read(ctx)
+	switch {
+	case errors.Is(err, ErrNoIndex):
+		if !req.Create {
+			return "", err
+		}
+		return "missing", e.prepare()
+	case errors.Is(err, ErrOldSchema):
+		return "schema", nil
+	case errors.Is(err, ErrDamaged):
+		return "damaged", nil
+	case err != nil:
+		return "", err
+	}
+	defer r.Close()
+	if req.Create {
+		if err := e.prepare(); err != nil {
+			return "", err
+		}
+	}
+	if req.Full {
+		return "asked", nil
+	}
+	return "", nil
+}
+
+// bringUp updates an index that is there.
+func (e *Engine) bringUp(ctx context.Context, req Request) (*Update, error) {
+	if req.Paths != nil {
+		paths, whole, err := e.cleanPaths(req.Paths)
+		if err != nil {
+			return nil, err
+		}
+		if !whole {
+			return e.updatePaths(ctx, paths)
+		}
+	}
+	return e.updateTree(ctx, req.Progress)
+}
+
+// cleanPaths checks paths given from outside. whole is set if one of them is a
+// directory: then the whole tree is looked at.
+func (e *Engine) cleanPaths(paths []string) (clean []string, whole bool, err error) {
+	s, err := e.scanner()
+	if err != nil {
+		return nil, false, err
+	}
+	for _, p := range paths {
+		c := filepath.ToSlash(filepath.Clean(p))
+		if filepath.IsAbs(p) || c == ".." || strings.HasPrefix(c, "../") || strings.IndexByte(c, 0) >= 0 {
+			return nil, false, usagef("%q is not inside the project", p)
+		}
+		if c == "." || s.IsDir(c) {
+			return nil, true, nil
+		}
+		clean = append(clean, c)
+	}
+	slices.Sort(clean)
+	return slices.Compact(clean), false, nil
+}
+
+// updateTree looks at the whole tree and applies what differs.
+func (e *Engine) updateTree(ctx context.Context, progress func(int, int)) (*Update, error) {
+	s, err := e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	prev, rev, unranked, err := e.lastLook(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.List(ctx, prev)
+	if err != nil {
+		return nil, err
+	}
+	added, changed, deleted := scan.Diff(prev, now)
+	u := &Update{Rev: rev, Files: len(now.Files)}
+	if len(added)+len(changed)+len(deleted)+len(now.Racy) == 0 && !unranked && now == prev {
+		return u, nil
+	}
+	err = e.opt.Store.Write(ctx, func(tx Tx) error {
+		up := newUpdater(ctx, e, s, tx, progress)
+		up.deleted = deleted
+		up.changed = slices.Concat(added, changed, now.Racy)
+		up.entry = now.Find
+		up.looked = now.LookedAt
+		if err := up.run(); err != nil {
+			return err
+		}
+		if err := up.noteLook(now); err != nil {
+			return err
+		}
+		return up.finish(u, true)
+	})
+	return u, err
+}
+
+// updatePaths applies what became of single files.
+func (e *Engine) updatePaths(ctx context.Context, paths []string) (*Update, error) {
+	s, err := e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	u := &Update{Files: len(paths)}
+	err = e.opt.Store.Write(ctx, func(tx Tx) error {
+		up := newUpdater(ctx, e, s, tx, nil)
+		up.looked = time.Now().UnixNano()
+		if err := up.sort(paths, u); err != nil {
+			return err
+		}
+		if err := up.run(); err != nil {
+			return err
+		}
+		return up.finish(u, false)
+	})
+	return u, err
+}
+
+// sort finds out what there is at each path.
+func (u *updater) sort(paths []string, out *Update) error {
+	found := map[string]scan.Entry{}
+	for _, p := range paths {
+		old, known, err := u.tx.FileByPath(p)
+		if err != nil {
+			return err
+		}
+		entry, listed, err := u.scan.Lookup(u.ctx, p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if !known {
+				return &NotFoundError{What: "file", Name: p}
+			}
+			u.deleted = append(u.deleted, p)
+			continue
+		case err != nil:
+			return err
+		case !listed:
+			out.Skipped = append(out.Skipped, Skipped{Path: p, Problem: cmp.Or(entry.Problem, "ignored")})
+			u.deleted = append(u.deleted, p)
+			continue
+		}
+		if known {
+			entry.Tracked = old.Flags&code.FlagTracked != 0
+		}
+		found[p] = entry
+		u.changed = append(u.changed, p)
+	}
+	u.entry = func(p string) (scan.Entry, bool) { en, ok := found[p]; return en, ok }
+	return nil
+}
+
+// lastLook reads what the last look at the tree saw.
+func (e *Engine) lastLook(ctx context.Context) (prev *scan.Listing, rev code.Rev, unranked bool, err error) {
+	r, err := e.opt.Store.Read(ctx)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	defer r.Close()
+	if rev, err = revision(r); err != nil {
+		return nil, 0, false, err
+	}
+	flag, err := r.Meta(metaUnranked)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	prev, err = readListing(r)
+	return prev, rev, flag == "1", err
+}
+
+func revision(r Reader) (code.Rev, error) {
+	v, err := r.Meta(metaRevision)
+	if err != nil || v == "" {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(v, 10, 64)
+	return code.Rev(n), err
+}
+
+// readListing is the stored listing, nil if there is none this ken can read.
+func readListing(r Reader) (*scan.Listing, error) {
+	blob, err := r.Look()
+	if err != nil {
+		return nil, err
+	}
+	l, err := scan.DecodeListing(blob)
+	if err != nil {
+		return nil, nil // written by another version: look at everything
+	}
+	return l, nil
+}

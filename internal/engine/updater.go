@@ -1,0 +1,478 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/resolve"
+	"ken/internal/engine/scan"
+)
+
+// updater applies a set of changed and deleted paths inside the write
+// transaction. Files are read under the writers' lock: commits then happen in
+// the order of reads, and an older reading never replaces a newer one.
+type updater struct {
+	ctx      context.Context
+	e        *Engine
+	scan     *scan.Scanner
+	tx       Tx
+	progress func(done, total int)
+
+	changed, deleted []string
+	entry            func(path string) (scan.Entry, bool)
+	looked           int64
+
+	changes  []code.Change
+	skipped  []Skipped
+	added    []code.File // now indexed, not before
+	removed  []code.File // indexed before, not now
+	renamed  []renaming  // files whose declarations differ
+	relink   map[int64]bool
+	configs  map[code.Lang]bool // languages whose resolution may differ
+	retested []int64            // files that became tests or ceased to be
+	edges    bool               // some edge changed
+}
+
+// renaming is what differs in a file's declarations.
+type renaming struct {
+	file  code.File
+	was   code.File
+	names []string
+}
+
+func newUpdater(ctx context.Context, e *Engine, s *scan.Scanner, tx Tx, progress func(int, int)) *updater {
+	return &updater{ctx: ctx, e: e, scan: s, tx: tx, progress: progress, relink: map[int64]bool{}, configs: map[code.Lang]bool{}}
+}
+
+func (u *updater) run() error {
+	for _, p := range u.deleted {
+		if err := u.drop(p); err != nil {
+			return err
+		}
+	}
+	if err := u.readChanged(); err != nil {
+		return err
+	}
+	if err := u.affected(); err != nil {
+		return err
+	}
+	return u.relinkAll()
+}
+
+// readChanged reads and stores the changed files.
+func (u *updater) readChanged() error {
+	slices.Sort(u.changed)
+	u.changed = slices.Compact(u.changed)
+	var jobs []job
+	for _, p := range u.changed {
+		en, ok := u.entry(p)
+		if ok && (en.Problem != "" || en.Dir) {
+			if err := u.putUnread(en); err != nil {
+				return err
+			}
+			continue
+		}
+		j := job{path: p}
+		f, known, err := u.tx.FileByPath(p)
+		if err != nil {
+			return err
+		}
+		if known {
+			j.known = &f.Hash
+		}
+		jobs = append(jobs, j)
+	}
+	done := 0
+	return u.e.readAll(u.ctx, u.scan, jobs, func(r reading) error {
+		if done++; u.progress != nil {
+			u.progress(done, len(jobs))
+		}
+		return u.put(r)
+	})
+}
+
+// putUnread stores an entry whose content is not read: a link, a submodule.
+func (u *updater) putUnread(en scan.Entry) error {
+	if err := u.drop(en.Path); err != nil {
+		return err
+	}
+	u.skipped = append(u.skipped, Skipped{en.Path, en.Problem})
+	return u.tx.PutSkip(en.Path, en.Problem)
+}
+
+// indexed reports whether a file takes part in the graph.
+func indexed(f *code.File) bool {
+	return f.ID != 0 && f.Problem != code.ProblemBinary && f.Problem != code.ProblemUnreadable
+}
+
+// put stores one reading.
+func (u *updater) put(r reading) error {
+	path := r.file.Path
+	if r.gone {
+		return u.drop(path)
+	}
+	if r.err != nil {
+		return r.err
+	}
+	en, _ := u.entry(path)
+	old, known, err := u.tx.FileByPath(path)
+	if err != nil {
+		return err
+	}
+	if r.same {
+		return u.touch(old, r.file.Stat, en.Tracked)
+	}
+	was, err := u.before(old)
+	if err != nil {
+		return err
+	}
+	if err := u.tx.DropSkip(path); err != nil {
+		return err
+	}
+	if en.Tracked {
+		r.file.Flags |= code.FlagTracked
+	}
+	id, err := u.tx.PutFile(&r.file)
+	if err != nil {
+		return err
+	}
+	if err := u.putConfig(path, r.config); err != nil {
+		return err
+	}
+	u.note(old, r, was, known)
+	u.relink[id] = true
+	if r.file.Problem != "" {
+		u.skipped = append(u.skipped, Skipped{path, r.file.Problem})
+	}
+	return u.tx.PutContent(id, &r.content, was.names)
+}
+
+// touch stores what the file system says anew of a file with the same content.
+func (u *updater) touch(f code.File, st code.Stat, tracked bool) error {
+	flags := f.Flags &^ code.FlagTracked
+	if tracked {
+		flags |= code.FlagTracked
+	}
+	if st == f.Stat && flags == f.Flags {
+		return nil
+	}
+	return u.tx.Touch(f.ID, st, flags)
+}
+
+func (u *updater) putConfig(path string, content []byte) error {
+	if !resolve.IsConfig(path) {
+		return nil
+	}
+	before, had, err := u.tx.ConfigContent(path)
+	if err != nil {
+		return err
+	}
+	if had != (content != nil) || !bytes.Equal(digest(path, before, had), digest(path, content, content != nil)) {
+		for _, l := range resolve.Ecosystem(path) {
+			u.configs[l] = true
+		}
+	}
+	if !had && content == nil {
+		return nil
+	}
+	return u.tx.PutConfig(path, content)
+}
+
+func digest(path string, content []byte, there bool) []byte {
+	if !there {
+		return nil
+	}
+	return resolve.Digest(path, content)
+}
+
+// past is what the index held of a file before.
+type past struct {
+	names   []string // facts.Names
+	decls   map[string]string
+	exports []byte
+	imports []byte
+	symbols int
+	links   *LinkRow
+}
+
+// before reads what the index holds of a file.
+func (u *updater) before(f code.File) (past, error) {
+	p := past{decls: map[string]string{}}
+	if f.ID == 0 {
+		return p, nil
+	}
+	rows, err := u.tx.Symbols(f.ID)
+	if err != nil {
+		return p, err
+	}
+	syms := make([]code.Symbol, len(rows))
+	for i := range rows {
+		syms[i] = rows[i].Symbol
+	}
+	p.symbols = len(syms)
+	old := code.Facts{Symbols: syms}
+	blob, err := u.tx.Facts(f.ID)
+	if err != nil {
+		return p, err
+	}
+	if len(blob) > 0 {
+		packed, err := facts.Open(blob)
+		if err == nil {
+			err = packed.All(&old)
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	p.names = facts.Names(&old)
+	p.decls = declarations(&f, syms)
+	p.exports, p.imports = exportsPrint(&old), importsPrint(&old)
+	return p, nil
+}
+
+// declarations lists what linking other files may ask of a file: qualified
+// names in package scopes, top-level names elsewhere, with the simple name.
+func declarations(f *code.File, syms []code.Symbol) map[string]string {
+	out := map[string]string{}
+	for i := range syms {
+		s := &syms[i]
+		if f.Lang == "go" || f.Lang == "java" || containerOf(s) == "" {
+			out[s.Qualified] = s.Name
+		}
+	}
+	return out
+}
+
+// exportsPrint and importsPrint are what "exports changed" and "imports
+// changed" (document 000 §4.2) compare.
+func exportsPrint(f *code.Facts) []byte {
+	var b []byte
+	for i := range f.Exports {
+		x := &f.Exports[i]
+		b = append(append(append(b, x.Name...), 0), x.Local...)
+		b = strconv.AppendInt(append(b, 0), int64(x.From), 10)
+	}
+	for i := range f.Symbols {
+		if s := &f.Symbols[i]; s.Exported {
+			b = append(append(append(append(b, 1), s.Qualified...), 0), s.Signature...)
+		}
+	}
+	return b
+}
+
+func importsPrint(f *code.Facts) []byte {
+	var b []byte
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		b = append(append(append(append(b, m.Spec...), 0, byte(m.Kind)), m.Alias...), 1)
+		for _, n := range m.Names {
+			b = append(append(append(append(b, n.Name...), 0), n.Alias...), 2)
+		}
+	}
+	return b
+}
+
+// note records what a changed file means for others.
+func (u *updater) note(old code.File, r reading, was past, known bool) {
+	now := r.file
+	c := code.Change{Path: now.Path, Type: code.Modified, TokenDelta: int(now.O200K) - int(old.O200K), SymbolDelta: len(r.facts.Symbols) - was.symbols}
+	if !known {
+		c.Type = code.Added
+	}
+	c.ExportsChanged = !bytes.Equal(exportsPrint(r.facts), was.exports)
+	c.ImportsChanged = !bytes.Equal(importsPrint(r.facts), was.imports)
+	u.changes = append(u.changes, c)
+	switch before, after := indexed(&old), indexed(&now); {
+	case !before && after:
+		u.added = append(u.added, now)
+	case before && !after:
+		u.removed = append(u.removed, old)
+	}
+	moved := old.Package != now.Package || (old.Flags^now.Flags)&code.FlagTest != 0 || old.Lang != now.Lang
+	if known && moved {
+		u.retested = append(u.retested, now.ID)
+	}
+	u.noteNames(old, now, was.decls, declarations(&now, r.facts.Symbols), moved)
+}
+
+// noteNames records the names that were declared on one side only; all of them
+// if the file moved to another scope.
+func (u *updater) noteNames(old, now code.File, was, is map[string]string, moved bool) {
+	names := map[string]bool{}
+	for q, n := range was {
+		if _, ok := is[q]; !ok || moved {
+			names[n] = true
+		}
+	}
+	for q, n := range is {
+		if _, ok := was[q]; !ok || moved {
+			names[n] = true
+		}
+	}
+	if len(names) > 0 {
+		u.renamed = append(u.renamed, renaming{file: now, was: old, names: slices.Sorted(maps.Keys(names))})
+	}
+}
+
+// drop forgets a path.
+func (u *updater) drop(path string) error {
+	f, ok, err := u.tx.FileByPath(path)
+	if err != nil {
+		return err
+	}
+	if err := u.tx.DropSkip(path); err != nil || !ok {
+		return err
+	}
+	was, err := u.before(f)
+	if err != nil {
+		return err
+	}
+	old, err := u.oldLinks(f.ID)
+	if err != nil {
+		return err
+	}
+	if err := u.importers(f.ID); err != nil {
+		return err
+	}
+	u.changes = append(u.changes, code.Change{Path: path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -was.symbols,
+		ExportsChanged: len(was.exports) > 0, ImportsChanged: len(was.imports) > 0})
+	if indexed(&f) {
+		u.removed = append(u.removed, f)
+	}
+	u.noteNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was.decls, nil, false)
+	if err := u.putConfig(path, nil); err != nil {
+		return err
+	}
+	u.edges = true
+	delete(u.relink, f.ID)
+	return u.tx.DropFile(f.ID, was.names, old)
+}
+
+// importers marks the files with an edge to a file for relinking.
+func (u *updater) importers(id int64) error {
+	edges, err := u.tx.EdgesTo(id)
+	for _, e := range edges {
+		u.relink[e.Source] = true
+	}
+	return err
+}
+
+func (u *updater) oldLinks(id int64) (*LinkRow, error) {
+	blob, err := u.tx.Links(id)
+	if err != nil || len(blob) == 0 {
+		return nil, err
+	}
+	l, err := graph.DecodeLinks(blob)
+	if err != nil {
+		return nil, err
+	}
+	return linkRow(l, nil, 0), nil
+}
+
+// linkRow puts links into the store's form.
+func linkRow(l *graph.Links, edges []graph.Edge, unresolved int) *LinkRow {
+	row := &LinkRow{Probes: l.Probes, Imports: len(l.Imports), Unresolved: unresolved}
+	seen := map[string]bool{}
+	for i := range l.Imports {
+		if k := &l.Imports[i]; k.External != "" && !seen[k.External] {
+			seen[k.External] = true
+			row.Externals = append(row.Externals, External{Name: k.External, Std: k.Std})
+		}
+	}
+	for _, e := range edges {
+		row.Edges = append(row.Edges, EdgeRow{Target: e.Target, Relation: e.Relation, Confidence: e.Confidence})
+	}
+	return row
+}
+
+// finish writes what is known of the update as a whole and fills the answer.
+func (u *updater) finish(out *Update, whole bool) error {
+	slices.SortFunc(u.changes, func(a, b code.Change) int { return compareStrings(a.Path, b.Path) })
+	slices.SortFunc(u.skipped, func(a, b Skipped) int { return compareStrings(a.Path, b.Path) })
+	out.Changes = mergeChanges(u.changes)
+	out.Skipped = append(out.Skipped, u.skipped...)
+	rev, err := revision(u.tx)
+	if err != nil {
+		return err
+	}
+	if len(out.Changes) > 0 {
+		rev++
+		if err := u.tx.SetMeta(metaRevision, strconv.FormatInt(int64(rev), 10)); err != nil {
+			return err
+		}
+	}
+	out.Rev = rev
+	return u.rank(whole)
+}
+
+// mergeChanges makes one change of a path that was dropped and added.
+func mergeChanges(list []code.Change) []code.Change {
+	var out []code.Change
+	for _, c := range list {
+		if n := len(out); n > 0 && out[n-1].Path == c.Path {
+			out[n-1].TokenDelta += c.TokenDelta
+			out[n-1].SymbolDelta += c.SymbolDelta
+			out[n-1].ExportsChanged = out[n-1].ExportsChanged || c.ExportsChanged
+			out[n-1].ImportsChanged = out[n-1].ImportsChanged || c.ImportsChanged
+			out[n-1].Type = code.Modified
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// rank computes ranks anew if edges changed, after a look at the whole tree; a
+// single file's update only notes that they are due, because ranks depend on
+// everything.
+func (u *updater) rank(whole bool) error {
+	due, err := u.tx.Meta(metaUnranked)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		if u.edges && due != "1" {
+			return u.tx.SetMeta(metaUnranked, "1")
+		}
+		return nil
+	}
+	if !u.edges && due != "1" {
+		return nil
+	}
+	g, err := loadGraph(u.tx, nil)
+	if err != nil {
+		return err
+	}
+	if err := u.tx.SetRanks(g.ranks()); err != nil {
+		return err
+	}
+	return u.tx.SetMeta(metaUnranked, "0")
+}
+
+// noteLook remembers what the look saw.
+func (u *updater) noteLook(now *scan.Listing) error {
+	if err := u.tx.SetLook(now.Encode()); err != nil {
+		return err
+	}
+	if err := u.tx.SetMeta(metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)); err != nil {
+		return err
+	}
+	return u.tx.SetMeta(metaCommit, u.e.headCommit(u.ctx))
+}
+
+func compareStrings(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

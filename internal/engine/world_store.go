@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/graph"
+)
+
+// storeWorld answers linking's questions from the index, one lookup at a time,
+// so that the work follows the change and not the repository. The first error
+// is kept in err; answers after it mean nothing.
+type storeWorld struct {
+	r       Reader
+	err     error
+	byPath  map[string]graph.Node // ID 0: known not to be there
+	byID    map[int64]graph.Node
+	scopes  map[string]map[int64]bool // files of a scope
+	outward map[int64]graph.Outward
+	dirs    map[string]bool
+}
+
+func newStoreWorld(r Reader) *storeWorld {
+	return &storeWorld{r: r, byPath: map[string]graph.Node{}, byID: map[int64]graph.Node{}, scopes: map[string]map[int64]bool{},
+		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}}
+}
+
+func (w *storeWorld) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// indexedNode is nodeOf, or the zero Node for a file that takes no part in the graph.
+func indexedNode(f *code.File) graph.Node {
+	if !indexed(f) {
+		return graph.Node{}
+	}
+	return nodeOf(f)
+}
+
+func nodeOf(f *code.File) graph.Node {
+	return graph.Node{ID: f.ID, Path: f.Path, Lang: f.Lang, Package: f.Package, Test: f.Flags&code.FlagTest != 0}
+}
+
+func (w *storeWorld) Node(p string) (graph.Node, bool) {
+	n, ok := w.byPath[p]
+	if !ok {
+		f, _, err := w.r.FileByPath(p)
+		w.fail(err)
+		n = indexedNode(&f)
+		w.byPath[p] = n
+	}
+	return n, n.ID != 0
+}
+
+func (w *storeWorld) NodeByID(id int64) (graph.Node, bool) {
+	n, ok := w.byID[id]
+	if !ok {
+		f, _, err := w.r.FileByID(id)
+		w.fail(err)
+		n = indexedNode(&f)
+		w.byID[id] = n
+	}
+	return n, n.ID != 0
+}
+
+func (w *storeWorld) Has(p string) bool {
+	_, ok := w.Node(p)
+	return ok
+}
+
+func (w *storeWorld) HasDir(dir string) bool {
+	has, known := w.dirs[dir]
+	if !known {
+		var err error
+		has, err = w.r.HasDir(dir)
+		w.fail(err)
+		w.dirs[dir] = has
+	}
+	return has
+}
+
+func (w *storeWorld) Config(p string) ([]byte, bool) {
+	b, ok, err := w.r.ConfigContent(p)
+	w.fail(err)
+	return b, ok
+}
+
+func (w *storeWorld) Configs(base string) []string {
+	list, err := w.r.ConfigPaths(base)
+	w.fail(err)
+	return list
+}
+
+func (w *storeWorld) PackageDirs(lang code.Lang, pkg string) []string {
+	files, err := w.r.PackageFiles(lang, pkg)
+	w.fail(err)
+	var dirs []string
+	for i := range files {
+		if d := dirOf(files[i].Path); !slices.Contains(dirs, d) {
+			dirs = append(dirs, d)
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
+}
+
+// scope is the set of files of a package scope, or of a directory as importers see it.
+func (w *storeWorld) scope(key string, load func() ([]code.File, error), ok func(graph.Node) bool) map[int64]bool {
+	if s, known := w.scopes[key]; known {
+		return s
+	}
+	files, err := load()
+	w.fail(err)
+	set := map[int64]bool{}
+	for i := range files {
+		n := nodeOf(&files[i])
+		w.byID[n.ID] = n
+		if indexed(&files[i]) && ok(n) {
+			set[n.ID] = true
+		}
+	}
+	w.scopes[key] = set
+	return set
+}
+
+func (w *storeWorld) inDir(lang code.Lang, dir string) map[int64]bool {
+	return w.scope("dir:"+string(lang)+":"+dir, func() ([]code.File, error) { return w.r.FilesIn(dir) },
+		func(n graph.Node) bool { return n.Lang == lang && visibleInDir(n) })
+}
+
+// declarers are the files of a set that declare a name.
+func (w *storeWorld) declarers(set map[int64]bool, container, name string) []int64 {
+	if len(set) == 0 {
+		return nil
+	}
+	ids, err := w.r.SymbolIDs(name)
+	w.fail(err)
+	var out []int64
+	for _, id := range ids {
+		if !set[id.File] || len(out) > 0 && out[len(out)-1] == id.File {
+			continue
+		}
+		c, err := w.r.Container(id)
+		w.fail(err)
+		if c == container {
+			out = append(out, id.File)
+		}
+	}
+	return out
+}
+
+func (w *storeWorld) ScopeDeclarers(n graph.Node, container, name string) []int64 {
+	key := scopeOf(n)
+	if key == "" {
+		return nil
+	}
+	set := w.scope(key, func() ([]code.File, error) {
+		if n.Lang == "java" {
+			return w.r.PackageFiles(n.Lang, n.Package)
+		}
+		return w.r.FilesIn(dirOf(n.Path))
+	}, func(o graph.Node) bool { return scopeOf(o) == key })
+	return w.declarers(set, container, name)
+}
+
+func (w *storeWorld) DirDeclarers(lang code.Lang, dir, name string) []int64 {
+	return w.declarers(w.inDir(lang, dir), "", name)
+}
+
+func (w *storeWorld) DirFirst(lang code.Lang, dir string) (int64, bool) {
+	best := graph.Node{}
+	for id := range w.inDir(lang, dir) {
+		if n, ok := w.NodeByID(id); ok && (best.ID == 0 || n.Path < best.Path) {
+			best = n
+		}
+	}
+	return best.ID, best.ID != 0
+}
+
+func (w *storeWorld) Declares(file int64, container, name string) bool {
+	return len(w.declarers(map[int64]bool{file: true}, container, name)) > 0
+}
+
+func (w *storeWorld) Outward(file int64) graph.Outward {
+	o, ok := w.outward[file]
+	if !ok {
+		var err error
+		o, err = readOutward(w.r, file)
+		w.fail(err)
+		w.outward[file] = o
+	}
+	return o
+}
+
+// readOutward reads what a file imports and exports. Links are left out: those
+// stored may be older than the files they lead to.
+func readOutward(r Reader, file int64) (graph.Outward, error) {
+	blob, err := r.Facts(file)
+	if err != nil || len(blob) == 0 {
+		return graph.Outward{}, err
+	}
+	p, err := facts.Open(blob)
+	if err != nil {
+		return graph.Outward{}, err
+	}
+	var o graph.Outward
+	if o.Imports, err = p.Imports(); err != nil {
+		return o, err
+	}
+	o.Exports, err = p.Exports()
+	return o, err
+}
