@@ -10,12 +10,10 @@ import (
 // cargoFile is what matters of a Cargo.toml.
 type cargoFile struct {
 	Name      string // package name, "" for a virtual manifest
-	Edition   string // "workspace" if inherited
 	LibName   string
 	LibPath   string
 	Roots     []string // paths of binaries, tests, examples and benches as given
 	Workspace bool
-	WSEdition string
 	WSDeps    map[string]cargoDep
 	Deps      map[string]cargoDep
 }
@@ -31,16 +29,11 @@ type cargoDep struct {
 func parseCargo(content []byte) cargoFile {
 	t := parseTOML(content)
 	c := cargoFile{
-		Name:      t.str("package", "name"),
-		Edition:   t.str("package", "edition"),
-		LibName:   t.str("lib", "name"),
-		LibPath:   t.str("lib", "path"),
-		WSEdition: t.str("workspace", "package", "edition"),
-		WSDeps:    map[string]cargoDep{},
-		Deps:      map[string]cargoDep{},
-	}
-	if b, _ := t.at("package", "edition", "workspace").(bool); b {
-		c.Edition = "workspace"
+		Name:    t.str("package", "name"),
+		LibName: t.str("lib", "name"),
+		LibPath: t.str("lib", "path"),
+		WSDeps:  map[string]cargoDep{},
+		Deps:    map[string]cargoDep{},
 	}
 	_, c.Workspace = t.at("workspace").(map[string]any)
 	for _, kind := range []string{"bin", "test", "example", "bench"} {
@@ -84,15 +77,15 @@ func rustName(s string) string { return strings.ReplaceAll(s, "-", "_") }
 
 // crate is one package of the repository.
 type crate struct {
-	dir     string
-	lib     string            // name of its library in code
-	libPath string            // root of the library, whether it exists or not
-	roots   []string          // roots of other targets, where they are given by path
-	bases   map[string]string // directory of a root given by path → the root
-	deps    map[string]rustDep
-	work    string // directory of its workspace
-	hasWork bool
-	old     bool // edition 2015: paths start at the crate root
+	dir      string
+	lib      string            // name of its library in code
+	libPath  string            // root of the library, whether it exists or not
+	roots    []string          // roots of other targets, where they are given by path
+	bases    map[string]string // directory of a root given by path → the root
+	deps     map[string]rustDep
+	depNames []string // keys of deps, sorted
+	work     string   // directory of its workspace
+	hasWork  bool
 }
 
 // rustDep is a dependency by its name in code: a crate of the repository (dir)
@@ -123,10 +116,6 @@ func (r *rustResolver) loadCrates() {
 		c := newCrate(dir, &f)
 		ws := cargoFile{}
 		c.hasWork = ancestors(dir, func(d string) bool { c.work, ws = d, files[d]; return ws.Workspace })
-		if f.Edition == "workspace" {
-			f.Edition = ws.WSEdition
-		}
-		c.old = f.Edition == "" || f.Edition == "2015"
 		c.addDeps(&f, &ws)
 		r.crates[dir] = c
 		r.byLib[c.lib] = append(r.byLib[c.lib], c)
@@ -168,4 +157,5 @@ func (c *crate) addDeps(f, ws *cargoFile) {
 		}
 		c.deps[rustName(key)] = dep
 	}
+	c.depNames = slices.Sorted(maps.Keys(c.deps))
 }

@@ -64,11 +64,18 @@ func (r *javaResolver) find(q javaQuery) Result {
 	}
 	pkg := javaPackage(segs, q.wild)
 	p.notePackage(pkg)
+	if isJavaStd(pkg[0]) {
+		return Result{External: strings.Join(pkg, "."), Std: true, Probes: p.keys}
+	}
 	if len(r.t.PackageDirs(langJava, strings.Join(pkg, "."))) > 0 {
 		return Result{Probes: p.keys} // the package is ours, the type is missing
 	}
-	return javaExternal(pkg, p.keys)
+	// What brings a library in is not read; Maven groups are most often named
+	// like the first two parts of the packages in them.
+	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
 }
+
+func isJavaStd(top string) bool { return top == "java" || top == "javax" || top == "jdk" }
 
 // isTypeName tells types from packages by the convention of their case.
 func isTypeName(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
@@ -146,14 +153,4 @@ func isTestSet(dir string) bool {
 		}
 		dir = rest
 	}
-}
-
-// javaExternal names the library a package outside the repository comes from:
-// its first two parts, as in the names of Maven groups.
-func javaExternal(pkg []string, probes []string) Result {
-	switch pkg[0] {
-	case "java", "javax", "jdk":
-		return Result{External: strings.Join(pkg, "."), Std: true, Probes: probes}
-	}
-	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: probes}
 }

@@ -232,19 +232,19 @@ func (f *scriptFinder) inPackage(dir, sub string) string {
 		return ""
 	}
 	for _, all := range []bool{false, true} {
-		if hit := f.entry(dir, exportTargets(pkg.Exports, sub, f.require, all)); hit != "" {
+		if hit := f.entry(dir, exportTargets(pkg.Exports, sub, f.require, all), sub); hit != "" {
 			return hit
 		}
 	}
 	if sub == "" {
-		if hit := f.entry(dir, pkg.Main); hit != "" {
+		if hit := f.entry(dir, pkg.Main, ""); hit != "" {
 			return hit
 		}
 		sub = "index"
 	} else if hit := f.fileOrDir(dir, sub); hit != "" {
 		return hit
 	}
-	return f.unbuilt(dir, "lib/"+sub)
+	return f.unbuilt(dir, "lib/"+sub, sub)
 }
 
 // viaImports follows the imports of the nearest package.json ("#db").
@@ -254,7 +254,7 @@ func (f *scriptFinder) viaImports(spec string) Result {
 		return Result{}
 	}
 	targets := matchTargets(f.pkg(root).Imports, spec, f.require, true)
-	if hit := f.entry(root, slices.DeleteFunc(slices.Clone(targets), func(t string) bool { return !isRelative(t) })); hit != "" {
+	if hit := f.entry(root, slices.DeleteFunc(slices.Clone(targets), func(t string) bool { return !isRelative(t) }), ""); hit != "" {
 		return Result{File: hit}
 	}
 	for _, t := range targets {

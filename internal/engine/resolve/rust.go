@@ -124,10 +124,8 @@ func (f *rustFinder) find(q rustQuery) rustPlace {
 	case first == "self" || first == "super":
 		return f.relative(segs)
 	}
-	if isModuleName(segs[0]) {
-		if file, dir := f.rustModule(f.children, segs[0]); file != "" {
-			return f.walk(file, dir, segs[1:])
-		}
+	if file, dir, n := f.step(f.children, segs); n > 0 {
+		return f.walk(file, dir, segs[n:])
 	}
 	return f.extern(segs)
 }
@@ -168,13 +166,15 @@ func (f *rustFinder) relative(segs []string) rustPlace {
 	return f.walk(file, dir, segs)
 }
 
-// moduleAt is the file of the module whose children are in dir.
+// moduleAt is the file of the module whose children are in dir; an inline module
+// is in the file of the module around it.
 func (f *rustFinder) moduleAt(dir string) string {
-	if dir == f.base {
-		return f.root()
+	for ; dir != f.base && inside(f.base, dir); dir = dirOf(dir) {
+		if file, _ := f.rustModule(dirOf(dir), path.Base(dir)); file != "" {
+			return file
+		}
 	}
-	file, _ := f.rustModule(dirOf(dir), path.Base(dir))
-	return file
+	return f.root()
 }
 
 // root is the file of the target the importing file belongs to.
@@ -189,17 +189,31 @@ func (f *rustFinder) root() string {
 
 // walk goes down the module tree as far as there are files.
 func (f *rustFinder) walk(file, dir string, segs []string) rustPlace {
-	for _, seg := range segs {
-		if !isModuleName(seg) {
+	for len(segs) > 0 {
+		next, children, n := f.step(dir, segs)
+		if n == 0 {
 			return rustPlace{file: file}
 		}
-		next, children := f.rustModule(dir, seg)
-		if next == "" {
-			return rustPlace{file: file}
-		}
-		file, dir = next, children
+		file, dir, segs = next, children, segs[n:]
 	}
 	return rustPlace{file: file, children: dir, whole: true}
+}
+
+// step finds the child module that segs start with and how many of them it
+// takes: two where an inline module (`mod a { mod b; }`) has no file.
+func (f *rustFinder) step(dir string, segs []string) (file, children string, n int) {
+	if !isModuleName(segs[0]) {
+		return "", "", 0
+	}
+	if file, children = f.rustModule(dir, segs[0]); file != "" {
+		return file, children, 1
+	}
+	if len(segs) > 1 && isModuleName(segs[1]) {
+		if file, children = f.rustModule(under(dir, segs[0]), segs[1]); file != "" {
+			return file, children, 2
+		}
+	}
+	return "", "", 0
 }
 
 // extern resolves a path that starts with the name of a crate.
@@ -225,12 +239,33 @@ func (f *rustFinder) extern(segs []string) rustPlace {
 	if dep, ok := f.crate.deps[name]; ok {
 		return rustPlace{external: dep.pkg}
 	}
-	if f.crate.old && isModuleName(name) {
-		if file, dir := f.rustModule(f.base, name); file != "" {
-			return f.walk(file, dir, segs[1:])
+	return f.unbound(segs)
+}
+
+// unbound resolves a path whose first name is neither a child module nor a
+// crate that Cargo.toml knows. It may be in scope by `use super::*`, at any
+// level up to the root (in edition 2015 that of the root always is), or by an
+// `extern crate a_x as x` at the root; else it is an item of the file itself.
+func (f *rustFinder) unbound(segs []string) rustPlace {
+	name := segs[0]
+	if !isModuleName(name) {
+		return rustPlace{}
+	}
+	for d := f.children; d != f.base && inside(f.base, d); {
+		d = dirOf(d)
+		if file, dir, n := f.step(d, segs); n > 0 {
+			return f.walk(file, dir, segs[n:])
 		}
 	}
-	return rustPlace{} // an item of the file itself
+	for _, key := range f.crate.depNames {
+		if strings.HasSuffix(key, "_"+name) {
+			return rustPlace{external: f.crate.deps[key].pkg}
+		}
+	}
+	if strings.HasPrefix(name, "rustc_") { // a compiler's own crates are in no Cargo.toml
+		return rustPlace{external: name}
+	}
+	return rustPlace{}
 }
 
 // crateNamed finds the crate of the repository that a name in code means: the

@@ -272,7 +272,7 @@ func substitutes(ext string) []string {
 // asDir finds the file a directory stands for.
 func (f *scriptFinder) asDir(dir string) string {
 	if pkg := f.pkg(dir); pkg != nil {
-		if hit := f.entry(dir, pkg.Main); hit != "" {
+		if hit := f.entry(dir, pkg.Main, ""); hit != "" {
 			return hit
 		}
 	}
@@ -289,9 +289,9 @@ func (f *scriptFinder) index(dir string) string {
 	return ""
 }
 
-// entry follows the targets a package.json in dir gives, first as they are,
-// then back from the build output to the source.
-func (f *scriptFinder) entry(dir string, targets []string) string {
+// entry follows the targets a package.json in dir gives for the subpath sub,
+// first as they are, then back from the build output to the source.
+func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
 	for _, t := range targets {
 		p, ok := join(dir, t)
 		if !ok || p == dir {
@@ -305,7 +305,7 @@ func (f *scriptFinder) entry(dir string, targets []string) string {
 		}
 	}
 	for _, t := range targets {
-		if hit := f.unbuilt(dir, t); hit != "" {
+		if hit := f.unbuilt(dir, t, sub); hit != "" {
 			return hit
 		}
 	}
@@ -313,25 +313,31 @@ func (f *scriptFinder) entry(dir string, targets []string) string {
 }
 
 // unbuilt guesses the source of a build output that is not in the tree:
-// dist/types/common/src/a.d.ts may come from src/a.ts, dist/a.js from src/a.ts
-// or a.ts. Leading directories are dropped one by one, src tried first.
-func (f *scriptFinder) unbuilt(dir, target string) string {
-	p, ok := join("", strings.TrimPrefix(target, "./"))
-	if !ok || strings.Count(p, "/") > 8 {
+// dist/a.js may come from src/a.ts or a.ts, and dist/types/common/src/a.d.ts of
+// the package packages/common from packages/common/src/a.ts. Leading
+// directories are dropped one by one, as long as the rest is no shorter than
+// the subpath asked for.
+func (f *scriptFinder) unbuilt(dir, target, sub string) string {
+	target, ok := join("", target)
+	if !ok || strings.Count(target, "/") > 8 {
 		return ""
 	}
-	p = trimScriptExt(p)
-	for rest, more := p, true; more && rest != ""; _, rest, more = strings.Cut(rest, "/") {
-		if rest != p || !strings.HasPrefix(p, "src/") {
-			if hit := f.sourceFile(under(dir, "src/"+rest)); hit != "" {
+	target = trimScriptExt(target)
+	for rest, more := target, true; more && strings.Count(rest, "/") >= strings.Count(sub, "/"); _, rest, more = strings.Cut(rest, "/") {
+		var tries []string
+		if !strings.HasPrefix(rest, "src/") {
+			tries = append(tries, under(dir, "src/"+rest))
+		}
+		if rest != target {
+			tries = append(tries, under(dir, rest))
+		}
+		if dir != "" && rest != target && strings.Contains(rest, "/") {
+			tries = append(tries, under(dirOf(dir), rest))
+		}
+		for _, stem := range tries {
+			if hit := f.sourceFile(stem); hit != "" {
 				return hit
 			}
-		}
-		if rest == p {
-			continue
-		}
-		if hit := f.sourceFile(under(dir, rest)); hit != "" {
-			return hit
 		}
 	}
 	return ""
