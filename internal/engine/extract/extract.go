@@ -31,7 +31,9 @@ type Extractor struct {
 	parser   *treeParser
 	readers  []reader
 	grammars []*grammar // by reader, resolved on first use (0.1 to 0.3 ms each)
+	seconds  []*grammar // of the readers' second specs
 	limits   limits
+	panics   bool // let a bug in a reader crash, for tests
 	names    scopes
 	comments []node
 	noted    []node
@@ -41,7 +43,7 @@ type Extractor struct {
 // New makes an Extractor for all languages. Nothing is loaded until it is used.
 func New() *Extractor {
 	readers := languages()
-	return &Extractor{readers: readers, grammars: make([]*grammar, len(readers))}
+	return &Extractor{readers: readers, grammars: make([]*grammar, len(readers)), seconds: make([]*grammar, len(readers))}
 }
 
 // Close frees the parser. The Extractor may be used again: it opens a new one.
@@ -105,7 +107,7 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			if e.limits.panics {
+			if e.panics {
 				panic(fmt.Errorf("extract %s: %v", path, p))
 			}
 			e.names = scopes{}
@@ -143,10 +145,27 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		}
 		e.parser = p
 	}
-	if e.grammars[i] == nil {
-		e.grammars[i], _ = newGrammar(e.readers[i].spec)
+	text := string(src)
+	if !e.load(f, &e.grammars[i], e.readers[i].spec, src, text) {
+		return false
 	}
-	nodes, status := e.parser.parse(e.grammars[i], src, e.limits)
+	second := e.readers[i].second
+	if before := f.facts.ErrorBytes; second != nil && before > 0 && f.facts.Problem == code.ProblemNone {
+		if !e.load(f, &e.seconds[i], second, src, text) || f.facts.ErrorBytes >= before {
+			f.facts.Problem = code.ProblemNone
+			return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
+		}
+	}
+	return true
+}
+
+// load parses src with one grammar, made from s on first use, and reports
+// whether f has a tree.
+func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string) bool {
+	if *g == nil {
+		*g, _ = newGrammar(s)
+	}
+	nodes, status := e.parser.parse(*g, src, e.limits)
 	if status != parseOK {
 		f.facts.Problem = code.ProblemParseLimit
 	}
@@ -154,7 +173,7 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		f.facts.ErrorBytes = uint32(len(src))
 		return false
 	}
-	f.tree = tree{nodes: nodes, text: string(src), g: e.grammars[i], comments: e.comments[:0], noted: e.noted[:0], lines: e.lines[:0]}
+	f.tree = tree{nodes: nodes, text: text, g: *g, comments: e.comments[:0], noted: e.noted[:0], lines: e.lines[:0]}
 	f.facts.ErrorBytes, f.facts.Branches = f.survey()
 	return true
 }

@@ -6,11 +6,13 @@ import "testing"
 // grammar update must not silently lose one.
 func TestGrammars(t *testing.T) {
 	for _, r := range languages() {
-		if r.spec == nil {
-			continue
-		}
-		if _, unknown := newGrammar(r.spec); len(unknown) > 0 {
-			t.Errorf("%s: grammar has no %q", r.lang, unknown)
+		for _, s := range []*spec{r.spec, r.second} {
+			if s == nil {
+				continue
+			}
+			if _, unknown := newGrammar(s); len(unknown) > 0 {
+				t.Errorf("%s: grammar has no %q", r.lang, unknown)
+			}
 		}
 	}
 }

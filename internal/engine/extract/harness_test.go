@@ -23,7 +23,7 @@ var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python"
 // testExtractor crashes on a bug instead of recording it.
 func testExtractor(t testing.TB) *Extractor {
 	e := New()
-	e.limits.panics = true
+	e.panics = true
 	t.Cleanup(e.Close)
 	return e
 }

@@ -11,6 +11,9 @@ type reader struct {
 	// spec is the grammar. A language with its own parser (Go) may leave it to
 	// the files that parser refuses.
 	spec *spec
+	// second is tried on a file the first finds errors in; the tree with fewer
+	// error bytes is read.
+	second *spec
 	// walk fills f from its tree. f.facts is empty but for ErrorBytes and Branches.
 	walk func(f *file)
 	// head reads f's imports only, from the beginning of a file cut anywhere; nil
@@ -27,7 +30,7 @@ func languages() []reader {
 		goReader(),
 		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), walk: walkScript},
 		{lang: "typescript", spec: typescriptSpec(), walk: walkScript},
-		{lang: "javascript", spec: javascriptSpec(), walk: walkScript},
+		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
 		{lang: "rust", spec: rustSpec(), walk: walkRust},
 		{lang: "java", spec: javaSpec(), walk: walkJava},
 	}

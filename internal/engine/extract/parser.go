@@ -83,7 +83,6 @@ func (p *treeParser) close() {
 // limits are the bounds of one parse; the zero value of a field means the
 // default for the file's size.
 type limits struct {
-	panics bool // let a bug in a reader crash, for tests
 	ticks  uint64
 	millis uint32
 	nodes  uint32

@@ -62,10 +62,28 @@ func (s *script) item(c node) {
 		}
 	default:
 		if s.isError(c) {
-			s.items(c)
+			s.brokenItems(c)
 			return
 		}
 		s.walk(c)
+	}
+}
+
+// brokenItems reads what is left of statements that do not parse. After a brace
+// that nothing closes comes the inside of some function or class.
+func (s *script) brokenItems(n node) {
+	depth := 0
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch k := s.kind(c); {
+		case k == jsKwOpen:
+			depth++
+		case k == jsKwClose && depth > 0:
+			depth--
+		case depth == 0:
+			s.item(c)
+		case s.isNamed(c):
+			s.walk(c)
+		}
 	}
 }
 

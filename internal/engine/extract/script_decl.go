@@ -32,13 +32,26 @@ func (s *script) head(w node) (start uint32) {
 	return s.start(w)
 }
 
+// tail is where n ends without the comments the grammar takes into a statement
+// that lacks its semicolon.
+func (s *script) tail(n node) uint32 {
+	last := s.after(n) - 1 // in pre-order, so the last leaf
+	for k := s.kind(last); last > n && (k == jsComment || k == jsHTMLComment); k = s.kind(last) {
+		last--
+	}
+	if last <= n || last == s.after(n)-1 {
+		return s.end(n)
+	}
+	return s.end(last)
+}
+
 // topSymbol is a symbol for the declaration n of name, whose signature ends
 // before sigEnd. Its doc, span and visibility come from the statement around n.
 func (s *script) topSymbol(n, name node, k code.Kind, sigEnd uint32) code.Symbol {
 	w := s.outer(n)
 	start := s.head(w)
 	return code.Symbol{
-		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.end(w)), NameStart: s.start(name),
+		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.tail(w)), NameStart: s.start(name),
 		Signature: trimSignature(s.signature(start, sigEnd)), Doc: s.jsDoc(s.start(w)), Exported: s.ambient || w != n && s.kind(w) == jsExport,
 	}
 }

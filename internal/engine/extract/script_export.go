@@ -92,7 +92,7 @@ func (s *script) exportValue(n, value node) {
 func (s *script) defaultSymbol(n, value, inner node) {
 	name := s.child(inner, jsfName)
 	sym := code.Symbol{
-		Name: "default", Kind: code.KindConstant, Span: s.spanOf(s.head(n), s.end(n)), NameStart: s.start(value),
+		Name: "default", Kind: code.KindConstant, Span: s.spanOf(s.head(n), s.tail(n)), NameStart: s.start(value),
 		Signature: trimSignature(s.signature(s.head(n), s.valueEnd(n, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
 	}
 	switch s.kind(inner) {
@@ -197,7 +197,7 @@ func (s *script) commonName(n node, name string, value, inner node) {
 	}
 	left := s.child(s.firstNamed(n), jsfLeft)
 	sym := code.Symbol{
-		Name: name, Kind: code.KindConstant, Span: s.span(n), NameStart: s.start(s.child(left, jsfProperty)),
+		Name: name, Kind: code.KindConstant, Span: s.spanOf(s.start(n), s.tail(n)), NameStart: s.start(s.child(left, jsfProperty)),
 		Signature: trimSignature(s.signature(s.start(n), s.valueEnd(n, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
 	}
 	s.export(name, name, -1, n)

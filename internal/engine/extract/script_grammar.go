@@ -97,7 +97,8 @@ const (
 	jsKwVar
 	jsKwConst
 	jsKwEquals
-	jsKwStar
+	jsKwOpen
+	jsKwClose
 	jsxClosing
 	jsxNamespaceName
 	jsxOpening
@@ -192,7 +193,7 @@ var scriptKinds = []string{
 	jsTemplate: "template_string", jsSubstitution: "template_substitution", jsThis: "this", jsTrue: "true", jsUnary: "unary_expression",
 	jsUndefined: "undefined", jsVar: "variable_declaration", jsDeclarator: "variable_declarator", jsWhile: "while_statement",
 	jsKwAnd: "'&&", jsKwOr: "'||", jsKwNullish: "'??", jsKwDefault: "'default", jsKwGet: "'get", jsKwSet: "'set", jsKwVar: "'var",
-	jsKwConst: "'const", jsKwEquals: "'=", jsKwStar: "'*",
+	jsKwConst: "'const", jsKwEquals: "'=", jsKwOpen: "'{", jsKwClose: "'}",
 	jsxClosing: "jsx_closing_element", jsxNamespaceName: "jsx_namespace_name", jsxOpening: "jsx_opening_element",
 	jsxSelfClosing: "jsx_self_closing_element", tsAbstractClass: "abstract_class_declaration", tsAbstractMethod: "abstract_method_signature",
 	tsAccessibility: "accessibility_modifier", tsAmbient: "ambient_declaration", tsAs: "as_expression", tsAssertion: "type_assertion",

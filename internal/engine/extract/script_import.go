@@ -145,9 +145,10 @@ func (s *script) importCall(n node) (call node, member string, ok bool) {
 }
 
 // importSpec is the specifier a call imports, "" if it does not or is computed.
+// A require the file itself makes or is handed (createRequire, AMD) counts too.
 func (s *script) importSpec(call node) string {
 	fn := s.child(call, jsfFunction)
-	if k := s.kind(fn); k != jsImportCall && (k != jsIdentifier || s.str(fn) != "require" || s.names.lookup("require") != nil) {
+	if k := s.kind(fn); k != jsImportCall && (k != jsIdentifier || s.str(fn) != "require") {
 		return ""
 	}
 	arg := s.firstNamed(s.child(call, jsfArguments))

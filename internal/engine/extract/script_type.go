@@ -65,7 +65,7 @@ func (s *script) aliasValue(v node) {
 	switch s.kind(v) {
 	case tsObjectType:
 		s.members(v)
-	case tsIntersection, tsParenType:
+	case tsIntersection, tsParenType, tsReadonlyType:
 		for c := s.firstNamed(v); c != none; c = s.nextNamed(c) {
 			s.aliasValue(c)
 		}
@@ -112,6 +112,9 @@ func (s *script) namespace(n node) {
 	sym := s.topSymbol(n, name, code.KindModule, s.bodyStart(n))
 	sym.Name = strings.Join(strings.Fields(sym.Name), "")
 	sym.Exported = sym.Exported || s.kind(name) == jsString
+	if end := sym.Span.End; body == none && strings.HasPrefix(s.text[end:], ";") {
+		sym.Span.End++ // the grammar leaves it to an empty statement
+	}
 	if i, ok := s.add(sym, n); ok {
 		s.moduleBody(i, body)
 		return
