@@ -89,13 +89,12 @@ func statOf(st fs.FileInfo) (code.Stat, kind) {
 
 // statPath stats a file outside the tree, following links; the zero Stat stands
 // for a missing file.
-func statPath(path string) code.Stat {
+func statPath(path string) (code.Stat, kind) {
 	st, err := os.Stat(path)
 	if err != nil {
-		return code.Stat{}
+		return code.Stat{}, kindMissing
 	}
-	s, _ := statOf(st)
-	return s
+	return statOf(st)
 }
 
 type openDir struct {

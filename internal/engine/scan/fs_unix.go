@@ -144,12 +144,12 @@ func statOf(st *unix.Stat_t) code.Stat {
 
 // statPath stats a file outside the tree. It follows links: users link their
 // configuration. The zero Stat stands for a missing file.
-func statPath(path string) code.Stat {
+func statPath(path string) (code.Stat, kind) {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {
-		return code.Stat{}
+		return code.Stat{}, kindMissing
 	}
-	return statOf(&st)
+	return statOf(&st), kindOf(&st)
 }
 
 func kindOf(st *unix.Stat_t) kind {

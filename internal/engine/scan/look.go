@@ -56,7 +56,7 @@ func (x *session) sameSources(prev *Listing) bool {
 	for i, s := range prev.sources {
 		st := code.Stat{}
 		if filepath.IsAbs(s.path) {
-			st = statPath(s.path)
+			st, _ = statPath(s.path)
 		} else {
 			st, _, _ = l.lstat("", s.path)
 		}

@@ -100,8 +100,13 @@ func (x *session) load() {
 	}
 }
 
-// watch notes a file outside the tree that the listing depends on.
-func (x *session) watch(path string) { x.outside = append(x.outside, source{path, statPath(path)}) }
+// watch notes a file outside the tree that the listing depends on. One that is
+// no regular file (a pipe) would hang git.
+func (x *session) watch(path string) {
+	st, k := statPath(path)
+	x.strange = x.strange || k == kindSpecial
+	x.outside = append(x.outside, source{path, st})
+}
 
 // addBase adds an ignore file outside the tree to the weakest end of the rules.
 // It reports whether the file can be read.
@@ -109,9 +114,6 @@ func (x *session) addBase(path string) bool {
 	x.watch(path)
 	data, err := git.ReadRegular(path, maxIgnoreFile)
 	if err != nil {
-		if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
-			x.strange = true
-		}
 		return false
 	}
 	x.rules.base = append(x.rules.base, ignore.Parse("", data, x.rules.fold))
