@@ -134,7 +134,7 @@ const (
 	ImportTypeOnly                   // import type
 	ImportReexport                   // export … from "x", pub use
 	ImportMod                        // Rust `mod x;`
-	ImportPath                       // a qualified path written where it is used, without an import (Rust `crate::a::f()`)
+	ImportPath                       // a qualified path written where it is used, without an import (Rust `crate::a::f()`, Java `com.x.Foo.f()`); Names are those taken from it
 )
 
 // ImportName is one name taken from an imported module. Name is the name over
@@ -145,7 +145,10 @@ type ImportName struct{ Name, Alias string }
 // Import is one import of a file, as written.
 type Import struct {
 	// Spec is the specifier: "fmt", "./db", "..pkg.mod" (Python keeps its
-	// dots), "crate::a::b" (Rust, without the last names), "com.x.Foo" (Java).
+	// dots), "crate::a::b" (Rust, without the last names; inside an inline module,
+	// self and super are rewritten to be relative to the file), "com.x.Foo" (Java).
+	// For ImportMod it is the module, with the inline ones around it ("m::x"), or
+	// "path:y.rs" under #[path = "y.rs"].
 	Spec string
 	Kind ImportKind
 	// Alias is the local name of the whole module: Go package alias ("_" blank,
@@ -215,7 +218,8 @@ type Ref struct {
 	// Import is the index in Facts.Imports for ViaImport, or -1.
 	Import int32
 	// Recv is the receiver's type name for ViaSelf and ViaTyped, without
-	// pointers and type arguments; `pkg.T` keeps its qualifier.
+	// pointers and type arguments; `pkg.T` keeps its qualifier. In Rust and Java
+	// that is the Spec of the import it comes from: "crate::a.T".
 	Recv string
 	// Start, End are the bytes of the name itself; Line is its line.
 	Start, End uint32

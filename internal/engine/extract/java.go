@@ -27,6 +27,7 @@ type java struct {
 // javaClass is the class around the walk's position.
 type javaClass struct {
 	name  string // "" outside; of an anonymous class, its base type's
+	base  string // its base class, "" if it names none
 	super bool   // it has a base class or interface of its own
 	iface bool   // members are public, fields constants
 }
@@ -46,9 +47,33 @@ func walkJava(f *file) {
 			j.names.bind(binding{name: j.fieldStr(c, jvfName), what: bindTop, isType: true})
 		}
 	}
-	j.children(root)
+	for c := j.first(root); c != none; c = j.sibling(c) {
+		j.topLevel(c)
+	}
 	j.names.pop()
 	j.fileDoc()
+}
+
+// topLevel reads a child of the root. A member there is one of the type before
+// it, which a brace too many has closed too early.
+func (j *java) topLevel(n node) {
+	switch j.kind(n) {
+	case jvMethod, jvConstructor, jvField, jvLocalVariable:
+	default:
+		j.walk(n)
+		return
+	}
+	for i := len(j.facts.Symbols) - 1; i >= 0; i-- {
+		if s := &j.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
+			class, before := j.class, j.enter(int32(i))
+			j.class.name = s.Name
+			j.lostMember(n)
+			j.class = class
+			j.leave(before)
+			return
+		}
+	}
+	j.walk(n)
 }
 
 // fileDoc is the comment on the package in package-info.java, else that on the
@@ -157,16 +182,21 @@ func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bo
 	return sym, true
 }
 
-// signatureWithout is the signature from start to end without the annotations
-// that come between modifiers.
+// signatureWithout is the signature from start to end without annotations.
 func (j *java) signatureWithout(n node, start, end uint32) string {
 	var out string
-	mods := j.childOf(n, jvModifiers)
-	for c := j.first(mods); c != none; c = j.sibling(c) {
-		if j.isAnnotation(c) && j.start(c) > start && j.end(c) < end {
-			out += j.signature(start, j.start(c)) + " "
+	for c := n + 1; c < j.after(n) && j.start(c) < end; c++ {
+		if !j.isAnnotation(c) {
+			continue
+		}
+		if j.start(c) > start {
+			out += j.signature(start, j.start(c))
+			if !strings.HasSuffix(out, "(") {
+				out += " "
+			}
 			start = j.end(c)
 		}
+		c = j.after(c) - 1
 	}
 	return cut(strings.TrimRight(out+j.signature(start, end), " ;,"), code.MaxSignature)
 }
@@ -195,7 +225,7 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 	if ok {
 		before = j.enter(sym)
 	}
-	j.class, j.inBody = javaClass{j.str(name), super, iface}, false
+	j.class, j.inBody = javaClass{j.str(name), j.typeName(j.firstNamed(j.childOf(n, jvSuperclass))), super, iface}, false
 	j.private = j.private || saved.inBody || j.has(j.childOf(n, jvModifiers), jvPrivate)
 	j.names.push()
 	j.bindGenerics(j.child(n, jvfTypeParameters))
@@ -235,7 +265,7 @@ func (j *java) bindMembers(body node) {
 	for c := j.first(body); c != none; c = j.sibling(c) {
 		switch j.kind(c) {
 		case jvEnumConstant:
-			j.names.bind(binding{name: j.fieldStr(c, jvfName), what: bindNested, typ: j.class.name})
+			j.bindField(j.fieldStr(c, jvfName), j.class.name)
 		case jvEnumDeclarations:
 			j.bindMembers(c)
 		case jvField, jvConstant:
@@ -297,7 +327,7 @@ func (j *java) enumConstant(n node) {
 // anonymous reads the body of a class without a name, of base type base.
 func (j *java) anonymous(body node, base string) {
 	class, inBody := j.class, j.inBody
-	j.class, j.inBody = javaClass{name: base, super: true}, true
+	j.class, j.inBody = javaClass{name: base, base: base, super: true}, true
 	j.names.push()
 	j.bindMembers(body)
 	j.children(body)

@@ -1,6 +1,10 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"strings"
+
+	"ken/internal/code"
+)
 
 func (j *java) children(n node) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
@@ -33,7 +37,11 @@ func (j *java) walk(n node) {
 		j.annotation(n)
 	case jvElementPair:
 		j.walk(j.child(n, jvfValue))
-	case jvBlock, jvConstructorBody, jvFor, jvSwitchRule, jvSwitchGroup:
+	case jvBlock, jvConstructorBody:
+		j.names.push()
+		j.statements(n)
+		j.names.pop()
+	case jvFor, jvSwitchRule, jvSwitchGroup:
 		j.scoped(n)
 	case jvSwitch:
 		j.switchExpression(n)
@@ -357,8 +365,10 @@ func (j *java) access(n node, k code.RefKind) {
 // qualifier reads what stands in front of a dot, emitting its references.
 func (j *java) qualifier(n node) javaQual {
 	switch j.kind(n) {
-	case jvThis, jvSuper:
-		return javaQual{what: javaQualSelf}
+	case jvThis:
+		return javaQual{what: javaQualSelf, path: j.class.name}
+	case jvSuper:
+		return j.superclass(n)
 	case jvIdentifier:
 		return j.qualifierName(n)
 	case jvFieldAccess:
@@ -366,6 +376,22 @@ func (j *java) qualifier(n node) javaQual {
 	}
 	j.walk(n)
 	return javaQual{what: javaQualValue, path: j.valueType(n)}
+}
+
+// superclass is what super means: the base class, or the interface of
+// Interface.super, or whatever the class around may inherit from.
+func (j *java) superclass(n node) javaQual {
+	base := j.class.base
+	if of := j.child(j.parent(n), jvfObject); of != n && of != none {
+		j.typeOrValue(of)
+		if name := j.str(of); name != j.class.name {
+			base = name
+		}
+	}
+	if base == "" {
+		base = j.class.name
+	}
+	return javaQual{what: javaQualSelf, path: base}
 }
 
 // qualifierName tells variables, types and packages apart: by what binds the
@@ -409,7 +435,7 @@ func (j *java) qualifierAccess(n node) javaQual {
 	name := j.child(n, jvfField)
 	if j.kind(name) == jvThis { // Outer.this
 		outer := j.child(n, jvfObject)
-		j.walk(outer)
+		j.typeOrValue(outer)
 		return javaQual{javaQualValue, j.str(outer), -1}
 	}
 	q := j.qualifier(j.object(n))
@@ -417,13 +443,12 @@ func (j *java) qualifierAccess(n node) javaQual {
 	case javaQualPackage:
 		return j.step(q, name, code.RefType)
 	case javaQualType:
-		if isUpper(j.str(name)) && !isConstantName(j.str(name)) {
+		if s := j.str(name); isUpper(s) && s != strings.ToUpper(s) {
 			return j.step(q, name, code.RefType)
 		}
-	case javaQualSelf:
 		j.member(name, code.RefUse, q)
-		return javaQual{javaQualValue, j.fields[javaMember{j.class.name, j.str(name)}], -1}
-	case javaQualValue:
+		return javaQual{javaQualValue, j.fields[javaMember{q.path, j.str(name)}], -1}
+	case javaQualSelf, javaQualValue:
 		j.member(name, code.RefUse, q)
 		return javaQual{javaQualValue, j.fields[javaMember{q.path, j.str(name)}], -1}
 	}

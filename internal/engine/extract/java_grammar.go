@@ -108,7 +108,9 @@ const (
 	jvFalse
 	jvUnary
 	jvNewWord
-	jvDefault
+	jvPublic
+	jvProtected
+	jvFormalParameters
 )
 
 // Fields of the Java grammar.
@@ -172,7 +174,8 @@ func javaSpec() *spec {
 			jvDecimal: "decimal_integer_literal", jvHex: "hex_integer_literal", jvOctal: "octal_integer_literal",
 			jvBinary: "binary_integer_literal", jvFloat: "decimal_floating_point_literal",
 			jvHexFloat: "hex_floating_point_literal", jvTrue: "true", jvFalse: "false", jvUnary: "unary_expression",
-			jvNewWord: "'new", jvDefault: "'default",
+			jvNewWord: "'new", jvPublic: "'public", jvProtected: "'protected",
+			jvFormalParameters: "formal_parameters",
 		},
 		fields: []string{
 			jvfName: "name", jvfBody: "body", jvfType: "type", jvfParameters: "parameters", jvfTypeParameters: "type_parameters",

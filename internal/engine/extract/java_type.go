@@ -137,7 +137,7 @@ const (
 	javaQualPackage                     // a package, or the beginning of one
 	javaQualType                        // a type: what follows is nested or static
 	javaQualValue                       // a value of type path
-	javaQualSelf                        // this, super
+	javaQualSelf                        // this; super, whose path is the base class if it is known
 	javaQualBuiltin                     // a type of java.lang: its members are left out
 )
 
@@ -222,7 +222,7 @@ func (j *java) member(n node, k code.RefKind, q javaQual) {
 	case q.what == javaQualBuiltin || q.what == javaQualPackage:
 		return
 	case q.what == javaQualSelf:
-		r.Via, r.Recv = code.ViaSelf, j.class.name
+		r.Via, r.Recv = code.ViaSelf, q.path
 		if r.Recv == "" {
 			r.Via = code.ViaMember
 		}

@@ -20,6 +20,7 @@ type rust struct {
 	where   rustContext // what the items at hand are members of
 	inBody  bool        // inside a function
 	public  bool        // the trait or enum around is exported, or this is a trait impl
+	members rustMembers // the impl or trait around a body
 	prefix  string      // Qualified of an impl's members when its type is declared elsewhere
 	mods    []string    // inline modules around
 	pending []node      // attributes of the next item
@@ -36,6 +37,14 @@ const (
 	rustInImpl
 	rustInTrait
 )
+
+// rustMembers is what declaring a member of an impl or trait takes.
+type rustMembers struct {
+	where  rustContext // rustInModule: there is none
+	owner  int32
+	prefix string
+	public bool
+}
 
 // rustName is a name below another: a field and its struct, a name and the path
 // in front of it.
@@ -157,7 +166,7 @@ func (r *rust) open(n node, s code.Symbol, end uint32) (before int32, ok bool) {
 	if s.Exported && r.owner < 0 && r.where == rustInModule && len(r.mods) == 0 {
 		r.facts.Exports = append(r.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
 	}
-	if s.Kind.IsType() {
+	if s.Kind.IsType() && r.where == rustInModule {
 		r.types[rustMember{r.owner, s.Name}] = sym
 	}
 	before = r.enter(sym)
@@ -170,7 +179,8 @@ func (r *rust) inside(where rustContext, self string, public bool, walk func()) 
 	saved := *r
 	r.where, r.self, r.public, r.prefix = where, self, public, ""
 	walk()
-	r.where, r.self, r.public, r.prefix, r.inBody, r.mods = saved.where, saved.self, saved.public, saved.prefix, saved.inBody, saved.mods
+	r.where, r.self, r.public, r.prefix = saved.where, saved.self, saved.public, saved.prefix
+	r.inBody, r.mods, r.members = saved.inBody, saved.mods, saved.members
 }
 
 // plain reads an item without members.
@@ -198,6 +208,15 @@ func (r *rust) bodyStart(n node) uint32 {
 }
 
 func (r *rust) function(n node) {
+	if m := r.members; r.inBody && m.where != rustInModule && r.facts.ErrorBytes > 0 && r.isLost(n) {
+		before := r.enter(m.owner)
+		r.inside(m.where, r.self, m.public, func() {
+			r.prefix, r.inBody = m.prefix, false
+			r.function(n)
+		})
+		r.leave(before)
+		return
+	}
 	kind, exported := code.KindFunction, r.isPublic(n)
 	if r.where != rustInModule {
 		kind, exported = code.KindMethod, exported || r.public
@@ -212,6 +231,12 @@ func (r *rust) function(n node) {
 		r.names.pop()
 	})
 	r.leave(before)
+}
+
+// isLost reports whether a function inside a body is a method that a missing
+// brace made part of the method before it: it takes self, or is visible.
+func (r *rust) isLost(n node) bool {
+	return r.has(r.child(n, rsfParameters), rsSelfParameter) || r.has(n, rsVisibility)
 }
 
 // text is n's source on one line.
@@ -288,6 +313,7 @@ func (r *rust) trait(n node) {
 	public := r.isPublic(n)
 	before, _ := r.open(n, code.Symbol{Kind: code.KindTrait, Exported: public}, r.bodyStart(n))
 	r.inside(rustInTrait, r.fieldStr(n, rsfName), public, func() {
+		r.members = rustMembers{rustInTrait, r.owner, "", public}
 		r.names.push()
 		r.bindGenerics(r.child(n, rsfTypeParameters))
 		for c := r.first(n); c != none; c = r.sibling(c) {
@@ -308,7 +334,7 @@ func (r *rust) trait(n node) {
 func (r *rust) impl(n node) {
 	r.flush()
 	of := r.child(n, rsfType)
-	self := lastName(r.typeName(of))
+	self := lastName(r.implName(of))
 	owner, found := r.types[rustMember{r.owner, self}]
 	if !found && !r.inBody {
 		owner, found = r.types[rustMember{-1, self}]
@@ -325,6 +351,7 @@ func (r *rust) impl(n node) {
 	trait := r.child(n, rsfTrait)
 	r.inside(rustInImpl, self, trait != none, func() {
 		r.prefix = prefix
+		r.members = rustMembers{rustInImpl, r.owner, prefix, trait != none}
 		r.names.push()
 		params := r.child(n, rsfTypeParameters)
 		r.bindGenerics(params)

@@ -395,18 +395,30 @@ func (r *rust) typeName(n node) string {
 			n = r.firstNamed(n)
 		case rsGenericType, rsTurbofishType:
 			of := r.child(n, rsfType)
-			if !rustTransparent(r.str(of)) {
-				n = of
-				break
+			arg := r.firstNamed(r.child(n, rsfTypeArguments))
+			if r.kind(arg) == rsLifetime {
+				arg = r.nextNamed(arg)
 			}
-			n = r.firstNamed(r.child(n, rsfTypeArguments))
-			if r.kind(n) == rsLifetime {
-				n = r.nextNamed(n)
+			if arg == none || !rustTransparent(r.str(of)) {
+				arg = of
 			}
+			n = arg
 		default:
 			return ""
 		}
 	}
+}
+
+// implName is the type an impl is of: like typeName, but a smart pointer stands
+// for itself.
+func (r *rust) implName(n node) string {
+	for r.kind(n) == rsReferenceType || r.kind(n) == rsPointerType {
+		n = r.child(n, rsfType)
+	}
+	if r.kind(n) == rsGenericType {
+		n = r.child(n, rsfType)
+	}
+	return r.typeName(n)
 }
 
 func (r *rust) plainType(name string) string {

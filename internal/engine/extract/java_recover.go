@@ -1,0 +1,101 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// A missing } makes the grammar read the members that follow it as statements of
+// the method it belongs to. What cannot be a statement tells them apart: access
+// modifiers and static in front of a variable or class, and parameters, which the
+// grammar sets aside as an error, between a variable and a block.
+
+// statements walks the statements of a block.
+func (j *java) statements(n node) {
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		switch {
+		case !j.inBody:
+			j.walk(c)
+		case j.isLostMethod(c):
+			c = j.lostMethod(c)
+		case j.isLostMember(c):
+			j.asMember(func() { j.lostMember(c) })
+		default:
+			j.walk(c)
+		}
+	}
+}
+
+// isLostMember reports whether a statement bears a modifier only a member can.
+func (j *java) isLostMember(n node) bool {
+	switch j.kind(n) {
+	case jvLocalVariable, jvClass, jvInterface, jvEnum, jvRecord:
+		mods := j.first(n)
+		return j.kind(mods) == jvModifiers &&
+			(j.has(mods, jvPrivate) || j.has(mods, jvPublic) || j.has(mods, jvProtected) || j.has(mods, jvStatic))
+	}
+	return false
+}
+
+func (j *java) lostMember(n node) {
+	if j.kind(n) == jvLocalVariable {
+		j.fieldDeclaration(n)
+		return
+	}
+	j.walk(n)
+}
+
+// isLostMethod reports whether n, the error behind it and the block behind that
+// (or the error's own brace) are what became of a method.
+func (j *java) isLostMethod(n node) bool {
+	if j.kind(n) != jvLocalVariable || j.child(j.childOf(n, jvDeclarator), jvfValue) != none {
+		return false
+	}
+	e := j.sibling(n)
+	return j.isError(e) && j.has(e, jvFormalParameters) && (j.kind(j.sibling(e)) == jvBlock || strings.HasSuffix(j.str(e), "{"))
+}
+
+// lostMethod reads such a method and returns its last node.
+func (j *java) lostMethod(n node) node {
+	e := j.sibling(n)
+	body := j.sibling(e)
+	start, end := j.declStart(n), j.start(body)
+	if j.kind(body) != jvBlock {
+		body, end = e, j.end(e)-1
+	}
+	name := j.child(j.childOf(n, jvDeclarator), jvfName)
+	j.asMember(func() {
+		params := j.childOf(e, jvFormalParameters)
+		s := code.Symbol{Kind: code.KindMethod, Params: j.params(params), Returns: j.text(j.child(n, jvfType)),
+			Span: j.spanOf(start, j.end(body)), Signature: j.signature(start, end)}
+		sym, ok := j.symbol(n, name, s, 0)
+		before := j.owner
+		if ok {
+			before = j.enter(sym)
+		}
+		j.inBody = true
+		j.names.push()
+		j.walk(j.childOf(n, jvModifiers))
+		j.walk(j.child(n, jvfType))
+		j.walk(params)
+		if body != e {
+			j.walk(body)
+		}
+		j.names.pop()
+		j.leave(before)
+	})
+	return body
+}
+
+// asMember runs read as a member of the innermost type around.
+func (j *java) asMember(read func()) {
+	before, inBody := j.owner, j.inBody
+	for j.owner >= 0 && !j.facts.Symbols[j.owner].Kind.IsType() {
+		j.owner = j.facts.Symbols[j.owner].Parent
+	}
+	j.inBody = false
+	read()
+	j.inBody = inBody
+	j.leave(before)
+}
