@@ -118,12 +118,11 @@ func (x *golang) params(list *ast.FieldList) []code.Param {
 	params := make([]code.Param, 0, list.NumFields())
 	for _, f := range list.List {
 		t := goLine(x.src(f.Type))
-		_, variadic := f.Type.(*ast.Ellipsis)
 		for _, n := range f.Names {
-			params = append(params, code.Param{Name: n.Name, Type: t, Optional: variadic})
+			params = append(params, code.Param{Name: n.Name, Type: t})
 		}
 		if len(f.Names) == 0 {
-			params = append(params, code.Param{Type: t, Optional: variadic})
+			params = append(params, code.Param{Type: t})
 		}
 	}
 	return params

@@ -28,6 +28,7 @@ type reader struct {
 func languages() []reader {
 	return []reader{
 		goReader(),
+		pythonReader(),
 		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), walk: walkScript},
 		{lang: "typescript", spec: typescriptSpec(), walk: walkScript},
 		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},

@@ -1,0 +1,468 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// python reads Python. The walk goes down the tree once; before it enters a
+// function, class or module it binds the names assigned there (python_bind.go),
+// since a name is local to the whole of its function.
+//
+// Choices the vocabulary leaves open: an assignment declares a variable or
+// attribute unless one before it surely ran (both branches of an if declare, a
+// second assignment after the first does not); loop variables and `as` names of a
+// module are locals; a Protocol is an interface, the members of an Enum are enum
+// members; Exported asks of a member that its class is, and allows dunders. A
+// member of a name taken by `from m import x` is ViaTyped with Recv x, which may
+// be a class, but also a module or an object: only m can tell.
+type python struct {
+	*file
+	level pyLevel
+	// members are the names of the innermost class body, seen only by the
+	// statements directly in it.
+	members scopes
+	// self is the first parameter of the innermost method and selfAt its binding;
+	// class is the class around, "" outside.
+	self   string
+	selfAt int32
+	class  string
+	// enum is set in the body of an enumeration.
+	enum bool
+	// declared are the variables of the innermost module or class that surely are
+	// declared where the walk stands; those before declaredFrom belong to others.
+	declared     scopes
+	declaredFrom int
+	// importAt are the import statements in source order, with their first index
+	// in Facts.Imports.
+	importAt []pyImportAt
+	// all lists the names __all__ holds; hasAll is set if there is one.
+	all    []pyExport
+	hasAll bool
+	tests  bool // something looks like a test
+}
+
+// pyLevel is what the innermost scope is.
+type pyLevel uint8
+
+const (
+	pyInModule pyLevel = iota
+	pyInClass
+	pyInFunction
+)
+
+type pyImportAt struct {
+	n     node
+	first int32
+}
+
+type pyExport struct {
+	name string
+	line uint32
+}
+
+func pythonReader() reader {
+	return reader{lang: "python", spec: pythonSpec(), walk: walkPython, head: headPython}
+}
+
+func walkPython(f *file) {
+	p := &python{file: f, selfAt: -1}
+	p.names.push()
+	p.declared.push()
+	p.imports()
+	p.bindNames(root)
+	p.facts.Doc = p.docstring(root)
+	p.walkChildren(root, code.RefUse)
+	p.settleExports()
+	p.facts.IsTest = p.tests && p.importsTests()
+	p.names.pop()
+}
+
+// headPython reads the imports of the beginning of a file.
+func headPython(f *file) {
+	p := &python{file: f}
+	p.imports()
+}
+
+// walk reads n. k is what a plain name or attribute in n's place stands for, and
+// RefType goes on to what lies below. It is one switch over the grammar.
+func (p *python) walk(n node, k code.RefKind) {
+	switch p.kind(n) {
+	case pyIdentifier:
+		p.use(n, k)
+	case pyAttribute:
+		p.attribute(n, k)
+	case pyCall:
+		p.call(n, code.RefCall)
+	case pyString:
+		p.stringLit(n, k)
+	case pyComment, pyInteger, pyFloat, pyNone, pyImport, pyImportFrom, pyFutureImport, pyGlobal, pyNonlocal:
+	case pyFunction:
+		p.function(n)
+	case pyClass:
+		p.classDef(n)
+	case pyDecorator:
+		p.decorator(n)
+	case pyBlock:
+		p.block(n)
+	case pyExprStatement:
+		p.statement(n)
+	case pyAssignment:
+		p.assignment(n, n)
+	case pyAugmented:
+		p.augmented(n)
+	case pyTypeAlias:
+		p.typeAlias(n)
+	case pyKeywordArg:
+		p.walk(p.child(n, pyfValue), code.RefUse)
+	case pyLambda:
+		p.lambda(n)
+	case pyListComp, pyDictComp, pySetComp, pyGenerator:
+		p.comprehension(n)
+	case pyType:
+		p.walkChildren(n, code.RefType)
+	case pyGenericType:
+		p.genericType(n)
+	case pySubscript:
+		p.subscript(n, k)
+	case pyClassPattern:
+		p.classPattern(n)
+	case pyCasePattern:
+		p.casePattern(n)
+	case pyDottedName:
+		p.dottedUse(n, k) // of a pattern
+	case pyParenthesized:
+		p.walkChildren(n, k)
+	default:
+		if k != code.RefType {
+			k = code.RefUse
+		}
+		p.walkChildren(n, k)
+	}
+}
+
+func (p *python) walkChildren(n node, k code.RefKind) {
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		if p.isNamed(c) {
+			p.walk(c, k)
+		}
+	}
+}
+
+// block reads the statements of a compound statement: what they declare may not
+// have run where the next block stands.
+func (p *python) block(n node) {
+	if p.level == pyInFunction {
+		p.walkChildren(n, code.RefUse)
+		return
+	}
+	p.declared.push()
+	p.walkChildren(n, code.RefUse)
+	p.declared.pop()
+}
+
+// lookup is what name is bound to where the walk stands.
+func (p *python) lookup(name string) *binding {
+	if p.level == pyInClass {
+		if i, ok := p.members.top[name]; ok && i >= p.members.marks[len(p.members.marks)-1] {
+			return &p.members.list[i]
+		}
+	}
+	return p.names.lookup(name)
+}
+
+// use references a plain name, unless it is local or a builtin.
+func (p *python) use(n node, k code.RefKind) {
+	name := p.str(n)
+	b := p.lookup(name)
+	switch {
+	case b == nil && isPythonBuiltin(name):
+	case b != nil && b.what == bindImport && b.module:
+		// The module itself: what is used of it follows the dot.
+	default:
+		p.refTo(n, b, k)
+	}
+}
+
+func (p *python) call(n node, k code.RefKind) {
+	f := p.child(n, pyfFunction)
+	if spec, ok := p.dynamicImport(f, n); ok {
+		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: spec, Kind: code.ImportDynamic, Line: p.line(n)})
+	}
+	if fk := p.kind(f); fk != pyIdentifier && fk != pyAttribute {
+		k = code.RefUse
+	}
+	p.walk(f, k)
+	p.walk(p.child(n, pyfArguments), code.RefUse)
+	if p.level == pyInModule && p.kind(f) == pyAttribute {
+		p.allCall(f, n)
+	}
+}
+
+// attribute references the name after the dot, and what stands before it.
+func (p *python) attribute(n node, k code.RefKind) {
+	object, name := p.child(n, pyfObject), p.child(n, pyfAttribute)
+	if p.moduleChain(n, k) {
+		return
+	}
+	recv, via := "", code.ViaMember
+	switch p.kind(object) {
+	case pyIdentifier:
+		id := p.str(object)
+		b := p.lookup(id)
+		if b == nil && isPythonBuiltin(id) {
+			return
+		}
+		if b != nil && id == p.self && p.names.top[id] == p.selfAt {
+			recv, via = p.class, code.ViaSelf
+			break
+		}
+		p.use(object, code.RefUse)
+		if recv = p.typeOf(object, b); recv != "" {
+			via = code.ViaTyped
+		}
+	case pyCall:
+		p.call(object, code.RefCall)
+		if p.isSuper(object) {
+			if p.class != "" {
+				recv, via = p.class, code.ViaSelf
+			}
+		} else if recv = p.valueType(object); recv != "" {
+			via = code.ViaTyped
+		}
+	default:
+		if recv = p.valueType(object); recv != "" {
+			via = code.ViaTyped
+		}
+		p.walk(object, code.RefUse)
+	}
+	if via == code.ViaTyped {
+		switch b := p.lookup(recv); {
+		case b == nil && isPythonBuiltin(recv):
+			return
+		case b != nil && b.what == bindLocal: // a type parameter
+			recv, via = "", code.ViaMember
+		}
+	}
+	p.ref(name, code.Ref{Kind: k, Via: via, Recv: recv})
+}
+
+// typeOf is the type of a plain name as far as the file tells: a class is its
+// own, so are the names taken from other modules.
+func (p *python) typeOf(n node, b *binding) string {
+	switch {
+	case b == nil:
+		return ""
+	case b.what == bindImport || b.target != "":
+		return p.str(n)
+	case b.typ == pyUnknown:
+		return ""
+	}
+	return b.typ
+}
+
+func (p *python) isSuper(call node) bool {
+	f := p.child(call, pyfFunction)
+	return p.kind(f) == pyIdentifier && p.str(f) == "super" && p.lookup("super") == nil
+}
+
+// pyChain is the longest dotted name that is looked at as a whole.
+const pyChain = 16
+
+// moduleChain reads a dotted name that begins with an imported module (np.array,
+// os.path.join after `import os.path`) and reports whether n is one.
+func (p *python) moduleChain(n node, k code.RefKind) bool {
+	var chain [pyChain]node
+	at := len(chain)
+	head := n
+	for p.kind(head) == pyAttribute {
+		if at == 0 {
+			return false
+		}
+		at--
+		chain[at] = p.child(head, pyfAttribute)
+		head = p.child(head, pyfObject)
+	}
+	if p.kind(head) != pyIdentifier {
+		return false
+	}
+	b := p.lookup(p.str(head))
+	if b == nil || b.what != bindImport || !b.module {
+		return false
+	}
+	names := chain[at:]
+	imp, used := p.moduleImport(head, b, names)
+	for i := used; i < len(names); i++ {
+		r := code.Ref{Kind: code.RefUse, Via: code.ViaMember}
+		if i == len(names)-1 {
+			r.Kind = k
+		}
+		switch {
+		case imp >= 0 && i == used:
+			r.Via, r.Import = code.ViaImport, imp
+		case imp >= 0 && i == used+1 && isClassLike(p.str(names[used])):
+			r.Via, r.Recv = code.ViaTyped, p.text[p.start(head):p.end(names[used])]
+		}
+		p.ref(names[i], r)
+	}
+	return true
+}
+
+// moduleImport is the import the dotted name head.names… goes through and how
+// many of names are part of the module's own name: `import a.b` and `import a.c`
+// both bind a.
+func (p *python) moduleImport(head node, b *binding, names []node) (imp int32, used int) {
+	if p.facts.Imports[b.imp].Alias != "" {
+		return b.imp, 0
+	}
+	imp, used = -1, -1
+	root := p.str(head)
+	for i := range p.facts.Imports {
+		m := &p.facts.Imports[i]
+		if m.Kind != code.ImportStatic || m.Alias != "" || len(m.Names) > 0 || !strings.HasPrefix(m.Spec, root) {
+			continue
+		}
+		if depth, ok := p.modulePrefix(m.Spec[len(root):], names); ok && depth > used {
+			imp, used = int32(i), depth
+		}
+	}
+	return imp, max(used, 0)
+}
+
+// modulePrefix reports whether names begin with the dotted rest of a module's
+// name, and how many it takes.
+func (p *python) modulePrefix(rest string, names []node) (int, bool) {
+	depth := 0
+	for rest != "" {
+		if rest[0] != '.' || depth == len(names) {
+			return 0, false
+		}
+		name := p.str(names[depth])
+		if !strings.HasPrefix(rest[1:], name) {
+			return 0, false
+		}
+		rest = rest[1+len(name):]
+		depth++
+	}
+	return depth, true
+}
+
+// isClassLike reports whether a name is written like a class.
+func isClassLike(name string) bool {
+	name = strings.TrimLeft(name, "_")
+	return name != "" && name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name || len(name) == 1 && name[0] >= 'A' && name[0] <= 'Z'
+}
+
+func (p *python) decorator(n node) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		if p.kind(c) == pyCall {
+			p.call(c, code.RefDecorate)
+		} else {
+			p.walk(c, code.RefDecorate)
+		}
+	}
+}
+
+func (p *python) subscript(n node, k code.RefKind) {
+	inner := code.RefUse
+	if k == code.RefType {
+		inner = k
+	}
+	if k == code.RefInherit {
+		inner = code.RefType // class A(Generic[T])
+	}
+	v := p.child(n, pyfValue)
+	literal := strings.HasSuffix(p.str(v), "Literal")
+	p.walk(v, k)
+	for c := p.sibling(v); c != none; c = p.sibling(c) {
+		if p.isNamed(c) && !(literal && inner == code.RefType && p.kind(c) == pyString) {
+			p.walk(c, inner)
+		}
+	}
+}
+
+func (p *python) genericType(n node) {
+	literal := strings.HasPrefix(p.str(n), "Literal[")
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		if !literal || p.kind(c) == pyIdentifier {
+			p.walk(c, code.RefType)
+		}
+	}
+}
+
+// stringLit reads a string: expressions of an f-string, and the names in a type
+// written as a string.
+func (p *python) stringLit(n node, k code.RefKind) {
+	if k != code.RefType {
+		if p.after(n) > n+4 { // start, content, end and no more
+			p.walkChildren(n, code.RefUse)
+		}
+		return
+	}
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		if p.kind(c) == pyStringContent {
+			p.typeString(c)
+		}
+	}
+}
+
+// typeString references the names of "Optional[Foo]": dotted ones by their last
+// part only if the first is a module.
+func (p *python) typeString(n node) {
+	s := p.str(n)
+	if len(s) > code.MaxSignature || strings.ContainsAny(s, "\"'\\") {
+		return
+	}
+	for i := 0; i < len(s); {
+		if !isIdentStart(s[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(s) && (isIdentStart(s[i]) || s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
+			i++
+		}
+		p.typeStringName(n, uint32(start), s[start:i])
+	}
+}
+
+func (p *python) typeStringName(n node, at uint32, s string) {
+	head, rest, dotted := strings.Cut(s, ".")
+	b := p.lookup(head)
+	r := code.Ref{Name: head, Kind: code.RefType, Via: code.ViaBare, Import: -1}
+	switch {
+	case b == nil && isPythonBuiltin(head), b != nil && b.what == bindLocal:
+		return
+	case b != nil && b.what == bindImport && b.module:
+		if !dotted || rest == "" || strings.Contains(rest, ".") {
+			return
+		}
+		r.Name, r.Via, r.Import = rest, code.ViaImport, b.imp
+		at, head = at+uint32(len(head))+1, rest
+	case b != nil && b.what == bindImport:
+		r.Name, r.Via, r.Import = b.target, code.ViaImport, b.imp
+	case b != nil && b.what == bindNested:
+		r.Via = code.ViaLocal
+	}
+	r.Start = p.start(n) + at
+	r.End, r.Line, r.Scope = r.Start+uint32(len(head)), p.lineAt(r.Start), p.owner
+	p.facts.Refs = append(p.facts.Refs, r)
+}
+
+func isIdentStart(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// importsTests reports whether a test framework is imported.
+func (p *python) importsTests() bool {
+	return slices.ContainsFunc(p.facts.Imports, func(m code.Import) bool {
+		for s := range strings.SplitSeq(m.Spec, ".") {
+			if s == "pytest" || s == "unittest" {
+				return true
+			}
+		}
+		return false
+	})
+}

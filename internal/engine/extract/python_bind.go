@@ -1,0 +1,440 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// pyUnknown is the typ of a variable whose assignments disagree.
+const pyUnknown = "?"
+
+// bindNames binds what the statements of a module, class or function n assign,
+// without those of the functions and classes inside: the noted nodes are all that
+// can. Bindings of a class go to members.
+func (p *python) bindNames(n node) {
+	from, _ := slices.BinarySearch(p.noted, n+1)
+	end := p.after(n)
+	var outside []string // global and nonlocal names
+	for i := from; i < len(p.noted) && p.noted[i] < end; i++ {
+		c := p.noted[i]
+		switch p.kind(c) {
+		case pyFunction, pyClass:
+			p.bindDefinition(c, outside)
+			i, _ = slices.BinarySearch(p.noted, p.after(c))
+			i--
+		case pyAssignment:
+			p.bindAssignment(c, outside)
+		case pyAugmented:
+			if l := p.child(c, pyfLeft); p.kind(l) == pyIdentifier && p.level == pyInFunction {
+				p.bindVariable(p.str(l), pyUnknown, outside)
+			}
+		case pyFor:
+			p.bindTargets(p.child(c, pyfLeft), outside)
+		case pyAsTarget:
+			p.bindTargets(p.firstNamed(c), outside)
+		case pyNamed:
+			p.bindTargets(p.child(c, pyfName), outside)
+		case pyImport, pyImportFrom, pyFutureImport:
+			p.bindImports(c, outside)
+		case pyGlobal, pyNonlocal:
+			outside = p.bindOutside(c, outside)
+		case pyCasePattern:
+			p.bindPattern(c, outside)
+		case pyTypeAlias:
+			p.bindTypeAlias(c)
+		}
+	}
+}
+
+// add binds b in the scope being read, unless the name is bound there already.
+func (p *python) add(b binding, outside []string) {
+	if slices.Contains(outside, b.name) || p.own(b.name) != nil {
+		return
+	}
+	if p.level == pyInClass {
+		p.members.bind(b)
+		return
+	}
+	p.names.bind(b)
+}
+
+// own is what the innermost scope binds name to, nil if it does not.
+func (p *python) own(name string) *binding {
+	s := &p.names
+	if p.level == pyInClass {
+		s = &p.members
+	}
+	if i, ok := s.top[name]; ok && i >= s.marks[len(s.marks)-1] {
+		return &s.list[i]
+	}
+	return nil
+}
+
+// symbolBind is how a name that is a symbol of the innermost scope is bound.
+func (p *python) symbolBind() bindKind {
+	if p.level == pyInModule {
+		return bindTop
+	}
+	return bindNested
+}
+
+// bindDefinition binds a function or class. A class has its name as target.
+func (p *python) bindDefinition(n node, outside []string) {
+	b := binding{name: p.fieldStr(n, pyfName), what: p.symbolBind()}
+	if p.kind(n) == pyClass {
+		b.target = b.name
+	}
+	p.add(b, outside)
+}
+
+// bindVariable binds a plain name that is assigned a value of type typ, "" for
+// None.
+func (p *python) bindVariable(name, typ string, outside []string) {
+	if b := p.own(name); b != nil && !slices.Contains(outside, name) {
+		if b.what == bindLocal {
+			b.what = p.variableBind()
+		}
+		if b.typ == "" {
+			b.typ = typ
+		} else if typ != "" && typ != b.typ {
+			b.typ = pyUnknown
+		}
+		return
+	}
+	p.add(binding{name: name, what: p.variableBind(), typ: typ}, outside)
+}
+
+// variableBind is how an assigned name is bound: a symbol outside of functions.
+func (p *python) variableBind() bindKind {
+	if p.level == pyInFunction {
+		return bindLocal
+	}
+	return p.symbolBind()
+}
+
+func (p *python) bindAssignment(n node, outside []string) {
+	left := p.child(n, pyfLeft)
+	if p.kind(left) != pyIdentifier {
+		p.eachTarget(left, func(id node) { p.bindVariable(p.str(id), pyUnknown, outside) })
+		return
+	}
+	typ := ""
+	if t := p.child(n, pyfType); t != none {
+		if typ = p.annotation(t); typ == "" {
+			typ = pyUnknown
+		}
+	} else if v := p.child(n, pyfRight); v != none && p.kind(v) != pyNone {
+		for p.kind(v) == pyAssignment {
+			v = p.child(v, pyfRight)
+		}
+		if typ = p.valueType(v); typ == "" {
+			typ = pyUnknown
+		}
+	}
+	p.bindVariable(p.str(left), typ, outside)
+}
+
+// bindTargets binds names that are no symbols anywhere: loop variables and such.
+func (p *python) bindTargets(n node, outside []string) {
+	p.eachTarget(n, func(id node) { p.add(binding{name: p.str(id), what: bindLocal, typ: pyUnknown}, outside) })
+}
+
+// eachTarget calls f for each plain name in an assignment's target.
+func (p *python) eachTarget(n node, f func(id node)) {
+	switch p.kind(n) {
+	case pyIdentifier:
+		f(n)
+	case pyPatternList, pyTuplePattern, pyListPattern, pyListSplatPattern, pyTuple, pyList, pyListSplat, pyParenthesized:
+		for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+			p.eachTarget(c, f)
+		}
+	}
+}
+
+// bindOutside notes names a function takes from an outer scope.
+func (p *python) bindOutside(n node, outside []string) []string {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		name := p.str(c)
+		outside = append(outside, name)
+		if p.kind(n) == pyGlobal && p.level == pyInFunction {
+			b := binding{name: name, what: bindTop}
+			if at := p.names.lookup(name); at != nil && at.what != bindLocal && at.what != bindNested {
+				b = *at
+			}
+			p.names.bind(b)
+		}
+	}
+	return outside
+}
+
+// bindPattern binds the names a case captures.
+func (p *python) bindPattern(n node, outside []string) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		switch p.kind(c) {
+		case pyDottedName:
+			if id := p.firstNamed(c); p.nextNamed(id) == none {
+				p.bindTargets(id, outside)
+			}
+		case pySplatPattern:
+			p.bindTargets(p.firstNamed(c), outside)
+		case pyAsPattern:
+			for a := p.firstNamed(c); a != none; a = p.nextNamed(a) {
+				p.bindTargets(a, outside)
+			}
+		case pyListPattern, pyTuplePattern:
+			p.bindPattern(c, outside)
+		default:
+			for a := p.firstNamed(c); a != none; a = p.nextNamed(a) {
+				if p.kind(a) == pySplatPattern {
+					p.bindTargets(p.firstNamed(a), outside)
+				}
+			}
+		}
+	}
+}
+
+func (p *python) bindTypeAlias(n node) {
+	name := p.aliasName(n)
+	p.add(binding{name: p.str(name), what: p.symbolBind(), target: p.str(name)}, nil)
+}
+
+// aliasName is the identifier of `type X = …` or `type X[T] = …`.
+func (p *python) aliasName(n node) node {
+	name := p.firstNamed(p.child(n, pyfLeft))
+	if p.kind(name) == pyGenericType {
+		name = p.firstNamed(name)
+	}
+	return name
+}
+
+// annotation is the class a type annotation names, "" if it is none: Optional[T]
+// and T | None are T.
+func (p *python) annotation(n node) string {
+	switch p.kind(n) {
+	case pyType:
+		return p.annotation(p.firstNamed(n))
+	case pyIdentifier:
+		return p.str(n)
+	case pyAttribute:
+		if s := p.str(n); isDotted(s) {
+			return s
+		}
+	case pyString:
+		if c := p.childOf(n, pyStringContent); c != none && isDotted(p.str(c)) {
+			return p.str(c)
+		}
+	case pyGenericType:
+		return p.genericAnnotation(p.firstNamed(n), p.firstNamed(p.nextNamed(p.firstNamed(n))))
+	case pySubscript:
+		return p.genericAnnotation(p.child(n, pyfValue), p.child(n, pyfSubscript))
+	case pyBinary:
+		left, right := p.firstNamed(n), p.nextNamed(p.firstNamed(n))
+		if p.kind(right) == pyNone {
+			return p.annotation(left)
+		}
+		if p.kind(left) == pyNone {
+			return p.annotation(right)
+		}
+	}
+	return ""
+}
+
+func (p *python) genericAnnotation(base, arg node) string {
+	name := p.str(base)
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired":
+		return p.annotation(arg)
+	case "Union", "Callable", "Type", "type":
+		return ""
+	}
+	return p.annotation(base)
+}
+
+// isDotted reports whether s is identifiers with dots between.
+func isDotted(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; !isIdentStart(c) && c != '.' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// valueType is the class of a value that spells it out: a literal, or a call of
+// what is a class here or is written like one.
+func (p *python) valueType(n node) string {
+	switch p.kind(n) {
+	case pyString, pyConcatenated:
+		return "str"
+	case pyInteger:
+		return "int"
+	case pyFloat:
+		return "float"
+	case pyList, pyListComp:
+		return "list"
+	case pyDict, pyDictComp:
+		return "dict"
+	case pySet, pySetComp:
+		return "set"
+	case pyTuple:
+		return "tuple"
+	case pyParenthesized:
+		if c := p.firstNamed(n); p.kind(c) == pyString || p.kind(c) == pyConcatenated {
+			return "str"
+		}
+	case pyCall:
+		return p.classCalled(p.child(n, pyfFunction))
+	}
+	return ""
+}
+
+func (p *python) classCalled(f node) string {
+	switch p.kind(f) {
+	case pyIdentifier:
+		name := p.str(f)
+		b := p.lookup(name)
+		switch {
+		case b == nil:
+			if isPythonClass(name) {
+				return name
+			}
+		case b.what == bindImport && !b.module && isClassLike(b.target), b.what != bindImport && b.target != "":
+			return name
+		}
+	case pyAttribute:
+		object := p.child(f, pyfObject)
+		if p.kind(object) != pyIdentifier || !isClassLike(p.fieldStr(f, pyfAttribute)) {
+			return ""
+		}
+		if b := p.lookup(p.str(object)); b != nil && b.what == bindImport && isDotted(p.str(f)) {
+			return p.str(f)
+		}
+	}
+	return ""
+}
+
+// isPythonClass lists the builtin classes whose constructors give values with
+// methods.
+func isPythonClass(name string) bool {
+	switch name {
+	case "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "object", "range", "set", "str", "tuple":
+		return true
+	}
+	return false
+}
+
+// imports lists all import statements, wherever they stand.
+func (p *python) imports() {
+	for _, n := range p.noted {
+		k := p.kind(n)
+		if k != pyImport && k != pyImportFrom && k != pyFutureImport {
+			continue
+		}
+		p.importAt = append(p.importAt, pyImportAt{n, int32(len(p.facts.Imports))})
+		if k == pyImport {
+			p.importModules(n)
+		} else {
+			p.importFrom(n, k)
+		}
+	}
+}
+
+func (p *python) importModules(n node) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		m := code.Import{Line: p.line(c)}
+		switch p.kind(c) {
+		case pyDottedName:
+			m.Spec = p.dotted(c)
+		case pyAliasedImport:
+			m.Spec, m.Alias = p.dotted(p.child(c, pyfName)), p.fieldStr(c, pyfAlias)
+		}
+		if m.Spec != "" {
+			p.facts.Imports = append(p.facts.Imports, m)
+		}
+	}
+}
+
+func (p *python) importFrom(n node, k kind) {
+	m := code.Import{Line: p.line(n), Spec: "__future__"}
+	if k == pyImportFrom {
+		m.Spec = p.dotted(p.child(n, pyfModuleName))
+	}
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		switch {
+		case p.kind(c) == pyWildcard:
+			m.Names = append(m.Names, code.ImportName{Name: "*", Alias: "*"})
+		case p.fieldOf(c) != pyfName:
+		case p.kind(c) == pyAliasedImport:
+			m.Names = p.importName(m.Names, p.child(c, pyfName), p.child(c, pyfAlias))
+		default:
+			m.Names = p.importName(m.Names, c, c)
+		}
+	}
+	if m.Spec != "" {
+		p.facts.Imports = append(p.facts.Imports, m)
+	}
+}
+
+func (p *python) importName(names []code.ImportName, name, alias node) []code.ImportName {
+	if p.str(name) == "" || p.str(alias) == "" {
+		return names
+	}
+	return append(names, code.ImportName{Name: p.str(name), Alias: p.str(alias)})
+}
+
+// dotted is a module name without the white space that may stand in it.
+func (p *python) dotted(n node) string {
+	s := p.str(n)
+	if strings.ContainsAny(s, " \t\r\n\\") {
+		s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n\\", r) }), "")
+	}
+	return s
+}
+
+// bindImports binds the names of the import statement n.
+func (p *python) bindImports(n node, outside []string) {
+	i, ok := slices.BinarySearchFunc(p.importAt, n, func(a pyImportAt, n node) int { return int(a.n) - int(n) })
+	if !ok {
+		return
+	}
+	end := int32(len(p.facts.Imports))
+	if i+1 < len(p.importAt) {
+		end = p.importAt[i+1].first
+	}
+	for imp := p.importAt[i].first; imp < end; imp++ {
+		m := &p.facts.Imports[imp]
+		switch {
+		case m.Kind != code.ImportStatic:
+		case m.Alias != "":
+			p.add(binding{name: m.Alias, what: bindImport, imp: imp, module: true}, outside)
+		case p.kind(n) == pyImport:
+			name, _, _ := strings.Cut(m.Spec, ".")
+			p.add(binding{name: name, what: bindImport, imp: imp, module: true}, outside)
+		}
+		for _, name := range m.Names {
+			if name.Name != "*" {
+				p.add(binding{name: name.Alias, what: bindImport, imp: imp, target: name.Name}, outside)
+			}
+		}
+	}
+}
+
+// dynamicImport recognises importlib.import_module("x"), import_module("x") and
+// __import__("x").
+func (p *python) dynamicImport(f, call node) (spec string, ok bool) {
+	name := f
+	if p.kind(f) == pyAttribute {
+		name = p.child(f, pyfAttribute)
+	}
+	if s := p.str(name); s != "import_module" && s != "__import__" {
+		return "", false
+	}
+	arg := p.firstNamed(p.child(call, pyfArguments))
+	if p.kind(arg) != pyString || p.after(arg) != arg+4 {
+		return "", false
+	}
+	spec = p.str(p.childOf(arg, pyStringContent))
+	return spec, isDotted(spec)
+}
