@@ -114,7 +114,7 @@ func wordASCII(b []byte, i int) (cl, o int, ok bool) {
 		case turn > 0:
 			return i, turn, true
 		case b[i] == '\'':
-			return i, contraction(b, i), i+3 <= len(b)
+			return i, contraction(b, i), true
 		}
 		return i, i, true
 	}

@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	// window is how many bytes of a long piece are merged at a time: it must
-	// hold a few of the longest tokens.
-	window = 512
+	// window is how many bytes of a long piece are merged at a time: some of the
+	// longest tokens. With 512, long white space of cl100k_base needs larger ones
+	// now and then (see stream); 2048 is half as fast.
+	window = 1024
 	// scanned is how many bytes are merged by looking at all pairs for each join,
 	// which is faster than the tournament for few.
 	scanned = 64
@@ -67,7 +68,8 @@ func (m *merger) count(v *vocab.Vocab, piece []byte, broken bool) int {
 // a token in common, the first up to this token and the second from there on are
 // the encoding of both. The second window starts at a token of the first, and
 // that is the one they should have in common; if text past the first window
-// changes even that token (not seen in practice), larger windows are used.
+// changes even that token (not seen with 1024 bytes on 24,720 pieces of repeated
+// tokens), larger windows are used.
 func (m *merger) stream(v *vocab.Vocab, n int, rest []byte, broken bool) (total int) {
 	parts := m.merge(v, m.buf, n)
 	for len(rest) > 0 {

@@ -23,7 +23,7 @@ func TestTokensAreReached(t *testing.T) {
 				unreached++
 			}
 		}
-		if unreached > 0 || most > longest || 4*most > window {
+		if unreached > 0 || most > longest || 8*most > window {
 			t.Errorf("%v: merging does not reach %d tokens; the longest has %d bytes", e, unreached, most)
 		}
 	}

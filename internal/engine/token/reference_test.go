@@ -18,7 +18,7 @@ type reference struct {
 	ranks   map[string]int
 }
 
-// The patterns end in \s+(?!\S)|\s+, which Go's expressions cannot say: split
+// The patterns end in \s+(?!\S)|\s+, which Go's expressions cannot say: first
 // gives the last character back. \s is written out, because Go's is ASCII.
 var referencePatterns = map[token.Encoding]string{
 	token.CL100K: `^(?:(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^WS\p{L}\p{N}]+[\r\n]*|[WS]*[\r\n]+|([WS]+))`,
@@ -41,17 +41,25 @@ func newReference(e token.Encoding, table string) *reference {
 }
 
 func (r *reference) count(text []byte) int {
-	s, total := wellFormed(text), 0
-	for len(s) > 0 {
-		n := r.split(s)
-		total += r.merge(s[:n])
-		s = s[n:]
+	total := 0
+	for _, piece := range r.pieces(wellFormed(text)) {
+		total += r.merge(piece)
 	}
 	return total
 }
 
-// split is the length of the first piece.
-func (r *reference) split(s string) int {
+// pieces splits a text.
+func (r *reference) pieces(s string) (all []string) {
+	for len(s) > 0 {
+		n := r.first(s)
+		all = append(all, s[:n])
+		s = s[n:]
+	}
+	return all
+}
+
+// first is the length of the first piece.
+func (r *reference) first(s string) int {
 	m := r.pattern.FindStringSubmatchIndex(s)
 	end := m[1]
 	if blank := m[2] >= 0; blank && end < len(s) {
@@ -67,8 +75,7 @@ func (r *reference) merge(piece string) int {
 	if _, ok := r.ranks[piece]; ok {
 		return 1
 	}
-	parts := strings.Split(piece, "")
-	parts = parts[:0]
+	var parts []string
 	for i := range len(piece) {
 		parts = append(parts, piece[i:i+1])
 	}
