@@ -19,7 +19,7 @@ import (
 // both. `go test ./internal/engine/scan -run Differential -ignore.trees=10000`
 // does what the project promises; the default is a sample.
 var (
-	treeCount = flag.Int("ignore.trees", 600, "number of random trees to compare with git")
+	treeCount = flag.Int("ignore.trees", 300, "number of random trees to compare with git")
 	seedFlag  = flag.Uint64("ignore.seed", 1, "seed of the random trees")
 )
 

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/git"
 )
 
 // Lookup returns the entry that List would hold for one path, reading only the
-// ignore files on the way to it (and, if it is ignored, git's index: an ignored
-// file is listed when it is tracked). listed is false if List would not hold
-// it: it is ignored, lies in .git or .ken, in a directory that is not entered,
-// or behind a link. The error is fs.ErrNotExist if there is no such file.
+// ignore files on the way to it and, if it is ignored or in another repository,
+// git's index, which may track it all the same. listed is false if List would
+// not hold it: it is ignored, lies in .git or .ken, in a directory that is not
+// entered, or behind a link. The error is fs.ErrNotExist if there is no such file.
 //
 // Tracked is set only where it had to be looked up.
 func (s *Scanner) Lookup(ctx context.Context, path string) (e Entry, listed bool, err error) {
@@ -28,9 +29,7 @@ func (s *Scanner) Lookup(ctx context.Context, path string) (e Entry, listed bool
 	x.load()
 	whole := x.repo != nil && x.top.ignored // by a repository above: what is tracked decides
 	if whole {
-		if err := x.loadTracked(); err != nil {
-			return Entry{}, false, fmt.Errorf("look up %q: %w", path, err)
-		}
+		x.loadTrackedOrAsk(ctx)
 	} else {
 		x.setTracked(nil)
 	}
@@ -43,20 +42,29 @@ func (s *Scanner) Lookup(ctx context.Context, path string) (e Entry, listed bool
 		return Entry{}, false, fmt.Errorf("look up %q: %w", path, err)
 	}
 	e, listed = up.find(path, st, k)
-	if listed || !up.ignored || x.repo == nil || whole {
+	if !up.ignored && e.Problem != code.ProblemNestedRepo || x.repo == nil || whole {
 		return e, listed, ctx.Err()
 	}
-	// Ignored, and listed after all if it is tracked.
+	// Ignored, and listed after all if it is tracked; or a repository, which is a
+	// submodule if it is.
 	x.load()
-	if err := x.loadTracked(); err != nil {
-		list, err := x.opt.Git.List(ctx, x.repo, s.root, x.exFile)
-		if err != nil {
-			return Entry{}, false, fmt.Errorf("look up %q: %w", path, err)
-		}
-		x.setTracked(list.Tracked)
-	}
+	x.loadTrackedOrAsk(ctx)
 	e, listed = (&lookup{x: x}).find(path, st, k)
 	return e, listed, ctx.Err()
+}
+
+// loadTrackedOrAsk completes the rules, with git's help if need be.
+func (x *session) loadTrackedOrAsk(ctx context.Context) {
+	if x.loadTracked() == nil {
+		return
+	}
+	var list *git.Listing
+	if !x.strange && !x.opt.NoGit {
+		ctxGit, cancel := context.WithCancel(ctx)
+		defer cancel()
+		list = x.wait(ctx, x.askGit(ctxGit), cancel).list
+	}
+	x.setListed(list)
 }
 
 // IsIgnored reports whether a path would not be listed, and why where that has a

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -48,31 +47,27 @@ const gitPatience = 30 * time.Second
 // full reads every directory, and asks git if byGit.
 func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	x.load()
-	err := x.loadTracked()
-	mustGit := errors.Is(err, git.ErrUnsupported)
-	if err != nil && !mustGit {
-		return nil, err
-	}
+	mustGit := x.loadTracked() != nil
 	ctxGit, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var asked chan answer
 	if x.repo != nil && !x.detached && !x.opt.NoGit && !x.strange && (byGit || mustGit) {
 		asked = x.askGit(ctxGit)
 	}
-	if mustGit && asked != nil { // ours needs to know what is tracked
-		a := x.wait(ctx, asked, cancel)
-		if a.list != nil {
-			x.setTracked(a.list.Tracked)
+	if mustGit { // the walk needs to know what is tracked
+		var a answer
+		if asked != nil {
+			a = x.wait(ctx, asked, cancel)
+			asked <- a
 		}
-		asked = make(chan answer, 1)
-		asked <- a
+		x.setListed(a.list)
 	}
 	all, err := x.walk(ctx, x.top)
 	if err != nil {
 		return nil, err
 	}
 	now := x.listing(all)
-	if asked != nil && !x.strange {
+	if asked != nil && !x.strange && !x.detached {
 		if a := x.wait(ctx, asked, cancel); a.list != nil {
 			x.reconcile(now, a.list)
 		}

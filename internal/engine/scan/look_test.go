@@ -1,6 +1,8 @@
 package scan
 
 import (
+	"encoding/binary"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"testing"
@@ -196,6 +198,10 @@ func TestIndexOnlyGitReads(t *testing.T) {
 				t.Errorf("%v, %s: %s", c.args, what, d)
 			}
 		}
+		sub := mustNew(t, Options{Root: filepath.Join(dir, "in")})
+		if d := cmp.Diff("y (tracked)\n", render(mustList(t, sub, nil))); d != "" {
+			t.Errorf("%v, a root below the top: %s", c.args, d)
+		}
 		if _, ok, err := s.Lookup(t.Context(), "x.o"); !ok || err != nil {
 			t.Errorf("%v: Lookup of a tracked, ignored file: %v, %v", c.args, ok, err)
 		}
@@ -228,4 +234,26 @@ func TestCodec(t *testing.T) {
 			t.Fatalf("cut at %d: no error", i)
 		}
 	}
+}
+
+func FuzzDecodeListing(f *testing.F) {
+	l := &Listing{Files: []Entry{{Path: "a/b", Stat: code.Stat{Size: 1, MTime: 2, CTime: 3, Inode: 4}}, {Path: "a/c", Dir: true, Problem: code.ProblemExcluded}}, Dirs: []Dir{{Path: ""}, {Path: "a", Recheck: true}}}
+	f.Add(l.Encode()[9:])
+	f.Fuzz(func(t *testing.T, body []byte) {
+		// The checksum is put right: damage it does not see must not crash.
+		data := append([]byte(codecMagic), codecVersion, 0, 0, 0, 0)
+		data = append(data, body...)
+		binary.LittleEndian.PutUint32(data[5:], crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
+		l, err := DecodeListing(data)
+		if err != nil {
+			return
+		}
+		again, err := DecodeListing(l.Encode())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(l, again, cmp.AllowUnexported(Listing{}, source{})); d != "" {
+			t.Error(d)
+		}
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,19 +154,33 @@ func (x *session) loadOuter() {
 	x.top = f
 }
 
-// loadTracked reads git's index, which completes the rules. The error is
-// git.ErrUnsupported if git itself must list it.
+// loadTracked reads git's index, which completes the rules. If that fails, git
+// itself must list the tree, and setListed completes them.
 func (x *session) loadTracked() error {
 	if x.repo == nil {
 		x.setTracked(nil)
 		return nil
 	}
 	list, err := x.repo.ReadIndex(x.cfg)
-	if err != nil && !errors.Is(err, git.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) {
-		return err
+	if err == nil {
+		x.setTracked(list)
+	}
+	return err
+}
+
+// setListed takes what is tracked from git's listing of the root. Without one,
+// nothing counts as tracked.
+func (x *session) setListed(l *git.Listing) {
+	if l == nil {
+		x.setTracked(nil)
+		return
+	}
+	list := make([]git.Tracked, len(l.Tracked))
+	for i, t := range l.Tracked {
+		t.Path = x.rules.prefix + t.Path
+		list[i] = t
 	}
 	x.setTracked(list)
-	return err
 }
 
 func (x *session) setTracked(list []git.Tracked) {
