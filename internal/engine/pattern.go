@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"sort"
 	"strings"
 
 	"ken/internal/code"
@@ -19,6 +20,7 @@ const maxRegex = 64 << 10
 type matcher struct {
 	re      *regexp.Regexp
 	literal []byte // bytes every match holds, empty if there are none
+	plain   bool   // the expression is that literal
 }
 
 func newMatcher(what, expr string) (*matcher, error) {
@@ -35,6 +37,7 @@ func newMatcher(what, expr string) (*matcher, error) {
 	m := &matcher{re: re}
 	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {
 		m.literal = []byte(longestLiteral(tree.Simplify()))
+		m.plain = len(m.literal) > 0 && string(m.literal) == expr
 	}
 	return m, nil
 }
@@ -69,6 +72,12 @@ func longestLiteral(re *syntax.Regexp) string {
 func (m *matcher) rate(name []byte) (float64, bool) {
 	if len(m.literal) > 0 && !bytes.Contains(name, m.literal) {
 		return 0, false
+	}
+	if m.plain {
+		if len(name) == len(m.literal) {
+			return 1, true
+		}
+		return 0.5, true
 	}
 	loc := m.re.FindIndex(name)
 	if loc == nil {
@@ -109,17 +118,7 @@ func (s *Snapshot) Pattern(ctx context.Context, q PatternQuery) ([]PatternMatch,
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(hits, func(a, b patternHit) int { return cmp.Compare(b.relevance, a.relevance) })
-	// Rows are needed for the path of each candidate the limit may keep: all of
-	// the relevances that are in, and the last one in part.
-	cut := len(hits)
-	if q.Limit > 0 && cut > q.Limit {
-		cut = q.Limit
-		for cut < len(hits) && hits[cut].relevance == hits[q.Limit-1].relevance {
-			cut++
-		}
-	}
-	return s.patternRows(hits[:cut], q.Limit)
+	return s.patternRows(hits, q.Limit)
 }
 
 func compilePattern(q PatternQuery) (*patternMatchers, error) {
@@ -142,6 +141,7 @@ func compilePattern(q PatternQuery) (*patternMatchers, error) {
 
 func (s *Snapshot) patternHits(ctx context.Context, m *patternMatchers) ([]patternHit, error) {
 	var hits []patternHit
+	var buf []byte
 	for o, err := range s.r.Outlines() {
 		if err != nil {
 			return nil, err
@@ -149,8 +149,11 @@ func (s *Snapshot) patternHits(ctx context.Context, m *patternMatchers) ([]patte
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if m.possible(o.Text) {
-			hits = m.file(hits, o)
+		if buf, err = unpackOutline(buf, o.Text); err != nil {
+			return nil, err
+		}
+		if m.possible(buf) {
+			hits = m.file(hits, o.FileID, buf)
 		}
 	}
 	return hits, nil
@@ -167,10 +170,9 @@ func (m *patternMatchers) possible(text []byte) bool {
 }
 
 // file matches the lines of one outline. Imports come first in it.
-func (m *patternMatchers) file(hits []patternHit, o Outline) []patternHit {
+func (m *patternMatchers) file(hits []patternHit, id int64, text []byte) []patternHit {
 	imported := ""
 	ord := int32(-1)
-	text := o.Text
 	for len(text) > 0 {
 		end := bytes.IndexByte(text, '\n')
 		if end < 0 {
@@ -191,7 +193,7 @@ func (m *patternMatchers) file(hits []patternHit, o Outline) []patternHit {
 			continue
 		}
 		if rel, name, ok := m.symbol(line); ok {
-			h := patternHit{file: o.FileID, ord: ord, name: name, imported: imported, relevance: rel}
+			h := patternHit{file: id, ord: ord, name: name, imported: imported, relevance: rel}
 			if line[0] != 's' {
 				h.ord = -1
 			}
@@ -199,7 +201,7 @@ func (m *patternMatchers) file(hits []patternHit, o Outline) []patternHit {
 		}
 	}
 	if m.imp != nil && imported != "" && !m.symbols() {
-		hits = append(hits, patternHit{file: o.FileID, ord: -1, imported: imported, relevance: 0.7})
+		hits = append(hits, patternHit{file: id, ord: -1, imported: imported, relevance: 0.7})
 	}
 	return hits
 }
@@ -233,41 +235,56 @@ func (m *patternMatchers) symbol(line []byte) (float64, string, bool) {
 	return sum / float64(n), string(l.name), true
 }
 
-// patternRows reads what the hits stand for.
+// patternRows orders the hits, keeps the first limit of them and reads what
+// they stand for.
 func (s *Snapshot) patternRows(hits []patternHit, limit int) ([]PatternMatch, error) {
-	out := make([]PatternMatch, 0, len(hits))
+	paths := map[int64]string{}
+	slices.SortStableFunc(hits, func(a, b patternHit) int { return cmp.Compare(b.relevance, a.relevance) })
+	if limit > 0 && len(hits) > limit {
+		// Of the hits as relevant as the last one kept, paths decide.
+		worst := hits[limit-1].relevance
+		hits = hits[:sort.Search(len(hits), func(i int) bool { return hits[i].relevance < worst })]
+	}
 	for _, h := range hits {
-		f, err := s.fileByID(h.file)
+		if _, ok := paths[h.file]; ok {
+			continue
+		}
+		p, err := s.r.PathByID(h.file)
 		if err != nil {
 			return nil, err
 		}
-		m := PatternMatch{Path: f.Path, Import: h.imported, Relevance: h.relevance}
-		switch {
-		case h.ord >= 0:
-			row, ok, err := s.r.Symbol(SymbolID{File: h.file, Ord: h.ord})
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				m.Symbol = &Symbol{Symbol: row.Symbol, ID: h.file<<20 | int64(h.ord), Path: f.Path}
-			}
-		case h.name != "":
-			m.Symbol = &Symbol{Symbol: code.Symbol{Name: h.name, Qualified: h.name, Exported: true}, Path: f.Path}
+		paths[h.file] = p
+	}
+	slices.SortStableFunc(hits, func(a, b patternHit) int {
+		return cmp.Or(cmp.Compare(b.relevance, a.relevance), strings.Compare(paths[a.file], paths[b.file]))
+	})
+	if limit > 0 && len(hits) > limit {
+		hits = hits[:limit]
+	}
+	out := make([]PatternMatch, 0, len(hits))
+	for _, h := range hits {
+		m, err := s.patternMatch(h, paths[h.file])
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, m)
-	}
-	slices.SortFunc(out, func(a, b PatternMatch) int {
-		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(a.Path, b.Path), cmp.Compare(startOf(a.Symbol), startOf(b.Symbol)), strings.Compare(a.Import, b.Import))
-	})
-	if limit > 0 && len(out) > limit {
-		out = out[:limit]
 	}
 	return out, nil
 }
 
-func startOf(s *Symbol) uint32 {
-	if s == nil {
-		return 0
+func (s *Snapshot) patternMatch(h patternHit, path string) (PatternMatch, error) {
+	m := PatternMatch{Path: path, Import: h.imported, Relevance: h.relevance}
+	switch {
+	case h.ord >= 0:
+		row, ok, err := s.r.Symbol(SymbolID{File: h.file, Ord: h.ord})
+		if err != nil {
+			return m, err
+		}
+		if ok {
+			m.Symbol = &Symbol{Symbol: row.Symbol, ID: h.file<<20 | int64(h.ord), Path: path}
+		}
+	case h.name != "":
+		m.Symbol = &Symbol{Symbol: code.Symbol{Name: h.name, Qualified: h.name, Exported: true}, Path: path}
 	}
-	return s.Span.Start
+	return m, nil
 }

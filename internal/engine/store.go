@@ -68,6 +68,7 @@ type Reader interface {
 
 	FileByPath(path string) (code.File, bool, error)
 	FileByID(id int64) (code.File, bool, error)
+	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
 	FilesIn(dir string) ([]code.File, error)
 	HasDir(dir string) (bool, error)

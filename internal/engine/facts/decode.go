@@ -3,6 +3,8 @@ package facts
 import (
 	"sort"
 
+	"github.com/klauspost/compress/s2"
+
 	"ken/internal/code"
 )
 
@@ -11,7 +13,8 @@ import (
 type Packed struct {
 	data    string
 	names   []string
-	symbols int // offset of the symbol section's count
+	symbols int // offset of the symbol section
+	size    int // its length
 	imports int // offset of the import section
 }
 
@@ -28,7 +31,7 @@ func Open(blob []byte) (*Packed, error) {
 		p.names[i] = r.str()
 	}
 	size := r.count()
-	p.symbols = r.pos
+	p.symbols, p.size = r.pos, size
 	r.skip(size)
 	p.imports = r.pos
 	return p, r.err
@@ -42,7 +45,10 @@ func (p *Packed) Refers(name string) bool {
 
 // Details fills Doc, Returns and Params of syms, the file's symbols in order.
 func (p *Packed) Details(syms []code.Symbol) error {
-	r := reader{s: p.data, pos: p.symbols}
+	r, err := p.details()
+	if err != nil {
+		return err
+	}
 	if n := r.count(); n != len(syms) {
 		return errCorrupt
 	}
@@ -57,6 +63,28 @@ func (p *Packed) Details(syms []code.Symbol) error {
 		}
 	}
 	return r.err
+}
+
+// maxDetails bounds what a damaged section may claim to unpack to.
+const maxDetails = 64 << 20
+
+// details opens the symbol section.
+func (p *Packed) details() (reader, error) {
+	if p.size == 0 {
+		return reader{}, errCorrupt
+	}
+	sec := p.data[p.symbols : p.symbols+p.size]
+	if sec[0] == 0 {
+		return reader{s: sec[1:]}, nil
+	}
+	if n, err := s2.DecodedLen([]byte(sec[1:])); err != nil || n > maxDetails {
+		return reader{}, errCorrupt
+	}
+	b, err := s2.Decode(nil, []byte(sec[1:]))
+	if err != nil {
+		return reader{}, errCorrupt
+	}
+	return reader{s: string(b)}, nil
 }
 
 // Imports decodes the imports, Exports the exports, Refs the references.
@@ -126,6 +154,15 @@ func (r *reader) count() int {
 
 func (r *reader) skip(n int) { r.pos += n }
 
+func (r *reader) byte() byte {
+	if r.pos >= len(r.s) {
+		r.err = errCorrupt
+		return 0
+	}
+	r.pos++
+	return r.s[r.pos-1]
+}
+
 func (r *reader) str() string {
 	n := r.count()
 	s := r.s[r.pos : r.pos+n]
@@ -182,12 +219,12 @@ func (r *reader) refs(names []string, only string) []code.Ref {
 	} else {
 		out = make([]code.Ref, 0, n)
 	}
+	last := code.Ref{Import: -1}
 	var start, line int64
 	for ; n > 0 && r.err == nil; n-- {
-		name := r.uint()
-		kv := r.uint()
-		ref := code.Ref{Kind: code.RefKind(kv & 7), Via: code.Via(kv >> 3), Import: -1}
-		recv := uint64(0)
+		head := r.byte()
+		ref := code.Ref{Kind: code.RefKind(head & 7), Via: code.Via(head >> 3 & 7), Import: -1, Scope: last.Scope}
+		name, recv := r.uint(), uint64(0)
 		if ref.Via == code.ViaImport {
 			ref.Import = int32(r.uint()) - 1
 		}
@@ -199,9 +236,15 @@ func (r *reader) refs(names []string, only string) []code.Ref {
 			return out
 		}
 		start += r.int()
-		length := r.uint()
 		line += r.int()
-		ref.Scope = int32(r.uint()) - 1
+		length := uint32(len(names[name]))
+		if head&hasLength != 0 {
+			length = uint32(r.uint())
+		}
+		if head&hasScope != 0 {
+			ref.Scope = int32(r.uint()) - 1
+		}
+		last = ref
 		if want >= 0 && name != uint64(want) {
 			continue
 		}
@@ -209,11 +252,7 @@ func (r *reader) refs(names []string, only string) []code.Ref {
 		if hasRecv(ref.Via) {
 			ref.Recv = names[recv]
 		}
-		ref.Start, ref.Line = uint32(start), uint32(line)
-		ref.End = ref.Start + uint32(len(ref.Name))
-		if length&1 == 1 {
-			ref.End = ref.Start + uint32(length>>1)
-		}
+		ref.Start, ref.End, ref.Line = uint32(start), uint32(start)+length, uint32(line)
 		out = append(out, ref)
 	}
 	return out
@@ -230,7 +269,10 @@ func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs 
 // AllDetails decodes the details of all symbols, in order; names and spans are
 // left empty.
 func (p *Packed) AllDetails() ([]code.Symbol, error) {
-	r := reader{s: p.data, pos: p.symbols}
+	r, err := p.details()
+	if err != nil {
+		return nil, err
+	}
 	syms := make([]code.Symbol, r.count())
 	return syms, p.Details(syms)
 }

@@ -9,14 +9,17 @@
 //
 //	version
 //	names    count, strings: every Ref.Name and Ref.Recv, sorted
-//	symbols  byte length of the section, count, then per symbol
-//	         doc, returns, parameter count, per parameter name, type, default, optional
+//	symbols  byte length of the section, then the section: 0 and the following
+//	         as it is, or 1 and the following in S2 block form (half the size;
+//	         only answers that show docs or parameters unpack it):
+//	         count, then per symbol doc, returns, parameter count, per
+//	         parameter name, type, default, optional
 //	imports  count, then per import spec, kind, alias, line, static, name count, per name name, alias
 //	exports  count, then per export name, local, from+1, line
 //	refs     count, then per reference
-//	         name index, kind | via<<3, import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only),
-//	         start minus the previous start, (length<<1 | 1) if it is not the name's own, else 0 ,
-//	         line minus the previous line, scope+1
+//	         one byte: kind | via<<3 | 64 if the length differs from the name's | 128 if the scope differs from the last
+//	         name index, import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only),
+//	         start minus the last start (zigzag), line minus the last line (zigzag), length (flag 64), scope+1 (flag 128)
 //
 // Names come first so that a reader looking for one name can stop there. A blob
 // that does not decode is reported as an error; it means the store is damaged.
@@ -27,10 +30,15 @@ import (
 	"errors"
 	"sort"
 
+	"github.com/klauspost/compress/s2"
+
 	"ken/internal/code"
 )
 
 const version = 1
+
+// minSqueeze is the size in bytes from which compressing symbol details pays.
+const minSqueeze = 64
 
 var errCorrupt = errors.New("packed facts are damaged")
 
@@ -105,8 +113,12 @@ func appendSymbols(dst []byte, syms []code.Symbol) []byte {
 			sec = binary.AppendUvarint(sec, bit(p.Optional))
 		}
 	}
-	dst = binary.AppendUvarint(dst, uint64(len(sec)))
-	return append(dst, sec...)
+	form := byte(0)
+	if len(sec) > minSqueeze {
+		form, sec = 1, s2.EncodeBetter(nil, sec)
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(sec)+1))
+	return append(append(dst, form), sec...)
 }
 
 func appendImports(dst []byte, imps []code.Import) []byte {
@@ -141,29 +153,42 @@ func appendExports(dst []byte, exps []code.Export) []byte {
 
 func appendRefs(dst []byte, refs []code.Ref, index map[string]int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(refs)))
-	var start, line uint32
+	var last code.Ref
 	for i := range refs {
 		r := &refs[i]
+		head := byte(r.Kind) | byte(r.Via)<<3
+		if r.End-r.Start != uint32(len(r.Name)) {
+			head |= hasLength
+		}
+		if i == 0 || r.Scope != last.Scope {
+			head |= hasScope
+		}
+		dst = append(dst, head)
 		dst = binary.AppendUvarint(dst, uint64(index[r.Name]))
-		dst = binary.AppendUvarint(dst, uint64(r.Kind)|uint64(r.Via)<<3)
 		if r.Via == code.ViaImport {
 			dst = binary.AppendUvarint(dst, uint64(r.Import+1))
 		}
 		if hasRecv(r.Via) {
 			dst = binary.AppendUvarint(dst, uint64(index[r.Recv]))
 		}
-		dst = binary.AppendUvarint(dst, zigzag(int64(r.Start)-int64(start)))
-		length := uint64(0)
-		if r.End-r.Start != uint32(len(r.Name)) {
-			length = uint64(r.End-r.Start)<<1 | 1
+		dst = binary.AppendUvarint(dst, zigzag(int64(r.Start)-int64(last.Start)))
+		dst = binary.AppendUvarint(dst, zigzag(int64(r.Line)-int64(last.Line)))
+		if head&hasLength != 0 {
+			dst = binary.AppendUvarint(dst, uint64(r.End-r.Start))
 		}
-		dst = binary.AppendUvarint(dst, length)
-		dst = binary.AppendUvarint(dst, zigzag(int64(r.Line)-int64(line)))
-		dst = binary.AppendUvarint(dst, uint64(r.Scope+1))
-		start, line = r.Start, r.Line
+		if head&hasScope != 0 {
+			dst = binary.AppendUvarint(dst, uint64(r.Scope+1))
+		}
+		last = *r
 	}
 	return dst
 }
+
+// Bits of a reference's first byte beside kind and via.
+const (
+	hasLength = 64
+	hasScope  = 128
+)
 
 func zigzag(v int64) uint64 { return uint64(v<<1) ^ uint64(v>>63) }
 

@@ -53,7 +53,7 @@ func (b *bulk) PutFile(f *code.File) (int64, error) {
 	base := engine.Slug(f.Path)
 	b.bases[base] = append(b.bases[base], f.ID)
 	b.paths[f.ID] = f.Path
-	return f.ID, b.exec(insertFile, fileArgs(f, base, base)...)
+	return f.ID, b.exec(insertFile, fileArgs(f, base)...)
 }
 
 func (b *bulk) PutConfig(p string, content []byte) error {

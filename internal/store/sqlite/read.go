@@ -153,6 +153,11 @@ func (r *reader) FileByID(id int64) (code.File, bool, error) {
 	return first(r, fileQuery+"WHERE f.id=?", scanFile, id)
 }
 
+func (r *reader) PathByID(id int64) (string, error) {
+	p, _, err := first(r, "SELECT path FROM files WHERE id=?", scanText, id)
+	return p, err
+}
+
 func (r *reader) Files() iter.Seq2[code.File, error] {
 	return rows(r, fileQuery+"ORDER BY f.path", scanFile)
 }
@@ -288,7 +293,7 @@ func scanNameCount(st *sqlite.Stmt) engine.NameCount {
 }
 
 func (r *reader) HotNames(limit int) ([]engine.NameCount, error) {
-	return list(r, "SELECT name,defs,files FROM names WHERE defs=1 ORDER BY files DESC,name LIMIT ?", scanNameCount, int64(limit))
+	return list(r, "SELECT name,defs,files FROM names WHERE defs=1 AND files>1 ORDER BY files DESC,name LIMIT ?", scanNameCount, int64(limit))
 }
 
 func (r *reader) NameCount(name string) (engine.NameCount, error) {

@@ -16,7 +16,7 @@ CREATE TABLE look (id INTEGER PRIMARY KEY CHECK (id = 1), data BLOB NOT NULL);
 CREATE TABLE skips (path TEXT PRIMARY KEY, problem TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE files (
-  id INTEGER PRIMARY KEY, path TEXT NOT NULL, dir TEXT NOT NULL, base TEXT NOT NULL, slug TEXT NOT NULL,
+  id INTEGER PRIMARY KEY, path TEXT NOT NULL, dir TEXT NOT NULL, slug TEXT NOT NULL,
   lang TEXT NOT NULL, flags INTEGER NOT NULL, problem TEXT NOT NULL, hash BLOB NOT NULL,
   bytes INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL,
   lines INTEGER NOT NULL, cl100k INTEGER NOT NULL, o200k INTEGER NOT NULL,
@@ -55,13 +55,12 @@ CREATE TABLE packages (name TEXT PRIMARY KEY, std INTEGER NOT NULL, files INTEGE
 const indexes = `
 CREATE UNIQUE INDEX files_path ON files (path);
 CREATE INDEX files_dir ON files (dir);
-CREATE INDEX files_base ON files (base);
 CREATE INDEX files_slug ON files (slug);
 CREATE INDEX files_package ON files (package, lang) WHERE package <> '';
 CREATE INDEX files_dependents ON files (dependents DESC, path);
 CREATE INDEX symbols_name ON symbols (name);
 CREATE UNIQUE INDEX names_name ON names (name);
-CREATE INDEX names_hot ON names (files DESC, name) WHERE defs = 1;
+CREATE INDEX names_hot ON names (files DESC, name) WHERE defs = 1 AND files > 1;
 CREATE INDEX file_edges_target ON file_edges (target, source, relation, confidence);
 CREATE INDEX configs_base ON configs (base);
 `

@@ -123,7 +123,16 @@ func setUp(c *sqlite.Conn) error {
 	}
 	// NORMAL: a commit is safe against the death of the process, and against
 	// loss of power up to the last checkpoint; the index can be rebuilt.
-	return sqlitex.ExecuteScript(c, "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000; PRAGMA wal_autocheckpoint=500;", nil)
+	return pragmas(c, "synchronous=NORMAL", "cache_size=-8000", "wal_autocheckpoint=500")
+}
+
+func pragmas(c *sqlite.Conn, list ...string) error {
+	for _, p := range list {
+		if err := sqlitex.ExecuteTransient(c, "PRAGMA "+p, nil); err != nil {
+			return classify("set "+p, err)
+		}
+	}
+	return nil
 }
 
 func intPragma(c *sqlite.Conn, sql string) (int, error) {
@@ -252,8 +261,10 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(engine.Tx) error) (
 	os.Chmod(tmp, 0o600)
 	c.SetInterrupt(ctx.Done())
 	// The file is thrown away if anything fails, so it needs no journal.
-	pragmas := "PRAGMA page_size=4096; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-16000; PRAGMA temp_store=FILE;"
-	if err := sqlitex.ExecuteScript(c, pragmas+tables, nil); err != nil {
+	if err := pragmas(c, "page_size=4096", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-16000", "temp_store=FILE"); err != nil {
+		return err
+	}
+	if err := sqlitex.ExecuteScript(c, tables, nil); err != nil {
 		return classify("create the tables", err)
 	}
 	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
@@ -266,8 +277,13 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(engine.Tx) error) (
 	if err := b.flush(); err != nil {
 		return err
 	}
-	finish := fmt.Sprintf("%s COMMIT; PRAGMA user_version=%d;", views, engine.Schema)
-	return classifyNil("finish the index", sqlitex.ExecuteScript(c, finish, nil))
+	if err := sqlitex.ExecuteScript(c, views, nil); err != nil {
+		return classify("make the views", err)
+	}
+	if err := sqlitex.ExecuteTransient(c, "COMMIT", nil); err != nil {
+		return classify("commit the build", err)
+	}
+	return pragmas(c, fmt.Sprintf("user_version=%d", engine.Schema))
 }
 
 func classifyNil(doing string, err error) error {

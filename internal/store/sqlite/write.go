@@ -65,11 +65,11 @@ func dirOf(p string) string {
 	return ""
 }
 
-const insertFile = `INSERT INTO files(id,path,dir,base,slug,lang,flags,problem,hash,bytes,mtime,ctime,inode,lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
- VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
+const insertFile = `INSERT INTO files(id,path,dir,slug,lang,flags,problem,hash,bytes,mtime,ctime,inode,lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
+ VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
 
-func fileArgs(f *code.File, base, slug string) []any {
-	return []any{f.ID, f.Path, dirOf(f.Path), base, slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
+func fileArgs(f *code.File, slug string) []any {
+	return []any{f.ID, f.Path, dirOf(f.Path), slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
 		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, engine.Type(*f), orNull(engine.Purpose(*f)), orNull(engine.Complexity(*f))}
 }
 
@@ -80,9 +80,9 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 	}
 	if ok {
 		f.ID = id
-		a := fileArgs(f, "", "")
+		a := fileArgs(f, "")
 		return id, t.exec(`UPDATE files SET lang=?,flags=?,problem=?,hash=?,bytes=?,mtime=?,ctime=?,inode=?,lines=?,cl100k=?,o200k=?,error_bytes=?,branches=?,package=?,doc=?,type=?,purpose=?,complexity=? WHERE id=?`,
-			append(a[5:], id)...)
+			append(a[4:], id)...)
 	}
 	last, _, err := first(&t.reader, "SELECT coalesce(max(id),0) FROM files", scanInt)
 	if err != nil {
@@ -94,7 +94,7 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return f.ID, t.exec(insertFile, fileArgs(f, base, slug)...)
+	return f.ID, t.exec(insertFile, fileArgs(f, slug)...)
 }
 
 // longSlug is the slug of a path whose plain one others share.
@@ -103,11 +103,15 @@ func longSlug(base, p string) string {
 	return base + "~" + hex.EncodeToString(h[:3])
 }
 
+// sharers are the files whose slug is a base or its long form; hex digits and
+// '~' are all that follows, and no plain slug holds a '~'.
+const sharers = "SELECT path FROM files WHERE slug=? OR slug>=? AND slug<? LIMIT 2"
+
 // claimSlug finds the slug of a new file and gives the one other file that had
 // the plain slug its long one. What a file is called thus depends on the set of
 // paths alone, not on the order they came in.
 func (t *tx) claimSlug(base, p string) (string, error) {
-	others, err := list(&t.reader, "SELECT path FROM files WHERE base=? LIMIT 2", scanText, base)
+	others, err := list(&t.reader, sharers, scanText, base, base+"~", base+"~g")
 	if err != nil || len(others) == 0 {
 		return base, err
 	}
@@ -119,7 +123,7 @@ func (t *tx) claimSlug(base, p string) (string, error) {
 
 // freeSlug gives the plain slug back to the last file of a base.
 func (t *tx) freeSlug(base string) error {
-	others, err := list(&t.reader, "SELECT path FROM files WHERE base=? LIMIT 2", scanText, base)
+	others, err := list(&t.reader, sharers, scanText, base, base+"~", base+"~g")
 	if err != nil || len(others) != 1 {
 		return err
 	}
