@@ -94,6 +94,18 @@ func askOracle(t *testing.T, cmd *exec.Cmd) []answer {
 type score struct {
 	inside, right int
 	wrong, extra  []string
+	asked, probes int
+	took          time.Duration
+}
+
+// resolve asks our resolver, and keeps account of what that costs.
+func (s *score) resolve(r *Resolver, from string, lang code.Lang, imp *code.Import) Result {
+	start := time.Now()
+	res := r.Resolve(from, lang, imp)
+	s.took += time.Since(start)
+	s.asked++
+	s.probes += len(res.Probes)
+	return res
 }
 
 func (s *score) add(a answer, got string) {
@@ -118,6 +130,7 @@ func (s *score) check(t *testing.T, atLeast float64) {
 	for _, l := range s.extra[:min(40, len(s.extra))] {
 		t.Log("oracle has none: " + l)
 	}
+	t.Logf("%d questions in %v, %.1f probes each", s.asked, s.took.Round(time.Millisecond), float64(s.probes)/float64(s.asked))
 	share := 100 * float64(s.right) / float64(s.inside)
 	t.Logf("%d specifiers point inside, %d the same (%.2f %%); %d resolved that the oracle does not", s.inside, s.right, share, len(s.extra))
 	if s.inside == 0 || share < atLeast {
@@ -138,7 +151,7 @@ func TestOracleTypeScript(t *testing.T) {
 			var s score
 			r := New(tree)
 			for _, a := range askOracle(t, exec.Command("node", "testdata/oracle/typescript.cjs", root)) {
-				res := r.Resolve(a.From, langOf[path.Ext(a.From)], &code.Import{Spec: a.Spec})
+				res := s.resolve(r, a.From, langOf[path.Ext(a.From)], &code.Import{Spec: a.Spec})
 				s.add(a, res.File)
 			}
 			s.check(t, 99)
@@ -177,11 +190,11 @@ func TestOraclePython(t *testing.T) {
 			for _, a := range askOracle(t, exec.Command("python3", append([]string{"testdata/oracle/python.py", root}, roots...)...)) {
 				imp := &code.Import{Spec: a.Spec}
 				if a.Name == "" {
-					s.add(a, r.Resolve(a.From, langPython, imp).File)
+					s.add(a, s.resolve(r, a.From, langPython, imp).File)
 					continue
 				}
 				imp.Names = []code.ImportName{{Name: a.Name, Alias: a.Name}}
-				s.add(a, r.Resolve(a.From, langPython, imp).Subs[a.Name])
+				s.add(a, s.resolve(r, a.From, langPython, imp).Subs[a.Name])
 			}
 			s.check(t, 97)
 		})
@@ -232,7 +245,7 @@ func TestOracleGo(t *testing.T) {
 				a.To = rel
 			}
 		}
-		res := r.Resolve(a.From, langGo, &code.Import{Spec: a.Spec})
+		res := s.resolve(r, a.From, langGo, &code.Import{Spec: a.Spec})
 		got := res.Dir
 		if res.IsDir != (res.External == "") {
 			t.Errorf("%s %s: %+v", a.From, a.Spec, res)

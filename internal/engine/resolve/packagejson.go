@@ -1,11 +1,13 @@
 package resolve
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 )
 
 // packageJSON is what matters of a package.json.
@@ -52,16 +54,41 @@ func localDependencies(v value) map[string]string {
 
 // pnpmWorkspace is what matters of a pnpm-workspace.yaml, and of a lerna.json.
 type pnpmWorkspace struct {
-	Packages []string `yaml:"packages"`
+	Packages []string
 }
 
-func parsePnpm(content []byte) pnpmWorkspace {
-	var w pnpmWorkspace
-	if len(content) > 1<<18 {
+// maxYAML is the largest pnpm-workspace.yaml that is read: the parser is
+// recursive, and slow where a file nests deeply.
+const maxYAML = 1 << 16
+
+// parsePnpm picks the list out of the syntax tree. Decoding would expand
+// aliases, of which a kilobyte can mean gigabytes.
+func parsePnpm(content []byte) (w pnpmWorkspace) {
+	defer ignorePanic()
+	if len(content) > maxYAML || nesting(content) > maxDepth || bytes.Count(content, []byte("- -")) > maxDepth {
 		return w
 	}
-	if err := yaml.Unmarshal(content, &w); err != nil {
-		return pnpmWorkspace{}
+	file, err := parser.ParseBytes(content, 0)
+	if err != nil || len(file.Docs) == 0 {
+		return w
+	}
+	var fields []*ast.MappingValueNode
+	switch body := file.Docs[0].Body.(type) {
+	case *ast.MappingNode:
+		fields = body.Values
+	case *ast.MappingValueNode:
+		fields = []*ast.MappingValueNode{body}
+	}
+	for _, field := range fields {
+		list, ok := field.Value.(*ast.SequenceNode)
+		if !ok || field.Key.GetToken().Value != "packages" {
+			continue
+		}
+		for _, item := range list.Values {
+			if s, ok := item.(*ast.StringNode); ok {
+				w.Packages = append(w.Packages, s.Value)
+			}
+		}
 	}
 	return w
 }

@@ -58,7 +58,21 @@ type table map[string]any
 // parseTOML reads a file, nil if it does not parse. The nesting is looked at
 // first: the parser is recursive and would overflow the stack.
 func parseTOML(content []byte) table {
+	defer ignorePanic()
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
+	var t map[string]any
+	if nesting(content) > 500 || toml.Unmarshal(content, &t) != nil {
+		return nil
+	}
+	return t
+}
+
+// ignorePanic, deferred, makes a bug of a parser that is not ours cost one
+// file and not the update: what is read so far is what there is.
+func ignorePanic() { _ = recover() }
+
+// nesting is how deep brackets nest, those in strings and comments included.
+func nesting(content []byte) int {
 	depth, deepest := 0, 0
 	for _, c := range content {
 		switch c {
@@ -69,11 +83,7 @@ func parseTOML(content []byte) table {
 			depth--
 		}
 	}
-	var t map[string]any
-	if deepest > 500 || toml.Unmarshal(content, &t) != nil {
-		return nil
-	}
-	return t
+	return deepest
 }
 
 // at follows keys through tables, nil if one is missing.

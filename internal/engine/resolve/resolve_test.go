@@ -80,13 +80,18 @@ var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python"
 // question a line, "FROM SPEC [KIND] [: NAME…]", and holds the answer after
 // "=>"; the other files are the tree.
 func TestData(t *testing.T) {
-	archives, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, file := range archives {
+	for _, file := range archiveFiles(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { checkArchive(t, file) })
 	}
+}
+
+func archiveFiles(tb testing.TB) []string {
+	tb.Helper()
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		tb.Fatalf("no archives: %v", err)
+	}
+	return files
 }
 
 func checkArchive(t *testing.T, file string) {

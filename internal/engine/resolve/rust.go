@@ -124,6 +124,11 @@ func (f *rustFinder) find(q rustQuery) rustPlace {
 	case first == "self" || first == "super":
 		return f.relative(segs)
 	}
+	// A name that is both a module in scope and a crate is an error, so a name
+	// known to be a crate need not be probed for.
+	if f.knownCrate(segs[0]) {
+		return f.extern(segs)
+	}
 	if file, dir, n := f.step(f.children, segs); n > 0 {
 		return f.walk(file, dir, segs[n:])
 	}
@@ -226,8 +231,7 @@ func (f *rustFinder) extern(segs []string) rustPlace {
 		}
 		return f.walk(root, dirOf(c.libPath), segs[1:])
 	}
-	switch name {
-	case "std", "core", "alloc", "proc_macro", "test":
+	if isRustStd(name) {
 		return rustPlace{external: name, std: true}
 	}
 	if f.crate == nil {
@@ -266,6 +270,25 @@ func (f *rustFinder) unbound(segs []string) rustPlace {
 		return rustPlace{external: name}
 	}
 	return rustPlace{}
+}
+
+// knownCrate reports whether a name is one of the standard library or of a
+// dependency.
+func (f *rustFinder) knownCrate(name string) bool {
+	if f.crate != nil {
+		if _, ok := f.crate.deps[name]; ok {
+			return true
+		}
+	}
+	return isRustStd(name) && name != "test" // "test" is as often a module
+}
+
+func isRustStd(name string) bool {
+	switch name {
+	case "std", "core", "alloc", "proc_macro", "test":
+		return true
+	}
+	return false
 }
 
 // crateNamed finds the crate of the repository that a name in code means: the

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"ken/internal/code"
 	"ken/internal/engine/extract"
@@ -34,7 +35,7 @@ func TestShareRust(t *testing.T) {
 		facts := e.Extract(p, langRust, src)
 		for i := range facts.Imports {
 			imp := &facts.Imports[i]
-			s.add(p, imp, r.Resolve(p, langRust, imp))
+			s.add(p, imp, s.resolve(r, p, langRust, imp))
 		}
 	}
 	s.check(t, 98) // the rest is test data, macros and names bound by a use
@@ -71,7 +72,7 @@ func TestShareJava(t *testing.T) {
 			if len(m[3]) > 0 {
 				imp.Names = []code.ImportName{{Name: "*", Alias: "*"}}
 			}
-			s.add(p, imp, r.Resolve(p, langJava, imp))
+			s.add(p, imp, s.resolve(r, p, langJava, imp))
 		}
 	}
 	s.check(t, 99)
@@ -79,6 +80,7 @@ func TestShareJava(t *testing.T) {
 
 // share counts the imports that are not of another package.
 type share struct {
+	score
 	internal, external int
 	misses             map[string]int
 }
@@ -105,6 +107,7 @@ func (s *share) check(t *testing.T, atLeast float64) {
 			t.Log(m)
 		}
 	}
+	t.Logf("%d questions in %v, %.1f probes each", s.asked, s.took.Round(time.Millisecond), float64(s.probes)/float64(s.asked))
 	got := 100 * float64(s.internal-missed) / float64(s.internal)
 	t.Logf("%d of %d internal imports resolved (%.2f %%), %d external", s.internal-missed, s.internal, got, s.external)
 	if s.internal == 0 || got < atLeast {

@@ -21,7 +21,6 @@ type tsConfigFile struct {
 	HasInclude bool
 	Exclude    []string
 	HasExclude bool
-	AllowJS    bool
 }
 
 // tsPath is one entry of paths: a pattern with at most one "*".

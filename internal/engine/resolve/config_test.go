@@ -1,0 +1,179 @@
+package resolve
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/code"
+)
+
+func TestDigest(t *testing.T) {
+	for _, c := range []struct {
+		path, a, b string
+		same       bool
+	}{
+		{"go.mod", "module a\nrequire x v1", "// c\nmodule   \"a\"\nrequire x v2\n", true},
+		{"go.mod", "module a", "module b", false},
+		{"go.mod", "module a", "module a\nreplace x => ./y", false},
+		{"go.work", "use ./a", "use (\n\t./a // x\n)", true},
+		{"package.json", `{"name":"a","version":"1","scripts":{"x":"y"}}`, `{"version":"2","name":"a"}`, true},
+		{"package.json", `{"name":"a"}`, `{"name":"a","main":"x.js"}`, false},
+		{"package.json", `{"exports":{"a":"1","b":"2"}}`, `{"exports":{"b":"2","a":"1"}}`, false},
+		{"package.json", `{"dependencies":{"x":"^1"}}`, `{"dependencies":{"x":"^2"}}`, true},
+		{"package.json", `{"dependencies":{"x":"^1"}}`, `{"dependencies":{"x":"file:../x"}}`, false},
+		{"tsconfig.json", `{"compilerOptions":{"strict":true,"baseUrl":"."}}`, "{// c\n\"compilerOptions\":{\"baseUrl\":\".\",},}", true},
+		{"tsconfig.json", `{}`, `{"compilerOptions":{"baseUrl":"."}}`, false},
+		{"pnpm-workspace.yaml", "packages:\n- a\n", "# c\npackages: ['a']\ncatalog:\n  x: 1\n", true},
+		{"pnpm-workspace.yaml", "packages:\n- a\n", "packages:\n- b\n", false},
+		{"lerna.json", `{"packages":["a"]}`, `{"packages":["a"],"version":"1"}`, true},
+		{"Cargo.toml", "[package]\nname='a'\nversion='1'\n[dependencies]\nx='1'", "[package]\nname='a'\n[dependencies]\nx={version='2'}", true},
+		{"Cargo.toml", "[package]\nname='a'\n[dependencies]\nx='1'", "[package]\nname='a'\n[dependencies]\nx={path='../x'}", false},
+		{"pyproject.toml", "[project]\nname='a'\nversion='1'", "[project]\nname='a'\n[tool.ruff]\nline-length=1", true},
+		{"pyproject.toml", "[project]\nname='a'", "[project]\nname='a'\n[tool.setuptools.packages.find]\nwhere=['lib']", false},
+		{"setup.cfg", "[metadata]\nname = a", "[metadata]\nname = a\nversion = 1", true},
+		{"setup.py", "setup(name='a', version=1)", "setup(name='a', version=2)", true},
+		{"setup.py", "setup(name='a')", "setup(name='a', packages=find_packages('src'))", false},
+	} {
+		a, b := Digest(c.path, []byte(c.a)), Digest(c.path, []byte(c.b))
+		if bytes.Equal(a, b) != c.same {
+			t.Errorf("%s: %q and %q: same digest %v\n%s\n%s", c.path, c.a, c.b, !c.same, a, b)
+		}
+		if Digest(c.path, nil) == nil {
+			t.Errorf("%s: an empty file has no digest", c.path)
+		}
+		if len(Ecosystem(c.path)) == 0 {
+			t.Errorf("%s: no ecosystem", c.path)
+		}
+	}
+	if Digest("main.go", []byte("package main")) != nil || Ecosystem("main.go") != nil || IsConfig("main.go") {
+		t.Error("main.go is taken for a configuration file")
+	}
+}
+
+// countingTree counts the questions, which is what work is made of.
+type countingTree struct {
+	*memTree
+	asked int
+}
+
+func (t *countingTree) Has(p string) bool              { t.asked++; return t.memTree.Has(p) }
+func (t *countingTree) Config(p string) ([]byte, bool) { t.asked++; return t.memTree.Config(p) }
+func (t *countingTree) HasDir(dir string) bool         { t.asked++; return t.memTree.HasDir(dir) }
+func (t *countingTree) resolve(from, spec string) Result {
+	return New(t).Resolve(from, langOf[path.Ext(from)], &code.Import{Spec: spec})
+}
+
+// TestBounds builds configurations that would take for ever or overflow the
+// stack if followed to the end.
+func TestBounds(t *testing.T) {
+	extends := map[string][]byte{"a.ts": nil}
+	for i := range 16 { // a diamond: 16 to the power of 16 paths
+		list := make([]string, 16)
+		for k := range list {
+			list[k] = fmt.Sprintf(`"./tsconfig.%d.json"`, (i+k+1)%16)
+		}
+		extends[fmt.Sprintf("tsconfig.%d.json", i)] = []byte(`{"extends":[` + strings.Join(list, ",") + `]}`)
+	}
+	extends["tsconfig.json"] = []byte(`{"extends":"./tsconfig.0.json"}`)
+	deep := strings.Repeat("a/", 3000)
+	trees := map[string]struct {
+		files      map[string][]byte
+		from, spec string
+	}{
+		"diamond":      {extends, "a.ts", "x"},
+		"self":         {map[string][]byte{"tsconfig.json": []byte(`{"extends":"./tsconfig.json","references":[{"path":"./tsconfig.json"}]}`)}, "a.ts", "x"},
+		"imports loop": {map[string][]byte{"package.json": []byte(`{"imports":{"#a":"#b","#b":"#a"}}`)}, "a.ts", "#a"},
+		"main loop":    {map[string][]byte{"d/package.json": []byte(`{"main":"."}`)}, "a.ts", "./d"},
+		"main up":      {map[string][]byte{"d/package.json": []byte(`{"main":"../d"}`)}, "a.ts", "./d"},
+		"deep json":    {map[string][]byte{"package.json": []byte(strings.Repeat(`{"exports":`, 1e5))}, "a.ts", "x"},
+		"deep list":    {map[string][]byte{"package.json": []byte(`{"name":"x","exports":` + strings.Repeat(`[`, 1e6) + strings.Repeat(`]`, 1e6) + `}`)}, "a.ts", "x"},
+		"deep toml":    {map[string][]byte{"Cargo.toml": []byte("a = " + strings.Repeat("[", 2e6))}, "a.rs", "x::y"},
+		"deep keys":    {map[string][]byte{"Cargo.toml": []byte("[" + strings.Repeat("a.", 1e5) + "a]\nb=1")}, "a.rs", "x::y"},
+		"deep yaml":    {map[string][]byte{"pnpm-workspace.yaml": []byte(strings.Repeat("- ", 2e4))}, "a.ts", "x"},
+		"flow yaml":    {map[string][]byte{"pnpm-workspace.yaml": []byte("packages: " + strings.Repeat("[", 6e4))}, "a.ts", "x"},
+		"bomb yaml":    {map[string][]byte{"pnpm-workspace.yaml": []byte(yamlBomb())}, "a.ts", "x"},
+		"huge":         {map[string][]byte{"package.json": bytes.Repeat([]byte(`{"name":"x",`), 1e6)}, "a.ts", "x"},
+		"dots":         {map[string][]byte{"a.py": nil}, "a.py", strings.Repeat(".", 4000)},
+		"long python":  {map[string][]byte{"a.py": nil}, "a.py", strings.Repeat("a.", 2000) + "a"},
+		"long rust":    {map[string][]byte{"a.rs": nil}, "a.rs", strings.Repeat("super::", 500)},
+		"long java":    {map[string][]byte{"A.java": nil}, "A.java", strings.Repeat("a.", 2000) + "A"},
+		"long go":      {map[string][]byte{"go.mod": []byte("module m"), "a.go": nil}, "a.go", "m/" + strings.Repeat("x/", 2000)},
+		"deep from":    {map[string][]byte{deep + "a.ts": nil}, deep + "a.ts", "x"},
+		"deep python":  {map[string][]byte{deep + "a.py": nil}, deep + "a.py", "x"},
+		"stars":        {map[string][]byte{"package.json": []byte(`{"workspaces":["` + strings.Repeat("**/", 60) + `x"]}`), deep + "package.json": []byte(`{"name":"x"}`)}, "a.ts", "x"},
+		"one segment":  {map[string][]byte{"package.json": []byte(`{"workspaces":["` + strings.Repeat("*a", 100) + `"]}`), strings.Repeat("a", 5000) + "/package.json": []byte(`{"name":"x"}`)}, "a.ts", "x"},
+	}
+	for name, c := range trees {
+		t.Run(name, func(t *testing.T) {
+			tree := &countingTree{memTree: newMemTree(c.files)}
+			start := time.Now()
+			res := tree.resolve(c.from, c.spec)
+			if tree.asked > 30000 {
+				t.Errorf("%d questions", tree.asked)
+			}
+			if len(res.Probes) > 10000 {
+				t.Errorf("%d probes", len(res.Probes))
+			}
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("took %v", d)
+			}
+		})
+	}
+}
+
+func yamlBomb() string {
+	var b strings.Builder
+	b.WriteString("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n")
+	for i := range 12 {
+		fmt.Fprintf(&b, "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i+1, i+1, i, i, i, i, i, i, i, i, i, i)
+	}
+	b.WriteString("packages: *a12\n")
+	return b.String()
+}
+
+// TestProbeLists pins the probes of typical imports: complete, and few.
+func TestProbeLists(t *testing.T) {
+	tree := newMemTree(map[string][]byte{
+		"go.mod": []byte("module m.com/m"), "a.go": nil, "pyproject.toml": nil, "pkg/__init__.py": nil, "pkg/sub/__init__.py": nil, "pkg/sub/m.py": nil,
+		"src/a.ts": nil, "src/b.ts": nil, "src/lib.rs": nil, "src/a/b.rs": nil, "Cargo.toml": []byte("[package]\nname='c'"), "java/c/A.java": nil})
+	r := New(tree)
+	for _, c := range []struct {
+		from, spec string
+		names      []string
+		want       string
+	}{
+		{"a.go", "m.com/m/pkg/x", nil, "pkg/x/"},
+		{"a.go", "fmt", nil, ""},
+		{"a.go", "x.com/y", nil, "vendor/x.com/y/**"},
+		{"src/a.ts", "./b", nil, "src/b"},
+		{"src/a.ts", "./b.js", nil, "src/b"},
+		{"src/a.ts", "./c.js", nil, "src/c src/c.js"},
+		{"src/a.ts", "react", nil, ""},
+		{"pkg/sub/m.py", ".", []string{"x"}, "pkg/sub pkg/sub/x"},
+		{"pkg/sub/m.py", "pkg.sub", nil, "pkg/sub/__init__.py pkg/__init__.py __init__.py pkg/sub"},
+		{"pkg/sub/m.py", "numpy", []string{"x"}, "pkg/sub/__init__.py pkg/__init__.py __init__.py numpy src/numpy numpy/** src/numpy/**"},
+		{"src/a/b.rs", "crate::a::b", []string{"x", "Y"}, "src/lib.rs src/a src/a/b src/a/b/x"},
+		{"src/lib.rs", "std::fmt", nil, ""},
+		{"java/c/A.java", "c.A", nil, "**/A.java"},
+		{"java/c/A.java", "java.util.List", nil, "**/List.java **/util/ java:java.util"},
+	} {
+		imp := named(specs(c.spec), c.names...)[0]
+		if got := strings.Join(r.Resolve(c.from, langOf[path.Ext(c.from)], &imp).Probes, " "); got != c.want {
+			t.Errorf("%s %s: probes %s, want %s", c.from, c.spec, got, c.want)
+		}
+	}
+}
+
+// TestUnknown asks what cannot be answered.
+func TestUnknown(t *testing.T) {
+	r := New(newMemTree(map[string][]byte{"a.cob": nil}))
+	for lang, spec := range map[code.Lang]string{"cobol": "x", langGo: "", langPython: "a\x00b", "typescript": strings.Repeat("x", maxSpec+1)} {
+		if res := r.Resolve("a.cob", lang, &code.Import{Spec: spec}); show(res) != "nothing" || len(res.Probes) > 0 {
+			t.Errorf("%s: %+v", lang, res)
+		}
+	}
+}
