@@ -1,0 +1,107 @@
+// Command parse is the yardstick of the index benchmarks: it reads and parses
+// every file of the given languages below a directory with tree-sitter on all
+// cores, and does nothing with the trees.
+//
+//	go run ./bench/parse DIR go|typescript|javascript|python|rust|java…
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	ts "github.com/tree-sitter/go-tree-sitter"
+	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
+	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
+	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
+)
+
+// grammars are the extensions of each language and the grammar that reads them.
+var grammars = []struct {
+	lang    string
+	ext     []string
+	grammar func() unsafe.Pointer
+}{
+	{"go", []string{".go"}, golang.Language},
+	{"typescript", []string{".ts", ".mts", ".cts"}, typescript.LanguageTypescript},
+	{"typescript", []string{".tsx"}, typescript.LanguageTSX},
+	{"javascript", []string{".js", ".jsx", ".mjs", ".cjs"}, javascript.Language},
+	{"python", []string{".py", ".pyi"}, python.Language},
+	{"rust", []string{".rs"}, rust.Language},
+	{"java", []string{".java"}, java.Language},
+}
+
+type file struct {
+	path    string
+	grammar int
+}
+
+func main() {
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "usage: parse DIR LANGUAGE…")
+		os.Exit(2)
+	}
+	files, err := list(os.Args[1], os.Args[2:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "parse:", err)
+		os.Exit(1)
+	}
+	var bytes atomic.Int64
+	todo := make(chan file)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() { parse(todo, &bytes) })
+	}
+	for _, f := range files {
+		todo <- f
+	}
+	close(todo)
+	wg.Wait()
+	fmt.Printf("%d files, %d bytes\n", len(files), bytes.Load())
+}
+
+func list(root string, langs []string) ([]file, error) {
+	var out []file
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == ".ken" || d.Name() == "node_modules") {
+			return filepath.SkipDir
+		}
+		for i, g := range grammars {
+			if d.Type().IsRegular() && slices.Contains(langs, g.lang) && slices.Contains(g.ext, filepath.Ext(p)) {
+				out = append(out, file{p, i})
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+func parse(todo <-chan file, bytes *atomic.Int64) {
+	p := ts.NewParser()
+	defer p.Close()
+	for f := range todo {
+		src, err := os.ReadFile(f.path)
+		if err != nil || len(src) > 500_000 {
+			continue
+		}
+		if err := p.SetLanguage(ts.NewLanguage(grammars[f.grammar].grammar())); err != nil {
+			continue
+		}
+		if t := p.Parse(src, nil); t != nil {
+			t.Close()
+		}
+		bytes.Add(int64(len(src)))
+	}
+}
