@@ -292,21 +292,42 @@ func (f *scriptFinder) index(dir string) string {
 // entry follows the targets a package.json in dir gives for the subpath sub,
 // first as they are, then back from the build output to the source.
 func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
-	for _, t := range targets {
+	for i, t := range targets {
 		p, ok := join(dir, t)
 		if !ok || p == dir {
 			continue
 		}
-		if hit := f.asFile(p); hit != "" {
-			return hit
+		hit := f.asFile(p)
+		if hit == "" {
+			hit = f.index(p)
 		}
-		if hit := f.index(p); hit != "" {
-			return hit
+		if hit == "" {
+			continue
 		}
+		if i > 0 && sub == "" {
+			if src := f.behindStub(dir, hit); src != "" {
+				return src
+			}
+		}
+		return hit
 	}
 	for _, t := range targets {
 		if hit := f.unbuilt(dir, t, sub); hit != "" {
 			return hit
+		}
+	}
+	return ""
+}
+
+// behindStub looks for the source of a package whose entry is a script beside
+// the package.json while others are built: such a script only picks a build.
+func (f *scriptFinder) behindStub(dir, hit string) string {
+	if dirOf(hit) != dir || !strings.HasSuffix(hit, "js") {
+		return ""
+	}
+	for _, e := range []string{".ts", ".tsx"} {
+		if src := under(dir, "src/index"); f.hasExt(src, e) {
+			return src + e
 		}
 	}
 	return ""
