@@ -11,10 +11,7 @@ import (
 // attributes are the linguist-* lines of one .gitattributes file. A repository
 // says with them what is generated, vendored or documentation; it is believed
 // over everything else, as GitHub does.
-type attributes struct {
-	stat  code.Stat
-	rules []attributeRule
-}
+type attributes struct{ rules []attributeRule }
 
 type attributeRule struct {
 	pattern    *ignore.List // one pattern
@@ -36,10 +33,9 @@ func IsAttributes(path string) bool {
 
 // attributed applies the .gitattributes files from the root down to the file's
 // own directory; the last line that says something about an attribute counts.
-func (s *Scanner) attributed(r *root, path string, f code.Flags) code.Flags {
-	l := r.looker()
+func (b *Buffer) attributed(r *root, path string, f code.Flags) code.Flags {
 	for dir, i := "", 0; ; {
-		f = s.attributesOf(r, l, dir).apply(path, f)
+		f = b.attributesOf(r, dir).apply(path, f)
 		n := strings.IndexByte(path[i:], '/')
 		if n < 0 {
 			return f
@@ -64,20 +60,25 @@ func (a *attributes) apply(path string, f code.Flags) code.Flags {
 	return f
 }
 
-// attributesOf returns the parsed file of a directory, nil if it has none. Each
-// call stats it: a long-lived scanner must see it change.
-func (s *Scanner) attributesOf(r *root, l *looker, dir string) *attributes {
-	st, k, err := l.lstat(dir, ".gitattributes")
-	if err != nil || k != kindFile {
-		return nil
-	}
-	s.mu.Lock()
-	a := s.attrs[dir]
-	s.mu.Unlock()
-	if a != nil && a.stat == st {
+// attributesOf returns the parsed file of a directory, nil if it has none.
+func (b *Buffer) attributesOf(r *root, dir string) *attributes {
+	if a, ok := b.attrs[dir]; ok {
 		return a
 	}
-	file, err := r.open(join(dir, ".gitattributes"))
+	if b.attrs == nil {
+		b.attrs = make(map[string]*attributes)
+	}
+	a := readAttributes(r, dir)
+	b.attrs[strings.Clone(dir)] = a
+	return a
+}
+
+func readAttributes(r *root, dir string) *attributes {
+	path := join(dir, ".gitattributes")
+	if _, k, err := r.looker().lstat("", path); err != nil || k != kindFile {
+		return nil
+	}
+	file, err := r.open(path)
 	if err != nil {
 		return nil
 	}
@@ -86,12 +87,7 @@ func (s *Scanner) attributesOf(r *root, l *looker, dir string) *attributes {
 	if err != nil {
 		return nil
 	}
-	a = parseAttributes(dir, string(data))
-	a.stat = st
-	s.mu.Lock()
-	s.attrs[dir] = a
-	s.mu.Unlock()
-	return a
+	return parseAttributes(dir, string(data))
 }
 
 // parseAttributes reads gitattributes(5): a pattern, then attributes. Quoted

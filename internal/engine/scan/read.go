@@ -35,9 +35,14 @@ type Content struct {
 // HeadSize is how much of an over-size file is held.
 const HeadSize = 256 << 10
 
-// Buffer is the memory ReadInto reads into, to be used again and again. The
-// zero value is ready. It belongs to one goroutine.
-type Buffer struct{ data []byte }
+// Buffer is the memory ReadInto reads into, to be used for one file after the
+// other. The zero value is ready. It belongs to one goroutine and to one update:
+// it also remembers the .gitattributes files it met, whose absence would
+// otherwise be looked up in every directory above every file.
+type Buffer struct {
+	data  []byte
+	attrs map[string]*attributes // by directory, nil where there is none
+}
 
 // Read reads one file into memory of its own. See ReadInto.
 func (s *Scanner) Read(ctx context.Context, path string) (Content, error) {
@@ -78,7 +83,7 @@ func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Conte
 	case code.ProblemSymlink, code.ProblemSpecial, code.ProblemUnreadable:
 		return c, nil
 	}
-	s.judge(r, &c)
+	s.judge(r, &c, buf)
 	return c, nil
 }
 
@@ -227,7 +232,7 @@ func (c *Content) stream(ctx context.Context, f file, buf *Buffer) error {
 }
 
 // judge fills in what path and content say.
-func (s *Scanner) judge(r *root, c *Content) {
+func (s *Scanner) judge(r *root, c *Content, buf *Buffer) {
 	c.Lang = lang.Detect(c.Path, c.Bytes)
 	if isBinary(c.Bytes) {
 		c.Problem = code.ProblemBinary
@@ -235,7 +240,7 @@ func (s *Scanner) judge(r *root, c *Content) {
 	} else {
 		c.Flags = PathFlags(c.Path, c.Lang) | contentFlags(c.Path, c.Lang, c.Bytes)
 	}
-	c.Flags = s.attributed(r, c.Path, c.Flags)
+	c.Flags = buf.attributed(r, c.Path, c.Flags)
 	if c.Problem == code.ProblemNone && c.Flags&code.FlagMinified != 0 {
 		c.Problem = code.ProblemMinified
 	}

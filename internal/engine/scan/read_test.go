@@ -222,7 +222,7 @@ func TestAttributes(t *testing.T) {
 		"a.gen.go": code.FlagGenerated, "d/a.gen.go": code.FlagGenerated, "sub/a.gen.go": 0, "sub/deep/a.gen.go": 0, "sub/x.go": code.FlagGenerated, "x.go": 0,
 		"libs/a/b.c": code.FlagVendored, "d/libs/b.c": 0, "docs/a.py": code.FlagDoc, "docs/d/a.py": 0, "a.pb.go": 0, "m": 0, "n": 0,
 	})
-	write(t, dir, "sub/.gitattributes", "\n\n\n") // a long-lived scanner sees it change
+	write(t, dir, "sub/.gitattributes", "\n\n\n") // another buffer sees it change
 	check(map[string]code.Flags{"sub/a.gen.go": code.FlagGenerated, "sub/x.go": 0})
 	if !IsAttributes(".gitattributes") || !IsAttributes("a/.gitattributes") || IsAttributes("x.gitattributes") {
 		t.Error("IsAttributes")

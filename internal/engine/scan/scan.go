@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"ken/internal/engine/git"
 	"ken/internal/engine/scan/ignore"
@@ -50,9 +49,6 @@ type Scanner struct {
 	root    string // absolute, links resolved
 	include *ignore.List
 	exclude *ignore.List
-
-	mu    sync.Mutex
-	attrs map[string]*attributes // guarded by mu: parsed .gitattributes by directory
 }
 
 // New makes a scanner. The root must be a directory.
@@ -72,7 +68,7 @@ func New(opt Options) (*Scanner, error) {
 	if opt.MaxFileSize <= 0 {
 		opt.MaxFileSize = DefaultMaxFileSize
 	}
-	s := &Scanner{opt: opt, root: root, attrs: make(map[string]*attributes)}
+	s := &Scanner{opt: opt, root: root}
 	s.include, s.exclude = globs(opt.Include), globs(opt.Exclude)
 	return s, nil
 }
