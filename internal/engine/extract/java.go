@@ -22,6 +22,8 @@ type java struct {
 	uses    map[string]int32
 	fields  map[javaMember]string // declared types of fields
 	private bool                  // a type around is private
+	last    int32                 // the last type declared at the top, -1
+	wild    bool                  // a static import of all members could bind any name
 }
 
 // javaClass is the class around the walk's position.
@@ -35,7 +37,7 @@ type javaClass struct {
 type javaMember struct{ class, name string }
 
 func walkJava(f *file) {
-	j := &java{file: f, uses: map[string]int32{}, fields: map[javaMember]string{}}
+	j := &java{file: f, uses: map[string]int32{}, fields: map[javaMember]string{}, last: -1}
 	j.names.push()
 	for c := j.first(root); c != none; c = j.sibling(c) {
 		switch j.kind(c) {
@@ -63,17 +65,15 @@ func (j *java) topLevel(n node) {
 		j.walk(n)
 		return
 	}
-	for i := len(j.facts.Symbols) - 1; i >= 0; i-- {
-		if s := &j.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
-			class, before := j.class, j.enter(int32(i))
-			j.class.name = s.Name
-			j.lostMember(n)
-			j.class = class
-			j.leave(before)
-			return
-		}
+	if j.last < 0 {
+		j.walk(n)
+		return
 	}
-	j.walk(n)
+	class, before := j.class, j.enter(j.last)
+	j.class.name = j.facts.Symbols[j.last].Name
+	j.lostMember(n)
+	j.class = class
+	j.leave(before)
 }
 
 // fileDoc is the comment on the package in package-info.java, else that on the
@@ -135,11 +135,8 @@ func (j *java) declaration(n node) bool {
 
 // declStart is where the declaration n begins without the annotations in front.
 func (j *java) declStart(n node) uint32 {
-	mods := j.first(n)
-	for j.isExtra(mods) {
-		mods = j.sibling(mods)
-	}
-	if j.kind(mods) != jvModifiers {
+	mods := j.modifiers(n)
+	if mods == none {
 		return j.start(n)
 	}
 	for c := j.first(mods); c != none; c = j.sibling(c) {
@@ -153,6 +150,14 @@ func (j *java) declStart(n node) uint32 {
 		}
 	}
 	return j.start(n)
+}
+
+// modifiers is n's list of modifiers, which comes first if there is one.
+func (j *java) modifiers(n node) node {
+	if m := j.firstNamed(n); j.kind(m) == jvModifiers {
+		return m
+	}
+	return none
 }
 
 func (j *java) isAnnotation(n node) bool {
@@ -171,11 +176,14 @@ func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bo
 		s.Span = j.spanOf(start, j.end(n))
 		s.Signature = j.signatureWithout(n, start, end)
 	}
-	mods := j.childOf(n, jvModifiers)
+	mods := j.modifiers(n)
 	s.Exported = !j.inBody && !j.private && !j.has(mods, jvPrivate)
 	s.NameStart = j.start(name)
 	s.Doc = j.docBefore(j.start(n), isJavadoc)
 	sym = j.file.declare(s)
+	if j.owner < 0 && s.Kind.IsType() {
+		j.last = sym
+	}
 	if s.Exported && j.owner < 0 {
 		j.facts.Exports = append(j.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
 	}
@@ -226,7 +234,7 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 		before = j.enter(sym)
 	}
 	j.class, j.inBody = javaClass{j.str(name), j.typeName(j.firstNamed(j.childOf(n, jvSuperclass))), super, iface}, false
-	j.private = j.private || saved.inBody || j.has(j.childOf(n, jvModifiers), jvPrivate)
+	j.private = j.private || saved.inBody || j.has(j.modifiers(n), jvPrivate)
 	j.names.push()
 	j.bindGenerics(j.child(n, jvfTypeParameters))
 	j.bindMembers(j.child(n, jvfBody))
@@ -236,7 +244,7 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 		case c == params:
 			j.components(c)
 		case j.kind(c) == jvSuperclass:
-			j.supertype(j.firstNamed(c), code.RefInherit)
+			j.typeRef(j.firstNamed(c), code.RefInherit)
 		case j.kind(c) == jvSuperInterfaces:
 			j.supertypes(c, code.RefImplement)
 		case j.kind(c) == jvExtendsInterfaces:
@@ -300,7 +308,7 @@ func (j *java) components(n node) {
 		}
 		j.bindField(j.str(name), j.typeName(typ))
 		before := j.enter(sym)
-		j.walk(j.childOf(c, jvModifiers))
+		j.walk(j.modifiers(c))
 		j.walk(typ)
 		j.leave(before)
 	}
@@ -313,7 +321,7 @@ func (j *java) enumConstant(n node) {
 	if ok {
 		before = j.enter(sym)
 	}
-	j.walk(j.childOf(n, jvModifiers))
+	j.walk(j.modifiers(n))
 	inBody := j.inBody
 	j.inBody = true
 	j.walk(j.child(n, jvfArguments))
@@ -395,7 +403,7 @@ func (j *java) spreadType(n node) node {
 // fieldDeclaration declares one symbol for each declarator. One of several has
 // the span of its own declarator.
 func (j *java) fieldDeclaration(n node) {
-	typ, mods := j.child(n, jvfType), j.childOf(n, jvModifiers)
+	typ, mods := j.child(n, jvfType), j.modifiers(n)
 	first := j.childOf(n, jvDeclarator)
 	kind := code.KindField
 	if j.class.iface || j.has(mods, jvStatic) && j.has(mods, jvFinal) {

@@ -147,7 +147,7 @@ func (j *java) variableType(typ node) string {
 
 func (j *java) enhancedFor(n node) {
 	j.names.push()
-	j.walk(j.childOf(n, jvModifiers))
+	j.walk(j.modifiers(n))
 	j.walk(j.child(n, jvfType))
 	j.walk(j.child(n, jvfValue))
 	j.bindLocal(j.child(n, jvfName), j.variableType(j.child(n, jvfType)))
@@ -172,7 +172,7 @@ func (j *java) resource(n node) {
 		j.children(n)
 		return
 	}
-	j.walk(j.childOf(n, jvModifiers))
+	j.walk(j.modifiers(n))
 	j.walk(typ)
 	value := j.child(n, jvfValue)
 	j.walk(value)
@@ -187,7 +187,7 @@ func (j *java) catch(n node) {
 	j.names.push()
 	p := j.childOf(n, jvCatchParameter)
 	typ := j.childOf(p, jvCatchType)
-	j.walk(j.childOf(p, jvModifiers))
+	j.walk(j.modifiers(p))
 	j.walk(typ)
 	name := ""
 	if first := j.firstNamed(typ); j.nextNamed(first) == none {
@@ -217,7 +217,7 @@ func (j *java) lambda(n node) {
 
 func (j *java) formalParameter(n node) {
 	typ := j.child(n, jvfType)
-	j.walk(j.childOf(n, jvModifiers))
+	j.walk(j.modifiers(n))
 	j.walk(typ)
 	name := j.variableType(typ)
 	if j.child(n, jvfDimensions) != none {
@@ -342,7 +342,7 @@ func (j *java) bareCall(n node) {
 		}
 		b = &j.names.list[b.outer]
 	}
-	if b == nil && j.class.super && !j.wildcards() {
+	if b == nil && j.class.super && !j.wild {
 		j.ref(n, code.Ref{Kind: code.RefCall, Via: code.ViaSelf, Recv: j.class.name})
 		return
 	}

@@ -10,12 +10,10 @@ const (
 	jvScopedType
 	jvGenericType
 	jvTypeArguments
-	jvTypeParameters
 	jvTypeParameter
 	jvTypeBound
 	jvArrayType
 	jvAnnotatedType
-	jvVoid
 	jvPackage
 	jvImport
 	jvAsterisk
@@ -36,9 +34,6 @@ const (
 	jvEnumConstant
 	jvEnumDeclarations
 	jvClassBody
-	jvInterfaceBody
-	jvEnumBody
-	jvAnnotationBody
 	jvStaticInitializer
 	jvModifiers
 	jvAnnotation
@@ -53,7 +48,6 @@ const (
 	jvSpreadParameter
 	jvReceiverParameter
 	jvInferredParameters
-	jvDimensions
 	jvBlock
 	jvConstructorBody
 	jvLocalVariable
@@ -69,7 +63,6 @@ const (
 	jvBreak
 	jvContinue
 	jvSwitch
-	jvSwitchBlock
 	jvSwitchLabel
 	jvSwitchGroup
 	jvSwitchRule
@@ -121,7 +114,6 @@ const (
 	jvfParameters
 	jvfTypeParameters
 	jvfDimensions
-	jvfDeclarator
 	jvfValue
 	jvfObject
 	jvfField
@@ -132,9 +124,6 @@ const (
 	jvfLeft
 	jvfRight
 	jvfPattern
-	jvfInterfaces
-	jvfSuperclass
-	jvfKey
 )
 
 func javaSpec() *spec {
@@ -143,26 +132,26 @@ func javaSpec() *spec {
 		kinds: []string{
 			jvIdentifier: "identifier", jvTypeIdentifier: "type_identifier", jvScopedIdentifier: "scoped_identifier",
 			jvScopedType: "scoped_type_identifier", jvGenericType: "generic_type", jvTypeArguments: "type_arguments",
-			jvTypeParameters: "type_parameters", jvTypeParameter: "type_parameter", jvTypeBound: "type_bound",
-			jvArrayType: "array_type", jvAnnotatedType: "annotated_type", jvVoid: "void_type", jvPackage: "package_declaration",
+			jvTypeParameter: "type_parameter", jvTypeBound: "type_bound",
+			jvArrayType: "array_type", jvAnnotatedType: "annotated_type", jvPackage: "package_declaration",
 			jvImport: "import_declaration", jvAsterisk: "asterisk", jvStatic: "'static", jvFinal: "'final", jvPrivate: "'private",
 			jvClass: "class_declaration", jvInterface: "interface_declaration", jvEnum: "enum_declaration",
 			jvRecord: "record_declaration", jvAnnotationType: "annotation_type_declaration",
 			jvAnnotationElement: "annotation_type_element_declaration", jvMethod: "method_declaration",
 			jvConstructor: "constructor_declaration", jvCompactConstructor: "compact_constructor_declaration",
 			jvField: "field_declaration", jvConstant: "constant_declaration", jvEnumConstant: "enum_constant",
-			jvEnumDeclarations: "enum_body_declarations", jvClassBody: "class_body", jvInterfaceBody: "interface_body",
-			jvEnumBody: "enum_body", jvAnnotationBody: "annotation_type_body", jvStaticInitializer: "static_initializer",
-			jvModifiers: "modifiers", jvAnnotation: "annotation", jvMarkerAnnotation: "marker_annotation",
+			jvEnumDeclarations: "enum_body_declarations", jvClassBody: "class_body",
+			jvStaticInitializer: "static_initializer",
+			jvModifiers:         "modifiers", jvAnnotation: "annotation", jvMarkerAnnotation: "marker_annotation",
 			jvElementPair: "element_value_pair", jvSuperclass: "superclass", jvSuperInterfaces: "super_interfaces",
 			jvExtendsInterfaces: "extends_interfaces", jvTypeList: "type_list", jvDeclarator: "variable_declarator",
 			jvFormalParameter: "formal_parameter", jvSpreadParameter: "spread_parameter", jvReceiverParameter: "receiver_parameter",
-			jvInferredParameters: "inferred_parameters", jvDimensions: "dimensions", jvBlock: "block",
+			jvInferredParameters: "inferred_parameters", jvBlock: "block",
 			jvConstructorBody: "constructor_body", jvLocalVariable: "local_variable_declaration", jvFor: "for_statement",
 			jvEnhancedFor: "enhanced_for_statement", jvTryResources: "try_with_resources_statement", jvResource: "resource",
 			jvCatch: "catch_clause", jvCatchParameter: "catch_formal_parameter", jvCatchType: "catch_type",
 			jvLambda: "lambda_expression", jvLabeled: "labeled_statement", jvBreak: "break_statement",
-			jvContinue: "continue_statement", jvSwitch: "switch_expression", jvSwitchBlock: "switch_block",
+			jvContinue: "continue_statement", jvSwitch: "switch_expression",
 			jvSwitchLabel: "switch_label", jvSwitchGroup: "switch_block_statement_group", jvSwitchRule: "switch_rule",
 			jvTypePattern: "type_pattern", jvRecordPattern: "record_pattern", jvRecordComponent: "record_pattern_component",
 			jvInstanceof: "instanceof_expression", jvInvocation: "method_invocation", jvFieldAccess: "field_access",
@@ -179,10 +168,9 @@ func javaSpec() *spec {
 		},
 		fields: []string{
 			jvfName: "name", jvfBody: "body", jvfType: "type", jvfParameters: "parameters", jvfTypeParameters: "type_parameters",
-			jvfDimensions: "dimensions", jvfDeclarator: "declarator", jvfValue: "value", jvfObject: "object", jvfField: "field",
+			jvfDimensions: "dimensions", jvfValue: "value", jvfObject: "object", jvfField: "field",
 			jvfArguments: "arguments", jvfTypeArguments: "type_arguments", jvfResources: "resources", jvfCondition: "condition",
-			jvfLeft: "left", jvfRight: "right", jvfPattern: "pattern", jvfInterfaces: "interfaces", jvfSuperclass: "superclass",
-			jvfKey: "key",
+			jvfLeft: "left", jvfRight: "right", jvfPattern: "pattern",
 		},
 		comments: []kind{jvLineComment, jvBlockComment},
 		branches: []kind{jvIf, jvFor, jvEnhancedFor, jvWhile, jvDo, jvCatch, jvTernary, jvCase, jvAnd, jvOr},

@@ -31,9 +31,8 @@ func (j *java) statements(n node) {
 func (j *java) isLostMember(n node) bool {
 	switch j.kind(n) {
 	case jvLocalVariable, jvClass, jvInterface, jvEnum, jvRecord:
-		mods := j.first(n)
-		return j.kind(mods) == jvModifiers &&
-			(j.has(mods, jvPrivate) || j.has(mods, jvPublic) || j.has(mods, jvProtected) || j.has(mods, jvStatic))
+		mods := j.modifiers(n)
+		return j.has(mods, jvPrivate) || j.has(mods, jvPublic) || j.has(mods, jvProtected) || j.has(mods, jvStatic)
 	}
 	return false
 }
@@ -76,7 +75,7 @@ func (j *java) lostMethod(n node) node {
 		}
 		j.inBody = true
 		j.names.push()
-		j.walk(j.childOf(n, jvModifiers))
+		j.walk(j.modifiers(n))
 		j.walk(j.child(n, jvfType))
 		j.walk(params)
 		if body != e {

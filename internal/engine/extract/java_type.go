@@ -37,6 +37,7 @@ func (j *java) importDeclaration(n node) {
 		return
 	}
 	j.facts.IsTest = j.facts.IsTest || javaTestImport(spec)
+	j.wild = j.wild || all && static
 	m.Names = []code.ImportName{{Name: last, Alias: last}}
 	j.facts.Imports = append(j.facts.Imports, m)
 	if !all {
@@ -73,32 +74,19 @@ func (j *java) name(n node, k code.RefKind) {
 // variable emits a reference to a plain name that is used as a value. One that
 // nothing in the file binds is inherited, if the class around can inherit.
 func (j *java) variable(n node, k code.RefKind) {
-	if b := j.names.lookup(j.str(n)); b == nil && j.class.super && !j.wildcards() && !isUpper(j.str(n)) {
+	if b := j.names.lookup(j.str(n)); b == nil && j.class.super && !j.wild && !isUpper(j.str(n)) {
 		j.ref(n, code.Ref{Kind: k, Via: code.ViaSelf, Recv: j.class.name})
 		return
 	}
 	j.name(n, k)
 }
 
-// wildcards reports whether a static import of all members could bind any name.
-func (j *java) wildcards() bool {
-	for i := range j.facts.Imports {
-		if m := &j.facts.Imports[i]; m.Static && m.Names[0].Name == "*" {
-			return true
-		}
-	}
-	return false
-}
-
 // supertypes emits the types of an extends or implements clause.
 func (j *java) supertypes(n node, k code.RefKind) {
 	for c := j.firstNamed(j.childOf(n, jvTypeList)); c != none; c = j.nextNamed(c) {
-		j.supertype(c, k)
+		j.typeRef(c, k)
 	}
 }
-
-// supertype is typeRef, for types that stand where the grammar allows annotations.
-func (j *java) supertype(n node, k code.RefKind) { j.typeRef(n, k) }
 
 // typeRef emits references for a type; k is the kind of its outermost name.
 func (j *java) typeRef(n node, k code.RefKind) {

@@ -5,7 +5,6 @@ import tsrust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 // Symbols of the Rust grammar that extraction looks at.
 const (
 	rsAssociatedType kind = iota + 1
-	rsAsyncBlock
 	rsAttribute
 	rsAttributeItem
 	rsBlock
@@ -17,7 +16,6 @@ const (
 	rsConst
 	rsConstParameter
 	rsCrate
-	rsDeclarationList
 	rsDot
 	rsDynamicType
 	rsAbstractType
@@ -52,15 +50,12 @@ const (
 	rsMacroDefinition
 	rsMacroInvocation
 	rsMacroRule
-	rsMatch
 	rsMatchArm
 	rsMetavariable
 	rsMod
-	rsMutableSpecifier
 	rsAwait
 	rsTry
 	rsParameter
-	rsParameters
 	rsClosureParameters
 	rsParenthesized
 	rsPathSep
@@ -69,7 +64,6 @@ const (
 	rsQualifiedType
 	rsReference
 	rsReferenceType
-	rsRemovedBound
 	rsScopedIdentifier
 	rsScopedTypeIdentifier
 	rsScopedUseList
@@ -84,16 +78,13 @@ const (
 	rsSuper
 	rsTokenRepetition
 	rsTokenTree
-	rsTokenTreePattern
 	rsTrait
 	rsTraitBounds
 	rsTupleStructPattern
-	rsTypeArguments
 	rsTypeBinding
 	rsTypeIdentifier
 	rsTypeItem
 	rsTypeParameter
-	rsTypeParameters
 	rsUnary
 	rsUnion
 	rsUseAs
@@ -104,11 +95,9 @@ const (
 	rsVariadicParameter
 	rsVisibility
 	rsWhile
-	rsOrderedFields
 	rsAnd
 	rsOr
 	rsBang
-	rsQuote
 	rsString
 	rsRawString
 	rsChar
@@ -116,7 +105,6 @@ const (
 	rsFloat
 	rsBoolean
 	rsNegative
-	rsExpressionStatement
 	rsStringContent
 )
 
@@ -144,20 +132,17 @@ const (
 	rsfCondition
 	rsfConsequence
 	rsfAlternative
-	rsfLeft
 	rsfRight
-	rsfElement
-	rsfDoc
 )
 
 func rustSpec() *spec {
 	return &spec{
 		language: tsrust.Language,
 		kinds: []string{
-			rsAssociatedType: "associated_type", rsAsyncBlock: "async_block", rsAttribute: "attribute",
+			rsAssociatedType: "associated_type", rsAttribute: "attribute",
 			rsAttributeItem: "attribute_item", rsBlock: "block", rsBlockComment: "block_comment", rsBoundedType: "bounded_type",
 			rsBracketedType: "bracketed_type", rsCall: "call_expression", rsClosure: "closure_expression", rsConst: "const_item",
-			rsConstParameter: "const_parameter", rsCrate: "crate", rsDeclarationList: "declaration_list", rsDot: "'.",
+			rsConstParameter: "const_parameter", rsCrate: "crate", rsDot: "'.",
 			rsDynamicType: "dynamic_type", rsAbstractType: "abstract_type", rsEnum: "enum_item", rsEnumVariant: "enum_variant",
 			rsExternCrate: "extern_crate_declaration", rsFieldDeclaration: "field_declaration",
 			rsFieldDeclarationList: "field_declaration_list", rsFieldExpression: "field_expression", rsFieldIdentifier: "field_identifier",
@@ -168,27 +153,27 @@ func rustSpec() *spec {
 			rsIf: "if_expression", rsImpl: "impl_item", rsInnerAttribute: "inner_attribute_item", rsLabel: "label",
 			rsLet: "let_declaration", rsLetCondition: "let_condition", rsLifetime: "lifetime", rsLineComment: "line_comment",
 			rsLoop: "loop_expression", rsMacroDefinition: "macro_definition", rsMacroInvocation: "macro_invocation",
-			rsMacroRule: "macro_rule", rsMatch: "match_expression", rsMatchArm: "match_arm", rsMetavariable: "metavariable",
-			rsMod: "mod_item", rsMutableSpecifier: "mutable_specifier", rsAwait: "await_expression", rsTry: "try_expression",
-			rsParameter: "parameter", rsParameters: "parameters", rsClosureParameters: "closure_parameters",
+			rsMacroRule: "macro_rule", rsMatchArm: "match_arm", rsMetavariable: "metavariable",
+			rsMod: "mod_item", rsAwait: "await_expression", rsTry: "try_expression",
+			rsParameter: "parameter", rsClosureParameters: "closure_parameters",
 			rsParenthesized: "parenthesized_expression", rsPathSep: "'::", rsPointerType: "pointer_type",
 			rsPrimitiveType: "primitive_type", rsQualifiedType: "qualified_type", rsReference: "reference_expression",
-			rsReferenceType: "reference_type", rsRemovedBound: "removed_trait_bound", rsScopedIdentifier: "scoped_identifier",
+			rsReferenceType: "reference_type", rsScopedIdentifier: "scoped_identifier",
 			rsScopedTypeIdentifier: "scoped_type_identifier", rsScopedUseList: "scoped_use_list", rsSelf: "self",
 			rsSelfParameter: "self_parameter", rsShorthandField: "shorthand_field_identifier",
 			rsShorthandInitializer: "shorthand_field_initializer", rsStatic: "static_item", rsStruct: "struct_item",
 			rsStructExpression: "struct_expression", rsStructPattern: "struct_pattern", rsSuper: "super",
-			rsTokenRepetition: "token_repetition", rsTokenTree: "token_tree", rsTokenTreePattern: "token_tree_pattern",
+			rsTokenRepetition: "token_repetition", rsTokenTree: "token_tree",
 			rsTrait: "trait_item", rsTraitBounds: "trait_bounds", rsTupleStructPattern: "tuple_struct_pattern",
-			rsTypeArguments: "type_arguments", rsTypeBinding: "type_binding", rsTypeIdentifier: "type_identifier",
-			rsTypeItem: "type_item", rsTypeParameter: "type_parameter", rsTypeParameters: "type_parameters",
+			rsTypeBinding: "type_binding", rsTypeIdentifier: "type_identifier",
+			rsTypeItem: "type_item", rsTypeParameter: "type_parameter",
 			rsUnary: "unary_expression", rsUnion: "union_item", rsUseAs: "use_as_clause", rsUseBounds: "use_bounds",
 			rsUseDeclaration: "use_declaration", rsUseList: "use_list", rsUseWildcard: "use_wildcard",
 			rsVariadicParameter: "variadic_parameter", rsVisibility: "visibility_modifier", rsWhile: "while_expression",
-			rsOrderedFields: "ordered_field_declaration_list", rsAnd: "'&&", rsOr: "'||", rsBang: "'!", rsQuote: "''",
+			rsAnd: "'&&", rsOr: "'||", rsBang: "'!",
 			rsString: "string_literal", rsRawString: "raw_string_literal", rsChar: "char_literal", rsInteger: "integer_literal",
 			rsFloat: "float_literal", rsBoolean: "boolean_literal", rsNegative: "negative_literal",
-			rsExpressionStatement: "expression_statement", rsStringContent: "string_content",
+			rsStringContent: "string_content",
 		},
 		fields: []string{
 			rsfName: "name", rsfBody: "body", rsfType: "type", rsfTrait: "trait", rsfParameters: "parameters",
@@ -196,7 +181,7 @@ func rustSpec() *spec {
 			rsfPath: "path", rsfList: "list", rsfAlias: "alias", rsfArgument: "argument", rsfBounds: "bounds",
 			rsfFunction: "function", rsfArguments: "arguments", rsfTypeArguments: "type_arguments", rsfField: "field",
 			rsfMacro: "macro", rsfCondition: "condition", rsfConsequence: "consequence", rsfAlternative: "alternative",
-			rsfLeft: "left", rsfRight: "right", rsfElement: "element", rsfDoc: "doc",
+			rsfRight: "right",
 		},
 		comments: []kind{rsLineComment, rsBlockComment},
 		branches: []kind{rsIf, rsMatchArm, rsWhile, rsFor, rsLoop, rsAnd, rsOr},

@@ -180,9 +180,10 @@ func (r *rust) useWhole(u *rustUse, spec, alias string) {
 	r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: spec, module: true})
 }
 
-// useImport is the import of spec in this declaration.
+// useImport is the import of spec in this declaration. Looking back no further
+// than a tree has distinct paths keeps a hostile one cheap.
 func (r *rust) useImport(u *rustUse, spec string) int32 {
-	for i := u.first; int(i) < len(r.facts.Imports); i++ {
+	for i := max(u.first, int32(len(r.facts.Imports))-256); int(i) < len(r.facts.Imports); i++ {
 		if m := &r.facts.Imports[i]; m.Spec == spec && len(m.Names) > 0 {
 			return i
 		}

@@ -1,0 +1,54 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/code"
+)
+
+// TestHostileTrees reads sources made to be slow: long chains, deep nesting and
+// long lists. Each takes well under a second; what is quadratic takes a minute.
+func TestHostileTrees(t *testing.T) {
+	many := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	cases := []struct {
+		lang code.Lang
+		src  string
+	}{
+		{"rust", "fn f(a: A) { a" + strings.Repeat(".a", 60000) + "; }"},
+		{"rust", "fn f() { a" + strings.Repeat("::a", 60000) + "(); }"},
+		{"rust", "fn f() { A" + strings.Repeat("::A", 60000) + "(); }"},
+		{"rust", "use " + strings.Repeat("a::{", 20000)},
+		{"rust", "use a::{" + many(20000, "b%d::c,") + "};"},
+		{"rust", "fn f() {" + strings.Repeat("|x|", 50000) + "}"},
+		{"rust", "m!(" + strings.Repeat("self.a.b(", 30000) + ");"},
+		{"rust", strings.Repeat("mod a {", 5000) + "use super::super::x; mod y;" + strings.Repeat("}", 5000)},
+		{"rust", strings.Repeat("/// x\n#[a]\n", 20000) + "fn f() {}"},
+		{"java", "class A { A a; void f() { a" + strings.Repeat(".a", 60000) + ".b(); } }"},
+		{"java", "class A { void f() { q" + strings.Repeat(".a", 60000) + ".b(); } }"},
+		{"java", "class A { int a" + strings.Repeat(",a", 50000) + "; }"},
+		{"java", "class A { Object a = " + strings.Repeat("new A() { Object a = ", 3000)},
+		{"java", many(10000, "import static a.B.c%d;") + "class A extends B { void f() {" + strings.Repeat("g();", 30000) + "} }"},
+		{"java", strings.Repeat("@A ", 50000) + "class A { void f() {} }"},
+		{"java", "class A { F a = " + strings.Repeat("a -> ", 30000) + "1; }"},
+		{"java", "class A { A() { " + strings.Repeat("void f() {} ", 20000)},
+		{"java", "class A {} " + many(20000, "void f%d() { int a; } ")},
+	}
+	e := testExtractor(t)
+	for _, c := range cases {
+		start := time.Now()
+		facts := e.Extract("a", c.lang, []byte(c.src))
+		if d := time.Since(start); d > 10*time.Second {
+			t.Errorf("%s %.40s… took %v", c.lang, c.src, d)
+		}
+		checkFacts(t, []byte(c.src), facts)
+	}
+}
