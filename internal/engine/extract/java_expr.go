@@ -342,7 +342,10 @@ func (j *java) bareCall(n node) {
 		}
 		b = &j.names.list[b.outer]
 	}
-	if b == nil && j.class.super && !j.wild {
+	switch {
+	case b == nil && isObjectMethod(name):
+		return
+	case b == nil && j.class.super && !j.wild:
 		j.ref(n, code.Ref{Kind: code.RefCall, Via: code.ViaSelf, Recv: j.class.name})
 		return
 	}

@@ -14,7 +14,8 @@ func javaLang(name string) bool {
 		"Override", "Deprecated", "SuppressWarnings", "FunctionalInterface", "SafeVarargs",
 		"Throwable", "Exception", "Error", "RuntimeException", "ArithmeticException", "ArrayIndexOutOfBoundsException",
 		"ArrayStoreException", "AssertionError", "ClassCastException", "ClassNotFoundException", "CloneNotSupportedException",
-		"ExceptionInInitializerError", "IllegalAccessException", "IllegalArgumentException", "IllegalMonitorStateException",
+		"ExceptionInInitializerError", "InternalError", "NoSuchFieldError", "NoSuchMethodError",
+		"ModuleLayer", "IllegalAccessException", "IllegalArgumentException", "IllegalMonitorStateException",
 		"IllegalStateException", "IndexOutOfBoundsException", "InstantiationException", "InterruptedException", "LinkageError",
 		"NegativeArraySizeException", "NoClassDefFoundError", "NoSuchFieldException", "NoSuchMethodException", "NullPointerException",
 		"NumberFormatException", "OutOfMemoryError", "ReflectiveOperationException", "SecurityException", "StackOverflowError",
@@ -22,6 +23,11 @@ func javaLang(name string) bool {
 		return true
 	}
 	return false
+}
+
+// isObjectMethod reports whether every class has a final method of this name.
+func isObjectMethod(name string) bool {
+	return name == "getClass" || name == "notify" || name == "notifyAll" || name == "wait"
 }
 
 // javaTestImport reports whether an import is of a test framework.

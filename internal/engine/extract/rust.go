@@ -147,7 +147,12 @@ func (r *rust) item(n node) bool {
 // and emits its attributes. It reports false, having declared nothing, for an
 // item without a name (broken source, or a macro's $name).
 func (r *rust) open(n node, s code.Symbol, end uint32) (before int32, ok bool) {
-	name := r.child(n, rsfName)
+	s.Span = r.span(n)
+	return r.openNamed(r.child(n, rsfName), s, end)
+}
+
+// openNamed is open for a symbol with name and span at hand.
+func (r *rust) openNamed(name node, s code.Symbol, end uint32) (before int32, ok bool) {
 	s.Name = strings.TrimPrefix(r.str(name), "r#")
 	if s.Name == "" || r.kind(name) == rsMetavariable {
 		r.flush()
@@ -159,9 +164,9 @@ func (r *rust) open(n node, s code.Symbol, end uint32) (before int32, ok bool) {
 	if r.inBody {
 		s.Exported = false
 	}
-	s.Span, s.NameStart = r.span(n), r.start(name)
-	s.Signature = strings.TrimRight(r.signature(r.start(n), end), " ;,")
-	s.Doc = r.doc(n)
+	s.NameStart = r.start(name)
+	s.Signature = strings.TrimRight(r.signature(s.Span.Start, end), " ;,")
+	s.Doc = r.doc(s.Span.Start)
 	sym := r.declare(s)
 	if s.Exported && r.owner < 0 && r.where == rustInModule && len(r.mods) == 0 {
 		r.facts.Exports = append(r.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})

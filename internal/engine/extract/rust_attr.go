@@ -84,9 +84,9 @@ func (r *rust) innerAttribute(n node) {
 	r.decorate(attr)
 }
 
-// doc joins the doc comments and #[doc = "…"] attributes in front of an item,
-// which attributes may come between.
-func (r *rust) doc(n node) string {
+// doc joins the doc comments and #[doc = "…"] attributes in front of an item
+// that begins at start; other attributes may come between.
+func (r *rust) doc(start uint32) string {
 	parts := make([]string, 0, 4)
 	add := func(s string) {
 		if s != "" {
@@ -99,7 +99,7 @@ func (r *rust) doc(n node) string {
 			add(strings.TrimSpace(r.attributeText(a)))
 		}
 	}
-	add(r.docBefore(r.start(n), isRustDoc))
+	add(r.docBefore(start, isRustDoc))
 	switch len(parts) {
 	case 0:
 		return ""

@@ -53,6 +53,7 @@ const (
 	rsMatchArm
 	rsMetavariable
 	rsMod
+	rsMutableSpecifier
 	rsAwait
 	rsTry
 	rsParameter
@@ -154,7 +155,7 @@ func rustSpec() *spec {
 			rsLet: "let_declaration", rsLetCondition: "let_condition", rsLifetime: "lifetime", rsLineComment: "line_comment",
 			rsLoop: "loop_expression", rsMacroDefinition: "macro_definition", rsMacroInvocation: "macro_invocation",
 			rsMacroRule: "macro_rule", rsMatchArm: "match_arm", rsMetavariable: "metavariable",
-			rsMod: "mod_item", rsAwait: "await_expression", rsTry: "try_expression",
+			rsMod: "mod_item", rsMutableSpecifier: "mutable_specifier", rsAwait: "await_expression", rsTry: "try_expression",
 			rsParameter: "parameter", rsClosureParameters: "closure_parameters",
 			rsParenthesized: "parenthesized_expression", rsPathSep: "'::", rsPointerType: "pointer_type",
 			rsPrimitiveType: "primitive_type", rsQualifiedType: "qualified_type", rsReference: "reference_expression",

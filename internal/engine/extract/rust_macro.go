@@ -8,6 +8,18 @@ import (
 
 // invocation reads m!(…). What is inside is a tree of tokens, not of syntax.
 func (r *rust) invocation(n node) {
+	name := r.child(n, rsfMacro)
+	if r.kind(name) == rsScopedIdentifier {
+		name = r.child(name, rsfName)
+	}
+	switch r.str(name) {
+	case "macro_rules":
+		r.spacedMacro(n)
+		return
+	case "bitflags", "lazy_static", "thread_local":
+		r.flush()
+		r.tokenItems(r.childOf(n, rsTokenTree))
+	}
 	r.flush()
 	r.callee(r.child(n, rsfMacro), code.RefCall)
 	if c := r.childOf(n, rsTokenTree); c != none {
@@ -21,6 +33,8 @@ func (r *rust) tokens(n node) {
 	before, recv := none, none // the token before, and the value before its dot
 	for c := r.first(n); c != none; c = r.sibling(c) {
 		switch {
+		case r.str(before) == "#" && r.kind(c) == rsTokenTree:
+			r.derives(c, false)
 		case r.kind(c) == rsTokenTree || r.kind(c) == rsTokenRepetition:
 			r.tokens(c)
 			recv = none
@@ -100,7 +114,7 @@ func isLoneCapital(name string) bool { return len(name) == 1 }
 // lifetime or a variable of the macro's own.
 func (r *rust) defines(before node) bool {
 	switch r.str(before) {
-	case "fn", "struct", "enum", "union", "trait", "mod", "type", "let", "static", "const", "'", "macro_rules":
+	case "fn", "struct", "enum", "union", "trait", "mod", "type", "let", "static", "const", "ref", "'", "macro_rules":
 		return before != none
 	}
 	return false
@@ -134,4 +148,102 @@ func (r *rust) tokenPath(n node, k code.RefKind) node {
 		}
 		q = r.step(q, n)
 	}
+}
+
+// spacedMacro reads `macro_rules ! name {…}`, which the grammar takes for a call.
+func (r *rust) spacedMacro(n node) {
+	body := r.childOf(n, rsTokenTree)
+	for c := r.first(n); c != none; c = r.sibling(c) {
+		name := r.childOf(c, rsIdentifier)
+		if !r.isError(c) || name == none {
+			continue
+		}
+		s := code.Symbol{Kind: code.KindMacro, Span: r.span(n), Exported: r.attribute("macro_export") != none}
+		before, _ := r.openNamed(name, s, r.end(name))
+		r.tokens(body)
+		r.leave(before)
+		return
+	}
+	r.flush()
+}
+
+// tokenItems declares the structs, statics and constants in the tokens of a
+// macro known to declare what it is given.
+func (r *rust) tokenItems(n node) {
+	from, attr := none, none // pub, #
+	for c := r.first(n); c != none; c = r.sibling(c) {
+		var kind code.Kind
+		switch word := r.str(c); {
+		case word == "pub":
+			from = c
+			continue
+		case word == "#":
+			if attr == none {
+				attr = c
+			}
+			continue
+		case r.isNamed(c):
+			if r.kind(c) == rsIdentifier {
+				from, attr = none, none
+			}
+			continue
+		case word == "struct":
+			kind = code.KindStruct
+		case word == "static":
+			kind = code.KindVariable
+		case word == "const":
+			kind = code.KindConstant
+		default:
+			continue
+		}
+		if from == none {
+			from = c
+		}
+		sym := len(r.facts.Symbols)
+		c = r.tokenItem(from, c, kind)
+		if attr != none && sym < len(r.facts.Symbols) && r.facts.Symbols[sym].Doc == "" {
+			r.facts.Symbols[sym].Doc = r.docBefore(r.start(attr), isRustDoc)
+		}
+		from, attr = none, none
+	}
+}
+
+// tokenItem declares the item with keyword word and returns its last token: the
+// semicolon, or a struct's braces.
+func (r *rust) tokenItem(from, word node, k code.Kind) node {
+	name := r.sibling(word)
+	for r.kind(name) == rsMutableSpecifier || r.str(name) == "ref" {
+		name = r.sibling(name)
+	}
+	if r.kind(name) != rsIdentifier {
+		return word
+	}
+	last, end := name, none // end of the signature
+	for c := r.sibling(name); c != none; c = r.sibling(c) {
+		s := r.str(c)
+		if end == none && (s == "=" || strings.HasPrefix(s, "{")) {
+			end = c
+		}
+		if s == ";" || k == code.KindStruct && strings.HasPrefix(s, "{") {
+			last = c
+			break
+		}
+		if s != "}" && s != ")" {
+			last = c
+		}
+	}
+	stop := r.end(last)
+	if end != none {
+		stop = r.start(end)
+	}
+	s := code.Symbol{Kind: k, Span: r.spanOf(r.start(from), r.end(last)), Exported: r.str(from) == "pub" || r.public}
+	before, ok := r.openNamed(name, s, stop)
+	if ok && k == code.KindStruct {
+		public := r.public
+		r.public = r.facts.Symbols[r.owner].Exported
+		r.tokenItems(last)
+		r.public = public
+	}
+	r.leave(before)
+	return last
 }
