@@ -1,0 +1,118 @@
+// Package app puts ken together: it finds the project, reads the settings, joins
+// store, engine and operations, runs the command line over them and turns
+// errors into exit codes. Nothing else knows all parts. Its neighbours are
+// delivery/cli, which reads arguments, and cmd/ken, which starts it.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"ken/internal/config"
+	"ken/internal/delivery/cli"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+	"ken/internal/store/sqlite"
+)
+
+// Program is one run of ken.
+type Program struct {
+	Args           []string // without the program's name
+	Getenv         func(string) string
+	Dir            string // absolute working directory
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// Exit codes.
+const (
+	Found       = 0   // done, or found
+	Nothing     = 1   // done, and nothing was found
+	Failed      = 2   // could not be done
+	Interrupted = 130 // stopped by a signal
+)
+
+// Run does what the arguments say and returns the exit code. It is done when
+// ctx ends too: what was begun is given up, what was committed stays.
+func (p *Program) Run(ctx context.Context) int {
+	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
+	defer o.close()
+	c := cli.Command{
+		Tools: tool.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr,
+		Getenv: p.Getenv, Open: o.open, Color: o.color,
+	}
+	err := c.Run(ctx, p.Args)
+	if err == nil {
+		return Found
+	}
+	code, message := outcome(ctx, err)
+	if message != "" {
+		fmt.Fprintln(p.Stderr, "ken: "+message)
+	}
+	return code
+}
+
+// outcome is the one place that turns an error into an exit code and what is
+// said about it.
+func outcome(ctx context.Context, err error) (code int, message string) {
+	var nothing *tool.NothingError
+	switch {
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return Interrupted, "interrupted"
+	case errors.As(err, &nothing):
+		return Nothing, nothing.Error()
+	}
+	return Failed, explain(err)
+}
+
+// explain is an error's message, made safe for a terminal.
+func explain(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) && errors.Is(err, fs.ErrPermission) {
+		return tool.Escape("permission denied: " + path.Path)
+	}
+	return tool.Escape(err.Error())
+}
+
+// opener opens projects and remembers them, to close them at the end.
+type opener struct {
+	getenv  func(string) string
+	stderr  io.Writer
+	engines []*engine.Engine
+}
+
+// color is the colour setting outside of any project's say.
+func (o *opener) color() (string, error) {
+	s, _, err := config.Load("", o.getenv)
+	return s.Color, err
+}
+
+func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
+	root, err := findRoot(dir, need == tool.Create)
+	if err != nil {
+		return nil, err
+	}
+	settings, warnings, err := config.Load(root, o.getenv)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range warnings {
+		fmt.Fprintln(o.stderr, "ken: warning: "+tool.Escape(w))
+	}
+	e := engine.New(engine.Options{
+		Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db")),
+		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize,
+	})
+	o.engines = append(o.engines, e)
+	return &tool.Project{Root: root, Dir: dir, Engine: e}, nil
+}
+
+func (o *opener) close() {
+	for _, e := range o.engines {
+		e.Close() // a reader's connection: nothing is lost with it
+	}
+}

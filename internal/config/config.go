@@ -1,0 +1,223 @@
+// Package config is ken's one tree of settings and where they come from: the
+// environment, the user's own file, and the project's .ken/config.yml, in that
+// order of precedence. The first two are trusted. The project's file came with
+// the repository and is not: it can narrow what ken looks at, nothing else.
+// Package app reads the settings once and hands every part its own options.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Settings is everything that can be set. The zero value is the default.
+type Settings struct {
+	// Exclude lists files not to look at, as patterns of gitignore(5) relative
+	// to the root. Those of all sources hold together.
+	// Key exclude, variable KEN_EXCLUDE.
+	Exclude []string
+	// Include, if not empty, lists the only files to look at, as the same
+	// patterns. The project's counts only where the user set none.
+	// Key include, variable KEN_INCLUDE.
+	Include []string
+	// MaxFileSize is the size in bytes above which files are listed but not
+	// parsed; 0 is the default of 500,000. The project's file can only lower it.
+	// Key max_file_size ("300000", "300kB", "2MB"), variable KEN_MAX_FILE_SIZE.
+	MaxFileSize int64
+	// Color is when text is coloured: auto, always or never. Not a setting of projects.
+	// Key color, variable KEN_COLOR.
+	Color string
+}
+
+// DefaultMaxFileSize is what MaxFileSize 0 stands for.
+const DefaultMaxFileSize = 500_000
+
+// maxConfigFile is the size up to which a settings file is read, in bytes.
+const maxConfigFile = 64 << 10
+
+// Error is a mistake in a settings file or variable.
+type Error struct {
+	Where  string // file or variable
+	Line   int    // 0 if there is none
+	Reason string
+}
+
+func (e *Error) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s:%d: %s", e.Where, e.Line, e.Reason)
+	}
+	return e.Where + ": " + e.Reason
+}
+
+// Load reads the settings that hold in a project. root may be empty: then there
+// is no project. Warnings are about what was read but not followed.
+func Load(root string, getenv func(string) string) (s Settings, warnings []string, err error) {
+	env, err := fromEnv(getenv)
+	if err != nil {
+		return s, nil, err
+	}
+	var user, project layer
+	if path := userFile(getenv); path != "" {
+		if user, err = readFile(path, true); err != nil {
+			return s, nil, err
+		}
+	}
+	if root != "" {
+		if project, err = readFile(filepath.Join(root, ".ken", "config.yml"), false); err != nil {
+			return s, nil, err
+		}
+	}
+	s = merge(env, user)
+	warnings = append(append(env.warnings, user.warnings...), project.warnings...)
+	return s.narrow(project, &warnings), warnings, nil
+}
+
+// layer is what one source sets.
+type layer struct {
+	Settings
+	where    string
+	warnings []string
+}
+
+// merge joins the trusted layers; the first wins.
+func merge(env, user layer) Settings {
+	s := env.Settings
+	s.Exclude = append(s.Exclude, user.Exclude...)
+	if len(s.Include) == 0 {
+		s.Include = user.Include
+	}
+	if s.MaxFileSize == 0 {
+		s.MaxFileSize = user.MaxFileSize
+	}
+	if s.Color == "" {
+		s.Color = user.Color
+	}
+	return s
+}
+
+// narrow applies the project's settings where they narrow.
+func (s Settings) narrow(project layer, warnings *[]string) Settings {
+	s.Exclude = append(s.Exclude, project.Exclude...)
+	if len(s.Include) == 0 {
+		s.Include = project.Include
+	}
+	limit := s.MaxFileSize
+	if limit == 0 {
+		limit = DefaultMaxFileSize
+	}
+	switch {
+	case project.MaxFileSize > limit:
+		*warnings = append(*warnings, fmt.Sprintf("%s: max_file_size can only be lowered here; set it in your own settings", project.where))
+	case project.MaxFileSize > 0:
+		s.MaxFileSize = project.MaxFileSize
+	}
+	return s
+}
+
+func fromEnv(getenv func(string) string) (layer, error) {
+	l := layer{}
+	l.Exclude = split(getenv("KEN_EXCLUDE"))
+	l.Include = split(getenv("KEN_INCLUDE"))
+	l.Color = getenv("KEN_COLOR")
+	if l.Color != "" && !isColor(l.Color) {
+		return l, &Error{Where: "KEN_COLOR", Reason: colorReason}
+	}
+	if v := getenv("KEN_MAX_FILE_SIZE"); v != "" {
+		n, ok := parseSize(v)
+		if !ok {
+			return l, &Error{Where: "KEN_MAX_FILE_SIZE", Reason: sizeReason}
+		}
+		l.MaxFileSize = n
+	}
+	return l, nil
+}
+
+const (
+	colorReason = "must be auto, always or never"
+	sizeReason  = `must be a size such as 300000, "300kB" or "2MB"`
+)
+
+func isColor(s string) bool { return s == "auto" || s == "always" || s == "never" }
+
+// split separates a list at commas.
+func split(s string) []string {
+	var out []string
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// parseSize reads a positive number of bytes, with kB, MB or GB (of 1000).
+func parseSize(s string) (int64, bool) {
+	factor := int64(1)
+	for _, unit := range [...]struct {
+		name   string
+		factor int64
+	}{{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}} {
+		if rest, ok := strings.CutSuffix(strings.ToLower(s), unit.name); ok {
+			s, factor = strings.TrimSpace(rest), unit.factor
+			break
+		}
+	}
+	n, err := strconv.ParseInt(strings.ReplaceAll(s, "_", ""), 10, 64)
+	if err != nil || n <= 0 || n > math.MaxInt64/factor {
+		return 0, false
+	}
+	return n * factor, true
+}
+
+// userFile is where the user's settings are, "" if that is not known.
+func userFile(getenv func(string) string) string {
+	dir := getenv("XDG_CONFIG_HOME")
+	if dir == "" || !filepath.IsAbs(dir) {
+		home := getenv("HOME")
+		if home == "" {
+			home = getenv("USERPROFILE")
+		}
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, ".config")
+	}
+	return filepath.Join(dir, "ken", "config.yml")
+}
+
+// readFile reads a settings file; one that is not there sets nothing. The
+// project's must be a regular file: a link could lead anywhere, a pipe could hang.
+func readFile(path string, trusted bool) (layer, error) {
+	look := os.Stat
+	if !trusted {
+		look = os.Lstat
+	}
+	st, err := look(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return layer{}, nil
+	case err != nil:
+		return layer{}, fmt.Errorf("read settings: %w", err)
+	case !st.Mode().IsRegular():
+		return layer{}, &Error{Where: path, Reason: "is not a regular file"}
+	case st.Size() > maxConfigFile:
+		return layer{}, &Error{Where: path, Reason: fmt.Sprintf("is larger than %d bytes", maxConfigFile)}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return layer{}, fmt.Errorf("read settings: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfigFile))
+	if err != nil {
+		return layer{}, fmt.Errorf("read settings: %w", err)
+	}
+	return parse(path, text, trusted)
+}

@@ -1,0 +1,130 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// parse reads a settings file: a mapping of the keys Settings documents. It
+// reads the syntax tree instead of decoding, so that every message has its line
+// and no anchor is ever expanded. Keys it does not know are warnings.
+func parse(where string, text []byte, trusted bool) (layer, error) {
+	l := layer{where: where}
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return l, syntaxError(where, err)
+	}
+	for _, doc := range file.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		var pairs []*ast.MappingValueNode
+		switch n := doc.Body.(type) {
+		case *ast.MappingNode:
+			pairs = n.Values
+		case *ast.MappingValueNode:
+			pairs = []*ast.MappingValueNode{n}
+		case *ast.NullNode, *ast.CommentGroupNode:
+		default:
+			return l, &Error{Where: where, Line: lineOf(n), Reason: "must be a mapping of settings"}
+		}
+		for _, p := range pairs {
+			if err := l.set(p, trusted); err != nil {
+				return l, err
+			}
+		}
+	}
+	return l, nil
+}
+
+// syntaxError keeps the line and the first line of the parser's message.
+func syntaxError(where string, err error) error {
+	e := &Error{Where: where, Reason: "is not YAML"}
+	var bad yaml.Error
+	if errors.As(err, &bad) {
+		e.Reason = "is not YAML: " + bad.GetMessage()
+		if t := bad.GetToken(); t != nil && t.Position != nil {
+			e.Line = t.Position.Line
+		}
+	}
+	return e
+}
+
+func lineOf(n ast.Node) int {
+	if t := n.GetToken(); t != nil && t.Position != nil {
+		return t.Position.Line
+	}
+	return 0
+}
+
+// set takes over one key.
+func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
+	key, _ := text(p.Key)
+	var err error
+	switch {
+	case key == "exclude":
+		l.Exclude, err = l.patterns(key, p.Value)
+	case key == "include":
+		l.Include, err = l.patterns(key, p.Value)
+	case key == "max_file_size":
+		s, _ := text(p.Value)
+		n, ok := parseSize(s)
+		if !ok {
+			return l.bad(key, p.Value, sizeReason)
+		}
+		l.MaxFileSize = n
+	case key == "color" && trusted:
+		s, _ := text(p.Value)
+		if !isColor(s) {
+			return l.bad(key, p.Value, colorReason)
+		}
+		l.Color = s
+	case key == "color":
+		l.warn(p, "color is not a setting of projects")
+	default:
+		l.warn(p, fmt.Sprintf("there is no setting %.60q", key))
+	}
+	return err
+}
+
+func (l *layer) warn(p *ast.MappingValueNode, reason string) {
+	l.warnings = append(l.warnings, (&Error{Where: l.where, Line: lineOf(p.Key), Reason: reason}).Error())
+}
+
+func (l *layer) bad(key string, n ast.Node, reason string) error {
+	return &Error{Where: l.where, Line: lineOf(n), Reason: key + " " + reason}
+}
+
+// patterns reads one pattern or a list of them.
+func (l *layer) patterns(key string, n ast.Node) ([]string, error) {
+	seq, ok := n.(*ast.SequenceNode)
+	if !ok {
+		seq = &ast.SequenceNode{Values: []ast.Node{n}}
+	}
+	var out []string
+	for _, v := range seq.Values {
+		s, ok := text(v)
+		if !ok {
+			return nil, l.bad(key, v, "must be a pattern or a list of patterns")
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// text is a scalar as written.
+func text(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.LiteralNode:
+		return n.Value.Value, true
+	case *ast.IntegerNode:
+		return n.Token.Value, true
+	}
+	return "", false
+}

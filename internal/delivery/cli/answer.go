@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"ken/internal/delivery/tool"
+)
+
+// answer runs an operation and writes what it answers.
+func (c *Command) answer(ctx context.Context, t *tool.Tool, in any, g *globals) error {
+	format, err := g.resolve(t)
+	if err != nil {
+		return err
+	}
+	dir, err := c.workDir(g)
+	if err != nil {
+		return err
+	}
+	color, err := c.colored(g)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(c.Stderr)
+	defer bar.done()
+	env := &tool.Env{Dir: dir, Stdin: c.Stdin, Open: c.Open, Progress: bar.update()}
+	return t.Run(ctx, env, in, func(a any) error {
+		bar.done()
+		switch format {
+		case "json":
+			return tool.WriteJSON(c.Stdout, a)
+		case "paths":
+			return tool.WritePaths(c.Stdout, a, g.null)
+		}
+		return t.Text(tool.NewText(c.Stdout, color), in, a)
+	})
+}
+
+// resolve checks the flags that say how to answer.
+func (g *globals) resolve(t *tool.Tool) (format string, err error) {
+	format = g.format
+	if g.json {
+		if format != "text" && format != "json" {
+			return "", &tool.UsageError{Message: "--json and --format " + format + " exclude each other"}
+		}
+		format = "json"
+	}
+	switch {
+	case format != "text" && format != "json" && format != "paths":
+		return "", &tool.UsageError{Message: "--format is " + tool.Quote(format) + "; it can be text, json, paths"}
+	case format == "paths" && !t.ListsPaths():
+		return "", &tool.UsageError{Message: "the answer lists no files, so there is no --format paths"}
+	case g.null && format != "paths":
+		return "", &tool.UsageError{Message: "-0 goes with --format paths"}
+	}
+	return format, nil
+}
+
+// colored decides whether text is coloured: --color, then NO_COLOR, then the
+// user's setting, then whether a terminal reads it.
+func (c *Command) colored(g *globals) (bool, error) {
+	when := g.color
+	switch {
+	case when != "" && when != "auto" && when != "always" && when != "never":
+		return false, &tool.UsageError{Message: "--color is " + tool.Quote(when) + "; it can be auto, always, never"}
+	case when == "" && c.Getenv("NO_COLOR") != "":
+		return false, nil
+	case when == "" && isTerminal(c.Stdout):
+		var err error
+		if when, err = c.Color(); err != nil {
+			return false, err
+		}
+	}
+	switch when {
+	case "always":
+		return true, nil
+	case "never":
+		return false, nil
+	}
+	return isTerminal(c.Stdout) && c.Getenv("TERM") != "dumb", nil
+}
+
+// isTerminal reports whether a stream is shown to somebody.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	st, err := f.Stat()
+	return err == nil && st.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,60 @@
+package tool
+
+import (
+	"context"
+
+	"ken/internal/engine"
+)
+
+type dependentsInput struct {
+	Target string `arg:"TARGET" help:"file, or symbol as in def"`
+	Depth  int    `flag:"depth" value:"N" default:"0" help:"steps to go; 0: any number"`
+	Limit  *int   `flag:"limit" value:"N" help:"dependents listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+type dependentsAnswer struct {
+	Revision
+	Dependents    []Reached `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	ResolvedShare float64   `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int       `json:"total" doc:"number of dependents, also those --limit left out"`
+	target        string
+}
+
+func dependentsTool() *Tool {
+	return spec[dependentsInput, dependentsAnswer]{
+		name:    "dependents",
+		summary: "what depends on a file or symbol: its blast radius",
+		long: "Each dependent is listed once, at its smallest depth. Ambiguous references are listed\n" +
+			"but not walked on: from a name that many things bear everything can be reached.",
+		example: []string{"dependents src/db.ts", "dependents Store.Read --depth 2"},
+		run:     runDependents,
+		text:    textDependents,
+	}.tool()
+}
+
+func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func(*dependentsAnswer) error) error {
+	p, err := env.open(Index)
+	if err != nil {
+		return err
+	}
+	var a dependentsAnswer
+	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
+		d, err := s.Dependents(ctx, t, in.Depth)
+		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
+		a.Dependents = reachedRows(cut(d.List, in.Limit), t.File != "")
+		return err
+	})
+	if err == nil && a.Total == 0 {
+		err = nothingf("nothing depends on %s", Escape(a.target))
+	}
+	return finish(&a, notFound(err), emit)
+}
+
+func textDependents(t *Text, in *dependentsInput, a *dependentsAnswer) error {
+	if a.Total == 0 {
+		return nil
+	}
+	t.line("%s on %s; %s of what was looked at resolved", t.bold(plural(a.Total, "dependent")), a.target, percent(a.ResolvedShare))
+	t.reached(a.Dependents, in.Limit, a.Total)
+	return nil
+}

@@ -1,0 +1,78 @@
+package tool
+
+import (
+	"context"
+
+	"ken/internal/engine"
+)
+
+type depsInput struct {
+	Target string `arg:"TARGET" help:"file, or symbol as in def"`
+	Depth  int    `flag:"depth" value:"N" default:"1" help:"steps to go; 0: any number"`
+	Limit  *int   `flag:"limit" value:"N" help:"dependencies listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+type depsAnswer struct {
+	Revision
+	Dependencies  []Reached `json:"dependencies" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	Packages      []Package `json:"packages" doc:"packages outside the repository that a file imports, by name; files is 1"`
+	ResolvedShare float64   `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int       `json:"total" doc:"number of dependencies, also those --limit left out"`
+	target        string
+}
+
+func depsTool() *Tool {
+	return spec[depsInput, depsAnswer]{
+		name:    "deps",
+		summary: "what a file or symbol depends on",
+		example: []string{"deps src/app.ts", "deps Server.Start --depth 2"},
+		run:     runDeps,
+		text:    textDeps,
+	}.tool()
+}
+
+func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer) error) error {
+	p, err := env.open(Index)
+	if err != nil {
+		return err
+	}
+	var a depsAnswer
+	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
+		d, err := s.Dependencies(ctx, t, in.Depth)
+		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
+		a.Dependencies = reachedRows(cut(d.List, in.Limit), t.File != "")
+		a.Packages = packages(d.External)
+		return err
+	})
+	if err == nil && a.Total+len(a.Packages) == 0 {
+		err = nothingf("no dependencies: %s", Escape(a.target))
+	}
+	return finish(&a, notFound(err), emit)
+}
+
+func textDeps(t *Text, in *depsInput, a *depsAnswer) error {
+	if a.Total > 0 {
+		t.line("%s depends on %s", t.bold(a.target), plural(a.Total, "other"))
+		t.reached(a.Dependencies, in.Limit, a.Total)
+	}
+	t.packageNames("", a.Packages)
+	return nil
+}
+
+// packageNames writes packages outside the repository in two lines at most.
+func (t *Text) packageNames(indent string, list []Package) {
+	var std, other []string
+	for _, p := range list {
+		if p.Standard {
+			std = append(std, p.Name)
+		} else {
+			other = append(other, p.Name)
+		}
+	}
+	if len(other) > 0 {
+		t.line("%s%s %s", indent, t.bold("packages:"), other)
+	}
+	if len(std) > 0 {
+		t.line("%s%s %s", indent, t.bold("standard library:"), std)
+	}
+}

@@ -1,0 +1,201 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+)
+
+// Env is what operations are done in. A surface makes one for each request.
+type Env struct {
+	Dir   string    // absolute directory that relative paths of the request start from
+	Stdin io.Reader // for operations that read "-"
+	// Open finds the project that holds Dir; see Need. The project is closed by
+	// whoever made the Env.
+	Open func(dir string, need Need) (*Project, error)
+	// Progress is told how far an update is; may be nil.
+	Progress func(done, total int)
+}
+
+// Need says what an operation wants of a project.
+type Need int
+
+// What an operation can need.
+const (
+	Index  Need = iota // a project that was set up; else NoIndexError
+	Create             // a project, or the place where one belongs
+)
+
+// Project is an open project.
+type Project struct {
+	Root   string // absolute, without symbolic links
+	Dir    string // absolute, the Env's
+	Engine *engine.Engine
+}
+
+// open opens the project an operation is about.
+func (e *Env) open(need Need) (*Project, error) {
+	p, err := e.Open(e.Dir, need)
+	if errors.Is(err, engine.ErrNoIndex) {
+		return nil, &NoIndexError{Dir: e.Dir}
+	}
+	return p, err
+}
+
+// query is what an answer is computed in: f gets a snapshot and returns the
+// paths the answer shows.
+type query func(ctx context.Context, s *engine.Snapshot) (paths []string, err error)
+
+// ask runs f over a snapshot as fresh as asked.
+func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) error {
+	err := p.Engine.Answer(ctx, fresh, f)
+	if errors.Is(err, engine.ErrNoIndex) {
+		return &NoIndexError{Dir: p.Dir}
+	}
+	return err
+}
+
+// askShown asks with the shown files re-read. Before the answer is "there is no
+// such thing" the whole tree is looked at: only then it is true.
+func (p *Project) askShown(ctx context.Context, f query) error {
+	err := p.ask(ctx, engine.Shown, f)
+	if _, ok := missing(err); ok {
+		err = p.ask(ctx, engine.WholeTree, f)
+	}
+	return err
+}
+
+// askWhole is ask for answers that claim to be complete.
+func (p *Project) askWhole(ctx context.Context, f func(ctx context.Context, s *engine.Snapshot) error) error {
+	return p.ask(ctx, engine.WholeTree, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		return nil, f(ctx, s)
+	})
+}
+
+// rel turns a path as the user wrote it into one relative to the root. Links in
+// its directories are followed, the last element is not: it is the file meant.
+func (p *Project) rel(arg string) (string, error) {
+	abs := arg
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(p.Dir, arg)
+	}
+	abs = filepath.Clean(abs)
+	if abs != p.Root {
+		abs = filepath.Join(realDir(filepath.Dir(abs)), filepath.Base(abs))
+	}
+	r, err := filepath.Rel(p.Root, abs)
+	if err != nil || r == ".." || strings.HasPrefix(r, ".."+string(filepath.Separator)) {
+		return "", usagef("%s is not inside the project %s", Quote(arg), Escape(p.Root))
+	}
+	return filepath.ToSlash(r), nil
+}
+
+// realDir resolves the links of a directory, of which only the beginning need exist.
+func realDir(dir string) string {
+	rest := ""
+	for d := dir; ; d = filepath.Dir(d) {
+		if real, err := filepath.EvalSymlinks(d); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if d == filepath.Dir(d) {
+			return dir
+		}
+		rest = filepath.Join(filepath.Base(d), rest)
+	}
+}
+
+// file finds an indexed file: by a path as the user wrote it, or relative to the
+// root as answers print it.
+func (p *Project) file(ctx context.Context, s *engine.Snapshot, arg string) (code.File, error) {
+	rel, err := p.rel(arg)
+	if err != nil {
+		return code.File{}, err
+	}
+	f, err := s.File(ctx, rel)
+	if err == nil || filepath.IsAbs(arg) {
+		return f, p.explain(ctx, s, rel, err)
+	}
+	if other := filepath.ToSlash(filepath.Clean(arg)); other != rel && !strings.HasPrefix(other, "../") {
+		if f, err2 := s.File(ctx, other); err2 == nil {
+			return f, nil
+		}
+	}
+	return f, p.explain(ctx, s, rel, err)
+}
+
+// explain tells a file that exists but is not in the index from one that does not exist.
+func (p *Project) explain(ctx context.Context, s *engine.Snapshot, rel string, err error) error {
+	if _, ok := missing(err); !ok {
+		return err
+	}
+	st, serr := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
+	if serr != nil {
+		return err
+	}
+	skipped, serr := s.Skipped(ctx)
+	if serr != nil {
+		return serr
+	}
+	reason := "ignored"
+	for _, sk := range skipped {
+		if sk.Path == rel {
+			reason = string(sk.Problem)
+		}
+	}
+	if st.IsDir() && reason == "ignored" {
+		return usagef("%s is a directory", Quote(rel))
+	}
+	return &unindexedError{path: rel, reason: reason, cause: err}
+}
+
+// unindexedError says that a file exists but is not in the index.
+type unindexedError struct {
+	path, reason string
+	cause        error // *engine.NotFoundError: the file may have become indexable since
+}
+
+func (e *unindexedError) Error() string {
+	return Quote(e.path) + " is not in the index: " + e.reason
+}
+
+func (e *unindexedError) Unwrap() error { return e.cause }
+
+// target finds what an argument names: a file, else symbols.
+func (p *Project) target(ctx context.Context, s *engine.Snapshot, arg string) (engine.Target, error) {
+	f, err := p.file(ctx, s, arg)
+	if err == nil {
+		return engine.Target{File: f.Path}, nil
+	}
+	var gone *unindexedError
+	if errors.As(err, &gone) {
+		return engine.Target{}, err
+	}
+	t, nerr := s.Target(ctx, p.name(arg))
+	if _, ok := missing(err); !ok && nerr != nil {
+		return t, err // a directory, or a path outside the project
+	}
+	return t, nerr
+}
+
+// name prepares a symbol's name for the engine: the path of path:Name is made
+// relative to the root if it was written relative to another place.
+func (p *Project) name(arg string) string {
+	i := strings.LastIndexByte(arg, ':')
+	if i <= 0 || strings.Contains(arg, "::") {
+		return arg
+	}
+	where := arg[:i]
+	if !filepath.IsAbs(where) && where[0] != '.' {
+		return arg
+	}
+	if rel, err := p.rel(where); err == nil {
+		return rel + arg[i:]
+	}
+	return arg
+}

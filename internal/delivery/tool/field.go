@@ -1,0 +1,214 @@
+package tool
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Field is one field of an operation's input. It is declared by struct tags:
+//
+//	Name  string   `arg:"NAME" help:"…"`       positional, required
+//	Files []string `arg:"[FILE…]" help:"…"`    positional, any number; without brackets at least one
+//	Depth int      `flag:"depth" short:"d" default:"1" value:"N" help:"…"`
+//	Kind  string   `flag:"kind" enum:"call,type" help:"…"`
+//
+// Its type is string, []string, int, *int (nil if not given) or bool. Numbers
+// are never negative.
+type Field struct {
+	Name       string // flag or argument name, without dashes or brackets
+	Short      string // one letter, "" if none
+	Help       string
+	Value      string // what stands for the value in help: "N", "REGEX"
+	Default    string
+	Enum       []string
+	Positional bool
+	Required   bool
+	Many       bool // []string
+
+	index int
+}
+
+// Input lists the fields of an operation's input; positional ones in order.
+func (t *Tool) Input() []Field {
+	var out []Field
+	for i := range t.in.NumField() {
+		sf := t.in.Field(i)
+		f := Field{Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"), Value: sf.Tag.Get("value"), index: i}
+		f.Many = sf.Type.Kind() == reflect.Slice
+		if e := sf.Tag.Get("enum"); e != "" {
+			f.Enum = strings.Split(e, ",")
+		}
+		if arg, ok := sf.Tag.Lookup("arg"); ok {
+			f.Positional, f.Required = true, arg[0] != '['
+			f.Name = strings.TrimSuffix(strings.Trim(arg, "[]"), "…")
+		} else {
+			f.Name = sf.Tag.Get("flag")
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// Usage is the line that shows how to call the operation: "outline FILE…".
+func (t *Tool) Usage() string {
+	var b strings.Builder
+	b.WriteString(t.Name)
+	for _, f := range t.Input() {
+		if !f.Positional {
+			continue
+		}
+		name := f.Name
+		if f.Many {
+			name += "…"
+		}
+		if !f.Required {
+			name = "[" + name + "]"
+		}
+		b.WriteString(" " + name)
+	}
+	return b.String()
+}
+
+func (f *Field) setDefault(in reflect.Value) {
+	if f.Default == "" {
+		return
+	}
+	switch v := in.Field(f.index); v.Kind() {
+	case reflect.String:
+		v.SetString(f.Default)
+	case reflect.Int:
+		n, _ := strconv.Atoi(f.Default)
+		v.SetInt(int64(n))
+	}
+}
+
+// Pointer returns the address of the field in an input made by NewInput, to
+// decode a value into: *string, *[]string, *int, **int or *bool.
+func (f *Field) Pointer(in any) any {
+	return reflect.ValueOf(in).Elem().Field(f.index).Addr().Interface()
+}
+
+// maxText is the longest text accepted for one field, in bytes.
+const maxText = 64 << 10
+
+// check tells what is wrong with an input, whatever surface it came from.
+func (t *Tool) check(in any) error {
+	for _, f := range t.Input() {
+		if err := f.check(f.Pointer(in)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Field) check(p any) error {
+	switch v := p.(type) {
+	case *string:
+		if f.Required && *v == "" {
+			return usagef("%s is missing", f.label())
+		}
+		if len(f.Enum) > 0 && *v != "" && !slices.Contains(f.Enum, *v) {
+			return usagef("%s is %s; it can be %s", f.label(), Quote(*v), strings.Join(f.Enum, ", "))
+		}
+		return f.checkText(*v)
+	case *[]string:
+		if f.Required && len(*v) == 0 {
+			return usagef("%s is missing", f.label())
+		}
+		for _, s := range *v {
+			if s == "" {
+				return usagef("%s is empty", f.label())
+			}
+			if err := f.checkText(s); err != nil {
+				return err
+			}
+		}
+	case *int:
+		return f.checkNumber(*v)
+	case **int:
+		if *v != nil {
+			return f.checkNumber(**v)
+		}
+	}
+	return nil
+}
+
+func (f *Field) checkText(s string) error {
+	if len(s) > maxText {
+		return usagef("%s is %d bytes long; at most %d are accepted", f.label(), len(s), maxText)
+	}
+	if strings.IndexByte(s, 0) >= 0 {
+		return usagef("%s holds a NUL byte", f.label())
+	}
+	return nil
+}
+
+func (f *Field) checkNumber(n int) error {
+	if n < 0 {
+		return usagef("%s is %d; it cannot be negative", f.label(), n)
+	}
+	return nil
+}
+
+func (f *Field) label() string {
+	if f.Positional {
+		return f.Name
+	}
+	return "--" + f.Name
+}
+
+// Column is one field of an answer, for the reference pages. Its declaration is
+// a struct field with a json and a doc tag.
+type Column struct {
+	Name     string // JSON key
+	Type     string // "string", "number", "boolean", "object", "list of objects", …
+	Doc      string
+	Optional bool     // left out when empty
+	Fields   []Column // of an object, or of the objects of a list
+}
+
+// Answer describes the JSON object an operation answers with.
+func (t *Tool) Answer() []Column { return columns(t.out) }
+
+func columns(t reflect.Type) []Column {
+	var out []Column
+	for _, f := range jsonFields(t) {
+		c := Column{Name: f.name, Doc: f.doc, Optional: f.omitEmpty}
+		c.Type, c.Fields = describe(f.typ)
+		out = append(out, c)
+		if f.typ == pathType {
+			out = append(out, Column{Name: f.name + "_base64", Type: "string", Optional: true, Doc: "the raw bytes of `" + f.name + "`; only if it is not UTF-8"})
+		}
+	}
+	return out
+}
+
+// describe names a type as JSON has it.
+func describe(t reflect.Type) (name string, fields []Column) {
+	if row, keyed, ok := rowType(t); ok {
+		_, fields = describe(row)
+		if keyed {
+			return "object of objects", fields
+		}
+		return "list of objects", fields
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return "boolean", nil
+	case reflect.String:
+		return "string", nil
+	case reflect.Pointer:
+		return describe(t.Elem())
+	case reflect.Struct:
+		return "object", columns(t)
+	case reflect.Map:
+		return "object of numbers", nil
+	case reflect.Slice:
+		inner, fields := describe(t.Elem())
+		return fmt.Sprintf("list of %ss", inner), fields
+	}
+	return "number", nil
+}

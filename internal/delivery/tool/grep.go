@@ -1,0 +1,123 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"ken/internal/engine"
+)
+
+type grepInput struct {
+	Regex      string   `arg:"REGEX" help:"RE2, matched line by line"`
+	Paths      []string `arg:"[PATH…]" help:"files or directories to search; default: all"`
+	IgnoreCase bool     `flag:"ignore-case" short:"i" help:"letters match in either case"`
+	Limit      *int     `flag:"limit" value:"N" help:"lines listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+// GrepLine is a matching line.
+type GrepLine struct {
+	Path   Path   `json:"path" doc:"file"`
+	Line   uint32 `json:"line" doc:"line"`
+	Start  uint32 `json:"start" doc:"first byte of the match in the file"`
+	End    uint32 `json:"end" doc:"byte after the match"`
+	Text   string `json:"text" doc:"the line; of one longer than 400 bytes what is around the match"`
+	In     string `json:"in,omitempty" doc:"qualified name of the innermost symbol around the match"`
+	InKind string `json:"in_kind,omitempty" doc:"kind of that symbol"`
+}
+
+type grepAnswer struct {
+	Revision
+	Matches Rows[GrepLine] `json:"matches" paths:"yes" doc:"by path and line, one for each line that matches"`
+}
+
+func grepTool() *Tool {
+	return spec[grepInput, grepAnswer]{
+		name:    "grep",
+		summary: "search the text of indexed files, with the symbol around each match",
+		example: []string{"grep 'TODO|FIXME'", "grep -i deprecated src/api"},
+		run:     runGrep,
+		text:    textGrep,
+	}.tool()
+}
+
+func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer) error) error {
+	p, err := env.open(Index)
+	if err != nil {
+		return err
+	}
+	q := engine.GrepQuery{Regex: in.Regex, IgnoreCase: in.IgnoreCase}
+	if in.Limit != nil {
+		q.Limit = *in.Limit
+	}
+	found := false
+	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		a := grepAnswer{Revision: Revision{s.Rev()}}
+		var err error
+		if q.Paths, err = p.existing(in.Paths); err != nil {
+			return finish(&a, err, emit)
+		}
+		a.Matches = func(yield func(GrepLine, error) bool) {
+			for m, err := range s.Grep(ctx, q) {
+				found = found || err == nil
+				if !yield(grepLine(&m), err) {
+					return
+				}
+			}
+		}
+		return emit(&a)
+	})
+	if err == nil && !found {
+		err = nothingf("no line matches %s", Quote(in.Regex))
+	}
+	return err
+}
+
+// existing makes paths relative to the root; each must be there.
+func (p *Project) existing(args []string) ([]string, error) {
+	var out []string
+	for _, arg := range args {
+		rel, err := p.rel(arg)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel))); errors.Is(err, os.ErrNotExist) {
+			return nil, nothingf("no file or directory %s", Quote(arg))
+		}
+		out = append(out, rel)
+	}
+	return out, nil
+}
+
+func grepLine(m *engine.GrepMatch) GrepLine {
+	row := GrepLine{Path: Path(m.Path), Line: m.Line, Start: m.Start, End: m.End, Text: m.Text, In: m.In}
+	if m.In != "" {
+		row.InKind = m.InKind.String()
+	}
+	return row
+}
+
+func textGrep(t *Text, in *grepInput, a *grepAnswer) error {
+	limit := textLimit
+	if in.Limit != nil {
+		limit = *in.Limit
+	}
+	n := 0
+	for m, err := range a.Matches {
+		if err != nil {
+			return err
+		}
+		if limit > 0 && n == limit {
+			t.line("… and more (--limit 0 for all)")
+			return nil
+		}
+		n++
+		t.write("%s  %s", t.bold(at(m.Path, m.Line)), styled(escapeLine(m.Text)))
+		if m.In != "" {
+			t.write("  %s", t.dim("in "+m.In))
+		}
+		t.line("")
+	}
+	return nil
+}

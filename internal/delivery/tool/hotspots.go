@@ -1,0 +1,56 @@
+package tool
+
+import (
+	"context"
+
+	"ken/internal/engine"
+)
+
+type hotspotsInput struct {
+	Limit int `flag:"limit" value:"N" default:"20" help:"files and symbols listed; 0: all"`
+}
+
+type hotspotsAnswer struct {
+	Revision
+	Files   []HotFile   `json:"files" paths:"yes" doc:"most depended-on files first, then by path"`
+	Symbols []HotSymbol `json:"symbols" doc:"most used symbols first, then by name"`
+}
+
+func hotspotsTool() *Tool {
+	return spec[hotspotsInput, hotspotsAnswer]{
+		name:    "hotspots",
+		summary: "files and symbols most others depend on",
+		run:     runHotspots,
+		text: func(t *Text, _ *hotspotsInput, a *hotspotsAnswer) error {
+			t.hot(a.Files, a.Symbols)
+			return nil
+		},
+	}.tool()
+}
+
+func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*hotspotsAnswer) error) error {
+	p, err := env.open(Index)
+	if err != nil {
+		return err
+	}
+	var a hotspotsAnswer
+	err = p.ask(ctx, engine.Shown, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		files, symbols, err := s.Hotspots(ctx, in.Limit)
+		if err != nil {
+			return nil, err
+		}
+		a = hotspotsAnswer{Revision: Revision{s.Rev()}, Files: hotFiles(files), Symbols: hotSymbols(symbols)}
+		var paths []string
+		for _, f := range files {
+			paths = append(paths, f.Path)
+		}
+		for _, sym := range symbols {
+			paths = append(paths, sym.Path)
+		}
+		return paths, nil
+	})
+	if err == nil && len(a.Files)+len(a.Symbols) == 0 {
+		err = nothingf("no file depends on another")
+	}
+	return finish(&a, err, emit)
+}

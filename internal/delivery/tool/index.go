@@ -1,0 +1,153 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+)
+
+type indexInput struct {
+	Files []string `arg:"[FILE…]" help:"look at these files only"`
+	Full  bool     `flag:"full" help:"build the index anew"`
+}
+
+// Changed is a file an update brought up to date.
+type Changed struct {
+	Path           Path `json:"path" doc:"file"`
+	ExportsChanged bool `json:"exports_changed" doc:"the exported names or their signatures differ"`
+	ImportsChanged bool `json:"imports_changed" doc:"the imports differ"`
+	TokenDelta     int  `json:"token_delta" doc:"o200k_base tokens now minus before"`
+	SymbolDelta    int  `json:"symbol_delta" doc:"symbols now minus before"`
+}
+
+type indexAnswer struct {
+	Revision
+	Added    []Changed `json:"added" paths:"yes" doc:"new files, by path"`
+	Modified []Changed `json:"modified" paths:"yes" doc:"files whose content changed, by path"`
+	Deleted  []Changed `json:"deleted" paths:"yes" doc:"files that are gone, by path"`
+	Skipped  []Skip    `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
+	Checked  int       `json:"checked" doc:"number of files looked at"`
+	Full     bool      `json:"full" doc:"the index was built anew"`
+	Reason   string    `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged or asked"`
+	Elapsed  int64     `json:"elapsed_ms" doc:"time taken, in milliseconds"`
+}
+
+func indexTool() *Tool {
+	return spec[indexInput, indexAnswer]{
+		name:    "index",
+		summary: "bring the index up to date, making what is missing",
+		long:    "Only what changed since the last time is read. Every other command does by itself what its answer needs.",
+		example: []string{"index", "index src/app.ts src/db.ts", "index --full"},
+		run:     runIndex,
+		text:    textIndex,
+	}.tool()
+}
+
+func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAnswer) error) error {
+	p, err := env.open(Create)
+	if err != nil {
+		return err
+	}
+	req := engine.Request{Full: in.Full, Create: true, Progress: env.Progress}
+	for _, f := range in.Files {
+		rel, err := p.rel(f)
+		if err != nil {
+			return err
+		}
+		req.Paths = append(req.Paths, rel)
+	}
+	u, err := p.Engine.Update(ctx, req)
+	if err != nil {
+		return p.nearby(ctx, err)
+	}
+	return emit(updateAnswer(u))
+}
+
+// nearby adds near names to the error of a file that does not exist.
+func (p *Project) nearby(ctx context.Context, err error) error {
+	if nf, ok := missing(err); ok {
+		lookup := p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+			_, err := s.File(ctx, nf.Name)
+			return nil, err
+		})
+		if with, ok := missing(lookup); ok {
+			return notFound(with)
+		}
+		return notFound(err)
+	}
+	var bad *engine.UsageError
+	if errors.As(err, &bad) {
+		return usagef("%s", bad.Reason)
+	}
+	return err
+}
+
+func updateAnswer(u *engine.Update) *indexAnswer {
+	a := &indexAnswer{
+		Revision: Revision{u.Rev}, Skipped: skips(u.Skipped), Checked: u.Files, Full: u.Full, Reason: u.Reason, Elapsed: u.Elapsed.Milliseconds(),
+	}
+	lists := [...]*[]Changed{code.Added: &a.Added, code.Modified: &a.Modified, code.Deleted: &a.Deleted}
+	for _, c := range u.Changes {
+		list := lists[c.Type]
+		*list = append(*list, Changed{Path: Path(c.Path), ExportsChanged: c.ExportsChanged, ImportsChanged: c.ImportsChanged, TokenDelta: c.TokenDelta, SymbolDelta: c.SymbolDelta})
+	}
+	return a
+}
+
+// maxListed is the number of files text names by path; more are counted.
+const maxListed = 20
+
+func textIndex(t *Text, _ *indexInput, a *indexAnswer) error {
+	n := len(a.Added) + len(a.Modified) + len(a.Deleted)
+	switch {
+	case a.Full:
+		t.line("built anew (%s): %s, revision %d, %d ms", buildReason(a.Reason), plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
+	case n == 0:
+		t.line("up to date: %s checked, revision %d, %d ms", plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
+	default:
+		t.line("revision %d: %d added, %d modified, %d deleted; %s checked, %d ms", a.Revision.Revision, len(a.Added), len(a.Modified), len(a.Deleted), plural(a.Checked, "file"), a.Elapsed)
+		left := maxListed
+		left = t.changes("added", a.Added, left)
+		left = t.changes("modified", a.Modified, left)
+		left = t.changes("deleted", a.Deleted, left)
+		if n > maxListed {
+			t.line("  … and %s more (--json lists them)", group(n-maxListed))
+		}
+	}
+	if len(a.Skipped) > 0 {
+		t.line("not read whole: %s", byReason(a.Skipped))
+	}
+	return nil
+}
+
+func buildReason(r string) string {
+	switch r {
+	case "missing":
+		return "there was none"
+	case "schema":
+		return "an older ken wrote it"
+	case "damaged":
+		return "it was damaged"
+	}
+	return r
+}
+
+// changes writes changed files and returns how many more may be written.
+func (t *Text) changes(what string, list []Changed, left int) int {
+	for i := range list[:min(left, len(list))] {
+		c := &list[i]
+		var notes []string
+		if c.ExportsChanged {
+			notes = append(notes, "exports changed")
+		}
+		if c.ImportsChanged {
+			notes = append(notes, "imports changed")
+		}
+		t.line("  %s  %s  %s", fmt.Sprintf("%-8s", what), c.Path, t.dim(strings.Join(notes, ", ")))
+	}
+	return max(0, left-len(list))
+}

@@ -1,0 +1,194 @@
+package tool
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/engine"
+)
+
+type overviewInput struct {
+	Limit int `flag:"limit" value:"N" default:"10" help:"length of each list"`
+}
+
+// Language is a language and its share of the repository.
+type Language struct {
+	Name   string `json:"name" doc:"language, or other"`
+	Files  int    `json:"files" doc:"number of files"`
+	Lines  int64  `json:"lines" doc:"their lines"`
+	Tokens int64  `json:"o200k_base" doc:"their tokens in that encoding"`
+}
+
+// Directory is a directory and its weight.
+type Directory struct {
+	Path   Path  `json:"path" doc:"directory; . is the root's own files"`
+	Files  int   `json:"files" doc:"number of files below it"`
+	Lines  int64 `json:"lines" doc:"their lines"`
+	Tokens int64 `json:"o200k_base" doc:"their tokens in that encoding"`
+}
+
+// Community is a group of files connected among each other.
+type Community struct {
+	Path  Path       `json:"path" doc:"directory most of its files share"`
+	Files int        `json:"files" doc:"number of members"`
+	Top   []FileName `json:"members" doc:"members of highest rank, at most five"`
+}
+
+// Cycle is a group of files that import each other in circles.
+type Cycle struct {
+	Files []FileName `json:"files" doc:"members"`
+}
+
+// overview is the picture init and overview show.
+type overview struct {
+	Root        string      `json:"root" doc:"absolute path of the project"`
+	Counts      Counts      `json:"counts" doc:"sums over the index"`
+	Languages   []Language  `json:"languages" doc:"by number of files"`
+	Directories []Directory `json:"directories" doc:"first two levels, by tokens"`
+	Communities []Community `json:"communities" doc:"largest first"`
+	Entries     []FileName  `json:"entry_points" doc:"files programs start in, by path"`
+	Files       []HotFile   `json:"files" doc:"most depended-on files first, then by path"`
+	Symbols     []HotSymbol `json:"symbols" doc:"most used symbols first, then by name"`
+	Packages    []Package   `json:"packages" doc:"packages outside the repository, most imported first, without standard libraries"`
+	Cycles      []Cycle     `json:"cycles" doc:"import cycles between files, largest first, at most five"`
+}
+
+type overviewAnswer struct {
+	Revision
+	overview
+}
+
+func overviewTool() *Tool {
+	return spec[overviewInput, overviewAnswer]{
+		name:    "overview",
+		summary: "languages, directories, communities, entry points, hotspots, packages",
+		run:     runOverview,
+		text:    textOverview,
+	}.tool()
+}
+
+func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*overviewAnswer) error) error {
+	p, err := env.open(Index)
+	if err != nil {
+		return err
+	}
+	var a overviewAnswer
+	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		o, err := s.Overview(ctx, in.Limit)
+		a = overviewAnswer{Revision: Revision{o.Info.Rev}, overview: overviewOf(o)}
+		return err
+	})
+	return finish(&a, err, emit)
+}
+
+func overviewOf(o engine.Overview) overview {
+	a := overview{
+		Root: o.Info.Root, Counts: countsOf(o.Info), Entries: fileNames(o.Entries),
+		Files: hotFiles(o.Files), Symbols: hotSymbols(o.Symbols), Packages: packages(o.Externals),
+	}
+	for _, l := range o.Languages {
+		a.Languages = append(a.Languages, Language{Name: l.Name, Files: l.Files, Lines: l.Lines, Tokens: l.Tokens})
+	}
+	for _, d := range o.Directories {
+		a.Directories = append(a.Directories, Directory{Path: Path(d.Name), Files: d.Files, Lines: d.Lines, Tokens: d.Tokens})
+	}
+	for _, c := range o.Communities {
+		a.Communities = append(a.Communities, Community{Path: Path(c.Name), Files: c.Files, Top: fileNames(c.Top)})
+	}
+	for _, c := range o.Cycles {
+		a.Cycles = append(a.Cycles, Cycle{Files: fileNames(c)})
+	}
+	return a
+}
+
+func textOverview(t *Text, in *overviewInput, a *overviewAnswer) error {
+	c := a.Counts
+	t.line("%s: %s, %s lines, %s tokens (o200k), %s, %s (revision %d)", t.bold(filepath.Base(a.Root)), plural(c.Files, "file"), group(c.Lines), group(c.O200K),
+		plural(c.Symbols, "symbol"), plural(c.Edges, "edge"), a.Revision.Revision)
+	t.languages(a.Languages)
+	t.directories(a.Directories, in.Limit)
+	t.communities(a.Communities)
+	if len(a.Entries) > 0 {
+		t.heading("entry points")
+		for _, e := range a.Entries {
+			t.line("  %s", e.Path)
+		}
+	}
+	t.hot(a.Files, a.Symbols)
+	if len(a.Packages) > 0 {
+		t.heading("packages from outside (files that import them)")
+		rows := make([][]string, len(a.Packages))
+		for i, p := range a.Packages {
+			rows[i] = []string{group(p.Files), p.Name}
+		}
+		t.table("  ", 1, rows)
+	}
+	t.cycles(a.Cycles)
+	return nil
+}
+
+// maxLanguages is the number of languages text lists.
+const maxLanguages = 8
+
+func (t *Text) languages(list []Language) {
+	if len(list) == 0 {
+		return
+	}
+	t.heading("languages")
+	var rows [][]string
+	for _, l := range list[:min(len(list), maxLanguages)] {
+		rows = append(rows, []string{plural(l.Files, "file"), group(l.Lines) + " lines", group(l.Tokens) + " tokens", l.Name})
+	}
+	t.table("  ", 3, rows)
+	if n := len(list) - maxLanguages; n > 0 {
+		t.line("  … and %s", plural(n, "more language"))
+	}
+}
+
+func (t *Text) directories(list []Directory, limit int) {
+	if len(list) == 0 {
+		return
+	}
+	t.heading("directories by tokens")
+	var rows [][]string
+	for _, d := range cut(list, &limit) {
+		rows = append(rows, []string{group(d.Tokens), plural(d.Files, "file"), string(d.Path)})
+	}
+	t.table("  ", 2, rows)
+}
+
+func (t *Text) communities(list []Community) {
+	if len(list) == 0 {
+		return
+	}
+	t.heading("groups of files that belong together")
+	for _, c := range list {
+		t.line("  %s in %s: %s", plural(c.Files, "file"), c.Path, joinPaths(c.Top))
+	}
+}
+
+// maxCycleFiles is the number of members of a cycle text names.
+const maxCycleFiles = 6
+
+func (t *Text) cycles(list []Cycle) {
+	if len(list) == 0 {
+		return
+	}
+	t.heading("import cycles")
+	for _, c := range list {
+		more := ""
+		if len(c.Files) > maxCycleFiles {
+			more = ", …"
+		}
+		t.line("  %s: %s%s", plural(len(c.Files), "file"), joinPaths(c.Files[:min(len(c.Files), maxCycleFiles)]), more)
+	}
+}
+
+func joinPaths(list []FileName) string {
+	parts := make([]string, len(list))
+	for i, f := range list {
+		parts[i] = string(f.Path)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,66 @@
+package tool
+
+import (
+	"bufio"
+	"io"
+	"reflect"
+)
+
+// WritePaths writes the paths an answer lists, each once, in order of appearance: those
+// of the rows of its lists tagged `paths:"yes"`. With nul they are raw bytes
+// ended by NUL; else one escaped path a line.
+func WritePaths(w io.Writer, answer any, nul bool) error {
+	p := &pathWriter{w: bufio.NewWriter(w), nul: nul, seen: map[string]bool{}}
+	v := reflect.ValueOf(answer).Elem()
+	for _, i := range pathLists(v.Type()) {
+		if err := p.list(v.Field(i)); err != nil {
+			return err
+		}
+	}
+	return p.w.Flush()
+}
+
+// ListsPaths reports whether the operation's answer lists files.
+func (t *Tool) ListsPaths() bool { return len(pathLists(t.out)) > 0 }
+
+func pathLists(t reflect.Type) []int {
+	var out []int
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("paths") != "" {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+type pathWriter struct {
+	w    *bufio.Writer
+	nul  bool
+	seen map[string]bool
+}
+
+func (p *pathWriter) list(v reflect.Value) error {
+	if s, ok := v.Interface().(stream); ok {
+		return s.each(func(_ string, row reflect.Value) error { return p.row(row) })
+	}
+	for i := range v.Len() {
+		if err := p.row(v.Index(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pathWriter) row(v reflect.Value) error {
+	path := v.FieldByName("Path").String()
+	if p.seen[path] {
+		return nil
+	}
+	p.seen[path] = true
+	end := byte(0)
+	if !p.nul {
+		path, end = Escape(path), '\n'
+	}
+	p.w.WriteString(path)
+	return p.w.WriteByte(end)
+}

@@ -1,0 +1,80 @@
+package tool
+
+import (
+	"context"
+
+	"ken/internal/engine"
+)
+
+// What deps and dependents share.
+
+// Reached is a file or symbol at a distance from a target.
+type Reached struct {
+	Path       Path   `json:"path" doc:"file"`
+	Name       string `json:"name,omitempty" doc:"qualified name, if it is a symbol and not a file"`
+	Kind       string `json:"kind,omitempty" doc:"kind of the symbol"`
+	Line       uint32 `json:"line,omitempty" doc:"line of the symbol, or of a reference outside any symbol"`
+	Depth      int    `json:"depth" doc:"smallest number of steps from the target"`
+	Confidence string `json:"confidence" doc:"of the weakest step on the way: exact, import-resolved, unique-name or ambiguous"`
+	Relation   string `json:"relation,omitempty" doc:"of files, the last step: imports, extends, implements, uses (same package, without import) or tests"`
+	Test       bool   `json:"test" doc:"the file holds tests"`
+}
+
+func reachedRows(list []engine.Dependent, files bool) []Reached {
+	out := make([]Reached, len(list))
+	for i, d := range list {
+		out[i] = Reached{Path: Path(d.Path), Name: d.Name, Line: d.Line, Depth: d.Depth, Confidence: d.Confidence.String(), Test: d.Test}
+		if d.Name != "" {
+			out[i].Kind = d.Kind.String()
+		}
+		if files {
+			out[i].Relation = d.Relation.String()
+		}
+	}
+	return out
+}
+
+// reach asks for the target of an argument and what lies around it. The target's
+// description is for text.
+func (p *Project) reach(ctx context.Context, arg string, rev *Revision, ask func(context.Context, *engine.Snapshot, engine.Target) error) (target string, err error) {
+	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		rev.Revision = s.Rev()
+		t, err := p.target(ctx, s, arg)
+		if err != nil {
+			return err
+		}
+		if target = t.File; target == "" {
+			target = where(symbolRows(t.Symbols))
+		}
+		return ask(ctx, s, t)
+	})
+	return target, err
+}
+
+// reached writes files and symbols by depth.
+func (t *Text) reached(list []Reached, limit *int, total int) {
+	list = shown(list, limit)
+	depth := 0
+	for i := range list {
+		r := &list[i]
+		if r.Depth != depth {
+			depth = r.Depth
+			t.line("%s", t.bold("depth "+group(depth)))
+		}
+		t.write("  %s", r.Path)
+		if r.Line > 0 {
+			t.write(":%d", r.Line)
+		}
+		if r.Name != "" {
+			t.write("  %s %s", r.Kind, r.Name)
+		}
+		if r.Relation != "" && r.Relation != "imports" {
+			t.write("  %s", r.Relation)
+		}
+		if r.Test && r.Relation != "tests" {
+			t.write("  test")
+		}
+		t.line("  %s", t.dim("["+r.Confidence+"]"))
+	}
+	t.more("  ", total-len(list))
+}

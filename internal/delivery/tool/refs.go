@@ -1,0 +1,162 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+)
+
+type refsInput struct {
+	Name       string `arg:"NAME" help:"name; Type.method, pkg.Name and path:Name narrow"`
+	Kind       string `flag:"kind" value:"KIND" enum:"call,type,inherit,implement,decorate,use" help:"only references of this kind"`
+	Confidence string `flag:"confidence" value:"TIER" enum:"exact,import-resolved,unique-name,ambiguous" help:"only references at least this sure"`
+	Limit      *int   `flag:"limit" value:"N" help:"references listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+// Reference is one use of a symbol.
+type Reference struct {
+	Path       Path   `json:"path" doc:"file"`
+	Line       uint32 `json:"line" doc:"line of the name"`
+	Start      uint32 `json:"start" doc:"first byte of the name"`
+	End        uint32 `json:"end" doc:"byte after the name"`
+	Kind       string `json:"kind" doc:"call, type, inherit, implement, decorate or use"`
+	Confidence string `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
+	In         string `json:"in,omitempty" doc:"qualified name of the innermost symbol around it"`
+	InKind     string `json:"in_kind,omitempty" doc:"kind of that symbol"`
+	Target     string `json:"target" doc:"qualified name of what is referred to"`
+	TargetPath Path   `json:"target_path" doc:"file that declares it"`
+	TargetLine uint32 `json:"target_line" doc:"line of that declaration"`
+}
+
+type refsAnswer struct {
+	Revision
+	References    []Reference    `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references bearing the name that could be decided, for or against, by more than the bare name"`
+	Total         int            `json:"total" doc:"number of references, also those --limit left out"`
+	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
+	Targets       []Symbol       `json:"symbols" doc:"definitions of the name"`
+}
+
+func refsTool() *Tool {
+	return spec[refsInput, refsAnswer]{
+		name:    "refs",
+		summary: "references to a name and its callers, with confidence",
+		long: "A reference is exact (the file itself tells), import-resolved (bound through an import or package),\n" +
+			"unique-name (matched by name, which only one definition bears) or ambiguous (one of several definitions).\n" +
+			"References that certainly mean something else are left out.",
+		example: []string{"refs createApp", "refs Store.Read --kind call", "refs internal/app:New --confidence import-resolved"},
+		run:     runRefs,
+		text:    textRefs,
+	}.tool()
+}
+
+func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer) error) error {
+	p, err := env.open(Index)
+	if err != nil {
+		return err
+	}
+	var a refsAnswer
+	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		a.Revision.Revision = s.Rev()
+		targets, err := s.Find(ctx, p.name(in.Name))
+		if err != nil {
+			return err
+		}
+		a.Targets = symbolRows(targets)
+		refs, err := s.References(ctx, targets)
+		if err != nil {
+			return err
+		}
+		a.fill(in, refs)
+		return nil
+	})
+	if err == nil && a.Total == 0 {
+		err = nothingf("no references to %s, which is defined at %s", Quote(in.Name), Escape(where(a.Targets)))
+	}
+	return finish(&a, notFound(err), emit)
+}
+
+func (a *refsAnswer) fill(in *refsInput, refs engine.References) {
+	a.ResolvedShare = refs.ResolvedShare
+	a.Confidences = map[string]int{}
+	for i := range refs.List {
+		r := &refs.List[i]
+		if in.Kind != "" && r.Kind.String() != in.Kind || in.Confidence != "" && r.Confidence < parseConfidence(in.Confidence) {
+			continue
+		}
+		a.Total++
+		a.Confidences[r.Confidence.String()]++
+		if in.Limit == nil || *in.Limit == 0 || len(a.References) < *in.Limit {
+			a.References = append(a.References, referenceRow(r))
+		}
+	}
+}
+
+func referenceRow(r *engine.Reference) Reference {
+	row := Reference{
+		Path: Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(),
+		In: r.In, Target: r.Target.Qualified, TargetPath: Path(r.Target.Path), TargetLine: r.Target.Span.Line,
+	}
+	if r.In != "" {
+		row.InKind = r.InKind.String()
+	}
+	return row
+}
+
+// tiers lists the confidences, surest first.
+var tiers = [...]code.Confidence{code.Exact, code.ImportResolved, code.UniqueName, code.Ambiguous}
+
+func parseConfidence(s string) code.Confidence {
+	i := slices.IndexFunc(tiers[:], func(c code.Confidence) bool { return c.String() == s })
+	if i < 0 {
+		return code.Ambiguous
+	}
+	return tiers[i]
+}
+
+// byTier writes counts by confidence, surest first.
+func byTier(counts map[string]int) string {
+	var parts []string
+	for _, c := range tiers {
+		if n := counts[c.String()]; n > 0 {
+			parts = append(parts, group(n)+" "+c.String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func textRefs(t *Text, in *refsInput, a *refsAnswer) error {
+	if a.Total == 0 {
+		return nil
+	}
+	t.line("%s to %s: %s; %s of the uses of this name decided", t.bold(plural(a.Total, "reference")), where(a.Targets), byTier(a.Confidences), percent(a.ResolvedShare))
+	list := shown(a.References, in.Limit)
+	for i := range list {
+		r := &list[i]
+		t.write("%s:%d  %s", r.Path, r.Line, r.Kind)
+		if r.In != "" {
+			t.write("  in %s", r.In)
+		}
+		if len(a.Targets) > 1 {
+			t.write("  to %s", at(r.TargetPath, r.TargetLine))
+		}
+		t.line("  %s", t.dim("["+r.Confidence+"]"))
+	}
+	t.more("", a.Total-len(list))
+	return nil
+}
+
+// where tells which definitions are meant: the one, or how many.
+func where(list []Symbol) string {
+	switch len(list) {
+	case 0:
+		return "nothing"
+	case 1:
+		return fmt.Sprintf("%s %s (%s)", list[0].Kind, list[0].Qualified, at(list[0].Path, list[0].Line))
+	}
+	return fmt.Sprintf("%s of %s", plural(len(list), "definition"), list[0].Name)
+}

@@ -1,0 +1,144 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/engine"
+)
+
+type statusInput struct {
+	Limit *int `flag:"limit" value:"N" help:"skipped files listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+type statusAnswer struct {
+	Revision
+	Root    string         `json:"root" doc:"absolute path of the project"`
+	Commit  string         `json:"commit,omitempty" doc:"commit HEAD was at when the tree was last looked at"`
+	Head    string         `json:"head,omitempty" doc:"commit HEAD is at now"`
+	Looked  string         `json:"looked_at" doc:"when the tree was last looked at, RFC 3339, UTC"`
+	Pending int            `json:"pending" doc:"number of files changed since"`
+	Schema  int            `json:"schema" doc:"number of the index's layout"`
+	Disk    int64          `json:"index_bytes" doc:"size of the index on disk"`
+	Counts  Counts         `json:"counts" doc:"sums over the index"`
+	Reasons map[string]int `json:"reasons" doc:"number of skipped files by reason"`
+	Skipped []Skip         `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
+}
+
+func statusTool() *Tool {
+	return spec[statusInput, statusAnswer]{
+		name:    "status",
+		summary: "state of the index: revision, commit, counts, what changed since, what was skipped",
+		long:    "Nothing is brought up to date: status tells how far the index is behind.",
+		run:     runStatus,
+		text:    textStatus,
+	}.tool()
+}
+
+func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*statusAnswer) error) error {
+	p, err := env.open(Index)
+	if err != nil {
+		return err
+	}
+	var a statusAnswer
+	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		info, err := s.Info(ctx)
+		if err != nil {
+			return nil, err
+		}
+		skipped, err := s.Skipped(ctx)
+		if err != nil {
+			return nil, err
+		}
+		pending, err := s.Pending(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a = statusAnswer{
+			Revision: Revision{info.Rev}, Root: info.Root, Commit: info.Commit, Head: info.Head, Looked: info.Looked.UTC().Format(time.RFC3339),
+			Pending: pending, Schema: info.Schema, Disk: info.DiskUse, Counts: countsOf(info),
+		}
+		all := skips(skipped)
+		a.Reasons = reasons(all)
+		a.Skipped = cut(all, in.Limit)
+		return nil, nil
+	})
+	return finish(&a, err, emit)
+}
+
+func reasons(list []Skip) map[string]int {
+	out := map[string]int{}
+	for _, s := range list {
+		out[s.Reason]++
+	}
+	return out
+}
+
+// byReason writes counts by reason, most frequent first.
+func byReason(list []Skip) string { return byCount(reasons(list)) }
+
+func byCount(counts map[string]int) string {
+	keys := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
+	for i, k := range keys {
+		keys[i] = fmt.Sprintf("%s %s", group(counts[k]), k)
+	}
+	return strings.Join(keys, ", ")
+}
+
+func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
+	c := a.Counts
+	t.line("%s  revision %d, schema %d, %s on disk", t.bold(a.Root), a.Revision.Revision, a.Schema, size(a.Disk))
+	t.line("indexed    %s, looked at %s", commitName(a.Commit), a.Looked)
+	if a.Head != a.Commit {
+		t.line("head       %s", commitName(a.Head))
+	}
+	if a.Pending == 0 {
+		t.line("changed    nothing since")
+	} else {
+		t.line("changed    %s since; the next question or \"ken index\" reads them", plural(a.Pending, "file"))
+	}
+	t.line("files      %s, %s parsed, %s lines, %s", group(c.Files), group(c.Parsed), group(c.Lines), size(c.Bytes))
+	t.line("tokens     %s o200k_base, %s cl100k_base", group(c.O200K), group(c.CL100K))
+	t.line("graph      %s, %s, %s", plural(c.Symbols, "symbol"), plural(c.References, "reference"), plural(c.Edges, "edge"))
+	if len(a.Reasons) == 0 {
+		return nil
+	}
+	t.line("skipped    %s", byCount(a.Reasons))
+	total := 0
+	for _, n := range a.Reasons {
+		total += n
+	}
+	list := shown(a.Skipped, in.Limit)
+	rows := make([][]string, len(list))
+	for i, s := range list {
+		rows[i] = []string{s.Reason, string(s.Path)}
+	}
+	t.table("  ", 0, rows)
+	t.more("  ", total-len(list))
+	return nil
+}
+
+func commitName(hash string) string {
+	if hash == "" {
+		return "no commit"
+	}
+	return "commit " + hash[:min(12, len(hash))]
+}
+
+// size writes a number of bytes: 1.2 MB.
+func size(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

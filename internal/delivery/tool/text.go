@@ -1,0 +1,141 @@
+package tool
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Text writes answers for people and agents. Every string and Path handed to
+// its methods is escaped; only formats are trusted.
+type Text struct {
+	w     *bufio.Writer
+	color bool
+}
+
+// NewText makes a Text that writes to w, with colours if asked.
+func NewText(w io.Writer, color bool) *Text {
+	return &Text{w: bufio.NewWriterSize(w, 32<<10), color: color}
+}
+
+// Flush writes out what is buffered; it reports the first failure of any write.
+func (t *Text) Flush() error { return t.w.Flush() }
+
+// styled is text that is already escaped.
+type styled string
+
+// bold marks what a line is about, dim what is beside the point.
+func (t *Text) bold(s string) styled { return t.style("\x1b[1m", s) }
+func (t *Text) dim(s string) styled  { return t.style("\x1b[2m", s) }
+
+func (t *Text) style(on, s string) styled {
+	if !t.color || s == "" {
+		return styled(Escape(s))
+	}
+	return styled(on + Escape(s) + "\x1b[0m")
+}
+
+// line writes one line. Arguments of type string and Path are escaped.
+func (t *Text) line(format string, args ...any) {
+	t.write(format, args...)
+	t.w.WriteByte('\n')
+}
+
+func (t *Text) write(format string, args ...any) {
+	for i, a := range args {
+		switch v := a.(type) {
+		case string:
+			args[i] = Escape(v)
+		case Path:
+			args[i] = Escape(string(v))
+		case []string:
+			args[i] = Escape(strings.Join(v, ", "))
+		}
+	}
+	fmt.Fprintf(t.w, format, args...)
+}
+
+// paragraph writes text of several lines, each indented.
+func (t *Text) paragraph(indent, s string) {
+	for l := range strings.Lines(s) {
+		t.line("%s%s", styled(indent), styled(escapeLine(strings.TrimRight(l, " \t\r\n"))))
+	}
+}
+
+// heading begins a section.
+func (t *Text) heading(format string, args ...any) {
+	t.w.WriteByte('\n')
+	t.line("%s", t.bold(fmt.Sprintf(format, args...)))
+}
+
+// more says that a list was cut.
+func (t *Text) more(indent string, left int) {
+	if left > 0 {
+		t.line("%s… and %s more (--limit 0 for all)", styled(indent), group(left))
+	}
+}
+
+// table writes rows in columns, two spaces apart; the first numeric columns are
+// aligned to the right. The last column is not padded.
+func (t *Text) table(indent string, numeric int, rows [][]string) {
+	var widths []int
+	for _, r := range rows {
+		for i, c := range r {
+			r[i] = Escape(c)
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], len([]rune(r[i])))
+		}
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		b.Reset()
+		b.WriteString(indent)
+		for i, c := range r {
+			pad := strings.Repeat(" ", widths[i]-len([]rune(c)))
+			if i < numeric {
+				b.WriteString(pad + c)
+			} else {
+				b.WriteString(c + pad)
+			}
+			b.WriteString("  ")
+		}
+		t.w.WriteString(strings.TrimRight(b.String(), " "))
+		t.w.WriteByte('\n')
+	}
+}
+
+// group writes a number with separators: 12,345.
+func group[N int | int64 | uint32](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// plural writes a number and a noun: "1 file", "2 files".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	switch {
+	case strings.HasSuffix(noun, "y"):
+		noun = strings.TrimSuffix(noun, "y") + "ies"
+	default:
+		noun += "s"
+	}
+	return group(n) + " " + noun
+}
+
+// percent writes a share of 1 as a whole percentage; only all is 100.
+func percent(share float64) string {
+	n := int(share*100 + 0.5)
+	if n == 100 && share < 1 {
+		n = 99
+	}
+	return strconv.Itoa(n) + "%"
+}
