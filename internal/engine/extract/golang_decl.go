@@ -8,6 +8,10 @@ import (
 	"ken/internal/code"
 )
 
+// maxQualified is where a qualified name stops growing: structs can nest without
+// end.
+const maxQualified = 512
+
 // declare adds a symbol named id under owner and returns its index, or owner for
 // the blank name.
 func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
@@ -19,7 +23,7 @@ func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
 	s.Exported = ast.IsExported(id.Name)
 	if s.Qualified == "" {
 		s.Qualified = s.Name
-		if x.owner >= 0 {
+		if x.owner >= 0 && len(x.symbols[x.owner].Qualified) < maxQualified {
 			s.Qualified = x.symbols[x.owner].Qualified + "." + s.Name
 		}
 	}

@@ -41,7 +41,7 @@ func (x *golang) recover(src []byte, err error) *ast.File {
 	for i, from := range x.pieces[:len(x.pieces)-1] {
 		piece = append(append(piece[:0], goPiece...), src[from:x.pieces[i+1]]...)
 		part, err := x.parsePiece(piece, from, goPiece)
-		x.countErrors(part, err)
+		x.countErrors(part, err, uint32(len(piece)-len(goPiece)))
 		x.decls = append(x.decls, part.Decls...)
 	}
 	if x.file.ErrorBytes == 0 && len(x.pieces) > 1 {
@@ -61,7 +61,7 @@ func (x *golang) head(src []byte) *ast.File {
 		}
 		return tree
 	}
-	x.countErrors(tree, err)
+	x.countErrors(tree, err, uint32(len(src)))
 	x.decls = append(x.decls, tree.Decls...)
 	return tree
 }
@@ -83,12 +83,15 @@ func (x *golang) pieceEnd(at uint32) uint32 {
 }
 
 // countErrors adds the bytes the parser skipped, and one for every other error.
-func (x *golang) countErrors(tree *ast.File, err error) {
+func (x *golang) countErrors(tree *ast.File, err error, size uint32) {
 	var list scanner.ErrorList
 	if !errors.As(err, &list) {
 		return
 	}
-	x.parseLimit(err)
+	if x.parseLimit(err); len(tree.Decls) == 0 && x.file.Problem != "" {
+		x.file.ErrorBytes += size // given up as a whole
+		return
+	}
 	skipped, end := uint32(0), uint32(0)
 	bad := func(from, to token.Pos) {
 		a, b := max(x.off(from), end), x.off(to)

@@ -38,6 +38,9 @@ type python struct {
 	// importAt are the import statements in source order, with their first index
 	// in Facts.Imports.
 	importAt []pyImportAt
+	// modules are the imports of whole modules by the first part of their name,
+	// which is what they bind; each module once.
+	modules map[string][]int32
 	// all lists the names __all__ holds; hasAll is set if there is one.
 	all    []pyExport
 	hasAll bool
@@ -69,6 +72,11 @@ func pythonReader() reader {
 
 func walkPython(f *file) {
 	p := &python{file: f, selfAt: -1}
+	if f.facts.ErrorBytes > 0 {
+		if parser := p.mended(); parser != nil {
+			defer parser.close()
+		}
+	}
 	p.names.push()
 	p.declared.push()
 	p.imports()
@@ -319,13 +327,9 @@ func (p *python) moduleImport(head node, b *binding, names []node) (imp int32, u
 	}
 	imp, used = -1, -1
 	root := p.str(head)
-	for i := range p.facts.Imports {
-		m := &p.facts.Imports[i]
-		if m.Kind != code.ImportStatic || m.Alias != "" || len(m.Names) > 0 || !strings.HasPrefix(m.Spec, root) {
-			continue
-		}
-		if depth, ok := p.modulePrefix(m.Spec[len(root):], names); ok && depth > used {
-			imp, used = int32(i), depth
+	for _, i := range p.modules[root] {
+		if depth, ok := p.modulePrefix(p.facts.Imports[i].Spec[len(root):], names); ok && depth > used {
+			imp, used = i, depth
 		}
 	}
 	return imp, max(used, 0)

@@ -350,10 +350,29 @@ func (p *python) importModules(n node) {
 		case pyAliasedImport:
 			m.Spec, m.Alias = p.dotted(p.child(c, pyfName)), p.fieldStr(c, pyfAlias)
 		}
-		if m.Spec != "" {
-			p.facts.Imports = append(p.facts.Imports, m)
+		if m.Spec == "" {
+			continue
+		}
+		p.facts.Imports = append(p.facts.Imports, m)
+		if m.Alias == "" {
+			p.addModule(m.Spec, int32(len(p.facts.Imports)-1))
 		}
 	}
+}
+
+// maxModules is how many modules with the same first name are told apart.
+const maxModules = 64
+
+func (p *python) addModule(spec string, imp int32) {
+	root, _, _ := strings.Cut(spec, ".")
+	list := p.modules[root]
+	if len(list) == maxModules || slices.ContainsFunc(list, func(i int32) bool { return p.facts.Imports[i].Spec == spec }) {
+		return
+	}
+	if p.modules == nil {
+		p.modules = make(map[string][]int32)
+	}
+	p.modules[root] = append(list, imp)
 }
 
 func (p *python) importFrom(n node, k kind) {

@@ -1,0 +1,219 @@
+package extract
+
+import (
+	"go/ast"
+	"go/token"
+
+	"ken/internal/code"
+)
+
+func (x *golang) block(b *ast.BlockStmt) {
+	if b == nil {
+		return
+	}
+	block := x.names.open()
+	x.stmts(b.List)
+	x.names.close(block)
+}
+
+func (x *golang) stmts(list []ast.Stmt) {
+	for _, s := range list {
+		x.stmt(s)
+	}
+}
+
+func (x *golang) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		x.expr(s.X, code.RefUse)
+	case *ast.AssignStmt:
+		x.assign(s)
+	case *ast.IfStmt:
+		x.ifStmt(s)
+	case *ast.ReturnStmt:
+		x.exprs(s.Results)
+	case *ast.BlockStmt:
+		x.block(s)
+	case *ast.ForStmt:
+		x.forStmt(s)
+	case *ast.RangeStmt:
+		x.rangeStmt(s)
+	case *ast.SwitchStmt:
+		block := x.names.open()
+		x.stmt(s.Init)
+		x.expr(s.Tag, code.RefUse)
+		x.clauses(s.Body)
+		x.names.close(block)
+	case *ast.TypeSwitchStmt:
+		x.typeSwitch(s)
+	case *ast.SelectStmt:
+		x.clauses(s.Body)
+	case *ast.DeclStmt:
+		x.localDecl(s.Decl)
+	case *ast.GoStmt:
+		x.expr(s.Call, code.RefUse)
+	case *ast.DeferStmt:
+		x.expr(s.Call, code.RefUse)
+	case *ast.IncDecStmt:
+		x.expr(s.X, code.RefUse)
+	case *ast.SendStmt:
+		x.expr(s.Chan, code.RefUse)
+		x.expr(s.Value, code.RefUse)
+	case *ast.LabeledStmt:
+		x.stmt(s.Stmt)
+	}
+}
+
+func (x *golang) exprs(list []ast.Expr) {
+	for _, e := range list {
+		x.expr(e, code.RefUse)
+	}
+}
+
+func (x *golang) assign(s *ast.AssignStmt) {
+	if s.Tok != token.DEFINE {
+		x.exprs(s.Lhs)
+		x.exprs(s.Rhs)
+		return
+	}
+	if len(s.Rhs) == 1 {
+		t := x.expr(s.Rhs[0], code.RefUse)
+		for i, e := range s.Lhs {
+			if i > 0 {
+				t = x.resultType(s.Rhs[0], i)
+			}
+			x.define(e, t)
+		}
+		return
+	}
+	var types [4]ast.Expr
+	for i, e := range s.Rhs {
+		if t := x.expr(e, code.RefUse); i < len(types) {
+			types[i] = t
+		}
+	}
+	for i, e := range s.Lhs {
+		x.define(e, types[min(i, len(types)-1)])
+	}
+}
+
+func (x *golang) ifStmt(s *ast.IfStmt) {
+	x.file.Branches++
+	block := x.names.open()
+	x.stmt(s.Init)
+	x.expr(s.Cond, code.RefUse)
+	x.block(s.Body)
+	x.stmt(s.Else)
+	x.names.close(block)
+}
+
+func (x *golang) forStmt(s *ast.ForStmt) {
+	x.file.Branches++
+	block := x.names.open()
+	x.stmt(s.Init)
+	x.expr(s.Cond, code.RefUse)
+	x.stmt(s.Post)
+	x.block(s.Body)
+	x.names.close(block)
+}
+
+func (x *golang) rangeStmt(s *ast.RangeStmt) {
+	x.file.Branches++
+	block := x.names.open()
+	if s.Tok != token.DEFINE {
+		x.expr(s.Key, code.RefUse)
+		x.expr(s.Value, code.RefUse)
+	}
+	t := x.expr(s.X, code.RefUse)
+	if s.Tok == token.DEFINE {
+		x.define(s.Key, x.keyOf(t))
+		x.define(s.Value, x.elem(t))
+	}
+	x.block(s.Body)
+	x.names.close(block)
+}
+
+// clauses walks the cases of a switch or select; a default is no decision.
+func (x *golang) clauses(b *ast.BlockStmt) {
+	for _, c := range b.List {
+		block := x.names.open()
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			if c.List != nil {
+				x.file.Branches++
+			}
+			x.exprs(c.List)
+			x.stmts(c.Body)
+		case *ast.CommClause:
+			if c.Comm != nil {
+				x.file.Branches++
+				x.stmt(c.Comm)
+			}
+			x.stmts(c.Body)
+		}
+		x.names.close(block)
+	}
+}
+
+func (x *golang) typeSwitch(s *ast.TypeSwitchStmt) {
+	block := x.names.open()
+	x.stmt(s.Init)
+	var bound ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.AssignStmt:
+		if len(a.Lhs) == 1 && len(a.Rhs) == 1 {
+			bound = a.Lhs[0]
+			x.expr(a.Rhs[0], code.RefUse)
+		}
+	default:
+		x.stmt(a)
+	}
+	for _, c := range s.Body.List {
+		if c, ok := c.(*ast.CaseClause); ok {
+			x.typeCase(c, bound)
+		}
+	}
+	x.names.close(block)
+}
+
+func (x *golang) typeCase(c *ast.CaseClause, bound ast.Expr) {
+	block := x.names.open()
+	if c.List != nil {
+		x.file.Branches++
+	}
+	for _, t := range c.List {
+		x.typ(t, code.RefType)
+	}
+	if bound != nil {
+		var t ast.Expr
+		if len(c.List) == 1 {
+			t = c.List[0]
+		}
+		x.define(bound, t)
+	}
+	x.stmts(c.Body)
+	x.names.close(block)
+}
+
+// localDecl walks a declaration inside a function: its names are locals.
+func (x *golang) localDecl(d ast.Decl) {
+	g, ok := d.(*ast.GenDecl)
+	if !ok {
+		return
+	}
+	for _, s := range g.Specs {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			x.bindSpec(s, goLocal)
+			block := x.names.open()
+			x.bindTypeParams(s.TypeParams)
+			x.fieldTypes(s.TypeParams)
+			x.typ(s.Type, code.RefType)
+			x.names.close(block)
+		case *ast.ValueSpec:
+			x.typ(s.Type, code.RefType)
+			x.exprs(s.Values)
+			x.bindSpec(s, goLocal)
+		}
+	}
+}

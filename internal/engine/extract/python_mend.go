@@ -1,0 +1,156 @@
+package extract
+
+import "strings"
+
+// A bracket left open joins the lines that follow it, and the grammar gives up on
+// the rest of the file. A line that begins with a keyword no expression can begin
+// with tells that the bracket is missing its other half: it is blanked out, which
+// keeps every offset, and the file is parsed again. The parser is made for the
+// occasion; that costs microseconds.
+
+// mended parses a broken file again without its lonely brackets, and reads that
+// tree if it has fewer errors. The caller closes the parser when done with it.
+func (p *python) mended() *treeParser {
+	src, blanked := mendPython(p.text)
+	if blanked == 0 {
+		return nil
+	}
+	parser, err := newTreeParser()
+	if err != nil {
+		return nil
+	}
+	nodes, status := parser.parse(p.g, src, limits{})
+	if status != parseOK || len(nodes) <= int(root) {
+		parser.close()
+		return nil
+	}
+	t := p.tree
+	t.nodes, t.comments, t.noted = nodes, nil, nil
+	errors, branches := t.survey()
+	if errors += blanked; errors >= p.facts.ErrorBytes {
+		parser.close()
+		return nil
+	}
+	p.tree = t
+	p.facts.ErrorBytes, p.facts.Branches = errors, branches
+	return parser
+}
+
+// pyMender looks for brackets without their other half.
+type pyMender struct {
+	text    string
+	open    []int // offsets of the open brackets
+	blanked []int
+}
+
+// mendPython is text with the brackets blanked that have no other half, and their
+// number.
+func mendPython(text string) ([]byte, uint32) {
+	m := pyMender{text: text}
+	for i := 0; i < len(text); {
+		i = m.line(i)
+	}
+	m.drop(0)
+	if len(m.blanked) == 0 {
+		return nil, 0
+	}
+	src := []byte(text)
+	for _, at := range m.blanked {
+		src[at] = ' '
+	}
+	return src, uint32(len(m.blanked))
+}
+
+// drop blanks the open brackets from the n-th on.
+func (m *pyMender) drop(n int) {
+	m.blanked = append(m.blanked, m.open[n:]...)
+	m.open = m.open[:n]
+}
+
+// line reads the line at offset i, or several if a string or backslash joins
+// them, and returns where the next begins.
+func (m *pyMender) line(i int) int {
+	for i < len(m.text) && (m.text[i] == ' ' || m.text[i] == '\t') {
+		i++
+	}
+	if len(m.open) > 0 && isStatement(m.text[i:]) {
+		m.drop(0)
+	}
+	for i < len(m.text) {
+		switch c := m.text[i]; c {
+		case '\n':
+			return i + 1
+		case '#':
+			end := strings.IndexByte(m.text[i:], '\n')
+			if end < 0 {
+				return len(m.text)
+			}
+			i += end
+			continue
+		case '\\':
+			i++
+		case '"', '\'':
+			i = m.quoted(i)
+			continue
+		case '(', '[', '{':
+			m.open = append(m.open, i)
+		case ')', ']', '}':
+			m.shut(i)
+		}
+		i++
+	}
+	return i
+}
+
+// shut pairs the closing bracket at offset i.
+func (m *pyMender) shut(i int) {
+	want := byte('(')
+	if m.text[i] != ')' {
+		want = m.text[i] - 2 // "[\]" and "{|}" stand two apart
+	}
+	for n := len(m.open) - 1; n >= 0; n-- {
+		if m.text[m.open[n]] == want {
+			m.drop(n + 1)
+			m.open = m.open[:n]
+			return
+		}
+	}
+	m.blanked = append(m.blanked, i)
+}
+
+// quoted is where the string at offset i ends; a string of one line ends with
+// that, and one that never ends is no string.
+func (m *pyMender) quoted(i int) int {
+	q := m.text[i : i+1]
+	if t := m.text[i:min(i+3, len(m.text))]; t == `"""` || t == "'''" {
+		q = t
+	}
+	for at := i + len(q); at < len(m.text); at++ {
+		switch {
+		case m.text[at] == '\\':
+			at++
+		case m.text[at] == '\n' && len(q) == 1:
+			return at
+		case strings.HasPrefix(m.text[at:], q):
+			return at + len(q)
+		}
+	}
+	return i + len(q)
+}
+
+// isStatement reports whether a line begins with a keyword that cannot stand in
+// an expression.
+func isStatement(s string) bool {
+	n := 0
+	for n < len(s) && n < 10 && s[n] >= 'a' && s[n] <= 'z' {
+		n++
+	}
+	switch s[:n] {
+	case "def", "class", "return", "import", "while", "with", "raise", "pass", "break", "continue", "del", "global",
+		"nonlocal", "assert", "elif", "except", "finally", "try":
+		return n == len(s) || !isIdentStart(s[n]) && (s[n] < '0' || s[n] > '9')
+	case "async":
+		return strings.HasPrefix(s, "async def ") || strings.HasPrefix(s, "async with ")
+	}
+	return false
+}
