@@ -58,6 +58,7 @@ type Reference struct {
 	In         string // qualified name of the innermost symbol around it, "" at file level
 	InKind     code.Kind
 	Target     *Symbol // what it refers to
+	scope      SymbolID
 }
 
 // References is the answer to "who uses this".

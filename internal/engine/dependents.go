@@ -205,22 +205,24 @@ func (s *Snapshot) callers(ctx context.Context, targets []Symbol) ([]step, int, 
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	var out []step
-	scopes := map[string][]SymbolRow{}
+	out := make([]step, 0, len(refs.List))
+	met := map[SymbolID]*Symbol{}
 	for i := range refs.List {
 		r := &refs.List[i]
 		st := step{Dependent: Dependent{Path: r.Path, Confidence: r.Confidence, Line: r.Line}, from: r.Target.ID}
-		n, _ := s.world.Node(r.Path)
+		n, _ := s.world.NodeByID(r.scope.File)
 		st.Test = n.Test
-		if r.In != "" {
-			rows, ok := scopes[r.Path]
-			if !ok {
-				if rows, err = s.r.Symbols(n.ID); err != nil {
+		if r.scope.Ord >= 0 {
+			if st.sym = met[r.scope]; st.sym == nil {
+				row, ok, err := s.r.Symbol(r.scope)
+				if err != nil {
 					return nil, 0, 0, err
 				}
-				scopes[r.Path] = rows
+				if ok {
+					st.sym = &Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: r.Path}
+					met[r.scope] = st.sym
+				}
 			}
-			st.sym = innermost(rows, r)
 		}
 		if st.sym != nil {
 			st.Name, st.Kind, st.Line = st.sym.Qualified, st.sym.Kind, st.sym.Span.Line
@@ -228,21 +230,6 @@ func (s *Snapshot) callers(ctx context.Context, targets []Symbol) ([]step, int, 
 		out = append(out, st)
 	}
 	return out, int(refs.ResolvedShare*float64(refs.Named) + 0.5), refs.Named, s.world.err
-}
-
-// innermost is the smallest symbol around a reference.
-func innermost(rows []SymbolRow, r *Reference) *Symbol {
-	best := -1
-	for i := range rows {
-		sp := rows[i].Span
-		if sp.Start <= r.Start && r.End <= sp.End && (best < 0 || sp.Start >= rows[best].Span.Start) {
-			best = i
-		}
-	}
-	if best < 0 {
-		return nil
-	}
-	return &Symbol{Symbol: rows[best].Symbol, ID: rows[best].FileID<<20 | int64(rows[best].Ord), Path: r.Path}
 }
 
 // called are the definitions the references inside sources lead to.

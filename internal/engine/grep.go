@@ -217,6 +217,21 @@ func cutLine(line []byte, start int) string {
 	return strings.ToValidUTF8(string(line[from:to]), "")
 }
 
+// innermost is the smallest symbol around a reference.
+func innermost(rows []SymbolRow, r *Reference) *Symbol {
+	best := -1
+	for i := range rows {
+		sp := rows[i].Span
+		if sp.Start <= r.Start && r.End <= sp.End && (best < 0 || sp.Start >= rows[best].Span.Start) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return &Symbol{Symbol: rows[best].Symbol, ID: rows[best].FileID<<20 | int64(rows[best].Ord), Path: r.Path}
+}
+
 // enclose fills the symbols around matches.
 func (s *Snapshot) enclose(f code.File, matches []GrepMatch) error {
 	rows, err := s.r.Symbols(f.ID)

@@ -35,6 +35,63 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
+// site is a file whose references are bound: what it tells of itself, kept for
+// the snapshot because a walk asks the same files for many names.
+type site struct {
+	graph.Site
+	packed *facts.Packed       // nil if the file has no facts
+	scopes map[int32]enclosing // symbols around references, as they are needed
+}
+
+type enclosing struct {
+	name string
+	kind code.Kind
+}
+
+func (s *Snapshot) site(id int64) (*site, error) {
+	if t, ok := s.sites[id]; ok {
+		return t, nil
+	}
+	row, err := s.r.Site(id)
+	if err != nil {
+		return nil, err
+	}
+	t := &site{Site: graph.Site{Node: indexedNode(&row.Node)}, scopes: map[int32]enclosing{}}
+	s.sites[id] = t
+	s.world.byID[id] = t.Node
+	if len(row.Facts) == 0 {
+		return t, nil
+	}
+	if t.packed, err = facts.Open(row.Facts); err != nil {
+		return nil, err
+	}
+	if t.Imports, err = t.packed.Imports(); err != nil {
+		return nil, err
+	}
+	links, err := graph.DecodeLinks(row.Links)
+	if err != nil {
+		return nil, err
+	}
+	t.Links = links.Imports
+	return t, nil
+}
+
+// around is the symbol a reference of a site stands in.
+func (s *Snapshot) around(t *site, scope int32) (enclosing, error) {
+	if scope < 0 {
+		return enclosing{}, nil
+	}
+	e, ok := t.scopes[scope]
+	if !ok {
+		var err error
+		if e.name, e.kind, err = s.r.QualifiedName(SymbolID{File: t.Node.ID, Ord: scope}); err != nil {
+			return e, err
+		}
+		t.scopes[scope] = e
+	}
+	return e, nil
+}
+
 type refCollector struct {
 	s       *Snapshot
 	byName  map[string][]*Symbol // targets
@@ -99,27 +156,23 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*Symbol, error) {
 // file binds the references of a name in one file. local, if set, is the name
 // they bear there (a default import has its own).
 func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, wanted map[int]*Symbol) error {
-	packed, err := c.s.packed(id)
-	if err != nil || packed == nil {
+	t, err := c.s.site(id)
+	if err != nil || t.packed == nil {
 		return err
 	}
-	refs, err := packed.Refs(cmp.Or(local, name))
-	if err != nil || len(refs) == 0 {
-		return err
-	}
-	site, err := c.site(id, packed)
+	refs, err := t.packed.Refs(cmp.Or(local, name))
 	if err != nil {
 		return err
 	}
 	for i := range refs {
 		c.out.Named++
-		b := binder.Bind(site, &refs[i])
+		b := binder.Bind(&t.Site, &refs[i])
 		if b.Decided {
 			c.decided++
 		}
 		for _, d := range b.Defs {
-			if t := wanted[d]; t != nil {
-				if err := c.add(site, &refs[i], t, b.Confidence); err != nil {
+			if w := wanted[d]; w != nil {
+				if err := c.add(t, &refs[i], w, b.Confidence); err != nil {
 					return err
 				}
 				break
@@ -129,32 +182,11 @@ func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, 
 	return nil
 }
 
-func (c *refCollector) site(id int64, packed *facts.Packed) (*graph.Site, error) {
-	n, _ := c.s.world.NodeByID(id)
-	imps, err := packed.Imports()
-	if err != nil {
-		return nil, err
-	}
-	links, err := c.s.links(id)
-	if err != nil {
-		return nil, err
-	}
-	return &graph.Site{Node: n, Imports: imps, Links: links}, c.s.world.err
-}
-
-func (c *refCollector) add(site *graph.Site, r *code.Ref, t *Symbol, conf code.Confidence) error {
-	ref := Reference{Path: site.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: conf, Target: t}
-	if r.Scope >= 0 {
-		row, ok, err := c.s.r.Symbol(SymbolID{File: site.Node.ID, Ord: r.Scope})
-		if err != nil {
-			return err
-		}
-		if ok {
-			ref.In, ref.InKind = row.Qualified, row.Kind
-		}
-	}
-	c.out.List = append(c.out.List, ref)
-	return nil
+func (c *refCollector) add(t *site, r *code.Ref, to *Symbol, conf code.Confidence) error {
+	in, err := c.s.around(t, r.Scope)
+	c.out.List = append(c.out.List, Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: conf,
+		In: in.name, InKind: in.kind, Target: to, scope: SymbolID{File: t.Node.ID, Ord: r.Scope}})
+	return err
 }
 
 // defaultImports adds the references to a default export, which bear whatever
@@ -162,11 +194,11 @@ func (c *refCollector) add(site *graph.Site, r *code.Ref, t *Symbol, conf code.C
 func (c *refCollector) defaultImports(name string, binder *graph.Binder, wanted map[int]*Symbol, done []int64) error {
 	for _, t := range c.byName[name] {
 		file := t.ID >> 20
-		packed, err := c.s.packed(file)
-		if err != nil || packed == nil {
+		home, err := c.s.site(file)
+		if err != nil || home.packed == nil {
 			return err
 		}
-		exps, err := packed.Exports()
+		exps, err := home.packed.Exports()
 		if err != nil {
 			return err
 		}
@@ -190,16 +222,12 @@ func (c *refCollector) defaultImports(name string, binder *graph.Binder, wanted 
 }
 
 func (c *refCollector) defaultImporter(id int64, name string, binder *graph.Binder, wanted map[int]*Symbol) error {
-	packed, err := c.s.packed(id)
-	if err != nil || packed == nil {
-		return err
-	}
-	imps, err := packed.Imports()
+	t, err := c.s.site(id)
 	if err != nil {
 		return err
 	}
-	for i := range imps {
-		for _, n := range imps[i].Names {
+	for i := range t.Imports {
+		for _, n := range t.Imports[i].Names {
 			if n.Name == "default" && n.Alias != name {
 				if err := c.file(id, name, n.Alias, binder, wanted); err != nil {
 					return err
@@ -214,11 +242,11 @@ func (c *refCollector) defaultImporter(id int64, name string, binder *graph.Bind
 // this repository, each with the best of them.
 func (s *Snapshot) callees(ctx context.Context, sym *Symbol) ([]Reference, int, int, error) {
 	file, ord := sym.ID>>20, int32(sym.ID&(1<<20-1))
-	packed, err := s.packed(file)
-	if err != nil || packed == nil {
+	home, err := s.site(file)
+	if err != nil || home.packed == nil {
 		return nil, 0, 0, err
 	}
-	refs, err := packed.Refs("")
+	refs, err := home.packed.Refs("")
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -227,10 +255,6 @@ func (s *Snapshot) callees(ctx context.Context, sym *Symbol) ([]Reference, int, 
 		return nil, 0, 0, err
 	}
 	c := newRefCollector(s, nil)
-	site, err := c.site(file, packed)
-	if err != nil {
-		return nil, 0, 0, err
-	}
 	var out []Reference
 	decided, named := 0, 0
 	binders := map[string]*graph.Binder{}
@@ -250,7 +274,7 @@ func (s *Snapshot) callees(ctx context.Context, sym *Symbol) ([]Reference, int, 
 			}
 			binders[r.Name], defs[r.Name] = graph.NewBinder(c.linker, ds), syms
 		}
-		b := binders[r.Name].Bind(site, r)
+		b := binders[r.Name].Bind(&home.Site, r)
 		named++
 		if b.Decided {
 			decided++

@@ -24,10 +24,11 @@ type Snapshot struct {
 	r     Reader
 	world *storeWorld
 	paths map[int64]code.File
+	sites map[int64]*site
 }
 
 func newSnapshot(e *Engine, r Reader) *Snapshot {
-	return &Snapshot{e: e, r: r, world: newStoreWorld(r), paths: map[int64]code.File{}}
+	return &Snapshot{e: e, r: r, world: newStoreWorld(r), paths: map[int64]code.File{}, sites: map[int64]*site{}}
 }
 
 // Rev is the revision the snapshot shows; 0 if it cannot be read.

@@ -44,6 +44,13 @@ type SymbolID struct {
 	Ord  int32
 }
 
+// SiteRow is a file whose references are to be bound. Node is its row without
+// what binding does not need.
+type SiteRow struct {
+	Node         code.File
+	Facts, Links []byte // packed; empty if there are none
+}
+
 // EdgeRow is a file edge by ids.
 type EdgeRow struct {
 	Source, Target int64
@@ -81,22 +88,25 @@ type Reader interface {
 	SymbolIDs(name string) ([]SymbolID, error) // ascending; cheaper than SymbolsNamed
 	Container(id SymbolID) (string, error)     // qualified name of what encloses a symbol
 	Symbol(id SymbolID) (SymbolRow, bool, error)
-	SymbolsNamed(name string) ([]SymbolRow, error) // by path, start
-	Facts(file int64) ([]byte, error)              // packed facts
-	Links(file int64) ([]byte, error)              // packed links
-	Referrers(name string) ([]int64, error)        // ids of files with a reference of this name, ascending
-	ProbedBy(key uint64) ([]int64, error)          // ids of files whose imports depend on a probe
-	EdgesFrom(file int64) ([]EdgeRow, error)       // by target, relation
-	EdgesTo(file int64) ([]EdgeRow, error)         // by source, relation
-	Edges() iter.Seq2[EdgeRow, error]              // by source, target, relation
-	Names() iter.Seq2[string, error]               // names with a definition
-	HotNames(limit int) ([]NameCount, error)       // single definition, most referring files first
-	HotFiles(limit int) ([]code.File, error)       // most dependents first, then path
-	NameCount(name string) (NameCount, error)      // zero counts if unknown
-	Outlines() iter.Seq2[Outline, error]           // by file id
-	Externals(limit int) ([]External, error)       // most importing files first
+	QualifiedName(id SymbolID) (string, code.Kind, error) // "" if there is no such symbol
+	SymbolsNamed(name string) ([]SymbolRow, error)        // by path, start
+	Facts(file int64) ([]byte, error)                     // packed facts
+	Site(file int64) (SiteRow, error)
+	Links(file int64) ([]byte, error)         // packed links
+	Referrers(name string) ([]int64, error)   // ids of files with a reference of this name, ascending
+	ProbedBy(key uint64) ([]int64, error)     // ids of files whose imports depend on a probe
+	EdgesFrom(file int64) ([]EdgeRow, error)  // by target, relation
+	EdgesTo(file int64) ([]EdgeRow, error)    // by source, relation
+	Edges() iter.Seq2[EdgeRow, error]         // by source, target, relation
+	Names() iter.Seq2[string, error]          // names with a definition
+	HotNames(limit int) ([]NameCount, error)  // single definition, most referring files first
+	HotFiles(limit int) ([]code.File, error)  // most dependents first, then path
+	NameCount(name string) (NameCount, error) // zero counts if unknown
+	Outlines() iter.Seq2[Outline, error]      // by file id
+	Externals(limit int) ([]External, error)  // most importing files first
 	Totals() (Totals, error)
 	Skipped() ([]Skipped, error)
+	Noted() ([]string, error) // what Note stored, sorted
 }
 
 // Totals are sums over the whole index.
@@ -122,6 +132,10 @@ type Tx interface {
 	// PutSkip notes a listed path that has no file row, and why.
 	PutSkip(path string, problem code.Problem) error
 	DropSkip(path string) error
+	// Note remembers a path that was updated without a look at the tree;
+	// ForgetNote forgets it.
+	Note(path string) error
+	ForgetNote(path string) error
 	// Touch stores the stat and flags of a file whose content is the same.
 	Touch(id int64, st code.Stat, flags code.Flags) error
 

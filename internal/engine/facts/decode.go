@@ -2,14 +2,15 @@ package facts
 
 import (
 	"sort"
+	"unsafe"
 
 	"github.com/klauspost/compress/s2"
 
 	"ken/internal/code"
 )
 
-// Packed is an encoded blob opened for reading. Strings it returns are copies
-// of one string made at Open, so they stay valid.
+// Packed is an encoded blob opened for reading. Strings it returns are parts of
+// the blob.
 type Packed struct {
 	data    string
 	names   []string
@@ -18,9 +19,10 @@ type Packed struct {
 	imports int // offset of the import section
 }
 
-// Open reads the names of a blob and finds its sections.
+// Open reads the names of a blob and finds its sections. The blob is kept and
+// must not be changed.
 func Open(blob []byte) (*Packed, error) {
-	p := &Packed{data: string(blob)}
+	p := &Packed{data: unsafe.String(unsafe.SliceData(blob), len(blob))}
 	r := reader{s: p.data}
 	if r.uint() != version {
 		return nil, errCorrupt

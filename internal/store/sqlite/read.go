@@ -247,6 +247,29 @@ func (r *reader) Symbol(id engine.SymbolID) (engine.SymbolRow, bool, error) {
 	return first(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id=?", scanSymbol, id.File<<fileBits|int64(id.Ord))
 }
 
+func (r *reader) QualifiedName(id engine.SymbolID) (string, code.Kind, error) {
+	var kind code.Kind
+	name, _, err := first(r, "SELECT name,container,kind FROM symbols WHERE id=?", func(st *sqlite.Stmt) string {
+		kind = code.Kind(st.ColumnInt64(2))
+		if c := st.ColumnText(1); c != "" {
+			return c + "." + st.ColumnText(0)
+		}
+		return st.ColumnText(0)
+	}, id.File<<fileBits|int64(id.Ord))
+	return name, kind, err
+}
+
+const siteQuery = `SELECT f.path,f.lang,f.package,f.flags,f.problem,a.data,l.data
+ FROM files f LEFT JOIN facts a ON a.file_id=f.id LEFT JOIN links l ON l.file_id=f.id WHERE f.id=?`
+
+func (r *reader) Site(file int64) (engine.SiteRow, error) {
+	site, _, err := first(r, siteQuery, func(st *sqlite.Stmt) engine.SiteRow {
+		return engine.SiteRow{Node: code.File{ID: file, Path: st.ColumnText(0), Lang: code.Lang(st.ColumnText(1)), Package: st.ColumnText(2),
+			Flags: code.Flags(st.ColumnInt64(3)), Problem: code.Problem(st.ColumnText(4))}, Facts: blob(st, 5), Links: blob(st, 6)}
+	}, file)
+	return site, err
+}
+
 func (r *reader) packed(sql string, id int64) ([]byte, error) {
 	b, _, err := first(r, sql, scanBlob, id)
 	return b, err
@@ -327,6 +350,11 @@ func (r *reader) Skipped() ([]engine.Skipped, error) {
 	return list(r, "SELECT path,problem FROM skips UNION SELECT path,problem FROM files WHERE problem<>'' ORDER BY path", func(st *sqlite.Stmt) engine.Skipped {
 		return engine.Skipped{Path: st.ColumnText(0), Problem: code.Problem(st.ColumnText(1))}
 	})
+}
+
+// Noted are the paths updated singly since the last look, sorted.
+func (r *reader) Noted() ([]string, error) {
+	return list(r, "SELECT path FROM notes ORDER BY path", scanText)
 }
 
 func (r *reader) Totals() (t engine.Totals, err error) {

@@ -14,6 +14,8 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE look (id INTEGER PRIMARY KEY CHECK (id = 1), data BLOB NOT NULL);
 -- Listed paths that are no files to read: links, submodules, …
 CREATE TABLE skips (path TEXT PRIMARY KEY, problem TEXT NOT NULL) WITHOUT ROWID;
+-- Paths updated singly since then.
+CREATE TABLE notes (path TEXT PRIMARY KEY) WITHOUT ROWID;
 
 CREATE TABLE files (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL, dir TEXT NOT NULL, slug TEXT NOT NULL,

@@ -39,6 +39,10 @@ func (t *tx) PutSkip(p string, problem code.Problem) error {
 
 func (t *tx) DropSkip(p string) error { return t.exec("DELETE FROM skips WHERE path=?", p) }
 
+func (t *tx) Note(p string) error { return t.exec("INSERT OR IGNORE INTO notes(path) VALUES(?)", p) }
+
+func (t *tx) ForgetNote(p string) error { return t.exec("DELETE FROM notes WHERE path=?", p) }
+
 func (t *tx) Touch(id int64, st code.Stat, flags code.Flags) error {
 	return t.exec("UPDATE files SET bytes=?,mtime=?,ctime=?,inode=?,flags=? WHERE id=?", st.Size, st.MTime, st.CTime, int64(st.Inode), int64(flags), id)
 }
