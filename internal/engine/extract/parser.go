@@ -18,17 +18,18 @@ import (
 // it is used for nothing else, its Go layer allocates a handle per parse.
 const abiVersion = tree_sitter.LANGUAGE_VERSION
 
-// Limits of one parse. The first counts the parser's own operations, so that the
-// same file has the same fate on a busy machine as on an idle one; the clock is
-// only there for a grammar whose single operations are slow.
-//
-// Ordinary source costs 1 to 2 ticks (100 operations each) per 200 bytes; see
-// TestWorkLimit for what the numbers amount to.
+// Limits of one parse. The first counts the bytes the parser asks its allocator
+// for, plus 64 a call: the same file has the same fate on a busy machine as on an
+// idle one. Counting parser operations does not do: hostile source makes single
+// operations slow (the parser copies ever longer lists of children), up to 50 ms
+// each. Ordinary source asks for 30 to 72 bytes a byte, at 2 to 4 ns each; what
+// takes seconds asks for 500 to 70,000. The clock (the thread's CPU time) is only
+// there for work that allocates little.
 const (
-	workBase    = 3_000     // ticks any file may spend
-	workPerByte = 1.0 / 25  // ticks a byte adds
-	clockBase   = 4_000     // milliseconds any file may take
-	clockPerMB  = 20_000    // milliseconds a megabyte adds
+	workBase    = 16 << 20  // any file
+	workPerByte = 200       // and for each of its bytes
+	clockBase   = 2_000     // milliseconds any file may take
+	clockPerMB  = 4_000     // and for each megabyte
 	maxNodes    = 3_000_000 // 84 MB of nodes
 	maxDepth    = 6_000
 )
@@ -83,18 +84,18 @@ func (p *treeParser) close() {
 // limits are the bounds of one parse; the zero value of a field means the
 // default for the file's size.
 type limits struct {
-	ticks  uint64
+	work   uint64
 	millis uint32
 	nodes  uint32
 	depth  uint32
 }
 
 func (l limits) orDefault(size int) limits {
-	if l.ticks == 0 {
-		l.ticks = workBase + uint64(float64(size)*workPerByte)
+	if l.work == 0 {
+		l.work = workBase + uint64(size)*workPerByte
 	}
 	if l.millis == 0 {
-		l.millis = clockBase + uint32(size/1000*(clockPerMB/1000))
+		l.millis = clockBase + uint32(size/(1_000_000/clockPerMB))
 	}
 	if l.nodes == 0 {
 		l.nodes = maxNodes
@@ -118,7 +119,7 @@ func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseSt
 		lang:  (*C.TSLanguage)(g.ptr),
 		kinds: (*C.uint16_t)(unsafe.Pointer(&g.kinds[0])), nkinds: C.uint32_t(len(g.kinds)),
 		fields: (*C.uint8_t)(unsafe.Pointer(&g.fields[0])), nfields: C.uint32_t(len(g.fields)),
-		ticks: C.uint64_t(l.ticks), millis: C.uint32_t(l.millis),
+		work: C.uint64_t(l.work), millis: C.uint32_t(l.millis),
 		max_nodes: C.uint32_t(l.nodes), max_depth: C.uint32_t(l.depth),
 	}
 	status := parseStatus(C.ken_parse(p.c, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)), &lim))
@@ -128,8 +129,8 @@ func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseSt
 	return unsafe.Slice((*rawNode)(unsafe.Pointer(p.c.nodes)), int(p.c.count)), status
 }
 
-// ticks is the work the last parse took, in hundreds of parser operations.
-func (p *treeParser) ticks() uint64 { return uint64(p.c.ticks) }
+// work is what the last parse took, in the unit of limits.
+func (p *treeParser) work() uint64 { return uint64(p.c.work) }
 
 // grammarNames lists a grammar's symbols by id, anonymous ones (keywords,
 // punctuation) with a leading apostrophe, and its fields by id.

@@ -1,5 +1,6 @@
 #include "shim.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,6 +28,7 @@ typedef struct {
 typedef struct { void *payload; uint32_t byte; bool has_error; } TSParseState;
 typedef struct { void *payload; bool (*progress)(TSParseState *state); } TSParseOptions;
 
+API void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
 API TSParser *ts_parser_new(void);
 API void ts_parser_delete(TSParser *);
 API bool ts_parser_set_language(TSParser *, const TSLanguage *);
@@ -64,8 +66,34 @@ const char *ken_symbol(const TSLanguage *lang, uint32_t id, bool *anonymous) {
   return ts_language_symbol_name(lang, id);
 }
 
+// The runtime allocates from here. Its Go module would have every malloc and
+// free of a parse call into Go and back, which costs more than the parsing. And
+// the bytes asked for are the measure of work: what makes hostile source slow is
+// that the parser copies ever longer lists of children, within few operations.
+static _Thread_local uint64_t work;
+
+static void *checked(void *p, size_t size) {
+  if (!p && size) abort(); // the runtime does not look
+  return p;
+}
+static void *work_malloc(size_t size) {
+  work += size + 64;
+  return checked(malloc(size), size);
+}
+static void *work_calloc(size_t count, size_t size) {
+  work += count * size + 64;
+  return checked(calloc(count, size), count * size);
+}
+static void *work_realloc(void *p, size_t size) {
+  work += size + 64;
+  return checked(realloc(p, size), size);
+}
+static pthread_once_t allocator_once = PTHREAD_ONCE_INIT;
+static void set_allocator(void) { ts_set_allocator(work_malloc, work_calloc, work_realloc, free); }
+
 bool ken_open(ken_parser *p) {
   memset(p, 0, sizeof *p);
+  pthread_once(&allocator_once, set_allocator);
   p->parser = ts_parser_new();
   return p->parser != NULL;
 }
@@ -79,7 +107,8 @@ void ken_close(ken_parser *p) {
 typedef struct {
   const char *src;
   uint32_t len;
-  uint64_t ticks, max_ticks;
+  uint64_t max_work;
+  uint32_t calls;
   struct timespec end;
   int stopped;
 } input;
@@ -94,10 +123,12 @@ static const char *read_input(void *payload, uint32_t byte, TSPoint at, uint32_t
 static bool progress(TSParseState *state) {
   input *in = state->payload;
   struct timespec now;
-  if (++in->ticks > in->max_ticks) in->stopped = KEN_WORK;
-  if ((in->ticks & 15) == 0 && clock_gettime(CLOCK_MONOTONIC, &now) == 0 &&
-      (now.tv_sec > in->end.tv_sec || (now.tv_sec == in->end.tv_sec && now.tv_nsec > in->end.tv_nsec)))
+  if (work > in->max_work) {
+    in->stopped = KEN_WORK;
+  } else if ((++in->calls & 3) == 0 && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0 &&
+             (now.tv_sec > in->end.tv_sec || (now.tv_sec == in->end.tv_sec && now.tv_nsec > in->end.tv_nsec))) {
     in->stopped = KEN_CLOCK;
+  }
   return in->stopped != KEN_OK;
 }
 
@@ -164,15 +195,15 @@ static int flatten(ken_parser *p, const TSTree *tree, const ken_limits *lim) {
 
 int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *lim) {
   p->count = 0;
-  p->ticks = 0;
+  work = 0;
   if (p->cap > KEEP) {
     free(p->nodes);
     p->nodes = NULL;
     p->cap = 0;
   }
   if (!p->parser || !ts_parser_set_language(p->parser, lim->lang)) return KEN_FAIL;
-  input in = {.src = src, .len = len, .max_ticks = lim->ticks};
-  clock_gettime(CLOCK_MONOTONIC, &in.end);
+  input in = {.src = src, .len = len, .max_work = lim->work};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &in.end);
   in.end.tv_sec += lim->millis / 1000;
   in.end.tv_nsec += (long)(lim->millis % 1000) * 1000000;
   if (in.end.tv_nsec >= 1000000000) {
@@ -181,7 +212,7 @@ int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *li
   }
   TSTree *tree = ts_parser_parse_with_options(p->parser, NULL, (TSInput){.payload = &in, .read = read_input},
                                               (TSParseOptions){.payload = &in, .progress = progress});
-  p->ticks = in.ticks;
+  p->work = work;
   if (!tree) {
     // A parser stopped while balancing its tree would resume there after
     // ts_parser_reset and abort; a new one costs microseconds.

@@ -192,7 +192,7 @@ func isGap(s string, inclusive bool) bool {
 func cleanDoc(s string) string {
 	block := strings.HasPrefix(s, "/*")
 	if block {
-		s = strings.TrimSuffix(strings.TrimLeft(s[1:], "*!"), "*/")
+		s = strings.TrimLeft(strings.TrimSuffix(s[2:], "*/"), "*!")
 	}
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
