@@ -121,3 +121,58 @@ func BenchmarkReadAll(b *testing.B) {
 		wg.Wait()
 	}
 }
+
+// copyTree makes a copy to change; it is a repository if the tree is one.
+func copyTree(b *testing.B) string {
+	dir := b.TempDir() + "/tree"
+	if out, err := exec.Command("cp", "-a", benchTree(b), dir).CombinedOutput(); err != nil {
+		b.Fatalf("%v %s", err, out)
+	}
+	return dir
+}
+
+// BenchmarkLookIndexRewritten: git status by somebody else rewrites .git/index.
+func BenchmarkLookIndexRewritten(b *testing.B) {
+	dir := copyTree(b)
+	s := mustNew(b, Options{Root: dir})
+	prev := settled(b, s)
+	for i, src := range prev.sources {
+		if src.path == dir+"/.git/index" {
+			prev.sources[i].stat.CTime--
+		}
+	}
+	for b.Loop() {
+		mustList(b, s, prev)
+	}
+}
+
+// BenchmarkLookOneAdded: one directory must be read again.
+func BenchmarkLookOneAdded(b *testing.B) {
+	dir := copyTree(b)
+	s := mustNew(b, Options{Root: dir})
+	prev := settled(b, s)
+	if err := os.WriteFile(dir+"/ken-bench.go", nil, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if a, _, _ := Diff(prev, mustList(b, s, prev)); len(a) != 1 {
+			b.Fatalf("added %v", a)
+		}
+	}
+}
+
+// BenchmarkLookup: what `ken index FILE` asks about a new file.
+func BenchmarkLookup(b *testing.B) {
+	s := mustNew(b, Options{Root: benchTree(b), NoGit: true})
+	path := ""
+	for _, e := range mustList(b, s, nil).Files {
+		if len(e.Path) > len(path) {
+			path = e.Path
+		}
+	}
+	for b.Loop() {
+		if _, ok, err := s.Lookup(context.Background(), path); !ok || err != nil {
+			b.Fatal(ok, err)
+		}
+	}
+}
