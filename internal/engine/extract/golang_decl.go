@@ -65,7 +65,6 @@ func (x *golang) funcDecl(d *ast.FuncDecl) {
 		x.owner = x.declareTop(d.Name, s)
 	}
 	x.bindReceiver(d)
-	x.receiver(d)
 	x.signatureTypes(d.Type)
 	if d.Body != nil {
 		x.body = true
@@ -86,14 +85,6 @@ func (x *golang) isTest(d *ast.FuncDecl) {
 			x.file.IsTest = true
 		}
 	}
-}
-
-// receiver references the receiver's type.
-func (x *golang) receiver(d *ast.FuncDecl) {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return
-	}
-	x.typ(bare(d.Recv.List[0].Type), code.RefType)
 }
 
 // signatureTypes binds a function's parameters and walks their types.

@@ -1,6 +1,10 @@
 package extract
 
-import "go/ast"
+import (
+	"go/ast"
+
+	"ken/internal/code"
+)
 
 // goWhat says what a Go name is bound to.
 type goWhat uint8
@@ -283,7 +287,8 @@ func (x *golang) bindTypeParams(list *ast.FieldList) {
 	}
 }
 
-// bindReceiver binds the receiver and the type parameters its type names.
+// bindReceiver binds the type parameters a receiver's type names, references the
+// type and binds the receiver, whose name may be that of the type.
 func (x *golang) bindReceiver(d *ast.FuncDecl) {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return
@@ -305,6 +310,7 @@ func (x *golang) bindReceiver(d *ast.FuncDecl) {
 			x.names.bind(goName{name: id.Name, what: goLocal})
 		}
 	}
+	x.typ(bare(recv.Type), code.RefType)
 	for _, n := range recv.Names {
 		x.names.bind(goName{name: n.Name, what: goLocal, self: true, typ: recv.Type})
 	}
