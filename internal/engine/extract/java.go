@@ -8,7 +8,8 @@ import (
 )
 
 // java reads a Java file. Declarations are in this file, types and imports in
-// java_type.go, statements and expressions in java_expr.go.
+// java_type.go, statements and expressions in java_expr.go, what stands around a
+// dot in java_member.go, misread members of broken source in java_recover.go.
 //
 // A symbol is exported if neither it nor a type around it is private and no
 // method is around it: package-private names are seen by other files. Members of
