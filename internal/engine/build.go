@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +50,10 @@ func (e *Engine) build(ctx context.Context, reason string, progress func(done, t
 	if !built {
 		return e.updateTree(ctx, progress)
 	}
-	return u, nil
+	return u, e.Answer(ctx, AsIndexed, func(ctx context.Context, s *Snapshot) ([]string, error) {
+		_, err := s.hotSymbols(ctx, keptHot)
+		return nil, err
+	})
 }
 
 // lastRevision is the revision of the index to be replaced, 0 if there is none.
@@ -171,11 +175,10 @@ func (b *builder) put(r reading, tracked bool) error {
 
 // linkAll links every file from what was stored of it.
 func (b *builder) linkAll() error {
+	var failed error
 	b.world.outward = func(id int64) graph.Outward {
 		o, err := readOutward(b.tx, id)
-		if err != nil {
-			return graph.Outward{}
-		}
+		failed = errors.Join(failed, err)
 		return o
 	}
 	linker := graph.NewLinker(b.world)
@@ -190,7 +193,7 @@ func (b *builder) linkAll() error {
 		if err != nil {
 			return err
 		}
-		row, err := linkFile(linker, n, blob)
+		row, _, _, err := linkFile(linker, n, blob)
 		if err != nil {
 			return err
 		}
@@ -205,7 +208,7 @@ func (b *builder) linkAll() error {
 			return err
 		}
 	}
-	return nil
+	return failed
 }
 
 // headCommit is the commit HEAD is at, "" without git or before the first commit.

@@ -22,7 +22,7 @@ type reading struct {
 	facts   *code.Facts
 	content Content
 	config  []byte // content of a configuration file, else nil
-	same    bool   // the content has the hash that was known: nothing below Stat is filled
+	same    bool   // content and flags are those that were known: facts and content are empty
 	gone    bool   // there is no such file any more
 	err     error
 }
@@ -41,8 +41,12 @@ func newWorker(s *scan.Scanner) *worker {
 
 func (w *worker) close() { w.extract.Close() }
 
-// read reads one file; known is the hash the index has of it, if any.
-func (w *worker) read(ctx context.Context, path string, known *[32]byte) reading {
+// ownFlags are the flags that scan alone decides; attributes can change them
+// while a file stays the same.
+const ownFlags = code.FlagGenerated | code.FlagVendored | code.FlagDoc | code.FlagMinified
+
+// read reads one file; known is what the index has of it, if anything.
+func (w *worker) read(ctx context.Context, path string, known *code.File) reading {
 	c, err := w.scan.ReadInto(ctx, path, &w.buf)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return reading{file: code.File{Path: path}, gone: true}
@@ -53,7 +57,7 @@ func (w *worker) read(ctx context.Context, path string, known *[32]byte) reading
 	r := reading{file: code.File{
 		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
 	}}
-	if known != nil && *known == c.Hash {
+	if known != nil && known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 {
 		r.same = true
 		return r
 	}
@@ -140,7 +144,7 @@ func isEntry(f *code.File, facts *code.Facts) bool {
 // job is one file to read.
 type job struct {
 	path  string
-	known *[32]byte
+	known *code.File
 	out   chan reading
 }
 

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -36,8 +38,8 @@ func (u *updater) affected() error {
 			return err
 		}
 	}
-	for _, id := range u.retested {
-		if err := u.importers(id); err != nil {
+	for _, f := range u.retested {
+		if err := u.moved(f); err != nil {
 			return err
 		}
 	}
@@ -49,11 +51,33 @@ func (u *updater) affected() error {
 	return nil
 }
 
+// moved relinks those who can tell a file that changed its package, its
+// language or whether it is a test.
+func (u *updater) moved(was code.File) error {
+	if err := u.importers(was.ID); err != nil {
+		return err
+	}
+	now, ok, err := u.tx.FileByID(was.ID)
+	if err != nil || !ok {
+		return err
+	}
+	keys := append(resolve.Keys(was.Path), resolve.PackageKeys(was.Lang, was.Package)...)
+	for _, k := range append(keys, resolve.PackageKeys(now.Lang, now.Package)...) {
+		if strings.HasSuffix(k, "**") {
+			continue
+		}
+		if err := u.probedBy(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // probed relinks the files whose imports asked for a path like this one.
 func (u *updater) probed(f code.File, came bool) error {
 	keys := append(resolve.Keys(f.Path), resolve.PackageKeys(f.Lang, f.Package)...)
 	for _, k := range keys {
-		turned, err := u.turned(k, came)
+		turned, err := u.turned(f, k, came)
 		if err != nil {
 			return err
 		}
@@ -75,61 +99,80 @@ func (u *updater) probedBy(key string) error {
 	return err
 }
 
-// turned reports whether the answer to a key can have changed. Keys of
-// directories ("a/", "a/**") answer whether anything is there at all: only the
-// first file to come and the last to go turn them.
-func (u *updater) turned(key string, came bool) (bool, error) {
-	dir, deep := strings.CutSuffix(key, "/**")
-	if key == "**" {
-		return false, nil
+// turned reports whether the answer to a key can have changed. "a/**" answers
+// whether anything is below a directory: only the first file to come and the
+// last to go turn it. "a/" stands for the package in a directory: what importers
+// of it see beside the names they use is the first of its files.
+func (u *updater) turned(f code.File, key string, came bool) (bool, error) {
+	if dir, deep := strings.CutSuffix(key, "/**"); deep {
+		return u.turnedBelow(dir, came)
 	}
-	if !deep {
-		var flat bool
-		if dir, flat = strings.CutSuffix(key, "/"); !flat || strings.HasPrefix(key, "**/") {
-			return true, nil
-		}
+	if dir, flat := strings.CutSuffix(key, "/"); flat && !strings.HasPrefix(key, "**/") && f.Lang == "go" {
+		return u.turnedFirst(f, dir)
 	}
+	return key != "**", nil
+}
+
+func (u *updater) turnedBelow(dir string, came bool) (bool, error) {
 	below := 0
 	if came {
 		for _, f := range u.added {
-			if strings.HasPrefix(f.Path, dir+"/") && (deep || dirOf(f.Path) == dir) {
+			if strings.HasPrefix(f.Path, dir+"/") {
 				below++
 			}
 		}
 	}
-	n, err := u.tx.CountBelow(dir, deep, below+1)
+	n, err := u.tx.CountBelow(dir, true, below+1)
 	return n <= below, err
+}
+
+// turnedFirst reports whether a file is, or was, the first that importers of
+// its directory see.
+func (u *updater) turnedFirst(f code.File, dir string) (bool, error) {
+	files, err := u.tx.FilesIn(dir)
+	if err != nil {
+		return false, err
+	}
+	for i := range files { // by path
+		if n := indexedNode(&files[i]); n.ID != 0 && n.Lang == f.Lang && visibleInDir(n) {
+			return f.Path <= n.Path, nil
+		}
+	}
+	return true, nil
 }
 
 // usersOf relinks the files that use one of the names and could mean it: files
 // of the same scope, importers, and importers of files that pass it on.
 func (u *updater) usersOf(r *renaming) error {
-	users := map[int64]bool{}
-	for _, n := range r.names {
+	near, err := u.near(r)
+	if err != nil || len(near) == 0 {
+		return err
+	}
+	if r.all {
+		for id := range near {
+			u.relink[id] = true
+		}
+		return nil
+	}
+	for n := range r.names {
 		ids, err := u.tx.Referrers(n)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			users[id] = true
+			if near[id] {
+				u.relink[id] = true
+			}
 		}
-	}
-	if len(users) == 0 {
-		return nil
-	}
-	near, err := u.near(r)
-	if err != nil {
-		return err
-	}
-	for id := range users {
-		if near[id] {
-			u.relink[id] = true
+		if err := u.probedBy(graph.DeclKey(r.file.Path, n)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// near are the files that can see a file's declarations.
+// near are the files that can see a file's declarations. On the way r learns
+// what files that pass its names on call them.
 func (u *updater) near(r *renaming) (map[int64]bool, error) {
 	near := map[int64]bool{}
 	for _, f := range []code.File{r.file, r.was} {
@@ -137,39 +180,69 @@ func (u *updater) near(r *renaming) (map[int64]bool, error) {
 			return nil, err
 		}
 	}
-	// Files that pass names on are followed to their own importers.
-	queue, seen := []string{r.file.Path}, map[string]bool{r.file.Path: true}
-	for len(queue) > 0 {
-		p := queue[0]
-		queue = queue[1:]
-		for _, k := range append(resolve.Keys(p), dirOf(p)+"/") {
-			if k == "**" || strings.HasSuffix(k, "/**") {
-				continue
-			}
-			ids, err := u.tx.ProbedBy(graph.ProbeKey(k))
-			if err != nil {
-				return nil, err
-			}
-			for _, id := range ids {
-				near[id] = true
-			}
+	relays := []code.File{r.file}
+	seen := map[string]bool{r.file.Path: true}
+	for i := 0; i < len(relays); i++ {
+		if err := u.nearRelay(relays[i].Path, near); err != nil {
+			return nil, err
 		}
-		relays, err := u.tx.ProbedBy(graph.ProbeKey(graph.RelayKey(p)))
+		ids, err := u.tx.ProbedBy(graph.ProbeKey(graph.RelayKey(relays[i].Path)))
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range relays {
+		for _, id := range ids {
 			f, ok, err := u.tx.FileByID(id)
 			if err != nil {
 				return nil, err
 			}
 			if ok && !seen[f.Path] {
 				seen[f.Path] = true
-				queue = append(queue, f.Path)
+				relays = append(relays, f)
 			}
 		}
 	}
-	return near, nil
+	return near, u.rename(r, relays)
+}
+
+// nearRelay adds the importers of a file or of its directory.
+func (u *updater) nearRelay(p string, near map[int64]bool) error {
+	for _, k := range resolve.Keys(p) {
+		if strings.HasSuffix(k, "**") {
+			continue
+		}
+		ids, err := u.tx.ProbedBy(graph.ProbeKey(k))
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			near[id] = true
+		}
+	}
+	return nil
+}
+
+// rename adds the names the relays give to the names of r, until there are no more.
+func (u *updater) rename(r *renaming, relays []code.File) error {
+	var outs []graph.Outward
+	for _, f := range relays {
+		if f.ID == 0 {
+			continue
+		}
+		o, err := readOutward(u.tx, f.ID)
+		if err != nil {
+			return err
+		}
+		outs = append(outs, o)
+	}
+	for before := -1; before != len(r.names); {
+		before = len(r.names)
+		for _, o := range outs {
+			if graph.Passed(o, r.names) {
+				r.all = true
+			}
+		}
+	}
+	return nil
 }
 
 func (u *updater) scopeMates(f code.File, near map[int64]bool) error {
@@ -187,19 +260,33 @@ func (u *updater) scopeMates(f code.File, near map[int64]bool) error {
 	return err
 }
 
-// relinkAll links the files anew.
+// relinkAll links the files anew. Where a file passes on what it imports and
+// an import turned out to lead elsewhere, those who import through it follow.
 func (u *updater) relinkAll() error {
 	if len(u.relink) == 0 {
 		return nil
 	}
 	w := newStoreWorld(u.tx)
 	linker := graph.NewLinker(w)
-	for _, id := range slices.Sorted(maps.Keys(u.relink)) {
-		if err := u.ctx.Err(); err != nil {
-			return err
+	done := map[int64]bool{}
+	for len(done) < len(u.relink) {
+		u.renamed = u.renamed[:0]
+		for _, id := range slices.Sorted(maps.Keys(u.relink)) {
+			if done[id] {
+				continue
+			}
+			if err := u.ctx.Err(); err != nil {
+				return err
+			}
+			if err := u.relinkOne(linker, w, id); err != nil {
+				return err
+			}
+			done[id] = true
 		}
-		if err := u.relinkOne(linker, w, id); err != nil {
-			return err
+		for i := range u.renamed {
+			if err := u.usersOf(&u.renamed[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return w.err
@@ -214,19 +301,11 @@ func (u *updater) relinkOne(linker *graph.Linker, w *storeWorld, id int64) error
 	if w.err != nil {
 		return w.err
 	}
-	if !ok {
-		return u.tx.PutLinks(id, &LinkRow{}, was)
-	}
-	blob, err := u.tx.Facts(id)
-	if err != nil {
-		return err
-	}
-	row, err := linkFile(linker, n, blob)
-	if err != nil {
-		return err
-	}
-	if w.err != nil {
-		return w.err
+	row := &LinkRow{}
+	if ok {
+		if row, err = u.link(linker, w, n, was); err != nil {
+			return err
+		}
 	}
 	before, err := u.tx.EdgesFrom(id)
 	if err != nil {
@@ -235,7 +314,39 @@ func (u *updater) relinkOne(linker *graph.Linker, w *storeWorld, id int64) error
 	if !u.edges && !sameEdges(before, row.Edges) {
 		u.edges = true
 	}
-	return u.tx.PutLinks(id, row, was)
+	return u.tx.PutLinks(id, row, oldRow(was))
+}
+
+// link links a file and notes which of the names it passes on lead elsewhere
+// than they did.
+func (u *updater) link(linker *graph.Linker, w *storeWorld, n graph.Node, was *graph.Links) (*LinkRow, error) {
+	blob, err := u.tx.Facts(n.ID)
+	if err != nil {
+		return nil, err
+	}
+	row, f, links, err := linkFile(linker, n, blob)
+	if err != nil || w.err != nil {
+		return nil, errors.Join(err, w.err)
+	}
+	if was != nil {
+		u.noteRelays(n, f, was.Imports, links)
+	}
+	return row, nil
+}
+
+func (u *updater) noteRelays(n graph.Node, f *code.Facts, was, now []graph.Link) {
+	r := renaming{file: code.File{ID: n.ID, Path: n.Path}, names: map[string]bool{}}
+	for i := range now {
+		if len(was) == len(now) && reflect.DeepEqual(was[i], now[i]) {
+			continue
+		}
+		for _, name := range graph.Relayed(n, f, i) {
+			r.add(name)
+		}
+	}
+	if len(r.names) > 0 || r.all {
+		u.renamed = append(u.renamed, r)
+	}
 }
 
 func sameEdges(a, b []EdgeRow) bool {
@@ -246,22 +357,22 @@ func sameEdges(a, b []EdgeRow) bool {
 
 // linkFile links one file from its packed facts. A file without facts that is
 // no test has nothing to link: an empty row.
-func linkFile(linker *graph.Linker, n graph.Node, blob []byte) (*LinkRow, error) {
-	var f code.Facts
+func linkFile(linker *graph.Linker, n graph.Node, blob []byte) (*LinkRow, *code.Facts, []graph.Link, error) {
+	f := &code.Facts{}
 	if len(blob) == 0 && !n.Test {
-		return &LinkRow{}, nil
+		return &LinkRow{}, f, nil, nil
 	}
 	if len(blob) > 0 {
 		p, err := facts.Open(blob)
 		if err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
 		if f.Imports, f.Exports, f.Refs, err = p.Linkable(); err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
 	}
-	linked := linker.Link(n, &f)
+	linked := linker.Link(n, f)
 	row := linkRow(&linked.Links, linked.Edges, linked.Unresolved)
 	row.Packed = linked.Links.Encode()
-	return row, nil
+	return row, f, linked.Links.Imports, nil
 }

@@ -30,6 +30,7 @@ const (
 	metaCommit   = "commit"   // HEAD when the tree was last looked at
 	metaLooked   = "looked"   // time of the last look, nanoseconds since 1970
 	metaUnranked = "unranked" // "1" while edges changed since ranks were computed
+	metaHot      = "hot"      // hotList
 )
 
 // Update brings the index up to date: the only write.
@@ -121,25 +122,40 @@ func (e *Engine) updateTree(ctx context.Context, progress func(int, int)) (*Upda
 	if err != nil {
 		return nil, err
 	}
-	prev, rev, unranked, err := e.lastLook(ctx)
+	last, err := e.lastLook(ctx)
 	if err != nil {
 		return nil, err
 	}
-	now, err := s.List(ctx, prev)
+	now, err := s.List(ctx, last.seen)
 	if err != nil {
 		return nil, err
 	}
-	added, changed, deleted := scan.Diff(prev, now)
-	u := &Update{Rev: rev, Files: len(now.Files)}
-	if len(added)+len(changed)+len(deleted)+len(now.Racy) == 0 && !unranked && now == prev {
+	u := &Update{Rev: last.rev, Files: len(now.Files)}
+	added, changed, deleted := scan.Diff(last.seen, now)
+	if len(added)+len(changed)+len(deleted)+len(now.Racy) == 0 && !last.due && now == last.seen {
 		return u, nil
 	}
 	err = e.opt.Store.Write(ctx, func(tx Tx) error {
+		if stamp, err := tx.Meta(metaLooked); err != nil {
+			return err
+		} else if stamp != last.stamp { // somebody else looked and wrote meanwhile
+			seen, err := readListing(tx)
+			if err != nil {
+				return err
+			}
+			if now, err = s.List(ctx, seen); err != nil {
+				return err
+			}
+			added, changed, deleted = scan.Diff(seen, now)
+			u.Files = len(now.Files)
+		}
 		up := newUpdater(ctx, e, s, tx, progress)
 		up.deleted = deleted
 		up.changed = slices.Concat(added, changed, now.Racy)
 		up.entry = now.Find
-		up.looked = now.LookedAt
+		if err := up.sortNoted(now); err != nil {
+			return err
+		}
 		if err := up.run(); err != nil {
 			return err
 		}
@@ -160,7 +176,6 @@ func (e *Engine) updatePaths(ctx context.Context, paths []string) (*Update, erro
 	u := &Update{Files: len(paths)}
 	err = e.opt.Store.Write(ctx, func(tx Tx) error {
 		up := newUpdater(ctx, e, s, tx, nil)
-		up.looked = time.Now().UnixNano()
 		if err := up.sort(paths, u); err != nil {
 			return err
 		}
@@ -178,6 +193,9 @@ func (u *updater) sort(paths []string, out *Update) error {
 	for _, p := range paths {
 		old, known, err := u.tx.FileByPath(p)
 		if err != nil {
+			return err
+		}
+		if err := u.tx.Note(p); err != nil {
 			return err
 		}
 		entry, listed, err := u.scan.Lookup(u.ctx, p)
@@ -205,22 +223,37 @@ func (u *updater) sort(paths []string, out *Update) error {
 	return nil
 }
 
-// lastLook reads what the last look at the tree saw.
-func (e *Engine) lastLook(ctx context.Context) (prev *scan.Listing, rev code.Rev, unranked bool, err error) {
+// lastLook is what the index remembers of the last look at the tree.
+type lastLook struct {
+	seen  *scan.Listing // nil if unknown
+	stamp string        // metaLooked
+	rev   code.Rev
+	due   bool // something is to be done even if the tree is the same
+}
+
+func (e *Engine) lastLook(ctx context.Context) (l lastLook, err error) {
 	r, err := e.opt.Store.Read(ctx)
 	if err != nil {
-		return nil, 0, false, err
+		return l, err
 	}
 	defer r.Close()
-	if rev, err = revision(r); err != nil {
-		return nil, 0, false, err
+	if l.rev, err = revision(r); err != nil {
+		return l, err
 	}
-	flag, err := r.Meta(metaUnranked)
+	if l.stamp, err = r.Meta(metaLooked); err != nil {
+		return l, err
+	}
+	unranked, err := r.Meta(metaUnranked)
 	if err != nil {
-		return nil, 0, false, err
+		return l, err
 	}
-	prev, err = readListing(r)
-	return prev, rev, flag == "1", err
+	noted, err := r.Noted()
+	if err != nil {
+		return l, err
+	}
+	l.due = unranked == "1" || len(noted) > 0
+	l.seen, err = readListing(r)
+	return l, err
 }
 
 func revision(r Reader) (code.Rev, error) {

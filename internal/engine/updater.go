@@ -3,9 +3,11 @@ package engine
 import (
 	"bytes"
 	"context"
-	"maps"
+	"errors"
+	"io/fs"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"ken/internal/code"
@@ -27,7 +29,6 @@ type updater struct {
 
 	changed, deleted []string
 	entry            func(path string) (scan.Entry, bool)
-	looked           int64
 
 	changes  []code.Change
 	skipped  []Skipped
@@ -36,15 +37,16 @@ type updater struct {
 	renamed  []renaming  // files whose declarations differ
 	relink   map[int64]bool
 	configs  map[code.Lang]bool // languages whose resolution may differ
-	retested []int64            // files that became tests or ceased to be
+	retested []code.File        // files that moved to another scope, as they were
 	edges    bool               // some edge changed
 }
 
-// renaming is what differs in a file's declarations.
+// renaming is what differs in what a file declares or passes on.
 type renaming struct {
 	file  code.File
 	was   code.File
-	names []string
+	names map[string]bool
+	all   bool // a wildcard or default came, went or leads elsewhere: any name may differ
 }
 
 func newUpdater(ctx context.Context, e *Engine, s *scan.Scanner, tx Tx, progress func(int, int)) *updater {
@@ -57,6 +59,9 @@ func (u *updater) run() error {
 			return err
 		}
 	}
+	if err := u.attributed(); err != nil {
+		return err
+	}
 	if err := u.readChanged(); err != nil {
 		return err
 	}
@@ -64,6 +69,29 @@ func (u *updater) run() error {
 		return err
 	}
 	return u.relinkAll()
+}
+
+// attributed adds the files below a changed file of attributes, which can change
+// their flags.
+func (u *updater) attributed() error {
+	var dirs []string
+	for _, p := range slices.Concat(u.deleted, u.changed) {
+		if scan.IsAttributes(p) {
+			dirs = append(dirs, strings.TrimSuffix(p, ".gitattributes"))
+		}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	for f, err := range u.tx.Files() {
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(dirs, func(d string) bool { return strings.HasPrefix(f.Path, d) }) {
+			u.changed = append(u.changed, f.Path)
+		}
+	}
+	return nil
 }
 
 // readChanged reads and stores the changed files.
@@ -85,7 +113,7 @@ func (u *updater) readChanged() error {
 			return err
 		}
 		if known {
-			j.known = &f.Hash
+			j.known = &f
 		}
 		jobs = append(jobs, j)
 	}
@@ -121,13 +149,16 @@ func (u *updater) put(r reading) error {
 	if r.err != nil {
 		return r.err
 	}
-	en, _ := u.entry(path)
 	old, known, err := u.tx.FileByPath(path)
 	if err != nil {
 		return err
 	}
+	tracked := old.Flags&code.FlagTracked != 0
+	if en, ok := u.entry(path); ok {
+		tracked = en.Tracked
+	}
 	if r.same {
-		return u.touch(old, r.file.Stat, en.Tracked)
+		return u.touch(old, r.file.Stat, tracked)
 	}
 	was, err := u.before(old)
 	if err != nil {
@@ -136,7 +167,7 @@ func (u *updater) put(r reading) error {
 	if err := u.tx.DropSkip(path); err != nil {
 		return err
 	}
-	if en.Tracked {
+	if tracked {
 		r.file.Flags |= code.FlagTracked
 	}
 	id, err := u.tx.PutFile(&r.file)
@@ -146,6 +177,7 @@ func (u *updater) put(r reading) error {
 	if err := u.putConfig(path, r.config); err != nil {
 		return err
 	}
+	u.edges = u.edges || !known // a new node changes every rank
 	u.note(old, r, was, known)
 	u.relink[id] = true
 	if r.file.Problem != "" {
@@ -196,6 +228,7 @@ func digest(path string, content []byte, there bool) []byte {
 type past struct {
 	names   []string // facts.Names
 	decls   map[string]string
+	offers  map[string]string // graph.Offers
 	exports []byte
 	imports []byte
 	symbols int
@@ -233,6 +266,7 @@ func (u *updater) before(f code.File) (past, error) {
 	}
 	p.names = facts.Names(&old)
 	p.decls = declarations(&f, syms)
+	p.offers = graph.Offers(nodeOf(&f), &old)
 	p.exports, p.imports = exportsPrint(&old), importsPrint(&old)
 	return p, nil
 }
@@ -295,30 +329,42 @@ func (u *updater) note(old code.File, r reading, was past, known bool) {
 	case before && !after:
 		u.removed = append(u.removed, old)
 	}
-	moved := old.Package != now.Package || (old.Flags^now.Flags)&code.FlagTest != 0 || old.Lang != now.Lang
-	if known && moved {
-		u.retested = append(u.retested, now.ID)
+	moved := known && (old.Package != now.Package || (old.Flags^now.Flags)&code.FlagTest != 0 || old.Lang != now.Lang)
+	if moved {
+		u.retested = append(u.retested, old)
 	}
-	u.noteNames(old, now, was.decls, declarations(&now, r.facts.Symbols), moved)
+	is := past{decls: declarations(&now, r.facts.Symbols), offers: graph.Offers(nodeOf(&now), r.facts)}
+	u.noteNames(old, now, was, is, moved)
 }
 
-// noteNames records the names that were declared on one side only; all of them
-// if the file moved to another scope.
-func (u *updater) noteNames(old, now code.File, was, is map[string]string, moved bool) {
-	names := map[string]bool{}
-	for q, n := range was {
-		if _, ok := is[q]; !ok || moved {
-			names[n] = true
+// noteNames records the names that only one side declares or passes on, and
+// those passed on from elsewhere; all of them if the file moved to another scope.
+func (u *updater) noteNames(old, now code.File, was, is past, moved bool) {
+	n := renaming{file: now, was: old, names: map[string]bool{}}
+	for _, side := range [2][2]past{{was, is}, {is, was}} {
+		for q, name := range side[0].decls {
+			if _, ok := side[1].decls[q]; !ok || moved {
+				n.names[name] = true
+			}
+		}
+		for key, name := range side[0].offers {
+			if _, ok := side[1].offers[key]; !ok || moved {
+				n.add(name)
+			}
 		}
 	}
-	for q, n := range is {
-		if _, ok := was[q]; !ok || moved {
-			names[n] = true
-		}
+	if len(n.names) > 0 || n.all {
+		u.renamed = append(u.renamed, n)
 	}
-	if len(names) > 0 {
-		u.renamed = append(u.renamed, renaming{file: now, was: old, names: slices.Sorted(maps.Keys(names))})
+}
+
+// add notes a name that importers see.
+func (r *renaming) add(name string) {
+	if name == "*" || name == "default" {
+		r.all = true // importers call it what they like
+		return
 	}
+	r.names[name] = true
 }
 
 // drop forgets a path.
@@ -346,13 +392,13 @@ func (u *updater) drop(path string) error {
 	if indexed(&f) {
 		u.removed = append(u.removed, f)
 	}
-	u.noteNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was.decls, nil, false)
+	u.noteNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was, past{}, false)
 	if err := u.putConfig(path, nil); err != nil {
 		return err
 	}
 	u.edges = true
 	delete(u.relink, f.ID)
-	return u.tx.DropFile(f.ID, was.names, old)
+	return u.tx.DropFile(f.ID, was.names, oldRow(old))
 }
 
 // importers marks the files with an edge to a file for relinking.
@@ -364,16 +410,21 @@ func (u *updater) importers(id int64) error {
 	return err
 }
 
-func (u *updater) oldLinks(id int64) (*LinkRow, error) {
+// oldLinks are the links the index holds of a file, nil if none.
+func (u *updater) oldLinks(id int64) (*graph.Links, error) {
 	blob, err := u.tx.Links(id)
 	if err != nil || len(blob) == 0 {
 		return nil, err
 	}
-	l, err := graph.DecodeLinks(blob)
-	if err != nil {
-		return nil, err
+	return graph.DecodeLinks(blob)
+}
+
+// oldRow is what PutLinks and DropFile want to know of the links before.
+func oldRow(l *graph.Links) *LinkRow {
+	if l == nil {
+		return nil
 	}
-	return linkRow(l, nil, 0), nil
+	return linkRow(l, nil, 0)
 }
 
 // linkRow puts links into the store's form.
@@ -454,6 +505,47 @@ func (u *updater) rank(whole bool) error {
 		return err
 	}
 	return u.tx.SetMeta(metaUnranked, "0")
+}
+
+// sortNoted looks again at the paths updated singly since the last look: the
+// comparison of listings does not know what the index holds of them.
+func (u *updater) sortNoted(now *scan.Listing) error {
+	noted, err := u.tx.Noted()
+	if err != nil || len(noted) == 0 {
+		return err
+	}
+	found := map[string]scan.Entry{}
+	for _, p := range noted {
+		u.deleted = slices.DeleteFunc(u.deleted, func(d string) bool { return d == p })
+		seen, inLook := now.Find(p)
+		entry, listed, err := u.scan.Lookup(u.ctx, p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), err == nil && !listed:
+			u.deleted = append(u.deleted, p)
+		case err != nil:
+			return err
+		default:
+			if inLook {
+				entry.Tracked = seen.Tracked
+			}
+			found[p] = entry
+			u.changed = append(u.changed, p)
+		}
+		if listed != inLook || listed && seen.Stat != entry.Stat {
+			continue // it changed since this look: the next one needs the note
+		}
+		if err := u.tx.ForgetNote(p); err != nil {
+			return err
+		}
+	}
+	u.changed = slices.DeleteFunc(u.changed, func(p string) bool { return slices.Contains(u.deleted, p) && slices.Contains(noted, p) })
+	u.entry = func(p string) (scan.Entry, bool) {
+		if en, ok := found[p]; ok {
+			return en, true
+		}
+		return now.Find(p)
+	}
+	return nil
 }
 
 // noteLook remembers what the look saw.

@@ -64,7 +64,7 @@ func (w *bulkWorld) add(n graph.Node, indexed bool, syms []code.Symbol) {
 		if scope != "" {
 			w.declare(w.hash(scope, container, s.Name), n.ID)
 		}
-		if container == "" && visibleInDir(n) && (n.Lang == "go" || n.Lang == "java") {
+		if container == "" && visibleInDir(n) && dirScoped(n.Lang) {
 			w.declare(w.hash("dir:"+string(n.Lang)+":"+dir, "", s.Name), n.ID)
 		}
 	}
@@ -168,6 +168,10 @@ func scopeOf(n graph.Node) string {
 	}
 	return ""
 }
+
+// dirScoped reports whether importing a directory means the declarations of its
+// files.
+func dirScoped(lang code.Lang) bool { return lang == "go" || lang == "java" }
 
 // visibleInDir reports whether importers of a file's directory see it.
 func visibleInDir(n graph.Node) bool { return n.Lang != "go" || !n.Test }

@@ -116,9 +116,9 @@ func (w *storeWorld) scope(key string, load func() ([]code.File, error), ok func
 	w.fail(err)
 	set := map[int64]bool{}
 	for i := range files {
-		n := nodeOf(&files[i])
-		w.byID[n.ID] = n
-		if indexed(&files[i]) && ok(n) {
+		n := indexedNode(&files[i])
+		w.byID[files[i].ID] = n
+		if n.ID != 0 && ok(n) {
 			set[n.ID] = true
 		}
 	}
@@ -167,6 +167,9 @@ func (w *storeWorld) ScopeDeclarers(n graph.Node, container, name string) []int6
 }
 
 func (w *storeWorld) DirDeclarers(lang code.Lang, dir, name string) []int64 {
+	if !dirScoped(lang) {
+		return nil
+	}
 	return w.declarers(w.inDir(lang, dir), "", name)
 }
 

@@ -31,11 +31,13 @@ type Linker struct {
 	w       World
 	r       *resolve.Resolver
 	outward map[int64][]Link // links made while following re-exports
+	// followed are the names followed so far; no file: leads nowhere.
+	followed map[offered]offered
 }
 
 // NewLinker makes a linker over one state of the world.
 func NewLinker(w World) *Linker {
-	return &Linker{w: w, r: resolve.New(w), outward: map[int64][]Link{}}
+	return &Linker{w: w, r: resolve.New(w), outward: map[int64][]Link{}, followed: map[offered]offered{}}
 }
 
 // Link resolves the imports of n and finds its edges.
@@ -121,6 +123,10 @@ func (l *linking) imports() {
 // file on to its own importers is found.
 func RelayKey(path string) string { return "relay:" + path }
 
+// DeclKey is the probe key under which a file is found that imports a name
+// which is a file of its own unless this one declares it (Python).
+func DeclKey(path, name string) string { return "decl:" + name + ":" + path }
+
 // relays reports whether an import makes names of the imported file names of
 // this one: a re-export, a wildcard import, an import of a package's own file
 // in Python, an imported name in an export list.
@@ -141,6 +147,70 @@ func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
 	return false
 }
 
+// Offers are the names a file passes on: exports that differ from its own
+// declarations, and imported names where imports are passed on. The keys say
+// where each name leads, as far as the file itself tells; the values are the
+// names importers see.
+func Offers(n Node, f *code.Facts) map[string]string {
+	out := map[string]string{}
+	for i := range f.Exports {
+		e := &f.Exports[i]
+		from := ""
+		if e.From >= 0 && int(e.From) < len(f.Imports) {
+			from = f.Imports[e.From].Spec
+		}
+		out["e\x00"+e.Name+"\x00"+e.Local+"\x00"+from] = e.Name
+	}
+	for i := range f.Imports {
+		imp := &f.Imports[i]
+		if !relays(n, imp, f.Exports, int32(i)) {
+			continue
+		}
+		for _, m := range imp.Names {
+			out["i\x00"+m.Alias+"\x00"+m.Name+"\x00"+imp.Spec] = m.Alias
+		}
+	}
+	return out
+}
+
+// Relayed are the names that importers of a file see and that its ith import
+// leads to, "*" for all.
+func Relayed(n Node, f *code.Facts, i int) []string {
+	imp := &f.Imports[i]
+	if !relays(n, imp, f.Exports, int32(i)) {
+		return nil
+	}
+	var names []string
+	for _, m := range imp.Names {
+		names = append(names, m.Alias)
+	}
+	for k := range f.Exports {
+		if e := &f.Exports[k]; e.From == int32(i) || e.From < 0 && slices.Contains(names, e.Local) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// Passed adds to names what a file calls them when it passes them on, and
+// reports whether it does so under a name importers choose (default).
+func Passed(o Outward, names map[string]bool) (any bool) {
+	for i := range o.Imports {
+		for _, m := range o.Imports[i].Names {
+			if names[m.Name] && m.Alias != "*" {
+				names[m.Alias] = true
+			}
+		}
+	}
+	for i := range o.Exports {
+		if e := &o.Exports[i]; names[e.Local] {
+			names[e.Name] = true
+			any = any || e.Name == "default"
+		}
+	}
+	return any
+}
+
 // fileMeant is false for `from pkg import submodule`: the names, not the
 // package's own file, are what the importer reads.
 func (l *linking) fileMeant(imp *code.Import, link *Link) bool {
@@ -157,6 +227,9 @@ func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link 
 		}
 	}
 	for name, p := range res.Subs {
+		if probes != nil && res.File != "" {
+			probes[ProbeKey(DeclKey(res.File, name))] = true
+		}
 		t, ok := k.w.Node(p)
 		// In Python a declaration of the name in the package's own file goes first.
 		if ok && !(link.File != 0 && k.w.Declares(link.File, "", name)) {
@@ -390,41 +463,65 @@ func exportedName(imp *code.Import, name string) string {
 	return name
 }
 
-// maxHops bounds a chain of re-exports; real ones are short, cycles are cut here.
-const maxHops = 10
+// maxFollowed bounds the work of following one name: re-exports of everything
+// can lead in circles and fan out.
+const maxFollowed = 400
 
 // Follow finds the file that declares what a file offers under a name, through
 // re-exports (JS/TS export … from, Python imports, Rust pub use).
 func (k *Linker) Follow(file int64, name string) (int64, bool) {
-	id, _, ok := k.follow(file, name, maxHops)
+	id, _, ok := k.FollowName(file, name)
 	return id, ok
 }
 
 // FollowName is Follow, with the name the declaration has in its own file.
 func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
-	return k.follow(file, name, maxHops)
+	q := offered{file, name}
+	d, known := k.followed[q]
+	if !known {
+		t := trail{Linker: k, seen: map[offered]bool{}}
+		if id, n, ok := t.follow(file, name); ok {
+			d = offered{id, n}
+		}
+		k.followed[q] = d
+	}
+	return d.file, d.name, d.file != 0
 }
 
-func (k *Linker) follow(file int64, name string, hops int) (int64, string, bool) {
+// offered is a name as a file offers it.
+type offered struct {
+	file int64
+	name string
+}
+
+// trail is the way of one name: what was asked is not asked again.
+type trail struct {
+	*Linker
+	seen map[offered]bool
+}
+
+func (k *trail) follow(file int64, name string) (int64, string, bool) {
+	if q := (offered{file, name}); k.seen[q] || len(k.seen) == maxFollowed {
+		return 0, "", false
+	} else {
+		k.seen[q] = true
+	}
 	if name != "default" && k.w.Declares(file, "", name) {
 		return file, name, true
-	}
-	if hops == 0 {
-		return 0, "", false
 	}
 	out := k.w.Outward(file)
 	links := out.Links
 	if links == nil && len(out.Imports) > 0 {
 		links = k.linksOf(file, out.Imports)
 	}
-	if id, n, ok := k.followExports(file, name, out, links, hops); ok {
+	if id, n, ok := k.followExports(file, name, out, links); ok {
 		return id, n, true
 	}
-	return k.followImports(file, name, out, links, hops)
+	return k.followImports(file, name, out, links)
 }
 
 // followExports follows export lists.
-func (k *Linker) followExports(file int64, name string, out Outward, links []Link, hops int) (int64, string, bool) {
+func (k *trail) followExports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
 	for i := range out.Exports {
 		e := &out.Exports[i]
 		if e.Name != name && e.Name != "*" {
@@ -435,7 +532,7 @@ func (k *Linker) followExports(file int64, name string, out Outward, links []Lin
 				return file, e.Local, true
 			}
 			if e.Name == name && e.Local != "" {
-				if id, n, ok := k.followImports(file, e.Local, out, links, hops); ok {
+				if id, n, ok := k.followImports(file, e.Local, out, links); ok {
 					return id, n, true
 				}
 			}
@@ -451,7 +548,7 @@ func (k *Linker) followExports(file int64, name string, out Outward, links []Lin
 		if want == "*" || e.Name == "*" && name == "default" {
 			continue
 		}
-		if id, n, ok := k.follow(links[e.From].File, want, hops-1); ok {
+		if id, n, ok := k.follow(links[e.From].File, want); ok {
 			return id, n, true
 		}
 	}
@@ -460,7 +557,7 @@ func (k *Linker) followExports(file int64, name string, out Outward, links []Lin
 
 // followImports follows names that are merely imported, where the file passes
 // them on (see relays).
-func (k *Linker) followImports(file int64, name string, out Outward, links []Link, hops int) (int64, string, bool) {
+func (k *trail) followImports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
 	n, _ := k.w.NodeByID(file)
 	for i := range out.Imports {
 		imp := &out.Imports[i]
@@ -475,7 +572,7 @@ func (k *Linker) followImports(file int64, name string, out Outward, links []Lin
 			if m.Name == "*" {
 				want = name
 			}
-			if id, found, ok := k.follow(links[i].File, want, hops-1); ok {
+			if id, found, ok := k.follow(links[i].File, want); ok {
 				return id, found, true
 			}
 		}
