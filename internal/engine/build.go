@@ -25,7 +25,7 @@ func (e *Engine) build(ctx context.Context, reason string, progress func(done, t
 	u := &Update{Full: true, Reason: reason}
 	built := false
 	present := func() bool { // somebody else built it while we waited for the lock
-		if reason == "asked" {
+		if reason == "asked" || reason == "damaged" {
 			return false
 		}
 		r, err := e.opt.Store.Read(ctx)

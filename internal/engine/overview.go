@@ -36,7 +36,7 @@ func (s *Snapshot) Overview(ctx context.Context, limit int) (Overview, error) {
 	if o.Files, err = s.hotFiles(limit); err != nil {
 		return o, err
 	}
-	if o.Symbols, err = s.hotSymbols(limit); err != nil {
+	if o.Symbols, err = s.hotSymbols(ctx, limit); err != nil {
 		return o, err
 	}
 	if o.Externals, err = s.r.Externals(limit * 4); err != nil {

@@ -365,12 +365,12 @@ func (s *Snapshot) fileByID(id int64) (code.File, error) {
 }
 
 // Hotspots are the files most others depend on, and the names most files use.
-func (s *Snapshot) Hotspots(_ context.Context, limit int) ([]HotFile, []HotSymbol, error) {
+func (s *Snapshot) Hotspots(ctx context.Context, limit int) ([]HotFile, []HotSymbol, error) {
 	files, err := s.hotFiles(limit)
 	if err != nil {
 		return nil, nil, err
 	}
-	syms, err := s.hotSymbols(limit)
+	syms, err := s.hotSymbols(ctx, limit)
 	return files, syms, err
 }
 
@@ -382,28 +382,6 @@ func (s *Snapshot) hotFiles(limit int) ([]HotFile, error) {
 	out := make([]HotFile, len(rows))
 	for i, f := range rows {
 		out[i] = HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Purpose: Purpose(f), Type: Type(f)}
-	}
-	return out, nil
-}
-
-func (s *Snapshot) hotSymbols(limit int) ([]HotSymbol, error) {
-	names, err := s.r.HotNames(limit)
-	if err != nil {
-		return nil, err
-	}
-	var out []HotSymbol
-	for _, n := range names {
-		rows, err := s.r.SymbolsNamed(n.Name)
-		if err != nil {
-			return nil, err
-		}
-		syms, err := s.detail(rows)
-		if err != nil {
-			return nil, err
-		}
-		for _, sym := range syms {
-			out = append(out, HotSymbol{Symbol: sym, Files: n.Files})
-		}
 	}
 	return out, nil
 }

@@ -41,10 +41,14 @@ func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
 		return nil, err
 	}
 	var u *Update
+	if reason == "" {
+		u, err = e.bringUp(ctx, req)
+		if errors.Is(err, ErrDamaged) { // seen only where it was read
+			reason = "damaged"
+		}
+	}
 	if reason != "" {
 		u, err = e.build(ctx, reason, req.Progress)
-	} else {
-		u, err = e.bringUp(ctx, req)
 	}
 	if err != nil {
 		return nil, err

@@ -187,9 +187,9 @@ func (b *Binder) bare(s *Site, r *code.Ref) Binding {
 	switch s.Node.Lang {
 	case "java": // an inherited member
 		return b.byName(s, r, func(d *Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
-	case "javascript": // a script without modules shares one scope with the others
-		if len(s.Imports) == 0 {
-			return b.byName(s, r, func(d *Def) bool { return d.Container == "" })
+	case "typescript", "tsx", "javascript", "jsx": // ambient declarations and scripts share one scope
+		if got := b.byName(s, r, func(d *Def) bool { return d.Container == "" && b.ambient(d) }); len(got.Defs) > 0 {
+			return got
 		}
 	}
 	nested := b.pick(func(d *Def) bool { return d.File.ID == s.Node.ID })
@@ -197,6 +197,14 @@ func (b *Binder) bare(s *Site, r *code.Ref) Binding {
 		return Binding{Defs: nested, Confidence: code.Exact, Decided: true}
 	}
 	return Binding{Decided: true}
+}
+
+// ambient reports whether a definition stands in a file that neither imports
+// nor exports anything: what such a script or declaration file declares at its
+// top level is visible everywhere.
+func (b *Binder) ambient(d *Def) bool {
+	out := b.k.w.Outward(d.File.ID)
+	return len(out.Imports) == 0 && len(out.Exports) == 0
 }
 
 func (b *Binder) throughWildcard(s *Site, link *Link, name string) Binding {
