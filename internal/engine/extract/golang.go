@@ -10,12 +10,12 @@ import (
 	"ken/internal/code"
 )
 
-// golang reads Go with go/parser, ten times faster than the grammar. It keeps
+// golang reads Go with go/parser, many times faster than the grammar. It keeps
 // its buffers between files and is not safe for concurrent use.
 //
 // Declarations are those outside of function bodies. Names are resolved by a
-// scope table of its own (golang_scope.go): the parser's object resolution costs
-// twice as much and does not know types.
+// scope table of its own (golang_scope.go) because that one knows types and
+// imports too, which the parser's object resolution does not.
 //
 // Choices the vocabulary leaves open: the span of a lone `type T …`, `var x …`
 // or `const c …` is the whole declaration with its keyword, that of a name in a

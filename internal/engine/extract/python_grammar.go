@@ -159,7 +159,7 @@ func isPythonBuiltin(name string) bool {
 		"StopIteration", "SyntaxError", "SyntaxWarning", "SystemError", "SystemExit", "TabError", "TimeoutError", "True",
 		"TypeError", "UnboundLocalError", "UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError",
 		"UnicodeTranslateError", "UnicodeWarning", "UserWarning", "ValueError", "Warning", "ZeroDivisionError",
-		"__build_class__", "__debug__", "__doc__", "__file__", "__import__", "__loader__", "__name__", "__package__",
+		"__build_class__", "__class__", "__debug__", "__doc__", "__file__", "__import__", "__loader__", "__name__", "__package__",
 		"__path__", "__spec__", "__builtins__", "abs", "aiter", "all", "anext", "any", "ascii", "bin", "bool", "breakpoint",
 		"bytearray", "bytes", "callable", "chr", "classmethod", "compile", "complex", "copyright", "credits", "delattr",
 		"dict", "dir", "divmod", "enumerate", "eval", "exec", "exit", "filter", "float", "format", "frozenset", "getattr",
