@@ -63,6 +63,9 @@ const (
 	AsIndexed Freshness = iota // no look at the tree
 	Shown                      // the files the answer shows are read again first if they changed
 	WholeTree                  // the whole tree is compared with the index first
+	// Checked is WholeTree at half the wait: f runs while the tree is looked at,
+	// and once more if the look found changes. f must not have side effects.
+	Checked
 )
 
 // maxTries bounds how often an answer is made anew because the files it shows
@@ -73,6 +76,9 @@ const maxTries = 3
 // paths its answer shows; if one of them changed on disk the index is brought
 // up to date for them and f runs again, so f must not have side effects.
 func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *Snapshot) (paths []string, err error)) error {
+	if fresh == Checked {
+		return e.answerChecked(ctx, f)
+	}
 	if fresh == WholeTree {
 		if _, err := e.Update(ctx, Request{}); err != nil {
 			return err
@@ -80,6 +86,12 @@ func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context
 	}
 	for try := 1; ; try++ {
 		stale, err := e.answerOnce(ctx, fresh, f)
+		if errors.Is(err, ErrDamaged) && try == 1 {
+			if _, err := e.Update(ctx, Request{Full: true}); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil || len(stale) == 0 || try == maxTries {
 			return err
 		}
@@ -87,6 +99,42 @@ func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context
 			return err
 		}
 	}
+}
+
+// answerChecked looks at the tree and runs f at the same time. The look costs
+// mostly system calls and f mostly memory, so two cores share them well.
+func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Snapshot) ([]string, error)) error {
+	type looked struct {
+		u   *Update
+		err error
+	}
+	done := make(chan looked, 1)
+	go func() {
+		u, err := e.Update(ctx, Request{})
+		done <- looked{u, err}
+	}()
+	r, err := e.opt.Store.Read(ctx)
+	if err != nil { // no index, an old one, a damaged one: Update knows what to do
+		if l := <-done; l.err != nil {
+			return l.err
+		}
+		_, err := e.answerOnce(ctx, AsIndexed, f)
+		return err
+	}
+	rev, err := revision(r)
+	if err == nil {
+		_, err = f(ctx, newSnapshot(e, r))
+	}
+	r.Close()
+	l := <-done
+	switch {
+	case l.err != nil:
+		return l.err
+	case l.u.Rev == rev && len(l.u.Changes) == 0:
+		return err
+	}
+	_, err = e.answerOnce(ctx, AsIndexed, f)
+	return err
 }
 
 func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) ([]string, error) {
