@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -66,7 +65,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	w.count(&r, text)
 	w.extractFacts(&r, text)
 	if resolve.IsConfig(path) && r.file.Problem == "" {
-		r.config = bytes.Clone(text)
+		r.config = append([]byte{}, text...) // not nil, even if it is empty
 		r.file.Flags |= code.FlagConfig
 	}
 	return r

@@ -107,10 +107,32 @@ func (u *updater) turned(f code.File, key string, came bool) (bool, error) {
 	if dir, deep := strings.CutSuffix(key, "/**"); deep {
 		return u.turnedBelow(dir, came)
 	}
-	if dir, flat := strings.CutSuffix(key, "/"); flat && !strings.HasPrefix(key, "**/") && f.Lang == "go" {
+	dir, flat := strings.CutSuffix(key, "/")
+	switch {
+	case flat && strings.HasPrefix(key, "**/"):
+		return false, nil // packages are told by their clauses
+	case flat && f.Lang == "go":
 		return u.turnedFirst(f, dir)
+	case slices.Contains(resolve.PackageKeys(f.Lang, f.Package), key):
+		return u.turnedPackage(f)
 	}
 	return key != "**", nil
+}
+
+// turnedPackage reports whether a file is the only one that makes its directory
+// one of its package's.
+func (u *updater) turnedPackage(f code.File) (bool, error) {
+	files, err := u.tx.PackageFiles(f.Lang, f.Package)
+	if err != nil {
+		return false, err
+	}
+	for i := range files {
+		p := files[i].Path
+		if dirOf(p) == dirOf(f.Path) && !slices.ContainsFunc(u.added, func(a code.File) bool { return a.Path == p }) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 func (u *updater) turnedBelow(dir string, came bool) (bool, error) {

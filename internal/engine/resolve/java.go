@@ -54,7 +54,10 @@ func (r *javaResolver) find(q javaQuery) Result {
 			continue
 		}
 		name := segs[n] + ".java"
+		// Which directories are the package's is told by the clauses of all
+		// files in them, not only of this one.
 		p.note("**/" + name)
+		p.note(packageKey(strings.Join(segs[:n], ".")))
 		dirs := slices.Clone(r.t.PackageDirs(langJava, strings.Join(segs[:n], ".")))
 		dirs = slices.DeleteFunc(dirs, func(d string) bool { return !r.t.Has(under(d, name)) })
 		if len(dirs) > 0 {

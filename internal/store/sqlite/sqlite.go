@@ -32,8 +32,9 @@ var _ engine.Store = (*Store)(nil)
 // Store is an engine.Store in one file. Safe for concurrent use.
 type Store struct {
 	path string
-	mu   sync.Mutex // guards idle
+	mu   sync.Mutex // guards idle and file
 	idle []*sqlite.Conn
+	file os.FileInfo // what idle connections have open
 }
 
 // New makes a store over the database file at path, which need not exist.
@@ -49,12 +50,7 @@ const busyTimeout = 30 * time.Second
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var err error
-	for _, c := range s.idle {
-		err = errors.Join(err, c.Close())
-	}
-	s.idle = nil
-	return err
+	return s.closeIdle()
 }
 
 // Size is what the database, its write-ahead log and its shared memory take on disk.
@@ -68,47 +64,74 @@ func (s *Store) Size() int64 {
 	return n
 }
 
+// conn takes an idle connection or opens one. Idle ones to a file that was
+// deleted or replaced since are closed.
 func (s *Store) conn() (*sqlite.Conn, error) {
+	st, err := os.Stat(s.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, engine.ErrNoIndex
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the index: %w", err)
+	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil || !os.SameFile(s.file, st) {
+		s.closeIdle()
+		s.file = st
+	}
 	if n := len(s.idle); n > 0 {
 		c := s.idle[n-1]
 		s.idle = s.idle[:n-1]
-		s.mu.Unlock()
 		return c, nil
 	}
-	s.mu.Unlock()
 	return s.open()
 }
 
+func (s *Store) closeIdle() error {
+	var err error
+	for _, c := range s.idle {
+		err = errors.Join(err, c.Close())
+	}
+	s.idle = nil
+	return err
+}
+
+// release keeps a connection for the next user, unless its file is no longer
+// the index.
 func (s *Store) release(c *sqlite.Conn) {
 	c.SetInterrupt(nil)
+	st, err := os.Stat(s.path)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.idle) < maxIdle {
+	if err == nil && s.file != nil && os.SameFile(s.file, st) && len(s.idle) < maxIdle {
 		s.idle = append(s.idle, c)
 		return
 	}
 	c.Close()
 }
 
-// open opens a connection and checks the schema.
 func (s *Store) open() (*sqlite.Conn, error) {
-	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
-		return nil, engine.ErrNoIndex
-	}
 	c, err := sqlite.OpenConn(s.path, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, classify("open the index", err)
 	}
 	c.SetBusyTimeout(busyTimeout)
-	if err := setUp(c); err != nil {
+	// NORMAL: a commit is safe against the death of the process, and against
+	// loss of power up to the last checkpoint; the index can be rebuilt.
+	if err := pragmas(c, "synchronous=NORMAL", "cache_size=-8000", "wal_autocheckpoint=500"); err != nil {
 		c.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-func setUp(c *sqlite.Conn) error {
+// begin opens a transaction and checks the schema inside it, since another ken
+// may have replaced the index under an open connection.
+func begin(c *sqlite.Conn, how string) error {
+	if err := sqlitex.ExecuteTransient(c, how, nil); err != nil {
+		return classify("begin a transaction", err)
+	}
 	version, err := intPragma(c, "PRAGMA user_version")
 	if err != nil {
 		return classify("read the index", err)
@@ -121,9 +144,7 @@ func setUp(c *sqlite.Conn) error {
 	case version > engine.Schema:
 		return engine.ErrNewerSchema
 	}
-	// NORMAL: a commit is safe against the death of the process, and against
-	// loss of power up to the last checkpoint; the index can be rebuilt.
-	return pragmas(c, "synchronous=NORMAL", "cache_size=-8000", "wal_autocheckpoint=500")
+	return nil
 }
 
 func pragmas(c *sqlite.Conn, list ...string) error {
@@ -144,6 +165,14 @@ func intPragma(c *sqlite.Conn, sql string) (int, error) {
 	return n, err
 }
 
+// canceled says so where an error came of the end of ctx.
+func canceled(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil && sqlite.ErrCode(err).ToPrimary() == sqlite.ResultInterrupt {
+		return ctx.Err()
+	}
+	return err
+}
+
 // classify tells a damaged file from other errors.
 func classify(doing string, err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
@@ -160,9 +189,9 @@ func (s *Store) Read(ctx context.Context) (engine.Reader, error) {
 		return nil, err
 	}
 	c.SetInterrupt(ctx.Done())
-	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
+	if err := begin(c, "BEGIN"); err != nil {
 		c.Close()
-		return nil, classify("begin reading", err)
+		return nil, canceled(ctx, err)
 	}
 	return &reader{c: c, done: func() error {
 		c.SetInterrupt(nil)
@@ -188,16 +217,16 @@ func (s *Store) Write(ctx context.Context, f func(engine.Tx) error) error {
 		return err
 	}
 	c.SetInterrupt(ctx.Done())
-	if err := sqlitex.ExecuteTransient(c, "BEGIN IMMEDIATE", nil); err != nil {
+	if err := begin(c, "BEGIN IMMEDIATE"); err != nil {
 		c.Close()
-		return classify("begin writing", err)
+		return canceled(ctx, err)
 	}
 	err = f(&tx{reader: reader{c: c}})
 	c.SetInterrupt(nil)
 	if err != nil {
 		sqlitex.ExecuteTransient(c, "ROLLBACK", nil)
 		c.Close()
-		return err
+		return canceled(ctx, err)
 	}
 	if err := sqlitex.ExecuteTransient(c, "COMMIT", nil); err != nil {
 		c.Close()
@@ -237,10 +266,12 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(engine.Tx) e
 	s.removeLeftovers()
 	tmp := s.path + ".new"
 	if err := s.fill(ctx, tmp, f); err != nil {
-		os.Remove(tmp)
-		return err
+		s.removeLeftovers()
+		return canceled(ctx, err)
 	}
-	return s.install(ctx, tmp)
+	err = s.install(ctx, tmp)
+	s.removeLeftovers()
+	return canceled(ctx, err)
 }
 
 // removeLeftovers deletes what a build that was killed left; the lock is held,
@@ -301,19 +332,18 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 	c, err := s.openForCopy()
 	switch {
 	case errors.Is(err, engine.ErrNoIndex):
-		if err := syncFile(tmp); err != nil {
-			return err
-		}
-		if err := os.Rename(tmp, s.path); err != nil {
-			return fmt.Errorf("put the index in place: %w", err)
-		}
-		return nil
+		return putInPlace(tmp, s.path)
 	case err != nil:
 		return err
 	}
-	defer os.Remove(tmp)
-	defer c.Close()
-	return copyOver(ctx, c, tmp)
+	err = copyOver(ctx, c, tmp)
+	c.Close()
+	if !errors.Is(err, engine.ErrDamaged) {
+		return err
+	}
+	// What is there cannot even be written over.
+	s.removeDatabase()
+	return putInPlace(tmp, s.path)
 }
 
 // openForCopy opens the present database without asking for its schema. One
@@ -350,6 +380,16 @@ func setWAL(tmp string) error {
 	}
 	err = sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=WAL", nil)
 	return classifyNil("switch to write-ahead logging", errors.Join(err, c.Close()))
+}
+
+func putInPlace(tmp, path string) error {
+	if err := syncFile(tmp); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return fmt.Errorf("put the index in place: %w", err)
+	}
+	return nil
 }
 
 func syncFile(path string) error {
