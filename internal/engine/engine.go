@@ -76,6 +76,17 @@ const maxTries = 3
 // paths its answer shows; if one of them changed on disk the index is brought
 // up to date for them and f runs again, so f must not have side effects.
 func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *Snapshot) (paths []string, err error)) error {
+	err := e.answer(ctx, fresh, f)
+	if errors.Is(err, ErrDamaged) { // seen only where it was read
+		if _, err := e.Update(ctx, Request{Full: true}); err != nil {
+			return err
+		}
+		err = e.answer(ctx, fresh, f)
+	}
+	return err
+}
+
+func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) error {
 	if fresh == Checked {
 		return e.answerChecked(ctx, f)
 	}
@@ -86,12 +97,6 @@ func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context
 	}
 	for try := 1; ; try++ {
 		stale, err := e.answerOnce(ctx, fresh, f)
-		if errors.Is(err, ErrDamaged) && try == 1 {
-			if _, err := e.Update(ctx, Request{Full: true}); err != nil {
-				return err
-			}
-			continue
-		}
 		if err != nil || len(stale) == 0 || try == maxTries {
 			return err
 		}
