@@ -10,6 +10,7 @@
 package extract
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,6 +115,8 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 			facts = &code.Facts{Problem: code.ProblemUnreadable}
 		}
 	}()
+	src, marks := blankConflicts(src)
+	defer func() { facts.ErrorBytes += marks }()
 	e.names.reset()
 	f := &file{path: path, lang: r.lang, facts: facts, owner: -1, names: e.names}
 	if r.direct != nil && r.direct(f, src) {
@@ -130,6 +133,31 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 	}
 	e.keep(f)
 	return facts
+}
+
+// blankConflicts returns src with the lines that mark an unresolved merge (git's
+// <<<<<<<, |||||||, =======, >>>>>>>) made blank, so that both sides are read, and the
+// number of bytes blanked. src itself is left alone.
+func blankConflicts(src []byte) (clean []byte, blanked uint32) {
+	if !hasMark(src, "<<<<<<< ") || !hasMark(src, ">>>>>>> ") {
+		return src, 0
+	}
+	clean = bytes.Clone(src)
+	for line := range bytes.Lines(clean) {
+		for _, mark := range [...]string{"<<<<<<< ", "||||||| ", "=======\n", "=======\r\n", ">>>>>>> "} {
+			if text := bytes.TrimRight(line, "\r\n"); bytes.HasPrefix(line, []byte(mark)) {
+				blanked += uint32(len(text))
+				copy(text, bytes.Repeat([]byte(" "), len(text)))
+				break
+			}
+		}
+	}
+	return clean, blanked
+}
+
+// hasMark reports whether a line of src begins with mark.
+func hasMark(src []byte, mark string) bool {
+	return bytes.HasPrefix(src, []byte(mark)) || bytes.Contains(src, []byte("\n"+mark))
 }
 
 // maxSource is the largest source a tree can address; callers skip far smaller ones.

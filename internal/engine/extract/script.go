@@ -58,7 +58,7 @@ func (s *script) item(c node) {
 		s.moduleVars(c)
 	case jsExprStatement:
 		if !s.commonJS(c) {
-			s.walk(c)
+			s.exprStatement(c)
 		}
 	default:
 		if s.isError(c) {
@@ -69,22 +69,14 @@ func (s *script) item(c node) {
 	}
 }
 
-// brokenItems reads what is left of statements that do not parse. After a brace
-// that nothing closes comes the inside of some function or class.
-func (s *script) brokenItems(n node) {
-	depth := 0
-	for c := s.first(n); c != none; c = s.sibling(c) {
-		switch k := s.kind(c); {
-		case k == jsKwOpen:
-			depth++
-		case k == jsKwClose && depth > 0:
-			depth--
-		case depth == 0:
-			s.item(c)
-		case s.isNamed(c):
-			s.walk(c)
-		}
+// exprStatement reads an expression. One that begins with a named function is
+// none: the grammar takes a declaration without its closing brace for it.
+func (s *script) exprStatement(n node) {
+	if fn := s.first(n); s.kind(fn) == jsFuncExpr && s.child(fn, jsfName) != none {
+		s.funcDecl(fn)
+		return
 	}
+	s.walkChildren(n)
 }
 
 func (s *script) ambientStatement(n node) {
@@ -129,6 +121,8 @@ func (s *script) walk(n node) {
 		s.ambientStatement(n)
 	case tsImportAlias:
 		s.importAlias(n)
+	case jsExprStatement:
+		s.exprStatement(n)
 	case jsBlock:
 		s.block(n)
 	case jsFor, jsForIn, jsCatch:

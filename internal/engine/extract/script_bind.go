@@ -239,7 +239,7 @@ func (s *script) lookup(name string, typ bool) *binding {
 // use refers to a plain name as a value.
 func (s *script) use(n node) {
 	b := s.lookup(s.str(n), false)
-	if b == nil && isBuiltin(s.str(n)) {
+	if b == nil && (isBuiltin(s.str(n)) || isReserved(s.str(n))) {
 		return
 	}
 	s.refTo(n, b, code.RefUse)

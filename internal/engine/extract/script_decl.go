@@ -193,7 +193,11 @@ func (s *script) class(n node, sym int32, named bool) {
 	}
 	s.names.push()
 	if s.kind(n) == jsClass {
-		s.bindName(s.child(n, jsfName), bindLocal, s.fieldStr(n, jsfName))
+		typ := s.fieldStr(n, jsfName)
+		if named {
+			typ = s.self
+		}
+		s.bindName(s.child(n, jsfName), bindLocal, typ)
 	}
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	s.walk(s.child(n, tsfTypeParameters))

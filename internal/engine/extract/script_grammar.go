@@ -99,6 +99,8 @@ const (
 	jsKwEquals
 	jsKwOpen
 	jsKwClose
+	jsKwClass
+	jsKwFunction
 	jsxClosing
 	jsxNamespaceName
 	jsxOpening
@@ -162,6 +164,7 @@ const (
 	tsKwOptional
 	tsKwNamespace
 	tsKwDeclare
+	tsKwInterface
 )
 
 const (
@@ -193,7 +196,7 @@ var scriptKinds = []string{
 	jsTemplate: "template_string", jsSubstitution: "template_substitution", jsThis: "this", jsTrue: "true", jsUnary: "unary_expression",
 	jsUndefined: "undefined", jsVar: "variable_declaration", jsDeclarator: "variable_declarator", jsWhile: "while_statement",
 	jsKwAnd: "'&&", jsKwOr: "'||", jsKwNullish: "'??", jsKwDefault: "'default", jsKwGet: "'get", jsKwSet: "'set", jsKwVar: "'var",
-	jsKwConst: "'const", jsKwEquals: "'=", jsKwOpen: "'{", jsKwClose: "'}",
+	jsKwConst: "'const", jsKwEquals: "'=", jsKwOpen: "'{", jsKwClose: "'}", jsKwClass: "'class", jsKwFunction: "'function",
 	jsxClosing: "jsx_closing_element", jsxNamespaceName: "jsx_namespace_name", jsxOpening: "jsx_opening_element",
 	jsxSelfClosing: "jsx_self_closing_element", tsAbstractClass: "abstract_class_declaration", tsAbstractMethod: "abstract_method_signature",
 	tsAccessibility: "accessibility_modifier", tsAmbient: "ambient_declaration", tsAs: "as_expression", tsAssertion: "type_assertion",
@@ -212,7 +215,7 @@ var scriptKinds = []string{
 	tsAnnotation: "type_annotation", tsTypeArguments: "type_arguments", tsTypeName: "type_identifier", tsTypeParam: "type_parameter",
 	tsTypeParams: "type_parameters", tsTypeQuery: "type_query", tsUnion: "union_type", tsConditional: "conditional_type",
 	tsKwType: "'type", tsKwReadonly: "'readonly", tsKwGlobal: "'global", tsKwOverride: "override_modifier", tsKwOptional: "'?",
-	tsKwNamespace: "'namespace", tsKwDeclare: "'declare",
+	tsKwNamespace: "'namespace", tsKwDeclare: "'declare", tsKwInterface: "'interface",
 }
 
 const (

@@ -46,7 +46,9 @@ func (s *script) member(n node, k code.RefKind) {
 	inner := s.unwrap(object)
 	switch s.kind(inner) {
 	case jsIdentifier:
-		if s.memberOfName(inner, name, r) {
+		if t := s.valueType(object); t != "" {
+			r.Via, r.Recv = code.ViaTyped, t // what an assertion says goes first
+		} else if s.memberOfName(inner, name, r) {
 			return
 		}
 	case jsThis, jsSuper:
