@@ -246,7 +246,7 @@ func (s *Snapshot) callees(ctx context.Context, sym *Symbol) ([]Reference, int, 
 	if err != nil || home.packed == nil {
 		return nil, 0, 0, err
 	}
-	refs, err := home.packed.Refs("")
+	refs, err := home.packed.AllRefs()
 	if err != nil {
 		return nil, 0, 0, err
 	}

@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 	"unsafe"
 
@@ -14,9 +16,11 @@ import (
 type Packed struct {
 	data    string
 	names   []string
-	symbols int // offset of the symbol section
-	size    int // its length
-	imports int // offset of the import section
+	ends    []int // where the references of each name end, from the first reference on
+	symbols int   // offset of the symbol section
+	size    int   // its length
+	imports int   // offset of the import section
+	first   int   // offset of the first reference, 0 until it is looked for
 }
 
 // Open reads the names of a blob and finds its sections. The blob is kept and
@@ -28,9 +32,12 @@ func Open(blob []byte) (*Packed, error) {
 		return nil, errCorrupt
 	}
 	n := r.count()
-	p.names = make([]string, n)
+	p.names, p.ends = make([]string, n), make([]int, n)
+	end := 0
 	for i := range p.names {
 		p.names[i] = r.str()
+		end += r.count()
+		p.ends[i] = end
 	}
 	size := r.count()
 	p.symbols, p.size = r.pos, size
@@ -104,23 +111,57 @@ func (p *Packed) Exports() ([]code.Export, error) {
 	return out, r.err
 }
 
-// Refs decodes the references; with a name, only those that bear it.
+// Refs decodes the references that bear a name, in source order.
 func (p *Packed) Refs(name string) ([]code.Ref, error) {
-	r := reader{s: p.data, pos: p.imports}
-	r.imports()
-	r.exports()
-	return r.refs(p.names, name), r.err
+	i := sort.SearchStrings(p.names, name)
+	if i == len(p.names) || p.names[i] != name {
+		return nil, nil
+	}
+	r := p.refsReader()
+	out := r.refs(nil, p, i)
+	return out, r.err
 }
 
-// All decodes everything the blob holds into f, whose Symbols are the file's rows.
+// AllRefs decodes all references, by name and within a name in source order.
+func (p *Packed) AllRefs() ([]code.Ref, error) {
+	r := p.refsReader()
+	n := 0
+	if len(p.ends) > 0 {
+		n = p.ends[len(p.ends)-1]
+	}
+	out := make([]code.Ref, 0, n/5)
+	for i := range p.names {
+		out = r.refs(out, p, i)
+	}
+	return out, r.err
+}
+
+// refsReader stands at the first reference.
+func (p *Packed) refsReader() *reader {
+	if p.first == 0 {
+		r := reader{s: p.data, pos: p.imports}
+		r.imports()
+		r.exports()
+		if r.err != nil || len(p.ends) > 0 && p.ends[len(p.ends)-1] > len(p.data)-r.pos {
+			return &reader{err: errCorrupt}
+		}
+		p.first = r.pos
+	}
+	return &reader{s: p.data, pos: p.first}
+}
+
+// All decodes everything the blob holds into f, whose Symbols are the file's
+// rows; references in source order.
 func (p *Packed) All(f *code.Facts) error {
 	if err := p.Details(f.Symbols); err != nil {
 		return err
 	}
-	r := reader{s: p.data, pos: p.imports}
-	f.Imports, f.Exports = r.imports(), r.exports()
-	f.Refs = r.refs(p.names, "")
-	return r.err
+	var err error
+	if f.Imports, f.Exports, f.Refs, err = p.Linkable(); err != nil {
+		return err
+	}
+	slices.SortFunc(f.Refs, func(a, b code.Ref) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Name, b.Name)) })
+	return nil
 }
 
 type reader struct {
@@ -209,63 +250,55 @@ func (r *reader) exports() []code.Export {
 	return out
 }
 
-func (r *reader) refs(names []string, only string) []code.Ref {
-	n := r.count()
-	want := -1
-	var out []code.Ref
-	if only != "" {
-		want = sort.SearchStrings(names, only)
-		if want == len(names) || names[want] != only {
-			return nil
-		}
-	} else {
-		out = make([]code.Ref, 0, n)
+// refs decodes the references of the nth name, from the first reference on.
+func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
+	begin := 0
+	if n > 0 {
+		begin = p.ends[n-1]
 	}
-	last := code.Ref{Import: -1}
+	end := p.first + p.ends[n]
+	r.pos = p.first + begin
+	last := code.Ref{Scope: -1}
 	var start, line int64
-	for ; n > 0 && r.err == nil; n-- {
+	for r.pos < end && r.err == nil {
 		head := r.byte()
-		ref := code.Ref{Kind: code.RefKind(head & 7), Via: code.Via(head >> 3 & 7), Import: -1, Scope: last.Scope}
-		name, recv := r.uint(), uint64(0)
+		ref := code.Ref{Name: p.names[n], Kind: code.RefKind(head & 7), Via: code.Via(head >> 3 & 7), Import: -1, Scope: last.Scope}
 		if ref.Via == code.ViaImport {
 			ref.Import = int32(r.uint()) - 1
 		}
 		if hasRecv(ref.Via) {
-			recv = r.uint()
-		}
-		if name >= uint64(len(names)) || recv >= uint64(len(names)) {
-			r.err = errCorrupt
-			return out
+			recv := r.uint()
+			if recv >= uint64(len(p.names)) {
+				r.err = errCorrupt
+				return out
+			}
+			ref.Recv = p.names[recv]
 		}
 		start += r.int()
 		line += r.int()
-		length := uint32(len(names[name]))
+		length := uint32(len(ref.Name))
 		if head&hasLength != 0 {
 			length = uint32(r.uint())
 		}
 		if head&hasScope != 0 {
 			ref.Scope = int32(r.uint()) - 1
 		}
-		last = ref
-		if want >= 0 && name != uint64(want) {
-			continue
-		}
-		ref.Name = names[name]
-		if hasRecv(ref.Via) {
-			ref.Recv = names[recv]
-		}
 		ref.Start, ref.End, ref.Line = uint32(start), uint32(start)+length, uint32(line)
+		last = ref
 		out = append(out, ref)
 	}
 	return out
 }
 
-// Linkable decodes what linking a file needs.
+// Linkable decodes what linking a file needs; references by name.
 func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs []code.Ref, err error) {
 	r := reader{s: p.data, pos: p.imports}
 	imports, exports = r.imports(), r.exports()
-	refs = r.refs(p.names, "")
-	return imports, exports, refs, r.err
+	if r.err != nil {
+		return nil, nil, nil, r.err
+	}
+	refs, err = p.AllRefs()
+	return imports, exports, refs, err
 }
 
 // AllDetails decodes the details of all symbols, in order; names and spans are

@@ -8,7 +8,8 @@
 // All integers are unsigned varints; strings are a length and bytes.
 //
 //	version
-//	names    count, strings: every Ref.Name and Ref.Recv, sorted
+//	names    count, then per name, sorted, the string and the number of bytes its references take:
+//	         every Ref.Name and Ref.Recv
 //	symbols  byte length of the section, then the section: 0 and the following
 //	         as it is, or 1 and the following in S2 block form (half the size;
 //	         only answers that show docs or parameters unpack it):
@@ -16,12 +17,14 @@
 //	         parameter name, type, default, optional
 //	imports  count, then per import spec, kind, alias, line, static, name count, per name name, alias
 //	exports  count, then per export name, local, from+1, line
-//	refs     count, then per reference
+//	refs     the references of the first name, in source order, then those of the second, …; each
 //	         one byte: kind | via<<3 | 64 if the length differs from the name's | 128 if the scope differs from the last
-//	         name index, import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only),
-//	         start minus the last start (zigzag), line minus the last line (zigzag), length (flag 64), scope+1 (flag 128)
+//	         import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only),
+//	         start minus the last start (zigzag), line minus the last line (zigzag), length (flag 64), scope+1 (flag 128);
+//	         "last" is the reference of the same name before, zeros and scope -1 at first
 //
-// Names come first so that a reader looking for one name can stop there. A blob
+// A reader looking for one name finds its references without reading the others:
+// a popular name is looked up in thousands of files. A blob
 // that does not decode is reported as an error; it means the store is damaged.
 package facts
 
@@ -45,15 +48,17 @@ var errCorrupt = errors.New("packed facts are damaged")
 // Encode packs f. It appends to dst and returns the extended slice.
 func Encode(dst []byte, f *code.Facts) []byte {
 	names, index := nameTable(f.Refs)
+	refs, sizes := packRefs(f.Refs, names, index)
 	dst = binary.AppendUvarint(dst, version)
 	dst = binary.AppendUvarint(dst, uint64(len(names)))
-	for _, n := range names {
+	for i, n := range names {
 		dst = appendString(dst, n)
+		dst = binary.AppendUvarint(dst, uint64(sizes[i]))
 	}
 	dst = appendSymbols(dst, f.Symbols)
 	dst = appendImports(dst, f.Imports)
 	dst = appendExports(dst, f.Exports)
-	return appendRefs(dst, f.Refs, index)
+	return append(dst, refs...)
 }
 
 // Names lists the distinct names f refers to, sorted: what the store keeps
@@ -151,35 +156,58 @@ func appendExports(dst []byte, exps []code.Export) []byte {
 	return dst
 }
 
-func appendRefs(dst []byte, refs []code.Ref, index map[string]int) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(refs)))
-	var last code.Ref
+// packRefs packs the references name by name and tells the bytes of each name.
+func packRefs(refs []code.Ref, names []string, index map[string]int) (packed []byte, sizes []int) {
+	// Counting sort by name keeps the source order of each name's references.
+	at := make([]int, len(names)+1)
 	for i := range refs {
-		r := &refs[i]
-		head := byte(r.Kind) | byte(r.Via)<<3
-		if r.End-r.Start != uint32(len(r.Name)) {
-			head |= hasLength
+		at[index[refs[i].Name]+1]++
+	}
+	for i := range names {
+		at[i+1] += at[i]
+	}
+	ends := append([]int(nil), at...)
+	order := make([]int32, len(refs))
+	for i := range refs {
+		n := index[refs[i].Name]
+		order[ends[n]] = int32(i)
+		ends[n]++
+	}
+	sizes = make([]int, len(names))
+	for n := range names {
+		before := len(packed)
+		last := code.Ref{Scope: -1}
+		for _, i := range order[at[n]:at[n+1]] {
+			packed = appendRef(packed, &refs[i], &last, index)
+			last = refs[i]
 		}
-		if i == 0 || r.Scope != last.Scope {
-			head |= hasScope
-		}
-		dst = append(dst, head)
-		dst = binary.AppendUvarint(dst, uint64(index[r.Name]))
-		if r.Via == code.ViaImport {
-			dst = binary.AppendUvarint(dst, uint64(r.Import+1))
-		}
-		if hasRecv(r.Via) {
-			dst = binary.AppendUvarint(dst, uint64(index[r.Recv]))
-		}
-		dst = binary.AppendUvarint(dst, zigzag(int64(r.Start)-int64(last.Start)))
-		dst = binary.AppendUvarint(dst, zigzag(int64(r.Line)-int64(last.Line)))
-		if head&hasLength != 0 {
-			dst = binary.AppendUvarint(dst, uint64(r.End-r.Start))
-		}
-		if head&hasScope != 0 {
-			dst = binary.AppendUvarint(dst, uint64(r.Scope+1))
-		}
-		last = *r
+		sizes[n] = len(packed) - before
+	}
+	return packed, sizes
+}
+
+func appendRef(dst []byte, r, last *code.Ref, index map[string]int) []byte {
+	head := byte(r.Kind) | byte(r.Via)<<3
+	if r.End-r.Start != uint32(len(r.Name)) {
+		head |= hasLength
+	}
+	if r.Scope != last.Scope {
+		head |= hasScope
+	}
+	dst = append(dst, head)
+	if r.Via == code.ViaImport {
+		dst = binary.AppendUvarint(dst, uint64(r.Import+1))
+	}
+	if hasRecv(r.Via) {
+		dst = binary.AppendUvarint(dst, uint64(index[r.Recv]))
+	}
+	dst = binary.AppendUvarint(dst, zigzag(int64(r.Start)-int64(last.Start)))
+	dst = binary.AppendUvarint(dst, zigzag(int64(r.Line)-int64(last.Line)))
+	if head&hasLength != 0 {
+		dst = binary.AppendUvarint(dst, uint64(r.End-r.Start))
+	}
+	if head&hasScope != 0 {
+		dst = binary.AppendUvarint(dst, uint64(r.Scope+1))
 	}
 	return dst
 }

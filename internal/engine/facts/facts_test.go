@@ -17,8 +17,8 @@ func sample() *code.Facts {
 		Exports: []code.Export{{Name: "default", Local: "a", From: -1, Line: 9}, {Name: "*", From: 0, Line: 10}},
 		Refs: []code.Ref{
 			{Name: "p", Kind: code.RefCall, Via: code.ViaImport, Import: 0, Start: 10, End: 11, Line: 2, Scope: -1},
-			{Name: "long", Kind: code.RefUse, Via: code.ViaSelf, Import: -1, Recv: "T", Start: 20, End: 22, Line: 4, Scope: 1},
 			{Name: "p", Kind: code.RefDecorate, Via: code.ViaMember, Import: -1, Start: 15, End: 16, Line: 3, Scope: 0},
+			{Name: "long", Kind: code.RefUse, Via: code.ViaSelf, Import: -1, Recv: "T", Start: 20, End: 22, Line: 4, Scope: 1},
 		},
 	}
 }
@@ -37,7 +37,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, f)
 	}
 	named, err := p.Refs("p")
-	if err != nil || !reflect.DeepEqual(named, []code.Ref{f.Refs[0], f.Refs[2]}) {
+	if err != nil || !reflect.DeepEqual(named, []code.Ref{f.Refs[0], f.Refs[1]}) {
 		t.Errorf("Refs(p) = %+v, %v", named, err)
 	}
 	if p.Refers("q") || !p.Refers("T") {
