@@ -9,8 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
@@ -61,7 +61,7 @@ func (p *Program) Run(ctx context.Context) int {
 func outcome(ctx context.Context, err error) (code int, message string) {
 	var nothing *tool.NothingError
 	switch {
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+	case ctx.Err() != nil: // whatever it looks like, it is what giving up led to
 		return Interrupted, "interrupted"
 	case errors.As(err, &nothing):
 		return Nothing, nothing.Error()
@@ -69,13 +69,16 @@ func outcome(ctx context.Context, err error) (code int, message string) {
 	return Failed, explain(err)
 }
 
+// maxMessage is how much of an error is said, in bytes: it may quote its cause.
+const maxMessage = 1000
+
 // explain is an error's message, made safe for a terminal.
 func explain(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) && errors.Is(err, fs.ErrPermission) {
-		return tool.Escape("permission denied: " + path.Path)
+	s := err.Error()
+	if len(s) > maxMessage {
+		s = strings.ToValidUTF8(s[:maxMessage], "") + " …"
 	}
-	return tool.Escape(err.Error())
+	return tool.Escape(s)
 }
 
 // opener opens projects and remembers them, to close them at the end.
@@ -92,7 +95,7 @@ func (o *opener) color() (string, error) {
 }
 
 func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
-	root, err := findRoot(dir, need == tool.Create)
+	root, err := findRoot(dir, need == tool.Anywhere)
 	if err != nil {
 		return nil, err
 	}

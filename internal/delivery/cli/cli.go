@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,29 +65,49 @@ func (c *Command) Run(ctx context.Context, args []string) error {
 	root.SetIn(c.Stdin)
 	root.SetOut(c.Stdout)
 	root.SetErr(c.Stderr)
-	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && cmd == root && strings.HasPrefix(err.Error(), "unknown command") {
-		err = &UsageError{Message: unknownCommand(root, args)}
+	err := root.ExecuteContext(ctx)
+	var unknown unknownError
+	if errors.As(err, &unknown) {
+		return &UsageError{Message: unknown.message(root)}
 	}
 	return err
 }
 
-// unknownCommand says which command does not exist, and what comes near.
-func unknownCommand(root *cobra.Command, args []string) string {
-	name := ""
-	for _, a := range args {
-		if !strings.HasPrefix(a, "-") {
-			name = a
-			if root.SuggestionsFor(name) != nil {
-				break
+// unknownError is the name of a command that does not exist.
+type unknownError string
+
+func (e unknownError) Error() string { return "there is no command " + tool.Quote(string(e)) }
+
+// message says so, and what comes near.
+func (e unknownError) message(root *cobra.Command) string {
+	if near := root.SuggestionsFor(string(e)); len(near) > 0 {
+		return e.Error() + "; near: " + strings.Join(near, ", ")
+	}
+	return e.Error()
+}
+
+// helpCommand is "ken help [COMMAND]".
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "what ken, or one of its commands, can do",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownError(strings.Join(args, " "))
 			}
-		}
+			return cmd.Help()
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, c := range root.Commands() {
+				if c.IsAvailableCommand() {
+					names = append(names, c.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
 	}
-	message := "there is no command " + tool.Quote(name)
-	if near := root.SuggestionsFor(name); len(near) > 0 {
-		message += "; near: " + strings.Join(near, ", ")
-	}
-	return message
 }
 
 // tree builds the commands. Flags are only made for a command that args may
@@ -106,26 +127,33 @@ func (c *Command) tree(args []string) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return fmt.Errorf("unknown command %s", args[0])
+			return unknownError(args[0])
 		},
 	}
 	root.SuggestionsMinimumDistance = 2
+	root.SetHelpCommand(helpCommand(root))
 	c.globalFlags(root, g)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
 	for _, t := range c.Tools {
-		root.AddCommand(c.command(t, g, mentions(args, t.Name)))
+		root.AddCommand(c.command(t, g, slices.Contains(args, t.Name)))
+	}
+	if slices.Contains(args, "completion") {
+		completionCommand(root, args)
 	}
 	return root
 }
 
-// mentions reports whether a command's name is among the arguments.
-func mentions(args []string, name string) bool {
-	for _, a := range args {
-		if a == name {
-			return true
+// completionCommand makes cobra's completion command ask for a shell it knows.
+func completionCommand(root *cobra.Command, args []string) {
+	root.InitDefaultCompletionCmd(args...)
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = cobra.ArbitraryArgs
+			c.RunE = func(*cobra.Command, []string) error {
+				return &UsageError{Message: "name a shell: bash, zsh, fish or powershell", Command: "completion"}
+			}
 		}
 	}
-	return false
 }
 
 func usage(cmd *cobra.Command, err error) error {
@@ -140,9 +168,9 @@ func (c *Command) globalFlags(root *cobra.Command, g *globals) {
 	f := root.PersistentFlags()
 	f.StringVarP(&g.dir, "directory", "C", "", "work as if started in `DIR`")
 	f.BoolVar(&g.json, "json", false, "answer with one JSON object, as --format json")
-	f.StringVar(&g.format, "format", "text", "text, json, or paths: the files of the answer, one a line")
+	f.StringVar(&g.format, "format", "text", "`FORMAT` of the answer: text, json or paths (its files, one a line)")
 	f.BoolVarP(&g.null, "null", "0", false, "with --format paths: raw bytes, each path ended by NUL")
-	f.StringVar(&g.color, "color", "", "`WHEN` to colour text: auto, always, never")
+	f.StringVar(&g.color, "color", "", "`WHEN` text is coloured: auto, always or never")
 }
 
 // command derives the command of one operation.

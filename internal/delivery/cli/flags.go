@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -18,45 +19,56 @@ func addFlags(cmd *cobra.Command, t *tool.Tool, in any) {
 			continue
 		}
 		help := f.Help
-		if f.Value != "" {
-			help = "`" + f.Value + "`: " + help
-		}
 		if len(f.Enum) > 0 {
 			help += " (" + strings.Join(f.Enum, ", ") + ")"
 		}
-		switch p := f.Pointer(in).(type) {
-		case *bool:
-			fs.BoolVarP(p, f.Name, f.Short, *p, help)
-		case *string:
-			fs.StringVarP(p, f.Name, f.Short, *p, help)
-		case *[]string:
-			fs.StringArrayVarP(p, f.Name, f.Short, *p, help)
-		case *int:
-			fs.IntVarP(p, f.Name, f.Short, *p, help)
-		case **int:
-			fs.VarP(optionalInt{p}, f.Name, f.Short, help)
+		if p, ok := f.Pointer(in).(*bool); ok {
+			fs.BoolVarP(p, f.Name, f.Short, false, help)
+			continue
 		}
+		fs.VarP(value{f.Pointer(in), f.Value}, f.Name, f.Short, help)
 		completeFlag(cmd, f)
 	}
 }
 
-// optionalInt is a number that may not be given.
-type optionalInt struct{ p **int }
+// value decodes a flag into a field of an input.
+type value struct {
+	p    any    // *string, *[]string, *int or **int
+	name string // what help shows for it
+}
 
-func (o optionalInt) String() string {
-	if o.p == nil || *o.p == nil {
-		return ""
+func (v value) Type() string { return v.name }
+
+func (v value) String() string {
+	switch p := v.p.(type) {
+	case *string:
+		return *p
+	case *int:
+		return strconv.Itoa(*p)
 	}
-	return strconv.Itoa(**o.p)
+	return "" // nothing, unless given
 }
 
-func (o optionalInt) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	*o.p = &n
-	return err
+func (v value) Set(s string) error {
+	var n int
+	var err error
+	switch p := v.p.(type) {
+	case *string:
+		*p = s
+	case *[]string:
+		*p = append(*p, s)
+	case *int:
+		n, err = strconv.Atoi(s)
+		*p = n
+	case **int:
+		n, err = strconv.Atoi(s)
+		*p = &n
+	}
+	if err != nil {
+		return errors.New("it must be a whole number")
+	}
+	return nil
 }
-
-func (o optionalInt) Type() string { return "int" }
 
 // completeFlag offers a flag's values to the shell: those of a fixed set, else none.
 func completeFlag(cmd *cobra.Command, f tool.Field) {

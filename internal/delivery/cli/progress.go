@@ -1,28 +1,34 @@
 package cli
 
 import (
+	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 )
 
-// quiet is how long an update may take before a progress bar is shown.
-const quiet = time.Second
+// quiet is how long an update may take before its progress is shown, and
+// redraw the time between two pictures of it.
+const (
+	quiet  = time.Second
+	redraw = 100 * time.Millisecond
+)
 
-// progress shows how far an update is, on a terminal only. Safe for concurrent use.
+// progress shows how far an update is, on a terminal only. Safe for concurrent
+// use. (A progress bar module was tried; it links an HTTP server, 2 MB of it.)
 type progress struct {
-	w     io.Writer // nil: not a terminal
-	start time.Time
+	w    io.Writer // nil: not a terminal
+	now  func() time.Time
+	next time.Time // guarded by mu: when to draw
 
-	mu   sync.Mutex // guards bar and over
-	bar  *progressbar.ProgressBar
-	over bool
+	mu    sync.Mutex
+	drawn bool // guarded by mu
+	over  bool // guarded by mu
 }
 
 func newProgress(stderr io.Writer) *progress {
-	p := &progress{start: time.Now()}
+	p := &progress{now: time.Now, next: time.Now().Add(quiet)}
 	if isTerminal(stderr) {
 		p.w = stderr
 	}
@@ -37,27 +43,32 @@ func (p *progress) update() func(done, total int) {
 	return p.show
 }
 
+// barWidth is the length of the bar in characters.
+const barWidth = 30
+
 func (p *progress) show(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over || p.bar == nil && time.Since(p.start) < quiet {
+	now := p.now()
+	if p.over || now.Before(p.next) {
 		return
 	}
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(p.w), progressbar.OptionSetDescription("indexing"),
-			progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(30))
+	p.next = now.Add(redraw)
+	p.drawn = true
+	full := 0
+	if total > 0 {
+		full = min(barWidth, barWidth*done/total)
 	}
-	p.bar.ChangeMax(total)
-	p.bar.Set(done)
+	fmt.Fprintf(p.w, "\r\x1b[Kindexing [%s%s] %d of %d files", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total)
 }
 
-// done takes the bar away.
+// done takes the bar away for good.
 func (p *progress) done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.over = true
-	if p.bar != nil {
-		p.bar.Clear()
-		p.bar = nil
+	if p.drawn {
+		p.drawn = false
+		io.WriteString(p.w, "\r\x1b[K")
 	}
 }

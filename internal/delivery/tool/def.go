@@ -29,7 +29,7 @@ func defTool() *Tool {
 }
 
 func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}

@@ -7,16 +7,18 @@ import (
 )
 
 type dependentsInput struct {
-	Target string `arg:"TARGET" help:"file, or symbol as in def"`
-	Depth  int    `flag:"depth" value:"N" default:"0" help:"steps to go; 0: any number"`
-	Limit  *int   `flag:"limit" value:"N" help:"dependents listed; 0: all (default 100 in text, all in JSON)"`
+	Target     string `arg:"TARGET" help:"file, or symbol as in def"`
+	Depth      int    `flag:"depth" value:"N" default:"0" help:"steps to go; 0: any number"`
+	Confidence string `flag:"confidence" value:"TIER" enum:"exact,import-resolved,unique-name,ambiguous" help:"only what is reached this surely or more"`
+	Limit      *int   `flag:"limit" value:"N" help:"dependents listed; 0: all (default 100 in text, all in JSON)"`
 }
 
 type dependentsAnswer struct {
 	Revision
-	Dependents    []Reached `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
-	ResolvedShare float64   `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
-	Total         int       `json:"total" doc:"number of dependents, also those --limit left out"`
+	Dependents    []Reached      `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int            `json:"total" doc:"number of dependents, also those --limit left out"`
+	Confidences   map[string]int `json:"confidences" doc:"number of dependents by confidence"`
 	target        string
 }
 
@@ -33,15 +35,17 @@ func dependentsTool() *Tool {
 }
 
 func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func(*dependentsAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}
 	var a dependentsAnswer
 	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
 		d, err := s.Dependents(ctx, t, in.Depth)
+		d.List = sure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
 		a.Dependents = reachedRows(cut(d.List, in.Limit), t.File != "")
+		a.Confidences = tally(d.List)
 		return err
 	})
 	if err == nil && a.Total == 0 {
@@ -54,7 +58,7 @@ func textDependents(t *Text, in *dependentsInput, a *dependentsAnswer) error {
 	if a.Total == 0 {
 		return nil
 	}
-	t.line("%s on %s; %s of what was looked at resolved", t.bold(plural(a.Total, "dependent")), a.target, percent(a.ResolvedShare))
+	t.line("%s of %s: %s; %s of what was looked at resolved", t.bold(plural(a.Total, "dependent")), a.target, byTier(a.Confidences), percent(a.ResolvedShare))
 	t.reached(a.Dependents, in.Limit, a.Total)
 	return nil
 }

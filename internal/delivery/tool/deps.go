@@ -7,17 +7,19 @@ import (
 )
 
 type depsInput struct {
-	Target string `arg:"TARGET" help:"file, or symbol as in def"`
-	Depth  int    `flag:"depth" value:"N" default:"1" help:"steps to go; 0: any number"`
-	Limit  *int   `flag:"limit" value:"N" help:"dependencies listed; 0: all (default 100 in text, all in JSON)"`
+	Target     string `arg:"TARGET" help:"file, or symbol as in def"`
+	Depth      int    `flag:"depth" value:"N" default:"1" help:"steps to go; 0: any number"`
+	Confidence string `flag:"confidence" value:"TIER" enum:"exact,import-resolved,unique-name,ambiguous" help:"only what is reached this surely or more"`
+	Limit      *int   `flag:"limit" value:"N" help:"dependencies listed; 0: all (default 100 in text, all in JSON)"`
 }
 
 type depsAnswer struct {
 	Revision
-	Dependencies  []Reached `json:"dependencies" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
-	Packages      []Package `json:"packages" doc:"packages outside the repository that a file imports, by name; files is 1"`
-	ResolvedShare float64   `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
-	Total         int       `json:"total" doc:"number of dependencies, also those --limit left out"`
+	Dependencies  []Reached      `json:"dependencies" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	Packages      []Package      `json:"packages" doc:"packages outside the repository that a file imports, by name; files is 1"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int            `json:"total" doc:"number of dependencies, also those --limit left out"`
+	Confidences   map[string]int `json:"confidences" doc:"number of dependencies by confidence"`
 	target        string
 }
 
@@ -32,15 +34,17 @@ func depsTool() *Tool {
 }
 
 func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}
 	var a depsAnswer
 	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
 		d, err := s.Dependencies(ctx, t, in.Depth)
+		d.List = sure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
 		a.Dependencies = reachedRows(cut(d.List, in.Limit), t.File != "")
+		a.Confidences = tally(d.List)
 		a.Packages = packages(d.External)
 		return err
 	})
@@ -52,7 +56,7 @@ func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer
 
 func textDeps(t *Text, in *depsInput, a *depsAnswer) error {
 	if a.Total > 0 {
-		t.line("%s depends on %s", t.bold(a.target), plural(a.Total, "other"))
+		t.line("%s of %s: %s; %s of what was looked at resolved", t.bold(plural(a.Total, "dependency")), a.target, byTier(a.Confidences), percent(a.ResolvedShare))
 		t.reached(a.Dependencies, in.Limit, a.Total)
 	}
 	t.packageNames("", a.Packages)

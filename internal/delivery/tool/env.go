@@ -28,8 +28,8 @@ type Need int
 
 // What an operation can need.
 const (
-	Index  Need = iota // a project that was set up; else NoIndexError
-	Create             // a project, or the place where one belongs
+	Existing Need = iota // a project that was set up; else NoIndexError
+	Anywhere             // a project, or the place where one belongs
 )
 
 // Project is an open project.
@@ -54,9 +54,16 @@ type query func(ctx context.Context, s *engine.Snapshot) (paths []string, err er
 
 // ask runs f over a snapshot as fresh as asked.
 func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) error {
-	err := p.Engine.Answer(ctx, fresh, f)
-	if errors.Is(err, engine.ErrNoIndex) {
+	var last error // of a file that stays unknown Answer gives up without a word
+	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (paths []string, err error) {
+		paths, last = f(ctx, s)
+		return paths, last
+	})
+	switch {
+	case errors.Is(err, engine.ErrNoIndex):
 		return &NoIndexError{Dir: p.Dir}
+	case err == nil:
+		return last
 	}
 	return err
 }

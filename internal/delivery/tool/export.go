@@ -61,7 +61,7 @@ func exportTool() *Tool {
 }
 
 func runExport(ctx context.Context, env *Env, _ *exportInput, emit func(*exportAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp/syntax"
 
 	"ken/internal/engine"
 )
@@ -30,6 +31,7 @@ type GrepLine struct {
 type grepAnswer struct {
 	Revision
 	Matches Rows[GrepLine] `json:"matches" paths:"yes" doc:"by path and line, one for each line that matches"`
+	More    bool           `json:"more" doc:"there are matches that --limit left out"`
 }
 
 func grepTool() *Tool {
@@ -43,24 +45,34 @@ func grepTool() *Tool {
 }
 
 func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}
+	if _, err := syntax.Parse(in.Regex, syntax.Perl); err != nil {
+		return usagef("%v", err)
+	}
 	q := engine.GrepQuery{Regex: in.Regex, IgnoreCase: in.IgnoreCase}
-	if in.Limit != nil {
-		q.Limit = *in.Limit
+	limit := 0
+	if in.Limit != nil && *in.Limit > 0 {
+		limit = *in.Limit
+		q.Limit = limit + 1 // one more tells that there are more
 	}
 	found := false
 	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
-		a := grepAnswer{Revision: Revision{s.Rev()}}
+		a := grepAnswer{Revision: Revision{s.Rev()}, Matches: noRows}
 		var err error
 		if q.Paths, err = p.existing(in.Paths); err != nil {
 			return finish(&a, err, emit)
 		}
 		a.Matches = func(yield func(GrepLine, error) bool) {
+			n := 0
 			for m, err := range s.Grep(ctx, q) {
 				found = found || err == nil
+				if a.More = limit > 0 && n == limit; a.More {
+					return
+				}
+				n++
 				if !yield(grepLine(&m), err) {
 					return
 				}
@@ -73,6 +85,8 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 	}
 	return err
 }
+
+func noRows(func(GrepLine, error) bool) {}
 
 // existing makes paths relative to the root; each must be there.
 func (p *Project) existing(args []string) ([]string, error) {
@@ -99,18 +113,13 @@ func grepLine(m *engine.GrepMatch) GrepLine {
 }
 
 func textGrep(t *Text, in *grepInput, a *grepAnswer) error {
-	limit := textLimit
-	if in.Limit != nil {
-		limit = *in.Limit
-	}
 	n := 0
 	for m, err := range a.Matches {
 		if err != nil {
 			return err
 		}
-		if limit > 0 && n == limit {
-			t.line("… and more (--limit 0 for all)")
-			return nil
+		if a.More = in.Limit == nil && n == textLimit; a.More {
+			break
 		}
 		n++
 		t.write("%s  %s", t.bold(at(m.Path, m.Line)), styled(escapeLine(m.Text)))
@@ -118,6 +127,9 @@ func textGrep(t *Text, in *grepInput, a *grepAnswer) error {
 			t.write("  %s", t.dim("in "+m.In))
 		}
 		t.line("")
+	}
+	if a.More {
+		t.line("… and more (--limit 0 for all)")
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func hotspotsTool() *Tool {
 }
 
 func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*hotspotsAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func indexTool() *Tool {
 }
 
 func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAnswer) error) error {
-	p, err := env.open(Create)
+	p, err := env.open(Anywhere)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,11 @@ func (t *Text) changes(what string, list []Changed, left int) int {
 		if c.ImportsChanged {
 			notes = append(notes, "imports changed")
 		}
-		t.line("  %s  %s  %s", fmt.Sprintf("%-8s", what), c.Path, t.dim(strings.Join(notes, ", ")))
+		t.write("  %s  %s", fmt.Sprintf("%-8s", what), c.Path)
+		if len(notes) > 0 {
+			t.write("  %s", t.dim(strings.Join(notes, ", ")))
+		}
+		t.line("")
 	}
 	return max(0, left-len(list))
 }

@@ -29,7 +29,7 @@ func initTool() *Tool {
 }
 
 func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer) error) error {
-	p, err := env.open(Create)
+	p, err := env.open(Anywhere)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func outlineTool() *Tool {
 }
 
 func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outlineAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -69,7 +70,7 @@ func overviewTool() *Tool {
 }
 
 func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*overviewAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}
@@ -164,7 +165,7 @@ func (t *Text) communities(list []Community) {
 	}
 	t.heading("groups of files that belong together")
 	for _, c := range list {
-		t.line("  %s in %s: %s", plural(c.Files, "file"), c.Path, joinPaths(c.Top))
+		t.line("  %s in %s: %s", plural(c.Files, "file"), c.Path, joinPaths(c.Top, string(c.Path)))
 	}
 }
 
@@ -181,14 +182,27 @@ func (t *Text) cycles(list []Cycle) {
 		if len(c.Files) > maxCycleFiles {
 			more = ", …"
 		}
-		t.line("  %s: %s%s", plural(len(c.Files), "file"), joinPaths(c.Files[:min(len(c.Files), maxCycleFiles)]), more)
+		dir := commonDir(c.Files)
+		t.line("  %s in %s: %s%s", plural(len(c.Files), "file"), dir, joinPaths(c.Files[:min(len(c.Files), maxCycleFiles)], dir), more)
 	}
 }
 
-func joinPaths(list []FileName) string {
+// commonDir is the deepest directory that holds all files, "." for the root.
+func commonDir(list []FileName) string {
+	dir := path.Dir(string(list[0].Path))
+	for _, f := range list {
+		for dir != "." && !strings.HasPrefix(string(f.Path), dir+"/") {
+			dir = path.Dir(dir)
+		}
+	}
+	return dir
+}
+
+// joinPaths writes paths relative to a directory; those outside it whole.
+func joinPaths(list []FileName, dir string) string {
 	parts := make([]string, len(list))
 	for i, f := range list {
-		parts[i] = string(f.Path)
+		parts[i] = strings.TrimPrefix(string(f.Path), dir+"/")
 	}
 	return strings.Join(parts, ", ")
 }

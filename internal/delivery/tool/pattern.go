@@ -48,7 +48,7 @@ func patternTool() *Tool {
 }
 
 func runPattern(ctx context.Context, env *Env, in *patternInput, emit func(*patternAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}

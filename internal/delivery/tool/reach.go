@@ -1,8 +1,11 @@
 package tool
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
+	"ken/internal/code"
 	"ken/internal/engine"
 )
 
@@ -51,8 +54,10 @@ func (p *Project) reach(ctx context.Context, arg string, rev *Revision, ask func
 	return target, err
 }
 
-// reached writes files and symbols by depth.
+// reached writes files and symbols by depth, the surest first.
 func (t *Text) reached(list []Reached, limit *int, total int) {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Reached) int { return cmp.Or(a.Depth-b.Depth, surest(a.Confidence, b.Confidence)) })
 	list = shown(list, limit)
 	depth := 0
 	for i := range list {
@@ -74,7 +79,31 @@ func (t *Text) reached(list []Reached, limit *int, total int) {
 		if r.Test && r.Relation != "tests" {
 			t.write("  test")
 		}
-		t.line("  %s", t.dim("["+r.Confidence+"]"))
+		t.line("%s", t.doubt(r.Confidence))
 	}
 	t.more("  ", total-len(list))
+}
+
+// doubt marks what is less sure than an import tells. Most is sure, and a mark
+// on every line would cost more than it tells.
+func (t *Text) doubt(confidence string) styled {
+	if parseConfidence(confidence) >= code.ImportResolved {
+		return ""
+	}
+	return "  " + t.dim("["+confidence+"]")
+}
+
+// tally counts by confidence.
+func tally(list []engine.Dependent) map[string]int {
+	out := map[string]int{}
+	for i := range list {
+		out[list[i].Confidence.String()]++
+	}
+	return out
+}
+
+// sure keeps what is reached at least as surely as asked.
+func sure(list []engine.Dependent, atLeast string) []engine.Dependent {
+	least := parseConfidence(atLeast)
+	return slices.DeleteFunc(list, func(d engine.Dependent) bool { return d.Confidence < least })
 }

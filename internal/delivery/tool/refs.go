@@ -55,7 +55,7 @@ func refsTool() *Tool {
 }
 
 func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}
@@ -118,6 +118,9 @@ func parseConfidence(s string) code.Confidence {
 	return tiers[i]
 }
 
+// surest orders confidences, surest first.
+func surest(a, b string) int { return int(parseConfidence(b)) - int(parseConfidence(a)) }
+
 // byTier writes counts by confidence, surest first.
 func byTier(counts map[string]int) string {
 	var parts []string
@@ -134,7 +137,9 @@ func textRefs(t *Text, in *refsInput, a *refsAnswer) error {
 		return nil
 	}
 	t.line("%s to %s: %s; %s of the uses of this name decided", t.bold(plural(a.Total, "reference")), where(a.Targets), byTier(a.Confidences), percent(a.ResolvedShare))
-	list := shown(a.References, in.Limit)
+	list := slices.Clone(a.References)
+	slices.SortStableFunc(list, func(x, y Reference) int { return surest(x.Confidence, y.Confidence) })
+	list = shown(list, in.Limit)
 	for i := range list {
 		r := &list[i]
 		t.write("%s:%d  %s", r.Path, r.Line, r.Kind)

@@ -32,7 +32,7 @@ func showTool() *Tool {
 const defaultCards = 3
 
 func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func exportRows(ctx context.Context, s *engine.Snapshot, path string, imports []
 	return out, nil
 }
 
-// cardLimit is the number of entries text shows in each list of a card.
+// cardLimit is the number of entries text shows in most lists of a card.
 const cardLimit = 15
 
 func (t *Text) fileCard(c *FileCard) {
@@ -139,7 +139,11 @@ func (t *Text) fileCard(c *FileCard) {
 	if c.Complexity != "" {
 		about = append(about, c.Complexity+" complexity")
 	}
-	about = append(about, plural(int(c.Lines), "line"), group(c.O200K)+" tokens (o200k)")
+	if c.Problem == string(code.ProblemBinary) {
+		about = append(about, size(c.Bytes))
+	} else {
+		about = append(about, plural(int(c.Lines), "line"), group(c.O200K)+" tokens (o200k)")
+	}
 	about = slices.DeleteFunc(slices.Compact(about), func(s string) bool { return s == "" })
 	t.line("%s  %s", t.bold(string(c.Path)), about)
 	if c.Problem != "" {
@@ -153,33 +157,37 @@ func (t *Text) fileCard(c *FileCard) {
 	}
 	t.exports(c.Exports)
 	t.imports(c.Imports)
-	if n := len(c.Dependents); n > 0 {
-		t.heading("%s directly on it", plural(n, "dependent"))
-		t.fewer(n, func(i int) {
-			d := &c.Dependents[i]
-			t.line("  %s  %s", d.Path, t.dim(relationNote(d)))
-		})
-	}
+	t.fileUsers(c.Dependents)
 	if n := len(c.Tests); n > 0 {
 		t.heading("%s", plural(n, "test file"))
-		t.fewer(n, func(i int) { t.line("  %s", c.Tests[i].Path) })
+		t.fewer(n, cardLimit, func(i int) { t.line("  %s", c.Tests[i].Path) })
 	}
 }
 
-func relationNote(d *Reached) string {
-	if d.Relation == "imports" {
-		return "[" + d.Confidence + "]"
+// fileUsers writes the files that depend on one; tests have their own list.
+func (t *Text) fileUsers(list []Reached) {
+	list = slices.DeleteFunc(slices.Clone(list), func(d Reached) bool { return d.Test })
+	if len(list) == 0 {
+		return
 	}
-	return d.Relation + " [" + d.Confidence + "]"
+	t.heading("%s (tests left out)", plural(len(list), "direct dependent"))
+	t.fewer(len(list), cardLimit, func(i int) {
+		d := &list[i]
+		t.write("  %s", d.Path)
+		if d.Relation != "imports" {
+			t.write("  %s", d.Relation)
+		}
+		t.line("%s", t.doubt(d.Confidence))
+	})
 }
 
 // fewer writes the first entries of a list and how many are left.
-func (t *Text) fewer(n int, entry func(i int)) {
-	for i := range min(n, cardLimit) {
+func (t *Text) fewer(n, limit int, entry func(i int)) {
+	for i := range min(n, limit) {
 		entry(i)
 	}
-	if n > cardLimit {
-		t.line("  … and %s more (--json lists all)", group(n-cardLimit))
+	if n > limit {
+		t.line("  … and %s more (--json lists all)", group(n-limit))
 	}
 }
 
@@ -194,7 +202,7 @@ func (t *Text) exports(list []Exported) {
 		case e.From != "":
 			t.line("  %d  %s from %s", e.Line, e.Name, e.From)
 		case e.Signature != "":
-			t.line("  %d  %s", e.Line, e.Signature)
+			t.line("  %d  %s", e.Line, clip(e.Signature))
 		default:
 			t.line("  %d  %s", e.Line, e.Name)
 		}

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -118,6 +119,9 @@ func (c *SymbolCard) callers(ctx context.Context, s *engine.Snapshot, refs []eng
 	return nil
 }
 
+// memberLimit is the number of members text shows.
+const memberLimit = 50
+
 func (t *Text) symbolCard(c *SymbolCard) {
 	t.line("%s  %s %s  %s", t.bold(c.Qualified), exportedWord(c.Exported), c.Kind, at(c.Path, c.Line))
 	t.line("  %s", c.Signature)
@@ -126,9 +130,9 @@ func (t *Text) symbolCard(c *SymbolCard) {
 	}
 	if n := len(c.Members); n > 0 {
 		t.heading("%s", plural(n, "member"))
-		t.fewer(n, func(i int) {
+		t.fewer(n, memberLimit, func(i int) {
 			m := &c.Members[i]
-			t.line("  %d  %s%s", m.Line, strings.Repeat("  ", m.Depth), m.Signature)
+			t.line("  %d  %s%s", m.Line, strings.Repeat("  ", m.Depth), clip(m.Signature))
 		})
 	}
 	if c.References == 0 {
@@ -152,7 +156,9 @@ func exportedWord(yes bool) string {
 }
 
 func (t *Text) callerLines(list []Caller) {
-	t.fewer(len(list), func(i int) {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Caller) int { return surest(a.Confidence, b.Confidence) })
+	t.fewer(len(list), cardLimit, func(i int) {
 		c := &list[i]
 		t.write("  %s", at(c.Path, c.Line))
 		if c.Name != "" {
@@ -161,6 +167,6 @@ func (t *Text) callerLines(list []Caller) {
 		if c.Uses > 1 {
 			t.write("  %d×", c.Uses)
 		}
-		t.line("  %s", t.dim("["+c.Confidence+"]"))
+		t.line("%s", t.doubt(c.Confidence))
 	})
 }

@@ -40,7 +40,7 @@ func statusTool() *Tool {
 }
 
 func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*statusAnswer) error) error {
-	p, err := env.open(Index)
+	p, err := env.open(Existing)
 	if err != nil {
 		return err
 	}

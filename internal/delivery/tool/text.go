@@ -13,6 +13,7 @@ import (
 type Text struct {
 	w     *bufio.Writer
 	color bool
+	begun bool // something was written
 }
 
 // NewText makes a Text that writes to w, with colours if asked.
@@ -44,6 +45,7 @@ func (t *Text) line(format string, args ...any) {
 }
 
 func (t *Text) write(format string, args ...any) {
+	t.begun = true
 	for i, a := range args {
 		switch v := a.(type) {
 		case string:
@@ -64,10 +66,23 @@ func (t *Text) paragraph(indent, s string) {
 	}
 }
 
-// heading begins a section.
+// heading begins a section, after an empty line unless it is the first.
 func (t *Text) heading(format string, args ...any) {
-	t.w.WriteByte('\n')
+	if t.begun {
+		t.w.WriteByte('\n')
+	}
 	t.line("%s", t.bold(fmt.Sprintf(format, args...)))
+}
+
+// maxClip is how much of a signature a card shows, in bytes.
+const maxClip = 200
+
+// clip shortens a signature where many are listed.
+func clip(s string) string {
+	if len(s) <= maxClip {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxClip-3], "") + "…"
 }
 
 // more says that a list was cut.

@@ -40,7 +40,7 @@ func tokensTool() *Tool {
 }
 
 func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokensAnswer) error) error {
-	p, err := env.open(Create)
+	p, err := env.open(Anywhere)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ken/internal/delivery/tool"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ken": main})
+}
+
+// TestScripts runs the program on copies of testdata/project; each script says
+// what it prints. The scripts are the specification of the command line.
+func TestScripts(t *testing.T) {
+	project, err := filepath.Abs("testdata/project")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
+			e.Setenv("XDG_CONFIG_HOME", "")
+			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			e.Setenv("GIT_AUTHOR_DATE", "2024-05-01T12:00:00Z")
+			e.Setenv("GIT_COMMITTER_DATE", "2024-05-01T12:00:00Z")
+			for _, who := range []string{"AUTHOR", "COMMITTER"} {
+				e.Setenv("GIT_"+who+"_NAME", "A")
+				e.Setenv("GIT_"+who+"_EMAIL", "a@example.com")
+			}
+			return os.CopyFS(filepath.Join(e.WorkDir, "shop"), os.DirFS(project))
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"shape":  shape,
+			"status": status,
+			"raw":    raw,
+			"long":   long,
+		},
+	})
+}
+
+// status runs ken and checks the exit code: "status 1 def nosuch".
+func status(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec("ken", args[1:]...)
+	got := "0"
+	if err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+// raw writes a file whose name and content may have any bytes: in its name, and
+// in the file it copies, "%" and two hex digits are a byte.
+// The last line feed is left out.
+func raw(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(unescape(ts, args[0])), []byte(unescape(ts, strings.TrimSuffix(ts.ReadFile(args[1]), "\n"))), 0o644))
+}
+
+func unescape(ts *testscript.TestScript, s string) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(s, "%")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		var c byte
+		_, err := fmt.Sscanf(after, "%02x", &c)
+		ts.Check(err)
+		b.WriteByte(c)
+		s = after[2:]
+	}
+}
+
+// long puts the text of so many letters into a variable: "long HUGE 100000".
+func long(ts *testscript.TestScript, _ bool, args []string) {
+	var n int
+	_, err := fmt.Sscan(args[1], &n)
+	ts.Check(err)
+	ts.Setenv(args[0], strings.Repeat("x", n))
+}
+
+// shape checks the JSON on stdout against what the operation documents: every
+// documented key is there in that order unless it is optional, no other is, and
+// all have the documented type.
+func shape(ts *testscript.TestScript, _ bool, args []string) {
+	for _, t := range tool.All() {
+		if t.Name != args[0] {
+			continue
+		}
+		dec := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout")))
+		dec.UseNumber()
+		if err := checkObject(dec, t.Answer(), t.Name); err != nil {
+			ts.Fatalf("%v", err)
+		}
+		return
+	}
+	ts.Fatalf("there is no operation %s", args[0])
+}
+
+func checkObject(dec *json.Decoder, cols []tool.Column, where string) error {
+	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
+		return fmt.Errorf("%s: got %v %v, want an object", where, tok, err)
+	}
+	next := 0
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		key := tok.(string)
+		i := slices.IndexFunc(cols[next:], func(c tool.Column) bool { return c.Name == key })
+		if i < 0 {
+			return fmt.Errorf("%s: key %q is not documented here", where, key)
+		}
+		for _, c := range cols[next : next+i] {
+			if !c.Optional {
+				return fmt.Errorf("%s: key %q is missing", where, c.Name)
+			}
+		}
+		next += i + 1
+		if err := checkValue(dec, cols[next-1], where+"."+key); err != nil {
+			return err
+		}
+	}
+	for _, c := range cols[next:] {
+		if !c.Optional {
+			return fmt.Errorf("%s: key %q is missing", where, c.Name)
+		}
+	}
+	_, err := dec.Token()
+	return err
+}
+
+func checkValue(dec *json.Decoder, c tool.Column, where string) error {
+	switch c.Type {
+	case "object":
+		return checkObject(dec, c.Fields, where)
+	case "list of objects":
+		return checkEach(dec, json.Delim('['), func() error { return checkObject(dec, c.Fields, where+"[]") }, where)
+	case "object of objects":
+		return checkEach(dec, json.Delim('{'), func() error {
+			if _, err := dec.Token(); err != nil {
+				return err
+			}
+			return checkObject(dec, c.Fields, where+"{}")
+		}, where)
+	}
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return err
+	}
+	ok := false
+	switch x := v.(type) {
+	case string:
+		ok = c.Type == "string"
+	case bool:
+		ok = c.Type == "boolean"
+	case json.Number:
+		ok = c.Type == "number"
+	case []any:
+		ok = c.Type == "list of strings" && !slices.ContainsFunc(x, func(v any) bool { _, s := v.(string); return !s })
+	case map[string]any:
+		ok = c.Type == "object of numbers"
+	}
+	if !ok {
+		return fmt.Errorf("%s: got %v, want %s", where, v, c.Type)
+	}
+	return nil
+}
+
+func checkEach(dec *json.Decoder, open json.Delim, each func() error, where string) error {
+	if tok, err := dec.Token(); err != nil || tok != open {
+		return fmt.Errorf("%s: got %v %v, want %v", where, tok, err, open)
+	}
+	for dec.More() {
+		if err := each(); err != nil {
+			return err
+		}
+	}
+	_, err := dec.Token()
+	return err
+}
+
+// TestShapeFindsFaults makes sure that the check above can fail.
+func TestShapeFindsFaults(t *testing.T) {
+	cols := []tool.Column{{Name: "a", Type: "number"}, {Name: "b", Type: "list of objects", Fields: []tool.Column{{Name: "c", Type: "string", Optional: true}}}}
+	for text, want := range map[string]bool{
+		`{"a":1,"b":[]}`:          true,
+		`{"a":1,"b":[{"c":"x"}]}`: true,
+		`{"a":1,"b":[{}]}`:        true,
+		`{"b":[],"a":1}`:          false,
+		`{"a":1}`:                 false,
+		`{"a":"1","b":[]}`:        false,
+		`{"a":1,"b":[{"d":1}]}`:   false,
+		`{"a":1,"b":[{"c":1}]}`:   false,
+		`{"a":1,"b":{}}`:          false,
+	} {
+		dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+		dec.UseNumber()
+		if err := checkObject(dec, cols, "x"); (err == nil) != want {
+			t.Errorf("%s: got %v", text, err)
+		}
+	}
+}
