@@ -195,7 +195,7 @@ func (r *reader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
 	if pkg == "" {
 		return nil, nil
 	}
-	return list(r, fileQuery+"WHERE f.package=? AND f.package<>'' AND f.lang=? ORDER BY f.path", scanFile, pkg, string(lang))
+	return list(r, fileQuery+"WHERE f.package=? AND f.lang=? ORDER BY f.path", scanFile, pkg, string(lang))
 }
 
 const symbolColumns = "y.id,y.name,y.container,y.kind,y.parent,y.exported,y.start,y.length,y.name_start,y.line,y.lines,y.signature"
@@ -259,8 +259,10 @@ func (r *reader) QualifiedName(id engine.SymbolID) (string, code.Kind, error) {
 	return name, kind, err
 }
 
-const siteQuery = `SELECT f.path,f.lang,f.package,f.flags,f.problem,a.data,l.data
- FROM files f LEFT JOIN facts a ON a.file_id=f.id LEFT JOIN links l ON l.file_id=f.id WHERE f.id=?`
+// siteQuery has subqueries instead of joins: SQLite plans a join on f.id anew for
+// each value bound to it.
+const siteQuery = `SELECT f.path,f.lang,f.package,f.flags,f.problem,
+ (SELECT data FROM facts WHERE file_id=f.id),(SELECT data FROM links WHERE file_id=f.id) FROM files f WHERE f.id=?`
 
 func (r *reader) Site(file int64) (engine.SiteRow, error) {
 	site, _, err := first(r, siteQuery, func(st *sqlite.Stmt) engine.SiteRow {

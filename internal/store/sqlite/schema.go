@@ -58,11 +58,10 @@ const indexes = `
 CREATE UNIQUE INDEX files_path ON files (path);
 CREATE INDEX files_dir ON files (dir);
 CREATE INDEX files_slug ON files (slug);
-CREATE INDEX files_package ON files (package, lang) WHERE package <> '';
+CREATE INDEX files_package ON files (package, lang);
 CREATE INDEX files_dependents ON files (dependents DESC, path);
 CREATE INDEX symbols_name ON symbols (name);
 CREATE UNIQUE INDEX names_name ON names (name);
-CREATE INDEX names_hot ON names (files DESC, name) WHERE defs = 1 AND files > 1;
 CREATE INDEX file_edges_target ON file_edges (target, source, relation, confidence);
 CREATE INDEX configs_base ON configs (base);
 `
