@@ -127,7 +127,54 @@ func (c *refCollector) name(ctx context.Context, name string) error {
 			return err
 		}
 	}
+	if err := c.passedOn(ctx, name, binder, wanted); err != nil {
+		return err
+	}
 	return c.defaultImports(name, binder, wanted, files)
+}
+
+// passedOn adds the references that bear another name because a file passes the
+// declaration on under it (export { a as b } from …).
+func (c *refCollector) passedOn(ctx context.Context, name string, binder *graph.Binder, wanted map[int]*Symbol) error {
+	names := map[string]bool{name: true}
+	var queue []int64
+	for _, t := range c.byName[name] {
+		if file := t.ID >> 20; containerOf(&t.Symbol) == "" && !slices.Contains(queue, file) {
+			queue = append(queue, file)
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		graph.Passed(c.s.world.Outward(queue[i]), names)
+		n, ok := c.s.world.NodeByID(queue[i])
+		if !ok {
+			continue
+		}
+		relays, err := c.s.r.ProbedBy(graph.ProbeKey(graph.RelayKey(n.Path)))
+		if err != nil {
+			return err
+		}
+		for _, id := range relays {
+			if !slices.Contains(queue, id) {
+				queue = append(queue, id)
+			}
+		}
+	}
+	delete(names, name)
+	for _, alias := range slices.Sorted(maps.Keys(names)) {
+		files, err := c.s.r.Referrers(alias)
+		if err != nil {
+			return err
+		}
+		for _, id := range files {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := c.file(id, name, alias, binder, wanted); err != nil {
+				return err
+			}
+		}
+	}
+	return c.s.world.err
 }
 
 // defs are all definitions of a name, and which of them are wanted.
@@ -154,7 +201,8 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*Symbol, error) {
 }
 
 // file binds the references of a name in one file. local, if set, is the name
-// they bear there (a default import has its own).
+// they bear there; then only what an import decides counts, since a guess by
+// another name would mean nothing.
 func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, wanted map[int]*Symbol) error {
 	t, err := c.s.site(id)
 	if err != nil || t.packed == nil {
@@ -165,8 +213,11 @@ func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, 
 		return err
 	}
 	for i := range refs {
-		c.out.Named++
 		b := binder.Bind(&t.Site, &refs[i])
+		if local != "" && (!b.Decided || len(b.Defs) == 0 || refs[i].Via != code.ViaImport) {
+			continue
+		}
+		c.out.Named++
 		if b.Decided {
 			c.decided++
 		}

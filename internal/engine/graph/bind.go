@@ -250,7 +250,13 @@ func (b *Binder) member(s *Site, r *code.Ref, self bool) Binding {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
 		}
 	}
+	if got, ok := b.importedModule(s, recv, r.Name); ok && qualifier == "" {
+		return got
+	}
 	if got, ok := b.importedType(s, qualifier, recv, of); ok {
+		return got
+	}
+	if got, ok := b.wildcardType(s, recv, of); ok && qualifier == "" {
 		return got
 	}
 	fits := b.pick(func(d *Def) bool { return of(d) && family(d.File.Lang) == family(s.Node.Lang) })
@@ -259,6 +265,63 @@ func (b *Binder) member(s *Site, r *code.Ref, self bool) Binding {
 	}
 	// The type itself has no such member in sight: it may inherit one.
 	return b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+}
+
+// importedModule finds a name of a module that an import binds as one of its
+// names: `from pkg import mod`, a namespace that is passed on.
+func (b *Binder) importedModule(s *Site, recv, name string) (Binding, bool) {
+	for i := range s.Imports {
+		if i >= len(s.Links) {
+			break
+		}
+		link := &s.Links[i]
+		for _, n := range s.Imports[i].Names {
+			if n.Alias != recv {
+				continue
+			}
+			file, ok := link.sub(n.Name)
+			if !ok && link.File != 0 {
+				file, ok = b.k.Module(link.File, n.Name)
+			}
+			if ok {
+				return b.offered(file, name), true
+			}
+		}
+	}
+	return Binding{}, false
+}
+
+// offered is what a file offers under a name, its own or passed on.
+func (b *Binder) offered(file int64, name string) Binding {
+	if got := b.inFile(file, name); len(got.Defs) > 0 {
+		return got
+	}
+	id, declared, ok := b.k.FollowName(file, name)
+	if !ok {
+		return Binding{Decided: true}
+	}
+	return b.inFile(id, declared)
+}
+
+// wildcardType finds the members of a type that a wildcard import brings in.
+func (b *Binder) wildcardType(s *Site, recv string, of func(*Def) bool) (Binding, bool) {
+	for i := range s.Imports {
+		if i >= len(s.Links) || !wildcard(&s.Imports[i]) {
+			continue
+		}
+		link := &s.Links[i]
+		file := int64(0)
+		if link.File != 0 {
+			file, _ = b.k.Follow(link.File, recv)
+		}
+		fits := b.pick(func(d *Def) bool {
+			return of(d) && (d.File.ID == file || link.File == 0 && d.File.Lang == s.Node.Lang && slices.Contains(link.Dirs, dirOf(d.File.Path)))
+		})
+		if len(fits) > 0 {
+			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, true
+		}
+	}
+	return Binding{}, false
 }
 
 // importedType finds the members of a type that an import of the file binds.

@@ -580,6 +580,29 @@ func (k *trail) followImports(file int64, name string, out Outward, links []Link
 	return 0, "", false
 }
 
+// Module finds the file that a file offers as a whole under a name:
+// `export * as name from …`, in Python an imported submodule.
+func (k *Linker) Module(file int64, name string) (int64, bool) {
+	out := k.w.Outward(file)
+	links := k.linksOf(file, out.Imports)
+	for i := range out.Exports {
+		if e := &out.Exports[i]; e.Name == name && e.Local == "*" && e.From >= 0 && int(e.From) < len(links) {
+			return links[e.From].File, links[e.From].File != 0
+		}
+	}
+	for i := range out.Imports {
+		for _, m := range out.Imports[i].Names {
+			if m.Alias != name || m.Name == "*" {
+				continue
+			}
+			if sub, ok := links[i].sub(m.Name); ok {
+				return sub, true
+			}
+		}
+	}
+	return 0, false
+}
+
 // linksOf resolves the imports of another file once.
 func (k *Linker) linksOf(file int64, imps []code.Import) []Link {
 	if l, ok := k.outward[file]; ok {
