@@ -1,0 +1,180 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// load writes the files that are not empty and loads settings over them.
+func load(t *testing.T, user, project string, env map[string]string) (Settings, []string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(path, text string) {
+		if text == "" {
+			return
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(dir, "home", "ken", "config.yml"), user)
+	write(filepath.Join(dir, "root", ".ken", "config.yml"), project)
+	return Load(filepath.Join(dir, "root"), func(key string) string {
+		if key == "XDG_CONFIG_HOME" {
+			return filepath.Join(dir, "home")
+		}
+		return env[key]
+	})
+}
+
+func TestLoad(t *testing.T) {
+	for name, c := range map[string]struct {
+		user, project string
+		env           map[string]string
+		want          Settings
+		warnings      int
+	}{
+		"nothing": {},
+		"empty":   {user: "# nothing\n", project: "---\n"},
+		"project alone": {
+			project: "exclude: [a, /b/]\ninclude: src\nmax_file_size: 1000\n",
+			want:    Settings{Exclude: []string{"a", "/b/"}, Include: []string{"src"}, MaxFileSize: 1000},
+		},
+		"user alone": {
+			user: "exclude:\n  - \"*.gen.go\"\nmax_file_size: 2MB\ncolor: never\n",
+			want: Settings{Exclude: []string{"*.gen.go"}, MaxFileSize: 2_000_000, Color: "never"},
+		},
+		"environment wins, exclude adds up": {
+			user:    "exclude: u\ninclude: ui\nmax_file_size: 5000\ncolor: never\n",
+			project: "exclude: p\ninclude: pi\nmax_file_size: 300\n",
+			env:     map[string]string{"KEN_EXCLUDE": "e1, e2,", "KEN_INCLUDE": "ei", "KEN_MAX_FILE_SIZE": "4000", "KEN_COLOR": "always"},
+			want:    Settings{Exclude: []string{"e1", "e2", "u", "p"}, Include: []string{"ei"}, MaxFileSize: 300, Color: "always"},
+		},
+		"a project cannot widen": {
+			project:  "max_file_size: 500001\ncolor: always\nrun: x\nexec: {a: b}\n",
+			warnings: 4,
+		},
+		"a project can use what the user allows": {
+			user: "max_file_size: 1MB\n", project: "max_file_size: 900_000\n",
+			want: Settings{MaxFileSize: 900_000},
+		},
+		"anchors are not expanded": {
+			project:  "x: &a [b]\nexclude: c\n",
+			want:     Settings{Exclude: []string{"c"}},
+			warnings: 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, warnings, err := load(t, c.user, c.project, c.env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+			if len(warnings) != c.warnings {
+				t.Errorf("warnings: %q", warnings)
+			}
+		})
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		project string
+		env     map[string]string
+		want    string // end of the message
+	}{
+		"size":         {project: "a: 1\nmax_file_size: big\n", want: "config.yml:2: max_file_size " + sizeReason},
+		"negative":     {project: "max_file_size: -1\n", want: sizeReason},
+		"overflow":     {project: "max_file_size: 99999999999GB\n", want: sizeReason},
+		"patterns":     {project: "exclude:\n  - a\n  - {b: c}\n", want: "config.yml:3: exclude must be a pattern or a list of patterns"},
+		"alias":        {project: "x: &a b\nexclude: *a\n", want: "exclude must be a pattern or a list of patterns"},
+		"list":         {project: "- a\n", want: "config.yml:1: must be a mapping of settings"},
+		"too long":     {project: strings.Repeat("#", maxConfigFile+1), want: "is larger than 65536 bytes"},
+		"environment":  {env: map[string]string{"KEN_MAX_FILE_SIZE": "x"}, want: "KEN_MAX_FILE_SIZE: " + sizeReason},
+		"environment2": {env: map[string]string{"KEN_COLOR": "x"}, want: "KEN_COLOR: " + colorReason},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := load(t, "", c.project, c.env)
+			var bad *Error
+			if !errors.As(err, &bad) || !strings.HasSuffix(err.Error(), c.want) {
+				t.Errorf("got %v, want …%s", err, c.want)
+			}
+		})
+	}
+	t.Run("not YAML", func(t *testing.T) {
+		_, _, err := load(t, "", "exclude: [a\nb: c\n", nil)
+		if err == nil || !strings.Contains(err.Error(), "is not YAML: ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestLoadLink(t *testing.T) {
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, ".ken"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/zero", filepath.Join(root, ".ken", "config.yml")); err != nil {
+		t.Skip(err)
+	}
+	if _, _, err := Load(root, func(string) string { return "" }); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestDocumented keeps docs/settings.md complete.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/settings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range reflect.TypeFor[Settings]().NumField() {
+		name := reflect.TypeFor[Settings]().Field(i).Name
+		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color"}[name]
+		if key == "" {
+			t.Fatalf("say here which key sets %s", name)
+		}
+		for _, want := range []string{"`" + key + "`", "`KEN_" + strings.ToUpper(key) + "`"} {
+			if !strings.Contains(string(page), want) {
+				t.Errorf("docs/settings.md does not mention %s", want)
+			}
+		}
+	}
+}
+
+// FuzzParse checks that no file makes the reader fail otherwise than with an
+// error that says where, and that a project's file never widens anything.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"", "exclude: [a]", "exclude:\n- a\n- b", "max_file_size: 10kB\n", "a: &x [*x]", "? a\n: b", "exclude: |\n  a\n  b", strings.Repeat("[", 3000), strings.Repeat("a: {", 500), "\xff\x00", "---\n...\n---\na: b", "<<: *a", "!!binary x", "exclude: !t a"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if len(s) > maxConfigFile {
+			return
+		}
+		start := time.Now()
+		l, err := parse("f", []byte(s), false)
+		if d := time.Since(start); d > 5*time.Second {
+			t.Errorf("took %v", d)
+		}
+		var bad *Error
+		if err != nil && !errors.As(err, &bad) {
+			t.Errorf("error without a place: %v", err)
+		}
+		if got := (Settings{}).narrow(l, new([]string)); got.MaxFileSize > DefaultMaxFileSize || got.Color != "" {
+			t.Errorf("widened: %+v", got)
+		}
+	})
+}

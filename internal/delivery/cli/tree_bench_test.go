@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"testing"
+
+	"ken/internal/delivery/tool"
+)
+
+// BenchmarkTree is what every run pays before it does anything.
+func BenchmarkTree(b *testing.B) {
+	for _, args := range [][]string{{"version"}, {"refs", "x"}} {
+		b.Run(args[0], func(b *testing.B) {
+			for b.Loop() {
+				c := &Command{Tools: tool.All()}
+				c.tree(args)
+			}
+		})
+	}
+}

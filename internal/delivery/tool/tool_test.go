@@ -1,0 +1,134 @@
+package tool
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDeclarations holds what every operation must declare.
+func TestDeclarations(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tl := range All() {
+		if seen[tl.Name] {
+			t.Errorf("%s is declared twice", tl.Name)
+		}
+		seen[tl.Name] = true
+		if s := tl.Summary; s == "" || strings.HasSuffix(s, ".") || s[0] < 'a' || s[0] > 'z' || strings.Contains(s, "\n") {
+			t.Errorf("%s: summary %q is not one line in lower case without full stop", tl.Name, s)
+		}
+		if len(tl.text0()) == 0 {
+			t.Errorf("%s has no text", tl.Name)
+		}
+		cols := tl.Answer()
+		if first := cols[0].Name; first != "revision" && tl.Name != "version" && tl.Name != "export" {
+			t.Errorf("%s: the answer begins with %s", tl.Name, first)
+		}
+		checkColumns(t, tl.Name, cols)
+		checkInput(t, tl)
+	}
+}
+
+// text0 is the name of the function that writes the text, to show there is one.
+func (t *Tool) text0() string {
+	if t.text == nil {
+		return ""
+	}
+	return reflect.TypeOf(t.text).String()
+}
+
+var (
+	snake = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+	camel = regexp.MustCompile(`^[a-z][A-Za-z0-9_]*$`)
+)
+
+func checkColumns(t *testing.T, where string, cols []Column) {
+	t.Helper()
+	names := map[string]bool{}
+	for _, c := range cols {
+		at := where + "." + c.Name
+		if names[c.Name] {
+			t.Errorf("%s is there twice", at)
+		}
+		names[c.Name] = true
+		if c.Doc == "" {
+			t.Errorf("%s is not documented", at)
+		}
+		if form := snake; !form.MatchString(c.Name) && !(strings.HasPrefix(where, "export") && camel.MatchString(c.Name)) {
+			t.Errorf("%s is not written in small letters and underscores", at)
+		}
+		if strings.HasPrefix(c.Type, "list") && !strings.HasSuffix(c.Name, "s") && !plurals[c.Name] {
+			t.Errorf("%s is a list; its name is not a plural", at)
+		}
+		if len(c.Fields) > 0 {
+			checkColumns(t, at, c.Fields)
+		}
+	}
+}
+
+// plurals are names of lists that end otherwise.
+var plurals = map[string]bool{"added": true, "modified": true, "deleted": true, "skipped": true}
+
+func checkInput(t *testing.T, tl *Tool) {
+	t.Helper()
+	flags := map[string]bool{}
+	many := false
+	for _, f := range tl.Input() {
+		if f.Help == "" {
+			t.Errorf("%s: %s has no help", tl.Name, f.Name)
+		}
+		if many && f.Positional {
+			t.Errorf("%s: %s can never be given", tl.Name, f.Name)
+		}
+		many = many || f.Positional && f.Many
+		if flags[f.Name] {
+			t.Errorf("%s: %s is declared twice", tl.Name, f.Name)
+		}
+		flags[f.Name] = true
+		if _, isBool := f.Pointer(tl.NewInput()).(*bool); !f.Positional && !isBool && f.Value == "" {
+			t.Errorf("%s: --%s does not say what its value is called", tl.Name, f.Name)
+		}
+		if err := f.check(f.Pointer(tl.NewInput())); err != nil && !f.Required {
+			t.Errorf("%s: the default of %s: %v", tl.Name, f.Name, err)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	type input struct {
+		Name  string   `arg:"NAME" help:"h"`
+		Files []string `arg:"[FILE…]" help:"h"`
+		Kind  string   `flag:"kind" enum:"a,b" help:"h"`
+		Depth int      `flag:"depth" default:"3" help:"h"`
+		Limit *int     `flag:"limit" help:"h"`
+	}
+	minus := -1
+	tl := &Tool{Name: "x", in: reflect.TypeFor[input]()}
+	if got := tl.Usage(); got != "x NAME [FILE…]" {
+		t.Errorf("usage is %q", got)
+	}
+	if in := tl.NewInput().(*input); in.Depth != 3 || in.Limit != nil {
+		t.Errorf("defaults are %+v", in)
+	}
+	for _, c := range []struct {
+		in   input
+		want string // part of the message, "" for none
+	}{
+		{input{Name: "n"}, ""},
+		{input{Name: "n", Kind: "b", Files: []string{"f"}}, ""},
+		{input{}, "NAME is missing"},
+		{input{Name: "n", Kind: "c"}, `--kind is "c"; it can be a, b`},
+		{input{Name: "n", Files: []string{""}}, "FILE is empty"},
+		{input{Name: "a\x00b"}, "NUL"},
+		{input{Name: strings.Repeat("x", maxText+1)}, "at most 65536"},
+		{input{Name: "n", Files: []string{strings.Repeat("x", maxText+1)}}, "at most 65536"},
+		{input{Name: "n", Depth: -1}, "--depth is -1"},
+		{input{Name: "n", Limit: &minus}, "--limit is -1"},
+	} {
+		err := tl.check(&c.in)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60v: got %v, want %q", c.in, err, c.want)
+		}
+	}
+}
