@@ -39,8 +39,13 @@ type Settings struct {
 // DefaultMaxFileSize is what MaxFileSize 0 stands for.
 const DefaultMaxFileSize = 500_000
 
-// maxConfigFile is the size up to which a settings file is read, in bytes.
-const maxConfigFile = 64 << 10
+// maxConfigFile is the size up to which a settings file is read, in bytes. The
+// parser takes time that grows with the square of the nesting: 64 KiB of "["
+// kept it busy for 13 s, hence also maxBrackets.
+const (
+	maxConfigFile = 16 << 10
+	maxBrackets   = 1000
+)
 
 // Error is a mistake in a settings file or variable.
 type Error struct {

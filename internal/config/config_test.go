@@ -101,7 +101,8 @@ func TestLoadErrors(t *testing.T) {
 		"patterns":     {project: "exclude:\n  - a\n  - {b: c}\n", want: "config.yml:3: exclude must be a pattern or a list of patterns"},
 		"alias":        {project: "x: &a b\nexclude: *a\n", want: "exclude must be a pattern or a list of patterns"},
 		"list":         {project: "- a\n", want: "config.yml:1: must be a mapping of settings"},
-		"too long":     {project: strings.Repeat("#", maxConfigFile+1), want: "is larger than 65536 bytes"},
+		"too long":     {project: strings.Repeat("#", maxConfigFile+1), want: "is larger than 16384 bytes"},
+		"nesting":      {project: strings.Repeat("[", maxBrackets+1), want: "at most 1000 are read"},
 		"environment":  {env: map[string]string{"KEN_MAX_FILE_SIZE": "x"}, want: "KEN_MAX_FILE_SIZE: " + sizeReason},
 		"environment2": {env: map[string]string{"KEN_COLOR": "x"}, want: "KEN_COLOR: " + colorReason},
 	} {

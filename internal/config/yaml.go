@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -14,6 +15,9 @@ import (
 // and no anchor is ever expanded. Keys it does not know are warnings.
 func parse(where string, text []byte, trusted bool) (layer, error) {
 	l := layer{where: where}
+	if n := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{")); n > maxBrackets {
+		return l, &Error{Where: where, Reason: fmt.Sprintf("has %d brackets; at most %d are read", n, maxBrackets)}
+	}
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
 		return l, syntaxError(where, err)
