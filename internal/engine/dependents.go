@@ -105,8 +105,8 @@ func (s *Snapshot) nextFiles(level []int64, seen map[int64]bool, conf map[int64]
 
 // importShare is the share of all imports of the repository that lead somewhere known.
 func (s *Snapshot) importShare() (float64, error) {
-	t, err := s.r.Totals()
-	return share(t.Imports-t.Unresolved, t.Imports), err
+	imports, unresolved, err := s.r.ImportSums()
+	return share(imports-unresolved, imports), err
 }
 
 // externalsOf are the packages outside the repository a file imports, by name.

@@ -191,6 +191,9 @@ func (d *dumper) tables() {
 	d.query("SELECT * FROM packages", func(get func(string) string, num func(string) int64) {
 		d.add("package %s std=%s files=%s", get("name"), get("std"), get("files"))
 	})
+	d.query("SELECT * FROM sums", func(get func(string) string, num func(string) int64) {
+		d.add("sums %d %d", num("imports"), num("unresolved"))
+	})
 	d.query("SELECT path, base, content FROM configs", func(get func(string) string, num func(string) int64) {
 		d.add("config %s %s %s", get("path"), get("base"), get("content"))
 	})

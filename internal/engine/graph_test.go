@@ -86,7 +86,9 @@ func answerAll(t *testing.T, e *engine.Engine, text string) string {
 }
 
 func ask(ctx context.Context, s *engine.Snapshot, q []string) (out []string, err error) {
-	add := func(format string, args ...any) { out = append(out, strings.TrimRight(fmt.Sprintf(format, args...), " ")) }
+	add := func(format string, args ...any) {
+		out = append(out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
+	}
 	switch q[0] {
 	case "refs":
 		syms, err := s.Find(ctx, q[1])

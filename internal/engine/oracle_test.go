@@ -125,7 +125,7 @@ func sequence(t testing.TB, w *worktree, p *project, rounds int) {
 func TestOracle(t *testing.T) {
 	for _, m := range miniatures() {
 		t.Run(m.name, func(t *testing.T) {
-			first, n := 0, envInt("KEN_SEQUENCES", 12)
+			first, n := 0, envInt("KEN_SEQUENCES", 5)
 			if s := envInt("KEN_SEED", -1); s >= 0 {
 				first, n = s, 1
 			}

@@ -104,7 +104,8 @@ type Reader interface {
 	NameCount(name string) (NameCount, error) // zero counts if unknown
 	Outlines() iter.Seq2[Outline, error]      // by file id
 	Externals(limit int) ([]External, error)  // most importing files first
-	Totals() (Totals, error)
+	Totals() (Totals, error)                  // reads every file's row
+	ImportSums() (imports, unresolved int, err error)
 	Skipped() ([]Skipped, error)
 	Noted() ([]string, error) // what Note stored, sorted
 }

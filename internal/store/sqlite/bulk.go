@@ -29,12 +29,17 @@ type bulk struct {
 	postings []posting
 	probes   []probe
 	edges    []engine.EdgeRow
-	packages map[string]*engine.External
+	packages map[packageKey]*engine.External
+	sums     [2]int // imports, unresolved
 	bases    map[string][]int64
 	paths    map[int64]string
 }
 
 type nameCount struct{ defs, files int32 }
+type packageKey struct {
+	name string
+	std  bool
+}
 type posting struct{ name, file int32 }
 type probe struct {
 	key  uint64
@@ -42,7 +47,7 @@ type probe struct {
 }
 
 func newBulk(c *sqlite.Conn) *bulk {
-	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[string]*engine.External{}, bases: map[string][]int64{}, paths: map[int64]string{}}
+	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*engine.External{}, bases: map[string][]int64{}, paths: map[int64]string{}}
 }
 
 var _ engine.Tx = (*bulk)(nil)
@@ -104,13 +109,16 @@ func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
 	}
 	b.edges = append(b.edges, l.Edges...)
 	for _, e := range l.Externals {
-		p, ok := b.packages[e.Name]
+		k := packageKey{e.Name, e.Std}
+		p, ok := b.packages[k]
 		if !ok {
 			p = &engine.External{Name: e.Name, Std: e.Std}
-			b.packages[e.Name] = p
+			b.packages[k] = p
 		}
 		p.Files++
 	}
+	b.sums[0] += l.Imports
+	b.sums[1] += l.Unresolved
 	if err := b.exec("UPDATE files SET imports=?,unresolved=? WHERE id=?", int64(l.Imports), int64(l.Unresolved), id); err != nil {
 		return err
 	}
@@ -189,13 +197,15 @@ func (b *bulk) flushEdges() error {
 }
 
 func (b *bulk) flushPackages() error {
-	for _, n := range sortedKeys(b.packages) {
-		p := b.packages[n]
-		if err := b.exec("INSERT INTO packages(name,std,files) VALUES(?,?,?)", n, toInt(p.Std), int64(p.Files)); err != nil {
+	list := slices.SortedFunc(maps.Values(b.packages), func(x, y *engine.External) int {
+		return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(toInt(x.Std), toInt(y.Std)))
+	})
+	for _, p := range list {
+		if err := b.exec("INSERT INTO packages(name,std,files) VALUES(?,?,?)", p.Name, toInt(p.Std), int64(p.Files)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return b.exec("UPDATE sums SET imports=?,unresolved=?", int64(b.sums[0]), int64(b.sums[1]))
 }
 
 func (b *bulk) flushSlugs() error {

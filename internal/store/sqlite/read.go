@@ -343,7 +343,7 @@ func (r *reader) Outlines() iter.Seq2[engine.Outline, error] {
 }
 
 func (r *reader) Externals(limit int) ([]engine.External, error) {
-	return list(r, "SELECT name,std,files FROM packages WHERE files>0 ORDER BY files DESC,name LIMIT ?", func(st *sqlite.Stmt) engine.External {
+	return list(r, "SELECT name,std,files FROM packages WHERE files>0 ORDER BY files DESC,name,std LIMIT ?", func(st *sqlite.Stmt) engine.External {
 		return engine.External{Name: st.ColumnText(0), Std: st.ColumnInt(1) != 0, Files: st.ColumnInt(2)}
 	}, int64(limit))
 }
@@ -357,6 +357,15 @@ func (r *reader) Skipped() ([]engine.Skipped, error) {
 // Noted are the paths updated singly since the last look, sorted.
 func (r *reader) Noted() ([]string, error) {
 	return list(r, "SELECT path FROM notes ORDER BY path", scanText)
+}
+
+// ImportSums are the numbers of all imports and of those that lead nowhere.
+func (r *reader) ImportSums() (imports, unresolved int, err error) {
+	err = r.each("SELECT imports,unresolved FROM sums", func(st *sqlite.Stmt) error {
+		imports, unresolved = st.ColumnInt(0), st.ColumnInt(1)
+		return nil
+	})
+	return imports, unresolved, err
 }
 
 func (r *reader) Totals() (t engine.Totals, err error) {

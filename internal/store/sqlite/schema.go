@@ -50,7 +50,11 @@ CREATE TABLE file_edges (
   source INTEGER, target INTEGER, relation INTEGER, confidence INTEGER NOT NULL,
   PRIMARY KEY (source, target, relation)
 ) WITHOUT ROWID;
-CREATE TABLE packages (name TEXT PRIMARY KEY, std INTEGER NOT NULL, files INTEGER NOT NULL) WITHOUT ROWID;
+-- One name can be of a standard library in one language and not in another.
+CREATE TABLE packages (name TEXT, std INTEGER, files INTEGER NOT NULL, PRIMARY KEY (name, std)) WITHOUT ROWID;
+-- Sums over files that single answers need: one row.
+CREATE TABLE sums (id INTEGER PRIMARY KEY CHECK (id = 1), imports INTEGER NOT NULL, unresolved INTEGER NOT NULL);
+INSERT INTO sums VALUES (1, 0, 0);
 `
 
 // indexes are made after a bulk load: sorting once is cheaper than keeping order.

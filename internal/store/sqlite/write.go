@@ -332,7 +332,7 @@ func (t *tx) PutLinks(id int64, l, was *engine.LinkRow) error {
 	if err := t.countPackages(l.Externals, was.Externals); err != nil {
 		return err
 	}
-	if err := t.exec("UPDATE files SET imports=?,unresolved=? WHERE id=?", int64(l.Imports), int64(l.Unresolved), id); err != nil {
+	if err := t.countImports(id, l); err != nil {
 		return err
 	}
 	if l.Packed != nil {
@@ -370,24 +370,39 @@ func (t *tx) replaceProbes(id int64, now, was []uint64) error {
 	return nil
 }
 
+// countImports stores a file's numbers of imports and corrects their sums.
+func (t *tx) countImports(id int64, l *engine.LinkRow) error {
+	var was [2]int64
+	err := t.each("SELECT imports,unresolved FROM files WHERE id=?", func(st *sqlite.Stmt) error {
+		was = [2]int64{st.ColumnInt64(0), st.ColumnInt64(1)}
+		return nil
+	}, id)
+	now := [2]int64{int64(l.Imports), int64(l.Unresolved)}
+	if err != nil || was == now {
+		return err
+	}
+	if err := t.exec("UPDATE sums SET imports=imports+?,unresolved=unresolved+?", now[0]-was[0], now[1]-was[1]); err != nil {
+		return err
+	}
+	return t.exec("UPDATE files SET imports=?,unresolved=? WHERE id=?", now[0], now[1], id)
+}
+
 func (t *tx) countPackages(now, was []engine.External) error {
-	delta := map[string]int{}
-	std := map[string]bool{}
+	delta := map[packageKey]int64{}
 	for _, e := range now {
-		delta[e.Name]++
-		std[e.Name] = e.Std
+		delta[packageKey{e.Name, e.Std}]++
 	}
 	for _, e := range was {
-		delta[e.Name]--
+		delta[packageKey{e.Name, e.Std}]--
 	}
-	for _, n := range sortedKeys(delta) {
-		if delta[n] == 0 {
+	for k, d := range delta {
+		if d == 0 {
 			continue
 		}
-		if err := t.exec("INSERT INTO packages(name,std,files) VALUES(?,?,?) ON CONFLICT(name) DO UPDATE SET files=files+excluded.files", n, toInt(std[n]), int64(delta[n])); err != nil {
+		if err := t.exec("INSERT INTO packages(name,std,files) VALUES(?,?,?) ON CONFLICT(name,std) DO UPDATE SET files=files+excluded.files", k.name, toInt(k.std), d); err != nil {
 			return err
 		}
-		if err := t.exec("DELETE FROM packages WHERE name=? AND files<=0", n); err != nil {
+		if err := t.exec("DELETE FROM packages WHERE name=? AND std=? AND files<=0", k.name, toInt(k.std)); err != nil {
 			return err
 		}
 	}
