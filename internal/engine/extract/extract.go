@@ -31,7 +31,7 @@ const headBytes = 32 << 10
 type Extractor struct {
 	parser   *treeParser
 	readers  []reader
-	grammars []*grammar // by reader, resolved on first use (0.1 to 0.3 ms each)
+	grammars []*grammar // by reader, resolved on first use (0.1 ms each)
 	seconds  []*grammar // of the readers' second specs
 	limits   limits
 	panics   bool // let a bug in a reader crash, for tests

@@ -22,15 +22,16 @@ const abiVersion = tree_sitter.LANGUAGE_VERSION
 // for, plus 64 a call: the same file has the same fate on a busy machine as on an
 // idle one. Counting parser operations does not do: hostile source makes single
 // operations slow (the parser copies ever longer lists of children), up to 50 ms
-// each. Ordinary source asks for 30 to 72 bytes a byte, at 2 to 4 ns each; what
-// takes seconds asks for 500 to 70,000. The clock (the thread's CPU time) is only
+// each. Ordinary source asks for 30 to 72 bytes a byte, at 2 to 4 ns each, tables
+// of one-digit numbers for 390; what takes seconds asks for 1,000 to 70,000.
+// 60 KB may ask for 65 MB, some 200 ms. The clock (the thread's CPU time) is only
 // there for work that allocates little.
 const (
 	workBase    = 16 << 20  // any file
-	workPerByte = 200       // and for each of its bytes
+	workPerByte = 800       // and for each of its bytes
 	clockBase   = 2_000     // milliseconds any file may take
 	clockPerMB  = 4_000     // and for each megabyte
-	maxNodes    = 3_000_000 // 84 MB of nodes
+	maxNodes    = 2_000_000 // 48 MB of nodes; a byte makes at most about two
 	maxDepth    = 6_000
 )
 
@@ -60,7 +61,7 @@ const (
 	flagExtra   = C.KEN_EXTRA
 )
 
-// treeParser owns a tree-sitter parser and the array its trees are flattened into.
+// treeParser parses and owns the array trees are flattened into.
 // Not safe for concurrent use.
 type treeParser struct{ c *C.ken_parser }
 

@@ -22,6 +22,7 @@ type binding struct {
 	imp    int32
 	target string
 	module bool
+	nth    int32 // which of the import's Names it is
 	isType bool  // names a type only (type parameter); values of that name are further out
 	outer  int32 // binding this one hides, -1
 }
@@ -78,6 +79,3 @@ func (s *scopes) lookup(name string) *binding {
 	}
 	return nil
 }
-
-// depth is the number of open scopes.
-func (s *scopes) depth() int { return len(s.marks) }

@@ -36,7 +36,7 @@ func (s *script) head(w node) (start uint32) {
 // that lacks its semicolon.
 func (s *script) tail(n node) uint32 {
 	last := s.after(n) - 1 // in pre-order, so the last leaf
-	for k := s.kind(last); last > n && (k == jsComment || k == jsHTMLComment); k = s.kind(last) {
+	for k := s.kind(last); last > n && s.after(n)-last < docComments && (k == jsComment || k == jsHTMLComment); k = s.kind(last) {
 		last--
 	}
 	if last <= n || last == s.after(n)-1 {

@@ -9,7 +9,7 @@ import (
 // may stand between, an empty line may not.
 func (t *tree) jsDoc(start uint32) string {
 	i := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
-	for at := start; i > 0; i-- {
+	for at, stop := start, i-docComments/8; i > max(stop, 0); i-- {
 		c := t.comments[i-1]
 		if t.end(c) > at || !isGap(t.text[t.end(c):at], false) {
 			return ""

@@ -16,15 +16,9 @@ func (s *script) export(name, local string, from int32, n node) {
 func (s *script) exportLocal(name, local string, n node) {
 	b := s.names.lookup(local)
 	if b != nil && b.what == bindImport {
-		target := b.target
-		if b.module {
-			target = "*"
-		} else {
-			for _, m := range s.facts.Imports[b.imp].Names {
-				if m.Alias == local {
-					target = m.Name
-				}
-			}
+		target := "*"
+		if !b.module {
+			target = s.facts.Imports[b.imp].Names[b.nth].Name
 		}
 		s.export(name, target, b.imp, n)
 		return
@@ -52,7 +46,7 @@ func (s *script) exportStatement(n node) {
 			s.exportValue(n, c)
 		case s.kind(c) == jsExportClause:
 			s.exportList(c)
-		case s.isNamed(c) && s.has(n, jsKwEquals):
+		case s.isNamed(c) && !s.isExtra(c) && s.has(n, jsKwEquals):
 			s.exportValue(n, c)
 		case s.isError(c):
 			s.items(c)

@@ -14,12 +14,10 @@ const (
 	jsField
 	jsUsing
 	jsArguments
-	jsArray
 	jsArrayPattern
 	jsArrow
 	jsAssign
 	jsAssignPattern
-	jsAugmented
 	jsAwait
 	jsCall
 	jsCatch
@@ -39,7 +37,6 @@ const (
 	jsFalse
 	jsForIn
 	jsFor
-	jsParams
 	jsFuncDecl
 	jsFuncExpr
 	jsGenerator
@@ -67,7 +64,6 @@ const (
 	jsPairPattern
 	jsParen
 	jsPrivateName
-	jsProgram
 	jsPropertyName
 	jsRest
 	jsShorthand
@@ -75,7 +71,6 @@ const (
 	jsSpread
 	jsBlock
 	jsString
-	jsFragment
 	jsSuper
 	jsCase
 	jsTernary
@@ -92,9 +87,6 @@ const (
 	jsKwOr
 	jsKwNullish
 	jsKwDefault
-	jsKwGet
-	jsKwSet
-	jsKwVar
 	jsKwConst
 	jsKwEquals
 	jsKwOpen
@@ -115,7 +107,6 @@ const (
 	tsConstructSignature
 	tsConstructorType
 	tsEnumAssign
-	tsEnumBody
 	tsEnum
 	tsExtends
 	tsExtendsType
@@ -132,7 +123,6 @@ const (
 	tsInterface
 	tsInternalModule
 	tsIntersection
-	tsLiteralType
 	tsMappedClause
 	tsMethodSignature
 	tsModule
@@ -150,7 +140,6 @@ const (
 	tsSatisfies
 	tsAlias
 	tsAnnotation
-	tsTypeArguments
 	tsTypeName
 	tsTypeParam
 	tsTypeParams
@@ -161,9 +150,6 @@ const (
 	tsKwReadonly
 	tsKwGlobal
 	tsKwOverride
-	tsKwOptional
-	tsKwNamespace
-	tsKwDeclare
 	tsKwInterface
 )
 
@@ -176,13 +162,13 @@ const (
 
 var scriptKinds = []string{
 	jsField: "field_definition", jsUsing: "using_declaration",
-	jsArguments: "arguments", jsArray: "array", jsArrayPattern: "array_pattern", jsArrow: "arrow_function",
-	jsAssign: "assignment_expression", jsAssignPattern: "assignment_pattern", jsAugmented: "augmented_assignment_expression",
+	jsArguments: "arguments", jsArrayPattern: "array_pattern", jsArrow: "arrow_function",
+	jsAssign: "assignment_expression", jsAssignPattern: "assignment_pattern",
 	jsAwait: "await_expression", jsCall: "call_expression", jsCatch: "catch_clause", jsClass: "class", jsClassBody: "class_body",
 	jsClassDecl: "class_declaration", jsHeritage: "class_heritage", jsStaticBlock: "class_static_block", jsComment: "comment",
 	jsComputedName: "computed_property_name", jsDecorator: "decorator", jsDo: "do_statement", jsExportClause: "export_clause",
 	jsExportSpecifier: "export_specifier", jsExport: "export_statement", jsExprStatement: "expression_statement", jsFalse: "false",
-	jsForIn: "for_in_statement", jsFor: "for_statement", jsParams: "formal_parameters", jsFuncDecl: "function_declaration",
+	jsForIn: "for_in_statement", jsFor: "for_statement", jsFuncDecl: "function_declaration",
 	jsFuncExpr: "function_expression", jsGenerator: "generator_function", jsGeneratorDecl: "generator_function_declaration",
 	jsHTMLComment: "html_comment", jsIdentifier: "identifier", jsIf: "if_statement", jsImportCall: "import",
 	jsImportClause: "import_clause", jsImportSpecifier: "import_specifier", jsImport: "import_statement",
@@ -190,32 +176,32 @@ var scriptKinds = []string{
 	jsNamespaceExport: "namespace_export", jsNamespaceImport: "namespace_import", jsNew: "new_expression", jsNull: "null",
 	jsNumber: "number", jsObject: "object", jsObjectAssignPattern: "object_assignment_pattern", jsObjectPattern: "object_pattern",
 	jsPair: "pair", jsPairPattern: "pair_pattern", jsParen: "parenthesized_expression", jsPrivateName: "private_property_identifier",
-	jsProgram: "program", jsPropertyName: "property_identifier", jsRest: "rest_pattern", jsShorthand: "shorthand_property_identifier",
+	jsPropertyName: "property_identifier", jsRest: "rest_pattern", jsShorthand: "shorthand_property_identifier",
 	jsShorthandPattern: "shorthand_property_identifier_pattern", jsSpread: "spread_element", jsBlock: "statement_block",
-	jsString: "string", jsFragment: "string_fragment", jsSuper: "super", jsCase: "switch_case", jsTernary: "ternary_expression",
+	jsString: "string", jsSuper: "super", jsCase: "switch_case", jsTernary: "ternary_expression",
 	jsTemplate: "template_string", jsSubstitution: "template_substitution", jsThis: "this", jsTrue: "true", jsUnary: "unary_expression",
 	jsUndefined: "undefined", jsVar: "variable_declaration", jsDeclarator: "variable_declarator", jsWhile: "while_statement",
-	jsKwAnd: "'&&", jsKwOr: "'||", jsKwNullish: "'??", jsKwDefault: "'default", jsKwGet: "'get", jsKwSet: "'set", jsKwVar: "'var",
+	jsKwAnd: "'&&", jsKwOr: "'||", jsKwNullish: "'??", jsKwDefault: "'default",
 	jsKwConst: "'const", jsKwEquals: "'=", jsKwOpen: "'{", jsKwClose: "'}", jsKwClass: "'class", jsKwFunction: "'function",
 	jsxClosing: "jsx_closing_element", jsxNamespaceName: "jsx_namespace_name", jsxOpening: "jsx_opening_element",
 	jsxSelfClosing: "jsx_self_closing_element", tsAbstractClass: "abstract_class_declaration", tsAbstractMethod: "abstract_method_signature",
 	tsAccessibility: "accessibility_modifier", tsAmbient: "ambient_declaration", tsAs: "as_expression", tsAssertion: "type_assertion",
 	tsCallSignature: "call_signature", tsConstructSignature: "construct_signature", tsConstructorType: "constructor_type",
-	tsEnumAssign: "enum_assignment", tsEnumBody: "enum_body", tsEnum: "enum_declaration", tsExtends: "extends_clause",
+	tsEnumAssign: "enum_assignment", tsEnum: "enum_declaration", tsExtends: "extends_clause",
 	tsExtendsType: "extends_type_clause", tsFuncSignature: "function_signature", tsFuncType: "function_type", tsGeneric: "generic_type",
 	tsImplements: "implements_clause", tsImportAlias: "import_alias", tsImportRequire: "import_require_clause",
 	tsIndexSignature: "index_signature", tsInfer: "infer_type", tsInstantiation: "instantiation_expression",
 	tsInterfaceBody: "interface_body", tsInterface: "interface_declaration", tsInternalModule: "internal_module",
-	tsIntersection: "intersection_type", tsLiteralType: "literal_type", tsMappedClause: "mapped_type_clause",
+	tsIntersection: "intersection_type", tsMappedClause: "mapped_type_clause",
 	tsMethodSignature: "method_signature", tsModule: "module", tsNestedIdentifier: "nested_identifier",
 	tsNestedType: "nested_type_identifier", tsNonNull: "non_null_expression", tsObjectType: "object_type",
 	tsOptionalParam: "optional_parameter", tsParenType: "parenthesized_type", tsPredefined: "predefined_type",
 	tsPropertySignature: "property_signature", tsField: "public_field_definition", tsReadonlyType: "readonly_type",
 	tsRequiredParam: "required_parameter", tsSatisfies: "satisfies_expression", tsAlias: "type_alias_declaration",
-	tsAnnotation: "type_annotation", tsTypeArguments: "type_arguments", tsTypeName: "type_identifier", tsTypeParam: "type_parameter",
+	tsAnnotation: "type_annotation", tsTypeName: "type_identifier", tsTypeParam: "type_parameter",
 	tsTypeParams: "type_parameters", tsTypeQuery: "type_query", tsUnion: "union_type", tsConditional: "conditional_type",
-	tsKwType: "'type", tsKwReadonly: "'readonly", tsKwGlobal: "'global", tsKwOverride: "override_modifier", tsKwOptional: "'?",
-	tsKwNamespace: "'namespace", tsKwDeclare: "'declare", tsKwInterface: "'interface",
+	tsKwType: "'type", tsKwReadonly: "'readonly", tsKwGlobal: "'global", tsKwOverride: "override_modifier",
+	tsKwInterface: "'interface",
 }
 
 const (
@@ -235,7 +221,6 @@ const (
 	jsfSource
 	jsfAlias
 	jsfDeclaration
-	jsfDecorator
 	jsfKind
 	jsfKey
 	tsfReturnType
@@ -244,17 +229,15 @@ const (
 	tsfTypeArguments
 	tsfPattern
 	tsfModule
-	tsfConstraint
-	tsfIndexType
 )
 
 var scriptFields = []string{
 	jsfName: "name", jsfBody: "body", jsfValue: "value", jsfLeft: "left", jsfRight: "right", jsfObject: "object",
 	jsfProperty: "property", jsfFunction: "function", jsfArguments: "arguments", jsfConstructor: "constructor",
 	jsfParameters: "parameters", jsfParameter: "parameter", jsfSource: "source", jsfAlias: "alias", jsfDeclaration: "declaration",
-	jsfDecorator: "decorator", jsfKind: "kind", jsfKey: "key", tsfReturnType: "return_type",
+	jsfKind: "kind", jsfKey: "key", tsfReturnType: "return_type",
 	tsfType: "type", tsfTypeParameters: "type_parameters", tsfTypeArguments: "type_arguments", tsfPattern: "pattern",
-	tsfModule: "module", tsfConstraint: "constraint", tsfIndexType: "index_type",
+	tsfModule: "module",
 }
 
 func scriptSpec(kinds []string) *spec {

@@ -70,7 +70,7 @@ func (s *script) importName(m *code.Import, i int32, name, alias string) {
 	if name == "default" {
 		target = alias
 	}
-	s.names.bind(binding{name: alias, what: bindImport, imp: i, target: target})
+	s.names.bind(binding{name: alias, what: bindImport, imp: i, target: target, nth: int32(len(m.Names) - 1)})
 }
 
 // reexport reads `export … from "x"`.

@@ -5,7 +5,10 @@ import "ken/internal/code"
 // moduleVars reads the variables of a file or namespace, which are symbols. One
 // declared alone has the whole statement as its span.
 func (s *script) moduleVars(n node) {
-	count := 0
+	count, kind := 0, code.KindVariable
+	if s.has(n, jsKwConst) {
+		kind = code.KindConstant
+	}
 	for d := s.firstNamed(n); d != none; d = s.nextNamed(d) {
 		if s.kind(d) == jsDeclarator {
 			count++
@@ -18,7 +21,7 @@ func (s *script) moduleVars(n node) {
 		case s.isImportCall(s.child(d, jsfValue)):
 			s.importedVar(n, d)
 		default:
-			s.moduleVar(n, d, count == 1)
+			s.moduleVar(n, d, kind, count == 1)
 		}
 	}
 }
@@ -52,12 +55,8 @@ func (s *script) eachName(n node, f func(name node)) {
 	}
 }
 
-func (s *script) moduleVar(n, d node, alone bool) {
+func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 	name, value := s.child(d, jsfName), s.child(d, jsfValue)
-	kind := code.KindVariable
-	if s.has(n, jsKwConst) {
-		kind = code.KindConstant
-	}
 	if s.kind(name) != jsIdentifier {
 		s.eachName(name, func(one node) {
 			s.add(s.varSymbol(n, d, one, kind, s.end(name), alone), n)

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 typedef struct TSLanguage TSLanguage;
-typedef struct TSParser TSParser;
 
 // One node of the tree, in pre-order from index 1; 0 is an empty node that stands
 // for none. Go reads the array in place (rawNode).
@@ -45,7 +44,6 @@ typedef struct {
 } ken_limits;
 
 typedef struct {
-  TSParser *parser;
   ken_node *nodes;
   uint32_t count, cap;
   uint64_t work; // spent by the last parse

@@ -13,7 +13,7 @@ import (
 // loses the padding and the last comma inside its brackets, so that layout does
 // not change a signature.
 func (t *tree) signature(start, end uint32) string {
-	end = min(end, uint32(len(t.text)))
+	end = min(end, uint32(len(t.text)), start+signatureSource)
 	if start >= end {
 		return ""
 	}
@@ -36,6 +36,14 @@ func (t *tree) signature(start, end uint32) string {
 	}
 	return cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
 }
+
+// signatureSource is how much source is looked at for one signature, and
+// docComments how many comments for one doc: a hostile list of declarations that
+// share a statement must not cost its length each.
+const (
+	signatureSource = 16 * code.MaxSignature
+	docComments     = 512
+)
 
 // isOneLine reports whether s needs no rewriting.
 func isOneLine(s string) bool {
@@ -133,7 +141,7 @@ func cut(s string, n int) string {
 func (t *tree) docBefore(start uint32, accept func(comment string) bool) string {
 	last := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
 	first := last
-	for at := start; first > 0; first-- {
+	for at := start; first > 0 && last-first < docComments; first-- {
 		c := t.comments[first-1]
 		if t.end(c) > at || !isGap(t.text[t.end(c):at], strings.HasSuffix(t.str(c), "\n")) || !accept(t.str(c)) {
 			break

@@ -29,18 +29,17 @@ type tree struct {
 	lines    []uint32 // offset of each line's first byte, made on first use
 }
 
-func (t *tree) kind(n node) kind      { return t.nodes[n].kind }
-func (t *tree) start(n node) uint32   { return t.nodes[n].start }
-func (t *tree) end(n node) uint32     { return t.nodes[n].end }
-func (t *tree) line(n node) uint32    { return t.nodes[n].row + 1 }
-func (t *tree) parent(n node) node    { return node(t.nodes[n].parent) }
-func (t *tree) after(n node) node     { return node(t.nodes[n].next) }
-func (t *tree) fieldOf(n node) field  { return t.nodes[n].field }
-func (t *tree) str(n node) string     { return t.text[t.nodes[n].start:t.nodes[n].end] }
-func (t *tree) isNamed(n node) bool   { return t.nodes[n].flags&flagNamed != 0 }
-func (t *tree) isError(n node) bool   { return t.nodes[n].flags&flagError != 0 }
-func (t *tree) isMissing(n node) bool { return t.nodes[n].flags&flagMissing != 0 }
-func (t *tree) isExtra(n node) bool   { return t.nodes[n].flags&flagExtra != 0 }
+func (t *tree) kind(n node) kind     { return t.nodes[n].kind }
+func (t *tree) start(n node) uint32  { return t.nodes[n].start }
+func (t *tree) end(n node) uint32    { return t.nodes[n].end }
+func (t *tree) line(n node) uint32   { return t.nodes[n].row + 1 }
+func (t *tree) parent(n node) node   { return node(t.nodes[n].parent) }
+func (t *tree) after(n node) node    { return node(t.nodes[n].next) }
+func (t *tree) fieldOf(n node) field { return t.nodes[n].field }
+func (t *tree) str(n node) string    { return t.text[t.nodes[n].start:t.nodes[n].end] }
+func (t *tree) isNamed(n node) bool  { return t.nodes[n].flags&flagNamed != 0 }
+func (t *tree) isError(n node) bool  { return t.nodes[n].flags&flagError != 0 }
+func (t *tree) isExtra(n node) bool  { return t.nodes[n].flags&flagExtra != 0 }
 
 func (t *tree) flagsOf(n node) uint8 { return t.nodes[n].flags }
 
@@ -73,16 +72,6 @@ func (t *tree) skipUnnamed(c node) node {
 	return c
 }
 
-// prevSibling is the node before n with the same parent, or none. It costs a
-// walk over the siblings.
-func (t *tree) prevSibling(n node) node {
-	prev := none
-	for c := t.first(t.parent(n)); c != none && c != n; c = t.sibling(c) {
-		prev = c
-	}
-	return prev
-}
-
 // child is n's first child in field f, or none.
 func (t *tree) child(n node, f field) node {
 	for c := t.first(n); c != none; c = t.sibling(c) {
@@ -112,14 +101,6 @@ func (t *tree) fieldStr(n node, f field) string {
 		return t.str(c)
 	}
 	return ""
-}
-
-// up is the nearest ancestor of n of kind k, or none.
-func (t *tree) up(n node, k kind) node {
-	for n = t.parent(n); n != none && t.nodes[n].kind != k; {
-		n = t.parent(n)
-	}
-	return n
 }
 
 // span is where n stands.
