@@ -41,6 +41,7 @@ type golang struct {
 	used    []bool      // imports a qualifier was found for
 	pending []goPending // unknown qualifiers
 	methods map[goMember]*ast.FuncType
+	unnamed map[*ast.StructType]string // what declares the fields of a struct type without a name
 	decls   []ast.Decl
 	pieces  []int // where the pieces of a broken file begin, and its end
 	// results are those of lastCall, the call walked last.
@@ -59,9 +60,10 @@ func goReader() reader { return reader{lang: "go", direct: new(golang).read} }
 // read fills f's facts from src. It always succeeds.
 func (x *golang) read(f *file, src []byte) bool {
 	*x = golang{file: f.facts, text: string(src), base: 1, names: x.names, owner: -1,
-		symbols: x.symbols[:0], refs: x.refs[:0], used: x.used[:0], pending: x.pending[:0], methods: x.methods, decls: x.decls[:0]}
+		symbols: x.symbols[:0], refs: x.refs[:0], used: x.used[:0], pending: x.pending[:0], methods: x.methods, unnamed: x.unnamed, decls: x.decls[:0]}
 	x.names.reset()
 	clear(x.methods)
+	clear(x.unnamed)
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", src, goMode)
 	if err != nil {
@@ -105,6 +107,7 @@ func (x *golang) finish() {
 	x.names.drop(0)
 	clear(x.decls)
 	clear(x.methods)
+	clear(x.unnamed)
 	clear(x.symbols)
 	clear(x.refs)
 	x.lastCall, x.results, x.file, x.text = nil, nil, nil, ""
@@ -183,12 +186,18 @@ func (x *golang) bindTop() {
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				x.bindSpec(s, goTop)
+				x.nameSpec(s)
 			}
 		}
 	}
 }
 
 func (x *golang) bindFunc(d *ast.FuncDecl) {
+	if d.Type.Params != nil {
+		for _, f := range d.Type.Params.List {
+			x.nameFields(f.Type, d.Name.Name)
+		}
+	}
 	if d.Recv == nil {
 		x.names.bind(goName{name: d.Name.Name, what: goTop, typ: d.Type, sym: -1})
 		return
@@ -198,6 +207,26 @@ func (x *golang) bindFunc(d *ast.FuncDecl) {
 	}
 	if recv := receiverType(d); recv != nil {
 		x.methods[goMember{recv.Name, d.Name.Name}] = d.Type
+	}
+}
+
+// nameSpec is nameFields for a spec of the top level.
+func (x *golang) nameSpec(s ast.Spec) {
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		if t, ok := s.Type.(*ast.StructType); ok {
+			x.nameNested(t)
+		} else {
+			x.nameFields(s.Type, s.Name.Name)
+		}
+	case *ast.ValueSpec:
+		if s.Type != nil {
+			x.nameFields(s.Type, s.Names[0].Name)
+			return
+		}
+		for i := range min(len(s.Values), len(s.Names)) {
+			x.nameFields(plainType(s.Values[i]), s.Names[i].Name)
+		}
 	}
 }
 

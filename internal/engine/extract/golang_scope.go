@@ -131,7 +131,8 @@ func bare(t ast.Expr) ast.Expr {
 }
 
 // typeName is the name references carry as Recv: "T" or "pkg.T". It is "" for
-// unnamed, local and unknown types; known is set if the file tells that no
+// local and unknown types and those without one; the fields of an unnamed struct
+// are members of the variable or field that is declared with it. known is set if the file tells that no
 // declaration elsewhere can be meant (predeclared and local types).
 func (x *golang) typeName(t ast.Expr) (name string, known bool) {
 	switch t := bare(t).(type) {
@@ -145,9 +146,44 @@ func (x *golang) typeName(t ast.Expr) (name string, known bool) {
 			return x.src(t), false
 		}
 	case *ast.StructType:
-		return "", true
+		return x.unnamed[t], x.unnamed[t] == ""
 	}
 	return "", false
+}
+
+// nameFields notes what declares the fields of the struct types without a name
+// of their own within t, the type of a variable, field or parameter.
+func (x *golang) nameFields(t ast.Expr, name string) {
+	for range goTypeDepth {
+		switch e := bare(t).(type) {
+		case *ast.ArrayType:
+			t = e.Elt
+		case *ast.Ellipsis:
+			t = e.Elt
+		case *ast.ChanType:
+			t = e.Value
+		case *ast.MapType:
+			t = e.Value
+		case *ast.StructType:
+			if x.unnamed == nil {
+				x.unnamed = make(map[*ast.StructType]string)
+			}
+			x.unnamed[e] = name
+			x.nameNested(e)
+			return
+		default:
+			return
+		}
+	}
+}
+
+// nameNested is nameFields for the fields of a struct type.
+func (x *golang) nameNested(t *ast.StructType) {
+	for _, f := range t.Fields.List {
+		if len(f.Names) > 0 {
+			x.nameFields(f.Type, f.Names[0].Name)
+		}
+	}
 }
 
 // under is what a type is declared as, as far as this file tells: a type literal,
