@@ -48,6 +48,9 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 		a.Confidences = tally(d.List)
 		return err
 	})
+	if err != nil {
+		a = dependentsAnswer{Revision: a.Revision}
+	}
 	if err == nil && a.Total == 0 {
 		err = nothingf("nothing depends on %s", Escape(a.target))
 	}

@@ -48,6 +48,9 @@ func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer
 		a.Packages = packages(d.External)
 		return err
 	})
+	if err != nil {
+		a = depsAnswer{Revision: a.Revision}
+	}
 	if err == nil && a.Total+len(a.Packages) == 0 {
 		err = nothingf("no dependencies: %s", Escape(a.target))
 	}

@@ -78,7 +78,16 @@ func (p *Project) askShown(ctx context.Context, f query) error {
 	return err
 }
 
-// askWhole is ask for answers that claim to be complete.
+// askChecked is ask for answers that claim to be complete. The look at the tree
+// goes on while f runs, so f may run twice: it must set its answer, not add to it.
+func (p *Project) askChecked(ctx context.Context, f func(ctx context.Context, s *engine.Snapshot) error) error {
+	return p.ask(ctx, engine.Checked, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		return nil, f(ctx, s)
+	})
+}
+
+// askWhole is askChecked for an f that must run once, because it hands rows on
+// as it finds them.
 func (p *Project) askWhole(ctx context.Context, f func(ctx context.Context, s *engine.Snapshot) error) error {
 	return p.ask(ctx, engine.WholeTree, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
 		return nil, f(ctx, s)

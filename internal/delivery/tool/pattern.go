@@ -57,9 +57,10 @@ func runPattern(ctx context.Context, env *Env, in *patternInput, emit func(*patt
 		q.Limit = *in.Limit
 	}
 	var a patternAnswer
-	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
 		a.Revision.Revision = s.Rev()
 		found, err := s.Pattern(ctx, q)
+		a.Matches = nil
 		for i := range found {
 			a.Matches = append(a.Matches, matchRow(&found[i]))
 		}

@@ -60,7 +60,8 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 		return err
 	}
 	var a refsAnswer
-	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		a = refsAnswer{}
 		a.Revision.Revision = s.Rev()
 		targets, err := s.Find(ctx, p.name(in.Name))
 		if err != nil {
