@@ -126,22 +126,31 @@ func realDir(dir string) string {
 	}
 }
 
-// file finds an indexed file: by a path as the user wrote it, or relative to the
-// root as answers print it.
+// locate is rel, or for a path that is not there but is relative to the root,
+// as answers print it, that. found tells whether there is something on disk.
+func (p *Project) locate(arg string) (rel string, found bool, err error) {
+	rel, err = p.rel(arg)
+	if err != nil || p.exists(rel) {
+		return rel, err == nil, err
+	}
+	if other := filepath.ToSlash(filepath.Clean(arg)); !filepath.IsAbs(arg) && !strings.HasPrefix(other, "../") && p.exists(other) {
+		return other, true, nil
+	}
+	return rel, false, nil
+}
+
+func (p *Project) exists(rel string) bool {
+	_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
+	return err == nil
+}
+
+// file finds an indexed file by its path.
 func (p *Project) file(ctx context.Context, s *engine.Snapshot, arg string) (code.File, error) {
-	rel, err := p.rel(arg)
+	rel, _, err := p.locate(arg)
 	if err != nil {
 		return code.File{}, err
 	}
 	f, err := s.File(ctx, rel)
-	if err == nil || filepath.IsAbs(arg) {
-		return f, p.explain(ctx, s, rel, err)
-	}
-	if other := filepath.ToSlash(filepath.Clean(arg)); other != rel && !strings.HasPrefix(other, "../") {
-		if f, err2 := s.File(ctx, other); err2 == nil {
-			return f, nil
-		}
-	}
 	return f, p.explain(ctx, s, rel, err)
 }
 
@@ -182,21 +191,24 @@ func (e *unindexedError) Error() string {
 
 func (e *unindexedError) Unwrap() error { return e.cause }
 
-// target finds what an argument names: a file, else symbols.
+// target finds what an argument names: a file, else symbols. What neither is
+// there nor looks like a path is not looked for as a file: saying which files
+// come near means reading all their names.
 func (p *Project) target(ctx context.Context, s *engine.Snapshot, arg string) (engine.Target, error) {
-	f, err := p.file(ctx, s, arg)
-	if err == nil {
-		return engine.Target{File: f.Path}, nil
+	_, found, ferr := p.locate(arg)
+	if found || strings.Contains(arg, "/") && !strings.Contains(arg, ":") {
+		f, err := p.file(ctx, s, arg)
+		var bad *UsageError
+		if !errors.As(err, &bad) {
+			return engine.Target{File: f.Path}, err
+		}
+		ferr = err // a directory, or a path outside the project: it may be a name too
 	}
-	var gone *unindexedError
-	if errors.As(err, &gone) {
-		return engine.Target{}, err
+	t, err := s.Target(ctx, p.name(arg))
+	if err != nil && ferr != nil {
+		return t, ferr
 	}
-	t, nerr := s.Target(ctx, p.name(arg))
-	if _, ok := missing(err); !ok && nerr != nil {
-		return t, err // a directory, or a path outside the project
-	}
-	return t, nerr
+	return t, err
 }
 
 // name prepares a symbol's name for the engine: the path of path:Name is made
