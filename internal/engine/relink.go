@@ -156,7 +156,7 @@ func (u *updater) turnedFirst(f code.File, dir string) (bool, error) {
 		return false, err
 	}
 	for i := range files { // by path
-		if n := indexedNode(&files[i]); n.ID != 0 && n.Lang == f.Lang && visibleInDir(n) {
+		if n := indexedNode(&files[i]); n.ID != 0 && n.Lang == f.Lang && n.Importable() {
 			return f.Path <= n.Path, nil
 		}
 	}

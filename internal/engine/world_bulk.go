@@ -48,7 +48,7 @@ func (w *bulkWorld) add(n graph.Node, indexed bool, syms []code.Symbol) {
 	for d := dir; !w.dirs[d]; d = dirOf(d) {
 		w.dirs[d] = true
 	}
-	if visibleInDir(n) {
+	if n.Importable() {
 		if k := string(n.Lang) + ":" + dir; w.dirFirst[k] == 0 {
 			w.dirFirst[k] = n.ID
 		}
@@ -64,7 +64,7 @@ func (w *bulkWorld) add(n graph.Node, indexed bool, syms []code.Symbol) {
 		if scope != "" {
 			w.declare(w.hash(scope, container, s.Name), n.ID)
 		}
-		if container == "" && visibleInDir(n) && dirScoped(n.Lang) {
+		if container == "" && n.Importable() && dirScoped(n.Lang) {
 			w.declare(w.hash("dir:"+string(n.Lang)+":"+dir, "", s.Name), n.ID)
 		}
 	}
@@ -172,9 +172,6 @@ func scopeOf(n graph.Node) string {
 // dirScoped reports whether importing a directory means the declarations of its
 // files.
 func dirScoped(lang code.Lang) bool { return lang == "go" || lang == "java" }
-
-// visibleInDir reports whether importers of a file's directory see it.
-func visibleInDir(n graph.Node) bool { return n.Lang != "go" || !n.Test }
 
 func containerOf(s *code.Symbol) string {
 	if n := len(s.Qualified) - len(s.Name) - 1; n > 0 && s.Qualified[n+1:] == s.Name {

@@ -128,7 +128,7 @@ func (w *storeWorld) scope(key string, load func() ([]code.File, error), ok func
 
 func (w *storeWorld) inDir(lang code.Lang, dir string) map[int64]bool {
 	return w.scope("dir:"+string(lang)+":"+dir, func() ([]code.File, error) { return w.r.FilesIn(dir) },
-		func(n graph.Node) bool { return n.Lang == lang && visibleInDir(n) })
+		func(n graph.Node) bool { return n.Lang == lang && n.Importable() })
 }
 
 // declarers are the files of a set that declare a name.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"slices"
 	"strings"
 
@@ -126,34 +127,46 @@ func (x *golang) imports() {
 			}
 		}
 	}
+	x.bindImports(true)
+	x.bindImports(false)
 	x.used = append(x.used[:0], make([]bool, len(x.file.Imports))...)
 }
 
 func (x *golang) importSpec(s *ast.ImportSpec) {
-	path := strings.Trim(s.Path.Value, "\"`")
-	if path == "" {
+	spec := strings.Trim(s.Path.Value, "\"`")
+	if spec == "" {
 		return
 	}
-	m := code.Import{Spec: path, Line: x.lineOf(s.Pos())}
-	name := goPackageName(path)
+	m := code.Import{Spec: spec, Line: x.lineOf(s.Pos())}
 	if s.Name != nil {
-		name, m.Alias = s.Name.Name, s.Name.Name
+		m.Alias = s.Name.Name
 	}
 	x.file.Imports = append(x.file.Imports, m)
-	if name != "_" && name != "." {
-		x.names.bind(goName{name: name, what: goImport, imp: int32(len(x.file.Imports) - 1)})
+}
+
+// bindImports binds the names of the imports, first those guessed from a path
+// that ends in a major version: a/b and a/b/v2 may stand side by side, and then b
+// is the former.
+func (x *golang) bindImports(guessed bool) {
+	for i, m := range x.file.Imports {
+		name, guess := m.Alias, false
+		if name == "" {
+			name, guess = goPackageName(m.Spec), isMajor(path.Base(m.Spec))
+		}
+		if guess == guessed && name != "_" && name != "." {
+			x.names.bind(goName{name: name, what: goImport, imp: int32(i)})
+		}
 	}
 }
 
 // goPackageName guesses the package name of an import path: the last segment
 // that is not a major version, without ".v2", "go-", "-go" and ".go".
-func goPackageName(path string) string {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	if isMajor(name) && len(name) < len(path) {
-		path = path[:len(path)-len(name)-1]
-		name = path[strings.LastIndexByte(path, '/')+1:]
+func goPackageName(spec string) string {
+	name := path.Base(spec)
+	if isMajor(name) && len(name) < len(spec) {
+		name = path.Base(path.Dir(spec))
 	}
-	if i := strings.LastIndexByte(name, '.'); i > 0 && isMajor(name[i+1:]) {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && isVersion(name[i+1:]) {
 		name = name[:i]
 	}
 	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "go-"), ".go"), "-go")
@@ -163,8 +176,12 @@ func goPackageName(path string) string {
 	return name
 }
 
-// isMajor reports whether s is v and digits.
-func isMajor(s string) bool {
+// isMajor reports whether a path's last segment can be the major version of its
+// module: v2 and above, never v0 or v1.
+func isMajor(s string) bool { return isVersion(s) && s != "v0" && s != "v1" }
+
+// isVersion reports whether s is v and digits.
+func isVersion(s string) bool {
 	if len(s) < 2 || s[0] != 'v' {
 		return false
 	}

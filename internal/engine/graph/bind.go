@@ -156,8 +156,12 @@ func (b *Binder) inFile(file int64, name string) Binding {
 // inPackage is a top-level declaration in the directories an import names.
 func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
 	for _, dir := range link.Dirs {
+		own := "-"
+		if of, ok := s.Node.tested(); ok && dir == dirOf(s.Node.Path) {
+			own = of.Package
+		}
 		fits := b.pick(func(d *Def) bool {
-			return d.Container == "" && dirOf(d.File.Path) == dir && d.File.Lang == s.Node.Lang && !(d.File.Lang == "go" && d.File.Test)
+			return d.Container == "" && dirOf(d.File.Path) == dir && d.File.Lang == s.Node.Lang && (d.File.Importable() || d.File.Package == own)
 		})
 		if len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
@@ -328,7 +332,7 @@ func (b *Binder) wildcardType(s *Site, recv string, of func(*Def) bool) (Binding
 func (b *Binder) importedType(s *Site, qualifier, recv string, of func(*Def) bool) (Binding, bool) {
 	for i := range s.Imports {
 		imp := &s.Imports[i]
-		if i >= len(s.Links) || !binds(imp, qualifier, recv) {
+		if i >= len(s.Links) || !b.binds(s, imp, &s.Links[i], qualifier, recv) {
 			continue
 		}
 		link := &s.Links[i]
@@ -356,12 +360,19 @@ func (b *Binder) importedType(s *Site, qualifier, recv string, of func(*Def) boo
 	return Binding{}, false
 }
 
-// binds reports whether an import brings the type recv, or its qualifier, into the file.
-func binds(imp *code.Import, qualifier, recv string) bool {
-	if qualifier != "" {
-		return localName(imp) == qualifier
+// binds reports whether an import brings the type recv, or its qualifier, into
+// the file. An imported Go package goes by the name in its files.
+func (b *Binder) binds(s *Site, imp *code.Import, link *Link, qualifier, recv string) bool {
+	if qualifier == "" {
+		return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Alias == recv })
 	}
-	return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Alias == recv })
+	if s.Node.Lang == "go" && imp.Alias == "" && len(link.Dirs) > 0 {
+		if id, ok := b.k.w.DirFirst(s.Node.Lang, link.Dirs[0]); ok {
+			n, _ := b.k.w.NodeByID(id)
+			return n.Package == qualifier
+		}
+	}
+	return localName(imp) == qualifier
 }
 
 func lastSegment(s string) string {

@@ -293,12 +293,20 @@ func (l *linking) qualified(used map[int32][]string, seen map[importName]bool, q
 	}
 }
 
-// localName is the name a whole-module import has in the file.
+// localName is the name a whole-module import has in the file. For a path that
+// ends in a major version (a/b/v2) it is presumed to be the segment before.
 func localName(imp *code.Import) string {
 	if imp.Alias != "" {
 		return imp.Alias
 	}
-	return path.Base(imp.Spec)
+	base := path.Base(imp.Spec)
+	if dir := path.Dir(imp.Spec); len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && dir != "." && base != "v1" && base != "v0" {
+		return path.Base(dir)
+	}
+	if i := strings.LastIndex(base, ".v"); i > 0 {
+		return base[:i]
+	}
+	return base
 }
 
 // packageImport draws edges to the files of a package directory that declare a
@@ -311,7 +319,7 @@ func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 	hit := false
 	for _, dir := range link.Dirs {
 		for _, name := range names {
-			for _, t := range l.w.DirDeclarers(l.n.Lang, dir, name) {
+			for _, t := range l.inDir(dir, name) {
 				l.edge(t, code.RelImports, code.ImportResolved)
 				hit = true
 			}
@@ -329,6 +337,14 @@ func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 			return
 		}
 	}
+}
+
+// inDir are the files of an imported directory that declare a name.
+func (l *linking) inDir(dir, name string) []int64 {
+	if of, ok := l.n.tested(); ok && dir == dirOf(l.n.Path) {
+		return l.w.ScopeDeclarers(of, "", name)
+	}
+	return l.w.DirDeclarers(l.n.Lang, dir, name)
 }
 
 // bareNames are the distinct plain names the file uses.
@@ -444,7 +460,7 @@ func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 	}
 	var out []int64
 	for _, dir := range link.Dirs {
-		out = append(out, l.w.DirDeclarers(l.n.Lang, dir, name)...)
+		out = append(out, l.inDir(dir, name)...)
 		if len(out) > 0 {
 			break
 		}

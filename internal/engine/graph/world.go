@@ -7,6 +7,8 @@
 package graph
 
 import (
+	"strings"
+
 	"ken/internal/code"
 	"ken/internal/engine/resolve"
 )
@@ -18,6 +20,17 @@ type Node struct {
 	Lang    code.Lang
 	Package string // declared package (Go, Java)
 	Test    bool
+}
+
+// Importable reports whether importers of a file's directory see what it
+// declares: in Go all but test files, whatever those of them hold.
+func (n Node) Importable() bool { return n.Lang != "go" || !strings.HasSuffix(n.Path, "_test.go") }
+
+// tested is the package an external Go test tests: its files see that package
+// with the declarations of its own test files. ok is false for other files.
+func (n Node) tested() (of Node, ok bool) {
+	pkg, ok := strings.CutSuffix(n.Package, "_test")
+	return Node{Path: n.Path, Lang: n.Lang, Package: pkg}, ok && n.Lang == "go" && !n.Importable()
 }
 
 // World answers questions about other files. Errors are kept by the
