@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -18,7 +19,7 @@ import (
 
 // TestRegressions replays what random sequences once found, cut down. In an
 // archive "-- path --" with content is a file to write; the commands are
-// "-- rm path --", "-- update path… --" and "-- update --". After the last step
+// "-- rm path --", "-- update path… --", "-- update --" and "-- wait --". After the last step
 // the index is compared with a fresh one.
 func TestRegressions(t *testing.T) {
 	for name, text := range map[string]string{
@@ -132,12 +133,41 @@ def m(): pass
 -- ns/x.py --
 class C: pass
 -- use.py --
-from ns import C
-class D(C): pass
+import ns
+class D(ns.C): pass
 -- update --
 -- use.py --
-from ns import C
-class E(C): pass
+import ns
+class E(ns.C): pass
+`,
+		"a re-export takes another name": `
+-- a.ts --
+export class C {}
+export class E {}
+-- b.ts --
+export class C {}
+-- index.ts --
+export { C } from './a'
+export { C as D } from './b'
+-- use.ts --
+import { C } from './index'
+class D extends C {}
+-- update --
+-- index.ts --
+export { C as D } from './a'
+export { C } from './b'
+`,
+		"a directory becomes one of a package": `
+-- l/p/A.java --
+package other;
+class A {}
+-- B.java --
+package b;
+import p.A;
+class B extends A {}
+-- update --
+-- l/p/package-info.java --
+package p;
 `,
 		"circles of wildcards": `
 -- Cargo.toml --
@@ -192,6 +222,7 @@ func main() {}
 -- sub/b.go --
 package main
 func main() {}
+-- wait --
 -- update --
 -- .gitattributes --
 *.go linguist-vendored
@@ -202,6 +233,7 @@ func main() {}
 -- sub/b.go --
 package main
 func main() {}
+-- wait --
 -- update --
 -- rm .gitattributes --
 `,
@@ -249,6 +281,8 @@ package a
 					p.update(nil)
 				case cmd == "update":
 					p.update(strings.Fields(arg))
+				case cmd == "wait": // until stats are old enough to be trusted
+					time.Sleep(700 * time.Millisecond)
 				case cmd == "rm":
 					os.Remove(w.full(arg))
 				default:
