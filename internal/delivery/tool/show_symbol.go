@@ -126,7 +126,7 @@ func (t *Text) symbolCard(c *SymbolCard) {
 	t.line("%s  %s %s  %s", t.bold(c.Qualified), exportedWord(c.Exported), c.Kind, at(c.Path, c.Line))
 	t.line("  %s", c.Signature)
 	if c.Doc != "" {
-		t.paragraph("  ", c.Doc)
+		t.paragraph("  ", firstLines(c.Doc))
 	}
 	if n := len(c.Members); n > 0 {
 		t.heading("%s", plural(n, "member"))
@@ -146,6 +146,18 @@ func (t *Text) symbolCard(c *SymbolCard) {
 		t.heading("used by %s", plural(n, "test"))
 		t.callerLines(c.Tests)
 	}
+}
+
+// docLines is the number of lines of a doc comment text shows.
+const docLines = 10
+
+// firstLines keeps the beginning of a doc comment, the end marked.
+func firstLines(doc string) string {
+	lines := strings.Split(doc, "\n")
+	if len(lines) <= docLines {
+		return doc
+	}
+	return strings.TrimRight(strings.Join(lines[:docLines], "\n"), " \n") + " …"
 }
 
 func exportedWord(yes bool) string {

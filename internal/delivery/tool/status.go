@@ -12,7 +12,7 @@ import (
 )
 
 type statusInput struct {
-	Limit *int `flag:"limit" value:"N" help:"skipped files listed; 0: all (default 100 in text, all in JSON)"`
+	Limit *int `flag:"limit" value:"N" help:"skipped files listed of each reason; 0: all (default 10 in text, all in JSON)"`
 }
 
 type statusAnswer struct {
@@ -64,7 +64,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		}
 		all := skips(skipped)
 		a.Reasons = reasons(all)
-		a.Skipped = cut(all, in.Limit)
+		a.Skipped = perReason(all, in.Limit)
 		return nil, nil
 	})
 	return finish(&a, err, emit)
@@ -74,6 +74,25 @@ func reasons(list []Skip) map[string]int {
 	out := map[string]int{}
 	for _, s := range list {
 		out[s.Reason]++
+	}
+	return out
+}
+
+// skippedLimit is the number of skipped files of each reason text lists.
+const skippedLimit = 10
+
+// perReason keeps the first n files of each reason, so that one reason many
+// files share does not hide the others; 0 or nil keeps all.
+func perReason(list []Skip, n *int) []Skip {
+	if n == nil || *n == 0 {
+		return list
+	}
+	seen := map[string]int{}
+	var out []Skip
+	for _, s := range list {
+		if seen[s.Reason]++; seen[s.Reason] <= *n {
+			out = append(out, s)
+		}
 	}
 	return out
 }
@@ -113,11 +132,16 @@ func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
 	for _, n := range a.Reasons {
 		total += n
 	}
-	list := shown(a.Skipped, in.Limit)
+	list := a.Skipped
+	if in.Limit == nil {
+		n := skippedLimit
+		list = perReason(list, &n)
+	}
 	rows := make([][]string, len(list))
 	for i, s := range list {
 		rows[i] = []string{s.Reason, string(s.Path)}
 	}
+	slices.SortStableFunc(rows, func(x, y []string) int { return strings.Compare(x[0], y[0]) })
 	t.table("  ", 0, rows)
 	t.more("  ", total-len(list))
 	return nil
