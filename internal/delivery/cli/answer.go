@@ -66,7 +66,7 @@ func (c *Command) colored(g *globals) (bool, error) {
 		return false, &tool.UsageError{Message: "--color is " + tool.Quote(when) + "; it can be auto, always, never"}
 	case when == "" && c.Getenv("NO_COLOR") != "":
 		return false, nil
-	case when == "" && isTerminal(c.Stdout):
+	case when == "":
 		var err error
 		if when, err = c.Color(); err != nil {
 			return false, err
