@@ -14,6 +14,8 @@ type script struct {
 	*file
 	// self is the type `this` belongs to, "" where the file does not tell.
 	self string
+	// base is the type `super` means, "" where the file does not tell.
+	base string
 	// mute keeps the members of an anonymous class from becoming symbols.
 	mute bool
 	// thisFunction is a function expression whose `this` is self.
@@ -195,7 +197,7 @@ func (s *script) loop(n node) {
 		s.bindPattern(s.child(n, jsfParameter), bindLocal, s.typeName(s.child(n, tsfType)))
 		for c := s.first(n); c != none; c = s.sibling(c) {
 			if s.fieldOf(c) == jsfParameter {
-				s.pattern(c)
+				s.pattern(c, code.Ref{})
 			} else {
 				s.walk(c)
 			}
@@ -205,7 +207,7 @@ func (s *script) loop(n node) {
 		for c := s.first(n); c != none; c = s.sibling(c) {
 			if declares && s.fieldOf(c) == jsfLeft {
 				s.bindPattern(c, bindLocal, "")
-				s.pattern(c)
+				s.pattern(c, memberRef())
 			} else {
 				s.walk(c)
 			}
@@ -219,29 +221,93 @@ func (s *script) loop(n node) {
 
 // localVar reads a variable that is no symbol.
 func (s *script) localVar(n node) {
-	s.pattern(s.child(n, jsfName))
-	s.walk(s.child(n, tsfType))
-	if v := s.child(n, jsfValue); !s.isImportCall(v) {
-		s.walk(v)
+	v, typ := s.child(n, jsfValue), s.child(n, tsfType)
+	if s.isImportCall(v) {
+		s.pattern(s.child(n, jsfName), code.Ref{})
+		s.walk(typ)
+		return
+	}
+	from := s.valueRef(v)
+	if t := s.typeName(typ); t != "" {
+		from = code.Ref{Kind: code.RefUse, Via: code.ViaTyped, Recv: t}
+	}
+	s.pattern(s.child(n, jsfName), from)
+	s.walk(typ)
+	s.walk(v)
+}
+
+// memberRef is a reference to a member of an unknown value.
+func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }
+
+// valueRef is how a member taken from a value is bound.
+func (s *script) valueRef(v node) code.Ref {
+	r := memberRef()
+	if t := s.valueType(v); t != "" {
+		r.Via, r.Recv = code.ViaTyped, t
+		return r
+	}
+	switch inner := s.unwrap(v); s.kind(inner) {
+	case jsThis:
+		if s.self != "" {
+			r.Via, r.Recv = code.ViaSelf, s.self
+		}
+	case jsIdentifier:
+		switch b := s.lookup(s.str(inner), false); {
+		case b == nil:
+		case b.what == bindImport && b.module:
+			r.Via, r.Import = code.ViaImport, b.imp
+		case b.typ != "":
+			r.Via, r.Recv = code.ViaTyped, b.typ
+		case b.what == bindImport:
+			r.Via, r.Recv = code.ViaTyped, s.str(inner)
+		}
+	}
+	return r
+}
+
+// pattern walks what a declaring pattern uses: default values, computed keys and
+// the members an object pattern takes from a value, bound as from is; the zero Ref
+// stands for none.
+func (s *script) pattern(n node, from code.Ref) {
+	switch s.kind(n) {
+	case jsIdentifier:
+	case jsShorthandPattern:
+		s.taken(n, from)
+	case jsAssignPattern, jsObjectAssignPattern:
+		s.pattern(s.child(n, jsfLeft), from)
+		s.walk(s.child(n, jsfRight))
+	case jsPairPattern:
+		if key := s.child(n, jsfKey); s.kind(key) == jsPropertyName {
+			s.taken(key, from)
+		} else {
+			s.walk(key)
+		}
+		if from != (code.Ref{}) {
+			from = memberRef()
+		}
+		s.pattern(s.child(n, jsfValue), from)
+	case jsObjectPattern:
+		s.patterns(n, from)
+	case jsArrayPattern, jsRest:
+		if from != (code.Ref{}) {
+			from = memberRef()
+		}
+		s.patterns(n, from)
+	default:
+		s.walk(n)
 	}
 }
 
-// pattern walks what a declaring pattern uses: default values, computed keys.
-func (s *script) pattern(n node) {
-	switch s.kind(n) {
-	case jsIdentifier, jsShorthandPattern:
-	case jsAssignPattern, jsObjectAssignPattern:
-		s.pattern(s.child(n, jsfLeft))
-		s.walk(s.child(n, jsfRight))
-	case jsPairPattern:
-		s.walk(s.child(n, jsfKey))
-		s.pattern(s.child(n, jsfValue))
-	case jsObjectPattern, jsArrayPattern, jsRest:
-		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-			s.pattern(c)
-		}
-	default:
-		s.walk(n)
+func (s *script) patterns(n node, from code.Ref) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		s.pattern(c, from)
+	}
+}
+
+// taken refers to a member that an object pattern names.
+func (s *script) taken(name node, from code.Ref) {
+	if from != (code.Ref{}) {
+		s.ref(name, from)
 	}
 }
 
@@ -294,12 +360,16 @@ func (s *script) functionPart(fn, c node) {
 // param walks one parameter's decorators, type and default.
 func (s *script) param(p node) {
 	if k := s.kind(p); k != tsRequiredParam && k != tsOptionalParam {
-		s.pattern(p)
+		s.pattern(p, memberRef())
 		return
+	}
+	from := memberRef()
+	if t := s.typeName(s.child(p, tsfType)); t != "" {
+		from.Via, from.Recv = code.ViaTyped, t
 	}
 	for c := s.first(p); c != none; c = s.sibling(c) {
 		if f := s.fieldOf(c); f == tsfPattern || f == jsfName {
-			s.pattern(c)
+			s.pattern(c, from)
 		} else if s.isNamed(c) {
 			s.walk(c)
 		}

@@ -186,8 +186,8 @@ func (s *script) classExpr(n node) {
 
 // class reads heritage and members of class n, as symbol sym if named.
 func (s *script) class(n node, sym int32, named bool) {
-	self, mute, before := s.self, s.mute, s.owner
-	s.self, s.mute = "", !named
+	self, base, mute, before := s.self, s.base, s.mute, s.owner
+	s.self, s.base, s.mute = "", "", !named
 	if named {
 		s.self, s.owner = s.facts.Symbols[sym].Name, sym
 	}
@@ -202,11 +202,25 @@ func (s *script) class(n node, sym int32, named bool) {
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	s.walk(s.child(n, tsfTypeParameters))
 	s.heritage(s.childOf(n, jsHeritage))
+	s.base = s.baseName(s.childOf(n, jsHeritage))
 	body := s.child(n, jsfBody)
 	s.bindMembers(body)
 	s.members(body)
 	s.names.pop()
-	s.self, s.mute, s.owner = self, mute, before
+	s.self, s.base, s.mute, s.owner = self, base, mute, before
+}
+
+// baseName is the name of the class that is extended, "" for any other value.
+func (s *script) baseName(h node) string {
+	for c := s.firstNamed(h); c != none; c = s.nextNamed(c) {
+		switch k := s.kind(c); k {
+		case tsExtends:
+			return s.baseName(c)
+		case jsIdentifier, jsMember:
+			return s.str(c)
+		}
+	}
+	return ""
 }
 
 // heritage reads `extends X implements Y`; JavaScript's has no clauses inside.

@@ -51,9 +51,13 @@ func (s *script) member(n node, k code.RefKind) {
 		} else if s.memberOfName(inner, name, r) {
 			return
 		}
-	case jsThis, jsSuper:
+	case jsThis:
 		if s.self != "" {
 			r.Via, r.Recv = code.ViaSelf, s.self
+		}
+	case jsSuper:
+		if s.base != "" {
+			r.Via, r.Recv = code.ViaTyped, s.base
 		}
 	case jsMember:
 		if b := s.names.lookup(s.str(inner)); b != nil && b.typ != "" && s.kind(s.child(inner, jsfObject)) == jsThis {

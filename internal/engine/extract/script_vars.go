@@ -29,7 +29,7 @@ func (s *script) moduleVars(n node) {
 // importedVar reads `const a = require("b")`, whose names are imports and no
 // symbols.
 func (s *script) importedVar(n, d node) {
-	s.pattern(s.child(d, jsfName))
+	s.pattern(s.child(d, jsfName), code.Ref{})
 	s.exportPattern(n, s.child(d, jsfName))
 }
 
