@@ -68,6 +68,33 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// cancelling is an output whose reader goes away in the middle.
+type cancelling struct{ cancel func() }
+
+func (c cancelling) Write(b []byte) (int, error) {
+	c.cancel()
+	return len(b), nil
+}
+
+// TestInterruptedOutput makes sure that an answer cut short is no success.
+func TestInterruptedOutput(t *testing.T) {
+	files := map[string]string{}
+	for i := range 100 {
+		files[fmt.Sprintf("f%d.txt", i)] = strings.Repeat("a line to find\n", 200)
+	}
+	p, _, errs := program(t, files)
+	if code := p.run(context.Background(), "index"); code != Found {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	for _, format := range []string{"text", "json"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		p.Stdout = cancelling{cancel}
+		if code := p.run(ctx, "grep", "find", "--limit", "0", "--format", format); code != Interrupted {
+			t.Errorf("%s: exit %d: %s", format, code, errs)
+		}
+	}
+}
+
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }

@@ -48,8 +48,8 @@ Control characters, invisible ones, controls of writing direction and bytes that
 (` + "`\\x1b`, `\\u202e`" + `), whether a terminal reads it or not.
 
 **JSON** (` + "`--json`" + `) is one object: the revision of the index the answer was computed from, then lists, complete unless
-` + "`--limit`" + ` says otherwise, each in a total order, a row a line. Paths are relative to the project's root, separated by
-` + "`/`" + `; one that is not UTF-8 has U+FFFD for every bad byte, and its bytes in a second key that ends in ` + "`_base64`" + `. Lines
+` + "`--limit`" + `, given or by default, says otherwise, each in a total order, a row a line. Paths are relative to the project's
+root, separated by ` + "`/`" + `; one that is not UTF-8 has U+FFFD for every bad byte, and its bytes in a second key that ends in ` + "`_base64`" + `. Lines
 count from 1; ` + "`start` and `end`" + ` are byte offsets, the end not included. Having found nothing is an object with empty
 lists. Errors are text on standard error in every format; then standard output may be empty or cut short.
 

@@ -77,6 +77,9 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 					return
 				}
 			}
+			if err := ctx.Err(); err != nil {
+				yield(GrepLine{}, err) // what was found so far is not all
+			}
 		}
 		return emit(&a)
 	})
