@@ -2,12 +2,13 @@ package tool
 
 import (
 	"context"
+	"math"
 
 	"ken/internal/engine"
 )
 
 type hotspotsInput struct {
-	Limit int `flag:"limit" value:"N" default:"20" help:"files and symbols listed; 0: all"`
+	Limit int `flag:"limit" value:"N" default:"10" help:"files and symbols listed; 0: all"`
 }
 
 type hotspotsAnswer struct {
@@ -33,9 +34,13 @@ func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*ho
 	if err != nil {
 		return err
 	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = math.MaxInt32
+	}
 	var a hotspotsAnswer
 	err = p.ask(ctx, engine.Shown, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		files, symbols, err := s.Hotspots(ctx, in.Limit)
+		files, symbols, err := s.Hotspots(ctx, limit)
 		if err != nil {
 			return nil, err
 		}
