@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"regexp"
 	"regexp/syntax"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 )
@@ -139,24 +142,99 @@ func compilePattern(q PatternQuery) (*patternMatchers, error) {
 	return m, nil
 }
 
+// outlineChunk is a run of packed outlines on its way to a matcher.
+type outlineChunk struct {
+	n    int // place of the chunk in the run of all
+	ids  []int64
+	ends []int // of the outlines in data
+	data []byte
+}
+
+// chunkBytes is the size of a chunk: large enough to be worth handing over,
+// small enough that all cores get some.
+const chunkBytes = 64 << 10
+
+// patternHits matches all outlines. One goroutine reads them, which is as much
+// work as unpacking and matching them; all cores do that.
 func (s *Snapshot) patternHits(ctx context.Context, m *patternMatchers) ([]patternHit, error) {
+	chunks := make(chan outlineChunk, 4)
+	found := make(chan chunkHits, 4)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			var buf []byte
+			for c := range chunks {
+				h := chunkHits{n: c.n}
+				h.hits, buf, h.err = m.chunk(c, buf)
+				found <- h
+			}
+		})
+	}
+	var readErr error
+	go func() {
+		readErr = s.readChunks(ctx, chunks)
+		close(chunks)
+		wg.Wait()
+		close(found)
+	}()
+	var parts []chunkHits
+	var err error
+	for h := range found {
+		parts = append(parts, h)
+		err = errors.Join(err, h.err)
+	}
+	slices.SortFunc(parts, func(a, b chunkHits) int { return cmp.Compare(a.n, b.n) })
 	var hits []patternHit
-	var buf []byte
+	for _, p := range parts {
+		hits = append(hits, p.hits...)
+	}
+	return hits, errors.Join(readErr, err)
+}
+
+type chunkHits struct {
+	n    int
+	hits []patternHit
+	err  error
+}
+
+// readChunks reads the outlines and hands them on.
+func (s *Snapshot) readChunks(ctx context.Context, chunks chan<- outlineChunk) error {
+	var c outlineChunk
+	n := 0
 	for o, err := range s.r.Outlines() {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		if buf, err = unpackOutline(buf, o.Text); err != nil {
-			return nil, err
-		}
-		if m.possible(buf) {
-			hits = m.file(hits, o.FileID, buf)
+		c.ids, c.data = append(c.ids, o.FileID), append(c.data, o.Text...)
+		c.ends = append(c.ends, len(c.data))
+		if len(c.data) >= chunkBytes {
+			chunks <- c
+			n++
+			c = outlineChunk{n: n, data: make([]byte, 0, chunkBytes+chunkBytes/4)}
 		}
 	}
-	return hits, nil
+	if len(c.ids) > 0 {
+		chunks <- c
+	}
+	return nil
+}
+
+// chunk matches the outlines of a chunk; buf is reused.
+func (m *patternMatchers) chunk(c outlineChunk, buf []byte) (hits []patternHit, _ []byte, err error) {
+	start := 0
+	for i, id := range c.ids {
+		if buf, err = unpackOutline(buf, c.data[start:c.ends[i]]); err != nil {
+			return nil, buf, err
+		}
+		start = c.ends[i]
+		if m.possible(buf) {
+			hits = m.file(hits, id, buf)
+		}
+	}
+	return hits, buf, nil
 }
 
 // possible is the cheap test: every literal that must be there is.

@@ -33,11 +33,34 @@ type Binding struct {
 type Binder struct {
 	k    *Linker
 	defs []Def
+	// The definitions by file, by directory, and members by the last segment of
+	// their type: a name like String has thousands.
+	byFile  map[int64][]int
+	byDir   map[string][]int
+	byType  map[string][]int
+	members map[memberGuess]Binding
+}
+
+// memberGuess is what the guess of a member by name depends on.
+type memberGuess struct {
+	family string
+	call   bool
 }
 
 // NewBinder makes a binder for the definitions of one name. defs must hold
 // every definition of that name.
-func NewBinder(k *Linker, defs []Def) *Binder { return &Binder{k: k, defs: defs} }
+func NewBinder(k *Linker, defs []Def) *Binder {
+	b := &Binder{k: k, defs: defs, byFile: map[int64][]int{}, byDir: map[string][]int{}, byType: map[string][]int{}, members: map[memberGuess]Binding{}}
+	for i := range defs {
+		d := &defs[i]
+		b.byFile[d.File.ID] = append(b.byFile[d.File.ID], i)
+		dir := dirOf(d.File.Path)
+		b.byDir[dir] = append(b.byDir[dir], i)
+		t := lastSegment(d.Container)
+		b.byType[t] = append(b.byType[t], i)
+	}
+	return b
+}
 
 // Site is the file a reference stands in.
 type Site struct {
@@ -67,18 +90,19 @@ func (b *Binder) Bind(s *Site, r *code.Ref) Binding {
 	case code.ViaBare:
 		return b.bare(s, r)
 	case code.ViaLocal:
-		return Binding{Defs: b.pick(func(d *Def) bool { return d.File.ID == s.Node.ID }), Confidence: code.Exact, Decided: true}
+		return Binding{Defs: b.byFile[s.Node.ID], Confidence: code.Exact, Decided: true}
 	case code.ViaSelf:
 		return b.member(s, r, true)
 	case code.ViaTyped:
 		return b.member(s, r, false)
 	}
-	return b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+	return b.memberByName(s, r)
 }
 
-func (b *Binder) pick(ok func(*Def) bool) []int {
+// pick keeps the definitions of a list that fit.
+func (b *Binder) pick(list []int, ok func(*Def) bool) []int {
 	var out []int
-	for i := range b.defs {
+	for _, i := range list {
 		if ok(&b.defs[i]) {
 			out = append(out, i)
 		}
@@ -86,10 +110,30 @@ func (b *Binder) pick(ok func(*Def) bool) []int {
 	return out
 }
 
+// all lists all definitions.
+func (b *Binder) all() []int {
+	list := make([]int, len(b.defs))
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// memberByName is byName for the members of any type.
+func (b *Binder) memberByName(s *Site, r *code.Ref) Binding {
+	g := memberGuess{family(s.Node.Lang), r.Kind == code.RefCall}
+	got, ok := b.members[g]
+	if !ok {
+		got = b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+		b.members[g] = got
+	}
+	return got
+}
+
 // byName is the guess by name alone among definitions of the same language family.
 func (b *Binder) byName(s *Site, r *code.Ref, ok func(*Def) bool) Binding {
 	fam := family(s.Node.Lang)
-	fits := b.pick(func(d *Def) bool { return family(d.File.Lang) == fam && ok(d) && callable(r, d) })
+	fits := b.pick(b.all(), func(d *Def) bool { return family(d.File.Lang) == fam && ok(d) && callable(r, d) })
 	switch len(fits) {
 	case 0:
 		return Binding{Decided: true}
@@ -132,9 +176,9 @@ func (b *Binder) imported(s *Site, r *code.Ref) Binding {
 		return got
 	}
 	if id, declared, ok := b.k.FollowName(link.File, name); ok {
-		return Binding{Defs: b.pick(func(d *Def) bool { return d.File.ID == id && d.Name == declared && d.Container == "" }), Confidence: code.ImportResolved, Decided: true}
+		return Binding{Defs: b.pick(b.byFile[id], func(d *Def) bool { return d.Name == declared && d.Container == "" }), Confidence: code.ImportResolved, Decided: true}
 	}
-	if got := b.pick(func(d *Def) bool { return d.File.ID == link.File }); len(got) > 0 && name != "default" {
+	if got := b.byFile[link.File]; len(got) > 0 && name != "default" {
 		return Binding{Defs: got, Confidence: code.ImportResolved, Decided: true}
 	}
 	return Binding{Decided: true}
@@ -148,7 +192,7 @@ func aliasOf(imp *code.Import, sub string) bool {
 // inFile is a top-level declaration of one file.
 func (b *Binder) inFile(file int64, name string) Binding {
 	return Binding{
-		Defs:       b.pick(func(d *Def) bool { return d.File.ID == file && d.Container == "" && d.Name == name }),
+		Defs:       b.pick(b.byFile[file], func(d *Def) bool { return d.Container == "" && d.Name == name }),
 		Confidence: code.ImportResolved, Decided: true,
 	}
 }
@@ -160,8 +204,8 @@ func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
 		if of, ok := s.Node.tested(); ok && dir == dirOf(s.Node.Path) {
 			own = of.Package
 		}
-		fits := b.pick(func(d *Def) bool {
-			return d.Container == "" && dirOf(d.File.Path) == dir && d.File.Lang == s.Node.Lang && (d.File.Importable() || d.File.Package == own)
+		fits := b.pick(b.byDir[dir], func(d *Def) bool {
+			return d.Container == "" && d.File.Lang == s.Node.Lang && (d.File.Importable() || d.File.Package == own)
 		})
 		if len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
@@ -173,11 +217,11 @@ func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
 // bare looks a plain name up where its language would: the file, the package,
 // wildcard imports.
 func (b *Binder) bare(s *Site, r *code.Ref) Binding {
-	own := b.pick(func(d *Def) bool { return d.File.ID == s.Node.ID && (d.Container == "" || s.Node.Lang == "java") })
+	own := b.pick(b.byFile[s.Node.ID], func(d *Def) bool { return d.Container == "" || s.Node.Lang == "java" })
 	if len(own) > 0 {
 		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
 	}
-	if fits := b.pick(func(d *Def) bool { return d.Container == "" && sameScope(s.Node, d.File) }); len(fits) > 0 {
+	if fits := b.pick(b.inScope(s.Node), func(d *Def) bool { return d.Container == "" && sameScope(s.Node, d.File) }); len(fits) > 0 {
 		return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
 	}
 	for i := range s.Imports {
@@ -192,11 +236,11 @@ func (b *Binder) bare(s *Site, r *code.Ref) Binding {
 	case "java": // an inherited member
 		return b.byName(s, r, func(d *Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
 	case "typescript", "tsx", "javascript", "jsx": // ambient declarations and scripts share one scope
-		if got := b.byName(s, r, func(d *Def) bool { return d.Container == "" && b.ambient(d) }); len(got.Defs) > 0 {
+		if got := b.byName(s, r, func(d *Def) bool { return d.Container == "global" || d.Container == "" && b.ambient(d) }); len(got.Defs) > 0 {
 			return got
 		}
 	}
-	nested := b.pick(func(d *Def) bool { return d.File.ID == s.Node.ID })
+	nested := b.byFile[s.Node.ID]
 	if len(nested) > 0 {
 		return Binding{Defs: nested, Confidence: code.Exact, Decided: true}
 	}
@@ -205,7 +249,7 @@ func (b *Binder) bare(s *Site, r *code.Ref) Binding {
 
 // ambient reports whether a definition stands in a file that neither imports
 // nor exports anything: what such a script or declaration file declares at its
-// top level is visible everywhere.
+// top level is visible everywhere, as is what a file declares global.
 func (b *Binder) ambient(d *Def) bool {
 	out := b.k.w.Outward(d.File.ID)
 	return len(out.Imports) == 0 && len(out.Exports) == 0
@@ -214,11 +258,22 @@ func (b *Binder) ambient(d *Def) bool {
 func (b *Binder) throughWildcard(s *Site, link *Link, name string) Binding {
 	if link.File != 0 {
 		if id, declared, ok := b.k.FollowName(link.File, name); ok {
-			return Binding{Defs: b.pick(func(d *Def) bool { return d.File.ID == id && d.Name == declared && d.Container == "" }), Confidence: code.ImportResolved, Decided: true}
+			return Binding{Defs: b.pick(b.byFile[id], func(d *Def) bool { return d.Name == declared && d.Container == "" }), Confidence: code.ImportResolved, Decided: true}
 		}
 		return Binding{}
 	}
 	return b.inPackage(s, link, &code.Ref{Name: name})
+}
+
+// inScope are the definitions that may share a scope with a file.
+func (b *Binder) inScope(n Node) []int {
+	switch n.Lang {
+	case "go":
+		return b.byDir[dirOf(n.Path)]
+	case "java":
+		return b.all()
+	}
+	return nil
 }
 
 // sameScope reports whether two files share a scope without importing each other.
@@ -243,14 +298,14 @@ func (b *Binder) member(s *Site, r *code.Ref, self bool) Binding {
 		qualifier, recv = recv[:i], recv[i+1:]
 	}
 	if recv == "" {
-		return b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+		return b.memberByName(s, r)
 	}
-	of := func(d *Def) bool { return lastSegment(d.Container) == lastSegment(recv) }
+	of := b.byType[lastSegment(recv)]
 	if qualifier == "" {
-		if fits := b.pick(func(d *Def) bool { return of(d) && d.File.ID == s.Node.ID }); len(fits) > 0 {
+		if fits := b.pick(of, func(d *Def) bool { return d.File.ID == s.Node.ID }); len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.Exact, Decided: true}
 		}
-		if fits := b.pick(func(d *Def) bool { return of(d) && sameScope(s.Node, d.File) }); len(fits) > 0 {
+		if fits := b.pick(of, func(d *Def) bool { return sameScope(s.Node, d.File) }); len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
 		}
 	}
@@ -263,12 +318,12 @@ func (b *Binder) member(s *Site, r *code.Ref, self bool) Binding {
 	if got, ok := b.wildcardType(s, recv, of); ok && qualifier == "" {
 		return got
 	}
-	fits := b.pick(func(d *Def) bool { return of(d) && family(d.File.Lang) == family(s.Node.Lang) })
+	fits := b.pick(of, func(d *Def) bool { return family(d.File.Lang) == family(s.Node.Lang) })
 	if len(fits) == 1 {
 		return Binding{Defs: fits, Confidence: code.UniqueName}
 	}
 	// The type itself has no such member in sight: it may inherit one.
-	return b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+	return b.memberByName(s, r)
 }
 
 // importedModule finds a name of a module that an import binds as one of its
@@ -308,7 +363,7 @@ func (b *Binder) offered(file int64, name string) Binding {
 }
 
 // wildcardType finds the members of a type that a wildcard import brings in.
-func (b *Binder) wildcardType(s *Site, recv string, of func(*Def) bool) (Binding, bool) {
+func (b *Binder) wildcardType(s *Site, recv string, of []int) (Binding, bool) {
 	for i := range s.Imports {
 		if i >= len(s.Links) || !wildcard(&s.Imports[i]) {
 			continue
@@ -318,8 +373,8 @@ func (b *Binder) wildcardType(s *Site, recv string, of func(*Def) bool) (Binding
 		if link.File != 0 {
 			file, _ = b.k.Follow(link.File, recv)
 		}
-		fits := b.pick(func(d *Def) bool {
-			return of(d) && (d.File.ID == file || link.File == 0 && d.File.Lang == s.Node.Lang && slices.Contains(link.Dirs, dirOf(d.File.Path)))
+		fits := b.pick(of, func(d *Def) bool {
+			return d.File.ID == file || link.File == 0 && d.File.Lang == s.Node.Lang && slices.Contains(link.Dirs, dirOf(d.File.Path))
 		})
 		if len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, true
@@ -329,7 +384,7 @@ func (b *Binder) wildcardType(s *Site, recv string, of func(*Def) bool) (Binding
 }
 
 // importedType finds the members of a type that an import of the file binds.
-func (b *Binder) importedType(s *Site, qualifier, recv string, of func(*Def) bool) (Binding, bool) {
+func (b *Binder) importedType(s *Site, qualifier, recv string, of []int) (Binding, bool) {
 	for i := range s.Imports {
 		imp := &s.Imports[i]
 		if i >= len(s.Links) || !b.binds(s, imp, &s.Links[i], qualifier, recv) {
@@ -350,10 +405,10 @@ func (b *Binder) importedType(s *Site, qualifier, recv string, of func(*Def) boo
 			if id, ok := b.k.Follow(link.File, name); ok {
 				file = id
 			}
-			fits := b.pick(func(d *Def) bool { return d.File.ID == file && lastSegment(d.Container) == lastSegment(name) })
+			fits := b.pick(b.byType[lastSegment(name)], func(d *Def) bool { return d.File.ID == file })
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: len(fits) > 0}, len(fits) > 0
 		case len(link.Dirs) > 0:
-			fits := b.pick(func(d *Def) bool { return of(d) && slices.Contains(link.Dirs, dirOf(d.File.Path)) })
+			fits := b.pick(of, func(d *Def) bool { return slices.Contains(link.Dirs, dirOf(d.File.Path)) })
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: len(fits) > 0}, len(fits) > 0
 		}
 	}
