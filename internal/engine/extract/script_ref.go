@@ -49,6 +49,7 @@ func (s *script) member(n node, k code.RefKind) {
 		if t := s.valueType(object); t != "" {
 			r.Via, r.Recv = code.ViaTyped, t // what an assertion says goes first
 		} else if s.memberOfName(inner, name, r) {
+			s.assertions(object, inner)
 			return
 		}
 	case jsThis:
@@ -71,6 +72,21 @@ func (s *script) member(n node, k code.RefKind) {
 	}
 	s.walk(object)
 	s.ref(name, r)
+}
+
+// assertions walks what stands around inner in value: the types of `(x as T[])`.
+func (s *script) assertions(value, inner node) {
+	for v := value; v != inner && v != none; {
+		in := none
+		for c := s.firstNamed(v); c != none; c = s.nextNamed(c) {
+			if c <= inner && inner < s.after(c) {
+				in = c
+			} else {
+				s.walk(c)
+			}
+		}
+		v = in
+	}
 }
 
 // memberOfName refers to a member of a plain name and reports whether it did;

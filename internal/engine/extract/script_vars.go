@@ -132,16 +132,7 @@ func (s *script) symbolValue(sym int32, value, inner node) {
 		s.walk(value)
 		return
 	}
-	for v := value; v != inner && v != none; v = s.firstNamed(v) { // the types of assertions around it
-		for c := s.nextNamed(s.firstNamed(v)); c != none; c = s.nextNamed(c) {
-			if c != inner {
-				s.walk(c)
-			}
-		}
-		if s.kind(v) == tsAssertion {
-			break
-		}
-	}
+	s.assertions(value, inner)
 }
 
 // objectMembers reads an object literal whose functions are methods of the
