@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
+	"slices"
 
 	"zombiezen.com/go/sqlite"
 
@@ -223,12 +225,17 @@ func (r *reader) Symbols(file int64) ([]engine.SymbolRow, error) {
 	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, file<<fileBits, (file+1)<<fileBits)
 }
 
+// SymbolsNamed has a subquery instead of a join; see siteQuery.
 func (r *reader) SymbolsNamed(name string) ([]engine.SymbolRow, error) {
-	return list(r, "SELECT "+symbolColumns+",f.path FROM symbols y JOIN files f ON f.id=y.id>>20 WHERE y.name=? ORDER BY f.path,y.start,y.id", func(st *sqlite.Stmt) engine.SymbolRow {
+	rows, err := list(r, "SELECT "+symbolColumns+",(SELECT path FROM files WHERE id=y.id>>20) FROM symbols y WHERE y.name=?", func(st *sqlite.Stmt) engine.SymbolRow {
 		row := scanSymbol(st)
 		row.Path = st.ColumnText(12)
 		return row
 	}, name)
+	slices.SortFunc(rows, func(a, b engine.SymbolRow) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Ord, b.Ord))
+	})
+	return rows, err
 }
 
 func (r *reader) SymbolIDs(name string) ([]engine.SymbolID, error) {
