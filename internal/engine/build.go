@@ -50,10 +50,15 @@ func (e *Engine) build(ctx context.Context, reason string, progress func(done, t
 	if !built {
 		return e.updateTree(ctx, progress)
 	}
-	return u, e.Answer(ctx, AsIndexed, func(ctx context.Context, s *Snapshot) ([]string, error) {
+	// The index stands; a list of hot symbols that was not made is made when it
+	// is asked for.
+	if err := e.Answer(ctx, AsIndexed, func(ctx context.Context, s *Snapshot) ([]string, error) {
 		_, err := s.hotSymbols(ctx, keptHot)
 		return nil, err
-	})
+	}); err != nil {
+		e.opt.Log.Debug("hot symbols were not kept", "err", err)
+	}
+	return u, nil
 }
 
 // lastRevision is the revision of the index to be replaced, 0 if there is none.
@@ -105,7 +110,7 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 
 func (b *builder) meta(now *scan.Listing) error {
 	for _, kv := range [][2]string{
-		{metaRevision, strconv.FormatInt(int64(b.rev), 10)}, {metaCommit, b.e.headCommit(b.ctx)}, {metaUnranked, "0"},
+		{metaRevision, strconv.FormatInt(int64(b.rev), 10)}, {metaCommit, b.e.headCommit(b.ctx)}, {metaUnranked, "0"}, {metaLimit, strconv.FormatInt(b.e.sizeLimit(), 10)},
 		{metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)},
 	} {
 		if err := b.tx.SetMeta(kv[0], kv[1]); err != nil {

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"sync"
 
+	"ken/internal/engine/facts"
+	"ken/internal/engine/graph"
 	"ken/internal/engine/scan"
 )
 
@@ -77,13 +79,18 @@ const maxTries = 3
 // up to date for them and f runs again, so f must not have side effects.
 func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *Snapshot) (paths []string, err error)) error {
 	err := e.answer(ctx, fresh, f)
-	if errors.Is(err, ErrDamaged) { // seen only where it was read
+	if damaged(err) { // seen only where it was read
 		if _, err := e.Update(ctx, Request{Full: true}); err != nil {
 			return err
 		}
 		err = e.answer(ctx, fresh, f)
 	}
 	return err
+}
+
+// damaged reports whether an error says that the index is not what was written.
+func damaged(err error) bool {
+	return errors.Is(err, ErrDamaged) || errors.Is(err, facts.ErrDamaged) || errors.Is(err, graph.ErrDamaged)
 }
 
 func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) error {
@@ -97,7 +104,7 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Con
 	}
 	for try := 1; ; try++ {
 		stale, err := e.answerOnce(ctx, fresh, f)
-		if err != nil || len(stale) == 0 || try == maxTries {
+		if len(stale) == 0 || try == maxTries {
 			return err
 		}
 		if _, err := e.Update(ctx, Request{Paths: stale}); err != nil {
@@ -160,7 +167,7 @@ func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context
 	if serr != nil || len(stale) == 0 {
 		return nil, errors.Join(err, serr)
 	}
-	return stale, nil
+	return stale, err
 }
 
 // stale lists the paths whose stat differs from what the index knows.

@@ -49,6 +49,9 @@ func (s *Snapshot) Grep(ctx context.Context, q GrepQuery) iter.Seq2[GrepMatch, e
 				}
 			}
 		}
+		if err := ctx.Err(); err != nil {
+			yield(GrepMatch{}, err)
+		}
 	}
 }
 

@@ -55,12 +55,7 @@ func (s *Snapshot) hotSymbols(ctx context.Context, limit int) ([]HotSymbol, erro
 		if !ok {
 			continue
 		}
-		row.Path = h.Path
-		syms, err := s.detail([]SymbolRow{row})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, HotSymbol{Symbol: syms[0], Files: h.Files})
+		out = append(out, HotSymbol{Symbol: Symbol{Symbol: row.Symbol, ID: h.ID.File<<20 | int64(h.ID.Ord), Path: h.Path}, Files: h.Files})
 	}
 	return out, nil
 }

@@ -32,14 +32,20 @@ func (s *Snapshot) nearFiles(p string) []string {
 	if len(p) > 1000 {
 		return nil
 	}
-	best := newNearest(path.Base(p))
+	best := newNearest(stemOf(p))
 	for f, err := range s.r.Files() {
 		if err != nil {
 			return nil
 		}
-		best.offerAs(path.Base(f.Path), f.Path)
+		best.offerAs(stemOf(f.Path), f.Path)
 	}
 	return best.list()
+}
+
+// stemOf is a file's name without directory and extension.
+func stemOf(p string) string {
+	base := path.Base(p)
+	return strings.TrimSuffix(base, path.Ext(base))
 }
 
 // nearest keeps the best few candidates for a name.

@@ -56,7 +56,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	r := reading{file: code.File{
 		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
 	}}
-	if known != nil && known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 {
+	if known != nil && known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 && (known.Problem == code.ProblemTooLarge) == (c.Problem == code.ProblemTooLarge) {
 		r.same = true
 		return r
 	}

@@ -295,14 +295,37 @@ func (s *Snapshot) Find(_ context.Context, name string) ([]Symbol, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows = slices.DeleteFunc(rows, func(row SymbolRow) bool {
-		return byPath && !pathFits(row.Path, where) || qualifier != "" && !s.qualifies(row, qualifier)
-	})
+	if byPath {
+		rows = slices.DeleteFunc(rows, func(row SymbolRow) bool { return !pathFits(row.Path, where) })
+	}
+	rows = s.narrow(rows, qualifier)
 	if len(rows) == 0 {
 		near, err := s.nearNames(simple)
 		return nil, errors.Join(&NotFoundError{What: "symbol", Name: name, Near: near}, err)
 	}
 	return s.detail(rows)
+}
+
+// narrow keeps the rows a qualifier names: by what encloses them or, at the top
+// level, by package, file or directory; if there are none, members by their
+// package ("store.Get" for Store.Get of package store).
+func (s *Snapshot) narrow(rows []SymbolRow, qualifier string) []SymbolRow {
+	if qualifier == "" {
+		return rows
+	}
+	var exact, loose []SymbolRow
+	for _, row := range rows {
+		switch {
+		case s.qualifies(row, qualifier, false):
+			exact = append(exact, row)
+		case s.qualifies(row, qualifier, true):
+			loose = append(loose, row)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return loose
 }
 
 // cutPath splits path:Name; a path holds no second colon, so "a::b" is none.
@@ -320,7 +343,7 @@ func pathFits(p, where string) bool {
 
 // qualifies reports whether a qualifier names what encloses a symbol: the end
 // of its qualified name, its package, its module's file name or its directory.
-func (s *Snapshot) qualifies(row SymbolRow, q string) bool {
+func (s *Snapshot) qualifies(row SymbolRow, q string, loose bool) bool {
 	full := containerOf(&row.Symbol)
 	if full == q || strings.HasSuffix(full, "."+q) {
 		return true
@@ -342,7 +365,7 @@ func (s *Snapshot) qualifies(row SymbolRow, q string) bool {
 				continue
 			}
 			whole := outer + inner
-			if inner == "" && full != "" {
+			if inner == "" && full != "" && !loose {
 				continue
 			}
 			if whole == q || strings.HasSuffix(whole, "."+q) {

@@ -27,10 +27,11 @@ type Request struct {
 // Keys of Store.Meta.
 const (
 	metaRevision = "revision"
-	metaCommit   = "commit"   // HEAD when the tree was last looked at
-	metaLooked   = "looked"   // time of the last look, nanoseconds since 1970
-	metaUnranked = "unranked" // "1" while edges changed since ranks were computed
-	metaHot      = "hot"      // hotList
+	metaCommit   = "commit"        // HEAD when the tree was last looked at
+	metaLooked   = "looked"        // time of the last look, nanoseconds since 1970
+	metaUnranked = "unranked"      // "1" while edges changed since ranks were computed
+	metaHot      = "hot"           // hotList
+	metaLimit    = "max_file_size" // sizeLimit the index was made with
 )
 
 // Update brings the index up to date: the only write.
@@ -157,6 +158,7 @@ func (e *Engine) updateTree(ctx context.Context, progress func(int, int)) (*Upda
 		up.deleted = deleted
 		up.changed = slices.Concat(added, changed, now.Racy)
 		up.entry = now.Find
+		up.resized(now, last.limit)
 		if err := up.sortNoted(now); err != nil {
 			return err
 		}
@@ -232,7 +234,8 @@ type lastLook struct {
 	seen  *scan.Listing // nil if unknown
 	stamp string        // metaLooked
 	rev   code.Rev
-	due   bool // something is to be done even if the tree is the same
+	due   bool  // something is to be done even if the tree is the same
+	limit int64 // MaxFileSize the index was made with
 }
 
 func (e *Engine) lastLook(ctx context.Context) (l lastLook, err error) {
@@ -255,9 +258,35 @@ func (e *Engine) lastLook(ctx context.Context) (l lastLook, err error) {
 	if err != nil {
 		return l, err
 	}
-	l.due = unranked == "1" || len(noted) > 0
+	limit, err := r.Meta(metaLimit)
+	if err != nil {
+		return l, err
+	}
+	l.limit, _ = strconv.ParseInt(limit, 10, 64)
+	l.due = unranked == "1" || len(noted) > 0 || l.limit != e.sizeLimit()
 	l.seen, err = readListing(r)
 	return l, err
+}
+
+// sizeLimit is the size from which files are not parsed, in bytes.
+func (e *Engine) sizeLimit() int64 {
+	if e.opt.MaxFileSize > 0 {
+		return e.opt.MaxFileSize
+	}
+	return scan.DefaultMaxFileSize
+}
+
+// resized adds the files that a change of the size limit concerns.
+func (u *updater) resized(now *scan.Listing, was int64) {
+	limit := u.e.sizeLimit()
+	if was == limit {
+		return
+	}
+	for _, en := range now.Files {
+		if en.Problem == "" && !en.Dir && en.Stat.Size > min(was, limit) {
+			u.changed = append(u.changed, en.Path)
+		}
+	}
 }
 
 func revision(r Reader) (code.Rev, error) {

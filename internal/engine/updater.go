@@ -556,6 +556,9 @@ func (u *updater) noteLook(now *scan.Listing) error {
 	if err := u.tx.SetMeta(metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)); err != nil {
 		return err
 	}
+	if err := u.tx.SetMeta(metaLimit, strconv.FormatInt(u.e.sizeLimit(), 10)); err != nil {
+		return err
+	}
 	return u.tx.SetMeta(metaCommit, u.e.headCommit(u.ctx))
 }
 

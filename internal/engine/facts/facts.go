@@ -43,7 +43,8 @@ const version = 1
 // minSqueeze is the size in bytes from which compressing symbol details pays.
 const minSqueeze = 64
 
-var errCorrupt = errors.New("packed facts are damaged")
+// ErrDamaged says that a blob is not what Encode wrote.
+var ErrDamaged = errors.New("packed facts are damaged")
 
 // Encode packs f. It appends to dst and returns the extended slice.
 func Encode(dst []byte, f *code.Facts) []byte {

@@ -49,7 +49,8 @@ func ProbeKey(key string) uint64 {
 
 const linksVersion = 1
 
-var errLinks = errors.New("packed links are damaged")
+// ErrDamaged says that a blob is not what Encode wrote.
+var ErrDamaged = errors.New("packed links are damaged")
 
 // Encode packs l.
 func (l *Links) Encode() []byte {
@@ -94,7 +95,7 @@ func DecodeLinks(b []byte) (*Links, error) {
 	}
 	r := linkReader{b: b}
 	if r.uint() != linksVersion {
-		return nil, errLinks
+		return nil, ErrDamaged
 	}
 	l.Imports = make([]Link, r.count())
 	for i := range l.Imports {
@@ -117,7 +118,7 @@ func DecodeLinks(b []byte) (*Links, error) {
 		l.Probes[i] = prev
 	}
 	if r.bad {
-		return nil, errLinks
+		return nil, ErrDamaged
 	}
 	return l, nil
 }

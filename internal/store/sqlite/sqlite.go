@@ -64,9 +64,26 @@ func (s *Store) Size() int64 {
 	return n
 }
 
+// errLink is what a repository gets that prepared a folder to lead ken elsewhere.
+var errLink = errors.New("is a symbolic link, which ken does not follow; remove it")
+
+// checkLinks refuses a folder or file of the index that is a symbolic link: a
+// repository could have it point at any file of its user's.
+func (s *Store) checkLinks() error {
+	for _, p := range []string{filepath.Dir(s.path), s.path, s.path + "-wal", s.path + "-shm", s.path + "-journal", s.path + ".lock", s.path + ".new"} {
+		if st, err := os.Lstat(p); err == nil && st.Mode()&os.ModeSymlink != 0 {
+			return fmt.Errorf("open the index: %s %w", p, errLink)
+		}
+	}
+	return nil
+}
+
 // conn takes an idle connection or opens one. Idle ones to a file that was
 // deleted or replaced since are closed.
 func (s *Store) conn() (*sqlite.Conn, error) {
+	if err := s.checkLinks(); err != nil {
+		return nil, err
+	}
 	st, err := os.Stat(s.path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, engine.ErrNoIndex
@@ -238,6 +255,9 @@ func (s *Store) Write(ctx context.Context, f func(engine.Tx) error) error {
 
 // lock takes the writers' lock, or gives up with ctx.
 func (s *Store) lock(ctx context.Context) (func(), error) {
+	if err := s.checkLinks(); err != nil {
+		return nil, err
+	}
 	l := flock.New(s.path+".lock", flock.SetPermissions(0o600))
 	got := make(chan error, 1)
 	go func() { got <- l.Lock() }()
