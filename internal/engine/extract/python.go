@@ -25,10 +25,12 @@ type python struct {
 	// statements directly in it.
 	members scopes
 	// self is the first parameter of the innermost method and selfAt its binding;
-	// class is the class around, "" outside.
+	// class is the class around, "" outside, and base the only one it is derived
+	// from, "" if there are none or several.
 	self   string
 	selfAt int32
 	class  string
+	base   string
 	// enum is set in the body of an enumeration.
 	enum bool
 	// declared are the variables of the innermost module or class that surely are
@@ -234,8 +236,8 @@ func (p *python) attribute(n node, k code.RefKind) {
 	case pyCall:
 		p.call(object, code.RefCall)
 		if p.isSuper(object) {
-			if p.class != "" {
-				recv, via = p.class, code.ViaSelf
+			if p.class != "" && p.base != "" {
+				recv, via = p.base, code.ViaTyped
 			}
 		} else if recv = p.valueType(object); recv != "" {
 			via = code.ViaTyped
@@ -310,8 +312,8 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		switch {
 		case imp >= 0 && i == used:
 			r.Via, r.Import = code.ViaImport, imp
-		case imp >= 0 && i == used+1 && isClassLike(p.str(names[used])):
-			r.Via, r.Recv = code.ViaTyped, p.text[p.start(head):p.end(names[used])]
+		case imp >= 0 && i > used: // what stands before may be a module or a class
+			r.Via, r.Recv = code.ViaTyped, p.text[p.start(head):p.end(names[i-1])]
 		}
 		p.ref(names[i], r)
 	}

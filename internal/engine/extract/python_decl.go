@@ -231,7 +231,8 @@ func (p *python) classDef(n node) {
 	p.walk(types, code.RefType)
 	p.bases(bases)
 	level, class, enum, from := p.level, p.class, p.enum, p.declaredFrom
-	self, selfAt := p.self, p.selfAt
+	self, selfAt, base := p.self, p.selfAt, p.base
+	p.base = p.onlyBase(bases)
 	p.level, p.class, p.enum, p.declaredFrom = pyInClass, p.str(name), s.Kind == code.KindEnum, len(p.declared.list)
 	p.self, p.selfAt = "", -1
 	p.members.push()
@@ -241,9 +242,27 @@ func (p *python) classDef(n node) {
 	p.declared.pop()
 	p.members.pop()
 	p.level, p.class, p.enum, p.declaredFrom = level, class, enum, from
-	p.self, p.selfAt = self, selfAt
+	p.self, p.selfAt, p.base = self, selfAt, base
 	p.names.pop()
 	p.leave(before)
+}
+
+// onlyBase is the name of the class that is derived from, "" unless there is one.
+func (p *python) onlyBase(bases node) (name string) {
+	for c := p.firstNamed(bases); c != none; c = p.nextNamed(c) {
+		base := c
+		switch p.kind(c) {
+		case pyKeywordArg:
+			continue
+		case pySubscript:
+			base = p.child(c, pyfValue)
+		}
+		if k := p.kind(base); name != "" || k != pyIdentifier && k != pyAttribute {
+			return ""
+		}
+		name = p.str(base)
+	}
+	return name
 }
 
 func (p *python) classKind(bases node) code.Kind {
