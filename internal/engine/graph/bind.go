@@ -181,7 +181,23 @@ func (b *Binder) imported(s *Site, r *code.Ref) Binding {
 	if got := b.byFile[link.File]; len(got) > 0 && name != "default" {
 		return Binding{Defs: got, Confidence: code.ImportResolved, Decided: true}
 	}
+	if s.Node.Lang == "rust" {
+		return Binding{Defs: b.crateMacros(link.File), Confidence: code.ImportResolved, Decided: true}
+	}
 	return Binding{Decided: true}
+}
+
+// crateMacros are the macros below a crate's root: #[macro_export] offers them
+// there, whatever module they stand in.
+func (b *Binder) crateMacros(root int64) []int {
+	n, ok := b.k.w.NodeByID(root)
+	if !ok {
+		return nil
+	}
+	dir := dirOf(n.Path)
+	return b.pick(b.all(), func(d *Def) bool {
+		return d.Kind == code.KindMacro && d.File.Lang == "rust" && (dir == "" || strings.HasPrefix(d.File.Path, dir+"/"))
+	})
 }
 
 // aliasOf reports whether a submodule is among the names an import binds.
@@ -233,6 +249,10 @@ func (b *Binder) bare(s *Site, r *code.Ref) Binding {
 		}
 	}
 	switch s.Node.Lang {
+	case "rust": // macro_rules is seen by whatever is read after it, in any file of the crate
+		if got := b.byName(s, r, func(d *Def) bool { return d.Kind == code.KindMacro && r.Kind == code.RefCall }); len(got.Defs) > 0 {
+			return got
+		}
 	case "java": // an inherited member
 		return b.byName(s, r, func(d *Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
 	case "typescript", "tsx", "javascript", "jsx": // ambient declarations and scripts share one scope
