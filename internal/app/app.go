@@ -95,7 +95,7 @@ func (o *opener) color() (string, error) {
 }
 
 func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
-	root, err := findRoot(dir, need == tool.Anywhere)
+	root, err := findRoot(dir, o.getenv("HOME"), need == tool.Anywhere)
 	if err != nil {
 		return nil, err
 	}

@@ -137,6 +137,7 @@ func TestFindRoot(t *testing.T) {
 	p, _, _ := program(t, map[string]string{
 		"set/.ken/x": "", "set/sub/deep/x": "", "set/nested/.git/HEAD": "", "set/nested/in/x": "",
 		"repo/.git/HEAD": "", "repo/sub/x": "", "worktree/.git": "gitdir: x", "worktree/sub/x": "", "plain/sub/x": "", "odd/.ken": "a file", "odd/sub/x": "",
+		"home/.ken/x": "", "home/project/x": "",
 	})
 	base, err := filepath.EvalSymlinks(p.Dir)
 	if err != nil {
@@ -153,9 +154,11 @@ func TestFindRoot(t *testing.T) {
 		{"worktree/sub", "", "worktree"},
 		{"plain/sub", "", "plain/sub"},
 		{"odd/sub", "", "odd/sub"},
+		{"home", "home", "home"},
+		{"home/project", "", "home/project"},
 	} {
 		for create, want := range map[bool]string{false: c.found, true: c.created} {
-			got, err := findRoot(filepath.Join(base, c.dir), create)
+			got, err := findRoot(filepath.Join(base, c.dir), filepath.Join(base, "home"), create)
 			if want == "" {
 				if !errors.Is(err, engine.ErrNoIndex) {
 					t.Errorf("%s: got %s, %v", c.dir, got, err)

@@ -12,14 +12,20 @@ import (
 // at or above it that has a .ken folder. It does not look above the top of a
 // git working tree: a nested repository is a project of its own. With create,
 // a project that is not set up yet has its root at that top, else at dir.
+// A .ken in the file system's root or in home, which may be there by accident,
+// counts only for that directory itself, not for all projects below it.
 // The error is engine.ErrNoIndex where there is none.
-func findRoot(dir string, create bool) (string, error) {
+func findRoot(dir, home string, create bool) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return "", fmt.Errorf("find the project: %w", err)
 	}
+	if h, err := filepath.EvalSymlinks(home); err == nil {
+		home = h
+	}
 	for d := real; ; d = filepath.Dir(d) {
-		if st, err := os.Lstat(filepath.Join(d, ".ken")); err == nil && st.IsDir() {
+		shared := d != real && (d == home || d == filepath.Dir(d))
+		if st, err := os.Lstat(filepath.Join(d, ".ken")); err == nil && st.IsDir() && !shared {
 			return d, nil
 		}
 		_, err := os.Lstat(filepath.Join(d, ".git"))

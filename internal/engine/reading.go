@@ -50,8 +50,12 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return reading{file: code.File{Path: path}, gone: true}
 	}
-	if err != nil {
-		return reading{file: code.File{Path: path}, err: err}
+	if ctx.Err() != nil {
+		return reading{file: code.File{Path: path}, err: ctx.Err()}
+	}
+	if err != nil { // one odd file (of /proc, of a network) must not keep the rest from being read
+		c.Problem = code.ProblemUnreadable
+		c.Stat, _ = w.scan.Stat(path)
 	}
 	r := reading{file: code.File{
 		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
