@@ -98,10 +98,17 @@ type refCollector struct {
 	linker  *graph.Linker
 	out     References
 	decided int
+	read    map[asName]bool // files can be met by more than one way
+}
+
+// asName is a file read for the references to a name that bear another there.
+type asName struct {
+	file        int64
+	name, local string
 }
 
 func newRefCollector(s *Snapshot, targets []Symbol) *refCollector {
-	c := &refCollector{s: s, byName: map[string][]*Symbol{}, linker: graph.NewLinker(s.world)}
+	c := &refCollector{s: s, byName: map[string][]*Symbol{}, linker: graph.NewLinker(s.world), read: map[asName]bool{}}
 	for i := range targets {
 		c.byName[targets[i].Name] = append(c.byName[targets[i].Name], &targets[i])
 	}
@@ -204,6 +211,11 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*Symbol, error) {
 // they bear there; then only what an import decides counts, since a guess by
 // another name would mean nothing.
 func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, wanted map[int]*Symbol) error {
+	if k := (asName{id, name, cmp.Or(local, name)}); c.read[k] {
+		return nil
+	} else {
+		c.read[k] = true
+	}
 	t, err := c.s.site(id)
 	if err != nil || t.packed == nil {
 		return err

@@ -187,19 +187,6 @@ func (b *Binder) imported(s *Site, r *code.Ref) Binding {
 	return Binding{Decided: true}
 }
 
-// crateMacros are the macros below a crate's root: #[macro_export] offers them
-// there, whatever module they stand in.
-func (b *Binder) crateMacros(root int64) []int {
-	n, ok := b.k.w.NodeByID(root)
-	if !ok {
-		return nil
-	}
-	dir := dirOf(n.Path)
-	return b.pick(b.all(), func(d *Def) bool {
-		return d.Kind == code.KindMacro && d.File.Lang == "rust" && (dir == "" || strings.HasPrefix(d.File.Path, dir+"/"))
-	})
-}
-
 // aliasOf reports whether a submodule is among the names an import binds.
 func aliasOf(imp *code.Import, sub string) bool {
 	return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == sub })
@@ -245,6 +232,9 @@ func (b *Binder) bare(s *Site, r *code.Ref) Binding {
 			continue
 		}
 		if got := b.throughWildcard(s, &s.Links[i], r.Name); len(got.Defs) > 0 {
+			return got
+		}
+		if got := b.variants(s, &s.Imports[i], &s.Links[i], wildcardHops); len(got.Defs) > 0 {
 			return got
 		}
 	}
@@ -371,55 +361,6 @@ func (b *Binder) importedModule(s *Site, recv, name string) (Binding, bool) {
 		}
 	}
 	return Binding{}, false
-}
-
-// dotted finds a name of a module or class that is reached from an imported
-// package: pkg.sub.f() and pkg.sub.Type.f() after `import pkg`. That Python has
-// loaded the submodule is taken for granted.
-func (b *Binder) dotted(s *Site, recv, name string) (Binding, bool) {
-	if s.Node.Lang != "python" {
-		return Binding{}, false
-	}
-	for i := range s.Imports {
-		imp := s.Imports[i]
-		if len(imp.Names) > 0 || i >= len(s.Links) || s.Links[i].External != "" {
-			continue
-		}
-		local, spec := imp.Alias, imp.Spec
-		if local == "" {
-			local, _, _ = strings.Cut(spec, ".")
-			spec = local
-		}
-		rest, ok := strings.CutPrefix(recv, local+".")
-		if !ok {
-			continue
-		}
-		file, rest := b.submodule(s, spec, rest)
-		switch {
-		case file == 0:
-		case rest == "":
-			return b.offered(file, name), true
-		case !strings.Contains(rest, "."):
-			home, declared, ok := b.k.FollowName(file, rest)
-			fits := b.pick(b.byFile[home], func(d *Def) bool { return ok && d.Container == declared })
-			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, len(fits) > 0
-		}
-	}
-	return Binding{}, false
-}
-
-// submodule goes down from a package along a dotted name as far as modules go.
-// It returns the file of the last one, 0 if there is none, and what is left.
-func (b *Binder) submodule(s *Site, spec, rest string) (file int64, left string) {
-	for rest != "" {
-		name, after, _ := strings.Cut(rest, ".")
-		link := b.k.resolve(s.Node, &code.Import{Spec: spec + "." + name}, nil)
-		if link.File == 0 {
-			break
-		}
-		file, spec, rest = link.File, spec+"."+name, after
-	}
-	return file, rest
 }
 
 // offered is what a file offers under a name, its own or passed on.

@@ -1,0 +1,56 @@
+package graph
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// dotted finds a name of a module or class that is reached from an imported
+// package: pkg.sub.f() and pkg.sub.Type.f() after `import pkg`. That Python has
+// loaded the submodule is taken for granted.
+func (b *Binder) dotted(s *Site, recv, name string) (Binding, bool) {
+	if s.Node.Lang != "python" {
+		return Binding{}, false
+	}
+	for i := range s.Imports {
+		imp := s.Imports[i]
+		if len(imp.Names) > 0 || i >= len(s.Links) || s.Links[i].External != "" {
+			continue
+		}
+		local, spec := imp.Alias, imp.Spec
+		if local == "" {
+			local, _, _ = strings.Cut(spec, ".")
+			spec = local
+		}
+		rest, ok := strings.CutPrefix(recv, local+".")
+		if !ok {
+			continue
+		}
+		file, rest := b.submodule(s, spec, rest)
+		switch {
+		case file == 0:
+		case rest == "":
+			return b.offered(file, name), true
+		case !strings.Contains(rest, "."):
+			home, declared, ok := b.k.FollowName(file, rest)
+			fits := b.pick(b.byFile[home], func(d *Def) bool { return ok && d.Container == declared })
+			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, len(fits) > 0
+		}
+	}
+	return Binding{}, false
+}
+
+// submodule goes down from a package along a dotted name as far as modules go.
+// It returns the file of the last one, 0 if there is none, and what is left.
+func (b *Binder) submodule(s *Site, spec, rest string) (file int64, left string) {
+	for rest != "" {
+		name, after, _ := strings.Cut(rest, ".")
+		link := b.k.resolve(s.Node, &code.Import{Spec: spec + "." + name}, nil)
+		if link.File == 0 {
+			break
+		}
+		file, spec, rest = link.File, spec+"."+name, after
+	}
+	return file, rest
+}
