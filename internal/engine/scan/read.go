@@ -126,7 +126,11 @@ func (c *Content) openError(r *root, err error) error {
 		c.Stat, _, _ = r.looker().lstat("", c.Path)
 		c.Problem = code.ProblemSpecial
 		return nil
-	case errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE), errors.Is(err, syscall.EINVAL): // a bad disk, a lost mount
+		c.Stat, _, _ = r.looker().lstat("", c.Path)
+		c.Problem = code.ProblemUnreadable
+		return nil
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ESRCH): // ESRCH: a file of a process that ended
 		return fmt.Errorf("read %q: %w", c.Path, fs.ErrNotExist)
 	}
 	return fmt.Errorf("read %q: %w", c.Path, err)
