@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"path/filepath"
 	"strings"
 
@@ -99,16 +100,17 @@ func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, warnings, err := config.Load(root, o.getenv)
+	settings, notes, err := config.Load(root, o.getenv)
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range warnings {
+	for _, w := range notes {
 		fmt.Fprintln(o.stderr, "ken: warning: "+tool.Escape(w))
 	}
 	e := engine.New(engine.Options{
 		Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db")),
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize,
+		Log: slog.New(warnings{o.stderr}),
 	})
 	o.engines = append(o.engines, e)
 	return &tool.Project{Root: root, Dir: dir, Engine: e}, nil

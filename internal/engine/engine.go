@@ -98,7 +98,7 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Con
 		return e.answerChecked(ctx, f)
 	}
 	if fresh == WholeTree {
-		if _, err := e.Update(ctx, Request{}); err != nil {
+		if _, err := e.Update(ctx, Request{}); err != nil && !e.tolerate(err) {
 			return err
 		}
 	}
@@ -107,10 +107,23 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Con
 		if len(stale) == 0 || try == maxTries {
 			return err
 		}
-		if _, err := e.Update(ctx, Request{Paths: stale}); err != nil {
-			return err
+		if _, uerr := e.Update(ctx, Request{Paths: stale}); uerr != nil {
+			if e.tolerate(uerr) {
+				return err
+			}
+			return uerr
 		}
 	}
+}
+
+// tolerate says so if an answer can only be given from the index as it is,
+// because it cannot be written: a read-only checkout, another user's.
+func (e *Engine) tolerate(err error) bool {
+	if !errors.Is(err, ErrReadOnly) {
+		return false
+	}
+	e.opt.Log.Warn("files may have changed and the index cannot be written: answered from the index as it is")
+	return true
 }
 
 // answerChecked looks at the tree and runs f at the same time. The look costs
@@ -140,6 +153,8 @@ func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Sna
 	r.Close()
 	l := <-done
 	switch {
+	case l.err != nil && e.tolerate(l.err):
+		return err
 	case l.err != nil:
 		return l.err
 	case l.u.Rev == rev && len(l.u.Changes) == 0:

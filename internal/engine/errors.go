@@ -10,6 +10,7 @@ var (
 	ErrNoIndex     = errors.New("no index")
 	ErrOldSchema   = errors.New("the index was written by an older ken")
 	ErrNewerSchema = errors.New("the index was written by a newer ken; update ken, or delete .ken/index.db to rebuild it")
+	ErrReadOnly    = errors.New("the index cannot be written")
 	ErrDamaged     = errors.New("the index is damaged")
 )
 

@@ -54,6 +54,14 @@ func child(args []string) error {
 			return err
 		}
 		req.Full = args[4] == "full"
+	case "ask":
+		return e.Answer(context.Background(), engine.Checked, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+			info, err := s.Info(ctx)
+			if err == nil && info.Files == 0 {
+				err = errors.New("no files")
+			}
+			return nil, err
+		})
 	}
 	_, err := e.Update(context.Background(), req)
 	return err

@@ -60,13 +60,15 @@ func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
 
 // buildReason says why the index has to be built anew, "" if it has not.
 func (e *Engine) buildReason(ctx context.Context, req Request) (string, error) {
-	r, err := e.opt.Store.Read(ctx)
-	switch {
-	case errors.Is(err, ErrNoIndex):
-		if !req.Create {
+	if req.Create {
+		if err := e.prepare(); err != nil {
 			return "", err
 		}
-		return "missing", e.prepare()
+	}
+	r, err := e.opt.Store.Read(ctx)
+	switch {
+	case errors.Is(err, ErrNoIndex) && req.Create:
+		return "missing", nil
 	case errors.Is(err, ErrOldSchema):
 		return "schema", nil
 	case errors.Is(err, ErrDamaged):
@@ -75,11 +77,6 @@ func (e *Engine) buildReason(ctx context.Context, req Request) (string, error) {
 		return "", err
 	}
 	defer r.Close()
-	if req.Create {
-		if err := e.prepare(); err != nil {
-			return "", err
-		}
-	}
 	if req.Full {
 		return "asked", nil
 	}

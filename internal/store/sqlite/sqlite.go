@@ -15,9 +15,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -129,6 +132,17 @@ func (s *Store) release(c *sqlite.Conn) {
 }
 
 func (s *Store) open() (*sqlite.Conn, error) {
+	c, err := s.openWritable()
+	if err == nil || errors.Is(err, engine.ErrDamaged) {
+		return c, err
+	}
+	if c, roErr := s.openReadOnly(); roErr == nil {
+		return c, nil
+	}
+	return nil, err
+}
+
+func (s *Store) openWritable() (*sqlite.Conn, error) {
 	c, err := sqlite.OpenConn(s.path, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, classify("open the index", err)
@@ -139,6 +153,25 @@ func (s *Store) open() (*sqlite.Conn, error) {
 	if err := pragmas(c, "synchronous=NORMAL", "cache_size=-8000", "wal_autocheckpoint=500"); err != nil {
 		c.Close()
 		return nil, err
+	}
+	return c, nil
+}
+
+// openReadOnly opens an index whose folder cannot be written: a write-ahead log
+// needs files beside the database, so it is opened as one that nobody changes.
+// That is true only if no log holds changes of its own.
+func (s *Store) openReadOnly() (*sqlite.Conn, error) {
+	if st, err := os.Stat(s.path + "-wal"); err == nil && st.Size() > 0 {
+		return nil, fmt.Errorf("open the index: %w, and its log holds changes", engine.ErrReadOnly)
+	}
+	uri := url.URL{Scheme: "file", Path: s.path, RawQuery: "immutable=1"}
+	c, err := sqlite.OpenConn(uri.String(), sqlite.OpenReadOnly|sqlite.OpenURI)
+	if err != nil {
+		return nil, classify("open the index", err)
+	}
+	if _, err := intPragma(c, "PRAGMA user_version"); err != nil {
+		c.Close()
+		return nil, classify("read the index", err)
 	}
 	return c, nil
 }
@@ -195,6 +228,8 @@ func classify(doing string, err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultCorrupt, sqlite.ResultNotADB:
 		return fmt.Errorf("%w: %s: %v", engine.ErrDamaged, doing, err)
+	case sqlite.ResultReadOnly:
+		return fmt.Errorf("%s: %w", doing, engine.ErrReadOnly)
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
@@ -263,6 +298,9 @@ func (s *Store) lock(ctx context.Context) (func(), error) {
 	go func() { got <- l.Lock() }()
 	select {
 	case err := <-got:
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+			return nil, fmt.Errorf("lock the index: %w (%v)", engine.ErrReadOnly, err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("lock the index: %w", err)
 		}

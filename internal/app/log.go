@@ -1,0 +1,24 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"ken/internal/delivery/tool"
+)
+
+// warnings is a slog.Handler that shows warnings to the user, a line each, and
+// nothing else.
+type warnings struct{ w io.Writer }
+
+func (h warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
+
+func (h warnings) Handle(_ context.Context, r slog.Record) error {
+	_, err := fmt.Fprintln(h.w, "ken: warning: "+tool.Escape(r.Message))
+	return err
+}
+
+func (h warnings) WithAttrs([]slog.Attr) slog.Handler { return h }
+func (h warnings) WithGroup(string) slog.Handler      { return h }
