@@ -307,6 +307,9 @@ func TestReadOnly(t *testing.T) {
 	}
 	e.Close()
 	w.write("new.go", "package main\n")
+	if err := os.Chmod(db, 0o644); err != nil { // as root, the child is another user
+		t.Fatal(err)
+	}
 	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
