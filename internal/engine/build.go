@@ -50,14 +50,6 @@ func (e *Engine) build(ctx context.Context, reason string, progress func(done, t
 	if !built {
 		return e.updateTree(ctx, progress)
 	}
-	// The index stands; a list of hot symbols that was not made is made when it
-	// is asked for.
-	if err := e.Answer(ctx, AsIndexed, func(ctx context.Context, s *Snapshot) ([]string, error) {
-		_, err := s.hotSymbols(ctx, keptHot)
-		return nil, err
-	}); err != nil {
-		e.opt.Log.Debug("hot symbols were not kept", "err", err)
-	}
 	return u, nil
 }
 

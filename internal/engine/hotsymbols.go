@@ -31,8 +31,7 @@ type hotEntry struct {
 // hotSymbols are the symbols most files use. Candidates are names with a single
 // definition; their uses are then bound, because a name defined once may be
 // used everywhere in another meaning (a test library's global, say). That takes
-// 0.1 s on kubernetes, so the list is made at the end of a build and kept with
-// its revision.
+// 0.1 s on kubernetes, so the list is kept with its revision once it was asked for.
 func (s *Snapshot) hotSymbols(ctx context.Context, limit int) ([]HotSymbol, error) {
 	list, err := s.keptHotList()
 	if err != nil {
