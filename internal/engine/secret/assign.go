@@ -1,0 +1,223 @@
+package secret
+
+import "bytes"
+
+// assignment is the value found behind a name. quote is its quote, or 0; flag says it followed a command-line flag and a space.
+type assignment struct {
+	start, end int
+	quote      byte
+	op         byte
+	suffix     [2]int // the rest of the name, behind the keyword
+}
+
+const (
+	maxName  = 48
+	maxValue = 1024
+)
+
+// assignedTo reads what follows a keyword that ends at hi: the rest of the name, an operator, and the value on the same line. It
+// knows the forms of most languages and configuration files: a = "v", "a": "v", a: T = "v", a => "v", f("v"), ("a", "v"), <a>v</a>,
+// key="a" value="v", a=v, --a v.
+func assignedTo(text []byte, hi int) (assignment, bool) {
+	a := assignment{suffix: [2]int{hi, hi}}
+	i := hi
+	for i < len(text) && i < hi+maxName && isNameByte(text[i]) {
+		i++
+	}
+	for i > hi && (text[i-1] == '-' || text[i-1] == '.') && at(text, i) == '>' {
+		i--
+	}
+	a.suffix[1] = i
+	quoted := false
+	for n := 0; n < 4 && i < len(text); n++ {
+		c := text[i]
+		if c != '"' && c != '\'' && c != '`' && c != ']' && c != ')' && c != '\\' && c != '?' && c != '!' {
+			break
+		}
+		quoted = quoted || c == '"' || c == '\'' || c == '`'
+		i++
+	}
+	i = skipBlank(text, i)
+	i, ok := a.operator(text, i, quoted)
+	if !ok {
+		return a, false
+	}
+	return a, a.value(text, skipBlank(text, i))
+}
+
+// operator reads the operator at i and returns what follows it.
+func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
+	a.op = at(text, i)
+	switch a.op {
+	case ':':
+		return a.colon(text, i+1), true
+	case '=':
+		i++
+		for i < len(text) && (text[i] == '=' || text[i] == '>' || text[i] == '~') {
+			i++
+		}
+		return i, true
+	case '!', '?', '|', '+':
+		j := i + 1
+		for j < len(text) && j < i+3 && text[j] == a.op {
+			j++
+		}
+		if at(text, j) != '=' {
+			return i, false
+		}
+		for at(text, j) == '=' {
+			j++
+		}
+		return j, true
+	case '>':
+		return i + 1, !quoted
+	case '(':
+		j := skipBlank(text, i+1)
+		return j, isQuote(at(text, j))
+	case ',':
+		j := skipBlank(text, i+1)
+		return j, quoted && isQuote(at(text, j))
+	}
+	return a.wordOperator(text, i, quoted)
+}
+
+// colon tells a: value from a: Type = value, a := value and a::b.
+func (a *assignment) colon(text []byte, i int) int {
+	if c := at(text, i); c == '=' || c == ':' {
+		return i + 1
+	}
+	j := skipBlank(text, i)
+	for j < len(text) && j < i+40 && (isNameByte(text[j]) || bytes.IndexByte([]byte("&'<>[]?|"), text[j]) >= 0) {
+		j++
+	}
+	k := skipBlank(text, j)
+	if j > i && k > j && at(text, k) == '=' && at(text, k+1) != '=' {
+		a.op = '='
+		return k + 1
+	}
+	return i
+}
+
+// wordOperator reads the forms where a word or a blank stands between name and value.
+func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
+	rest := text[i:min(len(text), i+16)]
+	if quoted && bytes.HasPrefix(rest, []byte("value=")) {
+		a.op = '='
+		return i + 6, true
+	}
+	for _, typ := range [...]string{"string =", "string=", "String =", "str =", "NVARCHAR =", "is "} {
+		if bytes.HasPrefix(rest, []byte(typ)) {
+			a.op = '='
+			return i + len(typ), true
+		}
+	}
+	if !quoted && i > a.suffix[1] && (isFlag(text, a.suffix[0]) || isQuote(at(text, i))) {
+		a.op = ' '
+		return i, true
+	}
+	return i, false
+}
+
+// isFlag reports that the name that reaches up to hi begins with a dash, as in --password.
+func isFlag(text []byte, hi int) bool {
+	lo := hi
+	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
+		lo--
+	}
+	return lo < hi && text[lo] == '-' && (lo == 0 || isBlank(text[lo-1]) || isQuote(text[lo-1]))
+}
+
+// value reads the value at i: a literal, a literal in a call or conversion, or a bare word.
+func (a *assignment) value(text []byte, i int) bool {
+	j := i
+	for j < len(text) && j < i+32 && (isNameByte(text[j]) || bytes.IndexByte([]byte("[]&*:@$"), text[j]) >= 0) {
+		j++
+	}
+	if j > i && j-i > 2 && at(text, j) == '(' {
+		if k := skipBlank(text, j+1); isQuote(at(text, k)) {
+			i = k
+		}
+	} else if j > i && j-i <= 2 && isQuote(at(text, j)) {
+		i = j
+	}
+	if at(text, i) == '\\' && isQuote(at(text, i+1)) {
+		return a.escapedLiteral(text, i+2)
+	}
+	if isQuote(at(text, i)) {
+		return a.literal(text, i)
+	}
+	return a.bare(text, i)
+}
+
+// literal reads to the closing quote on the same line. One that is not closed there is read to the end of the line.
+func (a *assignment) literal(text []byte, i int) bool {
+	q := text[i]
+	a.quote = q
+	i++
+	if at(text, i) == q && at(text, i+1) == q {
+		i += 2
+	}
+	a.start = i
+	for ; i < len(text) && i-a.start < maxValue; i++ {
+		c := text[i]
+		if c == q || c == '\n' || c == '\r' {
+			break
+		}
+		if c == '\\' && i+1 < len(text) && text[i+1] != '\n' && text[i+1] != '\r' {
+			i++
+		}
+	}
+	a.end = min(i, len(text))
+	return a.end > a.start
+}
+
+// escapedLiteral reads a \"value\" inside another literal.
+func (a *assignment) escapedLiteral(text []byte, i int) bool {
+	a.quote = '"'
+	a.start = i
+	for i < len(text) && i-a.start < maxValue && text[i] != '\\' && text[i] != '"' && text[i] != '\n' {
+		i++
+	}
+	a.end = i
+	return a.end > a.start
+}
+
+// bare reads an unquoted value.
+func (a *assignment) bare(text []byte, i int) bool {
+	a.start = i
+	for i < len(text) && i-a.start < maxValue && text[i] > ' ' && text[i] != 0x7f && !endsBare(text[i]) {
+		i++
+	}
+	for i > a.start && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '\\') {
+		i--
+	}
+	a.end = i
+	return a.end > a.start
+}
+
+func endsBare(c byte) bool {
+	switch c {
+	case '"', '\'', '`', ',', ';', '<', '>', ')', '}', ']', '|', '&':
+		return true
+	}
+	return false
+}
+
+func skipBlank(text []byte, i int) int {
+	for n := 0; i < len(text) && n < 64 && isBlank(text[i]); n++ {
+		i++
+	}
+	return i
+}
+
+// at is text[i], or 0 behind the end.
+func at(text []byte, i int) byte {
+	if i < len(text) {
+		return text[i]
+	}
+	return 0
+}
+
+func isBlank(c byte) bool    { return c == ' ' || c == '\t' }
+func isQuote(c byte) bool    { return c == '"' || c == '\'' || c == '`' }
+func isNameByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.' }

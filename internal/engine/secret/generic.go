@@ -1,0 +1,167 @@
+package secret
+
+import "bytes"
+
+// otherThings are the name parts that make "secret…" or "token…" the name of something that is not the value itself.
+var otherThings = [...]string{
+	"name", "ref", "path", "file", "url", "uri", "type", "len", "size", "count", "regex", "pattern", "header", "field", "label",
+	"prefix", "suffix", "id", "arn", "expir", "ttl", "policy", "index", "kind", "class", "error", "err", "msg", "message", "hint", "status",
+	"endpoint", "audience", "issuer", "limit", "format", "algo", "version", "provider", "source", "mount", "dir", "list", "map", "lifetime",
+	"template", "placeholder", "description", "desc", "title", "store", "manager", "review", "request", "namespace", "host", "hash", "digest",
+	"checksum", "sha", "column", "param", "var", "env", "attr", "prop", "mode", "enabled", "required", "rule", "valid", "location", "public",
+	"resource", "group", "role", "scope", "usage", "usages", "ize", "iz", "kinds", "pos", "start", "end", "cache", "stream", "reader", "set", "tree",
+}
+
+// scanSecret, scanToken and scanAPIKey are the seed's generic rules: a long random value assigned to a telling name.
+func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
+	a, ok := assignedTo(text, hi)
+	if !ok || namesOther(text, lo, a.suffix) || !a.inCode(text) {
+		return 0, 0, false
+	}
+	v := text[a.start:a.end]
+	if !randomValue(v) || hashContext(text, lo, a.start) {
+		return 0, 0, false
+	}
+	return a.start, a.end, true
+}
+
+// scanPassword accepts what people make up too: shorter, and mixed in its characters.
+func scanPassword(text []byte, lo, hi int) (int, int, bool) {
+	if short := hi - lo; short <= 5 && !startsWord(text, lo) {
+		return 0, 0, false
+	}
+	a, ok := assignedTo(text, hi)
+	if !ok || namesOther(text, lo, a.suffix) || !a.inCode(text) {
+		return 0, 0, false
+	}
+	if v := text[a.start:a.end]; !passwordValue(v, a.quote != 0) {
+		return 0, 0, false
+	}
+	return a.start, a.end, true
+}
+
+// startsWord reports that a name part begins at lo: short keywords ("pass", "pwd") would else be found inside words.
+func startsWord(text []byte, lo int) bool {
+	return lo == 0 || !isAlnum(text[lo-1]) || isUpper(text[lo]) && !isUpper(text[lo-1]) || text[lo] == '_'
+}
+
+// namesOther reports that the name goes on to something that is not the value: secretName, token_url. Unknown name parts are let
+// pass: the value has to convince in any case.
+func namesOther(text []byte, lo int, suffix [2]int) bool {
+	var folded [maxName]byte
+	s := bytes.Trim(text[suffix[0]:suffix[1]], "_-.")
+	s = folded[:copy(folded[:], s)]
+	for i, c := range s {
+		if isUpper(c) {
+			s[i] = c + 'a' - 'A'
+		}
+	}
+	for _, word := range otherThings {
+		if bytes.HasSuffix(s, []byte(word)) || len(word) > 3 && bytes.HasPrefix(s, []byte(word)) {
+			return true
+		}
+	}
+	return lo >= 7 && bytes.EqualFold(text[lo-7:lo], []byte("public_"))
+}
+
+// inCode drops bare words that are code: calls, indexing, members, types.
+func (a *assignment) inCode(text []byte) bool {
+	if a.quote != 0 {
+		return true
+	}
+	v := text[a.start:a.end]
+	if bytes.IndexAny(v, "([{$\\") >= 0 || a.op == '(' || a.op == ',' {
+		return false
+	}
+	if c := at(text, a.end); c == '(' || c == '[' || c == '"' && a.op != '=' {
+		return false
+	}
+	return true
+}
+
+// randomValue reports one word of 16 characters or more that nobody would write by hand.
+func randomValue(v []byte) bool {
+	if len(v) < 16 || len(v) > 512 || !isSecretWord(v) || isUUID(v) {
+		return false
+	}
+	lower, upper, digit, other := classes(v)
+	if other*3 > len(v) {
+		return false
+	}
+	if digit == 0 && (lower == 0 || upper < 4 || len(v) < 20) || lower+upper < 3 {
+		return false
+	}
+	return entropy(v) >= 3.0 && !isFiller(v) && !isPlaceholder(v) && !isWordy(v) && !isPathLike(v)
+}
+
+// isSecretWord reports that v has only the characters of keys and tokens.
+func isSecretWord(v []byte) bool {
+	for _, c := range v {
+		if !isAlnum(c) && bytes.IndexByte([]byte("_-+/=.~!@#$%^&*:?"), c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isPathLike reports paths, URLs, host names, versions and package names.
+func isPathLike(v []byte) bool {
+	if bytes.Contains(v, []byte("://")) || v[0] == '/' && bytes.Count(v, []byte("/")) > 2 || v[0] == '.' || v[0] == '@' {
+		return true
+	}
+	if n := bytes.Count(v, []byte(".")); n >= 2 && n*12 > len(v) {
+		return true
+	}
+	if n := bytes.Count(v, []byte("-")); n >= 3 && n*7 > len(v) {
+		return true
+	}
+	return bytes.Contains(v, []byte("data:")) || bytes.HasPrefix(v, []byte("sha"))
+}
+
+// passwordStops stand in passwords of fixtures and manuals.
+var passwordStops = [...]string{"password", "passwd", "secret", "test", "example", "admin", "user", "qwerty", "mypass", "fake", "none", "null", "true", "false", "token", "pwd", "credential", "hunter", "login"}
+
+// passwordValue reports a made-up or generated password: eight characters or more (six in quotes), letters with digits or marks.
+func passwordValue(v []byte, quoted bool) bool {
+	if len(v) < 6 || !quoted && len(v) < 8 || len(v) > 256 || isUUID(v) {
+		return false
+	}
+	lower, upper, digit, other := classes(v)
+	if lower+upper == 0 || digit == 0 && (other == 0 || lower == 0 || upper == 0) || other*2 > len(v) {
+		return false
+	}
+	if bytes.IndexAny(v, " \t<>(){}[]\\") >= 0 || bytes.IndexAny(v, "=,;|\"'`") >= 0 || !quoted && bytes.IndexByte(v, ':') >= 0 {
+		return false
+	}
+	return entropy(v) >= 2.2 && !isFiller(v) && !isPlaceholder(v) && !hasPasswordStop(v) && !isWordy(v) && !isPathLike(v)
+}
+
+func hasPasswordStop(v []byte) bool {
+	var folded [40]byte
+	low := folded[:copy(folded[:], v)]
+	for i, c := range low {
+		if isUpper(c) {
+			low[i] = c + 'a' - 'A'
+		}
+	}
+	for _, word := range passwordStops {
+		if bytes.Contains(low, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hashContext reports that the line names a digest before the value: integrity fields, lock files, pinned commits.
+func hashContext(text []byte, lo, start int) bool {
+	head := text[max(0, lo-60):start]
+	if i := bytes.LastIndexByte(head, '\n'); i >= 0 {
+		head = head[i+1:]
+	}
+	for _, word := range [...]string{"sha1", "sha256", "sha512", "SHA256", "integrity", "checksum", "digest", "commit", "hash"} {
+		if bytes.Contains(head, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,86 @@
+package secret
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+)
+
+// maskByte replaces every byte of a value. A letter was chosen over '*', '#' or '~': it cannot end a comment, open a nested one,
+// start a Markdown fence or become an alias, so masked code parses as the original did.
+const maskByte = 'x'
+
+// Mask overwrites each finding in place. Length, line breaks and what lies outside the findings stay, so lines and spans hold.
+// In private keys, which may run over many lines of code, spaces, quotes, what joins two string literals, and comment leaders
+// stay too: none of it is part of the key, and the code around it must still parse.
+func Mask(text []byte, findings []Finding) {
+	for _, f := range findings {
+		lo, hi := min(int(f.Start), len(text)), min(int(f.End), len(text))
+		if lo >= hi {
+			continue
+		}
+		if f.Kind == KindPrivateKey {
+			maskBlock(text[lo:hi])
+			continue
+		}
+		for i := lo; i < hi; i++ {
+			if c := text[i]; c != '\n' && c != '\r' {
+				text[i] = maskByte
+			}
+		}
+	}
+}
+
+// maskBlock masks a private key and keeps the code it is written in.
+func maskBlock(b []byte) {
+	lineStart := false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '\n' || c == '\r':
+			lineStart = true
+			continue
+		case c == ' ' || c == '\t':
+			continue
+		case lineStart && commentLeader(b[i:]) > 0:
+			i += commentLeader(b[i:]) - 1
+		case c == '"' || c == '\'' || c == '`':
+			i += joint(b[i+1:])
+		default:
+			b[i] = maskByte
+		}
+		lineStart = false
+	}
+}
+
+// commentLeader is the length of "//", "#", "*" and the like followed by a space, else 0.
+func commentLeader(b []byte) int {
+	n := 0
+	for n < len(b) && n < 4 && (b[n] == '/' || b[n] == '#' || b[n] == '*') {
+		n++
+	}
+	if n > 0 && n < len(b) && b[n] == ' ' {
+		return n
+	}
+	return 0
+}
+
+// joint is the length of what stands between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
+func joint(b []byte) int {
+	for i := 0; i < len(b) && i < 120; i++ {
+		switch b[i] {
+		case '"', '\'', '`':
+			return i + 1
+		case ' ', '\t', '\r', '\n', '+', ',', '.', '\\', '&', '(', ')':
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// Hash names a value without giving it away: HMAC-SHA-256 under key, cut to 16 bytes. The key must be secret and random, for
+// short values could otherwise be found by trying.
+func Hash(key, value []byte) [16]byte {
+	h := hmac.New(sha256.New, key)
+	h.Write(value)
+	return [16]byte(h.Sum(nil)[:16])
+}

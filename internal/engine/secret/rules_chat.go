@@ -1,0 +1,26 @@
+package secret
+
+// chatRules are messengers and their incoming webhooks.
+func chatRules() []rule {
+	return []rule{
+		token("slack-token", KindToken, `xox[abeoprs]-(?:[0-9A-Za-z]+-)*[0-9A-Za-z-]{16,}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"),
+		token("slack-config-token", KindToken, `xoxe\.xox[bp]-\d-[A-Za-z0-9]{100,}`, "xoxe.xox"),
+		token("slack-session-token", KindToken, `xox[cd]-[A-Za-z0-9%-]{20,}`, "xoxc-", "xoxd-"),
+		token("slack-app-token", KindToken, `xapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{32,}`, "xapp-"),
+		token("slack-webhook", KindCredential, `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{8,}/[A-Za-z0-9]{8,}/[A-Za-z0-9/]{16,})`, "hooks.slack.com/"),
+		tokenAround("discord-bot-token", KindToken, 45, `[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}`, ".").when(dotAt(7)),
+		near("discord-client-secret", KindSecret, `[A-Za-z0-9_-]{32}`, "discord"),
+		token("discord-webhook", KindCredential, `discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{10,}/[A-Za-z0-9_-]{30,})`, "discord.com/api/", "discordapp.com/api/"),
+		tokenAround("telegram-bot-token", KindToken, 13, `(?:bot)?(\d{8,10}:A[A-Za-z0-9_-]{34})`, ":a").when(digitBefore),
+		token("teams-webhook", KindCredential, `webhookb2/(`+uuid+`@`+uuid+`/IncomingWebhook/[A-Za-z0-9]{32}/`+uuid+`(?:/[A-Za-z0-9_-]+)?)`, "webhookb2/"),
+		token("google-chat-webhook", KindCredential, `chat\.googleapis\.com/v1/spaces/[A-Za-z0-9_-]+/messages\?(key=[A-Za-z0-9_%&=-]{40,})`, "chat.googleapis.com/"),
+		token("feishu-webhook", KindCredential, `open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/(`+uuid+`)`, "open.feishu.cn/", "open.larksuite.com/"),
+		token("dingtalk-webhook", KindCredential, `oapi\.dingtalk\.com/robot/send\?access_token=([a-f0-9]{64})`, "oapi.dingtalk.com/"),
+		token("wecom-webhook", KindCredential, `qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=(`+uuid+`)`, "qyapi.weixin.qq.com/"),
+		token("twilio-key", KindAPIKey, `SK[0-9a-f]{32}`, "sk").when(hexAfter),
+		near("twilio-auth-token", KindToken, `[0-9a-f]{32}`, "twilio"),
+		near("zoom-secret", KindSecret, `[A-Za-z0-9]{32}`, "zoom_client", "zoom_secret", "zoom_api"),
+		near("mattermost-token", KindToken, `[a-z0-9]{26}`, "mattermost"),
+		near("line-token", KindToken, `[A-Za-z0-9+/]{170,}={0,2}|[0-9a-f]{32}`, "line_channel", "channel_secret", "channelsecret", "channel_access"),
+	}
+}

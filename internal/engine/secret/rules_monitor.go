@@ -1,0 +1,38 @@
+package secret
+
+// monitorRules are monitoring, logging, alerting and product analytics.
+func monitorRules() []rule {
+	return []rule{
+		near("datadog-key", KindAPIKey, `[a-f0-9]{32}|[a-f0-9]{40}`, "datadog", "dd_api", "dd-api", "dd_app", "dd-application", "ddapi"),
+		token("newrelic-user-key", KindAPIKey, `NRAK-[A-Z0-9]{27}`, "nrak-"),
+		token("newrelic-key", KindAPIKey, `NR(?:JS|II|IQ|AA|RA|SP)-[A-Za-z0-9_-]{19,32}`, "nrjs-", "nrii-", "nriq-", "nraa-", "nrra-", "nrsp-"),
+		tokenAround("newrelic-license-key", KindAPIKey, 36, `[0-9a-zA-Z]{36}NRAL`, "nral"),
+		near("newrelic-license-key-old", KindAPIKey, `[0-9a-f]{40}`, "new_relic", "newrelic", "license_key"),
+		token("sentry-org-token", KindToken, `sntrys_[A-Za-z0-9+/=_-]{60,}`, "sntrys_"),
+		token("sentry-user-token", KindToken, `sntryu_[a-f0-9]{64}`, "sntryu_"),
+		tokenAround("sentry-dsn", KindCredential, 80, `(?:https?://)?([0-9a-f]{32}(?::[0-9a-f]{32})?)@[A-Za-z0-9.-]*(?:sentry\.io|sentry\.[a-z.]+)/\d+`, "@").when(hexBefore),
+		near("sentry-token-old", KindToken, `[a-f0-9]{64}`, "sentry"),
+		tokenLong("grafana-cloud-token", KindToken, `glc_eyJ[A-Za-z0-9+/_-]{30,}={0,3}`, "glc_"),
+		token("grafana-service-account-token", KindToken, `glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}`, "glsa_"),
+		token("grafana-api-key", KindAPIKey, `eyJrIjoi[A-Za-z0-9]{60,}={0,3}`, "eyjrijoi"),
+		token("honeycomb-key", KindAPIKey, `hc[abx][il]k_[A-Za-z0-9]{50,}`, "hcaik_", "hcxik_", "hcbik_", "hcalk_", "hcxlk_"),
+		near("honeycomb-key-old", KindAPIKey, `[a-f0-9]{32}|[A-Za-z0-9]{22}`, "honeycomb"),
+		token("dynatrace-token", KindToken, `dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}`, "dt0"),
+		near("pagerduty-key", KindAPIKey, `u\+[A-Za-z0-9_-]{18}|[A-Za-z0-9_+-]{20}|[a-f0-9]{32}`, "pagerduty", "pager_duty", "pd_api"),
+		near("opsgenie-key", KindAPIKey, uuid, "opsgenie"),
+		near("rollbar-token", KindToken, `[a-f0-9]{32}`, "rollbar"),
+		near("sumologic-key", KindAPIKey, `su[A-Za-z0-9]{12}|[A-Za-z0-9]{64}`, "sumologic", "sumo_"),
+		near("splunk-token", KindToken, `(?i)(?:Splunk )?`+uuid, "splunk", "hec_token"),
+		near("bugsnag-key", KindAPIKey, `[a-f0-9]{32}`, "bugsnag"),
+		near("loggly-token", KindToken, uuid, "loggly"),
+		near("logdna-key", KindAPIKey, `[a-f0-9]{32}`, "logdna", "mezmo"),
+		near("logzio-token", KindToken, `[A-Za-z]{32}`, "logzio", "logz_io"),
+		near("elastic-api-key", KindAPIKey, `[A-Za-z0-9_-]{38,}={0,2}`, "elastic_api", "elasticsearch_api", "elastic_cloud", "es_api_key"),
+		token("posthog-personal-key", KindAPIKey, `phx_[A-Za-z0-9]{40,}`, "phx_"),
+		near("segment-write-key", KindAPIKey, `[A-Za-z0-9]{32}`, "segment"),
+		token("segment-public-api-token", KindToken, `sgp_[A-Za-z0-9]{64}`, "sgp_"),
+		near("amplitude-key", KindAPIKey, `[a-f0-9]{32}`, "amplitude"),
+		near("mixpanel-secret", KindSecret, `[a-f0-9]{32}`, "mixpanel"),
+		near("betterstack-token", KindToken, `[A-Za-z0-9]{24}`, "logtail", "betterstack", "betteruptime"),
+	}
+}

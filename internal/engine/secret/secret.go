@@ -1,0 +1,136 @@
+// Package secret finds credentials in the bytes of a file and masks them. It owns the rules and nothing else: it reads no file,
+// keeps no state and knows no path; engine/scan hands it the bytes, and engine/extract sees them only after Mask.
+//
+// A file is read once by a keyword automaton (prefilter.go). Only where a keyword stands does its rule look closer: a regular
+// expression anchored at the keyword, an assignment scanner, or a scanner of its own (URLs, PEM blocks), always within a bounded
+// window, so that time stays linear in the input. What matched must still look like a value (value.go): placeholders, templates,
+// references, words and test vectors are dropped.
+package secret
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+	"slices"
+	"sync"
+)
+
+// The kinds of a finding.
+const (
+	KindAPIKey     = "api_key"
+	KindPrivateKey = "private_key"
+	KindPassword   = "password"
+	KindToken      = "token"
+	KindSecret     = "secret"
+	KindCredential = "credential"
+)
+
+// Finding is one value that must not be shown. Start and End are byte offsets (end exclusive) of the value alone, without its
+// quotes; Line and Column, both from 1, name the place of Start, Column in bytes.
+type Finding struct {
+	Rule, Kind   string
+	Start, End   uint32
+	Line, Column uint32
+}
+
+// minValue is the shortest value reported. A mask run of this length is itself recognised as a mask, which is what keeps a second
+// pass over masked text silent.
+const minValue = 4
+
+// Engine is the compiled rule set. It is safe for concurrent use.
+type Engine struct {
+	rules []rule
+	exprs []lazyExpr
+	once  sync.Once
+	auto  *automaton
+}
+
+// lazyExpr compiles a rule's expression when a keyword of it is seen for the first time: compiling all of them costs
+// milliseconds, and one file needs few.
+type lazyExpr struct {
+	once sync.Once
+	re   *regexp.Regexp
+}
+
+// New makes an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find.
+func New() *Engine {
+	rules := allRules()
+	return &Engine{rules: rules, exprs: make([]lazyExpr, len(rules))}
+}
+
+// Find appends the findings of text to dst, ordered and without overlap: where rules overlap, the span is the union and the name
+// is that of the most specific rule. It never fails, on any bytes, and allocates only for findings (after a warm-up). Text beyond
+// 4 GB is not looked at.
+func (e *Engine) Find(dst []Finding, text []byte) []Finding {
+	e.once.Do(func() { e.auto = newAutomaton(e.rules) })
+	if uint64(len(text)) > math.MaxUint32 {
+		text = text[:math.MaxUint32]
+	}
+	base := len(dst)
+	a := e.auto
+	state := uint32(0)
+	for i := 0; i < len(text); i++ {
+		state = uint32(a.next[state<<a.shift|uint32(a.class[text[i]])])
+		if state < a.firstMatch {
+			continue
+		}
+		for _, h := range a.hits[state-a.firstMatch] {
+			lo, hi, ok := e.match(int(h.rule), text, i+1-int(h.length), i+1)
+			if ok && hi-lo >= minValue {
+				// Line carries the rule's place in the table until the findings are merged.
+				dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.rule)})
+			}
+		}
+	}
+	if len(dst) == base {
+		return dst
+	}
+	return dst[:base+len(e.merge(dst[base:], text))]
+}
+
+// merge orders raw findings, joins those that overlap, and gives each its names and place.
+func (e *Engine) merge(raw []Finding, text []byte) []Finding {
+	slices.SortFunc(raw, func(a, b Finding) int {
+		if a.Start != b.Start {
+			return int(int64(a.Start) - int64(b.Start))
+		}
+		return int(int64(b.End) - int64(a.End))
+	})
+	out := raw[:1]
+	for _, f := range raw[1:] {
+		last := &out[len(out)-1]
+		if f.Start >= last.End {
+			out = append(out, f)
+			continue
+		}
+		last.End = max(last.End, f.End)
+		last.Line = min(last.Line, f.Line)
+	}
+	line, lineStart, at := uint32(1), 0, 0
+	for i := range out {
+		f := &out[i]
+		f.Rule, f.Kind = e.rules[f.Line].id, e.rules[f.Line].kind
+		between := text[at:f.Start]
+		if n := bytes.Count(between, newline); n > 0 {
+			line += uint32(n)
+			lineStart = at + bytes.LastIndexByte(between, '\n') + 1
+		}
+		at = int(f.Start)
+		f.Line, f.Column = line, f.Start-uint32(lineStart)+1
+	}
+	return out
+}
+
+var newline = []byte{'\n'}
+
+// Rule names a rule for listings.
+type Rule struct{ ID, Kind string }
+
+// Rules lists every rule, the most specific first.
+func (e *Engine) Rules() []Rule {
+	out := make([]Rule, len(e.rules))
+	for i, r := range e.rules {
+		out[i] = Rule{r.id, r.kind}
+	}
+	return out
+}

@@ -1,0 +1,37 @@
+package secret
+
+import (
+	"bytes"
+	"testing"
+)
+
+// checkPromises holds findings against what Find and Mask promise on any text.
+func checkPromises(t *testing.T, e *Engine, text []byte, found []Finding) {
+	t.Helper()
+	end := uint32(0)
+	for i, f := range found {
+		if f.Start >= f.End || int(f.End) > len(text) || i > 0 && f.Start < end {
+			t.Fatalf("finding %d: span %d-%d after %d in %d bytes", i, f.Start, f.End, end, len(text))
+		}
+		end = f.End
+		if line := bytes.Count(text[:f.Start], []byte("\n")) + 1; int(f.Line) != line {
+			t.Fatalf("finding %d: line %d, want %d", i, f.Line, line)
+		}
+		if column := int(f.Start) - bytes.LastIndexByte(text[:f.Start], '\n'); int(f.Column) != column {
+			t.Fatalf("finding %d: column %d, want %d", i, f.Column, column)
+		}
+		if f.Rule == "" || f.Kind == "" {
+			t.Fatalf("finding %d has no name: %+v", i, f)
+		}
+	}
+	masked := bytes.Clone(text)
+	Mask(masked, found)
+	if len(masked) != len(text) || bytes.Count(masked, []byte("\n")) != bytes.Count(text, []byte("\n")) {
+		t.Fatal("masking changed the shape of the text")
+	}
+	if again := e.Find(nil, masked); len(again) > 0 {
+		f := again[0]
+		lo, hi := lineAround(masked, int(f.Start), int(f.End))
+		t.Fatalf("masked text has a finding of its own: %s %d-%d %q (text %q)", f.Rule, f.Start, f.End, masked[lo:hi], text[lo:hi])
+	}
+}
