@@ -80,7 +80,7 @@ type Reader interface {
 	FilesIn(dir string) ([]code.File, error)
 	HasDir(dir string) (bool, error)
 	CountBelow(dir string, deep bool, limit int) (int, error) // files in or (deep) below a directory, at most limit
-	ConfigPaths(base string) ([]string, error)                // configuration files of this base name, by path
+	ConfigPaths(base string) ([]string, error)                // configuration files of this base name, or of any that ends so ("*.gemspec"), by path
 	ConfigContent(path string) ([]byte, bool, error)
 	PackageFiles(lang code.Lang, pkg string) ([]code.File, error) // by path
 

@@ -73,6 +73,9 @@ func (w *bulkWorld) add(n graph.Node, indexed bool, syms []code.Symbol) {
 func (w *bulkWorld) addConfig(p string, content []byte) {
 	w.configs[p] = content
 	w.byBase[path.Base(p)] = append(w.byBase[path.Base(p)], p)
+	if ext := path.Ext(p); ext != "" {
+		w.byBase["*"+ext] = append(w.byBase["*"+ext], p)
+	}
 }
 
 func (w *bulkWorld) declare(key uint64, id int64) {

@@ -35,6 +35,7 @@ func newMemTree(files map[string][]byte) *memTree {
 		ancestors(dirOf(p), func(d string) bool { t.dirs[d]++; return false })
 		if IsConfig(p) {
 			t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
+			t.configs["*"+path.Ext(p)] = append(t.configs["*"+path.Ext(p)], p)
 		}
 		if pkg := javaPackageOf(p, files[p]); pkg != "" && !slices.Contains(t.packages[pkg], dirOf(p)) {
 			t.packages[pkg] = append(t.packages[pkg], dirOf(p))

@@ -18,7 +18,7 @@ type Tree interface {
 	// Config is the content of an indexed configuration file (see IsConfig).
 	Config(path string) ([]byte, bool)
 	// Configs are the sorted paths of all indexed configuration files with this
-	// base name ("go.mod").
+	// base name ("go.mod"), or with this last extension ("*.gemspec").
 	Configs(base string) []string
 	// PackageDirs are the sorted directories that hold files of this declared
 	// package (Java).

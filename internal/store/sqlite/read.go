@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"zombiezen.com/go/sqlite"
 
@@ -186,6 +187,9 @@ func (r *reader) CountBelow(dir string, deep bool, limit int) (int, error) {
 }
 
 func (r *reader) ConfigPaths(base string) ([]string, error) {
+	if ext, ok := strings.CutPrefix(base, "*"); ok { // reads the index of bases, some hundred of them
+		return list(r, "SELECT path FROM configs WHERE substr(base,-length(?1))=?1 ORDER BY path", scanText, ext)
+	}
 	return list(r, "SELECT path FROM configs WHERE base=? ORDER BY path", scanText, base)
 }
 
