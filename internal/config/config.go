@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // Settings is everything that can be set. The zero value is the default.
@@ -208,6 +209,8 @@ func readFile(path string, trusted bool) (layer, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return layer{}, nil
+	case errors.Is(err, syscall.ENOTDIR):
+		return layer{}, &Error{Where: filepath.Dir(path), Reason: "is not a directory; rename or remove it, ken keeps its index and settings there"}
 	case err != nil:
 		return layer{}, fmt.Errorf("read settings: %w", err)
 	case !st.Mode().IsRegular():

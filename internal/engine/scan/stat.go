@@ -52,6 +52,10 @@ func (s *Scanner) ReadWhole(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read %q: %w", path, err)
 	}
 	defer f.close()
+	// A pipe nobody writes to would read as empty, or wait for ever.
+	if _, k, err := f.stat(); err == nil && k == kindSpecial {
+		return nil, fmt.Errorf("read %q: %w: not a regular file", path, fs.ErrInvalid)
+	}
 	b, err := io.ReadAll(io.LimitReader(f, MaxWhole+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", path, err)
