@@ -48,10 +48,12 @@ func TestScripts(t *testing.T) {
 			return os.CopyFS(filepath.Join(e.WorkDir, "shop"), os.DirFS(project))
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"shape":  shape,
-			"status": status,
-			"raw":    raw,
-			"long":   long,
+			"shape":    shape,
+			"status":   status,
+			"raw":      raw,
+			"long":     long,
+			"secret":   secret,
+			"allowall": allowAll,
 		},
 	})
 }
@@ -66,6 +68,28 @@ func status(ts *testscript.TestScript, _ bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("exit status %s, want %s", got, args[0])
 	}
+}
+
+// secret writes a line to a file; "+" in it joins pieces, so that no script holds
+// what looks like a secret, and "+\n" begins a line.
+func secret(ts *testscript.TestScript, _ bool, args []string) {
+	text := strings.ReplaceAll(strings.ReplaceAll(args[1], `+\n`, "\n"), "+", "")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text+"\n"), 0o644))
+}
+
+// allowAll writes settings that allow every secret that is found.
+func allowAll(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Exec("ken", "secrets", "--json")
+	var a struct {
+		Findings []struct{ Path, Rule, Hash string }
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &a))
+	var b strings.Builder
+	b.WriteString("allow_secrets:\n")
+	for _, f := range a.Findings {
+		fmt.Fprintf(&b, "  - {rule: %s, path: %s, hash: %s}\n", f.Rule, f.Path, f.Hash)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o644))
 }
 
 // raw writes a file whose name and content may have any bytes: in its name, and

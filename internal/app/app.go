@@ -32,7 +32,7 @@ type Program struct {
 // Exit codes.
 const (
 	Found       = 0   // done, or found
-	Nothing     = 1   // done, and nothing was found
+	Nothing     = 1   // done, and nothing was found; of a check: what was looked for is there
 	Failed      = 2   // could not be done
 	Interrupted = 130 // stopped by a signal
 )
@@ -61,11 +61,14 @@ func (p *Program) Run(ctx context.Context) int {
 // said about it.
 func outcome(ctx context.Context, err error) (code int, message string) {
 	var nothing *tool.NothingError
+	var alarm *tool.AlarmError
 	switch {
 	case ctx.Err() != nil: // whatever it looks like, it is what giving up led to
 		return Interrupted, "interrupted"
 	case errors.As(err, &nothing):
-		return Nothing, nothing.Error()
+		return Nothing, engine.Redact(nothing.Error())
+	case errors.As(err, &alarm):
+		return Nothing, alarm.Error()
 	}
 	return Failed, explain(err)
 }
@@ -73,9 +76,10 @@ func outcome(ctx context.Context, err error) (code int, message string) {
 // maxMessage is how much of an error is said, in bytes: it may quote its cause.
 const maxMessage = 1000
 
-// explain is an error's message, made safe for a terminal.
+// explain is an error's message, made safe to show: it may quote a line of a
+// settings file or what git said of a remote.
 func explain(err error) string {
-	s := err.Error()
+	s := engine.Redact(err.Error())
 	if len(s) > maxMessage {
 		s = strings.ToValidUTF8(s[:maxMessage], "") + " …"
 	}
@@ -105,15 +109,23 @@ func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
 		return nil, err
 	}
 	for _, w := range notes {
-		fmt.Fprintln(o.stderr, "ken: warning: "+tool.Escape(w))
+		fmt.Fprintln(o.stderr, "ken: warning: "+explain(errors.New(w)))
 	}
 	e := engine.New(engine.Options{
 		Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db")),
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize,
-		Log: slog.New(warnings{o.stderr}),
+		AllowSecrets: allowed(settings.AllowSecrets), Log: slog.New(warnings{o.stderr}),
 	})
 	o.engines = append(o.engines, e)
 	return &tool.Project{Root: root, Dir: dir, Engine: e}, nil
+}
+
+func allowed(list []config.AllowedSecret) []engine.Allow {
+	out := make([]engine.Allow, len(list))
+	for i, a := range list {
+		out[i] = engine.Allow(a)
+	}
+	return out
 }
 
 func (o *opener) close() {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"ken/internal/delivery/tool"
+	"ken/internal/engine"
 )
 
 // warnings is a slog.Handler that shows warnings to the user, a line each, and
@@ -16,7 +17,7 @@ type warnings struct{ w io.Writer }
 func (h warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
 
 func (h warnings) Handle(_ context.Context, r slog.Record) error {
-	_, err := fmt.Fprintln(h.w, "ken: warning: "+tool.Escape(r.Message))
+	_, err := fmt.Fprintln(h.w, "ken: warning: "+tool.Escape(engine.Redact(r.Message)))
 	return err
 }
 

@@ -32,10 +32,17 @@ type Settings struct {
 	// parsed; 0 is the default of 500,000. The project's file can only lower it.
 	// Key max_file_size ("300000", "300kB", "2MB"), variable KEN_MAX_FILE_SIZE.
 	MaxFileSize int64
+	// AllowSecrets lists findings "ken secrets" is to leave out: rule, path and
+	// hash as it prints them. It changes nothing else: a value stays masked.
+	// Those of all files hold together. Key allow_secrets.
+	AllowSecrets []AllowedSecret
 	// Color is when text is coloured: auto, always or never. Not a setting of projects.
 	// Key color, variable KEN_COLOR.
 	Color string
 }
+
+// AllowedSecret names one value in one file.
+type AllowedSecret struct{ Rule, Path, Hash string }
 
 // DefaultMaxFileSize is what MaxFileSize 0 stands for.
 const DefaultMaxFileSize = 500_000
@@ -96,6 +103,7 @@ type layer struct {
 func merge(env, user layer) Settings {
 	s := env.Settings
 	s.Exclude = append(s.Exclude, user.Exclude...)
+	s.AllowSecrets = user.AllowSecrets
 	if len(s.Include) == 0 {
 		s.Include = user.Include
 	}
@@ -111,6 +119,7 @@ func merge(env, user layer) Settings {
 // narrow applies the project's settings where they narrow.
 func (s Settings) narrow(project layer, warnings *[]string) Settings {
 	s.Exclude = append(s.Exclude, project.Exclude...)
+	s.AllowSecrets = append(s.AllowSecrets, project.AllowSecrets...)
 	if len(s.Include) == 0 {
 		s.Include = project.Include
 	}

@@ -68,6 +68,12 @@ func TestLoad(t *testing.T) {
 			user: "max_file_size: 1MB\n", project: "max_file_size: 900_000\n",
 			want: Settings{MaxFileSize: 900_000},
 		},
+		"allowed secrets add up": {
+			user:    "allow_secrets: [{rule: r, path: a/b, hash: 00112233445566778899aabbccddeeff}]\n",
+			project: "allow_secrets:\n  - rule: s\n    path: c\n    hash: 00000000000000000000000000000012\n  - hash: 11111111111111111111111111111e12\n    rule: t\n    path: d\n",
+			want: Settings{AllowSecrets: []AllowedSecret{{"r", "a/b", "00112233445566778899aabbccddeeff"},
+				{"s", "c", "00000000000000000000000000000012"}, {"t", "d", "11111111111111111111111111111e12"}}},
+		},
 		"anchors are not expanded": {
 			project:  "x: &a [b]\nexclude: c\n",
 			want:     Settings{Exclude: []string{"c"}},
@@ -143,11 +149,15 @@ func TestDocumented(t *testing.T) {
 	}
 	for i := range reflect.TypeFor[Settings]().NumField() {
 		name := reflect.TypeFor[Settings]().Field(i).Name
-		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color"}[name]
+		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets"}[name]
 		if key == "" {
 			t.Fatalf("say here which key sets %s", name)
 		}
-		for _, want := range []string{"`" + key + "`", "`KEN_" + strings.ToUpper(key) + "`"} {
+		wants := []string{"`" + key + "`", "`KEN_" + strings.ToUpper(key) + "`"}
+		if key == "allow_secrets" { // a list of mappings fits no variable
+			wants = wants[:1]
+		}
+		for _, want := range wants {
 			if !strings.Contains(string(page), want) {
 				t.Errorf("docs/settings.md does not mention %s", want)
 			}

@@ -81,6 +81,8 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 			return l.bad(key, p.Value, sizeReason)
 		}
 		l.MaxFileSize = n
+	case key == "allow_secrets":
+		l.AllowSecrets, err = l.allowed(key, p.Value)
 	case key == "color" && trusted:
 		s, _ := text(p.Value)
 		if !isColor(s) {
@@ -120,6 +122,47 @@ func (l *layer) patterns(key string, n ast.Node) ([]string, error) {
 	return out, nil
 }
 
+// allowed reads a list of mappings with the keys rule, path and hash.
+func (l *layer) allowed(key string, n ast.Node) ([]AllowedSecret, error) {
+	const form = "must be a list of entries with rule, path and hash"
+	seq, ok := n.(*ast.SequenceNode)
+	if !ok {
+		return nil, l.bad(key, n, form)
+	}
+	var out []AllowedSecret
+	for _, v := range seq.Values {
+		var a AllowedSecret
+		for _, p := range pairs(v) {
+			k, _ := text(p.Key)
+			s, _ := text(p.Value)
+			switch k {
+			case "rule":
+				a.Rule = s
+			case "path":
+				a.Path = s
+			case "hash":
+				a.Hash = s
+			}
+		}
+		if a.Rule == "" || a.Path == "" || len(a.Hash) != 32 {
+			return nil, l.bad(key, v, form)
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// pairs are the entries of a mapping, nil if a node is none.
+func pairs(n ast.Node) []*ast.MappingValueNode {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}
+	}
+	return nil
+}
+
 // text is a scalar as written.
 func text(n ast.Node) (string, bool) {
 	switch n := n.(type) {
@@ -128,6 +171,8 @@ func text(n ast.Node) (string, bool) {
 	case *ast.LiteralNode:
 		return n.Value.Value, true
 	case *ast.IntegerNode:
+		return n.Token.Value, true
+	case *ast.FloatNode: // a hash of digits around an e
 		return n.Token.Value, true
 	}
 	return "", false

@@ -190,6 +190,6 @@ type Update struct {
 	Skipped []Skipped     // by path; of the files looked at
 	Files   int           // files looked at
 	Full    bool          // the index was built anew
-	Reason  string        // why it was built anew: "missing", "schema", "asked"
+	Reason  string        // why it was built anew: "missing", "schema", "damaged", "salt", "asked"
 	Elapsed time.Duration
 }

@@ -32,7 +32,11 @@ func (e *Engine) build(ctx context.Context, reason string, progress func(done, t
 		if err != nil {
 			return false
 		}
-		r.Close()
+		defer r.Close()
+		if reason == "salt" {
+			changed, err := e.saltChanged(r)
+			return err == nil && !changed
+		}
 		return true
 	}
 	err = e.opt.Store.Build(ctx, present, func(tx Tx) error {
@@ -103,7 +107,7 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 func (b *builder) meta(now *scan.Listing) error {
 	for _, kv := range [][2]string{
 		{metaRevision, strconv.FormatInt(int64(b.rev), 10)}, {metaCommit, b.e.headCommit(b.ctx)}, {metaUnranked, "0"}, {metaLimit, strconv.FormatInt(b.e.sizeLimit(), 10)},
-		{metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)},
+		{metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)}, {metaSalt, saltPrint(b.e.readSalt())},
 	} {
 		if err := b.tx.SetMeta(kv[0], kv[1]); err != nil {
 			return err

@@ -200,6 +200,10 @@ func (d *dumper) tables() {
 	d.query("SELECT * FROM skips", func(get func(string) string, num func(string) int64) {
 		d.add("skip %s %s", get("path"), get("problem"))
 	})
+	for s, err := range d.r.Secrets() { // hashes are keyed by project
+		d.must(err)
+		d.add("secret %q %s %d-%d %d:%d %v", s.Path, s.Rule, s.Start, s.End, s.Line, s.Col, s.Noted)
+	}
 	for _, name := range d.names {
 		n, err := strconv.Unquote(name)
 		d.must(err)

@@ -16,6 +16,7 @@ import (
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/scan"
+	"ken/internal/engine/secret"
 )
 
 // Options of an Engine; zero values are defaults.
@@ -24,15 +25,18 @@ type Options struct {
 	Store            Store
 	Include, Exclude []string // gitignore patterns; see scan.Options
 	MaxFileSize      int64    // bytes; 0 means scan.DefaultMaxFileSize
-	Log              *slog.Logger
+	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
+	AllowSecrets []Allow
+	Log          *slog.Logger
 }
 
 // Engine serves one project. It is safe for concurrent use.
 type Engine struct {
-	opt  Options
-	once sync.Once // makes scanner
-	scan *scan.Scanner
-	err  error
+	opt     Options
+	once    sync.Once // makes scanner
+	scan    *scan.Scanner
+	err     error
+	secrets func() *secret.Engine
 }
 
 // New makes an engine; it opens nothing.
@@ -40,7 +44,7 @@ func New(opt Options) *Engine {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Engine{opt: opt}
+	return &Engine{opt: opt, secrets: sync.OnceValue(secret.New)}
 }
 
 // Close releases what the engine holds open.

@@ -118,7 +118,7 @@ func (g *grep) search(ctx context.Context) <-chan grepBatch {
 			if err != nil {
 				return
 			}
-			w := newWorker(sc)
+			w := g.e.newWorker(sc)
 			defer w.close()
 			for f := range todo {
 				f(w)
@@ -167,17 +167,12 @@ func (g *grep) search(ctx context.Context) <-chan grepBatch {
 	return out
 }
 
-// file matches one file; one that cannot be read any more has no matches.
+// file matches one file; one that cannot be read any more has no matches. What
+// is searched is the text with its secrets masked.
 func (g *grep) file(ctx context.Context, w *worker, f code.File) []GrepMatch {
-	c, err := w.scan.ReadInto(ctx, f.Path, &w.buf)
-	if err != nil {
-		return nil
-	}
-	text := c.Bytes
-	if len(g.must) > 0 && !bytes.Contains(text, g.must) {
-		return nil
-	}
-	return g.lines(f.Path, text)
+	return g.lines(f.Path, w.masked(ctx, f.Path, func(text []byte) bool {
+		return (len(g.must) == 0 || bytes.Contains(text, g.must)) && g.re.Match(text)
+	}))
 }
 
 // lines finds the first match of every line that has one.

@@ -12,6 +12,7 @@ import (
 	"ken/internal/engine/facts"
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/scan"
+	"ken/internal/engine/secret"
 	"ken/internal/engine/token"
 )
 
@@ -32,10 +33,13 @@ type worker struct {
 	extract *extract.Extractor
 	tokens  *token.Pair
 	buf     scan.Buffer
+	secrets *secret.Engine
+	salt    []byte // key of the secrets' hashes, nil where they are not wanted
+	found   []secret.Finding
 }
 
-func newWorker(s *scan.Scanner) *worker {
-	return &worker{scan: s, extract: extract.New(), tokens: token.NewPair()}
+func (e *Engine) newWorker(s *scan.Scanner) *worker {
+	return &worker{scan: s, extract: extract.New(), tokens: token.NewPair(), secrets: e.secrets()}
 }
 
 func (w *worker) close() { w.extract.Close() }
@@ -64,10 +68,19 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		r.same = true
 		return r
 	}
-	// Secret findings are masked here, before anything reads the bytes.
 	text := c.Bytes
 	w.count(&r, text)
+	var found []Secret
+	switch { // from here on no secret is in the bytes
+	case heldWhole(c.Problem):
+		found = w.mask(text)
+	case c.Problem == code.ProblemTooLarge:
+		text, found = w.maskHead(text), w.search(path)
+	default:
+		text = nil
+	}
 	w.extractFacts(&r, text)
+	r.content.Secrets = found
 	if resolve.IsConfig(path) && r.file.Problem == "" {
 		r.config = append([]byte{}, text...) // not nil, even if it is empty
 		r.file.Flags |= code.FlagConfig
@@ -154,7 +167,13 @@ type job struct {
 // readAll reads many files on all cores and hands the readings to f in the
 // order of paths. At most a few readings wait at a time, so memory does not
 // grow with their number.
+//
+// The writers' lock must be held.
 func (e *Engine) readAll(ctx context.Context, s *scan.Scanner, jobs []job, f func(reading) error) error {
+	salt, err := e.makeSalt()
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cores := min(runtime.GOMAXPROCS(0), max(1, len(jobs)))
@@ -163,7 +182,8 @@ func (e *Engine) readAll(ctx context.Context, s *scan.Scanner, jobs []job, f fun
 	var wg sync.WaitGroup
 	for range cores {
 		wg.Go(func() {
-			w := newWorker(s)
+			w := e.newWorker(s)
+			w.salt = salt
 			defer w.close()
 			for j := range todo {
 				j.out <- w.read(ctx, j.path, j.known)
@@ -187,7 +207,6 @@ func (e *Engine) readAll(ctx context.Context, s *scan.Scanner, jobs []job, f fun
 			}
 		}
 	})
-	var err error
 	for out := range order {
 		if err != nil {
 			continue

@@ -426,7 +426,7 @@ func (s *Snapshot) Pending(ctx context.Context) (int, error) {
 	}
 	added, changed, deleted := scan.Diff(prev, now)
 	n := len(added) + len(deleted)
-	w := newWorker(sc)
+	w := s.e.newWorker(sc)
 	defer w.close()
 	for _, p := range append(changed, now.Racy...) {
 		f, ok, err := s.r.FileByPath(p)

@@ -108,6 +108,8 @@ type Reader interface {
 	ImportSums() (imports, unresolved int, err error)
 	Skipped() ([]Skipped, error)
 	Noted() ([]string, error) // what Note stored, sorted
+	// Secrets are all findings by path and place; Kind and Commit are not filled.
+	Secrets() iter.Seq2[FoundSecret, error]
 }
 
 // Totals are sums over the whole index.
@@ -165,6 +167,7 @@ type Content struct {
 	Names   []string // facts.Names
 	Refs    int
 	Outline []byte
+	Secrets []Secret // by place
 }
 
 // LinkRow is what linking gave for one file.

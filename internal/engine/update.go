@@ -32,6 +32,7 @@ const (
 	metaUnranked = "unranked"      // "1" while edges changed since ranks were computed
 	metaHot      = "hot"           // hotList
 	metaLimit    = "max_file_size" // sizeLimit the index was made with
+	metaSalt     = "salt"          // saltPrint of the salt the hashes were made with
 )
 
 // Update brings the index up to date: the only write.
@@ -80,7 +81,11 @@ func (e *Engine) buildReason(ctx context.Context, req Request) (string, error) {
 	if req.Full {
 		return "asked", nil
 	}
-	return "", nil
+	changed, err := e.saltChanged(r)
+	if changed && err == nil {
+		return "salt", nil
+	}
+	return "", err
 }
 
 // bringUp updates an index that is there.

@@ -59,6 +59,10 @@ func (p *progress) show(done, total int) {
 	if total > 0 {
 		full = min(barWidth, barWidth*done/total)
 	}
+	if total == 0 { // nobody knows how many there are
+		fmt.Fprintf(p.w, "\r\x1b[K%d read", done)
+		return
+	}
 	fmt.Fprintf(p.w, "\r\x1b[Kindexing [%s%s] %d of %d files", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total)
 }
 

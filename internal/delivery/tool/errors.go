@@ -25,6 +25,11 @@ func (e *NothingError) Error() string {
 	return e.Message + "; near: " + strings.Join(near, ", ")
 }
 
+// AlarmError says that a check was done and found what should not be there.
+type AlarmError struct{ Message string }
+
+func (e *AlarmError) Error() string { return e.Message }
+
 func nothingf(format string, args ...any) error {
 	return &NothingError{Message: fmt.Sprintf(format, args...)}
 }
@@ -63,10 +68,11 @@ func notFound(err error) error {
 }
 
 // finish emits an answer unless it could not be computed: one that found
-// nothing is emitted too, then its error is returned.
+// nothing, or that is an alarm, is emitted too, then its error is returned.
 func finish[Ans any](a *Ans, err error, emit func(*Ans) error) error {
 	var nothing *NothingError
-	if err != nil && !errors.As(err, &nothing) {
+	var alarm *AlarmError
+	if err != nil && !errors.As(err, &nothing) && !errors.As(err, &alarm) {
 		return err
 	}
 	return errorAfter(emit(a), err)

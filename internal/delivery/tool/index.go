@@ -32,7 +32,7 @@ type indexAnswer struct {
 	Skipped  []Skip    `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
 	Checked  int       `json:"checked" doc:"number of files looked at"`
 	Full     bool      `json:"full" doc:"the index was built anew"`
-	Reason   string    `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged or asked"`
+	Reason   string    `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt or asked"`
 	Elapsed  int64     `json:"elapsed_ms" doc:"time taken, in milliseconds"`
 }
 
@@ -132,6 +132,8 @@ func buildReason(r string) string {
 		return "an older ken wrote it"
 	case "damaged":
 		return "it was damaged"
+	case "salt":
+		return "the salt of its hashes is another"
 	}
 	return r
 }

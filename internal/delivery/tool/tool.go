@@ -40,6 +40,7 @@ func All() []*Tool {
 		patternTool(),
 		grepTool(),
 		tokensTool(),
+		secretsTool(),
 		exportTool(),
 		versionTool(),
 	}

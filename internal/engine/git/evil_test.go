@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -152,6 +153,31 @@ func TestEvil(t *testing.T) {
 	blob, err := g.Blob(ctx, r, "HEAD", "a.txt")
 	if err != nil || string(blob) != "hello\n" {
 		t.Fatalf("Blob = %q, %v; want it as stored, without filters", blob, err)
+	}
+	runGit(t, dir, "-c", "filter.evil.required=false", "-c", "core.fsmonitor=false", "add", "a.txt")
+	world := strings.TrimSpace(runGit(t, dir, "rev-parse", "HEAD:sub/b.bin"))
+	for _, f := range ran(t, canaries) {
+		os.Remove(filepath.Join(canaries, f))
+	}
+	staged, err := g.Staged(ctx, r)
+	if err != nil || len(staged) != 1 || staged[0].Path != "a.txt" {
+		t.Fatalf("Staged = %v, %v", staged, err)
+	}
+	blobs := map[string]string{}
+	keep := func(b Blob, content io.Reader) error {
+		text, err := io.ReadAll(content)
+		blobs[b.Path] = string(text)
+		return err
+	}
+	if err := g.Blobs(ctx, r, staged, keep); err != nil || !strings.HasPrefix(blobs["a.txt"], "changed") {
+		t.Fatalf("Blobs = %q, %v", blobs, err)
+	}
+	clear(blobs)
+	if err := g.AllBlobs(ctx, r, keep); err != nil || blobs["a.txt"] != "hello\n" || len(blobs) != 4 {
+		t.Fatalf("AllBlobs = %q, %v", blobs, err)
+	}
+	if o, err := g.Origins(ctx, r, map[string]bool{world: true}); err != nil || len(o[world]) != 1 || o[world][0] != (Origin{head.Commit, "sub/b.bin"}) {
+		t.Fatalf("Origins = %v, %v", o, err)
 	}
 	// An object that is missing, as in a partial clone: nothing is fetched.
 	id := strings.TrimSpace(runGit(t, dir, "rev-parse", "HEAD:sub/b.bin"))

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"time"
 )
 
 // disarm takes from a repository's configuration everything that could start a
@@ -104,26 +103,14 @@ func (g Git) run(ctx context.Context, repo *Repo, dir string, args ...string) ([
 
 // runWith is run with further settings.
 func (g Git) runWith(ctx context.Context, repo *Repo, dir string, settings, args []string) ([]byte, error) {
-	bin, err := g.bin()
+	cmd, err := g.command(ctx, repo, dir, settings, args)
 	if err != nil {
 		return nil, err
 	}
-	argv := make([]string, 0, 2*(len(disarm)+len(settings))+len(args)+3)
-	for _, s := range disarm {
-		argv = append(argv, "-c", s)
-	}
-	for _, s := range settings {
-		argv = append(argv, "-c", s)
-	}
-	argv = append(argv, "--git-dir="+repo.GitDir, "--work-tree="+repo.Root, "--no-pager")
-	cmd := exec.CommandContext(ctx, bin, append(argv, args...)...)
-	cmd.Dir, cmd.Env = dir, environ()
 	var out limited
 	var errOut limited
 	out.left, errOut.left = maxOutput, 4096
 	cmd.Stdout, cmd.Stderr = &out, &errOut
-	killGroup(cmd)
-	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
 		return nil, runError(ctx, args[0], err, errOut.Bytes())
 	}

@@ -33,6 +33,25 @@ func (s *Scanner) lstat(path string) (code.Stat, kind, error) {
 	return r.looker().lstat("", path)
 }
 
+// Stream hands the bytes of a file to f as they are read. The error is
+// fs.ErrNotExist or fs.ErrInvalid as in ReadInto, or f's.
+func (s *Scanner) Stream(path string, f func(io.Reader) error) error {
+	if !inside(path) {
+		return fmt.Errorf("read %q: %w: not a path inside the root", path, fs.ErrInvalid)
+	}
+	r, err := openRoot(s.root)
+	if err != nil {
+		return fmt.Errorf("open root: %w", err)
+	}
+	defer r.close()
+	file, err := r.open(path)
+	if err != nil {
+		return fmt.Errorf("read %q: %w", path, err)
+	}
+	defer file.close()
+	return f(file)
+}
+
 // MaxWhole is the size up to which ReadWhole holds a file in memory.
 const MaxWhole = 256 << 20
 

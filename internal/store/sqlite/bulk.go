@@ -100,6 +100,9 @@ func (b *bulk) PutContent(id int64, c *engine.Content, _ []string) error {
 			return err
 		}
 	}
+	if err := b.putSecrets(id, c.Secrets); err != nil {
+		return err
+	}
 	return b.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
 }
 

@@ -392,3 +392,14 @@ func (r *reader) Totals() (t engine.Totals, err error) {
 	t.Edges = int(n)
 	return t, err
 }
+
+func (r *reader) Secrets() iter.Seq2[engine.FoundSecret, error] {
+	return rows(r, "SELECT f.path,d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted FROM findings d JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start", func(st *sqlite.Stmt) engine.FoundSecret {
+		s := engine.FoundSecret{Path: st.ColumnText(0)}
+		s.Start, s.Line, s.Col = uint32(st.ColumnInt64(1)), uint32(st.ColumnInt64(3)), uint32(st.ColumnInt64(4))
+		s.End = s.Start + uint32(st.ColumnInt64(2))
+		s.Rule, s.Noted = st.ColumnText(5), st.ColumnInt64(7) != 0
+		st.ColumnBytes(6, s.Hash[:])
+		return s
+	})
+}

@@ -52,6 +52,11 @@ CREATE TABLE file_edges (
 ) WITHOUT ROWID;
 -- One name can be of a standard library in one language and not in another.
 CREATE TABLE packages (name TEXT, std INTEGER, files INTEGER NOT NULL, PRIMARY KEY (name, std)) WITHOUT ROWID;
+-- Credentials found, without their values: rule, place and a hash keyed by .ken/salt.
+CREATE TABLE findings (
+  file_id INTEGER, start INTEGER, length INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL,
+  rule TEXT NOT NULL, hash BLOB NOT NULL, noted INTEGER NOT NULL, PRIMARY KEY (file_id, start)
+) WITHOUT ROWID;
 -- Sums over files that single answers need: one row.
 CREATE TABLE sums (id INTEGER PRIMARY KEY CHECK (id = 1), imports INTEGER NOT NULL, unresolved INTEGER NOT NULL);
 INSERT INTO sums VALUES (1, 0, 0);

@@ -198,7 +198,24 @@ func (t *tx) PutContent(id int64, c *engine.Content, was []string) error {
 			return err
 		}
 	}
+	if err := t.exec("DELETE FROM findings WHERE file_id=?", id); err != nil {
+		return err
+	}
+	if err := t.putSecrets(id, c.Secrets); err != nil {
+		return err
+	}
 	return t.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
+}
+
+func (t *tx) putSecrets(id int64, list []engine.Secret) error {
+	for i := range list {
+		s := &list[i]
+		if err := t.exec("INSERT INTO findings(file_id,start,length,line,col,rule,hash,noted) VALUES(?,?,?,?,?,?,?,?)", id, int64(s.Start), int64(s.End-s.Start),
+			int64(s.Line), int64(s.Col), s.Rule, s.Hash[:], toInt(s.Noted)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // replaceSymbols stores the symbols of a file and returns by how much the

@@ -1,0 +1,143 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ken/internal/engine"
+)
+
+type secretsInput struct {
+	Paths   []string `arg:"[PATH…]" help:"files or directories to report; default: all"`
+	Staged  bool     `flag:"staged" help:"look at what is staged for the next commit instead of the working tree"`
+	History bool     `flag:"history" help:"look at every version of every file any ref can reach"`
+	SARIF   bool     `flag:"sarif" help:"write text as SARIF 2.1.0, for code scanning"`
+}
+
+// SecretRow is a credential that was found. Its value is nowhere in it.
+type SecretRow struct {
+	Path   Path   `json:"path" doc:"file"`
+	Line   uint32 `json:"line" doc:"line the value begins on"`
+	Column uint32 `json:"column" doc:"byte of that line it begins at, from 1"`
+	Kind   string `json:"kind" doc:"api_key, private_key, password, token, secret or credential"`
+	Rule   string `json:"rule" doc:"rule that knew it"`
+	Hash   string `json:"hash" doc:"name of the value: equal values have equal hashes; keyed by .ken/salt"`
+	Commit string `json:"commit,omitempty" doc:"of --history: the oldest commit that has it"`
+}
+
+type secretsAnswer struct {
+	Revision
+	Findings []SecretRow `json:"findings" paths:"yes" doc:"by path and place"`
+	Allowed  int         `json:"allowed" doc:"number of findings that a comment or the allow-list hides"`
+	rules    []engine.SecretRule
+}
+
+func secretsTool() *Tool {
+	return spec[secretsInput, secretsAnswer]{
+		name:    "secrets",
+		summary: "credentials in the repository: where they are and of what kind, never what they are",
+		long: "Exits with 0 if there are none, 1 if there are, 2 if it could not be told. A value is masked in the index and in\n" +
+			"every answer whatever is said here. What is not secret can be hidden from this list: by \"ken:allow-secret\" in a\n" +
+			"comment on its line or the line above, or by an entry of allow_secrets in .ken/config.yml with rule, path and hash.\n" +
+			"--staged looks at the whole of every staged file; with --history a value is listed once for each version of a file\n" +
+			"that is unlike the others, under the oldest commit with it. Binary files are not looked at.",
+		example: []string{"secrets", "secrets src --json", "secrets --staged", "secrets --history --sarif > secrets.sarif"},
+		run:     runSecrets,
+		text:    textSecrets,
+	}.tool()
+}
+
+func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secretsAnswer) error) error {
+	if in.Staged && in.History {
+		return usagef("--staged and --history exclude each other")
+	}
+	p, err := env.open(Existing)
+	if err != nil {
+		return err
+	}
+	a := secretsAnswer{rules: p.Engine.SecretRules()}
+	paths, err := p.inside(in)
+	if err != nil {
+		return err
+	}
+	found, err := p.secrets(ctx, env, in, paths, &a)
+	if err != nil {
+		return badRequest(err)
+	}
+	for i := range found {
+		a.Findings = append(a.Findings, secretRow(&found[i]))
+	}
+	if n := len(found); n > 0 {
+		err = &AlarmError{Message: fmt.Sprintf("%s found", plural(n, "secret"))}
+	}
+	return finish(&a, err, emit)
+}
+
+// inside makes the paths relative to the root. Those of the working tree must be there.
+func (p *Project) inside(in *secretsInput) ([]string, error) {
+	if !in.Staged && !in.History {
+		return p.existing(in.Paths)
+	}
+	var out []string
+	for _, arg := range in.Paths {
+		rel, err := p.rel(arg)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rel)
+	}
+	return out, nil
+}
+
+// secrets looks where the input says.
+func (p *Project) secrets(ctx context.Context, env *Env, in *secretsInput, paths []string, a *secretsAnswer) (found []engine.FoundSecret, err error) {
+	fresh := engine.Checked
+	if in.Staged || in.History {
+		fresh = engine.AsIndexed
+	}
+	err = p.ask(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (_ []string, err error) {
+		a.Revision = Revision{s.Rev()}
+		switch {
+		case in.Staged:
+			found, a.Allowed, err = s.StagedSecrets(ctx, paths)
+		case in.History:
+			found, a.Allowed, err = s.HistorySecrets(ctx, paths, env.Progress)
+		default:
+			found, a.Allowed, err = s.Secrets(ctx, paths)
+		}
+		return nil, err
+	})
+	return found, err
+}
+
+// badRequest turns the engine's usage errors into this package's.
+func badRequest(err error) error {
+	var bad *engine.UsageError
+	if errors.As(err, &bad) {
+		return usagef("%s", bad.Reason)
+	}
+	return err
+}
+
+func secretRow(f *engine.FoundSecret) SecretRow {
+	return SecretRow{Path: Path(f.Path), Line: f.Line, Column: f.Col, Kind: f.Kind, Rule: f.Rule, Hash: f.HashText(), Commit: f.Commit}
+}
+
+func textSecrets(t *Text, in *secretsInput, a *secretsAnswer) error {
+	if in.SARIF {
+		return WriteJSON(t.w, sarifOf(a))
+	}
+	for i := range a.Findings {
+		f := &a.Findings[i]
+		t.write("%s  %s  %s  %s", t.bold(fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)), f.Kind, f.Rule, t.dim(f.Hash))
+		if f.Commit != "" {
+			t.write("  %s", t.dim("commit "+f.Commit[:min(12, len(f.Commit))]))
+		}
+		t.line("")
+	}
+	if a.Allowed > 0 {
+		t.line("%s", t.dim(fmt.Sprintf("%s allowed", plural(a.Allowed, "more finding"))))
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os/exec"
+	"time"
+)
+
+// pipe starts git, disarmed as in run, with feed writing its input (nil: none)
+// and read reading its output as it comes. Nothing of either is held. When read
+// or feed fails, git is ended and their error returned.
+func (g Git) pipe(ctx context.Context, repo *Repo, feed func(io.Writer) error, read func(io.Reader) error, args ...string) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	cmd, err := g.command(ctx, repo, repo.Root, nil, args)
+	if err != nil {
+		return err
+	}
+	var errOut limited
+	errOut.left = 4096
+	cmd.Stderr = &errOut
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	var in io.WriteCloser
+	if feed != nil {
+		if in, err = cmd.StdinPipe(); err != nil {
+			return err
+		}
+	}
+	if err := cmd.Start(); err != nil {
+		return runError(ctx, args[0], err, nil)
+	}
+	fed := make(chan error, 1)
+	go func() {
+		if feed == nil {
+			fed <- nil
+			return
+		}
+		err := feed(in)
+		if err != nil {
+			cancel(err)
+		}
+		fed <- errors.Join(err, in.Close())
+	}()
+	readErr := read(out)
+	if readErr != nil {
+		cancel(readErr)
+	}
+	io.Copy(io.Discard, out)
+	feedErr := <-fed
+	err = cmd.Wait()
+	switch {
+	case readErr != nil:
+		return readErr
+	case err != nil:
+		return runError(ctx, args[0], err, errOut.Bytes())
+	}
+	return feedErr
+}
+
+// command makes the command of a run.
+func (g Git) command(ctx context.Context, repo *Repo, dir string, settings, args []string) (*exec.Cmd, error) {
+	bin, err := g.bin()
+	if err != nil {
+		return nil, err
+	}
+	argv := make([]string, 0, 2*(len(disarm)+len(settings))+len(args)+3)
+	for _, s := range disarm {
+		argv = append(argv, "-c", s)
+	}
+	for _, s := range settings {
+		argv = append(argv, "-c", s)
+	}
+	argv = append(argv, "--git-dir="+repo.GitDir, "--work-tree="+repo.Root, "--no-pager")
+	cmd := exec.CommandContext(ctx, bin, append(argv, args...)...)
+	cmd.Dir, cmd.Env = dir, environ()
+	killGroup(cmd)
+	cmd.WaitDelay = time.Second
+	return cmd, nil
+}
+
+// scanNUL is a bufio.SplitFunc for records that NUL ends.
+func scanNUL(data []byte, atEOF bool) (int, []byte, error) {
+	if i := bytes.IndexByte(data, 0); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}

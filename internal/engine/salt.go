@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"ken/internal/engine/git"
+)
+
+// The salt is what the hashes of secrets are keyed with: 32 random bytes in
+// .ken/salt, readable by the user alone, never committed. It is made with the
+// first index and outlives it, so that the hashes of an allow-list stay true
+// when the index is rebuilt. If it is lost, changed or replaced by something
+// that is no regular file, the next update makes a new one and builds the index
+// anew: then the hashes of the allow-list match nothing any more, and what they
+// hid is reported again. Without it a hash of a short password could be undone
+// by trying all.
+
+const saltSize = 32
+
+func (e *Engine) saltPath() string { return filepath.Join(e.opt.Root, ".ken", "salt") }
+
+// readSalt reads the salt; nil if there is none that can be used.
+func (e *Engine) readSalt() []byte {
+	st, err := os.Lstat(e.saltPath())
+	if err != nil || !st.Mode().IsRegular() {
+		return nil
+	}
+	b, err := git.ReadRegular(e.saltPath(), saltSize)
+	if err != nil || len(b) != saltSize {
+		return nil
+	}
+	return b
+}
+
+// makeSalt reads the salt or makes one. The writers' lock must be held.
+func (e *Engine) makeSalt() ([]byte, error) {
+	if b := e.readSalt(); b != nil {
+		return b, nil
+	}
+	b := make([]byte, saltSize)
+	rand.Read(b)
+	tmp := e.saltPath() + ".new"
+	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("make the salt: %w", err)
+	}
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("make the salt: %w", err)
+	}
+	_, err = f.Write(b)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("make the salt: %w", err)
+	}
+	if err := os.Rename(tmp, e.saltPath()); err != nil {
+		return nil, fmt.Errorf("make the salt: %w", err)
+	}
+	return b, nil
+}
+
+// saltPrint tells salts apart without telling them.
+func saltPrint(salt []byte) string {
+	if salt == nil {
+		return ""
+	}
+	h := hmac.New(sha256.New, salt)
+	h.Write([]byte("ken index"))
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// saltChanged reports whether the hashes in an index were made with another
+// salt than the one that is there.
+func (e *Engine) saltChanged(r Reader) (bool, error) {
+	was, err := r.Meta(metaSalt)
+	now := e.readSalt()
+	return now == nil || saltPrint(now) != was, err
+}

@@ -1,0 +1,92 @@
+package secret
+
+import (
+	"bytes"
+	"io"
+)
+
+// The windows of FindReader: how much is read at a time, how much of the end is
+// left to the next window, so that no value is cut, and how much of the text
+// before it a window repeats, for rules that look back.
+const (
+	streamWindow = 1 << 20
+	streamAhead  = 64 << 10
+	streamBehind = 4 << 10
+)
+
+// FindReader finds what Find finds, in a text of any length, holding about a
+// megabyte of it. f gets each finding with a window of the text around it, in
+// which the value stands at [lo, hi). Text with a NUL in its first 8,000 bytes
+// is binary and has no findings, as for git.
+func (e *Engine) FindReader(r io.Reader, f func(fd Finding, window []byte, lo, hi int)) error {
+	s := stream{r: r, buf: make([]byte, 0, streamWindow), line: 1}
+	for {
+		err := s.fill()
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return err
+		}
+		if s.base == 0 && bytes.IndexByte(s.buf[:min(len(s.buf), 8000)], 0) >= 0 {
+			return nil
+		}
+		s.report(e, err != nil, f)
+		if err != nil {
+			return nil
+		}
+		s.slide()
+	}
+}
+
+// stream is a window on a text.
+type stream struct {
+	r         io.Reader
+	buf       []byte
+	base      int64 // of buf[0] in the text
+	done      int64 // findings before it were reported
+	line      uint32
+	lineStart int64 // of the line base is on
+	found     []Finding
+}
+
+func (s *stream) fill() error {
+	n, err := io.ReadFull(s.r, s.buf[len(s.buf):cap(s.buf)])
+	s.buf = s.buf[:len(s.buf)+n]
+	return err
+}
+
+// report hands on the findings that begin before the end is near.
+func (s *stream) report(e *Engine, last bool, f func(Finding, []byte, int, int)) {
+	limit := len(s.buf) - streamAhead
+	if last {
+		limit = len(s.buf)
+	}
+	s.found = e.Find(s.found[:0], s.buf)
+	for _, fd := range s.found {
+		lo, hi := int(fd.Start), int(fd.End)
+		if lo >= limit {
+			break
+		}
+		if s.base+int64(lo) < s.done {
+			continue
+		}
+		s.done = s.base + int64(hi)
+		if fd.Line == 1 {
+			fd.Column += uint32(s.base - s.lineStart)
+		}
+		fd.Line += s.line - 1
+		fd.Start, fd.End = uint32(s.base+int64(lo)), uint32(s.base+int64(hi))
+		f(fd, s.buf, lo, hi)
+	}
+	s.done = max(s.done, s.base+int64(limit))
+}
+
+// slide moves the window on.
+func (s *stream) slide() {
+	cut := len(s.buf) - streamAhead - streamBehind
+	gone := s.buf[:cut]
+	if n := bytes.Count(gone, newline); n > 0 {
+		s.line += uint32(n)
+		s.lineStart = s.base + int64(bytes.LastIndexByte(gone, '\n')) + 1
+	}
+	s.base += int64(cut)
+	s.buf = s.buf[:copy(s.buf, s.buf[cut:])]
+}

@@ -1,0 +1,150 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"ken/internal/engine/git"
+	"ken/internal/engine/secret"
+)
+
+// StagedSecrets are the credentials in what is staged for the next commit: the
+// whole of every file that differs from HEAD, as it stands in git's index.
+func (s *Snapshot) StagedSecrets(ctx context.Context, paths []string) ([]FoundSecret, int, error) {
+	h, err := s.e.newHistory(paths)
+	if err != nil {
+		return nil, 0, err
+	}
+	staged, err := git.Git{}.Staged(ctx, h.repo)
+	if err != nil {
+		return nil, 0, err
+	}
+	byID := map[string][]string{}
+	var ask []git.Staged
+	for _, st := range staged {
+		if path, ok := h.project(st.Path); ok {
+			if byID[st.ID] == nil {
+				ask = append(ask, st)
+			}
+			byID[st.ID] = append(byID[st.ID], path)
+		}
+	}
+	err = git.Git{}.Blobs(ctx, h.repo, ask, func(b git.Blob, r io.Reader) error {
+		found, err := h.find(r)
+		for _, p := range byID[b.ID] {
+			h.report(found, p, "")
+		}
+		return err
+	})
+	return h.result(err)
+}
+
+// HistorySecrets are the credentials in every version of every file that a ref
+// can reach. A version is read once, and told under the oldest commit that has
+// it; what is held is findings, not versions.
+func (s *Snapshot) HistorySecrets(ctx context.Context, paths []string, progress func(done, total int)) ([]FoundSecret, int, error) {
+	h, err := s.e.newHistory(paths)
+	if err != nil {
+		return nil, 0, err
+	}
+	type version struct {
+		path  string
+		found []Secret
+	}
+	seen, ids := map[string]version{}, map[string]bool{}
+	done := 0
+	err = git.Git{}.AllBlobs(ctx, h.repo, func(b git.Blob, r io.Reader) error {
+		if done++; progress != nil {
+			progress(done, 0)
+		}
+		found, err := h.find(r)
+		if len(found) > 0 {
+			seen[b.ID], ids[b.ID] = version{b.Path, found}, true
+		}
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	origins, err := git.Git{}.Origins(ctx, h.repo, ids)
+	for id, v := range seen {
+		at := origins[id]
+		if len(at) == 0 {
+			at = []git.Origin{{Path: v.path}}
+		}
+		for _, o := range at {
+			if path, ok := h.project(o.Path); ok {
+				h.report(v.found, path, o.Commit)
+			}
+		}
+	}
+	return h.result(err)
+}
+
+// history looks for secrets in what git keeps.
+type history struct {
+	*reporter
+	repo    *git.Repo
+	prefix  string // of the project in the working tree, "" or with a slash at its end
+	paths   []string
+	secrets *secret.Engine
+	salt    []byte
+}
+
+func (e *Engine) newHistory(paths []string) (*history, error) {
+	repo, err := git.Find(e.opt.Root)
+	if errors.Is(err, git.ErrNoRepository) {
+		return nil, usagef("there is no git repository here")
+	}
+	if err != nil {
+		return nil, err
+	}
+	sc, err := e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	h := &history{reporter: e.newReporter(), repo: repo, paths: paths, secrets: e.secrets(), salt: e.readSalt()}
+	if h.salt == nil {
+		return nil, errors.New("read the salt: .ken/salt is missing or damaged; run \"ken index\"")
+	}
+	if rest := strings.TrimPrefix(sc.Root(), repo.Root); rest != "" {
+		h.prefix = strings.Trim(rest, "/") + "/"
+	}
+	return h, nil
+}
+
+// project makes a path of the working tree one of the project, if it is wanted.
+func (h *history) project(p string) (string, bool) {
+	rest, ok := strings.CutPrefix(p, h.prefix)
+	return rest, ok && below(rest, h.paths)
+}
+
+func (h *history) find(r io.Reader) ([]Secret, error) { return findIn(h.secrets, h.salt, r) }
+
+// findIn finds the secrets of a text that is too long to be held.
+func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]Secret, error) {
+	var out []Secret
+	err := e.FindReader(r, func(f secret.Finding, window []byte, lo, hi int) {
+		out = append(out, Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
+			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi)})
+	})
+	return out, err
+}
+
+func (h *history) report(found []Secret, path, commit string) {
+	for _, f := range found {
+		h.add(FoundSecret{Secret: f, Path: path, Commit: commit})
+	}
+}
+
+// result is everything reported in a fixed order.
+func (h *history) result(err error) ([]FoundSecret, int, error) {
+	slices.SortFunc(h.list, func(a, b FoundSecret) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), strings.Compare(a.Commit, b.Commit), strings.Compare(a.HashText(), b.HashText()))
+	})
+	return h.list, h.allowed, err
+}
