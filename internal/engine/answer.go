@@ -31,6 +31,7 @@ type Info struct {
 	CL100K  int64
 	O200K   int64
 	DiskUse int64 // bytes of index.db with its -wal and -shm
+	Watched bool  // a process watches the tree
 }
 
 // Skipped is a listed file that was not read whole, and why.

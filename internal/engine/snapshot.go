@@ -59,6 +59,7 @@ func (s *Snapshot) Info(ctx context.Context) (Info, error) {
 		Rev: s.Rev(), Schema: Schema, Root: s.e.opt.Root, Commit: commit, Head: s.e.headCommit(ctx), Looked: time.Unix(0, ns),
 		Files: t.Files, Parsed: t.Parsed, Symbols: t.Symbols, Edges: t.Edges, Refs: t.Refs,
 		Lines: t.Lines, Bytes: t.Bytes, CL100K: t.CL100K, O200K: t.O200K, DiskUse: s.e.opt.Store.Size(),
+		Watched: s.e.opt.Store.Watched(),
 	}, nil
 }
 

@@ -25,6 +25,12 @@ type Store interface {
 	// returns nil. keep is asked under the writers' lock first; if it returns
 	// true (somebody else built meanwhile) nothing is done.
 	Build(ctx context.Context, keep func() bool, f func(Tx) error) error
+	// Watching takes the mark of the one process that watches, and gives it back
+	// with release, which must be called; the end of the process does, too. It
+	// fails with ErrWatched if another process has it.
+	Watching(ctx context.Context) (release func(), err error)
+	// Watched reports whether a process has the mark.
+	Watched() bool
 	// Size is the number of bytes the index takes on disk.
 	Size() int64
 }

@@ -445,7 +445,7 @@ func linkRow(l *graph.Links, edges []graph.Edge, unresolved int) *LinkRow {
 
 // finish writes what is known of the update as a whole and fills the answer.
 func (u *updater) finish(out *Update, whole bool) error {
-	slices.SortFunc(u.changes, func(a, b code.Change) int { return compareStrings(a.Path, b.Path) })
+	sortChanges(u.changes)
 	slices.SortFunc(u.skipped, func(a, b Skipped) int { return compareStrings(a.Path, b.Path) })
 	out.Changes = mergeChanges(u.changes)
 	out.Skipped = append(out.Skipped, u.skipped...)
@@ -461,6 +461,10 @@ func (u *updater) finish(out *Update, whole bool) error {
 	}
 	out.Rev = rev
 	return u.rank(whole)
+}
+
+func sortChanges(list []code.Change) {
+	slices.SortFunc(list, func(a, b code.Change) int { return compareStrings(a.Path, b.Path) })
 }
 
 // mergeChanges makes one change of a path that was dropped and added.
