@@ -147,7 +147,9 @@ type Import struct {
 	// Spec is the specifier: "fmt", "./db", "..pkg.mod" (Python keeps its
 	// dots), "crate::a::b" (Rust, without the last names; inside an inline module,
 	// self and super are rewritten to be relative to the file), "com.x.Foo" (Java).
-	// For ImportMod it is the module, with the inline ones around it ("m::x"), or
+	// C#: a namespace or type ("A.B"); PHP: a name without leading backslash
+	// ("A\B"), of require and include the path, beginning with "./" if it is told
+	// by __DIR__. For ImportMod it is the module, with the inline ones around it ("m::x"), or
 	// "path:y.rs" under #[path = "y.rs"].
 	Spec string
 	Kind ImportKind
@@ -157,7 +159,8 @@ type Import struct {
 	Alias string
 	Names []ImportName
 	Line  uint32
-	// Static marks Java's `import static`.
+	// Static marks Java's `import static`, C#'s `using static`, PHP's `use
+	// function` and `use const`.
 	Static bool
 }
 
@@ -250,7 +253,7 @@ const (
 // Facts is everything extraction reads from one file. It is a pure function of
 // the file's bytes, its language and its name.
 type Facts struct {
-	Package    string // package clause of Go and Java, else ""
+	Package    string // package clause of Go and Java, namespace of C# and PHP (the first that declares something), else ""
 	Doc        string // the module's own doc comment, at most MaxDoc bytes
 	Symbols    []Symbol
 	Imports    []Import

@@ -34,5 +34,7 @@ func languages() []reader {
 		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
 		{lang: "rust", spec: rustSpec(), walk: walkRust},
 		{lang: "java", spec: javaSpec(), walk: walkJava},
+		{lang: "csharp", spec: csharpSpec(), walk: walkCSharp},
+		{lang: "php", spec: phpSpec(), walk: walkPHP},
 	}
 }
