@@ -36,5 +36,6 @@ func languages() []reader {
 		{lang: "java", spec: javaSpec(), walk: walkJava},
 		{lang: "csharp", spec: csharpSpec(), walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), walk: walkPHP},
+		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
 	}
 }
