@@ -184,6 +184,13 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 			return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
 		}
 	}
+	if retry := e.readers[i].retry; retry != nil && f.facts.ErrorBytes > 0 && f.facts.Problem == code.ProblemNone {
+		before := f.facts.ErrorBytes
+		if other := retry(&f.tree, src); other != nil && (!e.load(f, &e.grammars[i], e.readers[i].spec, other, text) || f.facts.ErrorBytes >= before) {
+			f.facts.Problem = code.ProblemNone
+			return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
+		}
+	}
 	return true
 }
 

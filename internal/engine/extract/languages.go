@@ -14,6 +14,9 @@ type reader struct {
 	// second is tried on a file the first finds errors in; the tree with fewer
 	// error bytes is read.
 	second *spec
+	// retry is another source to read of a file with errors, of the same length,
+	// nil if there is none; the one with fewer error bytes is read.
+	retry func(t *tree, src []byte) []byte
 	// walk fills f from its tree. f.facts is empty but for ErrorBytes and Branches.
 	walk func(f *file)
 	// head reads f's imports only, from the beginning of a file cut anywhere; nil
@@ -34,7 +37,7 @@ func languages() []reader {
 		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
 		{lang: "rust", spec: rustSpec(), walk: walkRust},
 		{lang: "java", spec: javaSpec(), walk: walkJava},
-		{lang: "csharp", spec: csharpSpec(), walk: walkCSharp},
+		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
 	}
