@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	ts "github.com/tree-sitter/go-tree-sitter"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -38,6 +39,7 @@ var grammars = []struct {
 	{"python", []string{".py", ".pyi"}, python.Language},
 	{"rust", []string{".rs"}, rust.Language},
 	{"java", []string{".java"}, java.Language},
+	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
 }
 
 type file struct {
