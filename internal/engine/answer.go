@@ -191,6 +191,6 @@ type Update struct {
 	Skipped []Skipped     // by path; of the files looked at
 	Files   int           // files looked at
 	Full    bool          // the index was built anew
-	Reason  string        // why it was built anew: "missing", "schema", "damaged", "salt", "asked"
+	Reason  string        // why it was built anew: "missing", "schema", "damaged", "salt", "asked"; "worktree": see Engine.seed
 	Elapsed time.Duration
 }

@@ -466,20 +466,8 @@ func copyOver(ctx context.Context, dst *sqlite.Conn, tmp string) error {
 		return classify("open the new index", err)
 	}
 	defer src.Close()
-	b, err := sqlite.NewBackup(dst, "main", src, "main")
-	if err != nil {
-		return classify("replace the index", err)
-	}
-	for more := true; more && err == nil; {
-		if err = ctx.Err(); err == nil {
-			more, err = b.Step(2000)
-		}
-	}
-	if cerr := b.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return classify("replace the index", err)
+	if err := copyPages(ctx, dst, src); err != nil {
+		return err
 	}
 	return classifyNil("shorten the log", sqlitex.ExecuteTransient(dst, "PRAGMA wal_checkpoint(PASSIVE)", nil))
 }
