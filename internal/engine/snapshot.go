@@ -300,11 +300,35 @@ func (s *Snapshot) Find(_ context.Context, name string) ([]Symbol, error) {
 		rows = slices.DeleteFunc(rows, func(row SymbolRow) bool { return !pathFits(row.Path, where) })
 	}
 	rows = s.narrow(rows, qualifier)
+	if len(rows) == 0 && qualifier != "" { // a name with a dot in it: a heading, a key
+		if rows, err = s.r.SymbolsNamed(rest); err != nil {
+			return nil, err
+		}
+		if byPath {
+			rows = slices.DeleteFunc(rows, func(row SymbolRow) bool { return !pathFits(row.Path, where) })
+		}
+	}
+	if found := declared(rows); len(found) > 0 && !byPath {
+		rows = found
+	}
 	if len(rows) == 0 {
 		near, err := s.nearNames(simple)
 		return nil, errors.Join(&NotFoundError{What: "symbol", Name: name, Near: near}, err)
 	}
 	return s.detail(rows)
+}
+
+// declared are the rows that are no parts of texts or data. A name means its
+// declarations; headings, keys and the like are meant where there are none, or
+// where the file is told.
+func declared(rows []SymbolRow) []SymbolRow {
+	var out []SymbolRow
+	for _, row := range rows {
+		if !row.Kind.IsText() {
+			out = append(out, row)
+		}
+	}
+	return out
 }
 
 // narrow keeps the rows a qualifier names: by what encloses them or, at the top

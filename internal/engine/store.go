@@ -69,7 +69,8 @@ type EdgeRow struct {
 	Confidence     code.Confidence
 }
 
-// NameCount is a name with its number of definitions and of files that refer to it.
+// NameCount is a name with its number of definitions (code.Kind.IsText ones are
+// none) and of files that refer to it.
 type NameCount struct {
 	Name        string
 	Defs, Files int

@@ -501,7 +501,7 @@ func (u *updater) rank(whole bool) error {
 	if !u.edges && due != "1" {
 		return nil
 	}
-	g, err := loadGraph(u.tx, nil)
+	g, err := loadGraph(u.tx, depends)
 	if err != nil {
 		return err
 	}

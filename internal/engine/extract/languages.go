@@ -46,5 +46,11 @@ func languages() []reader {
 		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
+		yamlReader(),
+		jsonReader(),
+		tomlReader(),
+		markdownReader(),
+		makefileReader(),
+		dockerfileReader(),
 	}
 }
