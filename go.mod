@@ -25,6 +25,11 @@ require (
 )
 
 require (
+	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+)
+
+require (
 	github.com/alexaandru/go-sitter-forest/dart v1.9.4
 	github.com/alexaandru/go-sitter-forest/proto v1.9.1
 	github.com/alexaandru/go-sitter-forest/sql v1.9.13

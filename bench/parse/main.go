@@ -16,7 +16,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	ts "github.com/tree-sitter/go-tree-sitter"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -39,7 +38,6 @@ var grammars = []struct {
 	{"python", []string{".py", ".pyi"}, python.Language},
 	{"rust", []string{".rs"}, rust.Language},
 	{"java", []string{".java"}, java.Language},
-	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
 }
 
 type file struct {

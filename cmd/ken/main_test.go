@@ -195,10 +195,8 @@ func checkValue(dec *json.Decoder, c tool.Column, where string) error {
 	}
 	ok := false
 	switch x := v.(type) {
-	case nil:
-		ok = c.Type == "string or null"
 	case string:
-		ok = c.Type == "string" || c.Type == "string or null"
+		ok = c.Type == "string"
 	case bool:
 		ok = c.Type == "boolean"
 	case json.Number:

@@ -31,7 +31,6 @@ type Info struct {
 	CL100K  int64
 	O200K   int64
 	DiskUse int64 // bytes of index.db with its -wal and -shm
-	Watched bool  // a process watches the tree
 }
 
 // Skipped is a listed file that was not read whole, and why.
@@ -56,11 +55,18 @@ type Reference struct {
 	Start, End uint32
 	Kind       code.RefKind
 	Confidence code.Confidence
-	In         string // qualified name of the innermost symbol around it, "" at file level
-	InKind     code.Kind
-	Target     *Symbol // what it refers to
-	scope      SymbolID
+	// By says who vouches for it: "types" (go/types) or "scip" (an imported
+	// index); ByInterface for a call of an interface's method that Target
+	// implements; "" for a heuristic of the tier Confidence names.
+	By     string
+	In     string // qualified name of the innermost symbol around it, "" at file level
+	InKind code.Kind
+	Target *Symbol // what it refers to
+	scope  SymbolID
 }
+
+// ByInterface marks a reference that reaches its target through an interface.
+const ByInterface = "interface"
 
 // References is the answer to "who uses this".
 type References struct {
@@ -68,6 +74,9 @@ type References struct {
 	// ResolvedShare is the share (0–1) of all references bearing the name that
 	// could be decided, for or against, by more than the bare name; 1 if there are none.
 	ResolvedShare float64
+	// ExactShare is the share (0–1) of them that a type checker or an imported
+	// index decided.
+	ExactShare float64
 	// Named is the number of references bearing the name that were looked at.
 	Named int
 }
@@ -191,6 +200,6 @@ type Update struct {
 	Skipped []Skipped     // by path; of the files looked at
 	Files   int           // files looked at
 	Full    bool          // the index was built anew
-	Reason  string        // why it was built anew: "missing", "schema", "damaged", "salt", "asked"; "worktree": see Engine.seed
+	Reason  string        // why it was built anew: "missing", "schema", "damaged", "salt", "asked"
 	Elapsed time.Duration
 }

@@ -28,6 +28,9 @@ type Options struct {
 	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
 	AllowSecrets []Allow
 	Log          *slog.Logger
+	// Getenv is the environment, which says where Go's sources and modules are;
+	// nil is an empty one.
+	Getenv func(string) string
 }
 
 // Engine serves one project. It is safe for concurrent use.
@@ -247,3 +250,11 @@ func (e *Engine) prepare() error {
 // gitignore keeps everything ken derives out of git, but not what is written
 // by hand.
 const gitignore = "# Written by ken: only knowledge and settings are worth committing.\n*\n!/.gitignore\n!/config.yml\n!/knowledge/\n!/knowledge/**\n"
+
+// getenv is how the environment is asked.
+func (e *Engine) getenv() func(string) string {
+	if e.opt.Getenv != nil {
+		return e.opt.Getenv
+	}
+	return func(string) string { return "" }
+}

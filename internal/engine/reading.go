@@ -25,6 +25,7 @@ type reading struct {
 	same    bool   // content and flags are those that were known: facts and content are empty
 	gone    bool   // there is no such file any more
 	err     error
+	shape   uint64 // shapeOf, where it was asked for
 }
 
 // worker reads files one after the other with buffers of its own.
@@ -36,6 +37,7 @@ type worker struct {
 	secrets *secret.Engine
 	salt    []byte // key of the secrets' hashes, nil where they are not wanted
 	found   []secret.Finding
+	shapes  bool // whether readings of Go files carry their shape
 }
 
 func (e *Engine) newWorker(s *scan.Scanner) *worker {
@@ -78,6 +80,9 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		text, found = w.maskHead(text), w.search(path)
 	default:
 		text = nil
+	}
+	if w.shapes && c.Lang == "go" {
+		r.shape = shapeOf(&c, text)
 	}
 	w.extractFacts(&r, text)
 	r.content.Secrets = found
@@ -161,6 +166,7 @@ func isEntry(f *code.File, facts *code.Facts) bool {
 type job struct {
 	path  string
 	known *code.File
+	shape bool // whether the shape of a Go file is wanted
 	out   chan reading
 }
 
@@ -186,6 +192,7 @@ func (e *Engine) readAll(ctx context.Context, s *scan.Scanner, jobs []job, f fun
 			w.salt = salt
 			defer w.close()
 			for j := range todo {
+				w.shapes = j.shape
 				j.out <- w.read(ctx, j.path, j.known)
 			}
 		})

@@ -25,6 +25,10 @@ func (s *Snapshot) References(ctx context.Context, targets []Symbol) (References
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Confidence, a.Confidence))
 	})
 	c.out.ResolvedShare = share(c.decided, c.out.Named)
+	c.out.ExactShare = 0
+	if c.out.Named > 0 {
+		c.out.ExactShare = share(c.exact, c.out.Named)
+	}
 	return c.out, s.world.err
 }
 
@@ -41,6 +45,7 @@ type site struct {
 	graph.Site
 	packed *facts.Packed       // nil if the file has no facts
 	scopes map[int32]enclosing // symbols around references, as they are needed
+	bound  []boundFile         // exact bindings that hold
 }
 
 type enclosing struct {
@@ -73,7 +78,8 @@ func (s *Snapshot) site(id int64) (*site, error) {
 		return nil, err
 	}
 	t.Links = links.Imports
-	return t, nil
+	t.bound, err = s.boundOf(id)
+	return t, err
 }
 
 // around is the symbol a reference of a site stands in.
@@ -98,7 +104,9 @@ type refCollector struct {
 	linker  *graph.Linker
 	out     References
 	decided int
+	exact   int
 	read    map[asName]bool // files can be met by more than one way
+	through dispatch        // of the name being collected
 }
 
 // asName is a file read for the references to a name that bear another there.
@@ -126,6 +134,9 @@ func (c *refCollector) name(ctx context.Context, name string) error {
 		return err
 	}
 	binder := graph.NewBinder(c.linker, defs)
+	if c.through, err = c.s.dispatchTo(ctx, name, c.byName[name]); err != nil {
+		return err
+	}
 	for _, id := range files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -225,7 +236,7 @@ func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, 
 		return err
 	}
 	for i := range refs {
-		b := binder.Bind(&t.Site, &refs[i])
+		b, by := bind(binder, t, &refs[i])
 		if local != "" && (!b.Decided || len(b.Defs) == 0 || refs[i].Via != code.ViaImport) {
 			continue
 		}
@@ -235,20 +246,37 @@ func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, 
 		}
 		for _, d := range b.Defs {
 			if w := wanted[d]; w != nil {
-				if err := c.add(t, &refs[i], w, b.Confidence); err != nil {
+				if err := c.add(t, &refs[i], w, b.Confidence, by); err != nil {
 					return err
 				}
 				break
+			}
+		}
+		if by != "" {
+			c.exact++
+			if err := c.addThrough(t, &refs[i]); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-func (c *refCollector) add(t *site, r *code.Ref, to *Symbol, conf code.Confidence) error {
+// addThrough adds a call of an interface's method to the wanted ones it may reach.
+func (c *refCollector) addThrough(t *site, r *code.Ref) error {
+	target, _, _ := t.known(r)
+	for _, to := range c.through.via[target] {
+		if err := c.add(t, r, to, c.through.confidence(target), ByInterface); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *refCollector) add(t *site, r *code.Ref, to *Symbol, conf code.Confidence, by string) error {
 	in, err := c.s.around(t, r.Scope)
 	c.out.List = append(c.out.List, Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: conf,
-		In: in.name, InKind: in.kind, Target: to, scope: SymbolID{File: t.Node.ID, Ord: r.Scope}})
+		By: by, In: in.name, InKind: in.kind, Target: to, scope: SymbolID{File: t.Node.ID, Ord: r.Scope}})
 	return err
 }
 
@@ -337,14 +365,19 @@ func (s *Snapshot) callees(ctx context.Context, sym *Symbol) ([]Reference, int, 
 			}
 			binders[r.Name], defs[r.Name] = graph.NewBinder(c.linker, ds), syms
 		}
-		b := binders[r.Name].Bind(&home.Site, r)
+		b, by := bind(binders[r.Name], home, r)
 		named++
 		if b.Decided {
 			decided++
 		}
 		for _, d := range b.Defs {
 			t := defs[r.Name][d]
-			out = append(out, Reference{Path: sym.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence, In: sym.Qualified, InKind: sym.Kind, Target: &t})
+			out = append(out, Reference{Path: sym.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence, By: by, In: sym.Qualified, InKind: sym.Kind, Target: &t})
+		}
+		if by != "" && len(b.Defs) == 1 {
+			if out, err = s.reached(ctx, out); err != nil {
+				return nil, 0, 0, err
+			}
 		}
 	}
 	return out, decided, named, s.world.err

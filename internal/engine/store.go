@@ -25,17 +25,6 @@ type Store interface {
 	// returns nil. keep is asked under the writers' lock first; if it returns
 	// true (somebody else built meanwhile) nothing is done.
 	Build(ctx context.Context, keep func() bool, f func(Tx) error) error
-	// Seed makes the index a copy of the one in another file, unless there is one
-	// already. adopt runs under the writers' lock before the copy is put in place;
-	// if it fails nothing is. It fails with ErrNoIndex, ErrOldSchema or
-	// ErrNewerSchema if the other cannot be used.
-	Seed(ctx context.Context, from string, adopt func() error) error
-	// Watching takes the mark of the one process that watches, and gives it back
-	// with release, which must be called; the end of the process does, too. It
-	// fails with ErrWatched if another process has it.
-	Watching(ctx context.Context) (release func(), err error)
-	// Watched reports whether a process has the mark.
-	Watched() bool
 	// Size is the number of bytes the index takes on disk.
 	Size() int64
 }
@@ -69,8 +58,7 @@ type EdgeRow struct {
 	Confidence     code.Confidence
 }
 
-// NameCount is a name with its number of definitions (code.Kind.IsText ones are
-// none) and of files that refer to it.
+// NameCount is a name with its number of definitions and of files that refer to it.
 type NameCount struct {
 	Name        string
 	Defs, Files int
@@ -80,6 +68,7 @@ type NameCount struct {
 // Lookups of what does not exist return a zero value and false or an empty
 // list, never an error.
 type Reader interface {
+	ExactReader
 	Close() error
 
 	Meta(key string) (string, error)
@@ -90,8 +79,8 @@ type Reader interface {
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
 	FilesIn(dir string) ([]code.File, error)
-	HasDir(dir string) (bool, error)                          // some file below that is neither binary nor unreadable
-	CountBelow(dir string, deep bool, limit int) (int, error) // files in a directory or (deep) such as HasDir counts below it, at most limit
+	HasDir(dir string) (bool, error)
+	CountBelow(dir string, deep bool, limit int) (int, error) // files in or (deep) below a directory, at most limit
 	ConfigPaths(base string) ([]string, error)                // configuration files of this base name, or of any that ends so ("*.gemspec"), by path
 	ConfigContent(path string) ([]byte, bool, error)
 	PackageFiles(lang code.Lang, pkg string) ([]code.File, error) // by path
@@ -140,6 +129,7 @@ type Outline struct {
 // Tx is the write transaction: a Reader that sees its own writes, plus writes.
 type Tx interface {
 	Reader
+	ExactWriter
 
 	SetMeta(key, value string) error
 	// SetLook stores what the last look at the tree saw, scan.Listing's form.

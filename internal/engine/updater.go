@@ -39,6 +39,7 @@ type updater struct {
 	configs  map[code.Lang]bool // languages whose resolution may differ
 	retested []code.File        // files that moved to another scope, as they were
 	edges    bool               // some edge changed
+	exact    exactKeeper
 }
 
 // renaming is what differs in what a file declares or passes on.
@@ -98,6 +99,10 @@ func (u *updater) attributed() error {
 func (u *updater) readChanged() error {
 	slices.Sort(u.changed)
 	u.changed = slices.Compact(u.changed)
+	shapes, err := u.keepsExact()
+	if err != nil {
+		return err
+	}
 	var jobs []job
 	for _, p := range u.changed {
 		en, ok := u.entry(p)
@@ -107,7 +112,7 @@ func (u *updater) readChanged() error {
 			}
 			continue
 		}
-		j := job{path: p}
+		j := job{path: p, shape: shapes}
 		f, known, err := u.tx.FileByPath(p)
 		if err != nil {
 			return err
@@ -183,6 +188,9 @@ func (u *updater) put(r reading) error {
 	if r.file.Problem != "" {
 		u.skipped = append(u.skipped, Skipped{path, r.file.Problem})
 	}
+	if err := u.keepFile(id, &r); err != nil {
+		return err
+	}
 	return u.tx.PutContent(id, &r.content, was.names)
 }
 
@@ -214,7 +222,10 @@ func (u *updater) putConfig(path string, content []byte) error {
 	if !had && content == nil {
 		return nil
 	}
-	return u.tx.PutConfig(path, content)
+	if err := u.tx.PutConfig(path, content); err != nil {
+		return err
+	}
+	return u.keepMod(path, content)
 }
 
 func digest(path string, content []byte, there bool) []byte {
@@ -396,6 +407,9 @@ func (u *updater) drop(path string) error {
 	if err := u.putConfig(path, nil); err != nil {
 		return err
 	}
+	if err := u.keepGone(&f); err != nil {
+		return err
+	}
 	u.edges = true
 	delete(u.relink, f.ID)
 	return u.tx.DropFile(f.ID, was.names, oldRow(old))
@@ -445,7 +459,7 @@ func linkRow(l *graph.Links, edges []graph.Edge, unresolved int) *LinkRow {
 
 // finish writes what is known of the update as a whole and fills the answer.
 func (u *updater) finish(out *Update, whole bool) error {
-	sortChanges(u.changes)
+	slices.SortFunc(u.changes, func(a, b code.Change) int { return compareStrings(a.Path, b.Path) })
 	slices.SortFunc(u.skipped, func(a, b Skipped) int { return compareStrings(a.Path, b.Path) })
 	out.Changes = mergeChanges(u.changes)
 	out.Skipped = append(out.Skipped, u.skipped...)
@@ -461,10 +475,6 @@ func (u *updater) finish(out *Update, whole bool) error {
 	}
 	out.Rev = rev
 	return u.rank(whole)
-}
-
-func sortChanges(list []code.Change) {
-	slices.SortFunc(list, func(a, b code.Change) int { return compareStrings(a.Path, b.Path) })
 }
 
 // mergeChanges makes one change of a path that was dropped and added.
@@ -501,7 +511,7 @@ func (u *updater) rank(whole bool) error {
 	if !u.edges && due != "1" {
 		return nil
 	}
-	g, err := loadGraph(u.tx, depends)
+	g, err := loadGraph(u.tx, nil)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (p *progress) show(done, total int) {
 		fmt.Fprintf(p.w, "\r\x1b[K%d read", done)
 		return
 	}
-	fmt.Fprintf(p.w, "\r\x1b[Kindexing [%s%s] %d of %d files", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total)
+	fmt.Fprintf(p.w, "\r\x1b[Kindexing [%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total)
 }
 
 // done takes the bar away for good.

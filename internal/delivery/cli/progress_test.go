@@ -17,7 +17,7 @@ func TestProgress(t *testing.T) {
 	now = now.Add(2 * time.Second)
 	p.show(5, 10)
 	p.show(6, 10) // too soon after the last
-	want := "\r\x1b[Kindexing [===============               ] 5 of 10 files"
+	want := "\r\x1b[Kindexing [===============               ] 5 of 10"
 	if b.String() != want {
 		t.Errorf("got %q", b.String())
 	}

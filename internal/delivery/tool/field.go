@@ -201,11 +201,7 @@ func describe(t reflect.Type) (name string, fields []Column) {
 	case reflect.String:
 		return "string", nil
 	case reflect.Pointer:
-		name, fields = describe(t.Elem())
-		if name == "string" {
-			name = "string or null"
-		}
-		return name, fields
+		return describe(t.Elem())
 	case reflect.Struct:
 		return "object", columns(t)
 	case reflect.Map:

@@ -13,6 +13,7 @@ import (
 type indexInput struct {
 	Files []string `arg:"[FILE…]" help:"look at these files only"`
 	Full  bool     `flag:"full" help:"build the index anew"`
+	Exact bool     `flag:"exact" help:"then bind the references of Go packages by checking their types; what still holds is kept, an interrupted run goes on where it was"`
 }
 
 // Changed is a file an update brought up to date.
@@ -32,16 +33,19 @@ type indexAnswer struct {
 	Skipped  []Skip    `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
 	Checked  int       `json:"checked" doc:"number of files looked at"`
 	Full     bool      `json:"full" doc:"the index was built anew"`
-	Reason   string    `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt or asked; worktree: it began with the index of another worktree of the repository"`
+	Reason   string    `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt or asked"`
 	Elapsed  int64     `json:"elapsed_ms" doc:"time taken, in milliseconds"`
+	Exact    *ExactRun `json:"exact,omitempty" doc:"what --exact did"`
 }
 
 func indexTool() *Tool {
 	return spec[indexInput, indexAnswer]{
 		name:    "index",
 		summary: "bring the index up to date, making what is missing",
-		long:    "Only what changed since the last time is read. Every other command does by itself what its answer needs.",
-		example: []string{"index", "index src/app.ts src/db.ts", "index --full"},
+		long: "Only what changed since the last time is read. Every other command does by itself what its answer needs.\n" +
+			"--exact checks the types of Go packages offline, from GOROOT and the module cache; it runs no program and fetches nothing.\n" +
+			"Its bindings count until what they depend on changes; run it again then. --full drops them.",
+		example: []string{"index", "index src/app.ts src/db.ts", "index --full", "index --exact"},
 		run:     runIndex,
 		text:    textIndex,
 	}.tool()
@@ -64,7 +68,13 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	if err != nil {
 		return p.nearby(ctx, err)
 	}
-	return emit(updateAnswer(u))
+	a := updateAnswer(u)
+	if in.Exact {
+		if err := p.runExact(ctx, env, a); err != nil {
+			return err
+		}
+	}
+	return emit(a)
 }
 
 // nearby adds near names to the error of a file that does not exist.
@@ -103,9 +113,6 @@ const maxListed = 20
 
 func textIndex(t *Text, _ *indexInput, a *indexAnswer) error {
 	n := len(a.Added) + len(a.Modified) + len(a.Deleted)
-	if a.Reason == "worktree" {
-		t.line("there was none: began with the index of another worktree of the repository")
-	}
 	switch {
 	case a.Full:
 		t.line("built anew (%s): %s, revision %d, %d ms", buildReason(a.Reason), plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
@@ -124,6 +131,7 @@ func textIndex(t *Text, _ *indexInput, a *indexAnswer) error {
 	if len(a.Skipped) > 0 {
 		t.line("not read whole: %s", byReason(a.Skipped))
 	}
+	t.exactRun(a.Exact)
 	return nil
 }
 

@@ -25,6 +25,7 @@ type Reference struct {
 	End        uint32 `json:"end" doc:"byte after the name"`
 	Kind       string `json:"kind" doc:"call, type, inherit, implement, decorate or use"`
 	Confidence string `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
+	By         string `json:"by,omitempty" doc:"who vouches for it: types (go/types), scip (an imported index) or interface (a call of an interface's method that the target implements); left out for heuristics"`
 	In         string `json:"in,omitempty" doc:"qualified name of the innermost symbol around it"`
 	InKind     string `json:"in_kind,omitempty" doc:"kind of that symbol"`
 	Target     string `json:"target" doc:"qualified name of what is referred to"`
@@ -36,9 +37,11 @@ type refsAnswer struct {
 	Revision
 	References    []Reference    `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte"`
 	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references bearing the name that could be decided, for or against, by more than the bare name"`
+	ExactShare    float64        `json:"exact_share" doc:"share (0 to 1) of them that types or an imported index decided"`
 	Total         int            `json:"total" doc:"number of references, also those --limit left out"`
 	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
 	Targets       []Symbol       `json:"symbols" doc:"definitions of the name"`
+	Implementers  []Symbol       `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
 }
 
 func refsTool() *Tool {
@@ -47,7 +50,9 @@ func refsTool() *Tool {
 		summary: "references to a name and its callers, with confidence",
 		long: "A reference is exact (the file itself tells), import-resolved (bound through an import or package),\n" +
 			"unique-name (matched by name, which only one definition bears) or ambiguous (one of several definitions).\n" +
-			"References that certainly mean something else are left out.",
+			"References that certainly mean something else are left out. After \"index --exact\" a type checker vouches for\n" +
+			"what it bound (by); what changed since falls back to the tiers above. A call through an interface is listed for the\n" +
+			"method of the interface and, as such, for every method that implements it.",
 		example: []string{"refs createApp", "refs Store.Read --kind call", "refs internal/app:New --confidence import-resolved"},
 		run:     runRefs,
 		text:    textRefs,
@@ -73,6 +78,13 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			return err
 		}
 		a.fill(in, refs)
+		for i := range targets {
+			impls, err := s.Implementers(ctx, &targets[i])
+			if err != nil {
+				return err
+			}
+			a.Implementers = append(a.Implementers, symbolRows(impls)...)
+		}
 		return nil
 	})
 	if err == nil && a.Total == 0 {
@@ -82,7 +94,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 }
 
 func (a *refsAnswer) fill(in *refsInput, refs engine.References) {
-	a.ResolvedShare = refs.ResolvedShare
+	a.ResolvedShare, a.ExactShare = refs.ResolvedShare, refs.ExactShare
 	a.Confidences = map[string]int{}
 	for i := range refs.List {
 		r := &refs.List[i]
@@ -99,7 +111,7 @@ func (a *refsAnswer) fill(in *refsInput, refs engine.References) {
 
 func referenceRow(r *engine.Reference) Reference {
 	row := Reference{
-		Path: Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(),
+		Path: Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(), By: r.By,
 		In: r.In, Target: r.Target.Qualified, TargetPath: Path(r.Target.Path), TargetLine: r.Target.Span.Line,
 	}
 	if r.In != "" {
@@ -150,10 +162,29 @@ func textRefs(t *Text, in *refsInput, a *refsAnswer) error {
 		if len(a.Targets) > 1 {
 			t.write("  to %s", at(r.TargetPath, r.TargetLine))
 		}
-		t.line("  %s", t.dim("["+r.Confidence+"]"))
+		t.line("  %s", t.dim("["+tierOf(r)+"]"))
 	}
 	t.more("", a.Total-len(list))
+	if len(a.Implementers) > 0 {
+		t.heading("implemented by")
+		impls := shown(a.Implementers, in.Limit)
+		for i := range impls {
+			t.line("%s  %s", at(impls[i].Path, impls[i].Line), impls[i].Qualified)
+		}
+		t.more("", len(a.Implementers)-len(impls))
+	}
 	return nil
+}
+
+// tierOf is a reference's confidence and who vouches for it.
+func tierOf(r *Reference) string {
+	switch r.By {
+	case "":
+		return r.Confidence
+	case engine.ByInterface:
+		return r.Confidence + ", through an interface"
+	}
+	return r.Confidence + " by " + r.By
 }
 
 // where tells which definitions are meant: the one, or how many.

@@ -42,7 +42,6 @@ func All() []*Tool {
 		tokensTool(),
 		secretsTool(),
 		exportTool(),
-		watchTool(),
 		versionTool(),
 	}
 }

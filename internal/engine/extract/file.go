@@ -17,7 +17,6 @@ type file struct {
 	// the Parent of what is declared, the Scope of what is referenced.
 	owner int32
 	names scopes
-	shift uint32 // bytes of the byte order mark a scanner does not see
 }
 
 // declare adds a symbol under the current owner and returns its index. Parent is

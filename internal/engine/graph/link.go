@@ -98,7 +98,7 @@ func (l *linking) imports() {
 	for i := range l.f.Imports {
 		imp := &l.f.Imports[i]
 		link := l.resolve(l.n, imp, l.probes)
-		if !link.Resolved() && !guessed(l.n, imp) && !optional(imp.Kind) {
+		if !link.Resolved() {
 			l.bad++
 		}
 		l.links = append(l.links, link)
@@ -108,7 +108,7 @@ func (l *linking) imports() {
 			}
 		}
 		if link.File != 0 && l.fileMeant(imp, &link) {
-			l.edge(link.File, relationOf(imp.Kind), code.ImportResolved)
+			l.edge(link.File, code.RelImports, code.ImportResolved)
 		}
 		for _, s := range link.Subs {
 			l.edge(s.File, code.RelImports, code.ImportResolved)
@@ -117,26 +117,6 @@ func (l *linking) imports() {
 			l.packageImport(imp, &link, used[int32(i)])
 		}
 	}
-}
-
-// guessed reports whether an import stands for a constant of Ruby, which need not
-// have a file of its name: that there is none is no fault.
-func guessed(n Node, imp *code.Import) bool { return n.Lang == "ruby" && imp.Kind == code.ImportPath }
-
-// relationOf is the relation an import of a file stands for.
-func relationOf(k code.ImportKind) code.Relation {
-	switch k {
-	case code.ImportMention:
-		return code.RelMentions
-	case code.ImportOrigin:
-		return code.RelGenerated
-	}
-	return code.RelImports
-}
-
-// optional reports whether it is no flaw that an import leads nowhere.
-func optional(k code.ImportKind) bool {
-	return k == code.ImportMention || k == code.ImportOrigin || k == code.ImportTable
 }
 
 // RelayKey is the probe key under which a file that passes names of another
@@ -348,7 +328,7 @@ func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 			return
 		}
 	}
-	if l.n.Lang != "go" && l.n.Lang != "hcl" {
+	if l.n.Lang != "go" {
 		return
 	}
 	for _, dir := range link.Dirs {
@@ -473,9 +453,6 @@ func wildcard(imp *code.Import) bool {
 // through finds the files that declare a name reached through an import.
 func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 	if link.File != 0 {
-		if guessed(l.n, imp) {
-			return []int64{link.File}
-		}
 		if id, ok := l.Follow(link.File, exportedName(imp, name)); ok {
 			return []int64{id}
 		}
@@ -718,7 +695,7 @@ func Subjects(p string) []string {
 	case last == "__tests__" || last == "tests" || last == "test" || last == "spec" || last == "specs":
 		add(dirOf(dir))
 	}
-	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"}, {"/spec/", "/lib/"}, {"/spec/", "/app/"}} {
+	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}} {
 		if d := strings.Replace("/"+dir+"/", swap[0], swap[1], 1); d != "/"+dir+"/" {
 			add(strings.Trim(d, "/"))
 		}

@@ -1,6 +1,5 @@
 // Package resolve finds the file that an import names: one file per ecosystem
-// (golang.go, typescript.go, python.go, rust.go, java.go, ruby.go; files.go for all
-// whose imports are paths), each a reading of
+// (golang.go, typescript.go, python.go, rust.go, java.go), each a reading of
 // that ecosystem's own rules. It is pure: everything it knows comes through
 // Tree, and every question is written down as a probe, so that the engine can
 // tell which imports an added or deleted file may change. Its neighbour
@@ -59,7 +58,6 @@ const (
 	langPython code.Lang = "python"
 	langRust   code.Lang = "rust"
 	langJava   code.Lang = "java"
-	langRuby   code.Lang = "ruby"
 )
 
 // scriptLangs are the languages that share the resolver of JavaScript.
@@ -76,8 +74,6 @@ type Resolver struct {
 	python *pythonResolver
 	rust   *rustResolver
 	java   *javaResolver
-	ruby   *rubyResolver
-	files  *fileResolver
 }
 
 // New makes a resolver over t. It reads nothing before the first Resolve.
@@ -88,8 +84,6 @@ func New(t Tree) *Resolver {
 		python: newPython(t),
 		rust:   newRust(t),
 		java:   newJava(t),
-		ruby:   newRuby(t),
-		files:  newFiles(t),
 	}
 }
 
@@ -98,10 +92,6 @@ func New(t Tree) *Resolver {
 func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result {
 	if imp.Spec == "" || len(imp.Spec) > maxSpec || strings.IndexByte(imp.Spec, 0) >= 0 {
 		return Result{}
-	}
-	switch imp.Kind {
-	case code.ImportMention, code.ImportOrigin:
-		return r.files.resolve(from, lang, imp)
 	}
 	switch lang {
 	case langGo:
@@ -112,12 +102,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.rust.resolve(from, imp)
 	case langJava:
 		return r.java.resolve(from, imp)
-	case langRuby:
-		return r.ruby.resolve(from, imp)
 	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
 		return r.script.resolve(from, imp)
-	case "markdown", "yaml", "json", "toml", "makefile", "dockerfile", "html", "css", "scss", "sass", "less", "proto", "hcl":
-		return r.files.resolve(from, lang, imp)
 	}
 	return Result{}
 }
@@ -137,7 +123,6 @@ const (
 	configPyproject // pyproject.toml
 	configSetupCfg
 	configSetupPy
-	configGemspec
 )
 
 func kindOf(p string) configKind {
@@ -162,9 +147,6 @@ func kindOf(p string) configKind {
 	case "setup.py":
 		return configSetupPy
 	}
-	if strings.HasSuffix(base, ".gemspec") {
-		return configGemspec
-	}
 	if strings.HasSuffix(base, ".json") && (strings.Contains(base, "tsconfig") || strings.Contains(base, "jsconfig")) {
 		return configTS
 	}
@@ -186,8 +168,6 @@ func Ecosystem(path string) []code.Lang {
 		return []code.Lang{langRust}
 	case configPyproject, configSetupCfg, configSetupPy:
 		return []code.Lang{langPython}
-	case configGemspec:
-		return []code.Lang{langRuby}
 	}
 	return scriptLangs()
 }
@@ -221,8 +201,6 @@ func Digest(path string, content []byte) []byte {
 		return canonical(parseSetupCfg(content))
 	case configSetupPy:
 		return canonical(parseSetupPy(content))
-	case configGemspec:
-		return canonical(parseGemspec(content))
 	}
 	return nil
 }

@@ -134,7 +134,7 @@ func (r *reader) Look() ([]byte, error) {
 
 // fileQuery reads files; a condition follows.
 const fileQuery = `SELECT f.id,f.path,f.lang,f.flags,f.problem,f.hash,f.lines,f.cl100k,f.o200k,f.error_bytes,f.branches,f.package,f.doc,
- f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode,f.symbols FROM files f `
+ f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode FROM files f `
 
 func scanFile(st *sqlite.Stmt) code.File {
 	f := code.File{
@@ -142,7 +142,7 @@ func scanFile(st *sqlite.Stmt) code.File {
 		Problem: code.Problem(st.ColumnText(4)), Lines: uint32(st.ColumnInt64(6)), CL100K: uint32(st.ColumnInt64(7)),
 		O200K: uint32(st.ColumnInt64(8)), ErrorBytes: uint32(st.ColumnInt64(9)), Branches: uint32(st.ColumnInt64(10)),
 		Package: st.ColumnText(11), Doc: st.ColumnText(12), Dependents: uint32(st.ColumnInt64(13)), Rank: st.ColumnFloat(14),
-		Slug: st.ColumnText(15), Stat: scanStat(st, 16), Symbols: uint32(st.ColumnInt64(20)),
+		Slug: st.ColumnText(15), Stat: scanStat(st, 16),
 	}
 	st.ColumnBytes(5, f.Hash[:])
 	return f
@@ -169,15 +169,11 @@ func (r *reader) FilesIn(dir string) ([]code.File, error) {
 	return list(r, fileQuery+"WHERE f.dir=? ORDER BY f.path", scanFile, dir)
 }
 
-// indexedFile leaves out the files that take no part in the graph: nothing can be
-// imported from a directory that holds only pictures.
-const indexedFile = " AND problem NOT IN ('binary','unreadable')"
-
 func (r *reader) HasDir(dir string) (bool, error) {
 	if dir == "" || dir == "." {
 		return true, nil
 	}
-	_, ok, err := first(r, "SELECT 1 FROM files WHERE path>=? AND path<?"+indexedFile+" LIMIT 1", scanInt, dir+"/", dir+"0")
+	_, ok, err := first(r, "SELECT 1 FROM files WHERE path>=? AND path<? LIMIT 1", scanInt, dir+"/", dir+"0")
 	return ok, err
 }
 
@@ -186,7 +182,7 @@ func (r *reader) CountBelow(dir string, deep bool, limit int) (int, error) {
 		n, _, err := first(r, "SELECT count(*) FROM (SELECT 1 FROM files WHERE dir=? LIMIT ?)", scanInt, dir, int64(limit))
 		return int(n), err
 	}
-	n, _, err := first(r, "SELECT count(*) FROM (SELECT 1 FROM files WHERE path>=? AND path<?"+indexedFile+" LIMIT ?)", scanInt, dir+"/", dir+"0", int64(limit))
+	n, _, err := first(r, "SELECT count(*) FROM (SELECT 1 FROM files WHERE path>=? AND path<? LIMIT ?)", scanInt, dir+"/", dir+"0", int64(limit))
 	return int(n), err
 }
 

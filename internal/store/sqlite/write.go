@@ -158,6 +158,9 @@ func (t *tx) DropFile(id int64, was []string, links *engine.LinkRow) error {
 			return err
 		}
 	}
+	if err := t.dropExact(id); err != nil {
+		return err
+	}
 	if err := t.PutConfig(f.Path, nil); err != nil {
 		return err
 	}
@@ -228,14 +231,10 @@ func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error
 	}
 	defs := map[string]int{}
 	for i := range old {
-		if !old[i].Kind.IsText() {
-			defs[old[i].Name]--
-		}
+		defs[old[i].Name]--
 	}
 	for i := range syms {
-		if !syms[i].Kind.IsText() {
-			defs[syms[i].Name]++
-		}
+		defs[syms[i].Name]++
 	}
 	p, _, err := first(&t.reader, "SELECT path FROM files WHERE id=?", scanText, id)
 	if err != nil {
@@ -444,11 +443,11 @@ func (t *tx) replaceEdges(id int64, edges []engine.EdgeRow) error {
 	present := map[int64]bool{}
 	for _, e := range old {
 		had[key{e.Target, e.Relation}] = e.Confidence
-		present[e.Target] = present[e.Target] || e.Relation.Depends()
+		present[e.Target] = true
 	}
 	now := map[int64]bool{}
 	for _, e := range edges {
-		now[e.Target] = now[e.Target] || e.Relation.Depends()
+		now[e.Target] = true
 		k := key{e.Target, e.Relation}
 		if c, ok := had[k]; ok && c == e.Confidence {
 			delete(had, k)
@@ -464,13 +463,13 @@ func (t *tx) replaceEdges(id int64, edges []engine.EdgeRow) error {
 			return err
 		}
 	}
-	for target, depends := range now {
-		if depends && !present[target] {
+	for target := range now {
+		if !present[target] {
 			delta[target]++
 		}
 	}
-	for target, depended := range present {
-		if depended && !now[target] {
+	for target := range present {
+		if !now[target] {
 			delta[target]--
 		}
 	}

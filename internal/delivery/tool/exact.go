@@ -1,0 +1,124 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ken/internal/engine"
+)
+
+// What answers say of exact bindings.
+
+// Exactness is how much of the repository exact bindings cover.
+type Exactness struct {
+	Packages int     `json:"packages" doc:"Go package directories looked at"`
+	Covered  int     `json:"covered" doc:"of them, those whose references are bound by types now"`
+	Stale    int     `json:"stale" doc:"those put aside by changes since; their references fall back to heuristics"`
+	Failed   int     `json:"failed" doc:"those whose types could not be checked"`
+	GoRefs   int     `json:"go_references" doc:"references in all Go files"`
+	GoShare  float64 `json:"go_share" doc:"share (0 to 1) of them in files bound by types now"`
+	Imported int     `json:"imported" doc:"files bound by an imported SCIP index now"`
+	Oldest   string  `json:"oldest,omitempty" doc:"when the oldest of what holds was made, RFC 3339, UTC"`
+	Newest   string  `json:"newest,omitempty" doc:"when the newest was made"`
+}
+
+func exactness(i *engine.ExactInfo) *Exactness {
+	if i.Packages+i.Imported == 0 {
+		return nil
+	}
+	e := &Exactness{Packages: i.Packages, Covered: i.Covered, Stale: i.Stale, Failed: i.Failed, GoRefs: i.GoRefs, Imported: i.Imported}
+	if i.GoRefs > 0 {
+		e.GoShare = float64(i.GoBound) / float64(i.GoRefs)
+	}
+	if !i.Oldest.IsZero() {
+		e.Oldest, e.Newest = i.Oldest.UTC().Format(time.RFC3339), i.Newest.UTC().Format(time.RFC3339)
+	}
+	return e
+}
+
+// exactness writes it on one line.
+func (t *Text) exactness(e *Exactness) {
+	if e == nil {
+		return
+	}
+	made := ""
+	if e.Oldest != "" {
+		made = ", made " + e.Oldest
+		if e.Newest != e.Oldest {
+			made += " to " + e.Newest
+		}
+	}
+	line := ""
+	if e.Packages > 0 {
+		line = fmt.Sprintf("%s of %s bound by types", group(e.Covered), plural(e.Packages, "Go package"))
+		if e.Stale > 0 {
+			line += fmt.Sprintf(", %s stale", group(e.Stale))
+		}
+		if e.Failed > 0 {
+			line += fmt.Sprintf(", %s not checkable", group(e.Failed))
+		}
+		line += fmt.Sprintf(" (%s of the references in Go files)", percent(e.GoShare))
+	}
+	if e.Imported > 0 {
+		if line != "" {
+			line += "; "
+		}
+		line += plural(e.Imported, "file") + " bound by SCIP"
+	}
+	t.line("exact      %s%s", line, made)
+}
+
+// ExactRun is what `index --exact` did.
+type ExactRun struct {
+	Exactness
+	Checked  int            `json:"checked" doc:"packages checked now"`
+	Kept     int            `json:"kept" doc:"packages whose bindings still held"`
+	Problems []ExactProblem `json:"problems" doc:"packages whose types could not be checked, by path"`
+	Elapsed  int64          `json:"elapsed_ms" doc:"time taken, in milliseconds"`
+}
+
+// ExactProblem is a package that could not be checked.
+type ExactProblem struct {
+	Path   Path   `json:"path" doc:"directory"`
+	Tests  bool   `json:"tests" doc:"only its tests could not"`
+	Reason string `json:"reason" doc:"what is missing, or the first type error"`
+}
+
+// runExact checks types after an update and adds what came of it to its answer.
+func (p *Project) runExact(ctx context.Context, env *Env, a *indexAnswer) error {
+	rep, err := p.Engine.Exact(ctx, env.Progress)
+	if err != nil {
+		return p.nearby(ctx, err)
+	}
+	run := &ExactRun{Checked: rep.Checked, Kept: rep.Kept, Elapsed: rep.Elapsed.Milliseconds()}
+	if e := exactness(&rep.ExactInfo); e != nil {
+		run.Exactness = *e
+	}
+	for _, pr := range rep.Problems {
+		dir := pr.Dir
+		if dir == "" {
+			dir = "."
+		}
+		run.Problems = append(run.Problems, ExactProblem{Path: Path(dir), Tests: pr.Test, Reason: pr.Reason})
+	}
+	a.Exact, a.Revision.Revision = run, rep.Rev
+	return nil
+}
+
+func (t *Text) exactRun(r *ExactRun) {
+	if r == nil {
+		return
+	}
+	t.line("types checked of %s, %s as before, %d ms", plural(r.Checked, "package"), group(r.Kept), r.Elapsed)
+	t.exactness(&r.Exactness)
+	for i := range r.Problems[:min(len(r.Problems), maxListed)] {
+		pr := &r.Problems[i]
+		what := ""
+		if pr.Tests {
+			what = " (tests)"
+		}
+		t.line("  %s%s  %s", pr.Path, what, pr.Reason)
+	}
+	t.more("  ", len(r.Problems)-min(len(r.Problems), maxListed))
+}

@@ -1,0 +1,128 @@
+package gotypes
+
+import (
+	"bufio"
+	"go/build"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Env says where Go's own sources and the modules are. Nothing of it comes from
+// the repository.
+type Env struct {
+	GOROOT   string // "" if there is none: nothing can be checked then
+	ModCache string
+	GOOS     string
+	GOARCH   string
+}
+
+// FindEnv finds the Go installation the user works with, as the go command
+// would be found and configured: the environment, then the file `go env -w`
+// writes, then the place of the go program on PATH. No program is run. What lies
+// inside root is not trusted.
+func FindEnv(getenv func(string) string, root string) Env {
+	set := userSettings(getenv)
+	get := func(key string) string {
+		if v := getenv(key); v != "" {
+			return v
+		}
+		return set[key]
+	}
+	e := Env{GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, ModCache: get("GOMODCACHE"), GOROOT: goroot(get, root)}
+	if e.ModCache == "" {
+		gopath := get("GOPATH")
+		if list := filepath.SplitList(gopath); len(list) > 0 {
+			gopath = list[0]
+		}
+		if home := getenv("HOME"); gopath == "" && home != "" {
+			gopath = filepath.Join(home, "go")
+		}
+		if gopath != "" {
+			e.ModCache = filepath.Join(gopath, "pkg", "mod")
+		}
+	}
+	if !filepath.IsAbs(e.ModCache) || within(root, e.ModCache) {
+		e.ModCache = ""
+	}
+	return e
+}
+
+func within(root, p string) bool {
+	return p == root || strings.HasPrefix(p, root+string(filepath.Separator))
+}
+
+// goroot is the first place that holds the sources of the standard library.
+func goroot(get func(string) string, root string) string {
+	places := []string{get("GOROOT")}
+	for _, dir := range filepath.SplitList(get("PATH")) {
+		if !filepath.IsAbs(dir) || within(root, dir) {
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(filepath.Join(dir, "go")); err == nil {
+			places = append(places, filepath.Dir(filepath.Dir(real)))
+		}
+	}
+	places = append(places, "/usr/local/go", "/usr/lib/go", "/usr/lib/golang", "/opt/homebrew/opt/go/libexec")
+	for _, p := range places {
+		if !filepath.IsAbs(p) || within(root, p) {
+			continue
+		}
+		if st, err := os.Stat(filepath.Join(p, "src", "unsafe", "unsafe.go")); err == nil && st.Mode().IsRegular() {
+			return filepath.Clean(p)
+		}
+	}
+	return ""
+}
+
+// userSettings are what `go env -w` wrote.
+func userSettings(getenv func(string) string) map[string]string {
+	out := map[string]string{}
+	file := getenv("GOENV")
+	if file == "" {
+		dir := getenv("XDG_CONFIG_HOME")
+		if home := getenv("HOME"); dir == "" && home != "" {
+			dir = filepath.Join(home, ".config")
+			if runtime.GOOS == "darwin" {
+				dir = filepath.Join(home, "Library", "Application Support")
+			}
+		}
+		file = filepath.Join(dir, "go", "env")
+	}
+	if !filepath.IsAbs(file) {
+		return out // "off", or nowhere
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return out
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if k, v, ok := strings.Cut(strings.TrimSpace(s.Text()), "="); ok && !strings.HasPrefix(k, "#") {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// Version names the Go release of GOROOT and the platform: two environments of
+// equal version give equal outcomes.
+func (e Env) Version() string {
+	b, err := os.ReadFile(filepath.Join(e.GOROOT, "VERSION"))
+	line, _, _ := strings.Cut(string(b), "\n")
+	if err != nil || line == "" {
+		line = e.GOROOT // a development tree
+	}
+	return line + " " + e.GOOS + "/" + e.GOARCH + " " + e.ModCache
+}
+
+// context chooses the files of a package: with the pure Go half of the standard
+// library, because its cgo half cannot be checked without running cgo, and with
+// cgo elsewhere, where files that import "C" are checked around it.
+func (e Env) context(std bool) build.Context {
+	return build.Context{
+		GOARCH: e.GOARCH, GOOS: e.GOOS, GOROOT: e.GOROOT, Compiler: "gc",
+		ReleaseTags: build.Default.ReleaseTags, ToolTags: build.Default.ToolTags, CgoEnabled: !std,
+	}
+}

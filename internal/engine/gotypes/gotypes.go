@@ -1,0 +1,202 @@
+// Package gotypes is the exact tier of Go: it type-checks the packages of the
+// repository with go/types, from source and offline, and says for every use of a
+// name which declaration it means. What is outside the repository (the standard
+// library, modules) is read from GOROOT and the module cache, never fetched.
+//
+// # Why not `go list`
+//
+// golang.org/x/tools/go/packages would do the loading, by running the go command
+// in the repository. Even with a scrubbed environment that is a program whose
+// behaviour the repository's go.mod, go.work and vendor folder steer (toolchain
+// lines, cgo, pkg-config, version control); it has to be on PATH; and for types
+// of dependencies it compiles them. Here nothing is run: files are chosen with
+// go/build's constraints, imports are resolved by engine/resolve inside the
+// repository and by the module's own require lines outside of it, dependencies
+// are checked from source without their function bodies. The price: tags given
+// by GOFLAGS are not known, and a module whose go.mod is not tidy may not check.
+//
+// # Views
+//
+// A package is checked twice: for its importers without function bodies and
+// tests (that view stays in memory while others need it), and whole, tests
+// included, for its bindings (that one is dropped at once). An external test
+// package sees the package as its own tests extend it, and so do the packages
+// between them.
+//
+// It is pure but for reading GOROOT and the module cache; the repository is seen
+// through Tree. Its neighbours: engine/extract finds references without types,
+// package engine stores what Check returns and decides when it is stale.
+package gotypes
+
+import (
+	"context"
+	"go/build"
+	"go/token"
+	"go/types"
+
+	"ken/internal/engine/resolve"
+)
+
+// Tree is the repository as the checker sees it.
+type Tree interface {
+	// GoFiles lists the names of the Go files directly in a directory, sorted.
+	GoFiles(dir string) []string
+	// Read is the content of a file, valid until the next call. It fails if the
+	// file is not what the index knows.
+	Read(path string) ([]byte, error)
+	// Resolve says where an import of a file leads; see resolve.Resolver.
+	Resolve(from, spec string) resolve.Result
+	// Config is the content of a go.mod or go.work, Configs their sorted paths
+	// by base name.
+	Config(path string) ([]byte, bool)
+	Configs(base string) []string
+}
+
+// Target is the declaration a use means: the file and the byte where the name
+// stands. The zero Target is a declaration outside the repository or a local one.
+type Target struct {
+	Path   string
+	Offset uint32
+}
+
+// Use is one use of a name: the byte it starts at, and what it means.
+type Use struct {
+	Start  uint32
+	Target Target
+}
+
+// File is what is known of the names in one file, in the order of their bytes.
+// A name that stands in none of them could not be resolved.
+type File struct {
+	Path string
+	Uses []Use
+}
+
+// Method is one method of a type's method set. Print is equal for two methods of
+// equal name and signature. A promoted method's Target is where it is declared.
+type Method struct {
+	Name   string
+	Print  uint64
+	Target Target
+}
+
+// Type is a type declared at package level together with the methods of its
+// pointer, sorted by name. Generic types and interfaces with type sets have none.
+type Type struct {
+	Target    Target
+	Interface bool
+	Methods   []Method
+}
+
+// Part is the outcome for the files of one package directory that are compiled
+// together.
+type Part struct {
+	Files []File
+	// Deps are the directories of the repository whose declarations the outcome
+	// depends on, its own among them, sorted.
+	Deps []string
+	// Problem says why the part could not be checked, "" if it was. Files is
+	// empty then.
+	Problem string
+	Types   []Type
+	Errors  int // type errors inside function bodies, which leave names unresolved
+}
+
+// Package is the outcome for one directory: the files that are no tests, the
+// tests inside the package, and those of the package x_test.
+type Package struct {
+	Dir          string
+	Lib, In, Ext Part
+}
+
+// Parts are the parts of a package in their order.
+func (p *Package) Parts() []*Part { return []*Part{&p.Lib, &p.In, &p.Ext} }
+
+// NoFiles is the problem of a package none of whose files the platform builds.
+const NoFiles = "no Go files for this platform"
+
+// maxSource is how many bytes of source the views kept for importers may stem
+// from before they are all dropped; they take about four times that in memory.
+const maxSource = 160 << 20
+
+// Checker checks package after package. Packages of one module should come
+// together: views are kept as long as the module stays the same. Not safe for
+// concurrent use.
+type Checker struct {
+	env  Env
+	tree Tree
+	fset *token.FileSet
+	std  map[string]*view // of GOROOT, by import path
+	all  map[string]*view // of one build, by place
+	ids  map[string]int32 // directories of the repository
+	dirs []string
+	mods *modules
+	list *buildList // of the packages in all
+	size int        // bytes of source in std and all
+	ctxs [2]build.Context
+	fail error // ctx's, which ends a check
+}
+
+// New makes a checker. The environment says where GOROOT and the module cache are.
+func New(env Env, tree Tree) *Checker {
+	c := &Checker{env: env, tree: tree, ids: map[string]int32{}, mods: newModules(tree, env)}
+	for i := range c.ctxs {
+		c.ctxs[i] = env.context(i == 1)
+	}
+	c.forget()
+	return c
+}
+
+// forget drops every view.
+func (c *Checker) forget() {
+	c.fset = token.NewFileSet()
+	c.std, c.all, c.size = map[string]*view{}, map[string]*view{}, 0
+}
+
+// Module is the go.mod that rules a directory of the repository and the go.work
+// that rules it, "" where there is none.
+func (c *Checker) Module(dir string) (mod, work string) {
+	m := c.mods.owner(dir)
+	if m == nil {
+		return "", ""
+	}
+	return m.file, m.work
+}
+
+// use makes the build a directory belongs to the present one.
+func (c *Checker) use(dir string) *module {
+	m := c.mods.owner(dir)
+	if m == nil {
+		return nil
+	}
+	list := c.mods.list(m)
+	if list != c.list {
+		c.all = map[string]*view{}
+		c.list = list
+	}
+	if c.size > maxSource {
+		c.forget()
+	}
+	return m
+}
+
+// Check checks the package in a directory. The error is ctx's; what is wrong with
+// the package is in its parts.
+func (c *Checker) Check(ctx context.Context, dir string) (*Package, error) {
+	p := &Package{Dir: dir}
+	m := c.use(dir)
+	if m == nil {
+		p.fail("no go.mod")
+		return p, ctx.Err()
+	}
+	c.fail = nil
+	u := &unit{c: c, ctx: ctx, dir: dir, path: m.importPath(dir), out: p}
+	u.run()
+	if c.fail == nil {
+		c.fail = ctx.Err()
+	}
+	return p, c.fail
+}
+
+// sizes are those of the architecture types are laid out for.
+func (e Env) sizes() types.Sizes { return types.SizesFor("gc", e.GOARCH) }

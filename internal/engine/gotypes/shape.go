@@ -1,0 +1,116 @@
+package gotypes
+
+import (
+	"encoding/binary"
+	"go/scanner"
+	"go/token"
+	"hash/fnv"
+	"strings"
+)
+
+// Shape is a print of what other files can see of a Go file: every token outside
+// of the bodies of functions and methods, and its build constraints. The text of
+// strings counts in imports alone. Two files of equal shape declare the same, in
+// the same order, as far as types go, so what was found out about users of the
+// one holds for the other. It is total, and linear in src.
+func Shape(src []byte) uint64 {
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	s.Init(fset.AddFile("", -1, len(src)), src, func(token.Position, string) {}, scanner.ScanComments)
+	h := fnv.New64a()
+	var w shapeWalk
+	var buf [4]byte
+	for {
+		_, tok, lit := s.Scan()
+		if tok == token.EOF {
+			if w.broken || len(w.open) > 0 {
+				h.Write(src) // what counts cannot be told: all of it does
+			}
+			return h.Sum64()
+		}
+		if tok == token.COMMENT {
+			if constraint(lit) {
+				h.Write([]byte(lit))
+			}
+			continue
+		}
+		if !w.step(tok) {
+			continue
+		}
+		binary.LittleEndian.PutUint32(buf[:], uint32(tok))
+		h.Write(buf[:])
+		if tok != token.STRING && tok != token.CHAR || w.importing {
+			h.Write([]byte(lit))
+		}
+		h.Write([]byte{0})
+	}
+}
+
+func constraint(comment string) bool {
+	return strings.HasPrefix(comment, "//go:build") || strings.HasPrefix(comment, "// +build") || strings.HasPrefix(comment, "//go:linkname")
+}
+
+// shapeWalk knows which tokens are inside the body of a function declaration.
+type shapeWalk struct {
+	open      []token.Token // brackets not closed yet
+	fn        bool          // between `func` at the top level and its body
+	inBody    bool
+	typeBrace bool        // the next brace belongs to a struct or interface type
+	last      token.Token // before this one
+	importing bool
+	broken    bool // brackets do not match
+}
+
+// step takes one token and reports whether it counts.
+func (w *shapeWalk) step(tok token.Token) bool {
+	last := w.last
+	w.last = tok
+	top := len(w.open) == 0
+	switch tok {
+	case token.IMPORT:
+		w.importing = top
+	case token.FUNC:
+		if top && last == token.SEMICOLON {
+			w.fn, w.importing = true, false
+		}
+	case token.VAR, token.TYPE, token.CONST:
+		w.importing = w.importing && !top
+	case token.STRUCT, token.INTERFACE:
+		w.typeBrace = true
+	case token.LPAREN, token.LBRACK:
+		w.open = append(w.open, tok)
+	case token.LBRACE:
+		w.open = append(w.open, tok)
+		if w.fn && top && !w.typeBrace {
+			w.fn, w.inBody = false, true
+			return true
+		}
+		w.typeBrace = false
+	case token.RPAREN, token.RBRACK, token.RBRACE:
+		w.close(tok)
+	case token.SEMICOLON:
+		w.fn = w.fn && !top
+	}
+	return !w.inBody
+}
+
+// close takes a closing bracket.
+func (w *shapeWalk) close(tok token.Token) {
+	n := len(w.open)
+	if n == 0 || w.open[n-1] != opening(tok) {
+		w.broken = true
+		return
+	}
+	w.open = w.open[:n-1]
+	w.inBody = w.inBody && n > 1
+}
+
+func opening(tok token.Token) token.Token {
+	switch tok {
+	case token.RPAREN:
+		return token.LPAREN
+	case token.RBRACK:
+		return token.LBRACK
+	}
+	return token.LBRACE
+}
