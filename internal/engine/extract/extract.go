@@ -174,6 +174,9 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		e.parser = p
 	}
 	text := string(src)
+	if mask := e.readers[i].mask; mask != nil {
+		src = mask(f, src)
+	}
 	if !e.load(f, &e.grammars[i], e.readers[i].spec, src, text) {
 		return false
 	}

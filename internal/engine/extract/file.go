@@ -17,7 +17,13 @@ type file struct {
 	// the Parent of what is declared, the Scope of what is referenced.
 	owner int32
 	names scopes
+	// masked are names the reader's mask took out of the source, maskedLines
+	// directives, maskedHeads all it took out of the heads of declarations, sorted.
+	masked, maskedLines, maskedHeads []byteRange
 }
+
+// byteRange is bytes [start, end) of the file.
+type byteRange struct{ start, end uint32 }
 
 // declare adds a symbol under the current owner and returns its index. Parent is
 // set here; Qualified too if it is empty.

@@ -22,6 +22,9 @@ type reader struct {
 	// direct reads a file without tree-sitter; false leaves it to walk, and
 	// nothing in f touched.
 	direct func(f *file, src []byte) bool
+	// mask gives the source as the grammar is to see it, of the same length: what
+	// it cannot make sense of is blank. Facts are read from the source itself.
+	mask func(f *file, src []byte) []byte
 }
 
 // languages lists every language ken reads in full.
@@ -34,5 +37,7 @@ func languages() []reader {
 		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
 		{lang: "rust", spec: rustSpec(), walk: walkRust},
 		{lang: "java", spec: javaSpec(), walk: walkJava},
+		{lang: "c", spec: cSpec(), walk: walkC, head: headC, mask: maskC},
+		{lang: "cpp", spec: cppSpec(), walk: walkC, head: headC, mask: maskC},
 	}
 }

@@ -10,10 +10,10 @@ var table = []Info{
 	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}},
 	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 
 	// Programming languages, listed and searchable.
-	{Name: "c", Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "cpp", Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "csharp", Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "objective-c", Extensions: []string{".m", ".mm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "ruby", Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}},

@@ -1,0 +1,334 @@
+package extract
+
+import (
+	"sort"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// cxx reads a C or C++ file; the C++ grammar is C's with more in it, so one walk
+// serves both. Declarations are in this file and c_decl.go, types and their
+// members in c_type.go, names and members in c_ref.go, statements and expressions
+// in c_expr.go, macros in c_macro.go. Before it is parsed, source goes through
+// c_mend.go, which takes out what only a preprocessor could make sense of.
+//
+// Qualified names leave namespaces out, as they leave out the packages of other
+// languages: they are reopened anywhere, and `using` makes what stands in front of
+// a name a matter of taste. A namespace is a symbol of kind module and the Parent
+// of what it holds. Members of a class go by the class wherever they are defined:
+// `void A::f() {}` is "A.f". The enumerators of a plain enum belong to the scope
+// around it, as the language has it; those of an enum class to the enum.
+//
+// A prototype and its definition are two symbols. The signature of the first ends
+// with a semicolon; so does that of an extern variable. References say only the
+// name: engine/graph binds a call to the prototype its includes lead to and to the
+// definitions in files that include the same header.
+//
+// A symbol is exported unless it is static, in an anonymous namespace, in a
+// function or a private member.
+type cxx struct {
+	*file
+	cpp        bool
+	container  string // Qualified of the class around, "" outside
+	class      string // its name
+	partial    bool   // the class has members this file may not tell: bases, or a body elsewhere
+	access     cxxAccess
+	inBody     bool // in a function
+	hidden     bool // in an anonymous namespace or a function
+	namespaces map[string]bool
+	members    map[cxxMember]string // declared members of classes and their types
+	returns    map[string]string    // return types of functions
+	aliases    map[string]string    // typedef name → tag
+	exports    map[string]bool
+}
+
+type cxxMember struct{ class, name string }
+
+type cxxAccess uint8
+
+const (
+	cxxPublic cxxAccess = iota
+	cxxProtected
+	cxxPrivate
+)
+
+func walkC(f *file) {
+	c := &cxx{file: f, cpp: f.lang == "cpp", namespaces: map[string]bool{}, members: map[cxxMember]string{},
+		returns: map[string]string{}, aliases: map[string]string{}, exports: map[string]bool{}}
+	c.names.push()
+	c.maskedRefs()
+	c.children(root)
+	c.names.pop()
+	c.fileDoc()
+}
+
+// headC reads the includes of a file cut anywhere.
+func headC(f *file) {
+	c := &cxx{file: f}
+	for n := root; int(n) < len(f.nodes); n++ {
+		if c.kind(n) == cxInclude {
+			c.include(n)
+		}
+	}
+}
+
+// include reads #include. The specifier of an angle include keeps its brackets,
+// which say where to look. All names of the file become visible.
+func (c *cxx) include(n node) {
+	p := c.child(n, cxfPath)
+	spec := c.str(p)
+	switch c.kind(p) {
+	case cxString:
+		spec = strings.Trim(spec, `"`)
+	case cxSystemLib:
+		spec = "<" + strings.TrimSpace(strings.Trim(spec, "<>")) + ">"
+	default: // a macro names it
+		c.walk(p)
+		return
+	}
+	c.addInclude(strings.TrimSpace(spec), c.line(n))
+}
+
+func (c *cxx) addInclude(spec string, line uint32) {
+	if spec == "" || spec == "<>" {
+		return
+	}
+	c.facts.IsTest = c.facts.IsTest || cTestInclude(strings.Trim(spec, "<>"))
+	c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Line: line, Names: []code.ImportName{{Name: "*", Alias: "*"}}})
+}
+
+// cTestInclude reports whether a header is that of a test framework.
+func cTestInclude(spec string) bool {
+	switch spec {
+	case "check.h", "cmocka.h", "unity.h", "unity_fixture.h", "criterion/criterion.h", "catch.hpp", "doctest.h", "CUnit/CUnit.h", "CUnit/Basic.h", "QtTest", "QTest":
+		return true
+	}
+	for _, dir := range [...]string{"gtest/", "gmock/", "catch2/", "doctest/", "boost/test/", "cppunit/", "CppUTest/"} {
+		if strings.HasPrefix(spec, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// fileDoc is the comment the file begins with, unless it is about rights: then
+// the one that follows, if nothing but comments came before it. One that belongs
+// to a symbol is that symbol's.
+func (c *cxx) fileDoc() {
+	at := uint32(0)
+	for i := 0; i < len(c.comments) && i < docComments; {
+		first := i
+		if strings.TrimSpace(strings.TrimPrefix(c.text[at:c.start(c.comments[i])], "\ufeff")) != "" {
+			return
+		}
+		for i++; i < len(c.comments) && c.joins(c.comments[i-1], c.comments[i]); i++ {
+		}
+		at = c.end(c.comments[i-1])
+		doc := c.docText(c.comments[first:i])
+		if !isLicense(doc) {
+			if !c.documents(at) {
+				c.facts.Doc = doc
+			}
+			return
+		}
+	}
+}
+
+// joins reports whether line comment b goes on with line comment a.
+func (c *cxx) joins(a, b node) bool {
+	return strings.HasPrefix(c.str(a), "//") && strings.HasPrefix(c.str(b), "//") && isGap(c.text[c.end(a):c.start(b)], false)
+}
+
+// documents reports whether a comment that ends at byte at stands right above a
+// symbol.
+func (c *cxx) documents(at uint32) bool {
+	for i := range c.facts.Symbols {
+		if s := c.facts.Symbols[i].Span.Start; s >= at {
+			return isGap(c.text[at:s], false)
+		}
+	}
+	return false
+}
+
+func isLicense(doc string) bool {
+	doc = strings.ToLower(doc)
+	for _, word := range [...]string{"copyright", "license", "licence", "(c)", "spdx", "all rights reserved"} {
+		if strings.Contains(doc, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// doc is the comment right above byte start, alone on its lines; a comment beside
+// the code before is about that.
+func (c *cxx) doc(start uint32) string {
+	last := c.commentsBefore(start)
+	first := last
+	for at := start; first > 0 && last-first < docComments; first-- {
+		n := c.comments[first-1]
+		text := c.str(n)
+		if c.end(n) > at || !isGap(c.text[c.end(n):at], false) || !c.ownLine(n) || isTrailingDoc(text) {
+			break
+		}
+		block := strings.HasPrefix(text, "/*")
+		if block && first < last {
+			break
+		}
+		at = c.start(n)
+		if block {
+			first--
+			break
+		}
+	}
+	if first == last {
+		return ""
+	}
+	return c.docText(c.comments[first:last])
+}
+
+// commentsBefore is the number of comments that begin before byte at.
+func (c *cxx) commentsBefore(at uint32) int {
+	lo, hi := 0, len(c.comments)
+	for lo < hi {
+		if mid := (lo + hi) / 2; c.start(c.comments[mid]) >= at {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
+
+// isTrailingDoc reports whether a comment says that it is about what stands before it.
+func isTrailingDoc(s string) bool {
+	return strings.HasPrefix(s, "/**<") || strings.HasPrefix(s, "///<") || strings.HasPrefix(s, "//!<") || strings.HasPrefix(s, "/*!<")
+}
+
+// ownLine reports whether nothing but white space stands before n on its line.
+func (c *cxx) ownLine(n node) bool {
+	for i := int(c.start(n)) - 1; i >= 0; i-- {
+		switch c.text[i] {
+		case '\n':
+			return true
+		case ' ', '\t', '\r':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// docBehind is the comment that follows byte end on its line, for the members
+// and enumerators that have none above.
+func (c *cxx) docBehind(end uint32) string {
+	i := c.commentsBefore(end)
+	if i == len(c.comments) {
+		return ""
+	}
+	n := c.comments[i]
+	gap := c.text[end:c.start(n)]
+	if len(gap) > 64 || strings.Trim(gap, " \t;,") != "" {
+		return ""
+	}
+	text := cut(c.str(n), 8*code.MaxDoc)
+	if isTrailingDoc(text) {
+		text = strings.Replace(text, "<", "", 1)
+	}
+	return cleanDoc(text)
+}
+
+// namespace reads namespace a::b { … }: one symbol for each of its names.
+func (c *cxx) namespace(n node) {
+	name := c.child(n, cxfName)
+	before, hidden := c.owner, c.hidden
+	if name == none {
+		c.hidden = true
+	}
+	if c.kind(name) == cxNestedNamespace {
+		c.nested(n, name)
+	} else if name != none {
+		c.enterNamespace(n, name)
+	}
+	c.walk(c.child(n, cxfBody))
+	c.leave(before)
+	c.hidden = hidden
+}
+
+func (c *cxx) nested(n, name node) {
+	for part := c.firstNamed(name); part != none; part = c.nextNamed(part) {
+		switch c.kind(part) {
+		case cxNestedNamespace:
+			c.nested(n, part)
+		case cxNamespaceIdentifier:
+			c.enterNamespace(n, part)
+		}
+	}
+}
+
+func (c *cxx) enterNamespace(n, name node) {
+	s := code.Symbol{Name: c.str(name), Kind: code.KindModule, Span: c.span(n), NameStart: c.start(name), Exported: !c.hidden, Doc: c.doc(c.docStart(n))}
+	if s.Name == "" {
+		return
+	}
+	s.Signature = strings.TrimSpace(c.signature(c.start(n), c.bodyStart(n)))
+	c.namespaces[s.Name] = true
+	c.enter(c.file.declare(s))
+}
+
+// bodyStart is where n's body begins, or its end without one.
+func (c *cxx) bodyStart(n node) uint32 {
+	if b := c.child(n, cxfBody); b != none {
+		return c.start(b)
+	}
+	return c.end(n)
+}
+
+// symbol declares s in the class around, with the classes quals names in front,
+// and its place in the list of exports.
+func (c *cxx) symbol(s code.Symbol, quals string) int32 {
+	prefix := c.container
+	if quals != "" {
+		prefix = strings.TrimPrefix(prefix+"."+quals, ".")
+	}
+	s.Qualified = s.Name
+	if prefix != "" {
+		s.Qualified = prefix + "." + s.Name
+	}
+	return c.place(s)
+}
+
+func (c *cxx) place(s code.Symbol) int32 {
+	s.Exported = s.Exported && !c.hidden
+	if s.Exported && s.Qualified == s.Name && !c.exports[s.Name] {
+		c.exports[s.Name] = true
+		c.facts.Exports = append(c.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
+	}
+	return c.file.declare(s)
+}
+
+// headStart is where declaration n begins, with the macros in front of it that
+// were masked, as far as they stand on its line.
+func (c *cxx) headStart(n node) uint32 { return c.overMasks(c.start(n), false) }
+
+// docStart is where n's doc comment ends: above the macros in front of n.
+func (c *cxx) docStart(n node) uint32 { return c.overMasks(c.start(n), true) }
+
+func (c *cxx) headSpan(n node) code.Span { return c.spanOf(c.headStart(n), c.end(n)) }
+
+// maxMasks bounds the macros in front of one declaration.
+const maxMasks = 16
+
+func (c *cxx) overMasks(at uint32, lines bool) uint32 {
+	i := sort.Search(len(c.maskedHeads), func(i int) bool { return c.maskedHeads[i].end > at })
+	for n := 0; n < maxMasks && i > 0; n++ {
+		m := c.maskedHeads[i-1]
+		if gap := c.text[m.end:at]; !isGap(gap, false) || !lines && strings.IndexByte(gap, '\n') >= 0 {
+			break
+		}
+		at = m.start
+		i--
+	}
+	return at
+}

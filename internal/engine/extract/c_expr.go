@@ -1,0 +1,360 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+func (c *cxx) children(n node) {
+	before := none
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		if c.kind(m) == cxCompound && !c.inBody && c.kind(before) == cxExpressionStatement && c.kind(c.first(before)) == cxCall {
+			c.macroFunction(before, m)
+		} else {
+			c.walk(m)
+		}
+		before = m
+	}
+}
+
+// macroFunction declares MACRO(…) {…} outside of functions: a macro that makes the
+// head of a function, whose name only the macro knows. It goes by the macro's.
+func (c *cxx) macroFunction(head, body node) {
+	name := c.child(c.first(head), cxfFunction)
+	if c.kind(name) != cxIdentifier || isCKeyword(c.str(name)) {
+		c.walk(body)
+		return
+	}
+	s := code.Symbol{Name: c.str(name), Kind: code.KindFunction, NameStart: c.start(name), Span: c.spanOf(c.start(head), c.end(body)), Exported: true}
+	s.Signature, s.Doc = c.signature(c.start(head), c.end(head)), c.doc(c.docStart(head))
+	saved := c.save()
+	sym := c.symbol(s, "")
+	c.enter(sym)
+	c.container, c.inBody, c.hidden = c.facts.Symbols[sym].Qualified, true, true
+	c.walk(body)
+	c.restore(saved)
+}
+
+// walk reads n, whatever it is. It is a switch over the grammar; what has no case
+// is looked through.
+func (c *cxx) walk(n node) {
+	if n == none || c.after(n) == n+1 && !c.isNamed(n) {
+		return
+	}
+	switch c.kind(n) {
+	case cxIdentifier:
+		if !c.isError(c.parent(n)) {
+			c.variable(n, code.RefUse)
+		}
+	case cxTypeIdentifier, cxTemplateType:
+		if !c.isError(c.parent(n)) {
+			c.typeRef(n, code.RefType)
+		}
+	case cxQualified:
+		c.qualified(n, c.qualifiedKind(n))
+	case cxTemplateFunction:
+		c.variable(c.child(n, cxfName), code.RefUse)
+		c.walk(c.child(n, cxfArguments))
+	case cxCall:
+		c.call(n)
+	case cxFieldExpression:
+		c.memberAccess(n, code.RefUse)
+	case cxNew:
+		c.creation(n)
+	case cxStruct, cxClass, cxUnion, cxEnum:
+		c.walkType(n)
+	case cxFunction:
+		c.function(n, n)
+	case cxDeclaration, cxField:
+		c.declaration(n, n)
+	case cxTypedef:
+		c.typedef(n)
+	case cxAlias:
+		c.alias(n, n)
+	case cxConcept:
+		c.concept(n, n)
+	case cxTemplate:
+		c.template(n)
+	case cxNamespace:
+		c.namespace(n)
+	case cxNamespaceAlias:
+		c.namespaces[c.fieldStr(n, cxfName)] = true
+	case cxUsing:
+		c.using(n)
+	case cxAccess:
+		c.accessLabel(n)
+	case cxFriend:
+		c.friend(n)
+	case cxCompound, cxFor, cxIf, cxWhile, cxSwitch:
+		c.names.push()
+		c.children(n)
+		c.names.pop()
+	case cxRangeFor:
+		c.rangeFor(n)
+	case cxCatch:
+		c.names.push()
+		c.parameters(c.child(n, cxfParameters))
+		c.walk(c.child(n, cxfBody))
+		c.names.pop()
+	case cxLambda:
+		c.lambda(n)
+	case cxParameterList:
+		c.names.push()
+		c.parameters(n)
+		c.names.pop()
+	case cxTemplateParameters:
+		c.templateParameters(n)
+	case cxFieldInitializers:
+		c.fieldInitializers(n)
+	case cxCompoundLiteral:
+		typ := c.child(n, cxfType)
+		c.typeRef(typ, code.RefType)
+		c.designators(c.child(n, cxfValue), c.typeName(typ))
+	case cxInitializerPair:
+		c.designators(n, "")
+	case cxOffsetof:
+		typ := c.child(n, cxfType)
+		c.walk(typ)
+		c.member(c.childOf(n, cxFieldIdentifier), code.RefUse, c.typeName(typ), false)
+	case cxInclude:
+		c.include(n)
+	case cxDefine, cxDefineFunction:
+		c.define(n)
+	case cxPreprocCall:
+		c.undef(n)
+	case cxNamespaceIdentifier, cxNestedNamespace, cxStatementIdentifier, cxComment, cxString, cxRawString, cxChar, cxThis,
+		cxPrimitive, cxStorageClass, cxSystemLib, cxPreprocArg, cxDestructor:
+	case cxFieldIdentifier, cxOperator:
+	default:
+		if c.isError(n) {
+			c.broken(n)
+			return
+		}
+		c.children(n)
+	}
+}
+
+// qualifiedKind tells types from values by the last name.
+func (c *cxx) qualifiedKind(n node) code.RefKind {
+	for c.kind(n) == cxQualified {
+		n = c.child(n, cxfName)
+	}
+	switch c.kind(n) {
+	case cxTypeIdentifier, cxTemplateType:
+		return code.RefType
+	}
+	return code.RefUse
+}
+
+// creation reads new T(…): a call of T.
+func (c *cxx) creation(n node) {
+	typ := c.child(n, cxfType)
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		if m == typ {
+			c.typeRef(m, code.RefCall)
+		} else {
+			c.walk(m)
+		}
+	}
+}
+
+func (c *cxx) rangeFor(n node) {
+	c.names.push()
+	d := c.child(n, cxfDeclarator)
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		if m != d && c.fieldOf(m) != cxfBody {
+			c.walk(m)
+		}
+	}
+	c.bindLocal(c.declarator(d).name, c.typeName(c.child(n, cxfType)))
+	c.structured(d)
+	c.walk(c.child(n, cxfBody))
+	c.names.pop()
+}
+
+// lambda reads [captures](parameters) { … }. It is no symbol; its parameters and
+// captures are locals.
+func (c *cxx) lambda(n node) {
+	c.names.push()
+	inBody, hidden := c.inBody, c.hidden
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		switch {
+		case c.kind(m) == cxCaptures:
+			c.captures(m)
+		case c.kind(m) == cxTemplateParameters:
+			c.templateParameters(m)
+		case c.fieldOf(m) == cxfDeclarator:
+			c.parameters(c.child(m, cxfParameters))
+			for p := c.first(m); p != none; p = c.sibling(p) {
+				if c.kind(p) != cxParameterList {
+					c.walk(p)
+				}
+			}
+		case c.fieldOf(m) == cxfBody:
+			c.inBody, c.hidden = true, true
+			c.walk(m)
+		default:
+			c.walk(m)
+		}
+	}
+	c.inBody, c.hidden = inBody, hidden
+	c.names.pop()
+}
+
+func (c *cxx) captures(n node) {
+	for m := c.firstNamed(n); m != none; m = c.nextNamed(m) {
+		if c.kind(m) != cxCaptureInitializer {
+			c.walk(m)
+			continue
+		}
+		value := c.child(m, cxfRight)
+		c.walk(value)
+		c.bindLocal(c.fieldStr(m, cxfLeft), c.valueType(value))
+	}
+}
+
+// fieldInitializers reads : a(1), Base(2): members and base classes.
+func (c *cxx) fieldInitializers(n node) {
+	for m := c.firstNamed(n); m != none; m = c.nextNamed(m) {
+		if c.kind(m) != cxFieldInitializer {
+			c.walk(m)
+			continue
+		}
+		for p := c.first(m); p != none; p = c.sibling(p) {
+			switch c.kind(p) {
+			case cxFieldIdentifier:
+				c.initialized(p)
+			case cxTemplateMethod:
+				c.typeRef(p, code.RefCall)
+			case cxQualified:
+				c.qualified(p, code.RefCall)
+			default:
+				c.walk(p)
+			}
+		}
+	}
+}
+
+// initialized reads the name of a member, or of a base class, that a constructor
+// initializes.
+func (c *cxx) initialized(n node) {
+	_, ok := c.members[cxxMember{c.class, c.str(n)}]
+	if ok || c.partial && !isUpper(c.str(n)) {
+		c.ref(n, code.Ref{Kind: code.RefUse, Via: code.ViaSelf, Recv: c.class})
+		return
+	}
+	c.ref(n, code.Ref{Kind: code.RefCall, Via: code.ViaBare})
+}
+
+// designators reads an initializer of a value of a type: `.field = x` names its
+// fields.
+func (c *cxx) designators(n node, typ string) {
+	if c.kind(n) != cxInitializerList && c.kind(n) != cxInitializerPair {
+		c.walk(n)
+		return
+	}
+	if c.kind(n) == cxInitializerPair {
+		c.designated(n, typ)
+		return
+	}
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		switch c.kind(m) {
+		case cxInitializerPair, cxInitializerList: // an element of an array has the type the array was declared with
+			c.designators(m, typ)
+		default:
+			c.walk(m)
+		}
+	}
+}
+
+func (c *cxx) designated(n node, typ string) {
+	last := typ
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		switch {
+		case c.kind(m) == cxFieldDesignator || c.kind(m) == cxFieldIdentifier:
+			name := m
+			if c.kind(m) == cxFieldDesignator {
+				name = c.childOf(m, cxFieldIdentifier)
+			}
+			c.member(name, code.RefUse, last, false)
+			last = c.members[cxxMember{last, c.str(name)}]
+		case c.fieldOf(m) == cxfValue:
+			c.designators(m, last)
+		default:
+			c.walk(m)
+		}
+	}
+}
+
+// using reads using a::b, which names something, and using namespace a.
+func (c *cxx) using(n node) {
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		if c.str(m) == "namespace" {
+			for p := c.firstNamed(n); p != none; p = c.nextNamed(p) {
+				c.usingNamespace(p)
+			}
+			return
+		}
+	}
+	for p := c.firstNamed(n); p != none; p = c.nextNamed(p) {
+		c.walk(p)
+	}
+}
+
+func (c *cxx) usingNamespace(n node) {
+	for _, s := range strings.Split(c.str(n), "::") {
+		if s = strings.TrimSpace(s); s != "" {
+			c.namespaces[s] = true
+		}
+	}
+}
+
+// friend reads a friend declaration: a use of a class, a function of the scope
+// around the class.
+func (c *cxx) friend(n node) {
+	container, class, access := c.container, c.class, c.access
+	for m := c.firstNamed(n); m != none; m = c.nextNamed(m) {
+		switch c.kind(m) {
+		case cxFunction:
+			c.function(m, n)
+		case cxDeclaration:
+			c.container, c.class, c.access = "", "", cxxPublic
+			c.declaration(m, n)
+			c.container, c.class, c.access = container, class, access
+		case cxIdentifier, cxTypeIdentifier, cxTemplateType, cxQualified:
+			c.typeRef(m, code.RefType)
+		default:
+			c.walk(m)
+		}
+	}
+}
+
+// broken reads the pieces of an ERROR node: whole declarations in it are read as
+// such, heads of functions whose bodies went elsewhere as functions.
+func (c *cxx) broken(n node) {
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		if c.kind(m) == cxFunctionDeclarator && !c.inBody {
+			c.lostFunction(m)
+			continue
+		}
+		c.walk(m)
+	}
+}
+
+// lostFunction declares a function of which only the declarator was understood,
+// if a body follows it.
+func (c *cxx) lostFunction(n node) {
+	x := c.declarator(n)
+	rest := strings.TrimLeft(c.text[c.end(n):], " \t\r\n")
+	if x.fn == none || x.at == none || isCKeyword(x.name) || rest == "" || rest[0] != '{' {
+		c.children(n)
+		return
+	}
+	s := code.Symbol{Name: x.name, Kind: code.KindFunction, NameStart: c.start(x.at), Span: c.span(n), Params: c.params(none, c.parameterList(x.fn)), Exported: true}
+	if x.quals != "" || c.class != "" {
+		s.Kind = code.KindMethod
+	}
+	s.Signature, s.Doc = c.signature(c.start(n), c.end(n)), c.doc(c.docStart(n))
+	c.symbol(s, x.quals)
+}

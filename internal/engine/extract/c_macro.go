@@ -1,0 +1,202 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// define reads #define. What a macro's text names are references of the macro: a
+// call through it is found in two steps, as it is made.
+func (c *cxx) define(n node) {
+	name := c.child(n, cxfName)
+	if c.str(name) == "" {
+		return
+	}
+	value, params := c.child(n, cxfValue), c.child(n, cxfParameters)
+	end := c.end(name)
+	if params != none {
+		end = c.end(params)
+	}
+	s := code.Symbol{Name: c.str(name), Qualified: c.str(name), Kind: code.KindMacro, NameStart: c.start(name), Exported: true}
+	s.Span = c.spanOf(c.start(n), max(end, c.end(value)))
+	if text := c.str(value); value != none && params == none && len(text) <= maxMacroText && !strings.ContainsAny(text, "\n\\") {
+		end = c.end(value)
+	}
+	s.Signature, s.Doc = c.signature(c.start(n), end), c.doc(c.start(n))
+	if s.Doc == "" {
+		s.Doc = c.docBehind(max(c.end(name), c.end(value)))
+	}
+	locals := map[string]bool{}
+	for p := c.firstNamed(params); p != none; p = c.nextNamed(p) {
+		if s.Params = append(s.Params, code.Param{Name: c.str(p)}); len(s.Params) == maxParams {
+			break
+		}
+		locals[c.str(p)] = true
+	}
+	if params != none && c.has(params, cxVariadic) || strings.HasSuffix(strings.TrimSpace(strings.TrimSuffix(c.str(params), ")")), "...") {
+		s.Params = append(s.Params, code.Param{Name: "..."})
+	}
+	hidden := c.hidden
+	c.hidden = false
+	sym := c.place(s)
+	c.hidden = hidden
+	before := c.enter(sym)
+	c.macroText(value, locals)
+	c.leave(before)
+}
+
+// maxMacroText is how much text a macro may have to be shown in its signature.
+const maxMacroText = 120
+
+// undef reads #undef and other directives that name a macro.
+func (c *cxx) undef(n node) {
+	if d := c.first(n); strings.HasSuffix(c.str(d), "undef") {
+		c.macroText(c.child(n, cxfArgument), nil)
+	}
+}
+
+// macroText emits the names in a macro's text, which is not parsed: what a
+// parenthesis follows is called, what a dot or arrow precedes is a member.
+func (c *cxx) macroText(n node, locals map[string]bool) {
+	text, base := c.str(n), c.start(n)
+	row := c.line(n)
+	member, tag := false, false
+	for i := 0; i < len(text); {
+		b := text[i]
+		switch {
+		case b == '\n':
+			row++
+			i++
+		case b == ' ' || b == '\t' || b == '\r' || b == '\\':
+			i++
+		case b == '"' || b == '\'':
+			i = skipQuoted(text, i)
+			member = false
+		case b == '/' && strings.HasPrefix(text[i:], "/*"):
+			end := strings.Index(text[i+2:], "*/")
+			if end < 0 {
+				return
+			}
+			row += uint32(strings.Count(text[i:i+2+end], "\n"))
+			i += end + 4
+		case b == '/' && strings.HasPrefix(text[i:], "//"):
+			return
+		case isWordByte(b):
+			end := i + 1
+			for end < len(text) && isWordByte(text[end]) {
+				end++
+			}
+			word := text[i:end]
+			if b > '9' && !locals[word] && !isCWord(word) {
+				c.macroName(word, base+uint32(i), row, macroUse(text[end:], member, tag))
+			}
+			member, tag = false, word == "struct" || word == "union" || word == "enum" || word == "class"
+			i = end
+		default:
+			member = b == '.' || b == '>' && i > 0 && text[i-1] == '-'
+			i++
+		}
+	}
+}
+
+// skipQuoted is the index behind the literal that begins at text[i], or behind
+// the quote if nothing closes it.
+func skipQuoted(text string, i int) int {
+	q := text[i]
+	for j := i + 1; j < len(text); j++ {
+		switch text[j] {
+		case '\\':
+			j++
+		case q:
+			return j + 1
+		case '\n':
+			return j
+		}
+	}
+	return len(text)
+}
+
+// macroUse is how a name in a macro's text is used, by what stands around it.
+func macroUse(rest string, member, tag bool) code.Ref {
+	r := code.Ref{Kind: code.RefUse, Via: code.ViaBare}
+	if strings.HasPrefix(strings.TrimLeft(rest[:min(len(rest), 16)], " \t"), "(") {
+		r.Kind = code.RefCall
+	}
+	if tag {
+		r.Kind = code.RefType
+	}
+	if member {
+		r.Via = code.ViaMember
+	}
+	return r
+}
+
+func (c *cxx) macroName(word string, at, line uint32, r code.Ref) {
+	r.Name, r.Start, r.End, r.Line, r.Scope, r.Import = word, at, at+uint32(len(word)), line, c.owner, -1
+	c.facts.Refs = append(c.facts.Refs, r)
+}
+
+func isWordByte(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
+}
+
+// isCWord reports whether a word is a keyword, a builtin type or an operator of
+// the preprocessor.
+func isCWord(s string) bool {
+	if isCKeyword(s) {
+		return true
+	}
+	switch s {
+	case "int", "char", "long", "short", "unsigned", "signed", "float", "double", "bool", "_Bool", "inline", "register", "auto",
+		"size_t", "ssize_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t", "int32_t", "int64_t", "uintptr_t",
+		"intptr_t", "wchar_t", "NULL", "nullptr", "true", "false", "this", "new", "delete", "class", "template", "typename", "namespace",
+		"using", "public", "private", "protected", "virtual", "operator", "try", "catch", "throw", "constexpr", "noexcept", "decltype",
+		"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "static_assert", "_Static_assert", "explicit", "friend",
+		"typeof", "__typeof__", "__typeof", "__attribute__", "__inline", "__inline__", "__extension__", "restrict", "__restrict", "__asm__", "asm",
+		"__FILE__", "__LINE__", "__func__", "__FUNCTION__", "__VA_ARGS__", "__VA_OPT__", "std":
+		return true
+	}
+	return false
+}
+
+// maskedRefs emits the macros that were taken out of the source before it was
+// parsed.
+func (c *cxx) maskedRefs() {
+	for _, m := range c.masked {
+		c.macroName(c.text[m.start:m.end], m.start, c.lineAt(m.start), code.Ref{Kind: code.RefUse, Via: code.ViaBare})
+	}
+	for _, r := range c.maskedLines {
+		c.maskedDirective(r)
+	}
+}
+
+// maskedDirective reads an #include or #define that was taken out.
+func (c *cxx) maskedDirective(r byteRange) {
+	text := strings.TrimLeft(c.text[r.start+1:r.end], " \t")
+	if rest, ok := strings.CutPrefix(text, "include"); ok {
+		rest = strings.TrimSpace(rest)
+		for _, q := range [...]string{`""`, "<>"} {
+			if end := strings.IndexByte(rest[min(1, len(rest)):], q[1]); rest != "" && rest[0] == q[0] && end >= 0 {
+				spec := strings.TrimSpace(rest[1 : 1+end])
+				if q == "<>" {
+					spec = "<" + spec + ">"
+				}
+				c.addInclude(spec, c.lineAt(r.start))
+			}
+		}
+		return
+	}
+	rest, ok := strings.CutPrefix(text, "define")
+	if name := strings.TrimLeft(rest, " \t"); ok && name != "" {
+		n := 0
+		for n < len(name) && isWordByte(name[n]) {
+			n++
+		}
+		at := r.end - uint32(len(name))
+		if n > 0 {
+			c.place(code.Symbol{Name: name[:n], Qualified: name[:n], Kind: code.KindMacro, NameStart: at, Span: c.spanOf(r.start, r.end),
+				Signature: c.signature(r.start, at+uint32(n)), Exported: true})
+		}
+	}
+}

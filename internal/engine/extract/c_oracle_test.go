@@ -1,0 +1,183 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ken/internal/code"
+	"ken/internal/engine/lang"
+)
+
+// TestCtagsOracle compares the declarations of C and C++ with those Universal
+// Ctags finds. A tag counts as found if a symbol of its name, of a kind that fits,
+// begins within two lines of it.
+//
+//	KEN_ORACLE=1 KEN_CORPUS=/path/to/redis go test -run CtagsOracle
+//
+// What ctags reports and extraction means not to is left out by tagExcuse, which
+// names each class; how many fell under each is logged.
+func TestCtagsOracle(t *testing.T) {
+	corpus := oracleCorpus(t)
+	files := cFiles(t, corpus)
+	tags := ctags(t, files)
+	e := testExtractor(t)
+	found, missing, excused := 0, map[string][]string{}, map[string]int{}
+	extra, symbols := 0, 0
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := lang.Detect(path, src[:min(len(src), 16<<10)])
+		facts := e.Extract(path, l, src)
+		checkFacts(t, src, facts)
+		byName := map[string][]code.Symbol{}
+		for _, s := range facts.Symbols {
+			byName[tagName(s.Name)] = append(byName[tagName(s.Name)], s)
+		}
+		symbols += len(facts.Symbols)
+		matched := map[string]int{}
+		for _, tag := range tags[path] {
+			if reason := tagExcuse(tag, src); reason != "" {
+				excused[reason]++
+				continue
+			}
+			if tagFound(tag, byName[tagName(tag.Name)]) {
+				found++
+				matched[tagName(tag.Name)]++
+				continue
+			}
+			missing[tag.Kind] = append(missing[tag.Kind], fmt.Sprintf("%s:%d %s %s", strings.TrimPrefix(path, corpus), tag.Line, tag.Kind, tag.Name))
+		}
+		for _, s := range facts.Symbols {
+			if matched[tagName(s.Name)] == 0 && s.Kind != code.KindModule && !strings.HasSuffix(s.Signature, ";") {
+				extra++
+			}
+		}
+	}
+	lost := 0
+	for k, list := range missing {
+		lost += len(list)
+		slices.Sort(list)
+		n := len(list)
+		step := max(1, n/25)
+		var sample []string
+		for i := 0; i < n; i += step {
+			sample = append(sample, list[i])
+		}
+		t.Logf("missing %s: %d\n\t%s", k, n, strings.Join(sample, "\n\t"))
+	}
+	recall := float64(found) / float64(found+lost)
+	t.Logf("%d files, %d symbols of which %d have no tag of their name (prototypes left out), %d tags: recall %.4f; excused %v",
+		len(files), symbols, extra, found+lost, recall, excused)
+	if recall < 0.98 {
+		t.Errorf("recall is to be 0.98 at least")
+	}
+}
+
+type ctag struct {
+	Name  string `json:"name"`
+	Path  string `json:"path"`
+	Line  int    `json:"line"`
+	Kind  string `json:"kind"`
+	Scope string `json:"scope"`
+}
+
+func ctags(t *testing.T, files []string) map[string][]ctag {
+	cmd := exec.Command("ctags", "--output-format=json", "--fields=+nKSs", "--langmap=C:.c", "--langmap=C++:+.h.ipp.inl.tpp", "-L", "-", "-f", "-")
+	cmd.Stdin, cmd.Stderr = strings.NewReader(strings.Join(files, "\n")+"\n"), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("run ctags: %v", err)
+	}
+	tags := map[string][]ctag{}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 1<<22)
+	for lines.Scan() {
+		var tag ctag
+		if err := json.Unmarshal(lines.Bytes(), &tag); err != nil {
+			t.Fatalf("ctags said %q: %v", lines.Text(), err)
+		}
+		tags[tag.Path] = append(tags[tag.Path], tag)
+	}
+	return tags
+}
+
+// cFiles are the sources of C and C++ below dir that are not vendored.
+func cFiles(t *testing.T, dir string) (files []string) {
+	for _, ext := range []string{".c", ".h", ".cc", ".cpp", ".hpp", ".cxx"} {
+		list, err := filepath.Glob(filepath.Join(dir, "*"+ext))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, list...)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, en := range entries {
+		if en.IsDir() && en.Name() != ".git" {
+			files = append(files, cFiles(t, filepath.Join(dir, en.Name()))...)
+		}
+	}
+	return slices.DeleteFunc(files, func(p string) bool {
+		st, err := os.Stat(p)
+		return err != nil || !st.Mode().IsRegular() || st.Size() > 500_000
+	})
+}
+
+// tagName writes an operator as extraction does.
+func tagName(s string) string {
+	if strings.HasPrefix(s, "operator") || strings.HasPrefix(s, "~") {
+		return strings.ReplaceAll(s, " ", "")
+	}
+	return s[strings.LastIndex(s, "::")+1:]
+}
+
+// tagFound reports whether one of the symbols of a tag's name is the tag's.
+func tagFound(tag ctag, list []code.Symbol) bool {
+	return slices.ContainsFunc(list, func(s code.Symbol) bool {
+		at := int(s.Span.Line)
+		return tag.Line >= at-2 && tag.Line <= max(at+2, min(int(s.Span.EndLine), at+30)) && tagKind(tag.Kind, s.Kind)
+	})
+}
+
+func tagKind(tag string, k code.Kind) bool {
+	switch tag {
+	case "function":
+		return k.IsFunction()
+	case "macro":
+		return k == code.KindMacro
+	case "struct", "class", "union":
+		return k == code.KindStruct || k == code.KindClass || k == code.KindUnion
+	case "enum", "typedef":
+		return k.IsType()
+	case "enumerator":
+		return k == code.KindEnumMember
+	case "member", "variable":
+		return k == code.KindField || k == code.KindVariable || k == code.KindConstant
+	case "namespace":
+		return k == code.KindModule
+	}
+	return true
+}
+
+// tagExcuse says why a tag is not asked of extraction, "" if it is.
+func tagExcuse(tag ctag, src []byte) string {
+	switch {
+	case strings.HasPrefix(tag.Name, "__anon"):
+		return "made-up name of something without one"
+	case tag.Kind == "header":
+		return "include"
+	}
+	return ""
+}

@@ -1,0 +1,299 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// variable emits a reference to a plain name used as a value.
+func (c *cxx) variable(n node, k code.RefKind) {
+	name := c.str(n)
+	if b := c.names.lookup(name); b != nil && b.what == bindLocal {
+		return
+	}
+	if _, ok := c.members[cxxMember{c.class, name}]; c.class != "" && (ok || c.partial && c.cpp) {
+		c.ref(n, code.Ref{Kind: k, Via: code.ViaSelf, Recv: c.class})
+		return
+	}
+	c.ref(n, code.Ref{Kind: k, Via: code.ViaBare})
+}
+
+// typeRef emits references for a type; k is the kind of its outermost name.
+func (c *cxx) typeRef(n node, k code.RefKind) {
+	switch c.kind(n) {
+	case cxTypeIdentifier, cxIdentifier, cxNamespaceIdentifier:
+		if b := c.names.lookup(c.str(n)); b != nil && b.what == bindLocal && b.isType {
+			return
+		}
+		c.ref(n, code.Ref{Kind: k, Via: code.ViaBare})
+	case cxQualified:
+		c.qualified(n, k)
+	case cxTemplateType, cxTemplateFunction, cxTemplateMethod:
+		c.typeRef(c.child(n, cxfName), k)
+		c.walk(c.child(n, cxfArguments))
+	case cxTypeDescriptor, cxDependentType, cxMacroType, cxPlaceholder:
+		c.children(n)
+	case cxPrimitive, cxSizedType:
+	default:
+		c.walk(n)
+	}
+}
+
+// qualified reads a::b::c. Names of std are left out; what stands before the last
+// :: is a class or a namespace, which only the tree as a whole can tell: the
+// reference goes by it, and engine/graph knows to look past it.
+func (c *cxx) qualified(n node, k code.RefKind) {
+	scope, name := "", none
+	std := false
+	for q := n; c.kind(q) == cxQualified; q = c.child(q, cxfName) {
+		s := c.child(q, cxfScope)
+		name = c.child(q, cxfName)
+		switch segment := c.scopeName(s); {
+		case segment == "std" && scope == "":
+			std = true
+		case s == none:
+		case std:
+			c.walk(c.child(s, cxfArguments))
+		default:
+			c.scopeRef(s)
+			scope = segment
+		}
+	}
+	if std {
+		c.walk(c.child(name, cxfArguments))
+		return
+	}
+	c.qualifiedName(name, scope, k)
+}
+
+// qualifiedName emits the last name of a qualified one.
+func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
+	switch c.kind(n) {
+	case cxTemplateType, cxTemplateFunction, cxTemplateMethod:
+		c.walk(c.child(n, cxfArguments))
+		n = c.child(n, cxfName)
+	case cxDependentName:
+		c.qualifiedName(c.firstNamed(n), scope, k)
+		return
+	}
+	r := code.Ref{Kind: k, Via: code.ViaBare}
+	switch c.kind(n) {
+	case cxOperator, cxDestructor:
+		r.Name = operatorName(c.text1(n))
+	case cxIdentifier, cxTypeIdentifier, cxFieldIdentifier:
+	default:
+		c.walk(n)
+		return
+	}
+	if scope != "" && !c.namespaces[scope] {
+		r.Via, r.Recv = code.ViaTyped, c.aliasOf(scope)
+		if b := c.names.lookup(scope); b != nil && b.what == bindLocal && b.isType {
+			r.Via, r.Recv = code.ViaMember, ""
+		}
+		if scope == c.class {
+			r.Via = code.ViaSelf
+		}
+	}
+	c.ref(n, r)
+}
+
+func (c *cxx) aliasOf(name string) string {
+	if tag := c.aliases[name]; tag != "" {
+		return tag
+	}
+	return name
+}
+
+// scopeRef emits the segment before ::, unless it is a namespace of this file.
+func (c *cxx) scopeRef(n node) {
+	if name := c.scopeName(n); name == "std" || name == "" || c.namespaces[name] {
+		c.walk(c.child(n, cxfArguments))
+		return
+	}
+	if c.kind(n) == cxDependentName {
+		n = c.firstNamed(n)
+	}
+	c.typeRef(n, code.RefType)
+}
+
+// call reads f(…), x.f(…), A::f(…).
+func (c *cxx) call(n node) {
+	f := c.child(n, cxfFunction)
+	switch c.kind(f) {
+	case cxIdentifier:
+		c.variable(f, code.RefCall)
+	case cxTemplateFunction:
+		c.variable(c.child(f, cxfName), code.RefCall)
+		c.walk(c.child(f, cxfArguments))
+	case cxFieldExpression:
+		c.memberAccess(f, code.RefCall)
+	case cxQualified:
+		c.qualified(f, code.RefCall)
+	case cxPrimitive:
+	default:
+		c.walk(f)
+	}
+	c.walk(c.child(n, cxfArguments))
+}
+
+// memberAccess reads x.f and x->f.
+func (c *cxx) memberAccess(n node, k code.RefKind) {
+	object, name := c.child(n, cxfArgument), c.child(n, cxfField)
+	c.walk(object)
+	self := c.kind(object) == cxThis
+	typ := c.valueType(object)
+	if c.kind(name) == cxTemplateMethod || c.kind(name) == cxDependentName {
+		if c.kind(name) == cxDependentName {
+			name = c.firstNamed(name)
+		}
+		c.walk(c.child(name, cxfArguments))
+		if inner := c.child(name, cxfName); inner != none {
+			name = inner
+		}
+	}
+	switch c.kind(name) {
+	case cxFieldIdentifier, cxIdentifier:
+		c.member(name, k, typ, self)
+	case cxOperator:
+		c.member(name, k, typ, self)
+	default:
+		c.walk(name)
+	}
+}
+
+// member emits a reference to a member of a value of a type, "" if the file does
+// not tell which.
+func (c *cxx) member(n node, k code.RefKind, typ string, self bool) {
+	r := code.Ref{Kind: k, Via: code.ViaMember}
+	if c.kind(n) == cxOperator {
+		r.Name = operatorName(c.text1(n))
+	}
+	switch {
+	case typ == standardPrefix:
+		return
+	case self && c.class != "":
+		r.Via, r.Recv = code.ViaSelf, c.class
+	case typ != "":
+		r.Via, r.Recv = code.ViaTyped, typ
+	}
+	c.ref(n, r)
+}
+
+// maxChain bounds how far an expression is followed for its type.
+const maxChain = 32
+
+// valueType is the name of an expression's type where the file tells it: declared
+// variables, fields and functions, casts, new.
+func (c *cxx) valueType(n node) string { return c.typeOf(n, maxChain) }
+
+func (c *cxx) typeOf(n node, depth int) string {
+	if depth == 0 {
+		return ""
+	}
+	switch c.kind(n) {
+	case cxParenthesized:
+		return c.typeOf(c.firstNamed(n), depth-1)
+	case cxPointerExpression, cxSubscript:
+		return c.typeOf(c.child(n, cxfArgument), depth-1)
+	case cxCast, cxNew, cxCompoundLiteral:
+		return c.typeName(c.child(n, cxfType))
+	case cxAssignment:
+		return c.typeOf(c.child(n, cxfLeft), depth-1)
+	case cxThis:
+		return c.class
+	case cxIdentifier:
+		return c.variableType(c.str(n))
+	case cxFieldExpression:
+		typ := c.typeOf(c.child(n, cxfArgument), depth-1)
+		return c.members[cxxMember{typ, c.fieldStr(n, cxfField)}]
+	case cxCall:
+		return c.resultType(c.child(n, cxfFunction), depth-1)
+	case cxQualified:
+		if name := c.child(n, cxfName); c.kind(name) == cxIdentifier {
+			return c.members[cxxMember{c.scopeName(c.child(n, cxfScope)), c.str(name)}]
+		}
+	case cxString, cxConcatenated:
+		return standardPrefix
+	}
+	return ""
+}
+
+func (c *cxx) variableType(name string) string {
+	b := c.names.lookup(name)
+	if b != nil && b.what == bindLocal {
+		if b.isType {
+			return ""
+		}
+		return b.typ
+	}
+	if typ, ok := c.members[cxxMember{c.class, name}]; ok && c.class != "" {
+		return typ
+	}
+	if b != nil {
+		return b.typ
+	}
+	return ""
+}
+
+// resultType is what a call of f gives. A call of a class makes one.
+func (c *cxx) resultType(f node, depth int) string {
+	switch c.kind(f) {
+	case cxIdentifier:
+		name := c.str(f)
+		if typ, ok := c.members[cxxMember{c.class, name}]; ok && c.class != "" {
+			return typ
+		}
+		if _, ok := c.members[cxxMember{name, ""}]; ok {
+			return name
+		}
+		return c.returns[name]
+	case cxFieldExpression:
+		return c.members[cxxMember{c.typeOf(c.child(f, cxfArgument), depth), c.fieldStr(f, cxfField)}]
+	case cxTemplateFunction:
+		return c.returns[c.fieldStr(f, cxfName)]
+	case cxQualified:
+		return c.qualifiedResult(f)
+	}
+	return ""
+}
+
+func (c *cxx) qualifiedResult(f node) string {
+	scope, name := c.scopeName(c.child(f, cxfScope)), c.child(f, cxfName)
+	if scope == "std" {
+		switch c.fieldStr(name, cxfName) {
+		case "make_unique", "make_shared", "static_pointer_cast", "dynamic_pointer_cast":
+			return c.typeName(c.firstNamed(c.child(name, cxfArguments)))
+		}
+		return standardPrefix
+	}
+	if c.kind(name) != cxIdentifier {
+		return ""
+	}
+	if c.namespaces[scope] {
+		return c.returns[c.str(name)]
+	}
+	return c.members[cxxMember{scope, c.str(name)}]
+}
+
+// moduleImport reads C++20's import and module declarations, which the grammar
+// takes for declarations of variables.
+func (c *cxx) moduleImport(n node) bool {
+	typ := c.child(n, cxfType)
+	if !c.cpp || c.kind(typ) != cxTypeIdentifier || c.owner >= 0 {
+		return false
+	}
+	text := c.str(typ)
+	switch {
+	case text == "import":
+		spec := strings.Trim(c.text1(c.child(n, cxfDeclarator)), " ;")
+		if strings.Trim(spec, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:") != "" {
+			return false
+		}
+		c.addInclude("module:"+spec, c.line(n))
+		return true
+	case text == "module":
+		return true
+	}
+	return false
+}

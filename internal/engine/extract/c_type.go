@@ -1,0 +1,400 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// walkType reads a type specifier that may declare a type: one with a body.
+func (c *cxx) walkType(n node) {
+	switch c.kind(n) {
+	case cxStruct:
+		c.record(n, n, code.KindStruct)
+	case cxClass:
+		c.record(n, n, code.KindClass)
+	case cxUnion:
+		c.record(n, n, code.KindUnion)
+	case cxEnum:
+		c.enum(n, n)
+	default:
+		c.typeRef(n, code.RefType)
+	}
+}
+
+// record reads a struct, class or union; head is the template around it, the
+// typedef that names it, or n itself. Without a body it is a use of the name, or
+// a forward declaration, which is no symbol.
+func (c *cxx) record(n, head node, k code.Kind) {
+	name, body := c.child(n, cxfName), c.child(n, cxfBody)
+	if body == none {
+		c.typeRef(name, code.RefType)
+		return
+	}
+	x := c.declarator(name)
+	if x.name == "" { // members of a nameless type are the outer type's
+		c.bases(n)
+		c.fieldList(body)
+		return
+	}
+	s := code.Symbol{Name: x.name, Kind: k, NameStart: c.start(x.at), Exported: c.access != cxxPrivate}
+	c.declareType(n, head, body, s, x.quals)
+}
+
+// declareType declares a type with members and reads them.
+func (c *cxx) declareType(n, head, body node, s code.Symbol, quals string) {
+	s.Span = c.headSpan(head)
+	s.Signature = strings.TrimSpace(c.signature(c.headStart(head), c.start(body)))
+	s.Doc = c.doc(c.docStart(c.declarationOf(head)))
+	saved := c.save()
+	sym := c.symbol(s, quals)
+	c.enter(sym)
+	c.container, c.class, c.inBody = c.facts.Symbols[sym].Qualified, s.Name, false
+	c.members[cxxMember{s.Name, ""}] = ""
+	c.partial = c.has(n, cxBases)
+	c.access = cxxPublic
+	if s.Kind == code.KindClass {
+		c.access = cxxPrivate
+	}
+	c.names.push()
+	c.bases(n)
+	c.bindMembers(body)
+	c.fieldList(body)
+	c.names.pop()
+	c.restore(saved)
+}
+
+// declarationOf is the declaration around the type n, for its doc comment: the
+// comment above `static struct a {…} b;` is about both.
+func (c *cxx) declarationOf(n node) node {
+	switch p := c.parent(n); c.kind(p) {
+	case cxDeclaration, cxField, cxTypedef, cxTemplate:
+		return p
+	}
+	return n
+}
+
+// bases emits the base classes.
+func (c *cxx) bases(n node) {
+	for b := c.firstNamed(c.childOf(n, cxBases)); b != none; b = c.nextNamed(b) {
+		switch c.kind(b) {
+		case cxTypeIdentifier, cxQualified, cxTemplateType:
+			c.typeRef(b, code.RefInherit)
+		case cxAccess:
+		default:
+			c.walk(b)
+		}
+	}
+}
+
+// bindMembers notes what a class body declares: it is in scope throughout.
+func (c *cxx) bindMembers(body node) {
+	for m := c.first(body); m != none; m = c.sibling(m) {
+		switch c.kind(m) {
+		case cxTemplate:
+			c.bindMembers(m)
+		case cxPreprocIf, cxPreprocIfdef, cxPreprocElse, cxPreprocElif, cxPreprocElifdef:
+			c.bindMembers(m)
+		case cxField, cxDeclaration, cxFunction:
+			typ := c.typeName(c.child(m, cxfType))
+			for d := c.first(m); d != none; d = c.sibling(d) {
+				if c.fieldOf(d) == cxfDeclarator {
+					if x := c.declarator(d); x.name != "" && x.quals == "" {
+						c.members[cxxMember{c.class, x.name}] = typ
+					}
+				}
+			}
+		}
+	}
+}
+
+// fieldList reads the members of a class. What a label says of access holds until
+// the next one.
+func (c *cxx) fieldList(body node) {
+	for m := c.first(body); m != none; m = c.sibling(m) {
+		c.walk(m)
+	}
+}
+
+func (c *cxx) accessLabel(n node) {
+	switch strings.TrimSpace(c.str(n)) {
+	case "private":
+		c.access = cxxPrivate
+	case "protected":
+		c.access = cxxProtected
+	case "public":
+		c.access = cxxPublic
+	}
+}
+
+// enum reads an enum; head is n or the typedef that names it.
+func (c *cxx) enum(n, head node) {
+	name, body := c.child(n, cxfName), c.child(n, cxfBody)
+	if body == none {
+		c.typeRef(name, code.RefType)
+		return
+	}
+	x := c.declarator(name)
+	s := code.Symbol{Name: x.name, Kind: code.KindEnum, NameStart: c.start(x.at), Exported: c.access != cxxPrivate}
+	c.declareEnum(n, head, body, s, x.quals)
+}
+
+// declareEnum declares an enum, if it has a name, and its enumerators.
+func (c *cxx) declareEnum(n, head, body node, s code.Symbol, quals string) {
+	saved := c.save()
+	if s.Name != "" {
+		s.Span = c.headSpan(head)
+		s.Signature = strings.TrimSpace(c.signature(c.headStart(head), c.start(body)))
+		s.Doc = c.doc(c.docStart(c.declarationOf(head)))
+		c.enter(c.symbol(s, quals))
+		if c.scopedEnum(n) {
+			c.container = c.facts.Symbols[c.owner].Qualified
+		}
+	}
+	if base := c.child(n, cxfUnderlying); base != none {
+		c.typeRef(base, code.RefType)
+	}
+	c.enumerators(body)
+	c.restore(saved)
+}
+
+// scopedEnum reports whether n is an enum class.
+func (c *cxx) scopedEnum(n node) bool {
+	word := c.sibling(c.first(n))
+	return c.cpp && !c.isNamed(word) && (c.str(word) == "class" || c.str(word) == "struct")
+}
+
+func (c *cxx) enumerators(body node) {
+	for m := c.first(body); m != none; m = c.sibling(m) {
+		switch c.kind(m) {
+		case cxEnumerator:
+			c.enumerator(m)
+		case cxPreprocIf, cxPreprocIfdef, cxPreprocElse, cxPreprocElif, cxPreprocElifdef:
+			c.enumerators(m)
+		case cxIdentifier: // the condition of #ifdef, a macro that makes enumerators
+			c.walk(m)
+		default:
+			if c.isError(m) || c.isNamed(m) {
+				c.walk(m)
+			}
+		}
+	}
+}
+
+func (c *cxx) enumerator(m node) {
+	name, value := c.child(m, cxfName), c.child(m, cxfValue)
+	if c.str(name) == "" {
+		return
+	}
+	s := code.Symbol{Name: c.str(name), Kind: code.KindEnumMember, NameStart: c.start(name), Span: c.span(m), Exported: c.access != cxxPrivate}
+	s.Signature = c.signature(c.start(m), c.end(m))
+	if s.Doc = c.doc(c.start(m)); s.Doc == "" {
+		s.Doc = c.docBehind(c.end(m))
+	}
+	sym := c.symbol(s, "")
+	before := c.enter(sym)
+	c.walk(value)
+	c.leave(before)
+}
+
+// typedef reads typedef T a, *b. A type without a name goes by the first name that
+// is not a pointer's: the two are one symbol.
+func (c *cxx) typedef(n node) {
+	typ := c.child(n, cxfType)
+	tag, body := c.fieldStr(typ, cxfName), c.child(typ, cxfBody)
+	owner := none
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		if c.fieldOf(d) != cxfDeclarator {
+			continue
+		}
+		x := c.declarator(d)
+		if tag != "" && tag != x.name {
+			c.aliases[x.name] = tag
+		}
+		if tag == "" && body != none && owner == none && x.ptr == "" && x.fn == none && x.name != "" {
+			owner = d
+			c.namedByTypedef(n, typ, x)
+		}
+	}
+	if owner == none {
+		c.walk(typ)
+	}
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		if c.fieldOf(d) != cxfDeclarator || d == owner {
+			continue
+		}
+		if x := c.declarator(d); x.name != "" && !isCKeyword(x.name) {
+			c.typedefName(n, typ, d, x)
+		}
+	}
+}
+
+// namedByTypedef declares typedef struct {…} name.
+func (c *cxx) namedByTypedef(n, typ node, x cxxName) {
+	s := code.Symbol{Name: x.name, NameStart: c.start(x.at), Exported: c.access != cxxPrivate}
+	body := c.child(typ, cxfBody)
+	switch c.kind(typ) {
+	case cxEnum:
+		s.Kind = code.KindEnum
+		c.declareEnum(typ, n, body, s, "")
+		return
+	case cxUnion:
+		s.Kind = code.KindUnion
+	default:
+		s.Kind = code.KindStruct
+	}
+	c.declareType(typ, n, body, s, "")
+}
+
+// typedefName declares a name for a type. `typedef struct a {…} a` is two symbols,
+// as tags and names of types are two name spaces in C.
+func (c *cxx) typedefName(n, typ, d node, x cxxName) {
+	if c.inBody {
+		c.names.bind(binding{name: x.name, what: bindLocal, isType: true})
+	}
+	s := code.Symbol{Name: x.name, Kind: code.KindType, NameStart: c.start(x.at), Exported: c.access != cxxPrivate, Span: c.span(n)}
+	if b := c.child(typ, cxfBody); b != none {
+		s.Signature = strings.TrimSpace(c.signature(c.start(n), c.start(b))) + " " + c.signature(c.start(d), c.end(d))
+		s.Span = c.span(d)
+	} else {
+		s.Signature = c.signature(c.start(n), c.end(n))
+	}
+	s.Signature = cut(strings.TrimRight(s.Signature, " ;"), code.MaxSignature)
+	s.Doc = c.doc(c.docStart(n))
+	before := c.enter(c.symbol(s, ""))
+	c.declaratorRefs(d, x)
+	c.leave(before)
+}
+
+// alias reads using name = type.
+func (c *cxx) alias(n, head node) {
+	name := c.child(n, cxfName)
+	if c.inBody {
+		c.names.bind(binding{name: c.str(name), what: bindLocal, isType: true})
+	}
+	s := code.Symbol{Name: c.str(name), Kind: code.KindType, NameStart: c.start(name), Span: c.headSpan(head), Exported: c.access != cxxPrivate}
+	s.Signature, s.Doc = strings.TrimRight(c.signature(c.headStart(head), c.end(n)), " ;"), c.doc(c.docStart(head))
+	if s.Name == "" {
+		return
+	}
+	before := c.enter(c.symbol(s, ""))
+	c.walk(c.child(n, cxfType))
+	c.leave(before)
+}
+
+func (c *cxx) concept(n, head node) {
+	name := c.child(n, cxfName)
+	s := code.Symbol{Name: c.str(name), Kind: code.KindType, NameStart: c.start(name), Span: c.headSpan(head), Exported: true}
+	if s.Name == "" {
+		return
+	}
+	s.Signature, s.Doc = strings.TrimRight(c.signature(c.headStart(head), c.end(name)), " ;"), c.doc(c.docStart(head))
+	before := c.enter(c.symbol(s, ""))
+	for m := c.sibling(name); m != none; m = c.sibling(m) {
+		c.walk(m)
+	}
+	c.leave(before)
+}
+
+// template reads template <…> declaration.
+func (c *cxx) template(n node) {
+	head := n
+	for c.kind(c.parent(head)) == cxTemplate {
+		head = c.parent(head)
+	}
+	c.names.push()
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		switch c.kind(m) {
+		case cxTemplateParameters:
+			c.templateParameters(m)
+		case cxFunction:
+			c.function(m, head)
+		case cxDeclaration, cxField:
+			c.declaration(m, head)
+		case cxStruct:
+			c.record(m, head, code.KindStruct)
+		case cxClass:
+			c.record(m, head, code.KindClass)
+		case cxUnion:
+			c.record(m, head, code.KindUnion)
+		case cxAlias:
+			c.alias(m, head)
+		case cxConcept:
+			c.concept(m, head)
+		default:
+			c.walk(m)
+		}
+	}
+	c.names.pop()
+}
+
+// templateParameters binds the parameters of a template.
+func (c *cxx) templateParameters(n node) {
+	for p := c.firstNamed(n); p != none; p = c.nextNamed(p) {
+		switch c.kind(p) {
+		case cxTypeParameter, cxVariadicTypeParameter:
+			c.names.bind(binding{name: c.str(c.childOf(p, cxTypeIdentifier)), what: bindLocal, isType: true})
+		case cxOptionalTypeParameter:
+			c.walk(c.child(p, cxfDefaultType))
+			c.names.bind(binding{name: c.fieldStr(p, cxfName), what: bindLocal, isType: true})
+		case cxTemplateTemplateParameter:
+			c.templateTemplate(p)
+		case cxParameter, cxOptionalParameter, cxVariadicParameter:
+			c.parameter(p)
+		default:
+			c.walk(p)
+		}
+	}
+}
+
+func (c *cxx) templateTemplate(p node) {
+	for m := c.firstNamed(p); m != none; m = c.nextNamed(m) {
+		if name := c.childOf(m, cxTypeIdentifier); name != none {
+			c.names.bind(binding{name: c.str(name), what: bindLocal, isType: true})
+		}
+	}
+}
+
+// typeName is a type's name as Ref.Recv: the last name without template
+// arguments, the tag a typedef of this file stands for. What smart pointers of
+// the standard library hold is what counts of them; any other type of it is
+// "std::".
+func (c *cxx) typeName(n node) string {
+	switch c.kind(n) {
+	case cxTypeIdentifier, cxIdentifier:
+		name := c.str(n)
+		if b := c.names.lookup(name); b != nil && b.what == bindLocal && b.isType {
+			return b.typ
+		}
+		if tag := c.aliases[name]; tag != "" {
+			return tag
+		}
+		return name
+	case cxStruct, cxClass, cxUnion, cxEnum, cxTemplateType:
+		return c.typeName(c.child(n, cxfName))
+	case cxTypeDescriptor:
+		return c.typeName(c.child(n, cxfType))
+	case cxDependentType:
+		return c.typeName(c.firstNamed(n))
+	case cxQualified:
+		if c.fieldStr(n, cxfScope) == "std" {
+			return c.standardType(c.child(n, cxfName))
+		}
+		return c.typeName(c.child(n, cxfName))
+	}
+	return ""
+}
+
+func (c *cxx) standardType(n node) string {
+	if c.kind(n) == cxTemplateType {
+		switch c.fieldStr(n, cxfName) {
+		case "unique_ptr", "shared_ptr", "weak_ptr", "reference_wrapper", "optional", "atomic":
+			return c.typeName(c.firstNamed(c.child(n, cxfArguments)))
+		}
+	}
+	return standardPrefix
+}
+
+// standardPrefix stands for any type of the standard library: its members are
+// not looked for.
+const standardPrefix = "std::"
