@@ -219,7 +219,8 @@ type Ref struct {
 	Import int32
 	// Recv is the receiver's type name for ViaSelf and ViaTyped, without
 	// pointers and type arguments; `pkg.T` keeps its qualifier. In Rust and Java
-	// that is the Spec of the import it comes from: "crate::a.T".
+	// that is the Spec of the import it comes from: "crate::a.T". For ViaTyped it
+	// may instead be an expression, see RecvExpr.
 	Recv string
 	// Start, End are the bytes of the name itself; Line is its line.
 	Start, End uint32
@@ -228,6 +229,24 @@ type Ref struct {
 	// reference, or -1.
 	Scope int32
 }
+
+// RecvExpr is what a Ref.Recv begins with that is no type's name but an
+// expression other files are needed for: "=NewStore().conn" is the type of field
+// conn of what NewStore gives. It is followed when a question is asked
+// (graph.Types). An expression is
+//
+//	name         type, function, variable or module the file's top level sees
+//	e.name       member of e: field, method, name of a module
+//	e() e(1)     first, second result of calling e; a type called is itself
+//	e[] e[1]     element of e, second part of the tuple e
+//	e[k]         what a loop over e gives first: keys of a map, else elements
+//	e<           what the type e inherits from (super)
+//	[e] {k:e} (a,b)  sequence of e, map from k to e, tuple
+//	?            unknown
+//
+// and has neither white space nor type arguments. A value and its type are not
+// told apart.
+const RecvExpr = "="
 
 // Problem is something that kept a file from being read whole.
 type Problem string

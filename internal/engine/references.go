@@ -101,7 +101,6 @@ func (s *Snapshot) around(t *site, scope int32) (enclosing, error) {
 type refCollector struct {
 	s       *Snapshot
 	byName  map[string][]*Symbol // targets
-	linker  *graph.Linker
 	out     References
 	decided int
 	exact   int
@@ -116,7 +115,7 @@ type asName struct {
 }
 
 func newRefCollector(s *Snapshot, targets []Symbol) *refCollector {
-	c := &refCollector{s: s, byName: map[string][]*Symbol{}, linker: graph.NewLinker(s.world), read: map[asName]bool{}}
+	c := &refCollector{s: s, byName: map[string][]*Symbol{}, read: map[asName]bool{}}
 	for i := range targets {
 		c.byName[targets[i].Name] = append(c.byName[targets[i].Name], &targets[i])
 	}
@@ -133,7 +132,7 @@ func (c *refCollector) name(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	binder := graph.NewBinder(c.linker, defs)
+	binder := graph.NewBinder(c.s.binding(), defs)
 	if c.through, err = c.s.dispatchTo(ctx, name, c.byName[name]); err != nil {
 		return err
 	}
@@ -329,50 +328,66 @@ func (c *refCollector) defaultImporter(id int64, name string, binder *graph.Bind
 	return nil
 }
 
-// Callees are the references made inside a symbol that lead to definitions of
-// this repository, each with the best of them.
-func (s *Snapshot) callees(ctx context.Context, sym *Symbol) ([]Reference, int, int, error) {
+// FileReferences are the references made in a file that lead to definitions of
+// this repository, by place; one that may mean several definitions is listed
+// once for each.
+func (s *Snapshot) FileReferences(ctx context.Context, p string) ([]Reference, error) {
+	f, err := s.File(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	home, err := s.site(f.ID)
+	if err != nil || home.packed == nil {
+		return nil, err
+	}
+	out, _, _, err := s.outgoing(ctx, home, func(*code.Ref) bool { return true })
+	return out, err
+}
+
+// callees are the references made inside a symbol that lead to definitions of
+// this repository, with how many there are in all and how many were decided.
+func (s *Snapshot) callees(ctx context.Context, sym *Symbol) (out []Reference, decided, named int, err error) {
 	file, ord := sym.ID>>20, int32(sym.ID&(1<<20-1))
 	home, err := s.site(file)
 	if err != nil || home.packed == nil {
-		return nil, 0, 0, err
-	}
-	refs, err := home.packed.AllRefs()
-	if err != nil {
 		return nil, 0, 0, err
 	}
 	rows, err := s.r.Symbols(file)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	c := newRefCollector(s, nil)
-	var out []Reference
-	decided, named := 0, 0
-	binders := map[string]*graph.Binder{}
-	defs := map[string][]Symbol{}
+	return s.outgoing(ctx, home, func(r *code.Ref) bool { return within(rows, r.Scope, ord) })
+}
+
+// outgoing binds those references of a file that pass.
+func (s *Snapshot) outgoing(ctx context.Context, home *site, pass func(*code.Ref) bool) (out []Reference, decided, named int, err error) {
+	refs, err := home.packed.AllRefs()
+	if err != nil {
+		return nil, 0, 0, err
+	}
 	for i := range refs {
 		r := &refs[i]
-		if !within(rows, r.Scope, ord) {
+		if !pass(r) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, 0, 0, err
 		}
-		if binders[r.Name] == nil {
-			ds, syms, err := s.defsOf(c, r.Name)
-			if err != nil {
-				return nil, 0, 0, err
-			}
-			binders[r.Name], defs[r.Name] = graph.NewBinder(c.linker, ds), syms
+		n, err := s.named(r.Name)
+		if err != nil {
+			return nil, 0, 0, err
 		}
-		b, by := bind(binders[r.Name], home, r)
-		named++
-		if b.Decided {
+		b, by := bind(n.binder, home, r)
+		if named++; b.Decided {
 			decided++
 		}
+		in, err := s.around(home, r.Scope)
+		if err != nil {
+			return nil, 0, 0, err
+		}
 		for _, d := range b.Defs {
-			t := defs[r.Name][d]
-			out = append(out, Reference{Path: sym.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence, By: by, In: sym.Qualified, InKind: sym.Kind, Target: &t})
+			out = append(out, Reference{Path: home.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence,
+				By: by, In: in.name, InKind: in.kind, Target: &n.syms[d], scope: SymbolID{File: home.Node.ID, Ord: r.Scope}})
 		}
 		if by != "" && len(b.Defs) == 1 {
 			if out, err = s.reached(ctx, out); err != nil {
@@ -380,26 +395,53 @@ func (s *Snapshot) callees(ctx context.Context, sym *Symbol) ([]Reference, int, 
 			}
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Reference) int { return cmp.Compare(a.Start, b.Start) })
 	return out, decided, named, s.world.err
 }
 
-// defsOf are the definitions of a name, as binder and caller want them.
-func (s *Snapshot) defsOf(c *refCollector, name string) ([]graph.Def, []Symbol, error) {
+// named is a name with its definitions.
+type named struct {
+	binder *graph.Binder
+	syms   []Symbol // as the binder numbers them
+}
+
+// named finds the definitions of a name. The last few thousand names asked for
+// are kept: the references of a file repeat theirs.
+func (s *Snapshot) named(name string) (*named, error) {
+	if n := s.names[name]; n != nil {
+		return n, nil
+	}
 	rows, err := s.r.SymbolsNamed(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var ds []graph.Def
-	var syms []Symbol
+	n := &named{}
+	var defs []graph.Def
 	for _, row := range rows {
-		n, ok := s.world.NodeByID(row.FileID)
+		node, ok := s.world.NodeByID(row.FileID)
 		if !ok {
 			continue
 		}
-		ds = append(ds, graph.Def{File: n, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord})
-		syms = append(syms, Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path})
+		defs = append(defs, graph.Def{File: node, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord})
+		n.syms = append(n.syms, Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path})
 	}
-	return ds, syms, nil
+	n.binder = graph.NewBinder(s.binding(), defs)
+	if len(s.names) >= keptNames {
+		clear(s.names)
+	}
+	s.names[name] = n
+	return n, nil
+}
+
+// keptNames bounds the definitions kept for a snapshot's answers.
+const keptNames = 4096
+
+// binding is what all answers of a snapshot share: what it followed once is known.
+func (s *Snapshot) binding() *graph.Types {
+	if s.types == nil {
+		s.types = graph.NewTypes(graph.NewLinker(s.world), &details{s: s, inherits: map[int64][]code.Ref{}})
+	}
+	return s.types
 }
 
 // within reports whether a scope is a symbol or lies inside it.

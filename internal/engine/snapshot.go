@@ -26,10 +26,12 @@ type Snapshot struct {
 	paths map[int64]code.File
 	sites map[int64]*site
 	exact exactState
+	names map[string]*named
+	types *graph.Types // made when first needed
 }
 
 func newSnapshot(e *Engine, r Reader) *Snapshot {
-	return &Snapshot{e: e, r: r, world: newStoreWorld(r), paths: map[int64]code.File{}, sites: map[int64]*site{}}
+	return &Snapshot{e: e, r: r, world: newStoreWorld(r), paths: map[int64]code.File{}, sites: map[int64]*site{}, names: map[string]*named{}}
 }
 
 // Rev is the revision the snapshot shows; 0 if it cannot be read.

@@ -19,11 +19,30 @@ type storeWorld struct {
 	scopes  map[string]map[int64]bool // files of a scope
 	outward map[int64]graph.Outward
 	dirs    map[string]bool
+	ids     map[string][]SymbolID // declarations of a name
 }
+
+// keptIDs bounds the names whose declarations a world remembers.
+const keptIDs = 1 << 14
 
 func newStoreWorld(r Reader) *storeWorld {
 	return &storeWorld{r: r, byPath: map[string]graph.Node{}, byID: map[int64]graph.Node{}, scopes: map[string]map[int64]bool{},
-		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}}
+		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, ids: map[string][]SymbolID{}}
+}
+
+// symbolIDs are the declarations of a name.
+func (w *storeWorld) symbolIDs(name string) []SymbolID {
+	ids, ok := w.ids[name]
+	if !ok {
+		var err error
+		ids, err = w.r.SymbolIDs(name)
+		w.fail(err)
+		if len(w.ids) >= keptIDs {
+			clear(w.ids)
+		}
+		w.ids[name] = ids
+	}
+	return ids
 }
 
 func (w *storeWorld) fail(err error) {
@@ -136,10 +155,8 @@ func (w *storeWorld) declarers(set map[int64]bool, container, name string) []int
 	if len(set) == 0 {
 		return nil
 	}
-	ids, err := w.r.SymbolIDs(name)
-	w.fail(err)
 	var out []int64
-	for _, id := range ids {
+	for _, id := range w.symbolIDs(name) {
 		if !set[id.File] || len(out) > 0 && out[len(out)-1] == id.File {
 			continue
 		}

@@ -48,6 +48,7 @@ type golang struct {
 	// results are those of lastCall, the call walked last.
 	lastCall *ast.CallExpr
 	results  *ast.FieldList
+	called   ast.Expr // set instead if other files declare what was called
 }
 
 // goPending is `q.Name` with a q that is neither declared here nor the presumed
@@ -111,7 +112,7 @@ func (x *golang) finish() {
 	clear(x.unnamed)
 	clear(x.symbols)
 	clear(x.refs)
-	x.lastCall, x.results, x.file, x.text = nil, nil, nil, ""
+	x.lastCall, x.results, x.called, x.file, x.text = nil, nil, nil, nil, ""
 }
 
 // imports lists the imports and binds their presumed names.

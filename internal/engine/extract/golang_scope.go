@@ -2,6 +2,7 @@ package extract
 
 import (
 	"go/ast"
+	"strconv"
 
 	"ken/internal/code"
 )
@@ -26,6 +27,7 @@ type goName struct {
 	sym   int32         // symbol of a top-level name once declared, -1 before
 	typ   ast.Expr      // a value's type; a function's *ast.FuncType
 	spec  *ast.TypeSpec // what a type is declared as
+	bound ast.Expr      // a type parameter's constraint
 }
 
 // goScope is the names in reach, innermost last. The predeclared ones are always
@@ -137,18 +139,42 @@ func bare(t ast.Expr) ast.Expr {
 func (x *golang) typeName(t ast.Expr) (name string, known bool) {
 	switch t := bare(t).(type) {
 	case *ast.Ident:
-		if n := x.names.find(t.Name); n != nil && n.what != goTop {
-			return "", n.what == goBuiltin || n.spec != nil
+		n := x.names.find(t.Name)
+		switch {
+		case n == nil || n.what == goTop:
+			return t.Name, false
+		case n.bound != nil && !isIdent(bare(n.bound), t.Name):
+			return x.boundName(n.bound)
 		}
-		return t.Name, false
+		return "", n.what == goBuiltin || n.spec != nil
 	case *ast.SelectorExpr:
 		if q, ok := t.X.(*ast.Ident); ok && q.End()+1 == t.Sel.Pos() {
 			return x.src(t), false
 		}
 	case *ast.StructType:
 		return x.unnamed[t], x.unnamed[t] == ""
+	case *goPath:
+		return goMark + t.text, false
 	}
 	return "", false
+}
+
+// boundName is the name of a constraint that is not made from a type parameter.
+func (x *golang) boundName(t ast.Expr) (string, bool) {
+	switch t := bare(t).(type) {
+	case *ast.Ident:
+		if n := x.names.find(t.Name); n == nil || n.what == goTop {
+			return t.Name, false
+		}
+	case *ast.SelectorExpr:
+		return x.typeName(t)
+	}
+	return "", false
+}
+
+func isIdent(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
 }
 
 // nameFields notes what declares the fields of the struct types without a name
@@ -205,6 +231,12 @@ func (x *golang) under(t ast.Expr) ast.Expr {
 
 // elem is the element type of a slice, array, map or channel type.
 func (x *golang) elem(t ast.Expr) ast.Expr {
+	if args := iterArgs(t); len(args) == 2 {
+		return args[1]
+	}
+	if x.isFar(t) {
+		return x.step(t, "[]")
+	}
 	switch t := x.under(t).(type) {
 	case *ast.ArrayType:
 		return t.Elt
@@ -218,9 +250,36 @@ func (x *golang) elem(t ast.Expr) ast.Expr {
 	return nil
 }
 
+// iterArgs are the type arguments of iter.Seq and iter.Seq2: what a loop over
+// such a function gives.
+func iterArgs(t ast.Expr) []ast.Expr {
+	switch t := t.(type) {
+	case *ast.IndexExpr:
+		if isIter(t.X, "Seq") {
+			return []ast.Expr{t.Index}
+		}
+	case *ast.IndexListExpr:
+		if isIter(t.X, "Seq2") && len(t.Indices) == 2 {
+			return t.Indices
+		}
+	}
+	return nil
+}
+
+func isIter(e ast.Expr, name string) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	return ok && s.Sel.Name == name && isIdent(s.X, "iter")
+}
+
 // keyOf is the key type of a map type, or the element type of a channel, which
 // is what a range's first variable gets.
 func (x *golang) keyOf(t ast.Expr) ast.Expr {
+	if args := iterArgs(t); len(args) > 0 {
+		return args[0]
+	}
+	if x.isFar(t) {
+		return x.step(t, "[k]")
+	}
 	switch t := x.under(t).(type) {
 	case *ast.MapType:
 		return t.Key
@@ -311,14 +370,15 @@ func (x *golang) bindParams(list *ast.FieldList) {
 	}
 }
 
-// bindTypeParams binds type parameters: locals without a type of their own.
+// bindTypeParams binds type parameters: locals without a type of their own, whose
+// values have the members of their constraint.
 func (x *golang) bindTypeParams(list *ast.FieldList) {
 	if list == nil {
 		return
 	}
 	for _, f := range list.List {
 		for _, n := range f.Names {
-			x.names.bind(goName{name: n.Name, what: goLocal})
+			x.names.bind(goName{name: n.Name, what: goLocal, bound: f.Type})
 		}
 	}
 }
@@ -368,7 +428,16 @@ func (x *golang) define(e, typ ast.Expr) {
 // resultType is the type of result i of the call walked last.
 func (x *golang) resultType(call ast.Expr, i int) ast.Expr {
 	c, ok := call.(*ast.CallExpr)
-	if !ok || c != x.lastCall || x.results == nil {
+	if !ok || c != x.lastCall {
+		return nil
+	}
+	if x.called != nil && i == 0 {
+		return x.step(x.called, "()")
+	}
+	if x.called != nil {
+		return x.step(x.called, "("+strconv.Itoa(i)+")")
+	}
+	if x.results == nil {
 		return nil
 	}
 	for _, f := range x.results.List {

@@ -158,25 +158,34 @@ func (x *golang) clauses(b *ast.BlockStmt) {
 func (x *golang) typeSwitch(s *ast.TypeSwitchStmt) {
 	block := x.names.open()
 	x.stmt(s.Init)
-	var bound ast.Expr
+	var bound, of ast.Expr
 	switch a := s.Assign.(type) {
 	case *ast.AssignStmt:
 		if len(a.Lhs) == 1 && len(a.Rhs) == 1 {
 			bound = a.Lhs[0]
-			x.expr(a.Rhs[0], code.RefUse)
+			of = x.asserted(a.Rhs[0])
 		}
 	default:
 		x.stmt(a)
 	}
 	for _, c := range s.Body.List {
 		if c, ok := c.(*ast.CaseClause); ok {
-			x.typeCase(c, bound)
+			x.typeCase(c, bound, of)
 		}
 	}
 	x.names.close(block)
 }
 
-func (x *golang) typeCase(c *ast.CaseClause, bound ast.Expr) {
+// asserted walks v.(type) and returns the type of v, which it keeps where a case
+// names no type or several.
+func (x *golang) asserted(e ast.Expr) ast.Expr {
+	if a, ok := e.(*ast.TypeAssertExpr); ok {
+		return x.expr(a.X, code.RefUse)
+	}
+	return x.expr(e, code.RefUse)
+}
+
+func (x *golang) typeCase(c *ast.CaseClause, bound, of ast.Expr) {
 	block := x.names.open()
 	if c.List != nil {
 		x.file.Branches++
@@ -185,14 +194,19 @@ func (x *golang) typeCase(c *ast.CaseClause, bound ast.Expr) {
 		x.typ(t, code.RefType)
 	}
 	if bound != nil {
-		var t ast.Expr
-		if len(c.List) == 1 {
+		t := of
+		if len(c.List) == 1 && !isNil(c.List[0]) {
 			t = c.List[0]
 		}
 		x.define(bound, t)
 	}
 	x.stmts(c.Body)
 	x.names.close(block)
+}
+
+func isNil(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "nil"
 }
 
 // localDecl walks a declaration inside a function: its names are locals.
@@ -212,8 +226,28 @@ func (x *golang) localDecl(d ast.Decl) {
 			x.names.close(block)
 		case *ast.ValueSpec:
 			x.typ(s.Type, code.RefType)
-			x.exprs(s.Values)
-			x.bindSpec(s, goLocal)
+			x.localVars(s)
 		}
+	}
+}
+
+// localVars walks the values of a local declaration and binds its names.
+func (x *golang) localVars(s *ast.ValueSpec) {
+	types := make([]ast.Expr, len(s.Names))
+	for i, v := range s.Values {
+		if t := x.expr(v, code.RefUse); i < len(types) {
+			types[i] = t
+		}
+	}
+	for i, n := range s.Names {
+		t := s.Type
+		switch {
+		case t != nil:
+		case len(s.Values) == 1 && i > 0:
+			t = x.resultType(s.Values[0], i)
+		default:
+			t = types[i]
+		}
+		x.names.bind(goName{name: n.Name, what: goLocal, typ: t})
 	}
 }

@@ -57,13 +57,14 @@ func (x *golang) typ(t ast.Expr, kind code.RefKind) {
 	}
 }
 
-// name references a plain name and returns its type if the file tells.
+// name references a plain name and returns its type if the file tells, else what
+// to look for in other files.
 func (x *golang) name(id *ast.Ident, kind code.RefKind) ast.Expr {
 	n := x.names.find(id.Name)
 	switch {
 	case n == nil:
 		x.emit(id, kind, code.ViaBare, -1, "")
-		return nil
+		return x.path(id.Name)
 	case n.what == goTop:
 		typ, spec := n.typ, n.spec
 		if spec != nil && kind == code.RefCall {
@@ -72,6 +73,9 @@ func (x *golang) name(id *ast.Ident, kind code.RefKind) ast.Expr {
 		x.emit(id, kind, code.ViaBare, -1, "")
 		if spec != nil && typ == nil {
 			return id
+		}
+		if typ == nil {
+			return x.path(id.Name)
 		}
 		return typ
 	case n.what == goLocal && n.spec != nil:
@@ -89,15 +93,15 @@ func (x *golang) selector(e *ast.SelectorExpr, kind code.RefKind) ast.Expr {
 		case n == nil:
 			before := len(x.refs)
 			x.emit(q, code.RefUse, code.ViaBare, -1, "")
-			x.emit(e.Sel, kind, code.ViaMember, -1, "")
+			x.emit(e.Sel, kind, code.ViaTyped, -1, goMark+q.Name)
 			if len(x.refs) == before+2 {
 				x.pending = append(x.pending, goPending{before})
 			}
-			return nil
+			return x.path(q.Name + "." + e.Sel.Name)
 		case n.what == goImport:
 			x.used[n.imp] = true
 			x.emit(e.Sel, kind, code.ViaImport, n.imp, "")
-			return nil
+			return x.path(q.Name + "." + e.Sel.Name)
 		case n.self:
 			self = x.self
 		}
@@ -112,7 +116,10 @@ func (x *golang) selector(e *ast.SelectorExpr, kind code.RefKind) ast.Expr {
 	case !known:
 		x.emit(e.Sel, kind, code.ViaMember, -1, "")
 	}
-	return x.member(t, e.Sel.Name)
+	if m := x.member(t, e.Sel.Name); m != nil {
+		return m
+	}
+	return x.step(t, "."+e.Sel.Name)
 }
 
 // expr walks an expression and returns its type as far as the file tells (nil
@@ -198,6 +205,9 @@ func (x *golang) indexed(t ast.Expr) ast.Expr {
 func (x *golang) call(e *ast.CallExpr) ast.Expr {
 	if id, ok := e.Fun.(*ast.Ident); ok {
 		if n := x.names.find(id.Name); n != nil && n.what == goBuiltin {
+			if oftenOwn(id.Name) {
+				x.emit(id, code.RefCall, code.ViaBare, -1, "")
+			}
 			return x.builtinCall(id.Name, e.Args)
 		}
 	}
@@ -212,18 +222,33 @@ func (x *golang) call(e *ast.CallExpr) ast.Expr {
 		x.expr(a, code.RefUse)
 	}
 	f, ok := x.under(t).(*ast.FuncType)
-	if !ok {
-		return t // a conversion
+	x.lastCall, x.called, x.results = e, nil, nil
+	switch {
+	case ok:
+		if x.results = f.Results; f.Results == nil {
+			return nil
+		}
+		return x.resultType(e, 0)
+	case x.isFar(t):
+		x.called = t
+		return x.resultType(e, 0)
 	}
-	if x.lastCall, x.results = e, f.Results; f.Results == nil {
-		return nil
-	}
-	return x.resultType(e, 0)
+	return t // a conversion
 }
 
 func isPointer(e ast.Expr) bool {
 	_, ok := e.(*ast.StarExpr)
 	return ok
+}
+
+// oftenOwn lists the predeclared functions that packages also declare themselves:
+// another file may.
+func oftenOwn(name string) bool {
+	switch name {
+	case "min", "max", "clear", "print", "println":
+		return true
+	}
+	return false
 }
 
 func (x *golang) builtinCall(name string, args []ast.Expr) (t ast.Expr) {

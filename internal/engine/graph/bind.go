@@ -32,6 +32,7 @@ type Binding struct {
 // costs nothing elsewhere.
 type Binder struct {
 	k    *Linker
+	y    *Types
 	defs []Def
 	// The definitions by file, by directory, and members by the last segment of
 	// their type: a name like String has thousands.
@@ -49,8 +50,8 @@ type memberGuess struct {
 
 // NewBinder makes a binder for the definitions of one name. defs must hold
 // every definition of that name.
-func NewBinder(k *Linker, defs []Def) *Binder {
-	b := &Binder{k: k, defs: defs, byFile: map[int64][]int{}, byDir: map[string][]int{}, byType: map[string][]int{}, members: map[memberGuess]Binding{}}
+func NewBinder(y *Types, defs []Def) *Binder {
+	b := &Binder{k: y.k, y: y, defs: defs, byFile: map[int64][]int{}, byDir: map[string][]int{}, byType: map[string][]int{}, members: map[memberGuess]Binding{}}
 	for i := range defs {
 		d := &defs[i]
 		b.byFile[d.File.ID] = append(b.byFile[d.File.ID], i)
@@ -302,6 +303,12 @@ func sameScope(a, d Node) bool {
 
 // member looks a member up by the type of its receiver.
 func (b *Binder) member(s *Site, r *code.Ref, self bool) Binding {
+	if isExpr(r.Recv) {
+		if got, ok := b.inferred(s, r); ok {
+			return got
+		}
+		return b.memberByName(s, r)
+	}
 	recv := r.Recv
 	qualifier := ""
 	if i := strings.LastIndexByte(recv, '.'); i >= 0 && !self {
@@ -330,6 +337,11 @@ func (b *Binder) member(s *Site, r *code.Ref, self bool) Binding {
 	}
 	if got, ok := b.wildcardType(s, recv, of); ok && qualifier == "" {
 		return got
+	}
+	if infers(s.Node.Lang) {
+		if got, ok := b.inferred(s, r); ok {
+			return got
+		}
 	}
 	fits := b.pick(of, func(d *Def) bool { return family(d.File.Lang) == family(s.Node.Lang) })
 	if len(fits) == 1 {

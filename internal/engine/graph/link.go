@@ -261,7 +261,7 @@ func (l *linking) usedNames() map[int32][]string {
 	for i := range l.f.Refs {
 		r := &l.f.Refs[i]
 		if r.Via != code.ViaImport {
-			if q, name, ok := strings.Cut(r.Recv, "."); ok && r.Via == code.ViaTyped {
+			if q, name, ok := strings.Cut(r.Recv, "."); ok && r.Via == code.ViaTyped && !isExpr(r.Recv) {
 				l.qualified(used, seen, q, name)
 			}
 			continue
@@ -374,7 +374,7 @@ func (l *linking) packageUses() {
 		switch r.Via {
 		case code.ViaBare:
 		case code.ViaSelf, code.ViaTyped:
-			if strings.Contains(r.Recv, ".") {
+			if strings.Contains(r.Recv, ".") || isExpr(r.Recv) {
 				continue
 			}
 			w.container = r.Recv

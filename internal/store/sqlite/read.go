@@ -166,7 +166,9 @@ func (r *reader) Files() iter.Seq2[code.File, error] {
 }
 
 func (r *reader) FilesIn(dir string) ([]code.File, error) {
-	return list(r, fileQuery+"WHERE f.dir=? ORDER BY f.path", scanFile, dir)
+	files, err := list(r, fileQuery+"WHERE f.dir=?", scanFile, dir)
+	slices.SortFunc(files, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) }) // as in SymbolIDs
+	return files, err
 }
 
 func (r *reader) HasDir(dir string) (bool, error) {
@@ -243,10 +245,13 @@ func (r *reader) SymbolsNamed(name string) ([]engine.SymbolRow, error) {
 }
 
 func (r *reader) SymbolIDs(name string) ([]engine.SymbolID, error) {
-	return list(r, "SELECT id FROM symbols WHERE name=? ORDER BY id", func(st *sqlite.Stmt) engine.SymbolID {
+	ids, err := list(r, "SELECT id FROM symbols WHERE name=?", func(st *sqlite.Stmt) engine.SymbolID {
 		id := st.ColumnInt64(0)
 		return engine.SymbolID{File: id >> fileBits, Ord: int32(id & (1<<fileBits - 1))}
 	}, name)
+	// Sorted here: with an ORDER BY SQLite plans the query anew for every name.
+	slices.SortFunc(ids, func(a, b engine.SymbolID) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Ord, b.Ord)) })
+	return ids, err
 }
 
 func (r *reader) Container(id engine.SymbolID) (string, error) {

@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+)
+
+// details answers for graph.Details from a snapshot. Errors go where the
+// snapshot's world keeps its own.
+type details struct {
+	s        *Snapshot
+	inherits map[int64][]code.Ref // of a file, by place
+}
+
+var _ graph.Details = (*details)(nil)
+
+func (d *details) site(file int64) *site {
+	t, err := d.s.site(file)
+	d.s.world.fail(err)
+	if err != nil || t.packed == nil {
+		return nil
+	}
+	return t
+}
+
+// Site implements graph.Details.
+func (d *details) Site(file int64) *graph.Site {
+	if t := d.site(file); t != nil {
+		return &t.Site
+	}
+	return nil
+}
+
+// Declared implements graph.Details.
+func (d *details) Declared(file int64, container, name string) []graph.Decl {
+	ids := d.s.world.symbolIDs(name)
+	at, _ := slices.BinarySearchFunc(ids, file, func(id SymbolID, f int64) int { return cmp.Compare(id.File, f) })
+	var out []graph.Decl
+	for ; at < len(ids) && ids[at].File == file; at++ {
+		id := ids[at]
+		row, ok, err := d.s.r.Symbol(id)
+		d.s.world.fail(err)
+		if !ok || containerOf(&row.Symbol) != container {
+			continue
+		}
+		if n, ok := d.s.world.NodeByID(file); ok {
+			out = append(out, graph.Decl{Signature: row.Signature,
+				Def: graph.Def{File: n, Name: row.Name, Container: container, Kind: row.Kind, Ord: row.Ord}})
+		}
+	}
+	return out
+}
+
+// Inherits implements graph.Details.
+func (d *details) Inherits(file int64, ord int32) []code.Ref {
+	list, ok := d.inherits[file]
+	if !ok {
+		if t := d.site(file); t != nil {
+			refs, err := t.packed.AllRefs()
+			d.s.world.fail(err)
+			for i := range refs {
+				if k := refs[i].Kind; k == code.RefInherit || k == code.RefImplement {
+					list = append(list, refs[i])
+				}
+			}
+		}
+		slices.SortFunc(list, func(a, b code.Ref) int { return cmp.Compare(a.Start, b.Start) })
+		d.inherits[file] = list
+	}
+	var out []code.Ref
+	for i := range list {
+		if list[i].Scope == ord {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// Hint implements graph.Details.
+func (d *details) Hint(file int64, ord int32) string { return "" }
+
+// Decorated implements graph.Details.
+func (d *details) Decorated(file int64, ord int32) []string { return nil }

@@ -1,0 +1,171 @@
+package graph
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// exprOp is one step of an expression.
+type exprOp uint8
+
+const (
+	opUnknown exprOp = iota
+	opName           // a name of the file's top level, or one it imports
+	opMember         // of.name
+	opCall           // result index of calling of
+	opElem           // element of of; index tells which of a tuple
+	opKey            // what a loop over of gives first
+	opAbove          // what type of inherits
+	opList           // sequence of args[0]
+	opMap            // args[0] to args[1]
+	opTuple          // args
+	opFunc           // function with results args
+)
+
+// expr is a type or an expression whose type is asked for.
+type expr struct {
+	op    exprOp
+	name  string
+	index int
+	of    *expr
+	args  []*expr
+}
+
+// maxExpr is how long an expression may be, in bytes, and maxNested how deep.
+const (
+	maxExpr   = 400
+	maxNested = 32
+)
+
+// isExpr reports whether a receiver is an expression and no type's name.
+func isExpr(recv string) bool { return strings.HasPrefix(recv, code.RecvExpr) }
+
+// parseExpr reads the form code.Ref documents, nil if it is none.
+func parseExpr(text string) *expr {
+	p := exprParser{s: strings.TrimPrefix(text, code.RecvExpr)}
+	if len(p.s) > maxExpr {
+		return nil
+	}
+	e := p.expr(0)
+	if p.pos < len(p.s) || p.bad {
+		return nil
+	}
+	return e
+}
+
+type exprParser struct {
+	s   string
+	pos int
+	bad bool // nested too deep
+}
+
+func (p *exprParser) peek() byte {
+	if p.pos < len(p.s) {
+		return p.s[p.pos]
+	}
+	return 0
+}
+
+func (p *exprParser) take(c byte) bool {
+	if p.peek() != c {
+		return false
+	}
+	p.pos++
+	return true
+}
+
+// word reads up to the next sign of the notation.
+func (p *exprParser) word() string {
+	n := strings.IndexAny(p.s[p.pos:], ".()[]{},:< =")
+	if n < 0 {
+		n = len(p.s) - p.pos
+	}
+	w := p.s[p.pos : p.pos+n]
+	p.pos += n
+	return w
+}
+
+func (p *exprParser) expr(depth int) *expr {
+	if depth > maxNested {
+		p.pos, p.bad = len(p.s), true
+		return nil
+	}
+	e := p.primary(depth)
+	for e != nil {
+		switch {
+		case p.take('.'):
+			e = &expr{op: opMember, of: e, name: p.word()}
+		case p.take('('):
+			e = &expr{op: opCall, of: e, index: p.index()}
+			if !p.take(')') {
+				return nil
+			}
+		case p.take('['):
+			e = &expr{op: opElem, of: e}
+			if p.take('k') {
+				e.op = opKey
+			} else {
+				e.index = p.index()
+			}
+			if !p.take(']') {
+				return nil
+			}
+		case p.take('<'):
+			e = &expr{op: opAbove, of: e}
+		default:
+			return e
+		}
+	}
+	return nil
+}
+
+func (p *exprParser) index() (n int) {
+	for c := p.peek(); c >= '0' && c <= '9' && n < maxExpr; c = p.peek() {
+		n = 10*n + int(c-'0')
+		p.pos++
+	}
+	return n
+}
+
+// primary reads a name, [element], {key:value} or (first,second).
+func (p *exprParser) primary(depth int) *expr {
+	switch {
+	case p.take('['):
+		e := &expr{op: opList, args: []*expr{p.expr(depth + 1)}}
+		if !p.take(']') {
+			return nil
+		}
+		return e
+	case p.take('{'):
+		k := p.expr(depth + 1)
+		if !p.take(':') {
+			return nil
+		}
+		e := &expr{op: opMap, args: []*expr{k, p.expr(depth + 1)}}
+		if !p.take('}') {
+			return nil
+		}
+		return e
+	case p.take('('):
+		e := &expr{op: opTuple}
+		for {
+			e.args = append(e.args, p.expr(depth+1))
+			if !p.take(',') {
+				break
+			}
+		}
+		if !p.take(')') {
+			return nil
+		}
+		return e
+	}
+	switch w := p.word(); w {
+	case "":
+		return nil
+	case "?":
+		return &expr{}
+	default:
+		return &expr{op: opName, name: w}
+	}
+}

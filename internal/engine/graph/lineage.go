@@ -1,0 +1,161 @@
+package graph
+
+import (
+	"slices"
+
+	"ken/internal/code"
+)
+
+// lineage is a type and what it inherits from, in the order members are looked
+// for.
+type lineage struct {
+	types   []Decl
+	outside bool // something is inherited from outside the repository
+	unknown bool // something is inherited and it is not known what
+}
+
+// maxLineage bounds how many types one type is said to inherit from.
+const maxLineage = 200
+
+// lineage lists what a member of t may be declared in.
+func (y *Types) lineage(t term) lineage {
+	key := declKey{t.decl.File.ID, t.decl.Ord}
+	line, ok := y.lines[key]
+	if !ok {
+		y.lines[key] = lineage{types: []Decl{t.decl}, unknown: true}
+		if t.decl.File.Lang == "python" {
+			line = y.linearized(t.decl)
+		} else {
+			line = y.byLevel(t.decl)
+		}
+		y.lines[key] = line
+	}
+	if t.what == termAbove && len(line.types) > 0 {
+		line.types = line.types[1:]
+	}
+	return line
+}
+
+// parents are the types one is directly made from.
+func (y *Types) parents(d Decl) (out []Decl, line lineage) {
+	home := y.d.Site(d.File.ID)
+	if home == nil {
+		return nil, lineage{unknown: true}
+	}
+	add := func(t term) {
+		switch t.what {
+		case termType:
+			out = append(out, t.decl)
+		case termUnknown:
+			line.unknown = true
+		default:
+			line.outside = true
+		}
+	}
+	refs := y.d.Inherits(d.File.ID, d.Ord)
+	for i := range refs {
+		if refs[i].Kind == code.RefInherit || d.File.Lang != "go" {
+			add(y.referred(home, &refs[i]))
+		}
+	}
+	if d.Kind == code.KindType { // a name for another type has its members
+		switch t := y.eval(home, underlying(d.File.Lang, &d)); t.what {
+		case termType:
+			out = append(out, t.decl)
+		case termUnknown:
+			line.unknown = true
+		}
+	}
+	return out, line
+}
+
+// referred is what a reference names.
+func (y *Types) referred(s *Site, r *code.Ref) term {
+	switch r.Via {
+	case code.ViaImport:
+		if r.Import < 0 || int(r.Import) >= len(s.Links) {
+			return term{}
+		}
+		return y.imported(s, &s.Links[r.Import], exportedName(&s.Imports[r.Import], r.Name))
+	case code.ViaBare:
+		return y.name(s, r.Name)
+	case code.ViaTyped:
+		return y.member(y.of(s, r.Recv), r.Name)
+	}
+	return term{}
+}
+
+// byLevel lists what is inherited level by level, as Go looks for promoted
+// members and Java, near enough, for inherited ones.
+func (y *Types) byLevel(d Decl) lineage {
+	line := lineage{types: []Decl{d}}
+	seen := map[declKey]bool{{d.File.ID, d.Ord}: true}
+	for i := 0; i < len(line.types) && i < maxLineage; i++ {
+		up, found := y.parents(line.types[i])
+		line.unknown, line.outside = line.unknown || found.unknown, line.outside || found.outside
+		for _, p := range up {
+			if k := (declKey{p.File.ID, p.Ord}); !seen[k] {
+				seen[k] = true
+				line.types = append(line.types, p)
+			}
+		}
+	}
+	return line
+}
+
+// linearized is Python's order of resolution (C3, "A Monotonic Superclass
+// Linearization for Dylan", 1996); where there is none, depth first.
+func (y *Types) linearized(d Decl) lineage {
+	up, line := y.parents(d)
+	line.types = []Decl{d}
+	var rest [][]Decl
+	for _, p := range up {
+		if y.depth >= maxDepth {
+			line.unknown = true
+			break
+		}
+		y.depth++
+		l := y.lineage(term{what: termType, decl: p})
+		y.depth--
+		line.unknown, line.outside = line.unknown || l.unknown, line.outside || l.outside
+		rest = append(rest, slices.Clone(l.types))
+	}
+	rest = append(rest, up)
+	for len(line.types) < maxLineage {
+		next, ok := mergeHead(rest)
+		if !ok {
+			break
+		}
+		line.types = append(line.types, next)
+		for i := range rest {
+			rest[i] = slices.DeleteFunc(slices.Clone(rest[i]), func(x Decl) bool { return sameDecl(x, next) })
+		}
+	}
+	return line
+}
+
+// mergeHead is the first head that no other list has further behind; failing
+// that the first one.
+func mergeHead(lists [][]Decl) (Decl, bool) {
+	var first *Decl
+	for i := range lists {
+		if len(lists[i]) == 0 {
+			continue
+		}
+		head := lists[i][0]
+		if first == nil {
+			first = &head
+		}
+		if !slices.ContainsFunc(lists, func(l []Decl) bool {
+			return len(l) > 1 && slices.ContainsFunc(l[1:], func(x Decl) bool { return sameDecl(x, head) })
+		}) {
+			return head, true
+		}
+	}
+	if first == nil {
+		return Decl{}, false
+	}
+	return *first, true
+}
+
+func sameDecl(a, b Decl) bool { return a.File.ID == b.File.ID && a.Ord == b.Ord }

@@ -1,0 +1,312 @@
+package graph
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+const goPredeclared = " any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr "
+
+// goResults are the results of a function or method, which has no func before
+// its name in an interface.
+func goResults(d *Decl) []*expr {
+	s := goSyntax{s: d.Signature}
+	if s.word("func") && s.peek() == '(' {
+		s.skip() // receiver
+	}
+	s.name()
+	if s.peek() == '[' {
+		s.params = typeParams(s.skip())
+	}
+	if s.peek() != '(' {
+		return nil
+	}
+	s.skip()
+	return s.results(0)
+}
+
+// goVariable is the type of `var x T`, of `var x = v` and of a field, which is
+// `x T` or, embedded, `T`.
+func goVariable(d *Decl) *expr {
+	s := goSyntax{s: d.Signature}
+	if d.Kind == code.KindField {
+		if !strings.HasPrefix(s.s, d.Name+" ") {
+			return s.whole(s.typ(0))
+		}
+		s.name()
+		return s.whole(s.typ(0))
+	}
+	if !s.word("var") && !s.word("const") {
+		return nil
+	}
+	s.name()
+	if !s.take("=") {
+		e := s.typ(0)
+		if s.spaces(); s.peek() == '=' {
+			return e
+		}
+		return s.whole(e)
+	}
+	return s.whole(s.value(0))
+}
+
+// goUnderlying is the T of `type X T` and `type X = T`.
+func goUnderlying(d *Decl) *expr {
+	s := goSyntax{s: d.Signature}
+	s.word("type")
+	s.name()
+	if s.peek() == '[' && strings.ContainsRune(s.ahead(), ' ') {
+		s.params = typeParams(s.skip()) // [T any], which an array's length is not
+	}
+	s.take("=")
+	return s.whole(s.typ(0))
+}
+
+// goSyntax reads types from a signature. Pointers are not told from what they
+// point at; type arguments are dropped, but for those of iter.Seq.
+type goSyntax struct {
+	s      string
+	pos    int
+	params []string // type parameters: they stand for nothing
+}
+
+func (s *goSyntax) peek() byte {
+	if s.pos < len(s.s) {
+		return s.s[s.pos]
+	}
+	return 0
+}
+
+func (s *goSyntax) spaces() {
+	for s.peek() == ' ' {
+		s.pos++
+	}
+}
+
+func (s *goSyntax) take(mark string) bool {
+	s.spaces()
+	if !strings.HasPrefix(s.s[s.pos:], mark) {
+		return false
+	}
+	s.pos += len(mark)
+	s.spaces()
+	return true
+}
+
+// word takes a keyword.
+func (s *goSyntax) word(w string) bool {
+	s.spaces()
+	rest := s.s[s.pos:]
+	if !strings.HasPrefix(rest, w) || len(rest) > len(w) && isWordByte(rest[len(w)]) {
+		return false
+	}
+	s.pos += len(w)
+	s.spaces()
+	return true
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// name takes an identifier, "" if there is none.
+func (s *goSyntax) name() string {
+	s.spaces()
+	from := s.pos
+	for s.pos < len(s.s) && isWordByte(s.s[s.pos]) {
+		s.pos++
+	}
+	name := s.s[from:s.pos]
+	s.spaces()
+	return name
+}
+
+// ahead is the text of the brackets ahead, with them, to the end where they do
+// not close.
+func (s *goSyntax) ahead() string {
+	depth := 0
+	for i := s.pos; i < len(s.s); i++ {
+		switch s.s[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return s.s[s.pos : i+1]
+			}
+		}
+	}
+	return s.s[s.pos:]
+}
+
+func (s *goSyntax) skip() string {
+	text := s.ahead()
+	s.pos += len(text)
+	s.spaces()
+	return text
+}
+
+// whole is e if nothing follows.
+func (s *goSyntax) whole(e *expr) *expr {
+	if s.spaces(); s.pos < len(s.s) {
+		return nil
+	}
+	return e
+}
+
+// typeParams are the names in "[K comparable, V any]".
+func typeParams(text string) (names []string) {
+	for part := range strings.SplitSeq(strings.Trim(text, "[]"), ",") {
+		name, _, _ := strings.Cut(strings.TrimSpace(part), " ")
+		names = append(names, name)
+	}
+	return names
+}
+
+// typ reads a type, nil if it is none that can be told.
+func (s *goSyntax) typ(depth int) *expr {
+	if depth > maxNested {
+		return nil
+	}
+	depth++
+	switch {
+	case s.take("*"):
+		return s.typ(depth)
+	case s.take("..."):
+		return &expr{op: opList, args: []*expr{s.typ(depth)}}
+	case s.take("<-"):
+		return s.typ(depth)
+	case s.peek() == '[':
+		s.skip()
+		return &expr{op: opList, args: []*expr{s.typ(depth)}}
+	case s.peek() == '(':
+		inner := s.skip()
+		in := goSyntax{s: strings.TrimSuffix(inner[1:], ")"), params: s.params}
+		return in.whole(in.typ(depth))
+	case s.word("chan"):
+		s.take("<-")
+		return &expr{op: opList, args: []*expr{s.typ(depth)}}
+	case s.word("func"):
+		s.skip()
+		return &expr{op: opFunc, args: s.results(depth)}
+	case s.word("struct"), s.word("interface"):
+		if s.peek() == '{' {
+			s.skip()
+		}
+		return &expr{}
+	case s.word("map"):
+		return s.mapType(depth)
+	}
+	return s.typeName(depth)
+}
+
+func (s *goSyntax) mapType(depth int) *expr {
+	if s.peek() != '[' {
+		return nil
+	}
+	k := goSyntax{s: strings.TrimSuffix(s.skip()[1:], "]"), params: s.params}
+	return &expr{op: opMap, args: []*expr{k.typ(depth), s.typ(depth)}}
+}
+
+// typeName reads T, pkg.T and T[args].
+func (s *goSyntax) typeName(depth int) *expr {
+	name := s.name()
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		return nil
+	}
+	e := &expr{op: opName, name: name}
+	for _, p := range s.params {
+		if p == name {
+			e = &expr{}
+		}
+	}
+	if s.take(".") {
+		e = &expr{op: opMember, of: e, name: s.name()}
+	}
+	if s.peek() != '[' {
+		return e
+	}
+	args := s.skip()
+	if name == "iter" && strings.HasPrefix(e.name, "Seq") {
+		return s.sequence(e, args[1:], depth)
+	}
+	return e
+}
+
+// sequence is what a loop over iter.Seq[V] and iter.Seq2[K, V] gives.
+func (s *goSyntax) sequence(e *expr, args string, depth int) *expr {
+	in := goSyntax{s: strings.TrimSuffix(args, "]"), params: s.params}
+	first := in.typ(depth)
+	switch {
+	case e.name == "Seq":
+		return &expr{op: opList, args: []*expr{first}}
+	case e.name == "Seq2" && in.take(","):
+		return &expr{op: opMap, args: []*expr{first, in.typ(depth)}}
+	}
+	return e
+}
+
+// results reads what follows a function's parameters: nothing, a type, or types
+// in parentheses, with or without names.
+func (s *goSyntax) results(depth int) []*expr {
+	out := []*expr{}
+	if s.spaces(); s.pos == len(s.s) || strings.IndexByte(",)]}=", s.peek()) >= 0 {
+		return out
+	}
+	if s.peek() != '(' {
+		return append(out, s.typ(depth))
+	}
+	inner := s.skip()
+	in := goSyntax{s: strings.TrimSuffix(inner[1:], ")"), params: s.params}
+	unnamed := 0 // names that wait for the type that follows
+	for in.pos < len(in.s) {
+		from := in.pos
+		if name := in.name(); name != "" && in.pos < len(in.s) && in.s[in.pos-1] == ' ' && !goTypeWord(name) {
+			e := in.typ(depth + 1) // name type
+			for ; unnamed > 0; unnamed-- {
+				out[len(out)-unnamed] = e
+			}
+			out = append(out, e)
+		} else {
+			in.pos = from
+			out = append(out, in.typ(depth+1))
+			unnamed++
+		}
+		if !in.take(",") {
+			break
+		}
+	}
+	return out
+}
+
+func goTypeWord(w string) bool {
+	return w == "chan" || w == "func" || w == "struct" || w == "interface" || w == "map"
+}
+
+// value reads a value as signatures show it: literals have lost their braces.
+func (s *goSyntax) value(depth int) *expr {
+	s.take("&")
+	if s.word("new") || s.word("make") {
+		args := s.skip()
+		if len(args) < 2 {
+			return nil
+		}
+		in := goSyntax{s: strings.TrimSuffix(args[1:], ")")}
+		return in.typ(depth)
+	}
+	e := s.typ(depth)
+	for e != nil {
+		switch {
+		case s.peek() == '(':
+			s.skip()
+			e = &expr{op: opCall, of: e}
+		case s.peek() == '{':
+			s.skip()
+		case s.take("."):
+			e = &expr{op: opMember, of: e, name: s.name()}
+		default:
+			return e
+		}
+	}
+	return nil
+}
