@@ -23,6 +23,15 @@ import (
 // the index is compared with a fresh one.
 func TestRegressions(t *testing.T) {
 	for name, text := range map[string]string{
+		"a directory left with pictures only is none to import from": `
+-- main.py --
+from ns import part
+-- ns/part.py --
+-- update --
+-- ns/part.py --
+` + "\x00" + `
+-- update ns/part.py --
+`,
 		"a new file without edges has a rank": `
 -- a.txt --
 -- update --

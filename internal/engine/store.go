@@ -79,8 +79,8 @@ type Reader interface {
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
 	FilesIn(dir string) ([]code.File, error)
-	HasDir(dir string) (bool, error)
-	CountBelow(dir string, deep bool, limit int) (int, error) // files in or (deep) below a directory, at most limit
+	HasDir(dir string) (bool, error)                          // some file below that is neither binary nor unreadable
+	CountBelow(dir string, deep bool, limit int) (int, error) // files in a directory or (deep) such as HasDir counts below it, at most limit
 	ConfigPaths(base string) ([]string, error)                // configuration files of this base name, or of any that ends so ("*.gemspec"), by path
 	ConfigContent(path string) ([]byte, bool, error)
 	PackageFiles(lang code.Lang, pkg string) ([]code.File, error) // by path

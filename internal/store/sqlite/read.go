@@ -171,11 +171,15 @@ func (r *reader) FilesIn(dir string) ([]code.File, error) {
 	return files, err
 }
 
+// indexedFile leaves out the files that take no part in the graph: nothing can be
+// imported from a directory that holds only pictures.
+const indexedFile = " AND problem NOT IN ('binary','unreadable')"
+
 func (r *reader) HasDir(dir string) (bool, error) {
 	if dir == "" || dir == "." {
 		return true, nil
 	}
-	_, ok, err := first(r, "SELECT 1 FROM files WHERE path>=? AND path<? LIMIT 1", scanInt, dir+"/", dir+"0")
+	_, ok, err := first(r, "SELECT 1 FROM files WHERE path>=? AND path<?"+indexedFile+" LIMIT 1", scanInt, dir+"/", dir+"0")
 	return ok, err
 }
 
@@ -184,7 +188,7 @@ func (r *reader) CountBelow(dir string, deep bool, limit int) (int, error) {
 		n, _, err := first(r, "SELECT count(*) FROM (SELECT 1 FROM files WHERE dir=? LIMIT ?)", scanInt, dir, int64(limit))
 		return int(n), err
 	}
-	n, _, err := first(r, "SELECT count(*) FROM (SELECT 1 FROM files WHERE path>=? AND path<? LIMIT ?)", scanInt, dir+"/", dir+"0", int64(limit))
+	n, _, err := first(r, "SELECT count(*) FROM (SELECT 1 FROM files WHERE path>=? AND path<?"+indexedFile+" LIMIT ?)", scanInt, dir+"/", dir+"0", int64(limit))
 	return int(n), err
 }
 
