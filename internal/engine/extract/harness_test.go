@@ -19,7 +19,9 @@ var update = flag.Bool("update", false, "rewrite the expected dumps in testdata"
 // langOf is the language of a file in testdata, by extension.
 var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java",
 	".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp",
-	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescript", ".js": "javascript", ".cjs": "javascript", ".mjs": "javascript", ".jsx": "javascript"}
+	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescript", ".js": "javascript", ".cjs": "javascript", ".mjs": "javascript", ".jsx": "javascript",
+	".rb": "ruby",
+}
 
 // testExtractor crashes on a bug instead of recording it.
 func testExtractor(t testing.TB) *Extractor {

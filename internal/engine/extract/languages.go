@@ -39,5 +39,6 @@ func languages() []reader {
 		{lang: "java", spec: javaSpec(), walk: walkJava},
 		{lang: "c", spec: cSpec(), walk: walkC, head: headC, mask: maskC},
 		{lang: "cpp", spec: cppSpec(), walk: walkC, head: headC, mask: maskC},
+		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
 	}
 }

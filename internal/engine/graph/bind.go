@@ -85,6 +85,9 @@ func family(l code.Lang) string {
 
 // Bind decides one reference; s.Links may be nil for a file not linked.
 func (b *Binder) Bind(s *Site, r *code.Ref) Binding {
+	if s.Node.Lang == "ruby" {
+		return b.ruby(s, r)
+	}
 	switch r.Via {
 	case code.ViaImport:
 		return b.imported(s, r)

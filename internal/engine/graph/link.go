@@ -98,7 +98,7 @@ func (l *linking) imports() {
 	for i := range l.f.Imports {
 		imp := &l.f.Imports[i]
 		link := l.resolve(l.n, imp, l.probes)
-		if !link.Resolved() {
+		if !link.Resolved() && !guessed(l.n, imp) {
 			l.bad++
 		}
 		l.links = append(l.links, link)
@@ -118,6 +118,10 @@ func (l *linking) imports() {
 		}
 	}
 }
+
+// guessed reports whether an import stands for a constant of Ruby, which need not
+// have a file of its name: that there is none is no fault.
+func guessed(n Node, imp *code.Import) bool { return n.Lang == "ruby" && imp.Kind == code.ImportPath }
 
 // RelayKey is the probe key under which a file that passes names of another
 // file on to its own importers is found.
@@ -453,6 +457,9 @@ func wildcard(imp *code.Import) bool {
 // through finds the files that declare a name reached through an import.
 func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 	if link.File != 0 {
+		if guessed(l.n, imp) {
+			return []int64{link.File}
+		}
 		if id, ok := l.Follow(link.File, exportedName(imp, name)); ok {
 			return []int64{id}
 		}
@@ -695,7 +702,7 @@ func Subjects(p string) []string {
 	case last == "__tests__" || last == "tests" || last == "test" || last == "spec" || last == "specs":
 		add(dirOf(dir))
 	}
-	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}} {
+	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"}, {"/spec/", "/lib/"}, {"/spec/", "/app/"}} {
 		if d := strings.Replace("/"+dir+"/", swap[0], swap[1], 1); d != "/"+dir+"/" {
 			add(strings.Trim(d, "/"))
 		}

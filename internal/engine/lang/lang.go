@@ -222,5 +222,5 @@ var configs = map[string]bool{
 // can move the edges of files that did not change.
 func IsConfig(p string) bool {
 	name := path.Base(p)
-	return configs[name] || strings.HasPrefix(name, "tsconfig") && strings.HasSuffix(name, ".json")
+	return configs[name] || strings.HasSuffix(name, ".gemspec") || strings.HasPrefix(name, "tsconfig") && strings.HasSuffix(name, ".json")
 }

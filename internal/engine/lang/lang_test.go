@@ -63,7 +63,7 @@ func TestTable(t *testing.T) {
 			once("program "+n, row.Name)
 		}
 	}
-	for _, l := range []code.Lang{"go", "typescript", "javascript", "python", "rust", "java", "c", "cpp"} {
+	for _, l := range []code.Lang{"go", "typescript", "javascript", "python", "rust", "java", "ruby", "c", "cpp"} {
 		if TierOf(l) != Full {
 			t.Errorf("tier of %s = %d, want Full", l, TierOf(l))
 		}
@@ -77,7 +77,7 @@ func TestTable(t *testing.T) {
 }
 
 func TestIsConfig(t *testing.T) {
-	for _, p := range strings.Fields("go.mod a/go.work package.json x/pnpm-workspace.yaml lerna.json tsconfig.json tsconfig.build.json a/jsconfig.json Cargo.toml pyproject.toml setup.cfg setup.py pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts") {
+	for _, p := range strings.Fields("go.mod a/go.work package.json x/pnpm-workspace.yaml lerna.json tsconfig.json tsconfig.build.json a/jsconfig.json Cargo.toml pyproject.toml setup.cfg setup.py pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts a/x.gemspec") {
 		if !IsConfig(p) {
 			t.Errorf("IsConfig(%q) = false", p)
 		}

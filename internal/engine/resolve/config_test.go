@@ -37,6 +37,8 @@ func TestDigest(t *testing.T) {
 		{"setup.cfg", "[metadata]\nname = a", "[metadata]\nname = a\nversion = 1", true},
 		{"setup.py", "setup(name='a', version=1)", "setup(name='a', version=2)", true},
 		{"setup.py", "setup(name='a')", "setup(name='a', packages=find_packages('src'))", false},
+		{"a.gemspec", "s.require_paths = ['lib']", "s.version = '2'\ns.require_path = \"lib\"\n# s.require_path = 'x'", true},
+		{"a.gemspec", "s.require_paths = ['lib']", "s.require_paths = %w[lib ext]", false},
 	} {
 		a, b := Digest(c.path, []byte(c.a)), Digest(c.path, []byte(c.b))
 		if bytes.Equal(a, b) != c.same {

@@ -209,6 +209,15 @@ func worlds() []world {
 			from:    []string{"m/src/main/java/c/A.java", "m/src/test/java/c/x/A.java", "n/java/c/A.java"},
 			imports: slices.Concat(specs("c.A", "c.x.A", "c.x.A.B", "c.x.B.f", "c.x.a", "c.x.*", "c.x.A.*", "d.A", "java.util.A", "c.q.B"), named(specs("c", "c.x", "c.x.A"), "*")),
 		},
+		{
+			name: "ruby",
+			paths: cross([]string{"", "lib", "lib/a", "lib/a/b", "test", "app/models", "app/models/concerns", "app/models/a", "two/lib", "two/ext/a"},
+				[]string{"a.rb", "b.rb", "c_d.rb", "x.rake"}),
+			configs: map[string][]string{"a.gemspec": {"-", "", "s.require_path = 'ext'"}, "two/two.gemspec": {"-", "s.name = 'two'", "s.require_paths = ['lib', \"ext\"]"}},
+			from:    []string{"lib/a/b.rb", "test/a.rb", "app/models/a/b.rb", "two/lib/a.rb"},
+			imports: slices.Concat(specs("a", "a/b", "./a", "../b.rb", "b/c_d", "json", "x.rake", "two/a", "gem", "a/missing"),
+				constants("A", "A::B", "A::B>CD", "A>B::CD", "::A::CD", "B>A::B::Missing", "Z>String", "JSON", "Q::A")),
+		},
 	}
 }
 
@@ -216,6 +225,14 @@ func mods(list ...string) []code.Import {
 	imps := specs(list...)
 	for i := range imps {
 		imps[i].Kind = code.ImportMod
+	}
+	return imps
+}
+
+func constants(list ...string) []code.Import {
+	imps := specs(list...)
+	for i := range imps {
+		imps[i].Kind = code.ImportPath
 	}
 	return imps
 }

@@ -1,5 +1,5 @@
 // Package resolve finds the file that an import names: one file per ecosystem
-// (golang.go, typescript.go, python.go, rust.go, java.go), each a reading of
+// (golang.go, typescript.go, python.go, rust.go, java.go, ruby.go), each a reading of
 // that ecosystem's own rules. It is pure: everything it knows comes through
 // Tree, and every question is written down as a probe, so that the engine can
 // tell which imports an added or deleted file may change. Its neighbour
@@ -58,6 +58,7 @@ const (
 	langPython code.Lang = "python"
 	langRust   code.Lang = "rust"
 	langJava   code.Lang = "java"
+	langRuby   code.Lang = "ruby"
 )
 
 // scriptLangs are the languages that share the resolver of JavaScript.
@@ -74,6 +75,7 @@ type Resolver struct {
 	python *pythonResolver
 	rust   *rustResolver
 	java   *javaResolver
+	ruby   *rubyResolver
 }
 
 // New makes a resolver over t. It reads nothing before the first Resolve.
@@ -84,6 +86,7 @@ func New(t Tree) *Resolver {
 		python: newPython(t),
 		rust:   newRust(t),
 		java:   newJava(t),
+		ruby:   newRuby(t),
 	}
 }
 
@@ -102,6 +105,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.rust.resolve(from, imp)
 	case langJava:
 		return r.java.resolve(from, imp)
+	case langRuby:
+		return r.ruby.resolve(from, imp)
 	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
 		return r.script.resolve(from, imp)
 	}
@@ -123,6 +128,7 @@ const (
 	configPyproject // pyproject.toml
 	configSetupCfg
 	configSetupPy
+	configGemspec
 )
 
 func kindOf(p string) configKind {
@@ -147,6 +153,9 @@ func kindOf(p string) configKind {
 	case "setup.py":
 		return configSetupPy
 	}
+	if strings.HasSuffix(base, ".gemspec") {
+		return configGemspec
+	}
 	if strings.HasSuffix(base, ".json") && (strings.Contains(base, "tsconfig") || strings.Contains(base, "jsconfig")) {
 		return configTS
 	}
@@ -168,6 +177,8 @@ func Ecosystem(path string) []code.Lang {
 		return []code.Lang{langRust}
 	case configPyproject, configSetupCfg, configSetupPy:
 		return []code.Lang{langPython}
+	case configGemspec:
+		return []code.Lang{langRuby}
 	}
 	return scriptLangs()
 }
@@ -201,6 +212,8 @@ func Digest(path string, content []byte) []byte {
 		return canonical(parseSetupCfg(content))
 	case configSetupPy:
 		return canonical(parseSetupPy(content))
+	case configGemspec:
+		return canonical(parseGemspec(content))
 	}
 	return nil
 }

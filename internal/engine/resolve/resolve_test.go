@@ -73,7 +73,7 @@ func (t *memTree) PackageDirs(lang code.Lang, pkg string) []string {
 	return t.packages[pkg]
 }
 
-var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java",
+var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".rb": "ruby",
 	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".js": "javascript", ".cjs": "javascript",
 	".mjs": "javascript", ".jsx": "jsx", ".vue": "vue"}
 
@@ -135,7 +135,7 @@ func checkArchive(t *testing.T, file string) {
 	}
 }
 
-var kindNames = map[string]code.ImportKind{"require": code.ImportRequire, "mod": code.ImportMod, "dynamic": code.ImportDynamic}
+var kindNames = map[string]code.ImportKind{"require": code.ImportRequire, "mod": code.ImportMod, "dynamic": code.ImportDynamic, "path": code.ImportPath}
 
 func parseQuery(t *testing.T, q string) (from string, imp *code.Import) {
 	t.Helper()

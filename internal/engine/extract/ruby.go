@@ -1,0 +1,348 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// ruby reads Ruby. The walk goes down the tree once, in source order, which is
+// the order in which Ruby itself decides what is a local variable. Declarations
+// are in ruby_decl.go, calls that declare in ruby_dsl.go, requires in
+// ruby_import.go. What a name refers to can depend on declarations further down,
+// so references are settled at the end (ruby_settle.go).
+//
+// Choices the vocabulary leaves open: singleton and instance methods both are
+// methods of their class; a method defined inside another belongs to the class
+// around; attr_accessor declares one field; `x.a = 1` refers to both `a=`, which
+// may be written out, and `a`, which an accessor declares. `Foo.new` is a call of Foo.
+// A constant this file does not declare is an ImportPath, whose Spec is the
+// namespace it stands in and the constant as written, "A::B>C::D": where Ruby
+// looks depends on both.
+type ruby struct {
+	*file
+	class rubyClass
+	// barrier is where the locals of the innermost method, class or module begin
+	// in names.list: those before it are out of reach.
+	barrier int32
+	method  string // the innermost method's name, "" outside methods
+	// ivars are the types of the instance variables assigned so far in the
+	// innermost class, "?" where assignments disagree.
+	ivars    map[string]string
+	declared map[rubyKey]int32 // the last declaration of each name
+	late     []rubyLate
+	paths    map[string]int32 // imports made for constants, by Spec
+	sig      code.Span        // the last `sig { … }`, which stands between a doc comment and its method
+	tests    bool             // a test case or a test is declared
+	testCase bool
+}
+
+// rubyKey is a name of a class or module; container is "" at the top level.
+type rubyKey struct{ container, name string }
+
+// rubyClass is the class or module around the walk's position.
+type rubyClass struct {
+	qualified string // dotted, "" outside
+	nest      string // what constants are looked up in: "A::B"
+	base      string // superclass as written, "" if there is none
+	levels    int    // how many classes are around
+	private   bool   // methods declared from here on are private or protected
+	hidden    bool   // the same for singleton methods: private_class_method def self.x
+	singleton bool   // inside class << self
+}
+
+// rubyLevels is how deep nested classes still make a name longer, and a constant
+// is looked for further out: a hostile file must not cost its depth a name.
+const rubyLevels = 32
+
+func walkRuby(f *file) {
+	r := &ruby{file: f, ivars: map[string]string{}, declared: map[rubyKey]int32{}, paths: map[string]int32{}}
+	r.names.push()
+	r.walkChildren(root)
+	r.names.pop()
+	r.settle()
+	r.facts.IsTest = r.tests && r.testCase
+	for i := range r.facts.Symbols {
+		if s := &r.facts.Symbols[i]; s.Parent < 0 && s.Exported {
+			r.facts.Exports = append(r.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
+		}
+	}
+}
+
+// walk reads n. It is one switch over the grammar.
+func (r *ruby) walk(n node) {
+	switch r.kind(n) {
+	case rbIdentifier:
+		r.identifier(n)
+	case rbConstant, rbScopeRes:
+		r.constant(n, code.RefType)
+	case rbCall:
+		r.call(n)
+	case rbSuper:
+		r.superCall(n)
+	case rbAssignment:
+		r.assignment(n, false)
+	case rbOpAssignment:
+		r.assignment(n, true)
+	case rbMethod, rbSingletonMethod:
+		r.methodDef(n)
+	case rbClass, rbModule:
+		r.classDef(n)
+	case rbSingletonClass:
+		r.singletonClass(n)
+	case rbAlias:
+		r.alias(n)
+	case rbBlock, rbDoBlock, rbLambda:
+		r.block(n)
+	case rbBlockParams, rbLambdaParams:
+		r.bindParams(n)
+	case rbFor:
+		r.bindTargets(r.child(n, rbfPattern))
+		r.walkChildren(n)
+	case rbExceptionVar:
+		r.bindTargets(n)
+	case rbInClause, rbMatchPattern, rbTestPattern:
+		r.bindPattern(r.child(n, rbfPattern))
+		r.walkChildren(n)
+	case rbPair:
+		r.pair(n)
+	case rbString:
+		if r.after(n) > n+2 { // more than its content
+			r.walkChildren(n)
+		}
+	case rbComment, rbSimpleSymbol, rbStringContent, rbHashKey, rbUndef, rbSymbolArray:
+	default:
+		r.walkChildren(n)
+	}
+}
+
+func (r *ruby) walkChildren(n node) {
+	for c := r.first(n); c != none; c = r.sibling(c) {
+		if r.isNamed(c) {
+			r.walk(c)
+		}
+	}
+}
+
+// local is what the innermost method, with the blocks around, binds a name to.
+func (r *ruby) local(name string) *binding {
+	if i, ok := r.names.top[name]; ok && i >= r.barrier {
+		return &r.names.list[i]
+	}
+	return nil
+}
+
+// bindLocal binds a name unless it is; typ is the class of its value, if that is
+// known.
+func (r *ruby) bindLocal(name, typ string) {
+	if b := r.local(name); b == nil {
+		r.names.bind(binding{name: name, typ: typ})
+	} else if b.typ != typ {
+		b.typ = ""
+	}
+}
+
+// enclose opens a scope that sees no locals around it.
+func (r *ruby) enclose() (barrier int32) {
+	barrier = r.barrier
+	r.names.push()
+	r.barrier = int32(len(r.names.list))
+	return barrier
+}
+
+func (r *ruby) disclose(barrier int32) {
+	r.names.pop()
+	r.barrier = barrier
+}
+
+// identifier reads a plain name: a local, a visibility that holds from here on,
+// or a call without receiver and arguments.
+func (r *ruby) identifier(n node) {
+	name := r.str(n)
+	if r.local(name) != nil || isRubyImplicit(name) {
+		return
+	}
+	if r.method == "" && r.setDefault(name) {
+		return
+	}
+	r.selfCall(n, name, code.RefCall)
+}
+
+// isRubyImplicit reports whether a plain name is given by the language: a
+// numbered block parameter, a keyword the grammar takes for a name.
+func isRubyImplicit(name string) bool {
+	switch name {
+	case "_", "it", "__FILE__", "__LINE__", "__ENCODING__":
+		return true
+	}
+	return len(name) == 2 && name[0] == '_' && name[1] >= '1' && name[1] <= '9'
+}
+
+// selfCall references a method of the class around, or a function.
+func (r *ruby) selfCall(n node, name string, k code.RefKind) {
+	r.addLate(n, code.Ref{Name: name, Kind: k, Via: code.ViaSelf, Recv: r.class.qualified}, rubyLate{what: lateCall})
+}
+
+// block reads a block or lambda: its parameters, and the locals it adds.
+func (r *ruby) block(n node) {
+	private := r.class.private
+	r.names.push()
+	r.walkChildren(n)
+	r.names.pop()
+	r.class.private = private
+}
+
+func (r *ruby) pair(n node) {
+	key, value := r.child(n, rbfKey), r.child(n, rbfValue)
+	if value == none && r.kind(key) == rbHashKey { // {name:}
+		if r.local(r.str(key)) == nil {
+			r.selfCall(key, r.str(key), code.RefCall)
+		}
+		return
+	}
+	r.walk(key)
+	r.walk(value)
+}
+
+// bindParams binds the parameters of a method, block or lambda and reads their
+// defaults.
+func (r *ruby) bindParams(n node) {
+	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+		switch r.kind(c) {
+		case rbIdentifier:
+			r.names.bind(binding{name: r.str(c)})
+		case rbOptionalParam, rbKeywordParam, rbSplatParam, rbHashSplatParam, rbBlockParam:
+			r.names.bind(binding{name: r.fieldStr(c, rbfName)})
+			r.walk(r.child(c, rbfValue))
+		case rbDestructuredParam:
+			r.bindParams(c)
+		}
+	}
+}
+
+// bindTargets binds what is assigned to: names, lists of them, attributes.
+func (r *ruby) bindTargets(n node) {
+	switch r.kind(n) {
+	case rbIdentifier:
+		r.bindLocal(r.str(n), "")
+	case rbCall:
+		r.attributeWrite(n)
+	case rbConstant, rbScopeRes:
+		r.constantDef(n, n, none, false)
+	case rbLeftList, rbDestructuredLeft, rbRestAssignment, rbExceptionVar:
+		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+			r.bindTargets(c)
+		}
+	default:
+		r.walk(n)
+	}
+}
+
+// bindPattern binds the names in a pattern of case … in.
+func (r *ruby) bindPattern(n node) {
+	for c, end := n, r.after(n); c < end; c++ {
+		switch p := r.parent(c); r.kind(c) {
+		case rbIdentifier:
+			if r.kind(p) != rbVarRefPattern && r.kind(p) != rbCall {
+				r.bindLocal(r.str(c), "")
+			}
+		case rbHashKey:
+			if r.kind(p) == rbKeywordPattern && r.child(p, rbfValue) == none {
+				r.bindLocal(r.str(c), "")
+			}
+		}
+	}
+}
+
+// assignment reads `left = right`, `left += right`.
+func (r *ruby) assignment(n node, op bool) {
+	left, right := r.child(n, rbfLeft), r.child(n, rbfRight)
+	switch r.kind(left) {
+	case rbIdentifier:
+		r.bindLocal(r.str(left), r.typeOf(right))
+	case rbConstant, rbScopeRes:
+		if r.constantDef(left, n, right, op) {
+			return
+		}
+	case rbInstanceVar:
+		r.bindInstance(r.str(left), r.typeOf(right))
+	default:
+		r.bindTargets(left)
+	}
+	r.walk(right)
+}
+
+func (r *ruby) bindInstance(name, typ string) {
+	if had, ok := r.ivars[name]; ok && had != typ {
+		typ = "?"
+	}
+	r.ivars[name] = typ
+}
+
+// typeOf is the class of an expression as written, "" if the file does not tell.
+func (r *ruby) typeOf(n node) string {
+	for r.kind(n) == rbParenthesized {
+		n = r.firstNamed(n)
+	}
+	if r.kind(n) == rbCall && r.fieldStr(n, rbfMethod) == "new" {
+		return r.path(r.child(n, rbfReceiver))
+	}
+	return ""
+}
+
+// path is the constant n is, as written, "" if it is none.
+func (r *ruby) path(n node) string {
+	for c := n; ; {
+		switch r.kind(c) {
+		case rbConstant:
+			return r.str(n)
+		case rbScopeRes:
+			scope := r.child(c, rbfScope)
+			if scope == none { // ::Top
+				return r.str(n)
+			}
+			c = scope
+		default:
+			return ""
+		}
+	}
+}
+
+// constant references a constant: every name of A::B, the last as k.
+func (r *ruby) constant(n node, k code.RefKind) {
+	path := r.path(n)
+	if path == "" {
+		scope := r.child(n, rbfScope)
+		r.walk(scope)
+		if name := r.child(n, rbfName); name != none {
+			r.member(name, r.str(name), scope, code.RefUse)
+		}
+		return
+	}
+	if strings.ContainsAny(path, " \t\r\n#") { // A:: B, over lines
+		path = strings.Join(strings.FieldsFunc(path, func(c rune) bool { return c <= ' ' }), "")
+	}
+	if last := path[strings.LastIndexByte(path, ':')+1:]; k == code.RefType && len(last) > 1 && isPyConstant(last) {
+		k = code.RefUse
+	}
+	r.constantSteps(n, path, path, k)
+}
+
+// constantSteps references the names of a chain, which is path up to n.
+func (r *ruby) constantSteps(n node, path, whole string, k code.RefKind) {
+	name := n
+	for len(path) > 0 {
+		scope := none
+		if r.kind(n) == rbScopeRes {
+			name, scope = r.child(n, rbfName), r.child(n, rbfScope)
+		} else {
+			name = n
+		}
+		r.addLate(name, code.Ref{Kind: k, Via: code.ViaBare}, rubyLate{what: lateConstant, path: path, whole: whole, nest: r.class.nest})
+		if scope == none {
+			return
+		}
+		path = path[:max(strings.LastIndex(path, "::"), 0)]
+		n, k = scope, code.RefType
+	}
+}

@@ -1,0 +1,298 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// call reads a call: receiver, method, arguments, block.
+func (r *ruby) call(n node) {
+	receiver, method := r.child(n, rbfReceiver), r.child(n, rbfMethod)
+	name := r.str(method)
+	if receiver == none {
+		if r.kind(method) == rbSuper {
+			r.superCall(method)
+		} else if r.declares(n, method, name) {
+			return
+		} else if method != none && r.local(name) == nil {
+			r.selfCall(method, name, code.RefCall)
+			r.symbolArgs(n, name)
+		}
+		r.arguments(n)
+		return
+	}
+	switch {
+	case name == "new" && r.path(receiver) != "":
+		r.constant(receiver, code.RefCall)
+	case method == none, name == "class": // x.(); every object has a class
+		r.walk(receiver)
+	default:
+		r.walk(receiver)
+		r.member(method, name, receiver, code.RefCall)
+		r.sent(n, name, receiver)
+		r.tests = r.tests || name == "describe" && r.str(receiver) == "RSpec"
+		r.testCase = r.testCase || name == "describe" && r.str(receiver) == "RSpec"
+	}
+	r.arguments(n)
+}
+
+// arguments reads what follows the method's name.
+func (r *ruby) arguments(n node) {
+	args := r.child(n, rbfArguments)
+	for c := r.first(args); c != none; c = r.sibling(c) {
+		switch r.kind(c) {
+		case rbBlockArgument:
+			if s := r.firstNamed(c); r.kind(s) == rbSimpleSymbol { // &:name
+				if name, ok := r.symbolName(s); ok {
+					r.ref(s, code.Ref{Name: name, Kind: code.RefCall, Via: code.ViaMember})
+				}
+				continue
+			}
+			r.walk(c)
+		default:
+			if r.isNamed(c) {
+				r.walk(c)
+			}
+		}
+	}
+	r.walk(r.child(n, rbfBlock))
+}
+
+// member references a method of what receiver is.
+func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
+	ref := code.Ref{Name: name, Kind: k, Via: code.ViaMember}
+	typ := ""
+	switch r.kind(receiver) {
+	case rbSelf:
+		ref.Via, ref.Recv = code.ViaSelf, r.class.qualified
+		r.addLate(n, ref, rubyLate{what: lateSelf})
+		return
+	case rbCall:
+		if r.fieldStr(receiver, rbfMethod) == "class" && r.kind(r.child(receiver, rbfReceiver)) == rbSelf {
+			ref.Via, ref.Recv = code.ViaSelf, r.class.qualified
+			r.addLate(n, ref, rubyLate{what: lateSelf})
+			return
+		}
+		typ = r.typeOf(receiver)
+	case rbConstant, rbScopeRes:
+		typ = r.path(receiver)
+	case rbIdentifier:
+		if b := r.local(r.str(receiver)); b != nil {
+			typ = b.typ
+		}
+	case rbInstanceVar:
+		typ = r.ivars[r.str(receiver)]
+	}
+	if typ == "" || typ == "?" {
+		r.ref(n, ref)
+		return
+	}
+	ref.Via = code.ViaTyped
+	r.addLate(n, ref, rubyLate{what: lateMember, path: typ, nest: r.class.nest})
+}
+
+// sent references the method whose name is sent as a symbol.
+func (r *ruby) sent(n node, name string, receiver node) {
+	switch name {
+	case "send", "public_send", "__send__", "method", "try":
+	default:
+		return
+	}
+	arg := r.firstNamed(r.child(n, rbfArguments))
+	if s, ok := r.symbolName(arg); ok && r.kind(arg) == rbSimpleSymbol {
+		r.member(arg, s, receiver, code.RefCall)
+	}
+}
+
+// symbolArgs references the methods of the class around that a call without
+// receiver names as symbols (before_action :login, send(:login)); others are not
+// known to be names of methods and are left out when references are settled.
+func (r *ruby) symbolArgs(n node, call string) {
+	kind := code.RefUse
+	if call == "send" || call == "public_send" || call == "__send__" || call == "method" {
+		kind = code.RefCall
+	}
+	args := r.child(n, rbfArguments)
+	for c := r.firstNamed(args); c != none; c = r.nextNamed(c) {
+		sym := c
+		if r.kind(c) == rbPair {
+			sym = r.child(c, rbfValue)
+		}
+		if s, ok := r.symbolName(sym); ok && r.kind(sym) == rbSimpleSymbol {
+			r.addLate(sym, code.Ref{Name: s, Kind: kind, Via: code.ViaSelf, Recv: r.class.qualified}, rubyLate{what: lateSymbol})
+		}
+	}
+}
+
+// attributeWrite references x.name = value, where n is x.name.
+func (r *ruby) attributeWrite(n node) {
+	receiver, method := r.child(n, rbfReceiver), r.child(n, rbfMethod)
+	r.walk(receiver)
+	if receiver == none || r.str(method) == "" {
+		return
+	}
+	for _, w := range [...]struct {
+		name string
+		kind code.RefKind
+	}{{r.str(method) + "=", code.RefCall}, {r.str(method), code.RefUse}} {
+		before := len(r.late)
+		r.member(method, w.name, receiver, w.kind)
+		if len(r.late) > before && r.late[before].what == lateSelf {
+			r.late[before].what = lateWrite
+		}
+	}
+}
+
+// superCall references the method of the superclass that has this one's name.
+func (r *ruby) superCall(n node) {
+	if r.method == "" || r.class.base == "" {
+		return
+	}
+	r.addLate(n, code.Ref{Name: r.method, Kind: code.RefCall, Via: code.ViaTyped}, rubyLate{what: lateMember, path: r.class.base, nest: r.class.nest})
+}
+
+// declares reads the calls without receiver that declare, import or change what
+// others declare, and reports whether n is one.
+func (r *ruby) declares(n, method node, name string) bool {
+	args := r.child(n, rbfArguments)
+	first := r.firstNamed(args)
+	switch name {
+	case "require", "require_relative", "load", "require_dependency", "autoload":
+		return r.require(n, name, args)
+	case "sig":
+		block := r.child(n, rbfBlock)
+		r.sig = r.span(n)
+		r.types(block)
+		return block != none
+	case "test", "describe", "context":
+		r.tests = r.tests || name == "test"
+		return false
+	}
+	if r.method != "" && name != "define_method" && name != "define_singleton_method" {
+		return false
+	}
+	switch name {
+	case "include", "extend", "prepend":
+		for c := first; c != none; c = r.nextNamed(c) {
+			r.inherit(c)
+		}
+		return first != none
+	case "private", "protected", "public", "module_function", "private_class_method", "public_class_method", "private_constant":
+		r.visibility(name, args)
+		return true
+	case "attr_reader", "attr_writer", "attr_accessor", "attr":
+		return r.attributes(n, name, args)
+	case "alias_method":
+		second := r.nextNamed(first)
+		if r.kind(first) != rbSimpleSymbol && r.kind(first) != rbString || second == none {
+			return false
+		}
+		r.aliasDef(n, first, second)
+		return true
+	case "define_method", "define_singleton_method":
+		return r.defineMethod(n, first)
+	}
+	return false
+}
+
+// types references the constants in a Sorbet signature; what else stands there
+// says how they are combined.
+func (r *ruby) types(n node) {
+	for c := n; c < r.after(n); {
+		if r.path(c) == "" {
+			c++
+			continue
+		}
+		r.constant(c, code.RefType)
+		c = r.after(c)
+	}
+}
+
+func (r *ruby) attributes(n node, name string, args node) bool {
+	if r.firstNamed(args) == none {
+		return false
+	}
+	doc := r.doc(n)
+	for c := r.firstNamed(args); c != none; c = r.nextNamed(c) {
+		if k := r.kind(c); k == rbSimpleSymbol || k == rbString {
+			r.field(c, r.signature(r.start(c), r.start(c))+name+" "+r.signature(r.start(c), r.end(c)), doc, !r.class.private)
+		} else {
+			r.walk(c)
+		}
+	}
+	return true
+}
+
+// defineMethod reads define_method(:name) { … }.
+func (r *ruby) defineMethod(n, arg node) bool {
+	name, ok := r.symbolName(arg)
+	if k := r.kind(arg); !ok || name == "" || k != rbSimpleSymbol && k != rbString {
+		return false
+	}
+	block := r.child(n, rbfBlock)
+	sym := r.declareIn(arg, code.Symbol{Name: name, Kind: code.KindMethod, Span: r.span(n), NameStart: r.start(arg) + 1,
+		Signature: r.signature(r.start(n), r.end(r.child(n, rbfArguments))), Params: r.params(r.childOf(block, rbBlockParams)), Doc: r.doc(n), Exported: !r.class.private})
+	outer := r.method
+	before := r.enter(sym)
+	r.method = name
+	for c := r.nextNamed(arg); c != none; c = r.nextNamed(c) {
+		r.walk(c)
+	}
+	r.walk(block)
+	r.method = outer
+	r.leave(before)
+	return true
+}
+
+// setDefault sets the visibility of the methods declared from here on, if name
+// is one.
+func (r *ruby) setDefault(name string) bool {
+	switch name {
+	case "private", "protected":
+		r.class.private = true
+	case "public", "module_function":
+		r.class.private = false
+	default:
+		return false
+	}
+	return true
+}
+
+// visibility reads private :a, :b and private def x.
+func (r *ruby) visibility(name string, args node) {
+	private := name == "private" || name == "protected" || strings.HasPrefix(name, "private_")
+	outer := r.class
+	for c := r.firstNamed(args); c != none; c = r.nextNamed(c) {
+		switch r.kind(c) {
+		case rbMethod, rbSingletonMethod, rbCall, rbAssignment:
+			if r.class.hidden = private && name != "private" && name != "protected"; !r.class.hidden {
+				r.class.private = private
+			}
+			r.walk(c)
+			r.class = outer
+		case rbIdentifier, rbConstant:
+			r.walk(c)
+		default:
+			r.setVisibility(c, private)
+		}
+	}
+	if args == none {
+		r.setDefault(name)
+	}
+}
+
+// setVisibility sets that of the members named by the symbols and strings in n.
+func (r *ruby) setVisibility(n node, private bool) {
+	for c, end := n, r.after(n); c < end; c++ {
+		switch r.kind(c) {
+		case rbSimpleSymbol, rbString, rbBareSymbol:
+			name, _ := r.symbolName(c)
+			i, ok := r.declared[rubyKey{r.class.qualified, name}]
+			if ok && r.class.qualified != "" {
+				r.facts.Symbols[i].Exported = !private
+				r.addLate(c, code.Ref{Name: name, Kind: code.RefUse, Via: code.ViaSelf, Recv: r.class.qualified}, rubyLate{what: lateSelf})
+			}
+		}
+	}
+}

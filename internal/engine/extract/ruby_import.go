@@ -1,0 +1,128 @@
+package extract
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// require reads require, require_relative, load and autoload, and reports
+// whether the file named is known. A Spec that begins with "./" or "../" is
+// relative to the file's directory; any other is looked for on the load path.
+func (r *ruby) require(n node, name string, args node) bool {
+	first := r.firstNamed(args)
+	imp := code.Import{Kind: code.ImportRequire, Line: r.line(n)}
+	if name == "autoload" {
+		constant, ok := r.symbolName(first)
+		if !ok || constant == "" {
+			return false
+		}
+		imp.Kind, imp.Names = code.ImportDynamic, []code.ImportName{{Name: constant, Alias: constant}}
+		if first = r.nextNamed(first); first == none { // by the convention of names
+			imp.Spec = constant
+			if r.class.nest != "" {
+				imp.Spec = r.class.nest + ">" + constant
+			}
+			imp.Kind = code.ImportPath
+			r.facts.Imports = append(r.facts.Imports, imp)
+			return true
+		}
+	}
+	spec, ok := r.pathOf(first)
+	if !ok || spec == "" {
+		return false
+	}
+	if name == "require_relative" && !isRelative(spec) {
+		spec = "./" + spec
+	}
+	imp.Spec = spec
+	r.facts.Imports = append(r.facts.Imports, imp)
+	return true
+}
+
+func isRelative(spec string) bool {
+	return strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../")
+}
+
+// pathOf is the path an expression stands for: a string, or one put together
+// from the place of this file.
+func (r *ruby) pathOf(n node) (string, bool) {
+	switch r.kind(n) {
+	case rbString:
+		return r.stringPath(n)
+	case rbCall:
+		return r.filePath(n)
+	case rbBinary: // File.dirname(__FILE__) + "/x"
+		right, ok := r.pathOf(r.child(n, rbfRight))
+		if ok && r.isHere(r.child(n, rbfLeft)) {
+			return relativePath(right), true
+		}
+	}
+	return "", false
+}
+
+// stringPath reads "x" and "#{__dir__}/x".
+func (r *ruby) stringPath(n node) (string, bool) {
+	c := r.firstNamed(n)
+	if r.kind(c) == rbInterpolation && r.isHere(r.firstNamed(c)) {
+		rest := r.nextNamed(c)
+		return relativePath(r.str(rest)), r.kind(rest) == rbStringContent && r.nextNamed(rest) == none
+	}
+	return r.symbolName(n)
+}
+
+// filePath reads File.expand_path("../x", __FILE__) and File.join(__dir__, "x").
+func (r *ruby) filePath(n node) (string, bool) {
+	if r.fieldStr(n, rbfReceiver) != "File" {
+		return "", false
+	}
+	first := r.firstNamed(r.child(n, rbfArguments))
+	second := r.nextNamed(first)
+	switch r.fieldStr(n, rbfMethod) {
+	case "expand_path":
+		s, ok := r.pathOf(first)
+		switch {
+		case !ok:
+		case second == none:
+			return s, isRelative(s)
+		case r.isHere(second):
+			return relativePath(s), true
+		case r.str(second) == "__FILE__":
+			rest, up := strings.CutPrefix(s, "../") // the file itself counts as a directory
+			return relativePath(rest), up
+		}
+	case "join":
+		if !r.isHere(first) || second == none {
+			return "", false
+		}
+		joined := ""
+		for c := second; c != none; c = r.nextNamed(c) {
+			s, ok := r.symbolName(c)
+			if !ok {
+				return "", false
+			}
+			joined = path.Join(joined, s)
+		}
+		return relativePath(joined), true
+	}
+	return "", false
+}
+
+// relativePath is a path below this directory or above, with its mark.
+func relativePath(s string) string {
+	s = path.Clean(strings.TrimLeft(s, "/"))
+	if strings.HasPrefix(s, "../") {
+		return s
+	}
+	return "./" + s
+}
+
+// isHere reports whether n is this file's directory.
+func (r *ruby) isHere(n node) bool {
+	switch s := r.str(n); s {
+	case "__dir__", "File.dirname(__FILE__)", "::File.dirname(__FILE__)", "File.expand_path(__dir__)", "File.dirname(File.expand_path(__FILE__))", "File.expand_path(File.dirname(__FILE__))":
+		return true
+	}
+	return false
+}

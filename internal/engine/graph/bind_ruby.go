@@ -1,0 +1,160 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// ruby decides a reference of a Ruby file. All files share one space of
+// constants, whichever of them loads another, so a constant is what bears its
+// whole name, looked for from its namespace outwards; imports only tell which
+// file is meant where several declare it. Classes are open: a member may be
+// declared in any file that reopens its class.
+func (b *Binder) ruby(s *Site, r *code.Ref) Binding {
+	switch r.Via {
+	case code.ViaImport:
+		return b.rubyConstant(s, r)
+	case code.ViaBare:
+		return b.rubyBare(s, r)
+	case code.ViaSelf, code.ViaTyped:
+		return b.rubyMember(s, r)
+	}
+	return b.memberByName(s, r)
+}
+
+// rubyBare is a top-level function or constant, of this file or any other.
+func (b *Binder) rubyBare(s *Site, r *code.Ref) Binding {
+	if own := b.pick(b.byFile[s.Node.ID], func(d *Def) bool { return d.Container == "" }); len(own) > 0 {
+		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
+	}
+	if got := b.byName(s, r, func(d *Def) bool { return d.Container == "" }); len(got.Defs) > 0 {
+		return got
+	}
+	return Binding{Decided: true}
+}
+
+// rubyConstant is the constant an ImportPath stands for, or the one in front of
+// a "::" in it.
+func (b *Binder) rubyConstant(s *Site, r *code.Ref) Binding {
+	if r.Import < 0 || int(r.Import) >= len(s.Imports) {
+		return Binding{}
+	}
+	nest, path := rubySpec(s.Imports[r.Import].Spec)
+	path, whole := rubyUpTo(path, r.Name)
+	for {
+		if fits := b.named(join2(nest, path)); len(fits) > 0 {
+			return b.rubyMeant(s, r.Import, fits, whole)
+		}
+		if nest == "" {
+			break
+		}
+		nest = nest[:max(strings.LastIndexByte(nest, '.'), 0)]
+	}
+	link := b.rubyLink(s, r.Import)
+	if link.External != "" {
+		return Binding{Decided: true}
+	}
+	if whole && link.File != 0 {
+		return Binding{Defs: b.byFile[link.File], Confidence: code.ImportResolved, Decided: true}
+	}
+	if strings.Contains(path, ".") {
+		return Binding{Decided: true}
+	}
+	return b.byName(s, r, func(d *Def) bool { return isRubyConstant(d.Kind) }) // inherited
+}
+
+// rubyMeant chooses among the declarations of one constant.
+func (b *Binder) rubyMeant(s *Site, imp int32, fits []int, whole bool) Binding {
+	link := b.rubyLink(s, imp)
+	if in := b.pick(fits, func(d *Def) bool { return d.File.ID == link.File }); whole && len(in) > 0 {
+		fits = in
+	}
+	return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
+}
+
+func (b *Binder) rubyLink(s *Site, imp int32) Link {
+	if int(imp) < len(s.Links) {
+		return s.Links[imp]
+	}
+	return Link{}
+}
+
+// named are the definitions of a qualified name.
+func (b *Binder) named(qualified string) []int {
+	container := qualified[:max(strings.LastIndexByte(qualified, '.'), 0)]
+	return b.pick(b.byType[lastSegment(container)], func(d *Def) bool {
+		return d.Container == container && d.File.Lang == "ruby" && isRubyConstant(d.Kind)
+	})
+}
+
+func isRubyConstant(k code.Kind) bool {
+	return k.IsType() || k == code.KindModule || k == code.KindConstant
+}
+
+// rubySpec splits the Spec of a constant into its namespace and name, dotted.
+func rubySpec(spec string) (nest, path string) {
+	nest, path, ok := strings.Cut(strings.ReplaceAll(spec, "::", "."), ">")
+	if !ok {
+		nest, path = "", nest
+	}
+	return nest, strings.TrimPrefix(path, ".")
+}
+
+// rubyUpTo cuts a dotted path after a name; whole if nothing is cut off.
+func rubyUpTo(path, name string) (cut string, whole bool) {
+	if lastSegment(path) == name {
+		return path, true
+	}
+	segs := strings.Split(path, ".")
+	if i := slices.Index(segs, name); i >= 0 {
+		return strings.Join(segs[:i+1], "."), false
+	}
+	return path, true
+}
+
+func join2(container, name string) string {
+	if container == "" {
+		return name
+	}
+	return container + "." + name
+}
+
+// rubyMember is a member of the class around or of a class known by name.
+func (b *Binder) rubyMember(s *Site, r *code.Ref) Binding {
+	recv := r.Recv
+	of := b.pick(b.byType[lastSegment(recv)], func(d *Def) bool {
+		return d.File.Lang == "ruby" && (d.Container == recv || r.Via == code.ViaTyped && strings.HasSuffix(d.Container, "."+recv))
+	})
+	if own := b.pick(of, func(d *Def) bool { return d.File.ID == s.Node.ID }); len(own) > 0 {
+		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
+	}
+	imp := slices.IndexFunc(s.Imports, func(m code.Import) bool {
+		_, path := rubySpec(m.Spec)
+		return m.Kind == code.ImportPath && path == recv
+	})
+	if imp >= 0 && r.Via == code.ViaTyped {
+		link := b.rubyLink(s, int32(imp))
+		if in := b.pick(of, func(d *Def) bool { return d.File.ID == link.File }); len(in) > 0 {
+			return Binding{Defs: in, Confidence: code.ImportResolved, Decided: true}
+		}
+		if link.External != "" && len(of) == 0 {
+			return Binding{Decided: true}
+		}
+	}
+	switch {
+	case len(of) == 0:
+		return b.memberByName(s, r) // inherited, or of an included module
+	case !b.oneContainer(of):
+		return Binding{Defs: of, Confidence: code.Ambiguous}
+	case b.defs[of[0]].Container == recv:
+		return Binding{Defs: of, Confidence: code.ImportResolved, Decided: true}
+	}
+	return Binding{Defs: of, Confidence: code.UniqueName}
+}
+
+// oneContainer reports whether definitions are members of one class.
+func (b *Binder) oneContainer(defs []int) bool {
+	return !slices.ContainsFunc(defs, func(i int) bool { return b.defs[i].Container != b.defs[defs[0]].Container })
+}

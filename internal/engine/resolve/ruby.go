@@ -1,0 +1,338 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Ruby: what require finds on the load path, and where the naming convention of
+// autoloaders puts a constant (Zeitwerk: lib/foo/bar_baz.rb defines
+// Foo::BarBaz). The load path is made when a program runs, so it is guessed: the
+// require_paths of the gemspecs, and lib, test, spec and app/* of the directories
+// above the importing file. A constant is looked for as Ruby does, in its
+// namespace first and then further out.
+
+// rubyResolver resolves Ruby imports.
+type rubyResolver struct {
+	t      Tree
+	loaded bool
+	gems   []rubyGem // innermost first
+	byDir  map[string]rubyPath
+	memo   map[rubyQuery]Result
+}
+
+type rubyQuery struct {
+	dir, spec string
+	path      bool // a constant
+}
+
+// rubyPath is where a file's requires and constants are looked for.
+type rubyPath struct {
+	own    []string // of the gem and the directories around
+	others []string // of other gems in the repository
+	probes []string
+}
+
+// maxGems is the number of gems up to which one finds the files of any other.
+const maxGems = 64
+
+// rubyLevels is how far out a constant is looked for.
+const rubyLevels = 16
+
+func newRuby(t Tree) *rubyResolver {
+	return &rubyResolver{t: t, byDir: map[string]rubyPath{}, memo: map[rubyQuery]Result{}}
+}
+
+func (r *rubyResolver) resolve(from string, imp *code.Import) Result {
+	r.load()
+	q := rubyQuery{dirOf(from), imp.Spec, imp.Kind == code.ImportPath}
+	res, ok := r.memo[q]
+	if !ok {
+		if q.path {
+			res = r.constant(q.dir, q.spec)
+		} else {
+			res = r.require(q.dir, q.spec)
+		}
+		r.memo[q] = res
+	}
+	return res
+}
+
+// load reads the gemspecs.
+func (r *rubyResolver) load() {
+	if r.loaded {
+		return
+	}
+	r.loaded = true
+	for _, file := range r.t.Configs("*.gemspec") {
+		content, _ := config(r.t, file)
+		r.gems = append(r.gems, newRubyGem(dirOf(file), parseGemspec(content)))
+	}
+	slices.SortStableFunc(r.gems, func(a, b rubyGem) int { return len(b.dir) - len(a.dir) })
+}
+
+// pathOf is where the files of dir look.
+func (r *rubyResolver) pathOf(dir string) rubyPath {
+	if path, ok := r.byDir[dir]; ok {
+		return path
+	}
+	p := &probe{t: r.t}
+	var path rubyPath
+	add := func(list *[]string, root string) {
+		if !slices.Contains(path.own, root) && !slices.Contains(path.others, root) {
+			*list = append(*list, root)
+		}
+	}
+	for _, g := range r.gems {
+		if inside(g.dir, dir) {
+			for _, root := range g.roots {
+				add(&path.own, root)
+			}
+		}
+	}
+	levels := 0
+	ancestors(dir, func(d string) bool {
+		p.rubyRoots(d, dir, func(root string) { add(&path.own, root) })
+		levels++
+		return levels == rubyLevels
+	})
+	if len(r.gems) <= maxGems {
+		for _, g := range r.gems {
+			for _, root := range g.roots {
+				add(&path.others, root)
+			}
+		}
+	}
+	path.probes = p.keys
+	r.byDir[dir] = path
+	return path
+}
+
+// rubyRoots gives the roots d is known to hold, by convention. d itself is one
+// unless it is inside another: lib/foo holds what is called Foo::X.
+func (p *probe) rubyRoots(d, dir string, add func(root string)) {
+	if p.hasBelow(under(d, "app")) {
+		for _, kind := range rubyAppDirs() {
+			if root := under(d, "app/"+kind); p.hasBelow(root) {
+				add(root)
+				if p.hasBelow(root + "/concerns") {
+					add(root + "/concerns")
+				}
+			}
+		}
+	}
+	for _, sub := range [...]string{"lib", "test", "spec"} {
+		if root := under(d, sub); p.hasBelow(root) {
+			add(root)
+		}
+	}
+	if !inRubyRoot(d) {
+		add(d)
+	}
+}
+
+// inRubyRoot reports whether a directory lies in one called lib or app.
+func inRubyRoot(d string) bool {
+	for seg := range strings.SplitSeq(d, "/") {
+		if seg == "lib" || seg == "app" {
+			return true
+		}
+	}
+	return false
+}
+
+// rubyAppDirs are the directories of app that Rails applications have.
+func rubyAppDirs() []string {
+	return []string{"models", "controllers", "helpers", "jobs", "mailers", "channels", "mailboxes", "services", "serializers", "policies", "workers",
+		"components", "forms", "queries", "decorators", "presenters", "validators", "uploaders", "graphql", "lib", "interactors", "operations",
+		"finders", "facades", "views", "inputs", "commands", "events", "notifiers", "subscribers", "api", "resources", "builders", "filters"}
+}
+
+// require finds what require, require_relative, load and autoload name.
+func (r *rubyResolver) require(dir, spec string) Result {
+	p := &probe{t: r.t}
+	if strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../") {
+		target, ok := join(dir, spec)
+		if !ok {
+			return Result{}
+		}
+		return Result{File: p.rubyFile(target), Probes: p.keys}
+	}
+	if strings.HasPrefix(spec, "/") || strings.Contains(spec, "..") || strings.Count(spec, "/") > maxSegments {
+		return Result{}
+	}
+	path := r.pathOf(dir)
+	p.keys = slices.Clone(path.probes)
+	for _, root := range path.own {
+		if file := p.rubyFile(under(root, spec)); file != "" {
+			return Result{File: file, Probes: p.keys}
+		}
+	}
+	top, _, _ := strings.Cut(spec, "/")
+	if isRubyStd(top) {
+		return Result{External: spec, Std: true, Probes: p.keys}
+	}
+	for _, root := range path.others {
+		if file := p.rubyFile(under(root, spec)); file != "" {
+			return Result{File: file, Probes: p.keys}
+		}
+	}
+	for _, root := range slices.Concat(path.own, path.others) {
+		if p.hasBelow(under(root, top)) {
+			return Result{Probes: p.keys} // the namespace is ours, the file is missing
+		}
+	}
+	return Result{External: top, Probes: p.keys}
+}
+
+// rubyFile is the file of a required path, which may leave out ".rb".
+func (p *probe) rubyFile(target string) string {
+	if strings.HasSuffix(target, ".rb") || strings.HasSuffix(target, ".rake") || strings.HasSuffix(target, ".ru") {
+		if p.has(target) {
+			return target
+		}
+		return ""
+	}
+	if target != "" && p.hasExt(target, ".rb") {
+		return target + ".rb"
+	}
+	return ""
+}
+
+// constant finds the file that by its name defines a constant: spec is the
+// namespace the constant is used in and the constant, "A::B>C::D".
+func (r *rubyResolver) constant(dir, spec string) Result {
+	nest, name, ok := strings.Cut(spec, ">")
+	if !ok {
+		nest, name = "", spec
+	}
+	name, top := strings.CutPrefix(name, "::")
+	segs := strings.Split(name, "::")
+	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(name, "/") || strings.Contains(nest, "/") {
+		return Result{}
+	}
+	path := r.pathOf(dir)
+	p := &probe{t: r.t, keys: slices.Clone(path.probes)}
+	roots := slices.Concat(path.own, path.others)
+	for range rubyLevels {
+		if top || nest == "" {
+			break
+		}
+		if file := p.rubyConstant(roots, rubyPathName(nest), segs); file != "" {
+			return Result{File: file, Probes: p.keys}
+		}
+		nest = nest[:max(strings.LastIndex(nest, "::"), 0)]
+	}
+	if file := p.rubyConstant(roots, "", segs); file != "" {
+		return Result{File: file, Probes: p.keys}
+	}
+	return p.outside(roots, segs, ok && len(segs) == 1)
+}
+
+// outside says of a constant no file is named after where it comes from. A plain
+// name inside a namespace can be anything: inherited, or declared in a file of
+// another name.
+func (p *probe) outside(roots, segs []string, plain bool) Result {
+	if isRubyStdConstant(segs[0]) {
+		return Result{External: rubyGemName(segs[0]), Std: true, Probes: p.keys}
+	}
+	if plain {
+		return Result{Probes: p.keys}
+	}
+	for _, root := range roots {
+		if p.hasBelow(under(root, rubySnake(segs[0]))) {
+			return Result{Probes: p.keys}
+		}
+	}
+	return Result{External: rubyGemName(segs[0]), Probes: p.keys}
+}
+
+// rubyConstant looks for a constant in a namespace, a path below a root. What
+// stands in no file of its own is in the file of what is around it.
+func (p *probe) rubyConstant(roots []string, nest string, segs []string) string {
+	for _, root := range roots {
+		dir := under(root, nest)
+		if nest != "" && !p.hasBelow(dir) {
+			continue
+		}
+		if file := p.rubyDeepest(dir, segs); file != "" {
+			return file
+		}
+	}
+	return ""
+}
+
+// rubyDeepest is the file of the longest part of a constant's name that has one.
+func (p *probe) rubyDeepest(dir string, segs []string) (file string) {
+	for i, seg := range segs {
+		stem := under(dir, rubySnake(seg))
+		if p.hasExt(stem, ".rb") {
+			file = stem + ".rb"
+		} else if flat := rubyFlat(seg); flat != "" && p.hasExt(under(dir, flat), ".rb") {
+			stem = under(dir, flat)
+			file = stem + ".rb"
+		}
+		if i+1 < len(segs) && !p.hasBelow(stem) {
+			break
+		}
+		dir = stem
+	}
+	return file
+}
+
+// rubyPathName is the path of a namespace.
+func rubyPathName(nest string) string {
+	segs := strings.Split(nest, "::")
+	for i, s := range segs {
+		segs[i] = rubySnake(s)
+	}
+	return strings.Join(segs, "/")
+}
+
+// rubySnake is a constant's name as files spell it, by the rule of
+// ActiveSupport's underscore: HTMLParser → html_parser.
+func rubySnake(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if isUpper(c) && i > 0 {
+			next := i+1 < len(name) && isLower(name[i+1])
+			if before := name[i-1]; isLower(before) || before >= '0' && before <= '9' || isUpper(before) && next {
+				b.WriteByte('_')
+			}
+		}
+		if isUpper(c) {
+			c += 'a' - 'A'
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// rubyFlat is a name with an acronym as its owners may spell it (GraphQL →
+// graphql), "" for other names.
+func rubyFlat(name string) string {
+	lower := strings.ToLower(name)
+	for i := 1; i < len(name); i++ {
+		if isUpper(name[i]) && isUpper(name[i-1]) {
+			if lower == rubySnake(name) {
+				return ""
+			}
+			return lower
+		}
+	}
+	return ""
+}
+
+// rubyGemName is the likely name of the library that defines a constant.
+func rubyGemName(name string) string {
+	if flat := rubyFlat(name); flat != "" {
+		return flat
+	}
+	return rubySnake(name)
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
