@@ -2,7 +2,7 @@
 // every file of the given languages below a directory with tree-sitter on all
 // cores, and does nothing with the trees.
 //
-//	go run ./bench/parse DIR go|typescript|javascript|python|rust|java…
+//	go run ./bench/parse DIR go|typescript|javascript|python|rust|java|ruby…
 package main
 
 import (
@@ -21,6 +21,7 @@ import (
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
@@ -38,6 +39,7 @@ var grammars = []struct {
 	{"python", []string{".py", ".pyi"}, python.Language},
 	{"rust", []string{".rs"}, rust.Language},
 	{"java", []string{".java"}, java.Language},
+	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.Language},
 }
 
 type file struct {

@@ -51,9 +51,13 @@ type rubyClass struct {
 	singleton bool   // inside class << self
 }
 
-// rubyLevels is how deep nested classes still make a name longer, and a constant
-// is looked for further out: a hostile file must not cost its depth a name.
-const rubyLevels = 32
+// How deep nested classes still make a name longer and a constant is looked for
+// further out, how many bytes such a name may have, and how many parts a
+// constant: a hostile file must not cost its depth a name.
+const (
+	rubyLevels = 32
+	rubyName   = 1024
+)
 
 func walkRuby(f *file) {
 	r := &ruby{file: f, ivars: map[string]string{}, declared: map[rubyKey]int32{}, paths: map[string]int32{}}
@@ -317,6 +321,9 @@ func (r *ruby) constant(n node, k code.RefKind) {
 		if name := r.child(n, rbfName); name != none {
 			r.member(name, r.str(name), scope, code.RefUse)
 		}
+		return
+	}
+	if len(path) > rubyName {
 		return
 	}
 	if strings.ContainsAny(path, " \t\r\n#") { // A:: B, over lines

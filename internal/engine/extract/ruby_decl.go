@@ -93,7 +93,7 @@ func (r *ruby) definedName(n node) (last node, qualified string) {
 
 // qualify is a dotted path seen from the class around.
 func (r *ruby) qualify(path string) string {
-	if r.class.levels >= rubyLevels {
+	if r.class.levels >= rubyLevels || len(r.class.qualified)+len(path) > rubyName {
 		return path
 	}
 	return join2(r.class.qualified, path)

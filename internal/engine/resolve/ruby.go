@@ -57,6 +57,10 @@ func (r *rubyResolver) resolve(from string, imp *code.Import) Result {
 		}
 		r.memo[q] = res
 	}
+	if res.File == from && !q.path { // a library of the same name
+		top, _, _ := strings.Cut(imp.Spec, "/")
+		return Result{External: top, Probes: res.Probes}
+	}
 	return res
 }
 
@@ -250,36 +254,43 @@ func (p *probe) outside(roots, segs []string, plain bool) Result {
 }
 
 // rubyConstant looks for a constant in a namespace, a path below a root. What
-// stands in no file of its own is in the file of what is around it.
-func (p *probe) rubyConstant(roots []string, nest string, segs []string) string {
+// stands in no file of its own is in the file of what is around it; a namespace
+// may be spread over several roots.
+func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file string) {
+	deepest := 0
 	for _, root := range roots {
 		dir := under(root, nest)
 		if nest != "" && !p.hasBelow(dir) {
 			continue
 		}
-		if file := p.rubyDeepest(dir, segs); file != "" {
-			return file
+		f, depth := p.rubyDeepest(dir, segs)
+		if depth > deepest {
+			file, deepest = f, depth
+		}
+		if depth == len(segs) {
+			break
 		}
 	}
-	return ""
+	return file
 }
 
-// rubyDeepest is the file of the longest part of a constant's name that has one.
-func (p *probe) rubyDeepest(dir string, segs []string) (file string) {
+// rubyDeepest is the file of the longest part of a constant's name that has one,
+// and how long that is.
+func (p *probe) rubyDeepest(dir string, segs []string) (file string, depth int) {
 	for i, seg := range segs {
 		stem := under(dir, rubySnake(seg))
 		if p.hasExt(stem, ".rb") {
-			file = stem + ".rb"
+			file, depth = stem+".rb", i+1
 		} else if flat := rubyFlat(seg); flat != "" && p.hasExt(under(dir, flat), ".rb") {
 			stem = under(dir, flat)
-			file = stem + ".rb"
+			file, depth = stem+".rb", i+1
 		}
 		if i+1 < len(segs) && !p.hasBelow(stem) {
 			break
 		}
 		dir = stem
 	}
-	return file
+	return file, depth
 }
 
 // rubyPathName is the path of a namespace.
