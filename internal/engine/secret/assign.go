@@ -129,12 +129,24 @@ func isFlag(text []byte, hi int) bool {
 
 // value reads the value at i: a literal, a literal in a call or conversion, or a bare word.
 func (a *assignment) value(text []byte, i int) bool {
+	if bytes.HasPrefix(text[min(i, len(text)):], []byte("new ")) {
+		i += 4
+	}
 	j := i
 	for j < len(text) && j < i+32 && (isNameByte(text[j]) || bytes.IndexByte([]byte("[]&*:@$"), text[j]) >= 0) {
 		j++
 	}
 	if j > i && j-i > 2 && at(text, j) == '(' {
-		if k := skipBlank(text, j+1); isQuote(at(text, k)) {
+		k := skipBlank(text, j+1)
+		for n := k; n < len(text) && n < k+32 && !isQuote(at(text, k)); n++ { // f(g("v"))
+			if !isNameByte(text[n]) {
+				if text[n] == '(' {
+					k = n + 1
+				}
+				break
+			}
+		}
+		if isQuote(at(text, k)) {
 			i = k
 		}
 	} else if j > i && j-i <= 2 && isQuote(at(text, j)) {

@@ -18,8 +18,9 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	if !ok || namesOther(text, lo, a.suffix) || !a.inCode(text) {
 		return 0, 0, false
 	}
-	v := text[a.start:a.end]
-	if !randomValue(v) || hashContext(text, lo, a.start) {
+	v := a.joined(text)
+	random := randomValue(v) || a.quote != 0 && a.assigned() && a.names(text) && noisyValue(v) || a.whole(text, lo) && a.names(text) && (shortToken(v, a.quote != 0) || len(v) >= 12 && passwordValue(v, a.quote != 0))
+	if !random || hashContext(text, lo, a.start) {
 		return 0, 0, false
 	}
 	return a.start, a.end, true
@@ -34,10 +35,33 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	if !ok || namesOther(text, lo, a.suffix) || !a.inCode(text) {
 		return 0, 0, false
 	}
-	if v := text[a.start:a.end]; !passwordValue(v, a.quote != 0) {
+	v := a.joined(text)
+	if !passwordValue(v, a.quote != 0) && !(a.quote != 0 && a.assigned() && noisyValue(v)) && !(a.whole(text, lo) && a.names(text) && weakPassword(v, a.quote != 0)) {
 		return 0, 0, false
 	}
 	return a.start, a.end, true
+}
+
+// scanShortPassword is scanPassword for names whose keyword takes the operator in, because it is too short without.
+func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
+	for hi > lo && !isLetter(text[hi-1]) {
+		hi--
+	}
+	return scanPassword(text, lo, hi)
+}
+
+// whole reports that the value is all that the name is given: a literal, or a setting.
+func (a *assignment) whole(text []byte, lo int) bool {
+	switch {
+	case a.op == ' ' && a.quote == 0:
+		v := text[a.start:a.end]
+		return digits(v) > 0 || !isWordy(v) // a word behind --password may go on with the sentence
+	case a.op == ' ':
+		return a.quote != '`' && a.suffix[0]-lo > 4
+	case a.quote != 0:
+		return a.assigned()
+	}
+	return a.setting(text, lo)
 }
 
 // startsWord reports that a name part begins at lo: short keywords ("pass", "pwd") would else be found inside words.
@@ -73,8 +97,30 @@ func (a *assignment) inCode(text []byte) bool {
 	if bytes.IndexAny(v, "([{$\\") >= 0 || a.op == '(' || a.op == ',' {
 		return false
 	}
+	if digits(v) == 0 || bytes.IndexByte(v, '.') > 0 && isLetter(v[0]) && !isPathLike(v) && dotted(v) {
+		return a.setting(text, a.suffix[0]) && bytes.IndexByte(v, '.') < 0
+	}
 	if c := at(text, a.end); c == '(' || c == '[' || c == '"' && a.op != '=' {
 		return false
+	}
+	return true
+}
+
+// noisyValue reports a long run of letters, digits and marks of all kinds, as generators of application keys make them.
+func noisyValue(v []byte) bool {
+	lower, upper, digit, other := classes(v)
+	if len(v) < 24 || len(v) > 512 || lower == 0 || upper+digit < 4 || digit == 0 || other < 3 || other*2 > len(v) || bytes.IndexAny(v, " \t\\") >= 0 {
+		return false
+	}
+	return isASCII(v) && entropy(v) >= 4.2 && !isPlaceholder(v) && !isPathLike(v) && !isWordy(v) && !hasWords(v)
+}
+
+// dotted reports a selector: names joined by dots.
+func dotted(v []byte) bool {
+	for part := range bytes.SplitSeq(v, []byte(".")) {
+		if len(part) == 0 || !isLetter(part[0]) || len(part) > 30 {
+			return false
+		}
 	}
 	return true
 }
@@ -123,6 +169,7 @@ var passwordStops = [...]string{"password", "passwd", "secret", "test", "example
 
 // passwordValue reports a made-up or generated password: eight characters or more (six in quotes), letters with digits or marks.
 func passwordValue(v []byte, quoted bool) bool {
+	v = bytes.TrimRight(v, "=")
 	if len(v) < 6 || !quoted && len(v) < 8 || len(v) > 256 || isUUID(v) {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 const maskByte = 'x'
 
 // Mask overwrites each finding in place. Length, line breaks and what lies outside the findings stay, so lines and spans hold.
-// In private keys, which may run over many lines of code, spaces, quotes, what joins two string literals, and comment leaders
+// In private keys, which may run over many lines of code, and in what is put together from literals, spaces, quotes, what joins two string literals, and comment leaders
 // stay too: none of it is part of the key, and the code around it must still parse.
 func Mask(text []byte, findings []Finding) {
 	for _, f := range findings {
@@ -18,7 +18,7 @@ func Mask(text []byte, findings []Finding) {
 		if lo >= hi {
 			continue
 		}
-		if f.Kind == KindPrivateKey {
+		if f.Kind == KindPrivateKey || isJoined(text[lo:hi]) {
 			maskBlock(text[lo:hi])
 			continue
 		}
@@ -28,6 +28,16 @@ func Mask(text []byte, findings []Finding) {
 			}
 		}
 	}
+}
+
+// isJoined reports a value that runs over several literals.
+func isJoined(b []byte) bool {
+	for i, c := range b {
+		if isQuote(c) && seam(b[i:]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // maskBlock masks a private key and keeps the code it is written in.

@@ -63,6 +63,9 @@ func base64End(b []byte) int {
 			return end
 		}
 		for i = stop; i < len(b) && bytes.IndexByte([]byte(" \t\r\n\"'`\\,+"), b[i]) >= 0; i++ {
+			if b[i] == '\n' {
+				i += commentLeader(b[i+1:])
+			}
 		}
 		if i == stop {
 			return end

@@ -1,9 +1,10 @@
 package secret
 
-import "strings"
+import "slices"
 
 // automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
-// costs two loads. States that end a keyword are numbered last, so that the scan tells them by one comparison.
+// costs two loads. States that end a keyword are numbered last, so that the scan tells them by one comparison. It is made anew in
+// every process, so making it has to be cheap: the trie is kept in lists, and the table is written once, a row copied from another.
 type automaton struct {
 	class      [256]uint8
 	shift      uint32
@@ -18,112 +19,171 @@ type hit struct {
 	length uint16
 }
 
-// newAutomaton builds the table: a trie, then the failure links breadth first, written straight into the transitions.
 func newAutomaton(rules []rule) *automaton {
 	a := &automaton{}
 	classes := a.classify(rules)
 	for 1<<a.shift < classes {
 		a.shift++
 	}
-	t := &trie{shift: a.shift, next: make([]uint16, 1<<a.shift), hits: make([][]hit, 1)}
-	for i, r := range rules {
-		for _, key := range r.keys {
-			t.add(a, key, hit{uint16(i), uint16(len(key))})
-		}
-	}
-	order := t.link(classes)
-	a.number(t, order)
+	t := newTrie(rules, &a.class)
+	order := t.link()
+	names := a.number(t, order)
+	a.fill(t, order, names)
 	return a
 }
 
 // classify gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 is all others.
 func (a *automaton) classify(rules []rule) int {
 	n := 1
-	for _, r := range rules {
-		for _, key := range r.keys {
-			for i := 0; i < len(key); i++ {
-				c := key[i]
-				if a.class[c] == 0 {
-					a.class[c] = uint8(n)
-					a.class[strings.ToUpper(string(rune(c)))[0]] = uint8(n)
-					n++
+	for i := range rules {
+		for _, key := range rules[i].keys {
+			for j := 0; j < len(key); j++ {
+				c := key[j]
+				if a.class[c] != 0 {
+					continue
 				}
+				a.class[c] = uint8(n)
+				if 'a' <= c && c <= 'z' {
+					a.class[c-'a'+'A'] = uint8(n)
+				}
+				n++
 			}
 		}
 	}
 	return n
 }
 
+// trie holds the keywords. A node's children are a list through sibling.
 type trie struct {
-	shift uint32
-	next  []uint16
-	hits  [][]hit
+	nodes []trieNode
+	hits  []trieHit
 }
 
-func (t *trie) add(a *automaton, key string, h hit) {
-	state := uint32(0)
-	for i := 0; i < len(key); i++ {
-		at := state<<t.shift | uint32(a.class[key[i]])
-		if t.next[at] == 0 {
-			t.next[at] = uint16(len(t.hits))
-			t.hits = append(t.hits, nil)
-			t.next = append(t.next, make([]uint16, 1<<t.shift)...)
+type trieNode struct {
+	child, sibling uint16 // 0: none
+	fail           uint16
+	class          uint8
+	own            int32 // first of its own hits in trie.hits plus 1, 0 if none
+	total          int32 // number of its hits and those of the nodes it fails to
+}
+
+type trieHit struct {
+	hit
+	next int32 // as own
+}
+
+func newTrie(rules []rule, class *[256]uint8) *trie {
+	keys, size := 0, 1
+	for i := range rules {
+		keys += len(rules[i].keys)
+		for _, key := range rules[i].keys {
+			size += len(key)
 		}
-		state = uint32(t.next[at])
 	}
-	t.hits[state] = append(t.hits[state], h)
+	t := &trie{nodes: make([]trieNode, 1, size), hits: make([]trieHit, 0, keys)}
+	for i := range rules {
+		for _, key := range rules[i].keys {
+			t.add(class, key, hit{uint16(i), uint16(len(key))})
+		}
+	}
+	return t
 }
 
-// link completes the transitions and returns the states breadth first.
-func (t *trie) link(classes int) []uint16 {
-	fail := make([]uint16, len(t.hits))
-	order := []uint16{0}
+func (t *trie) add(class *[256]uint8, key string, h hit) {
+	at := uint16(0)
+	for i := 0; i < len(key); i++ {
+		c := class[key[i]]
+		to := t.step(at, c)
+		if to == 0 {
+			to = uint16(len(t.nodes))
+			t.nodes = append(t.nodes, trieNode{class: c, sibling: t.nodes[at].child})
+			t.nodes[at].child = to
+		}
+		at = to
+	}
+	t.hits = append(t.hits, trieHit{h, t.nodes[at].own})
+	t.nodes[at].own = int32(len(t.hits))
+	t.nodes[at].total++
+}
+
+// step is the child of a node by a class, 0 if there is none.
+func (t *trie) step(at uint16, c uint8) uint16 {
+	to := t.nodes[at].child
+	for to != 0 && t.nodes[to].class != c {
+		to = t.nodes[to].sibling
+	}
+	return to
+}
+
+// link finds where each node fails to and returns the nodes breadth first.
+func (t *trie) link() []uint16 {
+	order := make([]uint16, 1, len(t.nodes))
 	for q := 0; q < len(order); q++ {
-		s := uint32(order[q])
-		f := uint32(fail[s])
-		for c := uint32(0); c < uint32(classes); c++ {
-			child := t.next[s<<t.shift|c]
-			fallback := t.next[f<<t.shift|c]
-			switch {
-			case child == 0:
-				if s != 0 {
-					t.next[s<<t.shift|c] = fallback
-				}
-			default:
-				if s != 0 {
-					fail[child] = fallback
-					t.hits[child] = append(t.hits[child], t.hits[fallback]...)
-				}
-				order = append(order, child)
+		s := order[q]
+		for c := t.nodes[s].child; c != 0; c = t.nodes[c].sibling {
+			order = append(order, c)
+			if s != 0 {
+				t.nodes[c].fail = t.fallback(t.nodes[s].fail, t.nodes[c].class)
 			}
+			t.nodes[c].total += t.nodes[t.nodes[c].fail].total
 		}
 	}
 	return order
 }
 
-// number renames the states so that those with hits come last, and keeps the breadth-first order within each group: the states a
+func (t *trie) fallback(f uint16, c uint8) uint16 {
+	for {
+		if to := t.step(f, c); to != 0 || f == 0 {
+			return to
+		}
+		f = t.nodes[f].fail
+	}
+}
+
+// number names the states so that those with hits come last, and keeps the breadth-first order within each group: the states a
 // scan lives in stay close together.
-func (a *automaton) number(t *trie, order []uint16) {
+func (a *automaton) number(t *trie, order []uint16) []uint16 {
 	names := make([]uint16, len(order))
-	n := uint16(0)
+	n, total := uint16(0), 0
 	for _, s := range order {
-		if len(t.hits[s]) == 0 {
+		if t.nodes[s].total == 0 {
 			names[s] = n
 			n++
 		}
+		total += int(t.nodes[s].total)
 	}
 	a.firstMatch = uint32(n)
+	all := make([]hit, 0, total)
+	a.hits = make([][]hit, 0, len(order)-int(n))
 	for _, s := range order {
-		if len(t.hits[s]) > 0 {
-			names[s] = n
-			n++
-			a.hits = append(a.hits, t.hits[s])
+		if t.nodes[s].total == 0 {
+			continue
 		}
+		names[s] = n
+		n++
+		from := len(all)
+		for f := s; f != 0; f = t.nodes[f].fail {
+			at := len(all)
+			for h := t.nodes[f].own; h != 0; h = t.hits[h-1].next {
+				all = append(all, t.hits[h-1].hit)
+			}
+			slices.Reverse(all[at:]) // in the order of rules
+		}
+		a.hits = append(a.hits, all[from:])
 	}
-	a.next = make([]uint16, len(t.next))
-	for s := range names {
-		for c := 0; c < 1<<t.shift; c++ {
-			a.next[int(names[s])<<t.shift|c] = names[t.next[s<<t.shift|c]]
+	return names
+}
+
+// fill writes the table: where a state has no child, it goes where the state it fails to goes, whose row stands already.
+func (a *automaton) fill(t *trie, order, names []uint16) {
+	a.next = make([]uint16, len(order)<<a.shift)
+	for _, s := range order {
+		row := a.next[int(names[s])<<a.shift : (int(names[s])+1)<<a.shift]
+		if s != 0 {
+			copy(row, a.next[int(names[t.nodes[s].fail])<<a.shift:])
+		}
+		for c := t.nodes[s].child; c != 0; c = t.nodes[c].sibling {
+			row[t.nodes[c].class] = names[c]
 		}
 	}
 }

@@ -53,9 +53,25 @@ func (r rule) when(pre func(text []byte, lo, hi int) bool) rule {
 	return r
 }
 
+// checked replaces the common check of the value.
+func (r rule) checked(check func([]byte) bool) rule {
+	r.check = check
+	return r
+}
+
 // hexAfter and its like look at one or two bytes beside the keyword.
 func hexAfter(text []byte, _, hi int) bool  { return isHex(at(text, hi)) && isHex(at(text, hi+1)) }
 func hexBefore(text []byte, lo, _ int) bool { return lo > 1 && isHex(text[lo-1]) && isHex(text[lo-2]) }
+
+// base32After looks at the six bytes behind the keyword, and at its own.
+func base32After(text []byte, lo, hi int) bool {
+	for i := lo; i < hi+6; i++ {
+		if c := at(text, i); !isUpper(c) && (c < '2' || c > '7') {
+			return false
+		}
+	}
+	return true
+}
 
 func digitBefore1(text []byte, lo, _ int) bool {
 	return lo > 0 && portLike(text[lo-1:lo])
@@ -99,7 +115,7 @@ func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool
 	for n := 0; n < r.back && lo > 0 && isTokenByte(text[lo-1]); n++ {
 		lo--
 	}
-	if lo > 0 && isAlnum(text[lo-1]) && r.back == 0 && !escaped(text, lo) {
+	if lo > 0 && isAlnum(text[lo]) && isAlnum(text[lo-1]) && r.back == 0 && !escaped(text, lo) {
 		return 0, 0, false
 	}
 	size := window
@@ -109,7 +125,7 @@ func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool
 	win := text[lo:min(len(text), lo+size)]
 	m := e.expression(i).FindSubmatchIndex(win)
 	if m == nil {
-		return 0, 0, false
+		return e.matchJoined(i, r, text, lo)
 	}
 	start, end := m[0], m[1]
 	if len(m) > 2 && m[2] >= 0 {

@@ -16,6 +16,11 @@ func allRules() []rule {
 func keyRules() []rule {
 	return []rule{
 		custom("private-key", KindPrivateKey, scanPEM, "-----begin"),
+		custom("private-key-base64", KindPrivateKey, scanEncodedPEM, "ls0tls1crudjti"),
+		custom("private-key-der", KindPrivateKey, scanDER, "miie", "miic", "miij", "miib", "miig", "migh", "migt", "miga", "mhccaqee", "mhqcaqee"),
+		custom("jwk-private-member", KindPrivateKey, scanJWK, `"d":`, `"k":`, `"p":`, `"q":`, `"dp":`, `"dq":`, `"qi":`, `\"d\":`, `\"k\":`, "d: '", `d: "`, "k: '", `k: "`, "p: '", `p: "`, "q: '", `q: "`, "dp: '", `dp: "`, "dq: '", `dq: "`, "qi: '", `qi: "`, "'d':", "'k':"),
+		custom("putty-private-key", KindPrivateKey, scanPPK, "private-lines:"),
+		token("nats-nkey-seed", KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").when(base32After),
 		token("age-secret-key", KindPrivateKey, `AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}`, "age-secret-key-1"),
 		tokenLong("jwt", KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*`, "eyj", "eyi"),
 	}
@@ -25,12 +30,15 @@ func keyRules() []rule {
 func genericRules() []rule {
 	return []rule{
 		custom("generic-api-key", KindAPIKey, scanGeneric, "api_key", "api-key", "apikey", "api.key", "access_key", "access-key", "accesskey",
-			"auth_key", "authkey", "auth-key", "account_key", "accountkey", "app_key", "appkey"),
+			"auth_key", "authkey", "auth-key", "key_auth", "keyauth", "account_key", "accountkey", "app_key", "appkey", "consumer_key", "consumerkey", "consumer-key",
+			"application_key", "applicationkey", "validation_key", "validationkey", "client_key", "clientkey", "license_key", "licensekey"),
 		custom("generic-private-key", KindPrivateKey, scanGeneric, "private_key", "privatekey", "private-key", "encryption_key", "encryptionkey",
 			"encryption-key", "signing_key", "signingkey", "master_key", "masterkey"),
 		custom("generic-password", KindPassword, scanPassword, "password", "passwd", "passphrase", "passwort", "pwd", "_pass", "pass"),
+		custom("php-define", KindSecret, scanDefine, "define("),
+		custom("generic-password-short", KindPassword, scanShortPassword, "pw:", "pw=", "pw :", "pw =", `pw":`, `pw':`, "pswd", "pasword", "passwrd"),
 		custom("generic-token", KindToken, scanGeneric, "token"),
 		custom("generic-secret", KindSecret, scanGeneric, "secret"),
-		custom("generic-credential", KindCredential, scanGeneric, "credential"),
+		custom("generic-credential", KindCredential, scanGeneric, "credential", "oauth_verifier", "oauth_signature", "oauthverifier"),
 	}
 }

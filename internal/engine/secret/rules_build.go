@@ -4,7 +4,7 @@ package secret
 func buildRules() []rule {
 	return []rule{
 		token("npm-token", KindToken, `npm_[A-Za-z0-9]{36}`, "npm_"),
-		near("npmrc-auth", KindToken, `[A-Za-z0-9+/_=-]{16,}`, "_authtoken", ":_auth", ":_password"),
+		near("npmrc-auth", KindToken, `[A-Za-z0-9+/_=-]{12,}`, "_authtoken", ":_auth", ":_password"),
 		token("pypi-token", KindToken, `pypi-Ag[A-Za-z0-9_-]{50,}`, "pypi-ag"),
 		token("rubygems-key", KindAPIKey, `rubygems_[a-f0-9]{48}`, "rubygems_"),
 		token("crates-token", KindToken, `cio[A-Za-z0-9]{32}`, "cio"),

@@ -23,6 +23,9 @@ func scanURL(text []byte, _, hi int) (int, int, bool) {
 			break
 		}
 	}
+	if colon < 0 {
+		return scanURLToken(text, hi, stop)
+	}
 	if end < 0 || end-colon-1 < minValue {
 		return 0, 0, false
 	}
@@ -31,6 +34,19 @@ func scanURL(text []byte, _, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	return colon + 1, end, true
+}
+
+// scanURLToken finds a token that stands for user and password: https://token@host.
+func scanURLToken(text []byte, lo, stop int) (int, int, bool) {
+	i := lo
+	for i < stop && (isTokenByte(text[i]) || text[i] == '%' || text[i] == '+' || text[i] == '=') {
+		i++
+	}
+	v := text[lo:i]
+	if at(text, i) != '@' || len(v) < 20 || !randomValue(v) || isPathLike(v) || !hostFollows(text, i+1) {
+		return 0, 0, false
+	}
+	return lo, i, true
 }
 
 // portLike reports digits, as after host:.

@@ -10,6 +10,11 @@ func plausibleToken(v []byte) bool {
 	return !isPlaceholder(v) && !isFiller(v) && entropy(v) >= tokenEntropy(len(v))
 }
 
+// mixedToken is the check of values whose shape words have too: it asks for a digit and for no words.
+func mixedToken(v []byte) bool {
+	return plausibleToken(v) && digits(v) > 0 && !isWordy(v) && !hasWords(v)
+}
+
 // tokenEntropy is the least entropy asked of n characters. Sixteen random hex digits have 3.1 bits on average and seldom less
 // than 2.4; a counting or repeated vector stays below.
 func tokenEntropy(n int) float64 {
@@ -163,7 +168,7 @@ func pronounceable(w []byte) bool {
 			}
 		}
 	}
-	return vowels*5 >= len(w) && vowels*4 <= len(w)*3
+	return vowels*5 >= len(w) && vowels*4 <= len(w)*3 && !oddLetters(w)
 }
 
 // classes counts lower-case letters, upper-case letters, digits, and everything else.
