@@ -49,6 +49,7 @@ var guarded = []struct {
 	{"go/types", []string{"internal/engine/gotypes"}, "types are checked in one place"},
 	{"golang.org/x/tools/", nil, "a module of tests"},
 	{"os/exec", []string{"internal/engine/git"}, "git runs only through the wrapper that disarms a repository's configuration"},
+	{"github.com/fsnotify/", []string{"internal/engine/watch"}, "notifications come in at one place"},
 	{"zombiezen.com/", []string{"internal/store/sqlite"}, "SQL stays in the store"},
 	{"modernc.org/", []string{"internal/store/sqlite"}, "SQL stays in the store"},
 	{"github.com/spf13/", []string{"internal/delivery/cli"}, "the command line is one surface of several"},

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	ts "github.com/tree-sitter/go-tree-sitter"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -40,6 +41,7 @@ var grammars = []struct {
 	{"rust", []string{".rs"}, rust.Language},
 	{"java", []string{".java"}, java.Language},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.Language},
+	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
 }
 
 type file struct {

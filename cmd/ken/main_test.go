@@ -195,8 +195,10 @@ func checkValue(dec *json.Decoder, c tool.Column, where string) error {
 	}
 	ok := false
 	switch x := v.(type) {
+	case nil:
+		ok = c.Type == "string or null"
 	case string:
-		ok = c.Type == "string"
+		ok = c.Type == "string" || c.Type == "string or null"
 	case bool:
 		ok = c.Type == "boolean"
 	case json.Number:

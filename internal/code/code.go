@@ -43,10 +43,23 @@ const (
 	KindModule   // module or namespace block written in the source (Rust mod, TS namespace)
 	KindMacro
 	KindUnion
+	KindMessage  // record of an interface definition (Protobuf message)
+	KindService  // service of an interface definition
+	KindTable    // database table
+	KindView     // database view
+	KindIndex    // database index
+	KindTrigger  // database trigger
+	KindResource // thing a manifest describes (Kubernetes object, Terraform resource)
+	KindTarget   // what a build file builds: Make target, Dockerfile stage
+	KindHeading  // heading of a document
+	KindKey      // key of a data file
+	KindSelector // class, id or placeholder selector of a style sheet
+	KindElement  // element of a page that bears an id
 )
 
 var kindNames = [...]string{"unknown", "function", "method", "constructor", "class", "struct", "interface", "trait",
-	"type", "enum", "enum_member", "field", "constant", "variable", "module", "macro", "union"}
+	"type", "enum", "enum_member", "field", "constant", "variable", "module", "macro", "union",
+	"message", "service", "table", "view", "index", "trigger", "resource", "target", "heading", "key", "selector", "element"}
 
 // String is the kind's name as printed in answers ("enum_member").
 func (k Kind) String() string {
@@ -69,7 +82,18 @@ func ParseKind(s string) (Kind, bool) {
 // IsType reports whether symbols of this kind name a type.
 func (k Kind) IsType() bool {
 	switch k {
-	case KindClass, KindStruct, KindInterface, KindTrait, KindType, KindEnum, KindUnion:
+	case KindClass, KindStruct, KindInterface, KindTrait, KindType, KindEnum, KindUnion, KindMessage, KindService, KindTable, KindView:
+		return true
+	}
+	return false
+}
+
+// IsText reports whether symbols of this kind are parts of a text or of data,
+// which code of the same name has nothing to do with: they do not compete with
+// declarations for a name.
+func (k Kind) IsText() bool {
+	switch k {
+	case KindResource, KindTarget, KindHeading, KindKey, KindSelector, KindElement:
 		return true
 	}
 	return false
@@ -135,6 +159,9 @@ const (
 	ImportReexport                   // export … from "x", pub use
 	ImportMod                        // Rust `mod x;`
 	ImportPath                       // a qualified path written where it is used, without an import (Rust `crate::a::f()`, Java `com.x.Foo.f()`); Names are those taken from it
+	ImportMention                    // a path named in prose, data or a command; nothing is wrong if it leads nowhere
+	ImportOrigin                     // the file this one was generated from, by the generator's own header
+	ImportTable                      // a database table that a model stands for; Spec is its name
 )
 
 // ImportName is one name taken from an imported module. Name is the name over
@@ -147,7 +174,9 @@ type Import struct {
 	// Spec is the specifier: "fmt", "./db", "..pkg.mod" (Python keeps its
 	// dots), "crate::a::b" (Rust, without the last names; inside an inline module,
 	// self and super are rewritten to be relative to the file), "com.x.Foo" (Java).
-	// For ImportMod it is the module, with the inline ones around it ("m::x"), or
+	// C#: a namespace or type ("A.B"); PHP: a name without leading backslash
+	// ("A\B"), of require and include the path, beginning with "./" if it is told
+	// by __DIR__. For ImportMod it is the module, with the inline ones around it ("m::x"), or
 	// "path:y.rs" under #[path = "y.rs"].
 	Spec string
 	Kind ImportKind
@@ -157,7 +186,8 @@ type Import struct {
 	Alias string
 	Names []ImportName
 	Line  uint32
-	// Static marks Java's `import static`.
+	// Static marks Java's `import static`, C#'s `using static`, PHP's `use
+	// function` and `use const`.
 	Static bool
 }
 
@@ -269,7 +299,7 @@ const (
 // Facts is everything extraction reads from one file. It is a pure function of
 // the file's bytes, its language and its name.
 type Facts struct {
-	Package    string // package clause of Go and Java, else ""
+	Package    string // package clause of Go and Java, namespace of C# and PHP (the first that declares something), else ""
 	Doc        string // the module's own doc comment, at most MaxDoc bytes
 	Symbols    []Symbol
 	Imports    []Import

@@ -10,9 +10,11 @@ const (
 	RelImplements                 // a type of source implements an interface declared in target
 	RelTests                      // source holds tests of target
 	RelUses                       // uses a name target declares without importing it (same Go or Java package)
+	RelMentions                   // names the target in prose, data or a command: documentation, a workflow that runs a script
+	RelGenerated                  // was generated from the target
 )
 
-var relationNames = [...]string{"imports", "extends", "implements", "tests", "uses"}
+var relationNames = [...]string{"imports", "extends", "implements", "tests", "uses", "mentions", "generated_from"}
 
 // String is the relation's name, as in the edges table of document 000.
 func (r Relation) String() string {
@@ -21,6 +23,10 @@ func (r Relation) String() string {
 	}
 	return "imports"
 }
+
+// Depends reports whether a change of the target can break the source. What is
+// merely mentioned does not count as a dependency in ranks and hotspots.
+func (r Relation) Depends() bool { return r != RelMentions }
 
 // Confidence says how sure an edge or reference is; a larger value is surer.
 type Confidence uint8

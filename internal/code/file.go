@@ -39,6 +39,7 @@ type File struct {
 	O200K      uint32 // exact tokens, o200k_base
 	ErrorBytes uint32
 	Branches   uint32
+	Symbols    uint32 // number of declarations; filled when read from the index
 	Package    string
 	Doc        string
 	// Dependents is the number of distinct files with an edge to this one.

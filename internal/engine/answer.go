@@ -31,6 +31,7 @@ type Info struct {
 	CL100K  int64
 	O200K   int64
 	DiskUse int64 // bytes of index.db with its -wal and -shm
+	Watched bool  // a process watches the tree
 }
 
 // Skipped is a listed file that was not read whole, and why.
@@ -200,6 +201,6 @@ type Update struct {
 	Skipped []Skipped     // by path; of the files looked at
 	Files   int           // files looked at
 	Full    bool          // the index was built anew
-	Reason  string        // why it was built anew: "missing", "schema", "damaged", "salt", "asked"
+	Reason  string        // why it was built anew: "missing", "schema", "damaged", "salt", "asked"; "worktree": see Engine.seed
 	Elapsed time.Duration
 }

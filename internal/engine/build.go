@@ -203,7 +203,9 @@ func (b *builder) linkAll() error {
 		}
 		for i := range row.Edges {
 			row.Edges[i].Source = n.ID
-			b.edges = append(b.edges, [2]int32{int32(n.ID - 1), int32(row.Edges[i].Target - 1)})
+			if depends(row.Edges[i]) {
+				b.edges = append(b.edges, [2]int32{int32(n.ID - 1), int32(row.Edges[i].Target - 1)})
+			}
 		}
 		if err := b.tx.PutLinks(n.ID, row, nil); err != nil {
 			return err

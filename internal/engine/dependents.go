@@ -53,7 +53,9 @@ func (s *Snapshot) fileReach(ctx context.Context, p string, depth int, edges fun
 		for _, dep := range found {
 			dep.Depth = d
 			out.List = append(out.List, dep.Dependent)
-			level = append(level, dep.id)
+			if dep.Relation.Depends() { // who merely mentions a file passes no change on
+				level = append(level, dep.id)
+			}
 		}
 	}
 	out.ResolvedShare, err = s.importShare()
@@ -66,7 +68,7 @@ type foundFile struct {
 }
 
 // relationOrder prefers the relation that tells most.
-var relationOrder = [...]int{code.RelExtends: 0, code.RelImplements: 1, code.RelImports: 2, code.RelUses: 3, code.RelTests: 4}
+var relationOrder = [...]int{code.RelExtends: 0, code.RelImplements: 1, code.RelImports: 2, code.RelUses: 3, code.RelTests: 4, code.RelGenerated: 5, code.RelMentions: 6}
 
 // nextFiles are the files one step from a level, by path; the surest edge counts.
 func (s *Snapshot) nextFiles(level []int64, seen map[int64]bool, conf map[int64]code.Confidence, edges func(int64) ([]EdgeRow, error), other func(EdgeRow) int64) ([]foundFile, error) {

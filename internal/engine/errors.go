@@ -12,6 +12,7 @@ var (
 	ErrNewerSchema = errors.New("the index was written by a newer ken; update ken, or delete .ken/index.db to rebuild it")
 	ErrReadOnly    = errors.New("the index cannot be written")
 	ErrDamaged     = errors.New("the index is damaged")
+	ErrWatched     = errors.New("another process watches this project already")
 )
 
 // NotFoundError says that a name the user gave does not exist, and what comes near.

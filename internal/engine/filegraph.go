@@ -49,6 +49,9 @@ func loadGraph(r Reader, ok edgeKinds) (*fileGraph, error) {
 	return g, nil
 }
 
+// depends keeps the edges that ranks count.
+func depends(e EdgeRow) bool { return e.Relation.Depends() }
+
 // ranks are the PageRanks by file id.
 func (g *fileGraph) ranks() iter.Seq2[int64, float64] {
 	return func(yield func(int64, float64) bool) {

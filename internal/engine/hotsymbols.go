@@ -103,8 +103,11 @@ func (s *Snapshot) hottest(ctx context.Context, limit int) ([]hotEntry, error) {
 // definition of a name.
 func (s *Snapshot) heat(ctx context.Context, name string) (hotEntry, error) {
 	rows, err := s.r.SymbolsNamed(name)
-	if err != nil || len(rows) != 1 {
+	if err != nil {
 		return hotEntry{}, err
+	}
+	if rows = declared(rows); len(rows) != 1 {
+		return hotEntry{}, nil
 	}
 	row := rows[0]
 	target := Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path}

@@ -27,7 +27,7 @@ func (s *Snapshot) Overview(ctx context.Context, limit int) (Overview, error) {
 	if o.Info, err = s.Info(ctx); err != nil {
 		return o, err
 	}
-	g, err := loadGraph(s.r, func(e EdgeRow) bool { return e.Relation != code.RelTests })
+	g, err := loadGraph(s.r, func(e EdgeRow) bool { return e.Relation != code.RelTests && e.Relation.Depends() })
 	if err != nil {
 		return o, err
 	}

@@ -47,22 +47,27 @@ func (e *Engine) makeSalt() ([]byte, error) {
 	}
 	b := make([]byte, saltSize)
 	rand.Read(b)
+	return b, e.writeSalt(b)
+}
+
+// writeSalt makes b the salt. The writers' lock must be held.
+func (e *Engine) writeSalt(b []byte) error {
 	tmp := e.saltPath() + ".new"
 	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("make the salt: %w", err)
+		return fmt.Errorf("make the salt: %w", err)
 	}
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("make the salt: %w", err)
+		return fmt.Errorf("make the salt: %w", err)
 	}
 	_, err = f.Write(b)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("make the salt: %w", err)
+		return fmt.Errorf("make the salt: %w", err)
 	}
 	if err := os.Rename(tmp, e.saltPath()); err != nil {
-		return nil, fmt.Errorf("make the salt: %w", err)
+		return fmt.Errorf("make the salt: %w", err)
 	}
-	return b, nil
+	return nil
 }
 
 // saltPrint tells salts apart without telling them.

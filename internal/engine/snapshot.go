@@ -62,6 +62,7 @@ func (s *Snapshot) Info(ctx context.Context) (Info, error) {
 		Rev: s.Rev(), Schema: Schema, Root: s.e.opt.Root, Commit: commit, Head: s.e.headCommit(ctx), Looked: time.Unix(0, ns),
 		Files: t.Files, Parsed: t.Parsed, Symbols: t.Symbols, Edges: t.Edges, Refs: t.Refs,
 		Lines: t.Lines, Bytes: t.Bytes, CL100K: t.CL100K, O200K: t.O200K, DiskUse: s.e.opt.Store.Size(),
+		Watched: s.e.opt.Store.Watched(),
 	}, nil
 }
 
@@ -302,11 +303,35 @@ func (s *Snapshot) Find(_ context.Context, name string) ([]Symbol, error) {
 		rows = slices.DeleteFunc(rows, func(row SymbolRow) bool { return !pathFits(row.Path, where) })
 	}
 	rows = s.narrow(rows, qualifier)
+	if len(rows) == 0 && qualifier != "" { // a name with a dot in it: a heading, a key
+		if rows, err = s.r.SymbolsNamed(rest); err != nil {
+			return nil, err
+		}
+		if byPath {
+			rows = slices.DeleteFunc(rows, func(row SymbolRow) bool { return !pathFits(row.Path, where) })
+		}
+	}
+	if found := declared(rows); len(found) > 0 && !byPath {
+		rows = found
+	}
 	if len(rows) == 0 {
 		near, err := s.nearNames(simple)
 		return nil, errors.Join(&NotFoundError{What: "symbol", Name: name, Near: near}, err)
 	}
 	return s.detail(rows)
+}
+
+// declared are the rows that are no parts of texts or data. A name means its
+// declarations; headings, keys and the like are meant where there are none, or
+// where the file is told.
+func declared(rows []SymbolRow) []SymbolRow {
+	var out []SymbolRow
+	for _, row := range rows {
+		if !row.Kind.IsText() {
+			out = append(out, row)
+		}
+	}
+	return out
 }
 
 // narrow keeps the rows a qualifier names: by what encloses them or, at the top

@@ -25,6 +25,17 @@ type Store interface {
 	// returns nil. keep is asked under the writers' lock first; if it returns
 	// true (somebody else built meanwhile) nothing is done.
 	Build(ctx context.Context, keep func() bool, f func(Tx) error) error
+	// Seed makes the index a copy of the one in another file, unless there is one
+	// already. adopt runs under the writers' lock before the copy is put in place;
+	// if it fails nothing is. It fails with ErrNoIndex, ErrOldSchema or
+	// ErrNewerSchema if the other cannot be used.
+	Seed(ctx context.Context, from string, adopt func() error) error
+	// Watching takes the mark of the one process that watches, and gives it back
+	// with release, which must be called; the end of the process does, too. It
+	// fails with ErrWatched if another process has it.
+	Watching(ctx context.Context) (release func(), err error)
+	// Watched reports whether a process has the mark.
+	Watched() bool
 	// Size is the number of bytes the index takes on disk.
 	Size() int64
 }
@@ -58,7 +69,8 @@ type EdgeRow struct {
 	Confidence     code.Confidence
 }
 
-// NameCount is a name with its number of definitions and of files that refer to it.
+// NameCount is a name with its number of definitions (code.Kind.IsText ones are
+// none) and of files that refer to it.
 type NameCount struct {
 	Name        string
 	Defs, Files int

@@ -43,6 +43,10 @@ func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
 		return nil, err
 	}
 	var u *Update
+	seeded := reason == "missing" && e.seed(ctx)
+	if seeded {
+		reason, req.Paths = "", nil
+	}
 	if reason == "" {
 		u, err = e.bringUp(ctx, req)
 		if errors.Is(err, ErrDamaged) { // seen only where it was read
@@ -54,6 +58,9 @@ func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if seeded && u.Reason == "" {
+		u.Reason = "worktree"
 	}
 	u.Elapsed = time.Since(start)
 	return u, nil

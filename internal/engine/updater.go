@@ -459,7 +459,7 @@ func linkRow(l *graph.Links, edges []graph.Edge, unresolved int) *LinkRow {
 
 // finish writes what is known of the update as a whole and fills the answer.
 func (u *updater) finish(out *Update, whole bool) error {
-	slices.SortFunc(u.changes, func(a, b code.Change) int { return compareStrings(a.Path, b.Path) })
+	sortChanges(u.changes)
 	slices.SortFunc(u.skipped, func(a, b Skipped) int { return compareStrings(a.Path, b.Path) })
 	out.Changes = mergeChanges(u.changes)
 	out.Skipped = append(out.Skipped, u.skipped...)
@@ -475,6 +475,10 @@ func (u *updater) finish(out *Update, whole bool) error {
 	}
 	out.Rev = rev
 	return u.rank(whole)
+}
+
+func sortChanges(list []code.Change) {
+	slices.SortFunc(list, func(a, b code.Change) int { return compareStrings(a.Path, b.Path) })
 }
 
 // mergeChanges makes one change of a path that was dropped and added.
@@ -511,7 +515,7 @@ func (u *updater) rank(whole bool) error {
 	if !u.edges && due != "1" {
 		return nil
 	}
-	g, err := loadGraph(u.tx, nil)
+	g, err := loadGraph(u.tx, depends)
 	if err != nil {
 		return err
 	}

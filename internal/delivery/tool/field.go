@@ -201,7 +201,11 @@ func describe(t reflect.Type) (name string, fields []Column) {
 	case reflect.String:
 		return "string", nil
 	case reflect.Pointer:
-		return describe(t.Elem())
+		name, fields = describe(t.Elem())
+		if name == "string" {
+			name = "string or null"
+		}
+		return name, fields
 	case reflect.Struct:
 		return "object", columns(t)
 	case reflect.Map:

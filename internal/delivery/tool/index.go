@@ -33,7 +33,7 @@ type indexAnswer struct {
 	Skipped  []Skip    `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
 	Checked  int       `json:"checked" doc:"number of files looked at"`
 	Full     bool      `json:"full" doc:"the index was built anew"`
-	Reason   string    `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt or asked"`
+	Reason   string    `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt or asked; worktree: it began with the index of another worktree of the repository"`
 	Elapsed  int64     `json:"elapsed_ms" doc:"time taken, in milliseconds"`
 	Exact    *ExactRun `json:"exact,omitempty" doc:"what --exact did"`
 }
@@ -113,6 +113,9 @@ const maxListed = 20
 
 func textIndex(t *Text, _ *indexInput, a *indexAnswer) error {
 	n := len(a.Added) + len(a.Modified) + len(a.Deleted)
+	if a.Reason == "worktree" {
+		t.line("there was none: began with the index of another worktree of the repository")
+	}
 	switch {
 	case a.Full:
 		t.line("built anew (%s): %s, revision %d, %d ms", buildReason(a.Reason), plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)

@@ -131,10 +131,14 @@ func jsonFields(t reflect.Type) []jsonField {
 const flushAt = 32 << 10
 
 // WriteJSON writes an answer as one JSON object and a line feed, the rows of its
-// lists on a line each. Text that is not UTF-8 gets U+FFFD, and what could do
+// lists on a line each; an answer that has no end as one object a line, each
+// written out at once. Text that is not UTF-8 gets U+FFFD, and what could do
 // something to a terminal is escaped.
 func WriteJSON(w io.Writer, answer any) error {
 	e := &encoder{w: w, fields: fieldCache{}}
+	if l, ok := answer.(interface{ lines() stream }); ok {
+		return e.lines(l.lines())
+	}
 	if err := e.object(reflect.ValueOf(answer).Elem(), true); err != nil {
 		return err
 	}
@@ -273,6 +277,23 @@ func (e *encoder) stream(s stream) error {
 	}
 	e.b = append(e.b, brackets[1])
 	return err
+}
+
+// lines writes each row as an object of its own.
+func (e *encoder) lines(s stream) error {
+	return s.each(func(_ string, row reflect.Value) error {
+		if err := e.value(row, false); err != nil {
+			return err
+		}
+		e.b = append(e.b, '\n')
+		if err := e.flush(); err != nil {
+			return err
+		}
+		if f, ok := e.w.(interface{ Flush() error }); ok { // a Text: somebody waits for the line
+			return f.Flush()
+		}
+		return nil
+	})
 }
 
 // counts writes a map by key.

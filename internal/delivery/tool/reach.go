@@ -19,7 +19,7 @@ type Reached struct {
 	Line       uint32 `json:"line,omitempty" doc:"line of the symbol, or of a reference outside any symbol"`
 	Depth      int    `json:"depth" doc:"smallest number of steps from the target"`
 	Confidence string `json:"confidence" doc:"of the weakest step on the way: exact, import-resolved, unique-name or ambiguous"`
-	Relation   string `json:"relation,omitempty" doc:"of files, the last step: imports, extends, implements, uses (same package, without import) or tests"`
+	Relation   string `json:"relation,omitempty" doc:"of files, the last step: imports, extends, implements, uses (same package, without import), tests, mentions (documentation, data, commands) or generated_from"`
 	Test       bool   `json:"test" doc:"the file holds tests"`
 }
 

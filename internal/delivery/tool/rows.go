@@ -16,7 +16,7 @@ type Symbol struct {
 	End       uint32 `json:"end" doc:"byte after the last"`
 	Name      string `json:"name" doc:"its own name"`
 	Qualified string `json:"qualified" doc:"with the names of the declarations around it: \"Server.Start\""`
-	Kind      string `json:"kind" doc:"function, method, constructor, class, struct, interface, trait, type, enum, enum_member, field, constant, variable, module, macro or union"`
+	Kind      string `json:"kind" doc:"function, method, constructor, class, struct, interface, trait, type, enum, enum_member, field, constant, variable, module, macro, union, message, service, table, view, index, trigger, resource, target, heading, key, selector or element"`
 	Signature string `json:"signature" doc:"the declaration on one line, without body"`
 	Exported  bool   `json:"exported" doc:"visible outside its file or package"`
 }

@@ -25,9 +25,26 @@ type statusAnswer struct {
 	Schema  int            `json:"schema" doc:"number of the index's layout"`
 	Disk    int64          `json:"index_bytes" doc:"size of the index on disk"`
 	Counts  Counts         `json:"counts" doc:"sums over the index"`
+	Watch   watchStatus    `json:"watch" doc:"whether a ken watch keeps the index up to date"`
 	Exact   *Exactness     `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
 	Reasons map[string]int `json:"reasons" doc:"number of skipped files by reason"`
 	Skipped []Skip         `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
+}
+
+// watchStatus is the WatchStatus of document 001 §5.5.
+type watchStatus struct {
+	IsWatching     bool    `json:"isWatching" doc:"a ken watch runs"`
+	FilesWatched   int     `json:"filesWatched" doc:"files it watches, 0 if none runs"`
+	LastUpdate     *string `json:"lastUpdate" doc:"as looked_at; null if none runs"`
+	PendingChanges int     `json:"pendingChanges" doc:"as pending"`
+}
+
+func watchStatusOf(info engine.Info, looked string, pending int) watchStatus {
+	w := watchStatus{IsWatching: info.Watched, PendingChanges: pending}
+	if info.Watched {
+		w.FilesWatched, w.LastUpdate = info.Files, &looked
+	}
+	return w
 }
 
 func statusTool() *Tool {
@@ -59,9 +76,10 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		if err != nil {
 			return nil, err
 		}
+		looked := info.Looked.UTC().Format(time.RFC3339)
 		a = statusAnswer{
-			Revision: Revision{info.Rev}, Root: info.Root, Commit: info.Commit, Head: info.Head, Looked: info.Looked.UTC().Format(time.RFC3339),
-			Pending: pending, Schema: info.Schema, Disk: info.DiskUse, Counts: countsOf(info),
+			Revision: Revision{info.Rev}, Root: info.Root, Commit: info.Commit, Head: info.Head, Looked: looked,
+			Watch: watchStatusOf(info, looked, pending), Pending: pending, Schema: info.Schema, Disk: info.DiskUse, Counts: countsOf(info),
 		}
 		exact, err := s.ExactInfo(ctx)
 		if err != nil {
@@ -126,6 +144,9 @@ func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
 		t.line("changed    nothing since")
 	} else {
 		t.line("changed    %s since; the next question or \"ken index\" reads them", plural(a.Pending, "file"))
+	}
+	if a.Watch.IsWatching {
+		t.line("watched    %s, by a running ken watch", plural(a.Watch.FilesWatched, "file"))
 	}
 	t.line("files      %s, %s parsed, %s lines, %s", group(c.Files), group(c.Parsed), group(c.Lines), size(c.Bytes))
 	t.line("tokens     %s o200k_base, %s cl100k_base", group(c.O200K), group(c.CL100K))

@@ -71,7 +71,7 @@ func (c *cxx) macroText(n node, locals map[string]bool) {
 		case b == ' ' || b == '\t' || b == '\r' || b == '\\':
 			i++
 		case b == '"' || b == '\'':
-			i = skipQuoted(text, i)
+			i = skipQuotedC(text, i)
 			member = false
 		case b == '/' && strings.HasPrefix(text[i:], "/*"):
 			end := strings.Index(text[i+2:], "*/")
@@ -100,9 +100,9 @@ func (c *cxx) macroText(n node, locals map[string]bool) {
 	}
 }
 
-// skipQuoted is the index behind the literal that begins at text[i], or behind
+// skipQuotedC is the index behind the literal that begins at text[i], or behind
 // the quote if nothing closes it.
-func skipQuoted(text string, i int) int {
+func skipQuotedC(text string, i int) int {
 	q := text[i]
 	for j := i + 1; j < len(text); j++ {
 		switch text[j] {
@@ -135,10 +135,6 @@ func macroUse(rest string, member, tag bool) code.Ref {
 func (c *cxx) macroName(word string, at, line uint32, r code.Ref) {
 	r.Name, r.Start, r.End, r.Line, r.Scope, r.Import = word, at, at+uint32(len(word)), line, c.owner, -1
 	c.facts.Refs = append(c.facts.Refs, r)
-}
-
-func isWordByte(b byte) bool {
-	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
 }
 
 // isCWord reports whether a word is a keyword, a builtin type or an operator of

@@ -16,7 +16,7 @@ import (
 	"ken/internal/engine/lang"
 )
 
-// TestCtagsOracle compares the declarations of C and C++ with those Universal
+// TestCOracle compares the declarations of C and C++ with those Universal
 // Ctags finds. A tag counts as found if a symbol of its name, of a kind that fits,
 // begins within two lines of it.
 //
@@ -24,7 +24,7 @@ import (
 //
 // What ctags reports and extraction means not to is left out by tagExcuse, which
 // names each class; how many fell under each is logged.
-func TestCtagsOracle(t *testing.T) {
+func TestCOracle(t *testing.T) {
 	corpus := oracleCorpus(t)
 	files := cFiles(t, corpus)
 	tags := ctags(t, files)
@@ -83,7 +83,7 @@ func TestCtagsOracle(t *testing.T) {
 	}
 }
 
-type ctag struct {
+type cTag struct {
 	Name  string `json:"name"`
 	Path  string `json:"path"`
 	Line  int    `json:"line"`
@@ -91,18 +91,18 @@ type ctag struct {
 	Scope string `json:"scope"`
 }
 
-func ctags(t *testing.T, files []string) map[string][]ctag {
+func ctags(t *testing.T, files []string) map[string][]cTag {
 	cmd := exec.Command("ctags", "--output-format=json", "--fields=+nKSs", "--langmap=C:.c", "--langmap=C++:+.h.ipp.inl.tpp", "-L", "-", "-f", "-")
 	cmd.Stdin, cmd.Stderr = strings.NewReader(strings.Join(files, "\n")+"\n"), os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("run ctags: %v", err)
 	}
-	tags := map[string][]ctag{}
+	tags := map[string][]cTag{}
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, 1<<22)
 	for lines.Scan() {
-		var tag ctag
+		var tag cTag
 		if err := json.Unmarshal(lines.Bytes(), &tag); err != nil {
 			t.Fatalf("ctags said %q: %v", lines.Text(), err)
 		}
@@ -144,7 +144,7 @@ func tagName(s string) string {
 }
 
 // tagFound reports whether one of the symbols of a tag's name is the tag's.
-func tagFound(tag ctag, list []code.Symbol) bool {
+func tagFound(tag cTag, list []code.Symbol) bool {
 	return slices.ContainsFunc(list, func(s code.Symbol) bool {
 		at := int(s.Span.Line)
 		return tag.Line >= at-2 && tag.Line <= max(at+2, min(int(s.Span.EndLine), at+30)) && tagKind(tag.Kind, s.Kind)
@@ -172,7 +172,7 @@ func tagKind(tag string, k code.Kind) bool {
 }
 
 // tagExcuse says why a tag is not asked of extraction, "" if it is.
-func tagExcuse(tag ctag, src []byte) string {
+func tagExcuse(tag cTag, src []byte) string {
 	switch {
 	case strings.HasPrefix(tag.Name, "__anon"):
 		return "made-up name of something without one"

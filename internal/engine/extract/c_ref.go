@@ -180,12 +180,12 @@ func (c *cxx) member(n node, k code.RefKind, typ string, self bool) {
 	c.ref(n, r)
 }
 
-// maxChain bounds how far an expression is followed for its type.
-const maxChain = 32
+// maxChainC bounds how far an expression is followed for its type.
+const maxChainC = 32
 
 // valueType is the name of an expression's type where the file tells it: declared
 // variables, fields and functions, casts, new.
-func (c *cxx) valueType(n node) string { return c.typeOf(n, maxChain) }
+func (c *cxx) valueType(n node) string { return c.typeOf(n, maxChainC) }
 
 func (c *cxx) typeOf(n node, depth int) string {
 	if depth == 0 {

@@ -180,6 +180,9 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	if !e.load(f, &e.grammars[i], e.readers[i].spec, src, text) {
 		return false
 	}
+	if f.facts.ErrorBytes > 0 && f.facts.Problem == code.ProblemNone && len(e.readers[i].mends) > 0 {
+		return e.mend(i, f, src, text)
+	}
 	second := e.readers[i].second
 	if before := f.facts.ErrorBytes; second != nil && before > 0 && f.facts.Problem == code.ProblemNone {
 		if !e.load(f, &e.seconds[i], second, src, text) || f.facts.ErrorBytes >= before {
@@ -187,7 +190,54 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 			return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
 		}
 	}
+	if retry := e.readers[i].retry; retry != nil && f.facts.ErrorBytes > 0 && f.facts.Problem == code.ProblemNone {
+		before := f.facts.ErrorBytes
+		if other := retry(&f.tree, src); other != nil && (!e.load(f, &e.grammars[i], e.readers[i].spec, other, text) || f.facts.ErrorBytes >= before) {
+			f.facts.Problem = code.ProblemNone
+			return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
+		}
+	}
 	return true
+}
+
+// mend parses what the mends of reader i make of src, as long as that leaves
+// fewer errors, and reports whether f has a tree.
+func (e *Extractor) mend(i int, f *file, src []byte, text string) bool {
+	g := e.grammars[i]
+	broken := func(piece []byte) bool {
+		nodes, _ := e.parser.parse(g, piece, e.limits)
+		return hasErrors(nodes)
+	}
+	best, current := src, src
+	errors, tried := f.facts.ErrorBytes, false
+	for _, m := range e.readers[i].mends {
+		next := m(current, broken)
+		if bytes.Equal(next, current) {
+			continue
+		}
+		e.keep(f)
+		ok := e.load(f, &e.grammars[i], e.readers[i].spec, next, text)
+		tried = true
+		if ok && f.facts.Problem == code.ProblemNone && f.facts.ErrorBytes < errors {
+			best, errors, tried = next, f.facts.ErrorBytes, false
+		}
+		if current = next; errors == 0 {
+			break
+		}
+	}
+	if tried {
+		e.keep(f)
+		f.facts.Problem = code.ProblemNone
+		if !e.load(f, &e.grammars[i], e.readers[i].spec, best, text) {
+			return false
+		}
+	}
+	f.setRows()
+	return true
+}
+
+func hasErrors(nodes []rawNode) bool {
+	return slices.ContainsFunc(nodes, func(n rawNode) bool { return n.flags&(flagError|flagMissing) != 0 })
 }
 
 // load parses src with one grammar, made from s on first use, and reports

@@ -20,6 +20,7 @@ type file struct {
 	// masked are names the reader's mask took out of the source, maskedLines
 	// directives, maskedHeads all it took out of the heads of declarations, sorted.
 	masked, maskedLines, maskedHeads []byteRange
+	shift                            uint32 // bytes of the byte order mark a scanner does not see
 }
 
 // byteRange is bytes [start, end) of the file.

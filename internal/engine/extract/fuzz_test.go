@@ -24,7 +24,7 @@ func FuzzExtract(f *testing.F) {
 				continue
 			}
 			for i, r := range readers {
-				if r.lang == langOf[filepath.Ext(file.Name)] {
+				if r.lang == languageOf(file.Name) {
 					f.Add(byte(i), file.Data)
 					f.Add(byte(i), file.Data[:len(file.Data)/2])
 					f.Add(byte(i), file.Data[len(file.Data)/3:])

@@ -12,15 +12,29 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ken/internal/code"
+	"ken/internal/engine/lang"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected dumps in testdata")
 
 // langOf is the language of a file in testdata, by extension.
-var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java",
-	".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp",
+var langOf = map[string]code.Lang{
+	".kt": "kotlin", ".kts": "kotlin",
+	".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".cs": "csharp", ".php": "php",
 	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescript", ".js": "javascript", ".cjs": "javascript", ".mjs": "javascript", ".jsx": "javascript",
 	".rb": "ruby",
+	".c":  "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp",
+}
+
+// languageOf is the language of a file in testdata: of langOf, else by the table.
+func languageOf(name string) code.Lang {
+	if l, ok := langOf[filepath.Ext(name)]; ok {
+		return l
+	}
+	if strings.HasSuffix(name, ".want") {
+		return ""
+	}
+	return lang.Detect(name, nil)
 }
 
 // testExtractor crashes on a bug instead of recording it.
@@ -57,8 +71,8 @@ func checkArchive(t *testing.T, path string) {
 	e := testExtractor(t)
 	out := &txtar.Archive{Comment: a.Comment}
 	for _, f := range a.Files {
-		lang, ok := langOf[filepath.Ext(f.Name)]
-		if !ok {
+		lang := languageOf(f.Name)
+		if lang == "" {
 			if !strings.HasSuffix(f.Name, ".want") {
 				t.Fatalf("%s: no language for %s", path, f.Name)
 			}
@@ -150,7 +164,7 @@ func dumpSymbol(line func(string, ...any), facts *code.Facts, s code.Symbol, src
 }
 
 func importString(m code.Import) string {
-	kind := [...]string{"static", "dynamic", "require", "type", "reexport", "mod", "path"}[m.Kind]
+	kind := [...]string{"static", "dynamic", "require", "type", "reexport", "mod", "path", "mention", "origin", "table"}[m.Kind]
 	s := fmt.Sprintf("%s %q", kind, m.Spec)
 	if m.Alias != "" {
 		s += " as " + m.Alias

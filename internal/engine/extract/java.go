@@ -17,28 +17,15 @@ import (
 // has no name and is none. Types, methods and fields of one class share a scope;
 // that a method and a field may bear one name does not matter to references.
 type java struct {
-	*file
-	class   javaClass
-	inBody  bool // inside a method or an initializer
-	uses    map[string]int32
-	fields  map[javaMember]string // declared types of fields
-	private bool                  // a type around is private
-	last    int32                 // the last type declared at the top, -1
-	wild    bool                  // a static import of all members could bind any name
+	classes
+	private bool  // a type around is private
+	last    int32 // the last type declared at the top, -1
+	wild    bool  // a static import of all members could bind any name
 }
-
-// javaClass is the class around the walk's position.
-type javaClass struct {
-	name  string // "" outside; of an anonymous class, its base type's
-	base  string // its base class, "" if it names none
-	super bool   // it has a base class or interface of its own
-	iface bool   // members are public, fields constants
-}
-
-type javaMember struct{ class, name string }
 
 func walkJava(f *file) {
-	j := &java{file: f, uses: map[string]int32{}, fields: map[javaMember]string{}, last: -1}
+	j := &java{classes: newClasses(f, javaLang), last: -1}
+	j.modifierList, j.annotations = jvModifiers, []kind{jvAnnotation, jvMarkerAnnotation}
 	j.names.push()
 	for c := j.first(root); c != none; c = j.sibling(c) {
 		switch j.kind(c) {
@@ -54,7 +41,7 @@ func walkJava(f *file) {
 		j.topLevel(c)
 	}
 	j.names.pop()
-	j.fileDoc()
+	j.typeDoc()
 }
 
 // topLevel reads a child of the root. A member there is one of the type before
@@ -77,20 +64,6 @@ func (j *java) topLevel(n node) {
 	j.leave(before)
 }
 
-// fileDoc is the comment on the package in package-info.java, else that on the
-// first type: a Java file is its type.
-func (j *java) fileDoc() {
-	if j.facts.Doc != "" {
-		return
-	}
-	for i := range j.facts.Symbols {
-		if s := &j.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
-			j.facts.Doc = s.Doc
-			return
-		}
-	}
-}
-
 func (j *java) packageDeclaration(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if k := j.kind(c); k == jvScopedIdentifier || k == jvIdentifier {
@@ -101,9 +74,6 @@ func (j *java) packageDeclaration(n node) {
 		j.facts.Doc = j.docBefore(j.start(n), isJavadoc)
 	}
 }
-
-// isJavadoc reports whether a comment documents what follows it.
-func isJavadoc(s string) bool { return strings.HasPrefix(s, "/**") && s != "/**/" }
 
 // declaration reads n if it declares something and reports whether it did.
 func (j *java) declaration(n node) bool {
@@ -134,37 +104,6 @@ func (j *java) declaration(n node) bool {
 	return true
 }
 
-// declStart is where the declaration n begins without the annotations in front.
-func (j *java) declStart(n node) uint32 {
-	mods := j.modifiers(n)
-	if mods == none {
-		return j.start(n)
-	}
-	for c := j.first(mods); c != none; c = j.sibling(c) {
-		if !j.isAnnotation(c) && !j.isExtra(c) {
-			return j.start(c)
-		}
-	}
-	for c := j.sibling(mods); c != none; c = j.sibling(c) {
-		if !j.isExtra(c) {
-			return j.start(c)
-		}
-	}
-	return j.start(n)
-}
-
-// modifiers is n's list of modifiers, which comes first if there is one.
-func (j *java) modifiers(n node) node {
-	if m := j.firstNamed(n); j.kind(m) == jvModifiers {
-		return m
-	}
-	return none
-}
-
-func (j *java) isAnnotation(n node) bool {
-	return j.kind(n) == jvAnnotation || j.kind(n) == jvMarkerAnnotation
-}
-
 // declare declares the symbol of n and reports whether it has a name. Its
 // signature ends at byte end; annotations between its modifiers are left out.
 func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
@@ -191,25 +130,6 @@ func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bo
 	return sym, true
 }
 
-// signatureWithout is the signature from start to end without annotations.
-func (j *java) signatureWithout(n node, start, end uint32) string {
-	var out string
-	for c := n + 1; c < j.after(n) && j.start(c) < end; c++ {
-		if !j.isAnnotation(c) {
-			continue
-		}
-		if j.start(c) > start {
-			out += j.signature(start, j.start(c))
-			if !strings.HasSuffix(out, "(") {
-				out += " "
-			}
-			start = j.end(c)
-		}
-		c = j.after(c) - 1
-	}
-	return cut(strings.TrimRight(out+j.signature(start, end), " ;,"), code.MaxSignature)
-}
-
 // bodyStart is where n's body begins, or n's end without one.
 func (j *java) bodyStart(n node) uint32 {
 	if b := j.child(n, jvfBody); b != none {
@@ -234,7 +154,7 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 	if ok {
 		before = j.enter(sym)
 	}
-	j.class, j.inBody = javaClass{j.str(name), j.typeName(j.firstNamed(j.childOf(n, jvSuperclass))), super, iface}, false
+	j.class, j.inBody = classScope{name: j.str(name), base: j.typeName(j.firstNamed(j.childOf(n, jvSuperclass))), super: super, iface: iface}, false
 	j.private = j.private || saved.inBody || j.has(j.modifiers(n), jvPrivate)
 	j.names.push()
 	j.bindGenerics(j.child(n, jvfTypeParameters))
@@ -291,7 +211,7 @@ func (j *java) bindMembers(body node) {
 func (j *java) bindField(name, typ string) {
 	j.names.bind(binding{name: name, what: bindNested, typ: typ})
 	if typ != "" {
-		j.fields[javaMember{j.class.name, name}] = typ
+		j.fields[classMember{j.class.name, name}] = typ
 	}
 }
 
@@ -336,7 +256,7 @@ func (j *java) enumConstant(n node) {
 // anonymous reads the body of a class without a name, of base type base.
 func (j *java) anonymous(body node, base string) {
 	class, inBody := j.class, j.inBody
-	j.class, j.inBody = javaClass{name: base, base: base, super: true}, true
+	j.class, j.inBody = classScope{name: base, base: base, super: true}, true
 	j.names.push()
 	j.bindMembers(body)
 	j.children(body)
@@ -349,7 +269,7 @@ func (j *java) method(n node, k code.Kind) {
 	name, typ, params := j.child(n, jvfName), j.child(n, jvfType), j.child(n, jvfParameters)
 	s := code.Symbol{Kind: k, Params: j.params(params)}
 	if typ != none {
-		s.Returns = j.text(typ) + j.text(j.child(n, jvfDimensions))
+		s.Returns = j.sourceLine(typ) + j.sourceLine(j.child(n, jvfDimensions))
 	}
 	sym, ok := j.symbol(n, name, s, j.bodyStart(n))
 	before := j.owner
@@ -370,22 +290,14 @@ func (j *java) method(n node, k code.Kind) {
 	j.leave(before)
 }
 
-// text is n's source on one line.
-func (j *java) text(n node) string {
-	if n == none {
-		return ""
-	}
-	return j.signature(j.start(n), j.end(n))
-}
-
 func (j *java) params(list node) (params []code.Param) {
 	for c := j.firstNamed(list); c != none; c = j.nextNamed(c) {
 		switch j.kind(c) {
 		case jvFormalParameter:
-			typ := j.text(j.child(c, jvfType)) + j.text(j.child(c, jvfDimensions))
+			typ := j.sourceLine(j.child(c, jvfType)) + j.sourceLine(j.child(c, jvfDimensions))
 			params = append(params, code.Param{Name: j.fieldStr(c, jvfName), Type: typ})
 		case jvSpreadParameter:
-			params = append(params, code.Param{Name: j.fieldStr(j.childOf(c, jvDeclarator), jvfName), Type: j.text(j.spreadType(c)) + "..."})
+			params = append(params, code.Param{Name: j.fieldStr(j.childOf(c, jvDeclarator), jvfName), Type: j.sourceLine(j.spreadType(c)) + "..."})
 		}
 	}
 	return params

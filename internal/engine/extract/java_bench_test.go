@@ -10,10 +10,12 @@ import (
 //
 //	KEN_CORPUS=/path/to/netty go test -run '^$' -bench 'Java$' -count 3
 
-func BenchmarkParseJava(b *testing.B)   { benchTreeParse(b, ".java", "java") }
-func BenchmarkExtractJava(b *testing.B) { benchTreeExtract(b, ".java", "java") }
-func BenchmarkParseRust(b *testing.B)   { benchTreeParse(b, ".rs", "rust") }
-func BenchmarkExtractRust(b *testing.B) { benchTreeExtract(b, ".rs", "rust") }
+func BenchmarkParseJava(b *testing.B)     { benchTreeParse(b, ".java", "java") }
+func BenchmarkExtractJava(b *testing.B)   { benchTreeExtract(b, ".java", "java") }
+func BenchmarkParseRust(b *testing.B)     { benchTreeParse(b, ".rs", "rust") }
+func BenchmarkExtractRust(b *testing.B)   { benchTreeExtract(b, ".rs", "rust") }
+func BenchmarkParseKotlin(b *testing.B)   { benchTreeParse(b, ".kt", "kotlin") }
+func BenchmarkExtractKotlin(b *testing.B) { benchTreeExtract(b, ".kt", "kotlin") }
 
 // benchTreeParse parses and flattens and does no more.
 func benchTreeParse(b *testing.B, ext string, lang code.Lang) {

@@ -297,7 +297,7 @@ func (j *java) switchExpression(n node) {
 func (j *java) switchLabel(n node, typ string) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		if j.kind(c) == jvIdentifier && (j.names.lookup(j.str(c)) == nil) {
-			j.member(c, code.RefUse, javaQual{javaQualValue, typ, -1})
+			j.member(c, code.RefUse, qual{qualValue, typ, -1})
 		} else {
 			j.walk(c)
 		}
@@ -343,15 +343,15 @@ func (j *java) methodReference(n node) {
 }
 
 // typeOrValue is qualifier where a type may stand too.
-func (j *java) typeOrValue(n node) javaQual {
+func (j *java) typeOrValue(n node) qual {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvScopedType, jvGenericType, jvArrayType:
 		j.walk(n)
 		name := j.typeName(n)
 		if b := j.names.lookup(name); b != nil && b.what == bindImport {
-			return javaQual{javaQualType, name, b.imp}
+			return qual{qualType, name, b.imp}
 		}
-		return javaQual{javaQualType, name, -1}
+		return qual{qualType, name, -1}
 	}
 	return j.qualifier(n)
 }
@@ -394,7 +394,7 @@ func (j *java) valueType(n node) string {
 		}
 	case jvFieldAccess:
 		if j.kind(j.child(n, jvfObject)) == jvThis {
-			return j.fields[javaMember{j.class.name, j.fieldStr(n, jvfField)}]
+			return j.fields[classMember{j.class.name, j.fieldStr(n, jvfField)}]
 		}
 	case jvString:
 		return "String"

@@ -56,7 +56,7 @@ func (j *java) access(n node, k code.RefKind) {
 	q := j.qualifier(j.object(n))
 	switch {
 	case j.kind(name) != jvIdentifier:
-	case q.what == javaQualPackage:
+	case q.what == qualPackage:
 		j.step(q, name, k)
 	default:
 		j.member(name, k, q)
@@ -64,10 +64,10 @@ func (j *java) access(n node, k code.RefKind) {
 }
 
 // qualifier reads what stands in front of a dot, emitting its references.
-func (j *java) qualifier(n node) javaQual {
+func (j *java) qualifier(n node) qual {
 	switch j.kind(n) {
 	case jvThis:
-		return javaQual{what: javaQualSelf, path: j.class.name}
+		return qual{what: qualSelf, path: j.class.name}
 	case jvSuper:
 		return j.superclass(n)
 	case jvIdentifier:
@@ -76,12 +76,12 @@ func (j *java) qualifier(n node) javaQual {
 		return j.qualifierAccess(n)
 	}
 	j.walk(n)
-	return javaQual{what: javaQualValue, path: j.valueType(n)}
+	return qual{what: qualValue, path: j.valueType(n)}
 }
 
 // superclass is what super means: the base class, or the interface of
 // Interface.super, or whatever the class around may inherit from.
-func (j *java) superclass(n node) javaQual {
+func (j *java) superclass(n node) qual {
 	base := j.class.base
 	if of := j.child(j.parent(n), jvfObject); of != n && of != none {
 		j.typeOrValue(of)
@@ -92,12 +92,12 @@ func (j *java) superclass(n node) javaQual {
 	if base == "" {
 		base = j.class.name
 	}
-	return javaQual{what: javaQualSelf, path: base}
+	return qual{what: qualSelf, path: base}
 }
 
 // qualifierName tells variables, types and packages apart: by what binds the
 // name, else by its case.
-func (j *java) qualifierName(n node) javaQual {
+func (j *java) qualifierName(n node) qual {
 	name := j.str(n)
 	b := j.names.lookup(name)
 	isType := b != nil && b.isType || b == nil && isUpper(name) && !isConstantName(name)
@@ -106,14 +106,14 @@ func (j *java) qualifierName(n node) javaQual {
 		return j.head(n, code.RefType)
 	case b == nil && !isUpper(name):
 		if p := j.parent(n); j.kind(p) == jvFieldAccess && j.leadsToType(p) {
-			return javaQual{what: javaQualPackage, path: name}
+			return qual{what: qualPackage, path: name}
 		}
 	}
 	j.variable(n, code.RefUse)
 	if b == nil {
-		return javaQual{what: javaQualValue}
+		return qual{what: qualValue}
 	}
-	return javaQual{what: javaQualValue, path: b.typ}
+	return qual{what: qualValue, path: b.typ}
 }
 
 // leadsToType reports whether a chain of names that begins at n comes to a
@@ -132,30 +132,30 @@ func (j *java) leadsToType(n node) bool {
 	return false
 }
 
-func (j *java) qualifierAccess(n node) javaQual {
+func (j *java) qualifierAccess(n node) qual {
 	name := j.child(n, jvfField)
 	if j.kind(name) == jvThis { // Outer.this
 		outer := j.child(n, jvfObject)
 		j.typeOrValue(outer)
-		return javaQual{javaQualValue, j.str(outer), -1}
+		return qual{qualValue, j.str(outer), -1}
 	}
 	q := j.qualifier(j.object(n))
 	switch q.what {
-	case javaQualPackage:
+	case qualPackage:
 		return j.step(q, name, code.RefType)
-	case javaQualType:
+	case qualType:
 		if s := j.str(name); isUpper(s) && s != strings.ToUpper(s) {
 			return j.step(q, name, code.RefType)
 		}
 		j.member(name, code.RefUse, q)
-		return javaQual{javaQualValue, j.fields[javaMember{q.path, j.str(name)}], -1}
-	case javaQualSelf, javaQualValue:
+		return qual{qualValue, j.fields[classMember{q.path, j.str(name)}], -1}
+	case qualSelf, qualValue:
 		j.member(name, code.RefUse, q)
-		return javaQual{javaQualValue, j.fields[javaMember{q.path, j.str(name)}], -1}
+		return qual{qualValue, j.fields[classMember{q.path, j.str(name)}], -1}
 	}
 	j.member(name, code.RefUse, q)
-	if q.what == javaQualBuiltin {
+	if q.what == qualBuiltin {
 		return q
 	}
-	return javaQual{what: javaQualValue}
+	return qual{what: qualValue}
 }

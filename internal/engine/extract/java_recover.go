@@ -66,7 +66,7 @@ func (j *java) lostMethod(n node) node {
 	name := j.child(j.childOf(n, jvDeclarator), jvfName)
 	j.asMember(func() {
 		params := j.childOf(e, jvFormalParameters)
-		s := code.Symbol{Kind: code.KindMethod, Params: j.params(params), Returns: j.text(j.child(n, jvfType)),
+		s := code.Symbol{Kind: code.KindMethod, Params: j.params(params), Returns: j.sourceLine(j.child(n, jvfType)),
 			Span: j.spanOf(start, j.end(body)), Signature: j.signature(start, end)}
 		sym, ok := j.symbol(n, name, s, 0)
 		before := j.owner

@@ -41,6 +41,20 @@ func TestHostileTrees(t *testing.T) {
 		{"java", "class A { F a = " + strings.Repeat("a -> ", 30000) + "1; }"},
 		{"java", "class A { A() { " + strings.Repeat("void f() {} ", 20000)},
 		{"java", "class A {} " + many(20000, "void f%d() { int a; } ")},
+		{"kotlin", "fun f(a: A) { a" + strings.Repeat(".a", 60000) + "() }"},
+		{"kotlin", "fun f() { a" + strings.Repeat("?.a { it }", 20000) + " }"},
+		{"kotlin", "class A { val a = " + strings.Repeat("object : A { val a = ", 3000)},
+		{"kotlin", many(10000, "import a.B.c%d\n") + "class A : B() { fun f() {" + strings.Repeat("g();", 30000) + "} }"},
+		{"kotlin", strings.Repeat("@A ", 50000) + "class A { fun f() {} }"},
+		{"kotlin", "fun f() = " + strings.Repeat("{ a -> ", 20000)},
+		{"kotlin", strings.Repeat("class A(val a: B = ", 5000)},
+		{"kotlin", strings.Repeat("if (a) \"${", 20000)},
+		{"kotlin", strings.Repeat("/* ", 50000)},
+		{"kotlin", strings.Repeat("open(); @A @B set(x) = f<T>(a)\n", 10000)},
+		{"kotlin", strings.Repeat("$$$$", 50000) + "\"a\""},
+		{"kotlin", strings.Repeat("fun f() { ) }\n", 10000)},
+		{"kotlin", strings.Repeat("fun f(a: Int = { ", 5000)},
+		{"kotlin", "fun f() { a" + strings.Repeat(" < A > (b)", 10000) + "}"},
 	}
 	e := testExtractor(t)
 	for _, c := range cases {

@@ -46,31 +46,6 @@ func (j *java) importDeclaration(n node) {
 	}
 }
 
-// inPlace is the import that stands for a qualified name written where it is used.
-func (j *java) inPlace(spec, name string, line uint32) int32 {
-	imp, ok := j.uses[spec]
-	if !ok {
-		j.facts.Imports = append(j.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
-			Names: []code.ImportName{{Name: name, Alias: name}}})
-		imp = int32(len(j.facts.Imports) - 1)
-		j.uses[spec] = imp
-	}
-	return imp
-}
-
-// name emits a reference to the type or variable n names.
-func (j *java) name(n node, k code.RefKind) {
-	name := j.str(n)
-	b := j.names.lookup(name)
-	switch {
-	case b == nil && !javaLang(name):
-		j.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
-	case b == nil || b.what == bindLocal:
-	default:
-		j.refTo(n, b, k)
-	}
-}
-
 // variable emits a reference to a plain name that is used as a value. One that
 // nothing in the file binds is inherited, if the class around can inherit.
 func (j *java) variable(n node, k code.RefKind) {
@@ -110,35 +85,16 @@ func (j *java) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// javaQual is what stands in front of a dot.
-type javaQual struct {
-	what javaQualKind
-	// path is the package so far, the receiver's type as Ref.Recv, or "".
-	path string
-	imp  int32 // the import that binds the type, -1
-}
-
-type javaQualKind uint8
-
-const (
-	javaQualNone    javaQualKind = iota // nothing: the name stands alone
-	javaQualPackage                     // a package, or the beginning of one
-	javaQualType                        // a type: what follows is nested or static
-	javaQualValue                       // a value of type path
-	javaQualSelf                        // this; super, whose path is the base class if it is known
-	javaQualBuiltin                     // a type of java.lang: its members are left out
-)
-
 // scopedType reads a.b.Outer.Inner: Outer by its import or its package, Inner as
 // a member of Outer.
 func (j *java) scopedType(n node, k code.RefKind) {
-	q := javaQual{}
+	q := qual{}
 	j.typeSteps(n, k, &q)
 }
 
 // typeSteps walks the segments of a qualified type from the left; the last one
 // is of kind k.
-func (j *java) typeSteps(n node, k code.RefKind, q *javaQual) {
+func (j *java) typeSteps(n node, k code.RefKind, q *qual) {
 	var last node
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		switch j.kind(c) {
@@ -157,76 +113,6 @@ func (j *java) typeSteps(n node, k code.RefKind, q *javaQual) {
 		*q = j.step(*q, last, k)
 	}
 }
-
-// step is the meaning of q.segment where a type may stand, emitting a reference
-// of kind k if it is one.
-func (j *java) step(q javaQual, n node, k code.RefKind) javaQual {
-	name := j.str(n)
-	switch q.what {
-	case javaQualNone:
-		return j.head(n, k)
-	case javaQualPackage:
-		spec := q.path + "." + name
-		if !isUpper(name) {
-			return javaQual{what: javaQualPackage, path: spec}
-		}
-		imp := j.inPlace(spec, name, j.line(n))
-		j.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: imp})
-		return javaQual{javaQualType, spec, imp}
-	case javaQualType:
-		j.member(n, k, q)
-		if q.imp >= 0 {
-			return javaQual{javaQualType, j.facts.Imports[q.imp].Spec + "." + name, -1}
-		}
-		return javaQual{javaQualType, name, -1}
-	}
-	j.member(n, k, q)
-	return javaQual{what: javaQualValue}
-}
-
-// head is the meaning of the first segment: a type in scope, or a package.
-func (j *java) head(n node, k code.RefKind) javaQual {
-	name := j.str(n)
-	b := j.names.lookup(name)
-	switch {
-	case b == nil && !isUpper(name):
-		return javaQual{what: javaQualPackage, path: name}
-	case b == nil && javaLang(name):
-		return javaQual{what: javaQualBuiltin}
-	case b != nil && b.what == bindLocal:
-		return javaQual{what: javaQualValue, path: b.typ}
-	}
-	j.name(n, k)
-	if b != nil && b.what == bindImport {
-		return javaQual{javaQualType, name, b.imp}
-	}
-	return javaQual{javaQualType, name, -1}
-}
-
-// member emits a reference to q.name.
-func (j *java) member(n node, k code.RefKind, q javaQual) {
-	r := code.Ref{Name: j.str(n), Kind: k, Via: code.ViaMember}
-	switch {
-	case q.what == javaQualBuiltin || q.what == javaQualPackage:
-		return
-	case q.what == javaQualSelf:
-		r.Via, r.Recv = code.ViaSelf, q.path
-		if r.Recv == "" {
-			r.Via = code.ViaMember
-		}
-	case q.what == javaQualType && q.imp >= 0:
-		r.Via, r.Import = code.ViaImport, q.imp
-	case q.path != "":
-		if j.isBuiltin(q.path) {
-			return
-		}
-		r.Via, r.Recv = code.ViaTyped, q.path
-	}
-	j.ref(n, r)
-}
-
-// isBuiltin reports whether a type name means one of java.lang.
-func (j *java) isBuiltin(name string) bool { return javaLang(name) && j.names.lookup(name) == nil }
 
 // bindGenerics binds type parameters, each known by its first bound.
 func (j *java) bindGenerics(n node) {

@@ -14,6 +14,14 @@ type reader struct {
 	// second is tried on a file the first finds errors in; the tree with fewer
 	// error bytes is read.
 	second *spec
+	// retry is another source to read of a file with errors, of the same length,
+	// nil if there is none; the one with fewer error bytes is read.
+	retry func(t *tree, src []byte) []byte
+	// mends rewrite, at equal length, a source the grammar finds errors in; each is
+	// tried on what the one before made of it, as long as errors are left. broken
+	// reports whether a piece of source has errors by itself. Facts take their text
+	// from the file as it is.
+	mends []func(src []byte, broken func([]byte) bool) []byte
 	// walk fills f from its tree. f.facts is empty but for ErrorBytes and Branches.
 	walk func(f *file)
 	// head reads f's imports only, from the beginning of a file cut anywhere; nil
@@ -39,6 +47,15 @@ func languages() []reader {
 		{lang: "java", spec: javaSpec(), walk: walkJava},
 		{lang: "c", spec: cSpec(), walk: walkC, head: headC, mask: maskC},
 		{lang: "cpp", spec: cppSpec(), walk: walkC, head: headC, mask: maskC},
+		{lang: "kotlin", spec: kotlinSpec(), mends: kotlinMends(), walk: walkKotlin},
+		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
+		{lang: "php", spec: phpSpec(), walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
+		yamlReader(),
+		jsonReader(),
+		tomlReader(),
+		markdownReader(),
+		makefileReader(),
+		dockerfileReader(),
 	}
 }

@@ -122,6 +122,20 @@ func (t *tree) lineAt(off uint32) uint32 {
 	return uint32(sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > off }))
 }
 
+// setRows counts the rows of all nodes in the text: a mended source may have its
+// line breaks elsewhere. Nodes come in the order of their starts.
+func (t *tree) setRows() {
+	row, at := uint32(0), uint32(0)
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		if n.start > at && int(n.start) <= len(t.text) {
+			row += uint32(strings.Count(t.text[at:n.start], "\n"))
+			at = n.start
+		}
+		n.row = row
+	}
+}
+
 func appendLines(lines []uint32, text string) []uint32 {
 	lines = append(lines, 0)
 	for at := 0; ; {

@@ -98,7 +98,7 @@ func (l *linking) imports() {
 	for i := range l.f.Imports {
 		imp := &l.f.Imports[i]
 		link := l.resolve(l.n, imp, l.probes)
-		if !link.Resolved() && !guessed(l.n, imp) {
+		if !link.Resolved() && !guessed(l.n, imp) && !optional(imp.Kind) {
 			l.bad++
 		}
 		l.links = append(l.links, link)
@@ -108,7 +108,7 @@ func (l *linking) imports() {
 			}
 		}
 		if link.File != 0 && l.fileMeant(imp, &link) {
-			l.edge(link.File, code.RelImports, code.ImportResolved)
+			l.edge(link.File, relationOf(imp.Kind), code.ImportResolved)
 		}
 		for _, s := range link.Subs {
 			l.edge(s.File, code.RelImports, code.ImportResolved)
@@ -122,6 +122,22 @@ func (l *linking) imports() {
 // guessed reports whether an import stands for a constant of Ruby, which need not
 // have a file of its name: that there is none is no fault.
 func guessed(n Node, imp *code.Import) bool { return n.Lang == "ruby" && imp.Kind == code.ImportPath }
+
+// relationOf is the relation an import of a file stands for.
+func relationOf(k code.ImportKind) code.Relation {
+	switch k {
+	case code.ImportMention:
+		return code.RelMentions
+	case code.ImportOrigin:
+		return code.RelGenerated
+	}
+	return code.RelImports
+}
+
+// optional reports whether it is no flaw that an import leads nowhere.
+func optional(k code.ImportKind) bool {
+	return k == code.ImportMention || k == code.ImportOrigin || k == code.ImportTable
+}
 
 // RelayKey is the probe key under which a file that passes names of another
 // file on to its own importers is found.
@@ -332,7 +348,7 @@ func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 			return
 		}
 	}
-	if l.n.Lang != "go" {
+	if l.n.Lang != "go" && l.n.Lang != "hcl" {
 		return
 	}
 	for _, dir := range link.Dirs {

@@ -12,13 +12,13 @@ var table = []Info{
 	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "csharp", Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}},
 
 	// Programming languages, listed and searchable.
-	{Name: "csharp", Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "objective-c", Extensions: []string{".m", ".mm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "php", Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "kotlin", Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "scala", Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "groovy", Extensions: []string{".groovy", ".gradle", ".gvy"}, Names: []string{"Jenkinsfile"}, Interpreters: []string{"groovy"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "swift", Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
@@ -94,13 +94,13 @@ var table = []Info{
 
 	// Building and deploying.
 	{Name: "starlark", Extensions: []string{".bzl", ".bazel", ".star"}, Names: []string{"BUILD", "WORKSPACE", "BUCK", "Tiltfile"}, Line: []string{"#"}},
-	{Name: "makefile", Extensions: []string{".mk", ".mak", ".make"}, Names: []string{"Makefile", "GNUmakefile", "BSDmakefile", "Kbuild"}, Interpreters: []string{"make"}, Line: []string{"#"}},
+	{Name: "makefile", Tier: Symbols, Extensions: []string{".mk", ".mak", ".make"}, Names: []string{"Makefile", "GNUmakefile", "BSDmakefile", "Kbuild"}, Interpreters: []string{"make"}, Line: []string{"#"}},
 	{Name: "cmake", Extensions: []string{".cmake"}, Names: []string{"CMakeLists.txt"}, Interpreters: []string{"cmake"}, Line: []string{"#"}, Block: [2]string{`#[[`, `]]`}},
 	{Name: "meson", Names: []string{"meson.build", "meson_options.txt"}, Line: []string{"#"}},
 	{Name: "ninja", Extensions: []string{".ninja"}, Line: []string{"#"}},
 	{Name: "just", Extensions: []string{".just"}, Names: []string{"justfile", ".justfile"}, Interpreters: []string{"just"}, Line: []string{"#"}},
 	{Name: "autoconf", Extensions: []string{".ac", ".m4"}, Names: []string{"configure.ac"}, Line: []string{"dnl", "#"}},
-	{Name: "dockerfile", Extensions: []string{".dockerfile", ".containerfile"}, Names: []string{"Dockerfile", "Containerfile"}, Line: []string{"#"}},
+	{Name: "dockerfile", Tier: Symbols, Extensions: []string{".dockerfile", ".containerfile"}, Names: []string{"Dockerfile", "Containerfile"}, Line: []string{"#"}},
 	{Name: "hcl", Extensions: []string{".tf", ".tfvars", ".hcl", ".nomad"}, Line: []string{"#", "//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "nix", Extensions: []string{".nix"}, Line: []string{"#"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "puppet", Extensions: []string{".epp"}, Names: []string{"Puppetfile"}, Line: []string{"#"}},
@@ -121,9 +121,9 @@ var table = []Info{
 	{Name: "wit", Extensions: []string{".wit"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 
 	// Data and settings.
-	{Name: "json", Sort: Data, Extensions: []string{".json", ".jsonc", ".json5", ".geojson", ".webmanifest", ".har", ".jsonl", ".ndjson", ".map", ".ipynb", ".avsc", ".code-workspace", ".sarif"}, Names: []string{".babelrc", ".eslintrc", ".prettierrc", ".swcrc", ".jshintrc", ".watchmanconfig", "composer.lock", "Pipfile.lock", "flake.lock", ".arcconfig"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "yaml", Sort: Data, Extensions: []string{".yaml", ".yml", ".sublime-syntax", ".cff"}, Names: []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", "OWNERS", "OWNERS_ALIASES", "CITATION.cff", "yarn.lock"}, Line: []string{"#"}},
-	{Name: "toml", Sort: Data, Extensions: []string{".toml"}, Names: []string{"Cargo.lock", "poetry.lock", "Pipfile", "uv.lock", "pdm.lock", "Gopkg.lock"}, Line: []string{"#"}},
+	{Name: "json", Tier: Symbols, Sort: Data, Extensions: []string{".json", ".jsonc", ".json5", ".geojson", ".webmanifest", ".har", ".jsonl", ".ndjson", ".map", ".ipynb", ".avsc", ".code-workspace", ".sarif"}, Names: []string{".babelrc", ".eslintrc", ".prettierrc", ".swcrc", ".jshintrc", ".watchmanconfig", "composer.lock", "Pipfile.lock", "flake.lock", ".arcconfig"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "yaml", Tier: Symbols, Sort: Data, Extensions: []string{".yaml", ".yml", ".sublime-syntax", ".cff"}, Names: []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", "OWNERS", "OWNERS_ALIASES", "CITATION.cff", "yarn.lock"}, Line: []string{"#"}},
+	{Name: "toml", Tier: Symbols, Sort: Data, Extensions: []string{".toml"}, Names: []string{"Cargo.lock", "poetry.lock", "Pipfile", "uv.lock", "pdm.lock", "Gopkg.lock"}, Line: []string{"#"}},
 	{Name: "ini", Sort: Data, Extensions: []string{".ini", ".cfg", ".conf", ".properties", ".desktop", ".service", ".editorconfig", ".env", ".reg", ".npmrc"}, Names: []string{".editorconfig", ".gitconfig", ".gitmodules", ".npmrc", ".yarnrc", ".flake8", ".pylintrc", ".coveragerc", ".env", ".hgrc"}, Line: []string{"#", ";"}},
 	{Name: "go-module", Sort: Data, Names: []string{"go.mod", "go.work", "go.sum", "go.work.sum"}, Line: []string{"//"}},
 	{Name: "ignore", Sort: Data, Extensions: []string{".gitignore", ".ignore"}, Names: []string{".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore", ".kenignore", ".helmignore", ".vscodeignore", ".git-blame-ignore-revs"}, Line: []string{"#"}},
@@ -162,7 +162,7 @@ var table = []Info{
 	{Name: "plantuml", Sort: Markup, Extensions: []string{".puml", ".plantuml"}, Line: []string{"'"}},
 
 	// Prose.
-	{Name: "markdown", Sort: Prose, Extensions: []string{".md", ".markdown", ".mdown", ".mkd", ".mdc"}, Block: [2]string{`<!--`, `-->`}},
+	{Name: "markdown", Tier: Symbols, Sort: Prose, Extensions: []string{".md", ".markdown", ".mdown", ".mkd", ".mdc"}, Block: [2]string{`<!--`, `-->`}},
 	{Name: "mdx", Sort: Prose, Extensions: []string{".mdx"}, Block: [2]string{`{/*`, `*/}`}},
 	{Name: "rst", Sort: Prose, Extensions: []string{".rst", ".rest"}, Line: []string{".."}},
 	{Name: "asciidoc", Sort: Prose, Extensions: []string{".adoc", ".asciidoc", ".asc"}, Line: []string{"//"}, Block: [2]string{`////`, `////`}},

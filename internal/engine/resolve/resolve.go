@@ -1,5 +1,6 @@
 // Package resolve finds the file that an import names: one file per ecosystem
-// (golang.go, typescript.go, python.go, rust.go, java.go, ruby.go), each a reading of
+// (golang.go, typescript.go, python.go, rust.go, java.go, ruby.go; files.go for all
+// whose imports are paths), each a reading of
 // that ecosystem's own rules. It is pure: everything it knows comes through
 // Tree, and every question is written down as a probe, so that the engine can
 // tell which imports an added or deleted file may change. Its neighbour
@@ -76,6 +77,7 @@ type Resolver struct {
 	rust   *rustResolver
 	java   *javaResolver
 	ruby   *rubyResolver
+	files  *fileResolver
 }
 
 // New makes a resolver over t. It reads nothing before the first Resolve.
@@ -87,6 +89,7 @@ func New(t Tree) *Resolver {
 		rust:   newRust(t),
 		java:   newJava(t),
 		ruby:   newRuby(t),
+		files:  newFiles(t),
 	}
 }
 
@@ -95,6 +98,10 @@ func New(t Tree) *Resolver {
 func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result {
 	if imp.Spec == "" || len(imp.Spec) > maxSpec || strings.IndexByte(imp.Spec, 0) >= 0 {
 		return Result{}
+	}
+	switch imp.Kind {
+	case code.ImportMention, code.ImportOrigin:
+		return r.files.resolve(from, lang, imp)
 	}
 	switch lang {
 	case langGo:
@@ -109,6 +116,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.ruby.resolve(from, imp)
 	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
 		return r.script.resolve(from, imp)
+	case "markdown", "yaml", "json", "toml", "makefile", "dockerfile", "html", "css", "scss", "sass", "less", "proto", "hcl":
+		return r.files.resolve(from, lang, imp)
 	}
 	return Result{}
 }

@@ -83,7 +83,9 @@ func (b *bulk) PutContent(id int64, c *engine.Content, _ []string) error {
 		if err := b.exec("INSERT "+symbolFields, w.args(s, i, w.next(s))...); err != nil {
 			return err
 		}
-		b.counts[b.name(s.Name)].defs++
+		if !s.Kind.IsText() {
+			b.counts[b.name(s.Name)].defs++
+		}
 	}
 	for _, n := range c.Names {
 		i := b.name(n)
@@ -182,9 +184,11 @@ func (b *bulk) flushEdges() error {
 	})
 	dependents := map[int64]int64{}
 	rows := newBatch(b.c, "INSERT INTO file_edges(source,target,relation,confidence)", 4)
-	for i, e := range b.edges {
-		if i == 0 || b.edges[i-1].Source != e.Source || b.edges[i-1].Target != e.Target {
+	var last engine.EdgeRow
+	for _, e := range b.edges {
+		if e.Relation.Depends() && (last.Source != e.Source || last.Target != e.Target) {
 			dependents[e.Target]++
+			last = e
 		}
 		if err := rows.add(e.Source, e.Target, int64(e.Relation), int64(e.Confidence)); err != nil {
 			return err

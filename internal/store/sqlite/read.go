@@ -134,7 +134,7 @@ func (r *reader) Look() ([]byte, error) {
 
 // fileQuery reads files; a condition follows.
 const fileQuery = `SELECT f.id,f.path,f.lang,f.flags,f.problem,f.hash,f.lines,f.cl100k,f.o200k,f.error_bytes,f.branches,f.package,f.doc,
- f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode FROM files f `
+ f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode,f.symbols FROM files f `
 
 func scanFile(st *sqlite.Stmt) code.File {
 	f := code.File{
@@ -142,7 +142,7 @@ func scanFile(st *sqlite.Stmt) code.File {
 		Problem: code.Problem(st.ColumnText(4)), Lines: uint32(st.ColumnInt64(6)), CL100K: uint32(st.ColumnInt64(7)),
 		O200K: uint32(st.ColumnInt64(8)), ErrorBytes: uint32(st.ColumnInt64(9)), Branches: uint32(st.ColumnInt64(10)),
 		Package: st.ColumnText(11), Doc: st.ColumnText(12), Dependents: uint32(st.ColumnInt64(13)), Rank: st.ColumnFloat(14),
-		Slug: st.ColumnText(15), Stat: scanStat(st, 16),
+		Slug: st.ColumnText(15), Stat: scanStat(st, 16), Symbols: uint32(st.ColumnInt64(20)),
 	}
 	st.ColumnBytes(5, f.Hash[:])
 	return f

@@ -85,7 +85,7 @@ WHERE f.problem NOT IN ('binary', 'unreadable');
 
 CREATE VIEW edges AS
 SELECT s.slug AS source, t.slug AS target,
-       CASE e.relation WHEN 0 THEN 'imports' WHEN 1 THEN 'extends' WHEN 2 THEN 'implements' WHEN 3 THEN 'tests' ELSE 'uses' END AS relationship,
+       CASE e.relation WHEN 0 THEN 'imports' WHEN 1 THEN 'extends' WHEN 2 THEN 'implements' WHEN 3 THEN 'tests' WHEN 5 THEN 'mentions' WHEN 6 THEN 'generated_from' ELSE 'uses' END AS relationship,
        CASE e.confidence WHEN 3 THEN 'exact' WHEN 2 THEN 'import-resolved' WHEN 1 THEN 'unique-name' ELSE 'ambiguous' END AS confidence
 FROM file_edges e JOIN files s ON s.id = e.source JOIN files t ON t.id = e.target;
 
@@ -93,8 +93,8 @@ CREATE VIEW code_entities AS
 SELECT lower(substr(hex(y.uuid), 1, 8) || '-' || substr(hex(y.uuid), 9, 4) || '-' || substr(hex(y.uuid), 13, 4) || '-' ||
              substr(hex(y.uuid), 17, 4) || '-' || substr(hex(y.uuid), 21)) AS id,
        NULL AS origin_task_id, f.path AS file_path,
-       CASE WHEN y.kind IN (1, 2, 3, 15) THEN 'function' WHEN y.kind IN (4, 5, 16) THEN 'class' WHEN y.kind IN (6, 7) THEN 'interface'
-            WHEN y.kind IN (8, 9) THEN 'type' ELSE 'variable' END AS entity_type,
+       CASE WHEN y.kind IN (1, 2, 3, 15) THEN 'function' WHEN y.kind IN (4, 5, 16, 17) THEN 'class' WHEN y.kind IN (6, 7, 18) THEN 'interface'
+            WHEN y.kind IN (8, 9, 19, 20) THEN 'type' ELSE 'variable' END AS entity_type,
        y.name AS name, y.signature AS signature, y.line AS line_start, y.line + y.lines AS line_end,
        coalesce(n.files / (n.files + 10.0), 0.0) AS relevance_score,
        strftime('%Y-%m-%dT%H:%M:%SZ', f.mtime / 1000000000, 'unixepoch') AS created_at,

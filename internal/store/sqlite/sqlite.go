@@ -73,7 +73,7 @@ var errLink = errors.New("is a symbolic link, which ken does not follow; remove 
 // checkLinks refuses a folder or file of the index that is a symbolic link: a
 // repository could have it point at any file of its user's.
 func (s *Store) checkLinks() error {
-	for _, p := range []string{filepath.Dir(s.path), s.path, s.path + "-wal", s.path + "-shm", s.path + "-journal", s.path + ".lock", s.path + ".new"} {
+	for _, p := range []string{filepath.Dir(s.path), s.path, s.path + "-wal", s.path + "-shm", s.path + "-journal", s.path + ".lock", s.path + ".new", s.watchFile()} {
 		if st, err := os.Lstat(p); err == nil && st.Mode()&os.ModeSymlink != 0 {
 			return fmt.Errorf("open the index: %s %w", p, errLink)
 		}
@@ -466,20 +466,8 @@ func copyOver(ctx context.Context, dst *sqlite.Conn, tmp string) error {
 		return classify("open the new index", err)
 	}
 	defer src.Close()
-	b, err := sqlite.NewBackup(dst, "main", src, "main")
-	if err != nil {
-		return classify("replace the index", err)
-	}
-	for more := true; more && err == nil; {
-		if err = ctx.Err(); err == nil {
-			more, err = b.Step(2000)
-		}
-	}
-	if cerr := b.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return classify("replace the index", err)
+	if err := copyPages(ctx, dst, src); err != nil {
+		return err
 	}
 	return classifyNil("shorten the log", sqlitex.ExecuteTransient(dst, "PRAGMA wal_checkpoint(PASSIVE)", nil))
 }

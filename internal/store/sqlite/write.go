@@ -231,10 +231,14 @@ func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error
 	}
 	defs := map[string]int{}
 	for i := range old {
-		defs[old[i].Name]--
+		if !old[i].Kind.IsText() {
+			defs[old[i].Name]--
+		}
 	}
 	for i := range syms {
-		defs[syms[i].Name]++
+		if !syms[i].Kind.IsText() {
+			defs[syms[i].Name]++
+		}
 	}
 	p, _, err := first(&t.reader, "SELECT path FROM files WHERE id=?", scanText, id)
 	if err != nil {
@@ -443,11 +447,11 @@ func (t *tx) replaceEdges(id int64, edges []engine.EdgeRow) error {
 	present := map[int64]bool{}
 	for _, e := range old {
 		had[key{e.Target, e.Relation}] = e.Confidence
-		present[e.Target] = true
+		present[e.Target] = present[e.Target] || e.Relation.Depends()
 	}
 	now := map[int64]bool{}
 	for _, e := range edges {
-		now[e.Target] = true
+		now[e.Target] = now[e.Target] || e.Relation.Depends()
 		k := key{e.Target, e.Relation}
 		if c, ok := had[k]; ok && c == e.Confidence {
 			delete(had, k)
@@ -463,13 +467,13 @@ func (t *tx) replaceEdges(id int64, edges []engine.EdgeRow) error {
 			return err
 		}
 	}
-	for target := range now {
-		if !present[target] {
+	for target, depends := range now {
+		if depends && !present[target] {
 			delta[target]++
 		}
 	}
-	for target := range present {
-		if !now[target] {
+	for target, depended := range present {
+		if depended && !now[target] {
 			delta[target]--
 		}
 	}

@@ -1,0 +1,232 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// classes is what the readers of Java, Kotlin, Scala and Swift share: the class
+// around the walk's position, the types of fields, and what the names in front
+// of a dot mean.
+type classes struct {
+	*file
+	class  classScope
+	inBody bool             // inside a method or an initializer
+	uses   map[string]int32 // imports that stand for qualified names, by name
+	fields map[classMember]string
+	// builtin reports whether a name that the file neither declares nor imports
+	// is one every file of the language sees. References to such say nothing
+	// about a repository.
+	builtin func(name string) bool
+	// modifierList is the node in front of a declaration that holds its modifiers
+	// and, among them, the annotations.
+	modifierList kind
+	annotations  []kind
+}
+
+func newClasses(f *file, builtin func(string) bool) classes {
+	return classes{file: f, uses: map[string]int32{}, fields: map[classMember]string{}, builtin: builtin}
+}
+
+// classScope is the class around the walk's position.
+type classScope struct {
+	name  string // "" outside; of an anonymous class, its base type's
+	base  string // its base class, "" if it names none
+	super bool   // it has a base class or interface of its own
+	iface bool   // members are public, fields constants
+	// companion is set in a companion object, whose members count as those of the
+	// class around it (Kotlin).
+	companion bool
+}
+
+// classMember names a field by its class.
+type classMember struct{ class, name string }
+
+// qual is what stands in front of a dot.
+type qual struct {
+	what qualKind
+	// path is the package so far, the receiver's type as Ref.Recv, or "".
+	path string
+	imp  int32 // the import that binds the type, -1
+}
+
+type qualKind uint8
+
+const (
+	qualNone    qualKind = iota // nothing: the name stands alone
+	qualPackage                 // a package, or the beginning of one
+	qualType                    // a type: what follows is nested or static
+	qualValue                   // a value of type path
+	qualSelf                    // this; super, whose path is the base class if it is known
+	qualBuiltin                 // a type of the language itself: its members are left out
+)
+
+// inPlace is the import that stands for a qualified name written where it is used.
+func (c *classes) inPlace(spec, name string, line uint32) int32 {
+	imp, ok := c.uses[spec]
+	if !ok {
+		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
+			Names: []code.ImportName{{Name: name, Alias: name}}})
+		imp = int32(len(c.facts.Imports) - 1)
+		c.uses[spec] = imp
+	}
+	return imp
+}
+
+// name emits a reference to the type or variable n names.
+func (c *classes) name(n node, k code.RefKind) {
+	name := c.str(n)
+	b := c.names.lookup(name)
+	switch {
+	case b == nil && !c.builtin(name):
+		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	case b == nil || b.what == bindLocal:
+	default:
+		c.refTo(n, b, k)
+	}
+}
+
+// step is the meaning of q.segment where a type may stand, emitting a reference
+// of kind k if it is one.
+func (c *classes) step(q qual, n node, k code.RefKind) qual {
+	name := c.str(n)
+	switch q.what {
+	case qualNone:
+		return c.head(n, k)
+	case qualPackage:
+		spec := q.path + "." + name
+		if !isUpper(name) {
+			return qual{what: qualPackage, path: spec}
+		}
+		imp := c.inPlace(spec, name, c.line(n))
+		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: imp})
+		return qual{qualType, spec, imp}
+	case qualType:
+		c.member(n, k, q)
+		if q.imp >= 0 {
+			return qual{qualType, c.facts.Imports[q.imp].Spec + "." + name, -1}
+		}
+		return qual{qualType, name, -1}
+	}
+	c.member(n, k, q)
+	return qual{what: qualValue}
+}
+
+// head is the meaning of the first segment: a type in scope, or a package.
+func (c *classes) head(n node, k code.RefKind) qual {
+	name := c.str(n)
+	b := c.names.lookup(name)
+	switch {
+	case b == nil && !isUpper(name):
+		return qual{what: qualPackage, path: name}
+	case b == nil && c.builtin(name):
+		return qual{what: qualBuiltin}
+	case b != nil && b.what == bindLocal:
+		return qual{what: qualValue, path: b.typ}
+	}
+	c.name(n, k)
+	if b != nil && b.what == bindImport {
+		return qual{qualType, name, b.imp}
+	}
+	return qual{qualType, name, -1}
+}
+
+// member emits a reference to q.name.
+func (c *classes) member(n node, k code.RefKind, q qual) {
+	r := code.Ref{Name: c.str(n), Kind: k, Via: code.ViaMember}
+	switch {
+	case q.what == qualBuiltin || q.what == qualPackage:
+		return
+	case q.what == qualSelf:
+		r.Via, r.Recv = code.ViaSelf, q.path
+		if r.Recv == "" {
+			r.Via = code.ViaMember
+		}
+	case q.what == qualType && q.imp >= 0:
+		r.Via, r.Import = code.ViaImport, q.imp
+	case q.path != "":
+		if c.isBuiltin(q.path) {
+			return
+		}
+		r.Via, r.Recv = code.ViaTyped, q.path
+	}
+	c.ref(n, r)
+}
+
+// isBuiltin reports whether a type name means one of the language itself.
+func (c *classes) isBuiltin(name string) bool { return c.builtin(name) && c.names.lookup(name) == nil }
+
+// modifiers is n's list of modifiers, which comes first if there is one.
+func (c *classes) modifiers(n node) node {
+	if m := c.firstNamed(n); c.kind(m) == c.modifierList {
+		return m
+	}
+	return none
+}
+
+func (c *classes) isAnnotation(n node) bool { return slices.Contains(c.annotations, c.kind(n)) }
+
+// declStart is where the declaration n begins without the annotations in front.
+func (c *classes) declStart(n node) uint32 {
+	mods := c.modifiers(n)
+	if mods == none {
+		return c.start(n)
+	}
+	for m := c.first(mods); m != none; m = c.sibling(m) {
+		if !c.isAnnotation(m) && !c.isExtra(m) {
+			return c.start(m)
+		}
+	}
+	for m := c.sibling(mods); m != none; m = c.sibling(m) {
+		if !c.isExtra(m) {
+			return c.start(m)
+		}
+	}
+	return c.start(n)
+}
+
+// signatureWithout is the signature from start to end without annotations.
+func (c *classes) signatureWithout(n node, start, end uint32) string {
+	var out string
+	end = min(end, start+signatureSource)
+	for m := n + 1; m < c.after(n) && c.start(m) < end; m++ {
+		if !c.isAnnotation(m) {
+			continue
+		}
+		if c.start(m) > start {
+			out += c.signature(start, c.start(m))
+			if !strings.HasSuffix(out, "(") {
+				out += " "
+			}
+			start = c.end(m)
+		}
+		m = c.after(m) - 1
+	}
+	return cut(strings.TrimRight(out+c.signature(start, end), " ;,"), code.MaxSignature)
+}
+
+// sourceLine is n's source on one line.
+func (c *classes) sourceLine(n node) string {
+	if n == none {
+		return ""
+	}
+	return c.signature(c.start(n), c.end(n))
+}
+
+// isJavadoc reports whether a comment documents what follows it.
+func isJavadoc(s string) bool { return strings.HasPrefix(s, "/**") && s != "/**/" }
+
+// typeDoc makes the doc of the first type the file's: a file is most often its type.
+func (c *classes) typeDoc() {
+	if c.facts.Doc != "" {
+		return
+	}
+	for i := range c.facts.Symbols {
+		if s := &c.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
+			c.facts.Doc = s.Doc
+			return
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package extract
+
+import "strings"
+
+// isXMLDoc reports whether a comment documents what follows it.
+func isXMLDoc(s string) bool {
+	return strings.HasPrefix(s, "///") && !strings.HasPrefix(s, "////") || strings.HasPrefix(s, "/**") && s != "/**/"
+}
+
+// xmlDoc is the text of a documentation comment without its XML: elements that
+// stand for a name (see cref, paramref) become that name, a param's text follows
+// its name, other tags go, as do the empty lines they leave.
+func xmlDoc(s string) string {
+	if strings.IndexByte(s, '<') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		open := strings.IndexByte(s, '<')
+		if open < 0 {
+			break
+		}
+		end := strings.IndexByte(s[open:], '>')
+		if end < 0 {
+			break
+		}
+		b.WriteString(s[:open])
+		b.WriteString(xmlTag(s[open+1 : open+end]))
+		s = s[open+end+1:]
+	}
+	b.WriteString(s)
+	return xmlLines(xmlEntities(b.String()))
+}
+
+// xmlTag is what stands for a tag in the text.
+func xmlTag(tag string) string {
+	name, attrs, _ := strings.Cut(tag, " ")
+	switch {
+	case name == "param" || name == "typeparam" || name == "exception":
+		return xmlAttribute(attrs) + ": "
+	case strings.HasSuffix(tag, "/"):
+		return xmlAttribute(strings.TrimSuffix(attrs, "/"))
+	}
+	return ""
+}
+
+// xmlAttribute is the value of the first attribute, a cref without its kind and
+// parameters.
+func xmlAttribute(attrs string) string {
+	_, value, ok := strings.Cut(attrs, "=")
+	if !ok || len(value) < 2 {
+		return ""
+	}
+	value, _, _ = strings.Cut(value[1:], value[:1])
+	if len(value) > 2 && value[1] == ':' {
+		value = value[2:]
+	}
+	return value
+}
+
+func xmlEntities(s string) string {
+	if strings.IndexByte(s, '&') < 0 {
+		return s
+	}
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&").Replace(s)
+}
+
+// xmlLines trims lines and drops the empty ones at the ends of elements.
+func xmlLines(s string) string {
+	var out []string
+	for line := range strings.SplitSeq(s, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,242 @@
+package extract
+
+import (
+	"ken/internal/code"
+)
+
+// function reads a method, constructor, destructor, operator or delegate.
+func (c *csharp) function(n node, k code.Kind) {
+	params := c.child(n, csfParameters)
+	s := code.Symbol{Kind: k, Params: c.params(params), Exported: c.visible(n)}
+	typ := c.child(n, csfReturns)
+	if typ == none {
+		typ = c.child(n, csfType)
+	}
+	s.Returns = c.text(typ)
+	if k == code.KindConstructor && c.class.name == "" {
+		c.children(n) // broken source: a call taken for a declaration
+		return
+	}
+	name, at := c.functionName(n)
+	s.Name = name
+	s.Exported = s.Exported && !c.inBody && !c.private
+	sym, ok := c.symbol(n, s, at, c.bodyStart(n))
+	before := c.owner
+	if ok {
+		before = c.enter(sym)
+	}
+	c.body(n, func() {
+		own := c.child(n, csfName)
+		for d := c.first(n); d != none; d = c.sibling(d) {
+			if d != own {
+				c.part(d)
+			}
+		}
+	})
+	c.leave(before)
+}
+
+// functionName is the name of a function's symbol and the byte it begins at:
+// "~T" of a destructor, "operator +", "implicit operator T" of operators.
+func (c *csharp) functionName(n node) (name string, at uint32) {
+	own := c.child(n, csfName)
+	switch c.kind(n) {
+	case csDestructor:
+		return "~" + c.plain(own), c.start(c.childOf(n, csTilde))
+	case csOperator:
+		return "operator " + c.str(c.child(n, csfOperator)), c.start(c.childOf(n, csOperatorWord))
+	case csConversion:
+		word := "explicit"
+		if c.has(n, csImplicit) {
+			word = "implicit"
+		}
+		return word + " operator " + c.text(c.child(n, csfType)), c.start(c.childOf(n, csOperatorWord))
+	}
+	return c.plain(own), c.start(own)
+}
+
+// body reads what is inside a member in a scope of its own.
+func (c *csharp) body(n node, read func()) {
+	inBody := c.inBody
+	c.inBody = true
+	c.names.push()
+	c.bindGenerics(n)
+	read()
+	c.names.pop()
+	c.inBody = inBody
+}
+
+// property reads a property, an indexer or an event with accessors.
+func (c *csharp) property(n node) {
+	name, typ := c.child(n, csfName), c.child(n, csfType)
+	s := code.Symbol{Kind: code.KindField, Exported: c.visible(n)}
+	at := c.start(name)
+	if c.kind(n) == csIndexer {
+		s.Name, s.Kind, s.Returns = "this[]", code.KindMethod, c.text(typ)
+		s.Params = c.params(c.child(n, csfParameters))
+		at = c.start(c.childOf(n, csThis))
+	} else {
+		s.Name = c.plain(name)
+	}
+	s.Exported = s.Exported && !c.inBody && !c.private
+	sym, ok := c.symbol(n, s, at, c.bodyStart(n))
+	before := c.owner
+	if ok {
+		before = c.enter(sym)
+	}
+	c.body(n, func() {
+		for d := c.first(n); d != none; d = c.sibling(d) {
+			switch {
+			case d == name:
+			case c.kind(d) == csAccessors:
+				c.names.bind(binding{name: "value", what: bindLocal, typ: c.typeName(typ)})
+				c.children(d)
+			case c.kind(d) == csImplicitNew:
+				c.implicitNew(d, c.typeName(typ))
+			default:
+				c.part(d)
+			}
+		}
+	})
+	c.leave(before)
+}
+
+// fieldDeclaration declares one symbol for each declarator. One of several has
+// the span of its own declarator.
+func (c *csharp) fieldDeclaration(n node) {
+	vars := c.childOf(n, csDeclaration)
+	typ := c.child(vars, csfType)
+	first := c.childOf(vars, csDeclarator)
+	kind := code.KindField
+	if c.hasModifier(n, csConst) || c.hasModifier(n, csStatic) && c.hasModifier(n, csReadonly) {
+		kind = code.KindConstant
+	}
+	several := false
+	for d := c.sibling(first); d != none; d = c.sibling(d) {
+		several = several || c.kind(d) == csDeclarator
+	}
+	before := c.owner
+	exported := c.visible(n)
+	for d := first; d != none; d = c.sibling(d) {
+		if c.kind(d) != csDeclarator {
+			continue
+		}
+		name := c.child(d, csfName)
+		s := code.Symbol{Kind: kind, Exported: exported}
+		value := c.initializer(d)
+		end := c.end(name)
+		if kind == code.KindConstant && c.isLiteral(value) {
+			end = c.end(value)
+		}
+		if several {
+			s.Span = c.span(d)
+			s.Signature = cut(c.signatureWithout(n, c.declStart(n), c.end(typ))+" "+c.signature(c.start(d), end), code.MaxSignature)
+		}
+		if sym, ok := c.named(n, name, s, end); ok {
+			c.enter(sym)
+		}
+		if d == first {
+			c.attributes(n)
+			c.typeRef(typ, code.RefType)
+		}
+		c.body(d, func() { c.declarator(d, c.typeName(typ), false) })
+		c.leave(before)
+	}
+}
+
+// attributes reads the attributes of n.
+func (c *csharp) attributes(n node) {
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		if k := c.kind(d); k == csAttributeList || k == csAttributeIf {
+			c.walk(d)
+		}
+	}
+}
+
+// initializer is the value a declarator or parameter is given, or none.
+func (c *csharp) initializer(n node) node {
+	if eq := c.childOf(n, csEqual); eq != none {
+		return c.nextNamed(eq)
+	}
+	return none
+}
+
+// text is n's source on one line.
+func (c *csharp) text(n node) string {
+	if n == none {
+		return ""
+	}
+	return c.signature(c.start(n), c.end(n))
+}
+
+// params lists a parameter list. What is written before the type (ref, this,
+// params) is part of it.
+func (c *csharp) params(list node) (params []code.Param) {
+	array := uint32(0) // where `params` stands, 0 if it was not met
+	var typ node
+	for p := c.first(list); p != none; p = c.sibling(p) {
+		switch {
+		case c.kind(p) == csParameter:
+			if c.child(p, csfName) != none {
+				params = append(params, c.param(p))
+			}
+		case c.kind(p) == csParams:
+			array = c.start(p)
+		case array > 0 && c.fieldOf(p) == csfType:
+			typ = p
+		case array > 0 && c.fieldOf(p) == csfName:
+			params = append(params, code.Param{Name: c.plain(p), Type: c.signature(array, c.end(typ))})
+		}
+	}
+	return params
+}
+
+func (c *csharp) param(n node) code.Param {
+	name, typ := c.child(n, csfName), c.child(n, csfType)
+	p := code.Param{Name: c.plain(name)}
+	if typ != none {
+		start := c.start(typ)
+		if m := c.childOf(n, csModifier); m != none {
+			start = c.start(m)
+		}
+		p.Type = c.signature(start, c.end(typ))
+	}
+	if v := c.initializer(n); v != none {
+		p.Optional, p.Default = true, c.text(v)
+	}
+	return p
+}
+
+func (c *csharp) isLiteral(n node) bool {
+	switch c.kind(n) {
+	case csString, csVerbatimString, csInteger, csReal, csChar, csBool, csNull:
+		return true
+	case csPrefix:
+		return c.isLiteral(c.firstNamed(n))
+	}
+	return false
+}
+
+// bindGenerics binds n's type parameters, each known by its first bound.
+func (c *csharp) bindGenerics(n node) {
+	list := c.childOf(n, csTypeParameters)
+	if list == none {
+		return
+	}
+	bounds := map[string]string{}
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		if c.kind(d) != csConstraints {
+			continue
+		}
+		of := c.firstNamed(d)
+		for b := c.nextNamed(of); b != none && bounds[c.str(of)] == ""; b = c.nextNamed(b) {
+			bounds[c.str(of)] = c.typeName(c.child(b, csfType))
+		}
+	}
+	for d := c.firstNamed(list); d != none; d = c.nextNamed(d) {
+		if c.kind(d) == csTypeParameter {
+			name := c.fieldStr(d, csfName)
+			c.names.bind(binding{name: name, what: bindLocal, typ: bounds[name], isType: true})
+		}
+	}
+}

@@ -1,0 +1,362 @@
+package extract
+
+import "ken/internal/code"
+
+func (c *csharp) children(n node) {
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		c.part(d)
+	}
+}
+
+// part walks n, or reads it as a type where its parent says it is one.
+func (c *csharp) part(n node) {
+	if f := c.fieldOf(n); f == csfType || f == csfReturns {
+		c.typeRef(n, code.RefType)
+	} else {
+		c.walk(n)
+	}
+}
+
+// walk reads n, whatever it is. It is a switch over the grammar; what has no case
+// is looked through.
+func (c *csharp) walk(n node) {
+	if c.after(n) == n+1 && !c.isNamed(n) {
+		return
+	}
+	switch c.kind(n) {
+	case csIdentifier:
+		if !c.isError(c.parent(n)) {
+			c.variable(n, code.RefUse)
+		}
+	case csQualifiedName, csAliasQualified, csNullable, csArray, csPointer, csRefType, csScopedType, csTuple:
+		c.typeRef(n, code.RefType)
+	case csGenericName:
+		c.genericName(n)
+	case csTypeArguments:
+		for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
+			c.typeRef(d, code.RefType)
+		}
+	case csInvocation:
+		c.invocation(n)
+	case csMemberAccess, csConditionalAccess:
+		c.access(n, code.RefUse)
+	case csMemberBinding:
+		c.member(c.child(n, csfName), code.RefUse, csQual{what: csQualValue})
+	case csNew:
+		c.creation(n)
+	case csImplicitNew:
+		c.implicitNew(n, "")
+	case csAnonymousNew:
+		c.anonymousNew(n)
+	case csInitializer:
+		c.objectInitializer(n, "")
+	case csWith:
+		c.with(n)
+	case csAttribute:
+		c.attribute(n)
+	case csAttributeArgument, csArgument:
+		c.argument(n)
+	case csBlock, csGlobalStatement:
+		c.block(n)
+	case csFor, csUsingStatement, csFixed, csSwitchSection, csSwitchArm, csQuery:
+		c.scoped(n)
+	case csDeclaration:
+		c.variables(n)
+	case csDeclarator:
+		c.declarator(n, "", true)
+	case csForeach:
+		c.foreach(n)
+	case csCatch:
+		c.scoped(n)
+	case csLambda, csAnonymousMethod:
+		c.lambda(n)
+	case csLocalFunction:
+		if c.class.name != "" && c.isLost(n) {
+			c.lost(n)
+		} else {
+			c.localFunction(n)
+		}
+	case csLocalDeclaration:
+		if c.class.name != "" && c.isLost(n) {
+			c.lost(n)
+		} else {
+			c.children(n)
+		}
+	case csParameters, csBracketParameters:
+		c.parameters(n)
+	case csParameter:
+		c.parameter(n)
+	case csImplicitParameter:
+		c.bindLocal(n, "")
+	case csTypeParameter:
+		c.attributes(n)
+	case csConstraints:
+		for d := c.nextNamed(c.firstNamed(n)); d != none; d = c.nextNamed(d) {
+			c.typeRef(c.child(d, csfType), code.RefType)
+		}
+	case csCatchDeclaration, csDeclarationExpression, csDeclarationPattern, csRecursivePattern, csTypePattern, csAs, csIs, csCast, csTypeof:
+		c.typed(n)
+	case csVarPattern, csListPattern, csDesignation, csTuplePattern, csFrom, csJoin, csJoinInto, csLet:
+		c.designations(n)
+	case csConstantPattern:
+		c.constantPattern(n)
+	case csSubpattern:
+		c.subpattern(n, "")
+	case csNamespace:
+		c.namespace(n)
+	case csPreprocIf, csPreprocElif:
+		c.conditional(n)
+	case csLabeled:
+		c.labeled(n)
+	case csExplicit:
+		c.typeRef(c.firstNamed(n), code.RefType)
+	case csConstructorInit:
+		c.walk(c.childOf(n, csArguments))
+	case csUsing, csExternAlias, csFileNamespace, csGoto, csComment, csString, csVerbatimString, csRawString, csAttributeTarget, csModifier:
+	default:
+		switch {
+		case c.declaration(n):
+		case c.isError(n):
+			c.broken(n)
+		default:
+			c.children(n)
+		}
+	}
+}
+
+// scoped walks n's children in a scope of their own.
+func (c *csharp) scoped(n node) {
+	c.names.push()
+	c.children(n)
+	c.names.pop()
+}
+
+// conditional reads both sides of #if, not its condition.
+func (c *csharp) conditional(n node) {
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		if c.fieldOf(d) != csfCondition {
+			c.walk(d)
+		}
+	}
+}
+
+// block reads a block; its local functions are known throughout. Statements
+// outside any type share one scope.
+func (c *csharp) block(n node) {
+	inBody := c.inBody
+	c.inBody = true
+	if c.kind(n) == csGlobalStatement {
+		c.children(n)
+	} else {
+		c.names.push()
+		c.hoist(n)
+		c.children(n)
+		c.names.pop()
+	}
+	c.inBody = inBody
+}
+
+// hoist binds the local functions of a block, or of the file.
+func (c *csharp) hoist(n node) {
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		f := d
+		if c.kind(d) == csGlobalStatement {
+			f = c.firstNamed(d)
+		}
+		if c.kind(f) == csLocalFunction {
+			c.bindLocal(c.child(f, csfName), "")
+		}
+	}
+}
+
+func (c *csharp) bindLocal(n node, typ string) {
+	if name := c.plain(n); name != "" && name != "_" {
+		c.names.bind(binding{name: name, what: bindLocal, typ: typ})
+	}
+}
+
+// variableType is the type of a variable declared as n; var tells nothing.
+func (c *csharp) variableType(n node) string {
+	if c.kind(n) == csImplicitType {
+		return ""
+	}
+	return c.typeName(n)
+}
+
+// variables reads T a = x, b = y.
+func (c *csharp) variables(n node) {
+	typ := c.child(n, csfType)
+	c.typeRef(typ, code.RefType)
+	name := c.variableType(typ)
+	for d := c.sibling(typ); d != none; d = c.sibling(d) {
+		if c.kind(d) == csDeclarator {
+			c.declarator(d, name, true)
+		}
+	}
+}
+
+// declarator reads x = value, binding x if it is a local variable.
+func (c *csharp) declarator(n node, typ string, local bool) {
+	name, value := c.child(n, csfName), c.initializer(n)
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		switch {
+		case d == name:
+		case d == value && c.kind(d) == csImplicitNew:
+			c.implicitNew(d, typ)
+		default:
+			c.walk(d)
+		}
+	}
+	if local && name != none {
+		if typ == "" {
+			typ = c.valueType(value)
+		}
+		c.bindLocal(name, typ)
+	}
+}
+
+func (c *csharp) foreach(n node) {
+	c.names.push()
+	typ, left := c.child(n, csfType), c.child(n, csfLeft)
+	c.walk(c.child(n, csfRight))
+	c.typeRef(typ, code.RefType)
+	if c.kind(left) == csIdentifier {
+		c.bindLocal(left, c.variableType(typ))
+	} else {
+		c.walk(left)
+	}
+	c.walk(c.child(n, csfBody))
+	c.names.pop()
+}
+
+func (c *csharp) lambda(n node) {
+	c.names.push()
+	c.children(n)
+	c.names.pop()
+}
+
+func (c *csharp) localFunction(n node) {
+	c.names.push()
+	c.bindGenerics(n)
+	name := c.child(n, csfName)
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		if d != name {
+			c.part(d)
+		}
+	}
+	c.names.pop()
+}
+
+// parameters reads a parameter list; `params T[] x` stands in it bare.
+func (c *csharp) parameters(n node) {
+	var typ node
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		switch c.fieldOf(d) {
+		case csfType:
+			typ = d
+			c.typeRef(d, code.RefType)
+		case csfName:
+			c.bindLocal(d, c.typeName(typ))
+		default:
+			c.walk(d)
+		}
+	}
+}
+
+func (c *csharp) parameter(n node) {
+	name, typ := c.child(n, csfName), c.child(n, csfType)
+	c.attributes(n)
+	c.typeRef(typ, code.RefType)
+	c.walk(c.initializer(n))
+	c.bindLocal(name, c.variableType(typ))
+}
+
+// typed reads what has a type and may bind a name to it: catch (T e), out T x,
+// x is T y, (T)x, T { A: 1 } y.
+func (c *csharp) typed(n node) {
+	typ, right := c.child(n, csfType), none
+	if k := c.kind(n); k == csAs || k == csIs {
+		right = c.child(n, csfRight)
+		typ = right
+	}
+	name := c.variableType(typ)
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		switch {
+		case d == typ:
+			c.typeRef(d, code.RefType)
+		case c.fieldOf(d) == csfName && c.kind(d) == csIdentifier:
+			c.bindLocal(d, name)
+		case c.kind(d) == csPropertyPatterns:
+			c.propertyPatterns(d, name)
+		default:
+			c.walk(d)
+		}
+	}
+}
+
+// designations reads patterns and clauses that bind the plain names in them.
+func (c *csharp) designations(n node) {
+	k := c.kind(n)
+	clause := k == csFrom || k == csJoin || k == csJoinInto || k == csLet
+	typ := c.child(n, csfType)
+	bound := none
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		switch {
+		case d == typ:
+			c.typeRef(d, code.RefType)
+		case c.kind(d) == csIdentifier && (!clause || bound == none):
+			bound = d
+		default:
+			c.walk(d)
+			continue
+		}
+		if d == bound && !clause {
+			c.bindLocal(d, "")
+		}
+	}
+	if clause && bound != none { // in scope after the clause
+		c.bindLocal(bound, c.variableType(typ))
+	}
+}
+
+// constantPattern reads a constant in a pattern. A plain name is a type as often.
+func (c *csharp) constantPattern(n node) {
+	d := c.firstNamed(n)
+	switch {
+	case c.kind(d) != csIdentifier:
+		c.walk(d)
+	case c.names.lookup(c.plain(d)) == nil:
+		c.ref(d, code.Ref{Name: c.plain(d), Kind: code.RefType, Via: code.ViaBare})
+	default:
+		c.variable(d, code.RefUse)
+	}
+}
+
+func (c *csharp) propertyPatterns(n node, typ string) {
+	for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
+		if c.kind(d) == csSubpattern {
+			c.subpattern(d, typ)
+		} else {
+			c.walk(d)
+		}
+	}
+}
+
+// subpattern reads Name: pattern, where Name is a member of typ.
+func (c *csharp) subpattern(n node, typ string) {
+	name := c.firstNamed(n)
+	if c.kind(name) == csIdentifier && c.nextNamed(name) != none {
+		c.member(name, code.RefUse, csQual{csQualValue, typ})
+		name = c.nextNamed(name)
+	}
+	for d := name; d != none; d = c.nextNamed(d) {
+		c.walk(d)
+	}
+}
+
+// labeled passes over the label.
+func (c *csharp) labeled(n node) {
+	for d := c.nextNamed(c.firstNamed(n)); d != none; d = c.nextNamed(d) {
+		c.walk(d)
+	}
+}

@@ -1,0 +1,288 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// using reads a using directive: all of a namespace ("A.B", names *), the static
+// members of a type ("A.B.C", static, names *) or an alias ("A.B.C", names C as
+// F). A global using is a re-export: every file of the project has it.
+func (c *csharp) using(n node) {
+	alias := c.child(n, csfName)
+	target := none
+	for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
+		if d != alias {
+			target = d
+		}
+	}
+	spec := c.nameText(target)
+	if spec == "" {
+		if alias != none { // an alias of a tuple, an array, int
+			c.names.bind(binding{name: c.plain(alias), what: bindTop, isType: true})
+		}
+		return
+	}
+	m := code.Import{Spec: spec, Line: c.line(n), Static: c.has(n, csStatic), Names: []code.ImportName{{Name: "*", Alias: "*"}}}
+	if c.has(n, csGlobal) {
+		m.Kind = code.ImportReexport
+	}
+	last := spec[strings.LastIndexByte(spec, '.')+1:]
+	switch {
+	case alias != none:
+		m.Names[0] = code.ImportName{Name: last, Alias: c.plain(alias)}
+		c.names.bind(binding{name: c.plain(alias), what: bindImport, imp: int32(len(c.facts.Imports)), target: last, isType: true, typ: spec})
+	case m.Static:
+		c.static = true
+	default:
+		c.know(spec)
+	}
+	c.facts.IsTest = c.facts.IsTest || isDotnetTest(spec)
+	c.facts.Imports = append(c.facts.Imports, m)
+}
+
+// isDotnetTest reports whether a namespace is a test framework's.
+func isDotnetTest(spec string) bool {
+	return spec == "Xunit" || spec == "NUnit.Framework" || spec == "Microsoft.VisualStudio.TestTools.UnitTesting" || spec == "TUnit.Core"
+}
+
+// inPlace is the import that stands for a qualified name written where it is used.
+func (c *csharp) inPlace(spec, name string, line uint32) int32 {
+	imp, ok := c.uses[spec]
+	if !ok {
+		imp = int32(len(c.facts.Imports))
+		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
+			Names: []code.ImportName{{Name: name, Alias: name}}})
+		c.uses[spec] = imp
+	}
+	return imp
+}
+
+// csQual is what stands in front of a dot.
+type csQual struct {
+	what csQualKind
+	path string // the namespace so far, or the receiver's type as Ref.Recv
+}
+
+type csQualKind uint8
+
+const (
+	csQualNone    csQualKind = iota // nothing: the name stands alone
+	csQualSpace                     // a namespace
+	csQualType                      // a type: what follows is nested or static
+	csQualValue                     // a value of type path
+	csQualSelf                      // this; base, whose path is the base type if it is known
+	csQualBuiltin                   // string, int …: members are left out
+)
+
+// typeRef emits references for a type; k is the kind of its outermost name.
+func (c *csharp) typeRef(n node, k code.RefKind) {
+	switch c.kind(n) {
+	case csIdentifier, csQualifiedName, csAliasQualified, csGenericName:
+		c.typeSteps(n, k)
+	case csNullable, csArray, csPointer, csRefType, csScopedType:
+		for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
+			if c.fieldOf(d) == csfType {
+				c.typeRef(d, k)
+			} else {
+				c.walk(d)
+			}
+		}
+	case csTuple:
+		for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
+			c.typeRef(c.child(d, csfType), k)
+		}
+	default:
+		c.children(n)
+	}
+}
+
+// typeSteps reads a type's name segment by segment; the last one is of kind k.
+func (c *csharp) typeSteps(n node, k code.RefKind) csQual {
+	switch c.kind(n) {
+	case csQualifiedName:
+		q := c.typeSteps(c.child(n, csfQualifier), code.RefType)
+		return c.typeStep(q, c.child(n, csfName), k, c.fieldOf(n) != csfQualifier)
+	case csAliasQualified:
+		q := csQual{what: csQualSpace}
+		if a := c.fieldStr(n, csfAlias); a != "global" {
+			q = c.typeStep(csQual{}, c.child(n, csfAlias), code.RefType, false)
+		}
+		return c.typeStep(q, c.child(n, csfName), k, c.fieldOf(n) != csfQualifier)
+	}
+	return c.typeStep(csQual{}, n, k, c.fieldOf(n) != csfQualifier)
+}
+
+// typeStep is the meaning of q.n in a type; a namespace ends before the last
+// segment.
+func (c *csharp) typeStep(q csQual, n node, k code.RefKind, last bool) csQual {
+	id := n
+	if c.kind(n) == csGenericName {
+		id = c.firstNamed(n)
+		defer c.walk(c.childOf(n, csTypeArguments))
+	}
+	name := c.plain(id)
+	switch q.what {
+	case csQualNone:
+		return c.typeHead(id, name, k, last)
+	case csQualSpace:
+		spec := joinDots(q.path, name)
+		if !last {
+			return csQual{csQualSpace, spec}
+		}
+		c.ref(id, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: c.inPlace(spec, name, c.line(id))})
+		return csQual{csQualType, spec}
+	}
+	c.member(id, k, q)
+	return csQual{csQualType, name}
+}
+
+// typeHead is the meaning of a type's first segment: a type in scope, or a
+// namespace if more follows.
+func (c *csharp) typeHead(n node, name string, k code.RefKind, last bool) csQual {
+	b := c.names.lookup(name)
+	if b != nil && !b.isType {
+		b = c.hiddenType(b)
+	}
+	if b == nil && !last {
+		if space := c.spaceNamed(name); space != "" {
+			return csQual{csQualSpace, space}
+		}
+	}
+	return c.typeByName(n, name, k, b)
+}
+
+// hiddenType is the type a member of the same name hides, or nil.
+func (c *csharp) hiddenType(b *binding) *binding {
+	for b != nil && !b.isType {
+		if b.outer < 0 {
+			return nil
+		}
+		b = &c.names.list[b.outer]
+	}
+	return b
+}
+
+// typeByName emits a reference to a type by its simple name.
+func (c *csharp) typeByName(n node, name string, k code.RefKind, b *binding) csQual {
+	switch {
+	case b == nil || b.what == bindTop:
+		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	case b.what == bindLocal: // a type parameter
+		return csQual{csQualValue, b.typ}
+	case b.what == bindImport:
+		typ := b.typ
+		c.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
+		return csQual{csQualType, typ}
+	default:
+		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
+	}
+	return csQual{csQualType, name}
+}
+
+// spaceNamed is the namespace a first segment means, as far as the file's usings
+// and its own namespaces tell: from the root, or relative to a namespace around.
+func (c *csharp) spaceNamed(name string) string {
+	for space := c.facts.Package; space != ""; space = space[:max(strings.LastIndexByte(space, '.'), 0)] {
+		if s := space + "." + name; c.spaces[s] {
+			return s
+		}
+	}
+	if c.spaces[name] {
+		return name
+	}
+	return ""
+}
+
+// typeName is a type's name as Ref.Recv: without type arguments, ? and ref; a
+// type parameter's is its bound's, an alias's what it stands for; a keyword for a
+// built-in type, "" for arrays, pointers, tuples and var. A qualified name keeps
+// its namespace, of a nested type it is the last name.
+func (c *csharp) typeName(n node) string {
+	switch c.kind(n) {
+	case csIdentifier, csGenericName:
+		name := c.nameText(n)
+		if b := c.names.lookup(name); b != nil && (b.what == bindImport || b.what == bindLocal && b.isType) {
+			return b.typ
+		}
+		return name
+	case csNullable, csRefType, csScopedType:
+		return c.typeName(c.child(n, csfType))
+	case csPredefined:
+		return c.str(n)
+	case csQualifiedName:
+		name := c.nameText(n)
+		head, _, _ := strings.Cut(name, ".")
+		space := c.spaceNamed(head)
+		if b := c.names.lookup(head); b != nil && b.isType || space == "" {
+			return name[strings.LastIndexByte(name, '.')+1:]
+		}
+		return space + name[len(head):]
+	case csAliasQualified:
+		return c.nameText(n)
+	}
+	return ""
+}
+
+// isPredefined reports whether a type's name is a keyword.
+func isPredefined(s string) bool {
+	switch s {
+	case "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint", "ulong",
+		"ushort", "nint", "nuint", "void", "dynamic":
+		return true
+	}
+	return false
+}
+
+// member emits a reference to q.name.
+func (c *csharp) member(n node, k code.RefKind, q csQual) {
+	r := code.Ref{Name: c.plain(n), Kind: k, Via: code.ViaMember}
+	switch {
+	case q.what == csQualBuiltin || q.what == csQualSpace || c.kind(n) != csIdentifier:
+		return
+	case q.path == "":
+	case q.what == csQualSelf:
+		r.Via, r.Recv = code.ViaSelf, q.path
+	case isPredefined(q.path):
+		return
+	default:
+		r.Via, r.Recv = code.ViaTyped, q.path
+	}
+	c.ref(n, r)
+}
+
+// attribute reads an attribute. Its class is most often called FooAttribute
+// while the attribute is written Foo.
+func (c *csharp) attribute(n node) {
+	name := c.child(n, csfName)
+	last := name
+	for c.kind(last) == csQualifiedName || c.kind(last) == csAliasQualified {
+		last = c.child(last, csfName)
+	}
+	text := c.lastName(name)
+	if isTestAttribute(text) {
+		c.facts.IsTest = true
+	}
+	before := len(c.facts.Refs)
+	c.typeRef(name, code.RefDecorate)
+	b := c.names.lookup(text)
+	if b == nil && !strings.HasSuffix(text, "Attribute") {
+		for i := before; i < len(c.facts.Refs); i++ {
+			if r := &c.facts.Refs[i]; r.Kind == code.RefDecorate {
+				r.Name += "Attribute"
+			}
+		}
+	}
+	for d := c.sibling(name); d != none; d = c.sibling(d) {
+		c.walk(d)
+	}
+}
+
+func isTestAttribute(s string) bool {
+	switch strings.TrimSuffix(s, "Attribute") {
+	case "Fact", "Theory", "Test", "TestCase", "TestFixture", "TestMethod", "TestClass", "DataTestMethod":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,221 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml/ast"
+	yamlparser "github.com/goccy/go-yaml/parser"
+	tomldoc "github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"ken/internal/code"
+)
+
+// The scanners of data files are compared, key by key and line by line, with
+// other readers of the same formats, over the files of KEN_CORPUS and of testdata.
+
+// scannedKeys are the keys of the first two levels that a scanner reports:
+// "depth name :line", in source order.
+func scannedKeys(path string, src []byte, scan func(f *file, k *keyTree)) []string {
+	f := &file{path: path, facts: &code.Facts{}, owner: -1}
+	f.text = string(src)
+	k := newKeyTree(f)
+	k.lock = false
+	var out []string
+	k.trace = func(depth int, name string, at int) {
+		if depth < 2 && !slices.ContainsFunc(k.stack, func(o openKey) bool { return o.list }) {
+			out = append(out, fmt.Sprintf("%d %q :%d", depth, name, f.lineAt(uint32(at))))
+		}
+	}
+	scan(f, k)
+	return out
+}
+
+func yamlKeys(path string, src []byte) []string {
+	return scannedKeys(path, src, func(f *file, k *keyTree) {
+		y := yaml{keyTree: k, s: f.text}
+		y.scan()
+	})
+}
+
+// goccyKeys are those goccy/go-yaml finds; ok is false for what it refuses.
+func goccyKeys(src []byte) (keys []string, ok bool) {
+	f, err := yamlparser.ParseBytes(src, 0)
+	if err != nil {
+		return nil, false
+	}
+	for _, d := range f.Docs {
+		keys = appendGoccy(keys, d.Body, 0)
+	}
+	return keys, true
+}
+
+func appendGoccy(keys []string, n ast.Node, depth int) []string {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		for _, v := range n.Values {
+			keys = appendGoccy(keys, v, depth)
+		}
+	case *ast.MappingValueNode:
+		key := ast.Node(n.Key)
+		for {
+			if t, ok := key.(*ast.TagNode); ok {
+				key = t.Value
+			} else if a, ok := key.(*ast.AnchorNode); ok {
+				key = a.Value
+			} else {
+				break
+			}
+		}
+		if _, explicit := n.Key.(*ast.MappingKeyNode); explicit {
+			break
+		}
+		name := key.GetToken().Value
+		keys = append(keys, fmt.Sprintf("%d %q :%d", depth, name, key.GetToken().Position.Line))
+		if depth == 0 {
+			keys = appendGoccy(keys, n.Value, 1)
+		}
+	case *ast.TagNode:
+		keys = appendGoccy(keys, n.Value, depth)
+	case *ast.AnchorNode:
+		keys = appendGoccy(keys, n.Value, depth)
+	}
+	return keys
+}
+
+func TestYAMLOracle(t *testing.T) {
+	compareKeys(t, "yaml", yamlKeys, goccyKeys)
+}
+
+func TestJSONOracle(t *testing.T) {
+	compareKeys(t, "json", func(path string, src []byte) []string {
+		return scannedKeys(path, src, func(f *file, k *keyTree) {
+			w := flow{s: f.text, keys: k}
+			w.value()
+		})
+	}, jsonKeys)
+}
+
+// jsonKeys are those encoding/json finds in the first value.
+func jsonKeys(src []byte) (keys []string, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(src))
+	d.UseNumber()
+	err := jsonWalk(d, src, 0, &keys)
+	return keys, err == nil || err == io.EOF
+}
+
+func jsonWalk(d *json.Decoder, src []byte, depth int, keys *[]string) error {
+	tok, err := d.Token()
+	if err != nil {
+		return err
+	}
+	open, _ := tok.(json.Delim)
+	for open != 0 && d.More() {
+		if open == '{' {
+			key, err := d.Token()
+			if err != nil {
+				return err
+			}
+			if depth < 2 {
+				*keys = append(*keys, fmt.Sprintf("%d %q :%d", depth, key, 1+bytes.Count(src[:d.InputOffset()], []byte("\n"))))
+			}
+		}
+		below := depth + 1
+		if open == '[' {
+			below = 9
+		}
+		if err := jsonWalk(d, src, below, keys); err != nil {
+			return err
+		}
+	}
+	if open != 0 {
+		_, err = d.Token()
+	}
+	return err
+}
+
+// TestTOMLOracle compares table headers and top-level keys.
+func TestTOMLOracle(t *testing.T) {
+	compareKeys(t, "toml", func(path string, src []byte) []string {
+		e := testExtractor(t)
+		var out []string
+		for _, s := range e.Extract("x.toml", "toml", src).Symbols {
+			if q := s.Qualified; s.Parent < 0 || strings.HasPrefix(s.Signature, "[") {
+				out = append(out, fmt.Sprintf("%q :%d", q, s.Span.Line))
+			}
+		}
+		return out
+	}, tomlKeys)
+}
+
+func tomlKeys(src []byte) (keys []string, ok bool) {
+	var any map[string]any
+	if tomldoc.Unmarshal(src, &any) != nil {
+		return nil, false
+	}
+	var p unstable.Parser
+	p.Reset(src)
+	seen := map[string]bool{}
+	table := false
+	for p.NextExpression() {
+		e := p.Expression()
+		var parts []string
+		line := 0
+		for it := e.Key(); it.Next(); {
+			parts = append(parts, string(it.Node().Data))
+			if line == 0 {
+				line = p.Shape(it.Node().Raw).Start.Line
+			}
+		}
+		q := strings.Join(parts, ".")
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table = true
+			if len(parts) > 4 {
+				continue
+			}
+		case unstable.KeyValue:
+			if table {
+				continue
+			}
+			q = parts[0]
+		default:
+			continue
+		}
+		if !seen[q] && len(seen) < maxKeys {
+			keys = append(keys, fmt.Sprintf("%q :%d", q, line))
+		}
+		seen[q] = true
+	}
+	return keys, p.Error() == nil
+}
+
+// compareKeys holds a scanner against an oracle; what the oracle refuses is left out.
+func compareKeys(t *testing.T, lang code.Lang, got func(string, []byte) []string, want func([]byte) ([]string, bool)) {
+	files := dataFiles(t, lang)
+	compared, keys, differ := 0, 0, 0
+	for _, f := range files {
+		w, ok := want(f.data)
+		if !ok || len(f.data) > 1<<20 {
+			continue
+		}
+		compared++
+		keys += len(w)
+		if g := got(f.path, f.data); !slices.Equal(g, w) {
+			if differ++; differ <= 12 {
+				i := 0
+				for i < len(g) && i < len(w) && g[i] == w[i] {
+					i++
+				}
+				t.Errorf("%s: at %d: got %q, want %q", f.path, i, g[i:min(len(g), i+3)], w[i:min(len(w), i+3)])
+			}
+		}
+	}
+	t.Logf("%s: %d of %d files compared, %d keys, %d files differ", lang, compared, len(files), keys, differ)
+}

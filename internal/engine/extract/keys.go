@@ -1,0 +1,197 @@
+package extract
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// keyTree makes symbols of the keys of a data file (YAML, JSON, TOML), which
+// their scanners report in source order. Symbols are the top-level keys, the
+// keys below those that name things people look for (scripts, jobs, services, …)
+// and, of a Kubernetes object, the object itself instead of its keys. Values
+// that name files under keys that hold paths become mentions.
+type keyTree struct {
+	*file
+	base  string // the file's name, lower case
+	stack []openKey
+	// The document being read: where its symbols begin, and what makes it a
+	// Kubernetes object.
+	docStart, docSymbols          int
+	apiVersion, kind, name, space string
+	nameAt                        int
+	lock                          bool // a lock file: its keys are one program's business
+	pathKeys                      map[string]bool
+	trace                         func(depth int, name string, at int) // told of every key, for tests
+}
+
+// openKey is a key whose value is being read.
+type openKey struct {
+	name string
+	sym  int32
+	list bool // a list: its items have no name
+}
+
+// nestedKeys are the top-level keys whose own keys are symbols too.
+var nestedKeys = map[string]bool{"scripts": true, "jobs": true, "services": true, "tasks": true, "targets": true, "commands": true, "paths": true,
+	"features": true, "workflows": true, "functions": true, "outputs": true, "pipelines": true, "tool": true}
+
+// pathKeys are keys whose values name files of the repository, if they look
+// like paths.
+var pathKeys = map[string]bool{"uses": true, "dockerfile": true, "build": true, "context": true, "$ref": true, "extends": true, "main": true, "module": true, "types": true,
+	"typings": true, "bin": true, "include": true, "file": true, "files": true, "env_file": true, "path": true, "script": true, "entrypoint": true, "template": true, "readme": true,
+	"license-file": true, "local": true, "source": true, "browser": true}
+
+// kustomizePaths are those of a Kustomization.
+var kustomizePaths = map[string]bool{"resources": true, "bases": true, "components": true, "patches": true, "patchesStrategicMerge": true, "configurations": true,
+	"crds": true, "generators": true, "transformers": true, "path": true, "files": true, "openapi": true}
+
+// commandKeys are keys whose values are shell commands.
+var commandKeys = map[string]bool{"run": true, "command": true, "script": true, "cmd": true, "before_script": true, "after_script": true, "args": true}
+
+func newKeyTree(f *file) *keyTree {
+	k := &keyTree{file: f, base: strings.ToLower(path.Base(f.path)), pathKeys: pathKeys}
+	switch k.base {
+	case "kustomization.yaml", "kustomization.yml":
+		k.pathKeys = kustomizePaths
+	case "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "composer.lock", "pipfile.lock", "flake.lock", "yarn.lock", "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock":
+		k.lock = true
+	}
+	return k
+}
+
+// depth is the number of keys around the position; a list counts as one.
+func (k *keyTree) depth() int { return len(k.stack) }
+
+// wants reports whether keys below the present position can matter.
+func (k *keyTree) wants() bool { return len(k.stack) < 6 && !k.lock }
+
+// open notes a key at its start, before its value; sig is the source of key
+// and value as far as it stands on one line.
+func (k *keyTree) open(name string, at int, sig, doc string) {
+	o := openKey{name: name, sym: -1}
+	if k.isSymbol(name) {
+		before := k.owner
+		k.owner = -1
+		if d := len(k.stack); d > 0 {
+			k.owner = k.stack[d-1].sym
+		}
+		o.sym = k.plainSymbol(code.KindKey, name, at, at, at+len(name), sig, maxKeys)
+		if o.sym >= 0 {
+			k.facts.Symbols[o.sym].Doc = doc
+		}
+		k.owner = before
+	}
+	if k.trace != nil {
+		k.trace(len(k.stack), name, at)
+	}
+	k.stack = append(k.stack, o)
+}
+
+// nameInQuotes moves the name of the key just opened behind its quote.
+func (k *keyTree) nameInQuotes() {
+	if sym := k.stack[len(k.stack)-1].sym; sym >= 0 {
+		k.facts.Symbols[sym].NameStart++
+	}
+}
+
+func (k *keyTree) isSymbol(name string) bool {
+	if name == "<<" || k.lock || strings.Contains(name, "{{") {
+		return false
+	}
+	switch len(k.stack) {
+	case 0:
+		return true
+	case 1:
+		return nestedKeys[k.stack[0].name] && k.stack[0].sym >= 0
+	}
+	return false
+}
+
+// openList begins a list, whose items have no key.
+func (k *keyTree) openList() { k.stack = append(k.stack, openKey{sym: -1, list: true}) }
+
+// close ends the innermost key or list; end is behind its value.
+func (k *keyTree) close(end int) {
+	n := len(k.stack) - 1
+	k.setEnd(k.stack[n].sym, end)
+	k.stack = k.stack[:n]
+}
+
+// closeAll ends everything open.
+func (k *keyTree) closeAll(end int) {
+	for len(k.stack) > 0 {
+		k.close(end)
+	}
+}
+
+// scalar notes a value of the innermost key.
+func (k *keyTree) scalar(v string, at int) {
+	n := len(k.stack)
+	if n == 0 || v == "" {
+		return
+	}
+	key := k.key()
+	if n <= 2 {
+		k.identify(v, at)
+	}
+	if k.pathKeys[key] && isPathLike(v) && !k.lock && (key != "uses" || v[0] == '.') {
+		k.mention(v, at)
+	}
+	if commandKeys[key] || n == 2 && k.stack[0].name == "scripts" {
+		k.mentionScripts(v, at)
+	}
+}
+
+// key is the name the innermost value goes by.
+func (k *keyTree) key() string {
+	for i := len(k.stack) - 1; i >= 0; i-- {
+		if !k.stack[i].list {
+			return k.stack[i].name
+		}
+	}
+	return ""
+}
+
+// identify notes what a Kubernetes object is told by.
+func (k *keyTree) identify(v string, at int) {
+	switch top := k.stack[0].name; {
+	case len(k.stack) == 1 && top == "apiVersion":
+		k.apiVersion = v
+	case len(k.stack) == 1 && top == "kind":
+		k.kind = v
+	case len(k.stack) == 2 && top == "metadata" && k.stack[1].name == "name":
+		k.name, k.nameAt = v, at
+	case len(k.stack) == 2 && top == "metadata" && k.stack[1].name == "namespace":
+		k.space = v
+	}
+}
+
+// endDocument closes a document and begins the next at end.
+func (k *keyTree) endDocument(end int) {
+	k.closeAll(end)
+	if k.apiVersion != "" && k.kind != "" {
+		k.resource(end)
+	}
+	k.docStart, k.docSymbols = end, len(k.facts.Symbols)
+	k.apiVersion, k.kind, k.name, k.space = "", "", "", ""
+}
+
+// resource puts the object in the place of its keys.
+func (k *keyTree) resource(end int) {
+	start := k.docStart
+	if k.docSymbols < len(k.facts.Symbols) {
+		start = int(k.facts.Symbols[k.docSymbols].Span.Start)
+	}
+	k.facts.Symbols = k.facts.Symbols[:k.docSymbols]
+	name, at := k.name, k.nameAt
+	if name == "" || strings.Contains(name, "{{") {
+		name, at = k.kind, start
+	}
+	sig := k.apiVersion + " " + k.kind + " "
+	if k.space != "" {
+		sig += k.space + "/"
+	}
+	k.plainSymbol(code.KindResource, name, at, start, end, sig+name, maxKeys)
+}

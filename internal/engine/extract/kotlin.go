@@ -1,0 +1,303 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// kotlin reads a Kotlin file. Declarations are in this file and kotlin_decl.go,
+// types and imports in kotlin_type.go, statements and expressions in
+// kotlin_expr.go.
+//
+// A symbol is exported if neither it nor a type around it is private and no
+// function is around it: internal and protected names are seen by other files.
+// An extension is a top-level declaration of a kind members have (method, field);
+// a function or property of the file's own is a function or variable. Members of a
+// companion object have it as their Parent and are qualified by the class, which
+// is how code names them. Constructor parameters marked val or var are fields; the
+// primary constructor itself is the class, whose Params it gives.
+type kotlin struct {
+	classes
+	private    bool            // a type around is private
+	extensions map[string]bool // extensions declared at the top of the file
+}
+
+func walkKotlin(f *file) {
+	k := &kotlin{classes: newClasses(f, kotlinBuiltin), extensions: map[string]bool{}}
+	k.modifierList, k.annotations = ktModifiers, []kind{ktAnnotation}
+	k.names.push()
+	for c := k.first(root); c != none; c = k.sibling(c) {
+		switch k.kind(c) {
+		case ktImport:
+			k.importDeclaration(c)
+		case ktPackage:
+			k.facts.Package = joined(k.str(k.childOf(c, ktQualified)))
+		}
+	}
+	k.bindMembers(root, bindTop)
+	k.children(root)
+	k.names.pop()
+	k.typeDoc()
+}
+
+// joined is a dotted name without the white space and the backquotes in it.
+func joined(s string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(s), ""), "`", "")
+}
+
+// nameOf is an identifier's name: what stands between backquotes.
+func (k *kotlin) nameOf(n node) string { return strings.Trim(k.str(n), "`") }
+
+// declaration reads n if it declares something and reports whether it did.
+func (k *kotlin) declaration(n node) bool {
+	switch k.kind(n) {
+	case ktClass:
+		k.typeDeclaration(n, k.child(n, ktfName), k.classKind(n))
+	case ktObject:
+		k.typeDeclaration(n, k.child(n, ktfName), code.KindClass)
+	case ktCompanion:
+		k.typeDeclaration(n, k.child(n, ktfName), code.KindClass)
+	case ktFunction:
+		k.function(n)
+	case ktSecondary:
+		k.constructor(n)
+	case ktProperty:
+		k.property(n)
+	case ktTypeAlias:
+		k.typeAlias(n)
+	case ktEnumEntry:
+		k.enumEntry(n)
+	default:
+		return false
+	}
+	return true
+}
+
+func (k *kotlin) classKind(n node) code.Kind {
+	if k.has(n, ktInterfaceWord) {
+		return code.KindInterface
+	}
+	if k.hasModifier(n, ktClassModifier, "enum") {
+		return code.KindEnum
+	}
+	return code.KindClass
+}
+
+// hasModifier reports whether a declaration bears a modifier.
+func (k *kotlin) hasModifier(n node, kind kind, word string) bool {
+	for c := k.first(k.modifiers(n)); c != none; c = k.sibling(c) {
+		if k.kind(c) == kind && k.str(c) == word {
+			return true
+		}
+	}
+	return false
+}
+
+// symbol declares the symbol of n. Its signature ends at byte end. Span and
+// Signature are set here if they are empty.
+func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
+	if s.Name == "" {
+		s.Name = k.nameOf(name)
+	}
+	if s.Name == "" {
+		return -1, false
+	}
+	if s.Span.End == 0 {
+		s.Span = k.spanOf(k.declStart(n), k.end(n))
+		s.Signature = k.signatureWithout(n, s.Span.Start, end)
+	}
+	s.Exported = !k.inBody && !k.private && !k.hasModifier(n, ktVisibility, "private")
+	if s.NameStart = k.start(name); name == none {
+		s.NameStart = s.Span.Start
+	}
+	s.Doc = k.docBefore(k.start(n), isJavadoc)
+	if k.owner >= 0 && s.Qualified == "" {
+		s.Qualified = k.container() + "." + s.Name
+	}
+	sym = k.declare(s)
+	if s.Exported && k.owner < 0 {
+		k.facts.Exports = append(k.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
+	}
+	return sym, true
+}
+
+// container qualifies what the current owner encloses: a companion object is
+// passed over.
+func (k *kotlin) container() string {
+	o := &k.facts.Symbols[k.owner]
+	if k.class.companion && o.Parent >= 0 && o.Kind == code.KindClass {
+		return k.facts.Symbols[o.Parent].Qualified
+	}
+	return o.Qualified
+}
+
+// bodyStart is where n's body begins, or n's end without one.
+func (k *kotlin) bodyStart(n node) uint32 {
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		switch k.kind(c) {
+		case ktClassBody, ktEnumBody, ktBody, ktBlock:
+			return k.start(c)
+		}
+	}
+	return k.end(n)
+}
+
+// typeDeclaration reads a class, interface, object or companion object.
+func (k *kotlin) typeDeclaration(n, name node, kind code.Kind) {
+	s := code.Symbol{Kind: kind, Params: k.params(k.childOf(k.childOf(n, ktPrimary), ktClassParams))}
+	companion := k.kind(n) == ktCompanion
+	if name == none && companion {
+		s.Name = "Companion"
+	}
+	if k.inBody {
+		k.names.bind(binding{name: k.nameOf(name), what: bindNested, isType: true})
+	}
+	sym, ok := k.symbol(n, name, s, k.bodyStart(n))
+	saved, before := *k, k.owner
+	if ok {
+		before = k.enter(sym)
+	}
+	outer := k.class.name
+	k.class = k.scopeOf(n, k.nameOf(name))
+	if companion {
+		k.class.name, k.class.companion = outer, true
+	}
+	k.inBody, k.private = false, k.private || saved.inBody || k.hasModifier(n, ktVisibility, "private")
+	k.names.push()
+	k.classParts(n, name)
+	k.names.pop()
+	k.class, k.inBody, k.private = saved.class, saved.inBody, saved.private
+	k.leave(before)
+}
+
+// scopeOf is the class scope of a type declaration or object literal.
+func (k *kotlin) scopeOf(n node, name string) classScope {
+	list := k.childOf(n, ktDelegations)
+	base := ""
+	for c := k.first(list); c != none; c = k.sibling(c) {
+		if call := k.childOf(c, ktCtorInvocation); call != none {
+			base = k.typeName(k.firstNamed(call))
+		}
+	}
+	return classScope{name: name, base: base, super: list != none, iface: k.has(n, ktInterfaceWord)}
+}
+
+// classParts reads what a type declaration is made of.
+func (k *kotlin) classParts(n, name node) {
+	k.bindGenerics(k.childOf(n, ktTypeParams))
+	params := k.childOf(k.childOf(n, ktPrimary), ktClassParams)
+	k.bindFields(params)
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		if b := k.kind(c); b == ktClassBody || b == ktEnumBody {
+			k.bindMembers(c, bindNested)
+		}
+	}
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		switch {
+		case c == name:
+		case k.kind(c) == ktPrimary:
+			k.walk(k.childOf(c, ktModifiers))
+			k.components(params)
+		case k.kind(c) == ktDelegations:
+			k.delegations(c)
+		default:
+			k.walk(c)
+		}
+	}
+}
+
+// delegations reads the list of supertypes. What is constructed is a class; the
+// rest are interfaces, as far as one file tells.
+func (k *kotlin) delegations(n node) {
+	inBody := k.inBody
+	k.inBody = true
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		kind := code.RefImplement
+		if k.class.iface {
+			kind = code.RefInherit
+		}
+		for d := k.first(c); d != none; d = k.sibling(d) {
+			switch {
+			case k.kind(d) == ktCtorInvocation:
+				k.typeRef(k.firstNamed(d), code.RefInherit)
+				k.walk(k.childOf(d, ktValueArgs))
+			case k.kind(d) == ktExplicitDelegation:
+				typ := k.firstNamed(d)
+				k.typeRef(typ, kind)
+				k.walk(k.nextNamed(typ))
+			case k.isType(d):
+				k.typeRef(d, kind)
+			default:
+				k.walk(d)
+			}
+		}
+	}
+	k.inBody = inBody
+}
+
+// bindMembers binds what a file or a class body declares: it is in scope
+// throughout. Properties come last, so that they are found before functions of
+// the same name: they have types.
+func (k *kotlin) bindMembers(body node, what bindKind) {
+	for c := k.first(body); c != none; c = k.sibling(c) {
+		switch k.kind(c) {
+		case ktFunction:
+			name := k.nameOf(k.child(c, ktfName))
+			k.names.bind(binding{name: name, what: what})
+			if what == bindTop && k.receiver(c) != none {
+				k.extensions[name] = true
+			}
+		case ktClass, ktObject:
+			k.names.bind(binding{name: k.nameOf(k.child(c, ktfName)), what: what, isType: true})
+		case ktTypeAlias:
+			k.names.bind(binding{name: k.nameOf(k.child(c, ktfType)), what: what, isType: true})
+		case ktCompanion:
+			k.bindMembers(k.childOf(c, ktClassBody), what)
+		}
+	}
+	for c := k.first(body); c != none; c = k.sibling(c) {
+		switch k.kind(c) {
+		case ktEnumEntry:
+			k.bindField(k.nameOf(k.childOf(c, ktIdentifier)), k.class.name, what)
+		case ktProperty:
+			k.bindProperty(c, what)
+		}
+	}
+}
+
+func (k *kotlin) bindProperty(n node, what bindKind) {
+	if v := k.childOf(n, ktVariable); v != none {
+		name := k.nameOf(k.childOf(v, ktIdentifier))
+		k.bindField(name, k.variableType(n, v), what)
+		if what == bindTop && k.receiver(n) != none {
+			k.extensions[name] = true
+		}
+	}
+	for c := k.first(k.childOf(n, ktMultiVariable)); c != none; c = k.sibling(c) {
+		k.bindField(k.nameOf(k.childOf(c, ktIdentifier)), k.typeName(k.typeOf(c)), what)
+	}
+}
+
+func (k *kotlin) bindField(name, typ string, what bindKind) {
+	k.names.bind(binding{name: name, what: what, typ: typ})
+	if typ != "" {
+		k.fields[classMember{k.class.name, name}] = typ
+	}
+}
+
+// bindFields binds the parameters of a primary constructor: fields are in scope
+// throughout the class, the others in its initializers, which is not told apart.
+func (k *kotlin) bindFields(params node) {
+	for c := k.firstNamed(params); c != none; c = k.nextNamed(c) {
+		name, typ := k.nameOf(k.childOf(c, ktIdentifier)), k.typeName(k.typeOf(c))
+		if k.isField(c) {
+			k.bindField(name, typ, bindNested)
+		} else {
+			k.names.bind(binding{name: name, what: bindLocal, typ: typ})
+		}
+	}
+}
+
+// isField reports whether a constructor parameter is a property.
+func (k *kotlin) isField(n node) bool { return k.has(n, ktVal) || k.has(n, ktVar) }

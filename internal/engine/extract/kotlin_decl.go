@@ -1,0 +1,313 @@
+package extract
+
+import "ken/internal/code"
+
+// components reads the parameters of a primary constructor; those marked val or
+// var are declared.
+func (k *kotlin) components(n node) {
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		if k.kind(c) != ktClassParam {
+			k.walk(c)
+			continue
+		}
+		before := k.owner
+		if k.isField(c) {
+			s := code.Symbol{Kind: code.KindField}
+			if sym, ok := k.symbol(c, k.childOf(c, ktIdentifier), s, k.end(k.typeOf(c))); ok {
+				k.enter(sym)
+			}
+		}
+		k.walk(k.modifiers(c))
+		k.walk(k.typeOf(c))
+		k.inner(k.valueOf(c))
+		k.leave(before)
+	}
+}
+
+// inner walks an initializer or default value: what it declares is local.
+func (k *kotlin) inner(n node) {
+	inBody := k.inBody
+	k.inBody = true
+	k.walk(n)
+	k.inBody = inBody
+}
+
+// valueOf is what stands behind the = of n.
+func (k *kotlin) valueOf(n node) node {
+	if eq := k.childOf(n, ktEquals); eq != none {
+		return k.nextNamed(eq)
+	}
+	return none
+}
+
+func (k *kotlin) isType(n node) bool {
+	switch k.kind(n) {
+	case ktUserType, ktNullable, ktNonNullable, ktParenType, ktFunctionType:
+		return true
+	}
+	return false
+}
+
+// typeOf is n's first child that is a type.
+func (k *kotlin) typeOf(n node) node {
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		if k.isType(c) {
+			return c
+		}
+	}
+	return none
+}
+
+// receiver is the type a function or property extends.
+func (k *kotlin) receiver(n node) node {
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		switch {
+		case k.fieldOf(c) == ktfName || k.kind(c) == ktVariable || k.kind(c) == ktMultiVariable || k.kind(c) == ktValueParams:
+			return none
+		case k.isType(c):
+			return c
+		}
+	}
+	return none
+}
+
+// returns is the type behind the parameters of a function.
+func (k *kotlin) returns(n node) node {
+	for c := k.sibling(k.childOf(n, ktValueParams)); c != none; c = k.sibling(c) {
+		if k.isType(c) {
+			return c
+		}
+	}
+	return none
+}
+
+// function reads a function of a file, a class or another function.
+func (k *kotlin) function(n node) {
+	name, receiver := k.child(n, ktfName), k.receiver(n)
+	s := code.Symbol{Kind: code.KindFunction, Params: k.params(k.childOf(n, ktValueParams)), Returns: k.sourceLine(k.returns(n))}
+	if !k.inBody && (k.owner >= 0 || receiver != none) {
+		s.Kind = code.KindMethod
+	}
+	if k.inBody {
+		k.names.bind(binding{name: k.nameOf(name), what: bindNested})
+	}
+	k.callable(n, name, s, receiver)
+}
+
+// constructor reads a secondary constructor, which bears the name of its class.
+func (k *kotlin) constructor(n node) {
+	s := code.Symbol{Name: k.class.name, Kind: code.KindConstructor, Params: k.params(k.childOf(n, ktValueParams))}
+	k.callable(n, none, s, none)
+}
+
+func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
+	end := k.bodyStart(n)
+	if d := k.childOf(n, ktDelegationCall); d != none {
+		end = k.end(k.childOf(n, ktValueParams))
+	}
+	sym, ok := k.symbol(n, name, s, end)
+	before, class, inBody := k.owner, k.class, k.inBody
+	if ok {
+		before = k.enter(sym)
+	}
+	k.inBody = true
+	k.names.push()
+	k.bindGenerics(k.childOf(n, ktTypeParams))
+	k.extend(receiver)
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		if c != name {
+			k.walk(c)
+		}
+	}
+	k.names.pop()
+	k.class, k.inBody = class, inBody
+	k.leave(before)
+}
+
+// extend makes the receiver of an extension the class around its body.
+func (k *kotlin) extend(receiver node) {
+	if receiver != none {
+		k.class = classScope{name: k.typeName(receiver), super: true}
+	}
+}
+
+// params are the parameters of a function or primary constructor.
+func (k *kotlin) params(list node) (params []code.Param) {
+	mods := none
+	for c := k.firstNamed(list); c != none; c = k.nextNamed(c) {
+		switch k.kind(c) {
+		case ktParamModifiers:
+			mods = c
+		case ktParameter, ktClassParam:
+			p := code.Param{Name: k.nameOf(k.childOf(c, ktIdentifier)), Type: k.sourceLine(k.typeOf(c))}
+			value := k.valueOf(c)
+			if k.kind(c) == ktClassParam {
+				mods = k.modifiers(c)
+			} else if eq := k.sibling(c); k.kind(eq) == ktEquals {
+				value = k.nextNamed(eq)
+			}
+			p.Optional, p.Default = value != none, k.sourceLine(value)
+			if k.isVararg(mods) {
+				p.Type = "vararg " + p.Type
+			}
+			params, mods = append(params, p), none
+		}
+	}
+	return params
+}
+
+func (k *kotlin) isVararg(mods node) bool {
+	for c := k.first(mods); c != none; c = k.sibling(c) {
+		if k.str(c) == "vararg" {
+			return true
+		}
+	}
+	return false
+}
+
+// property reads a val or var: a symbol of a file or class, else a local. One of
+// a destructured list has the span of its own.
+func (k *kotlin) property(n node) {
+	if k.inBody {
+		k.localProperty(n)
+		return
+	}
+	kind := code.KindField
+	if k.owner < 0 && k.receiver(n) == none {
+		kind = code.KindVariable
+	}
+	if k.hasModifier(n, ktPropModifier, "const") {
+		kind = code.KindConstant
+	}
+	before := k.owner
+	v := k.childOf(n, ktVariable)
+	if sym, ok := k.symbol(n, k.childOf(v, ktIdentifier), code.Symbol{Kind: kind}, k.propertyEnd(n, v)); ok {
+		k.enter(sym)
+	}
+	for c := k.firstNamed(k.childOf(n, ktMultiVariable)); c != none; c = k.nextNamed(c) {
+		k.symbol(n, k.childOf(c, ktIdentifier), code.Symbol{Kind: kind, Span: k.span(c), Signature: k.sourceLine(c)}, 0)
+	}
+	k.propertyParts(n, v)
+	k.leave(before)
+}
+
+// propertyEnd is where a property's signature ends: behind its type, or behind a
+// literal value that stands for it or is a constant's.
+func (k *kotlin) propertyEnd(n, v node) uint32 {
+	if value := k.valueOf(n); k.isLiteral(value) && (k.typeOf(v) == none || k.hasModifier(n, ktPropModifier, "const")) {
+		return k.end(value)
+	}
+	return k.end(v)
+}
+
+// isLiteral reports whether n is a literal short enough for a signature.
+func (k *kotlin) isLiteral(n node) bool {
+	switch k.kind(n) {
+	case ktString, ktMultiString, ktChar, ktNumber, ktFloat:
+		return k.end(n)-k.start(n) <= 128
+	case ktIdentifier:
+		return k.str(n) == "true" || k.str(n) == "false" || k.str(n) == "null"
+	case ktUnary:
+		return k.isLiteral(k.firstNamed(n))
+	}
+	return false
+}
+
+// propertyParts walks a property's types, value and accessors.
+func (k *kotlin) propertyParts(n, v node) {
+	class, inBody := k.class, k.inBody
+	k.inBody = true
+	k.names.push()
+	k.bindGenerics(k.childOf(n, ktTypeParams))
+	k.extend(k.receiver(n))
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		switch k.kind(c) {
+		case ktVariable, ktMultiVariable:
+			k.variableTypes(c)
+		default:
+			k.walk(c)
+		}
+	}
+	k.names.pop()
+	k.class, k.inBody = class, inBody
+}
+
+// variableTypes walks the annotations and types of declared variables.
+func (k *kotlin) variableTypes(n node) {
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		switch {
+		case k.kind(c) == ktVariable:
+			k.variableTypes(c)
+		case k.kind(c) != ktIdentifier:
+			k.walk(c)
+		}
+	}
+}
+
+func (k *kotlin) localProperty(n node) {
+	v := k.childOf(n, ktVariable)
+	typ := k.variableType(n, v)
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		switch k.kind(c) {
+		case ktVariable, ktMultiVariable:
+			k.variableTypes(c)
+		default:
+			k.walk(c)
+		}
+	}
+	if v != none {
+		k.bindLocal(k.childOf(v, ktIdentifier), typ)
+	}
+	k.bindVariables(k.childOf(n, ktMultiVariable))
+}
+
+// variableType is the type of variable v of property n: as declared, or as its
+// value tells.
+func (k *kotlin) variableType(n, v node) string {
+	if typ := k.typeOf(v); typ != none {
+		return k.typeName(typ)
+	}
+	return k.valueType(k.valueOf(n))
+}
+
+func (k *kotlin) typeAlias(n node) {
+	name := k.child(n, ktfType)
+	sym, ok := k.symbol(n, name, code.Symbol{Kind: code.KindType}, k.end(n))
+	before := k.owner
+	if ok {
+		before = k.enter(sym)
+	}
+	k.names.push()
+	k.bindGenerics(k.childOf(n, ktTypeParams))
+	for c := k.sibling(name); c != none; c = k.sibling(c) {
+		k.walk(c)
+	}
+	k.names.pop()
+	k.leave(before)
+}
+
+func (k *kotlin) enumEntry(n node) {
+	end := k.bodyStart(n)
+	sym, ok := k.symbol(n, k.childOf(n, ktIdentifier), code.Symbol{Kind: code.KindEnumMember}, end)
+	before := k.owner
+	if ok {
+		before = k.enter(sym)
+	}
+	k.walk(k.modifiers(n))
+	k.inner(k.childOf(n, ktValueArgs))
+	if body := k.childOf(n, ktClassBody); body != none {
+		k.anonymous(body, classScope{name: k.class.name, base: k.class.name, super: true})
+	}
+	k.leave(before)
+}
+
+// anonymous reads the body of a class without a name.
+func (k *kotlin) anonymous(body node, scope classScope) {
+	class, inBody, private := k.class, k.inBody, k.private
+	k.class, k.inBody, k.private = scope, false, true
+	k.names.push()
+	k.bindMembers(body, bindNested)
+	k.children(body)
+	k.names.pop()
+	k.class, k.inBody, k.private = class, inBody, private
+}

@@ -1,0 +1,272 @@
+package extract
+
+import "ken/internal/code"
+
+func (k *kotlin) children(n node) {
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		k.walk(c)
+	}
+}
+
+// walk reads n, whatever it is. It is a switch over the grammar; what has no case
+// is looked through.
+func (k *kotlin) walk(n node) {
+	if k.after(n) == n+1 && !k.isNamed(n) {
+		return
+	}
+	switch k.kind(n) {
+	case ktIdentifier:
+		if !k.isError(k.parent(n)) {
+			k.variable(n, code.RefUse)
+		}
+	case ktUserType, ktNullable, ktParenType, ktNonNullable:
+		k.typeRef(n, code.RefType)
+	case ktCall:
+		k.call(n)
+	case ktNavigation:
+		k.access(n, code.RefUse)
+	case ktInfix:
+		k.infix(n)
+	case ktCallableRef:
+		k.callableRef(n)
+	case ktAnnotation:
+		k.annotation(n)
+	case ktFileAnnotation, ktCtorInvocation:
+		k.constructed(n, code.RefDecorate)
+	case ktBlock, ktWhenEntry:
+		k.scoped(n)
+	case ktLambda:
+		k.scoped(n)
+	case ktLambdaParams:
+		k.bindVariables(n)
+	case ktAnonymousFun:
+		k.anonymousFunction(n)
+	case ktValueParams:
+		k.valueParams(n)
+	case ktFor:
+		k.forLoop(n)
+	case ktWhenSubject:
+		k.whenSubject(n)
+	case ktCatch:
+		k.catch(n)
+	case ktGetter, ktSetter:
+		k.accessor(n)
+	case ktInit:
+		k.inner(k.childOf(n, ktBlock))
+	case ktObjectLiteral:
+		k.objectLiteral(n)
+	case ktValueArg:
+		k.argument(n)
+	case ktReturn:
+		k.returned(n)
+	case ktTypeParam, ktParameter, ktConstraint:
+		k.typedParts(n)
+	case ktSuper:
+		k.children(n)
+	case ktPackage, ktImport, ktLineComment, ktBlockComment, ktThis, ktQualified, ktLabel, ktUseSite:
+	default:
+		if !k.declaration(n) && !k.genericCall(n) {
+			k.children(n)
+		}
+	}
+}
+
+// scoped walks n's children in a scope of their own.
+func (k *kotlin) scoped(n node) {
+	k.names.push()
+	k.children(n)
+	k.names.pop()
+}
+
+// typedParts walks all of n but the names it declares.
+func (k *kotlin) typedParts(n node) {
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		if k.kind(c) != ktIdentifier {
+			k.walk(c)
+		}
+	}
+}
+
+func (k *kotlin) bindLocal(n node, typ string) {
+	if name := k.nameOf(n); name != "" && name != "_" {
+		k.names.bind(binding{name: name, what: bindLocal, typ: typ})
+	}
+}
+
+// bindVariables binds the variables below a list, which may be destructured.
+func (k *kotlin) bindVariables(n node) {
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		switch k.kind(c) {
+		case ktMultiVariable:
+			k.bindVariables(c)
+		case ktVariable:
+			k.variableTypes(c)
+			k.bindLocal(k.childOf(c, ktIdentifier), k.typeName(k.typeOf(c)))
+		}
+	}
+}
+
+// valueParams binds the parameters of a function; a default may use those before.
+func (k *kotlin) valueParams(n node) {
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		k.walk(c)
+		if k.kind(c) == ktParameter {
+			typ := k.typeName(k.typeOf(c))
+			if prev := k.before(n, c); k.kind(prev) == ktParamModifiers && k.isVararg(prev) {
+				typ = ""
+			}
+			k.bindLocal(k.childOf(c, ktIdentifier), typ)
+		}
+	}
+}
+
+// before is the node in front of c where that is its modifiers: they are followed
+// by c at once.
+func (k *kotlin) before(parent, c node) node {
+	for m := c - 1; m > parent; m = k.parent(m) {
+		if k.parent(m) == parent {
+			return m
+		}
+	}
+	return none
+}
+
+func (k *kotlin) anonymousFunction(n node) {
+	class := k.class
+	k.names.push()
+	k.extend(k.receiver(n))
+	k.children(n)
+	k.names.pop()
+	k.class = class
+}
+
+// forLoop reads for (x in xs) body.
+func (k *kotlin) forLoop(n node) {
+	k.names.push()
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		switch k.kind(c) {
+		case ktVariable, ktMultiVariable:
+			value := k.nextNamed(c)
+			k.walk(value)
+			if k.kind(c) == ktVariable {
+				k.variableTypes(c)
+				k.bindLocal(k.childOf(c, ktIdentifier), k.typeName(k.typeOf(c)))
+			}
+			k.bindVariables(c)
+			c = value
+			if c == none {
+				k.names.pop()
+				return
+			}
+		default:
+			k.walk(c)
+		}
+	}
+	k.names.pop()
+}
+
+// whenSubject reads when (val x = y): x is bound for the rest of the block around,
+// which is wider than the language has it.
+func (k *kotlin) whenSubject(n node) {
+	v := k.childOf(n, ktVariable)
+	typ := ""
+	for c := k.first(n); c != none; c = k.sibling(c) {
+		if c == v {
+			k.variableTypes(c)
+			typ = k.typeName(k.typeOf(c))
+			continue
+		}
+		k.walk(c)
+		if typ == "" && v != none && k.isNamed(c) {
+			typ = k.valueType(c)
+		}
+	}
+	if v != none {
+		k.bindLocal(k.childOf(v, ktIdentifier), typ)
+	}
+}
+
+func (k *kotlin) catch(n node) {
+	k.names.push()
+	k.bindLocal(k.childOf(n, ktIdentifier), k.typeName(k.typeOf(n)))
+	k.typedParts(n)
+	k.names.pop()
+}
+
+// accessor reads a getter or setter; a setter's parameter is local.
+func (k *kotlin) accessor(n node) {
+	inBody := k.inBody
+	k.inBody = true
+	k.names.push()
+	k.bindLocal(k.childOf(n, ktIdentifier), "")
+	k.typedParts(n)
+	k.names.pop()
+	k.inBody = inBody
+}
+
+func (k *kotlin) objectLiteral(n node) {
+	k.delegations(k.childOf(n, ktDelegations))
+	scope := k.scopeOf(n, "")
+	if scope.name = scope.base; scope.name == "" {
+		first := k.childOf(k.childOf(n, ktDelegations), ktDelegation)
+		scope.name = k.typeName(k.typeOf(first))
+	}
+	k.anonymous(k.childOf(n, ktClassBody), scope)
+}
+
+// argument passes over the name of a named argument.
+func (k *kotlin) argument(n node) {
+	if eq := k.childOf(n, ktEquals); eq != none {
+		for c := k.sibling(eq); c != none; c = k.sibling(c) {
+			k.walk(c)
+		}
+		return
+	}
+	k.children(n)
+}
+
+// returned passes over the label of return@label x, the only child with a field.
+func (k *kotlin) returned(n node) {
+	labelled := k.first(n) != none && k.end(k.first(n))-k.start(k.first(n)) == uint32(len("return@"))
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		if labelled {
+			labelled = false
+			continue
+		}
+		k.walk(c)
+	}
+}
+
+// annotation reads @A, @A(x) and @get:[A B(x)].
+func (k *kotlin) annotation(n node) {
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		if k.isType(c) && k.lastName(c) == "Test" {
+			k.facts.IsTest = true
+		}
+	}
+	k.constructed(n, code.RefDecorate)
+}
+
+// constructed reads types below n that stand for their construction.
+func (k *kotlin) constructed(n node, rk code.RefKind) {
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		switch {
+		case k.kind(c) == ktCtorInvocation:
+			k.constructed(c, rk)
+		case k.isType(c):
+			k.typeRef(c, rk)
+		default:
+			k.walk(c)
+		}
+	}
+}
+
+// lastName is the last name of a type written a.b.C<D>.
+func (k *kotlin) lastName(n node) (name string) {
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		if k.kind(c) == ktIdentifier {
+			name = k.nameOf(c)
+		}
+	}
+	return name
+}

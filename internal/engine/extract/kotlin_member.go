@@ -1,0 +1,316 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// variable emits a reference to a plain name that is used as a value.
+func (k *kotlin) variable(n node, rk code.RefKind) {
+	switch name := k.str(n); name {
+	case "true", "false", "null", "break", "continue", "it", "field", "class":
+		if k.names.lookup(name) == nil {
+			return
+		}
+	}
+	k.plain(n, rk)
+}
+
+// plain is name for an identifier that may stand between backquotes.
+func (k *kotlin) plain(n node, rk code.RefKind) {
+	name := k.nameOf(n)
+	b := k.names.lookup(name)
+	switch {
+	case b == nil && !k.builtin(name):
+		k.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaBare})
+	case b == nil || b.what == bindLocal:
+	case b.what == bindImport:
+		k.refTo(n, b, rk)
+	case b.what == bindTop:
+		k.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaBare})
+	default:
+		k.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaLocal})
+	}
+}
+
+// call reads f(…), x.f(…), f<T> { … } and whatever else can be called.
+func (k *kotlin) call(n node) {
+	callee := k.firstNamed(n)
+	k.callee(callee)
+	for c := k.nextNamed(callee); c != none; c = k.nextNamed(c) {
+		k.walk(c)
+	}
+}
+
+func (k *kotlin) callee(n node) {
+	switch k.kind(n) {
+	case ktIdentifier:
+		k.bareCall(n)
+	case ktNavigation:
+		k.access(n, code.RefCall)
+	default:
+		k.walk(n)
+	}
+}
+
+// bareCall reads the name of f(…): a function around, a class, an import. A local
+// variable hides them only if it can be called, which is not told; so one further
+// out is preferred.
+func (k *kotlin) bareCall(n node) {
+	b := k.names.lookup(k.nameOf(n))
+	for b != nil && b.what == bindLocal && b.outer >= 0 {
+		b = &k.names.list[b.outer]
+	}
+	if b != nil && b.what != bindLocal && b.what != bindTop {
+		k.refTo(n, b, code.RefCall)
+		return
+	}
+	k.variable(n, code.RefCall)
+}
+
+// genericCall reads f<T>(x) and f<T> { … } where the grammar takes them for two
+// comparisons, and reports whether n is one.
+func (k *kotlin) genericCall(n node) bool {
+	callee, typ, args := k.genericParts(n)
+	if callee == none {
+		return false
+	}
+	k.callee(callee)
+	k.plain(typ, code.RefType)
+	k.walk(args)
+	return true
+}
+
+// genericParts are the parts of such a call: what is called, its one type
+// argument and its arguments.
+func (k *kotlin) genericParts(n node) (callee, typ, args node) {
+	left := k.firstNamed(n)
+	args = k.nextNamed(left)
+	if a := k.kind(args); a != ktParen && a != ktLambda || !k.hasText(n, left, ">") {
+		return none, none, none
+	}
+	callee = k.firstNamed(left)
+	typ = k.nextNamed(callee)
+	if k.kind(typ) != ktIdentifier || !isUpper(k.str(typ)) || !k.hasText(left, callee, "<") || k.nextNamed(typ) != none {
+		return none, none, none
+	}
+	return callee, typ, args
+}
+
+// hasText reports whether the node after c, a child of n, is the operator op.
+func (k *kotlin) hasText(n, c node, op string) bool {
+	s := k.sibling(c)
+	return s != none && k.parent(c) == n && k.str(s) == op
+}
+
+// infix reads a f b, a call of f.
+func (k *kotlin) infix(n node) {
+	left := k.firstNamed(n)
+	name := k.nextNamed(left)
+	q := k.qualifier(left)
+	if !kotlinInfix(k.str(name)) || k.names.lookup(k.str(name)) != nil {
+		k.selected(name, code.RefCall, q)
+	}
+	k.walk(k.nextNamed(name))
+}
+
+// access reads x.f, x?.f and x::f.
+func (k *kotlin) access(n node, rk code.RefKind) qual {
+	object := k.firstNamed(n)
+	name := k.nextNamed(object)
+	q := k.qualifier(object)
+	switch s := k.nameOf(name); {
+	case name == none || s == "class" && k.has(n, ktColons):
+		return qual{what: qualBuiltin}
+	case q.what == qualPackage:
+		return k.step(q, name, rk)
+	case q.what == qualType && isUpper(s) && s != strings.ToUpper(s):
+		return k.step(q, name, rk)
+	}
+	k.selected(name, rk, q)
+	if q.what == qualBuiltin {
+		return q
+	}
+	return qual{qualValue, k.fields[classMember{q.path, k.nameOf(name)}], -1}
+}
+
+// selected emits a reference to q.name: a member, or an extension that is imported
+// or declared in this file.
+func (k *kotlin) selected(n node, rk code.RefKind, q qual) {
+	name := k.nameOf(n)
+	if q.what == qualValue || q.what == qualSelf || q.what == qualBuiltin {
+		b := k.names.lookup(name)
+		for b != nil && b.what != bindImport && b.what != bindTop && b.outer >= 0 {
+			b = &k.names.list[b.outer]
+		}
+		if b != nil && (b.what == bindImport && !b.isType || b.what == bindTop && k.extensions[name] && q.what != qualSelf) {
+			k.refTo(n, b, rk)
+			return
+		}
+	}
+	if q.what != qualSelf && q.what != qualType && kotlinScopeFunction(name) {
+		return
+	}
+	k.member(n, rk, q)
+}
+
+// callableRef reads T::f and ::f.
+func (k *kotlin) callableRef(n node) {
+	typ := k.typeOf(n)
+	name := k.nextNamed(typ)
+	if typ == none {
+		if name = k.firstNamed(n); name != none {
+			k.bareCall(name)
+		}
+		return
+	}
+	k.walk(typ)
+	if k.kind(name) != ktIdentifier {
+		return
+	}
+	q := qual{qualType, k.typeName(typ), -1}
+	if b := k.names.lookup(q.path); b != nil && b.what == bindImport {
+		q.imp = b.imp
+	}
+	k.selected(name, code.RefUse, q)
+}
+
+// qualifier reads what stands in front of a dot, emitting its references.
+func (k *kotlin) qualifier(n node) qual {
+	switch k.kind(n) {
+	case ktThis:
+		if label := k.firstNamed(n); label != none {
+			return qual{what: qualSelf, path: k.nameOf(label)}
+		}
+		return qual{what: qualSelf, path: k.class.name}
+	case ktSuper:
+		return k.superclass(n)
+	case ktIdentifier:
+		return k.qualifierName(n)
+	case ktNavigation:
+		return k.access(n, k.accessKind(n))
+	case ktUnary: // x!!.f
+		if k.sibling(k.firstNamed(n)) != none {
+			return k.qualifier(k.firstNamed(n))
+		}
+	case ktParen:
+		if in := k.firstNamed(n); k.kind(in) == ktNavigation || k.kind(in) == ktIdentifier {
+			return k.qualifier(in)
+		}
+	}
+	k.walk(n)
+	return qual{what: qualValue, path: k.valueType(n)}
+}
+
+// accessKind is how the qualifier of a further access is used: as a type if it
+// is capitalised.
+func (k *kotlin) accessKind(n node) code.RefKind {
+	if s := k.str(k.nextNamed(k.firstNamed(n))); isUpper(s) && s != strings.ToUpper(s) {
+		return code.RefType
+	}
+	return code.RefUse
+}
+
+func (k *kotlin) superclass(n node) qual {
+	k.children(n)
+	base := k.class.base
+	if typ := k.typeOf(n); typ != none {
+		base = k.typeName(typ)
+	}
+	if base == "" {
+		base = k.class.name
+	}
+	return qual{what: qualSelf, path: base}
+}
+
+// qualifierName tells variables, types and packages apart: by what binds the
+// name, else by its case.
+func (k *kotlin) qualifierName(n node) qual {
+	name := k.nameOf(n)
+	b := k.names.lookup(name)
+	switch {
+	case b != nil && b.isType || b == nil && isUpper(name) && !isConstantName(name):
+		return k.head(n, code.RefType)
+	case b == nil && k.kind(k.parent(n)) == ktNavigation && k.leadsToType(k.parent(n)):
+		return qual{what: qualPackage, path: name}
+	}
+	k.variable(n, code.RefUse)
+	if b == nil {
+		return qual{what: qualValue}
+	}
+	return qual{what: qualValue, path: b.typ}
+}
+
+// leadsToType reports whether a chain of names that begins at n comes, over lower
+// case names alone, to a capitalised one that is used with a dot or called: a
+// qualified type. One name in front (x.Foo) is more likely a variable.
+func (k *kotlin) leadsToType(n node) bool {
+	for steps := 0; k.kind(n) == ktNavigation; steps++ {
+		if isUpper(k.str(k.nextNamed(k.firstNamed(n)))) {
+			return steps > 0
+		}
+		up := k.parent(n)
+		if k.firstNamed(up) != n {
+			return false
+		}
+		n = up
+	}
+	return false
+}
+
+// valueType is the name of an expression's type where the file tells it: a
+// declared variable or field, T(), x as T.
+func (k *kotlin) valueType(n node) string {
+	switch k.kind(n) {
+	case ktParen:
+		return k.valueType(k.firstNamed(n))
+	case ktUnary:
+		if first := k.firstNamed(n); k.sibling(first) != none {
+			return k.valueType(first)
+		}
+	case ktAs:
+		return k.typeName(k.typeOf(n))
+	case ktCall:
+		return k.constructedType(k.firstNamed(n))
+	case ktThis:
+		return k.class.name
+	case ktObjectLiteral:
+		return k.scopeOf(n, "").base
+	case ktIdentifier:
+		if b := k.names.lookup(k.nameOf(n)); b != nil && !b.isType {
+			return b.typ
+		}
+	case ktNavigation:
+		if k.kind(k.firstNamed(n)) == ktThis {
+			return k.fields[classMember{k.class.name, k.nameOf(k.nextNamed(k.firstNamed(n)))}]
+		}
+	case ktString, ktMultiString:
+		return "String"
+	case ktBinary:
+		if callee, _, args := k.genericParts(n); k.kind(args) == ktParen {
+			return k.constructedType(callee)
+		}
+	}
+	return ""
+}
+
+// constructedType is the type that calling n constructs, by the convention of
+// its case.
+func (k *kotlin) constructedType(n node) string {
+	var segments []string
+	for ; k.kind(n) == ktNavigation && len(segments) < 32; n = k.firstNamed(n) {
+		segments = append(segments, k.nameOf(k.nextNamed(k.firstNamed(n))))
+	}
+	if k.kind(n) != ktIdentifier {
+		return ""
+	}
+	segments = append(segments, k.nameOf(n))
+	if !isUpper(segments[0]) {
+		return ""
+	}
+	for i, j := 0, len(segments)-1; i < j; i, j = i+1, j-1 {
+		segments[i], segments[j] = segments[j], segments[i]
+	}
+	return k.dottedType(segments)
+}

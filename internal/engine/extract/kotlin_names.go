@@ -1,0 +1,42 @@
+package extract
+
+// kotlinBuiltin reports whether name, when the file neither declares nor imports
+// it, is one of those every Kotlin file sees.
+func kotlinBuiltin(name string) bool {
+	switch name {
+	case "Any", "Unit", "Nothing", "Int", "UInt", "ULong", "UByte", "UShort", "Char", "Array", "IntArray", "ByteArray", "LongArray", "CharArray",
+		"BooleanArray", "DoubleArray", "FloatArray", "ShortArray", "List", "MutableList", "Set", "MutableSet", "Map", "MutableMap",
+		"Collection", "MutableCollection", "Iterator", "MutableIterable", "MutableIterator", "ListIterator", "ArrayList", "HashMap",
+		"HashSet", "LinkedHashMap", "LinkedHashSet", "Sequence", "Pair", "Triple", "Lazy", "Result", "Regex", "Annotation", "Function",
+		"ClosedRange", "IntRange", "LongRange", "CharRange", "Suppress", "Throws", "JvmStatic", "JvmField", "JvmOverloads", "JvmName",
+		"JvmInline", "JvmSynthetic", "JvmSuppressWildcards", "Volatile", "Synchronized", "Transient", "OptIn", "RequiresOptIn",
+		"PublishedApi", "Target", "Retention", "DslMarker", "ExperimentalUnsignedTypes",
+		"NoSuchElementException", "ConcurrentModificationException", "UninitializedPropertyAccessException":
+		return true
+	case "println", "print", "require", "requireNotNull", "check", "checkNotNull", "error", "TODO", "lazy", "listOf", "mutableListOf",
+		"emptyList", "setOf", "mutableSetOf", "emptySet", "mapOf", "mutableMapOf", "emptyMap", "arrayOf", "intArrayOf", "byteArrayOf",
+		"arrayListOf", "hashMapOf", "hashSetOf", "linkedMapOf", "sequenceOf", "buildList", "buildMap", "buildSet", "buildString",
+		"repeat", "synchronized", "maxOf", "minOf", "runCatching", "listOfNotNull":
+		return true
+	}
+	return javaLang(name) || kotlinScopeFunction(name)
+}
+
+// kotlinScopeFunction reports whether name is one of the functions of the
+// language that every value has.
+func kotlinScopeFunction(name string) bool {
+	switch name {
+	case "let", "also", "apply", "run", "with", "takeIf", "takeUnless", "to":
+		return true
+	}
+	return false
+}
+
+// kotlinInfix reports whether name is an infix function of the language.
+func kotlinInfix(name string) bool {
+	switch name {
+	case "to", "until", "downTo", "step", "shl", "shr", "ushr", "and", "or", "xor":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// importDeclaration reads the forms of import: a declaration of a package
+// ("com.x.Foo", names Foo), all of them ("com.x", names *), a member of an object
+// or enum, or a nested type ("com.x.Foo", names bar).
+func (k *kotlin) importDeclaration(n node) {
+	path := k.childOf(n, ktQualified)
+	spec := joined(k.str(path))
+	alias := ""
+	if c := k.childOf(n, ktIdentifier); c != none {
+		alias = k.nameOf(c)
+	}
+	k.addImport(spec, alias, k.has(n, ktAsterisk), k.line(n))
+	k.facts.IsTest = k.facts.IsTest || jvmTestImport(spec)
+}
+
+// addImport notes the import of a dotted name, or of all that is below it, and
+// binds what it brings in.
+func (c *classes) addImport(spec, alias string, all bool, line uint32) {
+	if spec == "" {
+		return
+	}
+	name := spec[strings.LastIndexByte(spec, '.')+1:]
+	m := code.Import{Spec: spec, Line: line}
+	if owner, ok := memberImport(spec); ok && !all {
+		m.Spec = owner
+	}
+	if all {
+		name = "*"
+		m.Spec = strings.TrimSuffix(spec, ".Companion")
+	}
+	if alias == "" {
+		alias = name
+	}
+	if name == "" || m.Spec == "" {
+		return
+	}
+	m.Names = []code.ImportName{{Name: name, Alias: alias}}
+	c.facts.Imports = append(c.facts.Imports, m)
+	if !all {
+		imp := int32(len(c.facts.Imports) - 1)
+		c.names.bind(binding{name: alias, what: bindImport, imp: imp, target: name, isType: isUpper(name) && !isConstantName(name)})
+	}
+}
+
+// memberImport reports whether an imported name is a member of a type, by the
+// convention of their case, and which type that is.
+func memberImport(spec string) (owner string, ok bool) {
+	i := strings.LastIndexByte(spec, '.')
+	if i < 0 {
+		return "", false
+	}
+	owner = strings.TrimSuffix(spec[:i], ".Companion")
+	return owner, isUpper(owner[strings.LastIndexByte(owner, '.')+1:])
+}
+
+// jvmTestImport reports whether an import is of a test framework.
+func jvmTestImport(spec string) bool {
+	for _, p := range [...]string{"kotlin.test.", "io.kotest.", "org.scalatest.", "munit.", "org.specs2.", "utest.", "zio.test."} {
+		if strings.HasPrefix(spec+".", p) {
+			return true
+		}
+	}
+	return javaTestImport(spec)
+}
+
+// typeRef emits references for a type; rk is the kind of its outermost name.
+func (k *kotlin) typeRef(n node, rk code.RefKind) {
+	switch k.kind(n) {
+	case ktUserType:
+		k.userType(n, rk)
+	case ktNullable, ktParenType, ktNonNullable:
+		for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+			k.typeRef(c, rk)
+		}
+	case ktParameter: // a named parameter of a function type
+		k.walk(k.typeOf(n))
+	default:
+		k.children(n)
+	}
+}
+
+// userType reads a.b.Outer<A>.Inner: Outer by its import or its package, Inner as
+// a member of Outer.
+func (k *kotlin) userType(n node, rk code.RefKind) {
+	q := qual{}
+	last := none
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		if k.kind(c) != ktIdentifier {
+			k.walk(c)
+			continue
+		}
+		if last != none {
+			q = k.step(q, last, code.RefType)
+		}
+		last = c
+	}
+	switch {
+	case last == none:
+	case q.what == qualNone:
+		k.name(last, rk)
+	default:
+		k.step(q, last, rk)
+	}
+}
+
+// typeName is a type's name as Ref.Recv: without type arguments; a type
+// parameter's is its bound's. Of a nested type it is the last name, behind the
+// import's Spec if its outermost type is imported.
+func (k *kotlin) typeName(n node) string {
+	switch k.kind(n) {
+	case ktUserType:
+		var segments []string
+		for c := k.firstNamed(n); c != none && len(segments) < 32; c = k.nextNamed(c) {
+			if k.kind(c) == ktIdentifier {
+				segments = append(segments, k.nameOf(c))
+			}
+		}
+		return k.dottedType(segments)
+	case ktNullable, ktParenType, ktNonNullable:
+		return k.typeName(k.typeOf(n))
+	}
+	return ""
+}
+
+// dottedType is typeName for the segments of a name.
+func (c *classes) dottedType(segments []string) string {
+	if len(segments) == 0 {
+		return ""
+	}
+	last := segments[len(segments)-1]
+	b := c.names.lookup(segments[0])
+	switch {
+	case len(segments) == 1 && b != nil && b.what == bindLocal && b.isType:
+		return b.typ
+	case len(segments) == 1:
+		return last
+	case !isUpper(segments[0]):
+		return strings.Join(segments, ".")
+	case len(segments) == 2 && b != nil && b.what == bindImport:
+		return c.facts.Imports[b.imp].Spec + "." + last
+	}
+	return last
+}
+
+// bindGenerics binds type parameters, each known by its bound.
+func (k *kotlin) bindGenerics(n node) {
+	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
+		if k.kind(c) == ktTypeParam {
+			name := k.nameOf(k.childOf(c, ktIdentifier))
+			k.names.bind(binding{name: name, what: bindLocal, typ: k.typeName(k.typeOf(c)), isType: true})
+		}
+	}
+}

@@ -1,0 +1,356 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// php reads a PHP file. Declarations are in this file, members in php_member.go,
+// names and imports in php_name.go, statements in php_stmt.go, expressions in
+// php_expr.go, types told by comments in php_doc.go.
+//
+// The namespace of the first declaration is the file's package; HTML around the
+// code is looked through. Names of variables are bound with their $, imported
+// functions with (), imported constants with #: they live in spaces of their own.
+// Members are never in scope by their bare name. What a function declares inside
+// itself is global once it has run, so its qualified name is its own.
+type php struct {
+	*file
+	class   phpOwner
+	inBody  bool // inside a function
+	space   string
+	placed  bool // a declaration was met: the file's package is known
+	uses    map[string]int32
+	types   map[phpMember]string // declared types of properties and of what methods return
+	private bool                 // around is an anonymous class
+	pending phpVar               // what a comment says of the next variable
+	globals map[string]bool      // variables declared at the top
+}
+
+// phpOwner is the class around the walk's position.
+type phpOwner struct {
+	name   string // "" outside; of an anonymous class its base's
+	parent string // its base class as Ref.Recv, "" if it has none
+}
+
+// phpMember is a member of a class of this file; a method's name ends in ().
+type phpMember struct{ class, name string }
+
+// phpVar is a variable and its type.
+type phpVar struct{ name, typ string }
+
+func walkPHP(f *file) {
+	p := &php{file: f, uses: map[string]int32{}, types: map[phpMember]string{}, globals: map[string]bool{}}
+	p.names.push()
+	p.survey(root, 0)
+	if p.isError(root) {
+		p.broken(root)
+	} else {
+		p.children(root)
+	}
+	p.names.pop()
+	p.fileDoc()
+}
+
+// maxSurvey is how deep the blocks outside functions are looked into for
+// declarations before the walk.
+const maxSurvey = 8
+
+// survey reads the types of members, which are needed before the walk comes to
+// them.
+func (p *php) survey(n node, depth int) {
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		switch p.kind(c) {
+		case phNamespace:
+			if b := p.child(c, phfBody); b != none {
+				p.survey(b, depth+1)
+			}
+		case phUse:
+			p.useDeclaration(c)
+		case phClass, phInterface, phTrait, phEnum:
+			p.surveyClass(p.child(c, phfBody), p.fieldStr(c, phfName))
+		case phIf, phBlock:
+			if depth < maxSurvey {
+				p.survey(c, depth+1)
+			}
+		default:
+			if p.isError(c) && depth < maxSurvey {
+				p.survey(c, depth+1)
+			}
+		}
+	}
+}
+
+func (p *php) surveyClass(body node, class string) {
+	for c := p.first(body); c != none; c = p.sibling(c) {
+		switch p.kind(c) {
+		case phProperty:
+			typ := p.typeName(p.child(c, phfType))
+			if typ == "" {
+				typ = p.docVar(p.comment(p.start(c))).typ
+			}
+			for e := p.first(c); e != none && typ != ""; e = p.sibling(e) {
+				if p.kind(e) == phPropertyElement {
+					p.types[phpMember{class, p.variableName(p.child(e, phfName))}] = p.ofClass(typ, class)
+				}
+			}
+		case phMethod:
+			p.surveyMethod(c, class)
+		}
+	}
+}
+
+// surveyMethod notes what a method returns and the properties its parameters
+// make.
+func (p *php) surveyMethod(n node, class string) {
+	typ := p.typeName(p.child(n, phfReturn))
+	if typ == "" {
+		typ = p.docReturn(p.comment(p.start(n)))
+	}
+	if typ != "" {
+		p.types[phpMember{class, p.fieldStr(n, phfName) + "()"}] = p.ofClass(typ, class)
+	}
+	for c := p.firstNamed(p.child(n, phfParameters)); c != none; c = p.nextNamed(c) {
+		if typ := p.typeName(p.child(c, phfType)); p.kind(c) == phPromoted && typ != "" {
+			p.types[phpMember{class, p.variableName(p.child(c, phfName))}] = p.ofClass(typ, class)
+		}
+	}
+}
+
+// ofClass is typ as seen from a class: self and static are the class.
+func (p *php) ofClass(typ, class string) string {
+	if typ == "self" || typ == "static" || typ == "$this" {
+		return class
+	}
+	return typ
+}
+
+// fileDoc is the comment on the first type, else the one the file begins with.
+func (p *php) fileDoc() {
+	for i := range p.facts.Symbols {
+		if s := &p.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
+			p.facts.Doc = s.Doc
+			return
+		}
+	}
+	if len(p.comments) > 0 && isJavadoc(p.str(p.comments[0])) && (len(p.facts.Symbols) == 0 || p.facts.Symbols[0].Span.Start > p.end(p.comments[0])) {
+		p.facts.Doc = cleanDoc(cut(p.str(p.comments[0]), 8*code.MaxDoc))
+	}
+}
+
+// namespace reads a namespace clause, or a block with its declarations.
+func (p *php) namespace(n node) {
+	name := p.pathText(p.child(n, phfName))
+	before := p.space
+	p.space = name
+	if body := p.child(n, phfBody); body != none {
+		p.children(body)
+		p.space = before
+	}
+}
+
+// declaration reads n if it declares something and reports whether it did.
+func (p *php) declaration(n node) bool {
+	switch p.kind(n) {
+	case phClass:
+		p.typeDeclaration(n, code.KindClass)
+	case phInterface:
+		p.typeDeclaration(n, code.KindInterface)
+	case phTrait:
+		p.typeDeclaration(n, code.KindTrait)
+	case phEnum:
+		p.typeDeclaration(n, code.KindEnum)
+	case phEnumCase:
+		p.enumCase(n)
+	case phFunction:
+		if p.isLost(n) {
+			p.lost(n)
+		} else {
+			p.function(n, code.KindFunction)
+		}
+	case phMethod:
+		k := code.KindMethod
+		if strings.EqualFold(p.fieldStr(n, phfName), "__construct") {
+			k = code.KindConstructor
+		}
+		p.function(n, k)
+	case phProperty:
+		p.property(n)
+	case phConst:
+		p.constants(n)
+	default:
+		return false
+	}
+	return true
+}
+
+// declStart is where the declaration n begins without the attributes in front.
+func (p *php) declStart(n node) uint32 {
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		if p.kind(c) != phAttributes && !p.isExtra(c) {
+			return p.start(c)
+		}
+	}
+	return p.start(n)
+}
+
+// symbol declares the symbol of n. Its signature ends at byte end.
+func (p *php) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
+	if s.Name == "" {
+		s.Name = p.str(name)
+	}
+	if s.Name == "" {
+		return -1, false
+	}
+	if s.Span.End == 0 {
+		start := p.declStart(n)
+		s.Span = p.spanOf(start, p.end(n))
+		s.Signature = p.signatureWithout(n, start, end)
+	}
+	s.NameStart = p.start(name)
+	if p.kind(name) == phVariable {
+		s.NameStart++ // the $
+	}
+	if s.Doc == "" {
+		s.Doc = p.docBefore(p.start(n), isJavadoc)
+	}
+	s.Exported = s.Exported && !p.private
+	if p.inBody && (s.Kind == code.KindFunction || s.Kind.IsType()) {
+		s.Qualified = s.Name // global once the function around has run
+	}
+	if !p.placed {
+		p.facts.Package, p.placed = p.space, true
+	}
+	sym = p.file.declare(s)
+	if s.Exported && p.owner < 0 {
+		p.facts.Exports = append(p.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
+	}
+	return sym, true
+}
+
+// signatureWithout is the signature from start to end without attributes.
+func (p *php) signatureWithout(n node, start, end uint32) string {
+	var out string
+	for c := n + 1; c < p.after(n) && p.start(c) < end && len(out) <= code.MaxSignature; c++ {
+		if p.kind(c) != phAttributes {
+			continue
+		}
+		if p.start(c) > start {
+			out += p.signature(start, p.start(c))
+			if !strings.HasSuffix(out, "(") {
+				out += " "
+			}
+		}
+		start = max(start, p.end(c))
+		c = p.after(c) - 1
+	}
+	return cut(strings.TrimRight(out+p.signature(start, end), " ;,="), code.MaxSignature)
+}
+
+// bodyStart is where n's body begins, or n's end without one.
+func (p *php) bodyStart(n node) uint32 {
+	if b := p.child(n, phfBody); b != none {
+		return p.start(b)
+	}
+	return p.end(n)
+}
+
+// typeDeclaration reads a class, interface, trait or enum.
+func (p *php) typeDeclaration(n node, k code.Kind) {
+	name := p.child(n, phfName)
+	sym, ok := p.symbol(n, name, code.Symbol{Kind: k, Exported: true}, p.bodyStart(n))
+	saved, before := *p, p.owner
+	if ok {
+		before = p.enter(sym)
+	}
+	if saved.inBody && p.types[phpMember{p.str(name), ""}] == "" {
+		p.surveyClass(p.child(n, phfBody), p.str(name))
+	}
+	p.class = phpOwner{name: p.str(name)}
+	p.inBody = false
+	p.names.push()
+	p.classParts(n, name)
+	p.names.pop()
+	p.class, p.inBody = saved.class, saved.inBody
+	p.leave(before)
+}
+
+// classParts reads what a class, anonymous or not, consists of.
+func (p *php) classParts(n, name node) {
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		switch {
+		case c == name && name != none:
+		case p.kind(c) == phBase:
+			if p.kind(n) != phInterface {
+				p.class.parent = p.typeName(p.firstNamed(c))
+				p.facts.IsTest = p.facts.IsTest || strings.HasSuffix(p.class.parent, "TestCase")
+			}
+			p.classNames(c, code.RefInherit)
+		case p.kind(c) == phImplements:
+			p.classNames(c, code.RefImplement)
+		default:
+			p.walk(c)
+		}
+	}
+}
+
+// classNames emits the classes of a clause.
+func (p *php) classNames(n node, k code.RefKind) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		p.className(c, k)
+	}
+}
+
+// anonymousClass reads new class(…) extends B { … }: its members are declared
+// under the symbol around.
+func (p *php) anonymousClass(n node) {
+	saved := *p
+	p.walk(p.childOf(n, phArguments))
+	base := p.typeName(p.firstNamed(p.childOf(n, phBase)))
+	p.class, p.inBody, p.private = phpOwner{name: base, parent: base}, true, true
+	if p.class.name == "" {
+		p.class.name = "class"
+	}
+	p.names.push()
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		switch p.kind(c) {
+		case phArguments:
+		case phBase:
+			p.classNames(c, code.RefInherit)
+		case phImplements:
+			p.classNames(c, code.RefImplement)
+		default:
+			p.walk(c)
+		}
+	}
+	p.names.pop()
+	p.class, p.inBody, p.private = saved.class, saved.inBody, saved.private
+}
+
+// traitUse reads use T, U { … } in a class.
+func (p *php) traitUse(n node) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		if p.kind(c) == phUseList {
+			p.walk(c)
+		} else {
+			p.className(c, code.RefInherit)
+		}
+	}
+}
+
+func (p *php) enumCase(n node) {
+	name, value := p.child(n, phfName), p.child(n, phfValue)
+	end := p.end(name)
+	if p.isLiteral(value) {
+		end = p.end(value)
+	}
+	sym, ok := p.symbol(n, name, code.Symbol{Kind: code.KindEnumMember, Exported: true}, end)
+	before := p.owner
+	if ok {
+		before = p.enter(sym)
+	}
+	p.walk(p.child(n, phfAttributes))
+	p.walk(value)
+	p.leave(before)
+}

@@ -1,0 +1,200 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// constant emits a reference to a name that stands as a value.
+func (p *php) constant(n node) {
+	p.callable(n, code.RefUse, "#")
+}
+
+// callable emits a reference to the function or constant n names; mark is that of
+// its imports. One that the namespace does not have is looked for outside any.
+func (p *php) callable(n node, k code.RefKind, mark string) {
+	if p.kind(n) != phName {
+		if s := p.pathText(n); strings.LastIndexByte(s, '\\') == 0 { // \f
+			last := p.childOf(n, phName)
+			p.ref(last, code.Ref{Kind: k, Via: code.ViaBare})
+			return
+		}
+		p.qualified(n, k)
+		return
+	}
+	name := p.str(n)
+	if b := p.names.lookup(name + mark); b != nil && b.what == bindImport {
+		p.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
+		return
+	}
+	if !strings.HasPrefix(name, "__") || mark != "#" {
+		p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	}
+}
+
+// call reads f(…).
+func (p *php) call(n node) {
+	f, args := p.child(n, phfFunction), p.child(n, phfArguments)
+	switch p.kind(f) {
+	case phName, phQualifiedName, phRelativeName:
+		if p.define(n) {
+			return
+		}
+		p.callable(f, code.RefCall, "()")
+	default:
+		p.walk(f)
+	}
+	p.walk(args)
+}
+
+// memberAccess reads $x->f and $x->f(…).
+func (p *php) memberAccess(n node, k code.RefKind) {
+	object, name := p.child(n, phfObject), p.child(n, phfName)
+	typ, self := p.valueType(object), p.isThis(object)
+	p.walk(object)
+	if p.kind(name) == phName {
+		p.member(name, k, typ, self)
+	} else {
+		p.walk(name)
+	}
+	p.walk(p.child(n, phfArguments))
+}
+
+func (p *php) isThis(n node) bool { return p.kind(n) == phVariable && p.str(n) == "$this" }
+
+// member emits a reference to a member of a value of type typ.
+func (p *php) member(n node, k code.RefKind, typ string, self bool) {
+	r := code.Ref{Kind: k, Via: code.ViaMember}
+	switch {
+	case typ == "":
+	case self:
+		r.Via, r.Recv = code.ViaSelf, typ
+	default:
+		r.Via, r.Recv = code.ViaTyped, typ
+	}
+	p.ref(n, r)
+}
+
+// scope reads what stands before ::, and tells its type and whether it is the
+// class around.
+func (p *php) scope(n node) (typ string, self bool) {
+	switch p.kind(n) {
+	case phRelativeScope:
+		return p.nameType(p.str(n)), true
+	case phName, phQualifiedName, phRelativeName:
+		if low := strings.ToLower(p.str(n)); low == "self" || low == "static" || low == "parent" {
+			return p.nameType(low), true
+		}
+		p.className(n, code.RefType)
+		return p.typeName(n), false
+	}
+	typ = p.valueType(n)
+	p.walk(n)
+	return typ, false
+}
+
+// scopedAccess reads X::f(…) and X::$f.
+func (p *php) scopedAccess(n node, k code.RefKind) {
+	typ, self := p.scope(p.child(n, phfScope))
+	name := p.child(n, phfName)
+	if p.kind(name) == phVariable && k == code.RefUse {
+		name = p.firstNamed(name)
+	}
+	if p.kind(name) == phName {
+		p.member(name, k, typ, self)
+	} else {
+		p.walk(name)
+	}
+	p.walk(p.child(n, phfArguments))
+}
+
+// classConstant reads X::C and X::class.
+func (p *php) classConstant(n node) {
+	first := p.firstNamed(n)
+	typ, self := p.scope(first)
+	for c := p.nextNamed(first); c != none; c = p.nextNamed(c) {
+		switch {
+		case p.kind(c) == phName && p.after(c) > c+1: // X::{expression}
+			p.children(c)
+		case p.kind(c) == phName && !strings.EqualFold(p.str(c), "class"):
+			p.member(c, code.RefUse, typ, self)
+		}
+	}
+}
+
+// creation reads new T(…): a call of T.
+func (p *php) creation(n node) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		switch p.kind(c) {
+		case phName, phQualifiedName, phRelativeName:
+			p.className(c, code.RefCall)
+		default:
+			p.walk(c)
+		}
+	}
+}
+
+// binary reads x op y. The right side of instanceof is a class, and tells the
+// type of a variable that had none.
+func (p *php) binary(n node) {
+	left, right := p.child(n, phfLeft), p.child(n, phfRight)
+	if p.kind(p.child(n, phfOperator)) != phInstanceof {
+		p.children(n)
+		return
+	}
+	p.walk(left)
+	p.className(right, code.RefType)
+	if p.kind(left) == phVariable && !p.isThis(left) {
+		if b := p.names.lookup(p.str(left)); b == nil || b.typ == "" {
+			p.bindVariable(p.str(left), p.typeName(right))
+		}
+	}
+}
+
+// valueType is the name of an expression's type where the file tells it: a
+// declared variable or property, new T(), what a method of this file returns.
+func (p *php) valueType(n node) string {
+	switch p.kind(n) {
+	case phParenthesized, phClone:
+		return p.valueType(p.firstNamed(n))
+	case phVariable:
+		if p.isThis(n) {
+			return p.class.name
+		}
+		if b := p.names.lookup(p.str(n)); b != nil {
+			return b.typ
+		}
+	case phNew:
+		return p.typeName(p.firstNamed(n))
+	case phAssignment:
+		return p.valueType(p.child(n, phfRight))
+	case phMember, phNullsafeMember:
+		return p.memberType(p.child(n, phfObject), p.fieldStr(n, phfName))
+	case phMemberCall, phNullsafeCall:
+		return p.memberType(p.child(n, phfObject), p.fieldStr(n, phfName)+"()")
+	case phScopedCall:
+		return p.types[phpMember{p.typeName(p.child(n, phfScope)), p.fieldStr(n, phfName) + "()"}]
+	case phScopedProperty:
+		return p.types[phpMember{p.typeName(p.child(n, phfScope)), strings.TrimPrefix(p.fieldStr(n, phfName), "$")}]
+	}
+	return ""
+}
+
+// memberType is the type of a member that this file declares. Only the last links
+// of a chain are looked at: asked at each link, its whole length would be too much.
+func (p *php) memberType(object node, name string) string {
+	n := object
+	for range maxChain {
+		switch p.kind(n) {
+		case phMember, phNullsafeMember, phMemberCall, phNullsafeCall:
+			n = p.child(n, phfObject)
+			continue
+		}
+		return p.types[phpMember{p.valueType(object), name}]
+	}
+	return ""
+}
+
+// maxChain is the length of a chain of members whose type is followed.
+const maxChain = 24

@@ -1,0 +1,211 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// pathText is a namespace or qualified name without white space and comments,
+// with a leading \ if it is absolute.
+func (p *php) pathText(n node) string {
+	s := p.str(n)
+	if strings.ContainsAny(s, " \t\r\n/#") {
+		var b strings.Builder
+		for c := n + 1; c < p.after(n); c++ {
+			if p.after(c) == c+1 && !p.isExtra(c) {
+				b.WriteString(p.str(c))
+			}
+		}
+		return b.String()
+	}
+	return s
+}
+
+func lastPath(s string) string { return s[strings.LastIndexByte(s, '\\')+1:] }
+
+func joinPath(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + `\` + b
+}
+
+// useDeclaration reads use A\B, C as D; use function A\f; use A\{B, C\D as E}.
+func (p *php) useDeclaration(n node) {
+	mark := p.useMark(n)
+	group := p.child(n, phfBody)
+	if group == none {
+		for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+			p.useClause(c, "", mark)
+		}
+		return
+	}
+	prefix := strings.Trim(p.pathText(p.childOf(n, phNamespaceName)), `\`)
+	for c := p.firstNamed(group); c != none; c = p.nextNamed(c) {
+		p.useClause(c, prefix, mark)
+	}
+}
+
+// useMark tells use function and use const, at a declaration or a clause.
+func (p *php) useMark(n node) string {
+	switch {
+	case p.has(n, phFunctionWord):
+		return "()"
+	case p.has(n, phConstWord):
+		return "#"
+	}
+	return ""
+}
+
+func (p *php) useClause(n node, prefix, mark string) {
+	if p.kind(n) != phUseClause {
+		return
+	}
+	if m := p.useMark(n); m != "" {
+		mark = m
+	}
+	spec := joinPath(prefix, strings.Trim(p.pathText(p.firstNamed(n)), `\`))
+	last := lastPath(spec)
+	alias := p.fieldStr(n, phfAlias)
+	if alias == "" {
+		alias = last
+	}
+	if last == "" {
+		return
+	}
+	p.facts.IsTest = p.facts.IsTest || strings.HasPrefix(spec, `PHPUnit\`)
+	p.names.bind(binding{name: alias + mark, what: bindImport, imp: int32(len(p.facts.Imports)), target: last, typ: spec})
+	p.facts.Imports = append(p.facts.Imports, code.Import{Spec: spec, Line: p.line(n), Names: []code.ImportName{{Name: last, Alias: alias}}, Static: mark != ""})
+}
+
+// inPlace is the import that stands for a qualified name written where it is used.
+func (p *php) inPlace(spec string, line uint32) int32 {
+	imp, ok := p.uses[spec]
+	if !ok {
+		imp = int32(len(p.facts.Imports))
+		last := lastPath(spec)
+		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line, Names: []code.ImportName{{Name: last, Alias: last}}})
+		p.uses[spec] = imp
+	}
+	return imp
+}
+
+// full is the full name of a qualified name: absolute, or below an imported
+// name, or below the namespace.
+func (p *php) full(path string) string {
+	if rest, ok := strings.CutPrefix(path, `\`); ok {
+		return rest
+	}
+	head, rest, _ := strings.Cut(path, `\`)
+	if strings.EqualFold(head, "namespace") {
+		return joinPath(p.space, rest)
+	}
+	if b := p.names.lookup(head); b != nil && b.what == bindImport {
+		return joinPath(b.typ, rest)
+	}
+	return joinPath(p.space, path)
+}
+
+// className emits a reference of kind k to the class n names.
+func (p *php) className(n node, k code.RefKind) {
+	switch p.kind(n) {
+	case phName:
+		p.plainClass(n, k)
+	case phQualifiedName, phRelativeName:
+		p.qualified(n, k)
+	case phNamedType:
+		p.className(p.firstNamed(n), k)
+	default:
+		p.walk(n)
+	}
+}
+
+func (p *php) plainClass(n node, k code.RefKind) {
+	name := p.str(n)
+	if isPHPType(name) {
+		return
+	}
+	if b := p.names.lookup(name); b != nil && b.what == bindImport {
+		p.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
+		return
+	}
+	p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+}
+
+// qualified emits a reference to a qualified name. One that turns out to stand in
+// the file's own namespace is found without an import.
+func (p *php) qualified(n node, k code.RefKind) {
+	spec := p.full(p.pathText(n))
+	last := none
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		last = c
+	}
+	if p.kind(last) != phName || spec == "" {
+		return
+	}
+	if space := spec[:max(len(spec)-len(lastPath(spec))-1, 0)]; space == p.space {
+		p.ref(last, code.Ref{Kind: k, Via: code.ViaBare})
+		return
+	}
+	p.ref(last, code.Ref{Kind: k, Via: code.ViaImport, Import: p.inPlace(spec, p.line(n))})
+}
+
+// isPHPType reports whether a name in a type's place is no class of the program.
+func isPHPType(s string) bool {
+	switch strings.ToLower(s) {
+	case "self", "static", "parent", "array", "bool", "boolean", "callable", "false", "float", "double", "int", "integer", "iterable", "mixed", "never",
+		"null", "object", "string", "true", "void", "resource", "scalar", "list", "class-string", "positive-int", "non-empty-string", "array-key":
+		return true
+	}
+	return false
+}
+
+// typeName is a type's name as Ref.Recv: a full name where an import or a
+// qualified name tells it ("A\B"), a plain name in the file's own namespace; self
+// and static as they are, parent as the base class; "" for built-in types. Of a
+// union it is the first class.
+func (p *php) typeName(n node) string {
+	switch p.kind(n) {
+	case phName, phQualifiedName, phRelativeName:
+		return p.nameType(p.pathText(n))
+	case phNamedType, phOptionalType, phUnionType, phIntersection, phDNF:
+		for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+			if t := p.typeName(c); t != "" {
+				return t
+			}
+		}
+	case phRelativeScope:
+		return p.nameType(p.str(n))
+	}
+	return ""
+}
+
+// nameType is typeName of a written name.
+func (p *php) nameType(name string) string {
+	switch low := strings.ToLower(name); {
+	case low == "self" || low == "static":
+		if p.class.name != "" {
+			return p.class.name
+		}
+		return low
+	case low == "parent":
+		return p.class.parent
+	case isPHPType(name) || name == "":
+		return ""
+	}
+	if strings.IndexByte(name, '\\') < 0 {
+		if b := p.names.lookup(name); b != nil && b.what == bindImport {
+			return b.typ
+		}
+		return name
+	}
+	full := p.full(name)
+	if rest, ok := strings.CutPrefix(full, p.space+`\`); ok && strings.IndexByte(rest, '\\') < 0 {
+		return rest
+	}
+	if strings.IndexByte(full, '\\') < 0 {
+		return `\` + full
+	}
+	return full
+}

@@ -1,0 +1,294 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+func (p *php) children(n node) {
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		p.walk(c)
+	}
+}
+
+// walk reads n, whatever it is. It is a switch over the grammar; what has no case
+// is looked through.
+func (p *php) walk(n node) {
+	if p.after(n) == n+1 && !p.isNamed(n) {
+		return
+	}
+	switch p.kind(n) {
+	case phName:
+		if !p.isError(p.parent(n)) {
+			p.constant(n)
+		}
+	case phQualifiedName, phRelativeName:
+		p.constant(n)
+	case phNamedType:
+		p.className(n, code.RefType)
+	case phNamespace:
+		p.namespace(n)
+	case phCall:
+		p.call(n)
+	case phMemberCall, phNullsafeCall:
+		p.memberAccess(n, code.RefCall)
+	case phMember, phNullsafeMember:
+		p.memberAccess(n, code.RefUse)
+	case phScopedCall:
+		p.scopedAccess(n, code.RefCall)
+	case phScopedProperty:
+		p.scopedAccess(n, code.RefUse)
+	case phClassConstant:
+		p.classConstant(n)
+	case phNew:
+		p.creation(n)
+	case phAnonymousClass:
+		p.anonymousClass(n)
+	case phClosure, phArrow:
+		p.names.push()
+		p.docParams(p.comment(p.start(n)))
+		p.children(n)
+		p.names.pop()
+	case phParameter, phVariadic, phPromoted:
+		p.parameter(n)
+	case phAssignment, phReferenceAssignment:
+		p.assignment(n)
+	case phBinary:
+		p.binary(n)
+	case phForeach:
+		p.foreach(n)
+	case phCatch:
+		p.catch(n)
+	case phGlobal:
+		p.globalDeclaration(n)
+	case phInclude, phIncludeOnce, phRequire, phRequireOnce:
+		p.include(n)
+	case phAttribute:
+		p.className(p.firstNamed(n), code.RefDecorate)
+		p.walk(p.child(n, phfParameters))
+	case phArgument:
+		p.argument(n)
+	case phTraitUse:
+		p.traitUse(n)
+	case phUseInstead, phUseAs:
+		p.traitRule(n)
+	case phComment:
+		p.varComment(n)
+	case phVariable, phUse, phString, phGoto, phLabel, phDeclareDirective, phVisibility:
+	default:
+		switch {
+		case p.declaration(n):
+		case p.isError(n):
+			p.broken(n)
+		default:
+			p.children(n)
+		}
+	}
+}
+
+// varComment notes what /** @var T $x */ says of the variables that follow.
+func (p *php) varComment(n node) {
+	if !isJavadoc(p.str(n)) || p.class.name != "" && !p.inBody {
+		return
+	}
+	p.pending = p.docVar(n)
+	if p.pending.name != "" && p.pending.typ != "" {
+		p.bindVariable(p.pending.name, p.pending.typ)
+	}
+}
+
+func (p *php) bindVariable(name, typ string) {
+	if name != "$this" {
+		p.names.bind(binding{name: name, what: bindLocal, typ: typ})
+	}
+}
+
+func (p *php) parameter(n node) {
+	name, typ := p.variable(p.child(n, phfName)), p.child(n, phfType)
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		switch {
+		case p.kind(c) == phHookList:
+			p.hooks(c)
+		case c != name:
+			p.walk(c)
+		}
+	}
+	if t := p.typeName(typ); p.kind(n) == phVariadic {
+		p.bindVariable(p.str(name), "")
+	} else if t != "" || p.names.lookup(p.str(name)) == nil {
+		p.bindVariable(p.str(name), t)
+	}
+}
+
+// assignment reads $x = value and remembers the value's type.
+func (p *php) assignment(n node) {
+	left, right := p.child(n, phfLeft), p.child(n, phfRight)
+	pending := p.pending
+	p.pending = phpVar{}
+	if p.kind(left) == phVariable && p.kind(p.parent(n)) == phExpression && p.isTop(p.parent(p.parent(n))) {
+		p.global(n, left)
+	}
+	p.walk(left)
+	p.walk(right)
+	if p.kind(left) != phVariable {
+		return
+	}
+	typ := p.valueType(right)
+	if typ == "" && (pending.name == "" || pending.name == p.str(left)) {
+		typ = pending.typ
+	}
+	if b := p.names.lookup(p.str(left)); b == nil || b.typ != typ {
+		p.bindVariable(p.str(left), typ)
+	}
+}
+
+// isTop reports whether n holds the statements of a file or a namespace.
+func (p *php) isTop(n node) bool {
+	return n == root || p.kind(p.parent(n)) == phNamespace
+}
+
+// foreach binds the variables of foreach ($list as $k => $v).
+func (p *php) foreach(n node) {
+	pending := p.pending
+	p.pending = phpVar{}
+	body := p.child(n, phfBody)
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		v := c
+		if p.kind(c) == phPair {
+			for d := p.firstNamed(c); d != none; d = p.nextNamed(d) {
+				v = d
+			}
+		}
+		p.walk(c)
+		if v = p.variable(v); p.kind(v) == phVariable && c < body && c != p.firstNamed(n) {
+			typ := ""
+			if pending.name == "" || pending.name == p.str(v) {
+				typ = pending.typ
+			}
+			p.bindVariable(p.str(v), typ)
+		}
+	}
+}
+
+func (p *php) catch(n node) {
+	types := p.child(n, phfType)
+	p.walk(types)
+	if v := p.child(n, phfName); v != none {
+		typ := ""
+		if first := p.firstNamed(types); p.nextNamed(first) == none {
+			typ = p.typeName(first)
+		}
+		p.bindVariable(p.str(v), typ)
+	}
+	p.walk(p.child(n, phfBody))
+}
+
+// globalDeclaration reads global $x: a variable of some file's top.
+func (p *php) globalDeclaration(n node) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		if v := p.firstNamed(c); p.kind(c) == phVariable && p.kind(v) == phName {
+			p.ref(v, code.Ref{Kind: code.RefUse, Via: code.ViaBare})
+			p.bindVariable(p.str(c), "")
+		}
+	}
+}
+
+// argument passes over the name of a named argument.
+func (p *php) argument(n node) {
+	for c := p.first(n); c != none; c = p.sibling(c) {
+		if p.fieldOf(c) != phfName {
+			p.walk(c)
+		}
+	}
+}
+
+// traitRule reads T::a insteadof U and T::a as b.
+func (p *php) traitRule(n node) {
+	first := p.firstNamed(n)
+	if p.kind(first) == phClassConstant {
+		p.classConstant(first)
+	} else if p.kind(first) == phName {
+		p.member(first, code.RefUse, p.class.name, true)
+	}
+	if p.kind(n) == phUseInstead {
+		for c := p.nextNamed(first); c != none; c = p.nextNamed(c) {
+			p.className(c, code.RefType)
+		}
+	}
+}
+
+// include reads require 'x.php' where the path can be told.
+func (p *php) include(n node) {
+	arg := p.firstNamed(n)
+	if path, ok := p.pathOf(arg, 0); ok && path != "" {
+		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: path, Kind: code.ImportRequire, Line: p.line(n), Names: []code.ImportName{{Name: "*", Alias: "*"}}})
+		return
+	}
+	p.walk(arg)
+}
+
+// pathOf is a path made of literals, __DIR__, dirname(…): relative to the file's
+// directory if it begins with ".", else as written.
+func (p *php) pathOf(n node, depth int) (string, bool) {
+	if depth > 16 {
+		return "", false
+	}
+	switch p.kind(n) {
+	case phParenthesized:
+		return p.pathOf(p.firstNamed(n), depth+1)
+	case phString, phEncapsed:
+		if c := p.stringContent(n); c != none {
+			return p.str(c), true
+		}
+	case phName:
+		switch p.str(n) {
+		case "__DIR__":
+			return ".", true
+		case "__FILE__":
+			return "./_", true
+		case "DIRECTORY_SEPARATOR":
+			return "/", true
+		}
+	case phCall:
+		return p.dirname(n, depth)
+	case phBinary:
+		if !p.has(n, phConcat) {
+			break
+		}
+		left, ok := p.pathOf(p.child(n, phfLeft), depth+1)
+		right, ok2 := p.pathOf(p.child(n, phfRight), depth+1)
+		if ok && ok2 && !(strings.HasSuffix(left, ".") && !strings.HasPrefix(right, "/")) {
+			return left + right, true
+		}
+	}
+	return "", false
+}
+
+// dirname reads dirname(path) and dirname(path, levels).
+func (p *php) dirname(n node, depth int) (string, bool) {
+	args := p.firstNamed(p.child(n, phfArguments))
+	if !strings.EqualFold(strings.TrimPrefix(p.fieldStr(n, phfFunction), `\`), "dirname") || args == none {
+		return "", false
+	}
+	path, ok := p.pathOf(p.firstNamed(args), depth+1)
+	levels := 1
+	if l := p.nextNamed(args); l != none {
+		if s := p.str(l); len(s) == 1 && s[0] >= '1' && s[0] <= '9' {
+			levels = int(s[0] - '0')
+		} else {
+			return "", false
+		}
+	}
+	if !ok || !strings.HasPrefix(path, ".") {
+		return "", false
+	}
+	for range levels {
+		if i := strings.LastIndexByte(path, '/'); i > 0 && path[i+1:] != ".." {
+			path = path[:i]
+		} else {
+			path += "/.."
+		}
+	}
+	return path, true
+}

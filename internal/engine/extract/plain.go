@@ -1,0 +1,165 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Languages of text and data (YAML, Markdown, Dockerfile, …) are read by linear
+// scanners of their own, in one pass and without a tree: they run at hundreds of
+// megabytes a second where a grammar makes five, and a repository can hold
+// thousands of such files. What a scanner has in common with others is here.
+
+// Limits of what one such file may add to the index: a reader wants its outline,
+// not its content.
+const (
+	maxKeys      = 64  // symbols of a data file
+	maxOutline   = 400 // symbols of a document, page, style sheet or build file
+	maxMentions  = 100 // paths named by a file
+	maxPlainName = 120 // bytes of a name; longer ones are content
+	maxPlainSig  = 100 // bytes of a signature
+	maxPlainDoc  = 240 // bytes of a doc comment
+)
+
+// direct makes a reader of a scanner.
+func direct(lang code.Lang, scan func(f *file)) reader {
+	return reader{lang: lang, direct: func(f *file, src []byte) bool {
+		f.text = strings.TrimPrefix(string(src), "\ufeff")
+		f.shift = uint32(len(src) - len(f.text))
+		scan(f)
+		f.unshift()
+		return true
+	}}
+}
+
+// unshift adds the byte order mark that scanners do not see to all offsets.
+func (f *file) unshift() {
+	if f.shift == 0 {
+		return
+	}
+	for i := range f.facts.Symbols {
+		s := &f.facts.Symbols[i]
+		s.Span.Start, s.Span.End, s.NameStart = s.Span.Start+f.shift, s.Span.End+f.shift, s.NameStart+f.shift
+	}
+	for i := range f.facts.Refs {
+		r := &f.facts.Refs[i]
+		r.Start, r.End = r.Start+f.shift, r.End+f.shift
+	}
+}
+
+// plainSymbol declares a symbol by offsets. It returns -1 where the name is
+// content rather than a name, or the file has its share of symbols.
+func (f *file) plainSymbol(k code.Kind, name string, nameStart, start, end int, sig string, limit int) int32 {
+	if name == "" || len(name) > maxPlainName || len(f.facts.Symbols) >= limit {
+		return -1
+	}
+	return f.declare(code.Symbol{
+		Name: valid(name), Kind: k, Span: f.spanOf(uint32(start), uint32(max(end, start))), NameStart: uint32(nameStart),
+		Signature: oneLine(sig), Exported: !k.IsText(),
+	})
+}
+
+// setEnd moves the end of a symbol.
+func (f *file) setEnd(sym int32, end int) {
+	if sym < 0 {
+		return
+	}
+	s := &f.facts.Symbols[sym].Span
+	if e := uint32(end); e > s.Start {
+		s.End, s.EndLine = e, f.lineAt(e-1)
+	}
+}
+
+// mention notes a path the file names, once.
+func (f *file) mention(spec string, at int) { f.plainImport(code.ImportMention, spec, at) }
+
+// plainImport notes an import of a path, once.
+func (f *file) plainImport(k code.ImportKind, spec string, at int) {
+	if spec == "" || len(spec) > 512 || len(f.facts.Imports) >= maxMentions || strings.IndexByte(spec, 0) >= 0 {
+		return
+	}
+	for i := range f.facts.Imports {
+		if m := &f.facts.Imports[i]; m.Spec == spec && m.Kind == k {
+			return
+		}
+	}
+	f.facts.Imports = append(f.facts.Imports, code.Import{Spec: spec, Kind: k, Line: f.lineAt(uint32(at))})
+}
+
+// plainRef adds a reference to a plain name by offsets.
+func (f *file) plainRef(k code.RefKind, name string, start int) {
+	if name == "" || len(name) > maxPlainName {
+		return
+	}
+	f.facts.Refs = append(f.facts.Refs, code.Ref{Name: name, Kind: k, Via: code.ViaBare, Import: -1,
+		Start: uint32(start), End: uint32(start + len(name)), Line: f.lineAt(uint32(start)), Scope: f.owner})
+}
+
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// oneLine is s with runs of white space collapsed, cut at maxPlainSig.
+func oneLine(s string) string {
+	s = cut(s, 4*maxPlainSig)
+	if !isOneLine(s) {
+		s = strings.Join(strings.Fields(strings.ReplaceAll(s, "\x00", " ")), " ")
+	}
+	return strings.TrimSpace(cut(valid(s), maxPlainSig))
+}
+
+// isPathLike reports whether a word may be the relative path of a file: no
+// white space, no scheme, no placeholder, and a dot or slash in it.
+func isPathLike(s string) bool {
+	if len(s) < 3 || len(s) > 256 || s[0] == '/' || s[0] == '-' || s[0] == '@' || s[0] == '~' || s[0] == '#' || strings.Contains(s, "://") {
+		return false
+	}
+	return strings.ContainsAny(s, "./") && !strings.ContainsAny(s, " \t\r\n*{}$<>|\"'`,;()=\\\x00") && strings.Trim(s, "./") != ""
+}
+
+// isScriptPath reports whether a word of a command names a script of the
+// repository.
+func isScriptPath(s string) bool {
+	if !isPathLike(s) {
+		return false
+	}
+	for _, ext := range [...]string{".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".ps1", ".go"} {
+		if strings.HasSuffix(s, ext) {
+			return true
+		}
+	}
+	return strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../")
+}
+
+// mentionScripts notes the scripts a shell command runs.
+func (f *file) mentionScripts(cmd string, at int) {
+	for len(cmd) > 0 {
+		n := strings.IndexAny(cmd, " \t\n;&|()\"'=")
+		word := cmd
+		if n >= 0 {
+			word = cmd[:n]
+		}
+		if len(word) > 4 && isScriptPath(word) {
+			f.mention(word, at)
+		}
+		if n < 0 {
+			return
+		}
+		cmd, at = cmd[n+1:], at+n+1
+	}
+}
+
+// lineEnd is the offset of the line break that ends the line at i, or the end.
+func lineEnd(s string, i int) int {
+	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+// isSpace reports blanks and line breaks.
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
+
+// isWord reports the bytes of names in most languages.
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
+}

@@ -1,0 +1,63 @@
+package git
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxWorktrees bounds the working trees looked at: their list is a directory
+// anybody can fill.
+const maxWorktrees = 256
+
+// Worktrees lists the tops of the other working trees of r's repository, the one
+// last used first, without starting git. A path the repository names counts only
+// if what is there names the repository in turn.
+func Worktrees(r *Repo) []string {
+	var list []string
+	if filepath.Base(r.CommonDir) == ".git" {
+		list = append(list, filepath.Dir(r.CommonDir))
+	}
+	admin := filepath.Join(r.CommonDir, "worktrees")
+	entries, _ := os.ReadDir(admin)
+	for _, e := range entries[:min(len(entries), maxWorktrees)] {
+		data, err := readSmall(filepath.Join(admin, e.Name(), "gitdir"))
+		if err != nil {
+			continue
+		}
+		to := strings.TrimRight(string(data), "\r\n")
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(admin, e.Name(), to)
+		}
+		list = append(list, filepath.Dir(to))
+	}
+	list = slices.DeleteFunc(list, func(dir string) bool { return !r.shares(dir) })
+	used := map[string]time.Time{}
+	for _, dir := range list {
+		if gitDir, ok := GitDirOf(dir); ok {
+			if st, err := os.Stat(filepath.Join(gitDir, "index")); err == nil {
+				used[dir] = st.ModTime()
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Or(used[b].Compare(used[a]), strings.Compare(a, b)) })
+	return slices.Compact(list)
+}
+
+// shares reports whether dir is the top of another working tree of the repository.
+func (r *Repo) shares(dir string) bool {
+	gitDir, ok := GitDirOf(dir)
+	return ok && !sameFile(dir, r.Root) && sameFile(commonDir(gitDir), r.CommonDir)
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}

@@ -1,0 +1,418 @@
+// Package watch tells when a tree may have changed: it turns the file system's
+// notifications into batches of paths, or into "look at everything" where
+// notifications were lost, cannot be had, or say less than a look. It reads no
+// file and decides nothing about content; package engine, its neighbour, does
+// both and says which directories matter.
+package watch
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Options of a Watcher; zero values are defaults.
+type Options struct {
+	Root string // absolute, without symbolic links
+	// GitDir is the git directory of the working tree, "" without git: a change
+	// of HEAD or of git's index there means a look at the tree, and while git
+	// holds its index.lock nothing is told.
+	GitDir   string
+	Debounce time.Duration // quiet time that ends a batch; 150 ms
+	MaxDelay time.Duration // after which a batch ends without quiet; 1 s
+	Poll     time.Duration // between looks when notifications cannot be had; 2 s
+	// MaxDirs is the number of directories watched at most; the system's own
+	// limit may be lower. 0 means no limit of ours. With more, it polls.
+	MaxDirs int
+}
+
+// The reasons for a look at the whole tree.
+const (
+	Branch      = "branch"      // HEAD moved: a checkout, a commit, a reset
+	GitIndex    = "git_index"   // what git tracks may differ
+	Overflow    = "overflow"    // notifications were lost
+	Directories = "directories" // a directory came, went or moved, or ignore rules changed
+	Many        = "many"        // so many paths that a look is cheaper
+	Polling     = "polling"     // nothing tells; it is time to look
+)
+
+// Batch is what may have changed since the batch before.
+type Batch struct {
+	Paths []string // relative to the root, '/' between elements, sorted; nil with Reason
+	// Reason asks for a look at the whole tree and says why; "" if Paths are all.
+	Reason string
+}
+
+const (
+	// maxPaths bounds a batch: a look at the tree costs about as much as this
+	// many single files.
+	maxPaths = 64
+	// maxHeld bounds the wait for git to release its index: a crashed git leaves
+	// the lock behind.
+	maxHeld = 10 * time.Second
+)
+
+// Watcher watches one tree. Its methods are for one goroutine; it has one of its
+// own that takes notifications.
+type Watcher struct {
+	opt Options
+	fs  *fsnotify.Watcher // nil while polling
+	ctl sync.WaitGroup    // the goroutine that drains fs
+
+	mu          sync.Mutex      // guards what follows
+	dirs        map[string]bool // watched, absolute
+	gone        []string        // watched directories that went away
+	paths       map[string]struct{}
+	reason      string
+	first, last time.Time
+	wake        chan struct{} // holds one token when there is something new
+	limit       error         // why notifications were given up
+}
+
+// New makes a watcher that watches no directory yet. It never fails: where
+// notifications cannot be had, it polls; see Limit.
+func New(opt Options) *Watcher {
+	w := &Watcher{opt: opt, dirs: map[string]bool{}, paths: map[string]struct{}{}, wake: make(chan struct{}, 1)}
+	w.opt.Debounce = or(opt.Debounce, 150*time.Millisecond)
+	w.opt.MaxDelay = or(opt.MaxDelay, time.Second)
+	w.opt.Poll = or(opt.Poll, 2*time.Second)
+	f, err := fsnotify.NewWatcher()
+	if err != nil {
+		w.limit = err
+		return w
+	}
+	w.fs = f
+	if opt.GitDir != "" { // gone or forbidden: the tree itself is still watched
+		_ = f.Add(opt.GitDir)
+		_ = f.Add(filepath.Join(opt.GitDir, "info"))
+	}
+	w.ctl.Go(w.drain)
+	return w
+}
+
+func or(d, def time.Duration) time.Duration {
+	if d > 0 {
+		return d
+	}
+	return def
+}
+
+// Close stops watching.
+func (w *Watcher) Close() error {
+	err := w.stop()
+	w.ctl.Wait()
+	return err
+}
+
+func (w *Watcher) stop() error {
+	if w.fs == nil {
+		return nil
+	}
+	err := w.fs.Close()
+	w.fs = nil
+	return err
+}
+
+// Limit says why the watcher polls, nil if it is notified.
+func (w *Watcher) Limit() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.limit
+}
+
+// Dirs is the number of watched directories; 0 while polling.
+func (w *Watcher) Dirs() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.dirs)
+}
+
+// SetDirs makes dirs (relative to the root, "" for the root itself) the watched
+// directories and returns how many are new. What changed in those before now
+// was not seen: look at the tree once more if there are any.
+func (w *Watcher) SetDirs(dirs []string) (added int) {
+	if w.fs == nil {
+		return 0
+	}
+	if w.opt.MaxDirs > 0 && len(dirs) > w.opt.MaxDirs {
+		w.giveUp(errLimit)
+		return 0
+	}
+	w.forget()
+	want := make(map[string]bool, len(dirs))
+	for _, d := range dirs {
+		abs := filepath.Join(w.opt.Root, filepath.FromSlash(d))
+		want[abs] = true
+		if w.watched(abs) {
+			continue
+		}
+		switch err := w.fs.Add(abs); {
+		case err == nil:
+			w.mark(abs)
+			added++
+		case exhausted(err):
+			w.giveUp(err)
+			return 0
+		}
+		// Any other failure: the directory went away or cannot be read. Its
+		// parent tells when it is back.
+	}
+	w.drop(func(d string) bool { return !want[d] })
+	return added
+}
+
+func (w *Watcher) watched(abs string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.dirs[abs]
+}
+
+func (w *Watcher) mark(abs string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.dirs[abs] = true
+}
+
+// drop ends the watches of the directories that f picks.
+func (w *Watcher) drop(f func(abs string) bool) {
+	w.mu.Lock()
+	var list []string
+	for d := range w.dirs {
+		if f(d) {
+			list = append(list, d)
+			delete(w.dirs, d)
+		}
+	}
+	w.mu.Unlock() // Remove may wait for a notification to be taken
+	for _, d := range list {
+		_ = w.fs.Remove(d)
+	}
+}
+
+var errLimit = errors.New("more directories than are to be watched")
+
+// exhausted tells the errors that mean that the system grants no more watches.
+func exhausted(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+}
+
+func (w *Watcher) giveUp(err error) {
+	_ = w.stop()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	clear(w.dirs)
+	w.limit = err
+}
+
+// forget drops the watches of directories that went away, and of those below
+// them: a moved directory would go on telling under its old name.
+func (w *Watcher) forget() {
+	w.mu.Lock()
+	gone := w.gone
+	w.gone = nil
+	w.mu.Unlock()
+	for _, g := range gone {
+		below := g + string(filepath.Separator)
+		w.drop(func(d string) bool { return d == g || strings.HasPrefix(d, below) })
+	}
+}
+
+// drain takes notifications as fast as they come, so that the kernel's queue
+// overflows late. It ends when the fsnotify watcher is closed.
+func (w *Watcher) drain() {
+	f := w.fs
+	for {
+		select {
+		case ev, ok := <-f.Events:
+			if !ok {
+				return
+			}
+			w.take(ev)
+		case err, ok := <-f.Errors:
+			if !ok {
+				return
+			}
+			if errors.Is(err, fsnotify.ErrEventOverflow) {
+				w.note("", Overflow)
+			}
+		}
+	}
+}
+
+// take sorts one notification.
+func (w *Watcher) take(ev fsnotify.Event) {
+	if w.opt.GitDir != "" && filepath.Dir(ev.Name) == w.opt.GitDir {
+		switch filepath.Base(ev.Name) {
+		case "HEAD":
+			w.note("", Branch)
+		case "index":
+			w.note("", GitIndex)
+		}
+		return
+	}
+	if w.opt.GitDir != "" && ev.Name == filepath.Join(w.opt.GitDir, "info", "exclude") {
+		w.note("", Directories)
+		return
+	}
+	rel, err := filepath.Rel(w.opt.Root, ev.Name)
+	if err != nil || rel == ".git" || rel == ".ken" || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+		return
+	}
+	rel = filepath.ToSlash(rel)
+	switch {
+	case rel == "." || isRules(rel):
+		w.note("", Directories)
+	case ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename):
+		if w.left(ev.Name) {
+			w.note("", Directories)
+			return
+		}
+		w.note(rel, "")
+	case ev.Has(fsnotify.Create):
+		if st, err := os.Lstat(ev.Name); err == nil && st.IsDir() {
+			w.note("", Directories)
+			return
+		}
+		w.note(rel, "")
+	case ev.Op == fsnotify.Chmod && isDir(ev.Name):
+	default:
+		w.note(rel, "")
+	}
+}
+
+func isDir(path string) bool {
+	st, err := os.Lstat(path)
+	return err == nil && st.Mode()&fs.ModeDir != 0
+}
+
+// isRules reports whether a file decides what is listed.
+func isRules(rel string) bool {
+	switch filepath.Base(rel) {
+	case ".gitignore", ".kenignore", ".gitattributes", ".gitmodules":
+		return true
+	}
+	return false
+}
+
+// left reports whether what went away was a watched directory, and remembers it.
+func (w *Watcher) left(abs string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dirs[abs] {
+		w.gone = append(w.gone, abs)
+	}
+	return w.dirs[abs]
+}
+
+// note adds to the batch that is being collected.
+func (w *Watcher) note(path, reason string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if len(w.paths) == 0 && w.reason == "" {
+		w.first = now
+	}
+	w.last = now
+	switch {
+	case reason != "":
+		w.because(reason)
+	case w.reason == "":
+		w.paths[path] = struct{}{}
+		if len(w.paths) > maxPaths {
+			w.because(Many)
+		}
+	}
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// because asks for a look. The reason that says most is kept.
+func (w *Watcher) because(reason string) {
+	weight := map[string]int{"": 0, Many: 1, GitIndex: 2, Directories: 3, Branch: 4, Overflow: 5}
+	if weight[reason] > weight[w.reason] {
+		w.reason = reason
+	}
+	clear(w.paths)
+}
+
+// Next waits for the next batch: until something changed and then for quiet. The
+// error is that of ctx.
+func (w *Watcher) Next(ctx context.Context) (Batch, error) {
+	if w.fs == nil {
+		return Batch{Reason: Polling}, sleep(ctx, w.opt.Poll)
+	}
+	select {
+	case <-w.wake:
+	case <-ctx.Done():
+		return Batch{}, ctx.Err()
+	}
+	for {
+		wait := w.unsettled()
+		if wait <= 0 {
+			return w.batch(), nil
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return Batch{}, err
+		}
+	}
+}
+
+// unsettled is how long to wait before looking at the batch again, 0 if it is done.
+func (w *Watcher) unsettled() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if w.held() && now.Sub(w.first) < maxHeld {
+		return w.opt.Debounce
+	}
+	return min(w.opt.Debounce-now.Sub(w.last), w.opt.MaxDelay-now.Sub(w.first))
+}
+
+// held reports whether git is in the middle of something.
+func (w *Watcher) held() bool {
+	if w.opt.GitDir == "" {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(w.opt.GitDir, "index.lock"))
+	return err == nil
+}
+
+// batch takes what was collected.
+func (w *Watcher) batch() Batch {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	select { // what woke the next call is in this batch
+	case <-w.wake:
+	default:
+	}
+	b := Batch{Reason: w.reason}
+	for p := range w.paths {
+		b.Paths = append(b.Paths, p)
+	}
+	slices.Sort(b.Paths)
+	clear(w.paths)
+	w.reason = ""
+	return b
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

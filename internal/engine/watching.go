@@ -1,0 +1,329 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/git"
+	"ken/internal/engine/watch"
+)
+
+// WatchOptions say how Watch works; zero values are defaults.
+type WatchOptions struct {
+	Debounce, MaxDelay, Poll time.Duration // see watch.Options
+	MaxDirs                  int
+}
+
+// WatchEvent is one thing Watch tells. Exactly one of the fields below At is set.
+type WatchEvent struct {
+	Rev     code.Rev
+	At      time.Time
+	Started *Watching    // the first event: the index is up to date and changes are seen from now on
+	Stale   string       // the index is behind, or cannot be brought up to date, and why
+	Change  *code.Change // a file of the index is another than before
+	// Compressed is the number of files whose outlines changed with the changes
+	// told before it.
+	Compressed int
+	SymbolSum  int // with Compressed: symbols now minus before
+}
+
+// Watching is what a watcher watches.
+type Watching struct {
+	Files   int
+	Dirs    int    // 0 while polling
+	Polling string // why notifications cannot be had, "" if they can
+}
+
+// staleError is the beginning of a Stale reason that is an error.
+const staleError = "error: "
+
+// unknownRev makes the next catching up compare all files.
+const unknownRev code.Rev = -1
+
+// known is what a watcher remembers of a file, to tell what other processes
+// changed: they update the same index and may come first.
+type known struct {
+	hash    [16]byte
+	tokens  uint32
+	symbols uint32
+}
+
+// watcher is a running Watch.
+type watcher struct {
+	e     *Engine
+	w     *watch.Watcher
+	emit  func(WatchEvent) error
+	rev   code.Rev
+	files map[string]known
+	limit bool // polling was told
+}
+
+// Watch keeps the index up to date until ctx ends, and tells what changed. An
+// update that fails is told as stale and tried again with the next change; the
+// error is that of ctx, of emit, or of the first update.
+func (e *Engine) Watch(ctx context.Context, opt WatchOptions, emit func(WatchEvent) error) error {
+	release, err := e.opt.Store.Watching(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	o := watch.Options{Root: e.opt.Root, Debounce: opt.Debounce, MaxDelay: opt.MaxDelay, Poll: opt.Poll, MaxDirs: opt.MaxDirs}
+	if repo, err := git.Find(e.opt.Root); err == nil {
+		o.GitDir = repo.GitDir
+	}
+	w := &watcher{e: e, w: watch.New(o), emit: emit, files: map[string]known{}}
+	defer w.w.Close()
+	if err := w.start(ctx); err != nil {
+		return err
+	}
+	for {
+		b, err := w.w.Next(ctx)
+		if err != nil {
+			return err
+		}
+		if err := w.apply(ctx, b); err != nil {
+			return err
+		}
+	}
+}
+
+// start brings the index up to date and begins to watch.
+func (w *watcher) start(ctx context.Context) error {
+	for try := 0; ; try++ {
+		if _, err := w.e.Update(ctx, Request{Create: true}); err != nil {
+			return err
+		}
+		added, err := w.follow(ctx)
+		if err != nil {
+			return err
+		}
+		if added == 0 || try == maxTries {
+			break
+		}
+	}
+	if _, err := w.compare(ctx, true); err != nil {
+		return err
+	}
+	started := &Watching{Files: len(w.files), Dirs: w.w.Dirs()}
+	if err := w.w.Limit(); err != nil {
+		started.Polling, w.limit = err.Error(), true
+	}
+	return w.tell(WatchEvent{Started: started})
+}
+
+// follow watches the directories the last look saw and returns how many are new.
+func (w *watcher) follow(ctx context.Context) (int, error) {
+	r, err := w.e.opt.Store.Read(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	l, err := readListing(r)
+	if err != nil || l == nil {
+		return 0, err
+	}
+	dirs := make([]string, len(l.Dirs))
+	for i := range l.Dirs {
+		dirs[i] = l.Dirs[i].Path
+	}
+	return w.w.SetDirs(dirs), nil
+}
+
+// apply brings the index up to date with one batch. Only errors that end the
+// watch are returned.
+func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
+	switch b.Reason {
+	case watch.Branch, watch.Overflow:
+		if err := w.tell(WatchEvent{Stale: b.Reason}); err != nil {
+			return err
+		}
+	}
+	changes, err := w.bring(ctx, b)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return w.tell(WatchEvent{Stale: staleError + err.Error()})
+	}
+	if err := w.tellChanges(changes); err != nil {
+		return err
+	}
+	if limit := w.w.Limit(); limit != nil && !w.limit {
+		w.limit = true
+		return w.tell(WatchEvent{Stale: watch.Polling + ": " + limit.Error()})
+	}
+	return nil
+}
+
+// bring updates the index and returns what became different, whoever did it.
+func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, error) {
+	if b.Reason == "" {
+		paths, err := w.worthwhile(ctx, b.Paths)
+		if err != nil || len(paths) == 0 {
+			return w.catchUp(ctx, nil, err)
+		}
+		u, err := w.e.Update(ctx, Request{Paths: paths})
+		var missing *NotFoundError
+		if !errors.As(err, &missing) { // it went away again: look at the tree
+			return w.catchUp(ctx, u, err)
+		}
+	}
+	for try := 0; ; try++ {
+		u, err := w.e.Update(ctx, Request{Create: true})
+		if err != nil {
+			return nil, err
+		}
+		added, err := w.follow(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if added > 0 && try < maxTries {
+			// What the new directories held when they were watched is looked at
+			// again; both updates are told as one.
+			if len(u.Changes) > 0 {
+				w.rev = unknownRev
+			}
+			continue
+		}
+		return w.catchUp(ctx, u, nil)
+	}
+}
+
+// worthwhile drops paths that are not listed and never were, and those the
+// index has as they are.
+func (w *watcher) worthwhile(ctx context.Context, paths []string) ([]string, error) {
+	s, err := w.e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	r, err := w.e.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var out []string
+	for _, p := range paths {
+		f, indexed, err := r.FileByPath(p)
+		if err != nil {
+			return nil, err
+		}
+		_, listed, lerr := s.Lookup(ctx, p)
+		there := lerr == nil && listed
+		if lerr != nil && !errors.Is(lerr, fs.ErrNotExist) {
+			return nil, lerr
+		}
+		if st, ok := s.Stat(p); there && indexed && ok && st == f.Stat {
+			continue
+		}
+		if there || indexed {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// catchUp returns the changes since what the watcher knows. Where its own update
+// is the only one since, that is the update's list; else all files are compared.
+func (w *watcher) catchUp(ctx context.Context, u *Update, err error) ([]code.Change, error) {
+	if err != nil {
+		return nil, err
+	}
+	if u == nil || u.Full || w.rev+code.Rev(min(1, len(u.Changes))) != u.Rev {
+		return w.compare(ctx, false)
+	}
+	return u.Changes, w.learn(ctx, u)
+}
+
+// learn takes over what the watcher's own update changed.
+func (w *watcher) learn(ctx context.Context, u *Update) error {
+	r, err := w.e.read(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for _, c := range u.Changes {
+		f, ok, err := r.FileByPath(c.Path)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			delete(w.files, c.Path)
+			continue
+		}
+		w.files[c.Path] = knownOf(&f)
+	}
+	w.rev = u.Rev
+	return nil
+}
+
+func knownOf(f *code.File) known {
+	return known{hash: [16]byte(f.Hash[:16]), tokens: f.O200K, symbols: f.Symbols}
+}
+
+// compare compares all files of the index with what the watcher knows, and
+// takes them over. It costs as much as reading the files' rows. With quiet the
+// changes are not listed.
+func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error) {
+	r, err := w.e.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	rev, err := revision(r)
+	if err != nil || rev == w.rev {
+		return nil, err
+	}
+	var out []code.Change
+	seen := make(map[string]known, len(w.files))
+	for f, err := range r.Files() {
+		if err != nil {
+			return nil, err
+		}
+		now := knownOf(&f)
+		seen[f.Path] = now
+		was, ok := w.files[f.Path]
+		if quiet || ok && was == now {
+			continue
+		}
+		c := code.Change{Path: f.Path, Type: code.Modified, TokenDelta: int(now.tokens) - int(was.tokens), SymbolDelta: int(now.symbols) - int(was.symbols)}
+		if !ok {
+			c.Type = code.Added
+		}
+		out = append(out, c)
+	}
+	for p, was := range w.files {
+		if _, ok := seen[p]; !ok {
+			out = append(out, code.Change{Path: p, Type: code.Deleted, TokenDelta: -int(was.tokens), SymbolDelta: -int(was.symbols)})
+		}
+	}
+	w.files, w.rev = seen, rev
+	sortChanges(out)
+	return out, nil
+}
+
+// tellChanges tells each change, then that outlines changed, if they did.
+func (w *watcher) tellChanges(changes []code.Change) error {
+	e := WatchEvent{}
+	for i := range changes {
+		c := &changes[i]
+		if err := w.tell(WatchEvent{Change: c}); err != nil {
+			return err
+		}
+		e.SymbolSum += c.SymbolDelta
+		if c.SymbolDelta != 0 || c.ExportsChanged {
+			e.Compressed++
+		}
+	}
+	if e.Compressed == 0 {
+		return nil
+	}
+	return w.tell(e)
+}
+
+func (w *watcher) tell(e WatchEvent) error {
+	e.Rev, e.At = w.rev, time.Now().UTC()
+	return w.emit(e)
+}

@@ -1,0 +1,84 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/engine"
+)
+
+// Seed copies another index page by page; see engine.Store. The copy is one
+// consistent state, whoever writes the other meanwhile.
+func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if _, err := os.Lstat(s.path); !errors.Is(err, os.ErrNotExist) {
+		return nil // somebody made one meanwhile
+	}
+	s.removeLeftovers()
+	tmp := s.path + ".new"
+	err = s.copyIndex(ctx, from, tmp)
+	if err == nil {
+		err = adopt()
+	}
+	if err == nil {
+		err = putInPlace(tmp, s.path)
+	}
+	s.removeLeftovers()
+	return canceled(ctx, err)
+}
+
+func (s *Store) copyIndex(ctx context.Context, from, tmp string) error {
+	other := New(from)
+	defer other.Close()
+	src, err := other.conn()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	switch v, err := intPragma(src, "PRAGMA user_version"); {
+	case err != nil:
+		return err
+	case v < engine.Schema:
+		return engine.ErrOldSchema
+	case v > engine.Schema:
+		return engine.ErrNewerSchema
+	}
+	dst, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
+	if err != nil {
+		return classify("create the index", err)
+	}
+	os.Chmod(tmp, 0o600)
+	err = pragmas(dst, "journal_mode=OFF", "synchronous=OFF")
+	if err == nil {
+		err = copyPages(ctx, dst, src)
+	}
+	if err := errors.Join(err, dst.Close()); err != nil {
+		return fmt.Errorf("copy an index: %w", err)
+	}
+	return setWAL(tmp)
+}
+
+// copyPages makes dst a copy of src.
+func copyPages(ctx context.Context, dst, src *sqlite.Conn) error {
+	b, err := sqlite.NewBackup(dst, "main", src, "main")
+	if err != nil {
+		return classify("copy the index", err)
+	}
+	for more := true; more && err == nil; {
+		if err = ctx.Err(); err == nil {
+			more, err = b.Step(2000)
+		}
+	}
+	if cerr := b.Close(); err == nil {
+		err = cerr
+	}
+	return classifyNil("copy the index", err)
+}
