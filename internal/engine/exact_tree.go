@@ -38,6 +38,7 @@ type exactTree struct {
 	configs map[string][]byte
 	resolve *resolve.Resolver
 	shapes  map[int64]uint64 // of the files read
+	masked  []byte           // buffer of Read
 	moved   bool
 }
 
@@ -102,8 +103,10 @@ func (t *exactTree) file(p string) (goFile, bool) {
 	return list[i], true
 }
 
-// Read implements gotypes.Tree. What it reads is masked like all that ken reads:
-// a type error quotes the source.
+// Read implements gotypes.Tree. Types are checked of the text as it is, because a
+// mask may lie over a name; what is kept of it are places and messages without
+// the literals they quote (gotypes.problem). Its shape is that of the masked text,
+// as updates see it.
 func (t *exactTree) Read(p string) ([]byte, error) {
 	f, ok := t.file(p)
 	if !ok {
@@ -117,10 +120,11 @@ func (t *exactTree) Read(p string) ([]byte, error) {
 	if !heldWhole(c.Problem) {
 		return nil, fmt.Errorf("%s: %s", p, c.Problem)
 	}
-	t.w.mask(c.Bytes)
 	if _, known := t.shapes[f.id]; !known {
+		t.masked = append(t.masked[:0], c.Bytes...)
+		t.w.mask(t.masked)
 		c.Problem = f.problem
-		t.shapes[f.id] = shapeOf(&c, c.Bytes)
+		t.shapes[f.id] = shapeOf(&c, t.masked)
 	}
 	return c.Bytes, nil
 }

@@ -333,7 +333,8 @@ func (c *Checker) check(conf *types.Config, path string, files []*source, info *
 	return pkg
 }
 
-// problem words an error about a package, on one line, without absolute paths.
+// problem words an error about a package: on one line, without absolute paths and
+// without the literals of the source, which may be secrets.
 func problem(p place, err error) string {
 	msg := err.Error()
 	var te types.Error
@@ -341,11 +342,55 @@ func problem(p place, err error) string {
 		msg = fmt.Sprintf("%s:%d: %s", path.Base(filepath.ToSlash(te.Fset.File(te.Pos).Name())), te.Fset.Position(te.Pos).Line, te.Msg)
 	}
 	msg, _, _ = strings.Cut(msg, "\n")
-	msg = strings.ReplaceAll(msg, p.dir+string(filepath.Separator), "")
+	msg = withoutLiterals(strings.ReplaceAll(msg, p.dir+string(filepath.Separator), ""))
 	if len(msg) > maxProblem {
 		msg = strings.ToValidUTF8(msg[:maxProblem], "") + " …"
 	}
 	return p.path + ": " + msg
+}
+
+// withoutLiterals leaves out what is quoted in a message, but for single signs, and
+// long numbers.
+func withoutLiterals(msg string) string {
+	var b strings.Builder
+	for i := 0; i < len(msg); {
+		n := literal(msg[i:])
+		switch {
+		case n == 0:
+			b.WriteByte(msg[i])
+			n = 1
+		case n <= 3:
+			b.WriteString(msg[i : i+n])
+		default:
+			b.WriteString("…")
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// literal is the length of the literal a text begins with, 0 if it is none. One
+// that is not closed goes to the end.
+func literal(s string) int {
+	switch q := s[0]; q {
+	case '"', '`', '\'':
+		for i := 1; i < len(s); i++ {
+			if s[i] == '\\' && q != '`' {
+				i++
+			} else if s[i] == q {
+				return i + 1
+			}
+		}
+		return len(s)
+	}
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	if n <= 4 { // a line, a version
+		return 0
+	}
+	return n
 }
 
 // maxProblem is how much of a type error is told, in bytes.
