@@ -5,62 +5,53 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"path/filepath"
+	"path"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"ken/internal/engine"
 )
 
 type exportInput struct {
-	Name string `arg:"NAME" enum:"index" help:"what to export: index, the index.json of version 2"`
+	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest" help:"what to export: index (index.json version 2), codemap, compressed-codemap or manifest"`
 }
 
-// exportAnswer is index.json, version 2. Its keys are that format's, in its order.
+// exportAnswer holds the one format that was asked for; its JSON is that of the
+// format, without a key around it.
 type exportAnswer struct {
-	Version     int                 `json:"version" doc:"2"`
-	Updated     int64               `json:"updated" doc:"time of HEAD's commit in milliseconds since 1970; 0 without git"`
-	ProjectName string              `json:"projectName" doc:"name of the root directory"`
-	Files       Entries[exportFile] `json:"files" doc:"by path"`
-	Conventions exportConventions   `json:"conventions" doc:"empty: conventions are not told yet"`
-	Stats       *exportStats        `json:"stats" doc:"sums over files"`
-	names       map[string]struct{} // keys given to paths that are not UTF-8
+	Index      *exportIndex      `json:"index,omitempty" doc:"of ken export index: index.json, version 2"`
+	Codemap    *exportCodemap    `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
+	Compressed *exportCompressed `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
+	Manifest   *exportManifest   `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
 }
 
-type exportFile struct {
-	Exports      []string `json:"exports" doc:"names the file offers, in source order, each once"`
-	Imports      []string `json:"imports" doc:"specifiers it imports, in source order, each once"`
-	Indexed      int64    `json:"indexed" doc:"as updated"`
-	Lines        uint32   `json:"lines" doc:"lines"`
-	Language     string   `json:"language" doc:"language, or unknown"`
-	EntityStatus string   `json:"entityStatus" doc:"missing: there are no entities yet"`
-	PathBase64   string   `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
-}
-
-type exportConventions struct {
-	Naming      map[string]int `json:"naming" doc:"empty"`
-	Directories map[string]int `json:"directories" doc:"empty"`
-	Suffixes    map[string]int `json:"suffixes" doc:"empty"`
-}
-
-type exportStats struct {
-	TotalFiles   int            `json:"totalFiles" doc:"number of files"`
-	TotalExports int            `json:"totalExports" doc:"sum of their exports"`
-	TotalImports int            `json:"totalImports" doc:"sum of their imports"`
-	Languages    map[string]int `json:"languages" doc:"number of files by language"`
+// chosen is the format asked for.
+func (a *exportAnswer) chosen() any {
+	switch {
+	case a.Codemap != nil:
+		return a.Codemap
+	case a.Compressed != nil:
+		return a.Compressed
+	case a.Manifest != nil:
+		return a.Manifest
+	}
+	return a.Index
 }
 
 func exportTool() *Tool {
 	return spec[exportInput, exportAnswer]{
 		name:    "export",
-		summary: "print the index in another format: ken export index",
-		long:    "The output is JSON whatever the format asked for. The same tree at the same commit gives the same bytes.",
+		summary: "print the index in another format: index, codemap, compressed-codemap or manifest",
+		long: "The output is JSON whatever the format asked for, one object: that of the format alone. The same tree at the same commit gives\n" +
+			"the same bytes: times are those of HEAD's commit, and the root is \".\".",
+		example: []string{"export index", "export compressed-codemap > codemap.json"},
 		run:     runExport,
 		text:    func(t *Text, _ *exportInput, a *exportAnswer) error { return WriteJSON(t.w, a) },
 	}.tool()
 }
 
-func runExport(ctx context.Context, env *Env, _ *exportInput, emit func(*exportAnswer) error) error {
+func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*exportAnswer) error) error {
 	p, err := env.open(Existing)
 	if err != nil {
 		return err
@@ -70,74 +61,56 @@ func runExport(ctx context.Context, env *Env, _ *exportInput, emit func(*exportA
 		if err != nil {
 			return err
 		}
-		a := exportAnswer{Version: 2, ProjectName: filepath.Base(p.Root), Stats: &exportStats{Languages: map[string]int{}}, names: map[string]struct{}{}}
-		if !t.IsZero() {
-			a.Updated = t.UnixMilli()
+		a := &exportAnswer{}
+		switch in.Name {
+		case "index":
+			a.Index = p.exportIndex(ctx, s, t)
+		case "codemap":
+			a.Codemap, err = p.exportCodemap(ctx, s, t)
+		case "compressed-codemap":
+			a.Compressed = exportCompressedOf(ctx, s, t)
+		case "manifest":
+			a.Manifest, err = exportManifestOf(ctx, s, t)
 		}
-		a.Files = func(yield func(Entry[exportFile], error) bool) { a.each(ctx, s, yield) }
-		return emit(&a)
+		if err != nil {
+			return err
+		}
+		return emit(a)
 	})
 }
 
-// each makes the entries of the files and sums them up.
-func (a *exportAnswer) each(ctx context.Context, s *engine.Snapshot, yield func(Entry[exportFile], error) bool) {
-	for f, err := range s.Files(ctx) {
-		if err != nil {
-			yield(Entry[exportFile]{}, err)
-			return
-		}
-		row := exportFile{Indexed: a.Updated, Lines: f.Lines, Language: string(f.Lang), EntityStatus: "missing"}
-		if row.Language == "" {
-			row.Language = "unknown"
-		}
-		if err := row.fill(ctx, s, f.Path); err != nil {
-			yield(Entry[exportFile]{}, err)
-			return
-		}
-		a.Stats.TotalFiles++
-		a.Stats.TotalExports += len(row.Exports)
-		a.Stats.TotalImports += len(row.Imports)
-		a.Stats.Languages[row.Language]++
-		if !yield(Entry[exportFile]{a.key(f.Path, &row), row}, nil) {
-			return
-		}
+// exportTime is a time as the JSON Schemas of document 001 §7 want it; without
+// git it is that of the epoch, so that the same tree gives the same bytes.
+func exportTime(t time.Time) string {
+	if t.IsZero() {
+		t = time.Unix(0, 0)
 	}
+	return t.UTC().Format(time.RFC3339)
 }
 
-// key is the path, or for one that is not UTF-8 a form of it no other has.
-func (a *exportAnswer) key(path string, row *exportFile) string {
-	if utf8.ValidString(path) {
-		return path
+// extension is a path's extension with its dot, in lower case; "" if it has none.
+func extension(p string) string {
+	ext := path.Ext(p)
+	if ext == path.Base(p) { // .gitignore
+		return ""
 	}
-	row.PathBase64 = base64.StdEncoding.EncodeToString([]byte(path))
-	key := strings.ToValidUTF8(path, "\uFFFD")
-	if _, taken := a.names[key]; taken {
+	return strings.ToLower(ext)
+}
+
+// exportKeys makes keys of paths.
+type exportKeys map[string]struct{}
+
+// key is the path, or for one that is not UTF-8 a form of it no other has, with
+// the raw bytes in base64.
+func (k exportKeys) key(path string) (key, raw string) {
+	if utf8.ValidString(path) {
+		return path, ""
+	}
+	key = strings.ToValidUTF8(path, "\uFFFD")
+	if _, taken := k[key]; taken {
 		sum := sha256.Sum256([]byte(path))
 		key += "~" + hex.EncodeToString(sum[:3])
 	}
-	a.names[key] = struct{}{}
-	return key
-}
-
-func (row *exportFile) fill(ctx context.Context, s *engine.Snapshot, path string) error {
-	exports, err := s.Exports(ctx, path)
-	if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for _, e := range exports {
-		if !seen[e.Name] {
-			seen[e.Name] = true
-			row.Exports = append(row.Exports, e.Name)
-		}
-	}
-	imports, err := s.Imports(ctx, path)
-	clear(seen)
-	for i := range imports {
-		if spec := imports[i].Spec; !seen[spec] {
-			seen[spec] = true
-			row.Imports = append(row.Imports, spec)
-		}
-	}
-	return err
+	k[key] = struct{}{}
+	return key, base64.StdEncoding.EncodeToString([]byte(path))
 }

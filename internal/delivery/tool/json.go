@@ -136,6 +136,9 @@ const flushAt = 32 << 10
 // something to a terminal is escaped.
 func WriteJSON(w io.Writer, answer any) error {
 	e := &encoder{w: w, fields: fieldCache{}}
+	if c, ok := answer.(interface{ chosen() any }); ok {
+		answer = c.chosen()
+	}
 	if l, ok := answer.(interface{ lines() stream }); ok {
 		return e.lines(l.lines())
 	}

@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"strings"
+)
+
+// IgnorePatterns are the patterns that narrow the tree from its root: those of
+// its .gitignore and .kenignore, then the excluding settings. Those of deeper
+// directories and of git's own files count as well and are not listed.
+func (e *Engine) IgnorePatterns() ([]string, error) {
+	s, err := e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, name := range []string{".gitignore", ".kenignore"} {
+		text, err := s.ReadWhole(name)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for line := range bytes.Lines(text) {
+			if l := strings.TrimRight(string(line), " \t\r\n"); l != "" && l[0] != '#' {
+				out = append(out, l)
+			}
+		}
+	}
+	return append(out, e.opt.Exclude...), nil
+}
