@@ -57,5 +57,13 @@ func languages() []reader {
 		markdownReader(),
 		makefileReader(),
 		dockerfileReader(),
+		{lang: "lua", spec: luaSpec(), walk: walkLua},
+		{lang: "shell", spec: shellSpec(), walk: walkShell},
+		{lang: "zig", spec: zigSpec(), walk: walkZig},
+		{lang: "elixir", spec: elixirSpec(), walk: walkElixir},
+		{lang: "ocaml", ext: ".mli", spec: ocamlInterfaceSpec(), walk: walkOCaml},
+		{lang: "ocaml", spec: ocamlSpec(), walk: walkOCaml},
+		{lang: "dart", spec: dartSpec(), walk: walkDart},
+		{lang: "haskell", spec: haskellSpec(), walk: walkHaskell, mask: maskHaskell},
 	}
 }

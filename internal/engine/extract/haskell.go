@@ -1,0 +1,456 @@
+package extract
+
+import (
+	"strings"
+
+	tshaskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
+
+	"ken/internal/code"
+)
+
+// Haskell: the module, functions and values with their type signatures (one
+// symbol for signature and clauses), data types with constructors and fields,
+// classes with methods, type synonyms and families, pattern synonyms, foreign
+// imports. Exported is what the module's export list names, all without one.
+// Literate source is read with its text blanked out.
+
+// Symbols of the Haskell grammar that extraction looks at.
+const (
+	hsAllNames kind = iota + 1
+	hsAlternative
+	hsBind
+	hsBindingList
+	hsChildren
+	hsClass
+	hsClassDecls
+	hsComment
+	hsConditional
+	hsConstructor
+	hsConstructors
+	hsConstructorOp
+	hsContext
+	hsDataConstructor
+	hsDataFamily
+	hsDataType
+	hsDeclarations
+	hsExport
+	hsExports
+	hsField
+	hsFieldName
+	hsFields
+	hsForall
+	hsForeign
+	hsFunction
+	hsFunctionType
+	hsGadt
+	hsGadtConstructors
+	hsHaddock
+	hsHeader
+	hsImport
+	hsImportList
+	hsImportName
+	hsImports
+	hsInfix
+	hsInfixID
+	hsModule
+	hsModuleExport
+	hsName
+	hsNewtype
+	hsNewtypeConstructor
+	hsOperator
+	hsPattern
+	hsPatternSynonym
+	hsPatterns
+	hsPrefix
+	hsPrefixID
+	hsRecord
+	hsSignature
+	hsTypeFamily
+	hsTypeSynonym
+	hsVariable
+	hsWhere
+	hsHiding
+	hsGuards
+)
+
+// Fields of the Haskell grammar.
+const (
+	hsfAlias field = iota + 1
+	hsfChildren
+	hsfConstructor
+	hsfConstructors
+	hsfDeclarations
+	hsfElement
+	hsfExports
+	hsfField
+	hsfFields
+	hsfFunction
+	hsfMatch
+	hsfModule
+	hsfName
+	hsfNames
+	hsfOperator
+	hsfPattern
+	hsfPatterns
+	hsfSignature
+	hsfSynonym
+	hsfType
+	hsfVariable
+)
+
+func haskellSpec() *spec {
+	return &spec{
+		language: tshaskell.Language,
+		comments: []kind{hsComment, hsHaddock},
+		branches: []kind{hsConditional, hsAlternative, hsGuards},
+		quotes:   "\"",
+		fields: []string{hsfAlias: "alias", hsfChildren: "children", hsfConstructor: "constructor", hsfConstructors: "constructors",
+			hsfDeclarations: "declarations", hsfElement: "element", hsfExports: "exports", hsfField: "field", hsfFields: "fields",
+			hsfFunction: "function", hsfMatch: "match", hsfModule: "module", hsfName: "name", hsfNames: "names", hsfOperator: "operator",
+			hsfPattern: "pattern", hsfPatterns: "patterns", hsfSignature: "signature", hsfSynonym: "synonym", hsfType: "type", hsfVariable: "variable"},
+		kinds: []string{hsAllNames: "all_names", hsAlternative: "alternative", hsBind: "bind", hsBindingList: "binding_list", hsChildren: "children",
+			hsClass: "class", hsClassDecls: "class_declarations", hsComment: "comment", hsConditional: "conditional", hsConstructor: "constructor",
+			hsConstructors: "data_constructors", hsConstructorOp: "constructor_operator", hsContext: "context", hsDataConstructor: "data_constructor", hsDataFamily: "data_family",
+			hsDataType: "data_type", hsDeclarations: "declarations", hsExport: "export", hsExports: "exports", hsField: "field",
+			hsFieldName: "field_name", hsFields: "fields", hsForall: "forall", hsForeign: "foreign_import", hsFunction: "function",
+			hsGadt: "gadt_constructor", hsGadtConstructors: "gadt_constructors", hsHaddock: "haddock", hsHeader: "header",
+			hsImport: "import", hsImportList: "import_list", hsImportName: "import_name", hsImports: "imports", hsInfix: "infix", hsInfixID: "infix_id", hsModule: "module",
+			hsModuleExport: "module_export", hsName: "name", hsNewtype: "newtype", hsNewtypeConstructor: "newtype_constructor",
+			hsOperator: "operator", hsPattern: "pattern", hsPatternSynonym: "pattern_synonym", hsPatterns: "patterns", hsPrefix: "prefix",
+			hsPrefixID: "prefix_id", hsRecord: "record", hsSignature: "signature", hsTypeFamily: "type_family", hsTypeSynonym: "type_synomym",
+			hsVariable: "variable", hsWhere: "'where", hsHiding: "'hiding", hsGuards: "guards"},
+	}
+}
+
+type haskell struct {
+	*sketch
+	// exports are the names of the export list; all is set where there is none.
+	exports map[string]bool
+	// whole are the exported types whose constructors are exported too.
+	whole  map[string]bool
+	all    bool
+	module string
+	funs   map[sketchKey]int32 // symbols of functions, for their further clauses
+}
+
+func walkHaskell(f *file) {
+	h := &haskell{sketch: newSketch(f, docStyle{marks: "-|^ ", open: "{-", close: "-}", accept: func(c string) bool {
+		return strings.HasPrefix(c, "--") || strings.HasPrefix(c, "{- |") || strings.HasPrefix(c, "{-|")
+	}}), exports: map[string]bool{}, whole: map[string]bool{}, all: true, funs: map[sketchKey]int32{}}
+	for c := h.firstNamed(root); c != none; c = h.nextNamed(c) {
+		switch h.kind(c) {
+		case hsHeader:
+			h.header(c)
+		case hsImports:
+			h.importList(c)
+		case hsDeclarations:
+			h.declarations(c)
+		}
+	}
+	h.finishExports()
+}
+
+// maskHaskell blanks what is no code in literate source: all but the lines
+// behind ">" and those between \begin{code} and \end{code}.
+func maskHaskell(f *file, src []byte) []byte {
+	if !strings.HasSuffix(f.path, ".lhs") {
+		return src
+	}
+	out := make([]byte, 0, len(src))
+	inCode := false
+	for line := range strings.Lines(string(src)) {
+		trimmed := strings.TrimRight(line, " \t\r\n")
+		switch {
+		case trimmed == `\begin{code}`, trimmed == `\end{code}`:
+			inCode = trimmed == `\begin{code}`
+			out = appendBlank(out, line)
+		case inCode:
+			out = append(out, line...)
+		case strings.HasPrefix(line, ">"):
+			out = append(append(out, ' '), line[1:]...)
+		default:
+			out = appendBlank(out, line)
+		}
+	}
+	return out
+}
+
+// appendBlank adds as many blanks as s has bytes, and its line break.
+func appendBlank(out []byte, s string) []byte {
+	for i := range len(s) {
+		if s[i] == '\n' || s[i] == '\r' {
+			out = append(out, s[i])
+		} else {
+			out = append(out, ' ')
+		}
+	}
+	return out
+}
+
+// header reads module A.B (exports) where.
+func (h *haskell) header(n node) {
+	name := h.child(n, hsfModule)
+	h.module = h.str(name)
+	if list := h.child(n, hsfExports); list != none {
+		h.all = false
+		h.exportList(list)
+	}
+	h.facts.Doc = h.doc(h.start(n))
+	h.add(name, n, h.end(name), code.Symbol{Name: h.str(name), Qualified: h.str(name), Kind: code.KindModule, Exported: true, Doc: h.facts.Doc})
+}
+
+func (h *haskell) exportList(list node) {
+	for c := h.firstNamed(list); c != none; c = h.nextNamed(c) {
+		name := h.child(c, hsfType)
+		if name == none {
+			name = h.child(c, hsfVariable)
+		}
+		if name == none {
+			name = h.child(c, hsfOperator)
+		}
+		if k := h.kind(c); k != hsExport || name == none {
+			if k == hsModuleExport {
+				h.all = h.all || h.str(h.child(c, hsfModule)) == h.module
+			}
+			continue
+		}
+		exported := h.plain(name)
+		h.exports[exported] = true
+		children := h.child(c, hsfChildren)
+		for e := h.firstNamed(children); e != none; e = h.nextNamed(e) {
+			if h.kind(e) == hsAllNames {
+				h.whole[exported] = true
+			} else {
+				h.exports[h.plain(e)] = true
+			}
+		}
+	}
+}
+
+// plain is a name without the parentheses of an operator.
+func (h *haskell) plain(n node) string {
+	if h.kind(n) == hsPrefixID {
+		n = h.firstNamed(n)
+	}
+	s := h.str(n)
+	if i := strings.LastIndexByte(s, '.'); i > 0 && i+1 < len(s) && s[0] >= 'A' && s[0] <= 'Z' {
+		return s[i+1:]
+	}
+	return s
+}
+
+// importList reads the imports.
+func (h *haskell) importList(n node) {
+	for c := h.firstNamed(n); c != none; c = h.nextNamed(c) {
+		if h.kind(c) != hsImport {
+			continue
+		}
+		imp := code.Import{Spec: h.fieldStr(c, hsfModule), Alias: h.fieldStr(c, hsfAlias)}
+		list := h.childOf(c, hsImportList)
+		switch {
+		case list != none && !h.has(c, hsHiding):
+			for m := h.firstNamed(list); m != none; m = h.nextNamed(m) {
+				name := h.plain(h.firstNamed(m))
+				if h.kind(m) == hsImportName && name != "" {
+					imp.Names = append(imp.Names, code.ImportName{Name: name, Alias: name})
+				}
+			}
+		case !strings.Contains(h.str(c), "qualified"):
+			imp.Names = []code.ImportName{{Name: "*", Alias: "*"}}
+		}
+		h.imports(imp, c)
+	}
+}
+
+// declarations reads those of a module or class.
+func (h *haskell) declarations(n node) {
+	for c := h.firstNamed(n); c != none; c = h.nextNamed(c) {
+		h.declaration(c)
+	}
+}
+
+func (h *haskell) declaration(n node) {
+	switch h.kind(n) {
+	case hsSignature:
+		h.signatureOf(n, n)
+	case hsFunction, hsBind:
+		h.clause(n)
+	case hsForeign:
+		h.signatureOf(h.child(n, hsfSignature), n)
+	case hsDataType, hsNewtype, hsTypeSynonym, hsTypeFamily, hsDataFamily:
+		h.typeDef(n)
+	case hsClass:
+		decls := h.child(n, hsfDeclarations)
+		until := h.end(n)
+		if where := h.childOf(n, hsWhere); where != none {
+			until = h.start(where)
+		}
+		name := h.child(n, hsfName)
+		i := h.add(name, n, until, h.symbol(h.plain(name), code.KindInterface))
+		h.inside(i, func() { h.declarations(decls) })
+	case hsPatternSynonym:
+		h.pattern(n)
+	}
+}
+
+// symbol is one of the module, or of the class or type around.
+func (h *haskell) symbol(name string, k code.Kind) code.Symbol {
+	exported := h.all || h.exports[name]
+	if h.owner >= 0 {
+		if o := &h.facts.Symbols[h.owner]; h.whole[o.Name] || o.Exported && o.Kind == code.KindInterface {
+			exported = true
+		}
+	}
+	return code.Symbol{Name: name, Kind: k, Exported: exported}
+}
+
+// signatureOf reads a, b :: T, which declares what clauses below define.
+func (h *haskell) signatureOf(n, whole node) {
+	kind := code.KindConstant
+	t := h.child(n, hsfType)
+	for k := h.kind(t); k == hsForall || k == hsContext; k = h.kind(t) {
+		inner := h.child(t, hsfType)
+		if inner == none {
+			break
+		}
+		t = inner
+	}
+	if strings.Contains(h.str(t), "->") || strings.Contains(h.str(t), "→") || h.kind(whole) == hsForeign {
+		kind = code.KindFunction
+	}
+	if h.owner >= 0 {
+		kind = code.KindMethod
+	}
+	if names := h.child(n, hsfNames); names != none {
+		for c := h.firstNamed(names); c != none; c = h.nextNamed(c) {
+			h.value(c, whole, h.end(n), kind)
+		}
+		return
+	}
+	h.value(h.child(n, hsfName), whole, h.end(n), kind)
+}
+
+// value declares a function or value once; what follows makes it longer.
+func (h *haskell) value(name, whole node, until uint32, kind code.Kind) {
+	plain := h.plain(name)
+	if plain == "" {
+		return
+	}
+	k := sketchKey{h.owner, plain}
+	if i, ok := h.funs[k]; ok {
+		s := &h.facts.Symbols[i]
+		if kind == code.KindFunction && s.Kind == code.KindConstant {
+			s.Kind = kind
+		}
+		if h.owner < 0 {
+			s.Span.End, s.Span.EndLine = h.end(whole), h.lineAt(max(h.end(whole), 1)-1)
+		}
+		return
+	}
+	if h.kind(name) == hsPrefixID {
+		name = h.firstNamed(name)
+	}
+	sym := h.symbol(plain, kind)
+	if i := h.add(name, whole, until, sym); i >= 0 {
+		h.funs[k] = i
+	}
+}
+
+// clause reads an equation of a function, or a binding.
+func (h *haskell) clause(n node) {
+	if h.owner >= 0 {
+		return // the default of a method, which its signature declares
+	}
+	kind := code.KindConstant
+	name := h.child(n, hsfName)
+	if h.kind(n) == hsFunction {
+		kind = code.KindFunction
+		if infix := h.childOf(n, hsInfix); name == none && infix != none {
+			if name = h.child(infix, hsfOperator); h.kind(name) != hsOperator && h.firstNamed(name) != none {
+				name = h.firstNamed(name) // x `f` y
+			}
+		}
+	}
+	until := h.end(n)
+	if match := h.child(n, hsfMatch); match != none {
+		until = h.start(n) + uint32(len(strings.TrimRight(h.text[h.start(n):h.start(match)], " \t\r\n")))
+	}
+	if name != none {
+		h.value(name, n, until, kind)
+		return
+	}
+	pattern := h.child(n, hsfPattern)
+	for c, end := pattern, h.after(pattern); c < end; c++ { // (a, b) = …
+		if h.kind(c) == hsVariable {
+			h.value(c, n, until, kind)
+		}
+	}
+}
+
+// typeDef reads data, newtype, type and families.
+func (h *haskell) typeDef(n node) {
+	name := h.child(n, hsfName)
+	if name == none {
+		return
+	}
+	kind := code.KindType
+	cons := h.child(n, hsfConstructors)
+	if cons == none {
+		cons = h.child(n, hsfConstructor)
+	}
+	until := h.end(n)
+	if cons != none {
+		head := strings.TrimRight(h.text[h.start(n):h.start(cons)], " \t\r\n")
+		until = h.start(n) + uint32(len(strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(head, "="), "where"), " \t\r\n")))
+	}
+	i := h.add(name, n, until, h.symbol(h.plain(name), kind))
+	h.inside(i, func() { h.constructors(cons) })
+}
+
+// constructors declares those in n, with their fields.
+func (h *haskell) constructors(n node) {
+	switch h.kind(n) {
+	case hsConstructors, hsGadtConstructors:
+		for c := h.firstNamed(n); c != none; c = h.nextNamed(c) {
+			h.constructors(c)
+		}
+		return
+	case hsDataConstructor, hsNewtypeConstructor, hsGadt:
+	default:
+		return
+	}
+	for c, end := n, h.after(n); c < end; c++ {
+		switch h.kind(c) {
+		case hsConstructor:
+			if p := h.kind(h.parent(c)); h.fieldOf(c) == hsfName || p == hsNewtypeConstructor || p == hsBindingList || p == hsInfixID {
+				h.add(c, n, h.end(n), h.symbol(h.str(c), code.KindEnumMember))
+			}
+		case hsConstructorOp:
+			if p := h.parent(c); h.kind(p) == hsInfix || h.kind(p) == hsPrefixID || h.fieldOf(c) == hsfName {
+				h.add(c, n, h.end(n), h.symbol(h.str(c), code.KindEnumMember))
+			}
+		case hsField:
+			for name := h.first(c); name != none; name = h.sibling(name) {
+				if h.kind(name) == hsFieldName {
+					v := h.firstNamed(name)
+					if h.firstOf(h.str(v)) {
+						h.add(v, c, h.end(c), h.symbol(h.plain(v), code.KindField))
+					}
+				}
+			}
+			c = h.after(c) - 1
+		}
+	}
+}
+
+// pattern reads pattern P x = …
+func (h *haskell) pattern(n node) {
+	for c, end := n, h.after(n); c < end; c++ {
+		if k := h.kind(c); k == hsConstructor || k == hsOperator {
+			if h.firstOf("pattern " + h.str(c)) {
+				h.add(c, n, h.end(n), h.symbol(h.str(c), code.KindEnumMember))
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package extract
+
+import (
+	"strings"
+
+	tslua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
+
+	"ken/internal/code"
+)
+
+// Lua: functions wherever they are, the functions of a table written in place,
+// and the variables and members a file assigns at its top level. M.f is a function
+// of the qualified name "M.f", M:f a method.
+
+// Symbols of the Lua grammar that extraction looks at.
+const (
+	luAssignment kind = iota + 1
+	luBlock
+	luCall
+	luChunk
+	luComment
+	luDeclaration
+	luDot
+	luElseif
+	luFieldItem
+	luFor
+	luFunction
+	luFunctionExpr
+	luIdentifier
+	luIf
+	luMethodName
+	luParameters
+	luRepeat
+	luString
+	luStringContent
+	luTable
+	luWhile
+	luLocal
+)
+
+// Fields of the Lua grammar.
+const (
+	lufArguments field = iota + 1
+	lufBody
+	lufContent
+	lufField
+	lufLocal
+	lufMethod
+	lufName
+	lufParameters
+	lufTable
+	lufValue
+)
+
+func luaSpec() *spec {
+	return &spec{
+		language: tslua.Language,
+		comments: []kind{luComment},
+		branches: []kind{luIf, luElseif, luFor, luWhile, luRepeat},
+		quotes:   "\"'",
+		fields: []string{lufArguments: "arguments", lufBody: "body", lufContent: "content", lufField: "field", lufLocal: "local_declaration",
+			lufMethod: "method", lufName: "name", lufParameters: "parameters", lufTable: "table", lufValue: "value"},
+		kinds: []string{luAssignment: "assignment_statement", luBlock: "block", luCall: "function_call", luChunk: "chunk", luComment: "comment",
+			luDeclaration: "variable_declaration", luDot: "dot_index_expression", luElseif: "elseif_statement", luFieldItem: "field",
+			luFor: "for_statement", luFunction: "function_declaration", luFunctionExpr: "function_definition", luIdentifier: "identifier",
+			luIf: "if_statement", luMethodName: "method_index_expression", luParameters: "parameters", luRepeat: "repeat_statement",
+			luString: "string", luStringContent: "string_content", luTable: "table_constructor", luWhile: "while_statement", luLocal: "'local"},
+	}
+}
+
+type lua struct{ *sketch }
+
+func walkLua(f *file) {
+	l := lua{newSketch(f, docStyle{marks: "-", open: "--[[", close: "]]"})}
+	l.docs.accept = func(c string) bool { return !strings.HasPrefix(c, "--[=") }
+	l.walk(root)
+	l.finishExports()
+}
+
+func (l lua) walk(n node) {
+	switch l.kind(n) {
+	case luFunction:
+		l.function(n)
+	case luAssignment:
+		l.assignment(n)
+	case luCall:
+		l.require(n, "")
+		l.children(n)
+	default:
+		l.children(n)
+	}
+}
+
+func (l lua) children(n node) {
+	for c := l.first(n); c != none; c = l.sibling(c) {
+		if l.isNamed(c) {
+			l.walk(c)
+		}
+	}
+}
+
+// function reads `function a.b:c() … end` and `local function f() … end`.
+func (l lua) function(n node) {
+	sym := l.named(l.child(n, lufName))
+	sym.Exported = !l.has(n, luLocal)
+	l.declareFunction(n, n, l.child(n, lufName), sym)
+}
+
+// named is the symbol a name in front of parameters or "=" stands for.
+func (l lua) named(name node) code.Symbol {
+	sym := code.Symbol{Kind: code.KindFunction}
+	switch l.kind(name) {
+	case luDot:
+		sym.Name = l.fieldStr(name, lufField)
+	case luMethodName:
+		sym.Name, sym.Kind = l.fieldStr(name, lufMethod), code.KindMethod
+	case luIdentifier:
+		sym.Name = l.str(name)
+		return sym
+	default:
+		return code.Symbol{}
+	}
+	if path := l.str(name); len(path) <= code.MaxSignature {
+		sym.Qualified = strings.ReplaceAll(strings.Join(strings.Fields(path), ""), ":", ".")
+		if rest, ok := strings.CutPrefix(sym.Qualified, "self."); ok && l.owner >= 0 {
+			around := l.facts.Symbols[l.owner].Qualified
+			sym.Qualified = around[:strings.LastIndexByte(around, '.')+1] + rest
+		}
+	}
+	return sym
+}
+
+// declareFunction declares the function fn, which whole assigns or declares.
+func (l lua) declareFunction(fn, whole, name node, sym code.Symbol) {
+	params := l.child(fn, lufParameters)
+	for c := l.firstNamed(params); c != none; c = l.nextNamed(c) {
+		sym.Params = append(sym.Params, l.paramText(c))
+	}
+	last := name
+	for _, f := range [...]field{lufField, lufMethod} {
+		if c := l.child(name, f); c != none {
+			last = c
+		}
+	}
+	i := l.add(last, whole, l.end(params), sym)
+	l.inside(i, func() { l.walk(l.child(fn, lufBody)) })
+}
+
+// assignment reads `a, b = x, y`, with `local` around it or not.
+func (l lua) assignment(n node) {
+	names, values := l.first(n), l.sibling(l.first(n))
+	for values != none && !l.isNamed(values) {
+		values = l.sibling(values)
+	}
+	whole, local := n, false
+	if p := l.parent(n); l.kind(p) == luDeclaration {
+		whole, local = p, true
+	}
+	value := l.firstNamed(values)
+	for name := l.firstNamed(names); name != none; name = l.nextNamed(name) {
+		l.assign(name, value, whole, local)
+		value = l.nextNamed(value)
+	}
+}
+
+func (l lua) assign(name, value, whole node, local bool) {
+	top := l.owner < 0 && (l.kind(l.parent(whole)) == luChunk)
+	sym := l.named(name)
+	sym.Exported = !local
+	switch l.kind(value) {
+	case luFunctionExpr:
+		if sym.Name != "" {
+			l.declareFunction(value, whole, name, sym)
+			return
+		}
+	case luCall:
+		if l.require(value, l.str(name)) {
+			return
+		}
+	}
+	if !top || sym.Name == "" || sym.Kind == code.KindMethod || !l.firstOf(l.str(name)) {
+		l.walk(value)
+		return
+	}
+	sym.Kind = code.KindVariable
+	switch {
+	case sym.Qualified != "":
+		sym.Kind = code.KindField
+	case isCapitals(sym.Name):
+		sym.Kind = code.KindConstant
+	}
+	last := name
+	if c := l.child(name, lufField); c != none {
+		last = c
+	}
+	i := l.add(last, whole, l.valueEnd(whole, name), sym)
+	l.inside(i, func() { l.table(value) })
+}
+
+// valueEnd is where the signature of an assignment ends: before a long value.
+func (l lua) valueEnd(whole, name node) uint32 {
+	if s := l.str(whole); len(s) <= maxAssignment && strings.IndexByte(s, '\n') < 0 {
+		return l.end(whole)
+	}
+	return l.end(name)
+}
+
+// table declares the functions written in a table, and reads other values.
+func (l lua) table(n node) {
+	if l.kind(n) != luTable {
+		l.walk(n)
+		return
+	}
+	for c := l.firstNamed(n); c != none; c = l.nextNamed(c) {
+		name, value := l.child(c, lufName), l.child(c, lufValue)
+		if l.kind(name) == luString {
+			name = l.child(name, lufContent)
+		}
+		if l.kind(value) == luFunctionExpr && name != none {
+			l.declareFunction(value, c, name, code.Symbol{Name: l.str(name), Kind: code.KindFunction, Exported: true})
+			continue
+		}
+		l.walk(value)
+	}
+}
+
+// require reads require "x", bound to a local name or not.
+func (l lua) require(n node, alias string) bool {
+	arg := l.firstNamed(l.child(n, lufArguments))
+	switch l.fieldStr(n, lufName) {
+	case "require":
+	case "pcall": // pcall(require, "x")
+		if l.str(arg) != "require" {
+			return false
+		}
+		arg, alias = l.nextNamed(arg), ""
+	default:
+		return false
+	}
+	if l.kind(arg) != luString {
+		return false
+	}
+	spec := l.str(l.child(arg, lufContent))
+	if alias == spec[strings.LastIndexAny(spec, "./")+1:] || strings.ContainsAny(alias, ".[:") {
+		alias = ""
+	}
+	l.imports(code.Import{Spec: spec, Kind: code.ImportRequire, Alias: alias}, n)
+	return spec != ""
+}

@@ -1,0 +1,376 @@
+package extract
+
+import (
+	"strings"
+
+	tsocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
+
+	"ken/internal/code"
+)
+
+// OCaml, implementations and interfaces: values, types with their constructors
+// and fields, exceptions, modules and module types with what they hold, classes
+// with methods and variables, externals. `open` imports all names of a module,
+// `include` passes them on.
+
+// Symbols of the OCaml grammars that extraction looks at.
+const (
+	ocClass kind = iota + 1
+	ocClassBinding
+	ocClassName
+	ocClassType
+	ocClassTypeBinding
+	ocClassTypeName
+	ocComment
+	ocConstructor
+	ocConstructorName
+	ocException
+	ocExternal
+	ocField
+	ocFieldName
+	ocFun
+	ocFunction
+	ocFunctionType
+	ocFunctor
+	ocIf
+	ocInclude
+	ocIncludeType
+	ocInherit
+	ocInstanceVar
+	ocInstanceVarName
+	ocLetBinding
+	ocMatchCase
+	ocMethod
+	ocMethodName
+	ocMethodSpec
+	ocModule
+	ocModuleBinding
+	ocModuleName
+	ocModuleType
+	ocModuleTypeName
+	ocOpen
+	ocParameter
+	ocOperatorName
+	ocRecord
+	ocSignature
+	ocStructure
+	ocTypeBinding
+	ocTypeDef
+	ocTypeName
+	ocValueDef
+	ocValueName
+	ocValueSpec
+	ocVariant
+	ocWhile
+	ocFor
+)
+
+// Fields of the OCaml grammars.
+const (
+	ocfBody field = iota + 1
+	ocfModule
+	ocfModuleType
+	ocfName
+	ocfPattern
+	ocfType
+	ocfDefault
+	ocfClassType
+)
+
+func ocamlKinds() []string {
+	return []string{ocClass: "class_definition", ocClassBinding: "class_binding", ocClassName: "class_name", ocClassType: "class_type_definition",
+		ocClassTypeBinding: "class_type_binding", ocClassTypeName: "class_type_name", ocComment: "comment", ocConstructor: "constructor_declaration",
+		ocConstructorName: "constructor_name", ocException: "exception_definition", ocExternal: "external", ocField: "field_declaration",
+		ocFieldName: "field_name", ocFun: "fun_expression", ocFunction: "function_expression", ocFunctionType: "function_type", ocFunctor: "functor",
+		ocIf: "if_expression", ocInclude: "include_module", ocIncludeType: "include_module_type", ocInherit: "inheritance_definition",
+		ocInstanceVar: "instance_variable_definition", ocInstanceVarName: "instance_variable_name", ocLetBinding: "let_binding",
+		ocMatchCase: "match_case", ocMethod: "method_definition", ocMethodName: "method_name", ocMethodSpec: "method_specification",
+		ocModule: "module_definition", ocModuleBinding: "module_binding", ocModuleName: "module_name", ocModuleType: "module_type_definition",
+		ocModuleTypeName: "module_type_name", ocOpen: "open_module", ocParameter: "parameter", ocOperatorName: "parenthesized_operator",
+		ocRecord: "record_declaration", ocSignature: "signature", ocStructure: "structure", ocTypeBinding: "type_binding", ocTypeDef: "type_definition",
+		ocTypeName: "type_constructor", ocValueDef: "value_definition", ocValueName: "value_name", ocValueSpec: "value_specification",
+		ocVariant: "variant_declaration", ocWhile: "while_expression", ocFor: "for_expression"}
+}
+
+func ocamlFields() []string {
+	return []string{ocfBody: "body", ocfModule: "module", ocfModuleType: "module_type", ocfName: "name", ocfPattern: "pattern", ocfType: "type",
+		ocfDefault: "default", ocfClassType: "class_type"}
+}
+
+func ocamlSpec() *spec {
+	return &spec{
+		language: tsocaml.LanguageOCaml,
+		comments: []kind{ocComment},
+		branches: []kind{ocIf, ocMatchCase, ocWhile, ocFor},
+		quotes:   "\"",
+		fields:   ocamlFields(),
+		kinds:    ocamlKinds(),
+	}
+}
+
+func ocamlInterfaceSpec() *spec {
+	s := ocamlSpec()
+	s.language = tsocaml.LanguageOCamlInterface
+	return s
+}
+
+type ocaml struct{ *sketch }
+
+func walkOCaml(f *file) {
+	if !strings.HasSuffix(f.path, ".ml") && !strings.HasSuffix(f.path, ".mli") && strings.Contains(f.path, ".ml") {
+		return // lexers and parsers: OCaml inside another language
+	}
+	o := ocaml{newSketch(f, docStyle{marks: "*", open: "(**", close: "*)", accept: func(c string) bool { return strings.HasPrefix(c, "(**") }})}
+	o.items(root)
+	o.finishExports()
+}
+
+// items reads the definitions of a file, structure, signature or object.
+func (o ocaml) items(n node) {
+	for c := o.firstNamed(n); c != none; c = o.nextNamed(c) {
+		o.item(c)
+	}
+}
+
+func (o ocaml) item(n node) {
+	switch o.kind(n) {
+	case ocValueDef:
+		o.each(n, ocLetBinding, o.value)
+	case ocValueSpec, ocExternal:
+		o.specification(n)
+	case ocTypeDef:
+		o.each(n, ocTypeBinding, o.typeDef)
+	case ocException:
+		name := o.childOf(o.childOf(n, ocConstructor), ocConstructorName)
+		o.declare(name, n, o.end(n), o.symbol(code.KindType))
+	case ocModule:
+		o.each(n, ocModuleBinding, o.module)
+	case ocModuleType:
+		o.holder(o.childOf(n, ocModuleTypeName), n, o.child(n, ocfBody), code.KindInterface)
+	case ocClass:
+		o.each(n, ocClassBinding, o.class)
+	case ocClassType:
+		o.each(n, ocClassTypeBinding, o.class)
+	case ocMethod, ocMethodSpec:
+		o.function(o.childOf(n, ocMethodName), n, n, code.KindMethod)
+	case ocInstanceVar:
+		o.declare(o.childOf(n, ocInstanceVarName), n, o.until(n, o.child(n, ocfBody)), o.symbol(code.KindField))
+	case ocOpen:
+		o.imports(code.Import{Spec: o.modulePath(n, ocfModule), Names: []code.ImportName{{Name: "*", Alias: "*"}}}, n)
+	case ocInclude:
+		o.imports(code.Import{Spec: o.modulePath(n, ocfModule), Kind: code.ImportReexport, Names: []code.ImportName{{Name: "*", Alias: "*"}}}, n)
+	}
+}
+
+func (o ocaml) symbol(k code.Kind) code.Symbol { return code.Symbol{Kind: k, Exported: true} }
+
+// each reads the bindings of a definition (`let … and …`). Only the first has
+// the keyword, and the doc comment above it.
+func (o ocaml) each(n node, k kind, read func(n, whole node)) {
+	whole := n
+	for c := o.first(n); c != none; c = o.sibling(c) {
+		if o.kind(c) == k {
+			read(c, whole)
+			whole = none
+		}
+	}
+}
+
+// wholeOf is the node a symbol spans: the definition for its first binding.
+func wholeOf(n, whole node) node {
+	if whole == none {
+		return n
+	}
+	return whole
+}
+
+// until is where a signature ends that a body follows: before the "=".
+func (o ocaml) until(n, body node) uint32 {
+	if body == none {
+		return o.end(n)
+	}
+	return o.start(n) + uint32(len(strings.TrimRight(o.text[o.start(n):o.start(body)], "=: \t\r\n")))
+}
+
+// declare adds a symbol, whose doc comment may stand below it as well.
+func (o ocaml) declare(name, whole node, until uint32, sym code.Symbol) int32 {
+	if s := o.str(name); s == "_" {
+		return -1
+	}
+	i := o.add(name, whole, until, sym)
+	if i >= 0 && o.facts.Symbols[i].Doc == "" {
+		o.facts.Symbols[i].Doc = o.docBelow(o.end(whole))
+	}
+	return i
+}
+
+func (o ocaml) value(n, whole node) {
+	pattern := o.child(n, ocfPattern)
+	switch o.kind(pattern) {
+	case ocValueName, ocOperatorName:
+		kind := code.KindConstant
+		if body := o.kind(o.child(n, ocfBody)); o.has(n, ocParameter) || body == ocFun || body == ocFunction {
+			kind = code.KindFunction
+		}
+		o.function(pattern, n, wholeOf(n, whole), kind)
+	default: // let (a, b) = …
+		for c, end := pattern, o.after(pattern); c < end; c++ {
+			if o.kind(c) == ocValueName {
+				o.declare(c, c, o.end(c), o.symbol(code.KindConstant))
+			}
+		}
+	}
+}
+
+// function declares what n binds, with its parameters and result.
+func (o ocaml) function(name, n, whole node, kind code.Kind) {
+	sym := o.symbol(kind)
+	sym.Name = o.operator(name)
+	sym.Exported = !strings.HasPrefix(sym.Name, "_") && !strings.Contains(o.text[o.start(whole):o.start(name)], "private")
+	for c := o.first(n); c != none; c = o.sibling(c) {
+		if o.kind(c) == ocParameter {
+			p := o.paramText(c)
+			if d := o.child(c, ocfDefault); d != none {
+				p.Optional, p.Default = true, o.signature(o.start(d), o.end(d))
+			}
+			sym.Params = append(sym.Params, p)
+		}
+	}
+	if t := o.child(n, ocfType); t != none {
+		sym.Returns = o.signature(o.start(t), o.end(t))
+	}
+	body := o.child(n, ocfBody)
+	until := o.until(whole, body)
+	if body == none {
+		until = o.end(n)
+	}
+	if text := o.str(whole); body != none && kind == code.KindConstant && len(text) <= maxAssignment && strings.IndexByte(text, '\n') < 0 {
+		until = o.end(n)
+	}
+	o.declare(name, whole, until, sym)
+}
+
+// operator is a name without the parentheses of an operator.
+func (o ocaml) operator(name node) string {
+	s := o.str(name)
+	if o.kind(name) == ocOperatorName {
+		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, "("), ")"))
+	}
+	return s
+}
+
+// specification reads val and external.
+func (o ocaml) specification(n node) {
+	name := o.childOf(n, ocValueName)
+	if name == none {
+		name = o.childOf(n, ocOperatorName)
+	}
+	kind := code.KindConstant
+	t := o.child(n, ocfType)
+	if o.kind(n) == ocExternal || o.kind(t) == ocFunctionType {
+		kind = code.KindFunction
+	}
+	sym := o.symbol(kind)
+	sym.Name, sym.Returns = o.operator(name), ""
+	o.declare(name, n, o.end(n), sym)
+}
+
+func (o ocaml) typeDef(n, whole node) {
+	name, body := o.child(n, ocfName), o.child(n, ocfBody)
+	kind := code.KindType
+	switch o.kind(body) {
+	case ocRecord:
+		kind = code.KindStruct
+	case ocVariant:
+		kind = code.KindEnum
+	}
+	w := wholeOf(n, whole)
+	if body != none && strings.HasSuffix(strings.TrimRight(o.text[o.end(name):o.start(body)], " \t\r\n|"), "+=") { // more constructors
+		o.members(body)
+		return
+	}
+	until := o.end(n)
+	if kind != code.KindType {
+		until = o.until(w, body)
+	}
+	i := o.declare(name, w, until, o.symbol(kind))
+	o.inside(i, func() { o.members(body) })
+}
+
+// members declares the fields of a record and the constructors of a variant.
+func (o ocaml) members(body node) {
+	for c := o.firstNamed(body); c != none; c = o.nextNamed(c) {
+		switch o.kind(c) {
+		case ocField:
+			o.declare(o.childOf(c, ocFieldName), c, o.end(c), o.symbol(code.KindField))
+		case ocConstructor:
+			i := o.declare(o.childOf(c, ocConstructorName), c, o.end(c), o.symbol(code.KindEnumMember))
+			o.inside(i, func() { o.members(o.childOf(c, ocRecord)) })
+		}
+	}
+}
+
+func (o ocaml) module(n, whole node) {
+	body := o.child(n, ocfBody)
+	if body == none {
+		body = o.child(n, ocfModuleType)
+	}
+	o.holder(o.childOf(n, ocModuleName), wholeOf(n, whole), body, code.KindModule)
+}
+
+// holder declares a module or module type and reads what is in it.
+func (o ocaml) holder(name, whole, body node, kind code.Kind) {
+	until := o.end(whole)
+	k := o.kind(body)
+	if k == ocStructure || k == ocSignature || k == ocFunctor {
+		until = o.until(whole, body)
+	}
+	i := o.declare(name, whole, until, o.symbol(kind))
+	o.inside(i, func() {
+		for o.kind(body) == ocFunctor {
+			body = o.child(body, ocfBody)
+		}
+		o.items(body)
+	})
+}
+
+func (o ocaml) class(n, whole node) {
+	name, kind := o.childOf(n, ocClassName), code.KindClass
+	if name == none {
+		name, kind = o.childOf(n, ocClassTypeName), code.KindInterface
+	}
+	body := o.child(n, ocfBody)
+	if body == none {
+		body = o.child(n, ocfClassType)
+	}
+	w := wholeOf(n, whole)
+	until := o.until(w, body)
+	i := o.declare(name, w, until, o.symbol(kind))
+	o.inside(i, func() { o.object(body, 8) })
+}
+
+// object reads the methods of an object, below parameters and arrows.
+func (o ocaml) object(n node, depth int) {
+	o.items(n)
+	if depth == 0 {
+		return
+	}
+	for c := o.firstNamed(n); c != none; c = o.nextNamed(c) {
+		switch o.kind(c) {
+		case ocMethod, ocMethodSpec, ocInstanceVar, ocInherit:
+			return
+		}
+		if o.after(c) > c+1 && c > n {
+			o.object(c, depth-1)
+		}
+	}
+}
+
+// modulePath is the module an open or include names, "" if it is computed.
+func (o ocaml) modulePath(n node, f field) string {
+	path := strings.Join(strings.Fields(o.fieldStr(n, f)), "")
+	if strings.Trim(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.'") != "" {
+		return ""
+	}
+	return path
+}

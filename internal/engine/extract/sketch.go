@@ -1,0 +1,184 @@
+package extract
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// sketch is what the readers of the symbol tier share: they list declarations
+// with signatures and docs, and imports, but follow no names.
+type sketch struct {
+	*file
+	docs docStyle
+	seen map[sketchKey]bool
+}
+
+// sketchKey is a name declared in a symbol, -1 at the top.
+type sketchKey struct {
+	owner int32
+	name  string
+}
+
+// docStyle says which comments document what follows, and how their text is got
+// at.
+type docStyle struct {
+	// accept tells documentation from other comments; nil takes every comment.
+	accept func(comment string) bool
+	// marks are the characters to take off where a line of a comment begins.
+	marks string
+	// open and close are the marks of a block comment.
+	open, close string
+}
+
+func newSketch(f *file, docs docStyle) *sketch {
+	return &sketch{file: f, docs: docs, seen: map[sketchKey]bool{}}
+}
+
+// add declares what whole is, by name, under the symbol around. The signature
+// ends at until. It returns -1 for an empty name.
+func (s *sketch) add(name, whole node, until uint32, sym code.Symbol) int32 {
+	if sym.Name == "" {
+		sym.Name = s.str(name)
+	}
+	if sym.Name == "" {
+		return -1
+	}
+	if sym.Span == (code.Span{}) {
+		sym.Span = s.span(whole)
+	}
+	sym.NameStart = s.start(name)
+	sym.Signature = s.signature(s.start(whole), until)
+	if sym.Doc == "" {
+		sym.Doc = s.doc(s.start(whole))
+	}
+	return s.declare(sym)
+}
+
+// firstOf reports whether the symbol around has not declared a name yet, and notes
+// it: an assignment after the first declares nothing.
+func (s *sketch) firstOf(name string) bool {
+	k := sketchKey{s.owner, name}
+	if s.seen[k] {
+		return false
+	}
+	s.seen[k] = true
+	return true
+}
+
+// inside runs f with sym as the symbol around, unless there is none.
+func (s *sketch) inside(sym int32, f func()) {
+	if sym < 0 {
+		sym = s.owner
+	}
+	before := s.enter(sym)
+	f()
+	s.leave(before)
+}
+
+// imports adds an import.
+func (s *sketch) imports(imp code.Import, at node) {
+	if imp.Spec == "" {
+		return
+	}
+	imp.Line = s.line(at)
+	s.facts.Imports = append(s.facts.Imports, imp)
+}
+
+// finishExports lists the exported top-level symbols, each name once.
+func (s *sketch) finishExports() {
+	seen := map[string]bool{}
+	for i := range s.facts.Symbols {
+		if y := &s.facts.Symbols[i]; y.Parent < 0 && y.Exported && !seen[y.Name] {
+			seen[y.Name] = true
+			s.facts.Exports = append(s.facts.Exports, code.Export{Name: y.Name, Local: y.Name, From: -1, Line: y.Span.Line})
+		}
+	}
+}
+
+// doc is the text of the comments that end right above offset start, each on
+// lines of its own. A block comment is taken alone.
+func (s *sketch) doc(start uint32) string {
+	last := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= start })
+	var list []node
+	for at := start; last > 0 && len(list) < docComments; last-- {
+		c := s.comments[last-1]
+		text := s.str(c)
+		if s.end(c) > at || !isGap(s.text[s.end(c):at], strings.HasSuffix(text, "\n")) || !s.ownLine(c) || s.docs.accept != nil && !s.docs.accept(text) {
+			break
+		}
+		block := s.docs.open != "" && strings.HasPrefix(text, s.docs.open)
+		if block && len(list) > 0 {
+			break
+		}
+		list = append(list, c)
+		if block {
+			break
+		}
+		at = s.start(c)
+	}
+	slices.Reverse(list)
+	return s.docs.text(s.file, list)
+}
+
+// docBelow is the text of the comment that begins right below offset end, or
+// behind it on its line.
+func (s *sketch) docBelow(end uint32) string {
+	i := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= end })
+	if i == len(s.comments) || !isGap(s.text[end:s.start(s.comments[i])], false) || s.docs.accept != nil && !s.docs.accept(s.str(s.comments[i])) {
+		return ""
+	}
+	return s.docs.text(s.file, s.comments[i:i+1])
+}
+
+// text is the comments without their marks, cut at MaxDoc.
+func (d *docStyle) text(f *file, list []node) string {
+	var b strings.Builder
+	for _, c := range list {
+		if b.Len() > 2*code.MaxDoc {
+			break
+		}
+		text := cut(f.str(c), 8*code.MaxDoc)
+		if d.open != "" && strings.HasPrefix(text, d.open) {
+			text = strings.TrimSuffix(strings.TrimSpace(text[len(d.open):]), d.close)
+		}
+		for line := range strings.Lines(strings.TrimRight(text, "\r\n")) {
+			line = strings.TrimRight(line, " \t\r\n")
+			if trimmed := strings.TrimLeft(line, " \t"); strings.IndexAny(trimmed, d.marks) == 0 || b.Len() == 0 {
+				line = strings.TrimLeft(trimmed, d.marks)
+			}
+			b.WriteString(strings.TrimPrefix(line, " "))
+			b.WriteByte('\n')
+		}
+	}
+	return cut(strings.ToValidUTF8(strings.TrimSpace(b.String()), "\uFFFD"), code.MaxDoc)
+}
+
+// fileDoc is the comment a file begins with, after those skip accepts, if an
+// empty line or nothing follows it.
+func (s *sketch) fileDoc(is func(comment string) bool) string {
+	var list []node
+	for _, c := range s.comments {
+		switch {
+		case len(list) == 0 && !is(s.str(c)):
+			if strings.TrimSpace(s.text[:s.start(c)]) != "" && len(s.comments) > 0 && s.start(c) > 4096 {
+				return ""
+			}
+			continue
+		case len(list) > 0 && (!is(s.str(c)) || !isGap(s.text[s.end(list[len(list)-1]):s.start(c)], false)), len(list) == docComments:
+			return s.docs.text(s.file, list)
+		}
+		list = append(list, c)
+	}
+	return s.docs.text(s.file, list)
+}
+
+// paramText is a parameter as written.
+func (s *sketch) paramText(n node) code.Param {
+	return code.Param{Name: s.signature(s.start(n), s.end(n))}
+}
+
+// isCapitals reports whether a name is written like a constant.
+func isCapitals(name string) bool { return len(name) > 1 && isPyConstant(name) }
