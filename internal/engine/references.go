@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/facts"
@@ -212,7 +213,7 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*Symbol, error) {
 				wanted[len(defs)] = t
 			}
 		}
-		defs = append(defs, graph.Def{File: n, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord})
+		defs = append(defs, graph.Def{File: n, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord, Extension: extends(&row)})
 	}
 	return defs, wanted, nil
 }
@@ -422,7 +423,7 @@ func (s *Snapshot) named(name string) (*named, error) {
 		if !ok {
 			continue
 		}
-		defs = append(defs, graph.Def{File: node, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord})
+		defs = append(defs, graph.Def{File: node, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord, Extension: extends(&row)})
 		n.syms = append(n.syms, Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path})
 	}
 	n.binder = graph.NewBinder(s.binding(), defs)
@@ -442,6 +443,12 @@ func (s *Snapshot) binding() *graph.Types {
 		s.types = graph.NewTypes(graph.NewLinker(s.world), &details{s: s, inherits: map[int64][]code.Ref{}})
 	}
 	return s.types
+}
+
+// extends reports whether a symbol is a C# method that extends its first
+// parameter's type.
+func extends(s *SymbolRow) bool {
+	return s.Kind == code.KindMethod && strings.HasSuffix(s.Path, ".cs") && strings.Contains(s.Signature, "(this ")
 }
 
 // within reports whether a scope is a symbol or lies inside it.

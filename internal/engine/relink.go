@@ -122,13 +122,13 @@ func (u *updater) turned(f code.File, key string, came bool) (bool, error) {
 // turnedPackage reports whether a file is the only one that makes its directory
 // one of its package's.
 func (u *updater) turnedPackage(f code.File) (bool, error) {
-	files, err := u.tx.PackageFiles(f.Lang, f.Package)
+	files, err := u.tx.FilesIn(dirOf(f.Path))
 	if err != nil {
 		return false, err
 	}
 	for i := range files {
-		p := files[i].Path
-		if dirOf(p) == dirOf(f.Path) && !slices.ContainsFunc(u.added, func(a code.File) bool { return a.Path == p }) {
+		g := &files[i]
+		if indexed(g) && g.Lang == f.Lang && g.Package == f.Package && g.Path != f.Path && !slices.ContainsFunc(u.added, func(a code.File) bool { return a.Path == g.Path }) {
 			return false, nil
 		}
 	}
@@ -200,6 +200,15 @@ func (u *updater) near(r *renaming) (map[int64]bool, error) {
 	for _, f := range []code.File{r.file, r.was} {
 		if err := u.scopeMates(f, near); err != nil {
 			return nil, err
+		}
+		for _, key := range resolve.PackageKeys(f.Lang, f.Package) {
+			ids, err := u.tx.ProbedBy(graph.ProbeKey(key))
+			if err != nil {
+				return nil, err
+			}
+			for _, id := range ids {
+				near[id] = true
+			}
 		}
 	}
 	relays := []code.File{r.file}
@@ -274,6 +283,9 @@ func (u *updater) scopeMates(f code.File, near map[int64]bool) error {
 	case "go":
 		mates, err = u.tx.FilesIn(dirOf(f.Path))
 	case "java":
+		if f.Package == "" {
+			return nil
+		}
 		mates, err = u.tx.PackageFiles(f.Lang, f.Package)
 	}
 	for i := range mates {

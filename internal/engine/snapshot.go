@@ -14,6 +14,7 @@ import (
 	"ken/internal/engine/facts"
 	"ken/internal/engine/git"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/resolve"
 	"ken/internal/engine/scan"
 )
 
@@ -201,13 +202,13 @@ func (s *Snapshot) Imports(ctx context.Context, p string) ([]ResolvedImport, err
 	for i := range imps {
 		out[i].Import = imps[i]
 		if i < len(links) {
-			s.fillTargets(&out[i], &links[i], targets)
+			s.fillTargets(&out[i], f.Lang, &links[i], targets)
 		}
 	}
 	return out, s.world.err
 }
 
-// dirTargets are the files a file imports, by directory.
+// dirTargets are the files a file imports, by directory and by package.
 func (s *Snapshot) dirTargets(id int64) (map[string][]string, error) {
 	edges, err := s.r.EdgesFrom(id)
 	if err != nil {
@@ -217,12 +218,15 @@ func (s *Snapshot) dirTargets(id int64) (map[string][]string, error) {
 	for _, e := range edges {
 		if n, ok := s.world.NodeByID(e.Target); ok && e.Relation == code.RelImports {
 			out[dirOf(n.Path)] = append(out[dirOf(n.Path)], n.Path)
+			for _, key := range resolve.PackageKeys(n.Lang, n.Package) {
+				out[key] = append(out[key], n.Path)
+			}
 		}
 	}
 	return out, nil
 }
 
-func (s *Snapshot) fillTargets(out *ResolvedImport, l *graph.Link, targets map[string][]string) {
+func (s *Snapshot) fillTargets(out *ResolvedImport, lang code.Lang, l *graph.Link, targets map[string][]string) {
 	out.External, out.Std = l.External, l.Std
 	add := func(id int64) {
 		if n, ok := s.world.NodeByID(id); ok {
@@ -239,8 +243,24 @@ func (s *Snapshot) fillTargets(out *ResolvedImport, l *graph.Link, targets map[s
 		out.Dir = l.Dirs[0]
 		out.Targets = append(out.Targets, targets[d]...)
 	}
+	if l.IsPackage {
+		names := out.Names
+		if out.Static && lang == "csharp" { // using static: the type is meant
+			last := out.Spec[strings.LastIndexByte(out.Spec, '.')+1:]
+			names = []code.ImportName{{Name: last, Alias: last}}
+		}
+		out.Targets = append(out.Targets, s.declaring(targets[resolve.PackageKey(lang, l.Package)], names)...)
+	}
 	slices.Sort(out.Targets)
 	out.Targets = slices.Compact(out.Targets)
+}
+
+// declaring keeps the files that declare one of the names an import takes.
+func (s *Snapshot) declaring(files []string, names []code.ImportName) []string {
+	return slices.DeleteFunc(slices.Clone(files), func(p string) bool {
+		n, _ := s.world.Node(p)
+		return !slices.ContainsFunc(names, func(m code.ImportName) bool { return m.Name == "*" || s.world.Declares(n.ID, "", m.Name) })
+	})
 }
 
 // Exports are the names a file offers, in source order.

@@ -288,7 +288,7 @@ func declarations(f *code.File, syms []code.Symbol) map[string]string {
 	out := map[string]string{}
 	for i := range syms {
 		s := &syms[i]
-		if f.Lang == "go" || f.Lang == "java" || containerOf(s) == "" {
+		if f.Lang == "go" || resolve.HasPackages(f.Lang) || containerOf(s) == "" {
 			out[s.Qualified] = s.Name
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/resolve"
 )
 
 // bulkWorld answers linking's questions while a whole index is built, from
@@ -25,7 +26,7 @@ type bulkWorld struct {
 	first    map[uint64]int32
 	more     map[uint64][]int32
 	dirFirst map[string]int64    // first file importers of a directory see, by language and directory
-	packages map[string][]string // directories of a Java package
+	packages map[string][]string // directories of a package, by its key
 	outward  func(file int64) graph.Outward
 }
 
@@ -53,8 +54,10 @@ func (w *bulkWorld) add(n graph.Node, indexed bool, syms []code.Symbol) {
 			w.dirFirst[k] = n.ID
 		}
 	}
-	if n.Lang == "java" && n.Package != "" && !slices.Contains(w.packages[n.Package], dir) {
-		w.packages[n.Package] = append(w.packages[n.Package], dir)
+	for _, key := range resolve.PackageKeys(n.Lang, n.Package) {
+		if list := w.packages[key]; !slices.Contains(list, dir) {
+			w.packages[key] = append(list, dir)
+		}
 	}
 	scope := scopeOf(n)
 	for i := range syms {
@@ -124,10 +127,7 @@ func (w *bulkWorld) Config(p string) ([]byte, bool) {
 func (w *bulkWorld) Configs(base string) []string { return w.byBase[base] }
 
 func (w *bulkWorld) PackageDirs(lang code.Lang, pkg string) []string {
-	if lang != "java" {
-		return nil
-	}
-	return slices.Sorted(slices.Values(w.packages[pkg]))
+	return slices.Sorted(slices.Values(w.packages[resolve.PackageKey(lang, pkg)]))
 }
 
 func (w *bulkWorld) Node(p string) (graph.Node, bool) { return w.NodeByID(w.byPath[p]) }
@@ -166,8 +166,8 @@ func scopeOf(n graph.Node) string {
 	switch {
 	case n.Lang == "go":
 		return "go:" + dirOf(n.Path) + ":" + n.Package
-	case n.Lang == "java" && n.Package != "":
-		return "java:" + n.Package
+	case resolve.HasPackages(n.Lang) && (n.Package != "" || n.Lang != "java"):
+		return resolve.PackageKey(n.Lang, n.Package)
 	}
 	return ""
 }

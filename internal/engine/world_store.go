@@ -6,6 +6,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/resolve"
 )
 
 // storeWorld answers linking's questions from the index, one lookup at a time,
@@ -20,6 +21,7 @@ type storeWorld struct {
 	outward map[int64]graph.Outward
 	dirs    map[string]bool
 	ids     map[string][]SymbolID // declarations of a name
+	pkgs    map[string][]string   // directories of a package, by its key
 }
 
 // keptIDs bounds the names whose declarations a world remembers.
@@ -27,7 +29,7 @@ const keptIDs = 1 << 14
 
 func newStoreWorld(r Reader) *storeWorld {
 	return &storeWorld{r: r, byPath: map[string]graph.Node{}, byID: map[int64]graph.Node{}, scopes: map[string]map[int64]bool{},
-		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, ids: map[string][]SymbolID{}}
+		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, ids: map[string][]SymbolID{}, pkgs: map[string][]string{}}
 }
 
 // symbolIDs are the declarations of a name.
@@ -114,15 +116,20 @@ func (w *storeWorld) Configs(base string) []string {
 }
 
 func (w *storeWorld) PackageDirs(lang code.Lang, pkg string) []string {
+	key := resolve.PackageKey(lang, pkg)
+	if dirs, ok := w.pkgs[key]; ok {
+		return dirs
+	}
 	files, err := w.r.PackageFiles(lang, pkg)
 	w.fail(err)
 	var dirs []string
 	for i := range files {
-		if d := dirOf(files[i].Path); !slices.Contains(dirs, d) {
+		if d := dirOf(files[i].Path); indexed(&files[i]) && !slices.Contains(dirs, d) {
 			dirs = append(dirs, d)
 		}
 	}
 	slices.Sort(dirs)
+	w.pkgs[key] = dirs
 	return dirs
 }
 
@@ -175,7 +182,7 @@ func (w *storeWorld) ScopeDeclarers(n graph.Node, container, name string) []int6
 		return nil
 	}
 	set := w.scope(key, func() ([]code.File, error) {
-		if n.Lang == "java" {
+		if resolve.HasPackages(n.Lang) {
 			return w.r.PackageFiles(n.Lang, n.Package)
 		}
 		return w.r.FilesIn(dirOf(n.Path))

@@ -29,6 +29,7 @@ func (c *csharp) using(n node) {
 		m.Kind = code.ImportReexport
 	}
 	last := spec[strings.LastIndexByte(spec, '.')+1:]
+	c.know(spec[:max(strings.LastIndexByte(spec, '.'), 0)])
 	switch {
 	case alias != none:
 		m.Names[0] = code.ImportName{Name: last, Alias: c.plain(alias)}
@@ -40,6 +41,23 @@ func (c *csharp) using(n node) {
 	}
 	c.facts.IsTest = c.facts.IsTest || isDotnetTest(spec)
 	c.facts.Imports = append(c.facts.Imports, m)
+	if alias != none || m.Static { // names a type
+		c.ref(c.lastSegment(target), code.Ref{Name: last, Kind: code.RefType, Via: code.ViaImport, Import: int32(len(c.facts.Imports) - 1)})
+	}
+}
+
+// lastSegment is the identifier a qualified name ends in.
+func (c *csharp) lastSegment(n node) node {
+	for {
+		switch c.kind(n) {
+		case csQualifiedName, csAliasQualified:
+			n = c.child(n, csfName)
+		case csGenericName:
+			return c.firstNamed(n)
+		default:
+			return n
+		}
+	}
 }
 
 // isDotnetTest reports whether a namespace is a test framework's.

@@ -15,6 +15,7 @@ type Def struct {
 	Kind      code.Kind
 	Ord       int32 // place among the file's symbols
 	Test      bool
+	Extension bool // method that extends a type declared elsewhere (C#)
 }
 
 // Binding is what a reference turned out to be bound to.
@@ -40,6 +41,7 @@ type Binder struct {
 	byDir   map[string][]int
 	byType  map[string][]int
 	members map[memberGuess]Binding
+	sights  map[int64][]string // namespaces each file looks types up in
 }
 
 // memberGuess is what the guess of a member by name depends on.
@@ -51,7 +53,7 @@ type memberGuess struct {
 // NewBinder makes a binder for the definitions of one name. defs must hold
 // every definition of that name.
 func NewBinder(y *Types, defs []Def) *Binder {
-	b := &Binder{k: y.k, y: y, defs: defs, byFile: map[int64][]int{}, byDir: map[string][]int{}, byType: map[string][]int{}, members: map[memberGuess]Binding{}}
+	b := &Binder{k: y.k, y: y, defs: defs, byFile: map[int64][]int{}, byDir: map[string][]int{}, byType: map[string][]int{}, members: map[memberGuess]Binding{}, sights: map[int64][]string{}}
 	for i := range defs {
 		d := &defs[i]
 		b.byFile[d.File.ID] = append(b.byFile[d.File.ID], i)
@@ -87,6 +89,9 @@ func family(l code.Lang) string {
 func (b *Binder) Bind(s *Site, r *code.Ref) Binding {
 	if s.Node.Lang == "ruby" {
 		return b.ruby(s, r)
+	}
+	if namespaced(s.Node.Lang) {
+		return b.namespaced(s, r)
 	}
 	switch r.Via {
 	case code.ViaImport:

@@ -30,23 +30,28 @@ type Linked struct {
 type Linker struct {
 	w       World
 	r       *resolve.Resolver
-	outward map[int64][]Link // links made while following re-exports
+	outward map[int64][]Link  // links made while following re-exports
+	seen    map[int64][]space // namespaces each file sees, see spaces
 	// followed are the names followed so far; no file: leads nowhere.
 	followed map[offered]offered
 }
 
 // NewLinker makes a linker over one state of the world.
 func NewLinker(w World) *Linker {
-	return &Linker{w: w, r: resolve.New(w), outward: map[int64][]Link{}, followed: map[offered]offered{}}
+	return &Linker{w: w, r: resolve.New(w), outward: map[int64][]Link{}, seen: map[int64][]space{}, followed: map[offered]offered{}}
 }
 
 // Link resolves the imports of n and finds its edges.
 func (k *Linker) Link(n Node, f *code.Facts) Linked {
 	l := linking{Linker: k, n: n, f: f, edges: map[edgeKey]code.Confidence{}, probes: map[uint64]bool{}}
+	if namespaced(n.Lang) {
+		l.namespaceUses()
+	}
 	l.imports()
 	l.packageUses()
 	l.supertypes()
 	l.tests()
+	delete(k.seen, n.ID)
 	return l.result()
 }
 
@@ -113,6 +118,9 @@ func (l *linking) imports() {
 		for _, s := range link.Subs {
 			l.edge(s.File, code.RelImports, code.ImportResolved)
 		}
+		if link.IsPackage {
+			l.namespaceImport(imp, &link, used[int32(i)])
+		}
 		if len(link.Dirs) > 0 && link.File == 0 {
 			l.packageImport(imp, &link, used[int32(i)])
 		}
@@ -151,7 +159,7 @@ func DeclKey(path, name string) string { return "decl:" + name + ":" + path }
 // this one: a re-export, a wildcard import, an import of a package's own file
 // in Python, an imported name in an export list.
 func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
-	if imp.Kind == code.ImportReexport || wildcard(imp) {
+	if imp.Kind == code.ImportReexport || wildcard(imp) && n.Lang != "csharp" {
 		return true
 	}
 	if n.Lang == "python" {
@@ -240,7 +248,7 @@ func (l *linking) fileMeant(imp *code.Import, link *Link) bool {
 // resolve asks the resolver and notes its probes.
 func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link {
 	res := k.r.Resolve(n.Path, n.Lang, imp)
-	link := Link{External: res.External, Std: res.Std}
+	link := Link{External: res.External, Std: res.Std, Package: res.Package, IsPackage: res.IsPackage}
 	if res.File != "" {
 		if t, ok := k.w.Node(res.File); ok {
 			link.File = t.ID
@@ -452,6 +460,11 @@ func (l *linking) declarers(r *code.Ref) []int64 {
 		if l.w.Declares(l.n.ID, "", r.Name) {
 			return nil
 		}
+		if namespaced(l.n.Lang) {
+			if out := l.namespaceDeclarers(r.Name); len(out) > 0 {
+				return out
+			}
+		}
 		var out []int64
 		if l.n.Lang == "go" || l.n.Lang == "java" {
 			out = append(out, l.w.ScopeDeclarers(l.n, "", r.Name)...)
@@ -480,6 +493,12 @@ func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 			return []int64{id}
 		}
 		return nil
+	}
+	if link.IsPackage {
+		if s, ok := usingSpace(imp, link); ok {
+			return l.inSpace(l.n, s, name)
+		}
+		return l.declaring(l.n, link.Package, container(imp, link), name)
 	}
 	var out []int64
 	for _, dir := range link.Dirs {

@@ -14,6 +14,10 @@ type Link struct {
 	Subs     []Sub    // imported names that are files themselves, by name
 	External string
 	Std      bool
+	// Package is the package whose files hold what is imported, with IsPackage
+	// (C#, PHP); see resolve.Result.
+	Package   string
+	IsPackage bool
 }
 
 // Sub is an imported name that is a file of its own.
@@ -23,16 +27,19 @@ type Sub struct {
 }
 
 // Internal reports whether the import leads to a place in the repository.
-func (l *Link) Internal() bool { return l.File != 0 || len(l.Dirs) > 0 || len(l.Subs) > 0 }
+func (l *Link) Internal() bool {
+	return l.File != 0 || len(l.Dirs) > 0 || len(l.Subs) > 0 || l.IsPackage
+}
 
 // Resolved reports whether it is known where the import leads, inside or outside.
 func (l *Link) Resolved() bool { return l.Internal() || l.External != "" }
 
 // Links is everything linking keeps about a file's imports.
 //
-// Its packed form, version 1, is made of unsigned varints and length-prefixed
+// Its packed form, version 2, is made of unsigned varints and length-prefixed
 // strings: version; number of links, per link file, number of dirs and the
-// dirs, number of subs and per sub name and file, external, std; number of
+// dirs, number of subs and per sub name and file, external, 1 if std plus 2 if it is a
+// package, then that; number of
 // probes, per probe the difference to the one before.
 type Links struct {
 	Imports []Link
@@ -47,7 +54,13 @@ func ProbeKey(key string) uint64 {
 	return h.Sum64() >> 24
 }
 
-const linksVersion = 1
+const linksVersion = 2
+
+// What a link's flags say.
+const (
+	linkStd = 1 << iota
+	linkPackage
+)
 
 // ErrDamaged says that a blob is not what Encode wrote.
 var ErrDamaged = errors.New("packed links are damaged")
@@ -68,11 +81,16 @@ func (l *Links) Encode() []byte {
 			b = binary.AppendUvarint(appendString(b, s.Name), uint64(s.File))
 		}
 		b = appendString(b, k.External)
-		std := byte(0)
+		flags := byte(0)
 		if k.Std {
-			std = 1
+			flags |= linkStd
 		}
-		b = append(b, std)
+		if k.IsPackage {
+			flags |= linkPackage
+		}
+		if b = append(b, flags); k.IsPackage {
+			b = appendString(b, k.Package)
+		}
 	}
 	b = binary.AppendUvarint(b, uint64(len(l.Probes)))
 	prev := uint64(0)
@@ -108,7 +126,11 @@ func DecodeLinks(b []byte) (*Links, error) {
 			k.Subs = append(k.Subs, Sub{Name: r.str(), File: int64(r.uint())})
 		}
 		k.External = r.str()
-		k.Std = r.uint() == 1
+		flags := r.uint()
+		k.Std, k.IsPackage = flags&linkStd != 0, flags&linkPackage != 0
+		if k.IsPackage {
+			k.Package = r.str()
+		}
 	}
 	n := r.count()
 	l.Probes = make([]uint64, n)

@@ -215,12 +215,13 @@ var configs = map[string]bool{
 	"Cargo.toml":     true,
 	"pyproject.toml": true, "setup.cfg": true, "setup.py": true,
 	"pom.xml": true, "build.gradle": true, "build.gradle.kts": true, "settings.gradle": true, "settings.gradle.kts": true,
-	"composer.json": true,
+	"composer.json":         true,
+	"Directory.Build.props": true, "Directory.Build.targets": true,
 }
 
 // IsConfig reports whether resolution of imports reads the file: a change of it
 // can move the edges of files that did not change.
 func IsConfig(p string) bool {
 	name := path.Base(p)
-	return configs[name] || strings.HasSuffix(name, ".gemspec") || strings.HasPrefix(name, "tsconfig") && strings.HasSuffix(name, ".json")
+	return configs[name] || strings.HasSuffix(name, ".gemspec") || strings.HasSuffix(name, ".csproj") || strings.HasPrefix(name, "tsconfig") && strings.HasSuffix(name, ".json")
 }

@@ -39,6 +39,12 @@ func TestDigest(t *testing.T) {
 		{"setup.py", "setup(name='a')", "setup(name='a', packages=find_packages('src'))", false},
 		{"a.gemspec", "s.require_paths = ['lib']", "s.version = '2'\ns.require_path = \"lib\"\n# s.require_path = 'x'", true},
 		{"a.gemspec", "s.require_paths = ['lib']", "s.require_paths = %w[lib ext]", false},
+		{"a.csproj", `<Project><ItemGroup><ProjectReference Include="..\a\a.csproj" /></ItemGroup></Project>`,
+			"<?xml version='1.0'?><Project><!-- c --><PropertyGroup><Nullable>enable</Nullable></PropertyGroup><ItemGroup>\n<ProjectReference Include='../a/a.csproj'/></ItemGroup></Project>", true},
+		{"a.csproj", `<Project><ProjectReference Include="a" /></Project>`, `<Project><ProjectReference Include="b" /></Project>`, false},
+		{"Directory.Build.props", `<Project><Using Include="A" /></Project>`, `<Project><Using Include="A" Static="true" /></Project>`, false},
+		{"composer.json", `{"name":"a/b","autoload":{"psr-4":{"A\\":"src"}}}`, `{"autoload":{"psr-4":{"A\\":["src"]},"files":["x.php"]},"require":{"php":"8"}}`, true},
+		{"composer.json", `{"autoload":{"psr-4":{"A\\":"src"}}}`, `{"autoload":{"psr-0":{"A\\":"src"}}}`, false},
 	} {
 		a, b := Digest(c.path, []byte(c.a)), Digest(c.path, []byte(c.b))
 		if bytes.Equal(a, b) != c.same {

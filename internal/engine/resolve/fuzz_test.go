@@ -23,7 +23,7 @@ func FuzzConfig(f *testing.F) {
 			}
 		}
 	}
-	names := []string{"go.mod", "go.work", "package.json", "tsconfig.json", "pnpm-workspace.yaml", "lerna.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "jekyll.gemspec", "other.gemspec"}
+	names := []string{"go.mod", "go.work", "package.json", "tsconfig.json", "pnpm-workspace.yaml", "lerna.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "jekyll.gemspec", "other.gemspec", "App.csproj", "composer.json"}
 	for i, name := range names {
 		for _, s := range seeds[name] {
 			f.Add(uint8(i), []byte(s), "@lib/util")
@@ -38,7 +38,7 @@ func FuzzConfig(f *testing.F) {
 		}
 		files := map[string][]byte{name: content, "lib/" + name: content, "a.ts": nil, "lib/util.ts": nil, "lib/a.py": nil, "src/lib.rs": nil, "src/util.rs": nil, "a.go": nil}
 		tree := newMemTree(files)
-		for from, lang := range map[string]code.Lang{"lib/util.ts": "typescript", "lib/a.py": langPython, "src/util.rs": langRust, "a.go": langGo, "A.java": langJava, "lib/x/a.rb": langRuby} {
+		for from, lang := range map[string]code.Lang{"lib/util.ts": "typescript", "lib/a.py": langPython, "src/util.rs": langRust, "a.go": langGo, "A.java": langJava, "lib/x/a.rb": langRuby, "lib/a.cs": langCSharp, "lib/a.php": langPHP} {
 			imp := &code.Import{Spec: spec, Names: []code.ImportName{{Name: "util", Alias: "util"}}}
 			res := New(tree).Resolve(from, lang, imp)
 			if again := New(tree).Resolve(from, lang, imp); show(again) != show(res) {

@@ -57,7 +57,7 @@ func (r *javaResolver) find(q javaQuery) Result {
 		// Which directories are the package's is told by the clauses of all
 		// files in them, not only of this one.
 		p.note("**/" + name)
-		p.note(packageKey(strings.Join(segs[:n], ".")))
+		p.note(packageKey(langJava, strings.Join(segs[:n], ".")))
 		dirs := slices.Clone(r.t.PackageDirs(langJava, strings.Join(segs[:n], ".")))
 		dirs = slices.DeleteFunc(dirs, func(d string) bool { return !r.t.Has(under(d, name)) })
 		if len(dirs) > 0 {
@@ -96,7 +96,7 @@ func javaPackage(segs []string, wild bool) []string {
 
 func (p *probe) notePackage(segs []string) {
 	p.note("**/" + segs[len(segs)-1] + "/")
-	p.note(packageKey(strings.Join(segs, ".")))
+	p.note(packageKey(langJava, strings.Join(segs, ".")))
 }
 
 // wildcard resolves a.b.* where a.b is a package; where it is a type, its

@@ -90,7 +90,7 @@ func (w world) run(t *testing.T, rnd *rand.Rand) (hits int) {
 				t.Errorf("%s %q after %q (-fresh +kept):\n%s\nprobes %q\nfiles %q", q.from, q.imp.Spec, changed, diff, results[q].Probes, slices.Sorted(maps.Keys(files)))
 				return hits
 			}
-			if want.File != "" || want.Dir != "" {
+			if want.File != "" || want.Dir != "" || want.IsPackage {
 				hits++
 			}
 		}
@@ -127,7 +127,7 @@ func (w world) change(rnd *rand.Rand, files map[string][]byte) (keys []string, l
 	} else {
 		files[p] = nil
 	}
-	return append(Keys(p), PackageKeys(langOf[path.Ext(p)], javaPackageOf(p, nil))...), nil
+	return append(Keys(p), PackageKeys(langOf[path.Ext(p)], packageOf(p, nil))...), nil
 }
 
 // cross is every combination of a folder and a name.
@@ -210,6 +210,23 @@ func worlds() []world {
 			imports: slices.Concat(specs("c.A", "c.x.A", "c.x.A.B", "c.x.B.f", "c.x.a", "c.x.*", "c.x.A.*", "d.A", "java.util.A", "c.q.B"), named(specs("c", "c.x", "c.x.A"), "*")),
 		},
 		{
+			name:    "csharp",
+			paths:   cross([]string{"m", "m/java/A", "m/java/A/B", "n/java/A/B", "n/java/System", "n/java/C", "n/java/A/B/T"}, []string{"T.cs", "U.cs"}),
+			configs: map[string][]string{"m/m.csproj": {"-", "<Project/>", `<PackageReference Include="D.E"/>`, `<PackageReference Include="A.B.C"/>`}},
+			from:    []string{"m/T.cs", "n/java/C/U.cs"},
+			imports: slices.Concat(named(specs("A", "A.B", "A.B.T", "A.B.C", "System", "System.IO", "C", "D.E.F", "X"), "*"), named(specs("A.B.T", "A.T", "A.B.T.U", "T", "System.T", "C"), "T")),
+		},
+		{
+			name:  "php",
+			paths: cross([]string{"", "src", "src/M", "java/A", "java/A/B", "lib/java/A", "lib", "old/A/B"}, []string{"T.php", "U.php", "A_T.php"}),
+			configs: map[string][]string{
+				"composer.json":     {"-", `{}`, `{"autoload":{"psr-4":{"A\\":"src/"}}}`, `{"autoload":{"psr-4":{"A\\":["lib","src"],"A\\M\\":"src/M"},"psr-0":{"":"old"}}}`},
+				"lib/composer.json": {"-", `{"autoload":{"psr-4":{"":"java"}}}`},
+			},
+			from:    []string{"src/T.php", "lib/java/A/T.php"},
+			imports: slices.Concat(named(specs(`A\T`, `A\M\T`, `A\B\U`, `A\B`, `T`, `A_T`, `X\Y`, `A\Missing`), "T"), includes("./T.php", "../U.php", "lib/T.php", "T.php", "./M/../U.php")),
+		},
+		{
 			name: "ruby",
 			paths: cross([]string{"", "lib", "lib/a", "lib/a/b", "test", "app/models", "app/models/concerns", "app/models/a", "two/lib", "two/ext/a"},
 				[]string{"a.rb", "b.rb", "c_d.rb", "x.rake"}),
@@ -225,6 +242,14 @@ func mods(list ...string) []code.Import {
 	imps := specs(list...)
 	for i := range imps {
 		imps[i].Kind = code.ImportMod
+	}
+	return imps
+}
+
+func includes(list ...string) []code.Import {
+	imps := specs(list...)
+	for i := range imps {
+		imps[i].Kind = code.ImportRequire
 	}
 	return imps
 }

@@ -1,5 +1,5 @@
 // Package resolve finds the file that an import names: one file per ecosystem
-// (golang.go, typescript.go, python.go, rust.go, java.go, ruby.go; files.go for all
+// (golang.go, typescript.go, python.go, rust.go, java.go, ruby.go, csharp.go, php.go; files.go for all
 // whose imports are paths), each a reading of
 // that ecosystem's own rules. It is pure: everything it knows comes through
 // Tree, and every question is written down as a probe, so that the engine can
@@ -28,6 +28,12 @@ type Result struct {
 	// Dirs are all directories of a Java wildcard import, the likeliest (Dir)
 	// first.
 	Dirs []string
+	// Package is the package whose files hold what is imported, wherever they lie
+	// (C#, PHP), "" with IsPackage for what is in none. The engine picks the files
+	// that declare the names used. External may be set beside it: a repository
+	// adds to a namespace of the standard library.
+	Package   string
+	IsPackage bool
 	// Subs are the imported names that are files themselves: `from pkg import
 	// mod` → pkg/mod.py. A declaration of that name in File goes first in
 	// Python; the engine decides, because only it knows the declarations.
@@ -60,6 +66,8 @@ const (
 	langRust   code.Lang = "rust"
 	langJava   code.Lang = "java"
 	langRuby   code.Lang = "ruby"
+	langCSharp code.Lang = "csharp"
+	langPHP    code.Lang = "php"
 )
 
 // scriptLangs are the languages that share the resolver of JavaScript.
@@ -78,6 +86,8 @@ type Resolver struct {
 	java   *javaResolver
 	ruby   *rubyResolver
 	files  *fileResolver
+	csharp *csharpResolver
+	php    *phpResolver
 }
 
 // New makes a resolver over t. It reads nothing before the first Resolve.
@@ -90,6 +100,8 @@ func New(t Tree) *Resolver {
 		java:   newJava(t),
 		ruby:   newRuby(t),
 		files:  newFiles(t),
+		csharp: newCSharp(t),
+		php:    newPHP(t),
 	}
 }
 
@@ -114,12 +126,37 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.java.resolve(from, imp)
 	case langRuby:
 		return r.ruby.resolve(from, imp)
+	case langCSharp:
+		return r.csharp.resolve(from, imp)
+	case langPHP:
+		return r.php.resolve(from, imp)
 	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
 		return r.script.resolve(from, imp)
 	case "markdown", "yaml", "json", "toml", "makefile", "dockerfile", "html", "css", "scss", "sass", "less", "proto", "hcl":
 		return r.files.resolve(from, lang, imp)
 	}
 	return Result{}
+}
+
+// Usings are the imports that files have without writing them.
+type Usings struct {
+	Imports []code.Import
+	Files   []string // files whose re-exports are meant as well
+	Probes  []string // as of a Result
+}
+
+// Implied are the imports a project gives the file from (C#).
+func (r *Resolver) Implied(from string, lang code.Lang) Usings {
+	if lang != langCSharp {
+		return Usings{}
+	}
+	return r.csharp.implied(from)
+}
+
+// Sees reports whether the file from can name what the file to declares, as far
+// as projects tell (C#). Configuration files alone decide it.
+func (r *Resolver) Sees(from string, lang code.Lang, to string) bool {
+	return lang != langCSharp || r.csharp.sees(from, to)
 }
 
 // configKind says which reader a configuration file has.
@@ -138,6 +175,8 @@ const (
 	configSetupCfg
 	configSetupPy
 	configGemspec
+	configMSBuild  // *.csproj, Directory.Build.props
+	configComposer // composer.json
 )
 
 func kindOf(p string) configKind {
@@ -161,6 +200,13 @@ func kindOf(p string) configKind {
 		return configSetupCfg
 	case "setup.py":
 		return configSetupPy
+	case "Directory.Build.props", "Directory.Build.targets":
+		return configMSBuild
+	case "composer.json":
+		return configComposer
+	}
+	if strings.HasSuffix(base, ".csproj") {
+		return configMSBuild
 	}
 	if strings.HasSuffix(base, ".gemspec") {
 		return configGemspec
@@ -188,6 +234,10 @@ func Ecosystem(path string) []code.Lang {
 		return []code.Lang{langPython}
 	case configGemspec:
 		return []code.Lang{langRuby}
+	case configMSBuild:
+		return []code.Lang{langCSharp}
+	case configComposer:
+		return []code.Lang{langPHP}
 	}
 	return scriptLangs()
 }
@@ -223,6 +273,10 @@ func Digest(path string, content []byte) []byte {
 		return canonical(parseSetupPy(content))
 	case configGemspec:
 		return canonical(parseGemspec(content))
+	case configMSBuild:
+		return canonical(parseMSBuild(content))
+	case configComposer:
+		return canonical(parseComposer(content))
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected answers in testdata")
 
-// memTree is a Tree over a set of files in memory. The package of a Java file
-// is what its first line says, or else its directory below "java/".
+// memTree is a Tree over a set of files in memory. The package of a Java, C# or
+// PHP file is what its first line says, or else its directory below "java/".
 type memTree struct {
 	files    map[string][]byte
 	dirs     map[string]int // number of files below
@@ -37,23 +37,33 @@ func newMemTree(files map[string][]byte) *memTree {
 			t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
 			t.configs["*"+path.Ext(p)] = append(t.configs["*"+path.Ext(p)], p)
 		}
-		if pkg := javaPackageOf(p, files[p]); pkg != "" && !slices.Contains(t.packages[pkg], dirOf(p)) {
-			t.packages[pkg] = append(t.packages[pkg], dirOf(p))
+		for _, key := range PackageKeys(langOf[path.Ext(p)], packageOf(p, files[p])) {
+			if !slices.Contains(t.packages[key], dirOf(p)) {
+				t.packages[key] = append(t.packages[key], dirOf(p))
+			}
 		}
 	}
 	return t
 }
 
-func javaPackageOf(p string, content []byte) string {
-	if !strings.HasSuffix(p, ".java") {
+func packageOf(p string, content []byte) string {
+	line, _, _ := strings.Cut(string(content), "\n")
+	_, below, _ := strings.Cut("/"+dirOf(p), "/java/")
+	separator := "."
+	switch path.Ext(p) {
+	case ".java":
+	case ".php":
+		line, separator = strings.TrimPrefix(line, "<?php "), `\`
+		fallthrough
+	case ".cs":
+		line = strings.Replace(line, "namespace ", "package ", 1)
+	default:
 		return ""
 	}
-	line, _, _ := strings.Cut(string(content), "\n")
 	if pkg, ok := strings.CutPrefix(line, "package "); ok {
 		return strings.TrimSuffix(strings.TrimSpace(pkg), ";")
 	}
-	_, below, _ := strings.Cut("/"+dirOf(p), "/java/")
-	return strings.ReplaceAll(below, "/", ".")
+	return strings.ReplaceAll(below, "/", separator)
 }
 
 func (t *memTree) Has(p string) bool      { _, ok := t.files[p]; return ok }
@@ -67,13 +77,10 @@ func (t *memTree) Config(p string) ([]byte, bool) {
 }
 func (t *memTree) Configs(base string) []string { return t.configs[base] }
 func (t *memTree) PackageDirs(lang code.Lang, pkg string) []string {
-	if lang != langJava {
-		return nil
-	}
-	return t.packages[pkg]
+	return t.packages[PackageKey(lang, pkg)]
 }
 
-var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".rb": "ruby",
+var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".rb": "ruby", ".cs": "csharp", ".php": "php",
 	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".js": "javascript", ".cjs": "javascript",
 	".mjs": "javascript", ".jsx": "jsx", ".vue": "vue"}
 
@@ -169,6 +176,9 @@ func show(r Result) string {
 	}
 	if len(r.Dirs) > 1 {
 		parts = append(parts, "of "+strings.Join(r.Dirs, " "))
+	}
+	if r.IsPackage {
+		parts = append(parts, "package "+quoteEmpty(r.Package))
 	}
 	for _, n := range slices.Sorted(maps.Keys(r.Subs)) {
 		parts = append(parts, n+"="+r.Subs[n])

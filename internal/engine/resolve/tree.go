@@ -21,7 +21,7 @@ type Tree interface {
 	// base name ("go.mod"), or with this last extension ("*.gemspec").
 	Configs(base string) []string
 	// PackageDirs are the sorted directories that hold files of this declared
-	// package (Java).
+	// package (Java, C#, PHP).
 	PackageDirs(lang code.Lang, pkg string) []string
 }
 
@@ -38,7 +38,7 @@ type Tree interface {
 //	**/c.java     Java: the file's name wherever it is
 //	**/b/         Java: a file in a directory of this name
 //
-// A Java file answers the keys of PackageKeys as well.
+// Java, C# and PHP files answer the keys of PackageKeys as well.
 func Keys(p string) []string {
 	dir, base := dirOf(p), path.Base(p)
 	keys := append(make([]string, 0, 12), p, dir+"/")
@@ -65,17 +65,27 @@ func Keys(p string) []string {
 }
 
 // PackageKeys are the further keys of a file that declares a package whose
-// directory need not follow from its path (Java). They must be looked up like
-// Keys when such a file is added or deleted, and together with Keys, for the
-// old and the new package, when its package clause changes.
+// directory need not follow from its path (Java, C#, PHP; in the last two files
+// without a package share one as well). They must be looked up like Keys when
+// such a file is added or deleted, and together with Keys, for the old and the
+// new package, when its package clause changes.
 func PackageKeys(lang code.Lang, pkg string) []string {
-	if pkg == "" || lang != langJava {
+	if !HasPackages(lang) || pkg == "" && lang == langJava {
 		return nil
 	}
-	return []string{packageKey(pkg)}
+	return []string{packageKey(lang, pkg)}
 }
 
-func packageKey(pkg string) string { return "java:" + pkg }
+// PackageKey is the key of a package: who looks names up in it depends on it.
+func PackageKey(lang code.Lang, pkg string) string { return packageKey(lang, pkg) }
+
+// HasPackages reports whether files of a language declare packages that
+// directories do not tell.
+func HasPackages(lang code.Lang) bool {
+	return lang == langJava || lang == langCSharp || lang == langPHP
+}
+
+func packageKey(lang code.Lang, pkg string) string { return string(lang) + ":" + pkg }
 
 func belowKey(dir string) string { return under(dir, "**") }
 

@@ -204,9 +204,6 @@ func (r *reader) ConfigContent(path string) ([]byte, bool, error) {
 }
 
 func (r *reader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
-	if pkg == "" {
-		return nil, nil
-	}
 	return list(r, fileQuery+"WHERE f.package=? AND f.lang=? ORDER BY f.path", scanFile, pkg, string(lang))
 }
 

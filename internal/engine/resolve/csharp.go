@@ -1,0 +1,161 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// C#: a using names a namespace, and which files belong to it is told by the
+// files themselves. So a result is a package, and the engine picks the files that
+// declare the names used. Projects limit what a file can name (Sees) and give all
+// their files usings (Usings).
+
+// csharpResolver resolves C# usings.
+type csharpResolver struct {
+	t        Tree
+	projects *csProjects
+	memo     map[csQuery]Result
+	usings   map[int]Usings
+}
+
+type csQuery struct {
+	project int
+	spec    string
+	whole   bool // a namespace is meant
+}
+
+func newCSharp(t Tree) *csharpResolver {
+	return &csharpResolver{t: t, memo: map[csQuery]Result{}, usings: map[int]Usings{}}
+}
+
+func (r *csharpResolver) load() {
+	if r.projects == nil {
+		r.projects = loadProjects(r.t)
+	}
+}
+
+func (r *csharpResolver) resolve(from string, imp *code.Import) Result {
+	r.load()
+	wild := len(imp.Names) == 1 && imp.Names[0].Name == "*"
+	q := csQuery{r.projects.owner(dirOf(from)), imp.Spec, wild && !imp.Static}
+	res, ok := r.memo[q]
+	if !ok {
+		res = r.find(q)
+		r.memo[q] = res
+	}
+	return res
+}
+
+// find tries the whole as a namespace and, where a type may be meant, what stands
+// before it.
+func (r *csharpResolver) find(q csQuery) Result {
+	segs := strings.Split(q.spec, ".")
+	if len(segs) > maxSegments || slices.Contains(segs, "") {
+		return Result{}
+	}
+	p := &probe{t: r.t}
+	std := isDotnetStd(segs)
+	for n := len(segs); n >= 0; n-- {
+		pkg := strings.Join(segs[:n], ".")
+		if n < len(segs) && (q.whole || n == 0 && len(segs) > 1) {
+			break
+		}
+		p.note(packageKey(langCSharp, pkg))
+		if len(r.t.PackageDirs(langCSharp, pkg)) == 0 {
+			continue
+		}
+		res := Result{Package: pkg, IsPackage: true, Probes: p.keys}
+		if std { // a repository adds to System what an old framework lacks
+			res.External, res.Std = q.spec, true
+		}
+		return res
+	}
+	if std {
+		return Result{External: q.spec, Std: true, Probes: p.keys}
+	}
+	if name := r.packageOf(q); name != "" {
+		return Result{External: name, Probes: p.keys}
+	}
+	for n := len(segs) - 1; n > 0; n-- {
+		pkg := strings.Join(segs[:n], ".")
+		p.note(packageKey(langCSharp, pkg))
+		if len(r.t.PackageDirs(langCSharp, pkg)) > 0 {
+			return Result{Probes: p.keys} // below a namespace of ours, and not there
+		}
+	}
+	return Result{External: strings.Join(segs[:min(2, len(segs))], "."), Probes: p.keys}
+}
+
+// isDotnetStd reports whether a namespace is one of the framework's own.
+func isDotnetStd(segs []string) bool {
+	if segs[0] == "System" {
+		return true
+	}
+	return segs[0] == "Microsoft" && len(segs) > 1 && (segs[1] == "CSharp" || segs[1] == "Win32" || segs[1] == "VisualBasic")
+}
+
+// packageOf is the package the project refers to whose name begins the name asked
+// for, or is begun by it; the longest. Most packages are named for a namespace.
+func (r *csharpResolver) packageOf(q csQuery) string {
+	if q.project < 0 {
+		return ""
+	}
+	best := ""
+	for _, name := range r.projects.list[q.project].Packages {
+		if len(name) > len(best) && (beginsDotted(q.spec, name) || best == "" && beginsDotted(name, q.spec)) {
+			best = name
+		}
+	}
+	return best
+}
+
+// beginsDotted reports whether the dotted name s begins with prefix, whatever
+// their case.
+func beginsDotted(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) && (len(s) == len(prefix) || s[len(prefix)] == '.')
+}
+
+// sees reports whether the project of the file from is, or refers to, that of the
+// file to. A file without a project sees and is seen by all.
+func (r *csharpResolver) sees(from, to string) bool {
+	r.load()
+	a, b := r.projects.owner(dirOf(from)), r.projects.owner(dirOf(to))
+	return a < 0 || b < 0 || a == b || r.projects.seen(a)[b]
+}
+
+// globalUsings are the names by convention of the files that hold a project's
+// global usings.
+func globalUsings() []string {
+	return []string{"GlobalUsings.cs", "Usings.cs", "GlobalUsing.cs", "Global.cs", "Imports.cs", "_Usings.cs", "_GlobalUsings.cs", "Program.cs",
+		"Properties/GlobalUsings.cs", "Properties/Usings.cs", "Properties/AssemblyInfo.cs"}
+}
+
+// implied are the usings of the project of a file.
+func (r *csharpResolver) implied(from string) Usings {
+	r.load()
+	i := r.projects.owner(dirOf(from))
+	u, ok := r.usings[i]
+	if ok || i < 0 {
+		return u
+	}
+	p := &probe{t: r.t}
+	project := &r.projects.list[i]
+	for _, g := range project.Usings {
+		last := g.Name[strings.LastIndexByte(g.Name, '.')+1:]
+		imp := code.Import{Spec: g.Name, Static: g.Static, Names: []code.ImportName{{Name: "*", Alias: "*"}}}
+		if g.Alias != "" {
+			imp.Names[0] = code.ImportName{Name: last, Alias: g.Alias}
+		}
+		u.Imports = append(u.Imports, imp)
+	}
+	for _, base := range globalUsings() {
+		if f := under(project.dir, base); p.has(f) {
+			u.Files = append(u.Files, f)
+		}
+	}
+	u.Probes = p.keys
+	r.usings[i] = u
+	return u
+}

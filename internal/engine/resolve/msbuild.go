@@ -1,0 +1,187 @@
+package resolve
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+)
+
+// msbuild is what matters of a project file (*.csproj) or of the properties all
+// projects below a folder share (Directory.Build.props and .targets): what it
+// refers to, as written, and the usings every file of a project has. Conditions
+// are not evaluated: what stands under one counts.
+// https://learn.microsoft.com/visualstudio/msbuild/common-msbuild-project-items
+type msbuild struct {
+	Projects []string // ProjectReference
+	Packages []string // PackageReference and Reference
+	Usings   []msbuildUsing
+}
+
+type msbuildUsing struct {
+	Name, Alias string
+	Static      bool
+}
+
+// maxMSBuild bounds the items of one file.
+const maxMSBuild = 4096
+
+func parseMSBuild(content []byte) msbuild {
+	var m msbuild
+	d := xml.NewDecoder(bytes.NewReader(content))
+	d.Strict = false
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	for range maxMSBuild {
+		tok, err := d.RawToken()
+		if err != nil {
+			break
+		}
+		if el, ok := tok.(xml.StartElement); ok {
+			m.item(el)
+		}
+	}
+	return m
+}
+
+// item reads one element.
+func (m *msbuild) item(el xml.StartElement) {
+	var include, alias, static string
+	for _, a := range el.Attr {
+		switch a.Name.Local {
+		case "Include":
+			include = a.Value
+		case "Alias":
+			alias = a.Value
+		case "Static":
+			static = a.Value
+		}
+	}
+	for name := range strings.SplitSeq(include, ";") {
+		name = strings.TrimSpace(name)
+		if name == "" || strings.Contains(name, "$(") {
+			continue
+		}
+		switch el.Name.Local {
+		case "ProjectReference":
+			m.Projects = append(m.Projects, strings.ReplaceAll(name, `\`, "/"))
+		case "PackageReference":
+			m.Packages = append(m.Packages, name)
+		case "Reference":
+			name, _, _ = strings.Cut(name, ",")
+			m.Packages = append(m.Packages, name)
+		case "Using":
+			m.Usings = append(m.Usings, msbuildUsing{name, alias, strings.EqualFold(static, "true")})
+		}
+	}
+}
+
+// csProjects are the projects of a repository.
+type csProjects struct {
+	list   []csProject // by dir
+	shared map[string]msbuild
+	owners map[string]int // directory → nearest project, -1 if none
+	reach  []map[int]bool // by project, nil until asked
+}
+
+// csProject is a directory with project files. Several in one directory are the
+// same sources built in several ways, and count as one.
+type csProject struct {
+	dir string
+	msbuild
+	refs []int
+}
+
+func loadProjects(t Tree) *csProjects {
+	p := &csProjects{shared: map[string]msbuild{}, owners: map[string]int{}}
+	for _, path := range t.Configs("*.csproj") {
+		content, _ := config(t, path)
+		m := parseMSBuild(content)
+		dir := dirOf(path)
+		i := slices.IndexFunc(p.list, func(q csProject) bool { return q.dir == dir })
+		if n := len(p.list); i < 0 {
+			p.list = append(p.list, csProject{dir: dir})
+			i = n
+		}
+		q := &p.list[i]
+		q.Projects, q.Packages, q.Usings = append(q.Projects, m.Projects...), append(q.Packages, m.Packages...), append(q.Usings, m.Usings...)
+	}
+	slices.SortFunc(p.list, func(a, b csProject) int { return strings.Compare(a.dir, b.dir) })
+	for _, base := range sharedProps() {
+		for _, path := range t.Configs(base) {
+			content, _ := config(t, path)
+			m, was := parseMSBuild(content), p.shared[dirOf(path)]
+			p.shared[dirOf(path)] = msbuild{append(was.Projects, m.Projects...), append(was.Packages, m.Packages...), append(was.Usings, m.Usings...)}
+		}
+	}
+	p.connect()
+	return p
+}
+
+func sharedProps() []string { return []string{"Directory.Build.props", "Directory.Build.targets"} }
+
+// connect finds the projects each project refers to.
+func (p *csProjects) connect() {
+	p.reach = make([]map[int]bool, len(p.list))
+	for i := range p.list {
+		q := &p.list[i]
+		p.above(q.dir, func(m msbuild) {
+			q.Packages, q.Usings = append(q.Packages, m.Packages...), append(q.Usings, m.Usings...)
+		})
+		for _, ref := range q.Projects {
+			target, ok := join(q.dir, ref)
+			if j, found := p.at(dirOf(target)); ok && found {
+				q.refs = append(q.refs, j)
+			}
+		}
+	}
+}
+
+// above calls f for the shared properties of the directories above dir.
+func (p *csProjects) above(dir string, f func(m msbuild)) {
+	ancestors(dir, func(d string) bool {
+		if m, ok := p.shared[d]; ok {
+			f(m)
+		}
+		return false
+	})
+}
+
+// at is the project in exactly this directory.
+func (p *csProjects) at(dir string) (int, bool) {
+	return slices.BinarySearchFunc(p.list, dir, func(q csProject, d string) int { return strings.Compare(q.dir, d) })
+}
+
+// owner is the nearest project above dir, or -1.
+func (p *csProjects) owner(dir string) int {
+	if i, ok := p.owners[dir]; ok {
+		return i
+	}
+	i, found := p.at(dir)
+	if !found {
+		i = -1
+		if dir != "" {
+			i = p.owner(dirOf(dir))
+		}
+	}
+	p.owners[dir] = i
+	return i
+}
+
+// seen are the projects whose declarations one project's files can name: itself
+// and what it refers to, and they refer to.
+func (p *csProjects) seen(i int) map[int]bool {
+	if p.reach[i] == nil {
+		set := map[int]bool{i: true}
+		for queue := []int{i}; len(queue) > 0; queue = queue[1:] {
+			for _, j := range p.list[queue[0]].refs {
+				if !set[j] {
+					set[j] = true
+					queue = append(queue, j)
+				}
+			}
+		}
+		p.reach[i] = set
+	}
+	return p.reach[i]
+}

@@ -1,0 +1,196 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// PHP: composer.json says where the classes below a prefix lie (PSR-4, PSR-0).
+// Where it does not, a class is looked for in the directories that hold files of
+// its namespace, and failing that the namespace itself is the result: the engine
+// picks the file that declares the name, as it does for functions and constants.
+
+// phpResolver resolves PHP use declarations and includes.
+type phpResolver struct {
+	t        Tree
+	loaded   bool
+	packages []phpPackage // by dir
+	memo     map[phpQuery]Result
+}
+
+type phpQuery struct {
+	dir, spec string
+	callable  bool // a function or constant
+	require   bool
+}
+
+func newPHP(t Tree) *phpResolver { return &phpResolver{t: t, memo: map[phpQuery]Result{}} }
+
+func (r *phpResolver) resolve(from string, imp *code.Import) Result {
+	q := phpQuery{dir: dirOf(from), spec: imp.Spec, callable: imp.Static, require: imp.Kind == code.ImportRequire}
+	res, ok := r.memo[q]
+	if !ok {
+		if r.load(); q.require {
+			res = r.include(q)
+		} else {
+			res = r.find(q)
+		}
+		r.memo[q] = res
+	}
+	return res
+}
+
+func (r *phpResolver) load() {
+	if r.loaded {
+		return
+	}
+	r.loaded = true
+	for _, p := range r.t.Configs("composer.json") {
+		content, _ := config(r.t, p)
+		r.packages = append(r.packages, newPHPPackage(dirOf(p), parseComposer(content)))
+	}
+}
+
+// include resolves a path: relative to the file if it begins with a dot, else to
+// the file, to the packages around it and to the repository, as include_path most
+// often says.
+func (r *phpResolver) include(q phpQuery) Result {
+	p := &probe{t: r.t}
+	dirs := []string{q.dir}
+	if !isRelative(q.spec) {
+		ancestors(q.dir, func(d string) bool {
+			if d != q.dir && (d == "" || slices.ContainsFunc(r.packages, func(c phpPackage) bool { return c.dir == d })) {
+				dirs = append(dirs, d)
+			}
+			return false
+		})
+	}
+	if strings.HasPrefix(q.spec, "/") || strings.Contains(q.spec, "://") {
+		return Result{External: "php", Std: true}
+	}
+	for _, d := range dirs {
+		if target, ok := join(d, path.Clean(q.spec)); ok && p.has(target) {
+			return Result{File: target, Probes: p.keys}
+		}
+	}
+	return Result{Probes: p.keys}
+}
+
+func (r *phpResolver) find(q phpQuery) Result {
+	segs := strings.Split(q.spec, `\`)
+	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(q.spec, "/") {
+		return Result{}
+	}
+	p := &probe{t: r.t}
+	if !q.callable {
+		if file, ok := r.autoload(p, q); ok {
+			return Result{File: file, Probes: p.keys}
+		}
+	}
+	name := segs[len(segs)-1]
+	space := strings.Join(segs[:len(segs)-1], `\`)
+	p.note(packageKey(langPHP, space))
+	dirs := slices.Clone(r.t.PackageDirs(langPHP, space))
+	if file, ok := r.beside(p, q, dirs, name); ok && !q.callable {
+		return Result{File: file, Probes: p.keys}
+	}
+	switch {
+	case space == "": // built in, unless a file outside any namespace declares it
+		res := Result{External: "php", Std: true, Probes: p.keys}
+		res.IsPackage = len(dirs) > 0
+		return res
+	case len(dirs) > 0:
+		return Result{Package: space, IsPackage: true, Probes: p.keys}
+	}
+	p.note(packageKey(langPHP, q.spec))
+	if len(r.t.PackageDirs(langPHP, q.spec)) > 0 { // use A\B for B\C
+		return Result{Package: q.spec, IsPackage: true, Probes: p.keys}
+	}
+	if r.ours(q) {
+		return Result{Probes: p.keys}
+	}
+	return Result{External: strings.Join(segs[:min(2, len(segs))], `\`), Probes: p.keys}
+}
+
+// autoload asks the nearest composer.json for the file of a class, then the
+// others.
+func (r *phpResolver) autoload(p *probe, q phpQuery) (string, bool) {
+	try := func(c *phpPackage) (string, bool) {
+		for _, root := range c.roots {
+			if file, ok := root.file(q.spec); ok && p.has(file) {
+				return file, true
+			}
+		}
+		return "", false
+	}
+	var found string
+	if ancestors(q.dir, func(d string) bool {
+		i, ok := slices.BinarySearchFunc(r.packages, d, func(c phpPackage, d string) int { return strings.Compare(c.dir, d) })
+		if ok {
+			found, ok = try(&r.packages[i])
+		}
+		return ok
+	}) {
+		return found, true
+	}
+	for i := range r.packages {
+		if file, ok := try(&r.packages[i]); ok && !inside(r.packages[i].dir, q.dir) {
+			return file, true
+		}
+	}
+	return "", false
+}
+
+// file is where a root holds a class.
+func (root *phpRoot) file(class string) (string, bool) {
+	rest, ok := strings.CutPrefix(class, root.prefix)
+	if !ok || rest == "" {
+		return "", false
+	}
+	if root.old {
+		space, name := "", class
+		if i := strings.LastIndexByte(class, '\\'); i >= 0 {
+			space, name = strings.ReplaceAll(class[:i+1], `\`, "/"), class[i+1:]
+		}
+		return under(root.dir, space+strings.ReplaceAll(name, "_", "/")+".php"), true
+	}
+	if root.prefix != "" && !strings.HasSuffix(root.prefix, `\`) && rest[0] != '\\' {
+		return "", false
+	}
+	return under(root.dir, strings.ReplaceAll(strings.TrimPrefix(rest, `\`), `\`, "/")+".php"), true
+}
+
+// beside is the file named for a class in the directories of its namespace, the
+// nearest first.
+func (r *phpResolver) beside(p *probe, q phpQuery, dirs []string, name string) (string, bool) {
+	if len(dirs) > maxBeside {
+		return "", false
+	}
+	slices.SortStableFunc(dirs, func(a, b string) int { return common(b, q.dir) - common(a, q.dir) })
+	for _, d := range dirs {
+		if f := under(d, name+".php"); p.has(f) {
+			return f, true
+		}
+	}
+	return "", false
+}
+
+// maxBeside is the number of directories up to which a namespace is one whose
+// classes have files of their name.
+const maxBeside = 16
+
+// ours reports whether a composer.json claims the prefix of a name that no file
+// has.
+func (r *phpResolver) ours(q phpQuery) bool {
+	for i := range r.packages {
+		for _, root := range r.packages[i].roots {
+			if root.prefix != "" && strings.HasPrefix(q.spec, root.prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
