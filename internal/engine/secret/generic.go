@@ -19,7 +19,8 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	v := a.joined(text)
-	random := randomValue(v) || a.quote != 0 && a.assigned() && a.names(text) && noisyValue(v) || a.whole(text, lo) && a.names(text) && (shortToken(v, a.quote != 0) || len(v) >= 12 && passwordValue(v, a.quote != 0))
+	random := randomValue(v) || a.quote != 0 && a.assigned() && a.names(text) && noisyValue(v) || a.whole(text, lo) && a.names(text) && (shortToken(v, a.quote != 0) || len(v) >= 12 && passwordValue(v, a.quote != 0)) ||
+		a.whole(text, lo) && allClasses(v) && passwordValue(v, a.quote != 0)
 	if !random || hashContext(text, lo, a.start) {
 		return 0, 0, false
 	}
@@ -104,6 +105,12 @@ func (a *assignment) inCode(text []byte) bool {
 		return false
 	}
 	return true
+}
+
+// allClasses reports twelve characters or more with small and capital letters, digits and marks.
+func allClasses(v []byte) bool {
+	lower, upper, digit, other := classes(v)
+	return len(v) >= 12 && lower > 0 && upper > 0 && digit > 0 && other > 0
 }
 
 // noisyValue reports a long run of letters, digits and marks of all kinds, as generators of application keys make them.
