@@ -123,6 +123,9 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 		f.finish()
 		return facts
 	}
+	if r.inner != nil {
+		f.outer, src = string(src), r.inner(src)
+	}
 	if e.parse(i, f, src) {
 		if head && r.head != nil {
 			r.head(f)

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 
 	"ken/internal/code"
@@ -21,6 +23,7 @@ type file struct {
 	// directives, maskedHeads all it took out of the heads of declarations, sorted.
 	masked, maskedLines, maskedHeads []byteRange
 	shift                            uint32 // bytes of the byte order mark a scanner does not see
+	outer                            string // the whole file where only part of it is parsed, of equal length
 }
 
 // byteRange is bytes [start, end) of the file.
@@ -92,4 +95,33 @@ func (f *file) finish() {
 	if !sort.SliceIsSorted(refs, less) {
 		sort.SliceStable(refs, less)
 	}
+}
+
+// sortSymbols puts the symbols in source order, where more than one walk found
+// them, and corrects what counts on their places.
+func (f *file) sortSymbols() {
+	syms := f.facts.Symbols
+	order := make([]int32, len(syms))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(syms[a].Span.Start, syms[b].Span.Start), cmp.Compare(syms[b].Span.End, syms[a].Span.End))
+	})
+	place := make([]int32, len(syms))
+	sorted := make([]code.Symbol, len(syms))
+	for now, was := range order {
+		place[was], sorted[now] = int32(now), syms[was]
+	}
+	for i := range sorted {
+		if p := sorted[i].Parent; p >= 0 {
+			sorted[i].Parent = place[p]
+		}
+	}
+	for i := range f.facts.Refs {
+		if r := &f.facts.Refs[i]; r.Scope >= 0 {
+			r.Scope = place[r.Scope]
+		}
+	}
+	f.facts.Symbols = sorted
 }

@@ -22,6 +22,9 @@ type reader struct {
 	// reports whether a piece of source has errors by itself. Facts take their text
 	// from the file as it is.
 	mends []func(src []byte, broken func([]byte) bool) []byte
+	// inner is the part of a file that the grammar reads, everything else blank, so
+	// that places stay what they are; nil if that is all.
+	inner func(src []byte) []byte
 	// walk fills f from its tree. f.facts is empty but for ErrorBytes and Branches.
 	walk func(f *file)
 	// head reads f's imports only, from the beginning of a file cut anywhere; nil
@@ -51,6 +54,9 @@ func languages() []reader {
 		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
+		vueReader(),
+		svelteReader(),
+		htmlReader(),
 		yamlReader(),
 		jsonReader(),
 		tomlReader(),

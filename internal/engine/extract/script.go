@@ -28,12 +28,22 @@ type script struct {
 }
 
 func walkScript(f *file) {
+	s := openScript(f)
+	s.close()
+}
+
+// openScript reads a module and leaves its names bound, for close.
+func openScript(f *file) *script {
 	s := &script{file: f, ambient: isDeclarationFile(f.path)}
 	s.names.push()
 	s.bindBlock(root, bindTop, bindTop)
 	s.hoist(root, bindTop)
 	s.facts.Doc = s.fileDoc()
 	s.items(root)
+	return s
+}
+
+func (s *script) close() {
 	s.names.pop()
 	s.settleExports()
 	s.facts.IsTest = s.isTest()

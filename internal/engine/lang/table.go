@@ -135,9 +135,9 @@ var table = []Info{
 	{Name: "pem", Sort: Data, Extensions: []string{".pem", ".crt", ".cer", ".csr", ".key", ".pub"}},
 
 	// Pages and their styles.
-	{Name: "html", Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}},
-	{Name: "vue", Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
-	{Name: "svelte", Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
+	{Name: "html", Tier: Symbols, Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}},
+	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
+	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
 	{Name: "astro", Sort: Markup, Extensions: []string{".astro"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
 	{Name: "css", Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "scss", Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},

@@ -44,6 +44,8 @@ func (r *fileResolver) find(p *probe, q fileQuery) Result {
 	switch {
 	case q.kind == code.ImportOrigin:
 		return Result{File: p.originOf(q)}
+	case strings.HasPrefix(q.spec, "//"), strings.Contains(q.spec, "://"):
+		return Result{External: hostOf(q.spec)}
 	case q.lang == "dockerfile" && q.kind == code.ImportStatic:
 		return Result{External: imageOf(q.spec)}
 	case q.lang == "hcl" && q.kind == code.ImportStatic:
@@ -125,6 +127,13 @@ func (p *probe) at(dir, spec string, ends []string) string {
 		}
 	}
 	return ""
+}
+
+// hostOf is the host of a URL.
+func hostOf(spec string) string {
+	_, host, _ := strings.Cut(spec, "//")
+	host, _, _ = strings.Cut(host, "/")
+	return host
 }
 
 // imageOf is a container image without tag and digest.
