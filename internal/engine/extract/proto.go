@@ -1,0 +1,421 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// proto scans Protocol Buffers definitions of either syntax
+// (https://protobuf.dev/reference/protobuf/proto3-spec/): a recursive descent
+// over words and punctuation that skips to the next statement where something is
+// not what it should be.
+type proto struct {
+	*file
+	s   string
+	i   int
+	at  int  // start of the last token
+	own bool // no token stands before the position on its line
+	doc [2]int
+}
+
+func protoReader() reader { return direct("proto", scanProto) }
+
+func scanProto(f *file) {
+	p := proto{file: f, s: f.text, own: true}
+	p.body(0, protoFile)
+}
+
+// protoPlace is what a body belongs to.
+type protoPlace uint8
+
+const (
+	protoFile protoPlace = iota
+	protoMessage
+	protoEnum
+	protoService
+)
+
+// maxProtoDepth bounds nested messages.
+const maxProtoDepth = 64
+
+// next is the next token: a word with its dots, a string with quotes, or one
+// character; "" at the end. Comments before it are kept as doc.
+func (p *proto) next() string {
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		switch {
+		case isSpace(c):
+			p.own = p.own || c == '\n'
+			p.i++
+		case c == '/' && strings.HasPrefix(p.s[p.i:], "//"):
+			p.comment(lineEnd(p.s, p.i))
+		case c == '/' && strings.HasPrefix(p.s[p.i:], "/*"):
+			end := len(p.s)
+			if n := strings.Index(p.s[p.i+2:], "*/"); n >= 0 {
+				end = p.i + n + 4
+			}
+			p.comment(end)
+		default:
+			return p.token(c)
+		}
+	}
+	p.at = len(p.s)
+	return ""
+}
+
+func (p *proto) comment(end int) {
+	if p.own {
+		if p.doc[1] == 0 || p.s[p.i+1] == '*' || !isGap(p.s[p.doc[1]:p.i], false) {
+			p.doc[0] = p.i
+		}
+		p.doc[1] = end
+	}
+	p.i = end
+}
+
+func (p *proto) token(c byte) string {
+	p.at, p.own = p.i, false
+	switch {
+	case c == '"' || c == '\'':
+		p.i = cssString(p.s, p.i)
+	case isWord(c) || c == '.':
+		for p.i < len(p.s) && (isWord(p.s[p.i]) || p.s[p.i] == '.') {
+			p.i++
+		}
+	default:
+		p.i++
+	}
+	return p.s[p.at:p.i]
+}
+
+// body reads statements up to the closing brace. The statements of a file end
+// with the file.
+func (p *proto) body(depth int, place protoPlace) {
+	for {
+		word := p.next()
+		switch {
+		case word == "":
+			return
+		case word == "}":
+			p.doc = [2]int{}
+			if place != protoFile {
+				return
+			}
+			continue
+		case word == ";":
+			continue
+		}
+		p.statement(word, p.at, depth, place)
+		p.doc = [2]int{}
+	}
+}
+
+func (p *proto) statement(word string, start, depth int, place protoPlace) {
+	if depth >= maxProtoDepth {
+		p.skip(word)
+		return
+	}
+	save := p.i
+	switch {
+	case place == protoFile && word == "package":
+		if p.facts.Package == "" {
+			p.facts.Package = valid(cut(p.next(), 200))
+		}
+	case place == protoFile && word == "import":
+		p.importFile()
+	case (word == "message" || word == "enum" || word == "service") && place <= protoMessage:
+		if p.definition(word, start, depth) {
+			return
+		}
+		p.i = save
+		if place == protoMessage && p.field(word, start, depth) {
+			return
+		}
+	case place == protoFile && word == "extend", place == protoMessage && (word == "extend" || word == "oneof"):
+		if p.inside(word, depth) {
+			return
+		}
+		p.i = save
+		if p.field(word, start, depth) {
+			return
+		}
+	case place == protoService && word == "rpc":
+		p.rpc(start)
+		return
+	case word == "option" || word == "reserved" || word == "extensions" || word == "syntax" || word == "edition":
+	case place == protoMessage:
+		if p.field(word, start, depth) {
+			return
+		}
+	case place == protoEnum:
+		p.member(word, start)
+	}
+	p.skip("")
+}
+
+// skip passes over the rest of a statement: up to its semicolon, or its block.
+func (p *proto) skip(word string) {
+	depth := 0
+	for {
+		switch word {
+		case "{":
+			depth++
+		case "}":
+			if depth == 0 {
+				p.i = p.at // the body's own
+				return
+			}
+			if depth--; depth == 0 {
+				return
+			}
+		case ";":
+			if depth == 0 {
+				return
+			}
+		}
+		if word = p.next(); word == "" {
+			return
+		}
+	}
+}
+
+// importFile reads import "x"; a public one passes its names on.
+func (p *proto) importFile() {
+	word := p.next()
+	kind := code.ImportStatic
+	if word == "public" {
+		kind = code.ImportReexport
+	}
+	if word == "public" || word == "weak" || word == "option" {
+		word = p.next()
+	}
+	if len(word) < 3 || word[0] != '"' && word[0] != '\'' {
+		p.i = p.at
+		return
+	}
+	n := len(p.facts.Imports)
+	if p.plainImport(kind, word[1:len(word)-1], p.at); len(p.facts.Imports) > n {
+		p.facts.Imports[n].Names = []code.ImportName{{Name: "*", Alias: "*"}}
+	}
+}
+
+// definition reads a message, enum or service.
+func (p *proto) definition(word string, start, depth int) bool {
+	doc := p.docText(start)
+	name := p.next()
+	nameAt := p.at
+	if !isProtoName(name) || p.next() != "{" {
+		return false
+	}
+	kind, place := code.KindMessage, protoMessage
+	switch word {
+	case "enum":
+		kind, place = code.KindEnum, protoEnum
+	case "service":
+		kind, place = code.KindService, protoService
+	}
+	sym := p.add(kind, name, nameAt, start, p.at, doc)
+	before := p.owner
+	if sym >= 0 {
+		p.owner = sym
+	}
+	p.doc = [2]int{}
+	p.body(depth+1, place)
+	p.setEnd(sym, p.i)
+	p.owner = before
+	return true
+}
+
+func isProtoName(s string) bool {
+	return s != "" && isWord(s[0]) && (s[0] < '0' || s[0] > '9') && strings.IndexByte(s, '.') < 0
+}
+
+// add declares a symbol; its signature is the source up to end.
+func (p *proto) add(k code.Kind, name string, nameAt, start, end int, doc string) int32 {
+	sym := p.plainSymbol(k, name, nameAt, start, end, p.s[start:end], maxProtoSymbols)
+	if sym >= 0 {
+		p.facts.Symbols[sym].Doc = doc
+	}
+	return sym
+}
+
+// maxProtoSymbols bounds the symbols of a definition file, which is code.
+const maxProtoSymbols = 20_000
+
+func (p *proto) docText(start int) string {
+	if p.doc[1] == 0 || p.doc[1] > start || !isGap(p.s[p.doc[1]:start], false) {
+		return ""
+	}
+	return cleanDoc(cut(p.s[p.doc[0]:p.doc[1]], 4*code.MaxDoc))
+}
+
+// inside reads a oneof or extend block, whose fields are the surroundings'.
+func (p *proto) inside(word string, depth int) bool {
+	name := p.next()
+	at := p.at
+	if name == "" || p.next() != "{" {
+		return false
+	}
+	if word == "extend" {
+		p.typeRef(name, at, code.RefInherit)
+	}
+	p.doc = [2]int{}
+	p.body(depth+1, protoMessage)
+	return true
+}
+
+// field reads `[label] type name = number [options];`, a map or a group.
+func (p *proto) field(word string, start, depth int) bool {
+	doc := p.docText(start)
+	typ, typAt := word, start
+	if word == "repeated" || word == "optional" || word == "required" {
+		typ = p.next()
+		typAt = p.at
+	}
+	first := typAt
+	if typ == "map" {
+		typ, typAt = p.mapTypes()
+	}
+	name := p.next()
+	nameAt := p.at
+	if typ == "group" {
+		return p.group(name, nameAt, start, depth, doc)
+	}
+	if !isProtoName(name) || p.next() != "=" {
+		p.i = nameAt
+		return false
+	}
+	p.next()
+	end := p.i
+	p.typeRef(typ, typAt, code.RefType)
+	if sym := p.add(code.KindField, name, nameAt, start, end, doc); sym >= 0 {
+		p.facts.Symbols[sym].Returns = cut(valid(strings.TrimSpace(p.s[first:nameAt])), 200)
+	}
+	p.skip("")
+	return true
+}
+
+// mapTypes reads `<key, value>` and returns the value's type.
+func (p *proto) mapTypes() (string, int) {
+	if p.next() != "<" {
+		p.i = p.at
+		return "", p.at
+	}
+	typ, at := "", p.at
+	for n := 0; n < 8; n++ {
+		switch t := p.next(); t {
+		case ">", "", ";", "}":
+			if t != ">" {
+				p.i = p.at
+			}
+			return typ, at
+		case ",":
+		default:
+			typ, at = t, p.at
+		}
+	}
+	return typ, at
+}
+
+// group reads a group of proto2: a field and a message in one.
+func (p *proto) group(name string, nameAt, start, depth int, doc string) bool {
+	if !isProtoName(name) || p.next() != "=" {
+		p.i = nameAt
+		return false
+	}
+	p.next()
+	if p.next() != "{" {
+		p.i = p.at
+		return false
+	}
+	sym := p.add(code.KindMessage, name, nameAt, start, p.at, doc)
+	before := p.owner
+	if sym >= 0 {
+		p.owner = sym
+	}
+	p.body(depth+1, protoMessage)
+	p.setEnd(sym, p.i)
+	p.owner = before
+	return true
+}
+
+// member reads a value of an enum.
+func (p *proto) member(name string, start int) {
+	doc := p.docText(start)
+	if !isProtoName(name) || p.next() != "=" {
+		p.i = p.at
+		return
+	}
+	if p.next() == "-" {
+		p.next()
+	}
+	p.add(code.KindEnumMember, name, start, start, p.i, doc)
+}
+
+// rpc reads `rpc Name (stream Request) returns (stream Response)`.
+func (p *proto) rpc(start int) {
+	doc := p.docText(start)
+	name := p.next()
+	nameAt := p.at
+	if !isProtoName(name) {
+		p.skip(name)
+		return
+	}
+	sym := p.add(code.KindMethod, name, nameAt, start, p.i, doc)
+	before := p.owner
+	if sym >= 0 {
+		p.owner = sym
+	}
+	request := p.message()
+	end, returns := p.i, ""
+	if p.next() == "returns" {
+		returns = p.message()
+		end = p.i
+	} else {
+		p.i = p.at
+	}
+	if sym >= 0 {
+		s := &p.facts.Symbols[sym]
+		s.Signature, s.Returns = oneLine(p.s[start:end]), returns
+		if request != "" {
+			s.Params = []code.Param{{Name: "request", Type: request}}
+		}
+	}
+	p.skip("")
+	p.setEnd(sym, p.i)
+	p.owner = before
+}
+
+// message reads a message type in parentheses, and refers to it.
+func (p *proto) message() string {
+	if p.next() != "(" {
+		p.i = p.at
+		return ""
+	}
+	from := p.i
+	for n := 0; n < 4; n++ {
+		switch t := p.next(); t {
+		case ")":
+			return cut(valid(strings.TrimSpace(p.s[from:p.at])), 200)
+		case "stream":
+		case "", ";", "{", "}":
+			p.i = p.at
+			return ""
+		default:
+			p.typeRef(t, p.at, code.RefType)
+		}
+	}
+	return ""
+}
+
+// protoScalars are the built-in types.
+var protoScalars = words("double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes group map stream")
+
+// typeRef refers to a type by its last name.
+func (p *proto) typeRef(typ string, at int, k code.RefKind) {
+	name := lastDot(typ)
+	if isProtoName(name) && !protoScalars[typ] {
+		p.plainRef(k, name, at+len(typ)-len(name))
+	}
+}
