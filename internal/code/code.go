@@ -296,6 +296,16 @@ const (
 	ProblemExcluded   Problem = "excluded"     // by .kenignore or a setting
 )
 
+// TypeHint is what a file tells of a type that its declarations do not show:
+// what a function gives, what a variable or an attribute holds.
+type TypeHint struct {
+	Symbol int32 // index in Facts.Symbols
+	// Name is "" if the symbol itself is meant, else that of an attribute of the
+	// class Symbol is, declared or not.
+	Name string
+	Type string // an expression, see RecvExpr, without its mark
+}
+
 // Facts is everything extraction reads from one file. It is a pure function of
 // the file's bytes, its language and its name.
 type Facts struct {
@@ -304,7 +314,8 @@ type Facts struct {
 	Symbols    []Symbol
 	Imports    []Import
 	Exports    []Export
-	Refs       []Ref // in source order
+	Refs       []Ref      // in source order
+	Types      []TypeHint // by Symbol, then Name
 	ErrorBytes uint32
 	Branches   uint32 // decision points (if, for, while, case, catch, ?:, &&, ||): what complexity is made of
 	Problem    Problem

@@ -13,6 +13,12 @@ import (
 type details struct {
 	s        *Snapshot
 	inherits map[int64][]code.Ref // of a file, by place
+	hints    map[int64]map[hintKey]string
+}
+
+type hintKey struct {
+	ord  int32
+	name string
 }
 
 var _ graph.Details = (*details)(nil)
@@ -80,7 +86,31 @@ func (d *details) Inherits(file int64, ord int32) []code.Ref {
 }
 
 // Hint implements graph.Details.
-func (d *details) Hint(file int64, ord int32) string { return "" }
+func (d *details) Hint(file int64, ord int32, name string) string {
+	hints, ok := d.hints[file]
+	if !ok {
+		if t := d.site(file); t != nil {
+			list, err := t.packed.Types()
+			d.s.world.fail(err)
+			for _, h := range list {
+				if hints == nil {
+					hints = make(map[hintKey]string, len(list))
+				}
+				hints[hintKey{h.Symbol, h.Name}] = h.Type
+			}
+		}
+		d.hints[file] = hints
+	}
+	return hints[hintKey{ord, name}]
+}
 
-// Decorated implements graph.Details.
-func (d *details) Decorated(file int64, ord int32) []string { return nil }
+// Qualified implements graph.Details.
+func (d *details) Qualified(file int64, ord int32) string {
+	t := d.site(file)
+	if t == nil {
+		return ""
+	}
+	e, err := d.s.around(t, ord)
+	d.s.world.fail(err)
+	return e.name
+}

@@ -440,7 +440,7 @@ const keptNames = 4096
 // binding is what all answers of a snapshot share: what it followed once is known.
 func (s *Snapshot) binding() *graph.Types {
 	if s.types == nil {
-		s.types = graph.NewTypes(graph.NewLinker(s.world), &details{s: s, inherits: map[int64][]code.Ref{}})
+		s.types = graph.NewTypes(graph.NewLinker(s.world), &details{s: s, inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}})
 	}
 	return s.types
 }

@@ -31,6 +31,10 @@ type python struct {
 	selfAt int32
 	class  string
 	base   string
+	// classAt is the symbol of the class around, -1 outside; result what the
+	// innermost function was seen to give, nil outside and in lambdas.
+	classAt int32
+	result  *string
 	// enum is set in the body of an enumeration.
 	enum bool
 	// declared are the variables of the innermost module or class that surely are
@@ -39,14 +43,19 @@ type python struct {
 	declaredFrom int
 	// importAt are the import statements in source order, with their first index
 	// in Facts.Imports.
-	importAt []pyImportAt
+	importAt   []pyImportAt
+	importsEnd int32 // number of imports they make
 	// modules are the imports of whole modules by the first part of their name,
 	// which is what they bind; each module once.
 	modules map[string][]int32
 	// all lists the names __all__ holds; hasAll is set if there is one.
 	all    []pyExport
 	hasAll bool
-	tests  bool // something looks like a test
+	tests  bool    // something looks like a test
+	flow   *pyFlow // made when first needed
+	// assigned are the names of attributes and variables that are assigned to,
+	// made when first needed.
+	assigned map[string]bool
 }
 
 // pyLevel is what the innermost scope is.
@@ -73,7 +82,7 @@ func pythonReader() reader {
 }
 
 func walkPython(f *file) {
-	p := &python{file: f, selfAt: -1}
+	p := &python{file: f, selfAt: -1, classAt: -1}
 	if f.facts.ErrorBytes > 0 {
 		if parser := p.mended(); parser != nil {
 			defer parser.close()
@@ -86,13 +95,14 @@ func walkPython(f *file) {
 	p.facts.Doc = p.docstring(root)
 	p.walkChildren(root, code.RefUse)
 	p.settleExports()
+	p.settleHints()
 	p.facts.IsTest = p.tests && p.importsTests()
 	p.names.pop()
 }
 
 // headPython reads the imports of the beginning of a file.
 func headPython(f *file) {
-	p := &python{file: f}
+	p := &python{file: f, classAt: -1}
 	p.imports()
 }
 
@@ -145,6 +155,9 @@ func (p *python) walk(n node, k code.RefKind) {
 		p.dottedUse(n, k) // of a pattern
 	case pyParenthesized:
 		p.walkChildren(n, k)
+	case pyReturn, pyYield:
+		p.walkChildren(n, code.RefUse)
+		p.noteResult(n)
 	default:
 		if k != code.RefType {
 			k = code.RefUse
@@ -201,13 +214,87 @@ func (p *python) call(n node, k code.RefKind) {
 	if spec, ok := p.dynamicImport(f, n); ok {
 		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: spec, Kind: code.ImportDynamic, Line: p.line(n)})
 	}
+	called := k
 	if fk := p.kind(f); fk != pyIdentifier && fk != pyAttribute {
 		k = code.RefUse
 	}
 	p.walk(f, k)
-	p.walk(p.child(n, pyfArguments), code.RefUse)
+	if called == code.RefCall && p.isValue(f) {
+		p.callees(f)
+	}
+	p.arguments(n, f)
 	if p.level == pyInModule && p.kind(f) == pyAttribute {
 		p.allCall(f, n)
+	}
+}
+
+// isAssigned reports whether the file assigns to an attribute of a name: then it
+// may hold a function.
+func (p *python) isAssigned(name string) bool {
+	if p.assigned == nil {
+		p.assigned = map[string]bool{}
+		for _, n := range p.noted {
+			if p.kind(n) != pyAssignment {
+				continue
+			}
+			switch l := p.child(n, pyfLeft); p.kind(l) {
+			case pyAttribute:
+				p.assigned[p.fieldStr(l, pyfAttribute)] = true
+			case pyIdentifier: // of a class, perhaps
+				p.assigned[p.str(l)] = true
+			}
+		}
+	}
+	return p.assigned[name]
+}
+
+// isValue reports whether what is called is no function by its name: a variable,
+// an attribute that is assigned functions, the element of a list.
+func (p *python) isValue(f node) bool {
+	switch p.kind(f) {
+	case pyIdentifier:
+		b := p.lookup(p.str(f))
+		return b != nil && b.what != bindImport && b.target == "" && (b.what == bindLocal || b.typ != "")
+	case pyAttribute:
+		return p.isAssigned(p.fieldStr(f, pyfAttribute))
+	case pySubscript, pyCall, pyParenthesized, pyConditional:
+		return true
+	}
+	return false
+}
+
+// arguments walks what a call passes. Builtin functions call what they are given.
+func (p *python) arguments(call, f node) {
+	args := p.child(call, pyfArguments)
+	name := ""
+	if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil {
+		name = p.str(f)
+	}
+	first := p.firstNamed(args)
+	for c := first; c != none && name != ""; c = p.nextNamed(c) {
+		called := c
+		switch {
+		case c == first && (name == "map" || name == "filter"):
+		case p.kind(c) == pyKeywordArg && p.fieldStr(c, pyfName) == "key" && (name == "sorted" || name == "min" || name == "max"):
+			called = p.child(c, pyfValue)
+		default:
+			continue
+		}
+		if k := p.kind(called); k == pyIdentifier || k == pyAttribute {
+			p.walk(called, code.RefCall)
+			p.walkBut(args, c)
+			return
+		}
+	}
+	p.walk(args, code.RefUse)
+}
+
+// walkBut walks the children of n but one.
+func (p *python) walkBut(n, but node) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		if c != but {
+			p.walk(c, code.RefUse)
+		}
 	}
 }
 
@@ -235,10 +322,8 @@ func (p *python) attribute(n node, k code.RefKind) {
 		}
 	case pyCall:
 		p.call(object, code.RefCall)
-		if p.isSuper(object) {
-			if p.class != "" && p.base != "" {
-				recv, via = p.base, code.ViaTyped
-			}
+		if p.isSuper(object) && p.class != "" && p.base != "" {
+			recv, via = p.base, code.ViaTyped
 		} else if recv = p.valueType(object); recv != "" {
 			via = code.ViaTyped
 		}
@@ -249,6 +334,9 @@ func (p *python) attribute(n node, k code.RefKind) {
 		p.walk(object, code.RefUse)
 	}
 	if via == code.ViaTyped {
+		if isContainer(unmarked(recv)) {
+			return
+		}
 		switch b := p.lookup(recv); {
 		case b == nil && isPythonBuiltin(recv):
 			return
@@ -269,6 +357,8 @@ func (p *python) typeOf(n node, b *binding) string {
 		return p.str(n)
 	case b.typ == pyUnknown:
 		return ""
+	case b.typ == "" && b.what == bindTop:
+		return pyMark + b.name // assigned from elsewhere, or a function
 	}
 	return b.typ
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -31,11 +32,13 @@ func (p *python) bindNames(n node) {
 				p.bindVariable(p.str(l), pyUnknown, outside)
 			}
 		case pyFor:
-			p.bindTargets(p.child(c, pyfLeft), outside)
+			p.bindLoop(p.child(c, pyfLeft), loopOf(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+				p.bindTarget(id, typ, outside)
+			})
 		case pyAsTarget:
-			p.bindTargets(p.firstNamed(c), outside)
+			p.bindLoop(p.firstNamed(c), p.asType(c), func(id node, typ string) { p.bindTarget(id, typ, outside) })
 		case pyNamed:
-			p.bindTargets(p.child(c, pyfName), outside)
+			p.bindTarget(p.child(c, pyfName), cmp.Or(p.valueType(p.child(c, pyfValue)), pyUnknown), outside)
 		case pyImport, pyImportFrom, pyFutureImport:
 			p.bindImports(c, outside)
 		case pyGlobal, pyNonlocal:
@@ -117,7 +120,14 @@ func (p *python) variableBind() bindKind {
 func (p *python) bindAssignment(n node, outside []string) {
 	left := p.child(n, pyfLeft)
 	if p.kind(left) != pyIdentifier {
-		p.eachTarget(left, func(id node) { p.bindVariable(p.str(id), pyUnknown, outside) })
+		right := p.child(n, pyfRight)
+		e := ""
+		if k := p.kind(right); k == pyExprList {
+			e = p.tupleExpr(right, 0)
+		} else if k != pyAssignment {
+			e = p.exprOf(right)
+		}
+		p.bindLoop(left, e, func(id node, typ string) { p.bindVariable(p.str(id), typ, outside) })
 		return
 	}
 	typ := ""
@@ -139,6 +149,16 @@ func (p *python) bindAssignment(n node, outside []string) {
 // bindTargets binds names that are no symbols anywhere: loop variables and such.
 func (p *python) bindTargets(n node, outside []string) {
 	p.eachTarget(n, func(id node) { p.add(binding{name: p.str(id), what: bindLocal, typ: pyUnknown}, outside) })
+}
+
+// bindTarget binds one such name, whose type may be known.
+func (p *python) bindTarget(id node, typ string, outside []string) {
+	name := p.str(id)
+	if b := p.own(name); b != nil && b.what == bindLocal && b.typ != typ {
+		b.typ = pyUnknown
+		return
+	}
+	p.add(binding{name: name, what: bindLocal, typ: typ}, outside)
 }
 
 // eachTarget calls f for each plain name in an assignment's target.
@@ -246,11 +266,31 @@ func (p *python) genericAnnotation(base, arg node) string {
 	switch name[strings.LastIndexByte(name, '.')+1:] {
 	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired":
 		return p.annotation(arg)
-	case "Union", "Callable", "Type", "type":
+	case "List", "list", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Set", "set", "FrozenSet",
+		"frozenset", "AbstractSet", "Deque", "deque", "AsyncIterator", "AsyncIterable", "AsyncGenerator", "KeysView", "ValuesView":
+		return pyMark + "[" + p.argument(arg) + "]"
+	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "defaultdict", "OrderedDict":
+		return pyMark + "{" + p.argument(arg) + ":" + p.argument(p.nextNamed(arg)) + "}"
+	case "Tuple", "tuple":
+		second := p.nextNamed(arg)
+		if second == none || p.str(second) == "..." {
+			return pyMark + "[" + p.argument(arg) + "]"
+		}
+		list := []string{}
+		for c := arg; c != none && len(list) < maxParts; c = p.nextNamed(c) {
+			list = append(list, p.argument(c))
+		}
+		return pyMark + "(" + strings.Join(list, ",") + ")"
+	case "Awaitable", "Type", "type":
+		return p.annotation(arg)
+	case "Union", "Callable", "Coroutine":
 		return ""
 	}
 	return p.annotation(base)
 }
+
+// argument is the type a generic type's argument names, "?" if it is none.
+func (p *python) argument(n node) string { return cmp.Or(unmarked(p.annotation(n)), "?") }
 
 // isDotted reports whether s is identifiers with dots between.
 func isDotted(s string) bool {
@@ -262,45 +302,24 @@ func isDotted(s string) bool {
 	return s != ""
 }
 
-// valueType is the class of a value that spells it out: a literal, or a call of
-// what is a class here or is written like one.
+// valueType is the type of a value, "" if the file does not tell.
 func (p *python) valueType(n node) string {
-	switch p.kind(n) {
-	case pyString, pyConcatenated:
-		return "str"
-	case pyInteger:
-		return "int"
-	case pyFloat:
-		return "float"
-	case pyList, pyListComp:
-		return "list"
-	case pyDict, pyDictComp:
-		return "dict"
-	case pySet, pySetComp:
-		return "set"
-	case pyTuple:
-		return "tuple"
-	case pyParenthesized:
-		if c := p.firstNamed(n); p.kind(c) == pyString || p.kind(c) == pyConcatenated {
-			return "str"
+	if p.kind(n) == pyCall {
+		if name := p.classCalled(p.child(n, pyfFunction)); name != "" {
+			return name
 		}
-	case pyCall:
-		return p.classCalled(p.child(n, pyfFunction))
 	}
-	return ""
+	return marked(p.exprOf(n))
 }
 
+// classCalled is the name of the class a call makes an object of: one of this
+// file, or written like one.
 func (p *python) classCalled(f node) string {
 	switch p.kind(f) {
 	case pyIdentifier:
 		name := p.str(f)
 		b := p.lookup(name)
-		switch {
-		case b == nil:
-			if isPythonClass(name) {
-				return name
-			}
-		case b.what == bindImport && !b.module && isClassLike(b.target), b.what != bindImport && b.target != "":
+		if b != nil && (b.what == bindImport && !b.module && isClassLike(b.target) || b.what != bindImport && b.target != "") {
 			return name
 		}
 	case pyAttribute:
@@ -339,6 +358,7 @@ func (p *python) imports() {
 			p.importFrom(n, k)
 		}
 	}
+	p.importsEnd = int32(len(p.facts.Imports))
 }
 
 func (p *python) importModules(n node) {
@@ -414,11 +434,18 @@ func (p *python) dotted(n node) string {
 
 // bindImports binds the names of the import statement n.
 func (p *python) bindImports(n node, outside []string) {
+	for _, b := range p.importBindings(n) {
+		p.add(b, outside)
+	}
+}
+
+// importBindings are the names the import statement n binds.
+func (p *python) importBindings(n node) (out []binding) {
 	i, ok := slices.BinarySearchFunc(p.importAt, n, func(a pyImportAt, n node) int { return int(a.n) - int(n) })
 	if !ok {
-		return
+		return nil
 	}
-	end := int32(len(p.facts.Imports))
+	end := p.importsEnd
 	if i+1 < len(p.importAt) {
 		end = p.importAt[i+1].first
 	}
@@ -427,17 +454,18 @@ func (p *python) bindImports(n node, outside []string) {
 		switch {
 		case m.Kind != code.ImportStatic:
 		case m.Alias != "":
-			p.add(binding{name: m.Alias, what: bindImport, imp: imp, module: true}, outside)
+			out = append(out, binding{name: m.Alias, what: bindImport, imp: imp, module: true})
 		case p.kind(n) == pyImport:
 			name, _, _ := strings.Cut(m.Spec, ".")
-			p.add(binding{name: name, what: bindImport, imp: imp, module: true}, outside)
+			out = append(out, binding{name: name, what: bindImport, imp: imp, module: true})
 		}
 		for _, name := range m.Names {
 			if name.Name != "*" {
-				p.add(binding{name: name.Alias, what: bindImport, imp: imp, target: name.Name}, outside)
+				out = append(out, binding{name: name.Alias, what: bindImport, imp: imp, target: name.Name})
 			}
 		}
 	}
+	return out
 }
 
 // dynamicImport recognises importlib.import_module("x"), import_module("x") and

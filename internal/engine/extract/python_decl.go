@@ -50,8 +50,12 @@ func (p *python) function(n node) {
 	p.walk(p.child(n, pyfTypeParameters), code.RefType)
 	p.walkParams(params)
 	p.walk(result, code.RefType)
+	outer, found := p.result, ""
+	p.result = &found
 	p.functionBody(n, params, body)
+	p.result = outer
 	p.names.pop()
+	p.settleResult(n, p.owner, result, found)
 	p.leave(before)
 }
 
@@ -186,13 +190,13 @@ func (p *python) bindParams(list node) {
 
 func (p *python) lambda(n node) {
 	params := p.child(n, pyfParameters)
-	level := p.level
+	level, result := p.level, p.result
 	p.walkParams(params)
 	p.names.push()
-	p.level = pyInFunction
+	p.level, p.result = pyInFunction, nil
 	p.bindParams(params)
 	p.walk(p.child(n, pyfBody), code.RefUse)
-	p.level = level
+	p.level, p.result = level, result
 	p.names.pop()
 }
 
@@ -202,8 +206,8 @@ func (p *python) comprehension(n node) {
 	p.names.push()
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if p.kind(c) == pyForIn {
-			p.eachTarget(p.child(c, pyfLeft), func(id node) {
-				p.names.bind(binding{name: p.str(id), what: bindLocal, typ: pyUnknown})
+			p.bindLoop(p.child(c, pyfLeft), loopOf(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+				p.names.bind(binding{name: p.str(id), what: bindLocal, typ: typ})
 			})
 		}
 	}
@@ -233,6 +237,8 @@ func (p *python) classDef(n node) {
 	level, class, enum, from := p.level, p.class, p.enum, p.declaredFrom
 	self, selfAt, base := p.self, p.selfAt, p.base
 	p.base = p.onlyBase(bases)
+	classAt := p.classAt
+	p.classAt = p.owner
 	p.level, p.class, p.enum, p.declaredFrom = pyInClass, p.str(name), s.Kind == code.KindEnum, len(p.declared.list)
 	p.self, p.selfAt = "", -1
 	p.members.push()
@@ -241,6 +247,7 @@ func (p *python) classDef(n node) {
 	p.walkChildren(body, code.RefUse)
 	p.declared.pop()
 	p.members.pop()
+	p.classAt = classAt
 	p.level, p.class, p.enum, p.declaredFrom = level, class, enum, from
 	p.self, p.selfAt, p.base = self, selfAt, base
 	p.names.pop()
@@ -347,6 +354,7 @@ func (p *python) assignment(n, whole node) {
 	}
 	before := p.owner
 	first := int32(-1)
+	p.noteAttribute(left, typ, right)
 	if p.level == pyInFunction {
 		p.walk(left, code.RefUse)
 	} else {
@@ -379,8 +387,12 @@ func (p *python) targets(n, whole, typ node) int32 {
 			return -1
 		}
 		p.surely(name)
-		return p.declareHere(n, code.Symbol{Kind: p.variableKind(name, typ), Span: p.span(whole),
+		sym := p.declareHere(n, code.Symbol{Kind: p.variableKind(name, typ), Span: p.span(whole),
 			Signature: p.valueSignature(whole), Doc: p.attributeDoc(whole)})
+		if b := p.own(name); b != nil {
+			p.hint(sym, "", unmarked(b.typ))
+		}
+		return sym
 	case pyPatternList, pyTuplePattern, pyListPattern, pyListSplatPattern, pyTuple, pyList, pyParenthesized:
 		first := int32(-1)
 		for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {

@@ -79,6 +79,12 @@ const (
 	pyTypedParam
 	pyWhile
 	pyWildcard
+	pyAwait
+	pyPair
+	pySlice
+	pyReturn
+	pyYield
+	pyExprList
 )
 
 // Fields of the Python grammar.
@@ -89,6 +95,7 @@ const (
 	pyfBody
 	pyfDefinition
 	pyfFunction
+	pyfKey
 	pyfLeft
 	pyfModuleName
 	pyfName
@@ -114,7 +121,7 @@ func pythonSpec() *spec {
 		quotes: "\"'",
 		fields: []string{
 			pyfAlias: "alias", pyfArguments: "arguments", pyfAttribute: "attribute", pyfBody: "body", pyfDefinition: "definition",
-			pyfFunction: "function", pyfLeft: "left", pyfModuleName: "module_name", pyfName: "name", pyfObject: "object",
+			pyfFunction: "function", pyfKey: "key", pyfLeft: "left", pyfModuleName: "module_name", pyfName: "name", pyfObject: "object",
 			pyfOperator: "operator", pyfParameters: "parameters", pyfReturnType: "return_type", pyfRight: "right",
 			pyfSubscript: "subscript", pyfSuperclasses: "superclasses", pyfType: "type", pyfTypeParameters: "type_parameters",
 			pyfValue: "value",
@@ -140,6 +147,12 @@ func pythonSpec() *spec {
 			pyTuplePattern: "tuple_pattern", pyType: "type", pyTypeAlias: "type_alias_statement", pyTypeParams: "type_parameter",
 			pyTypedDefaultParam: "typed_default_parameter", pyTypedParam: "typed_parameter", pyWhile: "while_statement",
 			pyWildcard: "wildcard_import",
+			pyExprList: "expression_list",
+			pyYield:    "yield",
+			pyReturn:   "return_statement",
+			pyPair:     "pair",
+			pySlice:    "slice",
+			pyAwait:    "await",
 		},
 	}
 }

@@ -111,6 +111,21 @@ func (p *Packed) Exports() ([]code.Export, error) {
 	return out, r.err
 }
 
+// Types decodes the hints at types.
+func (p *Packed) Types() ([]code.TypeHint, error) {
+	r := reader{s: p.data, pos: p.imports}
+	r.imports()
+	r.exports()
+	if size := r.count(); size == 0 || r.err != nil {
+		return nil, r.err
+	}
+	out := make([]code.TypeHint, r.count())
+	for i := range out {
+		out[i] = code.TypeHint{Symbol: int32(r.uint()), Name: r.str(), Type: r.str()}
+	}
+	return out, r.err
+}
+
 // Refs decodes the references that bear a name, in source order.
 func (p *Packed) Refs(name string) ([]code.Ref, error) {
 	i := sort.SearchStrings(p.names, name)
@@ -142,6 +157,7 @@ func (p *Packed) refsReader() *reader {
 		r := reader{s: p.data, pos: p.imports}
 		r.imports()
 		r.exports()
+		r.skip(r.count())
 		if r.err != nil || len(p.ends) > 0 && p.ends[len(p.ends)-1] > len(p.data)-r.pos {
 			return &reader{err: ErrDamaged}
 		}
@@ -158,6 +174,9 @@ func (p *Packed) All(f *code.Facts) error {
 	}
 	var err error
 	if f.Imports, f.Exports, f.Refs, err = p.Linkable(); err != nil {
+		return err
+	}
+	if f.Types, err = p.Types(); err != nil {
 		return err
 	}
 	slices.SortFunc(f.Refs, func(a, b code.Ref) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Name, b.Name)) })

@@ -3,7 +3,7 @@
 // references, and each symbol's doc, parameters and return type). The rows
 // (files, symbols) belong to the store; linking and answering read both.
 //
-// # Format, version 1
+// # Format, version 2
 //
 // All integers are unsigned varints; strings are a length and bytes.
 //
@@ -17,6 +17,7 @@
 //	         parameter name, type, default, optional
 //	imports  count, then per import spec, kind, alias, line, static, name count, per name name, alias
 //	exports  count, then per export name, local, from+1, line
+//	types    byte length of the section, then count and per hint symbol, name, type
 //	refs     the references of the first name, in source order, then those of the second, …; each
 //	         one byte: kind | via<<3 | 64 if the length differs from the name's | 128 if the scope differs from the last
 //	         import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only),
@@ -38,7 +39,7 @@ import (
 	"ken/internal/code"
 )
 
-const version = 1
+const version = 2
 
 // minSqueeze is the size in bytes from which compressing symbol details pays.
 const minSqueeze = 64
@@ -59,7 +60,21 @@ func Encode(dst []byte, f *code.Facts) []byte {
 	dst = appendSymbols(dst, f.Symbols)
 	dst = appendImports(dst, f.Imports)
 	dst = appendExports(dst, f.Exports)
+	dst = appendTypes(dst, f.Types)
 	return append(dst, refs...)
+}
+
+func appendTypes(dst []byte, hints []code.TypeHint) []byte {
+	if len(hints) == 0 {
+		return append(dst, 0)
+	}
+	sec := binary.AppendUvarint(nil, uint64(len(hints)))
+	for i := range hints {
+		sec = binary.AppendUvarint(sec, uint64(hints[i].Symbol))
+		sec = appendString(appendString(sec, hints[i].Name), hints[i].Type)
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(sec)))
+	return append(dst, sec...)
 }
 
 // Names lists the distinct names f refers to, sorted: what the store keeps

@@ -99,13 +99,35 @@ func (b *Binder) Bind(s *Site, r *code.Ref) Binding {
 	case code.ViaBare:
 		return b.bare(s, r)
 	case code.ViaLocal:
-		return Binding{Defs: b.byFile[s.Node.ID], Confidence: code.Exact, Decided: true}
+		return Binding{Defs: b.lexical(s, r), Confidence: code.Exact, Decided: true}
 	case code.ViaSelf:
 		return b.member(s, r, true)
 	case code.ViaTyped:
 		return b.member(s, r, false)
 	}
 	return b.memberByName(s, r)
+}
+
+// lexical finds what a name declared inside of functions and types of this very
+// file means: the declaration nearest around the reference.
+func (b *Binder) lexical(s *Site, r *code.Ref) []int {
+	own := b.byFile[s.Node.ID]
+	if len(own) < 2 {
+		return own
+	}
+	scope := b.y.d.Qualified(s.Node.ID, r.Scope)
+	best := -1
+	for _, i := range own {
+		if c := b.defs[i].Container; len(c) > best && (c == "" || c == scope || strings.HasPrefix(scope, c+".")) {
+			best = len(c)
+		}
+	}
+	if best < 0 {
+		return own
+	}
+	return b.pick(own, func(d *Def) bool {
+		return len(d.Container) == best && (best == 0 || d.Container == scope || strings.HasPrefix(scope, d.Container+"."))
+	})
 }
 
 // pick keeps the definitions of a list that fit.
@@ -167,6 +189,9 @@ func (b *Binder) imported(s *Site, r *code.Ref) Binding {
 		return b.inPackage(s, link, r)
 	}
 	if link.File == 0 && len(link.Subs) == 0 {
+		if got, ok := b.fallback(s, r); ok {
+			return got
+		}
 		return Binding{Decided: link.External != ""}
 	}
 	if id, ok := link.sub(r.Name); ok {

@@ -54,3 +54,29 @@ func (b *Binder) submodule(s *Site, spec, rest string) (file int64, left string)
 	}
 	return file, rest
 }
+
+// fallback follows another import of the same name where the first leads out of
+// the repository: `try: from fast import f` and `except ImportError: from slow import f`.
+func (b *Binder) fallback(s *Site, r *code.Ref) (Binding, bool) {
+	if s.Node.Lang != "python" {
+		return Binding{}, false
+	}
+	for _, first := range s.Imports[r.Import].Names {
+		if first.Name != r.Name {
+			continue
+		}
+		for i := range s.Imports {
+			if i >= len(s.Links) || s.Links[i].File == 0 && len(s.Links[i].Subs) == 0 {
+				continue
+			}
+			for _, n := range s.Imports[i].Names {
+				if n.Alias == first.Alias && n.Name == r.Name {
+					again := *r
+					again.Import = int32(i)
+					return b.imported(s, &again), true
+				}
+			}
+		}
+	}
+	return Binding{}, false
+}

@@ -22,6 +22,11 @@ func (y *Types) lineage(t term) lineage {
 	key := declKey{t.decl.File.ID, t.decl.Ord}
 	line, ok := y.lines[key]
 	if !ok {
+		if y.depth >= maxDepth {
+			return lineage{types: []Decl{t.decl}, unknown: true}
+		}
+		y.depth++
+		defer func() { y.depth-- }()
 		y.lines[key] = lineage{types: []Decl{t.decl}, unknown: true}
 		if t.decl.File.Lang == "python" {
 			line = y.linearized(t.decl)
@@ -110,13 +115,7 @@ func (y *Types) linearized(d Decl) lineage {
 	line.types = []Decl{d}
 	var rest [][]Decl
 	for _, p := range up {
-		if y.depth >= maxDepth {
-			line.unknown = true
-			break
-		}
-		y.depth++
 		l := y.lineage(term{what: termType, decl: p})
-		y.depth--
 		line.unknown, line.outside = line.unknown || l.unknown, line.outside || l.outside
 		rest = append(rest, slices.Clone(l.types))
 	}

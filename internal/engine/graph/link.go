@@ -156,15 +156,15 @@ func RelayKey(path string) string { return "relay:" + path }
 func DeclKey(path, name string) string { return "decl:" + name + ":" + path }
 
 // relays reports whether an import makes names of the imported file names of
-// this one: a re-export, a wildcard import, an import of a package's own file
-// in Python, an imported name in an export list.
+// this one: a re-export, a wildcard import, in Python any import of a name, an
+// imported name in an export list.
 func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
 	if imp.Kind == code.ImportReexport || wildcard(imp) && n.Lang != "csharp" {
 		return true
 	}
-	if n.Lang == "python" {
+	if n.Lang == "python" { // whatever a module imports can be imported from it
 		base := path.Base(n.Path)
-		return base == "__init__.py" || base == "__init__.pyi"
+		return len(imp.Names) > 0 || base == "__init__.py" || base == "__init__.pyi"
 	}
 	for k := range exports {
 		e := &exports[k]

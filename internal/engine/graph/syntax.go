@@ -7,28 +7,22 @@ import (
 )
 
 // The functions of this file read types out of signatures, each in the syntax
-// of its language. A language that is not listed tells nothing: members of its
-// values are then found by name alone.
+// of its language. A language that is not listed tells nothing this way; its
+// extractor may give hints instead (code.TypeHint), as Python's does.
 
 // resultTypes are the types of what a function gives, nil if its signature does
 // not say.
 func resultTypes(lang code.Lang, d *Decl) []*expr {
-	switch lang {
-	case "go":
+	if lang == "go" {
 		return goResults(d)
-	case "python":
-		return pythonResult(d)
 	}
 	return nil
 }
 
 // declaredType is the type of a variable or field.
 func declaredType(lang code.Lang, d *Decl) *expr {
-	switch lang {
-	case "go":
+	if lang == "go" {
 		return goVariable(d)
-	case "python":
-		return pythonVariable(d)
 	}
 	return nil
 }
@@ -51,6 +45,8 @@ func predeclared(lang code.Lang, name string) bool {
 	}
 	return false
 }
+
+const pythonPredeclared = " bool bytearray bytes complex dict float frozenset int list memoryview object range set slice str tuple type "
 
 func firstSegment(s string) string {
 	head, _, _ := strings.Cut(s, ".")

@@ -16,11 +16,11 @@ type Details interface {
 	// Inherits are the references a type's declaration makes to what it is made
 	// from: base classes, embedded types, implemented interfaces.
 	Inherits(file int64, ord int32) []code.Ref
-	// Hint is what the file tells of the type of a symbol beside its signature,
-	// as an expression (see code.Ref), "" if nothing.
-	Hint(file int64, ord int32) string
-	// Decorated lists the names a symbol is decorated with.
-	Decorated(file int64, ord int32) []string
+	// Hint is the code.TypeHint of a symbol, or of an attribute of a class, "" if
+	// there is none.
+	Hint(file int64, ord int32, name string) string
+	// Qualified is the qualified name of a symbol, "" for -1.
+	Qualified(file int64, ord int32) string
 }
 
 // Decl is a declaration whose type is asked for.
@@ -311,7 +311,7 @@ func (y *Types) value(list []Decl) term {
 		return term{what: termFunc, decl: d}
 	}
 	return y.once(d, func(home *Site) term {
-		if hint := y.d.Hint(d.File.ID, d.Ord); hint != "" {
+		if hint := y.d.Hint(d.File.ID, d.Ord, ""); hint != "" {
 			return y.eval(home, parseExpr(hint))
 		}
 		return y.eval(home, declaredType(d.File.Lang, &d))
@@ -342,14 +342,13 @@ func (y *Types) member(t term, name string) term {
 	case termType, termAbove:
 		line := y.lineage(t)
 		for _, a := range line.types {
-			list := y.membersOf(a, name)
-			if len(list) == 0 {
-				continue
+			if hint := y.d.Hint(a.File.ID, a.Ord, name); hint != "" {
+				if home := y.d.Site(a.File.ID); home != nil {
+					return y.eval(home, parseExpr(hint))
+				}
 			}
-			if v := y.value(list); v.what != termFunc || !y.isProperty(&v.decl) {
-				return v
-			} else {
-				return y.call(v, 0)
+			if list := y.membersOf(a, name); len(list) > 0 {
+				return y.value(list)
 			}
 		}
 		if line.outside && !line.unknown {
@@ -382,13 +381,6 @@ func (d *Decl) qualified() string {
 	return d.Container + "." + d.Name
 }
 
-// isProperty reports whether a method is used without a call.
-func (y *Types) isProperty(d *Decl) bool {
-	return d.File.Lang == "python" && slices.ContainsFunc(y.d.Decorated(d.File.ID, d.Ord), func(n string) bool {
-		return n == "property" || n == "cached_property" || n == "lazyproperty"
-	})
-}
-
 // call is the ith result of calling t.
 func (y *Types) call(t term, i int) term {
 	switch t.what {
@@ -413,7 +405,7 @@ func (y *Types) call(t term, i int) term {
 func (y *Types) result(d Decl, i int) term {
 	results := y.once(d, func(home *Site) term {
 		list := resultTypes(d.File.Lang, &d)
-		if hint := y.d.Hint(d.File.ID, d.Ord); list == nil && hint != "" {
+		if hint := y.d.Hint(d.File.ID, d.Ord, ""); list == nil && hint != "" {
 			list = []*expr{parseExpr(hint)}
 		}
 		return term{what: termCallable, site: home, args: list}
@@ -464,7 +456,11 @@ func (y *Types) key(t term) term {
 			return y.key(u)
 		}
 		if t.decl.File.Lang == "python" {
-			return y.key(y.call(y.member(t, "__iter__"), 0))
+			it := y.call(y.member(t, "__iter__"), 0)
+			if it.what == termType {
+				return y.call(y.member(it, "__next__"), 0)
+			}
+			return y.key(it)
 		}
 	}
 	return term{}

@@ -1,0 +1,417 @@
+package extract
+
+import (
+	"slices"
+	"strconv"
+
+	"ken/internal/code"
+)
+
+// pyTarget is something a value may be.
+type pyTarget struct {
+	def    node      // function, lambda, class, or literal of a list, tuple or dict
+	sc     *pyScope  // where it stands
+	object bool      // an object of the class def
+	imp    *binding  // imported, def is none
+	parts  []pyValue // elements of what is no literal (*args)
+	keys   []string
+}
+
+const (
+	// maxTargets is how many things one value may be; maxFlow how many values are
+	// looked at to tell, for one call, and flowShare for all calls of a file, per
+	// node of its tree.
+	maxTargets = 8
+	maxFlow    = 400
+	flowShare  = 4
+)
+
+// callees references the functions that the value fn, called, may be.
+func (p *python) callees(fn node) {
+	f := p.flowOf()
+	clear(f.asked)
+	f.left = min(maxFlow, f.budget)
+	f.budget -= f.left
+	defer func() { f.budget += max(f.left, 0) }()
+	for _, t := range f.eval(pyValue{fn, f.around(fn), -1}) {
+		p.callee(fn, &t)
+	}
+}
+
+// around is the scope a node stands in.
+func (f *pyFlow) around(n node) *pyScope {
+	for up := f.p.parent(n); up != none; up = f.p.parent(up) {
+		if sc := f.scopes[up]; sc != nil {
+			return sc
+		}
+		if up == root {
+			break
+		}
+	}
+	return f.scopes[root]
+}
+
+// callee references one target where fn is called.
+func (p *python) callee(fn node, t *pyTarget) {
+	at := fn
+	if p.kind(fn) == pyAttribute {
+		at = p.child(fn, pyfAttribute)
+	}
+	r := code.Ref{Kind: code.RefCall}
+	switch {
+	case t.imp != nil:
+		if t.imp.module {
+			return
+		}
+		r.Name, r.Via, r.Import = t.imp.target, code.ViaImport, t.imp.imp
+	case p.kind(t.def) != pyFunction && p.kind(t.def) != pyClass:
+		return
+	default:
+		r.Name = p.fieldStr(t.def, pyfName)
+		r.Via = code.ViaBare
+		if in := p.fieldStr(t.sc.n, pyfName); t.sc.n != root && in != "" {
+			r.Via, r.Recv = code.ViaSelf, in
+		}
+		if t.object {
+			r.Name, r.Via, r.Recv = "__call__", code.ViaTyped, r.Name
+		}
+	}
+	if r.Name == "" || p.str(at) == r.Name && p.kind(at) == pyIdentifier && r.Via != code.ViaSelf {
+		return // said already
+	}
+	p.ref(at, r)
+}
+
+// eval is what a value may be.
+func (f *pyFlow) eval(v pyValue) []pyTarget {
+	key := pyAsked{v.n, v.sc}
+	if v.n == none || v.sc == nil || v.part < 0 && f.asked[key] || f.left <= 0 {
+		return nil
+	}
+	f.left--
+	f.asked[key] = true
+	if v.part >= 0 {
+		whole := pyValue{v.n, v.sc, -1}
+		delete(f.asked, key)
+		return f.items(f.eval(whole), "#"+strconv.Itoa(v.part))
+	}
+	defer delete(f.asked, key)
+	p := f.p
+	switch p.kind(v.n) {
+	case pyIdentifier:
+		return f.plain(p.str(v.n), v.sc)
+	case pyAttribute:
+		return f.member(f.eval(pyValue{p.child(v.n, pyfObject), v.sc, -1}), p.fieldStr(v.n, pyfAttribute))
+	case pyCall:
+		return f.result(v)
+	case pySubscript:
+		return f.subscript(v)
+	case pyLambda, pyList, pyTuple, pySet, pyDict, pyExprList:
+		return []pyTarget{{def: v.n, sc: v.sc}}
+	case pyParenthesized, pyAwait:
+		return f.eval(pyValue{p.firstNamed(v.n), v.sc, -1})
+	case pyNamed:
+		return f.eval(pyValue{p.child(v.n, pyfValue), v.sc, -1})
+	case pyConditional:
+		a := p.firstNamed(v.n)
+		return f.union([]pyValue{{a, v.sc, -1}, {p.nextNamed(p.nextNamed(a)), v.sc, -1}})
+	case pyBoolean:
+		a := p.firstNamed(v.n)
+		return f.union([]pyValue{{a, v.sc, -1}, {p.nextNamed(a), v.sc, -1}})
+	}
+	return nil
+}
+
+func (f *pyFlow) union(list []pyValue) (out []pyTarget) {
+	for _, v := range list {
+		out = f.join(out, f.eval(v))
+	}
+	return out
+}
+
+// join adds targets not yet listed.
+func (f *pyFlow) join(out, more []pyTarget) []pyTarget {
+	for _, t := range more {
+		if len(out) == maxTargets {
+			break
+		}
+		if !slices.ContainsFunc(out, func(o pyTarget) bool {
+			return o.def == t.def && o.object == t.object && o.imp == t.imp && len(o.parts) == len(t.parts)
+		}) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// find is the binding of a name seen from a scope.
+func (f *pyFlow) find(name string, sc *pyScope) (*pyName, *pyScope) {
+	for s := sc; s != nil; s = s.outer {
+		if s.class && s != sc || s.outside[name] {
+			continue
+		}
+		if n := s.names[name]; n != nil && (len(n.defs) > 0 || len(n.values) > 0 || len(n.loops) > 0 || n.param >= 0 || n.imp != nil) {
+			return n, s
+		}
+	}
+	return nil, nil
+}
+
+// plain is what a plain name may be.
+func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
+	n, s := f.find(name, sc)
+	if n == nil {
+		return nil
+	}
+	if n.imp != nil {
+		return []pyTarget{{def: none, imp: n.imp}}
+	}
+	for _, d := range n.defs {
+		out = f.join(out, []pyTarget{{def: d, sc: s}})
+	}
+	for _, v := range n.values {
+		out = f.join(out, f.eval(v))
+	}
+	for _, v := range n.loops {
+		out = f.join(out, f.elements(v))
+	}
+	if n.param >= 0 {
+		out = f.join(out, f.passed(n, name, s))
+	}
+	return out
+}
+
+// elements is what a loop over a value gives.
+func (f *pyFlow) elements(v pyValue) (out []pyTarget) {
+	p := f.p
+	if p.kind(v.n) == pyCall {
+		fn := p.child(v.n, pyfFunction)
+		for _, t := range f.eval(pyValue{fn, v.sc, -1}) {
+			if sc := f.scopes[t.def]; t.def != none && sc != nil {
+				for _, y := range sc.yields {
+					out = f.join(out, f.eval(pyValue{y, sc, -1}))
+				}
+			}
+		}
+		if p.kind(fn) == pyAttribute && p.fieldStr(fn, pyfAttribute) == "values" {
+			return f.join(out, f.items(f.eval(pyValue{p.child(fn, pyfObject), v.sc, -1}), ""))
+		}
+	}
+	return f.join(out, f.items(f.eval(v), ""))
+}
+
+// items are the elements of containers under a key, all of them if it is "".
+func (f *pyFlow) items(in []pyTarget, key string) (out []pyTarget) {
+	for _, t := range in {
+		keys, values := f.literal(&t)
+		for i, v := range values {
+			if key == "" || keys[i] == key || keys[i] == "" {
+				out = f.join(out, f.eval(v))
+			}
+		}
+	}
+	return out
+}
+
+// literal lists the elements of a container with their keys, "" if not known.
+func (f *pyFlow) literal(t *pyTarget) (keys []string, values []pyValue) {
+	p := f.p
+	if t.parts != nil {
+		return t.keys, t.parts
+	}
+	if t.def == none || t.imp != nil {
+		return nil, nil
+	}
+	switch p.kind(t.def) {
+	case pyList, pyTuple, pySet, pyExprList:
+		for c := p.firstNamed(t.def); c != none && len(values) < 8*maxTargets; c = p.nextNamed(c) {
+			keys, values = append(keys, "#"+strconv.Itoa(len(keys))), append(values, pyValue{c, t.sc, -1})
+		}
+	case pyDict:
+		for c := p.firstNamed(t.def); c != none && len(values) < 8*maxTargets; c = p.nextNamed(c) {
+			if p.kind(c) == pyPair {
+				keys, values = append(keys, p.keyOf(p.child(c, pyfKey))), append(values, pyValue{p.child(c, pyfValue), t.sc, -1})
+			}
+		}
+	}
+	return keys, values
+}
+
+// subscript is what value[key] may be. What was assigned under the key goes
+// before what the literal has there.
+func (f *pyFlow) subscript(v pyValue) (out []pyTarget) {
+	p := f.p
+	object, index := p.child(v.n, pyfValue), p.child(v.n, pyfSubscript)
+	if p.kind(index) == pySlice {
+		return f.eval(pyValue{object, v.sc, -1})
+	}
+	return f.item(pyValue{object, v.sc, -1}, p.keyOf(index))
+}
+
+func (f *pyFlow) item(object pyValue, key string) (out []pyTarget) {
+	p := f.p
+	replaced := false
+	if p.kind(object.n) == pyIdentifier {
+		if n, _ := f.find(p.str(object.n), object.sc); n != nil {
+			for _, it := range n.items {
+				if key == "" || it.key == "" || it.key == key {
+					out = f.join(out, f.eval(it.v))
+					replaced = replaced || key != "" && it.key == key
+				}
+			}
+		}
+	}
+	if replaced {
+		return out
+	}
+	return f.join(out, f.items(f.eval(object), key))
+}
+
+// result is what a call may give.
+func (f *pyFlow) result(v pyValue) (out []pyTarget) {
+	p := f.p
+	fn, args := p.child(v.n, pyfFunction), p.child(v.n, pyfArguments)
+	first := p.firstNamed(args)
+	if p.kind(fn) == pyAttribute {
+		object := pyValue{p.child(fn, pyfObject), v.sc, -1}
+		switch p.fieldStr(fn, pyfAttribute) {
+		case "get", "pop", "setdefault":
+			if out = f.item(object, p.keyOf(first)); len(out) > 0 {
+				return out
+			}
+		}
+	}
+	if p.kind(fn) == pyIdentifier && p.str(fn) == "getattr" {
+		return f.member(f.eval(pyValue{first, v.sc, -1}), p.stringValue(p.nextNamed(first)))
+	}
+	for _, t := range f.eval(pyValue{fn, v.sc, -1}) {
+		if t.def == none {
+			continue
+		}
+		switch p.kind(t.def) {
+		case pyClass:
+			if !t.object {
+				out = f.join(out, []pyTarget{{def: t.def, sc: t.sc, object: true}})
+			}
+		case pyFunction, pyLambda:
+			sc := f.scopes[t.def]
+			for _, r := range sc.returns {
+				out = f.join(out, f.eval(pyValue{r, sc, -1}))
+			}
+		}
+	}
+	return out
+}
+
+// member is what an attribute of classes and their objects may be.
+func (f *pyFlow) member(of []pyTarget, name string) (out []pyTarget) {
+	p := f.p
+	for _, t := range of {
+		if t.def == none || name == "" || p.kind(t.def) != pyClass {
+			continue
+		}
+		sc := f.scopes[t.def]
+		found := f.union(sc.attrs[name])
+		for _, s := range f.set[name] {
+			if slices.ContainsFunc(f.eval(pyValue{s.object, s.v.sc, -1}), func(o pyTarget) bool { return o.def == t.def }) {
+				found = f.join(found, f.eval(s.v))
+			}
+		}
+		if n := sc.names[name]; n != nil {
+			for _, d := range n.defs {
+				found = f.join(found, []pyTarget{{def: d, sc: sc}})
+			}
+			found = f.join(found, f.union(n.values))
+		}
+		if len(found) == 0 {
+			for c := p.firstNamed(p.child(t.def, pyfSuperclasses)); c != none; c = p.nextNamed(c) {
+				if found = f.member(f.eval(pyValue{c, sc.outer, -1}), name); len(found) > 0 {
+					break
+				}
+			}
+		}
+		out = f.join(out, found)
+	}
+	return out
+}
+
+// passed is what the calls of this file pass for a parameter.
+func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
+	p := f.p
+	if sc.method && n.param == 0 {
+		return []pyTarget{{def: sc.outer.n, sc: sc.outer.outer, object: !p.isDecoratedAs(sc.n, "classmethod")}}
+	}
+	for _, site := range f.sitesOf(sc) {
+		list := p.child(site.n, pyfArguments)
+		place := n.param
+		if sc.method {
+			place--
+		}
+		var star pyTarget
+		i := 0
+		for c := p.firstNamed(list); c != none; c = p.nextNamed(c) {
+			k := p.kind(c)
+			switch {
+			case k == pyKeywordArg:
+				value := pyValue{p.child(c, pyfValue), site.sc, -1}
+				if p.fieldStr(c, pyfName) == name && n.star == 0 {
+					out = f.join(out, f.eval(value))
+				} else if n.star == 2 {
+					star.keys, star.parts = append(star.keys, p.fieldStr(c, pyfName)), append(star.parts, value)
+				}
+				continue
+			case n.star == 0 && i == place:
+				out = f.join(out, f.eval(pyValue{c, site.sc, -1}))
+			case n.star == 1 && i >= place:
+				star.keys, star.parts = append(star.keys, "#"+strconv.Itoa(i-place)), append(star.parts, pyValue{c, site.sc, -1})
+			}
+			i++
+		}
+		if star.parts != nil {
+			star.def = none
+			out = f.join(out, []pyTarget{star})
+		}
+	}
+	if !sc.method && n.param == 0 {
+		out = f.join(out, f.decorated(sc))
+	}
+	return out
+}
+
+// sitesOf are the calls that may be of a function, a constructor's by its class.
+func (f *pyFlow) sitesOf(sc *pyScope) (out []pyValue) {
+	p := f.p
+	def, name := sc.n, p.fieldStr(sc.n, pyfName)
+	if name == "__init__" && sc.method {
+		def, name = sc.outer.n, p.fieldStr(sc.outer.n, pyfName)
+	}
+	if p.kind(sc.n) == pyLambda { // called by the name it is assigned to
+		if a := p.parent(sc.n); p.kind(a) == pyAssignment {
+			name = p.fieldStr(a, pyfLeft)
+		}
+	}
+	for _, site := range f.sites[name] {
+		if len(out) == 8*maxTargets {
+			break
+		}
+		fn := pyValue{p.child(site.n, pyfFunction), site.sc, -1}
+		if slices.ContainsFunc(f.eval(fn), func(t pyTarget) bool { return t.def == def }) {
+			out = append(out, site)
+		}
+	}
+	return out
+}
+
+// decorated are the functions and classes a function is the decorator of.
+func (f *pyFlow) decorated(sc *pyScope) (out []pyTarget) {
+	p := f.p
+	for _, m := range f.marks[p.fieldStr(sc.n, pyfName)] {
+		if !slices.ContainsFunc(f.eval(pyValue{p.firstNamed(m.n), m.sc, -1}), func(t pyTarget) bool { return t.def == sc.n }) {
+			continue
+		}
+		if d := p.child(p.parent(m.n), pyfDefinition); d != none {
+			out = f.join(out, []pyTarget{{def: d, sc: m.sc}})
+		}
+	}
+	return out
+}

@@ -1,0 +1,330 @@
+package extract
+
+import "strings"
+
+// pyFlow tells what functions a file's own values may be: those assigned to
+// names and attributes, passed, returned, kept in lists and dicts. It is the
+// file alone, without order and context: a name may be whatever is assigned to
+// it anywhere in its scope, a parameter whatever any call of the file passes.
+// It is made when a call needs it, in one pass over the tree.
+type pyFlow struct {
+	p      *python
+	scopes map[node]*pyScope
+	// sites are the calls by the name called, marked the uses as a decorator.
+	sites map[string][]pyValue
+	marks map[string][]pyValue
+	// set are assignments to attributes of other objects than self, by attribute.
+	set map[string][]pyAttrSet
+	// asked are the values being followed for the present question.
+	asked map[pyAsked]bool
+	// left is how many values may still be followed for it, budget for the file.
+	left, budget int
+}
+
+type pyAsked struct {
+	n  node
+	sc *pyScope
+}
+
+// pyScope is a module, class, function or lambda.
+type pyScope struct {
+	n       node
+	outer   *pyScope
+	class   bool
+	method  bool // its first parameter is an object of outer
+	names   map[string]*pyName
+	outside map[string]bool // names of outer scopes: global, nonlocal
+	returns []node
+	yields  []node
+	attrs   map[string][]pyValue // of a class: what methods assign to self.name
+	params  []string             // positional ones, in order
+}
+
+// pyName is all that may be bound to a name.
+type pyName struct {
+	defs   []node
+	values []pyValue
+	loops  []pyValue // containers it is an element of
+	items  []pyItem  // name[key] = value, name.append(value)
+	param  int       // place among the parameters, -1 if it is none
+	star   int       // 1 for *name, 2 for **name
+	imp    *binding  // nil if not imported
+}
+
+// pyValue is an expression and where it stands. part tells which element of it
+// is meant, -1 for itself.
+type pyValue struct {
+	n    node
+	sc   *pyScope
+	part int
+}
+
+type pyItem struct {
+	key string // of a literal, "" if not known
+	v   pyValue
+}
+
+type pyAttrSet struct {
+	object node
+	v      pyValue
+}
+
+// flowOf makes the flow of the file when first asked for.
+func (p *python) flowOf() *pyFlow {
+	if p.flow == nil {
+		f := &pyFlow{p: p, scopes: map[node]*pyScope{}, sites: map[string][]pyValue{}, marks: map[string][]pyValue{}, set: map[string][]pyAttrSet{},
+			asked: map[pyAsked]bool{}, budget: maxFlow + flowShare*len(p.nodes)}
+		top := f.scope(root, nil, false)
+		f.collect(top)
+		p.flow = f
+	}
+	return p.flow
+}
+
+func (f *pyFlow) scope(n node, outer *pyScope, class bool) *pyScope {
+	sc := &pyScope{n: n, outer: outer, class: class, names: map[string]*pyName{}}
+	f.scopes[n] = sc
+	return sc
+}
+
+func (s *pyScope) name(name string) *pyName {
+	n := s.names[name]
+	if n == nil {
+		n = &pyName{param: -1}
+		s.names[name] = n
+	}
+	return n
+}
+
+// collect goes over the tree, keeping the scopes it is inside of.
+func (f *pyFlow) collect(top *pyScope) {
+	p := f.p
+	type open struct {
+		sc  *pyScope
+		end node
+	}
+	stack := []open{{top, p.after(root)}}
+	for n := root + 1; n < p.after(root); n++ {
+		for n >= stack[len(stack)-1].end {
+			stack = stack[:len(stack)-1]
+		}
+		sc := stack[len(stack)-1].sc
+		if inner := f.note(n, sc); inner != nil {
+			stack = append(stack, open{inner, p.after(n)})
+		}
+	}
+}
+
+// note records what one node says and returns the scope it opens, if any.
+func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
+	p := f.p
+	switch p.kind(n) {
+	case pyFunction:
+		sc.name(p.fieldStr(n, pyfName)).defs = append(sc.name(p.fieldStr(n, pyfName)).defs, n)
+		inner := f.scope(n, sc, false)
+		inner.method = sc.class && !p.isStatic(n)
+		f.params(inner, p.child(n, pyfParameters))
+		return inner
+	case pyLambda:
+		inner := f.scope(n, sc, false)
+		f.params(inner, p.child(n, pyfParameters))
+		inner.returns = []node{p.child(n, pyfBody)}
+		return inner
+	case pyClass:
+		sc.name(p.fieldStr(n, pyfName)).defs = append(sc.name(p.fieldStr(n, pyfName)).defs, n)
+		return f.scope(n, sc, true)
+	case pyAssignment:
+		f.assignment(n, sc)
+	case pyNamed:
+		f.assign(p.child(n, pyfName), pyValue{p.child(n, pyfValue), sc, -1}, sc)
+	case pyFor, pyForIn:
+		f.loop(p.child(n, pyfLeft), pyValue{p.child(n, pyfRight), sc, -1}, sc)
+	case pyReturn:
+		if v := p.firstNamed(n); v != none {
+			sc.returns = append(sc.returns, v)
+		}
+	case pyYield:
+		if v := p.firstNamed(n); v != none {
+			sc.yields = append(sc.yields, v)
+		}
+	case pyGlobal, pyNonlocal:
+		for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+			if sc.outside == nil {
+				sc.outside = map[string]bool{}
+			}
+			sc.outside[p.str(c)] = true
+		}
+	case pyImport, pyImportFrom:
+		f.imports(n, sc)
+	case pyCall:
+		f.call(n, sc)
+	case pyDecorator:
+		if name := lastPart(p.str(p.firstNamed(n))); name != "" {
+			f.marks[name] = append(f.marks[name], pyValue{n, sc, -1})
+		}
+	}
+	return nil
+}
+
+// lastPart is the last name of a dotted one, "" if s is none.
+func lastPart(s string) string {
+	if !isDotted(s) {
+		return ""
+	}
+	return s[strings.LastIndexByte(s, '.')+1:]
+}
+
+func (f *pyFlow) params(sc *pyScope, list node) {
+	p := f.p
+	for c := p.firstNamed(list); c != none; c = p.nextNamed(c) {
+		name, _, value := p.paramParts(c)
+		star := 0
+		switch p.kind(name) {
+		case pyListSplatPattern:
+			name, star = p.firstNamed(name), 1
+		case pyDictSplatPattern:
+			name, star = p.firstNamed(name), 2
+		}
+		if p.kind(name) != pyIdentifier {
+			continue
+		}
+		at := sc.name(p.str(name))
+		at.param, at.star = len(sc.params), star
+		sc.params = append(sc.params, p.str(name))
+		if value != none {
+			at.values = append(at.values, pyValue{value, sc.outer, -1})
+		}
+	}
+}
+
+func (f *pyFlow) assignment(n node, sc *pyScope) {
+	p := f.p
+	right := p.child(n, pyfRight)
+	for p.kind(right) == pyAssignment {
+		right = p.child(right, pyfRight)
+	}
+	if right == none {
+		return
+	}
+	left, v := p.child(n, pyfLeft), pyValue{right, sc, -1}
+	switch p.kind(left) {
+	case pyIdentifier, pyPatternList, pyTuplePattern, pyListPattern:
+		f.assign(left, v, sc)
+	case pyAttribute:
+		f.attribute(left, v, sc)
+	case pySubscript:
+		if object := p.child(left, pyfValue); p.kind(object) == pyIdentifier {
+			at := f.owner(sc, p.str(object)).name(p.str(object))
+			at.items = append(at.items, pyItem{p.keyOf(p.child(left, pyfSubscript)), v})
+		}
+	}
+}
+
+// owner is the scope whose name a statement in sc binds.
+func (f *pyFlow) owner(sc *pyScope, name string) *pyScope {
+	for s := sc; s != nil; s = s.outer {
+		if !s.outside[name] && s.names[name] != nil {
+			return s
+		}
+	}
+	return sc
+}
+
+// assign binds the names of a target to a value or its elements.
+func (f *pyFlow) assign(target node, v pyValue, sc *pyScope) {
+	p := f.p
+	switch p.kind(target) {
+	case pyIdentifier:
+		name := p.str(target)
+		for sc.outside[name] && sc.outer != nil {
+			if sc = sc.outer; sc.outer == nil || sc.names[name] != nil {
+				break
+			}
+		}
+		at := sc.name(name)
+		at.values = append(at.values, v)
+	case pyPatternList, pyTuplePattern, pyListPattern:
+		i := 0
+		for c := p.firstNamed(target); c != none; c = p.nextNamed(c) {
+			switch {
+			case v.part >= 0:
+				return // nested: not followed
+			case p.kind(c) == pyListSplatPattern:
+				f.assign(p.firstNamed(c), v, sc) // at least its elements are right
+			default:
+				f.assign(c, pyValue{v.n, v.sc, i}, sc)
+			}
+			i++
+		}
+	}
+}
+
+func (f *pyFlow) loop(target node, v pyValue, sc *pyScope) {
+	if f.p.kind(target) == pyIdentifier {
+		at := sc.name(f.p.str(target))
+		at.loops = append(at.loops, v)
+	}
+}
+
+// attribute notes object.name = value.
+func (f *pyFlow) attribute(left node, v pyValue, sc *pyScope) {
+	p := f.p
+	object, name := p.child(left, pyfObject), p.fieldStr(left, pyfAttribute)
+	if p.kind(object) != pyIdentifier {
+		return
+	}
+	if sc.method && len(sc.params) > 0 && sc.params[0] == p.str(object) {
+		class := sc.outer
+		if class.attrs == nil {
+			class.attrs = map[string][]pyValue{}
+		}
+		class.attrs[name] = append(class.attrs[name], v)
+		return
+	}
+	f.set[name] = append(f.set[name], pyAttrSet{object, v})
+}
+
+func (f *pyFlow) imports(n node, sc *pyScope) {
+	p := f.p
+	for _, b := range p.importBindings(n) {
+		at := sc.name(b.name)
+		if at.imp == nil {
+			at.imp = &b
+		}
+	}
+}
+
+// call notes a call under the name called, and what is appended to a list.
+func (f *pyFlow) call(n node, sc *pyScope) {
+	p := f.p
+	fn := p.child(n, pyfFunction)
+	name := ""
+	switch p.kind(fn) {
+	case pyIdentifier:
+		name = p.str(fn)
+	case pyAttribute:
+		name = p.fieldStr(fn, pyfAttribute)
+		object := p.child(fn, pyfObject)
+		arg := p.firstNamed(p.child(n, pyfArguments))
+		if name == "append" && p.kind(object) == pyIdentifier && arg != none {
+			at := f.owner(sc, p.str(object)).name(p.str(object))
+			at.items = append(at.items, pyItem{"", pyValue{arg, sc, -1}})
+		}
+	default:
+		return
+	}
+	f.sites[name] = append(f.sites[name], pyValue{n, sc, -1})
+}
+
+// keyOf is the text of a literal key, "" if it is none.
+func (p *python) keyOf(n node) string {
+	switch p.kind(n) {
+	case pyString:
+		if p.after(n) == n+4 {
+			return p.str(p.childOf(n, pyStringContent))
+		}
+	case pyInteger:
+		return "#" + p.str(n)
+	}
+	return ""
+}
