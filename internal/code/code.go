@@ -309,7 +309,7 @@ type TypeHint struct {
 // Facts is everything extraction reads from one file. It is a pure function of
 // the file's bytes, its language and its name.
 type Facts struct {
-	Package    string // package clause of Go and Java, namespace of C# and PHP (the first that declares something), else ""
+	Package    string // package clause of Go and Java, namespace of C# and PHP (the first that declares something), the file's own name in C and C++, by which includes look for it, else ""
 	Doc        string // the module's own doc comment, at most MaxDoc bytes
 	Symbols    []Symbol
 	Imports    []Import

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"path"
 	"sort"
 	"strings"
 
@@ -56,6 +57,7 @@ const (
 func walkC(f *file) {
 	c := &cxx{file: f, cpp: f.lang == "cpp", namespaces: map[string]bool{}, members: map[cxxMember]string{},
 		returns: map[string]string{}, aliases: map[string]string{}, exports: map[string]bool{}}
+	c.facts.Package = path.Base(f.path)
 	c.names.push()
 	c.maskedRefs()
 	c.children(root)

@@ -23,7 +23,7 @@ func FuzzConfig(f *testing.F) {
 			}
 		}
 	}
-	names := []string{"go.mod", "go.work", "package.json", "tsconfig.json", "pnpm-workspace.yaml", "lerna.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "jekyll.gemspec", "other.gemspec", "App.csproj", "composer.json"}
+	names := []string{"go.mod", "go.work", "package.json", "tsconfig.json", "pnpm-workspace.yaml", "lerna.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "jekyll.gemspec", "other.gemspec", "App.csproj", "composer.json", "compile_commands.json"}
 	for i, name := range names {
 		for _, s := range seeds[name] {
 			f.Add(uint8(i), []byte(s), "@lib/util")
@@ -31,14 +31,15 @@ func FuzzConfig(f *testing.F) {
 	}
 	f.Add(uint8(3), []byte("{/*/ \"extends\": [\"\\u0000\"], // \n,}"), "a*b")
 	f.Add(uint8(4), []byte("packages: &a [*a]"), "x")
+	f.Add(uint8(14), []byte(`[{"directory":"/w/b","file":"../src/a.c","command":"cc -I../lib \\\"-Ix y\\\" -c a.c"},{"arguments":["-iquote","C:\\\\x"]}]`), "<util.h>")
 	f.Fuzz(func(t *testing.T, which uint8, content []byte, spec string) {
 		name := names[int(which)%len(names)]
 		if !bytes.Equal(Digest(name, content), Digest(name, bytes.Clone(content))) {
 			t.Errorf("%s: two digests of one content", name)
 		}
-		files := map[string][]byte{name: content, "lib/" + name: content, "a.ts": nil, "lib/util.ts": nil, "lib/a.py": nil, "src/lib.rs": nil, "src/util.rs": nil, "a.go": nil}
+		files := map[string][]byte{name: content, "lib/" + name: content, "a.ts": nil, "lib/util.ts": nil, "lib/a.py": nil, "src/lib.rs": nil, "src/util.rs": nil, "a.go": nil, "src/a.c": nil, "lib/util.h": nil}
 		tree := newMemTree(files)
-		for from, lang := range map[string]code.Lang{"lib/util.ts": "typescript", "lib/a.py": langPython, "src/util.rs": langRust, "a.go": langGo, "A.java": langJava, "lib/x/a.rb": langRuby, "lib/a.cs": langCSharp, "lib/a.php": langPHP} {
+		for from, lang := range map[string]code.Lang{"lib/util.ts": "typescript", "lib/a.py": langPython, "src/util.rs": langRust, "a.go": langGo, "A.java": langJava, "lib/x/a.rb": langRuby, "lib/a.cs": langCSharp, "lib/a.php": langPHP, "src/a.c": langC} {
 			imp := &code.Import{Spec: spec, Names: []code.ImportName{{Name: "util", Alias: "util"}}}
 			res := New(tree).Resolve(from, lang, imp)
 			if again := New(tree).Resolve(from, lang, imp); show(again) != show(res) {

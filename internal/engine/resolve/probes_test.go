@@ -204,6 +204,17 @@ func worlds() []world {
 				specs("crate::a::b", "super::super::a", "two::a::b", "serde", "std::a", "one::b", "::two"), mods("a", "b", "x::a", "path:a.rs", "path:../b.rs")),
 		},
 		{
+			name: "c",
+			paths: cross([]string{"", "src", "src/a", "include", "include/a", "lib/x", "lib/x/include/a", "third"},
+				[]string{"a.h", "b.h", "a.c", "b.hpp", "stdio.h", "a.inc"}),
+			configs: map[string][]string{
+				"compile_commands.json":       {"-", `[{"directory":"/w/p","file":"src/a.c","command":"cc -Ithird -I lib/x -c src/a.c"},{"directory":"/w/p","file":"include/a.h","arguments":["cc","-isystem","lib/x/include"]}]`, `[]`},
+				"lib/x/compile_commands.json": {"-", `[{"directory":"/q/lib/x","file":"a.c","command":"cc -iquote../../third -I/q/include"}]`},
+			},
+			from:    []string{"src/a.c", "src/a/b.hpp", "lib/x/a.c", "include/a.h"},
+			imports: specs("a.h", "b.h", "a/a.h", "<a/b.h>", "<stdio.h>", "stdio.h", "../a.h", "<b.hpp>", "x/a.h", "third/b.h", "a.inc", "gtest/gtest.h", "<a.h>", "<zlib.h>", "module:b", "../../x.h"),
+		},
+		{
 			name:    "java",
 			paths:   cross([]string{"m/src/main/java/c", "m/src/main/java/c/x", "m/src/test/java/c/x", "n/java/c/x", "n/java/c", "n/java/c/x/A"}, []string{"A.java", "B.java", "a.java"}),
 			from:    []string{"m/src/main/java/c/A.java", "m/src/test/java/c/x/A.java", "n/java/c/A.java"},

@@ -1,5 +1,5 @@
 // Package resolve finds the file that an import names: one file per ecosystem
-// (golang.go, typescript.go, python.go, rust.go, java.go, ruby.go, csharp.go, php.go; files.go for all
+// (golang.go, typescript.go, python.go, rust.go, java.go, ruby.go, csharp.go, php.go, c.go; files.go for all
 // whose imports are paths), each a reading of
 // that ecosystem's own rules. It is pure: everything it knows comes through
 // Tree, and every question is written down as a probe, so that the engine can
@@ -68,6 +68,8 @@ const (
 	langRuby   code.Lang = "ruby"
 	langCSharp code.Lang = "csharp"
 	langPHP    code.Lang = "php"
+	langC      code.Lang = "c"
+	langCPP    code.Lang = "cpp"
 )
 
 // scriptLangs are the languages that share the resolver of JavaScript.
@@ -88,6 +90,7 @@ type Resolver struct {
 	files  *fileResolver
 	csharp *csharpResolver
 	php    *phpResolver
+	c      *cResolver
 }
 
 // New makes a resolver over t. It reads nothing before the first Resolve.
@@ -102,6 +105,7 @@ func New(t Tree) *Resolver {
 		files:  newFiles(t),
 		csharp: newCSharp(t),
 		php:    newPHP(t),
+		c:      newC(t),
 	}
 }
 
@@ -130,6 +134,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.csharp.resolve(from, imp)
 	case langPHP:
 		return r.php.resolve(from, imp)
+	case langC, langCPP:
+		return r.c.resolve(from, imp)
 	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
 		return r.script.resolve(from, imp)
 	case "markdown", "yaml", "json", "toml", "makefile", "dockerfile", "html", "css", "scss", "sass", "less", "proto", "hcl":
@@ -177,6 +183,7 @@ const (
 	configGemspec
 	configMSBuild  // *.csproj, Directory.Build.props
 	configComposer // composer.json
+	configCompile // compile_commands.json
 )
 
 func kindOf(p string) configKind {
@@ -200,6 +207,8 @@ func kindOf(p string) configKind {
 		return configSetupCfg
 	case "setup.py":
 		return configSetupPy
+	case "compile_commands.json":
+		return configCompile
 	case "Directory.Build.props", "Directory.Build.targets":
 		return configMSBuild
 	case "composer.json":
@@ -238,6 +247,8 @@ func Ecosystem(path string) []code.Lang {
 		return []code.Lang{langCSharp}
 	case configComposer:
 		return []code.Lang{langPHP}
+	case configCompile:
+		return []code.Lang{langC, langCPP}
 	}
 	return scriptLangs()
 }
@@ -277,6 +288,8 @@ func Digest(path string, content []byte) []byte {
 		return canonical(parseMSBuild(content))
 	case configComposer:
 		return canonical(parseComposer(content))
+	case configCompile:
+		return canonical(parseCompileCommands(content))
 	}
 	return nil
 }

@@ -57,6 +57,8 @@ func packageOf(p string, content []byte) string {
 		fallthrough
 	case ".cs":
 		line = strings.Replace(line, "namespace ", "package ", 1)
+	case ".c", ".h", ".cc", ".hpp", ".cppm":
+		return path.Base(p)
 	default:
 		return ""
 	}
@@ -82,7 +84,7 @@ func (t *memTree) PackageDirs(lang code.Lang, pkg string) []string {
 
 var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".rb": "ruby", ".cs": "csharp", ".php": "php",
 	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".js": "javascript", ".cjs": "javascript",
-	".mjs": "javascript", ".jsx": "jsx", ".vue": "vue"}
+	".c": "c", ".h": "c", ".cc": "cpp", ".hpp": "cpp", ".cppm": "cpp", ".mjs": "javascript", ".jsx": "jsx", ".vue": "vue"}
 
 // TestData runs testdata/*.txtar. The file "queries" of an archive asks one
 // question a line, "FROM SPEC [KIND] [: NAME…]", and holds the answer after

@@ -21,7 +21,8 @@ type Tree interface {
 	// base name ("go.mod"), or with this last extension ("*.gemspec").
 	Configs(base string) []string
 	// PackageDirs are the sorted directories that hold files of this declared
-	// package (Java, C#, PHP).
+	// package (Java, C#, PHP), or of
+	// this name (C, C++).
 	PackageDirs(lang code.Lang, pkg string) []string
 }
 
@@ -66,11 +67,13 @@ func Keys(p string) []string {
 
 // PackageKeys are the further keys of a file that declares a package whose
 // directory need not follow from its path (Java, C#, PHP; in the last two files
-// without a package share one as well). They must be looked up like Keys when
+// without a package share one as well), or of a C file, which has its own name for
+// one. They must be looked up like Keys when
 // such a file is added or deleted, and together with Keys, for the old and the
 // new package, when its package clause changes.
 func PackageKeys(lang code.Lang, pkg string) []string {
-	if !HasPackages(lang) || pkg == "" && lang == langJava {
+	named := lang == langC || lang == langCPP
+	if !HasPackages(lang) && !named || pkg == "" && (named || lang == langJava) {
 		return nil
 	}
 	return []string{packageKey(lang, pkg)}

@@ -1,0 +1,211 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// C and C++: an include names a file below one of a list of directories, which
+// only the build knows. Where compile_commands.json says what it is, that is
+// followed; elsewhere the file is looked for by the end of its path among all the
+// files of its name, and of several that fit the one in a place builds look first
+// wins: the including file's directories upwards, and include and src in them.
+// A file's own name is its "package" in the index (see PackageKeys), so that all of
+// a name are found at once and one probe tells of any that comes or goes.
+
+// cResolver resolves #include and C++20's import.
+type cResolver struct {
+	t        Tree
+	memo     map[cQuery]Result
+	commands []cCommands // nil until read
+	loaded   bool
+}
+
+type cQuery struct {
+	dir, spec string
+	flags     int // which of the lists of directories, see flagsOf
+	db        int
+}
+
+func newC(t Tree) *cResolver { return &cResolver{t: t, memo: map[cQuery]Result{}} }
+
+func (r *cResolver) resolve(from string, imp *code.Import) Result {
+	q := cQuery{dir: dirOf(from), spec: imp.Spec}
+	q.db, q.flags = r.flagsOf(from)
+	res, ok := r.memo[q]
+	if !ok {
+		res = r.find(q)
+		r.memo[q] = res
+	}
+	return res
+}
+
+func (r *cResolver) find(q cQuery) Result {
+	spec, angle := strings.CutPrefix(q.spec, "<")
+	spec = strings.TrimSuffix(spec, ">")
+	p := &probe{t: r.t}
+	if name, ok := strings.CutPrefix(q.spec, "module:"); ok {
+		return r.module(p, q.dir, name)
+	}
+	spec = strings.ReplaceAll(spec, `\`, "/")
+	if strings.Count(spec, "/") > maxSegments || strings.HasPrefix(spec, "/") || strings.Contains(spec, ":") {
+		return Result{External: path.Base(spec)}
+	}
+	if file, ok := join(q.dir, spec); ok && !angle && p.has(file) {
+		return Result{File: file, Probes: p.keys}
+	}
+	for _, dir := range r.searched(q, angle) {
+		if file, ok := join(dir, spec); ok && p.has(file) {
+			return Result{File: file, Probes: p.keys}
+		}
+	}
+	if angle && isCStd(spec) {
+		return Result{External: spec, Std: true, Probes: p.keys}
+	}
+	if file := r.bySuffix(p, q.dir, spec); file != "" {
+		return Result{File: file, Probes: p.keys}
+	}
+	return r.outside(p, q.dir, spec, angle)
+}
+
+// outside is an include that names no file of the repository. A quoted one of a
+// plain name, or of a directory that is there, should be there too: the build
+// makes it.
+func (r *cResolver) outside(p *probe, dir, spec string, angle bool) Result {
+	first, _, deep := strings.Cut(spec, "/")
+	switch {
+	case !deep && isCStd(spec):
+		return Result{External: spec, Std: true, Probes: p.keys}
+	case !angle && (!deep || first == ".." || first == "."):
+		return Result{Probes: p.keys}
+	case !angle && (p.hasBelow(first) || p.hasBelow(under(dir, first)) || p.hasBelow(under(dirOf(dir), first))):
+		return Result{Probes: p.keys}
+	}
+	return Result{External: strings.TrimSuffix(first, path.Ext(first)), Probes: p.keys}
+}
+
+// bySuffix finds the file whose path ends in spec.
+func (r *cResolver) bySuffix(p *probe, dir, spec string) string {
+	spec = path.Clean("/" + spec)[1:]
+	if spec == "" {
+		return ""
+	}
+	base := path.Base(spec)
+	best, rank, tie := "", cRank{}, false
+	for _, lang := range [...]code.Lang{langC, langCPP} {
+		p.note(packageKey(lang, base))
+		for _, d := range r.t.PackageDirs(lang, base) {
+			file := under(d, base)
+			if file != spec && !strings.HasSuffix(file, "/"+spec) || !r.t.Has(file) {
+				continue
+			}
+			root := strings.TrimSuffix(strings.TrimSuffix(file, spec), "/")
+			switch k := rankC(root, dir); {
+			case best == "" || k.better(rank):
+				best, rank, tie = file, k, false
+			case !rank.better(k) && file != best:
+				tie = true
+			}
+		}
+	}
+	if tie {
+		return ""
+	}
+	return best
+}
+
+// cRank says how likely a build looks in a directory: one that lies on the way up
+// from the including file, or is the include or src of one that does, goes before
+// all others, then the one with the longest way in common.
+type cRank struct {
+	upward bool
+	common int
+	plain  bool // a directory on the way itself
+}
+
+func (a cRank) better(b cRank) bool {
+	switch {
+	case a.upward != b.upward:
+		return a.upward
+	case a.common != b.common:
+		return a.common > b.common
+	}
+	return a.plain && !b.plain
+}
+
+func rankC(root, from string) cRank {
+	k := cRank{common: common(root, from), plain: inside(root, from)}
+	k.upward = k.plain
+	switch path.Base("/" + root) {
+	case "include", "inc", "src", "source", "lib", "public", "includes":
+		k.upward = k.upward || inside(dirOf(root), from)
+	}
+	return k
+}
+
+// module finds the interface unit of a C++20 module by its name; what the file
+// declares itself is not asked.
+func (r *cResolver) module(p *probe, dir, name string) Result {
+	if name == "std" || name == "std.compat" {
+		return Result{External: name, Std: true}
+	}
+	name, _, _ = strings.Cut(name, ":")
+	if name == "" || strings.Contains(name, "/") {
+		return Result{}
+	}
+	for _, stem := range [...]string{name, name[strings.LastIndexByte(name, '.')+1:]} {
+		for _, ext := range [...]string{".cppm", ".ixx", ".mpp", ".cc", ".cpp"} {
+			if stem == "" {
+				continue
+			}
+			if file := r.bySuffix(p, dir, stem+ext); file != "" {
+				return Result{File: file, Probes: p.keys}
+			}
+		}
+	}
+	return Result{Probes: p.keys}
+}
+
+// isCStd reports whether a header is of the standard libraries of C and C++ or of
+// the system's C library.
+func isCStd(spec string) bool {
+	if dir, _, ok := strings.Cut(spec, "/"); ok {
+		switch dir {
+		case "sys", "netinet", "net", "arpa", "linux", "asm", "machine", "mach", "bits", "experimental", "rpc", "netpacket", "protocols":
+			return true
+		}
+		return false
+	}
+	name, isC := strings.CutSuffix(spec, ".h")
+	_, ok := slices.BinarySearch(cHeaders, name)
+	if isC {
+		return ok
+	}
+	if bare, found := strings.CutPrefix(spec, "c"); found {
+		if _, ok := slices.BinarySearch(cHeaders, bare); ok {
+			return true
+		}
+	}
+	_, ok = slices.BinarySearch(cppHeaders, spec)
+	return ok
+}
+
+// cHeaders are the headers of ISO C and POSIX and those compilers bring, without
+// ".h", sorted.
+var cHeaders = strings.Fields(`aio alloca assert byteswap complex cpuid crypt ctype dirent dlfcn elf endian err errno error execinfo
+fcntl features fenv float fmtmsg fnmatch ftw getopt glob grp iconv ifaddrs immintrin inttypes io iso646 langinfo libgen libintl limits locale
+malloc math memory monetary mqueue ndbm netdb nl_types nmmintrin paths poll pthread pty pwd regex resolv sched search semaphore setjmp sgtty
+shadow signal spawn stdalign stdarg stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string strings stropts syscall
+sysexits syslog tar termio termios tgmath threads time trace tsd uchar ucontext ulimit unistd utime utmp utmpx values wait wchar wctype
+windows winsock2 wordexp ws2tcpip x86intrin xmmintrin`)
+
+// cppHeaders are the headers of ISO C++, sorted.
+var cppHeaders = strings.Fields(`algorithm any array atomic barrier bit bitset charconv chrono codecvt compare complex concepts
+condition_variable coroutine cuchar debugging deque exception execution expected filesystem flat_map flat_set format forward_list fstream
+functional future generator initializer_list iomanip ios iosfwd iostream istream iterator latch limits linalg list locale map mdspan memory
+memory_resource mutex new numbers numeric optional ostream print queue random ranges ratio regex scoped_allocator semaphore set shared_mutex
+source_location span spanstream sstream stack stacktrace stdexcept stdfloat stop_token streambuf string string_view strstream syncstream
+system_error text_encoding thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version`)
