@@ -9,7 +9,7 @@ const (
 	RelExtends                    // a type of source has a base type declared in target
 	RelImplements                 // a type of source implements an interface declared in target
 	RelTests                      // source holds tests of target
-	RelUses                       // uses a name target declares without importing it (same Go or Java package)
+	RelUses                       // uses a name target declares without importing it (same Go or Java package); a C header and the source of its name
 	RelMentions                   // names the target in prose, data or a command: documentation, a workflow that runs a script
 	RelGenerated                  // was generated from the target
 )

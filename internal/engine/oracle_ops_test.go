@@ -410,7 +410,7 @@ func (w *worktree) opCase() []string {
 
 func isConfigName(p string) bool {
 	switch path.Base(p) {
-	case "go.mod", "go.work", "package.json", "tsconfig.json", "pnpm-workspace.yaml", "Cargo.toml", "pyproject.toml", "setup.cfg":
+	case "go.mod", "go.work", "package.json", "tsconfig.json", "pnpm-workspace.yaml", "Cargo.toml", "pyproject.toml", "setup.cfg", "compile_commands.json":
 		return true
 	}
 	return false

@@ -213,9 +213,15 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*Symbol, error) {
 				wanted[len(defs)] = t
 			}
 		}
-		defs = append(defs, graph.Def{File: n, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord, Extension: extends(&row)})
+		defs = append(defs, defOf(n, &row))
 	}
 	return defs, wanted, nil
+}
+
+// defOf is a symbol as binding wants it.
+func defOf(n graph.Node, row *SymbolRow) graph.Def {
+	return graph.Def{File: n, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord,
+		Forward: (n.Lang == "c" || n.Lang == "cpp") && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extends(row)}
 }
 
 // file binds the references of a name in one file. local, if set, is the name
@@ -423,7 +429,7 @@ func (s *Snapshot) named(name string) (*named, error) {
 		if !ok {
 			continue
 		}
-		defs = append(defs, graph.Def{File: node, Name: row.Name, Container: containerOf(&row.Symbol), Kind: row.Kind, Ord: row.Ord, Extension: extends(&row)})
+		defs = append(defs, defOf(node, &row))
 		n.syms = append(n.syms, Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path})
 	}
 	n.binder = graph.NewBinder(s.binding(), defs)

@@ -87,12 +87,12 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 		return
 	}
 	if scope != "" && !c.namespaces[scope] {
-		r.Via, r.Recv = code.ViaTyped, c.aliasOf(scope)
+		r.Via, r.Recv = code.ViaTyped, c.aliasOf(scope)+"::"
 		if b := c.names.lookup(scope); b != nil && b.what == bindLocal && b.isType {
 			r.Via, r.Recv = code.ViaMember, ""
 		}
 		if scope == c.class {
-			r.Via = code.ViaSelf
+			r.Via, r.Recv = code.ViaSelf, scope
 		}
 	}
 	c.ref(n, r)

@@ -16,6 +16,9 @@ type Def struct {
 	Ord       int32 // place among the file's symbols
 	Test      bool
 	Extension bool // method that extends a type declared elsewhere (C#)
+	// Forward is set on a C prototype or extern variable, Local on what other
+	// files do not see.
+	Forward, Local bool
 }
 
 // Binding is what a reference turned out to be bound to.
@@ -92,6 +95,9 @@ func (b *Binder) Bind(s *Site, r *code.Ref) Binding {
 	}
 	if namespaced(s.Node.Lang) {
 		return b.namespaced(s, r)
+	}
+	if family(s.Node.Lang) == "c" {
+		return b.inC(s, r)
 	}
 	switch r.Via {
 	case code.ViaImport:

@@ -34,11 +34,12 @@ type Linker struct {
 	seen    map[int64][]space // namespaces each file sees, see spaces
 	// followed are the names followed so far; no file: leads nowhere.
 	followed map[offered]offered
+	included map[int64]map[int64]bool // see includes
 }
 
 // NewLinker makes a linker over one state of the world.
 func NewLinker(w World) *Linker {
-	return &Linker{w: w, r: resolve.New(w), outward: map[int64][]Link{}, seen: map[int64][]space{}, followed: map[offered]offered{}}
+	return &Linker{w: w, r: resolve.New(w), outward: map[int64][]Link{}, seen: map[int64][]space{}, followed: map[offered]offered{}, included: map[int64]map[int64]bool{}}
 }
 
 // Link resolves the imports of n and finds its edges.
@@ -50,6 +51,7 @@ func (k *Linker) Link(n Node, f *code.Facts) Linked {
 	l.imports()
 	l.packageUses()
 	l.supertypes()
+	l.pairs()
 	l.tests()
 	delete(k.seen, n.ID)
 	return l.result()
@@ -450,7 +452,11 @@ func (l *linking) supertypes() {
 // declarers are the files that declare the type a reference names, as far as
 // imports and package scope tell.
 func (l *linking) declarers(r *code.Ref) []int64 {
-	switch r.Via {
+	via := r.Via
+	if strings.HasSuffix(r.Recv, "::") { // C++: what stands in front may be a namespace
+		via = code.ViaBare
+	}
+	switch via {
 	case code.ViaImport:
 		if r.Import < 0 || int(r.Import) >= len(l.links) {
 			return nil

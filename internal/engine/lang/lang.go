@@ -215,7 +215,7 @@ var configs = map[string]bool{
 	"Cargo.toml":     true,
 	"pyproject.toml": true, "setup.cfg": true, "setup.py": true,
 	"pom.xml": true, "build.gradle": true, "build.gradle.kts": true, "settings.gradle": true, "settings.gradle.kts": true,
-	"composer.json":         true, "compile_commands.json": true,
+	"composer.json": true, "compile_commands.json": true,
 	"Directory.Build.props": true, "Directory.Build.targets": true,
 }
 

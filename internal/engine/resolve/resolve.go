@@ -183,7 +183,7 @@ const (
 	configGemspec
 	configMSBuild  // *.csproj, Directory.Build.props
 	configComposer // composer.json
-	configCompile // compile_commands.json
+	configCompile  // compile_commands.json
 )
 
 func kindOf(p string) configKind {
