@@ -146,7 +146,7 @@ func isEntry(f *code.File, facts *code.Facts) bool {
 	main := false
 	for i := range facts.Symbols {
 		s := &facts.Symbols[i]
-		if s.Name == "main" && s.Kind.IsFunction() && (s.Parent < 0 || f.Lang == "java") {
+		if s.Name == "main" && s.Kind.IsFunction() && (s.Parent < 0 || resolve.IsJVM(f.Lang)) {
 			main = true
 			break
 		}
@@ -154,7 +154,7 @@ func isEntry(f *code.File, facts *code.Facts) bool {
 	switch f.Lang {
 	case "go":
 		return main && facts.Package == "main"
-	case "rust", "java", "c", "cpp":
+	case "rust", "java", "kotlin", "scala", "c", "cpp":
 		return main
 	case "python":
 		return base == "/__main__.py" || base == "__main__.py" || base == "/manage.py" || base == "manage.py"

@@ -166,6 +166,9 @@ func (u *updater) turnedFirst(f code.File, dir string) (bool, error) {
 // usersOf relinks the files that use one of the names and could mean it: files
 // of the same scope, importers, and importers of files that pass it on.
 func (u *updater) usersOf(r *renaming) error {
+	if err := u.packageImporters(r); err != nil {
+		return err
+	}
 	near, err := u.near(r)
 	if err != nil || len(near) == 0 {
 		return err
@@ -188,6 +191,22 @@ func (u *updater) usersOf(r *renaming) error {
 		}
 		if err := u.probedBy(graph.DeclKey(r.file.Path, n)); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// packageImporters relinks the files that import one of the names from the
+// package it was or is declared in, whichever file does that.
+func (u *updater) packageImporters(r *renaming) error {
+	for _, f := range [...]code.File{r.file, r.was} {
+		if !resolve.IsJVM(f.Lang) || f.Package == "" {
+			continue
+		}
+		for n := range r.names {
+			if err := u.probedBy(graph.PackageDeclKey(f.Package, n)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -282,11 +301,11 @@ func (u *updater) scopeMates(f code.File, near map[int64]bool) error {
 	switch f.Lang {
 	case "go":
 		mates, err = u.tx.FilesIn(dirOf(f.Path))
-	case "java":
+	case "java", "kotlin", "scala":
 		if f.Package == "" {
 			return nil
 		}
-		mates, err = u.tx.PackageFiles(f.Lang, f.Package)
+		mates, err = packageFiles(u.tx, f.Lang, f.Package)
 	}
 	for i := range mates {
 		near[mates[i].ID] = true

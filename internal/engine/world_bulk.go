@@ -68,7 +68,7 @@ func (w *bulkWorld) add(n graph.Node, indexed bool, syms []code.Symbol) {
 			w.declare(w.hash(scope, container, s.Name), n.ID)
 		}
 		if container == "" && n.Importable() && dirScoped(n.Lang) {
-			w.declare(w.hash("dir:"+string(n.Lang)+":"+dir, "", s.Name), n.ID)
+			w.declare(w.hash("dir:"+graph.Family(n.Lang)+":"+dir, "", s.Name), n.ID)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (w *bulkWorld) ScopeDeclarers(n graph.Node, container, name string) []int64
 }
 
 func (w *bulkWorld) DirDeclarers(lang code.Lang, dir, name string) []int64 {
-	return w.declarers(w.hash("dir:"+string(lang)+":"+dir, "", name))
+	return w.declarers(w.hash("dir:"+graph.Family(lang)+":"+dir, "", name))
 }
 
 func (w *bulkWorld) DirFirst(lang code.Lang, dir string) (int64, bool) {
@@ -166,7 +166,7 @@ func scopeOf(n graph.Node) string {
 	switch {
 	case n.Lang == "go":
 		return "go:" + dirOf(n.Path) + ":" + n.Package
-	case resolve.HasPackages(n.Lang) && (n.Package != "" || n.Lang != "java"):
+	case resolve.HasPackages(n.Lang) && (n.Package != "" || !resolve.IsJVM(n.Lang)):
 		return resolve.PackageKey(n.Lang, n.Package)
 	}
 	return ""
@@ -174,7 +174,7 @@ func scopeOf(n graph.Node) string {
 
 // dirScoped reports whether importing a directory means the declarations of its
 // files.
-func dirScoped(lang code.Lang) bool { return lang == "go" || lang == "java" }
+func dirScoped(lang code.Lang) bool { return lang == "go" || resolve.IsJVM(lang) }
 
 func containerOf(s *code.Symbol) string {
 	if n := len(s.Qualified) - len(s.Name) - 1; n > 0 && s.Qualified[n+1:] == s.Name {

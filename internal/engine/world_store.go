@@ -120,7 +120,7 @@ func (w *storeWorld) PackageDirs(lang code.Lang, pkg string) []string {
 	if dirs, ok := w.pkgs[key]; ok {
 		return dirs
 	}
-	files, err := w.r.PackageFiles(lang, pkg)
+	files, err := packageFiles(w.r, lang, pkg)
 	w.fail(err)
 	var dirs []string
 	for i := range files {
@@ -153,8 +153,9 @@ func (w *storeWorld) scope(key string, load func() ([]code.File, error), ok func
 }
 
 func (w *storeWorld) inDir(lang code.Lang, dir string) map[int64]bool {
-	return w.scope("dir:"+string(lang)+":"+dir, func() ([]code.File, error) { return w.r.FilesIn(dir) },
-		func(n graph.Node) bool { return n.Lang == lang && n.Importable() })
+	fam := graph.Family(lang)
+	return w.scope("dir:"+fam+":"+dir, func() ([]code.File, error) { return w.r.FilesIn(dir) },
+		func(n graph.Node) bool { return graph.Family(n.Lang) == fam && n.Importable() })
 }
 
 // declarers are the files of a set that declare a name.
@@ -183,11 +184,27 @@ func (w *storeWorld) ScopeDeclarers(n graph.Node, container, name string) []int6
 	}
 	set := w.scope(key, func() ([]code.File, error) {
 		if resolve.HasPackages(n.Lang) {
-			return w.r.PackageFiles(n.Lang, n.Package)
+			return packageFiles(w.r, n.Lang, n.Package)
 		}
 		return w.r.FilesIn(dirOf(n.Path))
 	}, func(o graph.Node) bool { return scopeOf(o) == key })
 	return w.declarers(set, container, name)
+}
+
+// packageFiles are the files of a package in all languages that share it.
+func packageFiles(r Reader, lang code.Lang, pkg string) ([]code.File, error) {
+	if !resolve.IsJVM(lang) {
+		return r.PackageFiles(lang, pkg)
+	}
+	var out []code.File
+	for _, l := range [...]code.Lang{"java", "kotlin", "scala"} {
+		files, err := r.PackageFiles(l, pkg)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, files...)
+	}
+	return out, nil
 }
 
 func (w *storeWorld) DirDeclarers(lang code.Lang, dir, name string) []int64 {
@@ -200,7 +217,7 @@ func (w *storeWorld) DirDeclarers(lang code.Lang, dir, name string) []int64 {
 func (w *storeWorld) DirFirst(lang code.Lang, dir string) (int64, bool) {
 	best := graph.Node{}
 	for id := range w.inDir(lang, dir) {
-		if n, ok := w.NodeByID(id); ok && (best.ID == 0 || n.Path < best.Path) {
+		if n, ok := w.NodeByID(id); ok && n.Lang == lang && (best.ID == 0 || n.Path < best.Path) {
 			best = n
 		}
 	}

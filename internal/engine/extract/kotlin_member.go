@@ -149,7 +149,7 @@ func (k *kotlin) selected(n node, rk code.RefKind, q qual) {
 			return
 		}
 	}
-	if q.what != qualSelf && q.what != qualType && kotlinScopeFunction(name) {
+	if q.what != qualSelf && q.what != qualType && kotlinScopeFunction(name) && k.has(k.parent(k.parent(n)), ktAnnotatedLambda) {
 		return
 	}
 	k.member(n, rk, q)

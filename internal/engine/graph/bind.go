@@ -156,12 +156,17 @@ func (b *Binder) all() []int {
 	return list
 }
 
+// extension reports whether a top-level definition is used like a member (Kotlin).
+func extension(d *Def) bool {
+	return d.Container == "" && family(d.File.Lang) == "jvm" && (d.Kind == code.KindMethod || d.Kind == code.KindField)
+}
+
 // memberByName is byName for the members of any type.
 func (b *Binder) memberByName(s *Site, r *code.Ref) Binding {
 	g := memberGuess{family(s.Node.Lang), r.Kind == code.RefCall}
 	got, ok := b.members[g]
 	if !ok {
-		got = b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+		got = b.byName(s, r, func(d *Def) bool { return d.Container != "" || extension(d) })
 		b.members[g] = got
 	}
 	return got
@@ -248,7 +253,7 @@ func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
 			own = of.Package
 		}
 		fits := b.pick(b.byDir[dir], func(d *Def) bool {
-			return d.Container == "" && d.File.Lang == s.Node.Lang && (d.File.Importable() || d.File.Package == own)
+			return d.Container == "" && family(d.File.Lang) == family(s.Node.Lang) && (d.File.Importable() || d.File.Package == own)
 		})
 		if len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
@@ -260,7 +265,7 @@ func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
 // bare looks a plain name up where its language would: the file, the package,
 // wildcard imports.
 func (b *Binder) bare(s *Site, r *code.Ref) Binding {
-	own := b.pick(b.byFile[s.Node.ID], func(d *Def) bool { return d.Container == "" || s.Node.Lang == "java" })
+	own := b.pick(b.byFile[s.Node.ID], func(d *Def) bool { return d.Container == "" || family(s.Node.Lang) == "jvm" })
 	if len(own) > 0 {
 		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
 	}
@@ -274,6 +279,9 @@ func (b *Binder) bare(s *Site, r *code.Ref) Binding {
 		if got := b.throughWildcard(s, &s.Links[i], r.Name); len(got.Defs) > 0 {
 			return got
 		}
+		if got := b.membersOfType(s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
+			return got
+		}
 		if got := b.variants(s, &s.Imports[i], &s.Links[i], wildcardHops); len(got.Defs) > 0 {
 			return got
 		}
@@ -283,7 +291,7 @@ func (b *Binder) bare(s *Site, r *code.Ref) Binding {
 		if got := b.byName(s, r, func(d *Def) bool { return d.Kind == code.KindMacro && r.Kind == code.RefCall }); len(got.Defs) > 0 {
 			return got
 		}
-	case "java": // an inherited member
+	case "java", "kotlin", "scala": // an inherited member, or one of a lambda's receiver
 		return b.byName(s, r, func(d *Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
 	case "typescript", "tsx", "javascript", "jsx": // ambient declarations and scripts share one scope
 		if got := b.byName(s, r, func(d *Def) bool { return d.Container == "global" || d.Container == "" && b.ambient(d) }); len(got.Defs) > 0 {
@@ -305,6 +313,15 @@ func (b *Binder) ambient(d *Def) bool {
 	return len(out.Imports) == 0 && len(out.Exports) == 0
 }
 
+// membersOfType are the members of the type a wildcard import names (import a.B.*).
+func (b *Binder) membersOfType(s *Site, imp *code.Import, link *Link) Binding {
+	if link.File == 0 || family(s.Node.Lang) != "jvm" {
+		return Binding{}
+	}
+	of := b.pick(b.byType[lastSegment(imp.Spec)], func(d *Def) bool { return d.File.ID == link.File })
+	return Binding{Defs: of, Confidence: code.ImportResolved, Decided: true}
+}
+
 func (b *Binder) throughWildcard(s *Site, link *Link, name string) Binding {
 	if link.File != 0 {
 		if id, declared, ok := b.k.FollowName(link.File, name); ok {
@@ -320,7 +337,7 @@ func (b *Binder) inScope(n Node) []int {
 	switch n.Lang {
 	case "go":
 		return b.byDir[dirOf(n.Path)]
-	case "java":
+	case "java", "kotlin", "scala":
 		return b.all()
 	}
 	return nil
@@ -328,13 +345,13 @@ func (b *Binder) inScope(n Node) []int {
 
 // sameScope reports whether two files share a scope without importing each other.
 func sameScope(a, d Node) bool {
-	if a.Lang != d.Lang {
+	if family(a.Lang) != family(d.Lang) {
 		return false
 	}
 	switch a.Lang {
 	case "go":
 		return dirOf(a.Path) == dirOf(d.Path) && a.Package == d.Package
-	case "java":
+	case "java", "kotlin", "scala":
 		return a.Package != "" && a.Package == d.Package
 	}
 	return false
@@ -438,7 +455,7 @@ func (b *Binder) wildcardType(s *Site, recv string, of []int) (Binding, bool) {
 			file, _ = b.k.Follow(link.File, recv)
 		}
 		fits := b.pick(of, func(d *Def) bool {
-			return d.File.ID == file || link.File == 0 && d.File.Lang == s.Node.Lang && slices.Contains(link.Dirs, dirOf(d.File.Path))
+			return d.File.ID == file || link.File == 0 && family(d.File.Lang) == family(s.Node.Lang) && slices.Contains(link.Dirs, dirOf(d.File.Path))
 		})
 		if len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, true

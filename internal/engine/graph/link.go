@@ -273,6 +273,9 @@ func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link 
 			link.Dirs = slices.Clone(res.Dirs)
 		}
 	}
+	if res.Declared.Package != "" {
+		k.declared(n, res.Declared, &link, probes)
+	}
 	if probes != nil {
 		for _, p := range res.Probes {
 			probes[ProbeKey(p)] = true
@@ -345,6 +348,10 @@ func localName(imp *code.Import) string {
 func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 	if imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" }) {
 		names = l.bareNames()
+	} else if resolve.IsJVM(l.n.Lang) { // what is imported is used, as a receiver's type if not by name
+		for _, n := range imp.Names {
+			names = append(names, n.Name)
+		}
 	}
 	hit := false
 	for _, dir := range link.Dirs {
@@ -390,10 +397,10 @@ func (l *linking) bareNames() []string {
 	return names
 }
 
-// packageUses draws the edges between files of one Go or Java package: names
+// packageUses draws the edges between files of one Go, Java, Kotlin or Scala package: names
 // are in scope there without an import.
 func (l *linking) packageUses() {
-	if l.n.Lang != "go" && l.n.Lang != "java" {
+	if l.n.Lang != "go" && !resolve.IsJVM(l.n.Lang) {
 		return
 	}
 	type want struct{ container, name string }
@@ -472,7 +479,7 @@ func (l *linking) declarers(r *code.Ref) []int64 {
 			}
 		}
 		var out []int64
-		if l.n.Lang == "go" || l.n.Lang == "java" {
+		if l.n.Lang == "go" || resolve.IsJVM(l.n.Lang) {
 			out = append(out, l.w.ScopeDeclarers(l.n, "", r.Name)...)
 		}
 		for i := range l.links {

@@ -65,17 +65,30 @@ func (r *javaResolver) find(q javaQuery) Result {
 			return Result{File: under(dirs[0], name), Probes: p.keys}
 		}
 	}
+	if res, ok := r.elsewhere(p, segs, q); ok {
+		return res
+	}
 	pkg := javaPackage(segs, q.wild)
 	p.notePackage(pkg)
 	if isJavaStd(pkg[0]) {
 		return Result{External: strings.Join(pkg, "."), Std: true, Probes: p.keys}
 	}
-	if len(r.t.PackageDirs(langJava, strings.Join(pkg, "."))) > 0 {
-		return Result{Probes: p.keys} // the package is ours, the type is missing
-	}
 	// What brings a library in is not read; Maven groups are most often named
 	// like the first two parts of the packages in them.
 	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
+}
+
+// elsewhere is a type without a file of its name: one of Kotlin or Scala, or the
+// second type of a file.
+func (r *javaResolver) elsewhere(p *probe, segs []string, q javaQuery) (Result, bool) {
+	d, ok := declaredIn(p, segs, q.wild)
+	if !ok {
+		return Result{}, false
+	}
+	if file, ok := facade(p, d.Package, d.Name, q.dir); ok {
+		return Result{File: file, Probes: p.keys}, true
+	}
+	return Result{Declared: d, Probes: p.keys}, true
 }
 
 func isJavaStd(top string) bool { return top == "java" || top == "javax" || top == "jdk" }
@@ -103,7 +116,7 @@ func (p *probe) notePackage(segs []string) {
 // members are meant.
 func (r *javaResolver) wildcard(p *probe, q javaQuery) (Result, bool) {
 	p.notePackage(strings.Split(q.spec, "."))
-	dirs := slices.Clone(r.t.PackageDirs(langJava, q.spec))
+	dirs := jvmDirs(r.t, q.spec)
 	if len(dirs) == 0 {
 		return Result{}, false
 	}

@@ -90,7 +90,7 @@ func (w world) run(t *testing.T, rnd *rand.Rand) (hits int) {
 				t.Errorf("%s %q after %q (-fresh +kept):\n%s\nprobes %q\nfiles %q", q.from, q.imp.Spec, changed, diff, results[q].Probes, slices.Sorted(maps.Keys(files)))
 				return hits
 			}
-			if want.File != "" || want.Dir != "" || want.IsPackage {
+			if want.File != "" || want.Dir != "" || want.IsPackage || want.Declared.Name != "" {
 				hits++
 			}
 		}
@@ -245,6 +245,14 @@ func worlds() []world {
 			from:    []string{"lib/a/b.rb", "test/a.rb", "app/models/a/b.rb", "two/lib/a.rb"},
 			imports: slices.Concat(specs("a", "a/b", "./a", "../b.rb", "b/c_d", "json", "x.rake", "two/a", "gem", "a/missing"),
 				constants("A", "A::B", "A::B>CD", "A>B::CD", "::A::CD", "B>A::B::Missing", "Z>String", "JSON", "Q::A")),
+		},
+		{
+			name: "jvm",
+			paths: slices.Concat(cross([]string{"m/src/main/java/c", "m/src/main/kotlin/c", "m/src/main/kotlin/c/x", "n/kotlin/c/x", "n/java/c/x"}, []string{"A.java", "A.kt", "b.kt"}),
+				cross([]string{"n/scala/c/x"}, []string{"A.scala"})),
+			from: []string{"m/src/main/java/c/A.java", "m/src/main/kotlin/c/A.kt", "n/kotlin/c/x/b.kt"},
+			imports: slices.Concat(specs("c.A", "c.x.A", "c.AKt", "c.x.bKt", "c.x.A.B", "c.x.b", "d.A", "kotlin.text.A", "java.util.A"),
+				named(specs("c", "c.x", "c.x.A", "d"), "*")),
 		},
 	}
 }

@@ -34,6 +34,10 @@ type Result struct {
 	// adds to a namespace of the standard library.
 	Package   string
 	IsPackage bool
+	// Declared is the name of a package that is meant, wherever it is declared
+	// (Kotlin, Scala; Java for what has no file of its name). The engine picks the
+	// files that declare it.
+	Declared Declared
 	// Subs are the imported names that are files themselves: `from pkg import
 	// mod` → pkg/mod.py. A declaration of that name in File goes first in
 	// Python; the engine decides, because only it knows the declarations.
@@ -65,6 +69,8 @@ const (
 	langPython code.Lang = "python"
 	langRust   code.Lang = "rust"
 	langJava   code.Lang = "java"
+	langKotlin code.Lang = "kotlin"
+	langScala  code.Lang = "scala"
 	langRuby   code.Lang = "ruby"
 	langCSharp code.Lang = "csharp"
 	langPHP    code.Lang = "php"
@@ -86,6 +92,7 @@ type Resolver struct {
 	python *pythonResolver
 	rust   *rustResolver
 	java   *javaResolver
+	kotlin *kotlinResolver
 	ruby   *rubyResolver
 	files  *fileResolver
 	csharp *csharpResolver
@@ -101,6 +108,7 @@ func New(t Tree) *Resolver {
 		python: newPython(t),
 		rust:   newRust(t),
 		java:   newJava(t),
+		kotlin: newKotlin(t),
 		ruby:   newRuby(t),
 		files:  newFiles(t),
 		csharp: newCSharp(t),
@@ -128,6 +136,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.rust.resolve(from, imp)
 	case langJava:
 		return r.java.resolve(from, imp)
+	case langKotlin:
+		return r.kotlin.resolve(from, imp)
 	case langRuby:
 		return r.ruby.resolve(from, imp)
 	case langCSharp:

@@ -48,10 +48,14 @@ func newMemTree(files map[string][]byte) *memTree {
 
 func packageOf(p string, content []byte) string {
 	line, _, _ := strings.Cut(string(content), "\n")
-	_, below, _ := strings.Cut("/"+dirOf(p), "/java/")
+	root := "/java/"
+	if l := langOf[path.Ext(p)]; IsJVM(l) {
+		root = "/" + string(l) + "/"
+	}
+	_, below, _ := strings.Cut("/"+dirOf(p), root)
 	separator := "."
 	switch path.Ext(p) {
-	case ".java":
+	case ".java", ".kt", ".scala":
 	case ".php":
 		line, separator = strings.TrimPrefix(line, "<?php "), `\`
 		fallthrough
@@ -82,7 +86,7 @@ func (t *memTree) PackageDirs(lang code.Lang, pkg string) []string {
 	return t.packages[PackageKey(lang, pkg)]
 }
 
-var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".rb": "ruby", ".cs": "csharp", ".php": "php",
+var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".kt": "kotlin", ".scala": "scala", ".rb": "ruby", ".cs": "csharp", ".php": "php",
 	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".js": "javascript", ".cjs": "javascript",
 	".c": "c", ".h": "c", ".cc": "cpp", ".hpp": "cpp", ".cppm": "cpp", ".mjs": "javascript", ".jsx": "jsx", ".vue": "vue"}
 
@@ -181,6 +185,9 @@ func show(r Result) string {
 	}
 	if r.IsPackage {
 		parts = append(parts, "package "+quoteEmpty(r.Package))
+	}
+	if d := r.Declared; d.Name != "" {
+		parts = append(parts, d.Name+" of "+d.Package)
 	}
 	for _, n := range slices.Sorted(maps.Keys(r.Subs)) {
 		parts = append(parts, n+"="+r.Subs[n])

@@ -21,7 +21,7 @@ type Tree interface {
 	// base name ("go.mod"), or with this last extension ("*.gemspec").
 	Configs(base string) []string
 	// PackageDirs are the sorted directories that hold files of this declared
-	// package (Java, C#, PHP), or of
+	// package (Java, Kotlin, Scala, C#, PHP), or of
 	// this name (C, C++).
 	PackageDirs(lang code.Lang, pkg string) []string
 }
@@ -39,7 +39,7 @@ type Tree interface {
 //	**/c.java     Java: the file's name wherever it is
 //	**/b/         Java: a file in a directory of this name
 //
-// Java, C# and PHP files answer the keys of PackageKeys as well.
+// Java, Kotlin, Scala, C# and PHP files answer the keys of PackageKeys as well.
 func Keys(p string) []string {
 	dir, base := dirOf(p), path.Base(p)
 	keys := append(make([]string, 0, 12), p, dir+"/")
@@ -66,14 +66,14 @@ func Keys(p string) []string {
 }
 
 // PackageKeys are the further keys of a file that declares a package whose
-// directory need not follow from its path (Java, C#, PHP; in the last two files
+// directory need not follow from its path (Java, Kotlin, Scala, C#, PHP; in the last two files
 // without a package share one as well), or of a C file, which has its own name for
 // one. They must be looked up like Keys when
 // such a file is added or deleted, and together with Keys, for the old and the
 // new package, when its package clause changes.
 func PackageKeys(lang code.Lang, pkg string) []string {
 	named := lang == langC || lang == langCPP
-	if !HasPackages(lang) && !named || pkg == "" && (named || lang == langJava) {
+	if !HasPackages(lang) && !named || pkg == "" && (named || IsJVM(lang)) {
 		return nil
 	}
 	return []string{packageKey(lang, pkg)}
@@ -85,10 +85,15 @@ func PackageKey(lang code.Lang, pkg string) string { return packageKey(lang, pkg
 // HasPackages reports whether files of a language declare packages that
 // directories do not tell.
 func HasPackages(lang code.Lang) bool {
-	return lang == langJava || lang == langCSharp || lang == langPHP
+	return IsJVM(lang) || lang == langCSharp || lang == langPHP
 }
 
-func packageKey(lang code.Lang, pkg string) string { return string(lang) + ":" + pkg }
+func packageKey(lang code.Lang, pkg string) string {
+	if IsJVM(lang) {
+		lang = "jvm"
+	}
+	return string(lang) + ":" + pkg
+}
 
 func belowKey(dir string) string { return under(dir, "**") }
 

@@ -1,0 +1,45 @@
+package graph
+
+import (
+	"ken/internal/code"
+	"ken/internal/engine/resolve"
+)
+
+// Family names the languages whose code can use each other's without a bridge:
+// "jvm" for Java, Kotlin and Scala.
+func Family(l code.Lang) string { return family(l) }
+
+// PackageDeclKey is the probe key under which a file is found that imports a
+// top-level name of a package which any file may declare (Kotlin, Scala, Java).
+func PackageDeclKey(pkg, name string) string { return DeclKey(resolve.PackageKey("java", pkg), name) }
+
+// declared links an import to the files that declare a name of a package: of the
+// nearest directory the one, or the directory if there are several (functions of
+// one name, expected and actual declarations).
+func (k *Linker) declared(n Node, d resolve.Declared, link *Link, probes map[uint64]bool) {
+	if probes != nil {
+		probes[ProbeKey(PackageDeclKey(d.Package, d.Name))] = true
+	}
+	files := map[string][]int64{}
+	var dirs []string
+	for _, id := range k.w.ScopeDeclarers(Node{Lang: n.Lang, Package: d.Package}, "", d.Name) {
+		t, ok := k.w.NodeByID(id)
+		if !ok {
+			continue
+		}
+		dir := dirOf(t.Path)
+		if files[dir] == nil {
+			dirs = append(dirs, dir)
+		}
+		files[dir] = append(files[dir], id)
+	}
+	if len(dirs) == 0 {
+		return
+	}
+	resolve.RankDirs(dirs, dirOf(n.Path))
+	if in := files[dirs[0]]; len(in) == 1 {
+		link.File = in[0]
+		return
+	}
+	link.Dirs = dirs[:1]
+}

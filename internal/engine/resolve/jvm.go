@@ -1,0 +1,105 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Kotlin, Scala and Java share one space of packages, and any file may declare
+// anything in any package. Java keeps public types in files of their names; for the
+// rest a result says which name of which package is meant (Declared), and the
+// engine finds the files that declare it: only it knows the declarations.
+
+// Declared is a top-level name of a package of the Java platform.
+type Declared struct{ Package, Name string }
+
+// IsJVM reports whether a language shares the packages of the Java platform.
+func IsJVM(l code.Lang) bool { return l == langJava || l == langKotlin || l == langScala }
+
+// RankDirs sorts package directories by how likely a file in dir sees them.
+func RankDirs(dirs []string, dir string) { rankJava(dirs, dir) }
+
+// jvmDirs are the directories of a package in any of the languages.
+func jvmDirs(t Tree, pkg string) []string { return slices.Clone(t.PackageDirs(langJava, pkg)) }
+
+// kotlinResolver resolves Kotlin imports.
+type kotlinResolver struct {
+	t    Tree
+	memo map[javaQuery]Result
+}
+
+func newKotlin(t Tree) *kotlinResolver { return &kotlinResolver{t: t, memo: map[javaQuery]Result{}} }
+
+func (r *kotlinResolver) resolve(from string, imp *code.Import) Result {
+	q := javaQuery{dir: dirOf(from), spec: imp.Spec, wild: len(imp.Names) == 1 && imp.Names[0].Name == "*"}
+	res, ok := r.memo[q]
+	if !ok {
+		res = findJVM(r.t, q)
+		r.memo[q] = res
+	}
+	return res
+}
+
+// findJVM tries the prefixes of a name as packages, the longest first: what
+// follows is a declaration and its members.
+func findJVM(t Tree, q javaQuery) Result {
+	segs := strings.Split(q.spec, ".")
+	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(q.spec, "/") {
+		return Result{}
+	}
+	p := &probe{t: t}
+	if q.wild {
+		p.note(packageKey(langKotlin, q.spec))
+		if dirs := jvmDirs(t, q.spec); len(dirs) > 0 {
+			rankJava(dirs, q.dir)
+			return Result{Dir: dirs[0], IsDir: true, Dirs: dirs, Probes: p.keys}
+		}
+	}
+	if d, ok := declaredIn(p, segs, q.wild); ok {
+		return Result{Declared: d, Probes: p.keys}
+	}
+	pkg := javaPackage(segs, q.wild)
+	if isJVMStd(pkg[0]) {
+		return Result{External: strings.Join(pkg, "."), Std: true, Probes: p.keys}
+	}
+	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
+}
+
+// declaredIn finds the longest package that begins a name, and what of it is
+// meant: of a wildcard import a type.
+func declaredIn(p *probe, segs []string, wild bool) (Declared, bool) {
+	for n := len(segs) - 1; n > 0; n-- {
+		if (wild || n < len(segs)-1) && !isTypeName(segs[n]) {
+			continue
+		}
+		pkg := strings.Join(segs[:n], ".")
+		p.note(packageKey(langKotlin, pkg))
+		if len(jvmDirs(p.t, pkg)) > 0 {
+			return Declared{pkg, segs[n]}, true
+		}
+	}
+	return Declared{}, false
+}
+
+func isJVMStd(top string) bool { return isJavaStd(top) || top == "kotlin" || top == "scala" }
+
+// facade finds the file behind a class that Kotlin makes of a file's functions:
+// FooKt of Foo.kt or foo.kt.
+func facade(p *probe, pkg, name, from string) (string, bool) {
+	stem, ok := strings.CutSuffix(name, "Kt")
+	if !ok || stem == "" {
+		return "", false
+	}
+	dirs := slices.Clone(p.t.PackageDirs(langKotlin, pkg))
+	rankJava(dirs, from)
+	for _, d := range dirs {
+		for _, s := range [...]string{stem, strings.ToLower(stem[:1]) + stem[1:]} {
+			if file := under(d, s+".kt"); p.has(file) {
+				return file, true
+			}
+		}
+	}
+	return "", false
+}
