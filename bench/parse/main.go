@@ -16,11 +16,18 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	dart "github.com/alexaandru/go-sitter-forest/dart"
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
+	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
+	zig "github.com/tree-sitter-grammars/tree-sitter-zig/bindings/go"
 	ts "github.com/tree-sitter/go-tree-sitter"
+	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+	elixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
+	haskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
@@ -42,6 +49,14 @@ var grammars = []struct {
 	{"java", []string{".java"}, java.Language},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.Language},
 	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
+	{"lua", []string{".lua"}, lua.Language},
+	{"shell", []string{".sh", ".bash"}, bash.Language},
+	{"zig", []string{".zig"}, zig.Language},
+	{"elixir", []string{".ex", ".exs"}, elixir.Language},
+	{"ocaml", []string{".ml"}, ocaml.LanguageOCaml},
+	{"ocaml", []string{".mli"}, ocaml.LanguageOCamlInterface},
+	{"dart", []string{".dart"}, dart.GetLanguage},
+	{"haskell", []string{".hs"}, haskell.Language},
 }
 
 type file struct {

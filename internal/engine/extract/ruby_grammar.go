@@ -1,7 +1,5 @@
 package extract
 
-import tsruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
-
 // Symbols of the Ruby grammar that extraction looks at.
 const (
 	rbAlias kind = iota + 1
@@ -115,7 +113,7 @@ const (
 
 func rubySpec() *spec {
 	return &spec{
-		language: tsruby.Language,
+		language: rubyLanguage,
 		comments: []kind{rbComment},
 		branches: []kind{rbIf, rbElsif, rbUnless, rbIfModifier, rbUnlessModifier, rbWhile, rbUntil, rbWhileModifier, rbUntilModifier, rbFor, rbWhen,
 			rbInClause, rbRescue, rbRescueModifier, rbConditional, rbAndAnd, rbAmpAmp, rbOr, rbBarBar, rbAndAssign, rbOrAssign},

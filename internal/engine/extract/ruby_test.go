@@ -42,3 +42,26 @@ func TestRubyHostile(t *testing.T) {
 		t.Logf("%s: %v, %d symbols, %d refs %s", name, took.Round(time.Millisecond), len(facts.Symbols), len(facts.Refs), facts.Problem)
 	}
 }
+
+// TestRubyGuard reads what made the grammar's scanner abort the process or write
+// past its buffer: words of here-documents that are too long, and too many of them.
+func TestRubyGuard(t *testing.T) {
+	e := testExtractor(t)
+	long := strings.Repeat("A", 300)
+	for _, src := range []string{
+		"<<" + long + "\n#{1}\n" + long + "\ndef f; end\n",
+		"<<~'" + long + " x'\n#{1}\n" + long + "\ndef f; end\n",
+		strings.Repeat("a <<"+strings.Repeat("B", 250)+", ", 8) + "\n",
+		strings.Repeat("<<"+strings.Repeat("C", 100)+"\n#{\n", 40),
+		strings.Repeat("<<''\n#{", 400),
+		strings.Repeat("%w[#{", 300) + "<<" + long,
+	} {
+		for n := range 4 { // around the size of the buffer
+			facts := e.Extract("a.rb", "ruby", []byte("x = <<"+strings.Repeat("D", 250+n)+"; "+src))
+			checkFacts(t, []byte("x = <<"+strings.Repeat("D", 250+n)+"; "+src), facts)
+		}
+	}
+	if facts := e.Extract("a.rb", "ruby", []byte("x = <<~A\n  #{y}\nA\ndef f; end\n")); len(facts.Symbols) != 1 || facts.ErrorBytes > 0 {
+		t.Errorf("an ordinary here-document: %+v", facts)
+	}
+}
