@@ -86,6 +86,10 @@ func (l lua) walk(n node) {
 	case luCall:
 		l.require(n, "")
 		l.children(n)
+	case luFieldItem:
+		if !l.fieldItem(n) {
+			l.walk(l.child(n, lufValue))
+		}
 	default:
 		l.children(n)
 	}
@@ -212,16 +216,22 @@ func (l lua) table(n node) {
 		return
 	}
 	for c := l.firstNamed(n); c != none; c = l.nextNamed(c) {
-		name, value := l.child(c, lufName), l.child(c, lufValue)
-		if l.kind(name) == luString {
-			name = l.child(name, lufContent)
-		}
-		if l.kind(value) == luFunctionExpr && name != none {
-			l.declareFunction(value, c, name, code.Symbol{Name: l.str(name), Kind: code.KindFunction, Exported: true})
-			continue
-		}
-		l.walk(value)
+		l.walk(c)
 	}
+}
+
+// fieldItem declares the function that an item of a table is.
+func (l lua) fieldItem(n node) bool {
+	name, value := l.child(n, lufName), l.child(n, lufValue)
+	if l.kind(name) == luString {
+		name = l.child(name, lufContent)
+	}
+	if l.kind(value) != luFunctionExpr || name == none {
+		return false
+	}
+	exported := l.owner < 0 || !l.facts.Symbols[l.owner].Kind.IsFunction()
+	l.declareFunction(value, n, name, code.Symbol{Name: l.str(name), Kind: code.KindFunction, Exported: exported})
+	return true
 }
 
 // require reads require "x", bound to a local name or not.

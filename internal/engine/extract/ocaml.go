@@ -46,12 +46,16 @@ const (
 	ocModule
 	ocModuleBinding
 	ocModuleName
+	ocModuleParam
 	ocModuleType
 	ocModuleTypeName
 	ocOpen
 	ocParameter
 	ocOperatorName
+	ocPolymorphic
 	ocRecord
+	ocTag
+	ocTagSpec
 	ocSignature
 	ocStructure
 	ocTypeBinding
@@ -85,9 +89,9 @@ func ocamlKinds() []string {
 		ocIf: "if_expression", ocInclude: "include_module", ocIncludeType: "include_module_type", ocInherit: "inheritance_definition",
 		ocInstanceVar: "instance_variable_definition", ocInstanceVarName: "instance_variable_name", ocLetBinding: "let_binding",
 		ocMatchCase: "match_case", ocMethod: "method_definition", ocMethodName: "method_name", ocMethodSpec: "method_specification",
-		ocModule: "module_definition", ocModuleBinding: "module_binding", ocModuleName: "module_name", ocModuleType: "module_type_definition",
+		ocModule: "module_definition", ocModuleBinding: "module_binding", ocModuleName: "module_name", ocModuleParam: "module_parameter", ocModuleType: "module_type_definition",
 		ocModuleTypeName: "module_type_name", ocOpen: "open_module", ocParameter: "parameter", ocOperatorName: "parenthesized_operator",
-		ocRecord: "record_declaration", ocSignature: "signature", ocStructure: "structure", ocTypeBinding: "type_binding", ocTypeDef: "type_definition",
+		ocPolymorphic: "polymorphic_variant_type", ocRecord: "record_declaration", ocTag: "tag", ocTagSpec: "tag_specification", ocSignature: "signature", ocStructure: "structure", ocTypeBinding: "type_binding", ocTypeDef: "type_definition",
 		ocTypeName: "type_constructor", ocValueDef: "value_definition", ocValueName: "value_name", ocValueSpec: "value_specification",
 		ocVariant: "variant_declaration", ocWhile: "while_expression", ocFor: "for_expression"}
 }
@@ -157,7 +161,10 @@ func (o ocaml) item(n node) {
 		o.declare(o.childOf(n, ocInstanceVarName), n, o.until(n, o.child(n, ocfBody)), o.symbol(code.KindField))
 	case ocOpen:
 		o.imports(code.Import{Spec: o.modulePath(n, ocfModule), Names: []code.ImportName{{Name: "*", Alias: "*"}}}, n)
+	case ocIncludeType:
+		o.nested(o.child(n, ocfModuleType))
 	case ocInclude:
+		o.nested(o.child(n, ocfModule))
 		o.imports(code.Import{Spec: o.modulePath(n, ocfModule), Kind: code.ImportReexport, Names: []code.ImportName{{Name: "*", Alias: "*"}}}, n)
 	}
 }
@@ -281,7 +288,7 @@ func (o ocaml) typeDef(n, whole node) {
 	switch o.kind(body) {
 	case ocRecord:
 		kind = code.KindStruct
-	case ocVariant:
+	case ocVariant, ocPolymorphic:
 		kind = code.KindEnum
 	}
 	w := wholeOf(n, whole)
@@ -306,6 +313,11 @@ func (o ocaml) members(body node) {
 		case ocConstructor:
 			i := o.declare(o.childOf(c, ocConstructorName), c, o.end(c), o.symbol(code.KindEnumMember))
 			o.inside(i, func() { o.members(o.childOf(c, ocRecord)) })
+		case ocTagSpec:
+			tag := o.childOf(c, ocTag)
+			sym := o.symbol(code.KindEnumMember)
+			sym.Name = strings.TrimPrefix(o.str(tag), "`")
+			o.declare(tag, c, o.end(c), sym)
 		}
 	}
 }
@@ -327,11 +339,24 @@ func (o ocaml) holder(name, whole, body node, kind code.Kind) {
 	}
 	i := o.declare(name, whole, until, o.symbol(kind))
 	o.inside(i, func() {
-		for o.kind(body) == ocFunctor {
-			body = o.child(body, ocfBody)
-		}
-		o.items(body)
+		o.nested(body)
 	})
+}
+
+// nested reads the structures and signatures in a module expression: the body of
+// a functor, the arguments of an application.
+func (o ocaml) nested(n node) {
+	for c, end := n, o.after(n); c < end; {
+		switch o.kind(c) {
+		case ocStructure, ocSignature:
+			o.items(c)
+			c = o.after(c)
+		case ocModuleParam:
+			c = o.after(c)
+		default:
+			c++
+		}
+	}
 }
 
 func (o ocaml) class(n, whole node) {

@@ -217,11 +217,12 @@ var configs = map[string]bool{
 	"pom.xml": true, "build.gradle": true, "build.gradle.kts": true, "settings.gradle": true, "settings.gradle.kts": true,
 	"composer.json": true, "compile_commands.json": true,
 	"Directory.Build.props": true, "Directory.Build.targets": true,
+	"pubspec.yaml": true, "mix.exs": true,
 }
 
 // IsConfig reports whether resolution of imports reads the file: a change of it
 // can move the edges of files that did not change.
 func IsConfig(p string) bool {
 	name := path.Base(p)
-	return configs[name] || strings.HasSuffix(name, ".gemspec") || strings.HasSuffix(name, ".csproj") || strings.HasPrefix(name, "tsconfig") && strings.HasSuffix(name, ".json")
+	return configs[name] || strings.HasSuffix(name, ".gemspec") || strings.HasSuffix(name, ".cabal") || strings.HasSuffix(name, ".csproj") || strings.HasPrefix(name, "tsconfig") && strings.HasSuffix(name, ".json")
 }

@@ -77,7 +77,7 @@ func TestTable(t *testing.T) {
 }
 
 func TestIsConfig(t *testing.T) {
-	for _, p := range strings.Fields("go.mod a/go.work package.json x/pnpm-workspace.yaml lerna.json tsconfig.json tsconfig.build.json a/jsconfig.json Cargo.toml pyproject.toml setup.cfg setup.py pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts a/x.gemspec") {
+	for _, p := range strings.Fields("go.mod a/go.work package.json x/pnpm-workspace.yaml lerna.json tsconfig.json tsconfig.build.json a/jsconfig.json Cargo.toml pyproject.toml setup.cfg setup.py pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts a/x.gemspec x.cabal pubspec.yaml mix.exs") {
 		if !IsConfig(p) {
 			t.Errorf("IsConfig(%q) = false", p)
 		}

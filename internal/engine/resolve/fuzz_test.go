@@ -23,7 +23,7 @@ func FuzzConfig(f *testing.F) {
 			}
 		}
 	}
-	names := []string{"go.mod", "go.work", "package.json", "tsconfig.json", "pnpm-workspace.yaml", "lerna.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "jekyll.gemspec", "other.gemspec", "App.csproj", "composer.json", "compile_commands.json"}
+	names := []string{"go.mod", "go.work", "package.json", "tsconfig.json", "pnpm-workspace.yaml", "lerna.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "jekyll.gemspec", "other.gemspec", "App.csproj", "composer.json", "compile_commands.json", "pubspec.yaml", "mix.exs", "p.cabal"}
 	for i, name := range names {
 		for _, s := range seeds[name] {
 			f.Add(uint8(i), []byte(s), "@lib/util")
@@ -39,7 +39,8 @@ func FuzzConfig(f *testing.F) {
 		}
 		files := map[string][]byte{name: content, "lib/" + name: content, "a.ts": nil, "lib/util.ts": nil, "lib/a.py": nil, "src/lib.rs": nil, "src/util.rs": nil, "a.go": nil, "src/a.c": nil, "lib/util.h": nil}
 		tree := newMemTree(files)
-		for from, lang := range map[string]code.Lang{"lib/util.ts": "typescript", "lib/a.py": langPython, "src/util.rs": langRust, "a.go": langGo, "A.java": langJava, "lib/x/a.rb": langRuby, "lib/a.cs": langCSharp, "lib/a.php": langPHP, "src/a.c": langC} {
+		for from, lang := range map[string]code.Lang{"lib/util.ts": "typescript", "lib/a.py": langPython, "src/util.rs": langRust, "a.go": langGo, "A.java": langJava, "lib/x/a.rb": langRuby, "lib/a.dart": langDart,
+			"lib/a.ex": langElixir, "src/A.hs": langHaskell, "lua/a.lua": langLua, "lib/a.ml": langOCaml, "bin/a.sh": langShell, "src/a.zig": langZig, "lib/a.cs": langCSharp, "lib/a.php": langPHP, "src/a.c": langC} {
 			imp := &code.Import{Spec: spec, Names: []code.ImportName{{Name: "util", Alias: "util"}}}
 			res := New(tree).Resolve(from, lang, imp)
 			if again := New(tree).Resolve(from, lang, imp); show(again) != show(res) {

@@ -20,7 +20,7 @@ import (
 // a configuration's digest, all of its ecosystem. The results must equal those
 // of a resolver that sees the tree for the first time.
 func TestProbes(t *testing.T) {
-	for _, w := range worlds() {
+	for _, w := range append(worlds(), plainWorlds()...) {
 		t.Run(w.name, func(t *testing.T) {
 			hits := 0
 			for seed := range uint64(60) {
@@ -271,6 +271,57 @@ func includes(list ...string) []code.Import {
 		imps[i].Kind = code.ImportRequire
 	}
 	return imps
+}
+
+// plainWorlds are those of the languages of the symbol tier.
+func plainWorlds() []world {
+	return []world{
+		{
+			name:    "lua",
+			paths:   cross([]string{"", "a", "src", "src/a", "lua/a", "t"}, []string{"a.lua", "b.lua", "init.lua", "a/init.lua"}),
+			from:    []string{"a.lua", "t/b.lua", "src/a/b.lua"},
+			imports: specs("a", "a.b", "a.a", "b", "string", "x.y", "a.missing", "a/b", ".", "..a"),
+		},
+		{
+			name:    "shell",
+			paths:   cross([]string{"", "a", "a/b", "lib"}, []string{"a.sh", "b.sh", "c"}),
+			from:    []string{"a.sh", "a/b/b.sh"},
+			imports: specs("./a.sh", "b.sh", "lib/c", "../a.sh", "$D/b.sh", "${X%/*}/a.sh", "$(cd \"$(dirname \"$0\")\"&&pwd)/b.sh", "/etc/a", "$X", "`x`/a.sh", "../../..", "$(", "${A"),
+		},
+		{
+			name:    "zig",
+			paths:   cross([]string{"", "a"}, []string{"a.zig", "b.zig", "c.zon"}),
+			from:    []string{"a.zig", "a/b.zig"},
+			imports: specs("a.zig", "a/a.zig", "../a.zig", "std", "pkg", "c.zon", "../../x.zig"),
+		},
+		{
+			name:    "dart",
+			paths:   cross([]string{"", "lib", "lib/src", "p/lib"}, []string{"a.dart", "b.dart"}),
+			configs: map[string][]string{"pubspec.yaml": {"-", "name: a", "name: q"}, "p/pubspec.yaml": {"-", "name: p", "name: a"}},
+			from:    []string{"lib/a.dart", "p/lib/b.dart"},
+			imports: specs("dart:io", "package:a/a.dart", "package:p/b.dart", "package:a/src/b.dart", "package:x/y.dart", "src/a.dart", "../a.dart", "http://x", "package:a", "b.dart"),
+		},
+		{
+			name:    "elixir",
+			paths:   cross([]string{"lib", "lib/a", "lib/a/controllers", "x/lib/a", "test/support", "x/test/support"}, []string{"a.ex", "b.ex", "c_controller.ex"}),
+			configs: map[string][]string{"mix.exs": {"-", "x"}, "x/mix.exs": {"-", "x"}},
+			from:    []string{"lib/a.ex", "x/lib/a/b.ex"},
+			imports: specs("A", "A.B", "A.B.Nested", "A.CController", "B", "Enum", "Ecto.Query", "A.Missing", "A..B"),
+		},
+		{
+			name:    "haskell",
+			paths:   cross([]string{"", "A", "src", "src/A", "q/hs", "q/hs/A"}, []string{"A.hs", "B.lhs", "C.hsc"}),
+			configs: map[string][]string{"q/q.cabal": {"-", "hs-source-dirs: hs", "  hs-source-dirs:\n   ., hs"}},
+			from:    []string{"A.hs", "src/A/B.lhs"},
+			imports: specs("A", "A.B", "B", "A.C", "Data.List", "Prelude", "A.", "C"),
+		},
+		{
+			name:    "ocaml",
+			paths:   cross([]string{"", "a", "src", "src/a", "lib/b"}, []string{"a.ml", "b.mli", "b.ml"}),
+			from:    []string{"a.ml", "src/a/b.ml"},
+			imports: specs("A", "B", "A.B", "B.A", "List", "Lwt", "A.", "X.Y"),
+		},
+	}
 }
 
 func constants(list ...string) []code.Import {

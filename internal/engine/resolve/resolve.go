@@ -76,6 +76,14 @@ const (
 	langPHP    code.Lang = "php"
 	langC      code.Lang = "c"
 	langCPP    code.Lang = "cpp"
+
+	langDart    code.Lang = "dart"
+	langElixir  code.Lang = "elixir"
+	langHaskell code.Lang = "haskell"
+	langLua     code.Lang = "lua"
+	langOCaml   code.Lang = "ocaml"
+	langShell   code.Lang = "shell"
+	langZig     code.Lang = "zig"
 )
 
 // scriptLangs are the languages that share the resolver of JavaScript.
@@ -94,6 +102,7 @@ type Resolver struct {
 	java   *javaResolver
 	kotlin *kotlinResolver
 	ruby   *rubyResolver
+	plain  *plainResolver
 	files  *fileResolver
 	csharp *csharpResolver
 	php    *phpResolver
@@ -110,6 +119,7 @@ func New(t Tree) *Resolver {
 		java:   newJava(t),
 		kotlin: newKotlin(t),
 		ruby:   newRuby(t),
+		plain:  newPlain(t),
 		files:  newFiles(t),
 		csharp: newCSharp(t),
 		php:    newPHP(t),
@@ -146,6 +156,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.php.resolve(from, imp)
 	case langC, langCPP:
 		return r.c.resolve(from, imp)
+	case langDart, langElixir, langHaskell, langLua, langOCaml, langShell, langZig:
+		return r.plain.resolve(from, lang, imp)
 	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
 		return r.script.resolve(from, imp)
 	case "markdown", "yaml", "json", "toml", "makefile", "dockerfile", "html", "css", "scss", "sass", "less", "proto", "hcl":
@@ -194,6 +206,9 @@ const (
 	configMSBuild  // *.csproj, Directory.Build.props
 	configComposer // composer.json
 	configCompile  // compile_commands.json
+	configPubspec  // pubspec.yaml
+	configMix      // mix.exs
+	configCabal    // *.cabal
 )
 
 func kindOf(p string) configKind {
@@ -223,12 +238,18 @@ func kindOf(p string) configKind {
 		return configMSBuild
 	case "composer.json":
 		return configComposer
+	case "pubspec.yaml":
+		return configPubspec
+	case "mix.exs":
+		return configMix
 	}
-	if strings.HasSuffix(base, ".csproj") {
+	switch path.Ext(base) {
+	case ".csproj":
 		return configMSBuild
-	}
-	if strings.HasSuffix(base, ".gemspec") {
+	case ".gemspec":
 		return configGemspec
+	case ".cabal":
+		return configCabal
 	}
 	if strings.HasSuffix(base, ".json") && (strings.Contains(base, "tsconfig") || strings.Contains(base, "jsconfig")) {
 		return configTS
@@ -259,6 +280,12 @@ func Ecosystem(path string) []code.Lang {
 		return []code.Lang{langPHP}
 	case configCompile:
 		return []code.Lang{langC, langCPP}
+	case configPubspec:
+		return []code.Lang{langDart}
+	case configMix:
+		return []code.Lang{langElixir}
+	case configCabal:
+		return []code.Lang{langHaskell}
 	}
 	return scriptLangs()
 }
@@ -300,6 +327,12 @@ func Digest(path string, content []byte) []byte {
 		return canonical(parseComposer(content))
 	case configCompile:
 		return canonical(parseCompileCommands(content))
+	case configPubspec:
+		return canonical(parsePubspec(content))
+	case configMix: // that it is there says all
+		return canonical(struct{}{})
+	case configCabal:
+		return canonical(parseCabal(content))
 	}
 	return nil
 }

@@ -1,0 +1,42 @@
+package resolve
+
+import "strings"
+
+// dartURI finds what a directive names: package:name/x.dart is lib/x.dart of the
+// package whose pubspec.yaml has that name, other paths are relative.
+func (r *plainResolver) dartURI(p *probe, dir, spec string) Result {
+	if std, ok := strings.CutPrefix(spec, "dart:"); ok {
+		return Result{External: "dart:" + std, Std: true}
+	}
+	path, ok := strings.CutPrefix(spec, "package:")
+	if !ok {
+		if strings.Contains(spec, ":") {
+			return Result{External: spec}
+		}
+		return p.relative(dir, spec)
+	}
+	name, rest, _ := strings.Cut(path, "/")
+	home, ok := r.dartPackages()[name]
+	if !ok {
+		return Result{External: name}
+	}
+	return p.relative(under(home, "lib"), rest)
+}
+
+// dartPackages are the packages of the repository; of two with one name the
+// first by path is meant.
+func (r *plainResolver) dartPackages() map[string]string {
+	if r.dart != nil {
+		return r.dart
+	}
+	r.dart = map[string]string{}
+	for _, file := range r.t.Configs("pubspec.yaml") {
+		content, _ := config(r.t, file)
+		if name := parsePubspec(content).Name; name != "" {
+			if _, ok := r.dart[name]; !ok {
+				r.dart[name] = dirOf(file)
+			}
+		}
+	}
+	return r.dart
+}

@@ -1,0 +1,55 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+)
+
+// haskellModule finds the file of a module: A.B is A/B.hs below a source
+// directory, which is one above the importing file, one of the usual folders
+// there, or one that a package's .cabal file names.
+func (r *plainResolver) haskellModule(p *probe, dir, spec string) Result {
+	rel := strings.ReplaceAll(spec, ".", "/")
+	if rel == "" || strings.Contains(spec, "/") || strings.Contains(rel, "//") || rel[0] == '/' {
+		return Result{}
+	}
+	file := ""
+	try := func(root string) bool {
+		stem := under(root, rel)
+		for _, ext := range [...]string{".hs", ".lhs", ".hsc"} {
+			if p.hasExt(stem, ext) {
+				file = stem + ext
+				return true
+			}
+		}
+		return false
+	}
+	if upwards(dir, func(d string) bool {
+		for _, sub := range [...]string{"", "src", "lib", "library", "app", "test", "tests"} {
+			if root := under(d, sub); (sub == "" || p.hasBelow(root)) && try(root) {
+				return true
+			}
+		}
+		return false
+	}) || slices.ContainsFunc(r.cabalRoots(), try) {
+		return Result{File: file}
+	}
+	return Result{External: spec, Std: spec == "Prelude" || strings.HasPrefix(spec, "GHC.")}
+}
+
+func (r *plainResolver) cabalRoots() []string {
+	if r.cabal != nil {
+		return r.cabal
+	}
+	r.cabal = []string{}
+	for _, file := range r.t.Configs("*.cabal") {
+		content, _ := config(r.t, file)
+		for _, d := range append(parseCabal(content).Dirs, "") {
+			root, ok := join(dirOf(file), d)
+			if ok && !slices.Contains(r.cabal, root) && len(r.cabal) < maxGems {
+				r.cabal = append(r.cabal, root)
+			}
+		}
+	}
+	return r.cabal
+}
