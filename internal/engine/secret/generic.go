@@ -21,10 +21,13 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	v := a.joined(text)
 	random := randomValue(v) || a.quote != 0 && a.assigned() && a.names(text) && noisyValue(v) || a.whole(text, lo) && a.names(text) && (shortToken(v, a.quote != 0) || len(v) >= 12 && passwordValue(v, a.quote != 0)) ||
 		a.whole(text, lo) && allClasses(v) && passwordValue(v, a.quote != 0)
-	if !random || hashContext(text, lo, a.start) {
+	if hashContext(text, lo, a.start) {
 		return 0, 0, false
 	}
-	return a.start, a.end, true
+	if !random && a.quote != 0 && a.assigned() && a.names(text) {
+		return partOf(text, a.start, a.end)
+	}
+	return a.start, a.end, random
 }
 
 // scanPassword accepts what people make up too: shorter, and mixed in its characters.
@@ -107,6 +110,22 @@ func (a *assignment) inCode(text []byte) bool {
 	return true
 }
 
+// partOf finds the part of a value that is an object or a list of its own, in JSON or as a cookie writes it: its first word of 24
+// characters or more that is random.
+func partOf(text []byte, lo, hi int) (int, int, bool) {
+	for i := lo; i < hi; i++ {
+		j := i
+		for j < hi && (isAlnum(text[j]) || text[j] == '_' || text[j] == '-') {
+			j++
+		}
+		if j-i >= 24 && randomValue(text[i:j]) && !hasWords(text[i:j]) {
+			return i, j, true
+		}
+		i = max(i, j)
+	}
+	return 0, 0, false
+}
+
 // allClasses reports twelve characters or more with small and capital letters, digits and marks.
 func allClasses(v []byte) bool {
 	lower, upper, digit, other := classes(v)
@@ -161,6 +180,9 @@ func isSecretWord(v []byte) bool {
 func isPathLike(v []byte) bool {
 	if bytes.Contains(v, []byte("://")) || v[0] == '/' && bytes.Count(v, []byte("/")) > 2 || v[0] == '.' || v[0] == '@' {
 		return true
+	}
+	if dot, slash := bytes.IndexByte(v, '.'), bytes.IndexByte(v, '/'); dot > 0 && slash > dot {
+		return true // host.name/path
 	}
 	if n := bytes.Count(v, []byte(".")); n >= 2 && n*12 > len(v) {
 		return true

@@ -88,7 +88,7 @@ func dotAt(n int) func([]byte, int, int) bool {
 
 // near is a rule for values without a shape of their own, told by the name they are assigned to.
 func near(id, kind, expr string, keys ...string) rule {
-	return rule{id: id, kind: kind, expr: expr, keys: keys, form: formNear, check: plausibleToken}
+	return rule{id: id, kind: kind, expr: expr, keys: keys, form: formNear, check: nearValue}
 }
 
 // custom is a rule with its own scanner.

@@ -10,6 +10,11 @@ func plausibleToken(v []byte) bool {
 	return !isPlaceholder(v) && !isFiller(v) && entropy(v) >= tokenEntropy(len(v))
 }
 
+// nearValue is the check of values told by a name beside them: no words, unless digits stand among them.
+func nearValue(v []byte) bool {
+	return plausibleToken(v) && (digits(v) > 0 || !isWordy(v))
+}
+
 // mixedToken is the check of values whose shape words have too: it asks for a digit and for no words.
 func mixedToken(v []byte) bool {
 	return plausibleToken(v) && digits(v) > 0 && !isWordy(v) && !hasWords(v)

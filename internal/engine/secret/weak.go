@@ -154,6 +154,8 @@ func shortToken(v []byte, quoted bool) bool {
 		return false
 	case bytes.IndexByte(v, '.') >= 0 && len(v) < 24, bytes.IndexByte(v, ':') >= 0 && len(v) < 16:
 		return false
+	case digit == 0 && bytes.IndexAny(v, "_-") > 0 && allUpperName(v):
+		return false
 	case v[0] == '@' || v[0] == '#' || v[0] == '.' || v[0] == '/' || v[0] == '?':
 		return false
 	}
