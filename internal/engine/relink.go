@@ -169,6 +169,13 @@ func (u *updater) usersOf(r *renaming) error {
 	if err := u.packageImporters(r); err != nil {
 		return err
 	}
+	if r.file.Lang == "sql" || r.was.Lang == "sql" {
+		for n := range r.names {
+			if err := u.probedBy(graph.TableKey(n)); err != nil {
+				return err
+			}
+		}
+	}
 	near, err := u.near(r)
 	if err != nil || len(near) == 0 {
 		return err
@@ -299,7 +306,7 @@ func (u *updater) scopeMates(f code.File, near map[int64]bool) error {
 	var mates []code.File
 	var err error
 	switch f.Lang {
-	case "go":
+	case "go", "hcl":
 		mates, err = u.tx.FilesIn(dirOf(f.Path))
 	case "java", "kotlin", "scala":
 		if f.Package == "" {

@@ -288,7 +288,10 @@ func declarations(f *code.File, syms []code.Symbol) map[string]string {
 	out := map[string]string{}
 	for i := range syms {
 		s := &syms[i]
-		if f.Lang == "go" || resolve.HasPackages(f.Lang) || containerOf(s) == "" {
+		switch {
+		case isTable(s, f.Lang):
+			out[s.Kind.String()+" "+s.Qualified] = s.Name
+		case f.Lang == "go" || f.Lang == "hcl" || resolve.HasPackages(f.Lang) || containerOf(s) == "":
 			out[s.Qualified] = s.Name
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"path"
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -27,13 +28,14 @@ type bulkWorld struct {
 	more     map[uint64][]int32
 	dirFirst map[string]int64    // first file importers of a directory see, by language and directory
 	packages map[string][]string // directories of a package, by its key
+	tables   map[string][]int64  // files that declare a database table, by its name
 	outward  func(file int64) graph.Outward
 }
 
 func newBulkWorld() *bulkWorld {
 	return &bulkWorld{seed: maphash.MakeSeed(), byPath: map[string]int64{}, dirs: map[string]bool{"": true}, configs: map[string][]byte{},
 		byBase: map[string][]string{}, declared: map[uint64]struct{}{}, first: map[uint64]int32{}, more: map[uint64][]int32{},
-		dirFirst: map[string]int64{}, packages: map[string][]string{}}
+		dirFirst: map[string]int64{}, packages: map[string][]string{}, tables: map[string][]int64{}}
 }
 
 // add notes a file and its declarations. Files come in the order of their ids;
@@ -63,6 +65,9 @@ func (w *bulkWorld) add(n graph.Node, indexed bool, syms []code.Symbol) {
 	for i := range syms {
 		s := &syms[i]
 		container := containerOf(s)
+		if isTable(s, n.Lang) && !slices.Contains(w.tables[s.Name], n.ID) {
+			w.tables[strings.Clone(s.Name)] = append(w.tables[s.Name], n.ID)
+		}
 		w.declared[w.hash(string(binary.AppendUvarint(nil, uint64(n.ID))), container, s.Name)] = struct{}{}
 		if scope != "" {
 			w.declare(w.hash(scope, container, s.Name), n.ID)
@@ -158,6 +163,13 @@ func (w *bulkWorld) Declares(file int64, container, name string) bool {
 	return ok
 }
 
+func (w *bulkWorld) Tables(name string) []int64 { return w.tables[name] }
+
+// isTable reports whether a symbol is a table or view that models can be kept in.
+func isTable(s *code.Symbol, lang code.Lang) bool {
+	return lang == "sql" && (s.Kind == code.KindTable || s.Kind == code.KindView)
+}
+
 func (w *bulkWorld) Outward(file int64) graph.Outward { return w.outward(file) }
 
 // scopeOf names the scope whose files see each other's declarations without an
@@ -166,6 +178,8 @@ func scopeOf(n graph.Node) string {
 	switch {
 	case n.Lang == "go":
 		return "go:" + dirOf(n.Path) + ":" + n.Package
+	case n.Lang == "hcl":
+		return "hcl:" + dirOf(n.Path)
 	case resolve.HasPackages(n.Lang) && (n.Package != "" || !resolve.IsJVM(n.Lang)):
 		return resolve.PackageKey(n.Lang, n.Package)
 	}

@@ -228,6 +228,24 @@ func (w *storeWorld) Declares(file int64, container, name string) bool {
 	return len(w.declarers(map[int64]bool{file: true}, container, name)) > 0
 }
 
+func (w *storeWorld) Tables(name string) []int64 {
+	ids, err := w.r.SymbolIDs(name)
+	w.fail(err)
+	var out []int64
+	for _, id := range ids {
+		n, ok := w.NodeByID(id.File)
+		if !ok || n.Lang != "sql" || slices.Contains(out, n.ID) {
+			continue
+		}
+		row, ok, err := w.r.Symbol(id)
+		w.fail(err)
+		if ok && isTable(&row.Symbol, n.Lang) {
+			out = append(out, n.ID)
+		}
+	}
+	return out
+}
+
 func (w *storeWorld) Outward(file int64) graph.Outward {
 	o, ok := w.outward[file]
 	if !ok {

@@ -75,6 +75,9 @@ func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts
 	if facts.Problem == code.ProblemParseLimit && len(facts.Symbols) == 0 && len(facts.Imports) == 0 {
 		facts.Imports = e.read(i, path, src[:min(len(src), headBytes)], true).Imports
 	}
+	if r := &e.readers[i]; r.spec != nil || lang == "go" {
+		crossing(path, lang, src, facts)
+	}
 	return facts
 }
 

@@ -470,7 +470,7 @@ func (m *markdown) headingAt(level, name, at, end int, text string) {
 	if n := len(m.sections); n > 0 {
 		m.owner = m.sections[n-1].sym
 	}
-	sym := m.plainSymbol(code.KindHeading, cut(plain, maxPlainName), name, at, end, strings.Repeat("#", level)+" "+plain, maxOutline)
+	sym := m.plainSymbol(code.KindHeading, cut(plain, maxPlainName), name, at, end, strings.Repeat("#", level)+" "+plain, maxHeadings)
 	m.owner = before
 	if m.facts.Doc == "" && len(m.facts.Symbols) == 1 {
 		m.facts.Doc = cut(plain, code.MaxDoc)

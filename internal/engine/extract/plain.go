@@ -15,7 +15,8 @@ import (
 // not its content.
 const (
 	maxKeys      = 64  // symbols of a data file
-	maxOutline   = 400 // symbols of a document, page, style sheet or build file
+	maxOutline   = 400 // symbols of a page, style sheet or build file
+	maxHeadings  = 200 // symbols of a document: a log of changes has thousands
 	maxMentions  = 100 // paths named by a file
 	maxPlainName = 120 // bytes of a name; longer ones are content
 	maxPlainSig  = 100 // bytes of a signature

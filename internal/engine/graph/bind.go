@@ -335,7 +335,7 @@ func (b *Binder) throughWildcard(s *Site, link *Link, name string) Binding {
 // inScope are the definitions that may share a scope with a file.
 func (b *Binder) inScope(n Node) []int {
 	switch n.Lang {
-	case "go":
+	case "go", "hcl":
 		return b.byDir[dirOf(n.Path)]
 	case "java", "kotlin", "scala":
 		return b.all()
@@ -351,6 +351,8 @@ func sameScope(a, d Node) bool {
 	switch a.Lang {
 	case "go":
 		return dirOf(a.Path) == dirOf(d.Path) && a.Package == d.Package
+	case "hcl": // the files of a directory are one module
+		return dirOf(a.Path) == dirOf(d.Path)
 	case "java", "kotlin", "scala":
 		return a.Package != "" && a.Package == d.Package
 	}

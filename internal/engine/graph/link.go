@@ -105,6 +105,9 @@ func (l *linking) imports() {
 	for i := range l.f.Imports {
 		imp := &l.f.Imports[i]
 		link := l.resolve(l.n, imp, l.probes)
+		if imp.Kind == code.ImportTable {
+			l.table(imp.Spec)
+		}
 		if !link.Resolved() && !guessed(l.n, imp) && !optional(imp.Kind) {
 			l.bad++
 		}
@@ -142,6 +145,30 @@ func relationOf(k code.ImportKind) code.Relation {
 		return code.RelGenerated
 	}
 	return code.RelImports
+}
+
+// maxTables is how many files may declare a table of a name before that tells
+// nothing.
+const maxTables = 8
+
+// TableKey is the probe key under which a file is found whose model is kept in a
+// table of this name.
+func TableKey(name string) string { return "table:" + name }
+
+// table draws the edges of a model to the files that declare its table. That is
+// a guess by name.
+func (l *linking) table(name string) {
+	l.probes[ProbeKey(TableKey(name))] = true
+	files := l.w.Tables(name)
+	conf := code.Ambiguous
+	if len(files) == 1 {
+		conf = code.UniqueName
+	}
+	for _, id := range files[:min(len(files), maxTables+1)] {
+		if len(files) <= maxTables {
+			l.edge(id, code.RelUses, conf)
+		}
+	}
 }
 
 // optional reports whether it is no flaw that an import leads nowhere.
@@ -400,7 +427,7 @@ func (l *linking) bareNames() []string {
 // packageUses draws the edges between files of one Go, Java, Kotlin or Scala package: names
 // are in scope there without an import.
 func (l *linking) packageUses() {
-	if l.n.Lang != "go" && !resolve.IsJVM(l.n.Lang) {
+	if l.n.Lang != "go" && l.n.Lang != "hcl" && !resolve.IsJVM(l.n.Lang) {
 		return
 	}
 	type want struct{ container, name string }
@@ -716,6 +743,17 @@ func (l *linking) isTest(id int64) bool {
 	return ok && n.Test
 }
 
+// subjectExts are further extensions of what a script tests: components.
+func subjectExts(ext string) []string {
+	switch ext {
+	case ".ts":
+		return []string{".tsx", ".vue", ".svelte"}
+	case ".js":
+		return []string{".jsx", ".vue", ".svelte"}
+	}
+	return nil
+}
+
 // Subjects are the paths a test's name points at, likeliest first:
 // a/foo_test.go → a/foo.go, a/__tests__/foo.test.ts → a/foo.ts,
 // tests/test_foo.py → tests/foo.py and foo.py above,
@@ -739,18 +777,20 @@ func Subjects(p string) []string {
 	}
 	var out []string
 	add := func(d string) {
-		q := subject + ext
-		if d != "" {
-			q = d + "/" + q
+		for _, e := range append([]string{ext}, subjectExts(ext)...) {
+			q := subject + e
+			if d != "" {
+				q = d + "/" + q
+			}
+			out = append(out, q)
 		}
-		out = append(out, q)
 	}
 	add(dir)
 	switch last := path.Base(dir); {
 	case last == "__tests__" || last == "tests" || last == "test" || last == "spec" || last == "specs":
 		add(dirOf(dir))
 	}
-	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"}, {"/spec/", "/lib/"}, {"/spec/", "/app/"}} {
+	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"}, {"/spec/", "/lib/"}, {"/spec/", "/app/"}, {".Tests/", "/"}, {".Test/", "/"}} {
 		if d := strings.Replace("/"+dir+"/", swap[0], swap[1], 1); d != "/"+dir+"/" {
 			add(strings.Trim(d, "/"))
 		}

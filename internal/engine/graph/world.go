@@ -53,6 +53,8 @@ type World interface {
 	DirFirst(lang code.Lang, dir string) (int64, bool)
 	// Declares reports whether a file declares a name.
 	Declares(file int64, container, name string) bool
+	// Tables are the files that declare a database table or view of a name.
+	Tables(name string) []int64
 	// Outward is what a file imports and exports, for following re-exports.
 	Outward(file int64) Outward
 }

@@ -161,6 +161,15 @@ func named(imps []code.Import, names ...string) []code.Import {
 func worlds() []world {
 	return []world{
 		{
+			name: "files",
+			paths: cross([]string{"", "docs", "docs/a", "web", "web/public", "public", "proto", "proto/x", "mod"},
+				[]string{"README.md", "a.md", "index.html", "style.css", "_part.scss", "part.scss", "x.proto", "action.yml", "Dockerfile", "index.js", "a.ts", "main.tf", "tsconfig.json"}),
+			from: []string{"docs/a/a.md", "web/index.html", "web/style.css", "web/part.scss", "proto/x/x.proto", "docs/action.yml", "mod/main.tf", "web/tsconfig.json", "web/a.ts"},
+			imports: append(append(specs("a.md", "../a.md", "/docs/a.md", "docs/a", "style.css", "/style.css", "part", "../part", "x.proto", "x/x.proto", "google/protobuf/any.proto", "./mod", "../mod", "./", "index", "./web", "https://x.y/z"),
+				code.Import{Spec: "web/a.ts", Kind: code.ImportMention}, code.Import{Spec: "docs", Kind: code.ImportMention}, code.Import{Spec: "./web", Kind: code.ImportMention}, code.Import{Spec: "/a.md", Kind: code.ImportMention}),
+				code.Import{Spec: "k8s.io/proto/x/x.proto", Kind: code.ImportOrigin}, code.Import{Spec: "x.proto", Kind: code.ImportOrigin}),
+		},
+		{
 			name:  "go",
 			paths: cross([]string{"", "a", "a/b", "sub", "sub/a", "vendor/x.com/y", "vendor/x.com/y/z", "sub/vendor/x.com/y"}, []string{"m.go", "n.go"}),
 			configs: map[string][]string{"go.mod": {"-", "module m.com/m", "module m.com/m\nreplace x.com/y => ./sub"}, "sub/go.mod": {"-", "module m.com/m/sub", "module std"},

@@ -136,6 +136,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 	switch imp.Kind {
 	case code.ImportMention, code.ImportOrigin:
 		return r.files.resolve(from, lang, imp)
+	case code.ImportTable: // no path: the tables of the repository are asked
+		return Result{}
 	}
 	switch lang {
 	case langGo:

@@ -89,7 +89,8 @@ func (t *memTree) PackageDirs(lang code.Lang, pkg string) []string {
 var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".kt": "kotlin", ".scala": "scala", ".rb": "ruby", ".cs": "csharp", ".php": "php",
 	".lua": "lua", ".sh": "shell", ".zig": "zig", ".dart": "dart", ".ex": "elixir", ".exs": "elixir", ".hs": "haskell", ".ml": "ocaml", ".mli": "ocaml",
 	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".js": "javascript", ".cjs": "javascript",
-	".c": "c", ".h": "c", ".cc": "cpp", ".hpp": "cpp", ".cppm": "cpp", ".mjs": "javascript", ".jsx": "jsx", ".vue": "vue"}
+	".c": "c", ".h": "c", ".cc": "cpp", ".hpp": "cpp", ".cppm": "cpp", ".mjs": "javascript", ".jsx": "jsx", ".vue": "vue", ".md": "markdown", ".yml": "yaml", ".yaml": "yaml", ".json": "json",
+	".mk": "makefile", ".dockerfile": "dockerfile", ".html": "html", ".css": "css", ".scss": "scss", ".less": "less", ".proto": "proto", ".tf": "hcl"}
 
 // TestData runs testdata/*.txtar. The file "queries" of an archive asks one
 // question a line, "FROM SPEC [KIND] [: NAME…]", and holds the answer after
@@ -149,7 +150,7 @@ func checkArchive(t *testing.T, file string) {
 	}
 }
 
-var kindNames = map[string]code.ImportKind{"require": code.ImportRequire, "mod": code.ImportMod, "dynamic": code.ImportDynamic, "path": code.ImportPath}
+var kindNames = map[string]code.ImportKind{"require": code.ImportRequire, "mod": code.ImportMod, "dynamic": code.ImportDynamic, "path": code.ImportPath, "mention": code.ImportMention, "origin": code.ImportOrigin, "table": code.ImportTable}
 
 func parseQuery(t *testing.T, q string) (from string, imp *code.Import) {
 	t.Helper()
