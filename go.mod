@@ -20,6 +20,7 @@ require (
 	github.com/tree-sitter/tree-sitter-rust v0.24.2
 	github.com/tree-sitter/tree-sitter-typescript v0.23.2
 	golang.org/x/sys v0.49.0
+	golang.org/x/text v0.14.0
 	golang.org/x/tools v0.52.0
 	zombiezen.com/go/sqlite v1.4.2
 )
@@ -27,7 +28,6 @@ require (
 require (
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/text v0.14.0 // indirect
 )
 
 require (
@@ -61,7 +61,6 @@ require (
 	github.com/tree-sitter/tree-sitter-ruby v0.23.1
 	github.com/tree-sitter/tree-sitter-scala v0.26.0
 	google.golang.org/protobuf v1.36.11
-	golang.org/x/text v0.14.0 // indirect
 	modernc.org/libc v1.79.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/engine/git"
+	"ken/internal/engine/scan"
 	"ken/internal/engine/secret"
 )
 
@@ -128,7 +129,7 @@ func (h *history) find(r io.Reader) ([]Secret, error) { return findIn(h.secrets,
 // findIn finds the secrets of a text that is too long to be held.
 func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]Secret, error) {
 	var out []Secret
-	err := e.FindReader(r, func(f secret.Finding, window []byte, lo, hi int) {
+	err := e.FindReader(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
 		out = append(out, Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
 			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi)})
 	})

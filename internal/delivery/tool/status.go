@@ -17,18 +17,26 @@ type statusInput struct {
 
 type statusAnswer struct {
 	Revision
-	Root    string         `json:"root" doc:"absolute path of the project"`
-	Commit  string         `json:"commit,omitempty" doc:"commit HEAD was at when the tree was last looked at"`
-	Head    string         `json:"head,omitempty" doc:"commit HEAD is at now"`
-	Looked  string         `json:"looked_at" doc:"when the tree was last looked at, RFC 3339, UTC"`
-	Pending int            `json:"pending" doc:"number of files changed since"`
-	Schema  int            `json:"schema" doc:"number of the index's layout"`
-	Disk    int64          `json:"index_bytes" doc:"size of the index on disk"`
-	Counts  Counts         `json:"counts" doc:"sums over the index"`
-	Watch   watchStatus    `json:"watch" doc:"whether a ken watch keeps the index up to date"`
-	Exact   *Exactness     `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
-	Reasons map[string]int `json:"reasons" doc:"number of skipped files by reason"`
-	Skipped []Skip         `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
+	Root     string         `json:"root" doc:"absolute path of the project"`
+	Commit   string         `json:"commit,omitempty" doc:"commit HEAD was at when the tree was last looked at"`
+	Head     string         `json:"head,omitempty" doc:"commit HEAD is at now"`
+	Looked   string         `json:"looked_at" doc:"when the tree was last looked at, RFC 3339, UTC"`
+	Pending  int            `json:"pending" doc:"number of files changed since"`
+	Schema   int            `json:"schema" doc:"number of the index's layout"`
+	Disk     int64          `json:"index_bytes" doc:"size of the index on disk"`
+	Counts   Counts         `json:"counts" doc:"sums over the index"`
+	Watch    watchStatus    `json:"watch" doc:"whether a ken watch keeps the index up to date"`
+	Exact    *Exactness     `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
+	Reasons  map[string]int `json:"reasons" doc:"number of skipped files by reason"`
+	Doubtful []doubtful     `json:"quarantined_files" doc:"files whose facts are incomplete, by path: no \"none\" counts for them"`
+	Skipped  []Skip         `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
+}
+
+// doubtful is a file in quarantine.
+type doubtful struct {
+	Path       Path    `json:"path" doc:"file"`
+	Reason     string  `json:"reason" doc:"parse_limit or too_large: read in part; errors_no_symbols: errors and nothing found; errors: more than half of it in error"`
+	ErrorShare float64 `json:"error_share" doc:"share of its bytes no rule of the language covers, 0 to 1"`
 }
 
 // watchStatus is the WatchStatus of document 001 §5.5.
@@ -89,6 +97,11 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		all := skips(skipped)
 		a.Reasons = reasons(all)
 		a.Skipped = perReason(all, in.Limit)
+		list, err := s.Quarantine(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.Doubtful = doubts(list)
 		return nil, nil
 	})
 	return finish(&a, err, emit)
@@ -152,6 +165,7 @@ func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
 	t.line("tokens     %s o200k_base, %s cl100k_base", group(c.O200K), group(c.CL100K))
 	t.line("graph      %s, %s, %s", plural(c.Symbols, "symbol"), plural(c.References, "reference"), plural(c.Edges, "edge"))
 	t.exactness(a.Exact)
+	t.quarantine(a.Doubtful, in.Limit)
 	if len(a.Reasons) == 0 {
 		return nil
 	}
@@ -173,6 +187,36 @@ func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
 	t.table("  ", 0, rows)
 	t.more("  ", total-len(list))
 	return nil
+}
+
+func doubts(list []engine.Quarantined) []doubtful {
+	out := make([]doubtful, len(list))
+	for i, q := range list {
+		out[i] = doubtful{Path(q.Path), q.Reason, q.ErrorShare}
+	}
+	return out
+}
+
+// quarantine writes the files in quarantine, by reason.
+func (t *Text) quarantine(list []doubtful, limit *int) {
+	if len(list) == 0 {
+		return
+	}
+	counts := map[string]int{}
+	rows := make([][]string, len(list))
+	for i, d := range list {
+		counts[d.Reason]++
+		rows[i] = []string{d.Reason, string(d.Path), fmt.Sprintf("%.0f%% in error", 100*d.ErrorShare)}
+	}
+	t.line("quarantine %s (facts incomplete)", byCount(counts))
+	if limit == nil {
+		n := skippedLimit
+		limit = &n
+	}
+	slices.SortStableFunc(rows, func(x, y []string) int { return strings.Compare(x[0], y[0]) })
+	kept := cut(rows, limit)
+	t.table("  ", 0, kept)
+	t.more("  ", len(rows)-len(kept))
 }
 
 func commitName(hash string) string {

@@ -58,8 +58,9 @@ func (s *Scanner) Read(ctx context.Context, path string) (Content, error) {
 // A file that changes while it is read is read again; if it keeps changing, the
 // Stat is that before the last reading, so that the next look finds it changed.
 //
-// Text in UTF-16 counts as binary, as it does for git: it holds NULs, and no
-// parser here reads it.
+// Text in UTF-16 with a byte order mark is given in UTF-8 (see Text): places in
+// it count that form. Without the mark it counts as binary, as for git; so does
+// any that is over-size.
 func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Content, error) {
 	c := Content{Path: path}
 	if !inside(path) {
@@ -237,6 +238,10 @@ func (c *Content) stream(ctx context.Context, f file, buf *Buffer) error {
 
 // judge fills in what path and content say.
 func (s *Scanner) judge(r *root, c *Content, buf *Buffer) {
+	if c.Problem == code.ProblemNone && wideDecoder(c.Bytes) != nil {
+		c.Bytes = Text(c.Bytes)
+		c.Lines = countLines(c.Bytes)
+	}
 	c.Lang = lang.Detect(c.Path, c.Bytes)
 	if isBinary(c.Bytes) {
 		c.Problem = code.ProblemBinary

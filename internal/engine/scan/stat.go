@@ -82,5 +82,5 @@ func (s *Scanner) ReadWhole(path string) ([]byte, error) {
 	if len(b) > MaxWhole {
 		return nil, fmt.Errorf("read %q: larger than %d bytes", path, MaxWhole)
 	}
-	return b, nil
+	return Text(b), nil
 }
