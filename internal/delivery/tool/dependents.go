@@ -19,6 +19,7 @@ type dependentsAnswer struct {
 	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
 	Total         int            `json:"total" doc:"number of dependents, also those --limit left out"`
 	Confidences   map[string]int `json:"confidences" doc:"number of dependents by confidence"`
+	Absence       *Absence       `json:"absence,omitempty" doc:"what finding nothing rests on; left out if something was found"`
 	target        string
 }
 
@@ -46,22 +47,40 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
 		a.Dependents = reachedRows(cut(d.List, in.Limit), t.File != "")
 		a.Confidences = tally(d.List)
+		if err == nil && a.Total == 0 {
+			a.Absence, err = absenceOf(ctx, s, t)
+		}
 		return err
 	})
 	if err != nil {
 		a = dependentsAnswer{Revision: a.Revision}
 	}
 	if err == nil && a.Total == 0 {
-		err = nothingf("nothing depends on %s", Escape(a.target))
+		err = a.Absence.nothing("nothing depends on %s", Escape(a.target))
 	}
 	return finish(&a, notFound(err), emit)
 }
 
 func textDependents(t *Text, in *dependentsInput, a *dependentsAnswer) error {
 	if a.Total == 0 {
+		t.absence(a.Absence)
 		return nil
 	}
 	t.line("%s of %s: %s; %s of what was looked at resolved", t.bold(plural(a.Total, "dependent")), a.target, byTier(a.Confidences), percent(a.ResolvedShare))
 	t.reached(a.Dependents, in.Limit, a.Total)
 	return nil
+}
+
+// absenceOf tells what "nothing depends on it" rests on.
+func absenceOf(ctx context.Context, s *engine.Snapshot, t engine.Target) (*Absence, error) {
+	if t.File != "" {
+		a, err := s.AbsenceOfFile(ctx, t.File)
+		return absenceRow(a), err
+	}
+	refs, err := s.References(ctx, t.Symbols)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.AbsenceOf(ctx, t.Symbols, &refs)
+	return absenceRow(a), err
 }

@@ -13,6 +13,7 @@ import (
 type refsInput struct {
 	Name       string `arg:"NAME" help:"name; Type.method, pkg.Name and path:Name narrow"`
 	Kind       string `flag:"kind" value:"KIND" enum:"call,type,inherit,implement,decorate,use" help:"only references of this kind"`
+	Tier       string `flag:"tier" value:"TIER" enum:"exact,likely,all" help:"exact: only what is certain; likely: also import-resolved and unique-name; all: also ambiguous (default all)"`
 	Confidence string `flag:"confidence" value:"TIER" enum:"exact,import-resolved,unique-name,ambiguous" help:"only references at least this sure"`
 	Limit      *int   `flag:"limit" value:"N" help:"references listed; 0: all (default 100 in text, all in JSON)"`
 }
@@ -25,6 +26,7 @@ type Reference struct {
 	End        uint32 `json:"end" doc:"byte after the name"`
 	Kind       string `json:"kind" doc:"call, type, inherit, implement, decorate or use"`
 	Confidence string `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
+	Tier       string `json:"tier" doc:"exact, likely (import-resolved, unique-name) or all (ambiguous)"`
 	By         string `json:"by,omitempty" doc:"who vouches for it: types (go/types), scip (an imported index) or interface (a call of an interface's method that the target implements); left out for heuristics"`
 	In         string `json:"in,omitempty" doc:"qualified name of the innermost symbol around it"`
 	InKind     string `json:"in_kind,omitempty" doc:"kind of that symbol"`
@@ -41,6 +43,7 @@ type refsAnswer struct {
 	Total         int            `json:"total" doc:"number of references, also those --limit left out"`
 	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
 	Targets       []Symbol       `json:"symbols" doc:"definitions of the name"`
+	Absence       *Absence       `json:"absence,omitempty" doc:"what finding nothing rests on; left out if something was found"`
 	Implementers  []Symbol       `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
 }
 
@@ -53,7 +56,7 @@ func refsTool() *Tool {
 			"References that certainly mean something else are left out. After \"index --exact\" a type checker vouches for\n" +
 			"what it bound (by); what changed since falls back to the tiers above. A call through an interface is listed for the\n" +
 			"method of the interface and, as such, for every method that implements it.",
-		example: []string{"refs createApp", "refs Store.Read --kind call", "refs internal/app:New --confidence import-resolved"},
+		example: []string{"refs createApp", "refs createApp --tier likely", "refs Store.Read --kind call", "refs internal/app:New --confidence import-resolved"},
 		run:     runRefs,
 		text:    textRefs,
 	}.tool()
@@ -85,10 +88,15 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			}
 			a.Implementers = append(a.Implementers, symbolRows(impls)...)
 		}
+		if a.Total == 0 {
+			absence, err := s.AbsenceOf(ctx, targets, &refs)
+			a.Absence = absenceRow(absence)
+			return err
+		}
 		return nil
 	})
 	if err == nil && a.Total == 0 {
-		err = nothingf("no references to %s, which is defined at %s", Quote(in.Name), Escape(where(a.Targets)))
+		err = a.Absence.nothing("no references to %s, which is defined at %s", Quote(in.Name), Escape(where(a.Targets)))
 	}
 	return finish(&a, notFound(err), emit)
 }
@@ -98,7 +106,7 @@ func (a *refsAnswer) fill(in *refsInput, refs engine.References) {
 	a.Confidences = map[string]int{}
 	for i := range refs.List {
 		r := &refs.List[i]
-		if in.Kind != "" && r.Kind.String() != in.Kind || in.Confidence != "" && r.Confidence < parseConfidence(in.Confidence) {
+		if in.Kind != "" && r.Kind.String() != in.Kind || r.Confidence < max(parseConfidence(in.Confidence), tierFloor(in.Tier)) {
 			continue
 		}
 		a.Total++
@@ -111,7 +119,7 @@ func (a *refsAnswer) fill(in *refsInput, refs engine.References) {
 
 func referenceRow(r *engine.Reference) Reference {
 	row := Reference{
-		Path: Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(), By: r.By,
+		Path: Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(), Tier: tierName(r.Confidence), By: r.By,
 		In: r.In, Target: r.Target.Qualified, TargetPath: Path(r.Target.Path), TargetLine: r.Target.Span.Line,
 	}
 	if r.In != "" {
@@ -131,6 +139,28 @@ func parseConfidence(s string) code.Confidence {
 	return tiers[i]
 }
 
+// tierFloor is the least confidence of a tier.
+func tierFloor(tier string) code.Confidence {
+	switch tier {
+	case "exact":
+		return code.Exact
+	case "likely":
+		return code.UniqueName
+	}
+	return code.Ambiguous
+}
+
+// tierName is the narrowest tier a confidence belongs to.
+func tierName(c code.Confidence) string {
+	switch {
+	case c >= code.Exact:
+		return "exact"
+	case c >= code.UniqueName:
+		return "likely"
+	}
+	return "all"
+}
+
 // surest orders confidences, surest first.
 func surest(a, b string) int { return int(parseConfidence(b)) - int(parseConfidence(a)) }
 
@@ -147,6 +177,7 @@ func byTier(counts map[string]int) string {
 
 func textRefs(t *Text, in *refsInput, a *refsAnswer) error {
 	if a.Total == 0 {
+		t.absence(a.Absence)
 		return nil
 	}
 	t.line("%s to %s: %s; %s of the uses of this name decided", t.bold(plural(a.Total, "reference")), where(a.Targets), byTier(a.Confidences), percent(a.ResolvedShare))

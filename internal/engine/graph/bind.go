@@ -75,8 +75,8 @@ type Site struct {
 	Links   []Link
 }
 
-// families are the languages whose code can call each other without a bridge.
-func family(l code.Lang) string {
+// Family names the languages whose code can call each other without a bridge.
+func Family(l code.Lang) string {
 	switch l {
 	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte":
 		return "script"
@@ -163,7 +163,7 @@ func extension(d *Def) bool {
 
 // memberByName is byName for the members of any type.
 func (b *Binder) memberByName(s *Site, r *code.Ref) Binding {
-	g := memberGuess{family(s.Node.Lang), r.Kind == code.RefCall}
+	g := memberGuess{Family(s.Node.Lang), r.Kind == code.RefCall}
 	got, ok := b.members[g]
 	if !ok {
 		got = b.byName(s, r, func(d *Def) bool { return d.Container != "" || extension(d) })
@@ -174,8 +174,8 @@ func (b *Binder) memberByName(s *Site, r *code.Ref) Binding {
 
 // byName is the guess by name alone among definitions of the same language family.
 func (b *Binder) byName(s *Site, r *code.Ref, ok func(*Def) bool) Binding {
-	fam := family(s.Node.Lang)
-	fits := b.pick(b.all(), func(d *Def) bool { return family(d.File.Lang) == fam && ok(d) && callable(r, d) })
+	fam := Family(s.Node.Lang)
+	fits := b.pick(b.all(), func(d *Def) bool { return Family(d.File.Lang) == fam && ok(d) && callable(r, d) })
 	switch len(fits) {
 	case 0:
 		return Binding{Decided: true}
@@ -401,7 +401,7 @@ func (b *Binder) member(s *Site, r *code.Ref, self bool) Binding {
 			return got
 		}
 	}
-	fits := b.pick(of, func(d *Def) bool { return family(d.File.Lang) == family(s.Node.Lang) })
+	fits := b.pick(of, func(d *Def) bool { return Family(d.File.Lang) == Family(s.Node.Lang) })
 	if len(fits) == 1 {
 		return Binding{Defs: fits, Confidence: code.UniqueName}
 	}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 )
@@ -158,3 +159,26 @@ func mergeHead(lists [][]Decl) (Decl, bool) {
 }
 
 func sameDecl(a, b Decl) bool { return a.File.ID == b.File.ID && a.Ord == b.Ord }
+
+// Overridden are the members of a name in the types that a type of a file
+// inherits from; outside is set if some of those are not of the repository.
+func (y *Types) Overridden(n Node, container, name string) (above []Decl, outside bool) {
+	scope, own := "", container
+	if i := strings.LastIndexByte(container, '.'); i >= 0 {
+		scope, own = container[:i], container[i+1:]
+	}
+	list := y.d.Declared(n.ID, scope, own)
+	if len(list) == 0 && n.Lang == "go" {
+		for _, id := range y.k.w.ScopeDeclarers(n, scope, own) {
+			list = append(list, y.d.Declared(id, scope, own)...)
+		}
+	}
+	if len(list) == 0 {
+		return nil, false
+	}
+	line := y.lineage(term{what: termAbove, decl: list[len(list)-1]})
+	for i := range line.types {
+		above = append(above, y.membersOf(line.types[i], name)...)
+	}
+	return above, line.outside
+}

@@ -1,0 +1,375 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/lang"
+)
+
+// SureShare is the share of the code that could use a thing, from which on
+// "nothing uses it" is said; below, it could not be told.
+const SureShare = 0.9
+
+// Absence is what stands behind "nothing uses this": how much of the code that
+// could was resolved, and by what ways a use could escape notice.
+type Absence struct {
+	// Share (0–1) is the part of that code that was resolved: of the files of
+	// languages that can name the targets those that were read whole, times, of a
+	// symbol, the references of its name that were decided by more than the name,
+	// of a file, the imports of the repository that lead somewhere known.
+	Share        float64
+	Files, Whole int // such files, and those read whole
+	Named        int // references of the name, or imports
+	Decided      int
+	Hatches      []Hatch // by kind, path, line
+}
+
+// Told reports whether so much was resolved that "nothing" can be said.
+func (a *Absence) Told() bool { return a.Share >= SureShare }
+
+// Hatch is a way a symbol can be used that leaves no reference by its name.
+type Hatch struct {
+	Kind   string // see the Hatch constants
+	Detail string // what was found
+	Path   string // "" if it stands nowhere in particular
+	Line   uint32
+}
+
+// The kinds of hatches.
+const (
+	HatchDecorated  = "decorated"  // a decorator, annotation or attribute may register it
+	HatchDynamic    = "dynamic"    // the file is imported by a name made at run time
+	HatchEntry      = "entry"      // the language, a test runner or the system calls it
+	HatchExported   = "exported"   // code outside the repository may use it
+	HatchInterface  = "interface"  // it may be called through an interface that has such a method
+	HatchOverride   = "override"   // it may be called through a type it inherits from
+	HatchReflection = "reflection" // the repository finds members by name at run time
+	HatchString     = "string"     // its name stands in a string
+	HatchValue      = "value"      // it is used other than asked for: passed, assigned, compared
+)
+
+// maxHatches bounds the hatches of one kind.
+const maxHatches = 5
+
+// AbsenceOf tells what "no references to targets" rests on. refs is the answer
+// of References for them.
+func (s *Snapshot) AbsenceOf(ctx context.Context, targets []Symbol, refs *References) (Absence, error) {
+	a := Absence{Named: refs.Named, Decided: int(refs.ResolvedShare*float64(refs.Named) + 0.5)}
+	families := map[string]bool{}
+	h := hatches{s: s, ctx: ctx}
+	for i := range targets {
+		n, _ := s.world.Node(targets[i].Path)
+		families[graph.Family(n.Lang)] = true
+		if err := h.of(&targets[i], n); err != nil {
+			return a, err
+		}
+	}
+	for i := range refs.List {
+		r := &refs.List[i]
+		h.add(HatchValue, r.Kind.String()+", "+r.Confidence.String(), r.Path, r.Line)
+	}
+	if err := h.text(targets, families); err != nil {
+		return a, err
+	}
+	a.Hatches = h.sorted()
+	if err := s.coverage(families, &a); err != nil {
+		return a, err
+	}
+	a.Share = share(a.Whole, a.Files) * refs.ResolvedShare
+	return a, s.world.err
+}
+
+// AbsenceOfFile tells what "nothing depends on this file" rests on.
+func (s *Snapshot) AbsenceOfFile(ctx context.Context, p string) (Absence, error) {
+	n, _ := s.world.Node(p)
+	a := Absence{}
+	if err := s.coverage(map[string]bool{graph.Family(n.Lang): true}, &a); err != nil {
+		return a, err
+	}
+	imports, unresolved, err := s.r.ImportSums()
+	if err != nil {
+		return a, err
+	}
+	a.Named, a.Decided = imports, imports-unresolved
+	a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named)
+	h := hatches{s: s, ctx: ctx}
+	base := path.Base(p)
+	switch stem := strings.TrimSuffix(base, path.Ext(base)); {
+	case n.Test:
+		h.add(HatchEntry, "a test", p, 0)
+	case stem == "main" || stem == "index" || stem == "__main__" || stem == "setup" || stem == "conftest" || n.Package == "main":
+		h.add(HatchEntry, "a place where programs begin", p, 0)
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if err := h.grep(HatchDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, nil); err != nil {
+		return a, err
+	}
+	a.Hatches = h.sorted()
+	return a, s.world.err
+}
+
+// coverage counts the files of some families, and those of them read whole.
+func (s *Snapshot) coverage(families map[string]bool, a *Absence) error {
+	for f, err := range s.r.Files() {
+		if err != nil {
+			return err
+		}
+		if families[graph.Family(f.Lang)] {
+			if a.Files++; f.Problem == code.ProblemNone {
+				a.Whole++
+			}
+		}
+	}
+	skipped, err := s.r.Skipped()
+	for _, k := range skipped {
+		f, listed, err := s.r.FileByPath(k.Path)
+		if err != nil {
+			return err
+		}
+		if !listed && f.ID == 0 && k.Problem != code.ProblemExcluded && families[graph.Family(lang.Detect(k.Path, nil))] {
+			a.Files++
+		}
+	}
+	return err
+}
+
+// hatches collects the ways out for symbols.
+type hatches struct {
+	s    *Snapshot
+	ctx  context.Context
+	list []Hatch
+}
+
+func (h *hatches) add(kind, detail, path string, line uint32) {
+	n := 0
+	for _, x := range h.list {
+		if x.Kind == kind {
+			n++
+		}
+		if x == (Hatch{kind, detail, path, line}) {
+			return
+		}
+	}
+	if n < maxHatches {
+		h.list = append(h.list, Hatch{kind, detail, path, line})
+	}
+}
+
+func (h *hatches) sorted() []Hatch {
+	slices.SortFunc(h.list, func(a, b Hatch) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Detail, b.Detail))
+	})
+	return h.list
+}
+
+// of finds what the index tells of one symbol.
+func (h *hatches) of(t *Symbol, n graph.Node) error {
+	if why := entryPoint(t, n); why != "" {
+		h.add(HatchEntry, why, t.Path, t.Span.Line)
+	}
+	if t.Exported && public(n) {
+		h.add(HatchExported, "visible outside the repository", t.Path, t.Span.Line)
+	}
+	if err := h.decorators(t); err != nil {
+		return err
+	}
+	if !t.Kind.IsFunction() || containerOf(&t.Symbol) == "" {
+		return nil
+	}
+	if err := h.interfaces(t, n); err != nil {
+		return err
+	}
+	return h.overrides(t, n)
+}
+
+// entryPoint says who calls a function without naming it, "" if nobody.
+func entryPoint(t *Symbol, n graph.Node) string {
+	inner := containerOf(&t.Symbol) != ""
+	switch {
+	case !t.Kind.IsFunction():
+	case t.Name == "main" && !inner:
+		return "the program begins here"
+	case t.Name == "main" && n.Lang == "java":
+		return "the program begins here"
+	case n.Lang == "go" && t.Name == "init" && !inner:
+		return "run when the package is loaded"
+	case n.Test && isTestName(t.Name):
+		return "run by the test runner"
+	case n.Lang == "python" && len(t.Name) > 4 && strings.HasPrefix(t.Name, "__") && strings.HasSuffix(t.Name, "__"):
+		return "called by the language itself"
+	case t.Kind == code.KindConstructor:
+		return "called where an object is made"
+	}
+	return ""
+}
+
+func isTestName(name string) bool {
+	for _, p := range [...]string{"Test", "Benchmark", "Fuzz", "Example", "test"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return name == "setUp" || name == "tearDown"
+}
+
+// public reports whether others can import what a file declares.
+func public(n graph.Node) bool {
+	if n.Test || n.Package == "main" {
+		return false
+	}
+	return n.Lang != "go" || !strings.Contains("/"+n.Path, "/internal/")
+}
+
+// decorators finds the decorators and annotations of a symbol: those inside its
+// declaration above its members, and those between it and what stands before.
+func (h *hatches) decorators(t *Symbol) error {
+	home, err := h.s.site(t.ID >> 20)
+	if err != nil || home.packed == nil {
+		return err
+	}
+	refs, err := home.packed.AllRefs()
+	if err != nil {
+		return err
+	}
+	rows, err := h.s.r.Symbols(home.Node.ID)
+	if err != nil {
+		return err
+	}
+	ord := int32(t.ID & (1<<20 - 1))
+	for i := range refs {
+		r := &refs[i]
+		if r.Kind == code.RefDecorate && (r.Scope == ord || r.Scope == t.Parent && decorates(rows, r.Start) == ord) {
+			h.add(HatchDecorated, r.Name, t.Path, r.Line)
+		}
+	}
+	return nil
+}
+
+// decorates is the symbol whose declaration follows next.
+func decorates(rows []SymbolRow, start uint32) int32 {
+	best := int32(-1)
+	for i := range rows {
+		if rows[i].Span.Start > start && (best < 0 || rows[i].Span.Start < rows[best].Span.Start) {
+			best = int32(i)
+		}
+	}
+	return best
+}
+
+// interfaces finds methods of interfaces with a method's name and number of
+// parameters.
+func (h *hatches) interfaces(t *Symbol, n graph.Node) error {
+	rows, err := h.s.r.SymbolsNamed(t.Name)
+	if err != nil {
+		return err
+	}
+	var same []SymbolRow
+	for _, row := range rows {
+		if row.Parent < 0 || row.FileID<<20|int64(row.Ord) == t.ID {
+			continue
+		}
+		other, _ := h.s.world.NodeByID(row.FileID)
+		up, ok, err := h.s.r.Symbol(SymbolID{File: row.FileID, Ord: row.Parent})
+		if err != nil {
+			return err
+		}
+		if ok && graph.Family(other.Lang) == graph.Family(n.Lang) && (up.Kind == code.KindInterface || up.Kind == code.KindTrait) {
+			same = append(same, row)
+		}
+		if len(same) == 8*maxHatches {
+			break
+		}
+	}
+	details, err := h.s.detail(same)
+	if err != nil {
+		return err
+	}
+	own, err := h.s.detail([]SymbolRow{{Symbol: t.Symbol, FileID: t.ID >> 20, Ord: int32(t.ID & (1<<20 - 1)), Path: t.Path}})
+	if err != nil {
+		return err
+	}
+	for i := range details {
+		if d := &details[i]; len(d.Params) == len(own[0].Params) {
+			h.add(HatchInterface, d.Qualified, d.Path, d.Span.Line)
+		}
+	}
+	return nil
+}
+
+// overrides finds the inherited members a method stands in for.
+func (h *hatches) overrides(t *Symbol, n graph.Node) error {
+	above, outside := h.s.binding().Overridden(n, containerOf(&t.Symbol), t.Name)
+	for _, d := range above {
+		at, ok, err := h.s.r.Symbol(SymbolID{File: d.File.ID, Ord: d.Ord})
+		if err != nil {
+			return err
+		}
+		if ok {
+			h.add(HatchOverride, at.Qualified, d.File.Path, at.Span.Line)
+		}
+	}
+	if outside && n.Lang != "go" {
+		h.add(HatchOverride, "of a type declared outside the repository", t.Path, t.Span.Line)
+	}
+	return nil
+}
+
+// reflective are the calls by which a family of languages finds members by
+// name, as patterns for its text.
+var reflective = map[string]string{
+	"go":     `\.(MethodByName|FieldByName)\(`,
+	"python": `\b(getattr|globals|eval|import_module|__import__)\(`,
+	"script": `\b(eval|Reflect\.get|Reflect\.apply)\(`,
+	"jvm":    `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`,
+	"ruby":   `\b(send|public_send|method_missing|const_get)\b`,
+	"php":    `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`,
+	"csharp": `\b(GetMethod|GetMethods|InvokeMember)\(`,
+}
+
+// text finds names in strings and reflection, which only the text tells.
+func (h *hatches) text(targets []Symbol, families map[string]bool) error {
+	names := map[string]bool{}
+	for i := range targets {
+		names[targets[i].Name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if err := h.grep(HatchString, `["'`+"`"+`]`+regexp.QuoteMeta(name)+`["'`+"`"+`]`, nil); err != nil {
+			return err
+		}
+	}
+	for _, f := range slices.Sorted(maps.Keys(families)) {
+		if p := reflective[f]; p != "" {
+			if err := h.grep(HatchReflection, p, func(l code.Lang) bool { return graph.Family(l) == f }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// grep adds the first places a pattern matches.
+func (h *hatches) grep(kind, pattern string, in func(code.Lang) bool) error {
+	n := 0
+	for m, err := range h.s.Grep(h.ctx, GrepQuery{Regex: pattern}) {
+		if err != nil {
+			return fmt.Errorf("look for what may escape: %w", err)
+		}
+		if node, _ := h.s.world.Node(m.Path); in != nil && !in(node.Lang) {
+			continue
+		}
+		h.add(kind, strings.TrimSpace(m.Text), m.Path, m.Line)
+		if n++; n == maxHatches {
+			break
+		}
+	}
+	return nil
+}

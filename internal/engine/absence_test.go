@@ -1,0 +1,126 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/engine"
+)
+
+// absenceTree has, for every kind of hatch, a declaration nothing refers to.
+var absenceTree = map[string]string{
+	"go.mod":              "module example.com/m\n",
+	"cmd/main.go":         "package main\n\nfunc main() {}\nfunc init() {}\n",
+	"shop/shop.go":        "package shop\n\ntype Reader interface{ Read(p []byte) int }\ntype File struct{}\n\nfunc (f File) Read(p []byte) int { return 0 }\nfunc (f File) other(p []byte) int { return 0 }\nfunc Open() {}\nfunc alone() {}\nfunc named() {}\nfunc handed() {}\n\nvar list = []func(){handed}\nvar names = map[string]int{\"named\": 1}\n",
+	"internal/shop/in.go": "package shop\n\nfunc Inside() {}\n",
+	"shop/shop_test.go":   "package shop\n\nfunc TestOpen() {}\n",
+	"app.py":              "import abc\n\nclass Base:\n    def step(self): pass\n\nclass Child(Base):\n    def step(self): pass\n    def __len__(self): return 0\n\nclass Far(abc.ABC):\n    def late(self): pass\n\n@route(\"/\")\ndef page(): pass\n\ndef _hidden(): pass\n\nx = getattr(app, \"y\")\n",
+}
+
+func TestAbsenceHatches(t *testing.T) {
+	w := &worktree{t: t, root: t.TempDir()}
+	for path, text := range absenceTree {
+		w.write(path, text)
+	}
+	p := newProject(t, w.root)
+	for _, c := range []struct{ symbol, want string }{
+		{"cmd/main.go:main", "entry the program begins here cmd/main.go:3"},
+		{"cmd/main.go:init", "entry run when the package is loaded cmd/main.go:4"},
+		{"File.Read", "exported visible outside the repository shop/shop.go:6\ninterface Reader.Read shop/shop.go:3"},
+		{"File.other", ""},
+		{"Open", "exported visible outside the repository shop/shop.go:8"},
+		{"alone", ""},
+		{"named", `string var names = map[string]int{"named": 1} shop/shop.go:14`},
+		{"handed", "value use, exact shop/shop.go:13"},
+		{"Inside", ""},
+		{"TestOpen", "entry run by the test runner shop/shop_test.go:3"},
+		{"Child.step", "exported visible outside the repository app.py:7\noverride Base.step app.py:4\nreflection x = getattr(app, \"y\") app.py:18"},
+		{"Child.__len__", "entry called by the language itself app.py:8\nexported visible outside the repository app.py:8\nreflection x = getattr(app, \"y\") app.py:18"},
+		{"Far.late", "exported visible outside the repository app.py:11\noverride of a type declared outside the repository app.py:11\nreflection x = getattr(app, \"y\") app.py:18"},
+		{"page", "decorated route app.py:13\nexported visible outside the repository app.py:14\nreflection x = getattr(app, \"y\") app.py:18"},
+		{"_hidden", "reflection x = getattr(app, \"y\") app.py:18"},
+	} {
+		a := absence(t, p, c.symbol)
+		var got []string
+		for _, h := range a.Hatches {
+			got = append(got, fmt.Sprintf("%s %s %s:%d", h.Kind, h.Detail, h.Path, h.Line))
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s: %s", c.symbol, diff)
+		}
+		if !a.Told() || a.Share != 1 {
+			t.Errorf("%s: share %v of a tree that was read whole", c.symbol, a.Share)
+		}
+	}
+}
+
+func absence(t *testing.T, p *project, symbol string) (a engine.Absence) {
+	t.Helper()
+	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		syms, err := s.Find(ctx, symbol)
+		if err != nil {
+			return nil, err
+		}
+		refs, err := s.References(ctx, syms)
+		if err != nil {
+			return nil, err
+		}
+		a, err = s.AbsenceOf(ctx, syms, &refs)
+		return nil, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestAbsenceCannotTell: files that were not read whole, and members of values
+// of unknown type, lower the share until nothing can be said.
+func TestAbsenceCannotTell(t *testing.T) {
+	w := &worktree{t: t, root: t.TempDir()}
+	w.write("a.py", "class A:\n    def work(self): pass\n")
+	w.write("b.py", "x = 1\n")
+	p := newProject(t, w.root)
+	if a := absence(t, p, "A.work"); !a.Told() || a.Files != 2 || a.Whole != 2 {
+		t.Errorf("nothing is missing, but %+v", a)
+	}
+	w.write("c.py", "x = \x00\n") // binary
+	p.update(nil)
+	a := absence(t, p, "A.work")
+	if a.Told() || a.Files != 3 || a.Whole != 2 {
+		t.Errorf("one of three files was not read, but %+v", a)
+	}
+	w.write("c.py", "def f(o):\n    o.work()\n")
+	p.update(nil)
+	a = absence(t, p, "A.work")
+	if a.Told() || a.Named != 1 || a.Decided != 0 {
+		t.Errorf("the only use is of an unknown type, but %+v", a)
+	}
+}
+
+func TestAbsenceOfFile(t *testing.T) {
+	w := &worktree{t: t, root: t.TempDir()}
+	w.write("main.py", "")
+	w.write("plugin.py", "")
+	w.write("load.py", "import importlib\nname = \"plugin\"\nimportlib.import_module(name)\n")
+	p := newProject(t, w.root)
+	for file, want := range map[string]string{
+		"main.py":   "[{entry a place where programs begin main.py 0}]",
+		"plugin.py": "[{dynamic name = \"plugin\" load.py 2}]",
+	} {
+		err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+			a, err := s.AbsenceOfFile(ctx, file)
+			if got := fmt.Sprint(a.Hatches); got != want || !a.Told() {
+				t.Errorf("%s: %s, share %v", file, got, a.Share)
+			}
+			return nil, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
