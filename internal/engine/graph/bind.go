@@ -96,7 +96,7 @@ func (b *Binder) Bind(s *Site, r *code.Ref) Binding {
 	if namespaced(s.Node.Lang) {
 		return b.namespaced(s, r)
 	}
-	if family(s.Node.Lang) == "c" {
+	if Family(s.Node.Lang) == "c" {
 		return b.inC(s, r)
 	}
 	switch r.Via {
@@ -158,7 +158,7 @@ func (b *Binder) all() []int {
 
 // extension reports whether a top-level definition is used like a member (Kotlin).
 func extension(d *Def) bool {
-	return d.Container == "" && family(d.File.Lang) == "jvm" && (d.Kind == code.KindMethod || d.Kind == code.KindField)
+	return d.Container == "" && Family(d.File.Lang) == "jvm" && (d.Kind == code.KindMethod || d.Kind == code.KindField)
 }
 
 // memberByName is byName for the members of any type.
@@ -253,7 +253,7 @@ func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
 			own = of.Package
 		}
 		fits := b.pick(b.byDir[dir], func(d *Def) bool {
-			return d.Container == "" && family(d.File.Lang) == family(s.Node.Lang) && (d.File.Importable() || d.File.Package == own)
+			return d.Container == "" && Family(d.File.Lang) == Family(s.Node.Lang) && (d.File.Importable() || d.File.Package == own)
 		})
 		if len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
@@ -265,7 +265,7 @@ func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
 // bare looks a plain name up where its language would: the file, the package,
 // wildcard imports.
 func (b *Binder) bare(s *Site, r *code.Ref) Binding {
-	own := b.pick(b.byFile[s.Node.ID], func(d *Def) bool { return d.Container == "" || family(s.Node.Lang) == "jvm" })
+	own := b.pick(b.byFile[s.Node.ID], func(d *Def) bool { return d.Container == "" || Family(s.Node.Lang) == "jvm" })
 	if len(own) > 0 {
 		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
 	}
@@ -315,7 +315,7 @@ func (b *Binder) ambient(d *Def) bool {
 
 // membersOfType are the members of the type a wildcard import names (import a.B.*).
 func (b *Binder) membersOfType(s *Site, imp *code.Import, link *Link) Binding {
-	if link.File == 0 || family(s.Node.Lang) != "jvm" {
+	if link.File == 0 || Family(s.Node.Lang) != "jvm" {
 		return Binding{}
 	}
 	of := b.pick(b.byType[lastSegment(imp.Spec)], func(d *Def) bool { return d.File.ID == link.File })
@@ -345,7 +345,7 @@ func (b *Binder) inScope(n Node) []int {
 
 // sameScope reports whether two files share a scope without importing each other.
 func sameScope(a, d Node) bool {
-	if family(a.Lang) != family(d.Lang) {
+	if Family(a.Lang) != Family(d.Lang) {
 		return false
 	}
 	switch a.Lang {
@@ -457,7 +457,7 @@ func (b *Binder) wildcardType(s *Site, recv string, of []int) (Binding, bool) {
 			file, _ = b.k.Follow(link.File, recv)
 		}
 		fits := b.pick(of, func(d *Def) bool {
-			return d.File.ID == file || link.File == 0 && family(d.File.Lang) == family(s.Node.Lang) && slices.Contains(link.Dirs, dirOf(d.File.Path))
+			return d.File.ID == file || link.File == 0 && Family(d.File.Lang) == Family(s.Node.Lang) && slices.Contains(link.Dirs, dirOf(d.File.Path))
 		})
 		if len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, true

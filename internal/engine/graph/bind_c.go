@@ -95,7 +95,7 @@ func (b *Binder) withDefinitions(home int64, decls []int, got Binding) Binding {
 	}
 	class := lastSegment(b.defs[decls[0]].Container)
 	fits := b.pick(b.byType[class], func(d *Def) bool {
-		return !d.Forward && !d.Local && d.File.ID != home && family(d.File.Lang) == "c" && definesC(d.Kind)
+		return !d.Forward && !d.Local && d.File.ID != home && Family(d.File.Lang) == "c" && definesC(d.Kind)
 	})
 	if near := b.pick(fits, func(d *Def) bool { return b.k.includes(d.File.ID, home) }); len(near) > 0 {
 		got.Defs, got.Confidence = append(slices.Clone(decls), near...), min(got.Confidence, code.ImportResolved)
@@ -135,7 +135,7 @@ func (k *Linker) includes(file, other int64) bool {
 
 // memberC looks a member up by its class.
 func (b *Binder) memberC(s *Site, class string) Binding {
-	of := b.pick(b.byType[lastSegment(class)], func(d *Def) bool { return family(d.File.Lang) == "c" && d.Container != "" })
+	of := b.pick(b.byType[lastSegment(class)], func(d *Def) bool { return Family(d.File.Lang) == "c" && d.Container != "" })
 	if class == "" || len(of) == 0 {
 		return Binding{}
 	}
