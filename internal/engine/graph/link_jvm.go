@@ -1,13 +1,6 @@
 package graph
 
-import (
-	"ken/internal/code"
-	"ken/internal/engine/resolve"
-)
-
-// Family names the languages whose code can use each other's without a bridge:
-// "jvm" for Java, Kotlin and Scala.
-func Family(l code.Lang) string { return Family(l) }
+import "ken/internal/engine/resolve"
 
 // PackageDeclKey is the probe key under which a file is found that imports a
 // top-level name of a package which any file may declare (Kotlin, Scala, Java).
