@@ -515,6 +515,7 @@ func TestPlantedSecrets(t *testing.T) {
 		files = append(files, pl.path)
 	}
 	p.write("go/control.go", "package pkg\n\n// Control says "+p.control+".\nfunc Control() {}\n")
+	p.write(".gitignore", "/none\n"+later[0].core+"\napi_key=\""+later[1].core+"\"\n")
 	p.write(".ken/config.yml", "# token: \""+list[0].value+"\"\nunknown_"+list[1].value+": 1\n")
 	git("init", "-q")
 	git("add", "-A")

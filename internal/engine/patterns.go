@@ -24,6 +24,7 @@ func (e *Engine) IgnorePatterns() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		e.hide(text)
 		for line := range bytes.Lines(text) {
 			if l := strings.TrimRight(string(line), " \t\r\n"); l != "" && l[0] != '#' {
 				out = append(out, l)

@@ -56,6 +56,9 @@ func maskFound(text []byte, found []secret.Finding, salt []byte) []Secret {
 	return out
 }
 
+// hide masks every credential in text, for what is read outside of the index.
+func (e *Engine) hide(text []byte) { secret.Mask(text, e.secrets().Find(nil, text)) }
+
 // headTail is how much of the end of a cut text is dropped: a value that runs
 // over the cut may not be told for one, and would stay readable in part. Only
 // private keys are longer, and those are told without their end.
