@@ -22,12 +22,14 @@ import (
 	zig "github.com/tree-sitter-grammars/tree-sitter-zig/bindings/go"
 	ts "github.com/tree-sitter/go-tree-sitter"
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	elixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	haskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
+	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
@@ -48,6 +50,8 @@ var grammars = []struct {
 	{"rust", []string{".rs"}, rust.Language},
 	{"java", []string{".java"}, java.Language},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.Language},
+	{"csharp", []string{".cs"}, csharp.Language},
+	{"php", []string{".php"}, php.LanguagePHP},
 	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
 	{"lua", []string{".lua"}, lua.Language},
 	{"shell", []string{".sh", ".bash"}, bash.Language},

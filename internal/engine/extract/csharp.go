@@ -102,12 +102,20 @@ func (c *csharp) know(space string) {
 	}
 }
 
+// joinDots is a.b, or a alone where that would be longer than any name is: a
+// hostile nest of namespaces must not cost the square of its depth.
 func joinDots(a, b string) string {
-	if a == "" || b == "" {
+	switch {
+	case a == "" || b == "":
 		return a + b
+	case len(a)+len(b) > maxDotted:
+		return a
 	}
 	return a + "." + b
 }
+
+// maxDotted is the number of bytes a dotted name may have.
+const maxDotted = 2048
 
 // nameText is a dotted name without white space and comments.
 func (c *csharp) nameText(n node) string {

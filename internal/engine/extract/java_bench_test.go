@@ -16,6 +16,10 @@ func BenchmarkParseRust(b *testing.B)     { benchTreeParse(b, ".rs", "rust") }
 func BenchmarkExtractRust(b *testing.B)   { benchTreeExtract(b, ".rs", "rust") }
 func BenchmarkParseKotlin(b *testing.B)   { benchTreeParse(b, ".kt", "kotlin") }
 func BenchmarkExtractKotlin(b *testing.B) { benchTreeExtract(b, ".kt", "kotlin") }
+func BenchmarkParseCSharp(b *testing.B)   { benchTreeParse(b, ".cs", "csharp") }
+func BenchmarkExtractCSharp(b *testing.B) { benchTreeExtract(b, ".cs", "csharp") }
+func BenchmarkParsePHP(b *testing.B)      { benchTreeParse(b, ".php", "php") }
+func BenchmarkExtractPHP(b *testing.B)    { benchTreeExtract(b, ".php", "php") }
 
 // benchTreeParse parses and flattens and does no more.
 func benchTreeParse(b *testing.B, ext string, lang code.Lang) {

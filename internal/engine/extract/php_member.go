@@ -115,7 +115,7 @@ func (p *php) property(n node) {
 	p.walk(p.child(n, phfAttributes))
 	p.walk(p.child(n, phfType))
 	before := p.owner
-	exported := p.visible(n)
+	exported, hooks := p.visible(n), p.childOf(n, phHookList)
 	for c := first; c != none; c = p.nextElement(c, phPropertyElement) {
 		name, value := p.child(c, phfName), p.child(c, phfDefault)
 		end := p.end(name)
@@ -132,7 +132,7 @@ func (p *php) property(n node) {
 			p.enter(sym)
 		}
 		p.walk(value)
-		if hooks := p.childOf(n, phHookList); hooks != none {
+		if c == first && hooks != none {
 			p.hooks(hooks)
 		}
 		p.leave(before)
