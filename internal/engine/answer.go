@@ -45,6 +45,7 @@ type ResolvedImport struct {
 	code.Import
 	Targets  []string // files of this repository, sorted; of a Go package those that declare a name used
 	Dir      string   // package directory, if the specifier names one
+	Package  string   // namespace of this repository it names (C#, PHP), or that holds what it names
 	External string   // package outside the repository, "" otherwise
 	Std      bool     // External is the language's standard library
 }

@@ -244,6 +244,7 @@ func (s *Snapshot) fillTargets(out *ResolvedImport, lang code.Lang, l *graph.Lin
 		out.Targets = append(out.Targets, targets[d]...)
 	}
 	if l.IsPackage {
+		out.Package = l.Package
 		names := out.Names
 		if out.Static && lang == "csharp" { // using static: the type is meant
 			last := out.Spec[strings.LastIndexByte(out.Spec, '.')+1:]
