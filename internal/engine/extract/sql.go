@@ -308,12 +308,13 @@ func (q *sql) create(start int, doc string) {
 	if q.tok == "ON" { // an index without name
 		return
 	}
+	from := q.at
 	name, nameAt := q.name()
 	if name == "" {
 		return
 	}
 	sym := int32(-1)
-	if key := kind.String() + strings.ToLower(name); !q.seen[key] || kind == code.KindFunction {
+	if key := kind.String() + strings.ToLower(q.s[from:nameAt]+name); !q.seen[key] || kind == code.KindFunction {
 		q.seen[key] = true
 		sym = q.plainSymbol(kind, name, nameAt, start, q.at, q.s[start:min(q.at, len(q.s))], maxSQLSymbols)
 	}
@@ -397,6 +398,24 @@ func (q *sql) body() {
 // notColumns begin the other lines of a table's definition.
 var notColumns = words("PRIMARY FOREIGN UNIQUE CONSTRAINT CHECK KEY INDEX EXCLUDE LIKE FULLTEXT SPATIAL PERIOD PARTITION")
 
+// isKeyColumn reports whether a KEY or INDEX is the name of a column: a type
+// follows, not the name of an index and its list.
+func (q *sql) isKeyColumn() bool {
+	if q.tok != "KEY" && q.tok != "INDEX" && q.tok != "PERIOD" {
+		return false
+	}
+	rest := strings.TrimLeft(q.s[q.i:min(len(q.s), q.i+200)], " \t")
+	n := 0
+	for n < len(rest) && isWord(rest[n]) {
+		n++
+	}
+	after := strings.TrimLeft(rest[n:], " \t")
+	if n == 0 || after == "" {
+		return false
+	}
+	return after[0] != '(' || len(after) > 1 && after[1] >= '0' && after[1] <= '9'
+}
+
 // columns reads the list of a table's columns.
 func (q *sql) columns(sym int32) {
 	q.next()
@@ -412,7 +431,7 @@ func (q *sql) columns(sym int32) {
 		start, doc := q.at, q.docText(q.at)
 		q.doc = [2]int{}
 		name, at := "", 0
-		if q.isName() && !notColumns[q.tok] {
+		if q.isName() && (!notColumns[q.tok] || q.isKeyColumn()) {
 			name, at = q.name()
 		}
 		typeAt := q.at
