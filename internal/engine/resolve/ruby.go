@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -18,7 +19,8 @@ import (
 type rubyResolver struct {
 	t      Tree
 	loaded bool
-	gems   []rubyGem // innermost first
+	gems   []rubyGem       // innermost first
+	names  map[string]bool // of the gems, plain
 	byDir  map[string]rubyPath
 	memo   map[rubyQuery]Result
 }
@@ -32,7 +34,6 @@ type rubyQuery struct {
 type rubyPath struct {
 	own    []string // of the gem and the directories around
 	others []string // of other gems in the repository
-	probes []string
 }
 
 // maxGems is the number of gems up to which one finds the files of any other.
@@ -42,7 +43,7 @@ const maxGems = 64
 const rubyLevels = 16
 
 func newRuby(t Tree) *rubyResolver {
-	return &rubyResolver{t: t, byDir: map[string]rubyPath{}, memo: map[rubyQuery]Result{}}
+	return &rubyResolver{t: t, names: map[string]bool{}, byDir: map[string]rubyPath{}, memo: map[rubyQuery]Result{}}
 }
 
 func (r *rubyResolver) resolve(from string, imp *code.Import) Result {
@@ -73,6 +74,7 @@ func (r *rubyResolver) load() {
 	for _, file := range r.t.Configs("*.gemspec") {
 		content, _ := config(r.t, file)
 		r.gems = append(r.gems, newRubyGem(dirOf(file), parseGemspec(content)))
+		r.names[plainGemName(strings.TrimSuffix(path.Base(file), ".gemspec"))] = true
 	}
 	slices.SortStableFunc(r.gems, func(a, b rubyGem) int { return len(b.dir) - len(a.dir) })
 }
@@ -82,7 +84,6 @@ func (r *rubyResolver) pathOf(dir string) rubyPath {
 	if path, ok := r.byDir[dir]; ok {
 		return path
 	}
-	p := &probe{t: r.t}
 	var path rubyPath
 	add := func(list *[]string, root string) {
 		if !slices.Contains(path.own, root) && !slices.Contains(path.others, root) {
@@ -98,7 +99,7 @@ func (r *rubyResolver) pathOf(dir string) rubyPath {
 	}
 	levels := 0
 	ancestors(dir, func(d string) bool {
-		p.rubyRoots(d, dir, func(root string) { add(&path.own, root) })
+		r.roots(d, func(root string) { add(&path.own, root) })
 		levels++
 		return levels == rubyLevels
 	})
@@ -109,26 +110,29 @@ func (r *rubyResolver) pathOf(dir string) rubyPath {
 			}
 		}
 	}
-	path.probes = p.keys
 	r.byDir[dir] = path
 	return path
 }
 
-// rubyRoots gives the roots d is known to hold, by convention. d itself is one
-// unless it is inside another: lib/foo holds what is called Foo::X.
-func (p *probe) rubyRoots(d, dir string, add func(root string)) {
-	if p.hasBelow(under(d, "app")) {
+// Ruby looks for one file in many places. They are asked without noting each:
+// what is looked for is noted by its name wherever it is ("**/site.rb"), one key
+// instead of one a place.
+
+// roots gives the roots d holds, by convention. d itself is one unless it is
+// inside another: lib/foo holds what is called Foo::X.
+func (r *rubyResolver) roots(d string, add func(root string)) {
+	if r.t.HasDir(under(d, "app")) {
 		for _, kind := range rubyAppDirs() {
-			if root := under(d, "app/"+kind); p.hasBelow(root) {
+			if root := under(d, "app/"+kind); r.t.HasDir(root) {
 				add(root)
-				if p.hasBelow(root + "/concerns") {
+				if r.t.HasDir(root + "/concerns") {
 					add(root + "/concerns")
 				}
 			}
 		}
 	}
 	for _, sub := range [...]string{"lib", "test", "spec"} {
-		if root := under(d, sub); p.hasBelow(root) {
+		if root := under(d, sub); r.t.HasDir(root) {
 			add(root)
 		}
 	}
@@ -162,15 +166,15 @@ func (r *rubyResolver) require(dir, spec string) Result {
 		if !ok {
 			return Result{}
 		}
-		return Result{File: p.rubyFile(target), Probes: p.keys}
+		return Result{File: p.rubyFile(target, p.has), Probes: p.keys}
 	}
 	if strings.HasPrefix(spec, "/") || strings.Contains(spec, "..") || strings.Count(spec, "/") > maxSegments {
 		return Result{}
 	}
-	path := r.pathOf(dir)
-	p.keys = slices.Clone(path.probes)
-	for _, root := range path.own {
-		if file := p.rubyFile(under(root, spec)); file != "" {
+	load := r.pathOf(dir)
+	p.rubyFile("/"+spec, func(file string) bool { p.rubyNote(file); return false })
+	for _, root := range load.own {
+		if file := p.rubyFile(under(root, spec), p.t.Has); file != "" {
 			return Result{File: file, Probes: p.keys}
 		}
 	}
@@ -178,31 +182,54 @@ func (r *rubyResolver) require(dir, spec string) Result {
 	if isRubyStd(top) {
 		return Result{External: spec, Std: true, Probes: p.keys}
 	}
-	for _, root := range path.others {
-		if file := p.rubyFile(under(root, spec)); file != "" {
+	for _, root := range load.others {
+		if file := p.rubyFile(under(root, spec), p.t.Has); file != "" {
 			return Result{File: file, Probes: p.keys}
 		}
 	}
-	for _, root := range slices.Concat(path.own, path.others) {
-		if p.hasBelow(under(root, top)) {
-			return Result{Probes: p.keys} // the namespace is ours, the file is missing
-		}
+	if r.ours(dir, top) {
+		return Result{Probes: p.keys} // the namespace is ours, the file is missing
 	}
 	return Result{External: top, Probes: p.keys}
 }
 
 // rubyFile is the file of a required path, which may leave out ".rb".
-func (p *probe) rubyFile(target string) string {
+func (p *probe) rubyFile(target string, has func(path string) bool) string {
 	if strings.HasSuffix(target, ".rb") || strings.HasSuffix(target, ".rake") || strings.HasSuffix(target, ".ru") {
-		if p.has(target) {
+		if has(target) {
 			return target
 		}
 		return ""
 	}
-	if target != "" && p.hasExt(target, ".rb") {
+	if target != "" && has(target+".rb") {
 		return target + ".rb"
 	}
 	return ""
+}
+
+// rubyNote notes that a file of this name is looked for.
+func (p *probe) rubyNote(file string) { p.note("**/" + path.Base(file)) }
+
+// ours reports whether a namespace is the repository's: a gem of it has that
+// name, or the file asking stands in a folder called so. Nothing is asked of the
+// tree, since it only tells a missing file from a library.
+func (r *rubyResolver) ours(dir, top string) bool {
+	return r.names[plainGemName(top)] || strings.Contains("/"+dir+"/", "/"+top+"/")
+}
+
+// plainGemName is a name without what gems and folders spell differently:
+// activerecord, active_record.
+func plainGemName(name string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+}
+
+// isRubyFile reports whether a file can be required or loaded.
+func isRubyFile(base string) bool {
+	switch path.Ext(base) {
+	case ".rb", ".rake", ".ru":
+		return true
+	}
+	return false
 }
 
 // constant finds the file that by its name defines a constant: spec is the
@@ -217,9 +244,15 @@ func (r *rubyResolver) constant(dir, spec string) Result {
 	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(name, "/") || strings.Contains(nest, "/") {
 		return Result{}
 	}
-	path := r.pathOf(dir)
-	p := &probe{t: r.t, keys: slices.Clone(path.probes)}
-	roots := slices.Concat(path.own, path.others)
+	load := r.pathOf(dir)
+	p := &probe{t: r.t}
+	for _, seg := range segs {
+		p.rubyNote(rubySnake(seg) + ".rb")
+		if flat := rubyFlat(seg); flat != "" {
+			p.rubyNote(flat + ".rb")
+		}
+	}
+	roots := slices.Concat(load.own, load.others)
 	for range rubyLevels {
 		if top || nest == "" {
 			break
@@ -232,23 +265,21 @@ func (r *rubyResolver) constant(dir, spec string) Result {
 	if file := p.rubyConstant(roots, "", segs); file != "" {
 		return Result{File: file, Probes: p.keys}
 	}
-	return p.outside(roots, segs, ok && len(segs) == 1)
+	return r.outside(p, dir, segs, ok && len(segs) == 1)
 }
 
 // outside says of a constant no file is named after where it comes from. A plain
 // name inside a namespace can be anything: inherited, or declared in a file of
 // another name.
-func (p *probe) outside(roots, segs []string, plain bool) Result {
+func (r *rubyResolver) outside(p *probe, dir string, segs []string, plain bool) Result {
 	if isRubyStdConstant(segs[0]) {
 		return Result{External: rubyGemName(segs[0]), Std: true, Probes: p.keys}
 	}
 	if plain {
 		return Result{Probes: p.keys}
 	}
-	for _, root := range roots {
-		if p.hasBelow(under(root, rubySnake(segs[0]))) {
-			return Result{Probes: p.keys}
-		}
+	if r.ours(dir, rubySnake(segs[0])) {
+		return Result{Probes: p.keys}
 	}
 	return Result{External: rubyGemName(segs[0]), Probes: p.keys}
 }
@@ -260,7 +291,7 @@ func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file s
 	deepest := 0
 	for _, root := range roots {
 		dir := under(root, nest)
-		if nest != "" && !p.hasBelow(dir) {
+		if nest != "" && !p.t.HasDir(dir) {
 			continue
 		}
 		f, depth := p.rubyDeepest(dir, segs)
@@ -279,13 +310,13 @@ func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file s
 func (p *probe) rubyDeepest(dir string, segs []string) (file string, depth int) {
 	for i, seg := range segs {
 		stem := under(dir, rubySnake(seg))
-		if p.hasExt(stem, ".rb") {
+		if p.t.Has(stem + ".rb") {
 			file, depth = stem+".rb", i+1
-		} else if flat := rubyFlat(seg); flat != "" && p.hasExt(under(dir, flat), ".rb") {
+		} else if flat := rubyFlat(seg); flat != "" && p.t.Has(under(dir, flat)+".rb") {
 			stem = under(dir, flat)
 			file, depth = stem+".rb", i+1
 		}
-		if i+1 < len(segs) && !p.hasBelow(stem) {
+		if i+1 < len(segs) && !p.t.HasDir(stem) {
 			break
 		}
 		dir = stem

@@ -38,6 +38,7 @@ type Tree interface {
 //	a/**          some file below the directory, one key per ancestor
 //	**/c.java     Java: the file's name wherever it is
 //	**/b/         Java: a file in a directory of this name
+//	**/c.rb       Ruby: the file's name wherever it is
 //
 // Java, Kotlin, Scala, C# and PHP files answer the keys of PackageKeys as well.
 func Keys(p string) []string {
@@ -61,6 +62,9 @@ func Keys(p string) []string {
 	keys = append(keys, belowKey(""))
 	if strings.HasSuffix(base, ".java") {
 		keys = append(keys, "**/"+base, "**/"+path.Base("/"+dir)+"/")
+	}
+	if isRubyFile(base) {
+		keys = append(keys, "**/"+base)
 	}
 	return keys
 }
