@@ -23,6 +23,8 @@ import (
 	ts "github.com/tree-sitter/go-tree-sitter"
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
+	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
+	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	elixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	haskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
@@ -49,6 +51,8 @@ var grammars = []struct {
 	{"python", []string{".py", ".pyi"}, python.Language},
 	{"rust", []string{".rs"}, rust.Language},
 	{"java", []string{".java"}, java.Language},
+	{"c", []string{".c", ".h"}, c.Language},
+	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.Language},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.Language},
 	{"csharp", []string{".cs"}, csharp.Language},
 	{"php", []string{".php"}, php.LanguagePHP},

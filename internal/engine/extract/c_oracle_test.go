@@ -20,7 +20,7 @@ import (
 // Ctags finds. A tag counts as found if a symbol of its name, of a kind that fits,
 // begins within two lines of it.
 //
-//	KEN_ORACLE=1 KEN_CORPUS=/path/to/redis go test -run CtagsOracle
+//	KEN_ORACLE=1 KEN_CORPUS=/path/to/redis go test -run COracle
 //
 // What ctags reports and extraction means not to is left out by tagExcuse, which
 // names each class; how many fell under each is logged.

@@ -20,6 +20,10 @@ func BenchmarkParseCSharp(b *testing.B)   { benchTreeParse(b, ".cs", "csharp") }
 func BenchmarkExtractCSharp(b *testing.B) { benchTreeExtract(b, ".cs", "csharp") }
 func BenchmarkParsePHP(b *testing.B)      { benchTreeParse(b, ".php", "php") }
 func BenchmarkExtractPHP(b *testing.B)    { benchTreeExtract(b, ".php", "php") }
+func BenchmarkParseC(b *testing.B)        { benchTreeParse(b, ".c", "c") }
+func BenchmarkExtractC(b *testing.B)      { benchTreeExtract(b, ".c", "c") }
+func BenchmarkParseCpp(b *testing.B)      { benchTreeParse(b, ".cc", "cpp") }
+func BenchmarkExtractCpp(b *testing.B)    { benchTreeExtract(b, ".cc", "cpp") }
 
 // benchTreeParse parses and flattens and does no more.
 func benchTreeParse(b *testing.B, ext string, lang code.Lang) {
