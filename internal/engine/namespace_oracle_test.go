@@ -87,6 +87,7 @@ func TestCSharpUsings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		src = bytes.TrimPrefix(src, []byte("\ufeff"))
 		sources[f] = string(src)
 		for _, m := range csSpace.FindAllStringSubmatch(string(src), -1) {
 			spaces[m[1]] = true
@@ -124,6 +125,7 @@ func checkUses(t *testing.T, root string, uses []use) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		u.To = slices.Clone(u.To) // several imports share it
 		for i := range u.To {
 			u.To[i], _ = filepath.Rel(root, u.To[i])
 		}
