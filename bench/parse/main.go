@@ -17,6 +17,7 @@ import (
 	"unsafe"
 
 	dart "github.com/alexaandru/go-sitter-forest/dart"
+	swift "github.com/alexaandru/go-sitter-forest/swift"
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	zig "github.com/tree-sitter-grammars/tree-sitter-zig/bindings/go"
@@ -65,6 +66,7 @@ var grammars = []struct {
 	{"ocaml", []string{".mli"}, ocaml.LanguageOCamlInterface},
 	{"dart", []string{".dart"}, dart.GetLanguage},
 	{"haskell", []string{".hs"}, haskell.Language},
+	{"swift", []string{".swift"}, swift.GetLanguage},
 }
 
 type file struct {

@@ -156,6 +156,8 @@ func isEntry(f *code.File, facts *code.Facts) bool {
 		return main && facts.Package == "main"
 	case "rust", "java", "kotlin", "scala", "c", "cpp":
 		return main
+	case "swift":
+		return base == "/main.swift" || base == "main.swift"
 	case "python":
 		return base == "/__main__.py" || base == "__main__.py" || base == "/manage.py" || base == "manage.py"
 	}

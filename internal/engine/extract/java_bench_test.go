@@ -24,6 +24,8 @@ func BenchmarkParseC(b *testing.B)        { benchTreeParse(b, ".c", "c") }
 func BenchmarkExtractC(b *testing.B)      { benchTreeExtract(b, ".c", "c") }
 func BenchmarkParseCpp(b *testing.B)      { benchTreeParse(b, ".cc", "cpp") }
 func BenchmarkExtractCpp(b *testing.B)    { benchTreeExtract(b, ".cc", "cpp") }
+func BenchmarkParseSwift(b *testing.B)    { benchTreeParse(b, ".swift", "swift") }
+func BenchmarkExtractSwift(b *testing.B)  { benchTreeExtract(b, ".swift", "swift") }
 
 // benchTreeParse parses and flattens and does no more.
 func benchTreeParse(b *testing.B, ext string, lang code.Lang) {

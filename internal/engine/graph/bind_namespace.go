@@ -7,7 +7,7 @@ import (
 	"ken/internal/code"
 )
 
-// namespaced decides a reference of a C# or PHP file.
+// namespaced decides a reference of a C#, PHP or Swift file.
 func (b *Binder) namespaced(s *Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaImport:
@@ -78,7 +78,7 @@ func (b *Binder) namespaceBare(s *Site, r *code.Ref) Binding {
 // namespaceNested is a name that only a type around can tell: one nested in it or
 // in what it inherits from, or an inherited member.
 func (b *Binder) namespaceNested(s *Site, r *code.Ref) Binding {
-	if s.Node.Lang != "csharp" {
+	if s.Node.Lang == "php" {
 		return Binding{Decided: true}
 	}
 	if nested := b.byFile[s.Node.ID]; len(nested) > 0 {
@@ -145,7 +145,7 @@ func (b *Binder) memberInSight(s *Site, r *code.Ref, name string, of []int) Bind
 	switch {
 	case known:
 		return b.memberByName(s, r)
-	case len(of) > 0 && s.Node.Lang == "csharp": // a type nested in another, or named like a member
+	case len(of) > 0 && s.Node.Lang != "php": // a type nested in another, or named like a member
 		if len(of) == 1 {
 			return Binding{Defs: of, Confidence: code.UniqueName}
 		}

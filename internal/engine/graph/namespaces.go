@@ -8,12 +8,12 @@ import (
 	"ken/internal/engine/resolve"
 )
 
-// C# and PHP: files say themselves which namespace they belong to, wherever they
+// C#, PHP and Swift (whose modules are told by paths): files say themselves which namespace they belong to, wherever they
 // lie, and see what is declared in it without an import.
 
 // namespaced reports whether a language's files share what their namespaces
 // declare.
-func namespaced(l code.Lang) bool { return l == "csharp" || l == "php" }
+func namespaced(l code.Lang) bool { return l == "csharp" || l == "php" || l == "swift" }
 
 // space is a namespace whose declarations a file sees.
 type space struct {

@@ -71,6 +71,7 @@ const (
 	langJava   code.Lang = "java"
 	langKotlin code.Lang = "kotlin"
 	langScala  code.Lang = "scala"
+	langSwift  code.Lang = "swift"
 	langRuby   code.Lang = "ruby"
 	langCSharp code.Lang = "csharp"
 	langPHP    code.Lang = "php"
@@ -101,6 +102,7 @@ type Resolver struct {
 	rust   *rustResolver
 	java   *javaResolver
 	kotlin *kotlinResolver
+	swift  *swiftResolver
 	ruby   *rubyResolver
 	plain  *plainResolver
 	files  *fileResolver
@@ -118,6 +120,7 @@ func New(t Tree) *Resolver {
 		rust:   newRust(t),
 		java:   newJava(t),
 		kotlin: newKotlin(t),
+		swift:  newSwift(t),
 		ruby:   newRuby(t),
 		plain:  newPlain(t),
 		files:  newFiles(t),
@@ -150,6 +153,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.java.resolve(from, imp)
 	case langKotlin:
 		return r.kotlin.resolve(from, imp)
+	case langSwift:
+		return r.swift.resolve(from, imp)
 	case langRuby:
 		return r.ruby.resolve(from, imp)
 	case langCSharp:
@@ -205,6 +210,7 @@ const (
 	configSetupCfg
 	configSetupPy
 	configGemspec
+	configSwift    // Package.swift
 	configMSBuild  // *.csproj, Directory.Build.props
 	configComposer // composer.json
 	configCompile  // compile_commands.json
@@ -234,6 +240,8 @@ func kindOf(p string) configKind {
 		return configSetupCfg
 	case "setup.py":
 		return configSetupPy
+	case "Package.swift":
+		return configSwift
 	case "compile_commands.json":
 		return configCompile
 	case "Directory.Build.props", "Directory.Build.targets":
@@ -276,6 +284,8 @@ func Ecosystem(path string) []code.Lang {
 		return []code.Lang{langPython}
 	case configGemspec:
 		return []code.Lang{langRuby}
+	case configSwift:
+		return []code.Lang{langSwift}
 	case configMSBuild:
 		return []code.Lang{langCSharp}
 	case configComposer:
@@ -323,6 +333,8 @@ func Digest(path string, content []byte) []byte {
 		return canonical(parseSetupPy(content))
 	case configGemspec:
 		return canonical(parseGemspec(content))
+	case configSwift:
+		return canonical(parseSwiftPackage(content))
 	case configMSBuild:
 		return canonical(parseMSBuild(content))
 	case configComposer:

@@ -89,7 +89,7 @@ func PackageKey(lang code.Lang, pkg string) string { return packageKey(lang, pkg
 // HasPackages reports whether files of a language declare packages that
 // directories do not tell.
 func HasPackages(lang code.Lang) bool {
-	return IsJVM(lang) || lang == langCSharp || lang == langPHP
+	return IsJVM(lang) || lang == langCSharp || lang == langPHP || lang == langSwift
 }
 
 func packageKey(lang code.Lang, pkg string) string {

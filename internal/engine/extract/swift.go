@@ -1,0 +1,267 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// swift reads a Swift file. Declarations are in this file and swift_decl.go,
+// statements and expressions in swift_expr.go, members in swift_member.go.
+//
+// A symbol is exported if neither it nor a type around it is private or
+// fileprivate and no function is around it: the rest of the module sees it. An
+// extension is no symbol; what it declares is a member of the extended type,
+// qualified by it, with no parent. The package is the directory of the module, as
+// far as the path tells: below Sources, Tests or Plugins the next one, else the
+// topmost.
+type swift struct {
+	classes
+	private  bool
+	extended string // qualified name of the type the extension around extends
+}
+
+func walkSwift(f *file) {
+	s := &swift{classes: newClasses(f, swiftBuiltin)}
+	s.modifierList, s.annotations = swModifiers, []kind{swAttribute}
+	s.facts.Package = SwiftModule(f.path)
+	s.names.push()
+	s.bindMembers(root, bindTop)
+	s.children(root)
+	s.names.pop()
+	s.typeDoc()
+}
+
+// SwiftModule is the directory that holds the module of the Swift file at path:
+// a/Sources/App of a/Sources/App/x/y.swift. Where no directory of a package is on
+// the way it is the topmost one, as in a project of Xcode.
+func SwiftModule(path string) string {
+	segs := strings.Split(path, "/")
+	for i := len(segs) - 3; i >= 0; i-- {
+		switch segs[i] {
+		case "Sources", "Tests", "Plugins":
+			return strings.Join(segs[:i+2], "/")
+		}
+	}
+	if len(segs) > 1 {
+		return segs[0]
+	}
+	return "."
+}
+
+func isSwiftDoc(s string) bool { return strings.HasPrefix(s, "///") || isJavadoc(s) }
+
+func (s *swift) nameOf(n node) string { return strings.Trim(s.str(n), "`") }
+
+// declaration reads n if it declares something and reports whether it did.
+func (s *swift) declaration(n node) bool {
+	switch s.kind(n) {
+	case swClass:
+		s.classDeclaration(n)
+	case swProtocol:
+		s.typeDeclaration(n, code.KindInterface)
+	case swFunction, swProtocolFunction:
+		s.function(n)
+	case swInit:
+		s.callable(n, none, code.Symbol{Name: "init", Kind: code.KindConstructor})
+	case swDeinit:
+		s.callable(n, none, code.Symbol{Name: "deinit", Kind: code.KindMethod})
+	case swSubscript:
+		s.callable(n, none, code.Symbol{Name: "subscript", Kind: code.KindMethod})
+	case swProperty:
+		s.property(n)
+	case swProtocolProperty:
+		s.variable1(n, s.child(n, swfName), code.KindField)
+	case swTypealias, swAssociated:
+		s.simple(n, s.child(n, swfName), code.KindType)
+	case swOperator:
+		s.simple(n, s.operatorName(n), code.KindFunction)
+	case swPrecedence:
+		s.simple(n, s.childOf(n, swIdentifier), code.KindType)
+	case swMacro:
+		s.simple(n, s.childOf(n, swIdentifier), code.KindMacro)
+	case swEnumEntry:
+		s.enumEntry(n)
+	default:
+		return false
+	}
+	return true
+}
+
+// operatorName is what an operator declaration declares: a custom operator or one
+// of the language's tokens.
+func (s *swift) operatorName(n node) node {
+	if c := s.childOf(n, swCustomOperator); c != none {
+		return c
+	}
+	seen := false
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if seen {
+			return c
+		}
+		seen = s.str(c) == "operator"
+	}
+	return none
+}
+
+// symbol declares the symbol of n. Its signature ends at byte end.
+func (s *swift) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) {
+	if sym.Name == "" {
+		sym.Name = s.nameOf(name)
+	}
+	if sym.Name == "" {
+		return -1, false
+	}
+	if sym.Span.End == 0 {
+		sym.Span = s.spanOf(s.declStart(n), s.end(n))
+		sym.Signature = s.signatureWithout(n, sym.Span.Start, end)
+	}
+	if sym.NameStart = s.start(name); name == none {
+		sym.NameStart = sym.Span.Start
+	}
+	sym.Exported = !s.inBody && !s.private && !s.isPrivate(n)
+	sym.Doc = s.docBefore(s.start(n), isSwiftDoc)
+	if s.owner < 0 && s.extended != "" {
+		sym.Qualified = s.extended + "." + sym.Name
+	}
+	at := s.declare(sym)
+	if sym.Exported && s.owner < 0 && s.extended == "" {
+		s.facts.Exports = append(s.facts.Exports, code.Export{Name: sym.Name, Local: sym.Name, From: -1, Line: sym.Span.Line})
+	}
+	return at, true
+}
+
+// isPrivate reports whether a declaration is seen in its file only. "private(set)"
+// speaks of the setter alone.
+func (s *swift) isPrivate(n node) bool {
+	for c := s.first(s.modifiers(n)); c != none; c = s.sibling(c) {
+		if s.kind(c) == swVisibility && (s.str(c) == "private" || s.str(c) == "fileprivate") {
+			return true
+		}
+	}
+	return false
+}
+
+// classDeclaration reads a class, struct, enum, actor or extension.
+func (s *swift) classDeclaration(n node) {
+	switch {
+	case s.has(n, swWordExtension):
+		s.extension(n)
+	case s.has(n, swWordStruct):
+		s.typeDeclaration(n, code.KindStruct)
+	case s.has(n, swWordEnum):
+		s.typeDeclaration(n, code.KindEnum)
+	default:
+		s.typeDeclaration(n, code.KindClass)
+	}
+}
+
+func (s *swift) typeDeclaration(n node, k code.Kind) {
+	name := s.child(n, swfName)
+	if s.inBody {
+		s.names.bind(binding{name: s.nameOf(name), what: bindNested, isType: true})
+	}
+	end := s.end(n)
+	if body := s.child(n, swfBody); body != none {
+		end = s.start(body)
+	}
+	sym, ok := s.symbol(n, name, code.Symbol{Kind: k}, end)
+	saved, before := *s, s.owner
+	if ok {
+		before = s.enter(sym)
+	}
+	s.class = classScope{name: s.nameOf(name), super: s.has(n, swInheritance), iface: k == code.KindInterface}
+	if k == code.KindClass && s.class.super {
+		s.class.base = s.typeName(s.firstNamed(s.childOf(n, swInheritance)))
+	}
+	s.inBody, s.private = false, s.private || saved.inBody || s.isPrivate(n)
+	s.typeParts(n, name, k)
+	s.class, s.inBody, s.private = saved.class, saved.inBody, saved.private
+	s.leave(before)
+}
+
+// typeParts reads what is in a type or extension. What a class names first may be
+// its base; structs, enums and extensions have protocols only.
+func (s *swift) typeParts(n, name node, k code.Kind) {
+	s.names.push()
+	s.bindGenerics(s.childOf(n, swTypeParameters))
+	s.bindMembers(s.child(n, swfBody), bindNested)
+	rk := code.RefImplement
+	if k == code.KindClass || k == code.KindInterface {
+		rk = code.RefInherit
+	}
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case c == name:
+		case s.kind(c) == swInheritance:
+			s.typeRef(s.firstNamed(c), rk)
+			if k == code.KindClass {
+				rk = code.RefImplement
+			}
+		default:
+			s.walk(c)
+		}
+	}
+	s.names.pop()
+}
+
+// extension reads what an extension adds to a type.
+func (s *swift) extension(n node) {
+	typ := s.child(n, swfName)
+	saved := *s
+	s.typeRef(typ, code.RefType)
+	s.owner, s.inBody = -1, false
+	s.class = classScope{name: s.typeName(typ), super: true}
+	s.extended = stripArguments(strings.Join(strings.Fields(s.str(typ)), ""))
+	s.private = s.isPrivate(n)
+	s.typeParts(n, typ, code.KindStruct)
+	s.owner, s.inBody, s.class, s.extended, s.private = saved.owner, saved.inBody, saved.class, saved.extended, saved.private
+}
+
+// bindMembers binds what a file or a body declares. Properties come last: they
+// have types.
+func (s *swift) bindMembers(body node, what bindKind) {
+	for c := s.first(body); c != none; c = s.sibling(c) {
+		switch s.kind(c) {
+		case swFunction, swProtocolFunction:
+			s.names.bind(binding{name: s.nameOf(s.child(c, swfName)), what: what})
+		case swClass:
+			if !s.has(c, swWordExtension) {
+				s.names.bind(binding{name: s.nameOf(s.child(c, swfName)), what: what, isType: true})
+			}
+		case swProtocol, swTypealias, swAssociated:
+			s.names.bind(binding{name: s.nameOf(s.child(c, swfName)), what: what, isType: true})
+		}
+	}
+	for c := s.first(body); c != none; c = s.sibling(c) {
+		switch s.kind(c) {
+		case swProperty, swProtocolProperty:
+			for p := s.first(c); p != none; p = s.sibling(p) {
+				if s.kind(p) == swPattern {
+					s.bindField(s.nameOf(s.child(p, swfBound)), s.patternType(p), what)
+				}
+			}
+		}
+	}
+}
+
+func (s *swift) bindField(name, typ string, what bindKind) {
+	s.names.bind(binding{name: name, what: what, typ: typ})
+	if typ != "" && s.class.name != "" {
+		s.fields[classMember{s.class.name, name}] = typ
+	}
+}
+
+// patternType is the type of the variable that pattern p of a property declares:
+// by its annotation, else by its value.
+func (s *swift) patternType(p node) string {
+	for c := s.sibling(p); c != none && s.kind(c) != swPattern; c = s.sibling(c) {
+		if s.kind(c) == swAnnotation {
+			return s.typeName(s.typeOf(c))
+		}
+		if s.fieldOf(c) == swfValue {
+			return s.valueType(c)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,312 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+func (s *swift) function(n node) {
+	name := s.child(n, swfName)
+	k := code.KindFunction
+	if !s.inBody && (s.owner >= 0 || s.extended != "") {
+		k = code.KindMethod
+	}
+	if s.inBody {
+		s.names.bind(binding{name: s.nameOf(name), what: bindNested})
+	}
+	s.callable(n, name, code.Symbol{Kind: k})
+}
+
+// callable reads a function, initializer or subscript.
+func (s *swift) callable(n, name node, sym code.Symbol) {
+	sym.Params, sym.Returns = s.params(n), s.sourceLine(s.returns(n))
+	at, ok := s.symbol(n, name, sym, s.headEnd(n))
+	before, inBody := s.owner, s.inBody
+	if ok {
+		before = s.enter(at)
+	}
+	s.inBody = true
+	s.names.push()
+	s.bindGenerics(s.childOf(n, swTypeParameters))
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case c == name:
+		case s.kind(c) == swParameter:
+			s.walkTypes(c)
+			typ := s.typeName(s.typeOf(c))
+			if s.isVariadic(c) {
+				typ = ""
+			}
+			s.bindLocal(s.parameterName(c), typ)
+		default:
+			s.walk(c)
+		}
+	}
+	s.names.pop()
+	s.inBody = inBody
+	s.leave(before)
+}
+
+// headEnd is where the body of a declaration begins, or its end without one.
+func (s *swift) headEnd(n node) uint32 {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch s.kind(c) {
+		case swFunctionBody, swComputed, swObservers:
+			return s.start(c)
+		}
+	}
+	return s.end(n)
+}
+
+// parameterName is the name a parameter has inside, the last in front of the colon.
+func (s *swift) parameterName(n node) (name node) {
+	for c := s.first(n); c != none && s.kind(c) != swColon; c = s.sibling(c) {
+		if s.kind(c) == swIdentifier {
+			name = c
+		}
+	}
+	return name
+}
+
+// isVariadic reports whether a parameter is written T..., of which the dots stand
+// behind its node.
+func (s *swift) isVariadic(n node) bool {
+	return strings.HasPrefix(strings.TrimLeft(s.text[s.end(n):min(uint32(len(s.text)), s.end(n)+8)], " "), "...")
+}
+
+func (s *swift) params(n node) (params []code.Param) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case s.kind(c) == swParameter:
+			p := code.Param{Name: s.nameOf(s.parameterName(c))}
+			if colon := s.childOf(c, swColon); colon != none {
+				p.Type = s.signature(s.end(colon), s.end(c))
+			}
+			if s.isVariadic(c) {
+				p.Type += "..."
+			}
+			params = append(params, p)
+		case s.fieldOf(c) == swfDefault && len(params) > 0 && params[len(params)-1].Default == "":
+			params[len(params)-1].Optional, params[len(params)-1].Default = true, s.sourceLine(c)
+		}
+	}
+	return params
+}
+
+func (s *swift) returns(n node) node {
+	for c := s.sibling(s.childOf(n, swArrow)); c != none; c = s.sibling(c) {
+		if s.isType(c) {
+			return c
+		}
+	}
+	return none
+}
+
+func (s *swift) isType(n node) bool {
+	switch s.kind(n) {
+	case swUserType, swOptionalType, swArrayType, swDictionaryType, swFunctionType, swTupleType, swOpaqueType, swExistentialType, swMetatype, swComposition:
+		return true
+	}
+	return false
+}
+
+// typeOf is n's first child that is a type.
+func (s *swift) typeOf(n node) node {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.isType(c) {
+			return c
+		}
+	}
+	return none
+}
+
+// property reads let and var: symbols of a file or type, else locals. One of
+// several names has a span of its own.
+func (s *swift) property(n node) {
+	if s.inBody {
+		s.localProperty(n)
+		return
+	}
+	first := s.childOf(n, swPattern)
+	several := false
+	for c := s.sibling(first); c != none; c = s.sibling(c) {
+		several = several || s.kind(c) == swPattern
+	}
+	if !several && s.child(first, swfBound) != none {
+		s.variable1(n, first, s.propertyKind(n))
+		return
+	}
+	before := s.owner
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.kind(c) != swPattern {
+			s.inner(c)
+			continue
+		}
+		s.leave(before)
+		for i := c; i < s.after(c); i++ {
+			if s.kind(i) != swIdentifier {
+				continue
+			}
+			sym := code.Symbol{Kind: s.propertyKind(n), Span: s.spanOf(s.start(i), s.partEnd(c)), Signature: s.signature(s.start(i), s.typeEnd(c, i))}
+			if at, ok := s.symbol(n, i, sym, 0); ok && several {
+				s.enter(at)
+			}
+			if several {
+				break
+			}
+		}
+	}
+	s.leave(before)
+}
+
+// partEnd is where one of several variables ends, with its value.
+func (s *swift) partEnd(p node) uint32 {
+	end := s.end(p)
+	for c := s.sibling(p); c != none && s.kind(c) != swPattern && s.str(c) != ","; c = s.sibling(c) {
+		end = s.end(c)
+	}
+	return end
+}
+
+// typeEnd is where the type annotation behind a pattern ends, or its name.
+func (s *swift) typeEnd(p, name node) uint32 {
+	if c := s.sibling(p); s.kind(c) == swAnnotation {
+		return s.end(c)
+	}
+	return s.end(name)
+}
+
+func (s *swift) propertyKind(n node) code.Kind {
+	constant := s.has(s.childOf(n, swBindingPattern), swWordLet)
+	member := s.owner >= 0 || s.extended != ""
+	static := false
+	for c := s.first(s.modifiers(n)); c != none; c = s.sibling(c) {
+		static = static || s.str(c) == "static" || s.str(c) == "class"
+	}
+	switch {
+	case constant && (static || !member):
+		return code.KindConstant
+	case member:
+		return code.KindField
+	}
+	return code.KindVariable
+}
+
+// variable1 declares the one variable of a property.
+func (s *swift) variable1(n, p node, k code.Kind) {
+	name := s.child(p, swfBound)
+	end := s.typeEnd(p, name)
+	for c := s.sibling(p); c != none; c = s.sibling(c) {
+		if s.fieldOf(c) == swfValue && s.isLiteral(c) {
+			end = s.end(c)
+		}
+	}
+	at, ok := s.symbol(n, name, code.Symbol{Kind: k}, end)
+	before := s.owner
+	if ok {
+		before = s.enter(at)
+	}
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if c != p {
+			s.inner(c)
+		}
+	}
+	s.leave(before)
+}
+
+func (s *swift) isLiteral(n node) bool {
+	switch s.kind(n) {
+	case swString, swInteger, swReal, swBoolean:
+		return s.end(n)-s.start(n) <= 128
+	}
+	return false
+}
+
+// inner walks a value or accessor: what it declares is local.
+func (s *swift) inner(n node) {
+	inBody := s.inBody
+	s.inBody = true
+	s.names.push()
+	s.walk(n)
+	s.names.pop()
+	s.inBody = inBody
+}
+
+func (s *swift) localProperty(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.kind(c) != swPattern {
+			s.walk(c)
+		}
+	}
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.kind(c) != swPattern {
+			continue
+		}
+		if name := s.child(c, swfBound); name != none {
+			s.bindLocal(name, s.patternType(c))
+			continue
+		}
+		s.bindAll(c)
+	}
+}
+
+// bindAll binds every name below a pattern.
+func (s *swift) bindAll(n node) {
+	for i := n; i < s.after(n); i++ {
+		if s.kind(i) == swIdentifier {
+			s.bindLocal(i, "")
+		}
+	}
+}
+
+// simple declares what has a name and types but no body.
+func (s *swift) simple(n, name node, k code.Kind) {
+	at, ok := s.symbol(n, name, code.Symbol{Kind: k}, s.end(n))
+	before := s.owner
+	if ok {
+		before = s.enter(at)
+	}
+	s.names.push()
+	s.bindGenerics(s.childOf(n, swTypeParameters))
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if c != name && s.kind(n) != swPrecedence && s.kind(c) != swIdentifier {
+			s.inner(c)
+		}
+	}
+	s.names.pop()
+	s.leave(before)
+}
+
+// enumEntry declares the cases of one case declaration, each with a span of its
+// own if there are several.
+func (s *swift) enumEntry(n node) {
+	several := 0
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.fieldOf(c) == swfName {
+			several++
+		}
+	}
+	before := s.owner
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.fieldOf(c) != swfName {
+			if s.kind(c) == swEnumTypes || s.fieldOf(c) == swfRaw || s.kind(c) == swModifiers {
+				s.walkTypes(c)
+			}
+			continue
+		}
+		s.leave(before)
+		end := s.end(c)
+		for d := s.sibling(c); d != none && s.fieldOf(d) != swfName && s.str(d) != "," && s.str(d) != ";"; d = s.sibling(d) {
+			end = s.end(d)
+		}
+		sym := code.Symbol{Kind: code.KindEnumMember}
+		if several > 1 {
+			sym.Span, sym.Signature = s.spanOf(s.start(c), end), s.signature(s.start(c), end)
+		}
+		if at, ok := s.symbol(n, c, sym, end); ok {
+			s.enter(at)
+		}
+	}
+	s.leave(before)
+}

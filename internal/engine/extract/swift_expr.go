@@ -1,0 +1,208 @@
+package extract
+
+import "ken/internal/code"
+
+func (s *swift) children(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		s.walk(c)
+	}
+}
+
+// walkTypes walks all of n but the plain names in it: labels, parameters.
+func (s *swift) walkTypes(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.kind(c) != swIdentifier {
+			s.walk(c)
+		}
+	}
+}
+
+// walk reads n, whatever it is. It is a switch over the grammar; what has no case
+// is looked through.
+func (s *swift) walk(n node) {
+	if s.after(n) == n+1 && !s.isNamed(n) {
+		return
+	}
+	switch s.kind(n) {
+	case swIdentifier:
+		if !s.isError(s.parent(n)) {
+			s.variable(n, code.RefUse)
+		}
+	case swTypeIdentifier:
+		s.name(n, code.RefType)
+	case swUserType:
+		s.typeRef(n, code.RefType)
+	case swCall:
+		s.call(n)
+	case swNavigation:
+		s.access(n, code.RefUse)
+	case swPrefix:
+		s.implicit(n, code.RefUse)
+	case swAttribute:
+		s.attribute(n)
+	case swLambda, swStatements, swSwitchEntry, swFor, swIf, swWhile:
+		s.scoped(n)
+	case swGuard:
+		s.parts(n)
+	case swCatch:
+		s.names.push()
+		s.names.bind(binding{name: "error", what: bindLocal})
+		s.parts(n)
+		s.names.pop()
+	case swLambdaParameter:
+		s.walkTypes(n)
+		s.bindLocal(s.parameterName(n), s.typeName(s.typeOf(n)))
+	case swPattern:
+		s.pattern(n, false)
+	case swComputed, swObservers:
+		s.names.push()
+		for _, name := range [...]string{"newValue", "oldValue"} {
+			s.names.bind(binding{name: name, what: bindLocal})
+		}
+		s.children(n)
+		s.names.pop()
+	case swTypeParameter:
+		s.walk(s.typeOf(n))
+	case swInheritanceConstraint:
+		s.walk(s.typeOf(n))
+	case swTupleType, swEnumTypes:
+		s.walkTypes(n)
+	case swCapture:
+		s.walk(s.child(n, swfValue))
+	case swImport:
+		s.importDeclaration(n)
+	case swLabel, swDirective, swComment, swMultiline, swPath, swSelf, swSuper:
+	default:
+		if !s.declaration(n) {
+			s.children(n)
+		}
+	}
+}
+
+// scoped reads n in a scope of its own.
+func (s *swift) scoped(n node) {
+	s.names.push()
+	s.parts(n)
+	s.names.pop()
+}
+
+// parts walks the children of a statement that may bind names (if let x = y,
+// for x in y). A name is bound behind its value.
+func (s *swift) parts(n node) {
+	pending := none
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case s.fieldOf(c) == swfBound && s.kind(n) != swPattern:
+			pending = c
+		case s.fieldOf(c) == swfItem:
+			s.walk(s.child(n, swfCollection))
+			s.bindAll(c)
+		case s.fieldOf(c) == swfCollection:
+		case pending != none && s.isNamed(c):
+			if s.kind(c) != swStatements && s.kind(c) != swElse && s.kind(c) != swBindingPattern {
+				s.walk(c)
+				s.bindLocal(pending, s.valueType(c))
+				pending = none
+				continue
+			}
+			s.rebind(pending)
+			pending = none
+			s.walk(c)
+		default:
+			s.walk(c)
+		}
+	}
+	if pending != none {
+		s.rebind(pending)
+	}
+}
+
+// rebind binds x of if let x, which is x without its optional.
+func (s *swift) rebind(n node) {
+	typ := ""
+	if b := s.names.lookup(s.nameOf(n)); b != nil {
+		typ = b.typ
+	}
+	if s.nameOf(n) != "self" {
+		s.variable(n, code.RefUse)
+		s.bindLocal(n, typ)
+	}
+}
+
+// pattern reads a pattern of a case: names behind let or var are bound, others are
+// cases of an enum or values.
+func (s *swift) pattern(n node, binds bool) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case s.kind(c) == swBindingPattern:
+			binds = true
+		case s.fieldOf(c) == swfBound:
+			s.bindLocal(c, "")
+		case s.kind(c) == swPattern:
+			s.pattern(c, binds)
+		case s.kind(c) == swIdentifier && binds && s.firstNamed(n) == c && s.nextNamed(c) == none && s.before(c) != '.':
+			s.bindLocal(c, "")
+		case s.kind(c) == swIdentifier && (s.before(c) == '.' || s.nextNamed(c) != none):
+			s.member(c, code.RefUse, qual{what: qualValue})
+		default:
+			s.walk(c)
+		}
+	}
+}
+
+// before is the byte in front of n.
+func (s *swift) before(n node) byte {
+	if s.start(n) == 0 {
+		return 0
+	}
+	return s.text[s.start(n)-1]
+}
+
+func (s *swift) bindLocal(n node, typ string) {
+	if name := s.nameOf(n); name != "" && name != "_" {
+		s.names.bind(binding{name: name, what: bindLocal, typ: typ})
+	}
+}
+
+func (s *swift) bindGenerics(n node) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if s.kind(c) == swTypeParameter {
+			s.names.bind(binding{name: s.nameOf(s.childOf(c, swTypeIdentifier)), what: bindLocal, typ: s.typeName(s.typeOf(c)), isType: true})
+		}
+	}
+}
+
+// attribute reads @A and @A(x).
+func (s *swift) attribute(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.isType(c) {
+			if !swiftAttribute(s.str(c)) {
+				s.typeRef(c, code.RefDecorate)
+			}
+			continue
+		}
+		s.walk(c)
+	}
+}
+
+// importDeclaration reads import M and import struct M.T.
+func (s *swift) importDeclaration(n node) {
+	path := s.childOf(n, swPath)
+	m := code.Import{Line: s.line(n), Names: []code.ImportName{{Name: "*", Alias: "*"}}}
+	last := none
+	for c := s.firstNamed(path); c != none; c = s.nextNamed(c) {
+		if m.Spec == "" {
+			m.Spec = s.nameOf(c)
+		}
+		last = c
+	}
+	if m.Spec == "" {
+		return
+	}
+	if name := s.nameOf(last); name != m.Spec && isUpper(name) {
+		m.Names = []code.ImportName{{Name: name, Alias: name}}
+		s.names.bind(binding{name: name, what: bindImport, imp: int32(len(s.facts.Imports)), target: name, isType: true})
+	}
+	s.facts.IsTest = s.facts.IsTest || m.Spec == "XCTest" || m.Spec == "Testing"
+	s.facts.Imports = append(s.facts.Imports, m)
+}

@@ -1,0 +1,266 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// variable emits a reference to a plain name that is used as a value.
+func (s *swift) variable(n node, k code.RefKind) {
+	name := s.nameOf(n)
+	if name == "_" || name == "Self" || strings.HasPrefix(name, "$") || name == "self" {
+		return
+	}
+	b := s.names.lookup(name)
+	switch {
+	case b == nil && !s.builtin(name) || b != nil && b.what == bindTop:
+		s.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	case b == nil || b.what == bindLocal:
+	case b.what == bindNested:
+		s.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
+	default:
+		s.refTo(n, b, k)
+	}
+}
+
+// call reads f(…), x.f(…), .f(…) and whatever else can be called.
+func (s *swift) call(n node) {
+	callee := s.firstNamed(n)
+	switch s.kind(callee) {
+	case swIdentifier:
+		s.bareCall(callee)
+	case swNavigation:
+		s.access(callee, code.RefCall)
+	case swPrefix:
+		s.implicit(callee, code.RefCall)
+	default:
+		s.walk(callee)
+	}
+	for c := s.nextNamed(callee); c != none; c = s.nextNamed(c) {
+		s.walk(c)
+	}
+}
+
+// bareCall reads the name of f(…). A local hides a function only if it can be
+// called, which is not told; so one further out is preferred.
+func (s *swift) bareCall(n node) {
+	b := s.names.lookup(s.nameOf(n))
+	for b != nil && b.what == bindLocal && b.outer >= 0 {
+		b = &s.names.list[b.outer]
+	}
+	if b != nil && b.what != bindLocal && b.what != bindTop {
+		s.refTo(n, b, code.RefCall)
+		return
+	}
+	s.variable(n, code.RefCall)
+}
+
+// implicit reads .name, a member of a type the context tells.
+func (s *swift) implicit(n node, k code.RefKind) {
+	target := s.child(n, swfTarget)
+	if s.kind(target) == swIdentifier && s.text[s.start(n)] == '.' {
+		s.member(target, k, qual{what: qualValue})
+		return
+	}
+	s.children(n)
+}
+
+// access reads x.f and is what it is as the front of a further access.
+func (s *swift) access(n node, k code.RefKind) qual {
+	suffix := s.childOf(n, swNavigationSuffix)
+	name := s.child(suffix, swfSuffix)
+	q := s.qualifier(s.child(n, swfTarget))
+	switch text := s.nameOf(name); {
+	case s.kind(name) != swIdentifier || text == "self" || text == "Type":
+		return q
+	case text == "init":
+		if q.what == qualSelf || q.path != "" {
+			s.member(name, code.RefCall, q)
+		}
+		return qual{what: qualValue, path: q.path}
+	case q.what == qualType && isUpper(text):
+		return s.step(q, name, k)
+	}
+	s.member(name, k, q)
+	if q.what == qualBuiltin {
+		return q
+	}
+	return qual{qualValue, s.fields[classMember{q.path, s.nameOf(name)}], -1}
+}
+
+// qualifier reads what stands in front of a dot, emitting its references.
+func (s *swift) qualifier(n node) qual {
+	switch s.kind(n) {
+	case swSelf:
+		return qual{what: qualSelf, path: s.class.name}
+	case swSuper:
+		base := s.class.base
+		if base == "" {
+			base = s.class.name
+		}
+		return qual{what: qualSelf, path: base}
+	case swIdentifier:
+		return s.qualifierName(n)
+	case swNavigation:
+		return s.access(n, s.accessKind(n))
+	case swUserType:
+		s.walk(n)
+		return qual{qualType, s.typeName(n), -1}
+	case swPostfix, swTuple:
+		if first := s.firstNamed(n); s.nextNamed(first) == none && s.kind(first) != swCall {
+			return s.qualifier(first)
+		}
+	}
+	s.walk(n)
+	return qual{what: qualValue, path: s.valueType(n)}
+}
+
+func (s *swift) accessKind(n node) code.RefKind {
+	if isUpper(s.str(s.child(s.childOf(n, swNavigationSuffix), swfSuffix))) {
+		return code.RefType
+	}
+	return code.RefUse
+}
+
+// qualifierName tells variables from types by what binds the name, else by its
+// case. A module in front of a dot counts as nothing.
+func (s *swift) qualifierName(n node) qual {
+	name := s.nameOf(n)
+	b := s.names.lookup(name)
+	switch {
+	case name == "Self":
+		return qual{what: qualSelf, path: s.class.name}
+	case b == nil && s.isModule(name):
+		return qual{what: qualValue}
+	case b != nil && b.isType || b == nil && isUpper(name):
+		return s.head(n, code.RefType)
+	}
+	s.variable(n, code.RefUse)
+	if b == nil {
+		return qual{what: qualValue}
+	}
+	return qual{what: qualValue, path: b.typ}
+}
+
+// isModule reports whether the file imports a module of this name.
+func (s *swift) isModule(name string) bool {
+	for i := range min(len(s.facts.Imports), 64) {
+		if s.facts.Imports[i].Spec == name {
+			return true
+		}
+	}
+	return false
+}
+
+// typeRef emits references for a type; k is the kind of its outermost name.
+func (s *swift) typeRef(n node, k code.RefKind) {
+	if s.kind(n) != swUserType {
+		s.children(n)
+		return
+	}
+	q := qual{}
+	last := none
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if s.kind(c) != swTypeIdentifier {
+			s.walk(c)
+			continue
+		}
+		if last != none {
+			q = s.typeStep(q, last, code.RefType)
+		}
+		last = c
+	}
+	if last != none {
+		s.typeStep(q, last, k)
+	}
+}
+
+func (s *swift) typeStep(q qual, n node, k code.RefKind) qual {
+	name := s.nameOf(n)
+	switch {
+	case name == "Self":
+		return qual{what: qualSelf, path: s.class.name}
+	case q.what == qualNone && s.names.lookup(name) == nil && s.isModule(name):
+		return qual{}
+	case q.what == qualNone && !isUpper(name):
+		s.name(n, k)
+		return qual{what: qualType, path: name, imp: -1}
+	}
+	return s.step(q, n, k)
+}
+
+// typeName is a type's name as Ref.Recv: its last segment, without arguments and
+// optionals; a type parameter's is its bound's.
+func (s *swift) typeName(n node) string {
+	switch s.kind(n) {
+	case swUserType:
+		var segments []string
+		for c := s.firstNamed(n); c != none && len(segments) < 32; c = s.nextNamed(c) {
+			if s.kind(c) == swTypeIdentifier {
+				segments = append(segments, s.nameOf(c))
+			}
+		}
+		if len(segments) == 1 && segments[0] == "Self" {
+			return s.class.name
+		}
+		if len(segments) > 1 {
+			return segments[len(segments)-1]
+		}
+		return s.dottedType(segments)
+	case swOptionalType, swOpaqueType, swExistentialType:
+		return s.typeName(s.typeOf(n))
+	}
+	return ""
+}
+
+// valueType is the name of an expression's type where the file tells it: a
+// declared variable or field, T(), x as T.
+func (s *swift) valueType(n node) string {
+	switch s.kind(n) {
+	case swTry, swAwait:
+		return s.valueType(s.child(n, swfExpr))
+	case swPostfix, swTuple:
+		if first := s.firstNamed(n); s.nextNamed(first) == none {
+			return s.valueType(first)
+		}
+	case swAs:
+		return s.typeName(s.typeOf(n))
+	case swCall:
+		return s.constructedType(s.firstNamed(n))
+	case swSelf:
+		return s.class.name
+	case swIdentifier:
+		if b := s.names.lookup(s.nameOf(n)); b != nil && !b.isType {
+			return b.typ
+		}
+	case swNavigation:
+		if s.kind(s.child(n, swfTarget)) == swSelf {
+			return s.fields[classMember{s.class.name, s.nameOf(s.child(s.childOf(n, swNavigationSuffix), swfSuffix))}]
+		}
+	case swString:
+		return "String"
+	}
+	return ""
+}
+
+// constructedType is the type that calling n constructs, by the case of its name.
+func (s *swift) constructedType(n node) string {
+	if s.kind(n) == swNavigation {
+		name := s.child(s.childOf(n, swNavigationSuffix), swfSuffix)
+		if s.nameOf(name) == "init" {
+			return s.constructedType(s.child(n, swfTarget))
+		}
+		n = name
+	}
+	name := s.nameOf(n)
+	switch {
+	case s.kind(n) != swIdentifier:
+		return ""
+	case name == "Self":
+		return s.class.name
+	case isUpper(name):
+		return s.dottedType([]string{name})
+	}
+	return ""
+}

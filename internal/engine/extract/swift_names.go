@@ -1,0 +1,30 @@
+package extract
+
+// swiftBuiltin reports whether name, when the file does not declare it, is one of
+// those of the standard library that every Swift file sees.
+func swiftBuiltin(name string) bool {
+	switch name {
+	case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Float", "Double", "Bool", "String",
+		"Substring", "Character", "Array", "Dictionary", "Set", "Optional", "Void", "Any", "AnyObject", "Never", "Error", "Result",
+		"Codable", "Encodable", "Decodable", "Encoder", "Decoder", "CodingKey", "Equatable", "Hashable", "Hasher", "Comparable", "Identifiable",
+		"Sendable", "CaseIterable", "RawRepresentable", "CustomStringConvertible", "CustomDebugStringConvertible", "Sequence", "Collection",
+		"IteratorProtocol", "AsyncSequence", "Range", "ClosedRange", "Task", "MainActor", "ObjectIdentifier", "StaticString", "AnyHashable",
+		"print", "fatalError", "precondition", "preconditionFailure", "assert", "assertionFailure", "min", "max", "zip", "type", "stride",
+		"nil", "true", "false":
+		return true
+	}
+	return false
+}
+
+// swiftAttribute reports whether an attribute is one of the language, not a
+// property wrapper, result builder or global actor.
+func swiftAttribute(name string) bool {
+	switch name {
+	case "available", "discardableResult", "escaping", "autoclosure", "objc", "objcMembers", "inlinable", "inline", "usableFromInline",
+		"testable", "main", "IBOutlet", "IBAction", "NSManaged", "unknown", "frozen", "dynamicMemberLookup", "dynamicCallable",
+		"propertyWrapper", "resultBuilder", "preconcurrency", "unchecked", "Sendable", "convention", "nonobjc", "warn_unqualified_access",
+		"_exported", "_spi", "_disfavoredOverload", "globalActor", "UIApplicationMain", "NSApplicationMain", "IBInspectable", "IBDesignable":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+package resolve
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Swift: an import names a module, which is a directory of sources whose files all
+// see each other. SwiftPM keeps a target in Sources/NAME unless its manifest says
+// otherwise; elsewhere the topmost directory counts as the module (extraction
+// gives every file its module's directory as package). Manifests are programs:
+// only the literal names and paths of targets are read from them.
+
+// swiftResolver resolves Swift imports.
+type swiftResolver struct {
+	t       Tree
+	targets map[string][]string // directories by target, from manifests; nil until asked
+	memo    map[swiftQuery]Result
+}
+
+type swiftQuery struct{ dir, module string }
+
+func newSwift(t Tree) *swiftResolver { return &swiftResolver{t: t, memo: map[swiftQuery]Result{}} }
+
+func (r *swiftResolver) resolve(from string, imp *code.Import) Result {
+	q := swiftQuery{dirOf(from), imp.Spec}
+	res, ok := r.memo[q]
+	if !ok {
+		res = r.find(q)
+		r.memo[q] = res
+	}
+	return res
+}
+
+func (r *swiftResolver) find(q swiftQuery) Result {
+	if strings.ContainsAny(q.module, "/.") {
+		return Result{}
+	}
+	p := &probe{t: r.t}
+	for _, dir := range r.candidates(q) {
+		p.note(packageKey(langSwift, dir))
+		if len(r.t.PackageDirs(langSwift, dir)) > 0 {
+			return Result{Package: dir, IsPackage: true, Probes: p.keys}
+		}
+	}
+	return Result{External: q.module, Std: isSwiftStd(q.module), Probes: p.keys}
+}
+
+// candidates are the directories a module may be in: in the package around, in
+// packages beside it, what manifests say, a topmost directory of its name.
+func (r *swiftResolver) candidates(q swiftQuery) (dirs []string) {
+	depth := 0
+	ancestors(q.dir, func(dir string) bool {
+		for _, sub := range [...]string{"Sources/", "Plugins/", "Tests/", q.module + "/Sources/", "Packages/" + q.module + "/Sources/", "Modules/" + q.module + "/Sources/"} {
+			dirs = append(dirs, under(dir, sub+q.module))
+		}
+		depth++
+		return depth == maxSegments
+	})
+	if r.targets == nil {
+		r.load()
+	}
+	for _, dir := range r.targets[q.module] {
+		top, _, _ := strings.Cut(dir, "/")
+		dirs = append(dirs, dir, top)
+	}
+	return append(dirs, q.module)
+}
+
+func (r *swiftResolver) load() {
+	r.targets = map[string][]string{}
+	for _, file := range r.t.Configs("Package.swift") {
+		content, _ := config(r.t, file)
+		for _, target := range parseSwiftPackage(content) {
+			if dir, ok := join(dirOf(file), target.Path); ok && dir != "" && !slices.Contains(r.targets[target.Name], dir) {
+				r.targets[target.Name] = append(r.targets[target.Name], dir)
+			}
+		}
+	}
+}
+
+// swiftTarget is a target whose sources a manifest puts in a place of their own.
+type swiftTarget struct{ Name, Path string }
+
+var (
+	swiftTargetHead = regexp.MustCompile(`\.(?:target|executableTarget|testTarget|macro|plugin)\s*\(\s*name\s*:\s*"([^"\\\n]+)"`)
+	swiftTargetPath = regexp.MustCompile(`\bpath\s*:\s*"([^"\\\n]+)"`)
+)
+
+// parseSwiftPackage reads the targets of a manifest that have a path: the first
+// path between the head of a target and that of the next is its own.
+func parseSwiftPackage(content []byte) (targets []swiftTarget) {
+	heads := swiftTargetHead.FindAllSubmatchIndex(content, -1)
+	for i, h := range heads {
+		end := len(content)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		if m := swiftTargetPath.FindSubmatch(content[h[1]:end]); m != nil {
+			targets = append(targets, swiftTarget{string(content[h[2]:h[3]]), string(m[1])})
+		}
+	}
+	return targets
+}
+
+// isSwiftStd reports whether a module comes with the language or the platform.
+func isSwiftStd(module string) bool {
+	switch module {
+	case "Swift", "Foundation", "FoundationNetworking", "FoundationEssentials", "XCTest", "Testing", "Dispatch", "Darwin", "Glibc", "Musl", "WinSDK",
+		"UIKit", "AppKit", "SwiftUI", "Combine", "CoreData", "CoreGraphics", "CoreFoundation", "CoreLocation", "CoreText", "CoreImage",
+		"QuartzCore", "AVFoundation", "MapKit", "WebKit", "StoreKit", "Security", "SystemConfiguration", "MobileCoreServices",
+		"UniformTypeIdentifiers", "os", "ObjectiveC", "Observation", "Synchronization", "RegexBuilder", "PackageDescription", "PackagePlugin",
+		"_Concurrency", "Accelerate", "Metal", "MetalKit", "SpriteKit", "SceneKit", "UserNotifications", "WatchKit", "CryptoKit", "Network":
+		return true
+	}
+	return false
+}
