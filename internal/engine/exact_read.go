@@ -33,6 +33,7 @@ type exactState struct {
 	read, on bool
 	prints   map[int64]uint64
 	valid    map[int64]bool // of units
+	impls    map[int64][]Symbol
 }
 
 // exactOn reports whether there are exact bindings.
@@ -46,7 +47,7 @@ func (s *Snapshot) exactOn() (bool, error) {
 		x.read = err == nil
 		return false, err
 	}
-	x.valid = map[int64]bool{}
+	x.valid, x.impls = map[int64]bool{}, map[int64][]Symbol{}
 	_, x.prints, err = readKeys(s.r)
 	x.read = err == nil
 	return x.on, err
@@ -217,6 +218,17 @@ func (s *Snapshot) Implementers(ctx context.Context, method *Symbol) ([]Symbol, 
 	if err != nil || !on || method.Kind != code.KindMethod {
 		return nil, err
 	}
+	if list, ok := s.exact.impls[method.ID]; ok {
+		return list, nil
+	}
+	list, err := s.implementers(ctx, method)
+	if err == nil {
+		s.exact.impls[method.ID] = list
+	}
+	return list, err
+}
+
+func (s *Snapshot) implementers(ctx context.Context, method *Symbol) ([]Symbol, error) {
 	ifaces, err := s.typesWith(method.Name, true)
 	if err != nil {
 		return nil, err

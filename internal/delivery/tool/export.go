@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"io"
 	"path"
 	"strings"
 	"time"
@@ -14,7 +15,7 @@ import (
 )
 
 type exportInput struct {
-	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest" help:"what to export: index (index.json version 2), codemap, compressed-codemap or manifest"`
+	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest,scip" help:"what to export: index (index.json version 2), codemap, compressed-codemap, manifest or scip"`
 }
 
 // exportAnswer holds the one format that was asked for; its JSON is that of the
@@ -24,7 +25,11 @@ type exportAnswer struct {
 	Codemap    *exportCodemap    `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
 	Compressed *exportCompressed `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
 	Manifest   *exportManifest   `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
+	scip       func(io.Writer) error
 }
+
+// raw is the format asked for if it is not JSON.
+func (a *exportAnswer) raw() func(io.Writer) error { return a.scip }
 
 // chosen is the format asked for.
 func (a *exportAnswer) chosen() any {
@@ -42,10 +47,11 @@ func (a *exportAnswer) chosen() any {
 func exportTool() *Tool {
 	return spec[exportInput, exportAnswer]{
 		name:    "export",
-		summary: "print the index in another format: index, codemap, compressed-codemap or manifest",
+		summary: "print the index in another format: index, codemap, compressed-codemap, manifest or scip",
 		long: "The output is JSON whatever the format asked for, one object: that of the format alone. The same tree at the same commit gives\n" +
-			"the same bytes: times are those of HEAD's commit, and the root is \".\".",
-		example: []string{"export index", "export compressed-codemap > codemap.json"},
+			"the same bytes: times are those of HEAD's commit, and the root is \".\".\n" +
+			"scip is the binary index of the SCIP protocol: all symbols, and the references that are exact or import-resolved.",
+		example: []string{"export index", "export compressed-codemap > codemap.json", "export scip > index.scip"},
 		run:     runExport,
 		text:    func(t *Text, _ *exportInput, a *exportAnswer) error { return WriteJSON(t.w, a) },
 	}.tool()
@@ -71,6 +77,8 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 			a.Compressed = exportCompressedOf(ctx, s, t)
 		case "manifest":
 			a.Manifest, err = exportManifestOf(ctx, s, t)
+		case "scip":
+			a.scip = func(w io.Writer) error { return exportSCIP(ctx, s, w) }
 		}
 		if err != nil {
 			return err

@@ -135,6 +135,9 @@ const flushAt = 32 << 10
 // written out at once. Text that is not UTF-8 gets U+FFFD, and what could do
 // something to a terminal is escaped.
 func WriteJSON(w io.Writer, answer any) error {
+	if r, ok := answer.(interface{ raw() func(io.Writer) error }); ok && r.raw() != nil {
+		return r.raw()(w)
+	}
 	e := &encoder{w: w, fields: fieldCache{}}
 	if c, ok := answer.(interface{ chosen() any }); ok {
 		answer = c.chosen()

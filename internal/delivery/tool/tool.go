@@ -42,6 +42,7 @@ func All() []*Tool {
 		tokensTool(),
 		secretsTool(),
 		exportTool(),
+		importSCIPTool(),
 		watchTool(),
 		versionTool(),
 	}
