@@ -321,6 +321,17 @@ func (p *planted) all(files, names []string) {
 	}
 }
 
+// exported is a file with the project's index in SCIP form.
+func (p *planted) exported() string {
+	p.t.Helper()
+	_, out := p.run("export", "scip")
+	name := filepath.Join(p.t.TempDir(), "index.scip")
+	if err := os.WriteFile(name, out, 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	return name
+}
+
 // calls are argument lists of an operation, derived from what it declares, so that one that is added is covered.
 func (p *planted) calls(t *tool.Tool, files, names []string) [][]string {
 	base := [][]string{nil}
@@ -332,6 +343,8 @@ func (p *planted) calls(t *tool.Tool, files, names []string) [][]string {
 		switch {
 		case len(f.Enum) > 0:
 			values = f.Enum
+		case t.Name == "import-scip":
+			values = []string{p.exported(), files[0]}
 		case f.Name == "REGEX":
 			values = []string{".", "token|secret|password|key", `ghp_\w+`, `".*"`}
 		case f.Many && !f.Required:
