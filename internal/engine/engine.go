@@ -65,6 +65,16 @@ func (e *Engine) scanner() (*scan.Scanner, error) {
 	return e.scan, e.err
 }
 
+// Canonical is a path relative to the root as the tree holds it; see
+// scan.Canonical. What users and agents name goes through it once.
+func (e *Engine) Canonical(p string) string {
+	s, err := e.scanner()
+	if err != nil {
+		return p // the next question says what is wrong
+	}
+	return s.Canonical(p)
+}
+
 // Freshness says how true of the working tree an answer must be.
 type Freshness int
 

@@ -109,7 +109,7 @@ func (p *Project) rel(arg string) (string, error) {
 	if err != nil || r == ".." || strings.HasPrefix(r, ".."+string(filepath.Separator)) {
 		return "", usagef("%s is not inside the project %s", Quote(arg), Escape(p.Root))
 	}
-	return filepath.ToSlash(r), nil
+	return p.Engine.Canonical(filepath.ToSlash(r)), nil
 }
 
 // realDir resolves the links of a directory, of which only the beginning need exist.

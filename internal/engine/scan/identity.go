@@ -1,0 +1,111 @@
+package scan
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Path identity is decided here and nowhere else: inside ken a path is the bytes
+// the directory holds, and two paths are the same file if their bytes are the
+// same. What users, agents and git name otherwise — SRC/App.ts on a file system
+// that ignores case, é written as one character or two on one that normalises —
+// is turned into those bytes by Canonical, once, where it comes in.
+
+// Canonical is the path as the tree's directories hold it, for one that names a
+// file by other letters where the file system lets it; any other path as it is.
+// Where case and form count it costs a stat for each element.
+func (s *Scanner) Canonical(path string) string {
+	return canonical(path, diskNames{s.root})
+}
+
+// names is what canonical asks of a file system.
+type names interface {
+	exists(path string) bool
+	list(dir string) []string
+	same(a, b string) bool // both name one file
+}
+
+func canonical(path string, fs names) string {
+	if !inside(path) {
+		return path
+	}
+	done := ""
+	rest := path
+	for rest != "" {
+		elem, after, _ := strings.Cut(rest, "/")
+		if !fs.exists(join(done, elem)) {
+			return join(done, rest)
+		}
+		done = join(done, held(done, elem, fs))
+		rest = after
+	}
+	return done
+}
+
+// held is the name dir holds for elem, which exists.
+func held(dir, elem string, fs names) string {
+	other := swapCase(elem)
+	if isASCII(elem) && (other == elem || !fs.exists(join(dir, other))) {
+		return elem // case counts here
+	}
+	found := elem
+	for _, name := range fs.list(dir) {
+		if name == elem {
+			return elem
+		}
+		if strings.EqualFold(norm.NFC.String(name), norm.NFC.String(elem)) && fs.same(join(dir, name), join(dir, elem)) {
+			found = name
+		}
+	}
+	return found
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func swapCase(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, s)
+}
+
+// diskNames are the names below a directory.
+type diskNames struct{ root string }
+
+func (d diskNames) at(path string) string { return filepath.Join(d.root, filepath.FromSlash(path)) }
+
+func (d diskNames) exists(path string) bool {
+	_, err := os.Lstat(d.at(path))
+	return err == nil
+}
+
+func (d diskNames) list(dir string) []string {
+	entries, _ := os.ReadDir(d.at(dir))
+	out := make([]string, len(entries))
+	for i, e := range entries {
+		out[i] = e.Name()
+	}
+	return out
+}
+
+func (d diskNames) same(a, b string) bool {
+	x, err := os.Lstat(d.at(a))
+	if err != nil {
+		return false
+	}
+	y, err := os.Lstat(d.at(b))
+	return err == nil && os.SameFile(x, y)
+}
