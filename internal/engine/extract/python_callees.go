@@ -38,15 +38,21 @@ func (p *python) callees(fn node) {
 	}
 }
 
+// maxAround bounds the way up from a call to its function: in `f()()()…` each
+// call is as deep as all before it.
+const maxAround = 200
+
 // around is the scope a node stands in.
 func (f *pyFlow) around(n node) *pyScope {
-	for up := f.p.parent(n); up != none; up = f.p.parent(up) {
+	up := f.p.parent(n)
+	for range maxAround {
 		if sc := f.scopes[up]; sc != nil {
 			return sc
 		}
-		if up == root {
+		if up == none || up == root {
 			break
 		}
+		up = f.p.parent(up)
 	}
 	return f.scopes[root]
 }
@@ -69,8 +75,10 @@ func (p *python) callee(fn node, t *pyTarget) {
 	default:
 		r.Name = p.fieldStr(t.def, pyfName)
 		r.Via = code.ViaBare
-		if in := p.fieldStr(t.sc.n, pyfName); t.sc.n != root && in != "" {
-			r.Via, r.Recv = code.ViaSelf, in
+		if t.sc.n != root { // which has no name, and would be searched whole for one
+			if in := p.fieldStr(t.sc.n, pyfName); in != "" {
+				r.Via, r.Recv = code.ViaSelf, in
+			}
 		}
 		if t.object {
 			r.Name, r.Via, r.Recv = "__call__", code.ViaTyped, r.Name
@@ -349,7 +357,7 @@ func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
 		}
 		var star pyTarget
 		i := 0
-		for c := p.firstNamed(list); c != none; c = p.nextNamed(c) {
+		for c := p.firstNamed(list); c != none && i < 4*maxNoted; c = p.nextNamed(c) {
 			k := p.kind(c)
 			switch {
 			case k == pyKeywordArg:

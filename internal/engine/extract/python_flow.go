@@ -69,6 +69,18 @@ type pyAttrSet struct {
 	v      pyValue
 }
 
+// maxNoted is how many things of one kind are noted of a name: what is assigned
+// more often is told by the first ones.
+const maxNoted = 64
+
+// noted appends to a list of that length at most.
+func noted[T any](list []T, v T) []T {
+	if len(list) == maxNoted {
+		return list
+	}
+	return append(list, v)
+}
+
 // flowOf makes the flow of the file when first asked for.
 func (p *python) flowOf() *pyFlow {
 	if p.flow == nil {
@@ -120,7 +132,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 	p := f.p
 	switch p.kind(n) {
 	case pyFunction:
-		sc.name(p.fieldStr(n, pyfName)).defs = append(sc.name(p.fieldStr(n, pyfName)).defs, n)
+		sc.name(p.fieldStr(n, pyfName)).defs = noted(sc.name(p.fieldStr(n, pyfName)).defs, n)
 		inner := f.scope(n, sc, false)
 		inner.method = sc.class && !p.isStatic(n)
 		f.params(inner, p.child(n, pyfParameters))
@@ -131,7 +143,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 		inner.returns = []node{p.child(n, pyfBody)}
 		return inner
 	case pyClass:
-		sc.name(p.fieldStr(n, pyfName)).defs = append(sc.name(p.fieldStr(n, pyfName)).defs, n)
+		sc.name(p.fieldStr(n, pyfName)).defs = noted(sc.name(p.fieldStr(n, pyfName)).defs, n)
 		return f.scope(n, sc, true)
 	case pyAssignment:
 		f.assignment(n, sc)
@@ -141,11 +153,11 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 		f.loop(p.child(n, pyfLeft), pyValue{p.child(n, pyfRight), sc, -1}, sc)
 	case pyReturn:
 		if v := p.firstNamed(n); v != none {
-			sc.returns = append(sc.returns, v)
+			sc.returns = noted(sc.returns, v)
 		}
 	case pyYield:
 		if v := p.firstNamed(n); v != none {
-			sc.yields = append(sc.yields, v)
+			sc.yields = noted(sc.yields, v)
 		}
 	case pyGlobal, pyNonlocal:
 		for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
@@ -160,7 +172,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 		f.call(n, sc)
 	case pyDecorator:
 		if name := lastPart(p.str(p.firstNamed(n))); name != "" {
-			f.marks[name] = append(f.marks[name], pyValue{n, sc, -1})
+			f.marks[name] = noted(f.marks[name], pyValue{n, sc, -1})
 		}
 	}
 	return nil
@@ -192,7 +204,7 @@ func (f *pyFlow) params(sc *pyScope, list node) {
 		at.param, at.star = len(sc.params), star
 		sc.params = append(sc.params, p.str(name))
 		if value != none {
-			at.values = append(at.values, pyValue{value, sc.outer, -1})
+			at.values = noted(at.values, pyValue{value, sc.outer, -1})
 		}
 	}
 }
@@ -215,7 +227,7 @@ func (f *pyFlow) assignment(n node, sc *pyScope) {
 	case pySubscript:
 		if object := p.child(left, pyfValue); p.kind(object) == pyIdentifier {
 			at := f.owner(sc, p.str(object)).name(p.str(object))
-			at.items = append(at.items, pyItem{p.keyOf(p.child(left, pyfSubscript)), v})
+			at.items = noted(at.items, pyItem{p.keyOf(p.child(left, pyfSubscript)), v})
 		}
 	}
 }
@@ -242,7 +254,7 @@ func (f *pyFlow) assign(target node, v pyValue, sc *pyScope) {
 			}
 		}
 		at := sc.name(name)
-		at.values = append(at.values, v)
+		at.values = noted(at.values, v)
 	case pyPatternList, pyTuplePattern, pyListPattern:
 		i := 0
 		for c := p.firstNamed(target); c != none; c = p.nextNamed(c) {
@@ -262,7 +274,7 @@ func (f *pyFlow) assign(target node, v pyValue, sc *pyScope) {
 func (f *pyFlow) loop(target node, v pyValue, sc *pyScope) {
 	if f.p.kind(target) == pyIdentifier {
 		at := sc.name(f.p.str(target))
-		at.loops = append(at.loops, v)
+		at.loops = noted(at.loops, v)
 	}
 }
 
@@ -278,10 +290,10 @@ func (f *pyFlow) attribute(left node, v pyValue, sc *pyScope) {
 		if class.attrs == nil {
 			class.attrs = map[string][]pyValue{}
 		}
-		class.attrs[name] = append(class.attrs[name], v)
+		class.attrs[name] = noted(class.attrs[name], v)
 		return
 	}
-	f.set[name] = append(f.set[name], pyAttrSet{object, v})
+	f.set[name] = noted(f.set[name], pyAttrSet{object, v})
 }
 
 func (f *pyFlow) imports(n node, sc *pyScope) {
@@ -308,12 +320,12 @@ func (f *pyFlow) call(n node, sc *pyScope) {
 		arg := p.firstNamed(p.child(n, pyfArguments))
 		if name == "append" && p.kind(object) == pyIdentifier && arg != none {
 			at := f.owner(sc, p.str(object)).name(p.str(object))
-			at.items = append(at.items, pyItem{"", pyValue{arg, sc, -1}})
+			at.items = noted(at.items, pyItem{"", pyValue{arg, sc, -1}})
 		}
 	default:
 		return
 	}
-	f.sites[name] = append(f.sites[name], pyValue{n, sc, -1})
+	f.sites[name] = noted(f.sites[name], pyValue{n, sc, -1})
 }
 
 // keyOf is the text of a literal key, "" if it is none.
