@@ -12,9 +12,13 @@ var pyHostile = map[string]func(n int) string{
 	"params": func(n int) string { return "def a(f): f()\n" + strings.Repeat("def g(x): x()\na(g)\ng(a)\n", n) },
 	"same":   func(n int) string { return "def a(f): f()\n" + strings.Repeat("a(a)\nf = a\nf()\n", n) },
 	"lists":  func(n int) string { return "x = [" + strings.Repeat("f,", n) + "]\n" + strings.Repeat("x[j]()\n", n) },
-	"attrs":  func(n int) string { return "class A:\n def m(self):\n" + strings.Repeat("  self.x = y\n  self.x()\n", n) },
-	"sets":   func(n int) string { return "class A: pass\na = A()\n" + strings.Repeat("a.x = y\na.x()\n", n) },
-	"decor":  func(n int) string { return "def d(f):\n return f\n" + strings.Repeat("@d\ndef g(): pass\ng()()\nd(g)()\n", n) },
+	"attrs": func(n int) string {
+		return "class A:\n def m(self):\n" + strings.Repeat("  self.x = y\n  self.x()\n", n)
+	},
+	"sets": func(n int) string { return "class A: pass\na = A()\n" + strings.Repeat("a.x = y\na.x()\n", n) },
+	"decor": func(n int) string {
+		return "def d(f):\n return f\n" + strings.Repeat("@d\ndef g(): pass\ng()()\nd(g)()\n", n)
+	},
 	"tuples": func(n int) string { return strings.Repeat("a, b = (1, (2, (3, x.y().z)), [a, b])\n", n) },
 	"chain": func(n int) string {
 		s := "a0 = 1\n"
