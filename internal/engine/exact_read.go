@@ -14,7 +14,7 @@ import (
 
 // ExactInfo says how much of the repository exact bindings cover.
 type ExactInfo struct {
-	Packages int // Go package directories that were looked at, tests not counted
+	Packages int // Go package directories of the repository's own, looked at or not
 	Covered  int // of them, those whose bindings hold now
 	Stale    int // those put aside by changes since
 	Failed   int // those that could not be checked
@@ -285,6 +285,10 @@ func (s *Snapshot) ExactInfo(context.Context) (ExactInfo, error) {
 	if out.GoFiles, out.GoRefs, err = s.r.LangRefs("go"); err != nil {
 		return out, err
 	}
+	known, dirs := map[string]bool{}, []string(nil)
+	if dirs, err = s.r.LangDirs("go"); err != nil {
+		return out, err
+	}
 	types, scip := map[int64]bool{}, map[int64]bool{}
 	for u, err := range s.r.ExactUnits() {
 		if err != nil {
@@ -292,6 +296,7 @@ func (s *Snapshot) ExactInfo(context.Context) (ExactInfo, error) {
 		}
 		holds := u.Problem == "" && depsPrint(u.Deps, s.exact.prints) == u.Print
 		if u.Origin == FromTypes && u.Part == 0 {
+			known[u.Name] = true
 			out.add(&u, holds)
 		}
 		if !holds {
@@ -308,6 +313,11 @@ func (s *Snapshot) ExactInfo(context.Context) (ExactInfo, error) {
 		}
 		if made.After(out.Newest) {
 			out.Newest = made
+		}
+	}
+	for _, d := range dirs {
+		if len(types) > 0 && !known[d] && ownPackage(d) {
+			out.Packages++ // not looked at yet
 		}
 	}
 	counts, err := s.r.ExactCounts()

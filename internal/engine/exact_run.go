@@ -208,12 +208,12 @@ func readKeys(r Reader) (map[string]int64, map[int64]uint64, error) {
 	return keys, prints, nil
 }
 
-// wanted reports whether a directory holds a package of the repository's own: what
-// the go command leaves out of "./..." and what is vendored is not checked.
-func (x *exactRun) wanted(dir string) bool {
-	if len(x.tree.files[dir]) == 0 {
-		return false
-	}
+// wanted reports whether a directory holds a package of the repository's own.
+func (x *exactRun) wanted(dir string) bool { return len(x.tree.files[dir]) > 0 && ownPackage(dir) }
+
+// ownPackage reports whether packages in a directory are checked: not what the go
+// command leaves out of "./...", nor what is vendored.
+func ownPackage(dir string) bool {
 	for seg := range strings.SplitSeq(dir, "/") {
 		if seg == "testdata" || seg == "vendor" || strings.HasPrefix(seg, "_") || strings.HasPrefix(seg, ".") {
 			return false

@@ -91,6 +91,7 @@ type ExactReader interface {
 	ExactShape(file int64) (key int64, add uint64, err error) // key 0: nothing
 	ExactTypes(method string, iface bool) ([]ExactType, error)
 	ExactCounts() ([]ExactCount, error)
+	LangDirs(lang string) ([]string, error)            // directories with files of a language, sorted
 	LangRefs(lang string) (files, refs int, err error) // sums over the files of a language
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Exactness is how much of the repository exact bindings cover.
 type Exactness struct {
-	Packages int     `json:"packages" doc:"Go package directories looked at"`
+	Packages int     `json:"packages" doc:"Go package directories, but for vendored ones and test data"`
 	Covered  int     `json:"covered" doc:"of them, those whose references are bound by types now"`
 	Stale    int     `json:"stale" doc:"those put aside by changes since; their references fall back to heuristics"`
 	Failed   int     `json:"failed" doc:"those whose types could not be checked"`

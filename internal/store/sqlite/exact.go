@@ -129,6 +129,10 @@ func (r *reader) ExactCounts() ([]engine.ExactCount, error) {
 	})
 }
 
+func (r *reader) LangDirs(lang string) ([]string, error) {
+	return list(r, "SELECT DISTINCT dir FROM files WHERE lang=? ORDER BY dir", scanText, lang)
+}
+
 func (r *reader) LangRefs(lang string) (files, refs int, err error) {
 	err = r.each("SELECT count(*),coalesce(sum(refs),0) FROM files WHERE lang=? AND problem<>'binary'", func(st *sqlite.Stmt) error {
 		files, refs = st.ColumnInt(0), st.ColumnInt(1)
