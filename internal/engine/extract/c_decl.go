@@ -118,7 +118,7 @@ func (c *cxx) text1(n node) string {
 	if n == none {
 		return ""
 	}
-	return c.signature(c.headStart(n), c.end(n))
+	return c.signature(c.start(n), c.end(n))
 }
 
 // specifiers is what stands before the declarators of a declaration.
@@ -179,7 +179,7 @@ func (c *cxx) typeText(n node, ptr string) string {
 // typeHead is a type as written, without the body it may have.
 func (c *cxx) typeHead(n node) string {
 	if b := c.child(n, cxfBody); b != none {
-		return strings.TrimSpace(c.signature(c.headStart(n), c.start(b)))
+		return strings.TrimSpace(c.signature(c.start(n), c.start(b)))
 	}
 	return c.text1(n)
 }
@@ -307,7 +307,7 @@ func (c *cxx) params(n, list node) (params []code.Param) {
 	if v := c.childOf(list, cxVariadic); v != none && c.cpp {
 		params = append(params, code.Param{Name: "..."})
 	}
-	if c.has(n, cxDeclaration) {
+	if c.kind(n) == cxFunction && c.has(n, cxDeclaration) {
 		c.oldStyle(n, params)
 	}
 	return params
@@ -398,7 +398,15 @@ func (c *cxx) qualifierRefs(d node) {
 
 // brokenFunction reads what looks like a function and is none: a macro with a
 // block, a statement the grammar took for a declaration.
-func (c *cxx) brokenFunction(n node) { c.children(n) }
+func (c *cxx) brokenFunction(n node) {
+	name, group := c.child(n, cxfType), c.child(n, cxfDeclarator)
+	if c.kind(name) == cxTypeIdentifier && c.kind(group) == cxParenDeclarator && !c.inBody {
+		c.ref(name, code.Ref{Kind: code.RefCall, Via: code.ViaBare})
+		c.macroFunction(n, name, c.end(group), c.child(n, cxfBody))
+		return
+	}
+	c.children(n)
+}
 
 // parameters binds parameters and emits their types.
 func (c *cxx) parameters(list node) {
@@ -654,7 +662,7 @@ func (c *cxx) placeVariable(s *code.Symbol, n, head, d node, spec cxxSpecifiers,
 func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
 	v := c.child(d, cxfValue)
 	if v == none {
-		if v = c.child(n, cxfDefault); v == none || c.start(v) < c.start(d) {
+		if v = c.defaultValue(d); v == none {
 			if k == code.KindMethod || k == code.KindConstructor || c.kind(c.sibling(d)) == cxBitfield {
 				return c.end(n)
 			}
@@ -668,6 +676,16 @@ func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
 		return c.end(x)
 	}
 	return c.end(d)
+}
+
+// defaultValue is what a member is initialized with: it follows its declarator.
+func (c *cxx) defaultValue(d node) node {
+	for m := c.sibling(d); m != none && c.fieldOf(m) != cxfDeclarator; m = c.sibling(m) {
+		if c.fieldOf(m) == cxfDefault {
+			return m
+		}
+	}
+	return none
 }
 
 func (c *cxx) isLiteral(n node) bool {

@@ -10,7 +10,7 @@ func (c *cxx) children(n node) {
 	before := none
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		if c.kind(m) == cxCompound && !c.inBody && c.kind(before) == cxExpressionStatement && c.kind(c.first(before)) == cxCall {
-			c.macroFunction(before, m)
+			c.macroFunction(before, c.child(c.first(before), cxfFunction), c.end(before), m)
 		} else {
 			c.walk(m)
 		}
@@ -19,15 +19,15 @@ func (c *cxx) children(n node) {
 }
 
 // macroFunction declares MACRO(…) {…} outside of functions: a macro that makes the
-// head of a function, whose name only the macro knows. It goes by the macro's.
-func (c *cxx) macroFunction(head, body node) {
-	name := c.child(c.first(head), cxfFunction)
-	if c.kind(name) != cxIdentifier || isCKeyword(c.str(name)) {
+// head of a function, whose name only the macro knows. It goes by the macro's. The
+// head ends at byte end.
+func (c *cxx) macroFunction(head, name node, end uint32, body node) {
+	if k := c.kind(name); k != cxIdentifier && k != cxTypeIdentifier || isCKeyword(c.str(name)) {
 		c.walk(body)
 		return
 	}
 	s := code.Symbol{Name: c.str(name), Kind: code.KindFunction, NameStart: c.start(name), Span: c.spanOf(c.start(head), c.end(body)), Exported: true}
-	s.Signature, s.Doc = c.signature(c.start(head), c.end(head)), c.doc(c.docStart(head))
+	s.Signature, s.Doc = c.signature(c.start(head), end), c.doc(c.docStart(head))
 	saved := c.save()
 	sym := c.symbol(s, "")
 	c.enter(sym)

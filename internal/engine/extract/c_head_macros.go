@@ -60,7 +60,8 @@ func (w *headWalk) leading(items []headItem, end int) int {
 			return w.leadingCall(items, end)
 		}
 	case itemName: // BEGIN_DECLS, alone on its line, before `T f(…)`
-		if w.tok(int(it.first)).newline && w.tok(int(next.first)).newline && w.isMacro(it) && len(items) > 2 && items[2].kind != itemGroup {
+		if w.tok(int(it.first)).newline && w.tok(int(next.first)).newline && w.isMacro(it) && len(items) > 2 &&
+			(items[2].kind != itemGroup || w.emptyLine(it, next)) {
 			w.hide(it)
 			return 1
 		}
@@ -343,4 +344,21 @@ func (w *headWalk) suffixes(items []headItem) {
 			return
 		}
 	}
+}
+
+// emptyLine reports whether an empty line stands between two items.
+func (w *headWalk) emptyLine(a, b headItem) bool {
+	breaks := 0
+	for _, c := range w.src[w.tok(int(a.last)).end:w.tok(int(b.first)).start] {
+		switch c {
+		case '\n':
+			if breaks++; breaks == 2 {
+				return true
+			}
+		case ' ', '\t', '\r':
+		default:
+			breaks = 0
+		}
+	}
+	return false
 }

@@ -17,7 +17,11 @@ import (
 // that can be true is kept, the others go: what a compiler sees is one of them.
 // Between the elements of an initializer all branches are kept, as they name things.
 func maskC(f *file, src []byte) []byte {
-	m := masker{src: src, tokens: lexC(src), cpp: f.lang == "cpp"}
+	m := masker{src: src, cpp: f.lang == "cpp"}
+	var open int
+	if m.tokens, open = lexC(src); open < len(src) { // the grammar looks for its end again and again
+		m.blank = append(m.blank, byteRange{uint32(open), uint32(len(src))})
+	}
 	m.conditionals()
 	m.merge()
 	conditionals := m.blank[:len(m.blank):len(m.blank)]

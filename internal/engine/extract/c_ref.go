@@ -124,7 +124,9 @@ func (c *cxx) call(n node) {
 	case cxIdentifier:
 		c.variable(f, code.RefCall)
 	case cxTemplateFunction:
-		c.variable(c.child(f, cxfName), code.RefCall)
+		if name := c.child(f, cxfName); !isCWord(c.str(name)) { // static_cast<T>(x)
+			c.variable(name, code.RefCall)
+		}
 		c.walk(c.child(f, cxfArguments))
 	case cxFieldExpression:
 		c.memberAccess(f, code.RefCall)

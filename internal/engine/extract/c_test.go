@@ -35,7 +35,11 @@ func TestHostileC(t *testing.T) {
 			if d := time.Since(start); d > time.Second {
 				t.Errorf("%s in %s: masking %d bytes took %v", name, lang, len(src), d)
 			}
+			start = time.Now()
 			checkFacts(t, []byte(src), e.Extract("a.c", lang, []byte(src)))
+			if d := time.Since(start); d > 10*time.Second {
+				t.Errorf("%s in %s: reading %d bytes took %v", name, lang, len(src), d)
+			}
 		}
 	}
 }

@@ -26,17 +26,19 @@ type cLexer struct {
 	at      int
 	newline bool
 	tokens  []cToken
+	open    int // where a comment begins that nothing closes, the end without one
 }
 
-// lexC lists the tokens of src without comments, the last of kind tokEnd. It is
-// linear: no byte is looked at more than twice.
-func lexC(src []byte) []cToken {
-	l := cLexer{src: src, newline: true, tokens: make([]cToken, 0, len(src)/5+8)}
+// lexC lists the tokens of src without comments, the last of kind tokEnd, and tells
+// where a comment begins that nothing closes. It is linear: no byte is looked at
+// more than twice.
+func lexC(src []byte) (tokens []cToken, open int) {
+	l := cLexer{src: src, newline: true, tokens: make([]cToken, 0, len(src)/5+8), open: len(src)}
 	for l.at < len(src) {
 		l.next()
 	}
 	l.emit(tokEnd, len(src))
-	return l.tokens
+	return l.tokens, l.open
 }
 
 func (l *cLexer) emit(kind byte, end int) {
@@ -83,6 +85,7 @@ func (l *cLexer) peek(n int) byte {
 func (l *cLexer) blockComment() {
 	end := bytes.Index(l.src[l.at+2:], []byte("*/"))
 	if end < 0 {
+		l.open = min(l.open, l.at)
 		l.at = len(l.src)
 		return
 	}
@@ -120,6 +123,7 @@ func (l *cLexer) directiveEnd() int {
 		}
 		n := bytes.Index(l.src[i+open+2:], []byte("*/"))
 		if n < 0 {
+			l.open = min(l.open, i+open)
 			return len(l.src)
 		}
 		i += open + 2 + n + 2

@@ -89,7 +89,7 @@ func (t *memTree) PackageDirs(lang code.Lang, pkg string) []string {
 var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".kt": "kotlin", ".scala": "scala", ".rb": "ruby", ".cs": "csharp", ".php": "php",
 	".lua": "lua", ".sh": "shell", ".zig": "zig", ".dart": "dart", ".ex": "elixir", ".exs": "elixir", ".hs": "haskell", ".ml": "ocaml", ".mli": "ocaml",
 	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".js": "javascript", ".cjs": "javascript",
-	".c": "c", ".h": "c", ".cc": "cpp", ".hpp": "cpp", ".cppm": "cpp", ".mjs": "javascript", ".jsx": "jsx", ".vue": "vue", ".md": "markdown", ".yml": "yaml", ".yaml": "yaml", ".json": "json",
+	".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp", ".cppm": "cpp", ".mjs": "javascript", ".jsx": "jsx", ".vue": "vue", ".md": "markdown", ".yml": "yaml", ".yaml": "yaml", ".json": "json",
 	".mk": "makefile", ".dockerfile": "dockerfile", ".html": "html", ".css": "css", ".scss": "scss", ".less": "less", ".proto": "proto", ".tf": "hcl"}
 
 // TestData runs testdata/*.txtar. The file "queries" of an archive asks one
