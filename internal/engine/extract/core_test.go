@@ -141,3 +141,17 @@ func TestCleanDoc(t *testing.T) {
 		}
 	}
 }
+
+// TestMendsThatChangeNothing reads what the mends look at in pieces and leave as it is:
+// the tree must be the file's, not the last piece's.
+func TestMendsThatChangeNothing(t *testing.T) {
+	e := testExtractor(t)
+	for _, r := range e.readers {
+		for _, s := range []string{"#0{", "0{", "#{", "fun f() {}\n#0{"} {
+			checkFacts(t, []byte(s), e.Extract("f"+r.ext, r.lang, []byte(s)))
+		}
+	}
+	if facts := e.Extract("a.kt", "kotlin", []byte("fun first() {}\n#0{")); len(facts.Symbols) != 1 {
+		t.Errorf("%d symbols, want 1: %+v", len(facts.Symbols), facts.Symbols)
+	}
+}

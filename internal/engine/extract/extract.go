@@ -179,6 +179,10 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		}
 		e.parser = p
 	}
+	if refuse := e.readers[i].refuse; refuse != nil && refuse(src) {
+		f.facts.Problem, f.facts.ErrorBytes = code.ProblemParseLimit, uint32(len(src))
+		return false
+	}
 	text := string(src)
 	if mask := e.readers[i].mask; mask != nil {
 		src = mask(f, src)
@@ -210,12 +214,13 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 // fewer errors, and reports whether f has a tree.
 func (e *Extractor) mend(i int, f *file, src []byte, text string) bool {
 	g := e.grammars[i]
+	best, current := src, src
+	errors, tried := f.facts.ErrorBytes, false // tried: the parser holds another tree than that of best
 	broken := func(piece []byte) bool {
+		tried = true
 		nodes, _ := e.parser.parse(g, piece, e.limits)
 		return hasErrors(nodes)
 	}
-	best, current := src, src
-	errors, tried := f.facts.ErrorBytes, false
 	for _, m := range e.readers[i].mends {
 		next := m(current, broken)
 		if bytes.Equal(next, current) {
