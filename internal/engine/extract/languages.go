@@ -36,6 +36,9 @@ type reader struct {
 	// mask gives the source as the grammar is to see it, of the same length: what
 	// it cannot make sense of is blank. Facts are read from the source itself.
 	mask func(f *file, src []byte) []byte
+	// refuse tells a source that the grammar would read for seconds, and which the
+	// limits of a parse do not stop in time; nil if there is none.
+	refuse func(src []byte) bool
 }
 
 // languages lists every language ken reads in full.
@@ -76,7 +79,7 @@ func languages() []reader {
 		{lang: "elixir", spec: elixirSpec(), walk: walkElixir},
 		{lang: "ocaml", ext: ".mli", spec: ocamlInterfaceSpec(), walk: walkOCaml},
 		{lang: "ocaml", spec: ocamlSpec(), walk: walkOCaml},
-		{lang: "dart", spec: dartSpec(), walk: walkDart},
+		{lang: "dart", spec: dartSpec(), walk: walkDart, refuse: dartNests},
 		{lang: "haskell", spec: haskellSpec(), walk: walkHaskell, mask: maskHaskell},
 	}
 }
