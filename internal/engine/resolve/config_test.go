@@ -171,8 +171,8 @@ func TestProbeLists(t *testing.T) {
 		{"pkg/sub/m.py", "numpy", []string{"x"}, "pkg/sub/__init__.py pkg/__init__.py __init__.py numpy src/numpy numpy/** src/numpy/**"},
 		{"src/a/b.rs", "crate::a::b", []string{"x", "Y"}, "src/lib.rs src/a src/a/b src/a/b/x"},
 		{"src/lib.rs", "std::fmt", nil, ""},
-		{"java/c/A.java", "c.A", nil, "**/A.java java:c"},
-		{"java/c/A.java", "java.util.List", nil, "**/List.java java:java.util **/util/"},
+		{"java/c/A.java", "c.A", nil, "**/A.java jvm:c"},
+		{"java/c/A.java", "java.util.List", nil, "**/List.java jvm:java.util **/util/"},
 	} {
 		imp := named(specs(c.spec), c.names...)[0]
 		if got := strings.Join(r.Resolve(c.from, langOf[path.Ext(c.from)], &imp).Probes, " "); got != c.want {
