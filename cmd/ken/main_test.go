@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -60,6 +61,7 @@ func TestScripts(t *testing.T) {
 			"long":     long,
 			"valid":    valid,
 			"secret":   secret,
+			"widen":    widen,
 			"allowall": allowAll,
 		},
 	})
@@ -82,6 +84,15 @@ func status(ts *testscript.TestScript, _ bool, args []string) {
 func secret(ts *testscript.TestScript, _ bool, args []string) {
 	text := strings.ReplaceAll(strings.ReplaceAll(args[1], `+\n`, "\n"), "+", "")
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text+"\n"), 0o644))
+}
+
+// widen writes a file again in UTF-16, little end first, with a byte order mark.
+func widen(ts *testscript.TestScript, _ bool, args []string) {
+	out := []byte{0xFF, 0xFE}
+	for _, u := range utf16.Encode([]rune(ts.ReadFile(args[0]))) {
+		out = append(out, byte(u), byte(u>>8))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out, 0o644))
 }
 
 // allowAll writes settings that allow every secret that is found.
