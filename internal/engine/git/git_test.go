@@ -1,8 +1,11 @@
 package git
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -300,5 +303,40 @@ func FuzzParseConfig(f *testing.F) {
 				t.Errorf("%q = %q", key, value)
 			}
 		})
+	})
+}
+
+// FuzzRecords: no output of git makes the readers of diffs and of blobs fail
+// otherwise than with an error, and a blob never reaches into the next record.
+func FuzzRecords(f *testing.F) {
+	f.Add([]byte(":100644 100644 aa bb M\x00a b\x001234567 \n\x00:000000 120000 0 cc A\x00l\x00"))
+	f.Add([]byte("78981922613b2afb6025042ff6bd878ac1994e85 blob 2 a b\na\n\nbb missing\ncc tree 0 \n\n"))
+	f.Add([]byte("x blob -1 p\n"))
+	f.Add([]byte("x blob 99999999999999999999 p\n:"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		err := eachRaw(bytes.NewReader(data), func(_, _, path string) {
+			if strings.ContainsRune(path, 0) {
+				t.Errorf("path %q", path)
+			}
+		})
+		if err != nil && !errors.Is(err, ErrUnsupported) && !errors.Is(err, bufio.ErrTooLong) {
+			t.Errorf("diff: %v", err)
+		}
+		br := bufio.NewReader(bytes.NewReader(data))
+		for {
+			head, err := br.ReadSlice('\n')
+			if err != nil {
+				return
+			}
+			err = readBlob(br, head, func(b Blob, r io.Reader) error {
+				if n, err := io.Copy(io.Discard, r); err != nil || n > max(b.Size, 0) {
+					t.Errorf("%d bytes of a blob of %d: %v", n, b.Size, err)
+				}
+				return nil
+			})
+			if err != nil {
+				return
+			}
+		}
 	})
 }

@@ -145,3 +145,26 @@ func TestEnvOutside(t *testing.T) {
 		t.Errorf("GOROOT %s, module cache %q", got.GOROOT, got.ModCache)
 	}
 }
+
+// FuzzMod: no go.mod or go.work makes its reader fail, or leads it to a place
+// in the module cache that is not below it.
+func FuzzMod(f *testing.F) {
+	for _, s := range []string{
+		"module m.org/a\n\ngo 1.22\n\nrequire (\n\tx.org/y v1.2.3 // indirect\n)\nreplace x.org/y v1.2.3 => ../y\n",
+		"go 1.22\nuse (\n\t.\n\t./a\n)\nreplace a => b v1.0.0\n", "module \"q\"\nrequire ../x v1\nrequire a/../../b v0.0.0-x", "require (\n", ")\n(\nuse\nreplace => =>\n",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		m := parseMod([]byte(s))
+		m.complete()
+		for _, r := range append(m.require, version{m.path, m.goLine}) {
+			if newer(r.version, r.version) {
+				t.Errorf("%q is newer than itself", r.version)
+			}
+			if p, ok := escape(r.path); ok && !filepath.IsLocal(p) {
+				t.Errorf("%q leads outside the module cache, to %q", r.path, p)
+			}
+		}
+	})
+}
