@@ -10,7 +10,7 @@ import (
 // TestCorpus reads every file of KEN_CORPUS: the facts hold together, no
 // ordinary file hits a limit, and two readings agree.
 func TestCorpus(t *testing.T) {
-	files, size := scriptCorpus(t, "go", "typescript", "javascript", "python", "rust", "java", "csharp", "php")
+	files, size := scriptCorpus(t, "go", "typescript", "javascript", "python", "rust", "java", "csharp", "php", "kotlin", "swift")
 	e := testExtractor(t)
 	var broken, symbols, refs, limited int
 	var errors uint64

@@ -302,7 +302,7 @@ func (m *kotlinMender) dollars() {
 	for i < len(m.src) && m.src[i] == '$' {
 		i++
 	}
-	if i == len(m.src) || m.src[i] != '"' {
+	if m.end = i; i == len(m.src) || m.src[i] != '"' {
 		return
 	}
 	m.blank(m.start, i)

@@ -111,10 +111,22 @@ typedef struct {
   int stopped;
 } input;
 
+// Source is handed out piece by piece, and a byte handed out is eight of work: a
+// scanner of a grammar may look at all that follows from every byte on, within one
+// operation of the parser. When the work is done for, the source ends. Ordinary
+// source is handed out little more than once.
+static const uint32_t PIECE = 16 << 10;
+
 static const char *read_input(void *payload, uint32_t byte, TSPoint at, uint32_t *len) {
-  const input *in = payload;
+  input *in = payload;
   (void)at;
   *len = byte < in->len ? in->len - byte : 0;
+  if (*len > PIECE) *len = PIECE;
+  work += 8 * (uint64_t)*len;
+  if (work > in->max_work) {
+    in->stopped = KEN_WORK;
+    *len = 0;
+  }
   return *len ? in->src + byte : "";
 }
 
@@ -218,7 +230,7 @@ int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *li
   TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){.payload = &in, .read = read_input},
                                               (TSParseOptions){.payload = &in, .progress = progress});
   p->work = work;
-  int status = tree ? flatten(p, tree, lim) : in.stopped ? in.stopped : KEN_FAIL;
+  int status = in.stopped ? in.stopped : tree ? flatten(p, tree, lim) : KEN_FAIL;
   if (tree) ts_tree_delete(tree);
   ts_parser_delete(parser);
   return status;
