@@ -1,0 +1,31 @@
+package extract
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// effort is the processor time f takes: what other processes do on the machine
+// does not count, so a bound on it holds on a busy one.
+func effort(f func()) time.Duration {
+	runtime.LockOSThread() // f parses in C on this thread
+	defer runtime.UnlockOSThread()
+	start := threadTime()
+	f()
+	return threadTime() - start
+}
+
+func TestEffort(t *testing.T) {
+	n := 0
+	if d := effort(func() { time.Sleep(50 * time.Millisecond) }); d > 40*time.Millisecond {
+		t.Skipf("no clock of the thread here: sleeping took %v", d)
+	}
+	if effort(func() {
+		for i := range 200_000_000 {
+			n += i & 3
+		}
+	}) == 0 {
+		t.Errorf("counting took no time (%d)", n)
+	}
+}
