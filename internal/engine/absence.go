@@ -31,6 +31,10 @@ type Absence struct {
 	Named        int // references of the name, or imports
 	Decided      int
 	Hatches      []Hatch // by kind, path, line
+	// Searched is the share (0–1) of the repository's bytes in which names in
+	// strings were looked for; see nearest.
+	Searched float64
+	bytes    int64 // of all indexed files
 }
 
 // Told reports whether so much was resolved that "nothing" can be said.
@@ -64,11 +68,13 @@ const maxHatches = 5
 // of References for them.
 func (s *Snapshot) AbsenceOf(ctx context.Context, targets []Symbol, refs *References) (Absence, error) {
 	a := Absence{Named: refs.Named, Decided: int(refs.ResolvedShare*float64(refs.Named) + 0.5)}
-	families := map[string]bool{}
+	families := familiesOf(s, targets)
 	h := hatches{s: s, ctx: ctx}
+	if err := s.coverage(families, &a); err != nil {
+		return a, err
+	}
 	for i := range targets {
 		n, _ := s.world.Node(targets[i].Path)
-		families[graph.Family(n.Lang)] = true
 		if err := h.of(&targets[i], n); err != nil {
 			return a, err
 		}
@@ -77,13 +83,10 @@ func (s *Snapshot) AbsenceOf(ctx context.Context, targets []Symbol, refs *Refere
 		r := &refs.List[i]
 		h.add(HatchValue, r.Kind.String()+", "+r.Confidence.String(), r.Path, r.Line)
 	}
-	if err := h.text(targets, families); err != nil {
+	if err := h.text(targets, families, &a); err != nil {
 		return a, err
 	}
 	a.Hatches = h.sorted()
-	if err := s.coverage(families, &a); err != nil {
-		return a, err
-	}
 	a.Share = share(a.Whole, a.Files) * refs.ResolvedShare
 	return a, s.world.err
 }
@@ -110,22 +113,38 @@ func (s *Snapshot) AbsenceOfFile(ctx context.Context, p string) (Absence, error)
 		h.add(HatchEntry, "a place where programs begin", p, 0)
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	if err := h.grep(HatchDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, nil); err != nil {
+	near, err := h.nearest(p, &a)
+	if err != nil {
+		return a, err
+	}
+	if err := h.grep(HatchDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, near); err != nil {
 		return a, err
 	}
 	a.Hatches = h.sorted()
 	return a, s.world.err
 }
 
+func familiesOf(s *Snapshot, targets []Symbol) map[string]bool {
+	out := map[string]bool{}
+	for i := range targets {
+		n, _ := s.world.Node(targets[i].Path)
+		out[graph.Family(n.Lang)] = true
+	}
+	return out
+}
+
 // coverage counts the files of some families, and those of them read whole.
 func (s *Snapshot) coverage(families map[string]bool, a *Absence) error {
-	for f, err := range s.r.Files() {
-		if err != nil {
-			return err
-		}
-		if families[graph.Family(f.Lang)] {
-			if a.Files++; f.Problem == code.ProblemNone {
-				a.Whole++
+	counts, err := s.r.ByLanguage()
+	if err != nil {
+		return err
+	}
+	for _, c := range counts {
+		a.bytes += c.Bytes
+		if families[graph.Family(c.Lang)] {
+			a.Files += c.Files
+			if c.Problem == code.ProblemNone {
+				a.Whole += c.Files
 			}
 		}
 	}
@@ -324,46 +343,126 @@ func (h *hatches) overrides(t *Symbol, n graph.Node) error {
 }
 
 // reflective are the calls by which a family of languages finds members by
-// name, as patterns for its text.
-var reflective = map[string]string{
-	"go":     `\.(MethodByName|FieldByName)\(`,
-	"python": `\b(getattr|globals|eval|import_module|__import__)\(`,
-	"script": `\b(eval|Reflect\.get|Reflect\.apply)\(`,
-	"jvm":    `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`,
-	"ruby":   `\b(send|public_send|method_missing|const_get)\b`,
-	"php":    `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`,
-	"csharp": `\b(GetMethod|GetMethods|InvokeMember)\(`,
+// name: the names the index is asked for, and the pattern of the line.
+var reflective = map[string]struct {
+	names   []string
+	pattern string
+}{
+	"go":     {[]string{"MethodByName", "FieldByName"}, `\.(MethodByName|FieldByName)\(`},
+	"python": {[]string{"getattr", "globals", "eval", "import_module", "__import__"}, `\b(getattr|globals|eval|import_module|__import__)\(`},
+	"script": {[]string{"eval", "Reflect", "get", "apply"}, `\b(eval|Reflect\.get|Reflect\.apply)\(`},
+	"jvm":    {[]string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`},
+	"ruby":   {[]string{"send", "public_send", "method_missing", "const_get"}, `\b(send|public_send|method_missing|const_get)\b`},
+	"php":    {[]string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`},
+	"csharp": {[]string{"GetMethod", "GetMethods", "InvokeMember"}, `\b(GetMethod|GetMethods|InvokeMember)\(`},
 }
 
+// maxReflecting bounds the files looked at for one family's reflection.
+const maxReflecting = 16
+
 // text finds names in strings and reflection, which only the text tells.
-func (h *hatches) text(targets []Symbol, families map[string]bool) error {
-	names := map[string]bool{}
+func (h *hatches) text(targets []Symbol, families map[string]bool, a *Absence) error {
+	names := map[string]string{} // and where one is declared
 	for i := range targets {
-		names[targets[i].Name] = true
+		names[targets[i].Name] = targets[i].Path
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if err := h.grep(HatchString, `["'`+"`"+`]`+regexp.QuoteMeta(name)+`["'`+"`"+`]`, nil); err != nil {
+		near, err := h.nearest(names[name], a)
+		if err != nil {
+			return err
+		}
+		if err := h.grep(HatchString, `["'`+"`"+`]`+regexp.QuoteMeta(name)+`["'`+"`"+`]`, near); err != nil {
 			return err
 		}
 	}
 	for _, f := range slices.Sorted(maps.Keys(families)) {
-		if p := reflective[f]; p != "" {
-			if err := h.grep(HatchReflection, p, func(l code.Lang) bool { return graph.Family(l) == f }); err != nil {
-				return err
-			}
+		if reflective[f].pattern == "" {
+			continue
+		}
+		files, err := h.reflecting(f)
+		if err == nil && len(files) == 0 { // builtins are no references in some languages
+			files, err = h.nearest(targets[0].Path, a)
+		}
+		if err != nil {
+			return err
+		}
+		if err := h.grep(HatchReflection, reflective[f].pattern, files, f); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// grep adds the first places a pattern matches.
-func (h *hatches) grep(kind, pattern string, in func(code.Lang) bool) error {
+// reflecting are the first files of a family that call what finds members by name.
+func (h *hatches) reflecting(family string) ([]code.File, error) {
+	seen := map[int64]bool{}
+	for _, name := range reflective[family].names {
+		ids, err := h.s.r.Referrers(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			if n, ok := h.s.world.NodeByID(id); ok && graph.Family(n.Lang) == family {
+				seen[id] = true
+			}
+			if len(seen) == 4*maxReflecting {
+				break
+			}
+		}
+	}
+	files := []code.File{}
+	for _, id := range slices.Sorted(maps.Keys(seen)) {
+		f, err := h.s.fileByID(id)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	slices.SortFunc(files, func(x, y code.File) int { return strings.Compare(x.Path, y.Path) })
+	return files[:min(len(files), maxReflecting)], nil
+}
+
+// maxAround is how much text is searched for a name in strings, in bytes: in
+// the time of a look at the tree, which goes on meanwhile. Of a larger
+// repository only the files nearest to p are searched: those of its directory,
+// then those of the directories above.
+const maxAround = 4 << 20
+
+// nearest are the files to search for a name declared in p; nil means all. It
+// notes the share of the repository they are.
+func (h *hatches) nearest(p string, a *Absence) ([]code.File, error) {
+	if a.Searched = 1; a.bytes <= maxAround {
+		return nil, nil
+	}
+	files, sum := []code.File{}, int64(0)
+	for dir := dirOf(p); ; dir = dirOf(dir) {
+		list, err := h.s.r.FilesIn(dir)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(list, func(x, y code.File) int { return strings.Compare(x.Path, y.Path) })
+		for _, f := range list {
+			if f.Problem == "" && sum+f.Stat.Size <= maxAround {
+				files, sum = append(files, f), sum+f.Stat.Size
+			}
+		}
+		if dir == "" {
+			break
+		}
+	}
+	a.Searched = float64(sum) / float64(a.bytes)
+	return files, nil
+}
+
+// grep adds the first places a pattern matches, in the given files or in all,
+// of the given families or of any.
+func (h *hatches) grep(kind, pattern string, only []code.File, family ...string) error {
 	n := 0
-	for m, err := range h.s.Grep(h.ctx, GrepQuery{Regex: pattern}) {
+	for m, err := range h.s.Grep(h.ctx, GrepQuery{Regex: pattern, only: only}) {
 		if err != nil {
 			return fmt.Errorf("look for what may escape: %w", err)
 		}
-		if node, _ := h.s.world.Node(m.Path); in != nil && !in(node.Lang) {
+		if node, _ := h.s.world.Node(m.Path); len(family) > 0 && !slices.Contains(family, graph.Family(node.Lang)) {
 			continue
 		}
 		h.add(kind, strings.TrimSpace(m.Text), m.Path, m.Line)

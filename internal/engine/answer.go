@@ -174,6 +174,8 @@ type GrepQuery struct {
 	IgnoreCase bool
 	Paths      []string // directories or files; empty means all
 	Limit      int      // 0 means none
+
+	only []code.File // these files, in this order, instead
 }
 
 // GrepMatch is one matching line.

@@ -79,6 +79,10 @@ func (s *Snapshot) newGrep(q GrepQuery) (*grep, error) {
 	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {
 		g.must = []byte(longestLiteral(tree.Simplify()))
 	}
+	if q.only != nil {
+		g.files = q.only
+		return g, nil
+	}
 	for f, err := range s.r.Files() {
 		if err != nil {
 			return nil, err

@@ -55,6 +55,14 @@ type SymbolID struct {
 	Ord  int32
 }
 
+// LangCount counts the files of one language and problem.
+type LangCount struct {
+	Lang    code.Lang
+	Problem code.Problem
+	Files   int
+	Bytes   int64
+}
+
 // SiteRow is a file whose references are to be bound. Node is its row without
 // what binding does not need.
 type SiteRow struct {
@@ -118,6 +126,7 @@ type Reader interface {
 	Outlines() iter.Seq2[Outline, error]      // by file id
 	Externals(limit int) ([]External, error)  // most importing files first
 	Totals() (Totals, error)                  // reads every file's row
+	ByLanguage() ([]LangCount, error)         // reads every file's row
 	ImportSums() (imports, unresolved int, err error)
 	Skipped() ([]Skipped, error)
 	Noted() ([]string, error) // what Note stored, sorted

@@ -15,6 +15,8 @@ type Absence struct {
 	Named   int     `json:"named" doc:"references bearing the name; of a file: imports of the repository"`
 	Decided int     `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
 	Hatches []Hatch `json:"hatches" doc:"ways a use could escape notice"`
+	// Searched is less than 1 in repositories of more than 4 MB.
+	Searched float64 `json:"strings_searched" doc:"share (0 to 1) of the repository in which its name was looked for in strings: all up to 4 MB, else the files of its directory and those above"`
 }
 
 // Hatch is a way something can be used without a reference by its name.
@@ -32,7 +34,7 @@ const (
 )
 
 func absenceRow(a engine.Absence) *Absence {
-	row := &Absence{Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided}
+	row := &Absence{Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched}
 	if a.Told() {
 		row.Verdict = verdictNone
 	}
@@ -76,6 +78,9 @@ func (t *Text) absence(a *Absence) {
 	}
 	t.line("%s: %s of the code that could use it is resolved (%s of %s read whole, %s of %s decided)",
 		t.bold(verdict), percent(a.Share), group(a.Whole), plural(a.Files, "file"), group(a.Decided), plural(a.Named, "name"))
+	if a.Searched < 1 {
+		t.line("strings were searched near it only; ken grep NAME searches all")
+	}
 	if len(a.Hatches) == 0 {
 		return
 	}

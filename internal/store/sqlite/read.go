@@ -385,6 +385,12 @@ func (r *reader) ImportSums() (imports, unresolved int, err error) {
 	return imports, unresolved, err
 }
 
+func (r *reader) ByLanguage() ([]engine.LangCount, error) {
+	return list(r, "SELECT lang,problem,count(*),sum(bytes) FROM files GROUP BY lang,problem ORDER BY lang,problem", func(st *sqlite.Stmt) engine.LangCount {
+		return engine.LangCount{Lang: code.Lang(st.ColumnText(0)), Problem: code.Problem(st.ColumnText(1)), Files: st.ColumnInt(2), Bytes: st.ColumnInt64(3)}
+	})
+}
+
 func (r *reader) Totals() (t engine.Totals, err error) {
 	err = r.each(`SELECT count(*),count(*) FILTER (WHERE symbols>0 OR (lang<>'' AND problem='')),sum(symbols),sum(refs),sum(lines),sum(bytes),sum(cl100k),sum(o200k),sum(imports),sum(unresolved) FROM files`, func(st *sqlite.Stmt) error {
 		t = engine.Totals{Files: st.ColumnInt(0), Parsed: st.ColumnInt(1), Symbols: st.ColumnInt(2), Refs: st.ColumnInt(3),
