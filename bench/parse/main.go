@@ -36,6 +36,7 @@ import (
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
 
@@ -57,6 +58,7 @@ var grammars = []struct {
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.Language},
 	{"csharp", []string{".cs"}, csharp.Language},
 	{"php", []string{".php"}, php.LanguagePHP},
+	{"scala", []string{".scala", ".sc", ".sbt"}, scala.Language},
 	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
 	{"lua", []string{".lua"}, lua.Language},
 	{"shell", []string{".sh", ".bash"}, bash.Language},

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the expected dumps in testdata"
 
 // langOf is the language of a file in testdata, by extension.
 var langOf = map[string]code.Lang{
-	".kt": "kotlin", ".kts": "kotlin", ".swift": "swift",
+	".kt": "kotlin", ".kts": "kotlin", ".scala": "scala", ".swift": "swift",
 	".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".cs": "csharp", ".php": "php",
 	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescript", ".js": "javascript", ".cjs": "javascript", ".mjs": "javascript", ".jsx": "javascript",
 	".rb": "ruby",

@@ -55,6 +55,14 @@ func TestHostileTrees(t *testing.T) {
 		{"kotlin", strings.Repeat("fun f() { ) }\n", 10000)},
 		{"kotlin", strings.Repeat("fun f(a: Int = { ", 5000)},
 		{"kotlin", "fun f() { a" + strings.Repeat(" < A > (b)", 10000) + "}"},
+		{"scala", "class A(a: A) { def f() = a" + strings.Repeat(".a", 60000) + "() }"},
+		{"scala", "object A { val a = " + strings.Repeat("new A { val a = ", 3000)},
+		{"scala", many(10000, "import a.B.c%d\n") + "class A extends B { def f() = {" + strings.Repeat("g();", 30000) + "} }"},
+		{"scala", "object A { val a = " + strings.Repeat("a |+| ", 20000) + "a }"},
+		{"scala", "object A { def f = " + strings.Repeat("{ x => ", 5000)},
+		{"scala", strings.Repeat("class A(val a: B = ", 5000)},
+		{"scala", strings.Repeat("/* ", 50000)},
+		{"scala", strings.Repeat("@A ", 20000) + "class A"},
 	}
 	e := testExtractor(t)
 	for _, c := range cases {

@@ -54,6 +54,7 @@ func languages() []reader {
 		{lang: "c", spec: cSpec(), walk: walkC, head: headC, mask: maskC},
 		{lang: "cpp", spec: cppSpec(), walk: walkC, head: headC, mask: maskC},
 		{lang: "kotlin", spec: kotlinSpec(), mends: kotlinMends(), walk: walkKotlin},
+		{lang: "scala", spec: scalaSpec(), walk: walkScala},
 		{lang: "swift", spec: swiftSpec(), walk: walkSwift},
 		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), walk: walkPHP},

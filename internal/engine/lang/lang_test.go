@@ -63,7 +63,7 @@ func TestTable(t *testing.T) {
 			once("program "+n, row.Name)
 		}
 	}
-	for _, l := range []code.Lang{"go", "typescript", "javascript", "python", "rust", "java", "ruby", "c", "cpp", "csharp", "php", "kotlin"} {
+	for _, l := range []code.Lang{"go", "typescript", "javascript", "python", "rust", "java", "ruby", "c", "cpp", "csharp", "php", "kotlin", "scala"} {
 		if TierOf(l) != Full {
 			t.Errorf("tier of %s = %d, want Full", l, TierOf(l))
 		}

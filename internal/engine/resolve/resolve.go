@@ -151,7 +151,7 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.rust.resolve(from, imp)
 	case langJava:
 		return r.java.resolve(from, imp)
-	case langKotlin:
+	case langKotlin, langScala:
 		return r.kotlin.resolve(from, imp)
 	case langSwift:
 		return r.swift.resolve(from, imp)

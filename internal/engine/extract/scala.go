@@ -1,0 +1,330 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// scala reads a Scala file, of version 2 or 3. Types and what they are made of
+// are in this file, functions and values in scala_decl.go, imports and types
+// written in scala_type.go, expressions and patterns in scala_expr.go.
+//
+// A symbol is exported if neither it nor a type around it is private and no
+// function is around it: private[p] and protected names are seen by other files.
+// An object is a class; that it may bear the name of its companion does not matter
+// to references. Parameters of a class are fields if they are marked val or var or
+// the class is a case class; the primary constructor is the class itself, whose
+// Params it gives. A method of an extension has no Parent and is declared where
+// the extension stands.
+type scala struct {
+	classes
+	private    bool            // a type around is private
+	extension  bool            // among the members of an extension
+	extensions map[string]bool // extensions declared at the top of the file
+}
+
+func walkScala(f *file) {
+	s := &scala{classes: newClasses(f, scalaBuiltin), extensions: map[string]bool{}}
+	s.modifierList, s.annotations = scModifiers, []kind{scAnnotation}
+	s.names.push()
+	s.packages(root)
+	s.bindMembers(root, bindTop)
+	s.children(root)
+	s.names.pop()
+	s.typeDoc()
+}
+
+// packages reads the clauses at the top of a file: each is within the one before.
+// Of packages with braces the first counts.
+func (s *scala) packages(n node) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if s.kind(c) != scPackage {
+			continue
+		}
+		body := s.child(c, scfBody)
+		if body != none && s.facts.Package != "" {
+			return
+		}
+		name := joined(s.str(s.child(c, scfName)))
+		if s.facts.Package != "" {
+			name = s.facts.Package + "." + name
+		}
+		s.facts.Package = name
+	}
+}
+
+func (s *scala) nameOf(n node) string { return strings.Trim(s.str(n), "`") }
+
+// declaration reads n if it declares something and reports whether it did.
+func (s *scala) declaration(n node) bool {
+	switch s.kind(n) {
+	case scClass, scObject, scPackageObject:
+		s.typeDeclaration(n, code.KindClass)
+	case scTrait:
+		s.typeDeclaration(n, code.KindTrait)
+	case scEnum:
+		s.typeDeclaration(n, code.KindEnum)
+	case scSimpleCase, scFullCase:
+		s.typeDeclaration(n, code.KindEnumMember)
+	case scFunction, scFunctionDecl:
+		s.function(n)
+	case scVal, scVar, scValDecl, scVarDecl:
+		s.values(n)
+	case scType:
+		s.typeAlias(n)
+	case scGiven:
+		s.given(n)
+	case scExtension:
+		s.extensionMethods(n)
+	default:
+		return false
+	}
+	return true
+}
+
+// isPrivate reports whether a declaration is seen by its own class alone.
+func (s *scala) isPrivate(n node) bool {
+	access := s.childOf(s.childOf(n, scModifiers), scAccess)
+	switch s.str(access) {
+	case "private", "private[this]":
+		return access != none
+	}
+	return false
+}
+
+// codeStart is where a declaration begins behind its annotations.
+func (s *scala) codeStart(n node) uint32 {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		if s.kind(c) != scAnnotation && !s.isExtra(c) {
+			return s.start(c)
+		}
+	}
+	return s.start(n)
+}
+
+// codeEnd is where n ends without the white space the end of an indented body takes in.
+func (s *scala) codeEnd(n node) uint32 {
+	return s.start(n) + uint32(len(strings.TrimRight(s.str(n), " \t\r\n")))
+}
+
+// symbol declares the symbol of n. Its signature ends at byte end. Span and
+// Signature are set here if they are empty.
+func (s *scala) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) {
+	if sym.Name == "" {
+		sym.Name = s.nameOf(name)
+	}
+	if sym.Name == "" || name == none {
+		return -1, false
+	}
+	if sym.Span.End == 0 {
+		sym.Span = s.spanOf(s.codeStart(n), s.codeEnd(n))
+		sym.Signature = strings.TrimRight(s.signatureWithout(n, sym.Span.Start, end), " =")
+	}
+	sym.Exported = !s.inBody && !s.private && !s.isPrivate(n)
+	sym.NameStart = s.start(name)
+	sym.Doc = s.docBefore(s.start(n), isJavadoc)
+	i := s.declare(sym)
+	if sym.Exported && s.owner < 0 {
+		s.facts.Exports = append(s.facts.Exports, code.Export{Name: sym.Name, Local: sym.Name, From: -1, Line: sym.Span.Line})
+	}
+	return i, true
+}
+
+// bodyOf is the body of a declaration, bodyStart where it begins, or n's end.
+func (s *scala) bodyOf(n node) node {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch s.kind(c) {
+		case scTemplate, scEnumBody, scWithTemplate:
+			return c
+		}
+		if s.fieldOf(c) == scfBody && s.isNamed(c) {
+			return c
+		}
+	}
+	return none
+}
+
+func (s *scala) bodyStart(n node) uint32 {
+	if b := s.bodyOf(n); b != none {
+		return s.start(b)
+	}
+	return s.end(n)
+}
+
+// typeDeclaration reads a class, object, trait, enum or a case of one.
+func (s *scala) typeDeclaration(n node, kind code.Kind) {
+	name := s.child(n, scfName)
+	if s.inBody {
+		s.names.bind(binding{name: s.nameOf(name), what: bindNested, isType: true})
+	}
+	sym, ok := s.symbol(n, name, code.Symbol{Kind: kind, Params: s.params(n, scClassParams)}, s.bodyStart(n))
+	saved, before := *s, s.owner
+	if ok {
+		before = s.enter(sym)
+	}
+	s.class = s.scopeOf(n, s.nameOf(name))
+	s.private = s.private || saved.inBody || s.isPrivate(n)
+	s.inBody, s.extension = false, false
+	s.names.push()
+	s.classParts(n, name)
+	s.names.pop()
+	s.class, s.inBody, s.private, s.extension = saved.class, saved.inBody, saved.private, saved.extension
+	s.leave(before)
+}
+
+// scopeOf is the class scope of a declaration with a list of supertypes.
+func (s *scala) scopeOf(n node, name string) classScope {
+	list := s.childOf(n, scExtends)
+	return classScope{name: name, base: s.typeName(s.firstNamed(list)), super: list != none, iface: s.kind(n) == scTrait}
+}
+
+// classParts reads what a type declaration is made of.
+func (s *scala) classParts(n, name node) {
+	allFields := s.has(n, scCaseWord) || s.kind(n) == scFullCase
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch s.kind(c) {
+		case scTypeParams:
+			s.bindGenerics(c)
+		case scClassParams:
+			s.bindFields(c, allFields)
+		}
+	}
+	body := s.bodyOf(n)
+	s.bindMembers(body, bindNested)
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case c == name:
+		case s.kind(c) == scClassParams:
+			s.classParams(c, allFields)
+			allFields = false
+		case c == body:
+			s.children(c)
+		default:
+			s.walk(c)
+		}
+	}
+}
+
+// inherits reads the list of supertypes, whose arguments are code.
+func (s *scala) inherits(n node) {
+	inBody := s.inBody
+	s.inBody = true
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if s.kind(c) == scArguments {
+			s.walk(c)
+		} else {
+			s.typeRef(c, code.RefInherit)
+		}
+	}
+	s.inBody = inBody
+}
+
+// bindMembers binds what a file or a body declares: it is in scope throughout.
+// Values come last, so that they are found before functions of the same name:
+// they have types.
+func (s *scala) bindMembers(body node, what bindKind) {
+	for c := s.firstNamed(body); c != none; c = s.nextNamed(c) {
+		name := s.nameOf(s.child(c, scfName))
+		switch s.kind(c) {
+		case scFunction, scFunctionDecl:
+			if name != "this" {
+				s.names.bind(binding{name: name, what: what})
+			}
+		case scClass, scObject, scTrait, scEnum, scType, scPackageObject:
+			s.names.bind(binding{name: name, what: what, isType: true})
+		case scPackage:
+			s.bindMembers(s.child(c, scfBody), what)
+		case scExtension:
+			s.bindExtension(c, what)
+		case scGiven:
+			s.bindField(name, s.typeName(s.child(c, scfReturn)), what)
+		case scEnumCases:
+			for e := s.firstNamed(c); e != none; e = s.nextNamed(e) {
+				s.bindField(s.nameOf(s.child(e, scfName)), s.class.name, what)
+			}
+		}
+	}
+	for c := s.firstNamed(body); c != none; c = s.nextNamed(c) {
+		switch s.kind(c) {
+		case scVal, scVar, scValDecl, scVarDecl:
+			typ := s.declaredType(c)
+			s.eachName(c, func(n node) { s.bindField(s.nameOf(n), typ, what) })
+		}
+	}
+}
+
+// bindExtension binds the methods of an extension.
+func (s *scala) bindExtension(n node, what bindKind) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if k := s.kind(c); k == scFunction || k == scFunctionDecl {
+			name := s.nameOf(s.child(c, scfName))
+			s.names.bind(binding{name: name, what: what})
+			if what == bindTop {
+				s.extensions[name] = true
+			}
+		}
+	}
+}
+
+func (s *scala) bindField(name, typ string, what bindKind) {
+	s.names.bind(binding{name: name, what: what, typ: typ})
+	if typ != "" && name != "" {
+		s.fields[classMember{s.class.name, name}] = typ
+	}
+}
+
+// isField reports whether a parameter of a class is a member.
+func (s *scala) isField(n node, all bool) bool {
+	return all || s.has(n, scValWord) || s.has(n, scVarWord)
+}
+
+func (s *scala) bindFields(list node, all bool) {
+	for c := s.firstNamed(list); c != none; c = s.nextNamed(c) {
+		name, typ := s.nameOf(s.child(c, scfName)), s.typeName(s.child(c, scfType))
+		if s.isField(c, all) {
+			s.bindField(name, typ, bindNested)
+		} else {
+			s.bindLocalField(name, typ)
+		}
+	}
+}
+
+// bindLocalField binds a parameter that only the class itself sees.
+func (s *scala) bindLocalField(name, typ string) {
+	s.names.bind(binding{name: name, what: bindLocal, typ: typ})
+}
+
+// classParams reads the parameters of a class and declares those that are fields.
+func (s *scala) classParams(list node, all bool) {
+	for c := s.firstNamed(list); c != none; c = s.nextNamed(c) {
+		name, before := s.child(c, scfName), s.owner
+		if s.kind(c) == scClassParam && s.isField(c, all) {
+			end := s.end(c)
+			if typ := s.child(c, scfType); typ != none {
+				end = s.end(typ)
+			}
+			if sym, ok := s.symbol(c, name, code.Symbol{Kind: code.KindField}, end); ok {
+				s.enter(sym)
+			}
+		}
+		s.inner(c, name)
+		s.leave(before)
+	}
+}
+
+// inner walks all of n but its name; what is declared there is local.
+func (s *scala) inner(n, name node) {
+	inBody := s.inBody
+	s.inBody = true
+	if s.isType(n) {
+		s.walk(n)
+	} else {
+		for c := s.first(n); c != none; c = s.sibling(c) {
+			if c != name {
+				s.walk(c)
+			}
+		}
+	}
+	s.inBody = inBody
+}

@@ -1,0 +1,252 @@
+package extract
+
+import "ken/internal/code"
+
+// params are the parameters of all lists of kind list below n.
+func (s *scala) params(n node, list kind) (params []code.Param) {
+	for l := s.firstNamed(n); l != none; l = s.nextNamed(l) {
+		if s.kind(l) != list {
+			continue
+		}
+		for c := s.firstNamed(l); c != none; c = s.nextNamed(c) {
+			switch s.kind(c) {
+			case scParam, scClassParam:
+				value := s.child(c, scfDefault)
+				params = append(params, code.Param{Name: s.nameOf(s.child(c, scfName)), Type: s.sourceLine(s.child(c, scfType)),
+					Optional: value != none, Default: s.sourceLine(value)})
+			}
+		}
+	}
+	return params
+}
+
+// function reads a def: of a file, a type, an extension or another function.
+// One named this is a constructor.
+func (s *scala) function(n node) {
+	name := s.child(n, scfName)
+	sym := code.Symbol{Kind: code.KindFunction, Params: s.params(n, scParams), Returns: s.sourceLine(s.child(n, scfReturn))}
+	switch {
+	case s.str(name) == "this" && s.class.name != "":
+		sym.Kind, sym.Name = code.KindConstructor, s.class.name
+	case s.inBody:
+		s.names.bind(binding{name: s.nameOf(name), what: bindNested})
+	case s.owner >= 0 || s.extension:
+		sym.Kind = code.KindMethod
+	}
+	i, ok := s.symbol(n, name, sym, s.bodyStart(n))
+	s.within(i, ok, func() {
+		for c := s.first(n); c != none; c = s.sibling(c) {
+			if c != name {
+				s.walk(c)
+			}
+		}
+	})
+}
+
+// within reads the parts of symbol i in a scope of its own: what they declare is
+// local.
+func (s *scala) within(i int32, ok bool, parts func()) {
+	before, inBody := s.owner, s.inBody
+	if ok {
+		before = s.enter(i)
+	}
+	s.inBody = true
+	s.names.push()
+	parts()
+	s.names.pop()
+	s.inBody = inBody
+	s.leave(before)
+}
+
+// parameters binds the parameters of a function; a default may use those before.
+func (s *scala) parameters(n node) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if s.kind(c) != scParam {
+			s.walk(c)
+			continue
+		}
+		name := s.child(c, scfName)
+		for p := s.first(c); p != none; p = s.sibling(p) {
+			if p != name {
+				s.walk(p)
+			}
+		}
+		s.bindLocal(name, s.typeName(s.child(c, scfType)))
+	}
+}
+
+// eachName calls f for every name a val or var declares.
+func (s *scala) eachName(n node, f func(name node)) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		switch s.fieldOf(c) {
+		case scfName:
+			f(c)
+		case scfPattern:
+			s.patternNames(c, f)
+		}
+	}
+}
+
+// patternNames calls f for every name a pattern binds.
+func (s *scala) patternNames(n node, f func(name node)) {
+	switch s.kind(n) {
+	case scIdentifier:
+		if alone := s.kind(s.parent(n)) == scVal || s.kind(s.parent(n)) == scVar || s.kind(s.parent(n)) == scIdentifiers; alone || !isUpper(s.nameOf(n)) {
+			f(n)
+		}
+		return
+	case scOperator:
+		if s.fieldOf(n) == scfPattern {
+			f(n)
+		}
+		return
+	case scStable, scStableType, scInterpolated, scTypeArgs, scTypeIdentifier, scGenericType:
+		return
+	}
+	skip := none
+	if s.kind(n) == scNamedPattern {
+		skip = s.firstNamed(n)
+	}
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if c != skip && s.fieldOf(c) != scfOperator && s.fieldOf(c) != scfType {
+			s.patternNames(c, f)
+		}
+	}
+}
+
+// declaredType is the type of what a val or var declares, as written or by its value.
+func (s *scala) declaredType(n node) string {
+	if typ := s.child(n, scfType); typ != none {
+		return s.typeName(typ)
+	}
+	if s.kind(s.child(n, scfPattern)) != scIdentifier {
+		return ""
+	}
+	return s.valueType(s.child(n, scfValue))
+}
+
+// values reads a val or var: symbols of a file or type, else locals. If it
+// declares several names each has the span of its own.
+func (s *scala) values(n node) {
+	if s.inBody {
+		s.valueParts(n)
+		typ := s.declaredType(n)
+		s.eachName(n, func(name node) { s.bindLocal(name, typ) })
+		return
+	}
+	kind := code.KindField
+	if s.owner < 0 {
+		kind = code.KindVariable
+	}
+	var names []node
+	s.eachName(n, func(name node) { names = append(names, name) })
+	before := s.owner
+	if len(names) == 1 {
+		if sym, ok := s.symbol(n, names[0], code.Symbol{Kind: kind}, s.valueEnd(n)); ok {
+			before = s.enter(sym)
+		}
+	} else {
+		for _, name := range names {
+			s.symbol(n, name, code.Symbol{Kind: kind, Span: s.span(name), Signature: s.sourceLine(name)}, 0)
+		}
+	}
+	s.inBody = true
+	s.names.push()
+	s.valueParts(n)
+	s.names.pop()
+	s.inBody = false
+	s.leave(before)
+}
+
+// valueEnd is where a value's signature ends: behind its type, or behind a short
+// literal that stands for it.
+func (s *scala) valueEnd(n node) uint32 {
+	if value := s.child(n, scfValue); value != none {
+		if s.child(n, scfType) == none && s.first(value) == none && s.end(value)-s.start(value) <= 128 {
+			return s.end(value)
+		}
+		return s.start(value)
+	}
+	return s.end(n)
+}
+
+// valueParts walks the types and the value of a val or var.
+func (s *scala) valueParts(n node) {
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch s.fieldOf(c) {
+		case scfName:
+		case scfPattern:
+			s.pattern(c, false)
+		default:
+			s.walk(c)
+		}
+	}
+}
+
+func (s *scala) typeAlias(n node) {
+	name := s.child(n, scfName)
+	if s.inBody {
+		s.names.bind(binding{name: s.nameOf(name), what: bindNested, isType: true})
+	}
+	i, ok := s.symbol(n, name, code.Symbol{Kind: code.KindType}, s.end(n))
+	s.within(i, ok, func() {
+		s.bindGenerics(s.childOf(n, scTypeParams))
+		for c := s.first(n); c != none; c = s.sibling(c) {
+			if c != name {
+				s.walk(c)
+			}
+		}
+	})
+}
+
+// given reads a given instance. Members of its body are not seen by other files;
+// one without a name is no symbol.
+func (s *scala) given(n node) {
+	name, typ := s.child(n, scfName), s.child(n, scfReturn)
+	kind := code.KindField
+	if s.owner < 0 {
+		kind = code.KindVariable
+	}
+	if s.inBody {
+		s.bindLocal(name, s.typeName(typ))
+	}
+	i, ok := int32(-1), false
+	if !s.inBody {
+		i, ok = s.symbol(n, name, code.Symbol{Kind: kind, Returns: s.sourceLine(typ)}, s.bodyStart(n))
+	}
+	class := s.class
+	s.within(i, ok, func() {
+		if s.has(n, scWithTemplate) {
+			s.class = classScope{name: s.typeName(typ), super: true}
+		}
+		for c := s.first(n); c != none; c = s.sibling(c) {
+			switch {
+			case c == name:
+			case c == typ && s.has(n, scWithTemplate):
+				s.typeRef(c, code.RefInherit)
+			default:
+				s.walk(c)
+			}
+		}
+	})
+	s.class = class
+}
+
+// extensionMethods reads extension (x: T) and its methods.
+func (s *scala) extensionMethods(n node) {
+	class, extension := s.class, s.extension
+	s.names.push()
+	s.bindGenerics(s.childOf(n, scTypeParams))
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		k := s.kind(c)
+		if k == scFunction || k == scFunctionDecl {
+			s.extension = true
+		}
+		s.walk(c)
+		if k == scParams && !s.extension {
+			s.class = classScope{name: s.typeName(s.child(s.firstNamed(c), scfType)), super: true}
+		}
+	}
+	s.names.pop()
+	s.class, s.extension = class, extension
+}

@@ -1,0 +1,223 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// importDeclaration reads import a.b.C, a.b.{C, D => E, _}, a.b.*, a.b.given and
+// several of them with commas between.
+func (s *scala) importDeclaration(n node) {
+	var path []string
+	done := false // the path has ended in selectors or a wildcard
+	flush := func() {
+		if !done && len(path) > 0 {
+			s.imported(strings.Join(path, "."), "", n)
+		}
+		path, done = nil, false
+	}
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch s.kind(c) {
+		case scComma:
+			flush()
+		case scIdentifier, scOperator:
+			path = append(path, s.nameOf(c))
+		case scWildcardImport, scSelectors, scArrowRename, scAsRename:
+			s.selector(strings.Join(path, "."), c)
+			done = true
+		}
+	}
+	flush()
+}
+
+// selector reads one of the names imported below a path.
+func (s *scala) selector(path string, n node) {
+	switch s.kind(n) {
+	case scIdentifier, scOperator:
+		s.imported(path+"."+s.nameOf(n), "", n)
+	case scArrowRename, scAsRename:
+		alias := s.nameOf(s.child(n, scfAlias))
+		if alias == "_" {
+			return
+		}
+		spec := s.nameOf(s.child(n, scfName))
+		if path != "" {
+			spec = path + "." + spec
+		}
+		s.imported(spec, alias, n)
+	case scWildcardImport:
+		s.addImport(path, "", true, s.line(n))
+	case scSelectors:
+		if s.has(n, scGivenWord) {
+			s.addImport(path, "", true, s.line(n))
+		}
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			s.selector(path, c)
+			if s.isType(c) {
+				s.walk(c)
+			}
+		}
+	}
+}
+
+func (s *scala) imported(spec, alias string, n node) {
+	spec = strings.TrimPrefix(spec, "_root_.")
+	s.addImport(spec, alias, false, s.line(n))
+	s.facts.IsTest = s.facts.IsTest || jvmTestImport(spec)
+}
+
+func (s *scala) isType(n node) bool {
+	switch s.kind(n) {
+	case scTypeIdentifier, scGenericType, scCompoundType, scAnnotatedType, scStableType, scProjected, scInfixType, scLazyType,
+		scRepeatedType, scAppliedType, scFunctionType, scTupleType, scSingleton, scLiteralType, scStructural:
+		return true
+	}
+	return false
+}
+
+// typeRef emits references for a type; rk is the kind of its outermost name.
+func (s *scala) typeRef(n node, rk code.RefKind) {
+	switch s.kind(n) {
+	case scTypeIdentifier:
+		s.plain(n, rk)
+	case scStableType:
+		s.stable(n, rk)
+	case scGenericType:
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			if s.fieldOf(c) == scfType {
+				s.typeRef(c, rk)
+			} else {
+				s.walk(c)
+			}
+		}
+	case scCompoundType, scAnnotatedType, scLazyType, scRepeatedType, scAppliedType:
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			if s.isType(c) {
+				s.typeRef(c, rk)
+			} else {
+				s.walk(c)
+			}
+		}
+	case scInfixType:
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			if s.fieldOf(c) != scfOperator {
+				s.walk(c)
+			} else if s.kind(c) == scIdentifier {
+				s.plain(c, code.RefType)
+			}
+		}
+	case scProjected:
+		typ := s.child(n, scfType)
+		s.typeRef(typ, code.RefType)
+		s.member(s.lastNamed(n), rk, qual{qualType, s.typeName(typ), -1})
+	case scStructural:
+		s.anonymous(n, classScope{})
+	default:
+		s.children(n)
+	}
+}
+
+func (s *scala) lastNamed(n node) node {
+	last := none
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		last = c
+	}
+	return last
+}
+
+// segments are the nodes of a dotted name, at most 32.
+func (s *scala) segments(n node) (out []node) {
+	for steps := 0; steps < 32; steps++ {
+		if k := s.kind(n); k != scStable && k != scStableType {
+			out = append(out, n)
+			break
+		}
+		first := s.firstNamed(n)
+		if last := s.nextNamed(first); last != none {
+			out = append(out, last)
+		}
+		n = first
+	}
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
+
+// stable reads a.b.Outer.Inner: Outer by its import or its package, Inner as a
+// member of Outer.
+func (s *scala) stable(n node, rk code.RefKind) {
+	q := qual{}
+	segs := s.segments(n)
+	for i, c := range segs {
+		switch {
+		case s.nameOf(c) == "this" && i == 0:
+			q = qual{what: qualSelf, path: s.class.name}
+		case i < len(segs)-1:
+			q = s.step(q, c, code.RefType)
+		case q.what == qualNone:
+			s.plain(c, rk)
+		default:
+			s.step(q, c, rk)
+		}
+	}
+}
+
+// typeName is a type's name as Ref.Recv: without type arguments; a type
+// parameter's is its bound's.
+func (s *scala) typeName(n node) string {
+	for range 32 {
+		switch s.kind(n) {
+		case scTypeIdentifier:
+			return s.dottedType([]string{s.nameOf(n)})
+		case scStableType:
+			var names []string
+			for _, c := range s.segments(n) {
+				names = append(names, s.nameOf(c))
+			}
+			return s.dottedType(names)
+		case scGenericType, scCompoundType, scAnnotatedType, scLazyType, scAppliedType:
+			n = s.firstNamed(n)
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// bindGenerics binds type parameters, each known by its bound.
+func (s *scala) bindGenerics(n node) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		switch {
+		case s.kind(c) == scCovariant || s.kind(c) == scContravariant:
+			s.bindGenerics(c)
+		case s.fieldOf(c) == scfName:
+			bound := none
+			for m := s.nextNamed(c); m != none && s.fieldOf(m) != scfName; m = s.nextNamed(m) {
+				if s.kind(m) == scUpperBound {
+					bound = s.child(m, scfType)
+					break
+				}
+			}
+			s.names.bind(binding{name: s.nameOf(c), what: bindLocal, typ: s.typeName(bound), isType: true})
+		}
+	}
+}
+
+// typeParams binds type parameters and walks their bounds.
+func (s *scala) typeParams(n node) {
+	s.bindGenerics(n)
+	s.bounds(n)
+}
+
+func (s *scala) bounds(n node) {
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		switch k := s.kind(c); {
+		case k == scCovariant || k == scContravariant:
+			s.bounds(c)
+		case s.fieldOf(c) != scfName && k != scTypeParams:
+			s.walk(c)
+		}
+	}
+}
