@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"io"
@@ -33,23 +34,17 @@ const allowMark = "ken:allow-secret"
 // may be known of them. It is the one way file bytes come into ken: what is
 // counted, hashed or told binary before it is told by numbers alone.
 func (w *worker) mask(text []byte) []Secret {
-	w.found = w.secrets.Find(w.found[:0], text)
-	return maskFound(text, w.found, w.salt)
-}
-
-// maskFound masks findings. Without a salt their hashes stay zero.
-func maskFound(text []byte, found []secret.Finding, salt []byte) []Secret {
-	if len(found) == 0 {
-		return nil
-	}
-	out := make([]Secret, len(found))
-	for i, f := range found {
-		out[i] = Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column}
-		if salt != nil {
-			out[i].Hash = secret.Hash(salt, text[f.Start:f.End])
+	var out []Secret
+	w.found = w.secrets.MaskAll(w.found, text, func(found []secret.Finding) {
+		for _, f := range found {
+			x := Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column}
+			if w.salt != nil { // without one the hash stays zero
+				x.Hash = secret.Hash(w.salt, text[f.Start:f.End])
+			}
+			out = append(out, x)
 		}
-	}
-	secret.Mask(text, found)
+	})
+	slices.SortStableFunc(out, func(a, b Secret) int { return cmp.Compare(a.Start, b.Start) })
 	for i := range out { // after masking: a value cannot allow itself
 		out[i].Noted = noted(text, int(out[i].Start), int(out[i].End))
 	}
@@ -57,7 +52,7 @@ func maskFound(text []byte, found []secret.Finding, salt []byte) []Secret {
 }
 
 // hide masks every credential in text, for what is read outside of the index.
-func (e *Engine) hide(text []byte) { secret.Mask(text, e.secrets().Find(nil, text)) }
+func (e *Engine) hide(text []byte) { e.secrets().MaskAll(nil, text, nil) }
 
 // headTail is how much of the end of a cut text is dropped: a value that runs
 // over the cut may not be told for one, and would stay readable in part. Only
@@ -185,11 +180,7 @@ func (e *Engine) SecretRules() []SecretRule { return e.secrets().Rules() }
 // come through the index: messages, names given by others.
 func Redact(text string) string {
 	b := []byte(text)
-	found := secret.New().Find(nil, b)
-	if len(found) == 0 {
-		return text
-	}
-	secret.Mask(b, found)
+	secret.New().MaskAll(nil, b, nil)
 	return string(b)
 }
 

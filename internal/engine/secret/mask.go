@@ -30,6 +30,26 @@ func Mask(text []byte, findings []Finding) {
 	}
 }
 
+// maxRounds bounds how often masked text is looked at again.
+const maxRounds = 8
+
+// MaskAll finds and masks in place until nothing is found: a value that ends where a rule's alphabet does can leave a rest that is
+// one itself once the head is masked. Each round's findings are handed to each, if there is one, before they are masked. Text without a finding is
+// looked at once.
+func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Finding {
+	for range maxRounds {
+		buf = e.Find(buf[:0], text)
+		if len(buf) == 0 {
+			break
+		}
+		if each != nil {
+			each(buf)
+		}
+		Mask(text, buf)
+	}
+	return buf
+}
+
 // isJoined reports a value that runs over several literals.
 func isJoined(b []byte) bool {
 	for i, c := range b {
