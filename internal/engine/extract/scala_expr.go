@@ -1,6 +1,10 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"strings"
+
+	"ken/internal/code"
+)
 
 func (s *scala) children(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -173,7 +177,7 @@ func (s *scala) pattern(n node, bind bool) {
 	switch s.kind(n) {
 	case scIdentifier:
 		switch {
-		case !isUpper(s.nameOf(n)) && s.str(n)[0] != '`':
+		case !isUpper(s.nameOf(n)) && !strings.HasPrefix(s.str(n), "`"):
 			if bind {
 				s.bindLocal(n, "")
 			}

@@ -114,8 +114,10 @@ typedef struct {
 // Source is handed out piece by piece, and a byte handed out is eight of work: a
 // scanner of a grammar may look at all that follows from every byte on, within one
 // operation of the parser. When the work is done for, the source ends. Ordinary
-// source is handed out little more than once.
-static const uint32_t PIECE = 16 << 10;
+// source is handed out little more than once. The pieces are small, because a step
+// back before one hands out a whole piece again: the runtime takes one to the
+// beginning of the line whenever a scanner asks for the column (Scala).
+static const uint32_t PIECE = 256;
 
 static const char *read_input(void *payload, uint32_t byte, TSPoint at, uint32_t *len) {
   input *in = payload;
