@@ -568,8 +568,8 @@ func (m *markdown) definition(at, end int) bool {
 		return false
 	}
 	if i := strings.IndexAny(dest, " \t"); i >= 0 {
-		if t := strings.TrimSpace(dest[i:]); t[0] != '"' && t[0] != '\'' && t[0] != '(' {
-			return false
+		if t := strings.TrimSpace(dest[i:]); t != "" && t[0] != '"' && t[0] != '\'' && t[0] != '(' {
+			return false // words, not a title
 		}
 		dest = dest[:i]
 	}
