@@ -95,7 +95,7 @@ func New(opt Options) *Watcher {
 		_ = f.Add(opt.GitDir)
 		_ = f.Add(filepath.Join(opt.GitDir, "info"))
 	}
-	w.ctl.Go(w.drain)
+	w.ctl.Go(func() { w.drain(f) })
 	return w
 }
 
@@ -228,8 +228,7 @@ func (w *Watcher) forget() {
 
 // drain takes notifications as fast as they come, so that the kernel's queue
 // overflows late. It ends when the fsnotify watcher is closed.
-func (w *Watcher) drain() {
-	f := w.fs
+func (w *Watcher) drain(f *fsnotify.Watcher) {
 	for {
 		select {
 		case ev, ok := <-f.Events:
