@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"ken/internal/code"
@@ -33,6 +34,7 @@ type exactState struct {
 	read, on bool
 	prints   map[int64]uint64
 	valid    map[int64]bool // of units
+	own      map[int64]bool // units of an index that ken exported
 	impls    map[int64][]Symbol
 }
 
@@ -47,7 +49,7 @@ func (s *Snapshot) exactOn() (bool, error) {
 		x.read = err == nil
 		return false, err
 	}
-	x.valid, x.impls = map[int64]bool{}, map[int64][]Symbol{}
+	x.valid, x.own, x.impls = map[int64]bool{}, map[int64]bool{}, map[int64][]Symbol{}
 	_, x.prints, err = readKeys(s.r)
 	x.read = err == nil
 	return x.on, err
@@ -64,12 +66,14 @@ func (s *Snapshot) unitHolds(id int64) (bool, error) {
 	}
 	v := ok && depsPrint(u.Deps, s.exact.prints) == u.Print
 	s.exact.valid[id] = v
+	s.exact.own[id] = u.Origin == FromSCIP && strings.HasPrefix(u.Env, ownTool+" ")
 	return v, nil
 }
 
 // boundFile is bindings of a file that hold.
 type boundFile struct {
-	by Origin
+	by  Origin
+	own bool // of an index that ken exported
 	exact.Bindings
 }
 
@@ -93,34 +97,37 @@ func (s *Snapshot) boundOf(file int64) ([]boundFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, boundFile{rows[i].Origin, b})
+		out = append(out, boundFile{rows[i].Origin, s.exact.own[rows[i].Unit], b})
 	}
 	return out, nil
 }
 
 // known is what exact bindings say of a reference of a site: the symbol it
 // means, 0 for none of the repository's.
-func (t *site) known(r *code.Ref) (target int64, by Origin, ok bool) {
+func (t *site) known(r *code.Ref) (target int64, by *boundFile) {
 	for i := range t.bound {
 		if target, ok := t.bound[i].Find(r.Start); ok {
-			return target, t.bound[i].by, true
+			return target, &t.bound[i]
 		}
 	}
-	return 0, 0, false
+	return 0, nil
 }
 
 // bind binds a reference: by the exact bindings of its file, if they know it, else
 // as the binder does. by says who vouches for it, "" if it is a heuristic.
 func bind(b *graph.Binder, t *site, r *code.Ref) (got graph.Binding, by string) {
-	target, from, ok := t.known(r)
-	if !ok {
+	target, from := t.known(r)
+	if from == nil {
 		return b.Bind(&t.Site, r), ""
 	}
 	got = graph.Binding{Decided: true, Confidence: code.Exact}
+	if from.own { // SCIP tells no confidence: going there and back makes no guess a fact
+		got.Confidence = code.ImportResolved
+	}
 	if i, ok := b.Definition(target>>20, int32(target&(1<<20-1))); ok && target != 0 {
 		got.Defs = []int{i}
 	}
-	return got, from.String()
+	return got, from.by.String()
 }
 
 // dispatch is what calls through interfaces may reach.

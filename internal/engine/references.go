@@ -270,7 +270,7 @@ func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, 
 
 // addThrough adds a call of an interface's method to the wanted ones it may reach.
 func (c *refCollector) addThrough(t *site, r *code.Ref) error {
-	target, _, _ := t.known(r)
+	target, _ := t.known(r)
 	for _, to := range c.through.via[target] {
 		if err := c.add(t, r, to, c.through.confidence(target), ByInterface); err != nil {
 			return err

@@ -49,7 +49,7 @@ func (s *Snapshot) WriteSCIP(ctx context.Context, w io.Writer, version string) e
 	defer x.w.close()
 	out := scip.NewWriter(w)
 	root := url.URL{Scheme: "file", Path: filepath.ToSlash(s.e.opt.Root)}
-	if err := out.Metadata(&scip.Metadata{ProjectRoot: root.String(), Tool: "ken", Version: version}); err != nil {
+	if err := out.Metadata(&scip.Metadata{ProjectRoot: root.String(), Tool: ownTool, Version: version}); err != nil {
 		return err
 	}
 	for f, err := range s.r.Files() {
@@ -169,6 +169,9 @@ func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *sc
 	}
 	return nil
 }
+
+// ownTool is the name ken signs its exports with.
+const ownTool = "ken"
 
 // onlySure is the one reference of a place that is no guess.
 func onlySure(list []Reference) (*Reference, bool) {

@@ -41,7 +41,7 @@ func importSCIPTool() *Tool {
 			"counts before ken's own guesses, until the file, or what the file it leads to declares, changes. SCIP tells no hashes: a file is\n" +
 			"accepted if the index embeds its text, or if it did not change after the index was written and every definition stands where the\n" +
 			"index has it; one that changed later only if all names do. Relative paths start at the project root the index names, if that lies\n" +
-			"inside this project, else at this project's root.",
+			"inside this project, else at this project's root. What ken exported itself comes back as import-resolved: SCIP tells no confidence.",
 		example: []string{"import-scip index.scip"},
 		run:     runImportSCIP,
 		text:    textImportSCIP,
