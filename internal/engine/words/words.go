@@ -1,0 +1,254 @@
+// Package words turns text, prose or source, into terms: what search matches.
+// It owns how identifiers are cut, which forms of a word count as one, and
+// nothing of what the terms are used for (engine/search, engine/history).
+//
+// An identifier gives itself in lower case without underscores ("parseFile",
+// "parse_file" and "ParseFile" are one term) and, where it has several, its
+// parts by camelCase, snake_case and digits. Words and parts are stemmed,
+// compounds are not: an identifier is meant as it is written.
+package words
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Term stands for a word: 40 bits of the FNV-1a hash of its form. Two words of
+// one repository share a term about once in ten million.
+type Term uint64
+
+// Token is one term of a word of a text.
+type Token struct {
+	Term Term
+	Part bool // a part of a compound, else the word or the compound itself
+}
+
+// maxWord is the longest run of letters and digits that is taken for a word, in
+// bytes: what is longer is data.
+const maxWord = 80
+
+// memoLimit bounds the distinct words a Splitter remembers.
+const memoLimit = 1 << 16
+
+// Splitter cuts texts into tokens. It remembers words it has seen. Not safe for
+// concurrent use.
+type Splitter struct {
+	memo map[string][]Token
+}
+
+// NewSplitter makes a Splitter.
+func NewSplitter() *Splitter { return &Splitter{memo: map[string][]Token{}} }
+
+// Each calls f for every word of a text with its bytes [start, end) and its
+// tokens, valid until the Splitter's next call. Words of scripts that put no
+// blanks between them come as their pairs of letters.
+func (s *Splitter) Each(text []byte, f func(start, end int, toks []Token)) {
+	for i := 0; i < len(text); {
+		c := text[i]
+		if class[c] == 0 {
+			i++
+			continue
+		}
+		start := i
+		ascii := true
+		for i < len(text) {
+			if c = text[i]; c < utf8.RuneSelf {
+				if class[c] == 0 {
+					break
+				}
+				i++
+				continue
+			}
+			r, n := utf8.DecodeRune(text[i:])
+			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+				if i == start {
+					i += n
+					start = i // no word
+				}
+				break
+			}
+			ascii = false
+			i += n
+		}
+		if i-start < 2 || i-start > maxWord && ascii {
+			continue
+		}
+		if toks := s.word(text[start:i], ascii); len(toks) > 0 {
+			f(start, i, toks)
+		}
+	}
+}
+
+// Word is the tokens of one word, valid until the Splitter's next call.
+func (s *Splitter) Word(word string) []Token {
+	var out []Token
+	s.Each([]byte(word), func(_, _ int, toks []Token) { out = append(out, toks...) })
+	return out
+}
+
+func (s *Splitter) word(w []byte, ascii bool) []Token {
+	if toks, ok := s.memo[string(w)]; ok {
+		return toks
+	}
+	var toks []Token
+	if ascii {
+		toks = cut(w)
+	} else {
+		toks = foreign(w)
+	}
+	if len(s.memo) >= memoLimit {
+		clear(s.memo)
+	}
+	s.memo[string(w)] = toks
+	return toks
+}
+
+// cut gives the tokens of an ASCII identifier.
+func cut(w []byte) []Token {
+	var whole [maxWord]byte
+	n, digits := 0, 0
+	for _, c := range w {
+		if c == '_' {
+			continue
+		}
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c <= '9' {
+			digits++
+		}
+		whole[n] = c
+		n++
+	}
+	if n < 2 || digits == n && n > 6 {
+		return nil
+	}
+	parts := partsOf(w)
+	if len(parts) <= 1 {
+		return []Token{{Term: termOf(Stem(whole[:n]))}}
+	}
+	toks := []Token{{Term: termOf(whole[:n])}}
+	for _, p := range parts {
+		if len(p) < 2 && !(p[0] >= '0' && p[0] <= '9') {
+			continue
+		}
+		toks = append(toks, Token{Term: termOf(Stem(lower(p))), Part: true})
+	}
+	return toks
+}
+
+// partsOf cuts an identifier at underscores, between a small and a capital
+// letter, before the last capital of a row of them if a small letter follows,
+// and between letters and digits.
+func partsOf(w []byte) [][]byte {
+	var out [][]byte
+	start := -1
+	for i := range w {
+		k := class[w[i]]
+		if k == under {
+			if start >= 0 {
+				out = append(out, w[start:i])
+			}
+			start = -1
+			continue
+		}
+		if start >= 0 {
+			p := class[w[i-1]]
+			switch {
+			case p == small && k == capital, p == digit != (k == digit):
+				out = append(out, w[start:i])
+				start = i
+			case p == capital && k == small && i-1 > start:
+				out = append(out, w[start:i-1])
+				start = i - 1
+			}
+		}
+		if start < 0 {
+			start = i
+		}
+	}
+	if start >= 0 {
+		out = append(out, w[start:])
+	}
+	return out
+}
+
+func lower(w []byte) []byte {
+	out := make([]byte, len(w))
+	for i, c := range w {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// foreign gives the tokens of a word with letters beyond ASCII: the word in
+// lower case, or pairs of neighbours in scripts without blanks.
+func foreign(w []byte) []Token {
+	var toks []Token
+	var run []rune
+	flush := func() {
+		if len(run) >= 2 {
+			toks = append(toks, Token{Term: termOf([]byte(string(run)))})
+		}
+		run = run[:0]
+	}
+	var last rune
+	for _, r := range string(w) {
+		dense := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer)
+		if !dense {
+			last = 0
+			if r != '_' {
+				run = append(run, unicode.ToLower(r))
+			}
+			continue
+		}
+		flush()
+		if last != 0 {
+			toks = append(toks, Token{Term: termOf([]byte(string([]rune{last, r})))})
+		}
+		last = r
+	}
+	flush()
+	return toks
+}
+
+// Of is the term of a word that is in lower case and stemmed already.
+func Of(stem string) Term { return termOf([]byte(stem)) }
+
+func termOf(w []byte) Term {
+	h := uint64(14695981039346656037)
+	for _, c := range w {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return Term((h ^ h>>40) & (1<<40 - 1))
+}
+
+// Classes of bytes; 0 stands for what is no part of a word.
+const (
+	small = 1 + iota
+	capital
+	digit
+	under
+	beyond // of a multi-byte letter
+)
+
+var class = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c >= 'a' && c <= 'z':
+			t[c] = small
+		case c >= 'A' && c <= 'Z':
+			t[c] = capital
+		case c >= '0' && c <= '9':
+			t[c] = digit
+		case c == '_':
+			t[c] = under
+		case c >= utf8.RuneSelf:
+			t[c] = beyond
+		}
+	}
+	return t
+}()
