@@ -49,12 +49,12 @@ func (m *merger) size() int { return len(m.starts) - 1 }
 // count returns the number of tokens of a piece. A piece that is itself a token
 // is one token, even if merging would not reach it. broken says that the piece
 // may hold bytes that are not UTF-8.
-func (m *merger) count(v *vocab.Vocab, piece []byte, broken bool) int {
+func (m *merger) count(v *ranker, piece []byte, broken bool) int {
 	n, rest := m.fill(0, m.size(), piece, broken)
 	if len(rest) > 0 {
 		return m.stream(v, n, rest, broken)
 	}
-	if n <= longest && v.Rank(m.buf, n) != vocab.None {
+	if n <= longest && v.rank(m.buf, n) != vocab.None {
 		return 1
 	}
 	return m.merge(v, m.buf, n)
@@ -70,7 +70,7 @@ func (m *merger) count(v *vocab.Vocab, piece []byte, broken bool) int {
 // that is the one they should have in common; if text past the first window
 // changes even that token (not seen with 1024 bytes on 24,720 pieces of repeated
 // tokens), larger windows are used.
-func (m *merger) stream(v *vocab.Vocab, n int, rest []byte, broken bool) (total int) {
+func (m *merger) stream(v *ranker, n int, rest []byte, broken bool) (total int) {
 	parts := m.merge(v, m.buf, n)
 	for len(rest) > 0 {
 		k := m.shared(parts, n)
@@ -121,7 +121,7 @@ func (m *merger) fill(n, size int, text []byte, broken bool) (int, []byte) {
 
 // merge merges buf[:n], of at most size bytes, and returns the number of parts,
 // whose starts are in m.starts.
-func (m *merger) merge(v *vocab.Vocab, buf []byte, n int) int {
+func (m *merger) merge(v *ranker, buf []byte, n int) int {
 	if n > scanned {
 		return len(m.long.merge(v, buf, n, m.starts[:0])) - 1
 	}
@@ -130,7 +130,7 @@ func (m *merger) merge(v *vocab.Vocab, buf []byte, n int) int {
 		starts[k] = int32(k)
 		ranks[k] = vocab.None
 		if k+1 < n {
-			ranks[k] = v.Rank(buf[k:], 2)
+			ranks[k] = v.rank(buf[k:], 2)
 		}
 	}
 	for {
@@ -154,10 +154,10 @@ func (m *merger) merge(v *vocab.Vocab, buf []byte, n int) int {
 }
 
 // pair is the rank of parts k and k+1 joined.
-func pair(v *vocab.Vocab, buf []byte, starts []int32, k int) uint32 {
+func pair(v *ranker, buf []byte, starts []int32, k int) uint32 {
 	if k+2 >= len(starts) {
 		return vocab.None
 	}
 	s, e := starts[k], starts[k+2]
-	return v.Rank(buf[s:], int(e-s))
+	return v.rank(buf[s:], int(e-s))
 }

@@ -19,7 +19,7 @@ func TestTokensAreReached(t *testing.T) {
 		for rank := range v.Len() {
 			token := v.Token(rank)
 			most = max(most, len(token))
-			if n := m.merge(&v, append([]byte(token), make([]byte, vocab.Pad)...), len(token)); n != 1 {
+			if n := m.merge(v, append([]byte(token), make([]byte, vocab.Pad)...), len(token)); n != 1 {
 				unreached++
 			}
 		}
@@ -45,7 +45,7 @@ func TestStream(t *testing.T) {
 					piece[i] = alphabet[r.IntN(len(alphabet))]
 				}
 				broken := !utf8.Valid(piece)
-				got, want := windows.count(&v, piece, broken), whole.count(&v, piece, broken)
+				got, want := windows.count(v, piece, broken), whole.count(v, piece, broken)
 				if got != want {
 					t.Fatalf("%v: windows of %d bytes: %d tokens, whole %d, of %q", e, size, got, want, piece)
 				}
@@ -66,8 +66,8 @@ func TestTournament(t *testing.T) {
 		n := 2 + r.IntN(scanned-1)
 		from := r.IntN(len(text) - n)
 		buf := append(append([]byte{}, text[from:from+n]...), make([]byte, vocab.Pad)...)
-		want := m.merge(&v, buf, n)
-		starts := m.long.merge(&v, buf, n, nil)
+		want := m.merge(v, buf, n)
+		starts := m.long.merge(v, buf, n, nil)
 		for k, s := range m.starts[:want+1] {
 			if len(starts) != want+1 || starts[k] != s {
 				t.Fatalf("%q: tournament has parts at %v, scan at %v", buf[:n], starts, m.starts[:want+1])

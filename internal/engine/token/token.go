@@ -50,7 +50,7 @@ var cl100kTable string
 //go:embed o200k_base.bin
 var o200kTable string
 
-// Counter counts tokens in one encoding. It takes about 800 KB, allocates
+// Counter counts tokens in one encoding. It takes about 2 MB, allocates
 // nothing while it counts, and is not safe for concurrent use.
 type Counter struct {
 	p     Pair
@@ -63,10 +63,10 @@ func New(e Encoding) *Counter {
 }
 
 // Pair counts tokens in both encodings in one go, for little more than one. It
-// takes about 800 KB, allocates nothing while it counts, and is not safe for
+// takes about 2 MB, allocates nothing while it counts, and is not safe for
 // concurrent use.
 type Pair struct {
-	vocabs [2]vocab.Vocab
+	vocabs [2]*ranker
 	cache  *cache
 	merger *merger
 	broken bool // the text being counted is not UTF-8
@@ -75,19 +75,19 @@ type Pair struct {
 // NewPair returns a counter for both encodings.
 func NewPair() *Pair {
 	return &Pair{
-		vocabs: [2]vocab.Vocab{mustOpen(cl100kTable), mustOpen(o200kTable)},
+		vocabs: [2]*ranker{mustOpen(cl100kTable), mustOpen(o200kTable)},
 		cache:  new(cache),
 		merger: newMerger(window),
 	}
 }
 
 // mustOpen opens an embedded vocabulary; a broken one is a broken build.
-func mustOpen(table string) vocab.Vocab {
+func mustOpen(table string) *ranker {
 	v, err := vocab.Open(table)
 	if err != nil {
 		panic(err)
 	}
-	return v
+	return &ranker{Vocab: v}
 }
 
 // CountString is Count for a string.
@@ -192,7 +192,7 @@ func (p *Pair) both(b []byte, i, end int) (cl100k, o200k int) {
 // learn counts the tokens of a piece and notes them in its cache entry, if it
 // has one.
 func (p *Pair) learn(e *uint64, piece []byte, shift uint) int {
-	n := p.tokens(&p.vocabs[shift/4], piece, e != nil)
+	n := p.tokens(p.vocabs[shift/4], piece, e != nil)
 	if e != nil && n <= countMax {
 		*e |= uint64(n) << shift
 	}
@@ -201,7 +201,7 @@ func (p *Pair) learn(e *uint64, piece []byte, shift uint) int {
 
 // tokens counts the tokens of a piece. Most short ones are a token, and are
 // looked up where they are if there is text ahead, 16 bytes from their start.
-func (p *Pair) tokens(v *vocab.Vocab, piece []byte, ahead bool) int {
+func (p *Pair) tokens(v *ranker, piece []byte, ahead bool) int {
 	if ahead && !p.broken && len(piece) <= 16 {
 		lo, hi := vocab.Load(piece[:16], len(piece))
 		if v.Short(lo, hi, len(piece)) != vocab.None {

@@ -25,7 +25,7 @@ func newTournament(size int) tournament {
 
 // merge merges buf[:n], appends where the parts start to starts, and n after
 // them.
-func (t *tournament) merge(v *vocab.Vocab, buf []byte, n int, starts []int32) []int32 {
+func (t *tournament) merge(v *ranker, buf []byte, n int, starts []int32) []int32 {
 	t.enter(v, buf, n)
 	for t.tree[1] != nobody {
 		t.join(v, buf, n, int32(t.tree[1]&(1<<32-1)))
@@ -37,7 +37,7 @@ func (t *tournament) merge(v *vocab.Vocab, buf []byte, n int, starts []int32) []
 }
 
 // enter starts with single bytes.
-func (t *tournament) enter(v *vocab.Vocab, buf []byte, n int) {
+func (t *tournament) enter(v *ranker, buf []byte, n int) {
 	for p := range t.leaves {
 		e := uint64(nobody)
 		if p < n {
@@ -54,7 +54,7 @@ func (t *tournament) enter(v *vocab.Vocab, buf []byte, n int) {
 }
 
 // join joins the part at p and the one after it.
-func (t *tournament) join(v *vocab.Vocab, buf []byte, n int, p int32) {
+func (t *tournament) join(v *ranker, buf []byte, n int, p int32) {
 	gone := t.next[p]
 	end := t.next[gone]
 	t.next[p] = end
@@ -72,8 +72,8 @@ func (t *tournament) join(v *vocab.Vocab, buf []byte, n int, p int32) {
 
 // entrant is the entry of the pair buf[p:end]: the lowest rank wins, then the
 // leftmost.
-func entrant(v *vocab.Vocab, buf []byte, p, end int32) uint64 {
-	rank := v.Rank(buf[p:], int(end-p))
+func entrant(v *ranker, buf []byte, p, end int32) uint64 {
+	rank := v.rank(buf[p:], int(end-p))
 	if rank == vocab.None {
 		return nobody
 	}
