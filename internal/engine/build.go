@@ -12,6 +12,7 @@ import (
 	"ken/internal/engine/git"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/scan"
+	"ken/internal/engine/search"
 )
 
 // build makes the whole index anew. Files are read on all cores and stored one
@@ -45,7 +46,7 @@ func (e *Engine) build(ctx context.Context, reason string, progress func(done, t
 		if err != nil {
 			return err
 		}
-		b := &builder{ctx: ctx, e: e, scan: s, tx: tx, world: newBulkWorld(), out: u, rev: e.lastRevision(ctx) + 1}
+		b := &builder{ctx: ctx, e: e, scan: s, tx: tx, world: newBulkWorld(), words: search.NewBuilder(), out: u, rev: e.lastRevision(ctx) + 1}
 		return b.run(now, progress)
 	})
 	if err != nil {
@@ -77,12 +78,17 @@ type builder struct {
 	out   *Update
 	rev   code.Rev
 	edges [][2]int32
+	words *search.Builder
 }
 
 func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 	if err := b.readAll(now, progress); err != nil {
 		return err
 	}
+	if err := b.tx.PutSearch(b.words.Finish()); err != nil {
+		return err
+	}
+	b.words = nil
 	if err := b.linkAll(); err != nil {
 		return err
 	}
@@ -171,6 +177,7 @@ func (b *builder) put(r reading, tracked bool) error {
 		}
 		b.world.addConfig(f.Path, r.config)
 	}
+	b.words.Add(id, r.content.Words)
 	return b.tx.PutContent(id, &r.content, nil)
 }
 

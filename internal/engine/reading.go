@@ -12,6 +12,7 @@ import (
 	"ken/internal/engine/facts"
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/scan"
+	"ken/internal/engine/search"
 	"ken/internal/engine/secret"
 	"ken/internal/engine/token"
 )
@@ -37,11 +38,12 @@ type worker struct {
 	secrets *secret.Engine
 	salt    []byte // key of the secrets' hashes, nil where they are not wanted
 	found   []secret.Finding
+	words   *search.Indexer
 	shapes  bool // whether readings of Go files carry their shape
 }
 
 func (e *Engine) newWorker(s *scan.Scanner) *worker {
-	return &worker{scan: s, extract: extract.New(), tokens: token.NewPair(), secrets: e.secrets()}
+	return &worker{scan: s, extract: extract.New(), tokens: token.NewPair(), secrets: e.secrets(), words: search.NewIndexer()}
 }
 
 func (w *worker) close() { w.extract.Close() }
@@ -86,6 +88,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	}
 	w.extractFacts(&r, text)
 	r.content.Secrets = found
+	r.content.Words = w.searched(&r.file, r.facts, text)
 	if resolve.IsConfig(path) && r.file.Problem == "" {
 		r.config = append([]byte{}, text...) // not nil, even if it is empty
 		r.file.Flags |= code.FlagConfig

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"ken/internal/code"
+	"ken/internal/engine/search"
 )
 
 // Schema is the number of the index's layout and meaning. It grows with every
@@ -89,6 +90,7 @@ type NameCount struct {
 // list, never an error.
 type Reader interface {
 	ExactReader
+	SearchReader
 	Close() error
 
 	Meta(key string) (string, error)
@@ -151,6 +153,7 @@ type Outline struct {
 type Tx interface {
 	Reader
 	ExactWriter
+	SearchWriter
 
 	SetMeta(key, value string) error
 	// SetLook stores what the last look at the tree saw, scan.Listing's form.
@@ -191,6 +194,9 @@ type Content struct {
 	Refs    int
 	Outline []byte
 	Secrets []Secret // by place
+	// Words are what search finds the file by, nil if it is not to be found. A
+	// build gathers them itself (SearchWriter.PutSearch).
+	Words *search.Doc
 }
 
 // LinkRow is what linking gave for one file.

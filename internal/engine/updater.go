@@ -477,6 +477,9 @@ func (u *updater) finish(out *Update, whole bool) error {
 		}
 	}
 	out.Rev = rev
+	if err := u.mergeSearch(whole); err != nil {
+		return err
+	}
 	return u.rank(whole)
 }
 

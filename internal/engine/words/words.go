@@ -27,17 +27,27 @@ type Token struct {
 // bytes: what is longer is data.
 const maxWord = 80
 
-// memoLimit bounds the distinct words a Splitter remembers.
-const memoLimit = 1 << 16
+// minMemo and maxMemo are how many words a Splitter remembers at first and at
+// most: few, so that one small file costs little.
+const (
+	minMemo = 1 << 10
+	maxMemo = 1 << 15
+)
 
 // Splitter cuts texts into tokens. It remembers words it has seen. Not safe for
 // concurrent use.
 type Splitter struct {
-	memo map[string][]Token
+	memo   []memo // by hash, one word a place: twice as fast as a map
+	misses int
+}
+
+type memo struct {
+	word string
+	toks []Token
 }
 
 // NewSplitter makes a Splitter.
-func NewSplitter() *Splitter { return &Splitter{memo: map[string][]Token{}} }
+func NewSplitter() *Splitter { return &Splitter{memo: make([]memo, minMemo)} }
 
 // Each calls f for every word of a text with its bytes [start, end) and its
 // tokens, valid until the Splitter's next call. Words of scripts that put no
@@ -51,11 +61,13 @@ func (s *Splitter) Each(text []byte, f func(start, end int, toks []Token)) {
 		}
 		start := i
 		ascii := true
+		hash := uint32(2166136261)
 		for i < len(text) {
 			if c = text[i]; c < utf8.RuneSelf {
 				if class[c] == 0 {
 					break
 				}
+				hash = (hash ^ uint32(c)) * 16777619
 				i++
 				continue
 			}
@@ -68,12 +80,13 @@ func (s *Splitter) Each(text []byte, f func(start, end int, toks []Token)) {
 				break
 			}
 			ascii = false
+			hash = (hash ^ uint32(r)) * 16777619
 			i += n
 		}
 		if i-start < 2 || i-start > maxWord && ascii {
 			continue
 		}
-		if toks := s.word(text[start:i], ascii); len(toks) > 0 {
+		if toks := s.word(text[start:i], hash, ascii); len(toks) > 0 {
 			f(start, i, toks)
 		}
 	}
@@ -86,21 +99,23 @@ func (s *Splitter) Word(word string) []Token {
 	return out
 }
 
-func (s *Splitter) word(w []byte, ascii bool) []Token {
-	if toks, ok := s.memo[string(w)]; ok {
-		return toks
+func (s *Splitter) word(w []byte, hash uint32, ascii bool) []Token {
+	hash ^= hash >> 15
+	m := &s.memo[int(hash)&(len(s.memo)-1)]
+	if m.word == string(w) {
+		return m.toks
 	}
-	var toks []Token
+	if s.misses++; s.misses > 2*len(s.memo) && len(s.memo) < maxMemo {
+		s.memo, s.misses = make([]memo, 8*len(s.memo)), 0
+		m = &s.memo[int(hash)&(len(s.memo)-1)]
+	}
+	m.word = string(w)
 	if ascii {
-		toks = cut(w)
+		m.toks = cut(w)
 	} else {
-		toks = foreign(w)
+		m.toks = foreign(w)
 	}
-	if len(s.memo) >= memoLimit {
-		clear(s.memo)
-	}
-	s.memo[string(w)] = toks
-	return toks
+	return m.toks
 }
 
 // cut gives the tokens of an ASCII identifier.
@@ -127,7 +142,8 @@ func cut(w []byte) []Token {
 	if len(parts) <= 1 {
 		return []Token{{Term: termOf(Stem(whole[:n]))}}
 	}
-	toks := []Token{{Term: termOf(whole[:n])}}
+	toks := make([]Token, 1, 1+len(parts))
+	toks[0].Term = termOf(whole[:n])
 	for _, p := range parts {
 		if len(p) < 2 && !(p[0] >= '0' && p[0] <= '9') {
 			continue

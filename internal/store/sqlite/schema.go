@@ -57,6 +57,11 @@ CREATE TABLE findings (
   file_id INTEGER, start INTEGER, length INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL,
   rule TEXT NOT NULL, hash BLOB NOT NULL, noted INTEGER NOT NULL, PRIMARY KEY (file_id, start)
 ) WITHOUT ROWID;
+-- The search index, packed by engine/search: postings of the last base in buckets,
+-- and the documents of files that changed since.
+CREATE TABLE search_head (id INTEGER PRIMARY KEY CHECK (id = 1), data BLOB NOT NULL);
+CREATE TABLE search_buckets (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE search_fresh (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 -- Sums over files that single answers need: one row.
 CREATE TABLE sums (id INTEGER PRIMARY KEY CHECK (id = 1), imports INTEGER NOT NULL, unresolved INTEGER NOT NULL);
 INSERT INTO sums VALUES (1, 0, 0);

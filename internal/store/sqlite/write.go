@@ -168,6 +168,9 @@ func (t *tx) DropFile(id int64, was []string, links *engine.LinkRow) error {
 }
 
 func (t *tx) PutContent(id int64, c *engine.Content, was []string) error {
+	if err := t.putFresh(id, c); err != nil {
+		return err
+	}
 	defs, err := t.replaceSymbols(id, c.Symbols)
 	if err != nil {
 		return err

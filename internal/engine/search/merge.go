@@ -1,0 +1,64 @@
+package search
+
+import "ken/internal/engine/words"
+
+// Bucket is a stored bucket; Data is valid until the next one.
+type Bucket struct {
+	Number int64
+	Data   []byte
+}
+
+// Merge puts the base and the fresh documents into one Builder.
+func (x *Index) Merge() (*Builder, error) {
+	b := NewBuilder()
+	place := make([]uint64, len(x.ids))
+	next := x.base
+	add := func(i int) {
+		place[i] = uint64(len(b.ids))
+		b.ids, b.lengths = append(b.ids, x.ids[i]), append(b.lengths, uint32(x.length[i]))
+	}
+	for i := range x.base { // both runs ascend
+		for next < len(x.ids) && x.ids[next] < x.ids[i] {
+			add(next)
+			next++
+		}
+		if !x.gone(i) {
+			add(i)
+		}
+	}
+	for ; next < len(x.ids); next++ {
+		add(next)
+	}
+	for i, d := range x.fresh {
+		for _, t := range d.Terms {
+			b.put(t.Term, place[x.base+i], t.Code)
+		}
+	}
+	return b, x.mergeBase(b, place)
+}
+
+func (x *Index) mergeBase(b *Builder, place []uint64) error {
+	var list []Posting
+	for k, err := range x.store.SearchBuckets() {
+		if err != nil {
+			return err
+		}
+		r := varints{b: k.Data}
+		term := words.Term(k.Number) << x.shift
+		for len(r.b) > 0 {
+			term += words.Term(r.next())
+			size := r.next()
+			if r.bad || size > uint64(len(r.b)) || term >= 1<<termBits {
+				return ErrDamaged
+			}
+			if list, err = x.decode(list[:0], varints{b: r.b[:size]}); err != nil {
+				return err
+			}
+			for _, p := range list {
+				b.put(term, place[p.Doc], p.Code)
+			}
+			r.b = r.b[size:]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,337 @@
+package search
+
+import (
+	"encoding/binary"
+	"iter"
+	"slices"
+
+	"ken/internal/engine/words"
+)
+
+// The postings of all files at one moment are the base. It is cut into buckets by
+// the leading bits of terms, so that a query reads a few blobs and a base of
+// a quarter of a million terms is a few thousand rows. Files that changed since
+// stand beside it as packed Docs and hide what the base says of them; once they
+// are many, a new base is made (Merge).
+//
+// The head is varints: the shift that makes a bucket's number of a term, the
+// number of documents, then for each the distance of its file's id from the
+// one before and its length. A bucket is, for each of its terms in ascending
+// order, the distance from the term before, the number of bytes that follow,
+// and for each posting the distance of the document's place from the one before
+// times 16 plus the code.
+
+const (
+	partBits  = 8 // leading bits of a term by which a Builder sorts its intake
+	termBits  = 40
+	perBucket = 48 // terms in a bucket, about
+)
+
+// Builder gathers the documents of a base. Memory: 8 bytes a posting.
+type Builder struct {
+	ids     []int64
+	lengths []uint32
+	parts   [1 << partBits][]uint64 // rest of the term, place of the document (24 bits), code (8)
+}
+
+// NewBuilder makes a Builder.
+func NewBuilder() *Builder { return &Builder{} }
+
+// maxDocs is the number of documents a base can hold.
+const maxDocs = 1 << 24
+
+// Add adds the document of a file. Ids must ascend.
+func (b *Builder) Add(file int64, d *Doc) {
+	if d == nil || len(b.ids) == maxDocs {
+		return
+	}
+	place := uint64(len(b.ids))
+	b.ids = append(b.ids, file)
+	b.lengths = append(b.lengths, d.Length)
+	for _, t := range d.Terms {
+		b.put(t.Term, place, t.Code)
+	}
+}
+
+func (b *Builder) put(t words.Term, place uint64, code uint8) {
+	p := t >> (termBits - partBits)
+	b.parts[p] = append(b.parts[p], uint64(t)<<32|place<<8|uint64(code))
+}
+
+// head encodes the head and chooses the width of buckets.
+func (b *Builder) head(terms int) (head []byte, shift uint) {
+	shift = termBits - partBits
+	for n := terms >> partBits; n > perBucket && shift > 8; n >>= 1 {
+		shift--
+	}
+	head = binary.AppendUvarint(nil, uint64(shift))
+	head = binary.AppendUvarint(head, uint64(len(b.ids)))
+	last := int64(0)
+	for i, id := range b.ids {
+		head = binary.AppendUvarint(head, uint64(id-last))
+		head = binary.AppendUvarint(head, uint64(b.lengths[i]))
+		last = id
+	}
+	return head, shift
+}
+
+// Finish gives the head and the buckets by their numbers. The Builder is spent.
+func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
+	terms := 0
+	for p := range b.parts {
+		slices.Sort(b.parts[p])
+		last := ^uint64(0)
+		for _, v := range b.parts[p] {
+			if v>>32 != last {
+				terms++
+				last = v >> 32
+			}
+		}
+	}
+	head, shift := b.head(terms)
+	return head, func(yield func(int64, []byte) bool) {
+		for p := range b.parts {
+			if !encodePart(words.Term(p)<<(termBits-partBits), b.parts[p], shift, yield) {
+				return
+			}
+			b.parts[p] = nil
+		}
+	}
+}
+
+// encodePart encodes the buckets of one part; its postings are sorted.
+func encodePart(base words.Term, part []uint64, shift uint, yield func(int64, []byte) bool) bool {
+	var out, list []byte
+	bucket, last := int64(-1), words.Term(0)
+	for len(part) > 0 {
+		rest := part[0] >> 32
+		term := base | words.Term(rest)&(1<<32-1)
+		if n := int64(term >> shift); n != bucket {
+			if bucket >= 0 && !yield(bucket, out) {
+				return false
+			}
+			bucket, out, last = n, nil, term>>shift<<shift
+		}
+		list = list[:0]
+		place := uint64(0)
+		for len(part) > 0 && part[0]>>32 == rest {
+			at := part[0] >> 8 & (maxDocs - 1)
+			list = binary.AppendUvarint(list, (at-place)<<4|part[0]&15)
+			place = at
+			part = part[1:]
+		}
+		out = binary.AppendUvarint(out, uint64(term-last))
+		out = binary.AppendUvarint(out, uint64(len(list)))
+		out = append(out, list...)
+		last = term
+	}
+	return bucket < 0 || yield(bucket, out)
+}
+
+// Store is where an Index reads what was stored.
+type Store interface {
+	SearchHead() ([]byte, error)             // empty if there is none
+	SearchBucket(n int64) ([]byte, error)    // empty if there is none; valid until the next call
+	SearchFresh() iter.Seq2[FreshDoc, error] // by file
+	SearchBuckets() iter.Seq2[Bucket, error] // by number
+}
+
+// FreshDoc is the document of a file that is not as the base has it. Data is
+// empty if the file is gone.
+type FreshDoc struct {
+	File int64
+	Data []byte
+}
+
+// Index answers what documents hold a term.
+type Index struct {
+	store  Store
+	shift  uint
+	ids    []int64
+	length []float32
+	base   int    // documents of the base; those after it are fresh
+	hidden []bool // of the base: not as it was, nil if none
+	fresh  []*Doc
+	Avg    float32 // mean length
+	Live   int     // documents that are there
+	buf    map[int64][]byte
+}
+
+// NewIndex reads the head and the fresh documents.
+func NewIndex(s Store) (*Index, error) {
+	head, err := s.SearchHead()
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{store: s, buf: map[int64][]byte{}}
+	if err := x.readHead(head); err != nil {
+		return nil, err
+	}
+	if err := x.readFresh(); err != nil {
+		return nil, err
+	}
+	sum := float32(0)
+	for i, l := range x.length {
+		if !x.gone(i) {
+			sum += l
+			x.Live++
+		}
+	}
+	x.Avg = max(1, sum/float32(max(1, x.Live)))
+	return x, nil
+}
+
+func (x *Index) readHead(head []byte) error {
+	if len(head) == 0 {
+		return nil
+	}
+	r := varints{b: head}
+	x.shift = uint(r.next())
+	n := r.next()
+	if n > uint64(len(head)) || x.shift > termBits {
+		return ErrDamaged
+	}
+	x.base = int(n)
+	x.ids, x.length = make([]int64, n, n+16), make([]float32, n, n+16)
+	last := int64(0)
+	for i := range x.ids {
+		last += int64(r.next())
+		x.ids[i], x.length[i] = last, float32(r.next())
+	}
+	if r.bad {
+		return ErrDamaged
+	}
+	return nil
+}
+
+func (x *Index) readFresh() error {
+	for f, err := range x.store.SearchFresh() {
+		if err != nil {
+			return err
+		}
+		if i, ok := slices.BinarySearch(x.ids[:x.base], f.File); ok {
+			if x.hidden == nil {
+				x.hidden = make([]bool, x.base)
+			}
+			x.hidden[i] = true
+		}
+		if len(f.Data) == 0 {
+			continue
+		}
+		d, err := UnpackDoc(f.Data)
+		if err != nil {
+			return err
+		}
+		x.ids, x.length, x.fresh = append(x.ids, f.File), append(x.length, float32(d.Length)), append(x.fresh, d)
+	}
+	return nil
+}
+
+func (x *Index) gone(doc int) bool { return x.hidden != nil && doc < x.base && x.hidden[doc] }
+
+// Docs is the number of documents, those that are gone included.
+func (x *Index) Docs() int { return len(x.ids) }
+
+// File is the id of a document's file.
+func (x *Index) File(doc int) int64 { return x.ids[doc] }
+
+// Doc finds the document of a file.
+func (x *Index) Doc(file int64) (int, bool) {
+	if i, ok := slices.BinarySearch(x.ids[:x.base], file); ok && !x.gone(i) {
+		return i, true
+	}
+	i, ok := slices.BinarySearch(x.ids[x.base:], file)
+	return x.base + i, ok
+}
+
+// Posting is one document that holds a term.
+type Posting struct {
+	Doc  int32
+	Code uint8
+}
+
+// Postings appends the documents that hold a term, ascending.
+func (x *Index) Postings(dst []Posting, term words.Term) ([]Posting, error) {
+	dst, err := x.basePostings(dst, term)
+	if err != nil {
+		return dst, err
+	}
+	for i, d := range x.fresh {
+		at, ok := slices.BinarySearchFunc(d.Terms, term, func(t DocTerm, want words.Term) int {
+			switch {
+			case t.Term < want:
+				return -1
+			case t.Term > want:
+				return 1
+			}
+			return 0
+		})
+		if ok {
+			dst = append(dst, Posting{int32(x.base + i), d.Terms[at].Code})
+		}
+	}
+	return dst, nil
+}
+
+func (x *Index) basePostings(dst []Posting, term words.Term) ([]Posting, error) {
+	if x.base == 0 {
+		return dst, nil
+	}
+	n := int64(term >> x.shift)
+	data, ok := x.buf[n]
+	if !ok {
+		var err error
+		if data, err = x.store.SearchBucket(n); err != nil {
+			return dst, err
+		}
+		data = slices.Clone(data)
+		x.buf[n] = data
+	}
+	r := varints{b: data}
+	at := term >> x.shift << x.shift
+	for len(r.b) > 0 {
+		at += words.Term(r.next())
+		size := r.next()
+		if r.bad || size > uint64(len(r.b)) {
+			return dst, ErrDamaged
+		}
+		if at == term {
+			return x.decode(dst, varints{b: r.b[:size]})
+		}
+		if at > term {
+			break
+		}
+		r.b = r.b[size:]
+	}
+	return dst, nil
+}
+
+func (x *Index) decode(dst []Posting, r varints) ([]Posting, error) {
+	place := uint64(0)
+	for len(r.b) > 0 {
+		v := r.next()
+		place += v >> 4
+		if r.bad || place >= uint64(x.base) {
+			return dst, ErrDamaged
+		}
+		if x.hidden == nil || !x.hidden[place] {
+			dst = append(dst, Posting{int32(place), uint8(v & 15)})
+		}
+	}
+	return dst, nil
+}
+
+// Stale reports whether so many documents are fresh that a new base pays: a
+// query reads every fresh one.
+func (x *Index) Stale() bool {
+	n := len(x.fresh)
+	for _, h := range x.hidden {
+		if h {
+			n++
+		}
+	}
+	return n >= MinStale && n > x.base/16
+}
+
+// MinStale is the number of fresh documents below which no new base is made.
+const MinStale = 200

@@ -1,0 +1,68 @@
+package sqlite
+
+import (
+	"iter"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/engine"
+)
+
+// SearchHead is the head of the search index, empty if there is none.
+func (r *reader) SearchHead() ([]byte, error) {
+	b, _, err := first(r, "SELECT data FROM search_head", scanBlob)
+	return b, err
+}
+
+// SearchBucket is one bucket of postings, empty if there is none.
+func (r *reader) SearchBucket(n int64) ([]byte, error) {
+	b, _, err := first(r, "SELECT data FROM search_buckets WHERE id=?", scanBlob, n)
+	return b, err
+}
+
+// SearchBuckets are all buckets, by number.
+func (r *reader) SearchBuckets() iter.Seq2[engine.SearchBucket, error] {
+	return rows(r, "SELECT id,data FROM search_buckets ORDER BY id", func(st *sqlite.Stmt) engine.SearchBucket {
+		return engine.SearchBucket{Number: st.ColumnInt64(0), Data: blob(st, 1)}
+	})
+}
+
+// SearchFresh are the documents that are not as the base has them, by file.
+func (r *reader) SearchFresh() iter.Seq2[engine.SearchFresh, error] {
+	return rows(r, "SELECT file_id,data FROM search_fresh ORDER BY file_id", func(st *sqlite.Stmt) engine.SearchFresh {
+		return engine.SearchFresh{File: st.ColumnInt64(0), Data: blob(st, 1)}
+	})
+}
+
+// SearchFreshCount is the number of those.
+func (r *reader) SearchFreshCount() (int, error) {
+	n, _, err := first(r, "SELECT count(*) FROM search_fresh", scanInt)
+	return int(n), err
+}
+
+// putFresh notes the words a file has now; nil if it has none.
+func (t *tx) putFresh(file int64, c *engine.Content) error {
+	data := []byte{}
+	if c.Words != nil {
+		data = c.Words.Pack()
+	}
+	return t.exec("INSERT OR REPLACE INTO search_fresh(file_id,data) VALUES(?,?)", file, data)
+}
+
+// PutSearch replaces the base of the search index; nothing is fresh then.
+func (t *tx) PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error {
+	for _, sql := range []string{"DELETE FROM search_head", "DELETE FROM search_buckets", "DELETE FROM search_fresh"} {
+		if err := t.exec(sql); err != nil {
+			return err
+		}
+	}
+	if err := t.exec("INSERT INTO search_head(id,data) VALUES(1,?)", head); err != nil {
+		return err
+	}
+	for n, data := range buckets {
+		if err := t.exec("INSERT INTO search_buckets(id,data) VALUES(?,?)", n, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
