@@ -19,6 +19,8 @@ var readers = map[string]string{
 	"Engine.Tokens":  "keeps counts only",
 
 	"Engine.IgnorePatterns": "masks what it reads",
+	"differ.now":            "gives places of lines, object ids and, masked, names of declarations",
+	"differ.is":             "compares hashes",
 	"exactTree.Read":        "what is kept are places of names, and type errors without literals",
 	"scipImport.text":       "compares names, keeps places",
 }

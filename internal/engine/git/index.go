@@ -50,17 +50,10 @@ func badIndex(why string) error { return fmt.Errorf("read index: %w: %s", ErrUns
 
 // parseIndex reads an index whose object ids have idLen bytes.
 func parseIndex(data []byte, idLen int) ([]Tracked, error) {
-	if len(data) < 12+idLen || string(data[:4]) != "DIRC" {
-		return nil, badIndex("no index")
+	p, count, err := newIndexParser(data, idLen)
+	if err != nil {
+		return nil, err
 	}
-	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
-	if version < 2 || version > 4 {
-		return nil, badIndex(fmt.Sprintf("version %d", version))
-	}
-	if int64(count)*int64(42+idLen) > int64(len(data)) {
-		return nil, badIndex("more entries than bytes")
-	}
-	p := indexParser{data: data[:len(data)-idLen], at: 12, idLen: idLen, version: version}
 	list := make([]Tracked, 0, count)
 	for range count {
 		t, err := p.entry()
@@ -72,6 +65,21 @@ func parseIndex(data []byte, idLen int) ([]Tracked, error) {
 		}
 	}
 	return list, p.extensions()
+}
+
+// newIndexParser reads the header and stands before the first of count entries.
+func newIndexParser(data []byte, idLen int) (p *indexParser, count uint32, err error) {
+	if len(data) < 12+idLen || string(data[:4]) != "DIRC" {
+		return nil, 0, badIndex("no index")
+	}
+	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
+	if version < 2 || version > 4 {
+		return nil, 0, badIndex(fmt.Sprintf("version %d", version))
+	}
+	if int64(count)*int64(42+idLen) > int64(len(data)) {
+		return nil, 0, badIndex("more entries than bytes")
+	}
+	return &indexParser{data: data[:len(data)-idLen], at: 12, idLen: idLen, version: version}, count, nil
 }
 
 type indexParser struct {

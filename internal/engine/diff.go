@@ -1,0 +1,439 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/git"
+	"ken/internal/engine/lang"
+	"ken/internal/engine/scan"
+)
+
+// DiffStatus says what a diff did to a file.
+type DiffStatus string
+
+// The statuses of a changed file.
+const (
+	DiffAdded    DiffStatus = "added"
+	DiffModified DiffStatus = "modified"
+	DiffDeleted  DiffStatus = "deleted"
+	DiffRenamed  DiffStatus = "renamed"
+)
+
+// ChangedFile is a file of a diff.
+type ChangedFile struct {
+	Path   string // on the new side; of a deleted file the path it had
+	Old    string // path before, "" if the file is new
+	Status DiffStatus
+	Lines  []LineRange // of the new side
+	// Symbols are the indexed declarations that hold a changed line outside the
+	// declarations inside them, in source order.
+	Symbols []Symbol
+	// Removed are declarations the old side has and the new one has not, in
+	// source order. Nothing of the index stands for them.
+	Removed []code.Symbol
+	// Unread says that Lines, Symbols and Removed are not known: the file is
+	// binary, too large, no file of the index, or one too many (MaxDiffed).
+	Unread bool
+}
+
+// MaxDiffed is the number of changed files that are compared line by line.
+const MaxDiffed = 1000
+
+// Changed lists what a revision and the working tree differ in, by path: with
+// "" what is not committed yet (staged, unstaged and untracked), with REV the
+// working tree against it, with A..B two commits, with A...B what B changed
+// since it left A. Ignored files are left out. The working tree is compared by
+// reading it, never by git, whose filters a repository chooses: a file that a
+// filter changes on its way in counts as changed where its stat is not the one
+// git remembers. A *UsageError says that there is no repository or revision.
+func (s *Snapshot) Changed(ctx context.Context, rev string) ([]ChangedFile, error) {
+	repo, err := git.Find(s.e.opt.Root)
+	if errors.Is(err, git.ErrNoRepository) {
+		return nil, usagef("there is no git repository here")
+	}
+	if err != nil {
+		return nil, err
+	}
+	sc, err := s.e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	d := &differ{s: s, repo: repo, work: s.e.newWorker(sc)}
+	defer d.work.close()
+	if rest := strings.TrimPrefix(sc.Root(), repo.Root); rest != "" {
+		d.prefix = strings.Trim(rest, "/") + "/"
+	}
+	if err := d.list(ctx, rev); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(d.files, func(a, b diffFile) int { return cmp.Compare(a.Path, b.Path) })
+	if err := d.compare(ctx); err != nil {
+		return nil, err
+	}
+	out := make([]ChangedFile, len(d.files))
+	for i := range d.files {
+		out[i] = d.files[i].ChangedFile
+	}
+	return out, nil
+}
+
+// differ makes a list of changed files.
+type differ struct {
+	s      *Snapshot
+	repo   *git.Repo
+	prefix string // of the project in the working tree, "" or with a slash at its end
+	work   *worker
+	git    git.Git
+	files  []diffFile
+}
+
+// diffFile is a changed file while it is worked on. The ids are "" where there is
+// no such side, and newID also where the new side is the working tree.
+type diffFile struct {
+	ChangedFile
+	oldID, newID string
+	now          []byte // content of the new side
+	read         bool   // now is known
+}
+
+// list finds which files changed.
+func (d *differ) list(ctx context.Context, rev string) error {
+	from, to, ranged := strings.Cut(rev, "..")
+	if !ranged {
+		tree, err := d.base(ctx, rev)
+		if err != nil {
+			return err
+		}
+		return d.listTree(ctx, tree)
+	}
+	to, sinceFork := strings.CutPrefix(to, ".")
+	a, err := d.commit(ctx, cmp.Or(from, "HEAD"))
+	if err != nil {
+		return err
+	}
+	b, err := d.commit(ctx, cmp.Or(to, "HEAD"))
+	if err != nil {
+		return err
+	}
+	if sinceFork {
+		if a, err = d.git.MergeBase(ctx, d.repo, a, b); errors.Is(err, git.ErrNotFound) {
+			return usagef("%s and %s have no common ancestor", cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD"))
+		} else if err != nil {
+			return err
+		}
+	}
+	list, err := d.git.Compare(ctx, d.repo, a, b)
+	for i := range list {
+		d.add(&list[i], false)
+	}
+	return err
+}
+
+// base is what the working tree is compared with.
+func (d *differ) base(ctx context.Context, rev string) (string, error) {
+	if rev != "" {
+		return d.commit(ctx, rev)
+	}
+	head, err := d.git.Head(ctx, d.repo)
+	return cmp.Or(head.Commit, d.repo.EmptyTree()), err
+}
+
+func (d *differ) commit(ctx context.Context, rev string) (string, error) {
+	id, err := d.git.Commit(ctx, d.repo, rev)
+	if errors.Is(err, git.ErrNotFound) {
+		return "", usagef("there is no revision %q", rev)
+	}
+	return id, err
+}
+
+// inside makes a path of the working tree one of the project.
+func (d *differ) inside(p string) (string, bool) {
+	rest, ok := strings.CutPrefix(p, d.prefix)
+	return rest, ok && !strings.HasPrefix(rest, ".ken/")
+}
+
+func regular(mode uint32) bool { return mode&0o170000 == 0o100000 }
+
+// add notes one difference of git's. work says that the new side is the working
+// tree, whose content is not in newID.
+func (d *differ) add(c *git.Compared, work bool) {
+	p, ok := d.inside(c.Path)
+	old, oldOK := d.inside(c.Old)
+	f := diffFile{oldID: c.OldID, newID: c.NewID}
+	f.Path, f.Old, f.Status = p, old, DiffModified
+	before, after := regular(c.OldMode) && oldOK, regular(c.NewMode) && ok
+	switch {
+	case before && after && c.Status == 'R':
+		f.Status = DiffRenamed
+	case before && after && c.Status != 'C':
+	case after:
+		f.Status, f.Old, f.oldID = DiffAdded, "", ""
+	case before:
+		f.Status, f.Path, f.newID = DiffDeleted, old, ""
+	default:
+		return // links, submodules, other folders
+	}
+	if work {
+		f.newID = ""
+	}
+	if f.Status != DiffModified || work || f.oldID != f.newID { // else only the mode changed
+		d.files = append(d.files, f)
+	}
+}
+
+// listTree finds how the working tree differs from a tree: what is staged by git,
+// what is not by the stats in its index, or by content where they differ.
+func (d *differ) listTree(ctx context.Context, tree string) error {
+	staged, err := d.git.Compare(ctx, d.repo, tree, "")
+	if err != nil {
+		return err
+	}
+	entries, err := d.git.Entries(ctx, d.repo)
+	if err != nil {
+		return err
+	}
+	files := map[string]code.File{}
+	for f, err := range d.s.r.Files() {
+		if err != nil {
+			return err
+		}
+		files[f.Path] = code.File{Stat: f.Stat, Problem: f.Problem}
+	}
+	byPath := map[string]*git.Compared{}
+	for i := range staged {
+		if c := &staged[i]; c.Status != 'U' {
+			byPath[c.Path] = c
+		}
+	}
+	for i := range entries {
+		e := &entries[i]
+		if next := i + 1; next < len(entries) && entries[next].Path == e.Path && entries[next].Stage <= 2 {
+			continue // in conflict: ours is what HEAD has
+		}
+		if i > 0 && entries[i-1].Path == e.Path && e.Stage == 3 {
+			continue
+		}
+		if err := d.entry(ctx, e, byPath[e.Path], files); err != nil {
+			return err
+		}
+		if p, ok := d.inside(e.Path); ok {
+			delete(files, p)
+		}
+	}
+	for i := range staged { // staged deletions of what is gone from the tree, too
+		if c := &staged[i]; c.Status == 'D' {
+			if p, ok := d.inside(c.Path); ok {
+				if _, back := files[p]; back {
+					delete(files, p)
+					d.kept(c.OldID, p)
+					continue
+				}
+			}
+			d.add(c, true)
+		}
+	}
+	for p := range files { // untracked
+		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Status: DiffAdded}})
+	}
+	return nil
+}
+
+// kept notes a file of the working tree whose content before is known, if it changed.
+func (d *differ) kept(oldID, p string) {
+	if !d.is(p, oldID) {
+		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Old: p, Status: DiffModified}, oldID: oldID})
+	}
+}
+
+// is reports whether a file of the working tree has a content.
+func (d *differ) is(p, id string) bool {
+	st, ok := d.work.scan.Stat(p)
+	if !ok {
+		return false
+	}
+	got := ""
+	err := d.work.scan.Stream(p, func(r io.Reader) (err error) {
+		got, err = git.BlobID(r, st.Size, id)
+		return err
+	})
+	return err == nil && got == id
+}
+
+// entry judges one path of git's index. staged is how it differs from the tree,
+// nil if it does not.
+func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, files map[string]code.File) error {
+	p, ok := d.inside(e.Path)
+	if !ok {
+		return nil
+	}
+	c := git.Compared{Status: 'M', Old: e.Path, Path: e.Path, OldID: e.ID, OldMode: e.Mode, NewID: e.ID, NewMode: e.Mode}
+	if staged != nil {
+		c = *staged
+	}
+	f, listed := files[p]
+	if listed { // whatever it was before: ken lists regular files only
+		c.NewMode = 0o100644
+	}
+	switch {
+	case !listed && !d.gone(p): // excluded by the user: not ken's to judge
+		return nil
+	case !listed && e.SkipWorktree && staged == nil:
+		return nil
+	case !listed:
+		if c.Status = 'D'; regular(c.OldMode) {
+			c.NewMode = 0
+			d.add(&c, true)
+		}
+		return nil
+	case regular(e.Mode) && e.MTime != 0 && e.MTime == f.Stat.MTime && e.CTime == f.Stat.CTime && e.Size == uint32(f.Stat.Size): // as it was added
+		if staged != nil {
+			d.add(&c, true)
+		}
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if c.Status == 'R' || !d.is(p, c.OldID) {
+		d.add(&c, true)
+	}
+	return nil
+}
+
+func (d *differ) gone(p string) bool {
+	_, there := d.work.scan.Stat(p)
+	return !there
+}
+
+// now reads the new side of a file from the working tree. What is read gives
+// places of lines, names of declarations, or an object id.
+func (d *differ) now(ctx context.Context, f *diffFile) {
+	c, err := d.work.scan.ReadInto(ctx, f.Path, &d.work.buf)
+	if err == nil && heldWhole(c.Problem) {
+		f.now, f.read = slices.Clone(c.Bytes), true
+	}
+}
+
+// compare fills the lines and symbols of the first MaxDiffed files.
+func (d *differ) compare(ctx context.Context) error {
+	for i := range d.files[min(len(d.files), MaxDiffed):] {
+		d.files[MaxDiffed+i].Unread = true
+	}
+	files := d.files[:min(len(d.files), MaxDiffed)]
+	if err := d.blobs(ctx, files, func(f *diffFile) string { return f.newID }, func(f *diffFile, text []byte) { f.now, f.read = text, true }); err != nil {
+		return err
+	}
+	for i := range files {
+		if f := &files[i]; f.newID == "" && f.Status != DiffDeleted && !f.read {
+			d.now(ctx, f)
+		}
+	}
+	done := map[*diffFile]bool{}
+	err := d.blobs(ctx, files, func(f *diffFile) string { return f.oldID }, func(f *diffFile, old []byte) {
+		done[f] = true
+		d.lines(f, old)
+	})
+	for i := range files {
+		f := &files[i]
+		switch {
+		case f.oldID == "":
+			d.lines(f, nil)
+		case !done[f]:
+			f.Unread = true
+		}
+		if err == nil && !f.Unread {
+			err = d.symbols(f)
+		}
+		f.now = nil
+	}
+	return err
+}
+
+// maxBlob bounds a content that is compared, in bytes.
+const maxBlob = 4 << 20
+
+// blobs reads a side of files. Binary and over-size ones are left out.
+func (d *differ) blobs(ctx context.Context, files []diffFile, id func(*diffFile) string, f func(*diffFile, []byte)) error {
+	var ask []git.Staged
+	byID := map[string][]*diffFile{}
+	for i := range files {
+		if k := id(&files[i]); k != "" {
+			if byID[k] == nil {
+				ask = append(ask, git.Staged{ID: k})
+			}
+			byID[k] = append(byID[k], &files[i])
+		}
+	}
+	if len(ask) == 0 {
+		return nil
+	}
+	err := d.git.Blobs(ctx, d.repo, ask, func(b git.Blob, r io.Reader) error {
+		if b.Size > maxBlob {
+			return nil
+		}
+		raw, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		text := scan.Text(raw)
+		if strings.IndexByte(string(text[:min(len(text), 8000)]), 0) >= 0 {
+			return nil
+		}
+		for _, file := range byID[b.ID] {
+			f(file, text)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read changed files: %w", err)
+	}
+	return nil
+}
+
+// lines compares both sides of a file and tells which declarations went.
+func (d *differ) lines(f *diffFile, old []byte) {
+	if f.Status == DiffDeleted {
+		f.Removed = d.declared(f.Old, old)
+		return
+	}
+	if !f.read {
+		f.Unread = true
+		return
+	}
+	if f.Lines = changedLines(old, f.now); len(f.Lines) == 0 || len(old) == 0 {
+		return
+	}
+	was := d.declared(f.Old, old)
+	if len(was) == 0 {
+		return
+	}
+	has := map[string]bool{}
+	for _, sym := range d.declared(f.Path, f.now) {
+		has[sym.Qualified] = true
+	}
+	f.Removed = slices.DeleteFunc(was, func(sym code.Symbol) bool { return has[sym.Qualified] })
+}
+
+// declared are the declarations of a text, which is masked first.
+func (d *differ) declared(p string, text []byte) []code.Symbol {
+	masked := slices.Clone(text)
+	d.work.mask(masked)
+	syms := d.work.extract.Extract(p, d.s.langOf(p, masked), masked).Symbols
+	return slices.DeleteFunc(syms, func(sym code.Symbol) bool { return sym.Kind.IsText() })
+}
+
+// langOf is the language of a path: the indexed file's, else what the path and
+// the beginning of its text tell.
+func (s *Snapshot) langOf(p string, text []byte) code.Lang {
+	if f, ok, err := s.r.FileByPath(p); err == nil && ok {
+		return f.Lang
+	}
+	return lang.Detect(p, text)
+}

@@ -1,0 +1,235 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Compared is a path that differs between two trees.
+type Compared struct {
+	Status           byte   // A added, D deleted, M modified, R renamed, C copied, T changed its type, U in conflict
+	Old, Path        string // relative to the top of the working tree; Old equals Path unless renamed or copied
+	OldID, NewID     string // object ids; all zeros where there is none
+	OldMode, NewMode uint32
+}
+
+// Commit finds the commit a revision means, as git understands revisions:
+// "HEAD~3", a branch, a tag, an abbreviated id. The error is ErrNotFound if
+// there is none.
+func (g Git) Commit(ctx context.Context, r *Repo, rev string) (string, error) {
+	if rev == "" || strings.ContainsAny(rev, "\x00\n") {
+		return "", fmt.Errorf("find revision: %w: %q", ErrNotFound, rev)
+	}
+	out, err := g.run(ctx, r, r.Root, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if ctx.Err() != nil {
+		return "", err
+	}
+	if id := strings.TrimSpace(string(out)); err == nil && isHex(id) {
+		return id, nil
+	}
+	return "", fmt.Errorf("find revision: %w: %q", ErrNotFound, rev)
+}
+
+// MergeBase is the best common ancestor of two commits. The error is
+// ErrNotFound if they have none.
+func (g Git) MergeBase(ctx context.Context, r *Repo, a, b string) (string, error) {
+	if !isHex(a) || !isHex(b) {
+		return "", fmt.Errorf("merge base: %w: no object id", ErrNotFound)
+	}
+	out, err := g.run(ctx, r, r.Root, "merge-base", a, b)
+	if ctx.Err() != nil {
+		return "", err
+	}
+	if id := strings.TrimSpace(string(out)); err == nil && isHex(id) {
+		return id, nil
+	}
+	return "", fmt.Errorf("merge base: %w: of %s and %s", ErrNotFound, a, b)
+}
+
+// EmptyTree is the id of the tree without entries, in r's object format.
+func (r *Repo) EmptyTree() string {
+	if r.sha256() {
+		return emptyTrees[64]
+	}
+	return emptyTrees[40]
+}
+
+func (r *Repo) sha256() bool { return ReadConfig(r).Get("extensions.objectformat") == "sha256" }
+
+// Compare lists what differs between a tree or commit and another, or the index
+// (to is ""), in git's order. Renames are found by content. Only objects are
+// read: no file of the working tree, hence no filter.
+func (g Git) Compare(ctx context.Context, r *Repo, from, to string) ([]Compared, error) {
+	if !isHex(from) || to != "" && !isHex(to) {
+		return nil, fmt.Errorf("compare: %w: no object id", ErrNotFound)
+	}
+	args := []string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", from, to}
+	if to == "" {
+		args = []string{"diff-index", "--cached", "-z", "--raw", "--no-abbrev", "-M", from}
+	}
+	var list []Compared
+	err := g.pipe(ctx, r, nil, func(out io.Reader) (err error) {
+		list, err = readRaw(out)
+		return err
+	}, args...)
+	return list, err
+}
+
+// readRaw reads raw diff records (-z): ":MODE MODE ID ID STATUS", a path and, of
+// renames and copies, a second.
+func readRaw(out io.Reader) ([]Compared, error) {
+	sc := bufio.NewScanner(out)
+	sc.Buffer(make([]byte, 64<<10), maxRecord)
+	sc.Split(scanNUL)
+	var list []Compared
+	for sc.Scan() {
+		rec := sc.Text()
+		f := strings.Fields(strings.TrimPrefix(rec, ":"))
+		if len(f) != 5 || rec[0] != ':' || f[4] == "" || !sc.Scan() {
+			return nil, fmt.Errorf("read diff: %w: record %q", ErrUnsupported, clip([]byte(rec)))
+		}
+		from, err1 := strconv.ParseUint(f[0], 8, 32)
+		to, err2 := strconv.ParseUint(f[1], 8, 32)
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, fmt.Errorf("read diff: %w: record %q", ErrUnsupported, clip([]byte(rec)))
+		}
+		c := Compared{Status: f[4][0], Old: sc.Text(), Path: sc.Text(), OldID: f[2], NewID: f[3], OldMode: uint32(from), NewMode: uint32(to)}
+		if c.Status == 'R' || c.Status == 'C' {
+			if !sc.Scan() {
+				return nil, fmt.Errorf("read diff: %w: rename without a second path", ErrUnsupported)
+			}
+			c.Path = sc.Text()
+		}
+		list = append(list, c)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("read diff: %w", err)
+	}
+	return list, nil
+}
+
+// Entry is an entry of the index with what tells whether the file in the
+// working tree is still the one that was added.
+type Entry struct {
+	Tracked
+	ID    string
+	Stage int    // 0; in conflict 1 (base), 2 (ours) or 3 (theirs)
+	Size  uint32 // of the file, modulo 2³²
+	// MTime and CTime of the file, nanoseconds since 1970. MTime is 0 if it is not
+	// known, or so young that the file may have been written again in the same moment.
+	MTime, CTime int64
+}
+
+// Entries reads the index with stats and ids, in git's order. Where only git can
+// read it (split, sparse) it is asked, and no stat is known.
+func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
+	file := filepath.Join(r.GitDir, "index")
+	data, err := ReadRegular(file, maxIndex)
+	if notExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read index: %w", err)
+	}
+	idLen := 20
+	if r.sha256() {
+		idLen = 32
+	}
+	list, err := parseEntries(data, idLen)
+	if errors.Is(err, ErrUnsupported) {
+		return g.listEntries(ctx, r)
+	}
+	if st, serr := os.Stat(file); err == nil && serr == nil {
+		for i := range list {
+			if racy(list[i].MTime, st.ModTime().UnixNano()) {
+				list[i].MTime = 0
+			}
+		}
+	}
+	return list, err
+}
+
+// tick is how far apart two writes can lie and still get one time, in
+// nanoseconds: the kernel's clock of file times moves at least this often.
+const tick = 20e6
+
+// racy reports whether a file of this time may have been written again after
+// the index without its time telling ("racily clean"). A time in whole seconds
+// may come from a file system that knows no less.
+func racy(mtime, index int64) bool {
+	if mtime%1e9 == 0 {
+		return mtime >= index/1e9*1e9
+	}
+	return mtime >= index-tick
+}
+
+// parseEntries is parseIndex with everything of an entry.
+func parseEntries(data []byte, idLen int) ([]Entry, error) {
+	p, count, err := newIndexParser(data, idLen)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Entry, 0, count)
+	for range count {
+		b := p.data[min(p.at, len(p.data)):]
+		t, err := p.entry()
+		if err != nil {
+			return nil, err
+		}
+		word := func(i int) uint32 { return binary.BigEndian.Uint32(b[i:]) }
+		list = append(list, Entry{Tracked: t, ID: hex.EncodeToString(b[40 : 40+idLen]), Size: word(36),
+			Stage: int(binary.BigEndian.Uint16(b[40+idLen:])&flagStage) >> 12, MTime: int64(word(8))*1e9 + int64(word(12)), CTime: int64(word(0))*1e9 + int64(word(4))})
+	}
+	return list, p.extensions()
+}
+
+// listEntries has git list the index: "MODE ID STAGE\tPATH".
+func (g Git) listEntries(ctx context.Context, r *Repo) ([]Entry, error) {
+	out, err := g.run(ctx, r, r.Root, "ls-files", "-z", "-s")
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for rec := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		if rec == "" {
+			continue
+		}
+		t, err := parseStage(rec)
+		if err != nil {
+			return nil, err
+		}
+		head, _, _ := strings.Cut(rec, "\t")
+		f := strings.Fields(head)
+		if len(f) != 3 {
+			return nil, fmt.Errorf("read ls-files: %w: entry %q", ErrUnsupported, clip([]byte(rec)))
+		}
+		stage, _ := strconv.Atoi(f[2])
+		list = append(list, Entry{Tracked: t, ID: f[1], Stage: stage})
+	}
+	return list, nil
+}
+
+// BlobID is the object id of a content of size bytes as it is, unfiltered: what
+// `git hash-object --no-filters` gives. like is any id of the repository; its
+// length tells the object format.
+func BlobID(content io.Reader, size int64, like string) (string, error) {
+	var h hash.Hash = sha1.New()
+	if len(like) == 64 {
+		h = sha256.New()
+	}
+	fmt.Fprintf(h, "blob %d\x00", size)
+	_, err := io.Copy(h, content)
+	return hex.EncodeToString(h.Sum(nil)), err
+}
