@@ -17,6 +17,7 @@ var readers = map[string]string{
 	"worker.differs": "compares hashes",
 	"worker.search":  "keeps findings only",
 	"Engine.Tokens":  "keeps counts only",
+	"finder.look":    "masks what the index found, in files that are as they were indexed",
 
 	"Engine.IgnorePatterns": "masks what it reads",
 	"differ.now":            "gives places of lines, object ids and, masked, names of declarations",

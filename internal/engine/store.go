@@ -134,6 +134,7 @@ type Reader interface {
 	Noted() ([]string, error) // what Note stored, sorted
 	// Secrets are all findings by path and place; Kind and Commit are not filled.
 	Secrets() iter.Seq2[FoundSecret, error]
+	FileSecrets(file int64) ([]Secret, error) // places only, ascending
 }
 
 // Totals are sums over the whole index.

@@ -30,6 +30,7 @@ func All() []*Tool {
 		indexTool(),
 		statusTool(),
 		overviewTool(),
+		findTool(),
 		showTool(),
 		outlineTool(),
 		defTool(),

@@ -1,0 +1,297 @@
+// Command find measures `ken find` on tasks with known answers: the text of an
+// issue or of a commit, and the files that were changed for it.
+//
+//	go run ./bench/find -data FOLDER -mirror CLONES -work SCRATCH [-trace FILE]
+//
+// FOLDER holds dev.jsonl, a line a task: id, repo, lang, base_commit, query,
+// gold (paths), source. CLONES holds owner+name/repo git directories. Every task
+// runs on a work tree at its base_commit; what the index may read of history
+// ends there.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ken/internal/engine"
+	"ken/internal/engine/search"
+	"ken/internal/store/sqlite"
+)
+
+type task struct {
+	ID, Repo, Lang, Query, Source string
+	Base                          string `json:"base_commit"`
+	Date                          string
+	Gold                          []string
+}
+
+// outcome is what one task came to.
+type outcome struct {
+	Task    *task  `json:"-"`
+	ID      string `json:"id"`
+	Repo    string `json:"repo"`
+	Lang    string `json:"lang"`
+	Source  string `json:"source"`
+	Gold    []string
+	Ranks   []int // of the gold files, 0 if not in the list
+	Elapsed time.Duration
+	Index   time.Duration
+	Trace   []engine.FoundTrace `json:",omitempty"`
+}
+
+func main() {
+	data := flag.String("data", "", "folder of dev.jsonl")
+	mirror := flag.String("mirror", "", "folder of clones")
+	work := flag.String("work", "", "scratch folder, about 1 GB")
+	trace := flag.String("trace", "", "file for the features of all candidates")
+	only := flag.String("repos", "", "only these repositories, separated by commas")
+	jobs := flag.Int("jobs", 2, "repositories at a time")
+	flag.Parse()
+	if err := run(*data, *mirror, *work, *trace, *only, *jobs); err != nil {
+		fmt.Fprintln(os.Stderr, "find:", err)
+		os.Exit(1)
+	}
+}
+
+func run(data, mirror, work, trace, only string, jobs int) error {
+	tasks, err := load(filepath.Join(data, "dev.jsonl"))
+	if err != nil {
+		return err
+	}
+	byRepo := map[string][]*task{}
+	for _, t := range tasks {
+		if only == "" || slices.Contains(strings.Split(only, ","), t.Repo) {
+			byRepo[t.Repo] = append(byRepo[t.Repo], t)
+		}
+	}
+	var repos []string
+	for r := range byRepo {
+		repos = append(repos, r)
+	}
+	slices.SortFunc(repos, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(byRepo[b]), len(byRepo[a])), strings.Compare(a, b))
+	})
+	var mu sync.Mutex
+	var all []outcome
+	todo := make(chan string)
+	var wg sync.WaitGroup
+	for range jobs {
+		wg.Go(func() {
+			for repo := range todo {
+				out, err := runRepo(repo, byRepo[repo], mirror, work, trace != "")
+				mu.Lock()
+				if err != nil {
+					fmt.Fprintf(os.Stderr, "%s: %v\n", repo, err)
+				}
+				all = append(all, out...)
+				fmt.Fprintf(os.Stderr, "%-28s %s\n", repo, summary(out))
+				mu.Unlock()
+			}
+		})
+	}
+	for _, r := range repos {
+		todo <- r
+	}
+	close(todo)
+	wg.Wait()
+	slices.SortFunc(all, func(a, b outcome) int { return strings.Compare(a.ID, b.ID) })
+	if trace != "" {
+		if err := dump(trace, all); err != nil {
+			return err
+		}
+	}
+	report(all)
+	return nil
+}
+
+func load(path string) ([]*task, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out []*task
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, 16<<20)
+	for in.Scan() {
+		t := &task{}
+		if err := json.Unmarshal(in.Bytes(), t); err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, in.Err()
+}
+
+func runRepo(repo string, tasks []*task, mirror, work string, trace bool) ([]outcome, error) {
+	tree := filepath.Join(work, strings.ReplaceAll(repo, "/", "+"))
+	src, err := findClone(mirror, repo)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(tree); err != nil {
+		if err := git("", "clone", "-q", "--shared", "--no-checkout", src, tree); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Or(strings.Compare(a.Date, b.Date), strings.Compare(a.ID, b.ID)) })
+	var out []outcome
+	for _, t := range tasks {
+		if err := git(tree, "checkout", "-q", "-f", "--detach", t.Base); err != nil {
+			return out, err
+		}
+		if err := git(tree, "clean", "-fdqx", "-e", ".ken"); err != nil {
+			return out, err
+		}
+		o, err := runTask(t, tree, trace)
+		if err != nil {
+			return out, fmt.Errorf("%s: %w", t.ID, err)
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// findClone finds a repository's clone whatever the case of its name.
+func findClone(mirror, repo string) (string, error) {
+	list, err := os.ReadDir(mirror)
+	if err != nil {
+		return "", err
+	}
+	for _, e := range list {
+		if strings.EqualFold(e.Name(), strings.ReplaceAll(repo, "/", "+")) {
+			return filepath.Join(mirror, e.Name(), "repo"), nil
+		}
+	}
+	return "", fmt.Errorf("no clone of %s", repo)
+}
+
+func git(dir string, args ...string) error {
+	cmd := exec.Command("git", append([]string{"-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false", "-c", "core.symlinks=false"}, args...)...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("git %s: %w: %s", args[0], err, out)
+	}
+	return nil
+}
+
+func runTask(t *task, tree string, trace bool) (outcome, error) {
+	o := outcome{Task: t, ID: t.ID, Repo: t.Repo, Lang: t.Lang, Source: t.Source, Gold: t.Gold}
+	ctx := context.Background()
+	store := sqlite.New(filepath.Join(tree, ".ken", "index.db"))
+	e := engine.New(engine.Options{Root: tree, Store: store})
+	defer e.Close()
+	start := time.Now()
+	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {
+		return o, err
+	}
+	o.Index = time.Since(start)
+	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		start = time.Now()
+		found, err := s.Search(ctx, t.Query, engine.SearchOptions{Limit: 100, Trace: trace})
+		if err != nil {
+			return nil, err
+		}
+		o.Elapsed = time.Since(start)
+		for _, g := range t.Gold {
+			o.Ranks = append(o.Ranks, 1+slices.IndexFunc(found.Files, func(f engine.FoundFile) bool { return f.Path == g }))
+		}
+		o.Trace = found.Trace
+		return nil, nil
+	})
+	return o, err
+}
+
+func dump(path string, all []outcome) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	enc := json.NewEncoder(w)
+	if err := enc.Encode(search.FeatureNames); err != nil {
+		return err
+	}
+	for _, o := range all {
+		if err := enc.Encode(o); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// within reports whether the first k hold all gold files.
+func within(o *outcome, k int) bool {
+	return !slices.ContainsFunc(o.Ranks, func(r int) bool { return r == 0 || r > k })
+}
+
+func first(o *outcome) int {
+	best := 0
+	for _, r := range o.Ranks {
+		if r > 0 && (best == 0 || r < best) {
+			best = r
+		}
+	}
+	return best
+}
+
+func summary(list []outcome) string {
+	var acc [11]int
+	mrr, hit := 0.0, 0
+	times := []time.Duration{0}
+	for i := range list {
+		o := &list[i]
+		for _, k := range []int{1, 3, 5, 10} {
+			if within(o, k) {
+				acc[k]++
+			}
+		}
+		if f := first(o); f > 0 {
+			mrr += 1 / float64(f)
+			if f <= 5 {
+				hit++
+			}
+		}
+		times = append(times, o.Elapsed)
+	}
+	slices.Sort(times)
+	n := float64(max(1, len(list)))
+	pct := func(k int) float64 { return 100 * float64(k) / n }
+	return fmt.Sprintf("n %3d  Acc@1 %5.1f  @3 %5.1f  @5 %5.1f  @10 %5.1f  hit@5 %5.1f  MRR %.3f  p50 %s p95 %s", len(list), pct(acc[1]), pct(acc[3]), pct(acc[5]), pct(acc[10]),
+		pct(hit), mrr/n, times[len(times)/2].Round(100*time.Microsecond), times[len(times)*95/100].Round(100*time.Microsecond))
+}
+
+func report(all []outcome) {
+	groups := func(title string, key func(*outcome) string) {
+		by := map[string][]outcome{}
+		for i := range all {
+			by[key(&all[i])] = append(by[key(&all[i])], all[i])
+		}
+		var names []string
+		for k := range by {
+			names = append(names, k)
+		}
+		slices.Sort(names)
+		for _, k := range names {
+			fmt.Printf("%-8s %-28s %s\n", title, k, summary(by[k]))
+		}
+	}
+	groups("all", func(*outcome) string { return "" })
+	groups("source", func(o *outcome) string { return o.Source })
+	groups("lang", func(o *outcome) string { return o.Lang })
+	groups("repo", func(o *outcome) string { return o.Repo })
+}

@@ -1,0 +1,155 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/engine"
+)
+
+type findInput struct {
+	Query  []string `arg:"[QUERY…]" help:"what is looked for: words, an issue, a traceback"`
+	File   string   `flag:"query-file" value:"FILE" help:"read the query from a file, - for standard input"`
+	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed"`
+	Format string   `flag:"format" enum:"text,paths" default:"text" help:"text, or paths: one a line, best first"`
+}
+
+// FindFile is a file that fits a query.
+type FindFile struct {
+	Path    Path         `json:"path" doc:"file"`
+	Score   float64      `json:"score" doc:"compares within one answer"`
+	Why     []string     `json:"why" doc:"what speaks for it, most telling first"`
+	Symbols []FindSymbol `json:"symbols" doc:"its declarations that fit best"`
+}
+
+// FindSymbol is a declaration that fits a query.
+type FindSymbol struct {
+	Path    Path    `json:"path" doc:"file"`
+	Name    string  `json:"name" doc:"with the names of the declarations around it"`
+	Kind    string  `json:"kind" doc:"as in def"`
+	Line    int     `json:"line" doc:"first line"`
+	EndLine int     `json:"end_line" doc:"last line"`
+	Score   float64 `json:"score" doc:"compares within one list"`
+}
+
+type findAnswer struct {
+	Revision
+	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
+	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
+}
+
+func findTool() *Tool {
+	return spec[findInput, findAnswer]{
+		name:    "find",
+		summary: "files and symbols a task or question is about, best first",
+		long: "Takes plain words, \"quoted phrases\", OR, and type:service lang:go path:src/api kind:class test:no; or a long text:\n" +
+			"an issue, an error message, a traceback. Every file says why it is listed.",
+		example: []string{`find "retry with backoff"`, `find 'path:internal kind:method close connection'`, `find --query-file issue.md --format paths`},
+		run:     runFind,
+		text:    textFind,
+	}.tool()
+}
+
+func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer) error) error {
+	query, err := queryOf(env, in.Query, in.File)
+	if err != nil {
+		return err
+	}
+	p, err := env.open(Existing)
+	if err != nil {
+		return err
+	}
+	var a findAnswer
+	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		found, err := s.Search(ctx, query, engine.SearchOptions{Limit: max(1, in.Limit)})
+		if err != nil {
+			return err
+		}
+		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols)}
+		for i := range found.Files {
+			f := &found.Files[i]
+			a.Files = append(a.Files, FindFile{Path: Path(f.Path), Score: f.Score, Why: f.Why, Symbols: findSymbols(f.Symbols)})
+		}
+		return nil
+	})
+	if err == nil && len(a.Files) == 0 {
+		err = nothingf("no file fits the query")
+	}
+	return finish(&a, err, emit)
+}
+
+func findSymbols(list []engine.FoundSymbol) []FindSymbol {
+	var out []FindSymbol
+	for _, s := range list {
+		out = append(out, FindSymbol{Path: Path(s.Path), Name: s.Name, Kind: s.Kind.String(), Line: s.Line, EndLine: s.EndLine, Score: s.Score})
+	}
+	return out
+}
+
+// maxQueryFile is how much of a query is read, in bytes.
+const maxQueryFile = 1 << 20
+
+// queryOf is the query an operation was given, as words or in a file.
+func queryOf(env *Env, words []string, file string) (string, error) {
+	text := strings.Join(words, " ")
+	if file != "" {
+		if text != "" {
+			return "", usagef("give the query or --query-file, not both")
+		}
+		b, err := readQuery(env, file)
+		if err != nil {
+			return "", err
+		}
+		text = string(b)
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", usagef("the query is empty")
+	}
+	return text, nil
+}
+
+func readQuery(env *Env, file string) ([]byte, error) {
+	in := env.Stdin
+	if file != "-" {
+		f, err := os.Open(absolute(env.Dir, file))
+		if err != nil {
+			return nil, usagef("read the query: %v", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	b, err := io.ReadAll(io.LimitReader(in, maxQueryFile))
+	if err != nil {
+		return nil, fmt.Errorf("read the query: %w", err)
+	}
+	return b, nil
+}
+
+func absolute(dir, p string) string {
+	if filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(dir, p)
+}
+
+func textFind(t *Text, in *findInput, a *findAnswer) error {
+	for i := range a.Files {
+		f := &a.Files[i]
+		if in.Format == "paths" {
+			t.line("%s", f.Path)
+			continue
+		}
+		t.line("%s", t.bold(string(f.Path)))
+		if len(f.Why) > 0 {
+			t.line("    %s", t.dim(strings.Join(f.Why, " · ")))
+		}
+		for _, s := range f.Symbols[:min(3, len(f.Symbols))] {
+			t.line("    %d–%d  %s %s", s.Line, s.EndLine, t.dim(s.Kind), s.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/search"
+	"ken/internal/engine/words"
+)
+
+// fileKind is what sort of file a candidate is, judged by the segments of its
+// path and its language.
+type fileKind struct{ test, doc, data, example bool }
+
+var (
+	testSegments = []string{"test", "tests", "__tests__", "testdata", "spec", "specs", "e2e", "__mocks__", "mocks", "fixtures", "__fixtures__", "testutil", "testutils",
+		"test-utils", "testing", "androidtest", "integration-tests", "unit_tests", "fuzz", "snapshots", "__snapshots__"}
+	exampleSegments = []string{"example", "examples", "demo", "demos", "sample", "samples", "playground", "benchmark", "benchmarks", "bench", "benches", "website", "site"}
+	docSegments     = []string{"doc", "docs", "documentation", "changelog", "changelogs"}
+)
+
+func kindOf(f *code.File) (k fileKind) {
+	k.test = f.Flags&code.FlagTest != 0
+	k.doc = f.Flags&code.FlagDoc != 0
+	switch f.Lang {
+	case "markdown", "rst", "asciidoc", "text", "":
+		k.doc = true
+	case "json", "yaml", "toml", "xml", "ini", "properties", "csv":
+		k.data = true
+	}
+	segs := strings.Split(strings.ToLower(f.Path), "/")
+	for _, s := range segs[:len(segs)-1] {
+		k.test = k.test || slices.Contains(testSegments, s) || strings.HasSuffix(s, "-test") || strings.HasSuffix(s, "-tests") || strings.HasSuffix(s, "_test") || strings.HasSuffix(s, "_tests")
+		k.example = k.example || slices.Contains(exampleSegments, s) || strings.HasSuffix(s, "-examples") || strings.HasSuffix(s, "-benchmarks")
+		k.doc = k.doc || slices.Contains(docSegments, s)
+	}
+	return k
+}
+
+// admits reports whether a file passes the filters of a query.
+func admits(q *search.Filters, f *code.File) bool {
+	any := func(list []string, ok func(string) bool) bool { return len(list) == 0 || slices.ContainsFunc(list, ok) }
+	lower := strings.ToLower(f.Path)
+	return any(q.Types, func(t string) bool { return t == Type(*f) }) &&
+		any(q.Langs, func(l string) bool { return l == string(f.Lang) || "."+l == path.Ext(lower) }) &&
+		any(q.Paths, func(p string) bool {
+			p = strings.ToLower(strings.Trim(p, "/"))
+			return strings.HasPrefix(lower, p) || strings.Contains(lower, "/"+p) || lower == p
+		}) &&
+		(q.Test == "" || (q.Test == "yes") == kindOf(f).test)
+}
+
+// pathWeigher rates paths by the words of a query.
+type pathWeigher struct {
+	weight map[words.Term]float32
+	total  float32
+}
+
+func newPathWeigher(q *search.Query, idf []float32) *pathWeigher {
+	w := &pathWeigher{weight: map[words.Term]float32{}}
+	for i := range q.Terms {
+		t := &q.Terms[i]
+		w.weight[t.Term] = t.Weight * idf[i]
+		w.total += t.Weight * idf[i]
+	}
+	w.total = max(w.total, 1)
+	return w
+}
+
+// path gives the share of the query's weight that a file's own name holds, the
+// share of that name's words the query has, and the share its directories hold.
+func (w *pathWeigher) path(split *words.Splitter, p string) (base, cover, dirs float32) {
+	name := path.Base(p)
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	dir := path.Dir(p)
+	if stem == "index" || stem == "mod" || stem == "__init__" || stem == "main" || stem == "lib" { // named by its directory
+		stem = path.Base(dir)
+	}
+	n, found := 0, 0
+	for _, k := range split.Word(stem) {
+		n++
+		if v := w.weight[k.Term]; v > 0 {
+			base += v
+			found++
+		}
+	}
+	if n > 0 {
+		cover = float32(found) / float32(n)
+	}
+	seen := map[words.Term]bool{}
+	for _, k := range split.Word(dir) {
+		if !seen[k.Term] {
+			seen[k.Term] = true
+			dirs += w.weight[k.Term]
+		}
+	}
+	return base / w.total, cover, dirs / w.total
+}

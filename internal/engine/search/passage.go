@@ -1,0 +1,122 @@
+package search
+
+import (
+	"bytes"
+
+	"ken/internal/engine/words"
+)
+
+// Matcher finds a query's words in text. Not safe for concurrent use.
+type Matcher struct {
+	q      *Query
+	idf    []float32
+	split  *words.Splitter
+	terms  map[words.Term]int32
+	sieve  [1 << 10]uint64 // bits of terms, to refuse most words early
+	counts []int32
+}
+
+// NewMatcher makes a Matcher for a query; idf is Scores.IDF.
+func NewMatcher(q *Query, idf []float32) *Matcher {
+	m := &Matcher{q: q, idf: idf, split: words.NewSplitter(), terms: map[words.Term]int32{}, counts: make([]int32, len(q.Terms))}
+	for i := range q.Terms {
+		if t := q.Terms[i].Term; idf[i] > 0 {
+			m.terms[t] = int32(i)
+			m.sieve[t>>6&1023] |= 1 << (t & 63)
+		}
+	}
+	return m
+}
+
+// Hit is one word of the query in a text.
+type Hit struct {
+	Term   int32 // place in Query.Terms
+	Line   int32 // from 1
+	Offset int32
+}
+
+// Hits finds all words of the query in a text, in order.
+func (m *Matcher) Hits(dst []Hit, text []byte) []Hit {
+	line, counted := 1, 0
+	m.split.Each(text, func(start, _ int, toks []words.Token) {
+		for _, k := range toks {
+			if m.sieve[k.Term>>6&1023]&(1<<(k.Term&63)) == 0 {
+				continue
+			}
+			i, ok := m.terms[k.Term]
+			if !ok {
+				continue
+			}
+			line += bytes.Count(text[counted:start], []byte{'\n'})
+			counted = start
+			dst = append(dst, Hit{i, int32(line), int32(start)})
+		}
+	})
+	return dst
+}
+
+// window is the number of lines of a passage.
+const window = 40
+
+// Passage is a run of lines with what it scores.
+type Passage struct {
+	Line, EndLine int32
+	Score         float32
+	Share         float32 // of the query's weight that it holds
+}
+
+// Best is the passage that holds most of the query's weight: per term, what it
+// weighs times the saturated number of times it comes.
+func (m *Matcher) Best(hits []Hit) Passage {
+	var best Passage
+	clear(m.counts)
+	score, share, total := float32(0), float32(0), float32(0)
+	for i := range m.idf {
+		total += m.idf[i] * m.q.Terms[i].Weight
+	}
+	first := 0
+	for _, h := range hits {
+		w := m.idf[h.Term] * m.q.Terms[h.Term].Weight
+		c := m.counts[h.Term]
+		m.counts[h.Term]++
+		score += w * (sat(c+1) - sat(c))
+		if c == 0 {
+			share += w
+		}
+		for hits[first].Line <= h.Line-window {
+			o := hits[first].Term
+			ow := m.idf[o] * m.q.Terms[o].Weight
+			oc := m.counts[o]
+			m.counts[o]--
+			score -= ow * (sat(oc) - sat(oc-1))
+			if oc == 1 {
+				share -= ow
+			}
+			first++
+		}
+		if score > best.Score+1e-4 {
+			best = Passage{hits[first].Line, h.Line, score, share}
+		}
+	}
+	if total > 0 {
+		best.Share /= total
+	}
+	return best
+}
+
+func sat(n int32) float32 { return float32(n) * 2.2 / (float32(n) + 1.2) }
+
+// Span rates the hits between two lines as Best does: what a declaration says.
+func (m *Matcher) Span(hits []Hit, from, to int32) float32 {
+	clear(m.counts)
+	score := float32(0)
+	for _, h := range hits {
+		if h.Line < from || h.Line > to {
+			continue
+		}
+		c := m.counts[h.Term]
+		m.counts[h.Term]++
+		score += m.idf[h.Term] * m.q.Terms[h.Term].Weight * (sat(c+1) - sat(c))
+	}
+	return score
+}

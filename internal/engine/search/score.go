@@ -1,0 +1,116 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"ken/internal/engine/words"
+)
+
+// Scores are what the postings say of every document.
+type Scores struct {
+	Body     []float32 // BM25 over all terms
+	Named    []float32 // sum of the weights of terms in its path or declared names
+	Compound []float32 // BM25 over compounds alone
+	Title    []float32 // BM25 over the terms of the first line
+	Matched  []float32 // share of the query's weight that it holds at all
+	IDF      []float32 // by place in Query.Terms; 0 for terms that no document holds
+}
+
+// BM25's parameters: Robertson and Zaragoza, "The Probabilistic Relevance
+// Framework: BM25 and Beyond", 2009.
+const (
+	k1 = 1.2
+	b  = 0.6
+)
+
+// Score rates all documents for a query.
+func (x *Index) Score(q *Query) (*Scores, error) {
+	n := x.Docs()
+	s := &Scores{make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, len(q.Terms))}
+	var list []Posting
+	total := float32(0)
+	for i := range q.Terms {
+		t := &q.Terms[i]
+		var err error
+		if list, err = x.Postings(list[:0], t.Term); err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			continue
+		}
+		idf := float32(math.Log(1 + (float64(x.Live)-float64(len(list))+0.5)/(float64(len(list))+0.5)))
+		s.IDF[i] = idf
+		total += idf * t.Weight
+		x.addTerm(s, t, idf, list)
+	}
+	if total > 0 {
+		for i := range s.Matched {
+			s.Matched[i] /= total
+		}
+	}
+	return s, nil
+}
+
+func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
+	w := idf * t.Weight
+	for _, p := range list {
+		tf := freq[p.Code&7]
+		sat := tf * (k1 + 1) / (tf + k1*(1-b+b*x.length[p.Doc]/x.Avg))
+		s.Body[p.Doc] += w * sat
+		s.Matched[p.Doc] += w
+		if p.Code&Named != 0 {
+			s.Named[p.Doc] += w
+		}
+		if t.Compound {
+			s.Compound[p.Doc] += w * sat
+		}
+		if t.Title {
+			s.Title[p.Doc] += idf * sat
+		}
+	}
+}
+
+// Top are the best documents by a first rough order.
+func (s *Scores) Top(n int) []int32 {
+	rough := make([]float32, len(s.Body))
+	var docs []int32
+	for i := range rough {
+		rough[i] = s.Body[i] + 0.8*s.Named[i] + 0.5*s.Compound[i]
+		if rough[i] > 0 {
+			docs = append(docs, int32(i))
+		}
+	}
+	slices.SortFunc(docs, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(rough[b], rough[a]), cmp.Compare(a, b))
+	})
+	return docs[:min(n, len(docs))]
+}
+
+// All are the documents that hold all of some terms as names, ascending.
+func (x *Index) All(terms []words.Term) ([]int32, error) {
+	var out []int32
+	var list []Posting
+	for i, t := range terms {
+		var err error
+		if list, err = x.Postings(list[:0], t); err != nil {
+			return nil, err
+		}
+		var docs []int32
+		for _, p := range list {
+			if p.Code&Named != 0 {
+				docs = append(docs, p.Doc)
+			}
+		}
+		if i == 0 {
+			out = docs
+			continue
+		}
+		out = slices.DeleteFunc(out, func(d int32) bool {
+			_, ok := slices.BinarySearch(docs, d)
+			return !ok
+		})
+	}
+	return out, nil
+}
