@@ -15,7 +15,7 @@ type findInput struct {
 	Query  []string `arg:"[QUERY…]" help:"what is looked for: words, an issue, a traceback"`
 	File   string   `flag:"query-file" value:"FILE" help:"read the query from a file, - for standard input"`
 	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed"`
-	Format string   `flag:"format" enum:"text,paths" default:"text" help:"text, or paths: one a line, best first"`
+	Format string   `flag:"format" value:"FORMAT" enum:"text,paths" default:"text" help:"text, or paths: one a line, best first"`
 }
 
 // FindFile is a file that fits a query.

@@ -74,7 +74,7 @@ func checkColumns(t *testing.T, where string, cols []Column) {
 }
 
 // plurals are names of lists that end otherwise.
-var plurals = map[string]bool{"added": true, "modified": true, "deleted": true, "skipped": true}
+var plurals = map[string]bool{"why": true, "added": true, "modified": true, "deleted": true, "skipped": true}
 
 func checkInput(t *testing.T, tl *Tool) {
 	t.Helper()
