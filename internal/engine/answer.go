@@ -200,10 +200,11 @@ type Tokens struct {
 // Update is what one call of Engine.Update did.
 type Update struct {
 	Rev     code.Rev
-	Changes []code.Change // by path
-	Skipped []Skipped     // by path; of the files looked at
-	Files   int           // files looked at
-	Full    bool          // the index was built anew
-	Reason  string        // why it was built anew: "missing", "schema", "damaged", "salt", "asked"; "worktree": see Engine.seed
+	Changes []code.Change  // by path
+	Skipped []Skipped      // by path; of the files looked at
+	Files   int            // files looked at
+	Full    bool           // the index was built anew
+	Reason  string         // why it was built anew: "missing", "schema", "damaged", "salt", "asked"; "worktree": see Engine.seed
+	History *HistoryUpdate // what was done about the history; nil if nothing was
 	Elapsed time.Duration
 }

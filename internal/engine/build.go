@@ -107,6 +107,10 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 	}
 	slices.SortFunc(b.out.Skipped, func(x, y Skipped) int { return strings.Compare(x.Path, y.Path) })
 	b.out.Rev, b.out.Files = b.rev, len(now.Files)
+	var err error
+	if b.out.History, err = b.e.bringHistory(b.ctx, b.tx, false); err != nil {
+		return err
+	}
 	return b.meta(now)
 }
 

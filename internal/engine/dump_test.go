@@ -17,6 +17,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/history"
 	store "ken/internal/store/sqlite"
 )
 
@@ -43,6 +44,7 @@ func dump(t testing.TB, db string) []string {
 	d.files()
 	d.content()
 	d.tables()
+	d.history()
 	slices.Sort(d.lines)
 	return d.lines
 }
@@ -239,4 +241,28 @@ func cut(s string) string {
 		return s[:400] + "…"
 	}
 	return s
+}
+
+// history dumps the history by what it means: numbers of commits and indexes of
+// paths tell how it came about.
+func (d *dumper) history() {
+	s, err := history.Unpack(d.r.History)
+	d.must(err)
+	if s == nil {
+		return
+	}
+	d.add("history head=%s shallow=%v limit=%d problem=%q", s.Head, s.Shallow, s.Limit, s.Problem)
+	for i := range s.Commits {
+		c := &s.Commits[i]
+		var files, renames []string
+		for _, f := range c.Touched {
+			files = append(files, s.Paths[f])
+		}
+		for _, r := range c.Renames {
+			renames = append(renames, s.Paths[r.From]+" > "+s.Paths[r.To])
+		}
+		slices.Sort(files)
+		slices.Sort(renames)
+		d.add("commit %05d %s time=%d order=%d author=%x merge=%v cut=%v files=%d %q %q terms=%v %q", i, c.ID, c.Time, c.Order, s.Authors[c.Author], c.Merge, c.Cut, c.Files, files, renames, c.Terms, c.Subject)
+	}
 }

@@ -27,7 +27,10 @@ type Options struct {
 	MaxFileSize      int64    // bytes; 0 means scan.DefaultMaxFileSize
 	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
 	AllowSecrets []Allow
-	Log          *slog.Logger
+	// HistoryCommits is the number of commits of the history that are kept; 0 means
+	// history.DefaultLimit, below 0 none.
+	HistoryCommits int
+	Log            *slog.Logger
 	// Getenv is the environment, which says where Go's sources and modules are;
 	// nil is an empty one.
 	Getenv func(string) string

@@ -39,6 +39,7 @@ type project struct {
 	t    testing.TB
 	root string
 	e    *engine.Engine
+	opt  engine.Options
 	db   string
 	tmp  string
 	n    int
@@ -46,14 +47,26 @@ type project struct {
 
 func newProject(t testing.TB, root string) *project {
 	t.Helper()
-	p := &project{t: t, root: root, tmp: t.TempDir()}
+	return newProjectWith(t, root, engine.Options{})
+}
+
+func newProjectWith(t testing.TB, root string, opt engine.Options) *project {
+	t.Helper()
+	p := &project{t: t, root: root, opt: opt, tmp: t.TempDir()}
 	p.db = filepath.Join(p.tmp, "kept.db")
-	p.e = engine.New(engine.Options{Root: root, Store: store.New(p.db)})
+	p.e = p.engine(p.db)
 	t.Cleanup(func() { p.e.Close() })
 	if _, err := p.e.Update(context.Background(), engine.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// engine is one over the project's tree.
+func (p *project) engine(db string) *engine.Engine {
+	opt := p.opt
+	opt.Root, opt.Store = p.root, store.New(db)
+	return engine.New(opt)
 }
 
 // update applies an update; naming a path that never was is no failure.
@@ -70,7 +83,7 @@ func (p *project) update(paths []string) {
 func (p *project) fresh() []string {
 	p.t.Helper()
 	db := filepath.Join(p.tmp, "fresh.db")
-	e := engine.New(engine.Options{Root: p.root, Store: store.New(db)})
+	e := p.engine(db)
 	defer e.Close()
 	if _, err := e.Update(context.Background(), engine.Request{Create: true}); err != nil {
 		p.t.Fatal(err)

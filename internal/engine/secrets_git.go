@@ -86,8 +86,8 @@ func (s *Snapshot) HistorySecrets(ctx context.Context, paths []string, progress 
 	return h.result(err)
 }
 
-// history looks for secrets in what git keeps.
-type history struct {
+// secretHistory looks for secrets in what git keeps.
+type secretHistory struct {
 	*reporter
 	repo    *git.Repo
 	prefix  string // of the project in the working tree, "" or with a slash at its end
@@ -96,7 +96,7 @@ type history struct {
 	salt    []byte
 }
 
-func (e *Engine) newHistory(paths []string) (*history, error) {
+func (e *Engine) newHistory(paths []string) (*secretHistory, error) {
 	repo, err := git.Find(e.opt.Root)
 	if errors.Is(err, git.ErrNoRepository) {
 		return nil, usagef("there is no git repository here")
@@ -108,7 +108,7 @@ func (e *Engine) newHistory(paths []string) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &history{reporter: e.newReporter(), repo: repo, paths: paths, secrets: e.secrets(), salt: e.readSalt()}
+	h := &secretHistory{reporter: e.newReporter(), repo: repo, paths: paths, secrets: e.secrets(), salt: e.readSalt()}
 	if h.salt == nil {
 		return nil, errors.New("read the salt: .ken/salt is missing or damaged; run \"ken index\"")
 	}
@@ -119,12 +119,12 @@ func (e *Engine) newHistory(paths []string) (*history, error) {
 }
 
 // project makes a path of the working tree one of the project, if it is wanted.
-func (h *history) project(p string) (string, bool) {
+func (h *secretHistory) project(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, h.prefix)
 	return rest, ok && below(rest, h.paths)
 }
 
-func (h *history) find(r io.Reader) ([]Secret, error) { return findIn(h.secrets, h.salt, r) }
+func (h *secretHistory) find(r io.Reader) ([]Secret, error) { return findIn(h.secrets, h.salt, r) }
 
 // findIn finds the secrets of a text that is too long to be held.
 func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]Secret, error) {
@@ -136,14 +136,14 @@ func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]Secret, error) {
 	return out, err
 }
 
-func (h *history) report(found []Secret, path, commit string) {
+func (h *secretHistory) report(found []Secret, path, commit string) {
 	for _, f := range found {
 		h.add(FoundSecret{Secret: f, Path: path, Commit: commit})
 	}
 }
 
 // result is everything reported in a fixed order.
-func (h *history) result(err error) ([]FoundSecret, int, error) {
+func (h *secretHistory) result(err error) ([]FoundSecret, int, error) {
 	slices.SortFunc(h.list, func(a, b FoundSecret) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), strings.Compare(a.Commit, b.Commit), strings.Compare(a.HashText(), b.HashText()))
 	})

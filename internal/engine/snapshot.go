@@ -29,6 +29,7 @@ type Snapshot struct {
 	exact exactState
 	names map[string]*named
 	types *graph.Types // made when first needed
+	past  historyState
 }
 
 func newSnapshot(e *Engine, r Reader) *Snapshot {

@@ -91,6 +91,7 @@ type NameCount struct {
 type Reader interface {
 	ExactReader
 	SearchReader
+	HistoryReader
 	Close() error
 
 	Meta(key string) (string, error)
@@ -98,6 +99,7 @@ type Reader interface {
 
 	FileByPath(path string) (code.File, bool, error)
 	FileByID(id int64) (code.File, bool, error)
+	FileID(path string) (int64, error)  // 0 if there is none; cheaper than FileByPath
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
 	FilesIn(dir string) ([]code.File, error)
@@ -155,6 +157,7 @@ type Tx interface {
 	Reader
 	ExactWriter
 	SearchWriter
+	HistoryWriter
 
 	SetMeta(key, value string) error
 	// SetLook stores what the last look at the tree saw, scan.Listing's form.

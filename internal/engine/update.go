@@ -33,6 +33,7 @@ const (
 	metaHot      = "hot"           // hotList
 	metaLimit    = "max_file_size" // sizeLimit the index was made with
 	metaSalt     = "salt"          // saltPrint of the salt the hashes were made with
+	metaHistory  = "history"       // historyKey the history was read at
 )
 
 // Update brings the index up to date: the only write.
@@ -177,6 +178,9 @@ func (e *Engine) updateTree(ctx context.Context, progress func(int, int)) (*Upda
 		if err := up.noteLook(now); err != nil {
 			return err
 		}
+		if u.History, err = e.bringHistory(ctx, tx, true); err != nil {
+			return err
+		}
 		return up.finish(u, true)
 	})
 	return u, err
@@ -272,7 +276,11 @@ func (e *Engine) lastLook(ctx context.Context) (l lastLook, err error) {
 		return l, err
 	}
 	l.limit, _ = strconv.ParseInt(limit, 10, 64)
-	l.due = unranked == "1" || len(noted) > 0 || l.limit != e.sizeLimit()
+	past, err := e.historyDue(ctx, r)
+	if err != nil {
+		return l, err
+	}
+	l.due = unranked == "1" || len(noted) > 0 || l.limit != e.sizeLimit() || past
 	l.seen, err = readListing(r)
 	return l, err
 }

@@ -470,7 +470,7 @@ func (u *updater) finish(out *Update, whole bool) error {
 	if err != nil {
 		return err
 	}
-	if len(out.Changes) > 0 {
+	if len(out.Changes) > 0 || out.History.changed() {
 		rev++
 		if err := u.tx.SetMeta(metaRevision, strconv.FormatInt(int64(rev), 10)); err != nil {
 			return err

@@ -27,15 +27,26 @@ type Changed struct {
 
 type indexAnswer struct {
 	Revision
-	Added    []Changed `json:"added" paths:"yes" doc:"new files, by path"`
-	Modified []Changed `json:"modified" paths:"yes" doc:"files whose content changed, by path"`
-	Deleted  []Changed `json:"deleted" paths:"yes" doc:"files that are gone, by path"`
-	Skipped  []Skip    `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
-	Checked  int       `json:"checked" doc:"number of files looked at"`
-	Full     bool      `json:"full" doc:"the index was built anew"`
-	Reason   string    `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt or asked; worktree: it began with the index of another worktree of the repository"`
-	Elapsed  int64     `json:"elapsed_ms" doc:"time taken, in milliseconds"`
-	Exact    *ExactRun `json:"exact,omitempty" doc:"what --exact did"`
+	Added    []Changed   `json:"added" paths:"yes" doc:"new files, by path"`
+	Modified []Changed   `json:"modified" paths:"yes" doc:"files whose content changed, by path"`
+	Deleted  []Changed   `json:"deleted" paths:"yes" doc:"files that are gone, by path"`
+	Skipped  []Skip      `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
+	Checked  int         `json:"checked" doc:"number of files looked at"`
+	Full     bool        `json:"full" doc:"the index was built anew"`
+	Reason   string      `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt or asked; worktree: it began with the index of another worktree of the repository"`
+	Elapsed  int64       `json:"elapsed_ms" doc:"time taken, in milliseconds"`
+	History  *historyRun `json:"history,omitempty" doc:"what was done about the history of git; absent if HEAD is where it was"`
+	Exact    *ExactRun   `json:"exact,omitempty" doc:"what --exact did"`
+}
+
+// historyRun is what an update did about the history.
+type historyRun struct {
+	Added   int    `json:"added" doc:"commits read"`
+	Dropped int    `json:"dropped" doc:"commits dropped: no ancestors of HEAD any more, or too far back"`
+	Commits int    `json:"commits" doc:"commits kept now"`
+	Full    bool   `json:"full" doc:"all of them were read"`
+	Problem string `json:"problem,omitempty" doc:"why there is none"`
+	Elapsed int64  `json:"elapsed_ms" doc:"time taken, in milliseconds; part of elapsed_ms above"`
 }
 
 func indexTool() *Tool {
@@ -100,6 +111,9 @@ func updateAnswer(u *engine.Update) *indexAnswer {
 	a := &indexAnswer{
 		Revision: Revision{u.Rev}, Skipped: skips(u.Skipped), Checked: u.Files, Full: u.Full, Reason: u.Reason, Elapsed: u.Elapsed.Milliseconds(),
 	}
+	if h := u.History; h != nil {
+		a.History = &historyRun{h.Added, h.Dropped, h.Commits, h.Full, h.Problem, h.Elapsed.Milliseconds()}
+	}
 	lists := [...]*[]Changed{code.Added: &a.Added, code.Modified: &a.Modified, code.Deleted: &a.Deleted}
 	for _, c := range u.Changes {
 		list := lists[c.Type]
@@ -134,8 +148,19 @@ func textIndex(t *Text, _ *indexInput, a *indexAnswer) error {
 	if len(a.Skipped) > 0 {
 		t.line("not read whole: %s", byReason(a.Skipped))
 	}
+	t.historyRun(a.History)
 	t.exactRun(a.Exact)
 	return nil
+}
+
+func (t *Text) historyRun(h *historyRun) {
+	switch {
+	case h == nil:
+	case h.Problem != "":
+		t.line("history: none, %s", h.Problem)
+	case h.Commits > 0 || h.Dropped > 0:
+		t.line("history: %s kept, %s new, %s dropped, %d ms", plural(h.Commits, "commit"), group(h.Added), group(h.Dropped), h.Elapsed)
+	}
 }
 
 func buildReason(r string) string {

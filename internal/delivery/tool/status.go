@@ -27,9 +27,20 @@ type statusAnswer struct {
 	Counts   Counts         `json:"counts" doc:"sums over the index"`
 	Watch    watchStatus    `json:"watch" doc:"whether a ken watch keeps the index up to date"`
 	Exact    *Exactness     `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
+	History  pastStatus     `json:"history" doc:"what is kept of the history of git"`
 	Reasons  map[string]int `json:"reasons" doc:"number of skipped files by reason"`
 	Doubtful []doubtful     `json:"quarantined_files" doc:"files whose facts are incomplete, by path: no \"none\" counts for them"`
 	Skipped  []Skip         `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
+}
+
+// pastStatus is the state of the history.
+type pastStatus struct {
+	Commits int    `json:"commits" doc:"commits kept, merges included"`
+	Merges  int    `json:"merges" doc:"of them merges"`
+	Head    string `json:"head,omitempty" doc:"commit it was read at"`
+	Shallow bool   `json:"shallow" doc:"the clone is shallow: older commits are not there"`
+	Limit   int    `json:"limit" doc:"commits kept at most"`
+	Problem string `json:"problem,omitempty" doc:"why there is none"`
 }
 
 // doubtful is a file in quarantine.
@@ -94,6 +105,11 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 			return nil, err
 		}
 		a.Exact = exactness(&exact)
+		past, err := s.HistoryInfo()
+		if err != nil {
+			return nil, err
+		}
+		a.History = pastStatus{past.Commits, past.Merges, past.Head, past.Shallow, past.Limit, past.Problem}
 		all := skips(skipped)
 		a.Reasons = reasons(all)
 		a.Skipped = perReason(all, in.Limit)
@@ -164,6 +180,7 @@ func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
 	t.line("files      %s, %s parsed, %s lines, %s", group(c.Files), group(c.Parsed), group(c.Lines), size(c.Bytes))
 	t.line("tokens     %s o200k_base, %s cl100k_base", group(c.O200K), group(c.CL100K))
 	t.line("graph      %s, %s, %s", plural(c.Symbols, "symbol"), plural(c.References, "reference"), plural(c.Edges, "edge"))
+	t.past(&a.History)
 	t.exactness(a.Exact)
 	t.quarantine(a.Doubtful, in.Limit)
 	if len(a.Reasons) == 0 {
@@ -187,6 +204,22 @@ func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
 	t.table("  ", 0, rows)
 	t.more("  ", total-len(list))
 	return nil
+}
+
+// past writes the state of the history.
+func (t *Text) past(h *pastStatus) {
+	if h.Problem != "" {
+		t.line("history    none: %s", h.Problem)
+		return
+	}
+	more := ""
+	switch {
+	case h.Shallow:
+		more = "; the clone is shallow"
+	case h.Commits >= h.Limit:
+		more = "; older ones are left out"
+	}
+	t.line("history    %s up to %s, %s%s", plural(h.Commits, "commit"), commitName(h.Head), plural(h.Merges, "merge"), more)
 }
 
 func doubts(list []engine.Quarantined) []doubtful {

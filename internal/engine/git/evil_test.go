@@ -85,7 +85,7 @@ func evilRepo(t *testing.T) (dir, canaries string) {
 		"core.fsmonitor", "core.pager", "core.editor", "sequence.editor", "core.askPass", "core.sshCommand", "core.gitProxy", "core.alternateRefsCommand",
 		"filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.external", "diff.evil.command", "diff.evil.textconv", "merge.evil.driver",
 		"credential.helper", "gpg.program", "gpg.ssh.program", "interactive.diffFilter", "uploadpack.packObjectsHook", "remote.origin.uploadpack",
-		"pager.ls-files", "pager.cat-file", "pager.rev-parse", "pager.symbolic-ref", "man.viewer", "browser.x.cmd", "help.browser", "trailer.x.command", "hook.x.command",
+		"pager.ls-files", "pager.log", "pager.rev-list", "pager.cat-file", "pager.rev-parse", "pager.symbolic-ref", "man.viewer", "browser.x.cmd", "help.browser", "trailer.x.command", "hook.x.command",
 	} {
 		runGit(t, dir, "config", key, canary(strings.ReplaceAll(key, ".", "-")))
 	}
@@ -178,6 +178,18 @@ func TestEvil(t *testing.T) {
 	}
 	if o, err := g.Origins(ctx, r, map[string]bool{world: true}); err != nil || len(o[world]) != 1 || o[world][0] != (Origin{head.Commit, "sub/b.bin"}) {
 		t.Fatalf("Origins = %v, %v", o, err)
+	}
+	logged := 0
+	for _, opt := range []LogOptions{{From: head.Commit}, {Only: []string{head.Commit}}, {From: head.Commit, ExactRenames: true}} {
+		if err := g.Log(ctx, r, opt, func(*LogCommit) error { logged++; return nil }); err != nil {
+			t.Fatalf("Log: %v", err)
+		}
+	}
+	if ids, err := g.Ancestors(ctx, r, head.Commit, 0); err != nil || len(ids) != 1 || logged != 3 || !r.Partial() {
+		t.Fatalf("Ancestors = %v, %v; %d commits logged", ids, err, logged)
+	}
+	if err := g.Between(ctx, r, head.Commit, head.Commit, func(string, bool) {}); err != nil {
+		t.Fatal(err)
 	}
 	// An object that is missing, as in a partial clone: nothing is fetched.
 	id := strings.TrimSpace(runGit(t, dir, "rev-parse", "HEAD:sub/b.bin"))

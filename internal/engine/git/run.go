@@ -129,7 +129,7 @@ func runError(ctx context.Context, verb string, err error, stderr []byte) error 
 		return fmt.Errorf("%w: %v", ErrNoGit, err)
 	}
 	line, _, _ := bytes.Cut(bytes.TrimSpace(stderr), []byte("\n"))
-	for _, s := range []string{"does not exist", "exists on disk, but not in", "ot a valid object name", "nvalid object name", "bad revision", "unknown revision", "bad file"} {
+	for _, s := range []string{"does not exist", "exists on disk, but not in", "ot a valid object name", "nvalid object name", "bad revision", "unknown revision", "bad file", "bad object"} {
 		if bytes.Contains(line, []byte(s)) {
 			return fmt.Errorf("git %s: %w: %s", verb, ErrNotFound, line)
 		}

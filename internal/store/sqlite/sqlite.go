@@ -353,7 +353,7 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(engine.Tx) error) (
 	if err := pragmas(c, "page_size=4096", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-16000", "temp_store=FILE"); err != nil {
 		return err
 	}
-	if err := sqlitex.ExecuteScript(c, tables+exactTables, nil); err != nil {
+	if err := sqlitex.ExecuteScript(c, tables+exactTables+historyTables, nil); err != nil {
 		return classify("create the tables", err)
 	}
 	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {

@@ -1,0 +1,305 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// LogOptions says which commits Log tells.
+type LogOptions struct {
+	// From is the commit whose ancestors are told, itself first: an object id.
+	From string
+	// Limit bounds the commits told; 0 is none.
+	Limit int
+	// Only, if not nil, are the commits told, in this order, and nothing else:
+	// From and Limit do not count.
+	Only []string
+	// ExactRenames finds a file renamed only where its content stayed the same.
+	// That needs no content, which a partial clone may not have.
+	ExactRenames bool
+}
+
+// LogCommit is one commit of a log.
+type LogCommit struct {
+	ID      string
+	Parents []string // none: a root
+	Time    int64    // of the committer, seconds since 1970; 0 if it cannot be read
+	Email   string   // of the author
+	Message []byte   // in UTF-8 as far as git can tell; at most MaxMessage bytes
+	Cut     bool     // the message is longer
+	// Changes against the only parent, or none for a root; a merge has none. At
+	// most maxChanges; Files is their true number.
+	Changes []LogChange
+	Files   int
+}
+
+// LogChange is a file a commit changed.
+type LogChange struct {
+	Status byte   // A, D, M, R, T, …: git-diff(1), --diff-filter
+	Path   string // relative to the top of the working tree, the new one of a rename
+	From   string // of a rename the old one
+}
+
+const (
+	// MaxMessage is how much of a commit's message is read, in bytes.
+	MaxMessage = 12 << 10
+	// maxChanges bounds the changes of one commit that are held.
+	maxChanges = 1 << 17
+	// maxLogField bounds an id, an address or a path.
+	maxLogField = 1 << 20
+)
+
+// logFormat puts a mark before every commit that no status of a change begins
+// with. The message ends at the NUL that -z puts behind it: git cuts messages
+// at the first one they hold.
+const logFormat = "--format=tformat:%x01%H%x00%P%x00%ct%x00%ae%x00%B"
+
+const logMark = 1
+
+// renameLimit bounds the pairs git compares for renames in one commit, as its
+// own default does.
+const renameLimit = "-l1000"
+
+// Log tells commits, newest first as `git log` orders them. f gets each, valid
+// until it returns. A merge is told without changes: what it brings is told by
+// the commits it brings. Diffs follow renames.
+func (g Git) Log(ctx context.Context, r *Repo, opt LogOptions, f func(*LogCommit) error) error {
+	renames := "-M50%"
+	if opt.ExactRenames {
+		renames = "-M100%"
+	}
+	args := []string{"-z", "--name-status", renames, renameLimit, "-O" + os.DevNull, logFormat, "--encoding=UTF-8",
+		"--no-color", "--no-notes", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-decorate", "--no-mailmap"}
+	var feed func(io.Writer) error
+	switch {
+	case opt.Only != nil:
+		args = append(args, "--no-walk=unsorted", "--stdin")
+		feed = func(w io.Writer) error { return writeIDs(w, opt.Only) }
+	case !isHex(opt.From):
+		return fmt.Errorf("git log: %w: %q is no object id", ErrNotFound, opt.From)
+	default:
+		args = append(args, opt.From)
+	}
+	if opt.Limit > 0 && opt.Only == nil {
+		args = append(args, "-n", strconv.Itoa(opt.Limit))
+	}
+	args = append(args, "--")
+	return g.pipeWith(ctx, r, logSettings, feed, func(out io.Reader) error { return ReadLog(out, f) }, append([]string{"log"}, args...)...)
+}
+
+// logSettings are settings of a repository that would change what Log tells.
+var logSettings = []string{"log.showRoot=true", "log.follow=false", "diff.relative=false"}
+
+// Ancestors lists the ids of From and its ancestors as Log orders them, at most
+// limit (0: all).
+func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]string, error) {
+	if !isHex(from) {
+		return nil, fmt.Errorf("git rev-list: %w: %q is no object id", ErrNotFound, from)
+	}
+	args := []string{"rev-list", from}
+	if limit > 0 {
+		args = append(args, "-n", strconv.Itoa(limit))
+	}
+	var ids []string
+	err := g.lines(ctx, r, func(line string) { ids = append(ids, line) }, append(args, "--")...)
+	return ids, err
+}
+
+// Between tells the commits that only one of two can reach, newest first: left
+// is set for those of from.
+func (g Git) Between(ctx context.Context, r *Repo, from, to string, f func(id string, left bool)) error {
+	if !isHex(from) || !isHex(to) {
+		return fmt.Errorf("git rev-list: %w: %q is no object id", ErrNotFound, from)
+	}
+	return g.lines(ctx, r, func(line string) {
+		if line != "" {
+			f(line[1:], line[0] == '<')
+		}
+	}, "rev-list", "--left-right", from+"..."+to, "--")
+}
+
+// lines starts git and reads what it prints line by line.
+func (g Git) lines(ctx context.Context, r *Repo, f func(string), args ...string) error {
+	return g.pipe(ctx, r, nil, func(out io.Reader) error {
+		sc := bufio.NewScanner(out)
+		for sc.Scan() {
+			f(sc.Text())
+		}
+		return sc.Err()
+	}, args...)
+}
+
+func writeIDs(w io.Writer, ids []string) error {
+	b := bufio.NewWriter(w)
+	for _, id := range ids {
+		if !isHex(id) {
+			return fmt.Errorf("git log: %w: %q is no object id", ErrNotFound, id)
+		}
+		b.WriteString(id)
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+// ReadLog reads what Log has git print: the records of commits, each the mark
+// and its id, the ids of its parents, its time, its author's address and
+// its message, all ended by NUL; then the changes, each a status and one path
+// or (R, C) two. A line feed stands before the first status.
+func ReadLog(out io.Reader, f func(*LogCommit) error) error {
+	p := logParser{r: bufio.NewReaderSize(out, 128<<10)}
+	tok, err := p.field(maxLogField)
+	for err == nil {
+		if len(tok) == 0 {
+			tok, err = p.field(maxLogField)
+			continue
+		}
+		if tok[0] != logMark {
+			return badLog(tok)
+		}
+		if tok, err = p.commit(tok); err == nil || errors.Is(err, io.EOF) {
+			if err := f(&p.c); err != nil {
+				return err
+			}
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+func badLog(tok []byte) error {
+	return fmt.Errorf("read log: %w: record %q", ErrUnsupported, clip(tok))
+}
+
+type logParser struct {
+	r   *bufio.Reader
+	buf []byte
+	cut bool // the field was longer than asked for
+	c   LogCommit
+}
+
+// field reads up to the next NUL; what is beyond limit is dropped. The bytes are
+// valid until the next call. io.EOF comes alone, and for a field without its end
+// io.ErrUnexpectedEOF.
+func (p *logParser) field(limit int) ([]byte, error) {
+	p.buf, p.cut = p.buf[:0], false
+	for {
+		part, err := p.r.ReadSlice(0)
+		whole := err == nil
+		if whole {
+			part = part[:len(part)-1]
+			if len(p.buf) == 0 && len(part) <= limit {
+				return part, nil
+			}
+		}
+		room := limit - len(p.buf)
+		p.cut = p.cut || len(part) > room
+		p.buf = append(p.buf, part[:min(len(part), room)]...)
+		switch {
+		case whole:
+			return p.buf, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(p.buf) == 0 && len(part) == 0:
+			return nil, io.EOF
+		case errors.Is(err, io.EOF):
+			return nil, fmt.Errorf("read log: %w", io.ErrUnexpectedEOF)
+		default:
+			return nil, fmt.Errorf("read log: %w", err)
+		}
+	}
+}
+
+// commit reads the commit that head begins, and the field behind it. The error
+// is io.EOF behind the last.
+func (p *logParser) commit(head []byte) ([]byte, error) {
+	if !isHex(string(head[1:])) {
+		return nil, badLog(head)
+	}
+	p.c = LogCommit{ID: string(head[1:]), Changes: p.c.Changes[:0], Message: p.c.Message[:0]}
+	for i := range 4 {
+		limit := maxLogField
+		if i == 3 {
+			limit = MaxMessage
+		}
+		tok, err := p.field(limit)
+		if err != nil {
+			return nil, unexpected(err)
+		}
+		switch i {
+		case 0:
+			p.c.Parents = strings.Fields(string(tok))
+		case 1:
+			p.c.Time, _ = strconv.ParseInt(string(tok), 10, 64)
+		case 2:
+			p.c.Email = string(tok)
+		case 3:
+			p.c.Message, p.c.Cut = append(p.c.Message, tok...), p.cut
+		}
+	}
+	return p.changes()
+}
+
+// changes reads the changes of a commit and the field behind them.
+func (p *logParser) changes() ([]byte, error) {
+	for {
+		tok, err := p.field(maxLogField)
+		if err != nil {
+			return nil, err
+		}
+		status := bytes.TrimPrefix(tok, []byte("\n"))
+		if len(tok) == 0 || tok[0] == logMark {
+			return tok, nil
+		}
+		if len(status) == 0 || status[0] < 'A' || status[0] > 'Z' {
+			return nil, badLog(tok)
+		}
+		ch := LogChange{Status: status[0]}
+		if ch.Status == 'R' || ch.Status == 'C' {
+			if tok, err = p.field(maxLogField); err != nil {
+				return nil, unexpected(err)
+			}
+			ch.From = string(tok)
+		}
+		if tok, err = p.field(maxLogField); err != nil {
+			return nil, unexpected(err)
+		}
+		ch.Path = string(tok)
+		if p.c.Files++; p.c.Files <= maxChanges {
+			p.c.Changes = append(p.c.Changes, ch)
+		}
+	}
+}
+
+// unexpected is the error of a log that ends inside a commit.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("read log: %w", io.ErrUnexpectedEOF)
+	}
+	return err
+}
+
+// Shallow lists the commits whose parents a shallow clone does not have; none
+// in a whole one.
+func (r *Repo) Shallow() []string {
+	data, err := ReadRegular(filepath.Join(r.CommonDir, "shallow"), maxLogField)
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(data))
+}
+
+// Partial reports whether the repository is a partial clone, which may lack
+// the contents of files and never gets them while ken runs git.
+func (r *Repo) Partial() bool {
+	c := ReadConfig(r)
+	return c.Get("extensions.partialclone") != "" || c.Bool("remote.origin.promisor")
+}

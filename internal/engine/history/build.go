@@ -1,0 +1,188 @@
+package history
+
+import (
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"ken/internal/engine/git"
+	"ken/internal/engine/words"
+)
+
+// Builder makes a State, or brings one up to date, from the commits of a log.
+type Builder struct {
+	state   *State
+	mask    func([]byte)
+	prefix  string // of the project in the working tree, "" or with a slash at its end
+	split   *words.Splitter
+	set     []Word
+	paths   map[string]uint32
+	authors map[uint64]uint32
+	orders  map[ID]int64
+	shallow map[ID]bool
+	added   []Commit
+	parents map[ID][]ID // of the commits added
+}
+
+// NewBuilder makes a builder that goes on from a state, which it then owns.
+// prefix is where the project is in the working tree; mask overwrites the
+// secrets of a text; shallow are the commits whose parents are missing.
+func NewBuilder(s *State, prefix string, shallow []string, mask func([]byte)) *Builder {
+	b := &Builder{state: s, mask: mask, prefix: prefix, split: words.NewSplitter(), paths: make(map[string]uint32, len(s.Paths)),
+		authors: make(map[uint64]uint32, len(s.Authors)), orders: make(map[ID]int64, len(s.Commits)), shallow: map[ID]bool{}, parents: map[ID][]ID{}}
+	for i, p := range s.Paths {
+		b.paths[p] = uint32(i)
+	}
+	for i, a := range s.Authors {
+		b.authors[a] = uint32(i)
+	}
+	for i := range s.Commits {
+		b.orders[s.Commits[i].ID] = s.Commits[i].Order
+	}
+	for _, id := range shallow {
+		if id, ok := ParseID(id); ok {
+			b.shallow[id] = true
+		}
+	}
+	return b
+}
+
+// Add takes a commit of the log over.
+func (b *Builder) Add(c *git.LogCommit) {
+	id, ok := ParseID(c.ID)
+	if _, known := b.orders[id]; !ok || known {
+		return
+	}
+	k := Commit{ID: id, Time: c.Time, Author: b.author(c.Email), Merge: len(c.Parents) > 1, Cut: b.shallow[id], Files: c.Files}
+	b.orders[id] = c.Time
+	for _, p := range c.Parents {
+		if p, ok := ParseID(p); ok {
+			b.parents[id] = append(b.parents[id], p)
+		}
+	}
+	if !k.Merge && !k.Cut {
+		b.changes(&k, c)
+	}
+	if !k.Merge {
+		text := b.clean(c.Message, c.Cut)
+		k.Subject = subjectOf(text)
+		if k.Touched != nil {
+			k.Terms = b.terms(text)
+		}
+	}
+	b.added = append(b.added, k)
+}
+
+// changes takes over what a commit changed below the project.
+func (b *Builder) changes(k *Commit, c *git.LogCommit) {
+	bulk := c.Files > MaxFiles
+	for _, ch := range c.Changes {
+		if len(b.state.Paths) >= maxPaths {
+			break
+		}
+		path, ok := strings.CutPrefix(ch.Path, b.prefix)
+		if !ok {
+			continue
+		}
+		if from, ok := strings.CutPrefix(ch.From, b.prefix); ok && ch.Status == 'R' && from != path {
+			k.Renames = append(k.Renames, Rename{b.path(from), b.path(path)})
+		}
+		if !bulk {
+			k.Touched = append(k.Touched, b.path(path))
+		}
+	}
+	slices.Sort(k.Touched)
+	k.Touched = slices.Compact(k.Touched)
+}
+
+func (b *Builder) path(p string) uint32 {
+	id, ok := b.paths[p]
+	if !ok {
+		id = uint32(len(b.state.Paths))
+		b.state.Paths = append(b.state.Paths, p)
+		b.paths[p] = id
+	}
+	return id
+}
+
+// author names a mail address by a hash: all that is asked of it is whether two
+// are the same.
+func (b *Builder) author(mail string) uint32 {
+	h := fnv.New64a()
+	h.Write([]byte(strings.ToLower(mail)))
+	id, ok := b.authors[h.Sum64()]
+	if !ok {
+		id = uint32(len(b.state.Authors))
+		b.state.Authors = append(b.state.Authors, h.Sum64())
+		b.authors[h.Sum64()] = id
+	}
+	return id
+}
+
+// Drop forgets the commits that a function names.
+func (b *Builder) Drop(gone func(ID) bool) {
+	had := len(b.state.Commits)
+	defer func() {
+		if len(b.state.Commits) != had {
+			b.state.base = 0
+		}
+	}()
+	b.state.Commits = slices.DeleteFunc(b.state.Commits, func(c Commit) bool {
+		if gone(c.ID) {
+			delete(b.orders, c.ID)
+			return true
+		}
+		return false
+	})
+}
+
+// Has reports whether a commit is in the state.
+func (b *Builder) Has(id ID) bool { _, ok := b.orders[id]; return ok }
+
+// Added is the number of commits added so far.
+func (b *Builder) Added() int { return len(b.added) }
+
+// Finish is the state with what was added.
+func (b *Builder) Finish() *State {
+	b.order()
+	b.state.arrange(b.added)
+	b.added = nil
+	return b.state
+}
+
+// order gives every added commit its Order. A log tells children first, mostly,
+// so that going backward finds parents done; where it does not, the walk goes
+// down to them, without recursion: a line of a million commits is no stack.
+func (b *Builder) order() {
+	at := make(map[ID]int, len(b.added))
+	for i := range b.added {
+		at[b.added[i].ID] = i
+	}
+	for i := len(b.added) - 1; i >= 0; i-- {
+		stack := []int{i}
+		for len(stack) > 0 {
+			c := &b.added[stack[len(stack)-1]]
+			if c.Order != 0 {
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			order, waits := c.Time, false
+			for _, p := range b.parents[c.ID] {
+				if j, ok := at[p]; ok && b.added[j].Order == 0 && len(stack) <= len(b.added) {
+					stack, waits = append(stack, j), true
+				} else if o, ok := b.orders[p]; ok {
+					order = max(order, o+1)
+				}
+			}
+			if waits {
+				continue
+			}
+			if order == 0 {
+				order = 1
+			}
+			c.Order = order
+			b.orders[c.ID] = order
+			stack = stack[:len(stack)-1]
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package history
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+)
+
+// CoChange is a file that changed together with others.
+type CoChange struct {
+	Path string
+	// Score is between 0 and 1: the weight of the commits that changed both,
+	// by the geometric mean of the weights of those that changed either, and
+	// shrunk where there are few. A commit weighs less the older it is and the
+	// more files it changed.
+	Score    float64
+	Together int       // commits that changed both
+	Commits  int       // commits that changed this file
+	Last     time.Time // of the last that changed both
+}
+
+// shrink is the weight of commits that a pair is as if seen apart besides: one
+// common commit of two new files is no pattern yet.
+const shrink = 1
+
+// partner sums what two files have in common.
+type partner struct {
+	weight   float64
+	together int
+	last     int64
+}
+
+// CoChanged finds the files that changed together with a path, best first: by
+// score, then path. Files that exist no more are among them unless keep says
+// no; limit 0 is none.
+func (v *View) CoChanged(path string, limit int, keep func(string) (bool, error)) ([]CoChange, error) {
+	return v.CoChangedAll([]string{path}, limit, keep)
+}
+
+// CoChangedAll finds the files that changed together with any of the paths,
+// these left out. A file's scores are combined as if they were chances:
+// 1 - Π(1 - score).
+func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, error)) ([]CoChange, error) {
+	if err := v.invert(); err != nil {
+		return nil, err
+	}
+	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+	var seeds []uint32
+	for _, p := range paths {
+		id, ok, err := v.index(p)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			seeds = append(seeds, id)
+		}
+	}
+	all := map[uint32]*pair{}
+	for _, seed := range seeds {
+		for id, p := range v.partners(seed) {
+			if slices.Contains(seeds, id) {
+				continue
+			}
+			f, ok := all[id]
+			if !ok {
+				f = &pair{miss: 1, index: id}
+				all[id] = f
+			}
+			f.miss *= 1 - p.weight/(math.Sqrt(float64(v.load[seed])*float64(v.load[id]))+shrink)
+			f.together += p.together
+			f.last = max(f.last, p.last)
+		}
+	}
+	var out []CoChange
+	err := best(slices.Collect(maps.Values(all)), limit, v.path, keep, func(f *pair, path string) {
+		out = append(out, CoChange{Path: path, Score: 1 - f.miss, Together: f.together, Commits: len(v.commitsOf(f.index)), Last: time.Unix(f.last, 0).UTC()})
+	})
+	return out, err
+}
+
+// pair is a file and what it has in common with the seeds.
+type pair struct {
+	partner
+	miss  float64 // Π(1 - score)
+	index uint32
+}
+
+func (p *pair) rank() float64 { return 1 - p.miss }
+func (p *pair) file() uint32  { return p.index }
+
+// best hands the best of a list to emit, in order: by rank, then path. Indexes
+// of paths depend on how a history came about, so that paths decide ties also
+// where the list is cut.
+func best[T interface {
+	rank() float64
+	file() uint32
+}](list []T, limit int, pathOf func(uint32) (string, error), keep func(string) (bool, error), emit func(T, string)) error {
+	slices.SortFunc(list, func(a, b T) int { return cmp.Compare(b.rank(), a.rank()) })
+	type named struct {
+		of   T
+		path string
+	}
+	var tie []named
+	for n := 0; len(list) > 0; {
+		tie = tie[:0]
+		k := 0
+		for ; k < len(list) && list[k].rank() == list[0].rank(); k++ {
+			path, err := pathOf(list[k].file())
+			if err != nil {
+				return err
+			}
+			tie = append(tie, named{list[k], path})
+		}
+		list = list[k:]
+		slices.SortFunc(tie, func(a, b named) int { return cmp.Compare(a.path, b.path) })
+		for _, t := range tie {
+			if ok, err := keep(t.path); err != nil {
+				return err
+			} else if !ok {
+				continue
+			}
+			emit(t.of, t.path)
+			if n++; n == limit {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// partners are the files of the commits that changed a file.
+func (v *View) partners(seed uint32) map[uint32]partner {
+	out := map[uint32]partner{}
+	for _, i := range v.commitsOf(seed) {
+		w := v.weight[i]
+		if w == 0 {
+			continue
+		}
+		for _, f := range v.filesOf(int(i)) {
+			if f == seed {
+				continue
+			}
+			p := out[f]
+			p.weight += float64(w)
+			p.together++
+			p.last = max(p.last, v.when[i])
+			out[f] = p
+		}
+	}
+	return out
+}
+
+// invert makes the lists of commits by file.
+func (v *View) invert() error {
+	if err := v.open(); err != nil || v.ends != nil {
+		return err
+	}
+	v.ends = make([]uint32, v.head.paths+1)
+	for _, f := range v.files {
+		v.ends[f+1]++
+	}
+	for i := 1; i < len(v.ends); i++ {
+		v.ends[i] += v.ends[i-1]
+	}
+	v.commits = make([]uint32, len(v.files))
+	at := slices.Clone(v.ends)
+	for i := range v.when {
+		for _, f := range v.filesOf(i) {
+			v.commits[at[f]] = uint32(i)
+			at[f]++
+		}
+	}
+	return nil
+}
+
+// commitsOf are the commits that changed a file, oldest first.
+func (v *View) commitsOf(id uint32) []uint32 { return v.commits[v.ends[id]:v.ends[id+1]] }
+
+// Activity is how lively a file was.
+type Activity struct {
+	Commits int       // that changed it, bulk ones left out
+	Churn   float64   // their sum, each by its age: 1 at HEAD's time, halved every year and a half
+	Last    time.Time // of the last
+	Authors int       // distinct
+}
+
+// Activity tells how lively a file was; ok is false if no commit kept changed it.
+func (v *View) Activity(path string) (a Activity, ok bool, err error) {
+	if err := v.invert(); err != nil {
+		return a, false, err
+	}
+	id, ok, err := v.index(path)
+	if err != nil || !ok {
+		return a, false, err
+	}
+	authors := map[uint32]bool{}
+	last := int64(math.MinInt64)
+	for _, i := range v.commitsOf(id) {
+		a.Commits++
+		a.Churn += float64(v.fresh[i])
+		authors[v.author[i]] = true
+		last = max(last, v.when[i])
+	}
+	a.Authors = len(authors)
+	if a.Commits > 0 {
+		a.Last = time.Unix(last, 0).UTC()
+	}
+	return a, a.Commits > 0, nil
+}

@@ -1,0 +1,321 @@
+package history
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"ken/internal/engine/words"
+)
+
+// Query is a term asked for and what it weighs beside the others.
+type Query struct {
+	Term   words.Term
+	Weight float64
+}
+
+// LearnedFile is a file that commits with words like those asked for changed.
+type LearnedFile struct {
+	Path    string
+	Score   float64 // comparable within one answer; the best has 1
+	Commits []int   // numbers of the commits it comes from, best first, at most three: View.Commit
+}
+
+// PastCommit is a commit whose message is like a query.
+type PastCommit struct {
+	Number  int
+	Hash    string // first 20 hex digits of its object id
+	Subject string // masked
+	Time    time.Time
+	Files   []string // that it changed, by the names they have now; those that are gone left out unless keep is nil
+	Changed int      // files it changed in all
+	Score   float64  // comparable within one answer; the best has 1
+}
+
+// The numbers of BM25, and what a word in the subject counts beside one below.
+const (
+	k1           = 1.2
+	b1           = 0.5
+	subjectCount = 2
+)
+
+// topCommits is the number of most similar commits that files are learned from.
+const topCommits = 60
+
+// hit is a commit and how like the query it is.
+type hit struct {
+	commit uint32
+	score  float32
+}
+
+// similar ranks commits by their messages: BM25 over distinct terms, a word of
+// the subject counting twice. The best come first, at most limit.
+func (v *View) similar(terms []Query, limit int) ([]hit, error) {
+	if err := v.open(); err != nil || v.told == 0 {
+		return nil, err
+	}
+	if v.score == nil {
+		v.score = make([]float32, v.head.n)
+	}
+	clear(v.score)
+	c := cursor{src: v.src, bucket: -1}
+	for _, q := range merged(terms) {
+		posts, err := c.seek(q.Term)
+		if err != nil {
+			return nil, err
+		}
+		if err := v.add(posts, q.Weight); err != nil {
+			return nil, err
+		}
+	}
+	return v.top(limit), nil
+}
+
+// merged sorts terms, drops those that weigh nothing, and sums the weights of
+// one that is asked for twice.
+func merged(terms []Query) []Query {
+	list := slices.Clone(terms)
+	slices.SortStableFunc(list, func(a, b Query) int { return cmp.Compare(a.Term, b.Term) })
+	out := list[:0]
+	for _, q := range list {
+		switch n := len(out); {
+		case !(q.Weight > 0):
+		case n > 0 && out[n-1].Term == q.Term:
+			out[n-1].Weight += q.Weight
+		default:
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// cursor finds the postings of ascending terms.
+type cursor struct {
+	src    Source
+	bucket int
+	r      reader
+	term   words.Term // the last read, of which these are the postings
+	posts  []byte
+	end    bool
+}
+
+func (c *cursor) seek(t words.Term) ([]byte, error) {
+	if t>>termBits != 0 {
+		return nil, nil
+	}
+	if k := int(t >> (termBits - bucketBits)); k != c.bucket {
+		b, err := c.src(Key{partTerms, k})
+		if err != nil {
+			return nil, err
+		}
+		*c = cursor{src: c.src, bucket: k, r: reader{b: b}, term: words.Term(k) << (termBits - bucketBits)}
+		c.next()
+	}
+	for !c.end && c.term < t {
+		c.next()
+	}
+	if c.end || c.term != t {
+		return nil, c.r.err("terms")
+	}
+	return c.posts, nil
+}
+
+func (c *cursor) next() {
+	if len(c.r.b) == 0 {
+		c.end = true
+		return
+	}
+	c.term += words.Term(c.r.uint())
+	c.posts = c.r.take(c.r.count())
+}
+
+// add adds what a term says to the scores of the commits it stands in.
+func (v *View) add(posts []byte, weight float64) error {
+	r := reader{b: posts}
+	v.at = v.at[:0]
+	at := uint32(0)
+	for len(r.b) > 0 {
+		at += r.id()
+		if i := int(at>>1) - int(v.head.base); i >= 0 && i < v.head.n {
+			v.at = append(v.at, uint32(i)<<1|at&1)
+		}
+	}
+	df := float64(len(v.at))
+	idf := math.Log(1 + (float64(v.told)-df+0.5)/(df+0.5))
+	once, twice := float32(weight*idf*(k1+1)), float32(weight*idf*(k1+1)*subjectCount)
+	for _, at := range v.at {
+		i := at >> 1
+		if at&1 == 1 {
+			v.score[i] += twice / (subjectCount + v.norm[i])
+		} else {
+			v.score[i] += once / (1 + v.norm[i])
+		}
+	}
+	return r.err("terms")
+}
+
+// top are the commits of the best scores, among equals the newest first.
+func (v *View) top(limit int) []hit {
+	var list []hit
+	least := float32(0)
+	for i := len(v.score) - 1; i >= 0; i-- {
+		s := v.score[i]
+		if s <= least {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(list, s, func(h hit, s float32) int {
+			if h.score >= s {
+				return -1
+			}
+			return 1
+		})
+		list = slices.Insert(list, at, hit{uint32(i), s})
+		if len(list) > limit {
+			list = list[:limit]
+		}
+		if len(list) == limit {
+			least = list[limit-1].score
+		}
+	}
+	return list
+}
+
+// learned is a file and what speaks for it.
+type learned struct {
+	index   uint32
+	score   float64
+	commits []int
+}
+
+func (l *learned) rank() float64 { return l.score }
+func (l *learned) file() uint32  { return l.index }
+
+// LearnedFiles finds the files that the commits most like a query changed, best
+// first: a file gets from each such commit its share of the best one's score,
+// squared, damped by the number of files the commit changed. keep says which
+// files count; limit 0 is none.
+func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, error)) ([]LearnedFile, error) {
+	hits, err := v.similar(terms, topCommits)
+	if err != nil || len(hits) == 0 {
+		return nil, err
+	}
+	at := map[uint32]*learned{}
+	var list []*learned
+	for _, h := range hits {
+		files := v.filesOf(int(h.commit))
+		share := float64(h.score / hits[0].score)
+		share *= share * sizeWeight(len(files))
+		for _, f := range files {
+			l, ok := at[f]
+			if !ok {
+				l = &learned{index: f}
+				at[f] = l
+				list = append(list, l)
+			}
+			l.score += share
+			if len(l.commits) < 3 {
+				l.commits = append(l.commits, int(h.commit))
+			}
+		}
+	}
+	var out []LearnedFile
+	err = best(list, limit, v.path, keep, func(l *learned, path string) {
+		out = append(out, LearnedFile{Path: path, Score: l.score, Commits: l.commits})
+	})
+	for i := range out { // after the loop, since the first's is the unit
+		if i > 0 {
+			out[i].Score /= out[0].Score
+		}
+	}
+	if len(out) > 0 {
+		out[0].Score = 1
+	}
+	return out, err
+}
+
+// SimilarCommits finds the commits whose messages are most like a query, best
+// first, among equals the newest. keep says which files are told.
+func (v *View) SimilarCommits(terms []Query, limit int, keep func(string) (bool, error)) ([]PastCommit, error) {
+	if limit <= 0 {
+		limit = topCommits
+	}
+	hits, err := v.similar(terms, limit)
+	if err != nil {
+		return nil, err
+	}
+	var out []PastCommit
+	for _, h := range hits {
+		c, err := v.Commit(int(h.commit), keep)
+		if err != nil {
+			return nil, err
+		}
+		c.Score = float64(h.score / hits[0].score)
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Commit is the commit of a number that an answer of this view named.
+func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, error) {
+	if err := v.open(); err != nil {
+		return PastCommit{}, err
+	}
+	if number < 0 || number >= v.head.n {
+		return PastCommit{}, (&reader{bad: true}).err("number of a commit")
+	}
+	at := v.head.base + uint32(number)
+	n := int(at / blockCommits)
+	b, err := v.src(Key{partCommits, n})
+	if err != nil {
+		return PastCommit{}, err
+	}
+	// The last of the block is known; the block may begin below base.
+	last := min(uint32(n+1)*blockCommits, v.head.base+uint32(v.head.n)) - 1
+	ids, counts, err := blockIDs(b)
+	if err != nil || int(last-at) >= len(ids) {
+		return PastCommit{}, (&reader{bad: true}).err("commits")
+	}
+	i := len(ids) - 1 - int(last-at)
+	c := PastCommit{Number: number, Hash: ids[i].String(), Changed: counts[i], Time: time.Unix(v.when[number], 0).UTC()}
+	if b, err = subjects(v.src, n); err != nil {
+		return c, err
+	}
+	r := reader{b: b}
+	for range i {
+		r.take(r.count())
+	}
+	c.Subject = r.text()
+	for _, f := range v.filesOf(number) {
+		path, err := v.path(f)
+		if err != nil {
+			return c, err
+		}
+		if keep != nil {
+			if ok, err := keep(path); err != nil {
+				return c, err
+			} else if !ok {
+				continue
+			}
+		}
+		c.Files = append(c.Files, path)
+	}
+	slices.Sort(c.Files)
+	return c, r.err("subjects")
+}
+
+// blockIDs are the ids of the commits of a block and how many files they changed.
+func blockIDs(b []byte) (ids []ID, files []int, err error) {
+	r := reader{b: b}
+	for len(r.b) > 0 {
+		var id ID
+		copy(id[:], r.take(len(id)))
+		r.int()
+		r.int()
+		r.uint()
+		r.uint()
+		ids, files = append(ids, id), append(files, int(r.id()))
+		r.uint()
+	}
+	return ids, files, r.err("commits")
+}

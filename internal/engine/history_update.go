@@ -1,0 +1,298 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"ken/internal/engine/git"
+	"ken/internal/engine/history"
+)
+
+// HistoryUpdate is what an update did about the history.
+type HistoryUpdate struct {
+	Added   int // commits
+	Dropped int // commits that are no ancestors of HEAD any more, or too far back
+	Commits int // kept now
+	Full    bool
+	Problem string // why there is none, "" if there is one
+	Elapsed time.Duration
+}
+
+func (u *HistoryUpdate) changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }
+
+// historyLimit is the number of commits to be kept.
+func (e *Engine) historyLimit() int {
+	switch n := e.opt.HistoryCommits; {
+	case n < 0:
+		return 0
+	case n == 0:
+		return history.DefaultLimit
+	default:
+		return n
+	}
+}
+
+// historyKey is what the history depends on: where HEAD is, how many commits
+// are to be kept, and which parents a shallow clone lacks. Nothing is started
+// to know it. "" without git, before the first commit, and if none are to be kept.
+func (e *Engine) historyKey(ctx context.Context) (key string, repo *git.Repo, head string) {
+	if e.historyLimit() == 0 {
+		return "", nil, ""
+	}
+	repo, err := git.Find(e.opt.Root)
+	if err != nil {
+		return "", nil, ""
+	}
+	h, err := git.Git{}.Head(ctx, repo)
+	if err != nil || h.Commit == "" {
+		return "", repo, ""
+	}
+	return fmt.Sprintf("%s %d %x", h.Commit, e.historyLimit(), shallowPrint(repo)), repo, h.Commit
+}
+
+func shallowPrint(repo *git.Repo) uint64 {
+	list := repo.Shallow()
+	if len(list) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	h.Write([]byte(strings.Join(list, " ")))
+	return h.Sum64()
+}
+
+// historyDue reports whether the history was read at another commit than HEAD's.
+func (e *Engine) historyDue(ctx context.Context, r Reader) (bool, error) {
+	was, err := r.Meta(metaHistory)
+	if err != nil {
+		return false, err
+	}
+	key, _, _ := e.historyKey(ctx)
+	return key != was, nil
+}
+
+// bringHistory brings the history to HEAD. It is nil if there was nothing to do.
+// Where git cannot tell, the history says why and is empty; that is no error,
+// and tried again when HEAD moves.
+func (e *Engine) bringHistory(ctx context.Context, tx Tx, onward bool) (*HistoryUpdate, error) {
+	start := time.Now()
+	key, repo, head := e.historyKey(ctx)
+	was, err := tx.Meta(metaHistory)
+	if err != nil || key == was {
+		return nil, err
+	}
+	h := historian{e: e, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &HistoryUpdate{}}
+	// Where the parents a clone lacks have changed, commits that are known have, too.
+	_, lacked, _ := strings.Cut(was, " ")
+	_, lacks, _ := strings.Cut(key, " ")
+	if err := h.run(onward && lacked == lacks); err != nil {
+		return nil, err
+	}
+	h.out.Elapsed = time.Since(start)
+	return h.out, tx.SetMeta(metaHistory, key)
+}
+
+// historian reads one history.
+type historian struct {
+	e    *Engine
+	ctx  context.Context
+	tx   Tx
+	repo *git.Repo
+	head string
+	key  string
+	out  *HistoryUpdate
+}
+
+func (h *historian) run(onward bool) error {
+	var old *history.State
+	if onward {
+		s, err := history.Unpack(h.tx.History)
+		if err != nil && !errors.Is(err, history.ErrDamaged) {
+			return err
+		}
+		if err == nil && s != nil && s.Problem == "" && s.Head != "" {
+			old = s
+		}
+	}
+	s, err := h.read(old)
+	if err != nil && old != nil && h.ctx.Err() == nil {
+		h.out = &HistoryUpdate{}
+		s, err = h.read(nil)
+	}
+	if h.ctx.Err() != nil {
+		return h.ctx.Err()
+	}
+	if err != nil {
+		h.e.opt.Log.Debug("read the history: " + err.Error())
+		s = &history.State{Head: h.head, Limit: h.e.historyLimit(), Problem: historyProblem(err)}
+	}
+	h.out.Problem, h.out.Commits = s.Problem, len(s.Commits)
+	return h.store(s)
+}
+
+func (h *historian) shallow() []string {
+	if h.repo == nil {
+		return nil
+	}
+	return h.repo.Shallow()
+}
+
+// read brings old to HEAD, or reads all if there is no old.
+func (h *historian) read(old *history.State) (*history.State, error) {
+	if h.head == "" {
+		h.out.Full = true
+		return &history.State{Limit: h.e.historyLimit()}, nil
+	}
+	s := old
+	if s == nil {
+		s = &history.State{Limit: h.e.historyLimit()}
+		h.out.Full = true
+	}
+	b, err := h.builder(s)
+	if err != nil {
+		return nil, err
+	}
+	had, from := len(s.Commits), s.Head
+	s.Head, s.Shallow = h.head, len(h.shallow()) > 0
+	if old == nil {
+		err = h.log(git.LogOptions{From: h.head, Limit: s.Limit}, b)
+	} else {
+		err = h.onward(b, from, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	added := b.Added()
+	s = b.Finish()
+	h.out.Added, h.out.Dropped = added, had+added-len(s.Commits)
+	return s, nil
+}
+
+func (h *historian) builder(s *history.State) (*history.Builder, error) {
+	sc, err := h.e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	prefix := ""
+	if rest := strings.TrimPrefix(sc.Root(), h.repo.Root); rest != "" {
+		prefix = strings.Trim(rest, "/") + "/"
+	}
+	return history.NewBuilder(s, prefix, h.shallow(), h.e.hide), nil
+}
+
+// log has the builder take commits of a log. A partial clone, or one that lacks
+// contents otherwise, knows renames only by equal ids.
+func (h *historian) log(opt git.LogOptions, b *history.Builder) error {
+	opt.ExactRenames = h.repo.Partial()
+	add := func(c *git.LogCommit) error {
+		b.Add(c)
+		return nil
+	}
+	err := git.Git{}.Log(h.ctx, h.repo, opt, add)
+	if err != nil && !opt.ExactRenames && h.ctx.Err() == nil && !errors.Is(err, git.ErrNoGit) {
+		opt.ExactRenames = true
+		err = git.Git{}.Log(h.ctx, h.repo, opt, add) // what the builder has it keeps
+	}
+	return err
+}
+
+// onward adds what HEAD reaches and the commit before did not, and drops what
+// it reaches no more.
+func (h *historian) onward(b *history.Builder, from string, s *history.State) error {
+	full := s.Full()
+	var left map[history.ID]bool
+	var right []string
+	err := git.Git{}.Between(h.ctx, h.repo, from, h.head, func(id string, isLeft bool) {
+		if k, ok := history.ParseID(id); ok && isLeft {
+			if left == nil {
+				left = map[history.ID]bool{}
+			}
+			left[k] = true
+		} else {
+			right = append(right, id)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if full && left != nil { // what stands beyond the far end moves in
+		return h.window(b, s.Limit)
+	}
+	b.Drop(func(id history.ID) bool { return left[id] })
+	return h.only(b, right[:min(len(right), s.Limit)])
+}
+
+// window makes the state that of the newest commits.
+func (h *historian) window(b *history.Builder, limit int) error {
+	ids, err := git.Git{}.Ancestors(h.ctx, h.repo, h.head, limit)
+	if err != nil {
+		return err
+	}
+	stay := make(map[history.ID]bool, len(ids))
+	var missing []string
+	for _, id := range ids {
+		k, _ := history.ParseID(id)
+		stay[k] = true
+		if !b.Has(k) {
+			missing = append(missing, id)
+		}
+	}
+	b.Drop(func(id history.ID) bool { return !stay[id] })
+	return h.only(b, missing)
+}
+
+func (h *historian) only(b *history.Builder, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return h.log(git.LogOptions{Only: ids}, b)
+}
+
+// historyProblem words why there is no history.
+func historyProblem(err error) string {
+	switch {
+	case errors.Is(err, git.ErrNoGit):
+		return "git is not installed"
+	case errors.Is(err, git.ErrNoRepository):
+		return "no git repository"
+	}
+	return "git could not read it: " + Redact(err.Error())
+}
+
+// store writes the pieces that differ from what is there.
+func (h *historian) store(s *history.State) error {
+	keys, err := h.tx.HistoryKeys()
+	if err != nil {
+		return err
+	}
+	gone := make(map[HistoryKey]bool, len(keys))
+	for _, k := range keys {
+		gone[k] = true
+	}
+	for _, b := range s.Pack() {
+		if gone[b.Key] {
+			delete(gone, b.Key)
+			if was, err := h.tx.History(b.Key); err != nil {
+				return err
+			} else if bytes.Equal(was, b.Data) {
+				continue
+			}
+		}
+		if b.Data == nil {
+			b.Data = []byte{}
+		}
+		if err := h.tx.PutHistory(b.Key, b.Data); err != nil {
+			return err
+		}
+	}
+	for k := range gone {
+		if err := h.tx.PutHistory(k, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
