@@ -345,6 +345,8 @@ func (p *planted) calls(t *tool.Tool, files, names []string) [][]string {
 			values = f.Enum
 		case t.Name == "import-scip":
 			values = []string{p.exported(), files[0]}
+		case t.Name == "pack":
+			values = append([]string{strings.Join(files, "\x00"), "."}, names...)
 		case f.Name == "REGEX":
 			values = []string{".", "token|secret|password|key", `ghp_\w+`, `".*"`}
 		case f.Many && !f.Required:

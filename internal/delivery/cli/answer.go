@@ -14,6 +14,9 @@ func (c *Command) answer(ctx context.Context, t *tool.Tool, in any, g *globals) 
 	if err != nil {
 		return err
 	}
+	if format == "json" {
+		t.SetFormat(in, format)
+	}
 	dir, err := c.workDir(g)
 	if err != nil {
 		return err

@@ -144,6 +144,11 @@ func (p *Project) exists(rel string) bool {
 	return err == nil
 }
 
+func (p *Project) isDir(rel string) bool {
+	st, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
+	return err == nil && st.IsDir()
+}
+
 // file finds an indexed file by its path.
 func (p *Project) file(ctx context.Context, s *engine.Snapshot, arg string) (code.File, error) {
 	rel, _, err := p.locate(arg)

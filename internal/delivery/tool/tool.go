@@ -8,6 +8,7 @@ package tool
 import (
 	"context"
 	"reflect"
+	"slices"
 )
 
 // Tool is one operation. Surfaces see its input and answer only through
@@ -41,6 +42,7 @@ func All() []*Tool {
 		patternTool(),
 		grepTool(),
 		tokensTool(),
+		packTool(),
 		secretsTool(),
 		exportTool(),
 		importSCIPTool(),
@@ -97,4 +99,16 @@ func (t *Tool) Text(w *Text, in, answer any) error {
 		return err
 	}
 	return w.Flush()
+}
+
+// SetFormat tells an operation that has formats of its own which one is wanted;
+// false if it has no such one.
+func (t *Tool) SetFormat(in any, format string) bool {
+	for _, f := range t.Input() {
+		if f.Name == "format" && !f.Positional && slices.Contains(f.Enum, format) {
+			*f.Pointer(in).(*string) = format
+			return true
+		}
+	}
+	return false
 }

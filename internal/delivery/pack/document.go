@@ -1,0 +1,158 @@
+package pack
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+)
+
+// Format is a form of output.
+type Format string
+
+// The formats.
+const (
+	XML      Format = "xml"
+	Markdown Format = "markdown"
+	JSON     Format = "json"
+)
+
+// writer renders a pack piece by piece; every method appends to b. Pieces are
+// independent of each other, but for first, so that a pack can be streamed.
+type writer interface {
+	// begin writes what comes before the files, with the table of contents.
+	begin(b []byte, h *head) []byte
+	entry(b []byte, f *shown, first bool) []byte // one line of the contents
+	enter(b []byte) []byte                       // end of the contents
+	file(b []byte, f *shown, first bool) []byte
+	// end writes what was left out and closes the pack.
+	end(b []byte, h *head) []byte
+	plain() bool // wants texts without what has no glyph
+}
+
+func writerOf(f Format, compress bool) writer {
+	switch f {
+	case Markdown:
+		return markdownWriter{}
+	case JSON:
+		return jsonWriter{}
+	}
+	return xmlWriter{compact: compress}
+}
+
+// head is what a pack says about itself.
+type head struct {
+	revision  code.Rev
+	tokenizer string
+	budget    bool // used and total are told
+	used      int
+	total     int
+	files     int // of a pack without a budget: number and tokens of the files
+	tokens    int
+
+	left       []Left // told one by one
+	leftFiles  int    // all that is left out, told or not
+	leftTokens int
+}
+
+// Left is a file that was left out.
+type Left struct {
+	Path   string
+	Tokens int    // what it would cost whole; 0 if that is not known
+	Why    string // "budget", or what it is: "binary", "generated", …
+}
+
+// shown is a file of a pack.
+type shown struct {
+	path   string
+	lang   code.Lang
+	lines  int // of the file
+	of     int // its tokens
+	tokens int // of what is shown
+	parts  []part
+}
+
+// part is one piece of a file: a signature, or lines of source.
+type part struct {
+	from, to int
+	text     string
+	source   bool
+	kind     string // of a signature: function, class, interface, type or variable
+	name     string
+	depth    int // declarations around a signature
+	cut      int // lines of the same symbol or range that did not fit
+}
+
+// indent stands between the line number and the text of a signature.
+func (p *part) indent() string { return ": " + strings.Repeat("  ", p.depth) }
+
+// whole reports whether every line is shown.
+func (f *shown) whole() bool {
+	return len(f.parts) == 1 && f.parts[0].source && f.parts[0].from == 1 && f.parts[0].to >= f.lines && f.parts[0].cut == 0
+}
+
+// summary says what is shown of a file: "whole", "lines 3-9,14-20, 4 signatures".
+func (f *shown) summary() string {
+	if f.whole() {
+		return "whole"
+	}
+	var ranges []string
+	signatures := 0
+	for i := range f.parts {
+		p := &f.parts[i]
+		switch {
+		case !p.source:
+			signatures++
+		case p.from == p.to:
+			ranges = append(ranges, strconv.Itoa(p.from))
+		default:
+			ranges = append(ranges, strconv.Itoa(p.from)+"-"+strconv.Itoa(p.to))
+		}
+	}
+	var out []string
+	if len(ranges) > 0 {
+		out = append(out, "lines "+strings.Join(ranges, ","))
+	}
+	if signatures > 0 {
+		out = append(out, plural(signatures, "signature"))
+	}
+	if len(out) == 0 {
+		return "nothing to show"
+	}
+	return strings.Join(out, ", ")
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// signaturePart is the part that shows a symbol without its body.
+func signaturePart(s *engine.Symbol, plain bool) part {
+	text := s.Signature
+	if plain {
+		text = visible(text)
+	} else {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	return part{from: int(s.Span.Line), to: int(s.Span.EndLine), text: text, kind: EntityType(s.Kind), name: s.Qualified}
+}
+
+// EntityType is the word documents 001 §5.2 and §8.3 have for a kind.
+func EntityType(k code.Kind) string {
+	switch k {
+	case code.KindFunction, code.KindMethod, code.KindConstructor, code.KindMacro:
+		return "function"
+	case code.KindClass, code.KindStruct, code.KindUnion:
+		return "class"
+	case code.KindInterface, code.KindTrait:
+		return "interface"
+	case code.KindType, code.KindEnum:
+		return "type"
+	}
+	return "variable"
+}

@@ -1,0 +1,246 @@
+package pack
+
+import (
+	"bytes"
+	"slices"
+)
+
+// fits checks that the frame fits into the budget and accounts for it.
+func (p *packer) fits() error {
+	p.render()
+	if p.used > p.opt.Budget {
+		e := &BudgetError{Budget: p.opt.Budget}
+		// The least fixed point: the budget itself is printed, longer if larger.
+		for p.opt.Budget = 1; ; p.opt.Budget = p.used {
+			if p.render(); p.used <= p.opt.Budget {
+				e.Least = p.opt.Budget
+				return e
+			}
+		}
+	}
+	p.spent = p.used + min(p.opt.Budget/leftShare, p.leftCost(len(p.files)))
+	return nil
+}
+
+// leftShare is the part of the budget, one in so many, that may tell one by one
+// what was left out.
+const leftShare = 20
+
+// leftCost estimates the list of the first n files left out.
+func (p *packer) leftCost(n int) int {
+	left, _, _ := p.left()
+	h := &head{left: left[:min(n, len(left))], leftFiles: len(left)}
+	p.piece = p.write.end(p.piece[:0], h)
+	return p.count(p.piece)
+}
+
+// left are the files nothing is shown of, in the order of importance, and what
+// they come to.
+func (p *packer) left() (list []Left, files, tokens int) {
+	for _, f := range p.files {
+		if f.shows > 0 {
+			continue
+		}
+		l := Left{Path: f.File.Path, Tokens: f.tokens, Why: "budget"}
+		switch {
+		case f.loaded && len(f.lines) == 0:
+			l.Why = "empty"
+		case f.loaded && len(f.symbols) == 0 && p.opt.Compress:
+			l.Why = "no signatures"
+		}
+		list = append(list, l)
+	}
+	list = append(list, p.opt.Skipped...)
+	for _, l := range list {
+		tokens += l.Tokens
+	}
+	return list, len(list), tokens
+}
+
+// render makes the document of the atoms chosen so far and counts it. What it
+// says it uses is what it uses: the number depends on itself through its length
+// only, so that a few rounds settle it.
+func (p *packer) render() {
+	list, files, tokens := p.left()
+	h := &head{revision: p.opt.Revision, tokenizer: p.opt.Tokenizer.Name(), budget: true, used: p.used, total: p.opt.Budget,
+		left: list[:min(p.listed, len(list))], leftFiles: files, leftTokens: tokens}
+	docs := p.documents()
+	for range 8 {
+		b := p.write.begin(p.buf[:0], h)
+		for i := range docs {
+			b = p.write.entry(b, &docs[i], i == 0)
+		}
+		b = p.write.enter(b)
+		for i := range docs {
+			b = p.write.file(b, &docs[i], i == 0)
+		}
+		p.buf = p.write.end(b, h)
+		if p.used = p.count(p.buf); p.used == h.used {
+			return
+		}
+		h.used = p.used
+	}
+}
+
+// documents are the files something is shown of.
+func (p *packer) documents() []shown {
+	var out []shown
+	for _, f := range p.files {
+		if f.shows == 0 {
+			continue
+		}
+		s := shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), of: f.tokens, parts: f.parts(p.write.plain())}
+		p.piece = p.piece[:0]
+		for i := range s.parts {
+			p.piece = append(append(p.piece, s.parts[i].text...), '\n')
+		}
+		s.tokens = p.count(bytes.TrimSuffix(p.piece, []byte{'\n'}))
+		out = append(out, s)
+	}
+	return out
+}
+
+// parts are what is shown of a file, by line.
+func (f *file) parts(plain bool) []part {
+	var out []part
+	for _, r := range f.spans {
+		out = f.sources(out, r)
+	}
+	for i := range f.symbols {
+		if f.sigs[i] && !f.spans.has(int(f.symbols[i].Span.Line)) {
+			q := signaturePart(&f.symbols[i], plain)
+			for up := f.symbols[i].Parent; up >= 0 && int(up) < len(f.symbols) && q.depth < maxDepth; up = f.symbols[up].Parent {
+				q.depth++
+			}
+			out = append(out, q)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b part) int { return a.from - b.from })
+	return out
+}
+
+// sources appends a range as parts: a line that is shown by its beginning ends
+// one, whatever follows.
+func (f *file) sources(out []part, r Lines) []part {
+	for line := range f.clips {
+		if r.From <= line && line < r.To {
+			return f.sources(f.sources(out, Lines{r.From, line}), Lines{line + 1, r.To})
+		}
+	}
+	q := part{source: true, from: r.From, to: r.To, text: f.lines.cut(r.From, r.To), cut: f.cuts[r.To]}
+	if n, ok := f.clips[r.To]; ok {
+		last := f.lines[r.To-1]
+		q.text = q.text[:len(q.text)-len(last)] + clipped(last, n)
+		if f.spans.has(r.To + 1) {
+			q.cut = 1
+		}
+	}
+	return append(out, q)
+}
+
+// maxDepth bounds how far a signature is indented.
+const maxDepth = 8
+
+// rounds bounds how often the choice is completed after counting.
+const rounds = 8
+
+// finish counts what was chosen, takes back what is too much and fills up what
+// is left.
+func (p *packer) finish() (*Pack, error) {
+	p.listed = p.listing()
+	for range rounds {
+		p.settle()
+		if p.used*100 >= p.opt.Budget*97 {
+			break
+		}
+		had := len(p.atoms)
+		if err := p.rest(); err != nil {
+			return nil, err
+		}
+		if len(p.atoms) == had {
+			p.lastCut()
+		}
+		if len(p.atoms) == had {
+			break
+		}
+	}
+	p.settle()
+	p.tellLeft()
+	out := &Pack{Text: p.buf, Tokens: p.used}
+	for _, f := range p.files {
+		switch {
+		case f.shows > 0:
+			out.Shown++
+		default:
+			out.Left++
+		}
+	}
+	return out, nil
+}
+
+// listing is how many of the files left out are told one by one.
+func (p *packer) listing() int {
+	list, _, _ := p.left()
+	n := min(len(list), maxTold)
+	for n > 0 && p.leftCost(n) > p.opt.Budget/leftShare {
+		n = n * 3 / 4
+	}
+	return n
+}
+
+// maxTold is how many files left out are told one by one at most.
+const maxTold = 100
+
+// tellLeft spends what nothing could be shown for on telling more of what was
+// left out.
+func (p *packer) tellLeft() {
+	list, _, _ := p.left()
+	for most := min(len(list), maxTold); p.listed < most; {
+		had := p.listed
+		p.listed += max(1, min(most-had, (p.opt.Budget-p.used)/leftTokens))
+		if p.render(); p.used > p.opt.Budget {
+			p.listed = had
+			p.render()
+			return
+		}
+	}
+}
+
+// leftTokens is what telling a file costs more than usually.
+const leftTokens = 60
+
+// settle makes the choice fit: it counts, takes back the least important atoms
+// until it does, and takes the true sum for the estimate.
+func (p *packer) settle() {
+	for p.render(); p.used > p.opt.Budget; p.render() {
+		if len(p.atoms) == 0 {
+			p.listed = 0 // the frame alone fits, see fits
+			continue
+		}
+		p.margin += p.used - p.opt.Budget
+		for over := p.used - p.opt.Budget; over > 0 && len(p.atoms) > 0; {
+			over -= p.atoms[len(p.atoms)-1].cost
+			p.drop()
+		}
+	}
+	p.spent = p.used
+}
+
+// lastCut fills what is left with the beginning of the first thing that did not
+// fit as a whole.
+func (p *packer) lastCut() {
+	for _, f := range p.files {
+		if !f.loaded {
+			continue
+		}
+		wants := f.wants
+		if f.whole() && !p.onlySignatures(f) {
+			wants = append(slices.Clone(wants), Lines{1, len(f.lines)})
+		}
+		for _, r := range wants {
+			if p.cut(f, r, p.free()) || p.clip(f, r) {
+				return
+			}
+		}
+	}
+}

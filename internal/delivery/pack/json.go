@@ -1,0 +1,160 @@
+package pack
+
+import (
+	"encoding/base64"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// jsonWriter writes one JSON object. Texts keep all their characters; those
+// without a glyph are escaped.
+type jsonWriter struct{}
+
+func (jsonWriter) plain() bool { return false }
+
+func (jsonWriter) begin(b []byte, h *head) []byte {
+	b = append(b, `{"revision":`...)
+	b = strconv.AppendInt(b, int64(h.revision), 10)
+	b = jsonString(append(b, `,"tokenizer":`...), h.tokenizer)
+	if h.budget {
+		b = jsonInt(b, "budget_used", h.used)
+		b = jsonInt(b, "budget_total", h.total)
+	} else {
+		b = jsonInt(b, "file_tokens", h.tokens)
+	}
+	return append(b, `,"contents":[`...)
+}
+
+func (jsonWriter) entry(b []byte, f *shown, first bool) []byte {
+	b = jsonPath(next(b, first), f.path)
+	b = jsonInt(b, "tokens", f.of)
+	if f.parts != nil {
+		b = jsonString(append(b, `,"shown":`...), f.summary())
+	}
+	return append(b, '}')
+}
+
+// next begins an element of a list on a line of its own.
+func next(b []byte, first bool) []byte {
+	if !first {
+		b = append(b, ',')
+	}
+	return append(b, '\n', '{')
+}
+
+func (jsonWriter) enter(b []byte) []byte { return append(b, "],\"files\":["...) }
+
+func (jsonWriter) file(b []byte, f *shown, first bool) []byte {
+	b = jsonPath(next(b, first), f.path)
+	b = jsonString(append(b, `,"language":`...), string(f.lang))
+	b = jsonInt(b, "lines", f.lines)
+	b = jsonInt(b, "tokens", f.tokens)
+	b = append(b, `,"signatures":[`...)
+	n := 0
+	for i := range f.parts {
+		if p := &f.parts[i]; !p.source {
+			b = jsonSignature(separated(b, n), p)
+			n++
+		}
+	}
+	b = append(b, `],"sources":[`...)
+	n = 0
+	for i := range f.parts {
+		if p := &f.parts[i]; p.source {
+			b = jsonSource(separated(b, n), p)
+			n++
+		}
+	}
+	return append(b, `]}`...)
+}
+
+func separated(b []byte, n int) []byte {
+	if n > 0 {
+		b = append(b, ',')
+	}
+	return append(b, '\n')
+}
+
+func jsonSignature(b []byte, p *part) []byte {
+	b = jsonString(append(b, `{"type":`...), p.kind)
+	b = jsonString(append(b, `,"name":`...), p.name)
+	b = jsonInt(b, "line", p.from)
+	return append(jsonString(append(b, `,"signature":`...), p.text), '}')
+}
+
+func jsonSource(b []byte, p *part) []byte {
+	b = append(b, `{"line_start":`...)
+	b = strconv.AppendInt(b, int64(p.from), 10)
+	b = jsonInt(b, "line_end", p.to)
+	if p.cut > 0 {
+		b = jsonInt(b, "cut_lines", p.cut)
+	}
+	return append(jsonString(append(b, `,"text":`...), p.text), '}')
+}
+
+func (jsonWriter) end(b []byte, h *head) []byte {
+	b = append(b, `],"left_out":{"count":`...)
+	b = strconv.AppendInt(b, int64(h.leftFiles), 10)
+	b = jsonInt(b, "tokens", h.leftTokens)
+	b = append(b, `,"files":[`...)
+	for i, l := range h.left {
+		b = jsonPath(next(b, i == 0), l.Path)
+		b = jsonInt(b, "tokens", l.Tokens)
+		b = append(jsonString(append(b, `,"why":`...), l.Why), '}')
+	}
+	return append(b, "]}}\n"...)
+}
+
+func jsonInt(b []byte, key string, n int) []byte {
+	b = append(append(append(b, ',', '"'), key...), '"', ':')
+	return strconv.AppendInt(b, int64(n), 10)
+}
+
+// jsonPath writes the keys of a path: of one that is not UTF-8 also its bytes.
+func jsonPath(b []byte, path string) []byte {
+	b = jsonString(append(b, `"path":`...), path)
+	if !utf8.ValidString(path) {
+		b = append(b, `,"path_base64":"`...)
+		b = append(base64.StdEncoding.AppendEncode(b, []byte(path)), '"')
+	}
+	return b
+}
+
+func jsonString(b []byte, s string) []byte {
+	b = append(b, '"')
+	for i := 0; i < len(s); {
+		from := i
+		for i < len(s) && s[i] >= ' ' && s[i] < 0x7f && s[i] != '"' && s[i] != '\\' {
+			i++
+		}
+		b = append(b, s[from:i]...)
+		if i == len(s) {
+			break
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r == '\t':
+			b = append(b, '\\', 't')
+		case r == utf8.RuneError && n == 1:
+			b = append(b, "\uFFFD"...)
+		case unicode.IsGraphic(r):
+			b = append(b, s[i:i+n]...)
+		case r < 0x10000:
+			b = jsonUnit(b, uint16(r))
+		default:
+			b = jsonUnit(b, uint16(0xd800+(r-0x10000)>>10))
+			b = jsonUnit(b, uint16(0xdc00+(r-0x10000)&0x3ff))
+		}
+		i += n
+	}
+	return append(b, '"')
+}
+
+func jsonUnit(b []byte, u uint16) []byte {
+	return append(b, '\\', 'u', hexDigits[u>>12&15], hexDigits[u>>8&15], hexDigits[u>>4&15], hexDigits[u&15])
+}

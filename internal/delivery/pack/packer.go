@@ -1,0 +1,233 @@
+package pack
+
+import (
+	"context"
+	"slices"
+
+	"ken/internal/engine"
+)
+
+// packer chooses. What it has chosen is a list of atoms in the order of their
+// importance: the document is made from them anew whenever it is counted, so
+// taking one back is dropping it from the list.
+type packer struct {
+	ctx   context.Context
+	src   Source
+	opt   Options
+	write writer
+	files []*file // in the order of the items
+
+	atoms  []atom
+	spent  int    // estimate for the frame and the atoms
+	margin int    // what estimates were too low by so far
+	buf    []byte // of the last rendering
+	piece  []byte // of the last estimate
+	used   int    // tokens of buf, as it says itself
+	listed int    // files left out that are told one by one
+}
+
+// file is a file that may be shown.
+type file struct {
+	Item
+	at      int
+	tokens  int // of the whole file
+	loaded  bool
+	lines   lines
+	symbols []engine.Symbol
+	wants   []Lines // what was named, by lines
+	sigCost []int   // estimates of the signatures, made when first needed
+
+	// What the atoms come to.
+	spans spans
+	sigs  []bool
+	shows int         // atoms that count
+	cuts  map[int]int // last line shown of a range that was cut → lines missing
+	clips map[int]int // line shown in part → bytes of it
+}
+
+// atom is the least that is chosen at once: a signature or a range of lines.
+type atom struct {
+	file int
+	sig  int // index of a symbol, -1 for lines
+	Lines
+	cost int // estimate in tokens
+}
+
+func newPacker(ctx context.Context, src Source, items []Item, opt Options) *packer {
+	p := &packer{ctx: ctx, src: src, opt: opt, write: writerOf(opt.Format, opt.Compress)}
+	for i, it := range merged(items) {
+		p.files = append(p.files, &file{Item: it, at: i, tokens: opt.Tokenizer.OfFile(it.File), cuts: map[int]int{}, clips: map[int]int{}})
+	}
+	return p
+}
+
+// merged makes one item of all that are about the same file.
+func merged(items []Item) []Item {
+	at := map[string]int{}
+	var out []Item
+	for _, it := range items {
+		i, ok := at[it.File.Path]
+		if !ok {
+			at[it.File.Path] = len(out)
+			out = append(out, it)
+			continue
+		}
+		o := &out[i]
+		plain := len(it.Lines)+len(it.Symbols) == 0 || len(o.Lines)+len(o.Symbols) == 0
+		o.Lines = append(slices.Clone(o.Lines), it.Lines...)
+		o.Symbols = append(slices.Clone(o.Symbols), it.Symbols...)
+		o.Outline = o.Outline && it.Outline
+		o.Whole = o.Whole || it.Whole || plain
+	}
+	return out
+}
+
+// load reads a file's text and symbols.
+func (p *packer) load(f *file) error {
+	if f.loaded {
+		return nil
+	}
+	f.loaded = true
+	text, err := p.src.Text(p.ctx, f.File.Path)
+	if err != nil {
+		return err
+	}
+	f.lines = newLines(text, p.write.plain())
+	all, err := p.src.Symbols(p.ctx, f.File.Path)
+	if err != nil {
+		return err
+	}
+	// The text may be newer than the index by a moment: what it no longer has is dropped.
+	for _, s := range all {
+		if s.Signature != "" && s.Span.Line >= 1 && int(s.Span.EndLine) <= len(f.lines) {
+			f.symbols = append(f.symbols, s)
+		}
+	}
+	f.sigs = make([]bool, len(f.symbols))
+	return nil
+}
+
+// index is the place of a symbol in the file's list, -1 if it is not there.
+func (f *file) index(s *engine.Symbol) int {
+	return slices.IndexFunc(f.symbols, func(o engine.Symbol) bool {
+		return o.Span.Start == s.Span.Start && o.Name == s.Name
+	})
+}
+
+// free is what is left of the budget by the estimate.
+func (p *packer) free() int { return p.opt.Budget - p.spent - p.margin }
+
+// count is the tokens of a piece of output.
+func (p *packer) count(b []byte) int { return p.opt.Tokenizer.Count(b) }
+
+// frameCost estimates what it costs to show anything of a file at all.
+func (p *packer) frameCost(f *file) int {
+	s := &shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), of: f.tokens, parts: []part{}}
+	p.piece = p.write.entry(p.piece[:0], s, false)
+	p.piece = p.write.file(p.piece, s, false)
+	return p.count(p.piece) + 6 // the words that say what is shown
+}
+
+// partCost estimates what a part costs inside a file that is shown.
+func (p *packer) partCost(f *file, parts ...part) int {
+	s := &shown{lang: f.File.Lang}
+	empty := p.write.file(p.piece[:0], s, false)
+	base := p.count(empty)
+	s.parts = parts
+	p.piece = p.write.file(empty[:0], s, false)
+	return max(p.count(p.piece)-base, 0) + 1
+}
+
+// sigCostOf estimates a signature.
+func (p *packer) sigCostOf(f *file, i int) int {
+	if f.sigCost == nil {
+		f.sigCost = make([]int, len(f.symbols))
+	}
+	if f.sigCost[i] == 0 {
+		f.sigCost[i] = p.partCost(f, signaturePart(&f.symbols[i], p.write.plain()))
+	}
+	return f.sigCost[i]
+}
+
+// signature is the atom that shows a symbol without its body; ok is false if
+// that adds nothing.
+func (p *packer) signature(f *file, i int) (atom, bool) {
+	if f.sigs[i] || f.spans.has(int(f.symbols[i].Span.Line)) {
+		return atom{}, false
+	}
+	a := atom{file: f.at, sig: i, cost: p.sigCostOf(f, i)}
+	if f.shows == 0 {
+		a.cost += p.frameCost(f)
+	}
+	return a, true
+}
+
+// source is the atom that shows lines; ok is false if all are shown.
+func (p *packer) source(f *file, r Lines) (atom, bool) {
+	r, ok := f.lines.clamp(r)
+	if !ok {
+		return atom{}, false
+	}
+	fresh := f.spans.without(r)
+	if len(fresh) == 0 {
+		return atom{}, false
+	}
+	a := atom{file: f.at, sig: -1, Lines: r}
+	for _, n := range fresh {
+		a.cost += p.partCost(f, part{source: true, from: n.From, to: n.To, text: f.lines.cut(n.From, n.To)})
+	}
+	for i := range f.symbols { // what its lines make superfluous
+		if l := int(f.symbols[i].Span.Line); f.sigs[i] && r.From <= l && l <= r.To {
+			a.cost -= p.sigCostOf(f, i)
+		}
+	}
+	a.cost = max(a.cost, 1)
+	if f.shows == 0 {
+		a.cost += p.frameCost(f)
+	}
+	return a, true
+}
+
+// take chooses an atom.
+func (p *packer) take(a atom) {
+	p.atoms = append(p.atoms, a)
+	p.spent += a.cost
+	p.files[a.file].apply(a)
+}
+
+// offer takes an atom that exists and fits into room.
+func (p *packer) offer(a atom, exists bool, room int) bool {
+	if !exists || a.cost > room || a.cost > p.free() {
+		return false
+	}
+	p.take(a)
+	return true
+}
+
+func (f *file) apply(a atom) {
+	f.shows++
+	if a.sig >= 0 {
+		f.sigs[a.sig] = true
+		return
+	}
+	f.spans = f.spans.with(a.Lines)
+}
+
+// drop takes back the last atom.
+func (p *packer) drop() {
+	a := p.atoms[len(p.atoms)-1]
+	p.atoms = p.atoms[:len(p.atoms)-1]
+	p.spent -= a.cost
+	f := p.files[a.file]
+	f.spans, f.shows = nil, 0
+	if a.sig < 0 {
+		delete(f.cuts, a.To)
+		delete(f.clips, a.To)
+	}
+	clear(f.sigs)
+	for _, o := range p.atoms {
+		if o.file == a.file {
+			f.apply(o)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package pack
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lines are the lines of a text without their ends.
+type lines []string
+
+// newLines cuts a text into lines that can be shown: what is not UTF-8 becomes
+// U+FFFD, a byte order mark and the carriage returns of line ends go. With
+// plain, characters that have no glyph (control characters, those that hide or
+// turn the direction of writing) are spelled out, as in all text ken prints:
+// XML 1.0 cannot hold them and a terminal may obey them.
+func newLines(text []byte, plain bool) lines {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if len(text) == 0 {
+		return nil
+	}
+	s := strings.TrimSuffix(string(text), "\n")
+	out := make(lines, 0, strings.Count(s, "\n")+1)
+	for l := range strings.SplitSeq(s, "\n") {
+		l = strings.TrimSuffix(l, "\r")
+		if plain {
+			l = visible(l)
+		} else if !utf8.ValidString(l) {
+			l = strings.ToValidUTF8(l, "\uFFFD")
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// cut is lines from to to joined.
+func (l lines) cut(from, to int) string { return strings.Join(l[from-1:to], "\n") }
+
+// clamp makes a range one that exists; ok is false if none of it does.
+func (l lines) clamp(r Lines) (Lines, bool) {
+	r.From, r.To = max(r.From, 1), min(r.To, len(l))
+	return r, r.From <= r.To
+}
+
+// visible spells out what has no glyph and is no tab.
+func visible(s string) string {
+	bad := -1
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= utf8.RuneSelf || c < ' ' && c != '\t' || c == 0x7f {
+			bad = i
+			break
+		}
+	}
+	if bad < 0 {
+		return s
+	}
+	b := append(make([]byte, 0, len(s)+16), s[:bad]...)
+	for i := bad; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b = append(b, "\uFFFD"...)
+		case r == '\t' || unicode.IsGraphic(r):
+			b = append(b, s[i:i+n]...)
+		default:
+			b = appendSpelled(b, r)
+		}
+		i += n
+	}
+	return string(b)
+}
+
+const hexDigits = "0123456789abcdef"
+
+func appendSpelled(b []byte, r rune) []byte {
+	switch {
+	case r < 0x80:
+		return append(b, '\\', 'x', hexDigits[r>>4], hexDigits[r&15])
+	case r < 0x10000:
+		return append(b, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+	}
+	b = append(b, '\\', 'U')
+	for shift := 28; shift >= 0; shift -= 4 {
+		b = append(b, hexDigits[r>>shift&15])
+	}
+	return b
+}
+
+// maxLead bounds how many lines of comments and decorators belong to a
+// declaration.
+const maxLead = 40
+
+// lead is the first line of what belongs to a declaration that begins at from:
+// the comment and the decorators right above it.
+func (l lines) lead(from int) int {
+	first := from
+	for n := from - 1; n >= 1 && from-n <= maxLead; n-- {
+		t := strings.TrimSpace(l[n-1])
+		if !isLead(t) {
+			break
+		}
+		first = n
+	}
+	return first
+}
+
+// isLead reports whether a line is a comment, a decorator or an attribute.
+func isLead(t string) bool {
+	for _, mark := range [...]string{"//", "#", "--", "/*", "*", "<!--", ";;", "%", "(*", "{-", "@", "[<", "'''"} {
+		if strings.HasPrefix(t, mark) {
+			return !strings.HasPrefix(t, "#include") && !strings.HasPrefix(t, "#define") && !strings.HasPrefix(t, "#if") && !strings.HasPrefix(t, "#endif") &&
+				!strings.HasPrefix(t, "@import") && !strings.HasPrefix(t, "#!")
+		}
+	}
+	return strings.HasPrefix(t, "[") && strings.HasSuffix(t, "]") // attributes of C#
+}
+
+// spans are disjoint ranges of lines in order.
+type spans []Lines
+
+// with is the spans with one more range; ranges that touch or overlap become one.
+func (s spans) with(r Lines) spans {
+	var out spans
+	for _, x := range s {
+		switch {
+		case x.To+1 < r.From:
+			out = append(out, x)
+		case r.To+1 < x.From:
+			out = append(out, r)
+			r = x
+		default:
+			r = Lines{min(r.From, x.From), max(r.To, x.To)}
+		}
+	}
+	return append(out, r)
+}
+
+// without is what of a range the spans do not have.
+func (s spans) without(r Lines) []Lines {
+	var out []Lines
+	for _, x := range s {
+		if x.To < r.From || x.From > r.To {
+			continue
+		}
+		if r.From < x.From {
+			out = append(out, Lines{r.From, x.From - 1})
+		}
+		r.From = x.To + 1
+	}
+	if r.From <= r.To {
+		out = append(out, r)
+	}
+	return out
+}
+
+// has reports whether a line is in one of the spans.
+func (s spans) has(line int) bool {
+	for _, x := range s {
+		if x.From <= line && line <= x.To {
+			return true
+		}
+	}
+	return false
+}
+
+// count is the number of lines.
+func (s spans) count() int {
+	n := 0
+	for _, x := range s {
+		n += x.To - x.From + 1
+	}
+	return n
+}

@@ -1,0 +1,153 @@
+package pack
+
+import (
+	"strconv"
+	"strings"
+)
+
+// xmlWriter writes the section source_code of document 001 §6.1, well-formed
+// XML 1.0: texts have been rid of the characters it cannot hold.
+type xmlWriter struct {
+	compact bool // signatures are lines of one element instead of an element each
+}
+
+func (xmlWriter) plain() bool { return true }
+
+func (xmlWriter) begin(b []byte, h *head) []byte {
+	b = append(b, "<source_code"...)
+	if h.budget {
+		b = attr(b, "budget_used", strconv.Itoa(h.used))
+		b = attr(b, "budget_total", strconv.Itoa(h.total))
+	} else {
+		b = attr(b, "files", strconv.Itoa(h.files))
+		b = attr(b, "file_tokens", strconv.Itoa(h.tokens))
+	}
+	b = attr(b, "tokenizer", h.tokenizer)
+	b = attr(b, "revision", strconv.FormatInt(int64(h.revision), 10))
+	return append(b, ">\n<contents>\n"...)
+}
+
+func (xmlWriter) entry(b []byte, f *shown, _ bool) []byte {
+	b = append(b, "<file"...)
+	b = attr(b, "path", visible(f.path))
+	b = attr(b, "tokens", strconv.Itoa(f.of))
+	if f.parts != nil {
+		b = attr(b, "shown", f.summary())
+	}
+	return append(b, "/>\n"...)
+}
+
+func (xmlWriter) enter(b []byte) []byte { return append(b, "</contents>\n"...) }
+
+func (w xmlWriter) file(b []byte, f *shown, _ bool) []byte {
+	b = append(b, "<locked_file"...)
+	b = attr(b, "path", visible(f.path))
+	b = attr(b, "tokens", strconv.Itoa(f.tokens))
+	b = append(b, ">\n"...)
+	for i := 0; i < len(f.parts); i++ {
+		p := &f.parts[i]
+		switch {
+		case p.source:
+			b = xmlSource(b, p)
+		case w.compact:
+			n := runOfSignatures(f.parts[i:])
+			b = append(b, "<signatures>\n"...)
+			for _, s := range f.parts[i : i+n] {
+				b = strconv.AppendInt(b, int64(s.from), 10)
+				b = append(escapeXML(append(b, s.indent()...), s.text), '\n')
+			}
+			b = append(b, "</signatures>\n"...)
+			i += n - 1
+		default:
+			b = append(b, "<signature"...)
+			b = attr(b, "type", p.kind)
+			b = attr(b, "name", visible(p.name))
+			b = attr(b, "line", strconv.Itoa(p.from))
+			b = append(escapeXML(append(b, '>'), p.text), "</signature>\n"...)
+		}
+	}
+	return append(b, "</locked_file>\n"...)
+}
+
+func xmlSource(b []byte, p *part) []byte {
+	b = append(b, "<full_source"...)
+	b = attr(b, "line_start", strconv.Itoa(p.from))
+	b = attr(b, "line_end", strconv.Itoa(p.to))
+	if p.cut > 0 {
+		b = attr(b, "cut_lines", strconv.Itoa(p.cut))
+	}
+	return append(escapeXML(append(b, ">\n"...), p.text), "\n</full_source>\n"...)
+}
+
+// runOfSignatures is the number of signatures a list of parts begins with.
+func runOfSignatures(parts []part) int {
+	n := 0
+	for n < len(parts) && !parts[n].source {
+		n++
+	}
+	return n
+}
+
+func (xmlWriter) end(b []byte, h *head) []byte {
+	if h.leftFiles > 0 {
+		b = append(b, "<left_out"...)
+		b = attr(b, "files", strconv.Itoa(h.leftFiles))
+		b = attr(b, "tokens", strconv.Itoa(h.leftTokens))
+		if len(h.left) == 0 {
+			b = append(b, "/>\n"...)
+		} else {
+			b = append(b, ">\n"...)
+			for _, l := range h.left {
+				b = append(b, "<file"...)
+				b = attr(b, "path", visible(l.Path))
+				b = attr(b, "tokens", strconv.Itoa(l.Tokens))
+				b = append(attr(b, "why", l.Why), "/>\n"...)
+			}
+			b = append(b, "</left_out>\n"...)
+		}
+	}
+	return append(b, "</source_code>\n"...)
+}
+
+// attr writes an attribute. A reader would turn a tab in one into a space.
+func attr(b []byte, name, value string) []byte {
+	b = append(append(append(b, ' '), name...), `="`...)
+	for i := range len(value) {
+		switch c := value[i]; c {
+		case '&':
+			b = append(b, "&amp;"...)
+		case '<':
+			b = append(b, "&lt;"...)
+		case '"':
+			b = append(b, "&quot;"...)
+		case '\t':
+			b = append(b, "&#9;"...)
+		default:
+			b = append(b, c)
+		}
+	}
+	return append(b, '"')
+}
+
+// escapeXML appends a text that holds no character XML 1.0 forbids. Quotes stay,
+// and so does '>' where it does not end "]]>": code is full of both.
+func escapeXML(b []byte, s string) []byte {
+	for {
+		i := strings.IndexAny(s, "&<>")
+		if i < 0 {
+			return append(b, s...)
+		}
+		b = append(b, s[:i]...)
+		switch {
+		case s[i] == '&':
+			b = append(b, "&amp;"...)
+		case s[i] == '<':
+			b = append(b, "&lt;"...)
+		case i >= 2 && s[i-2:i] == "]]":
+			b = append(b, "&gt;"...)
+		default:
+			b = append(b, '>')
+		}
+		s = s[i+1:]
+	}
+}

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"context"
+	"iter"
+	"runtime"
+
+	"ken/internal/code"
+)
+
+// FileText is the text of a file as it is on disk now, every secret in it
+// masked; see Snapshot.Texts.
+type FileText struct {
+	File code.File
+	// Text is nil if the file is gone, cannot be read or is binary. Of a file
+	// over the size limit it is the beginning.
+	Text []byte
+}
+
+// Text is the text of one file as it is now, every secret in it masked; nil if
+// there is none.
+func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
+	sc, err := s.e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	w := s.e.newWorker(sc)
+	defer w.close()
+	return w.masked(ctx, p, anyText), ctx.Err()
+}
+
+func anyText([]byte) bool { return true }
+
+// textJobs is how many texts wait for their turn for each core. It bounds what
+// Texts holds: so many files of at most the size limit.
+const textJobs = 8
+
+// Texts reads files on all cores and hands on what edit makes of each, in the
+// order given. A text given to edit is only valid inside it; edit runs on
+// several goroutines at once, each with a scratch of its own that newScratch
+// made.
+func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScratch func() S, edit func(S, FileText) T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		sc, err := s.e.scanner()
+		if err != nil {
+			yield(zero, err)
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		cores := runtime.GOMAXPROCS(0)
+		type job struct {
+			file code.File
+			out  chan T
+		}
+		todo, order := make(chan job), make(chan chan T, textJobs*cores)
+		for range cores {
+			go func() {
+				w, scratch := s.e.newWorker(sc), newScratch()
+				defer w.close()
+				for j := range todo {
+					j.out <- edit(scratch, FileText{j.file, w.masked(ctx, j.file.Path, anyText)})
+				}
+			}()
+		}
+		go func() {
+			defer close(order)
+			defer close(todo)
+			for _, f := range files {
+				j := job{f, make(chan T, 1)}
+				select {
+				case order <- j.out:
+				case <-ctx.Done():
+					return
+				}
+				select {
+				case todo <- j:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		for out := range order {
+			select {
+			case t := <-out:
+				if !yield(t, nil) {
+					return
+				}
+			case <-ctx.Done():
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(zero, err)
+		}
+	}
+}
+
+// Uses is the number of files that use the name of each symbol. Names that
+// several definitions bear are divided among them: their uses cannot be told
+// apart without binding every reference.
+func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
+	out := make([]int, len(list))
+	for i := range list {
+		n, err := s.r.NameCount(list[i].Name)
+		if err != nil {
+			return nil, err
+		}
+		if n.Files > 0 {
+			out[i] = (n.Files + max(n.Defs, 1) - 1) / max(n.Defs, 1)
+		}
+	}
+	return out, nil
+}
