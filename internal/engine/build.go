@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,46 +182,6 @@ func (b *builder) put(r reading, tracked bool) error {
 	}
 	b.words.Add(id, r.content.Words)
 	return b.tx.PutContent(id, &r.content, nil)
-}
-
-// linkAll links every file from what was stored of it.
-func (b *builder) linkAll() error {
-	var failed error
-	b.world.outward = func(id int64) graph.Outward {
-		o, err := readOutward(b.tx, id)
-		failed = errors.Join(failed, err)
-		return o
-	}
-	linker := graph.NewLinker(b.world)
-	for _, n := range b.world.nodes {
-		if err := b.ctx.Err(); err != nil {
-			return err
-		}
-		if n.ID == 0 {
-			continue
-		}
-		blob, err := b.tx.Facts(n.ID)
-		if err != nil {
-			return err
-		}
-		row, _, _, err := linkFile(linker, n, blob)
-		if err != nil {
-			return err
-		}
-		if row.Packed == nil {
-			continue
-		}
-		for i := range row.Edges {
-			row.Edges[i].Source = n.ID
-			if depends(row.Edges[i]) {
-				b.edges = append(b.edges, [2]int32{int32(n.ID - 1), int32(row.Edges[i].Target - 1)})
-			}
-		}
-		if err := b.tx.PutLinks(n.ID, row, nil); err != nil {
-			return err
-		}
-	}
-	return failed
 }
 
 // headCommit is the commit HEAD is at, "" without git or before the first commit.

@@ -33,6 +33,9 @@ type bulk struct {
 	sums     [2]int // imports, unresolved
 	bases    map[string][]int64
 	paths    map[int64]string
+
+	referrers *batch // once names are written
+	settled   bool   // names, postings and symbols are written
 }
 
 type nameCount struct{ defs, files int32 }
@@ -109,6 +112,9 @@ func (b *bulk) PutContent(id int64, c *engine.Content, _ []string) error {
 }
 
 func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
+	if err := b.settle(settleRows); err != nil {
+		return err
+	}
 	for _, k := range l.Probes {
 		b.probes = append(b.probes, probe{k, id})
 	}
@@ -130,9 +136,48 @@ func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
 	return b.exec("INSERT INTO links(file_id,data) VALUES(?,?)", id, l.Packed)
 }
 
+// settleRows is how many postings are written each time links come.
+const settleRows = 2 * batchRows
+
+// settle writes a part of what is complete once links come: names, then postings,
+// then the index of symbols. The engine goes on linking meanwhile, so this must
+// not take long at once.
+func (b *bulk) settle(rows int) error {
+	if b.settled {
+		return nil
+	}
+	if b.referrers == nil {
+		b.referrers = newBatch(b.c, "INSERT INTO referrers(name_id,file_id)", 2)
+		return b.flushNames()
+	}
+	for _, p := range b.postings[:min(rows, len(b.postings))] {
+		if err := b.referrers.add(int64(p.name), int64(p.file)); err != nil {
+			return err
+		}
+	}
+	b.postings = b.postings[min(rows, len(b.postings)):]
+	if len(b.postings) > 0 {
+		return nil
+	}
+	b.settled, b.postings = true, nil
+	if err := b.referrers.close(); err != nil {
+		return err
+	}
+	return classifyNil("make the index of symbols", sqlitex.ExecuteScript(b.c, symbolIndex, nil))
+}
+
+func (b *bulk) flushSettled() error {
+	for !b.settled {
+		if err := b.settle(len(b.postings)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // flush writes what was gathered and makes the indexes.
 func (b *bulk) flush() error {
-	for _, step := range []func() error{b.flushNames, b.flushProbes, b.flushEdges, b.flushPackages, b.flushSlugs} {
+	for _, step := range []func() error{b.flushSettled, b.flushProbes, b.flushEdges, b.flushPackages, b.flushSlugs} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -141,7 +186,7 @@ func (b *bulk) flush() error {
 }
 
 // flushNames numbers the names in their order, so that two builds of one tree
-// are the same byte for byte.
+// are the same byte for byte, and sorts the postings.
 func (b *bulk) flushNames() error {
 	ids := make([]int32, len(b.counts))
 	for i, n := range sortedKeys(b.names) {
@@ -156,14 +201,7 @@ func (b *bulk) flushNames() error {
 		b.postings[i].name = ids[b.postings[i].name]
 	}
 	slices.SortFunc(b.postings, func(x, y posting) int { return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.file, y.file)) })
-	rows := newBatch(b.c, "INSERT INTO referrers(name_id,file_id)", 2)
-	for _, p := range b.postings {
-		if err := rows.add(int64(p.name), int64(p.file)); err != nil {
-			return err
-		}
-	}
-	b.postings = nil
-	return rows.close()
+	return nil
 }
 
 func (b *bulk) flushProbes() error {

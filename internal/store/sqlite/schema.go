@@ -67,15 +67,19 @@ CREATE TABLE sums (id INTEGER PRIMARY KEY CHECK (id = 1), imports INTEGER NOT NU
 INSERT INTO sums VALUES (1, 0, 0);
 `
 
-// indexes are made after a bulk load: sorting once is cheaper than keeping order.
+// symbolIndex and indexes are made after a bulk load, when the rows are there:
+// sorting once is cheaper than keeping order.
+const symbolIndex = `
+CREATE INDEX symbols_name ON symbols (name);
+CREATE UNIQUE INDEX names_name ON names (name);
+`
+
 const indexes = `
 CREATE UNIQUE INDEX files_path ON files (path);
 CREATE INDEX files_dir ON files (dir);
 CREATE INDEX files_slug ON files (slug);
 CREATE INDEX files_package ON files (package, lang);
 CREATE INDEX files_dependents ON files (dependents DESC, path);
-CREATE INDEX symbols_name ON symbols (name);
-CREATE UNIQUE INDEX names_name ON names (name);
 CREATE INDEX file_edges_target ON file_edges (target, source, relation, confidence);
 CREATE INDEX configs_base ON configs (base);
 `
