@@ -189,6 +189,9 @@ type Import struct {
 	// Static marks Java's `import static`, C#'s `using static`, PHP's `use
 	// function` and `use const`.
 	Static bool
+	// Within are the packages a name is looked for in before it is taken for one
+	// that begins at the root, innermost first, with blanks between (Scala).
+	Within string
 }
 
 // Export is one name a file offers to others (JS/TS exports, Python __all__,

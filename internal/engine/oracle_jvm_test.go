@@ -42,3 +42,40 @@ func kotlinContent(rnd *rand.Rand, p string) string {
 	}))
 	return b.String()
 }
+
+// scalaMiniature is of packages within packages, whose names need not be written whole.
+func scalaMiniature() miniature {
+	return miniature{"scala", []string{"src/main/scala/p/T1.scala", "src/main/scala/p/q/T2.scala", "src/main/scala/q/T2.scala", "src/main/scala/p/package.scala", "src/main/java/p/T3.java",
+		"src/test/scala/p/T1Test.scala", "other/flat.scala", "other/T4.scala"}, scalaContent}
+}
+
+func scalaContent(rnd *rand.Rand, p string) string {
+	if strings.HasSuffix(p, ".java") {
+		return strings.ReplaceAll(javaContent(rnd, p), "p.q", "q")
+	}
+	var b strings.Builder
+	b.WriteString(pick(rnd, "", "package p\n", "package p\n", "package p.q\n", "package p\npackage q\n", "package p\npackage q\n", "package q\n", "package p\npackage object q { def f1 = T1 }\n"))
+	t := func() string {
+		return pick(rnd, name(rnd, "T"), name(rnd, "T"), "p."+name(rnd, "T"), "q."+name(rnd, "T"), "low", "L1")
+	}
+	b.WriteString(some(rnd, 4, func() string {
+		return "import " + pick(rnd, "p."+name(rnd, "T"), "q."+name(rnd, "T"), name(rnd, "T")+".m1", "q._", "p.q._", "_root_.q._", "p.{T1, T2 => L1, _}", "low._", "q.low._", "low.m1",
+			"p.q.low", "_root_.p.T1", name(rnd, "T")+"._", "q, q.T2", "java.util.List", "org.scalatest.Suite", "p.q.*")
+	}))
+	b.WriteString(some(rnd, 5, func() string {
+		switch rnd.IntN(6) {
+		case 0:
+			return fmt.Sprintf("/** Class. */\nclass %s(val x: %s) extends %s(x) with %s {\n  import x._\n  def m1 = { x.m2(); m2(); %s.m1 }\n}", name(rnd, "T"), t(), t(), t(), t())
+		case 1:
+			return fmt.Sprintf("trait %s extends %s { def m2: %s }", name(rnd, "T"), t(), t())
+		case 2:
+			return fmt.Sprintf("object %s { def m1 = %s.m1\n class In }", pick(rnd, name(rnd, "T"), "low"), t())
+		case 3:
+			return fmt.Sprintf("package q {\n  import %s\n  class %s { def m1: %s = new %s }\n}", pick(rnd, "low._", "q.T1", "T2.m1"), name(rnd, "T"), t(), t())
+		case 4:
+			return fmt.Sprintf("enum %s { case A, B }\nval v%d = %s.A", name(rnd, "T"), rnd.IntN(3), t())
+		}
+		return fmt.Sprintf("type %s = %s\ndef broken( {", name(rnd, "T"), t())
+	}))
+	return b.String()
+}

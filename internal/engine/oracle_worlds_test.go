@@ -17,7 +17,7 @@ type miniature struct {
 }
 
 func miniatures() []miniature {
-	return []miniature{goMiniature(), scriptMiniature(), pythonMiniature(), rustMiniature(), javaMiniature(), kotlinMiniature(), swiftMiniature(), cMiniature(), rubyMiniature(), csharpMiniature(), phpMiniature(), mixedMiniature()}
+	return []miniature{goMiniature(), scriptMiniature(), pythonMiniature(), rustMiniature(), javaMiniature(), kotlinMiniature(), scalaMiniature(), swiftMiniature(), cMiniature(), rubyMiniature(), csharpMiniature(), phpMiniature(), mixedMiniature()}
 }
 
 func pick[T any](rnd *rand.Rand, list ...T) T { return list[rnd.IntN(len(list))] }

@@ -20,6 +20,8 @@ type classes struct {
 	// is one every file of the language sees. References to such say nothing
 	// about a repository.
 	builtin func(name string) bool
+	// around is Import.Within where the walk stands.
+	around string
 	// modifierList is the node in front of a declaration that holds its modifiers
 	// and, among them, the annotations.
 	modifierList kind
@@ -67,7 +69,7 @@ const (
 func (c *classes) inPlace(spec, name string, line uint32) int32 {
 	imp, ok := c.uses[spec]
 	if !ok {
-		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
+		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line, Within: c.around,
 			Names: []code.ImportName{{Name: name, Alias: name}}})
 		imp = int32(len(c.facts.Imports) - 1)
 		c.uses[spec] = imp

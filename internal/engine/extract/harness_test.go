@@ -175,6 +175,9 @@ func importString(m code.Import) string {
 	if m.Static {
 		s += " static"
 	}
+	if m.Within != "" {
+		s += " in " + m.Within
+	}
 	return fmt.Sprintf("%s  :%d", s, m.Line)
 }
 

@@ -27,7 +27,7 @@ func (c *classes) addImport(spec, alias string, all bool, line uint32) {
 		return
 	}
 	name := spec[strings.LastIndexByte(spec, '.')+1:]
-	m := code.Import{Spec: spec, Line: line}
+	m := code.Import{Spec: spec, Line: line, Within: c.around}
 	if owner, ok := memberImport(spec); ok && !all {
 		m.Spec = owner
 	}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -22,6 +23,7 @@ type scala struct {
 	private    bool            // a type around is private
 	extension  bool            // among the members of an extension
 	extensions map[string]bool // extensions declared at the top of the file
+	outer      []code.Import   // packages around the one a clause names
 }
 
 func walkScala(f *file) {
@@ -32,6 +34,8 @@ func walkScala(f *file) {
 	s.bindMembers(root, bindTop)
 	s.children(root)
 	s.names.pop()
+	slices.Reverse(s.outer) // inner ones hide outer ones, and imports both
+	s.facts.Imports = append(s.facts.Imports, s.outer...)
 	s.typeDoc()
 }
 
@@ -51,6 +55,30 @@ func (s *scala) packages(n node) {
 			name = s.facts.Package + "." + name
 		}
 		s.facts.Package = name
+	}
+}
+
+// packageClause enters a package, whose names are seen from here on, or in its
+// braces. So are those of the packages around, which a clause of its own names:
+// they are imported like by a wildcard.
+func (s *scala) packageClause(n node) {
+	name, body := joined(s.str(s.child(n, scfName))), s.child(n, scfBody)
+	outer, _, _ := strings.Cut(s.around, " ")
+	saved, uses := s.around, s.uses
+	switch {
+	case name == "":
+		s.children(body)
+		return
+	case outer == "":
+		s.around = name
+	default:
+		s.outer = append(s.outer, code.Import{Spec: outer, Kind: code.ImportPath, Line: s.line(n), Names: []code.ImportName{{Name: "*", Alias: "*"}}})
+		s.around = outer + "." + name + " " + s.around
+	}
+	s.uses = map[string]int32{}
+	if body != none {
+		s.children(body)
+		s.around, s.uses = saved, uses
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *scala) walk(n node) {
 	case scImport, scExport:
 		s.importDeclaration(n)
 	case scPackage:
-		s.children(s.child(n, scfBody))
+		s.packageClause(n)
 	case scExtends:
 		s.inherits(n)
 	case scDerives:

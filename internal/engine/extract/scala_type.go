@@ -7,12 +7,20 @@ import (
 )
 
 // importDeclaration reads import a.b.C, a.b.{C, D => E, _}, a.b.*, a.b.given and
-// several of them with commas between.
+// several of them with commas between. What is imported from a value or a type of
+// the file itself is no import.
 func (s *scala) importDeclaration(n node) {
+	within := s.around
+	defer func() { s.around = within }()
 	var path []string
+	begin := func() (ok bool) {
+		s.around = within
+		path, ok = s.importPath(path)
+		return ok
+	}
 	done := false // the path has ended in selectors or a wildcard
 	flush := func() {
-		if !done && len(path) > 0 {
+		if !done && len(path) > 0 && begin() {
 			s.imported(strings.Join(path, "."), "", n)
 		}
 		path, done = nil, false
@@ -24,11 +32,39 @@ func (s *scala) importDeclaration(n node) {
 		case scIdentifier, scOperator:
 			path = append(path, s.nameOf(c))
 		case scWildcardImport, scSelectors, scArrowRename, scAsRename:
-			s.selector(strings.Join(path, "."), c)
-			done = true
+			if done = true; begin() {
+				s.selector(strings.Join(path, "."), c)
+			}
 		}
 	}
 	flush()
+}
+
+// importPath is where a path as it is written begins: at the root behind _root_,
+// in what an import before it named, or in the packages around. It is false if the
+// path leads into a value or a type of this file.
+func (s *scala) importPath(path []string) ([]string, bool) {
+	if len(path) == 0 {
+		return path, true
+	}
+	if path[0] == "_root_" {
+		s.around = ""
+		return path[1:], true
+	}
+	b := s.names.lookup(path[0])
+	switch {
+	case b == nil || b.what == bindTop:
+		return path, path[0] != "this"
+	case b.what != bindImport || b.target == "":
+		return path, false
+	}
+	m := &s.facts.Imports[b.imp]
+	s.around = m.Within
+	head := m.Spec
+	if head != b.target && !strings.HasSuffix(head, "."+b.target) {
+		head += "." + b.target
+	}
+	return append([]string{head}, path[1:]...), true
 }
 
 // selector reads one of the names imported below a path.
@@ -62,7 +98,6 @@ func (s *scala) selector(path string, n node) {
 }
 
 func (s *scala) imported(spec, alias string, n node) {
-	spec = strings.TrimPrefix(spec, "_root_.")
 	s.addImport(spec, alias, false, s.line(n))
 	s.facts.IsTest = s.facts.IsTest || jvmTestImport(spec)
 }

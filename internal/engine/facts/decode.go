@@ -246,7 +246,11 @@ func (r *reader) imports() []code.Import {
 	for i := range out {
 		m := &out[i]
 		m.Spec, m.Kind, m.Alias = r.str(), code.ImportKind(r.uint()), r.str()
-		m.Line, m.Static = uint32(r.uint()), r.uint() == 1
+		m.Line = uint32(r.uint())
+		flags := r.uint()
+		if m.Static = flags&1 != 0; flags&2 != 0 {
+			m.Within = r.str()
+		}
 		if k := r.count(); k > 0 {
 			m.Names = make([]code.ImportName, k)
 		}

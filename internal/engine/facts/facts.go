@@ -15,7 +15,8 @@
 //	         only answers that show docs or parameters unpack it):
 //	         count, then per symbol doc, returns, parameter count, per
 //	         parameter name, type, default, optional
-//	imports  count, then per import spec, kind, alias, line, static, name count, per name name, alias
+//	imports  count, then per import spec, kind, alias, line, 1 if static plus 2 if it is within
+//	         packages, then those, name count, per name name, alias
 //	exports  count, then per export name, local, from+1, line
 //	types    byte length of the section, then count and per hint symbol, name, type
 //	refs     the references of the first name, in source order, then those of the second, …; each
@@ -150,7 +151,10 @@ func appendImports(dst []byte, imps []code.Import) []byte {
 		dst = binary.AppendUvarint(dst, uint64(m.Kind))
 		dst = appendString(dst, m.Alias)
 		dst = binary.AppendUvarint(dst, uint64(m.Line))
-		dst = binary.AppendUvarint(dst, bit(m.Static))
+		dst = binary.AppendUvarint(dst, bit(m.Static)|bit(m.Within != "")<<1)
+		if m.Within != "" {
+			dst = appendString(dst, m.Within)
+		}
 		dst = binary.AppendUvarint(dst, uint64(len(m.Names)))
 		for _, n := range m.Names {
 			dst = appendString(dst, n.Name)

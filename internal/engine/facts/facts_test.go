@@ -13,7 +13,7 @@ func sample() *code.Facts {
 			{Name: "a", Doc: "Doc of a.", Returns: "int", Params: []code.Param{{Name: "x", Type: "int", Optional: true, Default: "1"}}},
 			{Name: "b"},
 		},
-		Imports: []code.Import{{Spec: "./x", Kind: code.ImportReexport, Alias: "ns", Line: 3, Static: true, Names: []code.ImportName{{Name: "p", Alias: "q"}}}},
+		Imports: []code.Import{{Spec: "./x", Kind: code.ImportReexport, Alias: "ns", Line: 3, Static: true, Within: "a.b a", Names: []code.ImportName{{Name: "p", Alias: "q"}}}},
 		Exports: []code.Export{{Name: "default", Local: "a", From: -1, Line: 9}, {Name: "*", From: 0, Line: 10}},
 		Types:   []code.TypeHint{{Symbol: 0, Type: "f()"}, {Symbol: 1, Name: "x", Type: "a.b"}},
 		Refs: []code.Ref{

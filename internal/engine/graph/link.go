@@ -133,8 +133,11 @@ func (l *linking) imports() {
 }
 
 // guessed reports whether an import stands for a constant of Ruby, which need not
-// have a file of its name: that there is none is no fault.
-func guessed(n Node, imp *code.Import) bool { return n.Lang == "ruby" && imp.Kind == code.ImportPath }
+// have a file of its name, or for what Scala's path may mean: that there is none is
+// no fault.
+func guessed(n Node, imp *code.Import) bool {
+	return (n.Lang == "ruby" || n.Lang == "scala") && imp.Kind == code.ImportPath
+}
 
 // relationOf is the relation an import of a file stands for.
 func relationOf(k code.ImportKind) code.Relation {
@@ -300,9 +303,7 @@ func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link 
 			link.Dirs = slices.Clone(res.Dirs)
 		}
 	}
-	if res.Declared.Package != "" {
-		k.declared(n, res.Declared, &link, probes)
-	}
+	k.firstDeclared(n, &res, &link, probes)
 	if probes != nil {
 		for _, p := range res.Probes {
 			probes[ProbeKey(p)] = true
@@ -367,40 +368,6 @@ func localName(imp *code.Import) string {
 		return base[:i]
 	}
 	return base
-}
-
-// packageImport draws edges to the files of a package directory that declare a
-// name the importer uses; where none does (a blank import, a method-only use)
-// to the first of them.
-func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
-	if imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" }) {
-		names = l.bareNames()
-	} else if resolve.IsJVM(l.n.Lang) { // what is imported is used, as a receiver's type if not by name
-		for _, n := range imp.Names {
-			names = append(names, n.Name)
-		}
-	}
-	hit := false
-	for _, dir := range link.Dirs {
-		for _, name := range names {
-			for _, t := range l.inDir(dir, name) {
-				l.edge(t, code.RelImports, code.ImportResolved)
-				hit = true
-			}
-		}
-		if hit {
-			return
-		}
-	}
-	if l.n.Lang != "go" && l.n.Lang != "hcl" {
-		return
-	}
-	for _, dir := range link.Dirs {
-		if t, ok := l.w.DirFirst(l.n.Lang, dir); ok {
-			l.edge(t, code.RelImports, code.ImportResolved)
-			return
-		}
-	}
 }
 
 // inDir are the files of an imported directory that declare a name.
@@ -526,7 +493,7 @@ func wildcard(imp *code.Import) bool {
 // through finds the files that declare a name reached through an import.
 func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 	if link.File != 0 {
-		if guessed(l.n, imp) {
+		if l.n.Lang == "ruby" && guessed(l.n, imp) {
 			return []int64{link.File}
 		}
 		if id, ok := l.Follow(link.File, exportedName(imp, name)); ok {

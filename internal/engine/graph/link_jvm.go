@@ -6,6 +6,21 @@ import "ken/internal/engine/resolve"
 // top-level name of a package which any file may declare (Kotlin, Scala, Java).
 func PackageDeclKey(pkg, name string) string { return DeclKey(resolve.PackageKey("java", pkg), name) }
 
+// firstDeclared links an import to the first of the names it may mean that is
+// declared.
+func (k *Linker) firstDeclared(n Node, res *resolve.Result, link *Link, probes map[uint64]bool) {
+	for _, d := range res.Nearer {
+		near := Link{}
+		if k.declared(n, d, &near, probes); near.Internal() {
+			*link = near
+			return
+		}
+	}
+	if res.Declared.Package != "" {
+		k.declared(n, res.Declared, link, probes)
+	}
+}
+
 // declared links an import to the files that declare a name of a package: of the
 // nearest directory the one, or the directory if there are several (functions of
 // one name, expected and actual declarations).

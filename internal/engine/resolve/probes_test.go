@@ -158,6 +158,13 @@ func named(imps []code.Import, names ...string) []code.Import {
 	return imps
 }
 
+func within(packages string, imps []code.Import) []code.Import {
+	for i := range imps {
+		imps[i].Within = packages
+	}
+	return imps
+}
+
 func worlds() []world {
 	return []world{
 		{
@@ -262,6 +269,14 @@ func worlds() []world {
 			from: []string{"m/src/main/java/c/A.java", "m/src/main/kotlin/c/A.kt", "n/kotlin/c/x/b.kt"},
 			imports: slices.Concat(specs("c.A", "c.x.A", "c.AKt", "c.x.bKt", "c.x.A.B", "c.x.b", "d.A", "kotlin.text.A", "java.util.A"),
 				named(specs("c", "c.x", "c.x.A", "d"), "*")),
+		},
+		{
+			name: "scala",
+			paths: slices.Concat(cross([]string{"m/src/main/scala/c", "m/src/main/scala/c/x", "m/src/main/scala/x", "n/scala/c/x/y", "n/scala/c/c"}, []string{"A.scala", "b.scala"}),
+				cross([]string{"n/java/c/x"}, []string{"A.java"})),
+			from: []string{"m/src/main/scala/c/A.scala", "n/scala/c/x/y/b.scala"},
+			imports: slices.Concat(within("c", specs("x.A", "A", "c.x.A", "b.d", "x.y.A.b", "d.A", "scala.x.A")), within("c.x c", specs("x.A", "y.b.A", "c.A", "x")),
+				within("c.x c", named(specs("y", "x", "c", "x.A", "b", "d"), "*")), named(specs("c.x", "x", "y"), "*")),
 		},
 	}
 }

@@ -38,6 +38,8 @@ type Result struct {
 	// (Kotlin, Scala; Java for what has no file of its name). The engine picks the
 	// files that declare it.
 	Declared Declared
+	// Nearer go before all else, in this order, if they are declared (Scala).
+	Nearer []Declared
 	// Subs are the imported names that are files themselves: `from pkg import
 	// mod` → pkg/mod.py. A declaration of that name in File goes first in
 	// Python; the engine decides, because only it knows the declarations.
@@ -102,6 +104,7 @@ type Resolver struct {
 	rust   *rustResolver
 	java   *javaResolver
 	kotlin *kotlinResolver
+	scala  *scalaResolver
 	swift  *swiftResolver
 	ruby   *rubyResolver
 	plain  *plainResolver
@@ -120,6 +123,7 @@ func New(t Tree) *Resolver {
 		rust:   newRust(t),
 		java:   newJava(t),
 		kotlin: newKotlin(t),
+		scala:  newScala(t),
 		swift:  newSwift(t),
 		ruby:   newRuby(t),
 		plain:  newPlain(t),
@@ -151,8 +155,10 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.rust.resolve(from, imp)
 	case langJava:
 		return r.java.resolve(from, imp)
-	case langKotlin, langScala:
+	case langKotlin:
 		return r.kotlin.resolve(from, imp)
+	case langScala:
+		return r.scala.resolve(from, imp)
 	case langSwift:
 		return r.swift.resolve(from, imp)
 	case langRuby:

@@ -93,7 +93,7 @@ var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python"
 	".mk": "makefile", ".dockerfile": "dockerfile", ".html": "html", ".css": "css", ".scss": "scss", ".less": "less", ".proto": "proto", ".tf": "hcl"}
 
 // TestData runs testdata/*.txtar. The file "queries" of an archive asks one
-// question a line, "FROM SPEC [KIND] [: NAME…]", and holds the answer after
+// question a line, "FROM SPEC [KIND] [in PACKAGE,…] [: NAME…]", and holds the answer after
 // "=>"; the other files are the tree.
 func TestData(t *testing.T) {
 	for _, file := range archiveFiles(t) {
@@ -155,11 +155,12 @@ var kindNames = map[string]code.ImportKind{"require": code.ImportRequire, "mod":
 func parseQuery(t *testing.T, q string) (from string, imp *code.Import) {
 	t.Helper()
 	q, names, _ := strings.Cut(q, " : ")
+	q, within, _ := strings.Cut(q, " in ")
 	words := strings.Fields(q)
 	if len(words) < 2 {
 		t.Fatalf("bad query %q", q)
 	}
-	imp = &code.Import{Spec: words[1]}
+	imp = &code.Import{Spec: words[1], Within: strings.ReplaceAll(within, ",", " ")}
 	if len(words) > 2 {
 		kind, ok := kindNames[words[2]]
 		if !ok {
@@ -187,6 +188,9 @@ func show(r Result) string {
 	}
 	if r.IsPackage {
 		parts = append(parts, "package "+quoteEmpty(r.Package))
+	}
+	for _, d := range r.Nearer {
+		parts = append(parts, d.Name+" of "+d.Package+"?")
 	}
 	if d := r.Declared; d.Name != "" {
 		parts = append(parts, d.Name+" of "+d.Package)

@@ -1,0 +1,106 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Scala: the first part of a name is looked for in the packages around, the
+// innermost first, then at the root; `package a.b` opens a.b alone, `package a;
+// package b` both. What a part of a name is, a package or an object, its case does
+// not tell, so that every reading for which there is a package is tried, and the
+// engine takes the first that something declares.
+
+// maxEnclosing is how many packages around an import are looked into.
+const maxEnclosing = 16
+
+// scalaResolver resolves Scala imports.
+type scalaResolver struct {
+	t    Tree
+	memo map[scalaQuery]Result
+}
+
+type scalaQuery struct {
+	javaQuery
+	within string
+}
+
+func newScala(t Tree) *scalaResolver { return &scalaResolver{t: t, memo: map[scalaQuery]Result{}} }
+
+func (r *scalaResolver) resolve(from string, imp *code.Import) Result {
+	wild := len(imp.Names) == 1 && imp.Names[0].Name == "*"
+	q := scalaQuery{javaQuery{dir: dirOf(from), spec: imp.Spec, wild: wild}, imp.Within}
+	res, ok := r.memo[q]
+	if !ok {
+		res = r.find(q)
+		r.memo[q] = res
+	}
+	return res
+}
+
+func (r *scalaResolver) find(q scalaQuery) Result {
+	segs := strings.Split(q.spec, ".")
+	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(q.spec, "/") {
+		return Result{}
+	}
+	p, scopes := &probe{t: r.t}, strings.Fields(q.within)
+	var nearer []Declared
+	for _, pkg := range scopes[:min(len(scopes), maxEnclosing)] {
+		list, dirs, decided := r.below(p, pkg, segs, q.wild)
+		nearer = append(nearer, list...)
+		if decided {
+			return packageResult(nearer, dirs, q.dir, p)
+		}
+	}
+	list, dirs, _ := r.below(p, "", segs, q.wild)
+	if nearer = append(nearer, list...); len(dirs) > 0 {
+		return packageResult(nearer, dirs, q.dir, p)
+	}
+	res := findJVM(r.t, q.javaQuery)
+	res.Nearer, res.Probes = nearer, append(p.keys, res.Probes...)
+	return res
+}
+
+// packageResult is a result that names a package, if there are dirs.
+func packageResult(nearer []Declared, dirs []string, dir string, p *probe) Result {
+	res := Result{Nearer: nearer, Probes: p.keys}
+	if len(dirs) > 0 {
+		rankJava(dirs, dir)
+		res.Dir, res.IsDir, res.Dirs = dirs[0], true, dirs
+	}
+	return res
+}
+
+// below reads a name as one of a package ("" is the root): the declarations it may
+// mean, the directories of the package it names, if all of that is asked for, and
+// whether the package has a package that the name begins with, which decides what
+// is meant.
+func (r *scalaResolver) below(p *probe, pkg string, segs []string, wild bool) (list []Declared, dirs []string, decided bool) {
+	prefix := func(n int) string {
+		s := strings.Join(segs[:n], ".")
+		if pkg == "" || s == "" {
+			return pkg + s
+		}
+		return pkg + "." + s
+	}
+	if wild {
+		p.note(packageKey(langScala, prefix(len(segs))))
+		if dirs := jvmDirs(r.t, prefix(len(segs))); len(dirs) > 0 {
+			return nil, dirs, true
+		}
+	}
+	for n := len(segs) - 1; n >= 0; n-- {
+		at := prefix(n)
+		if at == "" {
+			break
+		}
+		p.note(packageKey(langScala, at))
+		if len(jvmDirs(r.t, at)) > 0 {
+			list = append(list, Declared{at, segs[n]})
+			decided = decided || n > 0
+		}
+	}
+	return list, nil, decided
+}
