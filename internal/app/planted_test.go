@@ -347,6 +347,8 @@ func (p *planted) calls(t *tool.Tool, files, names []string) [][]string {
 			values = []string{p.exported(), files[0]}
 		case t.Name == "pack":
 			values = append([]string{strings.Join(files, "\x00"), "."}, names...)
+		case f.Name == "QUERY", f.Name == "GOAL":
+			values = append([]string{"the token and the password of the service", strings.Join(names, " ")}, names...)
 		case f.Name == "REGEX":
 			values = []string{".", "token|secret|password|key", `ghp_\w+`, `".*"`}
 		case f.Many && !f.Required:

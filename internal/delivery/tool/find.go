@@ -15,7 +15,8 @@ type findInput struct {
 	Query  []string `arg:"[QUERY…]" help:"what is looked for: words, an issue, a traceback"`
 	File   string   `flag:"query-file" value:"FILE" help:"read the query from a file, - for standard input"`
 	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed"`
-	Format string   `flag:"format" value:"FORMAT" enum:"text,paths" default:"text" help:"text, or paths: one a line, best first"`
+	Format string   `flag:"format" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
+	Budget *int     `flag:"budget" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
 }
 
 // FindFile is a file that fits a query.
@@ -40,6 +41,7 @@ type findAnswer struct {
 	Revision
 	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
 	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
+	block   string
 }
 
 func findTool() *Tool {
@@ -47,8 +49,9 @@ func findTool() *Tool {
 		name:    "find",
 		summary: "files and symbols a task or question is about, best first",
 		long: "Takes plain words, \"quoted phrases\", OR, and type:service lang:go path:src/api kind:class test:no; or a long text:\n" +
-			"an issue, an error message, a traceback. Every file says why it is listed.",
-		example: []string{`find "retry with backoff"`, `find 'path:internal kind:method close connection'`, `find --query-file issue.md --format paths`},
+			"an issue, an error message, a traceback. Every file says why it is listed.\n" +
+			"With --format intel the answer is a block for agents, with what depends on the matches; it never has more tokens (o200k_base) than its budget.",
+		example: []string{`find "retry with backoff"`, `find 'path:internal kind:method close connection'`, `find --query-file issue.md --format paths`, `find "file uploads" --format intel --budget 800`},
 		run:     runFind,
 		text:    textFind,
 	}.tool()
@@ -70,6 +73,11 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 			return err
 		}
 		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols)}
+		if in.Format == "intel" {
+			if a.block, err = findIntel(ctx, s, query, found, in.Budget); err != nil {
+				return err
+			}
+		}
 		for i := range found.Files {
 			f := &found.Files[i]
 			a.Files = append(a.Files, FindFile{Path: Path(f.Path), Score: f.Score, Why: f.Why, Symbols: findSymbols(f.Symbols)})
@@ -80,6 +88,22 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 		err = nothingf("no file fits the query")
 	}
 	return finish(&a, err, emit)
+}
+
+// findIntel is the block for agents.
+func findIntel(ctx context.Context, s *engine.Snapshot, query string, found *engine.Found, budget *int) (string, error) {
+	if len(found.Files) == 0 {
+		return "", nil
+	}
+	intel, err := s.Intel(ctx, query, found)
+	if err != nil {
+		return "", err
+	}
+	n := intelBudget
+	if budget != nil {
+		n = *budget
+	}
+	return intelBlock(intel, n)
 }
 
 func findSymbols(list []engine.FoundSymbol) []FindSymbol {
@@ -137,6 +161,10 @@ func absolute(dir, p string) string {
 }
 
 func textFind(t *Text, in *findInput, a *findAnswer) error {
+	if in.Format == "intel" {
+		t.write("%s", styled(a.block))
+		return nil
+	}
 	for i := range a.Files {
 		f := &a.Files[i]
 		if in.Format == "paths" {

@@ -140,6 +140,8 @@ func plural(n int, noun string) string {
 	switch {
 	case strings.HasSuffix(noun, "y"):
 		noun = strings.TrimSuffix(noun, "y") + "ies"
+	case strings.HasSuffix(noun, "ch"):
+		noun += "es"
 	default:
 		noun += "s"
 	}
