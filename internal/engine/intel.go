@@ -11,7 +11,7 @@ import (
 // Intel is what a query is answered with for agents: the files that fit and
 // those that depend on them (document 000 §6.3).
 type Intel struct {
-	Query   string // as asked, credentials masked
+	Query   string
 	Matches []FileCard
 	Related []RelatedFile
 }
@@ -35,7 +35,7 @@ const (
 
 // Intel makes an answer of Search into one for agents.
 func (s *Snapshot) Intel(ctx context.Context, text string, found *Found) (out *Intel, err error) {
-	out = &Intel{Query: s.e.Hide(text)}
+	out = &Intel{Query: text}
 	if out.Matches, err = s.cards(ctx, found.Files); err != nil {
 		return nil, err
 	}

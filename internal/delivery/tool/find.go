@@ -66,6 +66,8 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	if err != nil {
 		return err
 	}
+	// The index holds no credential, so one in the query finds nothing; masked, it is not repeated either.
+	query = p.Engine.Hide(query)
 	var a findAnswer
 	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
 		found, err := s.Search(ctx, query, engine.SearchOptions{Limit: max(1, in.Limit)})
