@@ -17,7 +17,7 @@ const (
 
 // assignedTo reads what follows a keyword that ends at hi: the rest of the name, an operator, and the value on the same line. It
 // knows the forms of most languages and configuration files: a = "v", "a": "v", a: T = "v", a => "v", f("v"), ("a", "v"), <a>v</a>,
-// key="a" value="v", a=v, --a v.
+// key="a" value="v", a=v, --a v, ${a:-v}, set a v, s:1:"a";s:1:"v".
 func assignedTo(text []byte, hi int) (assignment, bool) {
 	a := assignment{suffix: [2]int{hi, hi}}
 	i := hi
@@ -31,7 +31,7 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 	quoted := false
 	for n := 0; n < 4 && i < len(text); n++ {
 		c := text[i]
-		if c != '"' && c != '\'' && c != '`' && c != ']' && c != ')' && c != '\\' && c != '?' && c != '!' {
+		if c != '"' && c != '\'' && c != '`' && c != ']' && c != ')' && c != '\\' && c != '?' && c != '!' && c != '*' {
 			break
 		}
 		quoted = quoted || c == '"' || c == '\'' || c == '`'
@@ -73,17 +73,27 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 		return i + 1, !quoted
 	case '(':
 		j := skipBlank(text, i+1)
+		k := j
+		for k < len(text) && k < j+32 && isNameByte(text[k]) {
+			k++
+		}
+		if k > j+2 && at(text, k) == '(' && isQuote(at(text, k+1)) && !converts(text[j:k]) {
+			return k + 1, true // set(decode("v"))
+		}
 		return j, isQuote(at(text, j))
 	case ',':
 		j := skipBlank(text, i+1)
 		return j, quoted && isQuote(at(text, j))
+	case ';':
+		a.op = '='
+		return serialized(text, i+1, quoted)
 	}
 	return a.wordOperator(text, i, quoted)
 }
 
 // colon tells a: value from a: Type = value, a := value and a::b.
 func (a *assignment) colon(text []byte, i int) int {
-	if c := at(text, i); c == '=' || c == ':' {
+	if c := at(text, i); c == '=' || c == ':' || c == '-' && at(text, i+1) > ' ' && a.inBraces(text) {
 		return i + 1
 	}
 	j := skipBlank(text, i)
@@ -111,11 +121,53 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 			return i + len(typ), true
 		}
 	}
-	if !quoted && i > a.suffix[1] && (isFlag(text, a.suffix[0]) || isQuote(at(text, i))) {
+	if !quoted && i > a.suffix[1] && (isFlag(text, a.suffix[0]) || isQuote(at(text, i)) || isSet(text, a.suffix[0])) {
 		a.op = ' '
 		return i, true
 	}
 	return i, false
+}
+
+// serialized reads the length before a value as PHP's serialize writes it: s:8:"password";s:5:"value".
+func serialized(text []byte, i int, quoted bool) (int, bool) {
+	if !quoted || at(text, i) != 's' || at(text, i+1) != ':' {
+		return i, false
+	}
+	j := i + 2
+	for j < len(text) && j < i+8 && '0' <= text[j] && text[j] <= '9' {
+		j++
+	}
+	return j + 1, at(text, j) == ':'
+}
+
+// inBraces reports a shell's ${NAME:-default}.
+func (a *assignment) inBraces(text []byte) bool {
+	lo := a.suffix[0]
+	for lo > 0 && a.suffix[0]-lo < maxName && isNameByte(text[lo-1]) {
+		lo--
+	}
+	return lo > 1 && text[lo-1] == '{' && text[lo-2] == '$'
+}
+
+// isSet reports that the name that reaches up to hi follows a command that sets it, at the beginning of its line: set NAME value,
+// ENV NAME value.
+func isSet(text []byte, hi int) bool {
+	lo := hi
+	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
+		lo--
+	}
+	head := text[max(0, lo-24):lo]
+	if i := bytes.LastIndexByte(head, '\n'); i >= 0 {
+		head = head[i+1:]
+	}
+	if head = bytes.TrimLeft(head, " \t>$"); len(head) < 4 || !isBlank(head[len(head)-1]) {
+		return false
+	}
+	switch string(bytes.TrimRight(head, " \t")) {
+	case "set", "SET", "setenv", "ENV", "ARG", "\\set", "export":
+		return true
+	}
+	return false
 }
 
 // isFlag reports that the name that reaches up to hi begins with a dash, as in --password.
@@ -136,7 +188,7 @@ func (a *assignment) value(text []byte, i int) bool {
 	for j < len(text) && j < i+32 && (isNameByte(text[j]) || bytes.IndexByte([]byte("[]&*:@$"), text[j]) >= 0) {
 		j++
 	}
-	if j > i && j-i > 2 && at(text, j) == '(' {
+	if j > i && j-i > 2 && at(text, j) == '(' && !converts(text[i:j]) {
 		k := skipBlank(text, j+1)
 		for n := k; n < len(text) && n < k+32 && !isQuote(at(text, k)); n++ { // f(g("v"))
 			if !isNameByte(text[n]) {
@@ -161,6 +213,26 @@ func (a *assignment) value(text []byte, i int) bool {
 	return a.bare(text, i)
 }
 
+// converts reports a call whose first argument is no value but says how or where one is had: x.decode("UTF-8"), require("m").
+func converts(callee []byte) bool {
+	dot := bytes.LastIndexByte(callee, '.')
+	if dot < 0 {
+		switch string(callee) {
+		case "require", "import", "gettext", "i18n", "Symbol", "getenv", "env":
+			return true
+		}
+		return false
+	}
+	if bytes.EqualFold(callee[:dot], []byte("base64")) {
+		return false
+	}
+	switch string(callee[dot+1:]) {
+	case "decode", "encode", "toString", "replace", "split", "join", "format", "digest", "update", "getBytes", "strip", "trim":
+		return true
+	}
+	return false
+}
+
 // literal reads to the closing quote on the same line. One that is not closed there is read to the end of the line.
 func (a *assignment) literal(text []byte, i int) bool {
 	q := text[i]
@@ -168,6 +240,8 @@ func (a *assignment) literal(text []byte, i int) bool {
 	i++
 	if at(text, i) == q && at(text, i+1) == q {
 		i += 2
+	} else if q == '`' && at(text, i) == q {
+		i++ // Markdown's ``v``
 	}
 	a.start = i
 	for ; i < len(text) && i-a.start < maxValue; i++ {
@@ -180,6 +254,9 @@ func (a *assignment) literal(text []byte, i int) bool {
 		}
 	}
 	a.end = min(i, len(text))
+	if a.end-a.start > 8 && text[a.end-2] == '\\' && text[a.end-1] == 'n' && text[a.end-3] != '\\' {
+		a.end -= 2 // the line end of base64
+	}
 	return a.end > a.start
 }
 

@@ -9,7 +9,7 @@ var otherThings = [...]string{
 	"endpoint", "audience", "issuer", "limit", "format", "algo", "version", "provider", "source", "mount", "dir", "list", "map", "lifetime",
 	"template", "placeholder", "description", "desc", "title", "store", "manager", "review", "request", "namespace", "host", "hash", "digest",
 	"checksum", "sha", "column", "param", "var", "env", "attr", "prop", "mode", "enabled", "required", "rule", "valid", "location", "public",
-	"resource", "group", "role", "scope", "usage", "usages", "ize", "iz", "kinds", "pos", "start", "end", "cache", "stream", "reader", "set", "tree",
+	"resource", "scheme", "encryption", "group", "role", "scope", "usage", "usages", "ize", "iz", "kinds", "pos", "start", "end", "cache", "stream", "reader", "set", "tree",
 }
 
 // scanSecret, scanToken and scanAPIKey are the seed's generic rules: a long random value assigned to a telling name.
@@ -21,14 +21,23 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	v := a.joined(text)
 	random := randomValue(v) || a.quote != 0 && a.assigned() && a.names(text) && noisyValue(v) || a.whole(text, lo) && a.names(text) && (shortToken(v, a.quote != 0) || len(v) >= 12 && passwordValue(v, a.quote != 0)) ||
 		a.whole(text, lo) && allClasses(v) && passwordValue(v, a.quote != 0)
-	if hashContext(text, lo, a.start) {
+	if hashContext(text, lo, a.start) || headHas(nameHead(text, lo), []string{"public"}) {
 		return 0, 0, false
+	}
+	if !random && (a.whole(text, lo) || a.setter(text, lo)) && a.names(text) {
+		random = made(v) && (a.quote != 0 || len(v) > 7 || digits(v) > 0) || isUUID(v) && !isPlaceholder(v) && !isFiller(v) && !headHas(nameHead(text, lo), passing[:]) || spacedGroups(v) || a.quote != 0 && markedPassword(v)
 	}
 	if !random && a.quote != 0 && a.assigned() && a.names(text) {
 		return partOf(text, a.start, a.end)
 	}
+	if random && a.end-a.start == maxValue {
+		a.end = base64Run(text, a.end) // cut: the rest must not stay readable
+	}
 	return a.start, a.end, random
 }
+
+// passing are the heads of names of tokens that name a request, not a right.
+var passing = [...]string{"client", "idempot", "request", "continu", "next", "page", "cursor", "sync", "csrf", "xsrf", "trace", "correlation", "cancel", "upload", "event", "device", "namespace"}
 
 // scanPassword accepts what people make up too: shorter, and mixed in its characters.
 func scanPassword(text []byte, lo, hi int) (int, int, bool) {
@@ -40,10 +49,11 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	v := a.joined(text)
-	if !passwordValue(v, a.quote != 0) && !(a.quote != 0 && a.assigned() && noisyValue(v)) && !(a.whole(text, lo) && a.names(text) && weakPassword(v, a.quote != 0)) {
-		return 0, 0, false
-	}
-	return a.start, a.end, true
+	quoted := a.quote != 0
+	ok = passwordValue(v, quoted) || quoted && a.assigned() && (noisyValue(v) || a.names(text) && (markedPassword(v) || phrase(v))) ||
+		(a.whole(text, lo) || a.setter(text, lo)) && a.names(text) && (weakPassword(v, quoted) || made(v) || randomValue(v) && bytes.IndexByte(v, ':') < 0 || spacedGroups(v))
+	ok = ok || (a.op == '=' || a.op == ':' && a.quote == 0) && a.names(text) && len(v) > 5 && digits(v) == len(v) && !isFiller(v) && a.setting(text, lo)
+	return a.start, a.end, ok && at(v, 0) != '#'
 }
 
 // scanShortPassword is scanPassword for names whose keyword takes the operator in, because it is too short without.
@@ -84,6 +94,9 @@ func namesOther(text []byte, lo int, suffix [2]int) bool {
 			s[i] = c + 'a' - 'A'
 		}
 	}
+	if bytes.HasPrefix(s, []byte("word")) && text[suffix[0]-1]|0x20 == 'y' {
+		return true // a keyword
+	}
 	for _, word := range otherThings {
 		if bytes.HasSuffix(s, []byte(word)) || len(word) > 3 && bytes.HasPrefix(s, []byte(word)) {
 			return true
@@ -98,17 +111,20 @@ func (a *assignment) inCode(text []byte) bool {
 		return true
 	}
 	v := text[a.start:a.end]
-	if bytes.IndexAny(v, "([{$\\") >= 0 || a.op == '(' || a.op == ',' {
+	if bytes.IndexAny(v, "([{\\") >= 0 || v[0] == '$' && !isBcrypt(v) || a.op == '(' || a.op == ',' {
 		return false
 	}
 	if digits(v) == 0 || bytes.IndexByte(v, '.') > 0 && isLetter(v[0]) && !isPathLike(v) && dotted(v) {
 		return a.setting(text, a.suffix[0]) && bytes.IndexByte(v, '.') < 0
 	}
-	if c := at(text, a.end); c == '(' || c == '[' || c == '"' && a.op != '=' {
+	if c := at(text, a.end); c == '(' || c == '[' || c == '"' && a.op != '=' && !randomValue(v) {
 		return false
 	}
 	return true
 }
+
+// isBcrypt reports $2a$10$…, which begins as a variable does.
+func isBcrypt(v []byte) bool { return len(v) > 7 && v[1] == '2' && v[3] == '$' }
 
 // partOf finds the part of a value that is an object or a list of its own, in JSON or as a cookie writes it: its first word of 24
 // characters or more that is random.
@@ -153,7 +169,7 @@ func dotted(v []byte) bool {
 
 // randomValue reports one word of 16 characters or more that nobody would write by hand.
 func randomValue(v []byte) bool {
-	if len(v) < 16 || len(v) > 512 || !isSecretWord(v) || isUUID(v) {
+	if len(v) < 16 || len(v) > maxValue || !isSecretWord(v) || isUUID(v) {
 		return false
 	}
 	lower, upper, digit, other := classes(v)
@@ -206,7 +222,7 @@ func passwordValue(v []byte, quoted bool) bool {
 	if lower+upper == 0 || digit == 0 && (other == 0 || lower == 0 || upper == 0) || other*2 > len(v) {
 		return false
 	}
-	if bytes.IndexAny(v, " \t<>(){}[]\\") >= 0 || bytes.IndexAny(v, "=,;|\"'`") >= 0 || !quoted && bytes.IndexByte(v, ':') >= 0 {
+	if bytes.IndexAny(v, " \t<>(){}[]\\") >= 0 || bytes.Contains(v, []byte("::")) || bytes.IndexAny(v, "=,;|\"'`") >= 0 || !quoted && bytes.IndexByte(v, ':') >= 0 {
 		return false
 	}
 	return entropy(v) >= 2.2 && !isFiller(v) && !isPlaceholder(v) && !hasPasswordStop(v) && !isWordy(v) && !isPathLike(v)

@@ -148,20 +148,37 @@ func scanDefine(text []byte, _, hi int) (int, int, bool) {
 	return a.start, a.end, true
 }
 
+// registryAuth is the check of a registry's login: base64 of user:password, or what may be one.
+func registryAuth(v []byte) bool {
+	var buf [192]byte
+	plain, ok := decoded(buf[:], v)
+	if user, password, found := bytes.Cut(plain, []byte(":")); ok && found && isASCII(plain) {
+		return len(password) >= minValue && urlPassword(user, password)
+	}
+	return nearValue(v)
+}
+
 // basicAuth reports base64 of user:password.
 func basicAuth(v []byte) bool {
-	var plain [192]byte
+	var buf [192]byte
+	plain, ok := decoded(buf[:], v)
+	colon := bytes.IndexByte(plain, ':')
+	if lower, upper, digit, _ := classes(v); !isASCII(plain) && v[len(v)-1] == '=' {
+		return lower > 0 && upper > 0 && digit > 0 // a password in another character set
+	}
+	return ok && colon >= 0 && len(plain)-colon > 3 && isASCII(plain) && !isPlaceholder(plain)
+}
+
+// decoded writes to buf what the first characters of v say in base64, of either alphabet.
+func decoded(buf, v []byte) ([]byte, bool) {
 	v = bytes.TrimRight(v, "=")
 	v = v[:min(len(v), 256)]
 	if len(v)%4 == 1 {
 		v = v[:len(v)-1]
 	}
-	n, err := base64.RawStdEncoding.Decode(plain[:], v)
+	n, err := base64.RawStdEncoding.Decode(buf, v)
 	if err != nil {
-		if n, err = base64.RawURLEncoding.Decode(plain[:], v); err != nil {
-			return false
-		}
+		n, err = base64.RawURLEncoding.Decode(buf, v)
 	}
-	colon := bytes.IndexByte(plain[:n], ':')
-	return colon >= 0 && n-colon > 3 && isASCII(plain[:n]) && !isPlaceholder(plain[:n])
+	return buf[:n], err == nil
 }

@@ -22,23 +22,25 @@ func keyRules() []rule {
 		custom("putty-private-key", KindPrivateKey, scanPPK, "private-lines:"),
 		token("nats-nkey-seed", KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").when(base32After),
 		token("age-secret-key", KindPrivateKey, `AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}`, "age-secret-key-1"),
-		tokenLong("jwt", KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*`, "eyj", "eyi"),
+		tokenLong("jwt", KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*`, "eyj", "eyi"),
 	}
 }
 
 // genericRules know a value only by the name it is assigned to: the seed's patterns, widened.
 func genericRules() []rule {
 	return []rule{
-		custom("generic-api-key", KindAPIKey, scanGeneric, "api_key", "api-key", "apikey", "api.key", "access_key", "access-key", "accesskey",
+		custom("generic-api-key", KindAPIKey, scanGeneric, "api_key", "api-key", "apikey", "api.key", "api key", "access key", "consumer key", "access_key", "access-key", "accesskey",
 			"auth_key", "authkey", "auth-key", "key_auth", "keyauth", "account_key", "accountkey", "app_key", "appkey", "consumer_key", "consumerkey", "consumer-key",
 			"application_key", "applicationkey", "validation_key", "validationkey", "client_key", "clientkey", "license_key", "licensekey"),
 		custom("generic-private-key", KindPrivateKey, scanGeneric, "private_key", "privatekey", "private-key", "encryption_key", "encryptionkey",
 			"encryption-key", "signing_key", "signingkey", "master_key", "masterkey"),
-		custom("generic-password", KindPassword, scanPassword, "password", "passwd", "passphrase", "passwort", "pwd", "_pass", "pass"),
+		custom("generic-password", KindPassword, scanPassword, "password", "passwd", "passphrase", "passwort", "pwd", "_pass", "pass",
+			"rootpwd", "dbpwd", "userpwd", "adminpwd", "sqlpwd", "rootpass", "dbpass", "userpass", "adminpass", "sqlpass"),
 		custom("php-define", KindSecret, scanDefine, "define("),
 		custom("generic-password-short", KindPassword, scanShortPassword, "pw:", "pw=", "pw :", "pw =", `pw":`, `pw':`, "pswd", "pasword", "passwrd"),
-		custom("generic-token", KindToken, scanGeneric, "token"),
+		custom("generic-token", KindToken, scanGeneric, "token", "authcode", "auth_code", "authorization_code"),
 		custom("generic-secret", KindSecret, scanGeneric, "secret"),
+		custom("generic-key", KindSecret, scanKey, "key"),
 		custom("generic-credential", KindCredential, scanGeneric, "credential", "oauth_verifier", "oauth_signature", "oauthverifier"),
 	}
 }

@@ -9,7 +9,7 @@ func buildRules() []rule {
 		token("rubygems-key", KindAPIKey, `rubygems_[a-f0-9]{48}`, "rubygems_"),
 		token("crates-token", KindToken, `cio[A-Za-z0-9]{32}`, "cio"),
 		token("docker-pat", KindToken, `dckr_(?:pat|oat)_[A-Za-z0-9_-]{27,}`, "dckr_"),
-		near("docker-config-auth", KindCredential, `[A-Za-z0-9+/]{20,}={0,2}`, `"auth"`),
+		near("docker-config-auth", KindCredential, `[A-Za-z0-9+/]{12,}={0,2}`, `"auth"`).checked(registryAuth),
 		token("nuget-key", KindAPIKey, `oy2[a-z0-9]{43}`, "oy2"),
 		token("clojars-token", KindToken, `CLOJARS_[a-z0-9]{60}`, "clojars_"),
 		token("packagist-token", KindToken, `packagist_[ou][ru]t_[a-f0-9]{68}`, "packagist_"),

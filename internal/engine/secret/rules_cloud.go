@@ -7,6 +7,7 @@ func cloudRules() []rule {
 	return []rule{
 		token("aws-access-key-id", KindAPIKey, `(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA)[A-Z0-9]{16,17}`,
 			"a3t", "akia", "asia", "abia", "acca", "agpa", "aida", "aroa", "aipa", "anpa", "anva"),
+		near("aws-access-key-id-named", KindAPIKey, `[A-Z0-9]{16,24}`, "access_key_id", "accesskeyid", "access-key-id"),
 		near("aws-secret-access-key", KindSecret, `[A-Za-z0-9/+]{40}`, "aws_secret", "aws-secret", "awssecret", "secret_access_key", "secretaccesskey", "secret-access-key", "secret_key", "secretkey"),
 		near("aws-session-token", KindToken, `[A-Za-z0-9/+]{100,}={0,2}`, "session_token", "sessiontoken", "security_token", "securitytoken"),
 		token("aws-bedrock-key", KindAPIKey, `ABSK[A-Za-z0-9+/]{100,}={0,2}`, "absk"),

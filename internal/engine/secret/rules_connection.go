@@ -1,19 +1,98 @@
 package secret
 
+import "bytes"
+
 // connectionRules are credentials inside addresses and headers.
 func connectionRules() []rule {
 	return []rule{
 		custom("database-url", KindCredential, scanDatabaseURL, "://"),
 		custom("basic-auth-url", KindCredential, scanURL, "://"),
 		token("basic-auth-header", KindCredential, `(?i:basic)[ +]([A-Za-z0-9+/_-]{8,}={0,2})`, "basic ").checked(basicAuth),
+		token("api-key-header", KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").checked(mixedToken),
 		token("ntlm-header", KindCredential, `(?i:ntlm) (TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2})`, "ntlm tlrmtvntuaad"),
-		token("sql-password", KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password)\s+(?i:password\s+)?["']([^"'\s<{$%]{4,})["']`, "identified ", "with password").checked(sqlPassword),
-		token("bearer-header", KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{20,}=*)`, "bearer ").checked(mixedToken),
-		token("curl-user", KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{6,})`, "curl "),
+		token("sql-password", KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password|login\s+password)\s+(?i:password\s+)?["']([^"'\s<{$%]{4,})["']`, "identified ", "with password", "login password").checked(sqlPassword),
+		custom("sql-identified-by", KindPassword, scanSQL, "identified by "),
+		custom("powershell-secure-string", KindPassword, scanSecureString, "convertto-securestring "),
+		custom("otp-secret", KindSecret, scanOTP, "totp", "hotp", "authenticator."),
+		token("facebook-app-token", KindToken, `access_token=(\d{13,17}\|[A-Za-z0-9_.-]{20,})`, "access_token="),
+		token("bearer-header", KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{16,}=*)`, "bearer ").checked(mixedToken),
+		token("curl-user", KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").checked(curlPassword),
 		token("netrc", KindPassword, `machine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{6,})`, "machine "),
 		token("htpasswd", KindPassword, `\$(?:apr1|2[aby]\$\d\d|5|6)\$[./A-Za-z0-9$=]{28,}`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
 		token("mssql-password", KindPassword, `;\s?(?:Password|Pwd|pwd|password)\s?=\s?([^;"'\s{$<]{6,})`, ";password", "; password", ";pwd", "; pwd"),
 	}
+}
+
+// curlPassword is the check of what follows curl's -u user: all but the names that manuals put there.
+func curlPassword(v []byte) bool {
+	return urlPassword(nil, v) && !isPlaceholder(v) && !describes(v) && !hasNameStop(v)
+}
+
+// scanSQL finds the bare password of CREATE or ALTER USER … IDENTIFIED BY value.
+func scanSQL(text []byte, lo, hi int) (int, int, bool) {
+	from := lineAt(text, max(0, lo-120), lo)
+	head := bytes.ToLower(text[from:lo])
+	if !bytes.Contains(head, []byte("user ")) && !bytes.Contains(head, []byte("grant ")) && !bytes.Contains(head, []byte(" link ")) {
+		return 0, 0, false
+	}
+	start := skipBlank(text, hi)
+	end := start
+	for end < len(text) && text[end] > ' ' && !endsBare(text[end]) {
+		end++
+	}
+	v := text[start:end]
+	return start, end, weakPassword(v, false) || passwordValue(v, false)
+}
+
+// scanSecureString finds PowerShell's ConvertTo-SecureString "value".
+func scanSecureString(text []byte, _, hi int) (int, int, bool) {
+	i := skipBlank(text, hi)
+	for _, flag := range [...]string{"-String ", "-string ", "-AsPlainText ", "-Force "} {
+		if bytes.HasPrefix(text[min(i, len(text)):], []byte(flag)) {
+			i = skipBlank(text, i+len(flag))
+		}
+	}
+	var a assignment
+	if !isQuote(at(text, i)) || !a.literal(text, i) {
+		return 0, 0, false
+	}
+	v := text[a.start:a.end]
+	return a.start, a.end, v[0] != '$' && (weakPassword(v, true) || passwordValue(v, true) || markedPassword(v))
+}
+
+// scanOTP finds the shared secret of one-time passwords in the calls that take it: TOTP("…"), TOTP.new('…'), totp.generate('…').
+func scanOTP(text []byte, lo, hi int) (int, int, bool) {
+	i := hi
+	for n := 0; n < 24 && i < len(text) && (isNameByte(text[i]) || text[i] == ':'); n++ {
+		i++
+	}
+	if at(text, i) != '(' {
+		return 0, 0, false
+	}
+	if i = skipBlank(text, i+1); !isQuote(at(text, i)) {
+		return 0, 0, false
+	}
+	var a assignment
+	if !a.literal(text, i) {
+		return 0, 0, false
+	}
+	v := text[a.start:a.end]
+	return a.start, a.end, spacedGroups(v) || base32Secret(v)
+}
+
+// base32Secret reports sixteen characters or more of base32, in one case.
+func base32Secret(v []byte) bool {
+	lower, upper, _, _ := classes(v)
+	v = bytes.TrimRight(v, "=")
+	if len(v) < 16 || len(v) > 128 || lower > 0 && upper > 0 || isFiller(v) || isPlaceholder(v) {
+		return false
+	}
+	for _, c := range v {
+		if !isLetter(c) && (c < '2' || c > '7') {
+			return false
+		}
+	}
+	return entropy(v) >= 2.7 && (digits(v) > 0 || !isWordy(v))
 }
 
 // sqlPassword is the check of what SQL creates users with.

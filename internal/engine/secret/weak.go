@@ -23,14 +23,83 @@ func (a *assignment) setting(text []byte, lo int) bool {
 		return true
 	case (before == '?' || before == '&') && a.op == '=' && tight:
 		return true
+	case a.op == ':' && tight && afterFlag(text[:nameLo]):
+		return true
+	case a.op == '=' && tight && pairEnd(before) && pairEnd(after) && !allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
+		return ownLine(text, nameLo, a.end) || made(text[a.start:a.end]) || keyed(text, nameLo, a)
+	case a.op == ':' && inFlow(text, nameLo, a.end):
+		return made(text[a.start:a.end]) || a.end-a.start == 4 && !pronounceable(text[a.start:a.end])
 	case a.op == ':' && tight:
-		return afterFlag(text[:nameLo])
+		return false
+	case a.op == ':' && lastOfLine(text, a.end) && made(text[a.start:a.end]):
+		return true
 	case after != 0 && after > ' ' && after != '"' && after != '\'' && after != '`':
 		return false
 	case allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
 		return a.op == '=' && tight || a.op == ':' && ownLine(text, nameLo, a.end)
 	}
-	return ownLine(text, nameLo, a.end) && (a.op == ':' || a.op == '=' && tight)
+	return ownLine(text, nameLo, a.end) && (a.op == ':' || a.op == ' ' || a.op == '=' && (tight || made(text[a.start:a.end]) && bytes.IndexAny(text[a.start:a.end], "_.") < 0 || underSection(text, nameLo)))
+}
+
+// lastOfLine reports that nothing follows on the line.
+func lastOfLine(text []byte, hi int) bool {
+	i := skipBlank(text, hi)
+	return i >= len(text) || text[i] == '\n' || text[i] == '\r'
+}
+
+// pairEnd reports what stands before and after one of several settings on a line: host=h password=v, "k=v", a=b&c=d.
+func pairEnd(c byte) bool {
+	return c == 0 || c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '&' || c == ';'
+}
+
+// keyed reports that the line has other settings that go with a password.
+func keyed(text []byte, lo int, a *assignment) bool {
+	hi := a.end
+	from, to := lineAt(text, max(0, lo-120), lo), min(len(text), hi+120)
+	if i := bytes.IndexByte(text[hi:to], '\n'); i >= 0 {
+		to = hi + i
+	}
+	line := text[from:to]
+	for _, k := range [...]string{"user=", "host=", "username=", "dbname=", "login=", "uid=", "server="} {
+		if i := bytes.Index(line, []byte(k)); i >= 0 {
+			return !bytes.HasPrefix(line[i+len(k):], text[a.start:a.end]) // user and password alike are a default
+		}
+	}
+	return false
+}
+
+// lineAt is where the line of hi begins, lo at least.
+func lineAt(text []byte, lo, hi int) int {
+	if i := bytes.LastIndexByte(text[lo:hi], '\n'); i >= 0 {
+		return lo + i + 1
+	}
+	return lo
+}
+
+// inFlow reports a pair of a YAML flow mapping whose value is bare: {user: a, password: b}.
+func inFlow(text []byte, lo, hi int) bool {
+	before := bytes.TrimRight(text[max(0, lo-16):lo], " \t")
+	after := bytes.TrimLeft(text[hi:min(len(text), hi+16)], " \t")
+	return len(before) > 0 && (before[len(before)-1] == '{' || before[len(before)-1] == ',') && len(after) > 0 && (after[0] == '}' || after[0] == ',')
+}
+
+// underSection reports that a line of the form [section] stands above, as in INI files.
+func underSection(text []byte, lo int) bool {
+	above := text[max(0, lo-1200):lo]
+	for {
+		i := bytes.LastIndexByte(above, '\n')
+		if i < 0 {
+			return false
+		}
+		if len(above) > i+1 && above[i+1] == '[' {
+			line := above[i+1:]
+			if j := bytes.IndexByte(line, '\n'); j > 0 {
+				line = bytes.TrimRight(line[:j], " \t\r")
+			}
+			return len(line) > 2 && line[len(line)-1] == ']' && bytes.IndexAny(line, "(){}\"',") < 0
+		}
+		above = above[:i]
+	}
 }
 
 // afterFlag reports that a name follows an option: openssl's "-passin pass:value".
@@ -76,7 +145,7 @@ var describing = [...]string{
 	"success", "failed", "failure", "message", "code", "expired", "expires", "valid", "weak", "strong", "short", "long", "client", "server", "database",
 	"ldap", "sasl", "oauth", "oauth2", "saml", "legacy", "always", "never", "enabled", "disabled", "redacted", "masked", "filtered", "foo", "bar", "baz",
 	"test", "testing", "tests", "tester", "admin", "root", "guest", "demo", "admin123", "abc123", "test123", "123456", "123456789", "qwerty", "letmein", "newpass", "oldpass", "pass1", "pass2",
-	"secretstr", "option", "result", "request", "response", "callback", "register", "signup", "signin", "account", "settings", "profile", "security",
+	"asdf", "asdf1234", "asdfasdf", "asdfgh", "hello", "ignored", "ignore", "nope", "secretstr", "option", "result", "request", "response", "callback", "register", "signup", "signin", "account", "settings", "profile", "security",
 }
 
 // weakPassword accepts what people type: four characters or more without blanks, but for words that describe, names, and text that
@@ -93,20 +162,20 @@ func weakPassword(v []byte, quoted bool) bool {
 	if bytes.IndexAny(v, " \t<>[]{}\\\"'`,;|=$") >= 0 || bytes.IndexByte(v, '/') >= 0 || !isASCII(v) || bytes.Contains(v, []byte("()")) {
 		return false
 	}
-	if digit == 0 && (bytes.IndexAny(v, ".:()%") >= 0 || upper == len(v)-other || isTitle(v)) {
+	if digit == 0 && (bytes.IndexAny(v, ".:()%") >= 0 || (upper == len(v)-other || isTitle(v)) && !(len(v) > 5 && hasOddPart(v))) {
 		return false
 	}
-	if n := lower + upper; other > 0 && n > 4 && (hasCamel(v) || bytes.IndexAny(v, "_-.") >= 0) && isWordy(v) && digit == 0 {
+	if n := lower + upper; other > 0 && n > 4 && (hasCamel(v) || bytes.IndexAny(v, "_-.") >= 0) && isWordy(v) && digit == 0 && !hasOddPart(v) {
 		return false // a name of several words
 	}
-	if hasCamel(v) && isWordy(v) && digit == 0 {
+	if hasCamel(v) && isWordy(v) && digit == 0 && !hasOddPart(v) && !oddMix(v) {
 		return false
 	}
 	return !describes(v) && !hasNameStop(v)
 }
 
 // nameStops stand in what names or describes a secret, and in what stands for one.
-var nameStops = [...]string{"passw", "passwd", "passphrase", "secret", "token", "credential", "pwd", "mypass", "userpass", "dbpass", "yourpass"}
+var nameStops = [...]string{"passw", "passwd", "passphrase", "secret", "token", "credential", "pwd", "mypass", "userpass", "dbpass", "yourpass", "my_", "my-", "api_key", "api-key", "apikey", "access_key"}
 
 func hasNameStop(v []byte) bool {
 	var folded [40]byte
@@ -120,6 +189,7 @@ func hasNameStop(v []byte) bool {
 }
 
 func describes(v []byte) bool {
+	v = bytes.TrimRight(v, "!?:")
 	for _, word := range describing {
 		if equalFold(v, word) {
 			return true
@@ -186,6 +256,9 @@ func hasWords(v []byte) bool {
 // names reports that a name ends with the keyword, or goes on to what still says "the value": secret_key, token1, API_KEY_TEST.
 func (a *assignment) names(text []byte) bool {
 	var folded [maxName]byte
+	if bytes.Equal(text[a.suffix[0]:a.suffix[1]], []byte(".new")) {
+		return false // a constructor
+	}
 	s := bytes.Trim(foldTo(folded[:], text[a.suffix[0]:a.suffix[1]]), "_-.0123456789")
 	for _, rest := range [...]string{"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text", "base64", "b64", "hex", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret", "word", "a", "b", "one", "two"} {
 		if string(s) == rest {
