@@ -113,7 +113,7 @@ func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
 	}
 	e := engine.New(engine.Options{
 		Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db")),
-		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize,
+		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
 		AllowSecrets: allowed(settings.AllowSecrets), Log: slog.New(warnings{o.stderr}), Getenv: o.getenv,
 	})
 	o.engines = append(o.engines, e)

@@ -32,6 +32,10 @@ type Settings struct {
 	// parsed; 0 is the default of 500,000. The project's file can only lower it.
 	// Key max_file_size ("300000", "300kB", "2MB"), variable KEN_MAX_FILE_SIZE.
 	MaxFileSize int64
+	// HistoryCommits is the number of the newest commits whose history is kept; 0
+	// is the default of 20,000, below 0 none. The project's file can only lower it.
+	// Key history_commits (a number, or off), variable KEN_HISTORY_COMMITS.
+	HistoryCommits int
 	// AllowSecrets lists findings "ken secrets" is to leave out: rule, path and
 	// hash as it prints them. It changes nothing else: a value stays masked.
 	// Those of all files hold together. Key allow_secrets.
@@ -44,8 +48,15 @@ type Settings struct {
 // AllowedSecret names one value in one file.
 type AllowedSecret struct{ Rule, Path, Hash string }
 
-// DefaultMaxFileSize is what MaxFileSize 0 stands for.
-const DefaultMaxFileSize = 500_000
+// What MaxFileSize 0 and HistoryCommits 0 stand for.
+const (
+	DefaultMaxFileSize    = 500_000
+	DefaultHistoryCommits = 20_000
+)
+
+// maxHistoryCommits bounds HistoryCommits: they are held in memory while they
+// are read.
+const maxHistoryCommits = 1_000_000
 
 // maxConfigFile is the size up to which a settings file is read, in bytes. The
 // parser takes time that grows with the square of the nesting: 64 KiB of "["
@@ -110,6 +121,9 @@ func merge(env, user layer) Settings {
 	if s.MaxFileSize == 0 {
 		s.MaxFileSize = user.MaxFileSize
 	}
+	if s.HistoryCommits == 0 {
+		s.HistoryCommits = user.HistoryCommits
+	}
 	if s.Color == "" {
 		s.Color = user.Color
 	}
@@ -133,6 +147,17 @@ func (s Settings) narrow(project layer, warnings *[]string) Settings {
 	case project.MaxFileSize > 0:
 		s.MaxFileSize = project.MaxFileSize
 	}
+	commits := s.HistoryCommits
+	if commits == 0 {
+		commits = DefaultHistoryCommits
+	}
+	switch {
+	case project.HistoryCommits == 0:
+	case max(project.HistoryCommits, 0) > max(commits, 0):
+		*warnings = append(*warnings, fmt.Sprintf("%s: history_commits can only be lowered here; set it in your own settings", project.where))
+	default:
+		s.HistoryCommits = project.HistoryCommits
+	}
 	return s
 }
 
@@ -151,12 +176,20 @@ func fromEnv(getenv func(string) string) (layer, error) {
 		}
 		l.MaxFileSize = n
 	}
+	if v := getenv("KEN_HISTORY_COMMITS"); v != "" {
+		n, ok := parseCommits(v)
+		if !ok {
+			return l, &Error{Where: "KEN_HISTORY_COMMITS", Reason: commitsReason}
+		}
+		l.HistoryCommits = n
+	}
 	return l, nil
 }
 
 const (
-	colorReason = "must be auto, always or never"
-	sizeReason  = `must be a size such as 300000, "300kB" or "2MB"`
+	colorReason   = "must be auto, always or never"
+	sizeReason    = `must be a size such as 300000, "300kB" or "2MB"`
+	commitsReason = "must be a number of commits from 1 to 1000000, or off"
 )
 
 func isColor(s string) bool { return s == "auto" || s == "always" || s == "never" }
@@ -170,6 +203,15 @@ func split(s string) []string {
 		}
 	}
 	return out
+}
+
+// parseCommits reads a number of commits; "off" is -1.
+func parseCommits(s string) (int, bool) {
+	if s == "off" || s == "false" { // which is how YAML's off may come
+		return -1, true
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(s, "_", ""))
+	return n, err == nil && n > 0 && n <= maxHistoryCommits
 }
 
 // parseSize reads a positive number of bytes, with kB, MB or GB (of 1000).

@@ -68,6 +68,16 @@ func TestLoad(t *testing.T) {
 			user: "max_file_size: 1MB\n", project: "max_file_size: 900_000\n",
 			want: Settings{MaxFileSize: 900_000},
 		},
+		"fewer commits": {
+			user: "history_commits: 30_000\n", project: "history_commits: 25000\n",
+			want: Settings{HistoryCommits: 25_000},
+		},
+		"no more commits": {
+			project: "history_commits: 20001\n", env: map[string]string{"KEN_HISTORY_COMMITS": "500"},
+			want: Settings{HistoryCommits: 500}, warnings: 1,
+		},
+		"a project switches history off": {project: "history_commits: off\n", want: Settings{HistoryCommits: -1}},
+		"and not on":                     {user: "history_commits: \"off\"\n", project: "history_commits: 5\n", want: Settings{HistoryCommits: -1}, warnings: 1},
 		"allowed secrets add up": {
 			user:    "allow_secrets: [{rule: r, path: a/b, hash: 00112233445566778899aabbccddeeff}]\n",
 			project: "allow_secrets:\n  - rule: s\n    path: c\n    hash: 00000000000000000000000000000012\n  - hash: 11111111111111111111111111111e12\n    rule: t\n    path: d\n",
@@ -110,6 +120,9 @@ func TestLoadErrors(t *testing.T) {
 		"too long":     {project: strings.Repeat("#", maxConfigFile+1), want: "is larger than 16384 bytes"},
 		"nesting":      {project: strings.Repeat("[", maxBrackets+1), want: "at most 1000 are read"},
 		"environment":  {env: map[string]string{"KEN_MAX_FILE_SIZE": "x"}, want: "KEN_MAX_FILE_SIZE: " + sizeReason},
+		"commits":      {project: "history_commits: 0\n", want: "config.yml:1: history_commits " + commitsReason},
+		"commits2":     {project: "history_commits: 1000001\n", want: commitsReason},
+		"environment3": {env: map[string]string{"KEN_HISTORY_COMMITS": "-1"}, want: "KEN_HISTORY_COMMITS: " + commitsReason},
 		"environment2": {env: map[string]string{"KEN_COLOR": "x"}, want: "KEN_COLOR: " + colorReason},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -149,7 +162,7 @@ func TestDocumented(t *testing.T) {
 	}
 	for i := range reflect.TypeFor[Settings]().NumField() {
 		name := reflect.TypeFor[Settings]().Field(i).Name
-		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets"}[name]
+		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits"}[name]
 		if key == "" {
 			t.Fatalf("say here which key sets %s", name)
 		}
@@ -184,7 +197,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil && !errors.As(err, &bad) {
 			t.Errorf("error without a place: %v", err)
 		}
-		if got := (Settings{}).narrow(l, new([]string)); got.MaxFileSize > DefaultMaxFileSize || got.Color != "" {
+		if got := (Settings{}).narrow(l, new([]string)); got.MaxFileSize > DefaultMaxFileSize || got.HistoryCommits > DefaultHistoryCommits || got.Color != "" {
 			t.Errorf("widened: %+v", got)
 		}
 	})

@@ -81,6 +81,13 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 			return l.bad(key, p.Value, sizeReason)
 		}
 		l.MaxFileSize = n
+	case key == "history_commits":
+		s, _ := text(p.Value)
+		n, ok := parseCommits(s)
+		if !ok {
+			return l.bad(key, p.Value, commitsReason)
+		}
+		l.HistoryCommits = n
 	case key == "allow_secrets":
 		l.AllowSecrets, err = l.allowed(key, p.Value)
 	case key == "color" && trusted:
