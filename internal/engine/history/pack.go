@@ -51,6 +51,10 @@ const (
 	bucketBits   = 8
 	// maxPaths bounds the distinct paths kept, below what fits beside a hash.
 	maxPaths = 1 << 20
+	// maxCommits bounds the commits kept; settings allow fewer.
+	maxCommits = 1 << 22
+	// roomCommits is for how many commits room is made before they are read.
+	roomCommits = 1 << 15
 )
 
 // The flags of a packed commit.

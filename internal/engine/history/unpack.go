@@ -28,7 +28,9 @@ func openHeader(src Source) (h header, ok bool, err error) {
 	h.base, h.n, h.Limit = r.id(), int(r.id()), int(r.id())
 	h.Shallow = r.uint() == 1
 	h.Head, h.time, h.Problem, h.paths = r.text(), r.int(), r.text(), int(r.id())
-	return h, r.bad == false, r.err("state")
+	// A commit may bring its last path and the one that was renamed to it.
+	r.bad = r.bad || h.base > maxBase || h.n > maxCommits || h.paths > maxPaths+1
+	return h, !r.bad, r.err("state")
 }
 
 // Unpack is the state that was packed; nil if there is none or another version
@@ -39,7 +41,7 @@ func Unpack(src Source) (*State, error) {
 		return nil, err
 	}
 	s := h.State
-	s.Commits = make([]Commit, 0, min(h.n, 1<<20))
+	s.Commits = make([]Commit, 0, min(h.n, roomCommits))
 	for first := s.base; first < s.base+uint32(h.n); {
 		n := first / blockCommits
 		end := min((n+1)*blockCommits, s.base+uint32(h.n))

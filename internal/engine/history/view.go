@@ -79,10 +79,7 @@ func (v *View) open() error {
 		return nil
 	}
 	n := v.head.n
-	if n > math.MaxInt32 || n > 0 && v.head.base > maxBase {
-		return (&reader{bad: true}).err("state")
-	}
-	room := min(n, 1<<20)
+	room := min(n, roomCommits)
 	v.weight, v.fresh, v.when = make([]float32, 0, room), make([]float32, 0, room), make([]int64, 0, room)
 	v.author, v.size, v.starts = make([]uint32, 0, room), make([]uint16, 0, room), make([]uint32, 0, room+1)
 	v.files = make([]uint32, 0, 6*room)
