@@ -148,7 +148,7 @@ func runRepo(repo string, tasks []*task, mirror, work string, trace bool) ([]out
 	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Or(strings.Compare(a.Date, b.Date), strings.Compare(a.ID, b.ID)) })
 	var out []outcome
 	for _, t := range tasks {
-		if err := git(tree, "checkout", "-q", "-f", "--detach", t.Base); err != nil {
+		if err := checkout(tree, t.Base); err != nil {
 			return out, err
 		}
 		if err := git(tree, "clean", "-fdqx", "-e", ".ken"); err != nil {
@@ -161,6 +161,22 @@ func runRepo(repo string, tasks []*task, mirror, work string, trace bool) ([]out
 		out = append(out, o)
 	}
 	return out, nil
+}
+
+// checkout moves the tree to a commit. A clone may lack its largest blobs: then
+// what is there is taken.
+func checkout(tree, commit string) error {
+	if git(tree, "checkout", "-q", "-f", "--detach", commit) == nil {
+		return nil
+	}
+	if err := git(tree, "read-tree", "--reset", commit); err != nil {
+		return err
+	}
+	if err := git(tree, "update-ref", "--no-deref", "HEAD", commit); err != nil {
+		return err
+	}
+	_ = git(tree, "checkout-index", "-a", "-f", "-q") // says what is missing, does the rest
+	return nil
 }
 
 // findClone finds a repository's clone whatever the case of its name.

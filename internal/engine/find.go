@@ -71,7 +71,7 @@ func (s *Snapshot) Search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, usagef("the query is empty")
 	}
 	f := &finder{s: s, ctx: ctx, q: search.Parse(text), opt: opt}
-	for _, step := range []func() error{f.retrieve, f.mentioned, f.load, f.past, f.read, f.near} {
+	for _, step := range []func() error{f.retrieve, f.mentioned, f.load, f.past, f.read, f.company, f.near} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -391,6 +391,8 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	set(search.FExample, k.example)
 	set(search.FGenerated, c.file.Flags&code.FlagGenerated != 0)
 	set(search.FVendored, c.file.Flags&code.FlagVendored != 0)
+	set(search.FDeclares, strings.HasSuffix(c.file.Path, ".d.ts") || strings.HasSuffix(c.file.Path, ".pyi"))
+	set(search.FCode, !k.test && !k.doc && !k.data && !k.example && c.file.Flags&(code.FlagGenerated|code.FlagVendored) == 0)
 	set(search.FTestWanted, k.test && f.q.WantTest)
 	set(search.FDocWanted, k.doc && f.q.WantDoc)
 }

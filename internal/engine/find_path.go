@@ -98,3 +98,63 @@ func (w *pathWeigher) path(split *words.Splitter, p string) (base, cover, dirs f
 	}
 	return base / w.total, cover, dirs / w.total
 }
+
+// company rates candidates by those beside them: tests and documents that bear
+// their name, and the rest of their directory.
+func (f *finder) company() error {
+	said := map[string]float32{} // subject → best of its tests and documents
+	dirs := map[string]float32{}
+	total := float32(0)
+	for i := range f.cands {
+		c := &f.cands[i]
+		k := kindOf(&c.file)
+		if k.test || k.doc {
+			for _, s := range subjects(c.file.Path) {
+				said[s] = max(said[s], f.feats[i][search.FBody])
+			}
+			continue
+		}
+		dirs[path.Dir(c.file.Path)] += f.feats[i][search.FBody]
+		total += f.feats[i][search.FBody]
+	}
+	for i := range f.cands {
+		c := &f.cands[i]
+		if k := kindOf(&c.file); k.test || k.doc {
+			continue
+		}
+		f.feats[i][search.FCompanion] = said[bare(stemOf(c.file.Path))]
+		if total > 0 {
+			f.feats[i][search.FSiblings] = (dirs[path.Dir(c.file.Path)] - f.feats[i][search.FBody]) / total
+		}
+	}
+	return nil
+}
+
+// subjects are what a test or document is named for: "hooks.on-ready.test.js" is
+// about hooks.on-ready and hooks.
+func subjects(p string) []string {
+	stem := stemOf(p)
+	for _, x := range [...]string{".test", ".spec", "_test", "_tests", "-test", "-tests", "Tests", "Test", "Spec", "TestCase", "IT", ".test-d", ".tst", ".bench"} {
+		stem = strings.TrimSuffix(stem, x)
+	}
+	for _, x := range [...]string{"test_", "Test", "test-", "tests_"} {
+		stem = strings.TrimPrefix(stem, x)
+	}
+	out := []string{bare(stem)}
+	for i := len(stem) - 1; i > 0; i-- {
+		if stem[i] == '.' || stem[i] == '-' || stem[i] == '_' {
+			out = append(out, bare(stem[:i]))
+		}
+	}
+	return out
+}
+
+// bare is a name without separators, in lower case.
+func bare(name string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == '.' {
+			return -1
+		}
+		return r
+	}, name))
+}

@@ -182,7 +182,7 @@ func (p *parser) mentions(text string) {
 		}
 	}
 	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
-		if len(p.q.Phrases) < maxMentions && strings.ContainsAny(m[1], " _-.:/") {
+		if len(p.q.Phrases) < maxMentions && strings.ContainsAny(m[1], " _-.:/") && !strings.Contains(m[1], "/") {
 			p.q.Phrases = append(p.q.Phrases, m[1])
 		}
 	}
@@ -213,7 +213,7 @@ func codeLike(n string) bool {
 }
 
 func (p *parser) addPath(m Mention) {
-	if len(m.Text) < 3 || len(p.q.Paths) >= maxMentions {
+	if len(m.Text) < 3 || len(p.q.Paths) >= maxMentions || strings.Count(m.Text, "(") != strings.Count(m.Text, ")") {
 		return
 	}
 	for i := range p.q.Paths {
@@ -264,7 +264,7 @@ func (p *parser) terms(text string) {
 		}
 		word := raw[start:end]
 		low := strings.ToLower(string(word))
-		if stop[low] {
+		if stop[low] || strings.HasPrefix(low, "0x") { // an address
 			return
 		}
 		isCode := inTicks[start] || codeLike(string(word))
@@ -275,7 +275,7 @@ func (p *parser) terms(text string) {
 			}
 			p.add(Term{Term: k.Term, Word: string(word), Weight: tw, Title: start < title, Code: isCode, Part: k.Part, Compound: i == 0 && len(toks) > 1})
 		}
-		if len(toks) == 1 && !block && lastWord != nil && start-lastEnd <= 1 && end-start > 2 {
+		if len(toks) == 1 && !block && lastWord != nil && start-lastEnd == 1 && (raw[lastEnd] == ' ' || raw[lastEnd] == '-') && end-start > 2 {
 			p.pair(lastWord, word, start < title)
 		}
 		lastWord, lastEnd = word, end

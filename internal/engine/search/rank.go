@@ -45,6 +45,11 @@ const (
 	FBodyAbs
 	FSiblings // share of weight among the other files of its directory
 	FMentionFirst
+	FCompanion // strong tests or documents bear its name
+	FDeclares  // declarations without code (.d.ts, .pyi): the mirror of another file
+	FCode      // none of test, document, data, example, generated, vendored
+	FBaseExact // the whole of its own name stands in the query as neighbouring words
+	FTitleShare
 	NFeatures
 )
 
@@ -52,7 +57,7 @@ const (
 var FeatureNames = [NFeatures]string{"body", "named", "compound", "title", "matched", "passage", "passage_share", "base", "base_cover", "dirs",
 	"path", "path_dir", "frame", "defines", "defines_title", "phrase", "learned", "co_change", "recent", "churn", "near", "rank",
 	"test", "doc", "data", "generated", "vendored", "example", "length", "rank_body", "rank_passage", "rank_learned", "test_wanted", "doc_wanted",
-	"body_abs", "siblings", "mention_first"}
+	"body_abs", "siblings", "mention_first", "companion", "declaration", "code", "base_exact", "title_share"}
 
 // Features describe a candidate to the ranker.
 type Features [NFeatures]float32
@@ -62,7 +67,7 @@ var weights = Features{
 	FBody: 1.0, FNamed: 0.8, FCompound: 0.4, FTitle: 0.6, FMatched: 0.5, FPassage: 1.0, FPassageShare: 0.3, FBase: 0.5, FBaseCover: 0.3,
 	FDirs: 0.1, FPath: 3, FPathDir: 0.3, FFrame: 1, FDefines: 1.0, FDefinesTitle: 0.5, FPhrase: 0.4, FLearned: 0.8, FCoChange: 0.2, FRecent: 0.1,
 	FChurn: 0.3, FNear: 0.3, FRank: 0.1, FTest: -1.5, FDoc: -1, FData: -0.8, FGenerated: -1, FVendored: -1, FExample: -1, FTestWanted: 1, FDocWanted: 1,
-	FRankBody: 0.5, FRankPassage: 0.5,
+	FRankBody: 0.5, FRankPassage: 0.5, FCompanion: 0.5, FDeclares: -0.5, FSiblings: 0.1, FBaseExact: 0.3,
 }
 
 // Score is the ranker's verdict.
