@@ -71,7 +71,7 @@ func (s *Snapshot) Search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, usagef("the query is empty")
 	}
 	f := &finder{s: s, ctx: ctx, q: search.Parse(text), opt: opt}
-	for _, step := range []func() error{f.retrieve, f.mentioned, f.load, f.past, f.read, f.company, f.near} {
+	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.load, f.read, f.company, f.near, f.together} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -99,6 +99,8 @@ type candidate struct {
 	file    code.File
 	path    float32 // how well a mention of a path fits
 	frame   float32
+	learned float32 // what past commits with such words say, and the best of them
+	commits []int
 	defs    float32
 	title   float32
 	first   float32
@@ -337,6 +339,9 @@ func (f *finder) load() error {
 	}
 	f.cands = keep
 	f.feats = make([]search.Features, len(f.cands))
+	if err := f.lively(); err != nil {
+		return err
+	}
 	split := words.NewSplitter()
 	weigh := newPathWeigher(f.q, f.says.IDF)
 	for i := range f.cands {
@@ -346,6 +351,7 @@ func (f *finder) load() error {
 		search.Relative(f.feats, x)
 	}
 	f.ranked(search.FBody, search.FRankBody)
+	f.ranked(search.FLearned, search.FRankLearned)
 	return nil
 }
 
@@ -370,6 +376,7 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	x[search.FTitle], x[search.FMatched] = f.says.Title[c.doc], f.says.Matched[c.doc]
 	x[search.FBodyAbs] = search.Log(float64(f.says.Body[c.doc]))
 	x[search.FBase], x[search.FBaseCover], x[search.FDirs] = weigh.path(split, c.file.Path)
+	x[search.FLearned] = c.learned
 	x[search.FPath], x[search.FFrame], x[search.FMentionFirst] = c.path, c.frame, c.first
 	x[search.FDefines], x[search.FDefinesTitle] = c.defs, c.title
 	x[search.FRank] = float32(c.file.Rank)
@@ -396,9 +403,6 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	set(search.FTestWanted, k.test && f.q.WantTest)
 	set(search.FDocWanted, k.doc && f.q.WantDoc)
 }
-
-// past adds what the history of the repository says.
-func (f *finder) past() error { return nil }
 
 // read looks into the text of the best candidates.
 func (f *finder) read() error {

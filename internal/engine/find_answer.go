@@ -23,16 +23,18 @@ func (f *finder) answer() (*Found, error) {
 	}
 	m := search.NewMatcher(f.q, f.says.IDF)
 	r := newSymbolRater(f, m)
+	var err error
 	for n, i := range order[:min(len(order), cmp.Or(f.opt.Limit, 20))] {
 		c := &f.cands[i]
 		file := FoundFile{File: c.file, Score: round(f.feats[i].Score()), Line: int(c.passage.Line), EndLine: int(c.passage.EndLine)}
 		if n < maxSymbolsOf {
-			syms, err := r.rate(c)
-			if err != nil {
+			if file.Symbols, err = r.rate(c); err != nil {
 				return nil, err
 			}
-			file.Symbols = syms
-			out.Symbols = append(out.Symbols, scaled(syms, n)...)
+			out.Symbols = append(out.Symbols, scaled(file.Symbols, n)...)
+		}
+		if c.commit, err = f.subject(c); err != nil {
+			return nil, err
 		}
 		file.Why = f.why(c, &f.feats[i])
 		out.Files = append(out.Files, file)
