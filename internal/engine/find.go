@@ -347,7 +347,7 @@ func (f *finder) load() error {
 	for i := range f.cands {
 		f.describe(&f.cands[i], &f.feats[i], split, weigh)
 	}
-	for _, x := range []search.Feature{search.FBody, search.FNamed, search.FCompound, search.FTitle, search.FDefines, search.FDefinesTitle, search.FRank} {
+	for _, x := range []search.Feature{search.FBody, search.FNamed, search.FCompound, search.FTitle, search.FDefines, search.FDefinesTitle, search.FRank, search.FCodeTerms, search.FRare} {
 		search.Relative(f.feats, x)
 	}
 	f.ranked(search.FBody, search.FRankBody)
@@ -373,6 +373,7 @@ func (f *finder) ranked(by, into search.Feature) {
 
 func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitter, weigh *pathWeigher) {
 	x[search.FBody], x[search.FNamed], x[search.FCompound] = f.says.Body[c.doc], f.says.Named[c.doc], f.says.Compound[c.doc]
+	x[search.FCodeTerms], x[search.FRare] = f.says.Code[c.doc], f.says.Rare[c.doc]
 	x[search.FTitle], x[search.FMatched] = f.says.Title[c.doc], f.says.Matched[c.doc]
 	x[search.FBodyAbs] = search.Log(float64(f.says.Body[c.doc]))
 	x[search.FBase], x[search.FBaseCover], x[search.FDirs] = weigh.path(split, c.file.Path)
@@ -395,11 +396,12 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	set(search.FTest, k.test)
 	set(search.FDoc, k.doc)
 	set(search.FData, k.data)
+	set(search.FOther, k.other)
 	set(search.FExample, k.example)
 	set(search.FGenerated, c.file.Flags&code.FlagGenerated != 0)
 	set(search.FVendored, c.file.Flags&code.FlagVendored != 0)
 	set(search.FDeclares, strings.HasSuffix(c.file.Path, ".d.ts") || strings.HasSuffix(c.file.Path, ".pyi"))
-	set(search.FCode, !k.test && !k.doc && !k.data && !k.example && c.file.Flags&(code.FlagGenerated|code.FlagVendored) == 0)
+	set(search.FCode, !k.test && !k.doc && !k.data && !k.example && !k.other && c.file.Flags&(code.FlagGenerated|code.FlagVendored) == 0)
 	set(search.FTestWanted, k.test && f.q.WantTest)
 	set(search.FDocWanted, k.doc && f.q.WantDoc)
 }

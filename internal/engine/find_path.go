@@ -12,7 +12,7 @@ import (
 
 // fileKind is what sort of file a candidate is, judged by the segments of its
 // path and its language.
-type fileKind struct{ test, doc, data, example bool }
+type fileKind struct{ test, doc, data, example, other bool }
 
 var (
 	testSegments = []string{"test", "tests", "__tests__", "testdata", "spec", "specs", "e2e", "__mocks__", "mocks", "fixtures", "__fixtures__", "testutil", "testutils",
@@ -25,19 +25,41 @@ func kindOf(f *code.File) (k fileKind) {
 	k.test = f.Flags&code.FlagTest != 0
 	k.doc = f.Flags&code.FlagDoc != 0
 	switch f.Lang {
-	case "markdown", "rst", "asciidoc", "text", "":
+	case "markdown":
 		k.doc = true
-	case "json", "yaml", "toml", "xml", "ini", "properties", "csv":
+	case "json", "yaml", "toml":
 		k.data = true
+	case "":
+		k.judge(strings.ToLower(path.Base(f.Path)))
 	}
 	segs := strings.Split(strings.ToLower(f.Path), "/")
 	for _, s := range segs[:len(segs)-1] {
 		k.test = k.test || slices.Contains(testSegments, s) || strings.HasSuffix(s, "-test") || strings.HasSuffix(s, "-tests") || strings.HasSuffix(s, "_test") || strings.HasSuffix(s, "_tests")
 		k.example = k.example || slices.Contains(exampleSegments, s) || strings.HasSuffix(s, "-examples") || strings.HasSuffix(s, "-benchmarks")
-		k.doc = k.doc || slices.Contains(docSegments, s)
+		k.doc = k.doc || slices.Contains(docSegments, s) || s == ".github"
 	}
 	return k
 }
+
+// judge tells by its name what a text of no known language is.
+func (k *fileKind) judge(base string) {
+	ext := strings.TrimPrefix(path.Ext(base), ".")
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	switch {
+	case slices.Contains(docExtensions, ext), slices.Contains(docNames, stem):
+		k.doc = true
+	case slices.Contains(dataExtensions, ext), strings.HasPrefix(base, "."):
+		k.data = true
+	default:
+		k.other = true
+	}
+}
+
+var (
+	docExtensions  = []string{"txt", "rst", "adoc", "asciidoc", "org", "tex", "pod", "1", "2", "3", "4", "5", "6", "7", "8", "man", "prebuilt", "svg"}
+	docNames       = []string{"readme", "changelog", "changes", "license", "licence", "copying", "authors", "contributors", "news", "notice", "todo", "history", "codeowners", "maintainers"}
+	dataExtensions = []string{"xml", "ini", "cfg", "conf", "properties", "csv", "tsv", "lock", "sum", "env", "log", "plist", "snap", "golden", "out", "gradle", "bazel", "bzl"}
+)
 
 // admits reports whether a file passes the filters of a query.
 func admits(q *search.Filters, f *code.File) bool {

@@ -78,7 +78,7 @@ func Parse(text string) *Query {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), " ")
 	q := &Query{}
 	p := &parser{q: q, split: words.NewSplitter(), at: map[words.Term]int{}}
-	text = comment.ReplaceAllString(text, " ")
+	text = unfurnish(comment.ReplaceAllString(text, " "))
 	if short(text) {
 		text = p.filters(text)
 		p.alternatives(text)

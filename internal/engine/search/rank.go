@@ -49,6 +49,9 @@ const (
 	FDeclares  // declarations without code (.d.ts, .pyi): the mirror of another file
 	FCode      // none of test, document, data, example, generated, vendored
 	FBaseExact // the whole of its own name stands in the query as neighbouring words
+	FOther     // text of no language that is known
+	FCodeTerms // the words written as code
+	FRare      // the rarest word it holds
 	FCommits   // that changed it, ever
 	NFeatures
 )
@@ -57,7 +60,7 @@ const (
 var FeatureNames = [NFeatures]string{"body", "named", "compound", "title", "matched", "passage", "passage_share", "base", "base_cover", "dirs",
 	"path", "path_dir", "frame", "defines", "defines_title", "phrase", "learned", "co_change", "recent", "churn", "near", "rank",
 	"test", "doc", "data", "generated", "vendored", "example", "length", "rank_body", "rank_passage", "rank_learned", "test_wanted", "doc_wanted",
-	"body_abs", "siblings", "mention_first", "companion", "declaration", "code", "base_exact", "commits"}
+	"body_abs", "siblings", "mention_first", "companion", "declaration", "code", "base_exact", "other", "code_terms", "rare", "commits"}
 
 // Features describe a candidate to the ranker.
 type Features [NFeatures]float32
