@@ -71,7 +71,7 @@ func (s *Snapshot) Search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, usagef("the query is empty")
 	}
 	f := &finder{s: s, ctx: ctx, q: search.Parse(text), opt: opt}
-	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.load, f.read, f.company, f.near, f.together} {
+	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.load, f.read, f.company, f.near, f.together, f.twins} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -376,7 +376,7 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	x[search.FCodeTerms], x[search.FRare] = f.says.Code[c.doc], f.says.Rare[c.doc]
 	x[search.FTitle], x[search.FMatched] = f.says.Title[c.doc], f.says.Matched[c.doc]
 	x[search.FBodyAbs] = search.Log(float64(f.says.Body[c.doc]))
-	x[search.FBase], x[search.FBaseCover], x[search.FDirs] = weigh.path(split, c.file.Path)
+	x[search.FBase], x[search.FBaseCover], x[search.FDirs], x[search.FBaseExact] = weigh.path(split, c.file.Path)
 	x[search.FLearned] = c.learned
 	x[search.FPath], x[search.FFrame], x[search.FMentionFirst] = c.path, c.frame, c.first
 	x[search.FDefines], x[search.FDefinesTitle] = c.defs, c.title

@@ -92,8 +92,9 @@ func newPathWeigher(q *search.Query, idf []float32) *pathWeigher {
 }
 
 // path gives the share of the query's weight that a file's own name holds, the
-// share of that name's words the query has, and the share its directories hold.
-func (w *pathWeigher) path(split *words.Splitter, p string) (base, cover, dirs float32) {
+// share of that name's words the query has, the share its directories hold, and
+// whether the name as a whole is said.
+func (w *pathWeigher) path(split *words.Splitter, p string) (base, cover, dirs, exact float32) {
 	name := path.Base(p)
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	dir := path.Dir(p)
@@ -102,7 +103,9 @@ func (w *pathWeigher) path(split *words.Splitter, p string) (base, cover, dirs f
 	}
 	n, found := 0, 0
 	for _, k := range split.Word(stem) {
-		n++
+		if n++; n == 1 && w.weight[k.Term] > 0 && !k.Part {
+			exact = 1
+		}
 		if v := w.weight[k.Term]; v > 0 {
 			base += v
 			found++
@@ -118,7 +121,7 @@ func (w *pathWeigher) path(split *words.Splitter, p string) (base, cover, dirs f
 			dirs += w.weight[k.Term]
 		}
 	}
-	return base / w.total, cover, dirs / w.total
+	return base / w.total, cover, dirs / w.total, exact
 }
 
 // company rates candidates by those beside them: tests and documents that bear
@@ -179,4 +182,70 @@ func bare(name string) string {
 		}
 		return r
 	}, name))
+}
+
+// maxStrong is the number of candidates, best first, that others are compared with.
+const maxStrong = 4
+
+// twins rates the candidates that are named like a strong one, or stand beside it.
+func (f *finder) twins() error {
+	order := f.order()
+	strong := order[:min(maxStrong, len(order))]
+	parts := make([][]string, len(f.cands))
+	for i := range f.cands {
+		parts[i] = nameParts(f.cands[i].file.Path)
+	}
+	for i := range f.cands {
+		c := &f.cands[i]
+		k := kindOf(&c.file)
+		for rank, j := range strong {
+			o := &f.cands[j]
+			if i == j || kindOf(&o.file) != k {
+				continue
+			}
+			w := 1 / (1 + 0.5*float32(rank))
+			x := &f.feats[i]
+			x[search.FTwin] = max(x[search.FTwin], w*alike(parts[i], parts[j]))
+			if path.Dir(o.file.Path) == path.Dir(c.file.Path) {
+				x[search.FSameDir] = max(x[search.FSameDir], w)
+			}
+		}
+	}
+	return nil
+}
+
+// nameParts are the words of a file's own name; a file named by its directory
+// gives that.
+func nameParts(p string) []string {
+	stem := stemOf(p)
+	switch stem {
+	case "index", "mod", "__init__", "main", "lib":
+		stem = path.Base(path.Dir(p)) + "_" + stem
+	}
+	var out []string
+	start := 0
+	for i := 1; i <= len(stem); i++ {
+		if i < len(stem) && !strings.ContainsRune("_-.", rune(stem[i])) && !(stem[i] >= 'A' && stem[i] <= 'Z' && stem[i-1] >= 'a' && stem[i-1] <= 'z') {
+			continue
+		}
+		if w := strings.ToLower(strings.Trim(stem[start:i], "_-.")); w != "" {
+			out = append(out, w)
+		}
+		start = i
+	}
+	return out
+}
+
+// alike is the share of words that two names have in common.
+func alike(a, b []string) float32 {
+	common := 0
+	for _, w := range a {
+		if slices.Contains(b, w) {
+			common++
+		}
+	}
+	if common == 0 {
+		return 0
+	}
+	return float32(common) / float32(len(a)+len(b)-common)
 }

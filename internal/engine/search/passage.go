@@ -12,13 +12,14 @@ type Matcher struct {
 	idf    []float32
 	split  *words.Splitter
 	terms  map[words.Term]int32
+	coarse *words.Sieve
 	sieve  [1 << 10]uint64 // bits of terms, to refuse most words early
 	counts []int32
 }
 
 // NewMatcher makes a Matcher for a query; idf is Scores.IDF.
 func NewMatcher(q *Query, idf []float32) *Matcher {
-	m := &Matcher{q: q, idf: idf, split: words.NewSplitter(), terms: map[words.Term]int32{}, counts: make([]int32, len(q.Terms))}
+	m := &Matcher{q: q, idf: idf, split: words.NewSplitter(), terms: map[words.Term]int32{}, coarse: q.sieve, counts: make([]int32, len(q.Terms))}
 	for i := range q.Terms {
 		if t := q.Terms[i].Term; idf[i] > 0 {
 			m.terms[t] = int32(i)
@@ -38,7 +39,7 @@ type Hit struct {
 // Hits finds all words of the query in a text, in order.
 func (m *Matcher) Hits(dst []Hit, text []byte) []Hit {
 	line, counted := 1, 0
-	m.split.Each(text, func(start, _ int, toks []words.Token) {
+	m.split.EachIn(text, m.coarse, func(start, _ int, toks []words.Token) {
 		for _, k := range toks {
 			if m.sieve[k.Term>>6&1023]&(1<<(k.Term&63)) == 0 {
 				continue

@@ -19,6 +19,8 @@ type Query struct {
 	Alias    [][]words.Term // terms of which one is enough (OR)
 	WantTest bool           // the task is about tests
 	WantDoc  bool           // … about documentation
+
+	sieve *words.Sieve // of the terms
 }
 
 // Term is one distinct term of the query.
@@ -76,7 +78,7 @@ func Parse(text string) *Query {
 		text = text[:maxQuery*3/4] + "\n" + text[len(text)-maxQuery/4:]
 	}
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), " ")
-	q := &Query{}
+	q := &Query{sieve: words.NewSieve()}
 	p := &parser{q: q, split: words.NewSplitter(), at: map[words.Term]int{}}
 	text = unfurnish(comment.ReplaceAllString(text, " "))
 	if short(text) {
@@ -87,6 +89,10 @@ func Parse(text string) *Query {
 	p.mentions(text)
 	p.terms(text)
 	p.finish()
+	for i := range q.Terms {
+		q.sieve.Admit([]byte(strings.ReplaceAll(q.Terms[i].Word, " ", "")))
+		q.sieve.Admit([]byte(q.Terms[i].Word))
+	}
 	return q
 }
 

@@ -53,6 +53,11 @@ func NewSplitter() *Splitter { return &Splitter{memo: make([]memo, minMemo)} }
 // tokens, valid until the Splitter's next call. Words of scripts that put no
 // blanks between them come as their pairs of letters.
 func (s *Splitter) Each(text []byte, f func(start, end int, toks []Token)) {
+	s.EachIn(text, nil, f)
+}
+
+// EachIn is Each for the words that pass a sieve, nil for all.
+func (s *Splitter) EachIn(text []byte, sieve *Sieve, f func(start, end int, toks []Token)) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if class[c] == 0 {
@@ -83,7 +88,7 @@ func (s *Splitter) Each(text []byte, f func(start, end int, toks []Token)) {
 			hash = (hash ^ uint32(r)) * 16777619
 			i += n
 		}
-		if i-start < 2 || i-start > maxWord && ascii {
+		if i-start < 2 || ascii && (i-start > maxWord || sieve != nil && !sieve.passes(text[start:i])) {
 			continue
 		}
 		if toks := s.word(text[start:i], hash, ascii); len(toks) > 0 {

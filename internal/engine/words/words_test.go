@@ -129,3 +129,35 @@ func BenchmarkEach(b *testing.B) {
 		s.Each(text, func(int, int, []Token) {})
 	}
 }
+
+// TestSieve: every word that shares a term with one that was admitted passes.
+func TestSieve(t *testing.T) {
+	list := append(words(t), "parseFile", "HTTPServer2", "is_any", "a_bc", "XMLHttpRequest", "go2rust", "dying", "flies", "use", "uses", "used")
+	s := NewSplitter()
+	byTerm := map[Term][]string{}
+	for _, w := range list {
+		for _, k := range s.Word(w) {
+			byTerm[k.Term] = append(byTerm[k.Term], w)
+		}
+	}
+	refused := 0
+	for i := 0; i < len(list); i += 7 {
+		v := NewSieve()
+		v.Admit([]byte(list[i]))
+		for _, k := range s.Word(list[i]) {
+			for _, w := range byTerm[k.Term] {
+				if !v.passes([]byte(w)) {
+					t.Errorf("%q admitted, %q does not pass", list[i], w)
+				}
+			}
+		}
+		for _, w := range list {
+			if !v.passes([]byte(w)) {
+				refused++
+			}
+		}
+	}
+	if all := len(list) * ((len(list) + 6) / 7); refused < all*9/10 {
+		t.Errorf("only %d of %d refused", refused, all)
+	}
+}
