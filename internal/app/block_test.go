@@ -60,7 +60,7 @@ func TestBlocks(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errs)
 	}
 	rnd := rand.New(rand.NewPCG(4, 2))
-	commands := [][]string{{"find", "--format", "intel"}}
+	commands := [][]string{{"find", "--format", "intel"}, {"brief"}}
 	cases, fits := 0, 0
 	for _, command := range commands {
 		for _, q := range blockQueries {

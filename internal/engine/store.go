@@ -117,11 +117,14 @@ type Reader interface {
 	SymbolsNamed(name string) ([]SymbolRow, error)        // by path, start
 	Facts(file int64) ([]byte, error)                     // packed facts
 	Site(file int64) (SiteRow, error)
-	Links(file int64) ([]byte, error)         // packed links
-	Referrers(name string) ([]int64, error)   // ids of files with a reference of this name, ascending
-	ProbedBy(key uint64) ([]int64, error)     // ids of files whose imports depend on a probe
-	EdgesFrom(file int64) ([]EdgeRow, error)  // by target, relation
-	EdgesTo(file int64) ([]EdgeRow, error)    // by source, relation
+	Links(file int64) ([]byte, error)        // packed links
+	Referrers(name string) ([]int64, error)  // ids of files with a reference of this name, ascending
+	ProbedBy(key uint64) ([]int64, error)    // ids of files whose imports depend on a probe
+	EdgesFrom(file int64) ([]EdgeRow, error) // by target, relation
+	EdgesTo(file int64) ([]EdgeRow, error)   // by source, relation
+	// DependentDirs counts the files with an edge to a file that Depends, by
+	// directory and whether they are tests.
+	DependentDirs(file int64) ([]DependentDir, error)
 	Edges() iter.Seq2[EdgeRow, error]         // by source, target, relation
 	Names() iter.Seq2[string, error]          // names with a definition
 	HotNames(limit int) ([]NameCount, error)  // single definition, most referring files first

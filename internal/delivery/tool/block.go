@@ -16,7 +16,6 @@ type block struct {
 	tag   string
 	head  string // lines before the first section
 	parts []part
-	left  func(kept []part, cut []part) string // the line that says what was left out; may be ""
 }
 
 // part is what is kept or left out as one. Parts stand in the order of the
@@ -27,6 +26,7 @@ type part struct {
 	rank    float64
 	what    string // noun for what was left out; "" for a detail
 	gap     bool   // after an empty line
+	keep    func(*briefAnswer)
 }
 
 // xmlText makes text safe inside a block: one line, no markup.
@@ -101,13 +101,10 @@ func (b *block) render(kept []bool) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<%s>\n%s", b.tag, b.head)
 	section := ""
-	var in, cut []part
 	for i, p := range b.parts {
 		if !kept[i] {
-			cut = append(cut, p)
 			continue
 		}
-		in = append(in, p)
 		if p.section != section {
 			section = p.section
 			fmt.Fprintf(&out, "\n### %s\n", section)
@@ -120,24 +117,26 @@ func (b *block) render(kept []bool) string {
 		}
 		out.WriteString(p.text)
 	}
-	if line := b.left(in, cut); line != "" {
-		fmt.Fprintf(&out, "\n%s\n", line)
+	if left := b.leftOut(kept); left != "" {
+		fmt.Fprintf(&out, "\nLeft out for the budget: %s.\n", left)
 	}
 	fmt.Fprintf(&out, "</%s>\n", b.tag)
 	return out.String()
 }
 
-// leftOut says what was cut: "Left out: 3 files, 2 tests, 4 details".
-func leftOut(_, cut []part) string {
+// leftOut says what was cut: "3 files, 2 tests, 4 details".
+func (b *block) leftOut(kept []bool) string {
 	var nouns []string
 	count := map[string]int{}
 	details := 0
-	for _, p := range cut {
-		if p.what == "" {
+	for i, p := range b.parts {
+		switch {
+		case kept[i]:
+			continue
+		case p.what == "":
 			details++
 			continue
-		}
-		if count[p.what] == 0 {
+		case count[p.what] == 0:
 			nouns = append(nouns, p.what)
 		}
 		count[p.what]++
@@ -149,8 +148,5 @@ func leftOut(_, cut []part) string {
 	if details > 0 {
 		out = append(out, plural(details, "detail"))
 	}
-	if len(out) == 0 {
-		return ""
-	}
-	return "Left out for the budget: " + strings.Join(out, ", ") + "."
+	return strings.Join(out, ", ")
 }

@@ -17,7 +17,7 @@ const maxGoal = 240
 
 // intelBlock is the answer to a query for agents (document 000 §6.3).
 func intelBlock(in *engine.Intel, budget int) (text string, err error) {
-	b := block{tag: "intel-query-result", left: leftOut}
+	b := block{tag: "intel-query-result"}
 	b.head = fmt.Sprintf("## Query: \"%s\"\n", xmlText(clipped(in.Query, maxGoal)))
 	for i := range in.Matches {
 		b.parts = append(b.parts, cardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], float64(10*i), false)...)

@@ -32,6 +32,7 @@ func All() []*Tool {
 		statusTool(),
 		overviewTool(),
 		findTool(),
+		briefTool(),
 		showTool(),
 		outlineTool(),
 		defTool(),

@@ -322,6 +322,12 @@ func (r *reader) EdgesTo(file int64) ([]engine.EdgeRow, error) {
 	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=? ORDER BY source,relation", scanEdge, file)
 }
 
+func (r *reader) DependentDirs(file int64) ([]engine.DependentDir, error) {
+	return list(r, "SELECT dir,flags&?>0,count(*) FROM files WHERE id IN (SELECT source FROM file_edges WHERE target=? AND relation<>?) GROUP BY 1,2 ORDER BY 1,2", func(st *sqlite.Stmt) engine.DependentDir {
+		return engine.DependentDir{Dir: st.ColumnText(0), Test: st.ColumnInt(1) != 0, Files: st.ColumnInt(2)}
+	}, int64(code.FlagTest), file, int64(code.RelMentions))
+}
+
 func (r *reader) Edges() iter.Seq2[engine.EdgeRow, error] {
 	return rows(r, "SELECT source,target,relation,confidence FROM file_edges ORDER BY source,target,relation", scanEdge)
 }

@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+)
+
+// maxCommands and maxArgs bound the commands of a brief and their arguments.
+const (
+	maxCommands = 3
+	maxTestArgs = 4
+)
+
+// commands tells how to run the tests where the repository's own build files
+// leave no doubt. Ken runs none of them; a path that a shell would read as more
+// than a path gives no command.
+func (b *briefer) commands() error {
+	type call struct{ head, tail string }
+	var calls []call
+	args := map[call][]string{}
+	for _, t := range b.out.Tests {
+		if !plainPath(t.Path) {
+			continue
+		}
+		c, arg, err := b.command(t.Path)
+		if err != nil {
+			return err
+		}
+		if c.head == "" {
+			continue
+		}
+		k := call{c.head, c.tail}
+		if _, ok := args[k]; !ok {
+			calls = append(calls, k)
+			args[k] = nil
+		}
+		if arg != "" && !slices.Contains(args[k], arg) && len(args[k]) < maxTestArgs {
+			args[k] = append(args[k], arg)
+		}
+	}
+	for _, c := range calls[:min(len(calls), maxCommands)] {
+		sep := " "
+		if strings.HasSuffix(c.head, "=") {
+			b.out.Commands = append(b.out.Commands, c.head+strings.Join(args[c], ","))
+			continue
+		}
+		b.out.Commands = append(b.out.Commands, strings.TrimSpace(c.head+sep+strings.Join(args[c], sep)+c.tail))
+	}
+	return nil
+}
+
+type testCall struct{ head, tail string }
+
+// command is how one test file is run, and what names it there.
+func (b *briefer) command(p string) (c testCall, arg string, err error) {
+	switch ext := path.Ext(p); ext {
+	case ".go":
+		return b.goCommand(p)
+	case ".rs":
+		return b.rustCommand(p)
+	case ".py":
+		return b.pythonCommand(p)
+	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts":
+		return b.nodeCommand(p)
+	case ".java", ".kt":
+		return b.mavenCommand(p)
+	}
+	return c, "", nil
+}
+
+// within is a command run in a directory.
+func inDir(dir, command string) testCall {
+	if dir == "" {
+		return testCall{head: command}
+	}
+	return testCall{head: "cd " + dir + " && " + command}
+}
+
+// nearest is the closest directory above a file that holds a configuration file,
+// with its content.
+func (b *briefer) nearest(p, base string) (dir string, content []byte, ok bool, err error) {
+	for dir = dirOf(p); ; dir = dirOf(dir) {
+		content, ok, err = b.s.r.ConfigContent(path.Join(dir, base))
+		if err != nil || ok {
+			return dir, content, ok && plainPath(dir), err
+		}
+		if dir == "" {
+			return "", nil, false, nil
+		}
+	}
+}
+
+// has reports whether a file is indexed in a directory or above, and where.
+func (b *briefer) has(dir string, names ...string) (string, bool, error) {
+	for ; ; dir = dirOf(dir) {
+		for _, n := range names {
+			if id, err := b.s.r.FileID(path.Join(dir, n)); err != nil || id != 0 {
+				return dir, id != 0 && plainPath(dir), err
+			}
+		}
+		if dir == "" {
+			return "", false, nil
+		}
+	}
+}
+
+func (b *briefer) goCommand(p string) (testCall, string, error) {
+	mod, _, ok, err := b.nearest(p, "go.mod")
+	if err != nil || !ok || !strings.HasSuffix(p, "_test.go") {
+		return testCall{}, "", err
+	}
+	return inDir(mod, "go test"), "./" + strings.TrimPrefix(strings.TrimPrefix(dirOf(p), mod), "/"), nil
+}
+
+func (b *briefer) rustCommand(p string) (testCall, string, error) {
+	dir, content, ok, err := b.nearest(p, "Cargo.toml")
+	if err != nil || !ok {
+		return testCall{}, "", err
+	}
+	name := packageName(string(content))
+	if name == "" || !plainPath(name) {
+		return testCall{}, "", nil
+	}
+	if base := path.Base(p); path.Base(dirOf(p)) == "tests" && dirOf(dirOf(p)) == dir {
+		return testCall{head: "cargo test -p " + name + " --test " + strings.TrimSuffix(base, ".rs")}, "", nil
+	}
+	return testCall{head: "cargo test -p " + name}, "", nil
+}
+
+// packageName is the name in the [package] section of a Cargo.toml.
+func packageName(text string) string {
+	section := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			section = line
+			continue
+		}
+		if key, val, ok := strings.Cut(line, "="); ok && section == "[package]" && strings.TrimSpace(key) == "name" {
+			return strings.Trim(strings.TrimSpace(val), `"'`)
+		}
+	}
+	return ""
+}
+
+// pythonCommand needs a sign that pytest is used: its settings, or a conftest.py.
+func (b *briefer) pythonCommand(p string) (testCall, string, error) {
+	dir, content, ok, err := b.nearest(p, "pyproject.toml")
+	if err != nil {
+		return testCall{}, "", err
+	}
+	if !ok || !strings.Contains(string(content), "[tool.pytest") {
+		if dir, ok, err = b.has("", "pytest.ini", "conftest.py"); err != nil {
+			return testCall{}, "", err
+		}
+		if !ok {
+			if _, ok, err = b.has(dirOf(p), "conftest.py"); err != nil || !ok {
+				return testCall{}, "", err
+			}
+			dir = ""
+		}
+	}
+	return inDir(dir, "pytest"), strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
+}
+
+// nodeCommand runs the package's own test script.
+func (b *briefer) nodeCommand(p string) (testCall, string, error) {
+	dir, content, ok, err := b.nearest(p, "package.json")
+	if err != nil || !ok {
+		return testCall{}, "", err
+	}
+	var pkg struct {
+		Scripts map[string]string `json:"scripts"`
+	}
+	if json.Unmarshal(content, &pkg) != nil {
+		return testCall{}, "", nil
+	}
+	script := pkg.Scripts["test"]
+	if script == "" || strings.Contains(script, "no test specified") {
+		return testCall{}, "", nil
+	}
+	head := "npm test"
+	for _, m := range [...][2]string{{"pnpm-lock.yaml", "pnpm test"}, {"yarn.lock", "yarn test"}, {"bun.lock", "bun run test"}} {
+		if _, ok, err := b.has(dir, m[0]); err != nil {
+			return testCall{}, "", err
+		} else if ok {
+			head = m[1]
+			break
+		}
+	}
+	if strings.ContainsAny(script, "&|;") { // arguments would reach its last command only
+		return inDir(dir, head), "", nil
+	}
+	if head == "npm test" {
+		head += " --"
+	}
+	return inDir(dir, head), strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
+}
+
+func (b *briefer) mavenCommand(p string) (testCall, string, error) {
+	dir, ok, err := b.has(dirOf(p), "pom.xml")
+	if err != nil || !ok {
+		return testCall{}, "", err
+	}
+	class := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	head := "mvn test -Dtest="
+	if dir != "" {
+		head = "mvn -pl " + dir + " test -Dtest="
+	}
+	return testCall{head: head}, class, nil
+}
+
+// plainPath reports whether a path means the same to every shell.
+func plainPath(p string) bool {
+	return !strings.HasPrefix(p, "-") && strings.IndexFunc(p, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@", r))
+	}) < 0
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Reusable is a declaration that may do a part of the work already.
+type Reusable struct {
+	Path    string
+	Name    string // qualified
+	Kind    code.Kind
+	Line    int
+	Doc     string // first sentence of its doc comment
+	Users   int    // other files that use its name
+	Shared  bool   // several declarations bear the name, so that Users may be of another
+	Unused  bool   // nothing uses it, and that is sure
+	ofFile  int64
+	ord     int32
+	symbol  SymbolRow
+	fitness float64
+}
+
+const (
+	reuseFiles  = 24 // files whose declarations are looked at
+	reuseChecks = 2  // declarations whose absence of uses is looked into
+)
+
+// reuse finds helpers whose names say what the goal says and that few use.
+func (b *briefer) reuse() error {
+	var list []Reusable
+	for i := range b.found.Files[:min(len(b.found.Files), reuseFiles)] {
+		f := &b.found.Files[i]
+		if k := kindOf(&f.File); k.test || k.doc || k.data || k.example || f.Flags&(code.FlagGenerated|code.FlagVendored) != 0 {
+			continue
+		}
+		rows, err := b.s.r.Symbols(f.ID)
+		if err != nil {
+			return err
+		}
+		for j := range rows[:min(len(rows), maxRated)] {
+			if r, ok := b.reusable(&rows[j], f.Path, Type(f.File)); ok {
+				list = append(list, r)
+			}
+		}
+	}
+	byFit := func(x, y Reusable) int {
+		return cmp.Or(cmp.Compare(y.fitness, x.fitness), strings.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line))
+	}
+	slices.SortFunc(list, byFit)
+	list = list[:min(len(list), 4*briefReuse)]
+	for i := range list {
+		if err := b.countUsers(&list[i]); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(list, byFit)
+	list = list[:min(len(list), briefReuse)]
+	checks := 0
+	for i := range list {
+		if err := b.documented(&list[i]); err != nil {
+			return err
+		}
+		if list[i].Users == 0 && checks < reuseChecks {
+			checks++
+			if err := b.unused(&list[i]); err != nil {
+				return err
+			}
+		}
+	}
+	b.out.Reuse = list
+	return nil
+}
+
+// reusable rates a declaration: at least two words of the goal, or one that
+// weighs much and is the whole name.
+func (b *briefer) reusable(row *SymbolRow, p, kind string) (r Reusable, ok bool) {
+	if !(row.Kind.IsFunction() && row.Kind != code.KindConstructor || row.Kind.IsType()) || row.Parent >= 0 && row.Kind != code.KindMethod || len(row.Name) < 4 {
+		return r, false
+	}
+	weight, hits, terms := b.said(row.Name)
+	share := weight / max(b.total, 1)
+	if hits == 0 || hits < 2 && (share < 0.25 || terms > 2) || 2*hits < terms {
+		return r, false
+	}
+	r = Reusable{Path: p, Name: row.Qualified, Kind: row.Kind, Line: int(row.Span.Line), ofFile: row.FileID, ord: row.Ord, symbol: *row}
+	r.symbol.Path = p
+	r.fitness = weight * float64(hits) / float64(terms)
+	if kind == "util" || kind == "hook" {
+		r.fitness *= 1.3
+	}
+	if row.Kind == code.KindMethod {
+		r.fitness *= 0.6
+	}
+	if !row.Exported {
+		r.fitness *= 0.7
+	}
+	if i, ok := b.place[row.FileID]; ok && i < 3 { // it will be seen anyway
+		r.fitness *= 0.7
+	}
+	return r, true
+}
+
+// countUsers counts the other files that use the name; few raise the fitness:
+// what many use is known.
+func (b *briefer) countUsers(r *Reusable) error {
+	n, err := b.s.r.NameCount(r.symbol.Name)
+	if err != nil {
+		return err
+	}
+	r.Users, r.Shared = n.Files, n.Defs > 1
+	if n.Files <= maxReuseUsers {
+		r.Users = 0
+		ids, err := b.s.r.Referrers(r.symbol.Name)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if id != r.ofFile {
+				r.Users++
+			}
+		}
+	}
+	switch {
+	case r.Users == 0:
+		r.fitness *= 1.5
+	case r.Users > maxReuseUsers:
+		r.fitness *= 0.6
+	}
+	return nil
+}
+
+// maxReuseUsers is how many files may use a helper for it to count as little known.
+const maxReuseUsers = 12
+
+func (b *briefer) documented(r *Reusable) error {
+	packed, err := b.s.packed(r.ofFile)
+	if err != nil || packed == nil {
+		return err
+	}
+	docs, err := packed.AllDetails()
+	if int(r.ord) < len(docs) {
+		r.Doc = Purpose(code.File{Doc: docs[r.ord].Doc})
+	}
+	return err
+}
+
+// unused looks into whether nothing uses a declaration. Only a sure answer
+// without a way out counts, but that others may use what is exported.
+func (b *briefer) unused(r *Reusable) error {
+	target := []Symbol{{Symbol: r.symbol.Symbol, ID: r.ofFile<<20 | int64(r.ord), Path: r.Path}}
+	refs, err := b.s.References(b.ctx, target)
+	if err != nil || len(refs.List) > 0 {
+		return err
+	}
+	a, err := b.s.AbsenceOf(b.ctx, target, &refs)
+	if err != nil {
+		return err
+	}
+	r.Unused = a.Told() && !slices.ContainsFunc(a.Hatches, func(h Hatch) bool { return h.Kind != HatchExported })
+	return nil
+}
