@@ -116,7 +116,7 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 func (b *builder) meta(now *scan.Listing) error {
 	for _, kv := range [][2]string{
 		{metaRevision, strconv.FormatInt(int64(b.rev), 10)}, {metaCommit, b.e.headCommit(b.ctx)}, {metaUnranked, "0"}, {metaLimit, strconv.FormatInt(b.e.sizeLimit(), 10)},
-		{metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)}, {metaSalt, saltPrint(b.e.readSalt())},
+		{metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)}, {metaBuilt, strconv.FormatInt(time.Now().UnixNano(), 10)}, {metaSalt, saltPrint(b.e.readSalt())},
 	} {
 		if err := b.tx.SetMeta(kv[0], kv[1]); err != nil {
 			return err

@@ -14,6 +14,13 @@ type details struct {
 	s        *Snapshot
 	inherits map[int64][]code.Ref // of a file, by place
 	hints    map[int64]map[hintKey]string
+	declared map[declaredAt][]graph.Decl
+}
+
+// declaredAt is a question to Declared.
+type declaredAt struct {
+	file            int64
+	container, name string
 }
 
 type hintKey struct {
@@ -40,8 +47,22 @@ func (d *details) Site(file int64) *graph.Site {
 	return nil
 }
 
-// Declared implements graph.Details.
+// Declared implements graph.Details. Its answers are kept: the files that use a
+// type ask for the same few declarations.
 func (d *details) Declared(file int64, container, name string) []graph.Decl {
+	key := declaredAt{file, container, name}
+	list, ok := d.declared[key]
+	if !ok {
+		list = slices.Clip(d.findDeclared(file, container, name))
+		if len(d.declared) >= keptIDs {
+			clear(d.declared)
+		}
+		d.declared[key] = list
+	}
+	return list
+}
+
+func (d *details) findDeclared(file int64, container, name string) []graph.Decl {
 	ids := d.s.world.symbolIDs(name)
 	at, _ := slices.BinarySearchFunc(ids, file, func(id SymbolID, f int64) int { return cmp.Compare(id.File, f) })
 	var out []graph.Decl

@@ -43,6 +43,9 @@ type Engine struct {
 	scan    *scan.Scanner
 	err     error
 	secrets func() *secret.Engine
+
+	recallMu sync.Mutex // guards recall
+	recall   *recall    // see recalled
 }
 
 // New makes an engine; it opens nothing.
@@ -168,7 +171,9 @@ func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Sna
 	}
 	rev, err := revision(r)
 	if err == nil {
-		_, err = f(ctx, newSnapshot(e, r))
+		s := newSnapshot(e, r)
+		_, err = f(ctx, s)
+		e.keep(s, err)
 	}
 	r.Close()
 	l := <-done
@@ -190,7 +195,9 @@ func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context
 		return nil, err
 	}
 	defer r.Close()
-	paths, err := f(ctx, newSnapshot(e, r))
+	s := newSnapshot(e, r)
+	paths, err := f(ctx, s)
+	e.keep(s, err)
 	if fresh != Shown {
 		return nil, err
 	}

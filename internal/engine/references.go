@@ -65,6 +65,7 @@ func (s *Snapshot) site(id int64) (*site, error) {
 	t := &site{Site: graph.Site{Node: indexedNode(&row.Node)}, scopes: map[int32]enclosing{}}
 	s.sites[id] = t
 	s.world.byID[id] = t.Node
+	s.bytes += len(row.Facts) + len(row.Links)
 	if len(row.Facts) == 0 {
 		return t, nil
 	}
@@ -197,7 +198,7 @@ func (c *refCollector) passedOn(ctx context.Context, name string, binder *graph.
 
 // defs are all definitions of a name, and which of them are wanted.
 func (c *refCollector) defs(name string) ([]graph.Def, map[int]*Symbol, error) {
-	rows, err := c.s.r.SymbolsNamed(name)
+	rows, err := c.s.symbolsNamed(name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -418,7 +419,7 @@ func (s *Snapshot) named(name string) (*named, error) {
 	if n := s.names[name]; n != nil {
 		return n, nil
 	}
-	rows, err := s.r.SymbolsNamed(name)
+	rows, err := s.symbolsNamed(name)
 	if err != nil {
 		return nil, err
 	}
@@ -446,7 +447,7 @@ const keptNames = 4096
 // binding is what all answers of a snapshot share: what it followed once is known.
 func (s *Snapshot) binding() *graph.Types {
 	if s.types == nil {
-		s.types = graph.NewTypes(graph.NewLinker(s.world), &details{s: s, inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}})
+		s.types = graph.NewTypes(graph.NewLinker(s.world), s.details)
 	}
 	return s.types
 }

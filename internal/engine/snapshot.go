@@ -21,11 +21,10 @@ import (
 // Snapshot is an immutable view of one revision. Not safe for concurrent use;
 // valid until the function it was handed to returns.
 type Snapshot struct {
-	e     *Engine
-	r     Reader
-	world *storeWorld
+	e *Engine
+	r Reader
+	*recall
 	paths map[int64]code.File
-	sites map[int64]*site
 	exact exactState
 	names map[string]*named
 	types *graph.Types // made when first needed
@@ -33,7 +32,9 @@ type Snapshot struct {
 }
 
 func newSnapshot(e *Engine, r Reader) *Snapshot {
-	return &Snapshot{e: e, r: r, world: newStoreWorld(r), paths: map[int64]code.File{}, sites: map[int64]*site{}, names: map[string]*named{}}
+	s := &Snapshot{e: e, r: r, recall: e.recalled(r), paths: map[int64]code.File{}, names: map[string]*named{}}
+	s.world.r, s.details.s = r, s
+	return s
 }
 
 // Rev is the revision the snapshot shows; 0 if it cannot be read.

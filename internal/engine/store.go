@@ -103,6 +103,9 @@ type Reader interface {
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
 	FilesIn(dir string) ([]code.File, error)
+	// NodesIn is FilesIn with no more of each file than the graph asks for: ID,
+	// Path, Lang, Package, Flags and Problem.
+	NodesIn(dir string) ([]code.File, error)
 	HasDir(dir string) (bool, error)                          // some file below that is neither binary nor unreadable
 	CountBelow(dir string, deep bool, limit int) (int, error) // files in a directory or (deep) such as HasDir counts below it, at most limit
 	ConfigPaths(base string) ([]string, error)                // configuration files of this base name, or of any that ends so ("*.gemspec"), by path
@@ -133,7 +136,7 @@ type Reader interface {
 	Outlines() iter.Seq2[Outline, error]      // by file id
 	Externals(limit int) ([]External, error)  // most importing files first
 	Totals() (Totals, error)                  // reads every file's row
-	ByLanguage() ([]LangCount, error)         // reads every file's row
+	ByLanguage() ([]LangCount, error)         // reads an entry for every file
 	ImportSums() (imports, unresolved int, err error)
 	Skipped() ([]Skipped, error)
 	Noted() ([]string, error) // what Note stored, sorted

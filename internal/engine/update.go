@@ -33,6 +33,7 @@ const (
 	metaHot      = "hot"           // hotList
 	metaLimit    = "max_file_size" // sizeLimit the index was made with
 	metaSalt     = "salt"          // saltPrint of the salt the hashes were made with
+	metaBuilt    = "built"         // time of the build that began the count of revisions, nanoseconds since 1970
 	metaHistory  = "history"       // historyKey the history was read at
 )
 

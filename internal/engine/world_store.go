@@ -13,15 +13,17 @@ import (
 // so that the work follows the change and not the repository. The first error
 // is kept in err; answers after it mean nothing.
 type storeWorld struct {
-	r       Reader
-	err     error
-	byPath  map[string]graph.Node // ID 0: known not to be there
-	byID    map[int64]graph.Node
-	scopes  map[string]map[int64]bool // files of a scope
-	outward map[int64]graph.Outward
-	dirs    map[string]bool
-	ids     map[string][]SymbolID // declarations of a name
-	pkgs    map[string][]string   // directories of a package, by its key
+	r        Reader
+	err      error
+	byPath   map[string]graph.Node // ID 0: known not to be there
+	byID     map[int64]graph.Node
+	scopes   map[string]map[int64]bool // files of a scope
+	outward  map[int64]graph.Outward
+	dirs     map[string]bool
+	declared map[declaredIn][]int64
+	firsts   map[string]int64      // see DirFirst
+	ids      map[string][]SymbolID // declarations of a name
+	pkgs     map[string][]string   // directories of a package, by its key
 }
 
 // keptIDs bounds the names whose declarations a world remembers.
@@ -29,7 +31,7 @@ const keptIDs = 1 << 14
 
 func newStoreWorld(r Reader) *storeWorld {
 	return &storeWorld{r: r, byPath: map[string]graph.Node{}, byID: map[int64]graph.Node{}, scopes: map[string]map[int64]bool{},
-		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, ids: map[string][]SymbolID{}, pkgs: map[string][]string{}}
+		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, firsts: map[string]int64{}, declared: map[declaredIn][]int64{}, ids: map[string][]SymbolID{}, pkgs: map[string][]string{}}
 }
 
 // symbolIDs are the declarations of a name.
@@ -46,6 +48,10 @@ func (w *storeWorld) symbolIDs(name string) []SymbolID {
 	}
 	return ids
 }
+
+// size is the number of things remembered beside files, scopes and names, which
+// the repository bounds.
+func (w *storeWorld) size() int { return len(w.byPath) + len(w.dirs) + len(w.outward) }
 
 func (w *storeWorld) fail(err error) {
 	if w.err == nil {
@@ -152,17 +158,36 @@ func (w *storeWorld) scope(key string, load func() ([]code.File, error), ok func
 	return set
 }
 
+// dirScope is the key of a directory as importers see it.
+func dirScope(lang code.Lang, dir string) string { return "dir:" + graph.Family(lang) + ":" + dir }
+
 func (w *storeWorld) inDir(lang code.Lang, dir string) map[int64]bool {
 	fam := graph.Family(lang)
-	return w.scope("dir:"+fam+":"+dir, func() ([]code.File, error) { return w.r.FilesIn(dir) },
+	return w.scope(dirScope(lang, dir), func() ([]code.File, error) { return w.r.NodesIn(dir) },
 		func(n graph.Node) bool { return graph.Family(n.Lang) == fam && n.Importable() })
 }
 
-// declarers are the files of a set that declare a name.
-func (w *storeWorld) declarers(set map[int64]bool, container, name string) []int64 {
+// declaredIn is a question that files of a scope are asked again and again.
+type declaredIn struct{ scope, container, name string }
+
+// declarers are the files of a set that declare a name; scope says which set it is.
+func (w *storeWorld) declarers(scope string, set map[int64]bool, container, name string) []int64 {
 	if len(set) == 0 {
 		return nil
 	}
+	key := declaredIn{scope, container, name}
+	if ids, ok := w.declared[key]; ok {
+		return ids
+	}
+	ids := slices.Clip(w.findDeclarers(set, container, name))
+	if len(w.declared) >= keptIDs {
+		clear(w.declared)
+	}
+	w.declared[key] = ids
+	return ids
+}
+
+func (w *storeWorld) findDeclarers(set map[int64]bool, container, name string) []int64 {
 	var out []int64
 	for _, id := range w.symbolIDs(name) {
 		if !set[id.File] || len(out) > 0 && out[len(out)-1] == id.File {
@@ -186,9 +211,9 @@ func (w *storeWorld) ScopeDeclarers(n graph.Node, container, name string) []int6
 		if resolve.HasPackages(n.Lang) {
 			return packageFiles(w.r, n.Lang, n.Package)
 		}
-		return w.r.FilesIn(dirOf(n.Path))
+		return w.r.NodesIn(dirOf(n.Path))
 	}, func(o graph.Node) bool { return scopeOf(o) == key })
-	return w.declarers(set, container, name)
+	return w.declarers(key, set, container, name)
 }
 
 // packageFiles are the files of a package in all languages that share it.
@@ -211,21 +236,26 @@ func (w *storeWorld) DirDeclarers(lang code.Lang, dir, name string) []int64 {
 	if !dirScoped(lang) {
 		return nil
 	}
-	return w.declarers(w.inDir(lang, dir), "", name)
+	return w.declarers(dirScope(lang, dir), w.inDir(lang, dir), "", name)
 }
 
 func (w *storeWorld) DirFirst(lang code.Lang, dir string) (int64, bool) {
+	key := string(lang) + ":" + dir
+	if id, ok := w.firsts[key]; ok {
+		return id, id != 0
+	}
 	best := graph.Node{}
 	for id := range w.inDir(lang, dir) {
 		if n, ok := w.NodeByID(id); ok && n.Lang == lang && (best.ID == 0 || n.Path < best.Path) {
 			best = n
 		}
 	}
+	w.firsts[key] = best.ID
 	return best.ID, best.ID != 0
 }
 
 func (w *storeWorld) Declares(file int64, container, name string) bool {
-	return len(w.declarers(map[int64]bool{file: true}, container, name)) > 0
+	return len(w.findDeclarers(map[int64]bool{file: true}, container, name)) > 0
 }
 
 func (w *storeWorld) Tables(name string) []int64 {

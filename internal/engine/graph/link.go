@@ -361,8 +361,8 @@ func localName(imp *code.Import) string {
 		return imp.Alias
 	}
 	base := path.Base(imp.Spec)
-	if dir := path.Dir(imp.Spec); len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && dir != "." && base != "v1" && base != "v0" {
-		return path.Base(dir)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && base != "v1" && base != "v0" && path.Dir(imp.Spec) != "." {
+		return path.Base(path.Dir(imp.Spec))
 	}
 	if i := strings.LastIndex(base, ".v"); i > 0 {
 		return base[:i]

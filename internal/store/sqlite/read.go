@@ -171,6 +171,15 @@ func (r *reader) FilesIn(dir string) ([]code.File, error) {
 	return files, err
 }
 
+func (r *reader) NodesIn(dir string) ([]code.File, error) {
+	files, err := list(r, "SELECT id,path,lang,package,flags,problem FROM files WHERE dir=?", func(st *sqlite.Stmt) code.File {
+		return code.File{ID: st.ColumnInt64(0), Path: st.ColumnText(1), Lang: code.Lang(st.ColumnText(2)), Package: st.ColumnText(3),
+			Flags: code.Flags(st.ColumnInt64(4)), Problem: code.Problem(st.ColumnText(5))}
+	}, dir)
+	slices.SortFunc(files, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) })
+	return files, err
+}
+
 // indexedFile leaves out the files that take no part in the graph: nothing can be
 // imported from a directory that holds only pictures.
 const indexedFile = " AND problem NOT IN ('binary','unreadable')"
@@ -372,9 +381,12 @@ func (r *reader) Externals(limit int) ([]engine.External, error) {
 }
 
 func (r *reader) Skipped() ([]engine.Skipped, error) {
-	return list(r, "SELECT path,problem FROM skips UNION SELECT path,problem FROM files WHERE problem<>'' ORDER BY path", func(st *sqlite.Stmt) engine.Skipped {
+	// Sorted here: with an ORDER BY SQLite reads every file's row in the order of paths.
+	out, err := list(r, "SELECT path,problem FROM skips UNION ALL SELECT path,problem FROM files WHERE problem<>''", func(st *sqlite.Stmt) engine.Skipped {
 		return engine.Skipped{Path: st.ColumnText(0), Problem: code.Problem(st.ColumnText(1))}
 	})
+	slices.SortFunc(out, func(a, b engine.Skipped) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Problem, b.Problem)) })
+	return slices.Compact(out), err
 }
 
 // Noted are the paths updated singly since the last look, sorted.
