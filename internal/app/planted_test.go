@@ -377,6 +377,12 @@ func (p *planted) calls(t *tool.Tool, files, names []string) [][]string {
 		base = next
 	}
 	out := base
+	if t.Name == "pack" {
+		out = append(slices.Clone(base), nil, []string{"--all"}, []string{"--compress"}, []string{"--diff"}, []string{"--query", "token password"})
+		for _, format := range []string{"markdown", "json"} {
+			out = append(out, []string{"--all", "--format", format}, []string{"--compress", "--format", format})
+		}
+	}
 	for _, f := range t.Input() {
 		if f.Positional || len(base) == 0 {
 			continue
@@ -393,6 +399,10 @@ func (p *planted) calls(t *tool.Tool, files, names []string) [][]string {
 			flags = append(flags, []string{"--" + f.Name, "0"})
 		case f.Value == "REGEX":
 			flags = append(flags, []string{"--" + f.Name, "."})
+		case f.Value == "TEXT":
+			flags = append(flags, []string{"--" + f.Name, "the token and the password of the service"})
+		case f.Value == "FILE" && t.Name == "map":
+			flags = append(flags, []string{"--" + f.Name, files[0]})
 		}
 		for _, fl := range flags {
 			out = append(out, append(append([]string{}, base[0]...), fl...))

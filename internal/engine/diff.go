@@ -437,3 +437,22 @@ func (s *Snapshot) langOf(p string, text []byte) code.Lang {
 	}
 	return lang.Detect(p, text)
 }
+
+// IsRevision reports whether git knows a commit, or both ends of a range, by
+// that name.
+func (s *Snapshot) IsRevision(ctx context.Context, rev string) bool {
+	repo, err := git.Find(s.e.opt.Root)
+	if err != nil {
+		return false
+	}
+	from, to, ranged := strings.Cut(rev, "..")
+	for _, r := range [...]string{from, strings.TrimPrefix(to, ".")} {
+		if !ranged && r == "" {
+			continue
+		}
+		if _, err := (git.Git{}).Commit(ctx, repo, cmp.Or(r, "HEAD")); err != nil {
+			return false
+		}
+	}
+	return true
+}

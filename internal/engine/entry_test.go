@@ -14,6 +14,7 @@ import (
 var readers = map[string]string{
 	"worker.read":    "masks what it reads",
 	"worker.masked":  "masks what it reads",
+	"worker.text":    "masks what it reads",
 	"worker.differs": "compares hashes",
 	"worker.search":  "keeps findings only",
 	"Engine.Tokens":  "keeps counts only",

@@ -13,7 +13,7 @@ import (
 type FileText struct {
 	File code.File
 	// Text is nil if the file is gone, cannot be read or is binary. Of a file
-	// over the size limit it is the beginning.
+	// larger than MaxText it is the beginning.
 	Text []byte
 }
 
@@ -26,10 +26,27 @@ func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 	}
 	w := s.e.newWorker(sc)
 	defer w.close()
-	return w.masked(ctx, p, anyText), ctx.Err()
+	return w.text(ctx, p), ctx.Err()
 }
 
-func anyText([]byte) bool { return true }
+// MaxText is the size up to which Text and Texts give files whole, also those
+// too large to be parsed, in bytes.
+const MaxText = 16 << 20
+
+// text is a file's text, masked.
+func (w *worker) text(ctx context.Context, p string) []byte {
+	t := w.masked(ctx, p, func([]byte) bool { return true })
+	st, ok := w.scan.Stat(p)
+	if t == nil || !ok || !w.scan.TooLarge(st.Size) || st.Size > MaxText {
+		return t
+	}
+	whole, err := w.scan.ReadWhole(p)
+	if err != nil {
+		return t
+	}
+	w.mask(whole)
+	return whole
+}
 
 // textJobs is how many texts wait for their turn for each core. It bounds what
 // Texts holds: so many files of at most the size limit.
@@ -60,7 +77,7 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 				w, scratch := s.e.newWorker(sc), newScratch()
 				defer w.close()
 				for j := range todo {
-					j.out <- edit(scratch, FileText{j.file, w.masked(ctx, j.file.Path, anyText)})
+					j.out <- edit(scratch, FileText{j.file, w.text(ctx, j.file.Path)})
 				}
 			}()
 		}
@@ -109,6 +126,20 @@ func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
 		if n.Files > 0 {
 			out[i] = (n.Files + max(n.Defs, 1) - 1) / max(n.Defs, 1)
 		}
+	}
+	return out, nil
+}
+
+// Signatures are the declarations of a file in source order, as Symbols gives
+// them but without Doc, Params and Returns: half the work.
+func (s *Snapshot) Signatures(_ context.Context, f code.File) ([]Symbol, error) {
+	rows, err := s.r.Symbols(f.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Symbol, len(rows))
+	for i := range rows {
+		out[i] = Symbol{Symbol: rows[i].Symbol, ID: f.ID<<20 | int64(rows[i].Ord), Path: f.Path}
 	}
 	return out, nil
 }

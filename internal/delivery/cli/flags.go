@@ -27,6 +27,7 @@ func addFlags(cmd *cobra.Command, t *tool.Tool, in any) {
 			continue
 		}
 		fs.VarP(value{f.Pointer(in), f.Value}, f.Name, f.Short, help)
+		fs.Lookup(f.Name).NoOptDefVal = f.Bare
 		completeFlag(cmd, f)
 	}
 }

@@ -2,13 +2,13 @@ package pack
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"ken/internal/code"
+	"ken/internal/engine"
 )
 
 // minShare is the least a file gets for its signatures, in tokens: with less
@@ -66,14 +66,21 @@ func (p *packer) namedLines(f *file, r Lines) {
 func (p *packer) namedSymbol(f *file, at int) {
 	r := f.body(at)
 	f.wants = append(f.wants, r)
-	if a, exists := p.source(f, r); !p.offer(a, exists, p.free()) && exists {
+	room := p.free()
+	if p.opt.BodyShare > 0 {
+		room -= p.opt.Budget / 100 * (100 - p.opt.BodyShare)
+	}
+	if a, exists := p.source(f, r); !p.offer(a, exists, room) && exists {
 		if members := f.members(at); len(members) > 0 {
 			for _, i := range append([]int{at}, members...) {
 				a, exists := p.signature(f, i)
 				p.offer(a, exists, p.free())
 			}
+		} else if p.opt.BodyShare > 0 {
+			a, exists := p.signature(f, at)
+			p.offer(a, exists, p.free())
 		} else {
-			p.cut(f, r, p.free())
+			p.cut(f, r, room)
 		}
 	}
 	for up := f.symbols[at].Parent; up >= 0 && int(up) < len(f.symbols); up = f.symbols[up].Parent {
@@ -163,7 +170,7 @@ func (p *packer) shares() error {
 // share shows a file within a share of the budget: whole if it is small, else by
 // its signatures; one that has none by its beginning.
 func (p *packer) share(f *file, room int) error {
-	small := f.tokens < SmallFile && !f.Outline && !p.opt.Compress
+	small := f.tokens < SmallFile && f.File.Problem == "" && !f.Outline && !p.opt.Compress
 	if small || p.opt.Prefer == Code && !p.opt.Compress {
 		if a, exists := p.source(f, Lines{1, len(f.lines)}); p.offer(a, exists, p.free()) {
 			return nil
@@ -204,29 +211,13 @@ func (p *packer) byWeight(f *file) ([]int, error) {
 	order, weight := make([]int, len(f.symbols)), make([]float64, len(f.symbols))
 	for i := range f.symbols {
 		order[i] = i
-		weight[i] = Weight(f.symbols[i].Kind, f.symbols[i].Exported, uses[i])
+		weight[i] = engine.Weight(f.symbols[i].Kind, f.symbols[i].Exported, uses[i])
 		if up := f.symbols[i].Parent; up >= 0 && int(up) < i { // a part does not come before what it is part of
 			weight[i] = min(weight[i], weight[up])
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
 	return order, nil
-}
-
-// Weight says how much a symbol tells about its file: by what it is, whether
-// others can see it, and how many files use its name.
-func Weight(k code.Kind, exported bool, uses int) float64 {
-	w := 1.0
-	switch {
-	case k.IsText():
-		w = 0.5
-	case k == code.KindField, k == code.KindEnumMember, k == code.KindVariable, k == code.KindConstant:
-		w = 0.3
-	}
-	if exported {
-		w *= 2
-	}
-	return w * (1 + math.Log2(1+float64(uses)))
 }
 
 // rest spends what the shares left, file by file: first in even parts, then as

@@ -62,9 +62,14 @@ func (p *packer) left() (list []Left, files, tokens int) {
 // only, so that a few rounds settle it.
 func (p *packer) render() {
 	list, files, tokens := p.left()
-	h := &head{revision: p.opt.Revision, tokenizer: p.opt.Tokenizer.Name(), budget: true, used: p.used, total: p.opt.Budget,
+	h := &head{revision: p.opt.Revision, tokenizer: p.opt.Tokenizer.Name(), budget: p.opt.Budget != unlimited, used: p.used, total: p.opt.Budget,
 		left: list[:min(p.listed, len(list))], leftFiles: files, leftTokens: tokens}
 	docs := p.documents()
+	if h.files = len(docs); !h.budget {
+		for i := range docs {
+			h.tokens += docs[i].of
+		}
+	}
 	for range 8 {
 		b := p.write.begin(p.buf[:0], h)
 		for i := range docs {
@@ -109,9 +114,7 @@ func (f *file) parts(plain bool) []part {
 	for i := range f.symbols {
 		if f.sigs[i] && !f.spans.has(int(f.symbols[i].Span.Line)) {
 			q := signaturePart(&f.symbols[i], plain)
-			for up := f.symbols[i].Parent; up >= 0 && int(up) < len(f.symbols) && q.depth < maxDepth; up = f.symbols[up].Parent {
-				q.depth++
-			}
+			q.depth = depthOf(f.symbols, i)
 			out = append(out, q)
 		}
 	}

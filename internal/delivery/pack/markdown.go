@@ -25,7 +25,9 @@ func (markdownWriter) begin(b []byte, h *head) []byte {
 func (markdownWriter) entry(b []byte, f *shown, _ bool) []byte {
 	b = append(b, "- "...)
 	b = codeSpan(b, visible(f.path))
-	b = fmt.Appendf(b, " (%d tokens)", f.of)
+	if f.of > 0 { // else it was not counted
+		b = fmt.Appendf(b, " (%d tokens)", f.of)
+	}
 	if f.parts != nil {
 		b = append(append(b, ": "...), f.summary()...)
 	}
@@ -69,13 +71,20 @@ func (markdownWriter) end(b []byte, h *head) []byte {
 	if h.leftFiles == 0 {
 		return b
 	}
-	b = fmt.Appendf(b, "\nLeft out: %s of %d tokens\n", plural(h.leftFiles, "file"), h.leftTokens)
+	b = append(append(b, "\nLeft out: "...), plural(h.leftFiles, "file")...)
+	if h.leftTokens > 0 {
+		b = fmt.Appendf(b, " of %d tokens", h.leftTokens)
+	}
+	b = append(b, '\n')
 	if len(h.left) > 0 {
 		b = append(b, '\n')
 	}
 	for _, l := range h.left {
 		b = codeSpan(append(b, "- "...), visible(l.Path))
-		b = fmt.Appendf(b, " (%d tokens): %s\n", l.Tokens, l.Why)
+		if l.Tokens > 0 {
+			b = fmt.Appendf(b, " (%d tokens)", l.Tokens)
+		}
+		b = append(append(append(b, ": "...), l.Why...), '\n')
 	}
 	return b
 }

@@ -13,6 +13,7 @@ package pack
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"ken/internal/code"
 	"ken/internal/engine"
@@ -57,19 +58,25 @@ const (
 // Options says how a pack is made.
 type Options struct {
 	Tokenizer *engine.Tokenizer
-	Budget    int // tokens of the whole output
+	Budget    int // tokens of the whole output; 0 is any number
 	Format    Format
 	Prefer    Prefer
 	// Compress leaves out all source but what was named by line or symbol, and
 	// writes signatures as plain lines.
 	Compress bool
-	Revision code.Rev
+	// BodyShare is the percentage of the budget that named symbols may take with
+	// their bodies; 0 is all.
+	BodyShare int
+	Revision  code.Rev
 	// Skipped are files asked for that hold nothing to show, and why.
 	Skipped []Left
 }
 
 // SmallFile is the number of tokens below which a file is shown whole.
 const SmallFile = 500
+
+// unlimited is a budget nothing reaches.
+const unlimited = 1 << 40
 
 // DefaultBudget is the budget of a pack of named things.
 const DefaultBudget = 5000
@@ -89,9 +96,18 @@ type Pack struct {
 	Left   int // files that were asked for and nothing is shown of
 }
 
+// Write writes the text.
+func (p *Pack) Write(w io.Writer) error {
+	_, err := w.Write(p.Text)
+	return err
+}
+
 // New makes the pack of items. It fails with a *BudgetError if the budget is
 // smaller than the frame around an empty pack.
 func New(ctx context.Context, src Source, items []Item, opt Options) (*Pack, error) {
+	if opt.Budget == 0 {
+		opt.Budget = unlimited
+	}
 	p := newPacker(ctx, src, items, opt)
 	if err := p.fits(); err != nil {
 		return nil, err

@@ -160,7 +160,7 @@ func TestBudget(t *testing.T) {
 		src, items := world(r, count)
 		name := []string{engine.TokenizerCL100K, engine.TokenizerO200K, engine.TokenizerClaude}[seed%3]
 		opt := Options{Tokenizer: tokenizers[name], Format: []Format{XML, Markdown, JSON}[seed/3%3], Revision: 12,
-			Prefer: Prefer(r.IntN(3)), Compress: r.IntN(6) == 0, Budget: []int{r.IntN(120), 100 + r.IntN(900), 1000 + r.IntN(9000), 30000}[r.IntN(4)]}
+			Prefer: Prefer(r.IntN(3)), Compress: r.IntN(6) == 0, Budget: []int{1 + r.IntN(119), 100 + r.IntN(900), 1000 + r.IntN(9000), 30000}[r.IntN(4)]}
 		what := fmt.Sprintf("seed %d: %s, %s, budget %d, prefer %d, compress %v", seed, name, opt.Format, opt.Budget, opt.Prefer, opt.Compress)
 		p, err := New(t.Context(), src, items, opt)
 		var tooSmall *BudgetError

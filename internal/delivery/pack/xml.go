@@ -30,7 +30,7 @@ func (xmlWriter) begin(b []byte, h *head) []byte {
 func (xmlWriter) entry(b []byte, f *shown, _ bool) []byte {
 	b = append(b, "<file"...)
 	b = attr(b, "path", visible(f.path))
-	b = attr(b, "tokens", strconv.Itoa(f.of))
+	b = tokensAttr(b, f.of)
 	if f.parts != nil {
 		b = attr(b, "shown", f.summary())
 	}
@@ -42,7 +42,7 @@ func (xmlWriter) enter(b []byte) []byte { return append(b, "</contents>\n"...) }
 func (w xmlWriter) file(b []byte, f *shown, _ bool) []byte {
 	b = append(b, "<locked_file"...)
 	b = attr(b, "path", visible(f.path))
-	b = attr(b, "tokens", strconv.Itoa(f.tokens))
+	b = tokensAttr(b, f.tokens)
 	b = append(b, ">\n"...)
 	for i := 0; i < len(f.parts); i++ {
 		p := &f.parts[i]
@@ -100,13 +100,21 @@ func (xmlWriter) end(b []byte, h *head) []byte {
 			for _, l := range h.left {
 				b = append(b, "<file"...)
 				b = attr(b, "path", visible(l.Path))
-				b = attr(b, "tokens", strconv.Itoa(l.Tokens))
+				b = tokensAttr(b, l.Tokens)
 				b = append(attr(b, "why", l.Why), "/>\n"...)
 			}
 			b = append(b, "</left_out>\n"...)
 		}
 	}
 	return append(b, "</source_code>\n"...)
+}
+
+// tokensAttr tells a number of tokens, if it was counted.
+func tokensAttr(b []byte, n int) []byte {
+	if n == 0 {
+		return b
+	}
+	return attr(b, "tokens", strconv.Itoa(n))
 }
 
 // attr writes an attribute. A reader would turn a tab in one into a space.

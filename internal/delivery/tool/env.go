@@ -86,6 +86,11 @@ func (p *Project) askChecked(ctx context.Context, f func(ctx context.Context, s 
 	})
 }
 
+// askCheckedPaths is askChecked for an f that also answers with Shown.
+func (p *Project) askCheckedPaths(ctx context.Context, f query) error {
+	return p.ask(ctx, engine.Checked, f)
+}
+
 // askWhole is askChecked for an f that must run once, because it hands rows on
 // as it finds them.
 func (p *Project) askWhole(ctx context.Context, f func(ctx context.Context, s *engine.Snapshot) error) error {

@@ -14,6 +14,7 @@ import (
 //	Files []string `arg:"[FILE…]" help:"…"`    positional, any number; without brackets at least one
 //	Depth int      `flag:"depth" short:"d" default:"1" value:"N" help:"…"`
 //	Kind  string   `flag:"kind" enum:"call,type" help:"…"`
+//	Diff  string   `flag:"diff" value:"REV" bare:"HEAD" help:"…"`   --diff=REV, or --diff alone
 //
 // Its type is string, []string, int, *int (nil if not given) or bool. Numbers
 // are never negative.
@@ -23,6 +24,7 @@ type Field struct {
 	Help       string
 	Value      string // what stands for the value in help: "N", "REGEX"
 	Default    string
+	Bare       string // what a flag given without a value means, "" if it needs one
 	Enum       []string
 	Positional bool
 	Required   bool
@@ -36,7 +38,7 @@ func (t *Tool) Input() []Field {
 	var out []Field
 	for i := range t.in.NumField() {
 		sf := t.in.Field(i)
-		f := Field{Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"), Value: sf.Tag.Get("value"), index: i}
+		f := Field{Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"), Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), index: i}
 		f.Many = sf.Type.Kind() == reflect.Slice
 		if e := sf.Tag.Get("enum"); e != "" {
 			f.Enum = strings.Split(e, ",")

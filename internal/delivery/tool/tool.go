@@ -44,6 +44,7 @@ func All() []*Tool {
 		grepTool(),
 		tokensTool(),
 		packTool(),
+		mapTool(),
 		secretsTool(),
 		exportTool(),
 		importSCIPTool(),

@@ -100,3 +100,47 @@ func (g *Digraph) PageRank() []float64 {
 	}
 	return rank
 }
+
+// backward is what a step against an edge counts, of one along it: who is
+// interested in a file wants to know what it needs, and then who needs it.
+const backward = 0.5
+
+// walkRounds bounds Walk: what is further away than this gets no rank worth
+// telling apart (0.85 to the power of 30 is 0.8 %).
+const walkRounds = 30
+
+// Walk is the personalised PageRank of every node (Page et al. 1999; Haveliwala
+// 2002) for a walker who goes along edges and, less often, against them, and
+// starts again at the nodes of home, which sums to 1.
+func Walk(g *Digraph, home []float64) []float64 {
+	n, back := g.Len(), g.Reverse()
+	rank, next := append([]float64(nil), home...), make([]float64, n)
+	for range walkRounds {
+		loose := 0.0
+		clear(next)
+		for i := range n {
+			out, in := g.Out(i), back.Out(i)
+			if len(out)+len(in) == 0 {
+				loose += rank[i]
+				continue
+			}
+			share := rank[i] / (float64(len(out)) + backward*float64(len(in)))
+			for _, t := range out {
+				next[t] += share
+			}
+			for _, t := range in {
+				next[t] += backward * share
+			}
+		}
+		diff := 0.0
+		for i := range next {
+			next[i] = (1-damping+damping*loose)*home[i] + damping*next[i]
+			diff += math.Abs(next[i] - rank[i])
+		}
+		rank, next = next, rank
+		if diff < tolerance {
+			break
+		}
+	}
+	return rank
+}

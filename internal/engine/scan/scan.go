@@ -76,6 +76,9 @@ func New(opt Options) (*Scanner, error) {
 // Root is the project's root, absolute and without links.
 func (s *Scanner) Root() string { return s.root }
 
+// TooLarge reports whether a file of that size is not held whole by ReadInto.
+func (s *Scanner) TooLarge(size int64) bool { return size > s.opt.MaxFileSize }
+
 func globs(patterns []string) *ignore.List {
 	if len(patterns) == 0 {
 		return nil

@@ -1,0 +1,192 @@
+package pack
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+)
+
+// Stream writes a pack of whole files, of their signatures if Compress is set,
+// without a budget. It holds a few files at a time: what is known before they
+// are read, the numbers of tokens among it, comes from the index.
+func Stream(ctx context.Context, w io.Writer, s *engine.Snapshot, files []code.File, opt Options) error {
+	st := &streamer{w: w, write: writerOf(opt.Format, opt.Compress), opt: opt}
+	if err := st.begin(files); err != nil {
+		return err
+	}
+	var err error
+	if opt.Compress {
+		err = st.signatures(ctx, s, files)
+	} else {
+		err = st.sources(ctx, s, files)
+	}
+	if err != nil {
+		return err
+	}
+	return st.end()
+}
+
+type streamer struct {
+	w       io.Writer
+	write   writer
+	opt     Options
+	head    head
+	skipped []Left
+	written int
+	buf     []byte
+}
+
+// streamBuffer is how much is gathered before it is written, in bytes.
+const streamBuffer = 64 << 10
+
+func (st *streamer) flush(at int) error {
+	if len(st.buf) < at || len(st.buf) == 0 {
+		return nil
+	}
+	_, err := st.w.Write(st.buf)
+	st.buf = st.buf[:0]
+	return err
+}
+
+func (st *streamer) begin(files []code.File) error {
+	st.head = head{revision: st.opt.Revision, tokenizer: st.opt.Tokenizer.Name(), files: len(files)}
+	for i := range files {
+		st.head.tokens += st.opt.Tokenizer.OfFile(files[i])
+	}
+	st.skipped = st.opt.Skipped
+	st.buf = st.write.begin(st.buf, &st.head)
+	for i := range files {
+		st.buf = st.write.entry(st.buf, &shown{path: files[i].Path, of: st.opt.Tokenizer.OfFile(files[i])}, i == 0)
+		if err := st.flush(streamBuffer); err != nil {
+			return err
+		}
+	}
+	st.buf = st.write.enter(st.buf)
+	return nil
+}
+
+// sources writes whole files, which are read and rendered on all cores.
+func (st *streamer) sources(ctx context.Context, s *engine.Snapshot, files []code.File) error {
+	pool := sync.Pool{New: func() any { return new([]byte) }}
+	first := ""
+	if len(files) > 0 {
+		first = files[0].Path
+	}
+	render := func(_ struct{}, f engine.FileText) *[]byte {
+		text, lines := wholeText(f.Text, st.write.plain())
+		doc := &shown{path: f.File.Path, lang: f.File.Lang, lines: lines, of: st.opt.Tokenizer.OfFile(f.File)}
+		doc.tokens = doc.of
+		if lines > 0 {
+			doc.parts = []part{{source: true, from: 1, to: lines, text: text}}
+		}
+		b := pool.Get().(*[]byte)
+		*b = st.write.file((*b)[:0], doc, f.File.Path == first)
+		return b
+	}
+	for b, err := range engine.Texts(ctx, s, files, func() struct{} { return struct{}{} }, render) {
+		if err != nil {
+			return fmt.Errorf("read the files: %w", err)
+		}
+		if len(*b) < streamBuffer {
+			st.buf = append(st.buf, *b...)
+			err = st.flush(streamBuffer)
+		} else {
+			if err = st.flush(0); err == nil {
+				_, err = st.w.Write(*b)
+			}
+		}
+		pool.Put(b)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// signatures writes the signatures of files. Files without any are left out.
+func (st *streamer) signatures(ctx context.Context, s *engine.Snapshot, files []code.File) error {
+	plain := st.write.plain()
+	var text []byte
+	var parts []part
+	for i := range files {
+		f := &files[i]
+		list, err := s.Signatures(ctx, *f)
+		if err != nil {
+			return err
+		}
+		parts, text = parts[:0], text[:0]
+		for k := range list {
+			if list[k].Signature == "" {
+				continue
+			}
+			p := signaturePart(&list[k], plain)
+			p.depth = depthOf(list, k)
+			parts = append(parts, p)
+			text = append(append(text, p.text...), '\n')
+		}
+		if len(parts) == 0 {
+			st.skipped = append(st.skipped, Left{Path: f.Path, Tokens: st.opt.Tokenizer.OfFile(*f), Why: "no signatures"})
+			continue
+		}
+		doc := &shown{path: f.Path, lang: f.Lang, lines: int(f.Lines), of: st.opt.Tokenizer.OfFile(*f), parts: parts}
+		doc.tokens = st.opt.Tokenizer.Count(bytes.TrimSuffix(text, []byte{'\n'}))
+		st.buf = st.write.file(st.buf, doc, st.written == 0)
+		st.written++
+		if err := st.flush(streamBuffer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxStreamLeft is how many of the files left out a stream tells one by one.
+const maxStreamLeft = 200
+
+func (st *streamer) end() error {
+	st.head.leftFiles = len(st.skipped)
+	for _, l := range st.skipped {
+		st.head.leftTokens += l.Tokens
+	}
+	st.head.left = st.skipped[:min(len(st.skipped), maxStreamLeft)]
+	st.buf = st.write.end(st.buf, &st.head)
+	return st.flush(0)
+}
+
+// depthOf is the number of declarations around a symbol of a list.
+func depthOf(list []engine.Symbol, at int) int {
+	depth := 0
+	for up := list[at].Parent; up >= 0 && int(up) < len(list) && depth < maxDepth; up = list[up].Parent {
+		depth++
+	}
+	return depth
+}
+
+// wholeText is newLines of a text that is shown whole: joined, with the number
+// of lines. Text of nothing but visible characters, as most is, stays as it is.
+func wholeText(text []byte, plain bool) (string, int) {
+	if !clean(text) {
+		l := newLines(text, plain)
+		return strings.Join(l, "\n"), len(l)
+	}
+	if len(text) == 0 {
+		return "", 0
+	}
+	text = bytes.TrimSuffix(text, []byte{'\n'})
+	return string(text), bytes.Count(text, []byte{'\n'}) + 1
+}
+
+// clean reports whether a text surely needs no change to be shown.
+func clean(text []byte) bool {
+	for _, c := range text {
+		if c >= 0x80 || c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
