@@ -350,6 +350,8 @@ func (p *planted) calls(t *tool.Tool, files, names []string) [][]string {
 			values = f.Enum
 		case t.Name == "import-scip":
 			values = []string{p.exported(), files[0]}
+		case t.Name == "impact":
+			values = append(append([]string{strings.Join(files, "\x00")}, files...), names...)
 		case t.Name == "pack":
 			values = append([]string{strings.Join(files, "\x00"), "."}, names...)
 		case f.Name == "QUERY", f.Name == "GOAL":

