@@ -22,6 +22,7 @@ type spec struct {
 	branches []kind // each adds one to Facts.Branches
 	noted    []kind // listed by survey in tree.noted, for a reader that wants them at hand
 	quotes   string // characters that open a string, for signatures
+	work     uint64 // what a byte may take, as workPerByte, which it is if 0
 }
 
 // grammar is a spec resolved against the grammar's own tables.
@@ -31,6 +32,7 @@ type grammar struct {
 	fields []field // by field id
 	roles  []role  // by kind
 	quotes string
+	work   uint64
 }
 
 type role uint8
@@ -44,7 +46,7 @@ const (
 // newGrammar resolves s. Names the grammar does not have are returned, so that
 // a test can insist on none: a grammar update must not silently lose a symbol.
 func newGrammar(s *spec) (g *grammar, unknown []string) {
-	g = &grammar{ptr: s.language(), roles: make([]role, len(s.kinds)), quotes: s.quotes}
+	g = &grammar{ptr: s.language(), roles: make([]role, len(s.kinds)), quotes: s.quotes, work: s.work}
 	symbols, fields := grammarNames(g.ptr)
 	var missing []string
 	g.kinds, unknown = number[kind](symbols, s.kinds)

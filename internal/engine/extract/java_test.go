@@ -63,6 +63,12 @@ func TestHostileTrees(t *testing.T) {
 		{"scala", strings.Repeat("class A(val a: B = ", 5000)},
 		{"scala", strings.Repeat("/* ", 50000)},
 		{"scala", strings.Repeat("@A ", 20000) + "class A"},
+		{"scala", strings.Repeat("package a\n", 10000) + "import b.c"},
+		{"scala", strings.Repeat("package a { import b.c\n", 2000)},
+		{"scala", strings.Repeat("import a.b.c, c.a\n", 5000)},
+		{"swift", strings.Repeat("#if A\n{\n#else\n", 5000) + strings.Repeat("#endif\n", 5000)},
+		{"swift", strings.Repeat("throws( nonisolated(", 5000)},
+		{"swift", strings.Repeat("func f() { await sending (()) \n", 4000)},
 	}
 	e := testExtractor(t)
 	for _, c := range cases {

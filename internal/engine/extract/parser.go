@@ -91,9 +91,9 @@ type limits struct {
 	depth  uint32
 }
 
-func (l limits) orDefault(size int) limits {
+func (l limits) orDefault(size int, perByte uint64) limits {
 	if l.work == 0 {
-		l.work = workBase + uint64(size)*workPerByte
+		l.work = workBase + uint64(size)*max(perByte, workPerByte)
 	}
 	if l.millis == 0 {
 		l.millis = clockBase + uint32(size/(1_000_000/clockPerMB))
@@ -111,7 +111,7 @@ func (l limits) orDefault(size int) limits {
 // slice lies in C memory and is valid until the next parse or close. It is empty
 // unless the status is parseOK or parseCut.
 func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseStatus) {
-	l = l.orDefault(len(src))
+	l = l.orDefault(len(src), g.work)
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	pin.Pin(&g.kinds[0])

@@ -58,6 +58,9 @@ func (s *scala) packages(n node) {
 	}
 }
 
+// maxScalaPackages is how many packages within one another are told apart.
+const maxScalaPackages = 16
+
 // packageClause enters a package, whose names are seen from here on, or in its
 // braces. So are those of the packages around, which a clause of its own names:
 // they are imported like by a wildcard.
@@ -66,7 +69,7 @@ func (s *scala) packageClause(n node) {
 	outer, _, _ := strings.Cut(s.around, " ")
 	saved, uses := s.around, s.uses
 	switch {
-	case name == "":
+	case name == "" || strings.Count(s.around, " ") >= maxScalaPackages || len(name) > 256:
 		s.children(body)
 		return
 	case outer == "":
@@ -131,8 +134,21 @@ func (s *scala) codeStart(n node) uint32 {
 	return s.start(n)
 }
 
-// codeEnd is where n ends without the white space the end of an indented body takes in.
+// codeEnd is where n ends without the white space and the comments the end of an
+// indented body takes in. It looks down the last parts of 64 nodes at most.
 func (s *scala) codeEnd(n node) uint32 {
+	for range 64 {
+		last, end := none, s.start(n)
+		for c := s.first(n); c != none; c = s.sibling(c) {
+			if end = s.end(c); !s.isExtra(c) && s.end(c) > s.start(c) {
+				last = c
+			}
+		}
+		if last == none || strings.TrimSpace(s.text[end:s.end(n)]) != "" {
+			break // nothing below, or a closing quote, which is no node
+		}
+		n = last
+	}
 	return s.start(n) + uint32(len(strings.TrimRight(s.str(n), " \t\r\n")))
 }
 

@@ -53,12 +53,10 @@ func (s *scala) walk(n node) {
 		s.infix(n)
 	case scNew:
 		s.instance(n)
-	case scBlock, scIndented, scTemplate, scWithTemplate:
+	case scTemplate, scWithTemplate:
 		s.block(n)
-	case scLambda, scColonArgument:
-		s.lambda(n)
-	case scFor, scCaseClause, scCatch:
-		s.scoped(n)
+	case scBlock, scIndented, scLambda, scColonArgument, scFor, scCaseClause, scCatch:
+		s.local(n)
 	case scEnumerator:
 		s.enumerator(n)
 	case scAssignment:
@@ -82,6 +80,22 @@ func (s *scala) walk(n node) {
 			s.children(n)
 		}
 	}
+}
+
+// local reads code outside of functions as well, between the members of a class:
+// what it declares is local.
+func (s *scala) local(n node) {
+	inBody := s.inBody
+	s.inBody = true
+	switch s.kind(n) {
+	case scBlock, scIndented:
+		s.block(n)
+	case scLambda, scColonArgument:
+		s.lambda(n)
+	default:
+		s.scoped(n)
+	}
+	s.inBody = inBody
 }
 
 // scoped walks n's children in a scope of their own; patterns among them bind.

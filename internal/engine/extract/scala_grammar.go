@@ -134,6 +134,7 @@ const (
 func scalaSpec() *spec {
 	return &spec{
 		language: tsscala.Language,
+		work:     2000, // the scanner reads the line again from its beginning for most tokens
 		kinds: []string{
 			scIdentifier: "identifier", scOperator: "operator_identifier", scTypeIdentifier: "type_identifier", scPackage: "package_clause",
 			scPackageName: "package_identifier", scPackageObject: "package_object", scImport: "import_declaration",

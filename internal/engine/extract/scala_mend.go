@@ -1,0 +1,228 @@
+package extract
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Scala file with errors is parsed again with what the grammar does not read
+// written otherwise, and then with what is unfinished left out, byte for byte as
+// long: facts take their text from the file itself.
+
+func scalaMends() []func([]byte, func([]byte) bool) []byte {
+	return []func([]byte, func([]byte) bool) []byte{
+		func(src []byte, _ func([]byte) bool) []byte { return mendScala(src) },
+		mendScalaLines,
+	}
+}
+
+// mendScala rewrites what the grammar does not read: an empty list of arguments
+// before another one, mathematical symbols as names, words of Scala 3 as names, the
+// word before the implementation of a macro.
+func mendScala(src []byte) []byte {
+	out := bytes.Clone(src)
+	for i := 0; i < len(src); {
+		r, n := rune(src[i]), 1
+		if r >= utf8.RuneSelf {
+			if r, n = utf8.DecodeRune(src[i:]); unicode.Is(unicode.Sm, r) || unicode.Is(unicode.So, r) {
+				copy(out[i:], "~~~~"[:n])
+			}
+		} else if r == '(' && bytes.HasPrefix(src[i:], []byte("()(")) {
+			out[i], out[i+1], n = ' ', ' ', 2
+		}
+		i += n
+	}
+	l := kotlinLexer{src: src}
+	for l.next() {
+		switch word := l.text(); word {
+		case "macro":
+			if isWordByte(l.peek()) {
+				blankBytes(out[l.start:l.end])
+			}
+		case "extension", "end", "inline", "opaque", "open", "transparent", "infix", "given", "enum", "export", "then", "using":
+			if isScalaName(&l, word) {
+				for i := l.start; i < l.end; i++ {
+					out[i] = 'x'
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isScalaName reports whether a word of Scala 3 is a name by what stands around it.
+func isScalaName(l *kotlinLexer, word string) bool {
+	if l.last > 0 && l.src[l.last-1] == '.' {
+		return true
+	}
+	next := l.peek()
+	switch word {
+	case "end": // an end marker names what ends
+		return !isWordByte(next)
+	case "extension":
+		return next != '(' && next != '['
+	case "given", "export", "then", "using":
+		return strings.IndexByte(".,)=;", next) >= 0
+	}
+	return strings.IndexByte(".,)=;:(", next) >= 0
+}
+
+// scalaLine is a line that begins with a token.
+type scalaLine struct {
+	at, indent int
+	word       string // the declaring word behind modifiers, else the first
+	brace      int    // where the { is that ends the line, -1 if none does
+}
+
+// scalaLines lists the lines of src that begin with a token.
+func scalaLines(src []byte) (lines []scalaLine) {
+	l := kotlinLexer{src: src}
+	modified := false // the line's words so far are modifiers
+	for l.next() {
+		begins := len(lines) == 0 || bytes.IndexByte(src[l.last:l.start], '\n') >= 0
+		if begins {
+			indent := l.start - 1 - bytes.LastIndexByte(src[:l.start], '\n')
+			lines = append(lines, scalaLine{at: l.start, indent: indent})
+		}
+		line, word := &lines[len(lines)-1], l.text()
+		if begins || modified {
+			modified = isScalaModifier(word) || word == "[" || word == "]" || modified && isWordByte(word[0]) && src[l.last-1] == '['
+			line.word = word
+		}
+		line.brace = -1
+		if word == "{" {
+			line.brace = l.start
+		}
+	}
+	return lines
+}
+
+func isScalaModifier(word string) bool {
+	switch word {
+	case "private", "protected", "final", "override", "implicit", "lazy", "sealed", "abstract", "case", "inline", "opaque", "transparent", "open", "infix":
+		return true
+	}
+	return false
+}
+
+// mendScalaLines keeps what stands in a file that is being written. By the
+// indentation, which is mostly right before the braces are, it makes the bodies of
+// types whose brace is not closed indented ones, and leaves out the bodies of those
+// members that do not parse by themselves. Each is parsed once.
+func mendScalaLines(src []byte, broken func([]byte) bool) []byte {
+	out := bytes.Clone(src)
+	lines := scalaLines(src)
+	for i := 0; i < len(lines); {
+		next := i + 1
+		switch lines[i].word {
+		case "class", "object", "trait", "enum":
+			next = mendScalaType(src, out, lines, i)
+		case "def", "val", "var", "type":
+			for next < len(lines) && (lines[next].indent > lines[i].indent || lines[next].indent == lines[i].indent && slices.Contains([]string{"}", ")", "]"}, lines[next].word)) {
+				next++
+			}
+			end := len(src)
+			if next < len(lines) {
+				end = lines[next].at
+			}
+			if broken(src[lines[i].at:end]) {
+				cutScala(src, out, lines[i].at, end)
+			}
+		}
+		i = next
+	}
+	return out
+}
+
+// mendScalaType makes the open brace of the type at line i a colon if no brace at
+// its indentation closes it, and returns the line behind its head.
+func mendScalaType(src, out []byte, lines []scalaLine, i int) int {
+	head := i
+	line, _, _ := bytes.Cut(src[lines[i].at:], []byte("\n"))
+	if before, ok := bytes.CutSuffix(bytes.TrimRight(line, " \t\r"), []byte(lines[i].word)); ok && (len(before) == 0 || before[len(before)-1] == ' ') {
+		blankBytes(out[lines[i].at : lines[i].at+len(line)]) // a word without a name
+		return i + 1
+	}
+	for lines[head].brace < 0 {
+		head++
+		if head == len(lines) || lines[head].indent <= lines[i].indent && lines[head].word != ")" {
+			return i + 1
+		}
+		switch lines[head].word {
+		case "def", "val", "var", "type", "class", "object", "trait", "enum", "import", "}":
+			return i + 1
+		}
+	}
+	cutParams(src, out, lines[i].at, lines[head].brace)
+	next := head + 1
+	for next < len(lines) && lines[next].indent > lines[i].indent {
+		next++
+	}
+	if next == len(lines) || src[lines[next].at] != '}' {
+		out[lines[head].brace] = ':'
+	}
+	return head + 1
+}
+
+// cutParams leaves out the parameters of a type if they are not finished before its
+// body.
+func cutParams(src, out []byte, from, to int) {
+	l := kotlinLexer{src: src[:to], end: from, last: from}
+	depth, params := 0, -1
+	for l.next() {
+		switch src[l.start] {
+		case '(', '[':
+			if depth++; params < 0 {
+				params = l.start
+			}
+		case ')', ']':
+			depth--
+		}
+	}
+	if depth > 0 {
+		blankBytes(out[params:to])
+	}
+}
+
+// cutScala leaves of a member what stands before its =, or before its parameters if
+// they are not finished.
+func cutScala(src, out []byte, from, to int) {
+	l := kotlinLexer{src: src[:to], end: from, last: from}
+	depth, params := 0, -1
+	for l.next() {
+		switch src[l.start] {
+		case '(', '[', '{':
+			if depth++; params < 0 {
+				params = l.start
+			}
+		case ')', ']', '}':
+			depth--
+		case '=':
+			if depth == 0 && l.start > from && !strings.ContainsRune("<>!=:", rune(src[l.start-1])) && !(l.end < to && strings.ContainsRune("=>", rune(src[l.end]))) {
+				valueZero(src, out, l.start, to)
+				return
+			}
+		}
+	}
+	if params < 0 {
+		blankBytes(out[from:to])
+		return
+	}
+	valueZero(src, out, params, to)
+}
+
+// valueZero writes =0 for what stands between from and to: the grammar wants a value
+// or a type.
+func valueZero(src, out []byte, from, to int) {
+	blankBytes(out[from:to])
+	if from+1 >= to || src[from+1] == '\n' || src[from+1] == '\r' {
+		from--
+		if src[from] != ' ' {
+			return
+		}
+	}
+	out[from], out[from+1] = '=', '0'
+}

@@ -1,0 +1,179 @@
+package extract
+
+import "bytes"
+
+// What the grammar of Swift does not read is written otherwise in a file with errors,
+// byte for byte as long, as for Kotlin.
+
+func swiftMends() []func([]byte, func([]byte) bool) []byte {
+	return []func([]byte, func([]byte) bool) []byte{
+		func(src []byte, _ func([]byte) bool) []byte { return mendSwift(src) },
+		func(src []byte, _ func([]byte) bool) []byte { return mendSwiftSides(src) },
+	}
+}
+
+// swiftMender writes what it mends over out.
+type swiftMender struct {
+	kotlinLexer
+	out  []byte
+	cuts [][2]int // sides to be blanked, none within another
+}
+
+// mendSwift rewrites the words of newer versions of the language (sending, consume,
+// unsafe), await, arguments of nonisolated and throws, () as a value, and macros whose
+// names begin with an underscore.
+func mendSwift(src []byte) []byte {
+	m := swiftMender{kotlinLexer: kotlinLexer{src: src}, out: bytes.Clone(src)}
+	for m.next() {
+		switch s := m.text(); s {
+		case "#":
+			if m.at(m.end) == '_' {
+				m.out[m.start] = '_'
+			}
+		case "(":
+			if m.at(m.end) == ')' && m.isUnit() {
+				m.out[m.start], m.out[m.end] = '[', ']'
+			}
+		case "nonisolated", "throws":
+			if m.at(m.end) == '(' {
+				if n := bytes.IndexAny(src[m.end:min(len(src), m.end+128)], ")\n"); n > 0 && src[m.end+n] == ')' {
+					blankBytes(m.out[m.end : m.end+n+1])
+				}
+			}
+		case "sending", "consume", "unsafe", "borrowing", "consuming", "await":
+			if m.isPrefix() {
+				blankBytes(m.out[m.start:m.end])
+			}
+		}
+	}
+	return m.out
+}
+
+// at is the byte at i, 0 behind the end.
+func (m *swiftMender) at(i int) byte {
+	if i < len(m.src) {
+		return m.src[i]
+	}
+	return 0
+}
+
+// before is the last byte of the token before, 0 at the beginning.
+func (m *swiftMender) before() byte {
+	if m.last == 0 {
+		return 0
+	}
+	return m.src[m.last-1]
+}
+
+// isUnit reports whether the brackets at the token are a value: they stand where a
+// value may begin, and no function's type follows.
+func (m *swiftMender) isUnit() bool {
+	switch m.before() {
+	case '(', ',', '=':
+	case ':':
+		rest := bytes.TrimLeft(m.src[m.end+1:min(len(m.src), m.end+64)], " \t")
+		return bytes.HasPrefix(rest, []byte(",")) || bytes.HasPrefix(rest, []byte(")"))
+	default:
+		return false
+	}
+	rest := bytes.TrimLeft(m.src[m.end+1:min(len(m.src), m.end+64)], " \t")
+	for _, word := range [...]string{"->", "async", "throws", "rethrows", "in"} {
+		if bytes.HasPrefix(rest, []byte(word)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPrefix reports whether the word at the token stands in front of a type or a
+// value on its line, and is no name itself.
+func (m *swiftMender) isPrefix() bool {
+	if m.at(m.end) != ' ' || m.before() == '.' {
+		return false
+	}
+	for _, word := range [...]string{"func", "let", "var", "case", "class", "struct", "enum"} {
+		if bytes.HasSuffix(m.src[:m.last], []byte(word)) {
+			return false
+		}
+	}
+	next := m.peek()
+	return isWordByte(next) || next == '@' || next == '('
+}
+
+// mendSwiftSides blanks the directives of conditional compilation, and the sides
+// behind the first where the brackets of a side are not in balance. Warnings of a
+// file's own are blanked too.
+func mendSwiftSides(src []byte) []byte {
+	m := swiftMender{kotlinLexer: kotlinLexer{src: src}, out: bytes.Clone(src)}
+	var open []swiftSides
+	for m.next() {
+		depth := len(open) - 1
+		switch c := src[m.start]; {
+		case c == '{' || c == '(' || c == '[':
+			if depth >= 0 {
+				open[depth].balance++
+			}
+		case c == '}' || c == ')' || c == ']':
+			if depth >= 0 {
+				open[depth].balance--
+				open[depth].broken = open[depth].broken || open[depth].balance < 0
+			}
+		case c == '#' && bytes.IndexByte(src[m.last:m.start], '\n') < 0 && m.last > 0:
+		case c == '#':
+			open = m.directive(open)
+		}
+	}
+	for _, cut := range m.cuts {
+		blankBytes(m.out[cut[0]:cut[1]])
+	}
+	return m.out
+}
+
+// swiftSides is an #if that is not closed yet.
+type swiftSides struct {
+	balance int
+	broken  bool // a side is not in balance
+	second  int  // where the second side begins, 0 as long as there is none
+}
+
+// directive reads the directive at the token and blanks its line.
+func (m *swiftMender) directive(open []swiftSides) []swiftSides {
+	end := len(m.src)
+	if n := bytes.IndexByte(m.src[m.start:], '\n'); n >= 0 {
+		end = m.start + n
+	}
+	line := m.src[m.start+1 : end]
+	word := line
+	if n := bytes.IndexFunc(line, func(r rune) bool { return r < 'a' || r > 'z' }); n >= 0 {
+		word = line[:n]
+	}
+	last := len(open) - 1
+	switch string(word) {
+	case "if":
+		open = append(open, swiftSides{})
+	case "elseif", "else":
+		if last >= 0 {
+			s := &open[last]
+			s.broken = s.broken || s.balance != 0
+			if s.balance = 0; s.second == 0 {
+				s.second = end
+			}
+		}
+	case "endif":
+		if last >= 0 {
+			if s := open[last]; s.second > 0 && (s.broken || s.balance != 0) {
+				for n := len(m.cuts) - 1; n >= 0 && m.cuts[n][0] >= s.second; n-- {
+					m.cuts = m.cuts[:n]
+				}
+				m.cuts = append(m.cuts, [2]int{s.second, m.start})
+			}
+			open = open[:last]
+		}
+	case "warning", "error", "sourceLocation":
+	default:
+		return open
+	}
+	blankBytes(m.out[m.start:end])
+	m.end = max(end, m.end)
+	return open
+}
