@@ -122,7 +122,7 @@ func (c *cursor) seek(t words.Term) ([]byte, error) {
 }
 
 func (c *cursor) next() {
-	if len(c.r.b) == 0 {
+	if !c.r.more() {
 		c.end = true
 		return
 	}
@@ -135,7 +135,7 @@ func (v *View) add(posts []byte, weight float64) error {
 	r := reader{b: posts}
 	v.at = v.at[:0]
 	at := uint32(0)
-	for len(r.b) > 0 {
+	for r.more() {
 		at += r.id()
 		if i := int(at>>1) - int(v.head.base); i >= 0 && i < v.head.n {
 			v.at = append(v.at, uint32(i)<<1|at&1)
@@ -205,7 +205,7 @@ func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, e
 	for _, h := range hits {
 		files := v.filesOf(int(h.commit))
 		share := float64(h.score / hits[0].score)
-		share *= share * sizeWeight(len(files))
+		share *= share * v.sizeWeight(len(files))
 		for _, f := range files {
 			l, ok := at[f]
 			if !ok {
@@ -307,7 +307,7 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 // blockIDs are the ids of the commits of a block and how many files they changed.
 func blockIDs(b []byte) (ids []ID, files []int, err error) {
 	r := reader{b: b}
-	for len(r.b) > 0 {
+	for r.more() {
 		var id ID
 		copy(id[:], r.take(len(id)))
 		r.int()

@@ -333,37 +333,44 @@ func (s *State) compact() {
 // Source hands out the blobs of a packed history, nil for one there is not.
 type Source func(Key) ([]byte, error)
 
-// reader reads varints; the first that is none makes it fail.
+// reader reads varints; the first that is none makes it fail. A position moves,
+// not the slice: writing that would cost more than reading does, while the
+// collector is at work.
 type reader struct {
 	b   []byte
+	at  int
 	bad bool
 }
 
+func (r *reader) more() bool { return r.at < len(r.b) }
+
+// fail ends the reading.
+func (r *reader) fail() { r.at, r.bad = len(r.b), true }
+
 func (r *reader) uint() uint64 {
-	v, n := binary.Uvarint(r.b)
+	if r.at < len(r.b) && r.b[r.at] < 0x80 {
+		r.at++
+		return uint64(r.b[r.at-1])
+	}
+	v, n := binary.Uvarint(r.b[r.at:])
 	if n <= 0 {
-		r.b, r.bad = nil, true
+		r.fail()
 		return 0
 	}
-	r.b = r.b[n:]
+	r.at += n
 	return v
 }
 
 func (r *reader) int() int64 {
-	v, n := binary.Varint(r.b)
-	if n <= 0 {
-		r.b, r.bad = nil, true
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
+	v := r.uint()
+	return int64(v>>1) ^ -int64(v&1)
 }
 
 // count is a number of things that take a byte each at least.
 func (r *reader) count() int {
 	n := r.uint()
-	if n > uint64(len(r.b)) {
-		r.b, r.bad = nil, true
+	if n > uint64(len(r.b)-r.at) {
+		r.fail()
 		return 0
 	}
 	return int(n)
@@ -378,13 +385,12 @@ func (r *reader) id() uint32 {
 }
 
 func (r *reader) take(n int) []byte {
-	if n > len(r.b) {
-		r.b, r.bad = nil, true
+	if n > len(r.b)-r.at {
+		r.fail()
 		return nil
 	}
-	b := r.b[:n]
-	r.b = r.b[n:]
-	return b
+	r.at += n
+	return r.b[r.at-n : r.at]
 }
 
 func (r *reader) text() string { return string(r.take(r.count())) }

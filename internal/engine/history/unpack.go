@@ -85,7 +85,7 @@ func (s *State) unpackBlock(src Source, n, want int) error {
 	var list []Commit
 	r := reader{b: b}
 	last := int64(0)
-	for len(r.b) > 0 {
+	for r.more() {
 		var c Commit
 		copy(c.ID[:], r.take(len(c.ID)))
 		c.Time = last + r.int()
@@ -146,11 +146,11 @@ func (s *State) unpackTerms(src Source) error {
 		}
 		r := reader{b: b}
 		term := words.Term(n) << (termBits - bucketBits)
-		for len(r.b) > 0 {
+		for r.more() {
 			term += words.Term(r.uint())
 			p := reader{b: r.take(r.count())}
 			at := uint32(0)
-			for len(p.b) > 0 {
+			for p.more() {
 				at += p.id()
 				if i := int(at>>1) - int(s.base); i >= 0 && i < len(s.Commits) {
 					s.Commits[i].Terms = append(s.Commits[i].Terms, Word(term)<<1|Word(at&1))
@@ -188,7 +188,7 @@ func unpackRenames(src Source) ([]moved, error) {
 	r := reader{b: b}
 	list := make([]moved, 0, len(b)/4)
 	last := uint32(0)
-	for len(r.b) > 0 {
+	for r.more() {
 		last += r.id()
 		list = append(list, moved{last, r.id(), r.id()})
 	}
@@ -225,7 +225,7 @@ func pathBlock(src Source, n int) ([]string, error) {
 	r := reader{b: b}
 	paths := make([]string, 0, blockPaths)
 	before := ""
-	for len(r.b) > 0 {
+	for r.more() {
 		k := int(r.id())
 		if k > len(before) {
 			r.bad = true

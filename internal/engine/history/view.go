@@ -14,6 +14,8 @@ type View struct {
 	src    Source
 	head   header
 	loaded bool
+	ages   []float64 // see ageWeight
+	sizes  []float64 // see sizeWeight
 	// Of each commit, by number minus base:
 	weight []float32 // for co-change, 0 if it says nothing
 	fresh  []float32 // weight of its age alone
@@ -56,21 +58,39 @@ func (v *View) Info() (Info, error) {
 	return i, nil
 }
 
-// halfLife is the time in which a commit loses half its weight, in seconds: a
+// halfLife is the time in which a commit loses half its weight, in weeks: a
 // year and a half.
-const halfLife = 548 * 24 * 3600
+const halfLife = 78
+
+// ages are weights by age in weeks; what is older weighs nothing much.
+func ages() []float64 {
+	w := make([]float64, 20*halfLife)
+	for i := range w {
+		w[i] = math.Exp2(-float64(i) / halfLife)
+	}
+	return w
+}
 
 // ageWeight is 1 for a commit as old as HEAD's and halves with every halfLife.
 func (v *View) ageWeight(t int64) float64 {
-	return math.Exp2(-float64(max(0, v.head.time-t)) / halfLife)
+	weeks := max(0, v.head.time-t) / (7 * 24 * 3600)
+	return v.ages[min(weeks, int64(len(v.ages)-1))]
 }
 
-// sizeWeight is how much a commit of n files tells of any two of them.
-func sizeWeight(n int) float64 {
-	if n < 1 || n > MaxFiles {
+// sizeWeights say how much a commit of so many files tells of any two of them.
+func sizeWeights() []float64 {
+	w := make([]float64, MaxFiles+1)
+	for n := 1; n < len(w); n++ {
+		w[n] = 1 / (1 + math.Log2(float64(max(n, 2))/2))
+	}
+	return w
+}
+
+func (v *View) sizeWeight(n int) float64 {
+	if n >= len(v.sizes) {
 		return 0
 	}
-	return 1 / (1 + math.Log2(float64(max(n, 2))/2))
+	return v.sizes[n]
 }
 
 // open reads commits and their files.
@@ -79,6 +99,7 @@ func (v *View) open() error {
 		return nil
 	}
 	n := v.head.n
+	v.ages, v.sizes = ages(), sizeWeights()
 	room := min(n, roomCommits)
 	v.weight, v.fresh, v.when = make([]float32, 0, room), make([]float32, 0, room), make([]int64, 0, room)
 	v.author, v.size, v.starts = make([]uint32, 0, room), make([]uint16, 0, room), make([]uint32, 0, room+1)
@@ -139,7 +160,7 @@ func (v *View) openBlock(n int, first uint32, want int, names *names) error {
 	rows := make([]row, 0, blockCommits)
 	merges := make([]bool, 0, blockCommits)
 	last := int64(0)
-	for len(r.b) > 0 {
+	for r.more() {
 		r.take(len(ID{}))
 		last += r.int()
 		r.int()
@@ -167,7 +188,7 @@ func (v *View) openBlock(n int, first uint32, want int, names *names) error {
 		k := v.openFiles(&f, first+uint32(i-skip), names)
 		age := v.ageWeight(row.when)
 		v.fresh = append(v.fresh, float32(age))
-		v.weight = append(v.weight, float32(age*sizeWeight(k)))
+		v.weight = append(v.weight, float32(age*v.sizeWeight(k)))
 		v.when, v.author, v.size = append(v.when, row.when), append(v.author, row.author), append(v.size, row.size)
 		if merges[i] {
 			v.merges++
@@ -226,15 +247,28 @@ func (n *names) now(id, commit uint32) uint32 {
 		if !n.left[id] {
 			return id
 		}
-		i := sort.Search(len(n.list), func(i int) bool {
-			return n.list[i].from > id || n.list[i].from == id && n.list[i].at > commit
-		})
+		i := n.find(id, commit)
 		if i == len(n.list) || n.list[i].from != id || int(n.list[i].to) >= n.paths {
 			return id
 		}
 		id, commit = n.list[i].to, n.list[i].at
 	}
 	return id
+}
+
+// find is the place of the first rename of a path after a commit, or of what
+// comes behind: sort.Search without a call for every step.
+func (n *names) find(id, commit uint32) int {
+	lo, hi := 0, len(n.list)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if m := &n.list[mid]; m.from > id || m.from == id && m.at > commit {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
 }
 
 // index is the index of a path.
