@@ -11,18 +11,19 @@ import (
 // CoChange is a file that changed together with others.
 type CoChange struct {
 	Path string
-	// Score is between 0 and 1: the weight of the commits that changed both,
-	// by the geometric mean of the weights of those that changed either, and
-	// shrunk where there are few. A commit weighs less the older it is and the
-	// more files it changed.
+	// Score is between 0 and 1: the share of the commits that changed the file
+	// asked for which changed this one, too, and less where they are few. A commit
+	// weighs less the older it is and the more files it changed. What changes with
+	// everything is not put back: dividing by the weight of this file's own commits
+	// as well, in whole or in part, found fewer of the files that did change.
 	Score    float64
 	Together int       // commits that changed both
 	Commits  int       // commits that changed this file
 	Last     time.Time // of the last that changed both
 }
 
-// shrink is the weight of commits that a pair is as if seen apart besides: one
-// common commit of two new files is no pattern yet.
+// shrink is the weight of commits in which a file is as if it had changed alone
+// besides: the one commit of a new file is no pattern yet.
 const shrink = 1
 
 // partner sums what two files have in common.
@@ -68,7 +69,7 @@ func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, 
 				f = &pair{miss: 1, index: id}
 				all[id] = f
 			}
-			f.miss *= 1 - p.weight/(math.Sqrt(float64(v.load[seed])*float64(v.load[id]))+shrink)
+			f.miss *= 1 - p.weight/(float64(v.load[seed])+shrink)
 			f.together += p.together
 			f.last = max(f.last, p.last)
 		}
@@ -181,7 +182,7 @@ func (v *View) commitsOf(id uint32) []uint32 { return v.commits[v.ends[id]:v.end
 // Activity is how lively a file was.
 type Activity struct {
 	Commits int       // that changed it, bulk ones left out
-	Churn   float64   // their sum, each by its age: 1 at HEAD's time, halved every year and a half
+	Churn   float64   // their sum, each by its age: 1 at HEAD's time, halved every three years
 	Last    time.Time // of the last
 	Authors int       // distinct
 }

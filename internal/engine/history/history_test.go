@@ -207,12 +207,12 @@ func TestCoChanged(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	want := []string{"a_test.go 3/3", "far.go 1/1", "hub.md 1/3"}
+	want := []string{"a_test.go 3/3", "hub.md 1/3", "far.go 1/1"}
 	if diff := cmp.Diff(want, paths); diff != "" {
 		t.Error(diff)
 	}
 	only, _ := v.CoChanged("a.go", 1, func(p string) (bool, error) { return p != "a_test.go", nil })
-	if len(only) != 1 || only[0].Path != "far.go" {
+	if len(only) != 1 || only[0].Path != "hub.md" {
 		t.Errorf("%+v", only)
 	}
 	both, _ := v.CoChangedAll([]string{"a.go", "hub.md", "a.go", "no such"}, 2, keepAll)

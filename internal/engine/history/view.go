@@ -58,13 +58,15 @@ func (v *View) Info() (Info, error) {
 	return i, nil
 }
 
-// halfLife is the time in which a commit loses half its weight, in weeks: a
-// year and a half.
-const halfLife = 78
+// halfLife is the time in which a commit loses half its weight, in weeks: three
+// years. Asked with one file of a commit for the others, the first ten of CoChanged
+// held 44.2 % of them with one year, 44.9 % with one and a half, 45.6 % with three and
+// 45.8 % with six (last 500 commits of typeorm, netty and sympy).
+const halfLife = 156
 
 // ages are weights by age in weeks; what is older weighs nothing much.
 func ages() []float64 {
-	w := make([]float64, 20*halfLife)
+	w := make([]float64, 12*halfLife)
 	for i := range w {
 		w[i] = math.Exp2(-float64(i) / halfLife)
 	}
@@ -81,7 +83,7 @@ func (v *View) ageWeight(t int64) float64 {
 func sizeWeights() []float64 {
 	w := make([]float64, MaxFiles+1)
 	for n := 1; n < len(w); n++ {
-		w[n] = 1 / (1 + math.Log2(float64(max(n, 2))/2))
+		w[n] = 1 / math.Sqrt(float64(max(n-1, 1)))
 	}
 	return w
 }
