@@ -23,7 +23,7 @@ type Brief struct {
 	Blast    []BlastRadius
 	Reuse    []Reusable
 	Tests    []BriefTest
-	Commands []string // that run the tests, where the ecosystem tells them plainly
+	Commands []TestCommand // where the ecosystem tells them plainly
 	Commits  []PastCommit
 	Steps    []BriefStep // in the order to work in
 }
@@ -44,7 +44,7 @@ const (
 
 // briefShare is the share of the best file's score that a file must have to be
 // among those likely to be changed, once there are three.
-const briefShare = 0.3
+const briefShare = 0.2
 
 // Brief answers a goal in plain words.
 func (s *Snapshot) Brief(ctx context.Context, goal string) (*Brief, error) {
@@ -56,7 +56,7 @@ func (s *Snapshot) Brief(ctx context.Context, goal string) (*Brief, error) {
 	if err := b.words(); err != nil || len(found.Files) == 0 {
 		return b.out, err
 	}
-	for _, step := range []func() error{b.modify, b.tests, b.read, b.blast, b.reuse, b.commits, b.order} {
+	for _, step := range []func() error{b.modify, b.together, b.tests, b.read, b.blast, b.reuse, b.commits, b.order} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -77,7 +77,18 @@ type briefer struct {
 	weight map[words.Term]float64 // of the goal's terms: rarity times weight
 	total  float64                // of the words among them
 	place  map[int64]int          // file → place among the files to be changed
+	past   []changedBeside
 }
+
+// changedBeside is a file that changed together with those to be changed.
+type changedBeside struct {
+	CoChange
+	id int64
+}
+
+// goalVerbs are what goals begin with: words that say nothing of where.
+var goalVerbs = map[string]bool{"add": true, "adds": true, "allow": true, "change": true, "enable": true, "ensure": true, "fix": true, "fixes": true, "implement": true,
+	"improve": true, "introduce": true, "make": true, "modify": true, "refactor": true, "support": true, "update": true}
 
 // words weighs the words of the goal by how rare they are.
 func (b *briefer) words() error {
@@ -93,6 +104,9 @@ func (b *briefer) words() error {
 	var list []known
 	var postings []search.Posting
 	for _, t := range b.found.Query.Terms {
+		if goalVerbs[strings.ToLower(t.Word)] {
+			continue
+		}
 		if postings, err = idx.Postings(postings[:0], t.Term); err != nil {
 			return err
 		}
@@ -156,9 +170,28 @@ func (b *briefer) modify() (err error) {
 		b.place[f.ID] = len(take)
 		take = append(take, *f)
 	}
-	b.out.Modify, err = b.s.cards(b.ctx, take)
-	return err
+	if b.out.Modify, err = b.s.cards(b.ctx, take); err != nil {
+		return err
+	}
+	checks := 0
+	for i := range b.out.Modify {
+		c := &b.out.Modify[i]
+		if c.Dependents > 0 || c.Flags&code.FlagEntry != 0 || len(c.names) == 0 || kindOf(&c.File) != (fileKind{}) || checks == fileChecks {
+			continue
+		}
+		checks++
+		a, err := b.s.AbsenceOfFile(b.ctx, c.Path)
+		if err != nil {
+			return err
+		}
+		c.Unused = a.Told() && len(a.Hatches) == 0
+	}
+	return nil
 }
+
+// fileChecks is how many files without dependents are looked into: finding their
+// names in strings means reading text.
+const fileChecks = 2
 
 // dataPlaces is how far up the list a file of data must be to be taken for one
 // to be changed.
@@ -211,8 +244,10 @@ func (b *briefer) read() error {
 	if err := b.foundations(list); err != nil {
 		return err
 	}
-	if err := b.together(list, covered); err != nil {
-		return err
+	for _, p := range b.past {
+		if !covered[p.Path] {
+			list.add(p.Path, "often changed with them", p.Score)
+		}
 	}
 	b.out.Read = list.best(briefRead)
 	return nil
@@ -253,23 +288,20 @@ func (b *briefer) foundations(list *readList) error {
 	return nil
 }
 
-// together adds what changed with the files to be changed in the past.
-func (b *briefer) together(list *readList, covered map[string]bool) error {
+// together finds what changed with the files to be changed in the past.
+func (b *briefer) together() error {
 	paths := pathsOf(b.out.Modify)
 	past, err := b.s.CoChangedAll(b.ctx, paths[:min(len(paths), 5)], 3*briefRead)
 	if err != nil {
 		return err
 	}
 	for _, p := range past {
-		if p.Together < 2 || covered[p.Path] {
-			continue
-		}
 		id, err := b.s.pathID(p.Path)
 		if err != nil {
 			return err
 		}
-		if _, ok := b.place[id]; !ok {
-			list.add(p.Path, "often changed with them", p.Score)
+		if _, ok := b.place[id]; !ok && p.Together >= 2 {
+			b.past = append(b.past, changedBeside{p, id})
 		}
 	}
 	return nil
@@ -330,7 +362,7 @@ func (b *briefer) commits() error {
 	past, err := b.s.SimilarCommits(b.ctx, terms, 4*briefCommits)
 	for i := range past {
 		w, hits, _ := b.said(past[i].Subject)
-		if len(b.out.Commits) < briefCommits && len(past[i].Files) > 0 && (hits >= 2 || hits == 1 && w >= 0.4*b.total) {
+		if len(b.out.Commits) < briefCommits && len(past[i].Files) > 0 && (hits >= 2 && w >= 0.3*b.total || w >= 0.5*b.total) {
 			b.out.Commits = append(b.out.Commits, past[i])
 		}
 	}

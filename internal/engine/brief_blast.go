@@ -37,7 +37,8 @@ type DependentDir struct {
 
 const (
 	blastOf     = 4   // files whose radius is told
-	blastGroups = 4   // directories named
+	blastGroups = 4   // directories named, the others' sum among them
+	blastCover  = 0.4 // share of the files that those named must hold
 	blastSteps  = 120 // files whose dependents are asked for, in all of one radius
 )
 
@@ -74,40 +75,44 @@ func (b *briefer) blast() error {
 	return nil
 }
 
-// gather joins directories, deepest first, until few are left.
+// gather groups directories as finely as leaves most files in few groups, and
+// names those.
 func gather(count map[string]int) []DirCount {
-	for len(count) > blastGroups {
-		deepest := 0
-		for dir := range count {
-			deepest = max(deepest, strings.Count(dir, "/"))
+	total, depth := 0, 0
+	for dir, n := range count {
+		total += n
+		depth = max(depth, strings.Count(dir, "/")+1)
+	}
+	for ; ; depth-- {
+		groups := groupAt(count, depth)
+		named, covered := min(len(groups), blastGroups), 0
+		if len(groups) > blastGroups {
+			named--
 		}
-		if deepest == 0 {
-			break
+		for _, g := range groups[:named] {
+			covered += g.Files
 		}
-		up := map[string]int{}
-		for dir, n := range count {
-			if strings.Count(dir, "/") == deepest {
-				dir = path.Dir(dir)
+		if depth <= 1 || float64(covered) >= blastCover*float64(total) {
+			if covered < total {
+				groups = append(groups[:named], DirCount{"", total - covered})
 			}
-			up[dir] += n
+			return groups
 		}
-		count = up
+	}
+}
+
+// groupAt sums up directories by their first segments, most files first.
+func groupAt(count map[string]int, depth int) []DirCount {
+	sums := map[string]int{}
+	for dir, n := range count {
+		segs := strings.Split(dir, "/")
+		sums[cmp.Or(strings.Join(segs[:min(depth, len(segs))], "/"), ".")] += n
 	}
 	var out []DirCount
-	for dir, n := range count {
-		if dir == "" {
-			dir = "."
-		}
+	for dir, n := range sums {
 		out = append(out, DirCount{dir, n})
 	}
 	slices.SortFunc(out, func(a, b DirCount) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Dir, b.Dir)) })
-	if len(out) > blastGroups {
-		rest := 0
-		for _, d := range out[blastGroups-1:] {
-			rest += d.Files
-		}
-		out = append(out[:blastGroups-1], DirCount{"", rest})
-	}
 	return out
 }
 

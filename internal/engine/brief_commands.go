@@ -13,13 +13,18 @@ const (
 	maxTestArgs = 4
 )
 
+// TestCommand is a command line that runs tests.
+type TestCommand struct {
+	Dir  string // to run it in, "" for the root
+	Line string
+}
+
 // commands tells how to run the tests where the repository's own build files
 // leave no doubt. Ken runs none of them; a path that a shell would read as more
 // than a path gives no command.
 func (b *briefer) commands() error {
-	type call struct{ head, tail string }
-	var calls []call
-	args := map[call][]string{}
+	var calls []TestCommand
+	args := map[TestCommand][]string{}
 	for _, t := range b.out.Tests {
 		if !plainPath(t.Path) {
 			continue
@@ -28,33 +33,31 @@ func (b *briefer) commands() error {
 		if err != nil {
 			return err
 		}
-		if c.head == "" {
+		if c.Line == "" {
 			continue
 		}
-		k := call{c.head, c.tail}
-		if _, ok := args[k]; !ok {
-			calls = append(calls, k)
-			args[k] = nil
+		if _, ok := args[c]; !ok {
+			calls = append(calls, c)
+			args[c] = nil
 		}
-		if arg != "" && !slices.Contains(args[k], arg) && len(args[k]) < maxTestArgs {
-			args[k] = append(args[k], arg)
+		if arg != "" && !slices.Contains(args[c], arg) && len(args[c]) < maxTestArgs {
+			args[c] = append(args[c], arg)
 		}
 	}
 	for _, c := range calls[:min(len(calls), maxCommands)] {
-		sep := " "
-		if strings.HasSuffix(c.head, "=") {
-			b.out.Commands = append(b.out.Commands, c.head+strings.Join(args[c], ","))
-			continue
+		list := args[c]
+		if strings.HasSuffix(c.Line, "=") {
+			c.Line += strings.Join(list, ",")
+		} else {
+			c.Line = strings.Join(append([]string{c.Line}, list...), " ")
 		}
-		b.out.Commands = append(b.out.Commands, strings.TrimSpace(c.head+sep+strings.Join(args[c], sep)+c.tail))
+		b.out.Commands = append(b.out.Commands, c)
 	}
 	return nil
 }
 
-type testCall struct{ head, tail string }
-
 // command is how one test file is run, and what names it there.
-func (b *briefer) command(p string) (c testCall, arg string, err error) {
+func (b *briefer) command(p string) (c TestCommand, arg string, err error) {
 	switch ext := path.Ext(p); ext {
 	case ".go":
 		return b.goCommand(p)
@@ -68,14 +71,6 @@ func (b *briefer) command(p string) (c testCall, arg string, err error) {
 		return b.mavenCommand(p)
 	}
 	return c, "", nil
-}
-
-// within is a command run in a directory.
-func inDir(dir, command string) testCall {
-	if dir == "" {
-		return testCall{head: command}
-	}
-	return testCall{head: "cd " + dir + " && " + command}
 }
 
 // nearest is the closest directory above a file that holds a configuration file,
@@ -106,27 +101,27 @@ func (b *briefer) has(dir string, names ...string) (string, bool, error) {
 	}
 }
 
-func (b *briefer) goCommand(p string) (testCall, string, error) {
+func (b *briefer) goCommand(p string) (TestCommand, string, error) {
 	mod, _, ok, err := b.nearest(p, "go.mod")
 	if err != nil || !ok || !strings.HasSuffix(p, "_test.go") {
-		return testCall{}, "", err
+		return TestCommand{}, "", err
 	}
-	return inDir(mod, "go test"), "./" + strings.TrimPrefix(strings.TrimPrefix(dirOf(p), mod), "/"), nil
+	return TestCommand{mod, "go test"}, "./" + strings.TrimPrefix(strings.TrimPrefix(dirOf(p), mod), "/"), nil
 }
 
-func (b *briefer) rustCommand(p string) (testCall, string, error) {
+func (b *briefer) rustCommand(p string) (TestCommand, string, error) {
 	dir, content, ok, err := b.nearest(p, "Cargo.toml")
 	if err != nil || !ok {
-		return testCall{}, "", err
+		return TestCommand{}, "", err
 	}
 	name := packageName(string(content))
 	if name == "" || !plainPath(name) {
-		return testCall{}, "", nil
+		return TestCommand{}, "", nil
 	}
 	if base := path.Base(p); path.Base(dirOf(p)) == "tests" && dirOf(dirOf(p)) == dir {
-		return testCall{head: "cargo test -p " + name + " --test " + strings.TrimSuffix(base, ".rs")}, "", nil
+		return TestCommand{Line: "cargo test -p " + name + " --test " + strings.TrimSuffix(base, ".rs")}, "", nil
 	}
-	return testCall{head: "cargo test -p " + name}, "", nil
+	return TestCommand{Line: "cargo test -p " + name}, "", nil
 }
 
 // packageName is the name in the [package] section of a Cargo.toml.
@@ -146,70 +141,70 @@ func packageName(text string) string {
 }
 
 // pythonCommand needs a sign that pytest is used: its settings, or a conftest.py.
-func (b *briefer) pythonCommand(p string) (testCall, string, error) {
+func (b *briefer) pythonCommand(p string) (TestCommand, string, error) {
 	dir, content, ok, err := b.nearest(p, "pyproject.toml")
 	if err != nil {
-		return testCall{}, "", err
+		return TestCommand{}, "", err
 	}
 	if !ok || !strings.Contains(string(content), "[tool.pytest") {
 		if dir, ok, err = b.has("", "pytest.ini", "conftest.py"); err != nil {
-			return testCall{}, "", err
+			return TestCommand{}, "", err
 		}
 		if !ok {
 			if _, ok, err = b.has(dirOf(p), "conftest.py"); err != nil || !ok {
-				return testCall{}, "", err
+				return TestCommand{}, "", err
 			}
 			dir = ""
 		}
 	}
-	return inDir(dir, "pytest"), strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
+	return TestCommand{dir, "pytest"}, strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
 }
 
 // nodeCommand runs the package's own test script.
-func (b *briefer) nodeCommand(p string) (testCall, string, error) {
+func (b *briefer) nodeCommand(p string) (TestCommand, string, error) {
 	dir, content, ok, err := b.nearest(p, "package.json")
 	if err != nil || !ok {
-		return testCall{}, "", err
+		return TestCommand{}, "", err
 	}
 	var pkg struct {
 		Scripts map[string]string `json:"scripts"`
 	}
 	if json.Unmarshal(content, &pkg) != nil {
-		return testCall{}, "", nil
+		return TestCommand{}, "", nil
 	}
 	script := pkg.Scripts["test"]
 	if script == "" || strings.Contains(script, "no test specified") {
-		return testCall{}, "", nil
+		return TestCommand{}, "", nil
 	}
 	head := "npm test"
 	for _, m := range [...][2]string{{"pnpm-lock.yaml", "pnpm test"}, {"yarn.lock", "yarn test"}, {"bun.lock", "bun run test"}} {
 		if _, ok, err := b.has(dir, m[0]); err != nil {
-			return testCall{}, "", err
+			return TestCommand{}, "", err
 		} else if ok {
 			head = m[1]
 			break
 		}
 	}
 	if strings.ContainsAny(script, "&|;") { // arguments would reach its last command only
-		return inDir(dir, head), "", nil
+		return TestCommand{dir, head}, "", nil
 	}
 	if head == "npm test" {
 		head += " --"
 	}
-	return inDir(dir, head), strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
+	return TestCommand{dir, head}, strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
 }
 
-func (b *briefer) mavenCommand(p string) (testCall, string, error) {
+func (b *briefer) mavenCommand(p string) (TestCommand, string, error) {
 	dir, ok, err := b.has(dirOf(p), "pom.xml")
 	if err != nil || !ok {
-		return testCall{}, "", err
+		return TestCommand{}, "", err
 	}
 	class := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	head := "mvn test -Dtest="
 	if dir != "" {
 		head = "mvn -pl " + dir + " test -Dtest="
 	}
-	return testCall{head: head}, class, nil
+	return TestCommand{Line: head}, class, nil
 }
 
 // plainPath reports whether a path means the same to every shell.

@@ -14,20 +14,15 @@ type BriefStep struct {
 	Needs []string // files of earlier steps it depends on
 }
 
-// order puts the files to be changed into an order: what others depend on comes
-// first, of what is left settings and types, then the better fit. Where files
-// depend on each other in a circle the one with fewest open needs goes first.
+// briefSteps is how many files are put into an order.
+const briefSteps = 6
+
+// order puts the first files to be changed into an order: what others depend on
+// comes first, of what is left settings and types, then the better fit. Files
+// that depend on each other in a circle do not wait for each other.
 func (b *briefer) order() error {
-	n := len(b.out.Modify)
-	needs := make([]map[int]bool, n)
-	for i := range b.out.Modify {
-		needs[i] = map[int]bool{}
-		for _, e := range b.out.Modify[i].out {
-			if j, ok := b.place[e.Target]; ok && j != i && e.Relation.Depends() {
-				needs[i][j] = true
-			}
-		}
-	}
+	n := min(len(b.out.Modify), briefSteps)
+	needs := b.needs(n)
 	done := make([]bool, n)
 	for range n {
 		best := -1
@@ -59,6 +54,36 @@ func (b *briefer) order() error {
 		b.out.Steps = append(b.out.Steps, step)
 	}
 	return nil
+}
+
+// needs tells which of the first n files each of them depends on, circles left
+// out.
+func (b *briefer) needs(n int) []map[int]bool {
+	reach := make([][briefSteps]bool, n)
+	direct := make([]map[int]bool, n)
+	for i := range n {
+		direct[i] = map[int]bool{}
+		for _, e := range b.out.Modify[i].out {
+			if j, ok := b.place[e.Target]; ok && j != i && j < n && e.Relation.Depends() {
+				direct[i][j], reach[i][j] = true, true
+			}
+		}
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
+			}
+		}
+	}
+	for i := range n {
+		for j := range direct[i] {
+			if reach[j][i] {
+				delete(direct[i], j)
+			}
+		}
+	}
+	return direct
 }
 
 // early grades kinds of files: smaller is worked on before others that depend on

@@ -22,6 +22,8 @@ type Reusable struct {
 	ord     int32
 	symbol  SymbolRow
 	fitness float64
+
+	namesakes int
 }
 
 const (
@@ -57,6 +59,7 @@ func (b *briefer) reuse() error {
 			return err
 		}
 	}
+	list = slices.DeleteFunc(list, func(r Reusable) bool { return r.namesakes > maxNamesakes || r.Users > 0 && b.shown(&r) })
 	slices.SortFunc(list, byFit)
 	list = list[:min(len(list), briefReuse)]
 	checks := 0
@@ -75,15 +78,26 @@ func (b *briefer) reuse() error {
 	return nil
 }
 
-// reusable rates a declaration: at least two words of the goal, or one that
-// weighs much and is the whole name.
+// reusable rates a declaration: its name holds at least two words of the goal,
+// or one that weighs much and is nearly all of it; or its file's name is made of
+// the goal's words.
 func (b *briefer) reusable(row *SymbolRow, p, kind string) (r Reusable, ok bool) {
 	if !(row.Kind.IsFunction() && row.Kind != code.KindConstructor || row.Kind.IsType()) || row.Parent >= 0 && row.Kind != code.KindMethod || len(row.Name) < 4 {
 		return r, false
 	}
+	if row.Kind == code.KindMethod && !row.Exported {
+		return r, false
+	}
 	weight, hits, terms := b.said(row.Name)
 	share := weight / max(b.total, 1)
-	if hits == 0 || hits < 2 && (share < 0.25 || terms > 2) || 2*hits < terms {
+	fits := hits >= 2 && share >= 0.2 && 2*hits >= terms || hits == 1 && share >= 0.3 && terms <= 2
+	if !fits && row.Exported && row.Parent < 0 {
+		var n int
+		if weight, hits, n = b.said(stemOf(p)); hits >= 2 && hits == n {
+			fits, terms = true, n+1
+		}
+	}
+	if !fits {
 		return r, false
 	}
 	r = Reusable{Path: p, Name: row.Qualified, Kind: row.Kind, Line: int(row.Span.Line), ofFile: row.FileID, ord: row.Ord, symbol: *row}
@@ -98,10 +112,17 @@ func (b *briefer) reusable(row *SymbolRow, p, kind string) (r Reusable, ok bool)
 	if !row.Exported {
 		r.fitness *= 0.7
 	}
-	if i, ok := b.place[row.FileID]; ok && i < 3 { // it will be seen anyway
-		r.fitness *= 0.7
-	}
 	return r, true
+}
+
+// shown reports whether the block names a declaration anyway.
+func (b *briefer) shown(r *Reusable) bool {
+	i, ok := b.place[r.ofFile]
+	if !ok {
+		return false
+	}
+	c := &b.out.Modify[i]
+	return slices.Contains(c.Exports, r.symbol.Name) || slices.ContainsFunc(c.Spots, func(s FoundSymbol) bool { return s.Name == r.Name })
 }
 
 // countUsers counts the other files that use the name; few raise the fitness:
@@ -111,7 +132,7 @@ func (b *briefer) countUsers(r *Reusable) error {
 	if err != nil {
 		return err
 	}
-	r.Users, r.Shared = n.Files, n.Defs > 1
+	r.Users, r.Shared, r.namesakes = n.Files, n.Defs > 1, n.Defs
 	if n.Files <= maxReuseUsers {
 		r.Users = 0
 		ids, err := b.s.r.Referrers(r.symbol.Name)
@@ -133,6 +154,10 @@ func (b *briefer) countUsers(r *Reusable) error {
 	return nil
 }
 
+// maxNamesakes is how many declarations may bear a helper's name: what is declared
+// again and again is a hook of a framework, not a helper.
+const maxNamesakes = 3
+
 // maxReuseUsers is how many files may use a helper for it to count as little known.
 const maxReuseUsers = 12
 
@@ -143,7 +168,7 @@ func (b *briefer) documented(r *Reusable) error {
 	}
 	docs, err := packed.AllDetails()
 	if int(r.ord) < len(docs) {
-		r.Doc = Purpose(code.File{Doc: docs[r.ord].Doc})
+		r.Doc = firstSentence(docs[r.ord].Doc)
 	}
 	return err
 }

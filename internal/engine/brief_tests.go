@@ -12,7 +12,8 @@ import (
 // BriefTest is a test file that covers files to be changed.
 type BriefTest struct {
 	Path   string
-	Covers []string // those files; empty if it merely fits the goal
+	Covers []string // those files; if there are none Why tells why it is here
+	Why    string
 	weight float64
 }
 
@@ -24,13 +25,16 @@ const maxTested = 80
 // them, and those beside them with their name; then tests that fit the goal.
 func (b *briefer) tests() error {
 	list := map[int64]*BriefTest{}
-	cover := func(f *code.File, i int, weight float64) {
-		if _, ok := b.place[f.ID]; ok || !kindOf(f).test || f.Lang == "" || kindOf(f).data {
+	add := func(f *code.File, i int, weight float64, why string) {
+		if _, ok := b.place[f.ID]; ok || !runnable(f) {
 			return
+		}
+		if !testNamed(f.Path) {
+			weight /= 3
 		}
 		t := list[f.ID]
 		if t == nil {
-			t = &BriefTest{Path: f.Path}
+			t = &BriefTest{Path: f.Path, Why: why}
 			list[f.ID] = t
 		}
 		if i < 0 {
@@ -42,16 +46,25 @@ func (b *briefer) tests() error {
 			t.weight += weight / (1 + 0.5*float64(i))
 		}
 	}
+	cover := func(f *code.File, i int, weight float64) { add(f, i, weight, "") }
 	for i := range b.out.Modify {
 		if err := b.testsOf(i, cover); err != nil {
 			return err
 		}
+		if c := &b.out.Modify[i]; c.names["tests"] && c.Lang == "rust" { // its own
+			list[c.ID] = &BriefTest{Path: c.Path, Covers: []string{c.Path}, weight: 2 / (1 + 0.5*float64(i))}
+		}
 	}
 	for i := range b.found.Files[:min(len(b.found.Files), 2*briefModify)] {
 		f := &b.found.Files[i]
-		if list[f.ID] != nil || i < 5 {
-			cover(&f.File, -1, 1.5/float64(1+i/3))
+		add(&f.File, -1, 1.5/float64(1+i/3), "fits the goal")
+	}
+	for _, p := range b.past {
+		f, err := b.s.fileByID(p.id)
+		if err != nil {
+			return err
 		}
+		add(&f, -1, 2*p.Score, "often changed with them")
 	}
 	for _, t := range list {
 		b.out.Tests = append(b.out.Tests, *t)
@@ -109,6 +122,21 @@ func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64))
 		}
 	}
 	return nil
+}
+
+// fixtureSegments are directories of what tests work on.
+var fixtureSegments = []string{"testdata", "fixtures", "__fixtures__", "fixture", "__mocks__", "mocks", "snapshots", "__snapshots__"}
+
+// runnable reports whether a file holds tests and is not what they work on.
+func runnable(f *code.File) bool {
+	k := kindOf(f)
+	return k.test && !k.data && !k.doc && f.Lang != "" && !slices.ContainsFunc(strings.Split(dirOf(f.Path), "/"), func(s string) bool { return slices.Contains(fixtureSegments, s) })
+}
+
+// testNamed reports whether a file's name says that it holds tests.
+func testNamed(p string) bool {
+	base := path.Base(p)
+	return testStem(p) != strings.ToLower(stemOf(p)) || strings.HasPrefix(base, "test") || strings.HasSuffix(dirOf(p), "tests") && strings.HasSuffix(p, ".rs")
 }
 
 // testStem is a file's name without extension and what marks tests, in small

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ken/internal/code"
 )
@@ -21,6 +23,7 @@ type FileCard struct {
 	External []string // packages outside the repository, standard libraries left out
 	Spots    []FoundSymbol
 	Why      []string
+	Unused   bool // Brief only: it is sure that nothing depends on it
 
 	names map[string]bool // of all its top-level declarations
 	out   []EdgeRow
@@ -68,7 +71,7 @@ func (s *Snapshot) describeCard(c *FileCard, fit []FoundSymbol) error {
 	}
 	packed, err := s.packed(c.ID)
 	if err != nil || packed == nil {
-		c.Purpose = Purpose(c.File)
+		c.Purpose = firstSentence(c.Doc)
 		return err
 	}
 	exports, err := packed.Exports()
@@ -84,18 +87,43 @@ func (s *Snapshot) describeCard(c *FileCard, fit []FoundSymbol) error {
 	c.Exports = keyNames(offered(exports, rows), rows, fit)
 	c.Offered = len(c.Exports)
 	c.Exports = c.Exports[:min(cardExports, len(c.Exports))]
-	for _, f := range fit {
-		if len(c.Spots) < cardSpots && f.Kind != code.KindHeading {
-			c.Spots = append(c.Spots, f)
-		}
-	}
-	if c.Purpose = Purpose(c.File); c.Purpose != "" {
+	c.Spots = spots(fit)
+	if c.Purpose = firstSentence(c.Doc); c.Purpose != "" {
 		return nil
 	}
 	docs, err := packed.AllDetails()
 	c.Purpose = borrowedPurpose(rows, docs, c.Exports, c.Spots)
 	return err
 }
+
+// spots are the declarations to begin reading at: not the type around another of
+// them, and tests that a source file holds only if there is nothing else.
+func spots(fit []FoundSymbol) []FoundSymbol {
+	var out, tests []FoundSymbol
+	for i, f := range fit {
+		if slices.ContainsFunc(fit[:i], func(o FoundSymbol) bool { return o.Name == f.Name }) { // overloads
+			continue
+		}
+		around := slices.ContainsFunc(fit, func(o FoundSymbol) bool {
+			return strings.HasPrefix(o.Name, f.Name+".") && !strings.HasPrefix(f.Name, "tests")
+		})
+		switch {
+		case f.Kind == code.KindHeading || around && i > 0 || around && f.EndLine-f.Line > maxSpot:
+		case f.Name == "tests" || strings.HasPrefix(f.Name, "tests."):
+			tests = append(tests, f)
+		default:
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 {
+		out = tests
+	}
+	return out[:min(len(out), cardSpots)]
+}
+
+// maxSpot is the length in lines from which on a type's members tell better
+// where to begin.
+const maxSpot = 120
 
 // offered are the names a file offers: its exports, else its public
 // declarations at the top; each once, in source order.
@@ -154,6 +182,34 @@ func keyNames(names []string, rows []SymbolRow, fit []FoundSymbol) []string {
 	return names
 }
 
+// firstSentence is the first sentence of a doc comment's first paragraph of
+// prose, without the marks of documentation tools; "" if there is none.
+func firstSentence(doc string) string {
+	for part := range strings.SplitSeq(doc, "\n\n") {
+		var lines []string
+		for line := range strings.Lines(part) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, ">>>") || strings.HasPrefix(line, "@") || strings.HasPrefix(line, "..") || strings.HasPrefix(line, "```") || ruled(line) {
+				break
+			}
+			lines = append(lines, line)
+		}
+		text := Purpose(code.File{Doc: docLink.ReplaceAllString(strings.Join(lines, " "), "$1")})
+		if strings.IndexFunc(text, unicode.IsLetter) >= 0 {
+			return text
+		}
+	}
+	return ""
+}
+
+// docLink are the links of Javadoc: {@link Type}, {@code x}.
+var docLink = regexp.MustCompile(`\{@\w+ ([^{}]*)\}`)
+
+// ruled reports whether a line is nothing but a rule: =====.
+func ruled(line string) bool {
+	return len(line) >= 3 && strings.Trim(line, "=-~*_#") == ""
+}
+
 // borrowedPurpose is the first sentence of the doc comment of the declaration
 // that tells most of a file without one of its own: one that fits, else one it
 // offers.
@@ -161,8 +217,8 @@ func borrowedPurpose(rows []SymbolRow, docs []code.Symbol, exports []string, fit
 	doc := func(ok func(*SymbolRow) bool) string {
 		for i := range rows {
 			if o := int(rows[i].Ord); o < len(docs) && docs[o].Doc != "" && ok(&rows[i]) {
-				text := Purpose(code.File{Doc: docs[o].Doc})
-				if !strings.Contains(strings.ToLower(text), strings.ToLower(rows[i].Name)) {
+				text := firstSentence(docs[o].Doc)
+				if text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(rows[i].Name)) {
 					text = rows[i].Qualified + ": " + text
 				}
 				return text

@@ -26,7 +26,7 @@ type briefAnswer struct {
 	Radii    []BriefRadius `json:"blast_radius" doc:"who depends on the files to be changed"`
 	Reuses   []BriefReuse  `json:"reusables" doc:"declarations that may do a part of it already"`
 	Tests    []BriefTest   `json:"tests" doc:"to run, the most telling first"`
-	Commands []string      `json:"commands" doc:"that run them, if the repository's build files tell them plainly"`
+	Commands []BriefRun    `json:"commands" doc:"that run them, if the repository's build files tell them plainly"`
 	Commits  []BriefCommit `json:"commits" doc:"past commits about the same"`
 	Steps    []BriefStep   `json:"steps" doc:"the files to be changed in the order to work in"`
 	LeftOut  string        `json:"left_out,omitempty" doc:"what the budget left no room for"`
@@ -43,6 +43,7 @@ type BriefFile struct {
 	Dependencies []BriefLink   `json:"dependencies" doc:"files it depends on, the most telling first"`
 	Packages     []string      `json:"packages" doc:"packages outside the repository it imports, standard libraries left out"`
 	Symbols      []BriefSymbol `json:"symbols" doc:"declarations in it that fit best"`
+	Unused       bool          `json:"unused" doc:"it has no dependents, and it is sure that nothing uses it now"`
 	Why          []string      `json:"reasons" doc:"what speaks for it"`
 }
 
@@ -96,7 +97,14 @@ type BriefReuse struct {
 // BriefTest is a test file to run.
 type BriefTest struct {
 	Path   Path     `json:"path" doc:"file"`
-	Covers []string `json:"covers" doc:"files to be changed that it covers; none if it merely fits the goal"`
+	Covers []string `json:"covers" doc:"files to be changed that it covers"`
+	Why    string   `json:"why,omitempty" doc:"reason, if it covers none of them"`
+}
+
+// BriefRun is a command that runs tests.
+type BriefRun struct {
+	Dir  Path   `json:"path" doc:"directory to run it in, empty for the root"`
+	Line string `json:"command" doc:"command line"`
 }
 
 // BriefCommit is a past commit.
@@ -182,7 +190,7 @@ func (a *briefAnswer) render(b *engine.Brief, budget int) error {
 }
 
 func briefFile(c *engine.FileCard) BriefFile {
-	f := BriefFile{Path: Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External, Why: c.Why}
+	f := BriefFile{Path: Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External, Why: c.Why, Unused: c.Unused}
 	for _, d := range c.Deps {
 		f.Dependencies = append(f.Dependencies, BriefLink{Path(d.Path), d.Slug})
 	}

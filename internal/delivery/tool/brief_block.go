@@ -23,7 +23,11 @@ func newBriefBlock(b *engine.Brief) *block {
 	}
 	for i := range b.Blast {
 		d := &b.Blast[i]
-		r.add("Blast Radius", "blast line", 12+12*float64(i), blastText(d), func(a *briefAnswer) { a.Radii = append(a.Radii, briefRadius(d)) })
+		rank := 12 + 12*float64(i)
+		if d.Files == 1 {
+			rank += 20
+		}
+		r.add("Blast Radius", "blast line", rank, blastText(d), func(a *briefAnswer) { a.Radii = append(a.Radii, briefRadius(d)) })
 	}
 	for i := range b.Reuse {
 		d := &b.Reuse[i]
@@ -76,34 +80,48 @@ func (b *block) tests(brief *engine.Brief) {
 		if len(d.Covers) > 0 {
 			text += "covers " + xmlText(shortNames(d.Covers, 3))
 		} else {
-			text += "fits the goal"
+			text += xmlText(d.Why)
 		}
-		b.add("Tests to Run", "test", 18+8*float64(i), text+"\n", func(a *briefAnswer) { a.Tests = append(a.Tests, BriefTest{Path(d.Path), d.Covers}) })
+		b.add("Tests to Run", "test", 18+8*float64(i), text+"\n", func(a *briefAnswer) { a.Tests = append(a.Tests, BriefTest{Path(d.Path), d.Covers, d.Why}) })
 	}
-	for i, c := range brief.Commands {
-		b.add("Tests to Run", "command", 19+10*float64(i), "- run: "+codeText(c)+"\n", func(a *briefAnswer) { a.Commands = append(a.Commands, c) })
+	for i := range brief.Commands {
+		c := BriefRun{Path(brief.Commands[i].Dir), brief.Commands[i].Line}
+		text := "- run: "
+		if c.Dir != "" {
+			text = "- run in " + codeText(string(c.Dir)+"/") + ": "
+		}
+		b.add("Tests to Run", "command", 19+10*float64(i), text+codeText(c.Line)+"\n", func(a *briefAnswer) { a.Commands = append(a.Commands, c) })
 	}
 }
 
-// steps adds the order to work in.
+// steps adds the order to work in, as a whole: a part of it would mislead.
 func (b *block) steps(brief *engine.Brief) {
-	const section = "Suggested Order"
+	if len(brief.Steps) < 2 {
+		return
+	}
+	var text strings.Builder
 	for i := range brief.Steps {
 		d := &brief.Steps[i]
-		text := fmt.Sprintf("%d. %s", i+1, codeText(d.Path))
+		fmt.Fprintf(&text, "%d. %s", i+1, codeText(d.Path))
 		switch {
 		case len(d.Needs) > 0:
-			text += " - after " + xmlText(shortNames(d.Needs, 3))
+			text.WriteString(" - after " + xmlText(shortNames(d.Needs, 3)))
 		case d.Kind == configType:
-			text += " - settings"
+			text.WriteString(" - settings")
 		case d.Kind == "model":
-			text += " - types"
+			text.WriteString(" - types")
 		}
-		b.add(section, "step", 30+4*float64(i), text+"\n", func(a *briefAnswer) { a.Steps = append(a.Steps, BriefStep{Path(d.Path), d.Kind, d.Needs}) })
+		text.WriteByte('\n')
 	}
-	if len(brief.Steps) > 0 && len(brief.Tests) > 0 {
-		b.add(section, "step", 31+4*float64(len(brief.Steps)), fmt.Sprintf("%d. the tests above\n", len(brief.Steps)+1), nil)
+	if len(brief.Tests) > 0 {
+		fmt.Fprintf(&text, "%d. the tests above\n", len(brief.Steps)+1)
 	}
+	b.add("Suggested Order", "suggested order", 27, text.String(), func(a *briefAnswer) {
+		for i := range brief.Steps {
+			d := &brief.Steps[i]
+			a.Steps = append(a.Steps, BriefStep{Path(d.Path), d.Kind, d.Needs})
+		}
+	})
 }
 
 // shortNames are the names of files without their directories.

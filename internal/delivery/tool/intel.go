@@ -37,8 +37,13 @@ func cardParts(section, what string, c *engine.FileCard, rank float64, links boo
 	add := func(after float64, line string) {
 		out = append(out, part{section: section, rank: rank + after, text: line + "\n"})
 	}
-	if c.Purpose != "" {
-		add(1, "Purpose: "+xmlText(clipped(c.Purpose, 160)))
+	switch purpose := xmlText(clipped(c.Purpose, maxPurpose)); {
+	case c.Unused && purpose != "":
+		add(1, "Purpose: "+purpose+" (currently unused)")
+	case c.Unused:
+		add(1, "Currently unused")
+	case purpose != "":
+		add(1, "Purpose: "+purpose)
 	}
 	if len(c.Exports) > 0 {
 		line := "Exports: " + codeList(c.Exports)
@@ -56,13 +61,24 @@ func cardParts(section, what string, c *engine.FileCard, rank float64, links boo
 	return out
 }
 
+// maxPurpose and maxLinks bound a purpose and the links of a card, in bytes; one
+// link is there however long.
+const (
+	maxPurpose = 140
+	maxLinks   = 160
+)
+
 // depList are links to files of the repository, then packages outside it.
 func depList(c *engine.FileCard) string {
 	var out []string
+	size := 0
 	for _, d := range c.Deps {
+		if size += len(d.Slug); size > maxLinks && len(out) > 0 {
+			break
+		}
 		out = append(out, "[["+xmlText(d.Slug)+"]]")
 	}
-	more := c.DepCount - len(c.Deps)
+	more := c.DepCount - len(out)
 	for _, e := range c.External {
 		out = append(out, codeText(e))
 	}
