@@ -90,7 +90,7 @@ func (b *briefer) reusable(row *SymbolRow, p, kind string) (r Reusable, ok bool)
 	}
 	weight, hits, terms := b.said(row.Name)
 	share := weight / max(b.total, 1)
-	fits := hits >= 2 && share >= 0.2 && 2*hits >= terms || hits == 1 && share >= 0.3 && terms <= 2
+	fits := hits >= 2 && share >= 0.28 && 2*hits >= terms || hits == 1 && share >= 0.3 && terms <= 2
 	if !fits && row.Exported && row.Parent < 0 {
 		var n int
 		if weight, hits, n = b.said(stemOf(p)); hits >= 2 && hits == n {
