@@ -58,6 +58,10 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 		}
 		return i, true
 	case '!', '?', '|', '+':
+		if j := orElse(text, i); j > 0 {
+			a.op = '='
+			return j, quoted
+		}
 		j := i + 1
 		for j < len(text) && j < i+3 && text[j] == a.op {
 			j++
@@ -115,6 +119,14 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 		a.op = '='
 		return i + 6, true
 	}
+	if j := orElse(text, i); quoted && j > 0 {
+		a.op = '='
+		return j, true
+	}
+	if j := tagEnd(text, a.suffix[0], i); !quoted && j > 0 {
+		a.op = '>'
+		return j, true
+	}
 	for _, typ := range [...]string{"string =", "string=", "String =", "str =", "NVARCHAR =", "is "} {
 		if bytes.HasPrefix(rest, []byte(typ)) {
 			a.op = '='
@@ -126,6 +138,33 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 		return i, true
 	}
 	return i, false
+}
+
+// orElse is the place of the literal in get("NAME") or "default", or with || or ??, else 0.
+func orElse(text []byte, i int) int {
+	for _, op := range [...]string{"or ", "|| ", "?? "} {
+		if bytes.HasPrefix(text[i:min(len(text), i+4)], []byte(op)) && isQuote(at(text, i+len(op))) {
+			return i + len(op)
+		}
+	}
+	return 0
+}
+
+// tagEnd is the end of the XML tag <name attribute="…"> whose name reaches over hi, else 0.
+func tagEnd(text []byte, hi, i int) int {
+	lo := hi
+	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
+		lo--
+	}
+	if lo == 0 || text[lo-1] != '<' || i == hi {
+		return 0
+	}
+	tail := text[i:min(len(text), i+64)]
+	j := bytes.IndexAny(tail, "<>\n")
+	if j < 1 || tail[j] != '>' || tail[j-1] == '/' {
+		return 0
+	}
+	return i + j + 1
 }
 
 // serialized reads the length before a value as PHP's serialize writes it: s:8:"password";s:5:"value".
@@ -176,7 +215,7 @@ func isFlag(text []byte, hi int) bool {
 	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
 		lo--
 	}
-	return lo < hi && text[lo] == '-' && (lo == 0 || isBlank(text[lo-1]) || isQuote(text[lo-1]))
+	return lo < hi && text[lo] == '-' && (lo == 0 || text[lo-1] <= ' ' || isQuote(text[lo-1]))
 }
 
 // value reads the value at i: a literal, a literal in a call or conversion, or a bare word.

@@ -25,7 +25,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	if !random && (a.whole(text, lo) || a.setter(text, lo)) && a.names(text) {
-		random = made(v) && (a.quote != 0 || len(v) > 7 || digits(v) > 0) || isUUID(v) && !isPlaceholder(v) && !isFiller(v) && !headHas(nameHead(text, lo), passing[:]) || spacedGroups(v) || a.quote != 0 && markedPassword(v)
+		random = len(v) > 6 && digits(v) == len(v) && a.quote != 0 && equalFold(text[lo:hi], "secret") && !isFiller(v) || made(v) && (a.quote != 0 || len(v) > 7 || digits(v) > 0) || isUUID(v) && !isPlaceholder(v) && !isFiller(v) && !headHas(nameHead(text, lo), passing[:]) || spacedGroups(v) || a.quote != 0 && markedPassword(v)
 	}
 	if !random && a.quote != 0 && a.assigned() && a.names(text) {
 		return partOf(text, a.start, a.end)
@@ -51,7 +51,7 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	v := a.joined(text)
 	quoted := a.quote != 0
 	ok = passwordValue(v, quoted) || quoted && a.assigned() && (noisyValue(v) || a.names(text) && (markedPassword(v) || phrase(v))) ||
-		(a.whole(text, lo) || a.setter(text, lo)) && a.names(text) && (weakPassword(v, quoted) || made(v) || randomValue(v) && bytes.IndexByte(v, ':') < 0 || spacedGroups(v))
+		(a.whole(text, lo) || a.setter(text, lo)) && a.names(text) && (weakPassword(v, quoted) || made(v) || randomValue(v) && !hasWords(v) && bytes.IndexByte(v, ':') < 0 || spacedGroups(v))
 	ok = ok || (a.op == '=' || a.op == ':' && a.quote == 0) && a.names(text) && len(v) > 5 && digits(v) == len(v) && !isFiller(v) && a.setting(text, lo)
 	return a.start, a.end, ok && at(v, 0) != '#'
 }

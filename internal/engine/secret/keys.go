@@ -139,7 +139,7 @@ func scanDefine(text []byte, _, hi int) (int, int, bool) {
 		}
 	case bytes.HasSuffix(upper, []byte("_KEY")), bytes.HasSuffix(upper, []byte("_SALT")), bytes.HasSuffix(upper, []byte("_SECRET")), bytes.HasSuffix(upper, []byte("_TOKEN")):
 		lower, up, digit, _ := classes(v)
-		if len(v) < 20 || lower+up == 0 || digit == 0 || entropy(v) < 3.5 || isPlaceholder(v) || isWordy(v) || isPathLike(v) {
+		if len(v) < 20 || lower+up == 0 || digit == 0 || entropy(v) < 3.5 || entropy(v) < 4.5 && isPlaceholder(v) || isWordy(v) || isPathLike(v) {
 			return 0, 0, false
 		}
 	default:

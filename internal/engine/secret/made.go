@@ -22,7 +22,7 @@ func made(v []byte) bool {
 	if digits(word) == 0 {
 		return hasOddPart(word) || len(v)-len(word) > 2 && len(word) > 1 && len(word) < 4 && !algorithm(word)
 	}
-	return len(v) >= 8 && lower+upper > 2 && !isWordy(v) && !hasWords(v) || digit > 2 && lower+upper > 3 && digitGroups(v) > 1
+	return len(v) >= 8 && lower+upper > 2 && !isWordy(v) && !hasWords(v) || digit > 2 && lower+upper > 3 && digitGroups(v) > 1 || digit > 1 && lower+upper > 2 && digitGroups(v) > 1 && !isWordy(v) && !hasWords(v)
 }
 
 // algorithm reports the beginning of a name such as sha256, and of the values that manuals make up.
@@ -106,7 +106,7 @@ func markedPassword(v []byte) bool {
 	}
 	marks := len(v) - lower - upper - digit - bytes.Count(v, []byte("_")) - bytes.Count(v, []byte("-")) - bytes.Count(v, []byte("."))
 	return marks > 0 && v[0] != '$' && v[0] != '{' && v[0] != '[' && v[0] != '(' && v[0] != '#' && v[0] != '.' && v[0] != '/' && v[len(v)-1] != ':' && v[len(v)-1] != '?' &&
-		(digit > 0 || hasOddPart(v)) && !isWordy(v) && entropy(v) >= 2.5
+		(digit > 0 || marks > 1 || hasOddPart(v)) && !isWordy(v) && entropy(v) >= 2.5
 }
 
 // phrase accepts a password of several words of which one is made up.
@@ -136,7 +136,7 @@ func spacedGroups(v []byte) bool {
 var keyHeads = [...]string{
 	"public", "pub", "primary", "foreign", "sort", "partition", "cache", "row", "range", "map", "object", "storage", "bucket", "index", "i18n", "translat",
 	"idempot", "registry", "host", "ssh", "gpg", "pgp", "fingerprint", "dedup", "group", "lookup", "hot", "unique", "column", "field", "record", "item", "react",
-	"encrypted", "wrapped", "websocket", "commit", "etag", "image", "routing", "sign_up", "message", "error", "label", "shortcut", "tree", "node", "path", "known", "trusted", "artifact", "doc", "issue", "config",
+	"encrypted", "wrapped", "websocket", "commit", "etag", "image", "routing", "sign_up", "message", "error", "label", "shortcut", "tree", "node", "path", "known_host", "trusted", "artifact", "doc", "issue", "config",
 }
 
 // secretHeads are the words before "key" that make it one to keep.

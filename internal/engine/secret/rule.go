@@ -9,6 +9,7 @@ const (
 	formToken  form = iota // the expression is anchored at the start of the keyword, or of the word around it
 	formNear               // the keyword is in a name, and the value assigned to that name matches the expression as a whole
 	formCustom             // a scanner of its own
+	formList               // a scanner that finds several values at one keyword
 )
 
 // window bounds what an expression may read from its start; longWindow is for the few formats that carry a whole document.
@@ -28,6 +29,7 @@ type rule struct {
 	pre      func(text []byte, lo, hi int) bool // a cheap look before the expression, for keywords that are common
 	check    func(value []byte) bool
 	scan     func(text []byte, lo, hi int) (start, end int, ok bool)
+	list     func(text []byte, lo, hi int, found func(start, end int))
 }
 
 // token is a rule for values with a shape of their own.
@@ -94,6 +96,11 @@ func near(id, kind, expr string, keys ...string) rule {
 // custom is a rule with its own scanner.
 func custom(id, kind string, scan func([]byte, int, int) (int, int, bool), keys ...string) rule {
 	return rule{id: id, kind: kind, keys: keys, form: formCustom, scan: scan}
+}
+
+// list is a rule whose scanner finds any number of values.
+func list(id, kind string, scan func([]byte, int, int, func(int, int)), keys ...string) rule {
+	return rule{id: id, kind: kind, keys: keys, form: formList, list: scan}
 }
 
 // match applies rule i at the keyword text[lo:hi].

@@ -37,10 +37,11 @@ func genericRules() []rule {
 		custom("generic-password", KindPassword, scanPassword, "password", "passwd", "passphrase", "passwort", "pwd", "_pass", "pass",
 			"rootpwd", "dbpwd", "userpwd", "adminpwd", "sqlpwd", "rootpass", "dbpass", "userpass", "adminpass", "sqlpass"),
 		custom("php-define", KindSecret, scanDefine, "define("),
-		custom("generic-password-short", KindPassword, scanShortPassword, "pw:", "pw=", "pw :", "pw =", `pw":`, `pw':`, "pswd", "pasword", "passwrd"),
-		custom("generic-token", KindToken, scanGeneric, "token", "authcode", "auth_code", "authorization_code"),
+		custom("generic-password-short", KindPassword, scanShortPassword, "pw:", "pw=", "pw :", "pw =", `pw":`, `pw':`, "pswd", "pasword", "passwrd", "psswd", "pswrd", "psword", "psswrd", "pssword", "paswd", "paswrd"),
+		custom("generic-token", KindToken, scanGeneric, "token", "oauth2-bearer", "authcode", "auth_code", "authorization_code"),
 		custom("generic-secret", KindSecret, scanGeneric, "secret"),
 		custom("generic-key", KindSecret, scanKey, "key"),
-		custom("generic-credential", KindCredential, scanGeneric, "credential", "oauth_verifier", "oauth_signature", "oauthverifier"),
+		list("generic-list", KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials"),
+		custom("generic-credential", KindCredential, scanGeneric, "credential", "encryptedusername", "oauth_verifier", "oauth_signature", "oauthverifier"),
 	}
 }

@@ -17,7 +17,7 @@ func chatRules() []rule {
 		token("feishu-webhook", KindCredential, `open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/(`+uuid+`)`, "open.feishu.cn/", "open.larksuite.com/"),
 		token("dingtalk-webhook", KindCredential, `oapi\.dingtalk\.com/robot/send\?access_token=([a-f0-9]{64})`, "oapi.dingtalk.com/"),
 		token("wecom-webhook", KindCredential, `qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=(`+uuid+`)`, "qyapi.weixin.qq.com/"),
-		token("twilio-key", KindAPIKey, `SK[0-9a-f]{32}`, "sk").when(hexAfter),
+		token("twilio-key", KindAPIKey, `SK[0-9a-f]{32}|SK[0-9A-F]{32}`, "sk").when(hexAfter),
 		near("twilio-auth-token", KindToken, `[0-9a-f]{32}`, "twilio"),
 		near("zoom-secret", KindSecret, `[A-Za-z0-9]{32}`, "zoom_client", "zoom_secret", "zoom_api"),
 		near("mattermost-token", KindToken, `[a-z0-9]{26}`, "mattermost"),

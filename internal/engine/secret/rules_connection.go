@@ -11,12 +11,15 @@ func connectionRules() []rule {
 		token("api-key-header", KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").checked(mixedToken),
 		token("ntlm-header", KindCredential, `(?i:ntlm) (TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2})`, "ntlm tlrmtvntuaad"),
 		token("sql-password", KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password|login\s+password)\s+(?i:password\s+)?["']([^"'\s<{$%]{4,})["']`, "identified ", "with password", "login password").checked(sqlPassword),
-		custom("sql-identified-by", KindPassword, scanSQL, "identified by "),
+		custom("sql-identified-by", KindPassword, scanSQL, "identified by ", "login password "),
 		custom("powershell-secure-string", KindPassword, scanSecureString, "convertto-securestring "),
 		custom("otp-secret", KindSecret, scanOTP, "totp", "hotp", "authenticator."),
-		token("facebook-app-token", KindToken, `access_token=(\d{13,17}\|[A-Za-z0-9_.-]{20,})`, "access_token="),
+		tokenAround("facebook-app-token", KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").when(digitBefore),
 		token("bearer-header", KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{16,}=*)`, "bearer ").checked(mixedToken),
 		token("curl-user", KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").checked(curlPassword),
+		token("curl-option", KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").checked(curlPassword),
+		tokenAround("pgpass", KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").checked(curlPassword),
+		token("npmrc-basic", KindCredential, `_auth\s?=\s?"?([A-Za-z0-9+/]{8,}={0,2})`, "_auth=", "_auth =").checked(basicAuth),
 		token("netrc", KindPassword, `machine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{6,})`, "machine "),
 		token("htpasswd", KindPassword, `\$(?:apr1|2[aby]\$\d\d|5|6)\$[./A-Za-z0-9$=]{28,}`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
 		token("mssql-password", KindPassword, `;\s?(?:Password|Pwd|pwd|password)\s?=\s?([^;"'\s{$<]{6,})`, ";password", "; password", ";pwd", "; pwd"),
@@ -28,11 +31,11 @@ func curlPassword(v []byte) bool {
 	return urlPassword(nil, v) && !isPlaceholder(v) && !describes(v) && !hasNameStop(v)
 }
 
-// scanSQL finds the bare password of CREATE or ALTER USER … IDENTIFIED BY value.
+// scanSQL finds the bare password of CREATE or ALTER USER … IDENTIFIED BY value, CREATE ROLE … LOGIN PASSWORD value.
 func scanSQL(text []byte, lo, hi int) (int, int, bool) {
 	from := lineAt(text, max(0, lo-120), lo)
 	head := bytes.ToLower(text[from:lo])
-	if !bytes.Contains(head, []byte("user ")) && !bytes.Contains(head, []byte("grant ")) && !bytes.Contains(head, []byte(" link ")) {
+	if !bytes.Contains(head, []byte("user ")) && !bytes.Contains(head, []byte("role ")) && !bytes.Contains(head, []byte("grant ")) && !bytes.Contains(head, []byte(" link ")) {
 		return 0, 0, false
 	}
 	start := skipBlank(text, hi)

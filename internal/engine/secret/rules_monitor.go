@@ -28,6 +28,7 @@ func monitorRules() []rule {
 		near("logdna-key", KindAPIKey, `[a-f0-9]{32}`, "logdna", "mezmo"),
 		near("logzio-token", KindToken, `[A-Za-z]{32}`, "logzio", "logz_io"),
 		near("elastic-api-key", KindAPIKey, `[A-Za-z0-9_-]{38,}={0,2}`, "elastic_api", "elasticsearch_api", "elastic_cloud", "es_api_key"),
+		token("posthog-token", KindToken, `ph[ars]_[A-Za-z0-9]{40,}`, "pha_", "phr_", "phs_"),
 		token("posthog-personal-key", KindAPIKey, `phx_[A-Za-z0-9]{40,}`, "phx_"),
 		near("segment-write-key", KindAPIKey, `[A-Za-z0-9]{32}`, "segment"),
 		token("segment-public-api-token", KindToken, `sgp_[A-Za-z0-9]{64}`, "sgp_"),

@@ -75,6 +75,12 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 			continue
 		}
 		for _, h := range a.hits[state-a.firstMatch] {
+			if r := &e.rules[h.rule]; r.form == formList {
+				r.list(text, i+1-int(h.length), i+1, func(lo, hi int) {
+					dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.rule)})
+				})
+				continue
+			}
 			lo, hi, ok := e.match(int(h.rule), text, i+1-int(h.length), i+1)
 			if ok && hi-lo >= minValue {
 				// Line carries the rule's place in the table until the findings are merged.

@@ -138,6 +138,9 @@ func isPlaceholder(v []byte) bool {
 // isWordy reports that at least half of v is words: runs of letters, cut at digits, marks and camel humps, that are long enough
 // and have as many vowels as speech has. Random characters seldom make such runs.
 func isWordy(v []byte) bool {
+	if isHexMix(v) {
+		return false
+	}
 	letters := 0
 	for i := 0; i < len(v); {
 		j := i
@@ -154,6 +157,20 @@ func isWordy(v []byte) bool {
 		i = j
 	}
 	return letters*2 >= len(v)
+}
+
+// isHexMix reports eight hexadecimal digits or more, a quarter of them below ten: a to f make words by chance.
+func isHexMix(v []byte) bool {
+	n := 0
+	for _, c := range v {
+		if !isHex(c) {
+			return false
+		}
+		if c <= '9' {
+			n++
+		}
+	}
+	return len(v) >= 8 && n*4 >= len(v) && n < len(v)
 }
 
 // pronounceable reports a run of four letters or more with vowels and without long runs of consonants.

@@ -26,11 +26,12 @@ func (a *assignment) setting(text []byte, lo int) bool {
 	case a.op == ':' && tight && afterFlag(text[:nameLo]):
 		return true
 	case a.op == '=' && tight && pairEnd(before) && pairEnd(after) && !allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
-		return ownLine(text, nameLo, a.end) || made(text[a.start:a.end]) || keyed(text, nameLo, a)
+		v := text[a.start:a.end]
+		return ownLine(text, nameLo, a.end) || made(v) || randomValue(v) || len(v) > 5 && digits(v) == len(v) || keyed(text, nameLo, a)
 	case a.op == ':' && inFlow(text, nameLo, a.end):
 		return made(text[a.start:a.end]) || a.end-a.start == 4 && !pronounceable(text[a.start:a.end])
 	case a.op == ':' && tight:
-		return false
+		return ownLine(text, nameLo, a.end) && made(text[a.start:a.end])
 	case a.op == ':' && lastOfLine(text, a.end) && made(text[a.start:a.end]):
 		return true
 	case after != 0 && after > ' ' && after != '"' && after != '\'' && after != '`':
@@ -175,7 +176,7 @@ func weakPassword(v []byte, quoted bool) bool {
 }
 
 // nameStops stand in what names or describes a secret, and in what stands for one.
-var nameStops = [...]string{"passw", "passwd", "passphrase", "secret", "token", "credential", "pwd", "mypass", "userpass", "dbpass", "yourpass", "my_", "my-", "api_key", "api-key", "apikey", "access_key"}
+var nameStops = [...]string{"passw", "passwd", "passphrase", "secret", "token", "credential", "pwd", "mypass", "userpass", "dbpass", "yourpass", "s3cr3t", "t0k3n", "p4ss", "passw0rd", "pa55", "my_", "my-", "api_key", "api-key", "apikey", "access_key"}
 
 func hasNameStop(v []byte) bool {
 	var folded [40]byte
@@ -270,7 +271,7 @@ func (a *assignment) names(text []byte) bool {
 
 // assigned reports that the operator gives the name its value; in a call, the literal might be a key to look it up by.
 func (a *assignment) assigned() bool {
-	return a.op == '=' || a.op == ':' || a.op == ' ' || a.op == '|' || a.op == '?'
+	return a.op == '=' || a.op == ':' || a.op == ' ' || a.op == '|' || a.op == '?' || a.op == '!'
 }
 
 func isASCII(v []byte) bool {
