@@ -87,7 +87,7 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 		return j, isQuote(at(text, j))
 	case ',':
 		j := skipBlank(text, i+1)
-		return j, quoted && isQuote(at(text, j))
+		return j, (quoted || isSymbol(text, a.suffix[0])) && isQuote(at(text, j))
 	case ';':
 		a.op = '='
 		return serialized(text, i+1, quoted)
@@ -209,6 +209,15 @@ func isSet(text []byte, hi int) bool {
 	return false
 }
 
+// isSymbol reports a Ruby symbol, :name, whose name reaches over hi.
+func isSymbol(text []byte, hi int) bool {
+	lo := hi
+	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
+		lo--
+	}
+	return lo > 0 && text[lo-1] == ':' && (lo == 1 || !isAlnum(text[lo-2]))
+}
+
 // isFlag reports that the name that reaches up to hi begins with a dash, as in --password.
 func isFlag(text []byte, hi int) bool {
 	lo := hi
@@ -222,6 +231,11 @@ func isFlag(text []byte, hi int) bool {
 func (a *assignment) value(text []byte, i int) bool {
 	if bytes.HasPrefix(text[min(i, len(text)):], []byte("new ")) {
 		i += 4
+	}
+	if at(text, i) == '{' && (a.op == '=' || a.op == ':') { // { value: "v" }
+		if j := skipBlank(text, i+1); bytes.HasPrefix(text[min(j, len(text)):], []byte("value:")) {
+			i = skipBlank(text, j+6)
+		}
 	}
 	j := i
 	for j < len(text) && j < i+32 && (isNameByte(text[j]) || bytes.IndexByte([]byte("[]&*:@$"), text[j]) >= 0) {

@@ -1,5 +1,7 @@
 package secret
 
+import "bytes"
+
 // Bounds of a list of values: how many are looked at, and in how many bytes.
 const (
 	maxElements = 64
@@ -18,7 +20,11 @@ func scanList(text []byte, lo, hi int, found func(start, end int)) {
 	}
 	for i++; at(text, i) == '=' || at(text, i) == '>'; i++ {
 	}
-	if i = skipBlank(text, i); at(text, i) != '[' || headHas(nameHead(text, lo), passing[:]) {
+	i = skipBlank(text, i)
+	if typ := []byte("[]string"); bytes.HasPrefix(text[min(i, len(text)):], typ) {
+		i += len(typ)
+	}
+	if c := at(text, i); c != '[' && c != '{' && c != '(' || headHas(nameHead(text, lo), passing[:]) {
 		return
 	}
 	stop := min(len(text), i+maxList)

@@ -105,7 +105,7 @@ func markedPassword(v []byte) bool {
 		return false
 	}
 	marks := len(v) - lower - upper - digit - bytes.Count(v, []byte("_")) - bytes.Count(v, []byte("-")) - bytes.Count(v, []byte("."))
-	return marks > 0 && v[0] != '$' && v[0] != '{' && v[0] != '[' && v[0] != '(' && v[0] != '#' && v[0] != '.' && v[0] != '/' && v[len(v)-1] != ':' && v[len(v)-1] != '?' &&
+	return marks > 0 && v[0] != '$' && v[0] != '{' && v[0] != '[' && v[0] != '(' && v[0] != '#' && v[0] != '.' && v[0] != '/' && v[len(v)-1] != ':' &&
 		(digit > 0 || marks > 1 || hasOddPart(v)) && !isWordy(v) && entropy(v) >= 2.5
 }
 
@@ -226,6 +226,9 @@ func (a *assignment) setter(text []byte, lo int) bool {
 		return false
 	}
 	i := lo - len(head)
+	if i > 2 && text[i-1] == '-' && (isQuote(text[i-2]) || text[i-2] == '-' && isQuote(text[i-3])) {
+		return true // "--password", "v" in a list of arguments
+	}
 	if i < 4 || !isQuote(text[i-1]) || text[i-2] != '(' {
 		return false
 	}

@@ -37,7 +37,7 @@ func (a *assignment) setting(text []byte, lo int) bool {
 	case after != 0 && after > ' ' && after != '"' && after != '\'' && after != '`':
 		return false
 	case allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
-		return a.op == '=' && tight || a.op == ':' && ownLine(text, nameLo, a.end)
+		return a.op == '=' && tight || (a.op == ':' || made(text[a.start:a.end])) && ownLine(text, nameLo, a.end)
 	}
 	return ownLine(text, nameLo, a.end) && (a.op == ':' || a.op == ' ' || a.op == '=' && (tight || made(text[a.start:a.end]) && bytes.IndexAny(text[a.start:a.end], "_.") < 0 || underSection(text, nameLo)))
 }
@@ -261,7 +261,7 @@ func (a *assignment) names(text []byte) bool {
 		return false // a constructor
 	}
 	s := bytes.Trim(foldTo(folded[:], text[a.suffix[0]:a.suffix[1]]), "_-.0123456789")
-	for _, rest := range [...]string{"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text", "base64", "b64", "hex", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret", "word", "a", "b", "one", "two"} {
+	for _, rest := range [...]string{"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text", "base64", "b64", "hex", "bytes", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret", "word", "a", "b", "one", "two"} {
 		if string(s) == rest {
 			return true
 		}
