@@ -149,10 +149,12 @@ func (s *Snapshot) mapEntries(ctx context.Context, m *CodeMap, at int, opt MapOp
 	f := &m.Files[at]
 	var list []Symbol
 	var place []int
+	seen := map[string]bool{} // overloads are told once
 	for i := range f.Symbols {
-		if k := f.Symbols[i].Kind; f.Symbols[i].Signature == "" || k == code.KindField || k == code.KindEnumMember || k.IsText() || f.inFunction(i) {
+		if k := f.Symbols[i].Kind; seen[f.Symbols[i].Qualified] || f.Symbols[i].Signature == "" || k == code.KindField || k == code.KindEnumMember || k.IsText() || f.inFunction(i) {
 			continue
 		}
+		seen[f.Symbols[i].Qualified] = true
 		list, place = append(list, f.Symbols[i]), append(place, i)
 	}
 	uses, err := s.Uses(ctx, list)

@@ -12,8 +12,19 @@ import (
 )
 
 // minShare is the least a file gets for its signatures, in tokens: with less
-// for each, many files would all be shown badly.
-const minShare = 400
+// for each, many files would all be shown badly. Of files a search found, what
+// matched comes first, and less will do.
+const (
+	minShare      = 400
+	minFoundShare = 120
+)
+
+func (p *packer) minShare() int {
+	if p.opt.BodyShare > 0 {
+		return minFoundShare
+	}
+	return minShare
+}
 
 // enough reports whether what is left of the budget is not worth looking at
 // further files for: a fiftieth.
@@ -71,7 +82,7 @@ func (p *packer) namedSymbol(f *file, at int) {
 		room -= p.opt.Budget / 100 * (100 - p.opt.BodyShare)
 	}
 	if a, exists := p.source(f, r); !p.offer(a, exists, room) && exists {
-		if members := f.members(at); len(members) > 0 {
+		if members := f.members(at); len(members) > 0 && p.opt.BodyShare == 0 {
 			for _, i := range append([]int{at}, members...) {
 				a, exists := p.signature(f, i)
 				p.offer(a, exists, p.free())
@@ -115,7 +126,7 @@ const (
 
 // imports shows the imports of a file parts of which are shown.
 func (p *packer) imports(f *file) {
-	if f.shows == 0 {
+	if len(f.spans) == 0 {
 		return
 	}
 	list, err := p.src.Imports(p.ctx, f.File.Path)
@@ -160,7 +171,7 @@ func (p *packer) shares() error {
 		if err := p.load(f); err != nil {
 			return err
 		}
-		if err := p.share(f, min(p.free(), max(minShare, p.free()/(len(want)-i)))); err != nil {
+		if err := p.share(f, min(p.free(), max(p.minShare(), p.free()/(len(want)-i)))); err != nil {
 			return err
 		}
 	}
@@ -212,12 +223,22 @@ func (p *packer) byWeight(f *file) ([]int, error) {
 	for i := range f.symbols {
 		order[i] = i
 		weight[i] = engine.Weight(f.symbols[i].Kind, f.symbols[i].Exported, uses[i])
+		if f.matches(&f.symbols[i]) {
+			weight[i] *= matched
+		}
 		if up := f.symbols[i].Parent; up >= 0 && int(up) < i { // a part does not come before what it is part of
 			weight[i] = min(weight[i], weight[up])
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
 	return order, nil
+}
+
+// matched is how much more a symbol counts that a search found.
+const matched = 16
+
+func (f *file) matches(s *engine.Symbol) bool {
+	return slices.ContainsFunc(f.Matched, func(m engine.Symbol) bool { return m.Span.Start == s.Span.Start && m.Name == s.Name })
 }
 
 // rest spends what the shares left, file by file: first in even parts, then as
@@ -236,7 +257,7 @@ func (p *packer) rest() error {
 			}
 			room := p.free()
 			if even {
-				room = min(room, max(minShare, room/(len(p.files)-i)))
+				room = min(room, max(p.minShare(), room/(len(p.files)-i)))
 			}
 			if err := p.fill(f, room); err != nil {
 				return err

@@ -39,6 +39,7 @@ type Item struct {
 	File    code.File
 	Lines   []Lines         // named ranges
 	Symbols []engine.Symbol // named symbols, most important first
+	Matched []engine.Symbol // symbols of the file to be preferred
 	// Outline asks for signatures even if the file is small.
 	Outline bool
 	// Whole says that the file itself was named too, beside lines or symbols.

@@ -76,6 +76,7 @@ func merged(items []Item) []Item {
 		plain := len(it.Lines)+len(it.Symbols) == 0 || len(o.Lines)+len(o.Symbols) == 0
 		o.Lines = append(slices.Clone(o.Lines), it.Lines...)
 		o.Symbols = append(slices.Clone(o.Symbols), it.Symbols...)
+		o.Matched = append(slices.Clone(o.Matched), it.Matched...)
 		o.Outline = o.Outline && it.Outline
 		o.Whole = o.Whole || it.Whole || plain
 	}

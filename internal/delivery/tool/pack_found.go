@@ -99,7 +99,7 @@ func changedOutside(list []engine.LineRange, symbols []engine.Symbol, lines int)
 const (
 	queryFiles   = 20
 	queryBest    = 6
-	querySymbols = 4  // of one file
+	querySymbols = 3  // of one file
 	queryBodies  = 70 // percent of the budget
 )
 
@@ -115,10 +115,12 @@ func (w *wanted) query(ctx context.Context) error {
 	for i := range found.Files {
 		f := &found.Files[i]
 		it := pack.Item{Outline: true, Whole: true}
+		if it.Matched, err = w.foundSymbols(ctx, f.File, f.Symbols); err != nil {
+			return err
+		}
 		if i < queryBest {
-			if it.Symbols, err = w.foundSymbols(ctx, f.File, f.Symbols); err != nil {
-				return err
-			}
+			it.Symbols = slices.DeleteFunc(slices.Clone(it.Matched), func(s engine.Symbol) bool { return !s.Kind.IsFunction() && !s.Kind.IsType() })
+			it.Symbols = it.Symbols[:min(len(it.Symbols), querySymbols)]
 		}
 		w.file(f.File, it)
 	}
@@ -132,7 +134,7 @@ func (w *wanted) foundSymbols(ctx context.Context, f code.File, found []engine.F
 		return nil, err
 	}
 	var out []engine.Symbol
-	for _, s := range found[:min(len(found), querySymbols)] {
+	for _, s := range found {
 		at := slices.IndexFunc(all, func(o engine.Symbol) bool { return int(o.Span.Line) == s.Line && o.Qualified == s.Name })
 		if at >= 0 {
 			out = append(out, all[at])
