@@ -43,8 +43,14 @@ func (u *updater) affected() error {
 			return err
 		}
 	}
+	return u.usersOfAll()
+}
+
+// usersOfAll relinks the files that use a name of u.renamed and could mean it.
+func (u *updater) usersOfAll() error {
+	s := newSight(u.tx)
 	for i := range u.renamed {
-		if err := u.usersOf(&u.renamed[i]); err != nil {
+		if err := u.usersOf(s, &u.renamed[i]); err != nil {
 			return err
 		}
 	}
@@ -165,7 +171,7 @@ func (u *updater) turnedFirst(f code.File, dir string) (bool, error) {
 
 // usersOf relinks the files that use one of the names and could mean it: files
 // of the same scope, importers, and importers of files that pass it on.
-func (u *updater) usersOf(r *renaming) error {
+func (u *updater) usersOf(s *sight, r *renaming) error {
 	if err := u.packageImporters(r); err != nil {
 		return err
 	}
@@ -176,14 +182,12 @@ func (u *updater) usersOf(r *renaming) error {
 			}
 		}
 	}
-	near, err := u.near(r)
-	if err != nil || len(near) == 0 {
+	near, err := u.near(s, r)
+	if err != nil || near.none() {
 		return err
 	}
 	if r.all {
-		for id := range near {
-			u.relink[id] = true
-		}
+		near.each(func(id int64) { u.relink[id] = true })
 		return nil
 	}
 	for n := range r.names {
@@ -192,7 +196,7 @@ func (u *updater) usersOf(r *renaming) error {
 			return err
 		}
 		for _, id := range ids {
-			if near[id] {
+			if near.has(id) {
 				u.relink[id] = true
 			}
 		}
@@ -219,9 +223,9 @@ func (u *updater) packageImporters(r *renaming) error {
 	return nil
 }
 
-// near are the files that can see a file's declarations. On the way r learns
+// near tells which files can see a file's declarations. On the way r learns
 // what files that pass its names on call them.
-func (u *updater) near(r *renaming) (map[int64]bool, error) {
+func (u *updater) near(s *sight, r *renaming) (*seen, error) {
 	near := map[int64]bool{}
 	for _, f := range []code.File{r.file, r.was} {
 		if err := u.scopeMates(f, near); err != nil {
@@ -237,69 +241,7 @@ func (u *updater) near(r *renaming) (map[int64]bool, error) {
 			}
 		}
 	}
-	relays := []code.File{r.file}
-	seen := map[string]bool{r.file.Path: true}
-	for i := 0; i < len(relays); i++ {
-		if err := u.nearRelay(relays[i].Path, near); err != nil {
-			return nil, err
-		}
-		ids, err := u.tx.ProbedBy(graph.ProbeKey(graph.RelayKey(relays[i].Path)))
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
-			f, ok, err := u.tx.FileByID(id)
-			if err != nil {
-				return nil, err
-			}
-			if ok && !seen[f.Path] {
-				seen[f.Path] = true
-				relays = append(relays, f)
-			}
-		}
-	}
-	return near, u.rename(r, relays)
-}
-
-// nearRelay adds the importers of a file or of its directory.
-func (u *updater) nearRelay(p string, near map[int64]bool) error {
-	for _, k := range resolve.Keys(p) {
-		if strings.HasSuffix(k, "**") {
-			continue
-		}
-		ids, err := u.tx.ProbedBy(graph.ProbeKey(k))
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			near[id] = true
-		}
-	}
-	return nil
-}
-
-// rename adds the names the relays give to the names of r, until there are no more.
-func (u *updater) rename(r *renaming, relays []code.File) error {
-	var outs []graph.Outward
-	for _, f := range relays {
-		if f.ID == 0 {
-			continue
-		}
-		o, err := readOutward(u.tx, f.ID)
-		if err != nil {
-			return err
-		}
-		outs = append(outs, o)
-	}
-	for before := -1; before != len(r.names); {
-		before = len(r.names)
-		for _, o := range outs {
-			if graph.Passed(o, r.names) {
-				r.all = true
-			}
-		}
-	}
-	return nil
+	return s.of(r, near)
 }
 
 func (u *updater) scopeMates(f code.File, near map[int64]bool) error {
@@ -343,10 +285,8 @@ func (u *updater) relinkAll() error {
 			}
 			done[id] = true
 		}
-		for i := range u.renamed {
-			if err := u.usersOf(&u.renamed[i]); err != nil {
-				return err
-			}
+		if err := u.usersOfAll(); err != nil {
+			return err
 		}
 	}
 	return w.err

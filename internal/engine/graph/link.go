@@ -252,25 +252,6 @@ func Relayed(n Node, f *code.Facts, i int) []string {
 	return names
 }
 
-// Passed adds to names what a file calls them when it passes them on, and
-// reports whether it does so under a name importers choose (default).
-func Passed(o Outward, names map[string]bool) (any bool) {
-	for i := range o.Imports {
-		for _, m := range o.Imports[i].Names {
-			if names[m.Name] && m.Alias != "*" {
-				names[m.Alias] = true
-			}
-		}
-	}
-	for i := range o.Exports {
-		if e := &o.Exports[i]; names[e.Local] {
-			names[e.Name] = true
-			any = any || e.Name == "default"
-		}
-	}
-	return any
-}
-
 // fileMeant is false for `from pkg import submodule`: the names, not the
 // package's own file, are what the importer reads.
 func (l *linking) fileMeant(imp *code.Import, link *Link) bool {

@@ -1,0 +1,44 @@
+package graph
+
+// Pass is a name a file passes on under another one.
+type Pass struct {
+	From, To string
+	Default  bool // it is exported as default, which importers call what they like
+}
+
+// Passes lists the names a file passes on, as imported or declared and as its
+// importers see them, where the two differ.
+func Passes(o Outward) (out []Pass) {
+	for i := range o.Imports {
+		for _, m := range o.Imports[i].Names {
+			if m.Alias != m.Name && m.Alias != "*" {
+				out = append(out, Pass{From: m.Name, To: m.Alias})
+			}
+		}
+	}
+	for i := range o.Exports {
+		if e := &o.Exports[i]; e.Name != e.Local || e.Name == "default" {
+			out = append(out, Pass{From: e.Local, To: e.Name, Default: e.Name == "default"})
+		}
+	}
+	return out
+}
+
+// Passed adds to names what a file calls them when it passes them on, and
+// reports whether it does so under a name importers choose (default).
+func Passed(o Outward, names map[string]bool) (any bool) {
+	for i := range o.Imports {
+		for _, m := range o.Imports[i].Names {
+			if names[m.Name] && m.Alias != "*" {
+				names[m.Alias] = true
+			}
+		}
+	}
+	for i := range o.Exports {
+		if e := &o.Exports[i]; names[e.Local] {
+			names[e.Name] = true
+			any = any || e.Name == "default"
+		}
+	}
+	return any
+}
