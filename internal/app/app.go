@@ -17,6 +17,7 @@ import (
 	"ken/internal/delivery/cli"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/store/readings"
 	"ken/internal/store/sqlite"
 )
 
@@ -111,10 +112,14 @@ func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
 	for _, w := range notes {
 		fmt.Fprintln(o.stderr, "ken: warning: "+explain(errors.New(w)))
 	}
+	var cache engine.Cache
+	if dir := settings.CacheDir(o.getenv); dir != "" {
+		cache = readings.New(dir, 0)
+	}
 	e := engine.New(engine.Options{
 		Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db")),
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
-		AllowSecrets: allowed(settings.AllowSecrets), Log: slog.New(warnings{o.stderr}), Getenv: o.getenv,
+		AllowSecrets: allowed(settings.AllowSecrets), Cache: cache, Log: slog.New(warnings{o.stderr}), Getenv: o.getenv,
 	})
 	o.engines = append(o.engines, e)
 	return &tool.Project{Root: root, Dir: dir, Engine: e}, nil

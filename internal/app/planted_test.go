@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -249,6 +250,7 @@ type planted struct {
 	control string
 	seen    int // times the control was found
 	past    int // of them in the subjects of commits
+	kept    int // readings found in the cache
 }
 
 func (p *planted) write(path, text string) {
@@ -425,6 +427,9 @@ func (p *planted) disk() {
 			if err == nil {
 				p.check(path, data)
 				p.unpacked(path, data)
+				if strings.HasSuffix(path, ".seg") {
+					p.readings(path, data)
+				}
 			}
 			return err
 		})
@@ -498,6 +503,54 @@ func (p *planted) database(path string) {
 	}
 	if decoded < 100 {
 		p.t.Errorf("only %d packed facts were decoded", decoded)
+	}
+}
+
+// switches changes many files at a time, there and back, so that readings are
+// kept beside the index.
+func (p *planted) switches(list []plant) {
+	p.t.Helper()
+	for version := range 4 {
+		for i := range 40 {
+			p.write(fmt.Sprintf("plain/c%d.go", i), fmt.Sprintf("package plain\n\n// C%d says %s.\nfunc C%d() int { return %d }\n", i, p.control, i, version%2))
+		}
+		for _, pl := range list {
+			p.write(pl.path, strings.Repeat("\n", version%2)+pl.text)
+		}
+		if status, _ := p.run("index"); status != Found {
+			p.t.Fatal("index failed")
+		}
+	}
+}
+
+// readings looks into a segment of the cache; see store/readings for its form.
+func (p *planted) readings(where string, data []byte) {
+	p.t.Helper()
+	const row, trailer = 28, 16
+	n := int(binary.LittleEndian.Uint32(data[len(data)-trailer:]))
+	for table := data[len(data)-trailer-n*row : len(data)-trailer]; len(table) > 0; table = table[row:] {
+		at, size := binary.LittleEndian.Uint32(table[16:]), binary.LittleEndian.Uint32(table[20:])
+		text, err := s2.Decode(nil, data[at:at+size])
+		if err != nil {
+			p.t.Fatalf("%s: %v", where, err)
+		}
+		p.kept++
+		p.check(where+", a reading", text)
+		p.packed(where+", a reading", text)
+	}
+}
+
+// packed looks into packed facts, whatever stands before them.
+func (p *planted) packed(where string, data []byte) {
+	p.t.Helper()
+	for at := range data {
+		f, err := facts.Open(data[at:])
+		if err != nil {
+			continue
+		}
+		if syms, err := f.AllDetails(); err == nil {
+			p.check(where+", decoded", fmt.Appendf(nil, "%+v", syms))
+		}
 	}
 }
 
@@ -593,7 +646,11 @@ func TestPlantedSecrets(t *testing.T) {
 	p.run("secrets", "--staged")
 	git("commit", "-q", "-m", "two")
 	p.run("secrets", "--history")
+	p.switches(append(list, later...))
 	p.disk()
+	if p.kept < 30 {
+		t.Errorf("only %d readings in the cache", p.kept)
+	}
 	if p.seen == 0 || p.past == 0 {
 		t.Errorf("the control text, which is no secret, was found %d times, %d of them in subjects of commits: the search proves nothing", p.seen, p.past)
 	}

@@ -40,6 +40,10 @@ type Settings struct {
 	// hash as it prints them. It changes nothing else: a value stays masked.
 	// Those of all files hold together. Key allow_secrets.
 	AllowSecrets []AllowedSecret
+	// Cache is whether readings are kept outside of the project, for its other
+	// branches and working trees: on or off; empty is on. The project's file can
+	// only turn it off. Key cache, variable KEN_CACHE.
+	Cache string
 	// Color is when text is coloured: auto, always or never. Not a setting of projects.
 	// Key color, variable KEN_COLOR.
 	Color string
@@ -127,6 +131,9 @@ func merge(env, user layer) Settings {
 	if s.Color == "" {
 		s.Color = user.Color
 	}
+	if s.Cache == "" {
+		s.Cache = user.Cache
+	}
 	return s
 }
 
@@ -136,6 +143,12 @@ func (s Settings) narrow(project layer, warnings *[]string) Settings {
 	s.AllowSecrets = append(s.AllowSecrets, project.AllowSecrets...)
 	if len(s.Include) == 0 {
 		s.Include = project.Include
+	}
+	switch {
+	case project.Cache == "off":
+		s.Cache = "off"
+	case project.Cache == "on" && s.Cache == "off":
+		*warnings = append(*warnings, project.where+": cache can only be turned off here; you have turned it off")
 	}
 	limit := s.MaxFileSize
 	if limit == 0 {
@@ -169,6 +182,10 @@ func fromEnv(getenv func(string) string) (layer, error) {
 	if l.Color != "" && !isColor(l.Color) {
 		return l, &Error{Where: "KEN_COLOR", Reason: colorReason}
 	}
+	l.Cache = getenv("KEN_CACHE")
+	if l.Cache != "" && !isSwitch(l.Cache) {
+		return l, &Error{Where: "KEN_CACHE", Reason: switchReason}
+	}
 	if v := getenv("KEN_MAX_FILE_SIZE"); v != "" {
 		n, ok := parseSize(v)
 		if !ok {
@@ -190,9 +207,12 @@ const (
 	colorReason   = "must be auto, always or never"
 	sizeReason    = `must be a size such as 300000, "300kB" or "2MB"`
 	commitsReason = "must be a number of commits from 1 to 1000000, or off"
+	switchReason  = "must be on or off"
 )
 
 func isColor(s string) bool { return s == "auto" || s == "always" || s == "never" }
+
+func isSwitch(s string) bool { return s == "on" || s == "off" }
 
 // split separates a list at commas.
 func split(s string) []string {
@@ -235,7 +255,26 @@ func parseSize(s string) (int64, bool) {
 
 // userFile is where the user's settings are, "" if that is not known.
 func userFile(getenv func(string) string) string {
-	dir := getenv("XDG_CONFIG_HOME")
+	dir := below(getenv, "XDG_CONFIG_HOME", ".config")
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "config.yml")
+}
+
+// CacheDir is where ken may keep what is disposable, "" if that is not known or
+// not wanted.
+func (s *Settings) CacheDir(getenv func(string) string) string {
+	if s.Cache == "off" {
+		return ""
+	}
+	return below(getenv, "XDG_CACHE_HOME", ".cache")
+}
+
+// below is ken's directory in the one an absolute path in a variable names, else
+// in a directory of the user's home; "" if neither is known.
+func below(getenv func(string) string, variable, otherwise string) string {
+	dir := getenv(variable)
 	if dir == "" || !filepath.IsAbs(dir) {
 		home := getenv("HOME")
 		if home == "" {
@@ -244,9 +283,9 @@ func userFile(getenv func(string) string) string {
 		if home == "" {
 			return ""
 		}
-		dir = filepath.Join(home, ".config")
+		dir = filepath.Join(home, otherwise)
 	}
-	return filepath.Join(dir, "ken", "config.yml")
+	return filepath.Join(dir, "ken")
 }
 
 // readFile reads a settings file; one that is not there sets nothing. The

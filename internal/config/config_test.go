@@ -162,7 +162,7 @@ func TestDocumented(t *testing.T) {
 	}
 	for i := range reflect.TypeFor[Settings]().NumField() {
 		name := reflect.TypeFor[Settings]().Field(i).Name
-		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits"}[name]
+		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache"}[name]
 		if key == "" {
 			t.Fatalf("say here which key sets %s", name)
 		}
@@ -201,4 +201,42 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("widened: %+v", got)
 		}
 	})
+}
+
+func TestCache(t *testing.T) {
+	for name, c := range map[string]struct {
+		user, project string
+		env           map[string]string
+		want          string
+		warnings      int
+	}{
+		"on":                           {env: map[string]string{"HOME": "/h"}, want: "/h/.cache/ken"},
+		"its own variable":             {env: map[string]string{"HOME": "/h", "XDG_CACHE_HOME": "/c"}, want: "/c/ken"},
+		"a relative one":               {env: map[string]string{"HOME": "/h", "XDG_CACHE_HOME": "c"}, want: "/h/.cache/ken"},
+		"no home":                      {},
+		"environment":                  {env: map[string]string{"HOME": "/h", "KEN_CACHE": "off"}},
+		"environment over the user":    {user: "cache: off\n", env: map[string]string{"HOME": "/h", "KEN_CACHE": "on"}, want: "/h/.cache/ken"},
+		"user":                         {user: "cache: off\n", env: map[string]string{"HOME": "/h"}},
+		"a project turns it off":       {project: "cache: off\n", env: map[string]string{"HOME": "/h", "KEN_CACHE": "on"}},
+		"a project cannot turn it on":  {user: "cache: off\n", project: "cache: on\n", env: map[string]string{"HOME": "/h"}, warnings: 1},
+		"a project that says it is on": {project: "cache: on\n", env: map[string]string{"HOME": "/h"}, want: "/h/.cache/ken"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, warnings, err := load(t, c.user, c.project, c.env)
+			if err != nil || len(warnings) != c.warnings {
+				t.Fatalf("%v, warnings %q", err, warnings)
+			}
+			if got := s.CacheDir(func(k string) string { return c.env[k] }); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+	for _, bad := range []string{"cache: maybe\n", "cache: [on]\n"} {
+		if _, _, err := load(t, bad, "", nil); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+	if _, _, err := load(t, "", "", map[string]string{"KEN_CACHE": "1"}); err == nil {
+		t.Error("KEN_CACHE=1 is taken")
+	}
 }

@@ -90,6 +90,12 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 		l.HistoryCommits = n
 	case key == "allow_secrets":
 		l.AllowSecrets, err = l.allowed(key, p.Value)
+	case key == "cache":
+		s, _ := text(p.Value)
+		if !isSwitch(s) {
+			return l.bad(key, p.Value, switchReason)
+		}
+		l.Cache = s
 	case key == "color" && trusted:
 		s, _ := text(p.Value)
 		if !isColor(s) {

@@ -52,7 +52,7 @@ func (e *Engine) build(ctx context.Context, reason string, progress func(done, t
 		return nil, err
 	}
 	if !built {
-		return e.updateTree(ctx, progress)
+		return e.updateTree(ctx, Request{Progress: progress})
 	}
 	return u, nil
 }

@@ -30,7 +30,9 @@ type Options struct {
 	// HistoryCommits is the number of commits of the history that are kept; 0 means
 	// history.DefaultLimit, below 0 none.
 	HistoryCommits int
-	Log            *slog.Logger
+	// Cache keeps readings across branches and working trees; nil is none.
+	Cache Cache
+	Log   *slog.Logger
 	// Getenv is the environment, which says where Go's sources and modules are;
 	// nil is an empty one.
 	Getenv func(string) string

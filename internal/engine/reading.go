@@ -39,7 +39,8 @@ type worker struct {
 	salt    []byte // key of the secrets' hashes, nil where they are not wanted
 	found   []secret.Finding
 	words   *search.Indexer
-	shapes  bool // whether readings of Go files carry their shape
+	shapes  bool     // whether readings of Go files carry their shape
+	cache   Readings // earlier readings; nil where they are not asked
 }
 
 func (e *Engine) newWorker(s *scan.Scanner) *worker {
@@ -73,7 +74,12 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		return r
 	}
 	text := c.Bytes
-	w.count(&r, text)
+	earlier := w.recall(&r.file)
+	if earlier != nil {
+		r.file.CL100K, r.file.O200K = earlier.cl100k, earlier.o200k
+	} else {
+		w.count(&r, text)
+	}
 	var found []Secret
 	switch { // from here on no secret is in the bytes
 	case heldWhole(c.Problem):
@@ -86,7 +92,11 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	if w.shapes && c.Lang == "go" {
 		r.shape = shapeOf(&c, text)
 	}
-	w.extractFacts(&r, text)
+	if earlier != nil && len(found) == 0 { // what had a secret was not kept
+		earlier.fill(&r)
+	} else {
+		w.extractFacts(&r, text)
+	}
 	r.content.Secrets = found
 	r.content.Words = w.searched(&r.file, r.facts, text)
 	if resolve.IsConfig(path) && r.file.Problem == "" {
@@ -172,6 +182,7 @@ type job struct {
 	path  string
 	known *code.File
 	shape bool // whether the shape of a Go file is wanted
+	cache Readings
 	out   chan reading
 }
 
@@ -197,7 +208,7 @@ func (e *Engine) readAll(ctx context.Context, s *scan.Scanner, jobs []job, f fun
 			w.salt = salt
 			defer w.close()
 			for j := range todo {
-				w.shapes = j.shape
+				w.shapes, w.cache = j.shape, j.cache
 				j.out <- w.read(ctx, j.path, j.known)
 			}
 		})

@@ -22,6 +22,7 @@ type Request struct {
 	// Create makes .ken and the index if they are missing; else that is ErrNoIndex.
 	Create   bool
 	Progress func(done, total int) // files read; may be nil
+	seeded   bool                  // the index is a copy of another working tree's, which still has what is replaced
 }
 
 // Keys of Store.Meta.
@@ -47,7 +48,7 @@ func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
 	var u *Update
 	seeded := reason == "missing" && e.seed(ctx)
 	if seeded {
-		reason, req.Paths = "", nil
+		reason, req.Paths, req.seeded = "", nil, true
 	}
 	if reason == "" {
 		u, err = e.bringUp(ctx, req)
@@ -108,7 +109,7 @@ func (e *Engine) bringUp(ctx context.Context, req Request) (*Update, error) {
 			return e.updatePaths(ctx, paths)
 		}
 	}
-	return e.updateTree(ctx, req.Progress)
+	return e.updateTree(ctx, req)
 }
 
 // cleanPaths checks paths given from outside. whole is set if one of them is a
@@ -133,7 +134,7 @@ func (e *Engine) cleanPaths(paths []string) (clean []string, whole bool, err err
 }
 
 // updateTree looks at the whole tree and applies what differs.
-func (e *Engine) updateTree(ctx context.Context, progress func(int, int)) (*Update, error) {
+func (e *Engine) updateTree(ctx context.Context, req Request) (*Update, error) {
 	s, err := e.scanner()
 	if err != nil {
 		return nil, err
@@ -165,7 +166,8 @@ func (e *Engine) updateTree(ctx context.Context, progress func(int, int)) (*Upda
 			added, changed, deleted = scan.Diff(seen, now)
 			u.Files = len(now.Files)
 		}
-		up := newUpdater(ctx, e, s, tx, progress)
+		up := newUpdater(ctx, e, s, tx, req.Progress)
+		defer up.useCache(len(added)+len(changed)+len(deleted), !req.seeded)()
 		up.deleted = deleted
 		up.changed = slices.Concat(added, changed, now.Racy)
 		up.entry = now.Find
@@ -196,6 +198,7 @@ func (e *Engine) updatePaths(ctx context.Context, paths []string) (*Update, erro
 	u := &Update{Files: len(paths)}
 	err = e.opt.Store.Write(ctx, func(tx Tx) error {
 		up := newUpdater(ctx, e, s, tx, nil)
+		defer up.useCache(len(paths), true)()
 		if err := up.sort(paths, u); err != nil {
 			return err
 		}

@@ -40,6 +40,8 @@ type updater struct {
 	retested []code.File        // files that moved to another scope, as they were
 	edges    bool               // some edge changed
 	exact    exactKeeper
+	gets     Readings // earlier readings, nil where they are not of use
+	puts     Readings // where what is replaced is kept, nil if it is not
 }
 
 // renaming is what differs in what a file declares or passes on.
@@ -112,7 +114,7 @@ func (u *updater) readChanged() error {
 			}
 			continue
 		}
-		j := job{path: p, shape: shapes}
+		j := job{path: p, shape: shapes, cache: u.gets}
 		f, known, err := u.tx.FileByPath(p)
 		if err != nil {
 			return err
@@ -166,6 +168,9 @@ func (u *updater) put(r reading) error {
 		return u.touch(old, r.file.Stat, tracked)
 	}
 	was, err := u.before(old)
+	if err == nil {
+		err = u.keep(&old, &was)
+	}
 	if err != nil {
 		return err
 	}
@@ -242,8 +247,8 @@ type past struct {
 	offers  map[string]string // graph.Offers
 	exports []byte
 	imports []byte
-	symbols int
-	links   *LinkRow
+	syms    []code.Symbol
+	packed  []byte // facts
 }
 
 // before reads what the index holds of a file.
@@ -260,12 +265,13 @@ func (u *updater) before(f code.File) (past, error) {
 	for i := range rows {
 		syms[i] = rows[i].Symbol
 	}
-	p.symbols = len(syms)
+	p.syms = syms
 	old := code.Facts{Symbols: syms}
 	blob, err := u.tx.Facts(f.ID)
 	if err != nil {
 		return p, err
 	}
+	p.packed = blob
 	if len(blob) > 0 {
 		packed, err := facts.Open(blob)
 		if err == nil {
@@ -330,7 +336,7 @@ func importsPrint(f *code.Facts) []byte {
 // note records what a changed file means for others.
 func (u *updater) note(old code.File, r reading, was past, known bool) {
 	now := r.file
-	c := code.Change{Path: now.Path, Type: code.Modified, TokenDelta: int(now.O200K) - int(old.O200K), SymbolDelta: len(r.facts.Symbols) - was.symbols}
+	c := code.Change{Path: now.Path, Type: code.Modified, TokenDelta: int(now.O200K) - int(old.O200K), SymbolDelta: len(r.facts.Symbols) - len(was.syms)}
 	if !known {
 		c.Type = code.Added
 	}
@@ -391,6 +397,9 @@ func (u *updater) drop(path string) error {
 		return err
 	}
 	was, err := u.before(f)
+	if err == nil {
+		err = u.keep(&f, &was)
+	}
 	if err != nil {
 		return err
 	}
@@ -401,7 +410,7 @@ func (u *updater) drop(path string) error {
 	if err := u.importers(f.ID); err != nil {
 		return err
 	}
-	u.changes = append(u.changes, code.Change{Path: path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -was.symbols,
+	u.changes = append(u.changes, code.Change{Path: path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -len(was.syms),
 		ExportsChanged: len(was.exports) > 0, ImportsChanged: len(was.imports) > 0})
 	if indexed(&f) {
 		u.removed = append(u.removed, f)

@@ -24,6 +24,7 @@ type statusAnswer struct {
 	Pending  int            `json:"pending" doc:"number of files changed since"`
 	Schema   int            `json:"schema" doc:"number of the index's layout"`
 	Disk     int64          `json:"index_bytes" doc:"size of the index on disk"`
+	Cache    *cacheStatus   `json:"cache,omitempty" doc:"readings kept for other branches and working trees, if there are any"`
 	Counts   Counts         `json:"counts" doc:"sums over the index"`
 	Watch    watchStatus    `json:"watch" doc:"whether a ken watch keeps the index up to date"`
 	Exact    *Exactness     `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
@@ -48,6 +49,12 @@ type doubtful struct {
 	Path       Path    `json:"path" doc:"file"`
 	Reason     string  `json:"reason" doc:"parse_limit or too_large: read in part; errors_no_symbols: errors and nothing found; errors: more than half of it in error"`
 	ErrorShare float64 `json:"error_share" doc:"share of its bytes no rule of the language covers, 0 to 1"`
+}
+
+// cacheStatus is what is kept of a repository outside of its projects.
+type cacheStatus struct {
+	Dir   string `json:"dir" doc:"where; it may be deleted at any time"`
+	Bytes int64  `json:"bytes" doc:"size on disk"`
 }
 
 // watchStatus is the WatchStatus of document 001 §5.5.
@@ -99,6 +106,9 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		a = statusAnswer{
 			Revision: Revision{info.Rev}, Root: info.Root, Commit: info.Commit, Head: info.Head, Looked: looked,
 			Watch: watchStatusOf(info, looked, pending), Pending: pending, Schema: info.Schema, Disk: info.DiskUse, Counts: countsOf(info),
+		}
+		if dir, n := p.Engine.CacheSize(); dir != "" {
+			a.Cache = &cacheStatus{dir, n}
 		}
 		exact, err := s.ExactInfo(ctx)
 		if err != nil {
@@ -176,6 +186,9 @@ func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
 	}
 	if a.Watch.IsWatching {
 		t.line("watched    %s, by a running ken watch", plural(a.Watch.FilesWatched, "file"))
+	}
+	if a.Cache != nil {
+		t.line("cache      %s for branches and working trees, in %s", size(a.Cache.Bytes), a.Cache.Dir)
 	}
 	t.line("files      %s, %s parsed, %s lines, %s", group(c.Files), group(c.Parsed), group(c.Lines), size(c.Bytes))
 	t.line("tokens     %s o200k_base, %s cl100k_base", group(c.O200K), group(c.CL100K))

@@ -47,6 +47,28 @@ func Worktrees(r *Repo) []string {
 	return slices.Compact(list)
 }
 
+// Known reports whether the repository knows of r's working tree: it lies in it,
+// or is one of those it lists. Anybody can write a file .git that names another's
+// repository.
+func (r *Repo) Known() bool {
+	if r.GitDir == filepath.Join(r.Root, ".git") && r.CommonDir == r.GitDir {
+		st, err := os.Lstat(r.GitDir)
+		return err == nil && st.IsDir()
+	}
+	if !sameFile(filepath.Dir(r.GitDir), filepath.Join(r.CommonDir, "worktrees")) {
+		return false
+	}
+	data, err := readSmall(filepath.Join(r.GitDir, "gitdir"))
+	if err != nil {
+		return false
+	}
+	to := strings.TrimRight(string(data), "\r\n")
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(r.GitDir, to)
+	}
+	return sameFile(to, filepath.Join(r.Root, ".git"))
+}
+
 // shares reports whether dir is the top of another working tree of the repository.
 func (r *Repo) shares(dir string) bool {
 	gitDir, ok := GitDirOf(dir)

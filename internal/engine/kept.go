@@ -1,0 +1,280 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"path/filepath"
+
+	"ken/internal/code"
+	"ken/internal/engine/extract"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/git"
+	"ken/internal/engine/resolve"
+)
+
+// Cache keeps what reading files gave, outside of any index: the working trees
+// and branches of a repository share it. It is for a look at the tree that finds
+// many changes, as after a switch of branches: what an update is about to
+// replace or drop is kept, which costs no reading, and contents seen before are
+// not parsed again. A first index neither asks nor fills it, nor does the
+// update of a few files.
+//
+// It is disposable, and nothing in it can make an update fail: whatever is wrong
+// with it, the file is read.
+type Cache interface {
+	// Begin begins an update's use of what is kept for a repository, nil if there
+	// is nothing to be had. Readings must be closed.
+	Begin(repository string) Readings
+	// Size tells where what is kept for a repository is and how many bytes it
+	// takes, "" if nothing is.
+	Size(repository string) (dir string, bytes int64)
+}
+
+// Readings are those kept for one repository. Get is safe for concurrent use and
+// beside the others; Has and Put belong to one goroutine. Get finds what was put
+// after Close.
+type Readings interface {
+	Get(key ReadingKey) []byte // nil if there is none
+	Has(key ReadingKey) bool
+	Put(key ReadingKey, data []byte)
+	Close()
+}
+
+// ReadingKey names everything a reading depends on.
+type ReadingKey [16]byte
+
+// readingKey is the key of a file whose whole content is of a hash. It is what
+// worker.read takes for the same file (path, hash and flags of attributes) and
+// the version of everything that reads.
+func readingKey(path string, hash [32]byte, flags code.Flags) ReadingKey {
+	h := sha256.New()
+	var head [8]byte
+	binary.LittleEndian.PutUint16(head[:], Schema)
+	binary.LittleEndian.PutUint16(head[2:], extract.Version)
+	binary.LittleEndian.PutUint32(head[4:], uint32(flags&ownFlags))
+	h.Write(head[:])
+	h.Write(hash[:])
+	h.Write([]byte(path))
+	return ReadingKey(h.Sum(nil)[:16])
+}
+
+// manyChanges is the number of changed paths from which an update uses the cache.
+const manyChanges = 16
+
+// useCache opens the cache for an update of n changed paths, if it is for that
+// many; keep says whether what is replaced is put there. The function it returns
+// closes it.
+func (u *updater) useCache(n int, keep bool) func() {
+	if u.e.opt.Cache == nil || n < manyChanges {
+		return func() {}
+	}
+	id := u.e.repositoryID()
+	if id == "" {
+		return func() {}
+	}
+	r := u.e.opt.Cache.Begin(id)
+	if r == nil {
+		return func() {}
+	}
+	u.gets = r
+	if keep {
+		u.puts = r
+	}
+	return r.Close
+}
+
+// repositoryID names the project's repository, "" if it has none that knows it:
+// a folder from elsewhere could name somebody's repository as its own. Projects
+// in different folders of a repository share nothing, since paths differ.
+func (e *Engine) repositoryID() string {
+	repo, err := git.Find(e.opt.Root)
+	if err != nil || !repo.Known() {
+		return ""
+	}
+	dir, err := filepath.EvalSymlinks(repo.CommonDir)
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// CacheSize tells where readings of this project's repository are kept beside
+// the index and how many bytes they take, "" if there are none.
+func (e *Engine) CacheSize() (dir string, bytes int64) {
+	if e.opt.Cache == nil {
+		return "", 0
+	}
+	if id := e.repositoryID(); id != "" {
+		return e.opt.Cache.Size(id)
+	}
+	return "", 0
+}
+
+// recallable reports whether readings of a file are kept: not those that are
+// cheap, nor of configuration files, whose text is part of them.
+func recallable(path string, p code.Problem) bool {
+	return p == code.ProblemNone && !resolve.IsConfig(path)
+}
+
+// recall looks for an earlier reading of the same content.
+func (w *worker) recall(f *code.File) *remembered {
+	if w.cache == nil || !recallable(f.Path, f.Problem) || w.shapes && f.Lang == "go" { // shapes are of text
+		return nil
+	}
+	m, err := decodeReading(w.cache.Get(readingKey(f.Path, f.Hash, f.Flags)))
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// keep puts what the index holds of a file, which is about to be replaced, into
+// the cache. A file with a secret is not kept.
+func (u *updater) keep(f *code.File, was *past) error {
+	if u.puts == nil || f.ID == 0 || !recallable(f.Path, f.Problem) {
+		return nil
+	}
+	key := readingKey(f.Path, f.Hash, f.Flags)
+	if u.puts.Has(key) {
+		return nil
+	}
+	if secrets, err := u.tx.FileSecrets(f.ID); err != nil || len(secrets) > 0 {
+		return err
+	}
+	u.puts.Put(key, appendReading(nil, f, was.syms, was.packed))
+	return nil
+}
+
+// remembered is a reading from the cache: what worker.read would find out by
+// counting and parsing.
+type remembered struct {
+	cl100k, o200k uint32
+	flags         code.Flags // readFlags
+	facts         *code.Facts
+	packed        []byte
+}
+
+// readFlags are the flags that reading adds to those of scan.
+const readFlags = code.FlagTest | code.FlagEntry
+
+// fill makes r what reading would have made of it.
+func (m *remembered) fill(r *reading) {
+	f := &r.file
+	r.facts = m.facts
+	f.Flags |= m.flags
+	f.ErrorBytes, f.Branches, f.Package, f.Doc = m.facts.ErrorBytes, m.facts.Branches, m.facts.Package, m.facts.Doc
+	r.content = Content{Symbols: m.facts.Symbols, Refs: len(m.facts.Refs)}
+	if len(m.packed) > 0 {
+		r.content.Packed, r.content.Names, r.content.Outline = m.packed, facts.Names(m.facts), outlineOf(m.facts)
+	}
+}
+
+// A reading in the cache is, as unsigned varints and strings of a length and
+// bytes: cl100k, o200k, readFlags, error bytes, branches, package, doc, then the
+// number of symbols and of each name, qualified name, kind, exported, start, end
+// and name start, line, end line, parent+1 and signature; the rest is the packed
+// facts (engine/facts), empty if there are none.
+
+func appendReading(b []byte, f *code.File, syms []code.Symbol, packed []byte) []byte {
+	b = appendUints(b, f.CL100K, f.O200K, uint32(f.Flags&readFlags), f.ErrorBytes, f.Branches)
+	b = appendText(appendText(b, f.Package), f.Doc)
+	b = binary.AppendUvarint(b, uint64(len(syms)))
+	for i := range syms {
+		s := &syms[i]
+		b = appendText(appendText(b, s.Name), s.Qualified)
+		exported := uint32(0)
+		if s.Exported {
+			exported = 1
+		}
+		b = appendUints(b, uint32(s.Kind), exported, s.Span.Start, s.Span.End, s.NameStart, s.Span.Line, s.Span.EndLine, uint32(s.Parent+1))
+		b = appendText(b, s.Signature)
+	}
+	return append(b, packed...)
+}
+
+func appendUints(b []byte, list ...uint32) []byte {
+	for _, v := range list {
+		b = binary.AppendUvarint(b, uint64(v))
+	}
+	return b
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// decodeReading is the inverse of appendReading. Bytes that are none give
+// facts.ErrDamaged.
+func decodeReading(b []byte) (*remembered, error) {
+	if len(b) == 0 {
+		return nil, facts.ErrDamaged
+	}
+	r := readingReader{b: b}
+	m := &remembered{facts: &code.Facts{}}
+	m.cl100k, m.o200k, m.flags = r.uint(), r.uint(), code.Flags(r.uint())&readFlags
+	f := m.facts
+	f.ErrorBytes, f.Branches, f.Package, f.Doc = r.uint(), r.uint(), r.text(), r.text()
+	n := int(r.uint())
+	if n > len(r.b)/minSymbol {
+		return nil, facts.ErrDamaged
+	}
+	if n > 0 {
+		f.Symbols = make([]code.Symbol, n)
+	}
+	for i := range f.Symbols {
+		if !r.symbol(&f.Symbols[i], int32(i)) {
+			return nil, facts.ErrDamaged
+		}
+	}
+	if r.bad {
+		return nil, facts.ErrDamaged
+	}
+	if m.packed = r.b; len(m.packed) == 0 {
+		return m, nil
+	}
+	p, err := facts.Open(m.packed)
+	if err == nil {
+		err = p.All(f)
+	}
+	return m, err
+}
+
+// minSymbol is how many bytes a symbol takes at least.
+const minSymbol = 11
+
+type readingReader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *readingReader) uint() uint32 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 || v > 1<<32-1 {
+		r.bad, r.b = true, nil
+		return 0
+	}
+	r.b = r.b[n:]
+	return uint32(v)
+}
+
+func (r *readingReader) text() string {
+	n := r.uint()
+	if uint64(n) > uint64(len(r.b)) {
+		r.bad, r.b = true, nil
+		return ""
+	}
+	s := string(r.b[:n])
+	r.b = r.b[n:]
+	return s
+}
+
+// symbol reads the symbol of a place. Its parent must come before it.
+func (r *readingReader) symbol(s *code.Symbol, place int32) bool {
+	s.Name, s.Qualified = r.text(), r.text()
+	s.Kind, s.Exported = code.Kind(r.uint()), r.uint() == 1
+	s.Span.Start, s.Span.End, s.NameStart = r.uint(), r.uint(), r.uint()
+	s.Span.Line, s.Span.EndLine = r.uint(), r.uint()
+	s.Parent = int32(r.uint()) - 1
+	s.Signature = r.text()
+	return s.Parent >= -1 && s.Parent < place
+}

@@ -1,0 +1,315 @@
+// Package readings keeps what reading files gave in the user's cache directory,
+// for engine.Cache. It knows bytes under keys only; engine/kept.go says what
+// they mean. Its neighbour store/sqlite keeps the index itself.
+//
+// # Layout
+//
+// DIR/readings/ID/NAME.seg, where ID is a hash of the repository's name. An
+// update writes its readings into one segment, which is renamed into place when
+// it is whole and never changed. So any number of processes read and write
+// without a lock, and one that is killed leaves a file new-NAME that nobody reads
+// and that is deleted an hour later. A segment's time of modification is when it
+// was last of use: the least recently used ones are deleted while there are more
+// than MaxSize bytes in all or maxSegments of a repository.
+//
+// # Format of a segment, version 1
+//
+//	"kenread1"
+//	entries, each a block of S2
+//	table: of each entry the key (16 bytes), and as little-endian 32 bits its
+//	offset, its length and the CRC-32C of key and block
+//	number of entries, CRC-32C of the table (32 bits each), "kenread1"
+//
+// Nothing is synced to disk: what a loss of power tears does not match its sums
+// and is not there. A segment that is not whole is deleted.
+package readings
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/klauspost/compress/s2"
+
+	"ken/internal/engine"
+)
+
+// DefaultMaxSize is how many bytes a Cache takes on disk.
+const DefaultMaxSize = 256 << 20
+
+const (
+	magic       = "kenread1"
+	rowSize     = 16 + 3*4
+	trailerSize = 4 + 4 + len(magic)
+	suffix      = ".seg"
+	unfinished  = "new-"
+	maxSegments = 64       // of one repository; each is a file to open
+	maxEntry    = 16 << 20 // bytes of one reading
+	abandoned   = time.Hour
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Cache is an engine.Cache in one directory. Safe for concurrent use.
+type Cache struct {
+	dir     string
+	maxSize int64
+}
+
+var _ engine.Cache = (*Cache)(nil)
+
+// New makes a cache below dir, ken's own cache directory, which need not exist.
+// It takes at most maxSize bytes; 0 is DefaultMaxSize.
+func New(dir string, maxSize int64) *Cache {
+	if maxSize == 0 {
+		maxSize = DefaultMaxSize
+	}
+	return &Cache{dir: filepath.Join(dir, "readings"), maxSize: maxSize}
+}
+
+func (c *Cache) of(repository string) string {
+	h := sha256.Sum256([]byte(repository))
+	return filepath.Join(c.dir, hex.EncodeToString(h[:12]))
+}
+
+// Size is the directory of a repository's readings and the bytes it takes.
+func (c *Cache) Size(repository string) (string, int64) {
+	dir := c.of(repository)
+	list := segments(dir)
+	if len(list) == 0 {
+		return "", 0
+	}
+	var n int64
+	for _, s := range list {
+		n += s.size
+	}
+	return dir, n
+}
+
+// Begin reads the tables of a repository's segments; nil if the directory cannot
+// be used, or is not this user's alone.
+func (c *Cache) Begin(repository string) engine.Readings {
+	dir := c.of(repository)
+	for _, d := range []string{filepath.Dir(c.dir), c.dir, dir} {
+		if os.MkdirAll(d, 0o700) != nil || !private(d) {
+			return nil
+		}
+	}
+	s := &session{cache: c, dir: dir, where: map[engine.ReadingKey]entry{}, fresh: map[engine.ReadingKey]bool{}}
+	for _, f := range segments(dir) {
+		s.load(f.path)
+	}
+	return s
+}
+
+// private makes a directory its owner's alone; only the owner can.
+func private(dir string) bool {
+	st, err := os.Lstat(dir)
+	return err == nil && st.IsDir() && os.Chmod(dir, 0o700) == nil
+}
+
+// session is one update's use of a repository's readings.
+type session struct {
+	cache *Cache
+	dir   string
+	segs  []*segment
+	where map[engine.ReadingKey]entry // does not change, so that Get needs no lock
+	fresh map[engine.ReadingKey]bool  // what was put
+	out   *writer
+	done  bool // with writing: it failed, or is enough
+}
+
+type segment struct {
+	f    *os.File
+	used atomic.Bool
+}
+
+type entry struct {
+	seg             *segment
+	at, length, crc uint32
+}
+
+// load reads the table of a segment; one that is not whole is deleted.
+func (s *session) load(path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	rows, ok := readTable(f)
+	if !ok {
+		f.Close()
+		os.Remove(path)
+		return
+	}
+	seg := &segment{f: f}
+	s.segs = append(s.segs, seg)
+	for ; len(rows) > 0; rows = rows[rowSize:] {
+		s.where[engine.ReadingKey(rows[:16])] = entry{seg, binary.LittleEndian.Uint32(rows[16:]), binary.LittleEndian.Uint32(rows[20:]), binary.LittleEndian.Uint32(rows[24:])}
+	}
+}
+
+func readTable(f *os.File) (rows []byte, ok bool) {
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() || st.Size() < int64(len(magic)+trailerSize) {
+		return nil, false
+	}
+	var trailer [trailerSize]byte
+	if _, err := f.ReadAt(trailer[:], st.Size()-trailerSize64); err != nil || string(trailer[8:]) != magic {
+		return nil, false
+	}
+	size := int64(binary.LittleEndian.Uint32(trailer[:])) * rowSize
+	if size > st.Size()-int64(len(magic)+trailerSize) {
+		return nil, false
+	}
+	rows = make([]byte, size)
+	if _, err := f.ReadAt(rows, st.Size()-trailerSize64-size); err != nil {
+		return nil, false
+	}
+	return rows, crc32.Checksum(rows, castagnoli) == binary.LittleEndian.Uint32(trailer[4:])
+}
+
+const trailerSize64 = int64(trailerSize)
+
+// Get reads the bytes of a key, nil if there are none or they are not what was put.
+func (s *session) Get(key engine.ReadingKey) []byte {
+	e, ok := s.where[key]
+	if !ok || e.length > maxEntry {
+		return nil
+	}
+	block := make([]byte, e.length)
+	if _, err := e.seg.f.ReadAt(block, int64(e.at)); err != nil || sum(key, block) != e.crc {
+		return nil
+	}
+	if n, err := s2.DecodedLen(block); err != nil || n > maxEntry {
+		return nil
+	}
+	data, err := s2.Decode(nil, block)
+	if err != nil {
+		return nil
+	}
+	e.seg.used.Store(true)
+	return data
+}
+
+func sum(key engine.ReadingKey, block []byte) uint32 {
+	return crc32.Update(crc32.Checksum(key[:], castagnoli), castagnoli, block)
+}
+
+// Has reports whether there is something under a key, or was put.
+func (s *session) Has(key engine.ReadingKey) bool {
+	e, ok := s.where[key]
+	if ok {
+		e.seg.used.Store(true)
+	}
+	return ok || s.fresh[key]
+}
+
+// Put adds bytes under a key, which Get sees after Close. What cannot be
+// written is left.
+func (s *session) Put(key engine.ReadingKey, data []byte) {
+	if s.done || len(data) > maxEntry {
+		return
+	}
+	if s.out == nil {
+		var err error
+		if s.out, err = newWriter(s.dir); err != nil {
+			s.done = true
+			return
+		}
+	}
+	if err := s.out.add(key, data); err != nil {
+		s.out.abandon()
+		s.out, s.done = nil, true
+		return
+	}
+	s.fresh[key] = true
+	s.done = int64(s.out.at) > s.cache.maxSize/4
+}
+
+// Close puts the new segment in place, notes which ones were of use, and deletes
+// what is too much.
+func (s *session) Close() {
+	now := time.Now()
+	for _, seg := range s.segs {
+		if seg.used.Load() {
+			os.Chtimes(seg.f.Name(), now, now) // that it was deleted meanwhile does no harm
+		}
+		seg.f.Close()
+	}
+	if s.out == nil {
+		return
+	}
+	if s.out.finish() == nil {
+		s.cache.trim(s.dir)
+	}
+}
+
+// writer writes one segment.
+type writer struct {
+	f    *os.File
+	buf  *bufio.Writer
+	at   uint32
+	rows bytes.Buffer
+	enc  []byte
+}
+
+func newWriter(dir string) (*writer, error) {
+	f, err := os.CreateTemp(dir, unfinished+"*")
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{f: f, buf: bufio.NewWriterSize(f, 256<<10)}
+	_, err = io.WriteString(w.buf, magic)
+	w.at = uint32(len(magic))
+	return w, err
+}
+
+func (w *writer) add(key engine.ReadingKey, data []byte) error {
+	if n := s2.MaxEncodedLen(len(data)); cap(w.enc) < n {
+		w.enc = make([]byte, n)
+	}
+	block := s2.Encode(w.enc[:cap(w.enc)], data)
+	w.rows.Write(key[:])
+	for _, v := range [...]uint32{w.at, uint32(len(block)), sum(key, block)} {
+		w.rows.Write(binary.LittleEndian.AppendUint32(nil, v))
+	}
+	w.at += uint32(len(block))
+	_, err := w.buf.Write(block)
+	return err
+}
+
+func (w *writer) abandon() {
+	w.f.Close()
+	os.Remove(w.f.Name())
+}
+
+func (w *writer) finish() error {
+	rows := w.rows.Bytes()
+	trailer := binary.LittleEndian.AppendUint32(nil, uint32(len(rows)/rowSize))
+	trailer = binary.LittleEndian.AppendUint32(trailer, crc32.Checksum(rows, castagnoli))
+	for _, b := range [][]byte{rows, append(trailer, magic...)} {
+		if _, err := w.buf.Write(b); err != nil {
+			w.abandon()
+			return err
+		}
+	}
+	if err := w.buf.Flush(); err != nil {
+		w.abandon()
+		return err
+	}
+	if err := w.f.Close(); err != nil {
+		os.Remove(w.f.Name())
+		return err
+	}
+	dir, name := filepath.Split(w.f.Name())
+	return os.Rename(w.f.Name(), dir+strings.TrimPrefix(name, unfinished)+suffix)
+}
