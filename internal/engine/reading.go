@@ -33,7 +33,7 @@ type reading struct {
 type worker struct {
 	scan    *scan.Scanner
 	extract *extract.Extractor
-	tokens  *token.Pair
+	tokens  *token.Pair // made when first needed: searching for text counts none
 	buf     scan.Buffer
 	secrets *secret.Engine
 	salt    []byte // key of the secrets' hashes, nil where they are not wanted
@@ -44,7 +44,7 @@ type worker struct {
 }
 
 func (e *Engine) newWorker(s *scan.Scanner) *worker {
-	return &worker{scan: s, extract: extract.New(), tokens: token.NewPair(), secrets: e.secrets(), words: search.NewIndexer()}
+	return &worker{scan: s, extract: extract.New(), secrets: e.secrets(), words: search.NewIndexer()}
 }
 
 func (w *worker) close() { w.extract.Close() }
@@ -110,6 +110,9 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 func (w *worker) count(r *reading, text []byte) {
 	switch r.file.Problem {
 	case code.ProblemNone, code.ProblemMinified:
+		if w.tokens == nil {
+			w.tokens = token.NewPair()
+		}
 		c, o := w.tokens.Count(text)
 		r.file.CL100K, r.file.O200K = uint32(c), uint32(o)
 	}

@@ -16,7 +16,7 @@ type recall struct {
 	details *details
 	byName  map[string][]SymbolRow // declarations by name, see symbolsNamed
 	rows    int                    // in byName
-	bytes   int // of the packed facts of sites
+	bytes   int                    // of the packed facts of sites
 }
 
 // keptBytes bounds the packed facts kept between answers; unpacked they take

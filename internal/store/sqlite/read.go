@@ -391,7 +391,9 @@ func (r *reader) Skipped() ([]engine.Skipped, error) {
 	out, err := list(r, "SELECT path,problem FROM skips UNION ALL SELECT path,problem FROM files WHERE problem<>''", func(st *sqlite.Stmt) engine.Skipped {
 		return engine.Skipped{Path: st.ColumnText(0), Problem: code.Problem(st.ColumnText(1))}
 	})
-	slices.SortFunc(out, func(a, b engine.Skipped) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Problem, b.Problem)) })
+	slices.SortFunc(out, func(a, b engine.Skipped) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Problem, b.Problem))
+	})
 	return slices.Compact(out), err
 }
 
