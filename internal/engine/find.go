@@ -71,7 +71,7 @@ func (s *Snapshot) Search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, usagef("the query is empty")
 	}
 	f := &finder{s: s, ctx: ctx, q: search.Parse(text), opt: opt}
-	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.load, f.read, f.company, f.near, f.together, f.twins} {
+	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.load, f.read, f.declared, f.company, f.near, f.together, f.twins} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -333,6 +333,12 @@ func (f *finder) load() error {
 		if file.ID == 0 || !admits(&f.q.Filters, &file) {
 			continue
 		}
+		if ok, err := f.declares(file.ID); err != nil || !ok {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		c.file = file
 		f.at[file.ID] = len(keep)
 		keep = append(keep, c)
@@ -353,6 +359,16 @@ func (f *finder) load() error {
 	f.ranked(search.FBody, search.FRankBody)
 	f.ranked(search.FLearned, search.FRankLearned)
 	return nil
+}
+
+// declares reports whether a file has a declaration of the kinds asked for.
+func (f *finder) declares(id int64) (bool, error) {
+	kinds := f.q.Filters.Kinds
+	if len(kinds) == 0 {
+		return true, nil
+	}
+	rows, err := f.s.r.Symbols(id)
+	return slices.ContainsFunc(rows, func(row SymbolRow) bool { return slices.Contains(kinds, row.Kind.String()) }), err
 }
 
 // ranked fills one feature with 1/(1+rank/4) by another.
@@ -444,6 +460,9 @@ func (f *finder) read() error {
 		c := &f.cands[i]
 		f.feats[i][search.FPassage], f.feats[i][search.FPassageShare] = c.passage.Score, c.passage.Share
 		f.feats[i][search.FPhrase] = min(1, float32(len(c.phrases)))
+		if f.q.Typed {
+			f.feats[i][search.FTyped] = f.feats[i][search.FPhrase]
+		}
 	}
 	search.Relative(f.feats, search.FPassage)
 	f.ranked(search.FPassage, search.FRankPassage)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -100,7 +101,7 @@ func (r *symbolRater) rate(c *candidate) ([]FoundSymbol, error) {
 		if !r.wanted(row) {
 			continue
 		}
-		score := r.name(row) + r.body(c, row)
+		score := r.name(row.Name) + r.body(c, row)
 		if score <= 0 {
 			continue
 		}
@@ -123,9 +124,9 @@ func (r *symbolRater) wanted(row *SymbolRow) bool {
 }
 
 // name is what the words of a name are worth: all of them more than some.
-func (r *symbolRater) name(row *SymbolRow) float32 {
+func (r *symbolRater) name(name string) float32 {
 	said, n, found := float32(0), 0, 0
-	for _, k := range r.split.Word(row.Name) {
+	for _, k := range r.split.Word(name) {
 		n++
 		if w := r.weight[k.Term]; w > 0 {
 			said += w
@@ -135,7 +136,7 @@ func (r *symbolRater) name(row *SymbolRow) float32 {
 	if n == 0 {
 		return 0
 	}
-	return 1.2*said*float32(found)/float32(n) + 12*r.names[row.Name]
+	return 1.2*said*float32(found)/float32(n) + 12*r.names[name]
 }
 
 // body is what the lines of a declaration hold of the query, less the longer
@@ -224,4 +225,45 @@ func (f *finder) matched(c *candidate) string {
 		}
 	}
 	return strings.Join(out, ", ")
+}
+
+// declared rates the names that the best candidates declare.
+func (f *finder) declared() error {
+	r := newSymbolRater(f, nil)
+	seen := map[string]float32{}
+	var buf []byte
+	order := f.order()
+	for _, i := range order[:min(maxRead, len(order))] {
+		packed, err := f.s.r.Outline(f.cands[i].file.ID)
+		if err != nil {
+			return err
+		}
+		if len(packed) == 0 {
+			continue
+		}
+		if buf, err = unpackOutline(buf, packed); err != nil {
+			return err
+		}
+		f.feats[i][search.FBestName] = r.best(buf, seen)
+	}
+	search.Relative(f.feats, search.FBestName)
+	return nil
+}
+
+// best is what the best name of an outline is worth; seen remembers names.
+func (r *symbolRater) best(outline []byte, seen map[string]float32) float32 {
+	best := float32(0)
+	for line := range bytes.SplitSeq(outline, []byte{'\n'}) {
+		l := parseOutlineLine(line)
+		if l.tag != 's' || l.kind.IsText() && l.kind != code.KindHeading {
+			continue
+		}
+		v, ok := seen[string(l.name)]
+		if !ok {
+			v = r.name(string(l.name))
+			seen[string(l.name)] = v
+		}
+		best = max(best, v)
+	}
+	return best
 }

@@ -32,6 +32,7 @@ func kindOf(f *code.File) (k fileKind) {
 	case "":
 		k.judge(strings.ToLower(path.Base(f.Path)))
 	}
+	k.data = k.data || f.Flags&code.FlagConfig != 0
 	segs := strings.Split(strings.ToLower(f.Path), "/")
 	for _, s := range segs[:len(segs)-1] {
 		k.test = k.test || slices.Contains(testSegments, s) || strings.HasSuffix(s, "-test") || strings.HasSuffix(s, "-tests") || strings.HasSuffix(s, "_test") || strings.HasSuffix(s, "_tests")

@@ -20,7 +20,7 @@ import (
 
 // Version changes with every change of what is extracted: facts kept under an
 // older version must be read anew.
-const Version = 2
+const Version = 3
 
 // headBytes is how much of a file is read for its imports when the whole cannot
 // be parsed.

@@ -17,6 +17,7 @@ type Query struct {
 	Names    []Mention // identifiers named as code, in order
 	Filters  Filters
 	Alias    [][]words.Term // terms of which one is enough (OR)
+	Typed    bool           // a short query with operators, no text
 	WantTest bool           // the task is about tests
 	WantDoc  bool           // … about documentation
 
@@ -81,7 +82,7 @@ func Parse(text string) *Query {
 	q := &Query{sieve: words.NewSieve()}
 	p := &parser{q: q, split: words.NewSplitter(), at: map[words.Term]int{}}
 	text = unfurnish(comment.ReplaceAllString(text, " "))
-	if short(text) {
+	if q.Typed = short(text); q.Typed {
 		text = p.filters(text)
 		p.alternatives(text)
 	}

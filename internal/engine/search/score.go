@@ -33,6 +33,7 @@ func (x *Index) Score(q *Query) (*Scores, error) {
 	s := &Scores{make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, len(q.Terms))}
 	var list []Posting
 	total := float32(0)
+	rivals := newRivals(q, n)
 	for i := range q.Terms {
 		t := &q.Terms[i]
 		var err error
@@ -45,8 +46,12 @@ func (x *Index) Score(q *Query) (*Scores, error) {
 		idf := float32(math.Log(1 + (float64(x.Live)-float64(len(list))+0.5)/(float64(len(list))+0.5)))
 		s.IDF[i] = idf
 		total += idf * t.Weight
+		if rivals.take(x, t, idf, list) {
+			continue
+		}
 		x.addTerm(s, t, idf, list)
 	}
+	rivals.add(s)
 	if total > 0 {
 		for i := range s.Matched {
 			s.Matched[i] /= total
@@ -58,8 +63,7 @@ func (x *Index) Score(q *Query) (*Scores, error) {
 func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
 	w := idf * t.Weight
 	for _, p := range list {
-		tf := freq[p.Code&7]
-		sat := tf * (k1 + 1) / (tf + k1*(1-b+b*x.length[p.Doc]/x.Avg))
+		sat := x.saturated(p)
 		s.Body[p.Doc] += w * sat
 		s.Matched[p.Doc] += w
 		if p.Code&Named != 0 {
@@ -78,6 +82,51 @@ func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
 			s.Title[p.Doc] += idf * sat
 		}
 	}
+}
+
+// rivals are terms of which one is enough (OR): a document gets what the best
+// it holds is worth.
+type rivals struct {
+	is   map[words.Term]bool
+	best []float32
+}
+
+func newRivals(q *Query, docs int) *rivals {
+	if len(q.Alias) == 0 {
+		return nil
+	}
+	r := &rivals{is: map[words.Term]bool{}, best: make([]float32, docs)}
+	for _, group := range q.Alias {
+		for _, t := range group {
+			r.is[t] = true
+		}
+	}
+	return r
+}
+
+func (r *rivals) take(x *Index, t *Term, idf float32, list []Posting) bool {
+	if r == nil || !r.is[t.Term] {
+		return false
+	}
+	for _, p := range list {
+		r.best[p.Doc] = max(r.best[p.Doc], idf*t.Weight*x.saturated(p))
+	}
+	return true
+}
+
+func (r *rivals) add(s *Scores) {
+	if r == nil {
+		return
+	}
+	for i, v := range r.best {
+		s.Body[i] += v
+	}
+}
+
+// saturated is how often a posting's term comes, on BM25's scale.
+func (x *Index) saturated(p Posting) float32 {
+	tf := freq[p.Code&7]
+	return tf * (k1 + 1) / (tf + k1*(1-b+b*x.length[p.Doc]/x.Avg))
 }
 
 // Top are the best documents by a first rough order.
