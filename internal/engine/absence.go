@@ -150,11 +150,12 @@ func (s *Snapshot) coverage(families map[string]bool, a *Absence) error {
 	}
 	skipped, err := s.r.Skipped()
 	for _, k := range skipped {
-		f, listed, err := s.r.FileByPath(k.Path)
-		if err != nil {
-			return err
+		if k.Problem == code.ProblemExcluded || !families[graph.Family(lang.Detect(k.Path, nil))] {
+			continue
 		}
-		if !listed && f.ID == 0 && k.Problem != code.ProblemExcluded && families[graph.Family(lang.Detect(k.Path, nil))] {
+		if id, err := s.r.FileID(k.Path); err != nil {
+			return err
+		} else if id == 0 { // not listed, so not counted above
 			a.Files++
 		}
 	}

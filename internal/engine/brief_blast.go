@@ -39,7 +39,7 @@ const (
 	blastOf     = 4   // files whose radius is told
 	blastGroups = 4   // directories named, the others' sum among them
 	blastCover  = 0.4 // share of the files that those named must hold
-	blastSteps  = 120 // files whose dependents are asked for, in all of one radius
+	blastSteps  = 120 // files whose dependents are asked for, for the first radius; half as many for each further one
 )
 
 // blast tells the radius of the first files that have one.
@@ -67,7 +67,7 @@ func (b *briefer) blast() error {
 			continue
 		}
 		r.Groups = gather(code)
-		if r.Through, r.Whole, err = b.through(c.ID); err != nil {
+		if r.Through, r.Whole, err = b.through(c.ID, blastSteps>>len(b.out.Blast)); err != nil {
 			return err
 		}
 		b.out.Blast = append(b.out.Blast, r)
@@ -116,14 +116,15 @@ func groupAt(count map[string]int, depth int) []DirCount {
 	return out
 }
 
-// through counts what depends on a file by more than one step.
-func (b *briefer) through(id int64) (n int, whole bool, err error) {
+// through counts what depends on a file by more than one step, asking for the
+// dependents of so many files at most.
+func (b *briefer) through(id int64, limit int) (n int, whole bool, err error) {
 	seen := map[int64]bool{id: true}
 	level := []int64{id}
 	for depth, steps := 1, 0; len(level) > 0; depth++ {
 		var next []int64
 		for _, f := range level {
-			if steps++; steps > blastSteps {
+			if steps++; steps > limit {
 				return n, false, nil
 			}
 			edges, err := b.s.r.EdgesTo(f)

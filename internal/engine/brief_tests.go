@@ -147,7 +147,9 @@ func testStem(p string) string {
 		s = s[:i]
 	}
 	for _, x := range [...]string{".test", ".spec", "_test", "-test", "_spec", "Tests", "Test", "Spec"} {
-		s = strings.TrimSuffix(s, x)
+		if len(s) > len(x) {
+			s = strings.TrimSuffix(s, x)
+		}
 	}
 	return strings.ToLower(strings.TrimPrefix(s, "test_"))
 }
