@@ -59,7 +59,7 @@ func (s *Snapshot) Map(ctx context.Context, opt MapOptions) (*CodeMap, error) {
 		if f.Symbols, err = s.Signatures(ctx, f.File); err != nil {
 			return nil, err
 		}
-		m.Files = append(m.Files, f)
+		m.Files = append(m.Files, *f)
 	}
 	for i := range m.Files {
 		if err := s.mapEntries(ctx, m, i, opt); err != nil {
@@ -85,7 +85,7 @@ func Aside(f *code.File) int {
 }
 
 // mapFiles are the files that have declarations, most important first.
-func (s *Snapshot) mapFiles(opt MapOptions) ([]MapFile, error) {
+func (s *Snapshot) mapFiles(opt MapOptions) ([]*MapFile, error) {
 	var files []code.File
 	var score func(i int) float64
 	if len(opt.Focus) == 0 {
@@ -105,18 +105,18 @@ func (s *Snapshot) mapFiles(opt MapOptions) ([]MapFile, error) {
 		ranks := g.focused(opt.Focus)
 		score = func(i int) float64 { return ranks[i] }
 	}
-	var out []MapFile
+	var out []*MapFile
 	for i := range files {
 		if files[i].Symbols == 0 {
 			continue
 		}
-		f := MapFile{File: files[i], Score: score(i)}
+		f := &MapFile{File: files[i], Score: score(i)}
 		if opt.Focus[f.Path] == 0 {
 			f.aside = Aside(&f.File)
 		}
 		out = append(out, f)
 	}
-	slices.SortFunc(out, func(a, b MapFile) int {
+	slices.SortFunc(out, func(a, b *MapFile) int {
 		return cmp.Or(cmp.Compare(a.aside, b.aside), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
 	})
 	return out, nil

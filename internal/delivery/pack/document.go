@@ -134,10 +134,8 @@ func plural(n int, noun string) string {
 // signaturePart is the part that shows a symbol without its body.
 func signaturePart(s *engine.Symbol, plain bool) part {
 	text := s.Signature
-	if plain {
+	if plain { // else the writer sees to it
 		text = visible(text)
-	} else {
-		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
 	return part{from: int(s.Span.Line), to: int(s.Span.EndLine), text: text, kind: EntityType(s.Kind), name: s.Qualified}
 }

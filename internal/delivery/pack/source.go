@@ -27,7 +27,7 @@ func newLines(text []byte, plain bool) lines {
 		if plain {
 			l = visible(l)
 		} else if !utf8.ValidString(l) {
-			l = strings.ToValidUTF8(l, "\uFFFD")
+			l = string([]rune(l)) // U+FFFD for every bad byte
 		}
 		out = append(out, l)
 	}
