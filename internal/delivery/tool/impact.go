@@ -190,6 +190,13 @@ type DepthCount struct {
 	Files int `json:"files" doc:"files first reached there"`
 }
 
+// LikelyFile is a file that is likely to change with the targets.
+type LikelyFile struct {
+	Path  Path     `json:"file" doc:"file"`
+	Score float64  `json:"score" doc:"compares within one answer"`
+	Why   []string `json:"why" doc:"what speaks for it, strongest first"`
+}
+
 // ImpactSummary is the answer in a few words.
 type ImpactSummary struct {
 	Risk       string       `json:"risk" doc:"none found, could not tell, low, moderate (4 files or more must be verified) or high (16 or more); one step higher without tests"`
@@ -214,6 +221,7 @@ type impactAnswer struct {
 	Together     []ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
 	Tests        []Reasoned        `json:"tests" doc:"tests that cover them"`
 	Confirmation Confirmation      `json:"confirmation_required" doc:"what to look at"`
+	Likely       []LikelyFile      `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
 	Summary      ImpactSummary     `json:"summary" doc:"counts, and the risk in words"`
 	Share        float64           `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
 	Absence      *Absence          `json:"absence,omitempty" doc:"what \"nothing refers to it\" rests on; left out if something does"`
@@ -312,6 +320,9 @@ func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
 	}
 	for _, t := range cut(x.Tests, in.Limit) {
 		a.Tests = append(a.Tests, Reasoned{Path: Path(t.Path), Line: t.Line, Reason: t.Reason})
+	}
+	for _, f := range cut(x.Likely, in.Limit) {
+		a.Likely = append(a.Likely, LikelyFile{Path: Path(f.Path), Score: math.Round(f.Score*100) / 100, Why: f.Why})
 	}
 	a.confirm(in, x)
 	if x.Absence != nil {

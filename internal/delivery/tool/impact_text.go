@@ -20,7 +20,7 @@ func textImpact(t *Text, in *impactInput, a *impactAnswer) error {
 	t.reasoned("must verify", a.Confirmation.Must, a.Confirmation.MustTotal, limit)
 	t.behind(a.References.Behind, limit)
 	t.reasoned("tests", a.Tests, a.Summary.Tests, limit)
-	t.togetherWith(a.Together, limit)
+	t.likely(a.Likely, limit)
 	t.reasoned("should verify", rest(a), len(rest(a)), limit)
 	t.mentioned(&a.Documents, limit)
 	t.absent(a)
@@ -98,13 +98,14 @@ func (t *Text) behind(list []ImpactBehind, limit *int) {
 // behindWords read between a declaration and what it is tied to.
 var behindWords = map[string]string{"implements": "implements", "overrides": "stands in for", "interface": "is what is used for", "holds": "may hold it as"}
 
-func (t *Text) togetherWith(list []ChangedTogether, limit *int) {
+// likely writes the fused list; what changes together is part of its reasons.
+func (t *Text) likely(list []LikelyFile, limit *int) {
 	if len(list) == 0 {
 		return
 	}
-	t.heading("usually changes with it (%d)", len(list))
-	for _, c := range cut(list, limit) {
-		t.line("  %s  %s", c.Path, t.dim(plural(c.Together, "commit")+" together of its "+group(c.Commits)+", last "+c.Last))
+	t.heading("likely to change with it (%d)", len(list))
+	for _, f := range cut(list, limit) {
+		t.line("  %s  %s", f.Path, t.dim(strings.Join(f.Why, ", ")))
 	}
 	t.more("  ", len(list)-len(cut(list, limit)))
 }
@@ -115,8 +116,8 @@ func rest(a *impactAnswer) []Reasoned {
 	for _, r := range a.Tests {
 		told[r.Path] = true
 	}
-	for _, c := range a.Together {
-		told[c.Path] = true
+	for _, f := range a.Likely {
+		told[f.Path] = true
 	}
 	for _, m := range a.Documents.Files {
 		told[m.Path] = true

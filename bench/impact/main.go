@@ -1,0 +1,212 @@
+// Command impact measures how well the files that change together are told
+// beforehand: a repository is indexed as it was a number of commits ago, and of
+// every later commit one changed file is given and the others are to be found.
+//
+//	go run ./bench/impact -mirror CLONES -work SCRATCH -repos a/b,c/d [-back 200] [-tune]
+//
+// CLONES holds owner+name/repo git directories. The index sees a clone whose
+// HEAD is the old commit: no later one is an ancestor of it. Commits are those of
+// the first-parent line (a merge is what it brought). One counts if it changed 2
+// to 10 source files the index has: files in a programming language, tests
+// among them, neither generated nor vendored. Each of them is the seed once;
+// recall@10 is the share of the others among the first ten files ranked, those
+// that are no source files left out. The mean is over seeds; "by commit" is the
+// mean over commits of their seeds' mean.
+//
+// "imports alone" and "co-change alone" rank by those signals only. -tune
+// searches the weights on all repositories, and, to tell how they do on one they
+// have not seen, on all but one for each.
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+	"ken/internal/engine/lang"
+	"ken/internal/store/sqlite"
+)
+
+// trial is one seed and what is to be found with it.
+type trial struct {
+	commit     string
+	seed       string
+	paths      []string // that changed, the seed among them
+	others     int
+	candidates []candidate
+}
+
+type candidate struct {
+	path    string
+	signals engine.ImpactSignals
+	right   bool
+}
+
+// repository is one repository's trials.
+type repository struct {
+	name    string
+	commits int
+	trials  []trial
+	slow    []time.Duration // of the rankings
+}
+
+func main() {
+	mirror := flag.String("mirror", "", "folder of clones")
+	work := flag.String("work", "", "scratch folder")
+	repos := flag.String("repos", "", "owner/name, separated by commas")
+	back := flag.Int("back", 200, "commits before HEAD to index")
+	show := flag.Int("show", 0, "print this many trials that miss something, with what came first")
+	tune := flag.Bool("tune", false, "search the weights")
+	flag.Parse()
+	var all []*repository
+	for _, name := range strings.Split(*repos, ",") {
+		r, err := load(*mirror, *work, name, *back)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "impact:", name+":", err)
+			os.Exit(1)
+		}
+		all = append(all, r)
+		fmt.Fprintf(os.Stderr, "%-26s %d commits, %d seeds, ranking p50 %v\n", name, r.commits, len(r.trials), median(r.slow))
+	}
+	report(all)
+	for _, r := range all {
+		r.print(*show)
+	}
+	if *tune {
+		tuneAll(all)
+	}
+}
+
+func load(mirror, work, name string, back int) (*repository, error) {
+	src := filepath.Join(mirror, strings.ReplaceAll(name, "/", "+"), "repo")
+	tree := filepath.Join(work, strings.ReplaceAll(name, "/", "+"))
+	base, err := git(src, "rev-list", "--first-parent", fmt.Sprintf("--skip=%d", back), "-n1", "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	base = strings.TrimSpace(base)
+	if base == "" {
+		return nil, fmt.Errorf("fewer than %d commits", back)
+	}
+	if _, err := os.Stat(tree); err != nil {
+		if _, err := git("", "clone", "-q", "--shared", "--no-checkout", src, tree); err != nil {
+			return nil, err
+		}
+		if _, err := git(tree, "checkout", "-q", "-f", "--detach", base); err != nil {
+			return nil, err
+		}
+	}
+	commits, err := laterCommits(src, base)
+	if err != nil {
+		return nil, err
+	}
+	e := engine.New(engine.Options{Root: tree, Store: sqlite.New(filepath.Join(tree, ".ken", "index.db"))})
+	defer e.Close()
+	ctx := context.Background()
+	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {
+		return nil, err
+	}
+	r := &repository{name: name}
+	err = e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		return nil, r.fill(ctx, s, commits)
+	})
+	return r, err
+}
+
+// commit is a later commit and the files it changed that were there before.
+type commit struct {
+	id    string
+	paths []string
+}
+
+func laterCommits(src, base string) ([]commit, error) {
+	out, err := git(src, "log", "--first-parent", "-m", "--no-renames", "--name-only", "-z", "--diff-filter=MD", "--format=%x01%H", base+"..HEAD")
+	if err != nil {
+		return nil, err
+	}
+	var list []commit
+	for _, rec := range strings.Split(out, "\x01")[1:] {
+		f := strings.FieldsFunc(rec, func(r rune) bool { return r == 0 || r == '\n' })
+		list = append(list, commit{f[0], f[1:]})
+	}
+	return list, nil
+}
+
+func git(dir string, args ...string) (string, error) {
+	cmd := exec.Command("git", append([]string{"-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"}, args...)...)
+	cmd.Dir = dir
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("git %s: %w: %s", args[0], err, errs.String())
+	}
+	return out.String(), nil
+}
+
+// fill makes the trials of a repository.
+func (r *repository) fill(ctx context.Context, s *engine.Snapshot, commits []commit) error {
+	sources := map[string]bool{}
+	for f, err := range s.Files(ctx) {
+		if err != nil {
+			return err
+		}
+		if isSource(f) {
+			sources[f.Path] = true
+		}
+	}
+	ranked := map[string][]candidate{}
+	for _, c := range commits {
+		paths := slices.DeleteFunc(slices.Clone(c.paths), func(p string) bool { return !sources[p] })
+		slices.Sort(paths)
+		paths = slices.Compact(paths)
+		if len(paths) < 2 || len(paths) > 10 {
+			continue
+		}
+		r.commits++
+		for _, seed := range paths {
+			list, ok := ranked[seed]
+			if !ok {
+				start := time.Now()
+				files, err := s.ImpactFiles(ctx, []string{seed}, 0)
+				if err != nil {
+					return err
+				}
+				r.slow = append(r.slow, time.Since(start))
+				for i := range files {
+					if sources[files[i].Path] {
+						list = append(list, candidate{path: files[i].Path, signals: files[i].Signals})
+					}
+				}
+				ranked[seed] = list
+			}
+			t := trial{commit: c.id, seed: seed, paths: paths, others: len(paths) - 1, candidates: slices.Clone(list)}
+			for i := range t.candidates {
+				t.candidates[i].right = slices.Contains(paths, t.candidates[i].path)
+			}
+			r.trials = append(r.trials, t)
+		}
+	}
+	return nil
+}
+
+func isSource(f code.File) bool {
+	l, ok := lang.Of(f.Lang)
+	return ok && (l.Tier == lang.Full || l.Tier == lang.Symbols && l.Sort == lang.Programming) && f.Flags&(code.FlagGenerated|code.FlagVendored) == 0
+}
+
+func median(list []time.Duration) time.Duration {
+	if len(list) == 0 {
+		return 0
+	}
+	list = slices.Sorted(slices.Values(list))
+	return list[len(list)/2].Round(10 * time.Microsecond)
+}
