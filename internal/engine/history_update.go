@@ -273,9 +273,12 @@ func (h *historian) store(s *history.State) error {
 	for _, k := range keys {
 		gone[k] = true
 	}
-	for _, b := range s.Pack() {
+	for _, b := range s.PackOnto() {
 		if gone[b.Key] {
 			delete(gone, b.Key)
+			if b.Data == nil {
+				continue
+			}
 			if was, err := h.tx.History(b.Key); err != nil {
 				return err
 			} else if bytes.Equal(was, b.Data) {
@@ -283,7 +286,7 @@ func (h *historian) store(s *history.State) error {
 			}
 		}
 		if b.Data == nil {
-			b.Data = []byte{}
+			return fmt.Errorf("%w: part %d %d is missing", history.ErrDamaged, b.Part, b.N)
 		}
 		if err := h.tx.PutHistory(b.Key, b.Data); err != nil {
 			return err

@@ -124,7 +124,7 @@ func (b *Builder) Drop(gone func(ID) bool) {
 	had := len(b.state.Commits)
 	defer func() {
 		if len(b.state.Commits) != had {
-			b.state.base = 0
+			b.state.base, b.state.stored = 0, 0
 		}
 	}()
 	b.state.Commits = slices.DeleteFunc(b.state.Commits, func(c Commit) bool {

@@ -88,6 +88,9 @@ type State struct {
 	Authors []uint64 // hashes of mail addresses
 
 	base uint32 // number of Commits[0]
+	// stored is how many of the first commits are packed already as they are, under
+	// the numbers they have.
+	stored int
 }
 
 // Full reports whether there may be more commits than are kept.
@@ -120,14 +123,15 @@ func (s *State) arrange(added []Commit) {
 	s.Commits = append(s.Commits, added...)
 	if n > 0 && len(added) > 0 && compareCommits(s.Commits[n-1], added[0]) > 0 {
 		slices.SortFunc(s.Commits, compareCommits)
-		s.base = 0
+		s.base, s.stored = 0, 0
 	}
 	if n := len(s.Commits) - s.Limit; n > 0 {
 		s.Commits = slices.Delete(s.Commits, 0, n)
 		s.base += uint32(n)
+		s.stored = max(0, s.stored-n)
 	}
 	if s.base > maxBase {
-		s.base = 0
+		s.base, s.stored = 0, 0
 	}
 }
 

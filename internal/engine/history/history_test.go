@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ken/internal/engine/git"
 	"ken/internal/engine/words"
@@ -51,10 +52,19 @@ func line(limit int, list ...*git.LogCommit) *State {
 }
 
 // packed is a Source over a packed state.
-func packed(s *State) Source {
+func packed(s *State) Source { return packedOnto(nil, s) }
+
+// packedOnto is one over a state that was added to one in old.
+func packedOnto(old Source, s *State) Source {
 	blobs := map[Key][]byte{}
-	for _, b := range s.Pack() {
-		blobs[b.Key] = b.Data
+	list := s.PackOnto
+	if old == nil {
+		list = s.Pack
+	}
+	for _, b := range list() {
+		if blobs[b.Key] = b.Data; b.Data == nil {
+			blobs[b.Key], _ = old(b.Key)
+		}
 	}
 	return func(k Key) ([]byte, error) { return blobs[k], nil }
 }
@@ -97,10 +107,14 @@ func TestPackUnpack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got.stored != len(got.Commits) {
+		t.Errorf("%d of %d commits count as stored", got.stored, len(got.Commits))
+	}
+	got.stored = 0
 	if diff := cmp.Diff(s, got, cmp.AllowUnexported(State{})); diff != "" {
 		t.Fatal(diff)
 	}
-	if again, _ := Unpack(packed(got)); !cmp.Equal(again, got, cmp.AllowUnexported(State{})) {
+	if again, _ := Unpack(packed(got)); !cmp.Equal(again, got, cmp.AllowUnexported(State{}), cmpopts.IgnoreFields(State{}, "stored")) {
 		t.Error("packing twice gives another state")
 	}
 	empty, err := Unpack(packed(&State{Limit: 3, Head: oid(1), Problem: "no git repository"}))
@@ -122,8 +136,9 @@ func TestPackUnpack(t *testing.T) {
 func TestOnward(t *testing.T) {
 	list := long(4000)
 	s := line(1500, list[:1600]...)
+	src := packed(s)
 	for from := 1600; from < 4000; from += 800 {
-		got, err := Unpack(packed(s))
+		got, err := Unpack(src)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +157,15 @@ func TestOnward(t *testing.T) {
 		if s.base == 0 || len(s.Commits) != 1500 {
 			t.Fatalf("base %d, %d commits", s.base, len(s.Commits))
 		}
-		same(t, view(t, s), view(t, anew))
+		if s.stored == 0 {
+			t.Error("nothing counts as stored")
+		}
+		src = packedOnto(src, s)
+		v, err := NewView(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, v, view(t, anew))
 	}
 }
 

@@ -77,6 +77,13 @@ type Blob struct {
 
 // Pack is the packed form of a state, by key.
 func (s *State) Pack() []Blob {
+	s.stored = 0
+	return s.PackOnto()
+}
+
+// PackOnto is Pack for a state that was unpacked and added to: blobs that would be
+// the same are without Data.
+func (s *State) PackOnto() []Blob {
 	s.compact()
 	p := packer{s: s}
 	p.put(partState, 0, s.packState())
@@ -88,7 +95,7 @@ func (s *State) Pack() []Blob {
 	for _, a := range s.Authors {
 		b = binary.LittleEndian.AppendUint64(b, a)
 	}
-	p.put(partAuthors, 0, b)
+	p.put(partAuthors, 0, orNone(b))
 	return p.out
 }
 
@@ -128,7 +135,13 @@ func (p *packer) blocks() {
 	list := p.s.Commits
 	for first := p.s.base; len(list) > 0; {
 		n := min(len(list), blockCommits-int(first%blockCommits))
-		p.block(int(first/blockCommits), list[:n])
+		if int(first-p.s.base)+n <= p.s.stored {
+			for _, part := range []int{partCommits, partFiles, partSubjects} {
+				p.put(part, int(first/blockCommits), nil)
+			}
+		} else {
+			p.block(int(first/blockCommits), list[:n])
+		}
 		list, first = list[n:], first+uint32(n)
 	}
 }
@@ -149,7 +162,7 @@ func (p *packer) block(n int, list []Commit) {
 		subjects = appendText(subjects, c.Subject)
 	}
 	p.put(partCommits, n, commits)
-	p.put(partFiles, n, files)
+	p.put(partFiles, n, orNone(files))
 	p.put(partSubjects, n, s2.EncodeBetter(nil, subjects))
 }
 
@@ -173,23 +186,33 @@ type post struct {
 func (p *packer) terms() {
 	var buckets [1 << bucketBits][]post
 	var sizes [1 << bucketBits]int
+	var fresh [1 << bucketBits]bool // holds words of a commit that is not stored
 	for i := range p.s.Commits {
 		for _, w := range p.s.Commits[i].Terms {
-			sizes[w.Term()>>(termBits-bucketBits)]++
+			k := w.Term() >> (termBits - bucketBits)
+			sizes[k]++
+			fresh[k] = fresh[k] || i >= p.s.stored
 		}
 	}
 	for i, n := range sizes {
-		buckets[i] = make([]post, 0, n)
+		if fresh[i] {
+			buckets[i] = make([]post, 0, n)
+		}
 	}
 	for i := range p.s.Commits {
 		at := (p.s.base + uint32(i)) << 1
 		for _, w := range p.s.Commits[i].Terms {
-			k := w.Term() >> (termBits - bucketBits)
-			buckets[k] = append(buckets[k], post{uint64(w.Term()), at | uint32(w&1)})
+			if k := w.Term() >> (termBits - bucketBits); fresh[k] {
+				buckets[k] = append(buckets[k], post{uint64(w.Term()), at | uint32(w&1)})
+			}
 		}
 	}
 	for n, list := range buckets {
-		if len(list) == 0 {
+		if sizes[n] == 0 {
+			continue
+		}
+		if !fresh[n] {
+			p.put(partTerms, n, nil)
 			continue
 		}
 		// Commits came in order and the sort is stable.
@@ -278,7 +301,15 @@ func (p *packer) renames() {
 		b = binary.AppendUvarint(b, uint64(m.to))
 		last = m.from
 	}
-	p.put(partRenames, 0, b)
+	p.put(partRenames, 0, orNone(b))
+}
+
+// orNone keeps an empty blob from being taken for one that is stored already.
+func orNone(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
 }
 
 func compareMoved(a, b moved) int {
@@ -319,7 +350,7 @@ func (s *State) compact() {
 			paths = append(paths, s.Paths[id])
 		}
 	}
-	s.Paths = paths
+	s.Paths, s.stored = paths, 0
 	for i := range s.Commits { // ascending stays ascending
 		for j, id := range s.Commits[i].Touched {
 			s.Commits[i].Touched[j] = now[id]

@@ -59,6 +59,7 @@ func Unpack(src Source) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.stored = len(s.Commits)
 	return &s, s.check()
 }
 
