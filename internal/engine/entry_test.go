@@ -12,13 +12,15 @@ import (
 // readers says which functions of this package may take bytes of the project's
 // files from the scanner, and why no secret comes in with them.
 var readers = map[string]string{
-	"worker.read":    "masks what it reads",
-	"worker.masked":  "masks what it reads",
-	"worker.text":    "masks what it reads",
-	"worker.differs": "compares hashes",
-	"worker.search":  "keeps findings only",
-	"Engine.Tokens":  "keeps counts only",
-	"finder.look":    "masks what the index found, in files that are as they were indexed",
+	"worker.read":   "masks what it reads",
+	"worker.masked": "masks what it reads",
+	"worker.text":   "masks what it reads",
+
+	"worker.unchanged": "gives what has the hash of a content that was searched and held none",
+	"worker.differs":   "compares hashes",
+	"worker.search":    "keeps findings only",
+	"Engine.Tokens":    "keeps counts only",
+	"finder.look":      "masks what the index found, in files that are as they were indexed",
 
 	"Engine.IgnorePatterns": "masks what it reads",
 	"differ.now":            "gives places of lines, object ids and, masked, names of declarations",

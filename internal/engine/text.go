@@ -33,6 +33,15 @@ func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 // too large to be parsed, in bytes.
 const MaxText = 16 << 20
 
+// unchanged is a file's text as it is, if it is the very content the index was
+// made of and held no secret then: looking for some again is half the work of
+// packing a repository. The hash is SHA-256 of all bytes; every value that is
+// masked leaves a finding.
+func (w *worker) unchanged(ctx context.Context, f *code.File) ([]byte, bool) {
+	c, err := w.scan.ReadInto(ctx, f.Path, &w.buf)
+	return c.Bytes, err == nil && heldWhole(c.Problem) && heldWhole(f.Problem) && c.Hash == f.Hash
+}
+
 // text is a file's text, masked.
 func (w *worker) text(ctx context.Context, p string) []byte {
 	t := w.masked(ctx, p, func([]byte) bool { return true })
@@ -71,13 +80,25 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 			file code.File
 			out  chan T
 		}
+		secrets, err := s.withSecrets()
+		if err != nil {
+			yield(zero, err)
+			return
+		}
 		todo, order := make(chan job), make(chan chan T, textJobs*cores)
 		for range cores {
 			go func() {
 				w, scratch := s.e.newWorker(sc), newScratch()
 				defer w.close()
 				for j := range todo {
-					j.out <- edit(scratch, FileText{j.file, w.text(ctx, j.file.Path)})
+					text, ok := []byte(nil), false
+					if !secrets[j.file.Path] {
+						text, ok = w.unchanged(ctx, &j.file)
+					}
+					if !ok {
+						text = w.text(ctx, j.file.Path)
+					}
+					j.out <- edit(scratch, FileText{j.file, text})
 				}
 			}()
 		}
@@ -111,6 +132,18 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 			yield(zero, err)
 		}
 	}
+}
+
+// withSecrets are the files that held secrets when they were indexed.
+func (s *Snapshot) withSecrets() (map[string]bool, error) {
+	out := map[string]bool{}
+	for f, err := range s.r.Secrets() {
+		if err != nil {
+			return nil, err
+		}
+		out[f.Path] = true
+	}
+	return out, nil
 }
 
 // Uses is the number of files that use the name of each symbol. Names that

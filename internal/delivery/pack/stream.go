@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"ken/internal/code"
 	"ken/internal/engine"
@@ -168,7 +169,8 @@ func depthOf(list []engine.Symbol, at int) int {
 }
 
 // wholeText is newLines of a text that is shown whole: joined, with the number
-// of lines. Text of nothing but visible characters, as most is, stays as it is.
+// of lines. Text of nothing but visible characters, as most is, is not copied:
+// the result is valid as long as text is.
 func wholeText(text []byte, plain bool) (string, int) {
 	if !clean(text) {
 		l := newLines(text, plain)
@@ -178,7 +180,7 @@ func wholeText(text []byte, plain bool) (string, int) {
 		return "", 0
 	}
 	text = bytes.TrimSuffix(text, []byte{'\n'})
-	return string(text), bytes.Count(text, []byte{'\n'}) + 1
+	return unsafe.String(unsafe.SliceData(text), len(text)), bytes.Count(text, []byte{'\n'}) + 1
 }
 
 // clean reports whether a text surely needs no change to be shown.
