@@ -12,8 +12,8 @@ import (
 
 // MapOptions say what a map is drawn around.
 type MapOptions struct {
-	// Focus are files near which things matter more, by weight. Without any the
-	// rank of the index counts.
+	// Focus are files near which things matter more, by weight; those of a weight
+	// of 1 come first. Without any the rank of the index counts.
 	Focus map[string]float64
 	// Symbols are declarations that matter more, by path and qualified name.
 	Symbols map[[2]string]bool
@@ -26,9 +26,11 @@ type MapEntry struct {
 	File   int // index in CodeMap.Files
 	Symbol int // index in the file's Symbols
 	Score  float64
+	aside  int
 }
 
-// MapFile is a file with all its declarations in source order.
+// MapFile is a file with all its declarations in source order. Of the file only
+// what Reader.Ranked gives is filled.
 type MapFile struct {
 	code.File
 	Score   float64
@@ -67,7 +69,7 @@ func (s *Snapshot) Map(ctx context.Context, opt MapOptions) (*CodeMap, error) {
 		}
 	}
 	slices.SortStableFunc(m.Entries, func(a, b MapEntry) int {
-		return cmp.Or(cmp.Compare(m.Files[a.File].aside, m.Files[b.File].aside), cmp.Compare(b.Score, a.Score))
+		return cmp.Or(cmp.Compare(a.aside, b.aside), cmp.Compare(b.Score, a.Score))
 	})
 	return m, nil
 }
@@ -86,35 +88,26 @@ func Aside(f *code.File) int {
 
 // mapFiles are the files that have declarations, most important first.
 func (s *Snapshot) mapFiles(opt MapOptions) ([]*MapFile, error) {
-	var files []code.File
-	var score func(i int) float64
-	if len(opt.Focus) == 0 {
-		for f, err := range s.r.Files() {
-			if err != nil {
-				return nil, err
-			}
-			files = append(files, f)
-		}
-		score = func(i int) float64 { return files[i].Rank }
-	} else {
-		g, err := loadGraph(s.r, depends)
+	var out []*MapFile
+	for f, err := range s.r.Ranked() {
 		if err != nil {
 			return nil, err
 		}
-		files = g.files
-		ranks := g.focused(opt.Focus)
-		score = func(i int) float64 { return ranks[i] }
+		out = append(out, &MapFile{File: f, Score: f.Rank})
 	}
-	var out []*MapFile
-	for i := range files {
-		if files[i].Symbols == 0 {
-			continue
+	if len(opt.Focus) > 0 {
+		slices.SortFunc(out, func(a, b *MapFile) int { return cmp.Compare(a.Path, b.Path) })
+		if err := s.focus(out, opt.Focus); err != nil {
+			return nil, err
 		}
-		f := &MapFile{File: files[i], Score: score(i)}
-		if opt.Focus[f.Path] == 0 {
+	}
+	for _, f := range out {
+		switch weight := opt.Focus[f.Path]; {
+		case weight >= 1:
+			f.aside = -1
+		case weight == 0:
 			f.aside = Aside(&f.File)
 		}
-		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b *MapFile) int {
 		return cmp.Or(cmp.Compare(a.aside, b.aside), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
@@ -125,12 +118,15 @@ func (s *Snapshot) mapFiles(opt MapOptions) ([]*MapFile, error) {
 // focusShare is how often the walker returns to the focus and not just anywhere.
 const focusShare = 0.8
 
-// focused is the rank of every file for a walker who returns to the focus.
-func (g *fileGraph) focused(focus map[string]float64) []float64 {
-	n := len(g.files)
-	home, sum := make([]float64, n), 0.0
-	for i := range g.files {
-		home[i] = focus[g.files[i].Path]
+// focus rates files, which come by path, for a walker who returns to the focus:
+// by how often he is there, and how much more often than one without a focus. A
+// file everybody depends on is near to everything and says little about it.
+func (s *Snapshot) focus(files []*MapFile, focus map[string]float64) error {
+	n, at, sum := len(files), make(map[int64]int32, len(files)), 0.0
+	home := make([]float64, n)
+	for i, f := range files {
+		at[f.ID] = int32(i)
+		home[i] = focus[f.Path]
 		sum += home[i]
 	}
 	for i := range home {
@@ -140,7 +136,23 @@ func (g *fileGraph) focused(focus map[string]float64) []float64 {
 			home[i] = 1 / float64(n)
 		}
 	}
-	return graph.Walk(g.Digraph, home)
+	var edges [][2]int32
+	for e, err := range s.r.Edges() {
+		if err != nil {
+			return err
+		}
+		from, ok := at[e.Source]
+		to, ok2 := at[e.Target]
+		if ok && ok2 && e.Relation.Depends() {
+			edges = append(edges, [2]int32{from, to})
+		}
+	}
+	slices.SortFunc(edges, func(x, y [2]int32) int { return cmp.Or(int(x[0]-y[0]), int(x[1]-y[1])) })
+	for i, rank := range graph.Walk(graph.NewDigraph(n, edges), home) {
+		f := files[i]
+		f.Score = rank * math.Sqrt(rank/max(f.Rank, 0.1/float64(n)))
+	}
+	return nil
 }
 
 // mapEntries rates the declarations of a file. Members of data and what stands
@@ -172,6 +184,9 @@ func (s *Snapshot) mapEntries(ctx context.Context, m *CodeMap, at int, opt MapOp
 	slices.SortStableFunc(own, func(a, b MapEntry) int { return cmp.Compare(b.Score, a.Score) })
 	for k := range own {
 		own[k].Score *= math.Sqrt(f.Score) / (1 + float64(k)/mapDamp)
+		if own[k].aside = f.aside; f.aside < 0 && k >= mapFocused {
+			own[k].aside = 0
+		}
 	}
 	m.Entries = append(m.Entries, own...)
 	return nil
@@ -182,6 +197,9 @@ const (
 	mapFound = 8
 	// mapDamp is after how many declarations of a file the next counts half.
 	mapDamp = 2
+	// mapFocused is how many declarations of a file in focus come first: a large
+	// one must leave room for what is around it.
+	mapFocused = 12
 )
 
 // inFunction reports whether a declaration stands inside a function.

@@ -108,7 +108,10 @@ type Reader interface {
 	FileID(path string) (int64, error)  // 0 if there is none; cheaper than FileByPath
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
-	Paths() iter.Seq2[PathRow, error]   // by path; reads an index only, 8,000 take 2 ms
+	// Ranked are the files that have declarations, in no order: id, path,
+	// language, flags, number of symbols, dependents and rank only.
+	Ranked() iter.Seq2[code.File, error]
+	Paths() iter.Seq2[PathRow, error] // by path; reads an index only, 8,000 take 2 ms
 	FilesIn(dir string) ([]code.File, error)
 	// NodesIn is FilesIn with no more of each file than the graph asks for: ID,
 	// Path, Lang, Package, Flags and Problem.

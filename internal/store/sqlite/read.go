@@ -171,6 +171,13 @@ func (r *reader) Paths() iter.Seq2[engine.PathRow, error] {
 	})
 }
 
+func (r *reader) Ranked() iter.Seq2[code.File, error] {
+	return rows(r, "SELECT id,path,lang,flags,symbols,dependents,rank FROM files WHERE symbols>0", func(st *sqlite.Stmt) code.File {
+		return code.File{ID: st.ColumnInt64(0), Path: st.ColumnText(1), Lang: code.Lang(st.ColumnText(2)), Flags: code.Flags(st.ColumnInt64(3)),
+			Symbols: uint32(st.ColumnInt64(4)), Dependents: uint32(st.ColumnInt64(5)), Rank: st.ColumnFloat(6)}
+	})
+}
+
 func (r *reader) FilesIn(dir string) ([]code.File, error) {
 	files, err := list(r, fileQuery+"WHERE f.dir=?", scanFile, dir)
 	slices.SortFunc(files, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) }) // as in SymbolIDs
