@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -95,6 +97,34 @@ func TestBlocks(t *testing.T) {
 	}
 	if cases < 200*len(commands) || fits < cases/2 {
 		t.Errorf("%d cases, %d within their budget: the test looks at too little", cases, fits)
+	}
+}
+
+// TestBlockOfLongText gives a megabyte of text, in one line and in many.
+func TestBlockOfLongText(t *testing.T) {
+	p, out, errs := program(t, hostileFiles())
+	if code := p.run(t.Context(), "init"); code != Found {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"one": strings.Repeat("session & login ", 1<<16), "many": strings.Repeat("open a <session>\n\n```\nlogin()\n", 1<<15), "letters": "session " + strings.Repeat("x", 1<<20)} {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range [][]string{{"find", "--format", "intel"}, {"brief"}} {
+			out.Reset()
+			errs.Reset()
+			if code := p.run(t.Context(), append(append([]string{}, command...), "--query-file", file)...); code != Found {
+				t.Errorf("%v %s: exit %d: %.200s", command, name, code, errs)
+			}
+			if n := engine.CountText(out.Bytes()).O200K; n > 1900 || n == 0 {
+				t.Errorf("%v %s: %d tokens", command, name, n)
+			}
+			if err := wellFormed(out.Bytes()); err != nil {
+				t.Errorf("%v %s: %v", command, name, err)
+			}
+		}
 	}
 }
 

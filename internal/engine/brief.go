@@ -118,13 +118,18 @@ func (b *briefer) words() error {
 				b.total += w
 				list = append(list, known{t.Word, w})
 			}
-		case !t.Part && !t.Compound && len(b.out.Missing) < briefWords/2:
+		case !t.Part && !t.Compound && !slices.Contains(b.out.Missing, t.Word):
 			b.out.Missing = append(b.out.Missing, t.Word)
 		}
 	}
+	// A word of a script without blanks is many terms; one that is known will do.
+	b.out.Missing = slices.DeleteFunc(b.out.Missing, func(w string) bool { return slices.ContainsFunc(list, func(k known) bool { return k.word == w }) })
+	b.out.Missing = b.out.Missing[:min(len(b.out.Missing), briefWords/2)]
 	slices.SortStableFunc(list, func(x, y known) int { return cmp.Compare(y.weight, x.weight) })
-	for _, k := range list[:min(len(list), briefWords)] {
-		b.out.Keywords = append(b.out.Keywords, k.word)
+	for _, k := range list {
+		if len(b.out.Keywords) < briefWords && !slices.Contains(b.out.Keywords, k.word) {
+			b.out.Keywords = append(b.out.Keywords, k.word)
+		}
 	}
 	return nil
 }

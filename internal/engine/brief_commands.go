@@ -160,21 +160,11 @@ func (b *briefer) pythonCommand(p string) (TestCommand, string, error) {
 	return TestCommand{dir, "pytest"}, strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
 }
 
-// nodeCommand runs the package's own test script.
+// nodeCommand runs the test script of the nearest package that has one.
 func (b *briefer) nodeCommand(p string) (TestCommand, string, error) {
-	dir, content, ok, err := b.nearest(p, "package.json")
-	if err != nil || !ok {
+	dir, script, err := b.testScript(p)
+	if err != nil || script == "" {
 		return TestCommand{}, "", err
-	}
-	var pkg struct {
-		Scripts map[string]string `json:"scripts"`
-	}
-	if json.Unmarshal(content, &pkg) != nil {
-		return TestCommand{}, "", nil
-	}
-	script := pkg.Scripts["test"]
-	if script == "" || strings.Contains(script, "no test specified") {
-		return TestCommand{}, "", nil
 	}
 	head := "npm test"
 	for _, m := range [...][2]string{{"pnpm-lock.yaml", "pnpm test"}, {"yarn.lock", "yarn test"}, {"bun.lock", "bun run test"}} {
@@ -192,6 +182,28 @@ func (b *briefer) nodeCommand(p string) (TestCommand, string, error) {
 		head += " --"
 	}
 	return TestCommand{dir, head}, strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
+}
+
+// testScript is the test script of the nearest package.json that has one; the
+// packages of a workspace often leave it to the root.
+func (b *briefer) testScript(p string) (dir, script string, err error) {
+	for dir = dirOf(p); ; dir = dirOf(dir) {
+		content, ok, err := b.s.r.ConfigContent(path.Join(dir, "package.json"))
+		if err != nil {
+			return "", "", err
+		}
+		var pkg struct {
+			Scripts map[string]string `json:"scripts"`
+		}
+		if ok && json.Unmarshal(content, &pkg) == nil {
+			if s := pkg.Scripts["test"]; s != "" && !strings.Contains(s, "no test specified") && plainPath(dir) {
+				return dir, s, nil
+			}
+		}
+		if dir == "" {
+			return "", "", nil
+		}
+	}
 }
 
 func (b *briefer) mavenCommand(p string) (TestCommand, string, error) {

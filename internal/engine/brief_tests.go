@@ -17,6 +17,23 @@ type BriefTest struct {
 	weight float64
 }
 
+// namesake adds the file of its name to what a test covers, first: a test often
+// imports it by way of another.
+func (b *briefer) namesake(t *BriefTest) {
+	stem := testStem(t.Path)
+	for i := range b.out.Modify {
+		p := b.out.Modify[i].Path
+		if testStem(p) != stem || stem == "index" || p == t.Path || slices.Contains(t.Covers, p) {
+			continue
+		}
+		if root, _, _ := strings.Cut(p, "/"); !strings.HasPrefix(t.Path, root) && len(t.Covers) == 0 {
+			continue // of the same name, elsewhere
+		}
+		t.Covers = slices.Insert(t.Covers, 0, p)
+		t.weight += 2 / (1 + 0.5*float64(i))
+	}
+}
+
 // maxTested bounds the dependents of a file that are looked at for tests among
 // them.
 const maxTested = 80
@@ -67,6 +84,7 @@ func (b *briefer) tests() error {
 		add(&f, -1, 2*p.Score, "often changed with them")
 	}
 	for _, t := range list {
+		b.namesake(t)
 		b.out.Tests = append(b.out.Tests, *t)
 	}
 	slices.SortFunc(b.out.Tests, func(x, y BriefTest) int {
@@ -105,13 +123,16 @@ func (b *briefer) testsOf(i int, cover func(f *code.File, i int, weight float64)
 	return b.beside(i, cover)
 }
 
-// beside hands on tests of the same name in the file's directory or one of
-// tests below it.
+// beside hands on tests of the same name in the file's directory, or one of
+// tests below or beside it.
 func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64)) error {
 	c := &b.out.Modify[i]
 	dir := dirOf(c.Path)
-	for _, sub := range [...]string{"", "__tests__", "test", "tests"} {
-		files, err := b.s.r.FilesIn(strings.TrimPrefix(path.Join(dir, sub), "/"))
+	for _, sub := range [...]string{"", "__tests__", "test", "tests", "../__tests__", "../test", "../tests"} {
+		if dir == "" && strings.HasPrefix(sub, "..") {
+			continue
+		}
+		files, err := b.s.r.FilesIn(strings.TrimPrefix(path.Join("/", dir, sub), "/"))
 		if err != nil {
 			return err
 		}

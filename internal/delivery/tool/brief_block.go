@@ -3,6 +3,7 @@ package tool
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"ken/internal/engine"
@@ -124,11 +125,16 @@ func (b *block) steps(brief *engine.Brief) {
 	})
 }
 
-// shortNames are the names of files without their directories.
+// shortNames are the names of files, with as much of their directories as tells
+// them apart.
 func shortNames(paths []string, n int) string {
 	var out []string
 	for _, p := range paths[:min(n, len(paths))] {
-		out = append(out, path.Base(p))
+		name := path.Base(p)
+		for dir := path.Dir(p); dir != "." && slices.ContainsFunc(paths, func(o string) bool { return o != p && (o == name || strings.HasSuffix(o, "/"+name)) }); dir = path.Dir(dir) {
+			name = path.Base(dir) + "/" + name
+		}
+		out = append(out, name)
 	}
 	text := strings.Join(out, ", ")
 	if more := len(paths) - n; more > 0 {
