@@ -194,9 +194,9 @@ func (b *briefer) modify() (err error) {
 	return nil
 }
 
-// fileChecks is how many files without dependents are looked into: finding their
-// names in strings means reading text.
-const fileChecks = 2
+// fileChecks is how many files without dependents are looked into: finding a
+// name in strings means reading megabytes of text.
+const fileChecks = 1
 
 // dataPlaces is how far up the list a file of data must be to be taken for one
 // to be changed.

@@ -39,7 +39,7 @@ const (
 	blastOf     = 4   // files whose radius is told
 	blastGroups = 4   // directories named, the others' sum among them
 	blastCover  = 0.4 // share of the files that those named must hold
-	blastSteps  = 120 // files whose dependents are asked for, for the first radius; half as many for each further one
+	blastSteps  = 80  // files whose dependents are asked for, for the first radius; half as many for each further one
 )
 
 // blast tells the radius of the first files that have one.

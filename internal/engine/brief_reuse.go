@@ -27,8 +27,8 @@ type Reusable struct {
 }
 
 const (
-	reuseFiles  = 24 // files whose declarations are looked at
-	reuseChecks = 2  // declarations whose absence of uses is looked into
+	reuseFiles  = 16 // files whose declarations are looked at
+	reuseChecks = 1  // declarations whose absence of uses is looked into
 )
 
 // reuse finds helpers whose names say what the goal says and that few use.
@@ -39,7 +39,7 @@ func (b *briefer) reuse() error {
 		if k := kindOf(&f.File); k.test || k.doc || k.data || k.example || f.Flags&(code.FlagGenerated|code.FlagVendored) != 0 {
 			continue
 		}
-		rows, err := b.s.r.Symbols(f.ID)
+		rows, err := b.s.symbolRows(f.ID)
 		if err != nil {
 			return err
 		}

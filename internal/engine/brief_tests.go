@@ -34,9 +34,8 @@ func (b *briefer) namesake(t *BriefTest) {
 	}
 }
 
-// maxTested bounds the dependents of a file that are looked at for tests among
-// them.
-const maxTested = 80
+// maxTested bounds the tests of one file that are looked at.
+const maxTested = 24
 
 // tests finds what tests the files to be changed: test files with an edge to
 // them, and those beside them with their name; then tests that fit the goal.
@@ -97,16 +96,11 @@ func (b *briefer) tests() error {
 // testsOf hands on the test files around the i-th file to be changed.
 func (b *briefer) testsOf(i int, cover func(f *code.File, i int, weight float64)) error {
 	c := &b.out.Modify[i]
-	edges, err := b.s.r.EdgesTo(c.ID)
+	edges, err := b.s.r.EdgesFromTests(c.ID, maxTested)
 	if err != nil {
 		return err
 	}
-	looked := 0
 	for _, e := range edges {
-		if e.Relation != code.RelTests && (looked == maxTested || !e.Relation.Depends()) {
-			continue
-		}
-		looked++
 		f, err := b.s.fileByID(e.Source)
 		if err != nil {
 			return err

@@ -65,7 +65,7 @@ func (s *Snapshot) cards(ctx context.Context, files []FoundFile) ([]FileCard, er
 
 // describeCard fills in what the file's own facts tell.
 func (s *Snapshot) describeCard(c *FileCard, fit []FoundSymbol) error {
-	rows, err := s.r.Symbols(c.ID)
+	rows, err := s.symbolRows(c.ID)
 	if err != nil {
 		return err
 	}
@@ -94,6 +94,23 @@ func (s *Snapshot) describeCard(c *FileCard, fit []FoundSymbol) error {
 	docs, err := packed.AllDetails()
 	c.Purpose = borrowedPurpose(rows, docs, c.Exports, c.Spots)
 	return err
+}
+
+// symbolRows are the declarations of a file, kept for the snapshot: a brief asks
+// for those of the same files more than once.
+func (s *Snapshot) symbolRows(id int64) ([]SymbolRow, error) {
+	if rows, ok := s.symbols[id]; ok {
+		return rows, nil
+	}
+	rows, err := s.r.Symbols(id)
+	if err != nil {
+		return nil, err
+	}
+	if s.symbols == nil {
+		s.symbols = map[int64][]SymbolRow{}
+	}
+	s.symbols[id] = rows
+	return rows, nil
 }
 
 // spots are the declarations to begin reading at: not the type around another of

@@ -28,7 +28,9 @@ type Snapshot struct {
 	exact exactState
 	names map[string]*named
 	types *graph.Types // made when first needed
-	past  historyState
+	// symbols are the declarations of files, see symbolRows.
+	symbols map[int64][]SymbolRow
+	past    historyState
 }
 
 func newSnapshot(e *Engine, r Reader) *Snapshot {

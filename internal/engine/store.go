@@ -138,6 +138,9 @@ type Reader interface {
 	// DependentDirs counts the files with an edge to a file that Depends, by
 	// directory and whether they are tests.
 	DependentDirs(file int64) ([]DependentDir, error)
+	// EdgesFromTests are the edges to a file from test files, but for mentions:
+	// RelTests first, then by source; at most limit.
+	EdgesFromTests(file int64, limit int) ([]EdgeRow, error)
 	Edges() iter.Seq2[EdgeRow, error]         // by source, target, relation
 	Names() iter.Seq2[string, error]          // names with a definition
 	HotNames(limit int) ([]NameCount, error)  // single definition, most referring files first

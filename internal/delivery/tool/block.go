@@ -68,31 +68,34 @@ func (b *block) fit(budget int) (text string, tokens int, kept []bool, err error
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(b.parts[x].rank, b.parts[y].rank) })
-	counter := engine.NewCounter()
+	counter, err := engine.NewTokenizer(engine.TokenizerO200K)
+	if err != nil {
+		return "", 0, nil, err
+	}
 	try := func(n int) bool {
 		kept = make([]bool, len(b.parts))
 		for _, i := range order[:n] {
 			kept[i] = true
 		}
 		text = b.render(kept)
-		_, tokens = counter.Count([]byte(text))
+		tokens = counter.Count([]byte(text))
 		return budget == 0 || tokens <= budget
 	}
-	lo, hi := 0, len(b.parts)+1 // the first lo fit, hi do not
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; mid <= len(b.parts) && try(mid) {
-			lo = mid
-		} else {
-			hi = mid
+	// The sum of the parts is about the tokens of the whole, and takes one pass.
+	n, sum := 0, counter.Count([]byte(b.head))
+	for n < len(order) && (budget == 0 || sum <= budget) {
+		sum += counter.Count([]byte(b.parts[order[n]].text))
+		n++
+	}
+	for n < len(order) && try(n) {
+		n++
+	}
+	// One part less is not always fewer tokens: what is left out takes some too.
+	for !try(n) {
+		if n--; n <= 0 {
+			try(1)
+			return "", 0, nil, usagef("the budget of %d tokens is too small: the smallest that works is %d", budget, tokens)
 		}
-	}
-	// One more part is not always more tokens: what is left out takes some too.
-	for lo > 0 && !try(lo) {
-		lo--
-	}
-	if lo == 0 && len(b.parts) > 0 {
-		try(1)
-		return "", 0, nil, usagef("the budget of %d tokens is too small: the smallest that works is %d", budget, tokens)
 	}
 	return text, tokens, kept, nil
 }

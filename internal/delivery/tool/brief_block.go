@@ -42,7 +42,7 @@ func newBriefBlock(b *engine.Brief) *block {
 	r.tests(b)
 	for i := range b.Commits {
 		d := briefCommit(&b.Commits[i])
-		r.add("Similar Past Commits", "past commit", 40+14*float64(i), commitText(&d), func(a *briefAnswer) { a.Commits = append(a.Commits, d) })
+		r.add("Similar Past Commits", "past commit", 26+14*float64(i), commitText(&d), func(a *briefAnswer) { a.Commits = append(a.Commits, d) })
 	}
 	r.steps(b)
 	return r

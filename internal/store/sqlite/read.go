@@ -350,6 +350,11 @@ func (r *reader) DependentDirs(file int64) ([]engine.DependentDir, error) {
 	}, int64(code.FlagTest), file, int64(code.RelMentions))
 }
 
+func (r *reader) EdgesFromTests(file int64, limit int) ([]engine.EdgeRow, error) {
+	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=? AND relation<>? AND (SELECT flags FROM files WHERE id=source)&? ORDER BY relation=? DESC,source,relation LIMIT ?",
+		scanEdge, file, int64(code.RelMentions), int64(code.FlagTest), int64(code.RelTests), int64(limit))
+}
+
 func (r *reader) Edges() iter.Seq2[engine.EdgeRow, error] {
 	return rows(r, "SELECT source,target,relation,confidence FROM file_edges ORDER BY source,target,relation", scanEdge)
 }
