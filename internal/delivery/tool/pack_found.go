@@ -118,7 +118,7 @@ func (w *wanted) query(ctx context.Context) error {
 		if it.Matched, err = w.foundSymbols(ctx, f.File, f.Symbols); err != nil {
 			return err
 		}
-		if i < queryBest {
+		if i < queryBest && w.in.Prefer != "signatures" && !w.in.Compress {
 			it.Symbols = slices.DeleteFunc(slices.Clone(it.Matched), func(s engine.Symbol) bool { return !s.Kind.IsFunction() && !s.Kind.IsType() })
 			it.Symbols = it.Symbols[:min(len(it.Symbols), querySymbols)]
 		}
