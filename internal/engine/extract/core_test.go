@@ -24,6 +24,7 @@ func hostile() map[string]string {
 		"a.js":  "import x from 'kept'\ntype a = " + strings.Repeat("(a:", 20000),
 		"a.ts":  "import x from 'kept'\n" + strings.Repeat("f<a,", 15000),
 		"a.tsx": "import x from 'kept'\n" + soup("{ } ( ) a ; =", 200000),
+		"a.cs":  strings.Repeat(`#"`, 50000),
 	}
 }
 
@@ -46,7 +47,7 @@ func TestWorkLimit(t *testing.T) {
 				t.Errorf("%s: work %d, then %d", path, a, e.parser.work())
 			}
 		}
-		after := e.Extract(path, lang, []byte("function f() {}"))
+		after := e.Extract(path, lang, []byte("class f {}"))
 		if after.Problem != "" || len(after.Symbols) != 1 {
 			t.Errorf("%s: parser not usable afterwards: %+v", path, after)
 		}

@@ -43,6 +43,8 @@ func TestHostileNamespaced(t *testing.T) {
 		{"csharp", func(n int) string { return "class A { string s = " + again("$\"{", n) }},
 		{"csharp", func(n int) string { return again("/// <x>\n", n*4) + "class A {}" }},
 		{"csharp", func(n int) string { return "class A" + again("<A", n*2) + " {}" }},
+		{"csharp", func(n int) string { return again(`#"`, n*4) }},
+		{"csharp", func(n int) string { return again(`$" `, n*4) }},
 		{"php", func(n int) string { return "<?php $a" + again("->a", n*4) + "->b();" }},
 		{"php", func(n int) string { return "<?php $a" + again("->a()", n*2) + ";" }},
 		{"php", func(n int) string { return "<?php A" + again("::a()", n*2) + ";" }},

@@ -19,7 +19,7 @@ import (
 const abiVersion = tree_sitter.LANGUAGE_VERSION
 
 // Limits of one parse. The first counts the bytes the parser asks its allocator
-// for, plus 64 a call: the same file has the same fate on a busy machine as on an
+// for, plus 64 a call, and its searches after errors (shim.c): the same file has the same fate on a busy machine as on an
 // idle one. Counting parser operations does not do: hostile source makes single
 // operations slow (the parser copies ever longer lists of children), up to 50 ms
 // each. Ordinary source asks for 30 to 72 bytes a byte, at 2 to 4 ns each, tables
