@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -568,7 +569,9 @@ func (x *impactSearch) likely(ctx context.Context) error {
 	if len(list) > 0 {
 		least = list[0].Score / 4
 	}
-	list = slices.DeleteFunc(list, func(f ImpactFile) bool { return f.Score < least || f.Score <= 0 || slices.Contains(x.out.Files, f.Path) })
+	list = slices.DeleteFunc(list, func(f ImpactFile) bool {
+		return f.Score < least || f.Score <= 0 || slices.Contains(x.out.Files, f.Path)
+	})
 	x.out.Likely = list[:min(len(list), maxLikely)]
 	return err
 }
@@ -578,7 +581,7 @@ func (x *impactSearch) mentions(ctx context.Context) error {
 	list, err := x.s.Mentioned(ctx, Keywords(x.q.Change, x.keywords(), x.out.Files), x.out.Files)
 	list.Files = slices.DeleteFunc(list.Files, func(m Mentioning) bool { return slices.Contains(x.out.Files, m.Path) })
 	if list.Left > 0 {
-		x.cut("documents beyond 8 MB of text")
+		x.cut(fmt.Sprintf("%s, beyond the bounds on text", counted(list.Left, "document")))
 	}
 	x.out.Mentions = list
 	return err

@@ -22,6 +22,7 @@ const (
 	MaxMentioning      = 20
 	MaxMentionSamples  = 3
 	maxMentionBytes    = 8 << 20 // text of documents that is searched
+	maxChronicleBytes  = 1 << 20 // of it, of those that tell the past
 	maxMentionFiles    = 4000    // documents that are looked at
 	maxKeyword         = 80      // bytes of a keyword
 	minKeyword         = 3
@@ -38,7 +39,7 @@ type Mentions struct {
 	Keywords []string
 	Total    int   // files that mention one, also those beyond MaxMentioning
 	Searched int   // documents read
-	Left     int   // documents not read: the bound on text was reached
+	Left     int   // documents not read: a bound on text was reached
 	Bytes    int64 // of text searched
 }
 
@@ -153,7 +154,8 @@ func isDocument(p string) bool {
 var chronicles = regexp.MustCompile(`(?i)(^|/)(changelog|changes|history|news|release[-_ ]?notes|whats[-_]?new)([^/]*\.[a-z]+$|$|/)`)
 
 // Mentioned finds the documents that mention keywords, nearest to the given
-// paths first as long as maxMentionBytes last; what tells the past comes last.
+// paths first as long as maxMentionBytes last; what tells the past comes last,
+// as long as maxChronicleBytes do.
 func (s *Snapshot) Mentioned(ctx context.Context, keywords, near []string) (Mentions, error) {
 	out := Mentions{Keywords: keywords}
 	if len(keywords) == 0 {
@@ -163,15 +165,17 @@ func (s *Snapshot) Mentioned(ctx context.Context, keywords, near []string) (Ment
 	if err != nil {
 		return out, err
 	}
-	sum := int64(0)
-	for i := range docs {
-		if sum += docs[i].Stat.Size; sum > maxMentionBytes {
-			out.Left = len(docs) - i
-			sum -= docs[i].Stat.Size
-			docs = docs[:i]
-			break
+	var sum, past int64
+	docs = slices.DeleteFunc(docs, func(f code.File) bool {
+		if sum+f.Stat.Size > maxMentionBytes || chronicles.MatchString(f.Path) && past+f.Stat.Size > maxChronicleBytes {
+			out.Left++
+			return true
 		}
-	}
+		if sum += f.Stat.Size; chronicles.MatchString(f.Path) {
+			past += f.Stat.Size
+		}
+		return false
+	})
 	out.Searched, out.Bytes = len(docs), sum
 	found, err := s.countMentions(ctx, docs, keywords)
 	if err != nil {

@@ -157,7 +157,7 @@ type DocumentMentions struct {
 	Keywords []string         `json:"keywords_searched" doc:"at most 10: what --change quotes, what it names, names of the targets, names of files"`
 	Total    int              `json:"total" doc:"documents that mention one"`
 	Searched int              `json:"documents_searched" doc:"documents that were read"`
-	Left     int              `json:"documents_left" doc:"documents that were not, because 8 MB of text were"`
+	Left     int              `json:"documents_left" doc:"documents that were not: 8 MB of text are, 1 MB of changelogs and the like among it"`
 }
 
 // ChangedTogether is a file that usually changes with the targets.
@@ -364,6 +364,13 @@ func (a *impactAnswer) confirm(in *impactInput, x *engine.Impact) {
 	for i := range x.Refs {
 		if r := &x.Refs[i]; lines[r.Path] == 0 || r.Line > 0 && r.Line < lines[r.Path] {
 			lines[r.Path] = r.Line
+		}
+	}
+	for i := range x.Removed {
+		for _, u := range x.Removed[i].Users {
+			if lines[u.Path] == 0 {
+				lines[u.Path] = u.Line
+			}
 		}
 	}
 	rows := func(list []engine.Verify) []Reasoned {
