@@ -19,15 +19,13 @@ type ImpactSignal int
 // The signals. Each is between 0 and 1.
 const (
 	SignalTogether ImpactSignal = iota // changed together, by the history's score
-	SignalCommits                      // number of commits together
+	SignalFirst                        // changed together, against the most that anything did
 	SignalImports                      // the seed imports it; hubs count less
 	SignalImported                     // it imports the seed; less, the more others do
 	SignalUses                         // uses or inherits without import, either way
 	SignalTests                        // one tests the other
 	SignalNamed                        // goes with the seed by name
 	SignalBeside                       // in the same directory; small ones count more
-	SignalAlike                        // in the same directory, and a test if the seed is one
-	SignalCousin                       // the same name in a directory that differs in one place
 	SignalWords                        // names share words, rare ones count more
 	SignalCommon                       // imports, and is imported by, the same files
 	SignalRare                         // uses the same rarely used names
@@ -40,7 +38,7 @@ const (
 )
 
 // impactSignalNames say in a word what a signal is.
-var impactSignalNames = [impactSignals]string{"changes together", "commits together", "imported by it", "imports it", "uses", "tests", "named alike", "same directory", "of its kind", "the same elsewhere", "similar name",
+var impactSignalNames = [impactSignals]string{"changes together", "changes together most", "imported by it", "imports it", "uses", "tests", "named alike", "same directory", "similar name",
 	"common imports", "same rare names", "same names", "uses its names", "often changed", "changed lately", "generated"}
 
 // String is the signal in words.
@@ -53,8 +51,8 @@ type ImpactSignals [impactSignals]float64
 // -tune` on the histories named in docs/measurements.md, where the figures of
 // leaving each repository out stand.
 var impactWeights = ImpactSignals{
-	SignalTogether: 2.65, SignalCommits: 0.7, SignalImports: 0.9, SignalImported: 1, SignalUses: 0.75, SignalTests: 0.3, SignalNamed: 0.6, SignalBeside: 0.37, SignalAlike: 0.15, SignalCousin: 0.3, SignalWords: 0.4,
-	SignalCommon: 0.42, SignalRare: 1.25, SignalShared: 0.3, SignalStrength: 0.23, SignalLively: 0.55, SignalFresh: 0.2, SignalMade: -1,
+	SignalTogether: 0.8, SignalFirst: 1, SignalImports: 0.5, SignalImported: 1, SignalUses: 0.5, SignalTests: 0.5, SignalNamed: 0.5, SignalBeside: 0.5, SignalWords: 0.5,
+	SignalCommon: 0.5, SignalRare: 1.1, SignalShared: 0.5, SignalStrength: 0.5, SignalLively: 0.25, SignalFresh: 0.2, SignalMade: -1,
 }
 
 // ImpactFile is a file that is likely to change with others.
@@ -204,7 +202,7 @@ func (r *impactRanker) history() error {
 	}
 	for _, c := range list {
 		r.note(c.Path, SignalTogether, c.Score)
-		r.note(c.Path, SignalCommits, float64(c.Together)/(float64(c.Together)+4))
+		r.note(c.Path, SignalFirst, c.Score/list[0].Score)
 	}
 	return nil
 }
@@ -401,11 +399,7 @@ func (r *impactRanker) beside() error {
 		return err
 	}
 	for _, f := range list[:min(len(list), maxRankBeside)] {
-		near := 2 / (1 + math.Sqrt(float64(len(list))))
-		r.note(f.Path, SignalBeside, near)
-		if f.Flags&code.FlagTest == r.file.Flags&code.FlagTest && path.Ext(f.Path) == path.Ext(r.seed) {
-			r.note(f.Path, SignalAlike, near)
-		}
+		r.note(f.Path, SignalBeside, 2/(1+math.Sqrt(float64(len(list)))))
 	}
 	return nil
 }
@@ -492,15 +486,11 @@ func (r *impactRanker) words() error {
 		more int // words of its name that are none of the seed's
 	}
 	var hits []hit
-	var related []string
 	count := make([]int, len(words))
 	var folded []byte
 	for row, err := range r.s.r.Paths() {
 		if err != nil {
 			return err
-		}
-		if cousins(row.Path, r.seed) {
-			related = append(related, row.Path)
 		}
 		folded = foldName(folded[:0], row.Path)
 		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(string(folded), w) }) {
@@ -541,27 +531,7 @@ func (r *impactRanker) words() error {
 			r.note(h.path, SignalWords, v/(whole+0.2*float64(h.more))*min(1, 4/math.Log2(4+float64(rarest))))
 		}
 	}
-	for _, p := range related[:min(len(related), maxRankBeside)] {
-		r.note(p, SignalCousin, 2/(1+math.Sqrt(float64(len(related)))))
-	}
 	return nil
-}
-
-// cousins reports whether two paths differ in one segment of their directory and
-// in nothing else: examples/a/src/main.rs, examples/b/src/main.rs.
-func cousins(a, b string) bool {
-	i, j := strings.LastIndexByte(a, '/'), strings.LastIndexByte(b, '/')
-	if i < 0 || j < 0 || a[i:] != b[j:] || a == b {
-		return false
-	}
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	n = strings.LastIndexByte(a[:n], '/') + 1 // both begin alike up to here
-	_, x, ok := strings.Cut(a[n:], "/")
-	_, y, also := strings.Cut(b[n:], "/")
-	return ok && also && x == y
 }
 
 // ImpactWeights are the weights ImpactFiles fuses signals with.
