@@ -22,6 +22,7 @@ var rings = []struct {
 }{
 	{"internal/code", nil, "vocabulary imports nothing of ours"},
 	{"internal/config", nil, "settings import nothing of ours"},
+	{"internal/embed", nil, "a client of a protocol knows nothing of ours"},
 	{"internal/engine", []string{"internal/code", "internal/engine/"}, "the engine knows neither stores nor surfaces"},
 	{"internal/engine/", []string{"internal/code", "internal/engine/"}, "a part knows its siblings, not the front door"},
 	{"internal/knowledge/", []string{"internal/code", "internal/engine"}, "knowledge stands on the engine's front door"},
@@ -33,7 +34,7 @@ var rings = []struct {
 	{"internal/delivery/hook", []string{"internal/code", "internal/delivery/tool", "internal/workflow/agent"}, "a surface decodes, calls a tool and encodes"},
 	{"internal/delivery/", []string{"internal/code", "internal/delivery/tool"}, "a surface decodes, calls a tool and encodes"},
 	{"internal/store/", []string{"internal/code", "internal/engine", "internal/knowledge/"}, "a store implements what others declare"},
-	{"internal/app", []string{"internal/code", "internal/config", "internal/engine", "internal/knowledge/", "internal/guard", "internal/workflow/", "internal/delivery/", "internal/store/"}, "the parts of the engine stay behind its front door"},
+	{"internal/app", []string{"internal/code", "internal/config", "internal/embed", "internal/engine", "internal/knowledge/", "internal/guard", "internal/workflow/", "internal/delivery/", "internal/store/"}, "the parts of the engine stay behind its front door"},
 	{"cmd/ken", []string{"internal/app"}, "main starts the program, no more"},
 }
 
@@ -56,7 +57,7 @@ var guarded = []struct {
 	{"github.com/goccy/go-yaml/", []string{"internal/config", "internal/engine/resolve"}, "settings are read in one place, workspaces in another"},
 	{"github.com/google/go-cmp/", nil, "a module of tests"},
 	{"github.com/rogpeppe/", nil, "a module of tests"},
-	{"net/http", nil, "ken does not use the network"},
+	{"net/http", []string{"internal/embed"}, "ken does not use the network, but for the one endpoint that the user's own settings may name; off by default"},
 	{"plugin", nil, "nothing in a repository makes ken run code"},
 }
 

@@ -16,6 +16,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
 	"ken/internal/delivery/tool"
+	"ken/internal/embed"
 	"ken/internal/engine"
 	"ken/internal/store/readings"
 	"ken/internal/store/sqlite"
@@ -116,13 +117,37 @@ func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
 	if dir := settings.CacheDir(o.getenv); dir != "" {
 		cache = readings.New(dir, 0)
 	}
+	embedding, err := o.embedding(root, &settings.Embedding)
+	if err != nil {
+		return nil, err
+	}
 	e := engine.New(engine.Options{
 		Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db")),
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
 		AllowSecrets: allowed(settings.AllowSecrets), Cache: cache, Log: slog.New(warnings{o.stderr}), Getenv: o.getenv,
+		Embedding: embedding,
 	})
 	o.engines = append(o.engines, e)
 	return &tool.Project{Root: root, Dir: dir, Engine: e}, nil
+}
+
+var _ engine.Embedder = (*embed.Client)(nil)
+
+// embedding is none unless the user's settings name an endpoint.
+func (o *opener) embedding(root string, s *config.Embedding) (engine.Embedding, error) {
+	if s.URL == "" {
+		return engine.Embedding{}, nil
+	}
+	opt := embed.Options{URL: s.URL, API: s.API, Model: s.Model, Dimensions: s.Dimensions, Timeout: s.Timeout}
+	if s.KeyEnv != "" {
+		opt.Key = func() string { return o.getenv(s.KeyEnv) }
+	}
+	c, err := embed.New(opt)
+	if err != nil {
+		return engine.Embedding{}, fmt.Errorf("settings of embedding: %w", err)
+	}
+	vectors := sqlite.NewVectors(filepath.Join(root, ".ken", "vectors.db"))
+	return engine.Embedding{Embedder: c, Vectors: vectors, Batch: s.Batch, QueryTimeout: s.QueryTimeout}, nil
 }
 
 func allowed(list []config.AllowedSecret) []engine.Allow {

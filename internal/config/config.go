@@ -47,6 +47,10 @@ type Settings struct {
 	// Color is when text is coloured: auto, always or never. Not a setting of projects.
 	// Key color, variable KEN_COLOR.
 	Color string
+	// Embedding is the endpoint that is asked for embeddings; none if it has no
+	// URL. Not a setting of projects: they would say where your code is sent.
+	// Keys below embedding, variables KEN_EMBEDDING_….
+	Embedding Embedding
 }
 
 // AllowedSecret names one value in one file.
@@ -103,6 +107,9 @@ func Load(root string, getenv func(string) string) (s Settings, warnings []strin
 		}
 	}
 	s = merge(env, user)
+	if s.Embedding, err = s.Embedding.complete(); err != nil {
+		return s, nil, err
+	}
 	warnings = append(append(env.warnings, user.warnings...), project.warnings...)
 	return s.narrow(project, &warnings), warnings, nil
 }
@@ -134,6 +141,7 @@ func merge(env, user layer) Settings {
 	if s.Cache == "" {
 		s.Cache = user.Cache
 	}
+	s.Embedding = s.Embedding.over(user.Embedding)
 	return s
 }
 
@@ -200,7 +208,9 @@ func fromEnv(getenv func(string) string) (layer, error) {
 		}
 		l.HistoryCommits = n
 	}
-	return l, nil
+	var err error
+	l.Embedding, err = embeddingFromEnv(getenv)
+	return l, err
 }
 
 const (

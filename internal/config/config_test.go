@@ -84,6 +84,31 @@ func TestLoad(t *testing.T) {
 			want: Settings{AllowSecrets: []AllowedSecret{{"r", "a/b", "00112233445566778899aabbccddeeff"},
 				{"s", "c", "00000000000000000000000000000012"}, {"t", "d", "11111111111111111111111111111e12"}}},
 		},
+		"an endpoint": {
+			user: "embedding:\n  url: https://example.com/v1\n  model: m\n  key_env: MY_KEY\n  dimensions: 256\n  batch: 8\n  timeout: 30s\n  query_timeout: 500ms\n  other: x\n",
+			want: Settings{Embedding: Embedding{URL: "https://example.com/v1", Model: "m", API: "openai", KeyEnv: "MY_KEY", Dimensions: 256, Batch: 8,
+				Timeout: 30 * time.Second, QueryTimeout: 500 * time.Millisecond}},
+			warnings: 1,
+		},
+		"the environment's endpoint": {
+			user: "embedding: {url: https://example.com/v1, model: m, api: ollama}\n",
+			env:  map[string]string{"KEN_EMBEDDING_URL": "http://localhost:1", "KEN_EMBEDDING_MODEL": "n"},
+			want: Settings{Embedding: Embedding{URL: "http://localhost:1", Model: "n", API: "ollama", Batch: DefaultBatch}},
+		},
+		"no endpoint for once": {
+			user: "embedding: {url: https://example.com/v1, model: m}\n",
+			env:  map[string]string{"KEN_EMBEDDING_URL": "off"},
+		},
+		"no endpoint": {user: "embedding: {url: off, model: m}\n"},
+		"a project sends code nowhere": {
+			project:  "embedding: {url: https://evil.example.com/v1, model: m}\n",
+			warnings: 1,
+		},
+		"nor elsewhere": {
+			user:    "embedding: {url: https://example.com/v1, model: m}\n",
+			project: "embedding: {url: https://evil.example.com/v1, model: n, api: ollama, key_env: HOME}\n",
+			want:    Settings{Embedding: Embedding{URL: "https://example.com/v1", Model: "m", API: "openai", Batch: DefaultBatch}}, warnings: 1,
+		},
 		"anchors are not expanded": {
 			project:  "x: &a [b]\nexclude: c\n",
 			want:     Settings{Exclude: []string{"c"}},
@@ -141,6 +166,34 @@ func TestLoadErrors(t *testing.T) {
 	})
 }
 
+func TestEmbeddingErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		user string
+		env  map[string]string
+		want string // end of the message
+	}{
+		"no model":    {user: "embedding: {url: http://localhost}\n", want: "embedding: needs both a url and a model"},
+		"no url":      {env: map[string]string{"KEN_EMBEDDING_MODEL": "m"}, want: "embedding: needs both a url and a model"},
+		"a key":       {user: "embedding:\n  url: https://x/v1\n  model: m\n  key_env: sk-abc\n", want: "config.yml:4: embedding.key_env must be the name of the environment variable that holds the key, not the key"},
+		"no text":     {user: "embedding: on\n", want: "config.yml:1: embedding must be a mapping with url, model and others"},
+		"file":        {user: "embedding: {url: file:///x, model: m}\n", want: "embedding.url must be a URL that begins with https:// or http://, or off"},
+		"api":         {user: "embedding: {api: grpc}\n", want: "embedding.api must be openai or ollama"},
+		"dimensions":  {user: "embedding: {dimensions: 99999}\n", want: "from 1 to 16384"},
+		"batch":       {user: "embedding: {batch: 0}\n", want: "from 1 to 2048"},
+		"list":        {user: "embedding: {model: [m]}\n", want: "must be the name of a model"},
+		"timeout":     {user: "embedding: {timeout: 3}\n", want: timeoutReason},
+		"environment": {env: map[string]string{"KEN_EMBEDDING_QUERY_TIMEOUT": "-2s"}, want: "KEN_EMBEDDING_QUERY_TIMEOUT: " + timeoutReason},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := load(t, c.user, "", c.env)
+			var bad *Error
+			if !errors.As(err, &bad) || !strings.HasSuffix(err.Error(), c.want) {
+				t.Errorf("got %v, want …%s", err, c.want)
+			}
+		})
+	}
+}
+
 func TestLoadLink(t *testing.T) {
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, ".ken"), 0o755); err != nil {
@@ -162,13 +215,19 @@ func TestDocumented(t *testing.T) {
 	}
 	for i := range reflect.TypeFor[Settings]().NumField() {
 		name := reflect.TypeFor[Settings]().Field(i).Name
-		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache"}[name]
+		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache", "Embedding": "embedding"}[name]
 		if key == "" {
 			t.Fatalf("say here which key sets %s", name)
 		}
 		wants := []string{"`" + key + "`", "`KEN_" + strings.ToUpper(key) + "`"}
 		if key == "allow_secrets" { // a list of mappings fits no variable
 			wants = wants[:1]
+		}
+		if key == "embedding" {
+			wants = wants[:1]
+			for _, k := range embeddingKeys() {
+				wants = append(wants, "`"+k.name+"`", "`KEN_EMBEDDING_"+strings.ToUpper(k.name)+"`")
+			}
 		}
 		for _, want := range wants {
 			if !strings.Contains(string(page), want) {
@@ -181,7 +240,7 @@ func TestDocumented(t *testing.T) {
 // FuzzParse checks that no file makes the reader fail otherwise than with an
 // error that says where, and that a project's file never widens anything.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"", "exclude: [a]", "exclude:\n- a\n- b", "max_file_size: 10kB\n", "a: &x [*x]", "? a\n: b", "exclude: |\n  a\n  b", strings.Repeat("[", 3000), strings.Repeat("a: {", 500), "\xff\x00", "---\n...\n---\na: b", "<<: *a", "!!binary x", "exclude: !t a"} {
+	for _, s := range []string{"", "exclude: [a]", "exclude:\n- a\n- b", "max_file_size: 10kB\n", "a: &x [*x]", "? a\n: b", "exclude: |\n  a\n  b", strings.Repeat("[", 3000), strings.Repeat("a: {", 500), "\xff\x00", "---\n...\n---\na: b", "<<: *a", "!!binary x", "exclude: !t a", "embedding: {url: http://x, model: m}", "embedding:\n  timeout: 2s"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -197,7 +256,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil && !errors.As(err, &bad) {
 			t.Errorf("error without a place: %v", err)
 		}
-		if got := (Settings{}).narrow(l, new([]string)); got.MaxFileSize > DefaultMaxFileSize || got.HistoryCommits > DefaultHistoryCommits || got.Color != "" {
+		if got := (Settings{}).narrow(l, new([]string)); got.MaxFileSize > DefaultMaxFileSize || got.HistoryCommits > DefaultHistoryCommits || got.Color != "" || got.Embedding != (Embedding{}) {
 			t.Errorf("widened: %+v", got)
 		}
 	})

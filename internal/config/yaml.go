@@ -104,6 +104,10 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 		l.Color = s
 	case key == "color":
 		l.warn(p, "color is not a setting of projects")
+	case key == "embedding" && trusted:
+		err = l.embedding(p.Value)
+	case key == "embedding":
+		l.warn(p, "embedding is not a setting of projects: where code is sent is for you alone to say")
 	default:
 		l.warn(p, fmt.Sprintf("there is no setting %.60q", key))
 	}

@@ -33,6 +33,8 @@ type Options struct {
 	// Cache keeps readings across branches and working trees; nil is none.
 	Cache Cache
 	Log   *slog.Logger
+	// Embedding adds what texts mean to what search finds them by; none by default.
+	Embedding Embedding
 	// Getenv is the environment, which says where Go's sources and modules are;
 	// nil is an empty one.
 	Getenv func(string) string
@@ -48,6 +50,10 @@ type Engine struct {
 
 	recallMu sync.Mutex // guards recall
 	recall   *recall    // see recalled
+
+	askedMu sync.Mutex   // guards asked and warned
+	asked   *askedVector // see queryVector
+	warned  string       // the last note about embeddings
 }
 
 // New makes an engine; it opens nothing.

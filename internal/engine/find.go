@@ -29,6 +29,7 @@ type Found struct {
 	Files   []FoundFile
 	Symbols []FoundSymbol
 	Trace   []FoundTrace // of all candidates, if asked for
+	Notes   []string     // what could not be asked
 }
 
 // FoundFile is one file with what speaks for it.
@@ -70,8 +71,8 @@ func (s *Snapshot) Search(ctx context.Context, text string, opt SearchOptions) (
 	if strings.TrimSpace(text) == "" {
 		return nil, usagef("the query is empty")
 	}
-	f := &finder{s: s, ctx: ctx, q: search.Parse(text), opt: opt}
-	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.load, f.read, f.declared, f.company, f.near, f.together, f.twins} {
+	f := &finder{s: s, ctx: ctx, text: text, q: search.Parse(text), opt: opt}
+	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.semantic, f.load, f.read, f.declared, f.company, f.near, f.together, f.twins} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -84,6 +85,7 @@ type finder struct {
 	s    *Snapshot
 	ctx  context.Context
 	opt  SearchOptions
+	text string // as it was asked
 	q    *search.Query
 	idx  *search.Index
 	says *search.Scores
@@ -91,26 +93,28 @@ type finder struct {
 	cands []candidate
 	at    map[int64]int // file id → place in cands
 	feats []search.Features
+	notes []string
 }
 
 // candidate is a file that may be the answer.
 type candidate struct {
-	doc     int32
-	file    code.File
-	path    float32 // how well a mention of a path fits
-	frame   float32
-	learned float32 // what past commits with such words say, and the best of them
-	commits []int
-	defs    float32
-	title   float32
-	first   float32
-	hits    []search.Hit
-	passage search.Passage
-	phrases []string
-	defined []string
-	named   string // the mention of a path that fits
-	commit  string // the past commit that speaks for it most
-	beside  string // the candidate it changes with
+	doc      int32
+	file     code.File
+	path     float32 // how well a mention of a path fits
+	frame    float32
+	learned  float32 // what past commits with such words say, and the best of them
+	commits  []int
+	semantic float32 // how near its best passage is to the query, above the rest of the list
+	defs     float32
+	title    float32
+	first    float32
+	hits     []search.Hit
+	passage  search.Passage
+	phrases  []string
+	defined  []string
+	named    string // the mention of a path that fits
+	commit   string // the past commit that speaks for it most
+	beside   string // the candidate it changes with
 }
 
 // retrieve takes the best files by postings.
@@ -353,7 +357,7 @@ func (f *finder) load() error {
 	for i := range f.cands {
 		f.describe(&f.cands[i], &f.feats[i], split, weigh)
 	}
-	for _, x := range []search.Feature{search.FBody, search.FNamed, search.FCompound, search.FTitle, search.FDefines, search.FDefinesTitle, search.FRank, search.FCodeTerms, search.FRare} {
+	for _, x := range []search.Feature{search.FBody, search.FNamed, search.FCompound, search.FTitle, search.FDefines, search.FDefinesTitle, search.FRank, search.FCodeTerms, search.FRare, search.FSemantic} {
 		search.Relative(f.feats, x)
 	}
 	f.ranked(search.FBody, search.FRankBody)
@@ -393,7 +397,7 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	x[search.FTitle], x[search.FMatched] = f.says.Title[c.doc], f.says.Matched[c.doc]
 	x[search.FBodyAbs] = search.Log(float64(f.says.Body[c.doc]))
 	x[search.FBase], x[search.FBaseCover], x[search.FDirs], x[search.FBaseExact] = weigh.path(split, c.file.Path)
-	x[search.FLearned] = c.learned
+	x[search.FLearned], x[search.FSemantic] = c.learned, c.semantic
 	x[search.FPath], x[search.FFrame], x[search.FMentionFirst] = c.path, c.frame, c.first
 	x[search.FDefines], x[search.FDefinesTitle] = c.defs, c.title
 	x[search.FRank] = float32(c.file.Rank)

@@ -15,7 +15,7 @@ import (
 
 // answer rates the declarations of the best files and says why they are here.
 func (f *finder) answer() (*Found, error) {
-	out := &Found{Query: f.q}
+	out := &Found{Query: f.q, Notes: f.notes}
 	order := f.order()
 	if f.opt.Trace {
 		for _, i := range order {
@@ -188,6 +188,9 @@ func (f *finder) why(c *candidate, x *search.Features) []string {
 	}
 	if c.beside != "" {
 		say(x.Part(search.FCoChange), "changes with %s", c.beside)
+	}
+	if c.semantic > 0 {
+		say(x.Part(search.FSemantic), "means the like, by its embedding")
 	}
 	say(x.Part(search.FNear), "imports or imported by others of these")
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.weight, a.weight) })

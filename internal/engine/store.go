@@ -62,6 +62,12 @@ type PathRow struct {
 	Path string
 }
 
+// ContentHash is the SHA-256 of a file's content.
+type ContentHash struct {
+	ID   int64
+	Hash [32]byte
+}
+
 // LangCount counts the files of one language and problem.
 type LangCount struct {
 	Lang    code.Lang
@@ -105,6 +111,7 @@ type Reader interface {
 
 	FileByPath(path string) (code.File, bool, error)
 	FileByID(id int64) (code.File, bool, error)
+	ContentHashes() iter.Seq2[ContentHash, error]
 	FileID(path string) (int64, error)  // 0 if there is none; cheaper than FileByPath
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path

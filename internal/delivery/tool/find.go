@@ -41,6 +41,7 @@ type findAnswer struct {
 	Revision
 	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
 	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
+	Notes   []string     `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
 	block   string
 }
 
@@ -74,7 +75,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 		if err != nil {
 			return err
 		}
-		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols)}
+		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols), Notes: found.Notes}
 		if in.Format == "intel" {
 			if a.block, err = findIntel(ctx, s, query, found, in.Budget); err != nil {
 				return err

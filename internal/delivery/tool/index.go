@@ -14,6 +14,8 @@ type indexInput struct {
 	Files []string `arg:"[FILE…]" help:"look at these files only"`
 	Full  bool     `flag:"full" help:"build the index anew"`
 	Exact bool     `flag:"exact" help:"then bind the references of Go packages by checking their types; what still holds is kept, an interrupted run goes on where it was"`
+	Embed bool     `flag:"embed" help:"then send what has no vector yet to the endpoint for embeddings that your own settings name; an interrupted run goes on where it was"`
+	Dry   bool     `flag:"dry-run" help:"with --embed: say how much would be sent, and send nothing"`
 }
 
 // Changed is a file an update brought up to date.
@@ -37,6 +39,7 @@ type indexAnswer struct {
 	Elapsed  int64       `json:"elapsed_ms" doc:"time taken, in milliseconds"`
 	History  *historyRun `json:"history,omitempty" doc:"what was done about the history of git; absent if HEAD is where it was"`
 	Exact    *ExactRun   `json:"exact,omitempty" doc:"what --exact did"`
+	Embed    *EmbedRun   `json:"embed,omitempty" doc:"what --embed did"`
 }
 
 // historyRun is what an update did about the history.
@@ -55,14 +58,18 @@ func indexTool() *Tool {
 		summary: "bring the index up to date, making what is missing",
 		long: "Only what changed since the last time is read. Every other command does by itself what its answer needs.\n" +
 			"--exact checks the types of Go packages offline, from GOROOT and the module cache; it runs no program and fetches nothing.\n" +
-			"Its bindings count until what they depend on changes; run it again then. --full drops them.",
-		example: []string{"index", "index src/app.ts src/db.ts", "index --full", "index --exact"},
+			"Its bindings count until what they depend on changes; run it again then. --full drops them.\n" +
+			"--embed is the only thing that sends code anywhere: passages of source files, credentials masked, to the one endpoint you set; none is by default.",
+		example: []string{"index", "index src/app.ts src/db.ts", "index --full", "index --exact", "index --embed --dry-run"},
 		run:     runIndex,
 		text:    textIndex,
 	}.tool()
 }
 
 func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAnswer) error) error {
+	if in.Dry && !in.Embed {
+		return usagef("--dry-run goes with --embed")
+	}
 	p, err := env.open(Anywhere)
 	if err != nil {
 		return err
@@ -82,6 +89,11 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	a := updateAnswer(u)
 	if in.Exact {
 		if err := p.runExact(ctx, env, a); err != nil {
+			return err
+		}
+	}
+	if in.Embed {
+		if err := p.runEmbed(ctx, env, in.Dry, a); err != nil {
 			return err
 		}
 	}
@@ -150,6 +162,7 @@ func textIndex(t *Text, _ *indexInput, a *indexAnswer) error {
 	}
 	t.historyRun(a.History)
 	t.exactRun(a.Exact)
+	t.embedRun(a.Embed)
 	return nil
 }
 

@@ -57,6 +57,7 @@ const (
 	FSameDir   // beside a strong candidate
 	FBestName  // the declared name that says most of the query
 	FTyped     // holds the phrase that was asked for
+	FSemantic  // near by embeddings, if the user has an endpoint for them
 	NFeatures
 )
 
@@ -64,7 +65,7 @@ const (
 var FeatureNames = [NFeatures]string{"body", "named", "compound", "title", "matched", "passage", "passage_share", "base", "base_cover", "dirs",
 	"path", "path_dir", "frame", "defines", "defines_title", "phrase", "learned", "co_change", "recent", "churn", "near", "rank",
 	"test", "doc", "data", "generated", "vendored", "example", "length", "rank_body", "rank_passage", "rank_learned", "test_wanted", "doc_wanted",
-	"body_abs", "siblings", "mention_first", "companion", "declaration", "code", "base_exact", "other", "code_terms", "rare", "commits", "twin", "same_dir", "best_name", "typed"}
+	"body_abs", "siblings", "mention_first", "companion", "declaration", "code", "base_exact", "other", "code_terms", "rare", "commits", "twin", "same_dir", "best_name", "typed", "semantic"}
 
 // Features describe a candidate to the ranker.
 type Features [NFeatures]float32
@@ -75,6 +76,7 @@ var weights = Features{
 	FDirs: 0.1, FPath: 3, FPathDir: 0.3, FFrame: 1, FDefines: 1.0, FDefinesTitle: 0.5, FPhrase: 0.4, FLearned: 0.8, FCoChange: 0.2, FRecent: 0.1,
 	FChurn: 0.3, FNear: 0.3, FRank: 0.1, FTest: -1.5, FDoc: -1, FData: -0.8, FGenerated: -1, FVendored: -1, FExample: -1, FTestWanted: 1, FDocWanted: 1,
 	FRankBody: 0.5, FRankPassage: 0.5, FCompanion: 0.5, FDeclares: -0.5, FTyped: 4, FBestName: 0.3, FSiblings: 0.1, FTwin: 0.3, FSameDir: 0.2, FBaseExact: 0.3,
+	FSemantic: 1, // by hand: no task was measured with embeddings
 }
 
 // Score is the ranker's verdict.

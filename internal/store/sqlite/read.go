@@ -116,6 +116,14 @@ func blob(st *sqlite.Stmt, col int) []byte {
 	return b
 }
 
+func (r *reader) ContentHashes() iter.Seq2[engine.ContentHash, error] {
+	return rows(r, "SELECT id,hash FROM files ORDER BY id", func(st *sqlite.Stmt) engine.ContentHash {
+		h := engine.ContentHash{ID: st.ColumnInt64(0)}
+		st.ColumnBytes(1, h.Hash[:])
+		return h
+	})
+}
+
 // Meta is a value kept beside the facts, "" if it was never set.
 func (r *reader) Meta(key string) (string, error) {
 	v, _, err := first(r, "SELECT value FROM meta WHERE key=?", scanText, key)

@@ -1,0 +1,225 @@
+// Package embed asks the one endpoint the user's own settings name for the
+// embeddings of texts. It is the only package of ken that uses the network, and
+// is not made at all unless such an endpoint is set. It speaks two protocols
+// (protocol.go), follows no redirect, uses no proxy and keeps no cookies, so
+// that texts and key go to that endpoint or nowhere. What is sent, and when, is
+// decided by package engine, which declares the interface.
+package embed
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Options of a Client.
+type Options struct {
+	URL        string        // of the API: "https://host/v1", "http://localhost:11434"
+	API        string        // "openai" or "ollama"
+	Model      string        // as the endpoint calls it
+	Key        func() string // the key, asked for with each request; nil or "" is none
+	Dimensions int           // to ask for and to insist on; 0 leaves it to the model
+	Timeout    time.Duration // of one request; 0 means DefaultTimeout
+}
+
+// DefaultTimeout is how long one request may take.
+const DefaultTimeout = 60 * time.Second
+
+// MaxDimensions is the length of vectors above which an answer is refused.
+const MaxDimensions = 16384
+
+// Client asks one endpoint. It is safe for concurrent use.
+type Client struct {
+	opt      Options
+	protocol protocol
+	http     *http.Client
+	sleep    func(context.Context, time.Duration) error
+}
+
+// New makes a client. It opens no connection.
+func New(opt Options) (*Client, error) {
+	p, err := protocolOf(opt)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Timeout <= 0 {
+		opt.Timeout = DefaultTimeout
+	}
+	return &Client{opt: opt, protocol: p, sleep: sleep, http: &http.Client{
+		Transport:     &http.Transport{Proxy: nil, MaxIdleConnsPerHost: 2, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: 64 << 10},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
+	}}, nil
+}
+
+var errRedirect = errors.New("it redirects elsewhere, which is not followed")
+
+// Model names what vectors are comparable with: those of one endpoint, model
+// and length.
+func (c *Client) Model() string {
+	return strings.Join([]string{c.opt.API, c.protocol.place, c.opt.Model, strconv.Itoa(c.opt.Dimensions)}, " ")
+}
+
+// maxTries bounds how often a request is made that the endpoint was too busy for.
+const maxTries = 5
+
+// Embed returns a vector for every text, all of one length. A request that the
+// endpoint is too busy for is made again if ctx leaves the time.
+func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	body, err := c.protocol.request(&c.opt, texts)
+	if err != nil {
+		return nil, err
+	}
+	for try := 1; ; try++ {
+		data, err := c.post(ctx, body, limit(len(texts)))
+		var busy *busyError
+		if errors.As(err, &busy) && try < maxTries {
+			wait := max(busy.after, time.Second<<(try-1))
+			if end, ok := ctx.Deadline(); !ok || time.Until(end) > wait {
+				if err := c.sleep(ctx, wait); err != nil {
+					return nil, err
+				}
+				continue
+			}
+		}
+		if err != nil {
+			return nil, c.explain(ctx, err)
+		}
+		list, err := c.protocol.answer(data, len(texts))
+		if err == nil {
+			err = check(list, c.opt.Dimensions)
+		}
+		if err != nil {
+			return nil, c.explain(ctx, err)
+		}
+		return list, nil
+	}
+}
+
+// limit is the number of bytes an answer to n texts may have: a number takes
+// some 20.
+func limit(n int) int64 { return 1<<20 + int64(n)*MaxDimensions*24 }
+
+// busyError is an answer that says to come again.
+type busyError struct {
+	after time.Duration
+	error
+}
+
+// maxAfter is how long ken waits because an endpoint says so.
+const maxAfter = time.Minute
+
+// post makes one request and returns the body of the answer.
+func (c *Client) post(ctx context.Context, body []byte, limit int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.protocol.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "ken")
+	if key := c.key(); key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
+	switch {
+	case res.StatusCode != http.StatusOK:
+		return nil, c.refused(res, data)
+	case err != nil:
+		return nil, fmt.Errorf("its answer breaks off: %w", err)
+	case int64(len(data)) > limit:
+		return nil, fmt.Errorf("its answer is larger than %d bytes", limit)
+	}
+	return data, nil
+}
+
+func (c *Client) key() string {
+	if c.opt.Key == nil {
+		return ""
+	}
+	return strings.TrimSpace(c.opt.Key())
+}
+
+// maxSaid is how much of an endpoint's own message is repeated, in bytes.
+const maxSaid = 200
+
+// refused is the error of an answer that is none.
+func (c *Client) refused(res *http.Response, body []byte) error {
+	said := strings.Join(strings.Fields(strings.ToValidUTF8(string(body[:min(len(body), maxSaid)]), "")), " ")
+	if key := c.key(); key != "" {
+		said = strings.ReplaceAll(said, key, "…")
+	}
+	err := fmt.Errorf("it says %d %s: %s", res.StatusCode, http.StatusText(res.StatusCode), said)
+	if res.StatusCode != http.StatusTooManyRequests && res.StatusCode < 500 {
+		return err
+	}
+	seconds, _ := strconv.Atoi(res.Header.Get("Retry-After"))
+	return &busyError{min(time.Duration(max(seconds, 0))*time.Second, maxAfter), err}
+}
+
+// explain names the endpoint, without what its URL may hold beside the host.
+func (c *Client) explain(ctx context.Context, err error) error {
+	if ctx.Err() == context.Canceled {
+		return ctx.Err()
+	}
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err
+	}
+	var late net.Error
+	if errors.As(err, &late) && late.Timeout() || errors.Is(err, context.DeadlineExceeded) {
+		err = errors.New("it did not answer in time")
+	}
+	return fmt.Errorf("embedding endpoint %s: %w", c.protocol.host, err)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// check makes sure that vectors can be compared.
+func check(list [][]float32, want int) error {
+	n := len(list[0])
+	switch {
+	case n == 0 || n > MaxDimensions:
+		return fmt.Errorf("it gave a vector of %d numbers", n)
+	case want > 0 && n != want:
+		return fmt.Errorf("it gave vectors of %d numbers, %d are set", n, want)
+	}
+	for _, v := range list {
+		if len(v) != n {
+			return fmt.Errorf("it gave vectors of %d and of %d numbers", n, len(v))
+		}
+		for _, x := range v {
+			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+				return errors.New("it gave a vector with numbers that are none")
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/engine/vector"
+)
+
+// SemanticFile is a file that means what a text does, by its embeddings.
+type SemanticFile struct {
+	FileID        int64
+	Score         float64 // cosine of its best passage, which is:
+	Line, EndLine int
+}
+
+// Numbers of the semantic list.
+const (
+	maxSemantic     = 40   // files taken into a search
+	maxRescored     = 1000 // passages compared by number, the nearest by sign
+	maxQueryBytes   = maxPassageBytes
+	defaultQueryFor = 2 * time.Second
+)
+
+// SemanticFiles are the files whose passages are nearest to a text, best first.
+// There are none, and nobody is asked, unless an Embedder is set and vectors of
+// its model are kept. That the endpoint gave no vector is an error.
+func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([]SemanticFile, error) {
+	opt := &s.e.opt.Embedding
+	if opt.Embedder == nil || limit <= 0 {
+		return nil, nil
+	}
+	var out []SemanticFile
+	err := opt.Vectors.View(ctx, opt.Embedder.Model(), func(v VectorView) error {
+		q, err := s.e.queryVector(ctx, text)
+		if err != nil {
+			return err
+		}
+		if n := vector.Dimensions(v.RowLen()); len(q) != n {
+			return fmt.Errorf("the endpoint gave a vector of %d numbers, those that are kept have %d", len(q), n)
+		}
+		out, err = s.nearest(v, q, limit)
+		return err
+	})
+	return out, err
+}
+
+// queryVector is the vector of a text, of length 1. A search may run twice; the
+// endpoint is asked once, whether it answered or not.
+func (e *Engine) queryVector(ctx context.Context, text string) ([]float32, error) {
+	text = e.Hide(text)
+	if len(text) > maxQueryBytes {
+		text = text[:maxQueryBytes]
+	}
+	text = strings.ToValidUTF8(text, "")
+	e.askedMu.Lock()
+	defer e.askedMu.Unlock()
+	if e.asked == nil || e.asked.text != text {
+		ctx, cancel := context.WithTimeout(ctx, cmp.Or(e.opt.Embedding.QueryTimeout, defaultQueryFor))
+		defer cancel()
+		list, err := e.opt.Embedding.Embedder.Embed(ctx, []string{text})
+		a := &askedVector{text: text, err: err}
+		switch {
+		case err != nil:
+		case len(list) != 1:
+			a.err = fmt.Errorf("%d vectors came for one text", len(list))
+		default:
+			if a.unit = vector.Unit(list[0]); a.unit == nil {
+				a.err = fmt.Errorf("the endpoint gave a vector without direction")
+			}
+		}
+		e.asked = a
+	}
+	return e.asked.unit, e.asked.err
+}
+
+// askedVector is the vector of the last query, or why there is none.
+type askedVector struct {
+	text string
+	unit []float32
+	err  error
+}
+
+// nearest compares a vector with all that are kept of files of the index.
+func (s *Snapshot) nearest(v VectorView, unit []float32, limit int) ([]SemanticFile, error) {
+	files := map[[32]byte][]int64{}
+	for f, err := range s.r.ContentHashes() {
+		if err != nil {
+			return nil, err
+		}
+		files[f.Hash] = append(files[f.Hash], f.ID)
+	}
+	contents, near, err := compareCodes(v, vector.Code(vector.Row(unit, len(unit))), files)
+	if err != nil {
+		return nil, err
+	}
+	best := make(map[int32]SemanticFile)
+	var passages []Passage
+	last := int32(-1)
+	for _, n := range near { // of one content they are neighbours
+		if n.Content != last {
+			if passages, err = v.Passages(contents[n.Content]); err != nil {
+				return nil, err
+			}
+			last = n.Content
+		}
+		if int(n.Place) >= len(passages) {
+			continue
+		}
+		p := passages[n.Place]
+		row, err := v.Row(p.Hash)
+		if err != nil {
+			return nil, err
+		}
+		score := float64(vector.Cosine(unit, row))
+		if b, ok := best[n.Content]; row != nil && (!ok || score > b.Score) {
+			best[n.Content] = SemanticFile{Score: score, Line: p.Line, EndLine: p.EndLine}
+		}
+	}
+	var out []SemanticFile
+	for c, b := range best {
+		for _, id := range files[contents[c]] {
+			b.FileID = id
+			out = append(out, b)
+		}
+	}
+	slices.SortFunc(out, func(a, b SemanticFile) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.FileID, b.FileID))
+	})
+	return out[:min(len(out), limit)], nil
+}
+
+// compareCodes finds the passages whose signs differ least from a code, among
+// the contents of files.
+func compareCodes(v VectorView, want []byte, files map[[32]byte][]int64) (contents [][32]byte, near []vector.Near, err error) {
+	size := len(want)
+	for c, err := range v.Codes() {
+		if err != nil {
+			return nil, nil, err
+		}
+		if files[c.Hash] == nil {
+			continue
+		}
+		at := int32(len(contents))
+		contents = append(contents, c.Hash)
+		for i := 0; (i+1)*size <= len(c.Codes); i++ {
+			near = append(near, vector.Near{Content: at, Place: int32(i), Distance: int32(vector.Distance(want, c.Codes[i*size:(i+1)*size]))})
+		}
+	}
+	return contents, vector.Nearest(near, maxRescored), nil
+}
+
+// semantic adds the files that mean what the query does. What goes wrong with it
+// is said and takes nothing from the answer.
+func (f *finder) semantic() error {
+	list, err := f.s.SemanticFiles(f.ctx, f.text, maxSemantic+1)
+	switch {
+	case f.ctx.Err() != nil:
+		return f.ctx.Err()
+	case err != nil:
+		note := "answered without embeddings: " + f.s.e.Hide(err.Error())
+		f.notes = append(f.notes, note)
+		f.s.e.warnOnce(note)
+		return nil
+	}
+	// Cosines of one model lie close together: what tells is how far a file is
+	// above the last of the list.
+	floor := 0.0
+	if len(list) > maxSemantic {
+		floor = list[maxSemantic].Score
+		list = list[:maxSemantic]
+	} else if len(list) > 0 {
+		floor = list[len(list)-1].Score * 0.99
+	}
+	for _, x := range list {
+		if d, ok := f.idx.Doc(x.FileID); ok && x.Score > 0 {
+			f.add(int32(d)).semantic = float32(x.Score - floor)
+		}
+	}
+	return nil
+}
+
+// warnOnce says that a query was answered without its vector, once if a search runs twice.
+func (e *Engine) warnOnce(note string) {
+	e.askedMu.Lock()
+	defer e.askedMu.Unlock()
+	if e.warned != note {
+		e.warned = note
+		e.opt.Log.Warn(note)
+	}
+}

@@ -1,0 +1,360 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"ken/internal/engine"
+)
+
+var _ engine.VectorStore = (*Vectors)(nil)
+
+// Vectors is an engine.VectorStore in a file of its own, which is made with the
+// first vector. It is not part of the index: a rebuild leaves it alone.
+type Vectors struct{ path string }
+
+// NewVectors makes a store over the database file at path, which need not exist.
+func NewVectors(path string) *Vectors { return &Vectors{path: path} }
+
+// vectorSchema is the number of the layout, PRAGMA user_version. It is not that
+// of the index, which grows for other reasons.
+const vectorSchema = 1
+
+// Codes are rows of contents, since they are read all; the numbers of a vector
+// are looked up one by one.
+const vectorTables = `
+CREATE TABLE spaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL /* of each row */);
+CREATE TABLE vectors (id INTEGER PRIMARY KEY, space INTEGER NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL, UNIQUE (space, hash));
+CREATE TABLE contents (
+  id INTEGER PRIMARY KEY, space INTEGER NOT NULL, hash BLOB NOT NULL,
+  codes BLOB NOT NULL, passages BLOB NOT NULL, -- of each passage: its hash, first line, number of lines more
+  UNIQUE (space, hash)
+);
+`
+
+// Size is what the database takes on disk, with its write-ahead log.
+func (s *Vectors) Size() int64 { return (&Store{path: s.path}).Size() }
+
+// open opens the database; engine.ErrNoIndex if there is none.
+func (s *Vectors) open(ctx context.Context, create bool) (*sqlite.Conn, error) {
+	for _, p := range []string{filepath.Dir(s.path), s.path, s.path + "-wal", s.path + "-shm", s.path + "-journal"} {
+		if st, err := os.Lstat(p); err == nil && st.Mode()&os.ModeSymlink != 0 {
+			return nil, fmt.Errorf("open the vectors: %s %w", p, errLink)
+		}
+	}
+	flags := sqlite.OpenReadWrite
+	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
+		if !create {
+			return nil, engine.ErrNoIndex
+		}
+		flags |= sqlite.OpenCreate
+	}
+	c, err := sqlite.OpenConn(s.path, flags)
+	if err != nil {
+		return nil, s.broken(fmt.Errorf("open the vectors: %w", err))
+	}
+	if flags&sqlite.OpenCreate != 0 {
+		os.Chmod(s.path, 0o600)
+	}
+	c.SetBusyTimeout(busyTimeout)
+	c.SetInterrupt(ctx.Done())
+	err = pragmas(c, "auto_vacuum=INCREMENTAL", "journal_mode=WAL", "synchronous=NORMAL", "cache_size=-8000")
+	if err == nil {
+		err = s.checkSchema(c)
+	}
+	if err != nil {
+		c.Close()
+		return nil, canceled(ctx, s.broken(err))
+	}
+	return c, nil
+}
+
+// checkSchema makes the tables of a new database, and refuses others.
+func (s *Vectors) checkSchema(c *sqlite.Conn) (err error) {
+	version, err := intPragma(c, "PRAGMA user_version")
+	if err != nil {
+		return err
+	}
+	if version == 0 {
+		end, err := sqlitex.ImmediateTransaction(c)
+		if err != nil {
+			return err
+		}
+		defer end(&err)
+		if version, err = intPragma(c, "PRAGMA user_version"); err != nil { // somebody else was first
+			return err
+		}
+		if version == 0 {
+			for _, sql := range []string{vectorTables, fmt.Sprintf("PRAGMA user_version=%d", vectorSchema)} {
+				if err := sqlitex.ExecuteScript(c, sql, nil); err != nil {
+					return err
+				}
+			}
+			version = vectorSchema
+		}
+	}
+	if version != vectorSchema {
+		return fmt.Errorf("another ken wrote %s (schema %d, this one has %d)", s.path, version, vectorSchema)
+	}
+	return nil
+}
+
+// broken says of a damaged database what helps: it is not rebuilt by itself,
+// because what is in it costs. engine.ErrDamaged it never is: that is of the index.
+func (s *Vectors) broken(err error) error {
+	code := sqlite.ErrCode(err).ToPrimary()
+	if code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB || errors.Is(err, engine.ErrDamaged) {
+		return fmt.Errorf("the vectors are damaged; delete %s and run \"ken index --embed\"", s.path)
+	}
+	return err
+}
+
+// vectorReader is a view of one space.
+type vectorReader struct {
+	reader
+	space int64
+	bytes int // of each row
+}
+
+// View runs f over a snapshot; see engine.VectorStore.
+func (s *Vectors) View(ctx context.Context, space string, f func(engine.VectorView) error) error {
+	c, err := s.open(ctx, false)
+	if errors.Is(err, engine.ErrNoIndex) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
+		return canceled(ctx, s.broken(fmt.Errorf("read the vectors: %w", err)))
+	}
+	r := &vectorReader{reader: reader{c: c}}
+	switch ok, err := r.find(space); {
+	case err != nil:
+		return canceled(ctx, s.broken(err))
+	case !ok:
+		return nil
+	}
+	return canceled(ctx, s.broken(f(r)))
+}
+
+func (r *vectorReader) find(space string) (ok bool, err error) {
+	err = r.each("SELECT id,bytes FROM spaces WHERE name=?", func(st *sqlite.Stmt) error {
+		r.space, r.bytes, ok = st.ColumnInt64(0), st.ColumnInt(1), true
+		return nil
+	}, space)
+	return ok, err
+}
+
+func (r *vectorReader) RowLen() int { return r.bytes }
+
+func (r *vectorReader) Hashes() iter.Seq2[[32]byte, error] {
+	return rows(&r.reader, "SELECT hash FROM contents WHERE space=? ORDER BY hash", func(st *sqlite.Stmt) (h [32]byte) {
+		st.ColumnBytes(0, h[:])
+		return h
+	}, r.space)
+}
+
+func (r *vectorReader) Codes() iter.Seq2[engine.EmbeddedContent, error] {
+	var codes []byte
+	return rows(&r.reader, "SELECT hash,codes FROM contents WHERE space=? ORDER BY hash", func(st *sqlite.Stmt) (c engine.EmbeddedContent) {
+		st.ColumnBytes(0, c.Hash[:])
+		n := st.ColumnLen(1)
+		if cap(codes) < n {
+			codes = make([]byte, 2*n)
+		}
+		c.Codes = codes[:st.ColumnBytes(1, codes[:n])]
+		return c
+	}, r.space)
+}
+
+func (r *vectorReader) Passages(content [32]byte) ([]engine.Passage, error) {
+	b, _, err := first(&r.reader, "SELECT passages FROM contents WHERE space=? AND hash=?", scanBlob, r.space, content[:])
+	if err != nil {
+		return nil, err
+	}
+	var out []engine.Passage
+	for len(b) > 0 {
+		var p engine.Passage
+		b = b[copy(p.Hash[:], b):]
+		line, n := binary.Uvarint(b)
+		more, m := binary.Uvarint(b[max(n, 0):])
+		if n <= 0 || m <= 0 {
+			return nil, engine.ErrDamaged
+		}
+		p.Line, p.EndLine, b = int(line), int(line+more), b[n+m:]
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func (r *vectorReader) Row(p engine.PassageHash) ([]byte, error) {
+	b, ok, err := first(&r.reader, "SELECT data FROM vectors WHERE space=? AND hash=?", scanBlob, r.space, p[:])
+	if !ok || len(b) != r.bytes {
+		return nil, err
+	}
+	return b, err
+}
+
+// Put stores vectors and contents; see engine.VectorStore.
+func (s *Vectors) Put(ctx context.Context, space string, passages []engine.EmbeddedPassage, contents []engine.EmbeddedContent) error {
+	return s.write(ctx, func(t *tx) error {
+		r := &vectorReader{reader: t.reader}
+		ok, err := r.find(space)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			if len(passages) == 0 {
+				return errors.New("the vectors these contents have are gone")
+			}
+			r.bytes = len(passages[0].Row)
+			if err := t.exec("INSERT INTO spaces(name,bytes) VALUES(?,?)", space, int64(r.bytes)); err != nil {
+				return err
+			}
+			r.space = t.c.LastInsertRowID()
+		}
+		for i := range passages {
+			p := &passages[i]
+			if len(p.Row) != r.bytes {
+				return fmt.Errorf("a vector takes %d bytes, the others take %d", len(p.Row), r.bytes)
+			}
+			if err := t.exec("INSERT OR REPLACE INTO vectors(space,hash,data) VALUES(?,?,?)", r.space, p.Hash[:], p.Row); err != nil {
+				return err
+			}
+		}
+		for i := range contents {
+			c := &contents[i]
+			err := t.exec("INSERT OR REPLACE INTO contents(space,hash,codes,passages) VALUES(?,?,?,?)", r.space, c.Hash[:], orEmpty(c.Codes), orEmpty(packPassages(c.Passages)))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func packPassages(list []engine.Passage) (b []byte) {
+	for i := range list {
+		p := &list[i]
+		b = append(b, p.Hash[:]...)
+		b = binary.AppendUvarint(b, uint64(p.Line))
+		b = binary.AppendUvarint(b, uint64(max(0, p.EndLine-p.Line)))
+	}
+	return b
+}
+
+// write runs f in a transaction. Writers wait for each other at SQLite's own
+// lock: there is one at a time, seldom two.
+func (s *Vectors) write(ctx context.Context, f func(*tx) error) (err error) {
+	c, err := s.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	end, err := sqlitex.ImmediateTransaction(c)
+	if err == nil {
+		err = f(&tx{reader: reader{c: c}})
+		end(&err)
+	}
+	return canceled(ctx, s.broken(err))
+}
+
+// Prune drops what is not asked for any more; see engine.VectorStore.
+func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) bool) error {
+	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	dropped := 0
+	err := s.write(ctx, func(t *tx) error {
+		r := &vectorReader{reader: t.reader}
+		ok, err := r.find(space)
+		if err != nil || !ok {
+			return err
+		}
+		if dropped, err = t.pruneSpaces(r.space); err != nil {
+			return err
+		}
+		n, err := t.pruneContents(r, keep)
+		dropped += n
+		return err
+	})
+	if err != nil || dropped == 0 {
+		return err
+	}
+	c, err := s.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return canceled(ctx, pragmas(c, "incremental_vacuum"))
+}
+
+// pruneSpaces drops all spaces but one and returns their number.
+func (t *tx) pruneSpaces(keep int64) (int, error) {
+	others, err := list(&t.reader, "SELECT id FROM spaces WHERE id<>?", scanInt, keep)
+	if err != nil || len(others) == 0 {
+		return 0, err
+	}
+	for _, sql := range []string{"DELETE FROM vectors WHERE space<>?", "DELETE FROM contents WHERE space<>?", "DELETE FROM spaces WHERE id<>?"} {
+		if err := t.exec(sql, keep); err != nil {
+			return 0, err
+		}
+	}
+	return len(others), nil
+}
+
+// pruneContents drops the contents that keep refuses, then the vectors that are
+// in none, and returns the number of contents.
+func (t *tx) pruneContents(r *vectorReader, keep func([32]byte) bool) (int, error) {
+	var gone, stay [][32]byte
+	for h, err := range r.Hashes() {
+		if err != nil {
+			return 0, err
+		}
+		if keep(h) {
+			stay = append(stay, h)
+		} else {
+			gone = append(gone, h)
+		}
+	}
+	if len(gone) == 0 {
+		return 0, nil
+	}
+	used := map[engine.PassageHash]bool{}
+	for _, h := range stay {
+		list, err := r.Passages(h)
+		if err != nil {
+			return 0, err
+		}
+		for _, p := range list {
+			used[p.Hash] = true
+		}
+	}
+	for _, h := range gone {
+		if err := t.exec("DELETE FROM contents WHERE space=? AND hash=?", r.space, h[:]); err != nil {
+			return 0, err
+		}
+	}
+	all, err := list(&t.reader, "SELECT hash FROM vectors WHERE space=?", scanBlob, r.space)
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range all {
+		if len(b) == len(engine.PassageHash{}) && !used[engine.PassageHash(b)] {
+			if err := t.exec("DELETE FROM vectors WHERE space=? AND hash=?", r.space, b); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(gone), nil
+}
