@@ -240,7 +240,20 @@ func TestSearchSemantic(t *testing.T) {
 	if len(found.Files) == 0 || len(found.Notes) != 1 || time.Since(start) > 30*time.Second {
 		t.Errorf("after %v: %+v", time.Since(start), found)
 	}
-	p.model.slow, p.model.dims = 0, 8
+	// Giving up is not remembered as the endpoint's failure.
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	p.e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		if _, err := s.SemanticFiles(ctx, "rain", 5); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		return nil, nil
+	})
+	p.model.slow = 0
+	if paths, err := p.near("rain"); err != nil || len(paths) == 0 || paths[0] != "notes.md" {
+		t.Errorf("got %v, %v", paths, err)
+	}
+	p.model.dims = 8
 	if found := p.search("forest"); len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "vector of 8 numbers") {
 		t.Errorf("another length: %q", found.Notes)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,24 +59,19 @@ func (e *Engine) queryVector(ctx context.Context, text string) ([]float32, error
 	}
 	text = strings.ToValidUTF8(text, "")
 	e.askedMu.Lock()
-	defer e.askedMu.Unlock()
-	if e.asked == nil || e.asked.text != text {
-		ctx, cancel := context.WithTimeout(ctx, cmp.Or(e.opt.Embedding.QueryTimeout, defaultQueryFor))
-		defer cancel()
-		list, err := e.opt.Embedding.Embedder.Embed(ctx, []string{text})
-		a := &askedVector{text: text, err: err}
-		switch {
-		case err != nil:
-		case len(list) != 1:
-			a.err = fmt.Errorf("%d vectors came for one text", len(list))
-		default:
-			if a.unit = vector.Unit(list[0]); a.unit == nil {
-				a.err = fmt.Errorf("the endpoint gave a vector without direction")
-			}
-		}
-		e.asked = a
+	a := e.asked
+	e.askedMu.Unlock()
+	if a != nil && a.text == text && (a.err == nil || time.Since(a.at) < failedFor) {
+		return a.unit, a.err
 	}
-	return e.asked.unit, e.asked.err
+	a = e.askVector(ctx, text)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	e.askedMu.Lock()
+	e.asked = a
+	e.askedMu.Unlock()
+	return a.unit, a.err
 }
 
 // askedVector is the vector of the last query, or why there is none.
@@ -83,6 +79,28 @@ type askedVector struct {
 	text string
 	unit []float32
 	err  error
+	at   time.Time
+}
+
+// failedFor is how long an endpoint is not asked the same again that it failed at.
+const failedFor = 10 * time.Second
+
+// askVector asks the endpoint for the vector of a text.
+func (e *Engine) askVector(ctx context.Context, text string) *askedVector {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(e.opt.Embedding.QueryTimeout, defaultQueryFor))
+	defer cancel()
+	list, err := e.opt.Embedding.Embedder.Embed(ctx, []string{text})
+	a := &askedVector{text: text, err: err, at: time.Now()}
+	switch {
+	case err != nil:
+	case len(list) != 1:
+		a.err = fmt.Errorf("%d vectors came for one text", len(list))
+	default:
+		if a.unit = vector.Unit(list[0]); a.unit == nil {
+			a.err = errors.New("the endpoint gave a vector without direction")
+		}
+	}
+	return a
 }
 
 // nearest compares a vector with all that are kept of files of the index.

@@ -82,6 +82,10 @@ type mark struct {
 // them: comments, decorators.
 func marksOf(text []byte, lines []int, decls []SymbolRow) []mark {
 	var out []mark
+	blank := make([]bool, len(lines)) // once a line: many declarations may stand below a long one
+	for i := range len(lines) - 1 {
+		blank[i] = len(bytes.TrimSpace(text[lines[i]:lines[i+1]])) == 0
+	}
 	end := 0 // line after the last declaration that is over or has begun
 	rows := slices.Clone(decls)
 	slices.SortStableFunc(rows, func(a, b SymbolRow) int { return cmp.Compare(a.Span.Line, b.Span.Line) })
@@ -92,7 +96,7 @@ func marksOf(text []byte, lines []int, decls []SymbolRow) []mark {
 			continue
 		}
 		least := max(end, at-maxLead)
-		for at > least && len(bytes.TrimSpace(text[lines[at-1]:lines[at]])) > 0 {
+		for at > least && !blank[at-1] {
 			at--
 		}
 		if len(out) == 0 || at > out[len(out)-1].line {

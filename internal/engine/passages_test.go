@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,6 +64,20 @@ func TestCutPassages(t *testing.T) {
 	long := cutPassages("p", []byte(strings.Repeat("é", 10_000)), nil)
 	if len(long) != 1 || len(long[0].text) > maxPassageBytes+2 || !utf8.ValidString(long[0].text) || strings.Contains(long[0].text, "\ufffd") {
 		t.Errorf("a long line: %d passages", len(long))
+	}
+}
+
+// TestCutPassagesLinear puts many declarations below one long line.
+func TestCutPassagesLinear(t *testing.T) {
+	text := append(bytes.Repeat([]byte(" "), 400_000), "\nx\n"...)
+	decls := make([]SymbolRow, 100_000)
+	for i := range decls {
+		decls[i] = decl("A", 2, 2)
+	}
+	start := time.Now()
+	cutPassages("p", text, decls)
+	if d := time.Since(start); d > 10*time.Second { // 0.05 s; the square of it would be minutes
+		t.Errorf("took %v", d)
 	}
 }
 
