@@ -57,14 +57,23 @@ func main() {
 	trace := flag.String("trace", "", "file for the features of all candidates")
 	only := flag.String("repos", "", "only these repositories, separated by commas")
 	jobs := flag.Int("jobs", 2, "repositories at a time")
+	fitting := flag.String("fit", "", "fit the ranker's weights to a file that -trace wrote, and do nothing else")
+	past := flag.Bool("history", true, "use the history of the repositories")
 	flag.Parse()
-	if err := run(*data, *mirror, *work, *trace, *only, *jobs); err != nil {
+	if *fitting != "" {
+		if err := fit(*fitting, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "find:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if err := run(*data, *mirror, *work, *trace, *only, *jobs, *past); err != nil {
 		fmt.Fprintln(os.Stderr, "find:", err)
 		os.Exit(1)
 	}
 }
 
-func run(data, mirror, work, trace, only string, jobs int) error {
+func run(data, mirror, work, trace, only string, jobs int, past bool) error {
 	tasks, err := load(filepath.Join(data, "dev.jsonl"))
 	if err != nil {
 		return err
@@ -89,7 +98,7 @@ func run(data, mirror, work, trace, only string, jobs int) error {
 	for range jobs {
 		wg.Go(func() {
 			for repo := range todo {
-				out, err := runRepo(repo, byRepo[repo], mirror, work, trace != "")
+				out, err := runRepo(repo, byRepo[repo], mirror, work, trace != "", past)
 				mu.Lock()
 				if err != nil {
 					fmt.Fprintf(os.Stderr, "%s: %v\n", repo, err)
@@ -134,7 +143,7 @@ func load(path string) ([]*task, error) {
 	return out, in.Err()
 }
 
-func runRepo(repo string, tasks []*task, mirror, work string, trace bool) ([]outcome, error) {
+func runRepo(repo string, tasks []*task, mirror, work string, trace, past bool) ([]outcome, error) {
 	tree := filepath.Join(work, strings.ReplaceAll(repo, "/", "+"))
 	src, err := findClone(mirror, repo)
 	if err != nil {
@@ -154,7 +163,7 @@ func runRepo(repo string, tasks []*task, mirror, work string, trace bool) ([]out
 		if err := git(tree, "clean", "-fdqx", "-e", ".ken"); err != nil {
 			return out, err
 		}
-		o, err := runTask(t, tree, trace)
+		o, err := runTask(t, tree, trace, past)
 		if err != nil {
 			return out, fmt.Errorf("%s: %w", t.ID, err)
 		}
@@ -202,11 +211,15 @@ func git(dir string, args ...string) error {
 	return nil
 }
 
-func runTask(t *task, tree string, trace bool) (outcome, error) {
+func runTask(t *task, tree string, trace, past bool) (outcome, error) {
 	o := outcome{Task: t, ID: t.ID, Repo: t.Repo, Lang: t.Lang, Source: t.Source, Gold: t.Gold}
 	ctx := context.Background()
 	store := sqlite.New(filepath.Join(tree, ".ken", "index.db"))
-	e := engine.New(engine.Options{Root: tree, Store: store})
+	opt := engine.Options{Root: tree, Store: store}
+	if !past {
+		opt.HistoryCommits = -1
+	}
+	e := engine.New(opt)
 	defer e.Close()
 	start := time.Now()
 	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {

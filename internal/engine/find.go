@@ -62,7 +62,7 @@ type FoundTrace struct {
 // Numbers of candidates that are looked at closer.
 const (
 	maxCandidates = 120 // by postings alone
-	maxRead       = 48  // their text is read
+	maxRead       = 40  // their text is read
 	maxSymbolsOf  = 12  // files whose declarations are rated
 )
 
@@ -72,7 +72,7 @@ func (s *Snapshot) Search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, usagef("the query is empty")
 	}
 	f := &finder{s: s, ctx: ctx, text: text, q: search.Parse(text), opt: opt}
-	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.semantic, f.load, f.read, f.declared, f.company, f.near, f.together, f.twins} {
+	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.semantic, f.load, f.read, f.company, f.near, f.beside} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -114,7 +114,6 @@ type candidate struct {
 	defined  []string
 	named    string // the mention of a path that fits
 	commit   string // the past commit that speaks for it most
-	beside   string // the candidate it changes with
 }
 
 // retrieve takes the best files by postings.
@@ -357,7 +356,7 @@ func (f *finder) load() error {
 	for i := range f.cands {
 		f.describe(&f.cands[i], &f.feats[i], split, weigh)
 	}
-	for _, x := range []search.Feature{search.FBody, search.FNamed, search.FCompound, search.FTitle, search.FDefines, search.FDefinesTitle, search.FRank, search.FCodeTerms, search.FRare, search.FSemantic} {
+	for _, x := range []search.Feature{search.FBody, search.FNamed, search.FTitle, search.FDefines, search.FDefinesTitle, search.FRank, search.FCodeTerms, search.FSemantic} {
 		search.Relative(f.feats, x)
 	}
 	f.ranked(search.FBody, search.FRankBody)
@@ -392,8 +391,8 @@ func (f *finder) ranked(by, into search.Feature) {
 }
 
 func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitter, weigh *pathWeigher) {
-	x[search.FBody], x[search.FNamed], x[search.FCompound] = f.says.Body[c.doc], f.says.Named[c.doc], f.says.Compound[c.doc]
-	x[search.FCodeTerms], x[search.FRare] = f.says.Code[c.doc], f.says.Rare[c.doc]
+	x[search.FBody], x[search.FNamed] = f.says.Body[c.doc], f.says.Named[c.doc]
+	x[search.FCodeTerms] = f.says.Code[c.doc]
 	x[search.FTitle], x[search.FMatched] = f.says.Title[c.doc], f.says.Matched[c.doc]
 	x[search.FBodyAbs] = search.Log(float64(f.says.Body[c.doc]))
 	x[search.FBase], x[search.FBaseCover], x[search.FDirs], x[search.FBaseExact] = weigh.path(split, c.file.Path)
@@ -402,11 +401,6 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	x[search.FDefines], x[search.FDefinesTitle] = c.defs, c.title
 	x[search.FRank] = float32(c.file.Rank)
 	x[search.FLength] = search.Log(float64(c.file.Lines))
-	for _, m := range f.q.Paths {
-		if strings.HasPrefix(c.file.Path, m.Text+"/") || strings.Contains(c.file.Path, "/"+m.Text+"/") {
-			x[search.FPathDir] = max(x[search.FPathDir], m.Weight)
-		}
-	}
 	k := kindOf(&c.file)
 	set := func(at search.Feature, on bool) {
 		if on {
@@ -462,7 +456,7 @@ func (f *finder) read() error {
 	wg.Wait()
 	for i := range f.cands {
 		c := &f.cands[i]
-		f.feats[i][search.FPassage], f.feats[i][search.FPassageShare] = c.passage.Score, c.passage.Share
+		f.feats[i][search.FPassage] = c.passage.Score
 		f.feats[i][search.FPhrase] = min(1, float32(len(c.phrases)))
 		if f.q.Typed {
 			f.feats[i][search.FTyped] = f.feats[i][search.FPhrase]
@@ -474,7 +468,7 @@ func (f *finder) read() error {
 }
 
 // maxLook is how much of a candidate's text is read.
-const maxLook = 192 << 10
+const maxLook = 128 << 10
 
 // look reads one candidate. The findings of the index are masked if the file is
 // still the one that was indexed; else it is not looked at.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -186,9 +185,6 @@ func (f *finder) why(c *candidate, x *search.Features) []string {
 	if c.commit != "" {
 		say(x.Part(search.FLearned, search.FRankLearned)+0.2, "changed by %q", clipText(c.commit, 70))
 	}
-	if c.beside != "" {
-		say(x.Part(search.FCoChange), "changes with %s", c.beside)
-	}
 	if c.semantic > 0 {
 		say(x.Part(search.FSemantic), "means the like, by its embedding")
 	}
@@ -228,45 +224,4 @@ func (f *finder) matched(c *candidate) string {
 		}
 	}
 	return strings.Join(out, ", ")
-}
-
-// declared rates the names that the best candidates declare.
-func (f *finder) declared() error {
-	r := newSymbolRater(f, nil)
-	seen := map[string]float32{}
-	var buf []byte
-	order := f.order()
-	for _, i := range order[:min(maxRead, len(order))] {
-		packed, err := f.s.r.Outline(f.cands[i].file.ID)
-		if err != nil {
-			return err
-		}
-		if len(packed) == 0 {
-			continue
-		}
-		if buf, err = unpackOutline(buf, packed); err != nil {
-			return err
-		}
-		f.feats[i][search.FBestName] = r.best(buf, seen)
-	}
-	search.Relative(f.feats, search.FBestName)
-	return nil
-}
-
-// best is what the best name of an outline is worth; seen remembers names.
-func (r *symbolRater) best(outline []byte, seen map[string]float32) float32 {
-	best := float32(0)
-	for line := range bytes.SplitSeq(outline, []byte{'\n'}) {
-		l := parseOutlineLine(line)
-		if l.tag != 's' || l.kind.IsText() && l.kind != code.KindHeading {
-			continue
-		}
-		v, ok := seen[string(l.name)]
-		if !ok {
-			v = r.name(string(l.name))
-			seen[string(l.name)] = v
-		}
-		best = max(best, v)
-	}
-	return best
 }

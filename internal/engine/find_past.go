@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 
 	"ken/internal/engine/history"
@@ -54,39 +53,12 @@ func (f *finder) lively() error {
 			continue
 		}
 		x := &f.feats[i]
-		x[search.FChurn] = search.Log(a.Churn)
 		x[search.FCommits] = search.Log(float64(a.Commits))
+		x[search.FHot] = float32(math.Min(1, a.Lately))
 		days := float64(newest-a.Last.Unix()) / 86400
 		x[search.FRecent] = float32(math.Exp(-days / 90))
 	}
-	search.Relative(f.feats, search.FChurn)
 	search.Relative(f.feats, search.FCommits)
-	return nil
-}
-
-// together rates the candidates that change with the strongest ones.
-func (f *finder) together() error {
-	order := f.order()
-	var seeds []string
-	for _, i := range order[:min(3, len(order))] {
-		seeds = append(seeds, f.cands[i].file.Path)
-	}
-	for _, seed := range seeds {
-		list, err := f.s.CoChanged(f.ctx, seed, 30)
-		if err != nil {
-			return err
-		}
-		for _, l := range list {
-			i := slices.IndexFunc(f.cands, func(c candidate) bool { return c.file.Path == l.Path })
-			if i < 0 {
-				continue
-			}
-			if x := &f.feats[i][search.FCoChange]; *x < float32(l.Score) {
-				*x = float32(l.Score)
-				f.cands[i].beside = seed
-			}
-		}
-	}
 	return nil
 }
 

@@ -125,128 +125,45 @@ func (w *pathWeigher) path(split *words.Splitter, p string) (base, cover, dirs, 
 	return base / w.total, cover, dirs / w.total, exact
 }
 
-// company rates candidates by those beside them: tests and documents that bear
-// their name, and the rest of their directory.
+// company rates candidates by the rest of their directory.
 func (f *finder) company() error {
-	said := map[string]float32{} // subject → best of its tests and documents
 	dirs := map[string]float32{}
 	total := float32(0)
 	for i := range f.cands {
-		c := &f.cands[i]
-		k := kindOf(&c.file)
-		if k.test || k.doc {
-			for _, s := range subjects(c.file.Path) {
-				said[s] = max(said[s], f.feats[i][search.FBody])
-			}
-			continue
+		if c := &f.cands[i]; isSubject(c) {
+			dirs[path.Dir(c.file.Path)] += f.feats[i][search.FBody]
+			total += f.feats[i][search.FBody]
 		}
-		dirs[path.Dir(c.file.Path)] += f.feats[i][search.FBody]
-		total += f.feats[i][search.FBody]
 	}
 	for i := range f.cands {
-		c := &f.cands[i]
-		if k := kindOf(&c.file); k.test || k.doc {
-			continue
-		}
-		f.feats[i][search.FCompanion] = said[bare(stemOf(c.file.Path))]
-		if total > 0 {
+		if c := &f.cands[i]; isSubject(c) && total > 0 {
 			f.feats[i][search.FSiblings] = (dirs[path.Dir(c.file.Path)] - f.feats[i][search.FBody]) / total
 		}
 	}
 	return nil
 }
 
-// subjects are what a test or document is named for: "hooks.on-ready.test.js" is
-// about hooks.on-ready and hooks.
-func subjects(p string) []string {
-	stem := stemOf(p)
-	for _, x := range [...]string{".test", ".spec", "_test", "_tests", "-test", "-tests", "Tests", "Test", "Spec", "TestCase", "IT", ".test-d", ".tst", ".bench"} {
-		stem = strings.TrimSuffix(stem, x)
-	}
-	for _, x := range [...]string{"test_", "Test", "test-", "tests_"} {
-		stem = strings.TrimPrefix(stem, x)
-	}
-	out := []string{bare(stem)}
-	for i := len(stem) - 1; i > 0; i-- {
-		if stem[i] == '.' || stem[i] == '-' || stem[i] == '_' {
-			out = append(out, bare(stem[:i]))
-		}
-	}
-	return out
-}
-
-// bare is a name without separators, in lower case.
-func bare(name string) string {
-	return strings.ToLower(strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == '.' {
-			return -1
-		}
-		return r
-	}, name))
+func isSubject(c *candidate) bool {
+	k := kindOf(&c.file)
+	return !k.test && !k.doc
 }
 
 // maxStrong is the number of candidates, best first, that others are compared with.
 const maxStrong = 4
 
-// twins rates the candidates that are named like a strong one, or stand beside it.
-func (f *finder) twins() error {
+// beside rates the candidates that stand in the directory of a strong one.
+func (f *finder) beside() error {
 	order := f.order()
-	strong := order[:min(maxStrong, len(order))]
-	parts := make([][]string, len(f.cands))
-	for i := range f.cands {
-		parts[i] = nameParts(f.cands[i].file.Path)
-	}
-	for i := range f.cands {
-		c := &f.cands[i]
-		k := kindOf(&c.file)
-		for rank, j := range strong {
-			o := &f.cands[j]
-			if i == j || kindOf(&o.file) != k {
-				continue
-			}
-			w := 1 / (1 + 0.5*float32(rank))
-			x := &f.feats[i]
-			x[search.FTwin] = max(x[search.FTwin], w*alike(parts[i], parts[j]))
-			if path.Dir(o.file.Path) == path.Dir(c.file.Path) {
-				x[search.FSameDir] = max(x[search.FSameDir], w)
+	for rank, j := range order[:min(maxStrong, len(order))] {
+		strong := &f.cands[j].file
+		k := kindOf(strong)
+		for i := range f.cands {
+			c := &f.cands[i]
+			if i != j && path.Dir(c.file.Path) == path.Dir(strong.Path) && kindOf(&c.file) == k {
+				x := &f.feats[i][search.FSameDir]
+				*x = max(*x, 1/(1+0.5*float32(rank)))
 			}
 		}
 	}
 	return nil
-}
-
-// nameParts are the words of a file's own name; a file named by its directory
-// gives that.
-func nameParts(p string) []string {
-	stem := stemOf(p)
-	switch stem {
-	case "index", "mod", "__init__", "main", "lib":
-		stem = path.Base(path.Dir(p)) + "_" + stem
-	}
-	var out []string
-	start := 0
-	for i := 1; i <= len(stem); i++ {
-		if i < len(stem) && !strings.ContainsRune("_-.", rune(stem[i])) && !(stem[i] >= 'A' && stem[i] <= 'Z' && stem[i-1] >= 'a' && stem[i-1] <= 'z') {
-			continue
-		}
-		if w := strings.ToLower(strings.Trim(stem[start:i], "_-.")); w != "" {
-			out = append(out, w)
-		}
-		start = i
-	}
-	return out
-}
-
-// alike is the share of words that two names have in common.
-func alike(a, b []string) float32 {
-	common := 0
-	for _, w := range a {
-		if slices.Contains(b, w) {
-			common++
-		}
-	}
-	if common == 0 {
-		return 0
-	}
-	return float32(common) / float32(len(a)+len(b)-common)
 }

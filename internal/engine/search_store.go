@@ -21,7 +21,6 @@ type SearchReader interface {
 	SearchBuckets() iter.Seq2[SearchBucket, error] // by number
 	SearchFresh() iter.Seq2[SearchFresh, error]    // by file
 	SearchFreshCount() (int, error)
-	Outline(file int64) ([]byte, error) // packed, empty if there is none
 }
 
 // SearchWriter puts them there. Tx.PutContent notes a file's words as fresh,

@@ -185,6 +185,9 @@ type Activity struct {
 	Churn   float64   // their sum, each by its age: 1 at HEAD's time, halved every three years
 	Last    time.Time // of the last
 	Authors int       // distinct
+	// Lately is the sum of its commits by how many came after them: 1 for the last
+	// of all, a tenth for one that 70 followed.
+	Lately float64
 }
 
 // Activity tells how lively a file was; ok is false if no commit kept changed it.
@@ -201,6 +204,7 @@ func (v *View) Activity(path string) (a Activity, ok bool, err error) {
 	for _, i := range v.commitsOf(id) {
 		a.Commits++
 		a.Churn += float64(v.fresh[i])
+		a.Lately += math.Exp(-float64(v.head.n-1-int(i)) / 30)
 		authors[v.author[i]] = true
 		last = max(last, v.when[i])
 	}

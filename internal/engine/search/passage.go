@@ -63,7 +63,6 @@ const window = 40
 type Passage struct {
 	Line, EndLine int32
 	Score         float32
-	Share         float32 // of the query's weight that it holds
 }
 
 // Best is the passage that holds most of the query's weight: per term, what it
@@ -71,36 +70,24 @@ type Passage struct {
 func (m *Matcher) Best(hits []Hit) Passage {
 	var best Passage
 	clear(m.counts)
-	score, share, total := float32(0), float32(0), float32(0)
-	for i := range m.idf {
-		total += m.idf[i] * m.q.Terms[i].Weight
-	}
+	score := float32(0)
 	first := 0
 	for _, h := range hits {
 		w := m.idf[h.Term] * m.q.Terms[h.Term].Weight
 		c := m.counts[h.Term]
 		m.counts[h.Term]++
 		score += w * (sat(c+1) - sat(c))
-		if c == 0 {
-			share += w
-		}
 		for hits[first].Line <= h.Line-window {
 			o := hits[first].Term
 			ow := m.idf[o] * m.q.Terms[o].Weight
 			oc := m.counts[o]
 			m.counts[o]--
 			score -= ow * (sat(oc) - sat(oc-1))
-			if oc == 1 {
-				share -= ow
-			}
 			first++
 		}
 		if score > best.Score+1e-4 {
-			best = Passage{hits[first].Line, h.Line, score, share}
+			best = Passage{hits[first].Line, h.Line, score}
 		}
-	}
-	if total > 0 {
-		best.Share /= total
 	}
 	return best
 }

@@ -65,7 +65,6 @@ var (
 	// pathLike is a path with an extension, perhaps with the line of a frame:
 	// a.py:12, (a.js:10:5), File "a.py", line 12, a.rs#L12.
 	pathLike = regexp.MustCompile(`([\w@.+-]*(?:[/\\][\w@.+\[\]()-]+)*[\w\])-]\.[A-Za-z][A-Za-z0-9_]{0,9})\b(?:"?, line (\d+)|:(\d+)|#L(\d+)|\((\d+))?`)
-	dirLike  = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])((?:[\w@.-]+/)+[\w@.-]*)`)
 	// nameLike is a name with its qualifiers: a.b.c, A::b, A#b, a->b.
 	nameLike = regexp.MustCompile(`[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*`)
 	filter   = regexp.MustCompile(`(?:^|\s)(type|lang|path|kind|test):(\S+)`)
@@ -174,9 +173,6 @@ func (p *parser) mentions(text string) {
 			}
 		}
 		p.addPath(Mention{Text: path, Line: line, Weight: 1, Title: m[0] < title})
-	}
-	for _, m := range dirLike.FindAllStringSubmatchIndex(text, -1) {
-		p.addPath(Mention{Text: strings.Trim(text[m[2]:m[3]], "/."), Weight: 0.5, Title: m[0] < title})
 	}
 	for _, m := range ticks.FindAllStringSubmatchIndex(text, -1) {
 		for _, n := range nameLike.FindAllString(text[m[2]:m[3]], -1) {

@@ -15,7 +15,6 @@ type Scores struct {
 	Compound []float32 // BM25 over compounds alone
 	Title    []float32 // BM25 over the terms of the first line
 	Code     []float32 // BM25 over the terms written as code
-	Rare     []float32 // weight of the rarest term it holds
 	Matched  []float32 // share of the query's weight that it holds at all
 	IDF      []float32 // by place in Query.Terms; 0 for terms that no document holds
 }
@@ -30,7 +29,7 @@ const (
 // Score rates all documents for a query.
 func (x *Index) Score(q *Query) (*Scores, error) {
 	n := x.Docs()
-	s := &Scores{make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, len(q.Terms))}
+	s := &Scores{make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, len(q.Terms))}
 	var list []Posting
 	total := float32(0)
 	rivals := newRivals(q, n)
@@ -74,9 +73,6 @@ func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
 		}
 		if t.Code && !t.Part {
 			s.Code[p.Doc] += w * sat
-		}
-		if !t.Part {
-			s.Rare[p.Doc] = max(s.Rare[p.Doc], idf)
 		}
 		if t.Title {
 			s.Title[p.Doc] += idf * sat

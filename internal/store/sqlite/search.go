@@ -74,9 +74,3 @@ func (r *reader) FileSecrets(file int64) ([]engine.Secret, error) {
 		return engine.Secret{Start: start, End: start + uint32(st.ColumnInt64(1))}
 	}, file)
 }
-
-// Outline is the packed outline of one file, empty if it has none.
-func (r *reader) Outline(file int64) ([]byte, error) {
-	b, _, err := first(r, "SELECT data FROM outlines WHERE file_id=?", scanBlob, file)
-	return b, err
-}
