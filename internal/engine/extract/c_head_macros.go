@@ -73,7 +73,8 @@ func (w *headWalk) leading(items []headItem, end int) int {
 func (w *headWalk) leadingCall(items []headItem, end int) int {
 	it, group := items[0], items[1]
 	if len(items) == 2 {
-		if k := w.tok(end).kind; k == tokDirective || k == tokEnd || k == '}' || k == tokWord {
+		k := w.tok(end).kind
+		if k == tokDirective || k == tokEnd || k == '}' || k == tokWord || k == ';' && w.isMacro(it) && w.mixesTypes(group) {
 			w.hide(it)
 			w.hide(group)
 			return 2
@@ -113,6 +114,25 @@ func (w *headWalk) leadingCall(items []headItem, end int) int {
 		w.hide(group)
 	}
 	return 2
+}
+
+// mixesTypes reports whether a group holds values and types: it is neither
+// the parameters of a function nor the arguments of a call.
+func (w *headWalk) mixesTypes(group headItem) bool {
+	value, typ := false, false
+	for i := int(group.first) + 1; i < int(group.last); i++ {
+		next := w.tok(i + 1).kind
+		if next != ',' && next != ')' {
+			continue
+		}
+		switch text := w.text(i); {
+		case w.tok(i).kind == tokLiteral, text == "true", text == "false":
+			value = true
+		case w.tok(i).kind == '*', headKeyword(text) == itemBuiltin:
+			typ = true
+		}
+	}
+	return value && typ
 }
 
 // unwrap blanks the parentheses around a type.

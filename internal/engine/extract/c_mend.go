@@ -23,6 +23,7 @@ func maskC(f *file, src []byte) []byte {
 		m.blank = append(m.blank, byteRange{uint32(open), uint32(len(src))})
 	}
 	m.conditionals()
+	m.definitions()
 	m.merge()
 	conditionals := m.blank[:len(m.blank):len(m.blank)]
 	m.heads()

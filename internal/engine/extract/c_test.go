@@ -24,6 +24,10 @@ func TestHostileC(t *testing.T) {
 		"commas":        "int a" + strings.Repeat(", a", 20_000) + ";",
 		"open comment":  strings.Repeat("#define a /*", 20_000),
 		"raw strings":   strings.Repeat("R\"x(", 20_000),
+		"definition":    "#define a " + strings.Repeat("/**/ ", 50_000) + strings.Repeat(" ", 50_000),
+		"definitions":   strings.Repeat("#define a /**/ \"/*\n", 20_000),
+		"guards":        strings.Repeat("#ifndef A\nint f(;\n", 5_000) + strings.Repeat("#endif\n", 5_000),
+		"types":         strings.Repeat("A(char*, 1);\n", 20_000),
 		"continuations": strings.Repeat("#if a \\\n", 50_000),
 	} {
 		for _, lang := range []code.Lang{"c", "cpp"} {
@@ -56,6 +60,8 @@ func TestMaskC(t *testing.T) {
 		{"main(argc, argv) int argc; char **argv; { }", "main(argc, argv) int argc; char **argv; { }"},
 		{"#ifdef A\nint f(int a) {\n#else\nint f(long a) {\n#endif\n}", "        \nint f(int a) {\n     \n               \n      \n}"},
 		{"#ifdef __cplusplus\nextern \"C\" {\n#endif\nint x;", "                  \n            \n      \nint x;"},
+		{"#define A \"/*\" /* b */ c /* d */", "#define A \"/*\"         c /* d */"},
+		{"DECORATOR(name, const char*, 0);", "                               ;"},
 		{"#ifdef A\nint f(void);\n#endif", "#ifdef A\nint f(void);\n#endif"},
 		{"int a[] = {\n#ifdef A\n1,\n#else\n2,\n#endif\n};", "int a[] = {\n        \n1,\n     \n2,\n      \n};"},
 	} {

@@ -95,7 +95,7 @@ func TierOf(l code.Lang) Tier {
 
 // Detect names the language of a file: by its whole name, its extension (the
 // content decides where two languages share one), or its "#!" line. head is the
-// beginning of the content, a few KB are enough and none will do. "" if it is
+// beginning of the content, 128 KB are enough and none will do. "" if it is
 // not known.
 func Detect(p string, head []byte) code.Lang {
 	name := lowerASCII(path.Base(p))
@@ -151,6 +151,7 @@ func byExtension(name string) code.Lang {
 // ambiguous settles extensions that several languages use, by what the content
 // shows. The table's answer stays where it shows nothing.
 func ambiguous(l code.Lang, name string, head []byte) code.Lang {
+	rest := head[:min(len(head), 128<<10)]
 	head = head[:min(len(head), 16<<10)]
 	switch path.Ext(name) {
 	case ".h":
@@ -158,6 +159,8 @@ func ambiguous(l code.Lang, name string, head []byte) code.Lang {
 		case hasAny(head, "@interface", "@protocol", "@class ", "#import "):
 			return "objective-c"
 		case hasAny(head, "\nnamespace ", "\nclass ", "template <", "template<", "std::", "\n#include <vector>", "\n#include <string>", "public:", "constexpr ", "::"):
+			return "cpp"
+		case hasAny(rest, "\nnamespace ", "\ntemplate <", "\ntemplate<"): // behind pages of macros, only what no comment says
 			return "cpp"
 		}
 	case ".m":
