@@ -140,7 +140,24 @@ func (k *kotlin) bodyStart(n node) uint32 {
 			return k.start(c)
 		}
 	}
+	if body := k.lambdaBody(n); body != none {
+		return k.start(body)
+	}
 	return k.end(n)
+}
+
+// lambdaBody is the body of class n where its last supertype is delegated: the
+// grammar takes `class A : B by c { … }` for a call of c with a lambda.
+func (k *kotlin) lambdaBody(n node) node {
+	last := none
+	for c := k.firstNamed(k.childOf(n, ktDelegations)); c != none; c = k.nextNamed(c) {
+		last = c
+	}
+	if last == none || k.childOf(n, ktClassBody) != none || k.childOf(n, ktEnumBody) != none {
+		return none
+	}
+	call := k.childOf(k.childOf(last, ktExplicitDelegation), ktCall)
+	return k.childOf(k.childOf(call, ktAnnotatedLambda), ktLambda)
 }
 
 // typeDeclaration reads a class, interface, object or companion object.
@@ -193,6 +210,8 @@ func (k *kotlin) classParts(n, name node) {
 			k.bindMembers(c, bindNested)
 		}
 	}
+	body := k.lambdaBody(n)
+	k.bindMembers(body, bindNested)
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		switch {
 		case c == name:
@@ -200,16 +219,18 @@ func (k *kotlin) classParts(n, name node) {
 			k.walk(k.childOf(c, ktModifiers))
 			k.components(params)
 		case k.kind(c) == ktDelegations:
-			k.delegations(c)
+			k.delegations(c, body)
 		default:
 			k.walk(c)
 		}
 	}
+	k.children(body)
 }
 
 // delegations reads the list of supertypes. What is constructed is a class; the
 // rest are interfaces, as far as one file tells.
-func (k *kotlin) delegations(n node) {
+// body is the class's where the grammar takes it for a lambda.
+func (k *kotlin) delegations(n, body node) {
 	inBody := k.inBody
 	k.inBody = true
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
@@ -225,7 +246,11 @@ func (k *kotlin) delegations(n node) {
 			case k.kind(d) == ktExplicitDelegation:
 				typ := k.firstNamed(d)
 				k.typeRef(typ, kind)
-				k.walk(k.nextNamed(typ))
+				if value := k.nextNamed(typ); body != none && k.end(value) == k.end(body) {
+					k.delegate(value)
+				} else {
+					k.walk(value)
+				}
 			case k.isType(d):
 				k.typeRef(d, kind)
 			default:
@@ -234,6 +259,17 @@ func (k *kotlin) delegations(n node) {
 		}
 	}
 	k.inBody = inBody
+}
+
+// delegate reads a call whose lambda is a class's body: a value, or a call without it.
+func (k *kotlin) delegate(n node) {
+	callee, args := k.firstNamed(n), k.childOf(n, ktValueArgs)
+	if args == none {
+		k.walk(callee)
+		return
+	}
+	k.callee(callee)
+	k.walk(args)
 }
 
 // bindMembers binds what a file or a class body declares: it is in scope

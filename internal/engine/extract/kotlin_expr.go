@@ -205,7 +205,7 @@ func (k *kotlin) accessor(n node) {
 }
 
 func (k *kotlin) objectLiteral(n node) {
-	k.delegations(k.childOf(n, ktDelegations))
+	k.delegations(k.childOf(n, ktDelegations), none)
 	scope := k.scopeOf(n, "")
 	if scope.name = scope.base; scope.name == "" {
 		first := k.childOf(k.childOf(n, ktDelegations), ktDelegation)
