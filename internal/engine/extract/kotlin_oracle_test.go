@@ -15,8 +15,8 @@ import (
 // Recall and precision are to be 0.98: everything about a declaration has to be equal,
 // and what differs in ktor (0.8 % of 27,851) is, by class: declarations with context
 // parameters, which begin behind them here; with several annotations above them, which
-// the grammar takes for a value's; with `dynamic` types, which end before the comment
-// behind them here; and classes given up on at an annotated accessor.
+// the grammar takes for a value's; with a comment behind them on their line, which is no
+// part of them here; and classes given up on at an annotated accessor.
 func TestKotlinOracle(t *testing.T) {
 	corpus := oracleCorpus(t)
 	jars := filepath.Join(os.TempDir(), "ken-oracle-kotlin")
