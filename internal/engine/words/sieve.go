@@ -1,23 +1,26 @@
 package words
 
 // Sieve refuses most words that hold none of some terms, without cutting or
-// stemming them: a stem begins as its word does. It knows the first three letters
-// of each stem, or two of short ones, whose last letter may differ.
+// stemming them: all of a stem but its last letter begins the word (Stem changes
+// no more of what it keeps). It knows the beginnings of the terms admitted, at
+// most five letters long, by hash; now and then one passes that should not.
 type Sieve struct {
-	bits  [letters * letters * letters / 64]uint64
+	bits  [sieveBits / 64]uint64
+	any   [maxPrefix + 1]bool // whether some beginning has this length
 	split *Splitter
 }
 
-// letters is the number of kinds of bytes told apart: letters, digits and, as
-// the last, the end of a word.
-const letters = 40
+const (
+	maxPrefix = 5
+	sieveBits = 1 << 15
+)
 
-// NewSieve makes a Sieve that lets the words of some texts pass.
+// NewSieve makes a Sieve that nothing passes yet.
 func NewSieve() *Sieve { return &Sieve{split: NewSplitter()} }
 
 // Admit lets all words pass that share a term with one of a text.
 func (v *Sieve) Admit(text []byte) {
-	v.split.Each(text, func(start, end int, toks []Token) {
+	v.split.Each(text, func(start, end int, _ []Token) {
 		w := text[start:end]
 		for _, p := range append(partsOf(w), w) {
 			v.admit(p)
@@ -30,31 +33,21 @@ func (v *Sieve) admit(part []byte) {
 	n := 0
 	for _, c := range part {
 		if c != '_' && n < maxWord {
-			low[n] = c | 0x20
+			low[n] = fold[c]
 			n++
 		}
 	}
-	if n < 2 {
-		return
+	stem := len(Stem(append([]byte(nil), low[:n]...)))
+	size := min(max(min(stem, n)-1, 1), maxPrefix)
+	h := uint32(sieveSeed)
+	for _, c := range low[:size] {
+		h = (h ^ uint32(c)) * 16777619
 	}
-	stem := n
-	if s := Stem(append([]byte(nil), low[:n]...)); len(s) < stem {
-		stem = len(s)
-	}
-	a, b := code[low[0]], code[low[1]]
-	if stem > 3 {
-		v.set(a, b, code[low[2]])
-		return
-	}
-	for c := range letters {
-		v.set(a, b, uint8(c))
-	}
+	v.any[size] = true
+	v.bits[h>>11%sieveBits/64] |= 1 << (h >> 11 % 64)
 }
 
-func (v *Sieve) set(a, b, c uint8) {
-	i := (int(a)*letters+int(b))*letters + int(c)
-	v.bits[i/64] |= 1 << (i % 64)
-}
+const sieveSeed = 2166136261
 
 // passes reports whether the whole of an ASCII word or a part of it may be wanted.
 func (v *Sieve) passes(w []byte) bool {
@@ -75,46 +68,31 @@ func (v *Sieve) passes(w []byte) bool {
 	return false
 }
 
-// has looks at the first three letters from here, underscores left out, and at
-// the first two alone: the part may end there.
+// has looks at the beginnings of what begins here, underscores left out.
 func (v *Sieve) has(w []byte) bool {
-	var at [3]uint8
-	n := 0
+	h, n := uint32(sieveSeed), 0
 	for _, c := range w {
 		if c == '_' {
 			continue
 		}
-		at[n] = code[c]
-		if n++; n == 3 {
+		h = (h ^ uint32(fold[c])) * 16777619
+		n++
+		if v.any[n] && v.bits[h>>11%sieveBits/64]&(1<<(h>>11%64)) != 0 {
+			return true
+		}
+		if n == maxPrefix {
 			break
 		}
 	}
-	if n < 2 {
-		return false
-	}
-	if n == 2 {
-		at[2] = letters - 1
-	}
-	i := (int(at[0])*letters+int(at[1]))*letters + int(at[2])
-	if v.bits[i/64]&(1<<(i%64)) != 0 {
-		return true
-	}
-	i += letters - 1 - int(at[2])
-	return v.bits[i/64]&(1<<(i%64)) != 0
+	return false
 }
 
-// code numbers the bytes of words, letters of both cases alike.
-var code = func() (t [256]uint8) {
+// fold makes capitals small.
+var fold = func() (t [256]byte) {
 	for c := range t {
-		switch {
-		case c >= 'a' && c <= 'z':
-			t[c] = uint8(c - 'a')
-		case c >= 'A' && c <= 'Z':
-			t[c] = uint8(c - 'A')
-		case c >= '0' && c <= '9':
-			t[c] = uint8(26 + c - '0')
-		default:
-			t[c] = letters - 2
+		t[c] = byte(c)
+		if c >= 'A' && c <= 'Z' {
+			t[c] = byte(c) + 'a' - 'A'
 		}
 	}
 	return t
