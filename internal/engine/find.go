@@ -72,7 +72,7 @@ func (s *Snapshot) Search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, usagef("the query is empty")
 	}
 	f := &finder{s: s, ctx: ctx, text: text, q: search.Parse(text), opt: opt}
-	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.semantic, f.load, f.read, f.company, f.near, f.together, f.beside} {
+	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.semantic, f.load, f.read, f.company, f.near, f.beside} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -91,8 +91,7 @@ type finder struct {
 	says *search.Scores
 
 	cands []candidate
-	at    map[int64]int  // file id → place in cands
-	paths map[string]int // the same by path
+	at    map[int64]int // file id → place in cands
 	feats []search.Features
 	notes []string
 }
@@ -114,7 +113,6 @@ type candidate struct {
 	phrases  []string
 	defined  []string
 	named    string // the mention of a path that fits
-	with     string // the candidate it changes with
 	commit   string // the past commit that speaks for it most
 }
 
@@ -329,7 +327,6 @@ func (f *finder) byModule(split *words.Splitter, m *search.Mention, parts []stri
 // load reads the rows of the candidates and drops those the filters refuse.
 func (f *finder) load() error {
 	keep := f.cands[:0]
-	f.paths = map[string]int{}
 	clear(f.at)
 	for _, c := range f.cands {
 		file, err := f.s.fileByID(f.idx.File(int(c.doc)))
@@ -346,7 +343,7 @@ func (f *finder) load() error {
 			continue
 		}
 		c.file = file
-		f.at[file.ID], f.paths[file.Path] = len(keep), len(keep)
+		f.at[file.ID] = len(keep)
 		keep = append(keep, c)
 	}
 	f.cands = keep

@@ -188,9 +188,6 @@ func (f *finder) why(c *candidate, x *search.Features) []string {
 	if c.semantic > 0 {
 		say(x.Part(search.FSemantic), "means the like, by its embedding")
 	}
-	if c.with != "" {
-		say(x.Part(search.FCoChange, search.FTogether), "changes with %s", c.with)
-	}
 	say(x.Part(search.FNear), "imports or imported by others of these")
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.weight, a.weight) })
 	var out []string

@@ -62,35 +62,6 @@ func (f *finder) lively() error {
 	return nil
 }
 
-// maxPartners is the number of files looked at that changed with a strong candidate.
-const maxPartners = 60
-
-// together rates the candidates that change with the strongest ones.
-func (f *finder) together() error {
-	order := f.order()
-	for rank, j := range order[:min(3, len(order))] {
-		seed := f.cands[j].file.Path
-		list, err := f.s.CoChanged(f.ctx, seed, maxPartners)
-		if err != nil {
-			return err
-		}
-		w := 1 / (1 + 0.5*float32(rank))
-		for _, l := range list {
-			i, ok := f.paths[l.Path]
-			if !ok {
-				continue
-			}
-			x := &f.feats[i]
-			if v := w * float32(l.Score); v > x[search.FCoChange] {
-				x[search.FCoChange] = v
-				f.cands[i].with = seed
-			}
-			x[search.FTogether] = max(x[search.FTogether], w*search.Log(float64(l.Together)))
-		}
-	}
-	return nil
-}
-
 // subject is that of the past commit that speaks most for a candidate, "" if none does.
 func (f *finder) subject(c *candidate) (string, error) {
 	if len(c.commits) == 0 {

@@ -34,8 +34,6 @@ const (
 	FRecent                      // changed lately, by days
 	FHot                         // … by the commits since
 	FCommits                     // that changed it, ever
-	FCoChange                    // changed with strong candidates, as a share of their changes
-	FTogether                    // … as the logarithm of the number of times
 	FNear                        // imports strong candidates or is imported by them
 	FSiblings                    // the rest of its directory fits
 	FSameDir                     // beside a strong candidate
@@ -59,7 +57,7 @@ const (
 // FeatureNames are their names, as measurements call them.
 var FeatureNames = [NFeatures]string{"body", "body_abs", "rank_body", "named", "title", "code_terms", "matched", "passage", "rank_passage", "phrase", "typed",
 	"base", "base_cover", "base_exact", "dirs", "path", "frame", "mention_first", "defines", "defines_title", "learned", "rank_learned", "recent", "hot",
-	"commits", "co_change", "together", "near", "siblings", "same_dir", "rank", "length", "code", "test", "test_wanted", "doc", "doc_wanted", "data", "example", "other",
+	"commits", "near", "siblings", "same_dir", "rank", "length", "code", "test", "test_wanted", "doc", "doc_wanted", "data", "example", "other",
 	"declaration", "generated", "vendored", "semantic"}
 
 // Features describe a candidate to the ranker.
@@ -75,7 +73,7 @@ var weights = Features{
 	FPassage: 1.07, FRankPassage: 1.02, FPhrase: 1.24, FBase: 0.54, FBaseCover: 1, FBaseExact: 0.24, FDirs: 0.62,
 	FPath: 1.01, FFrame: 0.24, FMentionFirst: 0.42, FDefines: 0.58, FDefinesTitle: 0.33,
 	FLearned: 0.56, FRankLearned: 1.55, FRecent: 0.44, FHot: 0.68, FCommits: -0.67,
-	FCoChange: 0.5, FTogether: 0.2, FNear: 0.52, FSiblings: 0.52, FSameDir: 0.64, FRank: -0.27, FLength: -0.18,
+	FNear: 0.52, FSiblings: 0.52, FSameDir: 0.64, FRank: -0.27, FLength: -0.18,
 	FTyped: 4, FTestWanted: 3, FDocWanted: 3, FGenerated: -0.5, FSemantic: 1,
 }
 
