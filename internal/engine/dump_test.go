@@ -18,6 +18,8 @@ import (
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/history"
+	"ken/internal/engine/search"
+	"ken/internal/engine/words"
 	store "ken/internal/store/sqlite"
 )
 
@@ -45,6 +47,7 @@ func dump(t testing.TB, db string) []string {
 	d.content()
 	d.tables()
 	d.history()
+	d.words()
 	slices.Sort(d.lines)
 	return d.lines
 }
@@ -265,4 +268,37 @@ func (d *dumper) history() {
 		slices.Sort(renames)
 		d.add("commit %05d %s time=%d order=%d author=%x merge=%v cut=%v files=%d %q %q terms=%v %q", i, c.ID, c.Time, c.Order, s.Authors[c.Author], c.Merge, c.Cut, c.Files, files, renames, c.Terms, c.Subject)
 	}
+}
+
+// words are the documents that hold the words of any path or declared name.
+func (d *dumper) words() {
+	x, err := search.NewIndex(d.r)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	split, terms := words.NewSplitter(), map[words.Term]string{}
+	add := func(text string) {
+		for _, k := range split.Word(text) {
+			terms[k.Term] = text
+		}
+	}
+	for _, p := range d.paths {
+		add(p)
+	}
+	for n, err := range d.r.Names() {
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		add(n)
+	}
+	for term := range terms {
+		list, err := x.Postings(nil, term)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		for _, p := range list {
+			d.lines = append(d.lines, fmt.Sprintf("word %x %s %d", term, d.paths[x.File(int(p.Doc))], p.Code))
+		}
+	}
+	d.lines = append(d.lines, fmt.Sprintf("documents %d, mean length %.3f", x.Live, x.Avg))
 }
