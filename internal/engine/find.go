@@ -62,7 +62,7 @@ type FoundTrace struct {
 // Numbers of candidates that are looked at closer.
 const (
 	maxCandidates = 120 // by postings alone
-	maxRead       = 40  // their text is read
+	maxRead       = 32  // their text is read
 	maxSymbolsOf  = 12  // files whose declarations are rated
 )
 
@@ -468,7 +468,7 @@ func (f *finder) read() error {
 }
 
 // maxLook is how much of a candidate's text is read.
-const maxLook = 128 << 10
+const maxLook = 96 << 10
 
 // look reads one candidate. The findings of the index are masked if the file is
 // still the one that was indexed; else it is not looked at.

@@ -27,11 +27,43 @@ const (
 	perBucket = 48 // terms in a bucket, about
 )
 
-// Builder gathers the documents of a base. Memory: 8 bytes a posting.
+// Builder gathers the documents of a base. Memory: 8 bytes a posting, in chunks
+// that never move: growing slices would take three times that.
 type Builder struct {
 	ids     []int64
 	lengths []uint32
-	parts   [1 << partBits][]uint64 // rest of the term, place of the document (24 bits), code (8)
+	parts   [1 << partBits]part
+}
+
+// part is the postings of the terms with the same leading bits: of each the rest
+// of the term (32 bits), the place of the document (24) and the code (8).
+type part struct {
+	full [][]uint64
+	last []uint64
+}
+
+const chunk = 512
+
+func (p *part) add(v uint64) {
+	if len(p.last) == cap(p.last) {
+		if p.last != nil {
+			p.full = append(p.full, p.last)
+		}
+		p.last = make([]uint64, 0, chunk)
+	}
+	p.last = append(p.last, v)
+}
+
+// sorted moves the postings into buf, in order.
+func (p *part) sorted(buf []uint64) []uint64 {
+	buf = buf[:0]
+	for _, c := range p.full {
+		buf = append(buf, c...)
+	}
+	buf = append(buf, p.last...)
+	*p = part{}
+	slices.Sort(buf)
+	return buf
 }
 
 // NewBuilder makes a Builder.
@@ -54,8 +86,7 @@ func (b *Builder) Add(file int64, d *Doc) {
 }
 
 func (b *Builder) put(t words.Term, place uint64, code uint8) {
-	p := t >> (termBits - partBits)
-	b.parts[p] = append(b.parts[p], uint64(t)<<32|place<<8|uint64(code))
+	b.parts[t>>(termBits-partBits)].add(uint64(t)<<32 | place<<8 | uint64(code))
 }
 
 // head encodes the head and chooses the width of buckets.
@@ -77,26 +108,29 @@ func (b *Builder) head(terms int) (head []byte, shift uint) {
 
 // Finish gives the head and the buckets by their numbers. The Builder is spent.
 func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
-	terms := 0
-	for p := range b.parts {
-		slices.Sort(b.parts[p])
-		last := ^uint64(0)
-		for _, v := range b.parts[p] {
-			if v>>32 != last {
-				terms++
-				last = v >> 32
-			}
-		}
-	}
-	head, shift := b.head(terms)
+	head, shift := b.head(b.terms())
 	return head, func(yield func(int64, []byte) bool) {
+		var buf []uint64
 		for p := range b.parts {
-			if !encodePart(words.Term(p)<<(termBits-partBits), b.parts[p], shift, yield) {
+			buf = b.parts[p].sorted(buf)
+			if !encodePart(words.Term(p)<<(termBits-partBits), buf, shift, yield) {
 				return
 			}
-			b.parts[p] = nil
 		}
 	}
+}
+
+// terms guesses the number of distinct terms from that of one part: hashes fall
+// evenly.
+func (b *Builder) terms() int {
+	seen := map[uint64]bool{}
+	p := &b.parts[0]
+	for _, c := range append(p.full, p.last) {
+		for _, v := range c {
+			seen[v>>32] = true
+		}
+	}
+	return len(seen) << partBits
 }
 
 // encodePart encodes the buckets of one part; its postings are sorted.

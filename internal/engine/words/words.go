@@ -49,6 +49,9 @@ type memo struct {
 // NewSplitter makes a Splitter.
 func NewSplitter() *Splitter { return &Splitter{memo: make([]memo, minMemo)} }
 
+// NewWideSplitter makes a Splitter for large texts: its memory is wide at once.
+func NewWideSplitter() *Splitter { return &Splitter{memo: make([]memo, 8*minMemo)} }
+
 // Each calls f for every word of a text with its bytes [start, end) and its
 // tokens, valid until the Splitter's next call. Words of scripts that put no
 // blanks between them come as their pairs of letters.
