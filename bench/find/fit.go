@@ -20,8 +20,8 @@ import (
 // is measured on repositories whose tasks were left out of the fit.
 
 const (
-	penalty = 0.01
-	steps   = 150
+	penalty = 0.003
+	steps   = 200
 	rate    = 0.1
 )
 
