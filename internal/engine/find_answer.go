@@ -205,6 +205,9 @@ func clipText(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
+// maxWhyWord is the longest word shown as a reason, in bytes.
+const maxWhyWord = 40
+
 // matched lists the words of the query that a file holds, the rarest first.
 func (f *finder) matched(c *candidate) string {
 	seen := map[int32]bool{}
@@ -219,7 +222,7 @@ func (f *finder) matched(c *candidate) string {
 	slices.SortFunc(terms, func(a, b int32) int { return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a, b)) })
 	var out []string
 	for _, t := range terms {
-		if w := strings.ToLower(f.q.Terms[t].Word); len(out) < 6 && !slices.Contains(out, w) {
+		if w := strings.ToLower(f.q.Terms[t].Word); len(out) < 6 && len(w) <= maxWhyWord && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}

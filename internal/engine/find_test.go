@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -101,6 +102,13 @@ func TestSearch(t *testing.T) {
 		if f := find(t, p, query); len(f.Files) > 0 {
 			t.Errorf("%q: found %s (%v)", query, f.Files[0].Path, f.Files[0].Why)
 		}
+	}
+	long := strings.Repeat("x1y2", 15)
+	if err := os.WriteFile(filepath.Join(root, "data.txt"), []byte(long+" ballast"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if f := find(t, p, "ballast "+long); first(f) != "data.txt" || strings.Contains(strings.Join(f.Files[0].Why, " "), long) {
+		t.Errorf("a word of %d letters: %v", len(long), f.Files)
 	}
 	f := find(t, p, "revoke a session")
 	if i := slices.IndexFunc(f.Symbols, func(s engine.FoundSymbol) bool { return s.Name == "SessionStore.revoke" }); i != 0 {
