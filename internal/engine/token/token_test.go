@@ -174,7 +174,11 @@ func TestAllocations(t *testing.T) {
 	p, c := token.NewPair(), token.New(token.O200K)
 	for name, text := range hostileTexts(20_000) {
 		s := string(text)
-		if n := testing.AllocsPerRun(1, func() { p.Count(text); c.CountString(s) }); n > 0 {
+		n := 1.0
+		for range 3 { // the runtime's own allocations are counted, too, now and then
+			n = min(n, testing.AllocsPerRun(1, func() { p.Count(text); c.CountString(s) }))
+		}
+		if n > 0 {
 			t.Errorf("%s: %v allocations", name, n)
 		}
 	}
