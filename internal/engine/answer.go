@@ -20,7 +20,7 @@ type Info struct {
 	Root    string
 	Commit  string    // commit HEAD was at when the index was last brought up to date, "" without git
 	Head    string    // commit HEAD is at now, "" without git
-	Looked  time.Time // when the whole tree was last compared with the index
+	Looked  time.Time // when a look at the whole tree last found something to take over
 	Files   int       // every listed file
 	Parsed  int       // files whose symbols were extracted
 	Symbols int

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"ken/internal/engine"
 	"ken/internal/store/sqlite"
@@ -54,5 +55,43 @@ func TestChecked(t *testing.T) {
 	err := fresh.Answer(ctx, engine.Checked, func(context.Context, *engine.Snapshot) ([]string, error) { return nil, nil })
 	if err == nil {
 		t.Fatal("answered without an index")
+	}
+}
+
+// TestCheckedNotes: a look at the tree that finds it as it was, and old enough to
+// be trusted, writes nothing; a HEAD that moved is noted even if no file changed.
+func TestCheckedNotes(t *testing.T) {
+	p := newPast(t, 1)
+	p.write("a.go", "package a\n")
+	p.commit()
+	e := engine.New(engine.Options{Root: p.root, Store: sqlite.New(filepath.Join(p.root, ".ken", "index.db")), HistoryCommits: -1})
+	defer e.Close()
+	ctx := context.Background()
+	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {
+		t.Fatal(err)
+	}
+	info := func(fresh engine.Freshness) (i engine.Info) {
+		t.Helper()
+		err := e.Answer(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (_ []string, err error) {
+			i, err = s.Info(ctx)
+			return nil, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i
+	}
+	time.Sleep(600 * time.Millisecond) // what was younger is looked at again
+	info(engine.Checked)
+	was := info(engine.AsIndexed)
+	info(engine.Checked)
+	info(engine.WholeTree)
+	if now := info(engine.AsIndexed); !now.Looked.Equal(was.Looked) || now.DiskUse != was.DiskUse {
+		t.Errorf("looks without a change wrote: %v, %v", was, now)
+	}
+	p.git("commit", "-q", "--allow-empty", "-m", "empty")
+	info(engine.Checked)
+	if now := info(engine.AsIndexed); now.Commit != now.Head || now.Commit == was.Commit {
+		t.Errorf("HEAD is %s, the index says %s", now.Head, now.Commit)
 	}
 }

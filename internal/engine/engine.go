@@ -158,43 +158,64 @@ func (e *Engine) tolerate(err error) bool {
 }
 
 // answerChecked looks at the tree and runs f at the same time. The look costs
-// mostly system calls and f mostly memory, so two cores share them well.
+// mostly system calls and f mostly memory, so two cores share them well; one
+// connection serves both.
 func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Snapshot) ([]string, error)) error {
-	type looked struct {
-		u   *Update
-		err error
-	}
-	done := make(chan looked, 1)
-	go func() {
-		u, err := e.Update(ctx, Request{})
-		done <- looked{u, err}
-	}()
-	r, err := e.opt.Store.Read(ctx)
+	r, last, err := e.readChecked(ctx)
 	if err != nil { // no index, an old one, a damaged one: Update knows what to do
-		if l := <-done; l.err != nil {
-			return l.err
+		if _, err := e.Update(ctx, Request{}); err != nil {
+			return err
 		}
 		_, err := e.answerOnce(ctx, AsIndexed, f)
 		return err
 	}
-	rev, err := revision(r)
-	if err == nil {
-		s := newSnapshot(e, r)
-		_, err = f(ctx, s)
-		e.keep(s, err)
+	type looked struct {
+		*found
+		err error
 	}
+	done := make(chan looked, 1)
+	go func() {
+		l, err := e.look(ctx, last)
+		done <- looked{l, err}
+	}()
+	s := newSnapshot(e, r)
+	_, err = f(ctx, s)
+	e.keep(s, err)
 	r.Close()
 	l := <-done
-	switch {
-	case l.err != nil && e.tolerate(l.err):
-		return err
-	case l.err != nil:
+	if l.err != nil {
 		return l.err
-	case l.u.Rev == rev && len(l.u.Changes) == 0:
+	}
+	if l.same() {
 		return err
+	}
+	u, uerr := e.Update(ctx, Request{found: l.found})
+	switch {
+	case uerr != nil && e.tolerate(uerr), uerr == nil && u.Rev == last.rev && len(u.Changes) == 0:
+		return err
+	case uerr != nil:
+		return uerr
 	}
 	_, err = e.answerOnce(ctx, AsIndexed, f)
 	return err
+}
+
+// readChecked opens the index and reads what it remembers of the tree.
+func (e *Engine) readChecked(ctx context.Context) (Reader, lastLook, error) {
+	r, err := e.opt.Store.Read(ctx)
+	if err != nil {
+		return nil, lastLook{}, err
+	}
+	last, err := e.lastLook(ctx, r)
+	if err == nil {
+		var salted bool
+		salted, err = e.saltChanged(r)
+		last.due = last.due || salted
+	}
+	if err != nil {
+		r.Close()
+	}
+	return r, last, err
 }
 
 func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) ([]string, error) {

@@ -1,11 +1,9 @@
 package engine
 
 import (
-	"cmp"
 	"math"
 	"strings"
 
-	"ken/internal/engine/history"
 	"ken/internal/engine/search"
 )
 
@@ -36,15 +34,17 @@ func (f *finder) learned() error {
 
 // lively says of the candidates how often and how lately they changed.
 func (f *finder) lively() error {
-	newest := int64(0)
-	acts := make([]history.Activity, len(f.cands))
+	paths := make([]string, len(f.cands))
 	for i := range f.cands {
-		a, ok, err := f.s.Activity(f.cands[i].file.ID)
-		if err != nil {
-			return err
-		}
-		if ok {
-			acts[i] = a
+		paths[i] = f.cands[i].file.Path
+	}
+	acts, err := f.s.Activities(paths)
+	if err != nil {
+		return err
+	}
+	newest := int64(0)
+	for _, a := range acts {
+		if a.Commits > 0 {
 			newest = max(newest, a.Last.Unix())
 		}
 	}
@@ -67,6 +67,6 @@ func (f *finder) subject(c *candidate) (string, error) {
 	if len(c.commits) == 0 {
 		return "", nil
 	}
-	p, err := f.s.PastCommit(c.commits[0])
-	return cmp.Or(strings.TrimSpace(p.Subject), ""), err
+	s, err := f.s.Subject(c.commits[0])
+	return strings.TrimSpace(s), err
 }

@@ -158,6 +158,25 @@ func (s *Snapshot) Activity(fileID int64) (a Activity, ok bool, err error) {
 	return v.Activity(path)
 }
 
+// Activities tells how lively files were, by place; those that no commit of the
+// history changed have no Commits. nil without a history.
+func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
+	v, err := s.history()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.Activities(paths)
+}
+
+// Subject is that of a commit by the number LearnedFile.Commits tells it by.
+func (s *Snapshot) Subject(number int) (string, error) {
+	v, err := s.history()
+	if err != nil || v == nil {
+		return "", err
+	}
+	return v.Subject(number)
+}
+
 // MessageTerms are the terms of a text as commit messages are cut into them,
 // each once with the given weight: a query of LearnedFiles and SimilarCommits.
 func MessageTerms(text string, weight float64) []HistoryTerm {

@@ -65,14 +65,21 @@ func shallowPrint(repo *git.Repo) uint64 {
 	return h.Sum64()
 }
 
-// historyDue reports whether the history was read at another commit than HEAD's.
-func (e *Engine) historyDue(ctx context.Context, r Reader) (bool, error) {
-	was, err := r.Meta(metaHistory)
+// headMoved reports whether the index, or its history, is of another commit than HEAD's.
+func (e *Engine) headMoved(ctx context.Context, r Reader) (bool, error) {
+	past, err := r.Meta(metaHistory)
 	if err != nil {
 		return false, err
 	}
-	key, _, _ := e.historyKey(ctx)
-	return key != was, nil
+	was, err := r.Meta(metaCommit)
+	if err != nil {
+		return false, err
+	}
+	key, _, head := e.historyKey(ctx)
+	if key == "" {
+		head = e.headCommit(ctx)
+	}
+	return key != past || head != was, nil
 }
 
 // bringHistory brings the history to HEAD. It is nil if there was nothing to do.

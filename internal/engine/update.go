@@ -23,13 +23,14 @@ type Request struct {
 	Create   bool
 	Progress func(done, total int) // files read; may be nil
 	seeded   bool                  // the index is a copy of another working tree's, which still has what is replaced
+	found    *found                // what a look at the tree found already
 }
 
 // Keys of Store.Meta.
 const (
 	metaRevision = "revision"
-	metaCommit   = "commit"        // HEAD when the tree was last looked at
-	metaLooked   = "looked"        // time of the last look, nanoseconds since 1970
+	metaCommit   = "commit"        // HEAD as of the last look
+	metaLooked   = "looked"        // time of the last look that noted something, nanoseconds since 1970
 	metaUnranked = "unranked"      // "1" while edges changed since ranks were computed
 	metaHot      = "hot"           // hotList
 	metaLimit    = "max_file_size" // sizeLimit the index was made with
@@ -139,19 +140,18 @@ func (e *Engine) updateTree(ctx context.Context, req Request) (*Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, err := e.lastLook(ctx)
-	if err != nil {
-		return nil, err
+	f := req.found
+	if f == nil {
+		if f, err = e.lookAgain(ctx); err != nil {
+			return nil, err
+		}
 	}
-	now, err := s.List(ctx, last.seen)
-	if err != nil {
-		return nil, err
-	}
+	last, now := f.last, f.now
 	u := &Update{Rev: last.rev, Files: len(now.Files)}
-	added, changed, deleted := scan.Diff(last.seen, now)
-	if len(added)+len(changed)+len(deleted)+len(now.Racy) == 0 && !last.due && now == last.seen {
+	if f.same() {
 		return u, nil
 	}
+	added, changed, deleted := scan.Diff(last.seen, now)
 	err = e.opt.Store.Write(ctx, func(tx Tx) error {
 		if stamp, err := tx.Meta(metaLooked); err != nil {
 			return err
@@ -248,19 +248,52 @@ func (u *updater) sort(paths []string, out *Update) error {
 
 // lastLook is what the index remembers of the last look at the tree.
 type lastLook struct {
-	seen  *scan.Listing // nil if unknown
-	stamp string        // metaLooked
-	rev   code.Rev
-	due   bool  // something is to be done even if the tree is the same
-	limit int64 // MaxFileSize the index was made with
+	packed []byte        // seen
+	seen   *scan.Listing // nil if unknown; see decode
+	stamp  string        // metaLooked
+	rev    code.Rev
+	due    bool  // something is to be done even if the tree is the same
+	limit  int64 // MaxFileSize the index was made with
 }
 
-func (e *Engine) lastLook(ctx context.Context) (l lastLook, err error) {
+// decode fills seen. What another version wrote counts as unknown: then
+// everything is looked at.
+func (l *lastLook) decode() { l.seen, _ = scan.DecodeListing(l.packed) }
+
+// found is what a look at the tree found, beside what the index remembers.
+type found struct {
+	last lastLook
+	now  *scan.Listing
+}
+
+// same reports whether there is nothing to do, not even to note that somebody looked.
+func (f *found) same() bool { return !f.last.due && f.now == f.last.seen }
+
+// lookAgain compares the tree with what the index remembers of it.
+func (e *Engine) lookAgain(ctx context.Context) (*found, error) {
 	r, err := e.opt.Store.Read(ctx)
 	if err != nil {
-		return l, err
+		return nil, err
 	}
 	defer r.Close()
+	last, err := e.lastLook(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return e.look(ctx, last)
+}
+
+func (e *Engine) look(ctx context.Context, last lastLook) (*found, error) {
+	s, err := e.scanner()
+	if err != nil {
+		return nil, err
+	}
+	last.decode()
+	now, err := s.List(ctx, last.seen)
+	return &found{last, now}, err
+}
+
+func (e *Engine) lastLook(ctx context.Context, r Reader) (l lastLook, err error) {
 	if l.rev, err = revision(r); err != nil {
 		return l, err
 	}
@@ -280,12 +313,12 @@ func (e *Engine) lastLook(ctx context.Context) (l lastLook, err error) {
 		return l, err
 	}
 	l.limit, _ = strconv.ParseInt(limit, 10, 64)
-	past, err := e.historyDue(ctx, r)
+	moved, err := e.headMoved(ctx, r)
 	if err != nil {
 		return l, err
 	}
-	l.due = unranked == "1" || len(noted) > 0 || l.limit != e.sizeLimit() || past
-	l.seen, err = readListing(r)
+	l.due = unranked == "1" || len(noted) > 0 || l.limit != e.sizeLimit() || moved
+	l.packed, err = r.Look()
 	return l, err
 }
 
@@ -321,13 +354,7 @@ func revision(r Reader) (code.Rev, error) {
 
 // readListing is the stored listing, nil if there is none this ken can read.
 func readListing(r Reader) (*scan.Listing, error) {
-	blob, err := r.Look()
-	if err != nil {
-		return nil, err
-	}
-	l, err := scan.DecodeListing(blob)
-	if err != nil {
-		return nil, nil // written by another version: look at everything
-	}
-	return l, nil
+	packed, err := r.Look()
+	l, _ := scan.DecodeListing(packed)
+	return l, err
 }

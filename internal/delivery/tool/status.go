@@ -18,9 +18,9 @@ type statusInput struct {
 type statusAnswer struct {
 	Revision
 	Root     string         `json:"root" doc:"absolute path of the project"`
-	Commit   string         `json:"commit,omitempty" doc:"commit HEAD was at when the tree was last looked at"`
+	Commit   string         `json:"commit,omitempty" doc:"commit HEAD was at when the index was last brought up to date"`
 	Head     string         `json:"head,omitempty" doc:"commit HEAD is at now"`
-	Looked   string         `json:"looked_at" doc:"when the tree was last looked at, RFC 3339, UTC"`
+	Looked   string         `json:"looked_at" doc:"when a look at the tree last found something to take over, RFC 3339, UTC"`
 	Pending  int            `json:"pending" doc:"number of files changed since"`
 	Schema   int            `json:"schema" doc:"number of the index's layout"`
 	Disk     int64          `json:"index_bytes" doc:"size of the index on disk"`
@@ -175,7 +175,7 @@ func byCount(counts map[string]int) string {
 func textStatus(t *Text, in *statusInput, a *statusAnswer) error {
 	c := a.Counts
 	t.line("%s  revision %d, schema %d, %s on disk", t.bold(a.Root), a.Revision.Revision, a.Schema, size(a.Disk))
-	t.line("indexed    %s, looked at %s", commitName(a.Commit), a.Looked)
+	t.line("indexed    %s, as of %s", commitName(a.Commit), a.Looked)
 	if a.Head != a.Commit {
 		t.line("head       %s", commitName(a.Head))
 	}

@@ -262,31 +262,23 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 	if err := v.open(); err != nil {
 		return PastCommit{}, err
 	}
-	if number < 0 || number >= v.head.n {
-		return PastCommit{}, (&reader{bad: true}).err("number of a commit")
+	n, back, err := v.blockOf(number)
+	if err != nil {
+		return PastCommit{}, err
 	}
-	at := v.head.base + uint32(number)
-	n := int(at / blockCommits)
 	b, err := v.src(Key{partCommits, n})
 	if err != nil {
 		return PastCommit{}, err
 	}
-	// The last of the block is known; the block may begin below base.
-	last := min(uint32(n+1)*blockCommits, v.head.base+uint32(v.head.n)) - 1
 	ids, counts, err := blockIDs(b)
-	if err != nil || int(last-at) >= len(ids) {
+	if err != nil || back >= len(ids) {
 		return PastCommit{}, (&reader{bad: true}).err("commits")
 	}
-	i := len(ids) - 1 - int(last-at)
+	i := len(ids) - 1 - back
 	c := PastCommit{Number: number, Hash: ids[i].String(), Changed: counts[i], Time: time.Unix(v.when[number], 0).UTC()}
-	if b, err = subjects(v.src, n); err != nil {
+	if c.Subject, err = v.Subject(number); err != nil {
 		return c, err
 	}
-	r := reader{b: b}
-	for range i {
-		r.take(r.count())
-	}
-	c.Subject = r.text()
 	for _, f := range v.filesOf(number) {
 		path, err := v.path(f)
 		if err != nil {
@@ -302,7 +294,40 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 		c.Files = append(c.Files, path)
 	}
 	slices.Sort(c.Files)
-	return c, r.err("subjects")
+	return c, nil
+}
+
+// blockOf is the block of a commit, and the number of commits behind it there: a
+// block may begin below base, but its end is known.
+func (v *View) blockOf(number int) (n, back int, err error) {
+	if number < 0 || number >= v.head.n {
+		return 0, 0, (&reader{bad: true}).err("number of a commit")
+	}
+	at := v.head.base + uint32(number)
+	k := at / blockCommits
+	last := min((k+1)*blockCommits, v.head.base+uint32(v.head.n)) - 1
+	return int(k), int(last - at), nil
+}
+
+// Subject is that of a commit that an answer of this view named, secrets masked.
+func (v *View) Subject(number int) (string, error) {
+	n, back, err := v.blockOf(number)
+	if err != nil {
+		return "", err
+	}
+	b, err := subjects(v.src, n)
+	if err != nil {
+		return "", err
+	}
+	list := make([][]byte, 0, blockCommits)
+	r := reader{b: b}
+	for r.more() {
+		list = append(list, r.take(r.count()))
+	}
+	if r.bad || back >= len(list) {
+		return "", (&reader{bad: true}).err("subjects")
+	}
+	return string(list[len(list)-1-back]), nil
 }
 
 // blockIDs are the ids of the commits of a block and how many files they changed.

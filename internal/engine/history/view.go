@@ -3,8 +3,11 @@ package history
 import (
 	"encoding/binary"
 	"math"
+	"runtime"
 	"slices"
 	"sort"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -24,14 +27,16 @@ type View struct {
 	size   []uint16  // terms
 	norm   []float32 // what BM25 divides by besides
 	told   int       // commits with terms
-	starts []uint32  // where its files begin; one more at the end
-	files  []uint32  // indexes of paths, each of them by the name it has now
+	starts []uint32  // where its files begin, and end
+	stops  []uint32
+	files  []uint32 // indexes of paths, each of them by the name it has now; with gaps
 	merges int
 	hashes []byte
-	load   []float32 // sum of weight by path
-	// Made when first asked for: the commits of each file, ascending.
+	// Made when first asked for: the commits of each file, ascending, and the sum of
+	// their weights.
 	ends    []uint32
 	commits []uint32
+	load    []float32
 	score   []float32 // of commits for the present query
 	at      []uint32
 	blocks  map[int][]string
@@ -100,35 +105,71 @@ func (v *View) open() error {
 	if v.loaded {
 		return nil
 	}
-	n := v.head.n
 	v.ages, v.sizes = ages(), sizeWeights()
-	room := min(n, roomCommits)
-	v.weight, v.fresh, v.when = make([]float32, 0, room), make([]float32, 0, room), make([]int64, 0, room)
-	v.author, v.size, v.starts = make([]uint32, 0, room), make([]uint16, 0, room), make([]uint32, 0, room+1)
-	v.files = make([]uint32, 0, 6*room)
 	list, err := unpackRenames(v.src)
 	if err != nil {
 		return err
 	}
-	names := newNames(list, v.head.paths)
-	for first, end := v.head.base, v.head.base+uint32(n); first < end; {
-		k := first / blockCommits
-		stop := min((k+1)*blockCommits, end)
-		if err := v.openBlock(int(k), first, int(stop-first), names); err != nil {
-			return err
-		}
-		first = stop
+	blocks, room, err := v.fetch()
+	if err != nil {
+		return err
 	}
-	v.starts = append(v.starts, uint32(len(v.files)))
-	v.load = make([]float32, v.head.paths)
-	for i, w := range v.weight {
-		for _, f := range v.filesOf(i) {
-			v.load[f] += w
+	n := len(v.when)
+	v.weight, v.fresh, v.author, v.size = make([]float32, n), make([]float32, n), make([]uint32, n), make([]uint16, n)
+	v.starts, v.stops, v.files = make([]uint32, n), make([]uint32, n), make([]uint32, room)
+	names := newNames(list, v.head.paths)
+	var wg sync.WaitGroup
+	var next atomic.Int32
+	for range min(len(blocks), runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(blocks); i = int(next.Add(1)) - 1 {
+				blocks[i].err = v.openBlock(&blocks[i], names)
+			}
+		})
+	}
+	wg.Wait()
+	for i := range blocks {
+		if blocks[i].err != nil {
+			return blocks[i].err
 		}
+		v.merges += blocks[i].merges
 	}
 	v.measure()
 	v.loaded = true
 	return nil
+}
+
+// block is commits that are packed together.
+type block struct {
+	commits, files []byte
+	first          int // place of the first that is kept
+	want           int // how many are
+	room           int // where their files go
+	merges         int
+	err            error
+}
+
+// fetch gets the blocks, and room for as many files as they can have: each takes a
+// byte at least. It makes v.when.
+func (v *View) fetch() (list []block, room int, err error) {
+	for first, end := v.head.base, v.head.base+uint32(v.head.n); first < end; {
+		k := first / blockCommits
+		stop := min((k+1)*blockCommits, end)
+		b := block{first: int(first - v.head.base), want: int(stop - first), room: room}
+		if b.commits, err = v.src(Key{partCommits, int(k)}); err != nil {
+			return nil, 0, err
+		}
+		if b.files, err = v.src(Key{partFiles, int(k)}); err != nil {
+			return nil, 0, err
+		}
+		if len(b.commits) < b.want || len(b.files) < b.want { // before there is room for so many
+			return nil, 0, (&reader{bad: true}).err("commits")
+		}
+		room += len(b.files)
+		list, first = append(list, b), stop
+	}
+	v.when = make([]int64, v.head.n)
+	return list, room, nil
 }
 
 // measure prepares the lengths of messages for BM25.
@@ -146,81 +187,83 @@ func (v *View) measure() {
 	}
 }
 
-// openBlock reads the last want commits of a block, the first of which has the
-// number first.
-func (v *View) openBlock(n int, first uint32, want int, names *names) error {
-	b, err := v.src(Key{partCommits, n})
-	if err != nil {
-		return err
+// openBlock reads the last commits of a block. That of the oldest may hold more
+// than are kept.
+func (v *View) openBlock(b *block, names *names) error {
+	n, err := v.openCommits(b, 0)
+	skip := n - b.want
+	if err == nil && skip > 0 {
+		_, err = v.openCommits(b, skip)
 	}
-	r := reader{b: b}
-	type row struct {
-		when   int64
-		author uint32
-		size   uint16
-	}
-	rows := make([]row, 0, blockCommits)
-	merges := make([]bool, 0, blockCommits)
-	last := int64(0)
-	for r.more() {
-		r.take(len(ID{}))
-		last += r.int()
-		r.int()
-		author, flags := r.id(), r.uint()
-		r.uint()
-		rows = append(rows, row{last, author, uint16(min(r.uint(), maxTerms))})
-		merges = append(merges, flags&flagMerge != 0)
-	}
-	if b, err = v.src(Key{partFiles, n}); err != nil {
-		return err
-	}
-	f := reader{b: b}
-	skip := len(rows) - want
-	if skip < 0 || r.bad {
+	if err != nil || skip < 0 {
 		return (&reader{bad: true}).err("commits")
 	}
-	for i, row := range rows {
-		if i < skip {
-			for range f.count() {
-				f.uint()
-			}
-			continue
+	f := reader{b: b.files}
+	for range skip {
+		for range f.count() {
+			f.uint()
 		}
-		v.starts = append(v.starts, uint32(len(v.files)))
-		k := v.openFiles(&f, first+uint32(i-skip), names)
-		age := v.ageWeight(row.when)
-		v.fresh = append(v.fresh, float32(age))
-		v.weight = append(v.weight, float32(age*v.sizeWeight(k)))
-		v.when, v.author, v.size = append(v.when, row.when), append(v.author, row.author), append(v.size, row.size)
-		if merges[i] {
-			v.merges++
-		}
+	}
+	at := uint32(b.room)
+	for i := b.first; i < b.first+b.want; i++ {
+		v.starts[i] = at
+		k := f.count()
+		at = v.openFiles(&f, k, at, v.head.base+uint32(i), names)
+		v.stops[i] = at
+		age := v.ageWeight(v.when[i])
+		v.fresh[i] = float32(age)
+		v.weight[i] = float32(age * v.sizeWeight(k))
 	}
 	return f.err("files")
 }
 
-// openFiles reads the files of one commit, by the names they have now.
-func (v *View) openFiles(f *reader, commit uint32, names *names) int {
-	k, from := f.count(), len(v.files)
+// openCommits takes over what a block says of its commits, the first skip left
+// out. It returns how many there are.
+func (v *View) openCommits(b *block, skip int) (int, error) {
+	r := reader{b: b.commits}
+	n, when := 0, int64(0)
+	b.merges = 0
+	for ; r.more(); n++ {
+		r.take(len(ID{}))
+		when += r.int()
+		r.int()
+		author, flags := r.id(), r.uint()
+		r.uint()
+		size := r.uint()
+		if n < skip || n-skip >= b.want {
+			continue
+		}
+		i := b.first + n - skip
+		v.when[i], v.author[i], v.size[i] = when, author, uint16(min(size, maxTerms))
+		b.merges += int(flags & flagMerge)
+	}
+	return n, r.err("commits")
+}
+
+// openFiles reads the files of one commit, by the names they have now, and
+// puts them at a place. It returns the end.
+func (v *View) openFiles(f *reader, k int, at, commit uint32, names *names) uint32 {
+	list := v.files[at : int(at)+k]
 	id, moved := uint32(0), false
-	for range k {
+	for i := range list {
 		id += f.id()
 		if int(id) >= v.head.paths {
 			f.bad = true
-			return 0
+			return at
 		}
-		now := names.now(id, commit)
-		moved = moved || now != id
-		v.files = append(v.files, now)
+		list[i] = id
+		if names.left[id] {
+			list[i], moved = names.now(id, commit), true
+		}
 	}
 	if moved {
-		slices.Sort(v.files[from:])
-		v.files = v.files[:from+len(slices.Compact(v.files[from:]))]
+		slices.Sort(list)
+		list = slices.Compact(list)
 	}
-	return k
+	return at + uint32(len(list))
 }
 
-func (v *View) filesOf(i int) []uint32 { return v.files[v.starts[i]:v.starts[i+1]] }
+func (v *View) filesOf(i int) []uint32 { return v.files[v.starts[i]:v.stops[i]] }
 
 // names tells what became of paths by renames.
 type names struct {

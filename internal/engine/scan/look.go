@@ -12,7 +12,7 @@ import (
 )
 
 // look finds what changed since prev. It returns nil if only a full listing can
-// tell.
+// tell, and prev itself if nothing did and all of it can be trusted.
 //
 // A directory's mtime changes when a name in it comes or goes, so a directory
 // whose Stat is unchanged (and old enough to be trusted, see racy) holds the
@@ -24,6 +24,9 @@ func (x *session) look(ctx context.Context, prev *Listing) (*Listing, error) {
 	p := x.probe(ctx, prev)
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
+	}
+	if len(p.files)+len(p.dirs)+len(p.racy) == 0 && len(prev.Racy) == 0 && !x.rewritten {
+		return prev, nil
 	}
 	now := &Listing{
 		Files: prev.Files, Dirs: prev.Dirs, LookedAt: x.began, Racy: p.racy,
@@ -52,7 +55,6 @@ func (x *session) sameSources(prev *Listing) bool {
 		index = filepath.Join(x.repo.GitDir, "index")
 	}
 	x.fresh = prev.sources
-	rewritten := false
 	for i, s := range prev.sources {
 		st := code.Stat{}
 		if filepath.IsAbs(s.path) {
@@ -66,12 +68,12 @@ func (x *session) sameSources(prev *Listing) bool {
 		if s.path != index {
 			return false
 		}
-		if !rewritten {
-			x.fresh, rewritten = slices.Clone(prev.sources), true
+		if !x.rewritten {
+			x.fresh, x.rewritten = slices.Clone(prev.sources), true
 		}
 		x.fresh[i].stat = st
 	}
-	if !rewritten {
+	if !x.rewritten {
 		return true
 	}
 	x.load()

@@ -28,6 +28,8 @@ type session struct {
 	top     *frame // the frame of the root directory, with those above as parents
 	outside []source
 	fresh   []source // the sources of the listing before with present stats
+	// rewritten is set if git's index is not the file it was, whatever it holds.
+	rewritten bool
 	// detached is set for a root that a repository above ignores and of which it
 	// tracks nothing: it counts as a tree without git, since git lists nothing.
 	detached bool

@@ -19,7 +19,7 @@ type Matcher struct {
 
 // NewMatcher makes a Matcher for a query; idf is Scores.IDF.
 func NewMatcher(q *Query, idf []float32) *Matcher {
-	m := &Matcher{q: q, idf: idf, split: words.NewWideSplitter(), terms: map[words.Term]int32{}, coarse: q.sieve, counts: make([]int32, len(q.Terms))}
+	m := &Matcher{q: q, idf: idf, split: words.NewSplitter(), terms: map[words.Term]int32{}, coarse: q.sieve, counts: make([]int32, len(q.Terms))}
 	for i := range q.Terms {
 		if t := q.Terms[i].Term; idf[i] > 0 {
 			m.terms[t] = int32(i)

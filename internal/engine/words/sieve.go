@@ -49,8 +49,12 @@ func (v *Sieve) admit(part []byte) {
 
 const sieveSeed = 2166136261
 
-// passes reports whether the whole of an ASCII word or a part of it may be wanted.
-func (v *Sieve) passes(w []byte) bool {
+// passes reports whether the whole of an ASCII word or a part of it may be
+// wanted; rest is the classes of its bytes behind the first.
+func (v *Sieve) passes(w []byte, rest uint8) bool {
+	if rest == small && class[w[0]]&(small|capital) != 0 { // nothing begins within
+		return v.has(w)
+	}
 	last := uint8(under)
 	for i, c := range w {
 		k := class[c]

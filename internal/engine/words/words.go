@@ -9,6 +9,7 @@
 package words
 
 import (
+	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 )
@@ -49,9 +50,6 @@ type memo struct {
 // NewSplitter makes a Splitter.
 func NewSplitter() *Splitter { return &Splitter{memo: make([]memo, minMemo)} }
 
-// NewWideSplitter makes a Splitter for large texts: its memory is wide at once.
-func NewWideSplitter() *Splitter { return &Splitter{memo: make([]memo, 8*minMemo)} }
-
 // Each calls f for every word of a text with its bytes [start, end) and its
 // tokens, valid until the Splitter's next call. Words of scripts that put no
 // blanks between them come as their pairs of letters.
@@ -62,42 +60,51 @@ func (s *Splitter) Each(text []byte, f func(start, end int, toks []Token)) {
 // EachIn is Each for the words that pass a sieve, nil for all.
 func (s *Splitter) EachIn(text []byte, sieve *Sieve, f func(start, end int, toks []Token)) {
 	for i := 0; i < len(text); {
-		c := text[i]
-		if class[c] == 0 {
+		start, first := i, class[text[i]]
+		i++
+		if first == 0 {
+			continue
+		}
+		rest := uint8(0) // classes of the bytes behind the first
+		for i < len(text) && class[text[i]]&ascii != 0 {
+			rest |= class[text[i]]
 			i++
+		}
+		plain := first != beyond && (i == len(text) || class[text[i]] != beyond)
+		if !plain {
+			start, i, plain = wordAt(text, start)
+		}
+		if i-start < 2 || plain && (i-start > maxWord || sieve != nil && !sieve.passes(text[start:i], rest)) {
 			continue
 		}
-		start := i
-		ascii := true
-		hash := uint32(2166136261)
-		for i < len(text) {
-			if c = text[i]; c < utf8.RuneSelf {
-				if class[c] == 0 {
-					break
-				}
-				hash = (hash ^ uint32(c)) * 16777619
-				i++
-				continue
-			}
-			r, n := utf8.DecodeRune(text[i:])
-			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
-				if i == start {
-					i += n
-					start = i // no word
-				}
-				break
-			}
-			ascii = false
-			hash = (hash ^ uint32(r)) * 16777619
-			i += n
-		}
-		if i-start < 2 || ascii && (i-start > maxWord || sieve != nil && !sieve.passes(text[start:i])) {
-			continue
-		}
-		if toks := s.word(text[start:i], hash, ascii); len(toks) > 0 {
+		if toks := s.word(text[start:i], plain); len(toks) > 0 {
 			f(start, i, toks)
 		}
 	}
+}
+
+// wordAt is the word that begins at i and has letters beyond ASCII, or is plain
+// before some other sign. What is no letter is skipped as an empty word.
+func wordAt(text []byte, i int) (start, end int, plain bool) {
+	start, plain = i, true
+	for i < len(text) {
+		if k := class[text[i]]; k == 0 {
+			break
+		} else if k != beyond {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			if i == start {
+				return i + n, i + n, true
+			}
+			break
+		}
+		plain = false
+		i += n
+	}
+	return start, i, plain
 }
 
 // Word is the tokens of one word, valid until the Splitter's next call.
@@ -107,23 +114,40 @@ func (s *Splitter) Word(word string) []Token {
 	return out
 }
 
-func (s *Splitter) word(w []byte, hash uint32, ascii bool) []Token {
-	hash ^= hash >> 15
-	m := &s.memo[int(hash)&(len(s.memo)-1)]
+func (s *Splitter) word(w []byte, plain bool) []Token {
+	hash := hashOf(w)
+	m := &s.memo[hash&(len(s.memo)-1)]
 	if m.word == string(w) {
 		return m.toks
 	}
 	if s.misses++; s.misses > 2*len(s.memo) && len(s.memo) < maxMemo {
 		s.memo, s.misses = make([]memo, 8*len(s.memo)), 0
-		m = &s.memo[int(hash)&(len(s.memo)-1)]
+		m = &s.memo[hash&(len(s.memo)-1)]
 	}
 	m.word = string(w)
-	if ascii {
+	if plain {
 		m.toks = cut(w)
 	} else {
 		m.toks = foreign(w)
 	}
 	return m.toks
+}
+
+// hashOf mixes the bytes of a word, eight at a time.
+func hashOf(w []byte) int {
+	const mix = 0x9e3779b97f4a7c15
+	h := uint64(len(w))
+	for ; len(w) >= 8; w = w[8:] {
+		h = (h ^ binary.LittleEndian.Uint64(w)) * mix
+		h ^= h >> 32
+	}
+	if n := len(w); n >= 4 {
+		h ^= uint64(binary.LittleEndian.Uint32(w))<<32 | uint64(binary.LittleEndian.Uint32(w[n-4:]))
+	} else if n > 0 {
+		h ^= uint64(w[0])<<16 | uint64(w[n/2])<<8 | uint64(w[n-1])
+	}
+	h *= mix
+	return int(h >> 32)
 }
 
 // cut gives the tokens of an ASCII identifier.
@@ -250,13 +274,14 @@ func termOf(w []byte) Term {
 	return Term((h ^ h>>40) & (1<<40 - 1))
 }
 
-// Classes of bytes; 0 stands for what is no part of a word.
+// Classes of bytes, as bits; 0 stands for what is no part of a word.
 const (
-	small = 1 + iota
+	small = 1 << iota
 	capital
 	digit
 	under
 	beyond // of a multi-byte letter
+	ascii  = beyond - 1
 )
 
 var class = func() (t [256]uint8) {
