@@ -25,6 +25,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/facts"
+	"ken/internal/engine/secret"
 )
 
 // The planted-secret test: hundreds of made-up credentials of many formats are written into many places of a project; then every
@@ -655,6 +656,23 @@ func TestPlantedSecrets(t *testing.T) {
 		t.Errorf("the control text, which is no secret, was found %d times, %d of them in subjects of commits: the search proves nothing", p.seen, p.past)
 	}
 	t.Logf("%d values in %d places, %d formats; the control was seen %d times", len(list)+len(later), len(places()), len(formats()), p.seen)
+}
+
+// TestPlantsAreTold finds the values of many other draws where they stand: what is told by its letters must not hang on the draw.
+func TestPlantsAreTold(t *testing.T) {
+	e := secret.New()
+	for seed := uint64(1); seed <= 20; seed++ {
+		for _, p := range plants(400, seed) {
+			at := strings.Index(p.text, p.core)
+			if at < 0 {
+				continue // in UTF-16, which is read elsewhere
+			}
+			hi := at + len(p.core)
+			if !slices.ContainsFunc(e.Find(nil, []byte(p.text)), func(f secret.Finding) bool { return int(f.Start) <= at && int(f.End) >= hi }) {
+				t.Errorf("plants(400, %d): %s: %q is not found in %q", seed, p.path, p.core, p.text[max(0, at-60):min(len(p.text), hi+5)])
+			}
+		}
+	}
 }
 
 // message is what a careless hand writes about a value: in the subject, the body and a trailer.

@@ -7,6 +7,7 @@ type assignment struct {
 	start, end int
 	quote      byte
 	op         byte
+	more       bool   // a literal that is the first of several arguments
 	suffix     [2]int // the rest of the name, behind the keyword
 }
 
@@ -31,11 +32,23 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 	quoted := false
 	for n := 0; n < 4 && i < len(text); n++ {
 		c := text[i]
+		if e := quoteEntity(text, i); e > 0 {
+			quoted = true
+			i += e
+			continue
+		}
 		if c != '"' && c != '\'' && c != '`' && c != ']' && c != ')' && c != '\\' && c != '?' && c != '!' && c != '*' {
 			break
 		}
 		quoted = quoted || c == '"' || c == '\'' || c == '`'
 		i++
+	}
+	if m := member(text, i); m > 0 && text[i-1] == ')' {
+		if i += m; at(text, i) == '(' {
+			a.op = '='
+			j := skipBlank(text, i+1)
+			return a, isQuote(at(text, j)) && a.value(text, j)
+		}
 	}
 	i = skipBlank(text, i)
 	i, ok := a.operator(text, i, quoted)
@@ -87,12 +100,45 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 		return j, isQuote(at(text, j))
 	case ',':
 		j := skipBlank(text, i+1)
+		for _, with := range [...]string{"with: ", ":with => ", "with => "} {
+			if bytes.HasPrefix(text[min(j, len(text)):], []byte(with)) && quoted {
+				a.op = '=' // fill_in "Password", with: "v"
+				j += len(with)
+			}
+		}
 		return j, (quoted || isSymbol(text, a.suffix[0])) && isQuote(at(text, j))
+	case '{':
+		j := skipBlank(text, i+1)
+		if isSymbol(text, a.suffix[0]) && text[i-1] != '{' && isQuote(at(text, j)) {
+			a.op = '=' // let(:token) { "v" }
+			return j, true
+		}
 	case ';':
 		a.op = '='
 		return serialized(text, i+1, quoted)
 	}
 	return a.wordOperator(text, i, quoted)
+}
+
+// members are what a form's field is filled by, behind the call that names it: find("password").value = "v", .send_keys("v"); and
+// what a stub answers: receive(:token).and_return("v").
+var members = [...]string{".value", ".val", ".Value", ".Text", ".text", ".send_keys", ".sendKeys", ".type", ".fill", ".set", ".setValue", ".and_return", ".with"}
+
+// member is the length of one of them at i, or 0.
+func member(text []byte, i int) int {
+	if at(text, i) != '.' {
+		return 0
+	}
+	j := i + 1
+	for j < len(text) && j < i+16 && (isLetter(text[j]) || text[j] == '_') {
+		j++
+	}
+	for _, m := range members {
+		if string(text[i:j]) == m {
+			return j - i
+		}
+	}
+	return 0
 }
 
 // colon tells a: value from a: Type = value, a := value and a::b.
@@ -152,10 +198,7 @@ func orElse(text []byte, i int) int {
 
 // tagEnd is the end of the XML tag <name attribute="…"> whose name reaches over hi, else 0.
 func tagEnd(text []byte, hi, i int) int {
-	lo := hi
-	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
-		lo--
-	}
+	lo := nameStart(text, hi)
 	if lo == 0 || text[lo-1] != '<' || i == hi {
 		return 0
 	}
@@ -181,20 +224,14 @@ func serialized(text []byte, i int, quoted bool) (int, bool) {
 
 // inBraces reports a shell's ${NAME:-default}.
 func (a *assignment) inBraces(text []byte) bool {
-	lo := a.suffix[0]
-	for lo > 0 && a.suffix[0]-lo < maxName && isNameByte(text[lo-1]) {
-		lo--
-	}
+	lo := nameStart(text, a.suffix[0])
 	return lo > 1 && text[lo-1] == '{' && text[lo-2] == '$'
 }
 
 // isSet reports that the name that reaches up to hi follows a command that sets it, at the beginning of its line: set NAME value,
 // ENV NAME value.
 func isSet(text []byte, hi int) bool {
-	lo := hi
-	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
-		lo--
-	}
+	lo := nameStart(text, hi)
 	head := text[max(0, lo-24):lo]
 	if i := bytes.LastIndexByte(head, '\n'); i >= 0 {
 		head = head[i+1:]
@@ -211,19 +248,13 @@ func isSet(text []byte, hi int) bool {
 
 // isSymbol reports a Ruby symbol, :name, whose name reaches over hi.
 func isSymbol(text []byte, hi int) bool {
-	lo := hi
-	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
-		lo--
-	}
+	lo := nameStart(text, hi)
 	return lo > 0 && text[lo-1] == ':' && (lo == 1 || !isAlnum(text[lo-2]))
 }
 
 // isFlag reports that the name that reaches up to hi begins with a dash, as in --password.
 func isFlag(text []byte, hi int) bool {
-	lo := hi
-	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
-		lo--
-	}
+	lo := nameStart(text, hi)
 	return lo < hi && text[lo] == '-' && (lo == 0 || text[lo-1] <= ' ' || isQuote(text[lo-1]))
 }
 
@@ -260,8 +291,13 @@ func (a *assignment) value(text []byte, i int) bool {
 	if at(text, i) == '\\' && isQuote(at(text, i+1)) {
 		return a.escapedLiteral(text, i+2)
 	}
+	if e := quoteEntity(text, i); e > 0 {
+		return a.escapedLiteral(text, i+e)
+	}
 	if isQuote(at(text, i)) {
-		return a.literal(text, i)
+		ok := a.literal(text, i)
+		a.more = i > j && ok && at(text, skipBlank(text, a.end+1)) == ','
+		return ok
 	}
 	return a.bare(text, i)
 }
@@ -278,6 +314,11 @@ func converts(callee []byte) bool {
 	}
 	if bytes.EqualFold(callee[:dot], []byte("base64")) {
 		return false
+	}
+	for _, verb := range [...]string{"get", "load", "read", "find", "fetch", "lookup", "has", "check", "verify"} {
+		if bytes.HasPrefix(callee[dot+1:], []byte(verb)) {
+			return true
+		}
 	}
 	switch string(callee[dot+1:]) {
 	case "decode", "encode", "toString", "replace", "split", "join", "format", "digest", "update", "getBytes", "strip", "trim":
@@ -313,11 +354,27 @@ func (a *assignment) literal(text []byte, i int) bool {
 	return a.end > a.start
 }
 
-// escapedLiteral reads a \"value\" inside another literal.
+// quoteEntities are quotes as HTML writes them, and JSON in scripts.
+var quoteEntities = [...]string{"&quot;", "&#34;", "&#39;", "&apos;", "&#x27;", "&#x22;", `\u0022`, `\u0027`}
+
+// quoteEntity is the length of the quote written as an entity at i, or 0.
+func quoteEntity(text []byte, i int) int {
+	if c := at(text, i); c != '&' && c != '\\' {
+		return 0
+	}
+	for _, e := range quoteEntities {
+		if bytes.HasPrefix(text[i:], []byte(e)) {
+			return len(e)
+		}
+	}
+	return 0
+}
+
+// escapedLiteral reads a \"value\" inside another literal, or a value in quotes that are entities.
 func (a *assignment) escapedLiteral(text []byte, i int) bool {
 	a.quote = '"'
 	a.start = i
-	for i < len(text) && i-a.start < maxValue && text[i] != '\\' && text[i] != '"' && text[i] != '\n' {
+	for i < len(text) && i-a.start < maxValue && text[i] != '\\' && text[i] != '"' && text[i] != '\n' && quoteEntity(text, i) == 0 {
 		i++
 	}
 	a.end = i
@@ -327,7 +384,7 @@ func (a *assignment) escapedLiteral(text []byte, i int) bool {
 // bare reads an unquoted value.
 func (a *assignment) bare(text []byte, i int) bool {
 	a.start = i
-	for i < len(text) && i-a.start < maxValue && text[i] > ' ' && text[i] != 0x7f && !endsBare(text[i]) {
+	for i < len(text) && i-a.start < maxValue && text[i] > ' ' && text[i] != 0x7f && !(endsBare(text[i]) && !(closes(text[i]) && isAlnum(at(text, i+1)))) && !(text[i] == '\\' && escaped(text, i+2)) {
 		i++
 	}
 	for i > a.start && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '\\') {
@@ -345,6 +402,8 @@ func endsBare(c byte) bool {
 	return false
 }
 
+func closes(c byte) bool { return c == ')' || c == ']' || c == '}' }
+
 func skipBlank(text []byte, i int) int {
 	for n := 0; i < len(text) && n < 64 && isBlank(text[i]); n++ {
 		i++
@@ -358,6 +417,21 @@ func at(text []byte, i int) byte {
 		return text[i]
 	}
 	return 0
+}
+
+// nameStart is where the name begins that reaches up to hi; what is left of an escape (\n, \t, %26) before it is no part of it.
+func nameStart(text []byte, hi int) int {
+	lo := hi
+	for lo > 0 && hi-lo < maxName && isNameByte(text[lo-1]) {
+		lo--
+	}
+	switch {
+	case lo < hi && escaped(text, lo+1):
+		lo++
+	case lo > 0 && text[lo-1] == '%' && lo+2 < hi && isHex(text[lo]) && isHex(text[lo+1]):
+		lo += 2 // ?a=b%26key=v within a URL
+	}
+	return lo
 }
 
 func isBlank(c byte) bool    { return c == ' ' || c == '\t' }

@@ -9,7 +9,7 @@ var otherThings = [...]string{
 	"endpoint", "audience", "issuer", "limit", "format", "algo", "version", "provider", "source", "mount", "dir", "list", "map", "lifetime",
 	"template", "placeholder", "description", "desc", "title", "store", "manager", "review", "request", "namespace", "host", "hash", "digest",
 	"checksum", "sha", "column", "param", "var", "env", "attr", "prop", "mode", "enabled", "required", "rule", "valid", "location", "public",
-	"resource", "scheme", "encryption", "group", "role", "scope", "usage", "usages", "ize", "iz", "kinds", "pos", "start", "end", "cache", "stream", "reader", "set", "tree",
+	"fingerprint", "thumbprint", "method", "strength", "resource", "scheme", "encryption", "group", "role", "scope", "usage", "usages", "ize", "iz", "kinds", "pos", "start", "end", "cache", "stream", "reader", "set", "tree",
 }
 
 // scanSecret, scanToken and scanAPIKey are the seed's generic rules: a long random value assigned to a telling name.
@@ -25,7 +25,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	if !random && (a.whole(text, lo) || a.setter(text, lo)) && a.names(text) {
-		random = len(v) > 6 && digits(v) == len(v) && a.quote != 0 && equalFold(text[lo:hi], "secret") && !isFiller(v) || made(v) && (a.quote != 0 || len(v) > 7 || digits(v) > 0) || isUUID(v) && !isPlaceholder(v) && !isFiller(v) && !headHas(nameHead(text, lo), passing[:]) || spacedGroups(v) || a.quote != 0 && markedPassword(v)
+		random = len(v) > 6 && digits(v) == len(v) && a.quote != 0 && equalFold(text[lo:hi], "secret") && !isFiller(v) || made(v) && (a.quote != 0 || len(v) > 7 || digits(v) > 0) || spacedGroups(v) || a.quote != 0 && markedPassword(v)
 	}
 	if !random && a.quote != 0 && a.assigned() && a.names(text) {
 		return partOf(text, a.start, a.end)
@@ -53,6 +53,7 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	ok = passwordValue(v, quoted) || quoted && a.assigned() && (noisyValue(v) || a.names(text) && (markedPassword(v) || phrase(v))) ||
 		(a.whole(text, lo) || a.setter(text, lo)) && a.names(text) && (weakPassword(v, quoted) || made(v) || randomValue(v) && !hasWords(v) && bytes.IndexByte(v, ':') < 0 || spacedGroups(v))
 	ok = ok || (a.op == '=' || a.op == ':' && a.quote == 0) && a.names(text) && len(v) > 5 && digits(v) == len(v) && !isFiller(v) && a.setting(text, lo)
+	ok = ok || a.quote == 0 && allClasses(v) && markedPassword(v) && a.setting(text, lo)
 	return a.start, a.end, ok && at(v, 0) != '#'
 }
 
@@ -67,6 +68,8 @@ func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
 // whole reports that the value is all that the name is given: a literal, or a setting.
 func (a *assignment) whole(text []byte, lo int) bool {
 	switch {
+	case a.more && digits(text[a.start:a.end]) == 0:
+		return false
 	case a.op == ' ' && a.quote == 0:
 		v := text[a.start:a.end]
 		return digits(v) > 0 || !isWordy(v) // a word behind --password may go on with the sentence
@@ -80,7 +83,7 @@ func (a *assignment) whole(text []byte, lo int) bool {
 
 // startsWord reports that a name part begins at lo: short keywords ("pass", "pwd") would else be found inside words.
 func startsWord(text []byte, lo int) bool {
-	return lo == 0 || !isAlnum(text[lo-1]) || isUpper(text[lo]) && !isUpper(text[lo-1]) || text[lo] == '_'
+	return lo == 0 || !isAlnum(text[lo-1]) || escaped(text, lo) || isUpper(text[lo]) && !isUpper(text[lo-1]) || text[lo] == '_'
 }
 
 // namesOther reports that the name goes on to something that is not the value: secretName, token_url. Unknown name parts are let
@@ -115,7 +118,7 @@ func (a *assignment) inCode(text []byte) bool {
 		return false
 	}
 	if digits(v) == 0 || bytes.IndexByte(v, '.') > 0 && isLetter(v[0]) && !isPathLike(v) && dotted(v) {
-		return a.setting(text, a.suffix[0]) && bytes.IndexByte(v, '.') < 0
+		return a.setting(text, a.suffix[0]) && (bytes.IndexByte(v, '.') < 0 || a.op == ':' && digits(v) > 0 && isBlank(text[a.start-1]))
 	}
 	if c := at(text, a.end); c == '(' || c == '[' || c == '"' && a.op != '=' && !randomValue(v) {
 		return false
@@ -173,7 +176,7 @@ func randomValue(v []byte) bool {
 		return false
 	}
 	lower, upper, digit, other := classes(v)
-	if other*3 > len(v) {
+	if other*3 > len(v) || len(v) < 24 && hasNameStop(v) {
 		return false
 	}
 	if digit == 0 && (lower == 0 || upper < 4 || len(v) < 20) || lower+upper < 3 {
@@ -185,7 +188,7 @@ func randomValue(v []byte) bool {
 // isSecretWord reports that v has only the characters of keys and tokens.
 func isSecretWord(v []byte) bool {
 	for _, c := range v {
-		if !isAlnum(c) && bytes.IndexByte([]byte("_-+/=.~!@#$%^&*:?"), c) < 0 {
+		if !isAlnum(c) && bytes.IndexByte([]byte("_-+/=.~!@#$%^&*:?|"), c) < 0 {
 			return false
 		}
 	}
@@ -203,10 +206,23 @@ func isPathLike(v []byte) bool {
 	if n := bytes.Count(v, []byte(".")); n >= 2 && n*12 > len(v) {
 		return true
 	}
-	if n := bytes.Count(v, []byte("-")); n >= 3 && n*7 > len(v) {
+	if n := bytes.Count(v, []byte("-")); n >= 3 && n*7 > len(v) && !licenceGroups(v) {
 		return true
 	}
 	return bytes.Contains(v, []byte("data:")) || bytes.HasPrefix(v, []byte("sha"))
+}
+
+// licenceGroups reports four groups or more of as many capitals and digits each, divided by dashes, as licence keys are written.
+func licenceGroups(v []byte) bool {
+	n, size, mixed := 0, 0, false
+	for g := range bytes.SplitSeq(v, []byte("-")) {
+		lower, upper, digit, other := classes(g)
+		if lower+other > 0 || n > 0 && len(g) != size || len(g) < 4 {
+			return false
+		}
+		n, size, mixed = n+1, len(g), mixed || upper > 0 && digit > 0
+	}
+	return n > 3 && mixed
 }
 
 // passwordStops stand in passwords of fixtures and manuals.
@@ -219,7 +235,7 @@ func passwordValue(v []byte, quoted bool) bool {
 		return false
 	}
 	lower, upper, digit, other := classes(v)
-	if lower+upper == 0 || digit == 0 && (other == 0 || lower == 0 || upper == 0) || other*2 > len(v) {
+	if lower+upper == 0 || digit == 0 && (other == 0 || lower == 0 || upper == 0 || !isASCII(v) && !symbolic(v)) || other*2 > len(v) {
 		return false
 	}
 	if bytes.IndexAny(v, " \t<>(){}[]\\") >= 0 || bytes.Contains(v, []byte("::")) || bytes.IndexAny(v, "=,;|\"'`") >= 0 || !quoted && bytes.IndexByte(v, ':') >= 0 {

@@ -87,10 +87,7 @@ func (e *Engine) matchJoined(i int, r *rule, text []byte, lo int) (int, int, boo
 	if m == nil {
 		return 0, 0, false
 	}
-	start, end := m[0], m[1]
-	if len(m) > 2 && m[2] >= 0 {
-		start, end = m[2], m[3]
-	}
+	start, end := group(m)
 	if !r.check(p.text[start:end]) {
 		return 0, 0, false
 	}

@@ -22,7 +22,7 @@ func made(v []byte) bool {
 	if digits(word) == 0 {
 		return hasOddPart(word) || len(v)-len(word) > 2 && len(word) > 1 && len(word) < 4 && !algorithm(word)
 	}
-	return len(v) >= 8 && lower+upper > 2 && !isWordy(v) && !hasWords(v) || digit > 2 && lower+upper > 3 && digitGroups(v) > 1 || digit > 1 && lower+upper > 2 && digitGroups(v) > 1 && !isWordy(v) && !hasWords(v)
+	return len(v) >= 16 && lower+upper > 1 && digitGroups(v) > 1 && isHexMix(v) || len(v) >= 8 && lower+upper > 2 && !isWordy(v) && !hasWords(v) || digit > 2 && lower+upper > 3 && digitGroups(v) > 1 || digit > 1 && lower+upper > 2 && digitGroups(v) > 1 && !isWordy(v) && !hasWords(v)
 }
 
 // algorithm reports the beginning of a name such as sha256, and of the values that manuals make up.
@@ -35,33 +35,36 @@ func algorithm(word []byte) bool {
 	return false
 }
 
-// oddMix reports letters of both cases, hump by hump too short to tell, of which the pairs are odd as a whole.
+// oddMix reports words too short to tell one by one, humps or parts between marks, that are odd as a whole.
 func oddMix(v []byte) bool {
-	if lower, upper, _, _ := classes(v); len(v) < 8 || lower == 0 || upper == 0 || lower+upper < len(v) {
-		return false
-	}
-	odd := 0
-	for i := 1; i < len(v); i++ {
-		if follows[(v[i-1]|0x20)-'a']>>((v[i]|0x20)-'a')&1 == 0 {
-			odd++
-		}
-	}
-	return odd > 1 && odd*5 >= len(v)
-}
-
-// hasOddPart reports a run of five letters or more that no word is.
-func hasOddPart(v []byte) bool {
+	n, sum := 0, 0
 	for i := 0; i < len(v); {
 		j := i
-		for j < len(v) && isLetter(v[j]) && (j == i || !isUpper(v[j]) || isUpper(v[j-1])) {
+		for j < len(v) && isLetter(v[j]) {
 			j++
 		}
-		if j-i > 4 && (oddLetters(v[i:j]) || !hasVowel(v[i:j])) {
-			return true
+		if j > i {
+			n, sum = n+j-i, sum+likeness(v[i:j])
 		}
 		i = max(i+1, j)
 	}
-	return false
+	return n >= 8 && n*5 >= len(v)*4 && sum < min(2*(n-11), -4) // of names in code one of 50, of random letters nine of ten
+}
+
+// hasOddPart reports that of the runs of five letters or more, by letters, half at least are no words.
+func hasOddPart(v []byte) bool {
+	odd, all := 0, 0
+	for i := 0; i < len(v); {
+		j := hump(v, i)
+		if j-i > 4 {
+			all += j - i
+			if oddLetters(v[i:j]) || !hasVowel(v[i:j]) {
+				odd += j - i
+			}
+		}
+		i = max(i+1, j)
+	}
+	return odd > 0 && odd*2 >= all
 }
 
 func hasVowel(w []byte) bool {
@@ -106,7 +109,13 @@ func markedPassword(v []byte) bool {
 	}
 	marks := len(v) - lower - upper - digit - bytes.Count(v, []byte("_")) - bytes.Count(v, []byte("-")) - bytes.Count(v, []byte("."))
 	return marks > 0 && v[0] != '$' && v[0] != '{' && v[0] != '[' && v[0] != '(' && v[0] != '#' && v[0] != '.' && v[0] != '/' && v[len(v)-1] != ':' &&
-		(digit > 0 || marks > 1 || hasOddPart(v)) && !isWordy(v) && entropy(v) >= 2.5
+		(digit > 0 || marks > 1 || hasOddPart(v)) && (!isWordy(v) || shouts(v)) && entropy(v) >= 2.5
+}
+
+// shouts reports an exclamation mark between letters or digits, where no sentence has one.
+func shouts(v []byte) bool {
+	i := bytes.IndexByte(v, '!')
+	return i > 0 && i+1 < len(v) && isAlnum(v[i-1]) && isAlnum(v[i+1])
 }
 
 // phrase accepts a password of several words of which one is made up.
@@ -115,7 +124,7 @@ func phrase(v []byte) bool {
 	if n == 0 || n > 5 || len(v) < 9 || len(v) > 64 || !isASCII(v) || bytes.IndexAny(v, "\\:{}$%<>()+") >= 0 || v[0] == ' ' || v[len(v)-1] == ' ' || isUpper(v[0]) && digits(v) == 0 || isPlaceholder(v) || isFiller(v) || hasPasswordStop(v) {
 		return false
 	}
-	return hasOddPart(v)
+	return hasOddPart(v) || oddMix(v)
 }
 
 // spacedGroups reports four to eight groups of four letters or digits divided by blanks, as one-time-password secrets and
@@ -146,7 +155,7 @@ var secretHeads = [...]string{"encryption", "signing", "secret", "private", "aes
 // has to say the more: it must be random, and neither a public key nor a fingerprint.
 func scanKey(text []byte, lo, hi int) (int, int, bool) {
 	a, ok := assignedTo(text, hi)
-	if !ok || !a.assigned() && !a.setter(text, lo) || a.end-a.start < 16 || namesOther(text, lo, a.suffix) || !a.names(text) || !a.inCode(text) {
+	if !ok || !a.assigned() && !a.setter(text, lo) && !isSymbol(text, hi) || a.end-a.start < 16 || namesOther(text, lo, a.suffix) || !a.names(text) || !a.inCode(text) {
 		return 0, 0, false
 	}
 	v := a.joined(text)
@@ -192,11 +201,7 @@ func publicKey(v []byte) bool {
 
 // nameHead is the part of a name before the keyword that begins at lo.
 func nameHead(text []byte, lo int) []byte {
-	start := lo
-	for start > 0 && lo-start < maxName && isNameByte(text[start-1]) {
-		start--
-	}
-	return bytes.TrimLeft(text[start:lo], "-.")
+	return bytes.TrimLeft(text[nameStart(text, lo):lo], "-.")
 }
 
 // headHas reports that a word stands in the part of a name before the keyword.
@@ -232,5 +237,5 @@ func (a *assignment) setter(text []byte, lo int) bool {
 	if i < 4 || !isQuote(text[i-1]) || text[i-2] != '(' {
 		return false
 	}
-	return headHas(nameHead(text, i-2), []string{"env", "put", "set", "property", "header", "add", "default", "param", "append", "store"})
+	return headHas(nameHead(text, i-2), []string{"env", "put", "set", "property", "header", "add", "default", "param", "append", "store", "fill", "type", "send_keys", "enter"})
 }

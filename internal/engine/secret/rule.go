@@ -23,7 +23,7 @@ type rule struct {
 	id, kind string
 	keys     []string
 	form     form
-	expr     string                             // group 1 is the value, else the whole match
+	expr     string                             // the first group that matches is the value, else the whole match
 	back     int                                // formToken: how far the match may begin before the keyword
 	long     bool                               // formToken: reads longWindow
 	pre      func(text []byte, lo, hi int) bool // a cheap look before the expression, for keywords that are common
@@ -134,10 +134,7 @@ func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool
 	if m == nil {
 		return e.matchJoined(i, r, text, lo)
 	}
-	start, end := m[0], m[1]
-	if len(m) > 2 && m[2] >= 0 {
-		start, end = m[2], m[3]
-	}
+	start, end := group(m)
 	if end < len(win) && isAlnum(win[end]) {
 		return 0, 0, false
 	}
@@ -175,9 +172,19 @@ func (e *Engine) expression(i int) *regexp.Regexp {
 	return x.re
 }
 
+// group is the span of the first group that matched, else of the whole match.
+func group(m []int) (int, int) {
+	for i := 2; i < len(m); i += 2 {
+		if m[i] >= 0 {
+			return m[i], m[i+1]
+		}
+	}
+	return m[0], m[1]
+}
+
 // escaped reports that text[at-1] belongs to an escape such as \n, so that a token behind it starts at a boundary after all.
 func escaped(text []byte, at int) bool {
-	return at >= 2 && text[at-2] == '\\' && (text[at-1] == 'n' || text[at-1] == 't' || text[at-1] == 'r')
+	return at >= 2 && at <= len(text) && text[at-2] == '\\' && (text[at-1] == 'n' || text[at-1] == 't' || text[at-1] == 'r')
 }
 
 func tokenEnd(b []byte, at int) int {

@@ -18,6 +18,8 @@ func keyRules() []rule {
 		custom("private-key", KindPrivateKey, scanPEM, "-----begin"),
 		custom("private-key-base64", KindPrivateKey, scanEncodedPEM, "ls0tls1crudjti"),
 		custom("private-key-der", KindPrivateKey, scanDER, "miie", "miic", "miij", "miib", "miig", "migh", "migt", "miga", "mhccaqee", "mhqcaqee"),
+		custom("private-key-pkcs12", KindPrivateKey, scanPFX, "ibazcc"),
+		custom("private-key-in-base64", KindPrivateKey, scanKeyInBase64, "ufjjvkfursblrvkt", "bssvzbveugs0vzl", "quklwqvrfietfws"),
 		custom("jwk-private-member", KindPrivateKey, scanJWK, `"d":`, `"k":`, `"p":`, `"q":`, `"dp":`, `"dq":`, `"qi":`, `\"d\":`, `\"k\":`, "d: '", `d: "`, "k: '", `k: "`, "p: '", `p: "`, "q: '", `q: "`, "dp: '", `dp: "`, "dq: '", `dq: "`, "qi: '", `qi: "`, "'d':", "'k':"),
 		custom("putty-private-key", KindPrivateKey, scanPPK, "private-lines:"),
 		token("nats-nkey-seed", KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").when(base32After),
@@ -37,11 +39,11 @@ func genericRules() []rule {
 		custom("generic-password", KindPassword, scanPassword, "password", "passwd", "passphrase", "passwort", "pwd", "_pass", "pass",
 			"rootpwd", "dbpwd", "userpwd", "adminpwd", "sqlpwd", "rootpass", "dbpass", "userpass", "adminpass", "sqlpass"),
 		custom("php-define", KindSecret, scanDefine, "define("),
-		custom("generic-password-short", KindPassword, scanShortPassword, "pw:", "pw=", "pw :", "pw =", `pw":`, `pw':`, "pswd", "pasword", "passwrd", "psswd", "pswrd", "psword", "psswrd", "pssword", "paswd", "paswrd"),
+		custom("generic-password-short", KindPassword, scanShortPassword, "pw:", "pw=", "pw :", "pw =", "pw  ", "pw\t", `pw":`, `pw':`, "pswd", "pasword", "passwrd", "psswd", "pswrd", "psword", "psswrd", "pssword", "paswd", "paswrd"),
 		custom("generic-token", KindToken, scanGeneric, "token", "oauth2-bearer", "authcode", "auth_code", "authorization_code"),
 		custom("generic-secret", KindSecret, scanGeneric, "secret"),
 		custom("generic-key", KindSecret, scanKey, "key"),
-		list("generic-list", KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials"),
+		list("generic-list", KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey"),
 		custom("generic-credential", KindCredential, scanGeneric, "credential", "encryptedusername", "oauth_verifier", "oauth_signature", "oauthverifier"),
 	}
 }

@@ -23,6 +23,7 @@ func buildRules() []rule {
 		near("travis-token", KindToken, `[A-Za-z0-9_-]{20,22}`, "travis"),
 		near("drone-token", KindToken, `[A-Za-z0-9]{32}`, "drone"),
 		near("codecov-token", KindToken, uuid+`|[A-Za-z0-9]{32}`, "codecov"),
+		token("codecov-action", KindToken, `(?is)codecov[^\n]{0,80}(?:\n[^\n]{0,80}){0,5}?\btoken["']?\s*[:=]\s*["']?(`+uuid+`)`, "codecov"),
 		near("coveralls-token", KindToken, `[A-Za-z0-9]{32,37}`, "coveralls", "repo_token"),
 		token("sonar-token", KindToken, `sq[apu]_[a-f0-9]{40}`, "sqp_", "squ_", "sqa_"),
 		near("sonar-token-old", KindToken, `[a-f0-9]{40}`, "sonar"),

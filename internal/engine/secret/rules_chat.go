@@ -18,6 +18,7 @@ func chatRules() []rule {
 		token("dingtalk-webhook", KindCredential, `oapi\.dingtalk\.com/robot/send\?access_token=([a-f0-9]{64})`, "oapi.dingtalk.com/"),
 		token("wecom-webhook", KindCredential, `qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=(`+uuid+`)`, "qyapi.weixin.qq.com/"),
 		token("twilio-key", KindAPIKey, `SK[0-9a-f]{32}|SK[0-9A-F]{32}`, "sk").when(hexAfter),
+		token("twilio-account-sid", KindCredential, `AC[0-9a-f]{32}`, "ac").when(hexAfter),
 		near("twilio-auth-token", KindToken, `[0-9a-f]{32}`, "twilio"),
 		near("zoom-secret", KindSecret, `[A-Za-z0-9]{32}`, "zoom_client", "zoom_secret", "zoom_api"),
 		near("mattermost-token", KindToken, `[a-z0-9]{26}`, "mattermost"),

@@ -9,8 +9,11 @@ func connectionRules() []rule {
 		custom("basic-auth-url", KindCredential, scanURL, "://"),
 		token("basic-auth-header", KindCredential, `(?i:basic)[ +]([A-Za-z0-9+/_-]{8,}={0,2})`, "basic ").checked(basicAuth),
 		token("api-key-header", KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").checked(mixedToken),
+		custom("basic-auth-encoded", KindCredential, scanEncoded, "b64encode(", "btoa(", "base64_encode(", "encodetostring(", "encode64(", "buffer.from(", "tobase64(", "tobase64string("),
+		custom("user-and-password", KindCredential, scanPair, "credential(", "credentials(", "basicauth(", "basic_auth(", "plainauth(", "digestauth(", "auth=(", "auth = (", "auth((", "getconnection(", "authenticate("),
+		token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid=").checked(sessionCookie),
 		token("ntlm-header", KindCredential, `(?i:ntlm) (TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2})`, "ntlm tlrmtvntuaad"),
-		token("sql-password", KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password|login\s+password)\s+(?i:password\s+)?["']([^"'\s<{$%]{4,})["']`, "identified ", "with password", "login password").checked(sqlPassword),
+		token("sql-password", KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password|login\s+password)\s+(?:=\s*)?(?i:password\s+)?(?:"+([^"\s<{$%]{4,})"|'+([^'\s<{$%]{4,})')`, "identified ", "with password", "login password").checked(sqlPassword),
 		custom("sql-identified-by", KindPassword, scanSQL, "identified by ", "login password "),
 		custom("powershell-secure-string", KindPassword, scanSecureString, "convertto-securestring "),
 		custom("otp-secret", KindSecret, scanOTP, "totp", "hotp", "authenticator."),
@@ -42,6 +45,9 @@ func scanSQL(text []byte, lo, hi int) (int, int, bool) {
 	end := start
 	for end < len(text) && text[end] > ' ' && !endsBare(text[end]) {
 		end++
+	}
+	for end > start && text[end-1] == '\\' {
+		end-- // of \; in a shell
 	}
 	v := text[start:end]
 	return start, end, weakPassword(v, false) || passwordValue(v, false)
@@ -99,7 +105,10 @@ func base32Secret(v []byte) bool {
 }
 
 // sqlPassword is the check of what SQL creates users with.
-func sqlPassword(v []byte) bool { return weakPassword(v, true) || passwordValue(v, true) }
+func sqlPassword(v []byte) bool {
+	v = bytes.Trim(bytes.ReplaceAll(v, []byte("'"), []byte("-")), "-")
+	return weakPassword(v, true) || passwordValue(v, true)
+}
 
 // databases are the schemes whose URLs are told apart from other basic-auth URLs.
 var databases = [...]string{"postgres", "postgresql", "mysql", "mariadb", "mongodb", "srv", "redis", "rediss", "amqp", "amqps", "sqlserver", "mssql",

@@ -65,7 +65,7 @@ func hostFollows(text []byte, i int) bool {
 }
 
 // urlStops are the passwords of manuals; in a URL they are compared as a whole.
-var urlStops = [...]string{"password", "passwd", "pass", "secret", "test", "user", "username", "pwd", "token", "admin", "root", "guest", "postgres", "mysql", "mongo", "redis", "example", "pass1", "pass2", "p@ss", "pass@", "bar", "hunter2", "1234", "12345", "123456", "mypassword", "somepassword", "thepassword", "your-password", "yourpassword", "userpass", "dbpass", "bitnami", "minioadmin"}
+var urlStops = [...]string{"password", "passwd", "pass", "secret", "test", "user", "username", "pwd", "token", "admin", "root", "guest", "postgres", "mysql", "mongo", "redis", "example", "pass1", "pass2", "p@ss", "p@ssword", "p@ssw0rd", "passw0rd", "pass@", "bar", "hunter2", "1234", "12345", "123456", "mypassword", "somepassword", "thepassword", "your-password", "yourpassword", "userpass", "dbpass", "bitnami", "minioadmin"}
 
 func urlPassword(user, v []byte) bool {
 	if isPlaceholder(v) || hasMaskRun(v) || bytes.IndexAny(v, "${}<>[]*|^") >= 0 && placeholderMarks(v) || v[0] == '%' && isUpper(v[len(v)-1]) {

@@ -110,7 +110,7 @@ var stopWords = [...]string{
 // isPlaceholder reports templates and values that say of themselves that they are none. Long values are held against their head
 // only: in the rest a stop word is chance.
 func isPlaceholder(v []byte) bool {
-	if len(v) > 2 && (v[0] == '<' && v[len(v)-1] == '>' || v[0] == '$' && isWordy(v[1:]) || v[0] == '%' && v[len(v)-1] == '%') {
+	if len(v) > 2 && (v[0] == '<' && v[len(v)-1] == '>' || v[0] == '$' && (isWordy(v[1:]) || allLetters(v[1:])) || v[0] == '%' && v[len(v)-1] == '%') {
 		return true
 	}
 	head := v[:min(len(v), 80)]
@@ -135,6 +135,15 @@ func isPlaceholder(v []byte) bool {
 	return false
 }
 
+func allLetters(v []byte) bool {
+	for _, c := range v {
+		if !isLetter(c) && c != '_' {
+			return false
+		}
+	}
+	return true
+}
+
 // isWordy reports that at least half of v is words: runs of letters, cut at digits, marks and camel humps, that are long enough
 // and have as many vowels as speech has. Random characters seldom make such runs.
 func isWordy(v []byte) bool {
@@ -143,10 +152,7 @@ func isWordy(v []byte) bool {
 	}
 	letters := 0
 	for i := 0; i < len(v); {
-		j := i
-		for j < len(v) && isLetter(v[j]) && (j == i || !isUpper(v[j]) || isUpper(v[j-1])) {
-			j++
-		}
+		j := hump(v, i)
 		if j == i {
 			i++
 			continue
@@ -157,6 +163,22 @@ func isWordy(v []byte) bool {
 		i = j
 	}
 	return letters*2 >= len(v)
+}
+
+// hump is the end of the word that begins at v[i], at i if none does: small letters, capitals, or a capital and small letters. The
+// last capital of several belongs to the small letters behind it: XMLHttp is XML and Http.
+func hump(v []byte, i int) int {
+	j := i
+	for j < len(v) && isUpper(v[j]) {
+		j++
+	}
+	if j > i+1 && j < len(v) && isLetter(v[j]) {
+		return j - 1
+	}
+	for j < len(v) && isLetter(v[j]) && !isUpper(v[j]) {
+		j++
+	}
+	return j
 }
 
 // isHexMix reports eight hexadecimal digits or more, a quarter of them below ten: a to f make words by chance.

@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Values nobody generated are told by where they stand: the whole of a literal, or the whole of a setting, assigned to a name that
 // says "password" and nothing else. What is left to tell apart are words that describe a password instead of being one.
@@ -8,16 +12,19 @@ import "bytes"
 // setting reports that a bare value is one of a configuration, not an expression of code: NAME=value, name: value on a line of
 // its own in YAML, name=value in properties, ?name=value in a query, -name value of a command.
 func (a *assignment) setting(text []byte, lo int) bool {
-	nameLo := lo
-	for nameLo > 0 && lo-nameLo < maxName && isNameByte(text[nameLo-1]) {
-		nameLo--
-	}
+	nameLo := nameStart(text, lo)
 	before := byte('\n')
-	if nameLo > 0 {
+	switch {
+	case nameLo > 2 && text[nameLo-3] == '%' && isHex(text[nameLo-1]):
+		before = '&'
+	case nameLo > 0 && !escaped(text, nameLo):
 		before = text[nameLo-1]
 	}
 	tight := a.start > 0 && (text[a.start-1] == '=' || text[a.start-1] == ':')
 	after := at(text, a.end)
+	if escaped(text, a.end+2) {
+		after = '\n'
+	}
 	switch {
 	case text[nameLo] == '-' && (a.op == ' ' || a.op == '='):
 		return true
@@ -28,14 +35,16 @@ func (a *assignment) setting(text []byte, lo int) bool {
 	case a.op == '=' && tight && pairEnd(before) && pairEnd(after) && !allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
 		v := text[a.start:a.end]
 		return ownLine(text, nameLo, a.end) || made(v) || randomValue(v) || len(v) > 5 && digits(v) == len(v) || keyed(text, nameLo, a)
-	case a.op == ':' && inFlow(text, nameLo, a.end):
+	case (a.op == ':' || a.op == '=') && inFlow(text, nameLo, a.end):
 		return made(text[a.start:a.end]) || a.end-a.start == 4 && !pronounceable(text[a.start:a.end])
 	case a.op == ':' && tight:
 		return ownLine(text, nameLo, a.end) && made(text[a.start:a.end])
-	case a.op == ':' && lastOfLine(text, a.end) && made(text[a.start:a.end]):
+	case (a.op == ':' || a.op == '=' && before == ' ' && bytes.HasSuffix(text[:a.start], []byte(" => "))) && lastOfLine(text, a.end) && made(text[a.start:a.end]):
 		return true
 	case after != 0 && after > ' ' && after != '"' && after != '\'' && after != '`':
 		return false
+	case a.op == ':' && isQuote(before) && after == before && a.start-nameLo < maxName:
+		return made(text[a.start:a.end]) // "NAME: value" as a literal
 	case allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
 		return a.op == '=' && tight || (a.op == ':' || made(text[a.start:a.end])) && ownLine(text, nameLo, a.end)
 	}
@@ -146,6 +155,7 @@ var describing = [...]string{
 	"success", "failed", "failure", "message", "code", "expired", "expires", "valid", "weak", "strong", "short", "long", "client", "server", "database",
 	"ldap", "sasl", "oauth", "oauth2", "saml", "legacy", "always", "never", "enabled", "disabled", "redacted", "masked", "filtered", "foo", "bar", "baz",
 	"test", "testing", "tests", "tester", "admin", "root", "guest", "demo", "admin123", "abc123", "test123", "123456", "123456789", "qwerty", "letmein", "newpass", "oldpass", "pass1", "pass2",
+	"passwort", "kennwort", "wachtwoord", "contrasena", "senha", "haslo", "heslo", "parola", "salasana", "losenord", "adgangskode", "passord", "jelszo", "lozinka", "sifre", "geslo", "sandi",
 	"asdf", "asdf1234", "asdfasdf", "asdfgh", "hello", "ignored", "ignore", "nope", "secretstr", "option", "result", "request", "response", "callback", "register", "signup", "signin", "account", "settings", "profile", "security",
 }
 
@@ -157,22 +167,44 @@ func weakPassword(v []byte, quoted bool) bool {
 	}
 	v = bytes.TrimRight(v, "=")
 	lower, upper, digit, other := classes(v)
-	if len(v) < minValue || allSame(v) || lower+upper == 0 && (digit < 6 || !quoted || other > 0) {
+	if len(v) < minValue || allSame(v) || lower+upper == 0 && !symbolic(v) && (digit < 5 || isFiller(v) || !quoted || other > 0) {
 		return false
 	}
-	if bytes.IndexAny(v, " \t<>[]{}\\\"'`,;|=$") >= 0 || bytes.IndexByte(v, '/') >= 0 || !isASCII(v) || bytes.Contains(v, []byte("()")) {
+	if bytes.IndexAny(v, " \t<>[]{}\\\"'`,;|=$") >= 0 || bytes.IndexByte(v, '/') >= 0 || !isASCII(v) && !symbolic(v) || bytes.Contains(v, []byte("()")) {
 		return false
 	}
 	if digit == 0 && (bytes.IndexAny(v, ".:()%") >= 0 || (upper == len(v)-other || isTitle(v)) && !(len(v) > 5 && hasOddPart(v))) {
 		return false
 	}
-	if n := lower + upper; other > 0 && n > 4 && (hasCamel(v) || bytes.IndexAny(v, "_-.") >= 0) && isWordy(v) && digit == 0 && !hasOddPart(v) {
+	if n := lower + upper; other > 0 && n > 4 && (hasCamel(v) || bytes.IndexAny(v, "_-.") >= 0) && isWordy(v) && digit == 0 && !hasOddPart(v) && !oddMix(v) {
 		return false // a name of several words
 	}
 	if hasCamel(v) && isWordy(v) && digit == 0 && !hasOddPart(v) && !oddMix(v) {
 		return false
 	}
 	return !describes(v) && !hasNameStop(v)
+}
+
+// symbolic reports text with characters outside ASCII that no language writes in a label: currency, emoji, numerals, and letters
+// with digits or marks among them. The same sign over and over is a mask.
+func symbolic(v []byte) bool {
+	if isASCII(v) {
+		return false
+	}
+	signs, letters := 0, 0
+	kinds := map[rune]bool{}
+	for _, r := range string(v) {
+		switch {
+		case r == utf8.RuneError || unicode.IsSpace(r) || unicode.IsControl(r):
+			return false
+		case r > unicode.MaxASCII && unicode.In(r, unicode.S, unicode.Nl, unicode.No):
+			signs++
+		case unicode.IsLetter(r):
+			letters++
+		}
+		kinds[r] = true
+	}
+	return signs > 0 && len(kinds) > 2 && (letters > 0 || signs > 2)
 }
 
 // nameStops stand in what names or describes a secret, and in what stands for one.
@@ -237,10 +269,7 @@ func shortToken(v []byte, quoted bool) bool {
 func hasWords(v []byte) bool {
 	parts, words := 0, 0
 	for i := 0; i < len(v); {
-		j := i
-		for j < len(v) && isLetter(v[j]) && (j == i || !isUpper(v[j]) || isUpper(v[j-1])) {
-			j++
-		}
+		j := hump(v, i)
 		if j == i {
 			i++
 			continue
@@ -260,8 +289,12 @@ func (a *assignment) names(text []byte) bool {
 	if bytes.Equal(text[a.suffix[0]:a.suffix[1]], []byte(".new")) {
 		return false // a constructor
 	}
-	s := bytes.Trim(foldTo(folded[:], text[a.suffix[0]:a.suffix[1]]), "_-.0123456789")
-	for _, rest := range [...]string{"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text", "base64", "b64", "hex", "bytes", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret", "word", "a", "b", "one", "two"} {
+	rest := foldTo(folded[:], text[a.suffix[0]:a.suffix[1]])
+	s := bytes.Trim(rest, "_-.0123456789")
+	if len(s) == 1 && digits(rest) > 0 {
+		return true // numbered: KEY_A1
+	}
+	for _, rest := range [...]string{"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text", "base64", "b64", "hex", "bytes", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret", "word", "a", "b", "one", "two", "expect", "expected", "actual"} {
 		if string(s) == rest {
 			return true
 		}
