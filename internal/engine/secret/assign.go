@@ -37,6 +37,10 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 			i += e
 			continue
 		}
+		if c == '}' && isQuote(at(text, i+1)) { // "${password}" == "v"
+			i++
+			continue
+		}
 		if c != '"' && c != '\'' && c != '`' && c != ']' && c != ')' && c != '\\' && c != '?' && c != '!' && c != '*' {
 			break
 		}
@@ -112,6 +116,11 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 		if isSymbol(text, a.suffix[0]) && text[i-1] != '{' && isQuote(at(text, j)) {
 			a.op = '=' // let(:token) { "v" }
 			return j, true
+		}
+	case '%':
+		if at(text, i+1) == '3' && at(text, i+2)|0x20 == 'd' { // ?a=b%26token%3Dv within a URL
+			a.op = '='
+			return i + 3, true
 		}
 	case ';':
 		a.op = '='
@@ -240,7 +249,7 @@ func isSet(text []byte, hi int) bool {
 		return false
 	}
 	switch string(bytes.TrimRight(head, " \t")) {
-	case "set", "SET", "setenv", "ENV", "ARG", "\\set", "export":
+	case "set", "SET", "setenv", "ENV", "ARG", "\\set", "export", "#define", "%define":
 		return true
 	}
 	return false
@@ -267,6 +276,9 @@ func (a *assignment) value(text []byte, i int) bool {
 		if j := skipBlank(text, i+1); bytes.HasPrefix(text[min(j, len(text)):], []byte("value:")) {
 			i = skipBlank(text, j+6)
 		}
+	}
+	if at(text, i) == '(' && isQuote(at(text, i+1)) {
+		i++ // ("v" "w") over lines
 	}
 	j := i
 	for j < len(text) && j < i+32 && (isNameByte(text[j]) || bytes.IndexByte([]byte("[]&*:@$"), text[j]) >= 0) {
@@ -384,7 +396,7 @@ func (a *assignment) escapedLiteral(text []byte, i int) bool {
 // bare reads an unquoted value.
 func (a *assignment) bare(text []byte, i int) bool {
 	a.start = i
-	for i < len(text) && i-a.start < maxValue && text[i] > ' ' && text[i] != 0x7f && !(endsBare(text[i]) && !(closes(text[i]) && isAlnum(at(text, i+1)))) && !(text[i] == '\\' && escaped(text, i+2)) {
+	for i < len(text) && i-a.start < maxValue && text[i] > ' ' && text[i] != 0x7f && !(endsBare(text[i]) && !(text[i] == '|' && a.op == '=' && i > a.start && isAlnum(at(text, i+1)) || closes(text[i]) && (isAlnum(at(text, i+1)) || a.op == ':' && lastOfLine(text, i+1) && !opened(text, a.start)))) && !(text[i] == '\\' && (escaped(text, i+2) || propertyEscape(at(text, i+1)))) && !(text[i] == '%' && at(text, i+1) == '2' && at(text, i+2) == '6') {
 		i++
 	}
 	for i > a.start && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '\\') {
@@ -403,6 +415,25 @@ func endsBare(c byte) bool {
 }
 
 func closes(c byte) bool { return c == ')' || c == ']' || c == '}' }
+
+// propertyEscape reports what Java's properties write a backslash before.
+func propertyEscape(c byte) bool { return c == '=' || c == ':' || c == '#' || c == '!' }
+
+// last is the end of a value with the escapes of properties in it, of which the part before the first was judged.
+func (a *assignment) last(text []byte) int {
+	i := a.end
+	for a.quote == 0 && i-a.end < maxValue && at(text, i) == '\\' && propertyEscape(at(text, i+1)) {
+		for i += 2; i < len(text) && isSecretWord(text[i:i+1]); i++ {
+		}
+	}
+	return i
+}
+
+// opened reports a bracket on the line before i.
+func opened(text []byte, i int) bool {
+	from := lineAt(text, max(0, i-120), i)
+	return bytes.IndexAny(text[from:i], "({[") >= 0
+}
 
 func skipBlank(text []byte, i int) int {
 	for n := 0; i < len(text) && n < 64 && isBlank(text[i]); n++ {
@@ -428,7 +459,7 @@ func nameStart(text []byte, hi int) int {
 	switch {
 	case lo < hi && escaped(text, lo+1):
 		lo++
-	case lo > 0 && text[lo-1] == '%' && lo+2 < hi && isHex(text[lo]) && isHex(text[lo+1]):
+	case lo > 0 && text[lo-1] == '%' && lo+2 <= hi && isHex(text[lo]) && isHex(text[lo+1]):
 		lo += 2 // ?a=b%26key=v within a URL
 	}
 	return lo

@@ -56,8 +56,3 @@ func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
 	low := foldTo(folded[:], near)
 	return a.start + len(user) + 1, a.end, passwordValue(v, true) || made(v) || bytes.Contains(low, []byte("auth")) || bytes.Contains(low, []byte("basic"))
 }
-
-// sessionCookie is the check of a signed session: the id and its signature both random.
-func sessionCookie(v []byte) bool {
-	return entropy(v) >= 4 && !isFiller(v) && !isPlaceholder(v)
-}

@@ -25,7 +25,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	if !random && (a.whole(text, lo) || a.setter(text, lo)) && a.names(text) {
-		random = len(v) > 6 && digits(v) == len(v) && a.quote != 0 && equalFold(text[lo:hi], "secret") && !isFiller(v) || made(v) && (a.quote != 0 || len(v) > 7 || digits(v) > 0) || spacedGroups(v) || a.quote != 0 && markedPassword(v)
+		random = len(v) > 5 && digits(v) == len(v) && a.quote != 0 && equalFold(text[lo:hi], "secret") && !isFiller(v) || made(v) && (a.quote != 0 || len(v) > 7 || digits(v) > 0) || spacedGroups(v) || a.quote != 0 && (markedPassword(v) || phrase(v))
 	}
 	if !random && a.quote != 0 && a.assigned() && a.names(text) {
 		return partOf(text, a.start, a.end)
@@ -33,7 +33,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	if random && a.end-a.start == maxValue {
 		a.end = base64Run(text, a.end) // cut: the rest must not stay readable
 	}
-	return a.start, a.end, random
+	return a.start, a.last(text), random
 }
 
 // passing are the heads of names of tokens that name a request, not a right.
@@ -54,7 +54,7 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 		(a.whole(text, lo) || a.setter(text, lo)) && a.names(text) && (weakPassword(v, quoted) || made(v) || randomValue(v) && !hasWords(v) && bytes.IndexByte(v, ':') < 0 || spacedGroups(v))
 	ok = ok || (a.op == '=' || a.op == ':' && a.quote == 0) && a.names(text) && len(v) > 5 && digits(v) == len(v) && !isFiller(v) && a.setting(text, lo)
 	ok = ok || a.quote == 0 && allClasses(v) && markedPassword(v) && a.setting(text, lo)
-	return a.start, a.end, ok && at(v, 0) != '#'
+	return a.start, a.last(text), ok && at(v, 0) != '#'
 }
 
 // scanShortPassword is scanPassword for names whose keyword takes the operator in, because it is too short without.

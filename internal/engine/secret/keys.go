@@ -163,10 +163,11 @@ func basicAuth(v []byte) bool {
 	var buf [192]byte
 	plain, ok := decoded(buf[:], v)
 	colon := bytes.IndexByte(plain, ':')
+	password := plain[colon+1:]
 	if lower, upper, digit, _ := classes(v); !isASCII(plain) && v[len(v)-1] == '=' {
 		return lower > 0 && upper > 0 && digit > 0 // a password in another character set
 	}
-	return ok && colon >= 0 && len(plain)-colon > 3 && isASCII(plain) && !isPlaceholder(plain)
+	return ok && colon >= 0 && len(plain)-colon > 3 && isASCII(plain) && !isPlaceholder(password)
 }
 
 // decoded writes to buf what the first characters of v say in base64, of either alphabet.

@@ -34,11 +34,14 @@ var pairs = [27]string{
 	"pnqpoomlojkmonlpipqnmklggga", // beginning
 }
 
-// likeness is the logarithm of how much likelier letters are a word than chance, in half bits. Case does not matter.
+// likeness is the logarithm of how much likelier letters are a word than chance, in half bits. Case does not matter; what is no
+// letter ends a word.
 func likeness(w []byte) int {
 	n, last := 0, byte(26)
 	for _, c := range w {
-		c = (c | 0x20) - 'a'
+		if c = (c | 0x20) - 'a'; c > 26 {
+			c = 26
+		}
 		n += int(pairs[last][c]) - 'n'
 		last = c
 	}

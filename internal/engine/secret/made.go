@@ -16,11 +16,11 @@ func made(v []byte) bool {
 	case lower+upper == 0:
 		return digit == len(v) && digit >= 9
 	case digit == 0:
-		return !(bytes.IndexByte(v, '.') > 0 && dotted(v)) && (hasOddPart(v) || oddMix(v)) && !(upper > 0 && lower == 0 && bytes.IndexAny(v, "_-") >= 0)
+		return !(bytes.IndexByte(v, '.') > 0 && dotted(v)) && (hasOddPart(v) || oddMix(v) && bytes.IndexAny(v, "_-.") < 0) && !(upper > 0 && lower == 0 && (len(v) < 6 || bytes.IndexAny(v, "_-") >= 0))
 	}
 	word := bytes.TrimRight(v, "0123456789")
 	if digits(word) == 0 {
-		return hasOddPart(word) || len(v)-len(word) > 2 && len(word) > 1 && len(word) < 4 && !algorithm(word)
+		return hasOddPart(word) || len(word) == 4 && allLetters(word) && oddLetters(word) || len(v)-len(word) > 2 && len(word) > 1 && len(word) < 4 && !algorithm(word)
 	}
 	return len(v) >= 16 && lower+upper > 1 && digitGroups(v) > 1 && isHexMix(v) || len(v) >= 8 && lower+upper > 2 && !isWordy(v) && !hasWords(v) || digit > 2 && lower+upper > 3 && digitGroups(v) > 1 || digit > 1 && lower+upper > 2 && digitGroups(v) > 1 && !isWordy(v) && !hasWords(v)
 }

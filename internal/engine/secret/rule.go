@@ -122,7 +122,7 @@ func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool
 	for n := 0; n < r.back && lo > 0 && isTokenByte(text[lo-1]); n++ {
 		lo--
 	}
-	if lo > 0 && isAlnum(text[lo]) && isAlnum(text[lo-1]) && r.back == 0 && !escaped(text, lo) {
+	if lo > 0 && isAlnum(text[lo]) && isAlnum(text[lo-1]) && r.back == 0 && !escaped(text, lo) && !coloured(text, lo) {
 		return 0, 0, false
 	}
 	size := window
@@ -185,6 +185,15 @@ func group(m []int) (int, int) {
 // escaped reports that text[at-1] belongs to an escape such as \n, so that a token behind it starts at a boundary after all.
 func escaped(text []byte, at int) bool {
 	return at >= 2 && at <= len(text) && text[at-2] == '\\' && (text[at-1] == 'n' || text[at-1] == 't' || text[at-1] == 'r')
+}
+
+// coloured reports that the escape sequence of a terminal's colour ends before at.
+func coloured(text []byte, at int) bool {
+	i := at - 2
+	for i > 0 && at-i < 12 && ('0' <= text[i] && text[i] <= '9' || text[i] == ';') {
+		i--
+	}
+	return i > 0 && text[at-1] == 'm' && text[i] == '['
 }
 
 func tokenEnd(b []byte, at int) int {

@@ -11,14 +11,16 @@ func connectionRules() []rule {
 		token("api-key-header", KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").checked(mixedToken),
 		custom("basic-auth-encoded", KindCredential, scanEncoded, "b64encode(", "btoa(", "base64_encode(", "encodetostring(", "encode64(", "buffer.from(", "tobase64(", "tobase64string("),
 		custom("user-and-password", KindCredential, scanPair, "credential(", "credentials(", "basicauth(", "basic_auth(", "plainauth(", "digestauth(", "auth=(", "auth = (", "auth((", "getconnection(", "authenticate("),
-		token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid=").checked(sessionCookie),
-		token("ntlm-header", KindCredential, `(?i:ntlm) (TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2})`, "ntlm tlrmtvntuaad"),
+		token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
+		token("ntlm-message", KindCredential, `TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2}`, "tlrmtvntuaad"),
 		token("sql-password", KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password|login\s+password)\s+(?:=\s*)?(?i:password\s+)?(?:"+([^"\s<{$%]{4,})"|'+([^'\s<{$%]{4,})')`, "identified ", "with password", "login password").checked(sqlPassword),
+		token("mysql-password-hash", KindPassword, `(?i:as|password) '(\*[0-9A-Fa-f]{40})'`, "as '*", "password '*"),
 		custom("sql-identified-by", KindPassword, scanSQL, "identified by ", "login password "),
 		custom("powershell-secure-string", KindPassword, scanSecureString, "convertto-securestring "),
 		custom("otp-secret", KindSecret, scanOTP, "totp", "hotp", "authenticator."),
 		tokenAround("facebook-app-token", KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").when(digitBefore),
 		token("bearer-header", KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{16,}=*)`, "bearer ").checked(mixedToken),
+		custom("authorization-header", KindToken, scanAuthorization, "authorization"),
 		token("curl-user", KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").checked(curlPassword),
 		token("curl-option", KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").checked(curlPassword),
 		tokenAround("pgpass", KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").checked(curlPassword),
@@ -56,13 +58,15 @@ func scanSQL(text []byte, lo, hi int) (int, int, bool) {
 // scanSecureString finds PowerShell's ConvertTo-SecureString "value".
 func scanSecureString(text []byte, _, hi int) (int, int, bool) {
 	i := skipBlank(text, hi)
-	for _, flag := range [...]string{"-String ", "-string ", "-AsPlainText ", "-Force "} {
-		if bytes.HasPrefix(text[min(i, len(text)):], []byte(flag)) {
-			i = skipBlank(text, i+len(flag))
+	for range 3 {
+		for _, flag := range [...]string{"-String ", "-string ", "-AsPlainText ", "-asplaintext ", "-Force ", "-force "} {
+			if bytes.HasPrefix(text[min(i, len(text)):], []byte(flag)) {
+				i = skipBlank(text, i+len(flag))
+			}
 		}
 	}
 	var a assignment
-	if !isQuote(at(text, i)) || !a.literal(text, i) {
+	if !a.value(text, i) || a.quote == 0 && (text[a.start] == '-' || digits(text[a.start:a.end]) == 0) {
 		return 0, 0, false
 	}
 	v := text[a.start:a.end]

@@ -22,7 +22,7 @@ func (a *assignment) setting(text []byte, lo int) bool {
 	}
 	tight := a.start > 0 && (text[a.start-1] == '=' || text[a.start-1] == ':')
 	after := at(text, a.end)
-	if escaped(text, a.end+2) {
+	if escaped(text, a.end+2) || after == '\\' && propertyEscape(at(text, a.end+1)) {
 		after = '\n'
 	}
 	switch {
@@ -59,7 +59,7 @@ func lastOfLine(text []byte, hi int) bool {
 
 // pairEnd reports what stands before and after one of several settings on a line: host=h password=v, "k=v", a=b&c=d.
 func pairEnd(c byte) bool {
-	return c == 0 || c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '&' || c == ';'
+	return c == 0 || c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '&' || c == ';' || c == '\\'
 }
 
 // keyed reports that the line has other settings that go with a password.
@@ -173,7 +173,7 @@ func weakPassword(v []byte, quoted bool) bool {
 	if bytes.IndexAny(v, " \t<>[]{}\\\"'`,;|=$") >= 0 || bytes.IndexByte(v, '/') >= 0 || !isASCII(v) && !symbolic(v) || bytes.Contains(v, []byte("()")) {
 		return false
 	}
-	if digit == 0 && (bytes.IndexAny(v, ".:()%") >= 0 || (upper == len(v)-other || isTitle(v)) && !(len(v) > 5 && hasOddPart(v))) {
+	if digit == 0 && (bytes.IndexAny(v, ".:()%") >= 0 || (upper > 0 && upper == len(v)-other || isTitle(v)) && !(len(v) > 5 && hasOddPart(v)) && !(len(v) == 4 && other == 0 && likeness(v) < -9)) {
 		return false
 	}
 	if n := lower + upper; other > 0 && n > 4 && (hasCamel(v) || bytes.IndexAny(v, "_-.") >= 0) && isWordy(v) && digit == 0 && !hasOddPart(v) && !oddMix(v) {
@@ -251,7 +251,7 @@ func shortToken(v []byte, quoted bool) bool {
 	switch {
 	case lower+upper == 0, other*3 > len(v):
 		return false
-	case digit == 0 && (len(v) < 9 || upper == len(v)-other && len(v) < 16):
+	case digit == 0 && (len(v) < 9 || upper == len(v)-other && len(v) < 16 || !hasOddPart(v) && (!oddMix(v) || bytes.IndexAny(v, "_-.") >= 0)):
 		return false
 	case digit == 1 && !quoted && len(v) < 12:
 		return false
