@@ -35,3 +35,11 @@ func checkPromises(t *testing.T, e *Engine, text []byte, found []Finding) {
 		t.Fatalf("masked text has a finding of its own: %s %d-%d %q (text %q)", f.Rule, f.Start, f.End, masked[lo:hi], text[lo:hi])
 	}
 }
+
+// TestOddBytes finds in text outside ASCII where letters are looked for.
+func TestOddBytes(t *testing.T) {
+	e := New()
+	for _, text := range []string{"{user: b, password: aéi}\n", "pass: \"\xffa\xfee\"", "TOKEN=\xc3\xa9\xc3\xa0abc12\n", "secret = '\x00aeiou\x80'"} {
+		checkPromises(t, e, []byte(text), e.Find(nil, []byte(text)))
+	}
+}
