@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"path"
@@ -470,27 +471,38 @@ func (f *finder) read() error {
 // maxLook is how much of a candidate's text is read.
 const maxLook = 96 << 10
 
-// look reads one candidate. The findings of the index are masked if the file is
-// still the one that was indexed; else it is not looked at.
+// look reads one candidate.
 func (f *finder) look(sc *scan.Scanner, buf *scan.Buffer, m *search.Matcher, c *candidate, secrets []Secret) {
-	t, err := sc.ReadInto(f.ctx, c.file.Path, buf)
-	if err != nil || t.Hash != c.file.Hash || t.Problem == code.ProblemBinary {
-		return
+	text := f.head(sc, buf, &c.file, secrets)
+	c.hits = m.Hits(nil, text)
+	c.passage = m.Best(c.hits)
+	for _, p := range f.q.Phrases {
+		if bytes.Contains(text, []byte(p)) {
+			c.phrases = append(c.phrases, p)
+		}
 	}
-	text := t.Bytes
+}
+
+// head is the beginning of a text, the findings of the index masked; nil if it is
+// not the text that was indexed.
+func (f *finder) head(sc *scan.Scanner, buf *scan.Buffer, file *code.File, secrets []Secret) []byte {
+	if file.Problem == code.ProblemBinary {
+		return nil
+	}
+	text, same := sc.Peek(file.Path, file.Stat, maxLook, buf)
+	if !same {
+		t, err := sc.ReadInto(f.ctx, file.Path, buf)
+		if err != nil || t.Hash != file.Hash {
+			return nil
+		}
+		text = t.Bytes[:min(len(t.Bytes), maxLook)]
+	}
 	for _, x := range secrets {
 		for i := x.Start; i < x.End && int(i) < len(text); i++ {
 			text[i] = '*'
 		}
 	}
-	text = text[:min(len(text), maxLook)]
-	c.hits = m.Hits(nil, text)
-	c.passage = m.Best(c.hits)
-	for _, p := range f.q.Phrases {
-		if strings.Contains(string(text), p) {
-			c.phrases = append(c.phrases, p)
-		}
-	}
+	return text
 }
 
 // near rates the candidates that stand beside strong ones in the import graph.

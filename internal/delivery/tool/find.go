@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"ken/internal/engine"
 )
@@ -68,9 +69,12 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 		return err
 	}
 	// The index holds no credential, so one in the query finds nothing; masked, it is not repeated either.
-	query = p.Engine.Hide(query)
+	// The rules are made ready while the index is opened.
+	hidden := sync.OnceValue(func() string { return p.Engine.Hide(query) })
+	go hidden()
 	var a findAnswer
 	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		query := hidden()
 		found, err := s.Search(ctx, query, engine.SearchOptions{Limit: max(1, in.Limit)})
 		if err != nil {
 			return err

@@ -39,7 +39,8 @@ type View struct {
 	load    []float32
 	score   []float32 // of commits for the present query
 	at      []uint32
-	blocks  map[int][]string
+	blocks  map[int][]byte // of paths, packed
+	text    []byte
 }
 
 // NewView looks at a packed history. It returns nil if there is none.
@@ -48,7 +49,7 @@ func NewView(src Source) (*View, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	return &View{src: src, head: h, blocks: map[int][]string{}}, nil
+	return &View{src: src, head: h, blocks: map[int][]byte{}}, nil
 }
 
 // Info describes the history.
@@ -336,19 +337,26 @@ func (v *View) index(path string) (uint32, bool, error) {
 	return id, w>>24 == h && int(id) < v.head.paths, nil
 }
 
-// path is the path of an index.
+// path is the path of an index. Blocks stay packed: of most a path or two is wanted.
 func (v *View) path(id uint32) (string, error) {
 	n := int(id / blockPaths)
 	block, ok := v.blocks[n]
 	if !ok {
 		var err error
-		if block, err = pathBlock(v.src, n); err != nil {
+		if block, err = v.src(Key{partPaths, n}); err != nil {
 			return "", err
 		}
 		v.blocks[n] = block
 	}
-	if i := int(id % blockPaths); i < len(block) {
-		return block[i], nil
+	r := reader{b: block}
+	path := v.text[:0]
+	for range id%blockPaths + 1 {
+		k := int(r.id())
+		if k > len(path) || !r.more() {
+			return "", (&reader{bad: true}).err("paths")
+		}
+		path = append(path[:k], r.take(r.count())...)
 	}
-	return "", (&reader{bad: true}).err("paths")
+	v.text = path
+	return string(path), r.err("paths")
 }

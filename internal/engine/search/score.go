@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -127,18 +126,36 @@ func (x *Index) saturated(p Posting) float32 {
 
 // Top are the best documents by a first rough order.
 func (s *Scores) Top(n int) []int32 {
-	rough := make([]float32, len(s.Body))
-	var docs []int32
-	for i := range rough {
-		rough[i] = s.Body[i] + 0.8*s.Named[i] + 0.5*s.Compound[i]
-		if rough[i] > 0 {
-			docs = append(docs, int32(i))
+	type scored struct {
+		doc   int32
+		rough float32
+	}
+	best := make([]scored, 0, n+1)
+	least := float32(0) // what the last of n has: of equals the first document stays
+	for i := range s.Body {
+		rough := s.Body[i] + 0.8*s.Named[i] + 0.5*s.Compound[i]
+		if rough <= least {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, rough, func(x scored, v float32) int {
+			if x.rough >= v {
+				return -1
+			}
+			return 1
+		})
+		best = slices.Insert(best, at, scored{int32(i), rough})
+		if len(best) > n {
+			best = best[:n]
+		}
+		if len(best) == n {
+			least = best[n-1].rough
 		}
 	}
-	slices.SortFunc(docs, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(rough[b], rough[a]), cmp.Compare(a, b))
-	})
-	return docs[:min(n, len(docs))]
+	docs := make([]int32, len(best))
+	for i := range best {
+		docs[i] = best[i].doc
+	}
+	return docs
 }
 
 // All are the documents that hold all of some terms as names, ascending.

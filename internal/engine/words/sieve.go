@@ -3,17 +3,21 @@ package words
 // Sieve refuses most words that hold none of some terms, without cutting or
 // stemming them: all of a stem but its last letter begins the word (Stem changes
 // no more of what it keeps). It knows the beginnings of the terms admitted, at
-// most five letters long, by hash; now and then one passes that should not.
+// most eight letters long, by hash; now and then one passes that should not.
 type Sieve struct {
 	bits  [sieveBits / 64]uint64
 	any   [maxPrefix + 1]bool // whether some beginning has this length
+	first [256]uint32         // by the first letter, the bits of the second: see second
 	split *Splitter
 }
 
 const (
-	maxPrefix = 5
+	maxPrefix = 8
 	sieveBits = 1 << 15
 )
+
+// second is the bit of a second letter, large or small; digits share some.
+func second(c byte) uint32 { return 1 << (c & 31) }
 
 // NewSieve makes a Sieve that nothing passes yet.
 func NewSieve() *Sieve { return &Sieve{split: NewSplitter()} }
@@ -22,7 +26,7 @@ func NewSieve() *Sieve { return &Sieve{split: NewSplitter()} }
 func (v *Sieve) Admit(text []byte) {
 	v.split.Each(text, func(start, end int, _ []Token) {
 		w := text[start:end]
-		for _, p := range append(partsOf(w), w) {
+		for _, p := range append(partsOf(nil, w), w) {
 			v.admit(p)
 		}
 	})
@@ -44,6 +48,12 @@ func (v *Sieve) admit(part []byte) {
 		h = (h ^ uint32(c)) * 16777619
 	}
 	v.any[size] = true
+	next := ^uint32(0)
+	if size > 1 {
+		next = second(low[1])
+	}
+	v.first[low[0]] |= next
+	v.first[upper(low[0])] |= next
 	v.bits[h>>11%sieveBits/64] |= 1 << (h >> 11 % 64)
 }
 
@@ -74,6 +84,9 @@ func (v *Sieve) passes(w []byte, rest uint8) bool {
 
 // has looks at the beginnings of what begins here, underscores left out.
 func (v *Sieve) has(w []byte) bool {
+	if len(w) > 1 && w[1] != '_' && v.first[w[0]]&second(w[1]) == 0 {
+		return false
+	}
 	h, n := uint32(sieveSeed), 0
 	for _, c := range w {
 		if c == '_' {
@@ -89,6 +102,13 @@ func (v *Sieve) has(w []byte) bool {
 		}
 	}
 	return false
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		c -= 'a' - 'A'
+	}
+	return c
 }
 
 // fold makes capitals small.

@@ -10,6 +10,7 @@ package words
 
 import (
 	"encoding/binary"
+	"math"
 	"unicode"
 	"unicode/utf8"
 )
@@ -29,22 +30,29 @@ type Token struct {
 const maxWord = 80
 
 // minMemo and maxMemo are how many words a Splitter remembers at first and at
-// most: few, so that one small file costs little.
+// most: few, so that one small file costs little. maxText and maxToks bound what
+// is kept of them, in bytes and in tokens.
 const (
 	minMemo = 1 << 10
-	maxMemo = 1 << 15
+	maxMemo = 1 << 16
+	maxText = 1 << 19
+	maxToks = 1 << 16
 )
 
 // Splitter cuts texts into tokens. It remembers words it has seen. Not safe for
 // concurrent use.
 type Splitter struct {
-	memo   []memo // by hash, one word a place: twice as fast as a map
+	memo   []memo  // by hash, one word a place: twice as fast as a map
+	text   []byte  // the words remembered, one behind the other
+	toks   []Token // theirs
 	misses int
+	parts  [][]byte
 }
 
+// memo is a word that was seen: where it and its tokens are.
 type memo struct {
-	word string
-	toks []Token
+	text, toks uint32
+	size, n    uint8 // bytes, 0 for none, and tokens
 }
 
 // NewSplitter makes a Splitter.
@@ -117,20 +125,29 @@ func (s *Splitter) Word(word string) []Token {
 func (s *Splitter) word(w []byte, plain bool) []Token {
 	hash := hashOf(w)
 	m := &s.memo[hash&(len(s.memo)-1)]
-	if m.word == string(w) {
-		return m.toks
+	if int(m.size) == len(w) && string(s.text[m.text:m.text+uint32(m.size)]) == string(w) {
+		return s.toks[m.toks : m.toks+uint32(m.n)]
 	}
 	if s.misses++; s.misses > 2*len(s.memo) && len(s.memo) < maxMemo {
 		s.memo, s.misses = make([]memo, 8*len(s.memo)), 0
-		m = &s.memo[hash&(len(s.memo)-1)]
+		s.text, s.toks = s.text[:0], s.toks[:0]
 	}
-	m.word = string(w)
+	if len(s.text) > maxText || len(s.toks) > maxToks {
+		clear(s.memo)
+		s.text, s.toks = s.text[:0], s.toks[:0]
+	}
+	from := len(s.toks)
 	if plain {
-		m.toks = cut(w)
+		s.cut(w)
 	} else {
-		m.toks = foreign(w)
+		s.foreign(w)
 	}
-	return m.toks
+	toks := s.toks[from:]
+	if len(w) <= math.MaxUint8 {
+		s.memo[hash&(len(s.memo)-1)] = memo{uint32(len(s.text)), uint32(from), uint8(len(w)), uint8(len(toks))}
+		s.text = append(s.text, w...)
+	}
+	return toks
 }
 
 // hashOf mixes the bytes of a word, eight at a time.
@@ -150,46 +167,44 @@ func hashOf(w []byte) int {
 	return int(h >> 32)
 }
 
-// cut gives the tokens of an ASCII identifier.
-func cut(w []byte) []Token {
-	var whole [maxWord]byte
-	n, digits := 0, 0
+// cut appends the tokens of an ASCII identifier to s.toks.
+func (s *Splitter) cut(w []byte) {
+	var buf [maxWord]byte
+	whole, digits := buf[:0], 0
 	for _, c := range w {
 		if c == '_' {
 			continue
 		}
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
 		if c <= '9' {
 			digits++
 		}
-		whole[n] = c
-		n++
+		whole = append(whole, fold[c])
 	}
-	if n < 2 || digits == n && n > 6 {
-		return nil
+	if len(whole) < 2 || digits == len(whole) && len(whole) > 6 {
+		return
 	}
-	parts := partsOf(w)
-	if len(parts) <= 1 {
-		return []Token{{Term: termOf(Stem(whole[:n]))}}
+	s.parts = partsOf(s.parts[:0], w)
+	if len(s.parts) <= 1 {
+		s.toks = append(s.toks, Token{Term: termOf(Stem(whole))})
+		return
 	}
-	toks := make([]Token, 1, 1+len(parts))
-	toks[0].Term = termOf(whole[:n])
-	for _, p := range parts {
+	s.toks = append(s.toks, Token{Term: termOf(whole)})
+	for _, p := range s.parts {
 		if len(p) < 2 && !(p[0] >= '0' && p[0] <= '9') {
 			continue
 		}
-		toks = append(toks, Token{Term: termOf(Stem(lower(p))), Part: true})
+		low := buf[:0]
+		for _, c := range p {
+			low = append(low, fold[c])
+		}
+		s.toks = append(s.toks, Token{Term: termOf(Stem(low)), Part: true})
 	}
-	return toks
 }
 
 // partsOf cuts an identifier at underscores, between a small and a capital
 // letter, before the last capital of a row of them if a small letter follows,
-// and between letters and digits.
-func partsOf(w []byte) [][]byte {
-	var out [][]byte
+// and between letters and digits. It appends the parts to out.
+func partsOf(out [][]byte, w []byte) [][]byte {
 	start := -1
 	for i := range w {
 		k := class[w[i]]
@@ -221,25 +236,13 @@ func partsOf(w []byte) [][]byte {
 	return out
 }
 
-func lower(w []byte) []byte {
-	out := make([]byte, len(w))
-	for i, c := range w {
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		out[i] = c
-	}
-	return out
-}
-
-// foreign gives the tokens of a word with letters beyond ASCII: the word in
-// lower case, or pairs of neighbours in scripts without blanks.
-func foreign(w []byte) []Token {
-	var toks []Token
+// foreign appends the tokens of a word with letters beyond ASCII to s.toks: the
+// word in lower case, or pairs of neighbours in scripts without blanks.
+func (s *Splitter) foreign(w []byte) {
 	var run []rune
 	flush := func() {
 		if len(run) >= 2 {
-			toks = append(toks, Token{Term: termOf([]byte(string(run)))})
+			s.toks = append(s.toks, Token{Term: termOf([]byte(string(run)))})
 		}
 		run = run[:0]
 	}
@@ -255,12 +258,11 @@ func foreign(w []byte) []Token {
 		}
 		flush()
 		if last != 0 {
-			toks = append(toks, Token{Term: termOf([]byte(string([]rune{last, r})))})
+			s.toks = append(s.toks, Token{Term: termOf([]byte(string([]rune{last, r})))})
 		}
 		last = r
 	}
 	flush()
-	return toks
 }
 
 // Of is the term of a word that is in lower case and stemmed already.

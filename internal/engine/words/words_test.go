@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -163,5 +164,25 @@ func TestSieve(t *testing.T) {
 	}
 	if all := len(list) * ((len(list) + 6) / 7); refused < all*9/10 {
 		t.Errorf("only %d of %d refused", refused, all)
+	}
+}
+
+// TestMemo: a Splitter that has seen more words than it remembers, and words too
+// long to be remembered, cuts like a new one.
+func TestMemo(t *testing.T) {
+	s := NewSplitter()
+	long := strings.Repeat("長い", 100)
+	for i := range 100_000 {
+		w := fmt.Sprintf("wordOf%dThings%d", i%40_000, i%7)
+		if i%9000 == 0 {
+			w = long
+		}
+		got := s.Word(w)
+		if want := NewSplitter().Word(w); !slices.Equal(got, want) {
+			t.Fatalf("%q: %v, want %v", w, got, want)
+		}
+	}
+	if len(s.memo) > maxMemo || cap(s.text) > 2*maxText || cap(s.toks) > 2*maxToks {
+		t.Errorf("%d words, %d bytes, %d tokens are kept", len(s.memo), cap(s.text), cap(s.toks))
 	}
 }

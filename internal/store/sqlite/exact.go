@@ -117,7 +117,7 @@ func (r *reader) ExactShape(file int64) (key int64, add uint64, err error) {
 }
 
 func (r *reader) ExactTypes(method string, iface bool) ([]engine.ExactType, error) {
-	return list(r, "SELECT t.id,t.unit,t.iface,t.methods FROM exact_methods m JOIN exact_types t ON t.id=m.type WHERE m.name=? AND m.iface=? ORDER BY m.type", func(st *sqlite.Stmt) engine.ExactType {
+	return list(r, "SELECT t.id,t.unit,t.iface,t.methods FROM exact_methods m JOIN exact_types t ON t.id=m.type WHERE m.name=+? AND m.iface=+? ORDER BY m.type", func(st *sqlite.Stmt) engine.ExactType {
 		id := st.ColumnInt64(0)
 		return engine.ExactType{Type: engine.SymbolID{File: id >> fileBits, Ord: int32(id & (1<<fileBits - 1))}, Unit: st.ColumnInt64(1), Interface: st.ColumnInt(2) != 0, Methods: blob(st, 3)}
 	}, method, toInt(iface))

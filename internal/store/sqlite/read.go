@@ -30,6 +30,9 @@ func (r *reader) Close() error {
 
 // each runs a cached statement with the arguments bound in order (int64,
 // string or []byte) and calls row for every row.
+//
+// Statements that look up by a key and sort by the rest of an index say =+?: for
+// =? SQLite plans them anew at each use, which takes three times as long.
 func (r *reader) each(sql string, row func(*sqlite.Stmt) error, args ...any) error {
 	st, err := r.c.Prepare(sql)
 	if err != nil {
@@ -226,7 +229,7 @@ func (r *reader) ConfigPaths(base string) ([]string, error) {
 	if ext, ok := strings.CutPrefix(base, "*"); ok { // reads the index of bases, some hundred of them
 		return list(r, "SELECT path FROM configs WHERE substr(base,-length(?1))=?1 ORDER BY path", scanText, ext)
 	}
-	return list(r, "SELECT path FROM configs WHERE base=? ORDER BY path", scanText, base)
+	return list(r, "SELECT path FROM configs WHERE base=+? ORDER BY path", scanText, base)
 }
 
 func (r *reader) ConfigContent(path string) ([]byte, bool, error) {
@@ -234,7 +237,7 @@ func (r *reader) ConfigContent(path string) ([]byte, bool, error) {
 }
 
 func (r *reader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
-	return list(r, fileQuery+"WHERE f.package=? AND f.lang=? ORDER BY f.path", scanFile, pkg, string(lang))
+	return list(r, fileQuery+"WHERE f.package=+? AND f.lang=+? ORDER BY f.path", scanFile, pkg, string(lang))
 }
 
 const symbolColumns = "y.id,y.name,y.container,y.kind,y.parent,y.exported,y.start,y.length,y.name_start,y.line,y.lines,y.signature"
@@ -337,7 +340,7 @@ func (r *reader) Referrers(name string) ([]int64, error) {
 }
 
 func (r *reader) ProbedBy(key uint64) ([]int64, error) {
-	return list(r, "SELECT file_id FROM probes WHERE key=? ORDER BY file_id", scanInt, int64(key))
+	return list(r, "SELECT file_id FROM probes WHERE key=+? ORDER BY file_id", scanInt, int64(key))
 }
 
 func scanEdge(st *sqlite.Stmt) engine.EdgeRow {
@@ -345,11 +348,11 @@ func scanEdge(st *sqlite.Stmt) engine.EdgeRow {
 }
 
 func (r *reader) EdgesFrom(file int64) ([]engine.EdgeRow, error) {
-	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE source=? ORDER BY target,relation", scanEdge, file)
+	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE source=+? ORDER BY target,relation", scanEdge, file)
 }
 
 func (r *reader) EdgesTo(file int64) ([]engine.EdgeRow, error) {
-	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=? ORDER BY source,relation", scanEdge, file)
+	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=+? ORDER BY source,relation", scanEdge, file)
 }
 
 func (r *reader) DependentDirs(file int64) ([]engine.DependentDir, error) {
@@ -359,7 +362,7 @@ func (r *reader) DependentDirs(file int64) ([]engine.DependentDir, error) {
 }
 
 func (r *reader) EdgesFromTests(file int64, limit int) ([]engine.EdgeRow, error) {
-	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=? AND relation<>? AND (SELECT flags FROM files WHERE id=source)&? ORDER BY relation=? DESC,source,relation LIMIT ?",
+	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=+? AND relation<>? AND (SELECT flags FROM files WHERE id=source)&? ORDER BY relation=? DESC,source,relation LIMIT ?",
 		scanEdge, file, int64(code.RelMentions), int64(code.FlagTest), int64(code.RelTests), int64(limit))
 }
 

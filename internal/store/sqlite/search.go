@@ -69,7 +69,7 @@ func (t *tx) PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error {
 
 // FileSecrets are the places of the credentials in one file.
 func (r *reader) FileSecrets(file int64) ([]engine.Secret, error) {
-	return list(r, "SELECT start,length FROM findings WHERE file_id=? ORDER BY start", func(st *sqlite.Stmt) engine.Secret {
+	return list(r, "SELECT start,length FROM findings WHERE file_id=+? ORDER BY start", func(st *sqlite.Stmt) engine.Secret {
 		start := uint32(st.ColumnInt64(0))
 		return engine.Secret{Start: start, End: start + uint32(st.ColumnInt64(1))}
 	}, file)
