@@ -7,6 +7,7 @@ type assignment struct {
 	start, end int
 	quote      byte
 	op         byte
+	block      bool   // a bare value that is a line of its own, or a default in ${NAME:v}
 	more       bool   // a literal that is the first of several arguments
 	suffix     [2]int // the rest of the name, behind the keyword
 }
@@ -29,12 +30,25 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 		i--
 	}
 	a.suffix[1] = i
+	if at(text, i) == '[' { // char password[16] = "v"
+		j := i + 1
+		for j < len(text) && j < i+6 && '0' <= text[j] && text[j] <= '9' {
+			j++
+		}
+		if at(text, j) == ']' {
+			i = j + 1
+		}
+	}
 	quoted := false
 	for n := 0; n < 4 && i < len(text); n++ {
 		c := text[i]
 		if e := quoteEntity(text, i); e > 0 {
 			quoted = true
 			i += e
+			continue
+		}
+		if c == '%' && at(text, i+1) == '5' && at(text, i+2)|0x20 == 'd' { // user%5Bpassword%5D=v
+			i += 3
 			continue
 		}
 		if c == '}' && isQuote(at(text, i+1)) { // "${password}" == "v"
@@ -54,12 +68,58 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 			return a, isQuote(at(text, j)) && a.value(text, j)
 		}
 	}
+	if j := a.elsewhere(text, i); j > 0 {
+		a.op = '='
+		return a, a.value(text, j)
+	}
 	i = skipBlank(text, i)
 	i, ok := a.operator(text, i, quoted)
-	if !ok {
+	if !ok || quoted && a.op == ':' && ternary(text, a.suffix[0]) {
 		return a, false
 	}
-	return a, a.value(text, skipBlank(text, i))
+	return a, a.value(text, a.nextLine(text, skipBlank(text, i)))
+}
+
+// elsewhere is the place of a value that does not follow its name, whose quotes end at i, else 0.
+func (a *assignment) elsewhere(text []byte, i int) int {
+	switch c := at(text, i); c {
+	case '\n', '\r', ',', ' ', '<':
+		if j := namedValue(text, a.suffix[0], i); j > 0 {
+			return j
+		}
+	}
+	if c := at(text, i); c == ',' || c == ')' || i > 0 && text[i-1] == ')' {
+		return inserted(text, nameStart(text, a.suffix[0]), a.suffix[1])
+	}
+	return 0
+}
+
+// nextLine is where a literal begins that stands on the line behind its operator, else i.
+func (a *assignment) nextLine(text []byte, i int) int {
+	if c := at(text, i); a.op == ':' && (c == '|' || c == '>') { // a block of YAML
+		j := i + 1
+		for at(text, j) == '-' || at(text, j) == '+' {
+			j++
+		}
+		if k := skipSpace(text, j); at(text, j) == '\n' && k > j+1 {
+			a.block = true
+			return k
+		}
+	}
+	if c := at(text, i); c != '\n' && c != '\r' && c != '\\' || a.op != '=' && a.op != ':' {
+		return i
+	}
+	j := i
+	if text[j] == '\\' {
+		j++
+	}
+	if k := skipSpace(text, j); k > j && isQuote(at(text, k)) {
+		end := bytes.IndexByte(text[k+1:min(len(text), k+1+maxValue)], text[k])
+		if end > 0 && at(text, skipBlank(text, k+2+end)) != ':' {
+			return k
+		}
+	}
+	return i
 }
 
 // operator reads the operator at i and returns what follows it.
@@ -69,6 +129,9 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 	case ':':
 		return a.colon(text, i+1), true
 	case '=':
+		if j := a.tuple(text, i, quoted); j > 0 {
+			return j, true
+		}
 		i++
 		for i < len(text) && (text[i] == '=' || text[i] == '>' || text[i] == '~') {
 			i++
@@ -77,7 +140,10 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 	case '!', '?', '|', '+':
 		if j := orElse(text, i); j > 0 {
 			a.op = '='
-			return j, quoted
+			return j, true
+		}
+		if a.op == '|' && at(text, i+1) == ' ' && inTable(text, a.suffix[0]) {
+			return i + 2, true
 		}
 		j := i + 1
 		for j < len(text) && j < i+3 && text[j] == a.op {
@@ -90,8 +156,13 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 			j++
 		}
 		return j, true
+	case '<':
+		if at(text, i+1) == '-' && isQuote(at(text, skipBlank(text, i+2))) { // R
+			a.op = '='
+			return i + 2, true
+		}
 	case '>':
-		return i + 1, !quoted
+		return i + 1, !quoted || inElement(text, a.suffix[0], i+1)
 	case '(':
 		j := skipBlank(text, i+1)
 		k := j
@@ -103,9 +174,13 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 		}
 		return j, isQuote(at(text, j))
 	case ',':
+		if j := a.tuple(text, i, quoted); j > 0 {
+			a.op = '='
+			return j, true
+		}
 		j := skipBlank(text, i+1)
 		for _, with := range [...]string{"with: ", ":with => ", "with => "} {
-			if bytes.HasPrefix(text[min(j, len(text)):], []byte(with)) && quoted {
+			if bytes.HasPrefix(text[min(j, len(text)):], []byte(with)) && (quoted || isSymbol(text, a.suffix[0])) {
 				a.op = '=' // fill_in "Password", with: "v"
 				j += len(with)
 			}
@@ -127,6 +202,47 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 		return serialized(text, i+1, quoted)
 	}
 	return a.wordOperator(text, i, quoted)
+}
+
+// inTable reports a row of a table in Markdown: | password | v |.
+func inTable(text []byte, hi int) bool {
+	from := lineAt(text, max(0, hi-160), hi)
+	return at(text, skipBlank(text, from)) == '|'
+}
+
+// tuple is the place of the value that a list of names gives the one that ends at i: user, password = "u", "v". It is 0 if there is
+// no list, or a value before it is no literal.
+func (a *assignment) tuple(text []byte, i int, quoted bool) int {
+	before, from := 0, lineAt(text, max(0, a.suffix[0]-80), a.suffix[0])
+	for _, c := range text[from:a.suffix[0]] {
+		switch {
+		case c == ',':
+			before++
+		case !isNameByte(c) && !isBlank(c) && c != '$' && c != '@':
+			return 0
+		}
+	}
+	j := i
+	for j < len(text) && j-i < 60 && (isNameByte(text[j]) || isBlank(text[j]) || text[j] == ',' || text[j] == ':' || text[j] == '$') {
+		j++
+	}
+	if quoted || before == 0 && j == i || before > 3 || at(text, j) != '=' {
+		return 0
+	}
+	for j = skipBlank(text, j+1); before > 0; before-- {
+		var v assignment
+		if !isQuote(at(text, j)) || !v.literal(text, j) {
+			return 0
+		}
+		if j = skipBlank(text, v.end+1); at(text, j) != ',' {
+			return 0
+		}
+		j = skipBlank(text, j+1)
+	}
+	if !isQuote(at(text, j)) {
+		return 0
+	}
+	return j
 }
 
 // members are what a form's field is filled by, behind the call that names it: find("password").value = "v", .send_keys("v"); and
@@ -174,6 +290,10 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 		a.op = '='
 		return i + 6, true
 	}
+	if j := valueAttribute(text, i); quoted && j > 0 {
+		a.op = '='
+		return j, true
+	}
 	if j := orElse(text, i); quoted && j > 0 {
 		a.op = '='
 		return j, true
@@ -203,6 +323,27 @@ func orElse(text []byte, i int) int {
 		}
 	}
 	return 0
+}
+
+// valueAttribute is the place of the value in <input name="password" id="x" value="v">, behind its name, else 0.
+func valueAttribute(text []byte, i int) int {
+	tail := text[i:min(len(text), i+120)]
+	if j := bytes.IndexAny(tail, "<>\n;{"); j >= 0 {
+		tail = tail[:j]
+	}
+	if j := bytes.Index(tail, []byte(" value=\"")); j >= 0 && !hasBytes(tail[:j], "hidden") {
+		return i + j + 7
+	}
+	return 0
+}
+
+// inElement reports <item name="password">v</item>: text in an element that an attribute names.
+func inElement(text []byte, hi, i int) bool {
+	from := lineAt(text, max(0, hi-100), hi)
+	open := bytes.LastIndexByte(text[from:hi], '<')
+	tail := text[i:min(len(text), i+maxValue)]
+	end := bytes.IndexAny(tail, "<\n")
+	return open >= 0 && bytes.IndexByte(text[from+open:hi], '>') < 0 && end > 0 && end+1 < len(tail) && tail[end] == '<' && tail[end+1] == '/'
 }
 
 // tagEnd is the end of the XML tag <name attribute="…"> whose name reaches over hi, else 0.
@@ -265,189 +406,6 @@ func isSymbol(text []byte, hi int) bool {
 func isFlag(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
 	return lo < hi && text[lo] == '-' && (lo == 0 || text[lo-1] <= ' ' || isQuote(text[lo-1]))
-}
-
-// value reads the value at i: a literal, a literal in a call or conversion, or a bare word.
-func (a *assignment) value(text []byte, i int) bool {
-	if bytes.HasPrefix(text[min(i, len(text)):], []byte("new ")) {
-		i += 4
-	}
-	if at(text, i) == '{' && (a.op == '=' || a.op == ':') { // { value: "v" }
-		if j := skipBlank(text, i+1); bytes.HasPrefix(text[min(j, len(text)):], []byte("value:")) {
-			i = skipBlank(text, j+6)
-		}
-	}
-	if at(text, i) == '(' && isQuote(at(text, i+1)) {
-		i++ // ("v" "w") over lines
-	}
-	j := i
-	for j < len(text) && j < i+32 && (isNameByte(text[j]) || bytes.IndexByte([]byte("[]&*:@$"), text[j]) >= 0) {
-		j++
-	}
-	if j > i && j-i > 2 && at(text, j) == '(' && !converts(text[i:j]) {
-		k := skipBlank(text, j+1)
-		for n := k; n < len(text) && n < k+32 && !isQuote(at(text, k)); n++ { // f(g("v"))
-			if !isNameByte(text[n]) {
-				if text[n] == '(' {
-					k = n + 1
-				}
-				break
-			}
-		}
-		if isQuote(at(text, k)) {
-			i = k
-		}
-	} else if j > i && j-i <= 2 && isQuote(at(text, j)) {
-		i = j
-	}
-	if at(text, i) == '\\' && isQuote(at(text, i+1)) {
-		return a.escapedLiteral(text, i+2)
-	}
-	if e := quoteEntity(text, i); e > 0 {
-		return a.escapedLiteral(text, i+e)
-	}
-	if isQuote(at(text, i)) {
-		ok := a.literal(text, i)
-		a.more = i > j && ok && at(text, skipBlank(text, a.end+1)) == ','
-		return ok
-	}
-	return a.bare(text, i)
-}
-
-// converts reports a call whose first argument is no value but says how or where one is had: x.decode("UTF-8"), require("m").
-func converts(callee []byte) bool {
-	dot := bytes.LastIndexByte(callee, '.')
-	if dot < 0 {
-		switch string(callee) {
-		case "require", "import", "gettext", "i18n", "Symbol", "getenv", "env":
-			return true
-		}
-		return false
-	}
-	if bytes.EqualFold(callee[:dot], []byte("base64")) {
-		return false
-	}
-	for _, verb := range [...]string{"get", "load", "read", "find", "fetch", "lookup", "has", "check", "verify"} {
-		if bytes.HasPrefix(callee[dot+1:], []byte(verb)) {
-			return true
-		}
-	}
-	switch string(callee[dot+1:]) {
-	case "decode", "encode", "toString", "replace", "split", "join", "format", "digest", "update", "getBytes", "strip", "trim":
-		return true
-	}
-	return false
-}
-
-// literal reads to the closing quote on the same line. One that is not closed there is read to the end of the line.
-func (a *assignment) literal(text []byte, i int) bool {
-	q := text[i]
-	a.quote = q
-	i++
-	if at(text, i) == q && at(text, i+1) == q {
-		i += 2
-	} else if q == '`' && at(text, i) == q {
-		i++ // Markdown's ``v``
-	}
-	a.start = i
-	for ; i < len(text) && i-a.start < maxValue; i++ {
-		c := text[i]
-		if c == q || c == '\n' || c == '\r' {
-			break
-		}
-		if c == '\\' && i+1 < len(text) && text[i+1] != '\n' && text[i+1] != '\r' {
-			i++
-		}
-	}
-	a.end = min(i, len(text))
-	if a.end-a.start > 8 && text[a.end-2] == '\\' && text[a.end-1] == 'n' && text[a.end-3] != '\\' {
-		a.end -= 2 // the line end of base64
-	}
-	return a.end > a.start
-}
-
-// quoteEntities are quotes as HTML writes them, and JSON in scripts.
-var quoteEntities = [...]string{"&quot;", "&#34;", "&#39;", "&apos;", "&#x27;", "&#x22;", `\u0022`, `\u0027`}
-
-// quoteEntity is the length of the quote written as an entity at i, or 0.
-func quoteEntity(text []byte, i int) int {
-	if c := at(text, i); c != '&' && c != '\\' {
-		return 0
-	}
-	for _, e := range quoteEntities {
-		if bytes.HasPrefix(text[i:], []byte(e)) {
-			return len(e)
-		}
-	}
-	return 0
-}
-
-// escapedLiteral reads a \"value\" inside another literal, or a value in quotes that are entities.
-func (a *assignment) escapedLiteral(text []byte, i int) bool {
-	a.quote = '"'
-	a.start = i
-	for i < len(text) && i-a.start < maxValue && text[i] != '\\' && text[i] != '"' && text[i] != '\n' && quoteEntity(text, i) == 0 {
-		i++
-	}
-	a.end = i
-	return a.end > a.start
-}
-
-// bare reads an unquoted value.
-func (a *assignment) bare(text []byte, i int) bool {
-	a.start = i
-	for i < len(text) && i-a.start < maxValue && text[i] > ' ' && text[i] != 0x7f && !(endsBare(text[i]) && !(text[i] == '|' && a.op == '=' && i > a.start && isAlnum(at(text, i+1)) || closes(text[i]) && (isAlnum(at(text, i+1)) || a.op == ':' && lastOfLine(text, i+1) && !opened(text, a.start)))) && !(text[i] == '\\' && (escaped(text, i+2) || propertyEscape(at(text, i+1)))) && !(text[i] == '%' && at(text, i+1) == '2' && at(text, i+2) == '6') {
-		i++
-	}
-	for i > a.start && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '\\') {
-		i--
-	}
-	a.end = i
-	return a.end > a.start
-}
-
-func endsBare(c byte) bool {
-	switch c {
-	case '"', '\'', '`', ',', ';', '<', '>', ')', '}', ']', '|', '&':
-		return true
-	}
-	return false
-}
-
-func closes(c byte) bool { return c == ')' || c == ']' || c == '}' }
-
-// propertyEscape reports what Java's properties write a backslash before.
-func propertyEscape(c byte) bool { return c == '=' || c == ':' || c == '#' || c == '!' }
-
-// last is the end of a value with the escapes of properties in it, of which the part before the first was judged.
-func (a *assignment) last(text []byte) int {
-	i := a.end
-	for a.quote == 0 && i-a.end < maxValue && at(text, i) == '\\' && propertyEscape(at(text, i+1)) {
-		for i += 2; i < len(text) && isSecretWord(text[i:i+1]); i++ {
-		}
-	}
-	return i
-}
-
-// opened reports a bracket on the line before i.
-func opened(text []byte, i int) bool {
-	from := lineAt(text, max(0, i-120), i)
-	return bytes.IndexAny(text[from:i], "({[") >= 0
-}
-
-func skipBlank(text []byte, i int) int {
-	for n := 0; i < len(text) && n < 64 && isBlank(text[i]); n++ {
-		i++
-	}
-	return i
-}
-
-// at is text[i], or 0 behind the end.
-func at(text []byte, i int) byte {
-	if i < len(text) {
-		return text[i]
-	}
-	return 0
 }
 
 // nameStart is where the name begins that reaches up to hi; what is left of an escape (\n, \t, %26) before it is no part of it.

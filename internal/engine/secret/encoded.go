@@ -9,8 +9,10 @@ func scanPFX(text []byte, lo, _ int) (int, int, bool) {
 	if start < 0 || string(text[start:start+3]) != "MII" || string(text[lo:lo+6]) != "IBAzCC" || start > 0 && isAlnum(text[start-1]) {
 		return 0, 0, false
 	}
-	end := base64Run(text, start)
-	return start, end, end-start >= 200
+	if base64Head(text, start, 200)-start < 200 {
+		return 0, 0, false
+	}
+	return start, base64Run(text, start), true
 }
 
 // maxBack is how far before its mark a text in base64 may begin.
@@ -26,8 +28,10 @@ func scanKeyInBase64(text []byte, lo, hi int) (int, int, bool) {
 	if bytes.Contains(text[start:lo], text[lo:hi]) {
 		return 0, 0, false
 	}
-	end := base64Run(text, hi)
-	return start, end, end-hi >= 100 && entropy(text[hi:end]) >= 4
+	if head := base64Head(text, hi, 1024); head-hi < 100 || entropy(text[hi:head]) < 4 {
+		return 0, 0, false
+	}
+	return start, base64Run(text, hi), true
 }
 
 // scanEncoded finds user:password in a call that encodes it for HTTP: b64encode(b"user:password"), btoa('user:password'),
@@ -55,4 +59,19 @@ func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
 	var folded [512]byte
 	low := foldTo(folded[:], near)
 	return a.start + len(user) + 1, a.end, passwordValue(v, true) || made(v) || bytes.Contains(low, []byte("auth")) || bytes.Contains(low, []byte("basic"))
+}
+
+// scanDefault finds the password that a manual or a help text says is the default: password of the database (default: 'v').
+func scanDefault(text []byte, lo, hi int) (int, int, bool) {
+	from := lineAt(text, max(0, lo-120), lo)
+	var folded [128]byte
+	if line := foldTo(folded[:], text[from:hi]); !hasBytes(line, "password") && !hasBytes(line, "passphrase") {
+		return 0, 0, false
+	}
+	var a assignment
+	if i := skipBlank(text, hi); !a.value(text, i) {
+		return 0, 0, false
+	}
+	v := text[a.start:a.end]
+	return a.start, a.end, len(v) < 64 && !hasPasswordStop(v) && !describes(v) && isSecretWord(v) && !isPathLike(v) && (passwordValue(v, a.quote != 0) || made(v))
 }

@@ -19,7 +19,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	v := a.joined(text)
-	random := randomValue(v) || a.quote != 0 && a.assigned() && a.names(text) && noisyValue(v) || a.whole(text, lo) && a.names(text) && (shortToken(v, a.quote != 0) || len(v) >= 12 && passwordValue(v, a.quote != 0)) ||
+	random := randomValue(v) || a.quote != 0 && a.assigned() && a.names(text) && noisyValue(v) || a.whole(text, lo) && a.names(text) && (shortToken(v, a.quote != 0) || (len(v) >= 12 || len(v) >= 8 && digits(v) > 2) && passwordValue(v, a.quote != 0)) ||
 		a.whole(text, lo) && allClasses(v) && passwordValue(v, a.quote != 0)
 	if hashContext(text, lo, a.start) || headHas(nameHead(text, lo), []string{"public"}) {
 		return 0, 0, false
@@ -41,7 +41,7 @@ var passing = [...]string{"client", "idempot", "request", "continu", "next", "pa
 
 // scanPassword accepts what people make up too: shorter, and mixed in its characters.
 func scanPassword(text []byte, lo, hi int) (int, int, bool) {
-	if short := hi - lo; short <= 5 && !startsWord(text, lo) {
+	if short := hi - lo; short <= 5 && !startsWord(text, lo) && !endsName(text, lo, hi) {
 		return 0, 0, false
 	}
 	a, ok := assignedTo(text, hi)
@@ -53,14 +53,15 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	ok = passwordValue(v, quoted) || quoted && a.assigned() && (noisyValue(v) || a.names(text) && (markedPassword(v) || phrase(v))) ||
 		(a.whole(text, lo) || a.setter(text, lo)) && a.names(text) && (weakPassword(v, quoted) || made(v) || randomValue(v) && !hasWords(v) && bytes.IndexByte(v, ':') < 0 || spacedGroups(v))
 	ok = ok || (a.op == '=' || a.op == ':' && a.quote == 0) && a.names(text) && len(v) > 5 && digits(v) == len(v) && !isFiller(v) && a.setting(text, lo)
+	ok = ok || quoted && a.assigned() && (a.names(text) && jumble(v) || made(v))
 	ok = ok || a.quote == 0 && allClasses(v) && markedPassword(v) && a.setting(text, lo)
 	return a.start, a.last(text), ok && at(v, 0) != '#'
 }
 
-// scanShortPassword is scanPassword for names whose keyword takes the operator in, because it is too short without.
+// scanShortPassword is scanPassword for keywords that are short or misspelt.
 func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
-	for hi > lo && !isLetter(text[hi-1]) {
-		hi--
+	if c := at(text, hi); hi-lo == 2 && isLetter(c) && !(isUpper(c) && text[hi-1] == 'w') {
+		return 0, 0, false // pwd, or within a word
 	}
 	return scanPassword(text, lo, hi)
 }
@@ -77,6 +78,10 @@ func (a *assignment) whole(text []byte, lo int) bool {
 		return a.quote != '`' && a.suffix[0]-lo > 4
 	case a.quote != 0:
 		return a.assigned()
+	case a.op == '>':
+		return a.element(text)
+	case a.block:
+		return a.alone(text)
 	}
 	return a.setting(text, lo)
 }
@@ -84,6 +89,23 @@ func (a *assignment) whole(text []byte, lo int) bool {
 // startsWord reports that a name part begins at lo: short keywords ("pass", "pwd") would else be found inside words.
 func startsWord(text []byte, lo int) bool {
 	return lo == 0 || !isAlnum(text[lo-1]) || escaped(text, lo) || isUpper(text[lo]) && !isUpper(text[lo-1]) || text[lo] == '_'
+}
+
+// endsName reports that a short keyword ends a name that is written in one: ftppass, mailpwd; compass and bypass are words.
+func endsName(text []byte, lo, hi int) bool {
+	if c := at(text, hi); hi-lo < 3 || isLetter(c) || c == '_' {
+		return false
+	}
+	start := lo
+	for start > 0 && isLetter(text[start-1]) && !isUpper(text[start-1]) {
+		start--
+	}
+	for _, word := range [...]string{"com", "by", "tres", "sur", "over", "under", "encom", "im"} {
+		if string(text[start:lo]) == word {
+			return false
+		}
+	}
+	return lo-start > 1
 }
 
 // namesOther reports that the name goes on to something that is not the value: secretName, token_url. Unknown name parts are let
@@ -117,13 +139,27 @@ func (a *assignment) inCode(text []byte) bool {
 	if bytes.IndexAny(v, "([{\\") >= 0 || v[0] == '$' && !isBcrypt(v) || a.op == '(' || a.op == ',' {
 		return false
 	}
+	if a.element(text) || a.block && a.alone(text) && bytes.IndexByte(v, '.') < 0 {
+		return true
+	}
 	if digits(v) == 0 || bytes.IndexByte(v, '.') > 0 && isLetter(v[0]) && !isPathLike(v) && dotted(v) {
-		return a.setting(text, a.suffix[0]) && (bytes.IndexByte(v, '.') < 0 || a.op == ':' && digits(v) > 0 && isBlank(text[a.start-1]))
+		return a.setting(text, a.suffix[0]) && (bytes.IndexByte(v, '.') < 0 ||
+			digits(v) > 0 && (a.op == ':' && isBlank(text[a.start-1]) || a.op == '=' && text[a.start-1] == '=' && ownLine(text, nameStart(text, a.suffix[0]), a.end)))
 	}
 	if c := at(text, a.end); c == '(' || c == '[' || c == '"' && a.op != '=' && !randomValue(v) {
 		return false
 	}
 	return true
+}
+
+// alone reports that nothing but a bracket follows on the line.
+func (a *assignment) alone(text []byte) bool {
+	return at(text, a.end) == '}' || lastOfLine(text, a.end)
+}
+
+// element reports that the value is all the text of the element that the name names: <password>v</password>.
+func (a *assignment) element(text []byte) bool {
+	return a.op == '>' && !isQuote(at(text, a.suffix[1])) && at(text, a.end) == '<' && at(text, a.end+1) == '/'
 }
 
 // isBcrypt reports $2a$10$…, which begins as a variable does.
@@ -262,7 +298,7 @@ func hasPasswordStop(v []byte) bool {
 
 // hashContext reports that the line names a digest before the value: integrity fields, lock files, pinned commits.
 func hashContext(text []byte, lo, start int) bool {
-	head := text[max(0, lo-60):start]
+	head := text[max(0, min(lo, start)-60):start]
 	if i := bytes.LastIndexByte(head, '\n'); i >= 0 {
 		head = head[i+1:]
 	}

@@ -37,20 +37,25 @@ func scanJWK(text []byte, lo, hi int) (int, int, bool) {
 	return i, end, true
 }
 
-// maxEncoded bounds an encoded private key.
+// maxEncoded bounds a key that is told line by line.
 const maxEncoded = 64 << 10
 
+// base64Run is the end of the base64 that begins at lo. It has no bound, so what stands there is to be judged by its head first: a
+// finding that long is not looked into again.
 func base64Run(text []byte, lo int) int {
 	i := lo
-	for i < len(text) && i-lo < maxEncoded && (isAlnum(text[i]) || text[i] == '+' || text[i] == '/' || text[i] == '=') {
+	for i < len(text) && (isAlnum(text[i]) || text[i] == '+' || text[i] == '/' || text[i] == '=') {
 		i++
 	}
 	return i
 }
 
+// base64Head is base64Run within n bytes.
+func base64Head(text []byte, lo, n int) int { return base64Run(text[:min(len(text), lo+n)], lo) }
+
 // scanEncodedPEM finds a private key block in base64, as Kubernetes keeps its secrets: the keyword is "-----BEGIN " encoded.
 func scanEncodedPEM(text []byte, lo, _ int) (int, int, bool) {
-	end := base64Run(text, lo)
+	end := base64Head(text, lo, 120)
 	head := text[lo:min(end, lo+64)]
 	head = head[:len(head)&^3]
 	var plain [48]byte
@@ -61,7 +66,7 @@ func scanEncodedPEM(text []byte, lo, _ int) (int, int, bool) {
 	if err != nil || !bytes.Contains(plain[:n], []byte("PRIVATE KEY")) {
 		return 0, 0, false
 	}
-	return lo, end, true
+	return lo, base64Run(text, lo), true
 }
 
 // scanDER finds private keys in the ASN.1 forms of PKCS #1 and #8, base64 without a PEM header: a SEQUENCE that begins with the
@@ -70,8 +75,7 @@ func scanDER(text []byte, lo, hi int) (int, int, bool) {
 	if text[lo] != 'M' || text[lo+1] != 'I' && text[lo+1] != 'H' || lo > 0 && isAlnum(text[lo-1]) {
 		return 0, 0, false
 	}
-	end := base64Run(text, lo)
-	v := text[lo:end]
+	v := text[lo:base64Head(text, lo, 1024)]
 	if len(v) < 100 {
 		return 0, 0, false
 	}
@@ -80,7 +84,7 @@ func scanDER(text []byte, lo, hi int) (int, int, bool) {
 	if !rsa && !ec || entropy(v) < 4 {
 		return 0, 0, false
 	}
-	return lo, end, true
+	return lo, base64Run(text, lo), true
 }
 
 // scanPPK finds the private part of a PuTTY key: base64 lines behind "Private-Lines: N".
@@ -94,7 +98,7 @@ func scanPPK(text []byte, _, hi int) (int, int, bool) {
 	}
 	end := i
 	for {
-		stop := base64Run(text, end)
+		stop := base64Head(text, end, maxEncoded)
 		if stop-end < 16 || stop-i > maxEncoded {
 			break
 		}
@@ -133,7 +137,7 @@ func scanDefine(text []byte, _, hi int) (int, int, bool) {
 	}
 	v := text[a.start:a.end]
 	switch {
-	case bytes.HasSuffix(upper, []byte("PASSWORD")), bytes.HasSuffix(upper, []byte("_PASS")):
+	case bytes.HasSuffix(upper, []byte("PASSWORD")), bytes.HasSuffix(upper, []byte("PASS")), bytes.HasSuffix(upper, []byte("PASSWD")), bytes.HasSuffix(upper, []byte("PWD")), bytes.HasSuffix(upper, []byte("PASSPHRASE")):
 		if !weakPassword(v, true) && !passwordValue(v, true) {
 			return 0, 0, false
 		}

@@ -37,7 +37,15 @@ func algorithm(word []byte) bool {
 
 // oddMix reports words too short to tell one by one, humps or parts between marks, that are odd as a whole.
 func oddMix(v []byte) bool {
-	n, sum := 0, 0
+	if humps(v)*5 >= len(v)*2 && len(v) >= 8 {
+		return true // oINaBJibBB
+	}
+	n, sum := mixed(v)
+	return n >= 8 && n*5 >= len(v)*4 && sum < min(2*(n-11), -4) // of names in code one of 50, of random letters nine of ten
+}
+
+// mixed counts the letters of v and sums up how like words its runs of them are.
+func mixed(v []byte) (n, sum int) {
 	for i := 0; i < len(v); {
 		j := i
 		for j < len(v) && isLetter(v[j]) {
@@ -48,7 +56,40 @@ func oddMix(v []byte) bool {
 		}
 		i = max(i+1, j)
 	}
-	return n >= 8 && n*5 >= len(v)*4 && sum < min(2*(n-11), -4) // of names in code one of 50, of random letters nine of ten
+	return n, sum
+}
+
+// severalWords reports parts that are words as a whole: of names of two words in code 97 of 100, of random letters four.
+func severalWords(v []byte) bool {
+	_, sum := mixed(v)
+	return sum >= 4
+}
+
+// humps counts the words of a text of letters in both cases; it is 0 if there is anything else, or one case alone.
+func humps(v []byte) int {
+	lower, upper, _, _ := classes(v)
+	if lower == 0 || upper == 0 || lower+upper < len(v) {
+		return 0
+	}
+	n := 0
+	for i := 0; i < len(v); i = hump(v, i) {
+		n++
+	}
+	return n
+}
+
+// jumble reports a password of all kinds of characters, backslashes and quotes too, that no expression or format is.
+func jumble(v []byte) bool {
+	lower, upper, digit, other := classes(v)
+	if len(v) < 10 || len(v) > 64 || lower < 2 || upper < 2 || digit < 2 || other < 3 || bytes.IndexAny(v, " \t\n") >= 0 || isPlaceholder(v) || hasMaskRun(v) {
+		return false
+	}
+	for _, mark := range [...]string{"(?", ".*", "[^", "a-z", "A-Z", "0-9", "</", "/>", "\\d", "\\w", "\\s", "\\x", "\\u", "://"} {
+		if bytes.Contains(v, []byte(mark)) {
+			return false
+		}
+	}
+	return !isWordy(v) && !hasWords(v) && entropy(v) >= 3.2
 }
 
 // hasOddPart reports that of the runs of five letters or more, by letters, half at least are no words.
@@ -124,7 +165,8 @@ func phrase(v []byte) bool {
 	if n == 0 || n > 5 || len(v) < 9 || len(v) > 64 || !isASCII(v) || bytes.IndexAny(v, "\\:{}$%<>()+") >= 0 || v[0] == ' ' || v[len(v)-1] == ' ' || isUpper(v[0]) && digits(v) == 0 || isPlaceholder(v) || isFiller(v) || hasPasswordStop(v) {
 		return false
 	}
-	return hasOddPart(v) || oddMix(v)
+	_, sum := mixed(v)
+	return hasOddPart(v) && (sum < 0 || digits(v) > 0)
 }
 
 // spacedGroups reports four to eight groups of four letters or digits divided by blanks, as one-time-password secrets and
@@ -145,7 +187,7 @@ func spacedGroups(v []byte) bool {
 var keyHeads = [...]string{
 	"public", "pub", "primary", "foreign", "sort", "partition", "cache", "row", "range", "map", "object", "storage", "bucket", "index", "i18n", "translat",
 	"idempot", "registry", "host", "ssh", "gpg", "pgp", "fingerprint", "dedup", "group", "lookup", "hot", "unique", "column", "field", "record", "item", "react",
-	"encrypted", "wrapped", "websocket", "commit", "etag", "image", "routing", "sign_up", "message", "error", "label", "shortcut", "tree", "node", "path", "known_host", "trusted", "artifact", "doc", "issue", "config",
+	"encrypted", "wrapped", "websocket", "commit", "etag", "image", "routing", "sign_up", "message", "error", "label", "shortcut", "tree", "node", "path", "known_host", "trusted", "artifact", "doc", "resource", "issue", "config",
 }
 
 // secretHeads are the words before "key" that make it one to keep.
@@ -171,6 +213,38 @@ func scanKey(text []byte, lo, hi int) (int, int, bool) {
 	return a.start, a.end, ok
 }
 
+// scanAuth is scanKey for what holds a login or a ticket. One that says user:password in base64 must have a password worth the name.
+func scanAuth(text []byte, lo, hi int) (int, int, bool) {
+	start, end, ok := scanKey(text, lo, hi)
+	if !ok {
+		return userAndPassword(text, lo, hi)
+	}
+	var buf [192]byte
+	plain, is := decoded(buf[:], text[start:end])
+	if user, password, found := bytes.Cut(plain, []byte(":")); is && found && isASCII(plain) {
+		return start, end, len(password) >= minValue && urlPassword(user, password)
+	}
+	return start, end, true
+}
+
+// userAndPassword finds the password in auth: "user:password", auth=user:password.
+func userAndPassword(text []byte, lo, hi int) (int, int, bool) {
+	a, ok := assignedTo(text, hi)
+	if !ok || !a.names(text) || a.quote == 0 && !a.setting(text, lo) {
+		return 0, 0, false
+	}
+	user, v, ok := bytes.Cut(text[a.start:a.end], []byte(":"))
+	if !ok || len(user) == 0 || len(v) < minValue || len(user) > 64 || bytes.IndexAny(v, " :/{}<>") >= 0 || portLike(v) {
+		return 0, 0, false
+	}
+	for _, c := range user {
+		if !isNameByte(c) && c != '@' && c != '+' {
+			return 0, 0, false
+		}
+	}
+	return a.end - len(v), a.end, pairPassword(user, v) && urlPassword(user, v)
+}
+
 // strongKey asks of a random value what a generated key has: letters and digits well mixed. Without a word before "key", or of hex
 // digits alone, it must be long as well.
 func strongKey(v []byte, named bool) bool {
@@ -178,7 +252,7 @@ func strongKey(v []byte, named bool) bool {
 	if hasWords(v) || other*6 > len(v) || !named && len(v) < 24 {
 		return false
 	}
-	return digit > 0 && lower+upper > 3 && (lower > 0 || upper > 0) && entropy(v) >= 3.2
+	return digit > 0 && lower+upper > 3 && (lower > 0 || upper > 0) && entropy(v) >= 2.9
 }
 
 // publicKey reports the beginnings of public keys and certificates, and public NATS keys.
@@ -237,5 +311,5 @@ func (a *assignment) setter(text []byte, lo int) bool {
 	if i < 4 || !isQuote(text[i-1]) || text[i-2] != '(' {
 		return false
 	}
-	return headHas(nameHead(text, i-2), []string{"env", "put", "set", "property", "header", "add", "default", "param", "append", "store", "fill", "type", "send_keys", "enter"})
+	return headHas(nameHead(text, i-2), []string{"env", "put", "set", "property", "header", "add", "default", "param", "append", "store", "fill", "type", "send_keys", "enter", "pair", "entry", "field", "metadata", "tuple"})
 }

@@ -5,7 +5,7 @@ func allRules() []rule {
 	var out []rule
 	for _, family := range [...][]rule{
 		keyRules(), cloudRules(), vcsRules(), aiRules(), chatRules(), paymentRules(), buildRules(), mailRules(), monitorRules(),
-		serviceRules(), connectionRules(), genericRules(),
+		serviceRules(), connectionRules(), commandRules(), genericRules(),
 	} {
 		out = append(out, family...)
 	}
@@ -39,10 +39,12 @@ func genericRules() []rule {
 		custom("generic-password", KindPassword, scanPassword, "password", "passwd", "passphrase", "passwort", "pwd", "_pass", "pass",
 			"rootpwd", "dbpwd", "userpwd", "adminpwd", "sqlpwd", "rootpass", "dbpass", "userpass", "adminpass", "sqlpass"),
 		custom("php-define", KindSecret, scanDefine, "define("),
-		custom("generic-password-short", KindPassword, scanShortPassword, "pw:", "pw=", "pw :", "pw =", "pw  ", "pw\t", `pw":`, `pw':`, "pswd", "pasword", "passwrd", "psswd", "pswrd", "psword", "psswrd", "pssword", "paswd", "paswrd"),
+		custom("generic-password-short", KindPassword, scanShortPassword, "pw", "pswd", "pasword", "passwrd", "psswd", "pswrd", "psword", "psswrd", "pssword", "paswd", "paswrd"),
 		custom("generic-token", KindToken, scanGeneric, "token", "oauth2-bearer", "authcode", "auth_code", "authorization_code"),
 		custom("generic-secret", KindSecret, scanGeneric, "secret"),
 		custom("generic-key", KindSecret, scanKey, "key"),
+		custom("generic-auth", KindCredential, scanAuth, "auth", "_api", "api =", "api=", "api:", `api":`, "ticket"),
+		custom("generic-numbers", KindSecret, scanNumbers, "key", "secret", "token", "password", "passwd", "authdata", "auth_data"),
 		list("generic-list", KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey"),
 		custom("generic-credential", KindCredential, scanGeneric, "credential", "encryptedusername", "oauth_verifier", "oauth_signature", "oauthverifier"),
 	}

@@ -5,6 +5,7 @@ func chatRules() []rule {
 	return []rule{
 		token("slack-config-token", KindToken, `xoxe\.xox[bp]-\d-[A-Za-z0-9]{100,}`, "xoxe.xox"),
 		token("slack-token", KindToken, `xox[abeoprs]-(?:[0-9A-Za-z]+-)*[0-9A-Za-z-]{16,}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"),
+		token("slack-token-short", KindToken, `xox[a-z]-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-").checked(mixedToken),
 		token("slack-session-token", KindToken, `xox[cd]-[A-Za-z0-9%-]{20,}`, "xoxc-", "xoxd-"),
 		token("slack-app-token", KindToken, `xapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{32,}`, "xapp-"),
 		token("slack-webhook", KindCredential, `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{8,}/[A-Za-z0-9]{8,}/[A-Za-z0-9/]{16,})`, "hooks.slack.com/"),

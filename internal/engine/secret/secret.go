@@ -68,6 +68,7 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 	}
 	base := len(dst)
 	a := e.auto
+	var long spans
 	state := uint32(0)
 	for i := 0; i < len(text); i++ {
 		state = uint32(a.next[state<<a.shift|uint32(a.class[text[i]])])
@@ -81,8 +82,12 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 				})
 				continue
 			}
+			if long.hold(h.rule, i) {
+				continue
+			}
 			lo, hi, ok := e.match(int(h.rule), text, i+1-int(h.length), i+1)
 			if ok && hi-lo >= minValue {
+				long.add(h.rule, hi-lo, hi)
 				// Line carries the rule's place in the table until the findings are merged.
 				dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.rule)})
 			}
@@ -92,6 +97,34 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 		return dst
 	}
 	return dst[:base+len(e.merge(dst[base:], text))]
+}
+
+// spans are the ends of the last findings that were long. What a rule finds within one of its own is part of it; looking again at
+// every keyword there would cost the square of its length.
+type spans struct {
+	rule [4]uint16
+	end  [4]int
+	next int
+}
+
+func (s *spans) add(rule uint16, size, end int) {
+	if size > 2*longWindow {
+		s.rule[s.next&3], s.end[s.next&3] = rule, end
+		s.next++
+	}
+}
+
+// hold reports that a long finding of the rule reaches over i.
+func (s *spans) hold(rule uint16, i int) bool {
+	if s.next == 0 {
+		return false
+	}
+	for k, r := range s.rule {
+		if r == rule && i < s.end[k] {
+			return true
+		}
+	}
+	return false
 }
 
 // merge orders raw findings, joins those that overlap, and gives each its names and place.

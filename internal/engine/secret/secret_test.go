@@ -2,7 +2,9 @@ package secret
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"testing"
+	"time"
 )
 
 // checkPromises holds findings against what Find and Mask promise on any text.
@@ -41,5 +43,27 @@ func TestOddBytes(t *testing.T) {
 	e := New()
 	for _, text := range []string{"{user: b, password: aéi}\n", "pass: \"\xffa\xfee\"", "TOKEN=\xc3\xa9\xc3\xa0abc12\n", "secret = '\x00aeiou\x80'"} {
 		checkPromises(t, e, []byte(text), e.Find(nil, []byte(text)))
+	}
+}
+
+// TestHostile makes sure that the work grows with the text: keywords within what was found cost no second look at all of it. The
+// time is far from what a slow machine needs, and was minutes for the first of these.
+func TestHostile(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	set := alphabet("A-Za-z0-9")
+	e := New()
+	for _, head := range []string{"xoxb-", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQ", "UFJJVkFURSBLRVkt", "+MIIEpAIBAAKC", "eyJ", "password=", "key={1,", "auth=(\""} {
+		var text []byte
+		for len(text) < 1<<19 {
+			text = append(append(text, head...), randomOf(rnd, set, 40)...)
+			if head == "xoxb-" || head == "eyJ" {
+				text = append(text, '-')
+			}
+		}
+		begin := time.Now()
+		e.Find(nil, text)
+		if took := time.Since(begin); took > 10*time.Second {
+			t.Errorf("%q: %v for half a megabyte", head, took)
+		}
 	}
 }

@@ -82,6 +82,8 @@ func urlPassword(user, v []byte) bool {
 	return !allUpperName(v)
 }
 
+func hasBytes(b []byte, s string) bool { return bytes.Contains(b, []byte(s)) }
+
 func digits(v []byte) int {
 	_, _, n, _ := classes(v)
 	return n

@@ -20,6 +20,11 @@ func mixedToken(v []byte) bool {
 	return plausibleToken(v) && digits(v) > 0 && !isWordy(v) && !hasWords(v)
 }
 
+// bearerToken is the check of what follows "Bearer": a long one is no word, whatever its letters are like.
+func bearerToken(v []byte) bool {
+	return mixedToken(v) || len(v) >= 32 && plausibleToken(v) && digits(v) > 0 && entropy(v) >= 4.5
+}
+
 // tokenEntropy is the least entropy asked of n characters. Sixteen random hex digits have 3.1 bits on average and seldom less
 // than 2.4; a counting or repeated vector stays below.
 func tokenEntropy(n int) float64 {

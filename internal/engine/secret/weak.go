@@ -30,6 +30,8 @@ func (a *assignment) setting(text []byte, lo int) bool {
 		return true
 	case (before == '?' || before == '&') && a.op == '=' && tight:
 		return true
+	case a.op == ' ' && isSet(text, lo) && lastOfLine(text, a.end):
+		return true
 	case a.op == ':' && tight && afterFlag(text[:nameLo]):
 		return true
 	case a.op == '=' && tight && pairEnd(before) && pairEnd(after) && !allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
@@ -43,6 +45,8 @@ func (a *assignment) setting(text []byte, lo int) bool {
 		return true
 	case after != 0 && after > ' ' && after != '"' && after != '\'' && after != '`':
 		return false
+	case a.op == '=' && tight && before == ';' && (after == ';' || isQuote(after)):
+		return true
 	case a.op == ':' && isQuote(before) && after == before && a.start-nameLo < maxName:
 		return made(text[a.start:a.end]) // "NAME: value" as a literal
 	case allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
@@ -156,7 +160,7 @@ var describing = [...]string{
 	"ldap", "sasl", "oauth", "oauth2", "saml", "legacy", "always", "never", "enabled", "disabled", "redacted", "masked", "filtered", "foo", "bar", "baz",
 	"test", "testing", "tests", "tester", "admin", "root", "guest", "demo", "admin123", "abc123", "test123", "123456", "123456789", "qwerty", "letmein", "newpass", "oldpass", "pass1", "pass2",
 	"passwort", "kennwort", "wachtwoord", "contrasena", "senha", "haslo", "heslo", "parola", "salasana", "losenord", "adgangskode", "passord", "jelszo", "lozinka", "sifre", "geslo", "sandi",
-	"asdf", "asdf1234", "asdfasdf", "asdfgh", "hello", "ignored", "ignore", "nope", "secretstr", "option", "result", "request", "response", "callback", "register", "signup", "signin", "account", "settings", "profile", "security",
+	"asdf", "asdf1234", "asdfasdf", "asdfgh", "hello", "ignored", "ignore", "nope", "secretstr", "passcode", "option", "result", "request", "response", "callback", "register", "signup", "signin", "account", "settings", "profile", "security",
 }
 
 // weakPassword accepts what people type: four characters or more without blanks, but for words that describe, names, and text that
@@ -176,7 +180,7 @@ func weakPassword(v []byte, quoted bool) bool {
 	if digit == 0 && (bytes.IndexAny(v, ".:()%") >= 0 || (upper > 0 && upper == len(v)-other || isTitle(v)) && !(len(v) > 5 && hasOddPart(v)) && !(len(v) == 4 && other == 0 && likeness(v) < -9)) {
 		return false
 	}
-	if n := lower + upper; other > 0 && n > 4 && (hasCamel(v) || bytes.IndexAny(v, "_-.") >= 0) && isWordy(v) && digit == 0 && !hasOddPart(v) && !oddMix(v) {
+	if n := lower + upper; other > 0 && n > 4 && (hasCamel(v) || bytes.IndexAny(v, "_-.") >= 0) && isWordy(v) && digit == 0 && !hasOddPart(v) && severalWords(v) {
 		return false // a name of several words
 	}
 	if hasCamel(v) && isWordy(v) && digit == 0 && !hasOddPart(v) && !oddMix(v) {
@@ -294,7 +298,7 @@ func (a *assignment) names(text []byte) bool {
 	if len(s) == 1 && digits(rest) > 0 {
 		return true // numbered: KEY_A1
 	}
-	for _, rest := range [...]string{"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text", "base64", "b64", "hex", "bytes", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret", "word", "a", "b", "one", "two", "expect", "expected", "actual"} {
+	for _, rest := range [...]string{"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text", "base64", "b64", "hex", "bytes", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret", "word", "a", "b", "one", "two", "expect", "expected", "actual", "code"} {
 		if string(s) == rest {
 			return true
 		}
