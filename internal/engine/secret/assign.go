@@ -70,7 +70,9 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 	}
 	if j := a.elsewhere(text, i); j > 0 {
 		a.op = '='
-		return a, a.value(text, j)
+		ok := a.value(text, j)
+		a.block = a.quote == 0
+		return a, ok
 	}
 	i = skipBlank(text, i)
 	i, ok := a.operator(text, i, quoted)
@@ -143,6 +145,7 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 			return j, true
 		}
 		if a.op == '|' && at(text, i+1) == ' ' && inTable(text, a.suffix[0]) {
+			a.block = true
 			return i + 2, true
 		}
 		j := i + 1

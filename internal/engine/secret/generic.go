@@ -154,7 +154,8 @@ func (a *assignment) inCode(text []byte) bool {
 
 // alone reports that nothing but a bracket follows on the line.
 func (a *assignment) alone(text []byte) bool {
-	return at(text, a.end) == '}' || lastOfLine(text, a.end)
+	c, next := at(text, a.end), at(text, skipBlank(text, a.end))
+	return c == '}' || c == '<' && at(text, a.end+1) == '/' || a.op == '|' && next == '|' || lastOfLine(text, a.end)
 }
 
 // element reports that the value is all the text of the element that the name names: <password>v</password>.

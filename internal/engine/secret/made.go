@@ -20,9 +20,14 @@ func made(v []byte) bool {
 	}
 	word := bytes.TrimRight(v, "0123456789")
 	if digits(word) == 0 {
-		return hasOddPart(word) || len(word) == 4 && allLetters(word) && oddLetters(word) || len(v)-len(word) > 2 && len(word) > 1 && len(word) < 4 && !algorithm(word)
+		return numbered(word, v[len(word):]) || hasOddPart(word) || len(word) == 4 && allLetters(word) && oddLetters(word) || len(v)-len(word) > 2 && len(word) > 1 && len(word) < 4 && !algorithm(word)
 	}
 	return len(v) >= 16 && lower+upper > 1 && digitGroups(v) > 1 && isHexMix(v) || len(v) >= 8 && lower+upper > 2 && !isWordy(v) && !hasWords(v) || digit > 2 && lower+upper > 3 && digitGroups(v) > 1 || digit > 1 && lower+upper > 2 && digitGroups(v) > 1 && !isWordy(v) && !hasWords(v)
+}
+
+// numbered reports a word with five digits or more behind it that neither count nor say a date.
+func numbered(word, number []byte) bool {
+	return len(word) > 3 && allLetters(word) && len(number) > 4 && !isFiller(number) && !bytes.HasPrefix(number, []byte("19")) && !bytes.HasPrefix(number, []byte("20")) && !bytes.HasSuffix(number, []byte("000"))
 }
 
 // algorithm reports the beginning of a name such as sha256, and of the values that manuals make up.

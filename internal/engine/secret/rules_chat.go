@@ -5,9 +5,9 @@ func chatRules() []rule {
 	return []rule{
 		token("slack-config-token", KindToken, `xoxe\.xox[bp]-\d-[A-Za-z0-9]{100,}`, "xoxe.xox"),
 		token("slack-token", KindToken, `xox[abeoprs]-(?:[0-9A-Za-z]+-)*[0-9A-Za-z-]{16,}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"),
-		token("slack-token-short", KindToken, `xox[a-z]-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-").checked(mixedToken),
 		token("slack-session-token", KindToken, `xox[cd]-[A-Za-z0-9%-]{20,}`, "xoxc-", "xoxd-"),
 		token("slack-app-token", KindToken, `xapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{32,}`, "xapp-"),
+		token("slack-token-short", KindToken, `(?:xox[a-z]|xapp)-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-").checked(mixedToken),
 		token("slack-webhook", KindCredential, `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{8,}/[A-Za-z0-9]{8,}/[A-Za-z0-9/]{16,})`, "hooks.slack.com/"),
 		tokenAround("discord-bot-token", KindToken, 45, `[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}`, ".").when(dotAt(7)),
 		near("discord-client-secret", KindSecret, `[A-Za-z0-9_-]{32}`, "discord"),

@@ -22,7 +22,7 @@ func mixedToken(v []byte) bool {
 
 // bearerToken is the check of what follows "Bearer": a long one is no word, whatever its letters are like.
 func bearerToken(v []byte) bool {
-	return mixedToken(v) || len(v) >= 32 && plausibleToken(v) && digits(v) > 0 && entropy(v) >= 4.5
+	return mixedToken(v) || len(v) >= 32 && plausibleToken(v) && digits(v) > 0 && entropy(v) >= 4.2
 }
 
 // tokenEntropy is the least entropy asked of n characters. Sixteen random hex digits have 3.1 bits on average and seldom less

@@ -43,10 +43,10 @@ func (a *assignment) setting(text []byte, lo int) bool {
 		return ownLine(text, nameLo, a.end) && made(text[a.start:a.end])
 	case (a.op == ':' || a.op == '=' && before == ' ' && bytes.HasSuffix(text[:a.start], []byte(" => "))) && lastOfLine(text, a.end) && made(text[a.start:a.end]):
 		return true
-	case after != 0 && after > ' ' && after != '"' && after != '\'' && after != '`':
-		return false
 	case a.op == '=' && tight && before == ';' && (after == ';' || isQuote(after)):
 		return true
+	case after != 0 && after > ' ' && after != '"' && after != '\'' && after != '`':
+		return false
 	case a.op == ':' && isQuote(before) && after == before && a.start-nameLo < maxName:
 		return made(text[a.start:a.end]) // "NAME: value" as a literal
 	case allUpperName(bytes.Trim(text[nameLo:a.suffix[1]], "0123456789.")):
