@@ -82,6 +82,20 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 	return a, a.value(text, a.nextLine(text, skipBlank(text, i)))
 }
 
+// oneLine reports that the line on which i is the first character is all of its block.
+func oneLine(text []byte, i int) bool {
+	indent := i - lineAt(text, max(0, i-80), i)
+	n := bytes.IndexByte(text[i:min(len(text), i+maxValue)], '\n')
+	if n < 0 {
+		return i+maxValue > len(text)
+	}
+	next := i + n + 1
+	for end := skipBlank(text, next); at(text, end) == '\n' && end-i < maxValue; end = skipBlank(text, next) {
+		next = end + 1
+	}
+	return skipBlank(text, next)-next < indent
+}
+
 // elsewhere is the place of a value that does not follow its name, whose quotes end at i, else 0.
 func (a *assignment) elsewhere(text []byte, i int) int {
 	switch c := at(text, i); c {
@@ -103,7 +117,7 @@ func (a *assignment) nextLine(text []byte, i int) int {
 		for at(text, j) == '-' || at(text, j) == '+' {
 			j++
 		}
-		if k := skipSpace(text, j); at(text, j) == '\n' && k > j+1 {
+		if k := skipSpace(text, j); at(text, j) == '\n' && k > j+1 && oneLine(text, k) {
 			a.block = true
 			return k
 		}

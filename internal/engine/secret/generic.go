@@ -53,7 +53,7 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	ok = passwordValue(v, quoted) || quoted && a.assigned() && (noisyValue(v) || a.names(text) && (markedPassword(v) || phrase(v))) ||
 		(a.whole(text, lo) || a.setter(text, lo)) && a.names(text) && (weakPassword(v, quoted) || made(v) || randomValue(v) && !hasWords(v) && bytes.IndexByte(v, ':') < 0 || spacedGroups(v))
 	ok = ok || (a.op == '=' || a.op == ':' && a.quote == 0) && a.names(text) && len(v) > 5 && digits(v) == len(v) && !isFiller(v) && a.setting(text, lo)
-	ok = ok || quoted && a.assigned() && (a.names(text) && jumble(v) || made(v))
+	ok = ok || quoted && a.assigned() && (a.names(text) && jumble(v) || hi-lo > 5 && made(v))
 	ok = ok || a.quote == 0 && allClasses(v) && markedPassword(v) && a.setting(text, lo)
 	return a.start, a.last(text), ok && at(v, 0) != '#'
 }
