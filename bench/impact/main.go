@@ -13,9 +13,9 @@
 // that are no source files left out. The mean is over seeds; "by commit" is the
 // mean over commits of their seeds' mean.
 //
-// "imports alone" and "co-change alone" rank by those signals only. -tune
-// searches the weights on all repositories, and, to tell how they do on one they
-// have not seen, on all but one for each.
+// "imports alone" and "co-change alone" rank by those signals only. -tune fits
+// weights to all the repositories, and, to tell how such weights do on repositories
+// they have not seen, to four fifths of them for each fifth.
 package main
 
 import (
@@ -38,17 +38,24 @@ import (
 
 // trial is one seed and what is to be found with it.
 type trial struct {
-	commit     string
+	commit string
+	of     *ranking
+	paths  []string // that changed, the seed among them
+	others int
+}
+
+// right reports whether a file is one of those to be found.
+func (t *trial) right(path string) bool { return slices.Contains(t.paths, path) }
+
+// ranking is a seed and the files any signal speaks for, by path.
+type ranking struct {
 	seed       string
-	paths      []string // that changed, the seed among them
-	others     int
 	candidates []candidate
 }
 
 type candidate struct {
 	path    string
 	signals engine.ImpactSignals
-	right   bool
 }
 
 // repository is one repository's trials.
@@ -163,7 +170,7 @@ func (r *repository) fill(ctx context.Context, s *engine.Snapshot, commits []com
 			sources[f.Path] = true
 		}
 	}
-	ranked := map[string][]candidate{}
+	ranked := map[string]*ranking{}
 	for _, c := range commits {
 		paths := slices.DeleteFunc(slices.Clone(c.paths), func(p string) bool { return !sources[p] })
 		slices.Sort(paths)
@@ -173,29 +180,35 @@ func (r *repository) fill(ctx context.Context, s *engine.Snapshot, commits []com
 		}
 		r.commits++
 		for _, seed := range paths {
-			list, ok := ranked[seed]
+			of, ok := ranked[seed]
 			if !ok {
-				start := time.Now()
-				files, err := s.ImpactFiles(ctx, []string{seed}, 0)
-				if err != nil {
+				var err error
+				if of, err = r.rank(ctx, s, seed, sources); err != nil {
 					return err
 				}
-				r.slow = append(r.slow, time.Since(start))
-				for i := range files {
-					if sources[files[i].Path] {
-						list = append(list, candidate{path: files[i].Path, signals: files[i].Signals})
-					}
-				}
-				ranked[seed] = list
+				ranked[seed] = of
 			}
-			t := trial{commit: c.id, seed: seed, paths: paths, others: len(paths) - 1, candidates: slices.Clone(list)}
-			for i := range t.candidates {
-				t.candidates[i].right = slices.Contains(paths, t.candidates[i].path)
-			}
-			r.trials = append(r.trials, t)
+			r.trials = append(r.trials, trial{commit: c.id, of: of, paths: paths, others: len(paths) - 1})
 		}
 	}
 	return nil
+}
+
+func (r *repository) rank(ctx context.Context, s *engine.Snapshot, seed string, sources map[string]bool) (*ranking, error) {
+	start := time.Now()
+	files, err := s.ImpactFiles(ctx, []string{seed}, 0)
+	if err != nil {
+		return nil, err
+	}
+	r.slow = append(r.slow, time.Since(start))
+	of := &ranking{seed: seed}
+	for i := range files {
+		if sources[files[i].Path] {
+			of.candidates = append(of.candidates, candidate{files[i].Path, files[i].Signals})
+		}
+	}
+	slices.SortFunc(of.candidates, func(a, b candidate) int { return strings.Compare(a.path, b.path) })
+	return of, nil
 }
 
 func isSource(f code.File) bool {

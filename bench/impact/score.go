@@ -33,13 +33,13 @@ type entry struct {
 func (t *trial) first(w *engine.ImpactSignals) []entry {
 	var best [top]entry
 	n := 0
-	for i := range t.candidates {
-		c := &t.candidates[i]
-		e := entry{path: c.path, right: c.right}
+	for i := range t.of.candidates {
+		c := &t.of.candidates[i]
+		e := entry{path: c.path}
 		for k, v := range c.signals {
 			e.score += w[k] * v
 		}
-		if e.score <= 0 {
+		if e.score == 0 {
 			continue
 		}
 		at := n
@@ -52,6 +52,9 @@ func (t *trial) first(w *engine.ImpactSignals) []entry {
 		n = min(n+1, top)
 		copy(best[at+1:n], best[at:n-1])
 		best[at] = e
+	}
+	for i := range best[:n] {
+		best[i].right = t.right(best[i].path)
 	}
 	return slices.Clone(best[:n])
 }
@@ -67,10 +70,10 @@ func (r *repository) print(n int) {
 	}
 	for k := 0; k < n && k*len(missing)/n < len(missing); k++ {
 		t := missing[k*len(missing)/n]
-		fmt.Printf("\n%s %s seed %s\n", r.name, t.commit[:10], t.seed)
+		fmt.Printf("\n%s %s seed %s\n", r.name, t.commit[:10], t.of.seed)
 		first := t.first(&w)
 		for _, p := range t.paths {
-			if p != t.seed && !slices.ContainsFunc(first, func(e entry) bool { return e.path == p }) {
+			if p != t.of.seed && !slices.ContainsFunc(first, func(e entry) bool { return e.path == p }) {
 				fmt.Printf("  missed %s\n", p)
 			}
 		}
@@ -107,8 +110,8 @@ func (r *repository) ceiling() float64 {
 	sum := 0.0
 	for i := range r.trials {
 		hits := 0
-		for k := range r.trials[i].candidates {
-			if r.trials[i].candidates[k].right {
+		for k := range r.trials[i].of.candidates {
+			if r.trials[i].right(r.trials[i].of.candidates[k].path) {
 				hits++
 			}
 		}

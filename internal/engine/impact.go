@@ -545,6 +545,10 @@ func (x *impactSearch) together(ctx context.Context) error {
 const (
 	maxLikely      = 20
 	maxLikelySeeds = 3 // each is ranked by itself: 5–50 ms
+	surelyLikely   = 10
+	// How likely a file must be against the first, to be among the first
+	// surelyLikely and after them: below it is what just lies around.
+	leastLikely, leastLater = 0.001, 0.05
 )
 
 // likely ranks what changes with the targets, those most depended on if there
@@ -565,14 +569,15 @@ func (x *impactSearch) likely(ctx context.Context) error {
 		seeds = seeds[:maxLikelySeeds]
 	}
 	list, err := x.s.ImpactFiles(ctx, seeds, maxLikely+len(x.out.Files))
-	least := 0.0 // a quarter of the best's score: below it is what just lies around
-	if len(list) > 0 {
-		least = list[0].Score / 4
+	for _, f := range list {
+		least := leastLikely
+		if len(x.out.Likely) >= surelyLikely {
+			least = leastLater
+		}
+		if f.Score >= least && !slices.Contains(x.out.Files, f.Path) && len(x.out.Likely) < maxLikely {
+			x.out.Likely = append(x.out.Likely, f)
+		}
 	}
-	list = slices.DeleteFunc(list, func(f ImpactFile) bool {
-		return f.Score < least || f.Score <= 0 || slices.Contains(x.out.Files, f.Path)
-	})
-	x.out.Likely = list[:min(len(list), maxLikely)]
 	return err
 }
 

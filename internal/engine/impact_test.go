@@ -218,7 +218,7 @@ func TestImpactFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]string{"d/d.go: changes together most", "b/b.go: imported by it"}, got); d != "" {
+	if d := cmp.Diff([]string{"d/d.go: changes together", "b/b.go: words in common"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

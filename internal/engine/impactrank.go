@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"ken/internal/code"
 )
@@ -16,30 +16,45 @@ import (
 // ImpactSignal is something that speaks for a file to change with another.
 type ImpactSignal int
 
-// The signals. Each is between 0 and 1.
+// The signals. Each is between 0 and 1. Of some there are two: how strong it is,
+// and which place the file has by it among all that have it (1, 5/6, 5/7, …), since
+// strengths compare badly from one file to the next.
 const (
-	SignalTogether ImpactSignal = iota // changed together, by the history's score
-	SignalFirst                        // changed together, against the most that anything did
-	SignalImports                      // the seed imports it; hubs count less
-	SignalImported                     // it imports the seed; less, the more others do
-	SignalUses                         // uses or inherits without import, either way
-	SignalTests                        // one tests the other
-	SignalNamed                        // goes with the seed by name
-	SignalBeside                       // in the same directory; small ones count more
-	SignalWords                        // names share words, rare ones count more
-	SignalCommon                       // imports, and is imported by, the same files
-	SignalRare                         // uses the same rarely used names
-	SignalShared                       // uses the same names, however common
-	SignalStrength                     // how many names of the seed it uses
-	SignalLively                       // changed often
-	SignalFresh                        // changed lately
-	SignalMade                         // generated or vendored: hardly ever changed by hand
+	SignalTogether      ImpactSignal = iota // changed together, by the history's score
+	SignalTogetherPlace                     //
+	SignalNeeds                             // was seldom changed without the seed
+	SignalNeedsPlace                        //
+	SignalSecond                            // changed together with what changed together with the seed
+	SignalDirectory                         // changed with the directory of the seed
+	SignalFolder                            // its directory changed with the seed
+	SignalSaid                              // was changed by commits with messages like those of the seed's
+	SignalText                              // shares words few files hold
+	SignalTextPlace                         //
+	SignalTextMost                          // the same, against the file that shares most
+	SignalImports                           // the seed imports it; hubs count less
+	SignalImported                          // it imports the seed; less, the more others do
+	SignalUses                              // uses or inherits without import, either way
+	SignalTests                             // one tests the other
+	SignalNamed                             // goes with the seed by name
+	SignalBeside                            // in the same directory; small ones count more
+	SignalWords                             // names share words, rare ones count more
+	SignalRare                              // uses the same rarely used names
+	SignalFresh                             // changed in the last tens of commits
+	SignalAcross                            // one is a test and the other is none
+	SignalLarge                             // has many lines
+	SignalCrowd                             // has many files beside it
+	SignalNear                              // few steps from directory to directory
+	SignalMade                              // generated or vendored: hardly ever changed by hand
 	impactSignals
 )
 
-// impactSignalNames say in a word what a signal is.
-var impactSignalNames = [impactSignals]string{"changes together", "changes together most", "imported by it", "imports it", "uses", "tests", "named alike", "same directory", "similar name",
-	"common imports", "same rare names", "same names", "uses its names", "often changed", "changed lately", "generated"}
+// impactSignalNames say in a word what a signal is. Those of one name are told as one.
+// Without a name are those that tell nothing of a tie between two files.
+var impactSignalNames = [impactSignals]string{SignalTogether: "changes together", SignalTogetherPlace: "changes together", SignalNeeds: "changes together", SignalNeedsPlace: "changes together",
+	SignalSecond: "changes with what changes together with it", SignalDirectory: "changes with its directory", SignalFolder: "in a directory that changes with it", SignalSaid: "commits with like messages",
+	SignalText: "words in common", SignalTextPlace: "words in common", SignalTextMost: "words in common", SignalImports: "imported by it", SignalImported: "imports it", SignalUses: "uses",
+	SignalTests: "tests", SignalNamed: "named alike", SignalBeside: "same directory", SignalWords: "similar name", SignalRare: "same rare names",
+	SignalFresh: "changed lately", SignalMade: "generated"}
 
 // String is the signal in words.
 func (s ImpactSignal) String() string { return impactSignalNames[s] }
@@ -47,18 +62,20 @@ func (s ImpactSignal) String() string { return impactSignalNames[s] }
 // ImpactSignals are the strengths of all signals.
 type ImpactSignals [impactSignals]float64
 
-// impactWeights fuse the signals. They were tuned by `go run ./bench/impact
-// -tune` on the histories named in docs/measurements.md, where the figures of
-// leaving each repository out stand.
+// impactWeights fuse the signals: a softmax over the scores of all files is the
+// share of future changes each is expected to have. They were fitted by
+// `go run ./bench/impact -tune` to the histories named in docs/measurements.md.
+// Signals that got nothing are kept for what they are measured by alone.
 var impactWeights = ImpactSignals{
-	SignalTogether: 0.8, SignalFirst: 1, SignalImports: 0.5, SignalImported: 1, SignalUses: 0.5, SignalTests: 0.5, SignalNamed: 0.5, SignalBeside: 0.5, SignalWords: 0.5,
-	SignalCommon: 0.5, SignalRare: 1.1, SignalShared: 0.5, SignalStrength: 0.5, SignalLively: 0.25, SignalFresh: 0.2, SignalMade: -1,
+	SignalTogether: 0.29, SignalTogetherPlace: 0.86, SignalNeeds: 0.45, SignalNeedsPlace: 0.37, SignalSecond: 0.2, SignalDirectory: 0.53, SignalFolder: 1.11, SignalSaid: 0.61,
+	SignalText: 0.96, SignalTextPlace: 1.37, SignalTextMost: 0.17, SignalImported: 0.12, SignalTests: 0.59, SignalNamed: 0.05, SignalWords: 0.96, SignalRare: 0.18,
+	SignalFresh: 0.28, SignalAcross: 0.33, SignalLarge: 0.93, SignalCrowd: -1.46, SignalNear: 0.2,
 }
 
 // ImpactFile is a file that is likely to change with others.
 type ImpactFile struct {
 	Path  string
-	Score float64 // compares within one answer
+	Score float64 // how likely it is against the first, which has 1
 	// Why are the signals that speak for it, strongest first.
 	Why     []string
 	Signals ImpactSignals
@@ -104,7 +121,12 @@ func (s *Snapshot) RankImpact(ctx context.Context, seeds []string, limit int, we
 	if limit > 0 {
 		out = out[:min(len(out), limit)]
 	}
+	best := 0.0
+	if len(out) > 0 {
+		best = out[0].Score
+	}
 	for i := range out {
+		out[i].Score = math.Exp(out[i].Score - best)
 		out[i].Why = whyImpact(&out[i].Signals, &weights)
 	}
 	return out, s.world.err
@@ -112,51 +134,44 @@ func (s *Snapshot) RankImpact(ctx context.Context, seeds []string, limit int, we
 
 // whyImpact lists the signals that give at least a tenth of a score.
 func whyImpact(sig, weights *ImpactSignals) []string {
-	type part struct {
-		of  ImpactSignal
-		val float64
-	}
-	var parts []part
+	parts := map[string]float64{}
 	total := 0.0
 	for i := range sig {
-		if v := sig[i] * weights[i]; v > 0 {
-			parts = append(parts, part{ImpactSignal(i), v})
-			total += v
+		if v, name := sig[i]*weights[i], impactSignalNames[i]; name != "" {
+			parts[name] += v
+			total += max(v, 0)
 		}
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.val, a.val) })
+	names := slices.Sorted(maps.Keys(parts))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(parts[b], parts[a]) })
 	var out []string
-	for _, p := range parts {
-		if p.val < total/10 || len(out) == 4 {
+	for _, n := range names {
+		if parts[n] <= 0 || parts[n] < total/10 || len(out) == 4 {
 			break
 		}
-		out = append(out, p.of.String())
+		out = append(out, n)
 	}
 	return out
 }
 
 // Bounds of a ranking's work, for each seed.
 const (
-	maxRankPartners = 400 // files of the history
-	maxRankEdges    = 400 // files at the other end of edges, each way
-	maxRankBeside   = 200 // files of the directory
-	maxRankCommon   = 60  // neighbours whose neighbours are looked at
-	maxRankRare     = 400 // names of the seed that are looked up
-	maxRankShared   = 80  // files that share names
-	sharedFiles     = 80  // files that use a shared name at most
-	rareFiles       = 12  // files that use a rare name at most
-	maxRankWords    = 40  // files that bear a word, for the word to bring candidates
-	maxRankStrength = 60  // files whose uses of the seed's names are counted
+	maxRankEdges  = 400 // files at the other end of edges, each way
+	maxRankBeside = 200 // files of the directory
+	maxRankRare   = 400 // names of the seed that are looked up
+	rareFiles     = 12  // files that use a rare name at most
+	maxRankWords  = 40  // files that bear a word, for the word to bring candidates
 )
 
 // impactRanker gathers the signals of one seed.
 type impactRanker struct {
-	s     *Snapshot
-	ctx   context.Context
-	seed  string
-	file  code.File
-	now   time.Time // of HEAD
-	found map[string]*ImpactSignals
+	s       *Snapshot
+	ctx     context.Context
+	seed    string
+	file    code.File
+	folders map[string]float64 // directories that changed with the seed
+	crowd   map[string]int     // files by directory
+	found   map[string]*ImpactSignals
 }
 
 func (r *impactRanker) run() error {
@@ -165,11 +180,11 @@ func (r *impactRanker) run() error {
 		return err
 	}
 	r.file = f
-	steps := []func() error{r.history}
+	steps := []func() error{r.kin}
 	if ok {
-		steps = append(steps, r.edges, r.common, r.rare, r.companions, r.beside, r.strength, r.words)
+		steps = append(steps, r.text, r.edges, r.rare, r.companions, r.beside, r.words)
 	}
-	for _, step := range append(steps, r.places) {
+	for _, step := range append(steps, r.rows, r.places) {
 		if err := step(); err != nil {
 			return fmt.Errorf("rank what changes with %s: %w", r.seed, err)
 		}
@@ -188,29 +203,6 @@ func (r *impactRanker) note(p string, s ImpactSignal, v float64) {
 		r.found[p] = sig
 	}
 	sig[s] = max(sig[s], min(v, 1))
-}
-
-func (r *impactRanker) history() error {
-	info, err := r.s.HistoryInfo()
-	if err != nil {
-		return err
-	}
-	r.now = info.Time
-	list, err := r.s.CoChanged(r.ctx, r.seed, maxRankPartners)
-	if err != nil || len(list) == 0 {
-		return err
-	}
-	for _, c := range list {
-		r.note(c.Path, SignalTogether, c.Score)
-		r.note(c.Path, SignalFirst, c.Score/list[0].Score)
-	}
-	return nil
-}
-
-// lately is 1 for what happened at HEAD's time, and half for every so many days before.
-func (r *impactRanker) lately(at time.Time, days float64) float64 {
-	age := r.now.Sub(at).Hours() / 24
-	return math.Exp2(-max(age, 0) / days)
 }
 
 // damped is what one of n edges is worth.
@@ -255,40 +247,6 @@ func (r *impactRanker) edge(p string, e EdgeRow, worth float64, way ImpactSignal
 	}
 }
 
-// common compares neighbours: files that import the same, or that the same
-// files import, weighted against those everybody imports (Adamic and Adar 2003).
-func (r *impactRanker) common() error {
-	score := map[int64]float64{}
-	for _, way := range [...]struct {
-		from, back func(int64) ([]EdgeRow, error)
-	}{{r.s.r.EdgesFrom, r.s.r.EdgesTo}, {r.s.r.EdgesTo, r.s.r.EdgesFrom}} {
-		list, err := way.from(r.file.ID)
-		if err != nil {
-			return err
-		}
-		for _, e := range list[:min(len(list), maxRankCommon)] {
-			mid := e.Source + e.Target - r.file.ID
-			back, err := way.back(mid)
-			if err != nil {
-				return err
-			}
-			if len(back) > maxRankEdges {
-				continue
-			}
-			for _, b := range back {
-				if o := b.Source + b.Target - mid; o != r.file.ID && b.Relation.Depends() {
-					score[o] += 1 / math.Log(2+float64(len(back)))
-				}
-			}
-		}
-	}
-	for id, v := range score {
-		n, _ := r.s.world.NodeByID(id)
-		r.note(n.Path, SignalCommon, v/(v+3))
-	}
-	return nil
-}
-
 // rare finds the files that use names few files use, the seed among them.
 func (r *impactRanker) rare() error {
 	home, err := r.s.site(r.file.ID)
@@ -312,7 +270,7 @@ func (r *impactRanker) rare() error {
 			names[rows[i].Name] = true
 		}
 	}
-	looked, score, shared := 0, map[int64]float64{}, map[int64]float64{}
+	looked, score := 0, map[int64]float64{}
 	for _, name := range sortedByLength(names) {
 		if looked++; looked > maxRankRare {
 			break
@@ -321,7 +279,7 @@ func (r *impactRanker) rare() error {
 		if err != nil {
 			return err
 		}
-		if count.Files == 0 || count.Files > sharedFiles {
+		if count.Files == 0 || count.Files > rareFiles {
 			continue
 		}
 		ids, err := r.s.r.Referrers(name)
@@ -329,44 +287,12 @@ func (r *impactRanker) rare() error {
 			return err
 		}
 		for _, id := range ids {
-			if len(ids) <= rareFiles {
-				score[id] += 1 / float64(1+len(ids))
-			}
-			shared[id] += 1 / math.Sqrt(float64(1+len(ids)))
+			score[id] += 1 / float64(1+len(ids))
 		}
 	}
 	for id, v := range score {
 		n, _ := r.s.world.NodeByID(id)
 		r.note(n.Path, SignalRare, v/(v+1))
-	}
-	return r.share(shared)
-}
-
-// share notes the files that share most names with the seed, against their size.
-func (r *impactRanker) share(shared map[int64]float64) error {
-	type file struct {
-		id  int64
-		val float64
-	}
-	var list []file
-	for id, v := range shared {
-		list = append(list, file{id, v})
-	}
-	slices.SortFunc(list, func(a, b file) int { return cmp.Or(cmp.Compare(b.val, a.val), cmp.Compare(a.id, b.id)) })
-	most := 0.0
-	for i := range list[:min(len(list), maxRankShared)] {
-		f, err := r.s.fileByID(list[i].id)
-		if err != nil {
-			return err
-		}
-		list[i].val /= math.Sqrt(50 + float64(f.Lines))
-		if f.Path != r.seed {
-			most = max(most, list[i].val)
-		}
-	}
-	for _, x := range list[:min(len(list), maxRankShared)] {
-		n, _ := r.s.world.NodeByID(x.id)
-		r.note(n.Path, SignalShared, x.val/most)
 	}
 	return nil
 }
@@ -404,82 +330,12 @@ func (r *impactRanker) beside() error {
 	return nil
 }
 
-// strength counts how many of the seed's names the files that import it use, and
-// how many of theirs it uses.
-func (r *impactRanker) strength() error {
-	rows, err := r.s.r.Symbols(r.file.ID)
-	if err != nil {
-		return err
-	}
-	own := map[string]bool{}
-	for i := range rows {
-		if !rows[i].Kind.IsText() && len(own) < maxUsesNames {
-			own[rows[i].Name] = true
-		}
-	}
-	names := sortedByLength(own)
-	var paths []string
-	for p, sig := range r.found {
-		if sig[SignalImported]+sig[SignalUses]+sig[SignalTests] > 0 {
-			paths = append(paths, p)
-		}
-	}
-	slices.Sort(paths)
-	for _, p := range paths[:min(len(paths), maxRankStrength)] {
-		n, ok := r.s.world.Node(p)
-		if !ok {
-			continue
-		}
-		t, err := r.s.site(n.ID)
-		if err != nil {
-			return err
-		}
-		if t.packed == nil {
-			continue
-		}
-		used := 0
-		for _, name := range names {
-			if t.packed.Refers(name) {
-				used++
-			}
-		}
-		r.note(p, SignalStrength, float64(used)/float64(used+5))
-	}
-	return nil
-}
-
-// places fills what the rows of all candidates tell.
-func (r *impactRanker) places() error {
-	for p, sig := range r.found {
-		f, ok, err := r.s.r.FileByPath(p)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			delete(r.found, p)
-			continue
-		}
-		if f.Flags&(code.FlagGenerated|code.FlagVendored) != 0 {
-			sig[SignalMade] = 1
-		}
-		if a, ok, err := r.s.Activity(f.ID); err != nil {
-			return err
-		} else if ok {
-			sig[SignalLively] = a.Churn / (a.Churn + 10)
-			sig[SignalFresh] = r.lately(a.Last, 60)
-		}
-	}
-	return nil
-}
-
 // words finds files whose names, or folders' names, share words with the seed's
 // name. A word counts by how few files bear it.
 func (r *impactRanker) words() error {
 	name := partsOf(r.seed)
+	r.crowd = map[string]int{}
 	words := slices.Compact(slices.Sorted(slices.Values(name.root)))
-	if len(words) == 0 {
-		return nil
-	}
 	type hit struct {
 		path string
 		has  []bool
@@ -492,6 +348,7 @@ func (r *impactRanker) words() error {
 		if err != nil {
 			return err
 		}
+		r.crowd[dirOf(row.Path)]++
 		folded = foldName(folded[:0], row.Path)
 		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(string(folded), w) }) {
 			continue

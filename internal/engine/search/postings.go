@@ -286,7 +286,16 @@ type Posting struct {
 
 // Postings appends the documents that hold a term, ascending.
 func (x *Index) Postings(dst []Posting, term words.Term) ([]Posting, error) {
-	dst, err := x.basePostings(dst, term)
+	data, err := x.packed(term)
+	if err != nil {
+		return dst, err
+	}
+	return x.unpack(dst, term, data)
+}
+
+// unpack appends the base's postings of a term, and those of fresh documents.
+func (x *Index) unpack(dst []Posting, term words.Term, data []byte) ([]Posting, error) {
+	dst, err := x.decode(dst, varints{b: data})
 	if err != nil {
 		return dst, err
 	}
@@ -307,16 +316,17 @@ func (x *Index) Postings(dst []Posting, term words.Term) ([]Posting, error) {
 	return dst, nil
 }
 
-func (x *Index) basePostings(dst []Posting, term words.Term) ([]Posting, error) {
+// packed are the base's postings of a term as they are stored.
+func (x *Index) packed(term words.Term) ([]byte, error) {
 	if x.base == 0 {
-		return dst, nil
+		return nil, nil
 	}
 	n := int64(term >> x.shift)
 	data, ok := x.buf[n]
 	if !ok {
 		var err error
 		if data, err = x.store.SearchBucket(n); err != nil {
-			return dst, err
+			return nil, err
 		}
 		data = slices.Clone(data)
 		x.buf[n] = data
@@ -327,17 +337,17 @@ func (x *Index) basePostings(dst []Posting, term words.Term) ([]Posting, error) 
 		at += words.Term(r.next())
 		size := r.next()
 		if r.bad || size > uint64(len(r.b)) {
-			return dst, ErrDamaged
+			return nil, ErrDamaged
 		}
 		if at == term {
-			return x.decode(dst, varints{b: r.b[:size]})
+			return r.b[:size], nil
 		}
 		if at > term {
 			break
 		}
 		r.b = r.b[size:]
 	}
-	return dst, nil
+	return nil, nil
 }
 
 func (x *Index) decode(dst []Posting, r varints) ([]Posting, error) {

@@ -1,0 +1,288 @@
+package history
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/engine/words"
+)
+
+// Kin is a file that past commits tie to another. Each tie is between 0 and 1.
+type Kin struct {
+	Path string
+	// Together is CoChange.Score, and Needs the same asked the other way: the share
+	// of this file's commits that changed the other one, too.
+	Together, Needs float64
+	// Second is what it changed together with the files that the other one changed
+	// together with.
+	Second float64
+	// Beside is the share of the commits of the other one's directory that changed
+	// this file.
+	Beside float64
+	// Said is how much the commits with messages like the other one's changed it,
+	// the other one's own left out.
+	Said float64
+}
+
+// Kinship is what the history says of a file's surroundings.
+type Kinship struct {
+	List []Kin // by path
+	// Folders are the directories of files that changed with it, "" the top: the
+	// share of its commits that changed one there.
+	Folders map[string]float64
+}
+
+// Bounds of a kinship.
+const (
+	kinPartners = 400 // files that changed together
+	kinOthers   = 100 // files by each other tie
+	kinStrong   = 40  // partners whose partners are looked at
+	kinCommits  = 10  // commits whose messages are looked at, the last ones
+	kinLike     = 80  // commits with messages like those
+)
+
+// Scales, in commits, by which what is long past loses weight: to 1/e.
+const (
+	scaleBeside = 500
+	scaleSaid   = 1000
+)
+
+// Kin finds what past commits tie to a file. beside are the files of its
+// directory. Files that keep says no to are left out.
+func (v *View) Kin(file string, beside []string, keep func(string) (bool, error)) (Kinship, error) {
+	k := kinSearch{v: v, at: map[uint32]*kinFound{}}
+	if err := v.invert(); err != nil {
+		return Kinship{}, err
+	}
+	seed, ok, err := v.index(file)
+	if err != nil {
+		return Kinship{}, err
+	}
+	if ok {
+		k.second(k.together(seed))
+		if err := k.said(seed); err != nil {
+			return Kinship{}, err
+		}
+	}
+	if err := k.beside(beside); err != nil {
+		return Kinship{}, err
+	}
+	delete(k.at, seed)
+	list, err := k.list(file, keep)
+	if err != nil || !ok {
+		return Kinship{List: list}, err
+	}
+	folders, err := k.folders(seed)
+	return Kinship{list, folders}, err
+}
+
+// kinSearch gathers the ties of one file.
+type kinSearch struct {
+	v   *View
+	at  map[uint32]*kinFound
+	err error // of the first path that could not be read
+}
+
+type kinFound struct {
+	Kin
+	index uint32
+}
+
+func (k *kinSearch) of(id uint32) *kinFound {
+	f, ok := k.at[id]
+	if !ok {
+		f = &kinFound{index: id}
+		k.at[id] = f
+	}
+	return f
+}
+
+// together returns the partners, the strongest first.
+func (k *kinSearch) together(seed uint32) []*kinFound {
+	var list []*kinFound
+	for id, p := range k.v.partners(seed) {
+		f := k.of(id)
+		f.Together = p.weight / (float64(k.v.load[seed]) + shrink)
+		f.Needs = p.weight / (float64(k.v.load[id]) + shrink)
+		list = append(list, f)
+	}
+	k.sort(list, func(f *kinFound) float64 { return f.Together })
+	return list[:min(len(list), kinStrong)]
+}
+
+// sort puts the strongest by a tie first, equals by path: indexes depend on how a
+// history came about.
+func (k *kinSearch) sort(list []*kinFound, tie func(*kinFound) float64) {
+	slices.SortFunc(list, func(a, b *kinFound) int {
+		if c := cmp.Compare(tie(b), tie(a)); c != 0 || a == b {
+			return c
+		}
+		return cmp.Compare(k.path(a), k.path(b))
+	})
+}
+
+// path looks a path up when it is first needed.
+func (k *kinSearch) path(f *kinFound) string {
+	if f.Path == "" && k.err == nil {
+		f.Path, k.err = k.v.path(f.index)
+	}
+	return f.Path
+}
+
+func (k *kinSearch) second(strong []*kinFound) {
+	sum := map[uint32]float64{}
+	for _, s := range strong {
+		for id, p := range k.v.partners(s.index) {
+			sum[id] += s.Together * p.weight / (float64(k.v.load[s.index]) + shrink)
+		}
+	}
+	for id, x := range sum {
+		k.of(id).Second = x / (x + 1)
+	}
+}
+
+// recent is the weight of a commit by how many came after it, and how many files
+// it changed.
+func (v *View) recent(commit uint32, scale float64) float64 {
+	return math.Exp(-float64(v.head.n-1-int(commit))/scale) * v.sizeWeight(len(v.filesOf(int(commit))))
+}
+
+func (k *kinSearch) beside(files []string) error {
+	var commits []uint32
+	for _, p := range files {
+		id, ok, err := k.v.index(p)
+		if err != nil {
+			return err
+		}
+		if ok {
+			commits = append(commits, k.v.commitsOf(id)...)
+		}
+	}
+	slices.Sort(commits)
+	all, sum := float64(shrink), map[uint32]float64{}
+	for _, c := range slices.Compact(commits) {
+		w := k.v.recent(c, scaleBeside)
+		all += w
+		for _, f := range k.v.filesOf(int(c)) {
+			sum[f] += w
+		}
+	}
+	for id, x := range sum {
+		k.of(id).Beside = x / all
+	}
+	return nil
+}
+
+// said looks for commits with messages like those of the file's last commits.
+func (k *kinSearch) said(seed uint32) error {
+	own := k.v.commitsOf(seed)
+	var terms []Query
+	split, weight := words.NewSplitter(), 1.0
+	for i := len(own) - 1; i >= max(0, len(own)-kinCommits); i-- {
+		subject, err := k.v.Subject(int(own[i]))
+		if err != nil {
+			return err
+		}
+		split.Each([]byte(subject), func(_, _ int, toks []words.Token) {
+			for _, t := range toks {
+				terms = append(terms, Query{t.Term, weight})
+			}
+		})
+		weight *= 0.8
+	}
+	hits, err := k.v.similar(terms, kinLike)
+	if err != nil {
+		return err
+	}
+	most, sum := 0.0, map[uint32]float64{}
+	for _, h := range hits {
+		if _, mine := slices.BinarySearch(own, h.commit); mine {
+			continue
+		}
+		share := float64(h.score / hits[0].score)
+		for _, f := range k.v.filesOf(int(h.commit)) {
+			sum[f] += share * share * k.v.recent(h.commit, scaleSaid)
+			most = max(most, sum[f])
+		}
+	}
+	for id, x := range sum {
+		k.of(id).Said = x / (most + 0.3)
+	}
+	return nil
+}
+
+// list are the files with the strongest ties of each sort.
+func (k *kinSearch) list(file string, keep func(string) (bool, error)) ([]Kin, error) {
+	chosen := map[uint32]*kinFound{}
+	for _, sort := range []struct {
+		limit int
+		tie   func(*kinFound) float64
+	}{
+		{kinPartners, func(f *kinFound) float64 { return f.Together }},
+		{kinOthers, func(f *kinFound) float64 { return f.Second }},
+		{kinOthers, func(f *kinFound) float64 { return f.Beside }},
+		{kinOthers, func(f *kinFound) float64 { return f.Said }},
+	} {
+		list := slices.DeleteFunc(slices.Collect(maps.Values(k.at)), func(f *kinFound) bool { return sort.tie(f) == 0 })
+		k.sort(list, sort.tie)
+		for _, f := range list {
+			if sort.limit == 0 || k.err != nil {
+				break
+			}
+			if chosen[f.index] == nil {
+				if ok, err := keep(k.path(f)); err != nil {
+					return nil, err
+				} else if !ok || f.Path == file {
+					continue
+				}
+				chosen[f.index] = f
+			}
+			sort.limit--
+		}
+	}
+	var out []Kin
+	for _, f := range chosen {
+		out = append(out, f.Kin)
+	}
+	slices.SortFunc(out, func(a, b Kin) int { return cmp.Compare(a.Path, b.Path) })
+	return out, k.err
+}
+
+// folders counts each commit of a file once for every directory it changed
+// another file of.
+func (k *kinSearch) folders(seed uint32) (map[string]float64, error) {
+	all, sum, dirs := float64(shrink), map[string]float64{}, map[uint32]string{}
+	var seen []string
+	for _, c := range k.v.commitsOf(seed) {
+		w := k.v.recent(c, scaleBeside)
+		all += w
+		seen = seen[:0]
+		for _, f := range k.v.filesOf(int(c)) {
+			if f == seed {
+				continue
+			}
+			d, ok := dirs[f]
+			if !ok {
+				p, err := k.v.path(f)
+				if err != nil {
+					return nil, err
+				}
+				d, _ = path.Split(p)
+				d = strings.TrimSuffix(d, "/")
+				dirs[f] = d
+			}
+			if !slices.Contains(seen, d) {
+				seen = append(seen, d)
+				sum[d] += w
+			}
+		}
+	}
+	for d := range sum {
+		sum[d] /= all
+	}
+	return sum, nil
+}
