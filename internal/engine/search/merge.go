@@ -11,10 +11,10 @@ type Bucket struct {
 // Merge puts the base and the fresh documents into one Builder.
 func (x *Index) Merge() (*Builder, error) {
 	b := NewBuilder()
-	place := make([]uint64, len(x.ids))
+	place := make([]int64, len(x.ids))
 	next := x.base
 	add := func(i int) {
-		place[i] = uint64(len(b.ids))
+		place[i] = int64(len(b.ids))
 		b.ids, b.lengths = append(b.ids, x.ids[i]), append(b.lengths, uint32(x.length[i]))
 	}
 	for i := range x.base { // both runs ascend
@@ -37,7 +37,7 @@ func (x *Index) Merge() (*Builder, error) {
 	return b, x.mergeBase(b, place)
 }
 
-func (x *Index) mergeBase(b *Builder, place []uint64) error {
+func (x *Index) mergeBase(b *Builder, place []int64) error {
 	var list []Posting
 	for k, err := range x.store.SearchBuckets() {
 		if err != nil {

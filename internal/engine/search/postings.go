@@ -27,8 +27,8 @@ const (
 	perBucket = 48 // terms in a bucket, about
 )
 
-// Builder gathers the documents of a base. Memory: 8 bytes a posting, in chunks
-// that never move: growing slices would take three times that.
+// Builder gathers the documents of a base. Memory: five to six bytes a posting,
+// in chunks that never move: growing slices would take three times that.
 type Builder struct {
 	ids     []int64
 	lengths []uint32
@@ -36,32 +36,46 @@ type Builder struct {
 }
 
 // part is the postings of the terms with the same leading bits: of each the rest
-// of the term (32 bits), the place of the document (24) and the code (8).
+// of the term (32 bits), and as a varint the distance of the document's place from
+// the one before, which is negative at times (Merge), times 16 plus the code.
 type part struct {
-	full [][]uint64
-	last []uint64
+	full  [][]byte
+	last  []byte
+	place int64
 }
 
-const chunk = 512
+const (
+	chunk      = 2 << 10
+	maxPosting = 4 + binary.MaxVarintLen32
+)
 
-func (p *part) add(v uint64) {
-	if len(p.last) == cap(p.last) {
+func (p *part) add(rest uint32, place int64, code uint8) {
+	if cap(p.last)-len(p.last) < maxPosting {
 		if p.last != nil {
 			p.full = append(p.full, p.last)
 		}
-		p.last = make([]uint64, 0, chunk)
+		p.last = make([]byte, 0, chunk)
 	}
-	p.last = append(p.last, v)
+	step := place - p.place
+	p.place = place
+	p.last = binary.LittleEndian.AppendUint32(p.last, rest)
+	p.last = binary.AppendUvarint(p.last, uint64(step<<1^step>>63)<<4|uint64(code))
 }
 
-// sorted moves the postings into buf, in order.
+// sorted unpacks the postings into buf, in order: of each the rest of the term (32
+// bits), the place of the document (24) and the code (8).
 func (p *part) sorted(buf []uint64) []uint64 {
 	buf = buf[:0]
-	for _, c := range p.full {
-		buf = append(buf, c...)
+	place := int64(0)
+	for _, c := range append(p.full, p.last) {
+		for len(c) > 0 {
+			v, n := binary.Uvarint(c[4:])
+			step := v >> 4
+			place += int64(step>>1) ^ -int64(step&1)
+			buf = append(buf, uint64(binary.LittleEndian.Uint32(c))<<32|uint64(place)<<8|v&15)
+			c = c[4+n:]
+		}
 	}
-	buf = append(buf, p.last...)
-	*p = part{}
 	slices.Sort(buf)
 	return buf
 }
@@ -77,7 +91,7 @@ func (b *Builder) Add(file int64, d *Doc) {
 	if d == nil || len(b.ids) == maxDocs {
 		return
 	}
-	place := uint64(len(b.ids))
+	place := int64(len(b.ids))
 	b.ids = append(b.ids, file)
 	b.lengths = append(b.lengths, d.Length)
 	for _, t := range d.Terms {
@@ -85,8 +99,8 @@ func (b *Builder) Add(file int64, d *Doc) {
 	}
 }
 
-func (b *Builder) put(t words.Term, place uint64, code uint8) {
-	b.parts[t>>(termBits-partBits)].add(uint64(t)<<32 | place<<8 | uint64(code))
+func (b *Builder) put(t words.Term, place int64, code uint8) {
+	b.parts[t>>(termBits-partBits)].add(uint32(t), place, code)
 }
 
 // head encodes the head and chooses the width of buckets.
@@ -113,6 +127,7 @@ func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
 		var buf []uint64
 		for p := range b.parts {
 			buf = b.parts[p].sorted(buf)
+			b.parts[p] = part{}
 			if !encodePart(words.Term(p)<<(termBits-partBits), buf, shift, yield) {
 				return
 			}
@@ -123,14 +138,14 @@ func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
 // terms guesses the number of distinct terms from that of one part: hashes fall
 // evenly.
 func (b *Builder) terms() int {
-	seen := map[uint64]bool{}
-	p := &b.parts[0]
-	for _, c := range append(p.full, p.last) {
-		for _, v := range c {
-			seen[v>>32] = true
+	n, last := 0, uint64(1<<63)
+	for _, v := range b.parts[0].sorted(nil) {
+		if v>>32 != last {
+			n++
 		}
+		last = v >> 32
 	}
-	return len(seen) << partBits
+	return n << partBits
 }
 
 // encodePart encodes the buckets of one part; its postings are sorted.

@@ -349,8 +349,9 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(engine.Tx) error) (
 	defer func() { err = errors.Join(err, c.Close()) }()
 	os.Chmod(tmp, 0o600)
 	c.SetInterrupt(ctx.Done())
-	// The file is thrown away if anything fails, so it needs no journal.
-	if err := pragmas(c, "page_size=4096", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-16000", "temp_store=FILE"); err != nil {
+	// The file is thrown away if anything fails, so it needs no journal. Twice the
+	// cache was not faster.
+	if err := pragmas(c, "page_size=4096", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000", "temp_store=FILE"); err != nil {
 		return err
 	}
 	if err := sqlitex.ExecuteScript(c, tables+exactTables+historyTables, nil); err != nil {
