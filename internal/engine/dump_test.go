@@ -28,7 +28,7 @@ import (
 // of the history itself: revision, time and listing of the last look.
 func dump(t testing.TB, db string) []string {
 	t.Helper()
-	d := &dumper{t: t, paths: map[int64]string{}, names: map[int64]string{}}
+	d := &dumper{t: t, paths: map[int64]string{}}
 	st := store.New(db)
 	defer st.Close()
 	r, err := st.Read(context.Background())
@@ -57,7 +57,7 @@ type dumper struct {
 	r     engine.Reader
 	c     *sqlite.Conn
 	paths map[int64]string
-	names map[int64]string
+	names []string
 	lines []string
 }
 
@@ -184,7 +184,7 @@ func (d *dumper) tables() {
 		d.add("uuid %q %d %s", d.path(num("id")>>20), num("id")&(1<<20-1), get("uuid"))
 	})
 	d.query("SELECT * FROM names", func(get func(string) string, num func(string) int64) {
-		d.names[num("id")] = get("name")
+		d.names = append(d.names, get("name"))
 		d.add("name %s defs=%s files=%s", get("name"), get("defs"), get("files"))
 	})
 	d.query("SELECT * FROM probes", func(get func(string) string, num func(string) int64) {

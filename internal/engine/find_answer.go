@@ -90,16 +90,13 @@ const (
 )
 
 func (r *symbolRater) rate(c *candidate) ([]FoundSymbol, error) {
-	rows, err := r.f.s.r.Symbols(c.file.ID)
+	rows, err := r.f.s.r.SymbolsOf(c.file.ID, maxRated, r.wanted)
 	if err != nil {
 		return nil, err
 	}
 	var out []FoundSymbol
-	for i := range rows[:min(len(rows), maxRated)] {
+	for i := range rows {
 		row := &rows[i]
-		if !r.wanted(row) {
-			continue
-		}
 		score := r.name(row.Name) + r.body(c, row)
 		if score <= 0 {
 			continue
@@ -111,11 +108,11 @@ func (r *symbolRater) rate(c *candidate) ([]FoundSymbol, error) {
 	return out[:min(len(out), maxShown)], nil
 }
 
-func (r *symbolRater) wanted(row *SymbolRow) bool {
+func (r *symbolRater) wanted(kind code.Kind) bool {
 	if kinds := r.f.q.Filters.Kinds; len(kinds) > 0 {
-		return slices.Contains(kinds, row.Kind.String())
+		return slices.Contains(kinds, kind.String())
 	}
-	switch row.Kind {
+	switch kind {
 	case code.KindField, code.KindEnumMember, code.KindKey, code.KindSelector, code.KindElement:
 		return false
 	}
@@ -124,6 +121,9 @@ func (r *symbolRater) wanted(row *SymbolRow) bool {
 
 // name is what the words of a name are worth: all of them more than some.
 func (r *symbolRater) name(name string) float32 {
+	if r.names[name] == 0 && !r.m.MayHold(name) {
+		return 0
+	}
 	said, n, found := float32(0), 0, 0
 	for _, k := range r.split.Word(name) {
 		n++

@@ -11,7 +11,7 @@ import (
 // Schema is the number of the index's layout and meaning. It grows with every
 // change of the tables, of the packed facts, or of what extraction finds: an
 // index with a smaller number is rebuilt, one with a larger is refused.
-const Schema = 5
+const Schema = 6
 
 // Store keeps one index. It is safe for concurrent use, also by several
 // processes: readers see one committed state each, writers take turns.
@@ -129,7 +129,9 @@ type Reader interface {
 	ConfigContent(path string) ([]byte, bool, error)
 	PackageFiles(lang code.Lang, pkg string) ([]code.File, error) // by path
 
-	Symbols(file int64) ([]SymbolRow, error)   // source order
+	Symbols(file int64) ([]SymbolRow, error) // source order
+	// SymbolsOf are the symbols of the kinds wanted among the first so many.
+	SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]SymbolRow, error)
 	SymbolIDs(name string) ([]SymbolID, error) // ascending; cheaper than SymbolsNamed
 	Container(id SymbolID) (string, error)     // qualified name of what encloses a symbol
 	Symbol(id SymbolID) (SymbolRow, bool, error)

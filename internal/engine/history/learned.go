@@ -315,16 +315,22 @@ func (v *View) Subject(number int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := subjects(v.src, n)
-	if err != nil {
-		return "", err
+	list, ok := v.subjects[n]
+	if !ok {
+		b, err := subjects(v.src, n)
+		if err != nil {
+			return "", err
+		}
+		r := reader{b: b}
+		for r.more() {
+			list = append(list, r.take(r.count()))
+		}
+		if r.bad {
+			return "", r.err("subjects")
+		}
+		v.subjects[n] = list
 	}
-	list := make([][]byte, 0, blockCommits)
-	r := reader{b: b}
-	for r.more() {
-		list = append(list, r.take(r.count()))
-	}
-	if r.bad || back >= len(list) {
+	if back >= len(list) {
 		return "", (&reader{bad: true}).err("subjects")
 	}
 	return string(list[len(list)-1-back]), nil

@@ -34,13 +34,14 @@ type View struct {
 	hashes []byte
 	// Made when first asked for: the commits of each file, ascending, and the sum of
 	// their weights.
-	ends    []uint32
-	commits []uint32
-	load    []float32
-	score   []float32 // of commits for the present query
-	at      []uint32
-	blocks  map[int][]byte // of paths, packed
-	text    []byte
+	ends     []uint32
+	commits  []uint32
+	load     []float32
+	score    []float32 // of commits for the present query
+	at       []uint32
+	blocks   map[int][]byte // of paths, packed
+	text     []byte
+	subjects map[int][][]byte // by block
 }
 
 // NewView looks at a packed history. It returns nil if there is none.
@@ -49,7 +50,7 @@ func NewView(src Source) (*View, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	return &View{src: src, head: h, blocks: map[int][]byte{}}, nil
+	return &View{src: src, head: h, blocks: map[int][]byte{}, subjects: map[int][][]byte{}}, nil
 }
 
 // Info describes the history.

@@ -29,6 +29,13 @@ func NewMatcher(q *Query, idf []float32) *Matcher {
 	return m
 }
 
+// MayHold reports whether a name may hold a word of the query, for much less than
+// finding them takes.
+func (m *Matcher) MayHold(name string) (may bool) {
+	m.split.EachIn([]byte(name), m.coarse, func(int, int, []words.Token) { may = true })
+	return may
+}
+
 // Hit is one word of the query in a text.
 type Hit struct {
 	Term   int32 // place in Query.Terms

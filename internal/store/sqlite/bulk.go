@@ -34,8 +34,9 @@ type bulk struct {
 	bases    map[string][]int64
 	paths    map[int64]string
 
-	referrers *batch // once names are written
-	settled   bool   // names, postings and symbols are written
+	order   []string // the names, sorted, once they are being written
+	written int      // so many of them are
+	settled bool     // names and the index of symbols are written
 }
 
 type nameCount struct{ defs, files int32 }
@@ -112,7 +113,7 @@ func (b *bulk) PutContent(id int64, c *engine.Content, _ []string) error {
 }
 
 func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
-	if err := b.settle(settleRows); err != nil {
+	if err := b.settle(settleNames); err != nil {
 		return err
 	}
 	for _, k := range l.Probes {
@@ -136,39 +137,59 @@ func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
 	return b.exec("INSERT INTO links(file_id,data) VALUES(?,?)", id, l.Packed)
 }
 
-// settleRows is how many postings are written each time links come.
-const settleRows = 2 * batchRows
+// settleNames is how many names are written each time links come.
+const settleNames = 50
 
-// settle writes a part of what is complete once links come: names, then postings,
-// then the index of symbols. The engine goes on linking meanwhile, so this must
-// not take long at once.
-func (b *bulk) settle(rows int) error {
+// settle writes a part of what is complete once links come: names, then the index
+// of symbols. The engine goes on linking meanwhile, so this must not take long at
+// once.
+func (b *bulk) settle(names int) error {
 	if b.settled {
 		return nil
 	}
-	if b.referrers == nil {
-		b.referrers = newBatch(b.c, "INSERT INTO referrers(name_id,file_id)", 2)
-		return b.flushNames()
+	if b.names != nil {
+		b.sortNames()
 	}
-	for _, p := range b.postings[:min(rows, len(b.postings))] {
-		if err := b.referrers.add(int64(p.name), int64(p.file)); err != nil {
+	var uses []byte
+	var files []int64
+	for ; names > 0 && b.written < len(b.order); names-- {
+		files = files[:0]
+		for len(b.postings) > 0 && int(b.postings[0].name) == b.written {
+			files = append(files, int64(b.postings[0].file))
+			b.postings = b.postings[1:]
+		}
+		uses = packUses(uses[:0], files)
+		c := b.counts[b.written]
+		if err := b.exec("INSERT INTO names(name,defs,files,uses) VALUES(?,?,?,?)", b.order[b.written], int64(c.defs), int64(c.files), orEmpty(uses)); err != nil {
 			return err
 		}
+		b.written++
 	}
-	b.postings = b.postings[min(rows, len(b.postings)):]
-	if len(b.postings) > 0 {
+	if b.written < len(b.order) {
 		return nil
 	}
-	b.settled, b.postings = true, nil
-	if err := b.referrers.close(); err != nil {
-		return err
-	}
+	b.settled, b.order, b.counts, b.postings = true, nil, nil, nil
 	return classifyNil("make the index of symbols", sqlitex.ExecuteScript(b.c, symbolIndex, nil))
+}
+
+// sortNames puts names, their counts and the postings in the order of names.
+func (b *bulk) sortNames() {
+	b.order = sortedKeys(b.names)
+	ranks, counts := make([]int32, len(b.counts)), make([]nameCount, len(b.counts))
+	for i, n := range b.order {
+		old := b.names[n]
+		ranks[old], counts[i] = int32(i), b.counts[old]
+	}
+	for i := range b.postings {
+		b.postings[i].name = ranks[b.postings[i].name]
+	}
+	slices.SortFunc(b.postings, func(x, y posting) int { return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.file, y.file)) })
+	b.names, b.counts = nil, counts
 }
 
 func (b *bulk) flushSettled() error {
 	for !b.settled {
-		if err := b.settle(len(b.postings)); err != nil {
+		if err := b.settle(max(1, len(b.counts))); err != nil {
 			return err
 		}
 	}
@@ -183,25 +204,6 @@ func (b *bulk) flush() error {
 		}
 	}
 	return classifyNil("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
-}
-
-// flushNames numbers the names in their order, so that two builds of one tree
-// are the same byte for byte, and sorts the postings.
-func (b *bulk) flushNames() error {
-	ids := make([]int32, len(b.counts))
-	for i, n := range sortedKeys(b.names) {
-		old := b.names[n]
-		ids[old] = int32(i + 1)
-		if err := b.exec("INSERT INTO names(id,name,defs,files) VALUES(?,?,?,?)", int64(i+1), n, int64(b.counts[old].defs), int64(b.counts[old].files)); err != nil {
-			return err
-		}
-	}
-	b.names = nil
-	for i := range b.postings {
-		b.postings[i].name = ids[b.postings[i].name]
-	}
-	slices.SortFunc(b.postings, func(x, y posting) int { return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.file, y.file)) })
-	return nil
 }
 
 func (b *bulk) flushProbes() error {

@@ -265,6 +265,19 @@ func (r *reader) Symbols(file int64) ([]engine.SymbolRow, error) {
 	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, file<<fileBits, (file+1)<<fileBits)
 }
 
+// SymbolsOf makes strings of the rows that are wanted only: half of a file's
+// symbols may be fields, or keys.
+func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]engine.SymbolRow, error) {
+	var out []engine.SymbolRow
+	err := r.each("SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id LIMIT ?", func(st *sqlite.Stmt) error {
+		if wanted(code.Kind(st.ColumnInt64(3))) {
+			out = append(out, scanSymbol(st))
+		}
+		return nil
+	}, file<<fileBits, (file+1)<<fileBits, int64(limit))
+	return out, err
+}
+
 // SymbolsNamed has a subquery instead of a join; see siteQuery.
 func (r *reader) SymbolsNamed(name string) ([]engine.SymbolRow, error) {
 	rows, err := list(r, "SELECT "+symbolColumns+",(SELECT path FROM files WHERE id=y.id>>20) FROM symbols y WHERE y.name=?", func(st *sqlite.Stmt) engine.SymbolRow {
@@ -333,10 +346,6 @@ func (r *reader) Facts(file int64) ([]byte, error) {
 
 func (r *reader) Links(file int64) ([]byte, error) {
 	return r.packed("SELECT data FROM links WHERE file_id=?", file)
-}
-
-func (r *reader) Referrers(name string) ([]int64, error) {
-	return list(r, "SELECT file_id FROM referrers WHERE name_id=(SELECT id FROM names WHERE name=?) ORDER BY file_id", scanInt, name)
 }
 
 func (r *reader) ProbedBy(key uint64) ([]int64, error) {

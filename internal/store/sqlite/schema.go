@@ -43,8 +43,8 @@ CREATE TABLE facts (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE links (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE outlines (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
-CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL, defs INTEGER NOT NULL, files INTEGER NOT NULL);
-CREATE TABLE referrers (name_id INTEGER, file_id INTEGER, PRIMARY KEY (name_id, file_id)) WITHOUT ROWID;
+-- How many declarations bear a name, how many files use it, and which: packed (names.go).
+CREATE TABLE names (name TEXT PRIMARY KEY, defs INTEGER NOT NULL, files INTEGER NOT NULL, uses BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE probes (key INTEGER, file_id INTEGER, PRIMARY KEY (key, file_id)) WITHOUT ROWID;
 CREATE TABLE file_edges (
   source INTEGER, target INTEGER, relation INTEGER, confidence INTEGER NOT NULL,
@@ -71,7 +71,6 @@ INSERT INTO sums VALUES (1, 0, 0);
 // sorting once is cheaper than keeping order.
 const symbolIndex = `
 CREATE INDEX symbols_name ON symbols (name);
-CREATE UNIQUE INDEX names_name ON names (name);
 `
 
 const indexes = `

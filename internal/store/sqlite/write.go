@@ -176,7 +176,7 @@ func (t *tx) PutContent(id int64, c *engine.Content, was []string) error {
 		return err
 	}
 	for _, n := range sortedKeys(defs) {
-		if err := t.countName(n, defs[n], 0); err != nil {
+		if err := t.countDefs(n, defs[n]); err != nil {
 			return err
 		}
 	}
@@ -300,53 +300,6 @@ func container(s *code.Symbol) string {
 		return s.Qualified[:len(s.Qualified)-len(s.Name)-1]
 	}
 	return ""
-}
-
-// countName adds to a name's counts and forgets it when nothing is left.
-func (t *tx) countName(name string, defs, files int) error {
-	if defs == 0 && files == 0 {
-		return nil
-	}
-	id, ok, err := first(&t.reader, "SELECT id FROM names WHERE name=?", scanInt, name)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return t.exec("INSERT INTO names(name,defs,files) VALUES(?,?,?)", name, int64(defs), int64(files))
-	}
-	if err := t.exec("UPDATE names SET defs=defs+?,files=files+? WHERE id=?", int64(defs), int64(files), id); err != nil {
-		return err
-	}
-	return t.exec("DELETE FROM names WHERE id=? AND defs=0 AND files=0", id)
-}
-
-// refer brings the postings of a file from was to now; both are sorted.
-func (t *tx) refer(id int64, now, was []string) error {
-	i, j := 0, 0
-	for i < len(now) || j < len(was) {
-		switch {
-		case j == len(was) || i < len(now) && now[i] < was[j]:
-			if err := t.countName(now[i], 0, 1); err != nil {
-				return err
-			}
-			if err := t.exec("INSERT OR IGNORE INTO referrers(name_id,file_id) SELECT id,? FROM names WHERE name=?", id, now[i]); err != nil {
-				return err
-			}
-			i++
-		case i == len(now) || was[j] < now[i]:
-			if err := t.exec("DELETE FROM referrers WHERE name_id=(SELECT id FROM names WHERE name=?) AND file_id=?", was[j], id); err != nil {
-				return err
-			}
-			if err := t.countName(was[j], 0, -1); err != nil {
-				return err
-			}
-			j++
-		default:
-			i++
-			j++
-		}
-	}
-	return nil
 }
 
 func (t *tx) PutLinks(id int64, l, was *engine.LinkRow) error {
