@@ -138,6 +138,7 @@ func report(all []*repository) {
 		{"ken", &fused},
 		{"imports alone", alone(engine.SignalImports, engine.SignalImported, engine.SignalUses, engine.SignalTests)},
 		{"co-change alone", alone(engine.SignalTogether)},
+		{"words alone", alone(engine.SignalText)},
 	}
 	fmt.Printf("%-26s %7s %6s", "recall@10", "commits", "seeds")
 	for _, row := range rows {
