@@ -44,9 +44,25 @@ func (w *worker) mask(text []byte) []Secret {
 			out = append(out, x)
 		}
 	})
-	slices.SortStableFunc(out, func(a, b Secret) int { return cmp.Compare(a.Start, b.Start) })
+	out = joinSecrets(out)
 	for i := range out { // after masking: a value cannot allow itself
 		out[i].Noted = noted(text, int(out[i].Start), int(out[i].End))
+	}
+	return out
+}
+
+// joinSecrets orders findings of several rounds, and makes one of those that
+// overlap: a later round may find a rest that begins where an earlier finding
+// did. The first round's name and hash stay.
+func joinSecrets(list []Secret) []Secret {
+	slices.SortStableFunc(list, func(a, b Secret) int { return cmp.Compare(a.Start, b.Start) })
+	out := list[:0]
+	for _, x := range list {
+		if n := len(out); n > 0 && x.Start < out[n-1].End {
+			out[n-1].End = max(out[n-1].End, x.End)
+			continue
+		}
+		out = append(out, x)
 	}
 	return out
 }
