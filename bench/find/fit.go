@@ -13,18 +13,6 @@ import (
 	"ken/internal/engine/search"
 )
 
-// Fitting the ranker's weights to traced tasks: a linear score, the likelihood of
-// each right file against all wrong candidates of its task (ListNet's softmax,
-// Z. Cao et al., "Learning to Rank: From Pairwise Approach to Listwise Approach",
-// 2007), a penalty on the squares of weights, and Adam's steps. What it reports
-// is measured on repositories whose tasks were left out of the fit.
-
-const (
-	penalty = 0.003
-	steps   = 200
-	rate    = 0.1
-)
-
 // sample is one task: the features of its candidates, right ones first.
 type sample struct {
 	repo  string
@@ -33,6 +21,8 @@ type sample struct {
 	rows  []search.Features
 }
 
+// fit fits the ranker's weights to traced tasks. What it reports first is measured
+// on repositories whose tasks were left out of the fit.
 func fit(path string, out io.Writer) error {
 	all, err := readTrace(path)
 	if err != nil {
@@ -105,68 +95,6 @@ func readTrace(path string) ([]sample, error) {
 		out = append(out, s)
 	}
 	return out, in.Err()
-}
-
-type weights [search.NFeatures]float64
-
-func (w *weights) score(x *search.Features) float64 {
-	s := 0.0
-	for i, v := range x {
-		s += w[i] * float64(v)
-	}
-	return s
-}
-
-func learn(list []sample) weights {
-	var w, m, v weights
-	for t := 1; t <= steps; t++ {
-		g := gradient(list, &w)
-		for i := range w {
-			g[i] += penalty * w[i]
-			m[i] = 0.9*m[i] + 0.1*g[i]
-			v[i] = 0.999*v[i] + 0.001*g[i]*g[i]
-			w[i] -= rate * m[i] / (1 - math.Pow(0.9, float64(t))) / (math.Sqrt(v[i]/(1-math.Pow(0.999, float64(t)))) + 1e-8)
-		}
-	}
-	return w
-}
-
-func gradient(list []sample, w *weights) (g weights) {
-	n := 0
-	var e []float64
-	for i := range list {
-		s := &list[i]
-		if s.found == 0 || s.found == len(s.rows) {
-			continue
-		}
-		n++
-		e = e[:0]
-		top := math.Inf(-1)
-		for j := range s.rows {
-			e = append(e, w.score(&s.rows[j]))
-			top = max(top, e[j])
-		}
-		var wrong weights
-		sum := 0.0
-		for j := s.found; j < len(s.rows); j++ {
-			p := math.Exp(e[j] - top)
-			sum += p
-			for k, x := range s.rows[j] {
-				wrong[k] += p * float64(x)
-			}
-		}
-		for j := range s.found {
-			p := math.Exp(e[j] - top)
-			z := (p + sum) * float64(s.found)
-			for k, x := range s.rows[j] {
-				g[k] += (p*float64(x)+wrong[k])/z - float64(x)/float64(s.found)
-			}
-		}
-	}
-	for k := range g {
-		g[k] /= float64(max(1, n))
-	}
-	return g
 }
 
 // tally counts how well tasks were ranked.
