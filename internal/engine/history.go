@@ -168,6 +168,26 @@ func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
 	return v.Activities(paths)
 }
 
+// Told is what the messages of all commits that changed files say of a query, by
+// place: scores of one answer. nil without a history.
+func (s *Snapshot) Told(terms []HistoryTerm, paths []string) ([]float64, error) {
+	v, err := s.history()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.Told(terms, paths)
+}
+
+// Lift is how much likelier commits changed files if they changed others: by place
+// in seeds, which are places in paths, and by place in paths. nil without a history.
+func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
+	v, err := s.history()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.Lift(paths, seeds)
+}
+
 // Subject is that of a commit by the number LearnedFile.Commits tells it by.
 func (s *Snapshot) Subject(number int) (string, error) {
 	v, err := s.history()

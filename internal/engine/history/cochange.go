@@ -191,6 +191,7 @@ type Activity struct {
 	// Lately is the sum of its commits by how many came after them: 1 for the last
 	// of all, a tenth for one that 70 followed.
 	Lately float64
+	Lively float64 // the same over a longer time: a tenth for one that 410 followed
 }
 
 // Activity tells how lively a file was; ok is false if no commit kept changed it.
@@ -217,16 +218,12 @@ func (v *View) Activities(paths []string) ([]Activity, error) {
 		return nil, err
 	}
 	tallies := make([]tally, len(paths))
-	place := make([]int32, v.head.paths) // in paths, plus 1
-	for i, p := range paths {
+	for i := range tallies {
 		tallies[i].v = v
-		id, ok, err := v.index(p)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			place[id] = int32(i) + 1
-		}
+	}
+	place, err := v.places(paths)
+	if err != nil {
+		return nil, err
 	}
 	for i := range v.when {
 		for _, f := range v.filesOf(i) {
@@ -240,6 +237,21 @@ func (v *View) Activities(paths []string) ([]Activity, error) {
 		out[i] = tallies[i].sum()
 	}
 	return out, nil
+}
+
+// places are where files stand in a list, plus 1, by the index of their path.
+func (v *View) places(paths []string) ([]int32, error) {
+	place := make([]int32, v.head.paths)
+	for i, p := range paths {
+		id, ok, err := v.index(p)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			place[id] = int32(i) + 1
+		}
+	}
+	return place, nil
 }
 
 // tally sums up the commits of one file.
@@ -258,7 +270,9 @@ func (t *tally) add(i int) {
 	}
 	t.a.Commits++
 	t.a.Churn += float64(v.fresh[i])
-	t.a.Lately += math.Exp(-float64(v.head.n-1-i) / 30)
+	after := float64(v.head.n - 1 - i)
+	t.a.Lately += math.Exp(-after / 30)
+	t.a.Lively += math.Exp(-after / 180)
 	if !slices.Contains(t.authors, v.author[i]) {
 		t.authors = append(t.authors, v.author[i])
 	}

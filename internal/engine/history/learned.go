@@ -53,24 +53,38 @@ type hit struct {
 // similar ranks commits by their messages: BM25 over distinct terms, a word of
 // the subject counting twice. The best come first, at most limit.
 func (v *View) similar(terms []Query, limit int) ([]hit, error) {
-	if err := v.open(); err != nil || v.told == 0 {
+	if err := v.ask(terms); err != nil || v.told == 0 {
 		return nil, err
 	}
+	return v.top(limit), nil
+}
+
+// ask rates all commits for a query, unless that was the last one asked.
+func (v *View) ask(terms []Query) error {
+	if err := v.open(); err != nil || v.told == 0 || v.score != nil && slices.Equal(terms, v.asked) {
+		return err
+	}
 	if v.score == nil {
-		v.score = make([]float32, v.head.n)
+		v.score, v.mask = make([]float32, v.head.n), make([]uint64, v.head.n)
 	}
 	clear(v.score)
+	clear(v.mask)
+	clear(v.worth[:])
+	v.asked = nil
 	c := cursor{src: v.src, bucket: -1}
-	for _, q := range merged(terms) {
+	list := merged(terms)
+	bit := heaviest(list)
+	for i, q := range list {
 		posts, err := c.seek(q.Term)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := v.add(posts, q.Weight); err != nil {
-			return nil, err
+		if err := v.add(posts, q.Weight, bit[i]); err != nil {
+			return err
 		}
 	}
-	return v.top(limit), nil
+	v.asked = slices.Clone(terms)
+	return nil
 }
 
 // merged sorts terms, drops those that weigh nothing, and sums the weights of
@@ -131,8 +145,9 @@ func (c *cursor) next() {
 	c.posts = c.r.take(c.r.count())
 }
 
-// add adds what a term says to the scores of the commits it stands in.
-func (v *View) add(posts []byte, weight float64) error {
+// add adds what a term says to the scores of the commits it stands in, and marks
+// them with its bit, if it has one.
+func (v *View) add(posts []byte, weight float64, bit int8) error {
 	r := reader{b: posts}
 	v.at = v.at[:0]
 	at := uint32(0)
@@ -145,8 +160,13 @@ func (v *View) add(posts []byte, weight float64) error {
 	df := float64(len(v.at))
 	idf := math.Log(1 + (float64(v.told)-df+0.5)/(df+0.5))
 	once, twice := float32(weight*idf*(k1+1)), float32(weight*idf*(k1+1)*subjectCount)
+	mark := uint64(0)
+	if bit >= 0 {
+		v.worth[bit], mark = weight*idf, 1<<bit
+	}
 	for _, at := range v.at {
 		i := at >> 1
+		v.mask[i] |= mark
 		if at&1 == 1 {
 			v.score[i] += twice / (subjectCount + v.norm[i])
 		} else {

@@ -34,10 +34,15 @@ type View struct {
 	hashes []byte
 	// Made when first asked for: the commits of each file, ascending, and the sum of
 	// their weights.
-	ends     []uint32
-	commits  []uint32
-	load     []float32
-	score    []float32 // of commits for the present query
+	ends    []uint32
+	commits []uint32
+	load    []float32
+	// Of the query asked last: the commits' scores, which of its heaviest terms they
+	// hold, and what those are worth.
+	asked    []Query
+	score    []float32
+	mask     []uint64
+	worth    [maxTold]float64
 	at       []uint32
 	blocks   map[int][]byte // of paths, packed
 	text     []byte

@@ -1,0 +1,153 @@
+package history
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// maxTold is the number of a query's terms that are counted per file: the bits
+// of a word.
+const maxTold = 64
+
+// heaviest gives the terms that weigh most a bit each, by place in the list; -1
+// for the others.
+func heaviest(terms []Query) []int8 {
+	order := make([]int, len(terms))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(terms[b].Weight, terms[a].Weight) })
+	out := make([]int8, len(terms))
+	for rank, i := range order {
+		out[i] = -1
+		if rank < maxTold {
+			out[i] = int8(rank)
+		}
+	}
+	return out
+}
+
+// Told rates files by what the messages of all commits that changed them say of a
+// query, by place: BM25 as if they were one text, each word once per commit. Where
+// LearnedFiles asks which commits are alike, this asks which files are talked about
+// so, be it in many commits that are each a little alike.
+func (v *View) Told(terms []Query, paths []string) ([]float64, error) {
+	if err := v.ask(terms); err != nil || v.told == 0 {
+		return make([]float64, len(paths)), err
+	}
+	place, err := v.places(paths)
+	if err != nil {
+		return nil, err
+	}
+	counts, length := make([][maxTold]uint16, len(paths)), make([]float64, len(paths))
+	for i, mask := range v.mask {
+		for _, f := range v.filesOf(i) {
+			p := int(place[f]) - 1
+			if p < 0 {
+				continue
+			}
+			length[p] += float64(v.size[i])
+			for m := mask; m != 0; m &= m - 1 {
+				counts[p][bits.TrailingZeros64(m)]++
+			}
+		}
+	}
+	return v.rate(counts, length), nil
+}
+
+func (v *View) rate(counts [][maxTold]uint16, length []float64) []float64 {
+	sum, files := 0.0, 0
+	for _, l := range length {
+		if l > 0 {
+			sum += l
+			files++
+		}
+	}
+	out := make([]float64, len(counts))
+	for p := range counts {
+		norm := k1 * (0.25 + 0.75*length[p]/(sum/float64(max(files, 1))+1))
+		for k, n := range counts[p] {
+			if n > 0 {
+				out[p] += v.worth[k] * float64(n) * (k1 + 1) / (float64(n) + norm)
+			}
+		}
+	}
+	return out
+}
+
+// Bounds of what Lift counts: commits of more files tell nothing of any two of
+// them, and one that lift commits followed weighs 1/e.
+const (
+	liftFiles  = 25
+	liftMemory = 1500
+)
+
+// Lift is how much likelier a commit changes a file if it changes a seed than
+// otherwise: the logarithm of the quotient of the two chances, never below 0, by
+// place of seed and path. Files that change all the time have a chance of changing
+// beside anything, and no lift. seeds are places in paths.
+func (v *View) Lift(paths []string, seeds []int) ([][]float64, error) {
+	if err := v.open(); err != nil {
+		return nil, err
+	}
+	place, err := v.places(paths)
+	if err != nil {
+		return nil, err
+	}
+	t := lifts{alone: make([]float64, len(paths)), with: make([][]float64, len(seeds)), seed: make([]int, len(paths))}
+	for k, s := range seeds {
+		t.with[k], t.seed[s] = make([]float64, len(paths)), k+1
+	}
+	weight := 1.0
+	for i := len(v.when) - 1; i >= 0; i-- {
+		if files := v.filesOf(i); len(files) > 0 && len(files) <= liftFiles {
+			t.add(files, place, weight)
+		}
+		weight *= 1 - 1.0/liftMemory
+	}
+	return t.rate(seeds), nil
+}
+
+// lifts are sums of the weights of commits.
+type lifts struct {
+	total float64
+	alone []float64   // of those that changed a file, by place
+	with  [][]float64 // … and a seed
+	seed  []int       // which seed a place is, plus 1
+	here  []int32
+}
+
+func (t *lifts) add(files []uint32, place []int32, weight float64) {
+	t.total += weight
+	t.here = t.here[:0]
+	for _, f := range files {
+		if p := place[f]; p > 0 {
+			t.here = append(t.here, p-1)
+			t.alone[p-1] += weight
+		}
+	}
+	for _, a := range t.here {
+		if k := t.seed[a]; k > 0 {
+			for _, p := range t.here {
+				t.with[k-1][p] += weight
+			}
+		}
+	}
+}
+
+// rate takes the chances with two commits more, in which the seed changed and the
+// others as often as ever.
+func (t *lifts) rate(seeds []int) [][]float64 {
+	const least = 1e-3
+	for k, s := range seeds {
+		for p := range t.with[k] {
+			ever := t.alone[p] / (t.total + 1)
+			chance := (t.with[k][p] + 2*ever) / (t.alone[s] + 2)
+			t.with[k][p] = max(0, math.Log((chance+least)/(ever+least)))
+		}
+		t.with[k][s] = 0
+	}
+	return t.with
+}

@@ -1,0 +1,73 @@
+package history
+
+import (
+	"fmt"
+	"testing"
+
+	"ken/internal/engine/git"
+)
+
+// TestTold: a file that many commits touch upon comes before one of one commit that
+// is more alike, and a query asked before leaves nothing behind.
+func TestTold(t *testing.T) {
+	var list []string
+	add := func(message, path string) { list = append(list, message, path) }
+	for i := range 4 {
+		add(fmt.Sprintf("Let the cache expire entries, step %d", i), "cache.go")
+		add(fmt.Sprintf("Draw frames, step %d", i), "draw.go")
+	}
+	add("Cache URLs and let them expire", "url.go")
+	var commits []*git.LogCommit
+	for i := 0; i < len(list); i += 2 {
+		commits = append(commits, commit(i/2+1, nil, list[i], list[i+1]))
+	}
+	v := view(t, line(100, commits...))
+	paths := []string{"draw.go", "cache.go", "url.go", "gone.go"}
+	if _, err := v.Told(query("frames"), paths); err != nil {
+		t.Fatal(err)
+	}
+	got, err := v.Told(query("cache entries expire"), paths)
+	if err != nil || len(got) != 4 || got[0] != 0 || got[3] != 0 || !(got[1] > got[2] && got[2] > 0) {
+		t.Errorf("%v, %v", got, err)
+	}
+	again, err := v.Told(query("cache entries expire"), paths)
+	if err != nil || fmt.Sprint(again) != fmt.Sprint(got) {
+		t.Errorf("asked twice: %v, then %v, %v", got, again, err)
+	}
+	many := query("cache entries expire")
+	for i := range 3 * maxTold {
+		many = append(many, query(fmt.Sprintf("other%d", i))...)
+	}
+	if got, err := v.Told(many, paths); err != nil || len(got) != 4 {
+		t.Errorf("%d terms: %v, %v", len(many), got, err)
+	}
+}
+
+// TestLift: what changes with a seed more than by chance, which the file that
+// changes with everything does not.
+func TestLift(t *testing.T) {
+	var commits []*git.LogCommit
+	for i := range 12 {
+		files := []string{"log.txt", fmt.Sprintf("other%d.go", i)}
+		if i%3 == 0 {
+			files = []string{"log.txt", "a.go", "a_store.go"}
+		}
+		commits = append(commits, commit(i+1, nil, "change", files...))
+	}
+	v := view(t, line(100, commits...))
+	paths := []string{"a.go", "log.txt", "a_store.go", "other1.go", "never.go"}
+	got, err := v.Lift(paths, []int{0, 3})
+	if err != nil || len(got) != 2 || len(got[0]) != len(paths) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	a := got[0]
+	if a[0] != 0 || a[3] != 0 || a[4] != 0 || a[2] < 0.5 || a[1] > a[2]/3 {
+		t.Errorf("beside a.go: %v", a)
+	}
+	if got[1][2] != 0 {
+		t.Errorf("beside other1.go: %v", got[1])
+	}
+	if got, err := v.Lift(nil, nil); err != nil || len(got) != 0 {
+		t.Errorf("of nothing: %v, %v", got, err)
+	}
+}
