@@ -73,7 +73,7 @@ func (s *Snapshot) Search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, usagef("the query is empty")
 	}
 	f := &finder{s: s, ctx: ctx, text: text, q: search.Parse(text), opt: opt}
-	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.semantic, f.load, f.read, f.company, f.near, f.beside} {
+	for _, step := range []func() error{f.retrieve, f.mentioned, f.learned, f.semantic, f.load, f.read, f.company, f.near, f.beside, f.given} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -111,6 +111,7 @@ type candidate struct {
 	first    float32
 	hits     []search.Hit
 	passage  search.Passage
+	pairs    []search.PairHits
 	phrases  []string
 	defined  []string
 	named    string // the mention of a path that fits
@@ -357,11 +358,11 @@ func (f *finder) load() error {
 	for i := range f.cands {
 		f.describe(&f.cands[i], &f.feats[i], split, weigh)
 	}
-	for _, x := range []search.Feature{search.FBody, search.FNamed, search.FTitle, search.FDefines, search.FDefinesTitle, search.FRank, search.FCodeTerms, search.FSemantic} {
+	for _, x := range []search.Feature{search.FBody, search.FNamed, search.FTitle, search.FDefines, search.FDefinesTitle, search.FCodeTerms, search.FSemantic} {
 		search.Relative(f.feats, x)
 	}
 	f.ranked(search.FBody, search.FRankBody)
-	f.ranked(search.FLearned, search.FRankLearned)
+	f.ranked(search.FRankLearned, search.FRankLearned)
 	return nil
 }
 
@@ -395,12 +396,10 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	x[search.FBody], x[search.FNamed] = f.says.Body[c.doc], f.says.Named[c.doc]
 	x[search.FCodeTerms] = f.says.Code[c.doc]
 	x[search.FTitle], x[search.FMatched] = f.says.Title[c.doc], f.says.Matched[c.doc]
-	x[search.FBodyAbs] = search.Log(float64(f.says.Body[c.doc]))
 	x[search.FBase], x[search.FBaseCover], x[search.FDirs], x[search.FBaseExact] = weigh.path(split, c.file.Path)
-	x[search.FLearned], x[search.FSemantic] = c.learned, c.semantic
+	x[search.FRankLearned], x[search.FSemantic] = c.learned, c.semantic
 	x[search.FPath], x[search.FFrame], x[search.FMentionFirst] = c.path, c.frame, c.first
 	x[search.FDefines], x[search.FDefinesTitle] = c.defs, c.title
-	x[search.FRank] = float32(c.file.Rank)
 	x[search.FLength] = search.Log(float64(c.file.Lines))
 	k := kindOf(&c.file)
 	set := func(at search.Feature, on bool) {
@@ -455,6 +454,7 @@ func (f *finder) read() error {
 	}
 	close(todo)
 	wg.Wait()
+	f.pairs(order)
 	for i := range f.cands {
 		c := &f.cands[i]
 		f.feats[i][search.FPassage] = c.passage.Score
@@ -468,6 +468,18 @@ func (f *finder) read() error {
 	return f.ctx.Err()
 }
 
+// pairs rates what was read by the query's neighbouring words.
+func (f *finder) pairs(read []int) {
+	texts := make([][]search.PairHits, len(read))
+	for k, i := range read {
+		texts[k] = f.cands[i].pairs
+	}
+	for k, v := range search.RatePairs(f.q, texts) {
+		f.feats[read[k]][search.FPairs] = v
+	}
+	search.Relative(f.feats, search.FPairs)
+}
+
 // maxLook is how much of a candidate's text is read.
 const maxLook = 96 << 10
 
@@ -475,7 +487,7 @@ const maxLook = 96 << 10
 func (f *finder) look(sc *scan.Scanner, buf *scan.Buffer, m *search.Matcher, c *candidate, secrets []Secret) {
 	text := f.head(sc, buf, &c.file, secrets)
 	c.hits = m.Hits(nil, text)
-	c.passage = m.Best(c.hits)
+	c.passage, c.pairs = m.Best(c.hits), m.Pairs(c.hits)
 	for _, p := range f.q.Phrases {
 		if bytes.Contains(text, []byte(p)) {
 			c.phrases = append(c.phrases, p)

@@ -183,12 +183,13 @@ func (f *finder) why(c *candidate, x *search.Features) []string {
 		say(x.Part(search.FBase, search.FBaseCover), "its name fits")
 	}
 	if c.commit != "" {
-		say(x.Part(search.FLearned, search.FRankLearned)+0.2, "changed by %q", clipText(c.commit, 70))
+		say(x.Part(search.FRankLearned)+0.2, "changed by %q", clipText(c.commit, 70))
 	}
 	if c.semantic > 0 {
 		say(x.Part(search.FSemantic), "means the like, by its embedding")
 	}
 	say(x.Part(search.FNear), "imports or imported by others of these")
+	say(x.Part(search.FTogether), "changed with others of these")
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.weight, a.weight) })
 	var out []string
 	for _, r := range all[:min(maxWhy, len(all))] {

@@ -12,12 +12,7 @@ const maxLearned = 40
 
 // learned adds the files that past commits with such words changed.
 func (f *finder) learned() error {
-	var terms []HistoryTerm
-	for i := range f.q.Terms {
-		t := &f.q.Terms[i]
-		terms = append(terms, HistoryTerm{Term: t.Term, Weight: float64(t.Weight)})
-	}
-	list, err := f.s.LearnedFiles(f.ctx, terms, maxLearned)
+	list, err := f.s.LearnedFiles(f.ctx, f.asked(), maxLearned)
 	if err != nil {
 		return err
 	}
@@ -30,6 +25,16 @@ func (f *finder) learned() error {
 		c.learned, c.commits = float32(l.Score), l.Commits
 	}
 	return nil
+}
+
+// asked is the query as the history takes it.
+func (f *finder) asked() []HistoryTerm {
+	var terms []HistoryTerm
+	for i := range f.q.Terms {
+		t := &f.q.Terms[i]
+		terms = append(terms, HistoryTerm{Term: t.Term, Weight: float64(t.Weight)})
+	}
+	return terms
 }
 
 // lively says of the candidates how often and how lately they changed.
@@ -54,12 +59,18 @@ func (f *finder) lively() error {
 		}
 		x := &f.feats[i]
 		x[search.FCommits] = search.Log(float64(a.Commits))
-		x[search.FHot] = float32(math.Min(1, a.Lately))
+		x[search.FHot], x[search.FLively] = float32(math.Min(1, a.Lately)), float32(a.Lively)
 		days := float64(newest-a.Last.Unix()) / 86400
 		x[search.FRecent] = float32(math.Exp(-days / 90))
 	}
 	search.Relative(f.feats, search.FCommits)
-	return nil
+	search.Relative(f.feats, search.FLively)
+	told, err := f.s.Told(f.asked(), paths)
+	for i, v := range told {
+		f.feats[i][search.FTold] = float32(v)
+	}
+	search.Relative(f.feats, search.FTold)
+	return err
 }
 
 // subject is that of the past commit that speaks most for a candidate, "" if none does.

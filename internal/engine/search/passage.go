@@ -15,11 +15,13 @@ type Matcher struct {
 	coarse *words.Sieve
 	sieve  [1 << 10]uint64 // bits of terms, to refuse most words early
 	counts []int32
+
+	pairCounts []int32 // by place in Query.Pairs
 }
 
 // NewMatcher makes a Matcher for a query; idf is Scores.IDF.
 func NewMatcher(q *Query, idf []float32) *Matcher {
-	m := &Matcher{q: q, idf: idf, split: words.NewSplitter(), terms: map[words.Term]int32{}, coarse: q.sieve, counts: make([]int32, len(q.Terms))}
+	m := &Matcher{q: q, idf: idf, split: words.NewSplitter(), terms: map[words.Term]int32{}, coarse: q.sieve, counts: make([]int32, len(q.Terms)), pairCounts: make([]int32, len(q.Pairs))}
 	for i := range q.Terms {
 		if t := q.Terms[i].Term; idf[i] > 0 {
 			m.terms[t] = int32(i)

@@ -15,13 +15,15 @@ type Query struct {
 	Phrases  []string  // quoted, as written
 	Paths    []Mention // files and modules named, in order
 	Names    []Mention // identifiers named as code, in order
+	Pairs    []Pair    // neighbours
 	Filters  Filters
 	Alias    [][]words.Term // terms of which one is enough (OR)
 	Typed    bool           // a short query with operators, no text
 	WantTest bool           // the task is about tests
 	WantDoc  bool           // … about documentation
 
-	sieve *words.Sieve // of the terms
+	sieve  *words.Sieve      // of the terms
+	follow map[int32][]int32 // places in Pairs, by the first of the two
 }
 
 // Term is one distinct term of the query.
@@ -78,7 +80,7 @@ func Parse(text string) *Query {
 		text = text[:maxQuery*3/4] + "\n" + text[len(text)-maxQuery/4:]
 	}
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), " ")
-	q := &Query{sieve: words.NewSieve()}
+	q := &Query{sieve: words.NewSieve(), follow: map[int32][]int32{}}
 	p := &parser{q: q, split: words.NewSplitter(), at: map[words.Term]int{}}
 	text = unfurnish(comment.ReplaceAllString(text, " "))
 	if q.Typed = short(text); q.Typed {
@@ -252,7 +254,7 @@ func (p *parser) terms(text string) {
 	raw := []byte(text)
 	inTicks := mark(raw, ticks)
 	var lastWord []byte
-	lastEnd := 0
+	lastEnd, lastTerm := 0, int32(-1)
 	p.split.Each(raw, func(start, end int, toks []words.Token) {
 		for len(blocks) > 0 && start >= blocks[0][1] {
 			blocks = blocks[1:]
@@ -271,14 +273,23 @@ func (p *parser) terms(text string) {
 			return
 		}
 		isCode := inTicks[start] || codeLike(string(word))
+		if lastTerm >= 0 && bytes.IndexByte(raw[lastEnd:start], '\n') >= 0 {
+			lastTerm = -1
+		}
 		for i, k := range toks {
 			tw := w
 			if k.Part {
 				tw *= 0.5
 			}
 			p.add(Term{Term: k.Term, Word: string(word), Weight: tw, Title: start < title, Code: isCode, Part: k.Part, Compound: i == 0 && len(toks) > 1})
+			if at, ok := p.at[k.Term]; ok && (k.Part || len(toks) == 1) {
+				if lastTerm >= 0 {
+					p.q.beside(lastTerm, int32(at))
+				}
+				lastTerm = int32(at)
+			}
 		}
-		if len(toks) == 1 && !block && lastWord != nil && start-lastEnd == 1 && (raw[lastEnd] == ' ' || raw[lastEnd] == '-') && end-start > 2 {
+		if len(toks) == 1 && !block && lastWord != nil && start-lastEnd == 1 && (raw[lastEnd] == ' ' || raw[lastEnd] == '-') && (end-start > 2 || raw[lastEnd] == '-') {
 			p.pair(lastWord, word, start < title)
 		}
 		lastWord, lastEnd = word, end

@@ -73,6 +73,9 @@ func render(q *Query) string {
 	for _, m := range q.Names {
 		fmt.Fprintf(&b, "name %s weight %.1f\n", m.Text, m.Weight)
 	}
+	for _, p := range q.Pairs {
+		fmt.Fprintf(&b, "pair %s %s %.0f\n", q.Terms[p.First].Word, q.Terms[p.Then].Word, p.Count)
+	}
 	for _, p := range q.Phrases {
 		fmt.Fprintf(&b, "phrase %q\n", p)
 	}
@@ -96,7 +99,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		q := Parse(text)
-		if len(q.Terms) > maxTermsIn || len(q.Paths) > maxMentions || len(q.Names) > maxMentions {
+		if len(q.Terms) > maxTermsIn || len(q.Pairs) > maxPairs || len(q.Paths) > maxMentions || len(q.Names) > maxMentions {
 			t.Fatalf("%d terms, %d paths, %d names", len(q.Terms), len(q.Paths), len(q.Names))
 		}
 		for _, k := range q.Terms {

@@ -10,7 +10,6 @@ type Feature int
 // point is in docs/measurements.md.
 const (
 	FBody         Feature = iota // BM25 of the whole text
-	FBodyAbs                     // its logarithm, not relative
 	FRankBody                    // 1/(1+rank/4) by it
 	FNamed                       // the words its path and declared names have
 	FTitle                       // BM25 of the first line's words
@@ -18,6 +17,7 @@ const (
 	FMatched                     // share of the query's weight that it holds at all
 	FPassage                     // the passage that holds most of the query
 	FRankPassage                 // 1/(1+rank/4) by it
+	FPairs                       // neighbours of the query that are neighbours in it
 	FPhrase                      // holds what the query quotes
 	FTyped                       // … and somebody typed that query
 	FBase                        // share of the query's weight in the file's own name
@@ -29,15 +29,17 @@ const (
 	FMentionFirst                // … before others
 	FDefines                     // declares names that are mentioned
 	FDefinesTitle                // … in the first line
-	FLearned                     // past commits with such words changed it
-	FRankLearned                 // 1/(1+rank/4) by that
+	FRankLearned                 // 1/(1+rank/4) by the past commits with such words that changed it
+	FTold                        // what the messages of its commits say of the query
 	FRecent                      // changed lately, by days
 	FHot                         // … by the commits since
+	FLively                      // … by more of them, relative
 	FCommits                     // that changed it, ever
 	FNear                        // imports strong candidates or is imported by them
 	FSiblings                    // the rest of its directory fits
 	FSameDir                     // beside a strong candidate
-	FRank                        // PageRank
+	FTogether                    // changed with strong candidates in the past, more than by chance
+	FSameExt                     // what is likely right of others has its extension
 	FLength                      // logarithm of its lines
 	FCode                        // source: none of the following
 	FTest
@@ -55,9 +57,9 @@ const (
 )
 
 // FeatureNames are their names, as measurements call them.
-var FeatureNames = [NFeatures]string{"body", "body_abs", "rank_body", "named", "title", "code_terms", "matched", "passage", "rank_passage", "phrase", "typed",
-	"base", "base_cover", "base_exact", "dirs", "path", "frame", "mention_first", "defines", "defines_title", "learned", "rank_learned", "recent", "hot",
-	"commits", "near", "siblings", "same_dir", "rank", "length", "code", "test", "test_wanted", "doc", "doc_wanted", "data", "example", "other",
+var FeatureNames = [NFeatures]string{"body", "rank_body", "named", "title", "code_terms", "matched", "passage", "rank_passage", "pairs", "phrase", "typed",
+	"base", "base_cover", "base_exact", "dirs", "path", "frame", "mention_first", "defines", "defines_title", "rank_learned", "told", "recent", "hot", "lively",
+	"commits", "near", "siblings", "same_dir", "together", "same_ext", "length", "code", "test", "test_wanted", "doc", "doc_wanted", "data", "example", "other",
 	"declaration", "generated", "vendored", "semantic"}
 
 // Features describe a candidate to the ranker.
@@ -68,12 +70,12 @@ type Features [NFeatures]float32
 // of generated files and of embeddings are set by hand: the tasks say nothing
 // of them.
 var weights = Features{
-	FCode: 2.66, FDoc: -1.9, FTest: -1.63, FOther: 1.02, FData: -0.62, FExample: -0.31, FVendored: -0.28, FDeclares: -1.33,
-	FBody: 0.33, FBodyAbs: 0.29, FRankBody: 0.38, FTitle: 1.44, FNamed: 0.89, FCodeTerms: 0.95, FMatched: -0.64,
-	FPassage: 1.07, FRankPassage: 1.02, FPhrase: 1.24, FBase: 0.54, FBaseCover: 1, FBaseExact: 0.24, FDirs: 0.62,
-	FPath: 1.01, FFrame: 0.24, FMentionFirst: 0.42, FDefines: 0.58, FDefinesTitle: 0.33,
-	FLearned: 0.56, FRankLearned: 1.55, FRecent: 0.44, FHot: 0.68, FCommits: -0.67,
-	FNear: 0.52, FSiblings: 0.52, FSameDir: 0.64, FRank: -0.27, FLength: -0.18,
+	FCode: 2.75, FDoc: -1.94, FTest: -2.36, FOther: 1.65, FData: -0.72, FExample: -0.35, FVendored: -0.35, FDeclares: -1.48,
+	FBody: 0.09, FRankBody: 0.76, FTitle: 1.66, FNamed: 0.74, FCodeTerms: 0.89, FMatched: -1.04,
+	FPassage: 0.39, FRankPassage: 0.96, FPairs: 1, FPhrase: 1.73, FBase: 0.87, FBaseCover: 0.9, FBaseExact: 0.16, FDirs: 0.94,
+	FPath: 1.12, FFrame: 0.17, FMentionFirst: 0.42, FDefines: 0.63, FDefinesTitle: 0.36,
+	FRankLearned: 1.72, FTold: 0.85, FRecent: 0.38, FHot: 0.43, FLively: 0.9, FCommits: -1.14,
+	FNear: 0.3, FSiblings: 0.42, FSameDir: 0.18, FTogether: 0.76, FSameExt: 0.76, FLength: -0.17,
 	FTyped: 4, FTestWanted: 3, FDocWanted: 3, FGenerated: -0.5, FSemantic: 1,
 }
 

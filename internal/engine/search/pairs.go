@@ -1,0 +1,97 @@
+package search
+
+import "math"
+
+// Pair is two words that stand side by side in the query, by place in
+// Query.Terms. Texts that hold them side by side too speak of the same thing more
+// surely than those that hold both somewhere (Metzler and Croft, "A Markov Random
+// Field Model for Term Dependencies", 2005).
+type Pair struct {
+	First, Then int32
+	Count       float32 // times it comes in the query
+}
+
+// maxPairs bounds the pairs of a query; nearBytes is how far apart the beginnings
+// of two words may be in a text to be side by side.
+const (
+	maxPairs  = 300
+	nearBytes = 28
+)
+
+// PairHits is how often a text holds one pair.
+type PairHits struct {
+	Pair  int32 // place in Query.Pairs
+	Count int32
+}
+
+// Pairs counts the query's pairs among the hits of a text, in no order.
+func (m *Matcher) Pairs(hits []Hit) []PairHits {
+	if len(m.q.Pairs) == 0 {
+		return nil
+	}
+	clear(m.pairCounts)
+	found := 0
+	for i, h := range hits {
+		next := m.q.follow[h.Term]
+		if len(next) == 0 {
+			continue
+		}
+		for _, o := range hits[i+1:] {
+			if o.Offset-h.Offset > nearBytes {
+				break
+			}
+			for _, k := range next {
+				if m.q.Pairs[k].Then == o.Term {
+					if m.pairCounts[k] == 0 {
+						found++
+					}
+					m.pairCounts[k]++
+				}
+			}
+		}
+	}
+	out := make([]PairHits, 0, found)
+	for k, n := range m.pairCounts {
+		if n > 0 {
+			out = append(out, PairHits{int32(k), n})
+		}
+	}
+	return out
+}
+
+// RatePairs scores texts by the pairs they hold: per pair, its rarity among these
+// texts times the saturated number of times it comes.
+func RatePairs(q *Query, texts [][]PairHits) []float32 {
+	in := make([]int, len(q.Pairs))
+	for _, t := range texts {
+		for _, h := range t {
+			in[h.Pair]++
+		}
+	}
+	out := make([]float32, len(texts))
+	n := float64(len(texts))
+	for i, t := range texts {
+		for _, h := range t {
+			idf := math.Log(1 + (n-float64(in[h.Pair])+0.5)/(float64(in[h.Pair])+0.5))
+			out[i] += float32(idf*(1+math.Log(float64(q.Pairs[h.Pair].Count)))) * sat(h.Count)
+		}
+	}
+	return out
+}
+
+// beside notes that one term follows another in the query.
+func (q *Query) beside(first, then int32) {
+	if first == then {
+		return
+	}
+	for _, k := range q.follow[first] {
+		if q.Pairs[k].Then == then {
+			q.Pairs[k].Count++
+			return
+		}
+	}
+	if len(q.Pairs) < maxPairs {
+		q.follow[first] = append(q.follow[first], int32(len(q.Pairs)))
+		q.Pairs = append(q.Pairs, Pair{first, then, 1})
+	}
+}
