@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 	"time"
 )
@@ -239,8 +238,12 @@ func (v *View) Activities(paths []string) ([]Activity, error) {
 	return out, nil
 }
 
-// places are where files stand in a list, plus 1, by the index of their path.
+// places are where files stand in a list, plus 1, by the index of their path. The
+// list asked last is remembered: finding needs it three times.
 func (v *View) places(paths []string) ([]int32, error) {
+	if v.place != nil && slices.Equal(paths, v.placed) {
+		return v.place, nil
+	}
 	place := make([]int32, v.head.paths)
 	for i, p := range paths {
 		id, ok, err := v.index(p)
@@ -251,6 +254,7 @@ func (v *View) places(paths []string) ([]int32, error) {
 			place[id] = int32(i) + 1
 		}
 	}
+	v.placed, v.place = slices.Clone(paths), place
 	return place, nil
 }
 
@@ -270,9 +274,8 @@ func (t *tally) add(i int) {
 	}
 	t.a.Commits++
 	t.a.Churn += float64(v.fresh[i])
-	after := float64(v.head.n - 1 - i)
-	t.a.Lately += math.Exp(-after / 30)
-	t.a.Lively += math.Exp(-after / 180)
+	t.a.Lately += float64(v.lately[i])
+	t.a.Lively += float64(v.lively[i])
 	if !slices.Contains(t.authors, v.author[i]) {
 		t.authors = append(t.authors, v.author[i])
 	}

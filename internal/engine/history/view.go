@@ -22,6 +22,8 @@ type View struct {
 	// Of each commit, by number minus base:
 	weight []float32 // for co-change, 0 if it says nothing
 	fresh  []float32 // weight of its age alone
+	lately []float32 // … of the number of commits after it, which fades by 1/e with 30
+	lively []float32 // … with 180
 	when   []int64
 	author []uint32
 	size   []uint16  // terms
@@ -44,6 +46,8 @@ type View struct {
 	mask     []uint64
 	worth    [maxTold]float64
 	at       []uint32
+	placed   []string // the paths asked for last, and their places
+	place    []int32
 	blocks   map[int][]byte // of paths, packed
 	text     []byte
 	subjects map[int][][]byte // by block
@@ -89,6 +93,17 @@ func ages() []float64 {
 func (v *View) ageWeight(t int64) float64 {
 	weeks := max(0, v.head.time-t) / (7 * 24 * 3600)
 	return v.ages[min(weeks, int64(len(v.ages)-1))]
+}
+
+// fading is 1 for the last of n, and less by 1/e for every so many before it.
+func fading(n int, every float64) []float32 {
+	out := make([]float32, n)
+	step, w := math.Exp(-1/every), 1.0
+	for i := n - 1; i >= 0; i-- {
+		out[i] = float32(w)
+		w *= step
+	}
+	return out
 }
 
 // sizeWeights say how much a commit of so many files tells of any two of them.
@@ -142,6 +157,7 @@ func (v *View) open() error {
 		v.merges += blocks[i].merges
 	}
 	v.measure()
+	v.lately, v.lively = fading(n, 30), fading(n, 180)
 	v.loaded = true
 	return nil
 }
