@@ -189,7 +189,9 @@ func (f *finder) why(c *candidate, x *search.Features) []string {
 		say(x.Part(search.FSemantic), "means the like, by its embedding")
 	}
 	say(x.Part(search.FNear), "imports or imported by others of these")
-	say(x.Part(search.FTogether), "changed with others of these")
+	if x[search.FTogether] >= 0.5 { // nearly all files of a search have some
+		say(x.Part(search.FTogether), "changed with others of these")
+	}
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.weight, a.weight) })
 	var out []string
 	for _, r := range all[:min(maxWhy, len(all))] {
