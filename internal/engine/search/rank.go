@@ -76,7 +76,7 @@ var weights = Features{
 	FPath: 1.12, FFrame: 0.17, FMentionFirst: 0.42, FDefines: 0.63, FDefinesTitle: 0.36,
 	FRankLearned: 1.72, FTold: 0.85, FRecent: 0.38, FHot: 0.43, FLively: 0.9, FCommits: -1.14,
 	FNear: 0.3, FSiblings: 0.42, FSameDir: 0.18, FTogether: 0.76, FSameExt: 0.76, FLength: -0.17,
-	FTyped: 4, FTestWanted: 3, FDocWanted: 3, FGenerated: -0.5, FSemantic: 1,
+	FTyped: 4, FTestWanted: 3.8, FDocWanted: 3, FGenerated: -0.5, FSemantic: 1,
 }
 
 // Score is the ranker's verdict.
