@@ -32,7 +32,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 	"ken/internal/store/sqlite"
 )
 

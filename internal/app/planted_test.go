@@ -25,7 +25,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/facts"
-	"ken/internal/engine/secret"
+	"ken/internal/engine/source/secret"
 )
 
 // The planted-secret test: hundreds of made-up credentials of many formats are written into many places of a project; then every

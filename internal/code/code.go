@@ -8,7 +8,7 @@
 package code
 
 // Lang is the name of a language ("go", "typescript", …), a key of the table in
-// engine/lang. The empty Lang means the language is not known.
+// internal/lang. The empty Lang means the language is not known.
 type Lang string
 
 // Span is where something stands in a file: bytes [Start, End) and the 1-based

@@ -2,7 +2,7 @@ package code
 
 // Stat is what the file system tells about a file without reading it. Two equal
 // Stats are taken for unchanged content, unless the file was young when it was
-// last read (engine/scan tells how young).
+// last read (engine/source/scan tells how young).
 type Stat struct {
 	Size         int64
 	MTime, CTime int64 // nanoseconds since 1970

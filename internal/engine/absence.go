@@ -12,7 +12,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 )
 
 // SureShare is the share of the code that could use a thing, from which on

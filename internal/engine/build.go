@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/engine/git"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/scan"
 	"ken/internal/engine/search"
+	"ken/internal/engine/source/scan"
+	"ken/internal/git"
 )
 
 // build makes the whole index anew. Files are read on all cores and stored one

@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 )
 
 // Companion is a file that goes with another by its name.

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/git"
-	"ken/internal/engine/lang"
-	"ken/internal/engine/scan"
+	"ken/internal/engine/source/scan"
+	"ken/internal/git"
+	"ken/internal/lang"
 )
 
 // DiffStatus says what a diff did to a file.

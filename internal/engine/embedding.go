@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/engine/token"
 	"ken/internal/engine/vector"
+	"ken/internal/token"
 )
 
 // EmbedRequest says what Embed is to do.

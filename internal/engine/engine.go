@@ -15,8 +15,8 @@ import (
 
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/scan"
-	"ken/internal/engine/secret"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/source/secret"
 )
 
 // Options of an Engine; zero values are defaults.

@@ -10,7 +10,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/exact"
 	"ken/internal/engine/gotypes"
-	"ken/internal/engine/scan"
+	"ken/internal/engine/source/scan"
 )
 
 // Exact bindings depend on more than the file they are for: on what the packages

@@ -9,7 +9,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/resolve"
-	"ken/internal/engine/scan"
+	"ken/internal/engine/source/scan"
 )
 
 // maxExactFile is the size up to which Go files are read for type checking: more

@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"ken/internal/code"
-	"ken/internal/engine/scan"
 	"ken/internal/engine/search"
+	"ken/internal/engine/source/scan"
 	"ken/internal/engine/words"
 )
 

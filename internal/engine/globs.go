@@ -3,7 +3,7 @@ package engine
 import (
 	"strings"
 
-	"ken/internal/engine/scan/ignore"
+	"ken/internal/engine/source/scan/ignore"
 )
 
 // Globs are patterns as in a .gitignore file at the root. Immutable.

@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 
-	"ken/internal/engine/git"
 	"ken/internal/engine/history"
 	"ken/internal/engine/words"
+	"ken/internal/git"
 )
 
 // What questions about the history are answered with; see package history.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/engine/git"
 	"ken/internal/engine/history"
+	"ken/internal/git"
 )
 
 // HistoryUpdate is what an update did about the history.

@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/extract"
 	"ken/internal/engine/facts"
-	"ken/internal/engine/git"
 	"ken/internal/engine/resolve"
+	"ken/internal/git"
 )
 
 // Cache keeps what reading files gave, outside of any index: the working trees

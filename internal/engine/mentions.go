@@ -13,7 +13,7 @@ import (
 	"unicode"
 
 	"ken/internal/code"
-	"ken/internal/engine/scan"
+	"ken/internal/engine/source/scan"
 )
 
 // Bounds of document search, those of document 003 (v1.1.1) first.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"ken/internal/code"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 )
 
 // Quarantined is a file whose facts are not to be relied on, and why.

@@ -11,10 +11,10 @@ import (
 	"ken/internal/engine/extract"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/resolve"
-	"ken/internal/engine/scan"
 	"ken/internal/engine/search"
-	"ken/internal/engine/secret"
-	"ken/internal/engine/token"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/source/secret"
+	"ken/internal/token"
 )
 
 // reading is one file read, counted and extracted, ready to be stored.

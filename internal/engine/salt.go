@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"ken/internal/engine/git"
+	"ken/internal/git"
 )
 
 // The salt is what the hashes of secrets are keyed with: 32 random bytes in

@@ -16,8 +16,8 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/exact"
 	"ken/internal/engine/facts"
-	"ken/internal/engine/scan"
 	"ken/internal/engine/scip"
+	"ken/internal/engine/source/scan"
 )
 
 // SCIPSource is a SCIP index to import. It is read twice.

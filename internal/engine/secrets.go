@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"ken/internal/code"
-	"ken/internal/engine/secret"
+	"ken/internal/engine/source/secret"
 )
 
 // Secret is a credential that stands in a file. Of its value only Hash is kept.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/engine/git"
-	"ken/internal/engine/scan"
-	"ken/internal/engine/secret"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/source/secret"
+	"ken/internal/git"
 )
 
 // StagedSecrets are the credentials in what is staged for the next commit: the

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"ken/internal/engine/git"
+	"ken/internal/git"
 )
 
 // seed starts a project's index as a copy of that of another working tree of the

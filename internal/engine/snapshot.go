@@ -12,10 +12,10 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/facts"
-	"ken/internal/engine/git"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/resolve"
-	"ken/internal/engine/scan"
+	"ken/internal/engine/source/scan"
+	"ken/internal/git"
 )
 
 // Snapshot is an immutable view of one revision. Not safe for concurrent use;

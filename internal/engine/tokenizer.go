@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"ken/internal/code"
-	"ken/internal/engine/token"
+	"ken/internal/token"
 )
 
 // Tokenizer counts tokens as one family of models does. It is not safe for

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"io/fs"
 
-	"ken/internal/engine/token"
+	"ken/internal/token"
 )
 
 // Tokens counts a file inside the root as it is on disk now, indexed or not.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/engine/scan"
+	"ken/internal/engine/source/scan"
 )
 
 // Request says what Update is to bring up to date.

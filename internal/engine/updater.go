@@ -14,7 +14,7 @@ import (
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/resolve"
-	"ken/internal/engine/scan"
+	"ken/internal/engine/source/scan"
 )
 
 // updater applies a set of changed and deleted paths inside the write

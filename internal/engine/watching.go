@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/engine/git"
 	"ken/internal/engine/watch"
+	"ken/internal/git"
 )
 
 // WatchOptions say how Watch works; zero values are defaults.

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"ken/internal/code"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 )
 
 // TestCOracle compares the declarations of C and C++ with those Universal

@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ken/internal/code"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected dumps in testdata")

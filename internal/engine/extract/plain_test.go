@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ken/internal/code"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 )
 
 // dataFile is a file to try a scanner on.

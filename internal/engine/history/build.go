@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/engine/git"
 	"ken/internal/engine/words"
+	"ken/internal/git"
 )
 
 // Builder makes a State, or brings one up to date, from the commits of a log.

@@ -2,7 +2,7 @@
 // questions can be asked of: which commits changed which files, when, by how
 // many people, and with what words. From it come files that change together,
 // how lively a file is, and the files that past commits with words like these
-// changed. It reads logs (engine/git) and packs what it keeps into blobs; where
+// changed. It reads logs (internal/git) and packs what it keeps into blobs; where
 // those are stored is the engine's business.
 //
 // What is kept are commits as git tells them (State). What becomes of a path by

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ken/internal/engine/git"
 	"ken/internal/engine/words"
+	"ken/internal/git"
 )
 
 // commit is a commit of a made-up log.

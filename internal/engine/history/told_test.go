@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"ken/internal/engine/git"
+	"ken/internal/git"
 )
 
 // TestTold: a file that many commits touch upon comes before one of one commit that

@@ -4,7 +4,7 @@
 // run as a hostile program: a repository's own configuration can name programs
 // to start, and run.go takes every one of those from it. Nothing here writes.
 //
-// engine/scan asks it which files are tracked; the engine asks it for the log,
+// engine/source/scan asks it which files are tracked; the engine asks it for the log,
 // which engine/history keeps.
 package git
 

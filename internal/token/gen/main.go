@@ -1,5 +1,5 @@
 // Command gen lays out the tables package token embeds: the two vocabularies
-// and the classes of characters. Run it with "go generate" in internal/engine/token.
+// and the classes of characters. Run it with "go generate" in internal/token.
 // It alone imports the vocabularies' source; the binary holds its output only.
 package main
 
@@ -11,7 +11,7 @@ import (
 
 	loader "github.com/pkoukk/tiktoken-go-loader"
 
-	"ken/internal/engine/token/vocab"
+	"ken/internal/token/vocab"
 )
 
 func main() {

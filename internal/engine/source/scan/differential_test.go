@@ -16,7 +16,7 @@ import (
 )
 
 // The rules against git's: random trees with random ignore files, listed by
-// both. `go test ./internal/engine/scan -run Differential -ignore.trees=10000`
+// both. `go test ./internal/engine/source/scan -run Differential -ignore.trees=10000`
 // does what the project promises; the default is a sample.
 var (
 	treeCount = flag.Int("ignore.trees", 300, "number of random trees to compare with git")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 )
 
 // What sort of file it is, by path segments and the naming rules of its

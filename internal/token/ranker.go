@@ -3,7 +3,7 @@ package token
 import (
 	"encoding/binary"
 
-	"ken/internal/engine/token/vocab"
+	"ken/internal/token/vocab"
 )
 
 // ranker is a vocabulary that remembers what it was asked for lately, None among

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode"
 
-	"ken/internal/engine/token"
+	"ken/internal/token"
 )
 
 // oracle is npm tiktoken in a process of its own. Install it with "npm ci" in

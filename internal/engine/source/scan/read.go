@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	"ken/internal/code"
-	"ken/internal/engine/lang"
+	"ken/internal/lang"
 )
 
 // Content is one file as it was read.

@@ -7,7 +7,7 @@ import (
 	"sort"
 	"strings"
 
-	"ken/internal/engine/git"
+	"ken/internal/git"
 )
 
 // tracked is git's index as far as listing needs it: paths relative to the top

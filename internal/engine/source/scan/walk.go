@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"ken/internal/code"
-	"ken/internal/engine/git"
-	"ken/internal/engine/scan/ignore"
+	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/git"
 )
 
 // found is what reading directories gave.

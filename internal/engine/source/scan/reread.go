@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/git"
-	"ken/internal/engine/scan/ignore"
+	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/git"
 )
 
 // reread reads the directories whose names may have changed and puts what they

@@ -23,7 +23,7 @@ func TestCommitted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the generator makes; run go generate in internal/engine/token", name)
+			t.Errorf("%s is not what the generator makes; run go generate in internal/token", name)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode"
 
-	"ken/internal/engine/token"
+	"ken/internal/token"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden counts with what the oracle counts (needs KEN_ORACLE=1)")

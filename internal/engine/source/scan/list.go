@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/engine/git"
+	"ken/internal/git"
 )
 
 // List looks at the whole tree. Without prev it reads every directory and,

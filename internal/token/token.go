@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"ken/internal/engine/token/vocab"
+	"ken/internal/token/vocab"
 )
 
 //go:generate go run ./gen .

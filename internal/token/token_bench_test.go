@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"ken/internal/engine/token"
+	"ken/internal/token"
 )
 
 // benchText is up to 16 MB of the text files below KEN_CORPUS, or this

@@ -1,6 +1,6 @@
 package token
 
-import "ken/internal/engine/token/vocab"
+import "ken/internal/token/vocab"
 
 // tournament merges long pieces. The parts are a list linked by where they
 // start, and the best pair is the winner of a tree over all places, so that a

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"ken/internal/engine/token/vocab"
+	"ken/internal/token/vocab"
 )
 
 // TestTokensAreReached checks that merging a token gives that token, that no

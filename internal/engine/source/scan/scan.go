@@ -14,8 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/engine/git"
-	"ken/internal/engine/scan/ignore"
+	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/git"
 )
 
 // Options narrow what a scanner sees. The zero value sees all that git would

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/git"
+	"ken/internal/git"
 )
 
 // Lookup returns the entry that List would hold for one path, reading only the

@@ -3,7 +3,7 @@ package token
 import (
 	"unicode/utf8"
 
-	"ken/internal/engine/token/vocab"
+	"ken/internal/token/vocab"
 )
 
 const (

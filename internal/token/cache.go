@@ -1,6 +1,6 @@
 package token
 
-import "ken/internal/engine/token/vocab"
+import "ken/internal/token/vocab"
 
 const (
 	shortBits, shortLen = 16, 14 // log2 of the entries of the cache of short pieces; bytes of the longest

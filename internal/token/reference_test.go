@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ken/internal/engine/token"
-	"ken/internal/engine/token/vocab"
+	"ken/internal/token"
+	"ken/internal/token/vocab"
 )
 
 // reference counts tokens as plainly as can be: the published patterns as

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/scan/ignore"
+	"ken/internal/engine/source/scan/ignore"
 )
 
 // attributes are the linguist-* lines of one .gitattributes file. A repository

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"ken/internal/engine/scan/ignore"
+	"ken/internal/engine/source/scan/ignore"
 )
 
 // The rules that decide about a path, strongest first: patterns of the ignore

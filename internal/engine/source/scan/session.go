@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"ken/internal/engine/git"
-	"ken/internal/engine/scan/ignore"
+	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/git"
 )
 
 // session is one look at the tree: what it opened and read before it walks.
