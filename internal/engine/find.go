@@ -540,14 +540,14 @@ func (f *finder) near() error {
 		}
 		f.spread(in, func(e EdgeRow) int64 { return e.Source }, w)
 	}
-	search.Relative(f.feats, search.FNear)
+	search.Relative(f.feats, search.FImportNeighbour)
 	return nil
 }
 
 func (f *finder) spread(edges []EdgeRow, end func(EdgeRow) int64, w float32) {
 	for _, e := range edges {
 		if j, ok := f.at[end(e)]; ok {
-			f.feats[j][search.FNear] += w / (4 + float32(len(edges)))
+			f.feats[j][search.FImportNeighbour] += w / (4 + float32(len(edges)))
 		}
 	}
 }

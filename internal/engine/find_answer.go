@@ -188,7 +188,7 @@ func (f *finder) why(c *candidate, x *search.Features) []string {
 	if c.semantic > 0 {
 		say(x.Part(search.FSemantic), "means the like, by its embedding")
 	}
-	say(x.Part(search.FNear), "imports or imported by others of these")
+	say(x.Part(search.FImportNeighbour), "imports or imported by others of these")
 	if x[search.FTogether] >= 0.5 { // nearly all files of a search have some
 		say(x.Part(search.FTogether), "changed with others of these")
 	}

@@ -59,17 +59,17 @@ func (f *finder) lively() error {
 		}
 		x := &f.feats[i]
 		x[search.FCommits] = search.Log(float64(a.Commits))
-		x[search.FHot], x[search.FLively] = float32(math.Min(1, a.Lately)), float32(a.Lively)
+		x[search.FActivity30], x[search.FActivity180] = float32(math.Min(1, a.Activity30)), float32(a.Activity180)
 		days := float64(newest-a.Last.Unix()) / 86400
 		x[search.FRecent] = float32(math.Exp(-days / 90))
 	}
 	search.Relative(f.feats, search.FCommits)
-	search.Relative(f.feats, search.FLively)
-	told, err := f.s.Told(f.asked(), paths)
-	for i, v := range told {
-		f.feats[i][search.FTold] = float32(v)
+	search.Relative(f.feats, search.FActivity180)
+	scores, err := f.s.MessageScores(f.asked(), paths)
+	for i, v := range scores {
+		f.feats[i][search.FMessages] = float32(v)
 	}
-	search.Relative(f.feats, search.FTold)
+	search.Relative(f.feats, search.FMessages)
 	return err
 }
 

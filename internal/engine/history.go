@@ -168,14 +168,14 @@ func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
 	return v.Activities(paths)
 }
 
-// Told is what the messages of all commits that changed files say of a query, by
+// MessageScores is what the messages of all commits that changed files say of a query, by
 // place: scores of one answer. nil without a history.
-func (s *Snapshot) Told(terms []HistoryTerm, paths []string) ([]float64, error) {
+func (s *Snapshot) MessageScores(terms []HistoryTerm, paths []string) ([]float64, error) {
 	v, err := s.history()
 	if err != nil || v == nil {
 		return nil, err
 	}
-	return v.Told(terms, paths)
+	return v.MessageScores(terms, paths)
 }
 
 // Lift is how much likelier commits changed files if they changed others: by place

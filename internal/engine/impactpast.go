@@ -24,7 +24,7 @@ func (r *impactRanker) kin() error {
 	for _, f := range files[:min(len(files), maxRankBeside)] {
 		beside = append(beside, f.Path)
 	}
-	k, err := v.Kin(r.seed, beside, r.s.indexedPath)
+	k, err := v.Ties(r.seed, beside, r.s.indexedPath)
 	if err != nil {
 		return err
 	}
@@ -32,10 +32,10 @@ func (r *impactRanker) kin() error {
 	for i := range k.List {
 		c := &k.List[i]
 		r.note(c.Path, SignalTogether, c.Together)
-		r.note(c.Path, SignalNeeds, c.Needs)
-		r.note(c.Path, SignalSecond, c.Second)
-		r.note(c.Path, SignalDirectory, c.Beside)
-		r.note(c.Path, SignalSaid, c.Said)
+		r.note(c.Path, SignalNeeds, c.Dependent)
+		r.note(c.Path, SignalSecond, c.SecondHop)
+		r.note(c.Path, SignalDirectory, c.Directory)
+		r.note(c.Path, SignalSaid, c.SimilarMessages)
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func (r *impactRanker) text() error {
 	if err != nil {
 		return err
 	}
-	list, err := x.Like(doc)
+	list, err := x.Similar(doc)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (r *impactRanker) rows() error {
 		if a, ok, err := r.s.Activity(f.ID); err != nil {
 			return err
 		} else if ok {
-			sig[SignalFresh] = a.Lately / (a.Lately + 1)
+			sig[SignalFresh] = a.Activity30 / (a.Activity30 + 1)
 		}
 	}
 	return nil

@@ -187,10 +187,10 @@ type Activity struct {
 	Churn   float64   // their sum, each by its age: 1 at HEAD's time, halved every three years
 	Last    time.Time // of the last
 	Authors int       // distinct
-	// Lately is the sum of its commits by how many came after them: 1 for the last
+	// Activity30 is the sum of its commits by how many came after them: 1 for the last
 	// of all, a tenth for one that 70 followed.
-	Lately float64
-	Lively float64 // the same over a longer time: a tenth for one that 410 followed
+	Activity30  float64
+	Activity180 float64 // the same over a longer time: a tenth for one that 410 followed
 }
 
 // Activity tells how lively a file was; ok is false if no commit kept changed it.
@@ -274,8 +274,8 @@ func (t *tally) add(i int) {
 	}
 	t.a.Commits++
 	t.a.Churn += float64(v.fresh[i])
-	t.a.Lately += float64(v.lately[i])
-	t.a.Lively += float64(v.lively[i])
+	t.a.Activity30 += float64(v.activity30[i])
+	t.a.Activity180 += float64(v.activity180[i])
 	if !slices.Contains(t.authors, v.author[i]) {
 		t.authors = append(t.authors, v.author[i])
 	}

@@ -198,11 +198,11 @@ func same(t *testing.T, a, b *View) {
 			t.Fatal(err)
 		}
 		j, _, _ := b.Activity(path)
-		m, err := a.Kin(path, []string{"dir3/f12.go"}, keepAll)
+		m, err := a.Ties(path, []string{"dir3/f12.go"}, keepAll)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, _ := b.Kin(path, []string{"dir3/f12.go"}, keepAll)
+		n, _ := b.Ties(path, []string{"dir3/f12.go"}, keepAll)
 		if diff := cmp.Diff(x, y) + cmp.Diff(i, j) + cmp.Diff(m, n); diff != "" {
 			t.Fatalf("%s: %s", path, diff)
 		}
@@ -414,7 +414,7 @@ func FuzzUnpack(f *testing.F) {
 			func() error { _, err := v.LearnedFiles(query("repair the engine part3 word1"), 5, keepAll); return err },
 			func() error { _, err := v.SimilarCommits(query("repair the engine part3"), 5, keepAll); return err },
 			func() error { _, _, err := v.Activity("dir1/f1.go"); return err },
-			func() error { _, err := v.Kin("dir1/f1.go", []string{"log.md", "dir1/g1.go"}, keepAll); return err },
+			func() error { _, err := v.Ties("dir1/f1.go", []string{"log.md", "dir1/g1.go"}, keepAll); return err },
 			func() error { _, err := v.Info(); return err },
 		} {
 			if err := ask(); err != nil && !errors.Is(err, ErrDamaged) {

@@ -53,7 +53,7 @@ type hit struct {
 // similar ranks commits by their messages: BM25 over distinct terms, a word of
 // the subject counting twice. The best come first, at most limit.
 func (v *View) similar(terms []Query, limit int) ([]hit, error) {
-	if err := v.ask(terms); err != nil || v.told == 0 {
+	if err := v.ask(terms); err != nil || v.withTerms == 0 {
 		return nil, err
 	}
 	return v.top(limit), nil
@@ -61,7 +61,7 @@ func (v *View) similar(terms []Query, limit int) ([]hit, error) {
 
 // ask rates all commits for a query, unless that was the last one asked.
 func (v *View) ask(terms []Query) error {
-	if err := v.open(); err != nil || v.told == 0 || v.score != nil && slices.Equal(terms, v.asked) {
+	if err := v.open(); err != nil || v.withTerms == 0 || v.score != nil && slices.Equal(terms, v.asked) {
 		return err
 	}
 	if v.score == nil {
@@ -158,7 +158,7 @@ func (v *View) add(posts []byte, weight float64, bit int8) error {
 		}
 	}
 	df := float64(len(v.at))
-	idf := math.Log(1 + (float64(v.told)-df+0.5)/(df+0.5))
+	idf := math.Log(1 + (float64(v.withTerms)-df+0.5)/(df+0.5))
 	once, twice := float32(weight*idf*(k1+1)), float32(weight*idf*(k1+1)*subjectCount)
 	mark := uint64(0)
 	if bit >= 0 {

@@ -20,20 +20,20 @@ type View struct {
 	ages   []float64 // see ageWeight
 	sizes  []float64 // see sizeWeight
 	// Of each commit, by number minus base:
-	weight []float32 // for co-change, 0 if it says nothing
-	fresh  []float32 // weight of its age alone
-	lately []float32 // … of the number of commits after it, which fades by 1/e with 30
-	lively []float32 // … with 180
-	when   []int64
-	author []uint32
-	size   []uint16  // terms
-	norm   []float32 // what BM25 divides by besides
-	told   int       // commits with terms
-	starts []uint32  // where its files begin, and end
-	stops  []uint32
-	files  []uint32 // indexes of paths, each of them by the name it has now; with gaps
-	merges int
-	hashes []byte
+	weight      []float32 // for co-change, 0 if it says nothing
+	fresh       []float32 // weight of its age alone
+	activity30  []float32 // weight by the number of commits after it, which fades by 1/e with 30
+	activity180 []float32 // … with 180
+	when        []int64
+	author      []uint32
+	size        []uint16  // terms
+	norm        []float32 // what BM25 divides by besides
+	withTerms   int       // commits with terms
+	starts      []uint32  // where its files begin, and end
+	stops       []uint32
+	files       []uint32 // indexes of paths, each of them by the name it has now; with gaps
+	merges      int
+	hashes      []byte
 	// Made when first asked for: the commits of each file, ascending, and the sum of
 	// their weights.
 	ends    []uint32
@@ -44,7 +44,7 @@ type View struct {
 	asked    []Query
 	score    []float32
 	mask     []uint64
-	worth    [maxTold]float64
+	worth    [maxScoredTerms]float64
 	at       []uint32
 	placed   []string // the paths asked for last, and their places
 	place    []int32
@@ -157,7 +157,7 @@ func (v *View) open() error {
 		v.merges += blocks[i].merges
 	}
 	v.measure()
-	v.lately, v.lively = fading(n, 30), fading(n, 180)
+	v.activity30, v.activity180 = fading(n, 30), fading(n, 180)
 	v.loaded = true
 	return nil
 }
@@ -201,12 +201,12 @@ func (v *View) measure() {
 	for _, n := range v.size {
 		if n > 0 {
 			sum += int(n)
-			v.told++
+			v.withTerms++
 		}
 	}
 	v.norm = make([]float32, len(v.size))
 	for i, n := range v.size {
-		v.norm[i] = k1 * (1 - b1 + b1*float32(n)*float32(v.told)/float32(max(sum, 1)))
+		v.norm[i] = k1 * (1 - b1 + b1*float32(n)*float32(v.withTerms)/float32(max(sum, 1)))
 	}
 }
 

@@ -82,7 +82,7 @@ func Parse(text string) *Query {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), " ")
 	q := &Query{sieve: words.NewSieve(), follow: map[int32][]int32{}}
 	p := &parser{q: q, split: words.NewSplitter(), at: map[words.Term]int{}}
-	text = unfurnish(comment.ReplaceAllString(text, " "))
+	text = withoutBoilerplate(comment.ReplaceAllString(text, " "))
 	if q.Typed = short(text); q.Typed {
 		text = p.filters(text)
 		p.alternatives(text)

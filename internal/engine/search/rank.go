@@ -9,39 +9,39 @@ type Feature int
 // candidate of the query, 0 to 1. What was tried and added less than half a
 // point is in docs/measurements.md.
 const (
-	FBody         Feature = iota // BM25 of the whole text
-	FRankBody                    // 1/(1+rank/4) by it
-	FNamed                       // the words its path and declared names have
-	FTitle                       // BM25 of the first line's words
-	FCodeTerms                   // … of the words written as code
-	FMatched                     // share of the query's weight that it holds at all
-	FPassage                     // the passage that holds most of the query
-	FRankPassage                 // 1/(1+rank/4) by it
-	FPairs                       // neighbours of the query that are neighbours in it
-	FPhrase                      // holds what the query quotes
-	FTyped                       // … and somebody typed that query
-	FBase                        // share of the query's weight in the file's own name
-	FBaseCover                   // share of the file's own name that the query says
-	FBaseExact                   // all of it, as one word or as neighbours
-	FDirs                        // share of the query's weight in its directories
-	FPath                        // named by path
-	FFrame                       // … with a line, as in a traceback
-	FMentionFirst                // … before others
-	FDefines                     // declares names that are mentioned
-	FDefinesTitle                // … in the first line
-	FRankLearned                 // 1/(1+rank/4) by the past commits with such words that changed it
-	FTold                        // what the messages of its commits say of the query
-	FRecent                      // changed lately, by days
-	FHot                         // … by the commits since
-	FLively                      // … by more of them, relative
-	FCommits                     // that changed it, ever
-	FNear                        // imports strong candidates or is imported by them
-	FSiblings                    // the rest of its directory fits
-	FSameDir                     // beside a strong candidate
-	FTogether                    // changed with strong candidates in the past, more than by chance
-	FSameExt                     // what is likely right of others has its extension
-	FLength                      // logarithm of its lines
-	FCode                        // source: none of the following
+	FBody            Feature = iota // BM25 of the whole text
+	FRankBody                       // 1/(1+rank/4) by it
+	FNamed                          // the words its path and declared names have
+	FTitle                          // BM25 of the first line's words
+	FCodeTerms                      // … of the words written as code
+	FMatched                        // share of the query's weight that it holds at all
+	FPassage                        // the passage that holds most of the query
+	FRankPassage                    // 1/(1+rank/4) by it
+	FPairs                          // neighbours of the query that are neighbours in it
+	FPhrase                         // holds what the query quotes
+	FTyped                          // … and somebody typed that query
+	FBase                           // share of the query's weight in the file's own name
+	FBaseCover                      // share of the file's own name that the query says
+	FBaseExact                      // all of it, as one word or as neighbours
+	FDirs                           // share of the query's weight in its directories
+	FPath                           // named by path
+	FFrame                          // … with a line, as in a traceback
+	FMentionFirst                   // … before others
+	FDefines                        // declares names that are mentioned
+	FDefinesTitle                   // … in the first line
+	FRankLearned                    // 1/(1+rank/4) by the past commits with such words that changed it
+	FMessages                       // what the messages of its commits say of the query
+	FRecent                         // changed lately, by days
+	FActivity30                     // … by the commits since
+	FActivity180                    // … by more of them, relative
+	FCommits                        // that changed it, ever
+	FImportNeighbour                // imports strong candidates or is imported by them
+	FSiblings                       // the rest of its directory fits
+	FSameDir                        // beside a strong candidate
+	FTogether                       // changed with strong candidates in the past, more than by chance
+	FSameExt                        // what is likely right of others has its extension
+	FLength                         // logarithm of its lines
+	FCode                           // source: none of the following
 	FTest
 	FTestWanted // … and the task is about tests
 	FDoc
@@ -58,8 +58,8 @@ const (
 
 // FeatureNames are their names, as measurements call them.
 var FeatureNames = [NFeatures]string{"body", "rank_body", "named", "title", "code_terms", "matched", "passage", "rank_passage", "pairs", "phrase", "typed",
-	"base", "base_cover", "base_exact", "dirs", "path", "frame", "mention_first", "defines", "defines_title", "rank_learned", "told", "recent", "hot", "lively",
-	"commits", "near", "siblings", "same_dir", "together", "same_ext", "length", "code", "test", "test_wanted", "doc", "doc_wanted", "data", "example", "other",
+	"base", "base_cover", "base_exact", "dirs", "path", "frame", "mention_first", "defines", "defines_title", "rank_learned", "messages", "recent", "activity30", "activity180",
+	"commits", "import_neighbour", "siblings", "same_dir", "together", "same_ext", "length", "code", "test", "test_wanted", "doc", "doc_wanted", "data", "example", "other",
 	"declaration", "generated", "vendored", "semantic"}
 
 // Features describe a candidate to the ranker.
@@ -74,8 +74,8 @@ var weights = Features{
 	FBody: 0.09, FRankBody: 0.76, FTitle: 1.66, FNamed: 0.74, FCodeTerms: 0.89, FMatched: -1.04,
 	FPassage: 0.39, FRankPassage: 0.96, FPairs: 1, FPhrase: 1.73, FBase: 0.87, FBaseCover: 0.9, FBaseExact: 0.16, FDirs: 0.94,
 	FPath: 1.12, FFrame: 0.17, FMentionFirst: 0.42, FDefines: 0.63, FDefinesTitle: 0.36,
-	FRankLearned: 1.72, FTold: 0.85, FRecent: 0.38, FHot: 0.43, FLively: 0.9, FCommits: -1.14,
-	FNear: 0.3, FSiblings: 0.42, FSameDir: 0.18, FTogether: 0.76, FSameExt: 0.76, FLength: -0.17,
+	FRankLearned: 1.72, FMessages: 0.85, FRecent: 0.38, FActivity30: 0.43, FActivity180: 0.9, FCommits: -1.14,
+	FImportNeighbour: 0.3, FSiblings: 0.42, FSameDir: 0.18, FTogether: 0.76, FSameExt: 0.76, FLength: -0.17,
 	FTyped: 4, FTestWanted: 3.8, FDocWanted: 3, FGenerated: -0.5, FSemantic: 1,
 }
 

@@ -2,9 +2,9 @@ package search
 
 import "strings"
 
-// furniture are lines that the usual forms for issues and changes hold already:
+// boilerplate are lines that the usual forms for issues and changes hold already:
 // what everybody says tells nothing. Only their letters count.
-var furniture = set(strings.ReplaceAll(letters(`
+var boilerplate = set(strings.ReplaceAll(letters(`
 describe the bug|a clear and concise description of what the bug is|to reproduce|steps to reproduce the behavior|steps to reproduce
 expected behavior|a clear and concise description of what you expected to happen|screenshots|if applicable add screenshots to help explain your problem
 desktop please complete the following information|smartphone please complete the following information|additional context|add any other context about the problem here
@@ -29,11 +29,11 @@ func letters(s string) string {
 	}, s)
 }
 
-// unfurnish empties the lines of a form, but never the first.
-func unfurnish(text string) string {
+// withoutBoilerplate empties the lines of a form, but never the first.
+func withoutBoilerplate(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {
-		if l := lines[i]; len(l) < 200 && furniture[letters(l)] {
+		if l := lines[i]; len(l) < 200 && boilerplate[letters(l)] {
 			lines[i] = ""
 		}
 	}

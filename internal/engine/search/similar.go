@@ -13,20 +13,20 @@ type Similar struct {
 	Score float32
 }
 
-// Numbers of Like. Of the powers of IDF from 2 to 4 three found most files that
+// Numbers of Similar. Of the powers of IDF from 2 to 4 three found most files that
 // changed together (20 repositories, see docs/measurements.md on impact), of the
 // lengths added 50 to 3,000 a thousand; bounds from 30 to 200 documents made no
 // difference but in time.
 const (
-	likeDocs   = 80   // documents that hold a term at most
-	likeLength = 1000 // tokens added to a document's length
-	likeNamed  = 1.5  // what a term of a path or a declared name counts, in each of both
+	similarDocs   = 80   // documents that hold a term at most
+	similarLength = 1000 // tokens added to a document's length
+	similarNamed  = 1.5  // what a term of a path or a declared name counts, in each of both
 )
 
-// Like rates the documents that share words with one, by the words that few
+// Similar rates the documents that share words with one, by the words that few
 // hold: the sum of IDF³ by how often they come in both, over the root of the
 // length. The order is none.
-func (x *Index) Like(d *Doc) ([]Similar, error) {
+func (x *Index) Similar(d *Doc) ([]Similar, error) {
 	sum, own := map[int32]float32{}, float32(0)
 	var list []Posting
 	for _, t := range d.Terms {
@@ -34,7 +34,7 @@ func (x *Index) Like(d *Doc) ([]Similar, error) {
 		if list, err = x.rare(list[:0], t.Term); err != nil {
 			return nil, err
 		}
-		if len(list) == 0 || len(list) > likeDocs {
+		if len(list) == 0 || len(list) > similarDocs {
 			continue
 		}
 		n := float64(len(list))
@@ -46,9 +46,9 @@ func (x *Index) Like(d *Doc) ([]Similar, error) {
 		}
 	}
 	out := make([]Similar, 0, len(sum))
-	whole := own / float32(math.Sqrt(likeLength+float64(d.Length)))
+	whole := own / float32(math.Sqrt(similarLength+float64(d.Length)))
 	for doc, s := range sum {
-		out = append(out, Similar{doc, s / float32(math.Sqrt(likeLength+float64(x.length[doc]))) / whole})
+		out = append(out, Similar{doc, s / float32(math.Sqrt(similarLength+float64(x.length[doc]))) / whole})
 	}
 	return out, nil
 }
@@ -57,16 +57,16 @@ func (x *Index) Like(d *Doc) ([]Similar, error) {
 func often(code uint8) float32 {
 	n := 1 + float32(math.Log(float64(freq[code&7])))
 	if code&Named != 0 {
-		n *= likeNamed
+		n *= similarNamed
 	}
 	return n
 }
 
 // rare is Postings for a term few documents hold: of one that more than four times
-// likeDocs hold it may be nothing, since a posting takes four bytes at most.
+// similarDocs hold it may be nothing, since a posting takes four bytes at most.
 func (x *Index) rare(dst []Posting, term words.Term) ([]Posting, error) {
 	data, err := x.packed(term)
-	if err != nil || len(data) > 4*likeDocs {
+	if err != nil || len(data) > 4*similarDocs {
 		return dst, err
 	}
 	return x.unpack(dst, term, data)

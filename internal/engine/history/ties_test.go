@@ -10,17 +10,17 @@ import (
 )
 
 // ties tells which ties a kinship has, strongest of each sort first.
-func ties(k Kinship) string {
+func ties(k Ties) string {
 	var b strings.Builder
 	for _, sort := range []struct {
 		name string
-		tie  func(*Kin) float64
+		tie  func(*Tie) float64
 	}{
-		{"together", func(k *Kin) float64 { return k.Together }}, {"needs", func(k *Kin) float64 { return k.Needs }}, {"second", func(k *Kin) float64 { return k.Second }},
-		{"beside", func(k *Kin) float64 { return k.Beside }}, {"said", func(k *Kin) float64 { return k.Said }},
+		{"together", func(k *Tie) float64 { return k.Together }}, {"needs", func(k *Tie) float64 { return k.Dependent }}, {"second", func(k *Tie) float64 { return k.SecondHop }},
+		{"beside", func(k *Tie) float64 { return k.Directory }}, {"said", func(k *Tie) float64 { return k.SimilarMessages }},
 	} {
-		list := slices.DeleteFunc(slices.Clone(k.List), func(x Kin) bool { return sort.tie(&x) == 0 })
-		slices.SortStableFunc(list, func(x, y Kin) int {
+		list := slices.DeleteFunc(slices.Clone(k.List), func(x Tie) bool { return sort.tie(&x) == 0 })
+		slices.SortStableFunc(list, func(x, y Tie) int {
 			if sort.tie(&x) > sort.tie(&y) {
 				return -1
 			}
@@ -35,7 +35,7 @@ func ties(k Kinship) string {
 	return b.String()
 }
 
-func TestKin(t *testing.T) {
+func TestTies(t *testing.T) {
 	v := view(t, line(100,
 		commit(1, nil, "start", "in/a.go", "in/b.go", "top.md"),
 		commit(2, nil, "Colour the widgets of tables", "in/a.go", "out/test.go"),
@@ -47,7 +47,7 @@ func TestKin(t *testing.T) {
 		commit(8, nil, "much else", "out/other.go", "out/test.go"),
 	))
 	keep := func(p string) (bool, error) { return p != "in/gone.go", nil }
-	k, err := v.Kin("in/a.go", []string{"in/a.go", "in/b.go"}, keep)
+	k, err := v.Ties("in/a.go", []string{"in/a.go", "in/b.go"}, keep)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,21 +64,21 @@ said far/said.go
 		t.Errorf("folders %v", k.Folders)
 	}
 	for _, x := range k.List {
-		for _, tie := range []float64{x.Together, x.Needs, x.Second, x.Beside, x.Said} {
+		for _, tie := range []float64{x.Together, x.Dependent, x.SecondHop, x.Directory, x.SimilarMessages} {
 			if tie < 0 || tie >= 1 {
 				t.Errorf("%+v", x)
 			}
 		}
 	}
 	// A file without a past is known by its directory.
-	k, err = v.Kin("in/new.go", []string{"in/b.go", "in/new.go"}, keep)
+	k, err = v.Ties("in/new.go", []string{"in/b.go", "in/new.go"}, keep)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff("together\nneeds\nsecond\nbeside in/b.go far/beside.go in/a.go top.md\nsaid\n", ties(k)); d != "" {
 		t.Error(d)
 	}
-	if _, err := v.Kin("in/a.go", nil, func(string) (bool, error) { return false, fmt.Errorf("broken") }); err == nil {
+	if _, err := v.Ties("in/a.go", nil, func(string) (bool, error) { return false, fmt.Errorf("broken") }); err == nil {
 		t.Error("an error of keep is lost")
 	}
 }

@@ -11,26 +11,26 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Kin is a file that past commits tie to another. Each tie is between 0 and 1.
-type Kin struct {
+// Tie is a file that past commits tie to another. Each tie is between 0 and 1.
+type Tie struct {
 	Path string
-	// Together is CoChange.Score, and Needs the same asked the other way: the share
+	// Together is CoChange.Score, and Dependent the same asked the other way: the share
 	// of this file's commits that changed the other one, too.
-	Together, Needs float64
-	// Second is what it changed together with the files that the other one changed
+	Together, Dependent float64
+	// SecondHop is what it changed together with the files that the other one changed
 	// together with.
-	Second float64
-	// Beside is the share of the commits of the other one's directory that changed
+	SecondHop float64
+	// Directory is the share of the commits of the other one's directory that changed
 	// this file.
-	Beside float64
-	// Said is how much the commits with messages like the other one's changed it,
+	Directory float64
+	// SimilarMessages is how much the commits with messages like the other one's changed it,
 	// the other one's own left out.
-	Said float64
+	SimilarMessages float64
 }
 
-// Kinship is what the history says of a file's surroundings.
-type Kinship struct {
-	List []Kin // by path
+// Ties is what the history says of a file's surroundings.
+type Ties struct {
+	List []Tie // by path
 	// Folders are the directories of files that changed with it, "" the top: the
 	// share of its commits that changed one there.
 	Folders map[string]float64
@@ -38,86 +38,86 @@ type Kinship struct {
 
 // Bounds of a kinship.
 const (
-	kinPartners = 400 // files that changed together
-	kinOthers   = 100 // files by each other tie
-	kinStrong   = 40  // partners whose partners are looked at
-	kinCommits  = 10  // commits whose messages are looked at, the last ones
-	kinLike     = 80  // commits with messages like those
+	tiesTogether = 400 // files that changed together
+	tiesOther    = 100 // files by each other tie
+	tiesExpanded = 40  // partners whose partners are looked at
+	tiesSubjects = 10  // commits whose messages are looked at, the last ones
+	tiesSimilar  = 80  // commits with messages like those
 )
 
 // Scales, in commits, by which what is long past loses weight: to 1/e.
 const (
-	scaleBeside = 500
-	scaleSaid   = 1000
+	scaleDirectory = 500
+	scaleMessages  = 1000
 )
 
-// Kin finds what past commits tie to a file. beside are the files of its
+// Ties finds what past commits tie to a file. beside are the files of its
 // directory. Files that keep says no to are left out.
-func (v *View) Kin(file string, beside []string, keep func(string) (bool, error)) (Kinship, error) {
-	k := kinSearch{v: v, at: map[uint32]*kinFound{}}
+func (v *View) Ties(file string, beside []string, keep func(string) (bool, error)) (Ties, error) {
+	k := tieSearch{v: v, at: map[uint32]*tiedFile{}}
 	if err := v.invert(); err != nil {
-		return Kinship{}, err
+		return Ties{}, err
 	}
 	seed, ok, err := v.index(file)
 	if err != nil {
-		return Kinship{}, err
+		return Ties{}, err
 	}
 	if ok {
-		k.second(k.together(seed))
-		if err := k.said(seed); err != nil {
-			return Kinship{}, err
+		k.secondHop(k.together(seed))
+		if err := k.similarMessages(seed); err != nil {
+			return Ties{}, err
 		}
 	}
-	if err := k.beside(beside); err != nil {
-		return Kinship{}, err
+	if err := k.directory(beside); err != nil {
+		return Ties{}, err
 	}
 	delete(k.at, seed)
 	list, err := k.list(file, keep)
 	if err != nil || !ok {
-		return Kinship{List: list}, err
+		return Ties{List: list}, err
 	}
 	folders, err := k.folders(seed)
-	return Kinship{list, folders}, err
+	return Ties{list, folders}, err
 }
 
-// kinSearch gathers the ties of one file.
-type kinSearch struct {
+// tieSearch gathers the ties of one file.
+type tieSearch struct {
 	v   *View
-	at  map[uint32]*kinFound
+	at  map[uint32]*tiedFile
 	err error // of the first path that could not be read
 }
 
-type kinFound struct {
-	Kin
+type tiedFile struct {
+	Tie
 	index uint32
 }
 
-func (k *kinSearch) of(id uint32) *kinFound {
+func (k *tieSearch) of(id uint32) *tiedFile {
 	f, ok := k.at[id]
 	if !ok {
-		f = &kinFound{index: id}
+		f = &tiedFile{index: id}
 		k.at[id] = f
 	}
 	return f
 }
 
 // together returns the partners, the strongest first.
-func (k *kinSearch) together(seed uint32) []*kinFound {
-	var list []*kinFound
+func (k *tieSearch) together(seed uint32) []*tiedFile {
+	var list []*tiedFile
 	for id, p := range k.v.partners(seed) {
 		f := k.of(id)
 		f.Together = p.weight / (float64(k.v.load[seed]) + shrink)
-		f.Needs = p.weight / (float64(k.v.load[id]) + shrink)
+		f.Dependent = p.weight / (float64(k.v.load[id]) + shrink)
 		list = append(list, f)
 	}
-	k.sort(list, func(f *kinFound) float64 { return f.Together })
-	return list[:min(len(list), kinStrong)]
+	k.sort(list, func(f *tiedFile) float64 { return f.Together })
+	return list[:min(len(list), tiesExpanded)]
 }
 
 // sort puts the strongest by a tie first, equals by path: indexes depend on how a
 // history came about.
-func (k *kinSearch) sort(list []*kinFound, tie func(*kinFound) float64) {
-	slices.SortFunc(list, func(a, b *kinFound) int {
+func (k *tieSearch) sort(list []*tiedFile, tie func(*tiedFile) float64) {
+	slices.SortFunc(list, func(a, b *tiedFile) int {
 		if c := cmp.Compare(tie(b), tie(a)); c != 0 || a == b {
 			return c
 		}
@@ -126,14 +126,14 @@ func (k *kinSearch) sort(list []*kinFound, tie func(*kinFound) float64) {
 }
 
 // path looks a path up when it is first needed.
-func (k *kinSearch) path(f *kinFound) string {
+func (k *tieSearch) path(f *tiedFile) string {
 	if f.Path == "" && k.err == nil {
 		f.Path, k.err = k.v.path(f.index)
 	}
 	return f.Path
 }
 
-func (k *kinSearch) second(strong []*kinFound) {
+func (k *tieSearch) secondHop(strong []*tiedFile) {
 	sum := map[uint32]float64{}
 	for _, s := range strong {
 		for id, p := range k.v.partners(s.index) {
@@ -141,7 +141,7 @@ func (k *kinSearch) second(strong []*kinFound) {
 		}
 	}
 	for id, x := range sum {
-		k.of(id).Second = x / (x + 1)
+		k.of(id).SecondHop = x / (x + 1)
 	}
 }
 
@@ -151,7 +151,7 @@ func (v *View) recent(commit uint32, scale float64) float64 {
 	return math.Exp(-float64(v.head.n-1-int(commit))/scale) * v.sizeWeight(len(v.filesOf(int(commit))))
 }
 
-func (k *kinSearch) beside(files []string) error {
+func (k *tieSearch) directory(files []string) error {
 	var commits []uint32
 	for _, p := range files {
 		id, ok, err := k.v.index(p)
@@ -165,24 +165,24 @@ func (k *kinSearch) beside(files []string) error {
 	slices.Sort(commits)
 	all, sum := float64(shrink), map[uint32]float64{}
 	for _, c := range slices.Compact(commits) {
-		w := k.v.recent(c, scaleBeside)
+		w := k.v.recent(c, scaleDirectory)
 		all += w
 		for _, f := range k.v.filesOf(int(c)) {
 			sum[f] += w
 		}
 	}
 	for id, x := range sum {
-		k.of(id).Beside = x / all
+		k.of(id).Directory = x / all
 	}
 	return nil
 }
 
-// said looks for commits with messages like those of the file's last commits.
-func (k *kinSearch) said(seed uint32) error {
+// similarMessages looks for commits with messages like those of the file's last commits.
+func (k *tieSearch) similarMessages(seed uint32) error {
 	own := k.v.commitsOf(seed)
 	var terms []Query
 	split, weight := words.NewSplitter(), 1.0
-	for i := len(own) - 1; i >= max(0, len(own)-kinCommits); i-- {
+	for i := len(own) - 1; i >= max(0, len(own)-tiesSubjects); i-- {
 		subject, err := k.v.Subject(int(own[i]))
 		if err != nil {
 			return err
@@ -194,7 +194,7 @@ func (k *kinSearch) said(seed uint32) error {
 		})
 		weight *= 0.8
 	}
-	hits, err := k.v.similar(terms, kinLike)
+	hits, err := k.v.similar(terms, tiesSimilar)
 	if err != nil {
 		return err
 	}
@@ -205,29 +205,29 @@ func (k *kinSearch) said(seed uint32) error {
 		}
 		share := float64(h.score / hits[0].score)
 		for _, f := range k.v.filesOf(int(h.commit)) {
-			sum[f] += share * share * k.v.recent(h.commit, scaleSaid)
+			sum[f] += share * share * k.v.recent(h.commit, scaleMessages)
 			most = max(most, sum[f])
 		}
 	}
 	for id, x := range sum {
-		k.of(id).Said = x / (most + 0.3)
+		k.of(id).SimilarMessages = x / (most + 0.3)
 	}
 	return nil
 }
 
 // list are the files with the strongest ties of each sort.
-func (k *kinSearch) list(file string, keep func(string) (bool, error)) ([]Kin, error) {
-	chosen := map[uint32]*kinFound{}
+func (k *tieSearch) list(file string, keep func(string) (bool, error)) ([]Tie, error) {
+	chosen := map[uint32]*tiedFile{}
 	for _, sort := range []struct {
 		limit int
-		tie   func(*kinFound) float64
+		tie   func(*tiedFile) float64
 	}{
-		{kinPartners, func(f *kinFound) float64 { return f.Together }},
-		{kinOthers, func(f *kinFound) float64 { return f.Second }},
-		{kinOthers, func(f *kinFound) float64 { return f.Beside }},
-		{kinOthers, func(f *kinFound) float64 { return f.Said }},
+		{tiesTogether, func(f *tiedFile) float64 { return f.Together }},
+		{tiesOther, func(f *tiedFile) float64 { return f.SecondHop }},
+		{tiesOther, func(f *tiedFile) float64 { return f.Directory }},
+		{tiesOther, func(f *tiedFile) float64 { return f.SimilarMessages }},
 	} {
-		list := slices.DeleteFunc(slices.Collect(maps.Values(k.at)), func(f *kinFound) bool { return sort.tie(f) == 0 })
+		list := slices.DeleteFunc(slices.Collect(maps.Values(k.at)), func(f *tiedFile) bool { return sort.tie(f) == 0 })
 		k.sort(list, sort.tie)
 		for _, f := range list {
 			if sort.limit == 0 || k.err != nil {
@@ -244,21 +244,21 @@ func (k *kinSearch) list(file string, keep func(string) (bool, error)) ([]Kin, e
 			sort.limit--
 		}
 	}
-	var out []Kin
+	var out []Tie
 	for _, f := range chosen {
-		out = append(out, f.Kin)
+		out = append(out, f.Tie)
 	}
-	slices.SortFunc(out, func(a, b Kin) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(out, func(a, b Tie) int { return cmp.Compare(a.Path, b.Path) })
 	return out, k.err
 }
 
 // folders counts each commit of a file once for every directory it changed
 // another file of.
-func (k *kinSearch) folders(seed uint32) (map[string]float64, error) {
+func (k *tieSearch) folders(seed uint32) (map[string]float64, error) {
 	all, sum, dirs := float64(shrink), map[string]float64{}, map[uint32]string{}
 	var seen []string
 	for _, c := range k.v.commitsOf(seed) {
-		w := k.v.recent(c, scaleBeside)
+		w := k.v.recent(c, scaleDirectory)
 		all += w
 		seen = seen[:0]
 		for _, f := range k.v.filesOf(int(c)) {

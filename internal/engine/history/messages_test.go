@@ -23,22 +23,22 @@ func TestTold(t *testing.T) {
 	}
 	v := view(t, line(100, commits...))
 	paths := []string{"draw.go", "cache.go", "url.go", "gone.go"}
-	if _, err := v.Told(query("frames"), paths); err != nil {
+	if _, err := v.MessageScores(query("frames"), paths); err != nil {
 		t.Fatal(err)
 	}
-	got, err := v.Told(query("cache entries expire"), paths)
+	got, err := v.MessageScores(query("cache entries expire"), paths)
 	if err != nil || len(got) != 4 || got[0] != 0 || got[3] != 0 || !(got[1] > got[2] && got[2] > 0) {
 		t.Errorf("%v, %v", got, err)
 	}
-	again, err := v.Told(query("cache entries expire"), paths)
+	again, err := v.MessageScores(query("cache entries expire"), paths)
 	if err != nil || fmt.Sprint(again) != fmt.Sprint(got) {
 		t.Errorf("asked twice: %v, then %v, %v", got, again, err)
 	}
 	many := query("cache entries expire")
-	for i := range 3 * maxTold {
+	for i := range 3 * maxScoredTerms {
 		many = append(many, query(fmt.Sprintf("other%d", i))...)
 	}
-	if got, err := v.Told(many, paths); err != nil || len(got) != 4 {
+	if got, err := v.MessageScores(many, paths); err != nil || len(got) != 4 {
 		t.Errorf("%d terms: %v, %v", len(many), got, err)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// likes ranks documents by Like of one of them.
-func likes(t *testing.T, x *Index, d *Doc) (files []int64, scores map[int64]float32) {
+// similarTo ranks documents by Similar of one of them.
+func similarTo(t *testing.T, x *Index, d *Doc) (files []int64, scores map[int64]float32) {
 	t.Helper()
-	list, err := x.Like(d)
+	list, err := x.Similar(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func likes(t *testing.T, x *Index, d *Doc) (files []int64, scores map[int64]floa
 	return files, scores
 }
 
-func TestLike(t *testing.T) {
+func TestSimilar(t *testing.T) {
 	names := func(list ...string) func(func(string) bool) { return slices.Values(list) }
 	in := NewIndexer()
 	docs := []*Doc{
@@ -38,7 +38,7 @@ func TestLike(t *testing.T) {
 		in.Doc("d/none.go", nil, []byte("nothing of that is here")),
 		in.Doc("e/long.go", nil, []byte("the lease ends at the horizon "+strings.Repeat("zebra ", 4000))),
 	}
-	for i := range 3 * likeDocs { // words all hold do not count
+	for i := range 3 * similarDocs { // words all hold do not count
 		docs = append(docs, in.Doc(fmt.Sprintf("f/x%d.go", i), nil, []byte("the threshold passes until its func")))
 	}
 	m := &memory{}
@@ -51,7 +51,7 @@ func TestLike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, scores := likes(t, x, docs[0])
+	files, scores := similarTo(t, x, docs[0])
 	if !slices.Equal(files, []int64{1, 3, 2, 5}) {
 		t.Errorf("files %v", files)
 	}
@@ -63,11 +63,11 @@ func TestLike(t *testing.T) {
 	if x, err = NewIndex(m); err != nil {
 		t.Fatal(err)
 	}
-	files, scores = likes(t, x, docs[0])
+	files, scores = similarTo(t, x, docs[0])
 	if !slices.Equal(files, []int64{1, 2, 5}) || scores[2] != scores[1] {
 		t.Errorf("files %v, scores %v", files, scores)
 	}
-	if files, _ := likes(t, x, &Doc{}); files != nil {
+	if files, _ := similarTo(t, x, &Doc{}); files != nil {
 		t.Errorf("a document without words is like %v", files)
 	}
 }

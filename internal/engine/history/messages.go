@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// maxTold is the number of a query's terms that are counted per file: the bits
+// maxScoredTerms is the number of a query's terms that are counted per file: the bits
 // of a word.
-const maxTold = 64
+const maxScoredTerms = 64
 
 // heaviest gives the terms that weigh most a bit each, by place in the list; -1
 // for the others.
@@ -22,26 +22,26 @@ func heaviest(terms []Query) []int8 {
 	out := make([]int8, len(terms))
 	for rank, i := range order {
 		out[i] = -1
-		if rank < maxTold {
+		if rank < maxScoredTerms {
 			out[i] = int8(rank)
 		}
 	}
 	return out
 }
 
-// Told rates files by what the messages of all commits that changed them say of a
+// MessageScores rates files by what the messages of all commits that changed them say of a
 // query, by place: BM25 as if they were one text, each word once per commit. Where
 // LearnedFiles asks which commits are alike, this asks which files are talked about
 // so, be it in many commits that are each a little alike.
-func (v *View) Told(terms []Query, paths []string) ([]float64, error) {
-	if err := v.ask(terms); err != nil || v.told == 0 {
+func (v *View) MessageScores(terms []Query, paths []string) ([]float64, error) {
+	if err := v.ask(terms); err != nil || v.withTerms == 0 {
 		return make([]float64, len(paths)), err
 	}
 	place, err := v.places(paths)
 	if err != nil {
 		return nil, err
 	}
-	counts, length := make([][maxTold]uint16, len(paths)), make([]float64, len(paths))
+	counts, length := make([][maxScoredTerms]uint16, len(paths)), make([]float64, len(paths))
 	for i, mask := range v.mask {
 		for _, f := range v.filesOf(i) {
 			p := int(place[f]) - 1
@@ -57,7 +57,7 @@ func (v *View) Told(terms []Query, paths []string) ([]float64, error) {
 	return v.rate(counts, length), nil
 }
 
-func (v *View) rate(counts [][maxTold]uint16, length []float64) []float64 {
+func (v *View) rate(counts [][maxScoredTerms]uint16, length []float64) []float64 {
 	sum, files := 0.0, 0
 	for _, l := range length {
 		if l > 0 {
