@@ -50,11 +50,8 @@ type SymbolRow struct {
 	Ord    int32  // index in the file's facts
 }
 
-// SymbolID says where a symbol is kept.
-type SymbolID struct {
-	File int64
-	Ord  int32
-}
+// SymbolID identifies a declaration.
+type SymbolID = code.SymbolID
 
 // PathRow is where a file is.
 type PathRow struct {
