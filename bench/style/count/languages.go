@@ -1,0 +1,200 @@
+package count
+
+import (
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+)
+
+// LanguageHomes are the packages whose business languages are one by one;
+// everywhere else behaviour asks the traits of package lang.
+var LanguageHomes = []string{"internal/engine/extract", "internal/engine/resolve", "internal/lang", "internal/engine/lang"}
+
+// LanguageComparisons returns the comparisons with one language in expressions:
+// == or != between a language and a literal or constant that names one. An
+// expression is a language if its name ends in lang or language or it is
+// declared as a code.Lang in the function around it; conversions and changes of
+// case are looked through. Comparing the languages of two files, one with "",
+// or a language's family or tier, which are traits, names no language and is
+// not counted.
+func (f *File) LanguageComparisons() []Find {
+	var out []Find
+	l := languageNames{}
+	ast.Inspect(f.AST, func(x ast.Node) bool {
+		l.declare(x)
+		b, ok := x.(*ast.BinaryExpr)
+		if !ok || b.Op != token.EQL && b.Op != token.NEQ {
+			return true
+		}
+		if l.isLanguage(b.X) && namesLanguage(b.Y) || l.isLanguage(b.Y) && namesLanguage(b.X) {
+			out = append(out, Find{File: f, Line: f.Line(b.Pos()), What: "comparison with a language", N: 1})
+		}
+		return true
+	})
+	return out
+}
+
+// LanguageCases returns the clauses of switches over a language that name
+// languages, one for each clause; its N is the number of languages named.
+func (f *File) LanguageCases() []Find {
+	var out []Find
+	l := languageNames{}
+	ast.Inspect(f.AST, func(x ast.Node) bool {
+		l.declare(x)
+		s, ok := x.(*ast.SwitchStmt)
+		if !ok || s.Tag == nil || !l.isLanguage(s.Tag) {
+			return true
+		}
+		for _, c := range s.Body.List {
+			named := 0
+			for _, e := range c.(*ast.CaseClause).List {
+				if namesLanguage(e) {
+					named++
+				}
+			}
+			if named > 0 {
+				out = append(out, Find{File: f, Line: f.Line(c.Pos()), What: "case of a language", N: named})
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// LanguageTables returns the lists, sets and maps by language written as
+// literals, with the number of languages each names. They are no comparisons,
+// but what one turns into when it should have become a trait.
+func (f *File) LanguageTables() []Find {
+	var out []Find
+	ast.Inspect(f.AST, func(x ast.Node) bool {
+		lit, ok := x.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		named := 0
+		for _, e := range lit.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Key
+			}
+			if namesLanguage(e) {
+				named++
+			}
+		}
+		switch t := lit.Type.(type) {
+		case *ast.ArrayType:
+			ok = isLangType(t.Elt)
+		case *ast.MapType:
+			ok = isLangType(t.Key)
+		default:
+			ok = false
+		}
+		if ok && named > 0 {
+			out = append(out, Find{File: f, Line: f.Line(lit.Pos()), What: "table by language", N: named})
+		}
+		return true
+	})
+	return out
+}
+
+// languageNames are the names that stand for a language without saying so,
+// by the function that declares them: its parameters, results and variables.
+type languageNames map[string]bool
+
+// declare notes what a node declares as a language. Names of one function are
+// forgotten at the next, so that "l" is a language only where it is one.
+func (l languageNames) declare(x ast.Node) {
+	switch x := x.(type) {
+	case *ast.FuncDecl:
+		clear(l)
+	case *ast.FuncType:
+		l.fields(x.Params)
+		l.fields(x.Results)
+	case *ast.ValueSpec:
+		if isLangType(x.Type) {
+			l.add(x.Names)
+		}
+	}
+}
+
+func (l languageNames) fields(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, p := range list.List {
+		if isLangType(p.Type) {
+			l.add(p.Names)
+		}
+	}
+}
+
+func (l languageNames) add(names []*ast.Ident) {
+	for _, n := range names {
+		l[n.Name] = true
+	}
+}
+
+// isLangType reports whether a type is code.Lang, or Lang within package code.
+func isLangType(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "Lang"
+	case *ast.SelectorExpr:
+		pkg, ok := e.X.(*ast.Ident)
+		return ok && pkg.Name == "code" && e.Sel.Name == "Lang"
+	}
+	return false
+}
+
+// isLanguage reports whether an expression is a language.
+func (l languageNames) isLanguage(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return l.isLanguage(e.X)
+	case *ast.Ident:
+		return l[e.Name] || endsInLanguage(e.Name)
+	case *ast.SelectorExpr:
+		return endsInLanguage(e.Sel.Name)
+	case *ast.CallExpr:
+		if len(e.Args) == 0 { // a method called Lang
+			sel, ok := e.Fun.(*ast.SelectorExpr)
+			return ok && endsInLanguage(sel.Sel.Name)
+		}
+		return len(e.Args) == 1 && keepsLanguage(e.Fun) && l.isLanguage(e.Args[0])
+	}
+	return false
+}
+
+// keepsLanguage reports whether a function or type leaves a language one.
+func keepsLanguage(fun ast.Expr) bool {
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return fun.Name == "string"
+	case *ast.SelectorExpr:
+		return fun.Sel.Name == "ToLower" || isLangType(fun)
+	}
+	return false
+}
+
+func endsInLanguage(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "lang") || strings.HasSuffix(name, "language")
+}
+
+// namesLanguage reports whether an expression is a literal that is not empty,
+// or a constant of package lang or code.
+func namesLanguage(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return namesLanguage(e.X)
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(e.Value)
+		return e.Kind == token.STRING && err == nil && s != ""
+	case *ast.CallExpr: // code.Lang("go")
+		return len(e.Args) == 1 && keepsLanguage(e.Fun) && namesLanguage(e.Args[0])
+	case *ast.SelectorExpr:
+		pkg, ok := e.X.(*ast.Ident)
+		return ok && (pkg.Name == "lang" || pkg.Name == "code")
+	}
+	return false
+}

@@ -1,0 +1,29 @@
+package count
+
+import "go/ast"
+
+// Interfaces returns the interface types of a file with the number of methods
+// each lists itself; those it takes over from another interface by embedding
+// it are that one's.
+func (f *File) Interfaces() []Find {
+	var out []Find
+	name := "" // the declaration an interface without a name is in
+	ast.Inspect(f.AST, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.TypeSpec:
+			name = x.Name.Name
+		case *ast.FuncDecl:
+			name = x.Name.Name
+		case *ast.InterfaceType:
+			n := 0
+			for _, m := range x.Methods.List {
+				if _, method := m.Type.(*ast.FuncType); method {
+					n += len(m.Names)
+				}
+			}
+			out = append(out, Find{File: f, Line: f.Line(x.Pos()), What: name, N: n})
+		}
+		return true
+	})
+	return out
+}
