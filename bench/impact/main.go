@@ -212,8 +212,8 @@ func (r *repository) rank(ctx context.Context, s *engine.Snapshot, seed string, 
 }
 
 func isSource(f code.File) bool {
-	l, ok := lang.Of(f.Lang)
-	return ok && (l.Tier == lang.Full || l.Tier == lang.Symbols && l.Sort == lang.Programming) && f.Flags&(code.FlagGenerated|code.FlagVendored) == 0
+	l := lang.Of(f.Lang)
+	return (l.Tier == lang.Full || l.Tier == lang.Symbols && l.Sort == lang.Programming) && f.Flags&(code.FlagGenerated|code.FlagVendored) == 0
 }
 
 func median(list []time.Duration) time.Duration {

@@ -1,11 +1,14 @@
 // Package lang is the table of languages, data only: by which names, extensions
-// and interpreters a file's language is known, how comments are marked, and how
-// deep ken reads it. table.go is the list; adding a language is adding a row.
-// engine/extract holds the code that reads the languages of the full tier.
+// and interpreters a file's language is known, how comments are marked, how deep
+// ken reads it, and what it does that other packages depend on (traits.go).
+// table.go is the list; adding a language is adding a row. What needs code is
+// elsewhere, by language in engine/extract and engine/resolve, and by family of
+// languages in engine/graph/bind.
 package lang
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strings"
 
@@ -43,23 +46,40 @@ type Info struct {
 	Interpreters []string // programs of a "#!" line, version digits dropped
 	Line         []string // what begins a comment up to the end of the line
 	Block        [2]string
+	Traits
 }
 
 // index is the table by what it is looked up with.
 type index struct {
 	names, extensions, interpreters map[string]code.Lang
-	rows                            map[code.Lang]*Info
+	families                        map[string][]code.Lang
+	// rows is a hash table with open addressing: binding asks for the traits of a
+	// language at every candidate of every reference, and this takes a third of
+	// the time of a map.
+	rows    [rowSlots]*Info
+	unknown Info
 }
+
+// rowSlots is the size of the hash table, a power of two: some four times the
+// number of languages, so that most are found in the first place looked at.
+const rowSlots = 512
 
 // tables is built once from table and never written after; filling the maps
 // takes some 30 µs.
 var tables = build()
 
-func build() index {
-	ix := index{make(map[string]code.Lang, 128), make(map[string]code.Lang, 256), make(map[string]code.Lang, 64), make(map[code.Lang]*Info, len(table))}
+func build() *index {
+	ix := &index{names: make(map[string]code.Lang, 128), extensions: make(map[string]code.Lang, 256), interpreters: make(map[string]code.Lang, 64), families: make(map[string][]code.Lang, len(table))}
+	ix.unknown.WholeFiles, ix.unknown.PlainText = true, true
 	for i := range table {
 		row := &table[i]
-		ix.rows[row.Name] = row
+		row.Family = cmp.Or(row.Family, string(row.Name))
+		ix.families[row.Family] = append(ix.families[row.Family], row.Name)
+		k := slot(row.Name)
+		for ix.rows[k] != nil {
+			k = (k + 1) % rowSlots
+		}
+		ix.rows[k] = row
 		for _, s := range row.Names {
 			ix.names[strings.ToLower(s)] = row.Name
 		}
@@ -76,22 +96,34 @@ func build() index {
 // All returns the table, in a fixed order. It must not be changed.
 func All() []Info { return table }
 
-// Of returns a language's row.
-func Of(l code.Lang) (Info, bool) {
-	row, ok := tables.rows[l]
-	if !ok {
-		return Info{}, false
+// Of is the row of a language, which must not be changed. One that is not in the
+// table, as that of a file whose language is not known, has a row without a name.
+func Of(l code.Lang) *Info {
+	if l == "" {
+		return &tables.unknown
 	}
-	return *row, true
+	for k := slot(l); ; k = (k + 1) % rowSlots {
+		row := tables.rows[k]
+		if row == nil {
+			return &tables.unknown
+		}
+		if row.Name == l {
+			return row
+		}
+	}
 }
 
-// TierOf is how deep a language is read; None for an unknown one.
-func TierOf(l code.Lang) Tier {
-	if row, ok := tables.rows[l]; ok {
-		return row.Tier
-	}
-	return None
+// slot is where the row of a language is looked for first; l is not empty.
+func slot(l code.Lang) uint {
+	n := uint(len(l))
+	return (uint(l[0])*29 + uint(l[n-1])*5 + uint(l[n/2])*3 + n) % rowSlots
 }
+
+// Known reports whether the table has a row of the language.
+func (i *Info) Known() bool { return i.Name != "" }
+
+// TierOf is how deep a language is read; None for an unknown one.
+func TierOf(l code.Lang) Tier { return Of(l).Tier }
 
 // Detect names the language of a file: by its whole name, its extension (the
 // content decides where two languages share one), or its "#!" line. head is the

@@ -73,8 +73,8 @@ func TestTable(t *testing.T) {
 	if TierOf("no such") != None {
 		t.Error("an unknown language has a tier")
 	}
-	if row, ok := Of("go"); !ok || row.Line[0] != "//" {
-		t.Errorf("Of(go) = %v, %v", row, ok)
+	if row := Of("go"); !row.Known() || row.Line[0] != "//" {
+		t.Errorf("Of(go) = %v", row)
 	}
 }
 
@@ -96,7 +96,7 @@ func FuzzDetect(f *testing.F) {
 	f.Add("Dockerfile.\xff", []byte("#!/usr/bin/env -S"))
 	f.Fuzz(func(t *testing.T, p string, head []byte) {
 		if l := Detect(p, head); l != "" {
-			if _, ok := Of(l); !ok {
+			if !Of(l).Known() {
 				t.Errorf("Detect(%q) = %q, which is no row", p, l)
 			}
 		}

@@ -1,44 +1,91 @@
 package lang
 
+// What several rows have in common.
+var (
+	scriptTests = TestNames{Names: []string{"test"}, Suffixes: []string{
+		"_test", ".test", ".spec", ".e2e", ".cy", ".test-d", ".spec-d", ".e2e-spec",
+		".test.d", ".spec.d", ".e2e.d", ".cy.d", ".test-d.d", ".spec-d.d", ".e2e-spec.d",
+	}}
+	snakeTests = TestNames{
+		Prefixes: []string{"test_", "test-"}, Suffixes: []string{"_test", "_tests", "_unittest", "_spec", "_SUITE"}, Extensions: []string{".t", ".bats"},
+	}
+	scriptReflection = Reflection{[]string{"eval", "Reflect", "get", "apply"}, `\b(eval|Reflect\.get|Reflect\.apply)\(`}
+	jvmReflection    = Reflection{
+		[]string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`,
+	}
+)
+
 // table is the list of languages. An extension or name stands in one row only
 // (a test sees to it); ambiguous decides by content where languages share one.
 var table = []Info{
 	// Read in full: references, imports and their resolution.
-	{Name: "go", Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}},
-	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "swift", Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "csharp", Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}},
+	{Name: "go", Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		Scope: ClauseScope, ModuleName: PackageClause, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
+		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true,
+		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, HiddenTests: true, TypeChecked: true, Columns: UTF8,
+		Reflection: Reflection{[]string{"MethodByName", "FieldByName"}, `\.(MethodByName|FieldByName)\(`},
+	}},
+	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "script", Tests: scriptTests, Minified: true, Reflection: scriptReflection, SCIP: "TypeScript"}},
+	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "script", Tests: scriptTests, Minified: true, Reflection: scriptReflection, SCIP: "JavaScript"}},
+	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Traits: Traits{
+		ModuleName: FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
+		EntryFiles: []string{"__main__.py", "manage.py"}, Columns: UTF32,
+		Tests:      TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}},
+		Reflection: Reflection{[]string{"getattr", "globals", "eval", "import_module", "__import__"}, `\b(getattr|globals|eval|import_module|__import__)\(`},
+	}},
+	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		EntryFunction: "main", InlineTests: true, Columns: UTF8,
+		Tests: TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
+	}},
+	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, Reflection: jvmReflection,
+	}},
+	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
+	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
+	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, Reflection: jvmReflection,
+	}},
+	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true, GuessedPaths: true,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, Reflection: jvmReflection,
+	}},
+	{Name: "swift", Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Tests: TestNames{Camel: true}}},
+	{Name: "csharp", Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		Scope: NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, OuterNamespaces: true,
+		ProjectReferences: true, ExtensionCalls: true, Tests: TestNames{Camel: true}, SCIP: "CSharp",
+		Reflection: Reflection{[]string{"GetMethod", "GetMethods", "InvokeMember"}, `\b(GetMethod|GetMethods|InvokeMember)\(`},
+	}},
+	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		Scope: NamespaceScope, SeparateNames: true, GlobalFallback: true, Tests: TestNames{Camel: true}, SCIP: "PHP",
+		Reflection: Reflection{[]string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`},
+	}},
+	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Traits: Traits{
+		GuessedPaths: true, Autoload: true, Tests: TestNames{Prefixes: []string{"test_"}, Suffixes: []string{"_test", "_spec"}},
+		Reflection: Reflection{[]string{"send", "public_send", "method_missing", "const_get"}, `\b(send|public_send|method_missing|const_get)\b`},
+	}},
 
 	// Programming languages, listed and searchable.
 	{Name: "objective-c", Extensions: []string{".m", ".mm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "groovy", Extensions: []string{".groovy", ".gradle", ".gvy"}, Names: []string{"Jenkinsfile"}, Interpreters: []string{"groovy"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "dart", Tier: Symbols, Extensions: []string{".dart"}, Interpreters: []string{"dart"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "lua", Tier: Symbols, Extensions: []string{".lua", ".rockspec"}, Interpreters: []string{"lua", "luajit", "texlua"}, Line: []string{"--"}, Block: [2]string{`--[[`, `]]`}},
-	{Name: "perl", Extensions: []string{".pl", ".pm", ".t", ".pod", ".psgi"}, Names: []string{"cpanfile", "Makefile.PL", "Build.PL"}, Interpreters: []string{"perl"}, Line: []string{"#"}, Block: [2]string{`=pod`, `=cut`}},
-	{Name: "r", Extensions: []string{".r", ".rprofile"}, Names: []string{".Rprofile"}, Interpreters: []string{"Rscript", "rscript"}, Line: []string{"#"}},
-	{Name: "julia", Extensions: []string{".jl"}, Interpreters: []string{"julia"}, Line: []string{"#"}, Block: [2]string{`#=`, `=#`}},
-	{Name: "elixir", Tier: Symbols, Extensions: []string{".ex", ".exs"}, Names: []string{"mix.lock"}, Interpreters: []string{"elixir"}, Line: []string{"#"}},
-	{Name: "erlang", Extensions: []string{".erl", ".hrl", ".escript", ".app.src"}, Names: []string{"rebar.config"}, Interpreters: []string{"escript"}, Line: []string{"%"}},
-	{Name: "haskell", Tier: Symbols, Extensions: []string{".hs", ".lhs", ".hsc"}, Interpreters: []string{"runghc", "runhaskell", "stack"}, Line: []string{"--"}, Block: [2]string{`{-`, `-}`}},
-	{Name: "ocaml", Tier: Symbols, Extensions: []string{".ml", ".mli", ".mll", ".mly"}, Interpreters: []string{"ocaml", "ocamlrun"}, Block: [2]string{`(*`, `*)`}},
+	{Name: "groovy", Extensions: []string{".groovy", ".gradle", ".gvy"}, Names: []string{"Jenkinsfile"}, Interpreters: []string{"groovy"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{SourceSets: true, Tests: TestNames{Camel: true}}},
+	{Name: "dart", Tier: Symbols, Extensions: []string{".dart"}, Interpreters: []string{"dart"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Tests: snakeTests}},
+	{Name: "lua", Tier: Symbols, Extensions: []string{".lua", ".rockspec"}, Interpreters: []string{"lua", "luajit", "texlua"}, Line: []string{"--"}, Block: [2]string{`--[[`, `]]`}, Traits: Traits{Tests: snakeTests}},
+	{Name: "perl", Extensions: []string{".pl", ".pm", ".t", ".pod", ".psgi"}, Names: []string{"cpanfile", "Makefile.PL", "Build.PL"}, Interpreters: []string{"perl"}, Line: []string{"#"}, Block: [2]string{`=pod`, `=cut`}, Traits: Traits{Tests: snakeTests}},
+	{Name: "r", Extensions: []string{".r", ".rprofile"}, Names: []string{".Rprofile"}, Interpreters: []string{"Rscript", "rscript"}, Line: []string{"#"}, Traits: Traits{Tests: snakeTests}},
+	{Name: "julia", Extensions: []string{".jl"}, Interpreters: []string{"julia"}, Line: []string{"#"}, Block: [2]string{`#=`, `=#`}, Traits: Traits{Tests: snakeTests}},
+	{Name: "elixir", Tier: Symbols, Extensions: []string{".ex", ".exs"}, Names: []string{"mix.lock"}, Interpreters: []string{"elixir"}, Line: []string{"#"}, Traits: Traits{Tests: snakeTests}},
+	{Name: "erlang", Extensions: []string{".erl", ".hrl", ".escript", ".app.src"}, Names: []string{"rebar.config"}, Interpreters: []string{"escript"}, Line: []string{"%"}, Traits: Traits{Tests: snakeTests}},
+	{Name: "haskell", Tier: Symbols, Extensions: []string{".hs", ".lhs", ".hsc"}, Interpreters: []string{"runghc", "runhaskell", "stack"}, Line: []string{"--"}, Block: [2]string{`{-`, `-}`}, Traits: Traits{Tests: TestNames{Suffixes: []string{"Spec", "Test"}}}},
+	{Name: "ocaml", Tier: Symbols, Extensions: []string{".ml", ".mli", ".mll", ".mly"}, Interpreters: []string{"ocaml", "ocamlrun"}, Block: [2]string{`(*`, `*)`}, Traits: Traits{SCIP: "OCaml"}},
 	{Name: "fsharp", Extensions: []string{".fs", ".fsi", ".fsx"}, Line: []string{"//"}, Block: [2]string{`(*`, `*)`}},
 	{Name: "clojure", Extensions: []string{".clj", ".cljs", ".cljc", ".edn", ".bb"}, Interpreters: []string{"clojure", "bb"}, Line: []string{";"}},
 	{Name: "lisp", Extensions: []string{".lisp", ".lsp", ".cl", ".asd"}, Interpreters: []string{"sbcl"}, Line: []string{";"}, Block: [2]string{`#|`, `|#`}},
 	{Name: "emacs-lisp", Extensions: []string{".el"}, Names: []string{".emacs"}, Interpreters: []string{"emacs"}, Line: []string{";"}},
 	{Name: "scheme", Extensions: []string{".scm", ".ss", ".rkt", ".sld"}, Interpreters: []string{"guile", "racket"}, Line: []string{";"}, Block: [2]string{`#|`, `|#`}},
-	{Name: "nim", Extensions: []string{".nim", ".nims", ".nimble"}, Interpreters: []string{"nim"}, Line: []string{"#"}, Block: [2]string{`#[`, `]#`}},
-	{Name: "zig", Tier: Symbols, Extensions: []string{".zig", ".zon"}, Line: []string{"//"}},
-	{Name: "crystal", Extensions: []string{".cr"}, Interpreters: []string{"crystal"}, Line: []string{"#"}},
+	{Name: "nim", Extensions: []string{".nim", ".nims", ".nimble"}, Interpreters: []string{"nim"}, Line: []string{"#"}, Block: [2]string{`#[`, `]#`}, Traits: Traits{Tests: snakeTests}},
+	{Name: "zig", Tier: Symbols, Extensions: []string{".zig", ".zon"}, Line: []string{"//"}, Traits: Traits{Tests: snakeTests}},
+	{Name: "crystal", Extensions: []string{".cr"}, Interpreters: []string{"crystal"}, Line: []string{"#"}, Traits: Traits{Tests: snakeTests}},
 	{Name: "d", Extensions: []string{".d", ".di"}, Interpreters: []string{"rdmd"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "v", Extensions: []string{".vsh"}, Interpreters: []string{"v"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "verilog", Extensions: []string{".v", ".vh", ".sv", ".svh"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
@@ -51,13 +98,13 @@ var table = []Info{
 	{Name: "matlab", Extensions: []string{".mat"}, Interpreters: []string{"octave"}, Line: []string{"%"}, Block: [2]string{`%{`, `%}`}},
 	{Name: "visual-basic", Extensions: []string{".vb", ".bas", ".vbs"}, Line: []string{"'"}},
 	{Name: "powershell", Extensions: []string{".ps1", ".psm1", ".psd1"}, Interpreters: []string{"pwsh", "powershell"}, Line: []string{"#"}, Block: [2]string{`<#`, `#>`}},
-	{Name: "shell", Tier: Symbols, Extensions: []string{".sh", ".bash", ".zsh", ".ksh", ".bats", ".fish", ".command"}, Names: []string{".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".envrc", "PKGBUILD", "APKBUILD", "gradlew", "mvnw", "configure"}, Interpreters: []string{"sh", "bash", "zsh", "ksh", "dash", "ash", "fish", "bats", "busybox"}, Line: []string{"#"}},
+	{Name: "shell", Tier: Symbols, Extensions: []string{".sh", ".bash", ".zsh", ".ksh", ".bats", ".fish", ".command"}, Names: []string{".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".envrc", "PKGBUILD", "APKBUILD", "gradlew", "mvnw", "configure"}, Interpreters: []string{"sh", "bash", "zsh", "ksh", "dash", "ash", "fish", "bats", "busybox"}, Line: []string{"#"}, Traits: Traits{Tests: snakeTests, SCIP: "ShellScript"}},
 	{Name: "batch", Extensions: []string{".bat", ".cmd"}, Line: []string{"REM", "::"}},
 	{Name: "awk", Extensions: []string{".awk"}, Interpreters: []string{"awk", "gawk", "mawk", "nawk"}, Line: []string{"#"}},
 	{Name: "sed", Extensions: []string{".sed"}, Interpreters: []string{"sed"}, Line: []string{"#"}},
 	{Name: "tcl", Extensions: []string{".tcl", ".tm"}, Interpreters: []string{"tclsh", "wish", "expect"}, Line: []string{"#"}},
 	{Name: "vim", Extensions: []string{".vim", ".vimrc"}, Names: []string{".vimrc", ".gvimrc", "_vimrc"}},
-	{Name: "sql", Tier: Symbols, Extensions: []string{".sql", ".ddl", ".dml", ".psql", ".plsql", ".pgsql"}, Line: []string{"--"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "sql", Tier: Symbols, Extensions: []string{".sql", ".ddl", ".dml", ".psql", ".plsql", ".pgsql"}, Line: []string{"--"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Tables: true, SCIP: "SQL"}},
 	{Name: "solidity", Extensions: []string{".sol"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "move", Extensions: []string{".move"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "cuda", Extensions: []string{".cu", ".cuh"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
@@ -101,7 +148,7 @@ var table = []Info{
 	{Name: "just", Extensions: []string{".just"}, Names: []string{"justfile", ".justfile"}, Interpreters: []string{"just"}, Line: []string{"#"}},
 	{Name: "autoconf", Extensions: []string{".ac", ".m4"}, Names: []string{"configure.ac"}, Line: []string{"dnl", "#"}},
 	{Name: "dockerfile", Tier: Symbols, Extensions: []string{".dockerfile", ".containerfile"}, Names: []string{"Dockerfile", "Containerfile"}, Line: []string{"#"}},
-	{Name: "hcl", Tier: Symbols, Extensions: []string{".tf", ".tfvars", ".hcl", ".nomad"}, Line: []string{"#", "//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "hcl", Tier: Symbols, Extensions: []string{".tf", ".tfvars", ".hcl", ".nomad"}, Line: []string{"#", "//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Scope: DirectoryScope}},
 	{Name: "nix", Extensions: []string{".nix"}, Line: []string{"#"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "puppet", Extensions: []string{".epp"}, Names: []string{"Puppetfile"}, Line: []string{"#"}},
 	{Name: "jsonnet", Extensions: []string{".jsonnet", ".libsonnet"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}},
@@ -110,9 +157,9 @@ var table = []Info{
 	{Name: "dhall", Extensions: []string{".dhall"}, Line: []string{"--"}, Block: [2]string{`{-`, `-}`}},
 
 	// Interface definitions.
-	{Name: "proto", Tier: Symbols, Extensions: []string{".proto"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "proto", Tier: Symbols, Extensions: []string{".proto"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{SCIP: "Protobuf"}},
 	{Name: "thrift", Extensions: []string{".thrift"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "graphql", Extensions: []string{".graphql", ".gql", ".graphqls"}, Line: []string{"#"}},
+	{Name: "graphql", Extensions: []string{".graphql", ".gql", ".graphqls"}, Line: []string{"#"}, Traits: Traits{SCIP: "GraphQL"}},
 	{Name: "prisma", Extensions: []string{".prisma"}, Line: []string{"//"}},
 	{Name: "smithy", Extensions: []string{".smithy"}, Line: []string{"//"}},
 	{Name: "avro", Extensions: []string{".avdl"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
@@ -121,26 +168,26 @@ var table = []Info{
 	{Name: "wit", Extensions: []string{".wit"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 
 	// Data and settings.
-	{Name: "json", Tier: Symbols, Sort: Data, Extensions: []string{".json", ".jsonc", ".json5", ".geojson", ".webmanifest", ".har", ".jsonl", ".ndjson", ".map", ".ipynb", ".avsc", ".code-workspace", ".sarif"}, Names: []string{".babelrc", ".eslintrc", ".prettierrc", ".swcrc", ".jshintrc", ".watchmanconfig", "composer.lock", "Pipfile.lock", "flake.lock", ".arcconfig"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "yaml", Tier: Symbols, Sort: Data, Extensions: []string{".yaml", ".yml", ".sublime-syntax", ".cff"}, Names: []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", "OWNERS", "OWNERS_ALIASES", "CITATION.cff", "yarn.lock"}, Line: []string{"#"}},
-	{Name: "toml", Tier: Symbols, Sort: Data, Extensions: []string{".toml"}, Names: []string{"Cargo.lock", "poetry.lock", "Pipfile", "uv.lock", "pdm.lock", "Gopkg.lock"}, Line: []string{"#"}},
-	{Name: "ini", Sort: Data, Extensions: []string{".ini", ".cfg", ".conf", ".properties", ".desktop", ".service", ".editorconfig", ".env", ".reg", ".npmrc"}, Names: []string{".editorconfig", ".gitconfig", ".gitmodules", ".npmrc", ".yarnrc", ".flake8", ".pylintrc", ".coveragerc", ".env", ".hgrc"}, Line: []string{"#", ";"}},
+	{Name: "json", Tier: Symbols, Sort: Data, Extensions: []string{".json", ".jsonc", ".json5", ".geojson", ".webmanifest", ".har", ".jsonl", ".ndjson", ".map", ".ipynb", ".avsc", ".code-workspace", ".sarif"}, Names: []string{".babelrc", ".eslintrc", ".prettierrc", ".swcrc", ".jshintrc", ".watchmanconfig", "composer.lock", "Pipfile.lock", "flake.lock", ".arcconfig"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Settings: true, WholeFiles: true, SCIP: "JSON"}},
+	{Name: "yaml", Tier: Symbols, Sort: Data, Extensions: []string{".yaml", ".yml", ".sublime-syntax", ".cff"}, Names: []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", "OWNERS", "OWNERS_ALIASES", "CITATION.cff", "yarn.lock"}, Line: []string{"#"}, Traits: Traits{Settings: true, WholeFiles: true, SCIP: "YAML"}},
+	{Name: "toml", Tier: Symbols, Sort: Data, Extensions: []string{".toml"}, Names: []string{"Cargo.lock", "poetry.lock", "Pipfile", "uv.lock", "pdm.lock", "Gopkg.lock"}, Line: []string{"#"}, Traits: Traits{Settings: true, WholeFiles: true, SCIP: "TOML"}},
+	{Name: "ini", Sort: Data, Extensions: []string{".ini", ".cfg", ".conf", ".properties", ".desktop", ".service", ".editorconfig", ".env", ".reg", ".npmrc"}, Names: []string{".editorconfig", ".gitconfig", ".gitmodules", ".npmrc", ".yarnrc", ".flake8", ".pylintrc", ".coveragerc", ".env", ".hgrc"}, Line: []string{"#", ";"}, Traits: Traits{WholeFiles: true}},
 	{Name: "go-module", Sort: Data, Names: []string{"go.mod", "go.work", "go.sum", "go.work.sum"}, Line: []string{"//"}},
 	{Name: "ignore", Sort: Data, Extensions: []string{".gitignore", ".ignore"}, Names: []string{".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore", ".kenignore", ".helmignore", ".vscodeignore", ".git-blame-ignore-revs"}, Line: []string{"#"}},
 	{Name: "gitattributes", Sort: Data, Extensions: []string{".gitattributes"}, Names: []string{".gitattributes", ".mailmap", "CODEOWNERS"}, Line: []string{"#"}},
 	{Name: "csv", Sort: Data, Extensions: []string{".csv", ".tsv", ".psv"}},
-	{Name: "xml", Sort: Data, Extensions: []string{".xml", ".xsd", ".xsl", ".xslt", ".wsdl", ".svg", ".plist", ".rss", ".atom", ".xaml", ".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".resx", ".nuspec", ".pom", ".xhtml", ".storyboard", ".xib", ".iml", ".qrc", ".ui"}, Block: [2]string{`<!--`, `-->`}},
+	{Name: "xml", Sort: Data, Extensions: []string{".xml", ".xsd", ".xsl", ".xslt", ".wsdl", ".svg", ".plist", ".rss", ".atom", ".xaml", ".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".resx", ".nuspec", ".pom", ".xhtml", ".storyboard", ".xib", ".iml", ".qrc", ".ui"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{WholeFiles: true, SCIP: "XML"}},
 	{Name: "diff", Sort: Data, Extensions: []string{".diff", ".patch"}},
 	{Name: "gettext", Sort: Data, Extensions: []string{".po", ".pot"}, Line: []string{"#"}},
 	{Name: "pem", Sort: Data, Extensions: []string{".pem", ".crt", ".cer", ".csr", ".key", ".pub"}},
 
 	// Pages and their styles.
-	{Name: "html", Tier: Symbols, Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}},
-	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
-	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
+	{Name: "html", Tier: Symbols, Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{WholeFiles: true, SCIP: "HTML"}},
+	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{Family: "script", Tests: scriptTests, Reflection: scriptReflection}},
+	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{Family: "script", Tests: scriptTests, Reflection: scriptReflection}},
 	{Name: "astro", Sort: Markup, Extensions: []string{".astro"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
-	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "scss", Tier: Symbols, Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
+	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Minified: true, WholeFiles: true, SCIP: "CSS"}},
+	{Name: "scss", Tier: Symbols, Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{WholeFiles: true, SCIP: "SCSS"}},
 	{Name: "sass", Sort: Markup, Extensions: []string{".sass"}, Line: []string{"//"}},
 	{Name: "less", Tier: Symbols, Sort: Markup, Extensions: []string{".less"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "stylus", Sort: Markup, Extensions: []string{".styl"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
@@ -162,7 +209,7 @@ var table = []Info{
 	{Name: "plantuml", Sort: Markup, Extensions: []string{".puml", ".plantuml"}, Line: []string{"'"}},
 
 	// Prose.
-	{Name: "markdown", Tier: Symbols, Sort: Prose, Extensions: []string{".md", ".markdown", ".mdown", ".mkd", ".mdc"}, Block: [2]string{`<!--`, `-->`}},
+	{Name: "markdown", Tier: Symbols, Sort: Prose, Extensions: []string{".md", ".markdown", ".mdown", ".mkd", ".mdc"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{WholeFiles: true}},
 	{Name: "mdx", Sort: Prose, Extensions: []string{".mdx"}, Block: [2]string{`{/*`, `*/}`}},
 	{Name: "rst", Sort: Prose, Extensions: []string{".rst", ".rest"}, Line: []string{".."}},
 	{Name: "asciidoc", Sort: Prose, Extensions: []string{".adoc", ".asciidoc", ".asc"}, Line: []string{"//"}, Block: [2]string{`////`, `////`}},
@@ -170,5 +217,5 @@ var table = []Info{
 	{Name: "tex", Sort: Prose, Extensions: []string{".tex", ".sty", ".bib", ".ltx", ".dtx"}, Line: []string{"%"}},
 	{Name: "typst", Sort: Prose, Extensions: []string{".typ"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "roff", Sort: Prose, Extensions: []string{".man", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8"}},
-	{Name: "text", Sort: Prose, Extensions: []string{".txt", ".text", ".log"}, Names: []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "MAINTAINERS", "PATENTS", "README", "CHANGELOG", "CHANGES", "NEWS", "TODO", "INSTALL", "HISTORY", "THANKS", "VERSION"}},
+	{Name: "text", Sort: Prose, Extensions: []string{".txt", ".text", ".log"}, Names: []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "MAINTAINERS", "PATENTS", "README", "CHANGELOG", "CHANGES", "NEWS", "TODO", "INSTALL", "HISTORY", "THANKS", "VERSION"}, Traits: Traits{WholeFiles: true, PlainText: true}},
 }

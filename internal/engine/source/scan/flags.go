@@ -17,7 +17,8 @@ import (
 func PathFlags(p string, l code.Lang) code.Flags {
 	var f code.Flags
 	dir, name := path.Split(p)
-	if isTestName(name, l) || testDir(dir, l) {
+	row := lang.Of(l)
+	if row.Tests.Match(name) || testDir(dir, row) {
 		f |= code.FlagTest
 	}
 	if vendored(dir) {
@@ -32,7 +33,7 @@ func PathFlags(p string, l code.Lang) code.Flags {
 	if lang.IsConfig(p) {
 		f |= code.FlagConfig
 	}
-	if isDoc(name, l) {
+	if isDoc(name, row) {
 		f |= code.FlagDoc
 	}
 	return f
@@ -67,13 +68,13 @@ var (
 	sourceTestDirs = set("test", "tests", "spec", "specs", "e2e", "testing_tests", "unittests", "integration-tests", "integration_tests")
 )
 
-func testDir(dir string, l code.Lang) bool {
+func testDir(dir string, row *lang.Info) bool {
 	for seg := range strings.SplitSeq(dir, "/") {
-		if testDirs[seg] || l != "go" && sourceTestDirs[seg] {
+		if testDirs[seg] || !row.TestFilesOnly && sourceTestDirs[seg] {
 			return true
 		}
 	}
-	if l == "java" || l == "kotlin" || l == "scala" || l == "groovy" {
+	if row.SourceSets {
 		return strings.Contains("/"+dir, "/src/test/") || javaTestSet(dir)
 	}
 	return false
@@ -88,52 +89,6 @@ func javaTestSet(dir string) bool {
 	set, _, ok := strings.Cut(rest, "/")
 	return ok && (strings.HasSuffix(set, "Test") || strings.HasSuffix(set, "Tests"))
 }
-
-// isTestName knows the names that a language's test runner collects.
-func isTestName(name string, l code.Lang) bool {
-	stem := strings.TrimSuffix(name, path.Ext(name))
-	switch l {
-	case "go":
-		return strings.HasSuffix(stem, "_test")
-	case "python":
-		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" || stem == "tests" || stem == "test"
-	case "typescript", "javascript", "vue", "svelte":
-		for _, mark := range []string{".test", ".spec", ".e2e", ".cy", ".test-d", ".spec-d", ".e2e-spec"} {
-			if strings.HasSuffix(strings.TrimSuffix(stem, ".d"), mark) {
-				return true
-			}
-		}
-		return stem == "test" || strings.HasSuffix(stem, "_test")
-	case "java", "kotlin", "scala", "groovy", "csharp", "swift", "php":
-		return camelTest(stem)
-	case "rust":
-		return stem == "tests" || stem == "test" || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests")
-	case "ruby":
-		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") || strings.HasPrefix(stem, "test_")
-	case "c", "cpp", "dart", "lua", "elixir", "erlang", "zig", "crystal", "julia", "r", "shell", "nim", "perl":
-		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, "_unittest") || strings.HasSuffix(stem, "_spec") ||
-			strings.HasPrefix(stem, "test_") || strings.HasPrefix(stem, "test-") || strings.HasSuffix(name, ".t") || strings.HasSuffix(name, ".bats") || strings.HasSuffix(stem, "_SUITE")
-	case "haskell":
-		return strings.HasSuffix(stem, "Spec") || strings.HasSuffix(stem, "Test")
-	}
-	return false
-}
-
-// camelTest knows class names: FooTest, FooTests, FooTestCase, FooIT, FooSpec,
-// TestFoo. The word must stand on its own: "Contest" and "Latest" do not have
-// it, "TestamentReader" neither.
-func camelTest(stem string) bool {
-	for _, suffix := range []string{"Test", "Tests", "TestCase", "TestSuite", "Spec", "IT", "ITCase"} {
-		rest, ok := strings.CutSuffix(stem, suffix)
-		if ok && (rest == "" && suffix != "IT" && suffix != "Spec" || rest != "" && !upper(rest[len(rest)-1])) {
-			return true
-		}
-	}
-	rest, ok := strings.CutPrefix(stem, "Test")
-	return ok && rest != "" && (upper(rest[0]) || rest[0] >= '0' && rest[0] <= '9')
-}
-
-func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // lockFiles are written by package managers.
 var lockFiles = set("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "go.sum", "go.work.sum", "Cargo.lock", "poetry.lock", "uv.lock", "pdm.lock",
@@ -165,12 +120,12 @@ func minifiedName(name string) bool {
 // docNames are documents whatever their extension.
 var docNames = set("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CONTRIBUTING", "CHANGELOG", "CHANGES", "HISTORY", "NEWS", "SECURITY", "MAINTAINERS", "PATENTS", "INSTALL", "TODO")
 
-func isDoc(name string, l code.Lang) bool {
-	if row, ok := lang.Of(l); ok && row.Sort == lang.Prose && l != "text" {
+func isDoc(name string, row *lang.Info) bool {
+	if row.Sort == lang.Prose && !row.PlainText {
 		return true
 	}
 	stem, _, _ := strings.Cut(name, ".")
-	return (l == "" || l == "text") && docNames[strings.ToUpper(stem)]
+	return row.PlainText && docNames[strings.ToUpper(stem)]
 }
 
 // contentFlags are the flags the text itself tells.
@@ -179,10 +134,8 @@ func contentFlags(p string, l code.Lang, b []byte) code.Flags {
 	if generatedMark(b) {
 		f |= code.FlagGenerated
 	}
-	if l == "javascript" || l == "css" || l == "typescript" {
-		if minified(b) {
-			f |= code.FlagMinified
-		}
+	if lang.Of(l).Minified && minified(b) {
+		f |= code.FlagMinified
 	}
 	return f
 }

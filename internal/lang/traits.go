@@ -1,0 +1,251 @@
+package lang
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Traits are what a language does, as far as anything outside of extraction and
+// resolution depends on it. Behaviour asks for a trait instead of comparing
+// languages, so that a new language states its traits in one row of the table
+// instead of being added to conditions all over the code. The zero value is
+// right for a language whose files name each other by paths and share nothing.
+type Traits struct {
+	// Family joins languages whose code calls each other without a bridge. The
+	// table may leave it out: a language is then a family of its own, and Of
+	// gives its name.
+	Family string
+	// Scope says which files see each other's declarations without an import.
+	Scope Scope
+	// ModuleName says by what name a file knows a module imported as a whole.
+	ModuleName ModuleName
+	// PackageImports: an import may name a directory, and what the files in it
+	// declare is meant.
+	PackageImports bool
+	// TypeWildcards: `import a.B.*` may name a type, whose members are meant.
+	TypeWildcards bool
+	// PrivateWildcards: a wildcard import serves the importing file alone. Where it
+	// is not set, names are followed through such a file, which costs needless
+	// work at most.
+	PrivateWildcards bool
+	// PassesImports: whatever a file imports by name can be imported from it.
+	PassesImports bool
+	// PackageFiles are the names of the file that speaks for its directory; with
+	// PassesImports it passes on modules imported as a whole too.
+	PackageFiles []string
+	// GuessedPaths: an import of kind ImportPath is a guess at what a name may
+	// mean. That nothing is found is no fault.
+	GuessedPaths bool
+	// Autoload: the file that such a path leads to declares the constant, because
+	// files are loaded by the names of constants.
+	Autoload bool
+	// StaticTypes: an import marked static names a type whose members are meant.
+	StaticTypes bool
+
+	// BareMembers: a plain name may be that of a member, own or inherited, or of a
+	// type nested in another. Elsewhere these need a receiver.
+	BareMembers bool
+	// TopLevelMethods: a method or field may stand outside of all types and still
+	// be used like a member (extensions).
+	TopLevelMethods bool
+	// SeparateNames: functions, constants and types of one name do not meet, so
+	// the use tells which of them is meant.
+	SeparateNames bool
+	// GlobalFallback: functions and constants that the own namespace lacks are
+	// looked for outside of all namespaces.
+	GlobalFallback bool
+	// OuterNamespaces: what the namespaces around one's own declare is visible.
+	OuterNamespaces bool
+	// ProjectReferences: a file sees only what its project refers to.
+	ProjectReferences bool
+	// ExtensionCalls: a call of a member that no type declares may mean a function
+	// that extends the type from outside (Def.Extension).
+	ExtensionCalls bool
+	// Prototypes: a declaration may only announce a definition elsewhere.
+	Prototypes bool
+	// DetachedMethods: methods are declared outside of their type, in any file of
+	// its package.
+	DetachedMethods bool
+	// ImplicitInterfaces: a type implements an interface by having its methods;
+	// nothing says so.
+	ImplicitInterfaces bool
+
+	// EntryFunction is the function programs begin in, "" if there is none;
+	// EntryInType: it may be the member of a type. EntryPackage is the package it
+	// has to be in, "" for any. EntryFiles are the names of files that are run.
+	EntryFunction string
+	EntryInType   bool
+	EntryPackage  string
+	EntryFiles    []string
+	// LoadFunctions run when their package is loaded; nothing calls them by name.
+	LoadFunctions []string
+	// DunderMethods: the language itself calls methods named like __this__.
+	DunderMethods bool
+	// InternalDirs: what lies below a directory "internal" is not visible to other
+	// repositories.
+	InternalDirs bool
+	// Reflection is how members are reached by names that are values.
+	Reflection Reflection
+
+	// Tests are the names of files that hold tests.
+	Tests TestNames
+	// TestFilesOnly: tests are known by their names, whatever directory they are
+	// in: a directory "test" holds helpers as often.
+	TestFilesOnly bool
+	// SourceSets: sources lie in sets such as src/main and src/test.
+	SourceSets bool
+	// InlineTests: unit tests stand in the file they test.
+	InlineTests bool
+	// HiddenTests: importers see nothing of what test files declare, and a package
+	// clause that ends in "_test" belongs to a test of the package named before.
+	HiddenTests bool
+
+	// TypeChecked: engine/gotypes binds what its files name.
+	TypeChecked bool
+	// Tables: its declarations are database tables, which models are kept in.
+	Tables bool
+	// Minified: files are often made small for shipping.
+	Minified bool
+	// Settings: a notation for data of any kind, mostly settings and manifests.
+	Settings bool
+	// WholeFiles: others refer to the file, not to names declared in it.
+	WholeFiles bool
+	// PlainText: only the file's name says what it is for.
+	PlainText bool
+
+	// SCIP is the name of the language in SCIP indexes; "" for its own name with a
+	// capital letter. Columns is what their indexers count columns in.
+	SCIP    string
+	Columns Columns
+}
+
+// Scope says which files share the names they declare at their top level
+// without importing each other.
+type Scope uint8
+
+// The scopes.
+const (
+	FileScope      Scope = iota // none: other files' names are imported
+	DirectoryScope              // the files of a directory
+	ClauseScope                 // those files of a directory that have the same package clause
+	PackageScope                // files with the same package clause wherever they lie; without one they share nothing
+	NamespaceScope              // as PackageScope, but files without a clause share the global namespace
+)
+
+// Shared reports whether any two files share names.
+func (s Scope) Shared() bool { return s != FileScope }
+
+// InDirectory reports whether the files of a scope lie in one directory.
+func (s Scope) InDirectory() bool { return s == DirectoryScope || s == ClauseScope }
+
+// Declared reports whether files declare packages that directories do not tell.
+func (s Scope) Declared() bool { return s == PackageScope || s == NamespaceScope }
+
+// ModuleName says by what name a file knows a module imported as a whole,
+// unless the import gives it one.
+type ModuleName uint8
+
+// The names of modules.
+const (
+	LastSegment   ModuleName = iota // the last segment of what is imported
+	FirstSegment                    // the first: `import a.b` binds a
+	PackageClause                   // what the package clause of the imported files says
+)
+
+// Columns is what a column of a line is counted in.
+type Columns uint8
+
+// The units of columns.
+const (
+	UTF16 Columns = iota
+	UTF8
+	UTF32
+)
+
+// Reflection is how code reaches members by names that are values. Names are
+// what calls of it refer to, Pattern is a regular expression of such a call.
+type Reflection struct {
+	Names   []string
+	Pattern string
+}
+
+// InFamily lists the languages of a family, in the order of the table.
+func InFamily(family string) []code.Lang { return tables.families[family] }
+
+// ReflectionOf is the reflection of a family's languages.
+func ReflectionOf(family string) Reflection {
+	for _, l := range tables.families[family] {
+		if r := Of(l).Reflection; r.Pattern != "" {
+			return r
+		}
+	}
+	return Reflection{}
+}
+
+// SCIPName is the name of the language in SCIP indexes, "" for an unknown one.
+func (i *Info) SCIPName() string {
+	if i.SCIP != "" || i.Name == "" {
+		return i.SCIP
+	}
+	return strings.ToUpper(string(i.Name[:1])) + string(i.Name[1:])
+}
+
+// SpeaksForDirectory reports whether a file of this name speaks for its
+// directory (PackageFiles).
+func (t *Traits) SpeaksForDirectory(name string) bool { return slices.Contains(t.PackageFiles, name) }
+
+// TestNames are the names by which a language's test runner, or custom, knows
+// files that hold tests. All but Extensions are compared with the name without
+// its extension.
+type TestNames struct {
+	Names, Prefixes, Suffixes []string
+	Extensions                []string // with the dot
+	// Camel: class names whose first or last word says so: FooTest, TestFoo.
+	Camel bool
+}
+
+// Match reports whether a file of this name holds tests.
+func (t *TestNames) Match(name string) bool {
+	stem, ext := name, ""
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		stem, ext = name[:i], name[i:]
+	}
+	if slices.Contains(t.Extensions, ext) || slices.Contains(t.Names, stem) {
+		return true
+	}
+	if slices.ContainsFunc(t.Prefixes, func(p string) bool { return strings.HasPrefix(stem, p) }) {
+		return true
+	}
+	if slices.ContainsFunc(t.Suffixes, func(s string) bool { return strings.HasSuffix(stem, s) }) {
+		return true
+	}
+	return t.Camel && camelTest(stem)
+}
+
+// camelTest knows class names: FooTest, FooTests, FooTestCase, FooIT, FooSpec,
+// TestFoo. The word has to stand on its own: "Contest" and "Latest" do not have
+// it, "TestamentReader" neither.
+func camelTest(stem string) bool {
+	for _, suffix := range []string{"Test", "Tests", "TestCase", "TestSuite", "Spec", "IT", "ITCase"} {
+		rest, ok := strings.CutSuffix(stem, suffix)
+		if !ok {
+			continue
+		}
+		if rest == "" { // "IT" and "Spec" alone are words like any other
+			if suffix != "IT" && suffix != "Spec" {
+				return true
+			}
+		} else if !upper(rest[len(rest)-1]) {
+			return true
+		}
+	}
+	rest, ok := strings.CutPrefix(stem, "Test")
+	if !ok || rest == "" {
+		return false
+	}
+	return upper(rest[0]) || rest[0] >= '0' && rest[0] <= '9'
+}
+
+func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
