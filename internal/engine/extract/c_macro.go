@@ -82,9 +82,9 @@ func (c *cxx) macroText(n node, locals map[string]bool) {
 			i += end + 4
 		case b == '/' && strings.HasPrefix(text[i:], "//"):
 			return
-		case isWordByte(b):
+		case isWord(b):
 			end := i + 1
-			for end < len(text) && isWordByte(text[end]) {
+			for end < len(text) && isWord(text[end]) {
 				end++
 			}
 			word := text[i:end]
@@ -186,7 +186,7 @@ func (c *cxx) maskedDirective(r byteRange) {
 	rest, ok := strings.CutPrefix(text, "define")
 	if name := strings.TrimLeft(rest, " \t"); ok && name != "" {
 		n := 0
-		for n < len(name) && isWordByte(name[n]) {
+		for n < len(name) && isWord(name[n]) {
 			n++
 		}
 		at := r.end - uint32(len(name))

@@ -149,7 +149,7 @@ func (m *masker) directive(i int) string {
 	t := m.tokens[i]
 	b := bytes.TrimLeft(m.src[t.start+1:t.end], " \t")
 	n := 0
-	for n < len(b) && isWordByte(b[n]) {
+	for n < len(b) && isWord(b[n]) {
 		n++
 	}
 	return string(b[:n])

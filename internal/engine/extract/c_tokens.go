@@ -64,7 +64,7 @@ func (l *cLexer) next() {
 		l.emit(tokLiteral, l.quoted(l.at))
 	case b >= '0' && b <= '9':
 		l.emit(tokLiteral, l.numberEnd())
-	case isWordByte(b):
+	case isWord(b):
 		l.word()
 	case b == ':' && l.peek(1) == ':':
 		l.emit(tokScope, l.at+2)
@@ -155,7 +155,7 @@ func (l *cLexer) quoted(i int) int {
 
 func (l *cLexer) numberEnd() int {
 	i := l.at
-	for i < len(l.src) && (isWordByte(l.src[i]) || l.src[i] == '.' || l.src[i] == '\'' && i+1 < len(l.src) && isWordByte(l.src[i+1])) {
+	for i < len(l.src) && (isWord(l.src[i]) || l.src[i] == '.' || l.src[i] == '\'' && i+1 < len(l.src) && isWord(l.src[i+1])) {
 		i++
 	}
 	return i
@@ -164,7 +164,7 @@ func (l *cLexer) numberEnd() int {
 // word reads a word, or the literal it is the prefix of: u8"…", R"x(…)x".
 func (l *cLexer) word() {
 	end := l.at
-	for end < len(l.src) && isWordByte(l.src[end]) {
+	for end < len(l.src) && isWord(l.src[end]) {
 		end++
 	}
 	if end < len(l.src) && end-l.at <= 3 && (l.src[end] == '"' || l.src[end] == '\'') {

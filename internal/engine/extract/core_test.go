@@ -143,9 +143,9 @@ func TestCleanDoc(t *testing.T) {
 	}
 }
 
-// TestMendsThatChangeNothing reads what the mends look at in pieces and leave as it is:
+// TestRepairsThatChangeNothing reads what the repairs look at in pieces and leave as it is:
 // the tree must be the file's, not the last piece's.
-func TestMendsThatChangeNothing(t *testing.T) {
+func TestRepairsThatChangeNothing(t *testing.T) {
 	e := testExtractor(t)
 	for _, r := range e.readers {
 		for _, s := range []string{"#0{", "0{", "#{", "fun f() {}\n#0{"} {

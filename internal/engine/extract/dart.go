@@ -135,14 +135,14 @@ func dartNests(src []byte) bool {
 }
 
 type dart struct {
-	*sketch
+	*symbolsOnly
 	// lead is where the annotations and modifiers of the member being read begin:
 	// its doc comment stands above.
 	lead uint32
 }
 
 func walkDart(f *file) {
-	d := &dart{sketch: newSketch(f, docStyle{marks: "/*", open: "/**", close: "*/", accept: func(c string) bool {
+	d := &dart{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "/*", open: "/**", close: "*/", accept: func(c string) bool {
 		return strings.HasPrefix(c, "///") || strings.HasPrefix(c, "/**")
 	}})}
 	d.members(root, "")

@@ -70,7 +70,7 @@ func elixirSpec() *spec {
 }
 
 type elixir struct {
-	*sketch
+	*symbolsOnly
 	module string // full name of the module around
 	// pending is the @doc of the next definition.
 	pending string
@@ -78,7 +78,7 @@ type elixir struct {
 }
 
 func walkElixir(f *file) {
-	e := &elixir{sketch: newSketch(f, docStyle{marks: "#"})}
+	e := &elixir{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "#"})}
 	e.body(root)
 	e.finishExports()
 	e.facts.IsTest = e.test

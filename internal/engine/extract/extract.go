@@ -190,8 +190,8 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	if !e.load(f, &e.grammars[i], e.readers[i].spec, src, text) {
 		return false
 	}
-	if f.facts.ErrorBytes > 0 && f.facts.Problem == code.ProblemNone && len(e.readers[i].mends) > 0 {
-		return e.mend(i, f, src, text)
+	if f.facts.ErrorBytes > 0 && f.facts.Problem == code.ProblemNone && len(e.readers[i].repairs) > 0 {
+		return e.repair(i, f, src, text)
 	}
 	second := e.readers[i].second
 	if before := f.facts.ErrorBytes; second != nil && before > 0 && f.facts.Problem == code.ProblemNone {
@@ -210,9 +210,9 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	return true
 }
 
-// mend parses what the mends of reader i make of src, as long as that leaves
+// repair parses what the repairs of reader i make of src, as long as that leaves
 // fewer errors, and reports whether f has a tree.
-func (e *Extractor) mend(i int, f *file, src []byte, text string) bool {
+func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 	g := e.grammars[i]
 	best, current := src, src
 	errors, tried := f.facts.ErrorBytes, false // tried: the parser holds another tree than that of best
@@ -221,7 +221,7 @@ func (e *Extractor) mend(i int, f *file, src []byte, text string) bool {
 		nodes, _ := e.parser.parse(g, piece, e.limits)
 		return hasErrors(nodes)
 	}
-	for _, m := range e.readers[i].mends {
+	for _, m := range e.readers[i].repairs {
 		next := m(current, broken)
 		if bytes.Equal(next, current) {
 			continue

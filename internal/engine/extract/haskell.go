@@ -123,20 +123,20 @@ func haskellSpec() *spec {
 }
 
 type haskell struct {
-	*sketch
+	*symbolsOnly
 	// exports are the names of the export list; all is set where there is none.
 	exports map[string]bool
 	// whole are the exported types whose constructors are exported too.
 	whole  map[string]bool
 	all    bool
 	module string
-	funs   map[sketchKey]int32 // symbols of functions, for their further clauses
+	funs   map[ownedName]int32 // symbols of functions, for their further clauses
 }
 
 func walkHaskell(f *file) {
-	h := &haskell{sketch: newSketch(f, docStyle{marks: "-|^ ", open: "{-", close: "-}", accept: func(c string) bool {
+	h := &haskell{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "-|^ ", open: "{-", close: "-}", accept: func(c string) bool {
 		return strings.HasPrefix(c, "--") || strings.HasPrefix(c, "{- |") || strings.HasPrefix(c, "{-|")
-	}}), exports: map[string]bool{}, whole: map[string]bool{}, all: true, funs: map[sketchKey]int32{}}
+	}}), exports: map[string]bool{}, whole: map[string]bool{}, all: true, funs: map[ownedName]int32{}}
 	for c := h.firstNamed(root); c != none; c = h.nextNamed(c) {
 		switch h.kind(c) {
 		case hsHeader:
@@ -336,7 +336,7 @@ func (h *haskell) value(name, whole node, until uint32, kind code.Kind) {
 	if plain == "" {
 		return
 	}
-	k := sketchKey{h.owner, plain}
+	k := ownedName{h.owner, plain}
 	if i, ok := h.funs[k]; ok {
 		s := &h.facts.Symbols[i]
 		if kind == code.KindFunction && s.Kind == code.KindConstant {

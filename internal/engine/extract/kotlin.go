@@ -46,9 +46,6 @@ func joined(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), ""), "`", "")
 }
 
-// nameOf is an identifier's name: what stands between backquotes.
-func (k *kotlin) nameOf(n node) string { return strings.Trim(k.str(n), "`") }
-
 // declaration reads n if it declares something and reports whether it did.
 func (k *kotlin) declaration(n node) bool {
 	switch k.kind(n) {

@@ -1,10 +1,6 @@
 package extract
 
-import (
-	"strings"
-
-	"ken/internal/code"
-)
+import "ken/internal/code"
 
 // variable emits a reference to a plain name that is used as a value.
 func (k *kotlin) variable(n node, rk code.RefKind) {
@@ -14,24 +10,7 @@ func (k *kotlin) variable(n node, rk code.RefKind) {
 			return
 		}
 	}
-	k.plain(n, rk)
-}
-
-// plain is name for an identifier that may stand between backquotes.
-func (k *kotlin) plain(n node, rk code.RefKind) {
-	name := k.nameOf(n)
-	b := k.names.lookup(name)
-	switch {
-	case b == nil && !k.builtin(name):
-		k.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaBare})
-	case b == nil || b.what == bindLocal:
-	case b.what == bindImport:
-		k.refTo(n, b, rk)
-	case b.what == bindTop:
-		k.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaBare})
-	default:
-		k.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaLocal})
-	}
+	k.plainName(n, k.nameOf(n), rk)
 }
 
 // call reads f(…), x.f(…), f<T> { … } and whatever else can be called.
@@ -54,19 +33,11 @@ func (k *kotlin) callee(n node) {
 	}
 }
 
-// bareCall reads the name of f(…): a function around, a class, an import. A local
-// variable hides them only if it can be called, which is not told; so one further
-// out is preferred.
+// bareCall reads the name of f(…): a function around, a class, an import.
 func (k *kotlin) bareCall(n node) {
-	b := k.names.lookup(k.nameOf(n))
-	for b != nil && b.what == bindLocal && b.outer >= 0 {
-		b = &k.names.list[b.outer]
+	if !k.boundCall(n, k.nameOf(n)) {
+		k.variable(n, code.RefCall)
 	}
-	if b != nil && b.what != bindLocal && b.what != bindTop {
-		k.refTo(n, b, code.RefCall)
-		return
-	}
-	k.variable(n, code.RefCall)
 }
 
 // genericCall reads f<T>(x) and f<T> { … } where the grammar takes them for two
@@ -77,7 +48,7 @@ func (k *kotlin) genericCall(n node) bool {
 		return false
 	}
 	k.callee(callee)
-	k.plain(typ, code.RefType)
+	k.plainName(typ, k.nameOf(typ), code.RefType)
 	k.walk(args)
 	return true
 }
@@ -87,12 +58,15 @@ func (k *kotlin) genericCall(n node) bool {
 func (k *kotlin) genericParts(n node) (callee, typ, args node) {
 	left := k.firstNamed(n)
 	args = k.nextNamed(left)
-	if a := k.kind(args); a != ktParen && a != ktLambda || !k.hasText(n, left, ">") {
+	switch k.kind(args) {
+	case ktParen, ktLambda:
+	default:
 		return none, none, none
 	}
 	callee = k.firstNamed(left)
 	typ = k.nextNamed(callee)
-	if k.kind(typ) != ktIdentifier || !isUpper(k.str(typ)) || !k.hasText(left, callee, "<") || k.nextNamed(typ) != none {
+	compared := k.hasText(n, left, ">") && k.hasText(left, callee, "<")
+	if !compared || !k.isTypeIdentifier(typ) || k.nextNamed(typ) != none {
 		return none, none, none
 	}
 	return callee, typ, args
@@ -102,6 +76,11 @@ func (k *kotlin) genericParts(n node) (callee, typ, args node) {
 func (k *kotlin) hasText(n, c node, op string) bool {
 	s := k.sibling(c)
 	return s != none && k.parent(c) == n && k.str(s) == op
+}
+
+// isTypeIdentifier reports whether n is a plain name that is capitalised.
+func (k *kotlin) isTypeIdentifier(n node) bool {
+	return k.kind(n) == ktIdentifier && isUpper(k.str(n))
 }
 
 // infix reads a f b, a call of f.
@@ -125,7 +104,7 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 		return qual{what: qualBuiltin}
 	case q.what == qualPackage:
 		return k.step(q, name, rk)
-	case q.what == qualType && isUpper(s) && s != strings.ToUpper(s):
+	case q.what == qualType && isTypeCase(s):
 		return k.step(q, name, rk)
 	}
 	k.selected(name, rk, q)
@@ -139,20 +118,33 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 // or declared in this file.
 func (k *kotlin) selected(n node, rk code.RefKind, q qual) {
 	name := k.nameOf(n)
-	if q.what == qualValue || q.what == qualSelf || q.what == qualBuiltin {
-		b := k.names.lookup(name)
-		for b != nil && b.what != bindImport && b.what != bindTop && b.outer >= 0 {
-			b = &k.names.list[b.outer]
+	switch q.what {
+	case qualSelf:
+		// What this file declares as an extension is rarely called on this or super:
+		// a member of that name is meant.
+		if b := k.lookupExtension(name, nil); b != nil {
+			k.refTo(n, b, rk)
+			return
 		}
-		if b != nil && (b.what == bindImport && !b.isType || b.what == bindTop && k.extensions[name] && q.what != qualSelf) {
+	case qualValue, qualBuiltin:
+		if b := k.lookupExtension(name, k.extensions); b != nil {
 			k.refTo(n, b, rk)
 			return
 		}
 	}
-	if q.what != qualSelf && q.what != qualType && kotlinScopeFunction(name) && k.has(k.parent(k.parent(n)), ktAnnotatedLambda) {
-		return
+	if !k.isScopeCall(n, name, q) {
+		k.member(n, rk, q)
 	}
-	k.member(n, rk, q)
+}
+
+// isScopeCall reports whether q.name { … } calls a function that the language gives to
+// every value (let, apply, …), so that a reference to it says nothing.
+func (k *kotlin) isScopeCall(n node, name string, q qual) bool {
+	switch q.what {
+	case qualSelf, qualType:
+		return false
+	}
+	return kotlinScopeFunction(name) && k.has(k.parent(k.parent(n)), ktAnnotatedLambda)
 }
 
 // callableRef reads T::f and ::f.
@@ -170,7 +162,7 @@ func (k *kotlin) callableRef(n node) {
 		return
 	}
 	q := qual{qualType, k.typeName(typ), -1}
-	if b := k.names.lookup(q.path); b != nil && b.what == bindImport {
+	if b := k.names.lookup(q.path); b.is(bindImport) {
 		q.imp = b.imp
 	}
 	k.selected(name, code.RefUse, q)
@@ -206,7 +198,7 @@ func (k *kotlin) qualifier(n node) qual {
 // accessKind is how the qualifier of a further access is used: as a type if it
 // is capitalised.
 func (k *kotlin) accessKind(n node) code.RefKind {
-	if s := k.str(k.nextNamed(k.firstNamed(n))); isUpper(s) && s != strings.ToUpper(s) {
+	if s := k.str(k.nextNamed(k.firstNamed(n))); isTypeCase(s) {
 		return code.RefType
 	}
 	return code.RefUse
@@ -230,7 +222,7 @@ func (k *kotlin) qualifierName(n node) qual {
 	name := k.nameOf(n)
 	b := k.names.lookup(name)
 	switch {
-	case b != nil && b.isType || b == nil && isUpper(name) && !isConstantName(name):
+	case namesType(b, name):
 		return k.head(n, code.RefType)
 	case b == nil && k.kind(k.parent(n)) == ktNavigation && k.leadsToType(k.parent(n)):
 		return qual{what: qualPackage, path: name}

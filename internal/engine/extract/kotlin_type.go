@@ -1,10 +1,6 @@
 package extract
 
-import (
-	"strings"
-
-	"ken/internal/code"
-)
+import "ken/internal/code"
 
 // importDeclaration reads the forms of import: a declaration of a package
 // ("com.x.Foo", names Foo), all of them ("com.x", names *), a member of an object
@@ -18,56 +14,6 @@ func (k *kotlin) importDeclaration(n node) {
 	}
 	k.addImport(spec, alias, k.has(n, ktAsterisk), k.line(n))
 	k.facts.IsTest = k.facts.IsTest || jvmTestImport(spec)
-}
-
-// addImport notes the import of a dotted name, or of all that is below it, and
-// binds what it brings in.
-func (c *classes) addImport(spec, alias string, all bool, line uint32) {
-	if spec == "" {
-		return
-	}
-	name := spec[strings.LastIndexByte(spec, '.')+1:]
-	m := code.Import{Spec: spec, Line: line, Within: c.around}
-	if owner, ok := memberImport(spec); ok && !all {
-		m.Spec = owner
-	}
-	if all {
-		name = "*"
-		m.Spec = strings.TrimSuffix(spec, ".Companion")
-	}
-	if alias == "" {
-		alias = name
-	}
-	if name == "" || m.Spec == "" {
-		return
-	}
-	m.Names = []code.ImportName{{Name: name, Alias: alias}}
-	c.facts.Imports = append(c.facts.Imports, m)
-	if !all {
-		imp := int32(len(c.facts.Imports) - 1)
-		c.names.bind(binding{name: alias, what: bindImport, imp: imp, target: name, isType: isUpper(name) && !isConstantName(name)})
-	}
-}
-
-// memberImport reports whether an imported name is a member of a type, by the
-// convention of their case, and which type that is.
-func memberImport(spec string) (owner string, ok bool) {
-	i := strings.LastIndexByte(spec, '.')
-	if i < 0 {
-		return "", false
-	}
-	owner = strings.TrimSuffix(spec[:i], ".Companion")
-	return owner, isUpper(owner[strings.LastIndexByte(owner, '.')+1:])
-}
-
-// jvmTestImport reports whether an import is of a test framework.
-func jvmTestImport(spec string) bool {
-	for _, p := range [...]string{"kotlin.test.", "io.kotest.", "org.scalatest.", "munit.", "org.specs2.", "utest.", "zio.test."} {
-		if strings.HasPrefix(spec+".", p) {
-			return true
-		}
-	}
-	return javaTestImport(spec)
 }
 
 // typeRef emits references for a type; rk is the kind of its outermost name.
@@ -127,26 +73,6 @@ func (k *kotlin) typeName(n node) string {
 		return k.typeName(k.typeOf(n))
 	}
 	return ""
-}
-
-// dottedType is typeName for the segments of a name.
-func (c *classes) dottedType(segments []string) string {
-	if len(segments) == 0 {
-		return ""
-	}
-	last := segments[len(segments)-1]
-	b := c.names.lookup(segments[0])
-	switch {
-	case len(segments) == 1 && b != nil && b.what == bindLocal && b.isType:
-		return b.typ
-	case len(segments) == 1:
-		return last
-	case !isUpper(segments[0]):
-		return strings.Join(segments, ".")
-	case len(segments) == 2 && b != nil && b.what == bindImport:
-		return c.facts.Imports[b.imp].Spec + "." + last
-	}
-	return last
 }
 
 // bindGenerics binds type parameters, each known by its bound.

@@ -17,11 +17,9 @@ type reader struct {
 	// retry is another source to read of a file with errors, of the same length,
 	// nil if there is none; the one with fewer error bytes is read.
 	retry func(t *tree, src []byte) []byte
-	// mends rewrite, at equal length, a source the grammar finds errors in; each is
-	// tried on what the one before made of it, as long as errors are left. broken
-	// reports whether a piece of source has errors by itself. Facts take their text
-	// from the file as it is.
-	mends []func(src []byte, broken func([]byte) bool) []byte
+	// repairs are tried on a source the grammar finds errors in, each on the result of
+	// the one before, as long as errors are left.
+	repairs []sourceRepair
 	// inner is the part of a file that the grammar reads, everything else blank, so
 	// that places stay what they are; nil if that is all.
 	inner func(src []byte) []byte
@@ -53,9 +51,9 @@ func languages() []reader {
 		{lang: "java", spec: javaSpec(), walk: walkJava},
 		{lang: "c", spec: cSpec(), walk: walkC, head: headC, mask: maskC, retry: openConditionals},
 		{lang: "cpp", spec: cppSpec(), walk: walkC, head: headC, mask: maskC, retry: openConditionals},
-		{lang: "kotlin", spec: kotlinSpec(), mends: kotlinMends(), walk: walkKotlin},
-		{lang: "scala", spec: scalaSpec(), mends: scalaMends(), walk: walkScala},
-		{lang: "swift", spec: swiftSpec(), mends: swiftMends(), walk: walkSwift},
+		{lang: "kotlin", spec: kotlinSpec(), repairs: kotlinRepairs(), walk: walkKotlin},
+		{lang: "scala", spec: scalaSpec(), repairs: scalaRepairs(), walk: walkScala},
+		{lang: "swift", spec: swiftSpec(), repairs: swiftRepairs(), walk: walkSwift},
 		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},

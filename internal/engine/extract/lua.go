@@ -68,10 +68,10 @@ func luaSpec() *spec {
 	}
 }
 
-type lua struct{ *sketch }
+type lua struct{ *symbolsOnly }
 
 func walkLua(f *file) {
-	l := lua{newSketch(f, docStyle{marks: "-", open: "--[[", close: "]]"})}
+	l := lua{newSymbolsOnly(f, docStyle{marks: "-", open: "--[[", close: "]]"})}
 	l.docs.accept = func(c string) bool { return !strings.HasPrefix(c, "--[=") }
 	l.walk(root)
 	l.finishExports()

@@ -171,8 +171,6 @@ func (m *markup) tag() (markupToken, bool) {
 	return t, true
 }
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
 func (m *markup) skipTo(from int, mark string) {
 	if n := strings.Index(m.s[m.i+from:], mark); n >= 0 {
 		m.i += from + n + len(mark)

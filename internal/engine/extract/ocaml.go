@@ -118,13 +118,13 @@ func ocamlInterfaceSpec() *spec {
 	return s
 }
 
-type ocaml struct{ *sketch }
+type ocaml struct{ *symbolsOnly }
 
 func walkOCaml(f *file) {
 	if !strings.HasSuffix(f.path, ".ml") && !strings.HasSuffix(f.path, ".mli") && strings.Contains(f.path, ".ml") {
 		return // lexers and parsers: OCaml inside another language
 	}
-	o := ocaml{newSketch(f, docStyle{marks: "*", open: "(**", close: "*)", accept: func(c string) bool { return strings.HasPrefix(c, "(**") }})}
+	o := ocaml{newSymbolsOnly(f, docStyle{marks: "*", open: "(**", close: "*)", accept: func(c string) bool { return strings.HasPrefix(c, "(**") }})}
 	o.items(root)
 	o.finishExports()
 }

@@ -156,11 +156,3 @@ func lineEnd(s string, i int) int {
 	}
 	return len(s)
 }
-
-// isSpace reports blanks and line breaks.
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
-
-// isWord reports the bytes of names in most languages.
-func isWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
-}

@@ -84,7 +84,7 @@ func pythonReader() reader {
 func walkPython(f *file) {
 	p := &python{file: f, selfAt: -1, classAt: -1}
 	if f.facts.ErrorBytes > 0 {
-		if parser := p.mended(); parser != nil {
+		if parser := p.repaired(); parser != nil {
 			defer parser.close()
 		}
 	}
@@ -442,12 +442,12 @@ func (p *python) typeString(n node) {
 		return
 	}
 	for i := 0; i < len(s); {
-		if !isIdentStart(s[i]) {
+		if !isWordStart(s[i]) {
 			i++
 			continue
 		}
 		start := i
-		for i < len(s) && (isIdentStart(s[i]) || s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
+		for i < len(s) && (isWordStart(s[i]) || s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
 			i++
 		}
 		p.typeStringName(n, uint32(start), s[start:i])
@@ -475,10 +475,6 @@ func (p *python) typeStringName(n node, at uint32, s string) {
 	r.Start = p.start(n) + at
 	r.End, r.Line, r.Scope = r.Start+uint32(len(head)), p.lineAt(r.Start), p.owner
 	p.facts.Refs = append(p.facts.Refs, r)
-}
-
-func isIdentStart(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // importsTests reports whether a test framework is imported.

@@ -295,7 +295,7 @@ func (p *python) argument(n node) string { return cmp.Or(unmarked(p.annotation(n
 // isDotted reports whether s is identifiers with dots between.
 func isDotted(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; !isIdentStart(c) && c != '.' && (c < '0' || c > '9') {
+		if c := s[i]; !isWordStart(c) && c != '.' && (c < '0' || c > '9') {
 			return false
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // the order in which Ruby itself decides what is a local variable. Declarations
 // are in ruby_decl.go, calls that declare in ruby_dsl.go, requires in
 // ruby_import.go. What a name refers to can depend on declarations further down,
-// so references are settled at the end (ruby_settle.go).
+// so references are settled at the end (ruby_late.go).
 //
 // Choices the vocabulary leaves open: singleton and instance methods both are
 // methods of their class; a method defined inside another belongs to the class
@@ -64,7 +64,7 @@ func walkRuby(f *file) {
 	r.names.push()
 	r.walkChildren(root)
 	r.names.pop()
-	r.settle()
+	r.resolveLate()
 	r.facts.IsTest = r.tests && r.testCase
 	for i := range r.facts.Symbols {
 		if s := &r.facts.Symbols[i]; s.Parent < 0 && s.Exported {

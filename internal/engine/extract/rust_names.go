@@ -68,9 +68,3 @@ func rustConstructor(name string) bool {
 	}
 	return false
 }
-
-// isUpper reports whether name starts with a capital, as Rust's and Java's types
-// and constants do and their variables, functions and modules do not.
-func isUpper(name string) bool {
-	return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] == '_' && len(name) > 1 && name[1] >= 'A' && name[1] <= 'Z')
-}

@@ -20,10 +20,10 @@ import (
 // the extension stands.
 type scala struct {
 	classes
-	private    bool            // a type around is private
-	extension  bool            // among the members of an extension
-	extensions map[string]bool // extensions declared at the top of the file
-	outer      []code.Import   // packages around the one a clause names
+	private     bool            // a type around is private
+	inExtension bool            // among the members of an extension
+	extensions  map[string]bool // extensions declared at the top of the file
+	outer       []code.Import   // packages around the one a clause names
 }
 
 func walkScala(f *file) {
@@ -84,8 +84,6 @@ func (s *scala) packageClause(n node) {
 		s.around, s.uses = saved, uses
 	}
 }
-
-func (s *scala) nameOf(n node) string { return strings.Trim(s.str(n), "`") }
 
 // declaration reads n if it declares something and reports whether it did.
 func (s *scala) declaration(n node) bool {
@@ -209,11 +207,11 @@ func (s *scala) typeDeclaration(n node, kind code.Kind) {
 	}
 	s.class = s.scopeOf(n, s.nameOf(name))
 	s.private = s.private || saved.inBody || s.isPrivate(n)
-	s.inBody, s.extension = false, false
+	s.inBody, s.inExtension = false, false
 	s.names.push()
 	s.classParts(n, name)
 	s.names.pop()
-	s.class, s.inBody, s.private, s.extension = saved.class, saved.inBody, saved.private, saved.extension
+	s.class, s.inBody, s.private, s.inExtension = saved.class, saved.inBody, saved.private, saved.inExtension
 	s.leave(before)
 }
 

@@ -30,7 +30,7 @@ func (s *scala) function(n node) {
 		sym.Kind, sym.Name = code.KindConstructor, s.class.name
 	case s.inBody:
 		s.names.bind(binding{name: s.nameOf(name), what: bindNested})
-	case s.owner >= 0 || s.extension:
+	case s.owner >= 0 || s.inExtension:
 		sym.Kind = code.KindMethod
 	}
 	i, ok := s.symbol(n, name, sym, s.bodyStart(n))
@@ -234,19 +234,19 @@ func (s *scala) given(n node) {
 
 // extensionMethods reads extension (x: T) and its methods.
 func (s *scala) extensionMethods(n node) {
-	class, extension := s.class, s.extension
+	class, inExtension := s.class, s.inExtension
 	s.names.push()
 	s.bindGenerics(s.childOf(n, scTypeParams))
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		k := s.kind(c)
 		if k == scFunction || k == scFunctionDecl {
-			s.extension = true
+			s.inExtension = true
 		}
 		s.walk(c)
-		if k == scParams && !s.extension {
+		if k == scParams && !s.inExtension {
 			s.class = classScope{name: s.typeName(s.child(s.firstNamed(c), scfType)), super: true}
 		}
 	}
 	s.names.pop()
-	s.class, s.extension = class, extension
+	s.class, s.inExtension = class, inExtension
 }

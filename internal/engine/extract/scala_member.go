@@ -1,10 +1,6 @@
 package extract
 
-import (
-	"strings"
-
-	"ken/internal/code"
-)
+import "ken/internal/code"
 
 // variable emits a reference to a plain name that is used as a value.
 func (s *scala) variable(n node, rk code.RefKind) {
@@ -12,24 +8,7 @@ func (s *scala) variable(n node, rk code.RefKind) {
 	case "this", "super", "_":
 		return
 	}
-	s.plain(n, rk)
-}
-
-// plain is name for an identifier that may stand between backquotes.
-func (s *scala) plain(n node, rk code.RefKind) {
-	name := s.nameOf(n)
-	b := s.names.lookup(name)
-	switch {
-	case b == nil && !s.builtin(name):
-		s.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaBare})
-	case b == nil || b.what == bindLocal:
-	case b.what == bindImport:
-		s.refTo(n, b, rk)
-	case b.what == bindTop:
-		s.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaBare})
-	default:
-		s.ref(n, code.Ref{Name: name, Kind: rk, Via: code.ViaLocal})
-	}
+	s.plainName(n, s.nameOf(n), rk)
 }
 
 // call reads f(…), x.f(…), f[T](…) and f { … }; what is called comes first.
@@ -48,19 +27,11 @@ func (s *scala) call(n node) {
 	}
 }
 
-// bareCall reads the name of f(…): a function around, a class, an import. A local
-// value hides them only if it can be called, which is not told; so one further out
-// is preferred.
+// bareCall reads the name of f(…): a function around, a class, an import.
 func (s *scala) bareCall(n node) {
-	b := s.names.lookup(s.nameOf(n))
-	for b != nil && b.what == bindLocal && b.outer >= 0 {
-		b = &s.names.list[b.outer]
+	if !s.boundCall(n, s.nameOf(n)) {
+		s.variable(n, code.RefCall)
 	}
-	if b != nil && b.what != bindLocal && b.what != bindTop {
-		s.refTo(n, b, code.RefCall)
-		return
-	}
-	s.variable(n, code.RefCall)
 }
 
 // infix reads a f b and a f, calls of f.
@@ -79,7 +50,7 @@ func (s *scala) infixName(n node, q qual) {
 		return
 	}
 	if q.what == qualNone {
-		s.plain(n, code.RefUse)
+		s.plainName(n, s.nameOf(n), code.RefUse)
 		return
 	}
 	s.selected(n, code.RefCall, q)
@@ -99,7 +70,7 @@ func (s *scala) access(n node, rk code.RefKind) qual {
 		return qual{what: qualSelf, path: s.class.base}
 	case q.what == qualPackage:
 		return s.step(q, name, rk)
-	case q.what == qualType && isUpper(word) && word != strings.ToUpper(word):
+	case q.what == qualType && isTypeCase(word):
 		return s.step(q, name, rk)
 	}
 	s.selected(name, rk, q)
@@ -114,11 +85,7 @@ func (s *scala) access(n node, rk code.RefKind) qual {
 func (s *scala) selected(n node, rk code.RefKind, q qual) {
 	name := s.nameOf(n)
 	if q.what == qualValue || q.what == qualBuiltin {
-		b := s.names.lookup(name)
-		for b != nil && b.what != bindImport && b.what != bindTop && b.outer >= 0 {
-			b = &s.names.list[b.outer]
-		}
-		if b != nil && (b.what == bindImport && !b.isType || b.what == bindTop && s.extensions[name]) {
+		if b := s.lookupExtension(name, s.extensions); b != nil {
 			s.refTo(n, b, rk)
 			return
 		}
@@ -133,7 +100,7 @@ func (s *scala) qualifier(n node) qual {
 		return s.qualifierName(n)
 	case scField:
 		rk := code.RefUse
-		if word := s.nameOf(s.child(n, scfField)); isUpper(word) && word != strings.ToUpper(word) {
+		if word := s.nameOf(s.child(n, scfField)); isTypeCase(word) {
 			rk = code.RefType
 		}
 		return s.access(n, rk)
@@ -161,7 +128,7 @@ func (s *scala) qualifierName(n node) qual {
 	}
 	b := s.names.lookup(name)
 	switch {
-	case b != nil && b.isType || b == nil && isUpper(name) && !isConstantName(name):
+	case namesType(b, name):
 		return s.head(n, code.RefType)
 	case b == nil && s.kind(s.parent(n)) == scField && s.leadsToType(s.parent(n)):
 		return qual{what: qualPackage, path: name}

@@ -115,7 +115,7 @@ func (s *scala) isType(n node) bool {
 func (s *scala) typeRef(n node, rk code.RefKind) {
 	switch s.kind(n) {
 	case scTypeIdentifier:
-		s.plain(n, rk)
+		s.plainName(n, s.nameOf(n), rk)
 	case scStableType:
 		s.stable(n, rk)
 	case scGenericType:
@@ -139,7 +139,7 @@ func (s *scala) typeRef(n node, rk code.RefKind) {
 			if s.fieldOf(c) != scfOperator {
 				s.walk(c)
 			} else if s.kind(c) == scIdentifier {
-				s.plain(c, code.RefType)
+				s.plainName(c, s.nameOf(c), code.RefType)
 			}
 		}
 	case scProjected:
@@ -192,7 +192,7 @@ func (s *scala) stable(n node, rk code.RefKind) {
 		case i < len(segs)-1:
 			q = s.step(q, c, code.RefType)
 		case q.what == qualNone:
-			s.plain(c, rk)
+			s.plainName(c, s.nameOf(c), rk)
 		default:
 			s.step(q, c, rk)
 		}

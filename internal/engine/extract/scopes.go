@@ -27,6 +27,16 @@ type binding struct {
 	outer  int32 // binding this one hides, -1
 }
 
+// is reports whether b is bound to something of kind k. A name that is not bound, for
+// which lookup returns nil, is of no kind.
+func (b *binding) is(k bindKind) bool { return b != nil && b.what == k }
+
+// isModule reports whether b is a whole module.
+func (b *binding) isModule() bool { return b.is(bindImport) && b.module }
+
+// isOneOf reports whether b is bound to something of kind k or l.
+func (b *binding) isOneOf(k, l bindKind) bool { return b != nil && (b.what == k || b.what == l) }
+
 // scopes knows which names are bound where the walk stands. The zero value is
 // ready; reset makes it so again and keeps its memory.
 type scopes struct {
@@ -78,4 +88,25 @@ func (s *scopes) lookup(name string) *binding {
 		return &s.list[i]
 	}
 	return nil
+}
+
+// lookupCallable is what the name of a call is bound to. A local variable hides a
+// function further out only if its value can be called, which one file rarely says;
+// so the function is preferred.
+func (s *scopes) lookupCallable(name string) *binding {
+	b := s.lookup(name)
+	for b.is(bindLocal) && b.outer >= 0 {
+		b = &s.list[b.outer]
+	}
+	return b
+}
+
+// lookupOutside is what name is bound to outside of types and functions: by an import
+// or at the top of the file. Without such a binding it is the outermost other one.
+func (s *scopes) lookupOutside(name string) *binding {
+	b := s.lookup(name)
+	for b.isOneOf(bindLocal, bindNested) && b.outer >= 0 {
+		b = &s.list[b.outer]
+	}
+	return b
 }

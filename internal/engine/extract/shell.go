@@ -62,13 +62,13 @@ func shellSpec() *spec {
 	}
 }
 
-type shell struct{ *sketch }
+type shell struct{ *symbolsOnly }
 
 func walkShell(f *file) {
 	if strings.HasSuffix(f.path, ".fish") {
 		return // another language, told apart by its extension only
 	}
-	s := shell{newSketch(f, docStyle{marks: "#", accept: func(c string) bool {
+	s := shell{newSymbolsOnly(f, docStyle{marks: "#", accept: func(c string) bool {
 		return !strings.HasPrefix(c, "#!") && !strings.HasPrefix(c, "# shellcheck ")
 	}})}
 	s.walk(root)

@@ -51,8 +51,6 @@ func SwiftModule(path string) string {
 
 func isSwiftDoc(s string) bool { return strings.HasPrefix(s, "///") || isJavadoc(s) }
 
-func (s *swift) nameOf(n node) string { return strings.Trim(s.str(n), "`") }
-
 // declaration reads n if it declares something and reports whether it did.
 func (s *swift) declaration(n node) bool {
 	switch s.kind(n) {

@@ -1,26 +1,15 @@
 package extract
 
-import (
-	"strings"
-
-	"ken/internal/code"
-)
+import "ken/internal/code"
 
 // variable emits a reference to a plain name that is used as a value.
 func (s *swift) variable(n node, k code.RefKind) {
-	name := s.nameOf(n)
-	if name == "_" || name == "Self" || strings.HasPrefix(name, "$") || name == "self" {
-		return
-	}
-	b := s.names.lookup(name)
-	switch {
-	case b == nil && !s.builtin(name) || b != nil && b.what == bindTop:
-		s.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
-	case b == nil || b.what == bindLocal:
-	case b.what == bindNested:
-		s.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
+	switch name := s.nameOf(n); name {
+	case "_", "Self", "self":
 	default:
-		s.refTo(n, b, k)
+		if byteAt(name, 0) != '$' {
+			s.plainName(n, name, k)
+		}
 	}
 }
 
@@ -42,18 +31,11 @@ func (s *swift) call(n node) {
 	}
 }
 
-// bareCall reads the name of f(…). A local hides a function only if it can be
-// called, which is not told; so one further out is preferred.
+// bareCall reads the name of f(…).
 func (s *swift) bareCall(n node) {
-	b := s.names.lookup(s.nameOf(n))
-	for b != nil && b.what == bindLocal && b.outer >= 0 {
-		b = &s.names.list[b.outer]
+	if !s.boundCall(n, s.nameOf(n)) {
+		s.variable(n, code.RefCall)
 	}
-	if b != nil && b.what != bindLocal && b.what != bindTop {
-		s.refTo(n, b, code.RefCall)
-		return
-	}
-	s.variable(n, code.RefCall)
 }
 
 // implicit reads .name, a member of a type the context tells.
@@ -72,7 +54,7 @@ func (s *swift) access(n node, k code.RefKind) qual {
 	name := s.child(suffix, swfSuffix)
 	q := s.qualifier(s.child(n, swfTarget))
 	switch text := s.nameOf(name); {
-	case s.kind(name) != swIdentifier || text == "self" || text == "Type":
+	case s.kind(name) != swIdentifier, text == "self", text == "Type":
 		return q
 	case text == "init":
 		if q.what == qualSelf || q.path != "" {
@@ -133,7 +115,7 @@ func (s *swift) qualifierName(n node) qual {
 		return qual{what: qualSelf, path: s.class.name}
 	case b == nil && s.isModule(name):
 		return qual{what: qualValue}
-	case b != nil && b.isType || b == nil && isUpper(name):
+	case b == nil && isUpper(name), b != nil && b.isType:
 		return s.head(n, code.RefType)
 	}
 	s.variable(n, code.RefUse)

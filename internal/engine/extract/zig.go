@@ -80,13 +80,13 @@ func zigSpec() *spec {
 }
 
 type zig struct {
-	*sketch
+	*symbolsOnly
 	member code.Kind // what a field of the type around is
 	typed  bool      // inside a type: functions are methods
 }
 
 func walkZig(f *file) {
-	z := &zig{sketch: newSketch(f, docStyle{marks: "/!", accept: func(c string) bool { return strings.HasPrefix(c, "///") }}), member: code.KindField}
+	z := &zig{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "/!", accept: func(c string) bool { return strings.HasPrefix(c, "///") }}), member: code.KindField}
 	z.facts.Doc = z.fileDoc(func(c string) bool { return strings.HasPrefix(c, "//!") })
 	z.walkMembers(root)
 	z.finishExports()

@@ -8,10 +8,10 @@ import "strings"
 // keeps every offset, and the file is parsed again. The parser is made for the
 // occasion; that costs microseconds.
 
-// mended parses a broken file again without its lonely brackets, and reads that
+// repaired parses a broken file again without its lonely brackets, and reads that
 // tree if it has fewer errors. The caller closes the parser when done with it.
-func (p *python) mended() *treeParser {
-	src, blanked := mendPython(p.text)
+func (p *python) repaired() *treeParser {
+	src, blanked := repairPython(p.text)
 	if blanked == 0 {
 		return nil
 	}
@@ -36,17 +36,17 @@ func (p *python) mended() *treeParser {
 	return parser
 }
 
-// pyMender looks for brackets without their other half.
-type pyMender struct {
+// pyRepairer looks for brackets without their other half.
+type pyRepairer struct {
 	text    string
 	open    []int // offsets of the open brackets
 	blanked []int
 }
 
-// mendPython is text with the brackets blanked that have no other half, and their
+// repairPython is text with the brackets blanked that have no other half, and their
 // number.
-func mendPython(text string) ([]byte, uint32) {
-	m := pyMender{text: text}
+func repairPython(text string) ([]byte, uint32) {
+	m := pyRepairer{text: text}
 	for i := 0; i < len(text); {
 		i = m.line(i)
 	}
@@ -62,14 +62,14 @@ func mendPython(text string) ([]byte, uint32) {
 }
 
 // drop blanks the open brackets from the n-th on.
-func (m *pyMender) drop(n int) {
+func (m *pyRepairer) drop(n int) {
 	m.blanked = append(m.blanked, m.open[n:]...)
 	m.open = m.open[:n]
 }
 
 // line reads the line at offset i, or several if a string or backslash joins
 // them, and returns where the next begins.
-func (m *pyMender) line(i int) int {
+func (m *pyRepairer) line(i int) int {
 	for i < len(m.text) && (m.text[i] == ' ' || m.text[i] == '\t') {
 		i++
 	}
@@ -103,7 +103,7 @@ func (m *pyMender) line(i int) int {
 }
 
 // shut pairs the closing bracket at offset i.
-func (m *pyMender) shut(i int) {
+func (m *pyRepairer) shut(i int) {
 	want := byte('(')
 	if m.text[i] != ')' {
 		want = m.text[i] - 2 // "[\]" and "{|}" stand two apart
@@ -120,7 +120,7 @@ func (m *pyMender) shut(i int) {
 
 // quoted is where the string at offset i ends; a string of one line ends with
 // that, and one that never ends is no string.
-func (m *pyMender) quoted(i int) int {
+func (m *pyRepairer) quoted(i int) int {
 	q := m.text[i : i+1]
 	if t := m.text[i:min(i+3, len(m.text))]; t == `"""` || t == "'''" {
 		q = t
@@ -148,7 +148,7 @@ func isStatement(s string) bool {
 	switch s[:n] {
 	case "def", "class", "return", "import", "while", "with", "raise", "pass", "break", "continue", "del", "global",
 		"nonlocal", "assert", "elif", "except", "finally", "try":
-		return n == len(s) || !isIdentStart(s[n]) && (s[n] < '0' || s[n] > '9')
+		return n == len(s) || !isWordStart(s[n]) && (s[n] < '0' || s[n] > '9')
 	case "async":
 		return strings.HasPrefix(s, "async def ") || strings.HasPrefix(s, "async with ")
 	}

@@ -8,16 +8,16 @@ import (
 	"ken/internal/code"
 )
 
-// sketch is what the readers of the symbol tier share: they list declarations
+// symbolsOnly is what the readers of the symbol tier share: they list declarations
 // with signatures and docs, and imports, but follow no names.
-type sketch struct {
+type symbolsOnly struct {
 	*file
 	docs docStyle
-	seen map[sketchKey]bool
+	seen map[ownedName]bool
 }
 
-// sketchKey is a name declared in a symbol, -1 at the top.
-type sketchKey struct {
+// ownedName is a name declared in a symbol, -1 at the top.
+type ownedName struct {
 	owner int32
 	name  string
 }
@@ -33,13 +33,13 @@ type docStyle struct {
 	open, close string
 }
 
-func newSketch(f *file, docs docStyle) *sketch {
-	return &sketch{file: f, docs: docs, seen: map[sketchKey]bool{}}
+func newSymbolsOnly(f *file, docs docStyle) *symbolsOnly {
+	return &symbolsOnly{file: f, docs: docs, seen: map[ownedName]bool{}}
 }
 
 // add declares what whole is, by name, under the symbol around. The signature
 // ends at until. It returns -1 for an empty name.
-func (s *sketch) add(name, whole node, until uint32, sym code.Symbol) int32 {
+func (s *symbolsOnly) add(name, whole node, until uint32, sym code.Symbol) int32 {
 	if sym.Name == "" {
 		sym.Name = s.str(name)
 	}
@@ -59,8 +59,8 @@ func (s *sketch) add(name, whole node, until uint32, sym code.Symbol) int32 {
 
 // firstOf reports whether the symbol around has not declared a name yet, and notes
 // it: an assignment after the first declares nothing.
-func (s *sketch) firstOf(name string) bool {
-	k := sketchKey{s.owner, name}
+func (s *symbolsOnly) firstOf(name string) bool {
+	k := ownedName{s.owner, name}
 	if s.seen[k] {
 		return false
 	}
@@ -69,7 +69,7 @@ func (s *sketch) firstOf(name string) bool {
 }
 
 // inside runs f with sym as the symbol around, unless there is none.
-func (s *sketch) inside(sym int32, f func()) {
+func (s *symbolsOnly) inside(sym int32, f func()) {
 	if sym < 0 {
 		sym = s.owner
 	}
@@ -79,7 +79,7 @@ func (s *sketch) inside(sym int32, f func()) {
 }
 
 // imports adds an import.
-func (s *sketch) imports(imp code.Import, at node) {
+func (s *symbolsOnly) imports(imp code.Import, at node) {
 	if imp.Spec == "" {
 		return
 	}
@@ -88,7 +88,7 @@ func (s *sketch) imports(imp code.Import, at node) {
 }
 
 // finishExports lists the exported top-level symbols, each name once.
-func (s *sketch) finishExports() {
+func (s *symbolsOnly) finishExports() {
 	seen := map[string]bool{}
 	for i := range s.facts.Symbols {
 		if y := &s.facts.Symbols[i]; y.Parent < 0 && y.Exported && !seen[y.Name] {
@@ -100,7 +100,7 @@ func (s *sketch) finishExports() {
 
 // doc is the text of the comments that end right above offset start, each on
 // lines of its own. A block comment is taken alone.
-func (s *sketch) doc(start uint32) string {
+func (s *symbolsOnly) doc(start uint32) string {
 	last := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= start })
 	var list []node
 	for at := start; last > 0 && len(list) < docComments; last-- {
@@ -125,7 +125,7 @@ func (s *sketch) doc(start uint32) string {
 
 // docBelow is the text of the comment that begins right below offset end, or
 // behind it on its line.
-func (s *sketch) docBelow(end uint32) string {
+func (s *symbolsOnly) docBelow(end uint32) string {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= end })
 	if i == len(s.comments) || !isGap(s.text[end:s.start(s.comments[i])], false) || s.docs.accept != nil && !s.docs.accept(s.str(s.comments[i])) {
 		return ""
@@ -158,7 +158,7 @@ func (d *docStyle) text(f *file, list []node) string {
 
 // fileDoc is the comment a file begins with, after those skip accepts, if an
 // empty line or nothing follows it.
-func (s *sketch) fileDoc(is func(comment string) bool) string {
+func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 	var list []node
 	for _, c := range s.comments {
 		switch {
@@ -176,7 +176,7 @@ func (s *sketch) fileDoc(is func(comment string) bool) string {
 }
 
 // paramText is a parameter as written.
-func (s *sketch) paramText(n node) code.Param {
+func (s *symbolsOnly) paramText(n node) code.Param {
 	return code.Param{Name: s.signature(s.start(n), s.end(n))}
 }
 

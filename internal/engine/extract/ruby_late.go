@@ -39,14 +39,14 @@ func (r *ruby) addLate(n node, ref code.Ref, l rubyLate) {
 	}
 }
 
-// settle decides the late references by what the file declares, and drops those
+// resolveLate decides the late references by what the file declares, and drops those
 // that are none.
-func (r *ruby) settle() {
+func (r *ruby) resolveLate() {
 	drop := false
 	for i := range r.late {
 		l := &r.late[i]
 		ref := &r.facts.Refs[l.ref]
-		if !r.settleOne(l, ref) {
+		if !r.resolveLateRef(l, ref) {
 			ref.Name = ""
 			drop = true
 		}
@@ -56,10 +56,10 @@ func (r *ruby) settle() {
 	}
 }
 
-func (r *ruby) settleOne(l *rubyLate, ref *code.Ref) bool {
+func (r *ruby) resolveLateRef(l *rubyLate, ref *code.Ref) bool {
 	switch l.what {
 	case lateCall:
-		return r.settleCall(ref)
+		return r.resolveLateCall(ref)
 	case lateSelf:
 		r.asSelf(ref)
 	case lateWrite:
@@ -74,7 +74,7 @@ func (r *ruby) settleOne(l *rubyLate, ref *code.Ref) bool {
 		}
 		r.asSelf(ref)
 	case lateConstant:
-		return r.settleConstant(l, ref)
+		return r.resolveLateConstant(l, ref)
 	case lateMember:
 		container, ok := r.find(l.nest, l.path)
 		if !ok && isRubyConstant(firstName(l.path)) {
@@ -99,9 +99,9 @@ func (r *ruby) asSelf(ref *code.Ref) {
 	}
 }
 
-// settleCall: a method of the class around goes before a function of the file,
+// resolveLateCall: a method of the class around goes before a function of the file,
 // that before what every object has.
-func (r *ruby) settleCall(ref *code.Ref) bool {
+func (r *ruby) resolveLateCall(ref *code.Ref) bool {
 	switch {
 	case ref.Recv != "" && r.has(ref.Recv, ref.Name):
 	case r.has("", ref.Name):
@@ -114,9 +114,9 @@ func (r *ruby) settleCall(ref *code.Ref) bool {
 	return true
 }
 
-// settleConstant binds a constant to the declaration in this file that its
+// resolveLateConstant binds a constant to the declaration in this file that its
 // lexical scope finds first, else to an import.
-func (r *ruby) settleConstant(l *rubyLate, ref *code.Ref) bool {
+func (r *ruby) resolveLateConstant(l *rubyLate, ref *code.Ref) bool {
 	if q, ok := r.find(l.nest, l.path); ok {
 		if i := strings.LastIndexByte(q, '.'); i >= 0 {
 			ref.Via, ref.Recv = code.ViaTyped, q[:i]

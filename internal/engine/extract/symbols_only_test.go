@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// TestSketchHostile reads source made to cost more than its length.
-func TestSketchHostile(t *testing.T) {
+// TestSymbolsOnlyHostile reads source made to cost more than its length.
+func TestSymbolsOnlyHostile(t *testing.T) {
 	e := testExtractor(t)
 	for name, make := range map[string]func(n int) string{
 		"a.lua nested":      func(n int) string { return strings.Repeat("function a.b() ", n/15) },

@@ -12,17 +12,14 @@ import (
 // written otherwise, and then with what is unfinished left out, byte for byte as
 // long: facts take their text from the file itself.
 
-func scalaMends() []func([]byte, func([]byte) bool) []byte {
-	return []func([]byte, func([]byte) bool) []byte{
-		func(src []byte, _ func([]byte) bool) []byte { return mendScala(src) },
-		mendScalaLines,
-	}
+func scalaRepairs() []sourceRepair {
+	return []sourceRepair{repairScala, repairScalaLines}
 }
 
-// mendScala rewrites what the grammar does not read: an empty list of arguments
+// repairScala rewrites what the grammar does not read: an empty list of arguments
 // before another one, mathematical symbols as names, words of Scala 3 as names, the
 // word before the implementation of a macro.
-func mendScala(src []byte) []byte {
+func repairScala(src []byte, _ func([]byte) bool) []byte {
 	out := bytes.Clone(src)
 	for i := 0; i < len(src); {
 		r, n := rune(src[i]), 1
@@ -35,11 +32,11 @@ func mendScala(src []byte) []byte {
 		}
 		i += n
 	}
-	l := kotlinLexer{src: src}
+	l := repairLexer{src: src}
 	for l.next() {
 		switch word := l.text(); word {
 		case "macro":
-			if isWordByte(l.peek()) {
+			if isWord(l.peek()) {
 				blankBytes(out[l.start:l.end])
 			}
 		case "extension", "end", "inline", "opaque", "open", "transparent", "infix", "given", "enum", "export", "then", "using":
@@ -54,14 +51,14 @@ func mendScala(src []byte) []byte {
 }
 
 // isScalaName reports whether a word of Scala 3 is a name by what stands around it.
-func isScalaName(l *kotlinLexer, word string) bool {
+func isScalaName(l *repairLexer, word string) bool {
 	if l.last > 0 && l.src[l.last-1] == '.' {
 		return true
 	}
 	next := l.peek()
 	switch word {
 	case "end": // an end marker names what ends
-		return !isWordByte(next)
+		return !isWord(next)
 	case "extension":
 		return next != '(' && next != '['
 	case "given", "export", "then", "using":
@@ -79,7 +76,7 @@ type scalaLine struct {
 
 // scalaLines lists the lines of src that begin with a token.
 func scalaLines(src []byte) (lines []scalaLine) {
-	l := kotlinLexer{src: src}
+	l := repairLexer{src: src}
 	modified := false // the line's words so far are modifiers
 	for l.next() {
 		begins := len(lines) == 0 || bytes.IndexByte(src[l.last:l.start], '\n') >= 0
@@ -89,7 +86,7 @@ func scalaLines(src []byte) (lines []scalaLine) {
 		}
 		line, word := &lines[len(lines)-1], l.text()
 		if begins || modified {
-			modified = isScalaModifier(word) || word == "[" || word == "]" || modified && isWordByte(word[0]) && src[l.last-1] == '['
+			modified = isScalaModifier(word) || word == "[" || word == "]" || modified && isWord(word[0]) && src[l.last-1] == '['
 			line.word = word
 		}
 		line.brace = -1
@@ -108,18 +105,18 @@ func isScalaModifier(word string) bool {
 	return false
 }
 
-// mendScalaLines keeps what stands in a file that is being written. By the
+// repairScalaLines keeps what stands in a file that is being written. By the
 // indentation, which is mostly right before the braces are, it makes the bodies of
 // types whose brace is not closed indented ones, and leaves out the bodies of those
 // members that do not parse by themselves. Each is parsed once.
-func mendScalaLines(src []byte, broken func([]byte) bool) []byte {
+func repairScalaLines(src []byte, broken func([]byte) bool) []byte {
 	out := bytes.Clone(src)
 	lines := scalaLines(src)
 	for i := 0; i < len(lines); {
 		next := i + 1
 		switch lines[i].word {
 		case "class", "object", "trait", "enum":
-			next = mendScalaType(src, out, lines, i)
+			next = repairScalaType(src, out, lines, i)
 		case "def", "val", "var", "type":
 			for next < len(lines) && (lines[next].indent > lines[i].indent || lines[next].indent == lines[i].indent && slices.Contains([]string{"}", ")", "]"}, lines[next].word)) {
 				next++
@@ -137,9 +134,9 @@ func mendScalaLines(src []byte, broken func([]byte) bool) []byte {
 	return out
 }
 
-// mendScalaType makes the open brace of the type at line i a colon if no brace at
+// repairScalaType makes the open brace of the type at line i a colon if no brace at
 // its indentation closes it, and returns the line behind its head.
-func mendScalaType(src, out []byte, lines []scalaLine, i int) int {
+func repairScalaType(src, out []byte, lines []scalaLine, i int) int {
 	head := i
 	line, _, _ := bytes.Cut(src[lines[i].at:], []byte("\n"))
 	if before, ok := bytes.CutSuffix(bytes.TrimRight(line, " \t\r"), []byte(lines[i].word)); ok && (len(before) == 0 || before[len(before)-1] == ' ') {
@@ -170,7 +167,7 @@ func mendScalaType(src, out []byte, lines []scalaLine, i int) int {
 // cutParams leaves out the parameters of a type if they are not finished before its
 // body.
 func cutParams(src, out []byte, from, to int) {
-	l := kotlinLexer{src: src[:to], end: from, last: from}
+	l := repairLexer{src: src[:to], end: from, last: from}
 	depth, params := 0, -1
 	for l.next() {
 		switch src[l.start] {
@@ -190,7 +187,7 @@ func cutParams(src, out []byte, from, to int) {
 // cutScala leaves of a member what stands before its =, or before its parameters if
 // they are not finished.
 func cutScala(src, out []byte, from, to int) {
-	l := kotlinLexer{src: src[:to], end: from, last: from}
+	l := repairLexer{src: src[:to], end: from, last: from}
 	depth, params := 0, -1
 	for l.next() {
 		switch src[l.start] {

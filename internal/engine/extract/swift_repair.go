@@ -5,25 +5,22 @@ import "bytes"
 // What the grammar of Swift does not read is written otherwise in a file with errors,
 // byte for byte as long, as for Kotlin.
 
-func swiftMends() []func([]byte, func([]byte) bool) []byte {
-	return []func([]byte, func([]byte) bool) []byte{
-		func(src []byte, _ func([]byte) bool) []byte { return mendSwift(src) },
-		func(src []byte, _ func([]byte) bool) []byte { return mendSwiftSides(src) },
-	}
+func swiftRepairs() []sourceRepair {
+	return []sourceRepair{repairSwift, repairSwiftConditionals}
 }
 
-// swiftMender writes what it mends over out.
-type swiftMender struct {
-	kotlinLexer
+// swiftRepairer writes what it mends over out.
+type swiftRepairer struct {
+	repairLexer
 	out  []byte
 	cuts [][2]int // sides to be blanked, none within another
 }
 
-// mendSwift rewrites the words of newer versions of the language (sending, consume,
+// repairSwift rewrites the words of newer versions of the language (sending, consume,
 // unsafe), await, arguments of nonisolated and throws, () as a value, and macros whose
 // names begin with an underscore.
-func mendSwift(src []byte) []byte {
-	m := swiftMender{kotlinLexer: kotlinLexer{src: src}, out: bytes.Clone(src)}
+func repairSwift(src []byte, _ func([]byte) bool) []byte {
+	m := swiftRepairer{repairLexer: repairLexer{src: src}, out: bytes.Clone(src)}
 	for m.next() {
 		switch s := m.text(); s {
 		case "#":
@@ -50,7 +47,7 @@ func mendSwift(src []byte) []byte {
 }
 
 // at is the byte at i, 0 behind the end.
-func (m *swiftMender) at(i int) byte {
+func (m *swiftRepairer) at(i int) byte {
 	if i < len(m.src) {
 		return m.src[i]
 	}
@@ -58,7 +55,7 @@ func (m *swiftMender) at(i int) byte {
 }
 
 // before is the last byte of the token before, 0 at the beginning.
-func (m *swiftMender) before() byte {
+func (m *swiftRepairer) before() byte {
 	if m.last == 0 {
 		return 0
 	}
@@ -67,7 +64,7 @@ func (m *swiftMender) before() byte {
 
 // isUnit reports whether the brackets at the token are a value: they stand where a
 // value may begin, and no function's type follows.
-func (m *swiftMender) isUnit() bool {
+func (m *swiftRepairer) isUnit() bool {
 	switch m.before() {
 	case '(', ',', '=':
 	case ':':
@@ -87,7 +84,7 @@ func (m *swiftMender) isUnit() bool {
 
 // isPrefix reports whether the word at the token stands in front of a type or a
 // value on its line, and is no name itself.
-func (m *swiftMender) isPrefix() bool {
+func (m *swiftRepairer) isPrefix() bool {
 	if m.at(m.end) != ' ' || m.before() == '.' {
 		return false
 	}
@@ -97,15 +94,15 @@ func (m *swiftMender) isPrefix() bool {
 		}
 	}
 	next := m.peek()
-	return isWordByte(next) || next == '@' || next == '('
+	return isWord(next) || next == '@' || next == '('
 }
 
-// mendSwiftSides blanks the directives of conditional compilation, and the sides
+// repairSwiftConditionals blanks the directives of conditional compilation, and the sides
 // behind the first where the brackets of a side are not in balance. Warnings of a
 // file's own are blanked too.
-func mendSwiftSides(src []byte) []byte {
-	m := swiftMender{kotlinLexer: kotlinLexer{src: src}, out: bytes.Clone(src)}
-	var open []swiftSides
+func repairSwiftConditionals(src []byte, _ func([]byte) bool) []byte {
+	m := swiftRepairer{repairLexer: repairLexer{src: src}, out: bytes.Clone(src)}
+	var open []swiftConditional
 	for m.next() {
 		depth := len(open) - 1
 		switch c := src[m.start]; {
@@ -129,15 +126,15 @@ func mendSwiftSides(src []byte) []byte {
 	return m.out
 }
 
-// swiftSides is an #if that is not closed yet.
-type swiftSides struct {
+// swiftConditional is an #if that is not closed yet.
+type swiftConditional struct {
 	balance int
 	broken  bool // a side is not in balance
 	second  int  // where the second side begins, 0 as long as there is none
 }
 
 // directive reads the directive at the token and blanks its line.
-func (m *swiftMender) directive(open []swiftSides) []swiftSides {
+func (m *swiftRepairer) directive(open []swiftConditional) []swiftConditional {
 	end := len(m.src)
 	if n := bytes.IndexByte(m.src[m.start:], '\n'); n >= 0 {
 		end = m.start + n
@@ -150,7 +147,7 @@ func (m *swiftMender) directive(open []swiftSides) []swiftSides {
 	last := len(open) - 1
 	switch string(word) {
 	case "if":
-		open = append(open, swiftSides{})
+		open = append(open, swiftConditional{})
 	case "elseif", "else":
 		if last >= 0 {
 			s := &open[last]

@@ -6,11 +6,11 @@ import (
 	"ken/internal/code"
 )
 
-// mender reads the pieces of statements that do not parse, as the grammar leaves
+// scriptRecovery reads the pieces of statements that do not parse, as the grammar leaves
 // them in an ERROR node: heads of classes and functions as bare tokens, members
 // and functions as whole nodes. Behind a brace nothing closes comes the inside
 // of some function, whose variables are no symbols.
-type mender struct {
+type scriptRecovery struct {
 	*script
 	whole node // the ERROR node
 	depth int  // open braces
@@ -20,14 +20,14 @@ type mender struct {
 
 func (s *script) brokenItems(n node) {
 	owner, self := s.owner, s.self
-	m := mender{script: s, whole: n, class: -1}
+	m := scriptRecovery{script: s, whole: n, class: -1}
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		m.piece(c, owner, self)
 	}
 	s.owner, s.self = owner, self
 }
 
-func (m *mender) piece(c node, owner int32, self string) {
+func (m *scriptRecovery) piece(c node, owner int32, self string) {
 	switch k := m.kind(c); {
 	case c == m.name:
 	case k == jsKwOpen:
@@ -57,7 +57,7 @@ func (m *mender) piece(c node, owner int32, self string) {
 
 // head declares what keyword kw begins, up to the end of the broken stretch. A
 // class owns the members that follow.
-func (m *mender) head(kw node, k code.Kind) {
+func (m *scriptRecovery) head(kw node, k code.Kind) {
 	name := m.sibling(kw)
 	if kind := m.kind(name); kind != jsIdentifier && kind != tsTypeName || isReserved(m.str(name)) {
 		return

@@ -1,0 +1,161 @@
+package extract
+
+import "bytes"
+
+// sourceRepair rewrites, at equal length, what a grammar cannot read in src; broken
+// reports whether a piece of source has errors by itself. Facts take their text from
+// the file as it is, so that a repair can replace words by others.
+type sourceRepair func(src []byte, broken func(piece []byte) bool) []byte
+
+// repairLexer steps over the tokens of Kotlin, and of Scala and Swift as far as
+// repairs need them: words, one character of anything else. Strings and comments are
+// passed over, because nothing in them needs a repair.
+type repairLexer struct {
+	src        []byte
+	start, end int // the token
+	last, prev int // ends of the token before, and of that before it
+}
+
+// next moves to the next token and reports whether there is one.
+func (l *repairLexer) next() bool {
+	l.prev, l.last = l.last, l.end
+	for i := l.end; i < len(l.src); {
+		c := l.src[i]
+		switch {
+		case isBlank(c), c == '\n', c == '\r':
+			i++
+		case startsComment(l.src[i:]):
+			i = skipComment(l.src, i)
+		case isWord(c):
+			l.start = i
+			for i < len(l.src) && isWord(l.src[i]) {
+				i++
+			}
+			l.end = i
+			return true
+		default:
+			l.start = i
+			l.end = skipQuoted(l.src, i)
+			return true
+		}
+	}
+	l.start, l.end = len(l.src), len(l.src)
+	return false
+}
+
+// startsComment reports whether src begins with // or /*.
+func startsComment(src []byte) bool {
+	return len(src) > 1 && src[0] == '/' && (src[1] == '/' || src[1] == '*')
+}
+
+// skipComment is where the comment at i ends. Block comments nest.
+func skipComment(src []byte, i int) int {
+	if src[i+1] == '/' {
+		if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
+			return i + n
+		}
+		return len(src)
+	}
+	depth := 0
+	for ; i+1 < len(src); i++ {
+		switch {
+		case src[i] == '/' && src[i+1] == '*':
+			depth++
+			i++
+		case src[i] == '*' && src[i+1] == '/':
+			i++
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(src)
+}
+
+// skipQuoted is where the string, character or quoted name at i ends, or i+1 if
+// there is none. What ${} holds is passed over with its string.
+func skipQuoted(src []byte, i int) int {
+	switch c := src[i]; c {
+	case '"':
+		if bytes.HasPrefix(src[i:], []byte(`"""`)) {
+			return skipRaw(src, i+3)
+		}
+		return skipString(src, i+1)
+	case '\'', '`':
+		for j := i + 1; j < len(src) && src[j] != '\n'; j++ {
+			if src[j] == '\\' && c == '\'' {
+				j++
+			} else if src[j] == c {
+				return j + 1
+			}
+		}
+	}
+	return i + 1
+}
+
+// skipRaw is where a string in three quotes ends, whose inside begins at i.
+func skipRaw(src []byte, i int) int {
+	n := bytes.Index(src[i:], []byte(`"""`))
+	if n < 0 {
+		return len(src)
+	}
+	for i += n + 3; i < len(src) && src[i] == '"'; {
+		i++
+	}
+	return i
+}
+
+// skipString is where a string ends, whose inside begins at i: at its quote, or
+// with its line. A quote within ${} does not end it.
+func skipString(src []byte, i int) int {
+	depth := 0
+	for ; i < len(src) && src[i] != '\n'; i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case '{':
+			if depth > 0 || src[i-1] == '$' {
+				depth++
+			}
+		case '}':
+			depth = max(depth-1, 0)
+		case '"':
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return min(i, len(src))
+}
+
+func (l *repairLexer) text() string { return string(l.src[l.start:l.end]) }
+
+// peek is the first byte behind the token that is neither a blank nor a tab.
+func (l *repairLexer) peek() byte {
+	for i := l.end; i < len(l.src); i++ {
+		if c := l.src[i]; c != ' ' && c != '\t' {
+			return c
+		}
+	}
+	return 0
+}
+
+// skipBlock moves from a { to the } that closes it.
+func (l *repairLexer) skipBlock() {
+	for depth := 1; depth > 0 && l.next(); {
+		switch l.src[l.start] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+	}
+}
+
+func blankBytes(b []byte) {
+	for i, c := range b {
+		if c != '\n' && c != '\r' {
+			b[i] = ' '
+		}
+	}
+}
