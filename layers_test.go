@@ -243,7 +243,7 @@ const rooms = "internal/engine internal/engine/store internal/engine/source inte
 
 // packageLines are the packages over 3,000 lines, tests not counted.
 var packageLines = map[string]int{
-	"internal/engine/extract":       36255, // one family of files a language
+	"internal/engine/extract":       38500, // one family of files a language; named conditions and reasons in comments take lines
 	"internal/engine/resolve":       6126,  // one file an ecosystem
 	"internal/engine/source/secret": 4279,  // rules
 	"internal/engine/source/scan":   3263,
