@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // modFile is what matters of a go.mod or go.work for finding packages outside
@@ -119,7 +121,7 @@ func newModules(tree Tree, env Env) *modules {
 	ms := &modules{tree: tree, env: env, byDir: map[string]*module{}, works: map[string]modFile{}, lists: map[string]*buildList{}}
 	for _, p := range tree.Configs("go.mod") {
 		content, _ := tree.Config(p)
-		m := &module{dir: dirOf(p), file: p, mod: parseMod(content)}
+		m := &module{dir: code.Dir(p), file: p, mod: parseMod(content)}
 		if m.mod.path != "" {
 			ms.byDir[m.dir] = m
 		}
@@ -129,7 +131,7 @@ func newModules(tree Tree, env Env) *modules {
 		f := parseMod(content)
 		ms.works[p] = f
 		for _, use := range f.use {
-			dir := clean(dirOf(p), use)
+			dir := clean(code.Dir(p), use)
 			if m := ms.byDir[dir]; m != nil && (m.work == "" || len(m.work) < len(p)) {
 				m.work = p
 			}
@@ -151,13 +153,6 @@ func clean(dir, rel string) string {
 	return p
 }
 
-func dirOf(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
 // owner is the nearest module above a directory, nil if there is none.
 func (ms *modules) owner(dir string) *module {
 	for {
@@ -167,7 +162,7 @@ func (ms *modules) owner(dir string) *module {
 		if dir == "" {
 			return nil
 		}
-		dir = dirOf(dir)
+		dir = code.Dir(dir)
 	}
 }
 
@@ -261,12 +256,12 @@ func (e Env) modOf(v version) ([]byte, bool) {
 	return b, err == nil
 }
 
-// dirOf is where the cache holds a package of the build, if it does.
-func (l *buildList) dirOf(e Env, spec string) (string, bool) {
+// packageDir is where the cache holds a package of the build, if it does.
+func (l *buildList) packageDir(e Env, spec string) (string, bool) {
 	if e.ModCache == "" {
 		return "", false
 	}
-	for prefix := spec; prefix != ""; prefix = dirOf(prefix) {
+	for prefix := spec; prefix != ""; prefix = code.Dir(prefix) {
 		v, ok := l.versions[prefix]
 		if !ok {
 			continue

@@ -94,15 +94,15 @@ func TestBuildList(t *testing.T) {
 		}
 	}
 	root := ms.list(ms.owner(""))
-	if dir, ok := root.dirOf(ms.env, "x.org/c/sub"); !ok || dir != filepath.Join(cache, "x.org/c@v1.5.0/sub") {
+	if dir, ok := root.packageDir(ms.env, "x.org/c/sub"); !ok || dir != filepath.Join(cache, "x.org/c@v1.5.0/sub") {
 		t.Errorf("x.org/c/sub is in %q", dir)
 	}
-	if dir, ok := root.dirOf(ms.env, "x.org/d"); !ok || dir != filepath.Join(cache, "x.org/fork@v9.0.0") {
+	if dir, ok := root.packageDir(ms.env, "x.org/d"); !ok || dir != filepath.Join(cache, "x.org/fork@v9.0.0") {
 		t.Errorf("x.org/d is in %q", dir)
 	}
 	evil := ms.list(ms.owner("evil"))
 	for _, spec := range []string{"../../../etc", "x.org/z"} {
-		if dir, ok := evil.dirOf(ms.env, spec); ok {
+		if dir, ok := evil.packageDir(ms.env, spec); ok {
 			t.Errorf("%s leads to %s", spec, dir)
 		}
 	}

@@ -90,7 +90,7 @@ func (c *Checker) locate(from place, file, spec string) (place, error) {
 			return p, nil
 		}
 	}
-	if dir, ok := c.list.dirOf(c.env, spec); ok {
+	if dir, ok := c.list.packageDir(c.env, spec); ok {
 		return place{dir: dir, path: spec}, nil
 	}
 	return place{}, errMissing

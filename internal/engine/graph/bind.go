@@ -60,7 +60,7 @@ func NewBinder(y *Types, defs []Def) *Binder {
 	for i := range defs {
 		d := &defs[i]
 		b.byFile[d.File.ID] = append(b.byFile[d.File.ID], i)
-		dir := dirOf(d.File.Path)
+		dir := code.Dir(d.File.Path)
 		b.byDir[dir] = append(b.byDir[dir], i)
 		t := lastSegment(d.Container)
 		b.byType[t] = append(b.byType[t], i)
@@ -249,7 +249,7 @@ func (b *Binder) inFile(file int64, name string) Binding {
 func (b *Binder) inPackage(s *Site, link *Link, r *code.Ref) Binding {
 	for _, dir := range link.Dirs {
 		own := "-"
-		if of, ok := s.Node.tested(); ok && dir == dirOf(s.Node.Path) {
+		if of, ok := s.Node.tested(); ok && dir == code.Dir(s.Node.Path) {
 			own = of.Package
 		}
 		fits := b.pick(b.byDir[dir], func(d *Def) bool {
@@ -336,7 +336,7 @@ func (b *Binder) throughWildcard(s *Site, link *Link, name string) Binding {
 func (b *Binder) inScope(n Node) []int {
 	switch n.Lang {
 	case "go", "hcl":
-		return b.byDir[dirOf(n.Path)]
+		return b.byDir[code.Dir(n.Path)]
 	case "java", "kotlin", "scala":
 		return b.all()
 	}
@@ -350,9 +350,9 @@ func sameScope(a, d Node) bool {
 	}
 	switch a.Lang {
 	case "go":
-		return dirOf(a.Path) == dirOf(d.Path) && a.Package == d.Package
+		return code.Dir(a.Path) == code.Dir(d.Path) && a.Package == d.Package
 	case "hcl": // the files of a directory are one module
-		return dirOf(a.Path) == dirOf(d.Path)
+		return code.Dir(a.Path) == code.Dir(d.Path)
 	case "java", "kotlin", "scala":
 		return a.Package != "" && a.Package == d.Package
 	}
@@ -457,7 +457,7 @@ func (b *Binder) wildcardType(s *Site, recv string, of []int) (Binding, bool) {
 			file, _ = b.k.Follow(link.File, recv)
 		}
 		fits := b.pick(of, func(d *Def) bool {
-			return d.File.ID == file || link.File == 0 && Family(d.File.Lang) == Family(s.Node.Lang) && slices.Contains(link.Dirs, dirOf(d.File.Path))
+			return d.File.ID == file || link.File == 0 && Family(d.File.Lang) == Family(s.Node.Lang) && slices.Contains(link.Dirs, code.Dir(d.File.Path))
 		})
 		if len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, true
@@ -491,7 +491,7 @@ func (b *Binder) importedType(s *Site, qualifier, recv string, of []int) (Bindin
 			fits := b.pick(b.byType[lastSegment(name)], func(d *Def) bool { return d.File.ID == file })
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: len(fits) > 0}, len(fits) > 0
 		case len(link.Dirs) > 0:
-			fits := b.pick(of, func(d *Def) bool { return slices.Contains(link.Dirs, dirOf(d.File.Path)) })
+			fits := b.pick(of, func(d *Def) bool { return slices.Contains(link.Dirs, code.Dir(d.File.Path)) })
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: len(fits) > 0}, len(fits) > 0
 		}
 	}

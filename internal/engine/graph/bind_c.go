@@ -186,7 +186,7 @@ func (l *linking) pairs() {
 		return
 	}
 	stem := strings.TrimSuffix(path.Base(l.n.Path), path.Ext(l.n.Path))
-	for _, dir := range sourceDirs(dirOf(l.n.Path)) {
+	for _, dir := range sourceDirs(code.Dir(l.n.Path)) {
 		at := stem
 		if dir != "" {
 			at = dir + "/" + stem

@@ -13,7 +13,7 @@ func (b *Binder) crateMacros(root int64) []int {
 	if !ok {
 		return nil
 	}
-	dir := dirOf(n.Path)
+	dir := code.Dir(n.Path)
 	return b.pick(b.all(), func(d *Def) bool {
 		return d.Kind == code.KindMacro && d.File.Lang == "rust" && (dir == "" || strings.HasPrefix(d.File.Path, dir+"/"))
 	})

@@ -353,7 +353,7 @@ func localName(imp *code.Import) string {
 
 // inDir are the files of an imported directory that declare a name.
 func (l *linking) inDir(dir, name string) []int64 {
-	if of, ok := l.n.tested(); ok && dir == dirOf(l.n.Path) {
+	if of, ok := l.n.tested(); ok && dir == code.Dir(l.n.Path) {
 		return l.w.ScopeDeclarers(of, "", name)
 	}
 	return l.w.DirDeclarers(l.n.Lang, dir, name)
@@ -707,7 +707,7 @@ func subjectExts(ext string) []string {
 // tests/test_foo.py → tests/foo.py and foo.py above,
 // src/test/java/x/FooTest.java → src/main/java/x/Foo.java.
 func Subjects(p string) []string {
-	dir, base := dirOf(p), path.Base(p)
+	dir, base := code.Dir(p), path.Base(p)
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
 	subject := stem
@@ -736,7 +736,7 @@ func Subjects(p string) []string {
 	add(dir)
 	switch last := path.Base(dir); {
 	case last == "__tests__" || last == "tests" || last == "test" || last == "spec" || last == "specs":
-		add(dirOf(dir))
+		add(code.Dir(dir))
 	}
 	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"}, {"/spec/", "/lib/"}, {"/spec/", "/app/"}, {".Tests/", "/"}, {".Test/", "/"}} {
 		if d := strings.Replace("/"+dir+"/", swap[0], swap[1], 1); d != "/"+dir+"/" {

@@ -1,6 +1,9 @@
 package graph
 
-import "ken/internal/engine/resolve"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/resolve"
+)
 
 // PackageDeclKey is the probe key under which a file is found that imports a
 // top-level name of a package which any file may declare (Kotlin, Scala, Java).
@@ -35,7 +38,7 @@ func (k *Linker) declared(n Node, d resolve.Declared, link *Link, probes map[uin
 		if !ok {
 			continue
 		}
-		dir := dirOf(t.Path)
+		dir := code.Dir(t.Path)
 		if files[dir] == nil {
 			dirs = append(dirs, dir)
 		}
@@ -44,7 +47,7 @@ func (k *Linker) declared(n Node, d resolve.Declared, link *Link, probes map[uin
 	if len(dirs) == 0 {
 		return
 	}
-	resolve.RankDirs(dirs, dirOf(n.Path))
+	resolve.RankDirs(dirs, code.Dir(n.Path))
 	if in := files[dirs[0]]; len(in) == 1 {
 		link.File = in[0]
 		return

@@ -251,7 +251,7 @@ func (y *Types) offered(s *Site, link *Link, name string) term {
 func (y *Types) inModule(s *Site, m moduleTerm, name string) term {
 	for _, dir := range m.dirs {
 		ids := y.k.w.DirDeclarers(s.Node.Lang, dir, name)
-		if of, ok := s.Node.tested(); ok && dir == dirOf(s.Node.Path) {
+		if of, ok := s.Node.tested(); ok && dir == code.Dir(s.Node.Path) {
 			ids = y.k.w.ScopeDeclarers(of, "", name)
 		}
 		for _, id := range ids {

@@ -65,13 +65,3 @@ type Outward struct {
 	Exports []code.Export
 	Links   []Link // of the imports, nil if not linked yet
 }
-
-// dirOf is the directory of a path, "" for the root.
-func dirOf(p string) string {
-	for i := len(p) - 1; i >= 0; i-- {
-		if p[i] == '/' {
-			return p[:i]
-		}
-	}
-	return ""
-}

@@ -33,7 +33,7 @@ type cQuery struct {
 func newC(t Tree) *cResolver { return &cResolver{t: t, memo: map[cQuery]Result{}} }
 
 func (r *cResolver) resolve(from string, imp *code.Import) Result {
-	q := cQuery{dir: dirOf(from), spec: imp.Spec}
+	q := cQuery{dir: code.Dir(from), spec: imp.Spec}
 	q.db, q.flags = r.flagsOf(from)
 	res, ok := r.memo[q]
 	if !ok {
@@ -81,7 +81,7 @@ func (r *cResolver) outside(p *probe, dir, spec string, angle bool) Result {
 		return Result{External: spec, Std: true, Probes: p.keys}
 	case !angle && (!deep || first == ".." || first == "."):
 		return Result{Probes: p.keys}
-	case !angle && (p.hasBelow(first) || p.hasBelow(under(dir, first)) || p.hasBelow(under(dirOf(dir), first))):
+	case !angle && (p.hasBelow(first) || p.hasBelow(under(dir, first)) || p.hasBelow(under(code.Dir(dir), first))):
 		return Result{Probes: p.keys}
 	}
 	return Result{External: strings.TrimSuffix(first, path.Ext(first)), Probes: p.keys}
@@ -141,7 +141,7 @@ func rankC(root, from string) cRank {
 	k.upward = k.plain
 	switch path.Base("/" + root) {
 	case "include", "inc", "src", "source", "lib", "public", "includes":
-		k.upward = k.upward || inside(dirOf(root), from)
+		k.upward = k.upward || inside(code.Dir(root), from)
 	}
 	return k
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // compile_commands.json is the list of compiler runs CMake, Meson, Bear and others
@@ -147,7 +149,7 @@ type cCommands struct {
 // paths in it have in common.
 func (c *compileCommands) place(at string) cCommands {
 	root := c.Root
-	if dir := dirOf(at); dir != "" {
+	if dir := code.Dir(at); dir != "" {
 		if cut, ok := strings.CutSuffix(c.Build, "/"+dir); ok {
 			root = cut
 		} else if cut, ok := strings.CutSuffix(c.Root, "/"+dir); ok {

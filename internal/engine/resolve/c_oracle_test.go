@@ -46,7 +46,7 @@ func TestIncludeOracle(t *testing.T) {
 		for _, m := range include.FindAllSubmatch(src, -1) {
 			spec := strings.Trim(string(m[1]), `"`)
 			bare := strings.Trim(spec, "<>")
-			beside, ok := join(dirOf(p), bare)
+			beside, ok := join(code.Dir(p), bare)
 			if ok = ok && spec == bare && tree.Has(beside); !ok && (!ends[path.Clean(bare)] || isCStd(bare)) {
 				outside++
 				continue

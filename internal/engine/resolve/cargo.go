@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // cargoFile is what matters of a Cargo.toml.
@@ -105,7 +107,7 @@ func (r *rustResolver) loadCrates() {
 	files := map[string]cargoFile{}
 	for _, f := range r.t.Configs("Cargo.toml") {
 		content, _ := config(r.t, f)
-		files[dirOf(f)] = parseCargo(content)
+		files[code.Dir(f)] = parseCargo(content)
 	}
 	r.byLib = map[string][]*crate{}
 	for _, dir := range slices.Sorted(maps.Keys(files)) {
@@ -130,13 +132,13 @@ func newCrate(dir string, f *cargoFile) *crate {
 	for _, root := range f.Roots {
 		if p, ok := join(dir, root); ok {
 			c.roots = append(c.roots, p)
-			c.bases[dirOf(p)] = p
+			c.bases[code.Dir(p)] = p
 		}
 	}
 	if p, ok := join(dir, f.LibPath); ok && f.LibPath != "" {
 		c.libPath = p
 		c.roots = append(c.roots, p)
-		c.bases[dirOf(p)] = p
+		c.bases[code.Dir(p)] = p
 	}
 	delete(c.bases, under(dir, "src")) // has a lib.rs and a main.rs to choose from
 	return c

@@ -39,7 +39,7 @@ func (r *csharpResolver) load() {
 func (r *csharpResolver) resolve(from string, imp *code.Import) Result {
 	r.load()
 	wild := len(imp.Names) == 1 && imp.Names[0].Name == "*"
-	q := csQuery{r.projects.owner(dirOf(from)), imp.Spec, wild && !imp.Static}
+	q := csQuery{r.projects.owner(code.Dir(from)), imp.Spec, wild && !imp.Static}
 	res, ok := r.memo[q]
 	if !ok {
 		res = r.find(q)
@@ -121,7 +121,7 @@ func beginsDotted(s, prefix string) bool {
 // file to. A file without a project sees and is seen by all.
 func (r *csharpResolver) sees(from, to string) bool {
 	r.load()
-	a, b := r.projects.owner(dirOf(from)), r.projects.owner(dirOf(to))
+	a, b := r.projects.owner(code.Dir(from)), r.projects.owner(code.Dir(to))
 	return a < 0 || b < 0 || a == b || r.projects.seen(a)[b]
 }
 
@@ -135,7 +135,7 @@ func globalUsings() []string {
 // implied are the usings of the project of a file.
 func (r *csharpResolver) implied(from string) Usings {
 	r.load()
-	i := r.projects.owner(dirOf(from))
+	i := r.projects.owner(code.Dir(from))
 	u, ok := r.usings[i]
 	if ok || i < 0 {
 		return u

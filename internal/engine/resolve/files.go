@@ -29,7 +29,7 @@ type fileQuery struct {
 func newFiles(t Tree) *fileResolver { return &fileResolver{t: t, memo: map[fileQuery]Result{}} }
 
 func (r *fileResolver) resolve(from string, lang code.Lang, imp *code.Import) Result {
-	q := fileQuery{dirOf(from), imp.Spec, lang, imp.Kind}
+	q := fileQuery{code.Dir(from), imp.Spec, lang, imp.Kind}
 	res, ok := r.memo[q]
 	if !ok {
 		p := &probe{t: r.t}
@@ -101,7 +101,7 @@ func (p *probe) path(q fileQuery) string {
 		return found
 	}
 	found := ""
-	ancestors(dirOf(q.dir), func(dir string) bool {
+	ancestors(code.Dir(q.dir), func(dir string) bool {
 		ends := endings(q.lang)
 		if dir != "" {
 			ends = nil // directories in between hold too many a README

@@ -45,7 +45,7 @@ func newGo(t Tree) *goResolver {
 
 func (g *goResolver) resolve(from string, imp *code.Import) Result {
 	g.load()
-	dir := dirOf(from)
+	dir := code.Dir(from)
 	q := goQuery{module: g.owner(dir), spec: imp.Spec}
 	if q.module < 0 || hidden(dir) || isRelative(imp.Spec) {
 		q.dir = dir
@@ -99,7 +99,7 @@ func goPackage(dir string) Result {
 
 // inModules tries the module paths that are prefixes of spec, longest first.
 func (g *goResolver) inModules(module int, dir, spec string) (string, bool) {
-	for prefix := spec; prefix != ""; prefix = dirOf(prefix) {
+	for prefix := spec; prefix != ""; prefix = code.Dir(prefix) {
 		if root, ok := g.moduleDir(module, dir, prefix); ok {
 			return join(root, spec[len(prefix):])
 		}
@@ -158,7 +158,7 @@ func hidden(dir string) bool {
 // is in.
 func sharesHidden(moduleDir, dir string) bool {
 	top := moduleDir
-	for d := moduleDir; hidden(d); d = dirOf(d) {
+	for d := moduleDir; hidden(d); d = code.Dir(d) {
 		top = d
 	}
 	return inside(top, dir)
@@ -224,7 +224,7 @@ func (g *goResolver) owner(dir string) int {
 	if !found {
 		m = -1
 		if dir != "" {
-			m = g.owner(dirOf(dir))
+			m = g.owner(code.Dir(dir))
 		}
 	}
 	g.owners[dir] = m
@@ -240,8 +240,8 @@ func (g *goResolver) load() {
 	files := map[string]goModFile{}
 	for _, p := range g.t.Configs("go.mod") {
 		content, _ := config(g.t, p)
-		files[dirOf(p)] = parseGoMod(content)
-		g.modules = append(g.modules, goModule{dir: dirOf(p), path: files[dirOf(p)].Module})
+		files[code.Dir(p)] = parseGoMod(content)
+		g.modules = append(g.modules, goModule{dir: code.Dir(p), path: files[code.Dir(p)].Module})
 	}
 	slices.SortFunc(g.modules, func(a, b goModule) int { return cmp.Compare(a.dir, b.dir) })
 	g.byPath = map[string][]int{}
@@ -254,7 +254,7 @@ func (g *goResolver) load() {
 		}
 	}
 	for _, p := range g.t.Configs("go.work") {
-		g.loadWork(dirOf(p), p)
+		g.loadWork(code.Dir(p), p)
 	}
 }
 

@@ -33,7 +33,7 @@ type kotlinResolver struct {
 func newKotlin(t Tree) *kotlinResolver { return &kotlinResolver{t: t, memo: map[javaQuery]Result{}} }
 
 func (r *kotlinResolver) resolve(from string, imp *code.Import) Result {
-	q := javaQuery{dir: dirOf(from), spec: imp.Spec, wild: len(imp.Names) == 1 && imp.Names[0].Name == "*"}
+	q := javaQuery{dir: code.Dir(from), spec: imp.Spec, wild: len(imp.Names) == 1 && imp.Names[0].Name == "*"}
 	res, ok := r.memo[q]
 	if !ok {
 		res = findJVM(r.t, q)

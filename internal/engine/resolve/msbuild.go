@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // msbuild is what matters of a project file (*.csproj) or of the properties all
@@ -97,7 +99,7 @@ func loadProjects(t Tree) *csProjects {
 	for _, path := range t.Configs("*.csproj") {
 		content, _ := config(t, path)
 		m := parseMSBuild(content)
-		dir := dirOf(path)
+		dir := code.Dir(path)
 		i := slices.IndexFunc(p.list, func(q csProject) bool { return q.dir == dir })
 		if n := len(p.list); i < 0 {
 			p.list = append(p.list, csProject{dir: dir})
@@ -110,8 +112,8 @@ func loadProjects(t Tree) *csProjects {
 	for _, base := range sharedProps() {
 		for _, path := range t.Configs(base) {
 			content, _ := config(t, path)
-			m, was := parseMSBuild(content), p.shared[dirOf(path)]
-			p.shared[dirOf(path)] = msbuild{append(was.Projects, m.Projects...), append(was.Packages, m.Packages...), append(was.Usings, m.Usings...)}
+			m, was := parseMSBuild(content), p.shared[code.Dir(path)]
+			p.shared[code.Dir(path)] = msbuild{append(was.Projects, m.Projects...), append(was.Packages, m.Packages...), append(was.Usings, m.Usings...)}
 		}
 	}
 	p.connect()
@@ -130,7 +132,7 @@ func (p *csProjects) connect() {
 		})
 		for _, ref := range q.Projects {
 			target, ok := join(q.dir, ref)
-			if j, found := p.at(dirOf(target)); ok && found {
+			if j, found := p.at(code.Dir(target)); ok && found {
 				q.refs = append(q.refs, j)
 			}
 		}
@@ -161,7 +163,7 @@ func (p *csProjects) owner(dir string) int {
 	if !found {
 		i = -1
 		if dir != "" {
-			i = p.owner(dirOf(dir))
+			i = p.owner(code.Dir(dir))
 		}
 	}
 	p.owners[dir] = i

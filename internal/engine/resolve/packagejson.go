@@ -8,6 +8,8 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"ken/internal/code"
 )
 
 // packageJSON is what matters of a package.json.
@@ -113,7 +115,7 @@ func (s *scriptResolver) loadWorkspaces() {
 	for _, root := range s.workspaceRoots(files) {
 		w := workspace{dir: root.dir, members: map[string]string{}}
 		for _, f := range files {
-			dir := dirOf(f)
+			dir := code.Dir(f)
 			if !inside(root.dir, dir) || !(dir == root.dir || root.holds(relTo(root.dir, dir))) {
 				continue
 			}
@@ -142,14 +144,14 @@ func (s *scriptResolver) workspaceRoots(packages []string) []workspaceGlobs {
 	}
 	for _, f := range s.t.Configs("pnpm-workspace.yaml") {
 		content, _ := config(s.t, f)
-		add(dirOf(f), parsePnpm(content).Packages)
+		add(code.Dir(f), parsePnpm(content).Packages)
 	}
 	for _, f := range packages {
-		add(dirOf(f), s.pkg(dirOf(f)).Workspaces)
+		add(code.Dir(f), s.pkg(code.Dir(f)).Workspaces)
 	}
 	for _, f := range s.t.Configs("lerna.json") {
 		content, _ := config(s.t, f)
-		add(dirOf(f), parseLerna(content).Packages)
+		add(code.Dir(f), parseLerna(content).Packages)
 	}
 	return roots
 }

@@ -30,7 +30,7 @@ type phpQuery struct {
 func newPHP(t Tree) *phpResolver { return &phpResolver{t: t, memo: map[phpQuery]Result{}} }
 
 func (r *phpResolver) resolve(from string, imp *code.Import) Result {
-	q := phpQuery{dir: dirOf(from), spec: imp.Spec, callable: imp.Static, require: imp.Kind == code.ImportRequire}
+	q := phpQuery{dir: code.Dir(from), spec: imp.Spec, callable: imp.Static, require: imp.Kind == code.ImportRequire}
 	res, ok := r.memo[q]
 	if !ok {
 		if r.load(); q.require {
@@ -50,7 +50,7 @@ func (r *phpResolver) load() {
 	r.loaded = true
 	for _, p := range r.t.Configs("composer.json") {
 		content, _ := config(r.t, p)
-		r.packages = append(r.packages, newPHPPackage(dirOf(p), parseComposer(content)))
+		r.packages = append(r.packages, newPHPPackage(code.Dir(p), parseComposer(content)))
 	}
 }
 

@@ -31,7 +31,7 @@ func newPlain(t Tree) *plainResolver {
 }
 
 func (r *plainResolver) resolve(from string, lang code.Lang, imp *code.Import) Result {
-	q := plainQuery{lang, dirOf(from), imp.Spec}
+	q := plainQuery{lang, code.Dir(from), imp.Spec}
 	if res, ok := r.memo[q]; ok {
 		return res
 	}

@@ -1,6 +1,10 @@
 package resolve
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/code"
+)
 
 // dartURI finds what a directive names: package:name/x.dart is lib/x.dart of the
 // package whose pubspec.yaml has that name, other paths are relative.
@@ -34,7 +38,7 @@ func (r *plainResolver) dartPackages() map[string]string {
 		content, _ := config(r.t, file)
 		if name := parsePubspec(content).Name; name != "" {
 			if _, ok := r.dart[name]; !ok {
-				r.dart[name] = dirOf(file)
+				r.dart[name] = code.Dir(file)
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package resolve
 import (
 	"slices"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // elixirModule finds the file that by Mix's convention holds a module:
@@ -45,7 +47,7 @@ func (r *plainResolver) elixirRoots(p *probe, dir string) []string {
 	if r.mix == nil {
 		r.mix = []string{}
 		for _, file := range r.t.Configs("mix.exs") {
-			r.mix = append(r.mix, dirOf(file))
+			r.mix = append(r.mix, code.Dir(file))
 		}
 	}
 	var roots []string

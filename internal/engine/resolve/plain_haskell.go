@@ -3,6 +3,8 @@ package resolve
 import (
 	"slices"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // haskellModule finds the file of a module: A.B is A/B.hs below a source
@@ -45,7 +47,7 @@ func (r *plainResolver) cabalRoots() []string {
 	for _, file := range r.t.Configs("*.cabal") {
 		content, _ := config(r.t, file)
 		for _, d := range append(parseCabal(content).Dirs, "") {
-			root, ok := join(dirOf(file), d)
+			root, ok := join(code.Dir(file), d)
 			if ok && !slices.Contains(r.cabal, root) && len(r.cabal) < maxGems {
 				r.cabal = append(r.cabal, root)
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"ken/internal/code"
 )
 
 // pyConfig is what matters of pyproject.toml, setup.cfg or setup.py.
@@ -158,7 +160,7 @@ func parsePyproject(content []byte) pyConfig {
 	}
 	for _, keys := range [][]string{{"tool", "hatch", "build", "packages"}, {"tool", "hatch", "build", "targets", "wheel", "packages"}} {
 		for _, pkg := range t.list(keys...) {
-			c.Roots = append(c.Roots, dirOf(path.Clean(pkg)))
+			c.Roots = append(c.Roots, code.Dir(path.Clean(pkg)))
 		}
 	}
 	packages, _ := t.at("tool", "poetry", "packages").([]any)
@@ -179,7 +181,7 @@ func (c *pyConfig) packageDir(pkg, dir string) {
 	case pkg == "":
 		c.Roots = append(c.Roots, dir)
 	case path.Base(dir) == pkg:
-		c.Roots = append(c.Roots, dirOf(path.Clean(dir)))
+		c.Roots = append(c.Roots, code.Dir(path.Clean(dir)))
 	}
 }
 

@@ -44,7 +44,7 @@ func newPython(t Tree) *pythonResolver {
 
 func (r *pythonResolver) resolve(from string, imp *code.Import) Result {
 	r.load()
-	q := pyQuery{dirOf(from), imp.Spec}
+	q := pyQuery{code.Dir(from), imp.Spec}
 	m, ok := r.memo[q]
 	if !ok {
 		m = r.find(q.dir, q.spec)
@@ -121,7 +121,7 @@ func (p *probe) pyRelative(dir string, dots int, rest string) pyModule {
 		if dir == "" {
 			return pyModule{}
 		}
-		dir = dirOf(dir)
+		dir = code.Dir(dir)
 	}
 	target := under(dir, rest)
 	file, isPackage := p.pyModule(target)
@@ -226,7 +226,7 @@ func (r *pythonResolver) load() {
 	for _, base := range []string{"pyproject.toml", "setup.cfg", "setup.py"} {
 		for _, file := range r.t.Configs(base) {
 			content, _ := config(r.t, file)
-			dir := dirOf(file)
+			dir := code.Dir(file)
 			p := byDir[dir]
 			if p == nil {
 				p = &pyProject{dir: dir}

@@ -32,14 +32,14 @@ type memTree struct {
 func newMemTree(files map[string][]byte) *memTree {
 	t := &memTree{files: files, dirs: map[string]int{}, configs: map[string][]string{}, packages: map[string][]string{}}
 	for _, p := range slices.Sorted(maps.Keys(files)) {
-		ancestors(dirOf(p), func(d string) bool { t.dirs[d]++; return false })
+		ancestors(code.Dir(p), func(d string) bool { t.dirs[d]++; return false })
 		if IsConfig(p) {
 			t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
 			t.configs["*"+path.Ext(p)] = append(t.configs["*"+path.Ext(p)], p)
 		}
 		for _, key := range PackageKeys(langOf[path.Ext(p)], packageOf(p, files[p])) {
-			if !slices.Contains(t.packages[key], dirOf(p)) {
-				t.packages[key] = append(t.packages[key], dirOf(p))
+			if !slices.Contains(t.packages[key], code.Dir(p)) {
+				t.packages[key] = append(t.packages[key], code.Dir(p))
 			}
 		}
 	}
@@ -52,7 +52,7 @@ func packageOf(p string, content []byte) string {
 	if l := langOf[path.Ext(p)]; IsJVM(l) {
 		root = "/" + string(l) + "/"
 	}
-	_, below, _ := strings.Cut("/"+dirOf(p), root)
+	_, below, _ := strings.Cut("/"+code.Dir(p), root)
 	separator := "."
 	switch path.Ext(p) {
 	case ".java", ".kt", ".scala":

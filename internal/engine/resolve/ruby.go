@@ -48,7 +48,7 @@ func newRuby(t Tree) *rubyResolver {
 
 func (r *rubyResolver) resolve(from string, imp *code.Import) Result {
 	r.load()
-	q := rubyQuery{dirOf(from), imp.Spec, imp.Kind == code.ImportPath}
+	q := rubyQuery{code.Dir(from), imp.Spec, imp.Kind == code.ImportPath}
 	res, ok := r.memo[q]
 	if !ok {
 		if q.path {
@@ -73,7 +73,7 @@ func (r *rubyResolver) load() {
 	r.loaded = true
 	for _, file := range r.t.Configs("*.gemspec") {
 		content, _ := config(r.t, file)
-		r.gems = append(r.gems, newRubyGem(dirOf(file), parseGemspec(content)))
+		r.gems = append(r.gems, newRubyGem(code.Dir(file), parseGemspec(content)))
 		r.names[plainGemName(strings.TrimSuffix(path.Base(file), ".gemspec"))] = true
 	}
 	slices.SortStableFunc(r.gems, func(a, b rubyGem) int { return len(b.dir) - len(a.dir) })

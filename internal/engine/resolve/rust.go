@@ -104,7 +104,7 @@ type rustFinder struct {
 }
 
 func (f *rustFinder) find(q rustQuery) rustPlace {
-	f.crate = f.crateOf(dirOf(f.from))
+	f.crate = f.crateOf(code.Dir(f.from))
 	f.locate()
 	if q.mod {
 		return f.mod(q.spec)
@@ -139,15 +139,15 @@ func (f *rustFinder) find(q rustQuery) rustPlace {
 // path that #[path] gives ("path:y.rs").
 func (f *rustFinder) mod(spec string) rustPlace {
 	if spec, ok := strings.CutPrefix(spec, "path:"); ok {
-		for _, dir := range []string{dirOf(f.from), f.children} {
+		for _, dir := range []string{code.Dir(f.from), f.children} {
 			if p, ok := join(dir, spec); ok && f.has(p) {
-				return rustPlace{file: p, children: dirOf(p), whole: true}
+				return rustPlace{file: p, children: code.Dir(p), whole: true}
 			}
 		}
 		return rustPlace{}
 	}
 	rel := strings.ReplaceAll(strings.ReplaceAll(spec, "r#", ""), "::", "/")
-	for _, dir := range []string{f.children, dirOf(f.from)} { // the second: included by #[path]
+	for _, dir := range []string{f.children, code.Dir(f.from)} { // the second: included by #[path]
 		if file, children := f.rustModule(dir, rel); file != "" && file != f.from {
 			return rustPlace{file: file, children: children, whole: true}
 		}
@@ -163,7 +163,7 @@ func (f *rustFinder) relative(segs []string) rustPlace {
 			if dir == f.base || !inside(f.base, dir) {
 				return rustPlace{}
 			}
-			dir = dirOf(dir)
+			dir = code.Dir(dir)
 			file = f.moduleAt(dir)
 		}
 		segs = segs[1:]
@@ -174,8 +174,8 @@ func (f *rustFinder) relative(segs []string) rustPlace {
 // moduleAt is the file of the module whose children are in dir; an inline module
 // is in the file of the module around it.
 func (f *rustFinder) moduleAt(dir string) string {
-	for ; dir != f.base && inside(f.base, dir); dir = dirOf(dir) {
-		if file, _ := f.rustModule(dirOf(dir), path.Base(dir)); file != "" {
+	for ; dir != f.base && inside(f.base, dir); dir = code.Dir(dir) {
+		if file, _ := f.rustModule(code.Dir(dir), path.Base(dir)); file != "" {
 			return file
 		}
 	}
@@ -229,7 +229,7 @@ func (f *rustFinder) extern(segs []string) rustPlace {
 		if f.has(c.libPath) {
 			root = c.libPath
 		}
-		return f.walk(root, dirOf(c.libPath), segs[1:])
+		return f.walk(root, code.Dir(c.libPath), segs[1:])
 	}
 	if isRustStd(name) {
 		return rustPlace{external: name, std: true}
@@ -256,7 +256,7 @@ func (f *rustFinder) unbound(segs []string) rustPlace {
 		return rustPlace{}
 	}
 	for d := f.children; d != f.base && inside(f.base, d); {
-		d = dirOf(d)
+		d = code.Dir(d)
 		if file, dir, n := f.step(d, segs); n > 0 {
 			return f.walk(file, dir, segs[n:])
 		}
@@ -331,7 +331,7 @@ func (r *rustResolver) crateOf(dir string) *crate {
 	}
 	c := r.crates[dir]
 	if c == nil && dir != "" {
-		c = r.crateOf(dirOf(dir))
+		c = r.crateOf(code.Dir(dir))
 	}
 	r.nearest[dir] = c
 	return c
@@ -340,7 +340,7 @@ func (r *rustResolver) crateOf(dir string) *crate {
 // locate finds the target of the importing file and where its children are.
 func (f *rustFinder) locate() {
 	f.target()
-	dir, base := dirOf(f.from), path.Base(f.from)
+	dir, base := code.Dir(f.from), path.Base(f.from)
 	if base == "mod.rs" || len(f.roots) == 1 && f.roots[0] == f.from {
 		f.children = dir
 		return
@@ -350,7 +350,7 @@ func (f *rustFinder) locate() {
 
 // target sets base and roots. Its cases are the layout of a Cargo package.
 func (f *rustFinder) target() {
-	itself := func() { f.base, f.roots = dirOf(f.from), []string{f.from} }
+	itself := func() { f.base, f.roots = code.Dir(f.from), []string{f.from} }
 	c := f.crate
 	if c == nil {
 		f.targetWithoutCargo()
@@ -386,7 +386,7 @@ func (f *rustFinder) target() {
 // libTarget is for files of the library or the main binary.
 func (f *rustFinder) libTarget() {
 	c := f.crate
-	f.base = dirOf(c.libPath)
+	f.base = code.Dir(c.libPath)
 	f.roots = []string{c.libPath, under(f.base, "main.rs")}
 	best := -1
 	for base, root := range c.bases {
@@ -396,18 +396,18 @@ func (f *rustFinder) libTarget() {
 		}
 	}
 	if !inside(f.base, f.from) {
-		f.base = dirOf(f.from)
+		f.base = code.Dir(f.from)
 	}
 }
 
 // targetWithoutCargo takes the nearest directory with a lib.rs or main.rs.
 func (f *rustFinder) targetWithoutCargo() {
-	f.base, f.roots = dirOf(f.from), nil
+	f.base, f.roots = code.Dir(f.from), nil
 	if base := path.Base(f.from); base == "lib.rs" || base == "main.rs" {
 		f.roots = []string{f.from}
 		return
 	}
-	ancestors(dirOf(f.from), func(d string) bool {
+	ancestors(code.Dir(f.from), func(d string) bool {
 		for _, name := range []string{"lib.rs", "main.rs"} {
 			if f.has(under(d, name)) {
 				f.base, f.roots = d, []string{under(d, name)}

@@ -31,7 +31,7 @@ func newScala(t Tree) *scalaResolver { return &scalaResolver{t: t, memo: map[sca
 
 func (r *scalaResolver) resolve(from string, imp *code.Import) Result {
 	wild := len(imp.Names) == 1 && imp.Names[0].Name == "*"
-	q := scalaQuery{javaQuery{dir: dirOf(from), spec: imp.Spec, wild: wild}, imp.Within}
+	q := scalaQuery{javaQuery{dir: code.Dir(from), spec: imp.Spec, wild: wild}, imp.Within}
 	res, ok := r.memo[q]
 	if !ok {
 		res = r.find(q)

@@ -56,8 +56,8 @@ func TestShareJava(t *testing.T) {
 			t.Fatal(err)
 		}
 		sources[p] = src
-		if m := clause.FindSubmatch(src); m != nil && !slices.Contains(tree.packages[string(m[1])], dirOf(p)) {
-			tree.packages[string(m[1])] = append(tree.packages[string(m[1])], dirOf(p))
+		if m := clause.FindSubmatch(src); m != nil && !slices.Contains(tree.packages[string(m[1])], code.Dir(p)) {
+			tree.packages[string(m[1])] = append(tree.packages[string(m[1])], code.Dir(p))
 		}
 	}
 	for _, dirs := range tree.packages {

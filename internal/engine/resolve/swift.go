@@ -26,7 +26,7 @@ type swiftQuery struct{ dir, module string }
 func newSwift(t Tree) *swiftResolver { return &swiftResolver{t: t, memo: map[swiftQuery]Result{}} }
 
 func (r *swiftResolver) resolve(from string, imp *code.Import) Result {
-	q := swiftQuery{dirOf(from), imp.Spec}
+	q := swiftQuery{code.Dir(from), imp.Spec}
 	res, ok := r.memo[q]
 	if !ok {
 		res = r.find(q)
@@ -75,7 +75,7 @@ func (r *swiftResolver) load() {
 	for _, file := range r.t.Configs("Package.swift") {
 		content, _ := config(r.t, file)
 		for _, target := range parseSwiftPackage(content) {
-			if dir, ok := join(dirOf(file), target.Path); ok && dir != "" && !slices.Contains(r.targets[target.Name], dir) {
+			if dir, ok := join(code.Dir(file), target.Path); ok && dir != "" && !slices.Contains(r.targets[target.Name], dir) {
 				r.targets[target.Name] = append(r.targets[target.Name], dir)
 			}
 		}

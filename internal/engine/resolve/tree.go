@@ -42,7 +42,7 @@ type Tree interface {
 //
 // Java, Kotlin, Scala, C# and PHP files answer the keys of PackageKeys as well.
 func Keys(p string) []string {
-	dir, base := dirOf(p), path.Base(p)
+	dir, base := code.Dir(p), path.Base(p)
 	keys := append(make([]string, 0, 12), p, dir+"/")
 	stem := base
 	if i := strings.LastIndexByte(base, '.'); i > 0 {
@@ -56,7 +56,7 @@ func Keys(p string) []string {
 	if stem == "index" || stem == "__init__" || base == "mod.rs" {
 		keys = append(keys, dir)
 	}
-	for d := dir; d != ""; d = dirOf(d) {
+	for d := dir; d != ""; d = code.Dir(d) {
 		keys = append(keys, belowKey(d))
 	}
 	keys = append(keys, belowKey(""))
@@ -145,14 +145,6 @@ func under(dir, rel string) string {
 	return dir + "/" + rel
 }
 
-// dirOf is the directory of a path, "" for the root.
-func dirOf(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
 // join resolves rel, which may hold "." and "..", against dir. It fails if the
 // result would leave the project.
 func join(dir, rel string) (string, bool) {
@@ -213,6 +205,6 @@ func ancestors(dir string, f func(dir string) bool) bool {
 		if dir == "" {
 			return false
 		}
-		dir = dirOf(dir)
+		dir = code.Dir(dir)
 	}
 }

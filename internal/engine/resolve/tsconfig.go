@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // tsConfigFile is what matters of a tsconfig.json or jsconfig.json as written.
@@ -79,7 +81,7 @@ func (s *scriptResolver) tsconfig(file string) *tsConfig {
 	if c, ok := s.configs[file]; ok {
 		return c
 	}
-	l := &tsLoader{s: s, leaf: dirOf(file), budget: 4 * maxExtends}
+	l := &tsLoader{s: s, leaf: code.Dir(file), budget: 4 * maxExtends}
 	c := l.load(file, nil)
 	s.configs[file] = c
 	return c
@@ -102,13 +104,13 @@ func (l *tsLoader) load(file string, seen []string) *tsConfig {
 	f := parseTSConfig(content)
 	c := &tsConfig{}
 	for _, ext := range f.Extends {
-		if target, ok := l.s.extendsFile(dirOf(file), ext); ok {
+		if target, ok := l.s.extendsFile(code.Dir(file), ext); ok {
 			if base := l.load(target, seen); base != nil {
 				c.inherit(base)
 			}
 		}
 	}
-	c.file, c.dir = file, dirOf(file)
+	c.file, c.dir = file, code.Dir(file)
 	c.apply(&f, c.dir, l.leaf)
 	return c
 }
@@ -215,7 +217,7 @@ func (s *scriptResolver) extendsFile(dir, ext string) (string, bool) {
 // stops at the first that holds the file; going on costs nothing where that one
 // knows the name and helps where tests are left out of it.
 func (s *scriptResolver) configsFor(file string) []*tsConfig {
-	all := s.configsAbove(dirOf(file))
+	all := s.configsAbove(code.Dir(file))
 	if len(all) < 2 {
 		return all
 	}
@@ -253,14 +255,14 @@ func (s *scriptResolver) configsAbove(dir string) []*tsConfig {
 				ref = under(ref, "tsconfig.json")
 			}
 			// A reference to another directory is found from there.
-			if dirOf(ref) == dir {
+			if code.Dir(ref) == dir {
 				add(s.tsconfig(ref))
 			}
 		}
 		add(c)
 	}
 	if dir != "" {
-		for _, c := range s.configsAbove(dirOf(dir)) {
+		for _, c := range s.configsAbove(code.Dir(dir)) {
 			add(c)
 		}
 	}

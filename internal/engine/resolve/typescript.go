@@ -49,7 +49,7 @@ func (s *scriptResolver) resolve(from string, imp *code.Import) Result {
 	if i := strings.IndexByte(spec, '?'); i > 0 { // vite: ./x.svg?url
 		spec = spec[:i]
 	}
-	q := scriptQuery{dirOf(from), spec, s.listID, imp.Kind == code.ImportRequire}
+	q := scriptQuery{code.Dir(from), spec, s.listID, imp.Kind == code.ImportRequire}
 	res, ok := s.memo[q]
 	if !ok {
 		f := scriptFinder{scriptResolver: s, probe: probe{t: s.t}, dir: q.dir, require: q.require}
@@ -322,7 +322,7 @@ func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
 // behindStub looks for the source of a package whose entry is a script beside
 // the package.json while others are built: such a script only picks a build.
 func (f *scriptFinder) behindStub(dir, hit string) string {
-	if dirOf(hit) != dir || !strings.HasSuffix(hit, "js") {
+	if code.Dir(hit) != dir || !strings.HasSuffix(hit, "js") {
 		return ""
 	}
 	for _, e := range []string{".ts", ".tsx"} {
@@ -353,7 +353,7 @@ func (f *scriptFinder) unbuilt(dir, target, sub string) string {
 			tries = append(tries, under(dir, rest))
 		}
 		if dir != "" && rest != target && strings.Contains(rest, "/") {
-			tries = append(tries, under(dirOf(dir), rest))
+			tries = append(tries, under(code.Dir(dir), rest))
 		}
 		for _, stem := range tries {
 			if hit := f.sourceFile(stem); hit != "" {

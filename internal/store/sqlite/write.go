@@ -61,19 +61,11 @@ func orNull(s string) any {
 	return s
 }
 
-// dirOf is the directory of a path, "" for the root.
-func dirOf(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
 const insertFile = `INSERT INTO files(id,path,dir,slug,lang,flags,problem,hash,bytes,mtime,ctime,inode,lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
  VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
 
 func fileArgs(f *code.File, slug string) []any {
-	return []any{f.ID, f.Path, dirOf(f.Path), slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
+	return []any{f.ID, f.Path, code.Dir(f.Path), slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
 		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, engine.Type(*f), orNull(engine.Purpose(*f)), orNull(engine.Complexity(*f))}
 }
 
