@@ -225,47 +225,31 @@ const (
 	configCabal    // *.cabal
 )
 
+// configNames and configExtensions are how configuration files are known; a
+// TypeScript configuration is known by a part of its name.
+var (
+	configNames = map[string]configKind{
+		"go.mod": configGoMod, "go.work": configGoWork,
+		"package.json": configPackage, "pnpm-workspace.yaml": configPnpm, "lerna.json": configLerna,
+		"Cargo.toml":     configCargo,
+		"pyproject.toml": configPyproject, "setup.cfg": configSetupCfg, "setup.py": configSetupPy,
+		"Package.swift":         configSwift,
+		"compile_commands.json": configCompile,
+		"Directory.Build.props": configMSBuild, "Directory.Build.targets": configMSBuild,
+		"composer.json": configComposer,
+		"pubspec.yaml":  configPubspec,
+		"mix.exs":       configMix,
+	}
+	configExtensions = map[string]configKind{".csproj": configMSBuild, ".gemspec": configGemspec, ".cabal": configCabal}
+)
+
 func kindOf(p string) configKind {
 	base := path.Base(p)
-	switch base {
-	case "go.mod":
-		return configGoMod
-	case "go.work":
-		return configGoWork
-	case "package.json":
-		return configPackage
-	case "pnpm-workspace.yaml":
-		return configPnpm
-	case "lerna.json":
-		return configLerna
-	case "Cargo.toml":
-		return configCargo
-	case "pyproject.toml":
-		return configPyproject
-	case "setup.cfg":
-		return configSetupCfg
-	case "setup.py":
-		return configSetupPy
-	case "Package.swift":
-		return configSwift
-	case "compile_commands.json":
-		return configCompile
-	case "Directory.Build.props", "Directory.Build.targets":
-		return configMSBuild
-	case "composer.json":
-		return configComposer
-	case "pubspec.yaml":
-		return configPubspec
-	case "mix.exs":
-		return configMix
+	if k, ok := configNames[base]; ok {
+		return k
 	}
-	switch path.Ext(base) {
-	case ".csproj":
-		return configMSBuild
-	case ".gemspec":
-		return configGemspec
-	case ".cabal":
-		return configCabal
+	if k, ok := configExtensions[path.Ext(base)]; ok {
+		return k
 	}
 	if strings.HasSuffix(base, ".json") && (strings.Contains(base, "tsconfig") || strings.Contains(base, "jsconfig")) {
 		return configTS
@@ -317,9 +301,7 @@ func Digest(path string, content []byte) []byte {
 		content = nil
 	}
 	switch kindOf(path) {
-	case configGoMod:
-		return canonical(parseGoMod(content))
-	case configGoWork:
+	case configGoMod, configGoWork:
 		return canonical(parseGoMod(content))
 	case configPackage:
 		return canonical(parsePackageJSON(content))
