@@ -54,9 +54,9 @@ var rings = []ring{
 	{pkg: "internal/guard/", may: names("internal/code internal/ask/ internal/knowledge/ internal/guard internal/guard/"), why: "the guard judges values, it neither reads nor delivers"},
 	{pkg: "internal/workflow/", may: names("internal/workflow/ internal/code internal/git internal/token internal/worktree"), why: "planning works without an index"},
 
-	{pkg: "internal/delivery/tool", may: names("internal/code"), why: "the framework of operations knows no operation",
-		still: names("internal/lang internal/git internal/token internal/engine internal/engine/view internal/ask/ internal/delivery/pack internal/delivery/block")},
-	{pkg: "internal/delivery/block", may: names("internal/code internal/token internal/engine/view internal/ask/ internal/knowledge/ internal/guard"), why: "a block is fitted and rendered, not asked for", still: names("internal/engine")},
+	{pkg: "internal/delivery/tool", may: names("internal/code"), why: "the framework of operations knows no operation"},
+	{pkg: "internal/delivery/block", may: names("internal/code internal/token internal/engine/view internal/ask/ internal/knowledge/ internal/guard internal/delivery/tool"),
+		why: "a block is fitted and rendered, not asked for; what it says is escaped as the framework does"},
 	{pkg: "internal/delivery/pack", may: names("internal/code internal/token internal/engine/view internal/ask/ internal/knowledge/ internal/guard internal/delivery/block"),
 		why: "packs are chosen and rendered, not asked for", still: names("internal/engine")},
 	{pkg: "internal/delivery/op", may: names("internal/code internal/lang internal/git internal/token internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/guard " +
@@ -251,8 +251,7 @@ var packageLines = map[string]int{
 	"internal/engine":               18585,
 	"internal/engine/view":          6000, // on the way out of internal/engine
 	"internal/engine/update":        5000, // on the way out of internal/engine
-	"internal/delivery/tool":        7587,
-	"internal/delivery/op":          7587, // one operation a file
+	"internal/delivery/op":          6500, // one operation a file
 }
 
 // interfaceMethods are the interfaces that list more than 8 methods themselves.

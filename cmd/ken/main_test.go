@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/tool"
 )
 
@@ -157,7 +158,7 @@ func valid(ts *testscript.TestScript, _ bool, args []string) {
 // documented key is there in that order unless it is optional, no other is, and
 // all have the documented type.
 func shape(ts *testscript.TestScript, _ bool, args []string) {
-	for _, t := range tool.All() {
+	for _, t := range op.All() {
 		if t.Name != args[0] {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/delivery/op"
 )
 
 // TestWatch runs "ken watch" as a program does that reads its events: they come
@@ -80,8 +80,8 @@ func nextEvent(t *testing.T, lines *bufio.Scanner) map[string]any {
 	if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
 		t.Fatalf("%v: %s", err, lines.Bytes())
 	}
-	all := tool.All()
-	watch := all[slices.IndexFunc(all, func(t *tool.Tool) bool { return t.Name == "watch" })]
+	all := op.All()
+	watch := all[slices.IndexFunc(all, func(t *op.Tool) bool { return t.Name == "watch" })]
 	dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 	dec.UseNumber()
 	if err := checkObject(dec, watch.Answer()[0].Fields, "event"); err != nil {

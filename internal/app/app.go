@@ -15,6 +15,7 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/tool"
 	"ken/internal/embed"
 	"ken/internal/engine"
@@ -45,13 +46,10 @@ func (p *Program) Run(ctx context.Context) int {
 	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
 	defer o.close()
 	c := cli.Command{
-		Tools: tool.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr,
+		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr,
 		Getenv: p.Getenv, Open: o.open, Color: o.color,
 	}
 	err := c.Run(ctx, p.Args)
-	if err == nil {
-		return Found
-	}
 	code, message := outcome(ctx, err)
 	if message != "" {
 		fmt.Fprintln(p.Stderr, "ken: "+message)
@@ -59,18 +57,18 @@ func (p *Program) Run(ctx context.Context) int {
 	return code
 }
 
-// outcome is the one place that turns an error into an exit code and what is
-// said about it.
+// outcome turns the outcome of an operation into an exit code and what is said
+// about it.
 func outcome(ctx context.Context, err error) (code int, message string) {
-	var nothing *tool.NothingError
-	var alarm *tool.AlarmError
-	switch {
-	case ctx.Err() != nil: // whatever it looks like, it is what giving up led to
+	switch tool.OutcomeOf(ctx, err) {
+	case tool.Found:
+		return Found, ""
+	case tool.Interrupted:
 		return Interrupted, "interrupted"
-	case errors.As(err, &nothing):
-		return Nothing, engine.Redact(nothing.Error())
-	case errors.As(err, &alarm):
-		return Nothing, alarm.Error()
+	case tool.Nothing:
+		return Nothing, engine.Redact(err.Error())
+	case tool.Alarm:
+		return Nothing, err.Error()
 	}
 	return Failed, explain(err)
 }
@@ -101,7 +99,7 @@ func (o *opener) color() (string, error) {
 	return s.Color, err
 }
 
-func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
+func (o *opener) open(dir string, need tool.Need) (*op.Project, error) {
 	root, err := findRoot(dir, o.getenv("HOME"), need == tool.Anywhere)
 	if err != nil {
 		return nil, err
@@ -128,7 +126,7 @@ func (o *opener) open(dir string, need tool.Need) (*tool.Project, error) {
 		Embedding: embedding,
 	})
 	o.engines = append(o.engines, e)
-	return &tool.Project{Root: root, Dir: dir, Engine: e}, nil
+	return &op.Project{Root: root, Dir: dir, Engine: e}, nil
 }
 
 var _ engine.Embedder = (*embed.Client)(nil)

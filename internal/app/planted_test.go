@@ -23,7 +23,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
+	"ken/internal/delivery/op"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/source/secret"
 )
@@ -308,7 +308,7 @@ func (p *planted) run(args ...string) (int, []byte) {
 // all runs every operation in every format over arguments that reach all files.
 func (p *planted) all(files, names []string) {
 	p.t.Helper()
-	for _, t := range tool.All() {
+	for _, t := range op.All() {
 		done := false
 		for _, args := range p.calls(t, files, names) {
 			formats := [][]string{nil, {"--json"}}
@@ -341,7 +341,7 @@ func (p *planted) exported() string {
 }
 
 // calls are argument lists of an operation, derived from what it declares, so that one that is added is covered.
-func (p *planted) calls(t *tool.Tool, files, names []string) [][]string {
+func (p *planted) calls(t *op.Tool, files, names []string) [][]string {
 	base := [][]string{nil}
 	for _, f := range t.Input() {
 		if !f.Positional {

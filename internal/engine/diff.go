@@ -52,7 +52,7 @@ const MaxDiffed = 1000
 // since it left A. Ignored files are left out. The working tree is compared by
 // reading it, never by git, whose filters a repository chooses: a file that a
 // filter changes on its way in counts as changed where its stat is not the one
-// git remembers. A *UsageError says that there is no repository or revision.
+// git remembers. A *code.UsageError says that there is no repository or revision.
 func (s *Snapshot) Changed(ctx context.Context, rev string) ([]ChangedFile, error) {
 	repo, err := git.Find(s.e.opt.Root)
 	if errors.Is(err, git.ErrNoRepository) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/code"
 	"ken/internal/engine"
 )
 
@@ -128,7 +129,7 @@ modified shapes.go 5-5 13-13 16-17 Show -Print
 			_, err := s.Changed(ctx, rev)
 			return nil, err
 		})
-		var usage *engine.UsageError
+		var usage *code.UsageError
 		if !errors.As(err, &usage) {
 			t.Errorf("revision %q: %v", rev, err)
 		}

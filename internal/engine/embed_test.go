@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/engine"
 	store "ken/internal/store/sqlite"
 )
@@ -326,7 +327,7 @@ func TestEmbedOff(t *testing.T) {
 	if _, err := e.Update(t.Context(), engine.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
-	var usage *engine.UsageError
+	var usage *code.UsageError
 	if _, err := e.Embed(t.Context(), engine.EmbedRequest{}); !errors.As(err, &usage) {
 		t.Errorf("got %v", err)
 	}

@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"fmt"
+
+	"ken/internal/code"
 )
 
 // Errors callers branch on.
@@ -24,11 +26,4 @@ type NotFoundError struct {
 
 func (e *NotFoundError) Error() string { return fmt.Sprintf("no %s %q", e.What, e.Name) }
 
-// UsageError is a mistake in what the user asked for.
-type UsageError struct{ Reason string }
-
-func (e *UsageError) Error() string { return e.Reason }
-
-func usagef(format string, args ...any) error {
-	return &UsageError{Reason: fmt.Sprintf(format, args...)}
-}
+func usagef(format string, args ...any) error { return code.Usagef(format, args...) }

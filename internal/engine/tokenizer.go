@@ -29,7 +29,7 @@ const (
 // o200k_base. docs/measurements.md tells where it comes from.
 const ClaudePercent = 135
 
-// NewTokenizer makes a tokenizer by its name; a *UsageError if there is none.
+// NewTokenizer makes a tokenizer by its name; a *code.UsageError if there is none.
 func NewTokenizer(name string) (*Tokenizer, error) {
 	cl := func(f code.File) uint32 { return f.CL100K }
 	o := func(f code.File) uint32 { return f.O200K }

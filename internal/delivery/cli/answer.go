@@ -5,11 +5,13 @@ import (
 	"io"
 	"os"
 
+	"ken/internal/code"
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/tool"
 )
 
 // answer runs an operation and writes what it answers.
-func (c *Command) answer(ctx context.Context, t *tool.Tool, in any, g *globals) error {
+func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) error {
 	format, err := g.resolve(t)
 	if err != nil {
 		return err
@@ -27,7 +29,7 @@ func (c *Command) answer(ctx context.Context, t *tool.Tool, in any, g *globals) 
 	}
 	bar := newProgress(c.Stderr)
 	defer bar.done()
-	env := &tool.Env{Dir: dir, Stdin: c.Stdin, Open: c.Open, Progress: bar.update()}
+	env := &op.Env{Dir: dir, Stdin: c.Stdin, Open: c.Open, Progress: bar.update()}
 	return t.Run(ctx, env, in, func(a any) error {
 		bar.done()
 		switch format {
@@ -41,21 +43,21 @@ func (c *Command) answer(ctx context.Context, t *tool.Tool, in any, g *globals) 
 }
 
 // resolve checks the flags that say how to answer.
-func (g *globals) resolve(t *tool.Tool) (format string, err error) {
+func (g *globals) resolve(t *op.Tool) (format string, err error) {
 	format = g.format
 	if g.json {
 		if format != "text" && format != "json" {
-			return "", &tool.UsageError{Message: "--json and --format " + format + " exclude each other"}
+			return "", code.Usagef("--json and --format %s exclude each other", format)
 		}
 		format = "json"
 	}
 	switch {
 	case format != "text" && format != "json" && format != "paths":
-		return "", &tool.UsageError{Message: "--format is " + tool.Quote(format) + "; it can be text, json, paths"}
+		return "", code.Usagef("--format is %s; it can be text, json, paths", tool.Quote(format))
 	case format == "paths" && !t.ListsPaths():
-		return "", &tool.UsageError{Message: "the answer lists no files, so there is no --format paths"}
+		return "", code.Usagef("the answer lists no files, so there is no --format paths")
 	case g.null && format != "paths":
-		return "", &tool.UsageError{Message: "-0 goes with --format paths"}
+		return "", code.Usagef("-0 goes with --format paths")
 	}
 	return format, nil
 }
@@ -66,7 +68,7 @@ func (c *Command) colored(g *globals) (bool, error) {
 	when := g.color
 	switch {
 	case when != "" && when != "auto" && when != "always" && when != "never":
-		return false, &tool.UsageError{Message: "--color is " + tool.Quote(when) + "; it can be auto, always, never"}
+		return false, code.Usagef("--color is %s; it can be auto, always, never", tool.Quote(when))
 	case when == "" && c.Getenv("NO_COLOR") != "":
 		return false, nil
 	case when == "":

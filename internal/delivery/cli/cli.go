@@ -1,5 +1,5 @@
 // Package cli is ken's command line: it derives a command from every operation
-// of delivery/tool, decodes arguments into its input and writes the answer as
+// of delivery/op, decodes arguments into its input and writes the answer as
 // text, JSON or paths. What an operation does and says is not known here;
 // package app, its neighbour, turns the errors it returns into exit codes.
 package cli
@@ -16,17 +16,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/code"
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/tool"
 )
 
 // Command is a command line to run.
 type Command struct {
-	Tools          []*tool.Tool
+	Tools          []*op.Tool
 	Dir            string // absolute working directory
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
-	Open           func(dir string, need tool.Need) (*tool.Project, error)
+	Open           func(dir string, need tool.Need) (*op.Project, error)
 	Color          func() (string, error) // the user's colour setting, "" for none
 }
 
@@ -39,15 +41,11 @@ type globals struct {
 	color  string
 }
 
-// UsageError is a command line that cannot be understood.
-type UsageError struct {
-	Message string
-	Command string // whose help tells more, "" for the whole program
-}
-
-func (e *UsageError) Error() string {
-	help := strings.TrimSpace("ken help " + e.Command)
-	return fmt.Sprintf("%s (see %q)", strings.TrimRight(e.Message, "\n"), help)
+// mistake is a command line that cannot be understood: what is wrong, and the
+// command whose help explains it, "" for the whole program.
+func mistake(message, command string) error {
+	help := strings.TrimSpace("ken help " + command)
+	return code.Usagef("%s (see %q)", strings.TrimRight(message, "\n"), help)
 }
 
 // maxArg is the longest argument looked at, in bytes.
@@ -57,7 +55,7 @@ const maxArg = 128 << 10
 func (c *Command) Run(ctx context.Context, args []string) error {
 	for i, a := range args {
 		if len(a) > maxArg {
-			return &UsageError{Message: fmt.Sprintf("argument %d is %d bytes long; at most %d are accepted", i+1, len(a), maxArg)}
+			return mistake(fmt.Sprintf("argument %d is %d bytes long; at most %d are accepted", i+1, len(a), maxArg), "")
 		}
 	}
 	root := c.tree(args)
@@ -68,7 +66,7 @@ func (c *Command) Run(ctx context.Context, args []string) error {
 	err := root.ExecuteContext(ctx)
 	var unknown unknownError
 	if errors.As(err, &unknown) {
-		return &UsageError{Message: unknown.message(root)}
+		return mistake(unknown.message(root), "")
 	}
 	return err
 }
@@ -150,18 +148,19 @@ func completionCommand(root *cobra.Command, args []string) {
 		if c.Name() == "completion" {
 			c.Args = cobra.ArbitraryArgs
 			c.RunE = func(*cobra.Command, []string) error {
-				return &UsageError{Message: "name a shell: bash, zsh, fish or powershell", Command: "completion"}
+				return mistake("name a shell: bash, zsh, fish or powershell", "completion")
 			}
 		}
 	}
 }
 
+// usage adds to what is wrong with a command line where its help is.
 func usage(cmd *cobra.Command, err error) error {
-	e := &UsageError{Message: tool.Escape(err.Error())}
+	name := ""
 	if cmd.HasParent() {
-		e.Command = cmd.Name()
+		name = cmd.Name()
 	}
-	return e
+	return mistake(tool.Escape(err.Error()), name)
 }
 
 func (c *Command) globalFlags(root *cobra.Command, g *globals) {
@@ -174,7 +173,7 @@ func (c *Command) globalFlags(root *cobra.Command, g *globals) {
 }
 
 // command derives the command of one operation.
-func (c *Command) command(t *tool.Tool, g *globals, flags bool) *cobra.Command {
+func (c *Command) command(t *op.Tool, g *globals, flags bool) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   t.Usage(),
 		Short:                 t.Summary,
@@ -197,16 +196,15 @@ func (c *Command) command(t *tool.Tool, g *globals, flags bool) *cobra.Command {
 			return usage(cmd, err)
 		}
 		err := c.answer(cmd.Context(), t, in, g)
-		var bad *tool.UsageError
-		if errors.As(err, &bad) {
-			return usage(cmd, bad)
+		if tool.OutcomeOf(cmd.Context(), err) == tool.Usage {
+			return usage(cmd, err)
 		}
 		return err
 	}
 	return cmd
 }
 
-func long(t *tool.Tool) string {
+func long(t *op.Tool) string {
 	s := strings.ToUpper(t.Summary[:1]) + t.Summary[1:] + "."
 	if t.Long != "" {
 		s += "\n\n" + t.Long
@@ -215,7 +213,7 @@ func long(t *tool.Tool) string {
 }
 
 // arguments explains positional arguments, which cobra's help does not.
-func arguments(t *tool.Tool) string {
+func arguments(t *op.Tool) string {
 	var b strings.Builder
 	for _, f := range t.Input() {
 		if f.Positional {
@@ -228,7 +226,7 @@ func arguments(t *tool.Tool) string {
 	return "\n\nArguments:" + b.String()
 }
 
-func examples(t *tool.Tool) string {
+func examples(t *op.Tool) string {
 	var lines []string
 	for _, e := range t.Example {
 		if !strings.Contains(e, "ken ") {
@@ -251,9 +249,9 @@ func (c *Command) workDir(g *globals) (string, error) {
 	st, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return "", &tool.UsageError{Message: "there is no directory " + tool.Quote(dir)}
+		return "", code.Usagef("there is no directory %s", tool.Quote(dir))
 	case !st.IsDir():
-		return "", &tool.UsageError{Message: tool.Quote(dir) + " is not a directory"}
+		return "", code.Usagef("%s is not a directory", tool.Quote(dir))
 	}
 	return dir, nil
 }

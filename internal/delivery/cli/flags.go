@@ -7,11 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/code"
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/tool"
 )
 
 // addFlags makes a flag for every field of an operation's input that is one.
-func addFlags(cmd *cobra.Command, t *tool.Tool, in any) {
+func addFlags(cmd *cobra.Command, t *op.Tool, in any) {
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	for _, f := range t.Input() {
@@ -81,7 +83,7 @@ func completeFlag(cmd *cobra.Command, f tool.Field) {
 
 // completeArgs completes positional arguments: those of a fixed set by it,
 // files by the shell, names not at all.
-func completeArgs(cmd *cobra.Command, t *tool.Tool) {
+func completeArgs(cmd *cobra.Command, t *op.Tool) {
 	var fields []tool.Field
 	for _, f := range t.Input() {
 		if f.Positional {
@@ -106,7 +108,7 @@ func completeArgs(cmd *cobra.Command, t *tool.Tool) {
 }
 
 // decodeArgs fills the positional fields of an input.
-func decodeArgs(t *tool.Tool, in any, args []string) error {
+func decodeArgs(t *op.Tool, in any, args []string) error {
 	for _, f := range t.Input() {
 		if !f.Positional || len(args) == 0 {
 			continue
@@ -119,7 +121,7 @@ func decodeArgs(t *tool.Tool, in any, args []string) error {
 		}
 	}
 	if len(args) > 0 {
-		return &tool.UsageError{Message: "there is no place for the argument " + tool.Quote(args[0])}
+		return code.Usagef("there is no place for the argument %s", tool.Quote(args[0]))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/tool"
 )
 
@@ -35,7 +36,7 @@ func TestReference(t *testing.T) {
 
 const preface = `# Commands
 
-<!-- Written by "go test ./internal/delivery/cli -update" from the declarations in internal/delivery/tool. -->
+<!-- Written by "go test ./internal/delivery/cli -update" from the declarations in internal/delivery/op. -->
 
 ken answers questions about the repository it is called in. Every command has these flags:
 
@@ -64,7 +65,7 @@ bytes, each ended by NUL.
 
 func reference() string {
 	var b strings.Builder
-	c := &Command{Tools: tool.All()}
+	c := &Command{Tools: op.All()}
 	root := c.tree(nil)
 	fmt.Fprintf(&b, preface, flagTable(root.PersistentFlags()))
 	for _, t := range c.Tools {
@@ -93,7 +94,7 @@ func flagTable(fs *pflag.FlagSet) string {
 	return b.String()
 }
 
-func command(b *strings.Builder, t *tool.Tool) {
+func command(b *strings.Builder, t *op.Tool) {
 	fmt.Fprintf(b, "## ken %s\n\n%s%s.\n\n", t.Usage(), strings.ToUpper(t.Summary[:1]), t.Summary[1:])
 	if t.Long != "" {
 		b.WriteString(t.Long + "\n\n")
@@ -111,7 +112,7 @@ func command(b *strings.Builder, t *tool.Tool) {
 	b.WriteString("\n")
 }
 
-func inputs(b *strings.Builder, t *tool.Tool) {
+func inputs(b *strings.Builder, t *op.Tool) {
 	if len(t.Input()) == 0 {
 		return
 	}

@@ -3,7 +3,7 @@ package cli
 import (
 	"testing"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/delivery/op"
 )
 
 // BenchmarkTree is what every run pays before it does anything.
@@ -11,7 +11,7 @@ func BenchmarkTree(b *testing.B) {
 	for _, args := range [][]string{{"version"}, {"refs", "x"}} {
 		b.Run(args[0], func(b *testing.B) {
 			for b.Loop() {
-				c := &Command{Tools: tool.All()}
+				c := &Command{Tools: op.All()}
 				c.tree(args)
 			}
 		})

@@ -1,11 +1,12 @@
 package tool
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
-	"ken/internal/engine"
+	"ken/internal/code"
 )
 
 // NothingError says that an operation was done and found nothing.
@@ -25,23 +26,15 @@ func (e *NothingError) Error() string {
 	return e.Message + "; near: " + strings.Join(near, ", ")
 }
 
+// Nothingf makes a NothingError with a message formatted as by fmt.Sprintf.
+func Nothingf(format string, args ...any) error {
+	return &NothingError{Message: fmt.Sprintf(format, args...)}
+}
+
 // AlarmError says that a check was done and found what should not be there.
 type AlarmError struct{ Message string }
 
 func (e *AlarmError) Error() string { return e.Message }
-
-func nothingf(format string, args ...any) error {
-	return &NothingError{Message: fmt.Sprintf(format, args...)}
-}
-
-// UsageError is a mistake in what was asked for.
-type UsageError struct{ Message string }
-
-func (e *UsageError) Error() string { return e.Message }
-
-func usagef(format string, args ...any) error {
-	return &UsageError{Message: fmt.Sprintf(format, args...)}
-}
 
 // NoIndexError says that a project has no index yet.
 type NoIndexError struct{ Dir string }
@@ -50,62 +43,80 @@ func (e *NoIndexError) Error() string {
 	return fmt.Sprintf("no index in %s or above; run \"ken init\" to make one", Escape(e.Dir))
 }
 
-// missing reports whether the engine does not know a name, and which.
-func missing(err error) (*engine.NotFoundError, bool) {
-	var nf *engine.NotFoundError
-	return nf, errors.As(err, &nf)
+// NotIndexedError says that a file exists but is not in the index.
+type NotIndexedError struct {
+	Path, Reason string
+	Cause        error // the index's "not found": the file may have become indexable since
 }
 
-// notFound turns the engine's "not found" into a NothingError. A file that
-// exists but is not indexed is another matter and stays what it is.
-func notFound(err error) error {
-	var un *unindexedError
-	nf, ok := missing(err)
-	if !ok || errors.As(err, &un) {
-		return err
-	}
-	return &NothingError{Message: fmt.Sprintf("no %s %s", nf.What, Quote(nf.Name)), Near: nf.Near}
+func (e *NotIndexedError) Error() string {
+	return Quote(e.Path) + " is not in the index: " + e.Reason
 }
 
-// finish emits an answer unless it could not be computed: one that found
+// Unwrap returns the cause.
+func (e *NotIndexedError) Unwrap() error { return e.Cause }
+
+// Finish emits an answer unless it could not be computed: one that found
 // nothing, or that is an alarm, is emitted too, then its error is returned.
-func finish[Ans any](a *Ans, err error, emit func(*Ans) error) error {
-	var nothing *NothingError
-	var alarm *AlarmError
-	if err != nil && !errors.As(err, &nothing) && !errors.As(err, &alarm) {
-		return err
-	}
-	return errorAfter(emit(a), err)
-}
-
-// errorAfter is the error of an operation whose answer was written, if it was.
-func errorAfter(written, err error) error {
-	if written != nil {
-		return written
+func Finish[Ans any](a *Ans, err error, emit func(*Ans) error) error {
+	switch outcomeOf(err) {
+	case Found, Nothing, Alarm:
+		if failed := emit(a); failed != nil {
+			return failed
+		}
 	}
 	return err
 }
 
-// absentees gathers the files of a request that do not exist, so that the
-// others are answered and one line names them all.
-type absentees struct{ err *NothingError }
+// Outcome is how an operation ended. Each surface says it in its own way: the
+// command line by an exit code, others by a kind of answer.
+type Outcome int
 
-// add takes an error that says a file does not exist; any other it returns.
-func (a *absentees) add(err error) error {
-	var n *NothingError
-	if !errors.As(notFound(err), &n) {
-		return err
+// The outcomes.
+const (
+	Found       Outcome = iota // done, or found
+	Nothing                    // done, and nothing was found
+	Alarm                      // a check was done, and what it looks for is there
+	NotIndexed                 // what was asked for exists, but is not in the index
+	NoIndex                    // there is no index to ask
+	Usage                      // the request was a mistake
+	Interrupted                // given up before it was done
+	Failed                     // could not be done, or could not be checked
+)
+
+// OutcomeOf is the one mapping from the errors of operations to outcomes. ctx is
+// that of the operation: if it has ended, the error, whatever it looks like, is
+// what giving up led to.
+func OutcomeOf(ctx context.Context, err error) Outcome {
+	if err != nil && ctx.Err() != nil {
+		return Interrupted
 	}
-	if a.err != nil {
-		n = &NothingError{Message: a.err.Error() + "; " + n.Error()}
-	}
-	a.err = n
-	return nil
+	return outcomeOf(err)
 }
 
-func (a *absentees) error() error {
-	if a.err == nil {
-		return nil
+// outcomeOf distinguishes errors by their types: "nothing was found", "is not
+// indexed" and "could not be checked" are different answers.
+func outcomeOf(err error) Outcome {
+	var (
+		nothing    *NothingError
+		alarm      *AlarmError
+		notIndexed *NotIndexedError
+		noIndex    *NoIndexError
+		usage      *code.UsageError
+	)
+	switch {
+	case err == nil:
+		return Found
+	case errors.As(err, &nothing):
+		return Nothing
+	case errors.As(err, &alarm):
+		return Alarm
+	case errors.As(err, &notIndexed):
+		return NotIndexed
+	case errors.As(err, &noIndex):
+		return NoIndex
+	case errors.As(err, &usage):
+		return Usage
 	}
-	return a.err
+	return Failed
 }

@@ -18,8 +18,8 @@ func visible(r rune) bool { return unicode.IsGraphic(r) }
 // UTF-8 are spelled out. The result has one line.
 func Escape(s string) string { return escape(s, false) }
 
-// escapeLine is Escape for a line of source: tabs stay.
-func escapeLine(s string) string { return escape(s, true) }
+// EscapeLine is Escape for a line of source: tabs stay.
+func EscapeLine(s string) string { return escape(s, true) }
 
 func escape(s string, tabs bool) string {
 	bad := strings.IndexFunc(s, func(r rune) bool { return r == utf8.RuneError || !visible(r) && !(tabs && r == '\t') })

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // Field is one field of an operation's input. It is declared by struct tags:
@@ -34,7 +36,7 @@ type Field struct {
 }
 
 // Input lists the fields of an operation's input; positional ones in order.
-func (t *Tool) Input() []Field {
+func (t *Tool[P]) Input() []Field {
 	var out []Field
 	for i := range t.in.NumField() {
 		sf := t.in.Field(i)
@@ -55,7 +57,7 @@ func (t *Tool) Input() []Field {
 }
 
 // Usage is the line that shows how to call the operation: "outline FILE…".
-func (t *Tool) Usage() string {
+func (t *Tool[P]) Usage() string {
 	var b strings.Builder
 	b.WriteString(t.Name)
 	for _, f := range t.Input() {
@@ -96,33 +98,34 @@ func (f *Field) Pointer(in any) any {
 // maxText is the longest text accepted for one field, in bytes.
 const maxText = 64 << 10
 
-// check tells what is wrong with an input, whatever surface it came from.
-func (t *Tool) check(in any) error {
+// check reports what is wrong with an input, whatever surface it came from.
+func (t *Tool[P]) check(in any) error {
 	for _, f := range t.Input() {
-		if err := f.check(f.Pointer(in)); err != nil {
+		if err := f.Check(f.Pointer(in)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *Field) check(p any) error {
+// Check reports what is wrong with a value at the address Pointer returns.
+func (f *Field) Check(p any) error {
 	switch v := p.(type) {
 	case *string:
 		if f.Required && *v == "" {
-			return usagef("%s is missing", f.label())
+			return code.Usagef("%s is missing", f.label())
 		}
 		if len(f.Enum) > 0 && *v != "" && !slices.Contains(f.Enum, *v) {
-			return usagef("%s is %s; it can be %s", f.label(), Quote(*v), strings.Join(f.Enum, ", "))
+			return code.Usagef("%s is %s; it can be %s", f.label(), Quote(*v), strings.Join(f.Enum, ", "))
 		}
 		return f.checkText(*v)
 	case *[]string:
 		if f.Required && len(*v) == 0 {
-			return usagef("%s is missing", f.label())
+			return code.Usagef("%s is missing", f.label())
 		}
 		for _, s := range *v {
 			if s == "" {
-				return usagef("%s is empty", f.label())
+				return code.Usagef("%s is empty", f.label())
 			}
 			if err := f.checkText(s); err != nil {
 				return err
@@ -140,17 +143,17 @@ func (f *Field) check(p any) error {
 
 func (f *Field) checkText(s string) error {
 	if len(s) > maxText {
-		return usagef("%s is %d bytes long; at most %d are accepted", f.label(), len(s), maxText)
+		return code.Usagef("%s is %d bytes long; at most %d are accepted", f.label(), len(s), maxText)
 	}
 	if strings.IndexByte(s, 0) >= 0 {
-		return usagef("%s holds a NUL byte", f.label())
+		return code.Usagef("%s holds a NUL byte", f.label())
 	}
 	return nil
 }
 
 func (f *Field) checkNumber(n int) error {
 	if n < 0 {
-		return usagef("%s is %d; it cannot be negative", f.label(), n)
+		return code.Usagef("%s is %d; it cannot be negative", f.label(), n)
 	}
 	return nil
 }
@@ -173,7 +176,7 @@ type Column struct {
 }
 
 // Answer describes the JSON object an operation answers with.
-func (t *Tool) Answer() []Column { return columns(t.out) }
+func (t *Tool[P]) Answer() []Column { return columns(t.out) }
 
 func columns(t reflect.Type) []Column {
 	var out []Column

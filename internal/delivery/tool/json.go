@@ -31,8 +31,8 @@ type Entry[T any] struct {
 // Entries is a JSON object made while it is written.
 type Entries[T any] iter.Seq2[Entry[T], error]
 
-// stream is what the encoder sees of Rows and Entries.
-type stream interface {
+// Stream is what the encoder sees of Rows and Entries.
+type Stream interface {
 	each(f func(key string, row reflect.Value) error) error
 	row() (t reflect.Type, keyed bool)
 }
@@ -73,7 +73,7 @@ func (e Entries[T]) each(f func(string, reflect.Value) error) error {
 
 var (
 	pathType   = reflect.TypeFor[Path]()
-	streamType = reflect.TypeFor[stream]()
+	streamType = reflect.TypeFor[Stream]()
 )
 
 // rowType is the type of the rows of a Rows or Entries type.
@@ -81,7 +81,7 @@ func rowType(t reflect.Type) (row reflect.Type, keyed, ok bool) {
 	if !t.Implements(streamType) {
 		return nil, false, false
 	}
-	row, keyed = reflect.Zero(t).Interface().(stream).row()
+	row, keyed = reflect.Zero(t).Interface().(Stream).row()
 	return row, keyed, true
 }
 
@@ -130,20 +130,30 @@ func jsonFields(t reflect.Type) []jsonField {
 // flushAt is the number of bytes after which the encoder writes out what it has.
 const flushAt = 32 << 10
 
+// RawAnswer is an answer that may have a format of its own, in which it writes
+// itself; Raw is nil if it is written as JSON.
+type RawAnswer interface{ Raw() func(io.Writer) error }
+
+// ChosenAnswer is an answer of which one part is written instead of the whole.
+type ChosenAnswer interface{ Chosen() any }
+
+// EndlessAnswer is an answer that ends only when it is interrupted.
+type EndlessAnswer interface{ Lines() Stream }
+
 // WriteJSON writes an answer as one JSON object and a line feed, the rows of its
 // lists on a line each; an answer that has no end as one object a line, each
 // written out at once. Text that is not UTF-8 gets U+FFFD, and what could do
 // something to a terminal is escaped.
 func WriteJSON(w io.Writer, answer any) error {
-	if r, ok := answer.(interface{ raw() func(io.Writer) error }); ok && r.raw() != nil {
-		return r.raw()(w)
+	if r, ok := answer.(RawAnswer); ok && r.Raw() != nil {
+		return r.Raw()(w)
 	}
 	e := &encoder{w: w, fields: fieldCache{}}
-	if c, ok := answer.(interface{ chosen() any }); ok {
-		answer = c.chosen()
+	if c, ok := answer.(ChosenAnswer); ok {
+		answer = c.Chosen()
 	}
-	if l, ok := answer.(interface{ lines() stream }); ok {
-		return e.lines(l.lines())
+	if l, ok := answer.(EndlessAnswer); ok {
+		return e.lines(l.Lines())
 	}
 	if err := e.object(reflect.ValueOf(answer).Elem(), true); err != nil {
 		return err
@@ -199,7 +209,7 @@ func (e *encoder) object(v reflect.Value, top bool) error {
 func (e *encoder) value(v reflect.Value, top bool) error {
 	switch v.Kind() {
 	case reflect.Func:
-		return e.stream(v.Interface().(stream))
+		return e.stream(v.Interface().(Stream))
 	case reflect.Struct:
 		return e.object(v, false)
 	case reflect.Slice:
@@ -259,7 +269,7 @@ func (e *encoder) separate(n int, lines bool) error {
 	return e.flush()
 }
 
-func (e *encoder) stream(s stream) error {
+func (e *encoder) stream(s Stream) error {
 	_, keyed := s.row()
 	brackets := "[]"
 	if keyed {
@@ -286,7 +296,7 @@ func (e *encoder) stream(s stream) error {
 }
 
 // lines writes each row as an object of its own.
-func (e *encoder) lines(s stream) error {
+func (e *encoder) lines(s Stream) error {
 	return s.each(func(_ string, row reflect.Value) error {
 		if err := e.value(row, false); err != nil {
 			return err

@@ -157,7 +157,7 @@ func FuzzString(f *testing.F) {
 		if err != nil || utf8.ValidString(s) != (got.PathBase64 == "") || !utf8.ValidString(s) && string(raw) != s {
 			t.Errorf("base64 is %q", got.PathBase64)
 		}
-		for _, out := range []string{strings.TrimSuffix(b.String(), "\n"), Escape(s), strings.ReplaceAll(escapeLine(s), "\t", "")} {
+		for _, out := range []string{strings.TrimSuffix(b.String(), "\n"), Escape(s), strings.ReplaceAll(EscapeLine(s), "\t", "")} {
 			for _, r := range out {
 				if !visible(r) {
 					t.Errorf("%q lets %U through", out, r)

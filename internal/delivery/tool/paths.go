@@ -21,7 +21,7 @@ func WritePaths(w io.Writer, answer any, nul bool) error {
 }
 
 // ListsPaths reports whether the operation's answer lists files.
-func (t *Tool) ListsPaths() bool { return len(pathLists(t.out)) > 0 }
+func (t *Tool[P]) ListsPaths() bool { return len(pathLists(t.out)) > 0 }
 
 func pathLists(t reflect.Type) []int {
 	var out []int
@@ -40,7 +40,7 @@ type pathWriter struct {
 }
 
 func (p *pathWriter) list(v reflect.Value) error {
-	if s, ok := v.Interface().(stream); ok {
+	if s, ok := v.Interface().(Stream); ok {
 		return s.each(func(_ string, row reflect.Value) error { return p.row(row) })
 	}
 	for i := range v.Len() {

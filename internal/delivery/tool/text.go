@@ -24,27 +24,34 @@ func NewText(w io.Writer, color bool) *Text {
 // Flush writes out what is buffered; it reports the first failure of any write.
 func (t *Text) Flush() error { return t.w.Flush() }
 
-// styled is text that is already escaped.
-type styled string
+// Raw is where an answer in a format of its own is written as it is, unescaped.
+func (t *Text) Raw() io.Writer { return t.w }
 
-// bold marks what a line is about, dim what is beside the point.
-func (t *Text) bold(s string) styled { return t.style("\x1b[1m", s) }
-func (t *Text) dim(s string) styled  { return t.style("\x1b[2m", s) }
+// Styled is text that is already escaped.
+type Styled string
 
-func (t *Text) style(on, s string) styled {
+// Bold marks what a line is about.
+func (t *Text) Bold(s string) Styled { return t.style("\x1b[1m", s) }
+
+// Dim marks what is beside the point.
+func (t *Text) Dim(s string) Styled { return t.style("\x1b[2m", s) }
+
+func (t *Text) style(on, s string) Styled {
 	if !t.color || s == "" {
-		return styled(Escape(s))
+		return Styled(Escape(s))
 	}
-	return styled(on + Escape(s) + "\x1b[0m")
+	return Styled(on + Escape(s) + "\x1b[0m")
 }
 
-// line writes one line. Arguments of type string and Path are escaped.
-func (t *Text) line(format string, args ...any) {
-	t.write(format, args...)
+// Line writes one line. Arguments of type string and Path are escaped.
+func (t *Text) Line(format string, args ...any) {
+	t.Printf(format, args...)
 	t.w.WriteByte('\n')
 }
 
-func (t *Text) write(format string, args ...any) {
+// Printf writes without ending the line. Arguments of type string and Path are
+// escaped.
+func (t *Text) Printf(format string, args ...any) {
 	t.begun = true
 	for i, a := range args {
 		switch v := a.(type) {
@@ -59,42 +66,42 @@ func (t *Text) write(format string, args ...any) {
 	fmt.Fprintf(t.w, format, args...)
 }
 
-// paragraph writes text of several lines, each indented.
-func (t *Text) paragraph(indent, s string) {
+// Paragraph writes text of several lines, each indented.
+func (t *Text) Paragraph(indent, s string) {
 	for l := range strings.Lines(s) {
-		t.line("%s%s", styled(indent), styled(escapeLine(strings.TrimRight(l, " \t\r\n"))))
+		t.Line("%s%s", Styled(indent), Styled(EscapeLine(strings.TrimRight(l, " \t\r\n"))))
 	}
 }
 
-// heading begins a section, after an empty line unless it is the first.
-func (t *Text) heading(format string, args ...any) {
+// Heading begins a section, after an empty line unless it is the first.
+func (t *Text) Heading(format string, args ...any) {
 	if t.begun {
 		t.w.WriteByte('\n')
 	}
-	t.line("%s", t.bold(fmt.Sprintf(format, args...)))
+	t.Line("%s", t.Bold(fmt.Sprintf(format, args...)))
 }
 
 // maxClip is how much of a signature a card shows, in bytes.
 const maxClip = 200
 
-// clip shortens a signature where many are listed.
-func clip(s string) string {
+// Clip shortens a signature where many are listed.
+func Clip(s string) string {
 	if len(s) <= maxClip {
 		return s
 	}
 	return strings.ToValidUTF8(s[:maxClip-3], "") + "…"
 }
 
-// more says that a list was cut.
-func (t *Text) more(indent string, left int) {
+// More says that a list was cut.
+func (t *Text) More(indent string, left int) {
 	if left > 0 {
-		t.line("%s… and %s more (--limit 0 for all)", styled(indent), group(left))
+		t.Line("%s… and %s more (--limit 0 for all)", Styled(indent), Group(left))
 	}
 }
 
-// table writes rows in columns, two spaces apart; the first numeric columns are
+// Table writes rows in columns, two spaces apart; the first numeric columns are
 // aligned to the right. The last column is not padded.
-func (t *Text) table(indent string, numeric int, rows [][]string) {
+func (t *Text) Table(indent string, numeric int, rows [][]string) {
 	var widths []int
 	for _, r := range rows {
 		for i, c := range r {
@@ -123,8 +130,8 @@ func (t *Text) table(indent string, numeric int, rows [][]string) {
 	}
 }
 
-// group writes a number with separators: 12,345.
-func group[N int | int64 | uint32](n N) string {
+// Group writes a number with separators: 12,345.
+func Group[N int | int64 | uint32](n N) string {
 	s := strconv.FormatInt(int64(n), 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -132,8 +139,8 @@ func group[N int | int64 | uint32](n N) string {
 	return s
 }
 
-// plural writes a number and a noun: "1 file", "2 files".
-func plural(n int, noun string) string {
+// Plural writes a number and a noun: "1 file", "2 files".
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -145,14 +152,27 @@ func plural(n int, noun string) string {
 	default:
 		noun += "s"
 	}
-	return group(n) + " " + noun
+	return Group(n) + " " + noun
 }
 
-// percent writes a share of 1 as a whole percentage; only all is 100.
-func percent(share float64) string {
+// Percent writes a share of 1 as a whole percentage; only all is 100.
+func Percent(share float64) string {
 	n := int(share*100 + 0.5)
 	if n == 100 && share < 1 {
 		n = 99
 	}
 	return strconv.Itoa(n) + "%"
+}
+
+// Size writes a number of bytes: 1.2 MB.
+func Size(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", n)
 }

@@ -22,7 +22,7 @@ func TestEscape(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
-	if got := escapeLine("\tx\x1b\n"); got != "\tx\\x1b\\n" {
+	if got := EscapeLine("\tx\x1b\n"); got != "\tx\\x1b\\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -39,22 +39,22 @@ func TestQuote(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1234: "-1,234", -123: "-123"} {
-		if got := group(n); got != want {
+		if got := Group(n); got != want {
 			t.Errorf("%d: got %s", n, got)
 		}
 	}
-	for _, c := range [][2]string{{plural(1, "file"), "1 file"}, {plural(2, "file"), "2 files"}, {plural(0, "dependency"), "0 dependencies"}, {plural(1200, "reference"), "1,200 references"}} {
+	for _, c := range [][2]string{{Plural(1, "file"), "1 file"}, {Plural(2, "file"), "2 files"}, {Plural(0, "dependency"), "0 dependencies"}, {Plural(1200, "reference"), "1,200 references"}} {
 		if c[0] != c[1] {
 			t.Errorf("got %s, want %s", c[0], c[1])
 		}
 	}
 	for share, want := range map[float64]string{0: "0%", 0.5: "50%", 0.999: "99%", 1: "100%", 0.004: "0%"} {
-		if got := percent(share); got != want {
+		if got := Percent(share); got != want {
 			t.Errorf("%v: got %s", share, got)
 		}
 	}
 	for n, want := range map[int64]string{999: "999 bytes", 1500: "1.5 kB", 2_500_000: "2.5 MB", 3e9: "3.0 GB"} {
-		if got := size(n); got != want {
+		if got := Size(n); got != want {
 			t.Errorf("%d: got %s", n, got)
 		}
 	}
@@ -63,12 +63,12 @@ func TestNumbers(t *testing.T) {
 func TestText(t *testing.T) {
 	var b strings.Builder
 	text := NewText(&b, true)
-	text.heading("first %s", "\x1b")
-	text.line("%s %s %d %s", "a\nb", Path("p\x07"), 3, text.dim("x\u202e"))
-	text.table("  ", 1, [][]string{{"1", "é", "last\t"}, {"10", "zz", ""}})
-	text.paragraph("> ", "one\n\ttwo \x1b\n")
-	text.more("", 1234)
-	text.more("", 0)
+	text.Heading("first %s", "\x1b")
+	text.Line("%s %s %d %s", "a\nb", Path("p\x07"), 3, text.Dim("x\u202e"))
+	text.Table("  ", 1, [][]string{{"1", "é", "last\t"}, {"10", "zz", ""}})
+	text.Paragraph("> ", "one\n\ttwo \x1b\n")
+	text.More("", 1234)
+	text.More("", 0)
 	if err := text.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -80,17 +80,5 @@ func TestText(t *testing.T) {
 		"… and 1,234 more (--limit 0 for all)\n"
 	if b.String() != want {
 		t.Errorf("got\n%q, want\n%q", b.String(), want)
-	}
-}
-
-func TestCommonDir(t *testing.T) {
-	for want, list := range map[string][]string{
-		"a/b": {"a/b/x", "a/b/c/y"},
-		"a":   {"a/b/x", "a/bc/y"},
-		".":   {"a/x", "b/y"},
-	} {
-		if got := commonDir(fileNames(list)); got != want {
-			t.Errorf("%v: got %s, want %s", list, got, want)
-		}
 	}
 }

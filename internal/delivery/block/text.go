@@ -1,0 +1,37 @@
+package block
+
+import (
+	"strings"
+
+	"ken/internal/delivery/tool"
+)
+
+// Text makes text safe inside a block: one line, no markup.
+func Text(s string) string { return markup.Replace(tool.Escape(s)) }
+
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// Code is Text between backticks.
+func Code(s string) string { return "`" + strings.ReplaceAll(Text(s), "`", "'") + "`" }
+
+// CodeList are names between backticks.
+func CodeList(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = Code(n)
+	}
+	return strings.Join(out, ", ")
+}
+
+// Clip shortens a text to about n bytes, at a space if there is one near.
+func Clip(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= n {
+		return s
+	}
+	cut := strings.ToValidUTF8(s[:n], "")
+	if i := strings.LastIndexByte(cut, ' '); i > n*3/4 {
+		cut = cut[:i]
+	}
+	return cut + "…"
+}

@@ -1,0 +1,50 @@
+package op
+
+import (
+	"errors"
+	"fmt"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// missing reports whether the engine does not know a name, and which.
+func missing(err error) (*engine.NotFoundError, bool) {
+	var nf *engine.NotFoundError
+	return nf, errors.As(err, &nf)
+}
+
+// notFound turns the engine's "not found" into a NothingError. A file that
+// exists but is not indexed is another matter and stays what it is.
+func notFound(err error) error {
+	var un *tool.NotIndexedError
+	nf, ok := missing(err)
+	if !ok || errors.As(err, &un) {
+		return err
+	}
+	return &tool.NothingError{Message: fmt.Sprintf("no %s %s", nf.What, tool.Quote(nf.Name)), Near: nf.Near}
+}
+
+// absentees gathers the files of a request that do not exist, so that the
+// others are answered and one line names them all.
+type absentees struct{ err *tool.NothingError }
+
+// add takes an error that says a file does not exist; any other it returns.
+func (a *absentees) add(err error) error {
+	var n *tool.NothingError
+	if !errors.As(notFound(err), &n) {
+		return err
+	}
+	if a.err != nil {
+		n = &tool.NothingError{Message: a.err.Error() + "; " + n.Error()}
+	}
+	a.err = n
+	return nil
+}
+
+func (a *absentees) error() error {
+	if a.err == nil {
+		return nil
+	}
+	return a.err
+}

@@ -1,0 +1,257 @@
+package op
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// What a brief keeps first within its budget: parts of the smallest rank, and of
+// every list the first entries before further ones, whatever list those are of.
+const (
+	keepFiles = iota
+	keepBlast
+	keepReuse
+	keepTests
+	keepCommands
+	keepReads
+	keepCommits
+	keepSteps
+)
+
+// briefOrder gives the ranks of each list, with the reason.
+var briefOrder = [...]block.Order{
+	// The files to be changed are what a brief is for. The step is small so that the
+	// name of a later file comes before what the others are for; cardOrder ranks the
+	// details of a file from its name on.
+	keepFiles: {First: 0, Step: 6},
+	// Who breaks when they change: needed for the first files, of little use for those
+	// far down, which are less likely to be changed.
+	keepBlast: {First: 12, Step: 12},
+	// Code that exists already spares writing it again.
+	keepReuse: {First: 16, Step: 9},
+	// How to see that the work is done: the test, then the command that runs it.
+	keepTests:    {First: 18, Step: 8},
+	keepCommands: {First: 19, Step: 10},
+	// Files to read are found by a search as well, so they come after what is not.
+	keepReads: {First: 20, Step: 7},
+	// Past commits help by example only, and the first says nearly all.
+	keepCommits: {First: 26, Step: 14},
+	// The order to work in repeats names from above; it is one part and comes last.
+	keepSteps: {First: 27},
+}
+
+// fewDependents is added to the rank of a blast radius of a single file, because
+// the file that depends on it is easily found.
+const fewDependents = 20
+
+// briefBlock is the block of a brief; what it keeps goes into the answer.
+type briefBlock struct {
+	block.Block
+	answer *briefAnswer
+}
+
+// newBriefBlock lays a brief out.
+func newBriefBlock(b *engine.Brief, a *briefAnswer) *briefBlock {
+	r := &briefBlock{Block: block.Block{Tag: "phase-relevant-intel", Head: briefHead(b)}, answer: a}
+	r.files(b)
+	for i := range b.Blast {
+		d := &b.Blast[i]
+		rank := briefOrder[keepBlast].Rank(i)
+		if d.Files == 1 {
+			rank += fewDependents
+		}
+		r.add("Blast Radius", "blast line", rank, blastText(d), func() { a.Radii = append(a.Radii, briefRadius(d)) })
+	}
+	for i := range b.Reuse {
+		d := &b.Reuse[i]
+		r.add("Existing Code to Reuse", "reusable declaration", briefOrder[keepReuse].Rank(i), reuseText(d),
+			func() { a.Reuses = append(a.Reuses, briefReuse(d)) })
+	}
+	for i := range b.Read {
+		d := &b.Read[i]
+		r.add("Files to Read", "further file", briefOrder[keepReads].Rank(i), fmt.Sprintf("- %s - %s\n", block.Code(d.Path), block.Text(d.Why)),
+			func() { a.Reads = append(a.Reads, BriefRead{tool.Path(d.Path), d.Why}) })
+	}
+	r.tests(b)
+	for i := range b.Commits {
+		d := briefCommit(&b.Commits[i])
+		r.add("Similar Past Commits", "past commit", briefOrder[keepCommits].Rank(i), commitText(&d), func() { a.Commits = append(a.Commits, d) })
+	}
+	r.steps(b)
+	return r
+}
+
+// files adds the files to be changed.
+func (r *briefBlock) files(b *engine.Brief) {
+	for i := range b.Modify {
+		c := &b.Modify[i]
+		parts := cardParts("Files You'll Likely Modify", "likely file", c, briefOrder[keepFiles].Rank(i), true)
+		parts[0].Keep = func() { r.answer.Files = append(r.answer.Files, briefFile(c)) }
+		r.Parts = append(r.Parts, parts...)
+	}
+}
+
+func (r *briefBlock) add(section, what string, rank float64, text string, keep func()) {
+	r.Parts = append(r.Parts, block.Part{Section: section, What: what, Rank: rank, Text: text, Keep: keep})
+}
+
+func briefHead(b *engine.Brief) string {
+	var h strings.Builder
+	fmt.Fprintf(&h, "## Phase Goal\n\"%s\"\n\n## Relevant Intelligence (Auto-Selected)\n", block.Text(block.Clip(b.Goal, maxGoal)))
+	if len(b.Keywords) > 0 {
+		fmt.Fprintf(&h, "Keywords found: %s\n", words(b.Keywords))
+	}
+	if len(b.Missing) > 0 {
+		fmt.Fprintf(&h, "Nowhere in this repository: %s\n", words(b.Missing))
+	}
+	return h.String()
+}
+
+// words are some words of the user's, as one list.
+func words(list []string) string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = block.Text(block.Clip(w, 40))
+	}
+	return strings.Join(out, ", ")
+}
+
+// tests adds the tests and the commands that run them.
+func (r *briefBlock) tests(brief *engine.Brief) {
+	for i := range brief.Tests {
+		d := &brief.Tests[i]
+		text := "- " + block.Code(d.Path) + " - "
+		if len(d.Covers) > 0 {
+			text += "covers " + block.Text(shortNames(d.Covers, 3))
+		} else {
+			text += block.Text(d.Why)
+		}
+		r.add("Tests to Run", "test", briefOrder[keepTests].Rank(i), text+"\n",
+			func() { r.answer.Tests = append(r.answer.Tests, BriefTest{tool.Path(d.Path), d.Covers, d.Why}) })
+	}
+	for i := range brief.Commands {
+		c := BriefRun{tool.Path(brief.Commands[i].Dir), brief.Commands[i].Line}
+		text := "- run: "
+		if c.Dir != "" {
+			text = "- run in " + block.Code(string(c.Dir)+"/") + ": "
+		}
+		r.add("Tests to Run", "command", briefOrder[keepCommands].Rank(i), text+block.Code(c.Line)+"\n",
+			func() { r.answer.Commands = append(r.answer.Commands, c) })
+	}
+}
+
+// steps adds the order to work in, as a whole: a part of it would mislead.
+func (r *briefBlock) steps(brief *engine.Brief) {
+	if len(brief.Steps) < 2 {
+		return
+	}
+	var text strings.Builder
+	for i := range brief.Steps {
+		d := &brief.Steps[i]
+		fmt.Fprintf(&text, "%d. %s", i+1, block.Code(d.Path))
+		switch {
+		case len(d.Needs) > 0:
+			text.WriteString(" - after " + block.Text(shortNames(d.Needs, 3)))
+		case d.Kind == configType:
+			text.WriteString(" - settings")
+		case d.Kind == "model":
+			text.WriteString(" - types")
+		}
+		text.WriteByte('\n')
+	}
+	if len(brief.Tests) > 0 {
+		fmt.Fprintf(&text, "%d. the tests above\n", len(brief.Steps)+1)
+	}
+	r.add("Suggested Order", "suggested order", briefOrder[keepSteps].Rank(0), text.String(), func() {
+		for i := range brief.Steps {
+			d := &brief.Steps[i]
+			r.answer.Steps = append(r.answer.Steps, BriefStep{tool.Path(d.Path), d.Kind, d.Needs})
+		}
+	})
+}
+
+// shortNames are the names of files, with as much of their directories as tells
+// them apart.
+func shortNames(paths []string, n int) string {
+	var out []string
+	for _, p := range paths[:min(n, len(paths))] {
+		name := path.Base(p)
+		for dir := path.Dir(p); dir != "." && slices.ContainsFunc(paths, func(o string) bool { return o != p && (o == name || strings.HasSuffix(o, "/"+name)) }); dir = path.Dir(dir) {
+			name = path.Base(dir) + "/" + name
+		}
+		out = append(out, name)
+	}
+	text := strings.Join(out, ", ")
+	if more := len(paths) - n; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// blastText says in words who depends on a file.
+func blastText(d *engine.BlastRadius) string {
+	var out []string
+	for _, g := range d.Groups {
+		switch g.Dir {
+		case "":
+			out = append(out, fmt.Sprintf("%d elsewhere", g.Files))
+		case ".":
+			out = append(out, fmt.Sprintf("%d at the top", g.Files))
+		default:
+			out = append(out, fmt.Sprintf("%d in %s", g.Files, block.Code(g.Dir+"/")))
+		}
+	}
+	if d.Tests > 0 {
+		out = append(out, tool.Plural(d.Tests, "test"))
+	}
+	text := fmt.Sprintf("Changing %s affects %s: %s", block.Code(d.Path), tool.Plural(d.Files, "file"), strings.Join(out, ", "))
+	switch {
+	case !d.Whole:
+		text += fmt.Sprintf("; through them more than %s", tool.Group(d.Through))
+	case d.Through > 0:
+		text += fmt.Sprintf("; through them %s more", tool.Group(d.Through))
+	}
+	return "- " + text + "\n"
+}
+
+func reuseText(d *engine.Reusable) string {
+	text := fmt.Sprintf("- %s (%s:%d)", block.Code(d.Name), block.Text(d.Path), d.Line)
+	switch {
+	case d.Unused:
+		text += " currently unused"
+	case d.Users == 0:
+		text += " no other file uses its name"
+	case d.Shared:
+		text += fmt.Sprintf(" %s its name, others bear it too", uses(d.Users))
+	default:
+		text += " " + uses(d.Users) + " it"
+	}
+	if d.Doc != "" {
+		text += ": " + block.Text(block.Clip(d.Doc, 110))
+	}
+	return text + "\n"
+}
+
+func uses(n int) string {
+	if n == 1 {
+		return "1 file uses"
+	}
+	return tool.Group(n) + " files use"
+}
+
+func commitText(d *BriefCommit) string {
+	text := fmt.Sprintf("- %s %s %s", block.Text(d.Commit), d.Date, block.Text(block.Clip(d.Subject, 90)))
+	if len(d.Files) > 0 {
+		text += ": " + block.CodeList(d.Files[:min(3, len(d.Files))])
+		if more := d.Changed - min(3, len(d.Files)); more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	return text + "\n"
+}

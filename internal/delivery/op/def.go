@@ -1,0 +1,74 @@
+package op
+
+import (
+	"context"
+	"fmt"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type defInput struct {
+	Name  string `arg:"NAME" help:"name; Type.method, pkg.Name and path:Name narrow"`
+	Limit *int   `flag:"limit" value:"N" help:"symbols listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+type defAnswer struct {
+	Revision
+	Symbols []Symbol `json:"symbols" paths:"yes" doc:"definitions, by path and line"`
+	Total   int      `json:"total" doc:"number of definitions, also those --limit left out"`
+}
+
+func defTool() *Tool {
+	return spec[defInput, defAnswer]{
+		Name:    "def",
+		Summary: "where a name is defined",
+		Example: []string{"def createApp", "def Server.Start", "def internal/app:Program"},
+		Run:     runDef,
+		Text:    textDef,
+	}.Tool()
+}
+
+func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var a defAnswer
+	err = p.askShown(ctx, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		a = defAnswer{Revision: Revision{s.Rev()}}
+		found, err := s.Find(ctx, p.name(in.Name))
+		if err != nil {
+			return nil, err
+		}
+		a.Total = len(found)
+		a.Symbols = symbolRows(cut(found, in.Limit))
+		return symbolPaths(found), nil
+	})
+	return tool.Finish(&a, notFound(err), emit)
+}
+
+func textDef(t *tool.Text, in *defInput, a *defAnswer) error {
+	list := shown(a.Symbols, in.Limit)
+	for i := range list {
+		writeSymbol(t, &list[i])
+	}
+	t.More("", a.Total-len(list))
+	return nil
+}
+
+// symbol writes a declaration on one line.
+func writeSymbol(t *tool.Text, s *Symbol) {
+	t.Line("%s  %s  %s", t.Bold(at(s.Path, s.Line)), t.Dim(s.Kind), inContext(s))
+}
+
+// inContext is the signature, after the name of what encloses it if it does not tell.
+func inContext(s *Symbol) string {
+	if s.Qualified == s.Name {
+		return s.Signature
+	}
+	return s.Qualified + ": " + s.Signature
+}
+
+// at is "path:line".
+func at(p tool.Path, line uint32) string { return fmt.Sprintf("%s:%d", p, line) }

@@ -1,0 +1,87 @@
+package op
+
+import (
+	"context"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type dependentsInput struct {
+	Target     string `arg:"TARGET" help:"file, or symbol as in def"`
+	Depth      int    `flag:"depth" value:"N" default:"0" help:"steps to go; 0: any number"`
+	Confidence string `flag:"confidence" value:"TIER" enum:"exact,import-resolved,unique-name,ambiguous" help:"only what is reached this surely or more"`
+	Limit      *int   `flag:"limit" value:"N" help:"dependents listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+type dependentsAnswer struct {
+	Revision
+	Dependents    []Reached      `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int            `json:"total" doc:"number of dependents, also those --limit left out"`
+	Confidences   map[string]int `json:"confidences" doc:"number of dependents by confidence"`
+	Absence       *Absence       `json:"absence,omitempty" doc:"what finding nothing rests on; left out if something was found"`
+	target        string
+}
+
+func dependentsTool() *Tool {
+	return spec[dependentsInput, dependentsAnswer]{
+		Name:    "dependents",
+		Summary: "what depends on a file or symbol: its blast radius",
+		Long: "Each dependent is listed once, at its smallest depth. Ambiguous references are listed\n" +
+			"but not walked on: from a name that many things bear everything can be reached.",
+		Example: []string{"dependents src/db.ts", "dependents Store.Read --depth 2"},
+		Run:     runDependents,
+		Text:    textDependents,
+	}.Tool()
+}
+
+func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func(*dependentsAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var a dependentsAnswer
+	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
+		d, err := s.Dependents(ctx, t, in.Depth)
+		d.List = sure(d.List, in.Confidence)
+		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
+		a.Dependents = reachedRows(cut(d.List, in.Limit), t.File != "")
+		a.Confidences = tally(d.List)
+		if err == nil && a.Total == 0 {
+			a.Absence, err = absenceOf(ctx, s, t)
+		}
+		return err
+	})
+	if err != nil {
+		a = dependentsAnswer{Revision: a.Revision}
+	}
+	if err == nil && a.Total == 0 {
+		err = a.Absence.nothing("nothing depends on %s", tool.Escape(a.target))
+	}
+	return tool.Finish(&a, notFound(err), emit)
+}
+
+func textDependents(t *tool.Text, in *dependentsInput, a *dependentsAnswer) error {
+	if a.Total == 0 {
+		writeAbsence(t, a.Absence)
+		return nil
+	}
+	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(tool.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), tool.Percent(a.ResolvedShare))
+	writeReached(t, a.Dependents, in.Limit, a.Total)
+	return nil
+}
+
+// absenceOf tells what "nothing depends on it" rests on.
+func absenceOf(ctx context.Context, s *engine.Snapshot, t engine.Target) (*Absence, error) {
+	if t.File != "" {
+		a, err := s.AbsenceOfFile(ctx, t.File)
+		return absenceRow(a), err
+	}
+	refs, err := s.References(ctx, t.Symbols)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.AbsenceOf(ctx, t.Symbols, &refs)
+	return absenceRow(a), err
+}

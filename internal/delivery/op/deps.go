@@ -1,0 +1,86 @@
+package op
+
+import (
+	"context"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type depsInput struct {
+	Target     string `arg:"TARGET" help:"file, or symbol as in def"`
+	Depth      int    `flag:"depth" value:"N" default:"1" help:"steps to go; 0: any number"`
+	Confidence string `flag:"confidence" value:"TIER" enum:"exact,import-resolved,unique-name,ambiguous" help:"only what is reached this surely or more"`
+	Limit      *int   `flag:"limit" value:"N" help:"dependencies listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+type depsAnswer struct {
+	Revision
+	Dependencies  []Reached      `json:"dependencies" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	Packages      []Package      `json:"packages" doc:"packages outside the repository that a file imports, by name; files is 1"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int            `json:"total" doc:"number of dependencies, also those --limit left out"`
+	Confidences   map[string]int `json:"confidences" doc:"number of dependencies by confidence"`
+	target        string
+}
+
+func depsTool() *Tool {
+	return spec[depsInput, depsAnswer]{
+		Name:    "deps",
+		Summary: "what a file or symbol depends on",
+		Example: []string{"deps src/app.ts", "deps Server.Start --depth 2"},
+		Run:     runDeps,
+		Text:    textDeps,
+	}.Tool()
+}
+
+func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var a depsAnswer
+	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
+		d, err := s.Dependencies(ctx, t, in.Depth)
+		d.List = sure(d.List, in.Confidence)
+		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
+		a.Dependencies = reachedRows(cut(d.List, in.Limit), t.File != "")
+		a.Confidences = tally(d.List)
+		a.Packages = packages(d.External)
+		return err
+	})
+	if err != nil {
+		a = depsAnswer{Revision: a.Revision}
+	}
+	if err == nil && a.Total+len(a.Packages) == 0 {
+		err = tool.Nothingf("no dependencies: %s", tool.Escape(a.target))
+	}
+	return tool.Finish(&a, notFound(err), emit)
+}
+
+func textDeps(t *tool.Text, in *depsInput, a *depsAnswer) error {
+	if a.Total > 0 {
+		t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(tool.Plural(a.Total, "dependency")), a.target, byTier(a.Confidences), tool.Percent(a.ResolvedShare))
+		writeReached(t, a.Dependencies, in.Limit, a.Total)
+	}
+	writePackageNames(t, "", a.Packages)
+	return nil
+}
+
+// packageNames writes packages outside the repository in two lines at most.
+func writePackageNames(t *tool.Text, indent string, list []Package) {
+	var std, other []string
+	for _, p := range list {
+		if p.Standard {
+			std = append(std, p.Name)
+		} else {
+			other = append(other, p.Name)
+		}
+	}
+	if len(other) > 0 {
+		t.Line("%s%s %s", indent, t.Bold("packages:"), other)
+	}
+	if len(std) > 0 {
+		t.Line("%s%s %s", indent, t.Bold("standard library:"), std)
+	}
+}

@@ -1,0 +1,125 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// What answers say of exact bindings.
+
+// Exactness is how much of the repository exact bindings cover.
+type Exactness struct {
+	Packages int     `json:"packages" doc:"Go package directories, but for vendored ones and test data"`
+	Covered  int     `json:"covered" doc:"of them, those whose references are bound by types now"`
+	Stale    int     `json:"stale" doc:"those put aside by changes since; their references fall back to heuristics"`
+	Failed   int     `json:"failed" doc:"those whose types could not be checked"`
+	GoRefs   int     `json:"go_references" doc:"references in all Go files"`
+	GoShare  float64 `json:"go_share" doc:"share (0 to 1) of them in files bound by types now"`
+	Imported int     `json:"imported" doc:"files bound by an imported SCIP index now"`
+	Oldest   string  `json:"oldest,omitempty" doc:"when the oldest of what holds was made, RFC 3339, UTC"`
+	Newest   string  `json:"newest,omitempty" doc:"when the newest was made"`
+}
+
+func exactness(i *engine.ExactInfo) *Exactness {
+	if i.Packages+i.Imported == 0 {
+		return nil
+	}
+	e := &Exactness{Packages: i.Packages, Covered: i.Covered, Stale: i.Stale, Failed: i.Failed, GoRefs: i.GoRefs, Imported: i.Imported}
+	if i.GoRefs > 0 {
+		e.GoShare = float64(i.GoBound) / float64(i.GoRefs)
+	}
+	if !i.Oldest.IsZero() {
+		e.Oldest, e.Newest = i.Oldest.UTC().Format(time.RFC3339), i.Newest.UTC().Format(time.RFC3339)
+	}
+	return e
+}
+
+// exactness writes it on one line.
+func writeExactness(t *tool.Text, e *Exactness) {
+	if e == nil {
+		return
+	}
+	made := ""
+	if e.Oldest != "" {
+		made = ", made " + e.Oldest
+		if e.Newest != e.Oldest {
+			made += " to " + e.Newest
+		}
+	}
+	line := ""
+	if e.Packages > 0 {
+		line = fmt.Sprintf("%s of %s bound by types", tool.Group(e.Covered), tool.Plural(e.Packages, "Go package"))
+		if e.Stale > 0 {
+			line += fmt.Sprintf(", %s stale", tool.Group(e.Stale))
+		}
+		if e.Failed > 0 {
+			line += fmt.Sprintf(", %s not checkable", tool.Group(e.Failed))
+		}
+		line += fmt.Sprintf(" (%s of the references in Go files)", tool.Percent(e.GoShare))
+	}
+	if e.Imported > 0 {
+		if line != "" {
+			line += "; "
+		}
+		line += tool.Plural(e.Imported, "file") + " bound by SCIP"
+	}
+	t.Line("exact      %s%s", line, made)
+}
+
+// ExactRun is what `index --exact` did.
+type ExactRun struct {
+	Exactness
+	Checked  int            `json:"checked" doc:"packages checked now"`
+	Kept     int            `json:"kept" doc:"packages whose bindings still held"`
+	Problems []ExactProblem `json:"problems" doc:"packages whose types could not be checked, by path"`
+	Elapsed  int64          `json:"elapsed_ms" doc:"time taken, in milliseconds"`
+}
+
+// ExactProblem is a package that could not be checked.
+type ExactProblem struct {
+	Path   tool.Path `json:"path" doc:"directory"`
+	Tests  bool      `json:"tests" doc:"only its tests could not"`
+	Reason string    `json:"reason" doc:"what is missing, or the first type error"`
+}
+
+// runExact checks types after an update and adds what came of it to its answer.
+func (p *Project) runExact(ctx context.Context, env *Env, a *indexAnswer) error {
+	rep, err := p.Engine.Exact(ctx, env.Progress)
+	if err != nil {
+		return p.nearby(ctx, err)
+	}
+	run := &ExactRun{Checked: rep.Checked, Kept: rep.Kept, Elapsed: rep.Elapsed.Milliseconds()}
+	if e := exactness(&rep.ExactInfo); e != nil {
+		run.Exactness = *e
+	}
+	for _, pr := range rep.Problems {
+		dir := pr.Dir
+		if dir == "" {
+			dir = "."
+		}
+		run.Problems = append(run.Problems, ExactProblem{Path: tool.Path(dir), Tests: pr.Test, Reason: pr.Reason})
+	}
+	a.Exact, a.Revision.Revision = run, rep.Rev
+	return nil
+}
+
+func writeExactRun(t *tool.Text, r *ExactRun) {
+	if r == nil {
+		return
+	}
+	t.Line("types checked of %s, %s as before, %d ms", tool.Plural(r.Checked, "package"), tool.Group(r.Kept), r.Elapsed)
+	writeExactness(t, &r.Exactness)
+	for i := range r.Problems[:min(len(r.Problems), maxListed)] {
+		pr := &r.Problems[i]
+		what := ""
+		if pr.Tests {
+			what = " (tests)"
+		}
+		t.Line("  %s%s  %s", pr.Path, what, pr.Reason)
+	}
+	t.More("  ", len(r.Problems)-min(len(r.Problems), maxListed))
+}

@@ -1,0 +1,55 @@
+package op
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// exportManifest says what the index knows each file as.
+type exportManifest struct {
+	Version   string                     `json:"version" doc:"1.0.0"`
+	CreatedAt string                     `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
+	Revision  string                     `json:"revision" doc:"SHA-256 over every path and hash, hexadecimal: equal for equal trees"`
+	Files     tool.Entries[manifestFile] `json:"files" doc:"text files, by path"`
+}
+
+type manifestFile struct {
+	Hash       string `json:"hash" doc:"SHA-256 of its bytes, hexadecimal"`
+	Tokens     uint32 `json:"tokens" doc:"tokens in cl100k_base"`
+	Kind       string `json:"kind" doc:"module, service, component, util, api, config, model, test or hook"`
+	Documented bool   `json:"documented" doc:"it begins with a doc comment of its own that says what it is for"`
+	PathBase64 string `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
+}
+
+func exportManifestOf(ctx context.Context, s *engine.Snapshot, t time.Time) (*exportManifest, error) {
+	sum := sha256.New()
+	for f, err := range s.Files(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if exported(&f) {
+			sum.Write(append(append([]byte(f.Path), 0), f.Hash[:]...))
+		}
+	}
+	a := &exportManifest{Version: "1.0.0", CreatedAt: exportTime(t), Revision: hex.EncodeToString(sum.Sum(nil))}
+	keys := exportKeys{}
+	a.Files = func(yield func(tool.Entry[manifestFile], error) bool) {
+		for f, err := range s.Files(ctx) {
+			if err == nil && !exported(&f) {
+				continue
+			}
+			row := manifestFile{Hash: hex.EncodeToString(f.Hash[:]), Tokens: f.CL100K, Kind: engine.Type(f), Documented: engine.Purpose(f) != ""}
+			key, raw := keys.key(f.Path)
+			row.PathBase64 = raw
+			if !yield(tool.Entry[manifestFile]{Key: key, Value: row}, err) || err != nil {
+				return
+			}
+		}
+	}
+	return a, nil
+}

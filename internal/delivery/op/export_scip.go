@@ -1,0 +1,19 @@
+package op
+
+import (
+	"bufio"
+	"context"
+	"io"
+
+	"ken/internal/engine"
+)
+
+// exportSCIP writes the index as other tools read it: one protobuf message, which
+// streams because its parts may stand one after the other.
+func exportSCIP(ctx context.Context, s *engine.Snapshot, w io.Writer) error {
+	b := bufio.NewWriterSize(w, 64<<10)
+	if err := s.WriteSCIP(ctx, b, versionOf().Version); err != nil {
+		return err
+	}
+	return b.Flush()
+}

@@ -1,0 +1,188 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type findInput struct {
+	Query  []string `arg:"[QUERY…]" help:"what is looked for: words, an issue, a traceback"`
+	File   string   `flag:"query-file" value:"FILE" help:"read the query from a file, - for standard input"`
+	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed"`
+	Format string   `flag:"format" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
+	Budget *int     `flag:"budget" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
+}
+
+// FindFile is a file that fits a query.
+type FindFile struct {
+	Path    tool.Path    `json:"path" doc:"file"`
+	Score   float64      `json:"score" doc:"compares within one answer"`
+	Why     []string     `json:"why" doc:"what speaks for it, most telling first"`
+	Symbols []FindSymbol `json:"symbols" doc:"its declarations that fit best"`
+}
+
+// FindSymbol is a declaration that fits a query.
+type FindSymbol struct {
+	Path    tool.Path `json:"path" doc:"file"`
+	Name    string    `json:"name" doc:"with the names of the declarations around it"`
+	Kind    string    `json:"kind" doc:"as in def"`
+	Line    int       `json:"line" doc:"first line"`
+	EndLine int       `json:"end_line" doc:"last line"`
+	Score   float64   `json:"score" doc:"compares within one list"`
+}
+
+type findAnswer struct {
+	Revision
+	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
+	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
+	Notes   []string     `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
+	block   string
+}
+
+func findTool() *Tool {
+	return spec[findInput, findAnswer]{
+		Name:    "find",
+		Summary: "files and symbols a task or question is about, best first",
+		Long: "Takes plain words, \"quoted phrases\", OR, and type:service lang:go path:src/api kind:class test:no; or a long text:\n" +
+			"an issue, an error message, a traceback. Every file says why it is listed.\n" +
+			"With --format intel the answer is a block for agents, with what depends on the matches; it never has more tokens (o200k_base) than its budget.",
+		Example: []string{`find "retry with backoff"`, `find 'path:internal kind:method close connection'`, `find --query-file issue.md --format paths`, `find "file uploads" --format intel --budget 800`},
+		Run:     runFind,
+		Text:    textFind,
+	}.Tool()
+}
+
+func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer) error) error {
+	query, err := queryOf(env, in.Query, in.File)
+	if err != nil {
+		return err
+	}
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	// The index holds no credential, so one in the query finds nothing; masked, it is not repeated either.
+	// The rules are made ready while the index is opened.
+	hidden := sync.OnceValue(func() string { return p.Engine.Hide(query) })
+	go hidden()
+	var a findAnswer
+	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		query := hidden()
+		found, err := s.Search(ctx, query, engine.SearchOptions{Limit: max(1, in.Limit)})
+		if err != nil {
+			return err
+		}
+		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols), Notes: found.Notes}
+		if in.Format == "intel" {
+			if a.block, err = findIntel(ctx, s, query, found, in.Budget); err != nil {
+				return err
+			}
+		}
+		for i := range found.Files {
+			f := &found.Files[i]
+			a.Files = append(a.Files, FindFile{Path: tool.Path(f.Path), Score: f.Score, Why: f.Why, Symbols: findSymbols(f.Symbols)})
+		}
+		return nil
+	})
+	if err == nil && len(a.Files) == 0 {
+		err = tool.Nothingf("no file fits the query")
+	}
+	return tool.Finish(&a, err, emit)
+}
+
+// findIntel is the block for agents.
+func findIntel(ctx context.Context, s *engine.Snapshot, query string, found *engine.Found, budget *int) (string, error) {
+	if len(found.Files) == 0 {
+		return "", nil
+	}
+	intel, err := s.Intel(ctx, query, found)
+	if err != nil {
+		return "", err
+	}
+	return intelBlock(intel, budgetOf(budget, intelBudget))
+}
+
+func findSymbols(list []engine.FoundSymbol) []FindSymbol {
+	var out []FindSymbol
+	for _, s := range list {
+		out = append(out, FindSymbol{Path: tool.Path(s.Path), Name: s.Name, Kind: s.Kind.String(), Line: s.Line, EndLine: s.EndLine, Score: s.Score})
+	}
+	return out
+}
+
+// maxQueryFile is how much of a query is read, in bytes.
+const maxQueryFile = 1 << 20
+
+// queryOf is the query an operation was given, as words or in a file.
+func queryOf(env *Env, words []string, file string) (string, error) {
+	text := strings.Join(words, " ")
+	if file != "" {
+		if text != "" {
+			return "", code.Usagef("give the query or --query-file, not both")
+		}
+		b, err := readQuery(env, file)
+		if err != nil {
+			return "", err
+		}
+		text = string(b)
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", code.Usagef("the query is empty")
+	}
+	return text, nil
+}
+
+func readQuery(env *Env, file string) ([]byte, error) {
+	in := env.Stdin
+	if file != "-" {
+		f, err := os.Open(absolute(env.Dir, file))
+		if err != nil {
+			return nil, code.Usagef("read the query: %v", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	b, err := io.ReadAll(io.LimitReader(in, maxQueryFile))
+	if err != nil {
+		return nil, fmt.Errorf("read the query: %w", err)
+	}
+	return b, nil
+}
+
+func absolute(dir, p string) string {
+	if filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(dir, p)
+}
+
+func textFind(t *tool.Text, in *findInput, a *findAnswer) error {
+	if in.Format == "intel" {
+		t.Printf("%s", tool.Styled(a.block))
+		return nil
+	}
+	for i := range a.Files {
+		f := &a.Files[i]
+		if in.Format == "paths" {
+			t.Line("%s", f.Path)
+			continue
+		}
+		t.Line("%s", t.Bold(string(f.Path)))
+		if len(f.Why) > 0 {
+			t.Line("    %s", t.Dim(strings.Join(f.Why, " · ")))
+		}
+		for _, s := range f.Symbols[:min(3, len(f.Symbols))] {
+			t.Line("    %d–%d  %s %s", s.Line, s.EndLine, t.Dim(s.Kind), s.Name)
+		}
+	}
+	return nil
+}

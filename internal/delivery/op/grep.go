@@ -1,0 +1,140 @@
+package op
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp/syntax"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type grepInput struct {
+	Regex      string   `arg:"REGEX" help:"RE2, matched line by line"`
+	Paths      []string `arg:"[PATH…]" help:"files or directories to search; default: all"`
+	IgnoreCase bool     `flag:"ignore-case" short:"i" help:"letters match in either case"`
+	Limit      *int     `flag:"limit" value:"N" help:"lines listed; 0: all (default 100 in text, all in JSON)"`
+}
+
+// GrepLine is a matching line.
+type GrepLine struct {
+	Path   tool.Path `json:"path" doc:"file"`
+	Line   uint32    `json:"line" doc:"line"`
+	Start  uint32    `json:"start" doc:"first byte of the match in the file"`
+	End    uint32    `json:"end" doc:"byte after the match"`
+	Text   string    `json:"text" doc:"the line; of one longer than 400 bytes what is around the match"`
+	In     string    `json:"in,omitempty" doc:"qualified name of the innermost symbol around the match"`
+	InKind string    `json:"in_kind,omitempty" doc:"kind of that symbol"`
+}
+
+type grepAnswer struct {
+	Revision
+	Matches tool.Rows[GrepLine] `json:"matches" paths:"yes" doc:"by path and line, one for each line that matches"`
+	More    bool                `json:"more" doc:"there are matches that --limit left out"`
+}
+
+func grepTool() *Tool {
+	return spec[grepInput, grepAnswer]{
+		Name:    "grep",
+		Summary: "search the text of indexed files, with the symbol around each match",
+		Example: []string{"grep 'TODO|FIXME'", "grep -i deprecated src/api"},
+		Run:     runGrep,
+		Text:    textGrep,
+	}.Tool()
+}
+
+func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	if _, err := syntax.Parse(in.Regex, syntax.Perl); err != nil {
+		return code.Usagef("%v", err)
+	}
+	q := engine.GrepQuery{Regex: in.Regex, IgnoreCase: in.IgnoreCase}
+	limit := 0
+	if in.Limit != nil && *in.Limit > 0 {
+		limit = *in.Limit
+		q.Limit = limit + 1 // one more tells that there are more
+	}
+	found := false
+	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		a := grepAnswer{Revision: Revision{s.Rev()}, Matches: noRows}
+		var err error
+		if q.Paths, err = p.existing(in.Paths); err != nil {
+			return tool.Finish(&a, err, emit)
+		}
+		a.Matches = func(yield func(GrepLine, error) bool) {
+			n := 0
+			for m, err := range s.Grep(ctx, q) {
+				found = found || err == nil
+				if a.More = limit > 0 && n == limit; a.More {
+					return
+				}
+				n++
+				if !yield(grepLine(&m), err) {
+					return
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				yield(GrepLine{}, err) // what was found so far is not all
+			}
+		}
+		return emit(&a)
+	})
+	if err == nil && !found {
+		err = tool.Nothingf("no line matches %s", tool.Quote(in.Regex))
+	}
+	return err
+}
+
+func noRows(func(GrepLine, error) bool) {}
+
+// existing makes paths relative to the root; each must be there.
+func (p *Project) existing(args []string) ([]string, error) {
+	var out []string
+	for _, arg := range args {
+		rel, err := p.rel(arg)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel))); errors.Is(err, os.ErrNotExist) {
+			return nil, tool.Nothingf("no file or directory %s", tool.Quote(arg))
+		}
+		out = append(out, rel)
+	}
+	return out, nil
+}
+
+func grepLine(m *engine.GrepMatch) GrepLine {
+	row := GrepLine{Path: tool.Path(m.Path), Line: m.Line, Start: m.Start, End: m.End, Text: m.Text, In: m.In}
+	if m.In != "" {
+		row.InKind = m.InKind.String()
+	}
+	return row
+}
+
+func textGrep(t *tool.Text, in *grepInput, a *grepAnswer) error {
+	n := 0
+	for m, err := range a.Matches {
+		if err != nil {
+			return err
+		}
+		if a.More = in.Limit == nil && n == textLimit; a.More {
+			break
+		}
+		n++
+		t.Printf("%s  %s", t.Bold(at(m.Path, m.Line)), tool.Styled(tool.EscapeLine(m.Text)))
+		if m.In != "" {
+			t.Printf("  %s", t.Dim("in "+m.In))
+		}
+		t.Line("")
+	}
+	if a.More {
+		t.Line("… and more (--limit 0 for all)")
+	}
+	return nil
+}

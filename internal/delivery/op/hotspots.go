@@ -1,0 +1,62 @@
+package op
+
+import (
+	"context"
+	"math"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type hotspotsInput struct {
+	Limit int `flag:"limit" value:"N" default:"10" help:"files and symbols listed; 0: all"`
+}
+
+type hotspotsAnswer struct {
+	Revision
+	Files   []HotFile   `json:"files" paths:"yes" doc:"most depended-on files first, then by path"`
+	Symbols []HotSymbol `json:"symbols" doc:"most used symbols first, then by name"`
+}
+
+func hotspotsTool() *Tool {
+	return spec[hotspotsInput, hotspotsAnswer]{
+		Name:    "hotspots",
+		Summary: "files and symbols most others depend on",
+		Run:     runHotspots,
+		Text: func(t *tool.Text, _ *hotspotsInput, a *hotspotsAnswer) error {
+			writeHot(t, a.Files, a.Symbols)
+			return nil
+		},
+	}.Tool()
+}
+
+func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*hotspotsAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = math.MaxInt32
+	}
+	var a hotspotsAnswer
+	err = p.ask(ctx, engine.Shown, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		files, symbols, err := s.Hotspots(ctx, limit)
+		if err != nil {
+			return nil, err
+		}
+		a = hotspotsAnswer{Revision: Revision{s.Rev()}, Files: hotFiles(files), Symbols: hotSymbols(symbols)}
+		var paths []string
+		for _, f := range files {
+			paths = append(paths, f.Path)
+		}
+		for _, sym := range symbols {
+			paths = append(paths, sym.Path)
+		}
+		return paths, nil
+	})
+	if err == nil && len(a.Files)+len(a.Symbols) == 0 {
+		err = tool.Nothingf("no file depends on another")
+	}
+	return tool.Finish(&a, err, emit)
+}

@@ -1,0 +1,392 @@
+package op
+
+import (
+	"context"
+	"math"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type impactInput struct {
+	Targets []string `arg:"[TARGET…]" help:"files, or symbols as in def; with --diff a revision: REV is compared with the working tree, A..B are two commits, A...B is what B changed since A"`
+	Change  string   `flag:"change" value:"TEXT" help:"what is to be changed, in words: what it quotes and names is looked for in documents"`
+	Diff    bool     `flag:"diff" help:"what a change made already concerns: the symbols that differ from HEAD, or from a revision"`
+	Depth   int      `flag:"depth" value:"N" default:"1" help:"steps of static references that are listed"`
+	Limit   *int     `flag:"limit" value:"N" help:"entries of each list; 0: all (default 12 in text, all in JSON)"`
+}
+
+// ImpactReference is a use of a target.
+type ImpactReference struct {
+	Path       tool.Path `json:"file" doc:"file"`
+	Line       uint32    `json:"line,omitempty" doc:"line of the reference, of a file's dependents the first; left out where it was not looked up"`
+	In         string    `json:"in,omitempty" doc:"qualified name of the symbol around it"`
+	Target     string    `json:"target,omitempty" doc:"name that is used"`
+	How        string    `json:"how" doc:"kind of the reference as in refs, or relation of the file as in dependents"`
+	Uses       int       `json:"uses,omitempty" doc:"references in that file to what the target file declares"`
+	Depth      int       `json:"depth" doc:"steps from the target"`
+	Confidence string    `json:"confidence" doc:"as in refs"`
+	By         string    `json:"by,omitempty" doc:"as in refs"`
+	Test       bool      `json:"test" doc:"the file holds tests"`
+}
+
+// ImpactBehind is tied to a target through an interface, base class or trait.
+type ImpactBehind struct {
+	Path       tool.Path `json:"file" doc:"file"`
+	Line       uint32    `json:"line" doc:"line of the declaration"`
+	Name       string    `json:"name" doc:"qualified name"`
+	Kind       string    `json:"kind" doc:"as in def"`
+	Relation   string    `json:"relation" doc:"implements, overrides, interface (what the target is used as) or holds (a field or variable of such a type)"`
+	Of         string    `json:"of" doc:"the target, or the interface that is held"`
+	Confidence string    `json:"confidence" doc:"as in refs; unique-name: by the names and numbers of parameters of all methods"`
+}
+
+// ImpactRemoved is a declaration that a diff took away.
+type ImpactRemoved struct {
+	Path  tool.Path         `json:"file" doc:"file that had it"`
+	Name  string            `json:"name" doc:"qualified name"`
+	Kind  string            `json:"kind" doc:"as in def"`
+	Users []ImpactReference `json:"users" doc:"files that still use the name, which nothing bears any more"`
+}
+
+// StaticReferences are what names the targets.
+type StaticReferences struct {
+	Callers []ImpactReference `json:"callers" doc:"uses of the targets: nearest, code before tests, surest first"`
+	Behind  []ImpactBehind    `json:"behind_interfaces" doc:"what is tied to them through interfaces, base classes and traits"`
+	Removed []ImpactRemoved   `json:"removals" doc:"of a diff: declarations it took away"`
+	Total   int               `json:"total" doc:"number of callers, also those --limit left out"`
+	Files   int               `json:"files" doc:"files the callers stand in"`
+}
+
+// NamedAlike is a file that goes with a target by its name.
+type NamedAlike struct {
+	Path   tool.Path `json:"file" doc:"file"`
+	Of     tool.Path `json:"of" doc:"target it goes with"`
+	Reason string    `json:"reason" doc:"how near their places are"`
+}
+
+// NamingMatches are such files by what they are for.
+type NamingMatches struct {
+	Subjects     []NamedAlike `json:"subjects,omitempty" doc:"what a target tests, mocks, …"`
+	Tests        []NamedAlike `json:"tests,omitempty" doc:"tests"`
+	Headers      []NamedAlike `json:"headers,omitempty" doc:"C and C++: header, or source of a header"`
+	Types        []NamedAlike `json:"types,omitempty" doc:"type declarations: .d.ts, .pyi, .mli, .rbs"`
+	Generated    []NamedAlike `json:"generated,omitempty" doc:"generated from it, or what it is generated from"`
+	Factories    []NamedAlike `json:"factories,omitempty" doc:"makers of test data"`
+	Fixtures     []NamedAlike `json:"fixtures,omitempty" doc:"test data"`
+	Mocks        []NamedAlike `json:"mocks,omitempty" doc:"stand-ins"`
+	Snapshots    []NamedAlike `json:"snapshots,omitempty" doc:"recorded output"`
+	Migrations   []NamedAlike `json:"migrations,omitempty" doc:"changes of a database table"`
+	Seeders      []NamedAlike `json:"seeders,omitempty" doc:"first content of a table"`
+	Stories      []NamedAlike `json:"stories,omitempty" doc:"component stories"`
+	Styles       []NamedAlike `json:"styles,omitempty" doc:"style sheets"`
+	Templates    []NamedAlike `json:"templates,omitempty" doc:"markup"`
+	Translations []NamedAlike `json:"i18n,omitempty" doc:"translations"`
+	Variants     []NamedAlike `json:"variants,omitempty" doc:"the same for another platform"`
+	Layers       []NamedAlike `json:"layers,omitempty" doc:"another layer of the same thing: controller, service, …"`
+	Benchmarks   []NamedAlike `json:"benchmarks,omitempty" doc:"measurements"`
+	Examples     []NamedAlike `json:"examples,omitempty" doc:"uses shown"`
+	Documents    []NamedAlike `json:"documents,omitempty" doc:"documentation of that name"`
+	Counterparts []NamedAlike `json:"counterparts,omitempty" doc:"the same name at the same place of another tree"`
+}
+
+// of is the list of a kind.
+func (n *NamingMatches) of(kind string) *[]NamedAlike {
+	switch kind {
+	case engine.CompanionSubject:
+		return &n.Subjects
+	case engine.CompanionTest:
+		return &n.Tests
+	case engine.CompanionHeader:
+		return &n.Headers
+	case engine.CompanionTypes:
+		return &n.Types
+	case engine.CompanionGenerated:
+		return &n.Generated
+	case engine.CompanionFactory:
+		return &n.Factories
+	case engine.CompanionFixture:
+		return &n.Fixtures
+	case engine.CompanionMock:
+		return &n.Mocks
+	case engine.CompanionSnapshot:
+		return &n.Snapshots
+	case engine.CompanionMigration:
+		return &n.Migrations
+	case engine.CompanionSeeder:
+		return &n.Seeders
+	case engine.CompanionStory:
+		return &n.Stories
+	case engine.CompanionStyle:
+		return &n.Styles
+	case engine.CompanionTemplate:
+		return &n.Templates
+	case engine.CompanionTranslated:
+		return &n.Translations
+	case engine.CompanionVariant:
+		return &n.Variants
+	case engine.CompanionLayer:
+		return &n.Layers
+	case engine.CompanionBenchmark:
+		return &n.Benchmarks
+	case engine.CompanionExample:
+		return &n.Examples
+	case engine.CompanionDoc:
+		return &n.Documents
+	}
+	return &n.Counterparts
+}
+
+// MentionSample is a line of a document.
+type MentionSample struct {
+	Line    uint32 `json:"line" doc:"line"`
+	Content string `json:"content" doc:"its text, secrets masked"`
+	Keyword string `json:"keyword" doc:"what it mentions"`
+}
+
+// MentioningFile is a document that mentions the change.
+type MentioningFile struct {
+	Path     tool.Path       `json:"file" doc:"document"`
+	Matches  int             `json:"match_count" doc:"number of mentions"`
+	Keywords []string        `json:"keywords" doc:"which keywords"`
+	Samples  []MentionSample `json:"sample_lines" doc:"at most 3 lines"`
+}
+
+// DocumentMentions are the documents that mention the change.
+type DocumentMentions struct {
+	Files    []MentioningFile `json:"files" doc:"at most 20, most keywords first; what tells the past (changelogs) last"`
+	Keywords []string         `json:"keywords_searched" doc:"at most 10: what --change quotes, what it names, names of the targets, names of files"`
+	Total    int              `json:"total" doc:"documents that mention one"`
+	Searched int              `json:"documents_searched" doc:"documents that were read"`
+	Left     int              `json:"documents_left" doc:"documents that were not: 8 MB of text are, 1 MB of changelogs and the like among it"`
+}
+
+// ChangedTogether is a file that usually changes with the targets.
+type ChangedTogether struct {
+	Path     tool.Path `json:"file" doc:"file"`
+	Score    float64   `json:"score" doc:"0 to 1; see the history of status"`
+	Together int       `json:"together" doc:"commits that changed both"`
+	Commits  int       `json:"commits" doc:"commits that changed this file"`
+	Last     string    `json:"last" doc:"day of the last that changed both"`
+}
+
+// Reasoned is a file and why it is listed.
+type Reasoned struct {
+	Path   tool.Path `json:"file" doc:"file"`
+	Line   uint32    `json:"line,omitempty" doc:"where to look first"`
+	Reason string    `json:"reason" doc:"why"`
+}
+
+// Confirmation is what is to be looked at before the change is done.
+type Confirmation struct {
+	Must        []Reasoned `json:"must_verify" doc:"surely or very likely concerned; empty for pure markup"`
+	Should      []Reasoned `json:"should_verify" doc:"may be concerned"`
+	MustTotal   int        `json:"must_total" doc:"number of both, also those --limit left out"`
+	ShouldTotal int        `json:"should_total" doc:"see must_total"`
+}
+
+// DepthCount is how many files are first reached at a depth.
+type DepthCount struct {
+	Depth int `json:"depth" doc:"steps"`
+	Files int `json:"files" doc:"files first reached there"`
+}
+
+// LikelyFile is a file that is likely to change with the targets.
+type LikelyFile struct {
+	Path  tool.Path `json:"file" doc:"file"`
+	Score float64   `json:"score" doc:"compares within one answer"`
+	Why   []string  `json:"why" doc:"what speaks for it, strongest first"`
+}
+
+// ImpactSummary is the answer in a few words.
+type ImpactSummary struct {
+	Risk       string       `json:"risk" doc:"none found, could not tell, low, moderate (4 files or more must be verified) or high (16 or more); one step higher without tests"`
+	Reason     string       `json:"reason" doc:"why"`
+	Direct     int          `json:"direct_files" doc:"files that refer to the targets"`
+	Reached    int          `json:"reached_files" doc:"files that depend on the targets' files, over any number of steps"`
+	ByDepth    []DepthCount `json:"reached_by_depths" doc:"the same by steps"`
+	Tests      int          `json:"tests" doc:"test files that cover them"`
+	Companions int          `json:"named_alike" doc:"files that go with them by name"`
+	Documents  int          `json:"documents" doc:"documents that mention them"`
+}
+
+type impactAnswer struct {
+	Revision
+	Mode         string            `json:"mode" doc:"standard, or relaxed_markup: all targets are .html, .htm, .css, .scss or .md"`
+	Depth        int               `json:"depth" doc:"steps of static references listed"`
+	Targets      []FileName        `json:"targets" doc:"files of the targets"`
+	Symbols      []Symbol          `json:"symbols" doc:"symbols asked about, or touched by the diff"`
+	References   StaticReferences  `json:"static_references" doc:"what names the targets"`
+	Naming       NamingMatches     `json:"naming_convention_matches" doc:"what goes with them by name"`
+	Documents    DocumentMentions  `json:"document_mentions" doc:"documents that mention them or --change"`
+	Together     []ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
+	Tests        []Reasoned        `json:"tests" doc:"tests that cover them"`
+	Confirmation Confirmation      `json:"confirmation_required" doc:"what to look at"`
+	Likely       []LikelyFile      `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
+	Summary      ImpactSummary     `json:"summary" doc:"counts, and the risk in words"`
+	Share        float64           `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
+	Absence      *Absence          `json:"absence,omitempty" doc:"what \"nothing refers to it\" rests on; left out if something does"`
+	Cuts         []string          `json:"cuts" doc:"what was left out to bound the work"`
+}
+
+func impactTool() *Tool {
+	return spec[impactInput, impactAnswer]{
+		Name:    "impact",
+		Summary: "what a change of files or symbols concerns, and what to verify",
+		Long: "References, what is tied to the targets through interfaces, tests, files that go with them by name or usually change\n" +
+			"with them, and documents that mention them. What must and what should be verified is listed with reasons.\n" +
+			"With --diff the targets are the symbols that a diff touched: of the working tree against HEAD (staged, unstaged and\n" +
+			"untracked) or a revision, or of two commits.",
+		Example: []string{"impact app/Models/Product.php --change 'price becomes \"decimal\"'", "impact Store.Read", "impact --diff", "impact --diff main...HEAD"},
+		Run:     runImpact,
+		Text:    textImpact,
+	}.Tool()
+}
+
+func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impactAnswer) error) error {
+	switch {
+	case in.Diff && len(in.Targets) > 1:
+		return code.Usagef("--diff takes one revision; got %d arguments", len(in.Targets))
+	case !in.Diff && len(in.Targets) == 0:
+		return code.Usagef("name files or symbols, or give --diff")
+	}
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var a impactAnswer
+	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		a = impactAnswer{Revision: Revision{s.Rev()}}
+		q, err := p.impactQuery(ctx, s, in)
+		if err != nil {
+			return err
+		}
+		found, err := s.Impact(ctx, q)
+		if err == nil {
+			a.fill(in, &found)
+		}
+		return err
+	})
+	if err == nil && in.Diff && len(a.Targets) == 0 {
+		err = tool.Nothingf("nothing differs")
+	}
+	return tool.Finish(&a, notFound(err), emit)
+}
+
+// impactQuery finds what the arguments name.
+func (p *Project) impactQuery(ctx context.Context, s *engine.Snapshot, in *impactInput) (engine.ImpactQuery, error) {
+	q := engine.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth)}
+	var err error
+	if in.Diff {
+		rev := ""
+		if len(in.Targets) > 0 {
+			rev = in.Targets[0]
+		}
+		q.Diff, err = s.Changed(ctx, rev)
+		return q, err
+	}
+	for _, arg := range in.Targets {
+		t, err := p.target(ctx, s, arg)
+		if err != nil {
+			return q, err
+		}
+		q.Targets = append(q.Targets, t)
+	}
+	return q, nil
+}
+
+func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
+	a.Mode, a.Depth = "standard", max(1, in.Depth)
+	if x.Relaxed {
+		a.Mode = "relaxed_markup"
+	}
+	a.Targets, a.Symbols, a.Share, a.Cuts = fileNames(x.Files), cut(symbolRows(x.Symbols), in.Limit), x.ResolvedShare, x.Cuts
+	a.References = StaticReferences{Callers: impactRefs(cut(x.Refs, in.Limit)), Total: len(x.Refs), Files: x.RefFiles}
+	for i := range cut(x.Behind, in.Limit) {
+		b := &x.Behind[i]
+		a.References.Behind = append(a.References.Behind, ImpactBehind{Path: tool.Path(b.Path), Line: b.Span.Line, Name: b.Qualified, Kind: b.Kind.String(), Relation: string(b.Relation), Of: b.Of, Confidence: b.Confidence.String()})
+	}
+	for i := range cut(x.Removed, in.Limit) {
+		r := &x.Removed[i]
+		a.References.Removed = append(a.References.Removed, ImpactRemoved{Path: tool.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users)})
+	}
+	for i := range x.Companions {
+		c := &x.Companions[i]
+		list := a.Naming.of(c.Kind)
+		*list = append(*list, NamedAlike{Path: tool.Path(c.Path), Of: tool.Path(c.Of), Reason: nearWords[c.Near]})
+	}
+	a.documents(in, &x.Mentions)
+	for _, c := range cut(x.Together, in.Limit) {
+		a.Together = append(a.Together, ChangedTogether{Path: tool.Path(c.Path), Score: math.Round(c.Score*1000) / 1000, Together: c.Together, Commits: c.Commits, Last: c.Last.UTC().Format("2006-01-02")})
+	}
+	for _, t := range cut(x.Tests, in.Limit) {
+		a.Tests = append(a.Tests, Reasoned{Path: tool.Path(t.Path), Line: t.Line, Reason: t.Reason})
+	}
+	for _, f := range cut(x.Likely, in.Limit) {
+		a.Likely = append(a.Likely, LikelyFile{Path: tool.Path(f.Path), Score: math.Round(f.Score*100) / 100, Why: f.Why})
+	}
+	a.confirm(in, x)
+	if x.Absence != nil {
+		a.Absence = absenceRow(*x.Absence)
+	}
+}
+
+// nearWords say what Companion.Near means.
+var nearWords = [...]string{"elsewhere", "a place of the same end", "the same place of another tree", "beside it"}
+
+func impactRefs(list []engine.ImpactRef) []ImpactReference {
+	var out []ImpactReference
+	for i := range list {
+		r := &list[i]
+		out = append(out, ImpactReference{Path: tool.Path(r.Path), Line: r.Line, In: r.In, Target: r.Target, How: r.How, Uses: r.Uses, Depth: r.Depth, Confidence: r.Confidence.String(), By: r.By, Test: r.Test})
+	}
+	return out
+}
+
+func (a *impactAnswer) documents(in *impactInput, m *engine.Mentions) {
+	a.Documents = DocumentMentions{Keywords: m.Keywords, Total: m.Total, Searched: m.Searched, Left: m.Left}
+	for _, f := range cut(m.Files, in.Limit) {
+		row := MentioningFile{Path: tool.Path(f.Path), Matches: f.Matches, Keywords: f.Keywords}
+		for _, l := range f.Samples {
+			row.Samples = append(row.Samples, MentionSample(struct {
+				Line    uint32
+				Content string
+				Keyword string
+			}{l.Line, l.Text, l.Keyword}))
+		}
+		a.Documents.Files = append(a.Documents.Files, row)
+	}
+}
+
+// confirm fills what to verify, and the summary.
+func (a *impactAnswer) confirm(in *impactInput, x *engine.Impact) {
+	must, should := x.Verify()
+	lines := map[string]uint32{}
+	for i := range x.Refs {
+		if r := &x.Refs[i]; lines[r.Path] == 0 || r.Line > 0 && r.Line < lines[r.Path] {
+			lines[r.Path] = r.Line
+		}
+	}
+	for i := range x.Removed {
+		for _, u := range x.Removed[i].Users {
+			if lines[u.Path] == 0 {
+				lines[u.Path] = u.Line
+			}
+		}
+	}
+	rows := func(list []engine.Verify) []Reasoned {
+		var out []Reasoned
+		for _, v := range cut(list, in.Limit) {
+			out = append(out, Reasoned{Path: tool.Path(v.Path), Line: lines[v.Path], Reason: v.Reason})
+		}
+		return out
+	}
+	a.Confirmation = Confirmation{Must: rows(must), Should: rows(should), MustTotal: len(must), ShouldTotal: len(should)}
+	a.Summary = ImpactSummary{Direct: x.RefFiles, Tests: len(x.Tests), Companions: len(x.Companions), Documents: x.Mentions.Total}
+	for i, n := range x.Reached {
+		a.Summary.Reached += n
+		a.Summary.ByDepth = append(a.Summary.ByDepth, DepthCount{i + 1, n})
+	}
+	a.Summary.Risk, a.Summary.Reason = x.Risk()
+}

@@ -1,0 +1,162 @@
+package op
+
+import (
+	"strings"
+
+	"ken/internal/delivery/tool"
+)
+
+// impactLimit is how many entries of each list text shows.
+const impactLimit = 12
+
+func textImpact(t *tool.Text, in *impactInput, a *impactAnswer) error {
+	if len(a.Targets) == 0 {
+		return nil
+	}
+	limit := in.Limit
+	if limit == nil {
+		n := impactLimit
+		limit = &n
+	}
+	t.Line("%s %s: %s", t.Bold("risk"), t.Bold(a.Summary.Risk), a.Summary.Reason)
+	writeImpactOf(t, in, a)
+	writeRemoved(t, a, limit)
+	writeReasoned(t, "must verify", a.Confirmation.Must, a.Confirmation.MustTotal, limit)
+	writeBehind(t, a.References.Behind, limit)
+	writeReasoned(t, "tests", a.Tests, a.Summary.Tests, limit)
+	writeLikely(t, a.Likely, limit)
+	writeReasoned(t, "should verify", rest(a), len(rest(a)), limit)
+	writeMentioned(t, &a.Documents, limit)
+	writeAbsent(t, a)
+	if len(a.Cuts) > 0 {
+		t.Line("%s", t.Dim("not looked at: "+strings.Join(a.Cuts, "; ")))
+	}
+	return nil
+}
+
+// impactOf says what is asked about and how far it reaches.
+func writeImpactOf(t *tool.Text, in *impactInput, a *impactAnswer) {
+	what := string(a.Targets[0].Path)
+	switch {
+	case in.Diff:
+		what = tool.Plural(len(a.Targets), "changed file") + ", " + tool.Plural(len(a.Symbols), "symbol")
+	case len(a.Symbols) > 0 && len(a.Targets) == 1:
+		what = where(a.Symbols)
+	case len(a.Targets) > 1:
+		what = tool.Plural(len(a.Targets), "file")
+	}
+	t.Printf("%s: %s in %s", what, tool.Plural(a.References.Total, "reference"), tool.Plural(a.References.Files, "file"))
+	if a.Mode != "standard" {
+		t.Printf("; pure markup, nothing must be verified")
+	}
+	if a.References.Total > 0 {
+		t.Printf("; %s resolved", tool.Percent(a.Share))
+	}
+	t.Line("")
+}
+
+// reasoned writes files and why they are listed.
+func writeReasoned(t *tool.Text, head string, list []Reasoned, total int, limit *int) {
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("%s (%d)", head, total)
+	for _, r := range cut(list, limit) {
+		if r.Line > 0 {
+			t.Line("  %s  %s", at(r.Path, r.Line), t.Dim(r.Reason))
+		} else {
+			t.Line("  %s  %s", r.Path, t.Dim(r.Reason))
+		}
+	}
+	t.More("  ", total-len(cut(list, limit)))
+}
+
+func writeRemoved(t *tool.Text, a *impactAnswer, limit *int) {
+	var used []ImpactRemoved
+	for _, r := range a.References.Removed {
+		if len(r.Users) > 0 {
+			used = append(used, r)
+		}
+	}
+	if len(used) == 0 {
+		return
+	}
+	t.Heading("removed and still used (%d)", len(used))
+	for _, r := range cut(used, limit) {
+		t.Line("  %s %s of %s: %s", r.Kind, r.Name, r.Path, at(r.Users[0].Path, r.Users[0].Line))
+	}
+	t.More("  ", len(used)-len(cut(used, limit)))
+}
+
+func writeBehind(t *tool.Text, list []ImpactBehind, limit *int) {
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("behind interfaces (%d)", len(list))
+	for _, b := range cut(list, limit) {
+		t.Line("  %s  %s %s %s %s", at(b.Path, b.Line), b.Kind, b.Name, behindWords[b.Relation], b.Of)
+	}
+	t.More("  ", len(list)-len(cut(list, limit)))
+}
+
+// behindWords read between a declaration and what it is tied to.
+var behindWords = map[string]string{"implements": "implements", "overrides": "stands in for", "interface": "is what is used for", "holds": "may hold it as"}
+
+// likely writes the fused list; what changes together is part of its reasons.
+func writeLikely(t *tool.Text, list []LikelyFile, limit *int) {
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("likely to change with it (%d)", len(list))
+	for _, f := range cut(list, limit) {
+		t.Line("  %s  %s", f.Path, t.Dim(strings.Join(f.Why, ", ")))
+	}
+	t.More("  ", len(list)-len(cut(list, limit)))
+}
+
+// rest is what should be verified and stands in no other list of the text.
+func rest(a *impactAnswer) []Reasoned {
+	told := map[tool.Path]bool{}
+	for _, r := range a.Tests {
+		told[r.Path] = true
+	}
+	for _, f := range a.Likely {
+		told[f.Path] = true
+	}
+	for _, m := range a.Documents.Files {
+		told[m.Path] = true
+	}
+	for _, b := range a.References.Behind {
+		told[b.Path] = true
+	}
+	var out []Reasoned
+	for _, r := range a.Confirmation.Should {
+		if !told[r.Path] || strings.HasPrefix(r.Reason, "named alike") && !strings.HasSuffix(r.Reason, "tests") {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func writeMentioned(t *tool.Text, m *DocumentMentions, limit *int) {
+	if len(m.Files) == 0 {
+		return
+	}
+	t.Heading("documents that mention it (%d)", m.Total)
+	for _, f := range cut(m.Files, limit) {
+		t.Printf("  %s", f.Path)
+		if len(f.Samples) > 0 {
+			t.Printf(":%d", f.Samples[0].Line)
+		}
+		t.Line("  %s", t.Dim(strings.Join(f.Keywords, ", ")+" ("+tool.Group(f.Matches)+")"))
+	}
+	t.More("  ", m.Total-len(cut(m.Files, limit)))
+}
+
+// absent says what "nothing refers to it" rests on.
+func writeAbsent(t *tool.Text, a *impactAnswer) {
+	if a.Absence != nil {
+		t.Heading("references")
+		writeAbsence(t, a.Absence)
+	}
+}

@@ -1,0 +1,72 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type initInput struct{}
+
+type initAnswer struct {
+	Revision
+	overview
+	Built   bool  `json:"built" doc:"the index was built anew"`
+	Elapsed int64 `json:"elapsed_ms" doc:"time taken by indexing, in milliseconds"`
+}
+
+func initTool() *Tool {
+	return spec[initInput, initAnswer]{
+		Name:    "init",
+		Summary: "set up ken in a repository: make .ken/, index, show an overview",
+		Long:    "The project's root is the nearest directory above that has a .ken folder or is the top of a git\nworking tree, else the directory itself. Nothing outside .ken/ is written. Safe to repeat.",
+		Run:     runInit,
+		Text:    textInit,
+	}.Tool()
+}
+
+func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer) error) error {
+	p, err := open(env, tool.Anywhere)
+	if err != nil {
+		return err
+	}
+	u, err := p.Engine.Update(ctx, engine.Request{Create: true, Progress: env.Progress})
+	if err != nil {
+		return err
+	}
+	a := initAnswer{Built: u.Full, Elapsed: u.Elapsed.Milliseconds()}
+	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		o, err := s.Overview(ctx, 5)
+		a.overview = overviewOf(o)
+		a.Revision.Revision = o.Info.Rev
+		return nil, err
+	})
+	return tool.Finish(&a, err, emit)
+}
+
+func textInit(t *tool.Text, _ *initInput, a *initAnswer) error {
+	verb := "is up to date"
+	if a.Built {
+		verb = "indexed"
+	}
+	took := time.Duration(a.Elapsed) * time.Millisecond
+	t.Line("%s %s in %s: %s, %s, %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), verb, duration(took),
+		tool.Plural(a.Counts.Files, "file"), tool.Plural(a.Counts.Symbols, "symbol"), tool.Plural(a.Counts.References, "reference"), tool.Plural(a.Counts.Edges, "edge"), a.Revision.Revision)
+	writeLanguages(t, a.Languages)
+	writeHot(t, a.Files, a.Symbols)
+	t.Line("")
+	t.Line("next: ken overview, ken show FILE|SYMBOL, ken refs NAME, ken dependents TARGET")
+	return nil
+}
+
+// duration writes a time with as many digits as tell something.
+func duration(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}

@@ -1,0 +1,190 @@
+package op
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// intelBudget is how many tokens the block of a query has unless asked.
+const intelBudget = 500
+
+// maxGoal is how much of a query or goal a block repeats, in bytes.
+const maxGoal = 240
+
+// budgetOf is the budget of a block: as asked, where 0 is any number of tokens.
+func budgetOf(asked *int, usual int) int {
+	switch {
+	case asked == nil:
+		return usual
+	case *asked == 0:
+		return block.Unlimited
+	}
+	return *asked
+}
+
+// fitBlock counts a block's tokens as the models of o200k_base do.
+func fitBlock(b *block.Block, budget int) (block.Fitted, error) {
+	counter, err := engine.NewTokenizer(engine.TokenizerO200K)
+	if err != nil {
+		return block.Fitted{}, err
+	}
+	b.Count = counter.Count
+	return b.Fit(budget)
+}
+
+// What the answer to a query keeps first: the matches, and of the files related
+// to them a few, because they help only once a match is known to be right.
+const (
+	keepMatches = iota
+	keepRelated
+)
+
+// intelOrder gives the ranks of each list.
+var intelOrder = [...]block.Order{
+	keepMatches: {First: 0, Step: 10},
+	keepRelated: {First: 24, Step: 12},
+}
+
+// intelBlock is the answer to a query for agents.
+func intelBlock(in *engine.Intel, budget int) (text string, err error) {
+	b := block.Block{Tag: "intel-query-result"}
+	b.Head = fmt.Sprintf("## Query: \"%s\"\n", block.Text(block.Clip(in.Query, maxGoal)))
+	for i := range in.Matches {
+		b.Parts = append(b.Parts, cardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], intelOrder[keepMatches].Rank(i), false)...)
+	}
+	for i := range in.Related {
+		b.Parts = append(b.Parts, block.Part{Section: "Related Files (import from matches)", What: "related file",
+			Text: relatedLine(&in.Related[i]), Rank: intelOrder[keepRelated].Rank(i)})
+	}
+	fitted, err := fitBlock(&b, budget)
+	return fitted.Text, err
+}
+
+// How far after its name the details of a file are kept, in ranks: what it is
+// for says most in few tokens; then what it offers and where to begin; what it
+// depends on is left to the end, because its imports are seen on opening it.
+const (
+	afterPurpose      = 1
+	afterExports      = 6
+	afterLines        = 12
+	afterDependencies = 22
+)
+
+// cardParts are the lines of one file. rank is that of its name; details have
+// larger ones, so that they come after the name of a later file of similar worth.
+func cardParts(section, what string, c *engine.FileCard, rank float64, links bool) []block.Part {
+	out := []block.Part{{Section: section, Gap: true, Rank: rank, What: what,
+		Text: fmt.Sprintf("**%s** [%s]\n", block.Text(c.Path), tool.Plural(int(c.Dependents), "dependent"))}}
+	add := func(after float64, line string) {
+		out = append(out, block.Part{Section: section, Rank: rank + after, Text: line + "\n"})
+	}
+	switch purpose := block.Text(block.Clip(c.Purpose, maxPurpose)); {
+	case c.Unused && purpose != "":
+		add(afterPurpose, "Purpose: "+purpose+" (currently unused)")
+	case c.Unused:
+		add(afterPurpose, "Currently unused")
+	case purpose != "":
+		add(afterPurpose, "Purpose: "+purpose)
+	}
+	if len(c.Exports) > 0 {
+		line := "Exports: " + block.CodeList(c.Exports)
+		if more := c.Offered - len(c.Exports); more > 0 {
+			line += fmt.Sprintf(", %d more", more)
+		}
+		add(afterExports, line)
+	}
+	if links && len(c.Deps)+len(c.External) > 0 {
+		add(afterDependencies, "Dependencies: "+depList(c))
+	}
+	if line := spotLine(c); line != "" {
+		add(afterLines, line)
+	}
+	return out
+}
+
+// maxPurpose and maxLinks bound a purpose and the links of a card, in bytes; one
+// link is there however long.
+const (
+	maxPurpose = 140
+	maxLinks   = 160
+)
+
+// depList are links to files of the repository, then packages outside it.
+func depList(c *engine.FileCard) string {
+	var out []string
+	size := 0
+	for _, d := range c.Deps {
+		if size += len(d.Slug); size > maxLinks && len(out) > 0 {
+			break
+		}
+		out = append(out, "[["+block.Text(d.Slug)+"]]")
+	}
+	more := c.DepCount - len(out)
+	for _, e := range c.External {
+		out = append(out, block.Code(e))
+	}
+	line := strings.Join(out, ", ")
+	if more > 0 {
+		line += fmt.Sprintf(", %s more", tool.Plural(more, "file"))
+	}
+	return line
+}
+
+// spotLine says where in a file to begin.
+func spotLine(c *engine.FileCard) string {
+	var out []string
+	for _, s := range c.Spots {
+		out = append(out, fmt.Sprintf("%s %s", block.Code(s.Name), lines(s.Line, s.EndLine)))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "Lines: " + strings.Join(out, ", ")
+}
+
+func lines(from, to int) string {
+	if to <= from {
+		return fmt.Sprint(from)
+	}
+	return fmt.Sprintf("%d–%d", from, to)
+}
+
+// relatedLine says why a file is named beside the matches.
+func relatedLine(r *engine.RelatedFile) string {
+	verb := "imports"
+	switch r.Relation {
+	case code.RelExtends:
+		verb = "extends"
+	case code.RelImplements:
+		verb = "implements"
+	case code.RelUses:
+		verb = "uses"
+	case code.RelTests:
+		verb = "tests"
+	case code.RelGenerated:
+		verb = "is generated from"
+	}
+	line := fmt.Sprintf("- `%s` - %s %s", strings.ReplaceAll(block.Text(r.Path), "`", "'"), verb, block.Text(stem(r.Match)))
+	if len(r.Names) > 0 {
+		line += " for " + block.CodeList(r.Names)
+	}
+	if r.Others > 0 {
+		line += fmt.Sprintf(", and %s more", tool.Plural(r.Others, "match"))
+	}
+	return line + "\n"
+}
+
+// stem is a file's name without directory and extension.
+func stem(p string) string {
+	base := path.Base(p)
+	if s := strings.TrimSuffix(base, path.Ext(base)); s != "" {
+		return s
+	}
+	return base
+}

@@ -1,0 +1,173 @@
+package op
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type mapInput struct {
+	Focus     []string `arg:"[FOCUS…]" help:"files the map is drawn around"`
+	Files     []string `flag:"focus" value:"FILE" help:"the same as an argument; repeatable"`
+	Query     string   `flag:"query" value:"TEXT" help:"draw the map around what find finds for the text"`
+	Budget    int      `flag:"budget" value:"N" default:"2000" help:"tokens the text may have"`
+	Tokenizer string   `flag:"tokenizer" value:"NAME" enum:"cl100k,o200k,claude-estimate" default:"o200k" help:"how tokens are counted"`
+}
+
+type mapAnswer struct {
+	Revision
+	Tokenizer string    `json:"tokenizer" doc:"how tokens are counted"`
+	Tokens    int       `json:"tokens" doc:"tokens of the map as text"`
+	Total     int       `json:"total" doc:"files of the repository that have declarations"`
+	Files     []MapFile `json:"files" paths:"yes" doc:"files with the declarations that fit the budget, most important first"`
+	written   string
+}
+
+// MapFile is a file of a map.
+type MapFile struct {
+	Path       tool.Path     `json:"path" doc:"file"`
+	Score      float64       `json:"score" doc:"share of all importance, to compare with others of this answer"`
+	Dependents int           `json:"dependents" doc:"number of files that depend on it directly"`
+	Symbols    []OutlineLine `json:"symbols" doc:"its most important declarations in source order, with those around them"`
+}
+
+func mapTool() *Tool {
+	return spec[mapInput, mapAnswer]{
+		Name:    "map",
+		Summary: "the most important signatures of the repository within a budget",
+		Long: "Files count by what depends on them, declarations by how many files use their names. With a focus or a query, what is near that\n" +
+			"comes first. The budget is counted on the text, exactly; with --json too.",
+		Example: []string{"map", "map --budget 4000", "map --focus src/api/server.ts", `map --query "token refresh" --budget 1000`},
+		Run:     runMap,
+		Text:    textMap,
+	}.Tool()
+}
+
+func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	counter, err := engine.NewTokenizer(in.Tokenizer)
+	if err != nil {
+		return err
+	}
+	var a mapAnswer
+	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		opt, err := p.mapOptions(ctx, s, in)
+		if err != nil {
+			return notFound(err)
+		}
+		m, err := s.Map(ctx, opt)
+		if err != nil {
+			return err
+		}
+		a = mapAnswer{Revision: Revision{s.Rev()}, Tokenizer: counter.Name(), Total: m.Total}
+		return a.fit(m, in.Budget, counter)
+	})
+	return tool.Finish(&a, err, emit)
+}
+
+// mapOptions reads what the map is drawn around.
+func (p *Project) mapOptions(ctx context.Context, s *engine.Snapshot, in *mapInput) (engine.MapOptions, error) {
+	// A line takes some twenty tokens, and some declarations of a file are shown.
+	opt := engine.MapOptions{Files: max(60, in.Budget/20), Focus: map[string]float64{}}
+	for _, list := range [...][]string{in.Focus, in.Files} {
+		for _, arg := range list {
+			f, err := p.file(ctx, s, arg)
+			if err != nil {
+				return opt, err
+			}
+			opt.Focus[f.Path] = 1
+		}
+	}
+	if in.Query == "" {
+		return opt, nil
+	}
+	found, err := s.Search(ctx, in.Query, engine.SearchOptions{})
+	if err != nil {
+		return opt, err
+	}
+	if len(found.Files) == 0 {
+		return opt, tool.Nothingf("no file fits the query")
+	}
+	for i := range found.Files {
+		opt.Focus[found.Files[i].Path] += 1 / float64(2+i)
+	}
+	opt.Symbols = map[[2]string]bool{}
+	for i := range found.Symbols {
+		opt.Symbols[[2]string{found.Symbols[i].Path, found.Symbols[i].Name}] = true
+	}
+	return opt, nil
+}
+
+// fit chooses how many declarations the text shows. Their cost depends on what
+// is around them, so only the whole text says it.
+func (a *mapAnswer) fit(m *engine.CodeMap, budget int, counter *engine.Tokenizer) error {
+	if len(m.Entries) == 0 {
+		return tool.Nothingf("the repository has no declarations to map")
+	}
+	c := block.Choice{
+		Items: len(m.Entries), Budget: budget, Beyond: mapTries, Count: counter.Count,
+		Render: func(n int) string { return mapText(chosen(m, n)) },
+	}
+	text, tokens, n, err := c.Fit()
+	if err != nil {
+		return err
+	}
+	a.written, a.Tokens, a.Files = text, tokens, chosen(m, n)
+	return nil
+}
+
+// mapTries is how many declarations beyond the first that does not fit are tried.
+const mapTries = 4
+
+// chosen are the files of the first n entries with the entries and what is
+// around them.
+func chosen(m *engine.CodeMap, n int) []MapFile {
+	picked := make([]map[int]bool, len(m.Files))
+	var order []int
+	for _, e := range m.Entries[:n] {
+		if picked[e.File] == nil {
+			picked[e.File] = map[int]bool{}
+			order = append(order, e.File)
+		}
+		symbols := m.Files[e.File].Symbols
+		for i := e.Symbol; i >= 0 && i < len(symbols); i = int(symbols[i].Parent) {
+			picked[e.File][i] = true
+		}
+	}
+	out := make([]MapFile, 0, len(order))
+	for _, at := range order {
+		f := &m.Files[at]
+		row := MapFile{Path: tool.Path(f.Path), Score: f.Score, Dependents: int(f.Dependents)}
+		for i, l := range outlineLines(f.Symbols) {
+			if picked[at][i] {
+				row.Symbols = append(row.Symbols, l)
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// mapText is the map as it is printed.
+func mapText(files []MapFile) string {
+	var b strings.Builder
+	for i := range files {
+		b.WriteString(tool.Escape(string(files[i].Path)) + "\n")
+		for _, s := range files[i].Symbols {
+			b.WriteString(strings.Repeat("  ", s.Depth+1) + tool.Clip(tool.Escape(s.Signature)) + "\n")
+		}
+	}
+	return b.String()
+}
+
+func textMap(t *tool.Text, _ *mapInput, a *mapAnswer) error {
+	_, err := io.WriteString(t.Raw(), a.written)
+	return err
+}

@@ -1,0 +1,143 @@
+package op
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type outlineInput struct {
+	Files []string `arg:"FILE…" help:"files to outline"`
+	Lines bool     `flag:"lines" help:"with line numbers"`
+}
+
+// Outline is a file without its bodies.
+type Outline struct {
+	Path     tool.Path     `json:"path" doc:"file"`
+	Language string        `json:"language" doc:"language, empty if not known"`
+	Lines    uint32        `json:"lines" doc:"lines of the file"`
+	O200K    uint32        `json:"o200k_base" doc:"tokens of the file in that encoding"`
+	Problem  string        `json:"problem,omitempty" doc:"why the file was not read whole; as in status"`
+	Symbols  []OutlineLine `json:"symbols" doc:"declarations in source order"`
+}
+
+// OutlineLine is a declaration in an outline.
+type OutlineLine struct {
+	Name      string `json:"name" doc:"its own name"`
+	Qualified string `json:"qualified" doc:"with the names of the declarations around it"`
+	Kind      string `json:"kind" doc:"as in def"`
+	Signature string `json:"signature" doc:"the declaration on one line, without body"`
+	Depth     int    `json:"depth" doc:"number of declarations around it"`
+	Line      uint32 `json:"line" doc:"first line"`
+	EndLine   uint32 `json:"end_line" doc:"last line"`
+	Start     uint32 `json:"start" doc:"first byte"`
+	End       uint32 `json:"end" doc:"byte after the last"`
+	Exported  bool   `json:"exported" doc:"visible outside its file or package"`
+}
+
+type outlineAnswer struct {
+	Revision
+	Files []Outline `json:"files" paths:"yes" doc:"in the order asked for"`
+}
+
+func outlineTool() *Tool {
+	return spec[outlineInput, outlineAnswer]{
+		Name:    "outline",
+		Summary: "signatures of a file in source order, bodies gone",
+		Example: []string{"outline src/app.ts", "outline --lines internal/app/app.go"},
+		Run:     runOutline,
+		Text:    textOutline,
+	}.Tool()
+}
+
+func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outlineAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var a outlineAnswer
+	var absent absentees
+	err = p.askShown(ctx, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		a, absent = outlineAnswer{Revision: Revision{s.Rev()}}, absentees{}
+		var paths []string
+		var gone error
+		for _, arg := range in.Files {
+			o, err := p.outline(ctx, s, arg)
+			if nf, ok := missing(err); ok {
+				gone = err
+				paths = append(paths, nf.Name)
+			}
+			if err != nil {
+				if err := absent.add(err); err != nil {
+					return paths, err
+				}
+				continue
+			}
+			paths = append(paths, string(o.Path))
+			a.Files = append(a.Files, o)
+		}
+		return paths, gone
+	})
+	if absent.err != nil {
+		err = absent.err
+	}
+	return tool.Finish(&a, err, emit)
+}
+
+func (p *Project) outline(ctx context.Context, s *engine.Snapshot, arg string) (Outline, error) {
+	f, err := p.file(ctx, s, arg)
+	if err != nil {
+		return Outline{}, err
+	}
+	symbols, err := s.Symbols(ctx, f.Path)
+	if err != nil {
+		return Outline{}, err
+	}
+	return Outline{
+		Path: tool.Path(f.Path), Language: string(f.Lang), Lines: f.Lines, O200K: f.O200K, Problem: string(f.Problem), Symbols: outlineLines(symbols),
+	}, nil
+}
+
+func outlineLines(list []engine.Symbol) []OutlineLine {
+	out := make([]OutlineLine, len(list))
+	for i := range list {
+		s := &list[i]
+		out[i] = OutlineLine{
+			Name: s.Name, Qualified: s.Qualified, Kind: s.Kind.String(), Signature: s.Signature, Exported: s.Exported,
+			Line: s.Span.Line, EndLine: s.Span.EndLine, Start: s.Span.Start, End: s.Span.End,
+		}
+		if p := int(s.Parent); p >= 0 && p < i {
+			out[i].Depth = out[p].Depth + 1
+		}
+	}
+	return out
+}
+
+func textOutline(t *tool.Text, in *outlineInput, a *outlineAnswer) error {
+	for i := range a.Files {
+		o := &a.Files[i]
+		if len(a.Files) > 1 {
+			if i > 0 {
+				t.Line("")
+			}
+			t.Line("%s", t.Bold(string(o.Path)))
+		}
+		if o.Problem != "" {
+			t.Line("not read whole: %s", o.Problem)
+		}
+		writeOutlineLines(t, o.Symbols, in.Lines)
+	}
+	return nil
+}
+
+func writeOutlineLines(t *tool.Text, list []OutlineLine, numbers bool) {
+	for i := range list {
+		s := &list[i]
+		if numbers {
+			t.Printf("%d\t", s.Line)
+		}
+		t.Line("%s%s", strings.Repeat("  ", s.Depth), s.Signature)
+	}
+}

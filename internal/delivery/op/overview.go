@@ -1,0 +1,209 @@
+package op
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type overviewInput struct {
+	Limit int `flag:"limit" value:"N" default:"10" help:"length of each list"`
+}
+
+// Language is a language and its share of the repository.
+type Language struct {
+	Name   string `json:"name" doc:"language, or other"`
+	Files  int    `json:"files" doc:"number of files"`
+	Lines  int64  `json:"lines" doc:"their lines"`
+	Tokens int64  `json:"o200k_base" doc:"their tokens in that encoding"`
+}
+
+// Directory is a directory and its weight.
+type Directory struct {
+	Path   tool.Path `json:"path" doc:"directory; . is the root's own files"`
+	Files  int       `json:"files" doc:"number of files below it"`
+	Lines  int64     `json:"lines" doc:"their lines"`
+	Tokens int64     `json:"o200k_base" doc:"their tokens in that encoding"`
+}
+
+// Community is a group of files connected among each other.
+type Community struct {
+	Path  tool.Path  `json:"path" doc:"directory most of its files share"`
+	Files int        `json:"files" doc:"number of members"`
+	Top   []FileName `json:"members" doc:"members of highest rank, at most five"`
+}
+
+// Cycle is a group of files that import each other in circles.
+type Cycle struct {
+	Files []FileName `json:"files" doc:"members"`
+}
+
+// overview is the picture init and overview show.
+type overview struct {
+	Root        string      `json:"root" doc:"absolute path of the project"`
+	Counts      Counts      `json:"counts" doc:"sums over the index"`
+	Languages   []Language  `json:"languages" doc:"by number of files"`
+	Directories []Directory `json:"directories" doc:"first two levels, by tokens"`
+	Communities []Community `json:"communities" doc:"largest first"`
+	Entries     []FileName  `json:"entry_points" doc:"files programs start in, by path"`
+	Files       []HotFile   `json:"files" doc:"most depended-on files first, then by path"`
+	Symbols     []HotSymbol `json:"symbols" doc:"most used symbols first, then by name"`
+	Packages    []Package   `json:"packages" doc:"packages outside the repository, most imported first, without standard libraries"`
+	Cycles      []Cycle     `json:"cycles" doc:"import cycles between files, largest first, at most five"`
+}
+
+type overviewAnswer struct {
+	Revision
+	overview
+}
+
+func overviewTool() *Tool {
+	return spec[overviewInput, overviewAnswer]{
+		Name:    "overview",
+		Summary: "languages, directories, communities, entry points, hotspots, packages",
+		Run:     runOverview,
+		Text:    textOverview,
+	}.Tool()
+}
+
+func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*overviewAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var a overviewAnswer
+	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		o, err := s.Overview(ctx, in.Limit)
+		a = overviewAnswer{Revision: Revision{o.Info.Rev}, overview: overviewOf(o)}
+		return err
+	})
+	return tool.Finish(&a, err, emit)
+}
+
+func overviewOf(o engine.Overview) overview {
+	a := overview{
+		Root: o.Info.Root, Counts: countsOf(o.Info), Entries: fileNames(o.Entries),
+		Files: hotFiles(o.Files), Symbols: hotSymbols(o.Symbols), Packages: packages(o.Externals),
+	}
+	for _, l := range o.Languages {
+		a.Languages = append(a.Languages, Language{Name: l.Name, Files: l.Files, Lines: l.Lines, Tokens: l.Tokens})
+	}
+	for _, d := range o.Directories {
+		a.Directories = append(a.Directories, Directory{Path: tool.Path(d.Name), Files: d.Files, Lines: d.Lines, Tokens: d.Tokens})
+	}
+	for _, c := range o.Communities {
+		a.Communities = append(a.Communities, Community{Path: tool.Path(c.Name), Files: c.Files, Top: fileNames(c.Top)})
+	}
+	for _, c := range o.Cycles {
+		a.Cycles = append(a.Cycles, Cycle{Files: fileNames(c)})
+	}
+	return a
+}
+
+func textOverview(t *tool.Text, in *overviewInput, a *overviewAnswer) error {
+	c := a.Counts
+	t.Line("%s: %s, %s lines, %s tokens (o200k), %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), tool.Plural(c.Files, "file"), tool.Group(c.Lines), tool.Group(c.O200K),
+		tool.Plural(c.Symbols, "symbol"), tool.Plural(c.Edges, "edge"), a.Revision.Revision)
+	writeLanguages(t, a.Languages)
+	writeDirectories(t, a.Directories, in.Limit)
+	writeCommunities(t, a.Communities)
+	if len(a.Entries) > 0 {
+		t.Heading("entry points")
+		for _, e := range a.Entries {
+			t.Line("  %s", e.Path)
+		}
+	}
+	writeHot(t, a.Files, a.Symbols)
+	if len(a.Packages) > 0 {
+		t.Heading("packages from outside (files that import them)")
+		rows := make([][]string, len(a.Packages))
+		for i, p := range a.Packages {
+			rows[i] = []string{tool.Group(p.Files), p.Name}
+		}
+		t.Table("  ", 1, rows)
+	}
+	writeCycles(t, a.Cycles)
+	return nil
+}
+
+// maxLanguages is the number of languages text lists.
+const maxLanguages = 8
+
+func writeLanguages(t *tool.Text, list []Language) {
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("languages")
+	var rows [][]string
+	for _, l := range list[:min(len(list), maxLanguages)] {
+		rows = append(rows, []string{tool.Plural(l.Files, "file"), tool.Group(l.Lines) + " lines", tool.Group(l.Tokens) + " tokens", l.Name})
+	}
+	t.Table("  ", 3, rows)
+	if n := len(list) - maxLanguages; n > 0 {
+		t.Line("  … and %s", tool.Plural(n, "more language"))
+	}
+}
+
+func writeDirectories(t *tool.Text, list []Directory, limit int) {
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("directories by tokens")
+	var rows [][]string
+	for _, d := range cut(list, &limit) {
+		rows = append(rows, []string{tool.Group(d.Tokens), tool.Plural(d.Files, "file"), string(d.Path)})
+	}
+	t.Table("  ", 2, rows)
+}
+
+func writeCommunities(t *tool.Text, list []Community) {
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("groups of files that belong together")
+	for _, c := range list {
+		t.Line("  %s in %s: %s", tool.Plural(c.Files, "file"), c.Path, joinPaths(c.Top, string(c.Path)))
+	}
+}
+
+// maxCycleFiles is the number of members of a cycle text names.
+const maxCycleFiles = 6
+
+func writeCycles(t *tool.Text, list []Cycle) {
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("import cycles")
+	for _, c := range list {
+		more := ""
+		if len(c.Files) > maxCycleFiles {
+			more = ", …"
+		}
+		dir := commonDir(c.Files)
+		t.Line("  %s in %s: %s%s", tool.Plural(len(c.Files), "file"), dir, joinPaths(c.Files[:min(len(c.Files), maxCycleFiles)], dir), more)
+	}
+}
+
+// commonDir is the deepest directory that holds all files, "." for the root.
+func commonDir(list []FileName) string {
+	dir := path.Dir(string(list[0].Path))
+	for _, f := range list {
+		for dir != "." && !strings.HasPrefix(string(f.Path), dir+"/") {
+			dir = path.Dir(dir)
+		}
+	}
+	return dir
+}
+
+// joinPaths writes paths relative to a directory; those outside it whole.
+func joinPaths(list []FileName, dir string) string {
+	parts := make([]string, len(list))
+	for i, f := range list {
+		parts[i] = strings.TrimPrefix(string(f.Path), dir+"/")
+	}
+	return strings.Join(parts, ", ")
+}

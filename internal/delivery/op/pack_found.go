@@ -1,0 +1,145 @@
+package op
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/delivery/pack"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// bareDiff is what --diff without a revision means: what is not committed yet.
+const bareDiff = "HEAD"
+
+// isRevision reports whether an argument that is no file names a revision.
+func (w *wanted) isRevision(ctx context.Context, arg string) bool {
+	if _, found, _ := w.p.locate(arg); found {
+		return false
+	}
+	return w.s.IsRevision(ctx, arg)
+}
+
+// diff takes what a revision and the working tree differ in: the symbols that
+// changed with their bodies; where those hold other functions, or there are none,
+// the changed lines.
+func (w *wanted) diff(ctx context.Context, rev string) error {
+	if rev == bareDiff {
+		rev = "" // the same, and there need be no commit
+	}
+	list, err := w.s.Changed(ctx, rev)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return tool.Nothingf("nothing changed")
+	}
+	before := len(w.items)
+	for i := range list {
+		c := &list[i]
+		if c.Status == engine.DiffDeleted {
+			w.skipped = append(w.skipped, pack.Left{Path: c.Path, Why: "deleted"})
+			continue
+		}
+		f, err := w.s.File(ctx, c.Path)
+		if _, gone := missing(err); gone {
+			w.skipped = append(w.skipped, pack.Left{Path: c.Path, Why: "not indexed"})
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		it := pack.Item{File: f}
+		if !c.Unread && c.Status != engine.DiffAdded {
+			it.Symbols = changedUnits(c.Symbols)
+			it.Lines = changedOutside(c.Lines, it.Symbols, int(f.Lines))
+		}
+		w.file(f, it)
+	}
+	slices.SortStableFunc(w.items[before:], func(a, b pack.Item) int { return cmp.Compare(engine.Aside(&a.File), engine.Aside(&b.File)) })
+	return nil
+}
+
+// changedUnits are the symbols worth showing whole: no texts, no members of one
+// another.
+func changedUnits(list []engine.Symbol) []engine.Symbol {
+	var out []engine.Symbol
+	for _, s := range list {
+		holds := slices.ContainsFunc(list, func(o engine.Symbol) bool { return o.Span != s.Span && s.Span.Contains(o.Span) })
+		if s.Kind.IsFunction() || s.Kind.IsType() && !holds && s.Span.EndLine-s.Span.Line < maxChangedType {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// maxChangedType is the number of lines from which of a changed type only the
+// changed lines are shown.
+const maxChangedType = 60
+
+// aroundChange is how many lines around a change outside of functions are shown.
+const aroundChange = 3
+
+// changedOutside are the changed lines outside of symbols, with a few around them.
+func changedOutside(list []engine.LineRange, symbols []engine.Symbol, lines int) []pack.Lines {
+	var out []pack.Lines
+	for _, r := range list {
+		from, to := int(r.Start), max(int(r.Start), int(r.End))
+		inside := slices.ContainsFunc(symbols, func(s engine.Symbol) bool { return int(s.Span.Line) <= from && to <= int(s.Span.EndLine) })
+		if !inside {
+			out = append(out, pack.Lines{From: min(max(1, from-aroundChange), lines), To: min(to+aroundChange, lines)})
+		}
+	}
+	return out
+}
+
+// Of what a query finds, the bodies of the best symbols of the first files may take a part of the
+// budget; the rest of them and the other files are shown by signatures first.
+const (
+	queryFiles   = 20
+	queryBest    = 6
+	querySymbols = 3  // of one file
+	queryBodies  = 70 // percent of the budget
+)
+
+// query takes what find finds.
+func (w *wanted) query(ctx context.Context) error {
+	found, err := w.s.Search(ctx, w.in.Query, engine.SearchOptions{Limit: queryFiles})
+	if err != nil {
+		return err
+	}
+	if len(found.Files) == 0 {
+		return tool.Nothingf("no file fits the query")
+	}
+	for i := range found.Files {
+		f := &found.Files[i]
+		it := pack.Item{Outline: true, Whole: true}
+		if it.Matched, err = w.foundSymbols(ctx, f.File, f.Symbols); err != nil {
+			return err
+		}
+		if i < queryBest && w.in.Prefer != "signatures" && !w.in.Compress {
+			it.Symbols = slices.DeleteFunc(slices.Clone(it.Matched), func(s engine.Symbol) bool { return !s.Kind.IsFunction() && !s.Kind.IsType() })
+			it.Symbols = it.Symbols[:min(len(it.Symbols), querySymbols)]
+		}
+		w.file(f.File, it)
+	}
+	return nil
+}
+
+// foundSymbols are the declarations a search rates, as the index has them.
+func (w *wanted) foundSymbols(ctx context.Context, f code.File, found []engine.FoundSymbol) ([]engine.Symbol, error) {
+	all, err := w.s.Signatures(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	var out []engine.Symbol
+	for _, s := range found {
+		at := slices.IndexFunc(all, func(o engine.Symbol) bool { return int(o.Span.Line) == s.Line && o.Qualified == s.Name })
+		if at >= 0 {
+			out = append(out, all[at])
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,214 @@
+package op
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// Project is an open project.
+type Project struct {
+	Root   string // absolute, without symbolic links
+	Dir    string // absolute, the Env's
+	Engine *engine.Engine
+}
+
+// What operations are declared with and done in, over a Project.
+type (
+	Tool              = tool.Tool[*Project]
+	Env               = tool.Env[*Project]
+	spec[In, Ans any] = tool.Spec[*Project, In, Ans]
+)
+
+// open opens the project an operation is about.
+func open(e *Env, need tool.Need) (*Project, error) {
+	p, err := e.Open(e.Dir, need)
+	if errors.Is(err, engine.ErrNoIndex) {
+		return nil, &tool.NoIndexError{Dir: e.Dir}
+	}
+	return p, err
+}
+
+// query is what an answer is computed in: f gets a snapshot and returns the
+// paths the answer shows.
+type query func(ctx context.Context, s *engine.Snapshot) (paths []string, err error)
+
+// ask runs f over a snapshot as fresh as asked.
+func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) error {
+	var last error // of a file that stays unknown Answer gives up without a word
+	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (paths []string, err error) {
+		paths, last = f(ctx, s)
+		return paths, last
+	})
+	switch {
+	case errors.Is(err, engine.ErrNoIndex):
+		return &tool.NoIndexError{Dir: p.Dir}
+	case err == nil:
+		return last
+	}
+	return err
+}
+
+// askShown asks with the shown files re-read. Before the answer is "there is no
+// such thing" the whole tree is looked at: only then it is true.
+func (p *Project) askShown(ctx context.Context, f query) error {
+	err := p.ask(ctx, engine.Shown, f)
+	if _, ok := missing(err); ok {
+		err = p.ask(ctx, engine.WholeTree, f)
+	}
+	return err
+}
+
+// askChecked is ask for answers that claim to be complete. The look at the tree
+// goes on while f runs, so f may run twice: it must set its answer, not add to it.
+func (p *Project) askChecked(ctx context.Context, f func(ctx context.Context, s *engine.Snapshot) error) error {
+	return p.ask(ctx, engine.Checked, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		return nil, f(ctx, s)
+	})
+}
+
+// askCheckedPaths is askChecked for an f that also answers with Shown.
+func (p *Project) askCheckedPaths(ctx context.Context, f query) error {
+	return p.ask(ctx, engine.Checked, f)
+}
+
+// askWhole is askChecked for an f that must run once, because it hands rows on
+// as it finds them.
+func (p *Project) askWhole(ctx context.Context, f func(ctx context.Context, s *engine.Snapshot) error) error {
+	return p.ask(ctx, engine.WholeTree, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		return nil, f(ctx, s)
+	})
+}
+
+// rel turns a path as the user wrote it into one relative to the root. Links in
+// its directories are followed, the last element is not: it is the file meant.
+func (p *Project) rel(arg string) (string, error) {
+	abs := arg
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(p.Dir, arg)
+	}
+	abs = filepath.Clean(abs)
+	if abs != p.Root {
+		abs = filepath.Join(realDir(filepath.Dir(abs)), filepath.Base(abs))
+	}
+	r, err := filepath.Rel(p.Root, abs)
+	if err != nil || r == ".." || strings.HasPrefix(r, ".."+string(filepath.Separator)) {
+		return "", code.Usagef("%s is not inside the project %s", tool.Quote(arg), tool.Escape(p.Root))
+	}
+	return p.Engine.Canonical(filepath.ToSlash(r)), nil
+}
+
+// realDir resolves the links of a directory, of which only the beginning need exist.
+func realDir(dir string) string {
+	rest := ""
+	for d := dir; ; d = filepath.Dir(d) {
+		if real, err := filepath.EvalSymlinks(d); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if d == filepath.Dir(d) {
+			return dir
+		}
+		rest = filepath.Join(filepath.Base(d), rest)
+	}
+}
+
+// locate is rel, or for a path that is not there but is relative to the root,
+// as answers print it, that. found tells whether there is something on disk.
+func (p *Project) locate(arg string) (rel string, found bool, err error) {
+	rel, err = p.rel(arg)
+	if err != nil || p.exists(rel) {
+		return rel, err == nil, err
+	}
+	if other := filepath.ToSlash(filepath.Clean(arg)); !filepath.IsAbs(arg) && !strings.HasPrefix(other, "../") && p.exists(other) {
+		return other, true, nil
+	}
+	return rel, false, nil
+}
+
+func (p *Project) exists(rel string) bool {
+	_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
+	return err == nil
+}
+
+func (p *Project) isDir(rel string) bool {
+	st, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
+	return err == nil && st.IsDir()
+}
+
+// file finds an indexed file by its path.
+func (p *Project) file(ctx context.Context, s *engine.Snapshot, arg string) (code.File, error) {
+	rel, _, err := p.locate(arg)
+	if err != nil {
+		return code.File{}, err
+	}
+	f, err := s.File(ctx, rel)
+	return f, p.explain(ctx, s, rel, err)
+}
+
+// explain tells a file that exists but is not in the index from one that does not exist.
+func (p *Project) explain(ctx context.Context, s *engine.Snapshot, rel string, err error) error {
+	if _, ok := missing(err); !ok {
+		return err
+	}
+	st, serr := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
+	if serr != nil {
+		return err
+	}
+	skipped, serr := s.Skipped(ctx)
+	if serr != nil {
+		return serr
+	}
+	reason := "ignored"
+	for _, sk := range skipped {
+		if sk.Path == rel {
+			reason = string(sk.Problem)
+		}
+	}
+	if st.IsDir() && reason == "ignored" {
+		return code.Usagef("%s is a directory", tool.Quote(rel))
+	}
+	return &tool.NotIndexedError{Path: rel, Reason: reason, Cause: err}
+}
+
+// target finds what an argument names: a file, else symbols. What neither is
+// there nor looks like a path is not looked for as a file: saying which files
+// come near means reading all their names.
+func (p *Project) target(ctx context.Context, s *engine.Snapshot, arg string) (engine.Target, error) {
+	_, found, ferr := p.locate(arg)
+	if found || strings.Contains(arg, "/") && !strings.Contains(arg, ":") {
+		f, err := p.file(ctx, s, arg)
+		var bad *code.UsageError
+		if !errors.As(err, &bad) {
+			return engine.Target{File: f.Path}, err
+		}
+		ferr = err // a directory, or a path outside the project: it may be a name too
+	}
+	t, err := s.Target(ctx, p.name(arg))
+	if err != nil && ferr != nil {
+		return t, ferr
+	}
+	return t, err
+}
+
+// name prepares a symbol's name for the engine: the path of path:Name is made
+// relative to the root if it was written relative to another place.
+func (p *Project) name(arg string) string {
+	i := strings.LastIndexByte(arg, ':')
+	if i <= 0 || strings.Contains(arg, "::") {
+		return arg
+	}
+	where := arg[:i]
+	if !filepath.IsAbs(where) && where[0] != '.' {
+		return arg
+	}
+	if rel, err := p.rel(where); err == nil {
+		return rel + arg[i:]
+	}
+	return arg
+}

@@ -1,0 +1,110 @@
+package op
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// What deps and dependents share.
+
+// Reached is a file or symbol at a distance from a target.
+type Reached struct {
+	Path       tool.Path `json:"path" doc:"file"`
+	Name       string    `json:"name,omitempty" doc:"qualified name, if it is a symbol and not a file"`
+	Kind       string    `json:"kind,omitempty" doc:"kind of the symbol"`
+	Line       uint32    `json:"line,omitempty" doc:"line of the symbol, or of a reference outside any symbol"`
+	Depth      int       `json:"depth" doc:"smallest number of steps from the target"`
+	Confidence string    `json:"confidence" doc:"of the weakest step on the way: exact, import-resolved, unique-name or ambiguous"`
+	Relation   string    `json:"relation,omitempty" doc:"of files, the last step: imports, extends, implements, uses (same package, without import), tests, mentions (documentation, data, commands) or generated_from"`
+	Test       bool      `json:"test" doc:"the file holds tests"`
+}
+
+func reachedRows(list []engine.Dependent, files bool) []Reached {
+	out := make([]Reached, len(list))
+	for i, d := range list {
+		out[i] = Reached{Path: tool.Path(d.Path), Name: d.Name, Line: d.Line, Depth: d.Depth, Confidence: d.Confidence.String(), Test: d.Test}
+		if d.Name != "" {
+			out[i].Kind = d.Kind.String()
+		}
+		if files {
+			out[i].Relation = d.Relation.String()
+		}
+	}
+	return out
+}
+
+// reach asks for the target of an argument and what lies around it. The target's
+// description is for text.
+func (p *Project) reach(ctx context.Context, arg string, rev *Revision, ask func(context.Context, *engine.Snapshot, engine.Target) error) (target string, err error) {
+	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+		rev.Revision = s.Rev()
+		t, err := p.target(ctx, s, arg)
+		if err != nil {
+			return err
+		}
+		if target = t.File; target == "" {
+			target = where(symbolRows(t.Symbols))
+		}
+		return ask(ctx, s, t)
+	})
+	return target, err
+}
+
+// reached writes files and symbols by depth, the surest first.
+func writeReached(t *tool.Text, list []Reached, limit *int, total int) {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Reached) int { return cmp.Or(a.Depth-b.Depth, surest(a.Confidence, b.Confidence)) })
+	list = shown(list, limit)
+	depth := 0
+	for i := range list {
+		r := &list[i]
+		if r.Depth != depth {
+			depth = r.Depth
+			t.Line("%s", t.Bold("depth "+tool.Group(depth)))
+		}
+		t.Printf("  %s", r.Path)
+		if r.Line > 0 {
+			t.Printf(":%d", r.Line)
+		}
+		if r.Name != "" {
+			t.Printf("  %s %s", r.Kind, r.Name)
+		}
+		if r.Relation != "" && r.Relation != "imports" {
+			t.Printf("  %s", r.Relation)
+		}
+		if r.Test && r.Relation != "tests" {
+			t.Printf("  test")
+		}
+		t.Line("%s", doubt(t, r.Confidence))
+	}
+	t.More("  ", total-len(list))
+}
+
+// doubt marks what is less sure than an import tells. Most is sure, and a mark
+// on every line would cost more than it tells.
+func doubt(t *tool.Text, confidence string) tool.Styled {
+	if parseConfidence(confidence) >= code.ImportResolved {
+		return ""
+	}
+	return "  " + t.Dim("["+confidence+"]")
+}
+
+// tally counts by confidence.
+func tally(list []engine.Dependent) map[string]int {
+	out := map[string]int{}
+	for i := range list {
+		out[list[i].Confidence.String()]++
+	}
+	return out
+}
+
+// sure keeps what is reached at least as surely as asked.
+func sure(list []engine.Dependent, atLeast string) []engine.Dependent {
+	least := parseConfidence(atLeast)
+	return slices.DeleteFunc(list, func(d engine.Dependent) bool { return d.Confidence < least })
+}

@@ -1,0 +1,135 @@
+package op
+
+import (
+	"context"
+	"fmt"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type secretsInput struct {
+	Paths   []string `arg:"[PATH…]" help:"files or directories to report; default: all"`
+	Staged  bool     `flag:"staged" help:"look at what is staged for the next commit instead of the working tree"`
+	History bool     `flag:"history" help:"look at every version of every file any ref can reach"`
+	SARIF   bool     `flag:"sarif" help:"write text as SARIF 2.1.0, for code scanning"`
+}
+
+// SecretRow is a credential that was found. Its value is nowhere in it.
+type SecretRow struct {
+	Path   tool.Path `json:"path" doc:"file"`
+	Line   uint32    `json:"line" doc:"line the value begins on"`
+	Column uint32    `json:"column" doc:"byte of that line it begins at, from 1"`
+	Kind   string    `json:"kind" doc:"api_key, private_key, password, token, secret or credential"`
+	Rule   string    `json:"rule" doc:"rule that knew it"`
+	Hash   string    `json:"hash" doc:"name of the value: equal values have equal hashes; keyed by .ken/salt"`
+	Commit string    `json:"commit,omitempty" doc:"of --history: the oldest commit that has it"`
+}
+
+type secretsAnswer struct {
+	Revision
+	Findings []SecretRow `json:"findings" paths:"yes" doc:"by path and place"`
+	Allowed  int         `json:"allowed" doc:"number of findings that a comment or the allow-list hides"`
+	rules    []engine.SecretRule
+}
+
+func secretsTool() *Tool {
+	return spec[secretsInput, secretsAnswer]{
+		Name:    "secrets",
+		Summary: "credentials in the repository: where they are and of what kind, never what they are",
+		Long: "Exits with 0 if there are none, 1 if there are, 2 if it could not be told. A value is masked in the index and in\n" +
+			"every answer whatever is said here. What is not secret can be hidden from this list: by \"ken:allow-secret\" in a\n" +
+			"comment on its line or the line above, or by an entry of allow_secrets in .ken/config.yml with rule, path and hash.\n" +
+			"--staged looks at the whole of every staged file; with --history a value is listed once for each version of a file\n" +
+			"that is unlike the others, under the oldest commit with it. Binary files are not looked at.",
+		Example: []string{"secrets", "secrets src --json", "secrets --staged", "secrets --history --sarif > secrets.sarif"},
+		Run:     runSecrets,
+		Text:    textSecrets,
+	}.Tool()
+}
+
+func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secretsAnswer) error) error {
+	if in.Staged && in.History {
+		return code.Usagef("--staged and --history exclude each other")
+	}
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	a := secretsAnswer{rules: p.Engine.SecretRules()}
+	paths, err := p.inside(in)
+	if err != nil {
+		return err
+	}
+	found, err := p.secrets(ctx, env, in, paths, &a)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		a.Findings = append(a.Findings, secretRow(&found[i]))
+	}
+	if n := len(found); n > 0 {
+		err = &tool.AlarmError{Message: fmt.Sprintf("%s found", tool.Plural(n, "secret"))}
+	}
+	return tool.Finish(&a, err, emit)
+}
+
+// inside makes the paths relative to the root. Those of the working tree must be there.
+func (p *Project) inside(in *secretsInput) ([]string, error) {
+	if !in.Staged && !in.History {
+		return p.existing(in.Paths)
+	}
+	var out []string
+	for _, arg := range in.Paths {
+		rel, err := p.rel(arg)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rel)
+	}
+	return out, nil
+}
+
+// secrets looks where the input says.
+func (p *Project) secrets(ctx context.Context, env *Env, in *secretsInput, paths []string, a *secretsAnswer) (found []engine.FoundSecret, err error) {
+	fresh := engine.Checked
+	if in.Staged || in.History {
+		fresh = engine.AsIndexed
+	}
+	err = p.ask(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (_ []string, err error) {
+		a.Revision = Revision{s.Rev()}
+		switch {
+		case in.Staged:
+			found, a.Allowed, err = s.StagedSecrets(ctx, paths)
+		case in.History:
+			found, a.Allowed, err = s.HistorySecrets(ctx, paths, env.Progress)
+		default:
+			found, a.Allowed, err = s.Secrets(ctx, paths)
+		}
+		return nil, err
+	})
+	return found, err
+}
+
+func secretRow(f *engine.FoundSecret) SecretRow {
+	return SecretRow{Path: tool.Path(f.Path), Line: f.Line, Column: f.Col, Kind: f.Kind, Rule: f.Rule, Hash: f.HashText(), Commit: f.Commit}
+}
+
+func textSecrets(t *tool.Text, in *secretsInput, a *secretsAnswer) error {
+	if in.SARIF {
+		return tool.WriteJSON(t.Raw(), sarifOf(a))
+	}
+	for i := range a.Findings {
+		f := &a.Findings[i]
+		t.Printf("%s  %s  %s  %s", t.Bold(fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)), f.Kind, f.Rule, t.Dim(f.Hash))
+		if f.Commit != "" {
+			t.Printf("  %s", t.Dim("commit "+f.Commit[:min(12, len(f.Commit))]))
+		}
+		t.Line("")
+	}
+	if a.Allowed > 0 {
+		t.Line("%s", t.Dim(fmt.Sprintf("%s allowed", tool.Plural(a.Allowed, "more finding"))))
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package op
+
+import (
+	"context"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type showInput struct {
+	Target string `arg:"FILE|SYMBOL" help:"file, or symbol as in def"`
+	Limit  *int   `flag:"limit" value:"N" help:"symbols shown if several bear the name; 0: all (default 3)"`
+}
+
+type showAnswer struct {
+	Revision
+	Files   []FileCard   `json:"files" paths:"yes" doc:"the file, if a file was asked for"`
+	Symbols []SymbolCard `json:"symbols" paths:"yes" doc:"the symbols, by path and line, if a name was asked for"`
+	Total   int          `json:"total" doc:"number of files or symbols that bear the name, also those --limit left out"`
+}
+
+func showTool() *Tool {
+	return spec[showInput, showAnswer]{
+		Name:    "show",
+		Summary: "card of a file or symbol: what it is, offers, needs, who uses and tests it",
+		Example: []string{"show src/app.ts", "show Server.Start"},
+		Run:     runShow,
+		Text:    textShow,
+	}.Tool()
+}
+
+// defaultCards is the number of symbols show shows if several bear the name.
+const defaultCards = 3
+
+func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	limit := defaultCards
+	if in.Limit != nil {
+		limit = *in.Limit
+	}
+	var a showAnswer
+	err = p.askShown(ctx, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		a = showAnswer{Revision: Revision{s.Rev()}}
+		t, err := p.target(ctx, s, in.Target)
+		if nf, ok := missing(err); ok && nf.What == "file" {
+			return []string{nf.Name}, err
+		}
+		if err != nil {
+			return nil, err
+		}
+		return a.fill(ctx, s, t, limit)
+	})
+	return tool.Finish(&a, notFound(err), emit)
+}
+
+// fill makes the cards and returns the paths they show.
+func (a *showAnswer) fill(ctx context.Context, s *engine.Snapshot, t engine.Target, limit int) ([]string, error) {
+	if t.File != "" {
+		card, err := fileCard(ctx, s, t.File)
+		a.Files, a.Total = []FileCard{card}, 1
+		return []string{t.File}, err
+	}
+	a.Total = len(t.Symbols)
+	list := cut(t.Symbols, &limit)
+	for i := range list {
+		card, err := symbolCard(ctx, s, &list[i])
+		if err != nil {
+			return nil, err
+		}
+		a.Symbols = append(a.Symbols, card)
+	}
+	return symbolPaths(list), nil
+}
+
+func textShow(t *tool.Text, _ *showInput, a *showAnswer) error {
+	for i := range a.Files {
+		writeFileCard(t, &a.Files[i])
+	}
+	for i := range a.Symbols {
+		if i > 0 {
+			t.Line("")
+		}
+		writeSymbolCard(t, &a.Symbols[i])
+	}
+	t.More("", a.Total-len(a.Files)-len(a.Symbols))
+	return nil
+}

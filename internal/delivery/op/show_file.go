@@ -1,0 +1,254 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// FileCard is what show tells of a file.
+type FileCard struct {
+	Path       tool.Path  `json:"path" doc:"file"`
+	Language   string     `json:"language" doc:"language, empty if not known"`
+	Type       string     `json:"type" doc:"module, service, component, util, api, config, model, test or hook"`
+	Purpose    string     `json:"purpose,omitempty" doc:"first sentence of the file's own doc comment"`
+	Complexity string     `json:"complexity,omitempty" doc:"low, medium or high, by decision points"`
+	Marks      []string   `json:"marks" doc:"of: test, generated, vendored, minified, entry"`
+	Problem    string     `json:"problem,omitempty" doc:"why the file was not read whole; as in status"`
+	ErrorBytes uint32     `json:"error_bytes" doc:"bytes that could not be parsed"`
+	Lines      uint32     `json:"lines" doc:"lines"`
+	Bytes      int64      `json:"bytes" doc:"bytes"`
+	CL100K     uint32     `json:"cl100k_base" doc:"tokens in that encoding"`
+	O200K      uint32     `json:"o200k_base" doc:"tokens in that encoding"`
+	Rank       float64    `json:"rank" doc:"PageRank over file edges; the ranks of all files sum to 1"`
+	Exports    []Exported `json:"exports" doc:"names the file offers, in source order"`
+	Imports    []Import   `json:"imports" doc:"in source order"`
+	Dependents []Reached  `json:"dependents" doc:"files that depend on it directly, by path"`
+	Tests      []FileName `json:"tests" doc:"files that test it, by path"`
+}
+
+// Exported is a name a file offers.
+type Exported struct {
+	Name      string `json:"name" doc:"name seen from outside"`
+	Kind      string `json:"kind,omitempty" doc:"as in def; missing for what other files declare"`
+	Signature string `json:"signature,omitempty" doc:"the declaration on one line"`
+	Line      uint32 `json:"line" doc:"line of the declaration, or of the export"`
+	From      string `json:"from,omitempty" doc:"specifier it is re-exported from"`
+}
+
+// Import is an import of a file.
+type Import struct {
+	Specifier string     `json:"specifier" doc:"as written"`
+	Line      uint32     `json:"line" doc:"line"`
+	Names     []string   `json:"names" doc:"names taken from it; * is all"`
+	Files     []FileName `json:"files" doc:"files of the repository it leads to"`
+	Package   string     `json:"package,omitempty" doc:"package outside the repository it leads to"`
+	Standard  bool       `json:"standard" doc:"that package is part of the standard library"`
+}
+
+func fileCard(ctx context.Context, s *engine.Snapshot, path string) (FileCard, error) {
+	f, err := s.File(ctx, path)
+	if err != nil {
+		return FileCard{}, err
+	}
+	c := FileCard{
+		Path: tool.Path(path), Language: string(f.Lang), Type: engine.Type(f), Purpose: engine.Purpose(f), Complexity: engine.Complexity(f),
+		Marks: marks(f.Flags), Problem: string(f.Problem), ErrorBytes: f.ErrorBytes, Lines: f.Lines, Bytes: f.Stat.Size, CL100K: f.CL100K, O200K: f.O200K, Rank: f.Rank,
+	}
+	imports, err := s.Imports(ctx, path)
+	if err != nil {
+		return c, err
+	}
+	for i := range imports {
+		c.Imports = append(c.Imports, importRow(&imports[i]))
+	}
+	if c.Exports, err = exportRows(ctx, s, path, imports); err != nil {
+		return c, err
+	}
+	deps, err := s.Dependents(ctx, engine.Target{File: path}, 1)
+	if err != nil {
+		return c, err
+	}
+	c.Dependents = reachedRows(deps.List, true)
+	tests, err := s.Tests(ctx, path)
+	for _, d := range tests {
+		c.Tests = append(c.Tests, FileName{tool.Path(d.Path)})
+	}
+	return c, err
+}
+
+func marks(f code.Flags) []string {
+	var out []string
+	for _, m := range [...]struct {
+		flag code.Flags
+		name string
+	}{{code.FlagTest, "test"}, {code.FlagGenerated, "generated"}, {code.FlagVendored, "vendored"}, {code.FlagMinified, "minified"}, {code.FlagEntry, "entry"}} {
+		if f&m.flag != 0 {
+			out = append(out, m.name)
+		}
+	}
+	return out
+}
+
+func importRow(m *engine.ResolvedImport) Import {
+	row := Import{Specifier: m.Spec, Line: m.Line, Files: fileNames(m.Targets), Package: m.External, Standard: m.Std}
+	for _, n := range m.Names {
+		row.Names = append(row.Names, n.Name)
+	}
+	return row
+}
+
+// exportRows are the exports of a file with their declarations.
+func exportRows(ctx context.Context, s *engine.Snapshot, path string, imports []engine.ResolvedImport) ([]Exported, error) {
+	exports, err := s.Exports(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	symbols, err := s.Symbols(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	top := map[string]*engine.Symbol{}
+	for i := range symbols {
+		if sym := &symbols[i]; sym.Parent < 0 && top[sym.Name] == nil {
+			top[sym.Name] = sym
+		}
+	}
+	out := make([]Exported, 0, len(exports))
+	for _, e := range exports {
+		row := Exported{Name: e.Name, Line: e.Line}
+		if e.From >= 0 && int(e.From) < len(imports) {
+			row.From = imports[e.From].Spec
+		} else if sym := top[e.Local]; sym != nil {
+			row.Kind, row.Signature, row.Line = sym.Kind.String(), sym.Signature, sym.Span.Line
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// cardLimit is the number of entries text shows in most lists of a card.
+const cardLimit = 15
+
+func writeFileCard(t *tool.Text, c *FileCard) {
+	about := append([]string{c.Language, c.Type}, c.Marks...)
+	if c.Complexity != "" {
+		about = append(about, c.Complexity+" complexity")
+	}
+	if c.Problem == string(code.ProblemBinary) {
+		about = append(about, tool.Size(c.Bytes))
+	} else {
+		about = append(about, tool.Plural(int(c.Lines), "line"), tool.Group(c.O200K)+" tokens (o200k)")
+	}
+	about = slices.DeleteFunc(slices.Compact(about), func(s string) bool { return s == "" })
+	t.Line("%s  %s", t.Bold(string(c.Path)), about)
+	if c.Problem != "" {
+		t.Line("not read whole: %s", c.Problem)
+	}
+	if c.ErrorBytes > 0 {
+		t.Line("%s bytes could not be parsed", tool.Group(c.ErrorBytes))
+	}
+	if c.Purpose != "" {
+		t.Line("%s", c.Purpose)
+	}
+	writeExports(t, c.Exports)
+	writeImports(t, c.Imports)
+	writeFileUsers(t, c.Dependents)
+	if n := len(c.Tests); n > 0 {
+		t.Heading("%s", tool.Plural(n, "test file"))
+		writeFewer(t, n, cardLimit, func(i int) { t.Line("  %s", c.Tests[i].Path) })
+	}
+}
+
+// fileUsers writes the files that depend on one; tests have their own list.
+func writeFileUsers(t *tool.Text, list []Reached) {
+	list = slices.DeleteFunc(slices.Clone(list), func(d Reached) bool { return d.Test })
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("%s (tests left out)", tool.Plural(len(list), "direct dependent"))
+	writeFewer(t, len(list), cardLimit, func(i int) {
+		d := &list[i]
+		t.Printf("  %s", d.Path)
+		if d.Relation != "imports" {
+			t.Printf("  %s", d.Relation)
+		}
+		t.Line("%s", doubt(t, d.Confidence))
+	})
+}
+
+// fewer writes the first entries of a list and how many are left.
+func writeFewer(t *tool.Text, n, limit int, entry func(i int)) {
+	for i := range min(n, limit) {
+		entry(i)
+	}
+	if n > limit {
+		t.Line("  … and %s more (--json lists all)", tool.Group(n-limit))
+	}
+}
+
+func writeExports(t *tool.Text, list []Exported) {
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("%s", tool.Plural(len(list), "export"))
+	for i := range list {
+		e := &list[i]
+		switch {
+		case e.From != "":
+			t.Line("  %d  %s from %s", e.Line, e.Name, e.From)
+		case e.Signature != "":
+			t.Line("  %d  %s", e.Line, tool.Clip(e.Signature))
+		default:
+			t.Line("  %d  %s", e.Line, e.Name)
+		}
+	}
+}
+
+func writeImports(t *tool.Text, list []Import) {
+	var inside []*Import
+	var outside []Package
+	seen := map[string]bool{}
+	for i := range list {
+		m := &list[i]
+		switch {
+		case len(m.Files) > 0:
+			inside = append(inside, m)
+		case !seen[m.Specifier]:
+			seen[m.Specifier] = true
+			outside = append(outside, Package{Name: m.Specifier, Standard: m.Standard})
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	t.Heading("%s", tool.Plural(len(list), "import"))
+	for _, m := range inside {
+		t.Line("  %s → %s%s", m.Specifier, firstFiles(m.Files), tool.Styled(tool.Escape(namesNote(m.Names))))
+	}
+	writePackageNames(t, "  ", outside)
+}
+
+// firstFiles names the first of the files an import leads to.
+func firstFiles(list []FileName) string {
+	if len(list) == 1 {
+		return string(list[0].Path)
+	}
+	return fmt.Sprintf("%s and %s", list[0].Path, tool.Plural(len(list)-1, "other"))
+}
+
+func namesNote(names []string) string {
+	const most = 8
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) > most:
+		return fmt.Sprintf(" (%s, … %d more)", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return " (" + strings.Join(names, ", ") + ")"
+}

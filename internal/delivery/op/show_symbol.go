@@ -1,0 +1,185 @@
+package op
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+// SymbolCard is what show tells of a symbol.
+type SymbolCard struct {
+	Symbol
+	Doc           string         `json:"doc,omitempty" doc:"doc comment, at most 1024 bytes"`
+	Params        []Param        `json:"parameters" doc:"in source order"`
+	Returns       string         `json:"returns,omitempty" doc:"return type as written"`
+	Members       []OutlineLine  `json:"members" doc:"declarations inside it, in source order"`
+	References    int            `json:"references" doc:"number of references to it"`
+	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references bearing the name that could be decided"`
+	Callers       []Caller       `json:"callers" doc:"symbols and files that use it, tests left out, by path and line"`
+	Tests         []Caller       `json:"tests" doc:"symbols and files of tests that use it, by path and line"`
+}
+
+// Param is a parameter.
+type Param struct {
+	Name     string `json:"name" doc:"name"`
+	Type     string `json:"type,omitempty" doc:"type as written"`
+	Optional bool   `json:"optional" doc:"may be left out"`
+	Default  string `json:"default,omitempty" doc:"default value as written"`
+}
+
+// Caller is a symbol that uses another, or a file that does outside any symbol.
+type Caller struct {
+	Path       tool.Path `json:"path" doc:"file"`
+	Line       uint32    `json:"line" doc:"line of the first use in it"`
+	Name       string    `json:"name,omitempty" doc:"qualified name of the symbol"`
+	Uses       int       `json:"uses" doc:"number of references in it"`
+	Confidence string    `json:"confidence" doc:"of the surest of them"`
+}
+
+func symbolCard(ctx context.Context, s *engine.Snapshot, sym *engine.Symbol) (SymbolCard, error) {
+	c := SymbolCard{Symbol: symbolRow(sym), Doc: sym.Doc, Returns: sym.Returns, Confidences: map[string]int{}}
+	for _, p := range sym.Params {
+		c.Params = append(c.Params, Param(p))
+	}
+	symbols, err := s.Symbols(ctx, sym.Path)
+	if err != nil {
+		return c, err
+	}
+	c.Members = members(symbols, sym)
+	refs, err := s.References(ctx, []engine.Symbol{*sym})
+	if err != nil {
+		return c, err
+	}
+	c.References, c.ResolvedShare = len(refs.List), refs.ResolvedShare
+	return c, c.callers(ctx, s, refs.List)
+}
+
+// members are the declarations written inside a symbol or, as Go's methods,
+// beside it but named after it.
+func members(symbols []engine.Symbol, of *engine.Symbol) []OutlineLine {
+	lines := outlineLines(symbols)
+	depth := 0
+	for i := range symbols {
+		if symbols[i].ID == of.ID {
+			depth = lines[i].Depth + 1
+		}
+	}
+	var out []OutlineLine
+	for i := range symbols {
+		rest, ok := strings.CutPrefix(symbols[i].Qualified, of.Qualified+".")
+		if !ok || symbols[i].ID == of.ID {
+			continue
+		}
+		lines[i].Depth = max(0, lines[i].Depth-depth, strings.Count(rest, "."))
+		out = append(out, lines[i])
+	}
+	return out
+}
+
+// callers gathers references by the symbol around them. The list is sorted by
+// path and place, so are the callers.
+func (c *SymbolCard) callers(ctx context.Context, s *engine.Snapshot, refs []engine.Reference) error {
+	type key struct{ path, in string }
+	at := map[key]*Caller{}
+	var order []key
+	for i := range refs {
+		r := &refs[i]
+		c.Confidences[r.Confidence.String()]++
+		k := key{r.Path, r.In}
+		if at[k] == nil {
+			at[k] = &Caller{Path: tool.Path(r.Path), Line: r.Line, Name: r.In, Confidence: r.Confidence.String()}
+			order = append(order, k)
+		}
+		at[k].Uses++
+		if r.Confidence > parseConfidence(at[k].Confidence) {
+			at[k].Confidence = r.Confidence.String()
+		}
+	}
+	tests := map[string]bool{}
+	for _, k := range order {
+		test, known := tests[k.path]
+		if !known {
+			f, err := s.File(ctx, k.path)
+			if err != nil {
+				return err
+			}
+			test = f.Flags&code.FlagTest != 0
+			tests[k.path] = test
+		}
+		if test {
+			c.Tests = append(c.Tests, *at[k])
+		} else {
+			c.Callers = append(c.Callers, *at[k])
+		}
+	}
+	return nil
+}
+
+// memberLimit is the number of members text shows.
+const memberLimit = 50
+
+func writeSymbolCard(t *tool.Text, c *SymbolCard) {
+	t.Line("%s  %s %s  %s", t.Bold(c.Qualified), exportedWord(c.Exported), c.Kind, at(c.Path, c.Line))
+	t.Line("  %s", c.Signature)
+	if c.Doc != "" {
+		t.Paragraph("  ", firstLines(c.Doc))
+	}
+	if n := len(c.Members); n > 0 {
+		t.Heading("%s", tool.Plural(n, "member"))
+		writeFewer(t, n, memberLimit, func(i int) {
+			m := &c.Members[i]
+			t.Line("  %d  %s%s", m.Line, strings.Repeat("  ", m.Depth), tool.Clip(m.Signature))
+		})
+	}
+	if c.References == 0 {
+		t.Line("")
+		t.Line("no references found")
+		return
+	}
+	t.Heading("%s: %s; %s of the uses of this name decided", tool.Plural(c.References, "reference"), byTier(c.Confidences), tool.Percent(c.ResolvedShare))
+	writeCallerLines(t, c.Callers)
+	if n := len(c.Tests); n > 0 {
+		t.Heading("used by %s", tool.Plural(n, "test"))
+		writeCallerLines(t, c.Tests)
+	}
+}
+
+// docLines is the number of lines of a doc comment text shows.
+const docLines = 10
+
+// firstLines keeps the beginning of a doc comment, the end marked.
+func firstLines(doc string) string {
+	lines := strings.Split(doc, "\n")
+	if len(lines) <= docLines {
+		return doc
+	}
+	return strings.TrimRight(strings.Join(lines[:docLines], "\n"), " \n") + " …"
+}
+
+func exportedWord(yes bool) string {
+	if yes {
+		return "exported"
+	}
+	return "internal"
+}
+
+func writeCallerLines(t *tool.Text, list []Caller) {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Caller) int { return surest(a.Confidence, b.Confidence) })
+	writeFewer(t, len(list), cardLimit, func(i int) {
+		c := &list[i]
+		t.Printf("  %s", at(c.Path, c.Line))
+		if c.Name != "" {
+			t.Printf("  %s", c.Name)
+		}
+		if c.Uses > 1 {
+			t.Printf("  %d×", c.Uses)
+		}
+		t.Line("%s", doubt(t, c.Confidence))
+	})
+}

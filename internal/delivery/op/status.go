@@ -1,0 +1,274 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type statusInput struct {
+	Limit *int `flag:"limit" value:"N" help:"skipped files listed of each reason; 0: all (default 10 in text, all in JSON)"`
+}
+
+type statusAnswer struct {
+	Revision
+	Root     string         `json:"root" doc:"absolute path of the project"`
+	Commit   string         `json:"commit,omitempty" doc:"commit HEAD was at when the index was last brought up to date"`
+	Head     string         `json:"head,omitempty" doc:"commit HEAD is at now"`
+	Looked   string         `json:"looked_at" doc:"when a look at the tree last found something to take over, RFC 3339, UTC"`
+	Pending  int            `json:"pending" doc:"number of files changed since"`
+	Schema   int            `json:"schema" doc:"number of the index's layout"`
+	Disk     int64          `json:"index_bytes" doc:"size of the index on disk"`
+	Cache    *cacheStatus   `json:"cache,omitempty" doc:"readings kept for other branches and working trees, if there are any"`
+	Counts   Counts         `json:"counts" doc:"sums over the index"`
+	Watch    watchStatus    `json:"watch" doc:"whether a ken watch keeps the index up to date"`
+	Exact    *Exactness     `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
+	History  pastStatus     `json:"history" doc:"what is kept of the history of git"`
+	Reasons  map[string]int `json:"reasons" doc:"number of skipped files by reason"`
+	Doubtful []doubtful     `json:"quarantined_files" doc:"files whose facts are incomplete, by path: no \"none\" counts for them"`
+	Skipped  []Skip         `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
+}
+
+// pastStatus is the state of the history.
+type pastStatus struct {
+	Commits int    `json:"commits" doc:"commits kept, merges included"`
+	Merges  int    `json:"merges" doc:"of them merges"`
+	Head    string `json:"head,omitempty" doc:"commit it was read at"`
+	Shallow bool   `json:"shallow" doc:"the clone is shallow: older commits are not there"`
+	Limit   int    `json:"limit" doc:"commits kept at most"`
+	Problem string `json:"problem,omitempty" doc:"why there is none"`
+}
+
+// doubtful is a file in quarantine.
+type doubtful struct {
+	Path       tool.Path `json:"path" doc:"file"`
+	Reason     string    `json:"reason" doc:"parse_limit or too_large: read in part; errors_no_symbols: errors and nothing found; errors: more than half of it in error"`
+	ErrorShare float64   `json:"error_share" doc:"share of its bytes no rule of the language covers, 0 to 1"`
+}
+
+// cacheStatus is what is kept of a repository outside of its projects.
+type cacheStatus struct {
+	Dir   string `json:"dir" doc:"where; it may be deleted at any time"`
+	Bytes int64  `json:"bytes" doc:"size on disk"`
+}
+
+// watchStatus is the WatchStatus of document 001 §5.5.
+type watchStatus struct {
+	IsWatching     bool    `json:"isWatching" doc:"a ken watch runs"`
+	FilesWatched   int     `json:"filesWatched" doc:"files it watches, 0 if none runs"`
+	LastUpdate     *string `json:"lastUpdate" doc:"as looked_at; null if none runs"`
+	PendingChanges int     `json:"pendingChanges" doc:"as pending"`
+}
+
+func watchStatusOf(info engine.Info, looked string, pending int) watchStatus {
+	w := watchStatus{IsWatching: info.Watched, PendingChanges: pending}
+	if info.Watched {
+		w.FilesWatched, w.LastUpdate = info.Files, &looked
+	}
+	return w
+}
+
+func statusTool() *Tool {
+	return spec[statusInput, statusAnswer]{
+		Name:    "status",
+		Summary: "state of the index: revision, commit, counts, what changed since, what was skipped",
+		Long:    "Nothing is brought up to date: status tells how far the index is behind.",
+		Run:     runStatus,
+		Text:    textStatus,
+	}.Tool()
+}
+
+func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*statusAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var a statusAnswer
+	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		info, err := s.Info(ctx)
+		if err != nil {
+			return nil, err
+		}
+		skipped, err := s.Skipped(ctx)
+		if err != nil {
+			return nil, err
+		}
+		pending, err := s.Pending(ctx)
+		if err != nil {
+			return nil, err
+		}
+		looked := info.Looked.UTC().Format(time.RFC3339)
+		a = statusAnswer{
+			Revision: Revision{info.Rev}, Root: info.Root, Commit: info.Commit, Head: info.Head, Looked: looked,
+			Watch: watchStatusOf(info, looked, pending), Pending: pending, Schema: info.Schema, Disk: info.DiskUse, Counts: countsOf(info),
+		}
+		if dir, n := p.Engine.CacheSize(); dir != "" {
+			a.Cache = &cacheStatus{dir, n}
+		}
+		exact, err := s.ExactInfo(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.Exact = exactness(&exact)
+		past, err := s.HistoryInfo()
+		if err != nil {
+			return nil, err
+		}
+		a.History = pastStatus{past.Commits, past.Merges, past.Head, past.Shallow, past.Limit, past.Problem}
+		all := skips(skipped)
+		a.Reasons = reasons(all)
+		a.Skipped = perReason(all, in.Limit)
+		list, err := s.Quarantine(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.Doubtful = doubts(list)
+		return nil, nil
+	})
+	return tool.Finish(&a, err, emit)
+}
+
+func reasons(list []Skip) map[string]int {
+	out := map[string]int{}
+	for _, s := range list {
+		out[s.Reason]++
+	}
+	return out
+}
+
+// skippedLimit is the number of skipped files of each reason text lists.
+const skippedLimit = 10
+
+// perReason keeps the first n files of each reason, so that one reason many
+// files share does not hide the others; 0 or nil keeps all.
+func perReason(list []Skip, n *int) []Skip {
+	if n == nil || *n == 0 {
+		return list
+	}
+	seen := map[string]int{}
+	var out []Skip
+	for _, s := range list {
+		if seen[s.Reason]++; seen[s.Reason] <= *n {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// byReason writes counts by reason, most frequent first.
+func byReason(list []Skip) string { return byCount(reasons(list)) }
+
+func byCount(counts map[string]int) string {
+	keys := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
+	for i, k := range keys {
+		keys[i] = fmt.Sprintf("%s %s", tool.Group(counts[k]), k)
+	}
+	return strings.Join(keys, ", ")
+}
+
+func textStatus(t *tool.Text, in *statusInput, a *statusAnswer) error {
+	c := a.Counts
+	t.Line("%s  revision %d, schema %d, %s on disk", t.Bold(a.Root), a.Revision.Revision, a.Schema, tool.Size(a.Disk))
+	t.Line("indexed    %s, as of %s", commitName(a.Commit), a.Looked)
+	if a.Head != a.Commit {
+		t.Line("head       %s", commitName(a.Head))
+	}
+	if a.Pending == 0 {
+		t.Line("changed    nothing since")
+	} else {
+		t.Line("changed    %s since; the next question or \"ken index\" reads them", tool.Plural(a.Pending, "file"))
+	}
+	if a.Watch.IsWatching {
+		t.Line("watched    %s, by a running ken watch", tool.Plural(a.Watch.FilesWatched, "file"))
+	}
+	if a.Cache != nil {
+		t.Line("cache      %s for branches and working trees, in %s", tool.Size(a.Cache.Bytes), a.Cache.Dir)
+	}
+	t.Line("files      %s, %s parsed, %s lines, %s", tool.Group(c.Files), tool.Group(c.Parsed), tool.Group(c.Lines), tool.Size(c.Bytes))
+	t.Line("tokens     %s o200k_base, %s cl100k_base", tool.Group(c.O200K), tool.Group(c.CL100K))
+	t.Line("graph      %s, %s, %s", tool.Plural(c.Symbols, "symbol"), tool.Plural(c.References, "reference"), tool.Plural(c.Edges, "edge"))
+	writePast(t, &a.History)
+	writeExactness(t, a.Exact)
+	writeQuarantine(t, a.Doubtful, in.Limit)
+	if len(a.Reasons) == 0 {
+		return nil
+	}
+	t.Line("skipped    %s", byCount(a.Reasons))
+	total := 0
+	for _, n := range a.Reasons {
+		total += n
+	}
+	list := a.Skipped
+	if in.Limit == nil {
+		n := skippedLimit
+		list = perReason(list, &n)
+	}
+	rows := make([][]string, len(list))
+	for i, s := range list {
+		rows[i] = []string{s.Reason, string(s.Path)}
+	}
+	slices.SortStableFunc(rows, func(x, y []string) int { return strings.Compare(x[0], y[0]) })
+	t.Table("  ", 0, rows)
+	t.More("  ", total-len(list))
+	return nil
+}
+
+// past writes the state of the history.
+func writePast(t *tool.Text, h *pastStatus) {
+	if h.Problem != "" {
+		t.Line("history    none: %s", h.Problem)
+		return
+	}
+	more := ""
+	switch {
+	case h.Shallow:
+		more = "; the clone is shallow"
+	case h.Commits >= h.Limit:
+		more = "; older ones are left out"
+	}
+	t.Line("history    %s up to %s, %s%s", tool.Plural(h.Commits, "commit"), commitName(h.Head), tool.Plural(h.Merges, "merge"), more)
+}
+
+func doubts(list []engine.Quarantined) []doubtful {
+	out := make([]doubtful, len(list))
+	for i, q := range list {
+		out[i] = doubtful{tool.Path(q.Path), q.Reason, q.ErrorShare}
+	}
+	return out
+}
+
+// quarantine writes the files in quarantine, by reason.
+func writeQuarantine(t *tool.Text, list []doubtful, limit *int) {
+	if len(list) == 0 {
+		return
+	}
+	counts := map[string]int{}
+	rows := make([][]string, len(list))
+	for i, d := range list {
+		counts[d.Reason]++
+		rows[i] = []string{d.Reason, string(d.Path), fmt.Sprintf("%.0f%% in error", 100*d.ErrorShare)}
+	}
+	t.Line("quarantine %s (facts incomplete)", byCount(counts))
+	if limit == nil {
+		n := skippedLimit
+		limit = &n
+	}
+	slices.SortStableFunc(rows, func(x, y []string) int { return strings.Compare(x[0], y[0]) })
+	kept := cut(rows, limit)
+	t.Table("  ", 0, kept)
+	t.More("  ", len(rows)-len(kept))
+}
+
+func commitName(hash string) string {
+	if hash == "" {
+		return "no commit"
+	}
+	return "commit " + hash[:min(12, len(hash))]
+}

@@ -1,0 +1,127 @@
+package op
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type tokensInput struct {
+	Files []string `arg:"FILE…" help:"files inside the project, indexed or not; - is standard input"`
+}
+
+// FileTokens is the size of a file.
+type FileTokens struct {
+	Path   tool.Path `json:"path" doc:"file; - for standard input"`
+	CL100K int       `json:"cl100k_base" doc:"tokens in that encoding"`
+	O200K  int       `json:"o200k_base" doc:"tokens in that encoding"`
+	Lines  int       `json:"lines" doc:"lines"`
+	Bytes  int64     `json:"bytes" doc:"bytes"`
+}
+
+type tokensAnswer struct {
+	Revision
+	Files tool.Rows[FileTokens] `json:"files" doc:"in the order asked for"`
+}
+
+func tokensTool() *Tool {
+	return spec[tokensInput, tokensAnswer]{
+		Name:    "tokens",
+		Summary: "exact token counts of files as they are on disk",
+		Long:    "Text that spells a special token counts as ordinary text, bytes that are not UTF-8 as U+FFFD.\nNeeds no index; the revision is 0 without one.",
+		Example: []string{"tokens README.md", "git diff | ken tokens -"},
+		Run:     runTokens,
+		Text:    textTokens,
+	}.Tool()
+}
+
+func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokensAnswer) error) error {
+	p, err := open(env, tool.Anywhere)
+	if err != nil {
+		return err
+	}
+	rev, err := p.revision(ctx)
+	if err != nil {
+		return err
+	}
+	var absent absentees
+	a := tokensAnswer{Revision: Revision{rev}}
+	a.Files = func(yield func(FileTokens, error) bool) {
+		for _, arg := range in.Files {
+			n, err := p.tokens(ctx, env, arg)
+			if err != nil {
+				if err = absent.add(p.nearby(ctx, err)); err == nil {
+					continue
+				}
+			}
+			row := FileTokens{Path: tool.Path(n.Path), CL100K: n.CL100K, O200K: n.O200K, Lines: n.Lines, Bytes: n.Bytes}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+	if err := emit(&a); err != nil {
+		return err
+	}
+	return absent.error()
+}
+
+// revision of the index, 0 if there is none.
+func (p *Project) revision(ctx context.Context) (rev code.Rev, err error) {
+	err = p.Engine.Answer(ctx, engine.AsIndexed, func(_ context.Context, s *engine.Snapshot) ([]string, error) {
+		rev = s.Rev()
+		return nil, nil
+	})
+	if errors.Is(err, engine.ErrNoIndex) {
+		return 0, nil
+	}
+	return rev, err
+}
+
+// maxStdin is how much of standard input is counted, in bytes.
+const maxStdin = 256 << 20
+
+func (p *Project) tokens(ctx context.Context, env *Env, arg string) (engine.Tokens, error) {
+	if arg != "-" {
+		rel, err := p.rel(arg)
+		if err != nil {
+			return engine.Tokens{}, err
+		}
+		return p.Engine.Tokens(ctx, rel)
+	}
+	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStdin+1))
+	switch {
+	case err != nil:
+		return engine.Tokens{}, fmt.Errorf("read standard input: %w", err)
+	case len(text) > maxStdin:
+		return engine.Tokens{}, code.Usagef("standard input is longer than %s", tool.Size(maxStdin))
+	}
+	n := engine.CountText(text)
+	n.Path = "-"
+	return n, nil
+}
+
+func textTokens(t *tool.Text, in *tokensInput, a *tokensAnswer) error {
+	rows := [][]string{{"o200k_base", "cl100k_base", "lines", "bytes", ""}}
+	var sum FileTokens
+	for f, err := range a.Files {
+		if err != nil {
+			return err
+		}
+		rows = append(rows, []string{tool.Group(f.O200K), tool.Group(f.CL100K), tool.Group(f.Lines), tool.Group(f.Bytes), string(f.Path)})
+		sum.O200K, sum.CL100K, sum.Lines, sum.Bytes = sum.O200K+f.O200K, sum.CL100K+f.CL100K, sum.Lines+f.Lines, sum.Bytes+f.Bytes
+	}
+	if len(rows) == 1 {
+		return nil
+	}
+	if len(rows) > 2 {
+		rows = append(rows, []string{tool.Group(sum.O200K), tool.Group(sum.CL100K), tool.Group(sum.Lines), tool.Group(sum.Bytes), "total"})
+	}
+	t.Table("", 4, rows)
+	return nil
+}

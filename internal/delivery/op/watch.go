@@ -1,0 +1,100 @@
+package op
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+)
+
+type watchInput struct {
+	Debounce int `flag:"debounce" value:"MS" default:"150" help:"milliseconds without changes that end a batch"`
+	Poll     int `flag:"poll" value:"MS" default:"2000" help:"milliseconds between looks where the system grants no notifications"`
+}
+
+// watchAnswer is a list without end, a JSON object on each line.
+type watchAnswer struct {
+	Events tool.Rows[watchEvent] `json:"events" doc:"one JSON object on each line, as they happen"`
+}
+
+// The kinds of events; the codemap ones are those of document 001 §8.2.
+const (
+	eventStarted    = "watch:started"
+	eventUpdated    = "codemap:updated"
+	eventCompressed = "codemap:compressed"
+	eventStale      = "codemap:stale"
+)
+
+type watchEvent struct {
+	Event          string    `json:"event" doc:"watch:started, codemap:updated (a file), codemap:compressed (outlines changed with the files told before) or codemap:stale (the index is behind)"`
+	Timestamp      string    `json:"timestamp" doc:"RFC 3339, UTC"`
+	Revision       int64     `json:"revision" doc:"state of the index"`
+	Path           tool.Path `json:"path,omitempty" doc:"of updated: the file"`
+	ChangeType     string    `json:"changeType,omitempty" doc:"of updated: created, modified or deleted"`
+	TokenDelta     *int      `json:"tokenDelta,omitempty" doc:"of updated: o200k_base tokens now minus before"`
+	SignatureDelta *int      `json:"signatureDelta,omitempty" doc:"of updated and compressed: symbols now minus before"`
+	Files          *int      `json:"files,omitempty" doc:"of started: files watched; of compressed: files whose outlines changed"`
+	Directories    *int      `json:"directories,omitempty" doc:"of started: directories watched, 0 while polling"`
+	Reason         string    `json:"reason,omitempty" doc:"of stale: branch (HEAD moved), overflow (notifications were lost), polling: … or error: …; of started: why it polls"`
+}
+
+// Lines makes JSON of the answer a line for each event.
+func (a *watchAnswer) Lines() tool.Stream { return a.Events }
+
+func watchTool() *Tool {
+	return spec[watchInput, watchAnswer]{
+		Name:    "watch",
+		Summary: "keep the index up to date while files change, and tell what changed",
+		Long: "Runs until it is interrupted; one process for each project. Every other command is right without it: it looks by itself.\n" +
+			"The output is one JSON object a line, whatever the format asked for. A checkout is told as one batch. Where the system grants\n" +
+			"no notifications (its limit of watches is reached) it polls.",
+		Run:  runWatch,
+		Text: func(t *tool.Text, _ *watchInput, a *watchAnswer) error { return tool.WriteJSON(t.Raw(), a) },
+	}.Tool()
+}
+
+// errStopped says that the reader of the events went away.
+var errStopped = errors.New("stopped")
+
+func runWatch(ctx context.Context, env *Env, in *watchInput, emit func(*watchAnswer) error) error {
+	p, err := open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	opt := engine.WatchOptions{Debounce: time.Duration(in.Debounce) * time.Millisecond, Poll: time.Duration(in.Poll) * time.Millisecond}
+	return emit(&watchAnswer{Events: func(yield func(watchEvent, error) bool) {
+		err := p.Engine.Watch(ctx, opt, func(e engine.WatchEvent) error {
+			if !yield(eventRow(&e), nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if !errors.Is(err, errStopped) {
+			yield(watchEvent{}, err)
+		}
+	}})
+}
+
+func eventRow(e *engine.WatchEvent) watchEvent {
+	out := watchEvent{Timestamp: e.At.Format("2006-01-02T15:04:05.000Z07:00"), Revision: int64(e.Rev)}
+	switch {
+	case e.Started != nil:
+		out.Event, out.Files, out.Directories, out.Reason = eventStarted, &e.Started.Files, &e.Started.Dirs, e.Started.Polling
+	case e.Stale != "":
+		out.Event, out.Reason = eventStale, e.Stale
+	case e.Change != nil:
+		out.Event, out.Path, out.ChangeType = eventUpdated, tool.Path(e.Change.Path), changeTypes()[e.Change.Type]
+		out.TokenDelta, out.SignatureDelta = &e.Change.TokenDelta, &e.Change.SymbolDelta
+	default:
+		out.Event, out.Files, out.SignatureDelta = eventCompressed, &e.Compressed, &e.SymbolSum
+	}
+	return out
+}
+
+// changeTypes are the words of document 001 §5.4.
+func changeTypes() [3]string {
+	return [...]string{code.Added: "created", code.Modified: "modified", code.Deleted: "deleted"}
+}
