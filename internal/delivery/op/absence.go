@@ -35,7 +35,9 @@ const (
 )
 
 func absenceRow(a engine.Absence) *Absence {
-	row := &Absence{Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched}
+	row := &Absence{
+		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
+	}
 	if a.Told() {
 		row.Verdict = verdictNone
 	}

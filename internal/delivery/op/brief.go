@@ -179,7 +179,10 @@ func (a *briefAnswer) render(b *engine.Brief, budget int) error {
 }
 
 func briefFile(c *engine.FileCard) BriefFile {
-	f := BriefFile{Path: tool.Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External, Why: c.Why, Unused: c.Unused}
+	f := BriefFile{
+		Path: tool.Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External,
+		Why: c.Why, Unused: c.Unused,
+	}
 	for _, d := range c.Deps {
 		f.Dependencies = append(f.Dependencies, BriefLink{tool.Path(d.Path), d.Slug})
 	}
@@ -198,7 +201,10 @@ func briefRadius(r *engine.BlastRadius) BriefRadius {
 }
 
 func briefReuse(r *engine.Reusable) BriefReuse {
-	return BriefReuse{Path: tool.Path(r.Path), Name: r.Name, Kind: r.Kind.String(), Line: r.Line, Doc: r.Doc, Users: r.Users, Shared: r.Shared, Unused: r.Unused}
+	return BriefReuse{
+		Path: tool.Path(r.Path), Name: r.Name, Kind: r.Kind.String(), Line: r.Line, Doc: r.Doc,
+		Users: r.Users, Shared: r.Shared, Unused: r.Unused,
+	}
 }
 
 // briefCommitFiles is how many files of a past commit are named.

@@ -182,7 +182,10 @@ func shortNames(paths []string, n int) string {
 	var out []string
 	for _, p := range paths[:min(n, len(paths))] {
 		name := path.Base(p)
-		for dir := path.Dir(p); dir != "." && slices.ContainsFunc(paths, func(o string) bool { return o != p && (o == name || strings.HasSuffix(o, "/"+name)) }); dir = path.Dir(dir) {
+		shared := func() bool {
+			return slices.ContainsFunc(paths, func(o string) bool { return o != p && (o == name || strings.HasSuffix(o, "/"+name)) })
+		}
+		for dir := path.Dir(p); dir != "." && shared(); dir = path.Dir(dir) {
 			name = path.Base(dir) + "/" + name
 		}
 		out = append(out, name)

@@ -69,7 +69,9 @@ func exportCompressedOf(ctx context.Context, s *engine.Snapshot, t time.Time) *e
 }
 
 func compressedFileOf(ctx context.Context, s *engine.Snapshot, f *code.File, counter *engine.Counter) (compressedFile, error) {
-	row := compressedFile{Path: tool.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), OriginalTokenCount: f.CL100K}
+	row := compressedFile{
+		Path: tool.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), OriginalTokenCount: f.CL100K,
+	}
 	symbols, err := s.Symbols(ctx, f.Path)
 	if err != nil {
 		return row, err

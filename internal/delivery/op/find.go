@@ -114,7 +114,9 @@ func findIntel(ctx context.Context, s *engine.Snapshot, query string, found *eng
 func findSymbols(list []engine.FoundSymbol) []FindSymbol {
 	var out []FindSymbol
 	for _, s := range list {
-		out = append(out, FindSymbol{Path: tool.Path(s.Path), Name: s.Name, Kind: s.Kind.String(), Line: s.Line, EndLine: s.EndLine, Score: s.Score})
+		out = append(out, FindSymbol{
+			Path: tool.Path(s.Path), Name: s.Name, Kind: s.Kind.String(), Line: s.Line, EndLine: s.EndLine, Score: s.Score,
+		})
 	}
 	return out
 }

@@ -305,11 +305,16 @@ func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
 	a.References = StaticReferences{Callers: impactRefs(cut(x.Refs, in.Limit)), Total: len(x.Refs), Files: x.RefFiles}
 	for i := range cut(x.Behind, in.Limit) {
 		b := &x.Behind[i]
-		a.References.Behind = append(a.References.Behind, ImpactBehind{Path: tool.Path(b.Path), Line: b.Span.Line, Name: b.Qualified, Kind: b.Kind.String(), Relation: string(b.Relation), Of: b.Of, Confidence: b.Confidence.String()})
+		a.References.Behind = append(a.References.Behind, ImpactBehind{
+			Path: tool.Path(b.Path), Line: b.Span.Line, Name: b.Qualified, Kind: b.Kind.String(),
+			Relation: string(b.Relation), Of: b.Of, Confidence: b.Confidence.String(),
+		})
 	}
 	for i := range cut(x.Removed, in.Limit) {
 		r := &x.Removed[i]
-		a.References.Removed = append(a.References.Removed, ImpactRemoved{Path: tool.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users)})
+		a.References.Removed = append(a.References.Removed, ImpactRemoved{
+			Path: tool.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users),
+		})
 	}
 	for i := range x.Companions {
 		c := &x.Companions[i]
@@ -318,7 +323,10 @@ func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
 	}
 	a.documents(in, &x.Mentions)
 	for _, c := range cut(x.Together, in.Limit) {
-		a.Together = append(a.Together, ChangedTogether{Path: tool.Path(c.Path), Score: math.Round(c.Score*1000) / 1000, Together: c.Together, Commits: c.Commits, Last: c.Last.UTC().Format("2006-01-02")})
+		a.Together = append(a.Together, ChangedTogether{
+			Path: tool.Path(c.Path), Score: math.Round(c.Score*1000) / 1000,
+			Together: c.Together, Commits: c.Commits, Last: c.Last.UTC().Format("2006-01-02"),
+		})
 	}
 	for _, t := range cut(x.Tests, in.Limit) {
 		a.Tests = append(a.Tests, Reasoned{Path: tool.Path(t.Path), Line: t.Line, Reason: t.Reason})
@@ -339,7 +347,10 @@ func impactRefs(list []engine.ImpactRef) []ImpactReference {
 	var out []ImpactReference
 	for i := range list {
 		r := &list[i]
-		out = append(out, ImpactReference{Path: tool.Path(r.Path), Line: r.Line, In: r.In, Target: r.Target, How: r.How, Uses: r.Uses, Depth: r.Depth, Confidence: r.Confidence.String(), By: r.By, Test: r.Test})
+		out = append(out, ImpactReference{
+			Path: tool.Path(r.Path), Line: r.Line, In: r.In, Target: r.Target, How: r.How, Uses: r.Uses,
+			Depth: r.Depth, Confidence: r.Confidence.String(), By: r.By, Test: r.Test,
+		})
 	}
 	return out
 }

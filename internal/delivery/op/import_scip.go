@@ -66,11 +66,14 @@ func runImportSCIP(ctx context.Context, env *Env, in *importSCIPInput, emit func
 	if _, err := p.Engine.Update(ctx, engine.Request{Progress: env.Progress}); err != nil {
 		return p.nearby(ctx, err)
 	}
-	rep, err := p.Engine.ImportSCIP(ctx, engine.SCIPSource{Written: st.ModTime(), Reopen: func() (io.ReadCloser, error) { return os.Open(file) }})
+	source := engine.SCIPSource{Written: st.ModTime(), Reopen: func() (io.ReadCloser, error) { return os.Open(file) }}
+	rep, err := p.Engine.ImportSCIP(ctx, source)
 	if err != nil {
 		return fmt.Errorf("import %s: %w", tool.Quote(in.File), err)
 	}
-	a := &importSCIPAnswer{Revision: Revision{rep.Rev}, Tool: rep.Tool, Documents: rep.Documents, Bound: rep.Bound, Outside: rep.Outside, Verified: rep.Verified}
+	a := &importSCIPAnswer{
+		Revision: Revision{rep.Rev}, Tool: rep.Tool, Documents: rep.Documents, Bound: rep.Bound, Outside: rep.Outside, Verified: rep.Verified,
+	}
 	for _, s := range rep.Skipped {
 		a.Skipped = append(a.Skipped, SkippedDocument{tool.Path(s.Path), s.Reason})
 	}

@@ -125,7 +125,10 @@ func updateAnswer(u *engine.Update) *indexAnswer {
 	lists := [...]*[]Changed{code.Added: &a.Added, code.Modified: &a.Modified, code.Deleted: &a.Deleted}
 	for _, c := range u.Changes {
 		list := lists[c.Type]
-		*list = append(*list, Changed{Path: tool.Path(c.Path), ExportsChanged: c.ExportsChanged, ImportsChanged: c.ImportsChanged, TokenDelta: c.TokenDelta, SymbolDelta: c.SymbolDelta})
+		*list = append(*list, Changed{
+			Path: tool.Path(c.Path), ExportsChanged: c.ExportsChanged, ImportsChanged: c.ImportsChanged,
+			TokenDelta: c.TokenDelta, SymbolDelta: c.SymbolDelta,
+		})
 	}
 	return a
 }

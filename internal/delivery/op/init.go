@@ -55,7 +55,8 @@ func textInit(t *tool.Text, _ *initInput, a *initAnswer) error {
 	}
 	took := time.Duration(a.Elapsed) * time.Millisecond
 	t.Line("%s %s in %s: %s, %s, %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), verb, duration(took),
-		tool.Plural(a.Counts.Files, "file"), tool.Plural(a.Counts.Symbols, "symbol"), tool.Plural(a.Counts.References, "reference"), tool.Plural(a.Counts.Edges, "edge"), a.Revision.Revision)
+		tool.Plural(a.Counts.Files, "file"), tool.Plural(a.Counts.Symbols, "symbol"),
+		tool.Plural(a.Counts.References, "reference"), tool.Plural(a.Counts.Edges, "edge"), a.Revision.Revision)
 	writeLanguages(t, a.Languages)
 	writeHot(t, a.Files, a.Symbols)
 	t.Line("")

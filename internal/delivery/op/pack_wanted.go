@@ -171,7 +171,8 @@ func (w *wanted) files(rel string) ([]code.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if rel != "." && !strings.HasPrefix(f.Path, rel+"/") || len(w.in.Include) > 0 && !w.include.Match(f.Path) || w.exclude.Match(f.Path) {
+		below := rel == "." || strings.HasPrefix(f.Path, rel+"/")
+		if !below || !w.globsTake(f.Path) {
 			continue
 		}
 		if why := w.unwanted(f); why != "" {
@@ -182,6 +183,11 @@ func (w *wanted) files(rel string) ([]code.File, error) {
 	}
 	slices.SortStableFunc(w.skipped, func(a, b pack.Left) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	return list, nil
+}
+
+// globsTake reports whether --include, if given, takes a path and --exclude does not.
+func (w *wanted) globsTake(path string) bool {
+	return (len(w.in.Include) == 0 || w.include.Match(path)) && !w.exclude.Match(path)
 }
 
 // unwanted says why a file that was not named is left out, "" if it is not.

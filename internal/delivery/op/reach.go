@@ -40,7 +40,9 @@ func reachedRows(list []engine.Dependent, files bool) []Reached {
 
 // reach asks for the target of an argument and what lies around it. The target's
 // description is for text.
-func (p *Project) reach(ctx context.Context, arg string, rev *Revision, ask func(context.Context, *engine.Snapshot, engine.Target) error) (target string, err error) {
+func (p *Project) reach(
+	ctx context.Context, arg string, rev *Revision, ask func(context.Context, *engine.Snapshot, engine.Target) error,
+) (target string, err error) {
 	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
 		rev.Revision = s.Rev()
 		t, err := p.target(ctx, s, arg)

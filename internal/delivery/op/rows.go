@@ -139,7 +139,10 @@ type Counts struct {
 }
 
 func countsOf(i engine.Info) Counts {
-	return Counts{Files: i.Files, Parsed: i.Parsed, Symbols: i.Symbols, References: i.Refs, Edges: i.Edges, Lines: i.Lines, Bytes: i.Bytes, CL100K: i.CL100K, O200K: i.O200K}
+	return Counts{
+		Files: i.Files, Parsed: i.Parsed, Symbols: i.Symbols, References: i.Refs, Edges: i.Edges,
+		Lines: i.Lines, Bytes: i.Bytes, CL100K: i.CL100K, O200K: i.O200K,
+	}
 }
 
 // Skip is a file that was not read whole.

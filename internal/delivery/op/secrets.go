@@ -92,7 +92,9 @@ func (p *Project) inside(in *secretsInput) ([]string, error) {
 }
 
 // secrets looks where the input says.
-func (p *Project) secrets(ctx context.Context, env *Env, in *secretsInput, paths []string, a *secretsAnswer) (found []engine.FoundSecret, err error) {
+func (p *Project) secrets(
+	ctx context.Context, env *Env, in *secretsInput, paths []string, a *secretsAnswer,
+) (found []engine.FoundSecret, err error) {
 	fresh := engine.Checked
 	if in.Staged || in.History {
 		fresh = engine.AsIndexed

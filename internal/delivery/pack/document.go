@@ -90,7 +90,11 @@ func (p *part) indent() string { return ": " + strings.Repeat("  ", p.depth) }
 
 // whole reports whether every line is shown.
 func (f *shown) whole() bool {
-	return len(f.parts) == 1 && f.parts[0].source && f.parts[0].from == 1 && f.parts[0].to >= f.lines && f.parts[0].cut == 0
+	if len(f.parts) != 1 {
+		return false
+	}
+	p := &f.parts[0]
+	return p.source && p.cut == 0 && p.from == 1 && p.to >= f.lines
 }
 
 // summary says what is shown of a file: "whole", "lines 3-9,14-20, 4 signatures".

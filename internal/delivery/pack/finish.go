@@ -62,7 +62,8 @@ func (p *packer) left() (list []Left, files, tokens int) {
 // only, so that a few rounds settle it.
 func (p *packer) render() {
 	list, files, tokens := p.left()
-	h := &head{revision: p.opt.Revision, tokenizer: p.opt.Tokenizer.Name(), budget: p.opt.Budget != unlimited, used: p.used, total: p.opt.Budget,
+	h := &head{revision: p.opt.Revision, tokenizer: p.opt.Tokenizer.Name(),
+		budget: p.opt.Budget != unlimited, used: p.used, total: p.opt.Budget,
 		left: list[:min(p.listed, len(list))], leftFiles: files, leftTokens: tokens}
 	docs := p.documents()
 	if h.files = len(docs); !h.budget {

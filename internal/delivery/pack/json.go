@@ -121,11 +121,14 @@ func jsonPath(b []byte, path string) []byte {
 	return b
 }
 
+// plainJSON reports whether a byte of a JSON string is written as it is.
+func plainJSON(c byte) bool { return c >= ' ' && c < 0x7f && c != '"' && c != '\\' }
+
 func jsonString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i := 0; i < len(s); {
 		from := i
-		for i < len(s) && s[i] >= ' ' && s[i] < 0x7f && s[i] != '"' && s[i] != '\\' {
+		for i < len(s) && plainJSON(s[i]) {
 			i++
 		}
 		b = append(b, s[from:i]...)

@@ -107,10 +107,14 @@ func (l lines) lead(from int) int {
 
 // isLead reports whether a line is a comment, a decorator or an attribute.
 func isLead(t string) bool {
+	for _, directive := range [...]string{"#include", "#define", "#if", "#endif", "@import", "#!"} {
+		if strings.HasPrefix(t, directive) {
+			return false
+		}
+	}
 	for _, mark := range [...]string{"//", "#", "--", "/*", "*", "<!--", ";;", "%", "(*", "{-", "@", "[<", "'''"} {
 		if strings.HasPrefix(t, mark) {
-			return !strings.HasPrefix(t, "#include") && !strings.HasPrefix(t, "#define") && !strings.HasPrefix(t, "#if") && !strings.HasPrefix(t, "#endif") &&
-				!strings.HasPrefix(t, "@import") && !strings.HasPrefix(t, "#!")
+			return true
 		}
 	}
 	return strings.HasPrefix(t, "[") && strings.HasSuffix(t, "]") // attributes of C#

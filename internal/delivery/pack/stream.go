@@ -186,7 +186,9 @@ func wholeText(text []byte, plain bool) (string, int) {
 // clean reports whether a text surely needs no change to be shown.
 func clean(text []byte) bool {
 	for _, c := range text {
-		if c >= 0x80 || c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+		switch {
+		case c == '\n', c == '\t':
+		case c < ' ', c >= 0x7f:
 			return false
 		}
 	}
