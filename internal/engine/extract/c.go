@@ -8,21 +8,21 @@ import (
 	"ken/internal/code"
 )
 
-// cxx reads a C or C++ file; the C++ grammar is C's with more in it, so one walk
-// serves both. Declarations are in this file and c_decl.go, types and their
-// members in c_type.go, names and members in c_ref.go, statements and expressions
-// in c_expr.go, macros in c_macro.go. Before it is parsed, source goes through
-// c_mend.go, which takes out what only a preprocessor could make sense of.
+// cxx reads a C or C++ file. The C++ grammar extends that of C, so one walk serves
+// both. Declarations are in this file and c_decl.go, types and their members in
+// c_type.go, names and members in c_ref.go, statements and expressions in c_expr.go,
+// macros in c_macro.go. Before source is parsed, c_repair.go blanks what only a
+// preprocessor could understand.
 //
 // Qualified names leave namespaces out, as they leave out the packages of other
-// languages: they are reopened anywhere, and `using` makes what stands in front of
-// a name a matter of taste. A namespace is a symbol of kind module and the Parent
-// of what it holds. Members of a class go by the class wherever they are defined:
-// `void A::f() {}` is "A.f". The enumerators of a plain enum belong to the scope
-// around it, as the language has it; those of an enum class to the enum.
+// languages, because namespaces are reopened anywhere and `using` makes the prefix of
+// a name a matter of taste. A namespace is a symbol of kind module and the Parent of
+// its declarations. Members of a class are named after the class wherever they are
+// defined: `void A::f() {}` is "A.f". As the language has it, the enumerators of a
+// plain enum belong to the scope around it, those of an enum class to the enum.
 //
 // A prototype and its definition are two symbols. The signature of the first ends
-// with a semicolon; so does that of an extern variable. References say only the
+// with a semicolon; so does that of an extern variable. References hold only the
 // name: engine/graph binds a call to the prototype its includes lead to and to the
 // definitions in files that include the same header.
 //
@@ -33,7 +33,7 @@ type cxx struct {
 	cpp        bool
 	container  string // Qualified of the class around, "" outside
 	class      string // its name
-	partial    bool   // the class has members this file may not tell: bases, or a body elsewhere
+	openClass  bool   // the class has members that this file may not show: it has bases, or its body is elsewhere
 	access     cxxAccess
 	inBody     bool // in a function
 	hidden     bool // in an anonymous namespace or a function
@@ -76,7 +76,7 @@ func headC(f *file) {
 }
 
 // include reads #include. The specifier of an angle include keeps its brackets,
-// which say where to look. All names of the file become visible.
+// because they decide where to look. All names of the file become visible.
 func (c *cxx) include(n node) {
 	p := c.child(n, cxfPath)
 	spec := c.str(p)
@@ -85,7 +85,7 @@ func (c *cxx) include(n node) {
 		spec = strings.Trim(spec, `"`)
 	case cxSystemLib:
 		spec = "<" + strings.TrimSpace(strings.Trim(spec, "<>")) + ">"
-	default: // a macro names it
+	default: // a macro expands to it
 		c.walk(p)
 		return
 	}
@@ -103,7 +103,8 @@ func (c *cxx) addInclude(spec string, line uint32) {
 // cTestInclude reports whether a header is that of a test framework.
 func cTestInclude(spec string) bool {
 	switch spec {
-	case "check.h", "cmocka.h", "unity.h", "unity_fixture.h", "criterion/criterion.h", "catch.hpp", "doctest.h", "CUnit/CUnit.h", "CUnit/Basic.h", "QtTest", "QTest":
+	case "check.h", "cmocka.h", "unity.h", "unity_fixture.h", "criterion/criterion.h", "catch.hpp", "doctest.h",
+		"CUnit/CUnit.h", "CUnit/Basic.h", "QtTest", "QTest":
 		return true
 	}
 	for _, dir := range [...]string{"gtest/", "gmock/", "catch2/", "doctest/", "boost/test/", "cppunit/", "CppUTest/"} {
@@ -114,22 +115,22 @@ func cTestInclude(spec string) bool {
 	return false
 }
 
-// fileDoc is the comment the file begins with, unless it is about rights: then
-// the one that follows, if nothing but comments came before it. One that belongs
-// to a symbol is that symbol's.
+// fileDoc takes the comment the file begins with, or the next one if the first is a
+// license, because licenses say nothing about the file. A comment right above a
+// symbol belongs to the symbol instead.
 func (c *cxx) fileDoc() {
-	at := uint32(0)
+	end := uint32(0)
 	for i := 0; i < len(c.comments) && i < docComments; {
 		first := i
-		if strings.TrimSpace(strings.TrimPrefix(c.text[at:c.start(c.comments[i])], "\ufeff")) != "" {
+		if strings.TrimSpace(strings.TrimPrefix(c.text[end:c.start(c.comments[i])], "\ufeff")) != "" {
 			return
 		}
-		for i++; i < len(c.comments) && c.joins(c.comments[i-1], c.comments[i]); i++ {
+		for i++; i < len(c.comments) && c.continuesComment(c.comments[i-1], c.comments[i]); i++ {
 		}
-		at = c.end(c.comments[i-1])
+		end = c.end(c.comments[i-1])
 		doc := c.docText(c.comments[first:i])
 		if !isLicense(doc) {
-			if !c.documents(at) {
+			if !c.documents(end) {
 				c.facts.Doc = doc
 			}
 			return
@@ -137,17 +138,17 @@ func (c *cxx) fileDoc() {
 	}
 }
 
-// joins reports whether line comment b goes on with line comment a.
-func (c *cxx) joins(a, b node) bool {
+// continuesComment reports whether line comment b goes on with line comment a.
+func (c *cxx) continuesComment(a, b node) bool {
 	return strings.HasPrefix(c.str(a), "//") && strings.HasPrefix(c.str(b), "//") && isGap(c.text[c.end(a):c.start(b)], false)
 }
 
-// documents reports whether a comment that ends at byte at stands right above a
+// documents reports whether a comment that ends at byte end is right above a
 // symbol.
-func (c *cxx) documents(at uint32) bool {
+func (c *cxx) documents(end uint32) bool {
 	for i := range c.facts.Symbols {
-		if s := c.facts.Symbols[i].Span.Start; s >= at {
-			return isGap(c.text[at:s], false)
+		if s := c.facts.Symbols[i].Span.Start; s >= end {
+			return isGap(c.text[end:s], false)
 		}
 	}
 	return false
@@ -163,22 +164,22 @@ func isLicense(doc string) bool {
 	return false
 }
 
-// doc is the comment right above byte start, alone on its lines; a comment beside
-// the code before is about that.
+// doc is the comment right above byte start. It must have its lines to itself,
+// because a comment behind code is about that code.
 func (c *cxx) doc(start uint32) string {
 	last := c.commentsBefore(start)
 	first := last
-	for at := start; first > 0 && last-first < docComments; first-- {
+	for below := start; first > 0 && last-first < docComments; first-- {
 		n := c.comments[first-1]
 		text := c.str(n)
-		if c.end(n) > at || !isGap(c.text[c.end(n):at], false) || !c.ownLine(n) || isTrailingDoc(text) {
+		if c.end(n) > below || !isGap(c.text[c.end(n):below], false) || !c.ownLine(n) || isTrailingDoc(text) {
 			break
 		}
 		block := strings.HasPrefix(text, "/*")
 		if block && first < last {
 			break
 		}
-		at = c.start(n)
+		below = c.start(n)
 		if block {
 			first--
 			break
@@ -190,11 +191,11 @@ func (c *cxx) doc(start uint32) string {
 	return c.docText(c.comments[first:last])
 }
 
-// commentsBefore is the number of comments that begin before byte at.
-func (c *cxx) commentsBefore(at uint32) int {
+// commentsBefore is the number of comments that begin before offset off.
+func (c *cxx) commentsBefore(off uint32) int {
 	lo, hi := 0, len(c.comments)
 	for lo < hi {
-		if mid := (lo + hi) / 2; c.start(c.comments[mid]) >= at {
+		if mid := (lo + hi) / 2; c.start(c.comments[mid]) >= off {
 			hi = mid
 		} else {
 			lo = mid + 1
@@ -203,12 +204,20 @@ func (c *cxx) commentsBefore(at uint32) int {
 	return lo
 }
 
-// isTrailingDoc reports whether a comment says that it is about what stands before it.
+// isTrailingDoc reports whether a comment has Doxygen's mark for documenting the
+// code before it instead of the code below.
 func isTrailingDoc(s string) bool {
-	return strings.HasPrefix(s, "/**<") || strings.HasPrefix(s, "///<") || strings.HasPrefix(s, "//!<") || strings.HasPrefix(s, "/*!<")
+	if len(s) < 4 {
+		return false
+	}
+	switch s[:4] {
+	case "/**<", "///<", "//!<", "/*!<":
+		return true
+	}
+	return false
 }
 
-// ownLine reports whether nothing but white space stands before n on its line.
+// ownLine reports whether there is nothing but white space before n on its line.
 func (c *cxx) ownLine(n node) bool {
 	for i := int(c.start(n)) - 1; i >= 0; i-- {
 		switch c.text[i] {
@@ -222,9 +231,9 @@ func (c *cxx) ownLine(n node) bool {
 	return true
 }
 
-// docBehind is the comment that follows byte end on its line, for the members
-// and enumerators that have none above.
-func (c *cxx) docBehind(end uint32) string {
+// trailingDoc is the comment that follows byte end on its line. Members and
+// enumerators without a comment above are often documented so.
+func (c *cxx) trailingDoc(end uint32) string {
 	i := c.commentsBefore(end)
 	if i == len(c.comments) {
 		return ""
@@ -249,7 +258,7 @@ func (c *cxx) namespace(n node) {
 		c.hidden = true
 	}
 	if c.kind(name) == cxNestedNamespace {
-		c.nested(n, name)
+		c.nestedNamespaces(n, name)
 	} else if name != none {
 		c.enterNamespace(n, name)
 	}
@@ -258,11 +267,11 @@ func (c *cxx) namespace(n node) {
 	c.hidden = hidden
 }
 
-func (c *cxx) nested(n, name node) {
+func (c *cxx) nestedNamespaces(n, name node) {
 	for part := c.firstNamed(name); part != none; part = c.nextNamed(part) {
 		switch c.kind(part) {
 		case cxNestedNamespace:
-			c.nested(n, part)
+			c.nestedNamespaces(n, part)
 		case cxNamespaceIdentifier:
 			c.enterNamespace(n, part)
 		}
@@ -270,10 +279,11 @@ func (c *cxx) nested(n, name node) {
 }
 
 func (c *cxx) enterNamespace(n, name node) {
-	s := code.Symbol{Name: c.str(name), Kind: code.KindModule, Span: c.span(n), NameStart: c.start(name), Exported: !c.hidden, Doc: c.doc(c.docStart(n))}
+	s := code.Symbol{Name: c.str(name), Kind: code.KindModule, Span: c.span(n), NameStart: c.start(name), Exported: !c.hidden}
 	if s.Name == "" {
 		return
 	}
+	s.Doc = c.doc(c.docStart(n))
 	s.Signature = strings.TrimSpace(c.signature(c.start(n), c.bodyStart(n)))
 	c.namespaces[s.Name] = true
 	c.enter(c.file.declare(s))
@@ -287,8 +297,8 @@ func (c *cxx) bodyStart(n node) uint32 {
 	return c.end(n)
 }
 
-// symbol declares s in the class around, with the classes quals names in front,
-// and its place in the list of exports.
+// symbol declares s in the class around, with the classes of quals in front of its
+// name.
 func (c *cxx) symbol(s code.Symbol, quals string) int32 {
 	prefix := c.container
 	if quals != "" {
@@ -298,10 +308,12 @@ func (c *cxx) symbol(s code.Symbol, quals string) int32 {
 	if prefix != "" {
 		s.Qualified = prefix + "." + s.Name
 	}
-	return c.place(s)
+	return c.addSymbol(s)
 }
 
-func (c *cxx) place(s code.Symbol) int32 {
+// addSymbol declares s, which has its qualified name, and lists it as an export if
+// other files see it.
+func (c *cxx) addSymbol(s code.Symbol) int32 {
 	s.Exported = s.Exported && !c.hidden
 	if s.Exported && s.Qualified == s.Name && !c.exports[s.Name] {
 		c.exports[s.Name] = true
@@ -310,27 +322,30 @@ func (c *cxx) place(s code.Symbol) int32 {
 	return c.file.declare(s)
 }
 
-// headStart is where declaration n begins, with the macros in front of it that
-// were masked, as far as they stand on its line.
-func (c *cxx) headStart(n node) uint32 { return c.overMasks(c.start(n), false) }
+// headStart is where declaration n begins, including the macros masked in front of
+// it on the same line.
+func (c *cxx) headStart(n node) uint32 { return c.beforeMasked(c.start(n), false) }
 
-// docStart is where n's doc comment ends: above the macros in front of n.
-func (c *cxx) docStart(n node) uint32 { return c.overMasks(c.start(n), true) }
+// docStart is where n's doc comment must end: above the macros masked in front of
+// n, even if they are on lines of their own.
+func (c *cxx) docStart(n node) uint32 { return c.beforeMasked(c.start(n), true) }
 
 func (c *cxx) headSpan(n node) code.Span { return c.spanOf(c.headStart(n), c.end(n)) }
 
 // maxMasks bounds the macros in front of one declaration.
 const maxMasks = 16
 
-func (c *cxx) overMasks(at uint32, lines bool) uint32 {
-	i := sort.Search(len(c.maskedHeads), func(i int) bool { return c.maskedHeads[i].end > at })
+// beforeMasked is where the macros masked right before byte start begin, start
+// itself without any. Only with lines set may they end on a line before.
+func (c *cxx) beforeMasked(start uint32, lines bool) uint32 {
+	i := sort.Search(len(c.maskedHeads), func(i int) bool { return c.maskedHeads[i].end > start })
 	for n := 0; n < maxMasks && i > 0; n++ {
 		m := c.maskedHeads[i-1]
-		if gap := c.text[m.end:at]; !isGap(gap, false) || !lines && strings.IndexByte(gap, '\n') >= 0 {
+		if gap := c.text[m.end:start]; !isGap(gap, false) || !lines && strings.IndexByte(gap, '\n') >= 0 {
 			break
 		}
-		at = m.start
+		start = m.start
 		i--
 	}
-	return at
+	return start
 }

@@ -8,13 +8,16 @@ import (
 
 // cxxName is a declarator taken apart: the name it declares and what is around it.
 type cxxName struct {
-	at     node   // the name itself, none if there is none
-	name   string // as Symbol.Name: "f", "~A", "operator=="
-	quals  string // the classes in front, dotted, without namespaces and template arguments
-	fn     node   // the function declarator if a function is declared
-	ptr    string // "*", "**&" between the type and the name
-	nested bool   // in parentheses, as function pointers are
-	array  bool
+	nameNode node   // the name itself, none if there is none
+	name     string // as Symbol.Name: "f", "~A", "operator=="
+	quals    string // the classes in front, dotted, without namespaces and template arguments
+	fn       node   // the function declarator if a function is declared
+	ptr      string // "*", "**&" between the type and the name
+}
+
+// isNamed reports whether the declarator declares a name that can be one.
+func (x *cxxName) isNamed() bool {
+	return x.nameNode != none && x.name != "" && !isCKeyword(x.name)
 }
 
 // declarator takes d apart. It goes down one path, so its cost is its depth.
@@ -25,21 +28,18 @@ func (c *cxx) declarator(d node) cxxName {
 		case cxFunctionDeclarator:
 			x.fn, d = d, c.child(d, cxfDeclarator)
 		case cxPointerDeclarator, cxPointerTypeDeclarator:
-			if x.fn != none {
-				x.nested = true
-			}
 			x.fn, x.ptr, d = none, x.ptr+"*", c.child(d, cxfDeclarator)
 		case cxReferenceDeclarator:
 			x.fn, x.ptr, d = none, x.ptr+"&", c.firstNamed(d)
 		case cxArrayDeclarator:
-			x.fn, x.array, d = none, true, c.child(d, cxfDeclarator)
+			x.fn, d = none, c.child(d, cxfDeclarator)
 		case cxInitDeclarator:
 			d = c.child(d, cxfDeclarator)
 		case cxParenDeclarator, cxAttributedDeclarator, cxVariadicDeclarator:
-			d = c.inner(d)
+			d = c.innerDeclarator(d)
 		case cxQualified:
 			scope, name := c.child(d, cxfScope), c.child(d, cxfName)
-			if s := c.scopeName(scope); s != "" && !(x.quals == "" && c.namespaces[s]) {
+			if s := c.scopeName(scope); s != "" && (x.quals != "" || !c.namespaces[s]) {
 				x.quals = strings.TrimPrefix(x.quals+"."+s, ".")
 			}
 			if name == none {
@@ -50,22 +50,22 @@ func (c *cxx) declarator(d node) cxxName {
 			d = c.child(d, cxfName)
 		case cxOperatorCast:
 			f := c.child(d, cxfDeclarator)
-			for c.kind(f) != cxAbstractFunction && f != none {
+			for f != none && c.kind(f) != cxAbstractFunction {
 				if next := c.child(f, cxfDeclarator); next != none {
 					f = next
 				} else {
 					f = c.firstNamed(f)
 				}
 			}
-			if x.at, x.fn = d, f; f != none {
+			if x.nameNode, x.fn = d, f; f != none {
 				x.name = operatorName(c.signature(c.start(d), c.start(c.child(f, cxfParameters))))
 			}
 			return x
 		case cxOperator, cxDestructor:
-			x.at, x.name = d, operatorName(c.text1(d))
+			x.nameNode, x.name = d, operatorName(c.oneLine(d))
 			return x
 		case cxIdentifier, cxFieldIdentifier, cxTypeIdentifier, cxPrimitive:
-			x.at, x.name = d, c.str(d)
+			x.nameNode, x.name = d, c.str(d)
 			return x
 		default:
 			return x
@@ -74,8 +74,8 @@ func (c *cxx) declarator(d node) cxxName {
 	return x
 }
 
-// inner is the declarator in parentheses or before attributes.
-func (c *cxx) inner(d node) node {
+// innerDeclarator is the declarator in parentheses or in front of attributes.
+func (c *cxx) innerDeclarator(d node) node {
 	for n := c.firstNamed(d); n != none; n = c.nextNamed(n) {
 		switch c.kind(n) {
 		case cxCallModifier, cxAttributeDeclaration, cxAttributeSpecifier:
@@ -86,7 +86,7 @@ func (c *cxx) inner(d node) node {
 	return none
 }
 
-// scopeName is a segment before :: without template arguments.
+// scopeName is the name of a segment before ::, without template arguments.
 func (c *cxx) scopeName(n node) string {
 	switch c.kind(n) {
 	case cxNamespaceIdentifier, cxTypeIdentifier, cxIdentifier:
@@ -99,29 +99,29 @@ func (c *cxx) scopeName(n node) string {
 	return ""
 }
 
-// operatorName writes operators and destructors one way: "operator==", "operator
-// new", "~A".
+// operatorName spells operators and destructors in one way, so that declarations
+// and references match: "operator==", "operator new", "~A".
 func operatorName(s string) string {
 	rest, ok := strings.CutPrefix(s, "operator")
 	if !ok {
 		return strings.ReplaceAll(s, " ", "")
 	}
 	rest = strings.TrimSpace(rest)
-	if rest != "" && (rest[0] == '_' || rest[0] >= 'a' && rest[0] <= 'z') {
+	if strings.TrimLeft(rest, "_abcdefghijklmnopqrstuvwxyz") != rest {
 		return "operator " + rest
 	}
 	return "operator" + strings.ReplaceAll(rest, " ", "")
 }
 
-// text1 is n's source on one line.
-func (c *cxx) text1(n node) string {
+// oneLine is n's source on one line.
+func (c *cxx) oneLine(n node) string {
 	if n == none {
 		return ""
 	}
 	return c.signature(c.start(n), c.end(n))
 }
 
-// specifiers is what stands before the declarators of a declaration.
+// cxxSpecifiers is the part of a declaration before its declarators.
 type cxxSpecifiers struct {
 	typ                      node
 	static, extern, constant bool
@@ -151,22 +151,20 @@ func (c *cxx) specifiers(n node) cxxSpecifiers {
 	return s
 }
 
-// typeText is the type a declarator gives its name, as written before it.
+// typeText is the type of a name in declaration n, as written: the words before its
+// declarator and the pointers in it.
 func (c *cxx) typeText(n node, ptr string) string {
 	var parts []string
-	for m := c.first(n); m != none; m = c.sibling(m) {
+	for m := c.first(n); m != none && !c.endsSpecifiers(m); m = c.sibling(m) {
 		switch {
-		case c.fieldOf(m) == cxfDeclarator || c.kind(m) == cxParameterList || c.fieldOf(m) == cxfBody:
-			m = node(0)
 		case c.fieldOf(m) == cxfType:
 			parts = append(parts, c.typeHead(m))
 		case c.kind(m) == cxTypeQualifier:
-			if s := c.str(m); s != "constexpr" && s != "constinit" && s != "consteval" {
+			switch s := c.str(m); s {
+			case "constexpr", "constinit", "consteval": // about the declaration, not the type
+			default:
 				parts = append(parts, s)
 			}
-		}
-		if m == none {
-			break
 		}
 	}
 	s := strings.Join(parts, " ")
@@ -176,19 +174,29 @@ func (c *cxx) typeText(n node, ptr string) string {
 	return s
 }
 
+// endsSpecifiers reports whether the part of a declaration before its declarators
+// ends at its child m.
+func (c *cxx) endsSpecifiers(m node) bool {
+	switch c.fieldOf(m) {
+	case cxfDeclarator, cxfBody:
+		return true
+	}
+	return c.kind(m) == cxParameterList
+}
+
 // typeHead is a type as written, without the body it may have.
 func (c *cxx) typeHead(n node) string {
 	if b := c.child(n, cxfBody); b != none {
 		return strings.TrimSpace(c.signature(c.start(n), c.start(b)))
 	}
-	return c.text1(n)
+	return c.oneLine(n)
 }
 
 // function reads a definition; head is the template around it or n itself.
 func (c *cxx) function(n, head node) {
 	d := c.declarator(c.child(n, cxfDeclarator))
-	if d.at == none || d.fn == none || d.name == "" || isCKeyword(d.name) {
-		c.brokenFunction(n)
+	if d.fn == none || !d.isNamed() {
+		c.misreadFunction(n)
 		return
 	}
 	spec := c.specifiers(n)
@@ -207,7 +215,7 @@ func (c *cxx) function(n, head node) {
 		c.returns[s.Name] = typ
 	}
 	c.enter(sym)
-	c.intoClass(d.quals)
+	c.enterOuterClass(d.quals)
 	c.container = c.facts.Symbols[sym].Qualified
 	c.inBody, c.hidden = true, true
 	c.names.push()
@@ -218,32 +226,33 @@ func (c *cxx) function(n, head node) {
 	c.restore(saved)
 }
 
-// cxxPlace is where the walk stands.
-type cxxPlace struct {
-	owner                   int32
-	container, class        string
-	partial, inBody, hidden bool
-	access                  cxxAccess
+// cxxContext is the part of cxx that depends on the position of the walk.
+type cxxContext struct {
+	owner                     int32
+	container, class          string
+	openClass, inBody, hidden bool
+	access                    cxxAccess
 }
 
-func (c *cxx) save() cxxPlace {
-	return cxxPlace{c.owner, c.container, c.class, c.partial, c.inBody, c.hidden, c.access}
+func (c *cxx) save() cxxContext {
+	return cxxContext{c.owner, c.container, c.class, c.openClass, c.inBody, c.hidden, c.access}
 }
 
-func (c *cxx) restore(p cxxPlace) {
-	c.owner, c.container, c.class, c.partial, c.inBody, c.hidden, c.access = p.owner, p.container, p.class, p.partial, p.inBody, p.hidden, p.access
+func (c *cxx) restore(p cxxContext) {
+	c.owner, c.container, c.class, c.openClass = p.owner, p.container, p.class, p.openClass
+	c.inBody, c.hidden, c.access = p.inBody, p.hidden, p.access
 }
 
-// intoClass makes the class before an out-of-class definition's name the class
-// around.
-func (c *cxx) intoClass(quals string) {
+// enterOuterClass makes the class in front of an out-of-class definition's name the
+// class around.
+func (c *cxx) enterOuterClass(quals string) {
 	if quals == "" {
 		return
 	}
 	c.container = strings.TrimPrefix(c.container+"."+quals, ".")
 	c.class = quals[strings.LastIndexByte(quals, '.')+1:]
 	_, known := c.members[cxxMember{c.class, ""}]
-	c.partial = !known
+	c.openClass = !known
 }
 
 // functionHead is where a definition's signature ends.
@@ -255,10 +264,10 @@ func (c *cxx) functionHead(n node) uint32 {
 	return end
 }
 
-// functionSymbol is what a function's declarator tells.
+// functionSymbol is a function's symbol as far as its declarator shows it.
 func (c *cxx) functionSymbol(n node, d cxxName, spec cxxSpecifiers) code.Symbol {
-	s := code.Symbol{Name: d.name, Kind: code.KindFunction, NameStart: c.start(d.at), Params: c.params(n, c.parameterList(d.fn))}
-	s.Exported = c.access != cxxPrivate && !(spec.static && c.container == "" && d.quals == "")
+	s := code.Symbol{Name: d.name, Kind: code.KindFunction, NameStart: c.start(d.nameNode), Params: c.params(n, c.parameterList(d.fn))}
+	s.Exported = c.isExported(d, spec)
 	class := c.class
 	if d.quals != "" {
 		class = d.quals[strings.LastIndexByte(d.quals, '.')+1:]
@@ -269,15 +278,22 @@ func (c *cxx) functionSymbol(n node, d cxxName, spec cxxSpecifiers) code.Symbol 
 			s.Kind = code.KindConstructor
 		}
 	}
-	if c.kind(d.at) == cxOperatorCast {
-		s.Returns = c.text1(c.child(d.at, cxfType))
+	if c.kind(d.nameNode) == cxOperatorCast {
+		s.Returns = c.oneLine(c.child(d.nameNode, cxfType))
 		return s
 	}
 	s.Returns = c.typeText(n, d.ptr)
 	if t := c.childOf(d.fn, cxTrailingReturn); t != none {
-		s.Returns = c.text1(c.firstNamed(t))
+		s.Returns = c.oneLine(c.firstNamed(t))
 	}
 	return s
+}
+
+// isExported reports whether other files see what a declarator declares: private
+// members and what is static outside of classes they do not.
+func (c *cxx) isExported(d cxxName, spec cxxSpecifiers) bool {
+	fileLocal := spec.static && c.container == "" && d.quals == ""
+	return c.access != cxxPrivate && !fileLocal
 }
 
 func (c *cxx) parameterList(fn node) node {
@@ -308,7 +324,7 @@ func (c *cxx) params(n, list node) (params []code.Param) {
 		params = append(params, code.Param{Name: "..."})
 	}
 	if c.kind(n) == cxFunction && c.has(n, cxDeclaration) {
-		c.oldStyle(n, params)
+		c.fillOldStyleTypes(n, params)
 	}
 	return params
 }
@@ -320,21 +336,21 @@ func (c *cxx) param(p node) code.Param {
 	def := c.child(p, cxfDefault)
 	end := c.end(p)
 	d := c.declarator(c.child(p, cxfDeclarator))
-	q := code.Param{Name: d.name, Default: c.text1(def), Optional: def != none}
+	q := code.Param{Name: d.name, Default: c.oneLine(def), Optional: def != none}
 	if def != none {
 		end = c.start(def)
 	}
-	if d.at == none {
+	if d.nameNode == none {
 		q.Type = strings.TrimRight(c.signature(c.start(p), end), " =")
 		return q
 	}
-	before, behind := c.signature(c.start(p), c.start(d.at)), strings.TrimRight(c.signature(c.end(d.at), end), " =")
+	before, behind := c.signature(c.start(p), c.start(d.nameNode)), strings.TrimRight(c.signature(c.end(d.nameNode), end), " =")
 	q.Type = strings.TrimSpace(before + behind)
 	return q
 }
 
-// oldStyle fills in the types of a K&R definition.
-func (c *cxx) oldStyle(n node, params []code.Param) {
+// fillOldStyleTypes fills in the types of a K&R definition.
+func (c *cxx) fillOldStyleTypes(n node, params []code.Param) {
 	types := map[string]string{}
 	for m := c.childOf(n, cxDeclaration); m != none; m = c.sibling(m) {
 		if c.kind(m) != cxDeclaration {
@@ -354,14 +370,14 @@ func (c *cxx) oldStyle(n node, params []code.Param) {
 	}
 }
 
-// functionTypes emits the types before the name of a function.
+// functionTypes emits the types in front of the name of a function.
 func (c *cxx) functionTypes(n node, d cxxName) {
 	for m := c.first(n); m != none && c.fieldOf(m) != cxfDeclarator; m = c.sibling(m) {
 		c.walk(m)
 	}
 	c.qualifierRefs(c.child(n, cxfDeclarator))
-	if c.kind(d.at) == cxOperatorCast {
-		c.typeRef(c.child(d.at, cxfType), code.RefType)
+	if c.kind(d.nameNode) == cxOperatorCast {
+		c.typeRef(c.child(d.nameNode, cxfType), code.RefType)
 	}
 }
 
@@ -383,7 +399,7 @@ func (c *cxx) functionRest(n node, d cxxName) {
 	}
 }
 
-// qualifierRefs emits the classes before the name of an out-of-class definition.
+// qualifierRefs emits the classes in front of the name of an out-of-class definition.
 func (c *cxx) qualifierRefs(d node) {
 	for i := d; i != none && i < c.after(d); i++ {
 		switch c.kind(i) {
@@ -396,9 +412,9 @@ func (c *cxx) qualifierRefs(d node) {
 	}
 }
 
-// brokenFunction reads what looks like a function and is none: a macro with a
-// block, a statement the grammar took for a declaration.
-func (c *cxx) brokenFunction(n node) {
+// misreadFunction reads a node that the grammar wrongly took for a function: a macro
+// with a block, or a statement.
+func (c *cxx) misreadFunction(n node) {
 	name, group := c.child(n, cxfType), c.child(n, cxfDeclarator)
 	if c.kind(name) == cxTypeIdentifier && c.kind(group) == cxParenDeclarator && !c.inBody {
 		c.ref(name, code.Ref{Kind: code.RefCall, Via: code.ViaBare})
@@ -439,8 +455,8 @@ func (c *cxx) bindLocal(name, typ string) {
 	c.names.bind(binding{name: name, what: bindLocal, typ: typ})
 }
 
-// declaratorRefs emits what a declarator names besides its own name: sizes of
-// arrays, types of a function pointer's parameters.
+// declaratorRefs emits the references in a declarator: sizes of arrays, types of a
+// function pointer's parameters.
 func (c *cxx) declaratorRefs(d node, x cxxName) {
 	for i := d; i < c.after(d); {
 		switch c.kind(i) {
@@ -492,7 +508,7 @@ func (c *cxx) declaration(n, head node) {
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		switch {
 		case c.fieldOf(m) == cxfDeclarator:
-			c.declared(n, head, m, spec, several, anonymous && m == first)
+			c.declaredName(n, head, m, spec, several, anonymous && m == first)
 		case m == spec.typ && anonymous:
 		default:
 			c.walk(m)
@@ -500,8 +516,8 @@ func (c *cxx) declaration(n, head node) {
 	}
 }
 
-// anonymousType reports whether a type has members and no name: they are then
-// those of what is declared with it.
+// anonymousType reports whether a type has members but no name. The members belong
+// then to the variable or field that is declared with the type.
 func (c *cxx) anonymousType(n node) bool {
 	switch c.kind(n) {
 	case cxStruct, cxUnion, cxClass:
@@ -510,20 +526,20 @@ func (c *cxx) anonymousType(n node) bool {
 	return false
 }
 
-// declared reads one declarator of a declaration.
-func (c *cxx) declared(n, head, d node, spec cxxSpecifiers, several, owns bool) {
+// declaredName reads one declarator of a declaration.
+func (c *cxx) declaredName(n, head, d node, spec cxxSpecifiers, several, owns bool) {
 	x := c.declarator(d)
 	value := c.child(d, cxfValue)
 	typ := c.typeName(spec.typ)
 	if value != none && typ == "" && c.kind(spec.typ) == cxPlaceholder {
 		typ = c.valueType(value)
 	}
-	if c.inBody && c.class == "" || c.inBody && c.kind(n) == cxDeclaration {
+	if c.inBody && (c.class == "" || c.kind(n) == cxDeclaration) {
 		c.localVariable(d, x, spec, typ, value)
 		return
 	}
 	sym := int32(-1)
-	if x.at != none && x.name != "" && !isCKeyword(x.name) {
+	if x.isNamed() {
 		sym = c.variableSymbol(n, head, d, x, spec, several)
 	}
 	saved := c.save()
@@ -539,7 +555,7 @@ func (c *cxx) declared(n, head, d node, spec cxxSpecifiers, several, owns bool) 
 	if owns {
 		c.ownedMembers(spec.typ, sym)
 	}
-	c.intoClass(x.quals)
+	c.enterOuterClass(x.quals)
 	c.qualifierRefs(d)
 	c.declaratorRefs(d, x)
 	c.designators(value, typ)
@@ -557,8 +573,8 @@ func (c *cxx) ownedMembers(typ node, sym int32) {
 	c.restore(saved)
 }
 
-// localVariable binds a variable of a function. A function declared there is a
-// name of the outside.
+// localVariable binds a variable of a function. A function that is only declared
+// there is not bound, because its definition is outside.
 func (c *cxx) localVariable(d node, x cxxName, spec cxxSpecifiers, typ string, value node) {
 	if c.anonymousType(spec.typ) {
 		saved := c.save()
@@ -566,18 +582,18 @@ func (c *cxx) localVariable(d node, x cxxName, spec cxxSpecifiers, typ string, v
 		c.walkType(spec.typ)
 		c.restore(saved)
 	}
-	if x.fn == none && !spec.extern || x.fn != none && c.cpp && !spec.extern && c.looksLikeValue(x.fn) {
+	if !spec.extern && (x.fn == none || c.cpp && c.looksLikeValue(x.fn)) {
 		c.bindLocal(x.name, typ)
 	}
 	if c.kind(d) == cxStructuredBinding || c.kind(c.child(d, cxfDeclarator)) == cxStructuredBinding {
-		c.structured(d)
+		c.structuredBinding(d)
 	}
 	c.declaratorRefs(d, x)
 	c.designators(value, typ)
 }
 
-// looksLikeValue reports whether what parsed as `T x(a)`, a function, is rather a
-// variable: nothing is named in the list but plain names that are values here.
+// looksLikeValue reports whether `T x(a)`, which parses as a function, is rather a
+// variable: its list holds nothing but plain names.
 func (c *cxx) looksLikeValue(fn node) bool {
 	list := c.parameterList(fn)
 	any := false
@@ -591,7 +607,7 @@ func (c *cxx) looksLikeValue(fn node) bool {
 	return any
 }
 
-func (c *cxx) structured(d node) {
+func (c *cxx) structuredBinding(d node) {
 	for i := d; i < c.after(d); i++ {
 		if c.kind(i) == cxStructuredBinding {
 			for m := c.firstNamed(i); m != none; m = c.nextNamed(m) {
@@ -602,12 +618,11 @@ func (c *cxx) structured(d node) {
 	}
 }
 
-// variableSymbol declares what one declarator declares outside of functions: a
+// variableSymbol declares the name of one declarator outside of functions: a
 // variable, a field or a prototype.
 func (c *cxx) variableSymbol(n, head, d node, x cxxName, spec cxxSpecifiers, several bool) int32 {
-	s := code.Symbol{Name: x.name, Kind: code.KindVariable, NameStart: c.start(x.at)}
-	s.Exported = c.access != cxxPrivate && !(spec.static && c.container == "" && x.quals == "")
-	constant := spec.constant && (x.ptr == "" || !strings.HasSuffix(x.ptr, "*"))
+	s := code.Symbol{Name: x.name, Kind: code.KindVariable, NameStart: c.start(x.nameNode), Exported: c.isExported(x, spec)}
+	constant := spec.constant && !strings.HasSuffix(x.ptr, "*")
 	forward := spec.extern && c.child(d, cxfValue) == none
 	switch {
 	case x.fn != none:
@@ -624,7 +639,7 @@ func (c *cxx) variableSymbol(n, head, d node, x cxxName, spec cxxSpecifiers, sev
 	if x.fn == none {
 		s.Returns = ""
 	}
-	c.placeVariable(&s, n, head, d, spec, several, forward)
+	c.describeVariable(&s, n, head, d, spec, several, forward)
 	if c.class != "" && x.quals == "" {
 		c.members[cxxMember{c.class, x.name}] = c.typeName(spec.typ)
 	}
@@ -632,8 +647,8 @@ func (c *cxx) variableSymbol(n, head, d node, x cxxName, spec cxxSpecifiers, sev
 	return sym
 }
 
-// placeVariable fills in span, signature and doc.
-func (c *cxx) placeVariable(s *code.Symbol, n, head, d node, spec cxxSpecifiers, several, forward bool) {
+// describeVariable fills in span, signature and doc.
+func (c *cxx) describeVariable(s *code.Symbol, n, head, d node, spec cxxSpecifiers, several, forward bool) {
 	end := c.variableEnd(n, d, s.Kind)
 	switch {
 	case several:
@@ -652,22 +667,24 @@ func (c *cxx) placeVariable(s *code.Symbol, n, head, d node, spec cxxSpecifiers,
 	}
 	s.Signature = cut(s.Signature, code.MaxSignature)
 	if s.Doc = c.doc(c.docStart(head)); s.Doc == "" {
-		s.Doc = c.docBehind(c.end(d))
+		s.Doc = c.trailingDoc(c.end(d))
 	}
 }
 
 // variableEnd is where a declarator's signature ends: behind a constant's literal
-// value, a bit field's width or what makes a member function deleted, before any
+// value, a bit field's width or the `= delete` of a member function, before any
 // other value.
 func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
 	v := c.child(d, cxfValue)
 	if v == none {
-		if v = c.defaultValue(d); v == none {
-			if k == code.KindMethod || k == code.KindConstructor || c.kind(c.sibling(d)) == cxBitfield {
-				return c.end(n)
-			}
-			return c.end(d)
+		v = c.defaultValue(d)
+	}
+	if v == none {
+		switch {
+		case k == code.KindMethod, k == code.KindConstructor, c.kind(c.sibling(d)) == cxBitfield:
+			return c.end(n)
 		}
+		return c.end(d)
 	}
 	if k == code.KindConstant && c.isLiteral(v) {
 		return c.end(v)
@@ -678,7 +695,8 @@ func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
 	return c.end(d)
 }
 
-// defaultValue is what a member is initialized with: it follows its declarator.
+// defaultValue is the value a member is initialized with, which is a sibling of its
+// declarator.
 func (c *cxx) defaultValue(d node) node {
 	for m := c.sibling(d); m != none && c.fieldOf(m) != cxfDeclarator; m = c.sibling(m) {
 		if c.fieldOf(m) == cxfDefault {
@@ -698,7 +716,7 @@ func (c *cxx) isLiteral(n node) bool {
 	return false
 }
 
-// declarationHead is what stands before the declarators, without a body.
+// declarationHead is the text before the declarators, without the body of a type.
 func (c *cxx) declarationHead(n node, spec cxxSpecifiers) string {
 	if b := c.child(spec.typ, cxfBody); b != none {
 		return c.signature(c.headStart(n), c.start(b))
@@ -706,8 +724,8 @@ func (c *cxx) declarationHead(n node, spec cxxSpecifiers) string {
 	return c.signature(c.headStart(n), c.end(spec.typ))
 }
 
-// isCKeyword reports whether a word the grammar took for a name cannot be one: it
-// stands where source is broken.
+// isCKeyword reports whether a word is a keyword. The grammar takes one for a name
+// where source is broken.
 func isCKeyword(s string) bool {
 	switch s {
 	case "if", "else", "for", "while", "do", "switch", "case", "return", "sizeof", "goto", "break", "continue", "default",

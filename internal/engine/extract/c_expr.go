@@ -6,6 +6,8 @@ import (
 	"ken/internal/code"
 )
 
+// children reads the children of n. A call in front of a block is a macro that
+// makes the head of a function.
 func (c *cxx) children(n node) {
 	before := none
 	for m := c.first(n); m != none; m = c.sibling(m) {
@@ -19,14 +21,15 @@ func (c *cxx) children(n node) {
 }
 
 // macroFunction declares MACRO(…) {…} outside of functions: a macro that makes the
-// head of a function, whose name only the macro knows. It goes by the macro's. The
-// head ends at byte end.
+// head of a function. Only the preprocessor could know that function's name, so the
+// symbol has the macro's. The head ends at byte end.
 func (c *cxx) macroFunction(head, name node, end uint32, body node) {
 	if k := c.kind(name); k != cxIdentifier && k != cxTypeIdentifier || isCKeyword(c.str(name)) {
 		c.walk(body)
 		return
 	}
-	s := code.Symbol{Name: c.str(name), Kind: code.KindFunction, NameStart: c.start(name), Span: c.spanOf(c.start(head), c.end(body)), Exported: true}
+	s := code.Symbol{Name: c.str(name), Kind: code.KindFunction, NameStart: c.start(name), Exported: true}
+	s.Span = c.spanOf(c.start(head), c.end(body))
 	s.Signature, s.Doc = c.signature(c.start(head), end), c.doc(c.docStart(head))
 	saved := c.save()
 	sym := c.symbol(s, "")
@@ -36,8 +39,8 @@ func (c *cxx) macroFunction(head, name node, end uint32, body node) {
 	c.restore(saved)
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; what has no case
-// is looked through.
+// walk reads n, whatever it is. It is a switch over the grammar, therefore its
+// length; of a node without a case the children are read.
 func (c *cxx) walk(n node) {
 	if n == none || c.after(n) == n+1 && !c.isNamed(n) {
 		return
@@ -128,14 +131,15 @@ func (c *cxx) walk(n node) {
 	case cxFieldIdentifier, cxOperator:
 	default:
 		if c.isError(n) {
-			c.broken(n)
+			c.errorNode(n)
 			return
 		}
 		c.children(n)
 	}
 }
 
-// qualifiedKind tells types from values by the last name.
+// qualifiedKind is the kind of reference a qualified name makes: its last name
+// decides between types and values.
 func (c *cxx) qualifiedKind(n node) code.RefKind {
 	for c.kind(n) == cxQualified {
 		n = c.child(n, cxfName)
@@ -168,13 +172,13 @@ func (c *cxx) rangeFor(n node) {
 		}
 	}
 	c.bindLocal(c.declarator(d).name, c.typeName(c.child(n, cxfType)))
-	c.structured(d)
+	c.structuredBinding(d)
 	c.walk(c.child(n, cxfBody))
 	c.names.pop()
 }
 
-// lambda reads [captures](parameters) { … }. It is no symbol; its parameters and
-// captures are locals.
+// lambda reads [captures](parameters) { … }. It makes no symbol, because it has no
+// name; its parameters and captures are locals.
 func (c *cxx) lambda(n node) {
 	c.names.push()
 	inBody, hidden := c.inBody, c.hidden
@@ -224,7 +228,7 @@ func (c *cxx) fieldInitializers(n node) {
 		for p := c.first(m); p != none; p = c.sibling(p) {
 			switch c.kind(p) {
 			case cxFieldIdentifier:
-				c.initialized(p)
+				c.initializerName(p)
 			case cxTemplateMethod:
 				c.typeRef(p, code.RefCall)
 			case cxQualified:
@@ -236,11 +240,11 @@ func (c *cxx) fieldInitializers(n node) {
 	}
 }
 
-// initialized reads the name of a member, or of a base class, that a constructor
+// initializerName reads the name of a member, or of a base class, that a constructor
 // initializes.
-func (c *cxx) initialized(n node) {
+func (c *cxx) initializerName(n node) {
 	_, ok := c.members[cxxMember{c.class, c.str(n)}]
-	if ok || c.partial && !isUpper(c.str(n)) {
+	if ok || c.openClass && !isUpper(c.str(n)) { // a member by the convention of case
 		c.ref(n, code.Ref{Kind: code.RefUse, Via: code.ViaSelf, Recv: c.class})
 		return
 	}
@@ -255,12 +259,12 @@ func (c *cxx) designators(n node, typ string) {
 		return
 	}
 	if c.kind(n) == cxInitializerPair {
-		c.designated(n, typ)
+		c.designatedField(n, typ)
 		return
 	}
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		switch c.kind(m) {
-		case cxInitializerPair, cxInitializerList: // an element of an array has the type the array was declared with
+		case cxInitializerPair, cxInitializerList: // an array is declared with the type of its elements
 			c.designators(m, typ)
 		default:
 			c.walk(m)
@@ -268,7 +272,7 @@ func (c *cxx) designators(n node, typ string) {
 	}
 }
 
-func (c *cxx) designated(n node, typ string) {
+func (c *cxx) designatedField(n node, typ string) {
 	last := typ
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		switch {
@@ -287,7 +291,7 @@ func (c *cxx) designated(n node, typ string) {
 	}
 }
 
-// using reads using a::b, which names something, and using namespace a.
+// using reads using a::b, which is a reference, and using namespace a.
 func (c *cxx) using(n node) {
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		if c.str(m) == "namespace" {
@@ -330,9 +334,9 @@ func (c *cxx) friend(n node) {
 	}
 }
 
-// broken reads the pieces of an ERROR node: whole declarations in it are read as
-// such, heads of functions whose bodies went elsewhere as functions.
-func (c *cxx) broken(n node) {
+// errorNode reads the pieces of an ERROR node: whole declarations as such, and heads
+// of functions, whose bodies the grammar put elsewhere, as functions.
+func (c *cxx) errorNode(n node) {
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		if c.kind(m) == cxFunctionDeclarator && !c.inBody {
 			c.lostFunction(m)
@@ -346,12 +350,13 @@ func (c *cxx) broken(n node) {
 // if a body follows it.
 func (c *cxx) lostFunction(n node) {
 	x := c.declarator(n)
-	rest := strings.TrimLeft(c.text[c.end(n):], " \t\r\n")
-	if x.fn == none || x.at == none || isCKeyword(x.name) || rest == "" || rest[0] != '{' {
+	hasBody := strings.HasPrefix(strings.TrimLeft(c.text[c.end(n):], " \t\r\n"), "{")
+	if x.fn == none || !x.isNamed() || !hasBody {
 		c.children(n)
 		return
 	}
-	s := code.Symbol{Name: x.name, Kind: code.KindFunction, NameStart: c.start(x.at), Span: c.span(n), Params: c.params(none, c.parameterList(x.fn)), Exported: true}
+	s := code.Symbol{Name: x.name, Kind: code.KindFunction, NameStart: c.start(x.nameNode), Span: c.span(n), Exported: true}
+	s.Params = c.params(none, c.parameterList(x.fn))
 	if x.quals != "" || c.class != "" {
 		s.Kind = code.KindMethod
 	}

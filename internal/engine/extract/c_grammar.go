@@ -7,8 +7,8 @@ import (
 	tscpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 )
 
-// Symbols of the C and C++ grammars that extraction looks at; those from
-// cxClass on only C++ has.
+// Symbols of the C and C++ grammars that extraction looks at. Only C++ has those
+// from cxClass on.
 const (
 	cxIdentifier kind = iota + 1
 	cxTypeIdentifier
@@ -147,7 +147,7 @@ const (
 	cxLast
 )
 
-// Fields of the C and C++ grammars; those from cxfScope on only C++ has.
+// Fields of the C and C++ grammars. Only C++ has those from cxfScope on.
 const (
 	cxfName field = iota + 1
 	cxfType

@@ -2,19 +2,37 @@ package extract
 
 import "bytes"
 
-// Heads of declarations: what stands before the semicolon, the body or the
-// initializer of one. A name there that can be neither type nor declared name is
-// a macro: `EXPORT int f(void)`, `class API A {`, `int f() UNUSED;`, `BEGIN_DECLS`.
-// Which of several names is the type is settled by keywords first, then by the
+// Heads of declarations: the part of one before its semicolon, body or initializer.
+// A name there that can be neither type nor declared name is a macro:
+// `EXPORT int f(void)`, `class API A {`, `int f() UNUSED;`, `BEGIN_DECLS`. They are
+// blanked because the grammar has no room for them and would misread the whole
+// declaration. Keywords decide first which of several names is the type, then the
 // convention that macros are in capitals. Only heads outside of functions are
-// looked at.
+// looked at: inside, a macro reads like an expression.
 
-// headItem is a part of a head: a word, with what :: and template arguments make
-// one name of it; a group in parentheses or brackets; another mark.
+// headItem is a part of a head: a name, with all its :: parts and template
+// arguments; a group in parentheses or brackets; another mark.
 type headItem struct {
 	first, last int32 // tokens
 	kind        itemKind
 	mark        byte
+}
+
+// isMark reports whether it is the punctuation mark c.
+func (it headItem) isMark(c byte) bool { return it.kind == itemMark && it.mark == c }
+
+// isGroup reports whether it is a group that opens with c.
+func (it headItem) isGroup(c byte) bool { return it.kind == itemGroup && it.mark == c }
+
+// isPointer reports whether it is the * or & in front of a declared name.
+func (it headItem) isPointer() bool { return it.isMark('*') || it.isMark('&') }
+
+// itemAt is item i, one of kind itemNone behind the last.
+func itemAt(items []headItem, i int) headItem {
+	if i < len(items) {
+		return items[i]
+	}
+	return headItem{kind: itemNone}
 }
 
 type itemKind uint8
@@ -23,142 +41,154 @@ const (
 	itemName    itemKind = iota // an identifier
 	itemBuiltin                 // a keyword that names a type: int, auto
 	itemTag                     // struct, class, union, enum
-	itemSpec                    // a keyword that goes with declarations: static, const
-	itemDecl                    // a keyword a declaration begins with: namespace, template, typedef
+	itemSpec                    // a keyword that modifies a declaration: static, const
+	itemDecl                    // a keyword that begins a declaration: namespace, template, typedef
 	itemAfter                   // a keyword that follows parameters: noexcept, override
 	itemOther                   // operator, requires, …: analysis stops
 	itemGroup                   // (…) or […]
 	itemMark
+	itemNone // no item
 )
 
 // headWalk walks the heads of a file.
 type headWalk struct {
 	*masker
-	next  int // first range of blank not behind the walk
-	live  []int32
-	items []headItem
-	class []int32 // tokens of the names of the classes around, -1 for other scopes
+	nextBlank  int        // first range of blank that the walk has not passed
+	live       []int32    // tokens that are not blanked; positions are indexes in it
+	items      []headItem // of the head that is read
+	classNames []int32    // tokens of the names of the classes around, -1 for other scopes
 }
 
-// heads blanks the macros in heads of declarations.
-func (m *masker) heads() {
+// blankHeadMacros blanks the macros in heads of declarations.
+func (m *masker) blankHeadMacros() {
 	w := headWalk{masker: m}
 	for i := range m.tokens {
 		if !w.blanked(m.tokens[i].start) {
 			w.live = append(w.live, int32(i))
 		}
 	}
-	for at := 0; at < len(w.live); {
-		at = w.declaration(at)
+	for pos := 0; pos < len(w.live); {
+		pos = w.declaration(pos)
 	}
 }
 
-// blanked reports whether byte at is blanked already; asked in order.
-func (w *headWalk) blanked(at uint32) bool {
-	for w.next < len(w.masker.blank) && w.masker.blank[w.next].end <= at {
-		w.next++
+// blanked reports whether the byte at off is blanked already. Offsets must be
+// asked for in order, so that the ranges are walked only once.
+func (w *headWalk) blanked(off uint32) bool {
+	for w.nextBlank < len(w.masker.blank) && w.masker.blank[w.nextBlank].end <= off {
+		w.nextBlank++
 	}
-	return w.next < len(w.masker.blank) && w.masker.blank[w.next].start <= at
+	return w.nextBlank < len(w.masker.blank) && w.masker.blank[w.nextBlank].start <= off
 }
 
-func (w *headWalk) tok(at int) *cToken {
-	if at >= len(w.live) {
+// token is the token at pos, the last of the file behind the end.
+func (w *headWalk) token(pos int) *cToken {
+	if pos >= len(w.live) {
 		return &w.tokens[len(w.tokens)-1]
 	}
-	return &w.tokens[w.live[at]]
+	return &w.tokens[w.live[pos]]
 }
 
-func (w *headWalk) text(at int) string {
-	t := w.tok(at)
+func (w *headWalk) text(pos int) string {
+	t := w.token(pos)
 	return string(w.src[t.start:t.end])
 }
 
-// declaration reads the head at token at and what belongs to it, and gives the
-// token after.
-func (w *headWalk) declaration(at int) int {
-	switch w.tok(at).kind {
+// declaration reads the head at pos with its body or initializer, and returns
+// the position after them.
+func (w *headWalk) declaration(pos int) int {
+	switch w.token(pos).kind {
 	case tokDirective, ';', tokEnd:
-		return at + 1
+		return pos + 1
 	case '}':
-		if n := len(w.class); n > 0 {
-			w.class = w.class[:n-1]
+		if n := len(w.classNames); n > 0 {
+			w.classNames = w.classNames[:n-1]
 		}
-		return at + 1
+		return pos + 1
 	}
-	end := w.collect(at)
-	w.analyse(end)
-	return w.body(end)
+	end := w.collect(pos)
+	w.blankMacros(end)
+	return w.skipBody(end)
 }
 
-// collect lists the items from at to where the head ends.
-func (w *headWalk) collect(at int) (end int) {
+// collect lists the items from pos to where the head ends.
+func (w *headWalk) collect(pos int) (end int) {
 	w.items = w.items[:0]
 	for {
-		t := w.tok(at)
+		t := w.token(pos)
 		switch t.kind {
 		case ';', '{', '}', '=', tokDirective, tokEnd:
-			if t.kind == '=' && len(w.items) > 0 && w.isOperator(w.items[len(w.items)-1]) {
-				at = w.operatorEnd(at)
+			if t.kind == '=' && w.afterOperator() {
+				pos = w.operatorEnd(pos)
 				continue
 			}
-			return at
+			return pos
 		case '(', '[':
-			next := w.skip(at)
-			w.add(at, next, itemGroup, t.kind)
-			at = next
+			next := w.groupEnd(pos)
+			w.addItem(pos, next, itemGroup, t.kind)
+			pos = next
 		case tokWord:
-			if len(w.items) > 0 && w.tok(at+1).kind == ':' && isAccessWord(w.text(at)) {
-				return at
+			if len(w.items) > 0 && w.token(pos+1).kind == ':' && isAccessWord(w.text(pos)) {
+				return pos
 			}
-			next, k := w.name(at)
-			w.add(at, next, k, 0)
-			if at = next; k == itemDecl && w.tok(at).kind == '<' {
-				at = w.templateHead(at)
+			next, k := w.readName(pos)
+			w.addItem(pos, next, k, 0)
+			if pos = next; k == itemDecl && w.token(pos).kind == '<' {
+				pos = w.templateHead(pos)
 			}
 		case tokLiteral:
 			if len(w.items) == 0 || w.items[len(w.items)-1].kind != itemSpec { // extern "C"
-				w.add(at, at+1, itemMark, tokLiteral)
+				w.addItem(pos, pos+1, itemMark, tokLiteral)
 			}
-			at++
+			pos++
 		case ':':
-			w.add(at, at+1, itemMark, ':')
-			at++
-			if w.label() {
+			w.addItem(pos, pos+1, itemMark, ':')
+			pos++
+			if w.isLabel() {
 				w.items = w.items[:0]
-				return at - 1
+				return pos - 1
 			}
 		case '<':
-			if len(w.items) > 0 && w.isOperator(w.items[len(w.items)-1]) {
-				at = w.operatorEnd(at)
+			if w.afterOperator() {
+				pos = w.operatorEnd(pos)
 				continue
 			}
-			w.add(at, at+1, itemMark, t.kind)
-			at++
+			w.addItem(pos, pos+1, itemMark, t.kind)
+			pos++
 		default:
-			w.add(at, at+1, itemMark, t.kind)
-			at++
+			w.addItem(pos, pos+1, itemMark, t.kind)
+			pos++
 		}
 	}
 }
 
-func (w *headWalk) add(from, to int, k itemKind, mark byte) {
+func (w *headWalk) addItem(from, to int, k itemKind, mark byte) {
 	w.items = append(w.items, headItem{int32(from), int32(to - 1), k, mark})
 }
 
-func (w *headWalk) isOperator(it headItem) bool {
+// afterOperator reports whether the last item is the word operator, so that the
+// symbol of one follows.
+func (w *headWalk) afterOperator() bool {
+	if len(w.items) == 0 {
+		return false
+	}
+	it := w.items[len(w.items)-1]
 	return it.kind == itemOther && w.text(int(it.last)) == "operator"
 }
 
-// operatorEnd is the token behind an operator's symbol, which begins at at.
-func (w *headWalk) operatorEnd(at int) int {
-	for w.tok(at).kind != '(' && w.tok(at).kind != tokEnd && w.tok(at).kind != ';' && w.tok(at).kind != tokDirective {
-		at++
+// operatorEnd is the position behind an operator's symbol, which begins at pos.
+func (w *headWalk) operatorEnd(pos int) int {
+	for {
+		switch w.token(pos).kind {
+		case '(', ';', tokDirective, tokEnd:
+			return pos
+		}
+		pos++
 	}
-	return at
 }
 
-// label reports whether the items are `public:` or its like.
-func (w *headWalk) label() bool {
+// isLabel reports whether the items are a label of access, such as `public:`.
+func (w *headWalk) isLabel() bool {
 	switch w.text(int(w.items[0].first)) {
 	case "public", "private", "protected":
 		if len(w.items) == 3 { // public slots:
@@ -171,12 +201,12 @@ func (w *headWalk) label() bool {
 	return false
 }
 
-// skip is the token behind the group that opens at at; of one that nothing closes,
-// the first that ends the declaration.
-func (w *headWalk) skip(at int) int {
+// groupEnd is the position behind the group that opens at pos, the end of the
+// file if nothing closes it.
+func (w *headWalk) groupEnd(pos int) int {
 	depth := 0
-	for i := at; ; i++ {
-		switch w.tok(i).kind {
+	for i := pos; ; i++ {
+		switch w.token(i).kind {
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
@@ -189,35 +219,35 @@ func (w *headWalk) skip(at int) int {
 	}
 }
 
-// name reads the name at at, with what :: joins to it and its template arguments,
-// and says what it is.
-func (w *headWalk) name(at int) (next int, k itemKind) {
-	if k = headKeyword(w.text(at)); k != itemName {
-		return at + 1, k
+// readName reads the name at pos, with its :: parts and template arguments, and
+// returns its kind.
+func (w *headWalk) readName(pos int) (next int, k itemKind) {
+	if k = headKeyword(w.text(pos)); k != itemName {
+		return pos + 1, k
 	}
 	for {
-		at++
-		if w.tok(at).kind == '<' && w.cpp {
-			if next := w.angles(at); next > at {
-				at = next
+		pos++
+		if w.token(pos).kind == '<' && w.cpp {
+			if next := w.templateArgsEnd(pos); next > pos {
+				pos = next
 			}
 		}
-		if w.tok(at).kind != tokScope || w.tok(at+1).kind != tokWord || w.text(at+1) == "operator" {
-			return at, itemName
+		if w.token(pos).kind != tokScope || w.token(pos+1).kind != tokWord || w.text(pos+1) == "operator" {
+			return pos, itemName
 		}
-		at++
+		pos++
 	}
 }
 
 // maxAngles bounds how far the end of template arguments is looked for.
 const maxAngles = 2000
 
-// angles is the token behind the template arguments that begin at at, or at if
-// they are none.
-func (w *headWalk) angles(at int) int {
+// templateArgsEnd is the position behind the template arguments that begin at
+// pos, or pos if the `<` there begins none.
+func (w *headWalk) templateArgsEnd(pos int) int {
 	depth, paren := 0, 0
-	for i := at; i < at+maxAngles; i++ {
-		switch w.tok(i).kind {
+	for i := pos; i < pos+maxAngles; i++ {
+		switch w.token(i).kind {
 		case '<':
 			if paren == 0 {
 				depth++
@@ -233,25 +263,25 @@ func (w *headWalk) angles(at int) int {
 			paren++
 		case ')', ']', '}':
 			if paren--; paren < 0 {
-				return at
+				return pos
 			}
 		case ';', tokDirective, tokEnd:
-			return at
+			return pos
 		}
 	}
-	return at
+	return pos
 }
 
-// templateHead is the token behind the parameters of a template, of which it
-// blanks those that are macros: `template <class T, ENABLE_IF(x)>`.
-func (w *headWalk) templateHead(at int) int {
-	end := w.angles(at)
-	for i := at; i < end; i++ {
-		if w.tok(i).kind != tokWord || w.tok(i+1).kind != '(' || !w.isMacro(headItem{first: int32(i), last: int32(i)}) {
+// templateHead is the position behind the parameters of a template. It blanks
+// those that are macros: `template <class T, ENABLE_IF(x)>`.
+func (w *headWalk) templateHead(pos int) int {
+	end := w.templateArgsEnd(pos)
+	for i := pos; i < end; i++ {
+		if w.token(i).kind != tokWord || w.token(i+1).kind != '(' || !w.isMacro(headItem{first: int32(i), last: int32(i)}) {
 			continue
 		}
-		next := w.skip(i + 1)
-		if before := w.tok(i - 1); before.kind == ',' || before.kind == '<' {
+		next := w.groupEnd(i + 1)
+		if before := w.token(i - 1); before.kind == ',' || before.kind == '<' {
 			w.hide(headItem{int32(i), int32(i), itemName, 0})
 			w.hide(headItem{int32(i + 1), int32(next - 1), itemGroup, '('})
 			if before.kind == ',' {
@@ -265,24 +295,27 @@ func (w *headWalk) templateHead(at int) int {
 
 func isAccessWord(s string) bool { return s == "public" || s == "private" || s == "protected" }
 
-// headKeyword is what a word is in a head.
+// headKeyword is the kind of a word in a head.
 func headKeyword(s string) itemKind {
 	switch s {
-	case "int", "char", "void", "short", "long", "float", "double", "unsigned", "signed", "bool", "_Bool", "auto", "wchar_t", "char8_t", "char16_t",
-		"char32_t", "__int128", "size_t", "ssize_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "typename":
+	case "int", "char", "void", "short", "long", "float", "double", "unsigned", "signed", "bool", "_Bool", "auto",
+		"wchar_t", "char8_t", "char16_t", "char32_t", "__int128", "size_t", "ssize_t", "int8_t", "int16_t", "int32_t",
+		"int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "typename":
 		return itemBuiltin
 	case "struct", "class", "union", "enum":
 		return itemTag
-	case "static", "extern", "inline", "const", "volatile", "register", "constexpr", "consteval", "constinit", "virtual", "explicit", "friend",
-		"mutable", "thread_local", "__inline", "__inline__", "__forceinline", "restrict", "__restrict", "__extension__", "_Noreturn", "_Thread_local",
-		"__thread", "alignas", "_Alignas", "__declspec", "__attribute__", "__attribute", "_Atomic", "__cdecl", "__stdcall", "__fastcall", "export":
+	case "static", "extern", "inline", "const", "volatile", "register", "constexpr", "consteval", "constinit", "virtual",
+		"explicit", "friend", "mutable", "thread_local", "__inline", "__inline__", "__forceinline", "restrict", "__restrict",
+		"__extension__", "_Noreturn", "_Thread_local", "__thread", "alignas", "_Alignas", "__declspec", "__attribute__",
+		"__attribute", "_Atomic", "__cdecl", "__stdcall", "__fastcall", "export":
 		return itemSpec
 	case "template", "namespace", "typedef", "using", "concept":
 		return itemDecl
 	case "noexcept", "override", "final", "throw", "try", "asm", "__asm__", "__asm":
 		return itemAfter
-	case "operator", "requires", "decltype", "typeof", "__typeof__", "static_assert", "_Static_assert", "if", "for", "while", "switch", "return", "do",
-		"else", "case", "default", "goto", "new", "delete", "public", "private", "protected", "import", "module":
+	case "operator", "requires", "decltype", "typeof", "__typeof__", "static_assert", "_Static_assert", "if", "for", "while",
+		"switch", "return", "do", "else", "case", "default", "goto", "new", "delete", "public", "private", "protected",
+		"import", "module":
 		return itemOther
 	}
 	return itemName
@@ -290,47 +323,47 @@ func headKeyword(s string) itemKind {
 
 // hide blanks an item and notes it as a macro.
 func (w *headWalk) hide(it headItem) {
-	r := byteRange{w.tok(int(it.first)).start, w.tok(int(it.last)).end}
+	r := byteRange{w.token(int(it.first)).start, w.token(int(it.last)).end}
 	w.masker.blank = append(w.masker.blank, r)
 	if it.kind == itemName {
-		w.names = append(w.names, byteRange{r.start, w.tok(int(it.first)).end})
+		w.macroNames = append(w.macroNames, byteRange{r.start, w.token(int(it.first)).end})
 	}
 }
 
-// body goes past what follows a head that ends at token end: into scopes, over
-// everything else.
-func (w *headWalk) body(end int) int {
-	switch w.tok(end).kind {
+// skipBody is the position to go on at behind a head that ends at end: inside a
+// scope, whose declarations are read too, and behind everything else.
+func (w *headWalk) skipBody(end int) int {
+	switch w.token(end).kind {
 	case '{':
 		if w.entersScope() {
-			w.class = append(w.class, w.className())
+			w.classNames = append(w.classNames, w.className())
 			return end + 1
 		}
-		end = w.skip(end)
+		end = w.groupEnd(end)
 		if w.declaresMore() { // struct {…} x;
-			return w.value(end)
+			return w.initializerEnd(end)
 		}
 		return end
 	case '=':
-		return w.value(end)
+		return w.initializerEnd(end)
 	case ';', ':':
 		return end + 1
 	}
 	return end
 }
 
-// value is the token behind the semicolon that ends an initializer.
-func (w *headWalk) value(at int) int {
+// initializerEnd is the position behind the semicolon that ends an initializer.
+func (w *headWalk) initializerEnd(pos int) int {
 	for {
-		switch w.tok(at).kind {
+		switch w.token(pos).kind {
 		case ';':
-			return at + 1
+			return pos + 1
 		case '(', '{', '[':
-			at = w.skip(at)
+			pos = w.groupEnd(pos)
 		case '}', tokEnd, tokDirective:
-			return at
+			return pos
 		default:
-			at++
+			pos++
 		}
 	}
 }
@@ -339,25 +372,32 @@ func (w *headWalk) value(at int) int {
 func (w *headWalk) entersScope() bool {
 	tag := false
 	for i, it := range w.items {
-		switch {
-		case it.kind == itemDecl && w.text(int(it.first)) == "namespace":
-			return true
-		case it.kind == itemSpec && w.text(int(it.first)) == "extern" && w.literalAfter(i):
-			return true
-		case it.kind == itemTag && w.text(int(it.first)) == "enum":
-			return false
-		case it.kind == itemTag:
+		switch it.kind {
+		case itemDecl:
+			if w.text(int(it.first)) == "namespace" {
+				return true
+			}
+		case itemSpec:
+			if w.text(int(it.first)) == "extern" && w.literalAfter(i) {
+				return true
+			}
+		case itemTag:
+			if w.text(int(it.first)) == "enum" {
+				return false
+			}
 			tag = true
-		case it.kind == itemMark && it.mark == ':':
-			return tag
+		case itemMark:
+			if it.mark == ':' {
+				return tag
+			}
 		}
 	}
-	return tag && len(w.items) > 0 && (w.items[len(w.items)-1].kind != itemGroup || w.items[len(w.items)-1].mark == '[')
+	return tag && !w.items[len(w.items)-1].isGroup('(')
 }
 
 // literalAfter reports whether a string follows item i: extern "C".
 func (w *headWalk) literalAfter(i int) bool {
-	return w.tok(int(w.items[i].last)+1).kind == tokLiteral
+	return w.token(int(w.items[i].last)+1).kind == tokLiteral
 }
 
 // declaresMore reports whether the brace behind the items belongs to a type, so
@@ -371,7 +411,8 @@ func (w *headWalk) declaresMore() bool {
 	return false
 }
 
-// className is the token that names the class of the items, -1 if they are none.
+// className is the token that names the class the items declare, -1 if they
+// declare none.
 func (w *headWalk) className() int32 {
 	for i, it := range w.items {
 		if it.kind != itemTag {
@@ -391,11 +432,12 @@ func (w *headWalk) className() int32 {
 	return -1
 }
 
-// inClass reports whether name is that of the class around.
-func (w *headWalk) inClass(at int) bool {
-	if n := len(w.class); n > 0 && w.class[n-1] >= 0 {
-		t := w.tokens[w.class[n-1]]
-		return bytes.Equal(w.src[t.start:t.end], []byte(w.text(at)))
+// namesClassAround reports whether the name at pos is that of the class around,
+// so that it begins a constructor.
+func (w *headWalk) namesClassAround(pos int) bool {
+	if n := len(w.classNames); n > 0 && w.classNames[n-1] >= 0 {
+		t := w.tokens[w.classNames[n-1]]
+		return bytes.Equal(w.src[t.start:t.end], []byte(w.text(pos)))
 	}
 	return false
 }

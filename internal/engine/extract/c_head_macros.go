@@ -1,10 +1,11 @@
 package extract
 
-// analyse finds the macros among the items of a head that ends at token end.
-func (w *headWalk) analyse(end int) {
+// blankMacros finds the macros among the items of a head that ends at token end
+// and blanks them.
+func (w *headWalk) blankMacros(end int) {
 	items := w.items
 	for len(items) > 0 {
-		n := w.leading(items, end)
+		n := w.leadingMacro(items, end)
 		if n == 0 {
 			break
 		}
@@ -16,25 +17,26 @@ func (w *headWalk) analyse(end int) {
 	}
 	run := w.specifierRun(items)
 	switch {
-	case run > 0 && w.record(items[:run], items[run:], end):
+	case run > 0 && w.recordMacros(items[:run], items[run:], end):
 	case run > 1:
 		w.specifierMacros(items, run, end)
 	}
-	w.suffixes(items)
+	w.suffixMacros(items)
 }
 
-// leading is the number of items at the front that are a macro on its own, which
-// it blanks, or part of every declaration: attributes, template heads.
-func (w *headWalk) leading(items []headItem, end int) int {
+// leadingMacro is the number of items to skip at the front, because they are a
+// macro that can be blanked by itself or because every declaration may have them
+// (attributes, template heads).
+func (w *headWalk) leadingMacro(items []headItem, end int) int {
 	it := items[0]
 	switch {
-	case it.kind == itemGroup && it.mark == '[', it.kind == itemDecl && w.text(int(it.first)) == "template":
+	case it.isGroup('['), it.kind == itemDecl && w.text(int(it.first)) == "template":
 		return 1
 	case it.kind != itemName || it.first != it.last:
 		return 0
 	}
 	if len(items) == 1 {
-		if k := w.tok(end).kind; k == tokDirective || k == tokEnd || k == '}' || k == tokWord {
+		if cutsHead(w.token(end).kind) {
 			w.hide(it)
 			return 1
 		}
@@ -60,8 +62,7 @@ func (w *headWalk) leading(items []headItem, end int) int {
 			return w.leadingCall(items, end)
 		}
 	case itemName: // BEGIN_DECLS, alone on its line, before `T f(…)`
-		if w.tok(int(it.first)).newline && w.tok(int(next.first)).newline && w.isMacro(it) && len(items) > 2 &&
-			(items[2].kind != itemGroup || w.emptyLine(it, next)) {
+		if len(items) > 2 && w.isMacroLine(it, next) && (items[2].kind != itemGroup || w.emptyLine(it, next)) {
 			w.hide(it)
 			return 1
 		}
@@ -69,12 +70,28 @@ func (w *headWalk) leading(items []headItem, end int) int {
 	return 0
 }
 
+// cutsHead reports whether a token of kind k ends a head although no declaration
+// ends with it. What comes before is then a macro that needs no semicolon.
+func cutsHead(k byte) bool {
+	switch k {
+	case tokDirective, tokEnd, tokWord, '}':
+		return true
+	}
+	return false
+}
+
+// isMacroLine reports whether it is a macro that has a line to itself, with next
+// on the line after.
+func (w *headWalk) isMacroLine(it, next headItem) bool {
+	return w.token(int(it.first)).newline && w.token(int(next.first)).newline && w.isMacro(it)
+}
+
 // leadingCall handles MACRO(…) at the front: alone, around a type, or before one.
 func (w *headWalk) leadingCall(items []headItem, end int) int {
 	it, group := items[0], items[1]
 	if len(items) == 2 {
-		k := w.tok(end).kind
-		if k == tokDirective || k == tokEnd || k == '}' || k == tokWord || k == ';' && w.isMacro(it) && w.mixesTypes(group) {
+		k := w.token(end).kind
+		if cutsHead(k) || k == ';' && w.isMacro(it) && w.mixesTypes(group) {
 			w.hide(it)
 			w.hide(group)
 			return 2
@@ -82,14 +99,14 @@ func (w *headWalk) leadingCall(items []headItem, end int) int {
 		return 0
 	}
 	next := items[2]
-	newline := w.tok(int(next.first)).newline
+	newline := w.token(int(next.first)).newline
 	switch next.kind {
 	case itemTag, itemSpec, itemDecl, itemBuiltin:
-		if !w.isMacro(it) && w.oldStyle(group) {
+		if !w.isMacro(it) && w.isOldStyleList(group) {
 			return 0 // f(a) int a; {…}
 		}
 	case itemName:
-		if !w.isMacro(it) && (w.oldStyle(group) || newline) {
+		if !w.isMacro(it) && (w.isOldStyleList(group) || newline) {
 			return 0
 		}
 	case itemMark:
@@ -97,38 +114,38 @@ func (w *headWalk) leadingCall(items []headItem, end int) int {
 			return 0
 		}
 	case itemOther:
-		if w.text(int(next.first)) != "operator" || w.inClass(int(it.first)) {
+		if w.text(int(next.first)) != "operator" || w.namesClassAround(int(it.first)) {
 			return 0
 		}
 	default:
 		return 0
 	}
-	switch typed := w.typed(items[2:]); {
+	switch typed := w.hasTypeAndName(items[2:]); {
 	case typed || newline:
 		w.hide(it)
 		w.hide(group)
 	case w.holdsType(group):
 		w.hide(it)
 		w.unwrap(group)
-	default: // the macro's name stands for the type
+	default: // keep the macro's name in the place of the type
 		w.hide(group)
 	}
 	return 2
 }
 
-// mixesTypes reports whether a group holds values and types: it is neither
-// the parameters of a function nor the arguments of a call.
+// mixesTypes reports whether a group holds both values and types, which neither
+// the parameters of a function nor the arguments of a call do.
 func (w *headWalk) mixesTypes(group headItem) bool {
 	value, typ := false, false
 	for i := int(group.first) + 1; i < int(group.last); i++ {
-		next := w.tok(i + 1).kind
+		next := w.token(i + 1).kind
 		if next != ',' && next != ')' {
 			continue
 		}
 		switch text := w.text(i); {
-		case w.tok(i).kind == tokLiteral, text == "true", text == "false":
+		case w.token(i).kind == tokLiteral, text == "true", text == "false":
 			value = true
-		case w.tok(i).kind == '*', headKeyword(text) == itemBuiltin:
+		case w.token(i).kind == '*', headKeyword(text) == itemBuiltin:
 			typ = true
 		}
 	}
@@ -138,7 +155,7 @@ func (w *headWalk) mixesTypes(group headItem) bool {
 // unwrap blanks the parentheses around a type.
 func (w *headWalk) unwrap(group headItem) {
 	for _, t := range [...]int32{group.first, group.last} {
-		r := w.tok(int(t))
+		r := w.token(int(t))
 		w.masker.blank = append(w.masker.blank, byteRange{r.start, r.end})
 	}
 }
@@ -146,7 +163,7 @@ func (w *headWalk) unwrap(group headItem) {
 // holdsType reports whether a group is a type: MACRO(T) in place of T.
 func (w *headWalk) holdsType(group headItem) bool {
 	for i := group.first + 1; i < group.last; i++ {
-		switch k := w.tok(int(i)).kind; k {
+		switch k := w.token(int(i)).kind; k {
 		case tokWord, '*', '&', tokScope, '<', '>':
 		default:
 			return false
@@ -155,17 +172,22 @@ func (w *headWalk) holdsType(group headItem) bool {
 	return group.last-group.first >= 2
 }
 
-// typed reports whether the items have a type and a name.
-func (w *headWalk) typed(items []headItem) bool {
+// hasTypeAndName reports whether the items have a type and a name.
+func (w *headWalk) hasTypeAndName(items []headItem) bool {
 	names := 0
 	for _, it := range items {
-		switch {
-		case it.kind == itemBuiltin || it.kind == itemTag || it.kind == itemDecl:
+		switch it.kind {
+		case itemBuiltin, itemTag, itemDecl:
 			return true
-		case it.kind == itemName && !w.isMacro(it):
-			names++
-		case it.kind == itemSpec || it.kind == itemName:
-		case it.kind == itemMark && (it.mark == '*' || it.mark == '&'):
+		case itemName:
+			if !w.isMacro(it) {
+				names++
+			}
+		case itemSpec:
+		case itemMark:
+			if !it.isPointer() {
+				return names > 1
+			}
 		default:
 			return names > 1
 		}
@@ -173,11 +195,11 @@ func (w *headWalk) typed(items []headItem) bool {
 	return names > 1
 }
 
-// oldStyle reports whether a group could be the parameters of a K&R definition:
-// plain names.
-func (w *headWalk) oldStyle(group headItem) bool {
+// isOldStyleList reports whether a group could be the parameters of a K&R
+// definition, which are plain names.
+func (w *headWalk) isOldStyleList(group headItem) bool {
 	for i := group.first + 1; i < group.last; i++ {
-		if k := w.tok(int(i)).kind; k != tokWord && k != ',' {
+		if k := w.token(int(i)).kind; k != tokWord && k != ',' {
 			return false
 		}
 	}
@@ -188,31 +210,33 @@ func (w *headWalk) isMacro(it headItem) bool {
 	if it.first != it.last {
 		return false
 	}
-	t := w.tok(int(it.first))
+	t := w.token(int(it.first))
 	return isMacroName(w.src[t.start:t.end])
 }
 
-// specifierRun is the number of items up to the first that ends the words in front
-// of a declarator.
+// specifierRun is the number of items in front of the declarator: those before
+// the first that cannot be part of a declaration's specifiers.
 func (w *headWalk) specifierRun(items []headItem) int {
 	for i, it := range items {
 		switch it.kind {
 		case itemGroup:
-			if i > 0 && it.mark == '(' && items[i-1].kind == itemSpec { // alignas(…)
-				continue
+			if i == 0 || !w.groupOfSpecifiers(items, i) {
+				return i
 			}
-			if i > 0 && it.mark == '[' && w.tok(int(it.first)+1).kind == '[' { // [[attribute]]
-				continue
-			}
-			if it.mark == '(' && i > 0 && i+1 < len(items) && w.groupIsMacro(items, i) {
-				continue
-			}
-			return i
 		case itemMark, itemAfter, itemOther:
 			return i
 		}
 	}
 	return len(items)
+}
+
+// groupOfSpecifiers reports whether the group at i belongs to the word before it
+// and more specifiers may follow: alignas(…), [[attribute]], ALIGNED(16).
+func (w *headWalk) groupOfSpecifiers(items []headItem, i int) bool {
+	if items[i].mark == '[' {
+		return w.token(int(items[i].first)+1).kind == '['
+	}
+	return items[i-1].kind == itemSpec || i+1 < len(items) && w.groupIsMacro(items, i)
 }
 
 // groupIsMacro reports whether the group at i, behind a macro's name, is followed
@@ -221,20 +245,29 @@ func (w *headWalk) groupIsMacro(items []headItem, i int) bool {
 	if !w.isMacro(items[i-1]) {
 		return false
 	}
-	tagged := i > 1 && items[i-2].kind == itemTag
 	switch next := items[i+1]; next.kind {
 	case itemBuiltin, itemTag, itemSpec:
 		return true
 	case itemName:
-		return tagged || i+2 < len(items) && (items[i+2].kind == itemName || items[i+2].kind == itemMark && items[i+2].mark == '*') ||
-			i+2 < len(items) && items[i+2].kind == itemGroup && !w.isMacro(next)
+		if i > 1 && items[i-2].kind == itemTag {
+			return true
+		}
+		switch after := itemAt(items, i+2); after.kind {
+		case itemName:
+			return true
+		case itemMark:
+			return after.mark == '*'
+		case itemGroup:
+			return !w.isMacro(next)
+		}
 	}
 	return false
 }
 
-// record handles the head of a class: of several names before the body or the
-// base classes the last is its name. It reports whether the run is one.
-func (w *headWalk) record(run, rest []headItem, end int) bool {
+// recordMacros blanks the macros in the head of a class: of several names before
+// the body or the base classes the last is its name. It reports whether the run
+// is such a head.
+func (w *headWalk) recordMacros(run, rest []headItem, end int) bool {
 	tag := -1
 	for i, it := range run {
 		if it.kind == itemTag && (tag < 0 || i == tag+1) {
@@ -244,8 +277,10 @@ func (w *headWalk) record(run, rest []headItem, end int) bool {
 	if tag < 0 {
 		return false
 	}
-	opens := len(rest) > 0 && (rest[0].kind == itemMark && rest[0].mark == ':' || rest[0].kind == itemAfter) || len(rest) == 0 && w.tok(end).kind == '{'
-	if !opens && !(len(rest) == 0 && w.tok(end).kind == ';' && w.text(int(run[tag].first)) == "class") {
+	class := w.text(int(run[tag].first)) == "class"
+	opens := w.opensRecord(rest, end)
+	forward := class && len(rest) == 0 && w.token(end).kind == ';'
+	if !opens && !forward {
 		return false
 	}
 	last := -1
@@ -254,8 +289,9 @@ func (w *headWalk) record(run, rest []headItem, end int) bool {
 			last = i
 		}
 	}
+	lastOnly := opens && (class || len(rest) > 0) // every name but the last is a macro
 	for i := tag + 1; i < last; i++ {
-		if run[i].kind == itemName && (w.isMacro(run[i]) || opens && (len(rest) > 0 || w.text(int(run[tag].first)) == "class")) {
+		if run[i].kind == itemName && (lastOnly || w.isMacro(run[i])) {
 			w.hide(run[i])
 			if run[i+1].kind == itemGroup {
 				w.hide(run[i+1])
@@ -270,53 +306,70 @@ func (w *headWalk) record(run, rest []headItem, end int) bool {
 	return true
 }
 
+// opensRecord reports whether the base classes or the body of a class follow the
+// words before rest.
+func (w *headWalk) opensRecord(rest []headItem, end int) bool {
+	if len(rest) == 0 {
+		return w.token(end).kind == '{'
+	}
+	return rest[0].kind == itemAfter || rest[0].isMark(':')
+}
+
 // specifierMacros blanks the macros among the words before a declarator.
 func (w *headWalk) specifierMacros(items []headItem, run, end int) {
-	specs := items[:run]
-	named := run == len(items) || items[run].kind != itemMark || items[run].mark != '*' && items[run].mark != '&'
-	if named && run < len(items) && items[run].kind == itemOther {
-		named = false // operator is the name
-	}
+	specs, after := items[:run], itemAt(items, run)
+	named := after.kind != itemOther && !after.isPointer() // itemOther: operator is the name
 	if named && specs[run-1].kind == itemName {
 		last := specs[run-1]
 		specs = specs[:run-1]
-		if w.isMacro(last) && (run == len(items) || items[run].kind == itemMark) && w.types(specs) > 1 && !w.isMacro(specs[len(specs)-1]) {
-			w.hide(last) // T x MACRO;
+		if (after.kind == itemNone || after.kind == itemMark) && w.isTrailingMacro(specs, last) { // T x MACRO;
+			w.hide(last)
 			specs = specs[:len(specs)-1]
 		}
-		if len(specs) > 0 && run < len(items) && items[run].kind == itemGroup && w.inClass(int(last.first)) {
+		if len(specs) > 0 && after.kind == itemGroup && w.namesClassAround(int(last.first)) {
 			w.hideNames(specs, -1) // MACRO A(…)
 			return
 		}
 	}
-	keep, builtin, pairs := -1, false, 0
+	w.hideNames(specs, w.typeName(specs))
+}
+
+// isTrailingMacro reports whether last is a macro behind a declared name, which
+// is the last of specs.
+func (w *headWalk) isTrailingMacro(specs []headItem, last headItem) bool {
+	return w.isMacro(last) && w.countTypes(specs) > 1 && !w.isMacro(specs[len(specs)-1])
+}
+
+// typeName is the index of the name among specifiers that is the type: the one
+// behind struct, class, union or enum, else the last that is no macro, else the
+// first. It is -1 if a keyword is the type.
+func (w *headWalk) typeName(specs []headItem) int {
+	name, tagName, builtin := -1, -1, false
 	for i, it := range specs {
-		switch {
-		case it.kind == itemBuiltin:
+		switch it.kind {
+		case itemBuiltin:
 			builtin = true
-		case it.kind == itemTag:
+		case itemTag:
 			builtin = true
-			pairs = i + 1
-		case it.kind == itemName && !(pairs > 0 && i == pairs):
-			if keep < 0 || !w.isMacro(it) {
-				keep = i
+			tagName = i + 1
+		case itemName:
+			if i != tagName && (name < 0 || !w.isMacro(it)) {
+				name = i
 			}
 		}
 	}
 	if builtin {
-		keep = pairs
-		if pairs == 0 {
-			keep = -1
-		}
+		return tagName
 	}
-	w.hideNames(specs, keep)
+	return name
 }
 
-// types is the number of names and types among specifiers.
-func (w *headWalk) types(specs []headItem) int {
+// countTypes is the number of names and types among specifiers.
+func (w *headWalk) countTypes(specs []headItem) int {
 	n := 0
 	for _, it := range specs {
-		if it.kind == itemName || it.kind == itemBuiltin || it.kind == itemTag {
+		switch it.kind {
+		case itemName, itemBuiltin, itemTag:
 			n++
 		}
 	}
@@ -337,27 +390,27 @@ func (w *headWalk) hideNames(specs []headItem, keep int) {
 	}
 }
 
-// suffixes blanks the macros behind the parameters of a function.
-func (w *headWalk) suffixes(items []headItem) {
-	i := 0
-	for i < len(items) && !(items[i].kind == itemGroup && items[i].mark == '(' && i > 0 && items[i-1].kind != itemSpec) {
-		i++
-	}
-	for i++; i < len(items); i++ {
+// suffixMacros blanks the macros behind the parameters of a function.
+func (w *headWalk) suffixMacros(items []headItem) {
+	for i := parameterGroup(items) + 1; i < len(items); i++ {
 		switch it := items[i]; it.kind {
 		case itemGroup, itemAfter, itemSpec:
 		case itemName:
-			last := i+1 == len(items)
-			called := !last && items[i+1].kind == itemGroup
-			if !w.isMacro(it) && !last && !called && items[i+1].kind != itemAfter && items[i+1].kind != itemMark {
-				return // the types of K&R parameters
-			}
-			if !last && !called && items[i+1].kind == itemMark && items[i+1].mark != tokArrow && items[i+1].mark != ':' {
-				return
+			next := itemAt(items, i+1)
+			switch next.kind {
+			case itemNone, itemGroup, itemAfter:
+			case itemMark:
+				if next.mark != tokArrow && next.mark != ':' {
+					return
+				}
+			default:
+				if !w.isMacro(it) {
+					return // the types of K&R parameters
+				}
 			}
 			w.hide(it)
-			if called {
-				w.hide(items[i+1])
+			if next.kind == itemGroup {
+				w.hide(next)
 				i++
 			}
 		default:
@@ -366,10 +419,21 @@ func (w *headWalk) suffixes(items []headItem) {
 	}
 }
 
-// emptyLine reports whether an empty line stands between two items.
+// parameterGroup is the index of the parameters of a function, the number of
+// items if there are none.
+func parameterGroup(items []headItem) int {
+	for i := 1; i < len(items); i++ {
+		if items[i].isGroup('(') && items[i-1].kind != itemSpec {
+			return i
+		}
+	}
+	return len(items)
+}
+
+// emptyLine reports whether there is an empty line between two items.
 func (w *headWalk) emptyLine(a, b headItem) bool {
 	breaks := 0
-	for _, c := range w.src[w.tok(int(a.last)).end:w.tok(int(b.first)).start] {
+	for _, c := range w.src[w.token(int(a.last)).end:w.token(int(b.first)).start] {
 		switch c {
 		case '\n':
 			if breaks++; breaks == 2 {

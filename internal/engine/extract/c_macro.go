@@ -6,8 +6,8 @@ import (
 	"ken/internal/code"
 )
 
-// define reads #define. What a macro's text names are references of the macro: a
-// call through it is found in two steps, as it is made.
+// define reads #define. The names in a macro's text are references of the macro, so
+// that a call through it is found in two steps, as the preprocessor makes it.
 func (c *cxx) define(n node) {
 	name := c.child(n, cxfName)
 	if c.str(name) == "" {
@@ -25,7 +25,7 @@ func (c *cxx) define(n node) {
 	}
 	s.Signature, s.Doc = c.signature(c.start(n), end), c.doc(c.start(n))
 	if s.Doc == "" {
-		s.Doc = c.docBehind(max(c.end(name), c.end(value)))
+		s.Doc = c.trailingDoc(max(c.end(name), c.end(value)))
 	}
 	locals := map[string]bool{}
 	for p := c.firstNamed(params); p != none; p = c.nextNamed(p) {
@@ -34,19 +34,19 @@ func (c *cxx) define(n node) {
 		}
 		locals[c.str(p)] = true
 	}
-	if params != none && c.has(params, cxVariadic) || strings.HasSuffix(strings.TrimSpace(strings.TrimSuffix(c.str(params), ")")), "...") {
+	if c.has(params, cxVariadic) || strings.HasSuffix(strings.TrimSpace(strings.TrimSuffix(c.str(params), ")")), "...") {
 		s.Params = append(s.Params, code.Param{Name: "..."})
 	}
 	hidden := c.hidden
 	c.hidden = false
-	sym := c.place(s)
+	sym := c.addSymbol(s)
 	c.hidden = hidden
 	before := c.enter(sym)
 	c.macroText(value, locals)
 	c.leave(before)
 }
 
-// maxMacroText is how much text a macro may have to be shown in its signature.
+// maxMacroText is the longest text of a macro that its signature shows.
 const maxMacroText = 120
 
 // undef reads #undef and other directives that name a macro.
@@ -56,8 +56,8 @@ func (c *cxx) undef(n node) {
 	}
 }
 
-// macroText emits the names in a macro's text, which is not parsed: what a
-// parenthesis follows is called, what a dot or arrow precedes is a member.
+// macroText emits the names in a macro's text, which the grammar leaves unparsed: a
+// name before a parenthesis is called, one behind a dot or an arrow is a member.
 func (c *cxx) macroText(n node, locals map[string]bool) {
 	text, base := c.str(n), c.start(n)
 	row := c.line(n)
@@ -68,10 +68,10 @@ func (c *cxx) macroText(n node, locals map[string]bool) {
 		case b == '\n':
 			row++
 			i++
-		case b == ' ' || b == '\t' || b == '\r' || b == '\\':
+		case b == ' ', b == '\t', b == '\r', b == '\\':
 			i++
-		case b == '"' || b == '\'':
-			i = skipQuotedC(text, i)
+		case b == '"', b == '\'':
+			i = quotedEndC(text, i)
 			member = false
 		case b == '/' && strings.HasPrefix(text[i:], "/*"):
 			end := strings.Index(text[i+2:], "*/")
@@ -91,7 +91,7 @@ func (c *cxx) macroText(n node, locals map[string]bool) {
 			if b > '9' && !locals[word] && !isCWord(word) {
 				c.macroName(word, base+uint32(i), row, macroUse(text[end:], member, tag))
 			}
-			member, tag = false, word == "struct" || word == "union" || word == "enum" || word == "class"
+			member, tag = false, headKeyword(word) == itemTag
 			i = end
 		default:
 			member = b == '.' || b == '>' && i > 0 && text[i-1] == '-'
@@ -100,9 +100,9 @@ func (c *cxx) macroText(n node, locals map[string]bool) {
 	}
 }
 
-// skipQuotedC is the index behind the literal that begins at text[i], or behind
-// the quote if nothing closes it.
-func skipQuotedC(text string, i int) int {
+// quotedEndC is the index behind the literal that begins at text[i]. One that
+// nothing closes ends with its line.
+func quotedEndC(text string, i int) int {
 	q := text[i]
 	for j := i + 1; j < len(text); j++ {
 		switch text[j] {
@@ -117,7 +117,7 @@ func skipQuotedC(text string, i int) int {
 	return len(text)
 }
 
-// macroUse is how a name in a macro's text is used, by what stands around it.
+// macroUse is the use of a name in a macro's text, by the text around it.
 func macroUse(rest string, member, tag bool) code.Ref {
 	r := code.Ref{Kind: code.RefUse, Via: code.ViaBare}
 	if strings.HasPrefix(strings.TrimLeft(rest[:min(len(rest), 16)], " \t"), "(") {
@@ -138,7 +138,7 @@ func (c *cxx) macroName(word string, at, line uint32, r code.Ref) {
 }
 
 // isCWord reports whether a word is a keyword, a builtin type or an operator of
-// the preprocessor.
+// the preprocessor, and so no name that a file could declare.
 func isCWord(s string) bool {
 	if isCKeyword(s) {
 		return true
@@ -149,8 +149,8 @@ func isCWord(s string) bool {
 		"intptr_t", "wchar_t", "NULL", "nullptr", "true", "false", "this", "new", "delete", "class", "template", "typename", "namespace",
 		"using", "public", "private", "protected", "virtual", "operator", "try", "catch", "throw", "constexpr", "noexcept", "decltype",
 		"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "static_assert", "_Static_assert", "explicit", "friend",
-		"typeof", "__typeof__", "__typeof", "__attribute__", "__inline", "__inline__", "__extension__", "restrict", "__restrict", "__asm__", "asm",
-		"__FILE__", "__LINE__", "__func__", "__FUNCTION__", "__VA_ARGS__", "__VA_OPT__", "std":
+		"typeof", "__typeof__", "__typeof", "__attribute__", "__inline", "__inline__", "__extension__", "restrict", "__restrict",
+		"__asm__", "asm", "__FILE__", "__LINE__", "__func__", "__FUNCTION__", "__VA_ARGS__", "__VA_OPT__", "std":
 		return true
 	}
 	return false
@@ -184,15 +184,17 @@ func (c *cxx) maskedDirective(r byteRange) {
 		return
 	}
 	rest, ok := strings.CutPrefix(text, "define")
-	if name := strings.TrimLeft(rest, " \t"); ok && name != "" {
-		n := 0
-		for n < len(name) && isWord(name[n]) {
-			n++
-		}
-		at := r.end - uint32(len(name))
-		if n > 0 {
-			c.place(code.Symbol{Name: name[:n], Qualified: name[:n], Kind: code.KindMacro, NameStart: at, Span: c.spanOf(r.start, r.end),
-				Signature: c.signature(r.start, at+uint32(n)), Exported: true})
-		}
+	if !ok {
+		return
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	n := 0
+	for n < len(rest) && isWord(rest[n]) {
+		n++
+	}
+	if n > 0 {
+		start := r.end - uint32(len(rest))
+		c.addSymbol(code.Symbol{Name: rest[:n], Qualified: rest[:n], Kind: code.KindMacro, NameStart: start,
+			Span: c.spanOf(r.start, r.end), Signature: c.signature(r.start, start+uint32(n)), Exported: true})
 	}
 }

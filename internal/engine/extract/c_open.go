@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// openConditionals is src without the directives of those conditionals that an
-// error cuts, nil if there are none. An error between #if and #endif can make the
-// grammar give up on all that lies between the two, and around most headers stands
-// a guard. Without its directives a conditional's branches, which maskC has left only
-// where each is a list of whole declarations, are read one after the other.
+// openConditionals is src without the directives of those conditionals that have
+// an error inside, nil if there are none. Such an error can make the grammar give up
+// on everything between #if and #endif, and because most headers have a guard, that
+// may be the whole file. Without the directives the branches are read one after the
+// other, which is safe since maskC leaves only those that are whole declarations.
 func openConditionals(t *tree, src []byte) []byte {
 	errors := t.errorSpans()
 	tokens, _ := lexC(src)
 	m := masker{src: src, tokens: tokens}
 	var clean []byte
-	for _, marks := range m.groups() {
-		if !slices.ContainsFunc(marks, func(i int) bool { return within(errors, tokens[i].start) }) {
+	for _, marks := range m.conditionalGroups() {
+		if !slices.ContainsFunc(marks, func(i int) bool { return inSpans(errors, tokens[i].start) }) {
 			continue
 		}
 		if clean == nil {
@@ -29,8 +29,8 @@ func openConditionals(t *tree, src []byte) []byte {
 	return clean
 }
 
-// groups lists the conditionals of a source, each as the tokens of its directives.
-func (m *masker) groups() (groups [][]int) {
+// conditionalGroups lists the conditionals of a source, each as the tokens of its directives.
+func (m *masker) conditionalGroups() (groups [][]int) {
 	var open []int
 	for i := range m.tokens {
 		if m.tokens[i].kind != tokDirective {
@@ -54,27 +54,27 @@ func (m *masker) groups() (groups [][]int) {
 	return groups
 }
 
-// within reports whether one of the spans, which are in order, holds the place.
-func within(spans []csLine, at uint32) bool {
-	i, _ := slices.BinarySearchFunc(spans, at, func(s csLine, at uint32) int {
-		if s.end <= at {
+// inSpans reports whether one of the spans, which are in order, holds offset off.
+func inSpans(spans []csLine, off uint32) bool {
+	i, _ := slices.BinarySearchFunc(spans, off, func(s csLine, off uint32) int {
+		if s.end <= off {
 			return -1
 		}
 		return 1
 	})
-	return i < len(spans) && spans[i].start <= at
+	return i < len(spans) && spans[i].start <= off
 }
 
-// definitions blanks comments within the bodies of macros: the grammar takes one for
-// the end of the definition.
-func (m *masker) definitions() {
+// blankMacroComments blanks comments within the bodies of macros, because the
+// grammar takes one for the end of the definition.
+func (m *masker) blankMacroComments() {
 	for i, t := range m.tokens {
 		if t.kind != tokDirective || !bytes.Contains(m.src[t.start:t.end], []byte("/*")) || m.directive(i) != "define" {
 			continue
 		}
 		for at := int(t.start); at < int(t.end); {
 			if !bytes.HasPrefix(m.src[at:t.end], []byte("/*")) {
-				at = skipCBody(m.src[:t.end], at)
+				at = literalOrByteEnd(m.src[:t.end], at)
 				continue
 			}
 			n := bytes.Index(m.src[at+2:t.end], []byte("*/"))
@@ -90,9 +90,9 @@ func (m *masker) definitions() {
 	}
 }
 
-// skipCBody is the place behind the byte at i, or behind the string or character that
-// begins there.
-func skipCBody(src []byte, i int) int {
+// literalOrByteEnd is the index behind the byte at i, or behind the string or
+// character literal that begins there.
+func literalOrByteEnd(src []byte, i int) int {
 	c := src[i]
 	i++
 	if c != '"' && c != '\'' {

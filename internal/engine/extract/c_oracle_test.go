@@ -22,12 +22,12 @@ import (
 //
 //	KEN_ORACLE=1 KEN_CORPUS=/path/to/redis go test -run COracle
 //
-// What ctags reports and extraction means not to is left out by tagExcuse, which
-// names each class; how many fell under each is logged. What is missed beyond that
-// in nlohmann/json are members and functions whose type is `typename A::B`, the first
-// declaration behind a label that is a macro (`PRIVATE_UNLESS_TESTED:`), what a
-// conditional within a template's head or a macro in front of a function hides, and
-// what ctags takes for a declaration within a function's body.
+// Tags that extraction leaves out on purpose are excused by tagExcuse, which names
+// each class; how many fell under each is logged. Beyond them, extraction misses in
+// nlohmann/json members and functions whose type is `typename A::B`, the first
+// declaration behind a label that is a macro (`PRIVATE_UNLESS_TESTED:`), declarations
+// hidden by a conditional within a template's head or by a macro in front of a function,
+// and those that ctags sees within a function's body.
 func TestCOracle(t *testing.T) {
 	corpus := oracleCorpus(t)
 	files := cFiles(t, corpus)
@@ -59,7 +59,8 @@ func TestCOracle(t *testing.T) {
 				matched[tagName(tag.Name)]++
 				continue
 			}
-			missing[tag.Kind] = append(missing[tag.Kind], fmt.Sprintf("%s:%d %s %s", strings.TrimPrefix(path, corpus), tag.Line, tag.Kind, tag.Name))
+			miss := fmt.Sprintf("%s:%d %s %s", strings.TrimPrefix(path, corpus), tag.Line, tag.Kind, tag.Name)
+			missing[tag.Kind] = append(missing[tag.Kind], miss)
 		}
 		for _, s := range facts.Symbols {
 			if matched[tagName(s.Name)] == 0 && s.Kind != code.KindModule && !strings.HasSuffix(s.Signature, ";") {
@@ -96,7 +97,8 @@ type cTag struct {
 }
 
 func ctags(t *testing.T, files []string) map[string][]cTag {
-	cmd := exec.Command("ctags", "--output-format=json", "--fields=+nKSs", "--langmap=C:.c", "--langmap=C++:+.h.ipp.inl.tpp", "-L", "-", "-f", "-")
+	cmd := exec.Command("ctags", "--output-format=json", "--fields=+nKSs", "--langmap=C:.c",
+		"--langmap=C++:+.h.ipp.inl.tpp", "-L", "-", "-f", "-")
 	cmd.Stdin, cmd.Stderr = strings.NewReader(strings.Join(files, "\n")+"\n"), os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -139,7 +141,7 @@ func cFiles(t *testing.T, dir string) (files []string) {
 	})
 }
 
-// tagName writes an operator as extraction does.
+// tagName spells an operator as extraction does.
 func tagName(s string) string {
 	if strings.HasPrefix(s, "operator") || strings.HasPrefix(s, "~") {
 		return strings.ReplaceAll(s, " ", "")
@@ -150,8 +152,8 @@ func tagName(s string) string {
 // tagFound reports whether one of the symbols of a tag's name is the tag's.
 func tagFound(tag cTag, list []code.Symbol) bool {
 	return slices.ContainsFunc(list, func(s code.Symbol) bool {
-		at := int(s.Span.Line)
-		return tag.Line >= at-2 && tag.Line <= max(at+2, min(int(s.Span.EndLine), at+30)) && tagKind(tag.Kind, s.Kind)
+		line := int(s.Span.Line)
+		return tag.Line >= line-2 && tag.Line <= max(line+2, min(int(s.Span.EndLine), line+30)) && tagKind(tag.Kind, s.Kind)
 	})
 }
 
@@ -175,9 +177,9 @@ func tagKind(tag string, k code.Kind) bool {
 	return true
 }
 
-// macroBodies are the first and last lines of the blocks that a call of a macro
-// stands in front of where a declaration would: TEST_CASE("x") { … }. They are bodies of
-// functions, whose names the macro makes.
+// macroBodies are the first and last lines of the blocks behind a call of a macro in
+// the place of a declaration: TEST_CASE("x") { … }. They are bodies of functions whose
+// names the macro makes.
 func macroBodies(src []byte) (bodies [][2]int) {
 	tokens, _ := lexC(src)
 	tokens = slices.DeleteFunc(tokens, func(t cToken) bool { return t.kind == tokDirective })
@@ -217,7 +219,7 @@ func macroBodies(src []byte) (bodies [][2]int) {
 	return bodies
 }
 
-// tagExcuse says why a tag is not asked of extraction, "" if it is.
+// tagExcuse is the reason why extraction need not find a tag, "" if it must.
 func tagExcuse(tag cTag, bodies [][2]int) string {
 	local := func(b [2]int) bool { return b[0] <= tag.Line && tag.Line <= b[1] }
 	switch {

@@ -12,7 +12,7 @@ func (c *cxx) variable(n node, k code.RefKind) {
 	if b := c.names.lookup(name); b != nil && b.what == bindLocal {
 		return
 	}
-	if _, ok := c.members[cxxMember{c.class, name}]; c.class != "" && (ok || c.partial && c.cpp) {
+	if _, ok := c.members[cxxMember{c.class, name}]; c.class != "" && (ok || c.openClass && c.cpp) {
 		c.ref(n, code.Ref{Kind: k, Via: code.ViaSelf, Recv: c.class})
 		return
 	}
@@ -40,9 +40,10 @@ func (c *cxx) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// qualified reads a::b::c. Names of std are left out; what stands before the last
-// :: is a class or a namespace, which only the tree as a whole can tell: the
-// reference goes by it, and engine/graph knows to look past it.
+// qualified reads a::b::c. Names of std are left out, because the index does not
+// hold the standard library. The segment before the last :: may be a class or a
+// namespace, and only the whole index can show which: the reference is made through
+// it as through a class, and engine/graph looks past it if there is none.
 func (c *cxx) qualified(n node, k code.RefKind) {
 	scope, name := "", none
 	std := false
@@ -80,14 +81,14 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 	r := code.Ref{Kind: k, Via: code.ViaBare}
 	switch c.kind(n) {
 	case cxOperator, cxDestructor:
-		r.Name = operatorName(c.text1(n))
+		r.Name = operatorName(c.oneLine(n))
 	case cxIdentifier, cxTypeIdentifier, cxFieldIdentifier:
 	default:
 		c.walk(n)
 		return
 	}
 	if scope != "" && !c.namespaces[scope] {
-		r.Via, r.Recv = code.ViaTyped, c.aliasOf(scope)+"::"
+		r.Via, r.Recv = code.ViaTyped, c.tagOf(scope)+"::"
 		if b := c.names.lookup(scope); b != nil && b.what == bindLocal && b.isType {
 			r.Via, r.Recv = code.ViaMember, ""
 		}
@@ -98,7 +99,8 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 	c.ref(n, r)
 }
 
-func (c *cxx) aliasOf(name string) string {
+// tagOf is the tag that a typedef of this file gives another name, else the name.
+func (c *cxx) tagOf(name string) string {
 	if tag := c.aliases[name]; tag != "" {
 		return tag
 	}
@@ -145,8 +147,8 @@ func (c *cxx) memberAccess(n node, k code.RefKind) {
 	c.walk(object)
 	self := c.kind(object) == cxThis
 	typ := c.valueType(object)
-	if c.kind(name) == cxTemplateMethod || c.kind(name) == cxDependentName {
-		if c.kind(name) == cxDependentName {
+	if k := c.kind(name); k == cxTemplateMethod || k == cxDependentName {
+		if k == cxDependentName {
 			name = c.firstNamed(name)
 		}
 		c.walk(c.child(name, cxfArguments))
@@ -155,21 +157,19 @@ func (c *cxx) memberAccess(n node, k code.RefKind) {
 		}
 	}
 	switch c.kind(name) {
-	case cxFieldIdentifier, cxIdentifier:
-		c.member(name, k, typ, self)
-	case cxOperator:
+	case cxFieldIdentifier, cxIdentifier, cxOperator:
 		c.member(name, k, typ, self)
 	default:
 		c.walk(name)
 	}
 }
 
-// member emits a reference to a member of a value of a type, "" if the file does
-// not tell which.
+// member emits a reference to a member of a value of type typ, "" if the file does
+// not show the type.
 func (c *cxx) member(n node, k code.RefKind, typ string, self bool) {
 	r := code.Ref{Kind: k, Via: code.ViaMember}
 	if c.kind(n) == cxOperator {
-		r.Name = operatorName(c.text1(n))
+		r.Name = operatorName(c.oneLine(n))
 	}
 	switch {
 	case typ == standardPrefix:
@@ -185,29 +185,29 @@ func (c *cxx) member(n node, k code.RefKind, typ string, self bool) {
 // maxChainC bounds how far an expression is followed for its type.
 const maxChainC = 32
 
-// valueType is the name of an expression's type where the file tells it: declared
+// valueType is the name of an expression's type where the file shows it: declared
 // variables, fields and functions, casts, new.
-func (c *cxx) valueType(n node) string { return c.typeOf(n, maxChainC) }
+func (c *cxx) valueType(n node) string { return c.exprType(n, maxChainC) }
 
-func (c *cxx) typeOf(n node, depth int) string {
+func (c *cxx) exprType(n node, depth int) string {
 	if depth == 0 {
 		return ""
 	}
 	switch c.kind(n) {
 	case cxParenthesized:
-		return c.typeOf(c.firstNamed(n), depth-1)
+		return c.exprType(c.firstNamed(n), depth-1)
 	case cxPointerExpression, cxSubscript:
-		return c.typeOf(c.child(n, cxfArgument), depth-1)
+		return c.exprType(c.child(n, cxfArgument), depth-1)
 	case cxCast, cxNew, cxCompoundLiteral:
 		return c.typeName(c.child(n, cxfType))
 	case cxAssignment:
-		return c.typeOf(c.child(n, cxfLeft), depth-1)
+		return c.exprType(c.child(n, cxfLeft), depth-1)
 	case cxThis:
 		return c.class
 	case cxIdentifier:
 		return c.variableType(c.str(n))
 	case cxFieldExpression:
-		typ := c.typeOf(c.child(n, cxfArgument), depth-1)
+		typ := c.exprType(c.child(n, cxfArgument), depth-1)
 		return c.members[cxxMember{typ, c.fieldStr(n, cxfField)}]
 	case cxCall:
 		return c.resultType(c.child(n, cxfFunction), depth-1)
@@ -238,7 +238,7 @@ func (c *cxx) variableType(name string) string {
 	return ""
 }
 
-// resultType is what a call of f gives. A call of a class makes one.
+// resultType is the type of a call of f: of a class, that class.
 func (c *cxx) resultType(f node, depth int) string {
 	switch c.kind(f) {
 	case cxIdentifier:
@@ -251,7 +251,7 @@ func (c *cxx) resultType(f node, depth int) string {
 		}
 		return c.returns[name]
 	case cxFieldExpression:
-		return c.members[cxxMember{c.typeOf(c.child(f, cxfArgument), depth), c.fieldStr(f, cxfField)}]
+		return c.members[cxxMember{c.exprType(c.child(f, cxfArgument), depth), c.fieldStr(f, cxfField)}]
 	case cxTemplateFunction:
 		return c.returns[c.fieldStr(f, cxfName)]
 	case cxQualified:
@@ -278,8 +278,8 @@ func (c *cxx) qualifiedResult(f node) string {
 	return c.members[cxxMember{scope, c.str(name)}]
 }
 
-// moduleImport reads C++20's import and module declarations, which the grammar
-// takes for declarations of variables.
+// moduleImport reads C++20's import and module declarations, and reports whether n is
+// one. The grammar takes them for declarations of variables.
 func (c *cxx) moduleImport(n node) bool {
 	typ := c.child(n, cxfType)
 	if !c.cpp || c.kind(typ) != cxTypeIdentifier || c.owner >= 0 {
@@ -288,7 +288,7 @@ func (c *cxx) moduleImport(n node) bool {
 	text := c.str(typ)
 	switch {
 	case text == "import":
-		spec := strings.Trim(c.text1(c.child(n, cxfDeclarator)), " ;")
+		spec := strings.Trim(c.oneLine(c.child(n, cxfDeclarator)), " ;")
 		if strings.Trim(spec, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:") != "" {
 			return false
 		}

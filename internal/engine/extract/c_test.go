@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// TestHostileC: source made to be slow is read in time that grows with its size:
-// a second for each is a hundred times what it takes.
+// TestHostileC checks that source made to be slow is read in time that grows with
+// its size. The second allowed for each case is a hundred times what it takes.
 func TestHostileC(t *testing.T) {
 	e := testExtractor(t)
 	for name, src := range map[string]string{
@@ -50,7 +50,7 @@ func TestHostileC(t *testing.T) {
 	}
 }
 
-// TestMaskC: what is blanked of a file, shown as spaces.
+// TestMaskC checks which bytes of a file are blanked, shown as spaces.
 func TestMaskC(t *testing.T) {
 	for _, c := range [][2]string{
 		{"EXPORT_API int f(void);", "           int f(void);"},

@@ -2,7 +2,7 @@ package extract
 
 import "bytes"
 
-// cToken is a token of C or C++ as c_mend.go needs it. A preprocessor directive
+// cToken is a token of C or C++ as c_repair.go needs it. A preprocessor directive
 // is one token, with its continuation lines.
 type cToken struct {
 	start, end uint32
@@ -19,78 +19,78 @@ const (
 	tokEnd       = 0
 )
 
-// cLexer takes source apart. It never fails: what it does not know is a
-// punctuation mark of one byte.
+// cLexer splits source into tokens. It never fails: a byte it does not know is a
+// punctuation mark.
 type cLexer struct {
-	src     []byte
-	at      int
-	newline bool
-	tokens  []cToken
-	open    int // where a comment begins that nothing closes, the end without one
+	src      []byte
+	pos      int
+	newline  bool
+	tokens   []cToken
+	unclosed int // where a comment begins that nothing closes, the end without one
 }
 
-// lexC lists the tokens of src without comments, the last of kind tokEnd, and tells
-// where a comment begins that nothing closes. It is linear: no byte is looked at
-// more than twice.
+// lexC lists the tokens of src without comments, the last of kind tokEnd, and returns
+// where a comment begins that nothing closes. It is linear: no byte is looked at more
+// than twice.
 func lexC(src []byte) (tokens []cToken, open int) {
-	l := cLexer{src: src, newline: true, tokens: make([]cToken, 0, len(src)/5+8), open: len(src)}
-	for l.at < len(src) {
+	l := cLexer{src: src, newline: true, tokens: make([]cToken, 0, len(src)/5+8), unclosed: len(src)}
+	for l.pos < len(src) {
 		l.next()
 	}
 	l.emit(tokEnd, len(src))
-	return l.tokens, l.open
+	return l.tokens, l.unclosed
 }
 
 func (l *cLexer) emit(kind byte, end int) {
-	l.tokens = append(l.tokens, cToken{uint32(l.at), uint32(end), kind, l.newline})
-	l.at, l.newline = end, false
+	l.tokens = append(l.tokens, cToken{uint32(l.pos), uint32(end), kind, l.newline})
+	l.pos, l.newline = end, false
 }
 
 func (l *cLexer) next() {
-	b := l.src[l.at]
+	b := l.src[l.pos]
 	switch {
 	case b == '\n':
 		l.newline = true
-		l.at++
-	case b == ' ' || b == '\t' || b == '\r' || b == '\f' || b == '\v' || b == '\\' || b == 0:
-		l.at++
+		l.pos++
+	case b == ' ', b == '\t', b == '\r', b == '\f', b == '\v', b == '\\', b == 0:
+		l.pos++
 	case b == '/' && l.peek(1) == '*':
 		l.blockComment()
 	case b == '/' && l.peek(1) == '/':
-		l.at = l.lineEnd(l.at)
+		l.pos = l.lineEnd(l.pos)
 	case b == '#' && l.newline:
 		l.emit(tokDirective, l.directiveEnd())
-	case b == '"' || b == '\'':
-		l.emit(tokLiteral, l.quoted(l.at))
+	case b == '"', b == '\'':
+		l.emit(tokLiteral, l.quoted(l.pos))
 	case b >= '0' && b <= '9':
 		l.emit(tokLiteral, l.numberEnd())
 	case isWord(b):
 		l.word()
 	case b == ':' && l.peek(1) == ':':
-		l.emit(tokScope, l.at+2)
+		l.emit(tokScope, l.pos+2)
 	case b == '-' && l.peek(1) == '>':
-		l.emit(tokArrow, l.at+2)
+		l.emit(tokArrow, l.pos+2)
 	default:
-		l.emit(b&0x7f, l.at+1)
+		l.emit(b&0x7f, l.pos+1)
 	}
 }
 
 func (l *cLexer) peek(n int) byte {
-	if l.at+n < len(l.src) {
-		return l.src[l.at+n]
+	if l.pos+n < len(l.src) {
+		return l.src[l.pos+n]
 	}
 	return 0
 }
 
 func (l *cLexer) blockComment() {
-	end := bytes.Index(l.src[l.at+2:], []byte("*/"))
+	end := bytes.Index(l.src[l.pos+2:], []byte("*/"))
 	if end < 0 {
-		l.open = min(l.open, l.at)
-		l.at = len(l.src)
+		l.unclosed = min(l.unclosed, l.pos)
+		l.pos = len(l.src)
 		return
 	}
-	l.newline = l.newline || bytes.IndexByte(l.src[l.at:l.at+2+end], '\n') >= 0
-	l.at += end + 4
+	l.newline = l.newline || bytes.IndexByte(l.src[l.pos:l.pos+2+end], '\n') >= 0
+	l.pos += end + 4
 }
 
 // lineEnd is the end of the line at byte i, of the last of its continuations.
@@ -101,21 +101,17 @@ func (l *cLexer) lineEnd(i int) int {
 			return len(l.src)
 		}
 		end := i + n
-		last := end - 1
-		if last >= 0 && l.src[last] == '\r' {
-			last--
-		}
-		if last < 0 || l.src[last] != '\\' {
+		if !bytes.HasSuffix(bytes.TrimSuffix(l.src[:end], []byte("\r")), []byte(`\`)) {
 			return end
 		}
 		i = end + 1
 	}
 }
 
-// directiveEnd is the end of the directive here. A block comment in it may hold
-// line breaks.
+// directiveEnd is the end of the directive at the lexer's position. Line breaks in a
+// block comment do not end it.
 func (l *cLexer) directiveEnd() int {
-	for i := l.at; ; {
+	for i := l.pos; ; {
 		end := l.lineEnd(i)
 		open := bytes.Index(l.src[i:end], []byte("/*"))
 		if open < 0 || bytes.Contains(l.src[i:i+open], []byte("//")) || bytes.Contains(l.src[i:i+open], []byte(`"`)) {
@@ -123,7 +119,7 @@ func (l *cLexer) directiveEnd() int {
 		}
 		n := bytes.Index(l.src[i+open+2:], []byte("*/"))
 		if n < 0 {
-			l.open = min(l.open, i+open)
+			l.unclosed = min(l.unclosed, i+open)
 			return len(l.src)
 		}
 		i += open + 2 + n + 2
@@ -154,30 +150,43 @@ func (l *cLexer) quoted(i int) int {
 }
 
 func (l *cLexer) numberEnd() int {
-	i := l.at
-	for i < len(l.src) && (isWord(l.src[i]) || l.src[i] == '.' || l.src[i] == '\'' && i+1 < len(l.src) && isWord(l.src[i+1])) {
-		i++
+	for i := l.pos; i < len(l.src); i++ {
+		switch b := l.src[i]; {
+		case b == '.', isWord(b):
+		case b == '\'' && i+1 < len(l.src) && isWord(l.src[i+1]): // 1'000
+		default:
+			return i
+		}
 	}
-	return i
+	return len(l.src)
 }
 
 // word reads a word, or the literal it is the prefix of: u8"…", R"x(…)x".
 func (l *cLexer) word() {
-	end := l.at
+	end := l.pos
 	for end < len(l.src) && isWord(l.src[end]) {
 		end++
 	}
-	if end < len(l.src) && end-l.at <= 3 && (l.src[end] == '"' || l.src[end] == '\'') {
-		switch w := string(l.src[l.at:end]); {
-		case l.src[end] == '"' && w[len(w)-1] == 'R':
+	if end < len(l.src) && end-l.pos <= 3 {
+		switch w, quote := l.src[l.pos:end], l.src[end]; {
+		case quote == '"' && w[len(w)-1] == 'R':
 			l.emit(tokLiteral, l.rawEnd(end))
 			return
-		case w == "L" || w == "u" || w == "U" || w == "u8":
+		case (quote == '"' || quote == '\'') && isLiteralPrefix(w):
 			l.emit(tokLiteral, l.quoted(end))
 			return
 		}
 	}
 	l.emit(tokWord, end)
+}
+
+// isLiteralPrefix reports whether a word right before a quote belongs to the literal.
+func isLiteralPrefix(w []byte) bool {
+	switch string(w) {
+	case "L", "u", "U", "u8":
+		return true
+	}
+	return false
 }
 
 // rawEnd is the end of a raw string whose quote is at byte i.

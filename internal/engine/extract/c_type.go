@@ -32,12 +32,12 @@ func (c *cxx) record(n, head node, k code.Kind) {
 		return
 	}
 	x := c.declarator(name)
-	if x.name == "" { // members of a nameless type are the outer type's
+	if x.name == "" { // members of a nameless type belong to the outer type
 		c.bases(n)
 		c.fieldList(body)
 		return
 	}
-	s := code.Symbol{Name: x.name, Kind: k, NameStart: c.start(x.at), Exported: c.access != cxxPrivate}
+	s := code.Symbol{Name: x.name, Kind: k, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate}
 	c.declareType(n, head, body, s, x.quals)
 }
 
@@ -51,7 +51,7 @@ func (c *cxx) declareType(n, head, body node, s code.Symbol, quals string) {
 	c.enter(sym)
 	c.container, c.class, c.inBody = c.facts.Symbols[sym].Qualified, s.Name, false
 	c.members[cxxMember{s.Name, ""}] = ""
-	c.partial = c.has(n, cxBases)
+	c.openClass = c.has(n, cxBases)
 	c.access = cxxPublic
 	if s.Kind == code.KindClass {
 		c.access = cxxPrivate
@@ -87,7 +87,8 @@ func (c *cxx) bases(n node) {
 	}
 }
 
-// bindMembers notes what a class body declares: it is in scope throughout.
+// bindMembers collects the members a class body declares before the body is read,
+// because they are in scope in all of it.
 func (c *cxx) bindMembers(body node) {
 	for m := c.first(body); m != none; m = c.sibling(m) {
 		switch c.kind(m) {
@@ -99,17 +100,22 @@ func (c *cxx) bindMembers(body node) {
 			typ := c.typeName(c.child(m, cxfType))
 			for d := c.first(m); d != none; d = c.sibling(d) {
 				if c.fieldOf(d) == cxfDeclarator {
-					if x := c.declarator(d); x.name != "" && x.quals == "" {
-						c.members[cxxMember{c.class, x.name}] = typ
-					}
+					c.bindMember(c.declarator(d), typ)
 				}
 			}
 		}
 	}
 }
 
-// fieldList reads the members of a class. What a label says of access holds until
-// the next one.
+// bindMember collects one member of the class around.
+func (c *cxx) bindMember(x cxxName, typ string) {
+	if x.name != "" && x.quals == "" {
+		c.members[cxxMember{c.class, x.name}] = typ
+	}
+}
+
+// fieldList reads the members of a class. The access that a label gives holds until
+// the next label.
 func (c *cxx) fieldList(body node) {
 	for m := c.first(body); m != none; m = c.sibling(m) {
 		c.walk(m)
@@ -135,7 +141,7 @@ func (c *cxx) enum(n, head node) {
 		return
 	}
 	x := c.declarator(name)
-	s := code.Symbol{Name: x.name, Kind: code.KindEnum, NameStart: c.start(x.at), Exported: c.access != cxxPrivate}
+	s := code.Symbol{Name: x.name, Kind: code.KindEnum, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate}
 	c.declareEnum(n, head, body, s, x.quals)
 }
 
@@ -186,10 +192,11 @@ func (c *cxx) enumerator(m node) {
 	if c.str(name) == "" {
 		return
 	}
-	s := code.Symbol{Name: c.str(name), Kind: code.KindEnumMember, NameStart: c.start(name), Span: c.span(m), Exported: c.access != cxxPrivate}
+	s := code.Symbol{Name: c.str(name), Kind: code.KindEnumMember, NameStart: c.start(name), Span: c.span(m)}
+	s.Exported = c.access != cxxPrivate
 	s.Signature = c.signature(c.start(m), c.end(m))
 	if s.Doc = c.doc(c.start(m)); s.Doc == "" {
-		s.Doc = c.docBehind(c.end(m))
+		s.Doc = c.trailingDoc(c.end(m))
 	}
 	sym := c.symbol(s, "")
 	before := c.enter(sym)
@@ -197,12 +204,12 @@ func (c *cxx) enumerator(m node) {
 	c.leave(before)
 }
 
-// typedef reads typedef T a, *b. A type without a name goes by the first name that
-// is not a pointer's: the two are one symbol.
+// typedef reads typedef T a, *b. A type without a name takes the first declared name
+// that is not a pointer's, and the two make one symbol.
 func (c *cxx) typedef(n node) {
 	typ := c.child(n, cxfType)
-	tag, body := c.fieldStr(typ, cxfName), c.child(typ, cxfBody)
-	owner := none
+	tag := c.fieldStr(typ, cxfName)
+	nameless, owner := tag == "" && c.child(typ, cxfBody) != none, none
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.fieldOf(d) != cxfDeclarator {
 			continue
@@ -211,7 +218,7 @@ func (c *cxx) typedef(n node) {
 		if tag != "" && tag != x.name {
 			c.aliases[x.name] = tag
 		}
-		if tag == "" && body != none && owner == none && x.ptr == "" && x.fn == none && x.name != "" {
+		if nameless && owner == none && x.isPlain() {
 			owner = d
 			c.namedByTypedef(n, typ, x)
 		}
@@ -229,9 +236,13 @@ func (c *cxx) typedef(n node) {
 	}
 }
 
+// isPlain reports whether the declared name is of the type itself, and not of a
+// pointer to it or a function that returns it.
+func (x *cxxName) isPlain() bool { return x.name != "" && x.ptr == "" && x.fn == none }
+
 // namedByTypedef declares typedef struct {…} name.
 func (c *cxx) namedByTypedef(n, typ node, x cxxName) {
-	s := code.Symbol{Name: x.name, NameStart: c.start(x.at), Exported: c.access != cxxPrivate}
+	s := code.Symbol{Name: x.name, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate}
 	body := c.child(typ, cxfBody)
 	switch c.kind(typ) {
 	case cxEnum:
@@ -246,13 +257,13 @@ func (c *cxx) namedByTypedef(n, typ node, x cxxName) {
 	c.declareType(typ, n, body, s, "")
 }
 
-// typedefName declares a name for a type. `typedef struct a {…} a` is two symbols,
-// as tags and names of types are two name spaces in C.
+// typedefName declares a name for a type. `typedef struct a {…} a` makes two symbols,
+// because tags and names of types are two name spaces in C.
 func (c *cxx) typedefName(n, typ, d node, x cxxName) {
 	if c.inBody {
 		c.names.bind(binding{name: x.name, what: bindLocal, isType: true})
 	}
-	s := code.Symbol{Name: x.name, Kind: code.KindType, NameStart: c.start(x.at), Exported: c.access != cxxPrivate, Span: c.span(n)}
+	s := code.Symbol{Name: x.name, Kind: code.KindType, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate, Span: c.span(n)}
 	if b := c.child(typ, cxfBody); b != none {
 		s.Signature = strings.TrimSpace(c.signature(c.start(n), c.start(b))) + " " + c.signature(c.start(d), c.end(d))
 		s.Span = c.span(d)
@@ -272,7 +283,8 @@ func (c *cxx) alias(n, head node) {
 	if c.inBody {
 		c.names.bind(binding{name: c.str(name), what: bindLocal, isType: true})
 	}
-	s := code.Symbol{Name: c.str(name), Kind: code.KindType, NameStart: c.start(name), Span: c.headSpan(head), Exported: c.access != cxxPrivate}
+	s := code.Symbol{Name: c.str(name), Kind: code.KindType, NameStart: c.start(name), Span: c.headSpan(head)}
+	s.Exported = c.access != cxxPrivate
 	s.Signature, s.Doc = strings.TrimRight(c.signature(c.headStart(head), c.end(n)), " ;"), c.doc(c.docStart(head))
 	if s.Name == "" {
 		return
@@ -355,10 +367,10 @@ func (c *cxx) templateTemplate(p node) {
 	}
 }
 
-// typeName is a type's name as Ref.Recv: the last name without template
-// arguments, the tag a typedef of this file stands for. What smart pointers of
-// the standard library hold is what counts of them; any other type of it is
-// "std::".
+// typeName is a type's name as Ref.Recv: the last name without template arguments,
+// or the tag if a typedef of this file renames it. A smart pointer of the standard
+// library counts as the type it points to, because `p->f` is a member of that; any
+// other type of the library is "std::".
 func (c *cxx) typeName(n node) string {
 	switch c.kind(n) {
 	case cxTypeIdentifier, cxIdentifier:
@@ -395,6 +407,6 @@ func (c *cxx) standardType(n node) string {
 	return standardPrefix
 }
 
-// standardPrefix stands for any type of the standard library: its members are
-// not looked for.
+// standardPrefix replaces any type of the standard library, whose members are not in
+// the index and so not looked for.
 const standardPrefix = "std::"
