@@ -12,16 +12,16 @@ import (
 // of a dot mean.
 type classes struct {
 	*file
-	class  classScope
-	inBody bool             // inside a method or an initializer
-	uses   map[string]int32 // imports that stand for qualified names, by name
-	fields map[classMember]string
+	class       classScope
+	inBody      bool             // inside a method or an initializer
+	pathImports map[string]int32 // imports that stand for qualified names, by name
+	fields      map[classMember]string
 	// builtin reports whether a name that the file neither declares nor imports
 	// is one every file of the language sees. References to such say nothing
 	// about a repository.
 	builtin func(name string) bool
 	// around is Import.Within where the walk stands.
-	around string
+	importWithin string
 	// modifierList is the node in front of a declaration that holds its modifiers
 	// and, among them, the annotations.
 	modifierList kind
@@ -29,7 +29,7 @@ type classes struct {
 }
 
 func newClasses(f *file, builtin func(string) bool) classes {
-	return classes{file: f, uses: map[string]int32{}, fields: map[classMember]string{}, builtin: builtin}
+	return classes{file: f, pathImports: map[string]int32{}, fields: map[classMember]string{}, builtin: builtin}
 }
 
 // classScope is the class around the walk's position.
@@ -48,7 +48,7 @@ type classMember struct{ class, name string }
 
 // qual is what stands in front of a dot.
 type qual struct {
-	what qualKind
+	kind qualKind
 	// path is the package so far, the receiver's type as Ref.Recv, or "".
 	path string
 	imp  int32 // the import that binds the type, -1
@@ -65,20 +65,20 @@ const (
 	qualBuiltin                 // a type of the language itself: its members are left out
 )
 
-// inPlace is the import that stands for a qualified name written where it is used.
-func (c *classes) inPlace(spec, name string, line uint32) int32 {
-	imp, ok := c.uses[spec]
+// pathImport is the import that stands for a qualified name written where it is used.
+func (c *classes) pathImport(spec, name string, line uint32) int32 {
+	imp, ok := c.pathImports[spec]
 	if !ok {
-		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line, Within: c.around,
+		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line, Within: c.importWithin,
 			Names: []code.ImportName{{Name: name, Alias: name}}})
 		imp = int32(len(c.facts.Imports) - 1)
-		c.uses[spec] = imp
+		c.pathImports[spec] = imp
 	}
 	return imp
 }
 
-// name emits a reference to the type or variable n names.
-func (c *classes) name(n node, k code.RefKind) {
+// nameRef emits a reference to the type or variable n names.
+func (c *classes) nameRef(n node, k code.RefKind) {
 	name := c.str(n)
 	b := c.names.lookup(name)
 	switch {
@@ -90,19 +90,19 @@ func (c *classes) name(n node, k code.RefKind) {
 	}
 }
 
-// step is the meaning of q.segment where a type may stand, emitting a reference
+// nextSegment is the meaning of q.segment where a type may stand, emitting a reference
 // of kind k if it is one.
-func (c *classes) step(q qual, n node, k code.RefKind) qual {
+func (c *classes) nextSegment(q qual, n node, k code.RefKind) qual {
 	name := c.str(n)
-	switch q.what {
+	switch q.kind {
 	case qualNone:
-		return c.head(n, k)
+		return c.firstSegment(n, k)
 	case qualPackage:
 		spec := q.path + "." + name
 		if !isUpper(name) {
-			return qual{what: qualPackage, path: spec}
+			return qual{kind: qualPackage, path: spec}
 		}
-		imp := c.inPlace(spec, name, c.line(n))
+		imp := c.pathImport(spec, name, c.line(n))
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: imp})
 		return qual{qualType, spec, imp}
 	case qualType:
@@ -113,22 +113,22 @@ func (c *classes) step(q qual, n node, k code.RefKind) qual {
 		return qual{qualType, name, -1}
 	}
 	c.member(n, k, q)
-	return qual{what: qualValue}
+	return qual{kind: qualValue}
 }
 
-// head is the meaning of the first segment: a type in scope, or a package.
-func (c *classes) head(n node, k code.RefKind) qual {
+// firstSegment is the meaning of the first segment: a type in scope, or a package.
+func (c *classes) firstSegment(n node, k code.RefKind) qual {
 	name := c.str(n)
 	b := c.names.lookup(name)
 	switch {
 	case b == nil && !isUpper(name):
-		return qual{what: qualPackage, path: name}
+		return qual{kind: qualPackage, path: name}
 	case b == nil && c.builtin(name):
-		return qual{what: qualBuiltin}
+		return qual{kind: qualBuiltin}
 	case b != nil && b.what == bindLocal:
-		return qual{what: qualValue, path: b.typ}
+		return qual{kind: qualValue, path: b.typ}
 	}
-	c.name(n, k)
+	c.nameRef(n, k)
 	if b != nil && b.what == bindImport {
 		return qual{qualType, name, b.imp}
 	}
@@ -139,14 +139,14 @@ func (c *classes) head(n node, k code.RefKind) qual {
 func (c *classes) member(n node, k code.RefKind, q qual) {
 	r := code.Ref{Name: c.str(n), Kind: k, Via: code.ViaMember}
 	switch {
-	case q.what == qualBuiltin || q.what == qualPackage:
+	case q.kind == qualBuiltin || q.kind == qualPackage:
 		return
-	case q.what == qualSelf:
+	case q.kind == qualSelf:
 		r.Via, r.Recv = code.ViaSelf, q.path
 		if r.Recv == "" {
 			r.Via = code.ViaMember
 		}
-	case q.what == qualType && q.imp >= 0:
+	case q.kind == qualType && q.imp >= 0:
 		r.Via, r.Import = code.ViaImport, q.imp
 	case q.path != "":
 		if c.isBuiltin(q.path) {

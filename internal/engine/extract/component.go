@@ -67,7 +67,7 @@ func walkSvelte(f *file) { walkComponent(f, false) }
 
 func walkComponent(f *file, vue bool) {
 	s := openScript(f)
-	c := component{script: s, vue: vue, setup: !vue, shadows: map[string]bool{}, m: markup{s: f.outer, braces: "{"}}
+	c := component{script: s, vue: vue, setup: !vue, shadows: map[string]bool{}, m: markup{s: f.fullText, braces: "{"}}
 	if vue {
 		c.m.braces = "{{"
 	}

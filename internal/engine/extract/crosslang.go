@@ -13,8 +13,8 @@ import (
 // all: the header a generator writes, the table a model is kept in. It is looked
 // for in the bytes of any source file, beside what its language's reader finds.
 
-// crossing adds the imports that lead into other languages.
-func crossing(p string, lang code.Lang, src []byte, facts *code.Facts) {
+// addCrossLanguageImports adds the imports that lead into other languages.
+func addCrossLanguageImports(p string, lang code.Lang, src []byte, facts *code.Facts) {
 	if spec, at := originOf(p, src); spec != "" {
 		facts.Imports = append(facts.Imports, code.Import{Spec: spec, Kind: code.ImportOrigin, Line: 1 + uint32(bytes.Count(src[:at], []byte("\n")))})
 	}

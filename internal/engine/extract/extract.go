@@ -76,7 +76,7 @@ func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts
 		facts.Imports = e.read(i, path, src[:min(len(src), headBytes)], true).Imports
 	}
 	if r := &e.readers[i]; r.spec != nil || lang == "go" {
-		crossing(path, lang, src, facts)
+		addCrossLanguageImports(path, lang, src, facts)
 	}
 	return facts
 }
@@ -127,7 +127,7 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 		return facts
 	}
 	if r.inner != nil {
-		f.outer, src = string(src), r.inner(src)
+		f.fullText, src = string(src), r.inner(src)
 	}
 	if e.parse(i, f, src) {
 		if head && r.head != nil {
@@ -137,7 +137,7 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 		}
 		f.finish()
 	}
-	e.keep(f)
+	e.keepBuffers(f)
 	return facts
 }
 
@@ -226,7 +226,7 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 		if bytes.Equal(next, current) {
 			continue
 		}
-		e.keep(f)
+		e.keepBuffers(f)
 		ok := e.load(f, &e.grammars[i], e.readers[i].spec, next, text)
 		tried = true
 		if ok && f.facts.Problem == code.ProblemNone && f.facts.ErrorBytes < errors {
@@ -237,7 +237,7 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 		}
 	}
 	if tried {
-		e.keep(f)
+		e.keepBuffers(f)
 		f.facts.Problem = code.ProblemNone
 		if !e.load(f, &e.grammars[i], e.readers[i].spec, best, text) {
 			return false
@@ -270,7 +270,7 @@ func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string)
 	return true
 }
 
-// keep takes back the buffers f grew.
-func (e *Extractor) keep(f *file) {
+// keepBuffers takes back the buffers f grew.
+func (e *Extractor) keepBuffers(f *file) {
 	e.names, e.comments, e.noted, e.lines = f.names, f.tree.comments, f.tree.noted, f.tree.lines
 }

@@ -22,8 +22,8 @@ type file struct {
 	// masked are names the reader's mask took out of the source, maskedLines
 	// directives, maskedHeads all it took out of the heads of declarations, sorted.
 	masked, maskedLines, maskedHeads []byteRange
-	shift                            uint32 // bytes of the byte order mark a scanner does not see
-	outer                            string // the whole file where only part of it is parsed, of equal length
+	bomLength                        uint32 // bytes of the byte order mark a scanner does not see
+	fullText                         string // the whole file where only part of it is parsed, of equal length
 }
 
 // byteRange is bytes [start, end) of the file.

@@ -17,7 +17,7 @@ func htmlReader() reader {
 			if len(pageScripts(f.text)) > 0 {
 				return false
 			}
-			f.outer = f.text
+			f.fullText = f.text
 			scanHTML(f)
 			return true
 		}}
@@ -51,7 +51,7 @@ func walkHTML(f *file) {
 }
 
 func scanHTML(f *file) {
-	m := markup{s: f.outer}
+	m := markup{s: f.fullText}
 	for t := m.next(); t.kind != tokenEnd; t = m.next() {
 		if t.kind != startTag {
 			continue

@@ -259,7 +259,7 @@ func (j *java) patternVariable(n node) {
 func (j *java) recordPattern(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if j.kind(c) == jvIdentifier {
-			j.name(c, code.RefType)
+			j.nameRef(c, code.RefType)
 		} else {
 			j.walk(c)
 		}

@@ -56,8 +56,8 @@ func (j *java) access(n node, k code.RefKind) {
 	q := j.qualifier(j.object(n))
 	switch {
 	case j.kind(name) != jvIdentifier:
-	case q.what == qualPackage:
-		j.step(q, name, k)
+	case q.kind == qualPackage:
+		j.nextSegment(q, name, k)
 	default:
 		j.member(name, k, q)
 	}
@@ -67,7 +67,7 @@ func (j *java) access(n node, k code.RefKind) {
 func (j *java) qualifier(n node) qual {
 	switch j.kind(n) {
 	case jvThis:
-		return qual{what: qualSelf, path: j.class.name}
+		return qual{kind: qualSelf, path: j.class.name}
 	case jvSuper:
 		return j.superclass(n)
 	case jvIdentifier:
@@ -76,7 +76,7 @@ func (j *java) qualifier(n node) qual {
 		return j.qualifierAccess(n)
 	}
 	j.walk(n)
-	return qual{what: qualValue, path: j.valueType(n)}
+	return qual{kind: qualValue, path: j.valueType(n)}
 }
 
 // superclass is what super means: the base class, or the interface of
@@ -92,7 +92,7 @@ func (j *java) superclass(n node) qual {
 	if base == "" {
 		base = j.class.name
 	}
-	return qual{what: qualSelf, path: base}
+	return qual{kind: qualSelf, path: base}
 }
 
 // qualifierName tells variables, types and packages apart: by what binds the
@@ -103,17 +103,17 @@ func (j *java) qualifierName(n node) qual {
 	isType := b != nil && b.isType || b == nil && isUpper(name) && !isConstantName(name)
 	switch {
 	case isType:
-		return j.head(n, code.RefType)
+		return j.firstSegment(n, code.RefType)
 	case b == nil && !isUpper(name):
 		if p := j.parent(n); j.kind(p) == jvFieldAccess && j.leadsToType(p) {
-			return qual{what: qualPackage, path: name}
+			return qual{kind: qualPackage, path: name}
 		}
 	}
 	j.variable(n, code.RefUse)
 	if b == nil {
-		return qual{what: qualValue}
+		return qual{kind: qualValue}
 	}
-	return qual{what: qualValue, path: b.typ}
+	return qual{kind: qualValue, path: b.typ}
 }
 
 // leadsToType reports whether a chain of names that begins at n comes to a
@@ -140,12 +140,12 @@ func (j *java) qualifierAccess(n node) qual {
 		return qual{qualValue, j.str(outer), -1}
 	}
 	q := j.qualifier(j.object(n))
-	switch q.what {
+	switch q.kind {
 	case qualPackage:
-		return j.step(q, name, code.RefType)
+		return j.nextSegment(q, name, code.RefType)
 	case qualType:
 		if s := j.str(name); isUpper(s) && s != strings.ToUpper(s) {
-			return j.step(q, name, code.RefType)
+			return j.nextSegment(q, name, code.RefType)
 		}
 		j.member(name, code.RefUse, q)
 		return qual{qualValue, j.fields[classMember{q.path, j.str(name)}], -1}
@@ -154,8 +154,8 @@ func (j *java) qualifierAccess(n node) qual {
 		return qual{qualValue, j.fields[classMember{q.path, j.str(name)}], -1}
 	}
 	j.member(name, code.RefUse, q)
-	if q.what == qualBuiltin {
+	if q.kind == qualBuiltin {
 		return q
 	}
-	return qual{what: qualValue}
+	return qual{kind: qualValue}
 }

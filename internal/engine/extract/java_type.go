@@ -53,7 +53,7 @@ func (j *java) variable(n node, k code.RefKind) {
 		j.ref(n, code.Ref{Kind: k, Via: code.ViaSelf, Recv: j.class.name})
 		return
 	}
-	j.name(n, k)
+	j.nameRef(n, k)
 }
 
 // supertypes emits the types of an extends or implements clause.
@@ -68,7 +68,7 @@ func (j *java) typeRef(n node, k code.RefKind) {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvIdentifier:
 		if name := j.str(n); name != "var" {
-			j.name(n, k)
+			j.nameRef(n, k)
 		}
 	case jvScopedType, jvScopedIdentifier:
 		j.scopedType(n, k)
@@ -102,7 +102,7 @@ func (j *java) typeSteps(n node, k code.RefKind, q *qual) {
 			j.typeSteps(c, code.RefType, q)
 		case jvTypeIdentifier, jvIdentifier:
 			if last != none {
-				*q = j.step(*q, last, code.RefType)
+				*q = j.nextSegment(*q, last, code.RefType)
 			}
 			last = c
 		default:
@@ -110,7 +110,7 @@ func (j *java) typeSteps(n node, k code.RefKind, q *qual) {
 		}
 	}
 	if last != none {
-		*q = j.step(*q, last, k)
+		*q = j.nextSegment(*q, last, k)
 	}
 }
 

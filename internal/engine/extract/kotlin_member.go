@@ -101,14 +101,14 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 	q := k.qualifier(object)
 	switch s := k.nameOf(name); {
 	case name == none || s == "class" && k.has(n, ktColons):
-		return qual{what: qualBuiltin}
-	case q.what == qualPackage:
-		return k.step(q, name, rk)
-	case q.what == qualType && isTypeCase(s):
-		return k.step(q, name, rk)
+		return qual{kind: qualBuiltin}
+	case q.kind == qualPackage:
+		return k.nextSegment(q, name, rk)
+	case q.kind == qualType && isTypeCase(s):
+		return k.nextSegment(q, name, rk)
 	}
 	k.selected(name, rk, q)
-	if q.what == qualBuiltin {
+	if q.kind == qualBuiltin {
 		return q
 	}
 	return qual{qualValue, k.fields[classMember{q.path, k.nameOf(name)}], -1}
@@ -118,7 +118,7 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 // or declared in this file.
 func (k *kotlin) selected(n node, rk code.RefKind, q qual) {
 	name := k.nameOf(n)
-	switch q.what {
+	switch q.kind {
 	case qualSelf:
 		// What this file declares as an extension is rarely called on this or super:
 		// a member of that name is meant.
@@ -140,7 +140,7 @@ func (k *kotlin) selected(n node, rk code.RefKind, q qual) {
 // isScopeCall reports whether q.name { … } calls a function that the language gives to
 // every value (let, apply, …), so that a reference to it says nothing.
 func (k *kotlin) isScopeCall(n node, name string, q qual) bool {
-	switch q.what {
+	switch q.kind {
 	case qualSelf, qualType:
 		return false
 	}
@@ -173,9 +173,9 @@ func (k *kotlin) qualifier(n node) qual {
 	switch k.kind(n) {
 	case ktThis:
 		if label := k.firstNamed(n); label != none {
-			return qual{what: qualSelf, path: k.nameOf(label)}
+			return qual{kind: qualSelf, path: k.nameOf(label)}
 		}
-		return qual{what: qualSelf, path: k.class.name}
+		return qual{kind: qualSelf, path: k.class.name}
 	case ktSuper:
 		return k.superclass(n)
 	case ktIdentifier:
@@ -192,7 +192,7 @@ func (k *kotlin) qualifier(n node) qual {
 		}
 	}
 	k.walk(n)
-	return qual{what: qualValue, path: k.valueType(n)}
+	return qual{kind: qualValue, path: k.valueType(n)}
 }
 
 // accessKind is how the qualifier of a further access is used: as a type if it
@@ -213,7 +213,7 @@ func (k *kotlin) superclass(n node) qual {
 	if base == "" {
 		base = k.class.name
 	}
-	return qual{what: qualSelf, path: base}
+	return qual{kind: qualSelf, path: base}
 }
 
 // qualifierName tells variables, types and packages apart: by what binds the
@@ -223,15 +223,15 @@ func (k *kotlin) qualifierName(n node) qual {
 	b := k.names.lookup(name)
 	switch {
 	case namesType(b, name):
-		return k.head(n, code.RefType)
+		return k.firstSegment(n, code.RefType)
 	case b == nil && k.kind(k.parent(n)) == ktNavigation && k.leadsToType(k.parent(n)):
-		return qual{what: qualPackage, path: name}
+		return qual{kind: qualPackage, path: name}
 	}
 	k.variable(n, code.RefUse)
 	if b == nil {
-		return qual{what: qualValue}
+		return qual{kind: qualValue}
 	}
-	return qual{what: qualValue, path: b.typ}
+	return qual{kind: qualValue, path: b.typ}
 }
 
 // leadsToType reports whether a chain of names that begins at n comes, over lower

@@ -43,16 +43,16 @@ func (k *kotlin) userType(n node, rk code.RefKind) {
 			continue
 		}
 		if last != none {
-			q = k.step(q, last, code.RefType)
+			q = k.nextSegment(q, last, code.RefType)
 		}
 		last = c
 	}
 	switch {
 	case last == none:
-	case q.what == qualNone:
-		k.name(last, rk)
+	case q.kind == qualNone:
+		k.nameRef(last, rk)
 	default:
-		k.step(q, last, rk)
+		k.nextSegment(q, last, rk)
 	}
 }
 

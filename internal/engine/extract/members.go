@@ -71,7 +71,7 @@ func (c *classes) addImport(spec, alias string, all bool, line uint32) {
 		return
 	}
 	name := spec[strings.LastIndexByte(spec, '.')+1:]
-	m := code.Import{Spec: spec, Line: line, Within: c.around}
+	m := code.Import{Spec: spec, Line: line, Within: c.importWithin}
 	switch owner, ok := memberImport(spec); {
 	case all:
 		name, m.Spec = "*", strings.TrimSuffix(spec, ".Companion")

@@ -27,7 +27,7 @@ const (
 func direct(lang code.Lang, scan func(f *file)) reader {
 	return reader{lang: lang, direct: func(f *file, src []byte) bool {
 		f.text = strings.TrimPrefix(string(src), "\ufeff")
-		f.shift = uint32(len(src) - len(f.text))
+		f.bomLength = uint32(len(src) - len(f.text))
 		scan(f)
 		f.unshift()
 		return true
@@ -36,16 +36,16 @@ func direct(lang code.Lang, scan func(f *file)) reader {
 
 // unshift adds the byte order mark that scanners do not see to all offsets.
 func (f *file) unshift() {
-	if f.shift == 0 {
+	if f.bomLength == 0 {
 		return
 	}
 	for i := range f.facts.Symbols {
 		s := &f.facts.Symbols[i]
-		s.Span.Start, s.Span.End, s.NameStart = s.Span.Start+f.shift, s.Span.End+f.shift, s.NameStart+f.shift
+		s.Span.Start, s.Span.End, s.NameStart = s.Span.Start+f.bomLength, s.Span.End+f.bomLength, s.NameStart+f.bomLength
 	}
 	for i := range f.facts.Refs {
 		r := &f.facts.Refs[i]
-		r.Start, r.End = r.Start+f.shift, r.End+f.shift
+		r.Start, r.End = r.Start+f.bomLength, r.End+f.bomLength
 	}
 }
 

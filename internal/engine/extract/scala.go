@@ -66,22 +66,22 @@ const maxScalaPackages = 16
 // they are imported like by a wildcard.
 func (s *scala) packageClause(n node) {
 	name, body := joined(s.str(s.child(n, scfName))), s.child(n, scfBody)
-	outer, _, _ := strings.Cut(s.around, " ")
-	saved, uses := s.around, s.uses
+	outer, _, _ := strings.Cut(s.importWithin, " ")
+	saved, uses := s.importWithin, s.pathImports
 	switch {
-	case name == "" || strings.Count(s.around, " ") >= maxScalaPackages || len(name) > 256:
+	case name == "" || strings.Count(s.importWithin, " ") >= maxScalaPackages || len(name) > 256:
 		s.children(body)
 		return
 	case outer == "":
-		s.around = name
+		s.importWithin = name
 	default:
 		s.outer = append(s.outer, code.Import{Spec: outer, Kind: code.ImportPath, Line: s.line(n), Names: []code.ImportName{{Name: "*", Alias: "*"}}})
-		s.around = outer + "." + name + " " + s.around
+		s.importWithin = outer + "." + name + " " + s.importWithin
 	}
-	s.uses = map[string]int32{}
+	s.pathImports = map[string]int32{}
 	if body != none {
 		s.children(body)
-		s.around, s.uses = saved, uses
+		s.importWithin, s.pathImports = saved, uses
 	}
 }
 

@@ -220,7 +220,7 @@ func (s *scala) pattern(n node, bind bool) {
 			case s.fieldOf(c) == scfType:
 				s.typeRef(c, code.RefType)
 			case s.fieldOf(c) == scfOperator:
-				s.infixName(c, qual{what: qualNone})
+				s.infixName(c, qual{kind: qualNone})
 			default:
 				s.pattern(c, bind)
 			}

@@ -49,7 +49,7 @@ func (s *scala) infixName(n node, q qual) {
 	if name := s.nameOf(n); n == none || s.builtinOperator(name) {
 		return
 	}
-	if q.what == qualNone {
+	if q.kind == qualNone {
 		s.plainName(n, s.nameOf(n), code.RefUse)
 		return
 	}
@@ -63,18 +63,18 @@ func (s *scala) access(n node, rk code.RefKind) qual {
 	word := s.nameOf(name)
 	switch {
 	case name == none:
-		return qual{what: qualBuiltin}
-	case word == "this" && q.what == qualType:
-		return qual{what: qualSelf, path: s.nameOf(object)}
+		return qual{kind: qualBuiltin}
+	case word == "this" && q.kind == qualType:
+		return qual{kind: qualSelf, path: s.nameOf(object)}
 	case word == "super":
-		return qual{what: qualSelf, path: s.class.base}
-	case q.what == qualPackage:
-		return s.step(q, name, rk)
-	case q.what == qualType && isTypeCase(word):
-		return s.step(q, name, rk)
+		return qual{kind: qualSelf, path: s.class.base}
+	case q.kind == qualPackage:
+		return s.nextSegment(q, name, rk)
+	case q.kind == qualType && isTypeCase(word):
+		return s.nextSegment(q, name, rk)
 	}
 	s.selected(name, rk, q)
-	if q.what == qualBuiltin {
+	if q.kind == qualBuiltin {
 		return q
 	}
 	return qual{qualValue, s.fields[classMember{q.path, word}], -1}
@@ -84,7 +84,7 @@ func (s *scala) access(n node, rk code.RefKind) qual {
 // or declared in this file.
 func (s *scala) selected(n node, rk code.RefKind, q qual) {
 	name := s.nameOf(n)
-	if q.what == qualValue || q.what == qualBuiltin {
+	if q.kind == qualValue || q.kind == qualBuiltin {
 		if b := s.lookupExtension(name, s.extensions); b != nil {
 			s.refTo(n, b, rk)
 			return
@@ -110,7 +110,7 @@ func (s *scala) qualifier(n node) qual {
 		}
 	}
 	s.walk(n)
-	return qual{what: qualValue, path: s.valueType(n)}
+	return qual{kind: qualValue, path: s.valueType(n)}
 }
 
 // qualifierName tells variables, types and packages apart: by what binds the
@@ -119,25 +119,25 @@ func (s *scala) qualifierName(n node) qual {
 	name := s.nameOf(n)
 	switch name {
 	case "this":
-		return qual{what: qualSelf, path: s.class.name}
+		return qual{kind: qualSelf, path: s.class.name}
 	case "super":
 		if s.class.base == "" {
-			return qual{what: qualSelf, path: s.class.name}
+			return qual{kind: qualSelf, path: s.class.name}
 		}
-		return qual{what: qualSelf, path: s.class.base}
+		return qual{kind: qualSelf, path: s.class.base}
 	}
 	b := s.names.lookup(name)
 	switch {
 	case namesType(b, name):
-		return s.head(n, code.RefType)
+		return s.firstSegment(n, code.RefType)
 	case b == nil && s.kind(s.parent(n)) == scField && s.leadsToType(s.parent(n)):
-		return qual{what: qualPackage, path: name}
+		return qual{kind: qualPackage, path: name}
 	}
 	s.variable(n, code.RefUse)
 	if b == nil {
-		return qual{what: qualValue}
+		return qual{kind: qualValue}
 	}
-	return qual{what: qualValue, path: b.typ}
+	return qual{kind: qualValue, path: b.typ}
 }
 
 // leadsToType reports whether a chain of names that begins at n comes, over lower

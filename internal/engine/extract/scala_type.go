@@ -10,11 +10,11 @@ import (
 // several of them with commas between. What is imported from a value or a type of
 // the file itself is no import.
 func (s *scala) importDeclaration(n node) {
-	within := s.around
-	defer func() { s.around = within }()
+	within := s.importWithin
+	defer func() { s.importWithin = within }()
 	var path []string
 	begin := func() (ok bool) {
-		s.around = within
+		s.importWithin = within
 		path, ok = s.importPath(path)
 		return ok
 	}
@@ -48,7 +48,7 @@ func (s *scala) importPath(path []string) ([]string, bool) {
 		return path, true
 	}
 	if path[0] == "_root_" {
-		s.around = ""
+		s.importWithin = ""
 		return path[1:], true
 	}
 	b := s.names.lookup(path[0])
@@ -59,7 +59,7 @@ func (s *scala) importPath(path []string) ([]string, bool) {
 		return path, false
 	}
 	m := &s.facts.Imports[b.imp]
-	s.around = m.Within
+	s.importWithin = m.Within
 	head := m.Spec
 	if head != b.target && !strings.HasSuffix(head, "."+b.target) {
 		head += "." + b.target
@@ -188,13 +188,13 @@ func (s *scala) stable(n node, rk code.RefKind) {
 	for i, c := range segs {
 		switch {
 		case s.nameOf(c) == "this" && i == 0:
-			q = qual{what: qualSelf, path: s.class.name}
+			q = qual{kind: qualSelf, path: s.class.name}
 		case i < len(segs)-1:
-			q = s.step(q, c, code.RefType)
-		case q.what == qualNone:
+			q = s.nextSegment(q, c, code.RefType)
+		case q.kind == qualNone:
 			s.plainName(c, s.nameOf(c), rk)
 		default:
-			s.step(q, c, rk)
+			s.nextSegment(q, c, rk)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (s *swift) walk(n node) {
 			s.variable(n, code.RefUse)
 		}
 	case swTypeIdentifier:
-		s.name(n, code.RefType)
+		s.nameRef(n, code.RefType)
 	case swUserType:
 		s.typeRef(n, code.RefType)
 	case swCall:
@@ -143,7 +143,7 @@ func (s *swift) pattern(n node, binds bool) {
 		case s.kind(c) == swIdentifier && binds && s.firstNamed(n) == c && s.nextNamed(c) == none && s.before(c) != '.':
 			s.bindLocal(c, "")
 		case s.kind(c) == swIdentifier && (s.before(c) == '.' || s.nextNamed(c) != none):
-			s.member(c, code.RefUse, qual{what: qualValue})
+			s.member(c, code.RefUse, qual{kind: qualValue})
 		default:
 			s.walk(c)
 		}

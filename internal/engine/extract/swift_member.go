@@ -42,7 +42,7 @@ func (s *swift) bareCall(n node) {
 func (s *swift) implicit(n node, k code.RefKind) {
 	target := s.child(n, swfTarget)
 	if s.kind(target) == swIdentifier && s.text[s.start(n)] == '.' {
-		s.member(target, k, qual{what: qualValue})
+		s.member(target, k, qual{kind: qualValue})
 		return
 	}
 	s.children(n)
@@ -57,15 +57,15 @@ func (s *swift) access(n node, k code.RefKind) qual {
 	case s.kind(name) != swIdentifier, text == "self", text == "Type":
 		return q
 	case text == "init":
-		if q.what == qualSelf || q.path != "" {
+		if q.kind == qualSelf || q.path != "" {
 			s.member(name, code.RefCall, q)
 		}
-		return qual{what: qualValue, path: q.path}
-	case q.what == qualType && isUpper(text):
-		return s.step(q, name, k)
+		return qual{kind: qualValue, path: q.path}
+	case q.kind == qualType && isUpper(text):
+		return s.nextSegment(q, name, k)
 	}
 	s.member(name, k, q)
-	if q.what == qualBuiltin {
+	if q.kind == qualBuiltin {
 		return q
 	}
 	return qual{qualValue, s.fields[classMember{q.path, s.nameOf(name)}], -1}
@@ -75,13 +75,13 @@ func (s *swift) access(n node, k code.RefKind) qual {
 func (s *swift) qualifier(n node) qual {
 	switch s.kind(n) {
 	case swSelf:
-		return qual{what: qualSelf, path: s.class.name}
+		return qual{kind: qualSelf, path: s.class.name}
 	case swSuper:
 		base := s.class.base
 		if base == "" {
 			base = s.class.name
 		}
-		return qual{what: qualSelf, path: base}
+		return qual{kind: qualSelf, path: base}
 	case swIdentifier:
 		return s.qualifierName(n)
 	case swNavigation:
@@ -95,7 +95,7 @@ func (s *swift) qualifier(n node) qual {
 		}
 	}
 	s.walk(n)
-	return qual{what: qualValue, path: s.valueType(n)}
+	return qual{kind: qualValue, path: s.valueType(n)}
 }
 
 func (s *swift) accessKind(n node) code.RefKind {
@@ -112,17 +112,17 @@ func (s *swift) qualifierName(n node) qual {
 	b := s.names.lookup(name)
 	switch {
 	case name == "Self":
-		return qual{what: qualSelf, path: s.class.name}
+		return qual{kind: qualSelf, path: s.class.name}
 	case b == nil && s.isModule(name):
-		return qual{what: qualValue}
+		return qual{kind: qualValue}
 	case b == nil && isUpper(name), b != nil && b.isType:
-		return s.head(n, code.RefType)
+		return s.firstSegment(n, code.RefType)
 	}
 	s.variable(n, code.RefUse)
 	if b == nil {
-		return qual{what: qualValue}
+		return qual{kind: qualValue}
 	}
-	return qual{what: qualValue, path: b.typ}
+	return qual{kind: qualValue, path: b.typ}
 }
 
 // isModule reports whether the file imports a module of this name.
@@ -162,14 +162,14 @@ func (s *swift) typeStep(q qual, n node, k code.RefKind) qual {
 	name := s.nameOf(n)
 	switch {
 	case name == "Self":
-		return qual{what: qualSelf, path: s.class.name}
-	case q.what == qualNone && s.names.lookup(name) == nil && s.isModule(name):
+		return qual{kind: qualSelf, path: s.class.name}
+	case q.kind == qualNone && s.names.lookup(name) == nil && s.isModule(name):
 		return qual{}
-	case q.what == qualNone && !isUpper(name):
-		s.name(n, k)
-		return qual{what: qualType, path: name, imp: -1}
+	case q.kind == qualNone && !isUpper(name):
+		s.nameRef(n, k)
+		return qual{kind: qualType, path: name, imp: -1}
 	}
-	return s.step(q, n, k)
+	return s.nextSegment(q, n, k)
 }
 
 // typeName is a type's name as Ref.Recv: its last segment, without arguments and
