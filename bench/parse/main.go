@@ -28,7 +28,7 @@ import (
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	elixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
-	haskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
+	haskell "github.com/alexaandru/go-sitter-forest/haskell"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
@@ -67,7 +67,7 @@ var grammars = []struct {
 	{"ocaml", []string{".ml"}, ocaml.LanguageOCaml},
 	{"ocaml", []string{".mli"}, ocaml.LanguageOCamlInterface},
 	{"dart", []string{".dart"}, dart.GetLanguage},
-	{"haskell", []string{".hs"}, haskell.Language},
+	{"haskell", []string{".hs"}, haskell.GetLanguage},
 	{"swift", []string{".swift"}, swift.GetLanguage},
 }
 

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	tshaskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
+	tshaskell "github.com/alexaandru/go-sitter-forest/haskell"
 
 	"ken/internal/code"
 )
@@ -100,7 +100,7 @@ const (
 
 func haskellSpec() *spec {
 	return &spec{
-		language: tshaskell.Language,
+		language: tshaskell.GetLanguage,
 		comments: []kind{hsComment, hsHaddock},
 		branches: []kind{hsConditional, hsAlternative, hsGuards},
 		quotes:   "\"",
