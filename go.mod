@@ -31,7 +31,6 @@ require (
 	github.com/tree-sitter/tree-sitter-ocaml v0.25.0
 	github.com/tree-sitter/tree-sitter-php v0.24.2
 	github.com/tree-sitter/tree-sitter-python v0.25.0
-	github.com/tree-sitter/tree-sitter-ruby v0.23.1
 	github.com/tree-sitter/tree-sitter-rust v0.24.2
 	github.com/tree-sitter/tree-sitter-scala v0.26.0
 	github.com/tree-sitter/tree-sitter-typescript v0.23.2
@@ -44,6 +43,7 @@ require (
 
 require (
 	github.com/alexaandru/go-sitter-forest/haskell v1.9.2
+	github.com/alexaandru/go-sitter-forest/ruby v1.9.3
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect

@@ -34,7 +34,7 @@ import (
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
-	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
+	ruby "github.com/alexaandru/go-sitter-forest/ruby"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
@@ -55,7 +55,7 @@ var grammars = []struct {
 	{"java", []string{".java"}, java.Language},
 	{"c", []string{".c", ".h"}, c.Language},
 	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.Language},
-	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.Language},
+	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.GetLanguage},
 	{"csharp", []string{".cs"}, csharp.Language},
 	{"php", []string{".php"}, php.LanguagePHP},
 	{"scala", []string{".scala", ".sc", ".sbt"}, scala.Language},

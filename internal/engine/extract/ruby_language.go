@@ -6,11 +6,11 @@ import "C"
 import (
 	"unsafe"
 
-	tsruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
+	tsruby "github.com/alexaandru/go-sitter-forest/ruby"
 )
 
 // rubyLanguage is the Ruby grammar with a guard around its scanner, which some
 // source could make abort the process.
 func rubyLanguage() unsafe.Pointer {
-	return unsafe.Pointer(C.ken_ruby_guarded(tsruby.Language()))
+	return unsafe.Pointer(C.ken_ruby_guarded(tsruby.GetLanguage()))
 }
