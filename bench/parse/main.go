@@ -26,7 +26,7 @@ import (
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
-	elixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
+	elixir "github.com/alexaandru/go-sitter-forest/elixir"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	haskell "github.com/alexaandru/go-sitter-forest/haskell"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -63,7 +63,7 @@ var grammars = []struct {
 	{"lua", []string{".lua"}, lua.Language},
 	{"shell", []string{".sh", ".bash"}, bash.Language},
 	{"zig", []string{".zig"}, zig.Language},
-	{"elixir", []string{".ex", ".exs"}, elixir.Language},
+	{"elixir", []string{".ex", ".exs"}, elixir.GetLanguage},
 	{"ocaml", []string{".ml"}, ocaml.LanguageOCaml},
 	{"ocaml", []string{".mli"}, ocaml.LanguageOCamlInterface},
 	{"dart", []string{".dart"}, dart.GetLanguage},

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	tselixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
+	tselixir "github.com/alexaandru/go-sitter-forest/elixir"
 
 	"ken/internal/code"
 )
@@ -57,7 +57,7 @@ const (
 
 func elixirSpec() *spec {
 	return &spec{
-		language: tselixir.Language,
+		language: tselixir.GetLanguage,
 		comments: []kind{exComment},
 		branches: []kind{exStab, exAndAnd, exOrOr, exAnd, exOr},
 		quotes:   "\"",
