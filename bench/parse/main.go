@@ -29,7 +29,7 @@ import (
 	elixir "github.com/alexaandru/go-sitter-forest/elixir"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	haskell "github.com/alexaandru/go-sitter-forest/haskell"
-	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
+	java "github.com/alexaandru/go-sitter-forest/java"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
@@ -52,7 +52,7 @@ var grammars = []struct {
 	{"javascript", []string{".js", ".jsx", ".mjs", ".cjs"}, javascript.Language},
 	{"python", []string{".py", ".pyi"}, python.Language},
 	{"rust", []string{".rs"}, rust.Language},
-	{"java", []string{".java"}, java.Language},
+	{"java", []string{".java"}, java.GetLanguage},
 	{"c", []string{".c", ".h"}, c.Language},
 	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.Language},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.GetLanguage},

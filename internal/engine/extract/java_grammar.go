@@ -1,6 +1,6 @@
 package extract
 
-import tsjava "github.com/tree-sitter/tree-sitter-java/bindings/go"
+import tsjava "github.com/alexaandru/go-sitter-forest/java"
 
 // Symbols of the Java grammar that extraction looks at.
 const (
@@ -128,7 +128,7 @@ const (
 
 func javaSpec() *spec {
 	return &spec{
-		language: tsjava.Language,
+		language: tsjava.GetLanguage,
 		kinds: []string{
 			jvIdentifier: "identifier", jvTypeIdentifier: "type_identifier", jvScopedIdentifier: "scoped_identifier",
 			jvScopedType: "scoped_type_identifier", jvGenericType: "generic_type", jvTypeArguments: "type_arguments",
