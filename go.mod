@@ -18,7 +18,6 @@ require (
 	github.com/spf13/pflag v1.0.9
 	github.com/tree-sitter-grammars/tree-sitter-kotlin v1.1.0
 	github.com/tree-sitter-grammars/tree-sitter-lua v0.5.0
-	github.com/tree-sitter-grammars/tree-sitter-zig v1.1.2
 	github.com/tree-sitter/go-tree-sitter v0.25.0
 	github.com/tree-sitter/tree-sitter-bash v0.25.1
 	github.com/tree-sitter/tree-sitter-c v0.24.2
@@ -44,6 +43,7 @@ require (
 	github.com/alexaandru/go-sitter-forest/haskell v1.9.2
 	github.com/alexaandru/go-sitter-forest/java v1.9.5
 	github.com/alexaandru/go-sitter-forest/ruby v1.9.3
+	github.com/alexaandru/go-sitter-forest/zig v1.9.4
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect

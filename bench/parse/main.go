@@ -20,7 +20,7 @@ import (
 	swift "github.com/alexaandru/go-sitter-forest/swift"
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
-	zig "github.com/tree-sitter-grammars/tree-sitter-zig/bindings/go"
+	zig "github.com/alexaandru/go-sitter-forest/zig"
 	ts "github.com/tree-sitter/go-tree-sitter"
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
@@ -62,7 +62,7 @@ var grammars = []struct {
 	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
 	{"lua", []string{".lua"}, lua.Language},
 	{"shell", []string{".sh", ".bash"}, bash.Language},
-	{"zig", []string{".zig"}, zig.Language},
+	{"zig", []string{".zig"}, zig.GetLanguage},
 	{"elixir", []string{".ex", ".exs"}, elixir.GetLanguage},
 	{"ocaml", []string{".ml"}, ocaml.LanguageOCaml},
 	{"ocaml", []string{".mli"}, ocaml.LanguageOCamlInterface},

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	tszig "github.com/tree-sitter-grammars/tree-sitter-zig/bindings/go"
+	tszig "github.com/alexaandru/go-sitter-forest/zig"
 
 	"ken/internal/code"
 )
@@ -63,7 +63,7 @@ const (
 
 func zigSpec() *spec {
 	return &spec{
-		language: tszig.Language,
+		language: tszig.GetLanguage,
 		comments: []kind{zgComment},
 		branches: []kind{zgIf, zgIfExpr, zgFor, zgForExpr, zgWhile, zgWhileExpr, zgSwitchCase, zgCatch, zgAnd, zgOr},
 		quotes:   "\"'",
