@@ -16,25 +16,25 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	c "github.com/alexaandru/go-sitter-forest/c"
 	dart "github.com/alexaandru/go-sitter-forest/dart"
+	elixir "github.com/alexaandru/go-sitter-forest/elixir"
+	haskell "github.com/alexaandru/go-sitter-forest/haskell"
+	java "github.com/alexaandru/go-sitter-forest/java"
+	ruby "github.com/alexaandru/go-sitter-forest/ruby"
 	swift "github.com/alexaandru/go-sitter-forest/swift"
+	zig "github.com/alexaandru/go-sitter-forest/zig"
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
-	zig "github.com/alexaandru/go-sitter-forest/zig"
 	ts "github.com/tree-sitter/go-tree-sitter"
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
-	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
-	elixir "github.com/alexaandru/go-sitter-forest/elixir"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
-	haskell "github.com/alexaandru/go-sitter-forest/haskell"
-	java "github.com/alexaandru/go-sitter-forest/java"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
-	ruby "github.com/alexaandru/go-sitter-forest/ruby"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
@@ -53,7 +53,7 @@ var grammars = []struct {
 	{"python", []string{".py", ".pyi"}, python.Language},
 	{"rust", []string{".rs"}, rust.Language},
 	{"java", []string{".java"}, java.GetLanguage},
-	{"c", []string{".c", ".h"}, c.Language},
+	{"c", []string{".c", ".h"}, c.GetLanguage},
 	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.Language},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.GetLanguage},
 	{"csharp", []string{".cs"}, csharp.Language},

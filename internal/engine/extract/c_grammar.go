@@ -3,7 +3,7 @@ package extract
 import (
 	"slices"
 
-	tsc "github.com/tree-sitter/tree-sitter-c/bindings/go"
+	tsc "github.com/alexaandru/go-sitter-forest/c"
 	tscpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 )
 
@@ -221,7 +221,7 @@ func cSpec() *spec {
 	fields := append(cFields(), make([]string, int(cxfLast)-len(cFields()))...)
 	fields[cxfUnderlying] = "underlying_type"
 	return &spec{
-		language: tsc.Language, kinds: kinds, fields: fields,
+		language: tsc.GetLanguage, kinds: kinds, fields: fields,
 		comments: []kind{cxComment},
 		branches: []kind{cxIf, cxFor, cxWhile, cxDo, cxCase, cxConditional, cxAnd, cxOr},
 		quotes:   `"'`,
