@@ -167,3 +167,6 @@ type Find struct {
 	What string
 	N    int // how much it is: operators, columns, methods
 }
+
+// FileOf returns the path of the file a position is in.
+func (f *File) FileOf(pos token.Pos) string { return f.fset.Position(pos).Filename }

@@ -1,0 +1,369 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/bench/style/count"
+)
+
+// row is one line of the table.
+type row struct {
+	what, value, bound string
+	missed             bool
+	places             []string // what -v lists, the worst first
+}
+
+func show(rows []row, verbose bool) {
+	fmt.Println("| | now | must | |")
+	fmt.Println("|---|---|---|---|")
+	for _, r := range rows {
+		mark := map[bool]string{false: "✓", true: "✗"}[r.missed]
+		if r.bound == "" {
+			mark = ""
+		}
+		fmt.Printf("| %s | %s | %s | %s |\n", r.what, r.value, r.bound, mark)
+	}
+	if !verbose {
+		return
+	}
+	for _, r := range rows {
+		if len(r.places) == 0 {
+			continue
+		}
+		fmt.Printf("\n## %s: %s\n", r.what, r.value)
+		for _, p := range r.places {
+			fmt.Println(p)
+		}
+	}
+}
+
+// The bounds.
+const (
+	maxFrontDoor = 1500
+	maxPackage   = 3000
+	maxCycle     = 6
+	maxMethods   = 8
+	wholeReader  = 30 // methods
+	maxWord      = 2  // per 1,000 lines of comment
+)
+
+// largePackages may be over maxPackage: one file in them is one thing.
+var largePackages = []string{"internal/engine/extract", "internal/engine/resolve", "internal/engine/source/secret", "internal/delivery/op"}
+
+// smallCycles are the packages whose files may use each other in small groups only.
+var smallCycles = []string{"internal/engine", "internal/engine/update", "internal/engine/update/", "internal/engine/view", "internal/engine/source", "internal/ask/",
+	"internal/delivery/tool", "internal/delivery/block"}
+
+// largeCycles are the cycles elsewhere, which may only shrink.
+var largeCycles = map[string]int{
+	"internal/engine/extract":       47,
+	"internal/delivery/op":          45,
+	"internal/engine/source/secret": 32,
+	"internal/engine/resolve":       32,
+	"internal/engine/graph":         15,
+	"internal/delivery/pack":        10,
+	"internal/store/sqlite":         10,
+}
+
+// readerHomes are the packages that may hand the whole reader around.
+var readerHomes = []string{"internal/store/", "internal/engine/store", "internal/engine/update", "internal/engine/update/", "internal/engine/view"}
+
+func rows(tree *count.Tree, types *checked) []row {
+	s := sum(tree)
+	out := sizeRows(s)
+	out = append(out, cycleRows(types)...)
+	out = append(out, interfaceRow(tree), readerRow(tree, types))
+	out = append(out, languageRow(tree))
+	out = append(out, conditionRows(tree, s)...)
+	out = append(out, wordRows(s)...)
+	return append(out, placesRow(tree, "lines over 140 columns outside tables and literals", "0", (*count.File).WideLines))
+}
+
+// sums are the measures of one package or of all.
+type sums struct {
+	files, lines, code, comments, operators, dense int
+	words                                          count.Words
+}
+
+// sum adds up the files of each package, and of all under "".
+func sum(tree *count.Tree) map[string]*sums {
+	out := map[string]*sums{"": {}}
+	for _, f := range tree.Files {
+		if out[f.Package] == nil {
+			out[f.Package] = &sums{}
+		}
+		w := f.Words()
+		for _, s := range []*sums{out[""], out[f.Package]} {
+			s.files++
+			s.lines += f.Lines
+			s.code += f.CodeLines()
+			s.comments += f.CommentLines()
+			s.operators += f.Operators()
+			s.dense += f.DenseLines()
+			s.words.Lines += w.Lines
+			s.words.Tell += w.Tell
+			s.words.Stand += w.Stand
+			s.words.What += w.What
+			s.words.Why += w.Why
+		}
+	}
+	return out
+}
+
+func sizeRows(s map[string]*sums) []row {
+	all := s[""]
+	front := s["internal/engine"]
+	if front == nil {
+		front = &sums{}
+	}
+	large := row{what: "packages over 3,000 lines beside " + strings.Join(baseNames(largePackages), ", "), bound: "0"}
+	var over []string
+	for _, p := range byNumber(s, func(s *sums) int { return s.lines }) {
+		if p == "" || s[p].lines <= maxPackage {
+			continue
+		}
+		large.places = append(large.places, fmt.Sprintf("%7d %s", s[p].lines, p))
+		if !slices.Contains(baseNames(largePackages), path.Base(p)) {
+			over = append(over, fmt.Sprintf("%s %d", short(p), s[p].lines))
+		}
+	}
+	large.value, large.missed = fmt.Sprint(len(over)), len(over) > 0
+	if len(over) > 0 {
+		large.value += " (" + strings.Join(over, ", ") + ")"
+	}
+	return []row{
+		{what: "all source", value: fmt.Sprintf("%d lines, %d files, %d of code, %d of comment", all.lines, all.files, all.code, all.comments)},
+		{what: "`internal/engine`", value: fmt.Sprintf("%d lines, %d files", front.lines, front.files), bound: fmt.Sprintf("≤ %d", maxFrontDoor), missed: front.lines > maxFrontDoor},
+		large,
+	}
+}
+
+func cycleRows(c *checked) []row {
+	small := row{what: "largest cycle of files: " + strings.Join(shorts(smallCycles), ", "), bound: fmt.Sprintf("≤ %d", maxCycle)}
+	large := row{what: "largest cycle of files elsewhere", bound: "not larger than in the table"}
+	var smalls, larges []string
+	for _, p := range c.byCycle() {
+		n := c.packages[p].largestCycle()
+		text := fmt.Sprintf("%s %d", short(p), n)
+		if count.In(p, smallCycles...) {
+			smalls = append(smalls, text)
+			small.missed = small.missed || n > maxCycle
+			small.places = append(small.places, c.packages[p].describe(p)...)
+			continue
+		}
+		allowed := cmp.Or(largeCycles[p], maxCycle)
+		if n > allowed {
+			large.missed = true
+			text += fmt.Sprintf(" (allowed %d)", allowed)
+		}
+		if n > maxCycle {
+			larges = append(larges, text)
+			large.places = append(large.places, c.packages[p].describe(p)...)
+		}
+	}
+	small.value, large.value = strings.Join(smalls, ", "), strings.Join(larges, ", ")
+	return []row{small, large}
+}
+
+// byCycle returns the packages with a cycle, the largest first.
+func (c *checked) byCycle() []string {
+	var out []string
+	for _, p := range c.order {
+		if c.packages[p].largestCycle() > 0 {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.packages[b].largestCycle(), c.packages[a].largestCycle()), cmp.Compare(a, b))
+	})
+	return out
+}
+
+func (p *checkedPackage) largestCycle() int {
+	all := p.cycles()
+	if len(all) == 0 {
+		return 0
+	}
+	return len(all[0])
+}
+
+// describe lists the files of each cycle of a package.
+func (p *checkedPackage) describe(folder string) []string {
+	var out []string
+	for _, group := range p.cycles() {
+		var files []string
+		for _, f := range group {
+			files = append(files, strings.TrimSuffix(path.Base(f.Path), ".go"))
+		}
+		out = append(out, fmt.Sprintf("%7d %s: %s", len(group), folder, strings.Join(files, " ")))
+	}
+	return out
+}
+
+func interfaceRow(tree *count.Tree) row {
+	r := row{what: "methods an interface lists itself, at most", bound: fmt.Sprintf("≤ %d", maxMethods)}
+	most := 0
+	var all []count.Find
+	for _, f := range tree.Files {
+		for _, i := range f.Interfaces() {
+			most = max(most, i.N)
+			if i.N > maxMethods/2 {
+				all = append(all, i)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b count.Find) int { return cmp.Compare(b.N, a.N) })
+	for _, i := range all {
+		r.places = append(r.places, fmt.Sprintf("%7d %s:%d %s", i.N, i.File.Path, i.Line, i.What))
+	}
+	r.value, r.missed = fmt.Sprint(most), most > maxMethods
+	return r
+}
+
+// readerRow counts the functions that take an interface as wide as the whole reader.
+func readerRow(tree *count.Tree, c *checked) row {
+	r := row{what: "functions that take the whole reader, outside " + strings.Join(shorts(readerHomes), ", "), bound: "0"}
+	for _, folder := range c.order {
+		p := c.packages[folder]
+		if count.In(folder, readerHomes...) {
+			continue
+		}
+		for id, obj := range p.info.Defs {
+			f, ok := obj.(*types.Func)
+			if ok && takesReader(f.Signature()) {
+				at := tree.Fset.Position(id.Pos())
+				r.places = append(r.places, fmt.Sprintf("%s:%d %s", at.Filename, at.Line, f.Name()))
+			}
+		}
+	}
+	slices.Sort(r.places)
+	r.value, r.missed = fmt.Sprint(len(r.places)), len(r.places) > 0
+	return r
+}
+
+func takesReader(s *types.Signature) bool {
+	for v := range s.Params().Variables() {
+		named, ok := v.Type().(*types.Named)
+		if !ok || named.Obj().Pkg() == nil || !strings.HasPrefix(named.Obj().Pkg().Path(), count.Module+"/") {
+			continue
+		}
+		if i, ok := named.Underlying().(*types.Interface); ok && i.NumMethods() >= wholeReader {
+			return true
+		}
+	}
+	return false
+}
+
+func languageRow(tree *count.Tree) row {
+	r := row{what: "comparisons with a language outside " + strings.Join(shorts(count.LanguageHomes), ", "), bound: "0"}
+	compared, cases, tables := 0, 0, 0
+	for _, f := range tree.Files {
+		if count.In(f.Package, count.LanguageHomes...) {
+			continue
+		}
+		a, b, c := f.LanguageComparisons(), f.LanguageCases(), f.LanguageTables()
+		compared, cases, tables = compared+len(a), cases+len(b), tables+len(c)
+		for _, x := range slices.Concat(a, b, c) {
+			r.places = append(r.places, fmt.Sprintf("%s:%d %s", f.Path, x.Line, x.What))
+		}
+	}
+	r.value = fmt.Sprintf("%d + %d cases (beside them %d tables by language)", compared, cases, tables)
+	r.missed = compared+cases > 0
+	return r
+}
+
+func conditionRows(tree *count.Tree, s map[string]*sums) []row {
+	all := s[""]
+	conditions := placesRow(tree, "conditions with four or more && and \\|\\|", "0 outside the table", (*count.File).Conditions)
+	conditions.value += fmt.Sprintf("; %.1f ‰ of code lines hold four or more", 1000*float64(all.dense)/float64(all.code))
+	operators := func(s *sums) float64 { return 100 * float64(s.operators) / float64(s.code) }
+	density := row{what: "operators per 100 code lines: `secret` / all", bound: "≤ 8 / ≤ 6"}
+	ofSecret := 0.0
+	for _, p := range byNumber(s, func(s *sums) int { return int(1000 * operators(s)) }) {
+		if path.Base(p) == "secret" && strings.HasPrefix(p, "internal/engine/") {
+			ofSecret = operators(s[p])
+		}
+		if p != "" {
+			density.places = append(density.places, fmt.Sprintf("%7.1f %s", operators(s[p]), p))
+		}
+	}
+	density.value = fmt.Sprintf("%.1f / %.1f", ofSecret, operators(all))
+	density.missed = ofSecret > 8 || operators(all) > 6
+	nested := placesRow(tree, "an if that holds nothing but an if", "", (*count.File).NestedIfs)
+	return []row{conditions, density, nested}
+}
+
+func wordRows(s map[string]*sums) []row {
+	words := func(what, bound string, most float64, of func(count.Words) int) row {
+		rate := func(s *sums) float64 { return 1000 * float64(of(s.words)) / float64(max(1, s.words.Lines)) }
+		r := row{what: what + " per 1,000 lines of comment", bound: bound, value: fmt.Sprintf("%.1f", rate(s[""]))}
+		r.missed = rate(s[""]) > most
+		for _, p := range byNumber(s, func(s *sums) int { return of(s.words) }) {
+			if n := of(s[p].words); p != "" && n > 0 {
+				r.places = append(r.places, fmt.Sprintf("%7d (%5.1f ‰) %s", n, rate(s[p]), p))
+			}
+		}
+		return r
+	}
+	few := fmt.Sprintf("≤ %d", maxWord)
+	why := words("why-words", "reported: models have 34–67", 1000, func(w count.Words) int { return w.Why })
+	return []row{
+		words("“tell/told”", few, maxWord, func(w count.Words) int { return w.Tell }),
+		words("“stand(s)”", few, maxWord, func(w count.Words) int { return w.Stand }),
+		words("“is/are what”", "", maxWord, func(w count.Words) int { return w.What }),
+		why,
+	}
+}
+
+// placesRow counts what a measure finds, and lists it, the largest first.
+func placesRow(tree *count.Tree, what, bound string, measure func(*count.File) []count.Find) row {
+	var all []count.Find
+	packages := map[string]int{}
+	for _, f := range tree.Files {
+		found := measure(f)
+		all = append(all, found...)
+		packages[f.Package] += len(found)
+	}
+	r := row{what: what, bound: bound, value: fmt.Sprint(len(all)), missed: len(all) > 0}
+	for _, p := range byNumber(packages, func(n int) int { return n }) {
+		if packages[p] > 0 {
+			r.places = append(r.places, fmt.Sprintf("%7d in %s", packages[p], p))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b count.Find) int { return cmp.Compare(b.N, a.N) })
+	for _, f := range all {
+		r.places = append(r.places, fmt.Sprintf("%7d %s:%d", f.N, f.File.Path, f.Line))
+	}
+	return r
+}
+
+// byNumber returns the keys of a map, those with the largest number first.
+func byNumber[V any](m map[string]V, of func(V) int) []string {
+	keys := slices.Sorted(maps.Keys(m))
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(of(m[b]), of(m[a])) })
+	return keys
+}
+
+func short(p string) string { return strings.TrimPrefix(p, "internal/") }
+
+func shorts(list []string) []string {
+	var out []string
+	for _, p := range list {
+		out = append(out, short(p))
+	}
+	return out
+}
+
+func baseNames(list []string) []string {
+	var out []string
+	for _, p := range list {
+		out = append(out, path.Base(p))
+	}
+	return out
+}

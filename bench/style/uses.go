@@ -1,0 +1,106 @@
+package main
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"ken/bench/style/count"
+)
+
+// cycles returns the cycles of a package's files, the largest first: groups in
+// which each file uses every other, directly or through others of the group. A
+// file uses another if it names a function, type, variable, constant or method
+// that the other declares; a field counts as its type does, with the name of
+// the type. Files alone are no cycle.
+func (p *checkedPackage) cycles() [][]*count.File {
+	where := map[string]*count.File{}
+	for _, f := range p.files {
+		where[f.Path] = f
+	}
+	uses := map[*count.File]map[*count.File]bool{}
+	for _, f := range p.files {
+		uses[f] = map[*count.File]bool{}
+		ast.Inspect(f.AST, func(x ast.Node) bool {
+			id, ok := x.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			obj := p.info.Uses[id]
+			if obj == nil || obj.Pkg() != p.types || !isShared(obj) {
+				return true
+			}
+			if to := where[f.FileOf(origin(obj).Pos())]; to != nil && to != f {
+				uses[f][to] = true
+			}
+			return true
+		})
+	}
+	var out [][]*count.File
+	for _, group := range components(p.files, uses) {
+		if len(group) > 1 {
+			slices.SortFunc(group, func(a, b *count.File) int { return cmp.Compare(a.Path, b.Path) })
+			out = append(out, group)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b []*count.File) int { return cmp.Compare(len(b), len(a)) })
+	return out
+}
+
+// isShared reports whether an object is one that other files can name:
+// declared at package level, or a method.
+func isShared(obj types.Object) bool {
+	if obj.Parent() == obj.Pkg().Scope() {
+		return true
+	}
+	f, ok := obj.(*types.Func)
+	return ok && f.Signature().Recv() != nil
+}
+
+// origin returns the declaration of an object, for a method of a generic type
+// that is used with types filled in.
+func origin(obj types.Object) types.Object {
+	if f, ok := obj.(*types.Func); ok {
+		return f.Origin()
+	}
+	return obj
+}
+
+// components returns the strongly connected components of a graph (Tarjan).
+func components[T comparable](nodes []T, next map[T]map[T]bool) [][]T {
+	var out [][]T
+	index, low, onStack := map[T]int{}, map[T]int{}, map[T]bool{}
+	var stack []T
+	var visit func(T)
+	visit = func(n T) {
+		index[n] = len(index) + 1
+		low[n] = index[n]
+		stack = append(stack, n)
+		onStack[n] = true
+		for m := range next[n] {
+			if index[m] == 0 {
+				visit(m)
+				low[n] = min(low[n], low[m])
+			} else if onStack[m] {
+				low[n] = min(low[n], index[m])
+			}
+		}
+		if low[n] != index[n] {
+			return
+		}
+		i := slices.Index(stack, n)
+		group := slices.Clone(stack[i:])
+		stack = stack[:i]
+		for _, m := range group {
+			onStack[m] = false
+		}
+		out = append(out, group)
+	}
+	for _, n := range nodes {
+		if index[n] == 0 {
+			visit(n)
+		}
+	}
+	return out
+}
