@@ -25,7 +25,7 @@ type Block struct {
 	Count func(text []byte) int // tokens of a text
 }
 
-// Part is what is kept or left out as one.
+// Part is a piece of a block that is kept or left out as a whole.
 type Part struct {
 	Section string  // heading; printed before the first part of it that is kept
 	Text    string  // whole lines

@@ -35,7 +35,7 @@ func newProgress(stderr io.Writer) *progress {
 	return p
 }
 
-// update is what to call as files are read; nil if nobody would see it.
+// update is the function to call as files are read; nil if nobody would see it.
 func (p *progress) update() func(done, total int) {
 	if p.w == nil {
 		return nil

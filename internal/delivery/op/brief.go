@@ -22,13 +22,13 @@ type briefAnswer struct {
 	Revision
 	Goal     string        `json:"goal" doc:"as given, shortened; credentials masked"`
 	Keywords []string      `json:"keywords" doc:"its words that the repository knows, the rarest first"`
-	Missing  []string      `json:"missing_words" doc:"its words that stand nowhere in the repository"`
+	Missing  []string      `json:"missing_words" doc:"its words that occur nowhere in the repository"`
 	Files    []BriefFile   `json:"files" paths:"yes" doc:"likely to be changed, the likeliest first"`
 	Reads    []BriefRead   `json:"reads" doc:"to read and leave as they are"`
 	Radii    []BriefRadius `json:"blast_radius" doc:"who depends on the files to be changed"`
 	Reuses   []BriefReuse  `json:"reusables" doc:"declarations that may do a part of it already"`
-	Tests    []BriefTest   `json:"tests" doc:"to run, the most telling first"`
-	Commands []BriefRun    `json:"commands" doc:"that run them, if the repository's build files tell them plainly"`
+	Tests    []BriefTest   `json:"tests" doc:"to run, the most relevant first"`
+	Commands []BriefRun    `json:"commands" doc:"that run them, if the repository's build files name them"`
 	Commits  []BriefCommit `json:"commits" doc:"past commits about the same"`
 	Steps    []BriefStep   `json:"steps" doc:"the files to be changed in the order to work in"`
 	LeftOut  string        `json:"left_out,omitempty" doc:"what the budget left no room for"`
@@ -42,11 +42,11 @@ type BriefFile struct {
 	Dependents   int           `json:"dependents" doc:"number of files that depend on it directly"`
 	Purpose      string        `json:"purpose,omitempty" doc:"first sentence of its doc comment, else of that of a declaration named in it"`
 	Exports      []string      `json:"exports" doc:"key names it offers, those that fit first"`
-	Dependencies []BriefLink   `json:"dependencies" doc:"files it depends on, the most telling first"`
+	Dependencies []BriefLink   `json:"dependencies" doc:"files it depends on, the most relevant first"`
 	Packages     []string      `json:"packages" doc:"packages outside the repository it imports, standard libraries left out"`
 	Symbols      []BriefSymbol `json:"symbols" doc:"declarations in it that fit best"`
 	Unused       bool          `json:"unused" doc:"it has no dependents, and it is sure that nothing uses it now"`
-	Why          []string      `json:"reasons" doc:"what speaks for it"`
+	Why          []string      `json:"reasons" doc:"reasons why it is listed"`
 }
 
 // BriefLink is a file with its node id.
@@ -68,7 +68,7 @@ type BriefRead struct {
 	Why  string    `json:"why" doc:"reason"`
 }
 
-// BriefRadius is who depends on a file.
+// BriefRadius describes the files that depend on a file.
 type BriefRadius struct {
 	Path        tool.Path   `json:"path" doc:"file"`
 	Files       int         `json:"files" doc:"number of files that depend on it directly"`
@@ -92,7 +92,7 @@ type BriefReuse struct {
 	Line   int       `json:"line" doc:"line"`
 	Doc    string    `json:"doc,omitempty" doc:"first sentence of its doc comment"`
 	Users  int       `json:"users" doc:"other files that use its name"`
-	Shared bool      `json:"shared" doc:"other declarations bear its name, so that users may be theirs"`
+	Shared bool      `json:"shared" doc:"other declarations have the same name, so that users may be theirs"`
 	Unused bool      `json:"unused" doc:"it is sure that nothing uses it now"`
 }
 
@@ -130,7 +130,7 @@ func briefTool() *Tool {
 		Name:    "brief",
 		Summary: "what to know before working towards a goal, as a block for agents",
 		Long: "Files likely to be changed and files to read first, who depends on them, existing code to reuse, tests to run, past commits about the same,\n" +
-			"and the order to work in. The block never has more tokens (o200k_base) than its budget; what tells least is left out first, and it says so.\n" +
+			"and the order to work in. The block never has more tokens (o200k_base) than its budget; what matters least is left out first, and the block says so.\n" +
 			"Takes the same texts as find. It is computed from the index: no model is asked, and nothing is run.",
 		Example: []string{`brief "Add rate limiting to the authentication endpoints"`, "brief --query-file issue.md --budget 1000"},
 		Run:     runBrief,
@@ -170,7 +170,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	return tool.Finish(&a, err, emit)
 }
 
-// render makes the block and keeps of the brief what it shows.
+// render makes the block. The answer lists only what the block shows.
 func (a *briefAnswer) render(b *engine.Brief, budget int) error {
 	a.Commands = nil
 	fitted, err := fitBlock(&newBriefBlock(b, a).Block, budget)

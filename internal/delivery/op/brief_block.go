@@ -11,8 +11,8 @@ import (
 	"ken/internal/engine"
 )
 
-// What a brief keeps first within its budget: parts of the smallest rank, and of
-// every list the first entries before further ones, whatever list those are of.
+// The lists of a brief, each with ranks of its own. Parts of small rank are kept
+// first, so the first entries of every list come before further entries of any.
 const (
 	keepFiles = iota
 	keepBlast
@@ -26,23 +26,24 @@ const (
 
 // briefOrder gives the ranks of each list, with the reason.
 var briefOrder = [...]block.Order{
-	// The files to be changed are what a brief is for. The step is small so that the
-	// name of a later file comes before what the others are for; cardOrder ranks the
-	// details of a file from its name on.
+	// A brief is read to learn which files to change, so they come first. The small
+	// step keeps names of further files before most details of the first ones, whose
+	// ranks begin at that of the name (see afterPurpose).
 	keepFiles: {First: 0, Step: 6},
-	// Who breaks when they change: needed for the first files, of little use for those
-	// far down, which are less likely to be changed.
+	// What breaks when they change. The step is large because files far down are less
+	// likely to be changed at all.
 	keepBlast: {First: 12, Step: 12},
-	// Code that exists already spares writing it again.
+	// Code that exists need not be written again.
 	keepReuse: {First: 16, Step: 9},
-	// How to see that the work is done: the test, then the command that runs it.
+	// Tests show that the work is done; a test comes before the command that runs it,
+	// because most agents know how to run tests.
 	keepTests:    {First: 18, Step: 8},
 	keepCommands: {First: 19, Step: 10},
-	// Files to read are found by a search as well, so they come after what is not.
+	// A search finds files to read too, so they come after what it does not find.
 	keepReads: {First: 20, Step: 7},
-	// Past commits help by example only, and the first says nearly all.
+	// Past commits are examples, and one example is nearly as good as several.
 	keepCommits: {First: 26, Step: 14},
-	// The order to work in repeats names from above; it is one part and comes last.
+	// The order to work in only repeats names from above, as one large part.
 	keepSteps: {First: 27},
 }
 
@@ -50,7 +51,7 @@ var briefOrder = [...]block.Order{
 // the file that depends on it is easily found.
 const fewDependents = 20
 
-// briefBlock is the block of a brief; what it keeps goes into the answer.
+// briefBlock is the block of a brief. Parts it keeps are added to the answer.
 type briefBlock struct {
 	block.Block
 	answer *briefAnswer
@@ -105,16 +106,16 @@ func briefHead(b *engine.Brief) string {
 	var h strings.Builder
 	fmt.Fprintf(&h, "## Phase Goal\n\"%s\"\n\n## Relevant Intelligence (Auto-Selected)\n", block.Text(block.Clip(b.Goal, maxGoal)))
 	if len(b.Keywords) > 0 {
-		fmt.Fprintf(&h, "Keywords found: %s\n", words(b.Keywords))
+		fmt.Fprintf(&h, "Keywords found: %s\n", wordList(b.Keywords))
 	}
 	if len(b.Missing) > 0 {
-		fmt.Fprintf(&h, "Nowhere in this repository: %s\n", words(b.Missing))
+		fmt.Fprintf(&h, "Nowhere in this repository: %s\n", wordList(b.Missing))
 	}
 	return h.String()
 }
 
-// words are some words of the user's, as one list.
-func words(list []string) string {
+// wordList writes words of the goal as one list.
+func wordList(list []string) string {
 	out := make([]string, len(list))
 	for i, w := range list {
 		out[i] = block.Text(block.Clip(w, 40))
@@ -146,7 +147,7 @@ func (r *briefBlock) tests(brief *engine.Brief) {
 	}
 }
 
-// steps adds the order to work in, as a whole: a part of it would mislead.
+// steps adds the order to work in as one part, because a piece of it would mislead.
 func (r *briefBlock) steps(brief *engine.Brief) {
 	if len(brief.Steps) < 2 {
 		return
@@ -176,8 +177,8 @@ func (r *briefBlock) steps(brief *engine.Brief) {
 	})
 }
 
-// shortNames are the names of files, with as much of their directories as tells
-// them apart.
+// shortNames are the names of files, with as many of their directories as make
+// them different.
 func shortNames(paths []string, n int) string {
 	var out []string
 	for _, p := range paths[:min(n, len(paths))] {
@@ -231,7 +232,7 @@ func reuseText(d *engine.Reusable) string {
 	case d.Users == 0:
 		text += " no other file uses its name"
 	case d.Shared:
-		text += fmt.Sprintf(" %s its name, others bear it too", uses(d.Users))
+		text += fmt.Sprintf(" %s its name, which other declarations share", uses(d.Users))
 	default:
 		text += " " + uses(d.Users) + " it"
 	}

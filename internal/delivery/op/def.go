@@ -57,12 +57,13 @@ func textDef(t *tool.Text, in *defInput, a *defAnswer) error {
 	return nil
 }
 
-// symbol writes a declaration on one line.
+// writeSymbol writes a declaration on one line.
 func writeSymbol(t *tool.Text, s *Symbol) {
-	t.Line("%s  %s  %s", t.Bold(at(s.Path, s.Line)), t.Dim(s.Kind), inContext(s))
+	t.Line("%s  %s  %s", t.Bold(pathLine(s.Path, s.Line)), t.Dim(s.Kind), inContext(s))
 }
 
-// inContext is the signature, after the name of what encloses it if it does not tell.
+// inContext is the signature of a declaration, after its qualified name if it is
+// inside another one.
 func inContext(s *Symbol) string {
 	if s.Qualified == s.Name {
 		return s.Signature
@@ -70,5 +71,5 @@ func inContext(s *Symbol) string {
 	return s.Qualified + ": " + s.Signature
 }
 
-// at is "path:line".
-func at(p tool.Path, line uint32) string { return fmt.Sprintf("%s:%d", p, line) }
+// pathLine is "path:line".
+func pathLine(p tool.Path, line uint32) string { return fmt.Sprintf("%s:%d", p, line) }

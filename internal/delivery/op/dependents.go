@@ -16,11 +16,11 @@ type dependentsInput struct {
 
 type dependentsAnswer struct {
 	Revision
-	Dependents    []Reached      `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
-	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
-	Total         int            `json:"total" doc:"number of dependents, also those --limit left out"`
-	Confidences   map[string]int `json:"confidences" doc:"number of dependents by confidence"`
-	Absence       *Absence       `json:"absence,omitempty" doc:"what finding nothing rests on; left out if something was found"`
+	Dependents    []Reached       `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	ResolvedShare float64         `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int             `json:"total" doc:"number of dependents, also those --limit left out"`
+	Confidences   map[string]int  `json:"confidences" doc:"number of dependents by confidence"`
+	Absence       *UnusedEvidence `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 	target        string
 }
 
@@ -29,7 +29,7 @@ func dependentsTool() *Tool {
 		Name:    "dependents",
 		Summary: "what depends on a file or symbol: its blast radius",
 		Long: "Each dependent is listed once, at its smallest depth. Ambiguous references are listed\n" +
-			"but not walked on: from a name that many things bear everything can be reached.",
+			"but not walked on: through a name that many declarations have, everything can be reached.",
 		Example: []string{"dependents src/db.ts", "dependents Store.Read --depth 2"},
 		Run:     runDependents,
 		Text:    textDependents,
@@ -44,12 +44,12 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 	var a dependentsAnswer
 	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
 		d, err := s.Dependents(ctx, t, in.Depth)
-		d.List = sure(d.List, in.Confidence)
+		d.List = atLeastAsSure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
 		a.Dependents = reachedRows(cut(d.List, in.Limit), t.File != "")
-		a.Confidences = tally(d.List)
+		a.Confidences = countByConfidence(d.List)
 		if err == nil && a.Total == 0 {
-			a.Absence, err = absenceOf(ctx, s, t)
+			a.Absence, err = unusedEvidenceOf(ctx, s, t)
 		}
 		return err
 	})
@@ -64,7 +64,7 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 
 func textDependents(t *tool.Text, in *dependentsInput, a *dependentsAnswer) error {
 	if a.Total == 0 {
-		writeAbsence(t, a.Absence)
+		writeUnused(t, a.Absence)
 		return nil
 	}
 	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(tool.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), tool.Percent(a.ResolvedShare))
@@ -72,16 +72,16 @@ func textDependents(t *tool.Text, in *dependentsInput, a *dependentsAnswer) erro
 	return nil
 }
 
-// absenceOf tells what "nothing depends on it" rests on.
-func absenceOf(ctx context.Context, s *engine.Snapshot, t engine.Target) (*Absence, error) {
+// unusedEvidenceOf gathers how far "nothing depends on it" can be trusted.
+func unusedEvidenceOf(ctx context.Context, s *engine.Snapshot, t engine.Target) (*UnusedEvidence, error) {
 	if t.File != "" {
 		a, err := s.AbsenceOfFile(ctx, t.File)
-		return absenceRow(a), err
+		return unusedEvidence(a), err
 	}
 	refs, err := s.References(ctx, t.Symbols)
 	if err != nil {
 		return nil, err
 	}
 	a, err := s.AbsenceOf(ctx, t.Symbols, &refs)
-	return absenceRow(a), err
+	return unusedEvidence(a), err
 }

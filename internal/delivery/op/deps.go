@@ -42,10 +42,10 @@ func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer
 	var a depsAnswer
 	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
 		d, err := s.Dependencies(ctx, t, in.Depth)
-		d.List = sure(d.List, in.Confidence)
+		d.List = atLeastAsSure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
 		a.Dependencies = reachedRows(cut(d.List, in.Limit), t.File != "")
-		a.Confidences = tally(d.List)
+		a.Confidences = countByConfidence(d.List)
 		a.Packages = packages(d.External)
 		return err
 	})
@@ -67,7 +67,7 @@ func textDeps(t *tool.Text, in *depsInput, a *depsAnswer) error {
 	return nil
 }
 
-// packageNames writes packages outside the repository in two lines at most.
+// writePackageNames writes packages outside the repository in two lines at most.
 func writePackageNames(t *tool.Text, indent string, list []Package) {
 	var std, other []string
 	for _, p := range list {

@@ -9,13 +9,11 @@ import (
 	"ken/internal/engine"
 )
 
-// What answers say of exact bindings.
-
 // Exactness is how much of the repository exact bindings cover.
 type Exactness struct {
-	Packages int     `json:"packages" doc:"Go package directories, but for vendored ones and test data"`
+	Packages int     `json:"packages" doc:"Go package directories, without vendored ones and test data"`
 	Covered  int     `json:"covered" doc:"of them, those whose references are bound by types now"`
-	Stale    int     `json:"stale" doc:"those put aside by changes since; their references fall back to heuristics"`
+	Stale    int     `json:"stale" doc:"those that changes made invalid since; their references fall back to heuristics"`
 	Failed   int     `json:"failed" doc:"those whose types could not be checked"`
 	GoRefs   int     `json:"go_references" doc:"references in all Go files"`
 	GoShare  float64 `json:"go_share" doc:"share (0 to 1) of them in files bound by types now"`
@@ -38,7 +36,7 @@ func exactness(i *engine.ExactInfo) *Exactness {
 	return e
 }
 
-// exactness writes it on one line.
+// writeExactness writes it on one line.
 func writeExactness(t *tool.Text, e *Exactness) {
 	if e == nil {
 		return

@@ -88,8 +88,8 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	})
 }
 
-// exportTime is a time as the JSON Schemas of document 001 §7 want it; without
-// git it is that of the epoch, so that the same tree gives the same bytes.
+// exportTime is a time in RFC 3339, UTC, as the exports have it. Without git it is
+// that of the epoch, so that the same tree gives the same bytes.
 func exportTime(t time.Time) string {
 	if t.IsZero() {
 		t = time.Unix(0, 0)
@@ -109,8 +109,8 @@ func extension(p string) string {
 // exportKeys makes keys of paths.
 type exportKeys map[string]struct{}
 
-// key is the path, or for one that is not UTF-8 a form of it no other has, with
-// the raw bytes in base64.
+// key is the path. For one that is not UTF-8 it is a form of it that no other path
+// has, with the raw bytes in base64.
 func (k exportKeys) key(path string) (key, raw string) {
 	if utf8.ValidString(path) {
 		return path, ""

@@ -14,7 +14,7 @@ import (
 	"ken/internal/engine"
 )
 
-// exportCodemap is the codemap of document 001 §7.1.
+// exportCodemap is the codemap: every text file with its counts, and sums.
 type exportCodemap struct {
 	Version     string                 `json:"version" doc:"1.0.0"`
 	CreatedAt   string                 `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`

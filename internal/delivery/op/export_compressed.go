@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/delivery/pack"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 )
 
-// exportCompressed is the compressed codemap of document 001 §7.2.
+// exportCompressed is the compressed codemap: every text file by its signatures.
 type exportCompressed struct {
 	Version          string                    `json:"version" doc:"1.0.0"`
 	CreatedAt        string                    `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
@@ -88,26 +89,11 @@ func compressedFileOf(ctx context.Context, s *engine.Snapshot, f *code.File, cou
 
 func compressedSignatureOf(s *engine.Symbol) compressedSignature {
 	c := compressedSignature{
-		Type: entityType(s.Kind), Name: s.Name, Signature: s.Signature, LineStart: s.Span.Line, LineEnd: s.Span.EndLine,
+		Type: pack.EntityType(s.Kind), Name: s.Name, Signature: s.Signature, LineStart: s.Span.Line, LineEnd: s.Span.EndLine,
 		Docstring: s.Doc, ReturnType: s.Returns, Exported: s.Exported,
 	}
 	for _, p := range s.Params {
 		c.Parameters = append(c.Parameters, compressedParameter(p))
 	}
 	return c
-}
-
-// entityType is the word for a kind in documents 001 §5.2 and §8.3.
-func entityType(k code.Kind) string {
-	switch k {
-	case code.KindFunction, code.KindMethod, code.KindConstructor, code.KindMacro:
-		return "function"
-	case code.KindClass, code.KindStruct, code.KindUnion:
-		return "class"
-	case code.KindInterface, code.KindTrait:
-		return "interface"
-	case code.KindType, code.KindEnum:
-		return "type"
-	}
-	return "variable"
 }

@@ -15,7 +15,7 @@ type exportIndex struct {
 	Updated     int64                    `json:"updated" doc:"time of HEAD's commit in milliseconds since 1970; 0 without git"`
 	ProjectName string                   `json:"projectName" doc:"name of the root directory"`
 	Files       tool.Entries[exportFile] `json:"files" doc:"by path"`
-	Conventions exportConventions        `json:"conventions" doc:"empty: conventions are not told yet"`
+	Conventions exportConventions        `json:"conventions" doc:"empty: ken does not record conventions yet"`
 	Stats       *exportStats             `json:"stats" doc:"sums over files"`
 	keys        exportKeys
 }

@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine"
 )
 
-// exportManifest says what the index knows each file as.
+// exportManifest lists each file with its hash, size and kind.
 type exportManifest struct {
 	Version   string                     `json:"version" doc:"1.0.0"`
 	CreatedAt string                     `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`

@@ -9,7 +9,7 @@ import (
 )
 
 // exportSCIP writes the index as other tools read it: one protobuf message, which
-// streams because its parts may stand one after the other.
+// streams because a protobuf message may be written field by field.
 func exportSCIP(ctx context.Context, s *engine.Snapshot, w io.Writer) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	if err := s.WriteSCIP(ctx, b, versionOf().Version); err != nil {

@@ -26,7 +26,7 @@ type findInput struct {
 type FindFile struct {
 	Path    tool.Path    `json:"path" doc:"file"`
 	Score   float64      `json:"score" doc:"compares within one answer"`
-	Why     []string     `json:"why" doc:"what speaks for it, most telling first"`
+	Why     []string     `json:"why" doc:"reasons why it is listed, strongest first"`
 	Symbols []FindSymbol `json:"symbols" doc:"its declarations that fit best"`
 }
 
@@ -70,8 +70,8 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	if err != nil {
 		return err
 	}
-	// The index holds no credential, so one in the query finds nothing; masked, it is not repeated either.
-	// The rules are made ready while the index is opened.
+	// A credential in the query is masked so that no answer repeats it; it finds nothing anyway,
+	// because the index holds none. Compiling the rules overlaps with opening the index.
 	hidden := sync.OnceValue(func() string { return p.Engine.Hide(query) })
 	go hidden()
 	var a findAnswer

@@ -58,7 +58,7 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 	limit := 0
 	if in.Limit != nil && *in.Limit > 0 {
 		limit = *in.Limit
-		q.Limit = limit + 1 // one more tells that there are more
+		q.Limit = limit + 1 // one more than shown, to know whether there are more
 	}
 	found := false
 	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
@@ -127,7 +127,7 @@ func textGrep(t *tool.Text, in *grepInput, a *grepAnswer) error {
 			break
 		}
 		n++
-		t.Printf("%s  %s", t.Bold(at(m.Path, m.Line)), tool.Styled(tool.EscapeLine(m.Text)))
+		t.Printf("%s  %s", t.Bold(pathLine(m.Path, m.Line)), tool.Styled(tool.EscapeLine(m.Text)))
 		if m.In != "" {
 			t.Printf("  %s", t.Dim("in "+m.In))
 		}

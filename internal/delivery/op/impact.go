@@ -31,8 +31,8 @@ type ImpactReference struct {
 	Test       bool      `json:"test" doc:"the file holds tests"`
 }
 
-// ImpactBehind is tied to a target through an interface, base class or trait.
-type ImpactBehind struct {
+// ImpactRelative is tied to a target through an interface, base class or trait.
+type ImpactRelative struct {
 	Path       tool.Path `json:"file" doc:"file"`
 	Line       uint32    `json:"line" doc:"line of the declaration"`
 	Name       string    `json:"name" doc:"qualified name"`
@@ -42,21 +42,21 @@ type ImpactBehind struct {
 	Confidence string    `json:"confidence" doc:"as in refs; unique-name: by the names and numbers of parameters of all methods"`
 }
 
-// ImpactRemoved is a declaration that a diff took away.
+// ImpactRemoved is a declaration that a diff removed.
 type ImpactRemoved struct {
 	Path  tool.Path         `json:"file" doc:"file that had it"`
 	Name  string            `json:"name" doc:"qualified name"`
 	Kind  string            `json:"kind" doc:"as in def"`
-	Users []ImpactReference `json:"users" doc:"files that still use the name, which nothing bears any more"`
+	Users []ImpactReference `json:"users" doc:"files that still use the name, which no declaration has any more"`
 }
 
-// StaticReferences are what names the targets.
+// StaticReferences are the uses of the targets that the code shows.
 type StaticReferences struct {
 	Callers []ImpactReference `json:"callers" doc:"uses of the targets: nearest, code before tests, surest first"`
-	Behind  []ImpactBehind    `json:"behind_interfaces" doc:"what is tied to them through interfaces, base classes and traits"`
-	Removed []ImpactRemoved   `json:"removals" doc:"of a diff: declarations it took away"`
+	Behind  []ImpactRelative  `json:"behind_interfaces" doc:"what is tied to them through interfaces, base classes and traits"`
+	Removed []ImpactRemoved   `json:"removals" doc:"of a diff: declarations it removed"`
 	Total   int               `json:"total" doc:"number of callers, also those --limit left out"`
-	Files   int               `json:"files" doc:"files the callers stand in"`
+	Files   int               `json:"files" doc:"files of the callers"`
 }
 
 // NamedAlike is a file that goes with a target by its name.
@@ -75,7 +75,7 @@ type NamingMatches struct {
 	Generated    []NamedAlike `json:"generated,omitempty" doc:"generated from it, or what it is generated from"`
 	Factories    []NamedAlike `json:"factories,omitempty" doc:"makers of test data"`
 	Fixtures     []NamedAlike `json:"fixtures,omitempty" doc:"test data"`
-	Mocks        []NamedAlike `json:"mocks,omitempty" doc:"stand-ins"`
+	Mocks        []NamedAlike `json:"mocks,omitempty" doc:"mocks, stubs and fakes"`
 	Snapshots    []NamedAlike `json:"snapshots,omitempty" doc:"recorded output"`
 	Migrations   []NamedAlike `json:"migrations,omitempty" doc:"changes of a database table"`
 	Seeders      []NamedAlike `json:"seeders,omitempty" doc:"first content of a table"`
@@ -155,11 +155,11 @@ type MentioningFile struct {
 
 // DocumentMentions are the documents that mention the change.
 type DocumentMentions struct {
-	Files    []MentioningFile `json:"files" doc:"at most 20, most keywords first; what tells the past (changelogs) last"`
+	Files    []MentioningFile `json:"files" doc:"at most 20, most keywords first; changelogs last, because they are about the past"`
 	Keywords []string         `json:"keywords_searched" doc:"at most 10: what --change quotes, what it names, names of the targets, names of files"`
 	Total    int              `json:"total" doc:"documents that mention one"`
 	Searched int              `json:"documents_searched" doc:"documents that were read"`
-	Left     int              `json:"documents_left" doc:"documents that were not: 8 MB of text are, 1 MB of changelogs and the like among it"`
+	Left     int              `json:"documents_left" doc:"documents that were not: 8 MB of text are read, of changelogs and other records of the past 1 MB"`
 }
 
 // ChangedTogether is a file that usually changes with the targets.
@@ -178,7 +178,7 @@ type Reasoned struct {
 	Reason string    `json:"reason" doc:"why"`
 }
 
-// Confirmation is what is to be looked at before the change is done.
+// Confirmation lists what to look at before the change is done.
 type Confirmation struct {
 	Must        []Reasoned `json:"must_verify" doc:"surely or very likely concerned; empty for pure markup"`
 	Should      []Reasoned `json:"should_verify" doc:"may be concerned"`
@@ -196,12 +196,12 @@ type DepthCount struct {
 type LikelyFile struct {
 	Path  tool.Path `json:"file" doc:"file"`
 	Score float64   `json:"score" doc:"compares within one answer"`
-	Why   []string  `json:"why" doc:"what speaks for it, strongest first"`
+	Why   []string  `json:"why" doc:"reasons why it is listed, strongest first"`
 }
 
 // ImpactSummary is the answer in a few words.
 type ImpactSummary struct {
-	Risk       string       `json:"risk" doc:"none found, could not tell, low, moderate (4 files or more must be verified) or high (16 or more); one step higher without tests"`
+	Risk       string       `json:"risk" doc:"none found, could not tell, low, moderate (4 files or more must be verified) or high (16 or more); one level higher without tests"`
 	Reason     string       `json:"reason" doc:"why"`
 	Direct     int          `json:"direct_files" doc:"files that refer to the targets"`
 	Reached    int          `json:"reached_files" doc:"files that depend on the targets' files, over any number of steps"`
@@ -217,7 +217,7 @@ type impactAnswer struct {
 	Depth        int               `json:"depth" doc:"steps of static references listed"`
 	Targets      []FileName        `json:"targets" doc:"files of the targets"`
 	Symbols      []Symbol          `json:"symbols" doc:"symbols asked about, or touched by the diff"`
-	References   StaticReferences  `json:"static_references" doc:"what names the targets"`
+	References   StaticReferences  `json:"static_references" doc:"uses of the targets that the code shows"`
 	Naming       NamingMatches     `json:"naming_convention_matches" doc:"what goes with them by name"`
 	Documents    DocumentMentions  `json:"document_mentions" doc:"documents that mention them or --change"`
 	Together     []ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
@@ -226,7 +226,7 @@ type impactAnswer struct {
 	Likely       []LikelyFile      `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
 	Summary      ImpactSummary     `json:"summary" doc:"counts, and the risk in words"`
 	Share        float64           `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
-	Absence      *Absence          `json:"absence,omitempty" doc:"what \"nothing refers to it\" rests on; left out if something does"`
+	Absence      *UnusedEvidence   `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
 	Cuts         []string          `json:"cuts" doc:"what was left out to bound the work"`
 }
 
@@ -305,7 +305,7 @@ func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
 	a.References = StaticReferences{Callers: impactRefs(cut(x.Refs, in.Limit)), Total: len(x.Refs), Files: x.RefFiles}
 	for i := range cut(x.Behind, in.Limit) {
 		b := &x.Behind[i]
-		a.References.Behind = append(a.References.Behind, ImpactBehind{
+		a.References.Behind = append(a.References.Behind, ImpactRelative{
 			Path: tool.Path(b.Path), Line: b.Span.Line, Name: b.Qualified, Kind: b.Kind.String(),
 			Relation: string(b.Relation), Of: b.Of, Confidence: b.Confidence.String(),
 		})
@@ -319,7 +319,7 @@ func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
 	for i := range x.Companions {
 		c := &x.Companions[i]
 		list := a.Naming.of(c.Kind)
-		*list = append(*list, NamedAlike{Path: tool.Path(c.Path), Of: tool.Path(c.Of), Reason: nearWords[c.Near]})
+		*list = append(*list, NamedAlike{Path: tool.Path(c.Path), Of: tool.Path(c.Of), Reason: companionPlaces[c.Near]})
 	}
 	a.documents(in, &x.Mentions)
 	for _, c := range cut(x.Together, in.Limit) {
@@ -336,12 +336,12 @@ func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
 	}
 	a.confirm(in, x)
 	if x.Absence != nil {
-		a.Absence = absenceRow(*x.Absence)
+		a.Absence = unusedEvidence(*x.Absence)
 	}
 }
 
-// nearWords say what Companion.Near means.
-var nearWords = [...]string{"elsewhere", "a place of the same end", "the same place of another tree", "beside it"}
+// companionPlaces describe where a companion is, by Companion.Near.
+var companionPlaces = [...]string{"elsewhere", "a place of the same end", "the same place of another tree", "beside it"}
 
 func impactRefs(list []engine.ImpactRef) []ImpactReference {
 	var out []ImpactReference

@@ -22,26 +22,26 @@ func textImpact(t *tool.Text, in *impactInput, a *impactAnswer) error {
 	writeImpactOf(t, in, a)
 	writeRemoved(t, a, limit)
 	writeReasoned(t, "must verify", a.Confirmation.Must, a.Confirmation.MustTotal, limit)
-	writeBehind(t, a.References.Behind, limit)
+	writeRelatives(t, a.References.Behind, limit)
 	writeReasoned(t, "tests", a.Tests, a.Summary.Tests, limit)
 	writeLikely(t, a.Likely, limit)
-	writeReasoned(t, "should verify", rest(a), len(rest(a)), limit)
+	writeReasoned(t, "should verify", unlisted(a), len(unlisted(a)), limit)
 	writeMentioned(t, &a.Documents, limit)
-	writeAbsent(t, a)
+	writeNothingRefers(t, a)
 	if len(a.Cuts) > 0 {
 		t.Line("%s", t.Dim("not looked at: "+strings.Join(a.Cuts, "; ")))
 	}
 	return nil
 }
 
-// impactOf says what is asked about and how far it reaches.
+// writeImpactOf says what is asked about and how far it reaches.
 func writeImpactOf(t *tool.Text, in *impactInput, a *impactAnswer) {
 	what := string(a.Targets[0].Path)
 	switch {
 	case in.Diff:
 		what = tool.Plural(len(a.Targets), "changed file") + ", " + tool.Plural(len(a.Symbols), "symbol")
 	case len(a.Symbols) > 0 && len(a.Targets) == 1:
-		what = where(a.Symbols)
+		what = targetsText(a.Symbols)
 	case len(a.Targets) > 1:
 		what = tool.Plural(len(a.Targets), "file")
 	}
@@ -55,7 +55,7 @@ func writeImpactOf(t *tool.Text, in *impactInput, a *impactAnswer) {
 	t.Line("")
 }
 
-// reasoned writes files and why they are listed.
+// writeReasoned writes files and why they are listed.
 func writeReasoned(t *tool.Text, head string, list []Reasoned, total int, limit *int) {
 	if len(list) == 0 {
 		return
@@ -63,7 +63,7 @@ func writeReasoned(t *tool.Text, head string, list []Reasoned, total int, limit 
 	t.Heading("%s (%d)", head, total)
 	for _, r := range cut(list, limit) {
 		if r.Line > 0 {
-			t.Line("  %s  %s", at(r.Path, r.Line), t.Dim(r.Reason))
+			t.Line("  %s  %s", pathLine(r.Path, r.Line), t.Dim(r.Reason))
 		} else {
 			t.Line("  %s  %s", r.Path, t.Dim(r.Reason))
 		}
@@ -83,26 +83,26 @@ func writeRemoved(t *tool.Text, a *impactAnswer, limit *int) {
 	}
 	t.Heading("removed and still used (%d)", len(used))
 	for _, r := range cut(used, limit) {
-		t.Line("  %s %s of %s: %s", r.Kind, r.Name, r.Path, at(r.Users[0].Path, r.Users[0].Line))
+		t.Line("  %s %s of %s: %s", r.Kind, r.Name, r.Path, pathLine(r.Users[0].Path, r.Users[0].Line))
 	}
 	t.More("  ", len(used)-len(cut(used, limit)))
 }
 
-func writeBehind(t *tool.Text, list []ImpactBehind, limit *int) {
+func writeRelatives(t *tool.Text, list []ImpactRelative, limit *int) {
 	if len(list) == 0 {
 		return
 	}
 	t.Heading("behind interfaces (%d)", len(list))
 	for _, b := range cut(list, limit) {
-		t.Line("  %s  %s %s %s %s", at(b.Path, b.Line), b.Kind, b.Name, behindWords[b.Relation], b.Of)
+		t.Line("  %s  %s %s %s %s", pathLine(b.Path, b.Line), b.Kind, b.Name, relationWords[b.Relation], b.Of)
 	}
 	t.More("  ", len(list)-len(cut(list, limit)))
 }
 
-// behindWords read between a declaration and what it is tied to.
-var behindWords = map[string]string{"implements": "implements", "overrides": "stands in for", "interface": "is what is used for", "holds": "may hold it as"}
+// relationWords connect a declaration and what it is tied to, in text.
+var relationWords = map[string]string{"implements": "implements", "overrides": "overrides", "interface": "is implemented by", "holds": "may hold it as"}
 
-// likely writes the fused list; what changes together is part of its reasons.
+// writeLikely writes the fused list; what changes together is part of its reasons.
 func writeLikely(t *tool.Text, list []LikelyFile, limit *int) {
 	if len(list) == 0 {
 		return
@@ -114,24 +114,24 @@ func writeLikely(t *tool.Text, list []LikelyFile, limit *int) {
 	t.More("  ", len(list)-len(cut(list, limit)))
 }
 
-// rest is what should be verified and stands in no other list of the text.
-func rest(a *impactAnswer) []Reasoned {
-	told := map[tool.Path]bool{}
+// unlisted is what should be verified and is in no other list of the text.
+func unlisted(a *impactAnswer) []Reasoned {
+	listed := map[tool.Path]bool{}
 	for _, r := range a.Tests {
-		told[r.Path] = true
+		listed[r.Path] = true
 	}
 	for _, f := range a.Likely {
-		told[f.Path] = true
+		listed[f.Path] = true
 	}
 	for _, m := range a.Documents.Files {
-		told[m.Path] = true
+		listed[m.Path] = true
 	}
 	for _, b := range a.References.Behind {
-		told[b.Path] = true
+		listed[b.Path] = true
 	}
 	var out []Reasoned
 	for _, r := range a.Confirmation.Should {
-		if !told[r.Path] || strings.HasPrefix(r.Reason, "named alike") && !strings.HasSuffix(r.Reason, "tests") {
+		if !listed[r.Path] || strings.HasPrefix(r.Reason, "named alike") && !strings.HasSuffix(r.Reason, "tests") {
 			out = append(out, r)
 		}
 	}
@@ -153,10 +153,10 @@ func writeMentioned(t *tool.Text, m *DocumentMentions, limit *int) {
 	t.More("  ", m.Total-len(cut(m.Files, limit)))
 }
 
-// absent says what "nothing refers to it" rests on.
-func writeAbsent(t *tool.Text, a *impactAnswer) {
+// writeNothingRefers writes how far "nothing refers to it" can be trusted.
+func writeNothingRefers(t *tool.Text, a *impactAnswer) {
 	if a.Absence != nil {
 		t.Heading("references")
-		writeAbsence(t, a.Absence)
+		writeUnused(t, a.Absence)
 	}
 }

@@ -22,7 +22,7 @@ type importSCIPInput struct {
 // SkippedDocument is a document of an imported index that was not bound.
 type SkippedDocument struct {
 	Path   tool.Path `json:"path" doc:"as the index names it"`
-	Reason string    `json:"reason" doc:"outside (its path leaves the project), not_indexed, changed (the file is not the one that was indexed), misplaced (names do not stand where the index has them) or no_references"`
+	Reason string    `json:"reason" doc:"outside (its path leaves the project), not_indexed, changed (the file is not the one that was indexed), misplaced (names are not where the index has them) or no_references"`
 }
 
 type importSCIPAnswer struct {
@@ -31,7 +31,7 @@ type importSCIPAnswer struct {
 	Documents int               `json:"documents" doc:"files in the index"`
 	Bound     int               `json:"bound" doc:"references bound to symbols of the project"`
 	Outside   int               `json:"outside" doc:"references that certainly mean none of them"`
-	Verified  map[string]int    `json:"verified" doc:"files accepted, by what shows that they are the ones indexed: text (embedded, and equal), time (not changed since the index was written) or positions (changed since, but all names stand where the index has them)"`
+	Verified  map[string]int    `json:"verified" doc:"files accepted, by what shows that they are the ones indexed: text (embedded, and equal), time (not changed since the index was written) or positions (changed since, but all names are where the index has them)"`
 	Skipped   []SkippedDocument `json:"skipped" doc:"files not bound, by path"`
 }
 
@@ -40,10 +40,10 @@ func importSCIPTool() *Tool {
 		Name:    "import-scip",
 		Summary: "take exact references from the index of a SCIP indexer",
 		Long: "Any indexer of the SCIP protocol will do (scip-typescript, scip-python, scip-go, rust-analyzer, …). What it says of a reference\n" +
-			"counts before ken's own guesses, until the file, or what the file it leads to declares, changes. SCIP tells no hashes: a file is\n" +
-			"accepted if the index embeds its text, or if it did not change after the index was written and every definition stands where the\n" +
-			"index has it; one that changed later only if all names do. Relative paths start at the project root the index names, if that lies\n" +
-			"inside this project, else at this project's root. What ken exported itself comes back as import-resolved: SCIP tells no confidence.",
+			"counts before ken's own guesses, until the file, or what the file it leads to declares, changes. SCIP has no hashes of files, so a\n" +
+			"file is accepted if the index embeds its text, or if it did not change after the index was written and every definition is where\n" +
+			"the index has it; one that changed later only if all names are. Relative paths start at the project root the index names, if that lies\n" +
+			"inside this project, else at this project's root. What ken exported itself comes back as import-resolved, because SCIP has no confidence.",
 		Example: []string{"import-scip index.scip"},
 		Run:     runImportSCIP,
 		Text:    textImportSCIP,

@@ -189,7 +189,7 @@ func buildReason(r string) string {
 	return r
 }
 
-// changes writes changed files and returns how many more may be written.
+// writeChanges writes changed files and returns how many more may be written.
 func writeChanges(t *tool.Text, what string, list []Changed, left int) int {
 	for i := range list[:min(left, len(list))] {
 		c := &list[i]

@@ -64,7 +64,7 @@ func textInit(t *tool.Text, _ *initInput, a *initAnswer) error {
 	return nil
 }
 
-// duration writes a time with as many digits as tell something.
+// duration writes a time with as many digits as are of use.
 func duration(d time.Duration) string {
 	if d < time.Second {
 		return fmt.Sprintf("%d ms", d.Milliseconds())

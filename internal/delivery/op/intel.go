@@ -38,8 +38,8 @@ func fitBlock(b *block.Block, budget int) (block.Fitted, error) {
 	return b.Fit(budget)
 }
 
-// What the answer to a query keeps first: the matches, and of the files related
-// to them a few, because they help only once a match is known to be right.
+// The lists of the answer to a query. Matches come first, and of the files related
+// to them a few, because those help only once a match is known to be right.
 const (
 	keepMatches = iota
 	keepRelated
@@ -66,9 +66,9 @@ func intelBlock(in *engine.Intel, budget int) (text string, err error) {
 	return fitted.Text, err
 }
 
-// How far after its name the details of a file are kept, in ranks: what it is
-// for says most in few tokens; then what it offers and where to begin; what it
-// depends on is left to the end, because its imports are seen on opening it.
+// What the details of a file add to the rank of its name. Its purpose says most in
+// the fewest tokens; then come the names it offers and the lines to begin with. Its
+// dependencies come last because its imports are seen on opening it.
 const (
 	afterPurpose      = 1
 	afterExports      = 6
@@ -155,7 +155,7 @@ func lines(from, to int) string {
 	return fmt.Sprintf("%d–%d", from, to)
 }
 
-// relatedLine says why a file is named beside the matches.
+// relatedLine says how a file is related to a match.
 func relatedLine(r *engine.RelatedFile) string {
 	verb := "imports"
 	switch r.Relation {

@@ -105,8 +105,9 @@ func (p *Project) mapOptions(ctx context.Context, s *engine.Snapshot, in *mapInp
 	return opt, nil
 }
 
-// fit chooses how many declarations the text shows. Their cost depends on what
-// is around them, so only the whole text says it.
+// fit chooses how many declarations the text shows. What one costs depends on
+// which others are shown, since it comes with its file and the declarations
+// around it; so the number is found by bisection.
 func (a *mapAnswer) fit(m *engine.CodeMap, budget int, counter *engine.Tokenizer) error {
 	if len(m.Entries) == 0 {
 		return tool.Nothingf("the repository has no declarations to map")
@@ -123,7 +124,8 @@ func (a *mapAnswer) fit(m *engine.CodeMap, budget int, counter *engine.Tokenizer
 	return nil
 }
 
-// mapTries is how many declarations beyond the first that does not fit are tried.
+// mapTries is how many declarations beyond the first that does not fit are tried,
+// because a declaration more is not always more tokens.
 const mapTries = 4
 
 // chosen are the files of the first n entries with the entries and what is

@@ -65,7 +65,7 @@ func checkColumns(t *testing.T, where string, cols []tool.Column) {
 
 // plurals are names of lists that end otherwise.
 var plurals = map[string]bool{"why": true, "added": true, "modified": true, "deleted": true, "skipped": true,
-	"generated": true, "i18n": true, "co_change": true, "keywords_searched": true, "must_verify": true, "should_verify": true} // the last of document 003
+	"generated": true, "i18n": true, "co_change": true, "keywords_searched": true, "must_verify": true, "should_verify": true}
 
 func checkInput(t *testing.T, tl *Tool) {
 	t.Helper()

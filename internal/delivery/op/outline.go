@@ -58,9 +58,9 @@ func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outl
 		return err
 	}
 	var a outlineAnswer
-	var absent absentees
+	var absent missingFiles
 	err = p.askShown(ctx, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		a, absent = outlineAnswer{Revision: Revision{s.Rev()}}, absentees{}
+		a, absent = outlineAnswer{Revision: Revision{s.Rev()}}, missingFiles{}
 		var paths []string
 		var gone error
 		for _, arg := range in.Files {

@@ -26,9 +26,8 @@ type packInput struct {
 	All       bool     `flag:"all" help:"with generated, vendored, minified and very large files"`
 }
 
-// packAnswer is what pack answers with --format json. The packer writes it,
-// because its budget is counted on the final text; what is declared here
-// documents it.
+// packAnswer documents the answer of pack with --format json. The packer writes
+// that itself, because the budget is counted on the final text.
 type packAnswer struct {
 	Revision
 	Tokenizer   string      `json:"tokenizer" doc:"how tokens are counted"`
@@ -44,7 +43,7 @@ type packAnswer struct {
 type packEntry struct {
 	Path   tool.Path `json:"path" doc:"file"`
 	Tokens int       `json:"tokens" doc:"tokens of the whole file; 0 if they were not counted"`
-	Shown  string    `json:"shown,omitempty" doc:"what is shown: whole, lines, signatures; told if there is a budget"`
+	Shown  string    `json:"shown,omitempty" doc:"what is shown: whole, lines, signatures; only if there is a budget"`
 }
 
 type packFile struct {
@@ -115,7 +114,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 		return p.packAll(ctx, in, opt, emit)
 	}
 	var made *pack.Pack
-	var absent absentees
+	var absent missingFiles
 	ask := p.askShown
 	if in.Query != "" || in.Diff != "" { // which files there are depends on all
 		ask = p.askCheckedPaths
@@ -187,7 +186,7 @@ func packOptions(in *packInput) (pack.Options, error) {
 	return opt, err
 }
 
-// packError words what the packer refuses.
+// packError makes a usage error of a budget that is too small.
 func packError(err error) error {
 	var small *pack.BudgetError
 	if errors.As(err, &small) {

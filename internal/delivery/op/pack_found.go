@@ -11,7 +11,8 @@ import (
 	"ken/internal/engine"
 )
 
-// bareDiff is what --diff without a revision means: what is not committed yet.
+// bareDiff is the revision --diff alone means, so that it packs what is not
+// committed yet.
 const bareDiff = "HEAD"
 
 // isRevision reports whether an argument that is no file names a revision.
@@ -62,8 +63,8 @@ func (w *wanted) diff(ctx context.Context, rev string) error {
 	return nil
 }
 
-// changedUnits are the symbols worth showing whole: no texts, no members of one
-// another.
+// changedUnits are the symbols worth showing whole: no headings and keys of texts,
+// and no members of a symbol that is shown itself.
 func changedUnits(list []engine.Symbol) []engine.Symbol {
 	var out []engine.Symbol
 	for _, s := range list {
@@ -104,7 +105,7 @@ const (
 	queryBodies  = 70 // percent of the budget
 )
 
-// query takes what find finds.
+// query takes the files and symbols a search finds.
 func (w *wanted) query(ctx context.Context) error {
 	found, err := w.s.Search(ctx, w.in.Query, engine.SearchOptions{Limit: queryFiles})
 	if err != nil {

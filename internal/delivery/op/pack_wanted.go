@@ -24,7 +24,7 @@ type wanted struct {
 	exclude   *engine.Globs
 	items     []pack.Item
 	skipped   []pack.Left
-	absent    absentees
+	absent    missingFiles
 	paths     []string // that the answer shows or says are missing
 	gone      error    // a file that is missing: the tree may have it by now
 }
@@ -97,8 +97,8 @@ func (w *wanted) find(ctx context.Context, arg string) error {
 	return w.symbols(ctx, t.Symbols)
 }
 
-// nearer is the error of a name nothing bears: if it ends as files of the index
-// do ("ap.go"), that there is no such file.
+// nearer is the error about a name no declaration has: if it ends as files of the
+// index do ("ap.go"), that there is no such file.
 func (w *wanted) nearer(ctx context.Context, arg string, err error) error {
 	ext := path.Ext(arg)
 	if ext == "" || strings.Contains(arg, ":") {
@@ -164,7 +164,7 @@ func (w *wanted) directory(rel string) error {
 }
 
 // files are the files below a directory that hold text and that the globs take,
-// by path. What is left out because of what it is, is noted.
+// by path. Files left out because they are generated, vendored or not read are noted.
 func (w *wanted) files(rel string) ([]code.File, error) {
 	var list []code.File
 	for f, err := range w.s.Files(context.Background()) {
@@ -207,7 +207,8 @@ func (w *wanted) unwanted(f code.File) string {
 	return ""
 }
 
-// byImportance sorts files by rank, those that are beside the point last.
+// byImportance sorts files by rank, but tests, documents and others that
+// engine.Aside names come last.
 func byImportance(list []code.File) {
 	aside := make(map[string]int, len(list))
 	for i := range list {

@@ -92,7 +92,8 @@ func textPattern(t *tool.Text, in *patternInput, a *patternAnswer) error {
 		m := &list[i]
 		switch {
 		case m.Line > 0:
-			t.Printf("%s  %s  %s", t.Bold(at(m.Path, m.Line)), t.Dim(m.Kind), inContext(&Symbol{Name: m.Name, Qualified: m.Qualified, Signature: m.Signature}))
+			signature := inContext(&Symbol{Name: m.Name, Qualified: m.Qualified, Signature: m.Signature})
+			t.Printf("%s  %s  %s", t.Bold(pathLine(m.Path, m.Line)), t.Dim(m.Kind), signature)
 		case m.Name != "":
 			t.Printf("%s  exports %s", t.Bold(string(m.Path)), m.Name)
 		default:

@@ -35,13 +35,12 @@ func open(e *Env, need tool.Need) (*Project, error) {
 	return p, err
 }
 
-// query is what an answer is computed in: f gets a snapshot and returns the
-// paths the answer shows.
+// query computes an answer from a snapshot and returns the paths it shows.
 type query func(ctx context.Context, s *engine.Snapshot) (paths []string, err error)
 
 // ask runs f over a snapshot as fresh as asked.
 func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) error {
-	var last error // of a file that stays unknown Answer gives up without a word
+	var last error // Answer returns no error if a file stays unknown after it was looked at
 	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (paths []string, err error) {
 		paths, last = f(ctx, s)
 		return paths, last
@@ -56,7 +55,7 @@ func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) erro
 }
 
 // askShown asks with the shown files re-read. Before the answer is "there is no
-// such thing" the whole tree is looked at: only then it is true.
+// such thing" the whole tree is looked at, because only then it is true.
 func (p *Project) askShown(ctx context.Context, f query) error {
 	err := p.ask(ctx, engine.Shown, f)
 	if _, ok := missing(err); ok {
@@ -118,8 +117,9 @@ func realDir(dir string) string {
 	}
 }
 
-// locate is rel, or for a path that is not there but is relative to the root,
-// as answers print it, that. found tells whether there is something on disk.
+// locate is rel, but also takes paths relative to the root, as answers print them,
+// if nothing is at the path relative to Dir. found reports whether there is
+// something on disk.
 func (p *Project) locate(arg string) (rel string, found bool, err error) {
 	rel, err = p.rel(arg)
 	if err != nil || p.exists(rel) {
@@ -151,7 +151,7 @@ func (p *Project) file(ctx context.Context, s *engine.Snapshot, arg string) (cod
 	return f, p.explain(ctx, s, rel, err)
 }
 
-// explain tells a file that exists but is not in the index from one that does not exist.
+// explain turns "not found" into a NotIndexedError for a file that exists.
 func (p *Project) explain(ctx context.Context, s *engine.Snapshot, rel string, err error) error {
 	if _, ok := missing(err); !ok {
 		return err
@@ -176,9 +176,9 @@ func (p *Project) explain(ctx context.Context, s *engine.Snapshot, rel string, e
 	return &tool.NotIndexedError{Path: rel, Reason: reason, Cause: err}
 }
 
-// target finds what an argument names: a file, else symbols. What neither is
-// there nor looks like a path is not looked for as a file: saying which files
-// come near means reading all their names.
+// target finds what an argument names: a file, else symbols. What neither exists
+// nor looks like a path is not looked up as a file, because suggesting near files
+// means reading the names of all.
 func (p *Project) target(ctx context.Context, s *engine.Snapshot, arg string) (engine.Target, error) {
 	_, found, ferr := p.locate(arg)
 	if found || strings.Contains(arg, "/") && !strings.Contains(arg, ":") {

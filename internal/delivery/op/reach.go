@@ -10,8 +10,6 @@ import (
 	"ken/internal/engine"
 )
 
-// What deps and dependents share.
-
 // Reached is a file or symbol at a distance from a target.
 type Reached struct {
 	Path       tool.Path `json:"path" doc:"file"`
@@ -38,8 +36,8 @@ func reachedRows(list []engine.Dependent, files bool) []Reached {
 	return out
 }
 
-// reach asks for the target of an argument and what lies around it. The target's
-// description is for text.
+// reach resolves an argument to a target and asks about it. It returns a
+// description of the target for text.
 func (p *Project) reach(
 	ctx context.Context, arg string, rev *Revision, ask func(context.Context, *engine.Snapshot, engine.Target) error,
 ) (target string, err error) {
@@ -50,14 +48,14 @@ func (p *Project) reach(
 			return err
 		}
 		if target = t.File; target == "" {
-			target = where(symbolRows(t.Symbols))
+			target = targetsText(symbolRows(t.Symbols))
 		}
 		return ask(ctx, s, t)
 	})
 	return target, err
 }
 
-// reached writes files and symbols by depth, the surest first.
+// writeReached writes files and symbols by depth, the surest first.
 func writeReached(t *tool.Text, list []Reached, limit *int, total int) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Reached) int { return cmp.Or(a.Depth-b.Depth, surest(a.Confidence, b.Confidence)) })
@@ -82,22 +80,22 @@ func writeReached(t *tool.Text, list []Reached, limit *int, total int) {
 		if r.Test && r.Relation != "tests" {
 			t.Printf("  test")
 		}
-		t.Line("%s", doubt(t, r.Confidence))
+		t.Line("%s", markUnsure(t, r.Confidence))
 	}
 	t.More("  ", total-len(list))
 }
 
-// doubt marks what is less sure than an import tells. Most is sure, and a mark
-// on every line would cost more than it tells.
-func doubt(t *tool.Text, confidence string) tool.Styled {
+// markUnsure marks what is less sure than an import. Only that is marked, because
+// most is sure and a mark on every line would cost more tokens than it is worth.
+func markUnsure(t *tool.Text, confidence string) tool.Styled {
 	if parseConfidence(confidence) >= code.ImportResolved {
 		return ""
 	}
 	return "  " + t.Dim("["+confidence+"]")
 }
 
-// tally counts by confidence.
-func tally(list []engine.Dependent) map[string]int {
+// countByConfidence counts by confidence.
+func countByConfidence(list []engine.Dependent) map[string]int {
 	out := map[string]int{}
 	for i := range list {
 		out[list[i].Confidence.String()]++
@@ -105,8 +103,8 @@ func tally(list []engine.Dependent) map[string]int {
 	return out
 }
 
-// sure keeps what is reached at least as surely as asked.
-func sure(list []engine.Dependent, atLeast string) []engine.Dependent {
+// atLeastAsSure keeps what is reached at least as surely as asked.
+func atLeastAsSure(list []engine.Dependent, atLeast string) []engine.Dependent {
 	least := parseConfidence(atLeast)
 	return slices.DeleteFunc(list, func(d engine.Dependent) bool { return d.Confidence < least })
 }

@@ -28,7 +28,7 @@ type Reference struct {
 	Kind       string    `json:"kind" doc:"call, type, inherit, implement, decorate or use"`
 	Confidence string    `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
 	Tier       string    `json:"tier" doc:"exact, likely (import-resolved, unique-name) or all (ambiguous)"`
-	By         string    `json:"by,omitempty" doc:"who vouches for it: types (go/types), scip (an imported index) or interface (a call of an interface's method that the target implements); left out for heuristics"`
+	By         string    `json:"by,omitempty" doc:"what confirms it: types (go/types), scip (an imported index) or interface (a call of an interface's method that the target implements); left out for heuristics"`
 	In         string    `json:"in,omitempty" doc:"qualified name of the innermost symbol around it"`
 	InKind     string    `json:"in_kind,omitempty" doc:"kind of that symbol"`
 	Target     string    `json:"target" doc:"qualified name of what is referred to"`
@@ -38,23 +38,23 @@ type Reference struct {
 
 type refsAnswer struct {
 	Revision
-	References    []Reference    `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte"`
-	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references bearing the name that could be decided, for or against, by more than the bare name"`
-	ExactShare    float64        `json:"exact_share" doc:"share (0 to 1) of them that types or an imported index decided"`
-	Total         int            `json:"total" doc:"number of references, also those --limit left out"`
-	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
-	Targets       []Symbol       `json:"symbols" doc:"definitions of the name"`
-	Absence       *Absence       `json:"absence,omitempty" doc:"what finding nothing rests on; left out if something was found"`
-	Implementers  []Symbol       `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
+	References    []Reference     `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte"`
+	ResolvedShare float64         `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided, for or against, by more than the bare name"`
+	ExactShare    float64         `json:"exact_share" doc:"share (0 to 1) of them that types or an imported index decided"`
+	Total         int             `json:"total" doc:"number of references, also those --limit left out"`
+	Confidences   map[string]int  `json:"confidences" doc:"number of references by confidence"`
+	Targets       []Symbol        `json:"symbols" doc:"definitions of the name"`
+	Absence       *UnusedEvidence `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
+	Implementers  []Symbol        `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
 }
 
 func refsTool() *Tool {
 	return spec[refsInput, refsAnswer]{
 		Name:    "refs",
 		Summary: "references to a name and its callers, with confidence",
-		Long: "A reference is exact (the file itself tells), import-resolved (bound through an import or package),\n" +
-			"unique-name (matched by name, which only one definition bears) or ambiguous (one of several definitions).\n" +
-			"References that certainly mean something else are left out. After \"index --exact\" a type checker vouches for\n" +
+		Long: "A reference is exact (the file itself decides it), import-resolved (bound through an import or package),\n" +
+			"unique-name (matched by name, which only one definition has) or ambiguous (one of several definitions).\n" +
+			"References that certainly mean something else are left out. After \"index --exact\" a type checker confirms\n" +
 			"what it bound (by); what changed since falls back to the tiers above. A call through an interface is listed for the\n" +
 			"method of the interface and, as such, for every method that implements it.",
 		Example: []string{"refs createApp", "refs createApp --tier likely", "refs Store.Read --kind call", "refs internal/app:New --confidence import-resolved"},
@@ -91,13 +91,13 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 		}
 		if a.Total == 0 {
 			absence, err := s.AbsenceOf(ctx, targets, &refs)
-			a.Absence = absenceRow(absence)
+			a.Absence = unusedEvidence(absence)
 			return err
 		}
 		return nil
 	})
 	if err == nil && a.Total == 0 {
-		err = a.Absence.nothing("no references to %s, which is defined at %s", tool.Quote(in.Name), tool.Escape(where(a.Targets)))
+		err = a.Absence.nothing("no references to %s, which is defined at %s", tool.Quote(in.Name), tool.Escape(targetsText(a.Targets)))
 	}
 	return tool.Finish(&a, notFound(err), emit)
 }
@@ -178,10 +178,10 @@ func byTier(counts map[string]int) string {
 
 func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
 	if a.Total == 0 {
-		writeAbsence(t, a.Absence)
+		writeUnused(t, a.Absence)
 		return nil
 	}
-	t.Line("%s to %s: %s; %s of the uses of this name decided", t.Bold(tool.Plural(a.Total, "reference")), where(a.Targets), byTier(a.Confidences), tool.Percent(a.ResolvedShare))
+	t.Line("%s to %s: %s; %s of the uses of this name decided", t.Bold(tool.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences), tool.Percent(a.ResolvedShare))
 	list := slices.Clone(a.References)
 	slices.SortStableFunc(list, func(x, y Reference) int { return surest(x.Confidence, y.Confidence) })
 	list = shown(list, in.Limit)
@@ -192,7 +192,7 @@ func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
 			t.Printf("  in %s", r.In)
 		}
 		if len(a.Targets) > 1 {
-			t.Printf("  to %s", at(r.TargetPath, r.TargetLine))
+			t.Printf("  to %s", pathLine(r.TargetPath, r.TargetLine))
 		}
 		t.Line("  %s", t.Dim("["+tierOf(r)+"]"))
 	}
@@ -201,14 +201,14 @@ func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
 		t.Heading("implemented by")
 		impls := shown(a.Implementers, in.Limit)
 		for i := range impls {
-			t.Line("%s  %s", at(impls[i].Path, impls[i].Line), impls[i].Qualified)
+			t.Line("%s  %s", pathLine(impls[i].Path, impls[i].Line), impls[i].Qualified)
 		}
 		t.More("", len(a.Implementers)-len(impls))
 	}
 	return nil
 }
 
-// tierOf is a reference's confidence and who vouches for it.
+// tierOf is a reference's confidence and what confirms it.
 func tierOf(r *Reference) string {
 	switch r.By {
 	case "":
@@ -219,13 +219,13 @@ func tierOf(r *Reference) string {
 	return r.Confidence + " by " + r.By
 }
 
-// where tells which definitions are meant: the one, or how many.
-func where(list []Symbol) string {
+// targetsText names the definitions that are meant: the only one, or how many.
+func targetsText(list []Symbol) string {
 	switch len(list) {
 	case 0:
 		return "nothing"
 	case 1:
-		return fmt.Sprintf("%s %s (%s)", list[0].Kind, list[0].Qualified, at(list[0].Path, list[0].Line))
+		return fmt.Sprintf("%s %s (%s)", list[0].Kind, list[0].Qualified, pathLine(list[0].Path, list[0].Line))
 	}
 	return fmt.Sprintf("%s of %s", tool.Plural(len(list), "definition"), list[0].Name)
 }

@@ -6,8 +6,6 @@ import (
 	"ken/internal/engine"
 )
 
-// Rows that several operations answer with.
-
 // Symbol is a declaration.
 type Symbol struct {
 	Path      tool.Path `json:"path" doc:"file that declares it"`
@@ -37,7 +35,7 @@ func symbolRows(list []engine.Symbol) []Symbol {
 	return out
 }
 
-// paths of symbols, as a query returns them.
+// symbolPaths are the paths of symbols, as a query returns them.
 func symbolPaths(list []engine.Symbol) []string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -90,7 +88,7 @@ func hotSymbols(list []engine.HotSymbol) []HotSymbol {
 	return out
 }
 
-// textHot writes hot files and symbols.
+// writeHot writes hot files and symbols.
 func writeHot(t *tool.Text, files []HotFile, symbols []HotSymbol) {
 	if len(files) > 0 {
 		t.Heading("files most others depend on (dependents)")
@@ -104,7 +102,7 @@ func writeHot(t *tool.Text, files []HotFile, symbols []HotSymbol) {
 		t.Heading("symbols most files use (files)")
 		rows := make([][]string, len(symbols))
 		for i, s := range symbols {
-			rows[i] = []string{tool.Group(s.Files), s.Qualified, s.Kind, at(s.Path, s.Line)}
+			rows[i] = []string{tool.Group(s.Files), s.Qualified, s.Kind, pathLine(s.Path, s.Line)}
 		}
 		t.Table("  ", 1, rows)
 	}
@@ -159,7 +157,7 @@ func skips(list []engine.Skipped) []Skip {
 	return out
 }
 
-// Revision is what every answer about an index begins with.
+// Revision begins every answer about an index.
 type Revision struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
 }

@@ -8,8 +8,9 @@ import (
 	"ken/internal/engine"
 )
 
-// SARIF 2.1.0 (OASIS): the parts that name a tool, its rules and where they
-// found something. What code hosts call the message tells kind and rule alone.
+// The types below are the parts of SARIF 2.1.0 (OASIS) that name a tool, its rules
+// and where they found something. The message of a finding is its kind and rule
+// only, because code hosts show it to everybody.
 
 type sarifLog struct {
 	Schema  string     `json:"$schema"`

@@ -38,8 +38,8 @@ func secretsTool() *Tool {
 	return spec[secretsInput, secretsAnswer]{
 		Name:    "secrets",
 		Summary: "credentials in the repository: where they are and of what kind, never what they are",
-		Long: "Exits with 0 if there are none, 1 if there are, 2 if it could not be told. A value is masked in the index and in\n" +
-			"every answer whatever is said here. What is not secret can be hidden from this list: by \"ken:allow-secret\" in a\n" +
+		Long: "Exits with 0 if there are none, 1 if there are, 2 if that could not be checked. A value is masked in the index and in\n" +
+			"every answer whatever this list shows. What is not secret can be hidden from this list: by \"ken:allow-secret\" in a\n" +
 			"comment on its line or the line above, or by an entry of allow_secrets in .ken/config.yml with rule, path and hash.\n" +
 			"--staged looks at the whole of every staged file; with --history a value is listed once for each version of a file\n" +
 			"that is unlike the others, under the oldest commit with it. Binary files are not looked at.",

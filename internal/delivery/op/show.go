@@ -9,14 +9,14 @@ import (
 
 type showInput struct {
 	Target string `arg:"FILE|SYMBOL" help:"file, or symbol as in def"`
-	Limit  *int   `flag:"limit" value:"N" help:"symbols shown if several bear the name; 0: all (default 3)"`
+	Limit  *int   `flag:"limit" value:"N" help:"symbols shown if several have the name; 0: all (default 3)"`
 }
 
 type showAnswer struct {
 	Revision
 	Files   []FileCard   `json:"files" paths:"yes" doc:"the file, if a file was asked for"`
 	Symbols []SymbolCard `json:"symbols" paths:"yes" doc:"the symbols, by path and line, if a name was asked for"`
-	Total   int          `json:"total" doc:"number of files or symbols that bear the name, also those --limit left out"`
+	Total   int          `json:"total" doc:"number of files or symbols that have the name, also those --limit left out"`
 }
 
 func showTool() *Tool {
@@ -29,7 +29,7 @@ func showTool() *Tool {
 	}.Tool()
 }
 
-// defaultCards is the number of symbols show shows if several bear the name.
+// defaultCards is the number of symbols show shows if several have the name.
 const defaultCards = 3
 
 func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer) error) error {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine"
 )
 
-// FileCard is what show tells of a file.
+// FileCard is the answer of show about a file.
 type FileCard struct {
 	Path       tool.Path  `json:"path" doc:"file"`
 	Language   string     `json:"language" doc:"language, empty if not known"`
@@ -161,29 +161,29 @@ func writeFileCard(t *tool.Text, c *FileCard) {
 	writeFileUsers(t, c.Dependents)
 	if n := len(c.Tests); n > 0 {
 		t.Heading("%s", tool.Plural(n, "test file"))
-		writeFewer(t, n, cardLimit, func(i int) { t.Line("  %s", c.Tests[i].Path) })
+		writeFirst(t, n, cardLimit, func(i int) { t.Line("  %s", c.Tests[i].Path) })
 	}
 }
 
-// fileUsers writes the files that depend on one; tests have their own list.
+// writeFileUsers writes the files that depend on one; tests have their own list.
 func writeFileUsers(t *tool.Text, list []Reached) {
 	list = slices.DeleteFunc(slices.Clone(list), func(d Reached) bool { return d.Test })
 	if len(list) == 0 {
 		return
 	}
 	t.Heading("%s (tests left out)", tool.Plural(len(list), "direct dependent"))
-	writeFewer(t, len(list), cardLimit, func(i int) {
+	writeFirst(t, len(list), cardLimit, func(i int) {
 		d := &list[i]
 		t.Printf("  %s", d.Path)
 		if d.Relation != "imports" {
 			t.Printf("  %s", d.Relation)
 		}
-		t.Line("%s", doubt(t, d.Confidence))
+		t.Line("%s", markUnsure(t, d.Confidence))
 	})
 }
 
-// fewer writes the first entries of a list and how many are left.
-func writeFewer(t *tool.Text, n, limit int, entry func(i int)) {
+// writeFirst writes the first entries of a list and how many are left.
+func writeFirst(t *tool.Text, n, limit int, entry func(i int)) {
 	for i := range min(n, limit) {
 		entry(i)
 	}

@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine"
 )
 
-// SymbolCard is what show tells of a symbol.
+// SymbolCard is the answer of show about a symbol.
 type SymbolCard struct {
 	Symbol
 	Doc           string         `json:"doc,omitempty" doc:"doc comment, at most 1024 bytes"`
@@ -19,7 +19,7 @@ type SymbolCard struct {
 	Members       []OutlineLine  `json:"members" doc:"declarations inside it, in source order"`
 	References    int            `json:"references" doc:"number of references to it"`
 	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
-	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references bearing the name that could be decided"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided"`
 	Callers       []Caller       `json:"callers" doc:"symbols and files that use it, tests left out, by path and line"`
 	Tests         []Caller       `json:"tests" doc:"symbols and files of tests that use it, by path and line"`
 }
@@ -59,8 +59,8 @@ func symbolCard(ctx context.Context, s *engine.Snapshot, sym *engine.Symbol) (Sy
 	return c, c.callers(ctx, s, refs.List)
 }
 
-// members are the declarations written inside a symbol or, as Go's methods,
-// beside it but named after it.
+// members are the declarations of a symbol: those written inside it and, as Go
+// writes methods, those outside it whose qualified name begins with its name.
 func members(symbols []engine.Symbol, of *engine.Symbol) []OutlineLine {
 	lines := outlineLines(symbols)
 	depth := 0
@@ -124,14 +124,14 @@ func (c *SymbolCard) callers(ctx context.Context, s *engine.Snapshot, refs []eng
 const memberLimit = 50
 
 func writeSymbolCard(t *tool.Text, c *SymbolCard) {
-	t.Line("%s  %s %s  %s", t.Bold(c.Qualified), exportedWord(c.Exported), c.Kind, at(c.Path, c.Line))
+	t.Line("%s  %s %s  %s", t.Bold(c.Qualified), exportedWord(c.Exported), c.Kind, pathLine(c.Path, c.Line))
 	t.Line("  %s", c.Signature)
 	if c.Doc != "" {
 		t.Paragraph("  ", firstLines(c.Doc))
 	}
 	if n := len(c.Members); n > 0 {
 		t.Heading("%s", tool.Plural(n, "member"))
-		writeFewer(t, n, memberLimit, func(i int) {
+		writeFirst(t, n, memberLimit, func(i int) {
 			m := &c.Members[i]
 			t.Line("  %d  %s%s", m.Line, strings.Repeat("  ", m.Depth), tool.Clip(m.Signature))
 		})
@@ -171,15 +171,15 @@ func exportedWord(yes bool) string {
 func writeCallerLines(t *tool.Text, list []Caller) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Caller) int { return surest(a.Confidence, b.Confidence) })
-	writeFewer(t, len(list), cardLimit, func(i int) {
+	writeFirst(t, len(list), cardLimit, func(i int) {
 		c := &list[i]
-		t.Printf("  %s", at(c.Path, c.Line))
+		t.Printf("  %s", pathLine(c.Path, c.Line))
 		if c.Name != "" {
 			t.Printf("  %s", c.Name)
 		}
 		if c.Uses > 1 {
 			t.Printf("  %d×", c.Uses)
 		}
-		t.Line("%s", doubt(t, c.Confidence))
+		t.Line("%s", markUnsure(t, c.Confidence))
 	})
 }

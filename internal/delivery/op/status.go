@@ -45,20 +45,22 @@ type pastStatus struct {
 	Problem string `json:"problem,omitempty" doc:"why there is none"`
 }
 
-// doubtful is a file in quarantine.
+// doubtful is a file in quarantine: its facts are incomplete.
 type doubtful struct {
 	Path       tool.Path `json:"path" doc:"file"`
 	Reason     string    `json:"reason" doc:"parse_limit or too_large: read in part; errors_no_symbols: errors and nothing found; errors: more than half of it in error"`
 	ErrorShare float64   `json:"error_share" doc:"share of its bytes no rule of the language covers, 0 to 1"`
 }
 
-// cacheStatus is what is kept of a repository outside of its projects.
+// cacheStatus describes the readings of a repository kept in the user's cache
+// directory.
 type cacheStatus struct {
 	Dir   string `json:"dir" doc:"where; it may be deleted at any time"`
 	Bytes int64  `json:"bytes" doc:"size on disk"`
 }
 
-// watchStatus is the WatchStatus of document 001 §5.5.
+// watchStatus says whether a ken watch runs. Its keys are in camel case, unlike
+// others, because the format was not defined here.
 type watchStatus struct {
 	IsWatching     bool    `json:"isWatching" doc:"a ken watch runs"`
 	FilesWatched   int     `json:"filesWatched" doc:"files it watches, 0 if none runs"`
@@ -78,7 +80,7 @@ func statusTool() *Tool {
 	return spec[statusInput, statusAnswer]{
 		Name:    "status",
 		Summary: "state of the index: revision, commit, counts, what changed since, what was skipped",
-		Long:    "Nothing is brought up to date: status tells how far the index is behind.",
+		Long:    "Nothing is brought up to date: status says how far the index is behind.",
 		Run:     runStatus,
 		Text:    textStatus,
 	}.Tool()
@@ -122,7 +124,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		}
 		a.History = pastStatus{past.Commits, past.Merges, past.Head, past.Shallow, past.Limit, past.Problem}
 		all := skips(skipped)
-		a.Reasons = reasons(all)
+		a.Reasons = countReasons(all)
 		a.Skipped = perReason(all, in.Limit)
 		list, err := s.Quarantine(ctx)
 		if err != nil {
@@ -134,7 +136,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 	return tool.Finish(&a, err, emit)
 }
 
-func reasons(list []Skip) map[string]int {
+func countReasons(list []Skip) map[string]int {
 	out := map[string]int{}
 	for _, s := range list {
 		out[s.Reason]++
@@ -162,7 +164,7 @@ func perReason(list []Skip, n *int) []Skip {
 }
 
 // byReason writes counts by reason, most frequent first.
-func byReason(list []Skip) string { return byCount(reasons(list)) }
+func byReason(list []Skip) string { return byCount(countReasons(list)) }
 
 func byCount(counts map[string]int) string {
 	keys := slices.Sorted(maps.Keys(counts))
@@ -220,7 +222,7 @@ func textStatus(t *tool.Text, in *statusInput, a *statusAnswer) error {
 	return nil
 }
 
-// past writes the state of the history.
+// writePast writes the state of the history.
 func writePast(t *tool.Text, h *pastStatus) {
 	if h.Problem != "" {
 		t.Line("history    none: %s", h.Problem)
@@ -244,7 +246,7 @@ func doubts(list []engine.Quarantined) []doubtful {
 	return out
 }
 
-// quarantine writes the files in quarantine, by reason.
+// writeQuarantine writes the files in quarantine, by reason.
 func writeQuarantine(t *tool.Text, list []doubtful, limit *int) {
 	if len(list) == 0 {
 		return

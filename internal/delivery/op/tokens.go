@@ -49,7 +49,7 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 	if err != nil {
 		return err
 	}
-	var absent absentees
+	var absent missingFiles
 	a := tokensAnswer{Revision: Revision{rev}}
 	a.Files = func(yield func(FileTokens, error) bool) {
 		for _, arg := range in.Files {

@@ -20,7 +20,7 @@ type watchAnswer struct {
 	Events tool.Rows[watchEvent] `json:"events" doc:"one JSON object on each line, as they happen"`
 }
 
-// The kinds of events; the codemap ones are those of document 001 §8.2.
+// The kinds of events.
 const (
 	eventStarted    = "watch:started"
 	eventUpdated    = "codemap:updated"
@@ -28,8 +28,9 @@ const (
 	eventStale      = "codemap:stale"
 )
 
+// watchEvent is one event. Its format was not defined here either, see watchStatus.
 type watchEvent struct {
-	Event          string    `json:"event" doc:"watch:started, codemap:updated (a file), codemap:compressed (outlines changed with the files told before) or codemap:stale (the index is behind)"`
+	Event          string    `json:"event" doc:"watch:started, codemap:updated (a file), codemap:compressed (outlines changed with the files of the updates before) or codemap:stale (the index is behind)"`
 	Timestamp      string    `json:"timestamp" doc:"RFC 3339, UTC"`
 	Revision       int64     `json:"revision" doc:"state of the index"`
 	Path           tool.Path `json:"path,omitempty" doc:"of updated: the file"`
@@ -47,9 +48,9 @@ func (a *watchAnswer) Lines() tool.Stream { return a.Events }
 func watchTool() *Tool {
 	return spec[watchInput, watchAnswer]{
 		Name:    "watch",
-		Summary: "keep the index up to date while files change, and tell what changed",
+		Summary: "keep the index up to date while files change, and print what changed",
 		Long: "Runs until it is interrupted; one process for each project. Every other command is right without it: it looks by itself.\n" +
-			"The output is one JSON object a line, whatever the format asked for. A checkout is told as one batch. Where the system grants\n" +
+			"The output is one JSON object a line, whatever the format asked for. A checkout is one batch. Where the system grants\n" +
 			"no notifications (its limit of watches is reached) it polls.",
 		Run:  runWatch,
 		Text: func(t *tool.Text, _ *watchInput, a *watchAnswer) error { return tool.WriteJSON(t.Raw(), a) },
@@ -94,7 +95,7 @@ func eventRow(e *engine.WatchEvent) watchEvent {
 	return out
 }
 
-// changeTypes are the words of document 001 §5.4.
+// changeTypes are the words of events for what happened to a file.
 func changeTypes() [3]string {
 	return [...]string{code.Added: "created", code.Modified: "modified", code.Deleted: "deleted"}
 }

@@ -52,7 +52,7 @@ func (p *packer) named() error {
 	return nil
 }
 
-// namedLines chooses a range and the signatures of what it stands in.
+// namedLines chooses a range and the signatures of the declarations around it.
 func (p *packer) namedLines(f *file, r Lines) {
 	r, ok := f.lines.clamp(r)
 	if !ok {
@@ -71,9 +71,9 @@ func (p *packer) namedLines(f *file, r Lines) {
 	}
 }
 
-// namedSymbol chooses a symbol with its body and the signatures of what it
-// stands in. Of one that is too large and has members those are shown, by their
-// signatures; of another its beginning.
+// namedSymbol chooses a symbol with its body and the signatures of the
+// declarations around it. If it is too large, the signatures of its members are
+// shown, or its beginning if it has none.
 func (p *packer) namedSymbol(f *file, at int) {
 	r := f.body(at)
 	f.wants = append(f.wants, r)
@@ -106,7 +106,7 @@ func (f *file) body(i int) Lines {
 	return Lines{f.lines.lead(int(sp.Line)), int(sp.EndLine)}
 }
 
-// members are the symbols right inside another that stand on lines of their own.
+// members are the symbols directly inside another that have lines of their own.
 func (f *file) members(at int) []int {
 	var out []int
 	for i := range f.symbols {
@@ -139,7 +139,7 @@ func (p *packer) imports(f *file) {
 		case l == 0 || list[i].Kind == code.ImportPath || list[i].Kind == code.ImportMention:
 		case r.From == 0:
 			r = Lines{l, l}
-		case l-r.To <= 3: // the rest stands somewhere in the code
+		case l-r.To <= 3: // the rest is imported somewhere in the code
 			r.To = max(r.To, l)
 		}
 	}

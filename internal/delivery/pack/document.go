@@ -42,18 +42,18 @@ func writerOf(f Format, compress bool) writer {
 	return xmlWriter{compact: compress}
 }
 
-// head is what a pack says about itself.
+// head describes the pack as a whole; it is printed before and after the files.
 type head struct {
 	revision  code.Rev
 	tokenizer string
-	budget    bool // used and total are told
+	budget    bool // used and total are printed
 	used      int
 	total     int
 	files     int // of a pack without a budget: number and tokens of the files
 	tokens    int
 
-	left       []Left // told one by one
-	leftFiles  int    // all that is left out, told or not
+	left       []Left // listed one by one
+	leftFiles  int    // all that is left out, listed or not
 	leftTokens int
 }
 
@@ -66,12 +66,12 @@ type Left struct {
 
 // shown is a file of a pack.
 type shown struct {
-	path   string
-	lang   code.Lang
-	lines  int // of the file
-	of     int // its tokens
-	tokens int // of what is shown
-	parts  []part
+	path       string
+	lang       code.Lang
+	lines      int // of the file
+	fileTokens int // its tokens
+	tokens     int // of what is shown
+	parts      []part
 }
 
 // part is one piece of a file: a signature, or lines of source.
@@ -85,7 +85,7 @@ type part struct {
 	cut      int // lines of the same symbol or range that did not fit
 }
 
-// indent stands between the line number and the text of a signature.
+// indent separates the line number and the text of a signature.
 func (p *part) indent() string { return ": " + strings.Repeat("  ", p.depth) }
 
 // whole reports whether every line is shown.
@@ -144,7 +144,8 @@ func signaturePart(s *engine.Symbol, plain bool) part {
 	return part{from: int(s.Span.Line), to: int(s.Span.EndLine), text: text, kind: EntityType(s.Kind), name: s.Qualified}
 }
 
-// EntityType is the word documents 001 §5.2 and §8.3 have for a kind.
+// EntityType is the word packs and the compressed codemap have for a kind. They
+// have fewer words than ken has kinds, so several kinds share one.
 func EntityType(k code.Kind) string {
 	switch k {
 	case code.KindFunction, code.KindMethod, code.KindConstructor, code.KindMacro:

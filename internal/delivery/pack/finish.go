@@ -22,8 +22,8 @@ func (p *packer) fits() error {
 	return nil
 }
 
-// leftShare is the part of the budget, one in so many, that may tell one by one
-// what was left out.
+// leftShare is the part of the budget, one in so many, that may list files left
+// out one by one.
 const leftShare = 20
 
 // leftCost estimates the list of the first n files left out.
@@ -57,9 +57,9 @@ func (p *packer) left() (list []Left, files, tokens int) {
 	return list, len(list), tokens
 }
 
-// render makes the document of the atoms chosen so far and counts it. What it
-// says it uses is what it uses: the number depends on itself through its length
-// only, so that a few rounds settle it.
+// render makes the document of the atoms chosen so far and counts it. The document
+// contains its own number of tokens; the number changes the count through its
+// length only, so a few rounds make both agree.
 func (p *packer) render() {
 	list, files, tokens := p.left()
 	h := &head{revision: p.opt.Revision, tokenizer: p.opt.Tokenizer.Name(),
@@ -68,7 +68,7 @@ func (p *packer) render() {
 	docs := p.documents()
 	if h.files = len(docs); !h.budget {
 		for i := range docs {
-			h.tokens += docs[i].of
+			h.tokens += docs[i].fileTokens
 		}
 	}
 	for range 8 {
@@ -88,14 +88,14 @@ func (p *packer) render() {
 	}
 }
 
-// documents are the files something is shown of.
+// documents are the files of which something is shown.
 func (p *packer) documents() []shown {
 	var out []shown
 	for _, f := range p.files {
 		if f.shows == 0 {
 			continue
 		}
-		s := shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), of: f.tokens, parts: f.parts(p.write.plain())}
+		s := shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), fileTokens: f.tokens, parts: f.parts(p.write.plain())}
 		p.piece = p.piece[:0]
 		for i := range s.parts {
 			p.piece = append(append(p.piece, s.parts[i].text...), '\n')
@@ -106,7 +106,7 @@ func (p *packer) documents() []shown {
 	return out
 }
 
-// parts are what is shown of a file, by line.
+// parts are the pieces of a file that are shown, by line.
 func (f *file) parts(plain bool) []part {
 	var out []part
 	for _, r := range f.spans {
@@ -148,12 +148,16 @@ const maxDepth = 8
 // rounds bounds how often the choice is completed after counting.
 const rounds = 8
 
-// finish counts what was chosen, takes back what is too much and fills up what
-// is left.
+// finish counts what was chosen, drops what is too much and fills what is left of
+// the budget. It is not the fitter of delivery/block, which knows all its parts
+// and asks only how many of them fit: a packer makes its atoms while it chooses
+// (a body replaces its signature, a range is cut, a file's share depends on what
+// others left), and its text, up to a whole repository, is too long to be counted
+// anew for every choice. So it adds up estimates and corrects them by a few counts.
 func (p *packer) finish() (*Pack, error) {
 	p.listed = p.listing()
 	for range rounds {
-		p.settle()
+		p.shrinkToFit()
 		if p.used*100 >= p.opt.Budget*97 {
 			break
 		}
@@ -168,8 +172,8 @@ func (p *packer) finish() (*Pack, error) {
 			break
 		}
 	}
-	p.settle()
-	p.tellLeft()
+	p.shrinkToFit()
+	p.listMoreLeft()
 	out := &Pack{Text: p.buf, Tokens: p.used}
 	for _, f := range p.files {
 		switch {
@@ -182,24 +186,24 @@ func (p *packer) finish() (*Pack, error) {
 	return out, nil
 }
 
-// listing is how many of the files left out are told one by one.
+// listing is how many of the files left out are listed one by one.
 func (p *packer) listing() int {
 	list, _, _ := p.left()
-	n := min(len(list), maxTold)
+	n := min(len(list), maxListedLeft)
 	for n > 0 && p.leftCost(n) > p.opt.Budget/leftShare {
 		n = n * 3 / 4
 	}
 	return n
 }
 
-// maxTold is how many files left out are told one by one at most.
-const maxTold = 100
+// maxListedLeft is how many files left out are listed one by one at most.
+const maxListedLeft = 100
 
-// tellLeft spends what nothing could be shown for on telling more of what was
-// left out.
-func (p *packer) tellLeft() {
+// listMoreLeft spends what is left of the budget, too little to show anything
+// more, on listing more of the files left out.
+func (p *packer) listMoreLeft() {
 	list, _, _ := p.left()
-	for most := min(len(list), maxTold); p.listed < most; {
+	for most := min(len(list), maxListedLeft); p.listed < most; {
 		had := p.listed
 		p.listed += max(1, min(most-had, (p.opt.Budget-p.used)/leftTokens))
 		if p.render(); p.used > p.opt.Budget {
@@ -210,12 +214,12 @@ func (p *packer) tellLeft() {
 	}
 }
 
-// leftTokens is what telling a file costs more than usually.
+// leftTokens is more than listing one file usually costs.
 const leftTokens = 60
 
-// settle makes the choice fit: it counts, takes back the least important atoms
-// until it does, and takes the true sum for the estimate.
-func (p *packer) settle() {
+// shrinkToFit drops the least important atoms until the count of the whole is
+// within the budget, and replaces the estimate by that count.
+func (p *packer) shrinkToFit() {
 	for p.render(); p.used > p.opt.Budget; p.render() {
 		if len(p.atoms) == 0 {
 			p.listed = 0 // the frame alone fits, see fits

@@ -28,7 +28,7 @@ func (jsonWriter) begin(b []byte, h *head) []byte {
 
 func (jsonWriter) entry(b []byte, f *shown, first bool) []byte {
 	b = jsonPath(next(b, first), f.path)
-	b = jsonInt(b, "tokens", f.of)
+	b = jsonInt(b, "tokens", f.fileTokens)
 	if f.parts != nil {
 		b = jsonString(append(b, `,"shown":`...), f.summary())
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// markdownWriter writes a document whose code stands in fences longer than any
-// run of backticks inside.
+// markdownWriter writes a document. Its fences of code are longer than any run of
+// backticks inside them.
 type markdownWriter struct{}
 
 func (markdownWriter) plain() bool { return true }
@@ -25,8 +25,8 @@ func (markdownWriter) begin(b []byte, h *head) []byte {
 func (markdownWriter) entry(b []byte, f *shown, _ bool) []byte {
 	b = append(b, "- "...)
 	b = codeSpan(b, visible(f.path))
-	if f.of > 0 { // else it was not counted
-		b = fmt.Appendf(b, " (%d tokens)", f.of)
+	if f.fileTokens > 0 { // else it was not counted
+		b = fmt.Appendf(b, " (%d tokens)", f.fileTokens)
 	}
 	if f.parts != nil {
 		b = append(append(b, ": "...), f.summary()...)

@@ -2,7 +2,7 @@
 // of tokens: named files, ranges of lines and symbols (New), or a whole
 // repository as a stream (Stream). It owns the choice, the formats (XML,
 // Markdown, JSON) and the guarantee that what is printed never exceeds the
-// budget. What is asked for is decoded in delivery/tool, its neighbour; texts
+// budget. What is asked for is decoded in delivery/op, its neighbour; texts
 // come from package engine, their secrets masked.
 //
 // A budget is kept by counting the final string, byte for byte as it is
@@ -19,7 +19,7 @@ import (
 	"ken/internal/engine"
 )
 
-// Source is what a pack is made from; *engine.Snapshot is one.
+// Source hands out what a pack is made from; *engine.Snapshot is one.
 type Source interface {
 	// Text is a file as it is now with its secrets masked, nil if there is none.
 	Text(ctx context.Context, path string) ([]byte, error)
@@ -46,10 +46,10 @@ type Item struct {
 	Whole bool
 }
 
-// Prefer says what a file is shown as where there is a choice.
+// Prefer says how a file is shown where there is a choice.
 type Prefer int
 
-// What can be preferred.
+// The preferences.
 const (
 	Balanced   Prefer = iota // signatures first, then as much source as fits
 	Signatures               // signatures only, of what has some and is not small

@@ -7,9 +7,9 @@ import (
 	"ken/internal/engine"
 )
 
-// packer chooses. What it has chosen is a list of atoms in the order of their
-// importance: the document is made from them anew whenever it is counted, so
-// taking one back is dropping it from the list.
+// packer chooses what is shown. Its choice is a list of atoms, the most important
+// first. The document is made from them anew whenever it is counted, so that an
+// atom is taken back by dropping it from the list.
 type packer struct {
 	ctx   context.Context
 	src   Source
@@ -23,7 +23,7 @@ type packer struct {
 	buf    []byte // of the last rendering
 	piece  []byte // of the last estimate
 	used   int    // tokens of buf, as it says itself
-	listed int    // files left out that are told one by one
+	listed int    // files left out that are listed one by one
 }
 
 // file is a file that may be shown.
@@ -115,7 +115,7 @@ func (f *file) index(s *engine.Symbol) int {
 	})
 }
 
-// free is what is left of the budget by the estimate.
+// free is the rest of the budget by the estimate.
 func (p *packer) free() int { return p.opt.Budget - p.spent - p.margin }
 
 // count is the tokens of a piece of output.
@@ -123,7 +123,7 @@ func (p *packer) count(b []byte) int { return p.opt.Tokenizer.Count(b) }
 
 // frameCost estimates what it costs to show anything of a file at all.
 func (p *packer) frameCost(f *file) int {
-	s := &shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), of: f.tokens, parts: []part{}}
+	s := &shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), fileTokens: f.tokens, parts: []part{}}
 	p.piece = p.write.entry(p.piece[:0], s, false)
 	p.piece = p.write.file(p.piece, s, false)
 	return p.count(p.piece) + 6 // the words that say what is shown

@@ -140,7 +140,7 @@ func (s spans) with(r Lines) spans {
 	return append(out, r)
 }
 
-// without is what of a range the spans do not have.
+// without is the parts of a range that the spans do not have.
 func (s spans) without(r Lines) []Lines {
 	var out []Lines
 	for _, x := range s {

@@ -63,7 +63,7 @@ func (st *streamer) begin(files []code.File) error {
 	st.skipped = st.opt.Skipped
 	st.buf = st.write.begin(st.buf, &st.head)
 	for i := range files {
-		st.buf = st.write.entry(st.buf, &shown{path: files[i].Path, of: st.opt.Tokenizer.OfFile(files[i])}, i == 0)
+		st.buf = st.write.entry(st.buf, &shown{path: files[i].Path, fileTokens: st.opt.Tokenizer.OfFile(files[i])}, i == 0)
 		if err := st.flush(streamBuffer); err != nil {
 			return err
 		}
@@ -81,8 +81,8 @@ func (st *streamer) sources(ctx context.Context, s *engine.Snapshot, files []cod
 	}
 	render := func(_ struct{}, f engine.FileText) *[]byte {
 		text, lines := wholeText(f.Text, st.write.plain())
-		doc := &shown{path: f.File.Path, lang: f.File.Lang, lines: lines, of: st.opt.Tokenizer.OfFile(f.File)}
-		doc.tokens = doc.of
+		doc := &shown{path: f.File.Path, lang: f.File.Lang, lines: lines, fileTokens: st.opt.Tokenizer.OfFile(f.File)}
+		doc.tokens = doc.fileTokens
 		if lines > 0 {
 			doc.parts = []part{{source: true, from: 1, to: lines, text: text}}
 		}
@@ -135,7 +135,7 @@ func (st *streamer) signatures(ctx context.Context, s *engine.Snapshot, files []
 			st.skipped = append(st.skipped, Left{Path: f.Path, Tokens: st.opt.Tokenizer.OfFile(*f), Why: "no signatures"})
 			continue
 		}
-		doc := &shown{path: f.Path, lang: f.Lang, lines: int(f.Lines), of: st.opt.Tokenizer.OfFile(*f), parts: parts}
+		doc := &shown{path: f.Path, lang: f.Lang, lines: int(f.Lines), fileTokens: st.opt.Tokenizer.OfFile(*f), parts: parts}
 		doc.tokens = st.opt.Tokenizer.Count(bytes.TrimSuffix(text, []byte{'\n'}))
 		st.buf = st.write.file(st.buf, doc, st.written == 0)
 		st.written++
@@ -146,7 +146,7 @@ func (st *streamer) signatures(ctx context.Context, s *engine.Snapshot, files []
 	return nil
 }
 
-// maxStreamLeft is how many of the files left out a stream tells one by one.
+// maxStreamLeft is how many of the files left out a stream lists one by one.
 const maxStreamLeft = 200
 
 func (st *streamer) end() error {
@@ -169,7 +169,7 @@ func depthOf(list []engine.Symbol, at int) int {
 }
 
 // wholeText is newLines of a text that is shown whole: joined, with the number
-// of lines. Text of nothing but visible characters, as most is, is not copied:
+// fileTokens lines. Text of nothing but visible characters, as most is, is not copied:
 // the result is valid as long as text is.
 func wholeText(text []byte, plain bool) (string, int) {
 	if !clean(text) {

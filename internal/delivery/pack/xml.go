@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// xmlWriter writes the section source_code of document 001 §6.1, well-formed
-// XML 1.0: texts have been rid of the characters it cannot hold.
+// xmlWriter writes one element, source_code, in well-formed XML 1.0. Its texts are
+// plain, because XML cannot hold every character; docs/pack.md shows the format.
 type xmlWriter struct {
 	compact bool // signatures are lines of one element instead of an element each
 }
@@ -30,7 +30,7 @@ func (xmlWriter) begin(b []byte, h *head) []byte {
 func (xmlWriter) entry(b []byte, f *shown, _ bool) []byte {
 	b = append(b, "<file"...)
 	b = attr(b, "path", visible(f.path))
-	b = tokensAttr(b, f.of)
+	b = tokensAttr(b, f.fileTokens)
 	if f.parts != nil {
 		b = attr(b, "shown", f.summary())
 	}
@@ -109,7 +109,7 @@ func (xmlWriter) end(b []byte, h *head) []byte {
 	return append(b, "</source_code>\n"...)
 }
 
-// tokensAttr tells a number of tokens, if it was counted.
+// tokensAttr writes a number of tokens, if it was counted.
 func tokensAttr(b []byte, n int) []byte {
 	if n == 0 {
 		return b

@@ -2,9 +2,9 @@ package tool
 
 import "io"
 
-// Env is what operations are done in. A surface makes one for each request. P
-// is what an operation opens to answer from: it is a parameter so that the
-// framework need not know what a project consists of.
+// Env gives an operation its surroundings. A surface makes one for each request.
+// P is the project that operations open; it is a parameter so that the framework
+// need not know what a project consists of.
 type Env[P any] struct {
 	Dir   string    // absolute directory that relative paths of the request start from
 	Stdin io.Reader // for operations that read "-"

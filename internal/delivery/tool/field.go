@@ -24,7 +24,7 @@ type Field struct {
 	Name       string // flag or argument name, without dashes or brackets
 	Short      string // one letter, "" if none
 	Help       string
-	Value      string // what stands for the value in help: "N", "REGEX"
+	Value      string // placeholder of the value in help: "N", "REGEX"
 	Default    string
 	Bare       string // what a flag given without a value means, "" if it needs one
 	Enum       []string
@@ -40,7 +40,10 @@ func (t *Tool[P]) Input() []Field {
 	var out []Field
 	for i := range t.in.NumField() {
 		sf := t.in.Field(i)
-		f := Field{Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"), Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), index: i}
+		f := Field{
+			Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"),
+			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), index: i,
+		}
 		f.Many = sf.Type.Kind() == reflect.Slice
 		if e := sf.Tag.Get("enum"); e != "" {
 			f.Enum = strings.Split(e, ",")

@@ -31,7 +31,7 @@ type Entry[T any] struct {
 // Entries is a JSON object made while it is written.
 type Entries[T any] iter.Seq2[Entry[T], error]
 
-// Stream is what the encoder sees of Rows and Entries.
+// Stream lets the encoder read Rows and Entries of any type.
 type Stream interface {
 	each(f func(key string, row reflect.Value) error) error
 	row() (t reflect.Type, keyed bool)

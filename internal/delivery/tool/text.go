@@ -33,7 +33,7 @@ type Styled string
 // Bold marks what a line is about.
 func (t *Text) Bold(s string) Styled { return t.style("\x1b[1m", s) }
 
-// Dim marks what is beside the point.
+// Dim marks what matters less.
 func (t *Text) Dim(s string) Styled { return t.style("\x1b[2m", s) }
 
 func (t *Text) style(on, s string) Styled {

@@ -7,21 +7,22 @@ import (
 	"ken/internal/engine"
 )
 
-// Absence is what stands behind an answer that found nothing.
-type Absence struct {
-	Verdict string  `json:"verdict" doc:"none: at least 90% of the code that could use it was resolved; could_not_tell: less was"`
-	Share   float64 `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times decided references of the name (of a file: imports that lead somewhere known)"`
-	Files   int     `json:"files" doc:"files in languages that could use it"`
-	Whole   int     `json:"whole" doc:"of them, read whole"`
-	Named   int     `json:"named" doc:"references bearing the name; of a file: imports of the repository"`
-	Decided int     `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
-	Hatches []Hatch `json:"hatches" doc:"ways a use could escape notice"`
+// UnusedEvidence says how far "nothing uses it" can be trusted: how much of the
+// code that could use it was resolved, and which uses leave no reference.
+type UnusedEvidence struct {
+	Verdict string      `json:"verdict" doc:"none: at least 90% of the code that could use it was resolved; could_not_tell: less was"`
+	Share   float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times decided references of the name (of a file: imports that lead somewhere known)"`
+	Files   int         `json:"files" doc:"files in languages that could use it"`
+	Whole   int         `json:"whole" doc:"of them, read whole"`
+	Named   int         `json:"named" doc:"references with the name; of a file: imports of the repository"`
+	Decided int         `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
+	Hatches []UnseenUse `json:"hatches" doc:"ways a use could escape notice"`
 	// Searched is less than 1 in repositories of more than 4 MB.
 	Searched float64 `json:"strings_searched" doc:"share (0 to 1) of the repository in which its name was looked for in strings: all up to 4 MB, else the files of its directory and those above"`
 }
 
-// Hatch is a way something can be used without a reference by its name.
-type Hatch struct {
+// UnseenUse is a way something can be used without a reference by its name.
+type UnseenUse struct {
 	Kind   string    `json:"kind" doc:"decorated, dynamic, entry, exported, interface, override, reflection, string or value"`
 	Detail string    `json:"detail" doc:"what was found"`
 	Path   tool.Path `json:"path,omitempty" doc:"file"`
@@ -34,22 +35,22 @@ const (
 	verdictUnknown = "could_not_tell"
 )
 
-func absenceRow(a engine.Absence) *Absence {
-	row := &Absence{
+func unusedEvidence(a engine.Absence) *UnusedEvidence {
+	row := &UnusedEvidence{
 		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
 	}
 	if a.Told() {
 		row.Verdict = verdictNone
 	}
 	for _, h := range a.Hatches {
-		row.Hatches = append(row.Hatches, Hatch{Kind: h.Kind, Detail: h.Detail, Path: tool.Path(h.Path), Line: h.Line})
+		row.Hatches = append(row.Hatches, UnseenUse{Kind: h.Kind, Detail: h.Detail, Path: tool.Path(h.Path), Line: h.Line})
 	}
 	return row
 }
 
-// nothing is the error of an answer that found nothing: what, or that it could
-// not be told.
-func (a *Absence) nothing(format string, args ...any) error {
+// nothing is the error of an answer that found nothing. It says that nothing was
+// found only if enough was resolved for that.
+func (a *UnusedEvidence) nothing(format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)
 	if a.Verdict == verdictUnknown {
 		what = "could not tell: " + what + ", but too little was resolved"
@@ -57,8 +58,8 @@ func (a *Absence) nothing(format string, args ...any) error {
 	return tool.Nothingf("%s", what)
 }
 
-// hatchWords say what a kind of hatch means.
-var hatchWords = map[string]string{
+// unseenUseWords introduce an unseen use in text, by its kind.
+var unseenUseWords = map[string]string{
 	engine.HatchDecorated:  "decorated, may be registered by",
 	engine.HatchDynamic:    "its name in a string, may be imported by",
 	engine.HatchEntry:      "entry point:",
@@ -70,8 +71,8 @@ var hatchWords = map[string]string{
 	engine.HatchValue:      "other use:",
 }
 
-// absence writes what an answer that found nothing rests on.
-func writeAbsence(t *tool.Text, a *Absence) {
+// writeUnused writes the evidence of an answer that found nothing.
+func writeUnused(t *tool.Text, a *UnusedEvidence) {
 	if a == nil {
 		return
 	}
@@ -90,10 +91,10 @@ func writeAbsence(t *tool.Text, a *Absence) {
 	t.Heading("uses that could escape")
 	for i := range a.Hatches {
 		h := &a.Hatches[i]
-		t.Printf("%s %s", hatchWords[h.Kind], tool.Escape(h.Detail))
+		t.Printf("%s %s", unseenUseWords[h.Kind], tool.Escape(h.Detail))
 		switch {
 		case h.Line > 0:
-			t.Line("  %s", t.Dim(at(h.Path, h.Line)))
+			t.Line("  %s", t.Dim(pathLine(h.Path, h.Line)))
 		case h.Path != "":
 			t.Line("  %s", t.Dim(tool.Escape(string(h.Path))))
 		default:

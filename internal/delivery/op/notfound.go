@@ -15,7 +15,8 @@ func missing(err error) (*engine.NotFoundError, bool) {
 }
 
 // notFound turns the engine's "not found" into a NothingError. A file that
-// exists but is not indexed is another matter and stays what it is.
+// exists but is not indexed stays a NotIndexedError, because "there is none" would
+// be false.
 func notFound(err error) error {
 	var un *tool.NotIndexedError
 	nf, ok := missing(err)
@@ -25,12 +26,12 @@ func notFound(err error) error {
 	return &tool.NothingError{Message: fmt.Sprintf("no %s %s", nf.What, tool.Quote(nf.Name)), Near: nf.Near}
 }
 
-// absentees gathers the files of a request that do not exist, so that the
+// missingFiles gathers the files of a request that do not exist, so that the
 // others are answered and one line names them all.
-type absentees struct{ err *tool.NothingError }
+type missingFiles struct{ err *tool.NothingError }
 
 // add takes an error that says a file does not exist; any other it returns.
-func (a *absentees) add(err error) error {
+func (a *missingFiles) add(err error) error {
 	var n *tool.NothingError
 	if !errors.As(notFound(err), &n) {
 		return err
@@ -42,7 +43,7 @@ func (a *absentees) add(err error) error {
 	return nil
 }
 
-func (a *absentees) error() error {
+func (a *missingFiles) error() error {
 	if a.err == nil {
 		return nil
 	}
