@@ -40,8 +40,8 @@ const (
 	Interrupted = 130 // stopped by a signal
 )
 
-// Run does what the arguments say and returns the exit code. It is done when
-// ctx ends too: what was begun is given up, what was committed stays.
+// Run does what the arguments say and returns the exit code. When ctx ends, it
+// gives up what it began; what was committed stays.
 func (p *Program) Run(ctx context.Context) int {
 	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
 	defer o.close()
@@ -57,8 +57,8 @@ func (p *Program) Run(ctx context.Context) int {
 	return code
 }
 
-// outcome turns the outcome of an operation into an exit code and what is said
-// about it.
+// outcome turns the outcome of an operation into an exit code and a message on
+// standard error, if there is something to say.
 func outcome(ctx context.Context, err error) (code int, message string) {
 	switch tool.OutcomeOf(ctx, err) {
 	case tool.Found:
@@ -73,7 +73,8 @@ func outcome(ctx context.Context, err error) (code int, message string) {
 	return Failed, explain(err)
 }
 
-// maxMessage is how much of an error is said, in bytes: it may quote its cause.
+// maxMessage is how much of an error is printed, in bytes, because it may quote a
+// long cause.
 const maxMessage = 1000
 
 // explain is an error's message, made safe to show: it may quote a line of a
@@ -93,7 +94,7 @@ type opener struct {
 	engines []*engine.Engine
 }
 
-// color is the colour setting outside of any project's say.
+// color is the user's colour setting; a project cannot change it.
 func (o *opener) color() (string, error) {
 	s, _, err := config.Load("", o.getenv)
 	return s.Color, err

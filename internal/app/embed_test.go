@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// endpoint answers both protocols with vectors that tell texts apart by their words.
+// endpoint answers both protocols with vectors that differ as the words of the texts do.
 type endpoint struct {
 	*httptest.Server
 	mu     sync.Mutex

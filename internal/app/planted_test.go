@@ -32,7 +32,7 @@ import (
 // operation there is runs over it, and nothing that ken wrote or printed may hold one: not as it is, not half of it, not in lower
 // case. Half means either half of a value of 16 characters or more; of shorter ones the whole is looked for.
 
-// format makes values. An opaque one can be told by the name it is assigned to only.
+// format makes values. An opaque one is recognised only by the name it is assigned to.
 type format struct {
 	make   func(g *generator) string
 	opaque bool
@@ -90,8 +90,8 @@ func formats() []format {
 	return out
 }
 
-// place is where values are written: %N is a name of its own, %V the value. Prose has no telling name, so that values in it must
-// have a shape of their own.
+// place is where values are written: %N is a name of its own, %V the value. Prose has no name that hints at a secret,
+// so that values in it must have a shape of their own.
 type place struct {
 	path  string // %N too
 	text  string
@@ -229,7 +229,7 @@ func (n *needles) add(s string) {
 	}
 }
 
-// in returns what stands in data.
+// in returns the values that data holds.
 func (n *needles) in(data []byte) map[string]bool {
 	found := map[string]bool{}
 	for i := 0; i+8 <= len(data); i++ {
@@ -285,7 +285,7 @@ func (p *planted) check(where string, data []byte) {
 func (p *planted) run(args ...string) (int, []byte) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), 2*time.Minute)
-	if args[0] == "watch" { // it ends when it is told to
+	if args[0] == "watch" { // it ends when it is interrupted
 		ctx, cancel = context.WithTimeout(p.t.Context(), 700*time.Millisecond)
 	}
 	defer cancel()
@@ -441,7 +441,7 @@ func (p *planted) disk() {
 	p.database(filepath.Join(p.root, ".ken", "index.db"))
 }
 
-// unpacked looks into data that may be in S2 block form, whatever stands before it.
+// unpacked looks into data that may be in S2 block form, whatever comes before it.
 func (p *planted) unpacked(where string, data []byte) {
 	p.t.Helper()
 	for at := 0; at < min(len(data), 64); at++ {
@@ -541,7 +541,7 @@ func (p *planted) readings(where string, data []byte) {
 	}
 }
 
-// packed looks into packed facts, whatever stands before them.
+// packed looks into packed facts, whatever comes before them.
 func (p *planted) packed(where string, data []byte) {
 	p.t.Helper()
 	for at := range data {
@@ -555,8 +555,8 @@ func (p *planted) packed(where string, data []byte) {
 	}
 }
 
-// told checks that ken secrets lists every value, by file.
-func (p *planted) told(list []plant) {
+// listed checks that ken secrets lists every value, by file.
+func (p *planted) listed(list []plant) {
 	p.t.Helper()
 	status, out := p.run("secrets", "--json")
 	var a struct{ Findings []struct{ Path string } }
@@ -619,7 +619,7 @@ func TestPlantedSecrets(t *testing.T) {
 	if status, _ := p.run("init"); status != Found {
 		t.Fatal("init failed")
 	}
-	p.told(list)
+	p.listed(list)
 	names := []string{"Control", "api_key", "auth_token", "password", "UseA0", "nosuchname", list[3].value}
 	some := append(append([]string{}, files[:len(places())]...), "go/control.go")
 	p.all(some, names)
@@ -641,7 +641,7 @@ func TestPlantedSecrets(t *testing.T) {
 		}
 	}
 	p.run("index")
-	p.told(later)
+	p.listed(later)
 	p.all([]string{later[0].path, later[3].path, later[5].path, "go/control.go"}, names[:3])
 	git("add", "-A")
 	p.run("secrets", "--staged")
@@ -658,8 +658,8 @@ func TestPlantedSecrets(t *testing.T) {
 	t.Logf("%d values in %d places, %d formats; the control was seen %d times", len(list)+len(later), len(places()), len(formats()), p.seen)
 }
 
-// TestPlantsAreTold finds the values of many other draws where they stand: what is told by its letters must not hang on the draw.
-func TestPlantsAreTold(t *testing.T) {
+// TestPlantsAreFound finds the values of many other draws, because what is recognised by its letters must not depend on the draw.
+func TestPlantsAreFound(t *testing.T) {
 	e := secret.New()
 	for seed := uint64(1); seed <= 20; seed++ {
 		for _, p := range plants(400, seed) {
@@ -675,7 +675,7 @@ func TestPlantsAreTold(t *testing.T) {
 	}
 }
 
-// message is what a careless hand writes about a value: in the subject, the body and a trailer.
+// message is a careless commit message: it has the value in its subject, its body and a trailer.
 func message(pl plant, control string) string {
 	text := "Use %V for " + control + "\n\nIt was %V before.\n\nReviewed-by: %V\n"
 	for _, f := range formats() {

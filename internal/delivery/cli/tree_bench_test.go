@@ -6,7 +6,7 @@ import (
 	"ken/internal/delivery/op"
 )
 
-// BenchmarkTree is what every run pays before it does anything.
+// BenchmarkTree measures the work of every run before it does anything.
 func BenchmarkTree(b *testing.B) {
 	for _, args := range [][]string{{"version"}, {"refs", "x"}} {
 		b.Run(args[0], func(b *testing.B) {

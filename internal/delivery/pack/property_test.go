@@ -42,7 +42,7 @@ func (f *fake) Uses(_ context.Context, list []engine.Symbol) ([]int, error) {
 	return out, nil
 }
 
-// words are what random lines are made of: code, prose, and what breaks formats.
+// words make up random lines: code, prose, and what breaks formats.
 var words = strings.Split("func|return|if err != nil {|}|x|:=|value|// say why|`|```|````|&&|<b>|</full_source>|]]>|\"quoted\"|\\|\t|你好|größer|🙂|e\u0301|"+
 	"\x1b[31m|\x00|\xff\xfe|\u202e|\u200b|\ufffe|\u2028|1234567|0x7f|aVeryLongIdentifierOfManyParts|...|-->|{{|$|<|>", "|")
 
@@ -399,7 +399,7 @@ func parseMarkdown(text []byte) (d parsed, err error) {
 	return d, nil
 }
 
-// check compares what is shown with the files, and tells whether anything that
+// check compares what is shown with the files, and reports whether anything that
 // was asked for as a whole is not shown.
 func (d *parsed) check(t *testing.T, what string, src *fake, items []Item, opt Options) (left bool) {
 	t.Helper()
