@@ -90,8 +90,9 @@ type Symbol struct {
 	Implements    []string // symbols it implements
 }
 
-// ErrDamaged says that bytes are no SCIP index.
-var ErrDamaged = errors.New("not a SCIP index, or a damaged one")
+// ErrInvalid says that bytes are no SCIP index. It is about a file of the user's, so that
+// it is not code.ErrDamaged, which has the index built anew.
+var ErrInvalid = errors.New("not a SCIP index, or a damaged one")
 
 // IsLocal reports whether a symbol can be meant inside its document alone.
 func IsLocal(symbol string) bool { return strings.HasPrefix(symbol, "local ") }

@@ -56,7 +56,7 @@ func TestDamaged(t *testing.T) {
 		switch {
 		case err == nil:
 			n++
-		case !errors.Is(err, ErrDamaged):
+		case !errors.Is(err, ErrInvalid):
 			t.Errorf("cut at %d: %v", i, err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestDamaged(t *testing.T) {
 		t.Errorf("%d cuts were not noticed, want those between messages", n)
 	}
 	for _, bad := range []string{"\x12\xff\xff\xff\xff\xff\xff\xff\xff\x7f", "\x12\xff\xff\xff\x7fx", "\x00", "\x13", "\xff", "\x12\x02\x0a\x05", "not an index at all"} {
-		if err := Read(strings.NewReader(bad), nil, func(*Document) error { return nil }); !errors.Is(err, ErrDamaged) {
+		if err := Read(strings.NewReader(bad), nil, func(*Document) error { return nil }); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -29,7 +29,7 @@ func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) erro
 		}
 		num, typ := protowire.DecodeTag(tag)
 		if num < 1 {
-			return ErrDamaged
+			return ErrInvalid
 		}
 		if typ != protowire.BytesType {
 			if err := skipField(in, typ); err != nil {
@@ -42,7 +42,7 @@ func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) erro
 			return damaged(err)
 		}
 		if size > maxMessage {
-			return fmt.Errorf("%w: a message of %d bytes", ErrDamaged, size)
+			return fmt.Errorf("%w: a message of %d bytes", ErrInvalid, size)
 		}
 		buf.Reset() // grows with what comes, not with what is claimed
 		if n, err := io.CopyN(&buf, in, int64(size)); err != nil || n != int64(size) {
@@ -56,9 +56,9 @@ func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) erro
 
 func damaged(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%w: it ends too early", ErrDamaged)
+		return fmt.Errorf("%w: it ends too early", ErrInvalid)
 	}
-	return fmt.Errorf("%w: %v", ErrDamaged, err)
+	return fmt.Errorf("%w: %v", ErrInvalid, err)
 }
 
 func skipField(in *bufio.Reader, typ protowire.Type) error {
@@ -75,7 +75,7 @@ func skipField(in *bufio.Reader, typ protowire.Type) error {
 	case protowire.Fixed64Type:
 		n = 8
 	default:
-		return ErrDamaged
+		return ErrInvalid
 	}
 	if _, err := in.Discard(n); err != nil {
 		return damaged(err)
@@ -114,7 +114,7 @@ func fields(b []byte, f func(field) error) error {
 	for len(b) > 0 {
 		num, typ, n := protowire.ConsumeTag(b)
 		if n < 0 {
-			return ErrDamaged
+			return ErrInvalid
 		}
 		b = b[n:]
 		x := field{num: num, typ: typ}
@@ -127,7 +127,7 @@ func fields(b []byte, f func(field) error) error {
 			n = protowire.ConsumeFieldValue(num, typ, b)
 		}
 		if n < 0 {
-			return ErrDamaged
+			return ErrInvalid
 		}
 		b = b[n:]
 		if typ != protowire.VarintType && typ != protowire.BytesType {
@@ -215,7 +215,7 @@ func (o *Occurrence) decode(b []byte) (bool, error) {
 // numbers adds the numbers of a repeated field, packed or not; a range has four.
 func numbers(list []int32, f field) ([]int32, error) {
 	if len(list) > 4 {
-		return nil, ErrDamaged
+		return nil, ErrInvalid
 	}
 	if f.typ == protowire.VarintType {
 		return append(list, int32(f.n)), nil
@@ -223,7 +223,7 @@ func numbers(list []int32, f field) ([]int32, error) {
 	for b := f.data; len(b) > 0; {
 		v, n := protowire.ConsumeVarint(b)
 		if n < 0 || len(list) > 4 {
-			return nil, ErrDamaged
+			return nil, ErrInvalid
 		}
 		list, b = append(list, int32(v)), b[n:]
 	}
