@@ -13,8 +13,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"ken/internal/engine/facts"
-	"ken/internal/engine/graph"
+	"ken/internal/code"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/source/secret"
 )
@@ -109,19 +108,21 @@ const maxTries = 3
 // paths its answer shows; if one of them changed on disk the index is brought
 // up to date for them and f runs again, so f must not have side effects.
 func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *Snapshot) (paths []string, err error)) error {
-	err := e.answer(ctx, fresh, f)
-	if damaged(err) { // seen only where it was read
-		if _, err := e.Update(ctx, Request{Full: true}); err != nil {
-			return err
-		}
-		err = e.answer(ctx, fresh, f)
-	}
-	return err
+	return e.healed(ctx, func() error { return e.answer(ctx, fresh, f) })
 }
 
-// damaged reports whether an error says that the index is not what was written.
-func damaged(err error) bool {
-	return errors.Is(err, ErrDamaged) || errors.Is(err, facts.ErrDamaged) || errors.Is(err, graph.ErrDamaged)
+// healed runs f, and if that meets damage of the index, once more over one built
+// anew. Damage shows only where it is read, so that whatever reads the index goes
+// through here or through Update.
+func (e *Engine) healed(ctx context.Context, f func() error) error {
+	err := f()
+	if !errors.Is(err, code.ErrDamaged) {
+		return err
+	}
+	if _, err := e.Update(ctx, Request{Full: true}); err != nil {
+		return fmt.Errorf("rebuild the damaged index: %w", err)
+	}
+	return f()
 }
 
 func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) error {

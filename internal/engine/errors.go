@@ -13,7 +13,7 @@ var (
 	ErrOldSchema   = errors.New("the index was written by an older ken")
 	ErrNewerSchema = errors.New("the index was written by a newer ken; update ken, or delete .ken/index.db to rebuild it")
 	ErrReadOnly    = errors.New("the index cannot be written")
-	ErrDamaged     = errors.New("the index is damaged")
+	ErrDamaged     = code.ErrDamaged
 	ErrWatched     = errors.New("another process watches this project already")
 )
 

@@ -45,7 +45,8 @@ func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*Ex
 	rep := &ExactReport{}
 	var err error
 	for range maxMoves {
-		if err = e.exactRun(ctx, rep, progress); !errors.Is(err, errMoved) {
+		err = e.healed(ctx, func() error { return e.exactRun(ctx, rep, progress) })
+		if !errors.Is(err, errMoved) {
 			break
 		}
 		if _, err := e.Update(ctx, Request{}); err != nil {

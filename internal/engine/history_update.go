@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/engine/history"
 	"ken/internal/git"
 )
@@ -118,7 +119,7 @@ func (h *historian) run(onward bool) error {
 	var old *history.State
 	if onward {
 		s, err := history.Unpack(h.tx.History)
-		if err != nil && !errors.Is(err, history.ErrDamaged) {
+		if err != nil && !errors.Is(err, code.ErrDamaged) {
 			return err
 		}
 		if err == nil && s != nil && s.Problem == "" && s.Head != "" {
@@ -293,7 +294,7 @@ func (h *historian) store(s *history.State) error {
 			}
 		}
 		if b.Data == nil {
-			return fmt.Errorf("%w: part %d %d is missing", history.ErrDamaged, b.Part, b.N)
+			return fmt.Errorf("%w: part %d %d is missing", code.ErrDamaged, b.Part, b.N)
 		}
 		if err := h.tx.PutHistory(b.Key, b.Data); err != nil {
 			return err

@@ -204,10 +204,10 @@ func appendText(b []byte, s string) []byte {
 }
 
 // decodeReading is the inverse of appendReading. Bytes that are none give
-// facts.ErrDamaged.
+// code.ErrDamaged.
 func decodeReading(b []byte) (*remembered, error) {
 	if len(b) == 0 {
-		return nil, facts.ErrDamaged
+		return nil, code.ErrDamaged
 	}
 	r := readingReader{b: b}
 	m := &remembered{facts: &code.Facts{}}
@@ -216,18 +216,18 @@ func decodeReading(b []byte) (*remembered, error) {
 	f.ErrorBytes, f.Branches, f.Package, f.Doc = r.uint(), r.uint(), r.text(), r.text()
 	n := int(r.uint())
 	if n > len(r.b)/minSymbol {
-		return nil, facts.ErrDamaged
+		return nil, code.ErrDamaged
 	}
 	if n > 0 {
 		f.Symbols = make([]code.Symbol, n)
 	}
 	for i := range f.Symbols {
 		if !r.symbol(&f.Symbols[i], int32(i)) {
-			return nil, facts.ErrDamaged
+			return nil, code.ErrDamaged
 		}
 	}
 	if r.bad {
-		return nil, facts.ErrDamaged
+		return nil, code.ErrDamaged
 	}
 	if m.packed = r.b; len(m.packed) == 0 {
 		return m, nil

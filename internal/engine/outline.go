@@ -57,7 +57,11 @@ func unpackOutline(buf, packed []byte) ([]byte, error) {
 	if n, err := s2.DecodedLen(packed); err != nil || n > maxOutline {
 		return nil, fmt.Errorf("%w: an outline cannot be unpacked", ErrDamaged)
 	}
-	return s2.Decode(buf[:cap(buf)], packed)
+	out, err := s2.Decode(buf[:cap(buf)], packed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: unpack an outline: %v", ErrDamaged, err)
+	}
+	return out, nil
 }
 
 // appendLine keeps the separators out of what a source file can say.

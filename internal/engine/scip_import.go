@@ -53,7 +53,15 @@ type SkippedDocument struct {
 // hashes, so a document is bound only if its file looks like the one that was
 // indexed; and what a symbol is, only if the document that defines it does. The
 // index should have been brought up to date before.
-func (e *Engine) ImportSCIP(ctx context.Context, src SCIPSource) (*SCIPReport, error) {
+func (e *Engine) ImportSCIP(ctx context.Context, src SCIPSource) (rep *SCIPReport, err error) {
+	err = e.healed(ctx, func() error {
+		rep, err = e.importSCIP(ctx, src)
+		return err
+	})
+	return rep, err
+}
+
+func (e *Engine) importSCIP(ctx context.Context, src SCIPSource) (*SCIPReport, error) {
 	x := &scipImport{e: e, ctx: ctx, src: src, rep: &SCIPReport{Verified: map[string]int{}}, defs: map[uint64]int64{},
 		accepted: map[string]acceptedDoc{}, ords: map[int64]map[uint32]int32{}, keys: map[int64]int64{}}
 	if err := x.open(); err != nil {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/engine/history"
+	"ken/internal/engine/search"
 	"ken/internal/engine/source/scan"
 )
 
@@ -92,11 +94,29 @@ func (e *Engine) buildReason(ctx context.Context, req Request) (string, error) {
 	if req.Full {
 		return "asked", nil
 	}
+	if req.Create && req.Paths == nil {
+		if err := checkHeads(r); errors.Is(err, ErrDamaged) {
+			return "damaged", nil
+		}
+	}
 	changed, err := e.saltChanged(r)
 	if changed && err == nil {
 		return "salt", nil
 	}
 	return "", err
+}
+
+// checkHeads opens the search index and the history, as questions do: the two that
+// no update of files reads. Somebody who asks for the index is told of damage there
+// at once; the rest of what these hold, and the packed facts of files, would take
+// longer to read than the look at the tree does, so damage of them shows when a
+// question or an update reads it.
+func checkHeads(r Reader) error {
+	if _, err := search.NewIndex(r); err != nil {
+		return err
+	}
+	_, err := history.NewView(r.History)
+	return err
 }
 
 // bringUp updates an index that is there.

@@ -20,15 +20,17 @@ package exact
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
+	"fmt"
 	"slices"
 	"sort"
+
+	"ken/internal/code"
 )
 
 const version = 1
 
-// ErrDamaged says that a blob is not what this package wrote.
-var ErrDamaged = errors.New("packed bindings are damaged")
+// errDamaged says that a blob is not what this package wrote.
+var errDamaged = fmt.Errorf("packed bindings: %w", code.ErrDamaged)
 
 // Binding is one reference, by the byte it starts at, and the id of the symbol
 // it means: 0 if that is none of the repository's.
@@ -76,11 +78,11 @@ type Bindings struct {
 // Unpack checks a blob. It is kept and must not be changed.
 func Unpack(data []byte) (Bindings, error) {
 	if len(data) < head || data[0] != version {
-		return Bindings{}, ErrDamaged
+		return Bindings{}, errDamaged
 	}
 	n, m := uint64(binary.LittleEndian.Uint32(data[1:])), uint64(binary.LittleEndian.Uint32(data[5:]))
 	if uint64(len(data)) != head+8*n+8*m {
-		return Bindings{}, ErrDamaged
+		return Bindings{}, errDamaged
 	}
 	return Bindings{data: data, n: int(n), m: int(m)}, nil
 }
@@ -141,24 +143,24 @@ func EncodeMethods(list []Method) []byte {
 // DecodeMethods is the inverse of EncodeMethods.
 func DecodeMethods(data []byte) ([]Method, error) {
 	if len(data) == 0 || data[0] != version {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	data = data[1:]
 	n, ok := uvarint(&data)
 	if !ok || n > uint64(len(data)) {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	out := make([]Method, 0, n)
 	for range n {
 		size, ok := uvarint(&data)
 		if !ok || size > uint64(len(data)) || uint64(len(data))-size < 8 {
-			return nil, ErrDamaged
+			return nil, errDamaged
 		}
 		m := Method{Name: string(data[:size]), Print: binary.LittleEndian.Uint64(data[size:])}
 		data = data[size+8:]
 		target, ok := uvarint(&data)
 		if !ok {
-			return nil, ErrDamaged
+			return nil, errDamaged
 		}
 		m.Target = int64(target)
 		out = append(out, m)

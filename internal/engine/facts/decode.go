@@ -29,7 +29,7 @@ func Open(blob []byte) (*Packed, error) {
 	p := &Packed{data: unsafe.String(unsafe.SliceData(blob), len(blob))}
 	r := reader{s: p.data}
 	if r.uint() != version {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	n := r.count()
 	p.names, p.ends = make([]string, n), make([]int, n)
@@ -59,7 +59,7 @@ func (p *Packed) Details(syms []code.Symbol) error {
 		return err
 	}
 	if n := r.count(); n != len(syms) {
-		return ErrDamaged
+		return errDamaged
 	}
 	for i := range syms {
 		syms[i].Doc, syms[i].Returns = r.str(), r.str()
@@ -80,18 +80,18 @@ const maxDetails = 64 << 20
 // details opens the symbol section.
 func (p *Packed) details() (reader, error) {
 	if p.size == 0 {
-		return reader{}, ErrDamaged
+		return reader{}, errDamaged
 	}
 	sec := p.data[p.symbols : p.symbols+p.size]
 	if sec[0] == 0 {
 		return reader{s: sec[1:]}, nil
 	}
 	if n, err := s2.DecodedLen([]byte(sec[1:])); err != nil || n > maxDetails {
-		return reader{}, ErrDamaged
+		return reader{}, errDamaged
 	}
 	b, err := s2.Decode(nil, []byte(sec[1:]))
 	if err != nil {
-		return reader{}, ErrDamaged
+		return reader{}, errDamaged
 	}
 	return reader{s: string(b)}, nil
 }
@@ -159,7 +159,7 @@ func (p *Packed) refsReader() *reader {
 		r.exports()
 		r.skip(r.count())
 		if r.err != nil || len(p.ends) > 0 && p.ends[len(p.ends)-1] > len(p.data)-r.pos {
-			return &reader{err: ErrDamaged}
+			return &reader{err: errDamaged}
 		}
 		p.first = r.pos
 	}
@@ -199,7 +199,7 @@ func (r *reader) uint() uint64 {
 			return v
 		}
 	}
-	r.err = ErrDamaged
+	r.err = errDamaged
 	return 0
 }
 
@@ -208,7 +208,7 @@ func (r *reader) uint() uint64 {
 func (r *reader) count() int {
 	v := r.uint()
 	if v > uint64(len(r.s)-r.pos) {
-		r.err = ErrDamaged
+		r.err = errDamaged
 		return 0
 	}
 	return int(v)
@@ -218,7 +218,7 @@ func (r *reader) skip(n int) { r.pos += n }
 
 func (r *reader) byte() byte {
 	if r.pos >= len(r.s) {
-		r.err = ErrDamaged
+		r.err = errDamaged
 		return 0
 	}
 	r.pos++
@@ -292,7 +292,7 @@ func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
 		if hasRecv(ref.Via) {
 			recv := r.uint()
 			if recv >= uint64(len(p.names)) {
-				r.err = ErrDamaged
+				r.err = errDamaged
 				return out
 			}
 			ref.Recv = p.names[recv]

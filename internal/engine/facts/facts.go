@@ -32,7 +32,7 @@ package facts
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 	"sort"
 
 	"github.com/klauspost/compress/s2"
@@ -45,8 +45,8 @@ const version = 2
 // minSqueeze is the size in bytes from which compressing symbol details pays.
 const minSqueeze = 64
 
-// ErrDamaged says that a blob is not what Encode wrote.
-var ErrDamaged = errors.New("packed facts are damaged")
+// errDamaged says that a blob is not what Encode wrote.
+var errDamaged = fmt.Errorf("packed facts: %w", code.ErrDamaged)
 
 // Encode packs f. It appends to dst and returns the extended slice.
 func Encode(dst []byte, f *code.Facts) []byte {

@@ -2,9 +2,11 @@ package graph
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 	"hash/fnv"
 	"slices"
+
+	"ken/internal/code"
 )
 
 // Link says where one import of a file leads, as the store keeps it.
@@ -62,8 +64,8 @@ const (
 	linkPackage
 )
 
-// ErrDamaged says that a blob is not what Encode wrote.
-var ErrDamaged = errors.New("packed links are damaged")
+// errDamaged says that a blob is not what Encode wrote.
+var errDamaged = fmt.Errorf("packed links: %w", code.ErrDamaged)
 
 // Encode packs l.
 func (l *Links) Encode() []byte {
@@ -113,7 +115,7 @@ func DecodeLinks(b []byte) (*Links, error) {
 	}
 	r := linkReader{b: b}
 	if r.uint() != linksVersion {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	l.Imports = make([]Link, r.count())
 	for i := range l.Imports {
@@ -140,7 +142,7 @@ func DecodeLinks(b []byte) (*Links, error) {
 		l.Probes[i] = prev
 	}
 	if r.bad {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	return l, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"ken/internal/code"
 	"ken/internal/engine/words"
 	"ken/internal/git"
 )
@@ -399,12 +400,12 @@ func FuzzUnpack(f *testing.F) {
 			}
 			return src(k)
 		}
-		if _, err := Unpack(bad); err != nil && !errors.Is(err, ErrDamaged) {
+		if _, err := Unpack(bad); err != nil && !errors.Is(err, code.ErrDamaged) {
 			t.Error(err)
 		}
 		v, err := NewView(bad)
 		if v == nil {
-			if err != nil && !errors.Is(err, ErrDamaged) {
+			if err != nil && !errors.Is(err, code.ErrDamaged) {
 				t.Error(err)
 			}
 			return
@@ -417,7 +418,7 @@ func FuzzUnpack(f *testing.F) {
 			func() error { _, err := v.Ties("dir1/f1.go", []string{"log.md", "dir1/g1.go"}, keepAll); return err },
 			func() error { _, err := v.Info(); return err },
 		} {
-			if err := ask(); err != nil && !errors.Is(err, ErrDamaged) {
+			if err := ask(); err != nil && !errors.Is(err, code.ErrDamaged) {
 				t.Error(err)
 			}
 		}

@@ -2,12 +2,13 @@ package history
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/klauspost/compress/s2"
+
+	"ken/internal/code"
 )
 
 // The form of a packed history, version 1. Numbers are varints unless told
@@ -63,8 +64,8 @@ const (
 	flagCut
 )
 
-// ErrDamaged says that a packed history is not what Pack wrote.
-var ErrDamaged = errors.New("the history in the index is damaged")
+// errDamaged says that a packed history is not what Pack wrote.
+var errDamaged = fmt.Errorf("packed history: %w", code.ErrDamaged)
 
 // Key says where a blob belongs.
 type Key struct{ Part, N int }
@@ -428,7 +429,7 @@ func (r *reader) text() string { return string(r.take(r.count())) }
 
 func (r *reader) err(part string) error {
 	if r.bad {
-		return fmt.Errorf("%w: %s", ErrDamaged, part)
+		return fmt.Errorf("%w: %s", errDamaged, part)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package history
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/klauspost/compress/s2"
@@ -17,12 +18,15 @@ type header struct {
 	paths int
 }
 
-// openHeader reads the state's own blob; ok is false if there is none or
-// another version wrote it.
+// openHeader reads the state's own blob; ok is false if there is none. Another
+// version is damage: a new one comes with a new number of the whole index.
 func openHeader(src Source) (h header, ok bool, err error) {
 	b, err := src(Key{partState, 0})
-	if err != nil || len(b) == 0 || b[0] != version {
+	if err != nil || len(b) == 0 {
 		return h, false, err
+	}
+	if b[0] != version {
+		return h, false, fmt.Errorf("%w: version %d", errDamaged, b[0])
 	}
 	r := reader{b: b[1:]}
 	h.base, h.n, h.Limit = r.id(), int(r.id()), int(r.id())
@@ -33,8 +37,7 @@ func openHeader(src Source) (h header, ok bool, err error) {
 	return h, !r.bad, r.err("state")
 }
 
-// Unpack is the state that was packed; nil if there is none or another version
-// wrote it.
+// Unpack is the state that was packed; nil if there is none.
 func Unpack(src Source) (*State, error) {
 	h, ok, err := openHeader(src)
 	if err != nil || !ok {
@@ -70,7 +73,7 @@ func (s *State) check() error {
 		c := &s.Commits[i]
 		if slices.ContainsFunc(c.Touched, bad) || slices.ContainsFunc(c.Renames, func(r Rename) bool { return bad(r.From) || bad(r.To) }) ||
 			int(c.Author) >= len(s.Authors) {
-			return ErrDamaged
+			return errDamaged
 		}
 	}
 	return nil

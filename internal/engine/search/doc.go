@@ -6,9 +6,10 @@ package search
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 	"slices"
 
+	"ken/internal/code"
 	"ken/internal/engine/words"
 )
 
@@ -149,8 +150,8 @@ func (x *Indexer) grow() {
 	}
 }
 
-// ErrDamaged says that stored bytes are not what this package wrote.
-var ErrDamaged = errors.New("damaged search index")
+// errDamaged says that stored bytes are not what this package wrote.
+var errDamaged = fmt.Errorf("search postings: %w", code.ErrDamaged)
 
 // Pack encodes a Doc: its length, the number of terms, and for each in
 // ascending order the distance from the one before times 16 plus its code, all
@@ -182,19 +183,19 @@ func UnpackDoc(b []byte) (*Doc, error) {
 	d := &Doc{Length: uint32(r.next())}
 	n := r.next()
 	if n > uint64(len(b)) {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	d.Terms = make([]DocTerm, n)
 	last := words.Term(0)
 	for i := range d.Terms {
 		v := r.next()
 		if last += words.Term(v >> 4); last >= 1<<termBits {
-			return nil, ErrDamaged
+			return nil, errDamaged
 		}
 		d.Terms[i] = DocTerm{last, uint8(v & 15)}
 	}
 	if r.bad {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	return d, nil
 }

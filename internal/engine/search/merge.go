@@ -49,7 +49,7 @@ func (x *Index) mergeBase(b *Builder, place []int64) error {
 			term += words.Term(r.next())
 			size := r.next()
 			if r.bad || size > uint64(len(r.b)) || term >= 1<<termBits {
-				return ErrDamaged
+				return errDamaged
 			}
 			if list, err = x.decode(list[:0], varints{b: r.b[:size]}); err != nil {
 				return err

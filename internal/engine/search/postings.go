@@ -238,7 +238,7 @@ func (x *Index) readHead(head []byte) error {
 	x.shift = uint(r.next())
 	n := r.next()
 	if n > uint64(len(head)) || x.shift > termBits {
-		return ErrDamaged
+		return errDamaged
 	}
 	x.base = int(n)
 	x.ids, x.length = make([]int64, n, n+16), make([]float32, n, n+16)
@@ -248,7 +248,7 @@ func (x *Index) readHead(head []byte) error {
 		x.ids[i], x.length[i] = last, float32(r.next())
 	}
 	if r.bad {
-		return ErrDamaged
+		return errDamaged
 	}
 	return nil
 }
@@ -352,7 +352,7 @@ func (x *Index) packed(term words.Term) ([]byte, error) {
 		at += words.Term(r.next())
 		size := r.next()
 		if r.bad || size > uint64(len(r.b)) {
-			return nil, ErrDamaged
+			return nil, errDamaged
 		}
 		if at == term {
 			return r.b[:size], nil
@@ -371,7 +371,7 @@ func (x *Index) decode(dst []Posting, r varints) ([]Posting, error) {
 		v := r.next()
 		place += v >> 4
 		if r.bad || place >= uint64(x.base) {
-			return dst, ErrDamaged
+			return dst, errDamaged
 		}
 		if x.hidden == nil || !x.hidden[place] {
 			dst = append(dst, Posting{int32(place), uint8(v & 15)})
