@@ -81,7 +81,7 @@ var siblings = []struct {
 	{"internal/engine/facts", names("internal/engine/extract"), "facts packs what extract found"},
 	{"internal/engine/gotypes", names("internal/engine/resolve"), "go.mod files are read as import resolution reads them"},
 	{"internal/engine/graph", names("internal/engine/resolve"), "links are drawn from resolved imports"},
-	{"internal/engine/graph/bind", names("internal/engine/graph internal/engine/resolve"), "binding follows the links of the graph"},
+	{"internal/engine/graph/bind", names("internal/engine/graph internal/engine/graph/infer"), "binding follows the links of the graph and looks members up in inferred types"},
 	{"internal/engine/update", names("internal/engine/"), "an update reads, links and writes with every part"},
 	{"internal/engine/update/", names("internal/engine/"), "a part of the update, as the update itself"},
 	{"internal/engine/view", names("internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/bind internal/engine/history " +

@@ -7,6 +7,8 @@
 // the file as it is on disk; lines are 1-based.
 package code
 
+import "strings"
+
 // Lang is the name of a language ("go", "typescript", …), a key of the table in
 // internal/lang. The empty Lang means the language is not known.
 type Lang string
@@ -266,7 +268,7 @@ type Ref struct {
 // RecvExpr is what a Ref.Recv begins with that is no type's name but an
 // expression other files are needed for: "=NewStore().conn" is the type of field
 // conn of what NewStore gives. It is followed when a question is asked
-// (graph.Types). An expression is
+// (engine/graph/infer). An expression is
 //
 //	name         type, function, variable or module the file's top level sees
 //	e.name       member of e: field, method, name of a module
@@ -280,6 +282,9 @@ type Ref struct {
 // and has neither white space nor type arguments. A value and its type are not
 // told apart.
 const RecvExpr = "="
+
+// IsExpr reports whether a receiver is an expression and no type's name.
+func IsExpr(recv string) bool { return strings.HasPrefix(recv, RecvExpr) }
 
 // Problem is something that kept a file from being read whole.
 type Problem string

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
 // Bounds of the search for what stands behind interfaces.
@@ -327,7 +328,7 @@ func (b *behindSearch) overriding(t *Symbol, n graph.Node) error {
 			continue
 		}
 		above, _ := b.s.binding().Overridden(other, containerOf(&row.Symbol), row.Name)
-		if slices.ContainsFunc(above, func(d graph.Decl) bool { return d.File.ID<<20|int64(d.Ord) == t.ID }) {
+		if slices.ContainsFunc(above, func(d infer.Decl) bool { return d.File.ID<<20|int64(d.Ord) == t.ID }) {
 			b.add(rowSymbol(row), BehindOverrides, t.Qualified, code.ImportResolved)
 		}
 	}

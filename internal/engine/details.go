@@ -6,15 +6,16 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
-// details answers for graph.Details from a snapshot. Errors go where the
+// details answers for infer.Lookup from a snapshot. Errors go where the
 // snapshot's world keeps its own.
 type details struct {
 	s        *Snapshot
 	inherits map[int64][]code.Ref // of a file, by place
 	hints    map[int64]map[hintKey]string
-	declared map[declaredAt][]graph.Decl
+	declared map[declaredAt][]infer.Decl
 }
 
 // declaredAt is a question to Declared.
@@ -28,7 +29,7 @@ type hintKey struct {
 	name string
 }
 
-var _ graph.Details = (*details)(nil)
+var _ infer.Lookup = (*details)(nil)
 
 func (d *details) site(file int64) *site {
 	t, err := d.s.site(file)
@@ -39,7 +40,7 @@ func (d *details) site(file int64) *site {
 	return t
 }
 
-// Site implements graph.Details.
+// Site implements infer.Lookup.
 func (d *details) Site(file int64) *graph.Site {
 	if t := d.site(file); t != nil {
 		return &t.Site
@@ -47,9 +48,9 @@ func (d *details) Site(file int64) *graph.Site {
 	return nil
 }
 
-// Declared implements graph.Details. Its answers are kept: the files that use a
+// Declared implements infer.Lookup. Its answers are kept: the files that use a
 // type ask for the same few declarations.
-func (d *details) Declared(file int64, container, name string) []graph.Decl {
+func (d *details) Declared(file int64, container, name string) []infer.Decl {
 	key := declaredAt{file, container, name}
 	list, ok := d.declared[key]
 	if !ok {
@@ -62,10 +63,10 @@ func (d *details) Declared(file int64, container, name string) []graph.Decl {
 	return list
 }
 
-func (d *details) findDeclared(file int64, container, name string) []graph.Decl {
+func (d *details) findDeclared(file int64, container, name string) []infer.Decl {
 	ids := d.s.world.symbolIDs(name)
 	at, _ := slices.BinarySearchFunc(ids, file, func(id SymbolID, f int64) int { return cmp.Compare(id.File, f) })
-	var out []graph.Decl
+	var out []infer.Decl
 	for ; at < len(ids) && ids[at].File == file; at++ {
 		id := ids[at]
 		row, ok, err := d.s.r.Symbol(id)
@@ -74,14 +75,14 @@ func (d *details) findDeclared(file int64, container, name string) []graph.Decl 
 			continue
 		}
 		if n, ok := d.s.world.NodeByID(file); ok {
-			out = append(out, graph.Decl{Signature: row.Signature,
+			out = append(out, infer.Decl{Signature: row.Signature,
 				Def: graph.Def{File: n, Name: row.Name, Container: container, Kind: row.Kind, Ord: row.Ord}})
 		}
 	}
 	return out
 }
 
-// Inherits implements graph.Details.
+// Inherits implements infer.Lookup.
 func (d *details) Inherits(file int64, ord int32) []code.Ref {
 	list, ok := d.inherits[file]
 	if !ok {
@@ -106,7 +107,7 @@ func (d *details) Inherits(file int64, ord int32) []code.Ref {
 	return out
 }
 
-// Hint implements graph.Details.
+// Hint implements infer.Lookup.
 func (d *details) Hint(file int64, ord int32, name string) string {
 	hints, ok := d.hints[file]
 	if !ok {
@@ -125,7 +126,7 @@ func (d *details) Hint(file int64, ord int32, name string) string {
 	return hints[hintKey{ord, name}]
 }
 
-// Qualified implements graph.Details.
+// Qualified implements infer.Lookup.
 func (d *details) Qualified(file int64, ord int32) string {
 	t := d.site(file)
 	if t == nil {

@@ -10,7 +10,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/exact"
 	"ken/internal/engine/gotypes"
-	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
 )
 
 // ExactInfo says how much of the repository exact bindings cover.
@@ -113,14 +113,14 @@ func (t *site) known(r *code.Ref) (target int64, by *boundFile) {
 	return 0, nil
 }
 
-// bind binds a reference: by the exact bindings of its file, if they know it, else
+// bindExactly binds a reference: by the exact bindings of its file, if they know it, else
 // as the binder does. by says who vouches for it, "" if it is a heuristic.
-func bind(b *graph.Binder, t *site, r *code.Ref) (got graph.Binding, by string) {
+func bindExactly(b *bind.Binder, t *site, r *code.Ref) (got bind.Binding, by string) {
 	target, from := t.known(r)
 	if from == nil {
 		return b.Bind(&t.Site, r), ""
 	}
-	got = graph.Binding{Decided: true, Confidence: code.Exact}
+	got = bind.Binding{Decided: true, Confidence: code.Exact}
 	if from.own { // SCIP tells no confidence: going there and back makes no guess a fact
 		got.Confidence = code.ImportResolved
 	}

@@ -323,7 +323,7 @@ func (x *impactSearch) usesOf(t *site, file int64, name string, r *ImpactRef) er
 		return err
 	}
 	for i := range list {
-		b, _ := bind(named.binder, t, &list[i])
+		b, _ := bindExactly(named.binder, t, &list[i])
 		if !slices.ContainsFunc(b.Defs, func(d int) bool { return named.syms[d].ID>>20 == file }) {
 			continue
 		}

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"ken/internal/code"
-	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
 // recall is what an answer read from the index and a later one in the same
@@ -25,7 +25,7 @@ const keptBytes = 16 << 20
 
 func newRecall(state string) *recall {
 	return &recall{state: state, byName: map[string][]SymbolRow{}, world: newStoreWorld(nil), sites: map[int64]*site{}, details: &details{
-		inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]graph.Decl{}}}
+		inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]infer.Decl{}}}
 }
 
 // symbolsNamed is Reader.SymbolsNamed; the rows must not be changed.

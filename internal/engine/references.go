@@ -10,11 +10,13 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/graph/infer"
 )
 
 // References finds the uses of symbols: the files whose references bear one of
 // their names are looked up, and each such reference is bound by what its file
-// tells (graph.Binder). References certainly bound to something else are left out.
+// tells (bind.Binder). References certainly bound to something else are left out.
 func (s *Snapshot) References(ctx context.Context, targets []Symbol) (References, error) {
 	c := newRefCollector(s, targets)
 	for _, name := range slices.Sorted(maps.Keys(c.byName)) {
@@ -134,7 +136,7 @@ func (c *refCollector) name(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	binder := graph.NewBinder(c.s.binding(), defs)
+	binder := bind.New(c.s.binding(), defs)
 	if c.through, err = c.s.dispatchTo(ctx, name, c.byName[name]); err != nil {
 		return err
 	}
@@ -154,7 +156,7 @@ func (c *refCollector) name(ctx context.Context, name string) error {
 
 // passedOn adds the references that bear another name because a file passes the
 // declaration on under it (export { a as b } from …).
-func (c *refCollector) passedOn(ctx context.Context, name string, binder *graph.Binder, wanted map[int]*Symbol) error {
+func (c *refCollector) passedOn(ctx context.Context, name string, binder *bind.Binder, wanted map[int]*Symbol) error {
 	names := map[string]bool{name: true}
 	var queue []int64
 	for _, t := range c.byName[name] {
@@ -228,7 +230,7 @@ func defOf(n graph.Node, row *SymbolRow) graph.Def {
 // file binds the references of a name in one file. local, if set, is the name
 // they bear there; then only what an import decides counts, since a guess by
 // another name would mean nothing.
-func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, wanted map[int]*Symbol) error {
+func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, wanted map[int]*Symbol) error {
 	if k := (asName{id, name, cmp.Or(local, name)}); c.read[k] {
 		return nil
 	} else {
@@ -243,7 +245,7 @@ func (c *refCollector) file(id int64, name, local string, binder *graph.Binder, 
 		return err
 	}
 	for i := range refs {
-		b, by := bind(binder, t, &refs[i])
+		b, by := bindExactly(binder, t, &refs[i])
 		if local != "" && (!b.Decided || len(b.Defs) == 0 || refs[i].Via != code.ViaImport) {
 			continue
 		}
@@ -289,7 +291,7 @@ func (c *refCollector) add(t *site, r *code.Ref, to *Symbol, conf code.Confidenc
 
 // defaultImports adds the references to a default export, which bear whatever
 // name each importer chose.
-func (c *refCollector) defaultImports(name string, binder *graph.Binder, wanted map[int]*Symbol, done []int64) error {
+func (c *refCollector) defaultImports(name string, binder *bind.Binder, wanted map[int]*Symbol, done []int64) error {
 	for _, t := range c.byName[name] {
 		file := t.ID >> 20
 		home, err := c.s.site(file)
@@ -319,7 +321,7 @@ func (c *refCollector) defaultImports(name string, binder *graph.Binder, wanted 
 	return nil
 }
 
-func (c *refCollector) defaultImporter(id int64, name string, binder *graph.Binder, wanted map[int]*Symbol) error {
+func (c *refCollector) defaultImporter(id int64, name string, binder *bind.Binder, wanted map[int]*Symbol) error {
 	t, err := c.s.site(id)
 	if err != nil {
 		return err
@@ -385,7 +387,7 @@ func (s *Snapshot) outgoing(ctx context.Context, home *site, pass func(*code.Ref
 		if err != nil {
 			return nil, 0, 0, err
 		}
-		b, by := bind(n.binder, home, r)
+		b, by := bindExactly(n.binder, home, r)
 		if named++; b.Decided {
 			decided++
 		}
@@ -409,7 +411,7 @@ func (s *Snapshot) outgoing(ctx context.Context, home *site, pass func(*code.Ref
 
 // named is a name with its definitions.
 type named struct {
-	binder *graph.Binder
+	binder *bind.Binder
 	syms   []Symbol // as the binder numbers them
 }
 
@@ -433,7 +435,7 @@ func (s *Snapshot) named(name string) (*named, error) {
 		defs = append(defs, defOf(node, &row))
 		n.syms = append(n.syms, Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path})
 	}
-	n.binder = graph.NewBinder(s.binding(), defs)
+	n.binder = bind.New(s.binding(), defs)
 	if len(s.names) >= keptNames {
 		clear(s.names)
 	}
@@ -445,9 +447,9 @@ func (s *Snapshot) named(name string) (*named, error) {
 const keptNames = 4096
 
 // binding is what all answers of a snapshot share: what it followed once is known.
-func (s *Snapshot) binding() *graph.Types {
+func (s *Snapshot) binding() *infer.Types {
 	if s.types == nil {
-		s.types = graph.NewTypes(graph.NewLinker(s.world), s.details)
+		s.types = infer.New(graph.NewLinker(s.world), s.details)
 	}
 	return s.types
 }

@@ -13,6 +13,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/source/scan"
 	"ken/internal/git"
@@ -27,7 +28,7 @@ type Snapshot struct {
 	paths map[int64]code.File
 	exact exactState
 	names map[string]*named
-	types *graph.Types // made when first needed
+	types *infer.Types // made when first needed
 	// symbols are the declarations of files, see symbolRows.
 	symbols map[int64][]SymbolRow
 	past    historyState

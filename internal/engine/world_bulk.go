@@ -198,11 +198,4 @@ func containerOf(s *code.Symbol) string {
 }
 
 // dirOf is the directory of a path, "" for the root.
-func dirOf(p string) string {
-	for i := len(p) - 1; i >= 0; i-- {
-		if p[i] == '/' {
-			return p[:i]
-		}
-	}
-	return ""
-}
+func dirOf(p string) string { return code.Dir(p) }

@@ -63,6 +63,9 @@ type Traits struct {
 	// ExtensionCalls: a call of a member that no type declares may mean a function
 	// that extends the type from outside (Def.Extension).
 	ExtensionCalls bool
+	// GlobalScripts: files that neither import nor export anything share one global
+	// scope, as ambient declarations do.
+	GlobalScripts bool
 	// Prototypes: a declaration may only announce a definition elsewhere.
 	Prototypes bool
 	// DetachedMethods: methods are declared outside of their type, in any file of
@@ -98,9 +101,10 @@ type Traits struct {
 	SourceSets bool
 	// InlineTests: unit tests stand in the file they test.
 	InlineTests bool
-	// HiddenTests: importers see nothing of what test files declare, and a package
-	// clause that ends in "_test" belongs to a test of the package named before.
-	HiddenTests bool
+	// HiddenSuffix ends the names of files of which importers see nothing, and
+	// TestClause the package clause of a test that lies outside of the package it
+	// tests; "" if there are none.
+	HiddenSuffix, TestClause string
 
 	// TypeChecked: engine/gotypes binds what its files name.
 	TypeChecked bool
@@ -136,6 +140,10 @@ const (
 
 // Shared reports whether any two files share names.
 func (s Scope) Shared() bool { return s != FileScope }
+
+// IsPackage reports whether a scope is one package. Of namespaces a file may see
+// several, which have to be searched one after the other.
+func (s Scope) IsPackage() bool { return s.Shared() && s != NamespaceScope }
 
 // InDirectory reports whether the files of a scope lie in one directory.
 func (s Scope) InDirectory() bool { return s == DirectoryScope || s == ClauseScope }

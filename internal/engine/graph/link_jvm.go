@@ -33,8 +33,8 @@ func (k *Linker) declared(n Node, d resolve.Declared, link *Link, probes map[uin
 	}
 	files := map[string][]int64{}
 	var dirs []string
-	for _, id := range k.w.ScopeDeclarers(Node{Lang: n.Lang, Package: d.Package}, "", d.Name) {
-		t, ok := k.w.NodeByID(id)
+	for _, id := range k.files.ScopeDeclarers(Node{Lang: n.Lang, Package: d.Package}, "", d.Name) {
+		t, ok := k.files.NodeByID(id)
 		if !ok {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"ken/internal/code"
-	"ken/internal/engine/resolve"
 )
 
 // packageImport draws edges to the files of a package directory that declare a
@@ -13,7 +12,7 @@ import (
 func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 	if imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" }) {
 		names = l.bareNames()
-	} else if resolve.IsJVM(l.n.Lang) { // what is imported is used, as a receiver's type if not by name
+	} else if l.traits.PackageImports { // what is imported is used, as a receiver's type if not by name
 		for _, n := range imp.Names {
 			names = append(names, n.Name)
 		}
@@ -30,11 +29,11 @@ func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 			}
 		}
 	}
-	if hit || l.n.Lang != "go" && l.n.Lang != "hcl" {
+	if hit || !l.traits.Scope.InDirectory() {
 		return
 	}
 	for _, dir := range link.Dirs {
-		if t, ok := l.w.DirFirst(l.n.Lang, dir); ok {
+		if t, ok := l.files.DirFirst(l.n.Lang, dir); ok {
 			l.edge(t, code.RelImports, code.ImportResolved)
 			return
 		}

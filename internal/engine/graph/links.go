@@ -179,8 +179,8 @@ func (r *linkReader) str() string {
 	return s
 }
 
-// sub finds the file of an imported name.
-func (l *Link) sub(name string) (int64, bool) {
+// Sub finds the file of an imported name.
+func (l *Link) Sub(name string) (int64, bool) {
 	i, ok := slices.BinarySearchFunc(l.Subs, name, func(s Sub, n string) int {
 		switch {
 		case s.Name < n:

@@ -6,63 +6,63 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/resolve"
+	"ken/internal/lang"
 )
 
-// C#, PHP and Swift (whose modules are told by paths): files say themselves which namespace they belong to, wherever they
-// lie, and see what is declared in it without an import.
+// The namespaces of C# and PHP, and the modules of Swift, which paths decide:
+// files say themselves which one they belong to, wherever they lie, and see what
+// is declared in it without an import.
 
-// namespaced reports whether a language's files share what their namespaces
-// declare.
-func namespaced(l code.Lang) bool { return l == "csharp" || l == "php" || l == "swift" }
-
-// space is a namespace whose declarations a file sees.
-type space struct {
-	pkg string
-	// static is the type whose members are meant ("using static"), "" for what
-	// stands outside types.
-	static string
-	// callable limits it to functions and constants: PHP looks for those outside
-	// any namespace too.
-	callable bool
+// Space is a namespace whose declarations a file sees.
+type Space struct {
+	Package string
+	// Static is the type whose members are meant ("using static"), "" for what
+	// lies outside of types.
+	Static string
+	// Callable limits it to functions and constants: PHP looks for those outside
+	// of all namespaces too.
+	Callable bool
 }
 
-// spaces are the namespaces a file sees without naming them, the nearest first:
-// its own and, in C#, those around it and what its project's usings name. The
-// probes of all that was asked are noted.
-func (k *Linker) spaces(n Node, probes map[uint64]bool) []space {
+// Spaces are the namespaces a file sees without naming them, the nearest first:
+// its own and, as its language has it, those around it and what its project's
+// usings name.
+func (k *Linker) Spaces(n Node) []Space { return k.spaces(n, nil) }
+
+// spaces notes the probes of all that was asked, if it is given a set of them.
+func (k *Linker) spaces(n Node, probes map[uint64]bool) []Space {
 	if s, ok := k.seen[n.ID]; ok && probes == nil {
 		return s
 	}
-	var out []space
+	var out []Space
 	note := func(pkg string, callable bool) {
-		out = append(out, space{pkg: pkg, callable: callable})
+		out = append(out, Space{Package: pkg, Callable: callable})
 		if probes != nil {
 			probes[ProbeKey(resolve.PackageKey(n.Lang, pkg))] = true
 		}
 	}
+	traits := n.Traits()
 	note(n.Package, false)
-	switch n.Lang {
-	case "php":
-		if n.Package != "" {
-			note("", true)
-		}
-	case "csharp":
+	if traits.GlobalFallback && n.Package != "" {
+		note("", true)
+	}
+	if traits.OuterNamespaces {
 		for pkg := n.Package; pkg != ""; {
 			pkg = pkg[:max(strings.LastIndexByte(pkg, '.'), 0)]
 			note(pkg, false)
 		}
-		out = append(out, k.implied(n, probes)...)
 	}
+	out = append(out, k.implied(n, probes)...)
 	k.seen[n.ID] = out
 	return out
 }
 
-// implied are the namespaces of the usings a C# file's project has.
-func (k *Linker) implied(n Node, probes map[uint64]bool) (out []space) {
+// implied are the namespaces of the usings that a file's project has (C#).
+func (k *Linker) implied(n Node, probes map[uint64]bool) (out []Space) {
 	u := k.r.Implied(n.Path, n.Lang)
 	add := func(of Node, imp *code.Import) {
 		link := k.resolve(of, imp, probes)
-		if s, ok := usingSpace(imp, &link); ok {
+		if s, ok := UsingSpace(imp, &link); ok {
 			out = append(out, s)
 		}
 	}
@@ -70,11 +70,11 @@ func (k *Linker) implied(n Node, probes map[uint64]bool) (out []space) {
 		add(n, &u.Imports[i])
 	}
 	for _, f := range u.Files {
-		g, ok := k.w.Node(f)
+		g, ok := k.files.Node(f)
 		if !ok {
 			continue
 		}
-		o := k.w.Outward(g.ID)
+		o := k.files.Outward(g.ID)
 		for i := range o.Imports {
 			if o.Imports[i].Kind == code.ImportReexport {
 				add(g, &o.Imports[i])
@@ -89,14 +89,14 @@ func (k *Linker) implied(n Node, probes map[uint64]bool) (out []space) {
 	return out
 }
 
-// usingSpace is the namespace an import makes visible as a whole.
-func usingSpace(imp *code.Import, link *Link) (space, bool) {
-	if !link.IsPackage || !wildcard(imp) {
-		return space{}, false
+// UsingSpace is the namespace an import makes visible as a whole.
+func UsingSpace(imp *code.Import, link *Link) (Space, bool) {
+	if !link.IsPackage || !IsWildcard(imp) {
+		return Space{}, false
 	}
-	s := space{pkg: link.Package}
+	s := Space{Package: link.Package}
 	if imp.Static {
-		s.static = nestedPath(imp.Spec, link.Package)
+		s.Static = nestedPath(imp.Spec, link.Package)
 	}
 	return s, true
 }
@@ -106,24 +106,24 @@ func nestedPath(spec, pkg string) string {
 	return strings.TrimLeft(strings.TrimPrefix(spec, pkg), `.\`)
 }
 
-// container is what encloses a name that an import names in full: "Outer" for
+// Container is what encloses a name that an import names in full: "Outer" for
 // "A.Outer.Inner" in A.
-func container(imp *code.Import, link *Link) string {
+func Container(imp *code.Import, link *Link) string {
 	in := nestedPath(imp.Spec, link.Package)
 	return in[:max(strings.LastIndexByte(in, '.'), 0)]
 }
 
-// declaring are the files of a namespace that declare a name and that a file can
+// Declaring are the files of a namespace that declare a name and that a file can
 // see; all of them if it sees none, because a project may be built in ways its
-// file does not tell.
-func (k *Linker) declaring(n Node, pkg, container, name string) []int64 {
-	files := k.w.ScopeDeclarers(Node{Path: n.Path, Lang: n.Lang, Package: pkg}, container, name)
-	if n.Lang != "csharp" || len(files) == 0 {
+// file does not show.
+func (k *Linker) Declaring(n Node, pkg, container, name string) []int64 {
+	files := k.files.ScopeDeclarers(Node{Path: n.Path, Lang: n.Lang, Package: pkg}, container, name)
+	if !n.Traits().ProjectReferences || len(files) == 0 {
 		return files
 	}
 	seen := slices.DeleteFunc(slices.Clone(files), func(id int64) bool {
-		t, ok := k.w.NodeByID(id)
-		return !ok || !k.r.Sees(n.Path, n.Lang, t.Path)
+		t, ok := k.files.NodeByID(id)
+		return !ok || !k.Sees(n, t.Path)
 	})
 	if len(seen) > 0 {
 		return seen
@@ -132,8 +132,17 @@ func (k *Linker) declaring(n Node, pkg, container, name string) []int64 {
 }
 
 // inSpace are the files that declare a plain name in a space.
-func (k *Linker) inSpace(n Node, s space, name string) []int64 {
-	return k.declaring(n, s.pkg, s.static, name)
+func (k *Linker) inSpace(n Node, s Space, name string) []int64 {
+	return k.Declaring(n, s.Package, s.Static, name)
+}
+
+// holds reports whether a reference to a name in a container, "" for none, may
+// mean something of the space.
+func (s *Space) holds(container string, r *code.Ref) bool {
+	if container != "" {
+		return s.Static == "" && !s.Callable
+	}
+	return !s.Callable || r.Kind == code.RefCall || r.Kind == code.RefUse
 }
 
 // namespaceUses draws the edges to files whose declarations a file uses because
@@ -159,14 +168,14 @@ func (l *linking) namespaceUses() {
 			continue
 		}
 		seen[w] = true
-		if l.w.Declares(l.n.ID, w.container, w.name) {
+		if l.files.Declares(l.n.ID, w.container, w.name) {
 			continue
 		}
 		for _, s := range spaces {
-			if w.container != "" && (s.static != "" || s.callable) || s.callable && r.Kind != code.RefCall && r.Kind != code.RefUse {
+			if !s.holds(w.container, r) {
 				continue
 			}
-			files := l.declaring(l.n, s.pkg, w.container+s.static, w.name)
+			files := l.Declaring(l.n, s.Package, w.container+s.Static, w.name)
 			for _, t := range files {
 				l.edge(t, code.RelUses, code.ImportResolved)
 			}
@@ -180,10 +189,10 @@ func (l *linking) namespaceUses() {
 // namespaceImport draws the edges of an import that names a namespace, or
 // something in one: to the files that declare what is used.
 func (l *linking) namespaceImport(imp *code.Import, link *Link, names []string) {
-	if s, ok := usingSpace(imp, link); ok {
-		if s.static != "" { // to the type itself, whichever of its members are used
-			names = []string{lastSegment(s.static)}
-			s.static = container(imp, link)
+	if s, ok := UsingSpace(imp, link); ok {
+		if s.Static != "" { // to the type itself, whichever of its members are used
+			names = []string{code.LastSegment(s.Static)}
+			s.Static = Container(imp, link)
 		} else {
 			names = l.bareNames()
 		}
@@ -193,7 +202,7 @@ func (l *linking) namespaceImport(imp *code.Import, link *Link, names []string) 
 		return
 	}
 	for _, name := range names {
-		l.importEdges(l.declaring(l.n, link.Package, container(imp, link), name))
+		l.importEdges(l.Declaring(l.n, link.Package, Container(imp, link), name))
 	}
 }
 
@@ -203,10 +212,14 @@ func (l *linking) importEdges(files []int64) {
 	}
 }
 
-// namespaceDeclarers are the files that declare the plain name of a type.
+// namespaceDeclarers are the files of the namespaces a file sees that declare the
+// plain name of a type, none for a language without namespaces.
 func (l *linking) namespaceDeclarers(name string) []int64 {
+	if l.traits.Scope != lang.NamespaceScope {
+		return nil
+	}
 	for _, s := range l.spaces(l.n, nil) {
-		if files := l.inSpace(l.n, s, name); len(files) > 0 && !s.callable {
+		if files := l.inSpace(l.n, s, name); len(files) > 0 && !s.Callable {
 			return files
 		}
 	}

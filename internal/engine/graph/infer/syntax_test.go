@@ -1,4 +1,4 @@
-package graph
+package infer
 
 import (
 	"strconv"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 )
 
 // show writes an expression in the notation of code.RecvExpr.
@@ -97,7 +98,7 @@ var goSignatures = []struct {
 
 func TestGoSignatures(t *testing.T) {
 	for _, c := range goSignatures {
-		d := &Decl{Signature: c.text, Def: Def{Name: c.name, Kind: c.kind}}
+		d := &Decl{Signature: c.text, Def: graph.Def{Name: c.name, Kind: c.kind}}
 		got := ""
 		switch {
 		case c.kind.IsFunction():
@@ -139,10 +140,10 @@ func FuzzSyntax(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, lang := range []code.Lang{"go", "python", "java"} {
 			for _, kind := range []code.Kind{code.KindFunction, code.KindMethod, code.KindField, code.KindVariable, code.KindType} {
-				d := &Decl{Signature: text, Def: Def{Name: "x", Kind: kind, File: Node{Lang: lang}}}
-				resultTypes(lang, d)
-				declaredType(lang, d)
-				underlying(lang, d)
+				d := &Decl{Signature: text, Def: graph.Def{Name: "x", Kind: kind, File: graph.Node{Lang: lang}}}
+				d.results()
+				d.variable()
+				d.underlying()
 			}
 		}
 		e := parseExpr(text)

@@ -1,4 +1,4 @@
-package graph
+package infer
 
 import (
 	"strings"
@@ -37,9 +37,6 @@ const (
 	maxExpr   = 400
 	maxNested = 32
 )
-
-// isExpr reports whether a receiver is an expression and no type's name.
-func isExpr(recv string) bool { return strings.HasPrefix(recv, code.RecvExpr) }
 
 // parseExpr reads the form code.Ref documents, nil if it is none.
 func parseExpr(text string) *expr {

@@ -1,17 +1,27 @@
-package graph
+// Package infer finds the types of expressions that references name as their
+// receivers, so that engine/graph/bind can look members up in them: types.go
+// follows expressions from file to file, lineage.go what a type inherits,
+// expr.go reads the notation that extraction writes expressions in, syntax.go
+// the types in signatures. Its neighbour below is engine/graph, which follows
+// names; package engine answers its Lookup.
+package infer
 
 import (
 	"slices"
+	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/lang"
 )
 
-// Details answers what inference of types asks of single files, beside World.
-type Details interface {
+// Lookup answers what inference asks about single files, beside graph.Lookup;
+// its errors are kept as there.
+type Lookup interface {
 	// Site is a file with its imports and links, nil if there is nothing to know of it.
-	Site(file int64) *Site
-	// Declared are the declarations of a file that bear a name, in source order.
-	// container is as in World.
+	Site(file int64) *graph.Site
+	// Declared are the declarations of a file that have a name, in source order.
+	// container is as in graph.Lookup.
 	Declared(file int64, container, name string) []Decl
 	// Inherits are the references a type's declaration makes to what it is made
 	// from: base classes, embedded types, implemented interfaces.
@@ -25,20 +35,21 @@ type Details interface {
 
 // Decl is a declaration whose type is asked for.
 type Decl struct {
-	Def
+	graph.Def
 	Signature string
 }
 
-// Types tells what type an expression has, across files: results of functions,
+// Types finds the types of expressions across files: results of functions,
 // fields, elements, base classes. It asks when a question is answered and stores
-// nothing, so that no declaration has to be told when another one changes.
+// nothing, so that a changed declaration invalidates nothing.
 //
 // It follows what is written and no data: a name has one type wherever it is
 // used, parameters have none but what they are declared with, type parameters
-// have none. What it cannot tell is unknown, never guessed.
+// have none. What does not follow is unknown, never guessed.
 type Types struct {
-	k     *Linker
-	d     Details
+	k     *graph.Linker
+	files graph.Lookup
+	look  Lookup
 	exprs map[exprKey]term
 	decls map[declKey]term
 	lines map[declKey]lineage
@@ -55,10 +66,16 @@ type declKey struct {
 	ord  int32
 }
 
-// NewTypes infers over the same state of the world as k.
-func NewTypes(k *Linker, d Details) *Types {
-	return &Types{k: k, d: d, exprs: map[exprKey]term{}, decls: map[declKey]term{}, lines: map[declKey]lineage{}}
+// New infers over the same state of the files as k.
+func New(k *graph.Linker, look Lookup) *Types {
+	return &Types{k: k, files: k.Files(), look: look, exprs: map[exprKey]term{}, decls: map[declKey]term{}, lines: map[declKey]lineage{}}
 }
+
+// Linker is the linker that Types follows names with.
+func (y *Types) Linker() *graph.Linker { return y.k }
+
+// Lookup is what Types asks.
+func (y *Types) Lookup() Lookup { return y.look }
 
 // termKind says what an expression turned out to be.
 type termKind uint8
@@ -81,7 +98,7 @@ const (
 type term struct {
 	what   termKind
 	decl   Decl
-	site   *Site
+	site   *graph.Site
 	args   []*expr
 	module moduleTerm
 }
@@ -100,7 +117,7 @@ const maxDepth = 48
 
 // Of is the type of an expression written in a file, as in Ref.Recv with or
 // without its mark.
-func (y *Types) of(s *Site, text string) term {
+func (y *Types) of(s *graph.Site, text string) term {
 	key := exprKey{s.Node.ID, text}
 	t, ok := y.exprs[key]
 	if !ok {
@@ -112,7 +129,7 @@ func (y *Types) of(s *Site, text string) term {
 }
 
 // eval follows an expression written in s.
-func (y *Types) eval(s *Site, e *expr) term {
+func (y *Types) eval(s *graph.Site, e *expr) term {
 	if e == nil || y.depth >= maxDepth {
 		return term{}
 	}
@@ -147,12 +164,12 @@ func (y *Types) eval(s *Site, e *expr) term {
 }
 
 // name is what a plain name stands for at the top level of a file.
-func (y *Types) name(s *Site, name string) term {
-	if list := y.d.Declared(s.Node.ID, "", name); len(list) > 0 {
+func (y *Types) name(s *graph.Site, name string) term {
+	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
 		return y.value(list)
 	}
-	for _, id := range y.k.w.ScopeDeclarers(s.Node, "", name) {
-		if list := y.d.Declared(id, "", name); len(list) > 0 {
+	for _, id := range y.files.ScopeDeclarers(s.Node, "", name) {
+		if list := y.look.Declared(id, "", name); len(list) > 0 {
 			return y.value(list)
 		}
 	}
@@ -162,20 +179,20 @@ func (y *Types) name(s *Site, name string) term {
 		}
 	}
 	for i := range s.Imports {
-		if i < len(s.Links) && wildcard(&s.Imports[i]) {
+		if i < len(s.Links) && graph.IsWildcard(&s.Imports[i]) {
 			if t := y.offered(s, &s.Links[i], name); t.what != termUnknown && t.what != termOutside {
 				return t
 			}
 		}
 	}
-	if predeclared(s.Node.Lang, name) {
+	if strings.Contains(syntaxOf(s.Node.Lang).predeclared, " "+name+" ") {
 		return term{what: termOutside}
 	}
 	return term{}
 }
 
 // bound is what the ith import of a file binds to a name.
-func (y *Types) bound(s *Site, i int, name string) term {
+func (y *Types) bound(s *graph.Site, i int, name string) term {
 	if i >= len(s.Links) {
 		return term{}
 	}
@@ -191,7 +208,7 @@ func (y *Types) bound(s *Site, i int, name string) term {
 		}
 		m := moduleTerm{file: link.File, dirs: link.Dirs, spec: spec}
 		if spec != "" && spec != imp.Spec {
-			m.file = y.k.resolve(s.Node, &code.Import{Spec: spec}, nil).File
+			m.file = y.k.Resolve(s.Node, &code.Import{Spec: spec}).File
 		}
 		return term{what: termModule, site: s, module: m}
 	}
@@ -200,42 +217,36 @@ func (y *Types) bound(s *Site, i int, name string) term {
 
 // whole reports whether an import binds a name to a module, and that module's
 // name: Python's `import a.b` binds a.
-func (y *Types) whole(s *Site, imp *code.Import, link *Link, name string) (ok bool, spec string) {
+func (y *Types) whole(s *graph.Site, imp *code.Import, link *graph.Link, name string) (ok bool, spec string) {
 	if len(imp.Names) > 0 {
 		return imp.Alias == name, ""
 	}
-	if s.Node.Lang == "python" {
+	switch s.Node.Traits().ModuleName {
+	case lang.FirstSegment:
 		if imp.Alias != "" {
 			return imp.Alias == name, imp.Spec
 		}
-		return firstSegment(imp.Spec) == name, name
+		first, _, _ := strings.Cut(imp.Spec, ".")
+		return first == name, name
+	case lang.PackageClause:
+		if imp.Alias == "" && len(link.Dirs) > 0 {
+			pkg, _ := y.k.PackageName(s.Node, link)
+			return pkg == name, ""
+		}
 	}
-	if s.Node.Lang == "go" && imp.Alias == "" && len(link.Dirs) > 0 {
-		return y.k.packageName(s.Node, link) == name, ""
-	}
-	return imp.Alias != "_" && imp.Alias != "." && localName(imp) == name, ""
-}
-
-// packageName is the name of the package an import leads to, by its files.
-func (k *Linker) packageName(n Node, link *Link) string {
-	id, ok := k.w.DirFirst(n.Lang, link.Dirs[0])
-	if !ok {
-		return ""
-	}
-	first, _ := k.w.NodeByID(id)
-	return first.Package
+	return imp.Alias != "_" && imp.Alias != "." && graph.LocalName(imp) == name, ""
 }
 
 // imported is a name taken from where an import leads.
-func (y *Types) imported(s *Site, link *Link, name string) term {
-	if id, ok := link.sub(name); ok {
+func (y *Types) imported(s *graph.Site, link *graph.Link, name string) term {
+	if id, ok := link.Sub(name); ok {
 		return term{what: termModule, site: s, module: moduleTerm{file: id}}
 	}
 	return y.offered(s, link, name)
 }
 
 // offered is what a module offers under a name, its own or passed on.
-func (y *Types) offered(s *Site, link *Link, name string) term {
+func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
 	switch {
 	case link.External != "":
 		return term{what: termOutside}
@@ -248,14 +259,14 @@ func (y *Types) offered(s *Site, link *Link, name string) term {
 }
 
 // inModule is a member of a module.
-func (y *Types) inModule(s *Site, m moduleTerm, name string) term {
+func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
 	for _, dir := range m.dirs {
-		ids := y.k.w.DirDeclarers(s.Node.Lang, dir, name)
-		if of, ok := s.Node.tested(); ok && dir == code.Dir(s.Node.Path) {
-			ids = y.k.w.ScopeDeclarers(of, "", name)
+		ids := y.files.DirDeclarers(s.Node.Lang, dir, name)
+		if of, ok := s.Node.Tested(); ok && dir == code.Dir(s.Node.Path) {
+			ids = y.files.ScopeDeclarers(of, "", name)
 		}
 		for _, id := range ids {
-			if list := y.d.Declared(id, "", name); len(list) > 0 {
+			if list := y.look.Declared(id, "", name); len(list) > 0 {
 				return y.value(list)
 			}
 		}
@@ -267,7 +278,7 @@ func (y *Types) inModule(s *Site, m moduleTerm, name string) term {
 	}
 	if m.spec != "" {
 		spec := m.spec + "." + name
-		if link := y.k.resolve(s.Node, &code.Import{Spec: spec}, nil); link.File != 0 {
+		if link := y.k.Resolve(s.Node, &code.Import{Spec: spec}); link.File != 0 {
 			return term{what: termModule, site: s, module: moduleTerm{file: link.File, spec: spec}}
 		}
 	}
@@ -277,16 +288,16 @@ func (y *Types) inModule(s *Site, m moduleTerm, name string) term {
 // inFile is what a file offers under a name.
 func (y *Types) inFile(file int64, name string) (term, bool) {
 	if id, declared, ok := y.k.FollowName(file, name); ok {
-		if list := y.d.Declared(id, "", declared); len(list) > 0 {
+		if list := y.look.Declared(id, "", declared); len(list) > 0 {
 			return y.value(list), true
 		}
 	}
 	if id, ok := y.k.Module(file, name); ok {
-		if home := y.d.Site(id); home != nil {
+		if home := y.look.Site(id); home != nil {
 			return term{what: termModule, site: home, module: moduleTerm{file: id}}, true
 		}
 	}
-	home := y.d.Site(file)
+	home := y.look.Site(file)
 	if home == nil {
 		return term{}, false
 	}
@@ -310,21 +321,21 @@ func (y *Types) value(list []Decl) term {
 	case d.Kind.IsFunction():
 		return term{what: termFunc, decl: d}
 	}
-	return y.once(d, func(home *Site) term {
-		if hint := y.d.Hint(d.File.ID, d.Ord, ""); hint != "" {
+	return y.once(d, func(home *graph.Site) term {
+		if hint := y.look.Hint(d.File.ID, d.Ord, ""); hint != "" {
 			return y.eval(home, parseExpr(hint))
 		}
-		return y.eval(home, declaredType(d.File.Lang, &d))
+		return y.eval(home, d.variable())
 	})
 }
 
 // once computes what a declaration tells, in its own file.
-func (y *Types) once(d Decl, f func(home *Site) term) term {
+func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	key := declKey{d.File.ID, d.Ord}
 	t, ok := y.decls[key]
 	if !ok {
 		y.decls[key] = term{}
-		if home := y.d.Site(d.File.ID); home != nil {
+		if home := y.look.Site(d.File.ID); home != nil {
 			t = f(home)
 		}
 		y.decls[key] = t
@@ -342,8 +353,8 @@ func (y *Types) member(t term, name string) term {
 	case termType, termAbove:
 		line := y.lineage(t)
 		for _, a := range line.types {
-			if hint := y.d.Hint(a.File.ID, a.Ord, name); hint != "" {
-				if home := y.d.Site(a.File.ID); home != nil {
+			if hint := y.look.Hint(a.File.ID, a.Ord, name); hint != "" {
+				if home := y.look.Site(a.File.ID); home != nil {
 					return y.eval(home, parseExpr(hint))
 				}
 			}
@@ -360,25 +371,18 @@ func (y *Types) member(t term, name string) term {
 
 // membersOf are the declarations of a member in a type itself.
 func (y *Types) membersOf(d Decl, name string) []Decl {
-	container := d.qualified()
-	if list := y.d.Declared(d.File.ID, container, name); len(list) > 0 {
+	container := d.Qualified()
+	if list := y.look.Declared(d.File.ID, container, name); len(list) > 0 {
 		return list
 	}
-	if d.File.Lang == "go" { // methods stand anywhere in the package
-		for _, id := range y.k.w.ScopeDeclarers(d.File, container, name) {
-			if list := y.d.Declared(id, container, name); len(list) > 0 {
+	if d.File.Traits().DetachedMethods {
+		for _, id := range y.files.ScopeDeclarers(d.File, container, name) {
+			if list := y.look.Declared(id, container, name); len(list) > 0 {
 				return list
 			}
 		}
 	}
 	return nil
-}
-
-func (d *Decl) qualified() string {
-	if d.Container == "" {
-		return d.Name
-	}
-	return d.Container + "." + d.Name
 }
 
 // call is the ith result of calling t.
@@ -403,9 +407,9 @@ func (y *Types) call(t term, i int) term {
 
 // result is what a declared function gives.
 func (y *Types) result(d Decl, i int) term {
-	results := y.once(d, func(home *Site) term {
-		list := resultTypes(d.File.Lang, &d)
-		if hint := y.d.Hint(d.File.ID, d.Ord, ""); list == nil && hint != "" {
+	results := y.once(d, func(home *graph.Site) term {
+		list := d.results()
+		if hint := y.look.Hint(d.File.ID, d.Ord, ""); list == nil && hint != "" {
 			list = []*expr{parseExpr(hint)}
 		}
 		return term{what: termCallable, site: home, args: list}
@@ -433,8 +437,8 @@ func (y *Types) elem(t term, index int) term {
 		if u := y.under(t); u.what != termUnknown && u.what != termType {
 			return y.elem(u, index)
 		}
-		if t.decl.File.Lang == "python" {
-			return y.call(y.member(t, "__getitem__"), 0)
+		if m := syntaxOf(t.decl.File.Lang).element; m != "" {
+			return y.call(y.member(t, m), 0)
 		}
 		return t // type arguments
 	}
@@ -455,10 +459,10 @@ func (y *Types) key(t term) term {
 		if u := y.under(t); u.what != termUnknown && u.what != termType {
 			return y.key(u)
 		}
-		if t.decl.File.Lang == "python" {
-			it := y.call(y.member(t, "__iter__"), 0)
+		if syn := syntaxOf(t.decl.File.Lang); syn.iterator != "" {
+			it := y.call(y.member(t, syn.iterator), 0)
 			if it.what == termType {
-				return y.call(y.member(it, "__next__"), 0)
+				return y.call(y.member(it, syn.next), 0)
 			}
 			return y.key(it)
 		}
@@ -471,7 +475,7 @@ func (y *Types) under(t term) term {
 	if t.decl.Kind != code.KindType {
 		return term{}
 	}
-	u := y.once(t.decl, func(home *Site) term { return y.eval(home, underlying(t.decl.File.Lang, &t.decl)) })
+	u := y.once(t.decl, func(home *graph.Site) term { return y.eval(home, t.decl.underlying()) })
 	if u.what == termType && y.depth < maxDepth && !sameDecl(u.decl, t.decl) {
 		y.depth++
 		defer func() { y.depth-- }()

@@ -1,10 +1,11 @@
-package graph
+package bind
 
 import (
 	"slices"
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 )
 
 // ruby decides a reference of a Ruby file. All files share one space of
@@ -12,7 +13,7 @@ import (
 // whole name, looked for from its namespace outwards; imports only tell which
 // file is meant where several declare it. Classes are open: a member may be
 // declared in any file that reopens its class.
-func (b *Binder) ruby(s *Site, r *code.Ref) Binding {
+func (b *Binder) ruby(s *graph.Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaImport:
 		return b.rubyConstant(s, r)
@@ -25,11 +26,11 @@ func (b *Binder) ruby(s *Site, r *code.Ref) Binding {
 }
 
 // rubyBare is a top-level function or constant, of this file or any other.
-func (b *Binder) rubyBare(s *Site, r *code.Ref) Binding {
-	if own := b.pick(b.byFile[s.Node.ID], func(d *Def) bool { return d.Container == "" }); len(own) > 0 {
+func (b *Binder) rubyBare(s *graph.Site, r *code.Ref) Binding {
+	if own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" }); len(own) > 0 {
 		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
 	}
-	if got := b.byName(s, r, func(d *Def) bool { return d.Container == "" }); len(got.Defs) > 0 {
+	if got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" }); len(got.Defs) > 0 {
 		return got
 	}
 	return Binding{Decided: true}
@@ -37,14 +38,14 @@ func (b *Binder) rubyBare(s *Site, r *code.Ref) Binding {
 
 // rubyConstant is the constant an ImportPath stands for, or the one in front of
 // a "::" in it.
-func (b *Binder) rubyConstant(s *Site, r *code.Ref) Binding {
+func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	if r.Import < 0 || int(r.Import) >= len(s.Imports) {
 		return Binding{}
 	}
 	nest, path := rubySpec(s.Imports[r.Import].Spec)
 	path, whole := rubyUpTo(path, r.Name)
 	for {
-		if fits := b.named(join2(nest, path)); len(fits) > 0 {
+		if fits := b.named(s, join2(nest, path)); len(fits) > 0 {
 			return b.rubyMeant(s, r.Import, fits, whole)
 		}
 		if nest == "" {
@@ -62,30 +63,30 @@ func (b *Binder) rubyConstant(s *Site, r *code.Ref) Binding {
 	if strings.Contains(path, ".") {
 		return Binding{Decided: true}
 	}
-	return b.byName(s, r, func(d *Def) bool { return isRubyConstant(d.Kind) }) // inherited
+	return b.byName(s, r, func(d *graph.Def) bool { return isRubyConstant(d.Kind) }) // inherited
 }
 
 // rubyMeant chooses among the declarations of one constant.
-func (b *Binder) rubyMeant(s *Site, imp int32, fits []int, whole bool) Binding {
+func (b *Binder) rubyMeant(s *graph.Site, imp int32, fits []int, whole bool) Binding {
 	link := b.rubyLink(s, imp)
-	if in := b.pick(fits, func(d *Def) bool { return d.File.ID == link.File }); whole && len(in) > 0 {
+	if in := b.pick(fits, func(d *graph.Def) bool { return d.File.ID == link.File }); whole && len(in) > 0 {
 		fits = in
 	}
 	return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
 }
 
-func (b *Binder) rubyLink(s *Site, imp int32) Link {
+func (b *Binder) rubyLink(s *graph.Site, imp int32) graph.Link {
 	if int(imp) < len(s.Links) {
 		return s.Links[imp]
 	}
-	return Link{}
+	return graph.Link{}
 }
 
 // named are the definitions of a qualified name.
-func (b *Binder) named(qualified string) []int {
+func (b *Binder) named(s *graph.Site, qualified string) []int {
 	container := qualified[:max(strings.LastIndexByte(qualified, '.'), 0)]
-	return b.pick(b.byType[lastSegment(container)], func(d *Def) bool {
-		return d.Container == container && d.File.Lang == "ruby" && isRubyConstant(d.Kind)
+	return b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
+		return d.Container == container && d.File.Lang == s.Node.Lang && isRubyConstant(d.Kind)
 	})
 }
 
@@ -104,7 +105,7 @@ func rubySpec(spec string) (nest, path string) {
 
 // rubyUpTo cuts a dotted path after a name; whole if nothing is cut off.
 func rubyUpTo(path, name string) (cut string, whole bool) {
-	if lastSegment(path) == name {
+	if code.LastSegment(path) == name {
 		return path, true
 	}
 	segs := strings.Split(path, ".")
@@ -122,12 +123,12 @@ func join2(container, name string) string {
 }
 
 // rubyMember is a member of the class around or of a class known by name.
-func (b *Binder) rubyMember(s *Site, r *code.Ref) Binding {
+func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 	recv := r.Recv
-	of := b.pick(b.byType[lastSegment(recv)], func(d *Def) bool {
-		return d.File.Lang == "ruby" && (d.Container == recv || r.Via == code.ViaTyped && strings.HasSuffix(d.Container, "."+recv))
+	of := b.pick(b.byType[code.LastSegment(recv)], func(d *graph.Def) bool {
+		return d.File.Lang == s.Node.Lang && (d.Container == recv || r.Via == code.ViaTyped && strings.HasSuffix(d.Container, "."+recv))
 	})
-	if own := b.pick(of, func(d *Def) bool { return d.File.ID == s.Node.ID }); len(own) > 0 {
+	if own := b.pick(of, func(d *graph.Def) bool { return d.File.ID == s.Node.ID }); len(own) > 0 {
 		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
 	}
 	imp := slices.IndexFunc(s.Imports, func(m code.Import) bool {
@@ -136,7 +137,7 @@ func (b *Binder) rubyMember(s *Site, r *code.Ref) Binding {
 	})
 	if imp >= 0 && r.Via == code.ViaTyped {
 		link := b.rubyLink(s, int32(imp))
-		if in := b.pick(of, func(d *Def) bool { return d.File.ID == link.File }); len(in) > 0 {
+		if in := b.pick(of, func(d *graph.Def) bool { return d.File.ID == link.File }); len(in) > 0 {
 			return Binding{Defs: in, Confidence: code.ImportResolved, Decided: true}
 		}
 		if link.External != "" && len(of) == 0 {

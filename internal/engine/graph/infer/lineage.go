@@ -1,10 +1,11 @@
-package graph
+package infer
 
 import (
 	"slices"
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 )
 
 // lineage is a type and what it inherits from, in the order members are looked
@@ -29,7 +30,7 @@ func (y *Types) lineage(t term) lineage {
 		y.depth++
 		defer func() { y.depth-- }()
 		y.lines[key] = lineage{types: []Decl{t.decl}, unknown: true}
-		if t.decl.File.Lang == "python" {
+		if syntaxOf(t.decl.File.Lang).linearized {
 			line = y.linearized(t.decl)
 		} else {
 			line = y.byLevel(t.decl)
@@ -44,7 +45,7 @@ func (y *Types) lineage(t term) lineage {
 
 // parents are the types one is directly made from.
 func (y *Types) parents(d Decl) (out []Decl, line lineage) {
-	home := y.d.Site(d.File.ID)
+	home := y.look.Site(d.File.ID)
 	if home == nil {
 		return nil, lineage{unknown: true}
 	}
@@ -58,14 +59,14 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 			line.outside = true
 		}
 	}
-	refs := y.d.Inherits(d.File.ID, d.Ord)
+	refs := y.look.Inherits(d.File.ID, d.Ord)
 	for i := range refs {
-		if refs[i].Kind == code.RefInherit || d.File.Lang != "go" {
+		if refs[i].Kind == code.RefInherit || !d.File.Traits().ImplicitInterfaces {
 			add(y.referred(home, &refs[i]))
 		}
 	}
 	if d.Kind == code.KindType { // a name for another type has its members
-		switch t := y.eval(home, underlying(d.File.Lang, &d)); t.what {
+		switch t := y.eval(home, d.underlying()); t.what {
 		case termType:
 			out = append(out, t.decl)
 		case termUnknown:
@@ -76,13 +77,13 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 }
 
 // referred is what a reference names.
-func (y *Types) referred(s *Site, r *code.Ref) term {
+func (y *Types) referred(s *graph.Site, r *code.Ref) term {
 	switch r.Via {
 	case code.ViaImport:
 		if r.Import < 0 || int(r.Import) >= len(s.Links) {
 			return term{}
 		}
-		return y.imported(s, &s.Links[r.Import], exportedName(&s.Imports[r.Import], r.Name))
+		return y.imported(s, &s.Links[r.Import], graph.ExportedName(&s.Imports[r.Import], r.Name))
 	case code.ViaBare:
 		return y.name(s, r.Name)
 	case code.ViaTyped:
@@ -162,15 +163,15 @@ func sameDecl(a, b Decl) bool { return a.File.ID == b.File.ID && a.Ord == b.Ord 
 
 // Overridden are the members of a name in the types that a type of a file
 // inherits from; outside is set if some of those are not of the repository.
-func (y *Types) Overridden(n Node, container, name string) (above []Decl, outside bool) {
+func (y *Types) Overridden(n graph.Node, container, name string) (above []Decl, outside bool) {
 	scope, own := "", container
 	if i := strings.LastIndexByte(container, '.'); i >= 0 {
 		scope, own = container[:i], container[i+1:]
 	}
-	list := y.d.Declared(n.ID, scope, own)
-	if len(list) == 0 && n.Lang == "go" {
-		for _, id := range y.k.w.ScopeDeclarers(n, scope, own) {
-			list = append(list, y.d.Declared(id, scope, own)...)
+	list := y.look.Declared(n.ID, scope, own)
+	if len(list) == 0 && n.Traits().DetachedMethods {
+		for _, id := range y.files.ScopeDeclarers(n, scope, own) {
+			list = append(list, y.look.Declared(id, scope, own)...)
 		}
 	}
 	if len(list) == 0 {

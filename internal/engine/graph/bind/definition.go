@@ -1,4 +1,4 @@
-package graph
+package bind
 
 // Definition finds the definition that is a symbol of a file, for bindings that
 // were not guessed but are known.

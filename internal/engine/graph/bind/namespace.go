@@ -1,14 +1,15 @@
-package graph
+package bind
 
 import (
 	"slices"
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 )
 
 // namespaced decides a reference of a C#, PHP or Swift file.
-func (b *Binder) namespaced(s *Site, r *code.Ref) Binding {
+func (b *Binder) namespaced(s *graph.Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaImport:
 		if int(r.Import) < len(s.Links) && r.Import >= 0 && s.Links[r.Import].IsPackage {
@@ -26,21 +27,21 @@ func (b *Binder) namespaced(s *Site, r *code.Ref) Binding {
 }
 
 // visible keeps the definitions in files a file can see, all if it sees none.
-func (b *Binder) visible(s *Site, list []int) []int {
-	if s.Node.Lang != "csharp" || len(list) == 0 {
+func (b *Binder) visible(s *graph.Site, list []int) []int {
+	if !s.Node.Traits().ProjectReferences || len(list) == 0 {
 		return list
 	}
-	if seen := b.pick(list, func(d *Def) bool { return b.k.r.Sees(s.Node.Path, s.Node.Lang, d.File.Path) }); len(seen) > 0 {
+	if seen := b.pick(list, func(d *graph.Def) bool { return b.k.Sees(s.Node, d.File.Path) }); len(seen) > 0 {
 		return seen
 	}
 	return list
 }
 
 // inNamespace is the declaration that an import names in a namespace.
-func (b *Binder) inNamespace(s *Site, r *code.Ref) Binding {
+func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 	imp, link := &s.Imports[r.Import], &s.Links[r.Import]
-	in := container(imp, link)
-	fits := b.pick(b.byType[lastSegment(in)], func(d *Def) bool {
+	in := graph.Container(imp, link)
+	fits := b.pick(b.byType[code.LastSegment(in)], func(d *graph.Def) bool {
 		return d.Container == in && d.File.Lang == s.Node.Lang && d.File.Package == link.Package
 	})
 	return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true}
@@ -48,22 +49,22 @@ func (b *Binder) inNamespace(s *Site, r *code.Ref) Binding {
 
 // namespaceBare looks a plain name up: in the file, in the namespaces it sees,
 // through its usings and includes, and in what its types inherit.
-func (b *Binder) namespaceBare(s *Site, r *code.Ref) Binding {
-	own := b.pick(b.byFile[s.Node.ID], func(d *Def) bool { return d.Container == "" && meantBare(s.Node.Lang, r, d) })
+func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
+	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" && meantBare(r, d) })
 	if len(own) > 0 {
 		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
 	}
-	for _, sp := range b.k.spaces(s.Node, nil) {
+	for _, sp := range b.k.Spaces(s.Node) {
 		if fits := b.inSpace(s, sp, r); len(fits) > 0 {
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
 		}
 	}
 	var fits []int
 	for i := range s.Imports {
-		if i >= len(s.Links) || !wildcard(&s.Imports[i]) {
+		if i >= len(s.Links) || !graph.IsWildcard(&s.Imports[i]) {
 			continue
 		}
-		if sp, ok := usingSpace(&s.Imports[i], &s.Links[i]); ok {
+		if sp, ok := graph.UsingSpace(&s.Imports[i], &s.Links[i]); ok {
 			fits = append(fits, b.inSpace(s, sp, r)...)
 		} else if got := b.throughWildcard(s, &s.Links[i], r.Name); len(got.Defs) > 0 {
 			return got
@@ -77,30 +78,30 @@ func (b *Binder) namespaceBare(s *Site, r *code.Ref) Binding {
 
 // namespaceNested is a name that only a type around can tell: one nested in it or
 // in what it inherits from, or an inherited member.
-func (b *Binder) namespaceNested(s *Site, r *code.Ref) Binding {
-	if s.Node.Lang == "php" {
+func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
+	if !s.Node.Traits().BareMembers {
 		return Binding{Decided: true}
 	}
 	if nested := b.byFile[s.Node.ID]; len(nested) > 0 {
 		return Binding{Defs: nested, Confidence: code.Exact, Decided: true}
 	}
-	return b.byName(s, r, func(d *Def) bool { return d.Container != "" })
+	return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" })
 }
 
 // inSpace are the definitions of a name in a namespace, or in a type whose static
 // members are meant.
-func (b *Binder) inSpace(s *Site, sp space, r *code.Ref) []int {
-	return b.visible(s, b.pick(b.byType[lastSegment(sp.static)], func(d *Def) bool {
-		return d.Container == sp.static && d.File.Package == sp.pkg && d.File.Lang == s.Node.Lang && meantBare(s.Node.Lang, r, d) &&
-			!(sp.callable && (d.Kind.IsType() || d.Kind == code.KindVariable))
+func (b *Binder) inSpace(s *graph.Site, sp graph.Space, r *code.Ref) []int {
+	return b.visible(s, b.pick(b.byType[code.LastSegment(sp.Static)], func(d *graph.Def) bool {
+		return d.Container == sp.Static && d.File.Package == sp.Package && d.File.Lang == s.Node.Lang && meantBare(r, d) &&
+			!(sp.Callable && (d.Kind.IsType() || d.Kind == code.KindVariable))
 	}))
 }
 
 // meantBare leaves out what a plain name cannot mean: in PHP a variable, unless
 // it is named by global, and a function where no function is called.
-func meantBare(l code.Lang, r *code.Ref, d *Def) bool {
+func meantBare(r *code.Ref, d *graph.Def) bool {
 	switch {
-	case l != "php":
+	case !d.File.Traits().SeparateNames:
 		return true
 	case d.Kind == code.KindFunction:
 		return r.Kind == code.RefCall || r.Kind == code.RefUse
@@ -111,41 +112,41 @@ func meantBare(l code.Lang, r *code.Ref, d *Def) bool {
 }
 
 // namespaceMember looks a member up by the type of its receiver.
-func (b *Binder) namespaceMember(s *Site, r *code.Ref) Binding {
+func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 	i := strings.LastIndexAny(r.Recv, `.\`)
 	pkg, name := r.Recv[:max(i, 0)], r.Recv[i+1:]
-	of := b.pick(b.byType[name], func(d *Def) bool { return d.File.Lang == s.Node.Lang })
+	of := b.pick(b.byType[name], func(d *graph.Def) bool { return d.File.Lang == s.Node.Lang })
 	if i < 0 {
-		return b.memberInSight(s, r, name, of)
+		return b.memberOfType(s, r, name, of)
 	}
-	if fits := b.pick(of, func(d *Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
+	if fits := b.pick(of, func(d *graph.Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
 		return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true}
 	}
-	if fits := b.pick(b.byType[""], func(d *Def) bool { return d.File.Package == r.Recv && d.File.Lang == s.Node.Lang }); len(fits) > 0 {
+	if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return d.File.Package == r.Recv && d.File.Lang == s.Node.Lang }); len(fits) > 0 {
 		return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true} // Recv is a namespace
 	}
-	if len(b.k.declaring(s.Node, pkg, "", name)) > 0 {
+	if len(b.k.Declaring(s.Node, pkg, "", name)) > 0 {
 		return b.memberByName(s, r) // it may inherit one
 	}
 	return b.extension(s, r)
 }
 
-// memberInSight looks a member up in a type known by its simple name.
-func (b *Binder) memberInSight(s *Site, r *code.Ref, name string, of []int) Binding {
-	if fits := b.pick(of, func(d *Def) bool { return d.File.ID == s.Node.ID }); len(fits) > 0 {
+// memberOfType looks a member up in a type known by its simple name.
+func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int) Binding {
+	if fits := b.pick(of, func(d *graph.Def) bool { return d.File.ID == s.Node.ID }); len(fits) > 0 {
 		return Binding{Defs: fits, Confidence: code.Exact, Decided: true}
 	}
-	spaces := b.sight(s)
+	spaces := b.spacesOf(s)
 	for _, pkg := range spaces {
-		if fits := b.pick(of, func(d *Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
+		if fits := b.pick(of, func(d *graph.Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
 			return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true}
 		}
 	}
-	known := r.Via == code.ViaSelf || slices.ContainsFunc(spaces, func(pkg string) bool { return len(b.k.declaring(s.Node, pkg, "", name)) > 0 })
+	known := r.Via == code.ViaSelf || slices.ContainsFunc(spaces, func(pkg string) bool { return len(b.k.Declaring(s.Node, pkg, "", name)) > 0 })
 	switch {
 	case known:
 		return b.memberByName(s, r)
-	case len(of) > 0 && s.Node.Lang != "php": // a type nested in another, or named like a member
+	case len(of) > 0 && s.Node.Traits().BareMembers: // a type nested in another, or named like a member
 		if len(of) == 1 {
 			return Binding{Defs: of, Confidence: code.UniqueName}
 		}
@@ -154,36 +155,36 @@ func (b *Binder) memberInSight(s *Site, r *code.Ref, name string, of []int) Bind
 	return b.extension(s, r)
 }
 
-// sight are the namespaces in which a file looks for a plain type name.
-func (b *Binder) sight(s *Site) []string {
-	if pkgs, ok := b.sights[s.Node.ID]; ok {
+// spacesOf are the namespaces in which a file looks for a plain type name.
+func (b *Binder) spacesOf(s *graph.Site) []string {
+	if pkgs, ok := b.spaces[s.Node.ID]; ok {
 		return pkgs
 	}
 	var pkgs []string
-	add := func(sp space) {
-		if sp.static == "" && !sp.callable && !slices.Contains(pkgs, sp.pkg) {
-			pkgs = append(pkgs, sp.pkg)
+	add := func(sp graph.Space) {
+		if sp.Static == "" && !sp.Callable && !slices.Contains(pkgs, sp.Package) {
+			pkgs = append(pkgs, sp.Package)
 		}
 	}
-	for _, sp := range b.k.spaces(s.Node, nil) {
+	for _, sp := range b.k.Spaces(s.Node) {
 		add(sp)
 	}
 	for i := range s.Imports {
 		if i < len(s.Links) {
-			if sp, ok := usingSpace(&s.Imports[i], &s.Links[i]); ok {
+			if sp, ok := graph.UsingSpace(&s.Imports[i], &s.Links[i]); ok {
 				add(sp)
 			}
 		}
 	}
-	b.sights[s.Node.ID] = pkgs
+	b.spaces[s.Node.ID] = pkgs
 	return pkgs
 }
 
 // extension is a member of a type that is not the repository's: nothing, or in C#
 // a method that extends it.
-func (b *Binder) extension(s *Site, r *code.Ref) Binding {
-	if s.Node.Lang != "csharp" || r.Kind != code.RefCall {
+func (b *Binder) extension(s *graph.Site, r *code.Ref) Binding {
+	if !s.Node.Traits().ExtensionCalls || r.Kind != code.RefCall {
 		return Binding{Decided: true}
 	}
-	return b.byName(s, r, func(d *Def) bool { return d.Extension })
+	return b.byName(s, r, func(d *graph.Def) bool { return d.Extension })
 }

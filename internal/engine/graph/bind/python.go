@@ -1,18 +1,16 @@
-package graph
+package bind
 
 import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 )
 
 // dotted finds a name of a module or class that is reached from an imported
 // package: pkg.sub.f() and pkg.sub.Type.f() after `import pkg`. That Python has
 // loaded the submodule is taken for granted.
-func (b *Binder) dotted(s *Site, recv, name string) (Binding, bool) {
-	if s.Node.Lang != "python" {
-		return Binding{}, false
-	}
+func (b *Binder) dotted(s *graph.Site, recv, name string) (Binding, bool) {
 	for i := range s.Imports {
 		imp := s.Imports[i]
 		if len(imp.Names) > 0 || i >= len(s.Links) || s.Links[i].External != "" {
@@ -34,7 +32,7 @@ func (b *Binder) dotted(s *Site, recv, name string) (Binding, bool) {
 			return b.offered(file, name), true
 		case !strings.Contains(rest, "."):
 			home, declared, ok := b.k.FollowName(file, rest)
-			fits := b.pick(b.byFile[home], func(d *Def) bool { return ok && d.Container == declared })
+			fits := b.pick(b.byFile[home], func(d *graph.Def) bool { return ok && d.Container == declared })
 			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, len(fits) > 0
 		}
 	}
@@ -43,10 +41,10 @@ func (b *Binder) dotted(s *Site, recv, name string) (Binding, bool) {
 
 // submodule goes down from a package along a dotted name as far as modules go.
 // It returns the file of the last one, 0 if there is none, and what is left.
-func (b *Binder) submodule(s *Site, spec, rest string) (file int64, left string) {
+func (b *Binder) submodule(s *graph.Site, spec, rest string) (file int64, left string) {
 	for rest != "" {
 		name, after, _ := strings.Cut(rest, ".")
-		link := b.k.resolve(s.Node, &code.Import{Spec: spec + "." + name}, nil)
+		link := b.k.Resolve(s.Node, &code.Import{Spec: spec + "." + name})
 		if link.File == 0 {
 			break
 		}
@@ -57,10 +55,7 @@ func (b *Binder) submodule(s *Site, spec, rest string) (file int64, left string)
 
 // fallback follows another import of the same name where the first leads out of
 // the repository: `try: from fast import f` and `except ImportError: from slow import f`.
-func (b *Binder) fallback(s *Site, r *code.Ref) (Binding, bool) {
-	if s.Node.Lang != "python" {
-		return Binding{}, false
-	}
+func (b *Binder) fallback(s *graph.Site, r *code.Ref) (Binding, bool) {
 	for _, first := range s.Imports[r.Import].Names {
 		if first.Name != r.Name {
 			continue

@@ -1,0 +1,78 @@
+package bind
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+)
+
+// crateMacros are the macros below a crate's root: #[macro_export] offers them
+// there, whatever module they stand in.
+func (b *Binder) crateMacros(s *graph.Site, root int64) []int {
+	n, ok := b.files.NodeByID(root)
+	if !ok {
+		return nil
+	}
+	dir := code.Dir(n.Path)
+	return b.pick(b.all(), func(d *graph.Def) bool {
+		return d.Kind == code.KindMacro && d.File.Lang == s.Node.Lang && (dir == "" || strings.HasPrefix(d.File.Path, dir+"/"))
+	})
+}
+
+// wildcardHops is how many wildcard imports in a row are followed to an enum.
+const wildcardHops = 3
+
+// anyMacro is a macro of any file of the crate: macro_rules is seen by whatever
+// is read after it.
+func (b *Binder) anyMacro(s *graph.Site, r *code.Ref) Binding {
+	return b.byName(s, r, func(d *graph.Def) bool { return d.Kind == code.KindMacro && r.Kind == code.RefCall })
+}
+
+// variants are the members of an enum that Rust's `use path::Enum::*` brings in,
+// here or in a module whose names are all imported (`use super::*`).
+func (b *Binder) variants(s *graph.Site, imp *code.Import, link *graph.Link) Binding {
+	return b.variantsWithin(s, imp, link, wildcardHops)
+}
+
+func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Link, hops int) Binding {
+	if hops == 0 {
+		return Binding{}
+	}
+	enum := imp.Spec[strings.LastIndexByte(imp.Spec, ':')+1:]
+	fits := b.pick(b.byType[enum], func(d *graph.Def) bool { return d.Kind == code.KindEnumMember && d.File.Lang == s.Node.Lang })
+	if len(fits) > 0 {
+		return b.ofEnum(s, link, enum, fits)
+	}
+	if link.File == 0 {
+		return Binding{}
+	}
+	imports, links := b.k.Imports(link.File)
+	for i := range imports {
+		if !graph.IsWildcard(&imports[i]) {
+			continue
+		}
+		if got := b.variantsWithin(s, &imports[i], &links[i], hops-1); len(got.Defs) > 0 {
+			return got
+		}
+	}
+	return Binding{}
+}
+
+// ofEnum picks the variants of the enum that link leads to.
+func (b *Binder) ofEnum(s *graph.Site, link *graph.Link, enum string, fits []int) Binding {
+	if link.File != 0 {
+		if home, _, ok := b.k.FollowName(link.File, enum); ok {
+			fits = b.pick(fits, func(d *graph.Def) bool { return d.File.ID == home })
+			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: len(fits) > 0}
+		}
+	}
+	own := b.pick(fits, func(d *graph.Def) bool { return d.File.ID == s.Node.ID })
+	switch {
+	case len(own) > 0:
+		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
+	case len(fits) == 1:
+		return Binding{Defs: fits, Confidence: code.UniqueName}
+	}
+	return Binding{Defs: fits, Confidence: code.Ambiguous}
+}

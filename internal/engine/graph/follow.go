@@ -1,0 +1,176 @@
+package graph
+
+import "ken/internal/code"
+
+// maxFollowed bounds the work of following one name: re-exports of everything
+// can lead in circles and fan out.
+const maxFollowed = 400
+
+// Follow finds the file that declares what a file offers under a name, through
+// re-exports (JS/TS export … from, Python imports, Rust pub use).
+func (k *Linker) Follow(file int64, name string) (int64, bool) {
+	id, _, ok := k.FollowName(file, name)
+	return id, ok
+}
+
+// FollowName is Follow, with the name the declaration has in its own file.
+func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
+	q := offered{file, name}
+	d, known := k.followed[q]
+	if !known {
+		t := trail{Linker: k, seen: map[offered]bool{}}
+		if id, n, ok := t.follow(file, name); ok {
+			d = offered{id, n}
+		}
+		k.followed[q] = d
+	}
+	return d.file, d.name, d.file != 0
+}
+
+// offered is a name as a file offers it.
+type offered struct {
+	file int64
+	name string
+}
+
+// trail is the way of one name: what was asked is not asked again.
+type trail struct {
+	*Linker
+	seen map[offered]bool
+}
+
+func (k *trail) follow(file int64, name string) (int64, string, bool) {
+	if q := (offered{file, name}); k.seen[q] || len(k.seen) == maxFollowed {
+		return 0, "", false
+	} else {
+		k.seen[q] = true
+	}
+	if name != "default" && k.files.Declares(file, "", name) {
+		return file, name, true
+	}
+	out := k.files.Outward(file)
+	links := out.Links
+	if links == nil && len(out.Imports) > 0 {
+		links = k.linksOf(file, out.Imports)
+	}
+	if id, n, ok := k.followExports(file, name, out, links); ok {
+		return id, n, true
+	}
+	return k.followImports(file, name, out, links)
+}
+
+// followExports follows export lists.
+func (k *trail) followExports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
+	for i := range out.Exports {
+		e := &out.Exports[i]
+		if e.Name != name && e.Name != "*" {
+			continue
+		}
+		if e.From < 0 {
+			if e.Name == name && e.Local != "" && e.Local != name && k.files.Declares(file, "", e.Local) {
+				return file, e.Local, true
+			}
+			if e.Name == name && e.Local != "" {
+				if id, n, ok := k.followImports(file, e.Local, out, links); ok {
+					return id, n, true
+				}
+			}
+			continue
+		}
+		if int(e.From) >= len(links) || links[e.From].File == 0 {
+			continue
+		}
+		want := name
+		if e.Name != "*" && e.Local != "" {
+			want = e.Local
+		}
+		if want == "*" || e.Name == "*" && name == "default" {
+			continue
+		}
+		if id, n, ok := k.follow(links[e.From].File, want); ok {
+			return id, n, true
+		}
+	}
+	return 0, "", false
+}
+
+// followImports follows names that are merely imported, where the file passes
+// them on (see relays).
+func (k *trail) followImports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
+	n, _ := k.files.NodeByID(file)
+	for i := range out.Imports {
+		imp := &out.Imports[i]
+		if i >= len(links) || links[i].File == 0 || !relays(n, imp, out.Exports, int32(i)) {
+			continue
+		}
+		for _, m := range imp.Names {
+			if m.Alias != name && m.Name != "*" {
+				continue
+			}
+			want := m.Name
+			if m.Name == "*" {
+				want = name
+			}
+			if id, found, ok := k.follow(links[i].File, want); ok {
+				return id, found, true
+			}
+		}
+	}
+	return 0, "", false
+}
+
+// Module finds the file that a file offers as a whole under a name:
+// `export * as name from …`, in Python an imported submodule.
+func (k *Linker) Module(file int64, name string) (int64, bool) {
+	out := k.files.Outward(file)
+	links := k.linksOf(file, out.Imports)
+	for i := range out.Exports {
+		if e := &out.Exports[i]; e.Name == name && e.Local == "*" && e.From >= 0 && int(e.From) < len(links) {
+			return links[e.From].File, links[e.From].File != 0
+		}
+	}
+	for i := range out.Imports {
+		for _, m := range out.Imports[i].Names {
+			if m.Alias != name || m.Name == "*" {
+				continue
+			}
+			if sub, ok := links[i].Sub(m.Name); ok {
+				return sub, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// Imports are the imports of a file and where they lead.
+func (k *Linker) Imports(file int64) ([]code.Import, []Link) {
+	out := k.files.Outward(file)
+	return out.Imports, k.linksOf(file, out.Imports)
+}
+
+// PackageName is the name of the package an import leads to, by the clauses of
+// its files; ok is false if importers see none of them.
+func (k *Linker) PackageName(n Node, link *Link) (name string, ok bool) {
+	id, ok := k.files.DirFirst(n.Lang, link.Dirs[0])
+	if !ok {
+		return "", false
+	}
+	first, _ := k.files.NodeByID(id)
+	return first.Package, true
+}
+
+// linksOf resolves the imports of another file once.
+func (k *Linker) linksOf(file int64, imps []code.Import) []Link {
+	if l, ok := k.outward[file]; ok {
+		return l
+	}
+	n, ok := k.files.NodeByID(file)
+	links := make([]Link, len(imps))
+	if ok {
+		for i := range imps {
+			links[i] = k.resolve(n, &imps[i], nil)
+		}
+	}
+	k.outward[file] = links
+	return links
+}

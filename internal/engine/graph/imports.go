@@ -1,0 +1,139 @@
+package graph
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// What an import is called in the file, and what of it the file passes on.
+
+// LocalName is the name a whole-module import has in the file. For a path that
+// ends in a major version (a/b/v2) it is presumed to be the segment before.
+func LocalName(imp *code.Import) string {
+	if imp.Alias != "" {
+		return imp.Alias
+	}
+	base := path.Base(imp.Spec)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && base != "v1" && base != "v0" && path.Dir(imp.Spec) != "." {
+		return path.Base(path.Dir(imp.Spec))
+	}
+	if i := strings.LastIndex(base, ".v"); i > 0 {
+		return base[:i]
+	}
+	return base
+}
+
+// IsWildcard reports whether an import takes every name of what it imports.
+func IsWildcard(imp *code.Import) bool {
+	return imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" && n.Alias == "*" })
+}
+
+// ExportedName is what the imported module calls a name: "default" for the
+// local name of a default import, else the name itself.
+func ExportedName(imp *code.Import, name string) string {
+	for _, n := range imp.Names {
+		if n.Alias == name && n.Name == "default" {
+			return "default"
+		}
+	}
+	return name
+}
+
+// guessed reports whether an import stands for a constant of Ruby, which need not
+// have a file of its name, or for what Scala's path may mean: that there is none is
+// no fault.
+func (l *linking) guessed(imp *code.Import) bool {
+	return l.traits.GuessedPaths && imp.Kind == code.ImportPath
+}
+
+// relationOf is the relation an import of a file stands for.
+func relationOf(k code.ImportKind) code.Relation {
+	switch k {
+	case code.ImportMention:
+		return code.RelMentions
+	case code.ImportOrigin:
+		return code.RelGenerated
+	}
+	return code.RelImports
+}
+
+// optional reports whether it is no flaw that an import leads nowhere.
+func optional(k code.ImportKind) bool {
+	return k == code.ImportMention || k == code.ImportOrigin || k == code.ImportTable
+}
+
+// RelayKey is the probe key under which a file that passes names of another
+// file on to its own importers is found.
+func RelayKey(path string) string { return "relay:" + path }
+
+// DeclKey is the probe key under which a file is found that imports a name
+// which is a file of its own unless this one declares it (Python).
+func DeclKey(path, name string) string { return "decl:" + name + ":" + path }
+
+// relays reports whether an import makes names of the imported file names of
+// this one: a re-export, a wildcard import, in Python any import of a name, an
+// imported name in an export list.
+func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
+	traits := n.Traits()
+	if imp.Kind == code.ImportReexport || IsWildcard(imp) && !traits.PrivateWildcards {
+		return true
+	}
+	if traits.PassesImports {
+		return len(imp.Names) > 0 || traits.SpeaksForDirectory(path.Base(n.Path))
+	}
+	for k := range exports {
+		e := &exports[k]
+		if e.From == i || e.From < 0 && e.Local != "" && slices.ContainsFunc(imp.Names, func(m code.ImportName) bool { return m.Alias == e.Local }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Offers are the names a file passes on: exports that differ from its own
+// declarations, and imported names where imports are passed on. The keys say
+// where each name leads, as far as the file itself tells; the values are the
+// names importers see.
+func Offers(n Node, f *code.Facts) map[string]string {
+	out := map[string]string{}
+	for i := range f.Exports {
+		e := &f.Exports[i]
+		from := ""
+		if e.From >= 0 && int(e.From) < len(f.Imports) {
+			from = f.Imports[e.From].Spec
+		}
+		out["e\x00"+e.Name+"\x00"+e.Local+"\x00"+from] = e.Name
+	}
+	for i := range f.Imports {
+		imp := &f.Imports[i]
+		if !relays(n, imp, f.Exports, int32(i)) {
+			continue
+		}
+		for _, m := range imp.Names {
+			out["i\x00"+m.Alias+"\x00"+m.Name+"\x00"+imp.Spec] = m.Alias
+		}
+	}
+	return out
+}
+
+// Relayed are the names that importers of a file see and that its ith import
+// leads to, "*" for all.
+func Relayed(n Node, f *code.Facts, i int) []string {
+	imp := &f.Imports[i]
+	if !relays(n, imp, f.Exports, int32(i)) {
+		return nil
+	}
+	var names []string
+	for _, m := range imp.Names {
+		names = append(names, m.Alias)
+	}
+	for k := range f.Exports {
+		if e := &f.Exports[k]; e.From == int32(i) || e.From < 0 && slices.Contains(names, e.Local) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}

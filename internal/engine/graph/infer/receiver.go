@@ -1,0 +1,54 @@
+package infer
+
+import (
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+)
+
+// ReceiverKind says what an expression in front of a member is.
+type ReceiverKind uint8
+
+// The kinds of receivers.
+const (
+	Unknown ReceiverKind = iota
+	Outside              // of the standard library, built in, or of no type that has members of the repository
+	Type                 // a type or a value of one
+	Module               // a module or package
+)
+
+// Receiver is what an expression in front of a member turned out to be.
+type Receiver struct {
+	Kind ReceiverKind
+	// Types are the type and what it inherits from, in the order members are
+	// looked for. Complete is false if it inherits something that is not known,
+	// and OutsideBase is set if it inherits something from outside the repository.
+	Types                 []Decl
+	Complete, OutsideBase bool
+	// Site is the file a module is seen from, File the module or Dirs the
+	// directories of the package.
+	Site *graph.Site
+	File int64
+	Dirs []string
+}
+
+// Receiver finds what an expression in a file is, as in code.Ref.Recv with or
+// without its mark. It is unknown in languages whose signatures are not read.
+func (y *Types) Receiver(s *graph.Site, text string) Receiver {
+	if !Reads(s.Node.Lang) {
+		return Receiver{}
+	}
+	t := y.of(s, text)
+	switch t.what {
+	case termUnknown:
+		return Receiver{}
+	case termModule:
+		return Receiver{Kind: Module, Site: t.site, File: t.module.file, Dirs: t.module.dirs}
+	case termType, termAbove:
+		line := y.lineage(t)
+		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
+	}
+	return Receiver{Kind: Outside}
+}
+
+// Reads reports whether types of a language's expressions are inferred.
+func Reads(l code.Lang) bool { return syntaxOf(l) != noSyntax }

@@ -1,0 +1,129 @@
+// Package graph turns the facts of single files into relations between them:
+// the edges of a file, drawn when it is stored (link.go), names followed from
+// file to file (follow.go), and measures over the whole graph (rank.go, walk.go,
+// community.go). It is pure; what it has to know about other files it asks
+// Lookup, which package engine answers from the store. Its neighbours are
+// engine/resolve, which finds the file that an import names, graph/infer, which
+// finds the types of expressions, and graph/bind, which decides what a reference
+// means.
+package graph
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/resolve"
+	"ken/internal/lang"
+)
+
+// Node is a file as linking sees it.
+type Node struct {
+	ID      int64
+	Path    string
+	Lang    code.Lang
+	Package string // as the file's package clause declares it
+	Test    bool
+}
+
+// Traits are what the language of a file does.
+func (n Node) Traits() *lang.Info { return lang.Of(n.Lang) }
+
+// Family names the languages whose code calls each other without a bridge.
+func Family(l code.Lang) string { return lang.Of(l).Family }
+
+// SameFamily reports whether two files are of one family of languages.
+func SameFamily(a, b *Node) bool { return a.Lang == b.Lang || Family(a.Lang) == Family(b.Lang) }
+
+// Importable reports whether importers of a file's directory see what it
+// declares: in Go all but test files, whatever package those declare.
+func (n Node) Importable() bool {
+	hidden := n.Traits().HiddenSuffix
+	return hidden == "" || !strings.HasSuffix(n.Path, hidden)
+}
+
+// Tested is the package an external Go test tests: its files see that package
+// with the declarations of its own test files. ok is false for other files.
+func (n Node) Tested() (of Node, ok bool) {
+	pkg, ok := strings.CutSuffix(n.Package, n.Traits().TestClause)
+	return Node{Path: n.Path, Lang: n.Lang, Package: pkg}, ok && !n.Importable()
+}
+
+// SameScope reports whether two files see each other's declarations without an
+// import.
+func SameScope(a, b *Node) bool {
+	if !SameFamily(a, b) {
+		return false
+	}
+	switch a.Traits().Scope {
+	case lang.DirectoryScope:
+		return code.Dir(a.Path) == code.Dir(b.Path)
+	case lang.ClauseScope:
+		return code.Dir(a.Path) == code.Dir(b.Path) && a.Package == b.Package
+	case lang.PackageScope:
+		return a.Package != "" && a.Package == b.Package
+	}
+	return false
+}
+
+// Def is a definition a reference may be bound to.
+type Def struct {
+	File      Node
+	Name      string
+	Container string // qualified name of the enclosing declaration, "" at the top level
+	Kind      code.Kind
+	Ord       int32 // place among the file's symbols
+	Test      bool
+	Extension bool // method that extends a type declared elsewhere (C#)
+	// Forward is set on a C prototype or extern variable, Local on what other
+	// files do not see.
+	Forward, Local bool
+}
+
+// Qualified is the name with that of its container.
+func (d *Def) Qualified() string {
+	if d.Container == "" {
+		return d.Name
+	}
+	return d.Container + "." + d.Name
+}
+
+// Site is a file with the imports that its references are bound by. Links may be
+// nil for a file that is not linked.
+type Site struct {
+	Node    Node
+	Imports []code.Import
+	Links   []Link
+}
+
+// Lookup answers questions about other files. The implementation keeps errors
+// and reports them after linking, so that the rules stay readable; answers after
+// an error mean nothing.
+type Lookup interface {
+	resolve.Tree
+	// Node finds a file by path.
+	Node(path string) (Node, bool)
+	// NodeByID finds a file by id.
+	NodeByID(id int64) (Node, bool)
+	// ScopeDeclarers are the files that share the scope of n (lang.Scope) and
+	// declare a name; n itself may be among them. container is the qualified name
+	// of what encloses the declaration, "" for the top level.
+	ScopeDeclarers(n Node, container, name string) []int64
+	// DirDeclarers are the files that importers of a directory see (Importable)
+	// and that declare a top-level name.
+	DirDeclarers(l code.Lang, dir, name string) []int64
+	// DirFirst is the first of the files importers of a directory see.
+	DirFirst(l code.Lang, dir string) (int64, bool)
+	// Declares reports whether a file declares a name.
+	Declares(file int64, container, name string) bool
+	// Tables are the files that declare a database table or view of a name.
+	Tables(name string) []int64
+	// Outward is what a file imports and exports, for following re-exports.
+	Outward(file int64) Outward
+}
+
+// Outward is what other files can reach through a file.
+type Outward struct {
+	Imports []code.Import
+	Exports []code.Export
+	Links   []Link // of the imports, nil if not linked yet
+}

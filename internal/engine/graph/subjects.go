@@ -1,0 +1,63 @@
+package graph
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// subjectExts are further extensions of what a script tests: components.
+func subjectExts(ext string) []string {
+	switch ext {
+	case ".ts":
+		return []string{".tsx", ".vue", ".svelte"}
+	case ".js":
+		return []string{".jsx", ".vue", ".svelte"}
+	}
+	return nil
+}
+
+// Subjects are the paths a test's name points at, likeliest first:
+// a/foo_test.go → a/foo.go, a/__tests__/foo.test.ts → a/foo.ts,
+// tests/test_foo.py → tests/foo.py and foo.py above,
+// src/test/java/x/FooTest.java → src/main/java/x/Foo.java.
+func Subjects(p string) []string {
+	dir, base := code.Dir(p), path.Base(p)
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	subject := stem
+	for _, suffix := range []string{"_test", ".test", ".spec", "-test", "-spec", "_spec", "Test", "Tests", "IT", "Spec"} {
+		if s, ok := strings.CutSuffix(stem, suffix); ok && s != "" {
+			subject = s
+			break
+		}
+	}
+	if s, ok := strings.CutPrefix(stem, "test_"); ok && s != "" {
+		subject = s
+	}
+	if subject == stem {
+		return nil
+	}
+	var out []string
+	add := func(d string) {
+		for _, e := range append([]string{ext}, subjectExts(ext)...) {
+			q := subject + e
+			if d != "" {
+				q = d + "/" + q
+			}
+			out = append(out, q)
+		}
+	}
+	add(dir)
+	switch last := path.Base(dir); {
+	case last == "__tests__" || last == "tests" || last == "test" || last == "spec" || last == "specs":
+		add(code.Dir(dir))
+	}
+	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"}, {"/spec/", "/lib/"}, {"/spec/", "/app/"}, {".Tests/", "/"}, {".Test/", "/"}} {
+		if d := strings.Replace("/"+dir+"/", swap[0], swap[1], 1); d != "/"+dir+"/" {
+			add(strings.Trim(d, "/"))
+		}
+	}
+	return out
+}
