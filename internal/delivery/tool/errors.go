@@ -107,12 +107,12 @@ func outcomeOf(err error) Outcome {
 	switch {
 	case err == nil:
 		return Found
+	case errors.As(err, &notIndexed): // before what it wraps
+		return NotIndexed
 	case errors.As(err, &nothing):
 		return Nothing
 	case errors.As(err, &alarm):
 		return Alarm
-	case errors.As(err, &notIndexed):
-		return NotIndexed
 	case errors.As(err, &noIndex):
 		return NoIndex
 	case errors.As(err, &usage):
