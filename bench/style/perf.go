@@ -1,7 +1,311 @@
 package main
 
-import "context"
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"time"
+)
+
+// Performance of two programs on corpora. Each program has its own copy of each
+// corpus and its own index, caches and settings in a temporary folder. A row
+// is one command or a few of a kind; the programs run it in turns, and who
+// begins changes from round to round, because what else the machine does comes
+// and goes. What counts is the smallest processor time, user and system, of a
+// program and all it starts; wall time says more about the machine. Peak memory
+// is the resident set of the full index, its size that of index.db. A row says
+// whether both programs answered the same bytes.
+//
+// A corpus is a folder, or a bare git repository, which is cloned.
+
+// The bounds, as shares of the old program's figures; that of memory leaves room
+// for when the garbage collector happens to run.
+const (
+	timeBound   = 1.05
+	memoryBound = 1.02
+	sizeBound   = 1.01
+)
+
+// Rows that take less than repeatUpTo are repeated in each round.
+const (
+	repeatUpTo = 300 * time.Millisecond
+	maxRepeats = 8
+)
+
+// contender is one program with its copy of a corpus.
+type contender struct {
+	program string
+	home    string
+	corpus  string
+}
+
+// measure is the best a program did in a row, with the last answer.
+type measure struct {
+	time   time.Duration
+	memory int64 // KiB
+	answer []byte
+}
+
+// perfRow is one row: the commands it runs, after a step that is not measured.
+type perfRow struct {
+	name     string
+	prepare  func(c contender, round int) error
+	commands [][]string
+}
 
 func performance(ctx context.Context, old, now string, corpora []string, rounds int, only string) error {
+	filter, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "style-perf")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	fmt.Printf("| corpus | row | old | new | new / old | must | | answers |\n|---|---|---|---|---|---|---|---|\n")
+	for i, corpus := range corpora {
+		dir := filepath.Join(tmp, fmt.Sprint(i))
+		two, err := contenders(ctx, dir, corpus, old, now)
+		if err != nil {
+			return err
+		}
+		if err := compare(ctx, corpusName(corpus), two, rounds, filter); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+var atVersion = regexp.MustCompile(`@.*|\.git$`)
+
+func corpusName(corpus string) string {
+	name := filepath.Base(filepath.Clean(corpus))
+	if name == "repo" {
+		name = filepath.Base(filepath.Dir(filepath.Clean(corpus)))
+	}
+	return atVersion.ReplaceAllString(name, "")
+}
+
+// contenders copies a corpus for each program. The paths are equally long, so
+// that neither has more to write.
+func contenders(ctx context.Context, dir, corpus string, programs ...string) ([]contender, error) {
+	var out []contender
+	for i, p := range programs {
+		p, err := filepath.Abs(p)
+		if err != nil {
+			return nil, err
+		}
+		home := filepath.Join(dir, fmt.Sprint(i))
+		c := contender{program: p, home: filepath.Join(home, "home"), corpus: filepath.Join(home, "corpus")}
+		if err := os.MkdirAll(c.home, 0o755); err != nil {
+			return nil, err
+		}
+		if err := copyCorpus(ctx, corpus, c.corpus); err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+func copyCorpus(ctx context.Context, from, to string) error {
+	if _, err := os.Stat(filepath.Join(from, "objects")); err == nil {
+		return runQuietly(ctx, "git", "clone", "--quiet", from, to)
+	}
+	if err := runQuietly(ctx, "cp", "-R", from, to); err != nil {
+		return err
+	}
+	return runQuietly(ctx, "chmod", "-R", "u+w", to) // the module cache is read-only
+}
+
+func runQuietly(ctx context.Context, name string, args ...string) error {
+	if out, err := exec.CommandContext(ctx, name, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", name, err, out)
+	}
+	return nil
+}
+
+// compare measures all rows of one corpus.
+func compare(ctx context.Context, corpus string, two []contender, rounds int, filter *regexp.Regexp) error {
+	full := perfRow{"full index", func(c contender, _ int) error { return os.RemoveAll(filepath.Join(c.corpus, ".ken")) }, [][]string{{"index"}}}
+	best, err := full.measure(ctx, two, rounds)
+	if err != nil {
+		return err
+	}
+	printRow(corpus, full.name, best)
+	printNumbers(corpus, "peak memory of a full index, MiB", memoryBound, float64(best[0].memory)/1024, float64(best[1].memory)/1024)
+	sizes := make([]float64, len(two))
+	for i, c := range two {
+		info, err := os.Stat(filepath.Join(c.corpus, ".ken", "index.db"))
+		if err != nil {
+			return err
+		}
+		sizes[i] = float64(info.Size()) / (1 << 20)
+	}
+	printNumbers(corpus, "index size, MiB", sizeBound, sizes[0], sizes[1])
+	rows, err := questions(ctx, two[0])
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if !filter.MatchString(r.name) {
+			continue
+		}
+		best, err := r.measure(ctx, two, rounds)
+		if err != nil {
+			return err
+		}
+		printRow(corpus, r.name, best)
+	}
+	return nil
+}
+
+// questions are the rows that need an index, about the files and symbols that
+// most others depend on: they cost the most.
+func questions(ctx context.Context, c contender) ([]perfRow, error) {
+	answer, err := c.run(ctx, "hotspots", "--json")
+	if err != nil {
+		return nil, err
+	}
+	var spots struct {
+		Files   []struct{ Path string }
+		Symbols []struct{ Name, Qualified string }
+	}
+	if err := json.Unmarshal(answer.answer, &spots); err != nil {
+		return nil, err
+	}
+	const few = 3
+	if len(spots.Files) < few || len(spots.Symbols) < few {
+		return nil, errors.New("the corpus has too few files and symbols that others depend on")
+	}
+	var files, names []string
+	for i := range few {
+		files = append(files, spots.Files[i].Path)
+		names = append(names, spots.Symbols[i].Name)
+	}
+	goals := []string{"retry with backoff", "parse the configuration file", "cancel work when its caller gives up"}
+	each := func(command string, of []string, more ...string) perfRow {
+		r := perfRow{name: command}
+		for _, x := range of {
+			r.commands = append(r.commands, append([]string{command, x}, more...))
+		}
+		return r
+	}
+	edited := files[0]
+	edit := func(c contender, round int) error { return edit(filepath.Join(c.corpus, edited), round) }
+	return []perfRow{
+		{name: "nothing changed", commands: [][]string{{"index"}}},
+		{name: "one edit", prepare: edit, commands: [][]string{{"index", edited}}},
+		each("def", names), each("show", files), each("refs", names), each("dependents", files), each("find", goals), each("brief", goals[:1]),
+		each("impact", files[:1]), {name: "map", commands: [][]string{{"map"}}}, each("pack", files[:2], "--budget", "4000"),
+	}, nil
+}
+
+// edit appends a declaration that the file does not have yet.
+func edit(file string, round int) error {
+	text := map[string]string{".go": "\nfunc kenEdit%d() {}\n", ".py": "\ndef ken_edit_%d():\n    pass\n"}[filepath.Ext(file)]
+	if text == "" {
+		text = "\n"
+	} else {
+		text = fmt.Sprintf(text, round)
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}
+
+// measure runs a row in turns and returns each program's best.
+func (r perfRow) measure(ctx context.Context, two []contender, rounds int) ([]measure, error) {
+	best := make([]measure, len(two))
+	for i := range best {
+		best[i] = measure{time: math.MaxInt64, memory: math.MaxInt64}
+	}
+	wanted := rounds
+	for round := 0; round < wanted; round++ {
+		if round == 1 { // short rows run more often, because their times are of the size of what disturbs them
+			wanted *= max(1, min(maxRepeats, int(repeatUpTo/max(1, best[0].time))))
+		}
+		for turn := range two {
+			i := (turn + round) % len(two)
+			if r.prepare != nil {
+				if err := r.prepare(two[i], round); err != nil {
+					return nil, err
+				}
+			}
+			total := measure{}
+			for _, c := range r.commands {
+				m, err := two[i].run(ctx, c...)
+				if err != nil {
+					return nil, err
+				}
+				total.time += m.time
+				total.memory = max(total.memory, m.memory)
+				total.answer = append(total.answer, m.answer...)
+			}
+			best[i] = measure{min(best[i].time, total.time), min(best[i].memory, total.memory), total.answer}
+		}
+	}
+	return best, nil
+}
+
+// run runs one command. "Nothing found" is an answer like any other.
+func (c contender) run(ctx context.Context, args ...string) (measure, error) {
+	cmd := exec.CommandContext(ctx, c.program, args...)
+	cmd.Dir = c.corpus
+	for _, v := range []string{"PATH", "TMPDIR"} {
+		cmd.Env = append(cmd.Env, v+"="+os.Getenv(v))
+	}
+	cmd.Env = append(cmd.Env, "HOME="+c.home, "XDG_CACHE_HOME="+filepath.Join(c.home, ".cache"), "XDG_CONFIG_HOME="+filepath.Join(c.home, ".config"))
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return measure{}, ctx.Err()
+	}
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() < 0 || cmd.ProcessState.ExitCode() > 1 {
+		return measure{}, fmt.Errorf("%s %q: %w\n%s", c.program, args, err, stderr.Bytes())
+	}
+	m := measure{time: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), answer: stdout.Bytes()}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		m.memory = int64(usage.Maxrss)
+	}
+	return m, nil
+}
+
+// varying is what an answer holds of its time.
+var varying = regexp.MustCompile(`\d+(\.\d+)? m?s\b|revision\D{0,3}\d+`)
+
+func printRow(corpus, name string, best []measure) {
+	answers := "differ"
+	if bytes.Equal(varying.ReplaceAll(best[0].answer, nil), varying.ReplaceAll(best[1].answer, nil)) {
+		answers = "same"
+	}
+	old, now := best[0].time.Seconds(), best[1].time.Seconds()
+	fmt.Printf("| %s | %s | %.3f s | %.3f s | %.3f | ≤ %.2f | %s | %s |\n", corpus, name, old, now, now/old, timeBound, kept(old, now, timeBound), answers)
+}
+
+func printNumbers(corpus, name string, bound, old, now float64) {
+	fmt.Printf("| %s | %s | %.1f | %.1f | %.3f | ≤ %.2f | %s | |\n", corpus, name, old, now, now/old, bound, kept(old, now, bound))
+}
+
+func kept(old, now, bound float64) string {
+	if now <= old*bound {
+		return "✓"
+	}
+	return "✗"
 }
