@@ -252,7 +252,7 @@ func public(n graph.Node) bool {
 // decorators finds the decorators and annotations of a symbol: those inside its
 // declaration above its members, and those between it and what stands before.
 func (h *hatches) decorators(t *Symbol) error {
-	home, err := h.s.site(t.ID >> 20)
+	home, err := h.s.site(code.UnpackSymbolID(t.ID).File)
 	if err != nil || home.packed == nil {
 		return err
 	}
@@ -264,7 +264,7 @@ func (h *hatches) decorators(t *Symbol) error {
 	if err != nil {
 		return err
 	}
-	ord := int32(t.ID & (1<<20 - 1))
+	ord := code.UnpackSymbolID(t.ID).Ord
 	for i := range refs {
 		r := &refs[i]
 		if r.Kind == code.RefDecorate && (r.Scope == ord || r.Scope == t.Parent && decorates(rows, r.Start) == ord) {
@@ -294,7 +294,7 @@ func (h *hatches) interfaces(t *Symbol, n graph.Node) error {
 	}
 	var same []SymbolRow
 	for _, row := range rows {
-		if row.Parent < 0 || row.FileID<<20|int64(row.Ord) == t.ID {
+		if row.Parent < 0 || row.ID().Pack() == t.ID {
 			continue
 		}
 		other, _ := h.s.world.NodeByID(row.FileID)
@@ -313,7 +313,8 @@ func (h *hatches) interfaces(t *Symbol, n graph.Node) error {
 	if err != nil {
 		return err
 	}
-	own, err := h.s.detail([]SymbolRow{{Symbol: t.Symbol, FileID: t.ID >> 20, Ord: int32(t.ID & (1<<20 - 1)), Path: t.Path}})
+	id := code.UnpackSymbolID(t.ID)
+	own, err := h.s.detail([]SymbolRow{{Symbol: t.Symbol, FileID: id.File, Ord: id.Ord, Path: t.Path}})
 	if err != nil {
 		return err
 	}

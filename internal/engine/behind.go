@@ -135,12 +135,12 @@ func (b *behindSearch) subtypes(t *Symbol, n graph.Node, refs []Reference) error
 // whose methods it has; and who holds a value of theirs.
 func (b *behindSearch) supertypes(t *Symbol, n graph.Node) error {
 	var above []Symbol
-	home, err := b.s.site(t.ID >> 20)
+	home, err := b.s.site(code.UnpackSymbolID(t.ID).File)
 	if err != nil {
 		return err
 	}
 	if home.packed != nil {
-		ord := int32(t.ID & (1<<20 - 1))
+		ord := code.UnpackSymbolID(t.ID).Ord
 		out, _, _, err := b.s.outgoing(b.ctx, home, func(r *code.Ref) bool {
 			return r.Scope == ord && (r.Kind == code.RefInherit || r.Kind == code.RefImplement)
 		})
@@ -324,11 +324,11 @@ func (b *behindSearch) overriding(t *Symbol, n graph.Node) error {
 	for i := range rows {
 		row := &rows[i]
 		other, ok := b.s.world.NodeByID(row.FileID)
-		if !ok || row.Parent < 0 || graph.Family(other.Lang) != graph.Family(n.Lang) || row.FileID<<20|int64(row.Ord) == t.ID {
+		if !ok || row.Parent < 0 || graph.Family(other.Lang) != graph.Family(n.Lang) || row.ID().Pack() == t.ID {
 			continue
 		}
 		above, _ := b.s.binding().Overridden(other, containerOf(&row.Symbol), row.Name)
-		if slices.ContainsFunc(above, func(d infer.Decl) bool { return d.File.ID<<20|int64(d.Ord) == t.ID }) {
+		if slices.ContainsFunc(above, func(d infer.Decl) bool { return SymbolID{File: d.File.ID, Ord: d.Ord}.Pack() == t.ID }) {
 			b.add(rowSymbol(row), BehindOverrides, t.Qualified, code.ImportResolved)
 		}
 	}
@@ -383,7 +383,7 @@ func (b *behindSearch) methods(t *Symbol) ([]Symbol, error) {
 
 func (b *behindSearch) readMethods(t *Symbol) ([]Symbol, error) {
 	n, _ := b.s.world.Node(t.Path)
-	files := []int64{t.ID >> 20}
+	files := []int64{code.UnpackSymbolID(t.ID).File}
 	if t.Kind != code.KindInterface {
 		list, err := b.s.r.PackageFiles("go", n.Package)
 		if err != nil {

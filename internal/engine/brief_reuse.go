@@ -176,7 +176,7 @@ func (b *briefer) documented(r *Reusable) error {
 // unused looks into whether nothing uses a declaration. Only a sure answer
 // without a way out counts, but that others may use what is exported.
 func (b *briefer) unused(r *Reusable) error {
-	target := []Symbol{{Symbol: r.symbol.Symbol, ID: r.ofFile<<20 | int64(r.ord), Path: r.Path}}
+	target := []Symbol{{Symbol: r.symbol.Symbol, ID: SymbolID{File: r.ofFile, Ord: r.ord}.Pack(), Path: r.Path}}
 	refs, err := b.s.References(b.ctx, target)
 	if err != nil || len(refs.List) > 0 {
 		return err

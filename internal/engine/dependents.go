@@ -221,7 +221,7 @@ func (s *Snapshot) callers(ctx context.Context, targets []Symbol) ([]step, int, 
 					return nil, 0, 0, err
 				}
 				if ok {
-					st.sym = &Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: r.Path}
+					st.sym = &Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: r.Path}
 					met[r.scope] = st.sym
 				}
 			}

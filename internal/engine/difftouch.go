@@ -46,7 +46,7 @@ func (d *differ) symbols(f *diffFile) error {
 }
 
 func rowSymbol(row *SymbolRow) Symbol {
-	return Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path}
+	return Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path}
 }
 
 // textLines are the lines of a text without white space around them; line n is

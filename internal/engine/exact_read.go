@@ -124,7 +124,8 @@ func bindExactly(b *bind.Binder, t *site, r *code.Ref) (got bind.Binding, by str
 	if from.own { // SCIP tells no confidence: going there and back makes no guess a fact
 		got.Confidence = code.ImportResolved
 	}
-	if i, ok := b.Definition(target>>20, int32(target&(1<<20-1))); ok && target != 0 {
+	id := code.UnpackSymbolID(target)
+	if i, ok := b.Definition(id.File, id.Ord); ok && target != 0 {
 		got.Defs = []int{i}
 	}
 	return got, from.by.String()
@@ -264,11 +265,11 @@ func (s *Snapshot) implementers(ctx context.Context, method *Symbol) ([]Symbol, 
 func (s *Snapshot) symbolsByID(ids []int64) ([]Symbol, error) {
 	var out []Symbol
 	for _, id := range ids {
-		row, ok, err := s.r.Symbol(SymbolID{File: id >> 20, Ord: int32(id & (1<<20 - 1))})
+		row, ok, err := s.r.Symbol(code.UnpackSymbolID(id))
 		if err != nil {
 			return nil, err
 		}
-		p, err := s.r.PathByID(id >> 20)
+		p, err := s.r.PathByID(code.UnpackSymbolID(id).File)
 		if err != nil {
 			return nil, err
 		}

@@ -490,7 +490,7 @@ func (x *exactRun) symbol(r Reader, t gotypes.Target) (int64, error) {
 	if !ok {
 		return 0, nil
 	}
-	return f.id<<20 | int64(ord), nil
+	return SymbolID{File: f.id, Ord: ord}.Pack(), nil
 }
 
 // types packs the types of a package.
@@ -513,7 +513,7 @@ func (x *exactRun) types(r Reader, list []gotypes.Type) ([]ExactType, error) {
 			methods[j] = exact.Method{Name: m.Name, Print: m.Print, Target: target}
 		}
 		sortMethods(methods)
-		out = append(out, ExactType{Type: SymbolID{File: id >> 20, Ord: int32(id & (1<<20 - 1))}, Interface: list[i].Interface,
+		out = append(out, ExactType{Type: code.UnpackSymbolID(id), Interface: list[i].Interface,
 			Names: methodNames(methods), Methods: exact.EncodeMethods(methods)})
 	}
 	return out, nil

@@ -231,7 +231,7 @@ func innermost(rows []SymbolRow, r *Reference) *Symbol {
 	if best < 0 {
 		return nil
 	}
-	return &Symbol{Symbol: rows[best].Symbol, ID: rows[best].FileID<<20 | int64(rows[best].Ord), Path: r.Path}
+	return &Symbol{Symbol: rows[best].Symbol, ID: rows[best].ID().Pack(), Path: r.Path}
 }
 
 // enclose fills the symbols around matches.

@@ -54,7 +54,7 @@ func (s *Snapshot) hotSymbols(ctx context.Context, limit int) ([]HotSymbol, erro
 		if !ok {
 			continue
 		}
-		out = append(out, HotSymbol{Symbol: Symbol{Symbol: row.Symbol, ID: h.ID.File<<20 | int64(h.ID.Ord), Path: h.Path}, Files: h.Files})
+		out = append(out, HotSymbol{Symbol: Symbol{Symbol: row.Symbol, ID: h.ID.Pack(), Path: h.Path}, Files: h.Files})
 	}
 	return out, nil
 }
@@ -110,7 +110,7 @@ func (s *Snapshot) heat(ctx context.Context, name string) (hotEntry, error) {
 		return hotEntry{}, nil
 	}
 	row := rows[0]
-	target := Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path}
+	target := Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path}
 	refs, err := s.References(ctx, []Symbol{target})
 	if err != nil {
 		return hotEntry{}, err

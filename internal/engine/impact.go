@@ -192,7 +192,7 @@ func (x *impactSearch) references(ctx context.Context) error {
 		}
 		for i := range refs.List {
 			r := &refs.List[i]
-			if own[r.scope.File<<20|int64(r.scope.Ord)] { // inside the targets themselves
+			if own[r.scope.Pack()] { // inside the targets themselves
 				continue
 			}
 			n, _ := x.s.world.NodeByID(r.scope.File)
@@ -324,7 +324,7 @@ func (x *impactSearch) usesOf(t *site, file int64, name string, r *ImpactRef) er
 	}
 	for i := range list {
 		b, _ := bindExactly(named.binder, t, &list[i])
-		if !slices.ContainsFunc(b.Defs, func(d int) bool { return named.syms[d].ID>>20 == file }) {
+		if !slices.ContainsFunc(b.Defs, func(d int) bool { return code.UnpackSymbolID(named.syms[d].ID).File == file }) {
 			continue
 		}
 		if r.Uses++; r.Line == 0 || list[i].Line < r.Line {

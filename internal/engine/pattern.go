@@ -359,7 +359,7 @@ func (s *Snapshot) patternMatch(h patternHit, path string) (PatternMatch, error)
 			return m, err
 		}
 		if ok {
-			m.Symbol = &Symbol{Symbol: row.Symbol, ID: h.file<<20 | int64(h.ord), Path: path}
+			m.Symbol = &Symbol{Symbol: row.Symbol, ID: SymbolID{File: h.file, Ord: h.ord}.Pack(), Path: path}
 		}
 	case h.name != "":
 		m.Symbol = &Symbol{Symbol: code.Symbol{Name: h.name, Qualified: h.name, Exported: true}, Path: path}

@@ -160,7 +160,7 @@ func (c *refCollector) passedOn(ctx context.Context, name string, binder *bind.B
 	names := map[string]bool{name: true}
 	var queue []int64
 	for _, t := range c.byName[name] {
-		if file := t.ID >> 20; containerOf(&t.Symbol) == "" && !slices.Contains(queue, file) {
+		if file := code.UnpackSymbolID(t.ID).File; containerOf(&t.Symbol) == "" && !slices.Contains(queue, file) {
 			queue = append(queue, file)
 		}
 	}
@@ -212,7 +212,7 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*Symbol, error) {
 			continue
 		}
 		for _, t := range c.byName[name] {
-			if t.ID == row.FileID<<20|int64(row.Ord) {
+			if t.ID == row.ID().Pack() {
 				wanted[len(defs)] = t
 			}
 		}
@@ -293,7 +293,7 @@ func (c *refCollector) add(t *site, r *code.Ref, to *Symbol, conf code.Confidenc
 // name each importer chose.
 func (c *refCollector) defaultImports(name string, binder *bind.Binder, wanted map[int]*Symbol, done []int64) error {
 	for _, t := range c.byName[name] {
-		file := t.ID >> 20
+		file := code.UnpackSymbolID(t.ID).File
 		home, err := c.s.site(file)
 		if err != nil || home.packed == nil {
 			return err
@@ -357,7 +357,8 @@ func (s *Snapshot) FileReferences(ctx context.Context, p string) ([]Reference, e
 // callees are the references made inside a symbol that lead to definitions of
 // this repository, with how many there are in all and how many were decided.
 func (s *Snapshot) callees(ctx context.Context, sym *Symbol) (out []Reference, decided, named int, err error) {
-	file, ord := sym.ID>>20, int32(sym.ID&(1<<20-1))
+	id := code.UnpackSymbolID(sym.ID)
+	file, ord := id.File, id.Ord
 	home, err := s.site(file)
 	if err != nil || home.packed == nil {
 		return nil, 0, 0, err
@@ -433,7 +434,7 @@ func (s *Snapshot) named(name string) (*named, error) {
 			continue
 		}
 		defs = append(defs, defOf(node, &row))
-		n.syms = append(n.syms, Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path})
+		n.syms = append(n.syms, Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path})
 	}
 	n.binder = bind.New(s.binding(), defs)
 	if len(s.names) >= keptNames {

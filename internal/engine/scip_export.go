@@ -157,11 +157,11 @@ func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *sc
 		if !one || r.End > uint32(len(text)) {
 			continue
 		}
-		names, err := x.namesOf(r.Target.ID>>20, r.Target.Path)
+		names, err := x.namesOf(code.UnpackSymbolID(r.Target.ID).File, r.Target.Path)
 		if err != nil {
 			return err
 		}
-		ord := int(r.Target.ID & (1<<20 - 1))
+		ord := int(code.UnpackSymbolID(r.Target.ID).Ord)
 		if ord >= len(names) || names[ord] == "" {
 			continue
 		}

@@ -268,7 +268,7 @@ func (x *scipImport) symbolAt(doc *acceptedDoc, lines *scip.Lines, o *scip.Occur
 		x.ords[doc.id] = ords
 	}
 	if ord, ok := ords[at]; ok {
-		return doc.id<<20 | int64(ord), nil
+		return SymbolID{File: doc.id, Ord: ord}.Pack(), nil
 	}
 	return 0, nil
 }
@@ -441,7 +441,7 @@ func (x *scipImport) bindings(d *scip.Document, doc *acceptedDoc, lines *scip.Li
 			continue
 		}
 		x.rep.Bound++
-		if f := target >> 20; !slices.Contains(files, f) {
+		if f := code.UnpackSymbolID(target).File; !slices.Contains(files, f) {
 			files = append(files, f)
 		}
 	}

@@ -132,7 +132,7 @@ func (s *Snapshot) detail(rows []SymbolRow) ([]Symbol, error) {
 			return nil, err
 		}
 		for _, row := range rows[:n] {
-			out = append(out, Symbol{Symbol: row.Symbol, ID: row.FileID<<20 | int64(row.Ord), Path: row.Path})
+			out = append(out, Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path})
 		}
 		rows = rows[n:]
 	}

@@ -50,6 +50,9 @@ type SymbolRow struct {
 	Ord    int32  // index in the file's facts
 }
 
+// ID identifies the symbol in the index.
+func (r *SymbolRow) ID() SymbolID { return SymbolID{File: r.FileID, Ord: r.Ord} }
+
 // SymbolID identifies a declaration.
 type SymbolID = code.SymbolID
 

@@ -172,7 +172,7 @@ func (s *Snapshot) Signatures(_ context.Context, f code.File) ([]Symbol, error) 
 	}
 	out := make([]Symbol, len(rows))
 	for i := range rows {
-		out[i] = Symbol{Symbol: rows[i].Symbol, ID: f.ID<<20 | int64(rows[i].Ord), Path: f.Path}
+		out[i] = Symbol{Symbol: rows[i].Symbol, ID: SymbolID{File: f.ID, Ord: rows[i].Ord}.Pack(), Path: f.Path}
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
+	"ken/internal/code"
 	"ken/internal/engine"
 )
 
@@ -118,8 +119,7 @@ func (r *reader) ExactShape(file int64) (key int64, add uint64, err error) {
 
 func (r *reader) ExactTypes(method string, iface bool) ([]engine.ExactType, error) {
 	return list(r, "SELECT t.id,t.unit,t.iface,t.methods FROM exact_methods m JOIN exact_types t ON t.id=m.type WHERE m.name=+? AND m.iface=+? ORDER BY m.type", func(st *sqlite.Stmt) engine.ExactType {
-		id := st.ColumnInt64(0)
-		return engine.ExactType{Type: engine.SymbolID{File: id >> fileBits, Ord: int32(id & (1<<fileBits - 1))}, Unit: st.ColumnInt64(1), Interface: st.ColumnInt(2) != 0, Methods: blob(st, 3)}
+		return engine.ExactType{Type: code.UnpackSymbolID(st.ColumnInt64(0)), Unit: st.ColumnInt64(1), Interface: st.ColumnInt(2) != 0, Methods: blob(st, 3)}
 	}, method, toInt(iface))
 }
 
@@ -186,7 +186,7 @@ func (t *tx) putExactTypes(unit int64, types []engine.ExactType) error {
 	for i := range types {
 		y := &types[i]
 		y.Unit = unit
-		id := y.Type.File<<fileBits | int64(y.Type.Ord)
+		id := y.Type.Pack()
 		if err := t.exec("INSERT OR REPLACE INTO exact_types(id,unit,iface,methods) VALUES(?,?,?,?)", id, unit, toInt(y.Interface), y.Methods); err != nil {
 			return err
 		}

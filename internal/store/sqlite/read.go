@@ -242,12 +242,14 @@ func (r *reader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
 
 const symbolColumns = "y.id,y.name,y.container,y.kind,y.parent,y.exported,y.start,y.length,y.name_start,y.line,y.lines,y.signature"
 
-// fileBits is how far a file's id is shifted to make room for its symbols.
-const fileBits = 20
+// keysOf are the keys of a file's symbols: from the first to the one before the second.
+func keysOf(file int64) (from, before int64) {
+	return code.SymbolID{File: file}.Pack(), code.SymbolID{File: file + 1}.Pack()
+}
 
 func scanSymbol(st *sqlite.Stmt) engine.SymbolRow {
-	id := st.ColumnInt64(0)
-	row := engine.SymbolRow{FileID: id >> fileBits, Ord: int32(id & (1<<fileBits - 1))}
+	id := code.UnpackSymbolID(st.ColumnInt64(0))
+	row := engine.SymbolRow{FileID: id.File, Ord: id.Ord}
 	start, line := uint32(st.ColumnInt64(6)), uint32(st.ColumnInt64(9))
 	row.Symbol = code.Symbol{
 		Name: st.ColumnText(1), Kind: code.Kind(st.ColumnInt64(3)), Parent: int32(st.ColumnInt64(4)), Exported: st.ColumnInt64(5) != 0,
@@ -262,19 +264,21 @@ func scanSymbol(st *sqlite.Stmt) engine.SymbolRow {
 }
 
 func (r *reader) Symbols(file int64) ([]engine.SymbolRow, error) {
-	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, file<<fileBits, (file+1)<<fileBits)
+	from, before := keysOf(file)
+	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, from, before)
 }
 
 // SymbolsOf makes strings of the rows that are wanted only: half of a file's
 // symbols may be fields, or keys.
 func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]engine.SymbolRow, error) {
 	var out []engine.SymbolRow
+	from, before := keysOf(file)
 	err := r.each("SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id LIMIT ?", func(st *sqlite.Stmt) error {
 		if wanted(code.Kind(st.ColumnInt64(3))) {
 			out = append(out, scanSymbol(st))
 		}
 		return nil
-	}, file<<fileBits, (file+1)<<fileBits, int64(limit))
+	}, from, before, int64(limit))
 	return out, err
 }
 
@@ -293,8 +297,7 @@ func (r *reader) SymbolsNamed(name string) ([]engine.SymbolRow, error) {
 
 func (r *reader) SymbolIDs(name string) ([]engine.SymbolID, error) {
 	ids, err := list(r, "SELECT id FROM symbols WHERE name=?", func(st *sqlite.Stmt) engine.SymbolID {
-		id := st.ColumnInt64(0)
-		return engine.SymbolID{File: id >> fileBits, Ord: int32(id & (1<<fileBits - 1))}
+		return code.UnpackSymbolID(st.ColumnInt64(0))
 	}, name)
 	// Sorted here: with an ORDER BY SQLite plans the query anew for every name.
 	slices.SortFunc(ids, func(a, b engine.SymbolID) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Ord, b.Ord)) })
@@ -302,12 +305,12 @@ func (r *reader) SymbolIDs(name string) ([]engine.SymbolID, error) {
 }
 
 func (r *reader) Container(id engine.SymbolID) (string, error) {
-	c, _, err := first(r, "SELECT container FROM symbols WHERE id=?", scanText, id.File<<fileBits|int64(id.Ord))
+	c, _, err := first(r, "SELECT container FROM symbols WHERE id=?", scanText, id.Pack())
 	return c, err
 }
 
 func (r *reader) Symbol(id engine.SymbolID) (engine.SymbolRow, bool, error) {
-	return first(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id=?", scanSymbol, id.File<<fileBits|int64(id.Ord))
+	return first(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id=?", scanSymbol, id.Pack())
 }
 
 func (r *reader) QualifiedName(id engine.SymbolID) (string, code.Kind, error) {
@@ -318,7 +321,7 @@ func (r *reader) QualifiedName(id engine.SymbolID) (string, code.Kind, error) {
 			return c + "." + st.ColumnText(0)
 		}
 		return st.ColumnText(0)
-	}, id.File<<fileBits|int64(id.Ord))
+	}, id.Pack())
 	return name, kind, err
 }
 

@@ -250,7 +250,8 @@ func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error
 		}
 	}
 	if len(old) > len(syms) {
-		err = t.exec("DELETE FROM symbols WHERE id>=? AND id<?", id<<fileBits+int64(len(syms)), (id+1)<<fileBits)
+		from, end := keysOf(id)
+		err = t.exec("DELETE FROM symbols WHERE id>=? AND id<?", from+int64(len(syms)), end)
 	}
 	return defs, err
 }
@@ -283,7 +284,8 @@ func (w *symbolWriter) next(s *code.Symbol) int {
 
 func (w *symbolWriter) args(s *code.Symbol, ord, nth int) []any {
 	uuid := entityID(w.path, s.Qualified, nth)
-	return []any{w.id<<fileBits | int64(ord), s.Name, orNull(container(s)), int64(s.Kind), int64(s.Parent), toInt(s.Exported), int64(s.Span.Start),
+	id := code.SymbolID{File: w.id, Ord: int32(ord)}
+	return []any{id.Pack(), s.Name, orNull(container(s)), int64(s.Kind), int64(s.Parent), toInt(s.Exported), int64(s.Span.Start),
 		int64(s.Span.End - s.Span.Start), int64(s.NameStart), int64(s.Span.Line), int64(s.Span.EndLine - s.Span.Line), s.Signature, uuid[:]}
 }
 
