@@ -23,7 +23,7 @@ func openConditionals(t *tree, src []byte) []byte {
 			clean = bytes.Clone(src)
 		}
 		for _, i := range marks {
-			blank(clean[tokens[i].start:tokens[i].end])
+			blankBytes(clean[tokens[i].start:tokens[i].end])
 		}
 	}
 	return clean
@@ -55,8 +55,8 @@ func (m *masker) conditionalGroups() (groups [][]int) {
 }
 
 // inSpans reports whether one of the spans, which are in order, holds offset off.
-func inSpans(spans []csLine, off uint32) bool {
-	i, _ := slices.BinarySearchFunc(spans, off, func(s csLine, off uint32) int {
+func inSpans(spans []byteRange, off uint32) bool {
+	i, _ := slices.BinarySearchFunc(spans, off, func(s byteRange, off uint32) int {
 		if s.end <= off {
 			return -1
 		}

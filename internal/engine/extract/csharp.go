@@ -7,28 +7,27 @@ import (
 )
 
 // csharp reads a C# file. Types and namespaces are in this file, members in
-// csharp_member.go, types in use and usings in csharp_type.go, statements in
+// csharp_member.go, uses of types and usings in csharp_type.go, statements in
 // csharp_stmt.go, expressions in csharp_expr.go, documentation in csharp_doc.go.
 //
-// A namespace is no symbol: the one that holds the file's first type is the
-// file's package. Both sides of #if are read. A symbol is exported if neither it
-// nor a type around it is private (or local to the file); a member without
-// access modifier is private, but for those of interfaces and enums.
+// A namespace makes no symbol, because any number of files share it; the one of the
+// file's first type is the file's package. Both sides of #if are read. A symbol is
+// exported if neither it nor a type around it is private (or local to the file). A
+// member without access modifier is private, except in interfaces and enums.
 type csharp struct {
 	*file
-	class   csOwner
-	inBody  bool // inside a member's body or initializer
-	placed  bool // a type was met: the file's package is known
-	space   string
-	spaces  map[string]bool // the namespaces the file names and their prefixes
-	uses    map[string]int32
-	fields  map[csMember]string // declared types of fields and properties
-	private bool                // a type around is private
-	static  bool                // a using static could bind any name
+	class        csTypeScope
+	inBody       bool            // inside a member's body or initializer
+	packageKnown bool            // a type was met: the file's package is known
+	namespaces   map[string]bool // the namespaces the file names and their prefixes
+	pathImports  map[string]int32
+	fields       map[csMember]string // declared types of fields and properties
+	inPrivate    bool                // a type around is private
+	usingStatic  bool                // a using static could bind any name
 }
 
-// csOwner is the type around the walk's position.
-type csOwner struct {
+// csTypeScope is the type around the walk's position.
+type csTypeScope struct {
 	name  string // "" outside
 	base  string // its first base type, "" if it names none
 	iface bool   // members are public
@@ -37,12 +36,12 @@ type csOwner struct {
 type csMember struct{ class, name string }
 
 func walkCSharp(f *file) {
-	c := &csharp{file: f, spaces: map[string]bool{}, uses: map[string]int32{}, fields: map[csMember]string{}}
+	c := &csharp{file: f, namespaces: map[string]bool{}, pathImports: map[string]int32{}, fields: map[csMember]string{}}
 	c.names.push()
-	c.survey(root, "")
-	c.hoist(root)
+	c.collectTopLevel(root, "")
+	c.bindLocalFunctions(root)
 	if c.isError(root) {
-		c.broken(root)
+		c.errorNode(root)
 	} else {
 		c.children(root)
 	}
@@ -50,60 +49,61 @@ func walkCSharp(f *file) {
 	c.fileDoc()
 }
 
-// survey reads usings and namespaces and binds the types declared outside types,
-// in n and the namespaces and conditions in it.
-func (c *csharp) survey(n node, space string) {
+// collectTopLevel reads usings and namespaces and binds the types declared outside of
+// types, in n and in its namespaces and conditions. It runs before the walk because
+// they are in scope in the whole file.
+func (c *csharp) collectTopLevel(n node, space string) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		switch c.kind(d) {
 		case csUsing:
 			c.using(d)
 		case csFileNamespace:
 			space = joinDots(space, c.nameText(c.child(d, csfName)))
-			c.know(space)
+			c.addNamespace(space)
 		case csNamespace:
 			inner := joinDots(space, c.nameText(c.child(d, csfName)))
-			c.know(inner)
-			c.survey(c.child(d, csfBody), inner)
+			c.addNamespace(inner)
+			c.collectTopLevel(c.child(d, csfBody), inner)
 		case csNamespaceWord: // of a block left open
 			if c.isError(n) {
 				space = joinDots(space, c.nameText(c.sibling(d)))
-				c.know(space)
+				c.addNamespace(space)
 			}
 		case csPreprocIf, csPreprocElif, csPreprocElse:
-			c.survey(d, space)
+			c.collectTopLevel(d, space)
 		case csClassWord, csStructWord, csRecordWord, csInterfaceWord, csEnumWord:
 			if name := c.sibling(d); c.isError(n) && c.kind(name) == csIdentifier {
-				c.topType(c.plain(name), space)
+				c.topType(c.identifier(name), space)
 			}
 		case csClass, csStruct, csRecord, csInterface, csEnum, csDelegate:
-			c.topType(c.plain(c.child(d, csfName)), space)
+			c.topType(c.identifier(c.child(d, csfName)), space)
 		default:
 			if c.isError(d) {
-				c.survey(d, space)
+				c.collectTopLevel(d, space)
 			}
 		}
 	}
 }
 
-// topType binds a type declared outside types. The first one tells the file's
-// package.
+// topType binds a type declared outside of types. The namespace of the first one is
+// the file's package.
 func (c *csharp) topType(name, space string) {
 	c.names.bind(binding{name: name, what: bindTop, isType: true})
-	if !c.placed {
-		c.facts.Package, c.placed = space, true
+	if !c.packageKnown {
+		c.facts.Package, c.packageKnown = space, true
 	}
 }
 
-// know notes a namespace and those around it.
-func (c *csharp) know(space string) {
-	for space != "" && !c.spaces[space] {
-		c.spaces[space] = true
+// addNamespace adds a namespace and those around it to the known ones.
+func (c *csharp) addNamespace(space string) {
+	for space != "" && !c.namespaces[space] {
+		c.namespaces[space] = true
 		space = space[:max(strings.LastIndexByte(space, '.'), 0)]
 	}
 }
 
-// joinDots is a.b, or a alone where that would be longer than any name is: a
-// hostile nest of namespaces must not cost the square of its depth.
+// joinDots is a.b, or a alone where that would be longer than any real name, because
+// hostile nesting of namespaces must not cost the square of its depth.
 func joinDots(a, b string) string {
 	switch {
 	case a == "" || b == "":
@@ -125,17 +125,18 @@ func (c *csharp) nameText(n node) string {
 	case csAliasQualified:
 		return c.nameText(c.child(n, csfName))
 	case csGenericName:
-		return c.plain(c.firstNamed(n))
+		return c.identifier(c.firstNamed(n))
 	case csIdentifier:
-		return c.plain(n)
+		return c.identifier(n)
 	}
 	return ""
 }
 
-// plain is an identifier without the @ that makes one of a keyword.
-func (c *csharp) plain(n node) string { return strings.TrimPrefix(c.str(n), "@") }
+// identifier is an identifier's name, without the @ that turns a keyword into one.
+func (c *csharp) identifier(n node) string { return strings.TrimPrefix(c.str(n), "@") }
 
-// fileDoc is the comment on the first type: a C# file is its type.
+// fileDoc takes the comment on the first type, because a C# file usually holds one
+// type and has no comment of its own.
 func (c *csharp) fileDoc() {
 	for i := range c.facts.Symbols {
 		if s := &c.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
@@ -143,14 +144,6 @@ func (c *csharp) fileDoc() {
 			return
 		}
 	}
-}
-
-// namespace reads the declarations of a namespace block.
-func (c *csharp) namespace(n node) {
-	before := c.space
-	c.space = joinDots(before, c.nameText(c.child(n, csfName)))
-	c.walk(c.child(n, csfBody))
-	c.space = before
 }
 
 // declaration reads n if it declares something and reports whether it did.
@@ -193,15 +186,18 @@ func (c *csharp) declaration(n node) bool {
 // declStart is where the declaration n begins without the attributes in front.
 func (c *csharp) declStart(n node) uint32 {
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		if k := c.kind(d); k != csAttributeList && k != csAttributeIf && !c.isExtra(d) {
+		if !isAttributes(c.kind(d)) && !c.isExtra(d) {
 			return c.start(d)
 		}
 	}
 	return c.start(n)
 }
 
-// hasModifier reports whether n bears the modifier. Its word is the one child of
-// a modifier node.
+// isAttributes reports whether a node holds attributes.
+func isAttributes(k kind) bool { return k == csAttributeList || k == csAttributeIf }
+
+// hasModifier reports whether n has a modifier, given as the kind of its keyword,
+// which is the only child of a modifier node.
 func (c *csharp) hasModifier(n node, k kind) bool {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.kind(d) == csModifier && c.kind(c.first(d)) == k {
@@ -228,18 +224,18 @@ func (c *csharp) visible(n node) bool {
 	return public
 }
 
-// symbol declares the symbol of n, whose name is written at bytes [start, end).
-// Its signature ends at byte sig. ok is false without a name.
-func (c *csharp) symbol(n node, s code.Symbol, at uint32, sig uint32) (sym int32, ok bool) {
+// symbol declares the symbol of n, whose name begins at byte nameStart. Its signature
+// ends at byte sigEnd. ok is false without a name.
+func (c *csharp) symbol(n node, s code.Symbol, nameStart, sigEnd uint32) (sym int32, ok bool) {
 	if s.Name == "" {
 		return -1, false
 	}
 	if s.Span.End == 0 {
 		start := c.declStart(n)
 		s.Span = c.spanOf(start, c.end(n))
-		s.Signature = c.signatureWithout(n, start, sig)
+		s.Signature = c.signatureWithout(n, start, sigEnd)
 	}
-	s.NameStart = at
+	s.NameStart = nameStart
 	s.Doc = xmlDoc(c.docBefore(c.start(n), isXMLDoc))
 	sym = c.file.declare(s)
 	if s.Exported && c.owner < 0 {
@@ -248,12 +244,15 @@ func (c *csharp) symbol(n node, s code.Symbol, at uint32, sig uint32) (sym int32
 	return sym, true
 }
 
-// named is symbol for a declaration whose name is an identifier.
-func (c *csharp) named(n, name node, s code.Symbol, sig uint32) (sym int32, ok bool) {
-	s.Name = c.plain(name)
-	s.Exported = s.Exported && !c.inBody && !c.private
-	return c.symbol(n, s, c.start(name), sig)
+// namedSymbol is symbol for a declaration whose name is an identifier.
+func (c *csharp) namedSymbol(n, name node, s code.Symbol, sigEnd uint32) (sym int32, ok bool) {
+	s.Name = c.identifier(name)
+	s.Exported = s.Exported && !c.isHidden()
+	return c.symbol(n, s, c.start(name), sigEnd)
 }
+
+// isHidden reports whether no other file sees what is declared at the walk's position.
+func (c *csharp) isHidden() bool { return c.inBody || c.inPrivate }
 
 // signatureWithout is the signature from start to end without attributes and
 // lines of the preprocessor.
@@ -263,7 +262,7 @@ func (c *csharp) signatureWithout(n node, start, end uint32) string {
 	}
 	var out string
 	for d := n + 1; d < c.after(n) && c.start(d) < end; d++ {
-		if k := c.kind(d); k != csAttributeList && k != csAttributeIf {
+		if !isAttributes(c.kind(d)) {
 			continue
 		}
 		if c.start(d) > start {
@@ -281,8 +280,8 @@ func (c *csharp) signatureWithout(n node, start, end uint32) string {
 	return cut(strings.TrimRight(out+c.signature(start, end), " ;,="), code.MaxSignature)
 }
 
-// signatureLines is the signature of a declaration with conditions in it: all
-// their sides, one behind the other.
+// signatureLines is the signature of a declaration with conditions in it: all their
+// sides in sequence.
 func (c *csharp) signatureLines(start, end uint32) string {
 	var out []string
 	for line := range strings.SplitAfterSeq(c.tree.text[start:min(end, start+signatureSource)], "\n") {
@@ -297,8 +296,13 @@ func (c *csharp) signatureLines(start, end uint32) string {
 // bodyStart is where n's body begins, or n's end without one.
 func (c *csharp) bodyStart(n node) uint32 {
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		if f := c.fieldOf(d); f == csfBody || f == csfAccessors || f == csfValue && c.kind(d) == csArrow {
+		switch c.fieldOf(d) {
+		case csfBody, csfAccessors:
 			return c.start(d)
+		case csfValue:
+			if c.kind(d) == csArrow {
+				return c.start(d)
+			}
 		}
 	}
 	return c.end(n)
@@ -309,17 +313,17 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 	name, list := c.child(n, csfName), c.childOf(n, csParameters)
 	s := code.Symbol{Kind: k, Params: c.params(list), Exported: c.visible(n)}
 	if c.inBody {
-		c.names.bind(binding{name: c.plain(name), what: bindNested, isType: true})
+		c.names.bind(binding{name: c.identifier(name), what: bindNested, isType: true})
 	}
 	exported := s.Exported
-	sym, ok := c.named(n, name, s, c.bodyStart(n))
+	sym, ok := c.namedSymbol(n, name, s, c.bodyStart(n))
 	saved, before := *c, c.owner
 	if ok {
 		before = c.enter(sym)
 	}
 	bases := c.childOf(n, csBaseList)
-	c.class = csOwner{c.plain(name), c.typeName(c.baseType(c.firstNamed(bases))), k == code.KindInterface || k == code.KindEnum}
-	c.inBody, c.private = false, c.private || saved.inBody || !exported
+	c.class = csTypeScope{c.identifier(name), c.typeName(c.baseType(c.firstNamed(bases))), hasPublicMembers(k)}
+	c.inBody, c.inPrivate = false, c.isHidden() || !exported
 	c.names.push()
 	c.bindGenerics(n)
 	body := c.child(n, csfBody)
@@ -328,7 +332,7 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 		switch {
 		case d == name:
 		case d == list && c.kind(n) == csRecord:
-			c.components(d)
+			c.recordComponents(d)
 		case d == bases:
 			c.baseList(d, k)
 		default:
@@ -336,9 +340,13 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 		}
 	}
 	c.names.pop()
-	c.class, c.inBody, c.private = saved.class, saved.inBody, saved.private
+	c.class, c.inBody, c.inPrivate = saved.class, saved.inBody, saved.inPrivate
 	c.leave(before)
 }
+
+// hasPublicMembers reports whether the members of a kind of type are public unless
+// their modifiers restrict that.
+func hasPublicMembers(k code.Kind) bool { return k == code.KindInterface || k == code.KindEnum }
 
 // baseType is the type of an entry of a base list.
 func (c *csharp) baseType(n node) node {
@@ -348,8 +356,8 @@ func (c *csharp) baseType(n node) node {
 	return n
 }
 
-// baseList reads the base types. Nothing but the convention of a leading I tells
-// a class's base class from its interfaces.
+// baseList reads the base types. Only the convention of a leading I separates the
+// interfaces of a class from its base class.
 func (c *csharp) baseList(n node, k code.Kind) {
 	for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
 		if c.kind(d) == csArguments {
@@ -368,7 +376,7 @@ func (c *csharp) baseList(n node, k code.Kind) {
 }
 
 // isInterfaceName reports whether a name follows the convention of interfaces.
-func isInterfaceName(s string) bool { return len(s) > 1 && s[0] == 'I' && s[1] >= 'A' && s[1] <= 'Z' }
+func isInterfaceName(s string) bool { return byteAt(s, 0) == 'I' && isCapital(byteAt(s, 1)) }
 
 // lastName is the last simple name of a type.
 func (c *csharp) lastName(n node) string {
@@ -376,39 +384,39 @@ func (c *csharp) lastName(n node) string {
 	return text[strings.LastIndexByte(text, '.')+1:]
 }
 
-// bindMembers binds what a type's body declares: it is in scope throughout.
-// Members with a type come last, so that they are found before methods and
-// nested types of the same name.
+// bindMembers binds the members of a type's body before the body is read, because
+// they are in scope in all of it. Members with a type come last, so that they are
+// found before methods and nested types of the same name.
 func (c *csharp) bindMembers(body node) {
 	c.eachMember(body, func(d node) {
 		switch c.kind(d) {
 		case csMethod:
-			c.names.bind(binding{name: c.plain(c.child(d, csfName)), what: bindNested})
+			c.names.bind(binding{name: c.identifier(c.child(d, csfName)), what: bindNested})
 		case csClass, csStruct, csRecord, csInterface, csEnum, csDelegate:
-			c.names.bind(binding{name: c.plain(c.child(d, csfName)), what: bindNested, isType: true})
+			c.names.bind(binding{name: c.identifier(c.child(d, csfName)), what: bindNested, isType: true})
 		}
 	})
 	c.eachMember(body, func(d node) {
 		switch c.kind(d) {
 		case csEnumMember:
-			c.bindField(c.plain(c.child(d, csfName)), c.class.name)
+			c.bindField(c.identifier(c.child(d, csfName)), c.class.name)
 		case csProperty, csEvent:
 			if !c.has(d, csExplicit) {
-				c.bindField(c.plain(c.child(d, csfName)), c.typeName(c.child(d, csfType)))
+				c.bindField(c.identifier(c.child(d, csfName)), c.typeName(c.child(d, csfType)))
 			}
 		case csField, csEventField:
 			vars := c.childOf(d, csDeclaration)
 			typ := c.typeName(c.child(vars, csfType))
 			for v := c.first(vars); v != none; v = c.sibling(v) {
 				if c.kind(v) == csDeclarator {
-					c.bindField(c.plain(c.child(v, csfName)), typ)
+					c.bindField(c.identifier(c.child(v, csfName)), typ)
 				}
 			}
 		}
 	})
 }
 
-// eachMember calls f for the members of a type's body, those under conditions too.
+// eachMember calls f for the members of a type's body, including those in conditions.
 func (c *csharp) eachMember(body node, f func(node)) {
 	for d := c.first(body); d != none; d = c.sibling(d) {
 		switch c.kind(d) {
@@ -427,23 +435,23 @@ func (c *csharp) bindField(name, typ string) {
 	}
 }
 
-// components declares the positional parameters of a record as its properties.
-func (c *csharp) components(list node) {
+// recordComponents declares the positional parameters of a record as its properties.
+func (c *csharp) recordComponents(list node) {
 	for p := c.firstNamed(list); p != none; p = c.nextNamed(p) {
 		name, typ := c.child(p, csfName), c.child(p, csfType)
 		if c.kind(p) != csParameter {
 			continue
 		}
-		sym, ok := c.named(p, name, code.Symbol{Kind: code.KindField, Exported: true}, c.end(name))
+		sym, ok := c.namedSymbol(p, name, code.Symbol{Kind: code.KindField, Exported: true}, c.end(name))
 		if !ok {
 			continue
 		}
 		c.facts.Symbols[sym].Exported = c.facts.Symbols[c.owner].Exported
-		c.bindField(c.plain(name), c.typeName(typ))
+		c.bindField(c.identifier(name), c.typeName(typ))
 		before := c.enter(sym)
 		for d := c.first(p); d != none; d = c.sibling(d) {
 			if d != name {
-				c.part(d)
+				c.walkPart(d)
 			}
 		}
 		c.leave(before)
@@ -456,7 +464,7 @@ func (c *csharp) enumMember(n node) {
 	if c.isLiteral(value) {
 		end = c.end(value)
 	}
-	sym, ok := c.named(n, name, code.Symbol{Kind: code.KindEnumMember, Exported: true}, end)
+	sym, ok := c.namedSymbol(n, name, code.Symbol{Kind: code.KindEnumMember, Exported: true}, end)
 	before := c.owner
 	if ok {
 		before = c.enter(sym)

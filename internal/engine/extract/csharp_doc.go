@@ -2,14 +2,14 @@ package extract
 
 import "strings"
 
-// isXMLDoc reports whether a comment documents what follows it.
+// isXMLDoc reports whether a comment documents the declaration below it.
 func isXMLDoc(s string) bool {
-	return strings.HasPrefix(s, "///") && !strings.HasPrefix(s, "////") || strings.HasPrefix(s, "/**") && s != "/**/"
+	return strings.HasPrefix(s, "///") && !strings.HasPrefix(s, "////") || isJavadoc(s)
 }
 
-// xmlDoc is the text of a documentation comment without its XML: elements that
-// stand for a name (see cref, paramref) become that name, a param's text follows
-// its name, other tags go, as do the empty lines they leave.
+// xmlDoc is the text of a documentation comment without its XML: elements that refer
+// to a name (see cref, paramref) become that name, a param's text follows its name,
+// and other tags go with the empty lines they leave.
 func xmlDoc(s string) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return s
@@ -32,13 +32,14 @@ func xmlDoc(s string) string {
 	return xmlLines(xmlEntities(b.String()))
 }
 
-// xmlTag is what stands for a tag in the text.
+// xmlTag is the text that replaces a tag.
 func xmlTag(tag string) string {
 	name, attrs, _ := strings.Cut(tag, " ")
-	switch {
-	case name == "param" || name == "typeparam" || name == "exception":
+	switch name {
+	case "param", "typeparam", "exception":
 		return xmlAttribute(attrs) + ": "
-	case strings.HasSuffix(tag, "/"):
+	}
+	if strings.HasSuffix(tag, "/") {
 		return xmlAttribute(strings.TrimSuffix(attrs, "/"))
 	}
 	return ""

@@ -6,23 +6,27 @@ import (
 	"ken/internal/code"
 )
 
-// variable emits a reference to a plain name used as a value. One that nothing
-// in the file binds is a member the type inherits, or has in another file.
+// variable emits a reference to a plain name used as a value or called.
 func (c *csharp) variable(n node, k code.RefKind) {
-	name := c.plain(n)
+	name := c.identifier(n)
 	b := c.names.lookup(name)
 	switch {
-	case b == nil && c.class.name != "" && !c.static:
+	case b == nil && c.unboundIsMember():
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaSelf, Recv: c.class.name})
-	case b == nil || b.what == bindTop:
+	case b == nil, b.is(bindTop):
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	default:
-		c.bound(n, name, b, k)
+		c.boundRef(n, name, b, k)
 	}
 }
 
-// bound emits a reference to a name that b binds.
-func (c *csharp) bound(n node, name string, b *binding, k code.RefKind) {
+// unboundIsMember reports whether a name that nothing in the file binds must be a
+// member: one the type inherits or has in another file. A using static could bind any
+// name instead.
+func (c *csharp) unboundIsMember() bool { return c.class.name != "" && !c.usingStatic }
+
+// boundRef emits a reference to a name that b binds.
+func (c *csharp) boundRef(n node, name string, b *binding, k code.RefKind) {
 	switch b.what {
 	case bindNested:
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
@@ -31,7 +35,7 @@ func (c *csharp) bound(n node, name string, b *binding, k code.RefKind) {
 	}
 }
 
-// genericName reads F<T> that stands as a value.
+// genericName reads F<T> used as a value.
 func (c *csharp) genericName(n node) {
 	if id := c.firstNamed(n); c.kind(id) == csIdentifier {
 		c.variable(id, code.RefUse)
@@ -39,8 +43,8 @@ func (c *csharp) genericName(n node) {
 	c.walk(c.childOf(n, csTypeArguments))
 }
 
-// simple is the identifier of a simple name, whose type arguments it reads.
-func (c *csharp) simple(n node) node {
+// simpleName is the identifier of a simple name, whose type arguments it reads.
+func (c *csharp) simpleName(n node) node {
 	if c.kind(n) != csGenericName {
 		return n
 	}
@@ -53,25 +57,25 @@ func (c *csharp) invocation(n node) {
 	f := c.child(n, csfFunction)
 	switch c.kind(f) {
 	case csIdentifier, csGenericName:
-		id := c.simple(f)
-		if c.plain(id) == "nameof" {
+		id := c.simpleName(f)
+		if c.identifier(id) == "nameof" {
 			c.nameof(c.child(n, csfArguments))
 			return
 		}
 		c.bareCall(id)
 	case csMemberAccess, csConditionalAccess:
-		c.access(f, code.RefCall)
+		c.memberAccess(f, code.RefCall)
 	default:
 		c.walk(f)
 	}
 	c.walk(c.child(n, csfArguments))
 }
 
-// nameof reads what nameof names: a type as well as a value.
+// nameof reads the argument of nameof, which may be a type as well as a value.
 func (c *csharp) nameof(n node) {
 	for a := c.firstNamed(n); a != none; a = c.nextNamed(a) {
-		if d := c.firstNamed(a); c.kind(d) == csIdentifier && c.names.lookup(c.plain(d)) == nil {
-			c.ref(d, code.Ref{Name: c.plain(d), Kind: code.RefUse, Via: code.ViaBare})
+		if d := c.firstNamed(a); c.kind(d) == csIdentifier && c.names.lookup(c.identifier(d)) == nil {
+			c.ref(d, code.Ref{Name: c.identifier(d), Kind: code.RefUse, Via: code.ViaBare})
 		} else {
 			c.walk(a)
 		}
@@ -81,55 +85,51 @@ func (c *csharp) nameof(n node) {
 // bareCall reads the name of f(…): a method of this type or one around it, else
 // inherited, or declared by another part of it.
 func (c *csharp) bareCall(n node) {
-	name := c.plain(n)
-	b := c.names.lookup(name)
-	switch {
-	case b == nil && (name == "GetType" || name == "MemberwiseClone" || name == "ReferenceEquals"):
-	case b == nil && c.class.name != "" && !c.static:
-		c.ref(n, code.Ref{Name: name, Kind: code.RefCall, Via: code.ViaSelf, Recv: c.class.name})
-	case b == nil || b.what == bindTop:
-		c.ref(n, code.Ref{Name: name, Kind: code.RefCall, Via: code.ViaBare})
-	default:
-		c.bound(n, name, b, code.RefCall)
+	switch name := c.identifier(n); name {
+	case "GetType", "MemberwiseClone", "ReferenceEquals": // every object has these
+		if c.names.lookup(name) == nil {
+			return
+		}
 	}
+	c.variable(n, code.RefCall)
 }
 
-// access reads x.f and x?.f.
-func (c *csharp) access(n node, k code.RefKind) csQual {
+// memberAccess reads x.f and x?.f.
+func (c *csharp) memberAccess(n node, k code.RefKind) csQual {
 	if c.kind(n) == csConditionalAccess {
 		q := c.conditionalQualifier(c.child(n, csfCondition))
 		for d := c.sibling(c.child(n, csfCondition)); d != none; d = c.sibling(d) {
 			if c.kind(d) == csMemberBinding {
-				id := c.simple(c.child(d, csfName))
+				id := c.simpleName(c.child(d, csfName))
 				c.member(id, k, q)
 				return c.memberOf(q, id)
 			}
 			c.walk(d)
 		}
-		return csQual{what: csQualValue}
+		return csQual{kind: csQualValue}
 	}
 	q := c.qualifier(c.child(n, csfExpression))
-	return c.step(q, c.child(n, csfName), k)
+	return c.nextSegment(q, c.child(n, csfName), k)
 }
 
-// conditionalQualifier is qualifier before ?., where no type can stand.
+// conditionalQualifier is qualifier in front of ?., where a type cannot be.
 func (c *csharp) conditionalQualifier(n node) csQual {
-	if c.kind(n) == csIdentifier && c.names.lookup(c.plain(n)) == nil {
+	if c.kind(n) == csIdentifier && c.names.lookup(c.identifier(n)) == nil {
 		c.variable(n, code.RefUse)
-		return csQual{what: csQualValue}
+		return csQual{kind: csQualValue}
 	}
 	return c.qualifier(n)
 }
 
 // memberOf is the value q.id, whose type is known if the file declares it.
 func (c *csharp) memberOf(q csQual, id node) csQual {
-	if q.what == csQualBuiltin {
+	if q.kind == csQualBuiltin {
 		return q
 	}
-	return csQual{csQualValue, c.fields[csMember{q.path, c.plain(id)}]}
+	return csQual{csQualValue, c.fields[csMember{q.path, c.identifier(id)}]}
 }
 
-// qualifier reads what stands in front of a dot, emitting its references.
+// qualifier reads the expression in front of a dot and emits its references.
 func (c *csharp) qualifier(n node) csQual {
 	switch c.kind(n) {
 	case csThis:
@@ -140,64 +140,62 @@ func (c *csharp) qualifier(n node) csQual {
 		}
 		return csQual{csQualSelf, c.class.name}
 	case csPredefined:
-		return csQual{what: csQualBuiltin}
+		return csQual{kind: csQualBuiltin}
 	case csIdentifier:
 		return c.qualifierName(n)
 	case csGenericName, csQualifiedName:
-		return c.typeSteps(n, code.RefType)
+		return c.typeSegments(n, code.RefType)
 	case csAliasQualified:
 		if c.fieldStr(n, csfAlias) == "global" {
-			return c.step(csQual{what: csQualSpace}, c.child(n, csfName), code.RefType)
+			return c.nextSegment(csQual{kind: csQualSpace}, c.child(n, csfName), code.RefType)
 		}
-		return c.typeSteps(n, code.RefType)
+		return c.typeSegments(n, code.RefType)
 	case csMemberAccess, csConditionalAccess:
-		return c.access(n, code.RefUse)
+		return c.memberAccess(n, code.RefUse)
 	}
 	typ := c.valueType(n)
 	c.walk(n)
 	return csQual{csQualValue, typ}
 }
 
-// qualifierName tells variables, types and namespaces apart, by what binds the
-// name. An unbound capitalised one is a type, or a property the type inherits.
+// qualifierName decides by its binding whether a name in front of a dot is a variable,
+// a type or a namespace. An unbound capitalised one is a type, or a property the type
+// inherits.
 func (c *csharp) qualifierName(n node) csQual {
-	name := c.plain(n)
+	name := c.identifier(n)
 	b := c.names.lookup(name)
 	switch {
 	case b != nil && b.isType:
 		return c.typeByName(n, name, code.RefType, b)
 	case b != nil:
 		typ := b.typ
-		c.bound(n, name, b, code.RefUse)
+		c.boundRef(n, name, b, code.RefUse)
 		return csQual{csQualValue, typ}
-	case c.spaces[name]:
+	case c.namespaces[name]:
 		return csQual{csQualSpace, name}
 	case isUpper(name):
 		c.ref(n, code.Ref{Name: name, Kind: code.RefType, Via: code.ViaBare})
 		return csQual{csQualType, name}
 	}
 	c.variable(n, code.RefUse)
-	return csQual{what: csQualValue}
+	return csQual{kind: csQualValue}
 }
 
-// step is the meaning of q.n in an expression, emitting a reference of kind k.
-// A namespace goes as far as the file's own usings and namespaces do; what
-// follows is a type.
-func (c *csharp) step(q csQual, n node, k code.RefKind) csQual {
-	id := c.simple(n)
-	if q.what != csQualSpace {
+// nextSegment is the meaning of q.n in an expression, and emits a reference of kind k.
+// A name is taken for a namespace as long as the file's usings and namespaces contain
+// it; the next segment is a type.
+func (c *csharp) nextSegment(q csQual, n node, k code.RefKind) csQual {
+	id := c.simpleName(n)
+	if q.kind != csQualSpace {
 		c.member(id, k, q)
-		if q.what == csQualType && isUpper(c.plain(id)) && c.fields[csMember{q.path, c.plain(id)}] == "" {
-			return csQual{csQualValue, ""}
-		}
 		return c.memberOf(q, id)
 	}
-	name := c.plain(id)
+	name := c.identifier(id)
 	spec := joinDots(q.path, name)
-	if c.spaces[spec] || q.path == "" && c.kind(c.parent(c.parent(n))) == csMemberAccess {
+	if c.namespaces[spec] || q.path == "" && c.kind(c.parent(c.parent(n))) == csMemberAccess {
 		return csQual{csQualSpace, spec}
 	}
-	c.ref(id, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: c.inPlace(spec, name, c.line(id))})
+	c.ref(id, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: c.pathImport(spec, name, c.line(id))})
 	return csQual{csQualType, spec}
 }
 
@@ -228,9 +226,14 @@ func (c *csharp) implicitNew(n node, typ string) {
 // objectInitializer reads { A = 1, B = { C = 2 } } of a value of type typ, or a
 // list of elements.
 func (c *csharp) objectInitializer(n node, typ string) {
+	ofObject := false
+	switch c.kind(c.parent(n)) {
+	case csNew, csImplicitNew, csAssignment:
+		ofObject = true
+	}
 	for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
 		left := c.child(d, csfLeft)
-		if c.kind(d) != csAssignment || c.kind(left) != csIdentifier || c.kind(c.parent(n)) != csNew && c.kind(c.parent(n)) != csImplicitNew && c.kind(c.parent(n)) != csAssignment {
+		if !ofObject || c.kind(d) != csAssignment || c.kind(left) != csIdentifier {
 			c.walk(d)
 			continue
 		}
@@ -249,8 +252,8 @@ func (c *csharp) anonymousNew(n node) {
 	}
 }
 
-// with reads x with { A = 1 }.
-func (c *csharp) with(n node) {
+// withExpression reads x with { A = 1 }.
+func (c *csharp) withExpression(n node) {
 	typ := c.valueType(c.firstNamed(n))
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.kind(d) != csWithInitializer {
@@ -263,7 +266,7 @@ func (c *csharp) with(n node) {
 	}
 }
 
-// argument passes over the name of a named argument.
+// argument reads an argument without the name of a named one.
 func (c *csharp) argument(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.fieldOf(d) != csfName {
@@ -272,15 +275,15 @@ func (c *csharp) argument(n node) {
 	}
 }
 
-// valueType is the name of an expression's type where the file tells it: a
-// declared variable or member, new T(), (T)x, x as T.
+// valueType is the name of an expression's type where the file shows it: a declared
+// variable or member, new T(), (T)x, x as T.
 func (c *csharp) valueType(n node) string {
 	for {
 		switch c.kind(n) {
 		case csParenthesized, csAwait, csPostfix:
 			n = c.firstNamed(n)
 			continue
-		case csBinary: // x is T && y?.f: the grammar takes all of it for what stands before ?.
+		case csBinary: // x is T && y?.f: the grammar takes all of it for the operand of ?.
 			n = c.child(n, csfRight)
 			continue
 		}
@@ -294,7 +297,7 @@ func (c *csharp) valueType(n node) string {
 	case csThis:
 		return c.class.name
 	case csIdentifier:
-		if b := c.names.lookup(c.plain(n)); b != nil && !b.isType {
+		if b := c.names.lookup(c.identifier(n)); b != nil && !b.isType {
 			return b.typ
 		}
 	case csMemberAccess:

@@ -12,15 +12,15 @@ func (c *csharp) function(n node, k code.Kind) {
 	if typ == none {
 		typ = c.child(n, csfType)
 	}
-	s.Returns = c.text(typ)
+	s.Returns = c.oneLine(typ)
 	if k == code.KindConstructor && c.class.name == "" {
 		c.children(n) // broken source: a call taken for a declaration
 		return
 	}
-	name, at := c.functionName(n)
+	name, nameStart := c.functionName(n)
 	s.Name = name
-	s.Exported = s.Exported && !c.inBody && !c.private
-	sym, ok := c.symbol(n, s, at, c.bodyStart(n))
+	s.Exported = s.Exported && !c.isHidden()
+	sym, ok := c.symbol(n, s, nameStart, c.bodyStart(n))
 	before := c.owner
 	if ok {
 		before = c.enter(sym)
@@ -29,7 +29,7 @@ func (c *csharp) function(n node, k code.Kind) {
 		own := c.child(n, csfName)
 		for d := c.first(n); d != none; d = c.sibling(d) {
 			if d != own {
-				c.part(d)
+				c.walkPart(d)
 			}
 		}
 	})
@@ -38,11 +38,11 @@ func (c *csharp) function(n node, k code.Kind) {
 
 // functionName is the name of a function's symbol and the byte it begins at:
 // "~T" of a destructor, "operator +", "implicit operator T" of operators.
-func (c *csharp) functionName(n node) (name string, at uint32) {
+func (c *csharp) functionName(n node) (name string, start uint32) {
 	own := c.child(n, csfName)
 	switch c.kind(n) {
 	case csDestructor:
-		return "~" + c.plain(own), c.start(c.childOf(n, csTilde))
+		return "~" + c.identifier(own), c.start(c.childOf(n, csTilde))
 	case csOperator:
 		return "operator " + c.str(c.child(n, csfOperator)), c.start(c.childOf(n, csOperatorWord))
 	case csConversion:
@@ -50,12 +50,12 @@ func (c *csharp) functionName(n node) (name string, at uint32) {
 		if c.has(n, csImplicit) {
 			word = "implicit"
 		}
-		return word + " operator " + c.text(c.child(n, csfType)), c.start(c.childOf(n, csOperatorWord))
+		return word + " operator " + c.oneLine(c.child(n, csfType)), c.start(c.childOf(n, csOperatorWord))
 	}
-	return c.plain(own), c.start(own)
+	return c.identifier(own), c.start(own)
 }
 
-// body reads what is inside a member in a scope of its own.
+// body reads the inside of a member in a scope of its own.
 func (c *csharp) body(n node, read func()) {
 	inBody := c.inBody
 	c.inBody = true
@@ -70,16 +70,16 @@ func (c *csharp) body(n node, read func()) {
 func (c *csharp) property(n node) {
 	name, typ := c.child(n, csfName), c.child(n, csfType)
 	s := code.Symbol{Kind: code.KindField, Exported: c.visible(n)}
-	at := c.start(name)
+	nameStart := c.start(name)
 	if c.kind(n) == csIndexer {
-		s.Name, s.Kind, s.Returns = "this[]", code.KindMethod, c.text(typ)
+		s.Name, s.Kind, s.Returns = "this[]", code.KindMethod, c.oneLine(typ)
 		s.Params = c.params(c.child(n, csfParameters))
-		at = c.start(c.childOf(n, csThis))
+		nameStart = c.start(c.childOf(n, csThis))
 	} else {
-		s.Name = c.plain(name)
+		s.Name = c.identifier(name)
 	}
-	s.Exported = s.Exported && !c.inBody && !c.private
-	sym, ok := c.symbol(n, s, at, c.bodyStart(n))
+	s.Exported = s.Exported && !c.isHidden()
+	sym, ok := c.symbol(n, s, nameStart, c.bodyStart(n))
 	before := c.owner
 	if ok {
 		before = c.enter(sym)
@@ -94,7 +94,7 @@ func (c *csharp) property(n node) {
 			case c.kind(d) == csImplicitNew:
 				c.implicitNew(d, c.typeName(typ))
 			default:
-				c.part(d)
+				c.walkPart(d)
 			}
 		}
 	})
@@ -132,7 +132,7 @@ func (c *csharp) fieldDeclaration(n node) {
 			s.Span = c.span(d)
 			s.Signature = cut(c.signatureWithout(n, c.declStart(n), c.end(typ))+" "+c.signature(c.start(d), end), code.MaxSignature)
 		}
-		if sym, ok := c.named(n, name, s, end); ok {
+		if sym, ok := c.namedSymbol(n, name, s, end); ok {
 			c.enter(sym)
 		}
 		if d == first {
@@ -147,7 +147,7 @@ func (c *csharp) fieldDeclaration(n node) {
 // attributes reads the attributes of n.
 func (c *csharp) attributes(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		if k := c.kind(d); k == csAttributeList || k == csAttributeIf {
+		if isAttributes(c.kind(d)) {
 			c.walk(d)
 		}
 	}
@@ -161,18 +161,18 @@ func (c *csharp) initializer(n node) node {
 	return none
 }
 
-// text is n's source on one line.
-func (c *csharp) text(n node) string {
+// oneLine is n's source on one line.
+func (c *csharp) oneLine(n node) string {
 	if n == none {
 		return ""
 	}
 	return c.signature(c.start(n), c.end(n))
 }
 
-// params lists a parameter list. What is written before the type (ref, this,
-// params) is part of it.
+// params lists the parameters. A word before the type (ref, this, params) is part of
+// the type.
 func (c *csharp) params(list node) (params []code.Param) {
-	array := uint32(0) // where `params` stands, 0 if it was not met
+	array := uint32(0) // where the word params is, 0 before it
 	var typ node
 	for p := c.first(list); p != none; p = c.sibling(p) {
 		switch {
@@ -185,7 +185,7 @@ func (c *csharp) params(list node) (params []code.Param) {
 		case array > 0 && c.fieldOf(p) == csfType:
 			typ = p
 		case array > 0 && c.fieldOf(p) == csfName:
-			params = append(params, code.Param{Name: c.plain(p), Type: c.signature(array, c.end(typ))})
+			params = append(params, code.Param{Name: c.identifier(p), Type: c.signature(array, c.end(typ))})
 		}
 	}
 	return params
@@ -193,7 +193,7 @@ func (c *csharp) params(list node) (params []code.Param) {
 
 func (c *csharp) param(n node) code.Param {
 	name, typ := c.child(n, csfName), c.child(n, csfType)
-	p := code.Param{Name: c.plain(name)}
+	p := code.Param{Name: c.identifier(name)}
 	if typ != none {
 		start := c.start(typ)
 		if m := c.childOf(n, csModifier); m != none {
@@ -202,7 +202,7 @@ func (c *csharp) param(n node) code.Param {
 		p.Type = c.signature(start, c.end(typ))
 	}
 	if v := c.initializer(n); v != none {
-		p.Optional, p.Default = true, c.text(v)
+		p.Optional, p.Default = true, c.oneLine(v)
 	}
 	return p
 }
@@ -217,7 +217,7 @@ func (c *csharp) isLiteral(n node) bool {
 	return false
 }
 
-// bindGenerics binds n's type parameters, each known by its first bound.
+// bindGenerics binds n's type parameters, each with its first bound as its type.
 func (c *csharp) bindGenerics(n node) {
 	list := c.childOf(n, csTypeParameters)
 	if list == none {
@@ -228,9 +228,9 @@ func (c *csharp) bindGenerics(n node) {
 		if c.kind(d) != csConstraints {
 			continue
 		}
-		of := c.firstNamed(d)
-		for b := c.nextNamed(of); b != none && bounds[c.str(of)] == ""; b = c.nextNamed(b) {
-			bounds[c.str(of)] = c.typeName(c.child(b, csfType))
+		param := c.firstNamed(d)
+		for b := c.nextNamed(param); b != none && bounds[c.str(param)] == ""; b = c.nextNamed(b) {
+			bounds[c.str(param)] = c.typeName(c.child(b, csfType))
 		}
 	}
 	for d := c.firstNamed(list); d != none; d = c.nextNamed(d) {

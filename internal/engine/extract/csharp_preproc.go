@@ -2,18 +2,15 @@ package extract
 
 import "bytes"
 
-// The grammar knows #if only around whole declarations and statements. Where it
-// stands elsewhere, in a list of base types or between a header and its brace,
-// the file is read again with the first side of that condition alone.
+// The grammar knows #if only around whole declarations and statements. If there is
+// one elsewhere, in a list of base types or between a header and its brace, the file
+// is read again with the first side of that condition alone.
 
-// csGroup is one #if … #endif: the places of its directives' lines.
-type csGroup struct{ lines []csLine }
+// csGroup is one #if … #endif: the lines of its directives.
+type csGroup struct{ lines []byteRange }
 
-// csLine is bytes [start, end) of a directive's line.
-type csLine struct{ start, end uint32 }
-
-// csharpFirstSides is src with the directives and the other sides of those
-// conditions made blank that an error touches, nil if there are none.
+// csharpFirstSides is src without the directives and all but the first sides of
+// those conditions that an error touches, nil if there are none.
 func csharpFirstSides(t *tree, src []byte) []byte {
 	if !bytes.Contains(src, []byte("#if")) && !bytes.Contains(src, []byte("# if")) {
 		return nil
@@ -21,7 +18,7 @@ func csharpFirstSides(t *tree, src []byte) []byte {
 	errors := t.errorSpans()
 	var clean []byte
 	next := 0
-	for _, g := range csGroups(src) { // by their first line; errors do not overlap
+	for _, g := range csGroups(src) { // both are in order, and errors do not overlap
 		last := g.lines[len(g.lines)-1]
 		for next < len(errors) && errors[next].end < g.lines[0].start {
 			next++
@@ -35,17 +32,17 @@ func csharpFirstSides(t *tree, src []byte) []byte {
 		if clean == nil {
 			clean = bytes.Clone(src)
 		}
-		blank(clean[g.lines[0].start:g.lines[0].end])
+		blankBytes(clean[g.lines[0].start:g.lines[0].end])
 		if len(g.lines) > 1 {
-			blank(clean[g.lines[1].start:last.end])
+			blankBytes(clean[g.lines[1].start:last.end])
 		}
 	}
 	return clean
 }
 
-// errorSpans are where the outermost errors stand, in order; what is missing has
-// the space before it as well.
-func (t *tree) errorSpans() (spans []csLine) {
+// errorSpans are the spans of the outermost errors, in order. White space before one
+// belongs to it, because the grammar puts a missing token behind that.
+func (t *tree) errorSpans() (spans []byteRange) {
 	covered := node(0)
 	for i := range t.nodes {
 		r := &t.nodes[i]
@@ -57,7 +54,7 @@ func (t *tree) errorSpans() (spans []csLine) {
 		for start > 0 && t.text[start-1] <= ' ' {
 			start--
 		}
-		spans = append(spans, csLine{start, r.end})
+		spans = append(spans, byteRange{start, r.end})
 	}
 	return spans
 }
@@ -66,10 +63,10 @@ func (t *tree) errorSpans() (spans []csLine) {
 func csGroups(src []byte) []csGroup {
 	var groups []csGroup
 	var open []int
-	at := uint32(0)
+	start := uint32(0)
 	for line := range bytes.Lines(src) {
-		l := csLine{at, at + uint32(len(bytes.TrimRight(line, "\r\n")))}
-		at += uint32(len(line))
+		l := byteRange{start, start + uint32(len(bytes.TrimRight(line, "\r\n")))}
+		start += uint32(len(line))
 		word, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \t\ufeff"), []byte("#"))
 		if !ok {
 			continue
@@ -78,7 +75,7 @@ func csGroups(src []byte) []csGroup {
 		switch {
 		case bytes.HasPrefix(word, []byte("if")):
 			open = append(open, len(groups))
-			groups = append(groups, csGroup{[]csLine{l}})
+			groups = append(groups, csGroup{[]byteRange{l}})
 		case len(open) == 0:
 		case bytes.HasPrefix(word, []byte("el")):
 			g := &groups[open[len(open)-1]]
@@ -90,13 +87,4 @@ func csGroups(src []byte) []csGroup {
 		}
 	}
 	return groups
-}
-
-// blank makes everything but line breaks a space.
-func blank(b []byte) {
-	for i := range b {
-		if b[i] != '\n' && b[i] != '\r' {
-			b[i] = ' '
-		}
-	}
 }

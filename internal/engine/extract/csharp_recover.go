@@ -3,23 +3,23 @@ package extract
 import "ken/internal/code"
 
 // A missing brace makes the grammar give up on the type around it, or read the
-// members behind as statements. What cannot be a statement tells those apart:
-// access modifiers. A type that was given up on is an error node in which its
-// header lies flat, followed by the members that could still be read.
+// members behind as statements. Access modifiers give those away, because a statement
+// has none. A type the grammar gave up on is an error node with the words of its
+// header as children, followed by the members that could still be read.
 
-// broken reads an error node: the declarations in it, the headers of types and of
-// a method left open.
-func (c *csharp) broken(n node) {
+// errorNode reads an error node: the declarations in it, and the headers of types and
+// of a method whose braces are not closed.
+func (c *csharp) errorNode(n node) {
 	saved, before := *c, c.owner
 	c.names.push()
-	first := none // of the modifiers and attributes before a declaration
-	method := int32(-1)
-	bound := false // the members in n
+	first := none       // of the modifiers and attributes before a declaration
+	method := int32(-1) // the owner before the method left open, -1 outside of one
+	bound := false      // the members in n are bound
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		switch k := c.kind(d); {
 		case k == csNamespaceWord:
 			d = c.skipHeader(d)
-		case k == csModifier || k == csAttributeList:
+		case k == csModifier, k == csAttributeList:
 			if method >= 0 {
 				c.leave(method)
 				c.inBody, method = false, -1
@@ -33,23 +33,32 @@ func (c *csharp) broken(n node) {
 				c.bindMembers(n)
 				bound = true
 			}
-		case k == csIdentifier && c.kind(c.sibling(d)) == csParameters && c.class.name != "" && method < 0 && c.isType(c.before(n, d)):
+		case method < 0 && c.isMethodHeader(n, d):
 			method = c.openMethod(n, d, first)
 			d, first = c.sibling(d), none
 		case k == csIdentifier && c.class.name == "":
 			first = none
 		default:
-			c.part(d)
+			c.walkPart(d)
 			first = none
 		}
 	}
 	c.names.pop()
-	c.class, c.inBody, c.private = saved.class, saved.inBody, saved.private
+	c.class, c.inBody, c.inPrivate = saved.class, saved.inBody, saved.inPrivate
 	c.leave(before)
 }
 
-// before is the child of n in front of d, or none.
-func (c *csharp) before(n, d node) node {
+// isMethodHeader reports whether child d of n is the name in a method's header: in a
+// class, between a type and parameters.
+func (c *csharp) isMethodHeader(n, d node) bool {
+	if c.class.name == "" || c.kind(d) != csIdentifier {
+		return false
+	}
+	return c.kind(c.sibling(d)) == csParameters && c.isType(c.previousChild(n, d))
+}
+
+// previousChild is the child of n in front of d, or none.
+func (c *csharp) previousChild(n, d node) node {
 	for b := d - 1; b > n; b-- {
 		if c.parent(b) == n {
 			return b
@@ -66,7 +75,7 @@ func (c *csharp) isType(n node) bool {
 	return false
 }
 
-// typeKind is what a keyword declares.
+// typeKind is the kind of type that a keyword declares.
 func (c *csharp) typeKind(k kind) code.Kind {
 	switch k {
 	case csClassWord, csRecordWord:
@@ -92,8 +101,8 @@ func (c *csharp) skipHeader(d node) node {
 	return d
 }
 
-// openType declares the type whose keyword is d and makes it the type around all
-// that follows in n. It returns the last node of the header.
+// openType declares the type whose keyword is word and makes it the type around
+// everything that follows in n. It returns the last node of the header.
 func (c *csharp) openType(n, word, first node) node {
 	name := c.sibling(word)
 	if first == none {
@@ -101,13 +110,14 @@ func (c *csharp) openType(n, word, first node) node {
 	}
 	end := c.skipHeader(name)
 	k := c.typeKind(c.kind(word))
-	s := code.Symbol{Name: c.plain(name), Kind: k, Exported: !c.private, Span: c.spanOf(c.start(first), c.end(n)), Signature: c.signature(c.start(first), c.headerEnd(end))}
+	s := code.Symbol{Name: c.identifier(name), Kind: k, Exported: !c.inPrivate}
+	s.Span, s.Signature = c.spanOf(c.start(first), c.end(n)), c.signature(c.start(first), c.headerEnd(end))
 	sym, ok := c.symbol(first, s, c.start(name), 0)
 	if !ok {
 		return end
 	}
 	c.enter(sym)
-	c.class, c.inBody = csOwner{name: s.Name, iface: k == code.KindInterface || k == code.KindEnum}, false
+	c.class, c.inBody = csTypeScope{name: s.Name, iface: hasPublicMembers(k)}, false
 	for d := name; d < end; d = c.sibling(d) {
 		if c.kind(d) == csBaseList {
 			c.class.base = c.typeName(c.firstNamed(d))
@@ -117,7 +127,7 @@ func (c *csharp) openType(n, word, first node) node {
 	return end
 }
 
-// headerEnd is where a signature that ends at node n does.
+// headerEnd is where a signature ends whose last node is n.
 func (c *csharp) headerEnd(n node) uint32 {
 	if c.kind(n) == csBrace {
 		return c.start(n)
@@ -125,18 +135,20 @@ func (c *csharp) headerEnd(n node) uint32 {
 	return c.end(n)
 }
 
-// openMethod declares the method left open whose name is d; what follows in n is
-// its body. It returns the owner before.
+// openMethod declares the method with the given name whose brace is not closed, so
+// that the rest of n is its body. It returns the owner before.
 func (c *csharp) openMethod(n, name, first node) (before int32) {
 	if first == none {
-		first = c.before(n, name)
+		first = c.previousChild(n, name)
 	}
 	list := c.sibling(name)
-	s := code.Symbol{Name: c.plain(name), Kind: code.KindMethod, Params: c.params(list), Returns: c.text(c.before(n, name)), Exported: c.class.iface,
-		Span: c.spanOf(c.start(first), c.end(n)), Signature: c.signature(c.start(first), c.end(list))}
+	s := code.Symbol{Name: c.identifier(name), Kind: code.KindMethod, Params: c.params(list), Exported: c.class.iface}
+	s.Returns = c.oneLine(c.previousChild(n, name))
+	s.Span, s.Signature = c.spanOf(c.start(first), c.end(n)), c.signature(c.start(first), c.end(list))
 	for d := first; d < name; d = c.sibling(d) {
-		if w := c.kind(c.first(d)); c.kind(d) == csModifier && (w == csPublic || w == csProtected || w == csInternal) {
-			s.Exported = !c.private
+		switch c.accessModifier(d) {
+		case csPublic, csProtected, csInternal:
+			s.Exported = !c.inPrivate
 		}
 	}
 	sym, ok := c.symbol(first, s, c.start(name), 0)
@@ -149,21 +161,34 @@ func (c *csharp) openMethod(n, name, first node) (before int32) {
 	return before
 }
 
-// isLost reports whether a statement bears a modifier only a member can.
-func (c *csharp) isLost(n node) bool {
+// accessModifier is the kind of the keyword if d is an access modifier, else 0.
+func (c *csharp) accessModifier(d node) kind {
+	if c.kind(d) != csModifier {
+		return 0
+	}
+	switch k := c.kind(c.first(d)); k {
+	case csPublic, csPrivate, csProtected, csInternal:
+		return k
+	}
+	return 0
+}
+
+// isMisreadMember reports whether a statement has a modifier that only a member can
+// have.
+func (c *csharp) isMisreadMember(n node) bool {
+	if c.class.name == "" {
+		return false
+	}
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		if c.kind(d) == csModifier {
-			switch c.kind(c.first(d)) {
-			case csPublic, csPrivate, csProtected, csInternal:
-				return true
-			}
+		if c.accessModifier(d) != 0 {
+			return true
 		}
 	}
 	return false
 }
 
-// lost reads a member that was taken for a statement.
-func (c *csharp) lost(n node) {
+// misreadMember reads a member that the grammar took for a statement.
+func (c *csharp) misreadMember(n node) {
 	before, inBody := c.owner, c.inBody
 	for c.owner >= 0 && !c.facts.Symbols[c.owner].Kind.IsType() {
 		c.owner = c.facts.Symbols[c.owner].Parent

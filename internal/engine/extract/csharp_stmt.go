@@ -4,12 +4,12 @@ import "ken/internal/code"
 
 func (c *csharp) children(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		c.part(d)
+		c.walkPart(d)
 	}
 }
 
-// part walks n, or reads it as a type where its parent says it is one.
-func (c *csharp) part(n node) {
+// walkPart walks n, or reads it as a type if it is in a field for one.
+func (c *csharp) walkPart(n node) {
 	if f := c.fieldOf(n); f == csfType || f == csfReturns {
 		c.typeRef(n, code.RefType)
 	} else {
@@ -17,8 +17,8 @@ func (c *csharp) part(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; what has no case
-// is looked through.
+// walk reads n, whatever it is. It is a switch over the grammar, therefore its
+// length; of a node without a case the children are read.
 func (c *csharp) walk(n node) {
 	if c.after(n) == n+1 && !c.isNamed(n) {
 		return
@@ -39,9 +39,9 @@ func (c *csharp) walk(n node) {
 	case csInvocation:
 		c.invocation(n)
 	case csMemberAccess, csConditionalAccess:
-		c.access(n, code.RefUse)
+		c.memberAccess(n, code.RefUse)
 	case csMemberBinding:
-		c.member(c.child(n, csfName), code.RefUse, csQual{what: csQualValue})
+		c.member(c.child(n, csfName), code.RefUse, csQual{kind: csQualValue})
 	case csNew:
 		c.creation(n)
 	case csImplicitNew:
@@ -51,7 +51,7 @@ func (c *csharp) walk(n node) {
 	case csInitializer:
 		c.objectInitializer(n, "")
 	case csWith:
-		c.with(n)
+		c.withExpression(n)
 	case csAttribute:
 		c.attribute(n)
 	case csAttributeArgument, csArgument:
@@ -59,7 +59,7 @@ func (c *csharp) walk(n node) {
 	case csBlock, csGlobalStatement:
 		c.block(n)
 	case csFor, csUsingStatement, csFixed, csSwitchSection, csSwitchArm, csQuery:
-		c.scoped(n)
+		c.inScope(n)
 	case csDeclaration:
 		c.variables(n)
 	case csDeclarator:
@@ -67,18 +67,18 @@ func (c *csharp) walk(n node) {
 	case csForeach:
 		c.foreach(n)
 	case csCatch:
-		c.scoped(n)
+		c.inScope(n)
 	case csLambda, csAnonymousMethod:
 		c.lambda(n)
 	case csLocalFunction:
-		if c.class.name != "" && c.isLost(n) {
-			c.lost(n)
+		if c.isMisreadMember(n) {
+			c.misreadMember(n)
 		} else {
 			c.localFunction(n)
 		}
 	case csLocalDeclaration:
-		if c.class.name != "" && c.isLost(n) {
-			c.lost(n)
+		if c.isMisreadMember(n) {
+			c.misreadMember(n)
 		} else {
 			c.children(n)
 		}
@@ -94,8 +94,9 @@ func (c *csharp) walk(n node) {
 		for d := c.nextNamed(c.firstNamed(n)); d != none; d = c.nextNamed(d) {
 			c.typeRef(c.child(d, csfType), code.RefType)
 		}
-	case csCatchDeclaration, csDeclarationExpression, csDeclarationPattern, csRecursivePattern, csTypePattern, csAs, csIs, csCast, csTypeof:
-		c.typed(n)
+	case csCatchDeclaration, csDeclarationExpression, csDeclarationPattern, csRecursivePattern, csTypePattern, csAs, csIs,
+		csCast, csTypeof:
+		c.typedName(n)
 	case csVarPattern, csListPattern, csDesignation, csTuplePattern, csFrom, csJoin, csJoinInto, csLet:
 		c.designations(n)
 	case csConstantPattern:
@@ -103,7 +104,7 @@ func (c *csharp) walk(n node) {
 	case csSubpattern:
 		c.subpattern(n, "")
 	case csNamespace:
-		c.namespace(n)
+		c.walk(c.child(n, csfBody))
 	case csPreprocIf, csPreprocElif:
 		c.conditional(n)
 	case csLabeled:
@@ -112,20 +113,21 @@ func (c *csharp) walk(n node) {
 		c.typeRef(c.firstNamed(n), code.RefType)
 	case csConstructorInit:
 		c.walk(c.childOf(n, csArguments))
-	case csUsing, csExternAlias, csFileNamespace, csGoto, csComment, csString, csVerbatimString, csRawString, csAttributeTarget, csModifier:
+	case csUsing, csExternAlias, csFileNamespace, csGoto, csComment, csString, csVerbatimString, csRawString,
+		csAttributeTarget, csModifier:
 	default:
 		switch {
 		case c.declaration(n):
 		case c.isError(n):
-			c.broken(n)
+			c.errorNode(n)
 		default:
 			c.children(n)
 		}
 	}
 }
 
-// scoped walks n's children in a scope of their own.
-func (c *csharp) scoped(n node) {
+// inScope walks n's children in a scope of their own.
+func (c *csharp) inScope(n node) {
 	c.names.push()
 	c.children(n)
 	c.names.pop()
@@ -140,8 +142,8 @@ func (c *csharp) conditional(n node) {
 	}
 }
 
-// block reads a block; its local functions are known throughout. Statements
-// outside any type share one scope.
+// block reads a block. Its local functions are in scope in all of it. Statements
+// outside of types share one scope.
 func (c *csharp) block(n node) {
 	inBody := c.inBody
 	c.inBody = true
@@ -149,15 +151,15 @@ func (c *csharp) block(n node) {
 		c.children(n)
 	} else {
 		c.names.push()
-		c.hoist(n)
+		c.bindLocalFunctions(n)
 		c.children(n)
 		c.names.pop()
 	}
 	c.inBody = inBody
 }
 
-// hoist binds the local functions of a block, or of the file.
-func (c *csharp) hoist(n node) {
+// bindLocalFunctions binds the local functions of a block, or of the file.
+func (c *csharp) bindLocalFunctions(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		f := d
 		if c.kind(d) == csGlobalStatement {
@@ -170,12 +172,12 @@ func (c *csharp) hoist(n node) {
 }
 
 func (c *csharp) bindLocal(n node, typ string) {
-	if name := c.plain(n); name != "" && name != "_" {
+	if name := c.identifier(n); name != "" && name != "_" {
 		c.names.bind(binding{name: name, what: bindLocal, typ: typ})
 	}
 }
 
-// variableType is the type of a variable declared as n; var tells nothing.
+// variableType is the type of a variable declared as n, "" for var.
 func (c *csharp) variableType(n node) string {
 	if c.kind(n) == csImplicitType {
 		return ""
@@ -241,13 +243,14 @@ func (c *csharp) localFunction(n node) {
 	name := c.child(n, csfName)
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if d != name {
-			c.part(d)
+			c.walkPart(d)
 		}
 	}
 	c.names.pop()
 }
 
-// parameters reads a parameter list; `params T[] x` stands in it bare.
+// parameters reads a parameter list. The type and name of `params T[] x` are children
+// of the list itself.
 func (c *csharp) parameters(n node) {
 	var typ node
 	for d := c.first(n); d != none; d = c.sibling(d) {
@@ -271,9 +274,9 @@ func (c *csharp) parameter(n node) {
 	c.bindLocal(name, c.variableType(typ))
 }
 
-// typed reads what has a type and may bind a name to it: catch (T e), out T x,
+// typedName reads nodes with a type that may bind a name to it: catch (T e), out T x,
 // x is T y, (T)x, T { A: 1 } y.
-func (c *csharp) typed(n node) {
+func (c *csharp) typedName(n node) {
 	typ, right := c.child(n, csfType), none
 	if k := c.kind(n); k == csAs || k == csIs {
 		right = c.child(n, csfRight)
@@ -296,10 +299,12 @@ func (c *csharp) typed(n node) {
 
 // designations reads patterns and clauses that bind the plain names in them.
 func (c *csharp) designations(n node) {
-	k := c.kind(n)
-	clause := k == csFrom || k == csJoin || k == csJoinInto || k == csLet
-	typ := c.child(n, csfType)
-	bound := none
+	clause := false
+	switch c.kind(n) {
+	case csFrom, csJoin, csJoinInto, csLet:
+		clause = true
+	}
+	typ, bound := c.child(n, csfType), none
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		switch {
 		case d == typ:
@@ -319,14 +324,15 @@ func (c *csharp) designations(n node) {
 	}
 }
 
-// constantPattern reads a constant in a pattern. A plain name is a type as often.
+// constantPattern reads a constant in a pattern. A name that nothing binds is taken
+// for a type, which it is as often.
 func (c *csharp) constantPattern(n node) {
 	d := c.firstNamed(n)
 	switch {
 	case c.kind(d) != csIdentifier:
 		c.walk(d)
-	case c.names.lookup(c.plain(d)) == nil:
-		c.ref(d, code.Ref{Name: c.plain(d), Kind: code.RefType, Via: code.ViaBare})
+	case c.names.lookup(c.identifier(d)) == nil:
+		c.ref(d, code.Ref{Name: c.identifier(d), Kind: code.RefType, Via: code.ViaBare})
 	default:
 		c.variable(d, code.RefUse)
 	}
@@ -354,7 +360,7 @@ func (c *csharp) subpattern(n node, typ string) {
 	}
 }
 
-// labeled passes over the label.
+// labeled reads a statement without its label.
 func (c *csharp) labeled(n node) {
 	for d := c.nextNamed(c.firstNamed(n)); d != none; d = c.nextNamed(d) {
 		c.walk(d)

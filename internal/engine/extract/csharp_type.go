@@ -8,7 +8,7 @@ import (
 
 // using reads a using directive: all of a namespace ("A.B", names *), the static
 // members of a type ("A.B.C", static, names *) or an alias ("A.B.C", names C as
-// F). A global using is a re-export: every file of the project has it.
+// F). A global using is a re-export, because every file of the project has it.
 func (c *csharp) using(n node) {
 	alias := c.child(n, csfName)
 	target := none
@@ -20,7 +20,7 @@ func (c *csharp) using(n node) {
 	spec := c.nameText(target)
 	if spec == "" {
 		if alias != none { // an alias of a tuple, an array, int
-			c.names.bind(binding{name: c.plain(alias), what: bindTop, isType: true})
+			c.names.bind(binding{name: c.identifier(alias), what: bindTop, isType: true})
 		}
 		return
 	}
@@ -29,15 +29,16 @@ func (c *csharp) using(n node) {
 		m.Kind = code.ImportReexport
 	}
 	last := spec[strings.LastIndexByte(spec, '.')+1:]
-	c.know(spec[:max(strings.LastIndexByte(spec, '.'), 0)])
+	c.addNamespace(spec[:max(strings.LastIndexByte(spec, '.'), 0)])
 	switch {
 	case alias != none:
-		m.Names[0] = code.ImportName{Name: last, Alias: c.plain(alias)}
-		c.names.bind(binding{name: c.plain(alias), what: bindImport, imp: int32(len(c.facts.Imports)), target: last, isType: true, typ: spec})
+		m.Names[0] = code.ImportName{Name: last, Alias: c.identifier(alias)}
+		imp := int32(len(c.facts.Imports))
+		c.names.bind(binding{name: c.identifier(alias), what: bindImport, imp: imp, target: last, isType: true, typ: spec})
 	case m.Static:
-		c.static = true
+		c.usingStatic = true
 	default:
-		c.know(spec)
+		c.addNamespace(spec)
 	}
 	c.facts.IsTest = c.facts.IsTest || isDotnetTest(spec)
 	c.facts.Imports = append(c.facts.Imports, m)
@@ -62,33 +63,37 @@ func (c *csharp) lastSegment(n node) node {
 
 // isDotnetTest reports whether a namespace is a test framework's.
 func isDotnetTest(spec string) bool {
-	return spec == "Xunit" || spec == "NUnit.Framework" || spec == "Microsoft.VisualStudio.TestTools.UnitTesting" || spec == "TUnit.Core"
+	switch spec {
+	case "Xunit", "NUnit.Framework", "Microsoft.VisualStudio.TestTools.UnitTesting", "TUnit.Core":
+		return true
+	}
+	return false
 }
 
-// inPlace is the import that stands for a qualified name written where it is used.
-func (c *csharp) inPlace(spec, name string, line uint32) int32 {
-	imp, ok := c.uses[spec]
+// pathImport is the import made for a qualified name that code uses without a using.
+func (c *csharp) pathImport(spec, name string, line uint32) int32 {
+	imp, ok := c.pathImports[spec]
 	if !ok {
 		imp = int32(len(c.facts.Imports))
 		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
 			Names: []code.ImportName{{Name: name, Alias: name}}})
-		c.uses[spec] = imp
+		c.pathImports[spec] = imp
 	}
 	return imp
 }
 
-// csQual is what stands in front of a dot.
+// csQual is the meaning of the expression in front of a dot.
 type csQual struct {
-	what csQualKind
+	kind csQualKind
 	path string // the namespace so far, or the receiver's type as Ref.Recv
 }
 
 type csQualKind uint8
 
 const (
-	csQualNone    csQualKind = iota // nothing: the name stands alone
+	csQualNone    csQualKind = iota // there is no dot
 	csQualSpace                     // a namespace
-	csQualType                      // a type: what follows is nested or static
+	csQualType                      // a type: its member is nested or static
 	csQualValue                     // a value of type path
 	csQualSelf                      // this; base, whose path is the base type if it is known
 	csQualBuiltin                   // string, int …: members are left out
@@ -98,7 +103,7 @@ const (
 func (c *csharp) typeRef(n node, k code.RefKind) {
 	switch c.kind(n) {
 	case csIdentifier, csQualifiedName, csAliasQualified, csGenericName:
-		c.typeSteps(n, k)
+		c.typeSegments(n, k)
 	case csNullable, csArray, csPointer, csRefType, csScopedType:
 		for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
 			if c.fieldOf(d) == csfType {
@@ -116,55 +121,55 @@ func (c *csharp) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// typeSteps reads a type's name segment by segment; the last one is of kind k.
-func (c *csharp) typeSteps(n node, k code.RefKind) csQual {
+// typeSegments reads a type's name segment by segment; the last one is of kind k.
+func (c *csharp) typeSegments(n node, k code.RefKind) csQual {
 	switch c.kind(n) {
 	case csQualifiedName:
-		q := c.typeSteps(c.child(n, csfQualifier), code.RefType)
-		return c.typeStep(q, c.child(n, csfName), k, c.fieldOf(n) != csfQualifier)
+		q := c.typeSegments(c.child(n, csfQualifier), code.RefType)
+		return c.nextTypeSegment(q, c.child(n, csfName), k, c.fieldOf(n) != csfQualifier)
 	case csAliasQualified:
-		q := csQual{what: csQualSpace}
+		q := csQual{kind: csQualSpace}
 		if a := c.fieldStr(n, csfAlias); a != "global" {
-			q = c.typeStep(csQual{}, c.child(n, csfAlias), code.RefType, false)
+			q = c.nextTypeSegment(csQual{}, c.child(n, csfAlias), code.RefType, false)
 		}
-		return c.typeStep(q, c.child(n, csfName), k, c.fieldOf(n) != csfQualifier)
+		return c.nextTypeSegment(q, c.child(n, csfName), k, c.fieldOf(n) != csfQualifier)
 	}
-	return c.typeStep(csQual{}, n, k, c.fieldOf(n) != csfQualifier)
+	return c.nextTypeSegment(csQual{}, n, k, c.fieldOf(n) != csfQualifier)
 }
 
-// typeStep is the meaning of q.n in a type; a namespace ends before the last
+// nextTypeSegment is the meaning of q.n in a type. A namespace ends before the last
 // segment.
-func (c *csharp) typeStep(q csQual, n node, k code.RefKind, last bool) csQual {
+func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) csQual {
 	id := n
 	if c.kind(n) == csGenericName {
 		id = c.firstNamed(n)
 		defer c.walk(c.childOf(n, csTypeArguments))
 	}
-	name := c.plain(id)
-	switch q.what {
+	name := c.identifier(id)
+	switch q.kind {
 	case csQualNone:
-		return c.typeHead(id, name, k, last)
+		return c.firstTypeSegment(id, name, k, last)
 	case csQualSpace:
 		spec := joinDots(q.path, name)
 		if !last {
 			return csQual{csQualSpace, spec}
 		}
-		c.ref(id, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: c.inPlace(spec, name, c.line(id))})
+		c.ref(id, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: c.pathImport(spec, name, c.line(id))})
 		return csQual{csQualType, spec}
 	}
 	c.member(id, k, q)
 	return csQual{csQualType, name}
 }
 
-// typeHead is the meaning of a type's first segment: a type in scope, or a
-// namespace if more follows.
-func (c *csharp) typeHead(n node, name string, k code.RefKind, last bool) csQual {
+// firstTypeSegment is the meaning of a type's first segment: a type in scope, or, if
+// more segments follow, a namespace.
+func (c *csharp) firstTypeSegment(n node, name string, k code.RefKind, last bool) csQual {
 	b := c.names.lookup(name)
 	if b != nil && !b.isType {
 		b = c.hiddenType(b)
 	}
 	if b == nil && !last {
-		if space := c.spaceNamed(name); space != "" {
+		if space := c.namespaceNamed(name); space != "" {
 			return csQual{csQualSpace, space}
 		}
 	}
@@ -185,7 +190,7 @@ func (c *csharp) hiddenType(b *binding) *binding {
 // typeByName emits a reference to a type by its simple name.
 func (c *csharp) typeByName(n node, name string, k code.RefKind, b *binding) csQual {
 	switch {
-	case b == nil || b.what == bindTop:
+	case b == nil, b.is(bindTop):
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	case b.what == bindLocal: // a type parameter
 		return csQual{csQualValue, b.typ}
@@ -199,29 +204,29 @@ func (c *csharp) typeByName(n node, name string, k code.RefKind, b *binding) csQ
 	return csQual{csQualType, name}
 }
 
-// spaceNamed is the namespace a first segment means, as far as the file's usings
-// and its own namespaces tell: from the root, or relative to a namespace around.
-func (c *csharp) spaceNamed(name string) string {
+// namespaceNamed is the namespace a first segment means, as far as the file's usings
+// and its own namespaces show: from the root, or relative to a namespace around.
+func (c *csharp) namespaceNamed(name string) string {
 	for space := c.facts.Package; space != ""; space = space[:max(strings.LastIndexByte(space, '.'), 0)] {
-		if s := space + "." + name; c.spaces[s] {
+		if s := space + "." + name; c.namespaces[s] {
 			return s
 		}
 	}
-	if c.spaces[name] {
+	if c.namespaces[name] {
 		return name
 	}
 	return ""
 }
 
-// typeName is a type's name as Ref.Recv: without type arguments, ? and ref; a
-// type parameter's is its bound's, an alias's what it stands for; a keyword for a
-// built-in type, "" for arrays, pointers, tuples and var. A qualified name keeps
-// its namespace, of a nested type it is the last name.
+// typeName is a type's name as Ref.Recv, without type arguments, ? and ref. A type
+// parameter has the name of its bound, an alias that of its target, a built-in type
+// its keyword; arrays, pointers, tuples and var have none. A qualified name keeps its
+// namespace, of a nested type it is the last name.
 func (c *csharp) typeName(n node) string {
 	switch c.kind(n) {
 	case csIdentifier, csGenericName:
 		name := c.nameText(n)
-		if b := c.names.lookup(name); b != nil && (b.what == bindImport || b.what == bindLocal && b.isType) {
+		if b := c.names.lookup(name); b.is(bindImport) || b.is(bindLocal) && b.isType {
 			return b.typ
 		}
 		return name
@@ -232,7 +237,7 @@ func (c *csharp) typeName(n node) string {
 	case csQualifiedName:
 		name := c.nameText(n)
 		head, _, _ := strings.Cut(name, ".")
-		space := c.spaceNamed(head)
+		space := c.namespaceNamed(head)
 		if b := c.names.lookup(head); b != nil && b.isType || space == "" {
 			return name[strings.LastIndexByte(name, '.')+1:]
 		}
@@ -255,12 +260,12 @@ func isPredefined(s string) bool {
 
 // member emits a reference to q.name.
 func (c *csharp) member(n node, k code.RefKind, q csQual) {
-	r := code.Ref{Name: c.plain(n), Kind: k, Via: code.ViaMember}
+	r := code.Ref{Name: c.identifier(n), Kind: k, Via: code.ViaMember}
 	switch {
-	case q.what == csQualBuiltin || q.what == csQualSpace || c.kind(n) != csIdentifier:
+	case q.kind == csQualBuiltin, q.kind == csQualSpace, c.kind(n) != csIdentifier:
 		return
 	case q.path == "":
-	case q.what == csQualSelf:
+	case q.kind == csQualSelf:
 		r.Via, r.Recv = code.ViaSelf, q.path
 	case isPredefined(q.path):
 		return
@@ -270,8 +275,8 @@ func (c *csharp) member(n node, k code.RefKind, q csQual) {
 	c.ref(n, r)
 }
 
-// attribute reads an attribute. Its class is most often called FooAttribute
-// while the attribute is written Foo.
+// attribute reads an attribute. By convention its class is called FooAttribute while
+// the attribute is written Foo.
 func (c *csharp) attribute(n node) {
 	name := c.child(n, csfName)
 	last := name
