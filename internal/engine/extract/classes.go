@@ -7,20 +7,20 @@ import (
 	"ken/internal/code"
 )
 
-// classes is what the readers of Java, Kotlin, Scala and Swift share: the class
-// around the walk's position, the types of fields, and what the names in front
-// of a dot mean.
+// classes is shared by the readers of Java, Kotlin, Scala and Swift. It holds the class
+// around the walk's position and the types of fields, and decides what the names in
+// front of a dot mean.
 type classes struct {
 	*file
 	class       classScope
 	inBody      bool             // inside a method or an initializer
-	pathImports map[string]int32 // imports that stand for qualified names, by name
+	pathImports map[string]int32 // imports made for qualified names, by name
 	fields      map[classMember]string
 	// builtin reports whether a name that the file neither declares nor imports
-	// is one every file of the language sees. References to such say nothing
-	// about a repository.
+	// is one that every file of the language sees. References to such names are left
+	// out, because they say nothing about a repository.
 	builtin func(name string) bool
-	// around is Import.Within where the walk stands.
+	// importWithin is Import.Within at the walk's position.
 	importWithin string
 	// modifierList is the node in front of a declaration that holds its modifiers
 	// and, among them, the annotations.
@@ -34,10 +34,10 @@ func newClasses(f *file, builtin func(string) bool) classes {
 
 // classScope is the class around the walk's position.
 type classScope struct {
-	name  string // "" outside; of an anonymous class, its base type's
+	name  string // "" outside; an anonymous class has the name of its base type
 	base  string // its base class, "" if it names none
 	super bool   // it has a base class or interface of its own
-	iface bool   // members are public, fields constants
+	iface bool   // an interface: members are public, fields constants
 	// companion is set in a companion object, whose members count as those of the
 	// class around it (Kotlin).
 	companion bool
@@ -46,7 +46,7 @@ type classScope struct {
 // classMember names a field by its class.
 type classMember struct{ class, name string }
 
-// qual is what stands in front of a dot.
+// qual is the meaning of the expression in front of a dot.
 type qual struct {
 	kind qualKind
 	// path is the package so far, the receiver's type as Ref.Recv, or "".
@@ -57,15 +57,15 @@ type qual struct {
 type qualKind uint8
 
 const (
-	qualNone    qualKind = iota // nothing: the name stands alone
+	qualNone    qualKind = iota // there is no dot
 	qualPackage                 // a package, or the beginning of one
-	qualType                    // a type: what follows is nested or static
+	qualType                    // a type: its member is nested or static
 	qualValue                   // a value of type path
 	qualSelf                    // this; super, whose path is the base class if it is known
 	qualBuiltin                 // a type of the language itself: its members are left out
 )
 
-// pathImport is the import that stands for a qualified name written where it is used.
+// pathImport is the import made for a qualified name that code uses without an import.
 func (c *classes) pathImport(spec, name string, line uint32) int32 {
 	imp, ok := c.pathImports[spec]
 	if !ok {
@@ -84,14 +84,14 @@ func (c *classes) nameRef(n node, k code.RefKind) {
 	switch {
 	case b == nil && !c.builtin(name):
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
-	case b == nil || b.what == bindLocal:
+	case b == nil, b.is(bindLocal):
 	default:
 		c.refTo(n, b, k)
 	}
 }
 
-// nextSegment is the meaning of q.segment where a type may stand, emitting a reference
-// of kind k if it is one.
+// nextSegment is the meaning of q.segment where a type may be, and emits a reference of
+// kind k if it is one.
 func (c *classes) nextSegment(q qual, n node, k code.RefKind) qual {
 	name := c.str(n)
 	switch q.kind {
@@ -125,11 +125,11 @@ func (c *classes) firstSegment(n node, k code.RefKind) qual {
 		return qual{kind: qualPackage, path: name}
 	case b == nil && c.builtin(name):
 		return qual{kind: qualBuiltin}
-	case b != nil && b.what == bindLocal:
+	case b.is(bindLocal):
 		return qual{kind: qualValue, path: b.typ}
 	}
 	c.nameRef(n, k)
-	if b != nil && b.what == bindImport {
+	if b.is(bindImport) {
 		return qual{qualType, name, b.imp}
 	}
 	return qual{qualType, name, -1}
@@ -139,7 +139,7 @@ func (c *classes) firstSegment(n node, k code.RefKind) qual {
 func (c *classes) member(n node, k code.RefKind, q qual) {
 	r := code.Ref{Name: c.str(n), Kind: k, Via: code.ViaMember}
 	switch {
-	case q.kind == qualBuiltin || q.kind == qualPackage:
+	case q.kind == qualBuiltin, q.kind == qualPackage:
 		return
 	case q.kind == qualSelf:
 		r.Via, r.Recv = code.ViaSelf, q.path
@@ -157,7 +157,7 @@ func (c *classes) member(n node, k code.RefKind, q qual) {
 	c.ref(n, r)
 }
 
-// isBuiltin reports whether a type name means one of the language itself.
+// isBuiltin reports whether a type name means a type of the language itself.
 func (c *classes) isBuiltin(name string) bool { return c.builtin(name) && c.names.lookup(name) == nil }
 
 // modifiers is n's list of modifiers, which comes first if there is one.
@@ -217,10 +217,11 @@ func (c *classes) sourceLine(n node) string {
 	return c.signature(c.start(n), c.end(n))
 }
 
-// isJavadoc reports whether a comment documents what follows it.
+// isJavadoc reports whether a comment documents the declaration below it.
 func isJavadoc(s string) bool { return strings.HasPrefix(s, "/**") && s != "/**/" }
 
-// typeDoc makes the doc of the first type the file's: a file is most often its type.
+// typeDoc makes the doc of the first type the file's, because a file usually exists for
+// one type and has no comment of its own.
 func (c *classes) typeDoc() {
 	if c.facts.Doc != "" {
 		return

@@ -7,11 +7,11 @@ import (
 	"ken/internal/code"
 )
 
-// Components of Vue and Svelte: the scripts of the file are read as TypeScript
-// by blanking out everything else, so that all places are those of the file; two
-// scripts of one file are one module, as they are when it is compiled. The
-// template adds references: its tags to the components the script imports, and
-// the names in its expressions to what the script declares.
+// Components of Vue and Svelte. The scripts of the file are read as TypeScript, with
+// everything else blanked so that positions stay those of the file. Two scripts of one
+// file are one module, as they are when it is compiled. The template adds references:
+// from its tags to the components the script imports, and from the names in its
+// expressions to the script's declarations.
 
 func vueReader() reader {
 	return reader{lang: "vue", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{{"), walk: walkVue}
@@ -21,7 +21,8 @@ func svelteReader() reader {
 	return reader{lang: "svelte", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{"), walk: walkSvelte}
 }
 
-// componentScripts keeps the scripts of a component.
+// componentScripts makes a function that keeps only the scripts of a component, whose
+// template writes expressions in braces.
 func componentScripts(braces string) func(src []byte) []byte {
 	return func(src []byte) []byte {
 		text := string(src)
@@ -56,10 +57,10 @@ func isScript(m *markup) bool {
 // component is a Vue or Svelte file while its template is read.
 type component struct {
 	*script
-	m       markup
-	vue     bool
-	setup   bool            // names of the script are in scope in the template
-	shadows map[string]bool // names the template itself binds somewhere
+	markup       markup
+	vue          bool
+	namesInScope bool            // names of the script are in scope in the template
+	shadows      map[string]bool // names that the template itself binds anywhere
 }
 
 func walkVue(f *file)    { walkComponent(f, true) }
@@ -67,9 +68,9 @@ func walkSvelte(f *file) { walkComponent(f, false) }
 
 func walkComponent(f *file, vue bool) {
 	s := openScript(f)
-	c := component{script: s, vue: vue, setup: !vue, shadows: map[string]bool{}, m: markup{s: f.fullText, braces: "{"}}
+	c := component{script: s, vue: vue, namesInScope: !vue, shadows: map[string]bool{}, markup: markup{s: f.fullText, braces: "{"}}
 	if vue {
-		c.m.braces = "{{"
+		c.markup.braces = "{{"
 	}
 	from := len(f.facts.Refs)
 	c.template()
@@ -80,42 +81,42 @@ func walkComponent(f *file, vue bool) {
 
 // template reads the tags and expressions outside of scripts and styles.
 func (c *component) template() {
-	for t := c.m.next(); t.kind != tokenEnd; t = c.m.next() {
+	for t := c.markup.next(); t.kind != tokenEnd; t = c.markup.next() {
 		switch {
 		case t.kind == expression:
 			c.expressionToken(t)
 		case t.kind != startTag:
 		case t.name == "script":
-			_, setup := c.m.attr("setup")
-			c.setup = c.setup || setup
-			c.source(t)
+			_, setup := c.markup.attr("setup")
+			c.namesInScope = c.namesInScope || setup
+			c.importSource(t)
 		case t.name == "style", t.name == "template" && c.isForeign():
-			c.source(t)
+			c.importSource(t)
 			c.skipTemplate(t)
 		default:
 			if t.name == "template" {
-				c.source(t)
+				c.importSource(t)
 			}
 			c.tag(t)
 		}
 	}
 }
 
-// isForeign reports a template in another language (Pug).
+// isForeign reports whether a template is in another language than HTML (Pug).
 func (c *component) isForeign() bool {
-	lang, ok := c.m.attr("lang")
+	lang, ok := c.markup.attr("lang")
 	return ok && lang != "html"
 }
 
 func (c *component) skipTemplate(t markupToken) {
 	if t.name == "template" && !t.closed {
-		c.m.rawText(&t)
+		c.markup.rawText(&t)
 	}
 }
 
-// source imports the file a block is in (`<script src="./x.ts">`).
-func (c *component) source(t markupToken) {
-	if src, ok := c.m.attr("src"); ok && (isRelativePath(src) || t.name == "script" && isPathLike(src)) {
+// importSource imports the file a block is in (`<script src="./x.ts">`).
+func (c *component) importSource(t markupToken) {
+	if src, ok := c.markup.attr("src"); ok && (isRelativePath(src) || t.name == "script" && isPathLike(src)) {
 		c.plainImport(code.ImportStatic, src, t.at)
 	}
 }
@@ -129,31 +130,30 @@ func (c *component) tag(t markupToken) {
 	base, member, dotted := strings.Cut(t.name, ".")
 	for _, name := range c.tagNames(base) {
 		b := c.names.lookup(name)
-		if b == nil || b.what == bindLocal || b.what == bindNested {
+		if b == nil || b.isOneOf(bindLocal, bindNested) {
 			continue
 		}
-		if dotted && b.what == bindImport && b.module {
+		if dotted && b.isModule() {
 			c.refAt(code.Ref{Name: member, Kind: code.RefCall, Via: code.ViaImport, Import: b.imp}, t.at+2+len(base), len(member))
 		} else {
 			c.refBound(b, name, code.RefCall, t.at+1, len(base))
 		}
 		break
 	}
-	for i := range c.m.attrs {
-		c.attribute(&c.m.attrs[i])
+	for i := range c.markup.attrs {
+		c.attribute(&c.markup.attrs[i])
 	}
 }
 
-// tagNames are the names a tag may go by in the script: of <my-part> those are
-// MyPart and myPart in Vue. Tags in small letters without hyphen are HTML.
+// tagNames are the names that the script may have for a tag's component: in Vue, MyPart
+// and myPart for <my-part>. Tags in small letters without hyphen are HTML.
 func (c *component) tagNames(tag string) []string {
-	if tag == "" || strings.IndexByte(tag, '-') < 0 {
-		if tag == "" || tag[0] >= 'a' && tag[0] <= 'z' && tag == strings.ToLower(tag) {
-			return nil
-		}
+	switch hyphen := strings.IndexByte(tag, '-') >= 0; {
+	case !hyphen && isHTMLTag(tag):
+		return nil
+	case !hyphen:
 		return []string{tag}
-	}
-	if !c.vue {
+	case !c.vue:
 		return nil
 	}
 	var b strings.Builder
@@ -169,7 +169,13 @@ func (c *component) tagNames(tag string) []string {
 	return []string{pascal, strings.ToLower(pascal[:1]) + pascal[1:]}
 }
 
-// attribute reads the expression of an attribute, if it is one.
+// isHTMLTag reports whether a tag is written like those of HTML, in small letters.
+func isHTMLTag(tag string) bool {
+	first := byteAt(tag, 0)
+	return first == 0 || first >= 'a' && first <= 'z' && tag == strings.ToLower(tag)
+}
+
+// attribute reads the value of an attribute, if it is an expression.
 func (c *component) attribute(a *markupAttr) {
 	if !c.vue {
 		c.svelteAttribute(a)
@@ -177,19 +183,19 @@ func (c *component) attribute(a *markupAttr) {
 	}
 	name := a.name
 	switch {
-	case name == "" || a.value == "":
+	case name == "", a.value == "":
 	case name[0] == '#', strings.HasPrefix(name, "v-slot"), name == "slot-scope":
-		c.shadow(a.value)
+		c.bindPattern(a.value)
 	case name == "v-for":
 		for _, sep := range [...]string{" in ", " of "} {
 			if i := strings.Index(a.value, sep); i >= 0 {
-				c.shadow(a.value[:i])
-				c.expr(a.valueAt+i+len(sep), a.valueAt+len(a.value))
+				c.bindPattern(a.value[:i])
+				c.exprRefs(a.valueAt+i+len(sep), a.valueAt+len(a.value))
 				break
 			}
 		}
 	case name[0] == ':', name[0] == '@', strings.HasPrefix(name, "v-"):
-		c.expr(a.valueAt, a.valueAt+len(a.value))
+		c.exprRefs(a.valueAt, a.valueAt+len(a.value))
 	}
 }
 
@@ -200,17 +206,17 @@ func (c *component) svelteAttribute(a *markupAttr) {
 		name, _, _ = strings.Cut(name, "|")
 		switch dir {
 		case "let":
-			c.shadow(name + " " + a.value)
+			c.bindPattern(name + " " + a.value)
 			return
 		case "use", "transition", "in", "out", "animate":
-			c.name(name, a.nameAt+len(dir)+1, code.RefCall)
+			c.nameRef(name, a.nameAt+len(dir)+1, code.RefCall)
 		case "bind", "class", "style":
 			if a.value == "" {
-				c.name(name, a.nameAt+len(dir)+1, code.RefUse)
+				c.nameRef(name, a.nameAt+len(dir)+1, code.RefUse)
 			}
 		}
 	}
-	in := markup{s: c.m.s[:a.valueAt+len(a.value)], i: a.valueAt, braces: "{"}
+	in := markup{s: c.markup.s[:a.valueAt+len(a.value)], i: a.valueAt, braces: "{"}
 	for in.i < len(in.s) {
 		n := strings.IndexByte(in.s[in.i:], '{')
 		if n < 0 {
@@ -221,55 +227,55 @@ func (c *component) svelteAttribute(a *markupAttr) {
 		if !ok {
 			return
 		}
-		c.expr(t.from, t.to)
+		c.exprRefs(t.from, t.to)
 	}
 }
 
 // expressionToken reads an expression of the text, or a block of Svelte.
 func (c *component) expressionToken(t markupToken) {
-	text := c.m.s[t.from:t.to]
+	text := c.markup.s[t.from:t.to]
 	if c.vue || text == "" || strings.IndexByte("#:@/", text[0]) < 0 {
-		c.expr(t.from, t.to)
+		c.exprRefs(t.from, t.to)
 		return
 	}
 	from := t.from + 1
-	for from < t.to && isWord(c.m.s[from]) {
+	for from < t.to && isWord(c.markup.s[from]) {
 		from++
 	}
-	switch word := c.m.s[t.from:from]; word {
+	switch word := c.markup.s[t.from:from]; word {
 	case "#each":
-		if i := strings.LastIndex(c.m.s[from:t.to], " as "); i >= 0 {
-			bound, key, _ := strings.Cut(c.m.s[from+i+4:t.to], "(")
-			c.shadow(bound)
-			c.expr(from, from+i)
-			c.expr(t.to-len(key), t.to)
+		if i := strings.LastIndex(c.markup.s[from:t.to], " as "); i >= 0 {
+			bound, key, _ := strings.Cut(c.markup.s[from+i+4:t.to], "(")
+			c.bindPattern(bound)
+			c.exprRefs(from, from+i)
+			c.exprRefs(t.to-len(key), t.to)
 			return
 		}
 	case "#snippet":
-		c.shadow(c.m.s[from:t.to])
+		c.bindPattern(c.markup.s[from:t.to])
 		return
 	case ":then", ":catch":
-		c.shadow(c.m.s[from:t.to])
+		c.bindPattern(c.markup.s[from:t.to])
 		return
 	case "#await":
 		for _, sep := range [...]string{" then ", " catch "} {
-			if i := strings.Index(c.m.s[from:t.to], sep); i >= 0 {
-				c.shadow(c.m.s[from+i+len(sep) : t.to])
-				c.expr(from, from+i)
+			if i := strings.Index(c.markup.s[from:t.to], sep); i >= 0 {
+				c.bindPattern(c.markup.s[from+i+len(sep) : t.to])
+				c.exprRefs(from, from+i)
 				return
 			}
 		}
 	case "@const":
-		if i := strings.IndexByte(c.m.s[from:t.to], '='); i >= 0 {
-			c.shadow(c.m.s[from : from+i])
+		if i := strings.IndexByte(c.markup.s[from:t.to], '='); i >= 0 {
+			c.bindPattern(c.markup.s[from : from+i])
 			from += i
 		}
 	}
-	c.expr(from, t.to)
+	c.exprRefs(from, t.to)
 }
 
-// shadow notes the names a pattern binds.
-func (c *component) shadow(pattern string) {
+// bindPattern notes the names a pattern binds.
+func (c *component) bindPattern(pattern string) {
 	for i := 0; i < len(pattern); {
 		if !isNameStart(pattern[i]) {
 			i++
@@ -284,49 +290,30 @@ func (c *component) shadow(pattern string) {
 	}
 }
 
-func isNameStart(c byte) bool { return isWord(c) && (c < '0' || c > '9') || c == '$' }
+// isNameStart and isNamePart report the bytes of JavaScript's names.
+func isNameStart(c byte) bool { return isWordStart(c) || c == '$' }
 func isNamePart(c byte) bool  { return isWord(c) || c == '$' }
 
-// expr refers to the names of a JavaScript expression that the script binds.
-// Members and the keys of objects are no names.
-func (c *component) expr(from, to int) {
-	if !c.setup {
+// exprRefs refers to the names of a JavaScript expression that the script binds, but
+// not to members and the keys of objects.
+func (c *component) exprRefs(from, to int) {
+	if !c.namesInScope {
 		return
 	}
-	s := c.m.s
+	s := c.markup.s
 	prev := byte(0)
 	for i := from; i < to; {
 		switch b := s[i]; {
 		case isSpace(b):
 			i++
 			continue
-		case b == '\'' || b == '"':
-			end, _ := quotedScript(s[:to], i)
-			i = end
+		case b == '\'', b == '"':
+			i = quotedScriptEnd(s[:to], i)
 		case b == '`':
 			i = c.templateText(i, to)
 		case isNameStart(b):
-			j := i
-			for j < to && isNamePart(s[j]) {
-				j++
-			}
-			after := j
-			for after < to && isSpace(s[after]) {
-				after++
-			}
-			kind := code.RefUse
-			isKey := false
-			if after < to {
-				isKey = s[after] == ':' && (prev == '{' || prev == ',')
-				if s[after] == '(' {
-					kind = code.RefCall
-				}
-			}
-			if prev != '.' && !isKey {
-				c.name(s[i:j], i, kind)
-			}
-			i = j
-		case b >= '0' && b <= '9':
+			i = c.exprName(i, to, prev)
+		case isDigit(b):
 			for i < to && (isNamePart(s[i]) || s[i] == '.') {
 				i++
 			}
@@ -341,90 +328,114 @@ func (c *component) expr(from, to int) {
 	}
 }
 
-// quotedScript is the offset behind a string of JavaScript.
-func quotedScript(s string, at int) (end int, whole bool) {
-	for i := at + 1; i < len(s); i++ {
+// exprName refers to the name at i, which follows byte prev, and returns its end.
+func (c *component) exprName(i, to int, prev byte) (end int) {
+	s := c.markup.s[:to]
+	end = i
+	for end < to && isNamePart(s[end]) {
+		end++
+	}
+	next := end
+	for next < to && isSpace(s[next]) {
+		next++
+	}
+	after := byteAt(s, next)
+	isKey := after == ':' && (prev == '{' || prev == ',')
+	if prev == '.' || isKey {
+		return end
+	}
+	kind := code.RefUse
+	if after == '(' {
+		kind = code.RefCall
+	}
+	c.nameRef(s[i:end], i, kind)
+	return end
+}
+
+// quotedScriptEnd is the offset behind the string of JavaScript that begins at open.
+func quotedScriptEnd(s string, open int) int {
+	for i := open + 1; i < len(s); i++ {
 		switch s[i] {
-		case s[at]:
-			return i + 1, true
+		case s[open]:
+			return i + 1
 		case '\\':
 			i++
 		}
 	}
-	return len(s), false
+	return len(s)
 }
 
-// templateText skips the text of a template string up to its end or to an
-// expression in it, whose braces the caller passes over.
+// templateText is the offset behind the template string that begins at i. It reads the
+// expressions in it.
 func (c *component) templateText(i, to int) int {
 	for i++; i < to; i++ {
 		switch {
-		case c.m.s[i] == '`':
+		case c.markup.s[i] == '`':
 			return i + 1
-		case c.m.s[i] == '\\':
+		case c.markup.s[i] == '\\':
 			i++
-		case strings.HasPrefix(c.m.s[i:to], "${"):
-			end := strings.IndexByte(c.m.s[i:to], '}')
+		case strings.HasPrefix(c.markup.s[i:to], "${"):
+			end := strings.IndexByte(c.markup.s[i:to], '}')
 			if end < 0 {
 				return to
 			}
-			c.expr(i+2, i+end)
+			c.exprRefs(i+2, i+end)
 			i += end
 		}
 	}
 	return to
 }
 
-// name refers to a name the script binds.
-func (c *component) name(name string, at int, k code.RefKind) {
-	if !c.setup || c.shadows[name] {
+// nameRef refers to a name that the script binds. In Svelte, $name is the value of the
+// store called name.
+func (c *component) nameRef(name string, off int, k code.RefKind) {
+	if !c.namesInScope || c.shadows[name] {
 		return
 	}
-	if !c.vue {
-		if rest, ok := strings.CutPrefix(name, "$"); ok { // a store's value
-			if b := c.names.lookup(rest); b != nil && rest != "" {
-				c.refBound(b, rest, k, at+1, len(rest))
-				return
-			}
+	if store, ok := strings.CutPrefix(name, "$"); ok && !c.vue && store != "" {
+		if b := c.names.lookup(store); b != nil {
+			c.refBound(b, store, k, off+1, len(store))
+			return
 		}
 	}
 	if b := c.names.lookup(name); b != nil {
-		c.refBound(b, name, k, at, len(name))
+		c.refBound(b, name, k, off, len(name))
 	}
 }
 
-// refBound refers to what a name is bound to.
-func (c *component) refBound(b *binding, name string, k code.RefKind, at, n int) {
+// refBound refers to the target of a bound name, which is n bytes long.
+func (c *component) refBound(b *binding, name string, k code.RefKind, off, n int) {
 	switch b.what {
 	case bindTop:
-		c.refAt(code.Ref{Name: name, Kind: k, Via: code.ViaBare, Import: -1}, at, n)
+		c.refAt(code.Ref{Name: name, Kind: k, Via: code.ViaBare, Import: -1}, off, n)
 	case bindImport:
-		c.refAt(code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp}, at, n)
+		c.refAt(code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp}, off, n)
 	}
 }
 
-func (c *component) refAt(r code.Ref, at, n int) {
+func (c *component) refAt(r code.Ref, off, n int) {
 	if r.Name == "" {
 		return
 	}
-	r.Start, r.End, r.Line, r.Scope = uint32(at), uint32(at+n), c.lineAt(uint32(at)), -1
+	r.Start, r.End, r.Line, r.Scope = uint32(off), uint32(off+n), c.lineAt(uint32(off)), -1
 	c.facts.Refs = append(c.facts.Refs, r)
 }
 
-// dropShadowed takes back the references of the template to names that it binds
-// itself, here or there.
+// dropShadowed removes the template's references, which begin at index from, to names
+// that the template binds itself. Where in the template a name is bound is not
+// followed, so that one binding hides the name everywhere.
 func (c *component) dropShadowed(from int) {
 	kept := c.facts.Refs[:from]
 	for _, r := range c.facts.Refs[from:] {
-		if !c.shadows[c.m.s[r.Start:r.End]] {
+		if !c.shadows[c.markup.s[r.Start:r.End]] {
 			kept = append(kept, r)
 		}
 	}
 	c.facts.Refs = kept
 }
 
-// declareComponent makes the file itself a symbol: what importers mean by its
-// default export. A default export written out becomes it.
+// declareComponent declares the file itself as a symbol, because importers mean the
+// component by its default export. An explicit default export takes that role.
 func (c *component) declareComponent() {
 	name := strings.TrimSuffix(path.Base(c.path), path.Ext(c.path))
 	if name == "" {
@@ -442,7 +453,13 @@ func (c *component) declareComponent() {
 		return
 	}
 	sym := code.Symbol{Name: valid(name), Qualified: valid(name), Kind: code.KindClass, Parent: -1, Exported: true,
-		Span: c.spanOf(0, uint32(len(c.m.s))), Signature: oneLine("component " + name)}
+		Span: c.spanOf(0, uint32(len(c.markup.s))), Signature: oneLine("component " + name)}
+	c.prependSymbol(sym)
+	c.facts.Exports = append(c.facts.Exports, code.Export{Name: "default", Local: sym.Name, From: -1, Line: 1})
+}
+
+// prependSymbol makes sym the first symbol of the file.
+func (c *component) prependSymbol(sym code.Symbol) {
 	syms := append([]code.Symbol{sym}, c.facts.Symbols...)
 	for i := 1; i < len(syms); i++ {
 		if syms[i].Parent >= 0 {
@@ -455,7 +472,6 @@ func (c *component) declareComponent() {
 		}
 	}
 	c.facts.Symbols = syms
-	c.facts.Exports = append(c.facts.Exports, code.Export{Name: "default", Local: sym.Name, From: -1, Line: 1})
 }
 
 // renameDefault gives the symbol of a default export the component's name.

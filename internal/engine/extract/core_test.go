@@ -28,8 +28,9 @@ func hostile() map[string]string {
 	}
 }
 
-// TestWorkLimit: hostile files are stopped by the work limit, which is a count
-// and so the same every time, not by the clock; the parser goes on afterwards.
+// TestWorkLimit checks that hostile files are stopped by the work limit, which is a
+// count and so the same every time, instead of the clock, and that the parser can be
+// used afterwards.
 func TestWorkLimit(t *testing.T) {
 	e := testExtractor(t)
 	for path, src := range hostile() {
@@ -54,7 +55,7 @@ func TestWorkLimit(t *testing.T) {
 	}
 }
 
-// TestClockLimit: the clock stops what the work limit lets pass.
+// TestClockLimit checks that the clock stops a file that the work limit lets pass.
 func TestClockLimit(t *testing.T) {
 	e := testExtractor(t)
 	e.limits = limits{work: 1 << 40, millis: 30}
@@ -68,7 +69,7 @@ func TestClockLimit(t *testing.T) {
 	}
 }
 
-// TestCaps: a tree too deep or too large is cut and its rest read.
+// TestCaps checks that of a tree too deep or too large the rest is still read.
 func TestCaps(t *testing.T) {
 	e := testExtractor(t)
 	deep := "function f() {}\nlet x = " + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + "\nfunction g() {}\n"

@@ -7,8 +7,8 @@ import (
 	"ken/internal/code"
 )
 
-// TestCorpus reads every file of KEN_CORPUS: the facts hold together, no
-// ordinary file hits a limit, and two readings agree.
+// TestCorpus reads every file of KEN_CORPUS and checks that its facts are consistent,
+// that hardly any file hits a limit, and that two readings agree.
 func TestCorpus(t *testing.T) {
 	files, size := scriptCorpus(t, "go", "typescript", "javascript", "python", "rust", "java", "csharp", "php", "kotlin", "swift")
 	e := testExtractor(t)

@@ -9,42 +9,39 @@ import (
 	"ken/internal/code"
 )
 
-// What leads from one language into another is told by text that is alike in
-// all: the header a generator writes, the table a model is kept in. It is looked
-// for in the bytes of any source file, beside what its language's reader finds.
+// Links from one language into another: the header that a generator writes, the table
+// of a database that holds a model. Both are written alike in all languages, so they are
+// looked for in the bytes of any source file, and no language's reader needs to know
+// about the others.
 
 // addCrossLanguageImports adds the imports that lead into other languages.
 func addCrossLanguageImports(p string, lang code.Lang, src []byte, facts *code.Facts) {
-	if spec, at := originOf(p, src); spec != "" {
-		facts.Imports = append(facts.Imports, code.Import{Spec: spec, Kind: code.ImportOrigin, Line: 1 + uint32(bytes.Count(src[:at], []byte("\n")))})
+	add := func(spec string, kind code.ImportKind, off int) {
+		line := 1 + uint32(bytes.Count(src[:off], []byte("\n")))
+		facts.Imports = append(facts.Imports, code.Import{Spec: spec, Kind: kind, Line: line})
 	}
-	tables(lang, src, func(name string, at int) {
+	if spec, off := generatedFrom(p, src); spec != "" {
+		add(spec, code.ImportOrigin, off)
+	}
+	findTables(lang, src, func(name string, off int) {
 		for i := range facts.Imports {
 			if m := &facts.Imports[i]; m.Kind == code.ImportTable && m.Spec == name {
 				return
 			}
 		}
-		facts.Imports = append(facts.Imports, code.Import{Spec: name, Kind: code.ImportTable, Line: 1 + uint32(bytes.Count(src[:at], []byte("\n")))})
+		add(name, code.ImportTable, off)
 	})
 }
 
 // originHead is how far into a file a generator's header reaches.
 const originHead = 4 << 10
 
-// originOf is the definition that a generated file names in its header
-// ("// source: a/b.proto", as the generators of Protobuf write), or the one its
-// name is made from, where the header names none.
-func originOf(p string, src []byte) (spec string, at int) {
-	base := path.Base(p)
-	stem := ""
-	for _, suffix := range generatedSuffixes {
-		if s, ok := strings.CutSuffix(base, suffix); ok && s != "" {
-			stem = s
-			break
-		}
-	}
-	head := src[:min(len(src), originHead)]
-	if bytes.Contains(head, []byte(".proto")) && (stem != "" || bytes.Contains(head, []byte("rotoc")) || bytes.Contains(head, []byte("protocol buffer compiler"))) {
+// generatedFrom is the definition that a generated file names in its header
+// ("// source: a/b.proto", as the generators of Protobuf write), and where it does, else
+// the definition that its own name is made from.
+func generatedFrom(p string, src []byte) (spec string, off int) {
+	stem := generatedStem(path.Base(p))
+	if head := src[:min(len(src), originHead)]; namesProto(head, stem != "") {
 		for _, mark := range [...]string{"source: ", "@generated from file ", "Source: "} {
 			i := bytes.Index(head, []byte(mark))
 			if i < 0 {
@@ -62,19 +59,42 @@ func originOf(p string, src []byte) (spec string, at int) {
 	return "", 0
 }
 
-// generatedSuffixes are the endings that generators of Protobuf put behind the
-// name of the definition.
-var generatedSuffixes = [...]string{"_grpc.pb.go", ".pb.gw.go", ".pb.go", "_pb2_grpc.py", "_pb2.pyi", "_pb2.py", "_grpc_pb.js", "_grpc_web_pb.js", "_pb.js", "_grpc_pb.d.ts", "_pb.d.ts", "_pb.ts",
-	".grpc.pb.cc", ".grpc.pb.h", ".pb.cc", ".pb.h", "_services_pb.rb", "_pb.rb", ".pb.swift", ".pb.dart", ".pbgrpc.dart"}
+// generatedStem is a file name without the ending of a generator, "" if it has none.
+func generatedStem(base string) string {
+	for _, suffix := range generatedSuffixes {
+		if stem, ok := strings.CutSuffix(base, suffix); ok && stem != "" {
+			return stem
+		}
+	}
+	return ""
+}
 
-// maxTables bounds the tables one file names, and maxModelText how far behind a
-// mark the name may stand.
+// namesProto reports whether the head of a file speaks of a .proto file, and, unless the
+// file is known to be generated, of the compiler for these.
+func namesProto(head []byte, generated bool) bool {
+	if !bytes.Contains(head, []byte(".proto")) {
+		return false
+	}
+	return generated || bytes.Contains(head, []byte("rotoc")) || bytes.Contains(head, []byte("protocol buffer compiler"))
+}
+
+// generatedSuffixes are the endings that generators of Protobuf append to the name of
+// the definition.
+var generatedSuffixes = [...]string{
+	"_grpc.pb.go", ".pb.gw.go", ".pb.go", "_pb2_grpc.py", "_pb2.pyi", "_pb2.py",
+	"_grpc_pb.js", "_grpc_web_pb.js", "_pb.js", "_grpc_pb.d.ts", "_pb.d.ts", "_pb.ts",
+	".grpc.pb.cc", ".grpc.pb.h", ".pb.cc", ".pb.h", "_services_pb.rb", "_pb.rb",
+	".pb.swift", ".pb.dart", ".pbgrpc.dart",
+}
+
+// maxTables bounds the tables one file names, and maxModelText the distance between a
+// mark and the name.
 const (
 	maxTables    = 20
 	maxModelText = 160
 )
 
-// tableMarks stand before the name of a model's table, by language.
+// tableMarks are the texts in front of the name of a model's table, by language.
 func tableMarks(lang code.Lang) []string {
 	switch lang {
 	case "python":
@@ -95,58 +115,55 @@ func tableMarks(lang code.Lang) []string {
 	return nil
 }
 
-// tables finds the tables that the models of a file say they are kept in; where
-// a framework derives the name from the class, singular and plural of it.
-func tables(lang code.Lang, src []byte, add func(name string, at int)) {
+// findTables finds the tables that the models of a file belong to. Where a framework
+// derives the name from that of the class, it gives singular and plural of it.
+func findTables(lang code.Lang, src []byte, add func(name string, off int)) {
 	n := 0
 	for _, mark := range tableMarks(lang) {
-		for at := 0; n < maxTables; n++ {
-			i := bytes.Index(src[at:], []byte(mark))
+		for off := 0; n < maxTables; n++ {
+			i := bytes.Index(src[off:], []byte(mark))
 			if i < 0 {
 				break
 			}
-			at += i + len(mark)
-			text := string(src[at:min(len(src), at+maxModelText)])
+			off += i + len(mark)
+			text := string(src[off:min(len(src), off+maxModelText)])
 			switch name := quotedTable(mark, text); {
 			case name != "":
-				add(name, at)
+				add(name, off)
 			case mark == "@Entity(":
 				if class := wordAfter(text, "class "); class != "" {
-					add(snakeCase(class), at)
-					add(plural(snakeCase(class)), at)
+					add(snakeCase(class), off)
+					add(plural(snakeCase(class)), off)
 				}
 			case strings.HasPrefix(mark, "< "):
-				line := src[bytes.LastIndexByte(src[max(0, at-200):at-len(mark)], '\n')+1+max(0, at-200) : at-len(mark)]
+				before := src[max(0, off-200) : off-len(mark)]
+				line := before[bytes.LastIndexByte(before, '\n')+1:]
 				if class := wordAfter(string(line), "class "); class != "" {
-					add(plural(snakeCase(class[strings.LastIndexByte(class, ':')+1:])), at)
+					add(plural(snakeCase(class[strings.LastIndexByte(class, ':')+1:])), off)
 				}
 			}
 		}
 	}
 }
 
-// quotedTable is the first quoted name behind a mark, as long as nothing stands
-// between that ends what the mark began.
+// quotedTable is the first quoted name behind a mark, before the end of the call,
+// function or line that the mark begins.
 func quotedTable(mark, text string) string {
 	if strings.HasPrefix(mark, "< ") {
 		return ""
 	}
-	limit := len(text)
-	stops := "\n"
+	end := "\n"
 	switch {
 	case strings.HasSuffix(mark, "("):
-		stops = ")"
+		end = ")"
 	case strings.HasSuffix(mark, "string"):
-		stops = "}"
+		end = "}"
 	}
-	if i := strings.IndexAny(text, stops); i >= 0 {
-		limit = i
-	}
-	text = text[:limit]
-	if mark == "@Entity(" || mark == "@Table(" || strings.Contains(mark, "ORM") || mark == "#[Table(" { // options may stand before the name
+	text, _, _ = strings.Cut(text, end)
+	if hasOptions(mark) {
 		for _, key := range [...]string{"name:", "name =", "name="} {
-			if i := strings.Index(text, key); i >= 0 {
-				text = text[i+len(key):]
+			if _, after, ok := strings.Cut(text, key); ok {
+				text = after
 				break
 			}
 		}
@@ -155,11 +172,11 @@ func quotedTable(mark, text string) string {
 	if i < 0 {
 		return ""
 	}
-	end := strings.IndexByte(text[i+1:], text[i])
-	if end <= 0 || end > 64 {
+	n := strings.IndexByte(text[i+1:], text[i])
+	if n <= 0 || n > 64 {
 		return ""
 	}
-	name := text[i+1 : i+1+end]
+	name := text[i+1 : i+1+n]
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	for k := range len(name) {
 		if !isWord(name[k]) && name[k] != '$' && name[k] != '-' {
@@ -169,7 +186,16 @@ func quotedTable(mark, text string) string {
 	return name
 }
 
-// wordAfter is the word behind a mark.
+// hasOptions reports whether other options may come before the name of the table.
+func hasOptions(mark string) bool {
+	switch mark {
+	case "@Entity(", "@Table(", "#[Table(", "ORM\\Table(", "@ORM\\Table(":
+		return true
+	}
+	return false
+}
+
+// wordAfter is the word behind a mark, with its :: parts.
 func wordAfter(text, mark string) string {
 	i := strings.Index(text, mark)
 	if i < 0 {
@@ -183,7 +209,7 @@ func wordAfter(text, mark string) string {
 	return rest[:n]
 }
 
-// snakeCase is OrderItem as order_item.
+// snakeCase spells OrderItem as order_item.
 func snakeCase(s string) string {
 	var b strings.Builder
 	for i, r := range s {

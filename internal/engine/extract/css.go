@@ -7,25 +7,26 @@ import (
 )
 
 // css scans CSS (https://www.w3.org/TR/css-syntax-3/) and its supersets SCSS and
-// Less: rules, declarations and statements by their ends ("{", "}", ";"), with
-// comments, strings, url() and interpolation passed over. Symbols are classes,
-// ids and placeholders where a rule first names them, custom properties and
-// variables where they are first set, mixins, functions and keyframes.
+// Less. It finds rules, declarations and statements by their ends ("{", "}", ";"), and
+// skips comments, strings, url() and interpolation because these may contain the same
+// characters. Symbols are classes, ids and placeholders where a rule first names them,
+// custom properties and variables where they are first set, mixins, functions and
+// keyframes.
 type css struct {
 	*file
-	s     string
-	i     int
-	slash bool // "//" begins a comment (SCSS, Less)
-	rules []cssRule
-	seen  map[string]bool
-	doc   [2]int
+	src      string
+	pos      int
+	extended bool // SCSS or Less: with variables, mixins and comments behind "//"
+	rules    []cssRule
+	declared map[string]bool // symbols by kind and name
+	doc      [2]int          // start and end of the last comment, 0 if none
 }
 
 // cssRule is an open block.
 type cssRule struct {
-	from, to  int    // the symbols it declared
-	class     string // the last class it names, which "&-x" goes on
-	keyframes bool
+	firstSymbol, endSymbol int    // the symbols it declared
+	class                  string // the last class it names, which "&-x" extends
+	keyframes              bool
 }
 
 // maxStyleRefs bounds the references of a style sheet.
@@ -36,90 +37,92 @@ func scssReader() reader { return direct("scss", func(f *file) { scanCSS(f, true
 func lessReader() reader { return direct("less", func(f *file) { scanCSS(f, true) }) }
 
 func scanCSS(f *file, slash bool) {
-	c := css{file: f, s: f.text, slash: slash, seen: map[string]bool{}}
+	c := css{file: f, src: f.text, extended: slash, declared: map[string]bool{}}
 	start := 0 // of the statement being read
 	parens := 0
-	for c.i < len(c.s) {
-		switch b := c.s[c.i]; {
+	for c.pos < len(c.src) {
+		switch b := c.src[c.pos]; {
 		case isSpace(b):
-			if start == c.i {
+			if start == c.pos {
 				start++
 			}
-			c.i++
-		case b == '/' && c.comment(start):
-			if start < c.i && strings.TrimSpace(c.s[start:min(len(c.s), start+1)]) == "/" {
-				start = c.i
+			c.pos++
+		case b == '/':
+			c.skipComment(start)
+			if byteAt(c.src, start) == '/' {
+				start = c.pos
 			}
-		case b == '"' || b == '\'':
-			c.i = cssString(c.s, c.i)
-		case b == '(' && c.i >= 3 && strings.EqualFold(c.s[c.i-3:c.i], "url"):
-			c.i = urlEnd(c.s, c.i)
+		case b == '"', b == '\'':
+			c.pos = cssStringEnd(c.src, c.pos)
+		case b == '(' && opensURL(c.src, c.pos):
+			c.pos = cssURLEnd(c.src, c.pos)
 		case b == '\\':
-			c.i += 2
-		case b == '#' && strings.HasPrefix(c.s[c.i:], "#{"), b == '@' && strings.HasPrefix(c.s[c.i:], "@{"):
-			c.i = braceEnd(c.s, c.i+1)
+			c.pos += 2
+		case (b == '#' || b == '@') && byteAt(c.src, c.pos+1) == '{':
+			c.pos = interpolationEnd(c.src, c.pos+1)
 		case b == '(':
 			parens++
-			c.i++
+			c.pos++
 		case b == ')':
 			parens = max(parens-1, 0)
-			c.i++
+			c.pos++
 		case b == '{':
-			c.open(start, c.i)
-			c.i++
-			start, parens = c.i, 0
-		case b == ';' && parens > 0 && c.slash: // parameters of a mixin of Less
-			c.i++
+			c.openBlock(start, c.pos)
+			c.pos++
+			start, parens = c.pos, 0
+		case b == ';' && parens > 0 && c.extended: // parameters of a mixin of Less
+			c.pos++
 		case b == ';':
-			c.statement(start, c.i)
-			c.i++
-			start = c.i
+			c.statement(start, c.pos)
+			c.pos++
+			start = c.pos
 		case b == '}':
-			c.statement(start, c.i)
-			c.i++
-			c.close(c.i)
-			start, parens = c.i, 0
+			c.statement(start, c.pos)
+			c.pos++
+			c.closeBlock(c.pos)
+			start, parens = c.pos, 0
 		default:
-			c.i++
+			c.pos++
 		}
 	}
-	c.i = len(c.s)
-	c.statement(min(start, len(c.s)), len(c.s))
+	c.pos = len(c.src)
+	c.statement(min(start, len(c.src)), len(c.src))
 	for len(c.rules) > 0 {
-		c.close(len(c.s))
+		c.closeBlock(len(c.src))
 	}
 }
 
-// comment skips a comment at i. One that stands alone is the doc of what follows.
-func (c *css) comment(start int) bool {
-	at := c.i
+// skipComment skips the comment or the slash at the scanner's position. A comment that
+// a statement, which begins at start, does not contain is the doc of the next one.
+func (c *css) skipComment(start int) {
+	first := c.pos
 	switch {
-	case strings.HasPrefix(c.s[at:], "/*"):
-		if n := strings.Index(c.s[at+2:], "*/"); n >= 0 {
-			c.i += n + 4
+	case strings.HasPrefix(c.src[first:], "/*"):
+		if n := strings.Index(c.src[first+2:], "*/"); n >= 0 {
+			c.pos += n + 4
 		} else {
-			c.i = len(c.s)
+			c.pos = len(c.src)
 		}
-	case c.slash && strings.HasPrefix(c.s[at:], "//"):
-		c.i = lineEnd(c.s, at)
+	case c.extended && strings.HasPrefix(c.src[first:], "//"):
+		c.pos = lineEnd(c.src, first)
 	default:
-		c.i++
-		return true
+		c.pos++
+		return
 	}
-	if start == at {
-		if c.s[at+1] == '*' || c.doc[1] == 0 || strings.TrimSpace(c.s[c.doc[1]:at]) != "" {
-			c.doc[0] = at
+	if start == first {
+		if c.src[first+1] == '*' || c.doc[1] == 0 || strings.TrimSpace(c.src[c.doc[1]:first]) != "" {
+			c.doc[0] = first
 		}
-		c.doc[1] = c.i
+		c.doc[1] = c.pos
 	}
-	return true
 }
 
-// cssString is the offset behind a string; a line break ends a broken one.
-func cssString(s string, at int) int {
-	for i := at + 1; i < len(s); i++ {
+// cssStringEnd is the offset behind the string that begins at open. A line break ends
+// one that is not closed.
+func cssStringEnd(s string, open int) int {
+	for i := open + 1; i < len(s); i++ {
 		switch s[i] {
-		case s[at]:
+		case s[open]:
 			return i + 1
 		case '\\':
 			i++
@@ -130,57 +133,60 @@ func cssString(s string, at int) int {
 	return len(s)
 }
 
-// urlEnd is the offset behind the parenthesis of a url that opens at at.
-func urlEnd(s string, at int) int {
-	i := at + 1
+// opensURL reports whether the parenthesis at i is that of url(.
+func opensURL(s string, i int) bool { return i >= 3 && strings.EqualFold(s[i-3:i], "url") }
+
+// cssURLEnd is the offset behind the url whose parenthesis is at open.
+func cssURLEnd(s string, open int) int {
+	i := open + 1
 	for i < len(s) && isSpace(s[i]) {
 		i++
 	}
-	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
-		return cssString(s, i)
+	if b := byteAt(s, i); b == '"' || b == '\'' {
+		return cssStringEnd(s, i)
 	}
-	for i < len(s) && s[i] != ')' && s[i] != '\n' && s[i] != ';' {
-		i++
+	if n := strings.IndexAny(s[i:], ")\n;"); n >= 0 {
+		return i + n
 	}
-	return i
+	return len(s)
 }
 
-// braceEnd is the offset behind the brace that closes the one at at, close by.
-func braceEnd(s string, at int) int {
-	for i := at; i < len(s) && i < at+256 && s[i] != '\n'; i++ {
-		if s[i] == '}' {
-			return i + 1
-		}
+// interpolationEnd is the offset behind the brace that closes the one at open, which
+// must be on the same line and near, so that a lone brace does not cost the file.
+func interpolationEnd(s string, open int) int {
+	rest := s[open:min(len(s), open+256)]
+	if n := strings.IndexAny(rest, "}\n"); n >= 0 && rest[n] == '}' {
+		return open + n + 1
 	}
-	return at + 1
+	return open + 1
 }
 
-// open begins a block whose prelude is [start, end).
-func (c *css) open(start, end int) {
-	r := cssRule{from: len(c.facts.Symbols)}
+// openBlock begins a block whose prelude is [start, end).
+func (c *css) openBlock(start, end int) {
+	r := cssRule{firstSymbol: len(c.facts.Symbols)}
 	if n := len(c.rules); n > 0 {
 		r.class, r.keyframes = c.rules[n-1].class, c.rules[n-1].keyframes
 	}
-	switch text := strings.TrimSpace(c.s[start:end]); {
-	case text == "" || r.keyframes:
+	switch text := strings.TrimSpace(c.src[start:end]); {
+	case text == "", r.keyframes:
 	case text[0] == '@':
 		r.keyframes = c.atRule(text, start, end)
 	case strings.HasSuffix(text, ":"), text[0] == '$': // nested properties, a map
 	default:
-		r.class = c.selectors(start, end, r.class)
+		r.class = c.readSelectors(start, end, r.class)
 	}
-	r.to = len(c.facts.Symbols)
+	r.endSymbol = len(c.facts.Symbols)
 	c.rules = append(c.rules, r)
 	c.doc = [2]int{}
 }
 
-func (c *css) close(end int) {
+func (c *css) closeBlock(end int) {
 	c.doc = [2]int{}
 	n := len(c.rules) - 1
 	if n < 0 {
 		return
 	}
-	for i := c.rules[n].from; i < c.rules[n].to; i++ {
+	for i := c.rules[n].firstSymbol; i < c.rules[n].endSymbol; i++ {
 		c.setEnd(int32(i), end)
 	}
 	c.rules = c.rules[:n]
@@ -189,21 +195,21 @@ func (c *css) close(end int) {
 // atRule reads the prelude of an at-rule with a block and reports keyframes.
 func (c *css) atRule(text string, start, end int) (keyframes bool) {
 	name, rest := cutWord(text[1:])
-	at := start + strings.Index(c.s[start:end], "@")
-	argAt := at + 1 + len(name) + len(text[1+len(name):]) - len(rest)
-	arg := identOf(rest)
+	start += strings.Index(c.src[start:end], "@")
+	argStart := start + 1 + len(name) + len(text[1+len(name):]) - len(rest)
+	arg := leadingIdent(rest)
 	switch lower := strings.ToLower(name); {
 	case strings.HasSuffix(lower, "keyframes"):
-		c.symbol(code.KindSelector, strings.Trim(arg, `"'`), argAt, at, end)
+		c.symbol(code.KindSelector, strings.Trim(arg, `"'`), argStart, start, end)
 		return true
-	case lower == "mixin" || lower == "function":
-		c.symbol(code.KindFunction, arg, argAt, at, end)
+	case lower == "mixin", lower == "function":
+		c.symbol(code.KindFunction, arg, argStart, start, end)
 	case lower == "include":
-		c.ref(code.RefCall, lastDot(arg), argAt+len(arg)-len(lastDot(arg)))
+		c.addRef(code.RefCall, lastDot(arg), argStart+len(arg)-len(lastDot(arg)))
 	case lower == "property":
-		c.symbol(code.KindVariable, arg, argAt, at, end)
+		c.symbol(code.KindVariable, arg, argStart, start, end)
 	}
-	c.values(at+1+len(name), end)
+	c.valueRefs(start+1+len(name), end)
 	return false
 }
 
@@ -216,38 +222,44 @@ func cutWord(s string) (word, rest string) {
 	return s[:i], strings.TrimLeft(s[i:], " \t\r\n")
 }
 
-// identOf is the identifier s begins with, dots of a namespace included.
-func identOf(s string) string {
-	i := 0
-	for i < len(s) && (isWord(s[i]) || s[i] == '-' || s[i] == '.' && i > 0 || s[i] == '%' && i == 0) {
-		i++
+// leadingIdent is the identifier s begins with, dots of a namespace included.
+func leadingIdent(s string) string {
+	for i := range len(s) {
+		switch b := s[i]; {
+		case b == '-', isWord(b), b == '.' && i > 0, b == '%' && i == 0:
+		default:
+			return s[:i]
+		}
 	}
-	return s[:i]
+	return s
 }
 
+// lastDot is the last segment of a dotted name.
 func lastDot(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
 
-// symbol declares what a rule or declaration defines, the first time it does.
-func (c *css) symbol(k code.Kind, name string, nameAt, start, end int) {
+// symbol declares a name that a rule or declaration defines, unless one above did.
+func (c *css) symbol(k code.Kind, name string, nameStart, start, end int) {
 	key := k.String() + name
-	if name == "" || c.seen[key] {
+	if name == "" || c.declared[key] {
 		return
 	}
-	c.seen[key] = true
-	if sym := c.plainSymbol(k, name, nameAt, start, end, c.s[start:end], maxOutline); sym >= 0 && c.doc[1] > 0 && isGap(c.s[c.doc[1]:start], false) {
-		c.facts.Symbols[sym].Doc = cut(cleanDoc(c.s[c.doc[0]:min(c.doc[1], c.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
+	c.declared[key] = true
+	sym := c.plainSymbol(k, name, nameStart, start, end, c.src[start:end], maxOutline)
+	if sym >= 0 && c.doc[1] > 0 && isGap(c.src[c.doc[1]:start], false) {
+		c.facts.Symbols[sym].Doc = cut(cleanDoc(c.src[c.doc[0]:min(c.doc[1], c.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
 	}
 }
 
-// selectors declares the classes, ids and placeholders of a selector list and
-// returns the last class, which nested rules may go on ("&-x").
-func (c *css) selectors(start, end int, outer string) string {
+// readSelectors declares the classes, ids and placeholders of a selector list and
+// returns the last class, which nested rules may extend ("&-x").
+func (c *css) readSelectors(start, end int, outer string) string {
 	class := outer
 	for i := start; i < end; {
-		switch b := c.s[i]; {
-		case b == '.' || b == '#' || b == '%':
-			name := selectorName(c.s[i+1 : end])
-			if name != "" && !(b == '%' && i > start && c.s[i-1] >= '0' && c.s[i-1] <= '9') {
+		switch b := c.src[i]; {
+		case b == '.', b == '#', b == '%':
+			name := selectorName(c.src[i+1 : end])
+			percentage := b == '%' && i > start && isDigit(c.src[i-1])
+			if name != "" && !percentage {
 				c.symbol(code.KindSelector, name, i+1, start, end)
 				if b == '.' {
 					class = name
@@ -255,29 +267,29 @@ func (c *css) selectors(start, end int, outer string) string {
 			}
 			i += 1 + len(name)
 		case b == '&':
-			if suffix := selectorTail(c.s[i+1 : end]); suffix != "" && outer != "" {
+			if suffix := selectorTail(c.src[i+1 : end]); suffix != "" && outer != "" {
 				class = outer + suffix
 				c.symbol(code.KindSelector, class, i, start, end)
 				i += len(suffix)
 			}
 			i++
 		case b == '[':
-			if n := strings.IndexByte(c.s[i:min(end, i+1024)], ']'); n > 0 {
+			if n := strings.IndexByte(c.src[i:min(end, i+1024)], ']'); n > 0 {
 				i += n
 			}
 			i++
-		case b == '"' || b == '\'':
-			i = min(cssString(c.s, i), end)
+		case b == '"', b == '\'':
+			i = min(cssStringEnd(c.src, i), end)
 		case b == '\\':
 			i += 2
-		case b == '/' && strings.HasPrefix(c.s[i:end], "/*"):
-			n := strings.Index(c.s[i+2:end], "*/")
+		case b == '/' && strings.HasPrefix(c.src[i:end], "/*"):
+			n := strings.Index(c.src[i+2:end], "*/")
 			if n < 0 {
 				return class
 			}
 			i += n + 4
-		case b == '/' && c.slash && strings.HasPrefix(c.s[i:end], "//"):
-			i = lineEnd(c.s, i)
+		case b == '/' && c.extended && strings.HasPrefix(c.src[i:end], "//"):
+			i = lineEnd(c.src, i)
 		default:
 			i++
 		}
@@ -285,9 +297,9 @@ func (c *css) selectors(start, end int, outer string) string {
 	return class
 }
 
-// selectorName is the name a selector's mark is followed by.
+// selectorName is the name behind the mark of a selector, "" if there is none.
 func selectorName(s string) string {
-	if s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '{' {
+	if isDigit(byteAt(s, 0)) {
 		return ""
 	}
 	name := selectorTail(s)
@@ -297,85 +309,96 @@ func selectorName(s string) string {
 	return name
 }
 
+// selectorTail is the longest start of s that can be part of a name.
 func selectorTail(s string) string {
-	i := 0
-	for i < len(s) && (isWord(s[i]) || s[i] == '-' || s[i] == '\\' && i+1 < len(s)) {
-		if s[i] == '\\' {
+	for i := 0; i < len(s); i++ {
+		switch b := s[i]; {
+		case b == '-', isWord(b):
+		case b == '\\' && i+1 < len(s):
 			i++
+		default:
+			return s[:i]
 		}
-		i++
 	}
-	return s[:min(i, len(s))]
+	return s
 }
 
 // statement reads a declaration, or an at-rule without block.
 func (c *css) statement(start, end int) {
-	for start < end && isSpace(c.s[start]) {
+	for start < end && isSpace(c.src[start]) {
 		start++
 	}
 	if start >= end {
 		return
 	}
 	defer func() { c.doc = [2]int{} }()
-	if c.s[start] == '@' {
-		name, rest := cutWord(c.s[start+1 : end])
-		if !(strings.HasPrefix(rest, ":") && c.slash) {
+	if c.src[start] == '@' {
+		name, rest := cutWord(c.src[start+1 : end])
+		if !c.extended || !strings.HasPrefix(rest, ":") {
 			c.atStatement(strings.ToLower(name), rest, start, end)
 			return
 		}
 	}
-	colon := strings.IndexByte(c.s[start:end], ':')
+	colon := strings.IndexByte(c.src[start:end], ':')
 	if colon > 0 {
-		name := strings.TrimRight(c.s[start:start+colon], " \t")
-		variable := strings.HasPrefix(name, "--") || c.slash && (name[0] == '$' || name[0] == '@') && len(c.rules) == 0
-		if variable && selectorTail(name[1:]) == name[1:] {
+		name := strings.TrimRight(c.src[start:start+colon], " \t")
+		if c.isVariable(name) && selectorTail(name[1:]) == name[1:] {
 			c.symbol(code.KindVariable, name, start, start, end)
 		}
-		c.values(start+colon+1, end)
+		c.valueRefs(start+colon+1, end)
 		return
 	}
-	if c.slash && c.s[start] == '.' { // a mixin of Less
-		if name := selectorName(c.s[start+1 : end]); name != "" {
-			c.ref(code.RefCall, name, start+1)
+	if c.extended && c.src[start] == '.' { // a mixin of Less
+		if name := selectorName(c.src[start+1 : end]); name != "" {
+			c.addRef(code.RefCall, name, start+1)
 		}
 	}
+}
+
+// isVariable reports whether the name of a declaration is a custom property or a
+// variable that other style sheets see.
+func (c *css) isVariable(name string) bool {
+	if strings.HasPrefix(name, "--") {
+		return true
+	}
+	return c.extended && len(c.rules) == 0 && (name[0] == '$' || name[0] == '@')
 }
 
 // atStatement reads @import, @use, @forward, @include, @extend.
 func (c *css) atStatement(name, rest string, start, end int) {
-	argAt := end - len(rest)
+	argStart := end - len(rest)
 	switch name {
 	case "import", "use", "forward":
-		c.imports(name, argAt, end)
+		c.importStatement(name, argStart, end)
 	case "include":
-		arg := identOf(rest)
-		c.ref(code.RefCall, lastDot(arg), argAt+len(arg)-len(lastDot(arg)))
-		c.values(argAt+len(arg), end)
+		arg := leadingIdent(rest)
+		c.addRef(code.RefCall, lastDot(arg), argStart+len(arg)-len(lastDot(arg)))
+		c.valueRefs(argStart+len(arg), end)
 	case "extend":
-		if rest != "" && (rest[0] == '.' || rest[0] == '%') {
-			c.ref(code.RefInherit, selectorName(rest[1:]), argAt+1)
+		if b := byteAt(rest, 0); b == '.' || b == '%' {
+			c.addRef(code.RefInherit, selectorName(rest[1:]), argStart+1)
 		}
 	case "property":
-		c.symbol(code.KindVariable, identOf(rest), argAt, start, end)
+		c.symbol(code.KindVariable, leadingIdent(rest), argStart, start, end)
 	default:
-		c.values(argAt, end)
+		c.valueRefs(argStart, end)
 	}
 }
 
-// imports notes the style sheets a statement names.
-func (c *css) imports(name string, at, end int) {
-	for i := at; i < end; {
-		switch b := c.s[i]; {
-		case b == '"' || b == '\'':
-			close := min(cssString(c.s, i), end)
-			c.sheet(name, c.s[i+1:max(i+1, close-1)], i)
+// importStatement imports the style sheets a statement names.
+func (c *css) importStatement(name string, start, end int) {
+	for i := start; i < end; {
+		switch b := c.src[i]; {
+		case b == '"', b == '\'':
+			close := min(cssStringEnd(c.src, i), end)
+			c.importSheet(name, c.src[i+1:max(i+1, close-1)], i)
 			i = close
 			if name != "import" {
 				return
 			}
-		case b == '(' && i >= 3 && strings.EqualFold(c.s[i-3:i], "url"):
-			close := min(urlEnd(c.s, i), end)
-			c.sheet(name, strings.Trim(c.s[i+1:close], "\"' \t"), i)
+		case b == '(' && opensURL(c.src, i):
+			close := min(cssURLEnd(c.src, i), end)
+			c.importSheet(name, strings.Trim(c.src[i+1:close], "\"' \t"), i)
 			i = close
 		default:
 			i++
@@ -383,8 +406,8 @@ func (c *css) imports(name string, at, end int) {
 	}
 }
 
-// sheet imports one style sheet with all it defines.
-func (c *css) sheet(name, spec string, at int) {
+// importSheet imports all names of one style sheet; statement is the word that does.
+func (c *css) importSheet(statement, spec string, off int) {
 	if i := strings.IndexAny(spec, "?#"); i >= 0 {
 		spec = spec[:i]
 	}
@@ -393,47 +416,47 @@ func (c *css) sheet(name, spec string, at int) {
 	}
 	n := len(c.facts.Imports)
 	kind := code.ImportStatic
-	if name == "forward" {
+	if statement == "forward" {
 		kind = code.ImportReexport
 	}
-	c.plainImport(kind, spec, at)
+	c.plainImport(kind, spec, off)
 	if len(c.facts.Imports) > n {
 		c.facts.Imports[n].Names = []code.ImportName{{Name: "*", Alias: "*"}}
 	}
 }
 
-// values refers to the custom properties and variables a value uses, and notes
+// valueRefs refers to the custom properties and variables a value uses, and mentions
 // the files it names.
-func (c *css) values(from, end int) {
-	for i := from; i < end; {
-		n := strings.IndexAny(c.s[i:end], "($@\"'/")
+func (c *css) valueRefs(start, end int) {
+	for i := start; i < end; {
+		n := strings.IndexAny(c.src[i:end], "($@\"'/")
 		if n < 0 {
 			return
 		}
 		i += n
-		switch b := c.s[i]; {
-		case b == '(' && i >= 3 && strings.EqualFold(c.s[i-3:i], "url"):
-			close := min(urlEnd(c.s, i), end)
-			c.asset(strings.Trim(c.s[i+1:close], "\"' \t\r\n"), i)
+		switch b := c.src[i]; {
+		case b == '(' && opensURL(c.src, i):
+			close := min(cssURLEnd(c.src, i), end)
+			c.mentionAsset(strings.Trim(c.src[i+1:close], "\"' \t\r\n"), i)
 			i = close
-		case b == '(' && strings.HasSuffix(c.s[from:i], "var"):
+		case b == '(' && strings.HasSuffix(c.src[start:i], "var"):
 			i++
-			for i < end && isSpace(c.s[i]) {
+			for i < end && isSpace(c.src[i]) {
 				i++
 			}
-			if strings.HasPrefix(c.s[i:end], "--") {
-				c.ref(code.RefUse, selectorTail(c.s[i:end]), i)
+			if strings.HasPrefix(c.src[i:end], "--") {
+				c.addRef(code.RefUse, selectorTail(c.src[i:end]), i)
 			}
-		case (b == '$' || b == '@') && c.slash:
-			name := selectorTail(c.s[i+1 : end])
+		case c.extended && (b == '$' || b == '@'):
+			name := selectorTail(c.src[i+1 : end])
 			if name != "" {
-				c.ref(code.RefUse, c.s[i:i+1+len(name)], i)
+				c.addRef(code.RefUse, c.src[i:i+1+len(name)], i)
 			}
 			i += 1 + len(name)
-		case b == '"' || b == '\'':
-			i = min(cssString(c.s, i), end)
-		case b == '/' && strings.HasPrefix(c.s[i:end], "/*"):
-			n := strings.Index(c.s[i+2:end], "*/")
+		case b == '"', b == '\'':
+			i = min(cssStringEnd(c.src, i), end)
+		case b == '/' && strings.HasPrefix(c.src[i:end], "/*"):
+			n := strings.Index(c.src[i+2:end], "*/")
 			if n < 0 {
 				return
 			}
@@ -444,18 +467,19 @@ func (c *css) values(from, end int) {
 	}
 }
 
-func (c *css) ref(k code.RefKind, name string, at int) {
+func (c *css) addRef(k code.RefKind, name string, off int) {
 	if len(c.facts.Refs) < maxStyleRefs {
-		c.plainRef(k, name, at)
+		c.plainRef(k, name, off)
 	}
 }
 
-// asset mentions an image or font.
-func (c *css) asset(spec string, at int) {
+// mentionAsset mentions an image or font, unless it is on another host or its name is
+// computed.
+func (c *css) mentionAsset(spec string, off int) {
 	if i := strings.IndexAny(spec, "?#"); i >= 0 {
 		spec = spec[:i]
 	}
-	if spec != "" && !strings.Contains(spec, ":") && !strings.ContainsAny(spec, "{}$ \n") && !strings.HasPrefix(spec, "//") {
-		c.mention(spec, at)
+	if spec != "" && !strings.ContainsAny(spec, ":{}$ \n") && !strings.HasPrefix(spec, "//") {
+		c.mention(spec, off)
 	}
 }

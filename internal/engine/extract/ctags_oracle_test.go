@@ -15,8 +15,8 @@ import (
 )
 
 // TestCtagsOracle compares declarations with those universal-ctags finds: a name
-// on a line. Ctags does not parse, so that it errs itself; the differences are
-// logged by kind. KEN_ORACLE_LANG names the language:
+// on a line. Because ctags does not parse and errs itself, the differences are logged
+// by kind. KEN_ORACLE_LANG names the language:
 //
 //	KEN_ORACLE=1 KEN_ORACLE_LANG=csharp KEN_CORPUS=/path/to/repository go test -run CtagsOracle
 func TestCtagsOracle(t *testing.T) {
@@ -24,9 +24,11 @@ func TestCtagsOracle(t *testing.T) {
 	langs := map[string]ctagsLang{
 		"csharp": {".cs", "C#", map[string]bool{"namespace": true, "macro": true, "typedef": true}},
 		"php":    {".php", "PHP", map[string]bool{"namespace": true, "alias": true}},
-		"sql":    {".sql", "SQL", map[string]bool{"local": true, "cursor": true, "variable": true, "record": true, "ccflag": true, "service": true, "event": true, "publication": true, "synonym": true}},
-		"proto":  {".proto", "Protobuf", map[string]bool{"package": true}},
-		"html":   {".html", "HTML", map[string]bool{"heading1": true, "heading2": true, "heading3": true, "title": true, "class": true, "stylesheet": true, "script": true}},
+		"sql": {".sql", "SQL", map[string]bool{"local": true, "cursor": true, "variable": true, "record": true, "ccflag": true,
+			"service": true, "event": true, "publication": true, "synonym": true}},
+		"proto": {".proto", "Protobuf", map[string]bool{"package": true}},
+		"html": {".html", "HTML", map[string]bool{"heading1": true, "heading2": true, "heading3": true, "title": true,
+			"class": true, "stylesheet": true, "script": true}},
 	}
 	l, ok := langs[os.Getenv("KEN_ORACLE_LANG")]
 	if !ok {
@@ -35,7 +37,8 @@ func TestCtagsOracle(t *testing.T) {
 	checkCtags(t, corpus, code.Lang(os.Getenv("KEN_ORACLE_LANG")), l)
 }
 
-// ctagsLang is a language as ctags knows it, and the kinds that are no symbols here.
+// ctagsLang is a language as ctags knows it, with the kinds of tags for which ken has
+// no symbols.
 type ctagsLang struct {
 	ext, name string
 	ignored   map[string]bool
@@ -59,12 +62,12 @@ func checkCtags(t *testing.T, corpus string, lang code.Lang, l ctagsLang) {
 	if err != nil {
 		t.Fatalf("run ctags: %v", err)
 	}
-	type place struct {
+	type declaration struct {
 		path, name string
 		line       uint32
 	}
 	e := testExtractor(t)
-	got := map[place]uint32{} // where the declaration ends
+	got := map[declaration]uint32{} // last lines
 	for _, path := range files {
 		src, err := os.ReadFile(path)
 		if err != nil {
@@ -76,7 +79,7 @@ func checkCtags(t *testing.T, corpus string, lang code.Lang, l ctagsLang) {
 			if i := strings.Index(name, " operator "); i > 0 { // "explicit operator T"
 				name = name[i+1:]
 			}
-			got[place{path, name, line}] = s.Span.EndLine
+			got[declaration{path, name, line}] = s.Span.EndLine
 		}
 	}
 	want, both, ends := 0, 0, 0
@@ -93,7 +96,7 @@ func checkCtags(t *testing.T, corpus string, lang code.Lang, l ctagsLang) {
 		}
 		c.Name = c.Name[strings.LastIndexByte(c.Name, '.')+1:] // of a member of an explicit interface
 		want++
-		end, ok := got[place{c.Path, c.Name, c.Line}]
+		end, ok := got[declaration{c.Path, c.Name, c.Line}]
 		switch {
 		case !ok:
 			missing[c.Kind] = append(missing[c.Kind], c.String())

@@ -78,7 +78,7 @@ func (p *proto) token(c byte) string {
 	p.at, p.own = p.i, false
 	switch {
 	case c == '"' || c == '\'':
-		p.i = cssString(p.s, p.i)
+		p.i = cssStringEnd(p.s, p.i)
 	case isWord(c) || c == '.':
 		for p.i < len(p.s) && (isWord(p.s[p.i]) || p.s[p.i] == '.') {
 			p.i++
