@@ -57,7 +57,7 @@ type briefBlock struct {
 	answer *briefAnswer
 }
 
-// newBriefBlock lays a brief out.
+// newBriefBlock lays a brief out; docs/formats.md describes it.
 func newBriefBlock(b *engine.Brief, a *briefAnswer) *briefBlock {
 	r := &briefBlock{Block: block.Block{Tag: "phase-relevant-intel", Head: briefHead(b)}, answer: a}
 	r.files(b)

@@ -108,7 +108,8 @@ func findIntel(ctx context.Context, s *engine.Snapshot, query string, found *eng
 	if err != nil {
 		return "", err
 	}
-	return intelBlock(intel, budgetOf(budget, intelBudget))
+	fitted, err := fitBlock(newIntelBlock(intel), budgetOf(budget, intelBudget))
+	return fitted.Text, err
 }
 
 func findSymbols(list []engine.FoundSymbol) []FindSymbol {

@@ -51,9 +51,10 @@ var intelOrder = [...]block.Order{
 	keepRelated: {First: 24, Step: 12},
 }
 
-// intelBlock is the answer to a query for agents.
-func intelBlock(in *engine.Intel, budget int) (text string, err error) {
-	b := block.Block{Tag: "intel-query-result"}
+// newIntelBlock lays out the answer to a query for agents; docs/formats.md
+// describes it.
+func newIntelBlock(in *engine.Intel) *block.Block {
+	b := &block.Block{Tag: "intel-query-result"}
 	b.Head = fmt.Sprintf("## Query: \"%s\"\n", block.Text(block.Clip(in.Query, maxGoal)))
 	for i := range in.Matches {
 		b.Parts = append(b.Parts, cardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], intelOrder[keepMatches].Rank(i), false)...)
@@ -62,8 +63,7 @@ func intelBlock(in *engine.Intel, budget int) (text string, err error) {
 		b.Parts = append(b.Parts, block.Part{Section: "Related Files (import from matches)", What: "related file",
 			Text: relatedLine(&in.Related[i]), Rank: intelOrder[keepRelated].Rank(i)})
 	}
-	fitted, err := fitBlock(&b, budget)
-	return fitted.Text, err
+	return b
 }
 
 // What the details of a file add to the rank of its name. Its purpose says most in
