@@ -7,23 +7,23 @@ import (
 	"ken/internal/code"
 )
 
-// keyTree makes symbols of the keys of a data file (YAML, JSON, TOML), which
-// their scanners report in source order. Symbols are the top-level keys, the
-// keys below those that name things people look for (scripts, jobs, services, …)
-// and, of a Kubernetes object, the object itself instead of its keys. Values
-// that name files under keys that hold paths become mentions.
+// keyTree makes symbols of the keys of a data file (YAML, JSON, TOML), which their
+// scanners report in source order. Symbols are the top-level keys and the keys below
+// those that name things people look for (scripts, jobs, services, …). A Kubernetes
+// object is one symbol instead of its keys. Values that name files, under keys that
+// hold paths, become mentions.
 type keyTree struct {
 	*file
 	base  string // the file's name, lower case
 	stack []openKey
-	// The document being read: where its symbols begin, and what makes it a
+	// The document being read: where its symbols begin, and the values that identify a
 	// Kubernetes object.
-	docStart, docSymbols          int
-	apiVersion, kind, name, space string
-	nameAt                        int
-	lock                          bool // a lock file: its keys are one program's business
-	pathKeys                      map[string]bool
-	trace                         func(depth int, name string, at int) // told of every key, for tests
+	docStart, docSymbols              int
+	apiVersion, kind, name, namespace string
+	nameAt                            int
+	lock                              bool // a lock file, whose keys concern one program only
+	pathKeys                          map[string]bool
+	trace                             func(depth int, name string, at int) // called for every key, by tests
 }
 
 // openKey is a key whose value is being read.
@@ -34,28 +34,26 @@ type openKey struct {
 }
 
 // nestedKeys are the top-level keys whose own keys are symbols too.
-var nestedKeys = map[string]bool{"scripts": true, "jobs": true, "services": true, "tasks": true, "targets": true, "commands": true, "paths": true,
-	"features": true, "workflows": true, "functions": true, "outputs": true, "pipelines": true, "tool": true}
+var nestedKeys = words("scripts jobs services tasks targets commands paths features workflows functions outputs pipelines tool")
 
 // pathKeys are keys whose values name files of the repository, if they look
 // like paths.
-var pathKeys = map[string]bool{"uses": true, "dockerfile": true, "build": true, "context": true, "$ref": true, "extends": true, "main": true, "module": true, "types": true,
-	"typings": true, "bin": true, "include": true, "file": true, "files": true, "env_file": true, "path": true, "script": true, "entrypoint": true, "template": true, "readme": true,
-	"license-file": true, "local": true, "source": true, "browser": true}
+var pathKeys = words("uses dockerfile build context $ref extends main module types typings bin include file files env_file path script " +
+	"entrypoint template readme license-file local source browser")
 
-// kustomizePaths are those of a Kustomization.
-var kustomizePaths = map[string]bool{"resources": true, "bases": true, "components": true, "patches": true, "patchesStrategicMerge": true, "configurations": true,
-	"crds": true, "generators": true, "transformers": true, "path": true, "files": true, "openapi": true}
+// kustomizePaths are the keys whose values name files in a Kustomization.
+var kustomizePaths = words("resources bases components patches patchesStrategicMerge configurations crds generators transformers path files openapi")
 
 // commandKeys are keys whose values are shell commands.
-var commandKeys = map[string]bool{"run": true, "command": true, "script": true, "cmd": true, "before_script": true, "after_script": true, "args": true}
+var commandKeys = words("run command script cmd before_script after_script args")
 
 func newKeyTree(f *file) *keyTree {
 	k := &keyTree{file: f, base: strings.ToLower(path.Base(f.path)), pathKeys: pathKeys}
 	switch k.base {
 	case "kustomization.yaml", "kustomization.yml":
 		k.pathKeys = kustomizePaths
-	case "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "composer.lock", "pipfile.lock", "flake.lock", "yarn.lock", "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock":
+	case "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "composer.lock", "pipfile.lock", "flake.lock",
+		"yarn.lock", "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock":
 		k.lock = true
 	}
 	return k
@@ -64,11 +62,11 @@ func newKeyTree(f *file) *keyTree {
 // depth is the number of keys around the position; a list counts as one.
 func (k *keyTree) depth() int { return len(k.stack) }
 
-// wants reports whether keys below the present position can matter.
+// wants reports whether keys below the current position can matter.
 func (k *keyTree) wants() bool { return len(k.stack) < 6 && !k.lock }
 
-// open notes a key at its start, before its value; sig is the source of key
-// and value as far as it stands on one line.
+// open records a key at its start, before its value; sig is the source of key and value
+// as far as it is on one line.
 func (k *keyTree) open(name string, at int, sig, doc string) {
 	o := openKey{name: name, sym: -1}
 	if k.isSymbol(name) {
@@ -89,7 +87,7 @@ func (k *keyTree) open(name string, at int, sig, doc string) {
 	k.stack = append(k.stack, o)
 }
 
-// nameInQuotes moves the name of the key just opened behind its quote.
+// nameInQuotes moves the name of the key just opened one byte on, after its quote.
 func (k *keyTree) nameInQuotes() {
 	if sym := k.stack[len(k.stack)-1].sym; sym >= 0 {
 		k.facts.Symbols[sym].NameStart++
@@ -112,7 +110,7 @@ func (k *keyTree) isSymbol(name string) bool {
 // openList begins a list, whose items have no key.
 func (k *keyTree) openList() { k.stack = append(k.stack, openKey{sym: -1, list: true}) }
 
-// close ends the innermost key or list; end is behind its value.
+// close ends the innermost key or list, whose value ends before end.
 func (k *keyTree) close(end int) {
 	n := len(k.stack) - 1
 	k.setEnd(k.stack[n].sym, end)
@@ -126,7 +124,7 @@ func (k *keyTree) closeAll(end int) {
 	}
 }
 
-// scalar notes a value of the innermost key.
+// scalar reads a value of the innermost key.
 func (k *keyTree) scalar(v string, at int) {
 	n := len(k.stack)
 	if n == 0 || v == "" {
@@ -136,7 +134,8 @@ func (k *keyTree) scalar(v string, at int) {
 	if n <= 2 {
 		k.identify(v, at)
 	}
-	if k.pathKeys[key] && isPathLike(v) && !k.lock && (key != "uses" || v[0] == '.') {
+	remote := key == "uses" && v[0] != '.' // an action of another repository
+	if k.pathKeys[key] && !k.lock && !remote && isPathLike(v) {
 		k.mention(v, at)
 	}
 	if commandKeys[key] || n == 2 && k.stack[0].name == "scripts" {
@@ -144,7 +143,7 @@ func (k *keyTree) scalar(v string, at int) {
 	}
 }
 
-// key is the name the innermost value goes by.
+// key is the name of the innermost key that is not a list item.
 func (k *keyTree) key() string {
 	for i := len(k.stack) - 1; i >= 0; i-- {
 		if !k.stack[i].list {
@@ -154,17 +153,26 @@ func (k *keyTree) key() string {
 	return ""
 }
 
-// identify notes what a Kubernetes object is told by.
+// identify records the values that identify a Kubernetes object.
 func (k *keyTree) identify(v string, at int) {
-	switch top := k.stack[0].name; {
-	case len(k.stack) == 1 && top == "apiVersion":
-		k.apiVersion = v
-	case len(k.stack) == 1 && top == "kind":
-		k.kind = v
-	case len(k.stack) == 2 && top == "metadata" && k.stack[1].name == "name":
+	top := k.stack[0].name
+	if len(k.stack) == 1 {
+		switch top {
+		case "apiVersion":
+			k.apiVersion = v
+		case "kind":
+			k.kind = v
+		}
+		return
+	}
+	if top != "metadata" {
+		return
+	}
+	switch k.stack[1].name {
+	case "name":
 		k.name, k.nameAt = v, at
-	case len(k.stack) == 2 && top == "metadata" && k.stack[1].name == "namespace":
-		k.space = v
+	case "namespace":
+		k.namespace = v
 	}
 }
 
@@ -175,10 +183,10 @@ func (k *keyTree) endDocument(end int) {
 		k.resource(end)
 	}
 	k.docStart, k.docSymbols = end, len(k.facts.Symbols)
-	k.apiVersion, k.kind, k.name, k.space = "", "", "", ""
+	k.apiVersion, k.kind, k.name, k.namespace = "", "", "", ""
 }
 
-// resource puts the object in the place of its keys.
+// resource replaces the symbols of the object's keys by one of the object.
 func (k *keyTree) resource(end int) {
 	start := k.docStart
 	if k.docSymbols < len(k.facts.Symbols) {
@@ -190,8 +198,8 @@ func (k *keyTree) resource(end int) {
 		name, at = k.kind, start
 	}
 	sig := k.apiVersion + " " + k.kind + " "
-	if k.space != "" {
-		sig += k.space + "/"
+	if k.namespace != "" {
+		sig += k.namespace + "/"
 	}
 	k.plainSymbol(code.KindResource, name, at, start, end, sig+name, maxKeys)
 }

@@ -6,20 +6,19 @@ import (
 	"ken/internal/code"
 )
 
-// kotlin reads a Kotlin file. Declarations are in this file and kotlin_decl.go,
-// types and imports in kotlin_type.go, statements and expressions in
-// kotlin_expr.go.
+// kotlin reads a Kotlin file. Declarations are in this file and kotlin_decl.go, types
+// and imports in kotlin_type.go, statements and expressions in kotlin_expr.go.
 //
-// A symbol is exported if neither it nor a type around it is private and no
-// function is around it: internal and protected names are seen by other files.
-// An extension is a top-level declaration of a kind members have (method, field);
-// a function or property of the file's own is a function or variable. Members of a
-// companion object have it as their Parent and are qualified by the class, which
-// is how code names them. Constructor parameters marked val or var are fields; the
-// primary constructor itself is the class, whose Params it gives.
+// A symbol is exported if neither it nor a type around it is private nor lies in a
+// function: other files see internal and protected names. An extension is a top-level
+// declaration of a kind members have (method, field); a function or property of the
+// file's own is a function or variable. Members of a companion object have it as their
+// Parent and are qualified by the class, which is how code names them. Constructor
+// parameters marked val or var are fields; the primary constructor itself is the class,
+// whose Params it gives.
 type kotlin struct {
 	classes
-	private    bool            // a type around is private
+	private    bool            // an enclosing type is private
 	extensions map[string]bool // extensions declared at the top of the file
 }
 
@@ -46,7 +45,7 @@ func joined(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), ""), "`", "")
 }
 
-// declaration reads n if it declares something and reports whether it did.
+// declaration reads n if it declares something, and reports whether it did.
 func (k *kotlin) declaration(n node) bool {
 	switch k.kind(n) {
 	case ktClass:
@@ -81,7 +80,7 @@ func (k *kotlin) classKind(n node) code.Kind {
 	return code.KindClass
 }
 
-// hasModifier reports whether a declaration bears a modifier.
+// hasModifier reports whether a declaration has a modifier.
 func (k *kotlin) hasModifier(n node, kind kind, word string) bool {
 	for c := k.first(k.modifiers(n)); c != none; c = k.sibling(c) {
 		if k.kind(c) == kind && k.str(c) == word {
@@ -91,8 +90,8 @@ func (k *kotlin) hasModifier(n node, kind kind, word string) bool {
 	return false
 }
 
-// symbol declares the symbol of n. Its signature ends at byte end. Span and
-// Signature are set here if they are empty.
+// symbol declares the symbol of n, whose signature ends at byte end. It sets Span and
+// Signature if they are empty.
 func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
 	if s.Name == "" {
 		s.Name = k.nameOf(name)
@@ -119,8 +118,8 @@ func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok 
 	return sym, true
 }
 
-// container qualifies what the current owner encloses: a companion object is
-// passed over.
+// container is the qualified name that members of the current owner get. A companion
+// object is left out of it, because code names its members by the class.
 func (k *kotlin) container() string {
 	o := &k.facts.Symbols[k.owner]
 	if k.class.companion && o.Parent >= 0 && o.Kind == code.KindClass {
@@ -143,8 +142,8 @@ func (k *kotlin) bodyStart(n node) uint32 {
 	return k.end(n)
 }
 
-// lambdaBody is the body of class n where its last supertype is delegated: the
-// grammar takes `class A : B by c { … }` for a call of c with a lambda.
+// lambdaBody is the body of class n if its last supertype is delegated: the grammar
+// takes `class A : B by c { … }` for a call of c with a lambda.
 func (k *kotlin) lambdaBody(n node) node {
 	last := none
 	for c := k.firstNamed(k.childOf(n, ktDelegations)); c != none; c = k.nextNamed(c) {
@@ -224,9 +223,9 @@ func (k *kotlin) classParts(n, name node) {
 	k.children(body)
 }
 
-// delegations reads the list of supertypes. What is constructed is a class; the
-// rest are interfaces, as far as one file tells.
-// body is the class's where the grammar takes it for a lambda.
+// delegations reads the list of supertypes. What is constructed is a class; the rest
+// are taken for interfaces, because one file cannot show more. body is the body of the
+// class if the grammar takes it for a lambda.
 func (k *kotlin) delegations(n, body node) {
 	inBody := k.inBody
 	k.inBody = true
@@ -258,7 +257,8 @@ func (k *kotlin) delegations(n, body node) {
 	k.inBody = inBody
 }
 
-// delegate reads a call whose lambda is a class's body: a value, or a call without it.
+// delegate reads a call whose lambda is the body of a class: a value, or a call without
+// that lambda.
 func (k *kotlin) delegate(n node) {
 	callee, args := k.firstNamed(n), k.childOf(n, ktValueArgs)
 	if args == none {
@@ -269,9 +269,9 @@ func (k *kotlin) delegate(n node) {
 	k.walk(args)
 }
 
-// bindMembers binds what a file or a class body declares: it is in scope
-// throughout. Properties come last, so that they are found before functions of
-// the same name: they have types.
+// bindMembers binds what a file or a class body declares, because it is in scope
+// throughout. Properties come last, so that they are found before functions of the same
+// name: they have types.
 func (k *kotlin) bindMembers(body node, what bindKind) {
 	for c := k.first(body); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
@@ -319,8 +319,9 @@ func (k *kotlin) bindField(name, typ string, what bindKind) {
 	}
 }
 
-// bindFields binds the parameters of a primary constructor: fields are in scope
-// throughout the class, the others in its initializers, which is not told apart.
+// bindFields binds the parameters of a primary constructor. Fields are in scope
+// throughout the class, the others only in its initializers; both are bound for the
+// whole class.
 func (k *kotlin) bindFields(params node) {
 	for c := k.firstNamed(params); c != none; c = k.nextNamed(c) {
 		name, typ := k.nameOf(k.childOf(c, ktIdentifier)), k.typeName(k.typeOf(c))

@@ -2,8 +2,8 @@ package extract
 
 import "ken/internal/code"
 
-// components reads the parameters of a primary constructor; those marked val or
-// var are declared.
+// components reads the parameters of a primary constructor and declares those marked
+// val or var, which are properties.
 func (k *kotlin) components(n node) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		if k.kind(c) != ktClassParam {
@@ -32,7 +32,7 @@ func (k *kotlin) inner(n node) {
 	k.inBody = inBody
 }
 
-// valueOf is what stands behind the = of n.
+// valueOf is the value after the = of n.
 func (k *kotlin) valueOf(n node) node {
 	if eq := k.childOf(n, ktEquals); eq != none {
 		return k.nextNamed(eq)
@@ -61,17 +61,21 @@ func (k *kotlin) typeOf(n node) node {
 // receiver is the type a function or property extends.
 func (k *kotlin) receiver(n node) node {
 	for c := k.first(n); c != none; c = k.sibling(c) {
-		switch {
-		case k.fieldOf(c) == ktfName || k.kind(c) == ktVariable || k.kind(c) == ktMultiVariable || k.kind(c) == ktValueParams:
+		if k.fieldOf(c) == ktfName {
 			return none
-		case k.isType(c):
+		}
+		switch k.kind(c) {
+		case ktVariable, ktMultiVariable, ktValueParams:
+			return none
+		}
+		if k.isType(c) {
 			return c
 		}
 	}
 	return none
 }
 
-// returns is the type behind the parameters of a function.
+// returns is the type after the parameters of a function.
 func (k *kotlin) returns(n node) node {
 	for c := k.sibling(k.childOf(n, ktValueParams)); c != none; c = k.sibling(c) {
 		if k.isType(c) {
@@ -94,7 +98,7 @@ func (k *kotlin) function(n node) {
 	k.callable(n, name, s, receiver)
 }
 
-// constructor reads a secondary constructor, which bears the name of its class.
+// constructor reads a secondary constructor, which has the name of its class.
 func (k *kotlin) constructor(n node) {
 	s := code.Symbol{Name: k.class.name, Kind: code.KindConstructor, Params: k.params(k.childOf(n, ktValueParams))}
 	k.callable(n, none, s, none)
@@ -124,7 +128,8 @@ func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
 	k.leave(before)
 }
 
-// extend makes the receiver of an extension the class around its body.
+// extend makes the receiver of an extension the class around its body, so that this and
+// members resolve against it.
 func (k *kotlin) extend(receiver node) {
 	if receiver != none {
 		k.class = classScope{name: k.typeName(receiver), super: true}
@@ -165,8 +170,8 @@ func (k *kotlin) isVararg(mods node) bool {
 	return false
 }
 
-// property reads a val or var: a symbol of a file or class, else a local. One of
-// a destructured list has the span of its own.
+// property reads a val or var: a symbol of a file or class, otherwise a local. Each
+// name of a destructured list has its own span.
 func (k *kotlin) property(n node) {
 	if k.inBody {
 		k.localProperty(n)
@@ -191,8 +196,8 @@ func (k *kotlin) property(n node) {
 	k.leave(before)
 }
 
-// propertyEnd is where a property's signature ends: behind its type, or behind a
-// literal value that stands for it or is a constant's.
+// propertyEnd is where a property's signature ends: after its type, or after a literal
+// value if there is no type or the property is a constant.
 func (k *kotlin) propertyEnd(n, v node) uint32 {
 	if value := k.valueOf(n); k.isLiteral(value) && (k.typeOf(v) == none || k.hasModifier(n, ktPropModifier, "const")) {
 		return k.end(value)
@@ -206,7 +211,10 @@ func (k *kotlin) isLiteral(n node) bool {
 	case ktString, ktMultiString, ktChar, ktNumber, ktFloat:
 		return k.end(n)-k.start(n) <= 128
 	case ktIdentifier:
-		return k.str(n) == "true" || k.str(n) == "false" || k.str(n) == "null"
+		switch k.str(n) {
+		case "true", "false", "null":
+			return true
+		}
 	case ktUnary:
 		return k.isLiteral(k.firstNamed(n))
 	}
@@ -261,8 +269,8 @@ func (k *kotlin) localProperty(n node) {
 	k.bindVariables(k.childOf(n, ktMultiVariable))
 }
 
-// variableType is the type of variable v of property n: as declared, or as its
-// value tells.
+// variableType is the type of variable v of property n: as declared, otherwise as its
+// value shows.
 func (k *kotlin) variableType(n, v node) string {
 	if typ := k.typeOf(v); typ != none {
 		return k.typeName(typ)

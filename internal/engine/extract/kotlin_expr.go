@@ -8,8 +8,8 @@ func (k *kotlin) children(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; what has no case
-// is looked through.
+// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
+// case the children are read.
 func (k *kotlin) walk(n node) {
 	if k.after(n) == n+1 && !k.isNamed(n) {
 		return
@@ -120,8 +120,8 @@ func (k *kotlin) valueParams(n node) {
 	}
 }
 
-// before is the node in front of c where that is its modifiers: they are followed
-// by c at once.
+// before is the modifiers of c, a child of parent: the node that ends directly before
+// c.
 func (k *kotlin) before(parent, c node) node {
 	for m := c - 1; m > parent; m = k.parent(m) {
 		if k.parent(m) == parent {
@@ -165,7 +165,7 @@ func (k *kotlin) forLoop(n node) {
 	k.names.pop()
 }
 
-// whenSubject reads when (val x = y): x is bound for the rest of the block around,
+// whenSubject reads when (val x = y). It binds x for the rest of the block around,
 // which is wider than the language has it.
 func (k *kotlin) whenSubject(n node) {
 	v := k.childOf(n, ktVariable)
@@ -247,7 +247,7 @@ func (k *kotlin) annotation(n node) {
 	k.constructed(n, code.RefDecorate)
 }
 
-// constructed reads types below n that stand for their construction.
+// constructed reads types below n whose mention constructs a value.
 func (k *kotlin) constructed(n node, rk code.RefKind) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		switch {

@@ -83,7 +83,8 @@ func (k *kotlin) isTypeIdentifier(n node) bool {
 	return k.kind(n) == ktIdentifier && isUpper(k.str(n))
 }
 
-// infix reads a f b, a call of f.
+// infix reads a f b, which calls f. The language's own infix functions are no
+// references.
 func (k *kotlin) infix(n node) {
 	left := k.firstNamed(n)
 	name := k.nextNamed(left)
@@ -94,7 +95,7 @@ func (k *kotlin) infix(n node) {
 	k.walk(k.nextNamed(name))
 }
 
-// access reads x.f, x?.f and x::f.
+// access reads x.f, x?.f and x::f, and returns what it means before a further dot.
 func (k *kotlin) access(n node, rk code.RefKind) qual {
 	object := k.firstNamed(n)
 	name := k.nextNamed(object)
@@ -168,7 +169,7 @@ func (k *kotlin) callableRef(n node) {
 	k.selected(name, code.RefUse, q)
 }
 
-// qualifier reads what stands in front of a dot, emitting its references.
+// qualifier reads the part before a dot, emitting its references.
 func (k *kotlin) qualifier(n node) qual {
 	switch k.kind(n) {
 	case ktThis:
@@ -216,8 +217,8 @@ func (k *kotlin) superclass(n node) qual {
 	return qual{kind: qualSelf, path: base}
 }
 
-// qualifierName tells variables, types and packages apart: by what binds the
-// name, else by its case.
+// qualifierName decides whether a name is a variable, a type or a package: by what
+// binds it, otherwise by its case.
 func (k *kotlin) qualifierName(n node) qual {
 	name := k.nameOf(n)
 	b := k.names.lookup(name)
@@ -234,9 +235,10 @@ func (k *kotlin) qualifierName(n node) qual {
 	return qual{kind: qualValue, path: b.typ}
 }
 
-// leadsToType reports whether a chain of names that begins at n comes, over lower
-// case names alone, to a capitalised one that is used with a dot or called: a
-// qualified type. One name in front (x.Foo) is more likely a variable.
+// leadsToType reports whether a chain of names that begins at n leads, over lower case
+// names alone, to a capitalised one that is used with a dot or called: a qualified
+// type. After a single name (x.Foo) that is not assumed, because x is more likely a
+// variable.
 func (k *kotlin) leadsToType(n node) bool {
 	for steps := 0; k.kind(n) == ktNavigation; steps++ {
 		if isUpper(k.str(k.nextNamed(k.firstNamed(n)))) {
@@ -251,8 +253,8 @@ func (k *kotlin) leadsToType(n node) bool {
 	return false
 }
 
-// valueType is the name of an expression's type where the file tells it: a
-// declared variable or field, T(), x as T.
+// valueType is the name of an expression's type if the file shows it: a declared
+// variable or field, T(), x as T.
 func (k *kotlin) valueType(n node) string {
 	switch k.kind(n) {
 	case ktParen:

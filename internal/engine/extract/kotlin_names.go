@@ -22,8 +22,8 @@ func kotlinBuiltin(name string) bool {
 	return javaLang(name) || kotlinScopeFunction(name)
 }
 
-// kotlinScopeFunction reports whether name is one of the functions of the
-// language that every value has.
+// kotlinScopeFunction reports whether name is one of the functions that the language
+// gives to every value.
 func kotlinScopeFunction(name string) bool {
 	switch name {
 	case "let", "also", "apply", "run", "with", "takeIf", "takeUnless", "to":

@@ -2,14 +2,13 @@ package extract
 
 import "bytes"
 
-// The grammar's scanner gives up at some ordinary Kotlin, and where it does it
-// takes the rest of the file for a string. So a file with errors is parsed again
-// with what is known to trouble it written otherwise, byte for byte as long:
-// facts take their text from the file itself.
+// The grammar's scanner gives up at some ordinary Kotlin, and then takes the rest of
+// the file for a string. So a file with errors is parsed again with everything known to
+// cause this rewritten at equal length.
 
 // repairKotlin rewrites what the grammar does not read: modifiers used as names,
-// context parameters, a constructor on the line after its class, annotated
-// accessors, strings with several dollar signs, braces closed behind a member.
+// context parameters, a constructor on the line after its class, annotated accessors,
+// strings with several dollar signs, braces closed after a member on its line.
 func repairKotlin(src []byte, _ func([]byte) bool) []byte {
 	m := kotlinRepairer{repairLexer: repairLexer{src: src}, out: bytes.Clone(src)}
 	for m.next() {
@@ -22,7 +21,7 @@ func kotlinRepairs() []sourceRepair {
 	return []sourceRepair{repairKotlin, blankBrokenKotlinBodies}
 }
 
-// kotlinRepairer writes what it mends over out.
+// kotlinRepairer writes its repairs over out.
 type kotlinRepairer struct {
 	repairLexer
 	out   []byte
@@ -30,7 +29,7 @@ type kotlinRepairer struct {
 }
 
 func (m *kotlinRepairer) token() {
-	first := bytes.IndexByte(m.src[m.last:m.start], '\n') >= 0 || m.last == 0
+	first := m.startsLine()
 	switch s := m.text(); s {
 	case "}":
 		m.class = false
@@ -63,7 +62,8 @@ func (m *kotlinRepairer) token() {
 	}
 }
 
-// modifier renames a modifier that is used as a name.
+// modifier renames a modifier that is used as a name, so that the grammar takes it for
+// one.
 func (m *kotlinRepairer) modifier(s string) {
 	switch s {
 	case "open", "abstract", "final", "override", "inline", "external", "internal", "private", "protected", "public", "lateinit",
@@ -71,25 +71,24 @@ func (m *kotlinRepairer) modifier(s string) {
 	default:
 		return
 	}
-	named := m.wordBefore("fun") || m.last > 0 && m.src[m.last-1] == '.' || m.wordBefore("val") || m.wordBefore("var")
-	if accessor := s == "set" || s == "get"; !named && accessor {
+	named := m.byteBefore() == '.' || m.wordBefore("fun") || m.wordBefore("val") || m.wordBefore("var")
+	accessor := s == "set" || s == "get"
+	if accessor && !named {
 		switch m.peek() {
 		case '(', '\n', '\r':
 			return // an accessor
 		}
 	}
-	if m.last > 0 && m.src[m.last-1] == '@' {
+	if m.byteBefore() == '@' {
 		return // the target of an annotation
 	}
 	switch m.peek() {
 	case '(':
 		named = named || s != "suspend"
-	case '.', '=', ')', ',', '[', ':', '?':
-		named = true
-	case '{':
+	case '.', '=', ')', ',', '[', ':', '?', '{':
 		named = true
 	}
-	if named || s == "set" || s == "get" {
+	if named || accessor {
 		for i := m.start; i < m.end; i++ {
 			m.out[i] = 'x'
 		}
@@ -105,7 +104,7 @@ func (m *kotlinRepairer) wordBefore(word string) bool {
 // blank writes spaces over [from, to) and leaves line breaks.
 func (m *kotlinRepairer) blank(from, to int) { blankBytes(m.out[from:to]) }
 
-// context blanks context(…) in front of a declaration.
+// context blanks context(…) before a declaration.
 func (m *kotlinRepairer) context() {
 	from, depth := m.start, 0
 	for m.next() {
@@ -122,8 +121,7 @@ func (m *kotlinRepairer) context() {
 	}
 }
 
-// header joins a constructor, or the modifiers in front of it, with the line of
-// its class.
+// header joins a constructor, or the modifiers before it, with the line of its class.
 func (m *kotlinRepairer) header(first bool) {
 	if !first || !m.class {
 		return
@@ -135,7 +133,7 @@ func (m *kotlinRepairer) header(first bool) {
 	}
 }
 
-// accessor blanks the annotations in front of a getter or setter.
+// accessor blanks the annotations before a getter or setter.
 func (m *kotlinRepairer) accessor() {
 	from := m.start
 	line := m.src[from:]
@@ -144,17 +142,31 @@ func (m *kotlinRepairer) accessor() {
 	}
 	words := bytes.Fields(line)
 	for i, w := range words {
-		switch {
-		case w[0] == '@' || string(w) == "private" || string(w) == "internal" || string(w) == "protected":
-			continue
-		case bytes.HasPrefix(w, []byte("set(")) || bytes.HasPrefix(w, []byte("get(")) || i == len(words)-1 && string(w) == "set":
+		switch last := i == len(words)-1; {
+		case startsAccessor(w), last && string(w) == "set":
 			m.blank(from, from+bytes.Index(line, w))
+			return
+		case w[0] != '@' && !isKotlinVisibility(string(w)):
+			return
 		}
-		return
 	}
 }
 
-// dollars blanks the signs in front of a string and makes those inside plain.
+func startsAccessor(word []byte) bool {
+	return bytes.HasPrefix(word, []byte("set(")) || bytes.HasPrefix(word, []byte("get("))
+}
+
+// isKotlinVisibility reports the modifiers that may come before an accessor.
+func isKotlinVisibility(word string) bool {
+	switch word {
+	case "private", "internal", "protected":
+		return true
+	}
+	return false
+}
+
+// dollars blanks the dollar signs before a string and replaces those inside, which
+// begin no template there.
 func (m *kotlinRepairer) dollars() {
 	i := m.start
 	for i < len(m.src) && m.src[i] == '$' {
@@ -173,7 +185,7 @@ func (m *kotlinRepairer) dollars() {
 }
 
 // blankBrokenKotlinBodies blanks the bodies of functions and lambdas that do not parse
-// by themselves, so that what stands around them is read.
+// by themselves, so that the declarations around them are read.
 func blankBrokenKotlinBodies(src []byte, broken func([]byte) bool) []byte {
 	l := repairLexer{src: src}
 	out := bytes.Clone(src)
@@ -181,7 +193,8 @@ func blankBrokenKotlinBodies(src []byte, broken func([]byte) bool) []byte {
 	for l.next() {
 		switch l.text() {
 		case "class", "interface", "object":
-			class, parens = l.last == 0 || src[l.last-1] != ':' && src[l.last-1] != '.', 0
+			before := l.byteBefore() // of a reference to a class (T::class) or an object literal
+			class, parens = before != ':' && before != '.', 0
 		case "fun", "val", "var", "init", "typealias", ";", "}":
 			class = class && parens > 0
 		case "(":

@@ -32,8 +32,8 @@ func (k *kotlin) typeRef(n node, rk code.RefKind) {
 	}
 }
 
-// userType reads a.b.Outer<A>.Inner: Outer by its import or its package, Inner as
-// a member of Outer.
+// userType reads a.b.Outer<A>.Inner: Outer by its import or its package, Inner as a
+// member of Outer.
 func (k *kotlin) userType(n node, rk code.RefKind) {
 	q := qual{}
 	last := none
@@ -56,9 +56,9 @@ func (k *kotlin) userType(n node, rk code.RefKind) {
 	}
 }
 
-// typeName is a type's name as Ref.Recv: without type arguments; a type
-// parameter's is its bound's. Of a nested type it is the last name, behind the
-// import's Spec if its outermost type is imported.
+// typeName is a type's name as Ref.Recv: without type arguments; for a type parameter,
+// the name of its bound. Of a nested type it is the last name, after the import's Spec
+// if its outermost type is imported.
 func (k *kotlin) typeName(n node) string {
 	switch k.kind(n) {
 	case ktUserType:

@@ -9,9 +9,9 @@ import (
 	"ken/internal/code"
 )
 
-// TestHostileNamespaced reads C# and PHP made to be slow, at two sizes: four times
-// the source may take eight times as long and no more (what is quadratic takes
-// sixteen). Times under 600 ms tell nothing.
+// TestHostileNamespaced reads C# and PHP made to be slow, at two sizes: four times the
+// source may take eight times as long and no more (what is quadratic takes sixteen).
+// Times under 600 ms are not compared, because noise decides them.
 func TestHostileNamespaced(t *testing.T) {
 	many := func(n int, format string) string {
 		var b strings.Builder

@@ -12,7 +12,8 @@ func (p *php) comment(start uint32) node {
 		return none
 	}
 	c := p.comments[i]
-	if p.end(c) > start || strings.TrimSpace(p.tree.text[p.end(c):start]) != "" || !isJavadoc(p.str(c)) {
+	adjacent := p.end(c) <= start && strings.TrimSpace(p.tree.text[p.end(c):start]) == ""
+	if !adjacent || !isJavadoc(p.str(c)) {
 		return none
 	}
 	return c

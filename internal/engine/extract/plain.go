@@ -7,23 +7,23 @@ import (
 )
 
 // Languages of text and data (YAML, Markdown, Dockerfile, …) are read by linear
-// scanners of their own, in one pass and without a tree: they run at hundreds of
-// megabytes a second where a grammar makes five, and a repository can hold
-// thousands of such files. What a scanner has in common with others is here.
+// scanners of their own, in one pass and without a tree, because a repository can hold
+// thousands of such files: the scanners read hundreds of megabytes a second, a grammar
+// five. This file holds what they share.
 
-// Limits of what one such file may add to the index: a reader wants its outline,
-// not its content.
+// Limits of what one such file may add to the index, because it should hold an outline,
+// not the content.
 const (
 	maxKeys      = 64  // symbols of a data file
 	maxOutline   = 400 // symbols of a page, style sheet or build file
-	maxHeadings  = 200 // symbols of a document: a log of changes has thousands
+	maxHeadings  = 200 // symbols of a document, because a change log has thousands
 	maxMentions  = 100 // paths named by a file
 	maxPlainName = 120 // bytes of a name; longer ones are content
 	maxPlainSig  = 100 // bytes of a signature
 	maxPlainDoc  = 240 // bytes of a doc comment
 )
 
-// direct makes a reader of a scanner.
+// direct makes a reader from a scanner.
 func direct(lang code.Lang, scan func(f *file)) reader {
 	return reader{lang: lang, direct: func(f *file, src []byte) bool {
 		f.text = strings.TrimPrefix(string(src), "\ufeff")
@@ -34,7 +34,8 @@ func direct(lang code.Lang, scan func(f *file)) reader {
 	}}
 }
 
-// unshift adds the byte order mark that scanners do not see to all offsets.
+// unshift adds the length of the byte order mark, which scanners do not see, to all
+// offsets.
 func (f *file) unshift() {
 	if f.bomLength == 0 {
 		return
@@ -49,8 +50,8 @@ func (f *file) unshift() {
 	}
 }
 
-// plainSymbol declares a symbol by offsets. It returns -1 where the name is
-// content rather than a name, or the file has its share of symbols.
+// plainSymbol declares a symbol by offsets. It returns -1 if the name is content rather
+// than a name, or the file has as many symbols as it may.
 func (f *file) plainSymbol(k code.Kind, name string, nameStart, start, end int, sig string, limit int) int32 {
 	if name == "" || len(name) > maxPlainName || len(f.facts.Symbols) >= limit {
 		return -1
@@ -72,12 +73,12 @@ func (f *file) setEnd(sym int32, end int) {
 	}
 }
 
-// mention notes a path the file names, once.
+// mention records a path that the file names, once.
 func (f *file) mention(spec string, at int) { f.plainImport(code.ImportMention, spec, at) }
 
-// plainImport notes an import of a path, once.
+// plainImport records an import of a path, once.
 func (f *file) plainImport(k code.ImportKind, spec string, at int) {
-	if spec == "" || len(spec) > 512 || len(f.facts.Imports) >= maxMentions || strings.IndexByte(spec, 0) >= 0 {
+	if len(f.facts.Imports) >= maxMentions || !isImportable(spec) {
 		return
 	}
 	for i := range f.facts.Imports {
@@ -86,6 +87,11 @@ func (f *file) plainImport(k code.ImportKind, spec string, at int) {
 		}
 	}
 	f.facts.Imports = append(f.facts.Imports, code.Import{Spec: spec, Kind: k, Line: f.lineAt(uint32(at))})
+}
+
+// isImportable reports whether a text may be a path at all, of whatever form.
+func isImportable(spec string) bool {
+	return spec != "" && len(spec) <= 512 && strings.IndexByte(spec, 0) < 0
 }
 
 // plainRef adds a reference to a plain name by offsets.
@@ -111,13 +117,20 @@ func oneLine(s string) string {
 // isPathLike reports whether a word may be the relative path of a file: no
 // white space, no scheme, no placeholder, and a dot or slash in it.
 func isPathLike(s string) bool {
-	if len(s) < 3 || len(s) > 256 || s[0] == '/' || s[0] == '-' || s[0] == '@' || s[0] == '~' || s[0] == '#' || strings.Contains(s, "://") {
+	if len(s) < 3 || len(s) > 256 {
 		return false
 	}
-	return strings.ContainsAny(s, "./") && !strings.ContainsAny(s, " \t\r\n*{}$<>|\"'`,;()=\\\x00") && strings.Trim(s, "./") != ""
+	switch s[0] {
+	case '/', '-', '@', '~', '#': // absolute, an option, a package, a home directory, a fragment
+		return false
+	}
+	if strings.ContainsAny(s, " \t\r\n*{}$<>|\"'`,;()=\\\x00") || strings.Contains(s, "://") {
+		return false
+	}
+	return strings.ContainsAny(s, "./") && strings.Trim(s, "./") != ""
 }
 
-// isScriptPath reports whether a word of a command names a script of the
+// isScriptPath reports whether a word of a command is the path of a script in the
 // repository.
 func isScriptPath(s string) bool {
 	if !isPathLike(s) {
@@ -131,7 +144,7 @@ func isScriptPath(s string) bool {
 	return strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../")
 }
 
-// mentionScripts notes the scripts a shell command runs.
+// mentionScripts records the scripts that a shell command runs.
 func (f *file) mentionScripts(cmd string, at int) {
 	for len(cmd) > 0 {
 		n := strings.IndexAny(cmd, " \t\n;&|()\"'=")

@@ -60,7 +60,7 @@ func dataFiles(t testing.TB, l code.Lang) []dataFile {
 	return out
 }
 
-// BenchmarkPlain tells how fast each scanner reads the files of KEN_CORPUS.
+// BenchmarkPlain measures how fast each scanner reads the files of KEN_CORPUS.
 func BenchmarkPlain(b *testing.B) {
 	for _, r := range languages() {
 		if r.spec != nil || r.direct == nil {
@@ -83,8 +83,8 @@ func BenchmarkPlain(b *testing.B) {
 	}
 }
 
-// TestPlainLinear: no input makes a scanner take more than linear time:
-// half a megabyte of each pattern is some ten milliseconds of work.
+// TestPlainLinear checks that no input makes a scanner take more than linear time: half
+// a megabyte of each pattern is some ten milliseconds of work.
 func TestPlainLinear(t *testing.T) {
 	patterns := []string{"[", "{", "{\"a\":", "[{\"a\":[", "\"\\\"", "\"", "'", "'''", "\"\"\"", "\"\"\"\\\"", "- ", "- - a: ", "a: &b ", "? ", "a:\n ", "a: |\n", "#\n", "# a\n", "a:\n# c\n",
 		"> ", "* ", "`", "` `` ", "](", "[](", "[a](b ", "<a ", "<!--", "<div\n", "1. ", "\t", " ", "\\\n", "a\\\n", "$(", "a: b\n", "a = b\n", "define x\n", "include $(", "include $(a)/b ",

@@ -12,13 +12,13 @@ type sourceRepair func(src []byte, broken func(piece []byte) bool) []byte
 // passed over, because nothing in them needs a repair.
 type repairLexer struct {
 	src        []byte
-	start, end int // the token
-	last, prev int // ends of the token before, and of that before it
+	start, end int // the current token
+	last       int // end of the token before it
 }
 
 // next moves to the next token and reports whether there is one.
 func (l *repairLexer) next() bool {
-	l.prev, l.last = l.last, l.end
+	l.last = l.end
 	for i := l.end; i < len(l.src); {
 		c := l.src[i]
 		switch {
@@ -72,8 +72,8 @@ func skipComment(src []byte, i int) int {
 	return len(src)
 }
 
-// skipQuoted is where the string, character or quoted name at i ends, or i+1 if
-// there is none. What ${} holds is passed over with its string.
+// skipQuoted is where the string, character or quoted name at i ends, or i+1 if there
+// is none. The inside of ${} is passed over with its string.
 func skipQuoted(src []byte, i int) int {
 	switch c := src[i]; c {
 	case '"':
@@ -93,7 +93,7 @@ func skipQuoted(src []byte, i int) int {
 	return i + 1
 }
 
-// skipRaw is where a string in three quotes ends, whose inside begins at i.
+// skipRaw is where a string in three quotes ends, whose content begins at i.
 func skipRaw(src []byte, i int) int {
 	n := bytes.Index(src[i:], []byte(`"""`))
 	if n < 0 {
@@ -105,8 +105,8 @@ func skipRaw(src []byte, i int) int {
 	return i
 }
 
-// skipString is where a string ends, whose inside begins at i: at its quote, or
-// with its line. A quote within ${} does not end it.
+// skipString is where a string ends whose content begins at i: at its quote, or with
+// its line. A quote within ${} does not end it.
 func skipString(src []byte, i int) int {
 	depth := 0
 	for ; i < len(src) && src[i] != '\n'; i++ {
@@ -128,9 +128,22 @@ func skipString(src []byte, i int) int {
 	return min(i, len(src))
 }
 
+// startsLine reports whether the token is the first on its line.
+func (l *repairLexer) startsLine() bool {
+	return l.last == 0 || bytes.IndexByte(l.src[l.last:l.start], '\n') >= 0
+}
+
 func (l *repairLexer) text() string { return string(l.src[l.start:l.end]) }
 
-// peek is the first byte behind the token that is neither a blank nor a tab.
+// byteBefore is the last byte of the previous token, 0 at the beginning.
+func (l *repairLexer) byteBefore() byte {
+	if l.last == 0 {
+		return 0
+	}
+	return l.src[l.last-1]
+}
+
+// peek is the first byte after the token that is neither a blank nor a tab.
 func (l *repairLexer) peek() byte {
 	for i := l.end; i < len(l.src); i++ {
 		if c := l.src[i]; c != ' ' && c != '\t' {

@@ -27,7 +27,7 @@ func (t *tree) commentsAbove(start uint32, skip func(comment string) bool) strin
 	var list []node
 	for at := start; last > 0 && len(list) < docComments; last-- {
 		c := t.comments[last-1]
-		if t.end(c) > at || !isGap(t.text[t.end(c):at], strings.HasSuffix(t.str(c), "\n")) || !t.ownLine(c) {
+		if !t.endsBefore(c, at) || !t.ownLine(c) {
 			break
 		}
 		at = t.start(c)

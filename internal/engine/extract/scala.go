@@ -7,20 +7,19 @@ import (
 	"ken/internal/code"
 )
 
-// scala reads a Scala file, of version 2 or 3. Types and what they are made of
-// are in this file, functions and values in scala_decl.go, imports and types
-// written in scala_type.go, expressions and patterns in scala_expr.go.
+// scala reads a Scala file, of version 2 or 3. Types and what they are made of are in
+// this file, functions and values in scala_decl.go, imports and types written in
+// scala_type.go, expressions and patterns in scala_expr.go.
 //
-// A symbol is exported if neither it nor a type around it is private and no
-// function is around it: private[p] and protected names are seen by other files.
-// An object is a class; that it may bear the name of its companion does not matter
-// to references. Parameters of a class are fields if they are marked val or var or
-// the class is a case class; the primary constructor is the class itself, whose
-// Params it gives. A method of an extension has no Parent and is declared where
-// the extension stands.
+// A symbol is exported if neither it nor a type around it is private and no function is
+// around it: private[p] and protected names are seen by other files. An object is a
+// class; that it may have the name of its companion does not matter to references.
+// Parameters of a class are fields if they are marked val or var or the class is a case
+// class; the primary constructor is the class itself, whose Params it gives. A method
+// of an extension has no Parent and is declared where the extension stands.
 type scala struct {
 	classes
-	private     bool            // a type around is private
+	private     bool            // an enclosing type is private
 	inExtension bool            // among the members of an extension
 	extensions  map[string]bool // extensions declared at the top of the file
 	outer       []code.Import   // packages around the one a clause names
@@ -58,12 +57,12 @@ func (s *scala) packages(n node) {
 	}
 }
 
-// maxScalaPackages is how many packages within one another are told apart.
+// maxScalaPackages is how many nested packages are kept apart.
 const maxScalaPackages = 16
 
-// packageClause enters a package, whose names are seen from here on, or in its
-// braces. So are those of the packages around, which a clause of its own names:
-// they are imported like by a wildcard.
+// packageClause enters a package, whose names are visible from here on, or within its
+// braces. So are the names of the packages around it that have a clause of their own,
+// which are therefore imported as by a wildcard.
 func (s *scala) packageClause(n node) {
 	name, body := joined(s.str(s.child(n, scfName))), s.child(n, scfBody)
 	outer, _, _ := strings.Cut(s.importWithin, " ")
@@ -85,7 +84,7 @@ func (s *scala) packageClause(n node) {
 	}
 }
 
-// declaration reads n if it declares something and reports whether it did.
+// declaration reads n if it declares something, and reports whether it did.
 func (s *scala) declaration(n node) bool {
 	switch s.kind(n) {
 	case scClass, scObject, scPackageObject:
@@ -112,7 +111,7 @@ func (s *scala) declaration(n node) bool {
 	return true
 }
 
-// isPrivate reports whether a declaration is seen by its own class alone.
+// isPrivate reports whether only its own class sees a declaration.
 func (s *scala) isPrivate(n node) bool {
 	access := s.childOf(s.childOf(n, scModifiers), scAccess)
 	switch s.str(access) {
@@ -122,7 +121,7 @@ func (s *scala) isPrivate(n node) bool {
 	return false
 }
 
-// codeStart is where a declaration begins behind its annotations.
+// codeStart is where a declaration begins after its annotations.
 func (s *scala) codeStart(n node) uint32 {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.kind(c) != scAnnotation && !s.isExtra(c) {
@@ -132,8 +131,8 @@ func (s *scala) codeStart(n node) uint32 {
 	return s.start(n)
 }
 
-// codeEnd is where n ends without the white space and the comments the end of an
-// indented body takes in. It looks down the last parts of 64 nodes at most.
+// codeEnd is where n ends, without the white space and the comments that the end of an
+// indented body includes. It looks down the last parts of at most 64 nodes.
 func (s *scala) codeEnd(n node) uint32 {
 	for range 64 {
 		last, end := none, s.start(n)
@@ -150,8 +149,8 @@ func (s *scala) codeEnd(n node) uint32 {
 	return s.start(n) + uint32(len(strings.TrimRight(s.str(n), " \t\r\n")))
 }
 
-// symbol declares the symbol of n. Its signature ends at byte end. Span and
-// Signature are set here if they are empty.
+// symbol declares the symbol of n, whose signature ends at byte end. It sets Span and
+// Signature if they are empty.
 func (s *scala) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) {
 	if sym.Name == "" {
 		sym.Name = s.nameOf(name)
@@ -262,9 +261,9 @@ func (s *scala) inherits(n node) {
 	s.inBody = inBody
 }
 
-// bindMembers binds what a file or a body declares: it is in scope throughout.
-// Values come last, so that they are found before functions of the same name:
-// they have types.
+// bindMembers binds what a file or a body declares, because it is in scope throughout.
+// Values come last, so that they are found before functions of the same name: they have
+// types.
 func (s *scala) bindMembers(body node, what bindKind) {
 	for c := s.firstNamed(body); c != none; c = s.nextNamed(c) {
 		name := s.nameOf(s.child(c, scfName))

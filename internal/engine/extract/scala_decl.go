@@ -91,8 +91,13 @@ func (s *scala) eachName(n node, f func(name node)) {
 func (s *scala) patternNames(n node, f func(name node)) {
 	switch s.kind(n) {
 	case scIdentifier:
-		if alone := s.kind(s.parent(n)) == scVal || s.kind(s.parent(n)) == scVar || s.kind(s.parent(n)) == scIdentifiers; alone || !isUpper(s.nameOf(n)) {
+		switch s.kind(s.parent(n)) {
+		case scVal, scVar, scIdentifiers:
 			f(n)
+		default: // within a pattern a capitalised name is a constant to compare with
+			if !isUpper(s.nameOf(n)) {
+				f(n)
+			}
 		}
 		return
 	case scOperator:
@@ -125,8 +130,8 @@ func (s *scala) declaredType(n node) string {
 	return s.valueType(s.child(n, scfValue))
 }
 
-// values reads a val or var: symbols of a file or type, else locals. If it
-// declares several names each has the span of its own.
+// values reads a val or var: symbols of a file or type, otherwise locals. If it
+// declares several names, each has its own span.
 func (s *scala) values(n node) {
 	if s.inBody {
 		s.valueParts(n)
@@ -158,8 +163,8 @@ func (s *scala) values(n node) {
 	s.leave(before)
 }
 
-// valueEnd is where a value's signature ends: behind its type, or behind a short
-// literal that stands for it.
+// valueEnd is where a value's signature ends: after its type, or after a short literal
+// if there is no type.
 func (s *scala) valueEnd(n node) uint32 {
 	if value := s.child(n, scfValue); value != none {
 		if s.child(n, scfType) == none && s.first(value) == none && s.end(value)-s.start(value) <= 128 {
@@ -199,8 +204,8 @@ func (s *scala) typeAlias(n node) {
 	})
 }
 
-// given reads a given instance. Members of its body are not seen by other files;
-// one without a name is no symbol.
+// given reads a given instance. Other files do not see the members of its body; without
+// a name it is no symbol.
 func (s *scala) given(n node) {
 	name, typ := s.child(n, scfName), s.child(n, scfReturn)
 	kind := code.KindField

@@ -12,8 +12,8 @@ func (s *scala) children(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; what has no case
-// is looked through.
+// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
+// case the children are read.
 func (s *scala) walk(n node) {
 	if s.after(n) == n+1 && !s.isNamed(n) {
 		return
@@ -82,8 +82,8 @@ func (s *scala) walk(n node) {
 	}
 }
 
-// local reads code outside of functions as well, between the members of a class:
-// what it declares is local.
+// local reads a block of code. Blocks also occur outside of functions, between the
+// members of a class, where their declarations are local too.
 func (s *scala) local(n node) {
 	inBody := s.inBody
 	s.inBody = true
@@ -171,7 +171,8 @@ func (s *scala) bindings(n node) {
 	}
 }
 
-// enumerator reads x <- xs, x = y and guards; x is bound for those behind its value.
+// enumerator reads x <- xs, x = y and guards. x is bound after its value has been read,
+// because the value cannot use it.
 func (s *scala) enumerator(n node) {
 	first := s.firstNamed(n)
 	value := s.nextNamed(first)
@@ -233,7 +234,7 @@ func (s *scala) pattern(n node, bind bool) {
 	}
 }
 
-// walkPattern reads what is no pattern of its own: literals, stable names.
+// walkPattern reads nodes that are not patterns themselves: literals, stable names.
 func (s *scala) walkPattern(n node) {
 	switch s.kind(n) {
 	case scStable:

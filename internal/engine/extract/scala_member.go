@@ -11,7 +11,7 @@ func (s *scala) variable(n node, rk code.RefKind) {
 	s.plainName(n, s.nameOf(n), rk)
 }
 
-// call reads f(…), x.f(…), f[T](…) and f { … }; what is called comes first.
+// call reads f(…), x.f(…), f[T](…) and f { … }. The callee is the first child.
 func (s *scala) call(n node) {
 	callee := s.firstNamed(n)
 	switch s.kind(callee) {
@@ -56,7 +56,7 @@ func (s *scala) infixName(n node, q qual) {
 	s.selected(n, code.RefCall, q)
 }
 
-// access reads x.f.
+// access reads x.f, and returns what it means before a further dot.
 func (s *scala) access(n node, rk code.RefKind) qual {
 	object, name := s.child(n, scfValue), s.child(n, scfField)
 	q := s.qualifier(object)
@@ -93,7 +93,7 @@ func (s *scala) selected(n node, rk code.RefKind, q qual) {
 	s.member(n, rk, q)
 }
 
-// qualifier reads what stands in front of a dot, emitting its references.
+// qualifier reads the part before a dot, emitting its references.
 func (s *scala) qualifier(n node) qual {
 	switch s.kind(n) {
 	case scIdentifier:
@@ -113,8 +113,8 @@ func (s *scala) qualifier(n node) qual {
 	return qual{kind: qualValue, path: s.valueType(n)}
 }
 
-// qualifierName tells variables, types and packages apart: by what binds the
-// name, else by its case.
+// qualifierName decides whether a name is a variable, a type or a package: by what
+// binds it, otherwise by its case.
 func (s *scala) qualifierName(n node) qual {
 	name := s.nameOf(n)
 	switch name {
@@ -140,9 +140,9 @@ func (s *scala) qualifierName(n node) qual {
 	return qual{kind: qualValue, path: b.typ}
 }
 
-// leadsToType reports whether a chain of names that begins at n comes, over lower
-// case names alone, to a capitalised one. One name in front (x.Foo) is more likely
-// a variable.
+// leadsToType reports whether a chain of names that begins at n leads, over lower case
+// names alone, to a capitalised one. After a single name (x.Foo) that is not assumed,
+// because x is more likely a variable.
 func (s *scala) leadsToType(n node) bool {
 	for steps := 0; s.kind(n) == scField; steps++ {
 		if isUpper(s.nameOf(s.child(n, scfField))) {
@@ -157,8 +157,8 @@ func (s *scala) leadsToType(n node) bool {
 	return false
 }
 
-// valueType is the name of an expression's type where the file tells it: a
-// declared value or field, T(…), new T, x: T.
+// valueType is the name of an expression's type if the file shows it: a declared value
+// or field, T(…), new T, x: T.
 func (s *scala) valueType(n node) string {
 	for range 32 {
 		switch s.kind(n) {

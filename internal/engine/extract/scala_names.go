@@ -20,8 +20,9 @@ func scalaBuiltin(name string) bool {
 }
 
 // builtinOperator reports whether an infix name is an operator of numbers, truth
-// values, strings and the collections every file sees. References to such would
-// say nothing; one the file declares itself is told.
+// values, strings and the collections every file sees. References to those are left
+// out, because they say nothing about a repository, unless the file declares the
+// operator itself.
 func (s *scala) builtinOperator(name string) bool {
 	switch name {
 	case "+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "!", "&", "|", "^", "~", "<<", ">>", ">>>", "->", "::", ":::",

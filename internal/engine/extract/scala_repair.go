@@ -2,15 +2,13 @@ package extract
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // A Scala file with errors is parsed again with what the grammar does not read
-// written otherwise, and then with what is unfinished left out, byte for byte as
-// long: facts take their text from the file itself.
+// rewritten at equal length, and then with unfinished members left out.
 
 func scalaRepairs() []sourceRepair {
 	return []sourceRepair{repairScala, repairScalaLines}
@@ -50,14 +48,15 @@ func repairScala(src []byte, _ func([]byte) bool) []byte {
 	return out
 }
 
-// isScalaName reports whether a word of Scala 3 is a name by what stands around it.
+// isScalaName reports whether a word of Scala 3 is used as a name, judged by the tokens
+// around it.
 func isScalaName(l *repairLexer, word string) bool {
-	if l.last > 0 && l.src[l.last-1] == '.' {
+	if l.byteBefore() == '.' {
 		return true
 	}
 	next := l.peek()
 	switch word {
-	case "end": // an end marker names what ends
+	case "end": // an end marker names the declaration it ends
 		return !isWord(next)
 	case "extension":
 		return next != '(' && next != '['
@@ -70,23 +69,34 @@ func isScalaName(l *repairLexer, word string) bool {
 // scalaLine is a line that begins with a token.
 type scalaLine struct {
 	at, indent int
-	word       string // the declaring word behind modifiers, else the first
-	brace      int    // where the { is that ends the line, -1 if none does
+	word       string // the declaring word after modifiers, otherwise the first word
+	brace      int    // offset of the { that ends the line, -1 if none does
+}
+
+// continues reports whether l belongs to a member that begins with line first: it is
+// indented more, or closes a bracket of it.
+func (l scalaLine) continues(first scalaLine) bool {
+	switch l.word {
+	case "}", ")", "]":
+		return l.indent >= first.indent
+	}
+	return l.indent > first.indent
 }
 
 // scalaLines lists the lines of src that begin with a token.
 func scalaLines(src []byte) (lines []scalaLine) {
 	l := repairLexer{src: src}
-	modified := false // the line's words so far are modifiers
+	modified := false // all words of the line so far are modifiers
 	for l.next() {
-		begins := len(lines) == 0 || bytes.IndexByte(src[l.last:l.start], '\n') >= 0
+		begins := len(lines) == 0 || l.startsLine()
 		if begins {
 			indent := l.start - 1 - bytes.LastIndexByte(src[:l.start], '\n')
 			lines = append(lines, scalaLine{at: l.start, indent: indent})
 		}
 		line, word := &lines[len(lines)-1], l.text()
 		if begins || modified {
-			modified = isScalaModifier(word) || word == "[" || word == "]" || modified && isWord(word[0]) && src[l.last-1] == '['
+			qualifier := modified && isWord(word[0]) && l.byteBefore() == '[' // of private[p]
+			modified = isScalaModifier(word) || qualifier
 			line.word = word
 		}
 		line.brace = -1
@@ -97,18 +107,20 @@ func scalaLines(src []byte) (lines []scalaLine) {
 	return lines
 }
 
+// isScalaModifier reports the tokens modifiers are made of; brackets hold the package
+// that sees a declaration.
 func isScalaModifier(word string) bool {
 	switch word {
-	case "private", "protected", "final", "override", "implicit", "lazy", "sealed", "abstract", "case", "inline", "opaque", "transparent", "open", "infix":
+	case "private", "protected", "final", "override", "implicit", "lazy", "sealed", "abstract", "case", "inline", "opaque", "transparent", "open", "infix", "[", "]":
 		return true
 	}
 	return false
 }
 
-// repairScalaLines keeps what stands in a file that is being written. By the
-// indentation, which is mostly right before the braces are, it makes the bodies of
-// types whose brace is not closed indented ones, and leaves out the bodies of those
-// members that do not parse by themselves. Each is parsed once.
+// repairScalaLines keeps the declarations of a file that is being written. It trusts
+// the indentation, which is mostly right before the braces are: it turns the bodies of
+// types whose brace is not closed into indented ones, and leaves out the bodies of
+// members that do not parse by themselves. Each member is parsed once.
 func repairScalaLines(src []byte, broken func([]byte) bool) []byte {
 	out := bytes.Clone(src)
 	lines := scalaLines(src)
@@ -118,7 +130,7 @@ func repairScalaLines(src []byte, broken func([]byte) bool) []byte {
 		case "class", "object", "trait", "enum":
 			next = repairScalaType(src, out, lines, i)
 		case "def", "val", "var", "type":
-			for next < len(lines) && (lines[next].indent > lines[i].indent || lines[next].indent == lines[i].indent && slices.Contains([]string{"}", ")", "]"}, lines[next].word)) {
+			for next < len(lines) && lines[next].continues(lines[i]) {
 				next++
 			}
 			end := len(src)
@@ -134,8 +146,8 @@ func repairScalaLines(src []byte, broken func([]byte) bool) []byte {
 	return out
 }
 
-// repairScalaType makes the open brace of the type at line i a colon if no brace at
-// its indentation closes it, and returns the line behind its head.
+// repairScalaType turns the open brace of the type at line i into a colon if no brace
+// at its indentation closes it, and returns the line after its head.
 func repairScalaType(src, out []byte, lines []scalaLine, i int) int {
 	head := i
 	line, _, _ := bytes.Cut(src[lines[i].at:], []byte("\n"))
@@ -164,8 +176,7 @@ func repairScalaType(src, out []byte, lines []scalaLine, i int) int {
 	return head + 1
 }
 
-// cutParams leaves out the parameters of a type if they are not finished before its
-// body.
+// cutParams leaves out the parameters of a type if they do not end before its body.
 func cutParams(src, out []byte, from, to int) {
 	l := repairLexer{src: src[:to], end: from, last: from}
 	depth, params := 0, -1
@@ -184,7 +195,7 @@ func cutParams(src, out []byte, from, to int) {
 	}
 }
 
-// cutScala leaves of a member what stands before its =, or before its parameters if
+// cutScala keeps of a member only what comes before its =, or before its parameters if
 // they are not finished.
 func cutScala(src, out []byte, from, to int) {
 	l := repairLexer{src: src[:to], end: from, last: from}
@@ -198,7 +209,7 @@ func cutScala(src, out []byte, from, to int) {
 		case ')', ']', '}':
 			depth--
 		case '=':
-			if depth == 0 && l.start > from && !strings.ContainsRune("<>!=:", rune(src[l.start-1])) && !(l.end < to && strings.ContainsRune("=>", rune(src[l.end]))) {
+			if depth == 0 && l.start > from && l.isAssignment() {
 				valueZero(src, out, l.start, to)
 				return
 			}
@@ -211,8 +222,16 @@ func cutScala(src, out []byte, from, to int) {
 	valueZero(src, out, params, to)
 }
 
-// valueZero writes =0 for what stands between from and to: the grammar wants a value
-// or a type.
+// isAssignment reports whether the = at the token is no part of an operator.
+func (l *repairLexer) isAssignment() bool {
+	if strings.IndexByte("<>!=:", l.src[l.start-1]) >= 0 {
+		return false
+	}
+	return l.end == len(l.src) || l.src[l.end] != '=' && l.src[l.end] != '>'
+}
+
+// valueZero writes =0 over the source between from and to, because the grammar wants a
+// value or a type there.
 func valueZero(src, out []byte, from, to int) {
 	blankBytes(out[from:to])
 	if from+1 >= to || src[from+1] == '\n' || src[from+1] == '\r' {

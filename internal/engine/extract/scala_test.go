@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestScalaWork: the grammar's scanner asks for the column of most tokens, for which
-// the runtime goes back to the beginning of the line. That is no reason to give an
-// ordinary file up.
+// TestScalaWork reads an ordinary file with long lines. The grammar's scanner asks for
+// the column of most tokens, for which the runtime goes back to the beginning of the
+// line; the limits of a parse must allow for that.
 func TestScalaWork(t *testing.T) {
 	const member = "  /**\n   * Adds.\n   */\n  @inline final def additive[A](implicit ev: Group[A]): Group[A] =\n    ev.additive\n\n"
 	src := "package p\n\nobject Group extends Functions[Group] {\n" + strings.Repeat(member, 150) + "}\n"
@@ -17,7 +17,7 @@ func TestScalaWork(t *testing.T) {
 	}
 }
 
-// TestScalaMissingName: the parser puts names of no length where some are missing.
+// TestScalaMissingName reads source in which the parser inserts names of no length.
 func TestScalaMissingName(t *testing.T) {
 	e := testExtractor(t)
 	for _, src := range []string{"object A { x match { case => 1 } }", "object A { x match { case (a, ) | B( => 1; case y @ => 2; case : T => } }",

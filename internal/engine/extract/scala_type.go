@@ -7,8 +7,8 @@ import (
 )
 
 // importDeclaration reads import a.b.C, a.b.{C, D => E, _}, a.b.*, a.b.given and
-// several of them with commas between. What is imported from a value or a type of
-// the file itself is no import.
+// several of them with commas between. An import from a value or a type of the file
+// itself is left out.
 func (s *scala) importDeclaration(n node) {
 	within := s.importWithin
 	defer func() { s.importWithin = within }()
@@ -40,9 +40,9 @@ func (s *scala) importDeclaration(n node) {
 	flush()
 }
 
-// importPath is where a path as it is written begins: at the root behind _root_,
-// in what an import before it named, or in the packages around. It is false if the
-// path leads into a value or a type of this file.
+// importPath completes a path as it is written: from the root after _root_, otherwise
+// from what an earlier import named, or from the packages around. It returns false if
+// the path leads into a value or a type of this file.
 func (s *scala) importPath(path []string) ([]string, bool) {
 	if len(path) == 0 {
 		return path, true
@@ -199,8 +199,8 @@ func (s *scala) stable(n node, rk code.RefKind) {
 	}
 }
 
-// typeName is a type's name as Ref.Recv: without type arguments; a type
-// parameter's is its bound's.
+// typeName is a type's name as Ref.Recv: without type arguments; for a type parameter,
+// the name of its bound.
 func (s *scala) typeName(n node) string {
 	for range 32 {
 		switch s.kind(n) {

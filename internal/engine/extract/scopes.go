@@ -1,11 +1,11 @@
 package extract
 
-// bindKind says what a name is bound to at some point of a file.
+// bindKind says what a name means at some point of a file.
 type bindKind uint8
 
 const (
 	bindLocal  bindKind = iota // parameter or local variable: its uses are no references
-	bindNested                 // a symbol only lexical scope reaches (nested function): ViaLocal
+	bindNested                 // a symbol that only lexical scope reaches (nested function): ViaLocal
 	bindTop                    // declared at the file's top level: ViaBare
 	bindImport                 // imported: ViaImport
 )
@@ -14,16 +14,16 @@ const (
 type binding struct {
 	name string
 	what bindKind
-	// typ is the declared type of a local, without pointers and type arguments,
-	// "" if the file does not tell.
+	// typ is the declared type of a local, without pointers and type arguments, "" if
+	// the file does not show it.
 	typ string
-	// imp and target are the import a name comes from and its name over there
+	// imp and target are the import a name comes from and its name in that module
 	// (bindImport). A whole module (namespace import, package) has module set.
 	imp    int32
 	target string
 	module bool
 	nth    int32 // which of the import's Names it is
-	isType bool  // names a type only (type parameter); values of that name are further out
+	isType bool  // names a type only (type parameter): values of that name are looked up further out
 	outer  int32 // binding this one hides, -1
 }
 
@@ -37,8 +37,8 @@ func (b *binding) isModule() bool { return b.is(bindImport) && b.module }
 // isOneOf reports whether b is bound to something of kind k or l.
 func (b *binding) isOneOf(k, l bindKind) bool { return b != nil && (b.what == k || b.what == l) }
 
-// scopes knows which names are bound where the walk stands. The zero value is
-// ready; reset makes it so again and keeps its memory.
+// scopes knows which names are bound at the walk's position. The zero value is ready;
+// reset empties it and keeps its memory.
 type scopes struct {
 	top   map[string]int32 // innermost binding of each name, as index in list
 	list  []binding
@@ -81,7 +81,7 @@ func (s *scopes) bind(b binding) {
 	s.list = append(s.list, b)
 }
 
-// lookup is what name is bound to, nil if the file does not bind it here. The
+// lookup returns the binding of name, nil if the file does not bind it here. The
 // pointer is valid until the next bind.
 func (s *scopes) lookup(name string) *binding {
 	if i, ok := s.top[name]; ok {
@@ -90,9 +90,9 @@ func (s *scopes) lookup(name string) *binding {
 	return nil
 }
 
-// lookupCallable is what the name of a call is bound to. A local variable hides a
-// function further out only if its value can be called, which one file rarely says;
-// so the function is preferred.
+// lookupCallable returns the binding of a called name. A local variable hides a
+// function further out only if its value can be called, which one file rarely shows; so
+// the function is preferred.
 func (s *scopes) lookupCallable(name string) *binding {
 	b := s.lookup(name)
 	for b.is(bindLocal) && b.outer >= 0 {
@@ -101,8 +101,9 @@ func (s *scopes) lookupCallable(name string) *binding {
 	return b
 }
 
-// lookupOutside is what name is bound to outside of types and functions: by an import
-// or at the top of the file. Without such a binding it is the outermost other one.
+// lookupOutside returns the binding of name outside of types and functions: an import,
+// or a declaration at the top of the file. Without one it returns the outermost of the
+// others.
 func (s *scopes) lookupOutside(name string) *binding {
 	b := s.lookup(name)
 	for b.isOneOf(bindLocal, bindNested) && b.outer >= 0 {

@@ -6,15 +6,14 @@ import (
 	"ken/internal/code"
 )
 
-// swift reads a Swift file. Declarations are in this file and swift_decl.go,
-// statements and expressions in swift_expr.go, members in swift_member.go.
+// swift reads a Swift file. Declarations are in this file and swift_decl.go, statements
+// and expressions in swift_expr.go, members in swift_member.go.
 //
-// A symbol is exported if neither it nor a type around it is private or
-// fileprivate and no function is around it: the rest of the module sees it. An
-// extension is no symbol; what it declares is a member of the extended type,
-// qualified by it, with no parent. The package is the directory of the module, as
-// far as the path tells: below Sources, Tests or Plugins the next one, else the
-// topmost.
+// A symbol is exported if neither it nor a type around it is private or fileprivate and
+// no function is around it: the rest of the module sees it. An extension is no symbol;
+// what it declares is a member of the extended type, qualified by it, with no parent.
+// The package is the directory of the module, as far as the path shows it: below
+// Sources, Tests or Plugins the next one, otherwise the topmost.
 type swift struct {
 	classes
 	private  bool
@@ -33,8 +32,8 @@ func walkSwift(f *file) {
 }
 
 // SwiftModule is the directory that holds the module of the Swift file at path:
-// a/Sources/App of a/Sources/App/x/y.swift. Where no directory of a package is on
-// the way it is the topmost one, as in a project of Xcode.
+// a/Sources/App of a/Sources/App/x/y.swift. Outside of a package's directories it is
+// the topmost one, as in a project of Xcode.
 func SwiftModule(path string) string {
 	segs := strings.Split(path, "/")
 	for i := len(segs) - 3; i >= 0; i-- {
@@ -51,7 +50,7 @@ func SwiftModule(path string) string {
 
 func isSwiftDoc(s string) bool { return strings.HasPrefix(s, "///") || isJavadoc(s) }
 
-// declaration reads n if it declares something and reports whether it did.
+// declaration reads n if it declares something, and reports whether it did.
 func (s *swift) declaration(n node) bool {
 	switch s.kind(n) {
 	case swClass:
@@ -86,7 +85,7 @@ func (s *swift) declaration(n node) bool {
 	return true
 }
 
-// operatorName is what an operator declaration declares: a custom operator or one
+// operatorName is the name an operator declaration declares: a custom operator or one
 // of the language's tokens.
 func (s *swift) operatorName(n node) node {
 	if c := s.childOf(n, swCustomOperator); c != none {
@@ -102,7 +101,7 @@ func (s *swift) operatorName(n node) node {
 	return none
 }
 
-// symbol declares the symbol of n. Its signature ends at byte end.
+// symbol declares the symbol of n, whose signature ends at byte end.
 func (s *swift) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) {
 	if sym.Name == "" {
 		sym.Name = s.nameOf(name)
@@ -129,8 +128,8 @@ func (s *swift) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) 
 	return at, true
 }
 
-// isPrivate reports whether a declaration is seen in its file only. "private(set)"
-// speaks of the setter alone.
+// isPrivate reports whether only its own file sees a declaration. "private(set)"
+// concerns the setter alone.
 func (s *swift) isPrivate(n node) bool {
 	for c := s.first(s.modifiers(n)); c != none; c = s.sibling(c) {
 		if s.kind(c) == swVisibility && (s.str(c) == "private" || s.str(c) == "fileprivate") {
@@ -178,8 +177,8 @@ func (s *swift) typeDeclaration(n node, k code.Kind) {
 	s.leave(before)
 }
 
-// typeParts reads what is in a type or extension. What a class names first may be
-// its base; structs, enums and extensions have protocols only.
+// typeParts reads the content of a type or extension. The first type a class names may
+// be its base; structs, enums and extensions have protocols only.
 func (s *swift) typeParts(n, name node, k code.Kind) {
 	s.names.push()
 	s.bindGenerics(s.childOf(n, swTypeParameters))
@@ -216,8 +215,8 @@ func (s *swift) extension(n node) {
 	s.owner, s.inBody, s.class, s.extended, s.private = saved.owner, saved.inBody, saved.class, saved.extended, saved.private
 }
 
-// bindMembers binds what a file or a body declares. Properties come last: they
-// have types.
+// bindMembers binds what a file or a body declares. Properties come last, so that they
+// are found before functions of the same name: they have types.
 func (s *swift) bindMembers(body node, what bindKind) {
 	for c := s.first(body); c != none; c = s.sibling(c) {
 		switch s.kind(c) {
@@ -250,8 +249,8 @@ func (s *swift) bindField(name, typ string, what bindKind) {
 	}
 }
 
-// patternType is the type of the variable that pattern p of a property declares:
-// by its annotation, else by its value.
+// patternType is the type of the variable that pattern p of a property declares: by its
+// annotation, otherwise by its value.
 func (s *swift) patternType(p node) string {
 	for c := s.sibling(p); c != none && s.kind(c) != swPattern; c = s.sibling(c) {
 		if s.kind(c) == swAnnotation {

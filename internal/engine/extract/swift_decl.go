@@ -59,7 +59,8 @@ func (s *swift) headEnd(n node) uint32 {
 	return s.end(n)
 }
 
-// parameterName is the name a parameter has inside, the last in front of the colon.
+// parameterName is the name a parameter has inside the function, the last one before
+// the colon.
 func (s *swift) parameterName(n node) (name node) {
 	for c := s.first(n); c != none && s.kind(c) != swColon; c = s.sibling(c) {
 		if s.kind(c) == swIdentifier {
@@ -69,8 +70,8 @@ func (s *swift) parameterName(n node) (name node) {
 	return name
 }
 
-// isVariadic reports whether a parameter is written T..., of which the dots stand
-// behind its node.
+// isVariadic reports whether a parameter is written T..., whose dots come after its
+// node.
 func (s *swift) isVariadic(n node) bool {
 	return strings.HasPrefix(strings.TrimLeft(s.text[s.end(n):min(uint32(len(s.text)), s.end(n)+8)], " "), "...")
 }
@@ -121,8 +122,8 @@ func (s *swift) typeOf(n node) node {
 	return none
 }
 
-// property reads let and var: symbols of a file or type, else locals. One of
-// several names has a span of its own.
+// property reads let and var: symbols of a file or type, otherwise locals. If there are
+// several names, each has its own span.
 func (s *swift) property(n node) {
 	if s.inBody {
 		s.localProperty(n)
@@ -169,7 +170,8 @@ func (s *swift) partEnd(p node) uint32 {
 	return end
 }
 
-// typeEnd is where the type annotation behind a pattern ends, or its name.
+// typeEnd is where the type annotation after a pattern ends, otherwise where the name
+// does.
 func (s *swift) typeEnd(p, name node) uint32 {
 	if c := s.sibling(p); s.kind(c) == swAnnotation {
 		return s.end(c)
@@ -223,7 +225,7 @@ func (s *swift) isLiteral(n node) bool {
 	return false
 }
 
-// inner walks a value or accessor: what it declares is local.
+// inner walks a value or accessor, whose declarations are local.
 func (s *swift) inner(n node) {
 	inBody := s.inBody
 	s.inBody = true
@@ -260,7 +262,7 @@ func (s *swift) bindAll(n node) {
 	}
 }
 
-// simple declares what has a name and types but no body.
+// simple declares something that has a name and types but no body.
 func (s *swift) simple(n, name node, k code.Kind) {
 	at, ok := s.symbol(n, name, code.Symbol{Kind: k}, s.end(n))
 	before := s.owner
@@ -278,8 +280,8 @@ func (s *swift) simple(n, name node, k code.Kind) {
 	s.leave(before)
 }
 
-// enumEntry declares the cases of one case declaration, each with a span of its
-// own if there are several.
+// enumEntry declares the cases of one case declaration. If there are several, each has
+// its own span.
 func (s *swift) enumEntry(n node) {
 	several := 0
 	for c := s.first(n); c != none; c = s.sibling(c) {

@@ -17,8 +17,8 @@ func (s *swift) walkTypes(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; what has no case
-// is looked through.
+// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
+// case the children are read.
 func (s *swift) walk(n node) {
 	if s.after(n) == n+1 && !s.isNamed(n) {
 		return
@@ -86,8 +86,8 @@ func (s *swift) scoped(n node) {
 	s.names.pop()
 }
 
-// parts walks the children of a statement that may bind names (if let x = y,
-// for x in y). A name is bound behind its value.
+// parts walks the children of a statement that may bind names (if let x = y, for x in
+// y). A name is bound after its value has been read, because the value cannot use it.
 func (s *swift) parts(n node) {
 	pending := none
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -117,7 +117,7 @@ func (s *swift) parts(n node) {
 	}
 }
 
-// rebind binds x of if let x, which is x without its optional.
+// rebind binds x of if let x, which is the outer x without its optional.
 func (s *swift) rebind(n node) {
 	typ := ""
 	if b := s.names.lookup(s.nameOf(n)); b != nil {
@@ -129,8 +129,8 @@ func (s *swift) rebind(n node) {
 	}
 }
 
-// pattern reads a pattern of a case: names behind let or var are bound, others are
-// cases of an enum or values.
+// pattern reads a pattern of a case: names after let or var are bound, others are cases
+// of an enum or values.
 func (s *swift) pattern(n node, binds bool) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch {
@@ -140,17 +140,27 @@ func (s *swift) pattern(n node, binds bool) {
 			s.bindLocal(c, "")
 		case s.kind(c) == swPattern:
 			s.pattern(c, binds)
-		case s.kind(c) == swIdentifier && binds && s.firstNamed(n) == c && s.nextNamed(c) == none && s.before(c) != '.':
-			s.bindLocal(c, "")
-		case s.kind(c) == swIdentifier && (s.before(c) == '.' || s.nextNamed(c) != none):
-			s.member(c, code.RefUse, qual{kind: qualValue})
+		case s.kind(c) == swIdentifier:
+			s.patternName(n, c, binds)
 		default:
 			s.walk(c)
 		}
 	}
 }
 
-// before is the byte in front of n.
+// patternName reads name c of pattern n: a variable, a case of an enum or a value.
+func (s *swift) patternName(n, c node, binds bool) {
+	switch alone := s.nextNamed(c) == none && s.before(c) != '.'; {
+	case !alone:
+		s.member(c, code.RefUse, qual{kind: qualValue})
+	case binds && s.firstNamed(n) == c:
+		s.bindLocal(c, "")
+	default:
+		s.walk(c)
+	}
+}
+
+// before is the byte directly before n.
 func (s *swift) before(n node) byte {
 	if s.start(n) == 0 {
 		return 0

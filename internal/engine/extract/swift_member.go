@@ -38,7 +38,7 @@ func (s *swift) bareCall(n node) {
 	}
 }
 
-// implicit reads .name, a member of a type the context tells.
+// implicit reads .name, a member of a type that the context determines.
 func (s *swift) implicit(n node, k code.RefKind) {
 	target := s.child(n, swfTarget)
 	if s.kind(target) == swIdentifier && s.text[s.start(n)] == '.' {
@@ -48,7 +48,7 @@ func (s *swift) implicit(n node, k code.RefKind) {
 	s.children(n)
 }
 
-// access reads x.f and is what it is as the front of a further access.
+// access reads x.f, and returns what it means before a further dot.
 func (s *swift) access(n node, k code.RefKind) qual {
 	suffix := s.childOf(n, swNavigationSuffix)
 	name := s.child(suffix, swfSuffix)
@@ -71,7 +71,7 @@ func (s *swift) access(n node, k code.RefKind) qual {
 	return qual{qualValue, s.fields[classMember{q.path, s.nameOf(name)}], -1}
 }
 
-// qualifier reads what stands in front of a dot, emitting its references.
+// qualifier reads the part before a dot, emitting its references.
 func (s *swift) qualifier(n node) qual {
 	switch s.kind(n) {
 	case swSelf:
@@ -105,8 +105,8 @@ func (s *swift) accessKind(n node) code.RefKind {
 	return code.RefUse
 }
 
-// qualifierName tells variables from types by what binds the name, else by its
-// case. A module in front of a dot counts as nothing.
+// qualifierName decides whether a name is a variable or a type: by what binds it,
+// otherwise by its case. A module before a dot adds nothing to the meaning.
 func (s *swift) qualifierName(n node) qual {
 	name := s.nameOf(n)
 	b := s.names.lookup(name)
@@ -173,7 +173,7 @@ func (s *swift) typeStep(q qual, n node, k code.RefKind) qual {
 }
 
 // typeName is a type's name as Ref.Recv: its last segment, without arguments and
-// optionals; a type parameter's is its bound's.
+// optionals; for a type parameter, the name of its bound.
 func (s *swift) typeName(n node) string {
 	switch s.kind(n) {
 	case swUserType:
@@ -196,8 +196,8 @@ func (s *swift) typeName(n node) string {
 	return ""
 }
 
-// valueType is the name of an expression's type where the file tells it: a
-// declared variable or field, T(), x as T.
+// valueType is the name of an expression's type if the file shows it: a declared
+// variable or field, T(), x as T.
 func (s *swift) valueType(n node) string {
 	switch s.kind(n) {
 	case swTry, swAwait:

@@ -16,7 +16,7 @@ func swiftBuiltin(name string) bool {
 	return false
 }
 
-// swiftAttribute reports whether an attribute is one of the language, not a
+// swiftAttribute reports whether an attribute belongs to the language, so that it is no
 // property wrapper, result builder or global actor.
 func swiftAttribute(name string) bool {
 	switch name {

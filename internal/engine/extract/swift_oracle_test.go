@@ -11,16 +11,17 @@ import (
 	"ken/internal/code"
 )
 
-// There is no parser of Swift to install as an oracle; instead declarations are
-// counted by their keywords, with strings and comments blanked.
+// No parser of Swift can be installed as an oracle. Instead, declarations are counted
+// by their keywords, with strings and comments blanked.
 var (
 	swiftNoise   = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/`)
 	swiftKeyword = regexp.MustCompile("(?m)(?:^|[\\s;{}@)])(func|class|struct|enum|protocol|actor|typealias|associatedtype)[ \\t]+(`?[\\pL_][\\pL\\pN_]*`?|[-+*/<>=!&|^~%?.]+)")
 )
 
-// TestSwiftCount insists that what keywords announce is found, by name and line:
+// TestSwiftCount checks that every declaration a keyword announces is found, by name
+// and line:
 //
-//	KEN_ORACLE=1 KEN_CORPUS=/path/to/Alamofire go test -run SwiftCount
+// KEN_ORACLE=1 KEN_CORPUS=/path/to/Alamofire go test -run SwiftCount
 func TestSwiftCount(t *testing.T) {
 	files := filesOf(t, oracleCorpus(t), ".swift")
 	e := testExtractor(t)
@@ -62,7 +63,7 @@ func TestSwiftCount(t *testing.T) {
 	}
 }
 
-// blankText is s with everything but its line breaks made blank.
+// blankText is s with everything but its line breaks replaced by blanks.
 func blankText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' {

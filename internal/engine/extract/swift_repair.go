@@ -2,18 +2,18 @@ package extract
 
 import "bytes"
 
-// What the grammar of Swift does not read is written otherwise in a file with errors,
-// byte for byte as long, as for Kotlin.
+// In a file with errors, what the grammar of Swift does not read is rewritten at equal
+// length.
 
 func swiftRepairs() []sourceRepair {
 	return []sourceRepair{repairSwift, repairSwiftConditionals}
 }
 
-// swiftRepairer writes what it mends over out.
+// swiftRepairer writes its repairs over out.
 type swiftRepairer struct {
 	repairLexer
 	out  []byte
-	cuts [][2]int // sides to be blanked, none within another
+	cuts [][2]int // branches of conditional compilation to be blanked, none within another
 }
 
 // repairSwift rewrites the words of newer versions of the language (sending, consume,
@@ -46,7 +46,7 @@ func repairSwift(src []byte, _ func([]byte) bool) []byte {
 	return m.out
 }
 
-// at is the byte at i, 0 behind the end.
+// at is the byte at i, 0 beyond the end.
 func (m *swiftRepairer) at(i int) byte {
 	if i < len(m.src) {
 		return m.src[i]
@@ -54,18 +54,10 @@ func (m *swiftRepairer) at(i int) byte {
 	return 0
 }
 
-// before is the last byte of the token before, 0 at the beginning.
-func (m *swiftRepairer) before() byte {
-	if m.last == 0 {
-		return 0
-	}
-	return m.src[m.last-1]
-}
-
-// isUnit reports whether the brackets at the token are a value: they stand where a
-// value may begin, and no function's type follows.
+// isUnit reports whether the brackets at the token are a value: they are where a value
+// may begin, and no function type follows.
 func (m *swiftRepairer) isUnit() bool {
-	switch m.before() {
+	switch m.byteBefore() {
 	case '(', ',', '=':
 	case ':':
 		rest := bytes.TrimLeft(m.src[m.end+1:min(len(m.src), m.end+64)], " \t")
@@ -82,10 +74,10 @@ func (m *swiftRepairer) isUnit() bool {
 	return true
 }
 
-// isPrefix reports whether the word at the token stands in front of a type or a
-// value on its line, and is no name itself.
+// isPrefix reports whether the word at the token comes before a type or a value on its
+// line, and is not a name itself.
 func (m *swiftRepairer) isPrefix() bool {
-	if m.at(m.end) != ' ' || m.before() == '.' {
+	if m.at(m.end) != ' ' || m.byteBefore() == '.' {
 		return false
 	}
 	for _, word := range [...]string{"func", "let", "var", "case", "class", "struct", "enum"} {
@@ -97,27 +89,28 @@ func (m *swiftRepairer) isPrefix() bool {
 	return isWord(next) || next == '@' || next == '('
 }
 
-// repairSwiftConditionals blanks the directives of conditional compilation, and the sides
-// behind the first where the brackets of a side are not in balance. Warnings of a
-// file's own are blanked too.
+// repairSwiftConditionals blanks the directives of conditional compilation, and all
+// branches but the first if the brackets of a branch are not balanced. #warning and
+// #error are blanked too.
 func repairSwiftConditionals(src []byte, _ func([]byte) bool) []byte {
 	m := swiftRepairer{repairLexer: repairLexer{src: src}, out: bytes.Clone(src)}
 	var open []swiftConditional
 	for m.next() {
 		depth := len(open) - 1
-		switch c := src[m.start]; {
-		case c == '{' || c == '(' || c == '[':
+		switch src[m.start] {
+		case '{', '(', '[':
 			if depth >= 0 {
 				open[depth].balance++
 			}
-		case c == '}' || c == ')' || c == ']':
+		case '}', ')', ']':
 			if depth >= 0 {
 				open[depth].balance--
-				open[depth].broken = open[depth].broken || open[depth].balance < 0
+				open[depth].unbalanced = open[depth].unbalanced || open[depth].balance < 0
 			}
-		case c == '#' && bytes.IndexByte(src[m.last:m.start], '\n') < 0 && m.last > 0:
-		case c == '#':
-			open = m.directive(open)
+		case '#':
+			if m.startsLine() {
+				open = m.directive(open)
+			}
 		}
 	}
 	for _, cut := range m.cuts {
@@ -128,9 +121,9 @@ func repairSwiftConditionals(src []byte, _ func([]byte) bool) []byte {
 
 // swiftConditional is an #if that is not closed yet.
 type swiftConditional struct {
-	balance int
-	broken  bool // a side is not in balance
-	second  int  // where the second side begins, 0 as long as there is none
+	balance      int
+	unbalanced   bool // the brackets of a branch are not balanced
+	secondBranch int  // where the second branch begins, 0 until there is one
 }
 
 // directive reads the directive at the token and blanks its line.
@@ -151,18 +144,18 @@ func (m *swiftRepairer) directive(open []swiftConditional) []swiftConditional {
 	case "elseif", "else":
 		if last >= 0 {
 			s := &open[last]
-			s.broken = s.broken || s.balance != 0
-			if s.balance = 0; s.second == 0 {
-				s.second = end
+			s.unbalanced = s.unbalanced || s.balance != 0
+			if s.balance = 0; s.secondBranch == 0 {
+				s.secondBranch = end
 			}
 		}
 	case "endif":
 		if last >= 0 {
-			if s := open[last]; s.second > 0 && (s.broken || s.balance != 0) {
-				for n := len(m.cuts) - 1; n >= 0 && m.cuts[n][0] >= s.second; n-- {
+			if s := open[last]; s.secondBranch > 0 && (s.unbalanced || s.balance != 0) {
+				for n := len(m.cuts) - 1; n >= 0 && m.cuts[n][0] >= s.secondBranch; n-- {
 					m.cuts = m.cuts[:n]
 				}
-				m.cuts = append(m.cuts, [2]int{s.second, m.start})
+				m.cuts = append(m.cuts, [2]int{s.secondBranch, m.start})
 			}
 			open = open[:last]
 		}

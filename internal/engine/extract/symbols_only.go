@@ -8,37 +8,39 @@ import (
 	"ken/internal/code"
 )
 
-// symbolsOnly is what the readers of the symbol tier share: they list declarations
-// with signatures and docs, and imports, but follow no names.
+// symbolsOnly is shared by the readers that list only declarations, with signatures and
+// docs, and imports: they follow no names.
 type symbolsOnly struct {
 	*file
 	docs docStyle
 	seen map[ownedName]bool
 }
 
-// ownedName is a name declared in a symbol, -1 at the top.
+// ownedName is a name declared in a symbol; owner is -1 at the top.
 type ownedName struct {
 	owner int32
 	name  string
 }
 
-// docStyle says which comments document what follows, and how their text is got
-// at.
+// docStyle says which comments document the declaration after them, and how to get
+// their text.
 type docStyle struct {
-	// accept tells documentation from other comments; nil takes every comment.
+	// accept reports whether a comment is documentation; nil takes every comment.
 	accept func(comment string) bool
-	// marks are the characters to take off where a line of a comment begins.
+	// marks are the characters to remove at the beginning of each line of a comment.
 	marks string
-	// open and close are the marks of a block comment.
+	// open and close begin and end a block comment.
 	open, close string
 }
+
+func (d *docStyle) accepts(comment string) bool { return d.accept == nil || d.accept(comment) }
 
 func newSymbolsOnly(f *file, docs docStyle) *symbolsOnly {
 	return &symbolsOnly{file: f, docs: docs, seen: map[ownedName]bool{}}
 }
 
-// add declares what whole is, by name, under the symbol around. The signature
-// ends at until. It returns -1 for an empty name.
+// add declares node whole, called name, under the symbol around. The signature ends at
+// until. It returns -1 for an empty name.
 func (s *symbolsOnly) add(name, whole node, until uint32, sym code.Symbol) int32 {
 	if sym.Name == "" {
 		sym.Name = s.str(name)
@@ -57,8 +59,8 @@ func (s *symbolsOnly) add(name, whole node, until uint32, sym code.Symbol) int32
 	return s.declare(sym)
 }
 
-// firstOf reports whether the symbol around has not declared a name yet, and notes
-// it: an assignment after the first declares nothing.
+// firstOf records that the symbol around declares name, and reports whether it is the
+// first time: an assignment after the first declares nothing.
 func (s *symbolsOnly) firstOf(name string) bool {
 	k := ownedName{s.owner, name}
 	if s.seen[k] {
@@ -98,15 +100,15 @@ func (s *symbolsOnly) finishExports() {
 	}
 }
 
-// doc is the text of the comments that end right above offset start, each on
-// lines of its own. A block comment is taken alone.
+// doc is the text of the comments that end directly above offset start, each on its own
+// lines. A block comment is taken alone.
 func (s *symbolsOnly) doc(start uint32) string {
 	last := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= start })
 	var list []node
 	for at := start; last > 0 && len(list) < docComments; last-- {
 		c := s.comments[last-1]
 		text := s.str(c)
-		if s.end(c) > at || !isGap(s.text[s.end(c):at], strings.HasSuffix(text, "\n")) || !s.ownLine(c) || s.docs.accept != nil && !s.docs.accept(text) {
+		if !s.endsBefore(c, at) || !s.ownLine(c) || !s.docs.accepts(text) {
 			break
 		}
 		block := s.docs.open != "" && strings.HasPrefix(text, s.docs.open)
@@ -123,17 +125,21 @@ func (s *symbolsOnly) doc(start uint32) string {
 	return s.docs.text(s.file, list)
 }
 
-// docBelow is the text of the comment that begins right below offset end, or
-// behind it on its line.
+// docBelow is the text of the comment that begins directly below offset end, or after
+// it on its line.
 func (s *symbolsOnly) docBelow(end uint32) string {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= end })
-	if i == len(s.comments) || !isGap(s.text[end:s.start(s.comments[i])], false) || s.docs.accept != nil && !s.docs.accept(s.str(s.comments[i])) {
+	if i == len(s.comments) {
+		return ""
+	}
+	c := s.comments[i]
+	if !isGap(s.text[end:s.start(c)], false) || !s.docs.accepts(s.str(c)) {
 		return ""
 	}
 	return s.docs.text(s.file, s.comments[i:i+1])
 }
 
-// text is the comments without their marks, cut at MaxDoc.
+// text is the text of comments without their marks, cut at MaxDoc.
 func (d *docStyle) text(f *file, list []node) string {
 	var b strings.Builder
 	for _, c := range list {
@@ -156,19 +162,22 @@ func (d *docStyle) text(f *file, list []node) string {
 	return cut(strings.ToValidUTF8(strings.TrimSpace(b.String()), "\uFFFD"), code.MaxDoc)
 }
 
-// fileDoc is the comment a file begins with, after those skip accepts, if an
-// empty line or nothing follows it.
+// fileDoc is the comment a file begins with, if an empty line or nothing follows it;
+// comments that is refuses are skipped.
 func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 	var list []node
 	for _, c := range s.comments {
-		switch {
-		case len(list) == 0 && !is(s.str(c)):
-			if strings.TrimSpace(s.text[:s.start(c)]) != "" && len(s.comments) > 0 && s.start(c) > 4096 {
+		if len(list) == 0 {
+			if is(s.str(c)) {
+				list = append(list, c)
+			} else if s.start(c) > 4096 && strings.TrimSpace(s.text[:s.start(c)]) != "" {
 				return ""
 			}
 			continue
-		case len(list) > 0 && (!is(s.str(c)) || !isGap(s.text[s.end(list[len(list)-1]):s.start(c)], false)), len(list) == docComments:
-			return s.docs.text(s.file, list)
+		}
+		gap := s.text[s.end(list[len(list)-1]):s.start(c)]
+		if !is(s.str(c)) || !isGap(gap, false) || len(list) == docComments {
+			break
 		}
 		list = append(list, c)
 	}
@@ -180,5 +189,5 @@ func (s *symbolsOnly) paramText(n node) code.Param {
 	return code.Param{Name: s.signature(s.start(n), s.end(n))}
 }
 
-// isCapitals reports whether a name is written like a constant.
+// isCapitals reports whether a name is written as constants are.
 func isCapitals(name string) bool { return len(name) > 1 && isPyConstant(name) }

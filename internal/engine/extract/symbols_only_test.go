@@ -64,7 +64,7 @@ func TestSymbolsOnlyHostile(t *testing.T) {
 		if strings.HasPrefix(name, "a.dart nested") && facts.Problem != code.ProblemParseLimit {
 			t.Errorf("%s: problem %q: the nesting was not counted", name, facts.Problem)
 		}
-		if took > 15*time.Second { // what the clock limit leaves, on a busy machine
+		if took > 15*time.Second { // what the clock limit allows, on a busy machine
 			t.Errorf("%s: %v for %d bytes", name, took, len(src))
 		}
 		t.Logf("%s: %v, %d symbols %s", name, took.Round(time.Millisecond), len(facts.Symbols), facts.Problem)

@@ -16,8 +16,8 @@ import (
 	"ken/internal/code"
 )
 
-// tagsLang is a language as ctags knows it. Excused says why a tag that is no
-// symbol here is none, "" if it should be one.
+// tagsLang is a language as ctags knows it. Excused says why a tag needs no symbol
+// here, "" if it should have one.
 type tagsLang struct {
 	ext, ctags string
 	excused    func(g *tag, lines []string) string
@@ -41,11 +41,12 @@ func tagsLangs() map[code.Lang]tagsLang {
 	}
 }
 
-// TestTagsOracle compares declarations with those ctags finds, by name and line,
-// for the language KEN_ORACLE_LANG names: ctags reads line by line and errs
-// itself, so the classes of difference that are its faults are named and counted.
+// TestTagsOracle compares declarations with those ctags finds, by name and line, for
+// the language KEN_ORACLE_LANG names: ctags reads line by line and makes mistakes of
+// its own, so the classes of difference caused by those are named and counted.
 //
-//	KEN_ORACLE=1 KEN_ORACLE_LANG=ruby KEN_CORPUS=/path/to/repository go test -run TagsOracle -v
+// KEN_ORACLE=1 KEN_ORACLE_LANG=ruby KEN_CORPUS=/path/to/repository go test -run
+// TagsOracle -v
 func TestTagsOracle(t *testing.T) {
 	lang := code.Lang(os.Getenv("KEN_ORACLE_LANG"))
 	l, ok := tagsLangs()[lang]
@@ -123,8 +124,8 @@ func lineOf(g *tag, lines []string) string {
 	return strings.TrimSpace(lines[g.Line-1])
 }
 
-// inHeredoc reports whether a line belongs to a here-document: one that begins
-// above ends below.
+// inHeredoc reports whether a line belongs to a here-document, which begins above it
+// and ends below it.
 func inHeredoc(g *tag, lines []string) bool {
 	begin := regexp.MustCompile("<<[-~]?[\"'`]?([A-Za-z_]+)")
 	end := ""
@@ -234,8 +235,8 @@ func ocamlTagExcuse(g *tag, lines []string) string {
 	return ""
 }
 
-// inOCamlModule reports whether the line around a more indented one opens a
-// module, or is none.
+// inOCamlModule reports whether the line around a more indented one opens a module, or
+// there is no such line.
 func inOCamlModule(g *tag, lines []string) bool {
 	indent := func(l string) int { return len(l) - len(strings.TrimLeft(l, " \t")) }
 	at := int(g.Line) - 1

@@ -8,18 +8,19 @@ import (
 	"ken/internal/code"
 )
 
-// signature is bytes [start, end) as one line: comments gone, runs of white
-// space collapsed, at most MaxSignature bytes. A list written over several lines
-// loses the padding and the last comma inside its brackets, so that layout does
-// not change a signature.
+// signature is bytes [start, end) as one line: without comments, runs of white space
+// collapsed, at most MaxSignature bytes. A list written over several lines loses the
+// padding and the last comma inside its brackets, so that layout does not change a
+// signature.
 func (t *tree) signature(start, end uint32) string {
 	end = min(end, uint32(len(t.text)), start+signatureSource)
 	if start >= end {
 		return ""
 	}
 	first := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
-	if last := t.text[start:end]; (first == len(t.comments) || t.start(t.comments[first]) >= end) && isOneLine(last) {
-		return cut(strings.TrimSpace(last), code.MaxSignature)
+	commented := first < len(t.comments) && t.start(t.comments[first]) < end
+	if source := t.text[start:end]; !commented && isOneLine(source) {
+		return cut(strings.TrimSpace(source), code.MaxSignature)
 	}
 	l := liner{quotes: t.g.quotes}
 	for _, c := range t.comments[first:] {
@@ -37,9 +38,9 @@ func (t *tree) signature(start, end uint32) string {
 	return cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
 }
 
-// signatureSource is how much source is looked at for one signature, and
-// docComments how many comments for one doc: a hostile list of declarations that
-// share a statement must not cost its length each.
+// signatureSource is how much source is looked at for one signature, docComments how
+// many comments for one doc, because a hostile list of declarations that share a
+// statement must not cost its length for each of them.
 const (
 	signatureSource = 16 * code.MaxSignature
 	docComments     = 512
@@ -65,8 +66,8 @@ type liner struct {
 	out     []byte
 	quotes  string
 	quote   byte // the open string's quote, 0 outside strings
-	space   bool // white space is pending
-	newline bool // and it holds a line break
+	space   bool // white space is to be written before the next character
+	newline bool // that white space holds a line break
 }
 
 func (l *liner) full() bool { return len(l.out) > code.MaxSignature+4 }
@@ -74,14 +75,17 @@ func (l *liner) full() bool { return len(l.out) > code.MaxSignature+4 }
 func (l *liner) add(s string) {
 	for i := 0; i < len(s) && !l.full(); i++ {
 		c := s[i]
-		switch {
-		case l.quote != 0:
+		if l.quote != 0 {
 			if i += l.inString(s[i:]); c == l.quote {
 				l.quote = 0
 			}
-		case c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\n' || c == 0:
+			continue
+		}
+		switch c {
+		case ' ', '\t', '\r', '\v', '\f', 0:
 			l.space = true
-			l.newline = l.newline || c == '\n'
+		case '\n':
+			l.space, l.newline = true, true
 		default:
 			l.flush(c)
 			if strings.IndexByte(l.quotes, c) >= 0 {
@@ -92,20 +96,31 @@ func (l *liner) add(s string) {
 	}
 }
 
-// inString copies the next character of a string and says how many bytes beyond
-// the first it took. Line breaks are spelled out.
+// inString copies the next character of a string and returns how many bytes beyond the
+// first it took. Line breaks are spelled out.
 func (l *liner) inString(s string) int {
-	switch {
-	case s[0] == '\n':
+	switch s[0] {
+	case '\n':
 		l.out = append(l.out, `\n`...)
-	case s[0] == '\r' || s[0] == 0:
-	case s[0] == '\\' && len(s) > 1 && s[1] != '\n' && s[1] != '\r':
-		l.out = append(l.out, s[:2]...)
-		return 1
+	case '\r', 0:
+	case '\\':
+		if len(s) > 1 && s[1] != '\n' && s[1] != '\r' {
+			l.out = append(l.out, s[:2]...)
+			return 1
+		}
+		l.out = append(l.out, s[0])
 	default:
 		l.out = append(l.out, s[0])
 	}
 	return 0
+}
+
+// last is the last byte written, 0 at the beginning.
+func (l *liner) last() byte {
+	if len(l.out) == 0 {
+		return 0
+	}
+	return l.out[len(l.out)-1]
 }
 
 // flush writes the pending white space before c.
@@ -113,12 +128,12 @@ func (l *liner) flush(c byte) {
 	if !l.space {
 		return
 	}
-	closing := c == ')' || c == ']' || c == '>'
-	if l.newline && closing && strings.HasSuffix(string(l.out[max(len(l.out)-1, 0):]), ",") {
+	closing := strings.IndexByte(")]>", c) >= 0
+	if l.newline && closing && l.last() == ',' {
 		l.out = l.out[:len(l.out)-1]
 	}
-	opened := len(l.out) > 0 && strings.IndexByte("([<", l.out[len(l.out)-1]) >= 0
-	if !l.newline || !(opened || closing) {
+	opened := strings.IndexByte("([<", l.last()) >= 0
+	if padding := l.newline && (opened || closing); !padding {
 		l.out = append(l.out, ' ')
 	}
 	l.space, l.newline = false, false
@@ -135,15 +150,15 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// docBefore is the text of the comments that end right before offset start: each
-// one accepted, with nothing but white space and no empty line in between. A
-// block comment is taken alone; line comments are joined.
+// docBefore is the text of the comments that end directly before offset start: each one
+// accepted, and separated by nothing but white space without an empty line. A block
+// comment is taken alone; line comments are joined.
 func (t *tree) docBefore(start uint32, accept func(comment string) bool) string {
 	last := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
 	first := last
 	for at := start; first > 0 && last-first < docComments; first-- {
 		c := t.comments[first-1]
-		if t.end(c) > at || !isGap(t.text[t.end(c):at], strings.HasSuffix(t.str(c), "\n")) || !accept(t.str(c)) {
+		if !t.endsBefore(c, at) || !accept(t.str(c)) {
 			break
 		}
 		block := strings.HasPrefix(t.str(c), "/*")
@@ -162,6 +177,12 @@ func (t *tree) docBefore(start uint32, accept func(comment string) bool) string 
 	return t.docText(t.comments[first:last])
 }
 
+// endsBefore reports whether nothing but white space without an empty line separates
+// comment c from offset at.
+func (t *tree) endsBefore(c node, at uint32) bool {
+	return t.end(c) <= at && isGap(t.text[t.end(c):at], strings.HasSuffix(t.str(c), "\n"))
+}
+
 func (t *tree) docText(comments []node) string {
 	var b strings.Builder
 	for _, c := range comments {
@@ -176,8 +197,8 @@ func (t *tree) docText(comments []node) string {
 	return cleanDoc(b.String())
 }
 
-// isGap reports whether s is white space without an empty line. A comment that
-// swallowed its own line break (inclusive) leaves one break fewer to the gap.
+// isGap reports whether s is white space without an empty line. If the comment before s
+// includes its own line break (inclusive), s may hold one break fewer.
 func isGap(s string, inclusive bool) bool {
 	breaks := 0
 	if inclusive {
@@ -195,8 +216,8 @@ func isGap(s string, inclusive bool) bool {
 	return breaks <= 1
 }
 
-// cleanDoc takes the comment marks off a doc comment, block or line by line
-// (//, ///, //!, #, /** … */), and the white space around, and cuts it at MaxDoc.
+// cleanDoc removes the comment marks of a doc comment, block or line by line (//, ///,
+// //!, #, /** … */), and the white space around it, and cuts it at MaxDoc.
 func cleanDoc(s string) string {
 	block := strings.HasPrefix(s, "/*")
 	if block {

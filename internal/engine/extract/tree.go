@@ -7,9 +7,9 @@ import (
 	"ken/internal/code"
 )
 
-// node is the index of a syntax node in its tree. Index 0 is an empty node that
-// stands for none: it has no kind, text, parent or children, so that chains of
-// accessors need no checks.
+// node is the index of a syntax node in its tree. Index 0 is an empty node that means
+// "none": it has no kind, text, parent or children, so that chains of accessors need no
+// checks.
 type node uint32
 
 const (
@@ -17,15 +17,15 @@ const (
 	root node = 1
 )
 
-// tree is one file's syntax tree, flat and in pre-order: the descendants of n are
-// the nodes after it up to after(n), so a walk that needs no context is a loop.
+// tree is one file's syntax tree, flat and in pre-order: the descendants of n are the
+// nodes after it up to after(n). Therefore a walk that needs no context is a loop.
 type tree struct {
 	nodes []rawNode
-	text  string // the file; all facts share it
+	text  string // the file's source; all facts share it
 	g     *grammar
 	// comments are the comment nodes in source order.
 	comments []node
-	noted    []node   // nodes of the spec's noted kinds, in source order
+	noted    []node   // nodes of the spec's noted kinds , in source order
 	lines    []uint32 // offset of each line's first byte, made on first use
 }
 
@@ -103,7 +103,7 @@ func (t *tree) fieldStr(n node, f field) string {
 	return ""
 }
 
-// span is where n stands.
+// span is where n is in the file.
 func (t *tree) span(n node) code.Span {
 	r := &t.nodes[n]
 	return t.spanOf(r.start, r.end)
@@ -122,8 +122,8 @@ func (t *tree) lineAt(off uint32) uint32 {
 	return uint32(sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > off }))
 }
 
-// setRows counts the rows of all nodes in the text: a mended source may have its
-// line breaks elsewhere. Nodes come in the order of their starts.
+// setRows counts the rows of all nodes in the text, because a repaired source may have
+// its line breaks elsewhere. Nodes come in the order of their starts.
 func (t *tree) setRows() {
 	row, at := uint32(0), uint32(0)
 	for i := range t.nodes {
@@ -148,9 +148,8 @@ func appendLines(lines []uint32, text string) []uint32 {
 	}
 }
 
-// survey looks at every node once: it lists the comments and counts the bytes
-// under outermost ERROR nodes (a MISSING node has none and counts as one) and
-// the branches.
+// survey looks at every node once: it lists the comments, and counts the branches and
+// the bytes under outermost ERROR nodes. A MISSING node has no bytes and counts as one.
 func (t *tree) survey() (errorBytes, branches uint32) {
 	covered := node(0)
 	for i := range t.nodes {
