@@ -69,3 +69,29 @@ func byteAt(s string, i int) byte {
 func isUpper(name string) bool {
 	return isCapital(byteAt(name, 0)) || byteAt(name, 0) == '_' && isCapital(byteAt(name, 1))
 }
+
+// skipBlanks, skipSpace and skipText are the offset from i on, at most end, at which
+// the blanks, the white space or the text without white space in s is over.
+func skipBlanks(s string, i, end int) int {
+	for i < end && isBlank(s[i]) {
+		i++
+	}
+	return i
+}
+
+func skipSpace(s string, i, end int) int {
+	for i < end && isSpace(s[i]) {
+		i++
+	}
+	return i
+}
+
+func skipText(s string, i, end int) int {
+	for i < end && !isSpace(s[i]) {
+		i++
+	}
+	return i
+}
+
+// isSpaceOrEnd reports whether white space follows in s at i, or nothing before end.
+func isSpaceOrEnd(s string, i, end int) bool { return i == end || isSpace(s[i]) }

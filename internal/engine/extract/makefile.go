@@ -8,14 +8,14 @@ import (
 )
 
 // makefile scans Makefiles (GNU Make's manual, chapters 4 to 6): rules, variables,
-// define blocks and includes. Recipes are only searched for scripts they run.
+// define blocks and includes. Recipes are searched only for the scripts they run.
 type makefile struct {
 	*file
 	s    string
 	i    int
-	doc  [2]int // comment directly above
+	doc  [2]int // bytes of the comment directly above
 	seen map[string]bool
-	rule int32 // target whose recipe is being read
+	rule int32 // symbol of the target whose recipe is being read, -1 outside
 }
 
 func makefileReader() reader { return direct("makefile", scanMakefile) }
@@ -27,7 +27,7 @@ func scanMakefile(f *file) {
 	}
 }
 
-// logical is the end of the line at i, with the lines it goes on to.
+// logical is the end of the line at i, including the lines that continue it.
 func (m *makefile) logical(i int) int {
 	for {
 		e := lineEnd(m.s, i)
@@ -50,7 +50,7 @@ func (m *makefile) line() {
 	start := m.i
 	end := m.logical(start)
 	m.i = end + 1
-	if m.s[start:end] != "" && m.s[start] == '\t' {
+	if start < end && m.s[start] == '\t' {
 		if m.rule >= 0 {
 			m.setEnd(m.rule, end)
 			m.owner = m.rule
@@ -60,7 +60,7 @@ func (m *makefile) line() {
 		return
 	}
 	at := start
-	for at < end && (m.s[at] == ' ' || m.s[at] == '\r' || m.s[at] == '\t') {
+	for at < end && (isBlank(m.s[at]) || m.s[at] == '\r') {
 		at++
 	}
 	if at == end {
@@ -95,11 +95,8 @@ func (m *makefile) statement(at, end int) {
 				return
 			}
 		case "export", "override", "private":
-			if next := strings.TrimLeft(m.s[rest:end], " \t"); next != "" && next[0] != ':' && next[0] != '=' {
-				at = rest
-				for m.s[at] == ' ' || m.s[at] == '\t' {
-					at++
-				}
+			if next := skipBlanks(m.s, rest, end); next < end && m.s[next] != ':' && m.s[next] != '=' {
+				at = next
 				continue
 			}
 		}
@@ -108,8 +105,8 @@ func (m *makefile) statement(at, end int) {
 	}
 }
 
-// includes notes the files of an include. Of "$(TOP)/rules.mk" that is what
-// follows the variable; a computed list names none.
+// includes records the files of an include. Of "$(TOP)/rules.mk" it takes the part
+// after the variable; a computed list names none.
 func (m *makefile) includes(k code.ImportKind, list string, at int) {
 	for {
 		i := strings.IndexByte(list, '$')
@@ -156,25 +153,22 @@ func includeKind(word string) code.ImportKind {
 	if word == "include" {
 		return code.ImportStatic
 	}
-	return code.ImportMention // may be missing
+	return code.ImportMention // the file may be missing
 }
 
 func (m *makefile) word(at, end int) (string, int) {
-	i := at
-	for i < end && !isSpace(m.s[i]) {
-		i++
-	}
+	i := skipText(m.s, at, end)
 	return m.s[at:i], i
 }
 
-// define reads a variable of several lines.
+// define reads a variable defined over several lines.
 func (m *makefile) define(rest, at, end int) {
 	name := strings.TrimRight(strings.TrimSpace(m.s[rest:end]), " :?+=")
 	for m.i < len(m.s) {
 		e := lineEnd(m.s, m.i)
 		line := strings.TrimSpace(m.s[m.i:e])
 		m.i = e + 1
-		if line == "endef" || strings.HasPrefix(line, "endef ") || strings.HasPrefix(line, "endef#") {
+		if after, ok := strings.CutPrefix(line, "endef"); ok && (after == "" || strings.IndexByte(" #", after[0]) >= 0) {
 			end = e
 			break
 		}
@@ -192,14 +186,15 @@ func (m *makefile) variable(name string, at, end int, sig string) {
 	}
 }
 
-// assignmentOrRule tells "a = b", "a := b" from "a: b" by what comes first
-// outside of references, and reads it.
+// assignmentOrRule reads "a = b", "a := b" or "a: b", which it distinguishes by the
+// first of these marks outside of references.
 func (m *makefile) assignmentOrRule(at, end int) {
 	depth := 0
-	for i := at; i < end; i++ {
-		switch c := m.s[i]; c {
+	for i, s := at, m.s[:end]; i < end; i++ {
+		switch s[i] {
 		case '$':
-			if i+1 < end && (m.s[i+1] == '(' || m.s[i+1] == '{') {
+			switch byteAt(s, i+1) {
+			case '(', '{':
 				depth++
 				i++
 			}
@@ -218,23 +213,20 @@ func (m *makefile) assignmentOrRule(at, end int) {
 		case '=':
 			if depth == 0 {
 				m.rule = -1
-				m.variable(strings.TrimRight(m.s[at:i], " \t?+!"), at, end, m.s[at:end])
+				m.variable(strings.TrimRight(s[at:i], " \t?+!"), at, end, s[at:])
 				return
 			}
 		case ':':
 			if depth > 0 {
 				continue
 			}
-			j := i
-			for j < end && m.s[j] == ':' {
-				j++
-			}
-			if j < end && m.s[j] == '=' {
+			j := i + run(s[i:], ':')
+			if byteAt(s, j) == '=' {
 				m.rule = -1
-				m.variable(strings.TrimRight(m.s[at:i], " \t"), at, end, m.s[at:end])
+				m.variable(strings.TrimRight(s[at:i], " \t"), at, end, s[at:])
 				return
 			}
-			if i+1 < end && m.s[i+1] == '\\' || i == at+1 && isDrive(m.s[at:end]) {
+			if byteAt(s, i+1) == '\\' || i == at+1 && isDrive(s[at:]) {
 				continue // a Windows path
 			}
 			m.targets(at, i, j, end)
@@ -244,10 +236,13 @@ func (m *makefile) assignmentOrRule(at, end int) {
 	m.rule = -1
 }
 
-func isDrive(s string) bool { return len(s) > 2 && (s[2] == '/' || s[2] == '\\') && s[1] == ':' }
+// isDrive reports whether s begins with the drive of a Windows path.
+func isDrive(s string) bool {
+	return byteAt(s, 1) == ':' && (byteAt(s, 2) == '/' || byteAt(s, 2) == '\\')
+}
 
-// targets declares the targets of a rule that ends at colon; its prerequisites
-// follow from rest on.
+// targets declares the targets of a rule, which ends at colon; its prerequisites begin
+// at rest.
 func (m *makefile) targets(at, colon, rest, end int) {
 	deps := m.s[rest:end]
 	recipe := strings.IndexByte(deps, ';')
@@ -264,13 +259,8 @@ func (m *makefile) targets(at, colon, rest, end int) {
 		return
 	}
 	for i := at; i < colon; {
-		for i < colon && (isSpace(m.s[i]) || m.s[i] == '\\') {
-			i++
-		}
-		from := i
-		for i < colon && !isSpace(m.s[i]) {
-			i++
-		}
+		from := skipContinued(m.s, i, colon)
+		i = skipText(m.s, from, colon)
 		if from < i {
 			m.target(m.s[from:i], from, end, help)
 		}
@@ -278,7 +268,16 @@ func (m *makefile) targets(at, colon, rest, end int) {
 	m.prerequisites(deps, rest)
 }
 
-// isTargetVariable tells "target: VAR = value".
+// skipContinued skips white space and the backslashes that continue a line.
+func skipContinued(s string, i, end int) int {
+	for i < end && (isSpace(s[i]) || s[i] == '\\') {
+		i++
+	}
+	return i
+}
+
+// isTargetVariable reports whether the text after a target is an assignment, as in
+// "target: VAR = value".
 func isTargetVariable(deps string) bool {
 	name := strings.TrimSpace(deps[:strings.IndexByte(deps, '=')])
 	name = strings.TrimRight(name, ":?+! \t")
@@ -288,9 +287,9 @@ func isTargetVariable(deps string) bool {
 	return name != "" && !strings.ContainsAny(name, " \t$")
 }
 
-// specialTargets tell make something and build nothing.
-var specialTargets = words(".PHONY .SUFFIXES .DEFAULT .PRECIOUS .INTERMEDIATE .NOTINTERMEDIATE .SECONDARY .SECONDEXPANSION .DELETE_ON_ERROR .IGNORE .LOW_RESOLUTION_TIME .SILENT " +
-	".EXPORT_ALL_VARIABLES .NOTPARALLEL .ONESHELL .POSIX .MAKE .WAIT .NOEXPORT")
+// specialTargets are directives to make, which build nothing.
+var specialTargets = words(".PHONY .SUFFIXES .DEFAULT .PRECIOUS .INTERMEDIATE .NOTINTERMEDIATE .SECONDARY .SECONDEXPANSION " +
+	".DELETE_ON_ERROR .IGNORE .LOW_RESOLUTION_TIME .SILENT .EXPORT_ALL_VARIABLES .NOTPARALLEL .ONESHELL .POSIX .MAKE .WAIT .NOEXPORT")
 
 func (m *makefile) target(name string, at, end int, help string) {
 	if specialTargets[name] || strings.Contains(name, "$(call") {
@@ -309,18 +308,16 @@ func (m *makefile) target(name string, at, end int, help string) {
 	}
 }
 
-// prerequisites refers to the targets a rule depends on.
+// prerequisites emits references to the targets that a rule depends on.
 func (m *makefile) prerequisites(deps string, at int) {
+	if m.rule < 0 {
+		return
+	}
 	m.owner = m.rule
 	for i, n := 0, 0; i < len(deps) && n < 64; n++ {
-		for i < len(deps) && (isSpace(deps[i]) || deps[i] == '\\') {
-			i++
-		}
-		from := i
-		for i < len(deps) && !isSpace(deps[i]) {
-			i++
-		}
-		if w := deps[from:i]; w != "" && w != "|" && !strings.ContainsAny(w, "$%*:()") && m.rule >= 0 {
+		from := skipContinued(deps, i, len(deps))
+		i = skipText(deps, from, len(deps))
+		if w := deps[from:i]; w != "" && w != "|" && !strings.ContainsAny(w, "$%*:()") {
 			m.plainRef(code.RefUse, path.Clean(w), at+from)
 		}
 	}
@@ -332,7 +329,7 @@ func (m *makefile) docText(help string) string {
 		return cut(valid(help), maxPlainDoc)
 	}
 	if m.doc[1] == 0 || m.doc[0] == 0 {
-		return "" // none, or the head of the file
+		return "" // no comment, or the head of the file
 	}
 	return cut(cleanDoc(m.s[m.doc[0]:min(m.doc[1], m.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
 }

@@ -1,17 +1,16 @@
 package extract
 
 import (
-	"net/url"
 	"strings"
 
 	"ken/internal/code"
 )
 
-// markdown scans CommonMark (https://spec.commonmark.org/0.31.2/) with the
-// extensions of GitHub for its outline and for the files it names. Headings are
-// those of the document itself, not of its quotes and list items; of those only
-// as much is tracked as tells where they end. Code, fenced or indented, and HTML
-// blocks hide what looks like headings.
+// markdown scans CommonMark (https://spec.commonmark.org/0.31.2/) with the extensions
+// of GitHub for its outline and for the files it names (markdown_inline.go). Headings
+// are those of the document itself, not of its quotes and list items; quotes and items
+// are followed only as far as it takes to know where they end. Code, fenced or
+// indented, and HTML blocks are followed because lines in them may look like headings.
 type markdown struct {
 	*file
 	s string
@@ -19,16 +18,16 @@ type markdown struct {
 	// Blocks open at the position.
 	fence     byte // '`' or '~', 0 outside fenced code
 	fenceLen  int
-	html      string // what ends the HTML block, "" outside, "\n" for a blank line
+	html      string // the text that ends the HTML block, "" outside, "\n" for a blank line
 	para      int    // start of the open paragraph, -1 outside
 	paraEnd   int
-	list      int  // column a line needs to belong to the open list item, 0 outside
-	lazy      bool // the container's last line was text that a line without its mark may go on
-	quote     bool // the last line was a quote's
+	list      int  // column at which a line belongs to the open list item, 0 outside
+	lazy      bool // the last line of a quote or item was text, which a line without its mark continues
+	quote     bool // the last line was one of a quote
 	innerCode byte // fence open inside the list item
 	innerLen  int
 	sections  []section
-	trace     func(level, at int) // told of every heading, for tests
+	trace     func(level, at int) // called for every heading, by tests
 }
 
 // section is an open heading.
@@ -54,13 +53,13 @@ func (m *markdown) scan() {
 	m.endSections(0, len(m.s))
 }
 
-// frontMatter skips the YAML or TOML block some generators read.
+// frontMatter skips the YAML or TOML block that some generators read.
 func (m *markdown) frontMatter() {
 	for _, mark := range [...]string{"---", "+++"} {
 		if rest, ok := strings.CutPrefix(m.s, mark); !ok || !strings.HasPrefix(strings.TrimLeft(rest, " \t\r"), "\n") {
 			continue
 		}
-		for at := lineEnd(m.s, 0) + 1; at < len(m.s) && at < 64<<10; {
+		for at := lineEnd(m.s, 0) + 1; at < min(len(m.s), 64<<10); {
 			end := lineEnd(m.s, at)
 			if strings.TrimRight(m.s[at:end], " \t\r") == mark {
 				m.i = end + 1
@@ -71,8 +70,8 @@ func (m *markdown) frontMatter() {
 	}
 }
 
-// indentOf is the column of the first character that is not blank, tabs going to
-// multiples of four, and its offset.
+// indentOf is the column of the first character that is not blank, with tab stops at
+// every fourth column, and its offset.
 func indentOf(s string, at, end int) (col, first int) {
 	for first = at; first < end; first++ {
 		switch s[first] {
@@ -126,7 +125,7 @@ func (m *markdown) inItem(at, end int) {
 	}
 }
 
-// isText reports whether a line inside a container is part of a paragraph.
+// isText reports whether a line inside a quote or item is part of a paragraph.
 func (m *markdown) isText(at, end int) bool {
 	line := m.s[at:end]
 	for {
@@ -147,8 +146,8 @@ func (m *markdown) isText(at, end int) bool {
 	return n == 0
 }
 
-// outside reads a line that is no part of the open list item, unless it merely
-// goes on with its text.
+// outside reads a line that does not belong to the open list item, unless it only
+// continues its text.
 func (m *markdown) outside(col, at, end int) {
 	line := m.s[at:end]
 	lazy := m.lazy && (m.list > 0 || m.quote)
@@ -156,7 +155,7 @@ func (m *markdown) outside(col, at, end int) {
 		m.inline(at, end)
 		return
 	}
-	if _, w := listMark(line); col < 4 && w > 0 && !isBreak(line) && (m.para < 0 || interrupts(line, w)) {
+	if w := m.itemMark(col, line); w > 0 {
 		m.item(col, w, at, end)
 		return
 	}
@@ -169,6 +168,18 @@ func (m *markdown) outside(col, at, end int) {
 	}
 	m.quote = false
 	m.block(col, at, end)
+}
+
+// itemMark is the width of the list mark if line begins a list item, 0 if it does not.
+func (m *markdown) itemMark(col int, line string) int {
+	_, w := listMark(line)
+	if w == 0 || col >= 4 || isBreak(line) {
+		return 0
+	}
+	if m.para >= 0 && !interrupts(line, w) {
+		return 0
+	}
+	return w
 }
 
 // item begins a list item.
@@ -193,17 +204,21 @@ func (m *markdown) startsBlock(col int, line string) bool {
 	if col >= 4 {
 		return false
 	}
-	if _, n := opensFence(line); n > 0 || headingLevel(line) > 0 || isBreak(line) || line[0] == '>' || htmlEnd(line, true) != "" {
+	switch _, n := opensFence(line); {
+	case n > 0, headingLevel(line) > 0, isBreak(line), line[0] == '>', htmlEnd(line, true) != "":
 		return true
 	}
 	_, w := listMark(line)
 	return w > 0 && (m.list > 0 || interrupts(line, w))
 }
 
-// interrupts reports whether a list mark may end a paragraph: an item that is
-// empty, or numbered other than 1, may not.
+// interrupts reports whether a list mark may end a paragraph: not that of an empty
+// item, and not a number other than 1.
 func interrupts(line string, w int) bool {
-	return strings.TrimSpace(line[w:]) != "" && (line[0] < '0' || line[0] > '9' || line[0] == '1' && w == 2)
+	if strings.TrimSpace(line[w:]) == "" {
+		return false
+	}
+	return !isDigit(line[0]) || line[0] == '1' && w == 2
 }
 
 // block reads a line of the document itself.
@@ -256,11 +271,14 @@ func headingLevel(line string) int {
 	for n < len(line) && line[n] == '#' {
 		n++
 	}
-	if n == 0 || n > 6 || n < len(line) && line[n] != ' ' && line[n] != '\t' {
+	if n == 0 || n > 6 || !isBlankOrEnd(line, n) {
 		return 0
 	}
 	return n
 }
+
+// isBlankOrEnd reports whether a blank follows in s at i, or nothing.
+func isBlankOrEnd(s string, i int) bool { return i == len(s) || isBlank(s[i]) }
 
 func setextLevel(line string) int {
 	switch t := strings.TrimRight(line, " \t"); {
@@ -272,10 +290,12 @@ func setextLevel(line string) int {
 	return 0
 }
 
-// isBreak reports a thematic break.
+// isBreak reports whether a line is a thematic break.
 func isBreak(line string) bool {
 	c := line[0]
-	if c != '-' && c != '*' && c != '_' {
+	switch c {
+	case '-', '*', '_':
+	default:
 		return false
 	}
 	n := 0
@@ -291,16 +311,17 @@ func isBreak(line string) bool {
 	return n >= 3
 }
 
-// opensFence is the mark and length of a fence line begins, 0 if none.
+// opensFence is the mark and length of the fence that line begins, 0 if none.
 func opensFence(line string) (byte, int) {
-	if line == "" || line[0] != '`' && line[0] != '~' {
+	c := byteAt(line, 0)
+	if c != '`' && c != '~' {
 		return 0, 0
 	}
-	n := run(line, line[0])
-	if n < 3 || line[0] == '`' && strings.IndexByte(line[n:], '`') >= 0 {
+	n := run(line, c)
+	if n < 3 || c == '`' && strings.IndexByte(line[n:], '`') >= 0 {
 		return 0, 0
 	}
-	return line[0], n
+	return c, n
 }
 
 func closesFence(line string, c byte, n int) bool {
@@ -308,7 +329,7 @@ func closesFence(line string, c byte, n int) bool {
 	return k >= n && strings.TrimRight(line[k:], " \t") == ""
 }
 
-// run is how many c begin s.
+// run is how many bytes c begin s.
 func run(s string, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
@@ -324,41 +345,41 @@ func listMark(line string) (byte, int) {
 	}
 	w := 0
 	switch c := line[0]; {
-	case c == '-' || c == '*' || c == '+':
+	case c == '-', c == '*', c == '+':
 		w = 1
-	case c >= '0' && c <= '9':
-		for w < len(line) && w < 10 && line[w] >= '0' && line[w] <= '9' {
-			w++
-		}
-		if w == 10 || w == len(line) || line[w] != '.' && line[w] != ')' {
-			return 0, 0
-		}
-		w++
-	default:
-		return 0, 0
+	case isDigit(c):
+		w = orderedMark(line)
 	}
-	if w < len(line) && line[w] != ' ' && line[w] != '\t' {
+	if w == 0 || !isBlankOrEnd(line, w) {
 		return 0, 0
 	}
 	return line[w-1], w
 }
 
-// htmlBlocks are the names that begin an HTML block of the sixth sort, which a
-// blank line ends.
-var htmlBlocks = words("address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form " +
-	"frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary " +
-	"table tbody td tfoot th thead title tr track ul")
-
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		m[w] = true
+// orderedMark is the width of a number of at most nine digits with its dot or
+// parenthesis, 0 if line begins with none.
+func orderedMark(line string) int {
+	w := 0
+	for w < min(len(line), 10) && isDigit(line[w]) {
+		w++
 	}
-	return m
+	switch byteAt(line, w) {
+	case '.', ')':
+		if w < 10 {
+			return w + 1
+		}
+	}
+	return 0
 }
 
-// htmlEnd is what ends the HTML block that line begins, "\n" for a blank line,
-// "" if it begins none. A lone tag does not end a paragraph.
+// htmlBlocks are the names that begin an HTML block of the sixth kind, which a blank
+// line ends.
+var htmlBlocks = words("address article aside base basefont blockquote body caption center col colgroup dd details dialog dir " +
+	"div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main " +
+	"menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul")
+
+// htmlEnd is the text that ends the HTML block that line begins, "\n" for a blank line,
+// "" if it begins none. A lone tag begins none inside a paragraph.
 func htmlEnd(line string, inText bool) string {
 	if line[0] != '<' || len(line) < 2 {
 		return ""
@@ -370,21 +391,18 @@ func htmlEnd(line string, inText bool) string {
 		return "?>"
 	case strings.HasPrefix(line, "<![CDATA["):
 		return "]]>"
-	case line[1] == '!' && len(line) > 2 && (line[2]|0x20) >= 'a' && (line[2]|0x20) <= 'z':
+	case line[1] == '!' && isLetter(byteAt(line, 2)):
 		return ">"
 	}
 	rest, closing := strings.CutPrefix(line[1:], "/")
-	n := 0
-	for n < len(rest) && (rest[n] >= '0' && rest[n] <= '9' || (rest[n]|0x20) >= 'a' && (rest[n]|0x20) <= 'z' || rest[n] == '-' && n > 0) {
-		n++
-	}
-	if n == 0 || rest[0] >= '0' && rest[0] <= '9' {
+	n := tagNameLength(rest)
+	if n == 0 {
 		return ""
 	}
 	name, after := strings.ToLower(rest[:n]), rest[n:]
-	ended := after == "" || after[0] == ' ' || after[0] == '\t' || after[0] == '>'
+	ended := after == "" || isBlank(after[0]) || after[0] == '>'
 	switch {
-	case !closing && ended && (name == "script" || name == "pre" || name == "style" || name == "textarea"):
+	case !closing && ended && isRawBlock(name):
 		return "</" + name
 	case htmlBlocks[name] && (ended || strings.HasPrefix(after, "/>")):
 		return "\n"
@@ -394,13 +412,46 @@ func htmlEnd(line string, inText bool) string {
 	return ""
 }
 
-// isLoneTag reports whether what follows a tag's name completes it and nothing
-// stands behind it on the line.
+// tagNameLength is how many bytes of s are the name of a tag: a letter, then letters,
+// digits and hyphens.
+func tagNameLength(s string) int {
+	if !isLetter(byteAt(s, 0)) {
+		return 0
+	}
+	n := 1
+	for n < len(s) && (isLetter(s[n]) || isDigit(s[n]) || s[n] == '-') {
+		n++
+	}
+	return n
+}
+
+// isRawBlock reports the elements whose HTML block only their end tag ends.
+func isRawBlock(name string) bool {
+	switch name {
+	case "script", "pre", "style", "textarea":
+		return true
+	}
+	return false
+}
+
+// endsRawBlock reports whether a line holds the end tag of any such element.
+func endsRawBlock(line string) bool {
+	low := strings.ToLower(line)
+	for _, end := range [...]string{"</script>", "</pre>", "</style>", "</textarea>"} {
+		if strings.Contains(low, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLoneTag reports whether the text after a tag's name completes the tag and nothing
+// follows it on the line.
 func isLoneTag(after string, closing bool) bool {
 	if closing {
 		return strings.TrimSpace(after) == ">"
 	}
-	if after == "" || after[0] != ' ' && after[0] != '\t' && after[0] != '>' && after[0] != '/' {
+	if after == "" || strings.IndexByte(" \t>/", after[0]) < 0 {
 		return false
 	}
 	for i := 0; i < len(after); i++ {
@@ -430,7 +481,7 @@ func (m *markdown) htmlLine(at, end int) {
 			return
 		}
 	case "</script", "</pre", "</style", "</textarea":
-		if low := strings.ToLower(line); strings.Contains(low, "</script>") || strings.Contains(low, "</pre>") || strings.Contains(low, "</style>") || strings.Contains(low, "</textarea>") {
+		if endsRawBlock(line) {
 			m.html = ""
 		}
 		return
@@ -443,7 +494,7 @@ func (m *markdown) htmlLine(at, end int) {
 	m.attributes(at, end)
 }
 
-// heading declares an ATX heading: the closing # are no part of it.
+// heading declares an ATX heading, without its closing #.
 func (m *markdown) heading(level, at, end int, text string) {
 	if t := strings.TrimRight(text, "#"); t == "" || len(t) < len(text) && isSpace(t[len(t)-1]) {
 		text = strings.TrimSpace(t)
@@ -489,234 +540,5 @@ func (m *markdown) endSections(level, at int) {
 		}
 		m.setEnd(m.sections[n].sym, e)
 		m.sections = m.sections[:n]
-	}
-}
-
-// plainText is the text of a heading as a reader sees it: no emphasis, code
-// marks, images, link targets, HTML tags or {#anchors}.
-func plainText(s string) string {
-	if i := strings.LastIndex(s, "{#"); i >= 0 && strings.HasSuffix(s, "}") {
-		s = strings.TrimSpace(s[:i])
-	}
-	if !strings.ContainsAny(s, "`*_[]<\\\n\t") {
-		return strings.Join(strings.Fields(s), " ")
-	}
-	s = cut(s, 1024)
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case c == '\\' && i+1 < len(s) && s[i+1] != '\n':
-			b.WriteByte(s[i+1])
-			i += 2
-		case c == '`':
-			n := run(s[i:], '`')
-			end := strings.Index(s[i+n:], s[i:i+n])
-			if end < 0 {
-				end = 0
-			} else {
-				b.WriteString(s[i+n : i+n+end])
-				end += n
-			}
-			i += n + end
-		case c == '*' || c == '_' && (i == 0 || !isWord(s[i-1]) || i+1 == len(s) || !isWord(s[i+1])):
-			i++
-		case c == '!' && i+1 < len(s) && s[i+1] == '[':
-			i++
-			if n := strings.IndexByte(s[i:], ']'); n >= 0 {
-				i += n
-			}
-		case c == '[':
-			i++
-		case c == ']':
-			i++
-			if i < len(s) && (s[i] == '(' || s[i] == '[') {
-				if n := strings.IndexByte(s[i:], map[byte]byte{'(': ')', '[': ']'}[s[i]]); n >= 0 {
-					i += n + 1
-				}
-			}
-		case c == '<':
-			n := strings.IndexByte(s[i:], '>')
-			if n < 0 || n < 2 || s[i+1] == ' ' {
-				b.WriteByte(c)
-				i++
-				break
-			}
-			if strings.Contains(s[i:i+n], ":") { // autolink
-				b.WriteString(s[i+1 : i+n])
-			}
-			i += n + 1
-		default:
-			b.WriteByte(c)
-			i++
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-// definition reads "[label]: destination" and reports whether the line is one.
-func (m *markdown) definition(at, end int) bool {
-	line := m.s[at:end]
-	if line[0] != '[' {
-		return false
-	}
-	n := strings.Index(line, "]:")
-	if n < 2 || strings.IndexByte(line[1:n], '[') >= 0 || line[1] == '^' {
-		return false
-	}
-	dest := strings.TrimLeft(line[n+2:], " \t")
-	if dest == "" {
-		return false
-	}
-	if i := strings.IndexAny(dest, " \t"); i >= 0 {
-		if t := strings.TrimSpace(dest[i:]); t != "" && t[0] != '"' && t[0] != '\'' && t[0] != '(' {
-			return false // words, not a title
-		}
-		dest = dest[:i]
-	}
-	m.link(strings.Trim(dest, "<>"), at)
-	return true
-}
-
-// inline finds the files a line of text names: targets of links and images,
-// paths in code spans, and path:line anywhere.
-func (m *markdown) inline(at, end int) {
-	line := m.s[at:end]
-	lastTag := strings.LastIndexByte(line, '>')
-	for i := 0; i < len(line); {
-		n := strings.IndexAny(line[i:], "`]<:")
-		if n < 0 {
-			return
-		}
-		i += n
-		switch line[i] {
-		case '`':
-			w := run(line[i:], '`')
-			n := strings.Index(line[i+w:], line[i:i+w])
-			if n < 0 {
-				i += w
-				break
-			}
-			m.codeSpan(strings.TrimSpace(line[i+w:i+w+n]), at+i)
-			i += w + n + w
-		case ']':
-			i++
-			if i < len(line) && line[i] == '(' {
-				dest, n := linkTarget(line[i+1:])
-				m.link(dest, at+i)
-				i += n
-			}
-		case '<':
-			if i < lastTag {
-				n := strings.IndexByte(line[i:], '>')
-				m.attributes(at+i, at+i+n)
-				i += n
-			}
-			i++
-		case ':':
-			m.position(line, i, at)
-			i++
-		}
-	}
-}
-
-// linkTarget reads what stands in the parentheses of a link.
-func linkTarget(s string) (dest string, n int) {
-	s = s[:min(len(s), 1024)]
-	start := len(s) - len(strings.TrimLeft(s, " \t"))
-	if start < len(s) && s[start] == '<' {
-		if end := strings.IndexByte(s[start:], '>'); end > 0 {
-			return s[start+1 : start+end], start + end
-		}
-		return "", 0
-	}
-	depth := 0
-	for i := start; i < len(s); i++ {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth < 0 {
-				return s[start:i], i
-			}
-		case ' ', '\t':
-			return s[start:i], i
-		}
-	}
-	return "", 0
-}
-
-// link notes the target of a link, if it is a path.
-func (m *markdown) link(dest string, at int) {
-	if i := strings.IndexAny(dest, "#?"); i >= 0 {
-		dest = dest[:i]
-	}
-	if dest == "" || strings.HasPrefix(dest, "//") || strings.Contains(dest, ":") || strings.ContainsAny(dest, "{}$\n") {
-		return
-	}
-	if strings.IndexByte(dest, '%') >= 0 {
-		if p, err := url.PathUnescape(dest); err == nil {
-			dest = p
-		}
-	}
-	m.mention(strings.TrimSuffix(dest, "/"), at)
-}
-
-// codeSpan notes a path in backticks, with or without a line number.
-func (m *markdown) codeSpan(text string, at int) {
-	p, _, numbered := cutLine(text)
-	if !isPathLike(p) || !numbered && strings.IndexByte(p, '/') < 0 || strings.IndexByte(p, ':') >= 0 {
-		return
-	}
-	if dot := strings.LastIndexByte(p, '.'); dot > 0 && dot < len(p)-1 && strings.IndexByte(p[dot:], '/') < 0 {
-		m.mention(p, at)
-	}
-}
-
-// position notes the path before the colon at i, if digits follow.
-func (m *markdown) position(line string, i, at int) {
-	if i+1 == len(line) || line[i+1] < '0' || line[i+1] > '9' {
-		return
-	}
-	start := i
-	for start > 0 && i-start < 256 && (isWord(line[start-1]) || strings.IndexByte("./-+", line[start-1]) >= 0) {
-		start--
-	}
-	p := line[start:i]
-	dot := strings.LastIndexByte(p, '.')
-	if isPathLike(p) && dot > 0 && dot < len(p)-1 && strings.IndexByte(p[dot:], '/') < 0 && strings.IndexByte(p, '/') >= 0 && (start == 0 || line[start-1] != ':') {
-		m.mention(p, at+start)
-	}
-}
-
-// cutLine takes ":12" or ":12-14" or "#L12" off a path.
-func cutLine(s string) (path, line string, ok bool) {
-	i := strings.IndexAny(s, ":#")
-	if i <= 0 || i+1 == len(s) {
-		return s, "", false
-	}
-	n := strings.TrimPrefix(s[i+1:], "L")
-	if n == "" || n[0] < '0' || n[0] > '9' || strings.Trim(n, "0123456789-:L") != "" {
-		return s, "", false
-	}
-	return s[:i], n, true
-}
-
-// attributes notes the files that HTML tags of a line name.
-func (m *markdown) attributes(at, end int) {
-	line := m.s[at:end]
-	for _, name := range [...]string{"src=", "href="} {
-		for rest, off := line, 0; ; {
-			n := strings.Index(rest, name)
-			if n < 0 {
-				break
-			}
-			rest, off = rest[n+len(name):], off+n+len(name)
-			if rest == "" || rest[0] != '"' && rest[0] != '\'' {
-				continue
-			}
-			if e := strings.IndexByte(rest[1:], rest[0]); e > 0 {
-				m.link(rest[1:1+e], at+off)
-			}
-		}
 	}
 }

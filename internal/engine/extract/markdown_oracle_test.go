@@ -62,7 +62,7 @@ func TestMarkdownOracle(t *testing.T) {
 	t.Logf("%d files, %d headings, %d files differ", files, headings, differ)
 }
 
-// markdownHeadings are the headings of a document as LINE:LEVEL, empty ones too.
+// markdownHeadings are the headings of a document as LINE:LEVEL, including empty ones.
 func markdownHeadings(src []byte) []string {
 	f := &file{path: "x.md", facts: &code.Facts{}, owner: -1}
 	f.text = strings.TrimPrefix(string(src), "\ufeff")

@@ -2,15 +2,16 @@ package extract
 
 import "strings"
 
-// markup is a tokenizer of HTML and of what is written like it (Vue, Svelte):
-// the states of the HTML standard's tokenizer (https://html.spec.whatwg.org/multipage/parsing.html#tokenization)
-// that decide where tags and attributes begin and end. Every input is read to
-// its end in one pass.
+// markup is a tokenizer of HTML and of languages written like it (Vue, Svelte). It has
+// those states of the HTML standard's tokenizer
+// (https://html.spec.whatwg.org/multipage/parsing.html#tokenization) that decide where
+// tags and attributes begin and end, and reads any input to its end in one pass.
 type markup struct {
 	s string
 	i int
-	// braces is what opens an expression in text and attributes: "{{" (Vue), "{"
-	// (Svelte), "" if nothing does. It is given up at one that never ends.
+	// braces opens an expression in text and attributes: "{{" (Vue), "{" (Svelte), ""
+	// if nothing does. It is emptied at an expression that never ends, so that the rest
+	// is not searched again and again.
 	braces string
 	attrs  []markupAttr // of the last start tag
 }
@@ -24,7 +25,7 @@ type markupAttr struct {
 // markupToken is a tag or an expression.
 type markupToken struct {
 	kind     tokenKind
-	name     string // of a tag, as written
+	name     string // name of a tag, as written
 	at, end  int    // the whole token
 	from, to int    // the inside of a raw element (script, style) or expression
 	raw      bool
@@ -67,7 +68,7 @@ func (m *markup) next() markupToken {
 	return markupToken{}
 }
 
-// expression reads one at a brace.
+// expression reads an expression at a brace.
 func (m *markup) expression() (markupToken, bool) {
 	at := m.i
 	if !strings.HasPrefix(m.s[at:], m.braces) {
@@ -84,8 +85,7 @@ func (m *markup) expression() (markupToken, bool) {
 	return markupToken{kind: expression, at: at, end: end, from: at + w, to: end - w}, true
 }
 
-// expressionEnd is behind the expression at at, -1 if it does not end: then no
-// other one is looked for.
+// expressionEnd is the offset after the expression at at, -1 if it does not end.
 func (m *markup) expressionEnd(at int) int {
 	if m.braces == "{{" {
 		if n := strings.Index(m.s[at:], "}}"); n >= 0 {
@@ -105,7 +105,11 @@ func (m *markup) expressionEnd(at int) int {
 			}
 		case '"', '\'', '`':
 			i++
-			for i < len(m.s) && m.s[i] != c && (c == '`' || m.s[i] != '\n') {
+			end := byte('\n')
+			if c == '`' {
+				end = c // a template may hold line breaks
+			}
+			for i < len(m.s) && m.s[i] != c && m.s[i] != end {
 				if m.s[i] == '\\' {
 					i++
 				}
@@ -125,7 +129,7 @@ func (m *markup) expressionEnd(at int) int {
 	return -1
 }
 
-// tag reads what a "<" begins: a tag, or a comment or declaration, which is skipped.
+// tag reads a tag at a "<". A comment or declaration there is skipped.
 func (m *markup) tag() (markupToken, bool) {
 	at := m.i
 	rest := m.s[at:]
@@ -145,16 +149,16 @@ func (m *markup) tag() (markupToken, bool) {
 		return markupToken{}, false
 	}
 	nameAt := at + 1
-	closing := nameAt < len(m.s) && m.s[nameAt] == '/'
+	closing := byteAt(m.s, nameAt) == '/'
 	if closing {
 		nameAt++
 	}
-	if nameAt >= len(m.s) || !isLetter(m.s[nameAt]) {
+	if !isLetter(byteAt(m.s, nameAt)) {
 		m.i = nameAt
 		return markupToken{}, false
 	}
 	i := nameAt
-	for i < len(m.s) && !isSpace(m.s[i]) && m.s[i] != '>' && (m.s[i] != '/' || i+1 < len(m.s) && m.s[i+1] != '>') {
+	for i < len(m.s) && !m.endsName(i) {
 		i++
 	}
 	t := markupToken{kind: startTag, name: m.s[nameAt:i], at: at}
@@ -171,6 +175,18 @@ func (m *markup) tag() (markupToken, bool) {
 	return t, true
 }
 
+// endsName reports whether the name of a tag or attribute ends before the byte at i.
+func (m *markup) endsName(i int) bool {
+	switch c := m.s[i]; c {
+	case '>':
+		return true
+	case '/':
+		return i+1 == len(m.s) || m.s[i+1] == '>'
+	default:
+		return isSpace(c)
+	}
+}
+
 func (m *markup) skipTo(from int, mark string) {
 	if n := strings.Index(m.s[m.i+from:], mark); n >= 0 {
 		m.i += from + n + len(mark)
@@ -179,7 +195,7 @@ func (m *markup) skipTo(from int, mark string) {
 	m.i = len(m.s)
 }
 
-// attributes reads up to the ">" and reports whether "/" stands before it.
+// attributes reads up to the ">" and reports whether a "/" comes before it.
 func (m *markup) attributes() (closed bool) {
 	m.attrs = m.attrs[:0]
 	for m.i < len(m.s) {
@@ -191,7 +207,7 @@ func (m *markup) attributes() (closed bool) {
 			return closed
 		case c == '/':
 			m.i++
-			closed = m.i < len(m.s) && m.s[m.i] == '>'
+			closed = byteAt(m.s, m.i) == '>'
 		case c == '{' && m.braces == "{":
 			end := m.expressionEnd(m.i)
 			if end < 0 {
@@ -210,20 +226,12 @@ func (m *markup) attributes() (closed bool) {
 func (m *markup) attribute() {
 	a := markupAttr{nameAt: m.i}
 	m.i++
-	for m.i < len(m.s) && !isSpace(m.s[m.i]) && m.s[m.i] != '=' && m.s[m.i] != '>' && (m.s[m.i] != '/' || m.i+1 < len(m.s) && m.s[m.i+1] != '>') {
+	for m.i < len(m.s) && m.s[m.i] != '=' && !m.endsName(m.i) {
 		m.i++
 	}
 	a.name = m.s[a.nameAt:m.i]
-	i := m.i
-	for i < len(m.s) && isSpace(m.s[i]) {
-		i++
-	}
-	if i < len(m.s) && m.s[i] == '=' {
-		i++
-		for i < len(m.s) && isSpace(m.s[i]) {
-			i++
-		}
-		m.i = i
+	if i := skipSpace(m.s, m.i, len(m.s)); byteAt(m.s, i) == '=' {
+		m.i = skipSpace(m.s, i+1, len(m.s))
 		a.value, a.valueAt = m.value()
 	}
 	m.attrs = append(m.attrs, a)
@@ -235,7 +243,7 @@ func (m *markup) value() (string, int) {
 		return "", m.i
 	}
 	switch c := m.s[m.i]; {
-	case c == '"' || c == '\'':
+	case c == '"', c == '\'':
 		at := m.i + 1
 		n := strings.IndexByte(m.s[at:], c)
 		if n < 0 {
@@ -258,13 +266,21 @@ func (m *markup) value() (string, int) {
 	return m.s[at:m.i], at
 }
 
-// isRaw reports the elements whose content is no markup.
+// isRaw reports the elements whose content is not markup.
 func isRaw(name string) bool {
 	switch strings.ToLower(name) {
 	case "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes":
 		return true
 	}
 	return false
+}
+
+// beginsWithName reports whether s begins with the name of an element, in any case.
+func beginsWithName(s, name string) bool {
+	if len(s) < len(name) || !strings.EqualFold(s[:len(name)], name) {
+		return false
+	}
+	return !isWord(byteAt(s, len(name)))
 }
 
 // rawText reads a raw element up to its end tag.
@@ -277,7 +293,7 @@ func (m *markup) rawText(t *markupToken) {
 			break
 		}
 		i += n + 2
-		if rest := m.s[i:]; len(rest) >= len(t.name) && strings.EqualFold(rest[:len(t.name)], t.name) && (len(rest) == len(t.name) || !isWord(rest[len(t.name)])) {
+		if beginsWithName(m.s[i:], t.name) {
 			t.to, m.i = i-2, i-2
 			break
 		}
@@ -295,8 +311,8 @@ func (m *markup) attr(name string) (string, bool) {
 	return "", false
 }
 
-// blankBut is src with everything blank but the pieces kept, which lie in source
-// order. A semicolon keeps those apart that share a line.
+// blankBut is src with everything blank but the pieces kept, which are in source order.
+// Pieces on one line are separated by a semicolon.
 func blankBut(src string, keep [][2]int) []byte {
 	out := make([]byte, len(src))
 	for i := range out {

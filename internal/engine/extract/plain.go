@@ -23,17 +23,6 @@ const (
 	maxPlainDoc  = 240 // bytes of a doc comment
 )
 
-// direct makes a reader from a scanner.
-func direct(lang code.Lang, scan func(f *file)) reader {
-	return reader{lang: lang, direct: func(f *file, src []byte) bool {
-		f.text = strings.TrimPrefix(string(src), "\ufeff")
-		f.bomLength = uint32(len(src) - len(f.text))
-		scan(f)
-		f.unshift()
-		return true
-	}}
-}
-
 // unshift adds the length of the byte order mark, which scanners do not see, to all
 // offsets.
 func (f *file) unshift() {
@@ -162,10 +151,25 @@ func (f *file) mentionScripts(cmd string, at int) {
 	}
 }
 
+// endsAbove reports whether the comment at bytes doc[0] to doc[1], none if those are
+// zero, ends directly above start.
+func endsAbove(s string, doc [2]int, start int) bool {
+	return doc[1] != 0 && doc[1] <= start && isGap(s[doc[1]:start], false)
+}
+
 // lineEnd is the offset of the line break that ends the line at i, or the end.
 func lineEnd(s string, i int) int {
 	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
 		return i + n
 	}
 	return len(s)
+}
+
+// words is the set of the words in s.
+func words(s string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(s) {
+		m[w] = true
+	}
+	return m
 }

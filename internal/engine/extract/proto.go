@@ -7,15 +7,14 @@ import (
 )
 
 // proto scans Protocol Buffers definitions of either syntax
-// (https://protobuf.dev/reference/protobuf/proto3-spec/): a recursive descent
-// over words and punctuation that skips to the next statement where something is
-// not what it should be.
+// (https://protobuf.dev/reference/protobuf/proto3-spec/): a recursive descent over
+// words and punctuation, which skips to the next statement after an unexpected token.
 type proto struct {
 	*file
 	s   string
 	i   int
 	at  int  // start of the last token
-	own bool // no token stands before the position on its line
+	own bool // no token precedes the position on its line
 	doc [2]int
 }
 
@@ -26,7 +25,7 @@ func scanProto(f *file) {
 	p.body(0, protoFile)
 }
 
-// protoPlace is what a body belongs to.
+// protoPlace is the kind of thing a body belongs to.
 type protoPlace uint8
 
 const (
@@ -66,7 +65,7 @@ func (p *proto) next() string {
 
 func (p *proto) comment(end int) {
 	if p.own {
-		if p.doc[1] == 0 || p.s[p.i+1] == '*' || !isGap(p.s[p.doc[1]:p.i], false) {
+		if p.s[p.i+1] == '*' || !endsAbove(p.s, p.doc, p.i) {
 			p.doc[0] = p.i
 		}
 		p.doc[1] = end
@@ -77,9 +76,9 @@ func (p *proto) comment(end int) {
 func (p *proto) token(c byte) string {
 	p.at, p.own = p.i, false
 	switch {
-	case c == '"' || c == '\'':
+	case c == '"', c == '\'':
 		p.i = cssStringEnd(p.s, p.i)
-	case isWord(c) || c == '.':
+	case isWord(c), c == '.':
 		for p.i < len(p.s) && (isWord(p.s[p.i]) || p.s[p.i] == '.') {
 			p.i++
 		}
@@ -124,7 +123,7 @@ func (p *proto) statement(word string, start, depth int, place protoPlace) {
 		}
 	case place == protoFile && word == "import":
 		p.importFile()
-	case (word == "message" || word == "enum" || word == "service") && place <= protoMessage:
+	case place <= protoMessage && isProtoDefinition(word):
 		if p.definition(word, start, depth) {
 			return
 		}
@@ -132,7 +131,7 @@ func (p *proto) statement(word string, start, depth int, place protoPlace) {
 		if place == protoMessage && p.field(word, start, depth) {
 			return
 		}
-	case place == protoFile && word == "extend", place == protoMessage && (word == "extend" || word == "oneof"):
+	case place <= protoMessage && word == "extend", place == protoMessage && word == "oneof":
 		if p.inside(word, depth) {
 			return
 		}
@@ -143,7 +142,7 @@ func (p *proto) statement(word string, start, depth int, place protoPlace) {
 	case place == protoService && word == "rpc":
 		p.rpc(start)
 		return
-	case word == "option" || word == "reserved" || word == "extensions" || word == "syntax" || word == "edition":
+	case isProtoSetting(word):
 	case place == protoMessage:
 		if p.field(word, start, depth) {
 			return
@@ -154,7 +153,25 @@ func (p *proto) statement(word string, start, depth int, place protoPlace) {
 	p.skip("")
 }
 
-// skip passes over the rest of a statement: up to its semicolon, or its block.
+func isProtoDefinition(word string) bool {
+	switch word {
+	case "message", "enum", "service":
+		return true
+	}
+	return false
+}
+
+// isProtoSetting reports the words of statements that declare nothing.
+func isProtoSetting(word string) bool {
+	switch word {
+	case "option", "reserved", "extensions", "syntax", "edition":
+		return true
+	}
+	return false
+}
+
+// skip passes over the rest of a statement, up to its semicolon or the end of its
+// block.
 func (p *proto) skip(word string) {
 	depth := 0
 	for {
@@ -163,7 +180,7 @@ func (p *proto) skip(word string) {
 			depth++
 		case "}":
 			if depth == 0 {
-				p.i = p.at // the body's own
+				p.i = p.at // the brace of the body itself
 				return
 			}
 			if depth--; depth == 0 {
@@ -180,14 +197,14 @@ func (p *proto) skip(word string) {
 	}
 }
 
-// importFile reads import "x"; a public one passes its names on.
+// importFile reads import "x". A public one passes the names on to the importer.
 func (p *proto) importFile() {
 	word := p.next()
 	kind := code.ImportStatic
-	if word == "public" {
-		kind = code.ImportReexport
-	}
-	if word == "public" || word == "weak" || word == "option" {
+	switch word {
+	case "public":
+		kind, word = code.ImportReexport, p.next()
+	case "weak", "option":
 		word = p.next()
 	}
 	if len(word) < 3 || word[0] != '"' && word[0] != '\'' {
@@ -228,7 +245,7 @@ func (p *proto) definition(word string, start, depth int) bool {
 }
 
 func isProtoName(s string) bool {
-	return s != "" && isWord(s[0]) && (s[0] < '0' || s[0] > '9') && strings.IndexByte(s, '.') < 0
+	return isWordStart(byteAt(s, 0)) && strings.IndexByte(s, '.') < 0
 }
 
 // add declares a symbol; its signature is the source up to end.
@@ -240,17 +257,18 @@ func (p *proto) add(k code.Kind, name string, nameAt, start, end int, doc string
 	return sym
 }
 
-// maxProtoSymbols bounds the symbols of a definition file, which is code.
+// maxProtoSymbols bounds the symbols of a definition file. It is higher than for data,
+// because definitions are code.
 const maxProtoSymbols = 20_000
 
 func (p *proto) docText(start int) string {
-	if p.doc[1] == 0 || p.doc[1] > start || !isGap(p.s[p.doc[1]:start], false) {
+	if !endsAbove(p.s, p.doc, start) {
 		return ""
 	}
 	return cleanDoc(cut(p.s[p.doc[0]:p.doc[1]], 4*code.MaxDoc))
 }
 
-// inside reads a oneof or extend block, whose fields are the surroundings'.
+// inside reads a oneof or extend block, whose fields belong to the surrounding message.
 func (p *proto) inside(word string, depth int) bool {
 	name := p.next()
 	at := p.at
@@ -269,7 +287,8 @@ func (p *proto) inside(word string, depth int) bool {
 func (p *proto) field(word string, start, depth int) bool {
 	doc := p.docText(start)
 	typ, typAt := word, start
-	if word == "repeated" || word == "optional" || word == "required" {
+	switch word {
+	case "repeated", "optional", "required":
 		typ = p.next()
 		typAt = p.at
 	}

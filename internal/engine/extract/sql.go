@@ -6,11 +6,11 @@ import (
 	"ken/internal/code"
 )
 
-// sql scans SQL of any dialect statement by statement: what CREATE makes are
-// symbols, columns the fields of their table, and the tables a statement reads
-// or writes references. It knows what hides a semicolon or keyword: strings with
-// their dialects' escapes, quoted names, comments, dollar quotes, the data of
-// COPY. Bodies of routines are searched like any other text.
+// sql scans SQL of any dialect statement by statement. The things CREATE makes are
+// symbols, columns the fields of their table, and the tables a statement reads or
+// writes references. It follows everything that can hide a semicolon or keyword:
+// strings with their dialects' escapes, quoted names, comments, dollar quotes, the data
+// of COPY. Bodies of routines are searched like any other text.
 type sql struct {
 	*file
 	s       string
@@ -21,14 +21,14 @@ type sql struct {
 	escapes bool   // backslashes escape in strings (MySQL)
 	doc     [2]int
 	own     bool
-	noEnd   bool            // an end that was looked for once more is not there
+	noEnd   bool            // an end that was searched for is missing, so that no other search for one is made
 	seen    map[string]bool // tables and other things declared
 	// insert is set in an INSERT; inserted is the table the last one was into.
 	insert   bool
 	inserted string
 }
 
-// Bounds of one file: dumps hold a statement a row.
+// Bounds of one file, because a dump has a statement for every row.
 const (
 	maxSQLSymbols = 4000
 	maxSQLRefs    = 1000
@@ -71,7 +71,7 @@ func (q *sql) next() {
 
 func (q *sql) comment(end int) {
 	if q.own {
-		if q.doc[1] == 0 || q.s[q.i] == '/' || !isGap(q.s[q.doc[1]:q.i], false) {
+		if q.s[q.i] == '/' || !endsAbove(q.s, q.doc, q.i) {
 			q.doc[0] = q.i
 		}
 		q.doc[1] = end
@@ -83,8 +83,11 @@ func (q *sql) comment(end int) {
 func (q *sql) psql() {
 	end := lineEnd(q.s, q.i)
 	fields := strings.Fields(cut(q.s[q.i:end], 1024))
-	if len(fields) >= 2 && (fields[0] == `\i` || fields[0] == `\ir` || fields[0] == `\include` || fields[0] == `\include_relative`) {
-		q.plainImport(code.ImportStatic, strings.Trim(fields[1], "'\""), q.i)
+	if len(fields) >= 2 {
+		switch fields[0] {
+		case `\i`, `\ir`, `\include`, `\include_relative`:
+			q.plainImport(code.ImportStatic, strings.Trim(fields[1], "'\""), q.i)
+		}
 	}
 	q.i = end
 }
@@ -95,10 +98,10 @@ func (q *sql) token(c byte) {
 	case c == '\'':
 		q.i = q.stringEnd(q.i, q.escapes)
 		q.tok = "'"
-	case (c == 'E' || c == 'e') && strings.HasPrefix(q.s[q.i+1:], "'"):
+	case c|0x20 == 'e' && byteAt(q.s, q.i+1) == '\'':
 		q.i = q.stringEnd(q.i+1, true)
 		q.tok = "'"
-	case c == '"' || c == '`':
+	case c == '"', c == '`':
 		q.i = q.stringEnd(q.i, false)
 		q.tok = q.s[q.at:q.i]
 	case c == '[':
@@ -111,8 +114,8 @@ func (q *sql) token(c byte) {
 		q.tok = q.s[q.at:q.i]
 	case c == '$' && q.dollar():
 		q.tok = "'"
-	case isWord(c) || c == '@':
-		for q.i < len(q.s) && (isWord(q.s[q.i]) || q.s[q.i] == '$' || q.s[q.i] == '@') {
+	case isWord(c), c == '@':
+		for q.i < len(q.s) && isSQLWord(q.s[q.i]) {
 			q.i++
 		}
 		q.tok = strings.ToUpper(q.s[q.at:min(q.i, q.at+200)])
@@ -123,9 +126,19 @@ func (q *sql) token(c byte) {
 	q.raw = q.s[q.at:q.i]
 }
 
+// isSQLWord reports the bytes that names may have after the first one.
+func isSQLWord(c byte) bool {
+	switch c {
+	case '$', '@':
+		return true
+	}
+	return isWord(c)
+}
+
 func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// stringEnd is behind the string or quoted name at at; the quote is doubled in it.
+// stringEnd is the offset after the string or quoted name at at, in which the quote is
+// doubled.
 func (q *sql) stringEnd(at int, escapes bool) int {
 	quote := q.s[at]
 	for i := at + 1; i < len(q.s); i++ {
@@ -133,7 +146,7 @@ func (q *sql) stringEnd(at int, escapes bool) int {
 		case q.s[i] == '\\' && escapes:
 			i++
 		case q.s[i] == quote:
-			if i+1 < len(q.s) && q.s[i+1] == quote {
+			if byteAt(q.s, i+1) == quote {
 				i++
 				continue
 			}
@@ -146,10 +159,11 @@ func (q *sql) stringEnd(at int, escapes bool) int {
 // dollar skips a dollar-quoted string, $$ or $tag$.
 func (q *sql) dollar() bool {
 	i := q.i + 1
-	for i < len(q.s) && i < q.i+64 && isWord(q.s[i]) {
+	for i < min(len(q.s), q.i+64) && isWord(q.s[i]) {
 		i++
 	}
-	if i >= len(q.s) || q.s[i] != '$' || q.noEnd || i > q.i+1 && q.s[q.i+1] >= '0' && q.s[q.i+1] <= '9' {
+	numbered := isDigit(byteAt(q.s, q.i+1)) // $1 is a parameter
+	if numbered || q.noEnd || byteAt(q.s, i) != '$' {
 		return false
 	}
 	tag := q.s[q.i : i+1]
@@ -188,18 +202,18 @@ func (q *sql) statement() {
 }
 
 func (q *sql) docText(start int) string {
-	if q.doc[1] == 0 || q.doc[1] > start || !isGap(q.s[q.doc[1]:start], false) {
+	if !endsAbove(q.s, q.doc, start) {
 		return ""
 	}
 	text := cut(q.s[q.doc[0]:q.doc[1]], 4*maxPlainDoc)
 	return cut(cleanDoc(dashes.Replace(text)), maxPlainDoc)
 }
 
-// dashes turns comment marks of SQL into those cleanDoc knows.
+// dashes turns the comment marks of SQL into marks that cleanDoc knows.
 var dashes = strings.NewReplacer("--", "//")
 
-// rest passes over the rest of a statement and refers to the tables it names.
-// A CREATE or ALTER inside (of a routine's body) begins a statement of its own.
+// rest passes over the rest of a statement and refers to the tables it names. A CREATE
+// or ALTER inside it, in a routine's body, begins a statement of its own.
 func (q *sql) rest() {
 	for q.tok != "" && q.tok != ";" {
 		switch q.tok {
@@ -222,9 +236,9 @@ func (q *sql) rest() {
 	}
 }
 
-// tableRef refers to the table named here, if that is one.
+// tableRef emits a reference to the table named here, if a name is here.
 func (q *sql) tableRef() {
-	for q.tok == "ONLY" || q.tok == "TABLE" || q.tok == "IGNORE" || q.tok == "LATERAL" {
+	for tableModifiers[q.tok] {
 		q.next()
 	}
 	if !q.isName() || sqlWords[q.tok] {
@@ -236,7 +250,7 @@ func (q *sql) tableRef() {
 	}
 }
 
-// sqlRef refers to a table, but not again for one INSERT after the other.
+// sqlRef emits a reference to a table, but only one for a series of INSERTs into it.
 func (q *sql) sqlRef(name string, at int) {
 	if q.insert && q.inserted == name {
 		return
@@ -248,23 +262,30 @@ func (q *sql) sqlRef(name string, at int) {
 	q.plainRef(code.RefUse, name, at)
 }
 
-// sqlWords are words that stand where a table could.
+// tableModifiers may come before the name of a table.
+var tableModifiers = words("ONLY TABLE IGNORE LATERAL")
+
+// sqlWords are words that may be used where a table's name could be.
 var sqlWords = words("SELECT SET VALUES WHERE DUAL UNNEST STDIN STDOUT DEFAULT OF NOWAIT SKIP THE NULL NOT CURRENT_TIMESTAMP NOW")
 
 // isName reports whether the token can be a name.
 func (q *sql) isName() bool {
-	if q.tok == "" {
-		return false
+	switch c := byteAt(q.tok, 0); c {
+	case '"', '`':
+		return true
+	case '[':
+		return len(q.tok) > 2
+	default:
+		return isWordStart(c)
 	}
-	c := q.tok[0]
-	return isWord(c) && (c < '0' || c > '9') || c == '"' || c == '`' || c == '[' && len(q.tok) > 2
 }
 
 // name reads a name with its qualifiers and returns the last part.
 func (q *sql) name() (name string, at int) {
 	for q.isName() {
 		name, at = q.raw, q.at
-		if c := name[0]; c == '"' || c == '`' || c == '[' {
+		switch name[0] {
+		case '"', '`', '[':
 			name, at = strings.Trim(name, "\"`[]"), at+1
 		}
 		q.next()
@@ -276,24 +297,25 @@ func (q *sql) name() (name string, at int) {
 	return name, at
 }
 
-// sqlKinds are what CREATE makes.
-var sqlKinds = map[string]code.Kind{"TABLE": code.KindTable, "VIEW": code.KindView, "INDEX": code.KindIndex, "TRIGGER": code.KindTrigger,
-	"FUNCTION": code.KindFunction, "PROCEDURE": code.KindFunction, "PROC": code.KindFunction, "AGGREGATE": code.KindFunction, "TYPE": code.KindType, "DOMAIN": code.KindType,
-	"SEQUENCE": code.KindVariable, "SCHEMA": code.KindModule, "DATABASE": code.KindModule, "PACKAGE": code.KindModule}
+// sqlKinds are the kinds of what CREATE makes, by keyword.
+var sqlKinds = map[string]code.Kind{
+	"TABLE": code.KindTable, "VIEW": code.KindView, "INDEX": code.KindIndex, "TRIGGER": code.KindTrigger,
+	"FUNCTION": code.KindFunction, "PROCEDURE": code.KindFunction, "PROC": code.KindFunction, "AGGREGATE": code.KindFunction,
+	"TYPE": code.KindType, "DOMAIN": code.KindType, "SEQUENCE": code.KindVariable,
+	"SCHEMA": code.KindModule, "DATABASE": code.KindModule, "PACKAGE": code.KindModule,
+}
 
 // create reads CREATE … kind name.
 func (q *sql) create(start int, doc string) {
 	kind, word := code.KindUnknown, ""
 	for n := 0; n < 16; n++ {
 		q.next()
-		if q.tok == "" || q.tok == ";" {
-			return
-		}
 		if k, ok := sqlKinds[q.tok]; ok {
 			kind, word = k, q.tok
 			break
 		}
-		if q.tok == "ROLE" || q.tok == "USER" || q.tok == "EXTENSION" || q.tok == "POLICY" || q.tok == "RULE" {
+		switch q.tok {
+		case "", ";", "ROLE", "USER", "EXTENSION", "POLICY", "RULE":
 			return
 		}
 	}
@@ -305,7 +327,7 @@ func (q *sql) create(start int, doc string) {
 		q.next()
 	}
 	q.skipExists()
-	if q.tok == "ON" { // an index without name
+	if q.tok == "ON" { // an index without a name
 		return
 	}
 	from := q.at
@@ -330,7 +352,7 @@ func (q *sql) create(start int, doc string) {
 	q.setEnd(sym, q.statementEnd())
 }
 
-// statementEnd is behind the statement that ends at the present token.
+// statementEnd is the end of the statement that the current token ends.
 func (q *sql) statementEnd() int {
 	if q.tok == ";" {
 		return q.i
@@ -343,12 +365,40 @@ func (q *sql) statementEnd() int {
 }
 
 func (q *sql) skipExists() {
-	for q.tok == "IF" || q.tok == "NOT" || q.tok == "EXISTS" || q.tok == "CONCURRENTLY" {
+	for existsWords[q.tok] {
 		q.next()
 	}
 }
 
-// definition reads what follows the name, up to the semicolon.
+// existsWords are those of conditions such as IF NOT EXISTS.
+var existsWords = words("IF NOT EXISTS CONCURRENTLY")
+
+// isStatementOver reports whether the statement has ended. A CREATE begins another one
+// even without a semicolon before it.
+func (q *sql) isStatementOver() bool {
+	switch q.tok {
+	case "", ";", "CREATE":
+		return true
+	}
+	return false
+}
+
+// onTable refers to the table after ON, if one follows before a list or a body.
+func (q *sql) onTable() {
+	for {
+		switch q.tok {
+		case "", ";", "(", "BEGIN":
+			return
+		case "ON":
+			q.next()
+			q.tableRef()
+			return
+		}
+		q.next()
+	}
+}
+
+// definition reads the part after the name, up to the semicolon.
 func (q *sql) definition(sym int32, kind code.Kind, start int) {
 	switch kind {
 	case code.KindTable:
@@ -364,14 +414,7 @@ func (q *sql) definition(sym int32, kind code.Kind, start int) {
 			}
 		}
 	case code.KindIndex, code.KindTrigger:
-		for q.tok != "" && q.tok != ";" && q.tok != "(" && q.tok != "BEGIN" {
-			if q.tok == "ON" {
-				q.next()
-				q.tableRef()
-				break
-			}
-			q.next()
-		}
+		q.onTable()
 	}
 	q.body()
 	if sym >= 0 && kind != code.KindTable && kind != code.KindFunction {
@@ -381,7 +424,7 @@ func (q *sql) definition(sym int32, kind code.Kind, start int) {
 
 // body passes over the rest of a definition and refers to the tables in it.
 func (q *sql) body() {
-	for q.tok != "" && q.tok != ";" && q.tok != "CREATE" {
+	for !q.isStatementOver() {
 		if q.tok == "GO" && strings.TrimSpace(q.s[q.i:lineEnd(q.s, q.i)]) == "" {
 			return
 		}
@@ -395,13 +438,15 @@ func (q *sql) body() {
 	}
 }
 
-// notColumns begin the other lines of a table's definition.
+// notColumns begin those lines of a table's definition that are no columns.
 var notColumns = words("PRIMARY FOREIGN UNIQUE CONSTRAINT CHECK KEY INDEX EXCLUDE LIKE FULLTEXT SPATIAL PERIOD PARTITION")
 
-// isKeyColumn reports whether a KEY or INDEX is the name of a column: a type
+// isKeyColumn reports whether a KEY or INDEX is the name of a column: then a type
 // follows, not the name of an index and its list.
 func (q *sql) isKeyColumn() bool {
-	if q.tok != "KEY" && q.tok != "INDEX" && q.tok != "PERIOD" {
+	switch q.tok {
+	case "KEY", "INDEX", "PERIOD":
+	default:
 		return false
 	}
 	rest := strings.TrimLeft(q.s[q.i:min(len(q.s), q.i+200)], " \t")
@@ -413,13 +458,13 @@ func (q *sql) isKeyColumn() bool {
 	if n == 0 || after == "" {
 		return false
 	}
-	return after[0] != '(' || len(after) > 1 && after[1] >= '0' && after[1] <= '9'
+	return after[0] != '(' || isDigit(byteAt(after, 1))
 }
 
 // columns reads the list of a table's columns.
 func (q *sql) columns(sym int32) {
 	q.next()
-	for q.tok != "" && q.tok != ";" && q.tok != "CREATE" {
+	for !q.isStatementOver() {
 		if q.tok == ")" {
 			q.next()
 			return
@@ -476,8 +521,8 @@ func (q *sql) item() (end int) {
 	return end
 }
 
-// refTable refers to the table of a foreign key, which columns in parentheses
-// may follow.
+// refTable emits a reference to the table of a foreign key, which columns in
+// parentheses may follow.
 func (q *sql) refTable() {
 	if q.isName() {
 		if name, at := q.name(); name != "" && len(q.facts.Refs) < maxSQLRefs {
@@ -491,7 +536,7 @@ func (q *sql) refTable() {
 func sqlType(s string) string {
 	s = strings.TrimSpace(cut(s, 200))
 	end := 0
-	for end < len(s) && (isWord(s[end]) || s[end] == '.' || s[end] == '"') {
+	for end < len(s) && (isWord(s[end]) || strings.IndexByte(`."`, s[end]) >= 0) {
 		end++
 	}
 	rest := s[end:]
@@ -538,8 +583,7 @@ func (q *sql) routine(sym int32, start int) {
 	if q.tok == "RETURNS" || q.tok == "RETURN" {
 		q.next()
 		from := q.at
-		for n := 0; n < 64 && q.tok != "" && q.tok != ";" && q.tok != "AS" && q.tok != "LANGUAGE" && q.tok != "BEGIN" && q.tok != "IS" && q.tok != "'" && q.tok != "DETERMINISTIC" &&
-			q.tok != "IMMUTABLE" && q.tok != "STABLE" && q.tok != "VOLATILE" && q.tok != "STRICT" && q.tok != "READS" && q.tok != "RETURN" && q.tok != "SECURITY" && q.tok != "NO"; n++ {
+		for n := 0; n < 64 && q.tok != "" && !afterReturns[q.tok]; n++ {
 			end = q.i
 			q.next()
 		}
@@ -552,13 +596,26 @@ func (q *sql) routine(sym int32, start int) {
 	}
 }
 
-// sqlParams takes a list of parameters apart.
+// afterReturns are the tokens that end the result type of a routine.
+var afterReturns = words("; AS LANGUAGE BEGIN IS ' DETERMINISTIC IMMUTABLE STABLE VOLATILE STRICT READS RETURN SECURITY NO")
+
+// isParamMode reports the words before the name of a parameter.
+func isParamMode(word string) bool {
+	for _, mode := range [...]string{"IN", "OUT", "INOUT", "VARIADIC"} {
+		if strings.EqualFold(word, mode) {
+			return true
+		}
+	}
+	return false
+}
+
+// sqlParams splits a list of parameters.
 func sqlParams(list string) []code.Param {
 	var out []code.Param
 	depth, from := 0, 0
 	add := func(s string) {
 		f := strings.Fields(s)
-		for len(f) > 0 && (strings.EqualFold(f[0], "IN") || strings.EqualFold(f[0], "OUT") || strings.EqualFold(f[0], "INOUT") || strings.EqualFold(f[0], "VARIADIC")) {
+		for len(f) > 0 && isParamMode(f[0]) {
 			f = f[1:]
 		}
 		switch {
@@ -609,7 +666,7 @@ func (q *sql) alter(start int) {
 	if len(q.facts.Refs) < maxSQLRefs {
 		q.sqlRef(table, at)
 	}
-	for q.tok != "" && q.tok != ";" && q.tok != "CREATE" {
+	for !q.isStatementOver() {
 		if q.tok != "ADD" {
 			if q.tok == "REFERENCES" {
 				q.next()
@@ -638,7 +695,7 @@ func (q *sql) alter(start int) {
 	}
 }
 
-// copy skips the data that follow COPY … FROM stdin.
+// copy skips the data that follows COPY … FROM stdin.
 func (q *sql) copy() {
 	stdin := false
 	for q.tok != "" && q.tok != ";" {

@@ -6,9 +6,9 @@ import (
 	"ken/internal/code"
 )
 
-// toml scans TOML (https://toml.io/en/v1.0.0) statement by statement. A table is
-// a key named by its header's last part; its keys are symbols where keyTree's
-// rules for nested keys say so.
+// toml scans TOML (https://toml.io/en/v1.0.0) statement by statement. A table is a key,
+// named by the last part of its header; its own keys are symbols if keyTree's rules for
+// nested keys make them so.
 type toml struct {
 	*keyTree
 	s     string
@@ -31,9 +31,7 @@ func scanTOML(f *file) {
 }
 
 func (t *toml) statement() {
-	for t.i < len(t.s) && (t.s[t.i] == ' ' || t.s[t.i] == '\t') {
-		t.i++
-	}
+	t.i = skipBlanks(t.s, t.i, len(t.s))
 	end := lineEnd(t.s, t.i)
 	if t.i == end || t.s[t.i] == '\r' {
 		t.i, t.doc = end+1, [2]int{}
@@ -125,17 +123,15 @@ func (t *toml) endTable(at int) {
 // dotted reads a dotted key.
 func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
 	for at < end {
-		for at < end && (t.s[at] == ' ' || t.s[at] == '\t') {
-			at++
-		}
+		at = skipBlanks(t.s, at, end)
 		if at == end {
 			return nil, at, false
 		}
 		from := at
-		switch c := t.s[at]; {
-		case c == '"' || c == '\'':
-			e, whole := tomlString(t.s[:end], at)
-			if !whole {
+		switch t.s[at] {
+		case '"', '\'':
+			e, closed := tomlString(t.s[:end], at)
+			if !closed {
 				return nil, at, false
 			}
 			parts = append(parts, unquoteTOML(t.s[at:e]))
@@ -149,9 +145,7 @@ func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
 			}
 			parts = append(parts, t.s[from:at])
 		}
-		for at < end && (t.s[at] == ' ' || t.s[at] == '\t') {
-			at++
-		}
+		at = skipBlanks(t.s, at, end)
 		if at == end || t.s[at] != '.' {
 			return parts, at, true
 		}
@@ -164,14 +158,11 @@ func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
 func (t *toml) pair(end int) {
 	start := t.i
 	parts, at, ok := t.dotted(start, end)
-	if !ok || at == end || t.s[at] != '=' {
+	if !ok || byteAt(t.s[:end], at) != '=' {
 		t.i = end + 1
 		return
 	}
-	at++
-	for at < end && (t.s[at] == ' ' || t.s[at] == '\t') {
-		at++
-	}
+	at = skipBlanks(t.s, at+1, end)
 	for _, part := range [][]string{t.table, parts} {
 		for _, name := range part {
 			t.stack = append(t.stack, openKey{name: name, sym: -1})
@@ -187,7 +178,7 @@ func (t *toml) pair(end int) {
 	t.i = lineEnd(t.s, min(t.i, len(t.s))) + 1
 }
 
-// pairSymbol declares a key of the top level, or of a table that names things.
+// pairSymbol declares a key of the top level, or of a table whose keys name things.
 func (t *toml) pairSymbol(parts []string, start, end int) int32 {
 	name := parts[0]
 	q := name
@@ -239,8 +230,9 @@ func (t *toml) value(end int) {
 	}
 }
 
-// tomlString is the offset behind the string at at, of any of the four sorts.
-func tomlString(s string, at int) (end int, whole bool) {
+// tomlString is the offset after the string at at, of any of the four kinds; closed is
+// false if it does not end.
+func tomlString(s string, at int) (end int, closed bool) {
 	q := s[at]
 	if triple := strings.Repeat(string(q), 3); strings.HasPrefix(s[at:], triple) {
 		for i, close := at+3, -1; i < len(s); {
@@ -258,10 +250,7 @@ func tomlString(s string, at int) (end int, whole bool) {
 				}
 			}
 			end = close + 3
-			for k := 0; k < 2 && end < len(s) && s[end] == q; k++ { // up to two quotes may stand before the mark
-				end++
-			}
-			return end, true
+			return end + min(run(s[end:], q), 2), true // two more quotes may belong to the text
 		}
 		return len(s), false
 	}

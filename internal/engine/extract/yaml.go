@@ -4,18 +4,17 @@ import (
 	"strings"
 )
 
-// yaml scans YAML (1.2, https://yaml.org/spec/1.2.2/) line by line for the keys
-// of its block mappings. It knows what can hide a line or a colon: documents and
-// directives, block scalars with their indentation, scalars and flow collections
-// over several lines, quotes, anchors, tags, explicit keys, comments. Lines of a
-// template ("{{ if }}") are skipped. It reports keys and values to keyTree and
-// does not build values.
+// yaml scans YAML (1.2, https://yaml.org/spec/1.2.2/) line by line for the keys of its
+// block mappings. It follows everything that can hide a line or a colon: documents and
+// directives, block scalars with their indentation, scalars and flow collections over
+// several lines, quotes, anchors, tags, explicit keys, comments. Lines of a template
+// ("{{ if }}") are skipped. It reports keys and values to keyTree and builds no values.
 type yaml struct {
 	*keyTree
 	s      string
 	i      int
 	levels []yamlLevel
-	doc    [2]int // lines of comment directly above: from, to
+	doc    [2]int // the comment lines directly above: from, to
 	sawKey bool
 }
 
@@ -40,7 +39,7 @@ func (y *yaml) scan() {
 	y.endDocument(y.trimEnd(len(y.s)))
 }
 
-// line reads the line at i and whatever its value goes on to.
+// line reads the line at i and the lines its value takes.
 func (y *yaml) line() {
 	start := y.i
 	at := start
@@ -48,21 +47,21 @@ func (y *yaml) line() {
 		at++
 	}
 	end := lineEnd(y.s, at)
-	if at == end || y.s[at] == '\r' && at+1 == end {
+	if at == end || y.s[at:end] == "\r" {
 		y.i, y.doc = end+1, [2]int{}
 		return
 	}
 	switch c := y.s[at]; {
 	case c == '#':
 		if y.doc[0] == 0 {
-			y.doc[0] = at + 1 // one more, so that the first byte differs from none
+			y.doc[0] = at + 1 // one more, so that a comment at the first byte differs from none
 		}
 		y.i, y.doc[1] = end+1, end
 		return
 	case c == '\t' && strings.TrimLeft(y.s[at:end], " \t\r") == "":
 		y.i = end + 1
 		return
-	case at == start && (c == '-' || c == '.') && y.marker(end):
+	case at == start && y.marker(end):
 		return
 	case at == start && c == '%' && len(y.levels) == 0 && !y.sawKey, strings.HasPrefix(y.s[at:end], "{{"):
 		y.i = end + 1
@@ -75,7 +74,7 @@ func (y *yaml) line() {
 // marker reads "---" and "..." at the beginning of a line.
 func (y *yaml) marker(end int) bool {
 	line := y.s[y.i:end]
-	if !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "...") || len(line) > 3 && !isSpace(line[3]) {
+	if !startsMarker(line) || !isSpaceOrEnd(line, 3, len(line)) {
 		return false
 	}
 	y.pop(-1, y.i)
@@ -87,53 +86,58 @@ func (y *yaml) marker(end int) bool {
 		y.docStart = y.i
 		return true
 	}
-	at := start + 3
-	for at < end && isSpace(y.s[at]) {
-		at++
-	}
-	if at < end && y.s[at] != '#' {
+	at := skipSpace(y.s, start+3, end)
+	if !y.isOver(at, end) {
 		y.docStart = start
 		y.node(y.properties(at, end), -1, end)
 	}
 	return true
 }
 
+// startsMarker reports whether a line begins with one of the marks between documents.
+func startsMarker(line string) bool {
+	return strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...")
+}
+
+// isOver reports whether nothing follows from i to the line's end but a comment.
+func (y *yaml) isOver(i, end int) bool { return i == end || y.s[i] == '#' }
+
+// isEntryMark reports whether the byte at i begins a list item, an explicit key or the
+// value of one.
+func (y *yaml) isEntryMark(i, end int) bool {
+	switch y.s[i] {
+	case '-', '?', ':':
+		return isSpaceOrEnd(y.s, i+1, end)
+	}
+	return false
+}
+
+// endsKey reports whether the byte at i is the colon after a key.
+func (y *yaml) endsKey(i, end int) bool {
+	return i < end && y.s[i] == ':' && isSpaceOrEnd(y.s, i+1, end)
+}
+
 // entry reads list marks and keys at column col of the line.
 func (y *yaml) entry(at, col, end int) {
-	for {
-		c := y.s[at]
-		if (c == '-' || c == '?' || c == ':') && (at+1 == end || isSpace(y.s[at+1])) {
-			y.push(yamlLevel{col, true}, at)
-			y.openList() // an item; a key that is no plain name, or its value
-			next := at + 1
-			for next < end && isSpace(y.s[next]) {
-				next++
-			}
-			if next == end || y.s[next] == '#' {
-				y.i = end + 1
-				return
-			}
-			col += next - at
-			at = next
-			continue
+	for y.isEntryMark(at, end) {
+		y.push(yamlLevel{col, true}, at)
+		y.openList() // an item, a key that is no plain name, or the value of one
+		next := skipSpace(y.s, at+1, end)
+		if y.isOver(next, end) {
+			y.i = end + 1
+			return
 		}
-		break
+		col += next - at
+		at = next
 	}
 	first := y.properties(at, end)
 	name, colon, ok := y.keyAt(first, end)
 	if !ok {
-		if first != at && (first == end || y.s[first] == '#') { // properties alone on the line
+		if first != at && y.isOver(first, end) { // properties alone on the line
 			y.i = end + 1
 			return
 		}
-		parent := col - 1
-		if n := len(y.levels); n > 0 {
-			parent = y.levels[n-1].indent
-			if !y.levels[n-1].list && parent >= col { // no part of any mapping: broken
-				parent = col - 1
-			}
-		}
-		y.node(first, parent, end)
+		y.node(first, y.parentColumn(col), end)
 		return
 	}
 	y.push(yamlLevel{col, false}, at)
@@ -146,35 +150,53 @@ func (y *yaml) entry(at, col, end int) {
 	if c := y.s[first]; c == '"' || c == '\'' {
 		y.nameInQuotes()
 	}
-	value := colon + 1
-	for value < end && isSpace(y.s[value]) {
-		value++
-	}
-	value = y.properties(value, end)
-	if value == end || y.s[value] == '#' {
-		y.i = end + 1
-		return
-	}
-	if y.s[value] == '-' && (value+1 == end || isSpace(y.s[value+1])) { // a list cannot begin here
+	value := y.properties(skipSpace(y.s, colon+1, end), end)
+	if y.isOver(value, end) || y.isListMark(value, end) { // a list cannot begin here
 		y.i = end + 1
 		return
 	}
 	y.node(value, col, end)
 }
 
+func (y *yaml) isListMark(i, end int) bool {
+	return y.s[i] == '-' && isSpaceOrEnd(y.s, i+1, end)
+}
+
+// parentColumn is the column of the entry that a value at col belongs to.
+func (y *yaml) parentColumn(col int) int {
+	n := len(y.levels)
+	if n == 0 {
+		return col - 1
+	}
+	top := y.levels[n-1]
+	if !top.list && top.indent >= col { // no part of any mapping: broken
+		return col - 1
+	}
+	return top.indent
+}
+
 // docText is the comment directly above.
 func (y *yaml) docText() string {
 	if y.doc[0] == 0 || y.doc[0] == 1 {
-		return "" // none, or the head of the file
+		return "" // no comment, or the head of the file
 	}
 	return cut(cleanDoc(y.s[y.doc[0]-1:min(y.doc[1], y.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
 }
 
-// push closes what an entry at l ends, and opens it.
+// encloses reports whether an entry at inner belongs to the one at l. A list may begin
+// at the column of its key.
+func (l yamlLevel) encloses(inner yamlLevel) bool {
+	if l.indent == inner.indent {
+		return inner.list && !l.list
+	}
+	return l.indent < inner.indent
+}
+
+// push closes the entries that an entry at l ends, and opens it.
 func (y *yaml) push(l yamlLevel, at int) {
 	n := len(y.levels)
 	for n > 0 {
-		if top := y.levels[n-1]; top.indent < l.indent || top.indent == l.indent && l.list && !top.list {
+		if y.levels[n-1].encloses(l) {
 			break
 		}
 		n--
@@ -183,7 +205,7 @@ func (y *yaml) push(l yamlLevel, at int) {
 	y.levels = append(y.levels, l)
 }
 
-// pop closes the entries at or right of a column.
+// pop closes the entries to the right of a column.
 func (y *yaml) pop(indent, at int) {
 	n := len(y.levels)
 	for n > 0 && y.levels[n-1].indent > indent {
@@ -203,7 +225,7 @@ func (y *yaml) popTo(n, at int) {
 	}
 }
 
-// trimEnd is the end of what stands before at, without blank and comment lines.
+// trimEnd is the end of the source before at, without blank and comment lines.
 func (y *yaml) trimEnd(at int) int {
 	for at > 0 {
 		e := at
@@ -211,7 +233,7 @@ func (y *yaml) trimEnd(at int) int {
 			e--
 		}
 		begin := strings.LastIndexByte(y.s[:e], '\n') + 1
-		if line := strings.TrimLeft(y.s[begin:e], " \t"); line == "" || line[0] != '#' || begin <= y.docStart {
+		if line := strings.TrimLeft(y.s[begin:e], " \t"); byteAt(line, 0) != '#' || begin <= y.docStart {
 			return e
 		}
 		at = begin
@@ -219,36 +241,28 @@ func (y *yaml) trimEnd(at int) int {
 	return at
 }
 
-// properties skips anchors and tags, and an alias's star.
+// properties skips anchors and tags.
 func (y *yaml) properties(at, end int) int {
 	for at < end && (y.s[at] == '&' || y.s[at] == '!') {
-		for at < end && !isSpace(y.s[at]) {
-			at++
-		}
-		for at < end && (y.s[at] == ' ' || y.s[at] == '\t') {
-			at++
-		}
+		at = skipBlanks(y.s, skipText(y.s, at, end), end)
 	}
 	return at
 }
 
-// keyAt reads a key on one line; colon is where its ":" stands.
+// keyAt reads a key on one line; colon is the offset of its ":".
 func (y *yaml) keyAt(at, end int) (name string, colon int, ok bool) {
 	if at >= end {
 		return "", 0, false
 	}
 	switch c := y.s[at]; c {
 	case '"', '\'':
-		close, whole := quotedEnd(y.s[:end], at)
-		if !whole {
+		after, closed := quotedEnd(y.s[:end], at)
+		if !closed {
 			return "", 0, false
 		}
-		colon = close
-		for colon < end && (y.s[colon] == ' ' || y.s[colon] == '\t') {
-			colon++
-		}
-		if colon < end && y.s[colon] == ':' && (colon+1 == end || isSpace(y.s[colon+1])) {
-			return unquoteYAML(y.s[at:close]), colon, true
+		colon = skipBlanks(y.s, after, end)
+		if y.endsKey(colon, end) {
+			return unquoteYAML(y.s[at:after]), colon, true
 		}
 		return "", 0, false
 	case '[', '{', '|', '>', '#', '%', '@', '`':
@@ -257,11 +271,11 @@ func (y *yaml) keyAt(at, end int) (name string, colon int, ok bool) {
 	for i := at; i < end; i++ {
 		switch y.s[i] {
 		case ':':
-			if i+1 == end || isSpace(y.s[i+1]) {
+			if isSpaceOrEnd(y.s, i+1, end) {
 				return strings.Trim(y.s[at:i], " \t"), i, i > at
 			}
 		case '#':
-			if y.s[i-1] == ' ' || y.s[i-1] == '\t' {
+			if isBlank(y.s[i-1]) {
 				return "", 0, false
 			}
 		}
@@ -269,32 +283,37 @@ func (y *yaml) keyAt(at, end int) (name string, colon int, ok bool) {
 	return "", 0, false
 }
 
-// node reads a value that begins at at; indent is its parent's column: lines
-// further right belong to it.
+// node reads a value that begins at at. Lines indented more than indent, its parent's
+// column, belong to it.
 func (y *yaml) node(at, indent, end int) {
 	if at >= end {
 		y.i = end + 1
 		return
 	}
-	switch c := y.s[at]; {
-	case c == '|' || c == '>':
+	switch y.s[at] {
+	case '|', '>':
 		y.block(at, indent, end)
-	case c == '"' || c == '\'':
-		close, _ := quotedEnd(y.s, at)
-		if y.s[at] == '\'' || close-at < 4096 {
-			y.scalar(unquoteYAML(y.s[at:close]), at)
+		return
+	case '"', '\'':
+		after, _ := quotedEnd(y.s, at)
+		if y.s[at] == '\'' || after-at < 4096 {
+			y.scalar(unquoteYAML(y.s[at:after]), at)
 		}
-		y.i = lineEnd(y.s, close) + 1
-	case (c == '[' || c == '{') && !strings.HasPrefix(y.s[at:end], "{{"):
-		f := flow{s: y.s, i: at, keys: y.keyTree, hash: true}
-		f.value()
-		y.i = lineEnd(y.s, min(f.i, len(y.s))) + 1
-	default:
-		y.plain(at, indent, end)
+		y.i = lineEnd(y.s, after) + 1
+		return
+	case '[', '{':
+		if !strings.HasPrefix(y.s[at:end], "{{") {
+			f := flow{s: y.s, i: at, keys: y.keyTree, hash: true}
+			f.value()
+			y.i = lineEnd(y.s, min(f.i, len(y.s))) + 1
+			return
+		}
 	}
+	y.plain(at, indent, end)
 }
 
-// plain reads a plain scalar, which goes on over all lines further right.
+// plain reads a plain scalar, which continues over all lines indented more than its
+// parent.
 func (y *yaml) plain(at, indent, end int) {
 	v := y.s[at:end]
 	comment := strings.Index(v, " #")
@@ -309,20 +328,31 @@ func (y *yaml) plain(at, indent, end int) {
 		for p < e && y.s[p] == ' ' {
 			p++
 		}
-		if p < e && y.s[p] != '\r' {
-			if p-y.i <= indent || y.s[p] == '#' || p == y.i && (strings.HasPrefix(y.s[p:e], "---") || strings.HasPrefix(y.s[p:e], "...")) || strings.HasPrefix(y.s[p:e], "{{") {
-				return
-			}
-			if _, _, key := y.keyAt(y.properties(p, e), e); key || y.s[p] == '-' && (p+1 == e || isSpace(y.s[p+1])) {
-				return // not what the standard says, but what was meant
-			}
+		if p < e && y.s[p] != '\r' && y.endsPlain(p, e, indent) {
+			return
 		}
 		y.i = e + 1
 	}
 }
 
-// block skips a block scalar: every line that is blank or further right. A
-// document's own may begin at the margin.
+// endsPlain reports whether the text of a line, from p to e, does not continue a plain
+// scalar whose parent is at column indent.
+func (y *yaml) endsPlain(p, e, indent int) bool {
+	text := y.s[p:e]
+	switch {
+	case p-y.i <= indent, text[0] == '#', strings.HasPrefix(text, "{{"):
+		return true
+	case p == y.i && startsMarker(text):
+		return true
+	}
+	// A key or a list item ends it too. The standard says otherwise, but such a line was
+	// not meant to continue a text.
+	_, _, key := y.keyAt(y.properties(p, e), e)
+	return key || y.isListMark(p, e)
+}
+
+// block skips a block scalar: every line that is blank or indented more than its
+// parent. One that is a document itself may begin at the margin.
 func (y *yaml) block(at, indent, end int) {
 	y.i = end + 1
 	begin := y.i
@@ -332,7 +362,7 @@ func (y *yaml) block(at, indent, end int) {
 		for p < e && y.s[p] == ' ' {
 			p++
 		}
-		if p < e && y.s[p] != '\r' && (p-y.i <= indent || indent < 0 && (strings.HasPrefix(y.s[p:e], "---") || strings.HasPrefix(y.s[p:e], "..."))) {
+		if p < e && y.s[p] != '\r' && y.endsBlock(p, e, indent) {
 			break
 		}
 		y.i = e + 1
@@ -342,9 +372,15 @@ func (y *yaml) block(at, indent, end int) {
 	}
 }
 
-// quotedEnd is the offset behind the quoted string at at; whole is false if it
-// does not end.
-func quotedEnd(s string, at int) (end int, whole bool) {
+// endsBlock reports whether the text of a line, from p to e, does not belong to a block
+// scalar whose parent is at column indent.
+func (y *yaml) endsBlock(p, e, indent int) bool {
+	return p-y.i <= indent || indent < 0 && startsMarker(y.s[p:e])
+}
+
+// quotedEnd is the offset after the quoted string at at; closed is false if it does not
+// end.
+func quotedEnd(s string, at int) (end int, closed bool) {
 	q := s[at]
 	i, quote := at+1, -1
 	for i < len(s) {
@@ -371,8 +407,8 @@ func quotedEnd(s string, at int) (end int, whole bool) {
 	return len(s), false
 }
 
-// unquoteYAML takes the quotes off a scalar. Escapes other than of the quote
-// itself stay as they are written: nobody names a key so.
+// unquoteYAML removes the quotes of a scalar. Escapes other than of the quote itself
+// stay as they are written, because keys are not written with them.
 func unquoteYAML(s string) string {
 	if len(s) < 2 {
 		return ""
