@@ -11,14 +11,13 @@ import (
 	"ken/internal/engine/graph"
 	"ken/internal/engine/search"
 	"ken/internal/engine/source/scan"
-	"ken/internal/git"
 )
 
 // build makes the whole index anew. Files are read on all cores and stored one
 // by one in the order of their paths; then, all declarations known, they are
 // linked. What is kept in memory beside that is bulkWorld.
-func (e *Engine) build(ctx context.Context, reason string, progress func(done, total int)) (*Update, error) {
-	s, err := e.scanner()
+func (w *Writer) build(ctx context.Context, reason string, progress func(done, total int)) (*Update, error) {
+	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, err
 	}
@@ -28,38 +27,38 @@ func (e *Engine) build(ctx context.Context, reason string, progress func(done, t
 		if reason == "asked" || reason == "damaged" {
 			return false
 		}
-		r, err := e.opt.Store.Read(ctx)
+		r, err := w.Store.Read(ctx)
 		if err != nil {
 			return false
 		}
 		defer r.Close()
 		if reason == "salt" {
-			changed, err := e.saltChanged(r)
+			changed, err := w.saltChanged(r)
 			return err == nil && !changed
 		}
 		return true
 	}
-	err = e.opt.Store.Build(ctx, present, func(tx Tx) error {
+	err = w.Store.Build(ctx, present, func(tx Tx) error {
 		built = true
 		now, err := s.List(ctx, nil)
 		if err != nil {
 			return err
 		}
-		b := &builder{ctx: ctx, e: e, scan: s, tx: tx, world: newBulkWorld(), words: search.NewBuilder(), out: u, rev: e.lastRevision(ctx) + 1}
+		b := &builder{ctx: ctx, w: w, scan: s, tx: tx, world: newBulkWorld(), words: search.NewBuilder(), out: u, rev: w.lastRevision(ctx) + 1}
 		return b.run(now, progress)
 	})
 	if err != nil {
 		return nil, err
 	}
 	if !built {
-		return e.updateTree(ctx, Request{Progress: progress})
+		return w.updateTree(ctx, Request{Progress: progress})
 	}
 	return u, nil
 }
 
 // lastRevision is the revision of the index to be replaced, 0 if there is none.
-func (e *Engine) lastRevision(ctx context.Context) code.Rev {
-	r, err := e.opt.Store.Read(ctx)
+func (w *Writer) lastRevision(ctx context.Context) code.Rev {
+	r, err := w.Store.Read(ctx)
 	if err != nil {
 		return 0
 	}
@@ -70,7 +69,7 @@ func (e *Engine) lastRevision(ctx context.Context) code.Rev {
 
 type builder struct {
 	ctx   context.Context
-	e     *Engine
+	w     *Writer
 	scan  *scan.Scanner
 	tx    Tx
 	world *bulkWorld
@@ -107,7 +106,7 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 	slices.SortFunc(b.out.Skipped, func(x, y Skipped) int { return strings.Compare(x.Path, y.Path) })
 	b.out.Rev, b.out.Files = b.rev, len(now.Files)
 	var err error
-	if b.out.History, err = b.e.bringHistory(b.ctx, b.tx, false); err != nil {
+	if b.out.History, err = b.w.bringHistory(b.ctx, b.tx, false); err != nil {
 		return err
 	}
 	return b.meta(now)
@@ -115,8 +114,8 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 
 func (b *builder) meta(now *scan.Listing) error {
 	for _, kv := range [][2]string{
-		{metaRevision, strconv.FormatInt(int64(b.rev), 10)}, {metaCommit, b.e.headCommit(b.ctx)}, {metaUnranked, "0"}, {metaLimit, strconv.FormatInt(b.e.sizeLimit(), 10)},
-		{metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)}, {metaBuilt, strconv.FormatInt(time.Now().UnixNano(), 10)}, {metaSalt, saltPrint(b.e.readSalt())},
+		{metaRevision, strconv.FormatInt(int64(b.rev), 10)}, {metaCommit, b.w.Tree.HeadCommit(b.ctx)}, {metaUnranked, "0"}, {metaLimit, strconv.FormatInt(b.w.Tree.SizeLimit(), 10)},
+		{metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)}, {metaBuilt, strconv.FormatInt(time.Now().UnixNano(), 10)}, {metaSalt, saltPrint(b.w.Tree.ReadSalt())},
 	} {
 		if err := b.tx.SetMeta(kv[0], kv[1]); err != nil {
 			return err
@@ -141,7 +140,7 @@ func (b *builder) readAll(now *scan.Listing, progress func(int, int)) error {
 		}
 	}
 	done := 0
-	return b.e.readAll(b.ctx, b.scan, jobs, func(r reading) error {
+	return b.w.readAll(b.ctx, jobs, func(r reading) error {
 		t := tracked[done]
 		done++
 		if progress != nil {
@@ -182,21 +181,4 @@ func (b *builder) put(r reading, tracked bool) error {
 	}
 	b.words.Add(id, r.content.Words)
 	return b.tx.PutContent(id, &r.content, nil)
-}
-
-// headCommit is the commit HEAD is at, "" without git or before the first commit.
-func (e *Engine) headCommit(ctx context.Context) string {
-	h, err := e.head(ctx)
-	if err != nil {
-		return ""
-	}
-	return h.Commit
-}
-
-func (e *Engine) head(ctx context.Context) (git.Head, error) {
-	repo, err := git.Find(e.opt.Root)
-	if err != nil {
-		return git.Head{}, err
-	}
-	return git.Git{}.Head(ctx, repo)
 }

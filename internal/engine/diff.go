@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/source/scan"
+	"ken/internal/engine/extract"
 	"ken/internal/git"
 	"ken/internal/lang"
 )
@@ -54,21 +52,20 @@ const MaxDiffed = 1000
 // filter changes on its way in counts as changed where its stat is not the one
 // git remembers. A *code.UsageError says that there is no repository or revision.
 func (s *Snapshot) Changed(ctx context.Context, rev string) ([]ChangedFile, error) {
-	repo, err := git.Find(s.e.opt.Root)
+	repo, err := git.Find(s.tree.Root())
 	if errors.Is(err, git.ErrNoRepository) {
 		return nil, usagef("there is no git repository here")
 	}
 	if err != nil {
 		return nil, err
 	}
-	sc, err := s.e.scanner()
-	if err != nil {
+	d := &differ{s: s, repo: repo, extract: extract.New()}
+	defer d.extract.Close()
+	if d.reader, err = s.tree.NewReader(nil); err != nil {
 		return nil, err
 	}
-	d := &differ{s: s, repo: repo, work: s.e.newWorker(sc)}
-	defer d.work.close()
-	if rest := strings.TrimPrefix(sc.Root(), repo.Root); rest != "" {
-		d.prefix = strings.Trim(rest, "/") + "/"
+	if d.prefix, err = s.tree.Prefix(repo); err != nil {
+		return nil, err
 	}
 	if err := d.list(ctx, rev); err != nil {
 		return nil, err
@@ -86,12 +83,13 @@ func (s *Snapshot) Changed(ctx context.Context, rev string) ([]ChangedFile, erro
 
 // differ makes a list of changed files.
 type differ struct {
-	s      *Snapshot
-	repo   *git.Repo
-	prefix string // of the project in the working tree, "" or with a slash at its end
-	work   *worker
-	git    git.Git
-	files  []diffFile
+	s       *Snapshot
+	repo    *git.Repo
+	prefix  string // of the project in the working tree, "" or with a slash at its end
+	reader  *SourceReader
+	extract *extract.Extractor
+	git     git.Git
+	files   []diffFile
 }
 
 // diffFile is a changed file while it is worked on. The ids are "" where there is
@@ -99,8 +97,7 @@ type differ struct {
 type diffFile struct {
 	ChangedFile
 	oldID, newID string
-	now          []byte // content of the new side
-	read         bool   // now is known
+	now          *Version // of the new side; nil if it is not known
 }
 
 // list finds which files changed.
@@ -247,23 +244,9 @@ func (d *differ) listTree(ctx context.Context, tree string) error {
 
 // kept notes a file of the working tree whose content before is known, if it changed.
 func (d *differ) kept(oldID, p string) {
-	if !d.is(p, oldID) {
+	if !d.reader.IsBlob(p, oldID) {
 		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Old: p, Status: DiffModified}, oldID: oldID})
 	}
-}
-
-// is reports whether a file of the working tree has a content.
-func (d *differ) is(p, id string) bool {
-	st, ok := d.work.scan.Stat(p)
-	if !ok {
-		return false
-	}
-	got := ""
-	err := d.work.scan.Stream(p, func(r io.Reader) (err error) {
-		got, err = git.BlobID(r, st.Size, id)
-		return err
-	})
-	return err == nil && got == id
 }
 
 // entry judges one path of git's index. staged is how it differs from the tree,
@@ -301,24 +284,15 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if c.Status == 'R' || !d.is(p, c.OldID) {
+	if c.Status == 'R' || !d.reader.IsBlob(p, c.OldID) {
 		d.add(&c, true)
 	}
 	return nil
 }
 
 func (d *differ) gone(p string) bool {
-	_, there := d.work.scan.Stat(p)
+	_, there := d.reader.Stat(p)
 	return !there
-}
-
-// now reads the new side of a file from the working tree. What is read gives
-// places of lines, names of declarations, or an object id.
-func (d *differ) now(ctx context.Context, f *diffFile) {
-	c, err := d.work.scan.ReadInto(ctx, f.Path, &d.work.buf)
-	if err == nil && heldWhole(c.Problem) {
-		f.now, f.read = slices.Clone(c.Bytes), true
-	}
 }
 
 // compare fills the lines and symbols of the first MaxDiffed files.
@@ -327,16 +301,16 @@ func (d *differ) compare(ctx context.Context) error {
 		d.files[MaxDiffed+i].Unread = true
 	}
 	files := d.files[:min(len(d.files), MaxDiffed)]
-	if err := d.blobs(ctx, files, func(f *diffFile) string { return f.newID }, func(f *diffFile, text []byte) { f.now, f.read = text, true }); err != nil {
+	if err := d.versions(ctx, files, func(f *diffFile) string { return f.newID }, func(f *diffFile, v *Version) { f.now = v }); err != nil {
 		return err
 	}
 	for i := range files {
-		if f := &files[i]; f.newID == "" && f.Status != DiffDeleted && !f.read {
-			d.now(ctx, f)
+		if f := &files[i]; f.newID == "" && f.Status != DiffDeleted && f.now == nil {
+			f.now = d.reader.Version(ctx, f.Path)
 		}
 	}
 	done := map[*diffFile]bool{}
-	err := d.blobs(ctx, files, func(f *diffFile) string { return f.oldID }, func(f *diffFile, old []byte) {
+	err := d.versions(ctx, files, func(f *diffFile) string { return f.oldID }, func(f *diffFile, old *Version) {
 		done[f] = true
 		d.lines(f, old)
 	})
@@ -356,58 +330,36 @@ func (d *differ) compare(ctx context.Context) error {
 	return err
 }
 
-// maxBlob bounds a content that is compared, in bytes.
-const maxBlob = 4 << 20
-
-// blobs reads a side of files. Binary and over-size ones are left out.
-func (d *differ) blobs(ctx context.Context, files []diffFile, id func(*diffFile) string, f func(*diffFile, []byte)) error {
-	var ask []git.Staged
+// versions reads a side of files from git; id is where it is kept, "" for nowhere.
+func (d *differ) versions(ctx context.Context, files []diffFile, id func(*diffFile) string, f func(*diffFile, *Version)) error {
+	var ask []string
 	byID := map[string][]*diffFile{}
 	for i := range files {
 		if k := id(&files[i]); k != "" {
 			if byID[k] == nil {
-				ask = append(ask, git.Staged{ID: k})
+				ask = append(ask, k)
 			}
 			byID[k] = append(byID[k], &files[i])
 		}
 	}
-	if len(ask) == 0 {
-		return nil
-	}
-	err := d.git.Blobs(ctx, d.repo, ask, func(b git.Blob, r io.Reader) error {
-		if b.Size > maxBlob {
-			return nil
+	return OldVersions(ctx, d.repo, ask, func(id string, v *Version) {
+		for _, file := range byID[id] {
+			f(file, v)
 		}
-		raw, err := io.ReadAll(r)
-		if err != nil {
-			return err
-		}
-		text := scan.Text(raw)
-		if strings.IndexByte(string(text[:min(len(text), 8000)]), 0) >= 0 {
-			return nil
-		}
-		for _, file := range byID[b.ID] {
-			f(file, text)
-		}
-		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("read changed files: %w", err)
-	}
-	return nil
 }
 
 // lines compares both sides of a file and tells which declarations went.
-func (d *differ) lines(f *diffFile, old []byte) {
+func (d *differ) lines(f *diffFile, old *Version) {
 	if f.Status == DiffDeleted {
 		f.Removed = d.declared(f.Old, old)
 		return
 	}
-	if !f.read {
+	if f.now == nil {
 		f.Unread = true
 		return
 	}
-	if f.Lines = changedLines(old, f.now); len(f.Lines) == 0 || len(old) == 0 {
+	if f.Lines = f.now.ChangedLines(old); len(f.Lines) == 0 || old.Len() == 0 {
 		return
 	}
 	was := d.declared(f.Old, old)
@@ -421,11 +373,10 @@ func (d *differ) lines(f *diffFile, old []byte) {
 	f.Removed = slices.DeleteFunc(was, func(sym code.Symbol) bool { return has[sym.Qualified] })
 }
 
-// declared are the declarations of a text, which is masked first.
-func (d *differ) declared(p string, text []byte) []code.Symbol {
-	masked := slices.Clone(text)
-	d.work.mask(masked)
-	syms := d.work.extract.Extract(p, d.s.langOf(p, masked), masked).Symbols
+// declared are the declarations of a version.
+func (d *differ) declared(p string, v *Version) []code.Symbol {
+	masked := v.Masked(d.reader)
+	syms := d.extract.Extract(p, d.s.langOf(p, masked), masked).Symbols
 	return slices.DeleteFunc(syms, func(sym code.Symbol) bool { return sym.Kind.IsText() })
 }
 
@@ -441,7 +392,7 @@ func (s *Snapshot) langOf(p string, text []byte) code.Lang {
 // IsRevision reports whether git knows a commit, or both ends of a range, by
 // that name.
 func (s *Snapshot) IsRevision(ctx context.Context, rev string) bool {
-	repo, err := git.Find(s.e.opt.Root)
+	repo, err := git.Find(s.tree.Root())
 	if err != nil {
 		return false
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"slices"
 
 	"ken/internal/code"
@@ -24,8 +23,8 @@ func (d *differ) symbols(f *diffFile) error {
 	for i := range rows {
 		rows[i].Path = f.Path
 	}
-	text := textLines(f.now)
-	if sha256.Sum256(f.now) == row.Hash {
+	text := textLines(f.now.Masked(d.reader))
+	if f.now.Hash() == row.Hash {
 		plain := make([]code.Symbol, len(rows))
 		for i := range rows {
 			plain[i] = rows[i].Symbol

@@ -43,12 +43,12 @@ const (
 // Embedder, masked, and keeps what it gives. Vectors are stored request by
 // request: a run that is stopped goes on where it was. The index should have
 // been brought up to date before.
-func (e *Engine) Embed(ctx context.Context, req EmbedRequest) (*EmbedReport, error) {
+func (w *Writer) Embed(ctx context.Context, with *Embedding, req EmbedRequest) (*EmbedReport, error) {
 	start := time.Now()
-	r := &embedRun{e: e, ctx: ctx, dry: req.DryRun, known: map[PassageHash]bool{}, rows: map[PassageHash][]byte{}}
+	r := &embedRun{w: w, with: with, ctx: ctx, dry: req.DryRun, known: map[PassageHash]bool{}, rows: map[PassageHash][]byte{}}
 	switch {
-	case e.opt.Embedding.Embedder != nil:
-		r.rep.Model, r.vectors = e.opt.Embedding.Embedder.Model(), e.opt.Embedding.Vectors
+	case with.Embedder != nil:
+		r.rep.Model, r.vectors = with.Embedder.Model(), with.Vectors
 	case !req.DryRun:
 		return nil, usagef("no endpoint for embeddings is set: name one in your own settings (embedding.url, embedding.model)")
 	}
@@ -84,7 +84,8 @@ func (e *Engine) Embed(ctx context.Context, req EmbedRequest) (*EmbedReport, err
 
 // embedRun is one run.
 type embedRun struct {
-	e       *Engine
+	w       *Writer
+	with    *Embedding
 	ctx     context.Context
 	vectors VectorStore // nil: there is nothing yet
 	dry     bool
@@ -115,26 +116,28 @@ func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
 	}
 	r.stored = len(have)
 	live = map[[32]byte]bool{}
-	err = r.e.answer(r.ctx, AsIndexed, func(ctx context.Context, s *Snapshot) ([]string, error) {
-		for f, err := range s.Files(ctx) {
-			if err != nil {
-				return nil, err
-			}
-			if !embeddable(&f) {
-				continue
-			}
-			r.rep.Files++
-			switch {
-			case have[f.Hash]:
-				r.rep.Kept++
-			case !live[f.Hash]:
-				todo = append(todo, f.Path)
-			}
-			live[f.Hash] = true
+	index, err := r.w.Read(r.ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer index.Close()
+	for f, err := range index.Files() {
+		if err != nil {
+			return nil, nil, err
 		}
-		return nil, nil
-	})
-	return todo, live, err
+		if !embeddable(&f) {
+			continue
+		}
+		r.rep.Files++
+		switch {
+		case have[f.Hash]:
+			r.rep.Kept++
+		case !live[f.Hash]:
+			todo = append(todo, f.Path)
+		}
+		live[f.Hash] = true
+	}
+	return todo, live, nil
 }
 
 // embeddable reports whether the passages of a file are embedded: those of code
@@ -169,7 +172,7 @@ func (r *embedRun) chunk(paths []string, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	for batch := range slices.Chunk(missing, cmp.Or(r.e.opt.Embedding.Batch, defaultBatch)) {
+	for batch := range slices.Chunk(missing, cmp.Or(r.with.Batch, defaultBatch)) {
 		progress(0)
 		if err := r.send(batch); err != nil {
 			return err
@@ -185,41 +188,38 @@ func (r *embedRun) chunk(paths []string, progress func(int)) error {
 // read cuts files. One that is no longer what the index has is left out: the
 // next run sees it.
 func (r *embedRun) read(paths []string) (list []content, err error) {
-	err = r.e.answer(r.ctx, AsIndexed, func(ctx context.Context, s *Snapshot) ([]string, error) {
-		var files []code.File
-		for _, p := range paths {
-			f, ok, err := s.r.FileByPath(p)
-			if err != nil {
-				return nil, err
-			}
-			if ok && embeddable(&f) {
-				files = append(files, f)
-			}
+	index, err := r.w.Read(r.ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer index.Close()
+	reader, err := r.w.Tree.NewReader(nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		f, ok, err := index.FileByPath(p)
+		if err != nil {
+			return nil, err
 		}
-		none := func() struct{} { return struct{}{} }
-		at := 0
-		for text, err := range Texts(ctx, s, files, none, func(_ struct{}, t FileText) []byte { return slices.Clone(t.Text) }) {
-			if err != nil {
-				return nil, err
-			}
-			f := &files[at]
-			at++
-			changed, err := s.e.stale(s.r, []string{f.Path})
-			if err != nil {
-				return nil, err
-			}
-			if len(changed) > 0 || text == nil {
-				continue
-			}
-			decls, err := s.r.Symbols(f.ID)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, content{f.Hash, cutPassages(r.e.Hide(f.Path), text, decls)})
+		if !ok || !embeddable(&f) {
+			continue
 		}
-		return nil, nil
-	})
-	return list, err
+		text := reader.Text(r.ctx, p)
+		changed, err := r.w.Stale(index, []string{p})
+		if err != nil {
+			return nil, err
+		}
+		if len(changed) > 0 || text == nil {
+			continue
+		}
+		decls, err := index.Symbols(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, content{f.Hash, cutPassages(r.w.Tree.MaskString(p), text, decls)})
+	}
+	return list, r.ctx.Err()
 }
 
 // missing are the passages without a vector, each once, in order.
@@ -266,7 +266,7 @@ func (r *embedRun) send(batch []piece) error {
 		}
 	}
 	if !r.dry {
-		list, err := r.e.opt.Embedding.Embedder.Embed(r.ctx, texts)
+		list, err := r.with.Embedder.Embed(r.ctx, texts)
 		if err == nil {
 			err = r.take(batch, list)
 		}

@@ -7,15 +7,10 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"sync"
+	"time"
 
 	"ken/internal/code"
-	"ken/internal/engine/source/scan"
-	"ken/internal/engine/source/secret"
 )
 
 // Options of an Engine; zero values are defaults.
@@ -41,18 +36,10 @@ type Options struct {
 
 // Engine serves one project. It is safe for concurrent use.
 type Engine struct {
-	opt     Options
-	once    sync.Once // makes scanner
-	scan    *scan.Scanner
-	err     error
-	secrets func() *secret.Engine
-
-	recallMu sync.Mutex // guards recall
-	recall   *recall    // see recalled
-
-	askedMu sync.Mutex   // guards asked and warned
-	asked   *askedVector // see queryVector
-	warned  string       // the last note about embeddings
+	opt    Options
+	tree   *Tree
+	writer *Writer
+	views  *ViewOptions
 }
 
 // New makes an engine; it opens nothing.
@@ -60,7 +47,13 @@ func New(opt Options) *Engine {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Engine{opt: opt, secrets: sync.OnceValue(secret.New)}
+	t := NewTree(TreeOptions{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize})
+	return &Engine{
+		opt: opt, tree: t,
+		writer: &Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv},
+		views: &ViewOptions{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
+			Semantic: &Semantic{Embedding: opt.Embedding}, Memo: &Memo{}},
+	}
 }
 
 // Close releases what the engine holds open.
@@ -71,22 +64,65 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-func (e *Engine) scanner() (*scan.Scanner, error) {
-	e.once.Do(func() {
-		e.scan, e.err = scan.New(scan.Options{Root: e.opt.Root, Include: e.opt.Include, Exclude: e.opt.Exclude, MaxFileSize: e.opt.MaxFileSize})
-	})
-	return e.scan, e.err
+// Update brings the index up to date: the only write.
+func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
+	return e.writer.Update(ctx, req)
 }
 
-// Canonical is a path relative to the root as the tree holds it; see
-// scan.Canonical. What users and agents name goes through it once.
-func (e *Engine) Canonical(p string) string {
-	s, err := e.scanner()
+// Exact binds the references of Go files by type-checking their packages; see
+// Writer.Exact.
+func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*ExactReport, error) {
+	start := time.Now()
+	out, err := e.writer.Exact(ctx, progress)
 	if err != nil {
-		return p // the next question says what is wrong
+		return nil, err
 	}
-	return s.Canonical(p)
+	rep := &ExactReport{ExactOutcome: *out}
+	err = e.answer(ctx, AsIndexed, func(ctx context.Context, s *Snapshot) (_ []string, err error) {
+		rep.Rev = s.Rev()
+		rep.ExactInfo, err = s.ExactInfo(ctx)
+		return nil, err
+	})
+	rep.Elapsed = time.Since(start)
+	return rep, err
 }
+
+// ExactReport is what a run of Exact did and what is bound now.
+type ExactReport struct {
+	ExactOutcome
+	ExactInfo
+	Rev code.Rev
+}
+
+// ImportSCIP binds references by the word of another indexer; see
+// Writer.ImportSCIP.
+func (e *Engine) ImportSCIP(ctx context.Context, src SCIPSource) (*SCIPReport, error) {
+	return e.writer.ImportSCIP(ctx, src)
+}
+
+// Embed sends passages to the Embedder that the options name; see Writer.Embed.
+func (e *Engine) Embed(ctx context.Context, req EmbedRequest) (*EmbedReport, error) {
+	return e.writer.Embed(ctx, &e.opt.Embedding, req)
+}
+
+// Canonical is a path as the tree holds it; see Tree.Canonical.
+func (e *Engine) Canonical(p string) string { return e.tree.Canonical(p) }
+
+// Hide masks the credentials in a text that did not come from the index and is
+// going to be shown.
+func (e *Engine) Hide(text string) string { return e.tree.MaskString(text) }
+
+// IgnorePatterns are the patterns that narrow the tree; see Tree.IgnorePatterns.
+func (e *Engine) IgnorePatterns() ([]string, error) { return e.tree.IgnorePatterns() }
+
+// SecretRules lists the rules findings can come from.
+func (e *Engine) SecretRules() []SecretRule { return e.tree.SecretRules() }
+
+// Tokens counts a file inside the root as it is on disk now, indexed or not.
+func (e *Engine) Tokens(ctx context.Context, p string) (Tokens, error) { return e.tree.Tokens(ctx, p) }
+
+// CacheSize says where readings are kept beside the index; see Writer.CacheSize.
+func (e *Engine) CacheSize() (dir string, bytes int64) { return e.writer.CacheSize() }
 
 // Freshness says how true of the working tree an answer must be.
 type Freshness int
@@ -108,21 +144,7 @@ const maxTries = 3
 // paths its answer shows; if one of them changed on disk the index is brought
 // up to date for them and f runs again, so f must not have side effects.
 func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *Snapshot) (paths []string, err error)) error {
-	return e.healed(ctx, func() error { return e.answer(ctx, fresh, f) })
-}
-
-// healed runs f, and if that meets damage of the index, once more over one built
-// anew. Damage shows only where it is read, so that whatever reads the index goes
-// through here or through Update.
-func (e *Engine) healed(ctx context.Context, f func() error) error {
-	err := f()
-	if !errors.Is(err, code.ErrDamaged) {
-		return err
-	}
-	if _, err := e.Update(ctx, Request{Full: true}); err != nil {
-		return fmt.Errorf("rebuild the damaged index: %w", err)
-	}
-	return f()
+	return e.writer.Healed(ctx, func() error { return e.answer(ctx, fresh, f) })
 }
 
 func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) error {
@@ -162,7 +184,7 @@ func (e *Engine) tolerate(err error) bool {
 // mostly system calls and f mostly memory, so two cores share them well; one
 // connection serves both.
 func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Snapshot) ([]string, error)) error {
-	r, last, err := e.readChecked(ctx)
+	r, last, err := e.writer.ReadChecked(ctx)
 	if err != nil { // no index, an old one, a damaged one: Update knows what to do
 		if _, err := e.Update(ctx, Request{}); err != nil {
 			return err
@@ -171,28 +193,28 @@ func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Sna
 		return err
 	}
 	type looked struct {
-		*found
+		*Look
 		err error
 	}
 	done := make(chan looked, 1)
 	go func() {
-		l, err := e.look(ctx, last)
+		l, err := e.writer.Look(ctx, last)
 		done <- looked{l, err}
 	}()
-	s := newSnapshot(e, r)
+	s := NewSnapshot(e.views, r)
 	_, err = f(ctx, s)
-	e.keep(s, err)
+	e.views.Memo.Keep(s, err)
 	r.Close()
 	l := <-done
 	if l.err != nil {
 		return l.err
 	}
-	if l.same() {
+	if l.Same() {
 		return err
 	}
-	u, uerr := e.Update(ctx, Request{found: l.found})
+	u, uerr := e.Update(ctx, Request{Look: l.Look})
 	switch {
-	case uerr != nil && e.tolerate(uerr), uerr == nil && u.Rev == last.rev && len(u.Changes) == 0:
+	case uerr != nil && e.tolerate(uerr), uerr == nil && u.Rev == last.Rev && len(u.Changes) == 0:
 		return err
 	case uerr != nil:
 		return uerr
@@ -201,33 +223,15 @@ func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Sna
 	return err
 }
 
-// readChecked opens the index and reads what it remembers of the tree.
-func (e *Engine) readChecked(ctx context.Context) (Reader, lastLook, error) {
-	r, err := e.opt.Store.Read(ctx)
-	if err != nil {
-		return nil, lastLook{}, err
-	}
-	last, err := e.lastLook(ctx, r)
-	if err == nil {
-		var salted bool
-		salted, err = e.saltChanged(r)
-		last.due = last.due || salted
-	}
-	if err != nil {
-		r.Close()
-	}
-	return r, last, err
-}
-
 func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) ([]string, error) {
-	r, err := e.read(ctx)
+	r, err := e.writer.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	s := newSnapshot(e, r)
+	s := NewSnapshot(e.views, r)
 	paths, err := f(ctx, s)
-	e.keep(s, err)
+	e.views.Memo.Keep(s, err)
 	if fresh != Shown {
 		return nil, err
 	}
@@ -235,76 +239,9 @@ func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}
-	stale, serr := e.stale(r, paths)
+	stale, serr := e.writer.Stale(r, paths)
 	if serr != nil || len(stale) == 0 {
 		return nil, errors.Join(err, serr)
 	}
 	return stale, err
-}
-
-// stale lists the paths whose stat differs from what the index knows.
-func (e *Engine) stale(r Reader, paths []string) ([]string, error) {
-	var out []string
-	seen := map[string]bool{}
-	for _, p := range paths {
-		if seen[p] {
-			continue
-		}
-		seen[p] = true
-		f, ok, err := r.FileByPath(p)
-		if err != nil {
-			return nil, err
-		}
-		s, err := e.scanner()
-		if err != nil {
-			return nil, err
-		}
-		st, there := s.Stat(p)
-		if there != ok || there && st != f.Stat {
-			out = append(out, p)
-		}
-	}
-	return out, nil
-}
-
-// read opens the index, rebuilding one an older ken wrote or that is damaged.
-func (e *Engine) read(ctx context.Context) (Reader, error) {
-	r, err := e.opt.Store.Read(ctx)
-	if errors.Is(err, ErrOldSchema) || errors.Is(err, ErrDamaged) {
-		if _, err := e.Update(ctx, Request{Create: true}); err != nil {
-			return nil, err
-		}
-		r, err = e.opt.Store.Read(ctx)
-	}
-	return r, err
-}
-
-// prepare makes the project's folder.
-func (e *Engine) prepare() error {
-	dir := filepath.Join(e.opt.Root, ".ken")
-	if st, err := os.Lstat(dir); err == nil && !st.IsDir() {
-		return fmt.Errorf("make %s: it exists and is not a directory", dir)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make the project's folder: %w", err)
-	}
-	ignore := filepath.Join(dir, ".gitignore")
-	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
-		if err := os.WriteFile(ignore, []byte(gitignore), 0o644); err != nil {
-			return fmt.Errorf("write %s: %w", ignore, err)
-		}
-	}
-	return nil
-}
-
-// gitignore keeps everything ken derives out of git, but not what is written
-// by hand.
-const gitignore = "# Written by ken: only knowledge and settings are worth committing.\n*\n!/.gitignore\n!/config.yml\n!/knowledge/\n!/knowledge/**\n"
-
-// getenv is how the environment is asked.
-func (e *Engine) getenv() func(string) string {
-	if e.opt.Getenv != nil {
-		return e.opt.Getenv
-	}
-	return func(string) string { return "" }
 }

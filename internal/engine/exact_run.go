@@ -15,14 +15,12 @@ import (
 	"ken/internal/engine/gotypes"
 )
 
-// ExactReport is what a run of Exact did. Packages are directories.
-type ExactReport struct {
-	Rev      code.Rev
+// ExactOutcome is what a run of Exact did. Packages are directories.
+type ExactOutcome struct {
 	Checked  int // packages checked now
 	Kept     int // packages whose bindings still held
 	Problems []ExactProblem
 	Elapsed  time.Duration
-	ExactInfo
 }
 
 // ExactProblem is a package, or its tests, that could not be bound, and why.
@@ -40,34 +38,29 @@ const maxMoves = 5
 // a run that is stopped loses no more than the one it is at. The index should
 // have been brought up to date before. No program is run and nothing fetched;
 // see package gotypes.
-func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*ExactReport, error) {
+func (w *Writer) Exact(ctx context.Context, progress func(done, total int)) (*ExactOutcome, error) {
 	start := time.Now()
-	rep := &ExactReport{}
+	rep := &ExactOutcome{}
 	var err error
 	for range maxMoves {
-		err = e.healed(ctx, func() error { return e.exactRun(ctx, rep, progress) })
+		err = w.Healed(ctx, func() error { return w.exactRun(ctx, rep, progress) })
 		if !errors.Is(err, errMoved) {
 			break
 		}
-		if _, err := e.Update(ctx, Request{}); err != nil {
+		if _, err := w.Update(ctx, Request{}); err != nil {
 			return nil, err
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	err = e.answer(ctx, AsIndexed, func(ctx context.Context, s *Snapshot) (_ []string, err error) {
-		rep.Rev = s.Rev()
-		rep.ExactInfo, err = s.ExactInfo(ctx)
-		return nil, err
-	})
 	rep.Elapsed = time.Since(start)
-	return rep, err
+	return rep, nil
 }
 
 // exactRun is one run over one revision.
 type exactRun struct {
-	e       *Engine
+	w       *Writer
 	ctx     context.Context
 	tree    *exactTree
 	check   *gotypes.Checker
@@ -84,17 +77,16 @@ type unitName struct {
 	part int
 }
 
-func (e *Engine) exactRun(ctx context.Context, rep *ExactReport, progress func(done, total int)) error {
-	env := gotypes.FindEnv(e.getenv(), e.opt.Root)
+func (w *Writer) exactRun(ctx context.Context, rep *ExactOutcome, progress func(done, total int)) error {
+	env := gotypes.FindEnv(w.getenv(), w.Tree.Root())
 	if env.GOROOT == "" {
 		return usagef("no Go installation was found (GOROOT, PATH): its sources are needed to check types")
 	}
-	x := &exactRun{e: e, ctx: ctx, env: env.Version(), symbols: map[string]map[uint32]int32{}}
+	x := &exactRun{w: w, ctx: ctx, env: env.Version(), symbols: map[string]map[uint32]int32{}}
 	todo, gone, err := x.plan(rep)
 	if err != nil {
 		return err
 	}
-	defer x.tree.close()
 	if err := x.forget(gone); err != nil {
 		return err
 	}
@@ -129,8 +121,8 @@ func compareProblems(a, b ExactProblem) int {
 
 // plan reads what is there and lists the directories to check, in the order of
 // their modules, and the units of directories that are gone.
-func (x *exactRun) plan(rep *ExactReport) (todo []string, gone []int64, err error) {
-	r, err := x.e.read(x.ctx)
+func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err error) {
+	r, err := x.w.Read(x.ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -140,7 +132,7 @@ func (x *exactRun) plan(rep *ExactReport) (todo []string, gone []int64, err erro
 		return nil, nil, err
 	}
 	x.rev = int64(rev)
-	if x.tree, err = x.e.newExactTree(x.ctx, r); err != nil {
+	if x.tree, err = x.w.newExactTree(x.ctx, r); err != nil {
 		return nil, nil, err
 	}
 	if x.keys, x.prints, err = readKeys(r); err != nil {
@@ -267,7 +259,7 @@ func (x *exactRun) forget(ids []int64) error {
 // write runs f in a transaction over the revision the run is about, and makes the
 // next one: answers may differ from then on.
 func (x *exactRun) write(f func(Tx) error) error {
-	return x.e.opt.Store.Write(x.ctx, func(tx Tx) error {
+	return x.w.Store.Write(x.ctx, func(tx Tx) error {
 		rev, err := revision(tx)
 		if err != nil {
 			return err
@@ -287,7 +279,7 @@ func (x *exactRun) write(f func(Tx) error) error {
 }
 
 // one checks a directory and stores what came of it.
-func (x *exactRun) one(dir string, rep *ExactReport) error {
+func (x *exactRun) one(dir string, rep *ExactOutcome) error {
 	p, err := x.check.Check(x.ctx, dir)
 	if err != nil {
 		return err

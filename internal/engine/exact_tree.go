@@ -31,7 +31,7 @@ type goFile struct {
 // of one revision, and the content of files as long as it is that revision's.
 type exactTree struct {
 	ctx     context.Context
-	w       *worker
+	reader  *SourceReader
 	files   map[string][]goFile // by directory, by name
 	paths   map[string]bool     // every indexed file
 	dirs    map[string]bool     // with an indexed file below
@@ -42,12 +42,12 @@ type exactTree struct {
 	moved   bool
 }
 
-func (e *Engine) newExactTree(ctx context.Context, r Reader) (*exactTree, error) {
-	s, err := scan.New(scan.Options{Root: e.opt.Root, Include: e.opt.Include, Exclude: e.opt.Exclude, MaxFileSize: maxExactFile})
+func (w *Writer) newExactTree(ctx context.Context, r Reader) (*exactTree, error) {
+	reader, err := w.Tree.WithSizeLimit(maxExactFile).NewReader(nil)
 	if err != nil {
 		return nil, err
 	}
-	t := &exactTree{ctx: ctx, w: e.newWorker(s), files: map[string][]goFile{}, paths: map[string]bool{}, dirs: map[string]bool{},
+	t := &exactTree{ctx: ctx, reader: reader, files: map[string][]goFile{}, paths: map[string]bool{}, dirs: map[string]bool{},
 		configs: map[string][]byte{}, shapes: map[int64]uint64{}}
 	for f, err := range r.Files() { // by path, so by name within a directory
 		if err != nil {
@@ -80,8 +80,6 @@ func (e *Engine) newExactTree(ctx context.Context, r Reader) (*exactTree, error)
 	return t, nil
 }
 
-func (t *exactTree) close() { t.w.close() }
-
 // GoFiles implements gotypes.Tree.
 func (t *exactTree) GoFiles(dir string) []string {
 	list := t.files[dir]
@@ -112,17 +110,17 @@ func (t *exactTree) Read(p string) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: not indexed", p)
 	}
-	c, err := t.w.scan.ReadInto(t.ctx, p, &t.w.buf)
+	c, err := t.reader.Unmasked(t.ctx, p)
 	if err != nil || c.Hash != f.hash {
 		t.moved = true
 		return nil, errMoved
 	}
-	if !heldWhole(c.Problem) {
+	if !HeldWhole(c.Problem) {
 		return nil, fmt.Errorf("%s: %s", p, c.Problem)
 	}
 	if _, known := t.shapes[f.id]; !known {
 		t.masked = append(t.masked[:0], c.Bytes...)
-		t.w.mask(t.masked)
+		t.reader.Mask(t.masked)
 		c.Problem = f.problem
 		t.shapes[f.id] = shapeOf(&c, t.masked)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/search"
-	"ken/internal/engine/source/scan"
 	"ken/internal/engine/words"
 )
 
@@ -426,13 +425,13 @@ func (f *finder) read() error {
 	if len(order) > maxRead {
 		order = order[:maxRead]
 	}
-	sc, err := f.s.e.scanner()
-	if err != nil {
+	if _, err := f.s.tree.Scanner(); err != nil {
 		return err
 	}
 	known := map[int64][]Secret{}
 	for _, i := range order {
 		id := f.cands[i].file.ID
+		var err error
 		if known[id], err = f.s.r.FileSecrets(id); err != nil {
 			return err
 		}
@@ -442,10 +441,13 @@ func (f *finder) read() error {
 	for range min(runtime.GOMAXPROCS(0), 4) {
 		wg.Go(func() {
 			m := search.NewMatcher(f.q, f.says.IDF)
-			var buf scan.Buffer
+			r, err := f.s.tree.NewReader(nil)
+			if err != nil {
+				panic(err) // the scanner was made above
+			}
 			for i := range todo {
 				c := &f.cands[i]
-				f.look(sc, &buf, m, c, known[c.file.ID])
+				f.look(r, m, c, known[c.file.ID])
 			}
 		})
 	}
@@ -484,8 +486,8 @@ func (f *finder) pairs(read []int) {
 const maxLook = 96 << 10
 
 // look reads one candidate.
-func (f *finder) look(sc *scan.Scanner, buf *scan.Buffer, m *search.Matcher, c *candidate, secrets []Secret) {
-	text := f.head(sc, buf, &c.file, secrets)
+func (f *finder) look(r *SourceReader, m *search.Matcher, c *candidate, secrets []Secret) {
+	text := r.Head(f.ctx, &c.file, secrets, maxLook)
 	c.hits = m.Hits(nil, text)
 	c.passage, c.pairs = m.Best(c.hits), m.Pairs(c.hits)
 	for _, p := range f.q.Phrases {
@@ -493,28 +495,6 @@ func (f *finder) look(sc *scan.Scanner, buf *scan.Buffer, m *search.Matcher, c *
 			c.phrases = append(c.phrases, p)
 		}
 	}
-}
-
-// head is the beginning of a text, the findings of the index masked; nil if it is
-// not the text that was indexed.
-func (f *finder) head(sc *scan.Scanner, buf *scan.Buffer, file *code.File, secrets []Secret) []byte {
-	if file.Problem == code.ProblemBinary {
-		return nil
-	}
-	text, same := sc.Peek(file.Path, file.Stat, maxLook, buf)
-	if !same {
-		t, err := sc.ReadInto(f.ctx, file.Path, buf)
-		if err != nil || t.Hash != file.Hash {
-			return nil
-		}
-		text = t.Bytes[:min(len(t.Bytes), maxLook)]
-	}
-	for _, x := range secrets {
-		for i := x.Start; i < x.End && int(i) < len(text); i++ {
-			text[i] = '*'
-		}
-	}
-	return text
 }
 
 // near rates the candidates that stand beside strong ones in the import graph.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ken/internal/engine/vector"
@@ -31,13 +33,13 @@ const (
 // There are none, and nobody is asked, unless an Embedder is set and vectors of
 // its model are kept. That the endpoint gave no vector is an error.
 func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([]SemanticFile, error) {
-	opt := &s.e.opt.Embedding
+	opt := s.opt.Semantic
 	if opt.Embedder == nil || limit <= 0 {
 		return nil, nil
 	}
 	var out []SemanticFile
 	err := opt.Vectors.View(ctx, opt.Embedder.Model(), func(v VectorView) error {
-		q, err := s.e.queryVector(ctx, text)
+		q, err := opt.queryVector(ctx, s.tree.MaskString(text))
 		if err != nil {
 			return err
 		}
@@ -50,17 +52,27 @@ func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([
 	return out, err
 }
 
+// Semantic is what searches by meaning need between two answers. It is safe for
+// concurrent use.
+type Semantic struct {
+	Embedding
+	mu     sync.Mutex   // guards asked and warned
+	asked  *askedVector // the vector of the last query
+	warned string       // the last note about embeddings
+}
+
 // queryVector is the vector of a text, of length 1. A search may run twice; the
 // endpoint is asked once, whether it answered or not.
-func (e *Engine) queryVector(ctx context.Context, text string) ([]float32, error) {
-	text = e.Hide(text)
+//
+// The text has no secrets.
+func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, error) {
 	if len(text) > maxQueryBytes {
 		text = text[:maxQueryBytes]
 	}
 	text = strings.ToValidUTF8(text, "")
-	e.askedMu.Lock()
+	e.mu.Lock()
 	a := e.asked
-	e.askedMu.Unlock()
+	e.mu.Unlock()
 	if a != nil && a.text == text && (a.err == nil || time.Since(a.at) < failedFor) {
 		return a.unit, a.err
 	}
@@ -68,9 +80,9 @@ func (e *Engine) queryVector(ctx context.Context, text string) ([]float32, error
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	e.askedMu.Lock()
+	e.mu.Lock()
 	e.asked = a
-	e.askedMu.Unlock()
+	e.mu.Unlock()
 	return a.unit, a.err
 }
 
@@ -86,10 +98,10 @@ type askedVector struct {
 const failedFor = 10 * time.Second
 
 // askVector asks the endpoint for the vector of a text.
-func (e *Engine) askVector(ctx context.Context, text string) *askedVector {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(e.opt.Embedding.QueryTimeout, defaultQueryFor))
+func (e *Semantic) askVector(ctx context.Context, text string) *askedVector {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(e.QueryTimeout, defaultQueryFor))
 	defer cancel()
-	list, err := e.opt.Embedding.Embedder.Embed(ctx, []string{text})
+	list, err := e.Embedder.Embed(ctx, []string{text})
 	a := &askedVector{text: text, err: err, at: time.Now()}
 	switch {
 	case err != nil:
@@ -180,9 +192,9 @@ func (f *finder) semantic() error {
 	case f.ctx.Err() != nil:
 		return f.ctx.Err()
 	case err != nil:
-		note := "answered without embeddings: " + f.s.e.Hide(err.Error())
+		note := "answered without embeddings: " + f.s.tree.MaskString(err.Error())
 		f.notes = append(f.notes, note)
-		f.s.e.warnOnce(note)
+		f.s.opt.Semantic.warnOnce(f.s.opt.Log, note)
 		return nil
 	}
 	// Cosines of one model lie close together: what tells is how far a file is
@@ -203,11 +215,11 @@ func (f *finder) semantic() error {
 }
 
 // warnOnce says that a query was answered without its vector, once if a search runs twice.
-func (e *Engine) warnOnce(note string) {
-	e.askedMu.Lock()
-	defer e.askedMu.Unlock()
+func (e *Semantic) warnOnce(log *slog.Logger, note string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if e.warned != note {
 		e.warned = note
-		e.opt.Log.Warn(note)
+		log.Warn(note)
 	}
 }

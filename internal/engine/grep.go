@@ -56,7 +56,7 @@ func (s *Snapshot) Grep(ctx context.Context, q GrepQuery) iter.Seq2[GrepMatch, e
 }
 
 type grep struct {
-	e     *Engine
+	tree  *Tree
 	re    *regexp.Regexp
 	must  []byte // bytes every match holds
 	limit int
@@ -75,7 +75,7 @@ func (s *Snapshot) newGrep(q GrepQuery) (*grep, error) {
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
-	g := &grep{e: s.e, re: re, limit: q.Limit}
+	g := &grep{tree: s.tree, re: re, limit: q.Limit}
 	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {
 		g.must = []byte(longestLiteral(tree.Simplify()))
 	}
@@ -115,17 +115,19 @@ func (g *grep) search(ctx context.Context) <-chan grepBatch {
 	out := make(chan grepBatch)
 	cores := runtime.GOMAXPROCS(0)
 	order := make(chan chan grepBatch, 8*cores)
-	todo := make(chan func(w *worker))
-	sc, err := g.e.scanner()
+	todo := make(chan func(r *SourceReader))
+	_, err := g.tree.Scanner()
 	for range cores {
 		go func() {
 			if err != nil {
 				return
 			}
-			w := g.e.newWorker(sc)
-			defer w.close()
+			r, err := g.tree.NewReader(nil)
+			if err != nil {
+				return // the scanner was made above
+			}
 			for f := range todo {
-				f(w)
+				f(r)
 			}
 		}()
 	}
@@ -146,7 +148,7 @@ func (g *grep) search(ctx context.Context) <-chan grepBatch {
 				return
 			}
 			select {
-			case todo <- func(w *worker) { c <- grepBatch{file: f, matches: g.file(ctx, w, f)} }:
+			case todo <- func(r *SourceReader) { c <- grepBatch{file: f, matches: g.file(ctx, r, f)} }:
 			case <-ctx.Done():
 				return
 			}
@@ -173,8 +175,8 @@ func (g *grep) search(ctx context.Context) <-chan grepBatch {
 
 // file matches one file; one that cannot be read any more has no matches. What
 // is searched is the text with its secrets masked.
-func (g *grep) file(ctx context.Context, w *worker, f code.File) []GrepMatch {
-	return g.lines(f.Path, w.masked(ctx, f.Path, func(text []byte) bool {
+func (g *grep) file(ctx context.Context, r *SourceReader, f code.File) []GrepMatch {
+	return g.lines(f.Path, r.Masked(ctx, f.Path, func(text []byte) bool {
 		return (len(g.must) == 0 || bytes.Contains(text, g.must)) && g.re.Match(text)
 	}))
 }

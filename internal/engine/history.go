@@ -71,14 +71,14 @@ func (s *Snapshot) HistoryInfo() (HistoryInfo, error) {
 	if err != nil {
 		return HistoryInfo{}, err
 	}
-	none := HistoryInfo{Limit: s.e.historyLimit()}
+	none := HistoryInfo{Limit: historyLimit(s.opt.HistoryCommits)}
 	if v != nil {
 		if none, err = v.Info(); err != nil || none.Commits > 0 || none.Problem != "" {
 			return none, err
 		}
 	}
-	switch _, err := git.Find(s.e.opt.Root); {
-	case s.e.historyLimit() == 0:
+	switch _, err := git.Find(s.tree.Root()); {
+	case historyLimit(s.opt.HistoryCommits) == 0:
 		none.Problem = "switched off"
 	case err != nil:
 		none.Problem = "no git repository"

@@ -27,8 +27,8 @@ type HistoryUpdate struct {
 func (u *HistoryUpdate) changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }
 
 // historyLimit is the number of commits to be kept.
-func (e *Engine) historyLimit() int {
-	switch n := e.opt.HistoryCommits; {
+func historyLimit(commits int) int {
+	switch n := commits; {
 	case n < 0:
 		return 0
 	case n == 0:
@@ -41,11 +41,11 @@ func (e *Engine) historyLimit() int {
 // historyKey is what the history depends on: where HEAD is, how many commits
 // are to be kept, and which parents a shallow clone lacks. Nothing is started
 // to know it. "" without git, before the first commit, and if none are to be kept.
-func (e *Engine) historyKey(ctx context.Context) (key string, repo *git.Repo, head string) {
-	if e.historyLimit() == 0 {
+func (w *Writer) historyKey(ctx context.Context) (key string, repo *git.Repo, head string) {
+	if historyLimit(w.HistoryCommits) == 0 {
 		return "", nil, ""
 	}
-	repo, err := git.Find(e.opt.Root)
+	repo, err := git.Find(w.Tree.Root())
 	if err != nil {
 		return "", nil, ""
 	}
@@ -53,7 +53,7 @@ func (e *Engine) historyKey(ctx context.Context) (key string, repo *git.Repo, he
 	if err != nil || h.Commit == "" {
 		return "", repo, ""
 	}
-	return fmt.Sprintf("%s %d %x", h.Commit, e.historyLimit(), shallowPrint(repo)), repo, h.Commit
+	return fmt.Sprintf("%s %d %x", h.Commit, historyLimit(w.HistoryCommits), shallowPrint(repo)), repo, h.Commit
 }
 
 func shallowPrint(repo *git.Repo) uint64 {
@@ -67,7 +67,7 @@ func shallowPrint(repo *git.Repo) uint64 {
 }
 
 // headMoved reports whether the index, or its history, is of another commit than HEAD's.
-func (e *Engine) headMoved(ctx context.Context, r Reader) (bool, error) {
+func (w *Writer) headMoved(ctx context.Context, r Reader) (bool, error) {
 	past, err := r.Meta(metaHistory)
 	if err != nil {
 		return false, err
@@ -76,9 +76,9 @@ func (e *Engine) headMoved(ctx context.Context, r Reader) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	key, _, head := e.historyKey(ctx)
+	key, _, head := w.historyKey(ctx)
 	if key == "" {
-		head = e.headCommit(ctx)
+		head = w.Tree.HeadCommit(ctx)
 	}
 	return key != past || head != was, nil
 }
@@ -86,14 +86,14 @@ func (e *Engine) headMoved(ctx context.Context, r Reader) (bool, error) {
 // bringHistory brings the history to HEAD. It is nil if there was nothing to do.
 // Where git cannot tell, the history says why and is empty; that is no error,
 // and tried again when HEAD moves.
-func (e *Engine) bringHistory(ctx context.Context, tx Tx, onward bool) (*HistoryUpdate, error) {
+func (w *Writer) bringHistory(ctx context.Context, tx Tx, onward bool) (*HistoryUpdate, error) {
 	start := time.Now()
-	key, repo, head := e.historyKey(ctx)
+	key, repo, head := w.historyKey(ctx)
 	was, err := tx.Meta(metaHistory)
 	if err != nil || key == was {
 		return nil, err
 	}
-	h := historian{e: e, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &HistoryUpdate{}}
+	h := historian{w: w, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &HistoryUpdate{}}
 	// Where the parents a clone lacks have changed, commits that are known have, too.
 	_, lacked, _ := strings.Cut(was, " ")
 	_, lacks, _ := strings.Cut(key, " ")
@@ -106,7 +106,7 @@ func (e *Engine) bringHistory(ctx context.Context, tx Tx, onward bool) (*History
 
 // historian reads one history.
 type historian struct {
-	e    *Engine
+	w    *Writer
 	ctx  context.Context
 	tx   Tx
 	repo *git.Repo
@@ -135,8 +135,8 @@ func (h *historian) run(onward bool) error {
 		return h.ctx.Err()
 	}
 	if err != nil {
-		h.e.opt.Log.Debug("read the history: " + err.Error())
-		s = &history.State{Head: h.head, Limit: h.e.historyLimit(), Problem: historyProblem(err)}
+		h.w.Log.Debug("read the history: " + err.Error())
+		s = &history.State{Head: h.head, Limit: historyLimit(h.w.HistoryCommits), Problem: historyProblem(err)}
 	}
 	h.out.Problem, h.out.Commits = s.Problem, len(s.Commits)
 	return h.store(s)
@@ -153,11 +153,11 @@ func (h *historian) shallow() []string {
 func (h *historian) read(old *history.State) (*history.State, error) {
 	if h.head == "" {
 		h.out.Full = true
-		return &history.State{Limit: h.e.historyLimit()}, nil
+		return &history.State{Limit: historyLimit(h.w.HistoryCommits)}, nil
 	}
 	s := old
 	if s == nil {
-		s = &history.State{Limit: h.e.historyLimit()}
+		s = &history.State{Limit: historyLimit(h.w.HistoryCommits)}
 		h.out.Full = true
 	}
 	b, err := h.builder(s)
@@ -181,15 +181,11 @@ func (h *historian) read(old *history.State) (*history.State, error) {
 }
 
 func (h *historian) builder(s *history.State) (*history.Builder, error) {
-	sc, err := h.e.scanner()
+	prefix, err := h.w.Tree.Prefix(h.repo)
 	if err != nil {
 		return nil, err
 	}
-	prefix := ""
-	if rest := strings.TrimPrefix(sc.Root(), h.repo.Root); rest != "" {
-		prefix = strings.Trim(rest, "/") + "/"
-	}
-	return history.NewBuilder(s, prefix, h.shallow(), h.e.hide), nil
+	return history.NewBuilder(s, prefix, h.shallow(), h.w.Tree.Mask), nil
 }
 
 // log has the builder take commits of a log. A partial clone, or one that lacks

@@ -41,8 +41,8 @@ func (s *Snapshot) hotSymbols(ctx context.Context, limit int) ([]HotSymbol, erro
 		if list, err = s.hottest(ctx, limit); err != nil {
 			return nil, err
 		}
-		if err := s.e.keepHot(ctx, s.Rev(), list); err != nil {
-			s.e.opt.Log.Debug("hot symbols were not kept", "err", err)
+		if err := s.keepHot(ctx, s.Rev(), list); err != nil {
+			s.opt.Log.Debug("hot symbols were not kept", "err", err)
 		}
 	}
 	var out []HotSymbol
@@ -126,12 +126,12 @@ func (s *Snapshot) heat(ctx context.Context, name string) (hotEntry, error) {
 
 // keepHot stores a list for the revision it was made from, if that is still the
 // present one.
-func (e *Engine) keepHot(ctx context.Context, rev code.Rev, list []hotEntry) error {
+func (s *Snapshot) keepHot(ctx context.Context, rev code.Rev, list []hotEntry) error {
 	text, err := json.Marshal(hotList{Rev: rev, List: list[:min(len(list), keptHot)]})
 	if err != nil {
 		return err
 	}
-	return e.opt.Store.Write(ctx, func(tx Tx) error {
+	return s.opt.Store.Write(ctx, func(tx Tx) error {
 		now, err := revision(tx)
 		if err != nil || now != rev {
 			return err

@@ -43,14 +43,6 @@ func (s *Snapshot) Intel(ctx context.Context, text string, found *Found) (out *I
 	return out, err
 }
 
-// Hide masks the credentials in a text that did not come from the index and is
-// going to be shown.
-func (e *Engine) Hide(text string) string {
-	b := []byte(text)
-	e.hide(b)
-	return string(b)
-}
-
 // related are files that depend on matches: those of several matches first,
 // then the most important.
 func (s *Snapshot) related(matches []FileCard) ([]RelatedFile, error) {

@@ -61,33 +61,24 @@ func readingKey(path string, hash [32]byte, flags code.Flags) ReadingKey {
 // manyChanges is the number of changed paths from which an update uses the cache.
 const manyChanges = 16
 
-// useCache opens the cache for an update of n changed paths, if it is for that
-// many; keep says whether what is replaced is put there. The function it returns
-// closes it.
-func (u *updater) useCache(n int, keep bool) func() {
-	if u.e.opt.Cache == nil || n < manyChanges {
-		return func() {}
+// openCache opens the cache for an update of n changed paths; nil if there is
+// none or it is not for so few.
+func (w *Writer) openCache(n int) Readings {
+	if w.Cache == nil || n < manyChanges {
+		return nil
 	}
-	id := u.e.repositoryID()
+	id := w.repositoryID()
 	if id == "" {
-		return func() {}
+		return nil
 	}
-	r := u.e.opt.Cache.Begin(id)
-	if r == nil {
-		return func() {}
-	}
-	u.gets = r
-	if keep {
-		u.puts = r
-	}
-	return r.Close
+	return w.Cache.Begin(id)
 }
 
 // repositoryID names the project's repository, "" if it has none that knows it:
 // a folder from elsewhere could name somebody's repository as its own. Projects
 // in different folders of a repository share nothing, since paths differ.
-func (e *Engine) repositoryID() string {
-	repo, err := git.Find(e.opt.Root)
+func (w *Writer) repositoryID() string {
+	repo, err := git.Find(w.Tree.Root())
 	if err != nil || !repo.Known() {
 		return ""
 	}
@@ -100,12 +91,12 @@ func (e *Engine) repositoryID() string {
 
 // CacheSize tells where readings of this project's repository are kept beside
 // the index and how many bytes they take, "" if there are none.
-func (e *Engine) CacheSize() (dir string, bytes int64) {
-	if e.opt.Cache == nil {
+func (w *Writer) CacheSize() (dir string, bytes int64) {
+	if w.Cache == nil {
 		return "", 0
 	}
-	if id := e.repositoryID(); id != "" {
-		return e.opt.Cache.Size(id)
+	if id := w.repositoryID(); id != "" {
+		return w.Cache.Size(id)
 	}
 	return "", 0
 }

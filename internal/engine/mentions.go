@@ -235,19 +235,20 @@ func (s *Snapshot) documents(ctx context.Context, near []string) ([]code.File, e
 
 // eachDocument reads files on all cores. f gets the text as wanted needs it; the
 // text it returns is masked.
-func (s *Snapshot) eachDocument(ctx context.Context, n int, f func(w *worker, i int)) error {
-	sc, err := s.e.scanner()
-	if err != nil {
+func (s *Snapshot) eachDocument(ctx context.Context, n int, f func(r *SourceReader, i int)) error {
+	if _, err := s.tree.Scanner(); err != nil {
 		return err
 	}
 	var wg sync.WaitGroup
 	cores := min(runtime.GOMAXPROCS(0), n)
 	for c := range cores {
 		wg.Go(func() {
-			w := s.e.newWorker(sc)
-			defer w.close()
+			r, err := s.tree.NewReader(nil)
+			if err != nil {
+				return // the scanner was made above
+			}
 			for i := c; i < n && ctx.Err() == nil; i += cores {
-				f(w, i)
+				f(r, i)
 			}
 		})
 	}
@@ -259,8 +260,8 @@ func (s *Snapshot) eachDocument(ctx context.Context, n int, f func(w *worker, i 
 // numbers.
 func (s *Snapshot) countMentions(ctx context.Context, docs []code.File, keywords []string) ([]Mentioning, error) {
 	found := make([]Mentioning, len(docs))
-	err := s.eachDocument(ctx, len(docs), func(w *worker, i int) {
-		w.masked(ctx, docs[i].Path, func(text []byte) bool {
+	err := s.eachDocument(ctx, len(docs), func(r *SourceReader, i int) {
+		r.Masked(ctx, docs[i].Path, func(text []byte) bool {
 			for _, k := range keywords {
 				if n := countWord(text, k); n > 0 {
 					found[i].Path, found[i].Matches = docs[i].Path, found[i].Matches+n
@@ -276,8 +277,8 @@ func (s *Snapshot) countMentions(ctx context.Context, docs []code.File, keywords
 // sampleMentions fills the lines that are shown, from masked text: those with
 // the first keywords first, in the order of the file.
 func (s *Snapshot) sampleMentions(ctx context.Context, files []Mentioning) error {
-	return s.eachDocument(ctx, len(files), func(w *worker, i int) {
-		text := w.masked(ctx, files[i].Path, func([]byte) bool { return true })
+	return s.eachDocument(ctx, len(files), func(r *SourceReader, i int) {
+		text := r.Masked(ctx, files[i].Path, func([]byte) bool { return true })
 		var lines []MentionLine
 		for _, k := range files[i].Keywords {
 			if len(lines) < MaxMentionSamples {

@@ -10,8 +10,8 @@ import (
 // IgnorePatterns are the patterns that narrow the tree from its root: those of
 // its .gitignore and .kenignore, then the excluding settings. Those of deeper
 // directories and of git's own files count as well and are not listed.
-func (e *Engine) IgnorePatterns() ([]string, error) {
-	s, err := e.scanner()
+func (t *Tree) IgnorePatterns() ([]string, error) {
+	s, err := t.Scanner()
 	if err != nil {
 		return nil, err
 	}
@@ -24,12 +24,12 @@ func (e *Engine) IgnorePatterns() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.hide(text)
+		t.Mask(text)
 		for line := range bytes.Lines(text) {
 			if l := strings.TrimRight(string(line), " \t\r\n"); l != "" && l[0] != '#' {
 				out = append(out, l)
 			}
 		}
 	}
-	return append(out, e.opt.Exclude...), nil
+	return append(out, t.opt.Exclude...), nil
 }

@@ -12,8 +12,6 @@ import (
 	"ken/internal/engine/facts"
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/search"
-	"ken/internal/engine/source/scan"
-	"ken/internal/engine/source/secret"
 	"ken/internal/token"
 )
 
@@ -31,20 +29,20 @@ type reading struct {
 
 // worker reads files one after the other with buffers of its own.
 type worker struct {
-	scan    *scan.Scanner
+	reader  *SourceReader
 	extract *extract.Extractor
-	tokens  *token.Pair // made when first needed: searching for text counts none
-	buf     scan.Buffer
-	secrets *secret.Engine
-	salt    []byte // key of the secrets' hashes, nil where they are not wanted
-	found   []secret.Finding
+	tokens  *token.Pair // made when first needed
 	words   *search.Indexer
 	shapes  bool     // whether readings of Go files carry their shape
 	cache   Readings // earlier readings; nil where they are not asked
 }
 
-func (e *Engine) newWorker(s *scan.Scanner) *worker {
-	return &worker{scan: s, extract: extract.New(), secrets: e.secrets(), words: search.NewIndexer()}
+func (w *Writer) newWorker(salt []byte) (*worker, error) {
+	r, err := w.Tree.NewReader(salt)
+	if err != nil {
+		return nil, err
+	}
+	return &worker{reader: r, extract: extract.New(), words: search.NewIndexer()}, nil
 }
 
 func (w *worker) close() { w.extract.Close() }
@@ -55,7 +53,7 @@ const ownFlags = code.FlagGenerated | code.FlagVendored | code.FlagDoc | code.Fl
 
 // read reads one file; known is what the index has of it, if anything.
 func (w *worker) read(ctx context.Context, path string, known *code.File) reading {
-	c, err := w.scan.ReadInto(ctx, path, &w.buf)
+	c, err := w.reader.Open(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return reading{file: code.File{Path: path}, gone: true}
 	}
@@ -64,7 +62,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	}
 	if err != nil { // one odd file (of /proc, of a network) must not keep the rest from being read
 		c.Problem = code.ProblemUnreadable
-		c.Stat, _ = w.scan.Stat(path)
+		c.Stat, _ = w.reader.Stat(path)
 	}
 	r := reading{file: code.File{
 		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
@@ -73,24 +71,15 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		r.same = true
 		return r
 	}
-	text := c.Bytes
 	earlier := w.recall(&r.file)
 	if earlier != nil {
 		r.file.CL100K, r.file.O200K = earlier.cl100k, earlier.o200k
 	} else {
-		w.count(&r, text)
+		w.count(&r, &c)
 	}
-	var found []Secret
-	switch { // from here on no secret is in the bytes
-	case heldWhole(c.Problem):
-		found = w.mask(text)
-	case c.Problem == code.ProblemTooLarge:
-		text, found = w.maskHead(text), w.search(path)
-	default:
-		text = nil
-	}
+	text, found := c.Masked() // from here on no secret is in the bytes
 	if w.shapes && c.Lang == "go" {
-		r.shape = shapeOf(&c, text)
+		r.shape = shapeOf(&c.Content, text)
 	}
 	if earlier != nil && len(found) == 0 { // what had a secret was not kept
 		earlier.fill(&r)
@@ -107,14 +96,14 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 }
 
 // count counts tokens of what is text and held whole.
-func (w *worker) count(r *reading, text []byte) {
+func (w *worker) count(r *reading, c *Opened) {
 	switch r.file.Problem {
 	case code.ProblemNone, code.ProblemMinified:
 		if w.tokens == nil {
 			w.tokens = token.NewPair()
 		}
-		c, o := w.tokens.Count(text)
-		r.file.CL100K, r.file.O200K = uint32(c), uint32(o)
+		cl, o := c.Tokens(w.tokens)
+		r.file.CL100K, r.file.O200K = uint32(cl), uint32(o)
 	}
 }
 
@@ -194,8 +183,8 @@ type job struct {
 // grow with their number.
 //
 // The writers' lock must be held.
-func (e *Engine) readAll(ctx context.Context, s *scan.Scanner, jobs []job, f func(reading) error) error {
-	salt, err := e.makeSalt()
+func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error) error {
+	salt, err := w.Tree.MakeSalt()
 	if err != nil {
 		return err
 	}
@@ -205,14 +194,18 @@ func (e *Engine) readAll(ctx context.Context, s *scan.Scanner, jobs []job, f fun
 	todo := make(chan job)
 	order := make(chan chan reading, 4*cores)
 	var wg sync.WaitGroup
-	for range cores {
+	workers := make([]*worker, cores)
+	for i := range workers {
+		if workers[i], err = w.newWorker(salt); err != nil {
+			return err
+		}
+		defer workers[i].close()
+	}
+	for _, k := range workers {
 		wg.Go(func() {
-			w := e.newWorker(s)
-			w.salt = salt
-			defer w.close()
 			for j := range todo {
-				w.shapes, w.cache = j.shape, j.cache
-				j.out <- w.read(ctx, j.path, j.known)
+				k.shapes, k.cache = j.shape, j.cache
+				j.out <- k.read(ctx, j.path, j.known)
 			}
 		})
 	}

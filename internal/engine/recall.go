@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"sync"
+
 	"ken/internal/code"
 	"ken/internal/engine/graph/infer"
 )
@@ -46,12 +48,19 @@ func (s *Snapshot) symbolsNamed(name string) ([]SymbolRow, error) {
 	return list, nil
 }
 
+// Memo keeps what the last answer read from the index for the next one. It is
+// safe for concurrent use.
+type Memo struct {
+	mu     sync.Mutex // guards recall
+	recall *recall
+}
+
 // recalled is what the last answer over the same state of the index left, or a
 // new one. Answers that run at the same time do not share it.
-func (e *Engine) recalled(r Reader) *recall {
+func (e *Memo) recalled(r Reader) *recall {
 	state := indexState(r)
-	e.recallMu.Lock()
-	defer e.recallMu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	k := e.recall
 	e.recall = nil
 	if k == nil || state == "" || k.state != state {
@@ -60,15 +69,15 @@ func (e *Engine) recalled(r Reader) *recall {
 	return k
 }
 
-// keep leaves what s read to later answers, if nothing went wrong.
-func (e *Engine) keep(s *Snapshot, err error) {
+// Keep leaves what s read to later answers, if nothing went wrong.
+func (e *Memo) Keep(s *Snapshot, err error) {
 	k := s.recall
 	if err != nil || k.state == "" || k.world.err != nil || k.bytes > keptBytes || k.world.size() > keptIDs {
 		return
 	}
 	k.world.r, k.details.s = nil, nil
-	e.recallMu.Lock()
-	defer e.recallMu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.recall = k
 }
 

@@ -25,34 +25,34 @@ import (
 
 const saltSize = 32
 
-func (e *Engine) saltPath() string { return filepath.Join(e.opt.Root, ".ken", "salt") }
+func (t *Tree) saltPath() string { return filepath.Join(t.opt.Root, ".ken", "salt") }
 
-// readSalt reads the salt; nil if there is none that can be used.
-func (e *Engine) readSalt() []byte {
-	st, err := os.Lstat(e.saltPath())
+// ReadSalt reads the salt; nil if there is none that can be used.
+func (t *Tree) ReadSalt() []byte {
+	st, err := os.Lstat(t.saltPath())
 	if err != nil || !st.Mode().IsRegular() {
 		return nil
 	}
-	b, err := git.ReadRegular(e.saltPath(), saltSize)
+	b, err := git.ReadRegular(t.saltPath(), saltSize)
 	if err != nil || len(b) != saltSize {
 		return nil
 	}
 	return b
 }
 
-// makeSalt reads the salt or makes one. The writers' lock must be held.
-func (e *Engine) makeSalt() ([]byte, error) {
-	if b := e.readSalt(); b != nil {
+// MakeSalt reads the salt or makes one. The writers' lock must be held.
+func (t *Tree) MakeSalt() ([]byte, error) {
+	if b := t.ReadSalt(); b != nil {
 		return b, nil
 	}
 	b := make([]byte, saltSize)
 	rand.Read(b)
-	return b, e.writeSalt(b)
+	return b, t.WriteSalt(b)
 }
 
-// writeSalt makes b the salt. The writers' lock must be held.
-func (e *Engine) writeSalt(b []byte) error {
-	tmp := e.saltPath() + ".new"
+// WriteSalt makes b the salt. The writers' lock must be held.
+func (t *Tree) WriteSalt(b []byte) error {
+	tmp := t.saltPath() + ".new"
 	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("make the salt: %w", err)
 	}
@@ -64,7 +64,7 @@ func (e *Engine) writeSalt(b []byte) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("make the salt: %w", err)
 	}
-	if err := os.Rename(tmp, e.saltPath()); err != nil {
+	if err := os.Rename(tmp, t.saltPath()); err != nil {
 		return fmt.Errorf("make the salt: %w", err)
 	}
 	return nil
@@ -78,12 +78,4 @@ func saltPrint(salt []byte) string {
 	h := hmac.New(sha256.New, salt)
 	h.Write([]byte("ken index"))
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// saltChanged reports whether the hashes in an index were made with another
-// salt than the one that is there.
-func (e *Engine) saltChanged(r Reader) (bool, error) {
-	was, err := r.Meta(metaSalt)
-	now := e.readSalt()
-	return now == nil || saltPrint(now) != was, err
 }

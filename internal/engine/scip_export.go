@@ -41,14 +41,13 @@ func scipLanguage(l code.Lang) string {
 // have one target. Guesses by name are left out, as are files whose paths are not
 // UTF-8. version is the tool's.
 func (s *Snapshot) WriteSCIP(ctx context.Context, w io.Writer, version string) error {
-	sc, err := s.e.scanner()
+	r, err := s.tree.NewReader(nil)
 	if err != nil {
 		return err
 	}
-	x := &scipExport{s: s, w: s.e.newWorker(sc), names: map[int64][]string{}}
-	defer x.w.close()
+	x := &scipExport{s: s, reader: r, names: map[int64][]string{}}
 	out := scip.NewWriter(w)
-	root := url.URL{Scheme: "file", Path: filepath.ToSlash(s.e.opt.Root)}
+	root := url.URL{Scheme: "file", Path: filepath.ToSlash(s.tree.Root())}
 	if err := out.Metadata(&scip.Metadata{ProjectRoot: root.String(), Tool: ownTool, Version: version}); err != nil {
 		return err
 	}
@@ -74,10 +73,10 @@ func (s *Snapshot) WriteSCIP(ctx context.Context, w io.Writer, version string) e
 }
 
 type scipExport struct {
-	s     *Snapshot
-	w     *worker
-	names map[int64][]string // of files: the SCIP symbols by ord
-	kept  int                // strings in names
+	s      *Snapshot
+	reader *SourceReader
+	names  map[int64][]string // of files: the SCIP symbols by ord
+	kept   int                // strings in names
 }
 
 // maxNames is how many symbols' names are kept for the references of later files.
@@ -85,7 +84,7 @@ const maxNames = 500_000
 
 func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document, error) {
 	d := &scip.Document{Path: f.Path, Language: scipLanguage(f.Lang), Encoding: scip.UTF8}
-	text := x.w.masked(ctx, f.Path, func([]byte) bool { return true })
+	text := x.reader.Masked(ctx, f.Path, func([]byte) bool { return true })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

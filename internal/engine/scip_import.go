@@ -17,7 +17,6 @@ import (
 	"ken/internal/engine/exact"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/scip"
-	"ken/internal/engine/source/scan"
 )
 
 // SCIPSource is a SCIP index to import. It is read twice.
@@ -53,16 +52,16 @@ type SkippedDocument struct {
 // hashes, so a document is bound only if its file looks like the one that was
 // indexed; and what a symbol is, only if the document that defines it does. The
 // index should have been brought up to date before.
-func (e *Engine) ImportSCIP(ctx context.Context, src SCIPSource) (rep *SCIPReport, err error) {
-	err = e.healed(ctx, func() error {
-		rep, err = e.importSCIP(ctx, src)
+func (w *Writer) ImportSCIP(ctx context.Context, src SCIPSource) (rep *SCIPReport, err error) {
+	err = w.Healed(ctx, func() error {
+		rep, err = w.importSCIP(ctx, src)
 		return err
 	})
 	return rep, err
 }
 
-func (e *Engine) importSCIP(ctx context.Context, src SCIPSource) (*SCIPReport, error) {
-	x := &scipImport{e: e, ctx: ctx, src: src, rep: &SCIPReport{Verified: map[string]int{}}, defs: map[uint64]int64{},
+func (w *Writer) importSCIP(ctx context.Context, src SCIPSource) (*SCIPReport, error) {
+	x := &scipImport{w: w, ctx: ctx, src: src, rep: &SCIPReport{Verified: map[string]int{}}, defs: map[uint64]int64{},
 		accepted: map[string]acceptedDoc{}, ords: map[int64]map[uint32]int32{}, keys: map[int64]int64{}}
 	if err := x.open(); err != nil {
 		return nil, err
@@ -83,12 +82,12 @@ func (e *Engine) importSCIP(ctx context.Context, src SCIPSource) (*SCIPReport, e
 }
 
 type scipImport struct {
-	e        *Engine
+	w        *Writer
 	ctx      context.Context
 	src      SCIPSource
 	rep      *SCIPReport
 	r        Reader
-	w        *worker
+	reader   *SourceReader
 	rev      int64
 	prefix   string
 	env      string
@@ -115,7 +114,7 @@ type scipUnit struct {
 
 func (x *scipImport) open() error {
 	var err error
-	if x.r, err = x.e.read(x.ctx); err != nil {
+	if x.r, err = x.w.Read(x.ctx); err != nil {
 		return err
 	}
 	rev, err := revision(x.r)
@@ -123,18 +122,11 @@ func (x *scipImport) open() error {
 		return err
 	}
 	x.rev = int64(rev)
-	s, err := scan.New(scan.Options{Root: x.e.opt.Root, Include: x.e.opt.Include, Exclude: x.e.opt.Exclude, MaxFileSize: maxExactFile})
-	if err != nil {
-		return err
-	}
-	x.w = x.e.newWorker(s)
-	return nil
+	x.reader, err = x.w.Tree.WithSizeLimit(maxExactFile).NewReader(nil)
+	return err
 }
 
-func (x *scipImport) close() {
-	x.w.close()
-	x.r.Close()
-}
+func (x *scipImport) close() { x.r.Close() }
 
 // each reads the index and calls f for every document.
 func (x *scipImport) each(f func(*scip.Document) error) error {
@@ -164,7 +156,7 @@ func (x *scipImport) meta(m *scip.Metadata) error {
 		at = real
 	}
 	// A root elsewhere is that of another checkout: taken for ours.
-	if rel, err := filepath.Rel(x.e.opt.Root, at); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if rel, err := filepath.Rel(x.w.Tree.Root(), at); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		x.prefix = filepath.ToSlash(rel)
 	}
 	return nil
@@ -318,8 +310,8 @@ func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines 
 // text is the content of a file with the hash of it as it is on disk. Names are
 // compared with the text as it is; nothing of it is kept.
 func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
-	c, err := x.w.scan.ReadInto(x.ctx, p, &x.w.buf)
-	if err != nil || !heldWhole(c.Problem) {
+	c, err := x.reader.Unmasked(x.ctx, p)
+	if err != nil || !HeldWhole(c.Problem) {
 		return nil, c.Hash, false
 	}
 	return c.Bytes, c.Hash, true
@@ -478,7 +470,7 @@ func (x *scipImport) flush() error {
 		return nil
 	}
 	made := time.Now().Unix()
-	err := x.e.opt.Store.Write(x.ctx, func(tx Tx) error {
+	err := x.w.Store.Write(x.ctx, func(tx Tx) error {
 		rev, err := revision(tx)
 		if err != nil {
 			return err

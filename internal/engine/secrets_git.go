@@ -8,15 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/engine/source/scan"
-	"ken/internal/engine/source/secret"
 	"ken/internal/git"
 )
 
 // StagedSecrets are the credentials in what is staged for the next commit: the
 // whole of every file that differs from HEAD, as it stands in git's index.
 func (s *Snapshot) StagedSecrets(ctx context.Context, paths []string) ([]FoundSecret, int, error) {
-	h, err := s.e.newHistory(paths)
+	h, err := newSecretHistory(s.tree, s.opt.AllowSecrets, paths)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -48,7 +46,7 @@ func (s *Snapshot) StagedSecrets(ctx context.Context, paths []string) ([]FoundSe
 // can reach. A version is read once, and told under the oldest commit that has
 // it; what is held is findings, not versions.
 func (s *Snapshot) HistorySecrets(ctx context.Context, paths []string, progress func(done, total int)) ([]FoundSecret, int, error) {
-	h, err := s.e.newHistory(paths)
+	h, err := newSecretHistory(s.tree, s.opt.AllowSecrets, paths)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -88,34 +86,28 @@ func (s *Snapshot) HistorySecrets(ctx context.Context, paths []string, progress 
 
 // secretHistory looks for secrets in what git keeps.
 type secretHistory struct {
-	*reporter
-	repo    *git.Repo
-	prefix  string // of the project in the working tree, "" or with a slash at its end
-	paths   []string
-	secrets *secret.Engine
-	salt    []byte
+	*secretReport
+	repo   *git.Repo
+	prefix string // of the project in the working tree, "" or with a slash at its end
+	paths  []string
+	tree   *Tree
+	salt   []byte
 }
 
-func (e *Engine) newHistory(paths []string) (*secretHistory, error) {
-	repo, err := git.Find(e.opt.Root)
+func newSecretHistory(t *Tree, allow []Allow, paths []string) (*secretHistory, error) {
+	repo, err := git.Find(t.Root())
 	if errors.Is(err, git.ErrNoRepository) {
 		return nil, usagef("there is no git repository here")
 	}
 	if err != nil {
 		return nil, err
 	}
-	sc, err := e.scanner()
-	if err != nil {
-		return nil, err
-	}
-	h := &secretHistory{reporter: e.newReporter(), repo: repo, paths: paths, secrets: e.secrets(), salt: e.readSalt()}
+	h := &secretHistory{secretReport: newSecretReport(t, allow), repo: repo, paths: paths, tree: t, salt: t.ReadSalt()}
 	if h.salt == nil {
 		return nil, errors.New("read the salt: .ken/salt is missing or damaged; run \"ken index\"")
 	}
-	if rest := strings.TrimPrefix(sc.Root(), repo.Root); rest != "" {
-		h.prefix = strings.Trim(rest, "/") + "/"
-	}
-	return h, nil
+	h.prefix, err = t.Prefix(repo)
+	return h, err
 }
 
 // project makes a path of the working tree one of the project, if it is wanted.
@@ -124,17 +116,7 @@ func (h *secretHistory) project(p string) (string, bool) {
 	return rest, ok && below(rest, h.paths)
 }
 
-func (h *secretHistory) find(r io.Reader) ([]Secret, error) { return findIn(h.secrets, h.salt, r) }
-
-// findIn finds the secrets of a text that is too long to be held.
-func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]Secret, error) {
-	var out []Secret
-	err := e.FindReader(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
-		out = append(out, Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
-			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi)})
-	})
-	return out, err
-}
+func (h *secretHistory) find(r io.Reader) ([]Secret, error) { return h.tree.FindSecrets(h.salt, r) }
 
 func (h *secretHistory) report(found []Secret, path, commit string) {
 	for _, f := range found {

@@ -17,32 +17,32 @@ import (
 // The copy is trusted no more than an index of our own: every file is hashed and
 // what has another hash is read. The other working tree's stats are of other
 // inodes and prove nothing here.
-func (e *Engine) seed(ctx context.Context) bool {
-	repo, err := git.Find(e.opt.Root)
-	if err != nil || e.readSalt() != nil {
+func (w *Writer) seed(ctx context.Context) bool {
+	repo, err := git.Find(w.Tree.Root())
+	if err != nil || w.Tree.ReadSalt() != nil {
 		return false // hashes of secrets kept under one salt mean nothing under another
 	}
-	below, err := filepath.Rel(repo.Root, e.opt.Root)
+	below, err := filepath.Rel(repo.Root, w.Tree.Root())
 	if err != nil {
 		return false
 	}
 	for _, tree := range git.Worktrees(repo) {
 		dir := filepath.Join(tree, below, ".ken")
-		if err := e.seedFrom(ctx, dir); err == nil {
+		if err := w.seedFrom(ctx, dir); err == nil {
 			return true
 		} else if ctx.Err() != nil {
 			return false
 		} else if !errors.Is(err, ErrNoIndex) && !errors.Is(err, os.ErrNotExist) {
-			e.opt.Log.Debug("start from another worktree's index: " + err.Error())
+			w.Log.Debug("start from another worktree's index: " + err.Error())
 		}
 	}
 	return false
 }
 
-func (e *Engine) seedFrom(ctx context.Context, dir string) error {
+func (w *Writer) seedFrom(ctx context.Context, dir string) error {
 	salt, err := git.ReadRegular(filepath.Join(dir, "salt"), saltSize)
 	if err != nil {
 		return err
 	}
-	return e.opt.Store.Seed(ctx, filepath.Join(dir, "index.db"), func() error { return e.writeSalt(salt) })
+	return w.Store.Seed(ctx, filepath.Join(dir, "index.db"), func() error { return w.Tree.WriteSalt(salt) })
 }

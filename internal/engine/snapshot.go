@@ -22,8 +22,9 @@ import (
 // Snapshot is an immutable view of one revision. Not safe for concurrent use;
 // valid until the function it was handed to returns.
 type Snapshot struct {
-	e *Engine
-	r Reader
+	opt  *ViewOptions
+	tree *Tree
+	r    Reader
 	*recall
 	paths map[int64]code.File
 	exact exactState
@@ -34,8 +35,9 @@ type Snapshot struct {
 	past    historyState
 }
 
-func newSnapshot(e *Engine, r Reader) *Snapshot {
-	s := &Snapshot{e: e, r: r, recall: e.recalled(r), paths: map[int64]code.File{}, names: map[string]*named{}}
+// NewSnapshot makes a view of what r reads.
+func NewSnapshot(opt *ViewOptions, r Reader) *Snapshot {
+	s := &Snapshot{opt: opt, tree: opt.Tree, r: r, recall: opt.Memo.recalled(r), paths: map[int64]code.File{}, names: map[string]*named{}}
 	s.world.r, s.details.s = r, s
 	return s
 }
@@ -65,16 +67,16 @@ func (s *Snapshot) Info(ctx context.Context) (Info, error) {
 	}
 	ns, _ := strconv.ParseInt(looked, 10, 64)
 	return Info{
-		Rev: s.Rev(), Schema: Schema, Root: s.e.opt.Root, Commit: commit, Head: s.e.headCommit(ctx), Looked: time.Unix(0, ns),
+		Rev: s.Rev(), Schema: Schema, Root: s.tree.Root(), Commit: commit, Head: s.tree.HeadCommit(ctx), Looked: time.Unix(0, ns),
 		Files: t.Files, Parsed: t.Parsed, Symbols: t.Symbols, Edges: t.Edges, Refs: t.Refs,
-		Lines: t.Lines, Bytes: t.Bytes, CL100K: t.CL100K, O200K: t.O200K, DiskUse: s.e.opt.Store.Size(),
-		Watched: s.e.opt.Store.Watched(),
+		Lines: t.Lines, Bytes: t.Bytes, CL100K: t.CL100K, O200K: t.O200K, DiskUse: s.opt.Store.Size(),
+		Watched: s.opt.Store.Watched(),
 	}, nil
 }
 
 // HeadTime is the committer time of HEAD, zero without git or commits.
 func (s *Snapshot) HeadTime(ctx context.Context) (time.Time, error) {
-	repo, err := git.Find(s.e.opt.Root)
+	repo, err := git.Find(s.tree.Root())
 	if err != nil {
 		return time.Time{}, nil
 	}
@@ -466,7 +468,7 @@ func (s *Snapshot) hotFiles(limit int) ([]HotFile, error) {
 // Pending is the number of files that differ from what the index holds. It
 // only looks; Update applies.
 func (s *Snapshot) Pending(ctx context.Context) (int, error) {
-	sc, err := s.e.scanner()
+	sc, err := s.tree.Scanner()
 	if err != nil {
 		return 0, err
 	}
@@ -480,25 +482,23 @@ func (s *Snapshot) Pending(ctx context.Context) (int, error) {
 	}
 	added, changed, deleted := scan.Diff(prev, now)
 	n := len(added) + len(deleted)
-	w := s.e.newWorker(sc)
-	defer w.close()
+	r, err := s.tree.NewReader(nil)
+	if err != nil {
+		return 0, err
+	}
 	for _, p := range append(changed, now.Racy...) {
 		f, ok, err := s.r.FileByPath(p)
 		if err != nil {
 			return 0, err
 		}
-		if !ok || w.differs(ctx, p, f.Hash) {
+		if !ok || r.Differs(ctx, p, f.Hash) {
 			n++
 		}
 	}
 	return n, nil
 }
 
-// differs reports whether a file's content has another hash than it had.
-func (w *worker) differs(ctx context.Context, p string, hash [32]byte) bool {
-	c, err := w.scan.ReadInto(ctx, p, &w.buf)
-	return err != nil || c.Hash != hash
-}
-
 // Tokens counts a file as it is on disk now.
-func (s *Snapshot) Tokens(ctx context.Context, p string) (Tokens, error) { return s.e.Tokens(ctx, p) }
+func (s *Snapshot) Tokens(ctx context.Context, p string) (Tokens, error) {
+	return s.tree.Tokens(ctx, p)
+}

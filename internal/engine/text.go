@@ -20,41 +20,11 @@ type FileText struct {
 // Text is the text of one file as it is now, every secret in it masked; nil if
 // there is none.
 func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
-	sc, err := s.e.scanner()
+	r, err := s.tree.NewReader(nil)
 	if err != nil {
 		return nil, err
 	}
-	w := s.e.newWorker(sc)
-	defer w.close()
-	return w.text(ctx, p), ctx.Err()
-}
-
-// MaxText is the size up to which Text and Texts give files whole, also those
-// too large to be parsed, in bytes.
-const MaxText = 16 << 20
-
-// unchanged is a file's text as it is, if it is the very content the index was
-// made of and held no secret then: looking for some again is half the work of
-// packing a repository. The hash is SHA-256 of all bytes; every value that is
-// masked leaves a finding.
-func (w *worker) unchanged(ctx context.Context, f *code.File) ([]byte, bool) {
-	c, err := w.scan.ReadInto(ctx, f.Path, &w.buf)
-	return c.Bytes, err == nil && heldWhole(c.Problem) && heldWhole(f.Problem) && c.Hash == f.Hash
-}
-
-// text is a file's text, masked.
-func (w *worker) text(ctx context.Context, p string) []byte {
-	t := w.masked(ctx, p, func([]byte) bool { return true })
-	st, ok := w.scan.Stat(p)
-	if t == nil || !ok || !w.scan.TooLarge(st.Size) || st.Size > MaxText {
-		return t
-	}
-	whole, err := w.scan.ReadWhole(p)
-	if err != nil {
-		return t
-	}
-	w.mask(whole)
-	return whole
+	return r.Text(ctx, p), ctx.Err()
 }
 
 // textJobs is how many texts wait for their turn for each core. It bounds what
@@ -68,8 +38,7 @@ const textJobs = 8
 func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScratch func() S, edit func(S, FileText) T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
-		sc, err := s.e.scanner()
-		if err != nil {
+		if _, err := s.tree.Scanner(); err != nil {
 			yield(zero, err)
 			return
 		}
@@ -88,15 +57,18 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 		todo, order := make(chan job), make(chan chan T, textJobs*cores)
 		for range cores {
 			go func() {
-				w, scratch := s.e.newWorker(sc), newScratch()
-				defer w.close()
+				r, err := s.tree.NewReader(nil)
+				if err != nil {
+					return // the scanner was made above
+				}
+				scratch := newScratch()
 				for j := range todo {
 					text, ok := []byte(nil), false
 					if !secrets[j.file.Path] {
-						text, ok = w.unchanged(ctx, &j.file)
+						text, ok = r.Clean(ctx, &j.file)
 					}
 					if !ok {
-						text = w.text(ctx, j.file.Path)
+						text = r.Text(ctx, j.file.Path)
 					}
 					j.out <- edit(scratch, FileText{j.file, text})
 				}

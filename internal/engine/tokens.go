@@ -10,8 +10,8 @@ import (
 )
 
 // Tokens counts a file inside the root as it is on disk now, indexed or not.
-func (e *Engine) Tokens(ctx context.Context, p string) (Tokens, error) {
-	s, err := e.scanner()
+func (t *Tree) Tokens(ctx context.Context, p string) (Tokens, error) {
+	s, err := t.Scanner()
 	if err != nil {
 		return Tokens{}, err
 	}
@@ -22,9 +22,9 @@ func (e *Engine) Tokens(ctx context.Context, p string) (Tokens, error) {
 	case err != nil:
 		return Tokens{}, usagef("%v", err)
 	}
-	t := CountText(text)
-	t.Path = p
-	return t, ctx.Err()
+	n := CountText(text)
+	n.Path = p
+	return n, ctx.Err()
 }
 
 // Counter counts tokens of many texts; it is not safe for concurrent use.

@@ -1,10 +1,8 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -25,7 +23,7 @@ type Request struct {
 	Create   bool
 	Progress func(done, total int) // files read; may be nil
 	seeded   bool                  // the index is a copy of another working tree's, which still has what is replaced
-	found    *found                // what a look at the tree found already
+	Look     *Look                 // what a look at the tree found already
 }
 
 // Keys of Store.Meta.
@@ -42,25 +40,25 @@ const (
 )
 
 // Update brings the index up to date: the only write.
-func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
+func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 	start := time.Now()
-	reason, err := e.buildReason(ctx, req)
+	reason, err := w.buildReason(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	var u *Update
-	seeded := reason == "missing" && e.seed(ctx)
+	seeded := reason == "missing" && w.seed(ctx)
 	if seeded {
 		reason, req.Paths, req.seeded = "", nil, true
 	}
 	if reason == "" {
-		u, err = e.bringUp(ctx, req)
+		u, err = w.bringUp(ctx, req)
 		if errors.Is(err, ErrDamaged) { // seen only where it was read
 			reason = "damaged"
 		}
 	}
 	if reason != "" {
-		u, err = e.build(ctx, reason, req.Progress)
+		u, err = w.build(ctx, reason, req.Progress)
 	}
 	if err != nil {
 		return nil, err
@@ -73,13 +71,13 @@ func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
 }
 
 // buildReason says why the index has to be built anew, "" if it has not.
-func (e *Engine) buildReason(ctx context.Context, req Request) (string, error) {
+func (w *Writer) buildReason(ctx context.Context, req Request) (string, error) {
 	if req.Create {
-		if err := e.prepare(); err != nil {
+		if err := w.prepare(); err != nil {
 			return "", err
 		}
 	}
-	r, err := e.opt.Store.Read(ctx)
+	r, err := w.Store.Read(ctx)
 	switch {
 	case errors.Is(err, ErrNoIndex) && req.Create:
 		return "missing", nil
@@ -99,7 +97,7 @@ func (e *Engine) buildReason(ctx context.Context, req Request) (string, error) {
 			return "damaged", nil
 		}
 	}
-	changed, err := e.saltChanged(r)
+	changed, err := w.saltChanged(r)
 	if changed && err == nil {
 		return "salt", nil
 	}
@@ -120,23 +118,23 @@ func checkHeads(r Reader) error {
 }
 
 // bringUp updates an index that is there.
-func (e *Engine) bringUp(ctx context.Context, req Request) (*Update, error) {
+func (w *Writer) bringUp(ctx context.Context, req Request) (*Update, error) {
 	if req.Paths != nil {
-		paths, whole, err := e.cleanPaths(req.Paths)
+		paths, whole, err := w.cleanPaths(req.Paths)
 		if err != nil {
 			return nil, err
 		}
 		if !whole {
-			return e.updatePaths(ctx, paths)
+			return w.updatePaths(ctx, paths)
 		}
 	}
-	return e.updateTree(ctx, req)
+	return w.updateTree(ctx, req)
 }
 
 // cleanPaths checks paths given from outside. whole is set if one of them is a
 // directory: then the whole tree is looked at.
-func (e *Engine) cleanPaths(paths []string) (clean []string, whole bool, err error) {
-	s, err := e.scanner()
+func (w *Writer) cleanPaths(paths []string) (clean []string, whole bool, err error) {
+	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, false, err
 	}
@@ -155,166 +153,96 @@ func (e *Engine) cleanPaths(paths []string) (clean []string, whole bool, err err
 }
 
 // updateTree looks at the whole tree and applies what differs.
-func (e *Engine) updateTree(ctx context.Context, req Request) (*Update, error) {
-	s, err := e.scanner()
-	if err != nil {
-		return nil, err
-	}
-	f := req.found
-	if f == nil {
-		if f, err = e.lookAgain(ctx); err != nil {
+func (w *Writer) updateTree(ctx context.Context, req Request) (*Update, error) {
+	look := req.Look
+	if look == nil {
+		var err error
+		if look, err = w.lookAgain(ctx); err != nil {
 			return nil, err
 		}
 	}
-	last, now := f.last, f.now
-	u := &Update{Rev: last.rev, Files: len(now.Files)}
-	if f.same() {
+	u := &Update{Rev: look.last.Rev, Files: len(look.now.Files)}
+	if look.Same() {
 		return u, nil
 	}
-	added, changed, deleted := scan.Diff(last.seen, now)
-	err = e.opt.Store.Write(ctx, func(tx Tx) error {
-		if stamp, err := tx.Meta(metaLooked); err != nil {
-			return err
-		} else if stamp != last.stamp { // somebody else looked and wrote meanwhile
-			seen, err := readListing(tx)
-			if err != nil {
-				return err
-			}
-			if now, err = s.List(ctx, seen); err != nil {
-				return err
-			}
-			added, changed, deleted = scan.Diff(seen, now)
-			u.Files = len(now.Files)
-		}
-		up := newUpdater(ctx, e, s, tx, req.Progress)
-		defer up.useCache(len(added)+len(changed)+len(deleted), !req.seeded)()
-		up.deleted = deleted
-		up.changed = slices.Concat(added, changed, now.Racy)
-		up.entry = now.Find
-		up.resized(now, last.limit)
-		if err := up.sortNoted(now); err != nil {
-			return err
-		}
-		if err := up.run(); err != nil {
-			return err
-		}
-		if err := up.noteLook(now); err != nil {
-			return err
-		}
-		if u.History, err = e.bringHistory(ctx, tx, true); err != nil {
-			return err
-		}
-		return up.finish(u, true)
-	})
-	return u, err
+	return u, w.write(ctx, u, req.Progress, func(tx Tx) (*plan, error) { return w.planTree(ctx, tx, look, !req.seeded) })
 }
 
 // updatePaths applies what became of single files.
-func (e *Engine) updatePaths(ctx context.Context, paths []string) (*Update, error) {
-	s, err := e.scanner()
-	if err != nil {
-		return nil, err
-	}
-	u := &Update{Files: len(paths)}
-	err = e.opt.Store.Write(ctx, func(tx Tx) error {
-		up := newUpdater(ctx, e, s, tx, nil)
-		defer up.useCache(len(paths), true)()
-		if err := up.sort(paths, u); err != nil {
-			return err
-		}
-		if err := up.run(); err != nil {
-			return err
-		}
-		return up.finish(u, false)
-	})
-	return u, err
+func (w *Writer) updatePaths(ctx context.Context, paths []string) (*Update, error) {
+	u := &Update{}
+	return u, w.write(ctx, u, nil, func(tx Tx) (*plan, error) { return w.planPaths(ctx, tx, paths) })
 }
 
-// sort finds out what there is at each path.
-func (u *updater) sort(paths []string, out *Update) error {
-	found := map[string]scan.Entry{}
-	for _, p := range paths {
-		old, known, err := u.tx.FileByPath(p)
+// write makes a plan inside the write transaction, applies it and finishes.
+func (w *Writer) write(ctx context.Context, u *Update, progress func(done, total int), makePlan func(Tx) (*plan, error)) error {
+	return w.Store.Write(ctx, func(tx Tx) error {
+		p, err := makePlan(tx)
 		if err != nil {
 			return err
 		}
-		if err := u.tx.Note(p); err != nil {
+		up, err := w.newUpdater(ctx, tx, p, progress)
+		if err != nil {
 			return err
 		}
-		entry, listed, err := u.scan.Lookup(u.ctx, p)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			if !known {
-				return &NotFoundError{What: "file", Name: p}
-			}
-			u.deleted = append(u.deleted, p)
-			continue
-		case err != nil:
+		defer up.close()
+		if err := up.apply(); err != nil {
 			return err
-		case !listed:
-			out.Skipped = append(out.Skipped, Skipped{Path: p, Problem: cmp.Or(entry.Problem, "ignored")})
-			u.deleted = append(u.deleted, p)
-			continue
 		}
-		if known {
-			entry.Tracked = old.Flags&code.FlagTracked != 0
-		}
-		found[p] = entry
-		u.changed = append(u.changed, p)
-	}
-	u.entry = func(p string) (scan.Entry, bool) { en, ok := found[p]; return en, ok }
-	return nil
+		return up.finish(u)
+	})
 }
 
-// lastLook is what the index remembers of the last look at the tree.
-type lastLook struct {
+// LastLook is what the index remembers of the last look at the tree.
+type LastLook struct {
 	packed []byte        // seen
 	seen   *scan.Listing // nil if unknown; see decode
 	stamp  string        // metaLooked
-	rev    code.Rev
+	Rev    code.Rev
 	due    bool  // something is to be done even if the tree is the same
 	limit  int64 // MaxFileSize the index was made with
 }
 
 // decode fills seen. What another version wrote counts as unknown: then
 // everything is looked at.
-func (l *lastLook) decode() { l.seen, _ = scan.DecodeListing(l.packed) }
+func (l *LastLook) decode() { l.seen, _ = scan.DecodeListing(l.packed) }
 
-// found is what a look at the tree found, beside what the index remembers.
-type found struct {
-	last lastLook
+// Look is what a look at the tree found, beside what the index remembers.
+type Look struct {
+	last LastLook
 	now  *scan.Listing
 }
 
-// same reports whether there is nothing to do, not even to note that somebody looked.
-func (f *found) same() bool { return !f.last.due && f.now == f.last.seen }
+// Same reports whether there is nothing to do, not even to note that somebody looked.
+func (f *Look) Same() bool { return !f.last.due && f.now == f.last.seen }
 
 // lookAgain compares the tree with what the index remembers of it.
-func (e *Engine) lookAgain(ctx context.Context) (*found, error) {
-	r, err := e.opt.Store.Read(ctx)
+func (w *Writer) lookAgain(ctx context.Context) (*Look, error) {
+	r, err := w.Store.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	last, err := e.lastLook(ctx, r)
+	last, err := w.lastLook(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return e.look(ctx, last)
+	return w.Look(ctx, last)
 }
 
-func (e *Engine) look(ctx context.Context, last lastLook) (*found, error) {
-	s, err := e.scanner()
+// Look compares the tree with what the index remembers of it.
+func (w *Writer) Look(ctx context.Context, last LastLook) (*Look, error) {
+	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, err
 	}
 	last.decode()
 	now, err := s.List(ctx, last.seen)
-	return &found{last, now}, err
+	return &Look{last, now}, err
 }
 
-func (e *Engine) lastLook(ctx context.Context, r Reader) (l lastLook, err error) {
-	if l.rev, err = revision(r); err != nil {
+func (w *Writer) lastLook(ctx context.Context, r Reader) (l LastLook, err error) {
+	if l.Rev, err = revision(r); err != nil {
 		return l, err
 	}
 	if l.stamp, err = r.Meta(metaLooked); err != nil {
@@ -333,34 +261,13 @@ func (e *Engine) lastLook(ctx context.Context, r Reader) (l lastLook, err error)
 		return l, err
 	}
 	l.limit, _ = strconv.ParseInt(limit, 10, 64)
-	moved, err := e.headMoved(ctx, r)
+	moved, err := w.headMoved(ctx, r)
 	if err != nil {
 		return l, err
 	}
-	l.due = unranked == "1" || len(noted) > 0 || l.limit != e.sizeLimit() || moved
+	l.due = unranked == "1" || len(noted) > 0 || l.limit != w.Tree.SizeLimit() || moved
 	l.packed, err = r.Look()
 	return l, err
-}
-
-// sizeLimit is the size from which files are not parsed, in bytes.
-func (e *Engine) sizeLimit() int64 {
-	if e.opt.MaxFileSize > 0 {
-		return e.opt.MaxFileSize
-	}
-	return scan.DefaultMaxFileSize
-}
-
-// resized adds the files that a change of the size limit concerns.
-func (u *updater) resized(now *scan.Listing, was int64) {
-	limit := u.e.sizeLimit()
-	if was == limit {
-		return
-	}
-	for _, en := range now.Files {
-		if en.Problem == "" && !en.Dir && en.Stat.Size > min(was, limit) {
-			u.changed = append(u.changed, en.Path)
-		}
-	}
 }
 
 func revision(r Reader) (code.Rev, error) {

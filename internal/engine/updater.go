@@ -3,8 +3,6 @@ package engine
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,13 +20,11 @@ import (
 // the order of reads, and an older reading never replaces a newer one.
 type updater struct {
 	ctx      context.Context
-	e        *Engine
+	w        *Writer
 	scan     *scan.Scanner
 	tx       Tx
+	plan     *plan
 	progress func(done, total int)
-
-	changed, deleted []string
-	entry            func(path string) (scan.Entry, bool)
 
 	changes  []code.Change
 	skipped  []Skipped
@@ -44,20 +40,31 @@ type updater struct {
 	puts     Readings // where what is replaced is kept, nil if it is not
 }
 
-// renaming is what differs in what a file declares or passes on.
-type renaming struct {
-	file  code.File
-	was   code.File
-	names map[string]bool
-	all   bool // a wildcard or default came, went or leads elsewhere: any name may differ
+// newUpdater makes an updater of a plan; close it.
+func (w *Writer) newUpdater(ctx context.Context, tx Tx, p *plan, progress func(int, int)) (*updater, error) {
+	s, err := w.Tree.Scanner()
+	if err != nil {
+		return nil, err
+	}
+	u := &updater{ctx: ctx, w: w, scan: s, tx: tx, plan: p, progress: progress, relink: map[int64]bool{}, configs: map[code.Lang]bool{}}
+	if r := w.openCache(p.size()); r != nil {
+		u.gets = r
+		if p.keep {
+			u.puts = r
+		}
+	}
+	return u, nil
 }
 
-func newUpdater(ctx context.Context, e *Engine, s *scan.Scanner, tx Tx, progress func(int, int)) *updater {
-	return &updater{ctx: ctx, e: e, scan: s, tx: tx, progress: progress, relink: map[int64]bool{}, configs: map[code.Lang]bool{}}
+func (u *updater) close() {
+	if u.gets != nil {
+		u.gets.Close()
+	}
 }
 
-func (u *updater) run() error {
-	for _, p := range u.deleted {
+// apply brings files, links and edges to what the plan says.
+func (u *updater) apply() error {
+	for _, p := range u.plan.deleted {
 		if err := u.drop(p); err != nil {
 			return err
 		}
@@ -74,11 +81,19 @@ func (u *updater) run() error {
 	return u.relinkAll()
 }
 
+// renaming is what differs in what a file declares or passes on.
+type renaming struct {
+	file  code.File
+	was   code.File
+	names map[string]bool
+	all   bool // a wildcard or default came, went or leads elsewhere: any name may differ
+}
+
 // attributed adds the files below a changed file of attributes, which can change
 // their flags.
 func (u *updater) attributed() error {
 	var dirs []string
-	for _, p := range slices.Concat(u.deleted, u.changed) {
+	for _, p := range slices.Concat(u.plan.deleted, u.plan.changed) {
 		if scan.IsAttributes(p) {
 			dirs = append(dirs, strings.TrimSuffix(p, ".gitattributes"))
 		}
@@ -91,7 +106,7 @@ func (u *updater) attributed() error {
 			return err
 		}
 		if slices.ContainsFunc(dirs, func(d string) bool { return strings.HasPrefix(f.Path, d) }) {
-			u.changed = append(u.changed, f.Path)
+			u.plan.changed = append(u.plan.changed, f.Path)
 		}
 	}
 	return nil
@@ -99,15 +114,15 @@ func (u *updater) attributed() error {
 
 // readChanged reads and stores the changed files.
 func (u *updater) readChanged() error {
-	slices.Sort(u.changed)
-	u.changed = slices.Compact(u.changed)
+	slices.Sort(u.plan.changed)
+	u.plan.changed = slices.Compact(u.plan.changed)
 	shapes, err := u.keepsExact()
 	if err != nil {
 		return err
 	}
 	var jobs []job
-	for _, p := range u.changed {
-		en, ok := u.entry(p)
+	for _, p := range u.plan.changed {
+		en, ok := u.plan.entry(p)
 		if ok && (en.Problem != "" || en.Dir) {
 			if err := u.putUnread(en); err != nil {
 				return err
@@ -125,7 +140,7 @@ func (u *updater) readChanged() error {
 		jobs = append(jobs, j)
 	}
 	done := 0
-	return u.e.readAll(u.ctx, u.scan, jobs, func(r reading) error {
+	return u.w.readAll(u.ctx, jobs, func(r reading) error {
 		if done++; u.progress != nil {
 			u.progress(done, len(jobs))
 		}
@@ -161,7 +176,7 @@ func (u *updater) put(r reading) error {
 		return err
 	}
 	tracked := old.Flags&code.FlagTracked != 0
-	if en, ok := u.entry(path); ok {
+	if en, ok := u.plan.entry(path); ok {
 		tracked = en.Tracked
 	}
 	if r.same {
@@ -469,12 +484,23 @@ func linkRow(l *graph.Links, edges []graph.Edge, unresolved int) *LinkRow {
 	return row
 }
 
-// finish writes what is known of the update as a whole and fills the answer.
-func (u *updater) finish(out *Update, whole bool) error {
+// finish notes the look, brings the history along, makes the next revision and
+// fills the answer.
+func (u *updater) finish(out *Update) (err error) {
+	whole := u.plan.now != nil
+	if whole {
+		if err := u.noteLook(u.plan.now); err != nil {
+			return err
+		}
+		if out.History, err = u.w.bringHistory(u.ctx, u.tx, true); err != nil {
+			return err
+		}
+	}
 	sortChanges(u.changes)
-	slices.SortFunc(u.skipped, func(a, b Skipped) int { return compareStrings(a.Path, b.Path) })
+	slices.SortFunc(u.skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
+	out.Files = u.plan.files
 	out.Changes = mergeChanges(u.changes)
-	out.Skipped = append(out.Skipped, u.skipped...)
+	out.Skipped = append(u.plan.skipped, u.skipped...)
 	rev, err := revision(u.tx)
 	if err != nil {
 		return err
@@ -493,7 +519,7 @@ func (u *updater) finish(out *Update, whole bool) error {
 }
 
 func sortChanges(list []code.Change) {
-	slices.SortFunc(list, func(a, b code.Change) int { return compareStrings(a.Path, b.Path) })
+	slices.SortFunc(list, func(a, b code.Change) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // mergeChanges makes one change of a path that was dropped and added.
@@ -540,47 +566,6 @@ func (u *updater) rank(whole bool) error {
 	return u.tx.SetMeta(metaUnranked, "0")
 }
 
-// sortNoted looks again at the paths updated singly since the last look: the
-// comparison of listings does not know what the index holds of them.
-func (u *updater) sortNoted(now *scan.Listing) error {
-	noted, err := u.tx.Noted()
-	if err != nil || len(noted) == 0 {
-		return err
-	}
-	found := map[string]scan.Entry{}
-	for _, p := range noted {
-		u.deleted = slices.DeleteFunc(u.deleted, func(d string) bool { return d == p })
-		seen, inLook := now.Find(p)
-		entry, listed, err := u.scan.Lookup(u.ctx, p)
-		switch {
-		case errors.Is(err, fs.ErrNotExist), err == nil && !listed:
-			u.deleted = append(u.deleted, p)
-		case err != nil:
-			return err
-		default:
-			if inLook {
-				entry.Tracked = seen.Tracked
-			}
-			found[p] = entry
-			u.changed = append(u.changed, p)
-		}
-		if listed != inLook || listed && seen.Stat != entry.Stat {
-			continue // it changed since this look: the next one needs the note
-		}
-		if err := u.tx.ForgetNote(p); err != nil {
-			return err
-		}
-	}
-	u.changed = slices.DeleteFunc(u.changed, func(p string) bool { return slices.Contains(u.deleted, p) && slices.Contains(noted, p) })
-	u.entry = func(p string) (scan.Entry, bool) {
-		if en, ok := found[p]; ok {
-			return en, true
-		}
-		return now.Find(p)
-	}
-	return nil
-}
-
 // noteLook remembers what the look saw.
 func (u *updater) noteLook(now *scan.Listing) error {
 	if err := u.tx.SetLook(now.Encode()); err != nil {
@@ -589,18 +574,8 @@ func (u *updater) noteLook(now *scan.Listing) error {
 	if err := u.tx.SetMeta(metaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)); err != nil {
 		return err
 	}
-	if err := u.tx.SetMeta(metaLimit, strconv.FormatInt(u.e.sizeLimit(), 10)); err != nil {
+	if err := u.tx.SetMeta(metaLimit, strconv.FormatInt(u.w.Tree.SizeLimit(), 10)); err != nil {
 		return err
 	}
-	return u.tx.SetMeta(metaCommit, u.e.headCommit(u.ctx))
-}
-
-func compareStrings(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	return u.tx.SetMeta(metaCommit, u.w.Tree.HeadCommit(u.ctx))
 }

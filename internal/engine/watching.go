@@ -195,11 +195,11 @@ func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, erro
 // worthwhile drops paths that are not listed and never were, and those the
 // index has as they are.
 func (w *watcher) worthwhile(ctx context.Context, paths []string) ([]string, error) {
-	s, err := w.e.scanner()
+	s, err := w.e.tree.Scanner()
 	if err != nil {
 		return nil, err
 	}
-	r, err := w.e.read(ctx)
+	r, err := w.e.writer.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (w *watcher) catchUp(ctx context.Context, u *Update, err error) ([]code.Cha
 
 // learn takes over what the watcher's own update changed.
 func (w *watcher) learn(ctx context.Context, u *Update) error {
-	r, err := w.e.read(ctx)
+	r, err := w.e.writer.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func knownOf(f *code.File) known {
 // takes them over. It costs as much as reading the files' rows. With quiet the
 // changes are not listed.
 func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error) {
-	r, err := w.e.read(ctx)
+	r, err := w.e.writer.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
