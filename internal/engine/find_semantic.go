@@ -25,7 +25,7 @@ type SemanticFile struct {
 const (
 	maxSemantic     = 40   // files taken into a search
 	maxRescored     = 1000 // passages compared by number, the nearest by sign
-	maxQueryBytes   = maxPassageBytes
+	maxQueryBytes   = 4000 // as of a passage: models read no more
 	defaultQueryFor = 2 * time.Second
 )
 

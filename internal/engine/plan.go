@@ -18,6 +18,7 @@ type plan struct {
 	entries          map[string]scan.Entry // what there is at paths that were looked up one by one
 	now              *scan.Listing         // what the look at the whole tree saw; nil for single paths
 	files            int                   // looked at
+	differing        int                   // paths that differ, which decides whether the cache is worth opening
 	skipped          []Skipped
 	keep             bool // whether what is replaced goes into the cache
 }
@@ -32,9 +33,6 @@ func (p *plan) entry(path string) (scan.Entry, bool) {
 	}
 	return p.now.Find(path)
 }
-
-// size is the number of paths to be looked at.
-func (p *plan) size() int { return len(p.changed) + len(p.deleted) }
 
 // planTree plans what differs between the index and the tree. keep says whether
 // what is replaced goes into the cache.
@@ -57,7 +55,8 @@ func (w *Writer) planTree(ctx context.Context, tx Tx, look *Look, keep bool) (*p
 		}
 	}
 	added, changed, deleted := scan.Diff(seen, now)
-	p := &plan{changed: slices.Concat(added, changed, now.Racy), deleted: deleted, now: now, files: len(now.Files), keep: keep, entries: map[string]scan.Entry{}}
+	p := &plan{changed: slices.Concat(added, changed, now.Racy), deleted: deleted, now: now, files: len(now.Files), keep: keep,
+		differing: len(added) + len(changed) + len(deleted), entries: map[string]scan.Entry{}}
 	p.addResized(look.last.limit, w.Tree.SizeLimit())
 	return p, p.addNoted(ctx, s, tx)
 }
@@ -114,7 +113,7 @@ func (w *Writer) planPaths(ctx context.Context, tx Tx, paths []string) (*plan, e
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{files: len(paths), keep: true, entries: map[string]scan.Entry{}}
+	p := &plan{files: len(paths), differing: len(paths), keep: true, entries: map[string]scan.Entry{}}
 	for _, path := range paths {
 		old, known, err := tx.FileByPath(path)
 		if err != nil {

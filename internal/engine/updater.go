@@ -47,7 +47,7 @@ func (w *Writer) newUpdater(ctx context.Context, tx Tx, p *plan, progress func(i
 		return nil, err
 	}
 	u := &updater{ctx: ctx, w: w, scan: s, tx: tx, plan: p, progress: progress, relink: map[int64]bool{}, configs: map[code.Lang]bool{}}
-	if r := w.openCache(p.size()); r != nil {
+	if r := w.openCache(p.differing); r != nil {
 		u.gets = r
 		if p.keep {
 			u.puts = r
