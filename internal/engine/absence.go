@@ -437,7 +437,7 @@ func (h *hatches) nearest(p string, a *Absence) ([]code.File, error) {
 		return nil, nil
 	}
 	files, sum := []code.File{}, int64(0)
-	for dir := dirOf(p); ; dir = dirOf(dir) {
+	for dir := code.Dir(p); ; dir = code.Dir(dir) {
 		list, err := h.s.r.FilesIn(dir)
 		if err != nil {
 			return nil, err

@@ -337,7 +337,7 @@ func (b *behindSearch) overriding(t *Symbol, n graph.Node) error {
 
 // owner is the type a method belongs to.
 func (b *behindSearch) owner(m *Symbol) (Symbol, bool, error) {
-	key := dirOf(m.Path) + "\x00" + containerOf(&m.Symbol)
+	key := code.Dir(m.Path) + "\x00" + containerOf(&m.Symbol)
 	if o, ok := b.owners[key]; ok {
 		if o == nil {
 			return Symbol{}, false, nil
@@ -351,7 +351,7 @@ func (b *behindSearch) owner(m *Symbol) (Symbol, bool, error) {
 	}
 	slices.SortStableFunc(rows, func(x, y SymbolRow) int { return cmp.Compare(boolInt(x.Path != m.Path), boolInt(y.Path != m.Path)) })
 	for i := range rows {
-		if rows[i].Kind.IsType() && dirOf(rows[i].Path) == dirOf(m.Path) && rows[i].Qualified == containerOf(&m.Symbol) {
+		if rows[i].Kind.IsType() && code.Dir(rows[i].Path) == code.Dir(m.Path) && rows[i].Qualified == containerOf(&m.Symbol) {
 			o := rowSymbol(&rows[i])
 			b.owners[key] = &o
 			return o, true, nil
@@ -391,7 +391,7 @@ func (b *behindSearch) readMethods(t *Symbol) ([]Symbol, error) {
 		}
 		files = files[:0]
 		for _, f := range list {
-			if dirOf(f.Path) == dirOf(t.Path) {
+			if code.Dir(f.Path) == code.Dir(t.Path) {
 				files = append(files, f.ID)
 			}
 		}
@@ -490,10 +490,10 @@ func (b *behindSearch) typesWith(m *Symbol, iface bool) ([]Symbol, error) {
 	for i := range rows {
 		row := &rows[i]
 		node, ok := b.s.world.NodeByID(row.FileID)
-		if !ok || node.Lang != "go" || row.Kind != code.KindMethod || met[dirOf(row.Path)+"\x00"+containerOf(&row.Symbol)] {
+		if !ok || node.Lang != "go" || row.Kind != code.KindMethod || met[code.Dir(row.Path)+"\x00"+containerOf(&row.Symbol)] {
 			continue
 		}
-		met[dirOf(row.Path)+"\x00"+containerOf(&row.Symbol)] = true
+		met[code.Dir(row.Path)+"\x00"+containerOf(&row.Symbol)] = true
 		sym := rowSymbol(row)
 		owner, ok, err := b.owner(&sym)
 		if err != nil {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"ken/internal/code"
 	"path"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ func (b *briefer) command(p string) (c TestCommand, arg string, err error) {
 // nearest is the closest directory above a file that holds a configuration file,
 // with its content.
 func (b *briefer) nearest(p, base string) (dir string, content []byte, ok bool, err error) {
-	for dir = dirOf(p); ; dir = dirOf(dir) {
+	for dir = code.Dir(p); ; dir = code.Dir(dir) {
 		content, ok, err = b.s.r.ConfigContent(path.Join(dir, base))
 		if err != nil || ok {
 			return dir, content, ok && plainPath(dir), err
@@ -89,7 +90,7 @@ func (b *briefer) nearest(p, base string) (dir string, content []byte, ok bool, 
 
 // has reports whether a file is indexed in a directory or above, and where.
 func (b *briefer) has(dir string, names ...string) (string, bool, error) {
-	for ; ; dir = dirOf(dir) {
+	for ; ; dir = code.Dir(dir) {
 		for _, n := range names {
 			if id, err := b.s.r.FileID(path.Join(dir, n)); err != nil || id != 0 {
 				return dir, id != 0 && plainPath(dir), err
@@ -106,7 +107,7 @@ func (b *briefer) goCommand(p string) (TestCommand, string, error) {
 	if err != nil || !ok || !strings.HasSuffix(p, "_test.go") {
 		return TestCommand{}, "", err
 	}
-	return TestCommand{mod, "go test"}, "./" + strings.TrimPrefix(strings.TrimPrefix(dirOf(p), mod), "/"), nil
+	return TestCommand{mod, "go test"}, "./" + strings.TrimPrefix(strings.TrimPrefix(code.Dir(p), mod), "/"), nil
 }
 
 func (b *briefer) rustCommand(p string) (TestCommand, string, error) {
@@ -118,7 +119,7 @@ func (b *briefer) rustCommand(p string) (TestCommand, string, error) {
 	if name == "" || !plainPath(name) {
 		return TestCommand{}, "", nil
 	}
-	if base := path.Base(p); path.Base(dirOf(p)) == "tests" && dirOf(dirOf(p)) == dir {
+	if base := path.Base(p); path.Base(code.Dir(p)) == "tests" && code.Dir(code.Dir(p)) == dir {
 		return TestCommand{Line: "cargo test -p " + name + " --test " + strings.TrimSuffix(base, ".rs")}, "", nil
 	}
 	return TestCommand{Line: "cargo test -p " + name}, "", nil
@@ -151,7 +152,7 @@ func (b *briefer) pythonCommand(p string) (TestCommand, string, error) {
 			return TestCommand{}, "", err
 		}
 		if !ok {
-			if _, ok, err = b.has(dirOf(p), "conftest.py"); err != nil || !ok {
+			if _, ok, err = b.has(code.Dir(p), "conftest.py"); err != nil || !ok {
 				return TestCommand{}, "", err
 			}
 			dir = ""
@@ -187,7 +188,7 @@ func (b *briefer) nodeCommand(p string) (TestCommand, string, error) {
 // testScript is the test script of the nearest package.json that has one; the
 // packages of a workspace often leave it to the root.
 func (b *briefer) testScript(p string) (dir, script string, err error) {
-	for dir = dirOf(p); ; dir = dirOf(dir) {
+	for dir = code.Dir(p); ; dir = code.Dir(dir) {
 		content, ok, err := b.s.r.ConfigContent(path.Join(dir, "package.json"))
 		if err != nil {
 			return "", "", err
@@ -207,7 +208,7 @@ func (b *briefer) testScript(p string) (dir, script string, err error) {
 }
 
 func (b *briefer) mavenCommand(p string) (TestCommand, string, error) {
-	dir, ok, err := b.has(dirOf(p), "pom.xml")
+	dir, ok, err := b.has(code.Dir(p), "pom.xml")
 	if err != nil || !ok {
 		return TestCommand{}, "", err
 	}

@@ -121,7 +121,7 @@ func (b *briefer) testsOf(i int, cover func(f *code.File, i int, weight float64)
 // tests below or beside it.
 func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64)) error {
 	c := &b.out.Modify[i]
-	dir := dirOf(c.Path)
+	dir := code.Dir(c.Path)
 	for _, sub := range [...]string{"", "__tests__", "test", "tests", "../__tests__", "../test", "../tests"} {
 		if dir == "" && strings.HasPrefix(sub, "..") {
 			continue
@@ -145,13 +145,13 @@ var fixtureSegments = []string{"testdata", "fixtures", "__fixtures__", "fixture"
 // runnable reports whether a file holds tests and is not what they work on.
 func runnable(f *code.File) bool {
 	k := kindOf(f)
-	return k.test && !k.data && !k.doc && f.Lang != "" && !slices.ContainsFunc(strings.Split(dirOf(f.Path), "/"), func(s string) bool { return slices.Contains(fixtureSegments, s) })
+	return k.test && !k.data && !k.doc && f.Lang != "" && !slices.ContainsFunc(strings.Split(code.Dir(f.Path), "/"), func(s string) bool { return slices.Contains(fixtureSegments, s) })
 }
 
 // testNamed reports whether a file's name says that it holds tests.
 func testNamed(p string) bool {
 	base := path.Base(p)
-	return testStem(p) != strings.ToLower(stemOf(p)) || strings.HasPrefix(base, "test") || strings.HasSuffix(dirOf(p), "tests") && strings.HasSuffix(p, ".rs")
+	return testStem(p) != strings.ToLower(stemOf(p)) || strings.HasPrefix(base, "test") || strings.HasSuffix(code.Dir(p), "tests") && strings.HasSuffix(p, ".rs")
 }
 
 // testStem is a file's name without extension and what marks tests, in small

@@ -189,10 +189,10 @@ func partsOf(p string) pathName {
 	n.kind = cmp.Or(kind, n.kind)
 	if len(words) == 1 && companionDirs[words[0]] == CompanionTest && n.dir != "" && companionDirs[path.Base(n.dir)] == "" {
 		n.kind = CompanionTest
-		words, n.dir = nameWords(path.Base(n.dir)), dirOf(n.dir)
+		words, n.dir = nameWords(path.Base(n.dir)), code.Dir(n.dir)
 	}
 	if len(words) == 1 && folderNames[words[0]] && n.dir != "" {
-		words, n.dir = nameWords(path.Base(n.dir)), dirOf(n.dir)
+		words, n.dir = nameWords(path.Base(n.dir)), code.Dir(n.dir)
 	}
 	n.root = words
 	if k := companionExts[strings.ToLower(ext)]; k != "" && (n.kind == "" || n.kind == CompanionStyle || k == CompanionSnapshot) {

@@ -37,9 +37,9 @@ const (
 // goKey is the key that a Go file adds to.
 func goKey(p string) string {
 	if strings.HasSuffix(p, "_test.go") {
-		return keyGoTest + dirOf(p)
+		return keyGoTest + code.Dir(p)
 	}
-	return keyGo + dirOf(p)
+	return keyGo + code.Dir(p)
 }
 
 // shapeOf is the shape of a Go file from its masked text; of one too large to be

@@ -57,11 +57,11 @@ func (w *Writer) newExactTree(ctx context.Context, r Reader) (*exactTree, error)
 			continue
 		}
 		t.paths[f.Path] = true
-		for d := dirOf(f.Path); d != "" && !t.dirs[d]; d = dirOf(d) {
+		for d := code.Dir(f.Path); d != "" && !t.dirs[d]; d = code.Dir(d) {
 			t.dirs[d] = true
 		}
 		if f.Lang == "go" && strings.HasSuffix(f.Path, ".go") {
-			d := dirOf(f.Path)
+			d := code.Dir(f.Path)
 			t.files[d] = append(t.files[d], goFile{id: f.ID, name: f.Path[len(d):], hash: f.Hash, problem: f.Problem})
 		}
 		if isGoMod(f.Path) {
@@ -91,7 +91,7 @@ func (t *exactTree) GoFiles(dir string) []string {
 }
 
 func (t *exactTree) file(p string) (goFile, bool) {
-	dir := dirOf(p)
+	dir := code.Dir(p)
 	name := strings.TrimPrefix(p[len(dir):], "/")
 	list := t.files[dir]
 	i, ok := slices.BinarySearchFunc(list, name, func(f goFile, name string) int { return strings.Compare(f.name, name) })

@@ -16,7 +16,7 @@ func (r *impactRanker) kin() error {
 	if err != nil || v == nil {
 		return err
 	}
-	files, err := r.s.r.FilesIn(dirOf(r.seed))
+	files, err := r.s.r.FilesIn(code.Dir(r.seed))
 	if err != nil {
 		return err
 	}
@@ -100,9 +100,9 @@ func (r *impactRanker) rows() error {
 			sig[SignalAcross] = 1
 		}
 		sig[SignalLarge] = min(1, math.Log2(1+float64(f.Lines))/16)
-		sig[SignalCrowd] = min(1, math.Log2(1+float64(r.crowd[dirOf(p)]))/10)
-		sig[SignalNear] = 1 / float64(1+steps(dirOf(r.seed), dirOf(p)))
-		sig[SignalFolder] = r.folders[dirOf(p)]
+		sig[SignalCrowd] = min(1, math.Log2(1+float64(r.crowd[code.Dir(p)]))/10)
+		sig[SignalNear] = 1 / float64(1+steps(code.Dir(r.seed), code.Dir(p)))
+		sig[SignalFolder] = r.folders[code.Dir(p)]
 		if a, ok, err := r.s.Activity(f.ID); err != nil {
 			return err
 		} else if ok {

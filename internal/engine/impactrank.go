@@ -320,7 +320,7 @@ func (r *impactRanker) companions() error {
 }
 
 func (r *impactRanker) beside() error {
-	list, err := r.s.r.FilesIn(dirOf(r.seed))
+	list, err := r.s.r.FilesIn(code.Dir(r.seed))
 	if err != nil {
 		return err
 	}
@@ -348,13 +348,13 @@ func (r *impactRanker) words() error {
 		if err != nil {
 			return err
 		}
-		r.crowd[dirOf(row.Path)]++
+		r.crowd[code.Dir(row.Path)]++
 		folded = foldName(folded[:0], row.Path)
 		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(string(folded), w) }) {
 			continue
 		}
 		own := nameWords(strings.TrimSuffix(path.Base(row.Path), path.Ext(row.Path)))
-		own = append(own, nameWords(path.Base(dirOf(row.Path)))...)
+		own = append(own, nameWords(path.Base(code.Dir(row.Path)))...)
 		h := hit{path: row.Path, has: make([]bool, len(words))}
 		any := false
 		for _, o := range partsOf(row.Path).root {

@@ -213,7 +213,7 @@ func (s *Snapshot) documents(ctx context.Context, near []string) ([]code.File, e
 			d := doc{row.Path, row.ID, 1}
 			if chronicles.MatchString(row.Path) {
 				d.order = 2
-			} else if slices.ContainsFunc(near, func(p string) bool { return strings.HasPrefix(p, dirOf(row.Path)) }) {
+			} else if slices.ContainsFunc(near, func(p string) bool { return strings.HasPrefix(p, code.Dir(row.Path)) }) {
 				d.order = 0
 			}
 			list = append(list, d)

@@ -122,7 +122,7 @@ func (g *fileGraph) communities(limit int) []Community {
 func (g *fileGraph) describe(m []int) Community {
 	dirs := map[string]int{}
 	for _, i := range m {
-		for d := dirOf(g.files[i].Path); d != ""; d = dirOf(d) {
+		for d := code.Dir(g.files[i].Path); d != ""; d = code.Dir(d) {
 			dirs[d]++
 		}
 	}

@@ -147,7 +147,7 @@ func isEntry(f *code.File, facts *code.Facts) bool {
 	if f.Flags&(code.FlagTest|code.FlagVendored) != 0 {
 		return false
 	}
-	base := f.Path[len(dirOf(f.Path)):]
+	base := f.Path[len(code.Dir(f.Path)):]
 	main := false
 	for i := range facts.Symbols {
 		s := &facts.Symbols[i]

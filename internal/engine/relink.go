@@ -128,7 +128,7 @@ func (u *updater) turned(f code.File, key string, came bool) (bool, error) {
 // turnedPackage reports whether a file is the only one that makes its directory
 // one of its package's.
 func (u *updater) turnedPackage(f code.File) (bool, error) {
-	files, err := u.tx.FilesIn(dirOf(f.Path))
+	files, err := u.tx.FilesIn(code.Dir(f.Path))
 	if err != nil {
 		return false, err
 	}
@@ -249,7 +249,7 @@ func (u *updater) scopeMates(f code.File, near map[int64]bool) error {
 	var err error
 	switch f.Lang {
 	case "go", "hcl":
-		mates, err = u.tx.FilesIn(dirOf(f.Path))
+		mates, err = u.tx.FilesIn(code.Dir(f.Path))
 	case "java", "kotlin", "scala":
 		if f.Package == "" {
 			return nil

@@ -224,7 +224,7 @@ func (s *Snapshot) dirTargets(id int64) (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, e := range edges {
 		if n, ok := s.world.NodeByID(e.Target); ok && e.Relation == code.RelImports {
-			out[dirOf(n.Path)] = append(out[dirOf(n.Path)], n.Path)
+			out[code.Dir(n.Path)] = append(out[code.Dir(n.Path)], n.Path)
 			for _, key := range resolve.PackageKeys(n.Lang, n.Package) {
 				out[key] = append(out[key], n.Path)
 			}
@@ -411,7 +411,7 @@ func (s *Snapshot) qualifies(row SymbolRow, q string, loose bool) bool {
 	stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
 	stem = strings.TrimSuffix(strings.TrimSuffix(stem, "/__init__"), "/index")
 	dotted := strings.ReplaceAll(stem, "/", ".")
-	dir := strings.ReplaceAll(dirOf(f.Path), "/", ".")
+	dir := strings.ReplaceAll(code.Dir(f.Path), "/", ".")
 	for _, outer := range []string{f.Package, dotted, dir} {
 		if outer == "" {
 			continue

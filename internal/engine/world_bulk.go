@@ -47,8 +47,8 @@ func (w *bulkWorld) add(n graph.Node, indexed bool, syms []code.Symbol) {
 	}
 	w.nodes = append(w.nodes, n)
 	w.byPath[n.Path] = n.ID
-	dir := dirOf(n.Path)
-	for d := dir; !w.dirs[d]; d = dirOf(d) {
+	dir := code.Dir(n.Path)
+	for d := dir; !w.dirs[d]; d = code.Dir(d) {
 		w.dirs[d] = true
 	}
 	if n.Importable() {
@@ -177,9 +177,9 @@ func (w *bulkWorld) Outward(file int64) graph.Outward { return w.outward(file) }
 func scopeOf(n graph.Node) string {
 	switch {
 	case n.Lang == "go":
-		return "go:" + dirOf(n.Path) + ":" + n.Package
+		return "go:" + code.Dir(n.Path) + ":" + n.Package
 	case n.Lang == "hcl":
-		return "hcl:" + dirOf(n.Path)
+		return "hcl:" + code.Dir(n.Path)
 	case resolve.HasPackages(n.Lang) && (n.Package != "" || !resolve.IsJVM(n.Lang)):
 		return resolve.PackageKey(n.Lang, n.Package)
 	}
@@ -196,6 +196,3 @@ func containerOf(s *code.Symbol) string {
 	}
 	return ""
 }
-
-// dirOf is the directory of a path, "" for the root.
-func dirOf(p string) string { return code.Dir(p) }

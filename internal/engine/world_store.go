@@ -130,7 +130,7 @@ func (w *storeWorld) PackageDirs(lang code.Lang, pkg string) []string {
 	w.fail(err)
 	var dirs []string
 	for i := range files {
-		if d := dirOf(files[i].Path); indexed(&files[i]) && !slices.Contains(dirs, d) {
+		if d := code.Dir(files[i].Path); indexed(&files[i]) && !slices.Contains(dirs, d) {
 			dirs = append(dirs, d)
 		}
 	}
@@ -211,7 +211,7 @@ func (w *storeWorld) ScopeDeclarers(n graph.Node, container, name string) []int6
 		if resolve.HasPackages(n.Lang) {
 			return packageFiles(w.r, n.Lang, n.Package)
 		}
-		return w.r.NodesIn(dirOf(n.Path))
+		return w.r.NodesIn(code.Dir(n.Path))
 	}, func(o graph.Node) bool { return scopeOf(o) == key })
 	return w.declarers(key, set, container, name)
 }
