@@ -13,7 +13,7 @@ func (s *Snapshot) Dependents(ctx context.Context, t Target, depth int) (Depende
 	if t.File != "" {
 		return s.fileReach(ctx, t.File, depth, s.r.EdgesTo, func(e EdgeRow) int64 { return e.Source })
 	}
-	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: s.callers}
+	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: callers}
 	return w.run(t.Symbols, depth)
 }
 
@@ -27,7 +27,7 @@ func (s *Snapshot) Dependencies(ctx context.Context, t Target, depth int) (Depen
 		d.External, err = s.externalsOf(ctx, t.File)
 		return d, err
 	}
-	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: s.called}
+	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: called}
 	return w.run(t.Symbols, depth)
 }
 
@@ -144,7 +144,7 @@ type symbolWalk struct {
 	seen           map[int64]bool
 	conf           map[int64]code.Confidence // of the weakest reference on the way
 	files          map[string]bool
-	next           func(context.Context, []Symbol) ([]step, int, int, error)
+	next           func(context.Context, *Snapshot, []Symbol) ([]step, int, int, error)
 	decided, named int
 }
 
@@ -158,7 +158,7 @@ func (w *symbolWalk) run(starts []Symbol, depth int) (Dependents, error) {
 	var out Dependents
 	level := starts
 	for d := 1; len(level) > 0 && (depth == 0 || d <= depth); d++ {
-		steps, decided, named, err := w.next(w.ctx, level)
+		steps, decided, named, err := w.next(w.ctx, w.s, level)
 		if err != nil {
 			return out, err
 		}
@@ -202,7 +202,7 @@ func (w *symbolWalk) take(out *Dependents, steps []step, depth int) []Symbol {
 }
 
 // callers are the symbols around the references to targets.
-func (s *Snapshot) callers(ctx context.Context, targets []Symbol) ([]step, int, int, error) {
+func callers(ctx context.Context, s *Snapshot, targets []Symbol) ([]step, int, int, error) {
 	refs, err := s.References(ctx, targets)
 	if err != nil {
 		return nil, 0, 0, err
@@ -235,7 +235,7 @@ func (s *Snapshot) callers(ctx context.Context, targets []Symbol) ([]step, int, 
 }
 
 // called are the definitions the references inside sources lead to.
-func (s *Snapshot) called(ctx context.Context, sources []Symbol) ([]step, int, int, error) {
+func called(ctx context.Context, s *Snapshot, sources []Symbol) ([]step, int, int, error) {
 	var out []step
 	decided, named := 0, 0
 	for i := range sources {

@@ -111,11 +111,12 @@ func ask(ctx context.Context, s *engine.Snapshot, q []string) (out []string, err
 		if len(q) > 2 {
 			depth, _ = strconv.Atoi(q[2])
 		}
-		f := s.Dependents
+		var d engine.Dependents
 		if q[0] == "deps" {
-			f = s.Dependencies
+			d, err = s.Dependencies(ctx, t, depth)
+		} else {
+			d, err = s.Dependents(ctx, t, depth)
 		}
-		d, err := f(ctx, t, depth)
 		if err != nil {
 			return nil, err
 		}
