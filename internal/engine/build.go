@@ -134,7 +134,7 @@ func (b *builder) readAll(now *scan.Listing, progress func(int, int)) error {
 			tracked = append(tracked, en.Tracked)
 			continue
 		}
-		b.out.Skipped = append(b.out.Skipped, Skipped{en.Path, en.Problem})
+		b.out.Skipped = append(b.out.Skipped, Skipped{Path: en.Path, Problem: en.Problem})
 		if err := b.tx.PutSkip(en.Path, en.Problem); err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (b *builder) put(r reading, tracked bool) error {
 		f.Flags |= code.FlagTracked
 	}
 	if f.Problem != "" {
-		b.out.Skipped = append(b.out.Skipped, Skipped{f.Path, f.Problem})
+		b.out.Skipped = append(b.out.Skipped, Skipped{Path: f.Path, Problem: f.Problem})
 	}
 	id, err := b.tx.PutFile(f)
 	if err != nil {

@@ -295,7 +295,7 @@ func (r *embedRun) take(batch []piece, list [][]float32) error {
 		if len(v) != n {
 			return fmt.Errorf("the endpoint gives vectors of %d numbers now, those that are kept have %d: set another model, or delete .ken/vectors.db", len(v), n)
 		}
-		rows[i] = EmbeddedPassage{batch[i].Hash, vector.Row(vector.Unit(v), n)}
+		rows[i] = EmbeddedPassage{Hash: batch[i].Hash, Row: vector.Row(vector.Unit(v), n)}
 	}
 	if err := r.vectors.Put(r.ctx, r.rep.Model, rows, nil); err != nil {
 		return err

@@ -153,7 +153,7 @@ func (u *updater) putUnread(en scan.Entry) error {
 	if err := u.drop(en.Path); err != nil {
 		return err
 	}
-	u.skipped = append(u.skipped, Skipped{en.Path, en.Problem})
+	u.skipped = append(u.skipped, Skipped{Path: en.Path, Problem: en.Problem})
 	return u.tx.PutSkip(en.Path, en.Problem)
 }
 
@@ -206,7 +206,7 @@ func (u *updater) put(r reading) error {
 	u.note(old, r, was, known)
 	u.relink[id] = true
 	if r.file.Problem != "" {
-		u.skipped = append(u.skipped, Skipped{path, r.file.Problem})
+		u.skipped = append(u.skipped, Skipped{Path: path, Problem: r.file.Problem})
 	}
 	if err := u.keepFile(id, &r); err != nil {
 		return err
