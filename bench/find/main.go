@@ -24,7 +24,10 @@ import (
 	"sync"
 	"time"
 
+	"ken/internal/ask/find"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
+
 	"ken/internal/engine/search"
 	"ken/internal/store/sqlite"
 )
@@ -47,7 +50,7 @@ type outcome struct {
 	Ranks   []int // of the gold files, 0 if not in the list
 	Elapsed time.Duration
 	Index   time.Duration
-	Trace   []engine.FoundTrace `json:",omitempty"`
+	Trace   []find.FoundTrace `json:",omitempty"`
 }
 
 func main() {
@@ -226,15 +229,15 @@ func runTask(t *task, tree string, trace, past bool) (outcome, error) {
 		return o, err
 	}
 	o.Index = time.Since(start)
-	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		start = time.Now()
-		found, err := s.Search(ctx, t.Query, engine.SearchOptions{Limit: 100, Trace: trace})
+		found, err := find.Find(ctx, s, t.Query, find.SearchOptions{Limit: 100, Trace: trace})
 		if err != nil {
 			return nil, err
 		}
 		o.Elapsed = time.Since(start)
 		for _, g := range t.Gold {
-			o.Ranks = append(o.Ranks, 1+slices.IndexFunc(found.Files, func(f engine.FoundFile) bool { return f.Path == g }))
+			o.Ranks = append(o.Ranks, 1+slices.IndexFunc(found.Files, func(f find.FoundFile) bool { return f.Path == g }))
 		}
 		o.Trace = found.Trace
 		return nil, nil

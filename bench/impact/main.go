@@ -30,8 +30,11 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/ask/impact"
 	"ken/internal/code"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
+
 	"ken/internal/lang"
 	"ken/internal/store/sqlite"
 )
@@ -55,7 +58,7 @@ type ranking struct {
 
 type candidate struct {
 	path    string
-	signals engine.ImpactSignals
+	signals impact.ImpactSignals
 }
 
 // repository is one repository's trials.
@@ -123,7 +126,7 @@ func load(mirror, work, name string, back int) (*repository, error) {
 		return nil, err
 	}
 	r := &repository{name: name}
-	err = e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err = e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		return nil, r.fill(ctx, s, commits)
 	})
 	return r, err
@@ -160,7 +163,7 @@ func git(dir string, args ...string) (string, error) {
 }
 
 // fill makes the trials of a repository.
-func (r *repository) fill(ctx context.Context, s *engine.Snapshot, commits []commit) error {
+func (r *repository) fill(ctx context.Context, s *view.Snapshot, commits []commit) error {
 	sources := map[string]bool{}
 	for f, err := range s.Files(ctx) {
 		if err != nil {
@@ -194,9 +197,9 @@ func (r *repository) fill(ctx context.Context, s *engine.Snapshot, commits []com
 	return nil
 }
 
-func (r *repository) rank(ctx context.Context, s *engine.Snapshot, seed string, sources map[string]bool) (*ranking, error) {
+func (r *repository) rank(ctx context.Context, s *view.Snapshot, seed string, sources map[string]bool) (*ranking, error) {
 	start := time.Now()
-	files, err := s.ImpactFiles(ctx, []string{seed}, 0)
+	files, err := impact.ImpactFiles(ctx, s, []string{seed}, 0)
 	if err != nil {
 		return nil, err
 	}

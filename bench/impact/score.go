@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ken/internal/engine"
+	"ken/internal/ask/impact"
 )
 
 // top is how many files of a ranking count.
@@ -12,7 +12,7 @@ const top = 10
 
 // recall is the share of a trial's files among the first ten by some weights.
 // Ties are decided by path; a candidate no weight speaks for is none.
-func (t *trial) recall(w *engine.ImpactSignals) float64 {
+func (t *trial) recall(w *impact.ImpactSignals) float64 {
 	hits := 0
 	for _, e := range t.first(w) {
 		if e.right {
@@ -30,7 +30,7 @@ type entry struct {
 }
 
 // first are the first ten candidates by some weights.
-func (t *trial) first(w *engine.ImpactSignals) []entry {
+func (t *trial) first(w *impact.ImpactSignals) []entry {
 	var best [top]entry
 	n := 0
 	for i := range t.of.candidates {
@@ -61,7 +61,7 @@ func (t *trial) first(w *engine.ImpactSignals) []entry {
 
 // print shows some trials that miss something, spread over all.
 func (r *repository) print(n int) {
-	w := engine.ImpactWeights()
+	w := impact.ImpactWeights()
 	var missing []*trial
 	for i := range r.trials {
 		if r.trials[i].recall(&w) < 1 {
@@ -86,7 +86,7 @@ func (r *repository) print(n int) {
 // figures are means of recall@10.
 type figures struct{ bySeed, byCommit float64 }
 
-func (r *repository) measure(w *engine.ImpactSignals) figures {
+func (r *repository) measure(w *impact.ImpactSignals) figures {
 	var f figures
 	byCommit := map[string][2]float64{}
 	for i := range r.trials {
@@ -121,8 +121,8 @@ func (r *repository) ceiling() float64 {
 }
 
 // alone are weights of a few signals and nothing else.
-func alone(signals ...engine.ImpactSignal) *engine.ImpactSignals {
-	var w engine.ImpactSignals
+func alone(signals ...impact.ImpactSignal) *impact.ImpactSignals {
+	var w impact.ImpactSignals
 	for _, s := range signals {
 		w[s] = 1
 	}
@@ -130,15 +130,15 @@ func alone(signals ...engine.ImpactSignal) *engine.ImpactSignals {
 }
 
 func report(all []*repository) {
-	fused := engine.ImpactWeights()
+	fused := impact.ImpactWeights()
 	rows := []struct {
 		name string
-		w    *engine.ImpactSignals
+		w    *impact.ImpactSignals
 	}{
 		{"ken", &fused},
-		{"imports alone", alone(engine.SignalImports, engine.SignalImported, engine.SignalUses, engine.SignalTests)},
-		{"co-change alone", alone(engine.SignalTogether)},
-		{"words alone", alone(engine.SignalText)},
+		{"imports alone", alone(impact.SignalImports, impact.SignalImported, impact.SignalUses, impact.SignalTests)},
+		{"co-change alone", alone(impact.SignalTogether)},
+		{"words alone", alone(impact.SignalText)},
 	}
 	fmt.Printf("%-26s %7s %6s", "recall@10", "commits", "seeds")
 	for _, row := range rows {

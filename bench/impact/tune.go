@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"ken/internal/engine"
+	"ken/internal/ask/impact"
 )
 
 // parts is in how many parts the repositories are dealt out, of which each is
@@ -37,7 +37,7 @@ func tuneAll(all []*repository) {
 	fmt.Printf("left out, overall %.3f by seed, %.3f by commit\n", sum[0]/sum[1], byCommit[0]/byCommit[1])
 	w := fit(all)
 	for i, v := range w {
-		fmt.Printf("\t%d: %.2f, // %s\n", i, v, engine.ImpactSignal(i))
+		fmt.Printf("\t%d: %.2f, // %s\n", i, v, impact.ImpactSignal(i))
 	}
 }
 
@@ -104,7 +104,7 @@ func (m *rows) add(of *ranking, share map[string]float64) {
 func (of *ranking) first() map[int]bool {
 	out := map[int]bool{}
 	at := make([]int, len(of.candidates))
-	for s := range engine.ImpactWeights() {
+	for s := range impact.ImpactWeights() {
 		for i := range at {
 			at[i] = i
 		}
@@ -127,7 +127,7 @@ func (of *ranking) first() map[int]bool {
 }
 
 func (m *rows) normalize() {
-	n := len(engine.ImpactWeights())
+	n := len(impact.ImpactWeights())
 	m.scale = make([]float64, n)
 	mean, sum := make([]float64, n), 0.0
 	for _, x := range m.x {
@@ -201,14 +201,14 @@ func (m *rows) loss(w []float64, out []bool) (float64, []float64) {
 // fit finds the weights of the least loss where none is below 0 but those of
 // signals that describe a file alone: a tie between two files is no reason against
 // one. A signal that would get such a weight is left out, and the rest fitted anew.
-func fit(all []*repository) engine.ImpactSignals {
+func fit(all []*repository) impact.ImpactSignals {
 	m := gather(all)
 	out := make([]bool, len(m.scale))
 	for {
 		w, loss := m.descend(out)
 		again := false
 		for k := range w {
-			if w[k] < 0 && !slices.Contains(free[:], engine.ImpactSignal(k)) {
+			if w[k] < 0 && !slices.Contains(free[:], impact.ImpactSignal(k)) {
 				out[k], again = true, true
 			}
 		}
@@ -216,7 +216,7 @@ func fit(all []*repository) engine.ImpactSignals {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "%d rankings, %d rows, loss %.4f\n", len(m.ends), len(m.x), loss)
-		var weights engine.ImpactSignals
+		var weights impact.ImpactSignals
 		for k := range weights {
 			weights[k] = w[k] / m.scale[k]
 		}
@@ -225,7 +225,7 @@ func fit(all []*repository) engine.ImpactSignals {
 }
 
 // free are the signals that may speak against a file.
-var free = [...]engine.ImpactSignal{engine.SignalAcross, engine.SignalLarge, engine.SignalCrowd, engine.SignalMade}
+var free = [...]impact.ImpactSignal{impact.SignalAcross, impact.SignalLarge, impact.SignalCrowd, impact.SignalMade}
 
 // descend finds the least loss by L-BFGS (Nocedal and Wright, "Numerical
 // Optimization", algorithm 7.4), some weights kept at 0. There is one minimum.

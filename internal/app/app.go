@@ -19,6 +19,8 @@ import (
 	"ken/internal/delivery/tool"
 	"ken/internal/embed"
 	"ken/internal/engine"
+	"ken/internal/engine/source"
+
 	"ken/internal/store/readings"
 	"ken/internal/store/sqlite"
 )
@@ -66,7 +68,7 @@ func outcome(ctx context.Context, err error) (code int, message string) {
 	case tool.Interrupted:
 		return Interrupted, "interrupted"
 	case tool.Nothing:
-		return Nothing, engine.Redact(err.Error())
+		return Nothing, source.Redact(err.Error())
 	case tool.Alarm:
 		return Nothing, err.Error()
 	}
@@ -80,7 +82,7 @@ const maxMessage = 1000
 // explain is an error's message, made safe to show: it may quote a line of a
 // settings file or what git said of a remote.
 func explain(err error) string {
-	s := engine.Redact(err.Error())
+	s := source.Redact(err.Error())
 	if len(s) > maxMessage {
 		s = strings.ToValidUTF8(s[:maxMessage], "") + " …"
 	}
@@ -149,10 +151,10 @@ func (o *opener) embedding(root string, s *config.Embedding) (engine.Embedding, 
 	return engine.Embedding{Embedder: c, Vectors: vectors, Batch: s.Batch, QueryTimeout: s.QueryTimeout}, nil
 }
 
-func allowed(list []config.AllowedSecret) []engine.Allow {
-	out := make([]engine.Allow, len(list))
+func allowed(list []config.AllowedSecret) []source.Allow {
+	out := make([]source.Allow, len(list))
 	for i, a := range list {
-		out[i] = engine.Allow(a)
+		out[i] = source.Allow(a)
 	}
 	return out
 }

@@ -11,7 +11,8 @@ import (
 	"testing"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/store"
 )
 
 // program makes a program over a new directory that holds files.
@@ -124,7 +125,7 @@ func TestOutcome(t *testing.T) {
 		{&tool.NothingError{Message: "no x"}, Nothing, "no x"},
 		{&tool.NothingError{Message: "no x", Near: []string{"y\x1b", "z"}}, Nothing, `no x; near: y\x1b, z`},
 		{fmt.Errorf("read %s: %w", "a\x1b", os.ErrPermission), Failed, `read a\x1b: permission denied`},
-		{engine.ErrNewerSchema, Failed, engine.ErrNewerSchema.Error()},
+		{store.ErrNewerSchema, Failed, store.ErrNewerSchema.Error()},
 		{errors.New(strings.Repeat("é", 5000)), Failed, strings.Repeat("é", maxMessage/2) + " …"},
 	} {
 		if code, got := outcome(ctx, c.err); code != c.code || got != c.want {
@@ -160,7 +161,7 @@ func TestFindRoot(t *testing.T) {
 		for create, want := range map[bool]string{false: c.found, true: c.created} {
 			got, err := findRoot(filepath.Join(base, c.dir), filepath.Join(base, "home"), create)
 			if want == "" {
-				if !errors.Is(err, engine.ErrNoIndex) {
+				if !errors.Is(err, store.ErrNoIndex) {
 					t.Errorf("%s: got %s, %v", c.dir, got, err)
 				}
 				continue

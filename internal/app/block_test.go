@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"ken/internal/token"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,8 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"ken/internal/engine"
 )
 
 // hostileFiles is a project whose names and comments try to break out of a block.
@@ -71,7 +70,7 @@ func TestBlocks(t *testing.T) {
 				out.Reset()
 				errs.Reset()
 				code := p.run(t.Context(), append(append([]string{}, command...), "--budget", strconv.Itoa(budget), q)...)
-				tokens := engine.CountText(out.Bytes()).O200K
+				tokens := token.CountText(out.Bytes()).O200K
 				cases++
 				switch {
 				case code == Found && (tokens > budget || tokens == 0):
@@ -86,7 +85,7 @@ func TestBlocks(t *testing.T) {
 					if n, _ := strconv.Atoi(least); n <= budget {
 						t.Fatalf("%v %.40q: budget %d: %s", command, q, budget, errs)
 					}
-					if code := p.run(t.Context(), append(append([]string{}, command...), "--budget", least, q)...); code != Found || engine.CountText(out.Bytes()).O200K > budgetOf(least) {
+					if code := p.run(t.Context(), append(append([]string{}, command...), "--budget", least, q)...); code != Found || token.CountText(out.Bytes()).O200K > budgetOf(least) {
 						t.Fatalf("%v %.40q: %s tokens do not work: %s\n%s", command, q, least, errs, out)
 					}
 				default:
@@ -118,7 +117,7 @@ func TestBlockOfLongText(t *testing.T) {
 			if code := p.run(t.Context(), append(append([]string{}, command...), "--query-file", file)...); code != Found {
 				t.Errorf("%v %s: exit %d: %.200s", command, name, code, errs)
 			}
-			if n := engine.CountText(out.Bytes()).O200K; n > 1900 || n == 0 {
+			if n := token.CountText(out.Bytes()).O200K; n > 1900 || n == 0 {
 				t.Errorf("%v %s: %d tokens", command, name, n)
 			}
 			if err := wellFormed(out.Bytes()); err != nil {

@@ -7,7 +7,8 @@ import (
 	"log/slog"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/source"
 )
 
 // warnings is a slog.Handler that shows warnings to the user, a line each, and
@@ -17,7 +18,7 @@ type warnings struct{ w io.Writer }
 func (h warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
 
 func (h warnings) Handle(_ context.Context, r slog.Record) error {
-	_, err := fmt.Fprintln(h.w, "ken: warning: "+tool.Escape(engine.Redact(r.Message)))
+	_, err := fmt.Fprintln(h.w, "ken: warning: "+tool.Escape(source.Redact(r.Message)))
 	return err
 }
 

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
 // findRoot finds the root of the project that holds dir: the nearest directory
@@ -37,7 +37,7 @@ func findRoot(dir, home string, create bool) (string, error) {
 			if create {
 				return real, nil
 			}
-			return "", engine.ErrNoIndex
+			return "", store.ErrNoIndex
 		}
 	}
 }

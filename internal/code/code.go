@@ -142,6 +142,14 @@ type Symbol struct {
 	Exported bool   // visible outside its file (Go, Java: package; JS/TS: module; Python: no leading underscore and in __all__ if there is one)
 }
 
+// Container is the qualified name of the declaration around a symbol, "" at the top.
+func (s *Symbol) Container() string {
+	if n := len(s.Qualified) - len(s.Name) - 1; n > 0 && s.Qualified[n+1:] == s.Name {
+		return s.Qualified[:n]
+	}
+	return ""
+}
+
 // MaxDoc is the number of bytes of a doc comment that are kept, and
 // MaxSignature that of a signature; both are cut at a rune boundary.
 const (

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/ask/refs"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // absenceTree has, for every kind of hatch, a declaration nothing refers to.
@@ -52,24 +54,24 @@ func TestAbsenceHatches(t *testing.T) {
 		if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
 			t.Errorf("%s: %s", c.symbol, diff)
 		}
-		if !a.Told() || a.Share != 1 {
+		if !a.Conclusive() || a.Share != 1 {
 			t.Errorf("%s: share %v of a tree that was read whole", c.symbol, a.Share)
 		}
 	}
 }
 
-func absence(t *testing.T, p *project, symbol string) (a engine.Absence) {
+func absence(t *testing.T, p *project, symbol string) (a refs.Absence) {
 	t.Helper()
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		syms, err := s.Find(ctx, symbol)
+	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		syms, err := s.Definitions(ctx, symbol)
 		if err != nil {
 			return nil, err
 		}
-		refs, err := s.References(ctx, syms)
+		refs_, err := refs.References(ctx, s, syms)
 		if err != nil {
 			return nil, err
 		}
-		a, err = s.AbsenceOf(ctx, syms, &refs)
+		a, err = refs.AbsenceOf(ctx, s, syms, &refs_)
 		return nil, err
 	})
 	if err != nil {
@@ -85,19 +87,19 @@ func TestAbsenceCannotTell(t *testing.T) {
 	w.write("a.py", "class A:\n    def work(self): pass\n")
 	w.write("b.py", "x = 1\n")
 	p := newProject(t, w.root)
-	if a := absence(t, p, "A.work"); !a.Told() || a.Files != 2 || a.Whole != 2 {
+	if a := absence(t, p, "A.work"); !a.Conclusive() || a.Files != 2 || a.Whole != 2 {
 		t.Errorf("nothing is missing, but %+v", a)
 	}
 	w.write("c.py", "x = \x00\n") // binary
 	p.update(nil)
 	a := absence(t, p, "A.work")
-	if a.Told() || a.Files != 3 || a.Whole != 2 {
+	if a.Conclusive() || a.Files != 3 || a.Whole != 2 {
 		t.Errorf("one of three files was not read, but %+v", a)
 	}
 	w.write("c.py", "def f(o):\n    o.work()\n")
 	p.update(nil)
 	a = absence(t, p, "A.work")
-	if a.Told() || a.Named != 1 || a.Decided != 0 {
+	if a.Conclusive() || a.Named != 1 || a.Decided != 0 {
 		t.Errorf("the only use is of an unknown type, but %+v", a)
 	}
 }
@@ -112,9 +114,9 @@ func TestAbsenceOfFile(t *testing.T) {
 		"main.py":   "[{entry a place where programs begin main.py 0}]",
 		"plugin.py": "[{dynamic name = \"plugin\" load.py 2}]",
 	} {
-		err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-			a, err := s.AbsenceOfFile(ctx, file)
-			if got := fmt.Sprint(a.Hatches); got != want || !a.Told() {
+		err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			a, err := refs.AbsenceOfFile(ctx, s, file)
+			if got := fmt.Sprint(a.Hatches); got != want || !a.Conclusive() {
 				t.Errorf("%s: %s, share %v", file, got, a.Share)
 			}
 			return nil, err

@@ -9,7 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/ask/grep"
+	"ken/internal/ask/refs"
+	"ken/internal/code"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
+
 	"ken/internal/store/sqlite"
 )
 
@@ -30,15 +35,15 @@ func indexed(b *testing.B) *engine.Engine {
 
 // sampleSymbols picks exported functions, methods and types of source files, the
 // same ones every time.
-func sampleSymbols(b *testing.B, e *engine.Engine, n int) []engine.Symbol {
+func sampleSymbols(b *testing.B, e *engine.Engine, n int) []view.Symbol {
 	b.Helper()
-	var all []engine.Symbol
-	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	var all []view.Symbol
+	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for f, err := range s.Files(ctx) {
 			if err != nil {
 				return nil, err
 			}
-			if engine.Type(f) == "test" {
+			if code.NodeType(f) == "test" {
 				continue
 			}
 			syms, err := s.Symbols(ctx, f.Path)
@@ -62,13 +67,13 @@ func sampleSymbols(b *testing.B, e *engine.Engine, n int) []engine.Symbol {
 }
 
 // times runs a question for every i and reports the distribution.
-func times(b *testing.B, e *engine.Engine, n int, ask func(ctx context.Context, s *engine.Snapshot, i int) error) {
+func times(b *testing.B, e *engine.Engine, n int, ask func(ctx context.Context, s *view.Snapshot, i int) error) {
 	b.Helper()
 	var took []time.Duration
 	for b.Loop() {
 		for i := range n {
 			start := time.Now()
-			err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+			err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 				return nil, ask(ctx, s, i)
 			})
 			if err != nil {
@@ -85,8 +90,8 @@ func times(b *testing.B, e *engine.Engine, n int, ask func(ctx context.Context, 
 func BenchmarkReferences(b *testing.B) {
 	e := indexed(b)
 	syms := sampleSymbols(b, e, 300)
-	times(b, e, len(syms), func(ctx context.Context, s *engine.Snapshot, i int) error {
-		_, err := s.References(ctx, syms[i:i+1])
+	times(b, e, len(syms), func(ctx context.Context, s *view.Snapshot, i int) error {
+		_, err := refs.References(ctx, s, syms[i:i+1])
 		return err
 	})
 }
@@ -94,8 +99,8 @@ func BenchmarkReferences(b *testing.B) {
 func BenchmarkDependents3(b *testing.B) {
 	e := indexed(b)
 	syms := sampleSymbols(b, e, 300)
-	times(b, e, len(syms), func(ctx context.Context, s *engine.Snapshot, i int) error {
-		_, err := s.Dependents(ctx, engine.Target{Symbols: syms[i : i+1]}, 3)
+	times(b, e, len(syms), func(ctx context.Context, s *view.Snapshot, i int) error {
+		_, err := refs.Dependents(ctx, s, view.Target{Symbols: syms[i : i+1]}, 3)
 		return err
 	})
 }
@@ -103,8 +108,8 @@ func BenchmarkDependents3(b *testing.B) {
 func BenchmarkFileDependents3(b *testing.B) {
 	e := indexed(b)
 	syms := sampleSymbols(b, e, 300)
-	times(b, e, len(syms), func(ctx context.Context, s *engine.Snapshot, i int) error {
-		_, err := s.Dependents(ctx, engine.Target{File: syms[i].Path}, 3)
+	times(b, e, len(syms), func(ctx context.Context, s *view.Snapshot, i int) error {
+		_, err := refs.Dependents(ctx, s, view.Target{File: syms[i].Path}, 3)
 		return err
 	})
 }
@@ -114,16 +119,16 @@ func BenchmarkFileDependents3(b *testing.B) {
 func BenchmarkPatternLiteral(b *testing.B) {
 	e := indexed(b)
 	syms := sampleSymbols(b, e, 100)
-	times(b, e, len(syms)*3, func(ctx context.Context, s *engine.Snapshot, i int) error {
+	times(b, e, len(syms)*3, func(ctx context.Context, s *view.Snapshot, i int) error {
 		name := syms[i/3].Name
-		q := engine.PatternQuery{Function: name, Limit: 100}
+		q := view.PatternQuery{Function: name, Limit: 100}
 		switch i % 3 {
 		case 1:
-			q = engine.PatternQuery{Signature: name[:min(len(name), 5)], Limit: 100}
+			q = view.PatternQuery{Signature: name[:min(len(name), 5)], Limit: 100}
 		case 2:
-			q = engine.PatternQuery{Signature: name + `\(.*\)`, Export: ".", Limit: 100}
+			q = view.PatternQuery{Signature: name + `\(.*\)`, Export: ".", Limit: 100}
 		}
-		_, err := s.Pattern(ctx, q)
+		_, err := grep.Pattern(ctx, s, q)
 		return err
 	})
 }
@@ -131,13 +136,13 @@ func BenchmarkPatternLiteral(b *testing.B) {
 // BenchmarkPatternLoose asks for patterns without three literal letters.
 func BenchmarkPatternLoose(b *testing.B) {
 	e := indexed(b)
-	queries := []engine.PatternQuery{
+	queries := []view.PatternQuery{
 		{Signature: `[A-Z]\w+\(\w+ \w+, `}, {Function: `^[a-z]{3}[A-Z]`}, {Type: `.*`}, {Signature: `\b\d+\b`}, {Export: `^..$`}, {Function: `(?i)^is.y$`},
 	}
-	times(b, e, len(queries), func(ctx context.Context, s *engine.Snapshot, i int) error {
+	times(b, e, len(queries), func(ctx context.Context, s *view.Snapshot, i int) error {
 		q := queries[i]
 		q.Limit = 100
-		_, err := s.Pattern(ctx, q)
+		_, err := grep.Pattern(ctx, s, q)
 		return err
 	})
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"ken/internal/engine"
+	"ken/internal/ask/brief"
+	kenfind "ken/internal/ask/find"
+	"ken/internal/engine/view"
 )
 
 // goals are about any program that serves requests: what a repository knows of
@@ -20,13 +22,13 @@ var goals = []string{
 
 // BenchmarkBrief asks for briefs, and for the search that is their beginning.
 func BenchmarkBrief(b *testing.B) {
-	for name, ask := range map[string]func(context.Context, *engine.Snapshot, int) error{
-		"search": func(ctx context.Context, s *engine.Snapshot, i int) error {
-			_, err := s.Search(ctx, goals[i], engine.SearchOptions{Limit: 40})
+	for name, ask := range map[string]func(context.Context, *view.Snapshot, int) error{
+		"search": func(ctx context.Context, s *view.Snapshot, i int) error {
+			_, err := kenfind.Find(ctx, s, goals[i], kenfind.SearchOptions{Limit: 40})
 			return err
 		},
-		"brief": func(ctx context.Context, s *engine.Snapshot, i int) error {
-			_, err := s.Brief(ctx, goals[i])
+		"brief": func(ctx context.Context, s *view.Snapshot, i int) error {
+			_, err := brief.Make(ctx, s, goals[i])
 			return err
 		},
 	} {

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	"ken/internal/store/sqlite"
 )
 
@@ -26,13 +29,13 @@ func TestChecked(t *testing.T) {
 	e := engine.New(engine.Options{Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db"))})
 	defer e.Close()
 	ctx := context.Background()
-	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(ctx, kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	ask := func(name string) (found bool) {
 		t.Helper()
-		err := e.Answer(ctx, engine.Checked, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-			syms, _ := s.Find(ctx, name)
+		err := e.Answer(ctx, engine.Checked, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			syms, _ := s.Definitions(ctx, name)
 			found = len(syms) > 0
 			return nil, nil
 		})
@@ -52,7 +55,7 @@ func TestChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := engine.New(engine.Options{Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db"))})
-	err := fresh.Answer(ctx, engine.Checked, func(context.Context, *engine.Snapshot) ([]string, error) { return nil, nil })
+	err := fresh.Answer(ctx, engine.Checked, func(context.Context, *view.Snapshot) ([]string, error) { return nil, nil })
 	if err == nil {
 		t.Fatal("answered without an index")
 	}
@@ -67,12 +70,12 @@ func TestCheckedNotes(t *testing.T) {
 	e := engine.New(engine.Options{Root: p.root, Store: sqlite.New(filepath.Join(p.root, ".ken", "index.db")), HistoryCommits: -1})
 	defer e.Close()
 	ctx := context.Background()
-	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(ctx, kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
-	info := func(fresh engine.Freshness) (i engine.Info) {
+	info := func(fresh engine.Freshness) (i view.Info) {
 		t.Helper()
-		err := e.Answer(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (_ []string, err error) {
+		err := e.Answer(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 			i, err = s.Info(ctx)
 			return nil, err
 		})

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/ask/impact"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // TestCompanions finds what goes with a file by name in small trees, each a list
@@ -44,8 +46,8 @@ func TestCompanions(t *testing.T) {
 			}
 			p := newProject(t, w.root)
 			var got []string
-			err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-				list, err := s.Companions(ctx, []string{c.file})
+			err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+				list, err := impact.Companions(ctx, s, []string{c.file})
 				for _, x := range list {
 					got = append(got, fmt.Sprintf("%s %s %d", x.Kind, x.Path, x.Near))
 				}

@@ -14,17 +14,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/ask/diff"
 	"ken/internal/code"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // changed is what Changed says of a tree, a line a file.
 func changed(t testing.TB, e *engine.Engine, rev string) string {
 	t.Helper()
 	var b strings.Builder
-	err := e.Answer(t.Context(), engine.WholeTree, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := e.Answer(t.Context(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		b.Reset()
-		list, err := s.Changed(ctx, rev)
+		list, err := diff.Changed(ctx, s, rev)
 		for _, f := range list {
 			fmt.Fprintf(&b, "%s %s", f.Status, f.Path)
 			if f.Old != "" && f.Old != f.Path {
@@ -125,8 +127,8 @@ modified shapes.go 5-5 13-13 16-17 Show -Print
 		t.Errorf("since the fork:\n%s", cmp.Diff(want, got))
 	}
 	for _, rev := range []string{"nosuch", "--output=x", "a..b", "HEAD~9", "HEAD...nosuch", "\x00"} {
-		err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-			_, err := s.Changed(ctx, rev)
+		err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			_, err := diff.Changed(ctx, s, rev)
 			return nil, err
 		})
 		var usage *code.UsageError
@@ -193,7 +195,7 @@ func TestChangedOracle(t *testing.T) {
 }
 
 func hasRow(t testing.TB, e *engine.Engine, path string) bool {
-	err := e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		_, err := s.File(ctx, path)
 		return nil, err
 	})
@@ -212,7 +214,7 @@ func statuses(lines string) []string {
 	}
 	for l := range strings.Lines(lines) {
 		f := strings.Fields(l)
-		if f[0] == string(engine.DiffRenamed) {
+		if f[0] == string(diff.DiffRenamed) {
 			note("D", f[3])
 			note("A", f[1])
 			continue

@@ -14,7 +14,9 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+
+	kenstore "ken/internal/engine/store"
+
 	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/history"
@@ -54,7 +56,7 @@ func dump(t testing.TB, db string) []string {
 
 type dumper struct {
 	t     testing.TB
-	r     engine.Reader
+	r     kenstore.Reader
 	c     *sqlite.Conn
 	paths map[int64]string
 	names []string

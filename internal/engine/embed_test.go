@@ -12,8 +12,14 @@ import (
 	"testing"
 	"time"
 
+	kenfind "ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/engine"
+	kenstore "ken/internal/engine/store"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/update/embed"
+	"ken/internal/engine/view"
+
 	store "ken/internal/store/sqlite"
 )
 
@@ -82,7 +88,7 @@ func newEmbedded(t *testing.T, files map[string]string) *embedded {
 func (p *embedded) open() {
 	p.log = &strings.Builder{}
 	p.e = engine.New(engine.Options{Root: p.root, Store: store.New(filepath.Join(p.root, ".ken", "index.db")), Log: slog.New(slog.NewTextHandler(p.log, nil)),
-		Embedding: engine.Embedding{Embedder: p.model, Vectors: store.NewVectors(filepath.Join(p.root, ".ken", "vectors.db")), Batch: 3, QueryTimeout: time.Second}})
+		Embedding: kenstore.Embedding{Embedder: p.model, Vectors: store.NewVectors(filepath.Join(p.root, ".ken", "vectors.db")), Batch: 3, QueryTimeout: time.Second}})
 	p.t.Cleanup(func() { p.e.Close() })
 }
 
@@ -99,15 +105,15 @@ func (p *embedded) write(name, text string) {
 
 func (p *embedded) update() {
 	p.t.Helper()
-	if _, err := p.e.Update(p.t.Context(), engine.Request{Create: true}); err != nil {
+	if _, err := p.e.Update(p.t.Context(), kenupdate.Request{Create: true}); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *embedded) embed() *engine.EmbedReport {
+func (p *embedded) embed() *embed.EmbedReport {
 	p.t.Helper()
 	p.update()
-	rep, err := p.e.Embed(p.t.Context(), engine.EmbedRequest{})
+	rep, err := p.e.Embed(p.t.Context(), embed.EmbedRequest{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -117,8 +123,8 @@ func (p *embedded) embed() *engine.EmbedReport {
 // near are the paths nearest to a text.
 func (p *embedded) near(text string) (paths []string, err error) {
 	p.t.Helper()
-	aerr := p.e.Answer(p.t.Context(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		var list []engine.SemanticFile
+	aerr := p.e.Answer(p.t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		var list []view.SemanticFile
 		if list, err = s.SemanticFiles(ctx, text, 10); err != nil {
 			return nil, nil
 		}
@@ -143,11 +149,11 @@ func (p *embedded) near(text string) (paths []string, err error) {
 	return paths, err
 }
 
-func (p *embedded) search(text string) *engine.Found {
+func (p *embedded) search(text string) *kenfind.Found {
 	p.t.Helper()
-	var found *engine.Found
-	err := p.e.Answer(p.t.Context(), engine.Checked, func(ctx context.Context, s *engine.Snapshot) (_ []string, err error) {
-		found, err = s.Search(ctx, text, engine.SearchOptions{Trace: true})
+	var found *kenfind.Found
+	err := p.e.Answer(p.t.Context(), engine.Checked, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
+		found, err = kenfind.Find(ctx, s, text, kenfind.SearchOptions{Trace: true})
 		return nil, err
 	})
 	if err != nil {
@@ -172,7 +178,7 @@ func shopFiles() map[string]string {
 func TestEmbed(t *testing.T) {
 	p := newEmbedded(t, shopFiles())
 	p.update()
-	dry, err := p.e.Embed(t.Context(), engine.EmbedRequest{DryRun: true})
+	dry, err := p.e.Embed(t.Context(), embed.EmbedRequest{DryRun: true})
 	if err != nil || p.model.calls > 0 || dry.Passages != 4 || dry.Tokens == 0 {
 		t.Fatalf("dry run: %+v, %v, %d calls", dry, err, p.model.calls)
 	}
@@ -202,7 +208,7 @@ func TestEmbed(t *testing.T) {
 	if rep := p.embed(); rep.Passages != 0 || rep.Kept != rep.Files {
 		t.Errorf("again: %+v", rep)
 	}
-	if _, err := p.e.Update(t.Context(), engine.Request{Full: true}); err != nil {
+	if _, err := p.e.Update(t.Context(), kenupdate.Request{Full: true}); err != nil {
 		t.Fatal(err)
 	}
 	p.write("moved/tree.go", "package shop\n\n// Tree grows leaves in the forest.\nfunc Tree() {}\n")
@@ -244,7 +250,7 @@ func TestSearchSemantic(t *testing.T) {
 	// Giving up is not remembered as the endpoint's failure.
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	p.e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	p.e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		if _, err := s.SemanticFiles(ctx, "rain", 5); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
@@ -280,7 +286,7 @@ func TestEmbedModels(t *testing.T) {
 	p.model.dims = 100
 	p.write("new.go", "package shop\n\n// New is of these days.\nfunc New() {}\n")
 	p.update()
-	if _, err := p.e.Embed(t.Context(), engine.EmbedRequest{}); err == nil || !strings.Contains(err.Error(), "vectors of 100 numbers now, those that are kept have 256") {
+	if _, err := p.e.Embed(t.Context(), embed.EmbedRequest{}); err == nil || !strings.Contains(err.Error(), "vectors of 100 numbers now, those that are kept have 256") {
 		t.Errorf("another length: %v", err)
 	}
 }
@@ -294,7 +300,7 @@ func TestEmbedInterrupted(t *testing.T) {
 	p := newEmbedded(t, files)
 	p.update()
 	p.model.err, p.model.failAt = errors.New("gone"), 30
-	_, err := p.e.Embed(t.Context(), engine.EmbedRequest{})
+	_, err := p.e.Embed(t.Context(), embed.EmbedRequest{})
 	if err == nil || !strings.Contains(err.Error(), "gone (85 passages are stored") {
 		t.Fatalf("got %v", err)
 	}
@@ -324,14 +330,14 @@ func TestEmbedOff(t *testing.T) {
 	p := newEmbedded(t, shopFiles())
 	e := engine.New(engine.Options{Root: p.root, Store: store.New(filepath.Join(p.root, ".ken", "index.db"))})
 	defer e.Close()
-	if _, err := e.Update(t.Context(), engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(t.Context(), kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	var usage *code.UsageError
-	if _, err := e.Embed(t.Context(), engine.EmbedRequest{}); !errors.As(err, &usage) {
+	if _, err := e.Embed(t.Context(), embed.EmbedRequest{}); !errors.As(err, &usage) {
 		t.Errorf("got %v", err)
 	}
-	if rep, err := e.Embed(t.Context(), engine.EmbedRequest{DryRun: true}); err != nil || rep.Passages != 4 {
+	if rep, err := e.Embed(t.Context(), embed.EmbedRequest{DryRun: true}); err != nil || rep.Passages != 4 {
 		t.Errorf("got %+v, %v", rep, err)
 	}
 }
@@ -351,14 +357,14 @@ func TestVectorsDamaged(t *testing.T) {
 	if len(found.Files) == 0 || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "the vectors are damaged; delete ") {
 		t.Errorf("got %+v", found.Notes)
 	}
-	if _, err := p.e.Embed(t.Context(), engine.EmbedRequest{}); err == nil || !strings.Contains(err.Error(), "damaged; delete ") {
+	if _, err := p.e.Embed(t.Context(), embed.EmbedRequest{}); err == nil || !strings.Contains(err.Error(), "damaged; delete ") {
 		t.Errorf("got %v", err)
 	}
 	os.Remove(file)
 	if err := os.Symlink("/etc/passwd", file); err != nil {
 		t.Skip(err)
 	}
-	if _, err := p.e.Embed(t.Context(), engine.EmbedRequest{}); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+	if _, err := p.e.Embed(t.Context(), embed.EmbedRequest{}); err == nil || !strings.Contains(err.Error(), "symbolic link") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,7 +1,7 @@
 // Package engine is the front door of the index: Update is the only write,
-// Snapshot the only read. It puts the parts below it together (scan, extract,
-// token, resolve, graph) and declares the store it needs; store/sqlite
-// implements it, delivery/tool asks.
+// Answer the only read, Watch keeps it up to date. It puts the parts below it
+// together: update writes, view reads, source is the door to the project's files.
+// Questions are packages of internal/ask, which are handed a view.Snapshot.
 package engine
 
 import (
@@ -11,24 +11,31 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/engine/update"
+	"ken/internal/engine/update/embed"
+	"ken/internal/engine/update/exactrun"
+	"ken/internal/engine/view"
+	"ken/internal/token"
 )
 
 // Options of an Engine; zero values are defaults.
 type Options struct {
 	Root             string // absolute path of the project, the directory that holds .ken
-	Store            Store
+	Store            store.Store
 	Include, Exclude []string // gitignore patterns; see scan.Options
 	MaxFileSize      int64    // bytes; 0 means scan.DefaultMaxFileSize
 	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
-	AllowSecrets []Allow
+	AllowSecrets []source.Allow
 	// HistoryCommits is the number of commits of the history that are kept; 0 means
 	// history.DefaultLimit, below 0 none.
 	HistoryCommits int
 	// Cache keeps readings across branches and working trees; nil is none.
-	Cache Cache
+	Cache store.Cache
 	Log   *slog.Logger
 	// Embedding adds what texts mean to what search finds them by; none by default.
-	Embedding Embedding
+	Embedding store.Embedding
 	// Getenv is the environment, which says where Go's sources and modules are;
 	// nil is an empty one.
 	Getenv func(string) string
@@ -37,9 +44,9 @@ type Options struct {
 // Engine serves one project. It is safe for concurrent use.
 type Engine struct {
 	opt    Options
-	tree   *Tree
-	writer *Writer
-	views  *ViewOptions
+	tree   *source.Tree
+	writer *update.Writer
+	views  *view.Options
 }
 
 // New makes an engine; it opens nothing.
@@ -47,12 +54,12 @@ func New(opt Options) *Engine {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	t := NewTree(TreeOptions{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize})
+	t := source.New(source.Options{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize})
 	return &Engine{
 		opt: opt, tree: t,
-		writer: &Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv},
-		views: &ViewOptions{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
-			Semantic: &Semantic{Embedding: opt.Embedding}, Memo: &Memo{}},
+		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv},
+		views: &view.Options{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
+			Semantic: &view.Semantic{Embedding: opt.Embedding}, Memo: &view.Memo{}},
 	}
 }
 
@@ -65,7 +72,7 @@ func (e *Engine) Close() error {
 }
 
 // Update brings the index up to date: the only write.
-func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
+func (e *Engine) Update(ctx context.Context, req update.Request) (*update.Update, error) {
 	return e.writer.Update(ctx, req)
 }
 
@@ -73,12 +80,12 @@ func (e *Engine) Update(ctx context.Context, req Request) (*Update, error) {
 // Writer.Exact.
 func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*ExactReport, error) {
 	start := time.Now()
-	out, err := e.writer.Exact(ctx, progress)
+	out, err := exactrun.Exact(ctx, e.writer, progress)
 	if err != nil {
 		return nil, err
 	}
 	rep := &ExactReport{ExactOutcome: *out}
-	err = e.answer(ctx, AsIndexed, func(ctx context.Context, s *Snapshot) (_ []string, err error) {
+	err = e.answer(ctx, AsIndexed, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		rep.Rev = s.Rev()
 		rep.ExactInfo, err = s.ExactInfo(ctx)
 		return nil, err
@@ -89,20 +96,20 @@ func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*Ex
 
 // ExactReport is what a run of Exact did and what is bound now.
 type ExactReport struct {
-	ExactOutcome
-	ExactInfo
+	exactrun.ExactOutcome
+	view.ExactInfo
 	Rev code.Rev
 }
 
 // ImportSCIP binds references by the word of another indexer; see
 // Writer.ImportSCIP.
-func (e *Engine) ImportSCIP(ctx context.Context, src SCIPSource) (*SCIPReport, error) {
-	return e.writer.ImportSCIP(ctx, src)
+func (e *Engine) ImportSCIP(ctx context.Context, src exactrun.SCIPSource) (*exactrun.SCIPReport, error) {
+	return exactrun.ImportSCIP(ctx, e.writer, src)
 }
 
 // Embed sends passages to the Embedder that the options name; see Writer.Embed.
-func (e *Engine) Embed(ctx context.Context, req EmbedRequest) (*EmbedReport, error) {
-	return e.writer.Embed(ctx, &e.opt.Embedding, req)
+func (e *Engine) Embed(ctx context.Context, req embed.EmbedRequest) (*embed.EmbedReport, error) {
+	return embed.Embed(ctx, e.writer, &e.opt.Embedding, req)
 }
 
 // Canonical is a path as the tree holds it; see Tree.Canonical.
@@ -116,10 +123,12 @@ func (e *Engine) Hide(text string) string { return e.tree.MaskString(text) }
 func (e *Engine) IgnorePatterns() ([]string, error) { return e.tree.IgnorePatterns() }
 
 // SecretRules lists the rules findings can come from.
-func (e *Engine) SecretRules() []SecretRule { return e.tree.SecretRules() }
+func (e *Engine) SecretRules() []source.SecretRule { return e.tree.SecretRules() }
 
 // Tokens counts a file inside the root as it is on disk now, indexed or not.
-func (e *Engine) Tokens(ctx context.Context, p string) (Tokens, error) { return e.tree.Tokens(ctx, p) }
+func (e *Engine) Tokens(ctx context.Context, p string) (token.Size, error) {
+	return e.tree.Tokens(ctx, p)
+}
 
 // CacheSize says where readings are kept beside the index; see Writer.CacheSize.
 func (e *Engine) CacheSize() (dir string, bytes int64) { return e.writer.CacheSize() }
@@ -143,16 +152,16 @@ const maxTries = 3
 // Answer runs f over a snapshot as fresh as asked. With Shown, f returns the
 // paths its answer shows; if one of them changed on disk the index is brought
 // up to date for them and f runs again, so f must not have side effects.
-func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *Snapshot) (paths []string, err error)) error {
+func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *view.Snapshot) (paths []string, err error)) error {
 	return e.writer.Healed(ctx, func() error { return e.answer(ctx, fresh, f) })
 }
 
-func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) error {
+func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Context, *view.Snapshot) ([]string, error)) error {
 	if fresh == Checked {
 		return e.answerChecked(ctx, f)
 	}
 	if fresh == WholeTree {
-		if _, err := e.Update(ctx, Request{}); err != nil && !e.tolerate(err) {
+		if _, err := e.Update(ctx, update.Request{}); err != nil && !e.tolerate(err) {
 			return err
 		}
 	}
@@ -161,7 +170,7 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Con
 		if len(stale) == 0 || try == maxTries {
 			return err
 		}
-		if _, uerr := e.Update(ctx, Request{Paths: stale}); uerr != nil {
+		if _, uerr := e.Update(ctx, update.Request{Paths: stale}); uerr != nil {
 			if e.tolerate(uerr) {
 				return err
 			}
@@ -173,7 +182,7 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Con
 // tolerate says so if an answer can only be given from the index as it is,
 // because it cannot be written: a read-only checkout, another user's.
 func (e *Engine) tolerate(err error) bool {
-	if !errors.Is(err, ErrReadOnly) {
+	if !errors.Is(err, store.ErrReadOnly) {
 		return false
 	}
 	e.opt.Log.Warn("files may have changed and the index cannot be written: answered from the index as it is")
@@ -183,17 +192,17 @@ func (e *Engine) tolerate(err error) bool {
 // answerChecked looks at the tree and runs f at the same time. The look costs
 // mostly system calls and f mostly memory, so two cores share them well; one
 // connection serves both.
-func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Snapshot) ([]string, error)) error {
+func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *view.Snapshot) ([]string, error)) error {
 	r, last, err := e.writer.ReadChecked(ctx)
 	if err != nil { // no index, an old one, a damaged one: Update knows what to do
-		if _, err := e.Update(ctx, Request{}); err != nil {
+		if _, err := e.Update(ctx, update.Request{}); err != nil {
 			return err
 		}
 		_, err := e.answerOnce(ctx, AsIndexed, f)
 		return err
 	}
 	type looked struct {
-		*Look
+		*update.Look
 		err error
 	}
 	done := make(chan looked, 1)
@@ -201,7 +210,7 @@ func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Sna
 		l, err := e.writer.Look(ctx, last)
 		done <- looked{l, err}
 	}()
-	s := NewSnapshot(e.views, r)
+	s := view.New(e.views, r)
 	_, err = f(ctx, s)
 	e.views.Memo.Keep(s, err)
 	r.Close()
@@ -212,7 +221,7 @@ func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Sna
 	if l.Same() {
 		return err
 	}
-	u, uerr := e.Update(ctx, Request{Look: l.Look})
+	u, uerr := e.Update(ctx, update.Request{Look: l.Look})
 	switch {
 	case uerr != nil && e.tolerate(uerr), uerr == nil && u.Rev == last.Rev && len(u.Changes) == 0:
 		return err
@@ -223,19 +232,19 @@ func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *Sna
 	return err
 }
 
-func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context.Context, *Snapshot) ([]string, error)) ([]string, error) {
+func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context.Context, *view.Snapshot) ([]string, error)) ([]string, error) {
 	r, err := e.writer.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	s := NewSnapshot(e.views, r)
+	s := view.New(e.views, r)
 	paths, err := f(ctx, s)
 	e.views.Memo.Keep(s, err)
 	if fresh != Shown {
 		return nil, err
 	}
-	var missing *NotFoundError
+	var missing *code.NotFoundError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}

@@ -14,7 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"ken/internal/ask/refs"
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	store "ken/internal/store/sqlite"
 )
 
@@ -65,7 +69,7 @@ func writeFile(t testing.TB, root, name, text string) {
 
 func (p *exactProject) update() {
 	p.t.Helper()
-	if _, err := p.e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+	if _, err := p.e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -83,9 +87,9 @@ func (p *exactProject) exact() *engine.ExactReport {
 func (p *exactProject) bindings() []string {
 	p.t.Helper()
 	var out []string
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		out = nil
-		var syms []engine.Symbol
+		var syms []view.Symbol
 		for f, err := range s.Files(ctx) {
 			if err != nil {
 				return nil, err
@@ -96,7 +100,7 @@ func (p *exactProject) bindings() []string {
 			}
 			syms = append(syms, list...)
 		}
-		refs, err := s.References(ctx, syms)
+		refs, err := refs.References(ctx, s, syms)
 		for _, r := range refs.List {
 			if r.By != "" {
 				out = append(out, fmt.Sprintf("%s:%d %s %s → %s:%s  %s by %s", r.Path, r.Line, r.Kind, r.Target.Name, r.Target.Path, r.Target.Qualified, r.Confidence, r.By))

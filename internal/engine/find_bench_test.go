@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	kenfind "ken/internal/ask/find"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // BenchmarkSearch asks with names and words of the project's own documentation:
@@ -29,8 +31,8 @@ func BenchmarkSearch(b *testing.B) {
 				at := r.IntN(max(1, len(pool)-n))
 				q := strings.Join(pool[at:min(len(pool), at+n)], " ")
 				start := time.Now()
-				err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-					_, err := s.Search(ctx, q, engine.SearchOptions{Limit: 10})
+				err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+					_, err := kenfind.Find(ctx, s, q, kenfind.SearchOptions{Limit: 10})
 					return nil, err
 				})
 				if err != nil {

@@ -10,7 +10,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	kenfind "ken/internal/ask/find"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 const searched = `
@@ -44,11 +46,11 @@ def load_key():
 How a wildcard conflict is told when a route is added.
 `
 
-func find(t *testing.T, p *project, query string) *engine.Found {
+func find(t *testing.T, p *project, query string) *kenfind.Found {
 	t.Helper()
-	var out *engine.Found
-	err := p.e.Answer(context.Background(), engine.WholeTree, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		found, err := s.Search(ctx, query, engine.SearchOptions{})
+	var out *kenfind.Found
+	err := p.e.Answer(context.Background(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		found, err := kenfind.Find(ctx, s, query, kenfind.SearchOptions{})
 		out = found
 		return nil, err
 	})
@@ -58,7 +60,7 @@ func find(t *testing.T, p *project, query string) *engine.Found {
 	return out
 }
 
-func first(f *engine.Found) string {
+func first(f *kenfind.Found) string {
 	if len(f.Files) == 0 {
 		return ""
 	}
@@ -111,7 +113,7 @@ func TestSearch(t *testing.T) {
 		t.Errorf("a word of %d letters: %v", len(long), f.Files)
 	}
 	f := find(t, p, "revoke a session")
-	if i := slices.IndexFunc(f.Symbols, func(s engine.FoundSymbol) bool { return s.Name == "SessionStore.revoke" }); i != 0 {
+	if i := slices.IndexFunc(f.Symbols, func(s kenfind.FoundSymbol) bool { return s.Name == "SessionStore.revoke" }); i != 0 {
 		t.Errorf("the method comes as number %d of %+v", i, f.Symbols)
 	}
 	if err := os.WriteFile(filepath.Join(root, "src/router/tree.go"), []byte("package router\n\n// throttle waits.\nfunc throttle() {}\n"), 0o644); err != nil {

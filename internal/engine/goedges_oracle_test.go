@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // goTree is a module as go/parser sees it: what each file declares and uses.
@@ -38,7 +39,7 @@ func TestGoEdges(t *testing.T) {
 	tree := readGoTree(t, root)
 	p := newProject(t, root)
 	var byName, blank, wrong int
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for file, f := range tree.files {
 			got, err := s.Imports(ctx, file)
 			if err != nil {

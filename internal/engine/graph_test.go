@@ -15,7 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"ken/internal/ask/overview"
+	"ken/internal/ask/refs"
+	"ken/internal/code"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
+
 	"ken/internal/engine/graph"
 )
 
@@ -58,14 +63,14 @@ func TestGraph(t *testing.T) {
 
 func answerAll(t *testing.T, e *engine.Engine, text string) string {
 	var b strings.Builder
-	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for line := range strings.Lines(text) {
 			q, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "> ")
 			if !ok {
 				continue
 			}
 			fmt.Fprintf(&b, "> %s\n", q)
-			var missing *engine.NotFoundError
+			var missing *code.NotFoundError
 			lines, err := ask(ctx, s, strings.Fields(q))
 			if errors.As(err, &missing) {
 				lines, err = []string{err.Error()}, nil
@@ -85,17 +90,17 @@ func answerAll(t *testing.T, e *engine.Engine, text string) string {
 	return b.String()
 }
 
-func ask(ctx context.Context, s *engine.Snapshot, q []string) (out []string, err error) {
+func ask(ctx context.Context, s *view.Snapshot, q []string) (out []string, err error) {
 	add := func(format string, args ...any) {
 		out = append(out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 	}
 	switch q[0] {
 	case "refs":
-		syms, err := s.Find(ctx, q[1])
+		syms, err := s.Definitions(ctx, q[1])
 		if err != nil {
 			return nil, err
 		}
-		refs, err := s.References(ctx, syms)
+		refs, err := refs.References(ctx, s, syms)
 		if err != nil {
 			return nil, err
 		}
@@ -111,11 +116,11 @@ func ask(ctx context.Context, s *engine.Snapshot, q []string) (out []string, err
 		if len(q) > 2 {
 			depth, _ = strconv.Atoi(q[2])
 		}
-		var d engine.Dependents
+		var d view.Dependents
 		if q[0] == "deps" {
-			d, err = s.Dependencies(ctx, t, depth)
+			d, err = refs.Dependencies(ctx, s, t, depth)
 		} else {
-			d, err = s.Dependents(ctx, t, depth)
+			d, err = refs.Dependents(ctx, s, t, depth)
 		}
 		if err != nil {
 			return nil, err
@@ -131,7 +136,7 @@ func ask(ctx context.Context, s *engine.Snapshot, q []string) (out []string, err
 			add("external %s std=%v", x.Name, x.Std)
 		}
 	case "tests":
-		list, err := s.Tests(ctx, q[1])
+		list, err := refs.Tests(ctx, s, q[1])
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +152,7 @@ func ask(ctx context.Context, s *engine.Snapshot, q []string) (out []string, err
 			add("%d %s → %s", m.Line, m.Spec, strings.Join(append(m.Targets, m.External), " "))
 		}
 	case "hotspots":
-		files, syms, err := s.Hotspots(ctx, 5)
+		files, syms, err := overview.Hotspots(ctx, s, 5)
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +163,7 @@ func ask(ctx context.Context, s *engine.Snapshot, q []string) (out []string, err
 			add("%s:%s %d", x.Path, x.Qualified, x.Files)
 		}
 	case "overview":
-		o, err := s.Overview(ctx, 5)
+		o, err := overview.Overview(ctx, s, 5)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"ken/internal/engine"
+	"ken/internal/engine/view"
+
 	store "ken/internal/store/sqlite"
 )
 
@@ -24,21 +26,21 @@ func BenchmarkHistory(b *testing.B) {
 	e := engine.New(engine.Options{Root: root, Store: store.New(filepath.Join(root, ".ken", "index.db"))})
 	defer e.Close()
 	var paths []string
-	words := map[int][]engine.HistoryTerm{30: nil, 1000: nil}
-	with(b, e, func(ctx context.Context, s *engine.Snapshot) error {
+	words := map[int][]view.HistoryTerm{30: nil, 1000: nil}
+	with(b, e, func(ctx context.Context, s *view.Snapshot) error {
 		info, err := s.HistoryInfo()
 		if err != nil {
 			return err
 		}
 		b.Logf("%+v", info)
 		for n := range words {
-			seen := map[engine.HistoryTerm]bool{}
+			seen := map[view.HistoryTerm]bool{}
 			for i := 0; i < info.Commits && len(words[n]) < n; i++ {
 				c, err := s.PastCommit(i * 7919 % info.Commits)
 				if err != nil {
 					return err
 				}
-				for _, t := range engine.MessageTerms(c.Subject, 1) {
+				for _, t := range view.MessageTerms(c.Subject, 1) {
 					if !seen[t] && len(words[n]) < n {
 						seen[t] = true
 						words[n] = append(words[n], t)
@@ -53,29 +55,29 @@ func BenchmarkHistory(b *testing.B) {
 	})
 	asks := []struct {
 		name string
-		ask  func(ctx context.Context, s *engine.Snapshot, i int) error
+		ask  func(ctx context.Context, s *view.Snapshot, i int) error
 	}{
-		{"learned30", func(ctx context.Context, s *engine.Snapshot, _ int) error {
+		{"learned30", func(ctx context.Context, s *view.Snapshot, _ int) error {
 			_, err := s.LearnedFiles(ctx, words[30], 100)
 			return err
 		}},
-		{"learned1000", func(ctx context.Context, s *engine.Snapshot, _ int) error {
+		{"learned1000", func(ctx context.Context, s *view.Snapshot, _ int) error {
 			_, err := s.LearnedFiles(ctx, words[1000], 100)
 			return err
 		}},
-		{"similar30", func(ctx context.Context, s *engine.Snapshot, _ int) error {
+		{"similar30", func(ctx context.Context, s *view.Snapshot, _ int) error {
 			_, err := s.SimilarCommits(ctx, words[30], 5)
 			return err
 		}},
-		{"cochanged", func(ctx context.Context, s *engine.Snapshot, i int) error {
+		{"cochanged", func(ctx context.Context, s *view.Snapshot, i int) error {
 			_, err := s.CoChanged(ctx, paths[i%len(paths)], 20)
 			return err
 		}},
-		{"cochanged20", func(ctx context.Context, s *engine.Snapshot, _ int) error {
+		{"cochanged20", func(ctx context.Context, s *view.Snapshot, _ int) error {
 			_, err := s.CoChangedAll(ctx, paths, 20)
 			return err
 		}},
-		{"activity300", func(_ context.Context, s *engine.Snapshot, _ int) error {
+		{"activity300", func(_ context.Context, s *view.Snapshot, _ int) error {
 			for id := range int64(300) {
 				if _, _, err := s.Activity(id + 1); err != nil {
 					return err
@@ -88,11 +90,11 @@ func BenchmarkHistory(b *testing.B) {
 		b.Run(fmt.Sprint(a.name, "/new"), func(b *testing.B) {
 			defer cpuPerOp(b)()
 			for i := range b.N {
-				with(b, e, func(ctx context.Context, s *engine.Snapshot) error { return a.ask(ctx, s, i) })
+				with(b, e, func(ctx context.Context, s *view.Snapshot) error { return a.ask(ctx, s, i) })
 			}
 		})
 		b.Run(fmt.Sprint(a.name, "/open"), func(b *testing.B) {
-			with(b, e, func(ctx context.Context, s *engine.Snapshot) error {
+			with(b, e, func(ctx context.Context, s *view.Snapshot) error {
 				if err := a.ask(ctx, s, 0); err != nil {
 					return err
 				}
@@ -110,9 +112,9 @@ func BenchmarkHistory(b *testing.B) {
 }
 
 // with hands a snapshot of the index as it is to f.
-func with(b *testing.B, e *engine.Engine, f func(context.Context, *engine.Snapshot) error) {
+func with(b *testing.B, e *engine.Engine, f func(context.Context, *view.Snapshot) error) {
 	b.Helper()
-	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) { return nil, f(ctx, s) })
+	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) { return nil, f(ctx, s) })
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	"ken/internal/engine/history"
 	store "ken/internal/store/sqlite"
 )
@@ -310,7 +313,7 @@ func TestHistoryFollowsRenames(t *testing.T) {
 		p.clock += 1000
 		p.commit()
 	}
-	askPast(t, p.root, func(ctx context.Context, s *engine.Snapshot) {
+	askPast(t, p.root, func(ctx context.Context, s *view.Snapshot) {
 		for _, f := range files {
 			want := len(strings.Fields(p.git("log", "--follow", "--format=%H", "--", f)))
 			file, err := s.File(ctx, f)
@@ -326,14 +329,14 @@ func TestHistoryFollowsRenames(t *testing.T) {
 }
 
 // askPast indexes a project and asks of it.
-func askPast(t *testing.T, root string, f func(context.Context, *engine.Snapshot)) {
+func askPast(t *testing.T, root string, f func(context.Context, *view.Snapshot)) {
 	t.Helper()
 	e := engine.New(engine.Options{Root: root, Store: store.New(filepath.Join(root, ".ken", "index.db"))})
 	defer e.Close()
-	if _, err := e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
-	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		f(ctx, s)
 		return nil, nil
 	})

@@ -9,13 +9,16 @@ import (
 	"testing"
 
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	store "ken/internal/store/sqlite"
 )
 
 // told is what a snapshot says of the history.
-func told(t *testing.T, e *engine.Engine) (info engine.HistoryInfo) {
+func told(t *testing.T, e *engine.Engine) (info view.HistoryInfo) {
 	t.Helper()
-	err := e.Answer(context.Background(), engine.AsIndexed, func(_ context.Context, s *engine.Snapshot) (_ []string, err error) {
+	err := e.Answer(context.Background(), engine.AsIndexed, func(_ context.Context, s *view.Snapshot) (_ []string, err error) {
 		info, err = s.HistoryInfo()
 		return nil, err
 	})
@@ -26,7 +29,7 @@ func told(t *testing.T, e *engine.Engine) (info engine.HistoryInfo) {
 }
 
 // indexedPast makes an engine over a root and brings it up to date.
-func indexedPast(t *testing.T, opt engine.Options) (*engine.Engine, *engine.Update) {
+func indexedPast(t *testing.T, opt engine.Options) (*engine.Engine, *kenupdate.Update) {
 	t.Helper()
 	opt.Store = store.New(filepath.Join(t.TempDir(), "index.db"))
 	e := engine.New(opt)
@@ -34,9 +37,9 @@ func indexedPast(t *testing.T, opt engine.Options) (*engine.Engine, *engine.Upda
 	return e, brought(t, e)
 }
 
-func brought(t *testing.T, e *engine.Engine, paths ...string) *engine.Update {
+func brought(t *testing.T, e *engine.Engine, paths ...string) *kenupdate.Update {
 	t.Helper()
-	u, err := e.Update(context.Background(), engine.Request{Create: true, Paths: paths})
+	u, err := e.Update(context.Background(), kenupdate.Request{Create: true, Paths: paths})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,12 +49,12 @@ func brought(t *testing.T, e *engine.Engine, paths ...string) *engine.Update {
 // asked asks everything there is to ask; without a history nothing is told and nothing fails.
 func asked(t *testing.T, e *engine.Engine) (pairs, learned, similar int) {
 	t.Helper()
-	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		co, err := s.CoChanged(ctx, "a.go", 0)
 		if err != nil {
 			return nil, err
 		}
-		terms := engine.MessageTerms("change the number1 of it", 1)
+		terms := view.MessageTerms("change the number1 of it", 1)
 		files, err := s.LearnedFiles(ctx, terms, 5)
 		if err != nil {
 			return nil, err
@@ -150,7 +153,7 @@ func TestHistoryShallow(t *testing.T) {
 	}
 	together := func() int {
 		var n int
-		err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			list, err := s.CoChanged(ctx, "a.go", 0)
 			if len(list) > 0 {
 				n = list[0].Together

@@ -10,7 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"ken/internal/ask/impact"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 const impactTree = `
@@ -72,11 +74,11 @@ func impactProject(t *testing.T) *project {
 	return newProject(t, w.root)
 }
 
-func impactOf(t testing.TB, p *project, change string, args ...string) engine.Impact {
+func impactOf(t testing.TB, p *project, change string, args ...string) impact.Impact {
 	t.Helper()
-	var out engine.Impact
-	err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		q := engine.ImpactQuery{Change: change}
+	var out impact.Impact
+	err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		q := impact.ImpactQuery{Change: change}
 		for _, a := range args {
 			target, err := s.Target(ctx, a)
 			if err != nil {
@@ -85,7 +87,7 @@ func impactOf(t testing.TB, p *project, change string, args ...string) engine.Im
 			q.Targets = append(q.Targets, target)
 		}
 		var err error
-		out, err = s.Impact(ctx, q)
+		out, err = impact.Of(ctx, s, q)
 		return nil, err
 	})
 	if err != nil {
@@ -121,7 +123,7 @@ func TestBehind(t *testing.T) {
 
 func TestImpactVerify(t *testing.T) {
 	p := impactProject(t)
-	lines := func(list []engine.Verify) string {
+	lines := func(list []impact.Verify) string {
 		var b strings.Builder
 		for _, v := range list {
 			fmt.Fprintf(&b, "%s: %s\n", v.Path, v.Reason)
@@ -176,8 +178,8 @@ func TestKeywords(t *testing.T) {
 		{strings.Repeat("OneTerm Two_Term ", 1000) + "A1b c.d.e std::io " + strings.Repeat("x", 200), nil, nil, []string{"OneTerm", "Two_Term", "c.d.e", "std::io"}},
 		{strings.Join(strings.Split("abcdefghijklm", ""), "_x aX"), nil, nil, nil},
 	} {
-		got := engine.Keywords(c.change, c.symbols, c.files)
-		if len(got) > engine.MaxKeywords {
+		got := impact.Keywords(c.change, c.symbols, c.files)
+		if len(got) > impact.MaxKeywords {
 			t.Errorf("%d keywords", len(got))
 		}
 		if c.want != nil || len(got) == 0 {
@@ -208,8 +210,8 @@ func TestImpactFiles(t *testing.T) {
 	}
 	p := newProject(t, w.root)
 	var got []string
-	err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		list, err := s.ImpactFiles(ctx, []string{"a/a.go"}, 2)
+	err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		list, err := impact.ImpactFiles(ctx, s, []string{"a/a.go"}, 2)
 		for _, f := range list {
 			got = append(got, f.Path+": "+f.Why[0])
 		}

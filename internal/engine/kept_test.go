@@ -10,22 +10,25 @@ import (
 	"testing"
 
 	"ken/internal/engine"
+	kenstore "ken/internal/engine/store"
+	kenupdate "ken/internal/engine/update"
+
 	"ken/internal/store/readings"
 	store "ken/internal/store/sqlite"
 )
 
 // counted is a cache that counts what is asked of it.
 type counted struct {
-	engine.Cache
+	kenstore.Cache
 	opened, hits, misses, puts atomic.Int64
 }
 
 type countedReadings struct {
-	engine.Readings
+	kenstore.Readings
 	c *counted
 }
 
-func (c *counted) Begin(repository string) engine.Readings {
+func (c *counted) Begin(repository string) kenstore.Readings {
 	c.opened.Add(1)
 	r := c.Cache.Begin(repository)
 	if r == nil {
@@ -34,7 +37,7 @@ func (c *counted) Begin(repository string) engine.Readings {
 	return countedReadings{r, c}
 }
 
-func (r countedReadings) Get(k engine.ReadingKey) []byte {
+func (r countedReadings) Get(k kenstore.ReadingKey) []byte {
 	b := r.Readings.Get(k)
 	if b == nil {
 		r.c.misses.Add(1)
@@ -44,7 +47,7 @@ func (r countedReadings) Get(k engine.ReadingKey) []byte {
 	return b
 }
 
-func (r countedReadings) Put(k engine.ReadingKey, b []byte) {
+func (r countedReadings) Put(k kenstore.ReadingKey, b []byte) {
 	r.c.puts.Add(1)
 	r.Readings.Put(k, b)
 }
@@ -59,7 +62,7 @@ func newCounted(t testing.TB) *counted {
 }
 
 // indexCached is indexTree with a cache.
-func indexCached(t testing.TB, root string, c engine.Cache, req engine.Request) *engine.Update {
+func indexCached(t testing.TB, root string, c kenstore.Cache, req kenupdate.Request) *kenupdate.Update {
 	t.Helper()
 	e := engine.New(engine.Options{Root: root, Store: store.New(filepath.Join(root, ".ken", "index.db")), Cache: c})
 	defer e.Close()
@@ -116,14 +119,14 @@ func TestSwitch(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			w := branches(t, m, uint64(i), 3)
 			c := newCounted(t)
-			indexCached(t, w.root, c, engine.Request{})
+			indexCached(t, w.root, c, kenupdate.Request{})
 			if s := c.since(); s != "opened 0, hits 0, misses 0, puts 0" {
 				t.Errorf("a first index: %s", s)
 			}
 			seen := map[string]bool{"b2": true}
 			for round, b := range []string{"b1", "b2", "b1", "b0", "b2", "b0"} {
 				w.run("checkout", "-q", b)
-				indexCached(t, w.root, c, engine.Request{})
+				indexCached(t, w.root, c, kenupdate.Request{})
 				compareFresh(t, w.root, fmt.Sprint("round ", round))
 				hits, misses, puts := c.hits.Load(), c.misses.Load(), c.puts.Load()
 				s := c.since()
@@ -146,11 +149,11 @@ func TestSwitchDamaged(t *testing.T) {
 	w := branches(t, goMiniature(), 3, 2)
 	dir := filepath.Join(t.TempDir(), "cache")
 	c := &counted{Cache: readings.New(dir, 0)}
-	indexCached(t, w.root, c, engine.Request{})
+	indexCached(t, w.root, c, kenupdate.Request{})
 	rnd := rand.New(rand.NewPCG(4, 4))
 	for round := range 5 {
 		w.run("checkout", "-q", fmt.Sprint("b", round%2))
-		indexCached(t, w.root, c, engine.Request{})
+		indexCached(t, w.root, c, kenupdate.Request{})
 		compareFresh(t, w.root, fmt.Sprint("round ", round))
 		list, err := filepath.Glob(filepath.Join(dir, "readings", "*", "*.seg"))
 		if err != nil || round < 2 && len(list) == 0 {
@@ -175,29 +178,29 @@ func TestSwitchDamaged(t *testing.T) {
 func TestSwitchLeftAlone(t *testing.T) {
 	w := branches(t, scriptMiniature(), 5, 2)
 	c := newCounted(t)
-	try := func(what string, req engine.Request) {
+	try := func(what string, req kenupdate.Request) {
 		t.Helper()
 		u := indexCached(t, w.root, c, req)
 		if s := c.since(); s != "opened 0, hits 0, misses 0, puts 0" {
 			t.Errorf("%s, %d changes: %s", what, len(u.Changes), s)
 		}
 	}
-	try("a first index", engine.Request{})
+	try("a first index", kenupdate.Request{})
 	for i := range 15 { // beside files that are too young to be trusted
 		w.write(fmt.Sprintf("more/f%d.ts", i), "export const a = 1\n")
 	}
-	try("fifteen files", engine.Request{})
+	try("fifteen files", kenupdate.Request{})
 	w.write("d0/one.ts", "export const b = 1\n")
-	try("one file", engine.Request{Paths: []string{"d0/one.ts"}})
+	try("one file", kenupdate.Request{Paths: []string{"d0/one.ts"}})
 	w.run("checkout", "-q", "-f", "b0")
-	try("all anew", engine.Request{Full: true})
+	try("all anew", kenupdate.Request{Full: true})
 
 	lone := &worktree{t: t, root: t.TempDir()}
 	for round := range 2 {
 		for i := range 40 {
 			lone.write(fmt.Sprintf("f%d.go", i), fmt.Sprintf("package f\n\nfunc F%d() { G%d() }\n", i, round))
 		}
-		indexCached(t, lone.root, c, engine.Request{})
+		indexCached(t, lone.root, c, kenupdate.Request{})
 	}
 	if s := c.since(); s != "opened 0, hits 0, misses 0, puts 0" {
 		t.Errorf("without git: %s", s)
@@ -208,7 +211,7 @@ func TestSwitchLeftAlone(t *testing.T) {
 		for i := range 40 {
 			evil.write(fmt.Sprintf("f%d.go", i), fmt.Sprintf("package f\n\nfunc F%d() { G%d() }\n", i, round))
 		}
-		indexCached(t, evil.root, c, engine.Request{})
+		indexCached(t, evil.root, c, kenupdate.Request{})
 	}
 	if s := c.since(); s != "opened 0, hits 0, misses 0, puts 0" {
 		t.Errorf("a folder that names another's repository: %s", s)
@@ -220,22 +223,22 @@ func TestSwitchLeftAlone(t *testing.T) {
 func TestSwitchWorktrees(t *testing.T) {
 	w := branches(t, pythonMiniature(), 6, 3)
 	c := newCounted(t)
-	indexCached(t, w.root, c, engine.Request{})
+	indexCached(t, w.root, c, kenupdate.Request{})
 	for _, b := range []string{"b1", "b2"} {
 		w.run("checkout", "-q", b)
-		indexCached(t, w.root, c, engine.Request{})
+		indexCached(t, w.root, c, kenupdate.Request{})
 	}
 	c.since()
 	w.run("worktree", "add", "-q", "../two", "b1")
 	two := filepath.Join(filepath.Dir(w.root), "two")
-	u := indexCached(t, two, c, engine.Request{})
+	u := indexCached(t, two, c, kenupdate.Request{})
 	if u.Reason != "worktree" || c.hits.Load() < 16 || c.misses.Load() > 0 || c.puts.Load() > 0 {
 		t.Errorf("reason %q, %s", u.Reason, c.since())
 	}
 	compareFresh(t, two, "the second working tree")
 	c.since()
 	(&worktree{t: t, root: two}).run("checkout", "-q", "--detach", "b2")
-	indexCached(t, two, c, engine.Request{})
+	indexCached(t, two, c, kenupdate.Request{})
 	if c.hits.Load() < 16 || c.misses.Load() > 0 {
 		t.Errorf("a branch the other working tree was on: %s", c.since())
 	}
@@ -252,7 +255,7 @@ func TestSwitchSecrets(t *testing.T) {
 			w.write(fmt.Sprintf("f%d.go", i), fmt.Sprintf("package f\n\nconst v = %d\n\nvar apiKey%d = \"ghp_Zk3v9Qx7Lm2Rt8Wn5Bc1Yd6Hf4Js0Pa%d%d%d%d\"\n", round%2, i, i%9, i%7, i%5, i%3))
 		}
 		w.write("plain.go", fmt.Sprintf("package f\n\nfunc G%d() {}\n", round%2))
-		indexCached(t, w.root, c, engine.Request{})
+		indexCached(t, w.root, c, kenupdate.Request{})
 	}
 	if s := c.since(); s != "opened 2, hits 1, misses 41, puts 2" {
 		t.Error(s)

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // The tests of this file compare where imports of C# and PHP lead with what the
@@ -132,14 +133,14 @@ func checkUses(t *testing.T, root string, uses []use) {
 		byFile[rel] = append(byFile[rel], u)
 	}
 	inside, right, outside, stray, lost := 0, 0, 0, 0, 0
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for rel, list := range byFile {
 			imps, err := s.Imports(ctx, rel)
 			if err != nil {
 				return nil, err
 			}
 			for _, u := range list {
-				i := slices.IndexFunc(imps, func(m engine.ResolvedImport) bool { return m.Line == u.Line && m.Spec == u.Spec })
+				i := slices.IndexFunc(imps, func(m view.ResolvedImport) bool { return m.Line == u.Line && m.Spec == u.Spec })
 				if i < 0 {
 					if lost++; lost < 20 {
 						t.Logf("%s:%d %s is not among the imports", rel, u.Line, u.Spec)

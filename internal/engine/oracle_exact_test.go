@@ -16,8 +16,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	store "ken/internal/store/sqlite"
 )
 
@@ -160,12 +164,12 @@ func declaredFunc(fn *ssa.Function) *ssa.Function {
 
 // exactCalls are the calls that types vouch for, and those they say may be reached
 // through an interface.
-func exactCalls(t *testing.T, root string) (calls, through map[callEdge]string, info engine.ExactInfo) {
+func exactCalls(t *testing.T, root string) (calls, through map[callEdge]string, info view.ExactInfo) {
 	t.Helper()
 	e := engine.New(engine.Options{Root: root, Store: store.New(filepath.Join(t.TempDir(), "i.db")), Getenv: os.Getenv})
 	t.Cleanup(func() { e.Close() })
 	ctx := context.Background()
-	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(ctx, kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	rep, err := e.Exact(ctx, nil)
@@ -176,7 +180,7 @@ func exactCalls(t *testing.T, root string) (calls, through map[callEdge]string, 
 		t.Logf("%s (tests %v): %s", p.Dir, p.Test, p.Reason)
 	}
 	calls, through = map[callEdge]string{}, map[callEdge]string{}
-	err = e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err = e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for f, err := range s.Files(ctx) {
 			if err != nil {
 				return nil, err
@@ -188,8 +192,8 @@ func exactCalls(t *testing.T, root string) (calls, through map[callEdge]string, 
 			if err != nil {
 				return nil, err
 			}
-			syms = slices.DeleteFunc(syms, func(y engine.Symbol) bool { return !y.Kind.IsFunction() })
-			refs, err := s.References(ctx, syms)
+			syms = slices.DeleteFunc(syms, func(y view.Symbol) bool { return !y.Kind.IsFunction() })
+			refs, err := refs.References(ctx, s, syms)
 			if err != nil {
 				return nil, err
 			}
@@ -199,7 +203,7 @@ func exactCalls(t *testing.T, root string) (calls, through map[callEdge]string, 
 				case r.Kind != code.RefCall:
 				case r.By == "types":
 					calls[edge] = r.Target.Qualified
-				case r.By == engine.ByInterface:
+				case r.By == view.ByInterface:
 					through[edge] = r.Target.Qualified
 				}
 			}

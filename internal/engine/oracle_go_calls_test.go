@@ -15,8 +15,10 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // TestOracleGoCalls compares the call edges of Go modules with the type
@@ -140,10 +142,10 @@ func calledName(e ast.Expr) *ast.Ident {
 
 // kenCalls are ken's call edges at the oracle's calls, to the confidence and the
 // name of each.
-func kenCalls(t *testing.T, e *engine.Engine, want *goCalls, least code.Confidence) map[goCall]engine.Reference {
+func kenCalls(t *testing.T, e *engine.Engine, want *goCalls, least code.Confidence) map[goCall]view.Reference {
 	t.Helper()
-	out := map[goCall]engine.Reference{}
-	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	out := map[goCall]view.Reference{}
+	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for f, err := range s.Files(ctx) {
 			if err != nil {
 				return nil, err
@@ -151,7 +153,7 @@ func kenCalls(t *testing.T, e *engine.Engine, want *goCalls, least code.Confiden
 			if !want.files[f.Path] {
 				continue
 			}
-			refs, err := s.FileReferences(ctx, f.Path)
+			refs, err := refs.FileReferences(ctx, s, f.Path)
 			if err != nil {
 				return nil, err
 			}
@@ -179,7 +181,7 @@ func (s callScore) String() string {
 }
 
 // scoreCalls compares; show logs what differs.
-func scoreCalls(t *testing.T, want *goCalls, got map[goCall]engine.Reference, show bool) callScore {
+func scoreCalls(t *testing.T, want *goCalls, got map[goCall]view.Reference, show bool) callScore {
 	s := callScore{ken: len(got), oracle: len(want.edges)}
 	var diff []string
 	for c, r := range got {

@@ -11,7 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/code"
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+
 	store "ken/internal/store/sqlite"
 )
 
@@ -56,7 +59,7 @@ func newProjectWith(t testing.TB, root string, opt engine.Options) *project {
 	p.db = filepath.Join(p.tmp, "kept.db")
 	p.e = p.engine(p.db)
 	t.Cleanup(func() { p.e.Close() })
-	if _, err := p.e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+	if _, err := p.e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -72,8 +75,8 @@ func (p *project) engine(db string) *engine.Engine {
 // update applies an update; naming a path that never was is no failure.
 func (p *project) update(paths []string) {
 	p.t.Helper()
-	_, err := p.e.Update(context.Background(), engine.Request{Paths: paths})
-	var missing *engine.NotFoundError
+	_, err := p.e.Update(context.Background(), kenupdate.Request{Paths: paths})
+	var missing *code.NotFoundError
 	if err != nil && !errors.As(err, &missing) {
 		p.t.Fatalf("update %q: %v", paths, err)
 	}
@@ -85,7 +88,7 @@ func (p *project) fresh() []string {
 	db := filepath.Join(p.tmp, "fresh.db")
 	e := p.engine(db)
 	defer e.Close()
-	if _, err := e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 		p.t.Fatal(err)
 	}
 	d := dump(p.t, db)

@@ -9,7 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/ask/refs"
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	store "ken/internal/store/sqlite"
 )
 
@@ -45,7 +49,7 @@ func pagesRead(t *testing.T, files int) map[string]int {
 	db := filepath.Join(t.TempDir(), "index.db")
 	ctx := context.Background()
 	e := engine.New(engine.Options{Root: w.root, Store: store.New(db)})
-	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(ctx, kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	e.Close()
@@ -61,17 +65,17 @@ func pagesRead(t *testing.T, files int) map[string]int {
 	}
 	w.write("p7/f141.go", "package p7\n\nimport \"m/p8\"\n\nfunc F141() { p8.F161(); H() }\n\nfunc G141() { F142() }\n\nfunc H() {}\n")
 	measure("update", func(e *engine.Engine) error {
-		_, err := e.Update(ctx, engine.Request{Paths: []string{"p7/f141.go"}})
+		_, err := e.Update(ctx, kenupdate.Request{Paths: []string{"p7/f141.go"}})
 		return err
 	})
 	measure("find", func(e *engine.Engine) error {
-		return e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-			_, err := s.Find(ctx, "F160")
+		return e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			_, err := s.Definitions(ctx, "F160")
 			return nil, err
 		})
 	})
 	measure("show", func(e *engine.Engine) error {
-		return e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		return e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			const p = "p8/f165.go"
 			if _, err := s.File(ctx, p); err != nil {
 				return nil, err
@@ -82,7 +86,7 @@ func pagesRead(t *testing.T, files int) map[string]int {
 			if _, err := s.Imports(ctx, p); err != nil {
 				return nil, err
 			}
-			_, err := s.Dependents(ctx, engine.Target{File: p}, 1)
+			_, err := refs.Dependents(ctx, s, view.Target{File: p}, 1)
 			return nil, err
 		})
 	})

@@ -11,8 +11,10 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // The cases of testdata/pycalls are small Python programs over the features a
@@ -106,9 +108,9 @@ func (c *pyCase) calls(t *testing.T) map[string]bool {
 	}
 	p := newProject(t, w.root)
 	out := map[string]bool{}
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for _, path := range slices.Sorted(maps.Keys(c.files)) {
-			refs, err := s.FileReferences(ctx, path)
+			refs, err := refs.FileReferences(ctx, s, path)
 			if err != nil {
 				return nil, err
 			}
@@ -129,7 +131,7 @@ func (c *pyCase) calls(t *testing.T) map[string]bool {
 
 // callerIn is the function a reference stands in: one in the value of a
 // variable or the body of a class is made by the module.
-func callerIn(r *engine.Reference) string {
+func callerIn(r *view.Reference) string {
 	if r.InKind.IsFunction() {
 		return r.In
 	}

@@ -9,7 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/ask/refs"
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	"ken/internal/store/sqlite"
 )
 
@@ -26,7 +30,7 @@ func TestRecall(t *testing.T) {
 	writeFile(t, root, "a/a.go", "package a\n\ntype Dog struct{}\n\nfunc (Dog) Run() {}\n\ntype Cat struct{}\n\nfunc (Cat) Run() {}\n")
 	writeFile(t, root, "b/b.go", "package b\n\nimport \"m/a\"\n\nfunc Pet() a.Dog { return a.Dog{} }\n")
 	writeFile(t, root, "c/c.go", "package c\n\nimport \"m/b\"\n\nfunc Play() { b.Pet().Run() }\n")
-	bring(t, old, engine.Request{Create: true})
+	bring(t, old, kenupdate.Request{Create: true})
 	seen := map[string]bool{}
 	check := func(what string) {
 		t.Helper()
@@ -42,22 +46,22 @@ func TestRecall(t *testing.T) {
 	}
 	check("first")
 	writeFile(t, root, "b/b.go", "package b\n\nimport \"m/a\"\n\nfunc Pet() a.Cat { return a.Cat{} }\n")
-	bring(t, old, engine.Request{})
+	bring(t, old, kenupdate.Request{})
 	check("the type of a result changed in another file")
 	writeFile(t, root, "d/d.go", "package d\n\nimport \"m/b\"\n\nfunc Walk() { b.Pet().Run() }\n")
 	other := open()
-	bring(t, other, engine.Request{})
+	bring(t, other, kenupdate.Request{})
 	other.Close()
 	check("another process added a user")
 	writeFile(t, root, "c/c.go", "package c\n")
-	bring(t, old, engine.Request{Full: true})
+	bring(t, old, kenupdate.Request{Full: true})
 	check("built anew")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		os.Remove(db + suffix)
 	}
 	writeFile(t, root, "c/c.go", "package c\n\nimport \"m/b\"\n\nfunc Stay() {\n\tb.Pet().Run()\n}\n")
 	other = open()
-	bring(t, other, engine.Request{Create: true})
+	bring(t, other, kenupdate.Request{Create: true})
 	other.Close()
 	check("deleted and made by another process")
 	if len(seen) != 5 {
@@ -65,7 +69,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-func bring(t *testing.T, e *engine.Engine, req engine.Request) {
+func bring(t *testing.T, e *engine.Engine, req kenupdate.Request) {
 	t.Helper()
 	if _, err := e.Update(context.Background(), req); err != nil {
 		t.Fatal(err)
@@ -75,24 +79,24 @@ func bring(t *testing.T, e *engine.Engine, req engine.Request) {
 // runs are the references to the methods Run, and what depends on them.
 func runs(t *testing.T, e *engine.Engine) (out string) {
 	t.Helper()
-	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		syms, err := s.Find(ctx, "Run")
+	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		syms, err := s.Definitions(ctx, "Run")
 		if err != nil {
 			return nil, err
 		}
 		for i := range syms {
-			refs, err := s.References(ctx, syms[i:i+1])
+			refs_, err := refs.References(ctx, s, syms[i:i+1])
 			if err != nil {
 				return nil, err
 			}
-			for _, r := range refs.List {
+			for _, r := range refs_.List {
 				out += fmt.Sprintln(syms[i].Qualified, r.Path, r.Line, r.Confidence, r.In)
 			}
-			deps, err := s.Dependents(ctx, engine.Target{Symbols: syms[i : i+1]}, 3)
+			deps, err := refs.Dependents(ctx, s, view.Target{Symbols: syms[i : i+1]}, 3)
 			if err != nil {
 				return nil, err
 			}
-			out += fmt.Sprintln(deps.List, refs.ResolvedShare, deps.ResolvedShare)
+			out += fmt.Sprintln(deps.List, refs_.ResolvedShare, deps.ResolvedShare)
 		}
 		return nil, nil
 	})

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+
 	store "ken/internal/store/sqlite"
 )
 
@@ -311,7 +313,7 @@ func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	db := filepath.Join(dir, "index.db")
 	e := engine.New(engine.Options{Root: w.root, Store: store.New(db)})
-	if _, err := e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	e.Close()

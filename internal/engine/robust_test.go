@@ -17,7 +17,12 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
+	"ken/internal/ask/overview"
 	"ken/internal/engine"
+	kenstore "ken/internal/engine/store"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	store "ken/internal/store/sqlite"
 )
 
@@ -39,7 +44,7 @@ func child(args []string) error {
 	root, db := args[1], args[2]
 	e := engine.New(engine.Options{Root: root, Store: store.New(db)})
 	defer e.Close()
-	req := engine.Request{Create: true}
+	req := kenupdate.Request{Create: true}
 	switch args[0] {
 	case "full":
 		req.Full = true
@@ -55,7 +60,7 @@ func child(args []string) error {
 		}
 		req.Full = args[4] == "full"
 	case "ask":
-		return e.Answer(context.Background(), engine.Checked, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		return e.Answer(context.Background(), engine.Checked, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			info, err := s.Info(ctx)
 			if err == nil && info.Files == 0 {
 				err = errors.New("no files")
@@ -139,7 +144,7 @@ func TestKill(t *testing.T) {
 			killed++
 		}
 		e := engine.New(engine.Options{Root: w.root, Store: store.New(db)})
-		if _, err := e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+		if _, err := e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 			t.Fatalf("kill %d (%s): %v", i, args[0], err)
 		}
 		e.Close()
@@ -202,9 +207,9 @@ func TestConcurrent(t *testing.T) {
 	readers.Wait()
 	e := engine.New(engine.Options{Root: w.root, Store: store.New(db)})
 	defer e.Close()
-	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for i := range n {
-			if _, err := s.Find(ctx, fmt.Sprint("Own", i)); err != nil {
+			if _, err := s.Definitions(ctx, fmt.Sprint("Own", i)); err != nil {
 				t.Errorf("lost: %v", err)
 			}
 		}
@@ -213,7 +218,7 @@ func TestConcurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Update(context.Background(), engine.Request{}); err != nil {
+	if _, err := e.Update(context.Background(), kenupdate.Request{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := differences(freshDump(t, w.root), dump(t, db)); diff != "" {
@@ -233,14 +238,14 @@ func readStates(t *testing.T, root, db string, stop chan struct{}) {
 			return
 		default:
 		}
-		err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			if rev := int64(s.Rev()); rev < last {
 				t.Errorf("revision %d after %d", rev, last)
 			} else {
 				last = rev
 			}
-			_, own := s.Find(ctx, fmt.Sprint("Own", i%24))
-			_, pair := s.Find(ctx, fmt.Sprint("Pair", i%24))
+			_, own := s.Definitions(ctx, fmt.Sprint("Own", i%24))
+			_, pair := s.Definitions(ctx, fmt.Sprint("Pair", i%24))
 			if (own == nil) != (pair == nil) {
 				t.Errorf("half a commit: %v, %v", own, pair)
 			}
@@ -266,13 +271,13 @@ func setVersion(t *testing.T, db string, n int) {
 }
 
 func answerAny(e *engine.Engine) error {
-	return e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	return e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for _, err := range s.Files(ctx) {
 			if err != nil {
 				return nil, err
 			}
 		}
-		_, err := s.Overview(ctx, 5)
+		_, err := overview.Overview(ctx, s, 5)
 		return nil, err
 	})
 }
@@ -287,17 +292,17 @@ func TestSchema(t *testing.T) {
 				p.e.Close()
 				p.e = engine.New(engine.Options{Root: w.root, Store: store.New(p.db)})
 			}
-			setVersion(t, p.db, engine.Schema+1)
-			if _, err := p.e.Update(context.Background(), engine.Request{}); !errors.Is(err, engine.ErrNewerSchema) {
+			setVersion(t, p.db, kenstore.Schema+1)
+			if _, err := p.e.Update(context.Background(), kenupdate.Request{}); !errors.Is(err, kenstore.ErrNewerSchema) {
 				t.Errorf("update of a newer schema: %v", err)
 			}
-			if err := answerAny(p.e); !errors.Is(err, engine.ErrNewerSchema) {
+			if err := answerAny(p.e); !errors.Is(err, kenstore.ErrNewerSchema) {
 				t.Errorf("read of a newer schema: %v", err)
 			}
-			if engine.Schema == 1 {
+			if kenstore.Schema == 1 {
 				continue
 			}
-			setVersion(t, p.db, engine.Schema-1)
+			setVersion(t, p.db, kenstore.Schema-1)
 			if how == "read" {
 				if err := answerAny(p.e); err != nil {
 					t.Errorf("read of an older schema: %v", err)
@@ -347,9 +352,9 @@ func TestDamaged(t *testing.T) {
 				case "read", "idle":
 					err = answerAny(p.e)
 				case "full":
-					_, err = p.e.Update(context.Background(), engine.Request{Full: true})
+					_, err = p.e.Update(context.Background(), kenupdate.Request{Full: true})
 				default:
-					_, err = p.e.Update(context.Background(), engine.Request{})
+					_, err = p.e.Update(context.Background(), kenupdate.Request{})
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -384,15 +389,15 @@ func TestDeleted(t *testing.T) {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		os.Remove(p.db + suffix)
 	}
-	if err := answerAny(p.e); !errors.Is(err, engine.ErrNoIndex) {
+	if err := answerAny(p.e); !errors.Is(err, kenstore.ErrNoIndex) {
 		t.Fatalf("index deleted: %v", err)
 	}
 	w.write("new.go", "package main\n\nfunc Brand() {}\n")
 	if out, err := runChild(t, "update", w.root, p.db); err != nil {
 		t.Fatal(err, out)
 	}
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		_, err := s.Find(ctx, "Brand")
+	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		_, err := s.Definitions(ctx, "Brand")
 		return nil, err
 	})
 	if err != nil {
@@ -444,7 +449,7 @@ func TestCancel(t *testing.T) {
 	canceled := 0
 	for i := range 20 {
 		ctx, cancel := context.WithTimeout(context.Background(), whole*time.Duration(i%10)/12)
-		_, err := p.e.Update(ctx, engine.Request{Full: i%2 == 0})
+		_, err := p.e.Update(ctx, kenupdate.Request{Full: i%2 == 0})
 		cancel()
 		if err == nil {
 			before = dump(t, p.db)

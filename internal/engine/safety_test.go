@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+	"ken/internal/engine/view"
+
 	"ken/internal/store/sqlite"
 )
 
@@ -46,7 +49,7 @@ func TestLinkedIndex(t *testing.T) {
 			if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
 				t.Skip("no symbolic links here")
 			}
-			if _, err := safetyEngine(t, root, 0).Update(context.Background(), engine.Request{Create: true}); err == nil {
+			if _, err := safetyEngine(t, root, 0).Update(context.Background(), kenupdate.Request{Create: true}); err == nil {
 				t.Error("indexed through a link")
 			}
 			left, err := os.ReadDir(outside)
@@ -70,8 +73,8 @@ func TestSizeLimit(t *testing.T) {
 	find := func(e *engine.Engine) bool {
 		t.Helper()
 		found := false
-		err := e.Answer(context.Background(), engine.WholeTree, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-			syms, _ := s.Find(ctx, "Small")
+		err := e.Answer(context.Background(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			syms, _ := s.Definitions(ctx, "Small")
 			found = len(syms) > 0
 			return nil, nil
 		})
@@ -81,7 +84,7 @@ func TestSizeLimit(t *testing.T) {
 		return found
 	}
 	e := safetyEngine(t, root, 0)
-	if _, err := e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	if !find(e) || find(safetyEngine(t, root, 500)) || !find(safetyEngine(t, root, 0)) {
@@ -95,12 +98,12 @@ func TestLooseQualifier(t *testing.T) {
 	put(t, filepath.Join(root, "store", "store.go"), "package store\n\ntype Store struct{}\n\nfunc (s *Store) Get() {}\n\nfunc Open() {}\n")
 	put(t, filepath.Join(root, "other", "other.go"), "package other\n\nfunc Get() {}\n")
 	e := safetyEngine(t, root, 0)
-	if _, err := e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+	if _, err := e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"store.Get": "Store.Get", "other.Get": "Get", "Store.Get": "Store.Get", "store.Open": "Open"} {
-		err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-			syms, err := s.Find(ctx, name)
+		err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			syms, err := s.Definitions(ctx, name)
 			if err != nil || len(syms) != 1 || syms[0].Qualified != want {
 				t.Errorf("%s: %v %v", name, syms, err)
 			}

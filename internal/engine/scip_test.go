@@ -14,7 +14,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/ask/refs"
 	"ken/internal/engine"
+	"ken/internal/engine/update/exactrun"
+	"ken/internal/engine/view"
+
 	"ken/internal/engine/scip"
 )
 
@@ -22,9 +26,9 @@ import (
 func (p *exactProject) exported() []byte {
 	p.t.Helper()
 	var b bytes.Buffer
-	err := p.e.Answer(context.Background(), engine.WholeTree, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := p.e.Answer(context.Background(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		b.Reset()
-		return nil, s.WriteSCIP(ctx, &b, "test")
+		return nil, refs.WriteSCIP(ctx, s, &b, "test")
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -32,7 +36,7 @@ func (p *exactProject) exported() []byte {
 	return b.Bytes()
 }
 
-func (p *exactProject) importSCIP(index []byte, written time.Time) *engine.SCIPReport {
+func (p *exactProject) importSCIP(index []byte, written time.Time) *exactrun.SCIPReport {
 	p.t.Helper()
 	rep, err := p.e.ImportSCIP(context.Background(), source(index, written))
 	if err != nil {
@@ -47,8 +51,8 @@ func foreign(index []byte) []byte {
 	return bytes.Replace(index, []byte("\x0a\x03ken"), []byte("\x0a\x03kex"), 1)
 }
 
-func source(index []byte, written time.Time) engine.SCIPSource {
-	return engine.SCIPSource{Written: written, Reopen: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(foreign(index))), nil }}
+func source(index []byte, written time.Time) exactrun.SCIPSource {
+	return exactrun.SCIPSource{Written: written, Reopen: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(foreign(index))), nil }}
 }
 
 // mapped changes the documents of an index.

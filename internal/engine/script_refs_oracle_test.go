@@ -12,8 +12,10 @@ import (
 	"strconv"
 	"testing"
 
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // oracleSymbol is a line of testdata/oracle/references.cjs.
@@ -58,7 +60,7 @@ func TestScriptReferences(t *testing.T) {
 	for _, floor := range []code.Confidence{code.ImportResolved, code.UniqueName} {
 		sums := map[string]*tally{"top": {}, "member": {}}
 		show := envInt("KEN_SHOW", 0)
-		err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			inspected, seen := map[string]bool{}, symbols[0].Files
 			for f, err := range s.Files(ctx) {
 				if err != nil {
@@ -85,13 +87,13 @@ func TestScriptReferences(t *testing.T) {
 	}
 }
 
-func (c *tally) add(ctx context.Context, t *testing.T, s *engine.Snapshot, o *oracleSymbol, floor code.Confidence, inspected map[string]bool, show *int) error {
+func (c *tally) add(ctx context.Context, t *testing.T, s *view.Snapshot, o *oracleSymbol, floor code.Confidence, inspected map[string]bool, show *int) error {
 	c.symbols++
 	list, err := s.Symbols(ctx, o.Path)
 	if err != nil {
 		return err
 	}
-	var target []engine.Symbol
+	var target []view.Symbol
 	for _, sym := range list {
 		if sym.NameStart == o.Start {
 			target = append(target, sym)
@@ -101,7 +103,7 @@ func (c *tally) add(ctx context.Context, t *testing.T, s *engine.Snapshot, o *or
 		c.missing++
 		return nil
 	}
-	refs, err := s.References(ctx, target)
+	refs, err := refs.References(ctx, s, target)
 	if err != nil {
 		return err
 	}

@@ -8,15 +8,17 @@ import (
 	"testing"
 
 	"ken/internal/engine"
+	kenupdate "ken/internal/engine/update"
+
 	store "ken/internal/store/sqlite"
 )
 
 // indexTree makes or updates the index of a tree in its usual place.
-func indexTree(t *testing.T, root string) *engine.Update {
+func indexTree(t *testing.T, root string) *kenupdate.Update {
 	t.Helper()
 	e := engine.New(engine.Options{Root: root, Store: store.New(filepath.Join(root, ".ken", "index.db"))})
 	defer e.Close()
-	u, err := e.Update(context.Background(), engine.Request{Create: true})
+	u, err := e.Update(context.Background(), kenupdate.Request{Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,23 +7,26 @@ import (
 	"testing"
 
 	"ken/internal/engine"
+	kenstore "ken/internal/engine/store"
+	kenupdate "ken/internal/engine/update"
+
 	store "ken/internal/store/sqlite"
 )
 
 // lookups is a store that counts the look-ups by which an update finds out whom a
 // change concerns.
 type lookups struct {
-	engine.Store
+	kenstore.Store
 	n int
 }
 
 type lookupsTx struct {
-	engine.Tx
+	kenstore.Tx
 	s *lookups
 }
 
-func (s *lookups) Write(ctx context.Context, f func(engine.Tx) error) error {
-	return s.Store.Write(ctx, func(tx engine.Tx) error { return f(lookupsTx{tx, s}) })
+func (s *lookups) Write(ctx context.Context, f func(kenstore.Tx) error) error {
+	return s.Store.Write(ctx, func(tx kenstore.Tx) error { return f(lookupsTx{tx, s}) })
 }
 
 func (t lookupsTx) ProbedBy(key uint64) ([]int64, error) {
@@ -52,7 +55,7 @@ func TestCircle(t *testing.T) {
 		defer e.Close()
 		for version := range 2 {
 			write(version + 1)
-			if _, err := e.Update(context.Background(), engine.Request{Create: true}); err != nil {
+			if _, err := e.Update(context.Background(), kenupdate.Request{Create: true}); err != nil {
 				t.Fatal(err)
 			}
 		}

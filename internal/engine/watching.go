@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/engine/update"
 	"ken/internal/engine/watch"
 	"ken/internal/git"
 )
@@ -93,7 +96,7 @@ func (e *Engine) Watch(ctx context.Context, opt WatchOptions, emit func(WatchEve
 // start brings the index up to date and begins to watch.
 func (w *watcher) start(ctx context.Context) error {
 	for try := 0; ; try++ {
-		if _, err := w.e.Update(ctx, Request{Create: true}); err != nil {
+		if _, err := w.e.Update(ctx, update.Request{Create: true}); err != nil {
 			return err
 		}
 		added, err := w.follow(ctx)
@@ -121,7 +124,7 @@ func (w *watcher) follow(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	defer r.Close()
-	l, err := readListing(r)
+	l, err := source.ReadListing(r)
 	if err != nil || l == nil {
 		return 0, err
 	}
@@ -165,14 +168,14 @@ func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, erro
 		if err != nil || len(paths) == 0 {
 			return w.catchUp(ctx, nil, err)
 		}
-		u, err := w.e.Update(ctx, Request{Paths: paths})
-		var missing *NotFoundError
+		u, err := w.e.Update(ctx, update.Request{Paths: paths})
+		var missing *code.NotFoundError
 		if !errors.As(err, &missing) { // it went away again: look at the tree
 			return w.catchUp(ctx, u, err)
 		}
 	}
 	for try := 0; ; try++ {
-		u, err := w.e.Update(ctx, Request{Create: true})
+		u, err := w.e.Update(ctx, update.Request{Create: true})
 		if err != nil {
 			return nil, err
 		}
@@ -227,7 +230,7 @@ func (w *watcher) worthwhile(ctx context.Context, paths []string) ([]string, err
 
 // catchUp returns the changes since what the watcher knows. Where its own update
 // is the only one since, that is the update's list; else all files are compared.
-func (w *watcher) catchUp(ctx context.Context, u *Update, err error) ([]code.Change, error) {
+func (w *watcher) catchUp(ctx context.Context, u *update.Update, err error) ([]code.Change, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +241,7 @@ func (w *watcher) catchUp(ctx context.Context, u *Update, err error) ([]code.Cha
 }
 
 // learn takes over what the watcher's own update changed.
-func (w *watcher) learn(ctx context.Context, u *Update) error {
+func (w *watcher) learn(ctx context.Context, u *update.Update) error {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
 		return err
@@ -272,7 +275,7 @@ func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error
 		return nil, err
 	}
 	defer r.Close()
-	rev, err := revision(r)
+	rev, err := store.Revision(r)
 	if err != nil || rev == w.rev {
 		return nil, err
 	}
@@ -300,7 +303,7 @@ func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error
 		}
 	}
 	w.files, w.rev = seen, rev
-	sortChanges(out)
+	update.SortChanges(out)
 	return out, nil
 }
 

@@ -20,6 +20,8 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine"
+	kenstore "ken/internal/engine/store"
+	"ken/internal/engine/view"
 )
 
 // ledger is a reader of events: what it believes the tree holds.
@@ -88,7 +90,7 @@ func watched(t *testing.T, p *project, opt engine.WatchOptions) *ledger {
 func (p *project) tokens() map[string]int {
 	p.t.Helper()
 	out := map[string]int{}
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for f, err := range s.Files(ctx) {
 			if err != nil {
 				return nil, err
@@ -253,7 +255,7 @@ func TestWatchOthers(t *testing.T) {
 		p.update(nil)
 	}
 	l.check(t, p)
-	if err := p.e.Watch(context.Background(), quick(), func(engine.WatchEvent) error { return nil }); !errors.Is(err, engine.ErrWatched) {
+	if err := p.e.Watch(context.Background(), quick(), func(engine.WatchEvent) error { return nil }); !errors.Is(err, kenstore.ErrWatched) {
 		t.Errorf("a second watcher: %v", err)
 	}
 }

@@ -6,7 +6,9 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/brief"
+	"ken/internal/engine/view"
 )
 
 type briefInput struct {
@@ -152,9 +154,9 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	}
 	goal = p.Engine.Hide(goal)
 	var a briefAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = briefAnswer{Revision: Revision{s.Rev()}, Goal: block.Clip(goal, maxGoal)}
-		b, err := s.Brief(ctx, goal)
+		b, err := brief.Make(ctx, s, goal)
 		if err != nil {
 			return err
 		}
@@ -171,14 +173,14 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 }
 
 // render makes the block. The answer lists only what the block shows.
-func (a *briefAnswer) render(b *engine.Brief, budget int) error {
+func (a *briefAnswer) render(b *brief.Brief, budget int) error {
 	a.Commands = nil
 	fitted, err := fitBlock(&newBriefBlock(b, a).Block, budget)
 	a.block, a.Tokens, a.LeftOut = fitted.Text, fitted.Tokens, fitted.LeftOut
 	return err
 }
 
-func briefFile(c *engine.FileCard) BriefFile {
+func briefFile(c *brief.FileCard) BriefFile {
 	f := BriefFile{
 		Path: tool.Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External,
 		Why: c.Why, Unused: c.Unused,
@@ -192,7 +194,7 @@ func briefFile(c *engine.FileCard) BriefFile {
 	return f
 }
 
-func briefRadius(r *engine.BlastRadius) BriefRadius {
+func briefRadius(r *brief.BlastRadius) BriefRadius {
 	out := BriefRadius{Path: tool.Path(r.Path), Files: r.Files, Tests: r.Tests, Through: r.Through, Whole: r.Whole}
 	for _, g := range r.Groups {
 		out.Directories = append(out.Directories, BriefPart{tool.Path(g.Dir), g.Files})
@@ -200,7 +202,7 @@ func briefRadius(r *engine.BlastRadius) BriefRadius {
 	return out
 }
 
-func briefReuse(r *engine.Reusable) BriefReuse {
+func briefReuse(r *brief.Reusable) BriefReuse {
 	return BriefReuse{
 		Path: tool.Path(r.Path), Name: r.Name, Kind: r.Kind.String(), Line: r.Line, Doc: r.Doc,
 		Users: r.Users, Shared: r.Shared, Unused: r.Unused,
@@ -210,7 +212,7 @@ func briefReuse(r *engine.Reusable) BriefReuse {
 // briefCommitFiles is how many files of a past commit are named.
 const briefCommitFiles = 5
 
-func briefCommit(c *engine.PastCommit) BriefCommit {
+func briefCommit(c *view.PastCommit) BriefCommit {
 	return BriefCommit{Commit: c.Hash[:min(len(c.Hash), 10)], Date: c.Time.UTC().Format(time.DateOnly), Subject: c.Subject,
 		Files: c.Files[:min(len(c.Files), briefCommitFiles)], Changed: c.Changed}
 }

@@ -8,7 +8,8 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/brief"
 )
 
 // The lists of a brief, each with ranks of its own. Parts of small rank are kept
@@ -58,7 +59,7 @@ type briefBlock struct {
 }
 
 // newBriefBlock lays a brief out; docs/formats.md describes it.
-func newBriefBlock(b *engine.Brief, a *briefAnswer) *briefBlock {
+func newBriefBlock(b *brief.Brief, a *briefAnswer) *briefBlock {
 	r := &briefBlock{Block: block.Block{Tag: "phase-relevant-intel", Head: briefHead(b)}, answer: a}
 	r.files(b)
 	for i := range b.Blast {
@@ -89,7 +90,7 @@ func newBriefBlock(b *engine.Brief, a *briefAnswer) *briefBlock {
 }
 
 // files adds the files to be changed.
-func (r *briefBlock) files(b *engine.Brief) {
+func (r *briefBlock) files(b *brief.Brief) {
 	for i := range b.Modify {
 		c := &b.Modify[i]
 		parts := cardParts("Files You'll Likely Modify", "likely file", c, briefOrder[keepFiles].Rank(i), true)
@@ -102,7 +103,7 @@ func (r *briefBlock) add(section, what string, rank float64, text string, keep f
 	r.Parts = append(r.Parts, block.Part{Section: section, What: what, Rank: rank, Text: text, Keep: keep})
 }
 
-func briefHead(b *engine.Brief) string {
+func briefHead(b *brief.Brief) string {
 	var h strings.Builder
 	fmt.Fprintf(&h, "## Phase Goal\n\"%s\"\n\n## Relevant Intelligence (Auto-Selected)\n", block.Text(block.Clip(b.Goal, maxGoal)))
 	if len(b.Keywords) > 0 {
@@ -124,7 +125,7 @@ func wordList(list []string) string {
 }
 
 // tests adds the tests and the commands that run them.
-func (r *briefBlock) tests(brief *engine.Brief) {
+func (r *briefBlock) tests(brief *brief.Brief) {
 	for i := range brief.Tests {
 		d := &brief.Tests[i]
 		text := "- " + block.Code(d.Path) + " - "
@@ -148,7 +149,7 @@ func (r *briefBlock) tests(brief *engine.Brief) {
 }
 
 // steps adds the order to work in as one part, because a piece of it would mislead.
-func (r *briefBlock) steps(brief *engine.Brief) {
+func (r *briefBlock) steps(brief *brief.Brief) {
 	if len(brief.Steps) < 2 {
 		return
 	}
@@ -199,7 +200,7 @@ func shortNames(paths []string, n int) string {
 }
 
 // blastText says in words who depends on a file.
-func blastText(d *engine.BlastRadius) string {
+func blastText(d *brief.BlastRadius) string {
 	var out []string
 	for _, g := range d.Groups {
 		switch g.Dir {
@@ -224,7 +225,7 @@ func blastText(d *engine.BlastRadius) string {
 	return "- " + text + "\n"
 }
 
-func reuseText(d *engine.Reusable) string {
+func reuseText(d *brief.Reusable) string {
 	text := fmt.Sprintf("- %s (%s:%d)", block.Code(d.Name), block.Text(d.Path), d.Line)
 	switch {
 	case d.Unused:

@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 type defInput struct {
@@ -35,9 +36,9 @@ func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) e
 		return err
 	}
 	var a defAnswer
-	err = p.askShown(ctx, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err = p.askShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		a = defAnswer{Revision: Revision{s.Rev()}}
-		found, err := s.Find(ctx, p.name(in.Name))
+		found, err := s.Definitions(ctx, p.name(in.Name))
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/refs"
+	"ken/internal/engine/view"
 )
 
 type dependentsInput struct {
@@ -42,8 +44,8 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 		return err
 	}
 	var a dependentsAnswer
-	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
-		d, err := s.Dependents(ctx, t, in.Depth)
+	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
+		d, err := refs.Dependents(ctx, s, t, in.Depth)
 		d.List = atLeastAsSure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
 		a.Dependents = reachedRows(cut(d.List, in.Limit), t.File != "")
@@ -73,15 +75,15 @@ func textDependents(t *tool.Text, in *dependentsInput, a *dependentsAnswer) erro
 }
 
 // unusedEvidenceOf gathers how far "nothing depends on it" can be trusted.
-func unusedEvidenceOf(ctx context.Context, s *engine.Snapshot, t engine.Target) (*UnusedEvidence, error) {
+func unusedEvidenceOf(ctx context.Context, s *view.Snapshot, t view.Target) (*UnusedEvidence, error) {
 	if t.File != "" {
-		a, err := s.AbsenceOfFile(ctx, t.File)
+		a, err := refs.AbsenceOfFile(ctx, s, t.File)
 		return unusedEvidence(a), err
 	}
-	refs, err := s.References(ctx, t.Symbols)
+	refs_, err := refs.References(ctx, s, t.Symbols)
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.AbsenceOf(ctx, t.Symbols, &refs)
+	a, err := refs.AbsenceOf(ctx, s, t.Symbols, &refs_)
 	return unusedEvidence(a), err
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/refs"
+	"ken/internal/engine/view"
 )
 
 type depsInput struct {
@@ -40,8 +42,8 @@ func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer
 		return err
 	}
 	var a depsAnswer
-	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *engine.Snapshot, t engine.Target) error {
-		d, err := s.Dependencies(ctx, t, in.Depth)
+	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
+		d, err := refs.Dependencies(ctx, s, t, in.Depth)
 		d.List = atLeastAsSure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
 		a.Dependencies = reachedRows(cut(d.List, in.Limit), t.File != "")

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 // Exactness is how much of the repository exact bindings cover.
@@ -22,7 +23,7 @@ type Exactness struct {
 	Newest   string  `json:"newest,omitempty" doc:"when the newest was made"`
 }
 
-func exactness(i *engine.ExactInfo) *Exactness {
+func exactness(i *view.ExactInfo) *Exactness {
 	if i.Packages+i.Imported == 0 {
 		return nil
 	}

@@ -12,7 +12,8 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 type exportInput struct {
@@ -63,7 +64,7 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	if err != nil {
 		return err
 	}
-	return p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	return p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		t, err := s.HeadTime(ctx)
 		if err != nil {
 			return err

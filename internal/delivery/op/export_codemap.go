@@ -11,7 +11,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/secrets"
+	"ken/internal/engine/view"
 )
 
 // exportCodemap is the codemap: every text file with its counts, and sums.
@@ -54,8 +56,8 @@ type codemapSum struct {
 // codemapTop is the number of top files.
 const codemapTop = 10
 
-func (p *Project) exportCodemap(ctx context.Context, s *engine.Snapshot, t time.Time) (*exportCodemap, error) {
-	secrets, _, err := s.Secrets(ctx, nil)
+func (p *Project) exportCodemap(ctx context.Context, s *view.Snapshot, t time.Time) (*exportCodemap, error) {
+	secrets, _, err := secrets.Secrets(ctx, s, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func (p *Project) exportCodemap(ctx context.Context, s *engine.Snapshot, t time.
 }
 
 // codemapRows makes a row of every text file.
-func codemapRows[T any](ctx context.Context, s *engine.Snapshot, row func(*code.File) (T, error)) iter.Seq2[T, error] {
+func codemapRows[T any](ctx context.Context, s *view.Snapshot, row func(*code.File) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for f, err := range s.Files(ctx) {
 			if err == nil && !exported(&f) {

@@ -9,7 +9,9 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+	"ken/internal/token"
+
+	"ken/internal/engine/view"
 )
 
 // exportCompressed is the compressed codemap: every text file by its signatures.
@@ -53,10 +55,10 @@ type compressedParameter struct {
 	Default  string `json:"default,omitempty" doc:"as written"`
 }
 
-func exportCompressedOf(ctx context.Context, s *engine.Snapshot, t time.Time) *exportCompressed {
+func exportCompressedOf(ctx context.Context, s *view.Snapshot, t time.Time) *exportCompressed {
 	a := &exportCompressed{Version: "1.0.0", CreatedAt: exportTime(t), ProjectRoot: ".", TotalTokens: new(int64), CompressionRatio: new(float64)}
 	*a.CompressionRatio = 1
-	counter := engine.NewCounter()
+	counter := token.NewPair()
 	a.Files = tool.Rows[compressedFile](codemapRows(ctx, s, func(f *code.File) (compressedFile, error) {
 		row, err := compressedFileOf(ctx, s, f, counter)
 		if row.TokenCount > 0 {
@@ -69,7 +71,7 @@ func exportCompressedOf(ctx context.Context, s *engine.Snapshot, t time.Time) *e
 	return a
 }
 
-func compressedFileOf(ctx context.Context, s *engine.Snapshot, f *code.File, counter *engine.Counter) (compressedFile, error) {
+func compressedFileOf(ctx context.Context, s *view.Snapshot, f *code.File, counter *token.Pair) (compressedFile, error) {
 	row := compressedFile{
 		Path: tool.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), OriginalTokenCount: f.CL100K,
 	}
@@ -87,7 +89,7 @@ func compressedFileOf(ctx context.Context, s *engine.Snapshot, f *code.File, cou
 	return row, err
 }
 
-func compressedSignatureOf(s *engine.Symbol) compressedSignature {
+func compressedSignatureOf(s *view.Symbol) compressedSignature {
 	c := compressedSignature{
 		Type: pack.EntityType(s.Kind), Name: s.Name, Signature: s.Signature, LineStart: s.Span.Line, LineEnd: s.Span.EndLine,
 		Docstring: s.Doc, ReturnType: s.Returns, Exported: s.Exported,

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 // exportIndex is index.json, version 2. Its keys are that format's, in its order.
@@ -43,7 +44,7 @@ type exportStats struct {
 	Languages    map[string]int `json:"languages" doc:"number of files by language"`
 }
 
-func (p *Project) exportIndex(ctx context.Context, s *engine.Snapshot, t time.Time) *exportIndex {
+func (p *Project) exportIndex(ctx context.Context, s *view.Snapshot, t time.Time) *exportIndex {
 	a := &exportIndex{Version: 2, ProjectName: filepath.Base(p.Root), Stats: &exportStats{Languages: map[string]int{}}, keys: exportKeys{}}
 	if !t.IsZero() {
 		a.Updated = t.UnixMilli()
@@ -53,7 +54,7 @@ func (p *Project) exportIndex(ctx context.Context, s *engine.Snapshot, t time.Ti
 }
 
 // each makes the entries of the files and sums them up.
-func (a *exportIndex) each(ctx context.Context, s *engine.Snapshot, yield func(tool.Entry[exportFile], error) bool) {
+func (a *exportIndex) each(ctx context.Context, s *view.Snapshot, yield func(tool.Entry[exportFile], error) bool) {
 	for f, err := range s.Files(ctx) {
 		if err != nil {
 			yield(tool.Entry[exportFile]{}, err)
@@ -79,13 +80,13 @@ func (a *exportIndex) each(ctx context.Context, s *engine.Snapshot, yield func(t
 	}
 }
 
-func (row *exportFile) fill(ctx context.Context, s *engine.Snapshot, path string) (err error) {
+func (row *exportFile) fill(ctx context.Context, s *view.Snapshot, path string) (err error) {
 	row.Imports, row.Exports, err = specifiers(ctx, s, path)
 	return err
 }
 
 // specifiers are what a file imports and exports, in source order, each once.
-func specifiers(ctx context.Context, s *engine.Snapshot, path string) (imports, exports []string, err error) {
+func specifiers(ctx context.Context, s *view.Snapshot, path string) (imports, exports []string, err error) {
 	list, err := s.Exports(ctx, path)
 	if err != nil {
 		return nil, nil, err

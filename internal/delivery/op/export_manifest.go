@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 // exportManifest lists each file with its hash, size and kind.
@@ -26,7 +28,7 @@ type manifestFile struct {
 	PathBase64 string `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
 }
 
-func exportManifestOf(ctx context.Context, s *engine.Snapshot, t time.Time) (*exportManifest, error) {
+func exportManifestOf(ctx context.Context, s *view.Snapshot, t time.Time) (*exportManifest, error) {
 	sum := sha256.New()
 	for f, err := range s.Files(ctx) {
 		if err != nil {
@@ -43,7 +45,7 @@ func exportManifestOf(ctx context.Context, s *engine.Snapshot, t time.Time) (*ex
 			if err == nil && !exported(&f) {
 				continue
 			}
-			row := manifestFile{Hash: hex.EncodeToString(f.Hash[:]), Tokens: f.CL100K, Kind: engine.Type(f), Documented: engine.Purpose(f) != ""}
+			row := manifestFile{Hash: hex.EncodeToString(f.Hash[:]), Tokens: f.CL100K, Kind: code.NodeType(f), Documented: code.Purpose(f) != ""}
 			key, raw := keys.key(f.Path)
 			row.PathBase64 = raw
 			if !yield(tool.Entry[manifestFile]{Key: key, Value: row}, err) || err != nil {

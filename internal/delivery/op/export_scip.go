@@ -5,14 +5,15 @@ import (
 	"context"
 	"io"
 
-	"ken/internal/engine"
+	"ken/internal/ask/refs"
+	"ken/internal/engine/view"
 )
 
 // exportSCIP writes the index as other tools read it: one protobuf message, which
 // streams because a protobuf message may be written field by field.
-func exportSCIP(ctx context.Context, s *engine.Snapshot, w io.Writer) error {
+func exportSCIP(ctx context.Context, s *view.Snapshot, w io.Writer) error {
 	b := bufio.NewWriterSize(w, 64<<10)
-	if err := s.WriteSCIP(ctx, b, versionOf().Version); err != nil {
+	if err := refs.WriteSCIP(ctx, s, b, versionOf().Version); err != nil {
 		return err
 	}
 	return b.Flush()

@@ -11,7 +11,10 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/find"
+	"ken/internal/ask/summary"
+	"ken/internal/engine/view"
 )
 
 type findInput struct {
@@ -75,9 +78,9 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	hidden := sync.OnceValue(func() string { return p.Engine.Hide(query) })
 	go hidden()
 	var a findAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		query := hidden()
-		found, err := s.Search(ctx, query, engine.SearchOptions{Limit: max(1, in.Limit)})
+		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: max(1, in.Limit)})
 		if err != nil {
 			return err
 		}
@@ -100,11 +103,11 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 }
 
 // findIntel is the block for agents.
-func findIntel(ctx context.Context, s *engine.Snapshot, query string, found *engine.Found, budget *int) (string, error) {
+func findIntel(ctx context.Context, s *view.Snapshot, query string, found *find.Found, budget *int) (string, error) {
 	if len(found.Files) == 0 {
 		return "", nil
 	}
-	intel, err := s.Intel(ctx, query, found)
+	intel, err := summary.IntelOf(ctx, s, query, found)
 	if err != nil {
 		return "", err
 	}
@@ -112,7 +115,7 @@ func findIntel(ctx context.Context, s *engine.Snapshot, query string, found *eng
 	return fitted.Text, err
 }
 
-func findSymbols(list []engine.FoundSymbol) []FindSymbol {
+func findSymbols(list []find.FoundSymbol) []FindSymbol {
 	var out []FindSymbol
 	for _, s := range list {
 		out = append(out, FindSymbol{

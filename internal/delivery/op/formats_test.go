@@ -9,7 +9,11 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/brief"
+	"ken/internal/ask/find"
+	"ken/internal/ask/summary"
+	"ken/internal/engine/view"
 )
 
 // formatsPage reads docs/formats.md by its headings of the second level.
@@ -100,17 +104,17 @@ func checkMentioned(t *testing.T, where, section string, fields []tool.Column) {
 // TestBlockFormats makes sure that the page has the tag and every section of
 // each block, in their order.
 func TestBlockFormats(t *testing.T) {
-	card := engine.FileCard{Purpose: "p", Exports: []string{"e"}, DepCount: 1, Deps: []engine.FileLink{{Path: "d", Slug: "d"}},
-		Spots: []engine.FoundSymbol{{Name: "s", Line: 1, EndLine: 2}}}
-	brief := newBriefBlock(&engine.Brief{
-		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []engine.FileCard{card}, Read: make([]engine.BriefRead, 1),
-		Blast: make([]engine.BlastRadius, 1), Reuse: make([]engine.Reusable, 1), Tests: make([]engine.BriefTest, 1),
-		Commands: make([]engine.TestCommand, 1), Commits: make([]engine.PastCommit, 1), Steps: make([]engine.BriefStep, 2),
+	card := brief.FileCard{Purpose: "p", Exports: []string{"e"}, DepCount: 1, Deps: []brief.FileLink{{Path: "d", Slug: "d"}},
+		Spots: []find.FoundSymbol{{Name: "s", Line: 1, EndLine: 2}}}
+	brief_ := newBriefBlock(&brief.Brief{
+		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []brief.FileCard{card}, Read: make([]brief.BriefRead, 1),
+		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
+		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Steps: make([]brief.BriefStep, 2),
 	}, &briefAnswer{})
-	intel := newIntelBlock(&engine.Intel{Query: "q", Matches: []engine.FileCard{card}, Related: make([]engine.RelatedFile, 1)})
+	intel := newIntelBlock(&summary.Intel{Query: "q", Matches: []brief.FileCard{card}, Related: make([]summary.RelatedFile, 1)})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")
 	for i, section := range strings.Split(blocks, "\n### ") {
-		b := []*block.Block{&brief.Block, intel}[i]
+		b := []*block.Block{&brief_.Block, intel}[i]
 		if !strings.Contains(section, "tag `"+b.Tag+"`") {
 			t.Errorf("the tag %s is not named", b.Tag)
 		}

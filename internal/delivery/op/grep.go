@@ -9,7 +9,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/grep"
+	"ken/internal/engine/view"
 )
 
 type grepInput struct {
@@ -54,14 +56,14 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 	if _, err := syntax.Parse(in.Regex, syntax.Perl); err != nil {
 		return code.Usagef("%v", err)
 	}
-	q := engine.GrepQuery{Regex: in.Regex, IgnoreCase: in.IgnoreCase}
+	q := view.GrepQuery{Regex: in.Regex, IgnoreCase: in.IgnoreCase}
 	limit := 0
 	if in.Limit != nil && *in.Limit > 0 {
 		limit = *in.Limit
 		q.Limit = limit + 1 // one more than shown, to know whether there are more
 	}
 	found := false
-	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a := grepAnswer{Revision: Revision{s.Rev()}, Matches: noRows}
 		var err error
 		if q.Paths, err = p.existing(in.Paths); err != nil {
@@ -69,7 +71,7 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 		}
 		a.Matches = func(yield func(GrepLine, error) bool) {
 			n := 0
-			for m, err := range s.Grep(ctx, q) {
+			for m, err := range grep.Grep(ctx, s, q) {
 				found = found || err == nil
 				if a.More = limit > 0 && n == limit; a.More {
 					return
@@ -109,7 +111,7 @@ func (p *Project) existing(args []string) ([]string, error) {
 	return out, nil
 }
 
-func grepLine(m *engine.GrepMatch) GrepLine {
+func grepLine(m *view.GrepMatch) GrepLine {
 	row := GrepLine{Path: tool.Path(m.Path), Line: m.Line, Start: m.Start, End: m.End, Text: m.Text, In: m.In}
 	if m.In != "" {
 		row.InKind = m.InKind.String()

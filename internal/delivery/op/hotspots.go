@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 
+	kenoverview "ken/internal/ask/overview"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 type hotspotsInput struct {
@@ -40,8 +42,8 @@ func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*ho
 		limit = math.MaxInt32
 	}
 	var a hotspotsAnswer
-	err = p.ask(ctx, engine.Shown, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		files, symbols, err := s.Hotspots(ctx, limit)
+	err = p.ask(ctx, engine.Shown, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		files, symbols, err := kenoverview.Hotspots(ctx, s, limit)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,10 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/diff"
+	"ken/internal/ask/impact"
+	"ken/internal/engine/view"
 )
 
 type impactInput struct {
@@ -94,45 +97,45 @@ type NamingMatches struct {
 // of is the list of a kind.
 func (n *NamingMatches) of(kind string) *[]NamedAlike {
 	switch kind {
-	case engine.CompanionSubject:
+	case impact.CompanionSubject:
 		return &n.Subjects
-	case engine.CompanionTest:
+	case impact.CompanionTest:
 		return &n.Tests
-	case engine.CompanionHeader:
+	case impact.CompanionHeader:
 		return &n.Headers
-	case engine.CompanionTypes:
+	case impact.CompanionTypes:
 		return &n.Types
-	case engine.CompanionGenerated:
+	case impact.CompanionGenerated:
 		return &n.Generated
-	case engine.CompanionFactory:
+	case impact.CompanionFactory:
 		return &n.Factories
-	case engine.CompanionFixture:
+	case impact.CompanionFixture:
 		return &n.Fixtures
-	case engine.CompanionMock:
+	case impact.CompanionMock:
 		return &n.Mocks
-	case engine.CompanionSnapshot:
+	case impact.CompanionSnapshot:
 		return &n.Snapshots
-	case engine.CompanionMigration:
+	case impact.CompanionMigration:
 		return &n.Migrations
-	case engine.CompanionSeeder:
+	case impact.CompanionSeeder:
 		return &n.Seeders
-	case engine.CompanionStory:
+	case impact.CompanionStory:
 		return &n.Stories
-	case engine.CompanionStyle:
+	case impact.CompanionStyle:
 		return &n.Styles
-	case engine.CompanionTemplate:
+	case impact.CompanionTemplate:
 		return &n.Templates
-	case engine.CompanionTranslated:
+	case impact.CompanionTranslated:
 		return &n.Translations
-	case engine.CompanionVariant:
+	case impact.CompanionVariant:
 		return &n.Variants
-	case engine.CompanionLayer:
+	case impact.CompanionLayer:
 		return &n.Layers
-	case engine.CompanionBenchmark:
+	case impact.CompanionBenchmark:
 		return &n.Benchmarks
-	case engine.CompanionExample:
+	case impact.CompanionExample:
 		return &n.Examples
-	case engine.CompanionDoc:
+	case impact.CompanionDoc:
 		return &n.Documents
 	}
 	return &n.Counterparts
@@ -256,13 +259,13 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 		return err
 	}
 	var a impactAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = impactAnswer{Revision: Revision{s.Rev()}}
 		q, err := p.impactQuery(ctx, s, in)
 		if err != nil {
 			return err
 		}
-		found, err := s.Impact(ctx, q)
+		found, err := impact.Of(ctx, s, q)
 		if err == nil {
 			a.fill(in, &found)
 		}
@@ -275,15 +278,15 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 }
 
 // impactQuery finds what the arguments name.
-func (p *Project) impactQuery(ctx context.Context, s *engine.Snapshot, in *impactInput) (engine.ImpactQuery, error) {
-	q := engine.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth)}
+func (p *Project) impactQuery(ctx context.Context, s *view.Snapshot, in *impactInput) (impact.ImpactQuery, error) {
+	q := impact.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth)}
 	var err error
 	if in.Diff {
 		rev := ""
 		if len(in.Targets) > 0 {
 			rev = in.Targets[0]
 		}
-		q.Diff, err = s.Changed(ctx, rev)
+		q.Diff, err = diff.Changed(ctx, s, rev)
 		return q, err
 	}
 	for _, arg := range in.Targets {
@@ -296,7 +299,7 @@ func (p *Project) impactQuery(ctx context.Context, s *engine.Snapshot, in *impac
 	return q, nil
 }
 
-func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
+func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	a.Mode, a.Depth = "standard", max(1, in.Depth)
 	if x.Relaxed {
 		a.Mode = "relaxed_markup"
@@ -343,7 +346,7 @@ func (a *impactAnswer) fill(in *impactInput, x *engine.Impact) {
 // companionPlaces describe where a companion is, by Companion.Near.
 var companionPlaces = [...]string{"elsewhere", "a place of the same end", "the same place of another tree", "beside it"}
 
-func impactRefs(list []engine.ImpactRef) []ImpactReference {
+func impactRefs(list []impact.ImpactRef) []ImpactReference {
 	var out []ImpactReference
 	for i := range list {
 		r := &list[i]
@@ -355,7 +358,7 @@ func impactRefs(list []engine.ImpactRef) []ImpactReference {
 	return out
 }
 
-func (a *impactAnswer) documents(in *impactInput, m *engine.Mentions) {
+func (a *impactAnswer) documents(in *impactInput, m *impact.Mentions) {
 	a.Documents = DocumentMentions{Keywords: m.Keywords, Total: m.Total, Searched: m.Searched, Left: m.Left}
 	for _, f := range cut(m.Files, in.Limit) {
 		row := MentioningFile{Path: tool.Path(f.Path), Matches: f.Matches, Keywords: f.Keywords}
@@ -371,7 +374,7 @@ func (a *impactAnswer) documents(in *impactInput, m *engine.Mentions) {
 }
 
 // confirm fills what to verify, and the summary.
-func (a *impactAnswer) confirm(in *impactInput, x *engine.Impact) {
+func (a *impactAnswer) confirm(in *impactInput, x *impact.Impact) {
 	must, should := x.Verify()
 	lines := map[string]uint32{}
 	for i := range x.Refs {
@@ -386,7 +389,7 @@ func (a *impactAnswer) confirm(in *impactInput, x *engine.Impact) {
 			}
 		}
 	}
-	rows := func(list []engine.Verify) []Reasoned {
+	rows := func(list []impact.Verify) []Reasoned {
 		var out []Reasoned
 		for _, v := range cut(list, in.Limit) {
 			out = append(out, Reasoned{Path: tool.Path(v.Path), Line: lines[v.Path], Reason: v.Reason})

@@ -8,6 +8,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 type indexInput struct {
@@ -103,7 +104,7 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 // nearby adds near names to the error of a file that does not exist.
 func (p *Project) nearby(ctx context.Context, err error) error {
 	if nf, ok := missing(err); ok {
-		lookup := p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+		lookup := p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			_, err := s.File(ctx, nf.Name)
 			return nil, err
 		})

@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"time"
 
+	kenoverview "ken/internal/ask/overview"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 type initInput struct{}
@@ -39,8 +41,8 @@ func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer)
 		return err
 	}
 	a := initAnswer{Built: u.Full, Elapsed: u.Elapsed.Milliseconds()}
-	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
-		o, err := s.Overview(ctx, 5)
+	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		o, err := kenoverview.Overview(ctx, s, 5)
 		a.overview = overviewOf(o)
 		a.Revision.Revision = o.Info.Rev
 		return nil, err

@@ -8,7 +8,10 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+	"ken/internal/token"
+
+	"ken/internal/ask/brief"
+	"ken/internal/ask/summary"
 )
 
 // intelBudget is how many tokens the block of a query has unless asked.
@@ -30,7 +33,7 @@ func budgetOf(asked *int, usual int) int {
 
 // fitBlock counts a block's tokens as the models of o200k_base do.
 func fitBlock(b *block.Block, budget int) (block.Fitted, error) {
-	counter, err := engine.NewTokenizer(engine.TokenizerO200K)
+	counter, err := token.NewTokenizer(token.TokenizerO200K)
 	if err != nil {
 		return block.Fitted{}, err
 	}
@@ -53,7 +56,7 @@ var intelOrder = [...]block.Order{
 
 // newIntelBlock lays out the answer to a query for agents; docs/formats.md
 // describes it.
-func newIntelBlock(in *engine.Intel) *block.Block {
+func newIntelBlock(in *summary.Intel) *block.Block {
 	b := &block.Block{Tag: "intel-query-result"}
 	b.Head = fmt.Sprintf("## Query: \"%s\"\n", block.Text(block.Clip(in.Query, maxGoal)))
 	for i := range in.Matches {
@@ -78,7 +81,7 @@ const (
 
 // cardParts are the lines of one file. rank is that of its name; details have
 // larger ones, so that they come after the name of a later file of similar worth.
-func cardParts(section, what string, c *engine.FileCard, rank float64, links bool) []block.Part {
+func cardParts(section, what string, c *brief.FileCard, rank float64, links bool) []block.Part {
 	out := []block.Part{{Section: section, Gap: true, Rank: rank, What: what,
 		Text: fmt.Sprintf("**%s** [%s]\n", block.Text(c.Path), tool.Plural(int(c.Dependents), "dependent"))}}
 	add := func(after float64, line string) {
@@ -116,7 +119,7 @@ const (
 )
 
 // depList are links to files of the repository, then packages outside it.
-func depList(c *engine.FileCard) string {
+func depList(c *brief.FileCard) string {
 	var out []string
 	size := 0
 	for _, d := range c.Deps {
@@ -137,7 +140,7 @@ func depList(c *engine.FileCard) string {
 }
 
 // spotLine says where in a file to begin.
-func spotLine(c *engine.FileCard) string {
+func spotLine(c *brief.FileCard) string {
 	var out []string
 	for _, s := range c.Spots {
 		out = append(out, fmt.Sprintf("%s %s", block.Code(s.Name), lines(s.Line, s.EndLine)))
@@ -156,7 +159,7 @@ func lines(from, to int) string {
 }
 
 // relatedLine says how a file is related to a match.
-func relatedLine(r *engine.RelatedFile) string {
+func relatedLine(r *summary.RelatedFile) string {
 	verb := "imports"
 	switch r.Relation {
 	case code.RelExtends:

@@ -7,7 +7,11 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+	"ken/internal/token"
+
+	"ken/internal/ask/codemap"
+	"ken/internal/ask/find"
+	"ken/internal/engine/view"
 )
 
 type mapInput struct {
@@ -52,17 +56,17 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 	if err != nil {
 		return err
 	}
-	counter, err := engine.NewTokenizer(in.Tokenizer)
+	counter, err := token.NewTokenizer(in.Tokenizer)
 	if err != nil {
 		return err
 	}
 	var a mapAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		opt, err := p.mapOptions(ctx, s, in)
 		if err != nil {
 			return notFound(err)
 		}
-		m, err := s.Map(ctx, opt)
+		m, err := codemap.Map(ctx, s, opt)
 		if err != nil {
 			return err
 		}
@@ -73,9 +77,9 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 }
 
 // mapOptions reads what the map is drawn around.
-func (p *Project) mapOptions(ctx context.Context, s *engine.Snapshot, in *mapInput) (engine.MapOptions, error) {
+func (p *Project) mapOptions(ctx context.Context, s *view.Snapshot, in *mapInput) (codemap.MapOptions, error) {
 	// A line takes some twenty tokens, and some declarations of a file are shown.
-	opt := engine.MapOptions{Files: max(60, in.Budget/20), Focus: map[string]float64{}}
+	opt := codemap.MapOptions{Files: max(60, in.Budget/20), Focus: map[string]float64{}}
 	for _, list := range [...][]string{in.Focus, in.Files} {
 		for _, arg := range list {
 			f, err := p.file(ctx, s, arg)
@@ -88,7 +92,7 @@ func (p *Project) mapOptions(ctx context.Context, s *engine.Snapshot, in *mapInp
 	if in.Query == "" {
 		return opt, nil
 	}
-	found, err := s.Search(ctx, in.Query, engine.SearchOptions{})
+	found, err := find.Find(ctx, s, in.Query, find.SearchOptions{})
 	if err != nil {
 		return opt, err
 	}
@@ -108,7 +112,7 @@ func (p *Project) mapOptions(ctx context.Context, s *engine.Snapshot, in *mapInp
 // fit chooses how many declarations the text shows. What one costs depends on
 // which others are shown, since it comes with its file and the declarations
 // around it; so the number is found by bisection.
-func (a *mapAnswer) fit(m *engine.CodeMap, budget int, counter *engine.Tokenizer) error {
+func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer) error {
 	if len(m.Entries) == 0 {
 		return tool.Nothingf("the repository has no declarations to map")
 	}
@@ -130,7 +134,7 @@ const mapTries = 4
 
 // chosen are the files of the first n entries with the entries and what is
 // around them.
-func chosen(m *engine.CodeMap, n int) []MapFile {
+func chosen(m *codemap.CodeMap, n int) []MapFile {
 	picked := make([]map[int]bool, len(m.Files))
 	var order []int
 	for _, e := range m.Entries[:n] {

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 
+	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
 )
 
 // missing reports whether the engine does not know a name, and which.
-func missing(err error) (*engine.NotFoundError, bool) {
-	var nf *engine.NotFoundError
+func missing(err error) (*code.NotFoundError, bool) {
+	var nf *code.NotFoundError
 	return nf, errors.As(err, &nf)
 }
 

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 type outlineInput struct {
@@ -59,7 +60,7 @@ func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outl
 	}
 	var a outlineAnswer
 	var absent missingFiles
-	err = p.askShown(ctx, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err = p.askShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		a, absent = outlineAnswer{Revision: Revision{s.Rev()}}, missingFiles{}
 		var paths []string
 		var gone error
@@ -86,7 +87,7 @@ func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outl
 	return tool.Finish(&a, err, emit)
 }
 
-func (p *Project) outline(ctx context.Context, s *engine.Snapshot, arg string) (Outline, error) {
+func (p *Project) outline(ctx context.Context, s *view.Snapshot, arg string) (Outline, error) {
 	f, err := p.file(ctx, s, arg)
 	if err != nil {
 		return Outline{}, err
@@ -100,7 +101,7 @@ func (p *Project) outline(ctx context.Context, s *engine.Snapshot, arg string) (
 	}, nil
 }
 
-func outlineLines(list []engine.Symbol) []OutlineLine {
+func outlineLines(list []view.Symbol) []OutlineLine {
 	out := make([]OutlineLine, len(list))
 	for i := range list {
 		s := &list[i]

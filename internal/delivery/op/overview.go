@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	kenoverview "ken/internal/ask/overview"
+	"ken/internal/engine/view"
 )
 
 type overviewInput struct {
@@ -76,15 +78,15 @@ func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*ov
 		return err
 	}
 	var a overviewAnswer
-	err = p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
-		o, err := s.Overview(ctx, in.Limit)
+	err = p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
+		o, err := kenoverview.Overview(ctx, s, in.Limit)
 		a = overviewAnswer{Revision: Revision{o.Info.Rev}, overview: overviewOf(o)}
 		return err
 	})
 	return tool.Finish(&a, err, emit)
 }
 
-func overviewOf(o engine.Overview) overview {
+func overviewOf(o view.Overview) overview {
 	a := overview{
 		Root: o.Info.Root, Counts: countsOf(o.Info), Entries: fileNames(o.Entries),
 		Files: hotFiles(o.Files), Symbols: hotSymbols(o.Symbols), Packages: packages(o.Externals),

@@ -9,7 +9,9 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+	"ken/internal/token"
+
+	"ken/internal/engine/view"
 )
 
 type packInput struct {
@@ -119,7 +121,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 	if in.Query != "" || in.Diff != "" { // which files there are depends on all
 		ask = p.askCheckedPaths
 	}
-	err = ask(ctx, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		w := newWanted(p, s, in, opt.Tokenizer)
 		err := w.gather(ctx)
 		made, absent, opt.Skipped, opt.Revision = nil, w.absent, w.skipped, s.Rev()
@@ -143,7 +145,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 // packAll packs the whole repository: as a stream, or with a budget its most
 // important files.
 func (p *Project) packAll(ctx context.Context, in *packInput, opt pack.Options, emit func(*packAnswer) error) error {
-	return p.askWhole(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	return p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		w := newWanted(p, s, in, opt.Tokenizer)
 		files, err := w.files(".")
 		if err != nil {
@@ -169,7 +171,7 @@ func (p *Project) packAll(ctx context.Context, in *packInput, opt pack.Options, 
 }
 
 func packOptions(in *packInput) (pack.Options, error) {
-	t, err := engine.NewTokenizer(in.Tokenizer)
+	t, err := token.NewTokenizer(in.Tokenizer)
 	opt := pack.Options{Tokenizer: t, Budget: pack.DefaultBudget, Format: pack.Format(in.Format), Compress: in.Compress}
 	if in.Budget != nil {
 		opt.Budget = *in.Budget

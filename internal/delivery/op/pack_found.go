@@ -8,7 +8,12 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/codemap"
+	"ken/internal/ask/diff"
+	"ken/internal/ask/find"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
 )
 
 // bareDiff is the revision --diff alone means, so that it packs what is not
@@ -20,7 +25,7 @@ func (w *wanted) isRevision(ctx context.Context, arg string) bool {
 	if _, found, _ := w.p.locate(arg); found {
 		return false
 	}
-	return w.s.IsRevision(ctx, arg)
+	return diff.IsRevision(ctx, w.s, arg)
 }
 
 // diff takes what a revision and the working tree differ in: the symbols that
@@ -30,7 +35,7 @@ func (w *wanted) diff(ctx context.Context, rev string) error {
 	if rev == bareDiff {
 		rev = "" // the same, and there need be no commit
 	}
-	list, err := w.s.Changed(ctx, rev)
+	list, err := diff.Changed(ctx, w.s, rev)
 	if err != nil {
 		return err
 	}
@@ -40,7 +45,7 @@ func (w *wanted) diff(ctx context.Context, rev string) error {
 	before := len(w.items)
 	for i := range list {
 		c := &list[i]
-		if c.Status == engine.DiffDeleted {
+		if c.Status == diff.DiffDeleted {
 			w.skipped = append(w.skipped, pack.Left{Path: c.Path, Why: "deleted"})
 			continue
 		}
@@ -53,22 +58,22 @@ func (w *wanted) diff(ctx context.Context, rev string) error {
 			return err
 		}
 		it := pack.Item{File: f}
-		if !c.Unread && c.Status != engine.DiffAdded {
+		if !c.Unread && c.Status != diff.DiffAdded {
 			it.Symbols = changedUnits(c.Symbols)
 			it.Lines = changedOutside(c.Lines, it.Symbols, int(f.Lines))
 		}
 		w.file(f, it)
 	}
-	slices.SortStableFunc(w.items[before:], func(a, b pack.Item) int { return cmp.Compare(engine.Aside(&a.File), engine.Aside(&b.File)) })
+	slices.SortStableFunc(w.items[before:], func(a, b pack.Item) int { return cmp.Compare(codemap.Aside(&a.File), codemap.Aside(&b.File)) })
 	return nil
 }
 
 // changedUnits are the symbols worth showing whole: no headings and keys of texts,
 // and no members of a symbol that is shown itself.
-func changedUnits(list []engine.Symbol) []engine.Symbol {
-	var out []engine.Symbol
+func changedUnits(list []view.Symbol) []view.Symbol {
+	var out []view.Symbol
 	for _, s := range list {
-		holds := slices.ContainsFunc(list, func(o engine.Symbol) bool { return o.Span != s.Span && s.Span.Contains(o.Span) })
+		holds := slices.ContainsFunc(list, func(o view.Symbol) bool { return o.Span != s.Span && s.Span.Contains(o.Span) })
 		if s.Kind.IsFunction() || s.Kind.IsType() && !holds && s.Span.EndLine-s.Span.Line < maxChangedType {
 			out = append(out, s)
 		}
@@ -84,11 +89,11 @@ const maxChangedType = 60
 const aroundChange = 3
 
 // changedOutside are the changed lines outside of symbols, with a few around them.
-func changedOutside(list []engine.LineRange, symbols []engine.Symbol, lines int) []pack.Lines {
+func changedOutside(list []source.LineRange, symbols []view.Symbol, lines int) []pack.Lines {
 	var out []pack.Lines
 	for _, r := range list {
 		from, to := int(r.Start), max(int(r.Start), int(r.End))
-		inside := slices.ContainsFunc(symbols, func(s engine.Symbol) bool { return int(s.Span.Line) <= from && to <= int(s.Span.EndLine) })
+		inside := slices.ContainsFunc(symbols, func(s view.Symbol) bool { return int(s.Span.Line) <= from && to <= int(s.Span.EndLine) })
 		if !inside {
 			out = append(out, pack.Lines{From: min(max(1, from-aroundChange), lines), To: min(to+aroundChange, lines)})
 		}
@@ -107,7 +112,7 @@ const (
 
 // query takes the files and symbols a search finds.
 func (w *wanted) query(ctx context.Context) error {
-	found, err := w.s.Search(ctx, w.in.Query, engine.SearchOptions{Limit: queryFiles})
+	found, err := find.Find(ctx, w.s, w.in.Query, find.SearchOptions{Limit: queryFiles})
 	if err != nil {
 		return err
 	}
@@ -121,7 +126,7 @@ func (w *wanted) query(ctx context.Context) error {
 			return err
 		}
 		if i < queryBest && w.in.Prefer != "signatures" && !w.in.Compress {
-			it.Symbols = slices.DeleteFunc(slices.Clone(it.Matched), func(s engine.Symbol) bool { return !s.Kind.IsFunction() && !s.Kind.IsType() })
+			it.Symbols = slices.DeleteFunc(slices.Clone(it.Matched), func(s view.Symbol) bool { return !s.Kind.IsFunction() && !s.Kind.IsType() })
 			it.Symbols = it.Symbols[:min(len(it.Symbols), querySymbols)]
 		}
 		w.file(f.File, it)
@@ -130,14 +135,14 @@ func (w *wanted) query(ctx context.Context) error {
 }
 
 // foundSymbols are the declarations a search rates, as the index has them.
-func (w *wanted) foundSymbols(ctx context.Context, f code.File, found []engine.FoundSymbol) ([]engine.Symbol, error) {
+func (w *wanted) foundSymbols(ctx context.Context, f code.File, found []find.FoundSymbol) ([]view.Symbol, error) {
 	all, err := w.s.Signatures(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	var out []engine.Symbol
+	var out []view.Symbol
 	for _, s := range found {
-		at := slices.IndexFunc(all, func(o engine.Symbol) bool { return int(o.Span.Line) == s.Line && o.Qualified == s.Name })
+		at := slices.IndexFunc(all, func(o view.Symbol) bool { return int(o.Span.Line) == s.Line && o.Qualified == s.Name })
 		if at >= 0 {
 			out = append(out, all[at])
 		}

@@ -11,17 +11,21 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+	"ken/internal/token"
+
+	"ken/internal/ask/codemap"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
 )
 
 // wanted gathers what the arguments of pack name.
 type wanted struct {
 	p         *Project
-	s         *engine.Snapshot
+	s         *view.Snapshot
 	in        *packInput
-	tokenizer *engine.Tokenizer
-	include   *engine.Globs
-	exclude   *engine.Globs
+	tokenizer *token.Tokenizer
+	include   *source.Globs
+	exclude   *source.Globs
 	items     []pack.Item
 	skipped   []pack.Left
 	absent    missingFiles
@@ -29,8 +33,8 @@ type wanted struct {
 	gone      error    // a file that is missing: the tree may have it by now
 }
 
-func newWanted(p *Project, s *engine.Snapshot, in *packInput, t *engine.Tokenizer) *wanted {
-	return &wanted{p: p, s: s, in: in, tokenizer: t, include: engine.NewGlobs(in.Include), exclude: engine.NewGlobs(in.Exclude)}
+func newWanted(p *Project, s *view.Snapshot, in *packInput, t *token.Tokenizer) *wanted {
+	return &wanted{p: p, s: s, in: in, tokenizer: t, include: source.NewGlobs(in.Include), exclude: source.NewGlobs(in.Exclude)}
 }
 
 // gather finds everything the input names: targets, then what changed, then what
@@ -212,7 +216,7 @@ func (w *wanted) unwanted(f code.File) string {
 func byImportance(list []code.File) {
 	aside := make(map[string]int, len(list))
 	for i := range list {
-		aside[list[i].Path] = engine.Aside(&list[i])
+		aside[list[i].Path] = codemap.Aside(&list[i])
 	}
 	slices.SortFunc(list, func(a, b code.File) int {
 		return cmp.Or(cmp.Compare(aside[a.Path], aside[b.Path]), cmp.Compare(b.Rank, a.Rank), cmp.Compare(a.Path, b.Path))
@@ -220,8 +224,8 @@ func byImportance(list []code.File) {
 }
 
 // symbols takes definitions, those of the most important files first.
-func (w *wanted) symbols(ctx context.Context, list []engine.Symbol) error {
-	byFile := map[string][]engine.Symbol{}
+func (w *wanted) symbols(ctx context.Context, list []view.Symbol) error {
+	byFile := map[string][]view.Symbol{}
 	var files []code.File
 	for _, s := range list {
 		if byFile[s.Path] == nil {

@@ -6,7 +6,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/grep"
+	"ken/internal/engine/view"
 )
 
 type patternInput struct {
@@ -54,14 +56,14 @@ func runPattern(ctx context.Context, env *Env, in *patternInput, emit func(*patt
 	if err != nil {
 		return err
 	}
-	q := engine.PatternQuery{Function: in.Function, Type: in.Type, Export: in.Export, Import: in.Import, Signature: in.Signature}
+	q := view.PatternQuery{Function: in.Function, Type: in.Type, Export: in.Export, Import: in.Import, Signature: in.Signature}
 	if in.Limit != nil {
 		q.Limit = *in.Limit
 	}
 	var a patternAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision.Revision = s.Rev()
-		found, err := s.Pattern(ctx, q)
+		found, err := grep.Pattern(ctx, s, q)
 		a.Matches = nil
 		for i := range found {
 			a.Matches = append(a.Matches, matchRow(&found[i]))
@@ -74,7 +76,7 @@ func runPattern(ctx context.Context, env *Env, in *patternInput, emit func(*patt
 	return tool.Finish(&a, err, emit)
 }
 
-func matchRow(m *engine.PatternMatch) Match {
+func matchRow(m *view.PatternMatch) Match {
 	row := Match{Path: tool.Path(m.Path), Import: m.Import, Relevance: m.Relevance}
 	if s := m.Symbol; s != nil {
 		row.Line, row.EndLine, row.Start, row.End = s.Span.Line, s.Span.EndLine, s.Span.Start, s.Span.End

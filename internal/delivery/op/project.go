@@ -10,6 +10,8 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
 )
 
 // Project is an open project.
@@ -29,24 +31,24 @@ type (
 // open opens the project an operation is about.
 func open(e *Env, need tool.Need) (*Project, error) {
 	p, err := e.Open(e.Dir, need)
-	if errors.Is(err, engine.ErrNoIndex) {
+	if errors.Is(err, store.ErrNoIndex) {
 		return nil, &tool.NoIndexError{Dir: e.Dir}
 	}
 	return p, err
 }
 
 // query computes an answer from a snapshot and returns the paths it shows.
-type query func(ctx context.Context, s *engine.Snapshot) (paths []string, err error)
+type query func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
 
 // ask runs f over a snapshot as fresh as asked.
 func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) error {
 	var last error // Answer returns no error if a file stays unknown after it was looked at
-	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (paths []string, err error) {
+	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (paths []string, err error) {
 		paths, last = f(ctx, s)
 		return paths, last
 	})
 	switch {
-	case errors.Is(err, engine.ErrNoIndex):
+	case errors.Is(err, store.ErrNoIndex):
 		return &tool.NoIndexError{Dir: p.Dir}
 	case err == nil:
 		return last
@@ -66,8 +68,8 @@ func (p *Project) askShown(ctx context.Context, f query) error {
 
 // askChecked is ask for answers that claim to be complete. The look at the tree
 // goes on while f runs, so f may run twice: it must set its answer, not add to it.
-func (p *Project) askChecked(ctx context.Context, f func(ctx context.Context, s *engine.Snapshot) error) error {
-	return p.ask(ctx, engine.Checked, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+func (p *Project) askChecked(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
+	return p.ask(ctx, engine.Checked, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		return nil, f(ctx, s)
 	})
 }
@@ -79,8 +81,8 @@ func (p *Project) askCheckedPaths(ctx context.Context, f query) error {
 
 // askWhole is askChecked for an f that must run once, because it hands rows on
 // as it finds them.
-func (p *Project) askWhole(ctx context.Context, f func(ctx context.Context, s *engine.Snapshot) error) error {
-	return p.ask(ctx, engine.WholeTree, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+func (p *Project) askWhole(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
+	return p.ask(ctx, engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		return nil, f(ctx, s)
 	})
 }
@@ -142,7 +144,7 @@ func (p *Project) isDir(rel string) bool {
 }
 
 // file finds an indexed file by its path.
-func (p *Project) file(ctx context.Context, s *engine.Snapshot, arg string) (code.File, error) {
+func (p *Project) file(ctx context.Context, s *view.Snapshot, arg string) (code.File, error) {
 	rel, _, err := p.locate(arg)
 	if err != nil {
 		return code.File{}, err
@@ -152,7 +154,7 @@ func (p *Project) file(ctx context.Context, s *engine.Snapshot, arg string) (cod
 }
 
 // explain turns "not found" into a NotIndexedError for a file that exists.
-func (p *Project) explain(ctx context.Context, s *engine.Snapshot, rel string, err error) error {
+func (p *Project) explain(ctx context.Context, s *view.Snapshot, rel string, err error) error {
 	if _, ok := missing(err); !ok {
 		return err
 	}
@@ -179,13 +181,13 @@ func (p *Project) explain(ctx context.Context, s *engine.Snapshot, rel string, e
 // target finds what an argument names: a file, else symbols. What neither exists
 // nor looks like a path is not looked up as a file, because suggesting near files
 // means reading the names of all.
-func (p *Project) target(ctx context.Context, s *engine.Snapshot, arg string) (engine.Target, error) {
+func (p *Project) target(ctx context.Context, s *view.Snapshot, arg string) (view.Target, error) {
 	_, found, ferr := p.locate(arg)
 	if found || strings.Contains(arg, "/") && !strings.Contains(arg, ":") {
 		f, err := p.file(ctx, s, arg)
 		var bad *code.UsageError
 		if !errors.As(err, &bad) {
-			return engine.Target{File: f.Path}, err
+			return view.Target{File: f.Path}, err
 		}
 		ferr = err // a directory, or a path outside the project: it may be a name too
 	}

@@ -7,7 +7,8 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 // Reached is a file or symbol at a distance from a target.
@@ -22,7 +23,7 @@ type Reached struct {
 	Test       bool      `json:"test" doc:"the file holds tests"`
 }
 
-func reachedRows(list []engine.Dependent, files bool) []Reached {
+func reachedRows(list []view.Dependent, files bool) []Reached {
 	out := make([]Reached, len(list))
 	for i, d := range list {
 		out[i] = Reached{Path: tool.Path(d.Path), Name: d.Name, Line: d.Line, Depth: d.Depth, Confidence: d.Confidence.String(), Test: d.Test}
@@ -39,9 +40,9 @@ func reachedRows(list []engine.Dependent, files bool) []Reached {
 // reach resolves an argument to a target and asks about it. It returns a
 // description of the target for text.
 func (p *Project) reach(
-	ctx context.Context, arg string, rev *Revision, ask func(context.Context, *engine.Snapshot, engine.Target) error,
+	ctx context.Context, arg string, rev *Revision, ask func(context.Context, *view.Snapshot, view.Target) error,
 ) (target string, err error) {
-	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		rev.Revision = s.Rev()
 		t, err := p.target(ctx, s, arg)
 		if err != nil {
@@ -95,7 +96,7 @@ func markUnsure(t *tool.Text, confidence string) tool.Styled {
 }
 
 // countByConfidence counts by confidence.
-func countByConfidence(list []engine.Dependent) map[string]int {
+func countByConfidence(list []view.Dependent) map[string]int {
 	out := map[string]int{}
 	for i := range list {
 		out[list[i].Confidence.String()]++
@@ -104,7 +105,7 @@ func countByConfidence(list []engine.Dependent) map[string]int {
 }
 
 // atLeastAsSure keeps what is reached at least as surely as asked.
-func atLeastAsSure(list []engine.Dependent, atLeast string) []engine.Dependent {
+func atLeastAsSure(list []view.Dependent, atLeast string) []view.Dependent {
 	least := parseConfidence(atLeast)
-	return slices.DeleteFunc(list, func(d engine.Dependent) bool { return d.Confidence < least })
+	return slices.DeleteFunc(list, func(d view.Dependent) bool { return d.Confidence < least })
 }

@@ -8,7 +8,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/refs"
+	"ken/internal/engine/view"
 )
 
 type refsInput struct {
@@ -69,19 +71,19 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 		return err
 	}
 	var a refsAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *engine.Snapshot) error {
+	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = refsAnswer{}
 		a.Revision.Revision = s.Rev()
-		targets, err := s.Find(ctx, p.name(in.Name))
+		targets, err := s.Definitions(ctx, p.name(in.Name))
 		if err != nil {
 			return err
 		}
 		a.Targets = symbolRows(targets)
-		refs, err := s.References(ctx, targets)
+		refs_, err := refs.References(ctx, s, targets)
 		if err != nil {
 			return err
 		}
-		a.fill(in, refs)
+		a.fill(in, refs_)
 		for i := range targets {
 			impls, err := s.Implementers(ctx, &targets[i])
 			if err != nil {
@@ -90,7 +92,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			a.Implementers = append(a.Implementers, symbolRows(impls)...)
 		}
 		if a.Total == 0 {
-			absence, err := s.AbsenceOf(ctx, targets, &refs)
+			absence, err := refs.AbsenceOf(ctx, s, targets, &refs_)
 			a.Absence = unusedEvidence(absence)
 			return err
 		}
@@ -102,7 +104,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 	return tool.Finish(&a, notFound(err), emit)
 }
 
-func (a *refsAnswer) fill(in *refsInput, refs engine.References) {
+func (a *refsAnswer) fill(in *refsInput, refs view.References) {
 	a.ResolvedShare, a.ExactShare = refs.ResolvedShare, refs.ExactShare
 	a.Confidences = map[string]int{}
 	for i := range refs.List {
@@ -118,7 +120,7 @@ func (a *refsAnswer) fill(in *refsInput, refs engine.References) {
 	}
 }
 
-func referenceRow(r *engine.Reference) Reference {
+func referenceRow(r *view.Reference) Reference {
 	row := Reference{
 		Path: tool.Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(), Tier: tierName(r.Confidence), By: r.By,
 		In: r.In, Target: r.Target.Qualified, TargetPath: tool.Path(r.Target.Path), TargetLine: r.Target.Span.Line,
@@ -213,7 +215,7 @@ func tierOf(r *Reference) string {
 	switch r.By {
 	case "":
 		return r.Confidence
-	case engine.ByInterface:
+	case view.ByInterface:
 		return r.Confidence + ", through an interface"
 	}
 	return r.Confidence + " by " + r.By

@@ -3,7 +3,9 @@ package op
 import (
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
 )
 
 // Symbol is a declaration.
@@ -20,14 +22,14 @@ type Symbol struct {
 	Exported  bool      `json:"exported" doc:"visible outside its file or package"`
 }
 
-func symbolRow(s *engine.Symbol) Symbol {
+func symbolRow(s *view.Symbol) Symbol {
 	return Symbol{
 		Path: tool.Path(s.Path), Line: s.Span.Line, EndLine: s.Span.EndLine, Start: s.Span.Start, End: s.Span.End,
 		Name: s.Name, Qualified: s.Qualified, Kind: s.Kind.String(), Signature: s.Signature, Exported: s.Exported,
 	}
 }
 
-func symbolRows(list []engine.Symbol) []Symbol {
+func symbolRows(list []view.Symbol) []Symbol {
 	out := make([]Symbol, len(list))
 	for i := range list {
 		out[i] = symbolRow(&list[i])
@@ -36,7 +38,7 @@ func symbolRows(list []engine.Symbol) []Symbol {
 }
 
 // symbolPaths are the paths of symbols, as a query returns them.
-func symbolPaths(list []engine.Symbol) []string {
+func symbolPaths(list []view.Symbol) []string {
 	out := make([]string, len(list))
 	for i := range list {
 		out[i] = list[i].Path
@@ -66,7 +68,7 @@ type HotFile struct {
 	Purpose    string    `json:"purpose,omitempty" doc:"first sentence of the file's own doc comment"`
 }
 
-func hotFiles(list []engine.HotFile) []HotFile {
+func hotFiles(list []view.HotFile) []HotFile {
 	out := make([]HotFile, len(list))
 	for i, f := range list {
 		out[i] = HotFile{Path: tool.Path(f.Path), Dependents: f.Dependents, Rank: f.Rank, Type: f.Type, Purpose: f.Purpose}
@@ -80,7 +82,7 @@ type HotSymbol struct {
 	Files int `json:"dependents" doc:"number of other files that use its name; only names with one definition are counted"`
 }
 
-func hotSymbols(list []engine.HotSymbol) []HotSymbol {
+func hotSymbols(list []view.HotSymbol) []HotSymbol {
 	out := make([]HotSymbol, len(list))
 	for i := range list {
 		out[i] = HotSymbol{Symbol: symbolRow(&list[i].Symbol), Files: list[i].Files}
@@ -115,7 +117,7 @@ type Package struct {
 	Standard bool   `json:"standard" doc:"part of the language's standard library"`
 }
 
-func packages(list []engine.External) []Package {
+func packages(list []store.External) []Package {
 	out := make([]Package, len(list))
 	for i, e := range list {
 		out[i] = Package{Name: e.Name, Files: e.Files, Standard: e.Std}
@@ -136,7 +138,7 @@ type Counts struct {
 	O200K      int64 `json:"o200k_base" doc:"tokens in that encoding"`
 }
 
-func countsOf(i engine.Info) Counts {
+func countsOf(i view.Info) Counts {
 	return Counts{
 		Files: i.Files, Parsed: i.Parsed, Symbols: i.Symbols, References: i.Refs, Edges: i.Edges,
 		Lines: i.Lines, Bytes: i.Bytes, CL100K: i.CL100K, O200K: i.O200K,
@@ -149,7 +151,7 @@ type Skip struct {
 	Reason string    `json:"reason" doc:"binary, too_large, minified, parse_limit, unreadable, symlink, submodule, nested_repository, special_file, excluded or ignored"`
 }
 
-func skips(list []engine.Skipped) []Skip {
+func skips(list []store.Skipped) []Skip {
 	out := make([]Skip, len(list))
 	for i, s := range list {
 		out[i] = Skip{Path: tool.Path(s.Path), Reason: string(s.Problem)}

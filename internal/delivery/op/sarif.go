@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/engine"
+	"ken/internal/engine/source"
 )
 
 // The types below are the parts of SARIF 2.1.0 (OASIS) that name a tool, its rules
@@ -100,7 +100,7 @@ func sarifOf(a *secretsAnswer) *sarifLog {
 	return &sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
 }
 
-func describeRule(r engine.SecretRule) string {
+func describeRule(r source.SecretRule) string {
 	return strings.ReplaceAll(r.ID, "-", " ") + " (" + strings.ReplaceAll(r.Kind, "_", " ") + ")"
 }
 

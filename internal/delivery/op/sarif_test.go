@@ -9,14 +9,15 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/source"
 )
 
 // TestSARIF validates against the members of SARIF 2.1.0 that consumers rely on; testdata/sarif.json says them.
 func TestSARIF(t *testing.T) {
 	schema := compileSchema(t)
 	a := &secretsAnswer{
-		rules: []engine.SecretRule{{ID: "unused", Kind: "token"}, {ID: "github-pat", Kind: "token"}, {ID: "private-key", Kind: "private_key"}},
+		rules: []source.SecretRule{{ID: "unused", Kind: "token"}, {ID: "github-pat", Kind: "token"}, {ID: "private-key", Kind: "private_key"}},
 		Findings: []SecretRow{
 			{Path: "a b/ü#?%.py", Line: 3, Column: 7, Kind: "token", Rule: "github-pat", Hash: strings.Repeat("0f", 16)},
 			{Path: "a:b", Line: 1, Column: 1, Kind: "private_key", Rule: "private-key", Hash: strings.Repeat("a1", 16), Commit: strings.Repeat("c", 40)},

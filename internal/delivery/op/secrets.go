@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 
+	"ken/internal/ask/secrets"
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
 )
 
 type secretsInput struct {
@@ -31,7 +35,7 @@ type secretsAnswer struct {
 	Revision
 	Findings []SecretRow `json:"findings" paths:"yes" doc:"by path and place"`
 	Allowed  int         `json:"allowed" doc:"number of findings that a comment or the allow-list hides"`
-	rules    []engine.SecretRule
+	rules    []source.SecretRule
 }
 
 func secretsTool() *Tool {
@@ -94,27 +98,27 @@ func (p *Project) inside(in *secretsInput) ([]string, error) {
 // secrets looks where the input says.
 func (p *Project) secrets(
 	ctx context.Context, env *Env, in *secretsInput, paths []string, a *secretsAnswer,
-) (found []engine.FoundSecret, err error) {
+) (found []store.FoundSecret, err error) {
 	fresh := engine.Checked
 	if in.Staged || in.History {
 		fresh = engine.AsIndexed
 	}
-	err = p.ask(ctx, fresh, func(ctx context.Context, s *engine.Snapshot) (_ []string, err error) {
+	err = p.ask(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		a.Revision = Revision{s.Rev()}
 		switch {
 		case in.Staged:
-			found, a.Allowed, err = s.StagedSecrets(ctx, paths)
+			found, a.Allowed, err = secrets.StagedSecrets(ctx, s, paths)
 		case in.History:
-			found, a.Allowed, err = s.HistorySecrets(ctx, paths, env.Progress)
+			found, a.Allowed, err = secrets.HistorySecrets(ctx, s, paths, env.Progress)
 		default:
-			found, a.Allowed, err = s.Secrets(ctx, paths)
+			found, a.Allowed, err = secrets.Secrets(ctx, s, paths)
 		}
 		return nil, err
 	})
 	return found, err
 }
 
-func secretRow(f *engine.FoundSecret) SecretRow {
+func secretRow(f *store.FoundSecret) SecretRow {
 	return SecretRow{Path: tool.Path(f.Path), Line: f.Line, Column: f.Col, Kind: f.Kind, Rule: f.Rule, Hash: f.HashText(), Commit: f.Commit}
 }
 

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 type showInput struct {
@@ -42,7 +43,7 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 		limit = *in.Limit
 	}
 	var a showAnswer
-	err = p.askShown(ctx, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err = p.askShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		a = showAnswer{Revision: Revision{s.Rev()}}
 		t, err := p.target(ctx, s, in.Target)
 		if nf, ok := missing(err); ok && nf.What == "file" {
@@ -57,7 +58,7 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 }
 
 // fill makes the cards and returns the paths they show.
-func (a *showAnswer) fill(ctx context.Context, s *engine.Snapshot, t engine.Target, limit int) ([]string, error) {
+func (a *showAnswer) fill(ctx context.Context, s *view.Snapshot, t view.Target, limit int) ([]string, error) {
 	if t.File != "" {
 		card, err := fileCard(ctx, s, t.File)
 		a.Files, a.Total = []FileCard{card}, 1

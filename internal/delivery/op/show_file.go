@@ -8,7 +8,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/refs"
+	"ken/internal/engine/view"
 )
 
 // FileCard is the answer of show about a file.
@@ -51,13 +53,13 @@ type Import struct {
 	Standard  bool       `json:"standard" doc:"that package is part of the standard library"`
 }
 
-func fileCard(ctx context.Context, s *engine.Snapshot, path string) (FileCard, error) {
+func fileCard(ctx context.Context, s *view.Snapshot, path string) (FileCard, error) {
 	f, err := s.File(ctx, path)
 	if err != nil {
 		return FileCard{}, err
 	}
 	c := FileCard{
-		Path: tool.Path(path), Language: string(f.Lang), Type: engine.Type(f), Purpose: engine.Purpose(f), Complexity: engine.Complexity(f),
+		Path: tool.Path(path), Language: string(f.Lang), Type: code.NodeType(f), Purpose: code.Purpose(f), Complexity: code.Complexity(f),
 		Marks: marks(f.Flags), Problem: string(f.Problem), ErrorBytes: f.ErrorBytes, Lines: f.Lines, Bytes: f.Stat.Size, CL100K: f.CL100K, O200K: f.O200K, Rank: f.Rank,
 	}
 	imports, err := s.Imports(ctx, path)
@@ -70,12 +72,12 @@ func fileCard(ctx context.Context, s *engine.Snapshot, path string) (FileCard, e
 	if c.Exports, err = exportRows(ctx, s, path, imports); err != nil {
 		return c, err
 	}
-	deps, err := s.Dependents(ctx, engine.Target{File: path}, 1)
+	deps, err := refs.Dependents(ctx, s, view.Target{File: path}, 1)
 	if err != nil {
 		return c, err
 	}
 	c.Dependents = reachedRows(deps.List, true)
-	tests, err := s.Tests(ctx, path)
+	tests, err := refs.Tests(ctx, s, path)
 	for _, d := range tests {
 		c.Tests = append(c.Tests, FileName{tool.Path(d.Path)})
 	}
@@ -95,7 +97,7 @@ func marks(f code.Flags) []string {
 	return out
 }
 
-func importRow(m *engine.ResolvedImport) Import {
+func importRow(m *view.ResolvedImport) Import {
 	row := Import{Specifier: m.Spec, Line: m.Line, Files: fileNames(m.Targets), Package: m.External, Standard: m.Std}
 	for _, n := range m.Names {
 		row.Names = append(row.Names, n.Name)
@@ -104,7 +106,7 @@ func importRow(m *engine.ResolvedImport) Import {
 }
 
 // exportRows are the exports of a file with their declarations.
-func exportRows(ctx context.Context, s *engine.Snapshot, path string, imports []engine.ResolvedImport) ([]Exported, error) {
+func exportRows(ctx context.Context, s *view.Snapshot, path string, imports []view.ResolvedImport) ([]Exported, error) {
 	exports, err := s.Exports(ctx, path)
 	if err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ func exportRows(ctx context.Context, s *engine.Snapshot, path string, imports []
 	if err != nil {
 		return nil, err
 	}
-	top := map[string]*engine.Symbol{}
+	top := map[string]*view.Symbol{}
 	for i := range symbols {
 		if sym := &symbols[i]; sym.Parent < 0 && top[sym.Name] == nil {
 			top[sym.Name] = sym

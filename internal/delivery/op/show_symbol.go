@@ -7,7 +7,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/refs"
+	"ken/internal/engine/view"
 )
 
 // SymbolCard is the answer of show about a symbol.
@@ -41,7 +43,7 @@ type Caller struct {
 	Confidence string    `json:"confidence" doc:"of the surest of them"`
 }
 
-func symbolCard(ctx context.Context, s *engine.Snapshot, sym *engine.Symbol) (SymbolCard, error) {
+func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (SymbolCard, error) {
 	c := SymbolCard{Symbol: symbolRow(sym), Doc: sym.Doc, Returns: sym.Returns, Confidences: map[string]int{}}
 	for _, p := range sym.Params {
 		c.Params = append(c.Params, Param(p))
@@ -51,7 +53,7 @@ func symbolCard(ctx context.Context, s *engine.Snapshot, sym *engine.Symbol) (Sy
 		return c, err
 	}
 	c.Members = members(symbols, sym)
-	refs, err := s.References(ctx, []engine.Symbol{*sym})
+	refs, err := refs.References(ctx, s, []view.Symbol{*sym})
 	if err != nil {
 		return c, err
 	}
@@ -61,7 +63,7 @@ func symbolCard(ctx context.Context, s *engine.Snapshot, sym *engine.Symbol) (Sy
 
 // members are the declarations of a symbol: those written inside it and, as Go
 // writes methods, those outside it whose qualified name begins with its name.
-func members(symbols []engine.Symbol, of *engine.Symbol) []OutlineLine {
+func members(symbols []view.Symbol, of *view.Symbol) []OutlineLine {
 	lines := outlineLines(symbols)
 	depth := 0
 	for i := range symbols {
@@ -83,7 +85,7 @@ func members(symbols []engine.Symbol, of *engine.Symbol) []OutlineLine {
 
 // callers gathers references by the symbol around them. The list is sorted by
 // path and place, so are the callers.
-func (c *SymbolCard) callers(ctx context.Context, s *engine.Snapshot, refs []engine.Reference) error {
+func (c *SymbolCard) callers(ctx context.Context, s *view.Snapshot, refs []view.Reference) error {
 	type key struct{ path, in string }
 	at := map[key]*Caller{}
 	var order []key

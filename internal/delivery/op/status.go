@@ -8,8 +8,10 @@ import (
 	"strings"
 	"time"
 
+	kenoverview "ken/internal/ask/overview"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 type statusInput struct {
@@ -68,7 +70,7 @@ type watchStatus struct {
 	PendingChanges int     `json:"pendingChanges" doc:"as pending"`
 }
 
-func watchStatusOf(info engine.Info, looked string, pending int) watchStatus {
+func watchStatusOf(info view.Info, looked string, pending int) watchStatus {
 	w := watchStatus{IsWatching: info.Watched, PendingChanges: pending}
 	if info.Watched {
 		w.FilesWatched, w.LastUpdate = info.Files, &looked
@@ -92,7 +94,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		return err
 	}
 	var a statusAnswer
-	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *engine.Snapshot) ([]string, error) {
+	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		info, err := s.Info(ctx)
 		if err != nil {
 			return nil, err
@@ -126,7 +128,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		all := skips(skipped)
 		a.Reasons = countReasons(all)
 		a.Skipped = perReason(all, in.Limit)
-		list, err := s.Quarantine(ctx)
+		list, err := kenoverview.Quarantine(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -238,7 +240,7 @@ func writePast(t *tool.Text, h *pastStatus) {
 	t.Line("history    %s up to %s, %s%s", tool.Plural(h.Commits, "commit"), commitName(h.Head), tool.Plural(h.Merges, "merge"), more)
 }
 
-func doubts(list []engine.Quarantined) []doubtful {
+func doubts(list []kenoverview.Quarantined) []doubtful {
 	out := make([]doubtful, len(list))
 	for i, q := range list {
 		out[i] = doubtful{tool.Path(q.Path), q.Reason, q.ErrorShare}

@@ -9,6 +9,9 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/token"
 )
 
 type tokensInput struct {
@@ -73,11 +76,11 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 
 // revision of the index, 0 if there is none.
 func (p *Project) revision(ctx context.Context) (rev code.Rev, err error) {
-	err = p.Engine.Answer(ctx, engine.AsIndexed, func(_ context.Context, s *engine.Snapshot) ([]string, error) {
+	err = p.Engine.Answer(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		rev = s.Rev()
 		return nil, nil
 	})
-	if errors.Is(err, engine.ErrNoIndex) {
+	if errors.Is(err, store.ErrNoIndex) {
 		return 0, nil
 	}
 	return rev, err
@@ -86,22 +89,22 @@ func (p *Project) revision(ctx context.Context) (rev code.Rev, err error) {
 // maxStdin is how much of standard input is counted, in bytes.
 const maxStdin = 256 << 20
 
-func (p *Project) tokens(ctx context.Context, env *Env, arg string) (engine.Tokens, error) {
+func (p *Project) tokens(ctx context.Context, env *Env, arg string) (token.Size, error) {
 	if arg != "-" {
 		rel, err := p.rel(arg)
 		if err != nil {
-			return engine.Tokens{}, err
+			return token.Size{}, err
 		}
 		return p.Engine.Tokens(ctx, rel)
 	}
 	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStdin+1))
 	switch {
 	case err != nil:
-		return engine.Tokens{}, fmt.Errorf("read standard input: %w", err)
+		return token.Size{}, fmt.Errorf("read standard input: %w", err)
 	case len(text) > maxStdin:
-		return engine.Tokens{}, code.Usagef("standard input is longer than %s", tool.Size(maxStdin))
+		return token.Size{}, code.Usagef("standard input is longer than %s", tool.Size(maxStdin))
 	}
-	n := engine.CountText(text)
+	n := token.CountText(text)
 	n.Path = "-"
 	return n, nil
 }

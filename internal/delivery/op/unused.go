@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/ask/refs"
 )
 
 // UnusedEvidence says how far "nothing uses it" can be trusted: how much of the
@@ -35,11 +36,11 @@ const (
 	verdictUnknown = "could_not_tell"
 )
 
-func unusedEvidence(a engine.Absence) *UnusedEvidence {
+func unusedEvidence(a refs.Absence) *UnusedEvidence {
 	row := &UnusedEvidence{
 		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
 	}
-	if a.Told() {
+	if a.Conclusive() {
 		row.Verdict = verdictNone
 	}
 	for _, h := range a.Hatches {
@@ -60,15 +61,15 @@ func (a *UnusedEvidence) nothing(format string, args ...any) error {
 
 // unseenUseWords introduce an unseen use in text, by its kind.
 var unseenUseWords = map[string]string{
-	engine.HatchDecorated:  "decorated, may be registered by",
-	engine.HatchDynamic:    "its name in a string, may be imported by",
-	engine.HatchEntry:      "entry point:",
-	engine.HatchExported:   "exported:",
-	engine.HatchInterface:  "may be called through",
-	engine.HatchOverride:   "may be called as",
-	engine.HatchReflection: "found by name at run time:",
-	engine.HatchString:     "its name in a string:",
-	engine.HatchValue:      "other use:",
+	refs.HatchDecorated:  "decorated, may be registered by",
+	refs.HatchDynamic:    "its name in a string, may be imported by",
+	refs.HatchEntry:      "entry point:",
+	refs.HatchExported:   "exported:",
+	refs.HatchInterface:  "may be called through",
+	refs.HatchOverride:   "may be called as",
+	refs.HatchReflection: "found by name at run time:",
+	refs.HatchString:     "its name in a string:",
+	refs.HatchValue:      "other use:",
 }
 
 // writeUnused writes the evidence of an answer that found nothing.

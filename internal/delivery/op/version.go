@@ -6,7 +6,8 @@ import (
 	"runtime/debug"
 
 	"ken/internal/delivery/tool"
-	"ken/internal/engine"
+
+	"ken/internal/engine/store"
 )
 
 type versionInput struct{}
@@ -45,7 +46,7 @@ func versionTool() *Tool {
 }
 
 func versionOf() versionAnswer {
-	a := versionAnswer{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Schema: engine.Schema}
+	a := versionAnswer{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Schema: store.Schema}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return a

@@ -8,7 +8,9 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+
+	"ken/internal/ask/codemap"
+	"ken/internal/engine/view"
 )
 
 // minShare is the least a file gets for its signatures, in tokens: with less
@@ -222,7 +224,7 @@ func (p *packer) byWeight(f *file) ([]int, error) {
 	order, weight := make([]int, len(f.symbols)), make([]float64, len(f.symbols))
 	for i := range f.symbols {
 		order[i] = i
-		weight[i] = engine.Weight(f.symbols[i].Kind, f.symbols[i].Exported, uses[i])
+		weight[i] = codemap.Weight(f.symbols[i].Kind, f.symbols[i].Exported, uses[i])
 		if f.matches(&f.symbols[i]) {
 			weight[i] *= matched
 		}
@@ -237,8 +239,8 @@ func (p *packer) byWeight(f *file) ([]int, error) {
 // matched is how much more a symbol counts that a search found.
 const matched = 16
 
-func (f *file) matches(s *engine.Symbol) bool {
-	return slices.ContainsFunc(f.Matched, func(m engine.Symbol) bool { return m.Span.Start == s.Span.Start && m.Name == s.Name })
+func (f *file) matches(s *view.Symbol) bool {
+	return slices.ContainsFunc(f.Matched, func(m view.Symbol) bool { return m.Span.Start == s.Span.Start && m.Name == s.Name })
 }
 
 // rest spends what the shares left, file by file: first in even parts, then as

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 // Format is a form of output.
@@ -136,7 +137,7 @@ func plural(n int, noun string) string {
 }
 
 // signaturePart is the part that shows a symbol without its body.
-func signaturePart(s *engine.Symbol, plain bool) part {
+func signaturePart(s *view.Symbol, plain bool) part {
 	text := s.Signature
 	if plain { // else the writer sees to it
 		text = visible(text)

@@ -16,20 +16,22 @@ import (
 	"io"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+	"ken/internal/token"
+
+	"ken/internal/engine/view"
 )
 
 // Source hands out what a pack is made from; *engine.Snapshot is one.
 type Source interface {
 	// Text is a file as it is now with its secrets masked, nil if there is none.
 	Text(ctx context.Context, path string) ([]byte, error)
-	Symbols(ctx context.Context, path string) ([]engine.Symbol, error)
-	Imports(ctx context.Context, path string) ([]engine.ResolvedImport, error)
+	Symbols(ctx context.Context, path string) ([]view.Symbol, error)
+	Imports(ctx context.Context, path string) ([]view.ResolvedImport, error)
 	// Uses is the number of files that use each symbol's name.
-	Uses(ctx context.Context, list []engine.Symbol) ([]int, error)
+	Uses(ctx context.Context, list []view.Symbol) ([]int, error)
 }
 
-var _ Source = (*engine.Snapshot)(nil)
+var _ Source = (*view.Snapshot)(nil)
 
 // Lines is a range of lines, both from 1, the last included.
 type Lines struct{ From, To int }
@@ -37,9 +39,9 @@ type Lines struct{ From, To int }
 // Item asks for a file or parts of it. Items are in the order of importance.
 type Item struct {
 	File    code.File
-	Lines   []Lines         // named ranges
-	Symbols []engine.Symbol // named symbols, most important first
-	Matched []engine.Symbol // symbols of the file to be preferred
+	Lines   []Lines       // named ranges
+	Symbols []view.Symbol // named symbols, most important first
+	Matched []view.Symbol // symbols of the file to be preferred
 	// Outline asks for signatures even if the file is small.
 	Outline bool
 	// Whole says that the file itself was named too, beside lines or symbols.
@@ -58,7 +60,7 @@ const (
 
 // Options says how a pack is made.
 type Options struct {
-	Tokenizer *engine.Tokenizer
+	Tokenizer *token.Tokenizer
 	Budget    int // tokens of the whole output; 0 is any number
 	Format    Format
 	Prefer    Prefer

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"ken/internal/engine"
+	"ken/internal/engine/view"
 )
 
 // packer chooses what is shown. Its choice is a list of atoms, the most important
@@ -33,7 +33,7 @@ type file struct {
 	tokens  int // of the whole file
 	loaded  bool
 	lines   lines
-	symbols []engine.Symbol
+	symbols []view.Symbol
 	wants   []Lines // what was named, by lines
 	sigCost []int   // estimates of the signatures, made when first needed
 
@@ -109,8 +109,8 @@ func (p *packer) load(f *file) error {
 }
 
 // index is the place of a symbol in the file's list, -1 if it is not there.
-func (f *file) index(s *engine.Symbol) int {
-	return slices.IndexFunc(f.symbols, func(o engine.Symbol) bool {
+func (f *file) index(s *view.Symbol) int {
+	return slices.IndexFunc(f.symbols, func(o view.Symbol) bool {
 		return o.Span.Start == s.Span.Start && o.Name == s.Name
 	})
 }

@@ -16,25 +16,27 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+	"ken/internal/token"
+
+	"ken/internal/engine/view"
 )
 
 // fake is a Source made of texts.
 type fake struct {
 	texts   map[string][]byte
-	symbols map[string][]engine.Symbol
-	imports map[string][]engine.ResolvedImport
+	symbols map[string][]view.Symbol
+	imports map[string][]view.ResolvedImport
 	uses    map[string]int
 }
 
 func (f *fake) Text(_ context.Context, p string) ([]byte, error) { return f.texts[p], nil }
-func (f *fake) Symbols(_ context.Context, p string) ([]engine.Symbol, error) {
+func (f *fake) Symbols(_ context.Context, p string) ([]view.Symbol, error) {
 	return f.symbols[p], nil
 }
-func (f *fake) Imports(_ context.Context, p string) ([]engine.ResolvedImport, error) {
+func (f *fake) Imports(_ context.Context, p string) ([]view.ResolvedImport, error) {
 	return f.imports[p], nil
 }
-func (f *fake) Uses(_ context.Context, list []engine.Symbol) ([]int, error) {
+func (f *fake) Uses(_ context.Context, list []view.Symbol) ([]int, error) {
 	out := make([]int, len(list))
 	for i := range list {
 		out[i] = f.uses[list[i].Name]
@@ -72,15 +74,15 @@ func randomText(r *rand.Rand) []byte {
 }
 
 // randomSymbols nests symbols over the lines of a text.
-func randomSymbols(r *rand.Rand, lines int) []engine.Symbol {
-	var out []engine.Symbol
+func randomSymbols(r *rand.Rand, lines int) []view.Symbol {
+	var out []view.Symbol
 	var nest func(from, to, depth int, parent int32)
 	nest = func(from, to, depth int, parent int32) {
 		for at := from; at <= to && len(out) < 300; {
 			end := min(to, at+r.IntN(40))
 			kind := []code.Kind{code.KindFunction, code.KindMethod, code.KindClass, code.KindField, code.KindConstant, code.KindHeading}[r.IntN(6)]
 			name := fmt.Sprintf("Name%d", len(out))
-			out = append(out, engine.Symbol{Symbol: code.Symbol{Name: name, Qualified: name, Kind: kind, Parent: parent, Exported: r.IntN(2) == 0,
+			out = append(out, view.Symbol{Symbol: code.Symbol{Name: name, Qualified: name, Kind: kind, Parent: parent, Exported: r.IntN(2) == 0,
 				Signature: "func " + name + "(" + words[r.IntN(len(words))] + strings.Repeat(" x", r.IntN(30)) + ")",
 				Span:      code.Span{Start: uint32(at * 100), End: uint32(end*100 + 50), Line: uint32(at), EndLine: uint32(end)}}})
 			if depth < 3 && end > at+1 && r.IntN(2) == 0 {
@@ -94,8 +96,8 @@ func randomSymbols(r *rand.Rand, lines int) []engine.Symbol {
 }
 
 // world is a random source and what is asked of it.
-func world(r *rand.Rand, count *engine.Counter) (*fake, []Item) {
-	src := &fake{texts: map[string][]byte{}, symbols: map[string][]engine.Symbol{}, imports: map[string][]engine.ResolvedImport{}, uses: map[string]int{}}
+func world(r *rand.Rand, count *token.Pair) (*fake, []Item) {
+	src := &fake{texts: map[string][]byte{}, symbols: map[string][]view.Symbol{}, imports: map[string][]view.ResolvedImport{}, uses: map[string]int{}}
 	var items []Item
 	for i := range 1 + r.IntN(12) {
 		f := code.File{Path: fmt.Sprintf("dir/file%d%s", i, []string{".go", ".md", "`x`.ts", "<&>\".py", "\xff.c", "\t.txt", "\n.rb"}[r.IntN(7)]), Lang: "go"}
@@ -107,7 +109,7 @@ func world(r *rand.Rand, count *engine.Counter) (*fake, []Item) {
 		f.Lines = uint32(n)
 		if r.IntN(4) > 0 && n > 2 {
 			src.symbols[f.Path] = randomSymbols(r, n)
-			src.imports[f.Path] = []engine.ResolvedImport{{Import: code.Import{Line: 1}}, {Import: code.Import{Line: 2}}}
+			src.imports[f.Path] = []view.ResolvedImport{{Import: code.Import{Line: 1}}, {Import: code.Import{Line: 2}}}
 		}
 		it := Item{File: f, Outline: r.IntN(10) == 0}
 		if n > 0 && r.IntN(4) == 0 {
@@ -145,10 +147,10 @@ func cases(t *testing.T) int {
 // is well-formed, shows true lines and none twice, and leaves less than a tenth
 // of the budget while there is something left to show.
 func TestBudget(t *testing.T) {
-	count := engine.NewCounter()
-	tokenizers := map[string]*engine.Tokenizer{}
-	for _, name := range []string{engine.TokenizerCL100K, engine.TokenizerO200K, engine.TokenizerClaude} {
-		tk, err := engine.NewTokenizer(name)
+	count := token.NewPair()
+	tokenizers := map[string]*token.Tokenizer{}
+	for _, name := range []string{token.TokenizerCL100K, token.TokenizerO200K, token.TokenizerClaude} {
+		tk, err := token.NewTokenizer(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +160,7 @@ func TestBudget(t *testing.T) {
 	for seed := range cases(t) {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		src, items := world(r, count)
-		name := []string{engine.TokenizerCL100K, engine.TokenizerO200K, engine.TokenizerClaude}[seed%3]
+		name := []string{token.TokenizerCL100K, token.TokenizerO200K, token.TokenizerClaude}[seed%3]
 		opt := Options{Tokenizer: tokenizers[name], Format: []Format{XML, Markdown, JSON}[seed/3%3], Revision: 12,
 			Prefer: Prefer(r.IntN(3)), Compress: r.IntN(6) == 0, Budget: []int{1 + r.IntN(119), 100 + r.IntN(900), 1000 + r.IntN(9000), 30000}[r.IntN(4)]}
 		what := fmt.Sprintf("seed %d: %s, %s, budget %d, prefer %d, compress %v", seed, name, opt.Format, opt.Budget, opt.Prefer, opt.Compress)
@@ -213,13 +215,13 @@ func checkLeast(t *testing.T, what string, src Source, items []Item, opt Options
 }
 
 // tokensOf counts independently of the packer's tokenizer.
-func tokensOf(c *engine.Counter, name string, text []byte) int {
+func tokensOf(c *token.Pair, name string, text []byte) int {
 	cl, o := c.Count(text)
 	switch name {
-	case engine.TokenizerCL100K:
+	case token.TokenizerCL100K:
 		return cl
-	case engine.TokenizerClaude:
-		return (o*engine.ClaudePercent + 99) / 100
+	case token.TokenizerClaude:
+		return (o*token.ClaudePercent + 99) / 100
 	}
 	return o
 }

@@ -10,13 +10,14 @@ import (
 	"unsafe"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+
+	"ken/internal/engine/view"
 )
 
 // Stream writes a pack of whole files, of their signatures if Compress is set,
 // without a budget. It holds a few files at a time: what is known before they
 // are read, the numbers of tokens among it, comes from the index.
-func Stream(ctx context.Context, w io.Writer, s *engine.Snapshot, files []code.File, opt Options) error {
+func Stream(ctx context.Context, w io.Writer, s *view.Snapshot, files []code.File, opt Options) error {
 	st := &streamer{w: w, write: writerOf(opt.Format, opt.Compress), opt: opt}
 	if err := st.begin(files); err != nil {
 		return err
@@ -73,13 +74,13 @@ func (st *streamer) begin(files []code.File) error {
 }
 
 // sources writes whole files, which are read and rendered on all cores.
-func (st *streamer) sources(ctx context.Context, s *engine.Snapshot, files []code.File) error {
+func (st *streamer) sources(ctx context.Context, s *view.Snapshot, files []code.File) error {
 	pool := sync.Pool{New: func() any { return new([]byte) }}
 	first := ""
 	if len(files) > 0 {
 		first = files[0].Path
 	}
-	render := func(_ struct{}, f engine.FileText) *[]byte {
+	render := func(_ struct{}, f view.FileText) *[]byte {
 		text, lines := wholeText(f.Text, st.write.plain())
 		doc := &shown{path: f.File.Path, lang: f.File.Lang, lines: lines, fileTokens: st.opt.Tokenizer.OfFile(f.File)}
 		doc.tokens = doc.fileTokens
@@ -90,7 +91,7 @@ func (st *streamer) sources(ctx context.Context, s *engine.Snapshot, files []cod
 		*b = st.write.file((*b)[:0], doc, f.File.Path == first)
 		return b
 	}
-	for b, err := range engine.Texts(ctx, s, files, func() struct{} { return struct{}{} }, render) {
+	for b, err := range view.Texts(ctx, s, files, func() struct{} { return struct{}{} }, render) {
 		if err != nil {
 			return fmt.Errorf("read the files: %w", err)
 		}
@@ -111,7 +112,7 @@ func (st *streamer) sources(ctx context.Context, s *engine.Snapshot, files []cod
 }
 
 // signatures writes the signatures of files. Files without any are left out.
-func (st *streamer) signatures(ctx context.Context, s *engine.Snapshot, files []code.File) error {
+func (st *streamer) signatures(ctx context.Context, s *view.Snapshot, files []code.File) error {
 	plain := st.write.plain()
 	var text []byte
 	var parts []part
@@ -160,7 +161,7 @@ func (st *streamer) end() error {
 }
 
 // depthOf is the number of declarations around a symbol of a list.
-func depthOf(list []engine.Symbol, at int) int {
+func depthOf(list []view.Symbol, at int) int {
 	depth := 0
 	for up := list[at].Parent; up >= 0 && int(up) < len(list) && depth < maxDepth; up = list[up].Parent {
 		depth++

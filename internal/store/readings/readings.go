@@ -40,7 +40,7 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
 // DefaultMaxSize is how many bytes a Cache takes on disk.
@@ -65,7 +65,7 @@ type Cache struct {
 	maxSize int64
 }
 
-var _ engine.Cache = (*Cache)(nil)
+var _ store.Cache = (*Cache)(nil)
 
 // New makes a cache below dir, ken's own cache directory, which need not exist.
 // It takes at most maxSize bytes; 0 is DefaultMaxSize.
@@ -97,14 +97,14 @@ func (c *Cache) Size(repository string) (string, int64) {
 
 // Begin reads the tables of a repository's segments; nil if the directory cannot
 // be used, or is not this user's alone.
-func (c *Cache) Begin(repository string) engine.Readings {
+func (c *Cache) Begin(repository string) store.Readings {
 	dir := c.of(repository)
 	for _, d := range []string{filepath.Dir(c.dir), c.dir, dir} {
 		if os.MkdirAll(d, 0o700) != nil || !private(d) {
 			return nil
 		}
 	}
-	s := &session{cache: c, dir: dir, where: map[engine.ReadingKey]entry{}, fresh: map[engine.ReadingKey]bool{}}
+	s := &session{cache: c, dir: dir, where: map[store.ReadingKey]entry{}, fresh: map[store.ReadingKey]bool{}}
 	for _, f := range segments(dir) {
 		s.load(f.path)
 	}
@@ -122,8 +122,8 @@ type session struct {
 	cache *Cache
 	dir   string
 	segs  []*segment
-	where map[engine.ReadingKey]entry // does not change, so that Get needs no lock
-	fresh map[engine.ReadingKey]bool  // what was put
+	where map[store.ReadingKey]entry // does not change, so that Get needs no lock
+	fresh map[store.ReadingKey]bool  // what was put
 	out   *writer
 	done  bool // with writing: it failed, or is enough
 }
@@ -153,7 +153,7 @@ func (s *session) load(path string) {
 	seg := &segment{f: f}
 	s.segs = append(s.segs, seg)
 	for ; len(rows) > 0; rows = rows[rowSize:] {
-		s.where[engine.ReadingKey(rows[:16])] = entry{seg, binary.LittleEndian.Uint32(rows[16:]), binary.LittleEndian.Uint32(rows[20:]), binary.LittleEndian.Uint32(rows[24:])}
+		s.where[store.ReadingKey(rows[:16])] = entry{seg, binary.LittleEndian.Uint32(rows[16:]), binary.LittleEndian.Uint32(rows[20:]), binary.LittleEndian.Uint32(rows[24:])}
 	}
 }
 
@@ -180,7 +180,7 @@ func readTable(f *os.File) (rows []byte, ok bool) {
 const trailerSize64 = int64(trailerSize)
 
 // Get reads the bytes of a key, nil if there are none or they are not what was put.
-func (s *session) Get(key engine.ReadingKey) []byte {
+func (s *session) Get(key store.ReadingKey) []byte {
 	e, ok := s.where[key]
 	if !ok || e.length > maxEntry {
 		return nil
@@ -200,12 +200,12 @@ func (s *session) Get(key engine.ReadingKey) []byte {
 	return data
 }
 
-func sum(key engine.ReadingKey, block []byte) uint32 {
+func sum(key store.ReadingKey, block []byte) uint32 {
 	return crc32.Update(crc32.Checksum(key[:], castagnoli), castagnoli, block)
 }
 
 // Has reports whether there is something under a key, or was put.
-func (s *session) Has(key engine.ReadingKey) bool {
+func (s *session) Has(key store.ReadingKey) bool {
 	e, ok := s.where[key]
 	if ok {
 		e.seg.used.Store(true)
@@ -215,7 +215,7 @@ func (s *session) Has(key engine.ReadingKey) bool {
 
 // Put adds bytes under a key, which Get sees after Close. What cannot be
 // written is left.
-func (s *session) Put(key engine.ReadingKey, data []byte) {
+func (s *session) Put(key store.ReadingKey, data []byte) {
 	if s.done || len(data) > maxEntry {
 		return
 	}
@@ -273,7 +273,7 @@ func newWriter(dir string) (*writer, error) {
 	return w, err
 }
 
-func (w *writer) add(key engine.ReadingKey, data []byte) error {
+func (w *writer) add(key store.ReadingKey, data []byte) error {
 	if n := s2.MaxEncodedLen(len(data)); cap(w.enc) < n {
 		w.enc = make([]byte, n)
 	}

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
-func key(n int) (k engine.ReadingKey) {
+func key(n int) (k store.ReadingKey) {
 	copy(k[:], fmt.Sprintf("key %d", n))
 	return k
 }

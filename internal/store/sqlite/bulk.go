@@ -11,7 +11,8 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+
+	"ken/internal/engine/store"
 )
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
@@ -28,8 +29,8 @@ type bulk struct {
 	counts   []nameCount
 	postings []posting
 	probes   []probe
-	edges    []engine.EdgeRow
-	packages map[packageKey]*engine.External
+	edges    []store.EdgeRow
+	packages map[packageKey]*store.External
 	sums     [2]int // imports, unresolved
 	bases    map[string][]int64
 	paths    map[int64]string
@@ -51,15 +52,15 @@ type probe struct {
 }
 
 func newBulk(c *sqlite.Conn) *bulk {
-	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*engine.External{}, bases: map[string][]int64{}, paths: map[int64]string{}}
+	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*store.External{}, bases: map[string][]int64{}, paths: map[int64]string{}}
 }
 
-var _ engine.Tx = (*bulk)(nil)
+var _ store.Tx = (*bulk)(nil)
 
 func (b *bulk) PutFile(f *code.File) (int64, error) {
 	b.next++
 	f.ID = b.next
-	base := engine.Slug(f.Path)
+	base := code.Slug(f.Path)
 	b.bases[base] = append(b.bases[base], f.ID)
 	b.paths[f.ID] = f.Path
 	return f.ID, b.exec(insertFile, fileArgs(f, base)...)
@@ -80,7 +81,7 @@ func (b *bulk) name(n string) int32 {
 	return i
 }
 
-func (b *bulk) PutContent(id int64, c *engine.Content, _ []string) error {
+func (b *bulk) PutContent(id int64, c *store.Content, _ []string) error {
 	w := symbolWriter{id: id, path: b.paths[id]}
 	for i := range c.Symbols {
 		s := &c.Symbols[i]
@@ -112,7 +113,7 @@ func (b *bulk) PutContent(id int64, c *engine.Content, _ []string) error {
 	return b.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
 }
 
-func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
+func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
 	if err := b.settle(settleNames); err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (b *bulk) PutLinks(id int64, l, _ *engine.LinkRow) error {
 		k := packageKey{e.Name, e.Std}
 		p, ok := b.packages[k]
 		if !ok {
-			p = &engine.External{Name: e.Name, Std: e.Std}
+			p = &store.External{Name: e.Name, Std: e.Std}
 			b.packages[k] = p
 		}
 		p.Files++
@@ -219,12 +220,12 @@ func (b *bulk) flushProbes() error {
 }
 
 func (b *bulk) flushEdges() error {
-	slices.SortFunc(b.edges, func(x, y engine.EdgeRow) int {
+	slices.SortFunc(b.edges, func(x, y store.EdgeRow) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Relation, y.Relation))
 	})
 	dependents := map[int64]int64{}
 	rows := newBatch(b.c, "INSERT INTO file_edges(source,target,relation,confidence)", 4)
-	var last engine.EdgeRow
+	var last store.EdgeRow
 	for _, e := range b.edges {
 		if e.Relation.Depends() && (last.Source != e.Source || last.Target != e.Target) {
 			dependents[e.Target]++
@@ -244,7 +245,7 @@ func (b *bulk) flushEdges() error {
 }
 
 func (b *bulk) flushPackages() error {
-	list := slices.SortedFunc(maps.Values(b.packages), func(x, y *engine.External) int {
+	list := slices.SortedFunc(maps.Values(b.packages), func(x, y *store.External) int {
 		return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(toInt(x.Std), toInt(y.Std)))
 	})
 	for _, p := range list {

@@ -8,7 +8,9 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+
+	"ken/internal/engine/exact"
+	"ken/internal/engine/store"
 )
 
 // exactTables hold exact bindings. A build leaves them empty.
@@ -37,9 +39,9 @@ func (r *reader) HasExact() (bool, error) {
 
 const unitQuery = "SELECT id,origin,name,part,deps,print,env,problem,made,errors FROM exact_units "
 
-func scanUnit(st *sqlite.Stmt) engine.ExactUnit {
-	u := engine.ExactUnit{
-		ID: st.ColumnInt64(0), Origin: engine.Origin(st.ColumnInt64(1)), Name: st.ColumnText(2), Part: st.ColumnInt(3), Print: uint64(st.ColumnInt64(5)),
+func scanUnit(st *sqlite.Stmt) store.ExactUnit {
+	u := store.ExactUnit{
+		ID: st.ColumnInt64(0), Origin: store.Origin(st.ColumnInt64(1)), Name: st.ColumnText(2), Part: st.ColumnInt(3), Print: uint64(st.ColumnInt64(5)),
 		Env: st.ColumnText(6), Problem: st.ColumnText(7), Made: st.ColumnInt64(8), Errors: st.ColumnInt(9),
 	}
 	last := int64(0)
@@ -65,23 +67,23 @@ func packIDs(ids []int64) []byte {
 	return b
 }
 
-func (r *reader) ExactUnits() iter.Seq2[engine.ExactUnit, error] {
+func (r *reader) ExactUnits() iter.Seq2[store.ExactUnit, error] {
 	return rows(r, unitQuery+"ORDER BY origin,name,part", scanUnit)
 }
 
-func (r *reader) ExactUnit(id int64) (engine.ExactUnit, bool, error) {
+func (r *reader) ExactUnit(id int64) (store.ExactUnit, bool, error) {
 	return first(r, unitQuery+"WHERE id=?", scanUnit, id)
 }
 
-func scanKey(st *sqlite.Stmt) engine.ExactKey {
-	return engine.ExactKey{ID: st.ColumnInt64(0), Name: st.ColumnText(1), Print: uint64(st.ColumnInt64(2))}
+func scanKey(st *sqlite.Stmt) store.ExactKey {
+	return store.ExactKey{ID: st.ColumnInt64(0), Name: st.ColumnText(1), Print: uint64(st.ColumnInt64(2))}
 }
 
-func (r *reader) ExactKeys() iter.Seq2[engine.ExactKey, error] {
+func (r *reader) ExactKeys() iter.Seq2[store.ExactKey, error] {
 	return rows(r, "SELECT id,name,print FROM exact_keys ORDER BY id", scanKey)
 }
 
-func (r *reader) ExactKey(name string) (engine.ExactKey, bool, error) {
+func (r *reader) ExactKey(name string) (store.ExactKey, bool, error) {
 	return first(r, "SELECT id,name,print FROM exact_keys WHERE name=?", scanKey, name)
 }
 
@@ -90,9 +92,9 @@ func (r *reader) ExactPrint(key int64) (uint64, error) {
 	return uint64(p), err
 }
 
-func (r *reader) ExactFiles(file int64) ([]engine.ExactFile, error) {
-	return list(r, "SELECT id,unit,hash,data FROM exact_files WHERE id>=? AND id<? AND hash=(SELECT hash FROM files WHERE id=?) ORDER BY id", func(st *sqlite.Stmt) engine.ExactFile {
-		f := engine.ExactFile{File: file, Origin: engine.Origin(st.ColumnInt64(0) & (1<<originBits - 1)), Unit: st.ColumnInt64(1), Data: blob(st, 3)}
+func (r *reader) ExactFiles(file int64) ([]store.ExactFile, error) {
+	return list(r, "SELECT id,unit,hash,data FROM exact_files WHERE id>=? AND id<? AND hash=(SELECT hash FROM files WHERE id=?) ORDER BY id", func(st *sqlite.Stmt) store.ExactFile {
+		f := store.ExactFile{File: file, Origin: store.Origin(st.ColumnInt64(0) & (1<<originBits - 1)), Unit: st.ColumnInt64(1), Data: blob(st, 3)}
 		st.ColumnBytes(2, f.Hash[:])
 		return f
 	}, file<<originBits, (file+1)<<originBits, file)
@@ -117,15 +119,15 @@ func (r *reader) ExactShape(file int64) (key int64, add uint64, err error) {
 	return key, add, err
 }
 
-func (r *reader) ExactTypes(method string, iface bool) ([]engine.ExactType, error) {
-	return list(r, "SELECT t.id,t.unit,t.iface,t.methods FROM exact_methods m JOIN exact_types t ON t.id=m.type WHERE m.name=+? AND m.iface=+? ORDER BY m.type", func(st *sqlite.Stmt) engine.ExactType {
-		return engine.ExactType{Type: code.UnpackSymbolID(st.ColumnInt64(0)), Unit: st.ColumnInt64(1), Interface: st.ColumnInt(2) != 0, Methods: blob(st, 3)}
+func (r *reader) ExactTypes(method string, iface bool) ([]store.ExactType, error) {
+	return list(r, "SELECT t.id,t.unit,t.iface,t.methods FROM exact_methods m JOIN exact_types t ON t.id=m.type WHERE m.name=+? AND m.iface=+? ORDER BY m.type", func(st *sqlite.Stmt) store.ExactType {
+		return store.ExactType{Type: code.UnpackSymbolID(st.ColumnInt64(0)), Unit: st.ColumnInt64(1), Interface: st.ColumnInt(2) != 0, Methods: blob(st, 3)}
 	}, method, toInt(iface))
 }
 
-func (r *reader) ExactCounts() ([]engine.ExactCount, error) {
-	return list(r, "SELECT x.unit,count(*),sum(f.refs) FROM exact_files x JOIN files f ON f.id=x.id>>1 WHERE f.hash=x.hash GROUP BY x.unit ORDER BY x.unit", func(st *sqlite.Stmt) engine.ExactCount {
-		return engine.ExactCount{Unit: st.ColumnInt64(0), Files: st.ColumnInt(1), Refs: st.ColumnInt(2)}
+func (r *reader) ExactCounts() ([]store.ExactCount, error) {
+	return list(r, "SELECT x.unit,count(*),sum(f.refs) FROM exact_files x JOIN files f ON f.id=x.id>>1 WHERE f.hash=x.hash GROUP BY x.unit ORDER BY x.unit", func(st *sqlite.Stmt) store.ExactCount {
+		return store.ExactCount{Unit: st.ColumnInt64(0), Files: st.ColumnInt(1), Refs: st.ColumnInt(2)}
 	})
 }
 
@@ -141,7 +143,7 @@ func (r *reader) LangRefs(lang string) (files, refs int, err error) {
 	return files, refs, err
 }
 
-func (t *tx) PutExactUnit(u *engine.ExactUnit, files []engine.ExactFile, types []engine.ExactType) error {
+func (t *tx) PutExactUnit(u *store.ExactUnit, files []store.ExactFile, types []store.ExactType) error {
 	old, ok, err := first(&t.reader, "SELECT id FROM exact_units WHERE origin=? AND name=? AND part=?", scanInt, int64(u.Origin), u.Name, int64(u.Part))
 	if err != nil {
 		return err
@@ -182,7 +184,7 @@ func orEmpty(b []byte) []byte {
 	return b
 }
 
-func (t *tx) putExactTypes(unit int64, types []engine.ExactType) error {
+func (t *tx) putExactTypes(unit int64, types []store.ExactType) error {
 	for i := range types {
 		y := &types[i]
 		y.Unit = unit
@@ -207,14 +209,14 @@ func (t *tx) DropExactUnit(id int64) error {
 			return err
 		}
 	}
-	types, err := list(&t.reader, "SELECT id,iface,methods FROM exact_types WHERE unit=?", func(st *sqlite.Stmt) engine.ExactType {
-		return engine.ExactType{Unit: st.ColumnInt64(0), Interface: st.ColumnInt(1) != 0, Methods: blob(st, 2)}
+	types, err := list(&t.reader, "SELECT id,iface,methods FROM exact_types WHERE unit=?", func(st *sqlite.Stmt) store.ExactType {
+		return store.ExactType{Unit: st.ColumnInt64(0), Interface: st.ColumnInt(1) != 0, Methods: blob(st, 2)}
 	}, id)
 	if err != nil {
 		return err
 	}
 	for _, y := range types {
-		for _, n := range engine.ExactMethodNames(y.Methods) {
+		for _, n := range exact.PackedNames(y.Methods) {
 			if err := t.exec("DELETE FROM exact_methods WHERE name=? AND iface=? AND type=?", n, toInt(y.Interface), y.Unit); err != nil {
 				return err
 			}

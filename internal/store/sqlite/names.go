@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
 // packUses packs the ids of files, ascending, as varints of their differences: one
@@ -25,7 +25,7 @@ func unpackUses(b []byte) ([]int64, error) {
 	for len(b) > 0 {
 		v, n := binary.Uvarint(b)
 		if n <= 0 {
-			return nil, fmt.Errorf("%w: uses of a name", engine.ErrDamaged)
+			return nil, fmt.Errorf("%w: uses of a name", store.ErrDamaged)
 		}
 		last += int64(v)
 		ids, b = append(ids, last), b[n:]

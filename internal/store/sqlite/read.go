@@ -10,7 +10,8 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+
+	"ken/internal/engine/store"
 )
 
 // reader is an engine.Reader over a connection inside a transaction.
@@ -119,9 +120,9 @@ func blob(st *sqlite.Stmt, col int) []byte {
 	return b
 }
 
-func (r *reader) ContentHashes() iter.Seq2[engine.ContentHash, error] {
-	return rows(r, "SELECT id,hash FROM files ORDER BY id", func(st *sqlite.Stmt) engine.ContentHash {
-		h := engine.ContentHash{ID: st.ColumnInt64(0)}
+func (r *reader) ContentHashes() iter.Seq2[store.ContentHash, error] {
+	return rows(r, "SELECT id,hash FROM files ORDER BY id", func(st *sqlite.Stmt) store.ContentHash {
+		h := store.ContentHash{ID: st.ColumnInt64(0)}
 		st.ColumnBytes(1, h.Hash[:])
 		return h
 	})
@@ -176,9 +177,9 @@ func (r *reader) Files() iter.Seq2[code.File, error] {
 	return rows(r, fileQuery+"ORDER BY f.path", scanFile)
 }
 
-func (r *reader) Paths() iter.Seq2[engine.PathRow, error] {
-	return rows(r, "SELECT id,path FROM files ORDER BY path", func(st *sqlite.Stmt) engine.PathRow {
-		return engine.PathRow{ID: st.ColumnInt64(0), Path: st.ColumnText(1)}
+func (r *reader) Paths() iter.Seq2[store.PathRow, error] {
+	return rows(r, "SELECT id,path FROM files ORDER BY path", func(st *sqlite.Stmt) store.PathRow {
+		return store.PathRow{ID: st.ColumnInt64(0), Path: st.ColumnText(1)}
 	})
 }
 
@@ -247,9 +248,9 @@ func keysOf(file int64) (from, before int64) {
 	return code.SymbolID{File: file}.Pack(), code.SymbolID{File: file + 1}.Pack()
 }
 
-func scanSymbol(st *sqlite.Stmt) engine.SymbolRow {
+func scanSymbol(st *sqlite.Stmt) store.SymbolRow {
 	id := code.UnpackSymbolID(st.ColumnInt64(0))
-	row := engine.SymbolRow{FileID: id.File, Ord: id.Ord}
+	row := store.SymbolRow{FileID: id.File, Ord: id.Ord}
 	start, line := uint32(st.ColumnInt64(6)), uint32(st.ColumnInt64(9))
 	row.Symbol = code.Symbol{
 		Name: st.ColumnText(1), Kind: code.Kind(st.ColumnInt64(3)), Parent: int32(st.ColumnInt64(4)), Exported: st.ColumnInt64(5) != 0,
@@ -263,15 +264,15 @@ func scanSymbol(st *sqlite.Stmt) engine.SymbolRow {
 	return row
 }
 
-func (r *reader) Symbols(file int64) ([]engine.SymbolRow, error) {
+func (r *reader) Symbols(file int64) ([]store.SymbolRow, error) {
 	from, before := keysOf(file)
 	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, from, before)
 }
 
 // SymbolsOf makes strings of the rows that are wanted only: half of a file's
 // symbols may be fields, or keys.
-func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]engine.SymbolRow, error) {
-	var out []engine.SymbolRow
+func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]store.SymbolRow, error) {
+	var out []store.SymbolRow
 	from, before := keysOf(file)
 	err := r.each("SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id LIMIT ?", func(st *sqlite.Stmt) error {
 		if wanted(code.Kind(st.ColumnInt64(3))) {
@@ -283,37 +284,37 @@ func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) (
 }
 
 // SymbolsNamed has a subquery instead of a join; see siteQuery.
-func (r *reader) SymbolsNamed(name string) ([]engine.SymbolRow, error) {
-	rows, err := list(r, "SELECT "+symbolColumns+",(SELECT path FROM files WHERE id=y.id>>20) FROM symbols y WHERE y.name=?", func(st *sqlite.Stmt) engine.SymbolRow {
+func (r *reader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
+	rows, err := list(r, "SELECT "+symbolColumns+",(SELECT path FROM files WHERE id=y.id>>20) FROM symbols y WHERE y.name=?", func(st *sqlite.Stmt) store.SymbolRow {
 		row := scanSymbol(st)
 		row.Path = st.ColumnText(12)
 		return row
 	}, name)
-	slices.SortFunc(rows, func(a, b engine.SymbolRow) int {
+	slices.SortFunc(rows, func(a, b store.SymbolRow) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Ord, b.Ord))
 	})
 	return rows, err
 }
 
-func (r *reader) SymbolIDs(name string) ([]engine.SymbolID, error) {
-	ids, err := list(r, "SELECT id FROM symbols WHERE name=?", func(st *sqlite.Stmt) engine.SymbolID {
+func (r *reader) SymbolIDs(name string) ([]code.SymbolID, error) {
+	ids, err := list(r, "SELECT id FROM symbols WHERE name=?", func(st *sqlite.Stmt) code.SymbolID {
 		return code.UnpackSymbolID(st.ColumnInt64(0))
 	}, name)
 	// Sorted here: with an ORDER BY SQLite plans the query anew for every name.
-	slices.SortFunc(ids, func(a, b engine.SymbolID) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Ord, b.Ord)) })
+	slices.SortFunc(ids, func(a, b code.SymbolID) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Ord, b.Ord)) })
 	return ids, err
 }
 
-func (r *reader) Container(id engine.SymbolID) (string, error) {
+func (r *reader) Container(id code.SymbolID) (string, error) {
 	c, _, err := first(r, "SELECT container FROM symbols WHERE id=?", scanText, id.Pack())
 	return c, err
 }
 
-func (r *reader) Symbol(id engine.SymbolID) (engine.SymbolRow, bool, error) {
+func (r *reader) Symbol(id code.SymbolID) (store.SymbolRow, bool, error) {
 	return first(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id=?", scanSymbol, id.Pack())
 }
 
-func (r *reader) QualifiedName(id engine.SymbolID) (string, code.Kind, error) {
+func (r *reader) QualifiedName(id code.SymbolID) (string, code.Kind, error) {
 	var kind code.Kind
 	name, _, err := first(r, "SELECT name,container,kind FROM symbols WHERE id=?", func(st *sqlite.Stmt) string {
 		kind = code.Kind(st.ColumnInt64(2))
@@ -330,9 +331,9 @@ func (r *reader) QualifiedName(id engine.SymbolID) (string, code.Kind, error) {
 const siteQuery = `SELECT f.path,f.lang,f.package,f.flags,f.problem,
  (SELECT data FROM facts WHERE file_id=f.id),(SELECT data FROM links WHERE file_id=f.id) FROM files f WHERE f.id=?`
 
-func (r *reader) Site(file int64) (engine.SiteRow, error) {
-	site, _, err := first(r, siteQuery, func(st *sqlite.Stmt) engine.SiteRow {
-		return engine.SiteRow{Node: code.File{ID: file, Path: st.ColumnText(0), Lang: code.Lang(st.ColumnText(1)), Package: st.ColumnText(2),
+func (r *reader) Site(file int64) (store.SiteRow, error) {
+	site, _, err := first(r, siteQuery, func(st *sqlite.Stmt) store.SiteRow {
+		return store.SiteRow{Node: code.File{ID: file, Path: st.ColumnText(0), Lang: code.Lang(st.ColumnText(1)), Package: st.ColumnText(2),
 			Flags: code.Flags(st.ColumnInt64(3)), Problem: code.Problem(st.ColumnText(4))}, Facts: blob(st, 5), Links: blob(st, 6)}
 	}, file)
 	return site, err
@@ -355,30 +356,30 @@ func (r *reader) ProbedBy(key uint64) ([]int64, error) {
 	return list(r, "SELECT file_id FROM probes WHERE key=+? ORDER BY file_id", scanInt, int64(key))
 }
 
-func scanEdge(st *sqlite.Stmt) engine.EdgeRow {
-	return engine.EdgeRow{Source: st.ColumnInt64(0), Target: st.ColumnInt64(1), Relation: code.Relation(st.ColumnInt64(2)), Confidence: code.Confidence(st.ColumnInt64(3))}
+func scanEdge(st *sqlite.Stmt) store.EdgeRow {
+	return store.EdgeRow{Source: st.ColumnInt64(0), Target: st.ColumnInt64(1), Relation: code.Relation(st.ColumnInt64(2)), Confidence: code.Confidence(st.ColumnInt64(3))}
 }
 
-func (r *reader) EdgesFrom(file int64) ([]engine.EdgeRow, error) {
+func (r *reader) EdgesFrom(file int64) ([]store.EdgeRow, error) {
 	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE source=+? ORDER BY target,relation", scanEdge, file)
 }
 
-func (r *reader) EdgesTo(file int64) ([]engine.EdgeRow, error) {
+func (r *reader) EdgesTo(file int64) ([]store.EdgeRow, error) {
 	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=+? ORDER BY source,relation", scanEdge, file)
 }
 
-func (r *reader) DependentDirs(file int64) ([]engine.DependentDir, error) {
-	return list(r, "SELECT dir,flags&?>0,count(*) FROM files WHERE id IN (SELECT source FROM file_edges WHERE target=? AND relation<>?) GROUP BY 1,2 ORDER BY 1,2", func(st *sqlite.Stmt) engine.DependentDir {
-		return engine.DependentDir{Dir: st.ColumnText(0), Test: st.ColumnInt(1) != 0, Files: st.ColumnInt(2)}
+func (r *reader) DependentDirs(file int64) ([]store.DependentDir, error) {
+	return list(r, "SELECT dir,flags&?>0,count(*) FROM files WHERE id IN (SELECT source FROM file_edges WHERE target=? AND relation<>?) GROUP BY 1,2 ORDER BY 1,2", func(st *sqlite.Stmt) store.DependentDir {
+		return store.DependentDir{Dir: st.ColumnText(0), Test: st.ColumnInt(1) != 0, Files: st.ColumnInt(2)}
 	}, int64(code.FlagTest), file, int64(code.RelMentions))
 }
 
-func (r *reader) EdgesFromTests(file int64, limit int) ([]engine.EdgeRow, error) {
+func (r *reader) EdgesFromTests(file int64, limit int) ([]store.EdgeRow, error) {
 	return list(r, "SELECT source,target,relation,confidence FROM file_edges WHERE target=+? AND relation<>? AND (SELECT flags FROM files WHERE id=source)&? ORDER BY relation=? DESC,source,relation LIMIT ?",
 		scanEdge, file, int64(code.RelMentions), int64(code.FlagTest), int64(code.RelTests), int64(limit))
 }
 
-func (r *reader) Edges() iter.Seq2[engine.EdgeRow, error] {
+func (r *reader) Edges() iter.Seq2[store.EdgeRow, error] {
 	return rows(r, "SELECT source,target,relation,confidence FROM file_edges ORDER BY source,target,relation", scanEdge)
 }
 
@@ -386,15 +387,15 @@ func (r *reader) Names() iter.Seq2[string, error] {
 	return rows(r, "SELECT name FROM names WHERE defs>0", scanText)
 }
 
-func scanNameCount(st *sqlite.Stmt) engine.NameCount {
-	return engine.NameCount{Name: st.ColumnText(0), Defs: st.ColumnInt(1), Files: st.ColumnInt(2)}
+func scanNameCount(st *sqlite.Stmt) store.NameCount {
+	return store.NameCount{Name: st.ColumnText(0), Defs: st.ColumnInt(1), Files: st.ColumnInt(2)}
 }
 
-func (r *reader) HotNames(limit int) ([]engine.NameCount, error) {
+func (r *reader) HotNames(limit int) ([]store.NameCount, error) {
 	return list(r, "SELECT name,defs,files FROM names WHERE defs=1 AND files>1 ORDER BY files DESC,name LIMIT ?", scanNameCount, int64(limit))
 }
 
-func (r *reader) NameCount(name string) (engine.NameCount, error) {
+func (r *reader) NameCount(name string) (store.NameCount, error) {
 	n, _, err := first(r, "SELECT name,defs,files FROM names WHERE name=?", scanNameCount, name)
 	return n, err
 }
@@ -403,30 +404,30 @@ func (r *reader) HotFiles(limit int) ([]code.File, error) {
 	return list(r, fileQuery+"WHERE f.dependents>0 ORDER BY f.dependents DESC,f.path LIMIT ?", scanFile, int64(limit))
 }
 
-func (r *reader) Outlines() iter.Seq2[engine.Outline, error] {
+func (r *reader) Outlines() iter.Seq2[store.Outline, error] {
 	var buf []byte
-	return rows(r, "SELECT file_id,data FROM outlines", func(st *sqlite.Stmt) engine.Outline {
+	return rows(r, "SELECT file_id,data FROM outlines", func(st *sqlite.Stmt) store.Outline {
 		n := st.ColumnLen(1)
 		if cap(buf) < n {
 			buf = make([]byte, n+n/2)
 		}
 		st.ColumnBytes(1, buf[:n])
-		return engine.Outline{FileID: st.ColumnInt64(0), Text: buf[:n]}
+		return store.Outline{FileID: st.ColumnInt64(0), Text: buf[:n]}
 	})
 }
 
-func (r *reader) Externals(limit int) ([]engine.External, error) {
-	return list(r, "SELECT name,std,files FROM packages WHERE files>0 ORDER BY files DESC,name,std LIMIT ?", func(st *sqlite.Stmt) engine.External {
-		return engine.External{Name: st.ColumnText(0), Std: st.ColumnInt(1) != 0, Files: st.ColumnInt(2)}
+func (r *reader) Externals(limit int) ([]store.External, error) {
+	return list(r, "SELECT name,std,files FROM packages WHERE files>0 ORDER BY files DESC,name,std LIMIT ?", func(st *sqlite.Stmt) store.External {
+		return store.External{Name: st.ColumnText(0), Std: st.ColumnInt(1) != 0, Files: st.ColumnInt(2)}
 	}, int64(limit))
 }
 
-func (r *reader) Skipped() ([]engine.Skipped, error) {
+func (r *reader) Skipped() ([]store.Skipped, error) {
 	// Sorted here: with an ORDER BY SQLite reads every file's row in the order of paths.
-	out, err := list(r, "SELECT path,problem FROM skips UNION ALL SELECT path,problem FROM files WHERE problem<>''", func(st *sqlite.Stmt) engine.Skipped {
-		return engine.Skipped{Path: st.ColumnText(0), Problem: code.Problem(st.ColumnText(1))}
+	out, err := list(r, "SELECT path,problem FROM skips UNION ALL SELECT path,problem FROM files WHERE problem<>''", func(st *sqlite.Stmt) store.Skipped {
+		return store.Skipped{Path: st.ColumnText(0), Problem: code.Problem(st.ColumnText(1))}
 	})
-	slices.SortFunc(out, func(a, b engine.Skipped) int {
+	slices.SortFunc(out, func(a, b store.Skipped) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Problem, b.Problem))
 	})
 	return slices.Compact(out), err
@@ -446,15 +447,15 @@ func (r *reader) ImportSums() (imports, unresolved int, err error) {
 	return imports, unresolved, err
 }
 
-func (r *reader) ByLanguage() ([]engine.LangCount, error) {
-	return list(r, "SELECT lang,problem,count(*),sum(bytes) FROM files GROUP BY lang,problem ORDER BY lang,problem", func(st *sqlite.Stmt) engine.LangCount {
-		return engine.LangCount{Lang: code.Lang(st.ColumnText(0)), Problem: code.Problem(st.ColumnText(1)), Files: st.ColumnInt(2), Bytes: st.ColumnInt64(3)}
+func (r *reader) ByLanguage() ([]store.LangCount, error) {
+	return list(r, "SELECT lang,problem,count(*),sum(bytes) FROM files GROUP BY lang,problem ORDER BY lang,problem", func(st *sqlite.Stmt) store.LangCount {
+		return store.LangCount{Lang: code.Lang(st.ColumnText(0)), Problem: code.Problem(st.ColumnText(1)), Files: st.ColumnInt(2), Bytes: st.ColumnInt64(3)}
 	})
 }
 
-func (r *reader) Totals() (t engine.Totals, err error) {
+func (r *reader) Totals() (t store.Sums, err error) {
 	err = r.each(`SELECT count(*),count(*) FILTER (WHERE symbols>0 OR (lang<>'' AND problem='')),sum(symbols),sum(refs),sum(lines),sum(bytes),sum(cl100k),sum(o200k),sum(imports),sum(unresolved) FROM files`, func(st *sqlite.Stmt) error {
-		t = engine.Totals{Files: st.ColumnInt(0), Parsed: st.ColumnInt(1), Symbols: st.ColumnInt(2), Refs: st.ColumnInt(3),
+		t = store.Sums{Files: st.ColumnInt(0), Parsed: st.ColumnInt(1), Symbols: st.ColumnInt(2), Refs: st.ColumnInt(3),
 			Lines: st.ColumnInt64(4), Bytes: st.ColumnInt64(5), CL100K: st.ColumnInt64(6), O200K: st.ColumnInt64(7), Imports: st.ColumnInt(8), Unresolved: st.ColumnInt(9)}
 		return nil
 	})
@@ -466,9 +467,9 @@ func (r *reader) Totals() (t engine.Totals, err error) {
 	return t, err
 }
 
-func (r *reader) Secrets() iter.Seq2[engine.FoundSecret, error] {
-	return rows(r, "SELECT f.path,d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted FROM findings d JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start", func(st *sqlite.Stmt) engine.FoundSecret {
-		s := engine.FoundSecret{Path: st.ColumnText(0)}
+func (r *reader) Secrets() iter.Seq2[store.FoundSecret, error] {
+	return rows(r, "SELECT f.path,d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted FROM findings d JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start", func(st *sqlite.Stmt) store.FoundSecret {
+		s := store.FoundSecret{Path: st.ColumnText(0)}
 		s.Start, s.Line, s.Col = uint32(st.ColumnInt64(1)), uint32(st.ColumnInt64(3)), uint32(st.ColumnInt64(4))
 		s.End = s.Start + uint32(st.ColumnInt64(2))
 		s.Rule, s.Noted = st.ColumnText(5), st.ColumnInt64(7) != 0

@@ -5,7 +5,7 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
 // SearchHead is the head of the search index, empty if there is none.
@@ -21,16 +21,16 @@ func (r *reader) SearchBucket(n int64) ([]byte, error) {
 }
 
 // SearchBuckets are all buckets, by number.
-func (r *reader) SearchBuckets() iter.Seq2[engine.SearchBucket, error] {
-	return rows(r, "SELECT id,data FROM search_buckets ORDER BY id", func(st *sqlite.Stmt) engine.SearchBucket {
-		return engine.SearchBucket{Number: st.ColumnInt64(0), Data: blob(st, 1)}
+func (r *reader) SearchBuckets() iter.Seq2[store.SearchBucket, error] {
+	return rows(r, "SELECT id,data FROM search_buckets ORDER BY id", func(st *sqlite.Stmt) store.SearchBucket {
+		return store.SearchBucket{Number: st.ColumnInt64(0), Data: blob(st, 1)}
 	})
 }
 
 // SearchFresh are the documents that are not as the base has them, by file.
-func (r *reader) SearchFresh() iter.Seq2[engine.SearchFresh, error] {
-	return rows(r, "SELECT file_id,data FROM search_fresh ORDER BY file_id", func(st *sqlite.Stmt) engine.SearchFresh {
-		return engine.SearchFresh{File: st.ColumnInt64(0), Data: blob(st, 1)}
+func (r *reader) SearchFresh() iter.Seq2[store.SearchFresh, error] {
+	return rows(r, "SELECT file_id,data FROM search_fresh ORDER BY file_id", func(st *sqlite.Stmt) store.SearchFresh {
+		return store.SearchFresh{File: st.ColumnInt64(0), Data: blob(st, 1)}
 	})
 }
 
@@ -41,7 +41,7 @@ func (r *reader) SearchFreshCount() (int, error) {
 }
 
 // putFresh notes the words a file has now; nil if it has none.
-func (t *tx) putFresh(file int64, c *engine.Content) error {
+func (t *tx) putFresh(file int64, c *store.Content) error {
 	data := []byte{}
 	if c.Words != nil {
 		data = c.Words.Pack()
@@ -68,9 +68,9 @@ func (t *tx) PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error {
 }
 
 // FileSecrets are the places of the credentials in one file.
-func (r *reader) FileSecrets(file int64) ([]engine.Secret, error) {
-	return list(r, "SELECT start,length FROM findings WHERE file_id=+? ORDER BY start", func(st *sqlite.Stmt) engine.Secret {
+func (r *reader) FileSecrets(file int64) ([]store.Secret, error) {
+	return list(r, "SELECT start,length FROM findings WHERE file_id=+? ORDER BY start", func(st *sqlite.Stmt) store.Secret {
 		start := uint32(st.ColumnInt64(0))
-		return engine.Secret{Start: start, End: start + uint32(st.ColumnInt64(1))}
+		return store.Secret{Start: start, End: start + uint32(st.ColumnInt64(1))}
 	}, file)
 }

@@ -8,7 +8,7 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
 // Seed copies another index page by page; see engine.Store. The copy is one
@@ -46,10 +46,10 @@ func (s *Store) copyIndex(ctx context.Context, from, tmp string) error {
 	switch v, err := intPragma(src, "PRAGMA user_version"); {
 	case err != nil:
 		return err
-	case v < engine.Schema:
-		return engine.ErrOldSchema
-	case v > engine.Schema:
-		return engine.ErrNewerSchema
+	case v < store.Schema:
+		return store.ErrOldSchema
+	case v > store.Schema:
+		return store.ErrNewerSchema
 	}
 	dst, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {

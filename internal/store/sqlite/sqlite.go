@@ -27,10 +27,10 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
-var _ engine.Store = (*Store)(nil)
+var _ store.Store = (*Store)(nil)
 
 // Store is an engine.Store in one file. Safe for concurrent use.
 type Store struct {
@@ -89,7 +89,7 @@ func (s *Store) conn() (*sqlite.Conn, error) {
 	}
 	st, err := os.Stat(s.path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, engine.ErrNoIndex
+		return nil, store.ErrNoIndex
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the index: %w", err)
@@ -133,7 +133,7 @@ func (s *Store) release(c *sqlite.Conn) {
 
 func (s *Store) open() (*sqlite.Conn, error) {
 	c, err := s.openWritable()
-	if err == nil || errors.Is(err, engine.ErrDamaged) {
+	if err == nil || errors.Is(err, store.ErrDamaged) {
 		return c, err
 	}
 	if c, roErr := s.openReadOnly(); roErr == nil {
@@ -162,7 +162,7 @@ func (s *Store) openWritable() (*sqlite.Conn, error) {
 // That is true only if no log holds changes of its own.
 func (s *Store) openReadOnly() (*sqlite.Conn, error) {
 	if st, err := os.Stat(s.path + "-wal"); err == nil && st.Size() > 0 {
-		return nil, fmt.Errorf("open the index: %w, and its log holds changes", engine.ErrReadOnly)
+		return nil, fmt.Errorf("open the index: %w, and its log holds changes", store.ErrReadOnly)
 	}
 	uri := url.URL{Scheme: "file", Path: s.path, RawQuery: "immutable=1"}
 	c, err := sqlite.OpenConn(uri.String(), sqlite.OpenReadOnly|sqlite.OpenURI)
@@ -188,11 +188,11 @@ func begin(c *sqlite.Conn, how string) error {
 	}
 	switch {
 	case version == 0:
-		return fmt.Errorf("%w: it has no schema number", engine.ErrDamaged)
-	case version < engine.Schema:
-		return engine.ErrOldSchema
-	case version > engine.Schema:
-		return engine.ErrNewerSchema
+		return fmt.Errorf("%w: it has no schema number", store.ErrDamaged)
+	case version < store.Schema:
+		return store.ErrOldSchema
+	case version > store.Schema:
+		return store.ErrNewerSchema
 	}
 	return nil
 }
@@ -227,15 +227,15 @@ func canceled(ctx context.Context, err error) error {
 func classify(doing string, err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultCorrupt, sqlite.ResultNotADB:
-		return fmt.Errorf("%w: %s: %v", engine.ErrDamaged, doing, err)
+		return fmt.Errorf("%w: %s: %v", store.ErrDamaged, doing, err)
 	case sqlite.ResultReadOnly:
-		return fmt.Errorf("%s: %w", doing, engine.ErrReadOnly)
+		return fmt.Errorf("%s: %w", doing, store.ErrReadOnly)
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
 // Read opens a snapshot; see engine.Store.
-func (s *Store) Read(ctx context.Context) (engine.Reader, error) {
+func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	c, err := s.conn()
 	if err != nil {
 		return nil, err
@@ -258,7 +258,7 @@ func (s *Store) Read(ctx context.Context) (engine.Reader, error) {
 }
 
 // Write runs f in the write transaction; see engine.Store.
-func (s *Store) Write(ctx context.Context, f func(engine.Tx) error) error {
+func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	unlock, err := s.lock(ctx)
 	if err != nil {
 		return err
@@ -299,7 +299,7 @@ func (s *Store) lock(ctx context.Context) (func(), error) {
 	select {
 	case err := <-got:
 		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-			return nil, fmt.Errorf("lock the index: %w (%v)", engine.ErrReadOnly, err)
+			return nil, fmt.Errorf("lock the index: %w (%v)", store.ErrReadOnly, err)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("lock the index: %w", err)
@@ -312,7 +312,7 @@ func (s *Store) lock(ctx context.Context) (func(), error) {
 }
 
 // Build fills a new index; see engine.Store.
-func (s *Store) Build(ctx context.Context, keep func() bool, f func(engine.Tx) error) error {
+func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) error) error {
 	unlock, err := s.lock(ctx)
 	if err != nil {
 		return err
@@ -341,7 +341,7 @@ func (s *Store) removeLeftovers() {
 	}
 }
 
-func (s *Store) fill(ctx context.Context, tmp string, f func(engine.Tx) error) (err error) {
+func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (err error) {
 	c, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
 		return classify("create the index", err)
@@ -373,7 +373,7 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(engine.Tx) error) (
 	if err := sqlitex.ExecuteTransient(c, "COMMIT", nil); err != nil {
 		return classify("commit the build", err)
 	}
-	return pragmas(c, fmt.Sprintf("user_version=%d", engine.Schema))
+	return pragmas(c, fmt.Sprintf("user_version=%d", store.Schema))
 }
 
 func classifyNil(doing string, err error) error {
@@ -390,14 +390,14 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 	}
 	c, err := s.openForCopy()
 	switch {
-	case errors.Is(err, engine.ErrNoIndex):
+	case errors.Is(err, store.ErrNoIndex):
 		return putInPlace(tmp, s.path)
 	case err != nil:
 		return err
 	}
 	err = copyOver(ctx, c, tmp)
 	c.Close()
-	if !errors.Is(err, engine.ErrDamaged) {
+	if !errors.Is(err, store.ErrDamaged) {
 		return err
 	}
 	// What is there cannot even be written over.
@@ -411,7 +411,7 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 func (s *Store) openForCopy() (*sqlite.Conn, error) {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
 		s.removeDatabase()
-		return nil, engine.ErrNoIndex
+		return nil, store.ErrNoIndex
 	}
 	c, err := sqlite.OpenConn(s.path, sqlite.OpenReadWrite)
 	if err == nil {
@@ -423,7 +423,7 @@ func (s *Store) openForCopy() (*sqlite.Conn, error) {
 		c.Close()
 	}
 	s.removeDatabase()
-	return nil, engine.ErrNoIndex
+	return nil, store.ErrNoIndex
 }
 
 func (s *Store) removeDatabase() {

@@ -12,10 +12,10 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
-var _ engine.VectorStore = (*Vectors)(nil)
+var _ store.VectorStore = (*Vectors)(nil)
 
 // Vectors is an engine.VectorStore in a file of its own, which is made with the
 // first vector. It is not part of the index: a rebuild leaves it alone.
@@ -53,7 +53,7 @@ func (s *Vectors) open(ctx context.Context, create bool) (*sqlite.Conn, error) {
 	flags := sqlite.OpenReadWrite
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
 		if !create {
-			return nil, engine.ErrNoIndex
+			return nil, store.ErrNoIndex
 		}
 		flags |= sqlite.OpenCreate
 	}
@@ -111,7 +111,7 @@ func (s *Vectors) checkSchema(c *sqlite.Conn) (err error) {
 // because what is in it costs. engine.ErrDamaged it never is: that is of the index.
 func (s *Vectors) broken(err error) error {
 	code := sqlite.ErrCode(err).ToPrimary()
-	if code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB || errors.Is(err, engine.ErrDamaged) {
+	if code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB || errors.Is(err, store.ErrDamaged) {
 		return fmt.Errorf("the vectors are damaged; delete %s and run \"ken index --embed\"", s.path)
 	}
 	return err
@@ -125,9 +125,9 @@ type vectorReader struct {
 }
 
 // View runs f over a snapshot; see engine.VectorStore.
-func (s *Vectors) View(ctx context.Context, space string, f func(engine.VectorView) error) error {
+func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorView) error) error {
 	c, err := s.open(ctx, false)
-	if errors.Is(err, engine.ErrNoIndex) {
+	if errors.Is(err, store.ErrNoIndex) {
 		return nil
 	}
 	if err != nil {
@@ -164,9 +164,9 @@ func (r *vectorReader) Hashes() iter.Seq2[[32]byte, error] {
 	}, r.space)
 }
 
-func (r *vectorReader) Codes() iter.Seq2[engine.EmbeddedContent, error] {
+func (r *vectorReader) Codes() iter.Seq2[store.EmbeddedContent, error] {
 	var codes []byte
-	return rows(&r.reader, "SELECT hash,codes FROM contents WHERE space=? ORDER BY hash", func(st *sqlite.Stmt) (c engine.EmbeddedContent) {
+	return rows(&r.reader, "SELECT hash,codes FROM contents WHERE space=? ORDER BY hash", func(st *sqlite.Stmt) (c store.EmbeddedContent) {
 		st.ColumnBytes(0, c.Hash[:])
 		n := st.ColumnLen(1)
 		if cap(codes) < n {
@@ -177,19 +177,19 @@ func (r *vectorReader) Codes() iter.Seq2[engine.EmbeddedContent, error] {
 	}, r.space)
 }
 
-func (r *vectorReader) Passages(content [32]byte) ([]engine.Passage, error) {
+func (r *vectorReader) Passages(content [32]byte) ([]store.Passage, error) {
 	b, _, err := first(&r.reader, "SELECT passages FROM contents WHERE space=? AND hash=?", scanBlob, r.space, content[:])
 	if err != nil {
 		return nil, err
 	}
-	var out []engine.Passage
+	var out []store.Passage
 	for len(b) > 0 {
-		var p engine.Passage
+		var p store.Passage
 		b = b[copy(p.Hash[:], b):]
 		line, n := binary.Uvarint(b)
 		more, m := binary.Uvarint(b[max(n, 0):])
 		if n <= 0 || m <= 0 {
-			return nil, engine.ErrDamaged
+			return nil, store.ErrDamaged
 		}
 		p.Line, p.EndLine, b = int(line), int(line+more), b[n+m:]
 		out = append(out, p)
@@ -197,7 +197,7 @@ func (r *vectorReader) Passages(content [32]byte) ([]engine.Passage, error) {
 	return out, nil
 }
 
-func (r *vectorReader) Row(p engine.PassageHash) ([]byte, error) {
+func (r *vectorReader) Row(p store.PassageHash) ([]byte, error) {
 	b, ok, err := first(&r.reader, "SELECT data FROM vectors WHERE space=? AND hash=?", scanBlob, r.space, p[:])
 	if !ok || len(b) != r.bytes {
 		return nil, err
@@ -206,7 +206,7 @@ func (r *vectorReader) Row(p engine.PassageHash) ([]byte, error) {
 }
 
 // Put stores vectors and contents; see engine.VectorStore.
-func (s *Vectors) Put(ctx context.Context, space string, passages []engine.EmbeddedPassage, contents []engine.EmbeddedContent) error {
+func (s *Vectors) Put(ctx context.Context, space string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
 	return s.write(ctx, func(t *tx) error {
 		r := &vectorReader{reader: t.reader}
 		ok, err := r.find(space)
@@ -243,7 +243,7 @@ func (s *Vectors) Put(ctx context.Context, space string, passages []engine.Embed
 	})
 }
 
-func packPassages(list []engine.Passage) (b []byte) {
+func packPassages(list []store.Passage) (b []byte) {
 	for i := range list {
 		p := &list[i]
 		b = append(b, p.Hash[:]...)
@@ -330,7 +330,7 @@ func (t *tx) pruneContents(r *vectorReader, keep func([32]byte) bool) (int, erro
 	if len(gone) == 0 {
 		return 0, nil
 	}
-	used := map[engine.PassageHash]bool{}
+	used := map[store.PassageHash]bool{}
 	for _, h := range stay {
 		list, err := r.Passages(h)
 		if err != nil {
@@ -350,7 +350,7 @@ func (t *tx) pruneContents(r *vectorReader, keep func([32]byte) bool) (int, erro
 		return 0, err
 	}
 	for _, b := range all {
-		if len(b) == len(engine.PassageHash{}) && !used[engine.PassageHash(b)] {
+		if len(b) == len(store.PassageHash{}) && !used[store.PassageHash(b)] {
 			if err := t.exec("DELETE FROM vectors WHERE space=? AND hash=?", r.space, b); err != nil {
 				return 0, err
 			}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"ken/internal/engine"
+	"ken/internal/engine/store"
 )
 
 // watchGrace is how long the mark of a watcher is tried for: Watched of another
@@ -27,9 +27,9 @@ func (s *Store) Watching(ctx context.Context) (func(), error) {
 	defer cancel()
 	switch _, err := l.TryLockContext(ctx, watchGrace/10); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, engine.ErrWatched
+		return nil, store.ErrWatched
 	case errors.Is(err, os.ErrNotExist):
-		return nil, engine.ErrNoIndex
+		return nil, store.ErrNoIndex
 	case err != nil:
 		return nil, fmt.Errorf("lock %s: %w", s.watchFile(), err)
 	}

@@ -11,7 +11,8 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"ken/internal/code"
-	"ken/internal/engine"
+
+	"ken/internal/engine/store"
 )
 
 // tx is an engine.Tx that keeps every table right with each call.
@@ -19,7 +20,7 @@ type tx struct {
 	reader
 }
 
-var _ engine.Tx = (*tx)(nil)
+var _ store.Tx = (*tx)(nil)
 
 func (t *tx) exec(sql string, args ...any) error {
 	return t.each(sql, func(*sqlite.Stmt) error { return nil }, args...)
@@ -66,7 +67,7 @@ const insertFile = `INSERT INTO files(id,path,dir,slug,lang,flags,problem,hash,b
 
 func fileArgs(f *code.File, slug string) []any {
 	return []any{f.ID, f.Path, code.Dir(f.Path), slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
-		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, engine.Type(*f), orNull(engine.Purpose(*f)), orNull(engine.Complexity(*f))}
+		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, code.NodeType(*f), orNull(code.Purpose(*f)), orNull(code.Complexity(*f))}
 }
 
 func (t *tx) PutFile(f *code.File) (int64, error) {
@@ -85,7 +86,7 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 		return 0, err
 	}
 	f.ID = last + 1
-	base := engine.Slug(f.Path)
+	base := code.Slug(f.Path)
 	slug, err := t.claimSlug(base, f.Path)
 	if err != nil {
 		return 0, err
@@ -133,15 +134,15 @@ func (t *tx) PutConfig(p string, content []byte) error {
 	return t.exec("INSERT OR REPLACE INTO configs(path,base,content) VALUES(?,?,?)", p, path.Base(p), content)
 }
 
-func (t *tx) DropFile(id int64, was []string, links *engine.LinkRow) error {
+func (t *tx) DropFile(id int64, was []string, links *store.LinkRow) error {
 	f, ok, err := t.FileByID(id)
 	if err != nil || !ok {
 		return err
 	}
-	if err := t.PutContent(id, &engine.Content{}, was); err != nil {
+	if err := t.PutContent(id, &store.Content{}, was); err != nil {
 		return err
 	}
-	if err := t.PutLinks(id, &engine.LinkRow{}, links); err != nil {
+	if err := t.PutLinks(id, &store.LinkRow{}, links); err != nil {
 		return err
 	}
 	for _, sql := range []string{"DELETE FROM facts WHERE file_id=?", "DELETE FROM links WHERE file_id=?", "DELETE FROM outlines WHERE file_id=?",
@@ -156,10 +157,10 @@ func (t *tx) DropFile(id int64, was []string, links *engine.LinkRow) error {
 	if err := t.PutConfig(f.Path, nil); err != nil {
 		return err
 	}
-	return t.freeSlug(engine.Slug(f.Path))
+	return t.freeSlug(code.Slug(f.Path))
 }
 
-func (t *tx) PutContent(id int64, c *engine.Content, was []string) error {
+func (t *tx) PutContent(id int64, c *store.Content, was []string) error {
 	if err := t.putFresh(id, c); err != nil {
 		return err
 	}
@@ -205,7 +206,7 @@ func (t *tx) PutContent(id int64, c *engine.Content, was []string) error {
 	return t.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
 }
 
-func (t *tx) putSecrets(id int64, list []engine.Secret) error {
+func (t *tx) putSecrets(id int64, list []store.Secret) error {
 	for i := range list {
 		s := &list[i]
 		if err := t.exec("INSERT INTO findings(file_id,start,length,line,col,rule,hash,noted) VALUES(?,?,?,?,?,?,?,?)", id, int64(s.Start), int64(s.End-s.Start),
@@ -296,9 +297,9 @@ func container(s *code.Symbol) string {
 	return ""
 }
 
-func (t *tx) PutLinks(id int64, l, was *engine.LinkRow) error {
+func (t *tx) PutLinks(id int64, l, was *store.LinkRow) error {
 	if was == nil {
-		was = &engine.LinkRow{}
+		was = &store.LinkRow{}
 	}
 	if err := t.replaceProbes(id, l.Probes, was.Probes); err != nil {
 		return err
@@ -345,7 +346,7 @@ func (t *tx) replaceProbes(id int64, now, was []uint64) error {
 }
 
 // countImports stores a file's numbers of imports and corrects their sums.
-func (t *tx) countImports(id int64, l *engine.LinkRow) error {
+func (t *tx) countImports(id int64, l *store.LinkRow) error {
 	var was [2]int64
 	err := t.each("SELECT imports,unresolved FROM files WHERE id=?", func(st *sqlite.Stmt) error {
 		was = [2]int64{st.ColumnInt64(0), st.ColumnInt64(1)}
@@ -361,7 +362,7 @@ func (t *tx) countImports(id int64, l *engine.LinkRow) error {
 	return t.exec("UPDATE files SET imports=?,unresolved=? WHERE id=?", now[0], now[1], id)
 }
 
-func (t *tx) countPackages(now, was []engine.External) error {
+func (t *tx) countPackages(now, was []store.External) error {
 	delta := map[packageKey]int64{}
 	for _, e := range now {
 		delta[packageKey{e.Name, e.Std}]++
@@ -383,7 +384,7 @@ func (t *tx) countPackages(now, was []engine.External) error {
 	return nil
 }
 
-func (t *tx) replaceEdges(id int64, edges []engine.EdgeRow) error {
+func (t *tx) replaceEdges(id int64, edges []store.EdgeRow) error {
 	old, err := t.EdgesFrom(id)
 	if err != nil {
 		return err

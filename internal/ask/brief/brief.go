@@ -1,0 +1,382 @@
+// Package brief gathers what an agent needs before it starts on a goal: what to
+// read and modify, in which order, what it can use again, what will break and
+// how to test. It is built on find and refs; delivery/op renders it.
+package brief
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/find"
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/engine/search"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
+	"ken/internal/engine/words"
+)
+
+// Brief is what somebody should know before working towards a goal (document
+// 000 §6.2). Its lists are short and best first unless told otherwise.
+type Brief struct {
+	Goal     string
+	Keywords []string // words of the goal the repository knows, the most telling first
+	Missing  []string // words of the goal that stand nowhere in it
+	Modify   []FileCard
+	Read     []BriefRead
+	Blast    []BlastRadius
+	Reuse    []Reusable
+	Tests    []BriefTest
+	Commands []TestCommand // where the ecosystem tells them plainly
+	Commits  []view.PastCommit
+	Steps    []BriefStep // in the order to work in
+}
+
+// BriefRead is a file to read and leave as it is.
+type BriefRead struct{ Path, Why string }
+
+// Sizes of a brief's lists.
+const (
+	briefFound   = 40 // files of the search that are looked at
+	briefModify  = 10
+	briefRead    = 8
+	briefWords   = 12
+	briefTests   = 8
+	briefReuse   = 5
+	briefCommits = 3
+)
+
+// briefShare is the share of the best file's score that a file must have to be
+// among those likely to be changed, once there are three.
+const briefShare = 0.2
+
+// Make answers a goal in plain words.
+func Make(ctx context.Context, s *view.Snapshot, goal string) (*Brief, error) {
+	found, err := find.Find(ctx, s, goal, find.SearchOptions{Limit: briefFound})
+	if err != nil {
+		return nil, err
+	}
+	b := &briefer{s: s, ctx: ctx, found: found, out: &Brief{Goal: goal}, place: map[int64]int{}, split: words.NewSplitter()}
+	if err := b.words(); err != nil || len(found.Files) == 0 {
+		return b.out, err
+	}
+	for _, step := range []func() error{b.modify, b.together, b.tests, b.read, b.blast, b.reuse, b.commits, b.order} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return b.out, s.Lookup.Err
+}
+
+// briefer is the work of one brief.
+type briefer struct {
+	s      *view.Snapshot
+	ctx    context.Context
+	found  *find.Found
+	out    *Brief
+	split  *words.Splitter
+	weight map[words.Term]float64 // of the goal's terms: rarity times weight
+	total  float64                // of the words among them
+	place  map[int64]int          // file → place among the files to be changed
+	past   []changedBeside
+}
+
+// changedBeside is a file that changed together with those to be changed.
+type changedBeside struct {
+	view.CoChange
+	id int64
+}
+
+// goalVerbs are what goals begin with: words that say nothing of where.
+var goalVerbs = map[string]bool{"add": true, "adds": true, "allow": true, "change": true, "enable": true, "ensure": true, "fix": true, "fixes": true, "implement": true,
+	"improve": true, "introduce": true, "make": true, "modify": true, "refactor": true, "support": true, "update": true}
+
+// words weighs the words of the goal by how rare they are.
+func (b *briefer) words() error {
+	idx, err := search.NewIndex(b.s.Index)
+	if err != nil {
+		return err
+	}
+	b.weight = map[words.Term]float64{}
+	type known struct {
+		word   string
+		weight float64
+	}
+	var list []known
+	var postings []search.Posting
+	for _, t := range b.found.Query.Terms {
+		if goalVerbs[strings.ToLower(t.Word)] {
+			continue
+		}
+		if postings, err = idx.Postings(postings[:0], t.Term); err != nil {
+			return err
+		}
+		switch n := float64(len(postings)); {
+		case n > 0:
+			w := math.Log(1+float64(idx.Live)/n) * float64(t.Weight)
+			b.weight[t.Term] = w
+			if !t.Part {
+				b.total += w
+				list = append(list, known{t.Word, w})
+			}
+		case !t.Part && !t.Compound && !slices.Contains(b.out.Missing, t.Word):
+			b.out.Missing = append(b.out.Missing, t.Word)
+		}
+	}
+	// A word of a script without blanks is many terms; one that is known will do.
+	b.out.Missing = slices.DeleteFunc(b.out.Missing, func(w string) bool { return slices.ContainsFunc(list, func(k known) bool { return k.word == w }) })
+	b.out.Missing = b.out.Missing[:min(len(b.out.Missing), briefWords/2)]
+	slices.SortStableFunc(list, func(x, y known) int { return cmp.Compare(y.weight, x.weight) })
+	for _, k := range list {
+		if len(b.out.Keywords) < briefWords && !slices.Contains(b.out.Keywords, k.word) {
+			b.out.Keywords = append(b.out.Keywords, k.word)
+		}
+	}
+	return nil
+}
+
+// said is the part of the goal's weight that a text's words hold, and how many
+// different words of the goal those are; terms is the number of the text's own.
+func (b *briefer) said(text string) (weight float64, hits, terms int) {
+	seen := map[words.Term]bool{}
+	b.split.Each([]byte(text), func(_, _ int, toks []words.Token) {
+		for i, k := range toks {
+			if i == 0 && len(toks) > 1 { // the compound; its parts follow
+				if w := b.weight[k.Term]; w > 0 && !seen[k.Term] {
+					weight += w / 2
+				}
+				seen[k.Term] = true
+				continue
+			}
+			terms++
+			if w := b.weight[k.Term]; w > 0 && !seen[k.Term] {
+				weight += w
+				hits++
+			}
+			seen[k.Term] = true
+		}
+	})
+	return weight, hits, terms
+}
+
+// modify takes the files that are likely to be changed: source, or what the goal
+// asks for.
+func (b *briefer) modify() (err error) {
+	var take []find.FoundFile
+	best := 0.0
+	for i := range b.found.Files {
+		f := &b.found.Files[i]
+		if !b.changeable(f, i) {
+			continue
+		}
+		best = max(best, f.Score)
+		if len(take) >= 3 && f.Score < briefShare*best || len(take) == briefModify {
+			break
+		}
+		b.place[f.ID] = len(take)
+		take = append(take, *f)
+	}
+	if b.out.Modify, err = Cards(b.ctx, b.s, take); err != nil {
+		return err
+	}
+	checks := 0
+	for i := range b.out.Modify {
+		c := &b.out.Modify[i]
+		if c.Dependents > 0 || c.Flags&code.FlagEntry != 0 || len(c.names) == 0 || source.KindOf(&c.File) != (source.FileKind{}) || checks == fileChecks {
+			continue
+		}
+		checks++
+		a, err := refs.AbsenceOfFile(b.ctx, b.s, c.Path)
+		if err != nil {
+			return err
+		}
+		c.Unused = a.Conclusive() && len(a.Hatches) == 0
+	}
+	return nil
+}
+
+// fileChecks is how many files without dependents are looked into: finding a
+// name in strings means reading megabytes of text.
+const fileChecks = 1
+
+// dataPlaces is how far up the list a file of data must be to be taken for one
+// to be changed.
+const dataPlaces = 4
+
+func (b *briefer) changeable(f *find.FoundFile, place int) bool {
+	k, q := source.KindOf(&f.File), b.found.Query
+	switch {
+	case f.Flags&(code.FlagGenerated|code.FlagVendored) != 0:
+		return false
+	case k.Test:
+		return q.WantTest
+	case k.Doc:
+		return q.WantDoc
+	case k.Data:
+		return place < dataPlaces
+	}
+	return true
+}
+
+// read takes files that help to understand: what the files to be changed stand
+// on, what changes with them, documents and tests that fit the goal.
+func (b *briefer) read() error {
+	list := &readList{at: map[string]int{}}
+	covered := map[string]bool{}
+	for _, t := range b.out.Tests {
+		covered[t.Path] = true
+	}
+	for i := range b.found.Files {
+		f := &b.found.Files[i]
+		if _, ok := b.place[f.ID]; ok || covered[f.Path] || i >= 2*briefModify {
+			continue
+		}
+		why := "fits the goal"
+		switch k := source.KindOf(&f.File); {
+		case k.Test:
+			why = "test that fits the goal, a model"
+		case k.Example:
+			why = "example that fits the goal"
+		case k.Doc:
+			why = "document that fits the goal"
+		case f.Flags&code.FlagGenerated != 0:
+			why = "generated, fits the goal"
+		}
+		if len(f.Why) > 0 && strings.HasPrefix(f.Why[0], "named:") {
+			why = f.Why[0]
+		}
+		list.add(f.Path, why, 0.8/float64(1+i/2))
+	}
+	if err := b.foundations(list); err != nil {
+		return err
+	}
+	for _, p := range b.past {
+		if !covered[p.Path] {
+			list.add(p.Path, "often changed with them", p.Score)
+		}
+	}
+	b.out.Read = list.best(briefRead)
+	return nil
+}
+
+// foundations adds what the files to be changed depend on. A file that
+// everything depends on tells little.
+func (b *briefer) foundations(list *readList) error {
+	weight := map[int64]float64{}
+	users := map[int64][]string{}
+	var ids []int64
+	for i := range b.out.Modify {
+		c := &b.out.Modify[i]
+		for _, e := range c.out {
+			if _, ok := b.place[e.Target]; ok || !e.Relation.Depends() || e.Relation == code.RelTests || e.Relation == code.RelUses {
+				continue
+			}
+			if weight[e.Target] == 0 {
+				ids = append(ids, e.Target)
+			}
+			if n := len(users[e.Target]); n == 0 || users[e.Target][n-1] != c.Path {
+				users[e.Target] = append(users[e.Target], c.Path)
+				weight[e.Target] += 1 / float64(1+i) / (1 + math.Log1p(float64(c.DepCount))/4)
+			}
+		}
+	}
+	slices.SortStableFunc(ids, func(x, y int64) int { return cmp.Compare(weight[y], weight[x]) })
+	files, err := FilesOf(b.s, ids[:min(len(ids), maxCardDeps)])
+	if err != nil {
+		return err
+	}
+	for i := range files {
+		f := &files[i]
+		said, _, _ := b.said(f.Path)
+		w := weight[f.ID] * (1 + 2*said/max(b.total, 1)) / (1 + math.Log1p(float64(f.Dependents))/4)
+		list.add(f.Path, "used by "+namesOf(users[f.ID], 2), w)
+	}
+	return nil
+}
+
+// together finds what changed with the files to be changed in the past.
+func (b *briefer) together() error {
+	paths := pathsOf(b.out.Modify)
+	past, err := b.s.CoChangedAll(b.ctx, paths[:min(len(paths), 5)], 3*briefRead)
+	if err != nil {
+		return err
+	}
+	for _, p := range past {
+		id, err := b.s.PathID(p.Path)
+		if err != nil {
+			return err
+		}
+		if _, ok := b.place[id]; !ok && p.Together >= 2 {
+			b.past = append(b.past, changedBeside{p, id})
+		}
+	}
+	return nil
+}
+
+func pathsOf(cards []FileCard) []string {
+	var out []string
+	for i := range cards {
+		out = append(out, cards[i].Path)
+	}
+	return out
+}
+
+// readList gathers files to read; one that is found by two ways counts for both.
+type readList struct {
+	list   []BriefRead
+	weight []float64
+	at     map[string]int
+}
+
+func (l *readList) add(path, why string, weight float64) {
+	i, ok := l.at[path]
+	if !ok {
+		l.at[path] = len(l.list)
+		l.list, l.weight = append(l.list, BriefRead{path, why}), append(l.weight, weight)
+		return
+	}
+	l.weight[i] += weight
+	if l.list[i].Why != why && !strings.Contains(l.list[i].Why, ";") {
+		l.list[i].Why += "; " + why
+	}
+}
+
+func (l *readList) best(n int) []BriefRead {
+	order := make([]int, len(l.list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int {
+		return cmp.Or(cmp.Compare(l.weight[y], l.weight[x]), strings.Compare(l.list[x].Path, l.list[y].Path))
+	})
+	var out []BriefRead
+	for _, i := range order[:min(n, len(order))] {
+		out = append(out, l.list[i])
+	}
+	return out
+}
+
+// commits takes past commits about the same: those whose subject holds a good
+// part of the goal.
+func (b *briefer) commits() error {
+	var terms []view.HistoryTerm
+	for _, t := range b.found.Query.Terms {
+		if b.weight[t.Term] > 0 {
+			terms = append(terms, view.HistoryTerm{Term: t.Term, Weight: float64(t.Weight)})
+		}
+	}
+	past, err := b.s.SimilarCommits(b.ctx, terms, 4*briefCommits)
+	for i := range past {
+		w, hits, _ := b.said(past[i].Subject)
+		if len(b.out.Commits) < briefCommits && len(past[i].Files) > 0 && (hits >= 2 && w >= 0.3*b.total || w >= 0.5*b.total) {
+			b.out.Commits = append(b.out.Commits, past[i])
+		}
+	}
+	return err
+}

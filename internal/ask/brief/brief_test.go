@@ -1,0 +1,135 @@
+package brief
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/code"
+	"ken/internal/engine/store"
+)
+
+func TestFirstSentence(t *testing.T) {
+	for doc, want := range map[string]string{
+		"Package x does y. It is small.":                           "Package x does y.",
+		"Symbolic matrix\n\nCreates a symbol.":                     "Symbolic matrix",
+		".. deprecated:: 1.2\n   Use z.\n\nPrints code.":           "Prints code.",
+		"Collapse slices\n>>> X[1:2]\nX":                           "Collapse slices",
+		"Builder for the {@link Http2FrameCodec}.\n@param x the x": "Builder for the Http2FrameCodec.",
+		"=====\nTitle\n=====\n\nThe text.":                         "The text.",
+		"@deprecated":                                              "",
+		"":                                                         "",
+		"***":                                                      "",
+	} {
+		if got := firstSentence(doc); got != want {
+			t.Errorf("%q: got %q, want %q", doc, got, want)
+		}
+	}
+}
+
+func TestTestStem(t *testing.T) {
+	for p, want := range map[string]string{
+		"src/auth.service.test.ts": "auth.service", "src/auth.service.ts": "auth.service", "tests/test_auth.py": "auth", "a/AuthTests.java": "auth", "a/Auth.java": "auth",
+		"x/y_test.go": "y", "x/y.go": "y", "spec/user_spec.rb": "user", "a/.test": ".test", "Makefile": "makefile",
+	} {
+		if got := testStem(p); got != want {
+			t.Errorf("%s: got %s, want %s", p, got, want)
+		}
+	}
+	for p, want := range map[string]bool{"a_test.go": true, "test_a.py": true, "AuthTest.java": true, "crate/tests/parse.rs": true, "tests/helpers.ts": false, "a.spec.js": true} {
+		if testNamed(p) != want {
+			t.Errorf("%s: named as a test: %v, want %v", p, !want, want)
+		}
+	}
+}
+
+func TestRunnable(t *testing.T) {
+	for p, want := range map[string]bool{"a/x_test.go": true, "a/testdata/x_test.go": false, "test/fixtures/a.test.ts": false, "tests/data.json": false, "src/a.ts": false} {
+		f := code.File{Path: p, Lang: "go"}
+		if p == "tests/data.json" {
+			f.Lang = "json"
+		}
+		if p == "a/x_test.go" || p == "a/testdata/x_test.go" {
+			f.Flags = code.FlagTest
+		}
+		if runnable(&f) != want {
+			t.Errorf("%s: %v, want %v", p, !want, want)
+		}
+	}
+}
+
+func TestGather(t *testing.T) {
+	for _, c := range []struct {
+		count map[string]int
+		want  []DirCount
+	}{
+		{map[string]int{}, nil},
+		{map[string]int{"": 2}, []DirCount{{".", 2}}},
+		{map[string]int{"a/b": 3, "a/c": 1, "": 1}, []DirCount{{"a/b", 3}, {".", 1}, {"a/c", 1}}},
+		{map[string]int{"a/b": 3, "a/c": 3, "a/d": 3, "a/e": 1, "a/f": 1, "g": 1}, []DirCount{{"a/b", 3}, {"a/c", 3}, {"a/d", 3}, {"", 3}}},
+		// Spread over so many that only their common beginning tells anything.
+		{map[string]int{"s/a": 1, "s/b": 1, "s/c": 1, "s/d": 1, "s/e": 1, "s/f": 1, "s/g": 1, "s/h": 1, "s/i": 1, "s/j": 1}, []DirCount{{"s", 10}}},
+	} {
+		if diff := cmp.Diff(c.want, gather(c.count)); diff != "" {
+			t.Errorf("%v: -want +got\n%s", c.count, diff)
+		}
+	}
+}
+
+// TestOrder gives files with what they depend on and expects an order.
+func TestOrder(t *testing.T) {
+	type file struct {
+		path  string
+		needs []int64 // ids are places from 1
+	}
+	for _, c := range []struct {
+		files []file
+		want  []string
+	}{
+		{[]file{{"app.ts", []int64{2}}, {"db.ts", []int64{3}}, {"config/env.ts", nil}}, []string{"config/env.ts", "db.ts", "app.ts"}},
+		{[]file{{"a.ts", []int64{2}}, {"b.ts", []int64{1}}, {"c.ts", []int64{1}}}, []string{"a.ts", "b.ts", "c.ts"}},
+		{[]file{{"a.ts", nil}, {"types/b.ts", nil}, {"settings.ts", nil}}, []string{"settings.ts", "types/b.ts", "a.ts"}},
+		{[]file{{"1.ts", nil}, {"2.ts", nil}, {"3.ts", nil}, {"4.ts", nil}, {"5.ts", nil}, {"6.ts", []int64{7}}, {"7.ts", nil}}, []string{"1.ts", "2.ts", "3.ts", "4.ts", "5.ts", "6.ts"}},
+	} {
+		b := &briefer{out: &Brief{}, place: map[int64]int{}}
+		for i, f := range c.files {
+			card := FileCard{File: code.File{ID: int64(i + 1), Path: f.path}}
+			for _, n := range f.needs {
+				card.out = append(card.out, store.EdgeRow{Source: card.ID, Target: n})
+			}
+			b.place[card.ID] = i
+			b.out.Modify = append(b.out.Modify, card)
+		}
+		if err := b.order(); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range b.out.Steps {
+			got = append(got, s.Path)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%v: -want +got\n%s", c.files, diff)
+		}
+	}
+}
+
+func TestPackageName(t *testing.T) {
+	for text, want := range map[string]string{
+		"[package]\nname = \"ide\"\n":                           "ide",
+		"[workspace]\nname = \"no\"\n[package]\n name='yes' \n": "yes",
+		"[dependencies]\nname = \"no\"\n":                       "",
+		"[package]\nversion = \"1\"\n[lib]\nname = \"lib\"\n":   "",
+	} {
+		if got := packageName(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPlainPath(t *testing.T) {
+	for p, want := range map[string]bool{"": true, "a/b_c-d.e": true, "-rf": false, "a b": false, "a;b": false, "$(x)": false, "a`b": false, "ü": false, "@s/x+y": true} {
+		if plainPath(p) != want {
+			t.Errorf("%q: %v, want %v", p, !want, want)
+		}
+	}
+}

@@ -1,0 +1,351 @@
+package brief
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ken/internal/ask/find"
+	"ken/internal/code"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// FileCard is what a block for agents tells of one file.
+type FileCard struct {
+	code.File
+	Purpose  string     // of the file's own doc comment, else of the declaration that fits best
+	Exports  []string   // key names it offers: those that fit first
+	Offered  int        // names it offers in all
+	Deps     []FileLink // files it depends on, the most telling first
+	DepCount int
+	External []string // packages outside the repository, standard libraries left out
+	Spots    []find.FoundSymbol
+	Why      []string
+	Unused   bool // Brief only: it is sure that nothing depends on it
+
+	names map[string]bool // of all its top-level declarations
+	out   []store.EdgeRow
+}
+
+// FileLink is a file with its node id.
+type FileLink struct{ Path, Slug string }
+
+// Sizes of a card's lists.
+const (
+	cardExports  = 6
+	cardDeps     = 5
+	cardExternal = 4
+	cardSpots    = 3
+)
+
+// Cards makes cards of found files; relevant are the files of the whole answer.
+func Cards(ctx context.Context, s *view.Snapshot, files []find.FoundFile) ([]FileCard, error) {
+	out := make([]FileCard, 0, len(files))
+	place := map[int64]int{}
+	for i := range files {
+		place[files[i].ID] = len(files) - i
+	}
+	for i := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c := FileCard{File: files[i].File, Why: files[i].Why}
+		if err := describeCard(s, &c, files[i].Symbols); err != nil {
+			return nil, err
+		}
+		if err := cardLinks(s, &c, place); err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// describeCard fills in what the file's own facts tell.
+func describeCard(s *view.Snapshot, c *FileCard, fit []find.FoundSymbol) error {
+	rows, err := symbolRows(s, c.ID)
+	if err != nil {
+		return err
+	}
+	packed, err := s.Packed(c.ID)
+	if err != nil || packed == nil {
+		c.Purpose = firstSentence(c.Doc)
+		return err
+	}
+	exports, err := packed.Exports()
+	if err != nil {
+		return err
+	}
+	c.names = map[string]bool{}
+	for i := range rows {
+		if rows[i].Parent < 0 && !rows[i].Kind.IsText() {
+			c.names[rows[i].Name] = true
+		}
+	}
+	c.Exports = keyNames(offered(exports, rows), rows, fit)
+	c.Offered = len(c.Exports)
+	c.Exports = c.Exports[:min(cardExports, len(c.Exports))]
+	c.Spots = spots(fit)
+	if c.Purpose = firstSentence(c.Doc); c.Purpose != "" {
+		return nil
+	}
+	docs, err := packed.AllDetails()
+	c.Purpose = borrowedPurpose(rows, docs, c.Exports, c.Spots)
+	return err
+}
+
+// symbolRows are the declarations of a file, kept for the snapshot: a brief asks
+// for those of the same files more than once.
+func symbolRows(s *view.Snapshot, id int64) ([]store.SymbolRow, error) {
+	if rows, ok := s.Rows[id]; ok {
+		return rows, nil
+	}
+	rows, err := s.Index.Symbols(id)
+	if err != nil {
+		return nil, err
+	}
+	if s.Rows == nil {
+		s.Rows = map[int64][]store.SymbolRow{}
+	}
+	s.Rows[id] = rows
+	return rows, nil
+}
+
+// spots are the declarations to begin reading at: not the type around another of
+// them, and tests that a source file holds only if there is nothing else.
+func spots(fit []find.FoundSymbol) []find.FoundSymbol {
+	var out, tests []find.FoundSymbol
+	for i, f := range fit {
+		if slices.ContainsFunc(fit[:i], func(o find.FoundSymbol) bool { return o.Name == f.Name }) { // overloads
+			continue
+		}
+		around := slices.ContainsFunc(fit, func(o find.FoundSymbol) bool {
+			return strings.HasPrefix(o.Name, f.Name+".") && !strings.HasPrefix(f.Name, "tests")
+		})
+		switch {
+		case f.Kind == code.KindHeading || around && i > 0 || around && f.EndLine-f.Line > maxSpot:
+		case f.Name == "tests" || strings.HasPrefix(f.Name, "tests."):
+			tests = append(tests, f)
+		default:
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 {
+		out = tests
+	}
+	return out[:min(len(out), cardSpots)]
+}
+
+// maxSpot is the length in lines from which on a type's members tell better
+// where to begin.
+const maxSpot = 120
+
+// offered are the names a file offers: its exports, else its public
+// declarations at the top; each once, in source order.
+func offered(exports []code.Export, rows []store.SymbolRow) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(name string) {
+		if name != "" && name != "*" && !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	}
+	for i := range exports {
+		name := exports[i].Name
+		if name == "default" {
+			name = cmp.Or(exports[i].Local, name)
+		}
+		add(name)
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for i := range rows {
+		if r := &rows[i]; r.Parent < 0 && r.Exported && !r.Kind.IsText() {
+			add(r.Name)
+		}
+	}
+	return out
+}
+
+// keyNames orders offered names: those that fit the query, then types, then
+// functions, then the rest.
+func keyNames(names []string, rows []store.SymbolRow, fit []find.FoundSymbol) []string {
+	grade := map[string]int{}
+	for i := range rows {
+		r := &rows[i]
+		if _, ok := grade[r.Name]; ok || r.Parent >= 0 {
+			continue
+		}
+		switch {
+		case r.Kind.IsType():
+			grade[r.Name] = 1
+		case r.Kind.IsFunction():
+			grade[r.Name] = 2
+		default:
+			grade[r.Name] = 3
+		}
+	}
+	for i, f := range fit {
+		top, _, _ := strings.Cut(f.Name, ".")
+		if g, ok := grade[top]; ok && g > 0 {
+			grade[top] = i - len(fit)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(grade[a], grade[b]) })
+	return names
+}
+
+// firstSentence is the first sentence of a doc comment's first paragraph of
+// prose, without the marks of documentation tools; "" if there is none.
+func firstSentence(doc string) string {
+	for part := range strings.SplitSeq(doc, "\n\n") {
+		var lines []string
+		for line := range strings.Lines(part) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, ">>>") || strings.HasPrefix(line, "@") || strings.HasPrefix(line, "..") || strings.HasPrefix(line, "```") || ruled(line) {
+				break
+			}
+			lines = append(lines, line)
+		}
+		text := code.Purpose(code.File{Doc: docLink.ReplaceAllString(strings.Join(lines, " "), "$1")})
+		if strings.IndexFunc(text, unicode.IsLetter) >= 0 {
+			return text
+		}
+	}
+	return ""
+}
+
+// docLink are the links of Javadoc: {@link Type}, {@code x}.
+var docLink = regexp.MustCompile(`\{@\w+ ([^{}]*)\}`)
+
+// ruled reports whether a line is nothing but a rule: =====.
+func ruled(line string) bool {
+	return len(line) >= 3 && strings.Trim(line, "=-~*_#") == ""
+}
+
+// borrowedPurpose is the first sentence of the doc comment of the declaration
+// that tells most of a file without one of its own: one that fits, else one it
+// offers.
+func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []string, fit []find.FoundSymbol) string {
+	doc := func(ok func(*store.SymbolRow) bool) string {
+		for i := range rows {
+			if o := int(rows[i].Ord); o < len(docs) && docs[o].Doc != "" && ok(&rows[i]) {
+				text := firstSentence(docs[o].Doc)
+				if text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(rows[i].Name)) {
+					text = rows[i].Qualified + ": " + text
+				}
+				return text
+			}
+		}
+		return ""
+	}
+	for _, f := range fit {
+		if text := doc(func(r *store.SymbolRow) bool { return r.Qualified == f.Name && r.Parent < 0 }); text != "" {
+			return text
+		}
+	}
+	for _, name := range exports {
+		if text := doc(func(r *store.SymbolRow) bool {
+			return r.Name == name && r.Parent < 0 && (r.Kind.IsType() || r.Kind.IsFunction())
+		}); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// cardLinks fills in what a file depends on. Files of the answer come first,
+// then those of many dependents last: what everything imports tells nothing.
+func cardLinks(s *view.Snapshot, c *FileCard, place map[int64]int) (err error) {
+	if c.out, err = s.Index.EdgesFrom(c.ID); err != nil {
+		return err
+	}
+	var ids []int64
+	for _, e := range c.out {
+		if e.Relation.Depends() && e.Relation != code.RelTests && !slices.Contains(ids, e.Target) {
+			ids = append(ids, e.Target)
+		}
+	}
+	c.DepCount = len(ids)
+	slices.SortStableFunc(ids, func(a, b int64) int { return cmp.Compare(place[b], place[a]) })
+	files, err := FilesOf(s, ids[:min(len(ids), maxCardDeps)])
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(files, func(a, b code.File) int {
+		return cmp.Or(cmp.Compare(place[b.ID], place[a.ID]), cmp.Compare(a.Dependents, b.Dependents), cmp.Compare(a.Path, b.Path))
+	})
+	for _, f := range files[:min(len(files), cardDeps)] {
+		c.Deps = append(c.Deps, FileLink{f.Path, f.Slug})
+	}
+	links, err := s.Links(c.ID)
+	for i := range links {
+		if l := &links[i]; l.External != "" && !l.Std && !slices.Contains(c.External, l.External) && len(c.External) < cardExternal {
+			c.External = append(c.External, l.External)
+		}
+	}
+	return err
+}
+
+// maxCardDeps bounds the files looked at to name a file's dependencies.
+const maxCardDeps = 60
+
+func FilesOf(s *view.Snapshot, ids []int64) ([]code.File, error) {
+	out := make([]code.File, 0, len(ids))
+	for _, id := range ids {
+		f, err := s.FileByID(id)
+		if err != nil {
+			return nil, err
+		}
+		if f.ID != 0 {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// UsedNames are the names of a file's top-level declarations that another file
+// uses, most used first, at most n.
+func UsedNames(s *view.Snapshot, user int64, of *FileCard, n int) ([]string, error) {
+	packed, err := s.Packed(user)
+	if err != nil || packed == nil {
+		return nil, err
+	}
+	refs, err := packed.AllRefs()
+	if err != nil {
+		return nil, err
+	}
+	links, err := s.Links(user)
+	if err != nil {
+		return nil, err
+	}
+	dir := path.Dir(of.Path)
+	count := map[string]int{}
+	for i := range refs {
+		r := &refs[i]
+		if !of.names[r.Name] {
+			continue
+		}
+		switch {
+		case r.Via == code.ViaImport && int(r.Import) < len(links):
+			if l := &links[r.Import]; l.File == of.ID || slices.Contains(l.Dirs, dir) || l.IsPackage {
+				count[r.Name]++
+			}
+		case r.Via == code.ViaBare:
+			count[r.Name]++
+		}
+	}
+	var names []string
+	for name := range count {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+	return names[:min(len(names), n)], nil
+}

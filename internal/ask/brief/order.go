@@ -1,0 +1,109 @@
+package brief
+
+import (
+	"cmp"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/source"
+)
+
+// BriefStep is a file in the order to work in.
+type BriefStep struct {
+	Path  string
+	Kind  string   // its node type, as Type
+	Needs []string // files of earlier steps it depends on
+}
+
+// briefSteps is how many files are put into an order.
+const briefSteps = 6
+
+// order puts the first files to be changed into an order: what others depend on
+// comes first, of what is left settings and types, then the better fit. Files
+// that depend on each other in a circle do not wait for each other.
+func (b *briefer) order() error {
+	n := min(len(b.out.Modify), briefSteps)
+	needs := b.needs(n)
+	done := make([]bool, n)
+	for range n {
+		best := -1
+		open := func(i int) (k int) {
+			for j := range needs[i] {
+				if !done[j] {
+					k++
+				}
+			}
+			return k
+		}
+		for i := range n {
+			if done[i] {
+				continue
+			}
+			if best < 0 || cmp.Or(cmp.Compare(open(i), open(best)), cmp.Compare(b.early(i), b.early(best))) < 0 {
+				best = i
+			}
+		}
+		c := &b.out.Modify[best]
+		step := BriefStep{Path: c.Path, Kind: code.NodeType(c.File)}
+		for j := range needs[best] {
+			if done[j] {
+				step.Needs = append(step.Needs, b.out.Modify[j].Path)
+			}
+		}
+		slices.Sort(step.Needs)
+		done[best] = true
+		b.out.Steps = append(b.out.Steps, step)
+	}
+	return nil
+}
+
+// needs tells which of the first n files each of them depends on, circles left
+// out.
+func (b *briefer) needs(n int) []map[int]bool {
+	reach := make([][briefSteps]bool, n)
+	direct := make([]map[int]bool, n)
+	for i := range n {
+		direct[i] = map[int]bool{}
+		for _, e := range b.out.Modify[i].out {
+			if j, ok := b.place[e.Target]; ok && j != i && j < n && e.Relation.Depends() {
+				direct[i][j], reach[i][j] = true, true
+			}
+		}
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
+			}
+		}
+	}
+	for i := range n {
+		for j := range direct[i] {
+			if reach[j][i] {
+				delete(direct[i], j)
+			}
+		}
+	}
+	return direct
+}
+
+// early grades kinds of files: smaller is worked on before others that depend on
+// as little.
+func (b *briefer) early(i int) int {
+	f := &b.out.Modify[i].File
+	switch k := source.KindOf(f); {
+	case k.Test:
+		return 4
+	case k.Doc:
+		return 3
+	case f.Flags&code.FlagConfig != 0:
+		return 0
+	}
+	switch code.NodeType(*f) {
+	case "config":
+		return 0
+	case "model":
+		return 1
+	}
+	return 2
+}

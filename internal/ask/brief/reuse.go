@@ -1,0 +1,195 @@
+package brief
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/find"
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// Reusable is a declaration that may do a part of the work already.
+type Reusable struct {
+	Path    string
+	Name    string // qualified
+	Kind    code.Kind
+	Line    int
+	Doc     string // first sentence of its doc comment
+	Users   int    // other files that use its name
+	Shared  bool   // several declarations bear the name, so that Users may be of another
+	Unused  bool   // nothing uses it, and that is sure
+	ofFile  int64
+	ord     int32
+	symbol  store.SymbolRow
+	fitness float64
+
+	namesakes int
+}
+
+const (
+	reuseFiles  = 16 // files whose declarations are looked at
+	reuseChecks = 1  // declarations whose absence of uses is looked into
+)
+
+// reuse finds helpers whose names say what the goal says and that few use.
+func (b *briefer) reuse() error {
+	var list []Reusable
+	for i := range b.found.Files[:min(len(b.found.Files), reuseFiles)] {
+		f := &b.found.Files[i]
+		if k := source.KindOf(&f.File); k.Test || k.Doc || k.Data || k.Example || f.Flags&(code.FlagGenerated|code.FlagVendored) != 0 {
+			continue
+		}
+		rows, err := symbolRows(b.s, f.ID)
+		if err != nil {
+			return err
+		}
+		for j := range rows[:min(len(rows), find.MaxRated)] {
+			if r, ok := b.reusable(&rows[j], f.Path, code.NodeType(f.File)); ok {
+				list = append(list, r)
+			}
+		}
+	}
+	byFit := func(x, y Reusable) int {
+		return cmp.Or(cmp.Compare(y.fitness, x.fitness), strings.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line))
+	}
+	slices.SortFunc(list, byFit)
+	list = list[:min(len(list), 4*briefReuse)]
+	for i := range list {
+		if err := b.countUsers(&list[i]); err != nil {
+			return err
+		}
+	}
+	list = slices.DeleteFunc(list, func(r Reusable) bool { return r.namesakes > maxNamesakes || r.Users > 0 && b.shown(&r) })
+	slices.SortFunc(list, byFit)
+	list = list[:min(len(list), briefReuse)]
+	checks := 0
+	for i := range list {
+		if err := b.documented(&list[i]); err != nil {
+			return err
+		}
+		if list[i].Users == 0 && checks < reuseChecks {
+			checks++
+			if err := b.unused(&list[i]); err != nil {
+				return err
+			}
+		}
+	}
+	b.out.Reuse = list
+	return nil
+}
+
+// reusable rates a declaration: its name holds at least two words of the goal,
+// or one that weighs much and is nearly all of it; or its file's name is made of
+// the goal's words.
+func (b *briefer) reusable(row *store.SymbolRow, p, kind string) (r Reusable, ok bool) {
+	if !(row.Kind.IsFunction() && row.Kind != code.KindConstructor || row.Kind.IsType()) || row.Parent >= 0 && row.Kind != code.KindMethod || len(row.Name) < 4 {
+		return r, false
+	}
+	if row.Kind == code.KindMethod && !row.Exported {
+		return r, false
+	}
+	weight, hits, terms := b.said(row.Name)
+	share := weight / max(b.total, 1)
+	fits := hits >= 2 && share >= 0.28 && 2*hits >= terms || hits == 1 && share >= 0.3 && terms <= 2
+	if !fits && row.Exported && row.Parent < 0 {
+		var n int
+		if weight, hits, n = b.said(view.StemOf(p)); hits >= 2 && hits == n {
+			fits, terms = true, n+1
+		}
+	}
+	if !fits {
+		return r, false
+	}
+	r = Reusable{Path: p, Name: row.Qualified, Kind: row.Kind, Line: int(row.Span.Line), ofFile: row.FileID, ord: row.Ord, symbol: *row}
+	r.symbol.Path = p
+	r.fitness = weight * float64(hits) / float64(terms)
+	if kind == "util" || kind == "hook" {
+		r.fitness *= 1.3
+	}
+	if row.Kind == code.KindMethod {
+		r.fitness *= 0.6
+	}
+	if !row.Exported {
+		r.fitness *= 0.7
+	}
+	return r, true
+}
+
+// shown reports whether the block names a declaration anyway.
+func (b *briefer) shown(r *Reusable) bool {
+	i, ok := b.place[r.ofFile]
+	if !ok {
+		return false
+	}
+	c := &b.out.Modify[i]
+	return slices.Contains(c.Exports, r.symbol.Name) || slices.ContainsFunc(c.Spots, func(s find.FoundSymbol) bool { return s.Name == r.Name })
+}
+
+// countUsers counts the other files that use the name; few raise the fitness:
+// what many use is known.
+func (b *briefer) countUsers(r *Reusable) error {
+	n, err := b.s.Index.NameCount(r.symbol.Name)
+	if err != nil {
+		return err
+	}
+	r.Users, r.Shared, r.namesakes = n.Files, n.Defs > 1, n.Defs
+	if n.Files <= maxReuseUsers {
+		r.Users = 0
+		ids, err := b.s.Index.Referrers(r.symbol.Name)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if id != r.ofFile {
+				r.Users++
+			}
+		}
+	}
+	switch {
+	case r.Users == 0:
+		r.fitness *= 1.5
+	case r.Users > maxReuseUsers:
+		r.fitness *= 0.6
+	}
+	return nil
+}
+
+// maxNamesakes is how many declarations may bear a helper's name: what is declared
+// again and again is a hook of a framework, not a helper.
+const maxNamesakes = 3
+
+// maxReuseUsers is how many files may use a helper for it to count as little known.
+const maxReuseUsers = 12
+
+func (b *briefer) documented(r *Reusable) error {
+	packed, err := b.s.Packed(r.ofFile)
+	if err != nil || packed == nil {
+		return err
+	}
+	docs, err := packed.AllDetails()
+	if int(r.ord) < len(docs) {
+		r.Doc = firstSentence(docs[r.ord].Doc)
+	}
+	return err
+}
+
+// unused looks into whether nothing uses a declaration. Only a sure answer
+// without a way out counts, but that others may use what is exported.
+func (b *briefer) unused(r *Reusable) error {
+	target := []view.Symbol{{Symbol: r.symbol.Symbol, ID: code.SymbolID{File: r.ofFile, Ord: r.ord}.Pack(), Path: r.Path}}
+	refs_, err := refs.References(b.ctx, b.s, target)
+	if err != nil || len(refs_.List) > 0 {
+		return err
+	}
+	a, err := refs.AbsenceOf(b.ctx, b.s, target, &refs_)
+	if err != nil {
+		return err
+	}
+	r.Unused = a.Conclusive() && !slices.ContainsFunc(a.Hatches, func(h refs.UnseenUse) bool { return h.Kind != refs.HatchExported })
+	return nil
+}

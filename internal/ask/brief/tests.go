@@ -1,0 +1,172 @@
+package brief
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
+)
+
+// BriefTest is a test file that covers files to be changed.
+type BriefTest struct {
+	Path   string
+	Covers []string // those files; if there are none Why tells why it is here
+	Why    string
+	weight float64
+}
+
+// namesake adds the file of its name to what a test covers, first: a test often
+// imports it by way of another.
+func (b *briefer) namesake(t *BriefTest) {
+	stem := testStem(t.Path)
+	for i := range b.out.Modify {
+		p := b.out.Modify[i].Path
+		if testStem(p) != stem || stem == "index" || p == t.Path || slices.Contains(t.Covers, p) {
+			continue
+		}
+		if root, _, _ := strings.Cut(p, "/"); !strings.HasPrefix(t.Path, root) && len(t.Covers) == 0 {
+			continue // of the same name, elsewhere
+		}
+		t.Covers = slices.Insert(t.Covers, 0, p)
+		t.weight += 2 / (1 + 0.5*float64(i))
+	}
+}
+
+// maxTested bounds the tests of one file that are looked at.
+const maxTested = 24
+
+// tests finds what tests the files to be changed: test files with an edge to
+// them, and those beside them with their name; then tests that fit the goal.
+func (b *briefer) tests() error {
+	list := map[int64]*BriefTest{}
+	add := func(f *code.File, i int, weight float64, why string) {
+		if _, ok := b.place[f.ID]; ok || !runnable(f) {
+			return
+		}
+		if !testNamed(f.Path) {
+			weight /= 3
+		}
+		t := list[f.ID]
+		if t == nil {
+			t = &BriefTest{Path: f.Path, Why: why}
+			list[f.ID] = t
+		}
+		if i < 0 {
+			t.weight += weight
+			return
+		}
+		if p := b.out.Modify[i].Path; !slices.Contains(t.Covers, p) {
+			t.Covers = append(t.Covers, p)
+			t.weight += weight / (1 + 0.5*float64(i))
+		}
+	}
+	cover := func(f *code.File, i int, weight float64) { add(f, i, weight, "") }
+	for i := range b.out.Modify {
+		if err := b.testsOf(i, cover); err != nil {
+			return err
+		}
+		if c := &b.out.Modify[i]; c.names["tests"] && c.Lang == "rust" { // its own
+			list[c.ID] = &BriefTest{Path: c.Path, Covers: []string{c.Path}, weight: 2 / (1 + 0.5*float64(i))}
+		}
+	}
+	for i := range b.found.Files[:min(len(b.found.Files), 2*briefModify)] {
+		f := &b.found.Files[i]
+		add(&f.File, -1, 1.5/float64(1+i/3), "fits the goal")
+	}
+	for _, p := range b.past {
+		f, err := b.s.FileByID(p.id)
+		if err != nil {
+			return err
+		}
+		add(&f, -1, 2*p.Score, "often changed with them")
+	}
+	for _, t := range list {
+		b.namesake(t)
+		b.out.Tests = append(b.out.Tests, *t)
+	}
+	slices.SortFunc(b.out.Tests, func(x, y BriefTest) int {
+		return cmp.Or(cmp.Compare(y.weight, x.weight), strings.Compare(x.Path, y.Path))
+	})
+	b.out.Tests = b.out.Tests[:min(len(b.out.Tests), briefTests)]
+	return b.commands()
+}
+
+// testsOf hands on the test files around the i-th file to be changed.
+func (b *briefer) testsOf(i int, cover func(f *code.File, i int, weight float64)) error {
+	c := &b.out.Modify[i]
+	edges, err := b.s.Index.EdgesFromTests(c.ID, maxTested)
+	if err != nil {
+		return err
+	}
+	for _, e := range edges {
+		f, err := b.s.FileByID(e.Source)
+		if err != nil {
+			return err
+		}
+		weight := 1.0
+		if e.Relation == code.RelTests {
+			weight = 2
+		}
+		if testStem(f.Path) == testStem(c.Path) {
+			weight++
+		}
+		cover(&f, i, weight)
+	}
+	return b.beside(i, cover)
+}
+
+// beside hands on tests of the same name in the file's directory, or one of
+// tests below or beside it.
+func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64)) error {
+	c := &b.out.Modify[i]
+	dir := code.Dir(c.Path)
+	for _, sub := range [...]string{"", "__tests__", "test", "tests", "../__tests__", "../test", "../tests"} {
+		if dir == "" && strings.HasPrefix(sub, "..") {
+			continue
+		}
+		files, err := b.s.Index.FilesIn(strings.TrimPrefix(path.Join("/", dir, sub), "/"))
+		if err != nil {
+			return err
+		}
+		for j := range files {
+			if f := &files[j]; f.ID != c.ID && testStem(f.Path) == testStem(c.Path) {
+				cover(f, i, 2)
+			}
+		}
+	}
+	return nil
+}
+
+// fixtureSegments are directories of what tests work on.
+var fixtureSegments = []string{"testdata", "fixtures", "__fixtures__", "fixture", "__mocks__", "mocks", "snapshots", "__snapshots__"}
+
+// runnable reports whether a file holds tests and is not what they work on.
+func runnable(f *code.File) bool {
+	k := source.KindOf(f)
+	return k.Test && !k.Data && !k.Doc && f.Lang != "" && !slices.ContainsFunc(strings.Split(code.Dir(f.Path), "/"), func(s string) bool { return slices.Contains(fixtureSegments, s) })
+}
+
+// testNamed reports whether a file's name says that it holds tests.
+func testNamed(p string) bool {
+	base := path.Base(p)
+	return testStem(p) != strings.ToLower(view.StemOf(p)) || strings.HasPrefix(base, "test") || strings.HasSuffix(code.Dir(p), "tests") && strings.HasSuffix(p, ".rs")
+}
+
+// testStem is a file's name without extension and what marks tests, in small
+// letters: "auth.service.test.ts", "test_auth.py", "AuthTests.java".
+func testStem(p string) string {
+	s := path.Base(p)
+	if i := strings.LastIndexByte(s, '.'); i > 0 {
+		s = s[:i]
+	}
+	for _, x := range [...]string{".test", ".spec", "_test", "-test", "_spec", "Tests", "Test", "Spec"} {
+		if len(s) > len(x) {
+			s = strings.TrimSuffix(s, x)
+		}
+	}
+	return strings.ToLower(strings.TrimPrefix(s, "test_"))
+}

@@ -1,0 +1,234 @@
+// Package codemap ranks files and declarations for outlines of the repository:
+// "ken map", and the choice of what a pack holds.
+package codemap
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
+)
+
+// MapOptions say what a map is drawn around.
+type MapOptions struct {
+	// Focus are files near which things matter more, by weight; those of a weight
+	// of 1 come first. Without any the rank of the index counts.
+	Focus map[string]float64
+	// Symbols are declarations that matter more, by path and qualified name.
+	Symbols map[[2]string]bool
+	// Files is how many files are looked into; 0 means 100.
+	Files int
+}
+
+// MapEntry is one declaration of a map.
+type MapEntry struct {
+	File   int // index in CodeMap.Files
+	Symbol int // index in the file's Symbols
+	Score  float64
+	aside  int
+}
+
+// MapFile is a file with all its declarations in source order. Of the file only
+// what Reader.Ranked gives is filled.
+type MapFile struct {
+	code.File
+	Score   float64
+	Symbols []view.Symbol
+	aside   int
+}
+
+// CodeMap is a repository by its declarations.
+type CodeMap struct {
+	Files   []MapFile  // most important first
+	Entries []MapEntry // most important first
+	Total   int        // files of the repository that have declarations
+}
+
+// Map ranks the declarations of the repository. A file counts by its PageRank,
+// with a focus by the PageRank of a walker that keeps returning to it, along
+// dependencies and against them; a declaration by its file, by what it is, by
+// whether others can see it and how many files use its name, and the less the
+// more of its file come before it. Tests, examples, generated and vendored files
+// come last unless they are in focus.
+func Map(ctx context.Context, s *view.Snapshot, opt MapOptions) (*CodeMap, error) {
+	files, err := mapFiles(s, opt)
+	if err != nil {
+		return nil, err
+	}
+	m := &CodeMap{Total: len(files)}
+	for _, f := range files[:min(len(files), cmp.Or(opt.Files, 100))] {
+		if f.Symbols, err = s.Signatures(ctx, f.File); err != nil {
+			return nil, err
+		}
+		m.Files = append(m.Files, *f)
+	}
+	for i := range m.Files {
+		if err := mapEntries(ctx, s, m, i, opt); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(m.Entries, func(a, b MapEntry) int {
+		return cmp.Or(cmp.Compare(a.aside, b.aside), cmp.Compare(b.Score, a.Score))
+	})
+	return m, nil
+}
+
+// Aside tells how far a file is from the point of a repository: 0 is at it, 1
+// are tests and examples, 2 is what others or programs wrote.
+func Aside(f *code.File) int {
+	if f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) != 0 {
+		return 2
+	}
+	if k := source.KindOf(f); k.Test || k.Example {
+		return 1
+	}
+	return 0
+}
+
+// mapFiles are the files that have declarations, most important first.
+func mapFiles(s *view.Snapshot, opt MapOptions) ([]*MapFile, error) {
+	var out []*MapFile
+	for f, err := range s.Index.Ranked() {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &MapFile{File: f, Score: f.Rank})
+	}
+	if len(opt.Focus) > 0 {
+		slices.SortFunc(out, func(a, b *MapFile) int { return cmp.Compare(a.Path, b.Path) })
+		if err := focus(s, out, opt.Focus); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range out {
+		switch weight := opt.Focus[f.Path]; {
+		case weight >= 1:
+			f.aside = -1
+		case weight == 0:
+			f.aside = Aside(&f.File)
+		}
+	}
+	slices.SortFunc(out, func(a, b *MapFile) int {
+		return cmp.Or(cmp.Compare(a.aside, b.aside), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
+	})
+	return out, nil
+}
+
+// focusShare is how often the walker returns to the focus and not just anywhere.
+const focusShare = 0.8
+
+// focus rates files, which come by path, for a walker who returns to the focus:
+// by how often he is there, and how much more often than one without a focus. A
+// file everybody depends on is near to everything and says little about it.
+func focus(s *view.Snapshot, files []*MapFile, focus map[string]float64) error {
+	n, at, sum := len(files), make(map[int64]int32, len(files)), 0.0
+	home := make([]float64, n)
+	for i, f := range files {
+		at[f.ID] = int32(i)
+		home[i] = focus[f.Path]
+		sum += home[i]
+	}
+	for i := range home {
+		if sum > 0 {
+			home[i] = focusShare*home[i]/sum + (1-focusShare)/float64(n)
+		} else {
+			home[i] = 1 / float64(n)
+		}
+	}
+	var edges [][2]int32
+	for e, err := range s.Index.Edges() {
+		if err != nil {
+			return err
+		}
+		from, ok := at[e.Source]
+		to, ok2 := at[e.Target]
+		if ok && ok2 && e.Relation.Depends() {
+			edges = append(edges, [2]int32{from, to})
+		}
+	}
+	slices.SortFunc(edges, func(x, y [2]int32) int { return cmp.Or(int(x[0]-y[0]), int(x[1]-y[1])) })
+	for i, rank := range graph.Walk(graph.NewDigraph(n, edges), home) {
+		f := files[i]
+		f.Score = rank * math.Sqrt(rank/max(f.Rank, 0.1/float64(n)))
+	}
+	return nil
+}
+
+// mapEntries rates the declarations of a file. Members of data and what stands
+// inside functions is not part of a map.
+func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt MapOptions) error {
+	f := &m.Files[at]
+	var list []view.Symbol
+	var place []int
+	seen := map[string]bool{} // overloads are told once
+	for i := range f.Symbols {
+		if k := f.Symbols[i].Kind; seen[f.Symbols[i].Qualified] || f.Symbols[i].Signature == "" || k == code.KindField || k == code.KindEnumMember || k.IsText() || f.inFunction(i) {
+			continue
+		}
+		seen[f.Symbols[i].Qualified] = true
+		list, place = append(list, f.Symbols[i]), append(place, i)
+	}
+	uses, err := s.Uses(ctx, list)
+	if err != nil {
+		return err
+	}
+	var own []MapEntry
+	for k := range list {
+		w := Weight(list[k].Kind, list[k].Exported, uses[k])
+		if opt.Symbols[[2]string{f.Path, list[k].Qualified}] {
+			w *= mapFound
+		}
+		own = append(own, MapEntry{File: at, Symbol: place[k], Score: w})
+	}
+	slices.SortStableFunc(own, func(a, b MapEntry) int { return cmp.Compare(b.Score, a.Score) })
+	for k := range own {
+		own[k].Score *= math.Sqrt(f.Score) / (1 + float64(k)/mapDamp)
+		if own[k].aside = f.aside; f.aside < 0 && k >= mapFocused {
+			own[k].aside = 0
+		}
+	}
+	m.Entries = append(m.Entries, own...)
+	return nil
+}
+
+const (
+	// mapFound is how much more a declaration counts that a query found.
+	mapFound = 8
+	// mapDamp is after how many declarations of a file the next counts half.
+	mapDamp = 2
+	// mapFocused is how many declarations of a file in focus come first: a large
+	// one must leave room for what is around it.
+	mapFocused = 12
+)
+
+// inFunction reports whether a declaration stands inside a function.
+func (f *MapFile) inFunction(i int) bool {
+	for up := f.Symbols[i].Parent; up >= 0 && int(up) < i; up = f.Symbols[up].Parent {
+		if f.Symbols[up].Kind.IsFunction() {
+			return true
+		}
+	}
+	return false
+}
+
+// Weight says how much a declaration tells about its file: by what it is,
+// whether others can see it, and how many files use its name. Those that use
+// the name of what others cannot see mean something else.
+func Weight(k code.Kind, exported bool, uses int) float64 {
+	w := 1.0
+	switch {
+	case k.IsText():
+		w = 0.5
+	case k == code.KindField, k == code.KindEnumMember, k == code.KindVariable, k == code.KindConstant:
+		w = 0.3
+	}
+	if !exported {
+		return w
+	}
+	return 2 * w * (1 + math.Log2(1+float64(uses)))
+}

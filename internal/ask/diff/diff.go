@@ -1,0 +1,415 @@
+// Package diff answers what changed between a revision and the working tree, or
+// two revisions: files, lines and the declarations that hold them. git compares
+// trees; the working tree is read through engine/source, because git's own diff
+// would run the filters that a repository names.
+package diff
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/extract"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
+	"ken/internal/git"
+	"ken/internal/lang"
+)
+
+// DiffStatus says what a diff did to a file.
+type DiffStatus string
+
+// The statuses of a changed file.
+const (
+	DiffAdded    DiffStatus = "added"
+	DiffModified DiffStatus = "modified"
+	DiffDeleted  DiffStatus = "deleted"
+	DiffRenamed  DiffStatus = "renamed"
+)
+
+// ChangedFile is a file of a diff.
+type ChangedFile struct {
+	Path   string // on the new side; of a deleted file the path it had
+	Old    string // path before, "" if the file is new
+	Status DiffStatus
+	Lines  []source.LineRange // of the new side
+	// Symbols are the indexed declarations that hold a changed line outside the
+	// declarations inside them, in source order.
+	Symbols []view.Symbol
+	// Removed are declarations the old side has and the new one has not, in
+	// source order. Nothing of the index stands for them.
+	Removed []code.Symbol
+	// Unread says that Lines, Symbols and Removed are not known: the file is
+	// binary, too large, no file of the index, or one too many (MaxDiffed).
+	Unread bool
+}
+
+// MaxDiffed is the number of changed files that are compared line by line.
+const MaxDiffed = 1000
+
+// Changed lists what a revision and the working tree differ in, by path: with
+// "" what is not committed yet (staged, unstaged and untracked), with REV the
+// working tree against it, with A..B two commits, with A...B what B changed
+// since it left A. Ignored files are left out. The working tree is compared by
+// reading it, never by git, whose filters a repository chooses: a file that a
+// filter changes on its way in counts as changed where its stat is not the one
+// git remembers. A *code.UsageError says that there is no repository or revision.
+func Changed(ctx context.Context, s *view.Snapshot, rev string) ([]ChangedFile, error) {
+	repo, err := git.Find(s.Tree.Root())
+	if errors.Is(err, git.ErrNoRepository) {
+		return nil, code.Usagef("there is no git repository here")
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &differ{s: s, repo: repo, extract: extract.New()}
+	defer d.extract.Close()
+	if d.reader, err = s.Tree.NewReader(nil); err != nil {
+		return nil, err
+	}
+	if d.prefix, err = s.Tree.Prefix(repo); err != nil {
+		return nil, err
+	}
+	if err := d.list(ctx, rev); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(d.files, func(a, b diffFile) int { return cmp.Compare(a.Path, b.Path) })
+	if err := d.compare(ctx); err != nil {
+		return nil, err
+	}
+	out := make([]ChangedFile, len(d.files))
+	for i := range d.files {
+		out[i] = d.files[i].ChangedFile
+	}
+	return out, nil
+}
+
+// differ makes a list of changed files.
+type differ struct {
+	s       *view.Snapshot
+	repo    *git.Repo
+	prefix  string // of the project in the working tree, "" or with a slash at its end
+	reader  *source.Reader
+	extract *extract.Extractor
+	git     git.Git
+	files   []diffFile
+}
+
+// diffFile is a changed file while it is worked on. The ids are "" where there is
+// no such side, and newID also where the new side is the working tree.
+type diffFile struct {
+	ChangedFile
+	oldID, newID string
+	now          *source.Version // of the new side; nil if it is not known
+}
+
+// list finds which files changed.
+func (d *differ) list(ctx context.Context, rev string) error {
+	from, to, ranged := strings.Cut(rev, "..")
+	if !ranged {
+		tree, err := d.base(ctx, rev)
+		if err != nil {
+			return err
+		}
+		return d.listTree(ctx, tree)
+	}
+	to, sinceFork := strings.CutPrefix(to, ".")
+	a, err := d.commit(ctx, cmp.Or(from, "HEAD"))
+	if err != nil {
+		return err
+	}
+	b, err := d.commit(ctx, cmp.Or(to, "HEAD"))
+	if err != nil {
+		return err
+	}
+	if sinceFork {
+		if a, err = d.git.MergeBase(ctx, d.repo, a, b); errors.Is(err, git.ErrNotFound) {
+			return code.Usagef("%s and %s have no common ancestor", cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD"))
+		} else if err != nil {
+			return err
+		}
+	}
+	list, err := d.git.Compare(ctx, d.repo, a, b)
+	for i := range list {
+		d.add(&list[i], false)
+	}
+	return err
+}
+
+// base is what the working tree is compared with.
+func (d *differ) base(ctx context.Context, rev string) (string, error) {
+	if rev != "" {
+		return d.commit(ctx, rev)
+	}
+	head, err := d.git.Head(ctx, d.repo)
+	return cmp.Or(head.Commit, d.repo.EmptyTree()), err
+}
+
+func (d *differ) commit(ctx context.Context, rev string) (string, error) {
+	id, err := d.git.Commit(ctx, d.repo, rev)
+	if errors.Is(err, git.ErrNotFound) {
+		return "", code.Usagef("there is no revision %q", rev)
+	}
+	return id, err
+}
+
+// inside makes a path of the working tree one of the project.
+func (d *differ) inside(p string) (string, bool) {
+	rest, ok := strings.CutPrefix(p, d.prefix)
+	return rest, ok && !strings.HasPrefix(rest, ".ken/")
+}
+
+func regular(mode uint32) bool { return mode&0o170000 == 0o100000 }
+
+// add notes one difference of git's. work says that the new side is the working
+// tree, whose content is not in newID.
+func (d *differ) add(c *git.Compared, work bool) {
+	p, ok := d.inside(c.Path)
+	old, oldOK := d.inside(c.Old)
+	f := diffFile{oldID: c.OldID, newID: c.NewID}
+	f.Path, f.Old, f.Status = p, old, DiffModified
+	before, after := regular(c.OldMode) && oldOK, regular(c.NewMode) && ok
+	switch {
+	case before && after && c.Status == 'R':
+		f.Status = DiffRenamed
+	case before && after && c.Status != 'C':
+	case after:
+		f.Status, f.Old, f.oldID = DiffAdded, "", ""
+	case before:
+		f.Status, f.Path, f.newID = DiffDeleted, old, ""
+	default:
+		return // links, submodules, other folders
+	}
+	if work {
+		f.newID = ""
+	}
+	if f.Status != DiffModified || work || f.oldID != f.newID { // else only the mode changed
+		d.files = append(d.files, f)
+	}
+}
+
+// listTree finds how the working tree differs from a tree: what is staged by git,
+// what is not by the stats in its index, or by content where they differ.
+func (d *differ) listTree(ctx context.Context, tree string) error {
+	staged, err := d.git.Compare(ctx, d.repo, tree, "")
+	if err != nil {
+		return err
+	}
+	entries, err := d.git.Entries(ctx, d.repo)
+	if err != nil {
+		return err
+	}
+	files := map[string]code.File{}
+	for f, err := range d.s.Index.Files() {
+		if err != nil {
+			return err
+		}
+		files[f.Path] = code.File{Stat: f.Stat, Problem: f.Problem}
+	}
+	byPath := map[string]*git.Compared{}
+	for i := range staged {
+		if c := &staged[i]; c.Status != 'U' {
+			byPath[c.Path] = c
+		}
+	}
+	for i := range entries {
+		e := &entries[i]
+		if next := i + 1; next < len(entries) && entries[next].Path == e.Path && entries[next].Stage <= 2 {
+			continue // in conflict: ours is what HEAD has
+		}
+		if i > 0 && entries[i-1].Path == e.Path && e.Stage == 3 {
+			continue
+		}
+		if err := d.entry(ctx, e, byPath[e.Path], files); err != nil {
+			return err
+		}
+		if p, ok := d.inside(e.Path); ok {
+			delete(files, p)
+		}
+	}
+	for i := range staged { // staged deletions of what is gone from the tree, too
+		if c := &staged[i]; c.Status == 'D' {
+			if p, ok := d.inside(c.Path); ok {
+				if _, back := files[p]; back {
+					delete(files, p)
+					d.kept(c.OldID, p)
+					continue
+				}
+			}
+			d.add(c, true)
+		}
+	}
+	for p := range files { // untracked
+		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Status: DiffAdded}})
+	}
+	return nil
+}
+
+// kept notes a file of the working tree whose content before is known, if it changed.
+func (d *differ) kept(oldID, p string) {
+	if !d.reader.IsBlob(p, oldID) {
+		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Old: p, Status: DiffModified}, oldID: oldID})
+	}
+}
+
+// entry judges one path of git's index. staged is how it differs from the tree,
+// nil if it does not.
+func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, files map[string]code.File) error {
+	p, ok := d.inside(e.Path)
+	if !ok {
+		return nil
+	}
+	c := git.Compared{Status: 'M', Old: e.Path, Path: e.Path, OldID: e.ID, OldMode: e.Mode, NewID: e.ID, NewMode: e.Mode}
+	if staged != nil {
+		c = *staged
+	}
+	f, listed := files[p]
+	if listed { // whatever it was before: ken lists regular files only
+		c.NewMode = 0o100644
+	}
+	switch {
+	case !listed && !d.gone(p): // excluded by the user: not ken's to judge
+		return nil
+	case !listed && e.SkipWorktree && staged == nil:
+		return nil
+	case !listed:
+		if c.Status = 'D'; regular(c.OldMode) {
+			c.NewMode = 0
+			d.add(&c, true)
+		}
+		return nil
+	case regular(e.Mode) && e.MTime != 0 && e.MTime == f.Stat.MTime && e.CTime == f.Stat.CTime && e.Size == uint32(f.Stat.Size): // as it was added
+		if staged != nil {
+			d.add(&c, true)
+		}
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if c.Status == 'R' || !d.reader.IsBlob(p, c.OldID) {
+		d.add(&c, true)
+	}
+	return nil
+}
+
+func (d *differ) gone(p string) bool {
+	_, there := d.reader.Stat(p)
+	return !there
+}
+
+// compare fills the lines and symbols of the first MaxDiffed files.
+func (d *differ) compare(ctx context.Context) error {
+	for i := range d.files[min(len(d.files), MaxDiffed):] {
+		d.files[MaxDiffed+i].Unread = true
+	}
+	files := d.files[:min(len(d.files), MaxDiffed)]
+	if err := d.versions(ctx, files, func(f *diffFile) string { return f.newID }, func(f *diffFile, v *source.Version) { f.now = v }); err != nil {
+		return err
+	}
+	for i := range files {
+		if f := &files[i]; f.newID == "" && f.Status != DiffDeleted && f.now == nil {
+			f.now = d.reader.Version(ctx, f.Path)
+		}
+	}
+	done := map[*diffFile]bool{}
+	err := d.versions(ctx, files, func(f *diffFile) string { return f.oldID }, func(f *diffFile, old *source.Version) {
+		done[f] = true
+		d.lines(f, old)
+	})
+	for i := range files {
+		f := &files[i]
+		switch {
+		case f.oldID == "":
+			d.lines(f, nil)
+		case !done[f]:
+			f.Unread = true
+		}
+		if err == nil && !f.Unread {
+			err = d.symbols(f)
+		}
+		f.now = nil
+	}
+	return err
+}
+
+// versions reads a side of files from git; id is where it is kept, "" for nowhere.
+func (d *differ) versions(ctx context.Context, files []diffFile, id func(*diffFile) string, f func(*diffFile, *source.Version)) error {
+	var ask []string
+	byID := map[string][]*diffFile{}
+	for i := range files {
+		if k := id(&files[i]); k != "" {
+			if byID[k] == nil {
+				ask = append(ask, k)
+			}
+			byID[k] = append(byID[k], &files[i])
+		}
+	}
+	return source.OldVersions(ctx, d.repo, ask, func(id string, v *source.Version) {
+		for _, file := range byID[id] {
+			f(file, v)
+		}
+	})
+}
+
+// lines compares both sides of a file and tells which declarations went.
+func (d *differ) lines(f *diffFile, old *source.Version) {
+	if f.Status == DiffDeleted {
+		f.Removed = d.declared(f.Old, old)
+		return
+	}
+	if f.now == nil {
+		f.Unread = true
+		return
+	}
+	if f.Lines = f.now.ChangedLines(old); len(f.Lines) == 0 || old.Len() == 0 {
+		return
+	}
+	was := d.declared(f.Old, old)
+	if len(was) == 0 {
+		return
+	}
+	has := map[string]bool{}
+	for _, sym := range d.declared(f.Path, f.now) {
+		has[sym.Qualified] = true
+	}
+	f.Removed = slices.DeleteFunc(was, func(sym code.Symbol) bool { return has[sym.Qualified] })
+}
+
+// declared are the declarations of a version.
+func (d *differ) declared(p string, v *source.Version) []code.Symbol {
+	masked := v.Masked(d.reader)
+	syms := d.extract.Extract(p, langOf(d.s, p, masked), masked).Symbols
+	return slices.DeleteFunc(syms, func(sym code.Symbol) bool { return sym.Kind.IsText() })
+}
+
+// langOf is the language of a path: the indexed file's, else what the path and
+// the beginning of its text tell.
+func langOf(s *view.Snapshot, p string, text []byte) code.Lang {
+	if f, ok, err := s.Index.FileByPath(p); err == nil && ok {
+		return f.Lang
+	}
+	return lang.Detect(p, text)
+}
+
+// IsRevision reports whether git knows a commit, or both ends of a range, by
+// that name.
+func IsRevision(ctx context.Context, s *view.Snapshot, rev string) bool {
+	repo, err := git.Find(s.Tree.Root())
+	if err != nil {
+		return false
+	}
+	from, to, ranged := strings.Cut(rev, "..")
+	for _, r := range [...]string{from, strings.TrimPrefix(to, ".")} {
+		if !ranged && r == "" {
+			continue
+		}
+		if _, err := (git.Git{}).Commit(ctx, repo, cmp.Or(r, "HEAD")); err != nil {
+			return false
+		}
+	}
+	return true
+}

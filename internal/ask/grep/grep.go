@@ -1,0 +1,258 @@
+// Package grep answers questions by regular expression: lines of masked text,
+// and declarations by the shape of their names and signatures (pattern.go).
+package grep
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"path"
+	"regexp"
+	"regexp/syntax"
+	"runtime"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// maxGrepLine is how much of a long line around a match is shown, in bytes.
+const maxGrepLine = 400
+
+// Grep searches the text of indexed files line by line, in the order of paths.
+// Files are read on all cores, a few at a time.
+func Grep(ctx context.Context, s *view.Snapshot, q view.GrepQuery) iter.Seq2[view.GrepMatch, error] {
+	return func(yield func(view.GrepMatch, error) bool) {
+		g, err := newGrep(s, q)
+		if err != nil {
+			yield(view.GrepMatch{}, err)
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		n := 0
+		for batch := range g.search(ctx) {
+			if batch.err != nil {
+				yield(view.GrepMatch{}, batch.err)
+				return
+			}
+			if len(batch.matches) == 0 {
+				continue
+			}
+			if err := enclose(s, batch.file, batch.matches); err != nil {
+				yield(view.GrepMatch{}, err)
+				return
+			}
+			for _, m := range batch.matches {
+				if !yield(m, nil) {
+					return
+				}
+				if n++; n == q.Limit {
+					return
+				}
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(view.GrepMatch{}, err)
+		}
+	}
+}
+
+type grep struct {
+	tree  *source.Tree
+	re    *regexp.Regexp
+	must  []byte // bytes every match holds
+	limit int
+	files []code.File
+}
+
+func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
+	if len(q.Regex) > maxRegex {
+		return nil, code.Usagef("the regular expression is longer than %d bytes", maxRegex)
+	}
+	expr := q.Regex
+	if q.IgnoreCase {
+		expr = "(?i)" + expr
+	}
+	re, err := regexp.Compile("(?m:" + expr + ")")
+	if err != nil {
+		return nil, code.Usagef("%v", err)
+	}
+	g := &grep{tree: s.Tree, re: re, limit: q.Limit}
+	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {
+		g.must = []byte(longestLiteral(tree.Simplify()))
+	}
+	if q.Only != nil {
+		g.files = q.Only
+		return g, nil
+	}
+	for f, err := range s.Index.Files() {
+		if err != nil {
+			return nil, err
+		}
+		if (f.Problem == "" || f.Problem == code.ProblemParseLimit || f.Problem == code.ProblemMinified) && Below(f.Path, q.Paths) {
+			g.files = append(g.files, f)
+		}
+	}
+	return g, nil
+}
+
+func Below(p string, roots []string) bool {
+	for _, r := range roots {
+		r = path.Clean(r)
+		if r == "." || p == r || strings.HasPrefix(p, r+"/") {
+			return true
+		}
+	}
+	return len(roots) == 0
+}
+
+type grepBatch struct {
+	file    code.File
+	matches []view.GrepMatch
+	err     error
+}
+
+// search reads and matches files on all cores and hands them on in order.
+func (g *grep) search(ctx context.Context) <-chan grepBatch {
+	out := make(chan grepBatch)
+	cores := runtime.GOMAXPROCS(0)
+	order := make(chan chan grepBatch, 8*cores)
+	todo := make(chan func(r *source.Reader))
+	_, err := g.tree.Scanner()
+	for range cores {
+		go func() {
+			if err != nil {
+				return
+			}
+			r, err := g.tree.NewReader(nil)
+			if err != nil {
+				return // the scanner was made above
+			}
+			for f := range todo {
+				f(r)
+			}
+		}()
+	}
+	go func() {
+		defer close(order)
+		defer close(todo)
+		if err != nil {
+			c := make(chan grepBatch, 1)
+			c <- grepBatch{err: err}
+			order <- c
+			return
+		}
+		for _, f := range g.files {
+			c := make(chan grepBatch, 1)
+			select {
+			case order <- c:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case todo <- func(r *source.Reader) { c <- grepBatch{file: f, matches: g.file(ctx, r, f)} }:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	go func() {
+		defer close(out)
+		for c := range order {
+			var b grepBatch
+			select {
+			case b = <-c:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case out <- b:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// file matches one file; one that cannot be read any more has no matches. What
+// is searched is the text with its secrets masked.
+func (g *grep) file(ctx context.Context, r *source.Reader, f code.File) []view.GrepMatch {
+	return g.lines(f.Path, r.Masked(ctx, f.Path, func(text []byte) bool {
+		return (len(g.must) == 0 || bytes.Contains(text, g.must)) && g.re.Match(text)
+	}))
+}
+
+// lines finds the first match of every line that has one.
+func (g *grep) lines(p string, text []byte) []view.GrepMatch {
+	var out []view.GrepMatch
+	line, counted := uint32(1), 0
+	for at := 0; at <= len(text); {
+		loc := g.re.FindIndex(text[at:])
+		if loc == nil {
+			break
+		}
+		start, end := at+loc[0], at+loc[1]
+		line += uint32(bytes.Count(text[counted:start], []byte{'\n'}))
+		counted = start
+		first := bytes.LastIndexByte(text[:start], '\n') + 1
+		last := len(text)
+		if i := bytes.IndexByte(text[start:], '\n'); i >= 0 {
+			last = start + i
+		}
+		if start == len(text) && first == start {
+			break // an empty match after the last line
+		}
+		out = append(out, view.GrepMatch{Path: p, Line: line, Start: uint32(start), End: uint32(end), Text: cutLine(text[first:last], start-first)})
+		if g.limit > 0 && len(out) == g.limit {
+			break
+		}
+		at = last + 1
+	}
+	return out
+}
+
+// cutLine shows a line, or of a long one the part around the match.
+func cutLine(line []byte, start int) string {
+	line = bytes.TrimRight(line, "\r")
+	if len(line) <= maxGrepLine {
+		return string(line)
+	}
+	from := max(0, min(start-maxGrepLine/4, len(line)-maxGrepLine))
+	to := min(len(line), from+maxGrepLine)
+	return strings.ToValidUTF8(string(line[from:to]), "")
+}
+
+// innermost is the smallest symbol around a reference.
+func innermost(rows []store.SymbolRow, r *view.Reference) *view.Symbol {
+	best := -1
+	for i := range rows {
+		sp := rows[i].Span
+		if sp.Start <= r.Start && r.End <= sp.End && (best < 0 || sp.Start >= rows[best].Span.Start) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return &view.Symbol{Symbol: rows[best].Symbol, ID: rows[best].ID().Pack(), Path: r.Path}
+}
+
+// enclose fills the symbols around matches.
+func enclose(s *view.Snapshot, f code.File, matches []view.GrepMatch) error {
+	rows, err := s.Index.Symbols(f.ID)
+	if err != nil {
+		return err
+	}
+	for i := range matches {
+		m := &matches[i]
+		r := view.Reference{Path: f.Path, Start: m.Start, End: m.Start}
+		if sym := innermost(rows, &r); sym != nil {
+			m.In, m.InKind = sym.Qualified, sym.Kind
+		}
+	}
+	return nil
+}

@@ -1,0 +1,651 @@
+// Package impact answers what a change concerns: who uses what it touched, what
+// goes with it by name (companions.go), which documents mention it, and what is
+// likely to change with it (rank.go, past.go). diff and refs give it its facts.
+package impact
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/diff"
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// ImpactQuery asks what a change of files or symbols concerns.
+type ImpactQuery struct {
+	Targets []view.Target
+	Change  string // what is going to be changed, in words; may be empty
+	Depth   int    // steps of static references that are listed; 0 means 1
+	// Diff is a change that was made already. Its symbols and files are targets,
+	// and its files are not among those to verify.
+	Diff []diff.ChangedFile
+}
+
+// Impact is the answer.
+type Impact struct {
+	Relaxed bool          // all targets are pure markup: nothing must be verified
+	Files   []string      // that hold the targets, sorted
+	Symbols []view.Symbol // targets, or what a diff touched, by path and line
+	Removed []Removed
+
+	Refs       []ImpactRef // static references, those most likely to break first
+	RefFiles   int         // files they stand in
+	Reached    []int       // number of files first reached at depth 1, 2, … over file edges; symbols count as their files
+	Behind     []refs.Relative
+	Tests      []ImpactTest
+	Companions []Companion
+	Mentions   Mentions
+	Together   []view.CoChange
+	Likely     []ImpactFile  // files likely to change with the targets, best first
+	Absence    *refs.Absence // if nothing refers to the targets
+	// ResolvedShare is the share (0–1) of the references looked at that could be resolved.
+	ResolvedShare float64
+	Cuts          []string // what was not looked at, and why
+}
+
+// ImpactRef is a use of a target.
+type ImpactRef struct {
+	Path       string
+	Line       uint32 // 0 if not looked up
+	In         string // qualified name of the symbol around it
+	Target     string // qualified name of the symbol used; "" if the file is
+	How        string // reference kind, or relation between files
+	Uses       int    // references found in that file, 0 if not counted
+	Depth      int
+	Confidence code.Confidence
+	By         string // as in Reference
+	Test       bool
+}
+
+// ImpactTest is a test that covers a target.
+type ImpactTest struct {
+	Path   string
+	Line   uint32 // of the first reference, 0 if there is none
+	Reason string
+}
+
+// Removed is a declaration a diff took away, and who may still use it.
+type Removed struct {
+	Path   string
+	Symbol code.Symbol
+	Users  []ImpactRef // by path
+}
+
+// Bounds of an impact's work.
+const (
+	maxImpactSymbols = 200 // symbols of a diff whose references are looked up
+	maxImpactFiles   = 100 // files of a diff whose companions are looked up
+	maxUsesFiles     = 40  // dependents whose uses are counted
+	maxUsesNames     = 60  // declarations of a file they are counted for
+)
+
+// Of finds what a change concerns.
+func Of(ctx context.Context, s *view.Snapshot, q ImpactQuery) (Impact, error) {
+	x := &impactSearch{s: s, q: q, out: Impact{ResolvedShare: 1}, changed: map[string]bool{}}
+	x.targets()
+	for _, step := range []func(context.Context) error{x.references, x.deeper, x.removed, x.behind, x.reach, x.tests, x.companions, x.together, x.likely, x.mentions, x.absence} {
+		if err := step(ctx); err != nil {
+			return x.out, err
+		}
+	}
+	return x.out, s.Lookup.Err
+}
+
+type impactSearch struct {
+	s       *view.Snapshot
+	q       ImpactQuery
+	out     Impact
+	files   []string // targets as a whole
+	refs    view.References
+	changed map[string]bool // files of the diff
+}
+
+func (x *impactSearch) cut(what string) {
+	if !slices.Contains(x.out.Cuts, what) {
+		x.out.Cuts = append(x.out.Cuts, what)
+	}
+}
+
+// targets gathers the files and symbols that are asked about.
+func (x *impactSearch) targets() {
+	paths := map[string]bool{}
+	for _, t := range x.q.Targets {
+		if t.File != "" {
+			x.files = append(x.files, t.File)
+			paths[t.File] = true
+		}
+		for i := range t.Symbols {
+			x.out.Symbols = append(x.out.Symbols, t.Symbols[i])
+			paths[t.Symbols[i].Path] = true
+		}
+	}
+	for i := range x.q.Diff {
+		f := &x.q.Diff[i]
+		x.changed[f.Path], paths[f.Path] = true, true
+		if f.Old != "" {
+			x.changed[f.Old] = true
+		}
+		code := false
+		for j := range f.Symbols {
+			if !f.Symbols[j].Kind.IsText() {
+				x.out.Symbols, code = append(x.out.Symbols, f.Symbols[j]), true
+			}
+		}
+		if n, ok := x.s.Lookup.Node(f.Path); ok && !code && f.Status != diff.DiffAdded && !isCode(n.Lang) { // data, markup: who reads the file
+			x.files = append(x.files, f.Path)
+		}
+	}
+	for p := range paths {
+		x.out.Files = append(x.out.Files, p)
+	}
+	slices.Sort(x.out.Files)
+	x.out.Relaxed = len(x.out.Files) > 0 && !slices.ContainsFunc(x.out.Files, func(p string) bool { return !isMarkup(p) })
+	slices.SortStableFunc(x.out.Symbols, func(a, b view.Symbol) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start))
+	})
+	if n := len(x.out.Symbols); n > maxImpactSymbols {
+		x.out.Symbols = x.out.Symbols[:maxImpactSymbols]
+		x.cut("references of the first 200 symbols only")
+	}
+}
+
+// isCode reports whether a language has declarations that others refer to by name.
+func isCode(l code.Lang) bool {
+	switch l {
+	case "", "markdown", "json", "yaml", "toml", "html", "css", "scss", "xml", "text", "ini":
+		return false
+	}
+	return true
+}
+
+// isMarkup knows document 003's pure markup, to which the rules are relaxed:
+// templates and components are coupled to logic and are none.
+func isMarkup(p string) bool {
+	p = strings.ToLower(p)
+	if strings.HasSuffix(p, ".blade.php") {
+		return false
+	}
+	for _, ext := range [...]string{".html", ".htm", ".css", ".scss", ".md"} {
+		if strings.HasSuffix(p, ext) {
+			return true
+		}
+	}
+	return false
+}
+
+// references finds who uses the targets directly.
+func (x *impactSearch) references(ctx context.Context) error {
+	for _, p := range x.files {
+		if err := x.fileRefs(ctx, p); err != nil {
+			return err
+		}
+	}
+	if len(x.out.Symbols) > 0 {
+		refs, err := refs.References(ctx, x.s, x.out.Symbols)
+		if err != nil {
+			return err
+		}
+		x.refs = refs
+		x.out.ResolvedShare = refs.ResolvedShare
+		own := map[int64]bool{}
+		for i := range x.out.Symbols {
+			own[x.out.Symbols[i].ID] = true
+		}
+		for i := range refs.List {
+			r := &refs.List[i]
+			if own[r.Scope.Pack()] { // inside the targets themselves
+				continue
+			}
+			n, _ := x.s.Lookup.NodeByID(r.Scope.File)
+			x.out.Refs = append(x.out.Refs, ImpactRef{Path: r.Path, Line: r.Line, In: r.In, Target: r.Target.Qualified, How: r.Kind.String(), Depth: 1,
+				Confidence: r.Confidence, By: r.By, Test: n.Test})
+		}
+	}
+	x.sortRefs()
+	return nil
+}
+
+// sortRefs orders the references: nearest, code before tests, surest, most used
+// first. They are counted by file.
+func (x *impactSearch) sortRefs() {
+	files := map[string]int{}
+	for i := range x.out.Refs {
+		files[x.out.Refs[i].Path]++
+	}
+	x.out.RefFiles = len(files)
+	slices.SortStableFunc(x.out.Refs, func(a, b ImpactRef) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(refs.BoolInt(a.Test), refs.BoolInt(b.Test)), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Uses, a.Uses),
+			cmp.Compare(files[b.Path], files[a.Path]), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Target, b.Target))
+	})
+}
+
+// fileRefs are the files with an edge to a file, with the place of the first use.
+func (x *impactSearch) fileRefs(ctx context.Context, p string) error {
+	d, err := refs.Dependents(ctx, x.s, view.Target{File: p}, max(1, x.q.Depth))
+	if err != nil {
+		return err
+	}
+	x.out.ResolvedShare = min(x.out.ResolvedShare, d.ResolvedShare)
+	refs_ := make([]ImpactRef, len(d.List))
+	for i, dep := range d.List {
+		refs_[i] = ImpactRef{Path: dep.Path, How: dep.Relation.String(), Depth: dep.Depth, Confidence: dep.Confidence, Test: dep.Test}
+	}
+	slices.SortStableFunc(refs_, func(a, b ImpactRef) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(refs.BoolInt(a.Test), refs.BoolInt(b.Test)), cmp.Compare(b.Confidence, a.Confidence))
+	})
+	if err := x.countUses(p, refs_); err != nil {
+		return err
+	}
+	x.out.Refs = append(x.out.Refs, refs_...)
+	return nil
+}
+
+// countUses counts, for the first dependents of a file, the references to what
+// the file declares at its top level, and finds the first.
+func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
+	f, ok, err := x.s.Index.FileByPath(p)
+	if err != nil || !ok {
+		return err
+	}
+	names, err := x.topNames(f.ID)
+	if err != nil {
+		return err
+	}
+	for i := range refs[:min(len(refs), maxUsesFiles)] {
+		r := &refs[i]
+		if r.Depth > 1 {
+			break
+		}
+		n, _ := x.s.Lookup.Node(r.Path)
+		t, err := x.s.Site(n.ID)
+		if err != nil {
+			return err
+		}
+		if t.Packed == nil {
+			continue
+		}
+		most := 0
+		for _, name := range names {
+			before := r.Uses
+			if err := x.usesOf(t, f.ID, name, r); err != nil {
+				return err
+			}
+			if n := r.Uses - before; n > most {
+				most, r.Target = n, name
+			}
+		}
+	}
+	if len(refs) > maxUsesFiles {
+		x.cut("uses counted in the first 40 dependents only")
+	}
+	return nil
+}
+
+// topNames are names a file declares at its top level, the most telling first.
+func (x *impactSearch) topNames(file int64) ([]string, error) {
+	rows, err := x.s.Index.Symbols(file)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	slices.SortStableFunc(rows, func(a, b store.SymbolRow) int { return cmp.Compare(telling(&a), telling(&b)) })
+	for i := range rows {
+		if rows[i].Parent < 0 && !rows[i].Kind.IsText() && !slices.Contains(out, rows[i].Name) && len(out) < maxUsesNames {
+			out = append(out, rows[i].Name)
+		}
+	}
+	return out, nil
+}
+
+// telling orders declarations by how much their name says of a file: types,
+// functions, others; what is exported first.
+func telling(s *store.SymbolRow) int {
+	n := 4
+	switch {
+	case s.Kind.IsType():
+		n = 0
+	case s.Kind.IsFunction():
+		n = 2
+	}
+	return n + refs.BoolInt(!s.Exported)
+}
+
+// usesOf counts the references of a name in one file that lead to a file.
+func (x *impactSearch) usesOf(t *view.Site, file int64, name string, r *ImpactRef) error {
+	if !t.Packed.Refers(name) {
+		return nil
+	}
+	list, err := t.Packed.Refs(name)
+	if err != nil {
+		return err
+	}
+	named, err := x.s.Named(name)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		b, _ := view.BindExactly(named.Binder, t, &list[i])
+		if !slices.ContainsFunc(b.Defs, func(d int) bool { return code.UnpackSymbolID(named.Syms[d].ID).File == file }) {
+			continue
+		}
+		if r.Uses++; r.Line == 0 || list[i].Line < r.Line {
+			in, err := x.s.Around(t, list[i].Scope)
+			if err != nil {
+				return err
+			}
+			r.Line, r.In = list[i].Line, in.Name
+		}
+	}
+	return nil
+}
+
+// deeper adds what uses the symbols' users, if asked for.
+func (x *impactSearch) deeper(ctx context.Context) error {
+	if x.q.Depth < 2 || len(x.out.Symbols) == 0 {
+		return nil
+	}
+	d, err := refs.Dependents(ctx, x.s, view.Target{Symbols: x.out.Symbols}, x.q.Depth)
+	if err != nil {
+		return err
+	}
+	for _, dep := range d.List {
+		if dep.Depth > 1 {
+			x.out.Refs = append(x.out.Refs, ImpactRef{Path: dep.Path, Line: dep.Line, In: dep.Name, How: "uses", Depth: dep.Depth, Confidence: dep.Confidence, Test: dep.Test})
+		}
+	}
+	x.sortRefs()
+	return nil
+}
+
+// removed finds who may still use what a diff took away.
+func (x *impactSearch) removed(ctx context.Context) error {
+	for i := range x.q.Diff {
+		f := &x.q.Diff[i]
+		for _, sym := range f.Removed {
+			if len(x.out.Removed) == maxImpactSymbols {
+				x.cut("users of the first 200 removed declarations only")
+				return nil
+			}
+			r := Removed{Path: cmp.Or(f.Old, f.Path), Symbol: sym}
+			if err := x.users(ctx, &r); err != nil {
+				return err
+			}
+			x.out.Removed = append(x.out.Removed, r)
+		}
+	}
+	return nil
+}
+
+// users are the references that bear a removed name where nothing else bears it.
+func (x *impactSearch) users(ctx context.Context, r *Removed) error {
+	count, err := x.s.Index.NameCount(r.Symbol.Name)
+	if err != nil || count.Defs > 0 {
+		return err
+	}
+	ids, err := x.s.Index.Referrers(r.Symbol.Name)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids[:min(len(ids), maxUsesFiles)] {
+		t, err := x.s.Site(id)
+		if err != nil || t.Packed == nil {
+			return err
+		}
+		list, err := t.Packed.Refs(r.Symbol.Name)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			in, err := x.s.Around(t, list[i].Scope)
+			if err != nil {
+				return err
+			}
+			r.Users = append(r.Users, ImpactRef{Path: t.Node.Path, Line: list[i].Line, In: in.Name, Target: r.Symbol.Qualified, How: list[i].Kind.String(), Depth: 1, Confidence: code.UniqueName, Test: t.Node.Test})
+			break // the first of each file tells
+		}
+	}
+	slices.SortFunc(r.Users, func(a, b ImpactRef) int { return cmp.Compare(a.Path, b.Path) })
+	return ctx.Err()
+}
+
+func (x *impactSearch) behind(ctx context.Context) error {
+	list, cut, err := refs.Hierarchy(ctx, x.s, x.out.Symbols[:min(len(x.out.Symbols), refs.MaxBehind)], x.refs.List)
+	if cut || len(x.out.Symbols) > refs.MaxBehind {
+		x.cut("what stands behind interfaces in part only")
+	}
+	x.out.Behind = list
+	return err
+}
+
+// reach counts the files that depend on the targets' files over any number of
+// steps. It reads all edges once: 5 ms for 60,000.
+func (x *impactSearch) reach(context.Context) error {
+	into := map[int64][]int64{}
+	for e, err := range x.s.Index.Edges() {
+		if err != nil {
+			return err
+		}
+		if e.Relation.Depends() {
+			into[e.Target] = append(into[e.Target], e.Source)
+		}
+	}
+	seen := map[int64]bool{}
+	var level []int64
+	for _, p := range x.out.Files {
+		if n, ok := x.s.Lookup.Node(p); ok {
+			seen[n.ID] = true
+			level = append(level, n.ID)
+		}
+	}
+	for len(level) > 0 {
+		var next []int64
+		for _, id := range level {
+			for _, from := range into[id] {
+				if !seen[from] {
+					seen[from] = true
+					next = append(next, from)
+				}
+			}
+		}
+		if len(next) > 0 {
+			x.out.Reached = append(x.out.Reached, len(next))
+		}
+		level = next
+	}
+	return nil
+}
+
+// tests gathers the tests that cover the targets: those that refer to them, those
+// with an edge to their files, those named for them.
+func (x *impactSearch) tests(ctx context.Context) error {
+	at := map[string]int{}
+	add := func(t ImpactTest) {
+		if i, ok := at[t.Path]; ok {
+			if x.out.Tests[i].Line == 0 {
+				x.out.Tests[i].Line = t.Line
+			}
+			return
+		}
+		at[t.Path] = len(x.out.Tests)
+		x.out.Tests = append(x.out.Tests, t)
+	}
+	for i := range x.out.Refs {
+		if r := &x.out.Refs[i]; r.Test && r.Depth == 1 && r.Confidence > code.Ambiguous {
+			add(ImpactTest{Path: r.Path, Line: r.Line, Reason: r.why()})
+		}
+	}
+	for _, p := range x.out.Files[:min(len(x.out.Files), maxImpactFiles)] {
+		if n, ok := x.s.Lookup.Node(p); !ok {
+			continue
+		} else if n.Test {
+			add(ImpactTest{Path: p, Reason: "is changed itself"})
+			continue
+		}
+		if len(x.out.Tests) > 0 && len(x.files) == 0 { // tests that use the symbols say more than those of their file
+			continue
+		}
+		list, err := refs.Tests(ctx, x.s, p)
+		if err != nil {
+			return err
+		}
+		for _, t := range list {
+			add(ImpactTest{Path: t.Path, Reason: "tests " + p})
+		}
+	}
+	return nil
+}
+
+func (x *impactSearch) companions(ctx context.Context) error {
+	files := x.out.Files
+	if len(files) > maxImpactFiles {
+		files = files[:maxImpactFiles]
+		x.cut("companions of the first 100 files only")
+	}
+	list, err := Companions(ctx, x.s, files)
+	seen := map[string]bool{}
+	for _, c := range list {
+		if !seen[c.Path] && !slices.Contains(x.out.Files, c.Path) {
+			seen[c.Path] = true
+			x.out.Companions = append(x.out.Companions, c)
+		}
+	}
+	x.ownTests()
+	return err
+}
+
+// ownTests puts the tests that are named for the targets before the others.
+func (x *impactSearch) ownTests() {
+	var own []ImpactTest
+	for _, c := range x.out.Companions {
+		if c.Kind != CompanionTest {
+			continue
+		}
+		t := ImpactTest{Path: c.Path, Reason: "is named for " + c.Of}
+		if i := slices.IndexFunc(x.out.Tests, func(t ImpactTest) bool { return t.Path == c.Path }); i >= 0 {
+			t = x.out.Tests[i]
+			t.Reason = "is named for " + c.Of + ", " + t.Reason
+			x.out.Tests = slices.Delete(x.out.Tests, i, i+1)
+		}
+		own = append(own, t)
+	}
+	x.out.Tests = append(own, x.out.Tests...)
+}
+
+// maxTogether is how many files that change together are told.
+const maxTogether = 20
+
+// together asks the history. One common commit is no habit.
+func (x *impactSearch) together(ctx context.Context) error {
+	list, err := x.s.CoChangedAll(ctx, x.out.Files[:min(len(x.out.Files), maxImpactFiles)], 2*maxTogether+len(x.out.Files))
+	list = slices.DeleteFunc(list, func(c view.CoChange) bool { return c.Together < 2 || slices.Contains(x.out.Files, c.Path) })
+	x.out.Together = list[:min(len(list), maxTogether)]
+	return err
+}
+
+// Bounds of the fused list.
+const (
+	maxLikely      = 20
+	maxLikelySeeds = 3 // each is ranked by itself: 5–50 ms
+	surelyLikely   = 10
+	// How likely a file must be against the first, to be among the first
+	// surelyLikely and after them: below it is what just lies around.
+	leastLikely, leastLater = 0.001, 0.05
+)
+
+// likely ranks what changes with the targets, those most depended on if there
+// are many.
+func (x *impactSearch) likely(ctx context.Context) error {
+	seeds := slices.Clone(x.out.Files)
+	if len(seeds) > maxLikelySeeds {
+		x.cut("likely files of the 3 targets most depended on only")
+		by := map[string]uint32{}
+		for _, p := range seeds[:min(len(seeds), maxImpactFiles)] {
+			f, _, err := x.s.Index.FileByPath(p)
+			if err != nil {
+				return err
+			}
+			by[p] = f.Dependents
+		}
+		slices.SortStableFunc(seeds, func(a, b string) int { return cmp.Compare(by[b], by[a]) })
+		seeds = seeds[:maxLikelySeeds]
+	}
+	list, err := ImpactFiles(ctx, x.s, seeds, maxLikely+len(x.out.Files))
+	for _, f := range list {
+		least := leastLikely
+		if len(x.out.Likely) >= surelyLikely {
+			least = leastLater
+		}
+		if f.Score >= least && !slices.Contains(x.out.Files, f.Path) && len(x.out.Likely) < maxLikely {
+			x.out.Likely = append(x.out.Likely, f)
+		}
+	}
+	return err
+}
+
+// mentions searches the documents.
+func (x *impactSearch) mentions(ctx context.Context) error {
+	list, err := Mentioned(ctx, x.s, Keywords(x.q.Change, x.keywords(), x.out.Files), x.out.Files)
+	list.Files = slices.DeleteFunc(list.Files, func(m Mentioning) bool { return slices.Contains(x.out.Files, m.Path) })
+	if list.Left > 0 {
+		x.cut(fmt.Sprintf("%s, beyond the bounds on text", counted(list.Left, "document")))
+	}
+	x.out.Mentions = list
+	return err
+}
+
+// keywords are names of the targets: of symbols their own, of whole files the
+// names they declare that are written as terms.
+func (x *impactSearch) keywords() []string {
+	var out []string
+	for i := range x.out.Symbols {
+		if s := &x.out.Symbols[i]; (isTerm(s.Name) || len(s.Name) >= minSimpleKeyword+1 && !genericNames[strings.ToLower(s.Name)]) && !s.Kind.IsText() {
+			out = append(out, s.Name)
+		}
+	}
+	for i := range x.out.Removed {
+		out = append(out, x.out.Removed[i].Symbol.Name)
+	}
+	for _, p := range x.files {
+		n, ok := x.s.Lookup.Node(p)
+		if !ok {
+			continue
+		}
+		names, err := x.topNames(n.ID)
+		if err != nil {
+			return out
+		}
+		k := 0
+		for _, name := range names {
+			if isTerm(name) && k < MaxKeywords/2 {
+				out = append(out, name)
+				k++
+			}
+		}
+	}
+	return out
+}
+
+// absence tells what finding no reference rests on.
+func (x *impactSearch) absence(ctx context.Context) error {
+	if len(x.out.Refs) > 0 || len(x.out.Behind) > 0 || len(x.q.Diff) > 0 {
+		return nil
+	}
+	var a refs.Absence
+	var err error
+	switch {
+	case len(x.files) > 0:
+		a, err = refs.AbsenceOfFile(ctx, x.s, x.files[0])
+	case len(x.out.Symbols) > 0:
+		a, err = refs.AbsenceOf(ctx, x.s, x.out.Symbols, &x.refs)
+	default:
+		return nil
+	}
+	x.out.Absence = &a
+	return err
+}

@@ -1,0 +1,344 @@
+package impact
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"path"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/view"
+)
+
+// Bounds of document search, those of document 003 (v1.1.1) first.
+const (
+	MaxKeywords        = 10
+	MaxMentioning      = 20
+	MaxMentionSamples  = 3
+	maxMentionBytes    = 8 << 20 // text of documents that is searched
+	maxChronicleBytes  = 1 << 20 // of it, of those that tell the past
+	maxMentionFiles    = 4000    // documents that are looked at
+	maxKeyword         = 80      // bytes of a keyword
+	minKeyword         = 3
+	minSimpleKeyword   = 4   // bytes of one that is one plain word
+	maxMentionLineShow = 200 // bytes of a sample line
+)
+
+// Mentions are the documents that mention a change.
+type Mentions struct {
+	Files []Mentioning // most keywords first, then most matches, then path
+	// Keywords that were searched, surest first: those quoted in the description of
+	// the change, then technical terms of it and names of what is changed, then
+	// names of files.
+	Keywords []string
+	Total    int   // files that mention one, also those beyond MaxMentioning
+	Searched int   // documents read
+	Left     int   // documents not read: a bound on text was reached
+	Bytes    int64 // of text searched
+}
+
+// Mentioning is a document and what it mentions.
+type Mentioning struct {
+	Path     string
+	Matches  int
+	Keywords []string // as in Mentions
+	Samples  []MentionLine
+}
+
+// MentionLine is a line of a document. Its text has its secrets masked.
+type MentionLine struct {
+	Line    uint32
+	Text    string
+	Keyword string
+}
+
+// Keywords draws what to look for from the description of a change, the names
+// of changed symbols and the paths of changed files, in the three priorities of
+// document 003: quoted strings, CamelCase and snake_case terms, file names. The
+// description's terms come before the symbols', what comes first is kept.
+func Keywords(change string, symbols, files []string) []string {
+	var out []string
+	add := func(list []string) {
+		for _, k := range list {
+			k = strings.TrimSpace(k)
+			if len(k) < minKeyword || len(k) > maxKeyword || len(out) == MaxKeywords || slices.Contains(out, k) {
+				continue
+			}
+			out = append(out, k)
+		}
+	}
+	change = source.Redact(change)
+	add(quotedIn(change))
+	add(termsIn(change))
+	add(symbols)
+	var names []string
+	for _, f := range files {
+		names = append(names, path.Base(f))
+	}
+	for _, f := range files {
+		if stem := view.StemOf(f); len(stem) >= minSimpleKeyword && !genericNames[strings.ToLower(stem)] && (strings.ToLower(stem) != stem || strings.ContainsAny(stem, "-_")) { // one plain word stands in any prose
+			names = append(names, stem)
+		}
+	}
+	add(names)
+	return out
+}
+
+// quotes are the marks a change's description may quote with: straight, typographic
+// and code.
+var quotes = regexp.MustCompile("\"([^\"\n]+)\"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»|「([^」\n]+)」|(?:^|[\\s(])'([^'\n]+)'")
+
+func quotedIn(text string) []string {
+	var out []string
+	for _, m := range quotes.FindAllStringSubmatch(text, 4*MaxKeywords) {
+		for _, g := range m[1:] {
+			if g != "" {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// termsIn are the words of a text that are written as names in code: with an
+// underscore, a capital inside, all capitals with an underscore or digit, or
+// with dots or colons between names.
+func termsIn(text string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' && r != ':'
+	}) {
+		w = strings.Trim(w, ".:")
+		if isTerm(w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func isTerm(w string) bool {
+	lower, inner := false, false
+	for i, r := range w {
+		switch {
+		case r == '_' && i > 0 && i < len(w)-1:
+			return true
+		case (r == '.' || r == ':') && i > 0 && strings.ContainsFunc(w[:i], unicode.IsLetter) && strings.ContainsFunc(w[i:], unicode.IsLetter):
+			return true
+		case unicode.IsUpper(r) && lower:
+			inner = true
+		case unicode.IsLower(r):
+			lower = true
+		}
+	}
+	return inner
+}
+
+// isDocument reports whether a path is searched by default: document 003's
+// **/*.md, **/README* and **/docs/**/*, and the other formats of documentation.
+func isDocument(p string) bool {
+	base := path.Base(p)
+	switch strings.ToLower(path.Ext(base)) {
+	case ".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".markdown":
+		return true
+	}
+	return strings.HasPrefix(strings.ToUpper(base), "README") || strings.HasPrefix(p, "docs/") || strings.Contains(p, "/docs/")
+}
+
+// chronicles are documents that tell the past: nobody rewrites them for a change.
+var chronicles = regexp.MustCompile(`(?i)(^|/)(changelog|changes|history|news|release[-_ ]?notes|whats[-_]?new)([^/]*\.[a-z]+$|$|/)`)
+
+// Mentioned finds the documents that mention keywords, nearest to the given
+// paths first as long as maxMentionBytes last; what tells the past comes last,
+// as long as maxChronicleBytes do.
+func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string) (Mentions, error) {
+	out := Mentions{Keywords: keywords}
+	if len(keywords) == 0 {
+		return out, nil
+	}
+	docs, err := documents(ctx, s, near)
+	if err != nil {
+		return out, err
+	}
+	var sum, past int64
+	docs = slices.DeleteFunc(docs, func(f code.File) bool {
+		if sum+f.Stat.Size > maxMentionBytes || chronicles.MatchString(f.Path) && past+f.Stat.Size > maxChronicleBytes {
+			out.Left++
+			return true
+		}
+		if sum += f.Stat.Size; chronicles.MatchString(f.Path) {
+			past += f.Stat.Size
+		}
+		return false
+	})
+	out.Searched, out.Bytes = len(docs), sum
+	found, err := countMentions(ctx, s, docs, keywords)
+	if err != nil {
+		return out, err
+	}
+	out.Total = len(found)
+	slices.SortFunc(found, func(a, b Mentioning) int {
+		return cmp.Or(cmp.Compare(refs.BoolInt(chronicles.MatchString(a.Path)), refs.BoolInt(chronicles.MatchString(b.Path))), len(b.Keywords)-len(a.Keywords), b.Matches-a.Matches, cmp.Compare(a.Path, b.Path))
+	})
+	out.Files = found[:min(len(found), MaxMentioning)]
+	return out, sampleMentions(ctx, s, out.Files)
+}
+
+// documents lists the documents to search: those of the directories of near and
+// above first, then the others, then what tells the past.
+func documents(ctx context.Context, s *view.Snapshot, near []string) ([]code.File, error) {
+	type doc struct {
+		path  string
+		id    int64
+		order int
+	}
+	var list []doc
+	for row, err := range s.Index.Paths() {
+		if err != nil {
+			return nil, err
+		}
+		if isDocument(row.Path) && scan.PathFlags(row.Path, "")&code.FlagVendored == 0 {
+			d := doc{row.Path, row.ID, 1}
+			if chronicles.MatchString(row.Path) {
+				d.order = 2
+			} else if slices.ContainsFunc(near, func(p string) bool { return strings.HasPrefix(p, code.Dir(row.Path)) }) {
+				d.order = 0
+			}
+			list = append(list, d)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b doc) int { return cmp.Compare(a.order, b.order) })
+	var out []code.File
+	for _, d := range list[:min(len(list), maxMentionFiles)] {
+		f, err := s.FileByID(d.id)
+		if err != nil {
+			return nil, err
+		}
+		if f.Problem == "" && f.Flags&code.FlagGenerated == 0 {
+			out = append(out, f)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// eachDocument reads files on all cores. f gets the text as wanted needs it; the
+// text it returns is masked.
+func eachDocument(ctx context.Context, s *view.Snapshot, n int, f func(r *source.Reader, i int)) error {
+	if _, err := s.Tree.Scanner(); err != nil {
+		return err
+	}
+	var wg sync.WaitGroup
+	cores := min(runtime.GOMAXPROCS(0), n)
+	for c := range cores {
+		wg.Go(func() {
+			r, err := s.Tree.NewReader(nil)
+			if err != nil {
+				return // the scanner was made above
+			}
+			for i := c; i < n && ctx.Err() == nil; i += cores {
+				f(r, i)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// countMentions counts the keywords in documents. What is kept of the text are
+// numbers.
+func countMentions(ctx context.Context, s *view.Snapshot, docs []code.File, keywords []string) ([]Mentioning, error) {
+	found := make([]Mentioning, len(docs))
+	err := eachDocument(ctx, s, len(docs), func(r *source.Reader, i int) {
+		r.Masked(ctx, docs[i].Path, func(text []byte) bool {
+			for _, k := range keywords {
+				if n := countWord(text, k); n > 0 {
+					found[i].Path, found[i].Matches = docs[i].Path, found[i].Matches+n
+					found[i].Keywords = append(found[i].Keywords, k)
+				}
+			}
+			return false
+		})
+	})
+	return slices.DeleteFunc(found, func(m Mentioning) bool { return m.Matches == 0 }), err
+}
+
+// sampleMentions fills the lines that are shown, from masked text: those with
+// the first keywords first, in the order of the file.
+func sampleMentions(ctx context.Context, s *view.Snapshot, files []Mentioning) error {
+	return eachDocument(ctx, s, len(files), func(r *source.Reader, i int) {
+		text := r.Masked(ctx, files[i].Path, func([]byte) bool { return true })
+		var lines []MentionLine
+		for _, k := range files[i].Keywords {
+			if len(lines) < MaxMentionSamples {
+				lines = appendSamples(lines, text, k)
+			}
+		}
+		slices.SortFunc(lines, func(a, b MentionLine) int { return cmp.Compare(a.Line, b.Line) })
+		files[i].Samples = lines
+	})
+}
+
+// appendSamples adds the first lines that hold a word and are not among lines.
+func appendSamples(lines []MentionLine, text []byte, word string) []MentionLine {
+	line, counted := uint32(1), 0
+	for at := range wordsIn(text, word) {
+		line += uint32(bytes.Count(text[counted:at], []byte{'\n'}))
+		counted = at
+		if slices.ContainsFunc(lines, func(l MentionLine) bool { return l.Line == line }) {
+			continue
+		}
+		from := bytes.LastIndexByte(text[:at], '\n') + 1
+		to := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			to = at + i
+		}
+		shown := bytes.TrimSpace(text[from:to])
+		if len(shown) > maxMentionLineShow {
+			start := max(0, min(at-from-maxMentionLineShow/4, len(shown)-maxMentionLineShow))
+			shown = shown[start : start+maxMentionLineShow]
+		}
+		lines = append(lines, MentionLine{Line: line, Text: strings.ToValidUTF8(string(shown), ""), Keyword: word})
+		if len(lines) == MaxMentionSamples {
+			break
+		}
+	}
+	return lines
+}
+
+func countWord(text []byte, word string) int {
+	n := 0
+	for range wordsIn(text, word) {
+		n++
+	}
+	return n
+}
+
+// wordsIn yields the places where a word stands with nothing of a name before
+// or behind it.
+func wordsIn(text []byte, word string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		w := []byte(word)
+		for at := 0; ; {
+			i := bytes.Index(text[at:], w)
+			if i < 0 {
+				return
+			}
+			start, end := at+i, at+i+len(w)
+			at = end
+			if start > 0 && refs.NameByte(w[0]) && refs.NameByte(text[start-1]) || end < len(text) && refs.NameByte(w[len(w)-1]) && refs.NameByte(text[end]) {
+				continue
+			}
+			if !yield(start) {
+				return
+			}
+		}
+	}
+}

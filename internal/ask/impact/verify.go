@@ -1,0 +1,175 @@
+package impact
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+)
+
+// Verify is a file to look at before a change is done, and why.
+type Verify struct {
+	Path   string
+	Reason string
+}
+
+// togetherEnough is the co-change score from which on a file is worth a look.
+const togetherEnough = 0.25
+
+// Verify lists what must be looked at (what surely or very likely uses the
+// targets) and what should be: tests, what goes with them by name, what usually
+// changes with them, documents that mention them. Each file once; those that are
+// changed anyway are left out. Of pure markup nothing must be.
+func (i *Impact) Verify() (must, should []Verify) {
+	v := verifier{taken: map[string]bool{}}
+	for _, p := range i.Files {
+		v.taken[p] = true
+	}
+	for _, r := range i.Removed {
+		for _, u := range r.Users {
+			v.must(u.Path, "uses "+r.Symbol.Qualified+", which is removed")
+		}
+	}
+	for n := range i.Refs {
+		if r := &i.Refs[n]; r.Depth == 1 && !r.Test && r.Confidence > code.Ambiguous && r.How != code.RelMentions.String() {
+			v.must(r.Path, r.why())
+		}
+	}
+	for n := range i.Behind {
+		if b := &i.Behind[n]; b.Relation != refs.BehindHolds {
+			v.must(b.Path, why(b))
+		}
+	}
+	for _, t := range i.Tests {
+		v.should(t.Path, "test: "+t.Reason)
+	}
+	for n := range i.Companions {
+		v.should(i.Companions[n].Path, "named alike: "+i.Companions[n].Kind)
+	}
+	for n := range i.Behind {
+		v.should(i.Behind[n].Path, why(&i.Behind[n]))
+	}
+	for _, c := range i.Together {
+		if c.Score >= togetherEnough {
+			v.should(c.Path, fmt.Sprintf("changed together in %d of its %s", c.Together, counted(c.Commits, "commit")))
+		}
+	}
+	for _, m := range i.Mentions.Files {
+		v.should(m.Path, "document that mentions "+strings.Join(m.Keywords, ", "))
+	}
+	for n := range i.Refs {
+		v.should(i.Refs[n].Path, i.Refs[n].why())
+	}
+	if i.Relaxed {
+		return nil, append(v.musts, v.shoulds...)
+	}
+	return v.musts, v.shoulds
+}
+
+type verifier struct {
+	taken          map[string]bool
+	musts, shoulds []Verify
+}
+
+func (v *verifier) must(p, why string) {
+	if !v.taken[p] {
+		v.taken[p] = true
+		v.musts = append(v.musts, Verify{p, why})
+	}
+}
+
+func (v *verifier) should(p, why string) {
+	if !v.taken[p] {
+		v.taken[p] = true
+		v.shoulds = append(v.shoulds, Verify{p, why})
+	}
+}
+
+// why says in words how a reference ties its file to the target.
+func (r *ImpactRef) why() string {
+	what := cmp.Or(r.Target, "it")
+	switch {
+	case r.Depth > 1:
+		return fmt.Sprintf("reached in %d steps", r.Depth)
+	case r.How == "call":
+		what = "calls " + what
+	case r.How == "inherit", r.How == "extends":
+		what = "inherits from " + what
+	case r.How == "implement", r.How == "implements":
+		what = "implements " + what
+	case r.How == "decorate":
+		what = "is decorated with " + what
+	case r.How == "generated_from":
+		what = "is generated from it"
+	case r.Target == "":
+		what = r.How + " it"
+	default:
+		what = "uses " + what
+	}
+	if r.Uses > 1 {
+		what += fmt.Sprintf(" (%d uses)", r.Uses)
+	}
+	if r.Confidence == code.Ambiguous {
+		what += " (one of several of that name)"
+	}
+	return what
+}
+
+func why(b *refs.Relative) string {
+	switch b.Relation {
+	case refs.BehindImplements:
+		return b.Qualified + " implements " + b.Of
+	case refs.BehindOverrides:
+		return b.Qualified + " stands in for " + b.Of
+	case refs.BehindInterface:
+		return b.Of + " is used as " + b.Qualified
+	}
+	return b.Qualified + " may hold it as " + b.Of
+}
+
+// Risk is how much a change puts at stake: "none found", "could not tell",
+// "low", "moderate" or "high", and why. It counts files that must be verified
+// (high from 16, moderate from 4), and is one step higher where no test covers
+// what is used.
+func (i *Impact) Risk() (level, why string) {
+	must, _ := i.Verify()
+	all := 0
+	for _, n := range i.Reached {
+		all += n
+	}
+	if len(must) == 0 && all == 0 {
+		switch {
+		case i.Absence != nil && !i.Absence.Conclusive():
+			return "could not tell", "too little of the code that could use it was resolved"
+		case i.Absence != nil && slices.ContainsFunc(i.Absence.Hatches, func(h refs.UnseenUse) bool { return h.Kind != refs.HatchEntry }):
+			return "low", "nothing refers to it, but it may be used in ways that leave no reference"
+		}
+		return "none found", "nothing depends on it"
+	}
+	levels := [...]string{"low", "moderate", "high"}
+	at := 0
+	if len(must) >= 4 {
+		at = 1
+	}
+	if len(must) >= 16 {
+		at = 2
+	}
+	why = fmt.Sprintf("%s must be verified", counted(len(must), "file"))
+	if all > len(must) {
+		why += fmt.Sprintf(", %s reached in up to %s", counted(all, "file"), counted(len(i.Reached), "step"))
+	}
+	if len(i.Tests) == 0 && len(must) > 0 {
+		at, why = min(at+1, 2), why+", no test found"
+	}
+	return levels[at], why
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

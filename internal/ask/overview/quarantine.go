@@ -1,0 +1,66 @@
+package overview
+
+import (
+	"context"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// Quarantined is a file whose facts are not to be relied on, and why.
+type Quarantined struct {
+	Path string
+	// Reason is parse_limit or too_large (read in part), errors_no_symbols (a
+	// language ken reads, errors, and nothing found: what ken does not
+	// understand, or no such language) or errors (more than half of it in error).
+	Reason     string
+	ErrorShare float64 // of its bytes that no grammar rule covers, 0–1
+}
+
+// The reasons that are no code.Problem.
+const (
+	quarantineBlind  = "errors_no_symbols"
+	quarantineErrors = "errors"
+)
+
+// maxErrorShare is the share of bytes in error from which a file's facts are not
+// to be relied on.
+const maxErrorShare = 0.5
+
+// Quarantine lists the files whose facts are incomplete, by path. An answer of
+// "none" says nothing about them.
+func Quarantine(_ context.Context, s *view.Snapshot) ([]Quarantined, error) {
+	var out []Quarantined
+	for f, err := range s.Index.Files() {
+		if err != nil {
+			return nil, err
+		}
+		if reason := quarantined(&f); reason != "" {
+			out = append(out, Quarantined{f.Path, reason, errorShare(&f)})
+		}
+	}
+	return out, nil
+}
+
+func errorShare(f *code.File) float64 {
+	return min(1, float64(f.ErrorBytes)/float64(max(1, f.Stat.Size)))
+}
+
+// quarantined is why a file is, "" if it is not.
+func quarantined(f *code.File) string {
+	if lang.TierOf(f.Lang) == lang.None {
+		return ""
+	}
+	switch {
+	case f.Problem == code.ProblemParseLimit, f.Problem == code.ProblemTooLarge:
+		return string(f.Problem)
+	case f.Problem != code.ProblemNone || f.ErrorBytes == 0:
+		return ""
+	case f.Symbols == 0 && lang.TierOf(f.Lang) == lang.Full:
+		return quarantineBlind
+	case errorShare(f) > maxErrorShare:
+		return quarantineErrors
+	}
+	return ""
+}

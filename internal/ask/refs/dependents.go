@@ -1,0 +1,279 @@
+package refs
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// Dependents is the blast radius: what depends on a target, to a depth (0: any).
+func Dependents(ctx context.Context, s *view.Snapshot, t view.Target, depth int) (view.Dependents, error) {
+	if t.File != "" {
+		return fileReach(ctx, s, t.File, depth, s.Index.EdgesTo, func(e store.EdgeRow) int64 { return e.Source })
+	}
+	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: callers}
+	return w.run(t.Symbols, depth)
+}
+
+// Dependencies is what a target depends on, to a depth (0: any).
+func Dependencies(ctx context.Context, s *view.Snapshot, t view.Target, depth int) (view.Dependents, error) {
+	if t.File != "" {
+		d, err := fileReach(ctx, s, t.File, depth, s.Index.EdgesFrom, func(e store.EdgeRow) int64 { return e.Target })
+		if err != nil {
+			return d, err
+		}
+		d.External, err = externalsOf(ctx, s, t.File)
+		return d, err
+	}
+	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: called}
+	return w.run(t.Symbols, depth)
+}
+
+// fileReach walks file edges breadth first.
+func fileReach(ctx context.Context, s *view.Snapshot, p string, depth int, edges func(int64) ([]store.EdgeRow, error), other func(store.EdgeRow) int64) (view.Dependents, error) {
+	f, err := s.File(ctx, p)
+	if err != nil {
+		return view.Dependents{}, err
+	}
+	var out view.Dependents
+	seen := map[int64]bool{f.ID: true}
+	conf := map[int64]code.Confidence{f.ID: code.Exact}
+	level := []int64{f.ID}
+	for d := 1; len(level) > 0 && (depth == 0 || d <= depth); d++ {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		found, err := nextFiles(s, level, seen, conf, edges, other)
+		if err != nil {
+			return out, err
+		}
+		level = level[:0]
+		for _, dep := range found {
+			dep.Depth = d
+			out.List = append(out.List, dep.Dependent)
+			if dep.Relation.Depends() { // who merely mentions a file passes no change on
+				level = append(level, dep.id)
+			}
+		}
+	}
+	out.ResolvedShare, err = importShare(s)
+	return out, err
+}
+
+type foundFile struct {
+	view.Dependent
+	id int64
+}
+
+// relationOrder prefers the relation that tells most.
+var relationOrder = [...]int{code.RelExtends: 0, code.RelImplements: 1, code.RelImports: 2, code.RelUses: 3, code.RelTests: 4, code.RelGenerated: 5, code.RelMentions: 6}
+
+// nextFiles are the files one step from a level, by path; the surest edge counts.
+func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[int64]code.Confidence, edges func(int64) ([]store.EdgeRow, error), other func(store.EdgeRow) int64) ([]foundFile, error) {
+	at := map[int64]int{}
+	var out []foundFile
+	for _, id := range level {
+		list, err := edges(id)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range list {
+			o := other(e)
+			if seen[o] {
+				continue
+			}
+			c := min(conf[id], e.Confidence)
+			if i, ok := at[o]; ok {
+				if c > out[i].Confidence || c == out[i].Confidence && relationOrder[e.Relation] < relationOrder[out[i].Relation] {
+					out[i].Confidence, out[i].Relation = c, e.Relation
+				}
+				continue
+			}
+			at[o] = len(out)
+			out = append(out, foundFile{Dependent: view.Dependent{Confidence: c, Relation: e.Relation}, id: o})
+		}
+	}
+	for i := range out {
+		n, _ := s.Lookup.NodeByID(out[i].id)
+		out[i].Path, out[i].Test = n.Path, n.Test
+		seen[out[i].id] = true
+		conf[out[i].id] = out[i].Confidence
+	}
+	slices.SortFunc(out, func(a, b foundFile) int { return cmp.Compare(a.Path, b.Path) })
+	return out, s.Lookup.Err
+}
+
+// importShare is the share of all imports of the repository that lead somewhere known.
+func importShare(s *view.Snapshot) (float64, error) {
+	imports, unresolved, err := s.Index.ImportSums()
+	return share(imports-unresolved, imports), err
+}
+
+// externalsOf are the packages outside the repository a file imports, by name.
+func externalsOf(ctx context.Context, s *view.Snapshot, p string) ([]store.External, error) {
+	imps, err := s.Imports(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	var out []store.External
+	for _, m := range imps {
+		if m.External != "" && !slices.ContainsFunc(out, func(e store.External) bool { return e.Name == m.External }) {
+			out = append(out, store.External{Name: m.External, Files: 1, Std: m.Std})
+		}
+	}
+	slices.SortFunc(out, func(a, b store.External) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// step is a symbol, or a file where a reference stands outside any symbol, one
+// step away.
+type step struct {
+	view.Dependent
+	sym  *view.Symbol // nil for a file
+	from int64        // symbol it was reached from
+}
+
+// symbolWalk walks symbol references breadth first. Ambiguous references are
+// reported but not walked on: from a name many things bear everything can be
+// reached, which tells nothing.
+type symbolWalk struct {
+	s              *view.Snapshot
+	ctx            context.Context
+	seen           map[int64]bool
+	conf           map[int64]code.Confidence // of the weakest reference on the way
+	files          map[string]bool
+	next           func(context.Context, *view.Snapshot, []view.Symbol) ([]step, int, int, error)
+	decided, named int
+}
+
+func (w *symbolWalk) run(starts []view.Symbol, depth int) (view.Dependents, error) {
+	w.files = map[string]bool{}
+	w.conf = map[int64]code.Confidence{}
+	for i := range starts {
+		w.seen[starts[i].ID] = true
+		w.conf[starts[i].ID] = code.Exact
+	}
+	var out view.Dependents
+	level := starts
+	for d := 1; len(level) > 0 && (depth == 0 || d <= depth); d++ {
+		steps, decided, named, err := w.next(w.ctx, w.s, level)
+		if err != nil {
+			return out, err
+		}
+		w.decided, w.named = w.decided+decided, w.named+named
+		level = w.take(&out, steps, d)
+	}
+	slices.SortStableFunc(out.List, func(a, b view.Dependent) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name))
+	})
+	out.ResolvedShare = share(w.decided, w.named)
+	return out, nil
+}
+
+// take adds the steps not met before and returns the level to walk on from.
+func (w *symbolWalk) take(out *view.Dependents, steps []step, depth int) []view.Symbol {
+	for i := range steps {
+		steps[i].Confidence = min(steps[i].Confidence, w.conf[steps[i].from])
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	var level []view.Symbol
+	for _, st := range steps {
+		if st.sym == nil {
+			if w.files[st.Path] {
+				continue
+			}
+			w.files[st.Path] = true
+		} else {
+			if w.seen[st.sym.ID] {
+				continue
+			}
+			w.seen[st.sym.ID] = true
+			w.conf[st.sym.ID] = st.Confidence
+		}
+		st.Depth = depth
+		out.List = append(out.List, st.Dependent)
+		if st.sym != nil && st.Confidence > code.Ambiguous {
+			level = append(level, *st.sym)
+		}
+	}
+	return level
+}
+
+// callers are the symbols around the references to targets.
+func callers(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]step, int, int, error) {
+	refs, err := References(ctx, s, targets)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	out := make([]step, 0, len(refs.List))
+	met := map[code.SymbolID]*view.Symbol{}
+	for i := range refs.List {
+		r := &refs.List[i]
+		st := step{Dependent: view.Dependent{Path: r.Path, Confidence: r.Confidence, Line: r.Line}, from: r.Target.ID}
+		n, _ := s.Lookup.NodeByID(r.Scope.File)
+		st.Test = n.Test
+		if r.Scope.Ord >= 0 {
+			if st.sym = met[r.Scope]; st.sym == nil {
+				row, ok, err := s.Index.Symbol(r.Scope)
+				if err != nil {
+					return nil, 0, 0, err
+				}
+				if ok {
+					st.sym = &view.Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: r.Path}
+					met[r.Scope] = st.sym
+				}
+			}
+		}
+		if st.sym != nil {
+			st.Name, st.Kind, st.Line = st.sym.Qualified, st.sym.Kind, st.sym.Span.Line
+		}
+		out = append(out, st)
+	}
+	return out, int(refs.ResolvedShare*float64(refs.Named) + 0.5), refs.Named, s.Lookup.Err
+}
+
+// called are the definitions the references inside sources lead to.
+func called(ctx context.Context, s *view.Snapshot, sources []view.Symbol) ([]step, int, int, error) {
+	var out []step
+	decided, named := 0, 0
+	for i := range sources {
+		refs, d, n, err := callees(ctx, s, &sources[i])
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		decided, named = decided+d, named+n
+		for j := range refs {
+			t := refs[j].Target
+			node, _ := s.Lookup.Node(t.Path)
+			out = append(out, step{Dependent: view.Dependent{Path: t.Path, Name: t.Qualified, Kind: t.Kind, Line: t.Span.Line, Confidence: refs[j].Confidence, Test: node.Test}, sym: t, from: sources[i].ID})
+		}
+	}
+	return out, decided, named, s.Lookup.Err
+}
+
+// Tests are the test files with an edge to a file.
+func Tests(ctx context.Context, s *view.Snapshot, p string) ([]view.Dependent, error) {
+	f, err := s.File(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := s.Index.EdgesTo(f.ID)
+	if err != nil {
+		return nil, err
+	}
+	var out []view.Dependent
+	for _, e := range edges {
+		if e.Relation != code.RelTests {
+			continue
+		}
+		if n, ok := s.Lookup.NodeByID(e.Source); ok {
+			out = append(out, view.Dependent{Path: n.Path, Depth: 1, Confidence: e.Confidence, Relation: e.Relation, Test: true})
+		}
+	}
+	slices.SortFunc(out, func(a, b view.Dependent) int { return cmp.Compare(a.Path, b.Path) })
+	return out, s.Lookup.Err
+}

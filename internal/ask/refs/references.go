@@ -1,0 +1,358 @@
+// Package refs answers who uses what: references, dependents and dependencies,
+// the types and methods tied to a symbol through interfaces (hierarchy.go), and
+// what the index cannot see of uses when it finds none (unused.go).
+package refs
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// References finds the uses of symbols: the files whose references bear one of
+// their names are looked up, and each such reference is bound by what its file
+// tells (bind.Binder). References certainly bound to something else are left out.
+func References(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (view.References, error) {
+	c := newRefCollector(s, targets)
+	for _, name := range slices.Sorted(maps.Keys(c.byName)) {
+		if err := c.name(ctx, name); err != nil {
+			return view.References{}, err
+		}
+	}
+	slices.SortFunc(c.out.List, func(a, b view.Reference) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Confidence, a.Confidence))
+	})
+	c.out.ResolvedShare = share(c.decided, c.out.Named)
+	c.out.ExactShare = 0
+	if c.out.Named > 0 {
+		c.out.ExactShare = share(c.exact, c.out.Named)
+	}
+	return c.out, s.Lookup.Err
+}
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+type refCollector struct {
+	s       *view.Snapshot
+	byName  map[string][]*view.Symbol // targets
+	out     view.References
+	decided int
+	exact   int
+	read    map[asName]bool // files can be met by more than one way
+	through view.Dispatch   // of the name being collected
+}
+
+// asName is a file read for the references to a name that bear another there.
+type asName struct {
+	file        int64
+	name, local string
+}
+
+func newRefCollector(s *view.Snapshot, targets []view.Symbol) *refCollector {
+	c := &refCollector{s: s, byName: map[string][]*view.Symbol{}, read: map[asName]bool{}}
+	for i := range targets {
+		c.byName[targets[i].Name] = append(c.byName[targets[i].Name], &targets[i])
+	}
+	return c
+}
+
+// name collects the references of one name.
+func (c *refCollector) name(ctx context.Context, name string) error {
+	defs, wanted, err := c.defs(name)
+	if err != nil {
+		return err
+	}
+	files, err := c.s.Index.Referrers(name)
+	if err != nil {
+		return err
+	}
+	binder := bind.New(c.s.Binding(), defs)
+	if c.through, err = c.s.DispatchTo(ctx, name, c.byName[name]); err != nil {
+		return err
+	}
+	for _, id := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.file(id, name, "", binder, wanted); err != nil {
+			return err
+		}
+	}
+	if err := c.passedOn(ctx, name, binder, wanted); err != nil {
+		return err
+	}
+	return c.defaultImports(name, binder, wanted, files)
+}
+
+// passedOn adds the references that bear another name because a file passes the
+// declaration on under it (export { a as b } from …).
+func (c *refCollector) passedOn(ctx context.Context, name string, binder *bind.Binder, wanted map[int]*view.Symbol) error {
+	names := map[string]bool{name: true}
+	var queue []int64
+	for _, t := range c.byName[name] {
+		if file := code.UnpackSymbolID(t.ID).File; t.Symbol.Container() == "" && !slices.Contains(queue, file) {
+			queue = append(queue, file)
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		graph.Passed(c.s.Lookup.Outward(queue[i]), names)
+		n, ok := c.s.Lookup.NodeByID(queue[i])
+		if !ok {
+			continue
+		}
+		relays, err := c.s.Index.ProbedBy(graph.ProbeKey(graph.RelayKey(n.Path)))
+		if err != nil {
+			return err
+		}
+		for _, id := range relays {
+			if !slices.Contains(queue, id) {
+				queue = append(queue, id)
+			}
+		}
+	}
+	delete(names, name)
+	for _, alias := range slices.Sorted(maps.Keys(names)) {
+		files, err := c.s.Index.Referrers(alias)
+		if err != nil {
+			return err
+		}
+		for _, id := range files {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := c.file(id, name, alias, binder, wanted); err != nil {
+				return err
+			}
+		}
+	}
+	return c.s.Lookup.Err
+}
+
+// defs are all definitions of a name, and which of them are wanted.
+func (c *refCollector) defs(name string) ([]graph.Def, map[int]*view.Symbol, error) {
+	rows, err := c.s.SymbolsNamed(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	wanted := map[int]*view.Symbol{}
+	defs := make([]graph.Def, 0, len(rows))
+	for _, row := range rows {
+		n, ok := c.s.Lookup.NodeByID(row.FileID)
+		if !ok {
+			continue
+		}
+		for _, t := range c.byName[name] {
+			if t.ID == row.ID().Pack() {
+				wanted[len(defs)] = t
+			}
+		}
+		defs = append(defs, view.DefOf(n, &row))
+	}
+	return defs, wanted, nil
+}
+
+// file binds the references of a name in one file. local, if set, is the name
+// they bear there; then only what an import decides counts, since a guess by
+// another name would mean nothing.
+func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, wanted map[int]*view.Symbol) error {
+	if k := (asName{id, name, cmp.Or(local, name)}); c.read[k] {
+		return nil
+	} else {
+		c.read[k] = true
+	}
+	t, err := c.s.Site(id)
+	if err != nil || t.Packed == nil {
+		return err
+	}
+	refs, err := t.Packed.Refs(cmp.Or(local, name))
+	if err != nil {
+		return err
+	}
+	for i := range refs {
+		b, by := view.BindExactly(binder, t, &refs[i])
+		if local != "" && (!b.Decided || len(b.Defs) == 0 || refs[i].Via != code.ViaImport) {
+			continue
+		}
+		c.out.Named++
+		if b.Decided {
+			c.decided++
+		}
+		for _, d := range b.Defs {
+			if w := wanted[d]; w != nil {
+				if err := c.add(t, &refs[i], w, b.Confidence, by); err != nil {
+					return err
+				}
+				break
+			}
+		}
+		if by != "" {
+			c.exact++
+			if err := c.addThrough(t, &refs[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addThrough adds a call of an interface's method to the wanted ones it may reach.
+func (c *refCollector) addThrough(t *view.Site, r *code.Ref) error {
+	target, _ := t.Known(r)
+	for _, to := range c.through.Via[target] {
+		if err := c.add(t, r, to, c.through.Confidence(target), view.ByInterface); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code.Confidence, by string) error {
+	in, err := c.s.Around(t, r.Scope)
+	c.out.List = append(c.out.List, view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: conf,
+		By: by, In: in.Name, InKind: in.Kind, Target: to, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}})
+	return err
+}
+
+// defaultImports adds the references to a default export, which bear whatever
+// name each importer chose.
+func (c *refCollector) defaultImports(name string, binder *bind.Binder, wanted map[int]*view.Symbol, done []int64) error {
+	for _, t := range c.byName[name] {
+		file := code.UnpackSymbolID(t.ID).File
+		home, err := c.s.Site(file)
+		if err != nil || home.Packed == nil {
+			return err
+		}
+		exps, err := home.Packed.Exports()
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(exps, func(e code.Export) bool { return e.Name == "default" && e.Local == name }) {
+			continue
+		}
+		edges, err := c.s.Index.EdgesTo(file)
+		if err != nil {
+			return err
+		}
+		for _, e := range edges {
+			if e.Relation != code.RelImports {
+				continue
+			}
+			if err := c.defaultImporter(e.Source, name, binder, wanted); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *refCollector) defaultImporter(id int64, name string, binder *bind.Binder, wanted map[int]*view.Symbol) error {
+	t, err := c.s.Site(id)
+	if err != nil {
+		return err
+	}
+	for i := range t.Imports {
+		for _, n := range t.Imports[i].Names {
+			if n.Name == "default" && n.Alias != name {
+				if err := c.file(id, name, n.Alias, binder, wanted); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// FileReferences are the references made in a file that lead to definitions of
+// this repository, by place; one that may mean several definitions is listed
+// once for each.
+func FileReferences(ctx context.Context, s *view.Snapshot, p string) ([]view.Reference, error) {
+	f, err := s.File(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	home, err := s.Site(f.ID)
+	if err != nil || home.Packed == nil {
+		return nil, err
+	}
+	out, _, _, err := outgoing(ctx, s, home, func(*code.Ref) bool { return true })
+	return out, err
+}
+
+// callees are the references made inside a symbol that lead to definitions of
+// this repository, with how many there are in all and how many were decided.
+func callees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (out []view.Reference, decided, named int, err error) {
+	id := code.UnpackSymbolID(sym.ID)
+	file, ord := id.File, id.Ord
+	home, err := s.Site(file)
+	if err != nil || home.Packed == nil {
+		return nil, 0, 0, err
+	}
+	rows, err := s.Index.Symbols(file)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	return outgoing(ctx, s, home, func(r *code.Ref) bool { return within(rows, r.Scope, ord) })
+}
+
+// outgoing binds those references of a file that pass.
+func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (out []view.Reference, decided, named int, err error) {
+	refs, err := home.Packed.AllRefs()
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	for i := range refs {
+		r := &refs[i]
+		if !pass(r) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, 0, 0, err
+		}
+		n, err := s.Named(r.Name)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		b, by := view.BindExactly(n.Binder, home, r)
+		if named++; b.Decided {
+			decided++
+		}
+		in, err := s.Around(home, r.Scope)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		for _, d := range b.Defs {
+			out = append(out, view.Reference{Path: home.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence,
+				By: by, In: in.Name, InKind: in.Kind, Target: &n.Syms[d], Scope: code.SymbolID{File: home.Node.ID, Ord: r.Scope}})
+		}
+		if by != "" && len(b.Defs) == 1 {
+			if out, err = s.Reached(ctx, out); err != nil {
+				return nil, 0, 0, err
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b view.Reference) int { return cmp.Compare(a.Start, b.Start) })
+	return out, decided, named, s.Lookup.Err
+}
+
+// within reports whether a scope is a symbol or lies inside it.
+func within(rows []store.SymbolRow, scope, ord int32) bool {
+	for scope >= 0 && int(scope) < len(rows) {
+		if scope == ord {
+			return true
+		}
+		scope = rows[scope].Parent
+	}
+	return false
+}

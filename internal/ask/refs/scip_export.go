@@ -1,0 +1,281 @@
+package refs
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ken/internal/code"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/scip"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
+)
+
+// scipKinds are SCIP's numbers of kinds.
+var scipKinds = [...]int32{
+	code.KindFunction: 17, code.KindMethod: 26, code.KindConstructor: 9, code.KindClass: 7, code.KindStruct: 49, code.KindInterface: 21,
+	code.KindTrait: 53, code.KindType: 54, code.KindEnum: 11, code.KindEnumMember: 12, code.KindField: 15, code.KindConstant: 8,
+	code.KindVariable: 61, code.KindModule: 29, code.KindMacro: 25, code.KindUnion: 59,
+}
+
+// scipLanguages are the names SCIP has for languages, where they are not ours with
+// a capital.
+var scipLanguages = map[code.Lang]string{
+	"typescript": "TypeScript", "tsx": "TypeScriptReact", "javascript": "JavaScript", "jsx": "JavaScriptReact", "cpp": "CPP", "csharp": "CSharp",
+	"php": "PHP", "html": "HTML", "css": "CSS", "scss": "SCSS", "json": "JSON", "yaml": "YAML", "toml": "TOML", "sql": "SQL", "ocaml": "OCaml",
+	"bash": "ShellScript", "shell": "ShellScript", "proto": "Protobuf", "xml": "XML", "graphql": "GraphQL",
+}
+
+func scipLanguage(l code.Lang) string {
+	if n, ok := scipLanguages[l]; ok || l == "" {
+		return n
+	}
+	return strings.ToUpper(string(l[:1])) + string(l[1:])
+}
+
+// WriteSCIP writes the index as a SCIP index, file by file: every symbol with its
+// definition, and the references that are exact or resolved through an import and
+// have one target. Guesses by name are left out, as are files whose paths are not
+// UTF-8. version is the tool's.
+func WriteSCIP(ctx context.Context, s *view.Snapshot, w io.Writer, version string) error {
+	r, err := s.Tree.NewReader(nil)
+	if err != nil {
+		return err
+	}
+	x := &scipExport{s: s, reader: r, names: map[int64][]string{}}
+	out := scip.NewWriter(w)
+	root := url.URL{Scheme: "file", Path: filepath.ToSlash(s.Tree.Root())}
+	if err := out.Metadata(&scip.Metadata{ProjectRoot: root.String(), Tool: view.OwnTool, Version: version}); err != nil {
+		return err
+	}
+	for f, err := range s.Index.Files() {
+		if err != nil {
+			return err
+		}
+		if f.Lang == "" || !lookup.Indexed(&f) || !utf8.ValidString(f.Path) {
+			continue
+		}
+		d, err := x.document(ctx, &f)
+		if err != nil {
+			return err
+		}
+		if len(d.Occurrences) == 0 {
+			continue
+		}
+		if err := out.Document(d); err != nil {
+			return err
+		}
+	}
+	return s.Lookup.Err
+}
+
+type scipExport struct {
+	s      *view.Snapshot
+	reader *source.Reader
+	names  map[int64][]string // of files: the SCIP symbols by ord
+	kept   int                // strings in names
+}
+
+// maxNames is how many symbols' names are kept for the references of later files.
+const maxNames = 500_000
+
+func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document, error) {
+	d := &scip.Document{Path: f.Path, Language: scipLanguage(f.Lang), Encoding: scip.UTF8}
+	text := x.reader.Masked(ctx, f.Path, func([]byte) bool { return true })
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	lines := scip.NewLines(text)
+	syms, err := x.s.Symbols(ctx, f.Path)
+	if err != nil {
+		return nil, err
+	}
+	names, err := x.namesOf(f.ID, f.Path)
+	if err != nil {
+		return nil, err
+	}
+	for i := range syms {
+		if i < len(names) && names[i] != "" {
+			define(d, lines, uint32(len(text)), &syms[i], names[i], f.Flags&code.FlagTest != 0)
+		}
+	}
+	if err := x.references(ctx, d, lines, text); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(d.Occurrences, func(a, b scip.Occurrence) int {
+		if a.Range.Start.Line != b.Range.Start.Line {
+			return int(a.Range.Start.Line - b.Range.Start.Line)
+		}
+		return int(a.Range.Start.Char - b.Range.Start.Char)
+	})
+	return d, nil
+}
+
+// define adds a symbol and the place of its name.
+func define(d *scip.Document, lines *scip.Lines, size uint32, y *view.Symbol, name string, test bool) {
+	end := y.NameStart + uint32(len(y.Name))
+	if y.Span.End > size || end > size {
+		return // the file changed under us
+	}
+	if got := lines.Slice(span(lines, y.NameStart, end), scip.UTF8); string(got) != y.Name {
+		end = y.NameStart // named otherwise than it is written: a place without length
+	}
+	around := span(lines, y.Span.Start, y.Span.End)
+	o := scip.Occurrence{Range: span(lines, y.NameStart, end), Symbol: name, Roles: scip.RoleDefinition, Enclosing: &around}
+	if test {
+		o.Roles |= scip.RoleTest
+	}
+	d.Occurrences = append(d.Occurrences, o)
+	info := scip.Symbol{Symbol: name, Name: y.Name, Documentation: y.Doc, Signature: y.Signature, Language: d.Language}
+	if int(y.Kind) < len(scipKinds) {
+		info.Kind = scipKinds[y.Kind]
+	}
+	d.Symbols = append(d.Symbols, info)
+}
+
+func span(l *scip.Lines, start, end uint32) scip.Range {
+	return scip.Range{Start: l.Position(start), End: l.Position(end)}
+}
+
+// references adds the references that are sure.
+func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *scip.Lines, text []byte) error {
+	refs, err := FileReferences(ctx, x.s, d.Path)
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(refs); {
+		n := i + 1
+		for n < len(refs) && refs[n].Start == refs[i].Start {
+			n++
+		}
+		r, one := onlySure(refs[i:n])
+		i = n
+		if !one || r.End > uint32(len(text)) {
+			continue
+		}
+		names, err := x.namesOf(code.UnpackSymbolID(r.Target.ID).File, r.Target.Path)
+		if err != nil {
+			return err
+		}
+		ord := int(code.UnpackSymbolID(r.Target.ID).Ord)
+		if ord >= len(names) || names[ord] == "" {
+			continue
+		}
+		d.Occurrences = append(d.Occurrences, scip.Occurrence{Range: span(lines, r.Start, r.End), Symbol: names[ord]})
+	}
+	return nil
+}
+
+// onlySure is the one reference of a place that is no guess.
+func onlySure(list []view.Reference) (*view.Reference, bool) {
+	var found *view.Reference
+	for i := range list {
+		r := &list[i]
+		if r.By == view.ByInterface || r.Confidence < code.ImportResolved {
+			continue
+		}
+		if found != nil && found.Target.ID != r.Target.ID {
+			return nil, false
+		}
+		found = r
+	}
+	return found, found != nil
+}
+
+// namesOf are the SCIP symbols of a file's symbols, "" for those without a name:
+//
+//	ken . . . dir/`file.go`/Type#method().
+//
+// A file is a namespace, so that names need to be unique in their file alone;
+// those that are not are numbered.
+func (x *scipExport) namesOf(file int64, p string) ([]string, error) {
+	if names, ok := x.names[file]; ok {
+		return names, nil
+	}
+	rows, err := x.s.Index.Symbols(file)
+	if err != nil {
+		return nil, err
+	}
+	if x.kept += len(rows); x.kept > maxNames {
+		clear(x.names)
+		x.kept = len(rows)
+	}
+	var base []string
+	if utf8.ValidString(p) {
+		for seg := range strings.SplitSeq(p, "/") {
+			base = append(base, scip.Namespace(ascii(seg)))
+		}
+	}
+	names := make([]string, len(rows))
+	chains := map[string]string{} // qualified name → descriptors
+	seen := map[string]int{}
+	for i := range rows {
+		y := &rows[i].Symbol
+		if y.Name == "" || !utf8.ValidString(y.Qualified) || base == nil {
+			continue
+		}
+		outer := containerChain(chains, y.Container())
+		chain := outer + descriptor(y, 0)
+		nth := seen[chain]
+		if seen[chain]++; nth > 0 {
+			chain = outer + descriptor(y, nth)
+		} else if _, ok := chains[y.Qualified]; !ok {
+			chains[y.Qualified] = chain
+		}
+		names[i] = scip.Global("ken", "", "", "", append(slices.Clone(base), chain)...)
+	}
+	x.names[file] = names
+	return names, nil
+}
+
+// containerChain are the descriptors of what encloses a symbol.
+func containerChain(chains map[string]string, container string) string {
+	if container == "" {
+		return ""
+	}
+	if c, ok := chains[container]; ok {
+		return c
+	}
+	out := ""
+	for seg := range strings.SplitSeq(container, ".") {
+		out += scip.Type(ascii(seg))
+	}
+	return out
+}
+
+// ascii writes other signs as their numbers. The format allows them, but its own
+// reader stumbles over one before the end of a symbol.
+func ascii(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 {
+		return s
+	}
+	q := strconv.QuoteToASCII(s)
+	return q[1 : len(q)-1]
+}
+
+func descriptor(y *code.Symbol, nth int) string {
+	name, more := ascii(y.Name), ""
+	if nth > 0 {
+		more = "+" + strconv.Itoa(nth)
+		if !y.Kind.IsFunction() || y.Kind == code.KindMacro {
+			name += more
+		}
+	}
+	switch {
+	case y.Kind == code.KindMacro:
+		return scip.Macro(name)
+	case y.Kind.IsFunction():
+		return scip.Method(name, more)
+	case y.Kind.IsType():
+		return scip.Type(name)
+	case y.Kind == code.KindModule:
+		return scip.Namespace(name)
+	}
+	return scip.Term(name)
+}

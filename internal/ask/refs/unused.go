@@ -1,0 +1,479 @@
+package refs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/grep"
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// SureShare is the share of the code that could use a thing, from which on
+// "nothing uses it" is said; below, it could not be told.
+const SureShare = 0.9
+
+// Absence is what stands behind "nothing uses this": how much of the code that
+// could was resolved, and by what ways a use could escape notice.
+type Absence struct {
+	// Share (0–1) is the part of that code that was resolved: of the files of
+	// languages that can name the targets those that were read whole, times, of a
+	// symbol, the references of its name that were decided by more than the name,
+	// of a file, the imports of the repository that lead somewhere known.
+	Share        float64
+	Files, Whole int // such files, and those read whole
+	Named        int // references of the name, or imports
+	Decided      int
+	Hatches      []UnseenUse // by kind, path, line
+	// Searched is the share (0–1) of the repository's bytes in which names in
+	// strings were looked for; see nearest.
+	Searched float64
+	bytes    int64 // of all indexed files
+}
+
+// Conclusive reports whether so much was resolved that "nothing" can be said.
+func (a *Absence) Conclusive() bool { return a.Share >= SureShare }
+
+// UnseenUse is a way a symbol can be used that leaves no reference by its name.
+type UnseenUse struct {
+	Kind   string // see the Hatch constants
+	Detail string // what was found
+	Path   string // "" if it stands nowhere in particular
+	Line   uint32
+}
+
+// The kinds of hatches.
+const (
+	HatchDecorated  = "decorated"  // a decorator, annotation or attribute may register it
+	HatchDynamic    = "dynamic"    // the file is imported by a name made at run time
+	HatchEntry      = "entry"      // the language, a test runner or the system calls it
+	HatchExported   = "exported"   // code outside the repository may use it
+	HatchInterface  = "interface"  // it may be called through an interface that has such a method
+	HatchOverride   = "override"   // it may be called through a type it inherits from
+	HatchReflection = "reflection" // the repository finds members by name at run time
+	HatchString     = "string"     // its name stands in a string
+	HatchValue      = "value"      // it is used other than asked for: passed, assigned, compared
+)
+
+// maxHatches bounds the hatches of one kind.
+const maxHatches = 5
+
+// AbsenceOf tells what "no references to targets" rests on. refs is the answer
+// of References for them.
+func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
+	a := Absence{Named: refs.Named, Decided: int(refs.ResolvedShare*float64(refs.Named) + 0.5)}
+	families := familiesOf(s, targets)
+	h := unseenSearch{s: s, ctx: ctx}
+	if err := coverage(s, families, &a); err != nil {
+		return a, err
+	}
+	for i := range targets {
+		n, _ := s.Lookup.Node(targets[i].Path)
+		if err := h.of(&targets[i], n); err != nil {
+			return a, err
+		}
+	}
+	for i := range refs.List {
+		r := &refs.List[i]
+		h.add(HatchValue, r.Kind.String()+", "+r.Confidence.String(), r.Path, r.Line)
+	}
+	if err := h.text(targets, families, &a); err != nil {
+		return a, err
+	}
+	a.Hatches = h.sorted()
+	a.Share = share(a.Whole, a.Files) * refs.ResolvedShare
+	return a, s.Lookup.Err
+}
+
+// AbsenceOfFile tells what "nothing depends on this file" rests on.
+func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
+	n, _ := s.Lookup.Node(p)
+	a := Absence{}
+	if err := coverage(s, map[string]bool{graph.Family(n.Lang): true}, &a); err != nil {
+		return a, err
+	}
+	imports, unresolved, err := s.Index.ImportSums()
+	if err != nil {
+		return a, err
+	}
+	a.Named, a.Decided = imports, imports-unresolved
+	a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named)
+	h := unseenSearch{s: s, ctx: ctx}
+	base := path.Base(p)
+	switch stem := strings.TrimSuffix(base, path.Ext(base)); {
+	case n.Test:
+		h.add(HatchEntry, "a test", p, 0)
+	case stem == "main" || stem == "index" || stem == "__main__" || stem == "setup" || stem == "conftest" || n.Package == "main":
+		h.add(HatchEntry, "a place where programs begin", p, 0)
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	near, err := h.nearest(p, &a)
+	if err != nil {
+		return a, err
+	}
+	if err := h.grep(HatchDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, near); err != nil {
+		return a, err
+	}
+	a.Hatches = h.sorted()
+	return a, s.Lookup.Err
+}
+
+func familiesOf(s *view.Snapshot, targets []view.Symbol) map[string]bool {
+	out := map[string]bool{}
+	for i := range targets {
+		n, _ := s.Lookup.Node(targets[i].Path)
+		out[graph.Family(n.Lang)] = true
+	}
+	return out
+}
+
+// coverage counts the files of some families, and those of them read whole.
+func coverage(s *view.Snapshot, families map[string]bool, a *Absence) error {
+	counts, err := s.Index.ByLanguage()
+	if err != nil {
+		return err
+	}
+	for _, c := range counts {
+		a.bytes += c.Bytes
+		if families[graph.Family(c.Lang)] {
+			a.Files += c.Files
+			if c.Problem == code.ProblemNone {
+				a.Whole += c.Files
+			}
+		}
+	}
+	skipped, err := s.Index.Skipped()
+	for _, k := range skipped {
+		if k.Problem == code.ProblemExcluded || !families[graph.Family(lang.Detect(k.Path, nil))] {
+			continue
+		}
+		if id, err := s.Index.FileID(k.Path); err != nil {
+			return err
+		} else if id == 0 { // not listed, so not counted above
+			a.Files++
+		}
+	}
+	return err
+}
+
+// unseenSearch collects the ways out for symbols.
+type unseenSearch struct {
+	s    *view.Snapshot
+	ctx  context.Context
+	list []UnseenUse
+}
+
+func (h *unseenSearch) add(kind, detail, path string, line uint32) {
+	n := 0
+	for _, x := range h.list {
+		if x.Kind == kind {
+			n++
+		}
+		if x == (UnseenUse{kind, detail, path, line}) {
+			return
+		}
+	}
+	if n < maxHatches {
+		h.list = append(h.list, UnseenUse{kind, detail, path, line})
+	}
+}
+
+func (h *unseenSearch) sorted() []UnseenUse {
+	slices.SortFunc(h.list, func(a, b UnseenUse) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Detail, b.Detail))
+	})
+	return h.list
+}
+
+// of finds what the index tells of one symbol.
+func (h *unseenSearch) of(t *view.Symbol, n graph.Node) error {
+	if why := entryPoint(t, n); why != "" {
+		h.add(HatchEntry, why, t.Path, t.Span.Line)
+	}
+	if t.Exported && public(n) {
+		h.add(HatchExported, "visible outside the repository", t.Path, t.Span.Line)
+	}
+	if err := h.decorators(t); err != nil {
+		return err
+	}
+	if !t.Kind.IsFunction() || t.Symbol.Container() == "" {
+		return nil
+	}
+	if err := h.interfaces(t, n); err != nil {
+		return err
+	}
+	return h.overrides(t, n)
+}
+
+// entryPoint says who calls a function without naming it, "" if nobody.
+func entryPoint(t *view.Symbol, n graph.Node) string {
+	inner := t.Symbol.Container() != ""
+	switch {
+	case !t.Kind.IsFunction():
+	case t.Name == "main" && !inner:
+		return "the program begins here"
+	case t.Name == "main" && n.Lang == "java":
+		return "the program begins here"
+	case n.Lang == "go" && t.Name == "init" && !inner:
+		return "run when the package is loaded"
+	case n.Test && isTestName(t.Name):
+		return "run by the test runner"
+	case n.Lang == "python" && len(t.Name) > 4 && strings.HasPrefix(t.Name, "__") && strings.HasSuffix(t.Name, "__"):
+		return "called by the language itself"
+	case t.Kind == code.KindConstructor:
+		return "called where an object is made"
+	}
+	return ""
+}
+
+func isTestName(name string) bool {
+	for _, p := range [...]string{"Test", "Benchmark", "Fuzz", "Example", "test"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return name == "setUp" || name == "tearDown"
+}
+
+// public reports whether others can import what a file declares.
+func public(n graph.Node) bool {
+	if n.Test || n.Package == "main" {
+		return false
+	}
+	return n.Lang != "go" || !strings.Contains("/"+n.Path, "/internal/")
+}
+
+// decorators finds the decorators and annotations of a symbol: those inside its
+// declaration above its members, and those between it and what stands before.
+func (h *unseenSearch) decorators(t *view.Symbol) error {
+	home, err := h.s.Site(code.UnpackSymbolID(t.ID).File)
+	if err != nil || home.Packed == nil {
+		return err
+	}
+	refs, err := home.Packed.AllRefs()
+	if err != nil {
+		return err
+	}
+	rows, err := h.s.Index.Symbols(home.Node.ID)
+	if err != nil {
+		return err
+	}
+	ord := code.UnpackSymbolID(t.ID).Ord
+	for i := range refs {
+		r := &refs[i]
+		if r.Kind == code.RefDecorate && (r.Scope == ord || r.Scope == t.Parent && decorates(rows, r.Start) == ord) {
+			h.add(HatchDecorated, r.Name, t.Path, r.Line)
+		}
+	}
+	return nil
+}
+
+// decorates is the symbol whose declaration follows next.
+func decorates(rows []store.SymbolRow, start uint32) int32 {
+	best := int32(-1)
+	for i := range rows {
+		if rows[i].Span.Start > start && (best < 0 || rows[i].Span.Start < rows[best].Span.Start) {
+			best = int32(i)
+		}
+	}
+	return best
+}
+
+// interfaces finds methods of interfaces with a method's name and number of
+// parameters.
+func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
+	rows, err := h.s.Index.SymbolsNamed(t.Name)
+	if err != nil {
+		return err
+	}
+	var same []store.SymbolRow
+	for _, row := range rows {
+		if row.Parent < 0 || row.ID().Pack() == t.ID {
+			continue
+		}
+		other, _ := h.s.Lookup.NodeByID(row.FileID)
+		up, ok, err := h.s.Index.Symbol(code.SymbolID{File: row.FileID, Ord: row.Parent})
+		if err != nil {
+			return err
+		}
+		if ok && graph.Family(other.Lang) == graph.Family(n.Lang) && (up.Kind == code.KindInterface || up.Kind == code.KindTrait) {
+			same = append(same, row)
+		}
+		if len(same) == 8*maxHatches {
+			break
+		}
+	}
+	details, err := h.s.Detail(same)
+	if err != nil {
+		return err
+	}
+	id := code.UnpackSymbolID(t.ID)
+	own, err := h.s.Detail([]store.SymbolRow{{Symbol: t.Symbol, FileID: id.File, Ord: id.Ord, Path: t.Path}})
+	if err != nil {
+		return err
+	}
+	for i := range details {
+		if d := &details[i]; len(d.Params) == len(own[0].Params) {
+			h.add(HatchInterface, d.Qualified, d.Path, d.Span.Line)
+		}
+	}
+	return nil
+}
+
+// overrides finds the inherited members a method stands in for.
+func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
+	above, outside := h.s.Binding().Overridden(n, t.Symbol.Container(), t.Name)
+	for _, d := range above {
+		at, ok, err := h.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
+		if err != nil {
+			return err
+		}
+		if ok {
+			h.add(HatchOverride, at.Qualified, d.File.Path, at.Span.Line)
+		}
+	}
+	if outside && n.Lang != "go" {
+		h.add(HatchOverride, "of a type declared outside the repository", t.Path, t.Span.Line)
+	}
+	return nil
+}
+
+// reflective are the calls by which a family of languages finds members by
+// name: the names the index is asked for, and the pattern of the line.
+var reflective = map[string]struct {
+	names   []string
+	pattern string
+}{
+	"go":     {[]string{"MethodByName", "FieldByName"}, `\.(MethodByName|FieldByName)\(`},
+	"python": {[]string{"getattr", "globals", "eval", "import_module", "__import__"}, `\b(getattr|globals|eval|import_module|__import__)\(`},
+	"script": {[]string{"eval", "Reflect", "get", "apply"}, `\b(eval|Reflect\.get|Reflect\.apply)\(`},
+	"jvm":    {[]string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`},
+	"ruby":   {[]string{"send", "public_send", "method_missing", "const_get"}, `\b(send|public_send|method_missing|const_get)\b`},
+	"php":    {[]string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`},
+	"csharp": {[]string{"GetMethod", "GetMethods", "InvokeMember"}, `\b(GetMethod|GetMethods|InvokeMember)\(`},
+}
+
+// maxReflecting bounds the files looked at for one family's reflection.
+const maxReflecting = 16
+
+// text finds names in strings and reflection, which only the text tells.
+func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *Absence) error {
+	names := map[string]string{} // and where one is declared
+	for i := range targets {
+		names[targets[i].Name] = targets[i].Path
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		near, err := h.nearest(names[name], a)
+		if err != nil {
+			return err
+		}
+		if err := h.grep(HatchString, `["'`+"`"+`]`+regexp.QuoteMeta(name)+`["'`+"`"+`]`, near); err != nil {
+			return err
+		}
+	}
+	for _, f := range slices.Sorted(maps.Keys(families)) {
+		if reflective[f].pattern == "" {
+			continue
+		}
+		files, err := h.reflecting(f)
+		if err == nil && len(files) == 0 { // builtins are no references in some languages
+			files, err = h.nearest(targets[0].Path, a)
+		}
+		if err != nil {
+			return err
+		}
+		if err := h.grep(HatchReflection, reflective[f].pattern, files, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reflecting are the first files of a family that call what finds members by name.
+func (h *unseenSearch) reflecting(family string) ([]code.File, error) {
+	seen := map[int64]bool{}
+	for _, name := range reflective[family].names {
+		ids, err := h.s.Index.Referrers(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			if n, ok := h.s.Lookup.NodeByID(id); ok && graph.Family(n.Lang) == family {
+				seen[id] = true
+			}
+			if len(seen) == 4*maxReflecting {
+				break
+			}
+		}
+	}
+	files := []code.File{}
+	for _, id := range slices.Sorted(maps.Keys(seen)) {
+		f, err := h.s.FileByID(id)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	slices.SortFunc(files, func(x, y code.File) int { return strings.Compare(x.Path, y.Path) })
+	return files[:min(len(files), maxReflecting)], nil
+}
+
+// maxAround is how much text is searched for a name in strings, in bytes: in
+// the time of a look at the tree, which goes on meanwhile. Of a larger
+// repository only the files nearest to p are searched: those of its directory,
+// then those of the directories above.
+const maxAround = 4 << 20
+
+// nearest are the files to search for a name declared in p; nil means all. It
+// notes the share of the repository they are.
+func (h *unseenSearch) nearest(p string, a *Absence) ([]code.File, error) {
+	if a.Searched = 1; a.bytes <= maxAround {
+		return nil, nil
+	}
+	files, sum := []code.File{}, int64(0)
+	for dir := code.Dir(p); ; dir = code.Dir(dir) {
+		list, err := h.s.Index.FilesIn(dir)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(list, func(x, y code.File) int { return strings.Compare(x.Path, y.Path) })
+		for _, f := range list {
+			if f.Problem == "" && sum+f.Stat.Size <= maxAround {
+				files, sum = append(files, f), sum+f.Stat.Size
+			}
+		}
+		if dir == "" {
+			break
+		}
+	}
+	a.Searched = float64(sum) / float64(a.bytes)
+	return files, nil
+}
+
+// grep adds the first places a pattern matches, in the given files or in all,
+// of the given families or of any.
+func (h *unseenSearch) grep(kind, pattern string, only []code.File, family ...string) error {
+	n := 0
+	for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: only}) {
+		if err != nil {
+			return fmt.Errorf("look for what may escape: %w", err)
+		}
+		if node, _ := h.s.Lookup.Node(m.Path); len(family) > 0 && !slices.Contains(family, graph.Family(node.Lang)) {
+			continue
+		}
+		h.add(kind, strings.TrimSpace(m.Text), m.Path, m.Line)
+		if n++; n == maxHatches {
+			break
+		}
+	}
+	return nil
+}

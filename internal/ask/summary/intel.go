@@ -1,0 +1,114 @@
+// Package summary makes an answer of find into one for agents: a card for each
+// file that fits, and the files that depend on them.
+package summary
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ken/internal/ask/brief"
+	"ken/internal/ask/find"
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
+)
+
+// Intel is what a query is answered with for agents: the files that fit and
+// those that depend on them (document 000 §6.3).
+type Intel struct {
+	Query   string
+	Matches []brief.FileCard
+	Related []RelatedFile
+}
+
+// RelatedFile is a file that depends on a match.
+type RelatedFile struct {
+	Path     string
+	Match    string // the best match it depends on
+	Others   int    // further matches it depends on
+	Names    []string
+	Relation code.Relation
+	Test     bool
+}
+
+// Sizes of an Intel.
+const (
+	intelRelated  = 10
+	relatedOf     = 6  // matches whose dependents are looked at
+	relatedLooked = 80 // dependents whose rows are read
+)
+
+// IntelOf makes an answer of Search into one for agents.
+func IntelOf(ctx context.Context, s *view.Snapshot, text string, found *find.Found) (out *Intel, err error) {
+	out = &Intel{Query: text}
+	if out.Matches, err = brief.Cards(ctx, s, found.Files); err != nil {
+		return nil, err
+	}
+	out.Related, err = related(s, out.Matches)
+	return out, err
+}
+
+// related are files that depend on matches: those of several matches first,
+// then the most important.
+func related(s *view.Snapshot, matches []brief.FileCard) ([]RelatedFile, error) {
+	type tie struct {
+		best int // place of the match
+		n    int
+		rel  code.Relation
+	}
+	ties := map[int64]*tie{}
+	var ids []int64
+	own := map[int64]bool{}
+	for i := range matches {
+		own[matches[i].ID] = true
+	}
+	for i := range matches[:min(len(matches), relatedOf)] {
+		edges, err := s.Index.EdgesTo(matches[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range edges {
+			if own[e.Source] || !e.Relation.Depends() {
+				continue
+			}
+			t := ties[e.Source]
+			if t == nil {
+				t = &tie{best: i, rel: e.Relation}
+				ties[e.Source] = t
+				ids = append(ids, e.Source)
+			}
+			if t.n == 0 || t.best != i {
+				t.n++
+			}
+		}
+	}
+	slices.SortStableFunc(ids, func(a, b int64) int {
+		return cmp.Or(cmp.Compare(ties[b].n, ties[a].n), cmp.Compare(ties[a].best, ties[b].best))
+	})
+	files, err := brief.FilesOf(s, ids[:min(len(ids), relatedLooked)])
+	if err != nil {
+		return nil, err
+	}
+	weight := func(f *code.File) float64 {
+		w := f.Rank * float64(ties[f.ID].n) / float64(1+ties[f.ID].best)
+		if source.KindOf(f).Test {
+			w /= 100
+		}
+		return w
+	}
+	slices.SortStableFunc(files, func(a, b code.File) int {
+		return cmp.Or(cmp.Compare(weight(&b), weight(&a)), cmp.Compare(a.Path, b.Path))
+	})
+	var out []RelatedFile
+	for i := range files[:min(len(files), intelRelated)] {
+		f := &files[i]
+		t := ties[f.ID]
+		names, err := brief.UsedNames(s, f.ID, &matches[t.best], 3)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, RelatedFile{Path: f.Path, Match: matches[t.best].Path, Others: t.n - 1, Names: names, Relation: t.rel, Test: source.KindOf(f).Test})
+	}
+	return out, nil
+}

@@ -1,0 +1,98 @@
+// Package outline is the packed form of a file's declarations that pattern
+// search scans: one line a symbol. update writes it, ask/grep reads it.
+package outline
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/klauspost/compress/s2"
+
+	"ken/internal/code"
+	"ken/internal/engine/store"
+)
+
+// An outline is what pattern search scans instead of rows: one line for each
+// import ('i', specifier), exported name that is no symbol ('e', name) and
+// symbol ('s', kind + 'A', '+' if exported else '-', name, 0x1f, signature).
+// The nth 's' line is the nth symbol of the file. The store keeps it in S2 block
+// form: 40 % of the size, unpacked at 2 GB/s.
+
+const outlineSep = 0x1f
+
+func OutlineOf(f *code.Facts) []byte {
+	var b []byte
+	for i := range f.Imports {
+		b = append(b, 'i')
+		b = appendLine(b, f.Imports[i].Spec)
+		b = append(b, '\n')
+	}
+	own := map[string]bool{}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		exported := byte('-')
+		if s.Exported {
+			exported = '+'
+			own[s.Name] = true
+		}
+		b = append(b, 's', 'A'+byte(s.Kind), exported)
+		b = appendLine(b, s.Name)
+		b = append(b, outlineSep)
+		b = appendLine(b, s.Signature)
+		b = append(b, '\n')
+	}
+	for i := range f.Exports {
+		if n := f.Exports[i].Name; !own[n] {
+			b = append(b, 'e')
+			b = appendLine(b, n)
+			b = append(b, '\n')
+		}
+	}
+	return s2.EncodeBetter(nil, b)
+}
+
+// maxOutline bounds what a damaged outline may claim to unpack to.
+const maxOutline = 64 << 20
+
+// UnpackOutline unpacks into buf, which it may replace.
+func UnpackOutline(buf, packed []byte) ([]byte, error) {
+	if n, err := s2.DecodedLen(packed); err != nil || n > maxOutline {
+		return nil, fmt.Errorf("%w: an outline cannot be unpacked", store.ErrDamaged)
+	}
+	out, err := s2.Decode(buf[:cap(buf)], packed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: unpack an outline: %v", store.ErrDamaged, err)
+	}
+	return out, nil
+}
+
+// appendLine keeps the separators out of what a source file can say.
+func appendLine(b []byte, s string) []byte {
+	if !strings.ContainsAny(s, "\n\x1f") {
+		return append(b, s...)
+	}
+	return append(b, strings.NewReplacer("\n", " ", "\x1f", " ").Replace(s)...)
+}
+
+// outlineLine is a decoded line.
+type outlineLine struct {
+	Tag             byte // 'i', 'e' or 's'
+	Kind            code.Kind
+	Exported        bool
+	Name, Signature []byte
+}
+
+func ParseOutlineLine(line []byte) outlineLine {
+	if len(line) == 0 {
+		return outlineLine{}
+	}
+	l := outlineLine{Tag: line[0]}
+	if l.Tag != 's' || len(line) < 3 {
+		l.Name = line[1:]
+		return l
+	}
+	l.Kind, l.Exported = code.Kind(line[1]-'A'), line[2] == '+'
+	l.Name, l.Signature, _ = bytes.Cut(line[3:], []byte{outlineSep})
+	return l
+}

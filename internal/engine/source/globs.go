@@ -1,0 +1,36 @@
+package source
+
+import (
+	"strings"
+
+	"ken/internal/engine/source/scan/ignore"
+)
+
+// Globs are patterns as in a .gitignore file at the root. Immutable.
+type Globs struct{ list *ignore.List }
+
+// NewGlobs makes Globs of patterns. What git would not understand matches nothing.
+func NewGlobs(patterns []string) *Globs {
+	return &Globs{ignore.Parse("", []byte(strings.Join(patterns, "\n")), false)}
+}
+
+// Match reports whether the last pattern that matches a path, or else a
+// directory above it, is a plain one and not one with "!".
+func (g *Globs) Match(path string) bool {
+	matched := false
+	for base, end := 0, 0; base <= len(path); base = end + 1 {
+		isDir := true
+		if end = strings.IndexByte(path[base:], '/'); end < 0 {
+			end, isDir = len(path), false
+		} else {
+			end += base
+		}
+		switch g.list.Match(path[:end], base, isDir) {
+		case ignore.Ignored:
+			matched = true
+		case ignore.Included:
+			matched = false
+		}
+	}
+	return matched
+}

@@ -1,0 +1,252 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/source/secret"
+	"ken/internal/engine/store"
+	"ken/internal/git"
+	"ken/internal/token"
+)
+
+// Reader reads files one after the other with buffers of its own. It is
+// not safe for concurrent use. A text it hands out is masked, and valid until
+// the next file is read.
+type Reader struct {
+	scan    *scan.Scanner
+	buf     scan.Buffer
+	secrets *secret.Engine
+	salt    []byte // key of the secrets' hashes, nil where they are not wanted
+	found   []secret.Finding
+}
+
+// NewReader makes a SourceReader. salt is the key of the hashes of secrets, nil
+// where no hash is wanted.
+func (t *Tree) NewReader(salt []byte) (*Reader, error) {
+	s, err := t.Scanner()
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{scan: s, secrets: t.secrets(), salt: salt}, nil
+}
+
+// Stat is what the file system says of a file; false if it is none.
+func (r *Reader) Stat(p string) (code.Stat, bool) { return r.scan.Stat(p) }
+
+// Opened is a file as it was read: all that is known of it but its bytes, which
+// it gives away masked only.
+type Opened struct {
+	scan.Content // without Bytes
+	text         []byte
+	r            *Reader
+	path         string
+}
+
+// Open reads a file.
+func (r *Reader) Open(ctx context.Context, path string) (Opened, error) {
+	c, err := r.scan.ReadInto(ctx, path, &r.buf)
+	o := Opened{Content: c, text: c.Bytes, r: r, path: path}
+	o.Bytes = nil
+	return o, err
+}
+
+// HeldWhole reports whether all bytes of a file of this problem are at hand.
+func HeldWhole(p code.Problem) bool { return p == code.ProblemNone || p == code.ProblemMinified }
+
+// Tokens counts the tokens of the text as it is in the file, so before Masked.
+func (o *Opened) Tokens(pair *token.Pair) (cl100k, o200k int) { return pair.Count(o.text) }
+
+// Masked is the text with every secret masked, and what may be known of them:
+// of a file held in part the beginning with the findings of all of it, of one
+// that is no text nothing.
+func (o *Opened) Masked() (text []byte, found []store.Secret) {
+	switch {
+	case HeldWhole(o.Problem):
+		found = o.r.Mask(o.text)
+		return o.text, found
+	case o.Problem == code.ProblemTooLarge:
+		text = o.r.maskHead(o.text)
+		return text, o.r.search(o.path)
+	}
+	return nil, nil
+}
+
+// Masked reads a file as it is now and returns its text with every secret
+// masked, nil if there is none or the text is not wanted. What is refused must
+// be refused for a reason that says nothing of a secret; wanted sees the text as
+// it is, so that a search need not look for secrets in files without a match.
+func (r *Reader) Masked(ctx context.Context, path string, wanted func([]byte) bool) []byte {
+	c, err := r.scan.ReadInto(ctx, path, &r.buf)
+	if err != nil || c.Problem == code.ProblemBinary || !wanted(c.Bytes) {
+		return nil
+	}
+	if c.Problem == code.ProblemTooLarge {
+		return r.maskHead(c.Bytes)
+	}
+	r.Mask(c.Bytes)
+	return c.Bytes
+}
+
+// MaxText is the size up to which texts are given whole, also those too large
+// to be parsed, in bytes.
+const MaxText = 16 << 20
+
+// Text is a file's text, masked; of one larger than MaxText it is the beginning.
+// It is nil if there is none.
+func (r *Reader) Text(ctx context.Context, p string) []byte {
+	t := r.Masked(ctx, p, func([]byte) bool { return true })
+	st, ok := r.scan.Stat(p)
+	if t == nil || !ok || !r.scan.TooLarge(st.Size) || st.Size > MaxText {
+		return t
+	}
+	whole, err := r.scan.ReadWhole(p)
+	if err != nil {
+		return t
+	}
+	r.Mask(whole)
+	return whole
+}
+
+// Clean is the text of a file that held no secret when the index was made, if it
+// is the very content the index was made of: looking for some again is half the
+// work of packing a repository. The hash is SHA-256 of all bytes; every value that is
+// masked leaves a finding.
+func (r *Reader) Clean(ctx context.Context, f *code.File) ([]byte, bool) {
+	c, err := r.scan.ReadInto(ctx, f.Path, &r.buf)
+	return c.Bytes, err == nil && HeldWhole(c.Problem) && HeldWhole(f.Problem) && c.Hash == f.Hash
+}
+
+// Head is the beginning of an indexed file, at most limit bytes, with the
+// findings of the index masked; nil if the file is no longer what was indexed.
+func (r *Reader) Head(ctx context.Context, f *code.File, secrets []store.Secret, limit int) []byte {
+	if f.Problem == code.ProblemBinary {
+		return nil
+	}
+	text, same := r.scan.Peek(f.Path, f.Stat, limit, &r.buf)
+	if !same {
+		c, err := r.scan.ReadInto(ctx, f.Path, &r.buf)
+		if err != nil || c.Hash != f.Hash {
+			return nil
+		}
+		text = c.Bytes[:min(len(c.Bytes), limit)]
+	}
+	for _, x := range secrets {
+		for i := x.Start; i < x.End && int(i) < len(text); i++ {
+			text[i] = '*'
+		}
+	}
+	return text
+}
+
+// Differs reports whether a file's content has another hash than it had.
+func (r *Reader) Differs(ctx context.Context, p string, hash [32]byte) bool {
+	c, err := r.scan.ReadInto(ctx, p, &r.buf)
+	return err != nil || c.Hash != hash
+}
+
+// IsBlob reports whether a file of the working tree has the content that git
+// keeps under an id.
+func (r *Reader) IsBlob(p, id string) bool {
+	st, ok := r.scan.Stat(p)
+	if !ok {
+		return false
+	}
+	got := ""
+	err := r.scan.Stream(p, func(in io.Reader) (err error) {
+		got, err = git.BlobID(in, st.Size, id)
+		return err
+	})
+	return err == nil && got == id
+}
+
+// Unmasked is a file's content as it is, for those who compare it and keep
+// nothing of it but places, counts and names that the index has: a type checker
+// and the check of an imported index, because a mask may lie over a name.
+func (r *Reader) Unmasked(ctx context.Context, p string) (scan.Content, error) {
+	return r.scan.ReadInto(ctx, p, &r.buf)
+}
+
+// Mask overwrites every credential in text with as many bytes and returns what
+// may be known of them. All bytes of files come into ken this way; only counts,
+// hashes and whether a file is binary are taken before.
+func (r *Reader) Mask(text []byte) []store.Secret {
+	var out []store.Secret
+	r.found = r.secrets.MaskAll(r.found, text, func(found []secret.Finding) {
+		for _, f := range found {
+			x := store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column}
+			if r.salt != nil { // without one the hash stays zero
+				x.Hash = secret.Hash(r.salt, text[f.Start:f.End])
+			}
+			out = append(out, x)
+		}
+	})
+	out = joinSecrets(out)
+	for i := range out { // after masking: a value cannot allow itself
+		out[i].Noted = noted(text, int(out[i].Start), int(out[i].End))
+	}
+	return out
+}
+
+// joinSecrets orders findings of several rounds, and makes one of those that
+// overlap: a later round may find a rest that begins where an earlier finding
+// did. The first round's name and hash stay.
+func joinSecrets(list []store.Secret) []store.Secret {
+	slices.SortStableFunc(list, func(a, b store.Secret) int { return cmp.Compare(a.Start, b.Start) })
+	out := list[:0]
+	for _, x := range list {
+		if n := len(out); n > 0 && x.Start < out[n-1].End {
+			out[n-1].End = max(out[n-1].End, x.End)
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// headTail is how much of the end of a cut text is dropped: a value that runs
+// over the cut may not be recognised, and would stay readable in part. Only
+// private keys are longer, and those are recognised without their end.
+const headTail = 4 << 10
+
+// maskHead masks the beginning of a text whose rest is not held.
+func (r *Reader) maskHead(head []byte) []byte {
+	r.Mask(head)
+	return head[:max(0, len(head)-headTail)]
+}
+
+// maxSearched is how much of an over-size file is searched for secrets, in
+// bytes: a quarter of a second's work.
+const maxSearched = 64 << 20
+
+// search finds the secrets of an over-size file. One that cannot be read any
+// more has none; the next look sees that it changed.
+func (r *Reader) search(path string) (found []store.Secret) {
+	err := r.scan.Stream(path, func(in io.Reader) (err error) {
+		found, err = findIn(r.secrets, r.salt, io.LimitReader(in, maxSearched))
+		return err
+	})
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// FindSecrets finds the secrets of a text that is too long to be held.
+func (t *Tree) FindSecrets(salt []byte, r io.Reader) ([]store.Secret, error) {
+	return findIn(t.secrets(), salt, r)
+}
+
+// findIn finds the secrets of a text that is too long to be held.
+func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) {
+	var out []store.Secret
+	err := e.FindReader(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
+		out = append(out, store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
+			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi)})
+	})
+	return out, err
+}

@@ -1,0 +1,58 @@
+package source
+
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret"
+)
+
+// allowMark on a line of a secret, or in a comment that is the line above,
+// hides the finding from `ken secrets`. The value stays masked everywhere.
+const allowMark = "ken:allow-secret"
+
+// noted reports whether a comment allows what stands at [start, end).
+func noted(text []byte, start, end int) bool {
+	first := bytes.LastIndexByte(text[:start], '\n') + 1
+	last := len(text)
+	if i := bytes.IndexByte(text[end:], '\n'); i >= 0 {
+		last = end + i
+	}
+	first, last = max(first, start-maxNote), min(last, end+maxNote)
+	if bytes.Contains(text[first:start], []byte(allowMark)) || bytes.Contains(text[end:last], []byte(allowMark)) {
+		return true
+	}
+	if first == 0 || text[first-1] != '\n' {
+		return false
+	}
+	above := text[max(0, first-1-maxNote) : first-1]
+	above = bytes.TrimLeft(above[bytes.LastIndexByte(above, '\n')+1:], " \t")
+	return bytes.Contains(above, []byte(allowMark)) && IsComment(above)
+}
+
+// IsComment reports whether a line is a comment in some language.
+func IsComment(line []byte) bool {
+	for _, mark := range [...]string{"//", "#", "--", "/*", "*", "<!--", ";", "%", "'", "(*", "{-", "rem ", "REM "} {
+		if bytes.HasPrefix(line, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxNote is how far from a value a note is looked for, in bytes.
+const maxNote = 500
+
+// Allow is an entry of the allow-list: it hides one value in one file from
+// `ken secrets`, and does nothing else.
+type Allow struct{ Rule, Path, Hash string }
+
+// SecretRule is one rule of the secret engine.
+type SecretRule = secret.Rule
+
+// Redact masks the credentials in a text that is about to be shown and did not
+// come through the index: messages, names given by others.
+func Redact(text string) string {
+	b := []byte(text)
+	secret.New().MaskAll(nil, b, nil)
+	return string(b)
+}

@@ -1,0 +1,16 @@
+package store
+
+import (
+	"errors"
+	"ken/internal/code"
+)
+
+// Errors callers branch on.
+var (
+	ErrNoIndex     = errors.New("no index")
+	ErrOldSchema   = errors.New("the index was written by an older ken")
+	ErrNewerSchema = errors.New("the index was written by a newer ken; update ken, or delete .ken/index.db to rebuild it")
+	ErrReadOnly    = errors.New("the index cannot be written")
+	ErrDamaged     = code.ErrDamaged
+	ErrWatched     = errors.New("another process watches this project already")
+)

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"strconv"
+
+	"ken/internal/code"
+	"ken/internal/engine/history"
+)
+
+// HistoryLimit is the number of commits to be kept.
+func HistoryLimit(commits int) int {
+	switch n := commits; {
+	case n < 0:
+		return 0
+	case n == 0:
+		return history.DefaultLimit
+	default:
+		return n
+	}
+}
+
+// Keys of Store.Meta.
+const (
+	MetaRevision = "revision"
+	MetaCommit   = "commit"        // HEAD as of the last look
+	MetaLooked   = "looked"        // time of the last look that noted something, nanoseconds since 1970
+	MetaUnranked = "unranked"      // "1" while edges changed since ranks were computed
+	MetaHot      = "hot"           // hotList
+	MetaLimit    = "max_file_size" // sizeLimit the index was made with
+	MetaSalt     = "salt"          // saltPrint of the salt the hashes were made with
+	MetaBuilt    = "built"         // time of the build that began the count of revisions, nanoseconds since 1970
+	MetaHistory  = "history"       // historyKey the history was read at
+)
+
+func Revision(r Reader) (code.Rev, error) {
+	v, err := r.Meta(MetaRevision)
+	if err != nil || v == "" {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(v, 10, 64)
+	return code.Rev(n), err
+}

@@ -1,0 +1,30 @@
+package store
+
+import (
+	"encoding/hex"
+)
+
+// Secret is a credential that stands in a file. Of its value only Hash is kept.
+type Secret struct {
+	Rule  string
+	Start uint32 // bytes [Start, End) of the value, without quotes
+	End   uint32
+	Line  uint32 // place of Start, both from 1; Column in bytes
+	Col   uint32
+	// Hash names the value: an HMAC under the index's salt. Equal values have
+	// equal hashes, in one project.
+	Hash [16]byte
+	// Noted says that a comment beside it allows it.
+	Noted bool
+}
+
+// FoundSecret is a secret to report.
+type FoundSecret struct {
+	Secret
+	Path   string
+	Kind   string // api_key, private_key, password, token, secret, credential
+	Commit string // of the history: the first commit that has it, "" if none could be told
+}
+
+// HashText is the hash as it is printed and written in allow-lists.
+func (s *Secret) HashText() string { return hex.EncodeToString(s.Hash[:]) }

@@ -1,0 +1,303 @@
+// Package store is what the engine asks of storage: the rows and the readers
+// and writers over them, no implementation. store/sqlite implements it for the
+// index and for vectors, store/readings for the cache; update writes through it,
+// view reads.
+package store
+
+import (
+	"context"
+	"iter"
+
+	"ken/internal/code"
+	"ken/internal/engine/search"
+)
+
+// Schema is the number of the index's layout and meaning. It grows with every
+// change of the tables, of the packed facts, or of what extraction finds: an
+// index with a smaller number is rebuilt, one with a larger is refused.
+const Schema = 6
+
+// Store keeps one index. It is safe for concurrent use, also by several
+// processes: readers see one committed state each, writers take turns.
+type Store interface {
+	// Read opens a consistent view of the present state. It fails with
+	// ErrNoIndex if there is none, ErrOldSchema or ErrNewerSchema if another
+	// schema wrote it, ErrDamaged if it cannot be read. Close the Reader.
+	Read(ctx context.Context) (Reader, error)
+	// Write runs f in the one write transaction and commits if f returns nil.
+	Write(ctx context.Context, f func(Tx) error) error
+	// Build runs f over an empty index, which replaces the present one if f
+	// returns nil. keep is asked under the writers' lock first; if it returns
+	// true (somebody else built meanwhile) nothing is done.
+	Build(ctx context.Context, keep func() bool, f func(Tx) error) error
+	// Seed makes the index a copy of the one in another file, unless there is one
+	// already. adopt runs under the writers' lock before the copy is put in place;
+	// if it fails nothing is. It fails with ErrNoIndex, ErrOldSchema or
+	// ErrNewerSchema if the other cannot be used.
+	Seed(ctx context.Context, from string, adopt func() error) error
+	// Watching takes the mark of the one process that watches, and gives it back
+	// with release, which must be called; the end of the process does, too. It
+	// fails with ErrWatched if another process has it.
+	Watching(ctx context.Context) (release func(), err error)
+	// Watched reports whether a process has the mark.
+	Watched() bool
+	// Size is the number of bytes the index takes on disk.
+	Size() int64
+}
+
+// SymbolRow is a symbol as the store keeps it: without Doc, Params and
+// Returns, which are in the file's packed facts.
+type SymbolRow struct {
+	code.Symbol
+	FileID int64
+	Path   string // filled by the readers that return symbols of several files
+	Ord    int32  // index in the file's facts
+}
+
+// ID identifies the symbol in the index.
+func (r *SymbolRow) ID() code.SymbolID { return code.SymbolID{File: r.FileID, Ord: r.Ord} }
+
+// PathRow is where a file is.
+type PathRow struct {
+	ID   int64
+	Path string
+}
+
+// ContentHash is the SHA-256 of a file's content.
+type ContentHash struct {
+	ID   int64
+	Hash [32]byte
+}
+
+// LangCount counts the files of one language and problem.
+type LangCount struct {
+	Lang    code.Lang
+	Problem code.Problem
+	Files   int
+	Bytes   int64
+}
+
+// SiteRow is a file whose references are to be bound. Node is its row without
+// what binding does not need.
+type SiteRow struct {
+	Node         code.File
+	Facts, Links []byte // packed; empty if there are none
+}
+
+// EdgeRow is a file edge by ids.
+type EdgeRow struct {
+	Source, Target int64
+	Relation       code.Relation
+	Confidence     code.Confidence
+}
+
+// NameCount is a name with its number of definitions (code.Kind.IsText ones are
+// none) and of files that refer to it.
+type NameCount struct {
+	Name        string
+	Defs, Files int
+}
+
+// Reader is a consistent view of the index: all readers over one revision. Not
+// safe for concurrent use. Lookups of what does not exist return a zero value
+// and false or an empty list, never an error.
+type Reader interface {
+	Meta
+	Files
+	Directories
+	Configs
+	Symbols
+	Names
+	Facts
+	Edges
+	EdgesToTests
+	Totals
+	Reports
+	Exact
+	ExactBindings
+	SearchReader
+	HistoryReader
+	Close() error
+}
+
+// Meta are the single values of an index.
+type Meta interface {
+	Meta(key string) (string, error)
+	Look() ([]byte, error)    // what SetLook stored
+	Noted() ([]string, error) // what Note stored, sorted
+}
+
+// Files finds the rows of files.
+type Files interface {
+	FileByPath(path string) (code.File, bool, error)
+	FileByID(id int64) (code.File, bool, error)
+	FileID(path string) (int64, error)  // 0 if there is none; cheaper than FileByPath
+	PathByID(id int64) (string, error)  // "" if there is none
+	Files() iter.Seq2[code.File, error] // by path
+	// Ranked are the files that have declarations, in no order: id, path,
+	// language, flags, number of symbols, dependents and rank only.
+	Ranked() iter.Seq2[code.File, error]
+	Paths() iter.Seq2[PathRow, error] // by path; reads an index only, 8,000 take 2 ms
+	ContentHashes() iter.Seq2[ContentHash, error]
+}
+
+// Directories finds files by directory and by package.
+type Directories interface {
+	FilesIn(dir string) ([]code.File, error)
+	// NodesIn is FilesIn with no more of each file than the graph asks for: ID,
+	// Path, Lang, Package, Flags and Problem.
+	NodesIn(dir string) ([]code.File, error)
+	HasDir(dir string) (bool, error)                              // some file below that is neither binary nor unreadable
+	CountBelow(dir string, deep bool, limit int) (int, error)     // files in a directory or (deep) such as HasDir counts below it, at most limit
+	PackageFiles(lang code.Lang, pkg string) ([]code.File, error) // by path
+}
+
+// Configs are the configuration files that import resolution reads.
+type Configs interface {
+	ConfigPaths(base string) ([]string, error) // of this base name, or of any that ends so ("*.gemspec"), by path
+	ConfigContent(path string) ([]byte, bool, error)
+}
+
+// Symbols finds declarations.
+type Symbols interface {
+	Symbols(file int64) ([]SymbolRow, error) // source order
+	// SymbolsOf are the symbols of the kinds wanted among the first so many.
+	SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]SymbolRow, error)
+	SymbolIDs(name string) ([]code.SymbolID, error) // ascending; cheaper than SymbolsNamed
+	SymbolsNamed(name string) ([]SymbolRow, error)  // by path, start
+	Symbol(id code.SymbolID) (SymbolRow, bool, error)
+	Container(id code.SymbolID) (string, error)                // qualified name of what encloses a symbol
+	QualifiedName(id code.SymbolID) (string, code.Kind, error) // "" if there is no such symbol
+	Outlines() iter.Seq2[Outline, error]                       // by file id
+}
+
+// Names says who uses a name, and how many.
+type Names interface {
+	Referrers(name string) ([]int64, error)   // ids of files with a reference of this name, ascending
+	NameCount(name string) (NameCount, error) // zero counts if unknown
+	Names() iter.Seq2[string, error]          // names with a definition
+	HotNames(limit int) ([]NameCount, error)  // single definition, most referring files first
+}
+
+// Facts are the packed facts and links of files.
+type Facts interface {
+	Facts(file int64) ([]byte, error)
+	Links(file int64) ([]byte, error)
+	Site(file int64) (SiteRow, error)
+	ProbedBy(key uint64) ([]int64, error) // ids of files whose imports depend on a probe
+}
+
+// Edges are the edges between files.
+type Edges interface {
+	EdgesFrom(file int64) ([]EdgeRow, error) // by target, relation
+	EdgesTo(file int64) ([]EdgeRow, error)   // by source, relation
+	Edges() iter.Seq2[EdgeRow, error]        // by source, target, relation
+}
+
+// EdgesToTests are edges grouped by who depends.
+type EdgesToTests interface {
+	// DependentDirs counts the files with an edge to a file that Depends, by
+	// directory and whether they are tests.
+	DependentDirs(file int64) ([]DependentDir, error)
+	// EdgesFromTests are the edges to a file from test files, but for mentions:
+	// RelTests first, then by source; at most limit.
+	EdgesFromTests(file int64, limit int) ([]EdgeRow, error)
+}
+
+// Totals are sums and lists over the whole index.
+type Totals interface {
+	Totals() (Sums, error)            // reads every file's row
+	ByLanguage() ([]LangCount, error) // reads an entry for every file
+	ImportSums() (imports, unresolved int, err error)
+	HotFiles(limit int) ([]code.File, error) // most dependents first, then path
+	Externals(limit int) ([]External, error) // most importing files first
+}
+
+// Reports are what was found or left out while files were read.
+type Reports interface {
+	Skipped() ([]Skipped, error)
+	// Secrets are all findings by path and place; Kind and Commit are not filled.
+	Secrets() iter.Seq2[FoundSecret, error]
+	FileSecrets(file int64) ([]Secret, error) // places only, ascending
+}
+
+// Sums are counts over the whole index.
+type Sums struct {
+	Files, Parsed, Symbols, Edges, Refs int
+	Imports, Unresolved                 int
+	Lines, Bytes, CL100K, O200K         int64
+}
+
+// Outline is the text pattern search scans: one line a symbol.
+type Outline struct {
+	FileID int64
+	Text   []byte // valid until the next row
+}
+
+// Tx is the write transaction: a Reader that sees its own writes, plus writes.
+type Tx interface {
+	Reader
+	MetaWriter
+	FileWriter
+	ExactWriter
+	SearchWriter
+	HistoryWriter
+}
+
+// MetaWriter stores single values, and what a look at the tree saw.
+type MetaWriter interface {
+	SetMeta(key, value string) error
+	// SetLook stores what the last look at the tree saw, scan.Listing's form.
+	SetLook([]byte) error
+	// PutSkip notes a listed path that has no file row, and why.
+	PutSkip(path string, problem code.Problem) error
+	DropSkip(path string) error
+	// Note remembers a path that was updated without a look at the tree;
+	// ForgetNote forgets it.
+	Note(path string) error
+	ForgetNote(path string) error
+}
+
+// FileWriter stores files with what was read and linked of them.
+type FileWriter interface {
+	// Touch stores the stat and flags of a file whose content is the same.
+	Touch(id int64, st code.Stat, flags code.Flags) error
+	// PutFile inserts or replaces the row of f.Path and returns its id. Rank and
+	// Dependents are kept; a new row's Slug is made unique.
+	PutFile(f *code.File) (int64, error)
+	PutConfig(path string, content []byte) error
+	// DropFile deletes a file with everything PutContent and PutLinks stored
+	// for it. Edges into it must have been relinked.
+	DropFile(id int64, was []string, links *LinkRow) error
+	// PutContent replaces the symbols, facts, names and outline of a file. was
+	// is what Content.Names held before.
+	PutContent(id int64, c *Content, was []string) error
+	// PutLinks replaces links, probes, externals and outgoing edges of a file,
+	// and corrects the dependents counts of the targets. was is what the file's
+	// LinkRow held before (Edges unused), nil for a new file.
+	PutLinks(id int64, l, was *LinkRow) error
+	SetRanks(iter.Seq2[int64, float64]) error
+}
+
+// Content is what extraction gave, ready to store.
+type Content struct {
+	Symbols []code.Symbol
+	Packed  []byte   // facts.Encode
+	Names   []string // facts.Names
+	Refs    int
+	Outline []byte
+	Secrets []Secret // by place
+	// Words are what search finds the file by, nil if it is not to be found. A
+	// build gathers them itself (SearchWriter.PutSearch).
+	Words *search.Doc
+}
+
+// LinkRow is what linking gave for one file.
+type LinkRow struct {
+	Packed     []byte
+	Imports    int // number of imports, and of those that lead nowhere
+	Unresolved int
+	Probes     []uint64
+	Externals  []External // Files unused
+	Edges      []EdgeRow  // Source is the file
+}

@@ -1,0 +1,132 @@
+package update
+
+import (
+	"context"
+	"sync"
+
+	"ken/internal/engine/graph"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/store"
+)
+
+// linkAhead is how many bytes of packed facts wait to be linked at most.
+const linkAhead = 4 << 20
+
+// linkAll links every file from what was stored of it. One goroutine links, this
+// one reads and stores: with the links the store writes what it gathered (names,
+// the index of symbols), and that takes as long as all linking. It reads and
+// writes in an order that does not depend on time.
+func (b *builder) linkAll() error {
+	ctx, stop := context.WithCancel(b.ctx)
+	l := &bulkLinking{builder: b, in: make(chan linkJob, len(b.world.Nodes)), out: make(chan linkJob, len(b.world.Nodes))}
+	b.world.ReadOutward = l.outward
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer stop()
+	wg.Go(func() { l.link(ctx) })
+	return l.store()
+}
+
+// linkJob is a file to link, then a file linked.
+type linkJob struct {
+	n    graph.Node
+	blob []byte
+	row  *store.LinkRow
+	err  error
+}
+
+// bulkLinking is the state of linkAll.
+type bulkLinking struct {
+	*builder
+	mu      sync.Mutex // guards tx
+	in, out chan linkJob
+	next    int   // index of the node to read next
+	ahead   int   // bytes read and not linked
+	failed  error // of outward, for the linking goroutine alone
+}
+
+// link links what comes in until there is no more or ctx ends.
+func (l *bulkLinking) link(ctx context.Context) {
+	linker := graph.NewLinker(l.world)
+	for j := range l.in {
+		if j.err = ctx.Err(); j.err == nil {
+			j.row, _, _, j.err = linkFile(linker, j.n, j.blob)
+		}
+		if j.err == nil {
+			j.err = l.failed
+		}
+		l.out <- j
+		if j.err != nil {
+			return
+		}
+	}
+}
+
+func (l *bulkLinking) outward(id int64) graph.Outward {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o, err := lookup.ReadOutward(l.tx, id)
+	if l.failed == nil {
+		l.failed = err
+	}
+	return o
+}
+
+// store hands files to be linked, keeping ahead of the linking, and stores their links.
+func (l *bulkLinking) store() error {
+	defer close(l.in)
+	waiting := 0
+	for {
+		n, err := l.readAhead()
+		if err != nil {
+			return err
+		}
+		if waiting += n; waiting == 0 {
+			return nil
+		}
+		j := <-l.out
+		waiting--
+		if j.err != nil {
+			return j.err
+		}
+		l.ahead -= len(j.blob)
+		if err := l.putLinks(j); err != nil {
+			return err
+		}
+	}
+}
+
+// readAhead hands on files until linkAhead is reached, and tells how many.
+func (l *bulkLinking) readAhead() (n int, err error) {
+	for ; l.next < len(l.world.Nodes) && l.ahead < linkAhead; l.next++ {
+		j := linkJob{n: l.world.Nodes[l.next]}
+		if j.n.ID == 0 {
+			continue
+		}
+		l.mu.Lock()
+		j.blob, err = l.tx.Facts(j.n.ID)
+		l.mu.Unlock()
+		if err != nil {
+			return n, err
+		}
+		l.ahead += len(j.blob)
+		l.in <- j
+		n++
+	}
+	return n, nil
+}
+
+func (l *bulkLinking) putLinks(j linkJob) error {
+	if j.row.Packed == nil {
+		return nil
+	}
+	for i := range j.row.Edges {
+		j.row.Edges[i].Source = j.n.ID
+		if lookup.Depends(j.row.Edges[i]) {
+			l.edges = append(l.edges, [2]int32{int32(j.n.ID - 1), int32(j.row.Edges[i].Target - 1)})
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.tx.PutLinks(j.n.ID, j.row, nil)
+}

@@ -1,0 +1,377 @@
+// Package embed makes embeddings of the project's passages with an endpoint that
+// the user names. It sends masked text only, and stores vectors beside the index.
+package embed
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/engine/update"
+	"ken/internal/engine/vector"
+	"ken/internal/token"
+)
+
+// EmbedRequest says what Embed is to do.
+type EmbedRequest struct {
+	DryRun   bool                  // count what would be sent, and ask nobody
+	Progress func(done, total int) // files; may be nil
+}
+
+// EmbedReport is what a run of Embed did.
+type EmbedReport struct {
+	Model      string
+	Dimensions int // of the vectors; 0 if there are none
+	Files      int // with text to embed
+	Kept       int // of them, those whose vectors were there
+	Passages   int // sent, or with DryRun to be sent
+	Bytes      int64
+	Tokens     int64 // of the o200k_base encoding: a model's own count differs
+	Requests   int
+	DiskUse    int64
+	Elapsed    time.Duration
+}
+
+// Numbers of a run.
+const (
+	defaultBatch = 32
+	embedChunk   = 64 // files whose passages are held at once
+)
+
+// Embed sends the passages of source files that have no vector yet to the
+// Embedder, masked, and keeps what it gives. Vectors are stored request by
+// request: a run that is stopped goes on where it was. The index should have
+// been brought up to date before.
+func Embed(ctx context.Context, w *update.Writer, with *store.Embedding, req EmbedRequest) (*EmbedReport, error) {
+	start := time.Now()
+	r := &embedRun{w: w, with: with, ctx: ctx, dry: req.DryRun, known: map[store.PassageHash]bool{}, rows: map[store.PassageHash][]byte{}}
+	switch {
+	case with.Embedder != nil:
+		r.rep.Model, r.vectors = with.Embedder.Model(), with.Vectors
+	case !req.DryRun:
+		return nil, code.Usagef("no endpoint for embeddings is set: name one in your own settings (embedding.url, embedding.model)")
+	}
+	if r.dry {
+		r.count = token.NewPair()
+	}
+	todo, live, err := r.plan()
+	if err != nil {
+		return nil, err
+	}
+	done := r.rep.Kept
+	for chunk := range slices.Chunk(todo, embedChunk) {
+		if err := r.chunk(chunk, func(n int) {
+			if req.Progress != nil {
+				req.Progress(done+n, r.rep.Files)
+			}
+		}); err != nil {
+			return nil, err
+		}
+		done += len(chunk)
+	}
+	if !r.dry {
+		if err := r.prune(live); err != nil {
+			return nil, err
+		}
+	}
+	if r.vectors != nil {
+		r.rep.DiskUse = r.vectors.Size()
+	}
+	r.rep.Elapsed = time.Since(start)
+	return &r.rep, nil
+}
+
+// embedRun is one run.
+type embedRun struct {
+	w       *update.Writer
+	with    *store.Embedding
+	ctx     context.Context
+	vectors store.VectorStore // nil: there is nothing yet
+	dry     bool
+	count   *token.Pair
+	rep     EmbedReport
+	stored  int // contents the store has
+
+	known map[store.PassageHash]bool   // sent or counted in this run
+	rows  map[store.PassageHash][]byte // of the chunk
+}
+
+// plan lists the files whose content has no vectors, by path, and the contents
+// the index has.
+func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
+	have := map[[32]byte]bool{}
+	err = r.view(func(v store.VectorView) error {
+		r.rep.Dimensions = vector.Dimensions(v.RowLen())
+		for h, err := range v.Hashes() {
+			if err != nil {
+				return err
+			}
+			have[h] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	r.stored = len(have)
+	live = map[[32]byte]bool{}
+	index, err := r.w.Read(r.ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer index.Close()
+	for f, err := range index.Files() {
+		if err != nil {
+			return nil, nil, err
+		}
+		if !embeddable(&f) {
+			continue
+		}
+		r.rep.Files++
+		switch {
+		case have[f.Hash]:
+			r.rep.Kept++
+		case !live[f.Hash]:
+			todo = append(todo, f.Path)
+		}
+		live[f.Hash] = true
+	}
+	return todo, live, nil
+}
+
+// embeddable reports whether the passages of a file are embedded: those of code
+// and documents that people write and read.
+func embeddable(f *code.File) bool {
+	k := source.KindOf(f)
+	return f.Problem == "" && f.Lines > 0 && !k.Data && !k.Other && f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) == 0
+}
+
+// view runs f over what is kept; not at all if that is nothing.
+func (r *embedRun) view(f func(store.VectorView) error) error {
+	if r.vectors == nil {
+		return nil
+	}
+	return r.vectors.View(r.ctx, r.rep.Model, f)
+}
+
+// content is a content that is cut.
+type content struct {
+	hash   [32]byte
+	pieces []piece
+}
+
+// chunk embeds what is missing of some files.
+func (r *embedRun) chunk(paths []string, progress func(int)) error {
+	list, err := r.read(paths)
+	if err != nil {
+		return err
+	}
+	clear(r.rows)
+	missing, err := r.missing(list)
+	if err != nil {
+		return err
+	}
+	for batch := range slices.Chunk(missing, cmp.Or(r.with.Batch, defaultBatch)) {
+		progress(0)
+		if err := r.send(batch); err != nil {
+			return err
+		}
+	}
+	progress(len(paths))
+	if r.dry {
+		return nil
+	}
+	return r.keep(list)
+}
+
+// read cuts files. One that is no longer what the index has is left out: the
+// next run sees it.
+func (r *embedRun) read(paths []string) (list []content, err error) {
+	index, err := r.w.Read(r.ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer index.Close()
+	reader, err := r.w.Tree.NewReader(nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		f, ok, err := index.FileByPath(p)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || !embeddable(&f) {
+			continue
+		}
+		text := reader.Text(r.ctx, p)
+		changed, err := r.w.Stale(index, []string{p})
+		if err != nil {
+			return nil, err
+		}
+		if len(changed) > 0 || text == nil {
+			continue
+		}
+		decls, err := index.Symbols(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, content{f.Hash, cutPassages(r.w.Tree.MaskString(p), text, decls)})
+	}
+	return list, r.ctx.Err()
+}
+
+// missing are the passages without a vector, each once, in order.
+func (r *embedRun) missing(list []content) (out []piece, err error) {
+	all := func(has func(store.PassageHash) ([]byte, error)) error {
+		for i := range list {
+			for _, p := range list[i].pieces {
+				if r.known[p.Hash] {
+					continue
+				}
+				row, err := has(p.Hash)
+				if err != nil {
+					return err
+				}
+				if row == nil {
+					r.known[p.Hash] = true
+					out = append(out, p)
+				}
+			}
+		}
+		return nil
+	}
+	seen := false
+	err = r.view(func(v store.VectorView) error {
+		seen = true
+		return all(v.Row)
+	})
+	if err == nil && !seen {
+		err = all(func(store.PassageHash) ([]byte, error) { return nil, nil })
+	}
+	return out, err
+}
+
+// send embeds passages and stores their vectors, or counts them.
+func (r *embedRun) send(batch []piece) error {
+	texts := make([]string, len(batch))
+	bytes, tokens := int64(0), int64(0)
+	for i := range batch {
+		texts[i] = batch[i].text
+		bytes += int64(len(texts[i]))
+		if r.dry {
+			_, o200k := r.count.Count([]byte(texts[i]))
+			tokens += int64(o200k)
+		}
+	}
+	if !r.dry {
+		list, err := r.with.Embedder.Embed(r.ctx, texts)
+		if err == nil {
+			err = r.take(batch, list)
+		}
+		if err != nil {
+			if r.ctx.Err() == nil && r.rep.Passages > 0 {
+				err = fmt.Errorf("%w (%d passages are stored; the next run goes on from there)", err, r.rep.Passages)
+			}
+			return err
+		}
+	}
+	r.rep.Passages += len(batch)
+	r.rep.Bytes += bytes
+	r.rep.Tokens += tokens
+	r.rep.Requests++
+	return nil
+}
+
+// take stores the vectors of passages.
+func (r *embedRun) take(batch []piece, list [][]float32) error {
+	if len(list) != len(batch) || len(list[0]) == 0 {
+		return fmt.Errorf("%d vectors came for %d texts", len(list), len(batch))
+	}
+	n := cmp.Or(r.rep.Dimensions, len(list[0]))
+	rows := make([]store.EmbeddedPassage, len(batch))
+	for i, v := range list {
+		if len(v) != n {
+			return fmt.Errorf("the endpoint gives vectors of %d numbers now, those that are kept have %d: set another model, or delete .ken/vectors.db", len(v), n)
+		}
+		rows[i] = store.EmbeddedPassage{Hash: batch[i].Hash, Row: vector.Row(vector.Unit(v), n)}
+	}
+	if err := r.vectors.Put(r.ctx, r.rep.Model, rows, nil); err != nil {
+		return err
+	}
+	r.rep.Dimensions = n
+	for _, p := range rows {
+		r.rows[p.Hash] = p.Row
+	}
+	return nil
+}
+
+// errVectorsMoved says that vectors went while a run relied on them.
+var errVectorsMoved = errors.New("another process dropped vectors meanwhile; run it again")
+
+// keep stores which passages contents have.
+func (r *embedRun) keep(list []content) error {
+	var done []store.EmbeddedContent
+	code := func(h store.PassageHash, row func(store.PassageHash) ([]byte, error)) ([]byte, error) {
+		b, ok := r.rows[h]
+		if !ok && row != nil {
+			var err error
+			if b, err = row(h); err != nil {
+				return nil, err
+			}
+		}
+		if b == nil {
+			return nil, errVectorsMoved
+		}
+		return vector.Code(b), nil
+	}
+	all := func(row func(store.PassageHash) ([]byte, error)) error {
+		for i := range list {
+			c := store.EmbeddedContent{Hash: list[i].hash}
+			for _, p := range list[i].pieces {
+				b, err := code(p.Hash, row)
+				if err != nil {
+					return err
+				}
+				c.Passages, c.Codes = append(c.Passages, p.Passage), append(c.Codes, b...)
+			}
+			done = append(done, c)
+		}
+		return nil
+	}
+	seen := false
+	err := r.view(func(v store.VectorView) error {
+		seen = true
+		return all(v.Row)
+	})
+	if err == nil && !seen {
+		err = all(nil) // fails unless all files are empty
+	}
+	if err != nil || len(done) == 0 {
+		return err
+	}
+	if !seen {
+		return nil // nothing but empty files: there is no space to note them in
+	}
+	return r.vectors.Put(r.ctx, r.rep.Model, nil, done)
+}
+
+// prune drops what nobody asks for any more: other models, and contents that are
+// not in the index once they are more than those that are. Until then they
+// stay, since a branch that is left is often come back to.
+func (r *embedRun) prune(live map[[32]byte]bool) error {
+	if r.rep.Files == 0 {
+		return nil
+	}
+	keep := func([32]byte) bool { return true }
+	if r.stored > 2*len(live) {
+		keep = func(h [32]byte) bool { return live[h] }
+	}
+	return r.vectors.Prune(r.ctx, r.rep.Model, keep)
+}

@@ -1,0 +1,498 @@
+// Package exactrun fills the exact tier: it type-checks Go packages with gotypes,
+// and takes over the indexes of other indexers (SCIP). What it stores depends on
+// fingerprints, which update keeps right; view reads it.
+package exactrun
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/exact"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/gotypes"
+	"ken/internal/engine/store"
+	"ken/internal/engine/update"
+	"ken/internal/engine/update/fingerprint"
+)
+
+// ExactOutcome is what a run of Exact did. Packages are directories.
+type ExactOutcome struct {
+	Checked  int // packages checked now
+	Kept     int // packages whose bindings still held
+	Problems []ExactProblem
+	Elapsed  time.Duration
+}
+
+// ExactProblem is a package, or its tests, that could not be bound, and why.
+type ExactProblem struct {
+	Dir    string
+	Test   bool
+	Reason string
+}
+
+// maxMoves bounds how often a run starts over because the repository changed.
+const maxMoves = 5
+
+// Exact binds the references of Go files by type-checking their packages, those
+// whose bindings are missing or stale. Each package is stored when it is done, so
+// a run that is stopped loses no more than the one it is at. The index should
+// have been brought up to date before. No program is run and nothing fetched;
+// see package gotypes.
+func Exact(ctx context.Context, w *update.Writer, progress func(done, total int)) (*ExactOutcome, error) {
+	start := time.Now()
+	rep := &ExactOutcome{}
+	var err error
+	for range maxMoves {
+		err = w.Healed(ctx, func() error { return runOnce(ctx, w, rep, progress) })
+		if !errors.Is(err, errMoved) {
+			break
+		}
+		if _, err := w.Update(ctx, update.Request{}); err != nil {
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Elapsed = time.Since(start)
+	return rep, nil
+}
+
+// exactRun is one run over one revision.
+type exactRun struct {
+	w       *update.Writer
+	ctx     context.Context
+	tree    *exactTree
+	check   *gotypes.Checker
+	env     string
+	rev     int64
+	units   map[unitName]store.ExactUnit
+	keys    map[string]int64
+	prints  map[int64]uint64
+	symbols map[string]map[uint32]int32 // of a file: place of the name → ord
+}
+
+type unitName struct {
+	dir  string
+	part int
+}
+
+func runOnce(ctx context.Context, w *update.Writer, rep *ExactOutcome, progress func(done, total int)) error {
+	env := gotypes.FindEnv(w.Environment(), w.Tree.Root())
+	if env.GOROOT == "" {
+		return code.Usagef("no Go installation was found (GOROOT, PATH): its sources are needed to check types")
+	}
+	x := &exactRun{w: w, ctx: ctx, env: env.Version(), symbols: map[string]map[uint32]int32{}}
+	todo, gone, err := x.plan(rep)
+	if err != nil {
+		return err
+	}
+	if err := x.forget(gone); err != nil {
+		return err
+	}
+	x.check = gotypes.New(env, x.tree)
+	rep.Problems = slices.DeleteFunc(rep.Problems, func(p ExactProblem) bool { return slices.Contains(todo, p.Dir) })
+	for i, dir := range todo {
+		if progress != nil {
+			progress(i, len(todo))
+		}
+		if err := x.one(dir, rep); err != nil {
+			return err
+		}
+	}
+	if progress != nil {
+		progress(len(todo), len(todo))
+	}
+	slices.SortFunc(rep.Problems, func(a, b ExactProblem) int {
+		return compareProblems(a, b)
+	})
+	return nil
+}
+
+func compareProblems(a, b ExactProblem) int {
+	if c := strings.Compare(a.Dir, b.Dir); c != 0 || a.Test == b.Test {
+		return c
+	}
+	if a.Test {
+		return 1
+	}
+	return -1
+}
+
+// plan reads what is there and lists the directories to check, in the order of
+// their modules, and the units of directories that are gone.
+func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err error) {
+	r, err := x.w.Read(x.ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	rev, err := store.Revision(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	x.rev = int64(rev)
+	if x.tree, err = newExactTree(x.ctx, x.w, r); err != nil {
+		return nil, nil, err
+	}
+	if x.keys, x.prints, err = fingerprint.ReadKeys(r); err != nil {
+		return nil, nil, err
+	}
+	x.units = map[unitName]store.ExactUnit{}
+	for u, err := range r.ExactUnits() {
+		if err != nil {
+			return nil, nil, err
+		}
+		if u.Origin != store.FromTypes {
+			continue
+		}
+		if !x.wanted(u.Name) {
+			gone = append(gone, u.ID)
+			continue
+		}
+		x.units[unitName{u.Name, u.Part}] = u
+	}
+	rep.Kept = 0
+	for dir := range x.tree.files {
+		if !x.wanted(dir) {
+			continue
+		}
+		fresh, err := x.holds(r, dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		if fresh {
+			rep.Kept++
+			continue
+		}
+		todo = append(todo, dir)
+	}
+	x.inOrder(todo)
+	return todo, gone, nil
+}
+
+// inOrder sorts directories by what is checked with the same versions of modules.
+func (x *exactRun) inOrder(dirs []string) {
+	check := gotypes.New(gotypes.Env{}, x.tree)
+	key := map[string]string{}
+	for _, d := range dirs {
+		mod, work := check.Module(d)
+		if work != "" {
+			mod = work
+		}
+		key[d] = mod
+	}
+	slices.SortFunc(dirs, func(a, b string) int {
+		if c := strings.Compare(key[a], key[b]); c != 0 {
+			return c
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// wanted reports whether a directory holds a package of the repository's own.
+func (x *exactRun) wanted(dir string) bool {
+	return len(x.tree.files[dir]) > 0 && fingerprint.OwnPackage(dir)
+}
+
+// holds reports whether the units of a directory are still what a check would
+// give. One that had a problem is tried again: what was missing may be there now.
+func (x *exactRun) holds(r store.Reader, dir string) (bool, error) {
+	hashes := map[int64][32]byte{}
+	for i := range parts {
+		u, ok := x.units[unitName{dir, i}]
+		if !ok || u.Problem != "" && u.Problem != gotypes.NoFiles || u.Env != x.env || fingerprint.DepsPrint(u.Deps, x.prints) != u.Print {
+			return false, nil
+		}
+		got, err := r.ExactHashes(u.ID)
+		if err != nil {
+			return false, err
+		}
+		maps.Copy(hashes, got)
+	}
+	for _, f := range x.tree.files[dir] {
+		if h, ok := hashes[f.id]; ok && h != f.hash {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// parts is the number of parts of a package; see gotypes.Package.
+const parts = 3
+
+// forget drops units.
+func (x *exactRun) forget(ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return x.write(func(tx store.Tx) error {
+		for _, id := range ids {
+			if err := tx.DropExactUnit(id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// write runs f in a transaction over the revision the run is about, and makes the
+// next one: answers may differ from then on.
+func (x *exactRun) write(f func(store.Tx) error) error {
+	return x.w.Store.Write(x.ctx, func(tx store.Tx) error {
+		rev, err := store.Revision(tx)
+		if err != nil {
+			return err
+		}
+		if int64(rev) != x.rev || x.tree.moved {
+			return errMoved
+		}
+		if err := f(tx); err != nil {
+			return err
+		}
+		if err := tx.SetMeta(store.MetaRevision, strconv.FormatInt(x.rev+1, 10)); err != nil {
+			return err
+		}
+		x.rev++
+		return nil
+	})
+}
+
+// one checks a directory and stores what came of it.
+func (x *exactRun) one(dir string, rep *ExactOutcome) error {
+	p, err := x.check.Check(x.ctx, dir)
+	if err != nil {
+		return err
+	}
+	if x.tree.moved {
+		return errMoved
+	}
+	err = x.write(func(tx store.Tx) error {
+		for i, part := range p.Parts() {
+			if err := x.put(tx, dir, i, part); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	rep.Checked++
+	said := ""
+	for i, part := range p.Parts() {
+		if why := part.Problem; why != "" && why != gotypes.NoFiles && why != said {
+			said = why
+			rep.Problems = append(rep.Problems, ExactProblem{Dir: dir, Test: i > 0, Reason: why})
+		}
+	}
+	return nil
+}
+
+// put stores one unit.
+func (x *exactRun) put(tx store.Tx, dir string, nth int, part *gotypes.Part) error {
+	u := &store.ExactUnit{Origin: store.FromTypes, Name: dir, Part: nth, Env: x.env, Problem: part.Problem, Made: time.Now().Unix(), Errors: part.Errors}
+	var err error
+	if u.Deps, err = x.depsOf(tx, dir, nth > 0, part.Deps); err != nil {
+		return err
+	}
+	u.Print = fingerprint.DepsPrint(u.Deps, x.prints)
+	var files []store.ExactFile
+	for i := range part.Files {
+		f, err := x.bind(tx, &part.Files[i])
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	types, err := x.types(tx, part.Types)
+	if err != nil {
+		return err
+	}
+	return tx.PutExactUnit(u, files, types)
+}
+
+// depsOf are the keys a unit depends on, ascending.
+func (x *exactRun) depsOf(tx store.Tx, dir string, test bool, deps []string) ([]int64, error) {
+	names := map[string]bool{fingerprint.KeyMods: true}
+	mods := func(d string) {
+		mod, work := x.check.Module(d)
+		if mod != "" {
+			names[fingerprint.KeyMod+mod] = true
+		}
+		if work != "" {
+			names[fingerprint.KeyMod+work] = true
+		}
+	}
+	for _, d := range deps {
+		names[fingerprint.KeyGo+d] = true
+		mods(d)
+	}
+	mods(dir)
+	if test {
+		names[fingerprint.KeyGoTest+dir] = true
+	}
+	var ids []int64
+	for n := range names {
+		id, err := x.key(tx, n)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+// key is the id of a key. One that is new starts with the print of the revision
+// the run is about.
+func (x *exactRun) key(tx store.Tx, name string) (int64, error) {
+	if id, ok := x.keys[name]; ok {
+		return id, nil
+	}
+	var print uint64
+	var err error
+	adds := map[int64]uint64{}
+	switch {
+	case name == fingerprint.KeyMods:
+		print, err = fingerprint.ModsPrint(tx)
+	case strings.HasPrefix(name, fingerprint.KeyMod):
+		content, there := x.tree.Config(name[len(fingerprint.KeyMod):])
+		print = fingerprint.ModPrint(content, there)
+	default:
+		print, err = x.sum(name, adds)
+	}
+	if err != nil {
+		return 0, err
+	}
+	id, err := tx.PutExactKey(name, print)
+	if err != nil {
+		return 0, err
+	}
+	for file, add := range adds {
+		if err := tx.SetExactShape(file, id, add); err != nil {
+			return 0, err
+		}
+	}
+	x.keys[name], x.prints[id] = id, print
+	return id, nil
+}
+
+// sum is the print of a directory's key; adds gets what each file adds.
+func (x *exactRun) sum(name string, adds map[int64]uint64) (uint64, error) {
+	dir := strings.TrimPrefix(strings.TrimPrefix(name, fingerprint.KeyGo), fingerprint.KeyGoTest)
+	print := uint64(0)
+	for _, f := range x.tree.files[dir] {
+		p := f.name
+		if dir != "" {
+			p = dir + "/" + f.name
+		}
+		if fingerprint.GoKey(p) != name {
+			continue
+		}
+		shape, err := x.tree.shape(p)
+		if err != nil {
+			return 0, err
+		}
+		adds[f.id] = fingerprint.AddOf(f.id, p, shape)
+		print += adds[f.id]
+	}
+	return print, nil
+}
+
+// bind packs the uses in one file, those that are references of the index.
+func (x *exactRun) bind(r store.Reader, f *gotypes.File) (store.ExactFile, error) {
+	row, ok := x.tree.file(f.Path)
+	if !ok {
+		return store.ExactFile{}, errMoved
+	}
+	out := store.ExactFile{File: row.id, Origin: store.FromTypes, Hash: row.hash}
+	blob, err := r.Facts(row.id)
+	if err != nil {
+		return out, err
+	}
+	var list []exact.Binding
+	if len(blob) > 0 {
+		packed, err := facts.Open(blob)
+		if err != nil {
+			return out, err
+		}
+		refs, err := packed.AllRefs()
+		if err != nil {
+			return out, err
+		}
+		for i := range refs {
+			at, ok := slices.BinarySearchFunc(f.Uses, refs[i].Start, func(u gotypes.Use, start uint32) int { return int(int64(u.Start) - int64(start)) })
+			if !ok {
+				continue
+			}
+			target, err := x.symbol(r, f.Uses[at].Target)
+			if err != nil {
+				return out, err
+			}
+			list = append(list, exact.Binding{Start: refs[i].Start, Target: target})
+		}
+	}
+	out.Data = exact.Encode(list)
+	return out, nil
+}
+
+// symbol is the id of the symbol declared at a place, 0 if there is none.
+func (x *exactRun) symbol(r store.Reader, t gotypes.Target) (int64, error) {
+	if t.Path == "" {
+		return 0, nil
+	}
+	f, ok := x.tree.file(t.Path)
+	if !ok {
+		return 0, nil
+	}
+	at, ok := x.symbols[t.Path]
+	if !ok {
+		rows, err := r.Symbols(f.id)
+		if err != nil {
+			return 0, err
+		}
+		at = make(map[uint32]int32, len(rows))
+		for i := range rows {
+			at[rows[i].NameStart] = rows[i].Ord
+		}
+		x.symbols[t.Path] = at
+	}
+	ord, ok := at[t.Offset]
+	if !ok {
+		return 0, nil
+	}
+	return code.SymbolID{File: f.id, Ord: ord}.Pack(), nil
+}
+
+// types packs the types of a package.
+func (x *exactRun) types(r store.Reader, list []gotypes.Type) ([]store.ExactType, error) {
+	var out []store.ExactType
+	for i := range list {
+		id, err := x.symbol(r, list[i].Target)
+		if err != nil {
+			return nil, err
+		}
+		if id == 0 {
+			continue
+		}
+		methods := make([]exact.Method, len(list[i].Methods))
+		for j, m := range list[i].Methods {
+			target, err := x.symbol(r, m.Target)
+			if err != nil {
+				return nil, err
+			}
+			methods[j] = exact.Method{Name: m.Name, Print: m.Print, Target: target}
+		}
+		exact.SortMethods(methods)
+		out = append(out, store.ExactType{Type: code.UnpackSymbolID(id), Interface: list[i].Interface,
+			Names: exact.MethodNames(methods), Methods: exact.EncodeMethods(methods)})
+	}
+	return out, nil
+}

@@ -1,0 +1,531 @@
+package exactrun
+
+import (
+	"bytes"
+	"context"
+	"hash/fnv"
+	"io"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/exact"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/scip"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/engine/update"
+	"ken/internal/engine/update/fingerprint"
+)
+
+// SCIPSource is a SCIP index to import. It is read twice.
+type SCIPSource struct {
+	Reopen func() (io.ReadCloser, error)
+	// Written is when the index was written: a file changed later is bound only
+	// if all that can be compared of it still fits.
+	Written time.Time
+}
+
+// SCIPReport is what ImportSCIP did.
+type SCIPReport struct {
+	Rev       code.Rev
+	Tool      string
+	Documents int
+	// Verified counts the documents that were bound, by what shows that the index
+	// is about the file as it is now; see verify.
+	Verified map[string]int
+	Skipped  []SkippedDocument // by path
+	Bound    int               // references bound to symbols of the repository
+	Outside  int               // references that certainly mean none of them
+}
+
+// SkippedDocument is a document that was not bound, and why.
+type SkippedDocument struct {
+	Path   string
+	Reason string // outside, not_indexed, changed, misplaced or no_references
+}
+
+// ImportSCIP binds references by the word of another indexer. Of a document the
+// index says what every occurrence means; those where a reference of ours starts
+// are stored beside the heuristics, as `ken index --exact` does. SCIP tells no
+// hashes, so a document is bound only if its file looks like the one that was
+// indexed; and what a symbol is, only if the document that defines it does. The
+// index should have been brought up to date before.
+func ImportSCIP(ctx context.Context, w *update.Writer, src SCIPSource) (rep *SCIPReport, err error) {
+	err = w.Healed(ctx, func() error {
+		rep, err = importSCIP(ctx, w, src)
+		return err
+	})
+	return rep, err
+}
+
+func importSCIP(ctx context.Context, w *update.Writer, src SCIPSource) (*SCIPReport, error) {
+	x := &scipImport{w: w, ctx: ctx, src: src, rep: &SCIPReport{Verified: map[string]int{}}, defs: map[uint64]int64{},
+		accepted: map[string]acceptedDoc{}, ords: map[int64]map[uint32]int32{}, keys: map[int64]int64{}}
+	if err := x.open(); err != nil {
+		return nil, err
+	}
+	defer x.close()
+	if err := x.each(x.define); err != nil {
+		return nil, err
+	}
+	if err := x.each(x.collect); err != nil {
+		return nil, err
+	}
+	if err := x.flush(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(x.rep.Skipped, func(a, b SkippedDocument) int { return strings.Compare(a.Path, b.Path) })
+	x.rep.Rev = code.Rev(x.rev)
+	return x.rep, nil
+}
+
+type scipImport struct {
+	w        *update.Writer
+	ctx      context.Context
+	src      SCIPSource
+	rep      *SCIPReport
+	r        store.Reader
+	reader   *source.Reader
+	rev      int64
+	prefix   string
+	env      string
+	defs     map[uint64]int64 // hash of a global symbol → symbol id; 0 if it is none of ours, -1 if that cannot be told
+	accepted map[string]acceptedDoc
+	ords     map[int64]map[uint32]int32
+	keys     map[int64]int64 // file → id of its key
+	waiting  []scipUnit
+}
+
+// acceptedDoc is a document whose file is the one that was indexed.
+type acceptedDoc struct {
+	id   int64
+	hash [32]byte
+	enc  scip.Encoding
+}
+
+// scipUnit is a document bound and not stored yet.
+type scipUnit struct {
+	path    string
+	file    store.ExactFile
+	targets []int64 // files
+}
+
+func (x *scipImport) open() error {
+	var err error
+	if x.r, err = x.w.Read(x.ctx); err != nil {
+		return err
+	}
+	rev, err := store.Revision(x.r)
+	if err != nil {
+		return err
+	}
+	x.rev = int64(rev)
+	x.reader, err = x.w.Tree.WithSizeLimit(maxExactFile).NewReader(nil)
+	return err
+}
+
+func (x *scipImport) close() { x.r.Close() }
+
+// each reads the index and calls f for every document.
+func (x *scipImport) each(f func(*scip.Document) error) error {
+	in, err := x.src.Reopen()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return scip.Read(in, x.meta, func(d *scip.Document) error {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		return f(d)
+	})
+}
+
+// meta notes where the index's root lies in ours.
+func (x *scipImport) meta(m *scip.Metadata) error {
+	x.rep.Tool = strings.TrimSpace(m.Tool + " " + m.Version)
+	x.env = x.rep.Tool
+	u, err := url.Parse(m.ProjectRoot)
+	if err != nil || u.Scheme != "file" {
+		return nil
+	}
+	at := filepath.FromSlash(u.Path)
+	if real, err := filepath.EvalSymlinks(at); err == nil {
+		at = real
+	}
+	// A root elsewhere is that of another checkout: taken for ours.
+	if rel, err := filepath.Rel(x.w.Tree.Root(), at); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		x.prefix = filepath.ToSlash(rel)
+	}
+	return nil
+}
+
+// local is a document's path from our root, "" if it leads outside.
+func (x *scipImport) local(p string) string {
+	if p == "" || strings.ContainsAny(p, "\\\x00") || path.IsAbs(p) {
+		return ""
+	}
+	p = path.Join(x.prefix, p)
+	if p == "." || p == ".." || strings.HasPrefix(p, "../") {
+		return ""
+	}
+	return p
+}
+
+func (x *scipImport) skip(p, reason string) error {
+	x.rep.Skipped = append(x.rep.Skipped, SkippedDocument{p, reason})
+	return nil
+}
+
+// define decides whether a document can be trusted and notes what it defines.
+func (x *scipImport) define(d *scip.Document) error {
+	x.rep.Documents++
+	p := x.local(d.Path)
+	doc, lines, reason := acceptedDoc{}, (*scip.Lines)(nil), "outside"
+	how := ""
+	if p != "" {
+		var err error
+		if doc, lines, how, reason, err = x.verify(p, d); err != nil {
+			return err
+		}
+	}
+	if reason == "" {
+		x.rep.Verified[how]++
+		x.accepted[d.Path] = doc
+	} else if err := x.skip(d.Path, reason); err != nil {
+		return err
+	}
+	for i := range d.Occurrences {
+		o := &d.Occurrences[i]
+		if o.Roles&scip.RoleDefinition == 0 || scip.IsLocal(o.Symbol) || o.Symbol == "" {
+			continue
+		}
+		id := int64(-1)
+		if reason == "" {
+			var err error
+			if id, err = x.symbolAt(&doc, lines, o); err != nil {
+				return err
+			}
+		}
+		x.defs[hashOf(o.Symbol)] = better(x.defs, o.Symbol, id)
+	}
+	return nil
+}
+
+// better merges definitions of one symbol: one of our symbols counts most, one
+// that cannot be told more than none.
+func better(defs map[uint64]int64, symbol string, id int64) int64 {
+	had, ok := defs[hashOf(symbol)]
+	switch {
+	case !ok || had == id:
+		return id
+	case had > 0 && id > 0:
+		return -1 // several: which is meant cannot be told
+	case had > 0:
+		return had
+	case id > 0:
+		return id
+	}
+	return -1
+}
+
+func hashOf(symbol string) uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, symbol)
+	return h.Sum64()
+}
+
+// symbolAt is the symbol of ours whose name stands where a definition is, 0 if
+// there is none.
+func (x *scipImport) symbolAt(doc *acceptedDoc, lines *scip.Lines, o *scip.Occurrence) (int64, error) {
+	at, ok := lines.Offset(o.Range.Start, doc.enc)
+	if !ok {
+		return 0, nil
+	}
+	ords, ok := x.ords[doc.id]
+	if !ok {
+		rows, err := x.r.Symbols(doc.id)
+		if err != nil {
+			return 0, err
+		}
+		ords = make(map[uint32]int32, len(rows))
+		for i := range rows {
+			if _, taken := ords[rows[i].NameStart]; !taken {
+				ords[rows[i].NameStart] = rows[i].Ord
+			}
+		}
+		clear(x.ords) // documents come one by one: the last is enough
+		x.ords[doc.id] = ords
+	}
+	if ord, ok := ords[at]; ok {
+		return code.SymbolID{File: doc.id, Ord: ord}.Pack(), nil
+	}
+	return 0, nil
+}
+
+// How a document was verified.
+const (
+	byText      = "text"      // the indexer embedded the text, and it is the file's
+	byTime      = "time"      // the file did not change since the index was written, and its names are where the index has them
+	byPositions = "positions" // it did, but all names that can be compared are where the index has them
+)
+
+// minFit is the share of the references that can be compared whose name must stand
+// at its place: an alias is written otherwise than what it means.
+const minFit = 0.9
+
+// verify decides whether a document describes the file as it is. reason says why
+// not.
+func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines *scip.Lines, how, reason string, err error) {
+	f, ok, err := x.r.FileByPath(p)
+	if err != nil || !ok || !lookup.Indexed(&f) {
+		return doc, nil, "", "not_indexed", err
+	}
+	text, hash, ok := x.text(p)
+	if !ok || hash != f.Hash {
+		return doc, nil, "", "changed", nil
+	}
+	doc = acceptedDoc{id: f.ID, hash: f.Hash, enc: encodingOf(d)}
+	lines = scip.NewLines(text)
+	defs, wrong, refs, fits := x.compare(d, lines, doc.enc)
+	switch {
+	case wrong > 0:
+		return doc, nil, "", "misplaced", nil
+	case d.HasText:
+		if !bytes.Equal([]byte(d.Text), text) {
+			return doc, nil, "", "changed", nil
+		}
+		return doc, lines, byText, "", nil
+	case time.Unix(0, f.Stat.MTime).After(x.src.Written):
+		if defs == 0 || float64(fits) < minFit*float64(refs) {
+			return doc, nil, "", "changed", nil
+		}
+		return doc, lines, byPositions, "", nil
+	}
+	return doc, lines, byTime, "", nil
+}
+
+// text is the content of a file with the hash of it as it is on disk. Names are
+// compared with the text as it is; nothing of it is kept.
+func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
+	c, err := x.reader.Unmasked(x.ctx, p)
+	if err != nil || !source.HeldWhole(c.Problem) {
+		return nil, c.Hash, false
+	}
+	return c.Bytes, c.Hash, true
+}
+
+// encodingOf is a document's encoding; older indexers do not tell it.
+func encodingOf(d *scip.Document) scip.Encoding {
+	if d.Encoding != scip.EncodingUnknown {
+		return d.Encoding
+	}
+	switch strings.ToLower(d.Language) {
+	case "go", "rust", "c", "cpp":
+		return scip.UTF8
+	case "python":
+		return scip.UTF32
+	}
+	return scip.UTF16
+}
+
+// compare counts definitions and references whose name can be compared with the
+// text at their place. wrong counts ranges outside of the text and definitions
+// whose name is not there.
+func (x *scipImport) compare(d *scip.Document, lines *scip.Lines, enc scip.Encoding) (defs, wrong, refs, fits int) {
+	shown := map[string]string{}
+	for i := range d.Symbols {
+		if s := &d.Symbols[i]; s.Name != "" {
+			shown[s.Symbol] = s.Name
+		}
+	}
+	for i := range d.Occurrences {
+		o := &d.Occurrences[i]
+		got := lines.Slice(o.Range, enc)
+		if got == nil {
+			wrong++
+			continue
+		}
+		name := scip.LastName(o.Symbol)
+		if len(got) == 0 || !isName(name) || strings.HasSuffix(o.Symbol, "/") || strings.HasSuffix(o.Symbol, ":") {
+			continue // a module, a constructor, a member of an anonymous type (numbered)
+		}
+		fit := string(got) == name || string(got) == shown[o.Symbol]
+		switch {
+		case o.Roles&scip.RoleDefinition == 0:
+			refs++
+			if fit {
+				fits++
+			}
+		case fit:
+			defs++
+		case isName(string(got)): // quoted names and the like are left to the others
+			wrong++
+		}
+	}
+	return defs, wrong, refs, fits
+}
+
+// isName reports whether a text is an identifier as most languages have them.
+func isName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80 || c == '$' || i > 0 && c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// collect binds the references of a document that was accepted.
+func (x *scipImport) collect(d *scip.Document) error {
+	doc, ok := x.accepted[d.Path]
+	if !ok {
+		return nil
+	}
+	delete(x.accepted, d.Path) // a second document of the path does not count
+	p := x.local(d.Path)
+	text, hash, ok := x.text(p)
+	if !ok || hash != doc.hash {
+		return errMoved
+	}
+	list, targets, err := x.bindings(d, &doc, scip.NewLines(text))
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return x.skip(d.Path, "no_references")
+	}
+	x.waiting = append(x.waiting, scipUnit{path: p, targets: targets,
+		file: store.ExactFile{File: doc.id, Origin: store.FromSCIP, Hash: doc.hash, Data: exact.Encode(list)}})
+	if len(x.waiting) < 200 {
+		return nil
+	}
+	return x.flush()
+}
+
+// bindings are the references of a file that an occurrence decides, and the files
+// they lead to.
+func (x *scipImport) bindings(d *scip.Document, doc *acceptedDoc, lines *scip.Lines) (list []exact.Binding, files []int64, err error) {
+	meant := x.occurrences(d, doc, lines)
+	blob, err := x.r.Facts(doc.id)
+	if err != nil || len(blob) == 0 {
+		return nil, nil, err
+	}
+	packed, err := facts.Open(blob)
+	if err != nil {
+		return nil, nil, err
+	}
+	refs, err := packed.AllRefs()
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range refs {
+		target, ok := meant[refs[i].Start]
+		if !ok || target < 0 {
+			continue
+		}
+		list = append(list, exact.Binding{Start: refs[i].Start, Target: target})
+		if target == 0 {
+			x.rep.Outside++
+			continue
+		}
+		x.rep.Bound++
+		if f := code.UnpackSymbolID(target).File; !slices.Contains(files, f) {
+			files = append(files, f)
+		}
+	}
+	return list, files, nil
+}
+
+// occurrences is what each place means: a symbol of ours, 0 for something that is
+// none, -1 where the index does not tell. Of several at one place one of ours
+// counts most.
+func (x *scipImport) occurrences(d *scip.Document, doc *acceptedDoc, lines *scip.Lines) map[uint32]int64 {
+	out := make(map[uint32]int64, len(d.Occurrences))
+	for i := range d.Occurrences {
+		o := &d.Occurrences[i]
+		at, ok := lines.Offset(o.Range.Start, doc.enc)
+		if !ok || o.Symbol == "" || o.Range.Start == o.Range.End || o.Roles&scip.RoleDefinition != 0 {
+			continue
+		}
+		id := int64(0)
+		if !scip.IsLocal(o.Symbol) {
+			if id, ok = x.defs[hashOf(o.Symbol)]; !ok {
+				id = -1 // defined elsewhere: in another repository, or in a part of this one that was not indexed
+			}
+		}
+		if had, ok := out[at]; !ok || id > had {
+			out[at] = id
+		}
+	}
+	return out
+}
+
+// flush stores what is waiting.
+func (x *scipImport) flush() error {
+	if len(x.waiting) == 0 {
+		return nil
+	}
+	made := time.Now().Unix()
+	err := x.w.Store.Write(x.ctx, func(tx store.Tx) error {
+		rev, err := store.Revision(tx)
+		if err != nil {
+			return err
+		}
+		if int64(rev) != x.rev {
+			return errMoved
+		}
+		for i := range x.waiting {
+			if err := x.put(tx, &x.waiting[i], made); err != nil {
+				return err
+			}
+		}
+		return tx.SetMeta(store.MetaRevision, strconv.FormatInt(x.rev+1, 10))
+	})
+	if err != nil {
+		return err
+	}
+	x.rev++
+	x.waiting = x.waiting[:0]
+	return nil
+}
+
+func (x *scipImport) put(tx store.Tx, w *scipUnit, made int64) error {
+	u := &store.ExactUnit{Origin: store.FromSCIP, Name: w.path, Env: x.env, Made: made}
+	prints := map[int64]uint64{}
+	for _, file := range w.targets {
+		p, err := tx.PathByID(file)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Symbols(file)
+		if err != nil {
+			return err
+		}
+		syms := make([]code.Symbol, len(rows))
+		for i := range rows {
+			syms[i] = rows[i].Symbol
+		}
+		print := fingerprint.SymbolsPrint(file, p, syms)
+		id, ok := x.keys[file]
+		if !ok {
+			if id, err = tx.PutExactKey(fingerprint.KeyFile+p, print); err != nil {
+				return err
+			}
+			x.keys[file] = id
+		}
+		u.Deps = append(u.Deps, id)
+		prints[id] = print
+	}
+	slices.Sort(u.Deps)
+	u.Print = fingerprint.DepsPrint(u.Deps, prints)
+	return tx.PutExactUnit(u, []store.ExactFile{w.file}, nil)
+}

@@ -1,0 +1,181 @@
+package exactrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/resolve"
+	"ken/internal/engine/source"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/store"
+	"ken/internal/engine/update"
+	"ken/internal/engine/update/fingerprint"
+)
+
+// maxExactFile is the size up to which Go files are read for type checking: more
+// than the index reads, because a package lacks what a file left out declares.
+const maxExactFile = 16 << 20
+
+// errMoved says that the tree or the index changed under a run.
+var errMoved = errors.New("the repository changed meanwhile")
+
+// goFile is a Go file as the index knows it.
+type goFile struct {
+	id      int64
+	name    string
+	hash    [32]byte
+	problem code.Problem
+}
+
+// exactTree is the repository as gotypes sees it: the files and configurations
+// of one revision, and the content of files as long as it is that revision's.
+type exactTree struct {
+	ctx     context.Context
+	reader  *source.Reader
+	files   map[string][]goFile // by directory, by name
+	paths   map[string]bool     // every indexed file
+	dirs    map[string]bool     // with an indexed file below
+	configs map[string][]byte
+	resolve *resolve.Resolver
+	shapes  map[int64]uint64 // of the files read
+	masked  []byte           // buffer of Read
+	moved   bool
+}
+
+func newExactTree(ctx context.Context, w *update.Writer, r store.Reader) (*exactTree, error) {
+	reader, err := w.Tree.WithSizeLimit(maxExactFile).NewReader(nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &exactTree{ctx: ctx, reader: reader, files: map[string][]goFile{}, paths: map[string]bool{}, dirs: map[string]bool{},
+		configs: map[string][]byte{}, shapes: map[int64]uint64{}}
+	for f, err := range r.Files() { // by path, so by name within a directory
+		if err != nil {
+			return nil, err
+		}
+		if !lookup.Indexed(&f) {
+			continue
+		}
+		t.paths[f.Path] = true
+		for d := code.Dir(f.Path); d != "" && !t.dirs[d]; d = code.Dir(d) {
+			t.dirs[d] = true
+		}
+		if f.Lang == "go" && strings.HasSuffix(f.Path, ".go") {
+			d := code.Dir(f.Path)
+			t.files[d] = append(t.files[d], goFile{id: f.ID, name: f.Path[len(d):], hash: f.Hash, problem: f.Problem})
+		}
+		if fingerprint.IsGoMod(f.Path) {
+			if t.configs[f.Path], _, err = r.ConfigContent(f.Path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, list := range t.files {
+		for i := range list {
+			list[i].name = strings.TrimPrefix(list[i].name, "/")
+		}
+		slices.SortFunc(list, func(a, b goFile) int { return strings.Compare(a.name, b.name) })
+	}
+	t.resolve = resolve.New(t)
+	return t, nil
+}
+
+// GoFiles implements gotypes.Tree.
+func (t *exactTree) GoFiles(dir string) []string {
+	list := t.files[dir]
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].name
+	}
+	return out
+}
+
+func (t *exactTree) file(p string) (goFile, bool) {
+	dir := code.Dir(p)
+	name := strings.TrimPrefix(p[len(dir):], "/")
+	list := t.files[dir]
+	i, ok := slices.BinarySearchFunc(list, name, func(f goFile, name string) int { return strings.Compare(f.name, name) })
+	if !ok {
+		return goFile{}, false
+	}
+	return list[i], true
+}
+
+// Read implements gotypes.Tree. Types are checked of the text as it is, because a
+// mask may lie over a name; what is kept of it are places and messages without
+// the literals they quote (gotypes.problem). Its shape is that of the masked text,
+// as updates see it.
+func (t *exactTree) Read(p string) ([]byte, error) {
+	f, ok := t.file(p)
+	if !ok {
+		return nil, fmt.Errorf("%s: not indexed", p)
+	}
+	c, err := t.reader.Unmasked(t.ctx, p)
+	if err != nil || c.Hash != f.hash {
+		t.moved = true
+		return nil, errMoved
+	}
+	if !source.HeldWhole(c.Problem) {
+		return nil, fmt.Errorf("%s: %s", p, c.Problem)
+	}
+	if _, known := t.shapes[f.id]; !known {
+		t.masked = append(t.masked[:0], c.Bytes...)
+		t.reader.Mask(t.masked)
+		c.Problem = f.problem
+		t.shapes[f.id] = fingerprint.ShapeOf(&c, t.masked)
+	}
+	return c.Bytes, nil
+}
+
+// shape is the shape of a file.
+func (t *exactTree) shape(p string) (uint64, error) {
+	f, ok := t.file(p)
+	if !ok {
+		return 0, errMoved
+	}
+	if _, known := t.shapes[f.id]; !known {
+		if _, err := t.Read(p); err != nil && errors.Is(err, errMoved) {
+			return 0, err
+		} else if err != nil { // not to be read whole: what the update path does of it
+			t.shapes[f.id] = fingerprint.ShapeOf(&scan.Content{Problem: code.ProblemTooLarge, Hash: f.hash}, nil)
+		}
+	}
+	return t.shapes[f.id], nil
+}
+
+// Resolve implements gotypes.Tree.
+func (t *exactTree) Resolve(from, spec string) resolve.Result {
+	return t.resolve.Resolve(from, "go", &code.Import{Spec: spec})
+}
+
+// Config implements gotypes.Tree and resolve.Tree, as do the following.
+func (t *exactTree) Config(p string) ([]byte, bool) {
+	b, ok := t.configs[p]
+	return b, ok
+}
+
+// Configs lists the go.mod or go.work files.
+func (t *exactTree) Configs(base string) []string {
+	var out []string
+	for p := range t.configs {
+		if p == base || strings.HasSuffix(p, "/"+base) {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Has reports whether a file is indexed.
+func (t *exactTree) Has(p string) bool { return t.paths[p] }
+
+// HasDir reports whether an indexed file lies below a directory.
+func (t *exactTree) HasDir(dir string) bool { return dir == "" || t.dirs[dir] }
+
+// PackageDirs is for languages that declare packages.
+func (t *exactTree) PackageDirs(code.Lang, string) []string { return nil }

@@ -1,0 +1,142 @@
+// Package fingerprint says what the exact bindings of a file depend on: keys
+// such as the declarations of a directory, each with a fingerprint of its state.
+// update keeps the fingerprints right, exactrun stores bindings under them, and
+// view asks whether they still hold.
+package fingerprint
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/gotypes"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/store"
+)
+
+// Exact bindings depend on more than the file they are for: on what the packages
+// it imports declare, on the go.mod that rules it. Each of those is a key with a
+// print; a unit remembers what the prints of its keys came to, and counts only
+// while they come to that again. Prints are kept up by every update, which costs
+// a pass over the tokens of a changed Go file, and nothing where no exact
+// bindings are kept. No binding is touched by that: an edit that is taken back
+// makes those it put aside count again.
+//
+//	go:DIR      what the Go files of a directory declare, tests left out
+//	gotest:DIR  what its tests declare
+//	mod:PATH    a go.mod or go.work
+//	mods:       which go.mod and go.work there are
+//	file:PATH   which symbols a file has, in which order (what SCIP bindings need)
+const (
+	KeyGo     = "go:"
+	KeyGoTest = "gotest:"
+	KeyMod    = "mod:"
+	KeyMods   = "mods:"
+	KeyFile   = "file:"
+)
+
+// GoKey is the key that a Go file adds to.
+func GoKey(p string) string {
+	if strings.HasSuffix(p, "_test.go") {
+		return KeyGoTest + code.Dir(p)
+	}
+	return KeyGo + code.Dir(p)
+}
+
+// ShapeOf is the shape of a Go file from its masked text; of one too large to be
+// read whole, its hash.
+func ShapeOf(c *scan.Content, text []byte) uint64 {
+	if c.Problem == code.ProblemTooLarge {
+		return binary.LittleEndian.Uint64(c.Hash[:])
+	}
+	return gotypes.Shape(text)
+}
+
+// AddOf is what a file adds to its key's print: sums do not depend on the order
+// files come in.
+func AddOf(id int64, p string, shape uint64) uint64 {
+	return printOf(uint64(id), shape, p)
+}
+
+func printOf(a, b uint64, text ...string) uint64 {
+	h := fnv.New64a()
+	var buf [16]byte
+	binary.LittleEndian.PutUint64(buf[:], a)
+	binary.LittleEndian.PutUint64(buf[8:], b)
+	h.Write(buf[:])
+	for _, t := range text {
+		h.Write([]byte(t))
+		h.Write([]byte{0})
+	}
+	return h.Sum64()
+}
+
+// DepsPrint is what the prints of keys come to. The ids must be ascending.
+func DepsPrint(ids []int64, prints map[int64]uint64) uint64 {
+	out := uint64(len(ids))
+	for _, id := range ids {
+		out = printOf(out, printOf(uint64(id), prints[id]))
+	}
+	return out
+}
+
+// SymbolsPrint tells what a file declares, and in which order, without positions.
+func SymbolsPrint(id int64, p string, syms []code.Symbol) uint64 {
+	h := fnv.New64a()
+	for i := range syms {
+		h.Write([]byte(syms[i].Qualified))
+		h.Write([]byte{0, byte(syms[i].Kind)})
+	}
+	return printOf(uint64(id), h.Sum64(), p)
+}
+
+func ModPrint(content []byte, there bool) uint64 {
+	if !there {
+		return 0
+	}
+	return printOf(1, 0, string(content))
+}
+
+// ModsPrint tells which go.mod and go.work files there are.
+func ModsPrint(r store.Reader) (uint64, error) {
+	var all []string
+	for _, base := range []string{"go.mod", "go.work"} {
+		list, err := r.ConfigPaths(base)
+		if err != nil {
+			return 0, err
+		}
+		all = append(all, list...)
+	}
+	slices.Sort(all)
+	return printOf(uint64(len(all)), 0, all...), nil
+}
+
+func IsGoMod(p string) bool {
+	base := p[strings.LastIndexByte(p, '/')+1:]
+	return base == "go.mod" || base == "go.work"
+}
+
+// ReadKeys are the ids of all keys by name, and their fingerprints by id.
+func ReadKeys(r store.Reader) (map[string]int64, map[int64]uint64, error) {
+	keys, prints := map[string]int64{}, map[int64]uint64{}
+	for k, err := range r.ExactKeys() {
+		if err != nil {
+			return nil, nil, err
+		}
+		keys[k.Name], prints[k.ID] = k.ID, k.Print
+	}
+	return keys, prints, nil
+}
+
+// OwnPackage reports whether packages in a directory are checked: not what the go
+// command leaves out of "./...", nor what is vendored.
+func OwnPackage(dir string) bool {
+	for seg := range strings.SplitSeq(dir, "/") {
+		if seg == "testdata" || seg == "vendor" || strings.HasPrefix(seg, "_") || strings.HasPrefix(seg, ".") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,295 @@
+package update
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/history"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/git"
+)
+
+// HistoryUpdate is what an update did about the history.
+type HistoryUpdate struct {
+	Added   int // commits
+	Dropped int // commits that are no ancestors of HEAD any more, or too far back
+	Commits int // kept now
+	Full    bool
+	Problem string // why there is none, "" if there is one
+	Elapsed time.Duration
+}
+
+func (u *HistoryUpdate) changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }
+
+// historyKey is what the history depends on: where HEAD is, how many commits
+// are to be kept, and which parents a shallow clone lacks. Nothing is started
+// to know it. "" without git, before the first commit, and if none are to be kept.
+func (w *Writer) historyKey(ctx context.Context) (key string, repo *git.Repo, head string) {
+	if store.HistoryLimit(w.HistoryCommits) == 0 {
+		return "", nil, ""
+	}
+	repo, err := git.Find(w.Tree.Root())
+	if err != nil {
+		return "", nil, ""
+	}
+	h, err := git.Git{}.Head(ctx, repo)
+	if err != nil || h.Commit == "" {
+		return "", repo, ""
+	}
+	return fmt.Sprintf("%s %d %x", h.Commit, store.HistoryLimit(w.HistoryCommits), shallowPrint(repo)), repo, h.Commit
+}
+
+func shallowPrint(repo *git.Repo) uint64 {
+	list := repo.Shallow()
+	if len(list) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	h.Write([]byte(strings.Join(list, " ")))
+	return h.Sum64()
+}
+
+// headMoved reports whether the index, or its history, is of another commit than HEAD's.
+func (w *Writer) headMoved(ctx context.Context, r store.Reader) (bool, error) {
+	past, err := r.Meta(store.MetaHistory)
+	if err != nil {
+		return false, err
+	}
+	was, err := r.Meta(store.MetaCommit)
+	if err != nil {
+		return false, err
+	}
+	key, _, head := w.historyKey(ctx)
+	if key == "" {
+		head = w.Tree.HeadCommit(ctx)
+	}
+	return key != past || head != was, nil
+}
+
+// bringHistory brings the history to HEAD. It is nil if there was nothing to do.
+// Where git cannot tell, the history says why and is empty; that is no error,
+// and tried again when HEAD moves.
+func (w *Writer) bringHistory(ctx context.Context, tx store.Tx, onward bool) (*HistoryUpdate, error) {
+	start := time.Now()
+	key, repo, head := w.historyKey(ctx)
+	was, err := tx.Meta(store.MetaHistory)
+	if err != nil || key == was {
+		return nil, err
+	}
+	h := historian{w: w, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &HistoryUpdate{}}
+	// Where the parents a clone lacks have changed, commits that are known have, too.
+	_, lacked, _ := strings.Cut(was, " ")
+	_, lacks, _ := strings.Cut(key, " ")
+	if err := h.run(onward && lacked == lacks); err != nil {
+		return nil, err
+	}
+	h.out.Elapsed = time.Since(start)
+	return h.out, tx.SetMeta(store.MetaHistory, key)
+}
+
+// historian reads one history.
+type historian struct {
+	w    *Writer
+	ctx  context.Context
+	tx   store.Tx
+	repo *git.Repo
+	head string
+	key  string
+	out  *HistoryUpdate
+}
+
+func (h *historian) run(onward bool) error {
+	var old *history.State
+	if onward {
+		s, err := history.Unpack(h.tx.History)
+		if err != nil && !errors.Is(err, code.ErrDamaged) {
+			return err
+		}
+		if err == nil && s != nil && s.Problem == "" && s.Head != "" {
+			old = s
+		}
+	}
+	s, err := h.read(old)
+	if err != nil && old != nil && h.ctx.Err() == nil {
+		h.out = &HistoryUpdate{}
+		s, err = h.read(nil)
+	}
+	if h.ctx.Err() != nil {
+		return h.ctx.Err()
+	}
+	if err != nil {
+		h.w.Log.Debug("read the history: " + err.Error())
+		s = &history.State{Head: h.head, Limit: store.HistoryLimit(h.w.HistoryCommits), Problem: historyProblem(err)}
+	}
+	h.out.Problem, h.out.Commits = s.Problem, len(s.Commits)
+	return h.store(s)
+}
+
+func (h *historian) shallow() []string {
+	if h.repo == nil {
+		return nil
+	}
+	return h.repo.Shallow()
+}
+
+// read brings old to HEAD, or reads all if there is no old.
+func (h *historian) read(old *history.State) (*history.State, error) {
+	if h.head == "" {
+		h.out.Full = true
+		return &history.State{Limit: store.HistoryLimit(h.w.HistoryCommits)}, nil
+	}
+	s := old
+	if s == nil {
+		s = &history.State{Limit: store.HistoryLimit(h.w.HistoryCommits)}
+		h.out.Full = true
+	}
+	b, err := h.builder(s)
+	if err != nil {
+		return nil, err
+	}
+	had, from := len(s.Commits), s.Head
+	s.Head, s.Shallow = h.head, len(h.shallow()) > 0
+	if old == nil {
+		err = h.log(git.LogOptions{From: h.head, Limit: s.Limit}, b)
+	} else {
+		err = h.onward(b, from, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	added := b.Added()
+	s = b.Finish()
+	h.out.Added, h.out.Dropped = added, had+added-len(s.Commits)
+	return s, nil
+}
+
+func (h *historian) builder(s *history.State) (*history.Builder, error) {
+	prefix, err := h.w.Tree.Prefix(h.repo)
+	if err != nil {
+		return nil, err
+	}
+	return history.NewBuilder(s, prefix, h.shallow(), h.w.Tree.Mask), nil
+}
+
+// log has the builder take commits of a log. A partial clone, or one that lacks
+// contents otherwise, knows renames only by equal ids.
+func (h *historian) log(opt git.LogOptions, b *history.Builder) error {
+	opt.ExactRenames = h.repo.Partial()
+	add := func(c *git.LogCommit) error {
+		b.Add(c)
+		return nil
+	}
+	err := git.Git{}.Log(h.ctx, h.repo, opt, add)
+	if err != nil && !opt.ExactRenames && h.ctx.Err() == nil && !errors.Is(err, git.ErrNoGit) {
+		opt.ExactRenames = true
+		err = git.Git{}.Log(h.ctx, h.repo, opt, add) // what the builder has it keeps
+	}
+	return err
+}
+
+// onward adds what HEAD reaches and the commit before did not, and drops what
+// it reaches no more.
+func (h *historian) onward(b *history.Builder, from string, s *history.State) error {
+	full := s.Full()
+	var left map[history.ID]bool
+	var right []string
+	err := git.Git{}.Between(h.ctx, h.repo, from, h.head, func(id string, isLeft bool) {
+		if k, ok := history.ParseID(id); ok && isLeft {
+			if left == nil {
+				left = map[history.ID]bool{}
+			}
+			left[k] = true
+		} else {
+			right = append(right, id)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if full && left != nil { // what stands beyond the far end moves in
+		return h.window(b, s.Limit)
+	}
+	b.Drop(func(id history.ID) bool { return left[id] })
+	return h.only(b, right[:min(len(right), s.Limit)])
+}
+
+// window makes the state that of the newest commits.
+func (h *historian) window(b *history.Builder, limit int) error {
+	ids, err := git.Git{}.Ancestors(h.ctx, h.repo, h.head, limit)
+	if err != nil {
+		return err
+	}
+	stay := make(map[history.ID]bool, len(ids))
+	var missing []string
+	for _, id := range ids {
+		k, _ := history.ParseID(id)
+		stay[k] = true
+		if !b.Has(k) {
+			missing = append(missing, id)
+		}
+	}
+	b.Drop(func(id history.ID) bool { return !stay[id] })
+	return h.only(b, missing)
+}
+
+func (h *historian) only(b *history.Builder, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return h.log(git.LogOptions{Only: ids}, b)
+}
+
+// historyProblem words why there is no history.
+func historyProblem(err error) string {
+	switch {
+	case errors.Is(err, git.ErrNoGit):
+		return "git is not installed"
+	case errors.Is(err, git.ErrNoRepository):
+		return "no git repository"
+	}
+	return "git could not read it: " + source.Redact(err.Error())
+}
+
+// store writes the pieces that differ from what is there.
+func (h *historian) store(s *history.State) error {
+	keys, err := h.tx.HistoryKeys()
+	if err != nil {
+		return err
+	}
+	gone := make(map[store.HistoryKey]bool, len(keys))
+	for _, k := range keys {
+		gone[k] = true
+	}
+	for _, b := range s.PackOnto() {
+		if gone[b.Key] {
+			delete(gone, b.Key)
+			if b.Data == nil {
+				continue
+			}
+			if was, err := h.tx.History(b.Key); err != nil {
+				return err
+			} else if bytes.Equal(was, b.Data) {
+				continue
+			}
+		}
+		if b.Data == nil {
+			return fmt.Errorf("%w: part %d %d is missing", code.ErrDamaged, b.Part, b.N)
+		}
+		if err := h.tx.PutHistory(b.Key, b.Data); err != nil {
+			return err
+		}
+	}
+	for k := range gone {
+		if err := h.tx.PutHistory(k, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package update
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/store"
+)
+
+// plan says what an update has to do. It is made inside the write transaction
+// and complete before anything is applied.
+type plan struct {
+	changed, deleted []string
+	entries          map[string]scan.Entry // what there is at paths that were looked up one by one
+	now              *scan.Listing         // what the look at the whole tree saw; nil for single paths
+	files            int                   // looked at
+	differing        int                   // paths that differ, which decides whether the cache is worth opening
+	skipped          []store.Skipped
+	keep             bool // whether what is replaced goes into the cache
+}
+
+// entry is what there is at a path.
+func (p *plan) entry(path string) (scan.Entry, bool) {
+	if en, ok := p.entries[path]; ok {
+		return en, true
+	}
+	if p.now == nil {
+		return scan.Entry{}, false
+	}
+	return p.now.Find(path)
+}
+
+// planTree plans what differs between the index and the tree. keep says whether
+// what is replaced goes into the cache.
+func (w *Writer) planTree(ctx context.Context, tx store.Tx, look *Look, keep bool) (*plan, error) {
+	s, err := w.Tree.Scanner()
+	if err != nil {
+		return nil, err
+	}
+	seen, now := look.last.seen, look.now
+	stamp, err := tx.Meta(store.MetaLooked)
+	if err != nil {
+		return nil, err
+	}
+	if stamp != look.last.stamp { // somebody else looked and wrote meanwhile
+		if seen, err = source.ReadListing(tx); err != nil {
+			return nil, err
+		}
+		if now, err = s.List(ctx, seen); err != nil {
+			return nil, err
+		}
+	}
+	added, changed, deleted := scan.Diff(seen, now)
+	p := &plan{changed: slices.Concat(added, changed, now.Racy), deleted: deleted, now: now, files: len(now.Files), keep: keep,
+		differing: len(added) + len(changed) + len(deleted), entries: map[string]scan.Entry{}}
+	p.addResized(look.last.limit, w.Tree.SizeLimit())
+	return p, p.addNoted(ctx, s, tx)
+}
+
+// addResized adds the files that a change of the size limit concerns.
+func (p *plan) addResized(was, limit int64) {
+	if was == limit {
+		return
+	}
+	for _, en := range p.now.Files {
+		if en.Problem == "" && !en.Dir && en.Stat.Size > min(was, limit) {
+			p.changed = append(p.changed, en.Path)
+		}
+	}
+}
+
+// addNoted looks again at the paths updated singly since the last look: the
+// comparison of listings does not know what the index holds of them.
+func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Tx) error {
+	noted, err := tx.Noted()
+	if err != nil || len(noted) == 0 {
+		return err
+	}
+	for _, path := range noted {
+		p.deleted = slices.DeleteFunc(p.deleted, func(d string) bool { return d == path })
+		seen, inLook := p.now.Find(path)
+		entry, listed, err := s.Lookup(ctx, path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), err == nil && !listed:
+			p.deleted = append(p.deleted, path)
+		case err != nil:
+			return err
+		default:
+			if inLook {
+				entry.Tracked = seen.Tracked
+			}
+			p.entries[path] = entry
+			p.changed = append(p.changed, path)
+		}
+		if listed != inLook || listed && seen.Stat != entry.Stat {
+			continue // it changed since this look: the next one needs the note
+		}
+		if err := tx.ForgetNote(path); err != nil {
+			return err
+		}
+	}
+	p.changed = slices.DeleteFunc(p.changed, func(c string) bool { return slices.Contains(p.deleted, c) && slices.Contains(noted, c) })
+	return nil
+}
+
+// planPaths plans what became of single files.
+func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string) (*plan, error) {
+	s, err := w.Tree.Scanner()
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{files: len(paths), differing: len(paths), keep: true, entries: map[string]scan.Entry{}}
+	for _, path := range paths {
+		old, known, err := tx.FileByPath(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := tx.Note(path); err != nil {
+			return nil, err
+		}
+		entry, listed, err := s.Lookup(ctx, path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if !known {
+				return nil, &code.NotFoundError{What: "file", Name: path}
+			}
+			p.deleted = append(p.deleted, path)
+			continue
+		case err != nil:
+			return nil, err
+		case !listed:
+			p.skipped = append(p.skipped, store.Skipped{Path: path, Problem: cmp.Or(entry.Problem, "ignored")})
+			p.deleted = append(p.deleted, path)
+			continue
+		}
+		if known {
+			entry.Tracked = old.Flags&code.FlagTracked != 0
+		}
+		p.entries[path] = entry
+		p.changed = append(p.changed, path)
+	}
+	return p, nil
+}

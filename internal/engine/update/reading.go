@@ -1,0 +1,251 @@
+package update
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"runtime"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/engine/extract"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/outline"
+	"ken/internal/engine/resolve"
+	"ken/internal/engine/search"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/engine/update/fingerprint"
+	"ken/internal/token"
+)
+
+// reading is one file read, counted and extracted, ready to be stored.
+type reading struct {
+	file    code.File
+	facts   *code.Facts
+	content store.Content
+	config  []byte // content of a configuration file, else nil
+	same    bool   // content and flags are those that were known: facts and content are empty
+	gone    bool   // there is no such file any more
+	err     error
+	shape   uint64 // shapeOf, where it was asked for
+}
+
+// worker reads files one after the other with buffers of its own.
+type worker struct {
+	reader  *source.Reader
+	extract *extract.Extractor
+	tokens  *token.Pair // made when first needed
+	words   *search.Indexer
+	shapes  bool           // whether readings of Go files carry their shape
+	cache   store.Readings // earlier readings; nil where they are not asked
+}
+
+func (w *Writer) newWorker(salt []byte) (*worker, error) {
+	r, err := w.Tree.NewReader(salt)
+	if err != nil {
+		return nil, err
+	}
+	return &worker{reader: r, extract: extract.New(), words: search.NewIndexer()}, nil
+}
+
+func (w *worker) close() { w.extract.Close() }
+
+// ownFlags are the flags that scan alone decides; attributes can change them
+// while a file stays the same.
+const ownFlags = code.FlagGenerated | code.FlagVendored | code.FlagDoc | code.FlagMinified
+
+// read reads one file; known is what the index has of it, if anything.
+func (w *worker) read(ctx context.Context, path string, known *code.File) reading {
+	c, err := w.reader.Open(ctx, path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return reading{file: code.File{Path: path}, gone: true}
+	}
+	if ctx.Err() != nil {
+		return reading{file: code.File{Path: path}, err: ctx.Err()}
+	}
+	if err != nil { // one odd file (of /proc, of a network) must not keep the rest from being read
+		c.Problem = code.ProblemUnreadable
+		c.Stat, _ = w.reader.Stat(path)
+	}
+	r := reading{file: code.File{
+		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
+	}}
+	if known != nil && known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 && (known.Problem == code.ProblemTooLarge) == (c.Problem == code.ProblemTooLarge) {
+		r.same = true
+		return r
+	}
+	earlier := w.fromCache(&r.file)
+	if earlier != nil {
+		r.file.CL100K, r.file.O200K = earlier.cl100k, earlier.o200k
+	} else {
+		w.count(&r, &c)
+	}
+	text, found := c.Masked() // from here on no secret is in the bytes
+	if w.shapes && c.Lang == "go" {
+		r.shape = fingerprint.ShapeOf(&c.Content, text)
+	}
+	if earlier != nil && len(found) == 0 { // what had a secret was not kept
+		earlier.fill(&r)
+	} else {
+		w.extractFacts(&r, text)
+	}
+	r.content.Secrets = found
+	r.content.Words = w.searched(&r.file, r.facts, text)
+	if resolve.IsConfig(path) && r.file.Problem == "" {
+		r.config = append([]byte{}, text...) // not nil, even if it is empty
+		r.file.Flags |= code.FlagConfig
+	}
+	return r
+}
+
+// count counts tokens of what is text and held whole.
+func (w *worker) count(r *reading, c *source.Opened) {
+	switch r.file.Problem {
+	case code.ProblemNone, code.ProblemMinified:
+		if w.tokens == nil {
+			w.tokens = token.NewPair()
+		}
+		cl, o := c.Tokens(w.tokens)
+		r.file.CL100K, r.file.O200K = uint32(cl), uint32(o)
+	}
+}
+
+func (w *worker) extractFacts(r *reading, text []byte) {
+	f := &r.file
+	switch f.Problem {
+	case code.ProblemNone:
+		r.facts = w.extract.Extract(f.Path, f.Lang, text)
+	case code.ProblemTooLarge:
+		r.facts = w.extract.ExtractHead(f.Path, f.Lang, text)
+	default:
+		r.facts = &code.Facts{}
+	}
+	if f.Problem == "" {
+		f.Problem = r.facts.Problem
+	}
+	f.ErrorBytes, f.Branches, f.Package, f.Doc = r.facts.ErrorBytes, r.facts.Branches, r.facts.Package, r.facts.Doc
+	if r.facts.IsTest {
+		f.Flags |= code.FlagTest
+	}
+	if isEntry(f, r.facts) {
+		f.Flags |= code.FlagEntry
+	}
+	r.content = contentOf(r.facts)
+}
+
+func contentOf(f *code.Facts) store.Content {
+	c := store.Content{Symbols: f.Symbols, Refs: len(f.Refs)}
+	if len(f.Symbols)+len(f.Imports)+len(f.Exports)+len(f.Refs) == 0 {
+		return c
+	}
+	c.Packed = facts.Encode(nil, f)
+	c.Names = facts.Names(f)
+	c.Outline = outline.OutlineOf(f)
+	return c
+}
+
+// isEntry tells program entry points: a main function of a main package, a
+// module run as a program, the conventional names of each ecosystem.
+func isEntry(f *code.File, facts *code.Facts) bool {
+	if f.Flags&(code.FlagTest|code.FlagVendored) != 0 {
+		return false
+	}
+	base := f.Path[len(code.Dir(f.Path)):]
+	main := false
+	for i := range facts.Symbols {
+		s := &facts.Symbols[i]
+		if s.Name == "main" && s.Kind.IsFunction() && (s.Parent < 0 || resolve.IsJVM(f.Lang)) {
+			main = true
+			break
+		}
+	}
+	switch f.Lang {
+	case "go":
+		return main && facts.Package == "main"
+	case "rust", "java", "kotlin", "scala", "c", "cpp":
+		return main
+	case "swift":
+		return base == "/main.swift" || base == "main.swift"
+	case "python":
+		return base == "/__main__.py" || base == "__main__.py" || base == "/manage.py" || base == "manage.py"
+	}
+	return false
+}
+
+// job is one file to read.
+type job struct {
+	path  string
+	known *code.File
+	shape bool // whether the shape of a Go file is wanted
+	cache store.Readings
+	out   chan reading
+}
+
+// readAll reads many files on all cores and hands the readings to f in the
+// order of paths. At most a few readings wait at a time, so memory does not
+// grow with their number.
+//
+// The writers' lock must be held.
+func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error) error {
+	salt, err := w.Tree.MakeSalt()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cores := min(runtime.GOMAXPROCS(0), max(1, len(jobs)))
+	todo := make(chan job)
+	order := make(chan chan reading, 4*cores)
+	var wg sync.WaitGroup
+	workers := make([]*worker, cores)
+	for i := range workers {
+		if workers[i], err = w.newWorker(salt); err != nil {
+			return err
+		}
+		defer workers[i].close()
+	}
+	for _, k := range workers {
+		wg.Go(func() {
+			for j := range todo {
+				k.shapes, k.cache = j.shape, j.cache
+				j.out <- k.read(ctx, j.path, j.known)
+			}
+		})
+	}
+	wg.Go(func() {
+		defer close(order)
+		defer close(todo)
+		for _, j := range jobs {
+			j.out = make(chan reading, 1)
+			select {
+			case order <- j.out:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case todo <- j:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	for out := range order {
+		if err != nil {
+			continue
+		}
+		select {
+		case r := <-out:
+			if err = f(r); err != nil {
+				cancel()
+			}
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	wg.Wait()
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}

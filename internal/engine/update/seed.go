@@ -1,0 +1,50 @@
+package update
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"ken/internal/git"
+)
+
+// seed starts a project's index as a copy of that of another working tree of the
+// same repository, so that only what differs has to be read; it reports whether
+// there was one. Whatever stands in its way is no error: the index can always be
+// built.
+//
+// The copy is trusted no more than an index of our own: every file is hashed and
+// what has another hash is read. The other working tree's stats are of other
+// inodes and prove nothing here.
+func (w *Writer) seed(ctx context.Context) bool {
+	repo, err := git.Find(w.Tree.Root())
+	if err != nil || w.Tree.ReadSalt() != nil {
+		return false // hashes of secrets kept under one salt mean nothing under another
+	}
+	below, err := filepath.Rel(repo.Root, w.Tree.Root())
+	if err != nil {
+		return false
+	}
+	for _, tree := range git.Worktrees(repo) {
+		dir := filepath.Join(tree, below, ".ken")
+		if err := w.seedFrom(ctx, dir); err == nil {
+			return true
+		} else if ctx.Err() != nil {
+			return false
+		} else if !errors.Is(err, store.ErrNoIndex) && !errors.Is(err, os.ErrNotExist) {
+			w.Log.Debug("start from another worktree's index: " + err.Error())
+		}
+	}
+	return false
+}
+
+func (w *Writer) seedFrom(ctx context.Context, dir string) error {
+	salt, err := git.ReadRegular(filepath.Join(dir, "salt"), source.SaltSize)
+	if err != nil {
+		return err
+	}
+	return w.Store.Seed(ctx, filepath.Join(dir, "index.db"), func() error { return w.Tree.WriteSalt(salt) })
+}

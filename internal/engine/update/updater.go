@@ -1,0 +1,578 @@
+package update
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/resolve"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/store"
+)
+
+// updater applies a set of changed and deleted paths inside the write
+// transaction. Files are read under the writers' lock: commits then happen in
+// the order of reads, and an older reading never replaces a newer one.
+type updater struct {
+	ctx      context.Context
+	w        *Writer
+	scan     *scan.Scanner
+	tx       store.Tx
+	plan     *plan
+	progress func(done, total int)
+
+	changes  []code.Change
+	skipped  []store.Skipped
+	added    []code.File // now indexed, not before
+	removed  []code.File // indexed before, not now
+	renamed  []renaming  // files whose declarations differ
+	relink   map[int64]bool
+	configs  map[code.Lang]bool // languages whose resolution may differ
+	retested []code.File        // files that moved to another scope, as they were
+	edges    bool               // some edge changed
+	exact    fingerprints
+	cacheIn  store.Readings // earlier readings, nil where they are not of use
+	cacheOut store.Readings // where what is replaced is kept, nil if it is not
+}
+
+// newUpdater makes an updater of a plan; close it.
+func (w *Writer) newUpdater(ctx context.Context, tx store.Tx, p *plan, progress func(int, int)) (*updater, error) {
+	s, err := w.Tree.Scanner()
+	if err != nil {
+		return nil, err
+	}
+	u := &updater{ctx: ctx, w: w, scan: s, tx: tx, plan: p, progress: progress, relink: map[int64]bool{}, configs: map[code.Lang]bool{}}
+	if r := w.openCache(p.differing); r != nil {
+		u.cacheIn = r
+		if p.keep {
+			u.cacheOut = r
+		}
+	}
+	return u, nil
+}
+
+func (u *updater) close() {
+	if u.cacheIn != nil {
+		u.cacheIn.Close()
+	}
+}
+
+// apply brings files, links and edges to what the plan says.
+func (u *updater) apply() error {
+	for _, p := range u.plan.deleted {
+		if err := u.drop(p); err != nil {
+			return err
+		}
+	}
+	if err := u.attributed(); err != nil {
+		return err
+	}
+	if err := u.readChanged(); err != nil {
+		return err
+	}
+	if err := u.affected(); err != nil {
+		return err
+	}
+	return u.relinkAll()
+}
+
+// renaming is what differs in what a file declares or passes on.
+type renaming struct {
+	file  code.File
+	was   code.File
+	names map[string]bool
+	all   bool // a wildcard or default came, went or leads elsewhere: any name may differ
+}
+
+// attributed adds the files below a changed file of attributes, which can change
+// their flags.
+func (u *updater) attributed() error {
+	var dirs []string
+	for _, p := range slices.Concat(u.plan.deleted, u.plan.changed) {
+		if scan.IsAttributes(p) {
+			dirs = append(dirs, strings.TrimSuffix(p, ".gitattributes"))
+		}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	for f, err := range u.tx.Files() {
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(dirs, func(d string) bool { return strings.HasPrefix(f.Path, d) }) {
+			u.plan.changed = append(u.plan.changed, f.Path)
+		}
+	}
+	return nil
+}
+
+// readChanged reads and stores the changed files.
+func (u *updater) readChanged() error {
+	slices.Sort(u.plan.changed)
+	u.plan.changed = slices.Compact(u.plan.changed)
+	shapes, err := u.tracksExact()
+	if err != nil {
+		return err
+	}
+	var jobs []job
+	for _, p := range u.plan.changed {
+		en, ok := u.plan.entry(p)
+		if ok && (en.Problem != "" || en.Dir) {
+			if err := u.putUnread(en); err != nil {
+				return err
+			}
+			continue
+		}
+		j := job{path: p, shape: shapes, cache: u.cacheIn}
+		f, known, err := u.tx.FileByPath(p)
+		if err != nil {
+			return err
+		}
+		if known {
+			j.known = &f
+		}
+		jobs = append(jobs, j)
+	}
+	done := 0
+	return u.w.readAll(u.ctx, jobs, func(r reading) error {
+		if done++; u.progress != nil {
+			u.progress(done, len(jobs))
+		}
+		return u.put(r)
+	})
+}
+
+// putUnread stores an entry whose content is not read: a link, a submodule.
+func (u *updater) putUnread(en scan.Entry) error {
+	if err := u.drop(en.Path); err != nil {
+		return err
+	}
+	u.skipped = append(u.skipped, store.Skipped{Path: en.Path, Problem: en.Problem})
+	return u.tx.PutSkip(en.Path, en.Problem)
+}
+
+// put stores one reading.
+func (u *updater) put(r reading) error {
+	path := r.file.Path
+	if r.gone {
+		return u.drop(path)
+	}
+	if r.err != nil {
+		return r.err
+	}
+	old, known, err := u.tx.FileByPath(path)
+	if err != nil {
+		return err
+	}
+	tracked := old.Flags&code.FlagTracked != 0
+	if en, ok := u.plan.entry(path); ok {
+		tracked = en.Tracked
+	}
+	if r.same {
+		return u.touch(old, r.file.Stat, tracked)
+	}
+	was, err := u.before(old)
+	if err == nil {
+		err = u.cacheReplaced(&old, &was)
+	}
+	if err != nil {
+		return err
+	}
+	if err := u.tx.DropSkip(path); err != nil {
+		return err
+	}
+	if tracked {
+		r.file.Flags |= code.FlagTracked
+	}
+	id, err := u.tx.PutFile(&r.file)
+	if err != nil {
+		return err
+	}
+	if err := u.putConfig(path, r.config); err != nil {
+		return err
+	}
+	u.edges = u.edges || !known // a new node changes every rank
+	u.note(old, r, was, known)
+	u.relink[id] = true
+	if r.file.Problem != "" {
+		u.skipped = append(u.skipped, store.Skipped{Path: path, Problem: r.file.Problem})
+	}
+	if err := u.trackFile(id, &r); err != nil {
+		return err
+	}
+	return u.tx.PutContent(id, &r.content, was.names)
+}
+
+// touch stores what the file system says anew of a file with the same content.
+func (u *updater) touch(f code.File, st code.Stat, tracked bool) error {
+	flags := f.Flags &^ code.FlagTracked
+	if tracked {
+		flags |= code.FlagTracked
+	}
+	if st == f.Stat && flags == f.Flags {
+		return nil
+	}
+	return u.tx.Touch(f.ID, st, flags)
+}
+
+func (u *updater) putConfig(path string, content []byte) error {
+	if !resolve.IsConfig(path) {
+		return nil
+	}
+	before, had, err := u.tx.ConfigContent(path)
+	if err != nil {
+		return err
+	}
+	if had != (content != nil) || !bytes.Equal(digest(path, before, had), digest(path, content, content != nil)) {
+		for _, l := range resolve.Ecosystem(path) {
+			u.configs[l] = true
+		}
+	}
+	if !had && content == nil {
+		return nil
+	}
+	if err := u.tx.PutConfig(path, content); err != nil {
+		return err
+	}
+	return u.trackMod(path, content)
+}
+
+func digest(path string, content []byte, there bool) []byte {
+	if !there {
+		return nil
+	}
+	return resolve.Digest(path, content)
+}
+
+// past is what the index held of a file before.
+type past struct {
+	names   []string // facts.Names
+	decls   map[string]string
+	offers  map[string]string // graph.Offers
+	exports []byte
+	imports []byte
+	syms    []code.Symbol
+	packed  []byte // facts
+}
+
+// before reads what the index holds of a file.
+func (u *updater) before(f code.File) (past, error) {
+	p := past{decls: map[string]string{}}
+	if f.ID == 0 {
+		return p, nil
+	}
+	rows, err := u.tx.Symbols(f.ID)
+	if err != nil {
+		return p, err
+	}
+	syms := make([]code.Symbol, len(rows))
+	for i := range rows {
+		syms[i] = rows[i].Symbol
+	}
+	p.syms = syms
+	old := code.Facts{Symbols: syms}
+	blob, err := u.tx.Facts(f.ID)
+	if err != nil {
+		return p, err
+	}
+	p.packed = blob
+	if len(blob) > 0 {
+		packed, err := facts.Open(blob)
+		if err == nil {
+			err = packed.All(&old)
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	p.names = facts.Names(&old)
+	p.decls = declarations(&f, syms)
+	p.offers = graph.Offers(lookup.NodeOf(&f), &old)
+	p.exports, p.imports = exportsPrint(&old), importsPrint(&old)
+	return p, nil
+}
+
+// declarations lists what linking other files may ask of a file: qualified
+// names in package scopes, top-level names elsewhere, with the simple name.
+func declarations(f *code.File, syms []code.Symbol) map[string]string {
+	out := map[string]string{}
+	for i := range syms {
+		s := &syms[i]
+		switch {
+		case lookup.IsTable(s, f.Lang):
+			out[s.Kind.String()+" "+s.Qualified] = s.Name
+		case f.Lang == "go" || f.Lang == "hcl" || resolve.HasPackages(f.Lang) || s.Container() == "":
+			out[s.Qualified] = s.Name
+		}
+	}
+	return out
+}
+
+// exportsPrint and importsPrint are what "exports changed" and "imports
+// changed" (document 000 §4.2) compare.
+func exportsPrint(f *code.Facts) []byte {
+	var b []byte
+	for i := range f.Exports {
+		x := &f.Exports[i]
+		b = append(append(append(b, x.Name...), 0), x.Local...)
+		b = strconv.AppendInt(append(b, 0), int64(x.From), 10)
+	}
+	for i := range f.Symbols {
+		if s := &f.Symbols[i]; s.Exported {
+			b = append(append(append(append(b, 1), s.Qualified...), 0), s.Signature...)
+		}
+	}
+	return b
+}
+
+func importsPrint(f *code.Facts) []byte {
+	var b []byte
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		b = append(append(append(append(b, m.Spec...), 0, byte(m.Kind)), m.Alias...), 1)
+		for _, n := range m.Names {
+			b = append(append(append(append(b, n.Name...), 0), n.Alias...), 2)
+		}
+	}
+	return b
+}
+
+// note records what a changed file means for others.
+func (u *updater) note(old code.File, r reading, was past, known bool) {
+	now := r.file
+	c := code.Change{Path: now.Path, Type: code.Modified, TokenDelta: int(now.O200K) - int(old.O200K), SymbolDelta: len(r.facts.Symbols) - len(was.syms)}
+	if !known {
+		c.Type = code.Added
+	}
+	c.ExportsChanged = !bytes.Equal(exportsPrint(r.facts), was.exports)
+	c.ImportsChanged = !bytes.Equal(importsPrint(r.facts), was.imports)
+	u.changes = append(u.changes, c)
+	switch before, after := lookup.Indexed(&old), lookup.Indexed(&now); {
+	case !before && after:
+		u.added = append(u.added, now)
+	case before && !after:
+		u.removed = append(u.removed, old)
+	}
+	moved := known && (old.Package != now.Package || (old.Flags^now.Flags)&code.FlagTest != 0 || old.Lang != now.Lang)
+	if moved {
+		u.retested = append(u.retested, old)
+	}
+	is := past{decls: declarations(&now, r.facts.Symbols), offers: graph.Offers(lookup.NodeOf(&now), r.facts)}
+	u.noteNames(old, now, was, is, moved)
+}
+
+// noteNames records the names that only one side declares or passes on, and
+// those passed on from elsewhere; all of them if the file moved to another scope.
+func (u *updater) noteNames(old, now code.File, was, is past, moved bool) {
+	n := renaming{file: now, was: old, names: map[string]bool{}}
+	for _, side := range [2][2]past{{was, is}, {is, was}} {
+		for q, name := range side[0].decls {
+			if _, ok := side[1].decls[q]; !ok || moved {
+				n.names[name] = true
+			}
+		}
+		for key, name := range side[0].offers {
+			if _, ok := side[1].offers[key]; !ok || moved {
+				n.add(name)
+			}
+		}
+	}
+	if len(n.names) > 0 || n.all {
+		u.renamed = append(u.renamed, n)
+	}
+}
+
+// add notes a name that importers see.
+func (r *renaming) add(name string) {
+	if name == "*" || name == "default" {
+		r.all = true // importers call it what they like
+		return
+	}
+	r.names[name] = true
+}
+
+// drop forgets a path.
+func (u *updater) drop(path string) error {
+	f, ok, err := u.tx.FileByPath(path)
+	if err != nil {
+		return err
+	}
+	if err := u.tx.DropSkip(path); err != nil || !ok {
+		return err
+	}
+	was, err := u.before(f)
+	if err == nil {
+		err = u.cacheReplaced(&f, &was)
+	}
+	if err != nil {
+		return err
+	}
+	old, err := u.oldLinks(f.ID)
+	if err != nil {
+		return err
+	}
+	if err := u.importers(f.ID); err != nil {
+		return err
+	}
+	u.changes = append(u.changes, code.Change{Path: path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -len(was.syms),
+		ExportsChanged: len(was.exports) > 0, ImportsChanged: len(was.imports) > 0})
+	if lookup.Indexed(&f) {
+		u.removed = append(u.removed, f)
+	}
+	u.noteNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was, past{}, false)
+	if err := u.putConfig(path, nil); err != nil {
+		return err
+	}
+	if err := u.trackRemoved(&f); err != nil {
+		return err
+	}
+	u.edges = true
+	delete(u.relink, f.ID)
+	return u.tx.DropFile(f.ID, was.names, oldRow(old))
+}
+
+// importers marks the files with an edge to a file for relinking.
+func (u *updater) importers(id int64) error {
+	edges, err := u.tx.EdgesTo(id)
+	for _, e := range edges {
+		u.relink[e.Source] = true
+	}
+	return err
+}
+
+// oldLinks are the links the index holds of a file, nil if none.
+func (u *updater) oldLinks(id int64) (*graph.Links, error) {
+	blob, err := u.tx.Links(id)
+	if err != nil || len(blob) == 0 {
+		return nil, err
+	}
+	return graph.DecodeLinks(blob)
+}
+
+// oldRow is what PutLinks and DropFile want to know of the links before.
+func oldRow(l *graph.Links) *store.LinkRow {
+	if l == nil {
+		return nil
+	}
+	return linkRow(l, nil, 0)
+}
+
+// linkRow puts links into the store's form.
+func linkRow(l *graph.Links, edges []graph.Edge, unresolved int) *store.LinkRow {
+	row := &store.LinkRow{Probes: l.Probes, Imports: len(l.Imports), Unresolved: unresolved}
+	seen := map[string]bool{}
+	for i := range l.Imports {
+		if k := &l.Imports[i]; k.External != "" && !seen[k.External] {
+			seen[k.External] = true
+			row.Externals = append(row.Externals, store.External{Name: k.External, Std: k.Std})
+		}
+	}
+	for _, e := range edges {
+		row.Edges = append(row.Edges, store.EdgeRow{Target: e.Target, Relation: e.Relation, Confidence: e.Confidence})
+	}
+	return row
+}
+
+// finish notes the look, brings the history along, makes the next revision and
+// fills the answer.
+func (u *updater) finish(out *Update) (err error) {
+	whole := u.plan.now != nil
+	if whole {
+		if err := u.noteLook(u.plan.now); err != nil {
+			return err
+		}
+		if out.History, err = u.w.bringHistory(u.ctx, u.tx, true); err != nil {
+			return err
+		}
+	}
+	SortChanges(u.changes)
+	slices.SortFunc(u.skipped, func(a, b store.Skipped) int { return strings.Compare(a.Path, b.Path) })
+	out.Files = u.plan.files
+	out.Changes = mergeChanges(u.changes)
+	out.Skipped = append(u.plan.skipped, u.skipped...)
+	rev, err := store.Revision(u.tx)
+	if err != nil {
+		return err
+	}
+	if len(out.Changes) > 0 || out.History.changed() {
+		rev++
+		if err := u.tx.SetMeta(store.MetaRevision, strconv.FormatInt(int64(rev), 10)); err != nil {
+			return err
+		}
+	}
+	out.Rev = rev
+	if err := u.mergeSearch(whole); err != nil {
+		return err
+	}
+	return u.rank(whole)
+}
+
+func SortChanges(list []code.Change) {
+	slices.SortFunc(list, func(a, b code.Change) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// mergeChanges makes one change of a path that was dropped and added.
+func mergeChanges(list []code.Change) []code.Change {
+	var out []code.Change
+	for _, c := range list {
+		if n := len(out); n > 0 && out[n-1].Path == c.Path {
+			out[n-1].TokenDelta += c.TokenDelta
+			out[n-1].SymbolDelta += c.SymbolDelta
+			out[n-1].ExportsChanged = out[n-1].ExportsChanged || c.ExportsChanged
+			out[n-1].ImportsChanged = out[n-1].ImportsChanged || c.ImportsChanged
+			out[n-1].Type = code.Modified
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// rank computes ranks anew if edges changed, after a look at the whole tree; a
+// single file's update only notes that they are due, because ranks depend on
+// everything.
+func (u *updater) rank(whole bool) error {
+	due, err := u.tx.Meta(store.MetaUnranked)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		if u.edges && due != "1" {
+			return u.tx.SetMeta(store.MetaUnranked, "1")
+		}
+		return nil
+	}
+	if !u.edges && due != "1" {
+		return nil
+	}
+	g, err := lookup.LoadGraph(u.tx, lookup.Depends)
+	if err != nil {
+		return err
+	}
+	if err := u.tx.SetRanks(g.Ranks()); err != nil {
+		return err
+	}
+	return u.tx.SetMeta(store.MetaUnranked, "0")
+}
+
+// noteLook remembers what the look saw.
+func (u *updater) noteLook(now *scan.Listing) error {
+	if err := u.tx.SetLook(now.Encode()); err != nil {
+		return err
+	}
+	if err := u.tx.SetMeta(store.MetaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)); err != nil {
+		return err
+	}
+	if err := u.tx.SetMeta(store.MetaLimit, strconv.FormatInt(u.w.Tree.SizeLimit(), 10)); err != nil {
+		return err
+	}
+	return u.tx.SetMeta(store.MetaCommit, u.w.Tree.HeadCommit(u.ctx))
+}

@@ -1,0 +1,141 @@
+// Package update is the only writer of the index. An update is planned, applied
+// and finished in one transaction: what differs from the tree is found (plan.go),
+// read and stored (updater.go, reading.go), and the files whose links a change
+// can alter are linked anew (relink.go). build.go makes a whole index. embed and
+// exactrun beside it add what is only made when asked for.
+package update
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+)
+
+// Writer brings the index of one project up to date. Its fields are set once. It
+// is safe for concurrent use, also by several processes.
+type Writer struct {
+	Tree  *source.Tree
+	Store store.Store
+	// HistoryCommits is the number of commits of the history that are kept; 0 means
+	// history.DefaultLimit, below 0 none.
+	HistoryCommits int
+	Cache          store.Cache // keeps readings across branches and working trees; nil is none
+	Log            *slog.Logger
+	// Getenv is the environment, which says where Go's sources and modules are;
+	// nil is an empty one.
+	Getenv func(string) string
+}
+
+// Read opens the index, rebuilding one an older ken wrote or that is damaged.
+func (w *Writer) Read(ctx context.Context) (store.Reader, error) {
+	r, err := w.Store.Read(ctx)
+	if errors.Is(err, store.ErrOldSchema) || errors.Is(err, store.ErrDamaged) {
+		if _, err := w.Update(ctx, Request{Create: true}); err != nil {
+			return nil, err
+		}
+		r, err = w.Store.Read(ctx)
+	}
+	return r, err
+}
+
+// Stale lists the paths whose stat differs from what the index knows.
+func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
+	var out []string
+	seen := map[string]bool{}
+	for _, p := range paths {
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		f, ok, err := r.FileByPath(p)
+		if err != nil {
+			return nil, err
+		}
+		s, err := w.Tree.Scanner()
+		if err != nil {
+			return nil, err
+		}
+		st, there := s.Stat(p)
+		if there != ok || there && st != f.Stat {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// saltChanged reports whether the hashes in an index were made with another
+// salt than the one that is there.
+func (w *Writer) saltChanged(r store.Reader) (bool, error) {
+	was, err := r.Meta(store.MetaSalt)
+	now := w.Tree.ReadSalt()
+	return now == nil || source.SaltPrint(now) != was, err
+}
+
+// prepare makes the project's folder.
+func (w *Writer) prepare() error {
+	dir := filepath.Join(w.Tree.Root(), ".ken")
+	if st, err := os.Lstat(dir); err == nil && !st.IsDir() {
+		return fmt.Errorf("make %s: it exists and is not a directory", dir)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make the project's folder: %w", err)
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
+		if err := os.WriteFile(ignore, []byte(gitignore), 0o644); err != nil {
+			return fmt.Errorf("write %s: %w", ignore, err)
+		}
+	}
+	return nil
+}
+
+// gitignore keeps everything ken derives out of git, but not what is written
+// by hand.
+const gitignore = "# Written by ken: only knowledge and settings are worth committing.\n*\n!/.gitignore\n!/config.yml\n!/knowledge/\n!/knowledge/**\n"
+
+// Environment is how the environment is asked.
+func (w *Writer) Environment() func(string) string {
+	if w.Getenv != nil {
+		return w.Getenv
+	}
+	return func(string) string { return "" }
+}
+
+// ReadChecked opens the index and reads what it remembers of the tree.
+func (w *Writer) ReadChecked(ctx context.Context) (store.Reader, LastLook, error) {
+	r, err := w.Store.Read(ctx)
+	if err != nil {
+		return nil, LastLook{}, err
+	}
+	last, err := w.lastLook(ctx, r)
+	if err == nil {
+		var salted bool
+		salted, err = w.saltChanged(r)
+		last.due = last.due || salted
+	}
+	if err != nil {
+		r.Close()
+	}
+	return r, last, err
+}
+
+// Healed runs f, and if that meets damage of the index, once more over one built
+// anew. Damage shows only where it is read, so that whatever reads the index goes
+// through here or through Update.
+func (w *Writer) Healed(ctx context.Context, f func() error) error {
+	err := f()
+	if !errors.Is(err, code.ErrDamaged) {
+		return err
+	}
+	if _, err := w.Update(ctx, Request{Full: true}); err != nil {
+		return fmt.Errorf("rebuild the damaged index: %w", err)
+	}
+	return f()
+}

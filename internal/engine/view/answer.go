@@ -1,0 +1,177 @@
+package view
+
+import (
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/store"
+)
+
+// Symbol is a declaration together with where it is kept.
+type Symbol struct {
+	code.Symbol
+	ID   int64 // stable within one revision
+	Path string
+}
+
+// Info describes the state of the index.
+type Info struct {
+	Rev     code.Rev
+	Schema  int
+	Root    string
+	Commit  string    // commit HEAD was at when the index was last brought up to date, "" without git
+	Head    string    // commit HEAD is at now, "" without git
+	Looked  time.Time // when a look at the whole tree last found something to take over
+	Files   int       // every listed file
+	Parsed  int       // files whose symbols were extracted
+	Symbols int
+	Edges   int
+	Refs    int
+	Lines   int64
+	Bytes   int64 // of all listed regular files
+	CL100K  int64
+	O200K   int64
+	DiskUse int64 // bytes of index.db with its -wal and -shm
+	Watched bool  // a process watches the tree
+}
+
+// ResolvedImport is an import with where it leads.
+type ResolvedImport struct {
+	code.Import
+	Targets  []string // files of this repository, sorted; of a Go package those that declare a name used
+	Dir      string   // package directory, if the specifier names one
+	Package  string   // namespace of this repository it names (C#, PHP), or that holds what it names
+	External string   // package outside the repository, "" otherwise
+	Std      bool     // External is the language's standard library
+}
+
+// Reference is one use of a symbol.
+type Reference struct {
+	Path       string
+	Line       uint32
+	Start, End uint32
+	Kind       code.RefKind
+	Confidence code.Confidence
+	// By says who vouches for it: "types" (go/types) or "scip" (an imported
+	// index); ByInterface for a call of an interface's method that Target
+	// implements; "" for a heuristic of the tier Confidence names.
+	By     string
+	In     string // qualified name of the innermost symbol around it, "" at file level
+	InKind code.Kind
+	Target *Symbol // what it refers to
+	Scope  code.SymbolID
+}
+
+// ByInterface marks a reference that reaches its target through an interface.
+const ByInterface = "interface"
+
+// References is the answer to "who uses this".
+type References struct {
+	List []Reference // by path, then start
+	// ResolvedShare is the share (0–1) of all references bearing the name that
+	// could be decided, for or against, by more than the bare name; 1 if there are none.
+	ResolvedShare float64
+	// ExactShare is the share (0–1) of them that a type checker or an imported
+	// index decided.
+	ExactShare float64
+	// Named is the number of references bearing the name that were looked at.
+	Named int
+}
+
+// Dependent is a file or symbol at a distance from a target.
+type Dependent struct {
+	Path       string
+	Name       string // qualified symbol name; "" if the dependent is a file
+	Kind       code.Kind
+	Line       uint32
+	Depth      int
+	Confidence code.Confidence // of the weakest edge on the way
+	Relation   code.Relation   // of the last edge, for files
+	Test       bool
+}
+
+// Dependents is the answer to "what depends on this", or its inverse.
+type Dependents struct {
+	List          []Dependent      // by depth, path, line, name; each once at its smallest depth
+	ResolvedShare float64          // as in References; for files the share of their imports' names that were resolved
+	External      []store.External // Dependencies only: packages outside the repository
+}
+
+// HotFile is a file many others depend on.
+type HotFile struct {
+	Path       string
+	Dependents int // distinct files
+	Rank       float64
+	Purpose    string
+	Type       string
+}
+
+// HotSymbol is a symbol many files use. Only names with a single definition
+// are counted: a name with several cannot be told apart cheaply.
+type HotSymbol struct {
+	Symbol
+	Files int // distinct other files that use the name
+}
+
+// Count is a named tally.
+type Count struct {
+	Name   string
+	Files  int
+	Lines  int64
+	Tokens int64 // o200k_base
+}
+
+// Community is a group of files more connected among each other than to the rest.
+type Community struct {
+	Name  string   // the directory most of its files share
+	Files int      // number of members
+	Top   []string // members of highest rank first, at most five
+}
+
+// Overview is the picture of a whole repository.
+type Overview struct {
+	Info        Info
+	Languages   []Count // by files
+	Directories []Count // first two levels, by tokens
+	Communities []Community
+	Entries     []string // entry points
+	Files       []HotFile
+	Symbols     []HotSymbol
+	Externals   []store.External
+	Cycles      [][]string // import cycles between files, largest first
+}
+
+// PatternQuery is document 001 §6.3's query; the set fields must all match. The
+// values are regular expressions (RE2) matched anywhere, case-sensitive.
+type PatternQuery struct {
+	Function, Type, Export, Import, Signature string
+	Limit                                     int
+}
+
+// PatternMatch is a symbol, or an importing file, that matched.
+type PatternMatch struct {
+	Path      string
+	Symbol    *Symbol // nil where only the file's import matched
+	Import    string  // the specifier that matched, "" if none was asked for
+	Relevance float64 // 0–1: exact name 1.0, part of it 0.5, signature 1.0, averaged; an import alone 0.7
+}
+
+// GrepQuery asks for lines of text.
+type GrepQuery struct {
+	Regex      string
+	IgnoreCase bool
+	Paths      []string // directories or files; empty means all
+	Limit      int      // 0 means none
+
+	Only []code.File // these files, in this order, instead
+}
+
+// GrepMatch is one matching line.
+type GrepMatch struct {
+	Path       string
+	Line       uint32
+	Start, End uint32 // bytes of the match in the file
+	Text       string // the line without its end, at most 400 bytes around the match
+	In         string // qualified name of the innermost symbol around it
+	InKind     code.Kind
+}

@@ -1,0 +1,177 @@
+package view
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/exact"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/graph/infer"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/store"
+)
+
+// boundFile is bindings of a file that hold.
+type boundFile struct {
+	by  store.Origin
+	own bool // of an index that ken exported
+	exact.Bindings
+}
+
+// boundOf are the bindings of a file that hold now, the most trusted first.
+func (s *Snapshot) boundOf(file int64) ([]boundFile, error) {
+	if on, err := s.exactOn(); err != nil || !on {
+		return nil, err
+	}
+	rows, err := s.Index.ExactFiles(file)
+	if err != nil {
+		return nil, err
+	}
+	var out []boundFile
+	for i := range rows {
+		if ok, err := s.unitHolds(rows[i].Unit); err != nil {
+			return nil, err
+		} else if !ok {
+			continue
+		}
+		b, err := exact.Unpack(rows[i].Data)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, boundFile{rows[i].Origin, s.exact.own[rows[i].Unit], b})
+	}
+	return out, nil
+}
+
+// Known is what exact bindings say of a reference of a site: the symbol it
+// means, 0 for none of the repository's.
+func (t *Site) Known(r *code.Ref) (target int64, by *boundFile) {
+	for i := range t.bound {
+		if target, ok := t.bound[i].Find(r.Start); ok {
+			return target, &t.bound[i]
+		}
+	}
+	return 0, nil
+}
+
+// Site is a file whose references are bound: what it tells of itself, kept for
+// the snapshot because a walk asks the same files for many names.
+type Site struct {
+	graph.Site
+	Packed *facts.Packed       // nil if the file has no facts
+	scopes map[int32]enclosing // symbols around references, as they are needed
+	bound  []boundFile         // exact bindings that hold
+}
+
+type enclosing struct {
+	Name string
+	Kind code.Kind
+}
+
+func (s *Snapshot) Site(id int64) (*Site, error) {
+	if t, ok := s.sites[id]; ok {
+		return t, nil
+	}
+	row, err := s.Index.Site(id)
+	if err != nil {
+		return nil, err
+	}
+	t := &Site{Site: graph.Site{Node: lookup.IndexedNode(&row.Node)}, scopes: map[int32]enclosing{}}
+	s.sites[id] = t
+	s.Lookup.ByID[id] = t.Node
+	s.bytes += len(row.Facts) + len(row.Links)
+	if len(row.Facts) == 0 {
+		return t, nil
+	}
+	if t.Packed, err = facts.Open(row.Facts); err != nil {
+		return nil, err
+	}
+	if t.Imports, err = t.Packed.Imports(); err != nil {
+		return nil, err
+	}
+	links, err := graph.DecodeLinks(row.Links)
+	if err != nil {
+		return nil, err
+	}
+	t.Links = links.Imports
+	t.bound, err = s.boundOf(id)
+	return t, err
+}
+
+// Around is the symbol a reference of a site stands in.
+func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
+	if scope < 0 {
+		return enclosing{}, nil
+	}
+	e, ok := t.scopes[scope]
+	if !ok {
+		var err error
+		if e.Name, e.Kind, err = s.Index.QualifiedName(code.SymbolID{File: t.Node.ID, Ord: scope}); err != nil {
+			return e, err
+		}
+		t.scopes[scope] = e
+	}
+	return e, nil
+}
+
+// DefOf is a symbol as binding wants it.
+func DefOf(n graph.Node, row *store.SymbolRow) graph.Def {
+	return graph.Def{File: n, Name: row.Name, Container: row.Symbol.Container(), Kind: row.Kind, Ord: row.Ord,
+		Forward: (n.Lang == "c" || n.Lang == "cpp") && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extends(row)}
+}
+
+// NamedSymbols is a name with its definitions.
+type NamedSymbols struct {
+	Binder *bind.Binder
+	Syms   []Symbol // as the binder numbers them
+}
+
+// Named finds the definitions of a name. The last few thousand names asked for
+// are kept: the references of a file repeat theirs.
+func (s *Snapshot) Named(name string) (*NamedSymbols, error) {
+	if n := s.names[name]; n != nil {
+		return n, nil
+	}
+	rows, err := s.SymbolsNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	n := &NamedSymbols{}
+	var defs []graph.Def
+	for _, row := range rows {
+		node, ok := s.Lookup.NodeByID(row.FileID)
+		if !ok {
+			continue
+		}
+		defs = append(defs, DefOf(node, &row))
+		n.Syms = append(n.Syms, Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path})
+	}
+	n.Binder = bind.New(s.Binding(), defs)
+	if len(s.names) >= keptNames {
+		clear(s.names)
+	}
+	s.names[name] = n
+	return n, nil
+}
+
+// keptNames bounds the definitions kept for a snapshot's answers.
+const keptNames = 4096
+
+// Binding is what all answers of a snapshot share: what it followed once is known.
+func (s *Snapshot) Binding() *infer.Types {
+	if s.types == nil {
+		s.types = infer.New(graph.NewLinker(s.Lookup), s.Details)
+	}
+	return s.types
+}
+
+// extends reports whether a symbol is a C# method that extends its first
+// parameter's type.
+func extends(s *store.SymbolRow) bool {
+	return s.Kind == code.KindMethod && strings.HasSuffix(s.Path, ".cs") && strings.Contains(s.Signature, "(this ")
+}
+
+// OwnTool is the name ken signs its exports with.
+const OwnTool = "ken"

@@ -1,0 +1,139 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
+	"ken/internal/engine/lookup"
+)
+
+// details answers for infer.Lookup from a snapshot. Errors go where the
+// snapshot's world keeps its own.
+type details struct {
+	s        *Snapshot
+	inherits map[int64][]code.Ref // of a file, by place
+	hints    map[int64]map[hintKey]string
+	declared map[declaredAt][]infer.Decl
+}
+
+// declaredAt is a question to Declared.
+type declaredAt struct {
+	file            int64
+	container, name string
+}
+
+type hintKey struct {
+	ord  int32
+	name string
+}
+
+var _ infer.Lookup = (*details)(nil)
+
+func (d *details) site(file int64) *Site {
+	t, err := d.s.Site(file)
+	d.s.Lookup.Fail(err)
+	if err != nil || t.Packed == nil {
+		return nil
+	}
+	return t
+}
+
+// Site implements infer.Lookup.
+func (d *details) Site(file int64) *graph.Site {
+	if t := d.site(file); t != nil {
+		return &t.Site
+	}
+	return nil
+}
+
+// Declared implements infer.Lookup. Its answers are kept: the files that use a
+// type ask for the same few declarations.
+func (d *details) Declared(file int64, container, name string) []infer.Decl {
+	key := declaredAt{file, container, name}
+	list, ok := d.declared[key]
+	if !ok {
+		list = slices.Clip(d.findDeclared(file, container, name))
+		if len(d.declared) >= lookup.KeptIDs {
+			clear(d.declared)
+		}
+		d.declared[key] = list
+	}
+	return list
+}
+
+func (d *details) findDeclared(file int64, container, name string) []infer.Decl {
+	ids := d.s.Lookup.SymbolIDs(name)
+	at, _ := slices.BinarySearchFunc(ids, file, func(id code.SymbolID, f int64) int { return cmp.Compare(id.File, f) })
+	var out []infer.Decl
+	for ; at < len(ids) && ids[at].File == file; at++ {
+		id := ids[at]
+		row, ok, err := d.s.Index.Symbol(id)
+		d.s.Lookup.Fail(err)
+		if !ok || row.Symbol.Container() != container {
+			continue
+		}
+		if n, ok := d.s.Lookup.NodeByID(file); ok {
+			out = append(out, infer.Decl{Signature: row.Signature,
+				Def: graph.Def{File: n, Name: row.Name, Container: container, Kind: row.Kind, Ord: row.Ord}})
+		}
+	}
+	return out
+}
+
+// Inherits implements infer.Lookup.
+func (d *details) Inherits(file int64, ord int32) []code.Ref {
+	list, ok := d.inherits[file]
+	if !ok {
+		if t := d.site(file); t != nil {
+			refs, err := t.Packed.AllRefs()
+			d.s.Lookup.Fail(err)
+			for i := range refs {
+				if k := refs[i].Kind; k == code.RefInherit || k == code.RefImplement {
+					list = append(list, refs[i])
+				}
+			}
+		}
+		slices.SortFunc(list, func(a, b code.Ref) int { return cmp.Compare(a.Start, b.Start) })
+		d.inherits[file] = list
+	}
+	var out []code.Ref
+	for i := range list {
+		if list[i].Scope == ord {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// Hint implements infer.Lookup.
+func (d *details) Hint(file int64, ord int32, name string) string {
+	hints, ok := d.hints[file]
+	if !ok {
+		if t := d.site(file); t != nil {
+			list, err := t.Packed.Types()
+			d.s.Lookup.Fail(err)
+			for _, h := range list {
+				if hints == nil {
+					hints = make(map[hintKey]string, len(list))
+				}
+				hints[hintKey{h.Symbol, h.Name}] = h.Type
+			}
+		}
+		d.hints[file] = hints
+	}
+	return hints[hintKey{ord, name}]
+}
+
+// Qualified implements infer.Lookup.
+func (d *details) Qualified(file int64, ord int32) string {
+	t := d.site(file)
+	if t == nil {
+		return ""
+	}
+	e, err := d.s.Around(t, ord)
+	d.s.Lookup.Fail(err)
+	return e.Name
+}

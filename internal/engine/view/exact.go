@@ -1,0 +1,337 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/exact"
+	"ken/internal/engine/gotypes"
+	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/store"
+	"ken/internal/engine/update/fingerprint"
+)
+
+// ExactInfo says how much of the repository exact bindings cover.
+type ExactInfo struct {
+	Packages int // Go package directories of the repository's own, looked at or not
+	Covered  int // of them, those whose bindings hold now
+	Stale    int // those put aside by changes since
+	Failed   int // those that could not be checked
+	Files    int // files with bindings that hold, of any origin
+	Refs     int // references in those files
+	GoFiles  int // all Go files, and the references in them
+	GoRefs   int
+	GoBound  int       // references in Go files with bindings that hold
+	Imported int       // documents of imported indexes that hold
+	Oldest   time.Time // when the oldest and newest of what holds was made
+	Newest   time.Time
+}
+
+// exactState is what a snapshot knows of exact bindings, read when first needed.
+type exactState struct {
+	read, on bool
+	prints   map[int64]uint64
+	valid    map[int64]bool // of units
+	own      map[int64]bool // units of an index that ken exported
+	impls    map[int64][]Symbol
+}
+
+// exactOn reports whether there are exact bindings.
+func (s *Snapshot) exactOn() (bool, error) {
+	x := &s.exact
+	if x.read {
+		return x.on, nil
+	}
+	var err error
+	if x.on, err = s.Index.HasExact(); err != nil || !x.on {
+		x.read = err == nil
+		return false, err
+	}
+	x.valid, x.own, x.impls = map[int64]bool{}, map[int64]bool{}, map[int64][]Symbol{}
+	_, x.prints, err = fingerprint.ReadKeys(s.Index)
+	x.read = err == nil
+	return x.on, err
+}
+
+// unitHolds reports whether what a unit's bindings depend on is as it was.
+func (s *Snapshot) unitHolds(id int64) (bool, error) {
+	if v, ok := s.exact.valid[id]; ok {
+		return v, nil
+	}
+	u, ok, err := s.Index.ExactUnit(id)
+	if err != nil {
+		return false, err
+	}
+	v := ok && fingerprint.DepsPrint(u.Deps, s.exact.prints) == u.Print
+	s.exact.valid[id] = v
+	s.exact.own[id] = u.Origin == store.FromSCIP && strings.HasPrefix(u.Env, OwnTool+" ")
+	return v, nil
+}
+
+// BindExactly binds a reference: by the exact bindings of its file, if they know it, else
+// as the binder does. by says who vouches for it, "" if it is a heuristic.
+func BindExactly(b *bind.Binder, t *Site, r *code.Ref) (got bind.Binding, by string) {
+	target, from := t.Known(r)
+	if from == nil {
+		return b.Bind(&t.Site, r), ""
+	}
+	got = bind.Binding{Decided: true, Confidence: code.Exact}
+	if from.own { // SCIP tells no confidence: going there and back makes no guess a fact
+		got.Confidence = code.ImportResolved
+	}
+	id := code.UnpackSymbolID(target)
+	if i, ok := b.Definition(id.File, id.Ord); ok && target != 0 {
+		got.Defs = []int{i}
+	}
+	return got, from.by.String()
+}
+
+// Dispatch is what calls through interfaces may reach.
+type Dispatch struct {
+	// Via maps the id of an interface's method to the wanted methods that
+	// implement it, and count to the number of all that do.
+	Via   map[int64][]*Symbol
+	count map[int64]int
+}
+
+// Confidence of a call through an interface's method: one of those that implement
+// it is meant.
+func (d *Dispatch) Confidence(method int64) code.Confidence {
+	if d.count[method] == 1 {
+		return code.UniqueName
+	}
+	return code.Ambiguous
+}
+
+// DispatchTo finds the interface methods through which the wanted methods of one
+// name can be called, by the method sets of all types that were checked.
+func (s *Snapshot) DispatchTo(ctx context.Context, name string, wanted []*Symbol) (Dispatch, error) {
+	d := Dispatch{Via: map[int64][]*Symbol{}, count: map[int64]int{}}
+	on, err := s.exactOn()
+	if err != nil || !on || !slices.ContainsFunc(wanted, func(t *Symbol) bool { return t.Kind == code.KindMethod }) {
+		return d, err
+	}
+	ifaces, err := s.typesWith(name, true)
+	if err != nil || len(ifaces) == 0 {
+		return d, err
+	}
+	concrete, err := s.typesWith(name, false)
+	if err != nil {
+		return d, err
+	}
+	for _, i := range ifaces {
+		if err := ctx.Err(); err != nil {
+			return d, err
+		}
+		im, _ := exact.MethodNamed(i.methods, name)
+		if im.Target == 0 {
+			continue
+		}
+		met := map[int64]bool{}
+		for _, c := range concrete {
+			cm, ok := exact.MethodNamed(c.methods, name)
+			if !ok || cm.Target == 0 || met[cm.Target] || cm.Print != im.Print || !exact.Implements(c.methods, i.methods) {
+				continue
+			}
+			met[cm.Target] = true
+			for _, t := range wanted {
+				if t.ID == cm.Target && !slices.Contains(d.Via[im.Target], t) {
+					d.Via[im.Target] = append(d.Via[im.Target], t)
+				}
+			}
+		}
+		d.count[im.Target] = max(d.count[im.Target], len(met))
+	}
+	return d, nil
+}
+
+type typeMethods struct {
+	id      code.SymbolID
+	methods []exact.Method
+}
+
+// typesWith are the types, or interfaces, that have a method of a name, of the
+// packages whose bindings hold.
+func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
+	rows, err := s.Index.ExactTypes(name, iface)
+	if err != nil {
+		return nil, err
+	}
+	var out []typeMethods
+	for i := range rows {
+		if ok, err := s.unitHolds(rows[i].Unit); err != nil {
+			return nil, err
+		} else if !ok {
+			continue
+		}
+		m, err := exact.DecodeMethods(rows[i].Methods)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, typeMethods{rows[i].Type, m})
+	}
+	return out, nil
+}
+
+// Implementers are the methods that a call of an interface's method may reach, by
+// path and line: those of the types that implement it, as far as packages were
+// checked by `ken index --exact`.
+func (s *Snapshot) Implementers(ctx context.Context, method *Symbol) ([]Symbol, error) {
+	on, err := s.exactOn()
+	if err != nil || !on || method.Kind != code.KindMethod {
+		return nil, err
+	}
+	if list, ok := s.exact.impls[method.ID]; ok {
+		return list, nil
+	}
+	list, err := s.implementers(ctx, method)
+	if err == nil {
+		s.exact.impls[method.ID] = list
+	}
+	return list, err
+}
+
+func (s *Snapshot) implementers(ctx context.Context, method *Symbol) ([]Symbol, error) {
+	ifaces, err := s.typesWith(method.Name, true)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for _, i := range ifaces {
+		im, ok := exact.MethodNamed(i.methods, method.Name)
+		if !ok || im.Target != method.ID {
+			continue
+		}
+		concrete, err := s.typesWith(method.Name, false)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range concrete {
+			cm, ok := exact.MethodNamed(c.methods, method.Name)
+			if ok && cm.Target != 0 && cm.Print == im.Print && exact.Implements(c.methods, i.methods) && !slices.Contains(ids, cm.Target) {
+				ids = append(ids, cm.Target)
+			}
+		}
+	}
+	return s.symbolsByID(ids)
+}
+
+// symbolsByID are symbols by path and line, without details.
+func (s *Snapshot) symbolsByID(ids []int64) ([]Symbol, error) {
+	var out []Symbol
+	for _, id := range ids {
+		row, ok, err := s.Index.Symbol(code.UnpackSymbolID(id))
+		if err != nil {
+			return nil, err
+		}
+		p, err := s.Index.PathByID(code.UnpackSymbolID(id).File)
+		if err != nil {
+			return nil, err
+		}
+		if ok && p != "" {
+			out = append(out, Symbol{Symbol: row.Symbol, ID: id, Path: p})
+		}
+	}
+	slices.SortFunc(out, func(a, b Symbol) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start))
+	})
+	return out, nil
+}
+
+// ExactInfo says how much exact bindings cover.
+func (s *Snapshot) ExactInfo(context.Context) (ExactInfo, error) {
+	var out ExactInfo
+	on, err := s.exactOn()
+	if err != nil || !on {
+		return out, err
+	}
+	if out.GoFiles, out.GoRefs, err = s.Index.LangRefs("go"); err != nil {
+		return out, err
+	}
+	known, dirs := map[string]bool{}, []string(nil)
+	if dirs, err = s.Index.LangDirs("go"); err != nil {
+		return out, err
+	}
+	types, scip := map[int64]bool{}, map[int64]bool{}
+	for u, err := range s.Index.ExactUnits() {
+		if err != nil {
+			return out, err
+		}
+		holds := u.Problem == "" && fingerprint.DepsPrint(u.Deps, s.exact.prints) == u.Print
+		if u.Origin == store.FromTypes && u.Part == 0 {
+			known[u.Name] = true
+			out.add(&u, holds)
+		}
+		if !holds {
+			continue
+		}
+		if u.Origin == store.FromTypes {
+			types[u.ID] = true
+		} else {
+			scip[u.ID] = true
+		}
+		made := time.Unix(u.Made, 0)
+		if out.Oldest.IsZero() || made.Before(out.Oldest) {
+			out.Oldest = made
+		}
+		if made.After(out.Newest) {
+			out.Newest = made
+		}
+	}
+	for _, d := range dirs {
+		if len(types) > 0 && !known[d] && fingerprint.OwnPackage(d) {
+			out.Packages++ // not looked at yet
+		}
+	}
+	counts, err := s.Index.ExactCounts()
+	if err != nil {
+		return out, err
+	}
+	for _, c := range counts {
+		switch {
+		case types[c.Unit]:
+			out.GoBound += c.Refs
+		case scip[c.Unit]:
+			out.Imported += c.Files
+		default:
+			continue
+		}
+		out.Files, out.Refs = out.Files+c.Files, out.Refs+c.Refs
+	}
+	return out, nil
+}
+
+func (out *ExactInfo) add(u *store.ExactUnit, holds bool) {
+	if u.Problem == gotypes.NoFiles {
+		return // tests alone, or files for other platforms
+	}
+	out.Packages++
+	switch {
+	case holds:
+		out.Covered++
+	case u.Problem != "":
+		out.Failed++
+	default:
+		out.Stale++
+	}
+}
+
+// Reached adds, where the last reference of a list leads to a method of an
+// interface, those to the methods that implement it.
+func (s *Snapshot) Reached(ctx context.Context, list []Reference) ([]Reference, error) {
+	last := list[len(list)-1]
+	impls, err := s.Implementers(ctx, last.Target)
+	conf := code.Ambiguous
+	if len(impls) == 1 {
+		conf = code.UniqueName
+	}
+	for i := range impls {
+		last.Target, last.Confidence, last.By = &impls[i], conf, ByInterface
+		list = append(list, last)
+	}
+	return list, err
+}

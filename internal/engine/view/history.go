@@ -1,0 +1,215 @@
+package view
+
+import (
+	"context"
+
+	"ken/internal/engine/history"
+	"ken/internal/engine/store"
+	"ken/internal/engine/words"
+	"ken/internal/git"
+)
+
+// What questions about the history are answered with; see package history.
+type (
+	CoChange    = history.CoChange
+	PastCommit  = history.PastCommit
+	Activity    = history.Activity
+	HistoryInfo = history.Info
+	// HistoryTerm is a term asked for and what it weighs beside the others.
+	HistoryTerm = history.Query
+)
+
+// LearnedFile is a file that past commits with words like those asked for changed.
+type LearnedFile struct {
+	FileID int64
+	Path   string
+	Score  float64 // 0–1, comparable within one answer; the best has 1
+	// Commits are the commits it comes from, best first, at most three: see
+	// Snapshot.PastCommit.
+	Commits []int
+}
+
+// historyState is what a snapshot knows of the history.
+type historyState struct {
+	asked bool
+	view  *history.View // nil if there is none
+	ids   map[string]int64
+}
+
+// History opens the history; nil if there is none.
+func (s *Snapshot) History() (*history.View, error) {
+	if !s.past.asked {
+		v, err := history.NewView(s.Index.History)
+		if err != nil {
+			return nil, err
+		}
+		s.past.asked, s.past.view, s.past.ids = true, v, map[string]int64{}
+	}
+	return s.past.view, nil
+}
+
+// IndexedPath reports whether a path of the past is a file of the index now.
+func (s *Snapshot) IndexedPath(p string) (bool, error) {
+	id, err := s.PathID(p)
+	return id != 0, err
+}
+
+func (s *Snapshot) PathID(p string) (int64, error) {
+	id, ok := s.past.ids[p]
+	if !ok {
+		var err error
+		if id, err = s.Index.FileID(p); err != nil {
+			return 0, err
+		}
+		s.past.ids[p] = id
+	}
+	return id, nil
+}
+
+// HistoryInfo describes the history the index holds. Without one, Problem says why.
+func (s *Snapshot) HistoryInfo() (HistoryInfo, error) {
+	v, err := s.History()
+	if err != nil {
+		return HistoryInfo{}, err
+	}
+	none := HistoryInfo{Limit: store.HistoryLimit(s.Opt.HistoryCommits)}
+	if v != nil {
+		if none, err = v.Info(); err != nil || none.Commits > 0 || none.Problem != "" {
+			return none, err
+		}
+	}
+	switch _, err := git.Find(s.Tree.Root()); {
+	case store.HistoryLimit(s.Opt.HistoryCommits) == 0:
+		none.Problem = "switched off"
+	case err != nil:
+		none.Problem = "no git repository"
+	default:
+		none.Problem = "no commit"
+	}
+	return none, nil
+}
+
+// CoChanged are the indexed files that changed together with a file, best
+// first: by score, then path; limit 0 is all. A file without history has none.
+func (s *Snapshot) CoChanged(ctx context.Context, path string, limit int) ([]CoChange, error) {
+	return s.CoChangedAll(ctx, []string{path}, limit)
+}
+
+// CoChangedAll are the indexed files that changed together with any of several.
+func (s *Snapshot) CoChangedAll(_ context.Context, paths []string, limit int) ([]CoChange, error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.CoChangedAll(paths, limit, s.IndexedPath)
+}
+
+// LearnedFiles are the indexed files that the past commits most like a query
+// changed, best first; limit 0 is all. Terms come from package words.
+func (s *Snapshot) LearnedFiles(_ context.Context, terms []HistoryTerm, limit int) ([]LearnedFile, error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	list, err := v.LearnedFiles(terms, limit, s.IndexedPath)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]LearnedFile, len(list))
+	for i, l := range list {
+		id, err := s.PathID(l.Path)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = LearnedFile{FileID: id, Path: l.Path, Score: l.Score, Commits: l.Commits}
+	}
+	return out, nil
+}
+
+// SimilarCommits are the past commits whose messages are most like a query, best
+// first, with the files they changed that are still there.
+func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit int) ([]PastCommit, error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.SimilarCommits(terms, limit, s.IndexedPath)
+}
+
+// PastCommit is a commit by the number LearnedFile.Commits tells it by.
+func (s *Snapshot) PastCommit(number int) (PastCommit, error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return PastCommit{}, err
+	}
+	return v.Commit(number, s.IndexedPath)
+}
+
+// Activity tells how lively a file was; ok is false if no commit of the history
+// changed it.
+func (s *Snapshot) Activity(fileID int64) (a Activity, ok bool, err error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return a, false, err
+	}
+	path, err := s.Index.PathByID(fileID)
+	if err != nil || path == "" {
+		return a, false, err
+	}
+	return v.Activity(path)
+}
+
+// Activities tells how lively files were, by place; those that no commit of the
+// history changed have no Commits. nil without a history.
+func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.Activities(paths)
+}
+
+// MessageScores is what the messages of all commits that changed files say of a query, by
+// place: scores of one answer. nil without a history.
+func (s *Snapshot) MessageScores(terms []HistoryTerm, paths []string) ([]float64, error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.MessageScores(terms, paths)
+}
+
+// Lift is how much likelier commits changed files if they changed others: by place
+// in seeds, which are places in paths, and by place in paths. nil without a history.
+func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.Lift(paths, seeds)
+}
+
+// Subject is that of a commit by the number LearnedFile.Commits tells it by.
+func (s *Snapshot) Subject(number int) (string, error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return "", err
+	}
+	return v.Subject(number)
+}
+
+// MessageTerms are the terms of a text as commit messages are cut into them,
+// each once with the given weight: a query of LearnedFiles and SimilarCommits.
+func MessageTerms(text string, weight float64) []HistoryTerm {
+	var out []HistoryTerm
+	seen := map[words.Term]bool{}
+	words.NewSplitter().Each([]byte(text), func(_, _ int, toks []words.Token) {
+		for _, t := range toks {
+			if !seen[t.Term] {
+				seen[t.Term] = true
+				out = append(out, HistoryTerm{Term: t.Term, Weight: weight})
+			}
+		}
+	})
+	return out
+}

@@ -1,0 +1,196 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ken/internal/engine/store"
+	"ken/internal/engine/vector"
+)
+
+// SemanticFile is a file that means what a text does, by its embeddings.
+type SemanticFile struct {
+	FileID        int64
+	Score         float64 // cosine of its best passage, which is:
+	Line, EndLine int
+}
+
+// Numbers of the semantic list.
+const (
+	MaxSemantic     = 40   // files taken into a search
+	maxRescored     = 1000 // passages compared by number, the nearest by sign
+	maxQueryBytes   = 4000 // as of a passage: models read no more
+	defaultQueryFor = 2 * time.Second
+)
+
+// SemanticFiles are the files whose passages are nearest to a text, best first.
+// There are none, and nobody is asked, unless an Embedder is set and vectors of
+// its model are kept. That the endpoint gave no vector is an error.
+func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([]SemanticFile, error) {
+	opt := s.Opt.Semantic
+	if opt.Embedder == nil || limit <= 0 {
+		return nil, nil
+	}
+	var out []SemanticFile
+	err := opt.Vectors.View(ctx, opt.Embedder.Model(), func(v store.VectorView) error {
+		q, err := opt.queryVector(ctx, s.Tree.MaskString(text))
+		if err != nil {
+			return err
+		}
+		if n := vector.Dimensions(v.RowLen()); len(q) != n {
+			return fmt.Errorf("the endpoint gave a vector of %d numbers, those that are kept have %d", len(q), n)
+		}
+		out, err = s.nearest(v, q, limit)
+		return err
+	})
+	return out, err
+}
+
+// Semantic is what searches by meaning need between two answers. It is safe for
+// concurrent use.
+type Semantic struct {
+	store.Embedding
+	mu     sync.Mutex   // guards asked and warned
+	asked  *askedVector // the vector of the last query
+	warned string       // the last note about embeddings
+}
+
+// queryVector is the vector of a text, of length 1. A search may run twice; the
+// endpoint is asked once, whether it answered or not.
+//
+// The text has no secrets.
+func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, error) {
+	if len(text) > maxQueryBytes {
+		text = text[:maxQueryBytes]
+	}
+	text = strings.ToValidUTF8(text, "")
+	e.mu.Lock()
+	a := e.asked
+	e.mu.Unlock()
+	if a != nil && a.text == text && (a.err == nil || time.Since(a.at) < failedFor) {
+		return a.unit, a.err
+	}
+	a = e.askVector(ctx, text)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	e.mu.Lock()
+	e.asked = a
+	e.mu.Unlock()
+	return a.unit, a.err
+}
+
+// askedVector is the vector of the last query, or why there is none.
+type askedVector struct {
+	text string
+	unit []float32
+	err  error
+	at   time.Time
+}
+
+// failedFor is how long an endpoint is not asked the same again that it failed at.
+const failedFor = 10 * time.Second
+
+// askVector asks the endpoint for the vector of a text.
+func (e *Semantic) askVector(ctx context.Context, text string) *askedVector {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(e.QueryTimeout, defaultQueryFor))
+	defer cancel()
+	list, err := e.Embedder.Embed(ctx, []string{text})
+	a := &askedVector{text: text, err: err, at: time.Now()}
+	switch {
+	case err != nil:
+	case len(list) != 1:
+		a.err = fmt.Errorf("%d vectors came for one text", len(list))
+	default:
+		if a.unit = vector.Unit(list[0]); a.unit == nil {
+			a.err = errors.New("the endpoint gave a vector without direction")
+		}
+	}
+	return a
+}
+
+// nearest compares a vector with all that are kept of files of the index.
+func (s *Snapshot) nearest(v store.VectorView, unit []float32, limit int) ([]SemanticFile, error) {
+	files := map[[32]byte][]int64{}
+	for f, err := range s.Index.ContentHashes() {
+		if err != nil {
+			return nil, err
+		}
+		files[f.Hash] = append(files[f.Hash], f.ID)
+	}
+	contents, near, err := compareCodes(v, vector.Code(vector.Row(unit, len(unit))), files)
+	if err != nil {
+		return nil, err
+	}
+	best := make(map[int32]SemanticFile)
+	var passages []store.Passage
+	last := int32(-1)
+	for _, n := range near { // of one content they are neighbours
+		if n.Content != last {
+			if passages, err = v.Passages(contents[n.Content]); err != nil {
+				return nil, err
+			}
+			last = n.Content
+		}
+		if int(n.Place) >= len(passages) {
+			continue
+		}
+		p := passages[n.Place]
+		row, err := v.Row(p.Hash)
+		if err != nil {
+			return nil, err
+		}
+		score := float64(vector.Cosine(unit, row))
+		if b, ok := best[n.Content]; row != nil && (!ok || score > b.Score) {
+			best[n.Content] = SemanticFile{Score: score, Line: p.Line, EndLine: p.EndLine}
+		}
+	}
+	var out []SemanticFile
+	for c, b := range best {
+		for _, id := range files[contents[c]] {
+			b.FileID = id
+			out = append(out, b)
+		}
+	}
+	slices.SortFunc(out, func(a, b SemanticFile) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.FileID, b.FileID))
+	})
+	return out[:min(len(out), limit)], nil
+}
+
+// compareCodes finds the passages whose signs differ least from a code, among
+// the contents of files.
+func compareCodes(v store.VectorView, want []byte, files map[[32]byte][]int64) (contents [][32]byte, near []vector.Near, err error) {
+	size := len(want)
+	for c, err := range v.Codes() {
+		if err != nil {
+			return nil, nil, err
+		}
+		if files[c.Hash] == nil {
+			continue
+		}
+		at := int32(len(contents))
+		contents = append(contents, c.Hash)
+		for i := 0; (i+1)*size <= len(c.Codes); i++ {
+			near = append(near, vector.Near{Content: at, Place: int32(i), Distance: int32(vector.Distance(want, c.Codes[i*size:(i+1)*size]))})
+		}
+	}
+	return contents, vector.Nearest(near, maxRescored), nil
+}
+
+// WarnOnce says that a query was answered without its vector, once if a search runs twice.
+func (e *Semantic) WarnOnce(log *slog.Logger, note string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.warned != note {
+		e.warned = note
+		log.Warn(note)
+	}
+}

@@ -1,0 +1,150 @@
+package view
+
+import (
+	"context"
+	"iter"
+	"runtime"
+
+	"ken/internal/code"
+)
+
+// FileText is the text of a file as it is on disk now, every secret in it
+// masked; see Snapshot.Texts.
+type FileText struct {
+	File code.File
+	// Text is nil if the file is gone, cannot be read or is binary. Of a file
+	// larger than MaxText it is the beginning.
+	Text []byte
+}
+
+// Text is the text of one file as it is now, every secret in it masked; nil if
+// there is none.
+func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
+	r, err := s.Tree.NewReader(nil)
+	if err != nil {
+		return nil, err
+	}
+	return r.Text(ctx, p), ctx.Err()
+}
+
+// textJobs is how many texts wait for their turn for each core. It bounds what
+// Texts holds: so many files of at most the size limit.
+const textJobs = 8
+
+// Texts reads files on all cores and hands on what edit makes of each, in the
+// order given. A text given to edit is only valid inside it; edit runs on
+// several goroutines at once, each with a scratch of its own that newScratch
+// made.
+func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScratch func() S, edit func(S, FileText) T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		if _, err := s.Tree.Scanner(); err != nil {
+			yield(zero, err)
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		cores := runtime.GOMAXPROCS(0)
+		type job struct {
+			file code.File
+			out  chan T
+		}
+		secrets, err := s.withSecrets()
+		if err != nil {
+			yield(zero, err)
+			return
+		}
+		todo, order := make(chan job), make(chan chan T, textJobs*cores)
+		for range cores {
+			go func() {
+				r, err := s.Tree.NewReader(nil)
+				if err != nil {
+					return // the scanner was made above
+				}
+				scratch := newScratch()
+				for j := range todo {
+					text, ok := []byte(nil), false
+					if !secrets[j.file.Path] {
+						text, ok = r.Clean(ctx, &j.file)
+					}
+					if !ok {
+						text = r.Text(ctx, j.file.Path)
+					}
+					j.out <- edit(scratch, FileText{j.file, text})
+				}
+			}()
+		}
+		go func() {
+			defer close(order)
+			defer close(todo)
+			for _, f := range files {
+				j := job{f, make(chan T, 1)}
+				select {
+				case order <- j.out:
+				case <-ctx.Done():
+					return
+				}
+				select {
+				case todo <- j:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		for out := range order {
+			select {
+			case t := <-out:
+				if !yield(t, nil) {
+					return
+				}
+			case <-ctx.Done():
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(zero, err)
+		}
+	}
+}
+
+// withSecrets are the files that held secrets when they were indexed.
+func (s *Snapshot) withSecrets() (map[string]bool, error) {
+	out := map[string]bool{}
+	for f, err := range s.Index.Secrets() {
+		if err != nil {
+			return nil, err
+		}
+		out[f.Path] = true
+	}
+	return out, nil
+}
+
+// Uses is the number of files that use the name of each symbol. Names that
+// several definitions bear are divided among them: their uses cannot be told
+// apart without binding every reference.
+func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
+	out := make([]int, len(list))
+	for i := range list {
+		n, err := s.Index.NameCount(list[i].Name)
+		if err != nil {
+			return nil, err
+		}
+		if n.Files > 0 {
+			out[i] = (n.Files + max(n.Defs, 1) - 1) / max(n.Defs, 1)
+		}
+	}
+	return out, nil
+}
+
+// Signatures are the declarations of a file in source order, as Symbols gives
+// them but without Doc, Params and Returns: half the work.
+func (s *Snapshot) Signatures(_ context.Context, f code.File) ([]Symbol, error) {
+	rows, err := s.Index.Symbols(f.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Symbol, len(rows))
+	for i := range rows {
+		out[i] = Symbol{Symbol: rows[i].Symbol, ID: code.SymbolID{File: f.ID, Ord: rows[i].Ord}.Pack(), Path: f.Path}
+	}
+	return out, nil
+}

@@ -1,0 +1,65 @@
+package token
+
+import (
+	"fmt"
+
+	"ken/internal/code"
+)
+
+// Tokenizer counts tokens as one family of models does. It is not safe for
+// concurrent use.
+type Tokenizer struct {
+	name    string
+	counter *Counter
+	percent int // of the counter's tokens; 100 is exact
+	ofFile  func(code.File) uint32
+}
+
+// The names NewTokenizer knows.
+const (
+	TokenizerCL100K = "cl100k"
+	TokenizerO200K  = "o200k"
+	// TokenizerClaude is an estimate: the vocabulary of Claude's present models
+	// is not published.
+	TokenizerClaude = "claude-estimate"
+)
+
+// ClaudePercent is what claude-estimate counts for a hundred tokens of
+// o200k_base. docs/measurements.md tells where it comes from.
+const ClaudePercent = 135
+
+// NewTokenizer makes a tokenizer by its name; a *code.UsageError if there is none.
+func NewTokenizer(name string) (*Tokenizer, error) {
+	cl := func(f code.File) uint32 { return f.CL100K }
+	o := func(f code.File) uint32 { return f.O200K }
+	switch name {
+	case TokenizerCL100K:
+		return &Tokenizer{name: CL100K.String(), counter: New(CL100K), percent: 100, ofFile: cl}, nil
+	case TokenizerO200K:
+		return &Tokenizer{name: O200K.String(), counter: New(O200K), percent: 100, ofFile: o}, nil
+	case TokenizerClaude:
+		return &Tokenizer{name: name, counter: New(O200K), percent: ClaudePercent, ofFile: o}, nil
+	}
+	return nil, code.Usagef("there is no tokenizer %q", name)
+}
+
+// Name is what answers call it: the encoding, or that it is an estimate.
+func (t *Tokenizer) Name() string {
+	if t.percent == 100 {
+		return t.name
+	}
+	return fmt.Sprintf("%s, o200k_base x %d.%02d", t.name, t.percent/100, t.percent%100)
+}
+
+// Count is the number of tokens of a text; of an estimate rounded up.
+func (t *Tokenizer) Count(text []byte) int { return t.scale(t.counter.Count(text)) }
+
+// OfFile is the number of tokens of an indexed file, from the index.
+func (t *Tokenizer) OfFile(f code.File) int { return t.scale(int(t.ofFile(f))) }
+
+func (t *Tokenizer) scale(n int) int {
+	if t.percent == 100 {
+		return n
+	}
+	return (n*t.percent + 99) / 100
+}
