@@ -42,6 +42,7 @@ var rings = []ring{
 	{pkg: "internal/token", may: names("internal/code internal/token/"), why: "counting tokens needs nothing of ours"},
 	{pkg: "internal/token/", may: names("internal/token internal/token/"), why: "counting tokens needs nothing of ours"},
 
+	{pkg: "internal/engine/enginetest", may: names("internal/code internal/engine internal/engine/ internal/store/"), why: "projects for tests need an engine over a real store; only tests import it"},
 	{pkg: "internal/engine/store", may: names("internal/code internal/engine/facts internal/engine/search internal/engine/history"),
 		why: "the contract of storage knows the values that are stored, not who stores or asks"},
 	{pkg: "internal/engine", may: names("internal/code internal/config internal/embed internal/git internal/lang internal/token internal/engine/"),
@@ -94,6 +95,7 @@ var siblings = []struct {
 	{"internal/engine/graph/bind", names("internal/engine/graph internal/engine/graph/infer"), "binding follows the links of the graph and looks members up in inferred types"},
 	{"internal/engine/update", names("internal/engine/"), "an update reads, links and writes with every part"},
 	{"internal/engine/update/", names("internal/engine/"), "a part of the update, as the update itself"},
+	{"internal/engine/enginetest", names("internal/engine/"), "a project for tests has every part"},
 	{"internal/engine/store", names("internal/engine/search internal/engine/history"), "the contract of storage holds the values of search and history"},
 	{"internal/engine/lookup", names("internal/engine/graph internal/engine/resolve"), "a lookup answers what linking and resolution ask"},
 	{"internal/engine/view", names("internal/engine/lookup internal/engine/update/fingerprint internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history " +
@@ -120,8 +122,8 @@ var guarded = []struct {
 	{"github.com/alexaandru/", names("internal/engine/extract"), "extraction alone touches grammars"},
 	{"go/parser", names("internal/engine/extract internal/engine/gotypes"), "extraction and the exact tier parse source, nobody else"},
 	{"go/types", names("internal/engine/gotypes"), "types are checked in one place"},
-	{"golang.org/x/tools/", nil, "a module of tests"},
-	{"os/exec", names("internal/git"), "git runs only through the wrapper that disarms a repository's configuration"},
+	{"golang.org/x/tools/", names("internal/engine/enginetest"), "a module of tests"},
+	{"os/exec", names("internal/git internal/engine/enginetest"), "git runs only through the wrapper that disarms a repository's configuration"},
 	{"github.com/fsnotify/", names("internal/engine/watch"), "notifications come in at one place"},
 	{"zombiezen.com/", names("internal/store/sqlite internal/store/sqlite/"), "SQL stays in the store"},
 	{"modernc.org/", names("internal/store/sqlite internal/store/sqlite/"), "SQL stays in the store"},
