@@ -25,7 +25,7 @@ const (
 	Full                // declarations, references, imports, resolution
 )
 
-// Sort is what a language is for.
+// Sort says what a language is used for.
 type Sort uint8
 
 // The sorts of languages.
@@ -69,7 +69,10 @@ const rowSlots = 512
 var tables = build()
 
 func build() *index {
-	ix := &index{names: make(map[string]code.Lang, 128), extensions: make(map[string]code.Lang, 256), interpreters: make(map[string]code.Lang, 64), families: make(map[string][]code.Lang, len(table))}
+	ix := &index{
+		names: make(map[string]code.Lang, 128), extensions: make(map[string]code.Lang, 256), interpreters: make(map[string]code.Lang, 64),
+		families: make(map[string][]code.Lang, len(table)),
+	}
 	ix.unknown.WholeFiles, ix.unknown.PlainText = true, true
 	for i := range table {
 		row := &table[i]
@@ -190,7 +193,8 @@ func ambiguous(l code.Lang, name string, head []byte) code.Lang {
 		switch {
 		case hasAny(head, "@interface", "@protocol", "@class ", "#import "):
 			return "objective-c"
-		case hasAny(head, "\nnamespace ", "\nclass ", "template <", "template<", "std::", "\n#include <vector>", "\n#include <string>", "public:", "constexpr ", "::"):
+		case hasAny(head, "\nnamespace ", "\nclass ", "template <", "template<", "std::", "\n#include <vector>", "\n#include <string>", "public:",
+			"constexpr ", "::"):
 			return "cpp"
 		case hasAny(rest, "\nnamespace ", "\ntemplate <", "\ntemplate<"): // behind pages of macros, only what no comment says
 			return "cpp"
@@ -200,7 +204,8 @@ func ambiguous(l code.Lang, name string, head []byte) code.Lang {
 			return "matlab"
 		}
 	case ".ts":
-		if b := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"); bytes.HasPrefix(b, []byte("<?xml")) || bytes.HasPrefix(b, []byte("<!DOCTYPE TS")) {
+		text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+		if bytes.HasPrefix(text, []byte("<?xml")) || bytes.HasPrefix(text, []byte("<!DOCTYPE TS")) {
 			return "xml" // Qt Linguist
 		}
 	case ".fs":
@@ -234,7 +239,8 @@ func Interpreter(head []byte) string {
 	fields := strings.Fields(string(line))
 	for i, f := range fields {
 		name := path.Base(f)
-		if i == 0 && name == "env" || i > 0 && (strings.HasPrefix(f, "-") || strings.Contains(f, "=")) {
+		option := i > 0 && (strings.HasPrefix(f, "-") || strings.Contains(f, "="))
+		if option || i == 0 && name == "env" {
 			continue
 		}
 		return strings.TrimRight(name, "0123456789.-")
@@ -259,5 +265,11 @@ var configs = map[string]bool{
 // can move the edges of files that did not change.
 func IsConfig(p string) bool {
 	name := path.Base(p)
-	return configs[name] || strings.HasSuffix(name, ".gemspec") || strings.HasSuffix(name, ".cabal") || strings.HasSuffix(name, ".csproj") || strings.HasPrefix(name, "tsconfig") && strings.HasSuffix(name, ".json")
+	switch path.Ext(name) {
+	case ".gemspec", ".cabal", ".csproj":
+		return true
+	case ".json":
+		return configs[name] || strings.HasPrefix(name, "tsconfig")
+	}
+	return configs[name]
 }

@@ -15,7 +15,7 @@ var (
 	}
 )
 
-// table is the list of languages. An extension or name stands in one row only
+// table is the list of languages. An extension or name is in one row only
 // (a test sees to it); ambiguous decides by content where languages share one.
 var table = []Info{
 	// Read in full: references, imports and their resolution.

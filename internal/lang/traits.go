@@ -47,11 +47,11 @@ type Traits struct {
 	// BareMembers: a plain name may be that of a member, own or inherited, or of a
 	// type nested in another. Elsewhere these need a receiver.
 	BareMembers bool
-	// TopLevelMethods: a method or field may stand outside of all types and still
+	// TopLevelMethods: a method or field may lie outside of all types and still
 	// be used like a member (extensions).
 	TopLevelMethods bool
 	// SeparateNames: functions, constants and types of one name do not meet, so
-	// the use tells which of them is meant.
+	// the use decides which of them is meant.
 	SeparateNames bool
 	// GlobalFallback: functions and constants that the own namespace lacks are
 	// looked for outside of all namespaces.
@@ -99,7 +99,7 @@ type Traits struct {
 	TestFilesOnly bool
 	// SourceSets: sources lie in sets such as src/main and src/test.
 	SourceSets bool
-	// InlineTests: unit tests stand in the file they test.
+	// InlineTests: unit tests are in the file they test.
 	InlineTests bool
 	// HiddenSuffix ends the names of files of which importers see nothing, and
 	// TestClause the package clause of a test that lies outside of the package it
@@ -148,7 +148,8 @@ func (s Scope) IsPackage() bool { return s.Shared() && s != NamespaceScope }
 // InDirectory reports whether the files of a scope lie in one directory.
 func (s Scope) InDirectory() bool { return s == DirectoryScope || s == ClauseScope }
 
-// Declared reports whether files declare packages that directories do not tell.
+// Declared reports whether files declare packages that do not follow
+// from directories.
 func (s Scope) Declared() bool { return s == PackageScope || s == NamespaceScope }
 
 // ModuleName says by what name a file knows a module imported as a whole,
@@ -233,7 +234,7 @@ func (t *TestNames) Match(name string) bool {
 }
 
 // camelTest knows class names: FooTest, FooTests, FooTestCase, FooIT, FooSpec,
-// TestFoo. The word has to stand on its own: "Contest" and "Latest" do not have
+// TestFoo. It has to be a word of its own: "Contest" and "Latest" do not have
 // it, "TestamentReader" neither.
 func camelTest(stem string) bool {
 	for _, suffix := range []string{"Test", "Tests", "TestCase", "TestSuite", "Spec", "IT", "ITCase"} {

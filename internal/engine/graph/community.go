@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// tie is how near two gains are that count as equal.
+const tie = 1e-12
+
 // maxLevels bounds the rounds of merging; real repositories need three or four.
 const maxLevels = 6
 
@@ -117,7 +120,8 @@ func (w *weighted) move(i int32, label []int32, degree, total, links []float64, 
 	for _, h := range w.adj[i] {
 		to := label[h.to]
 		g := links[to] - total[to]*degree[i]/sum
-		if g > gain+1e-12 || g > gain-1e-12 && to < best && to != from && best != from {
+		better, tied := g > gain+tie, g > gain-tie && to < best
+		if better || tied && to != from && best != from {
 			best, gain = to, g
 		}
 	}

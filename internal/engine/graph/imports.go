@@ -17,13 +17,24 @@ func LocalName(imp *code.Import) string {
 		return imp.Alias
 	}
 	base := path.Base(imp.Spec)
-	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && base != "v1" && base != "v0" && path.Dir(imp.Spec) != "." {
-		return path.Base(path.Dir(imp.Spec))
+	if above := path.Dir(imp.Spec); above != "." && isMajorVersion(base) {
+		return path.Base(above)
 	}
 	if i := strings.LastIndex(base, ".v"); i > 0 {
 		return base[:i]
 	}
 	return base
+}
+
+// isMajorVersion reports whether the last segment of a path is the version of what
+// comes before it: v2 and above, since the first versions have none.
+func isMajorVersion(segment string) bool {
+	switch digits, ok := strings.CutPrefix(segment, "v"); digits {
+	case "", "0", "1":
+		return false
+	default:
+		return ok && strings.Trim(digits, "0123456789") == ""
+	}
 }
 
 // IsWildcard reports whether an import takes every name of what it imports.
@@ -42,14 +53,14 @@ func ExportedName(imp *code.Import, name string) string {
 	return name
 }
 
-// guessed reports whether an import stands for a constant of Ruby, which need not
-// have a file of its name, or for what Scala's path may mean: that there is none is
-// no fault.
+// guessed reports whether an import is a guess at what a path may mean, because a
+// constant of Ruby need not have a file of its name, nor a path of Scala: that
+// there is none is no fault.
 func (l *linking) guessed(imp *code.Import) bool {
 	return l.traits.GuessedPaths && imp.Kind == code.ImportPath
 }
 
-// relationOf is the relation an import of a file stands for.
+// relationOf is the relation that an import of a file makes.
 func relationOf(k code.ImportKind) code.Relation {
 	switch k {
 	case code.ImportMention:
@@ -86,16 +97,21 @@ func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
 	}
 	for k := range exports {
 		e := &exports[k]
-		if e.From == i || e.From < 0 && e.Local != "" && slices.ContainsFunc(imp.Names, func(m code.ImportName) bool { return m.Alias == e.Local }) {
+		if e.From == i || e.From < 0 && e.Local != "" && bindsName(imp, e.Local) {
 			return true
 		}
 	}
 	return false
 }
 
+// bindsName reports whether an import brings a name into the file.
+func bindsName(imp *code.Import, name string) bool {
+	return slices.ContainsFunc(imp.Names, func(m code.ImportName) bool { return m.Alias == name })
+}
+
 // Offers are the names a file passes on: exports that differ from its own
 // declarations, and imported names where imports are passed on. The keys say
-// where each name leads, as far as the file itself tells; the values are the
+// where each name leads, as far as the file itself shows; the values are the
 // names importers see.
 func Offers(n Node, f *code.Facts) map[string]string {
 	out := map[string]string{}

@@ -17,7 +17,7 @@ type Edge struct {
 	Confidence code.Confidence
 }
 
-// Linked is what linking one file gives.
+// Linked is the result of linking one file.
 type Linked struct {
 	Links Links
 	Edges []Edge // by target, relation; each pair once
@@ -45,7 +45,7 @@ func NewLinker(files Lookup) *Linker {
 	}
 }
 
-// Files is what the linker asks about files.
+// Files is the source of the linker's answers about files.
 func (k *Linker) Files() Lookup { return k.files }
 
 // Sees reports whether a file can name what another one declares, as far as
@@ -146,8 +146,8 @@ func (l *linking) imports() {
 	}
 }
 
-// maxTables is how many files may declare a table of a name before that tells
-// nothing.
+// maxTables is how many files may declare a table of a name before the name
+// means none of them in particular.
 const maxTables = 8
 
 // TableKey is the probe key under which a file is found whose model is kept in a
@@ -170,8 +170,8 @@ func (l *linking) table(name string) {
 	}
 }
 
-// fileMeant is false for `from pkg import submodule`: the names, not the
-// package's own file, are what the importer reads.
+// fileMeant is false for `from pkg import submodule`, because the importer reads
+// the submodules and not the package's own file.
 func (l *linking) fileMeant(imp *code.Import, link *Link) bool {
 	return len(link.Subs) == 0 || len(link.Subs) < len(imp.Names) || len(imp.Names) == 0
 }
@@ -334,10 +334,10 @@ func (l *linking) supertypes() {
 }
 
 // declarers are the files that declare the type a reference names, as far as
-// imports and package scope tell.
+// imports and package scope show.
 func (l *linking) declarers(r *code.Ref) []int64 {
 	via := r.Via
-	if strings.HasSuffix(r.Recv, "::") { // C++: what stands in front may be a namespace
+	if strings.HasSuffix(r.Recv, "::") { // C++: what comes before may be a namespace
 		via = code.ViaBare
 	}
 	switch via {

@@ -66,7 +66,7 @@ func IsHeader(p string) bool {
 const maxSourceDirs = 8
 
 // sourceDirs are the directories where the source of a header in dir may be,
-// likeliest first: beside it, and where src stands in place of include, with the
+// likeliest first: beside it, and where src takes the place of include, with the
 // directories below include or without the first of them, which names the project.
 func sourceDirs(dir string) []string {
 	out := []string{dir}

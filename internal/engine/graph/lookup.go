@@ -25,7 +25,7 @@ type Node struct {
 	Test    bool
 }
 
-// Traits are what the language of a file does.
+// Traits are those of the file's language.
 func (n Node) Traits() *lang.Info { return lang.Of(n.Lang) }
 
 // Family names the languages whose code calls each other without a bridge.
@@ -117,11 +117,11 @@ type Lookup interface {
 	Declares(file int64, container, name string) bool
 	// Tables are the files that declare a database table or view of a name.
 	Tables(name string) []int64
-	// Outward is what a file imports and exports, for following re-exports.
+	// Outward are the imports and exports of a file, for following re-exports.
 	Outward(file int64) Outward
 }
 
-// Outward is what other files can reach through a file.
+// Outward holds the names that other files can reach through a file.
 type Outward struct {
 	Imports []code.Import
 	Exports []code.Export

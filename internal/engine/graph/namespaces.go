@@ -101,12 +101,12 @@ func UsingSpace(imp *code.Import, link *Link) (Space, bool) {
 	return s, true
 }
 
-// nestedPath is what a full name adds to its namespace: "Outer.Inner".
+// nestedPath is the part of a full name after its namespace: "Outer.Inner".
 func nestedPath(spec, pkg string) string {
 	return strings.TrimLeft(strings.TrimPrefix(spec, pkg), `.\`)
 }
 
-// Container is what encloses a name that an import names in full: "Outer" for
+// Container is the type around a name that an import names in full: "Outer" for
 // "A.Outer.Inner" in A.
 func Container(imp *code.Import, link *Link) string {
 	in := nestedPath(imp.Spec, link.Package)
@@ -134,6 +134,11 @@ func (k *Linker) Declaring(n Node, pkg, container, name string) []int64 {
 // inSpace are the files that declare a plain name in a space.
 func (k *Linker) inSpace(n Node, s Space, name string) []int64 {
 	return k.Declaring(n, s.Package, s.Static, name)
+}
+
+// Offers reports whether a space holds declarations of a kind.
+func (s *Space) Offers(k code.Kind) bool {
+	return !s.Callable || !k.IsType() && k != code.KindVariable
 }
 
 // holds reports whether a reference to a name in a container, "" for none, may
@@ -187,7 +192,7 @@ func (l *linking) namespaceUses() {
 }
 
 // namespaceImport draws the edges of an import that names a namespace, or
-// something in one: to the files that declare what is used.
+// something in one: to the files that declare the names used.
 func (l *linking) namespaceImport(imp *code.Import, link *Link, names []string) {
 	if s, ok := UsingSpace(imp, link); ok {
 		if s.Static != "" { // to the type itself, whichever of its members are used

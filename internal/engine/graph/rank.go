@@ -101,12 +101,13 @@ func (g *Digraph) PageRank() []float64 {
 	return rank
 }
 
-// backward is what a step against an edge counts, of one along it: who is
-// interested in a file wants to know what it needs, and then who needs it.
+// backward is the weight of a step against an edge, of one along it being 1:
+// whoever is interested in a file wants to know first what it needs, then who
+// needs it.
 const backward = 0.5
 
 // walkRounds bounds Walk: what is further away than this gets no rank worth
-// telling apart (0.85 to the power of 30 is 0.8 %).
+// distinguishing (0.85 to the power of 30 is 0.8 %).
 const walkRounds = 30
 
 // Walk is the personalised PageRank of every node (Page et al. 1999; Haveliwala

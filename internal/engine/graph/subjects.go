@@ -18,6 +18,17 @@ func subjectExts(ext string) []string {
 	return nil
 }
 
+// testTrees are the directories of tests and those of what they test.
+var testTrees = [][2]string{
+	{"src/test/", "src/main/"},
+	{"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"},
+	{"/spec/", "/lib/"}, {"/spec/", "/app/"},
+	{".Tests/", "/"}, {".Test/", "/"},
+}
+
+// testSuffixes end the names of tests, and what is before them names the subject.
+var testSuffixes = []string{"_test", ".test", ".spec", "-test", "-spec", "_spec", "Test", "Tests", "IT", "Spec"}
+
 // Subjects are the paths a test's name points at, likeliest first:
 // a/foo_test.go → a/foo.go, a/__tests__/foo.test.ts → a/foo.ts,
 // tests/test_foo.py → tests/foo.py and foo.py above,
@@ -27,7 +38,7 @@ func Subjects(p string) []string {
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
 	subject := stem
-	for _, suffix := range []string{"_test", ".test", ".spec", "-test", "-spec", "_spec", "Test", "Tests", "IT", "Spec"} {
+	for _, suffix := range testSuffixes {
 		if s, ok := strings.CutSuffix(stem, suffix); ok && s != "" {
 			subject = s
 			break
@@ -50,11 +61,11 @@ func Subjects(p string) []string {
 		}
 	}
 	add(dir)
-	switch last := path.Base(dir); {
-	case last == "__tests__" || last == "tests" || last == "test" || last == "spec" || last == "specs":
+	switch path.Base(dir) {
+	case "__tests__", "tests", "test", "spec", "specs":
 		add(code.Dir(dir))
 	}
-	for _, swap := range [][2]string{{"src/test/", "src/main/"}, {"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"}, {"/spec/", "/lib/"}, {"/spec/", "/app/"}, {".Tests/", "/"}, {".Test/", "/"}} {
+	for _, swap := range testTrees {
 		if d := strings.Replace("/"+dir+"/", swap[0], swap[1], 1); d != "/"+dir+"/" {
 			add(strings.Trim(d, "/"))
 		}

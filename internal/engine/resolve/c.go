@@ -14,7 +14,7 @@ import (
 // files of its name, and of several that fit the one in a place builds look first
 // wins: the including file's directories upwards, and include and src in them.
 // A file's own name is its "package" in the index (see PackageKeys), so that all of
-// a name are found at once and one probe tells of any that comes or goes.
+// a name are found at once and one probe notices any that comes or goes.
 
 // cResolver resolves #include and C++20's import.
 type cResolver struct {

@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 )
 
-// cargoFile is what matters of a Cargo.toml.
+// cargoFile holds what matters of a Cargo.toml.
 type cargoFile struct {
 	Name      string // package name, "" for a virtual manifest
 	LibName   string

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// composer is what matters of a composer.json: where the classes below a prefix
+// composer holds what matters of a composer.json: where the classes below a prefix
 // lie. Prefixes and directories are as written, those for development last. What
 // classmap and files name is found by its namespace.
 // https://getcomposer.org/doc/04-schema.md#autoload

@@ -7,8 +7,8 @@ import (
 	"ken/internal/code"
 )
 
-// C#: a using names a namespace, and which files belong to it is told by the
-// files themselves. So a result is a package, and the engine picks the files that
+// C#: a using names a namespace, and the files themselves say which
+// belong to it. So a result is a package, and the engine picks the files that
 // declare the names used. Projects limit what a file can name (Sees) and give all
 // their files usings (Usings).
 
@@ -48,7 +48,7 @@ func (r *csharpResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// find tries the whole as a namespace and, where a type may be meant, what stands
+// find tries the whole as a namespace and, where a type may be meant, what comes
 // before it.
 func (r *csharpResolver) find(q csQuery) Result {
 	segs := strings.Split(q.spec, ".")
@@ -93,7 +93,7 @@ func isDotnetStd(segs []string) bool {
 	if segs[0] == "System" {
 		return true
 	}
-	return segs[0] == "Microsoft" && len(segs) > 1 && (segs[1] == "CSharp" || segs[1] == "Win32" || segs[1] == "VisualBasic")
+	return segs[0] == "Microsoft" && len(segs) > 1 && slices.Contains([]string{"CSharp", "Win32", "VisualBasic"}, segs[1])
 }
 
 // packageOf is the package the project refers to whose name begins the name asked

@@ -60,8 +60,8 @@ func (r *fileResolver) find(p *probe, q fileQuery) Result {
 	return Result{File: p.path(q)}
 }
 
-// endings are what a path may leave out, by language: the file that stands for
-// a directory, or an extension.
+// endings are what a path may leave out, by language: the file that a directory
+// means, or an extension.
 func endings(lang code.Lang) []string {
 	switch lang {
 	case "yaml":

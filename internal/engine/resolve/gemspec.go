@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// gemspec is what matters of a *.gemspec file: where require looks for the gem's
+// gemspec holds what matters of a *.gemspec file: where require looks for the gem's
 // files, as written. The file is a program; what it computes is not known.
 type gemspec struct{ Roots []string }
 

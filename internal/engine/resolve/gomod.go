@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// goModFile is what matters of a go.mod or a go.work. The reader is ours
+// goModFile holds what matters of a go.mod or a go.work. The reader is ours
 // because modfile.Parse refuses a whole file for one bad line, and its lax form
 // leaves out replace.
 type goModFile struct {

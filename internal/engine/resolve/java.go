@@ -54,7 +54,7 @@ func (r *javaResolver) find(q javaQuery) Result {
 			continue
 		}
 		name := segs[n] + ".java"
-		// Which directories are the package's is told by the clauses of all
+		// Which directories are the package's depends on the clauses of all
 		// files in them, not only of this one.
 		p.note("**/" + name)
 		p.note(packageKey(langJava, strings.Join(segs[:n], ".")))
@@ -93,7 +93,7 @@ func (r *javaResolver) elsewhere(p *probe, segs []string, q javaQuery) (Result, 
 
 func isJavaStd(top string) bool { return top == "java" || top == "javax" || top == "jdk" }
 
-// isTypeName tells types from packages by the convention of their case.
+// isTypeName distinguishes types from packages by the convention of their case.
 func isTypeName(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
 
 // javaPackage is the part of a name before its first type.
@@ -161,7 +161,8 @@ func isTestSet(dir string) bool {
 		if !more && rest == "" && seg == "" {
 			return false
 		}
-		if seg == "test" || seg == "tests" || seg == "androidTest" || seg == "integrationTest" || seg == "testFixtures" {
+		switch seg {
+		case "test", "tests", "androidTest", "integrationTest", "testFixtures":
 			return true
 		}
 		if !more {

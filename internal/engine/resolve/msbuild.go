@@ -10,10 +10,10 @@ import (
 	"ken/internal/code"
 )
 
-// msbuild is what matters of a project file (*.csproj) or of the properties all
+// msbuild holds what matters of a project file (*.csproj) or of the properties all
 // projects below a folder share (Directory.Build.props and .targets): what it
 // refers to, as written, and the usings every file of a project has. Conditions
-// are not evaluated: what stands under one counts.
+// are not evaluated: what one applies to counts.
 // https://learn.microsoft.com/visualstudio/msbuild/common-msbuild-project-items
 type msbuild struct {
 	Projects []string // ProjectReference
@@ -113,7 +113,9 @@ func loadProjects(t Tree) *csProjects {
 		for _, path := range t.Configs(base) {
 			content, _ := config(t, path)
 			m, was := parseMSBuild(content), p.shared[code.Dir(path)]
-			p.shared[code.Dir(path)] = msbuild{append(was.Projects, m.Projects...), append(was.Packages, m.Packages...), append(was.Usings, m.Usings...)}
+			p.shared[code.Dir(path)] = msbuild{
+				append(was.Projects, m.Projects...), append(was.Packages, m.Packages...), append(was.Usings, m.Usings...),
+			}
 		}
 	}
 	p.connect()

@@ -12,7 +12,7 @@ import (
 	"ken/internal/code"
 )
 
-// packageJSON is what matters of a package.json.
+// packageJSON holds what matters of a package.json.
 type packageJSON struct {
 	Name       string
 	Main       []string // entry points, in the order they are tried
@@ -54,7 +54,7 @@ func localDependencies(v value) map[string]string {
 	return local
 }
 
-// pnpmWorkspace is what matters of a pnpm-workspace.yaml, and of a lerna.json.
+// pnpmWorkspace holds what matters of a pnpm-workspace.yaml, and of a lerna.json.
 type pnpmWorkspace struct {
 	Packages []string
 }
@@ -170,7 +170,7 @@ func (w workspaceGlobs) holds(rel string) bool {
 	return in
 }
 
-// globMatch matches a path against a glob whose "**" stands for any number of
+// globMatch matches a path against a glob whose "**" matches any number of
 // segments and whose other segments are patterns of path.Match, "{a,b}"
 // alternatives excepted.
 func globMatch(glob, p string) bool {
@@ -323,8 +323,8 @@ func matchTargets(entries value, key string, require, all bool) []string {
 			wild = true
 		}
 		bestPre, _, _ := strings.Cut(best, "*")
-		if wild && len(key) >= len(pre)+len(post) && strings.HasPrefix(key, pre) && strings.HasSuffix(key, post) && len(pre) > len(bestPre) {
-			best, star = k, key[len(pre):len(key)-len(post)]
+		if middle, ok := between(key, pre, post); ok && wild && len(pre) > len(bestPre) {
+			best, star = k, middle
 		}
 	}
 	if best == "" {

@@ -1,8 +1,6 @@
 package resolve
 
 import (
-	"regexp"
-	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -22,9 +20,6 @@ type plainQuery struct {
 	lang      code.Lang
 	dir, spec string
 }
-
-// plainLevels is how many directories above a file are looked at.
-const plainLevels = 12
 
 func newPlain(t Tree) *plainResolver {
 	return &plainResolver{t: t, memo: map[plainQuery]Result{}}
@@ -58,50 +53,4 @@ func (r *plainResolver) resolve(from string, lang code.Lang, imp *code.Import) R
 	res.Probes = p.keys
 	r.memo[q] = res
 	return res
-}
-
-// upwards calls f for dir and the directories above it, the root last, until f
-// returns true; from a deep directory only for the nearest and the root.
-func upwards(dir string, f func(d string) bool) bool {
-	levels := 0
-	return ancestors(dir, func(d string) bool {
-		levels++
-		return (levels <= plainLevels || d == "") && f(d)
-	})
-}
-
-// relative is the file a path relative to dir names.
-func (p *probe) relative(dir, spec string) Result {
-	target, ok := join(dir, spec)
-	if ok && target != "" && p.has(target) {
-		return Result{File: target}
-	}
-	return Result{}
-}
-
-// pubspec is what matters of a pubspec.yaml.
-type pubspec struct{ Name string }
-
-func parsePubspec(content []byte) pubspec {
-	m := regexp.MustCompile(`(?m)^name:[ \t]*["']?([A-Za-z0-9_]+)`).FindSubmatch(content)
-	if m == nil {
-		return pubspec{}
-	}
-	return pubspec{Name: string(m[1])}
-}
-
-// cabalFile is what matters of a *.cabal file: where the sources are, as written.
-type cabalFile struct{ Dirs []string }
-
-func parseCabal(content []byte) cabalFile {
-	var c cabalFile
-	re := regexp.MustCompile(`(?mi)^[ \t]*hs-source-dirs[ \t]*:[ \t]*([^\n]*)(?:\n[ \t]+([^:\n]*)$)?`)
-	for _, m := range re.FindAllSubmatch(content, maxSegments) {
-		for _, d := range strings.FieldsFunc(string(m[1])+" "+string(m[2]), func(r rune) bool { return r == ',' || r <= ' ' }) {
-			if !slices.Contains(c.Dirs, d) {
-				c.Dirs = append(c.Dirs, d)
-			}
-		}
-	}
-	return c
 }

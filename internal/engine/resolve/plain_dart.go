@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"regexp"
 	"strings"
 
 	"ken/internal/code"
@@ -43,4 +44,15 @@ func (r *plainResolver) dartPackages() map[string]string {
 		}
 	}
 	return r.dart
+}
+
+// pubspec is the part of a pubspec.yaml that matters.
+type pubspec struct{ Name string }
+
+func parsePubspec(content []byte) pubspec {
+	m := regexp.MustCompile(`(?m)^name:[ \t]*["']?([A-Za-z0-9_]+)`).FindSubmatch(content)
+	if m == nil {
+		return pubspec{}
+	}
+	return pubspec{Name: string(m[1])}
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,4 +55,20 @@ func (r *plainResolver) cabalRoots() []string {
 		}
 	}
 	return r.cabal
+}
+
+// cabalFile holds what matters of a *.cabal file: where the sources are, as written.
+type cabalFile struct{ Dirs []string }
+
+func parseCabal(content []byte) cabalFile {
+	var c cabalFile
+	re := regexp.MustCompile(`(?mi)^[ \t]*hs-source-dirs[ \t]*:[ \t]*([^\n]*)(?:\n[ \t]+([^:\n]*)$)?`)
+	for _, m := range re.FindAllSubmatch(content, maxSegments) {
+		for _, d := range strings.FieldsFunc(string(m[1])+" "+string(m[2]), func(r rune) bool { return r == ',' || r <= ' ' }) {
+			if !slices.Contains(c.Dirs, d) {
+				c.Dirs = append(c.Dirs, d)
+			}
+		}
+	}
+	return c
 }

@@ -7,7 +7,7 @@ import (
 
 // ocamlModule finds the file of a module: Foo is foo.ml beside the importing
 // file, or in a directory above and the usual folders there; Foo.Bar may be bar.ml
-// in the library of a folder foo. What libraries are called is told by build files,
+// in the library of a folder foo. What libraries are called depends on build files,
 // which are not read.
 func (p *probe) ocamlModule(dir, spec string) Result {
 	segs := strings.Split(spec, ".")
@@ -31,8 +31,8 @@ func (p *probe) ocamlModule(dir, spec string) Result {
 			if sub != "" && !p.hasBelow(root) {
 				continue
 			}
-			if len(segs) > 1 && p.hasBelow(under(root, top)) && try(under(root, top+"/"+lowerFirst(segs[1]))) ||
-				try(under(root, top)) || try(under(root, top+"/"+top)) {
+			inLibrary := len(segs) > 1 && p.hasBelow(under(root, top)) && try(under(root, top+"/"+lowerFirst(segs[1])))
+			if inLibrary || try(under(root, top)) || try(under(root, top+"/"+top)) {
 				return true
 			}
 		}

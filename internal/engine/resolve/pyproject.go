@@ -12,7 +12,7 @@ import (
 	"ken/internal/code"
 )
 
-// pyConfig is what matters of pyproject.toml, setup.cfg or setup.py.
+// pyConfig holds what matters of pyproject.toml, setup.cfg or setup.py.
 type pyConfig struct {
 	Name  string
 	Roots []string // directories that hold top-level packages, as written

@@ -211,8 +211,8 @@ func (p *probe) rubyFile(target string, has func(path string) bool) string {
 func (p *probe) rubyNote(file string) { p.note("**/" + path.Base(file)) }
 
 // ours reports whether a namespace is the repository's: a gem of it has that
-// name, or the file asking stands in a folder called so. Nothing is asked of the
-// tree, since it only tells a missing file from a library.
+// name, or the file asking is in a folder called so. Nothing is asked of the tree, since
+// the answer only distinguishes a missing file from a library.
 func (r *rubyResolver) ours(dir, top string) bool {
 	return r.names[plainGemName(top)] || strings.Contains("/"+dir+"/", "/"+top+"/")
 }
@@ -284,8 +284,8 @@ func (r *rubyResolver) outside(p *probe, dir string, segs []string, plain bool) 
 	return Result{External: rubyGemName(segs[0]), Probes: p.keys}
 }
 
-// rubyConstant looks for a constant in a namespace, a path below a root. What
-// stands in no file of its own is in the file of what is around it; a namespace
+// rubyConstant looks for a constant in a namespace, a path below a root. A
+// constant without a file of its own is in the file of what is around it; a namespace
 // may be spread over several roots.
 func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file string) {
 	deepest := 0
@@ -340,8 +340,8 @@ func rubySnake(name string) string {
 	for i := 0; i < len(name); i++ {
 		c := name[i]
 		if isUpper(c) && i > 0 {
-			next := i+1 < len(name) && isLower(name[i+1])
-			if before := name[i-1]; isLower(before) || before >= '0' && before <= '9' || isUpper(before) && next {
+			before, ends := name[i-1], i+1 < len(name) && isLower(name[i+1])
+			if isLower(before) || isDigit(before) || isUpper(before) && ends {
 				b.WriteByte('_')
 			}
 		}
@@ -378,3 +378,4 @@ func rubyGemName(name string) string {
 
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

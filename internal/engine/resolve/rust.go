@@ -76,7 +76,11 @@ func (r *rustResolver) resolve(from string, imp *code.Import) Result {
 
 // isModuleName leaves out what is a type by its case, and keywords.
 func isModuleName(s string) bool {
-	return s != "" && s != "self" && s != "*" && !(s[0] >= 'A' && s[0] <= 'Z') && !strings.ContainsAny(s, "/\\.:")
+	switch s {
+	case "", "self", "*":
+		return false
+	}
+	return !isUpper(s[0]) && !strings.ContainsAny(s, "/\\.:")
 }
 
 // rustModule finds the file of a child module and the directory of its own

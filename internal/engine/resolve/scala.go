@@ -9,8 +9,8 @@ import (
 
 // Scala: the first part of a name is looked for in the packages around, the
 // innermost first, then at the root; `package a.b` opens a.b alone, `package a;
-// package b` both. What a part of a name is, a package or an object, its case does
-// not tell, so that every reading for which there is a package is tried, and the
+// package b` both. Whether a part of a name is a package or an object does not
+// follow from its case, so that every reading for which there is a package is tried, and the
 // engine takes the first that something declares.
 
 // maxEnclosing is how many packages around an import are looked into.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // Tree is what resolution may ask about the indexed files. Answers must come
@@ -23,7 +24,17 @@ type Tree interface {
 	// PackageDirs are the sorted directories that hold files of this declared
 	// package (Java, Kotlin, Scala, C#, PHP), or of
 	// this name (C, C++).
-	PackageDirs(lang code.Lang, pkg string) []string
+	PackageDirs(l code.Lang, pkg string) []string
+}
+
+// config reads a configuration file; one that is missing gives ok false, one
+// that is too large an empty content.
+func config(t Tree, path string) (content []byte, ok bool) {
+	content, ok = t.Config(path)
+	if len(content) > maxConfig {
+		content = nil
+	}
+	return content, ok
 }
 
 // Keys are the probe keys that the existence of one file answers. When a file
@@ -70,33 +81,34 @@ func Keys(p string) []string {
 }
 
 // PackageKeys are the further keys of a file that declares a package whose
-// directory need not follow from its path (Java, Kotlin, Scala, C#, PHP; in the last two files
-// without a package share one as well), or of a C file, which has its own name for
-// one. They must be looked up like Keys when
-// such a file is added or deleted, and together with Keys, for the old and the
-// new package, when its package clause changes.
-func PackageKeys(lang code.Lang, pkg string) []string {
-	named := lang == langC || lang == langCPP
-	if !HasPackages(lang) && !named || pkg == "" && (named || IsJVM(lang)) {
+// directory need not follow from its path (Java, Kotlin, Scala, C#, PHP; in the last
+// two files without a package share one as well), or of a C file, whose own name is
+// taken for one. They must be looked up like Keys when such a file is added or
+// deleted, and together with Keys, for the old and the new package, when its package
+// clause changes.
+func PackageKeys(l code.Lang, pkg string) []string {
+	named := l == langC || l == langCPP
+	if !named && !HasPackages(l) {
 		return nil
 	}
-	return []string{packageKey(lang, pkg)}
+	if pkg == "" && (named || IsJVM(l)) {
+		return nil
+	}
+	return []string{packageKey(l, pkg)}
 }
 
 // PackageKey is the key of a package: who looks names up in it depends on it.
-func PackageKey(lang code.Lang, pkg string) string { return packageKey(lang, pkg) }
+func PackageKey(l code.Lang, pkg string) string { return packageKey(l, pkg) }
 
-// HasPackages reports whether files of a language declare packages that
-// directories do not tell.
-func HasPackages(lang code.Lang) bool {
-	return IsJVM(lang) || lang == langCSharp || lang == langPHP || lang == langSwift
-}
+// HasPackages reports whether files of a language declare packages that do not
+// follow from directories.
+func HasPackages(l code.Lang) bool { return lang.Of(l).Scope.Declared() }
 
-func packageKey(lang code.Lang, pkg string) string {
-	if IsJVM(lang) {
-		lang = "jvm"
+func packageKey(l code.Lang, pkg string) string {
+	if IsJVM(l) {
+		l = "jvm"
 	}
-	return string(lang) + ":" + pkg
+	return string(l) + ":" + pkg
 }
 
 func belowKey(dir string) string { return under(dir, "**") }
@@ -132,6 +144,14 @@ func (p *probe) hasExt(stem, ext string) bool {
 func (p *probe) hasBelow(dir string) bool {
 	p.note(belowKey(dir))
 	return p.t.HasDir(dir)
+}
+
+// between cuts what a pattern has before and after its wildcard off a text.
+func between(s, before, after string) (string, bool) {
+	if len(s) < len(before)+len(after) || !strings.HasPrefix(s, before) || !strings.HasSuffix(s, after) {
+		return "", false
+	}
+	return s[len(before) : len(s)-len(after)], true
 }
 
 // under joins a directory ("" is the root) and a clean relative path.
@@ -207,4 +227,26 @@ func ancestors(dir string, f func(dir string) bool) bool {
 		}
 		dir = code.Dir(dir)
 	}
+}
+
+// plainLevels is how many directories above a file are looked at.
+const plainLevels = 12
+
+// upwards calls f for dir and the directories above it, the root last, until f
+// returns true; from a deep directory only for the nearest and the root.
+func upwards(dir string, f func(d string) bool) bool {
+	levels := 0
+	return ancestors(dir, func(d string) bool {
+		levels++
+		return (levels <= plainLevels || d == "") && f(d)
+	})
+}
+
+// relative is the file a path relative to dir names.
+func (p *probe) relative(dir, spec string) Result {
+	target, ok := join(dir, spec)
+	if ok && target != "" && p.has(target) {
+		return Result{File: target}
+	}
+	return Result{}
 }

@@ -8,7 +8,7 @@ import (
 	"ken/internal/code"
 )
 
-// tsConfigFile is what matters of a tsconfig.json or jsconfig.json as written.
+// tsConfigFile holds what matters of a tsconfig.json or jsconfig.json as written.
 type tsConfigFile struct {
 	Extends    []string
 	BaseURL    string
@@ -90,7 +90,7 @@ func (s *scriptResolver) tsconfig(file string) *tsConfig {
 // tsLoader reads one configuration and what it extends.
 type tsLoader struct {
 	s      *scriptResolver
-	leaf   string // the directory that ${configDir} stands for
+	leaf   string // the directory that ${configDir} means
 	budget int    // files left to read: extends may be a diamond as well as a loop
 }
 
@@ -302,9 +302,10 @@ func (c *tsConfig) mapPaths(spec string) []string {
 			best, star = i, ""
 			break
 		}
-		if wild && len(spec) >= len(pre)+len(post) && strings.HasPrefix(spec, pre) && strings.HasSuffix(spec, post) &&
-			(best < 0 || len(pre) > strings.IndexByte(c.paths[best].Pattern, '*')) {
-			best, star = i, spec[len(pre):len(spec)-len(post)]
+		middle, ok := between(spec, pre, post)
+		longer := best < 0 || len(pre) > strings.IndexByte(c.paths[best].Pattern, '*')
+		if wild && ok && longer {
+			best, star = i, middle
 		}
 	}
 	if best < 0 {

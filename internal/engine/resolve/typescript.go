@@ -229,7 +229,7 @@ func (f *scriptFinder) viaPaths(spec string) string {
 // TypeScript, then those that only bundlers know.
 var scriptExts = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.mts", ".d.cts", ".json", ".vue", ".svelte", ".astro"}
 
-// asFile finds the file p stands for: under another extension if p names what
+// asFile finds the file p means: under another extension if p names what
 // TypeScript will write (./a.js for a.ts), as it is, or with an extension
 // added.
 func (f *scriptFinder) asFile(p string) string {
@@ -269,7 +269,7 @@ func substitutes(ext string) []string {
 	return nil
 }
 
-// asDir finds the file a directory stands for.
+// asDir finds the file a directory means.
 func (f *scriptFinder) asDir(dir string) string {
 	if pkg := f.pkg(dir); pkg != nil {
 		if hit := f.entry(dir, pkg.Main, ""); hit != "" {

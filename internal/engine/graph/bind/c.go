@@ -23,8 +23,8 @@ func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
 		if got := b.memberC(s, recv); len(got.Defs) > 0 {
 			return got
 		}
-		// A function of the class may name what is outside of it, and what stands
-		// before :: may be a namespace, which names leave out.
+		// A function of the class may name what is outside of it, and what comes
+		// before :: may be a namespace, which qualified names leave out.
 		if scope || r.Via == code.ViaSelf {
 			got := b.bareC(s, r)
 			if len(got.Defs) > 0 || scope {
@@ -41,9 +41,8 @@ func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
 
 // bareC looks a plain name up: in the file, then in what it includes.
 func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
-	top := func(d *graph.Def) bool { return d.Container == "" }
-	if own := b.pick(b.byFile[s.Node.ID], top); len(own) > 0 {
-		return b.withDefinitions(s.Node.ID, own, Binding{Defs: own, Confidence: code.Exact, Decided: true})
+	if own := b.topLevel(s.Node.ID); len(own) > 0 {
+		return b.withDefinitions(s.Node.ID, own, exactly(own))
 	}
 	for i := range s.Imports {
 		if i >= len(s.Links) || s.Links[i].File == 0 {
@@ -53,19 +52,18 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 		if !ok {
 			continue
 		}
-		decls := b.pick(b.byFile[home], func(d *graph.Def) bool { return top(d) && d.Name == name })
-		if len(decls) > 0 {
-			return b.withDefinitions(home, decls, Binding{Defs: decls, Confidence: code.ImportResolved, Decided: true})
+		if decls := b.named(home, name); len(decls) > 0 {
+			return b.withDefinitions(home, decls, resolved(decls))
 		}
 	}
 	if b.incomplete(s) {
 		return b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path)) })
 	}
-	return Binding{Decided: true}
+	return elsewhere()
 }
 
 // incomplete reports whether a file may see more than its includes show: an
-// include that was not found, or a header, which sees what stands before it where
+// include that was not found, or a header, which sees what comes before it where
 // it is included.
 func (b *Binder) incomplete(s *graph.Site) bool {
 	for i := range s.Links {
@@ -77,17 +75,16 @@ func (b *Binder) incomplete(s *graph.Site) bool {
 }
 
 // withDefinitions adds to declarations in the file home, where they are all
-// prototypes, the definitions they announce. If none includes home, the only one of
-// the name in the repository will be it, as two would not link; then the name alone
-// tells.
+// prototypes, the definitions they announce. If none includes home, a single
+// definition of the name in the repository is taken for it, because two would not
+// link; that is a guess by name.
 func (b *Binder) withDefinitions(home int64, decls []int, got Binding) Binding {
-	if !slices.ContainsFunc(decls, func(i int) bool { return b.defs[i].Forward }) ||
-		slices.ContainsFunc(decls, func(i int) bool { return !b.defs[i].Forward }) {
+	if slices.ContainsFunc(decls, func(i int) bool { return !b.defs[i].Forward }) {
 		return got
 	}
-	class := code.LastSegment(b.defs[decls[0]].Container)
-	fits := b.pick(b.byType[class], func(d *graph.Def) bool {
-		return !d.Forward && !d.Local && d.File.ID != home && graph.Family(d.File.Lang) == familyC && definesC(d.Kind)
+	prototype := &b.defs[decls[0]]
+	fits := b.pick(b.byType[code.LastSegment(prototype.Container)], func(d *graph.Def) bool {
+		return d.File.ID != home && announces(prototype, d)
 	})
 	if near := b.pick(fits, func(d *graph.Def) bool { return b.k.Includes(d.File.ID, home) }); len(near) > 0 {
 		got.Defs, got.Confidence = append(slices.Clone(decls), near...), min(got.Confidence, code.ImportResolved)
@@ -99,9 +96,20 @@ func (b *Binder) withDefinitions(home int64, decls []int, got Binding) Binding {
 	return got
 }
 
-// definesC reports whether a prototype can announce what is of kind k.
-func definesC(k code.Kind) bool {
-	return k.IsFunction() && k != code.KindMacro || k == code.KindVariable || k == code.KindConstant || k == code.KindField
+// announces reports whether a prototype may announce a definition in another file.
+func announces(prototype, d *graph.Def) bool {
+	return !d.Forward && !d.Local && hasPrototypes(d.Kind) && graph.SameFamily(&d.File, &prototype.File)
+}
+
+// hasPrototypes reports whether a prototype can announce what is of kind k.
+func hasPrototypes(k code.Kind) bool {
+	switch k {
+	case code.KindMacro:
+		return false
+	case code.KindVariable, code.KindConstant, code.KindField:
+		return true
+	}
+	return k.IsFunction()
 }
 
 // memberC looks a member up by its class.
@@ -110,8 +118,8 @@ func (b *Binder) memberC(s *graph.Site, class string) Binding {
 	if class == "" || len(of) == 0 {
 		return Binding{}
 	}
-	if own := b.pick(of, func(d *graph.Def) bool { return d.File.ID == s.Node.ID }); len(own) > 0 {
-		return b.withDefinitions(s.Node.ID, own, Binding{Defs: own, Confidence: code.Exact, Decided: true})
+	if own := b.inOne(of, s.Node.ID); len(own) > 0 {
+		return b.withDefinitions(s.Node.ID, own, exactly(own))
 	}
 	for i := range s.Imports {
 		if i >= len(s.Links) || s.Links[i].File == 0 {
@@ -121,18 +129,19 @@ func (b *Binder) memberC(s *graph.Site, class string) Binding {
 		if !ok {
 			continue
 		}
-		if decls := b.pick(of, func(d *graph.Def) bool { return d.File.ID == home }); len(decls) > 0 {
-			return b.withDefinitions(home, decls, Binding{Defs: decls, Confidence: code.ImportResolved, Decided: true})
+		if decls := b.inOne(of, home); len(decls) > 0 {
+			return b.withDefinitions(home, decls, resolved(decls))
 		}
 	}
 	// The class came in by a way not seen, or its header names it by a macro.
 	if reached := b.pick(of, func(d *graph.Def) bool { return b.k.Includes(s.Node.ID, d.File.ID) }); len(reached) > 0 {
-		return b.withDefinitions(b.defs[reached[0]].File.ID, reached, Binding{Defs: reached, Confidence: code.ImportResolved, Decided: true})
+		return b.withDefinitions(b.defs[reached[0]].File.ID, reached, resolved(reached))
 	}
+	got := guessed(of)
 	if b.oneFunction(of) {
-		return Binding{Defs: of, Confidence: code.UniqueName}
+		got.Confidence = code.UniqueName
 	}
-	return Binding{Defs: of, Confidence: code.Ambiguous}
+	return got
 }
 
 // oneFunction reports whether definitions are one, with its prototypes.

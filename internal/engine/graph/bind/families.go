@@ -5,27 +5,6 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// steps are what binds the references of a family of languages, where the common
-// way does not suffice. A step that is nil is left out.
-type steps struct {
-	// bind decides every reference, instead of the common way.
-	bind func(*Binder, *graph.Site, *code.Ref) Binding
-	// otherImport follows another import of a name, where the first leads out of
-	// the repository.
-	otherImport func(*Binder, *graph.Site, *code.Ref) (Binding, bool)
-	// undeclared are the definitions that an imported file offers under the name
-	// without declaring it itself.
-	undeclared func(b *Binder, s *graph.Site, file int64) []int
-	// wildcard finds a plain name through a wildcard import that names neither a
-	// module nor a type with it.
-	wildcard func(*Binder, *graph.Site, *code.Import, *graph.Link) Binding
-	// unseen finds a plain name that neither the file, its scope nor its imports
-	// show.
-	unseen func(*Binder, *graph.Site, *code.Ref) Binding
-	// path finds a name in a module or type that a receiver reaches by a path.
-	path func(b *Binder, s *graph.Site, recv, name string) (Binding, bool)
-}
-
 // familyC is the family of C and C++.
 const familyC = "c"
 
@@ -49,4 +28,27 @@ func stepsOf(l code.Lang) *steps {
 		return s
 	}
 	return common
+}
+
+// Bind decides one reference.
+func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
+	if b.steps == nil || b.lang != s.Node.Lang {
+		b.lang, b.steps = s.Node.Lang, stepsOf(s.Node.Lang)
+	}
+	if b.steps.bind != nil {
+		return b.steps.bind(b, s, r)
+	}
+	switch r.Via {
+	case code.ViaImport:
+		return b.imported(s, r)
+	case code.ViaBare:
+		return b.bare(s, r)
+	case code.ViaLocal:
+		return exactly(b.lexical(s, r))
+	case code.ViaSelf:
+		return b.member(s, r, true)
+	case code.ViaTyped:
+		return b.member(s, r, false)
+	}
+	return b.memberByName(s, r)
 }

@@ -19,7 +19,7 @@ func (b *Binder) namespaced(s *graph.Site, r *code.Ref) Binding {
 	case code.ViaBare:
 		return b.namespaceBare(s, r)
 	case code.ViaLocal:
-		return Binding{Defs: b.byFile[s.Node.ID], Confidence: code.Exact, Decided: true}
+		return exactly(b.byFile[s.Node.ID])
 	case code.ViaSelf, code.ViaTyped:
 		return b.namespaceMember(s, r)
 	}
@@ -42,9 +42,9 @@ func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 	imp, link := &s.Imports[r.Import], &s.Links[r.Import]
 	in := graph.Container(imp, link)
 	fits := b.pick(b.byType[code.LastSegment(in)], func(d *graph.Def) bool {
-		return d.Container == in && d.File.Lang == s.Node.Lang && d.File.Package == link.Package
+		return d.Container == in && ofPackage(d, s, link.Package)
 	})
-	return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true}
+	return resolved(b.visible(s, fits))
 }
 
 // namespaceBare looks a plain name up: in the file, in the namespaces it sees,
@@ -52,11 +52,11 @@ func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" && meantBare(r, d) })
 	if len(own) > 0 {
-		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
+		return exactly(own)
 	}
 	for _, sp := range b.k.Spaces(s.Node) {
 		if fits := b.inSpace(s, sp, r); len(fits) > 0 {
-			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
+			return resolved(fits)
 		}
 	}
 	var fits []int
@@ -71,19 +71,19 @@ func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	if len(fits) > 0 {
-		return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true}
+		return resolved(b.visible(s, fits))
 	}
 	return b.namespaceNested(s, r)
 }
 
-// namespaceNested is a name that only a type around can tell: one nested in it or
-// in what it inherits from, or an inherited member.
+// namespaceNested is a name that only the types around can know: one nested in
+// them or in what they inherit from, or an inherited member.
 func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().BareMembers {
-		return Binding{Decided: true}
+		return elsewhere()
 	}
 	if nested := b.byFile[s.Node.ID]; len(nested) > 0 {
-		return Binding{Defs: nested, Confidence: code.Exact, Decided: true}
+		return exactly(nested)
 	}
 	return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" })
 }
@@ -92,9 +92,13 @@ func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 // members are meant.
 func (b *Binder) inSpace(s *graph.Site, sp graph.Space, r *code.Ref) []int {
 	return b.visible(s, b.pick(b.byType[code.LastSegment(sp.Static)], func(d *graph.Def) bool {
-		return d.Container == sp.Static && d.File.Package == sp.Package && d.File.Lang == s.Node.Lang && meantBare(r, d) &&
-			!(sp.Callable && (d.Kind.IsType() || d.Kind == code.KindVariable))
+		return d.Container == sp.Static && ofPackage(d, s, sp.Package) && sp.Offers(d.Kind) && meantBare(r, d)
 	}))
+}
+
+// ofPackage reports whether a definition is in a namespace of a file's language.
+func ofPackage(d *graph.Def, s *graph.Site, pkg string) bool {
+	return d.File.Lang == s.Node.Lang && d.File.Package == pkg
 }
 
 // meantBare leaves out what a plain name cannot mean: in PHP a variable, unless
@@ -120,10 +124,10 @@ func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 		return b.memberOfType(s, r, name, of)
 	}
 	if fits := b.pick(of, func(d *graph.Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
-		return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true}
+		return resolved(b.visible(s, fits))
 	}
-	if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return d.File.Package == r.Recv && d.File.Lang == s.Node.Lang }); len(fits) > 0 {
-		return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true} // Recv is a namespace
+	if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return ofPackage(d, s, r.Recv) }); len(fits) > 0 {
+		return resolved(b.visible(s, fits)) // Recv is a namespace
 	}
 	if len(b.k.Declaring(s.Node, pkg, "", name)) > 0 {
 		return b.memberByName(s, r) // it may inherit one
@@ -133,24 +137,21 @@ func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 
 // memberOfType looks a member up in a type known by its simple name.
 func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int) Binding {
-	if fits := b.pick(of, func(d *graph.Def) bool { return d.File.ID == s.Node.ID }); len(fits) > 0 {
-		return Binding{Defs: fits, Confidence: code.Exact, Decided: true}
+	if fits := b.inOne(of, s.Node.ID); len(fits) > 0 {
+		return exactly(fits)
 	}
 	spaces := b.spacesOf(s)
 	for _, pkg := range spaces {
 		if fits := b.pick(of, func(d *graph.Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
-			return Binding{Defs: b.visible(s, fits), Confidence: code.ImportResolved, Decided: true}
+			return resolved(b.visible(s, fits))
 		}
 	}
-	known := r.Via == code.ViaSelf || slices.ContainsFunc(spaces, func(pkg string) bool { return len(b.k.Declaring(s.Node, pkg, "", name)) > 0 })
+	declared := func(pkg string) bool { return len(b.k.Declaring(s.Node, pkg, "", name)) > 0 }
 	switch {
-	case known:
+	case r.Via == code.ViaSelf || slices.ContainsFunc(spaces, declared):
 		return b.memberByName(s, r)
 	case len(of) > 0 && s.Node.Traits().BareMembers: // a type nested in another, or named like a member
-		if len(of) == 1 {
-			return Binding{Defs: of, Confidence: code.UniqueName}
-		}
-		return Binding{Defs: of, Confidence: code.Ambiguous}
+		return guessed(of)
 	}
 	return b.extension(s, r)
 }
@@ -184,7 +185,7 @@ func (b *Binder) spacesOf(s *graph.Site) []string {
 // a method that extends it.
 func (b *Binder) extension(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().ExtensionCalls || r.Kind != code.RefCall {
-		return Binding{Decided: true}
+		return elsewhere()
 	}
 	return b.byName(s, r, func(d *graph.Def) bool { return d.Extension })
 }

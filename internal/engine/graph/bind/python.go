@@ -33,7 +33,7 @@ func (b *Binder) dotted(s *graph.Site, recv, name string) (Binding, bool) {
 		case !strings.Contains(rest, "."):
 			home, declared, ok := b.k.FollowName(file, rest)
 			fits := b.pick(b.byFile[home], func(d *graph.Def) bool { return ok && d.Container == declared })
-			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}, len(fits) > 0
+			return resolved(fits), len(fits) > 0
 		}
 	}
 	return Binding{}, false

@@ -9,10 +9,10 @@ import (
 )
 
 // ruby decides a reference of a Ruby file. All files share one space of
-// constants, whichever of them loads another, so a constant is what bears its
-// whole name, looked for from its namespace outwards; imports only tell which
-// file is meant where several declare it. Classes are open: a member may be
-// declared in any file that reopens its class.
+// constants, whichever of them loads another, so a constant is looked for by its
+// whole name, from its namespace outwards; imports only decide which file is
+// meant where several declare it. Classes are open: a member may be declared in
+// any file that reopens its class.
 func (b *Binder) ruby(s *graph.Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaImport:
@@ -27,16 +27,16 @@ func (b *Binder) ruby(s *graph.Site, r *code.Ref) Binding {
 
 // rubyBare is a top-level function or constant, of this file or any other.
 func (b *Binder) rubyBare(s *graph.Site, r *code.Ref) Binding {
-	if own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" }); len(own) > 0 {
-		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
+	if own := b.topLevel(s.Node.ID); len(own) > 0 {
+		return exactly(own)
 	}
 	if got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" }); len(got.Defs) > 0 {
 		return got
 	}
-	return Binding{Decided: true}
+	return elsewhere()
 }
 
-// rubyConstant is the constant an ImportPath stands for, or the one in front of
+// rubyConstant is the constant that an ImportPath names, or the one in front of
 // a "::" in it.
 func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	if r.Import < 0 || int(r.Import) >= len(s.Imports) {
@@ -45,7 +45,7 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	nest, path := rubySpec(s.Imports[r.Import].Spec)
 	path, whole := rubyUpTo(path, r.Name)
 	for {
-		if fits := b.named(s, join2(nest, path)); len(fits) > 0 {
+		if fits := b.constants(s, join2(nest, path)); len(fits) > 0 {
 			return b.rubyMeant(s, r.Import, fits, whole)
 		}
 		if nest == "" {
@@ -55,13 +55,13 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	}
 	link := b.rubyLink(s, r.Import)
 	if link.External != "" {
-		return Binding{Decided: true}
+		return elsewhere()
 	}
 	if whole && link.File != 0 {
-		return Binding{Defs: b.byFile[link.File], Confidence: code.ImportResolved, Decided: true}
+		return resolved(b.byFile[link.File])
 	}
 	if strings.Contains(path, ".") {
-		return Binding{Decided: true}
+		return elsewhere()
 	}
 	return b.byName(s, r, func(d *graph.Def) bool { return isRubyConstant(d.Kind) }) // inherited
 }
@@ -69,10 +69,10 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 // rubyMeant chooses among the declarations of one constant.
 func (b *Binder) rubyMeant(s *graph.Site, imp int32, fits []int, whole bool) Binding {
 	link := b.rubyLink(s, imp)
-	if in := b.pick(fits, func(d *graph.Def) bool { return d.File.ID == link.File }); whole && len(in) > 0 {
+	if in := b.inOne(fits, link.File); whole && len(in) > 0 {
 		fits = in
 	}
-	return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: true}
+	return resolved(fits)
 }
 
 func (b *Binder) rubyLink(s *graph.Site, imp int32) graph.Link {
@@ -82,8 +82,8 @@ func (b *Binder) rubyLink(s *graph.Site, imp int32) graph.Link {
 	return graph.Link{}
 }
 
-// named are the definitions of a qualified name.
-func (b *Binder) named(s *graph.Site, qualified string) []int {
+// constants are the definitions of a qualified name.
+func (b *Binder) constants(s *graph.Site, qualified string) []int {
 	container := qualified[:max(strings.LastIndexByte(qualified, '.'), 0)]
 	return b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
 		return d.Container == container && d.File.Lang == s.Node.Lang && isRubyConstant(d.Kind)
@@ -128,8 +128,8 @@ func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 	of := b.pick(b.byType[code.LastSegment(recv)], func(d *graph.Def) bool {
 		return d.File.Lang == s.Node.Lang && (d.Container == recv || r.Via == code.ViaTyped && strings.HasSuffix(d.Container, "."+recv))
 	})
-	if own := b.pick(of, func(d *graph.Def) bool { return d.File.ID == s.Node.ID }); len(own) > 0 {
-		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
+	if own := b.inOne(of, s.Node.ID); len(own) > 0 {
+		return exactly(own)
 	}
 	imp := slices.IndexFunc(s.Imports, func(m code.Import) bool {
 		_, path := rubySpec(m.Spec)
@@ -137,11 +137,11 @@ func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 	})
 	if imp >= 0 && r.Via == code.ViaTyped {
 		link := b.rubyLink(s, int32(imp))
-		if in := b.pick(of, func(d *graph.Def) bool { return d.File.ID == link.File }); len(in) > 0 {
-			return Binding{Defs: in, Confidence: code.ImportResolved, Decided: true}
+		if in := b.inOne(of, link.File); len(in) > 0 {
+			return resolved(in)
 		}
 		if link.External != "" && len(of) == 0 {
-			return Binding{Decided: true}
+			return elsewhere()
 		}
 	}
 	switch {
@@ -150,7 +150,7 @@ func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 	case !b.oneContainer(of):
 		return Binding{Defs: of, Confidence: code.Ambiguous}
 	case b.defs[of[0]].Container == recv:
-		return Binding{Defs: of, Confidence: code.ImportResolved, Decided: true}
+		return resolved(of)
 	}
 	return Binding{Defs: of, Confidence: code.UniqueName}
 }

@@ -8,15 +8,18 @@ import (
 )
 
 // crateMacros are the macros below a crate's root: #[macro_export] offers them
-// there, whatever module they stand in.
+// there, whatever module declares them.
 func (b *Binder) crateMacros(s *graph.Site, root int64) []int {
 	n, ok := b.files.NodeByID(root)
 	if !ok {
 		return nil
 	}
-	dir := code.Dir(n.Path)
+	below := ""
+	if dir := code.Dir(n.Path); dir != "" {
+		below = dir + "/"
+	}
 	return b.pick(b.all(), func(d *graph.Def) bool {
-		return d.Kind == code.KindMacro && d.File.Lang == s.Node.Lang && (dir == "" || strings.HasPrefix(d.File.Path, dir+"/"))
+		return d.Kind == code.KindMacro && d.File.Lang == s.Node.Lang && strings.HasPrefix(d.File.Path, below)
 	})
 }
 
@@ -35,6 +38,7 @@ func (b *Binder) variants(s *graph.Site, imp *code.Import, link *graph.Link) Bin
 	return b.variantsWithin(s, imp, link, wildcardHops)
 }
 
+// variantsWithin follows up to so many wildcard imports.
 func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Link, hops int) Binding {
 	if hops == 0 {
 		return Binding{}
@@ -63,16 +67,14 @@ func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Lin
 func (b *Binder) ofEnum(s *graph.Site, link *graph.Link, enum string, fits []int) Binding {
 	if link.File != 0 {
 		if home, _, ok := b.k.FollowName(link.File, enum); ok {
-			fits = b.pick(fits, func(d *graph.Def) bool { return d.File.ID == home })
-			return Binding{Defs: fits, Confidence: code.ImportResolved, Decided: len(fits) > 0}
+			fits = b.inOne(fits, home)
+			got, _ := ifAny(fits)
+			return got
 		}
 	}
-	own := b.pick(fits, func(d *graph.Def) bool { return d.File.ID == s.Node.ID })
-	switch {
-	case len(own) > 0:
-		return Binding{Defs: own, Confidence: code.Exact, Decided: true}
-	case len(fits) == 1:
-		return Binding{Defs: fits, Confidence: code.UniqueName}
+	own := b.inOne(fits, s.Node.ID)
+	if len(own) > 0 {
+		return exactly(own)
 	}
-	return Binding{Defs: fits, Confidence: code.Ambiguous}
+	return guessed(fits)
 }

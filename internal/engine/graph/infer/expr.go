@@ -14,7 +14,7 @@ const (
 	opName           // a name of the file's top level, or one it imports
 	opMember         // of.name
 	opCall           // result index of calling of
-	opElem           // element of of; index tells which of a tuple
+	opElem           // element of of; of a tuple the one at index
 	opKey            // what a loop over of gives first
 	opAbove          // what type of inherits
 	opList           // sequence of args[0]

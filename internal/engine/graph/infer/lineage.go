@@ -76,7 +76,7 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 	return out, line
 }
 
-// referred is what a reference names.
+// referred is the meaning of a reference.
 func (y *Types) referred(s *graph.Site, r *code.Ref) term {
 	switch r.Via {
 	case code.ViaImport:

@@ -16,7 +16,7 @@ const (
 	Module               // a module or package
 )
 
-// Receiver is what an expression in front of a member turned out to be.
+// Receiver says what the expression in front of a member is.
 type Receiver struct {
 	Kind ReceiverKind
 	// Types are the type and what it inherits from, in the order members are

@@ -6,7 +6,8 @@ import (
 	"ken/internal/code"
 )
 
-const goPredeclared = " any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr "
+const goPredeclared = " any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string " +
+	"uint uint8 uint16 uint32 uint64 uintptr "
 
 // goResults are the results of a function or method, which has no func before
 // its name in an interface.
@@ -63,12 +64,11 @@ func goUnderlying(d *Decl) *expr {
 	return s.whole(s.typ(0))
 }
 
-// goSyntax reads types from a signature. Pointers are not told from what they
-// point at; type arguments are dropped, but for those of iter.Seq.
+// goSyntax reads types from a signature. Pointers count as what they point at; type arguments are dropped, but for those of iter.Seq.
 type goSyntax struct {
 	s      string
 	pos    int
-	params []string // type parameters: they stand for nothing
+	params []string // type parameters, whose types are not known
 }
 
 func (s *goSyntax) peek() byte {
@@ -107,7 +107,11 @@ func (s *goSyntax) word(w string) bool {
 }
 
 func isWordByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	switch {
+	case '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_', c >= 0x80:
+		return true
+	}
+	return false
 }
 
 // name takes an identifier, "" if there is none.
@@ -163,7 +167,7 @@ func typeParams(text string) (names []string) {
 	return names
 }
 
-// typ reads a type, nil if it is none that can be told.
+// typ reads a type, nil if it is none that is understood.
 func (s *goSyntax) typ(depth int) *expr {
 	if depth > maxNested {
 		return nil
@@ -279,8 +283,13 @@ func (s *goSyntax) results(depth int) []*expr {
 	return out
 }
 
+// goTypeWord reports whether a word begins a type and is no name.
 func goTypeWord(w string) bool {
-	return w == "chan" || w == "func" || w == "struct" || w == "interface" || w == "map"
+	switch w {
+	case "chan", "func", "struct", "interface", "map":
+		return true
+	}
+	return false
 }
 
 // value reads a value as signatures show it: literals have lost their braces.

@@ -74,7 +74,7 @@ func New(k *graph.Linker, look Lookup) *Types {
 // Linker is the linker that Types follows names with.
 func (y *Types) Linker() *graph.Linker { return y.k }
 
-// Lookup is what Types asks.
+// Lookup is the source of answers about single files.
 func (y *Types) Lookup() Lookup { return y.look }
 
 // termKind says what an expression turned out to be.
@@ -93,7 +93,7 @@ const (
 	termCallable          // a function type with results args
 )
 
-// term is what is known of an expression. Declared things have decl; composed
+// term says what is known of an expression. Declared things have decl; composed
 // ones have args, to be read in site.
 type term struct {
 	what   termKind
@@ -163,7 +163,7 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 	return term{}
 }
 
-// name is what a plain name stands for at the top level of a file.
+// name is the meaning of a plain name at the top level of a file.
 func (y *Types) name(s *graph.Site, name string) term {
 	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
 		return y.value(list)
@@ -191,7 +191,7 @@ func (y *Types) name(s *graph.Site, name string) term {
 	return term{}
 }
 
-// bound is what the ith import of a file binds to a name.
+// bound is the meaning of a name that the ith import of a file binds, if it does.
 func (y *Types) bound(s *graph.Site, i int, name string) term {
 	if i >= len(s.Links) {
 		return term{}
@@ -245,7 +245,7 @@ func (y *Types) imported(s *graph.Site, link *graph.Link, name string) term {
 	return y.offered(s, link, name)
 }
 
-// offered is what a module offers under a name, its own or passed on.
+// offered is the meaning of a name in a module, its own or one it passes on.
 func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
 	switch {
 	case link.External != "":
@@ -285,7 +285,7 @@ func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
 	return term{}
 }
 
-// inFile is what a file offers under a name.
+// inFile is the meaning of a name in a file that is used as a module.
 func (y *Types) inFile(file int64, name string) (term, bool) {
 	if id, declared, ok := y.k.FollowName(file, name); ok {
 		if list := y.look.Declared(id, "", declared); len(list) > 0 {
@@ -310,8 +310,8 @@ func (y *Types) inFile(file int64, name string) (term, bool) {
 	return term{}, false
 }
 
-// value is what a declared name stands for: types and functions for themselves,
-// variables and fields for their type. Of several declarations of one name the
+// value is the meaning of a declared name: types and functions mean themselves,
+// variables and fields their type. Of several declarations of one name the
 // last is meant, as in the languages that allow them.
 func (y *Types) value(list []Decl) term {
 	d := list[len(list)-1]
@@ -329,7 +329,7 @@ func (y *Types) value(list []Decl) term {
 	})
 }
 
-// once computes what a declaration tells, in its own file.
+// once computes the meaning of a declaration in its own file, and keeps it.
 func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	key := declKey{d.File.ID, d.Ord}
 	t, ok := y.decls[key]
@@ -405,7 +405,7 @@ func (y *Types) call(t term, i int) term {
 	return term{}
 }
 
-// result is what a declared function gives.
+// result is the ith result of a declared function.
 func (y *Types) result(d Decl, i int) term {
 	results := y.once(d, func(home *graph.Site) term {
 		list := d.results()
@@ -420,7 +420,7 @@ func (y *Types) result(d Decl, i int) term {
 	return term{}
 }
 
-// elem is the element of t under an index or key; index tells which of a tuple.
+// elem is the element of t under an index or key; of a tuple the one at index.
 func (y *Types) elem(t term, index int) term {
 	switch t.what {
 	case termOutside, termFunc, termCallable: // a function with type arguments stays one
@@ -445,8 +445,8 @@ func (y *Types) elem(t term, index int) term {
 	return term{}
 }
 
-// key is what a loop over t gives first: the keys of a map, the elements of
-// what has none.
+// key is the first value of a loop over t: the keys of a map, the elements of
+// anything else.
 func (y *Types) key(t term) term {
 	switch t.what {
 	case termOutside:
@@ -470,7 +470,7 @@ func (y *Types) key(t term) term {
 	return term{}
 }
 
-// under is what a type is declared as, following names to what is composed.
+// under is the type behind a defined type, following names to one that is composed.
 func (y *Types) under(t term) term {
 	if t.decl.Kind != code.KindType {
 		return term{}

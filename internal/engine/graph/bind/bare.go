@@ -1,0 +1,114 @@
+package bind
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/lang"
+)
+
+// bare looks a plain name up where its language would: the file, the package,
+// wildcard imports.
+func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
+	traits := s.Node.Traits()
+	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" || traits.BareMembers })
+	if len(own) > 0 {
+		return exactly(own)
+	}
+	if fits := b.inScope(s); len(fits) > 0 {
+		return resolved(fits)
+	}
+	for i := range s.Imports {
+		if !graph.IsWildcard(&s.Imports[i]) || i >= len(s.Links) {
+			continue
+		}
+		if got := b.throughWildcard(s, &s.Links[i], r.Name); len(got.Defs) > 0 {
+			return got
+		}
+		if got := b.membersOfType(s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
+			return got
+		}
+		if b.steps.wildcard != nil {
+			if got := b.steps.wildcard(b, s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
+				return got
+			}
+		}
+	}
+	if b.steps.unseen != nil {
+		if got := b.steps.unseen(b, s, r); len(got.Defs) > 0 {
+			return got
+		}
+	}
+	switch {
+	case traits.BareMembers: // an inherited member, or one of a lambda's receiver
+		return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
+	case traits.GlobalScripts:
+		if got := b.byName(s, r, b.global); len(got.Defs) > 0 {
+			return got
+		}
+	}
+	nested := b.byFile[s.Node.ID]
+	if len(nested) > 0 {
+		return exactly(nested)
+	}
+	return elsewhere()
+}
+
+// global reports whether a definition of a script is visible everywhere: what a
+// file declares global, and what a script or declaration file, which neither
+// imports nor exports anything, declares at its top level.
+func (b *Binder) global(d *graph.Def) bool {
+	if d.Container != "" {
+		return d.Container == "global"
+	}
+	out := b.files.Outward(d.File.ID)
+	return len(out.Imports) == 0 && len(out.Exports) == 0
+}
+
+// membersOfType are the members of the type a wildcard import names (import a.B.*).
+func (b *Binder) membersOfType(s *graph.Site, imp *code.Import, link *graph.Link) Binding {
+	if link.File == 0 || !s.Node.Traits().TypeWildcards {
+		return Binding{}
+	}
+	of := b.inOne(b.byType[code.LastSegment(imp.Spec)], link.File)
+	return resolved(of)
+}
+
+// inScope are the top-level definitions of the files that share a file's scope.
+func (b *Binder) inScope(s *graph.Site) []int {
+	var near []int
+	switch scope := s.Node.Traits().Scope; {
+	case scope.InDirectory():
+		near = b.byDir[code.Dir(s.Node.Path)]
+	case scope == lang.PackageScope:
+		near = b.all()
+	}
+	return b.pick(near, func(d *graph.Def) bool { return d.Container == "" && graph.SameScope(&s.Node, &d.File) })
+}
+
+// lexical finds what a name declared inside of functions and types of this very
+// file means: the declaration nearest around the reference.
+func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
+	own := b.byFile[s.Node.ID]
+	if len(own) < 2 {
+		return own
+	}
+	scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope)
+	best := -1
+	for _, i := range own {
+		if c := b.defs[i].Container; len(c) > best && encloses(c, scope) {
+			best = len(c)
+		}
+	}
+	if best < 0 {
+		return own
+	}
+	return b.pick(own, func(d *graph.Def) bool { return len(d.Container) == best && encloses(d.Container, scope) })
+}
+
+// encloses reports whether a scope is a container or lies inside of it.
+func encloses(container, scope string) bool {
+	rest, ok := strings.CutPrefix(scope, container)
+	return ok && (container == "" || rest == "" || rest[0] == '.')
+}

@@ -1,0 +1,189 @@
+// Package bind decides what the references of code mean: which definitions a
+// name is bound to, and how surely. families.go is the door (Bind) and the table
+// of those families of languages that need steps of their own, which c.go,
+// namespace.go, python.go, ruby.go and rust.go hold; imports.go, bare.go and
+// members.go are the way common to the others, binder.go what all of them share.
+// Its neighbours are engine/graph, whose links it follows, graph/infer, which
+// finds the types of receivers, and engine/references.go, which asks.
+package bind
+
+import (
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
+)
+
+// Binding says which definitions a reference means, and how surely.
+type Binding struct {
+	Defs       []int // indexes of the definitions meant; several if it is not known which of them
+	Confidence code.Confidence
+	// Decided is set if more than the bare name was known: the reference means
+	// Defs or, where Defs is empty, certainly something else.
+	Decided bool
+}
+
+// exactly and resolved are bindings that more than the bare name decides: by the
+// file itself, and through imports and scopes.
+func exactly(defs []int) Binding { return Binding{Defs: defs, Confidence: code.Exact, Decided: true} }
+
+func resolved(defs []int) Binding {
+	return Binding{Defs: defs, Confidence: code.ImportResolved, Decided: true}
+}
+
+// elsewhere is the binding of what certainly means none of the definitions.
+func elsewhere() Binding { return Binding{Decided: true} }
+
+// guessed is a binding by name: sure only as far as no other definition fits.
+func guessed(defs []int) Binding {
+	if len(defs) == 1 {
+		return Binding{Defs: defs, Confidence: code.UniqueName}
+	}
+	return Binding{Defs: defs, Confidence: code.Ambiguous}
+}
+
+// Binder decides what references of one name, in one file after the other, are
+// bound to. The tier that depends on how many definitions have the name is
+// computed here, when a question is asked, so that storing a new definition
+// costs nothing elsewhere. Not safe for concurrent use.
+type Binder struct {
+	k     *graph.Linker
+	files graph.Lookup
+	types *infer.Types
+	defs  []graph.Def
+	// The definitions by file, by directory, and members by the last segment of
+	// their type: a name like String has thousands.
+	byFile  map[int64][]int
+	byDir   map[string][]int
+	byType  map[string][]int
+	members map[memberGuess]Binding
+	spaces  map[int64][]string // namespaces each file looks types up in
+	// steps are those of lang, the language of the file asked about last.
+	steps *steps
+	lang  code.Lang
+}
+
+// steps bind the references of a family of languages where the common way does
+// not suffice. A step that is nil is left out.
+type steps struct {
+	// bind decides every reference, instead of the common way.
+	bind func(*Binder, *graph.Site, *code.Ref) Binding
+	// otherImport follows another import of a name, where the first leads out of
+	// the repository.
+	otherImport func(*Binder, *graph.Site, *code.Ref) (Binding, bool)
+	// undeclared are the definitions that an imported file offers under the name
+	// without declaring it itself.
+	undeclared func(b *Binder, s *graph.Site, file int64) []int
+	// wildcard finds a plain name through a wildcard import that names neither a
+	// module nor a type with it.
+	wildcard func(*Binder, *graph.Site, *code.Import, *graph.Link) Binding
+	// unseen finds a plain name that neither the file, its scope nor its imports
+	// show.
+	unseen func(*Binder, *graph.Site, *code.Ref) Binding
+	// path finds a name in a module or type that a receiver reaches by a path.
+	path func(b *Binder, s *graph.Site, recv, name string) (Binding, bool)
+}
+
+// memberGuess is the key of a guess of a member by name: guesses with equal keys
+// are equal.
+type memberGuess struct {
+	family string
+	call   bool
+}
+
+// New makes a binder for the definitions of one name. defs must hold every
+// definition of that name.
+func New(types *infer.Types, defs []graph.Def) *Binder {
+	b := &Binder{
+		k: types.Linker(), files: types.Linker().Files(), types: types, defs: defs,
+		byFile: map[int64][]int{}, byDir: map[string][]int{}, byType: map[string][]int{},
+		members: map[memberGuess]Binding{}, spaces: map[int64][]string{},
+	}
+	for i := range defs {
+		d := &defs[i]
+		b.byFile[d.File.ID] = append(b.byFile[d.File.ID], i)
+		dir := code.Dir(d.File.Path)
+		b.byDir[dir] = append(b.byDir[dir], i)
+		t := code.LastSegment(d.Container)
+		b.byType[t] = append(b.byType[t], i)
+	}
+	return b
+}
+
+// Definition finds the definition that is a symbol of a file, for bindings that
+// were not guessed but are known.
+func (b *Binder) Definition(file int64, ord int32) (int, bool) {
+	for _, i := range b.byFile[file] {
+		if b.defs[i].Ord == ord {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// pick keeps the definitions of a list that fit.
+func (b *Binder) pick(list []int, ok func(*graph.Def) bool) []int {
+	var out []int
+	for _, i := range list {
+		if ok(&b.defs[i]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// inOne keeps the definitions of a list that are in one file.
+func (b *Binder) inOne(list []int, file int64) []int {
+	return b.pick(list, func(d *graph.Def) bool { return d.File.ID == file })
+}
+
+// topLevel are the definitions of a file outside of types and functions.
+func (b *Binder) topLevel(file int64) []int {
+	return b.pick(b.byFile[file], func(d *graph.Def) bool { return d.Container == "" })
+}
+
+// named are the top-level definitions of a file under a name.
+func (b *Binder) named(file int64, name string) []int {
+	return b.pick(b.byFile[file], func(d *graph.Def) bool { return d.Container == "" && d.Name == name })
+}
+
+// all lists all definitions.
+func (b *Binder) all() []int {
+	list := make([]int, len(b.defs))
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// extension reports whether a top-level definition is used like a member (Kotlin).
+func extension(d *graph.Def) bool {
+	if d.Container != "" || d.Kind != code.KindMethod && d.Kind != code.KindField {
+		return false
+	}
+	return d.File.Traits().TopLevelMethods
+}
+
+// memberByName is byName for the members of any type.
+func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
+	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall}
+	got, ok := b.members[g]
+	if !ok {
+		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) })
+		b.members[g] = got
+	}
+	return got
+}
+
+// byName is the guess by name alone among definitions of the same language family.
+func (b *Binder) byName(s *graph.Site, r *code.Ref, ok func(*graph.Def) bool) Binding {
+	fits := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && ok(d) && callable(r, d) })
+	if len(fits) == 0 {
+		return elsewhere()
+	}
+	return guessed(fits)
+}
+
+// callable leaves out what a call cannot mean.
+func callable(r *code.Ref, d *graph.Def) bool {
+	return r.Kind != code.RefCall || d.Kind != code.KindEnumMember && d.Kind != code.KindModule
+}

@@ -1,0 +1,219 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
+	"ken/internal/lang"
+)
+
+// member looks a member up by the type of its receiver.
+func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
+	if code.IsExpr(r.Recv) {
+		if got, ok := b.inferred(s, r); ok {
+			return got
+		}
+		return b.memberByName(s, r)
+	}
+	recv := r.Recv
+	qualifier := ""
+	if i := strings.LastIndexByte(recv, '.'); i >= 0 && !self {
+		qualifier, recv = recv[:i], recv[i+1:]
+	}
+	if recv == "" {
+		return b.memberByName(s, r)
+	}
+	of := b.byType[code.LastSegment(recv)]
+	if qualifier == "" {
+		if fits := b.inOne(of, s.Node.ID); len(fits) > 0 {
+			return exactly(fits)
+		}
+		if fits := b.pick(of, func(d *graph.Def) bool { return graph.SameScope(&s.Node, &d.File) }); len(fits) > 0 {
+			return resolved(fits)
+		}
+	}
+	if got, ok := b.importedModule(s, recv, r.Name); ok && qualifier == "" {
+		return got
+	}
+	if got, ok := b.importedType(s, qualifier, recv, of); ok {
+		return got
+	}
+	if b.steps.path != nil {
+		if got, ok := b.steps.path(b, s, r.Recv, r.Name); ok {
+			return got
+		}
+	}
+	if got, ok := b.wildcardType(s, recv, of); ok && qualifier == "" {
+		return got
+	}
+	if got, ok := b.inferred(s, r); ok {
+		return got
+	}
+	fits := b.pick(of, func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) })
+	if len(fits) == 1 {
+		return Binding{Defs: fits, Confidence: code.UniqueName}
+	}
+	// The type itself has no such member that is seen: it may inherit one.
+	return b.memberByName(s, r)
+}
+
+// importedModule finds a name of a module that an import binds as one of its
+// names: `from pkg import mod`, a namespace that is passed on.
+func (b *Binder) importedModule(s *graph.Site, recv, name string) (Binding, bool) {
+	for i := range s.Imports {
+		if i >= len(s.Links) {
+			break
+		}
+		link := &s.Links[i]
+		for _, n := range s.Imports[i].Names {
+			if n.Alias != recv {
+				continue
+			}
+			file, ok := link.Sub(n.Name)
+			if !ok && link.File != 0 {
+				file, ok = b.k.Module(link.File, n.Name)
+			}
+			if ok {
+				return b.offered(file, name), true
+			}
+		}
+	}
+	return Binding{}, false
+}
+
+// wildcardType finds the members of a type that a wildcard import brings in.
+func (b *Binder) wildcardType(s *graph.Site, recv string, of []int) (Binding, bool) {
+	for i := range s.Imports {
+		if i >= len(s.Links) || !graph.IsWildcard(&s.Imports[i]) {
+			continue
+		}
+		link := &s.Links[i]
+		file := int64(0)
+		if link.File != 0 {
+			file, _ = b.k.Follow(link.File, recv)
+		}
+		fits := b.inOne(of, file)
+		if link.File == 0 {
+			fits = b.inDirs(s, of, link)
+		}
+		if len(fits) > 0 {
+			return resolved(fits), true
+		}
+	}
+	return Binding{}, false
+}
+
+// inDirs keeps the definitions of a list that are in the directories a link names.
+func (b *Binder) inDirs(s *graph.Site, list []int, link *graph.Link) []int {
+	return b.pick(list, func(d *graph.Def) bool {
+		return graph.SameFamily(&d.File, &s.Node) && slices.Contains(link.Dirs, code.Dir(d.File.Path))
+	})
+}
+
+// importedType finds the members of a type that an import of the file binds.
+func (b *Binder) importedType(s *graph.Site, qualifier, recv string, of []int) (Binding, bool) {
+	for i := range s.Imports {
+		imp := &s.Imports[i]
+		if i >= len(s.Links) || !b.binds(s, imp, &s.Links[i], qualifier, recv) {
+			continue
+		}
+		link := &s.Links[i]
+		switch {
+		case link.External != "":
+			return elsewhere(), true
+		case link.File != 0:
+			name := recv
+			for _, n := range imp.Names {
+				if n.Alias == recv && n.Name != "default" {
+					name = n.Name
+				}
+			}
+			file := link.File
+			if id, ok := b.k.Follow(link.File, name); ok {
+				file = id
+			}
+			return ifAny(b.inOne(b.byType[code.LastSegment(name)], file))
+		case len(link.Dirs) > 0:
+			return ifAny(b.pick(of, func(d *graph.Def) bool { return slices.Contains(link.Dirs, code.Dir(d.File.Path)) }))
+		}
+	}
+	return Binding{}, false
+}
+
+// ifAny is a resolved binding, unless there are no definitions to bind to.
+func ifAny(defs []int) (Binding, bool) {
+	if len(defs) == 0 {
+		return Binding{}, false
+	}
+	return resolved(defs), true
+}
+
+// binds reports whether an import brings the type recv, or its qualifier, into
+// the file. An imported Go package goes by the name in its files.
+func (b *Binder) binds(s *graph.Site, imp *code.Import, link *graph.Link, qualifier, recv string) bool {
+	if qualifier == "" {
+		return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Alias == recv })
+	}
+	if s.Node.Traits().ModuleName == lang.PackageClause && imp.Alias == "" && len(link.Dirs) > 0 {
+		if pkg, ok := b.k.PackageName(s.Node, link); ok {
+			return pkg == qualifier
+		}
+	}
+	return graph.LocalName(imp) == qualifier
+}
+
+// inferred finds the member r names by the type of its receiver, in the type
+// and what it inherits. ok is false if the type, or part of what it inherits,
+// is not known.
+func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
+	t := b.types.Receiver(s, r.Recv)
+	switch t.Kind {
+	case infer.Unknown:
+		return Binding{}, false
+	case infer.Module:
+		return b.moduleMember(&t, r)
+	case infer.Type:
+		return b.inherited(s, &t)
+	}
+	return elsewhere(), true
+}
+
+// inherited finds a member in a type and what it inherits from.
+func (b *Binder) inherited(s *graph.Site, t *infer.Receiver) (Binding, bool) {
+	for i := range t.Types {
+		a := &t.Types[i]
+		container := a.Qualified()
+		fits := b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
+			return d.Container == container && (d.File.ID == a.File.ID || detached(&a.File, &d.File))
+		})
+		if len(fits) == 0 {
+			continue
+		}
+		if b.defs[fits[0]].File.ID == s.Node.ID {
+			return exactly(fits), true
+		}
+		return resolved(fits), true
+	}
+	return elsewhere(), t.OutsideBase || t.Complete
+}
+
+// detached reports whether a file may declare methods of another one's types.
+func detached(typ, method *graph.Node) bool {
+	return method.Traits().DetachedMethods && graph.SameScope(typ, method)
+}
+
+// moduleMember finds a name of a module or package.
+func (b *Binder) moduleMember(t *infer.Receiver, r *code.Ref) (Binding, bool) {
+	if len(t.Dirs) > 0 {
+		return b.inPackage(t.Site, &graph.Link{Dirs: t.Dirs}, r), true
+	}
+	if t.File != 0 {
+		if got := b.offered(t.File, r.Name); len(got.Defs) > 0 {
+			return got, true
+		}
+	}
+	return Binding{}, false
+}

@@ -1,0 +1,106 @@
+package resolve
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Resolver answers for one state of the tree. It caches parsed configuration
+// and results, so it must be dropped after an update, and it is not safe for
+// concurrent use.
+type Resolver struct {
+	golang *goResolver
+	script *scriptResolver
+	python *pythonResolver
+	rust   *rustResolver
+	java   *javaResolver
+	kotlin *kotlinResolver
+	scala  *scalaResolver
+	swift  *swiftResolver
+	ruby   *rubyResolver
+	plain  *plainResolver
+	files  *fileResolver
+	csharp *csharpResolver
+	php    *phpResolver
+	c      *cResolver
+}
+
+// New makes a resolver over t. It reads nothing before the first Resolve.
+func New(t Tree) *Resolver {
+	return &Resolver{
+		golang: newGo(t),
+		script: newScript(t),
+		python: newPython(t),
+		rust:   newRust(t),
+		java:   newJava(t),
+		kotlin: newKotlin(t),
+		scala:  newScala(t),
+		swift:  newSwift(t),
+		ruby:   newRuby(t),
+		plain:  newPlain(t),
+		files:  newFiles(t),
+		csharp: newCSharp(t),
+		php:    newPHP(t),
+		c:      newC(t),
+	}
+}
+
+// Resolve says where imp, an import of the file from, leads. It is total: an
+// import nothing is known about gives the zero Result.
+func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result {
+	if imp.Spec == "" || len(imp.Spec) > maxSpec || strings.IndexByte(imp.Spec, 0) >= 0 {
+		return Result{}
+	}
+	switch imp.Kind {
+	case code.ImportMention, code.ImportOrigin:
+		return r.files.resolve(from, lang, imp)
+	case code.ImportTable: // no path: the tables of the repository are asked
+		return Result{}
+	}
+	switch lang {
+	case langGo:
+		return r.golang.resolve(from, imp)
+	case langPython:
+		return r.python.resolve(from, imp)
+	case langRust:
+		return r.rust.resolve(from, imp)
+	case langJava:
+		return r.java.resolve(from, imp)
+	case langKotlin:
+		return r.kotlin.resolve(from, imp)
+	case langScala:
+		return r.scala.resolve(from, imp)
+	case langSwift:
+		return r.swift.resolve(from, imp)
+	case langRuby:
+		return r.ruby.resolve(from, imp)
+	case langCSharp:
+		return r.csharp.resolve(from, imp)
+	case langPHP:
+		return r.php.resolve(from, imp)
+	case langC, langCPP:
+		return r.c.resolve(from, imp)
+	case langDart, langElixir, langHaskell, langLua, langOCaml, langShell, langZig:
+		return r.plain.resolve(from, lang, imp)
+	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
+		return r.script.resolve(from, imp)
+	case "markdown", "yaml", "json", "toml", "makefile", "dockerfile", "html", "css", "scss", "sass", "less", "proto", "hcl":
+		return r.files.resolve(from, lang, imp)
+	}
+	return Result{}
+}
+
+// Implied are the imports a project gives the file from (C#).
+func (r *Resolver) Implied(from string, lang code.Lang) Usings {
+	if lang != langCSharp {
+		return Usings{}
+	}
+	return r.csharp.implied(from)
+}
+
+// Sees reports whether the file from can name what the file to declares, as far
+// as projects say (C#). Configuration files alone decide it.
+func (r *Resolver) Sees(from string, lang code.Lang, to string) bool {
+	return lang != langCSharp || r.csharp.sees(from, to)
+}
