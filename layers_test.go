@@ -242,6 +242,48 @@ func maySee(pkg, sibling string) bool {
 	return false
 }
 
+// withoutC are the packages that need no C compiler, so that they can be
+// checked for systems the tests do not run on.
+var withoutC = names("internal/code internal/config internal/embed internal/git internal/worktree internal/lang internal/token internal/token/ " +
+	"internal/engine/exact internal/engine/facts internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history internal/engine/resolve " +
+	"internal/engine/scip internal/engine/search internal/engine/source internal/engine/source/ internal/engine/store internal/engine/vector internal/engine/watch " +
+	"internal/engine/words internal/delivery/tool internal/delivery/block internal/workflow/")
+
+// TestWithoutC: C is needed by extraction and what is built on it alone, and
+// the modules that are guarded for it are those CI leaves out.
+func TestWithoutC(t *testing.T) {
+	imports, err := count.LoadImports(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for pkg := range imports.Source {
+		if !count.In(pkg, withoutC...) {
+			continue
+		}
+		found++
+		if imports.NeedsC(pkg) {
+			t.Errorf("%s needs C: only extraction and what is built on it may", pkg)
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d packages found that need no C", found)
+	}
+	for _, m := range count.CModules {
+		if !slices.ContainsFunc(guardedModules(), func(imp string) bool { return imp == m }) {
+			t.Errorf("%s needs C and is not guarded", m)
+		}
+	}
+}
+
+func guardedModules() []string {
+	var out []string
+	for _, g := range guarded {
+		out = append(out, g.imp)
+	}
+	return out
+}
+
 // The rules of shape that a machine can check. Each has a table of exceptions
 // with the measure of today, by place: a list of packages as in the table of
 // rings, measured together, so that code can move among them. An exception may

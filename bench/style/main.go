@@ -4,6 +4,8 @@
 //	go run ./bench/style [-C DIR] [-v]          sizes, cycles, interfaces, conditions, words
 //	go run ./bench/style -cover [PACKAGE...]    statements that a package's own tests run
 //	go run ./bench/style -perf OLD NEW CORPUS...   processor time and memory of two programs
+//	go run ./bench/style -portable              the packages that need no C, tests included
+//	go run ./bench/style -concurrent            the packages that start goroutines
 //
 // How each row counts. Source is every .go file but tests, testdata and folders
 // hidden from the go command, the benches included; its lines are its newline
@@ -47,8 +49,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 
 	"ken/bench/style/count"
 )
@@ -64,6 +68,8 @@ func run() error {
 	dir := flag.String("C", ".", "the root of the module")
 	verbose := flag.Bool("v", false, "list the places behind each row")
 	cover := flag.Bool("cover", false, "measure coverage of the packages named, or of those with a bound")
+	portable := flag.Bool("portable", false, "list the packages that need no C, those of the benches apart, which are for Unix")
+	concurrent := flag.Bool("concurrent", false, "list the packages that start goroutines, those of the benches apart")
 	perf := flag.Bool("perf", false, "compare two programs on corpora: OLD NEW CORPUS...")
 	rounds := flag.Int("rounds", 7, "of -perf: how often each command runs")
 	only := flag.String("only", "", "of -perf: the rows to measure, a regular expression")
@@ -71,6 +77,8 @@ func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	switch {
+	case *portable:
+		return listPortable(*dir)
 	case *cover:
 		return coverage(ctx, *dir, flag.Args(), *verbose)
 	case *perf:
@@ -85,10 +93,43 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	if *concurrent {
+		listConcurrent(tree)
+		return nil
+	}
 	types, err := check(ctx, *dir, tree)
 	if err != nil {
 		return err
 	}
 	show(rows(tree, types), *verbose)
 	return nil
+}
+
+// listPortable prints the packages that can be vetted for other systems.
+func listPortable(dir string) error {
+	imports, err := count.LoadImports(dir)
+	if err != nil {
+		return err
+	}
+	all := maps.Clone(imports.Source)
+	maps.Copy(all, imports.Tests)
+	for _, p := range slices.Sorted(maps.Keys(all)) {
+		if !imports.TestsNeedC(p) && !count.In(p, "bench", "bench/") {
+			fmt.Println("./" + p)
+		}
+	}
+	return nil
+}
+
+// listConcurrent prints the packages that are worth the race detector's time.
+func listConcurrent(tree *count.Tree) {
+	found := map[string]bool{}
+	for _, f := range tree.Files {
+		if len(f.Goroutines()) > 0 && !count.In(f.Package, "bench", "bench/") {
+			found[f.Package] = true
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(found)) {
+		fmt.Println("./" + p)
+	}
 }

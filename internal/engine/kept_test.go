@@ -115,7 +115,7 @@ func compareFresh(t *testing.T, root, when string) {
 // TestSwitch switches branches: what was read before is not read again, and the
 // index is the one that a fresh reading makes.
 func TestSwitch(t *testing.T) {
-	for i, m := range miniatures() {
+	for i, m := range tried() {
 		t.Run(m.name, func(t *testing.T) {
 			w := branches(t, m, uint64(i), 3)
 			c := newCounted(t)

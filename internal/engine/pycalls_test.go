@@ -35,6 +35,9 @@ const (
 )
 
 func TestPythonCalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many small indexes, each made as in other tests")
+	}
 	files, err := filepath.Glob("testdata/pycalls/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no cases", err)

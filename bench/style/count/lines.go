@@ -52,23 +52,19 @@ func width(l string) int {
 // tableLines returns the lines inside composite literals of several lines.
 func (f *File) tableLines() map[int]bool {
 	lines := map[int]bool{}
-	var visit func(n ast.Node, inside bool)
-	visit = func(n ast.Node, inside bool) {
-		ast.Inspect(n, func(x ast.Node) bool {
-			switch x := x.(type) {
-			case *ast.CompositeLit:
-				for l, last := f.Line(x.Lbrace)+1, f.Line(x.Rbrace); l < last; l++ {
-					lines[l] = true
-				}
-			case *ast.FuncLit:
-				for l, last := f.Line(x.Body.Lbrace)+1, f.Line(x.Body.Rbrace); l < last; l++ {
-					delete(lines, l)
-				}
+	ast.Inspect(f.AST, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.CompositeLit:
+			for l, last := f.Line(x.Lbrace)+1, f.Line(x.Rbrace); l < last; l++ {
+				lines[l] = true
 			}
-			return true
-		})
-	}
-	visit(f.AST, false)
+		case *ast.FuncLit:
+			for l, last := f.Line(x.Body.Lbrace)+1, f.Line(x.Body.Rbrace); l < last; l++ {
+				delete(lines, l)
+			}
+		}
+		return true
+	})
 	return lines
 }
 

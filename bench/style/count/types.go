@@ -27,3 +27,24 @@ func (f *File) Interfaces() []Find {
 	})
 	return out
 }
+
+// Goroutines returns the places where a file starts a goroutine: go statements
+// and calls of a method named Go, as sync.WaitGroup has it.
+func (f *File) Goroutines() []Find {
+	var out []Find
+	ast.Inspect(f.AST, func(x ast.Node) bool {
+		starts := false
+		switch x := x.(type) {
+		case *ast.GoStmt:
+			starts = true
+		case *ast.CallExpr:
+			sel, ok := x.Fun.(*ast.SelectorExpr)
+			starts = ok && sel.Sel.Name == "Go" && len(x.Args) == 1
+		}
+		if starts {
+			out = append(out, Find{File: f, Line: f.Line(x.Pos()), What: "goroutine", N: 1})
+		}
+		return true
+	})
+	return out
+}
