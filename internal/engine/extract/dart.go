@@ -9,9 +9,9 @@ import (
 )
 
 // Dart: classes, mixins, enums, extensions and type aliases with their members,
-// functions, accessors and variables of the library. Exported is what does not
-// begin with an underscore, as the language has it. A getter is a method; a named
-// constructor goes by its own name ("A.named").
+// functions, accessors and variables of the library. As in the language, a name that
+// does not begin with an underscore is exported. A getter is a method; a named
+// constructor has its own name ("A.named").
 
 // Symbols of the Dart grammar that extraction looks at.
 const (
@@ -102,21 +102,21 @@ func dartSpec() *spec {
 	}
 }
 
-// How deep a source may nest: the sum over all opening brackets of how many are
-// open, for any file and for each of its bytes. Ordinary source has less than 1
-// a byte, generated source whose comments leave brackets open 2.
+// How deep a source may nest, as the sum over all opening brackets of the number that
+// are open: so much for any file, and so much for each of its bytes. Ordinary source
+// has less than 1 a byte, generated source whose comments leave brackets open 2.
 const (
 	dartNestBase    = 2_000_000
 	dartNestPerByte = 10
 )
 
-// dartNests reports whether brackets, or conditions in conditions, nest so deeply
-// that parsing would take seconds. The grammar reads most of what opens with a bracket in two ways (a list
-// or a pattern, a set or a block), and the runtime joins the two by walking down
-// everything that is open. That asks for no memory, so that the work limit does not
-// see it; it takes some 0.4 us for each bracket and each that is open around it.
-func dartNests(src []byte) bool {
-	open, asked, sum := 0, 0, 0
+// nestsTooDeeplyDart reports whether brackets, or conditions in conditions, nest so
+// deeply that parsing would take seconds. The grammar reads most brackets in two ways
+// (a list or a pattern, a set or a block), and the runtime joins the two by walking down
+// everything that is open. Because that allocates nothing, the work limit does not see
+// it; it takes some 0.4 us for each bracket and each that is open around it.
+func nestsTooDeeplyDart(src []byte) bool {
+	open, conditions, sum := 0, 0, 0
 	for _, c := range src {
 		switch c {
 		case '(', '[', '{':
@@ -125,10 +125,10 @@ func dartNests(src []byte) bool {
 		case ')', ']', '}':
 			open = max(open-1, 0)
 		case '?':
-			asked++
-			sum += open + asked
+			conditions++
+			sum += open + conditions
 		case ';', ',':
-			asked = 0
+			conditions = 0
 		}
 	}
 	return sum > dartNestBase+dartNestPerByte*len(src)
@@ -136,9 +136,9 @@ func dartNests(src []byte) bool {
 
 type dart struct {
 	*symbolsOnly
-	// lead is where the annotations and modifiers of the member being read begin:
-	// its doc comment stands above.
-	lead uint32
+	// memberStart is where the annotations and modifiers of the member being read
+	// begin. Its doc comment may be above them.
+	memberStart uint32
 }
 
 func walkDart(f *file) {
@@ -149,15 +149,15 @@ func walkDart(f *file) {
 	d.finishExports()
 }
 
-// members reads the declarations of a library or of the body of a type; class is
-// the type's name, "" at the top. What the grammar leaves without a node of its
-// own (a top-level variable with its modifiers) starts where the last one ended.
+// members reads the declarations of a library or of the body of a type; class is the
+// type's name, "" at the top. The grammar has no node for some declarations (a top-level
+// variable with its modifiers): such a one starts where the last one ended.
 func (d *dart) members(n node, class string) {
 	start, annotated := none, false
 	for c := d.first(n); c != none; c = d.sibling(c) {
 		if start == none && !d.isExtra(c) {
 			if !annotated {
-				d.lead, annotated = d.start(c), true
+				d.memberStart, annotated = d.start(c), true
 			}
 			if k := d.kind(c); k == dtAnnotation {
 				continue
@@ -178,7 +178,7 @@ func (d *dart) members(n node, class string) {
 			d.variables(c, start, class)
 			start = none
 		case dtEnumConstant:
-			d.one(d.child(c, dtfName), c, d.end(c), code.KindEnumMember)
+			d.declareMember(d.child(c, dtfName), c, d.end(c), code.KindEnumMember)
 			start = none
 		default:
 			if d.topLevel(c) || k == dtFunctionBody || d.endsMember(c) {
@@ -214,33 +214,35 @@ func (d *dart) topLevel(n node) bool {
 	case dtExtension:
 		d.typeDef(n, d.child(n, dtfName), d.child(n, dtfBody), code.KindClass)
 	case dtTypeAlias:
-		d.alias(n)
+		d.typeAlias(n)
 	default:
 		return d.directive(n)
 	}
 	return true
 }
 
-func (d *dart) one(name, whole node, until uint32, kind code.Kind) int32 {
-	sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docOf(whole)}
-	begin := whole
-	for c := d.first(whole); c != none; c = d.sibling(c) {
+// declareMember declares n, whose signature begins behind its annotations and ends at
+// byte until.
+func (d *dart) declareMember(name, n node, until uint32, kind code.Kind) int32 {
+	sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docOf(n)}
+	begin := n
+	for c := d.first(n); c != none; c = d.sibling(c) {
 		if k := d.kind(c); k != dtAnnotation && !d.isExtra(c) {
 			begin = c
 			break
 		}
 	}
-	sym.Span = d.spanOf(d.start(begin), d.end(whole))
+	sym.Span = d.spanOf(d.start(begin), d.end(n))
 	return d.add(name, begin, until, sym)
 }
 
-// docOf is the doc comment of what n begins: right above it, or above its
-// annotations.
+// docOf is the doc comment of the declaration that begins with n: right above it, or
+// above its annotations.
 func (d *dart) docOf(n node) string {
 	if doc := d.doc(d.start(n)); doc != "" {
 		return doc
 	}
-	return d.doc(d.lead)
+	return d.doc(d.memberStart)
 }
 
 // isPublic reports whether a name, and the type around it, is visible outside
@@ -258,12 +260,12 @@ func (d *dart) typeDef(n, name, body node, kind code.Kind) {
 		d.members(body, "")
 		return
 	}
-	i := d.one(name, n, until, kind)
+	i := d.declareMember(name, n, until, kind)
 	d.inside(i, func() { d.members(body, d.str(name)) })
 }
 
-// alias reads typedef F = …; and the old typedef int F(int).
-func (d *dart) alias(n node) {
+// typeAlias reads typedef F = …; and the old typedef int F(int).
+func (d *dart) typeAlias(n node) {
 	name := d.childOf(n, dtTypeIdentifier)
 	if params := d.childOf(n, dtParameters); params != none {
 		for c := d.first(n); c != params && c != none; c = d.sibling(c) {
@@ -272,10 +274,10 @@ func (d *dart) alias(n node) {
 			}
 		}
 	}
-	d.one(name, n, d.end(n), code.KindType)
+	d.declareMember(name, n, d.end(n), code.KindType)
 }
 
-// signatures reads the signature of a method, which its body follows.
+// signatures reads the signature of a method, which its body follows as a sibling.
 func (d *dart) signatures(n, start node, class string) {
 	for c := d.firstNamed(n); c != none; c = d.nextNamed(c) {
 		d.function(c, start, class)
@@ -295,8 +297,7 @@ func (d *dart) declaration(n, start node, class string) {
 	}
 }
 
-// function declares what a signature n names; start is where it begins with its
-// modifiers.
+// function declares the function of signature n; start is where its modifiers begin.
 func (d *dart) function(n, start node, class string) {
 	sym := code.Symbol{Kind: code.KindMethod}
 	if class == "" && d.owner < 0 {
@@ -325,7 +326,8 @@ func (d *dart) function(n, start node, class string) {
 	sym.Exported = d.isPublic(sym.Name)
 	end := d.end(n)
 	last := n
-	if p := d.parent(n); d.kind(p) == dtMethodSig || d.kind(p) == dtDeclaration {
+	switch p := d.parent(n); d.kind(p) {
+	case dtMethodSig, dtDeclaration:
 		last = p
 	}
 	if next := d.nextNamed(last); d.kind(next) == dtFunctionBody {
@@ -335,7 +337,7 @@ func (d *dart) function(n, start node, class string) {
 	d.add(name, start, end, sym)
 }
 
-// returns is the declared result: what stands before the name.
+// returns is the declared result, which is the text before the name.
 func (d *dart) returns(n, name node) string {
 	first := d.firstNamed(n)
 	if name == none || first == none || first == name || d.start(first) >= d.start(name) {
@@ -349,8 +351,8 @@ func (d *dart) returns(n, name node) string {
 	return d.signature(d.start(first), d.start(first)+uint32(len(text)))
 }
 
-// operatorNode is the operator of operator [] and its like, an anonymous node or
-// one of another kind after the word.
+// operatorNode is the operator of a declaration such as operator []: the node before
+// the parameters, whose kind differs from operator to operator.
 func (d *dart) operatorNode(n node) node {
 	params := d.childOf(n, dtParameters)
 	last := none
@@ -371,7 +373,7 @@ func (d *dart) ctorName(n node) node {
 	return last
 }
 
-// addParams adds the parameters of a list to sym, optional ones too.
+// addParams adds the parameters of a list to sym, including optional ones.
 func (d *dart) addParams(sym *code.Symbol, params node) {
 	for c := d.firstNamed(params); c != none; c = d.nextNamed(c) {
 		switch d.kind(c) {
@@ -392,7 +394,7 @@ func (d *dart) addParams(sym *code.Symbol, params node) {
 	}
 }
 
-// isRequired reports whether `required` stands before a parameter.
+// isRequired reports whether a parameter is marked `required`.
 func (d *dart) isRequired(n node) bool {
 	head := strings.TrimRight(d.text[:d.start(n)], " \t\r\n")
 	return strings.HasSuffix(head, "required") || strings.HasPrefix(d.str(n), "required ")
@@ -423,13 +425,12 @@ func (d *dart) variables(n, start node, class string) {
 		if k := d.kind(c); k != dtInitOne && k != dtStaticFinalOne || name == none {
 			continue
 		}
-		sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Span: d.spanOf(d.start(c), d.end(c)), Doc: d.docOf(start)}
-		from := start
-		if d.firstNamed(n) != c {
-			from = c
-		} else {
-			sym.Span = d.spanOf(d.start(start), d.end(c))
+		from := c
+		if d.firstNamed(n) == c {
+			from = start
 		}
+		sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docOf(start)}
+		sym.Span = d.spanOf(d.start(from), d.end(c))
 		until := d.end(c)
 		if text := d.str(c); len(text) > maxAssignment || strings.IndexByte(text, '\n') >= 0 {
 			until = d.end(name)
@@ -452,7 +453,7 @@ func (d *dart) directive(n node) bool {
 	switch d.kind(spec) {
 	case dtImport:
 		spec = d.childOf(spec, dtImportSpec)
-		imp := code.Import{Spec: d.uri(spec), Names: d.shown(spec)}
+		imp := code.Import{Spec: d.uri(spec), Names: d.shownNames(spec)}
 		if alias := d.childOf(spec, dtIdentifier); alias != none {
 			imp.Alias = d.str(alias)
 		} else if imp.Names == nil {
@@ -460,7 +461,7 @@ func (d *dart) directive(n node) bool {
 		}
 		d.imports(imp, n)
 	case dtExport:
-		imp := code.Import{Spec: d.uri(spec), Names: d.shown(spec), Kind: code.ImportReexport}
+		imp := code.Import{Spec: d.uri(spec), Names: d.shownNames(spec), Kind: code.ImportReexport}
 		if imp.Names == nil {
 			imp.Names = []code.ImportName{{Name: "*", Alias: "*"}}
 		}
@@ -481,8 +482,8 @@ func (d *dart) uri(n node) string {
 	return ""
 }
 
-// shown lists the names after show, nil if there are none.
-func (d *dart) shown(n node) []code.ImportName {
+// shownNames lists the names behind the word show, nil if there are none.
+func (d *dart) shownNames(n node) []code.ImportName {
 	var names []code.ImportName
 	for c := d.firstNamed(n); c != none; c = d.nextNamed(c) {
 		if d.kind(c) != dtCombinator || !strings.HasPrefix(d.str(c), "show") {

@@ -20,8 +20,8 @@ import (
 // The scanners of data files are compared, key by key and line by line, with
 // other readers of the same formats, over the files of KEN_CORPUS and of testdata.
 
-// scannedKeys are the keys of the first two levels that a scanner reports:
-// "depth name :line", in source order.
+// scannedKeys are the keys of the first two levels that a scanner reports, as
+// "depth name :line" in source order.
 func scannedKeys(path string, src []byte, scan func(f *file, k *keyTree)) []string {
 	f := &file{path: path, facts: &code.Facts{}, owner: -1}
 	f.text = string(src)
@@ -44,7 +44,7 @@ func yamlKeys(path string, src []byte) []string {
 	})
 }
 
-// goccyKeys are those goccy/go-yaml finds; ok is false for what it refuses.
+// goccyKeys are the keys that goccy/go-yaml finds; ok is false if it refuses the file.
 func goccyKeys(src []byte) (keys []string, ok bool) {
 	f, err := yamlparser.ParseBytes(src, 0)
 	if err != nil {
@@ -102,7 +102,7 @@ func TestJSONOracle(t *testing.T) {
 	}, jsonKeys)
 }
 
-// jsonKeys are those encoding/json finds in the first value.
+// jsonKeys are the keys that encoding/json finds in the first value.
 func jsonKeys(src []byte) (keys []string, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(src))
 	d.UseNumber()
@@ -196,7 +196,7 @@ func tomlKeys(src []byte) (keys []string, ok bool) {
 	return keys, p.Error() == nil
 }
 
-// compareKeys holds a scanner against an oracle; what the oracle refuses is left out.
+// compareKeys compares a scanner with an oracle, except on files that the oracle refuses.
 func compareKeys(t *testing.T, lang code.Lang, got func(string, []byte) []string, want func([]byte) ([]string, bool)) {
 	files := dataFiles(t, lang)
 	compared, keys, differ := 0, 0, 0

@@ -7,53 +7,52 @@ import (
 )
 
 // dockerfile scans Dockerfiles (https://docs.docker.com/reference/dockerfile/):
-// a symbol for every stage, with its ARG, ENV and ENTRYPOINT; base images and
-// copied files as imports; the stages that FROM and COPY --from build on as
-// references.
+// a symbol for every stage, with its ARG, ENV and ENTRYPOINT; imports for base images and
+// copied files; references to the stages that FROM and COPY --from use.
 type dockerfile struct {
 	*file
-	s      string
-	i      int
-	escape byte
-	stage  int32 // symbol of the stage being read
-	stages map[string]bool
-	doc    [2]int
-	missed int // heredocs whose end was looked for in vain
+	src              string
+	pos              int
+	escape           byte
+	stage            int32 // symbol of the stage being read
+	stages           map[string]bool
+	doc              [2]int
+	unclosedHeredocs int // heredocs whose end was looked for in vain
 }
 
 func dockerfileReader() reader { return direct("dockerfile", scanDockerfile) }
 
 func scanDockerfile(f *file) {
-	d := dockerfile{file: f, s: f.text, escape: '\\', stage: -1, stages: map[string]bool{}}
+	d := dockerfile{file: f, src: f.text, escape: '\\', stage: -1, stages: map[string]bool{}}
 	d.directives()
-	for d.i < len(d.s) {
-		d.line()
+	for d.pos < len(d.src) {
+		d.readInstruction()
 	}
-	d.endStage(len(d.s))
+	d.endStage(len(d.src))
 }
 
 // directives reads "# escape=`" at the head of the file.
 func (d *dockerfile) directives() {
-	for at := 0; at < len(d.s) && d.s[at] == '#'; {
-		end := lineEnd(d.s, at)
-		key, value, ok := strings.Cut(strings.TrimSpace(strings.TrimLeft(d.s[at:end], "#")), "=")
+	for start := 0; start < len(d.src) && d.src[start] == '#'; {
+		end := lineEnd(d.src, start)
+		key, value, ok := strings.Cut(strings.TrimSpace(strings.TrimLeft(d.src[start:end], "#")), "=")
 		if !ok {
 			return
 		}
 		if strings.EqualFold(strings.TrimSpace(key), "escape") && strings.TrimSpace(value) == "`" {
 			d.escape = '`'
 		}
-		at = end + 1
+		start = end + 1
 	}
 }
 
-// line reads an instruction with the lines it goes on to. Comments and blank
-// lines may stand between those.
-func (d *dockerfile) line() {
-	start := d.i
-	end := lineEnd(d.s, start)
-	d.i = end + 1
-	line := strings.TrimSpace(d.s[start:end])
+// readInstruction reads an instruction with its continuation lines. There may be
+// comments and blank lines between these.
+func (d *dockerfile) readInstruction() {
+	start := d.pos
+	end := lineEnd(d.src, start)
+	d.pos = end + 1
+	line := strings.TrimSpace(d.src[start:end])
 	if line == "" {
 		d.doc = [2]int{}
 		return
@@ -67,21 +66,21 @@ func (d *dockerfile) line() {
 	}
 	var text strings.Builder
 	for {
-		rest, goesOn := strings.CutSuffix(line, string(d.escape))
+		rest, continued := strings.CutSuffix(line, string(d.escape))
 		if text.Len() < 64<<10 {
 			text.WriteString(rest)
 			text.WriteByte(' ')
 		}
-		if !goesOn {
+		if !continued {
 			break
 		}
-		if line = ""; d.i >= len(d.s) {
+		if line = ""; d.pos >= len(d.src) {
 			break
 		}
-		for d.i < len(d.s) && (line == "" || line[0] == '#') { // comments may stand in between
-			end = lineEnd(d.s, d.i)
-			line = strings.TrimSpace(d.s[d.i:end])
-			d.i = end + 1
+		for d.pos < len(d.src) && (line == "" || line[0] == '#') {
+			end = lineEnd(d.src, d.pos)
+			line = strings.TrimSpace(d.src[d.pos:end])
+			d.pos = end + 1
 		}
 	}
 	d.instruction(strings.TrimSpace(text.String()), start, end)
@@ -93,68 +92,75 @@ func (d *dockerfile) instruction(text string, start, end int) {
 	if i := strings.IndexAny(text, " \t"); i >= 0 {
 		op, args = text[:i], strings.TrimSpace(text[i:])
 	}
-	at := start + strings.IndexFunc(d.s[start:], func(r rune) bool { return r != ' ' && r != '\t' })
+	start += strings.IndexFunc(d.src[start:], func(r rune) bool { return r != ' ' && r != '\t' })
 	switch strings.ToUpper(op) {
 	case "FROM":
-		d.from(args, at, end)
+		d.fromInstruction(args, start, end)
 	case "ARG", "ENV":
-		d.variables(strings.ToUpper(op), args, at, end)
+		d.variables(strings.ToUpper(op), args, start, end)
 	case "COPY", "ADD":
-		d.copy(args, at)
+		d.copyInstruction(args, start)
 	case "ENTRYPOINT", "CMD":
-		if sym := d.inStage(code.KindKey, strings.ToUpper(op), at, at, end, text); sym >= 0 {
+		if sym := d.addInStage(code.KindKey, strings.ToUpper(op), start, start, end, text); sym >= 0 {
 			d.facts.Symbols[sym].Doc = d.docText()
 		}
-		d.mentionScripts(strings.NewReplacer("[", " ", "]", " ", ",", " ", "\"", " ").Replace(cut(args, 4096)), at)
+		d.mentionScripts(strings.NewReplacer("[", " ", "]", " ", ",", " ", "\"", " ").Replace(cut(args, 4096)), start)
 	case "RUN":
-		d.mounts(args, at)
-		d.mentionScripts(cut(args, 16<<10), at)
+		d.mountedStages(args, start)
+		d.mentionScripts(cut(args, 16<<10), start)
 	}
 	d.heredocs(args)
 }
 
-// heredocs skips the bodies of "<<EOF" documents.
+// heredocs skips the bodies of "<<EOF" documents, up to a number of unclosed ones
+// because each of those costs a search of the rest of the file.
 func (d *dockerfile) heredocs(args string) {
-	for n := 0; n < 8 && d.missed < 16; n++ {
+	for n := 0; n < 8 && d.unclosedHeredocs < 16; n++ {
 		i := strings.Index(args, "<<")
 		if i < 0 {
 			return
 		}
-		begins := i == 0 || isSpace(args[i-1]) || args[i-1] >= '0' && args[i-1] <= '9'
+		isRedirect := i == 0 || isSpace(args[i-1]) || isDigit(args[i-1])
 		args = args[i+2:]
-		if !begins {
+		if !isRedirect {
 			continue
 		}
 		word, strip := strings.CutPrefix(args, "-")
 		word = strings.TrimLeft(word, `"'`)
+		if b := byteAt(word, 0); b != '_' && !isLetter(b) {
+			continue
+		}
 		k := 0
 		for k < len(word) && isWord(word[k]) {
 			k++
 		}
-		if k == 0 || !(word[0] == '_' || (word[0]|0x20) >= 'a' && (word[0]|0x20) <= 'z') {
-			continue
-		}
-		mark := word[:k]
-		d.missed++
-		for at := d.i; at < len(d.s); {
-			end := lineEnd(d.s, at)
-			line := strings.TrimRight(d.s[at:end], "\r")
-			if strip {
-				line = strings.TrimLeft(line, "\t")
-			}
-			at = end + 1
-			if line == mark {
-				d.i = at
-				d.missed--
-				break
-			}
+		if !d.skipHeredoc(word[:k], strip) {
+			d.unclosedHeredocs++
 		}
 	}
 }
 
-// from begins a stage: FROM [--platform=x] image [AS name].
-func (d *dockerfile) from(args string, at, end int) {
-	d.endStage(at)
+// skipHeredoc moves behind the line that holds only mark, if there is one. With strip
+// set, that line may be indented by tabs.
+func (d *dockerfile) skipHeredoc(mark string, strip bool) bool {
+	for start := d.pos; start < len(d.src); {
+		end := lineEnd(d.src, start)
+		line := strings.TrimRight(d.src[start:end], "\r")
+		if strip {
+			line = strings.TrimLeft(line, "\t")
+		}
+		start = end + 1
+		if line == mark {
+			d.pos = start
+			return true
+		}
+	}
+	return false
+}
+
+// fromInstruction begins a stage: FROM [--platform=x] image [AS name].
+func (d *dockerfile) fromInstruction(args string, start, end int) {
+	d.endStage(start)
 	fields := strings.Fields(args)
 	for len(fields) > 0 && strings.HasPrefix(fields[0], "--") {
 		fields = fields[1:]
@@ -166,32 +172,32 @@ func (d *dockerfile) from(args string, at, end int) {
 	if len(fields) >= 3 && strings.EqualFold(fields[1], "as") {
 		name = fields[2]
 	}
-	nameAt := at
+	nameStart := start
 	if name == "" {
 		name = imageName(image)
-	} else if i := strings.LastIndex(d.s[at:end], name); i >= 0 {
-		nameAt = at + i
+	} else if i := strings.LastIndex(d.src[start:end], name); i >= 0 {
+		nameStart = start + i
 	}
-	d.stage = d.plainSymbol(code.KindTarget, name, nameAt, at, end, "FROM "+args, maxOutline)
+	d.stage = d.plainSymbol(code.KindTarget, name, nameStart, start, end, "FROM "+args, maxOutline)
 	if d.stage >= 0 {
 		d.facts.Symbols[d.stage].Doc = d.docText()
 	}
-	d.base(image, at, end)
+	d.baseImage(image, start, end)
 	d.stages[strings.ToLower(name)] = true
 }
 
-// base notes what a stage is built on: a stage before it, or an image.
-func (d *dockerfile) base(image string, at, end int) {
+// baseImage refers to the stage that a stage is built from, or imports an image.
+func (d *dockerfile) baseImage(image string, start, end int) {
 	if d.stages[strings.ToLower(image)] {
-		if i := strings.Index(d.s[at:end], image); i >= 0 {
+		if i := strings.Index(d.src[start:end], image); i >= 0 {
 			d.owner = d.stage
-			d.plainRef(code.RefInherit, image, at+i)
+			d.plainRef(code.RefInherit, image, start+i)
 			d.owner = -1
 		}
 		return
 	}
 	if image != "scratch" && !strings.HasPrefix(image, "$") {
-		d.plainImport(code.ImportStatic, image, at)
+		d.plainImport(code.ImportStatic, image, start)
 	}
 }
 
@@ -206,24 +212,24 @@ func imageName(image string) string {
 	return image
 }
 
-func (d *dockerfile) endStage(at int) {
-	for at > 0 && isSpace(d.s[at-1]) {
-		at--
+func (d *dockerfile) endStage(end int) {
+	for end > 0 && isSpace(d.src[end-1]) {
+		end--
 	}
-	d.setEnd(d.stage, at)
+	d.setEnd(d.stage, end)
 	d.stage = -1
 }
 
-func (d *dockerfile) inStage(k code.Kind, name string, nameAt, at, end int, sig string) int32 {
+func (d *dockerfile) addInStage(k code.Kind, name string, nameStart, start, end int, sig string) int32 {
 	before := d.enter(d.stage)
-	sym := d.plainSymbol(k, name, nameAt, at, end, sig, maxOutline)
+	sym := d.plainSymbol(k, name, nameStart, start, end, sig, maxOutline)
 	d.leave(before)
 	return sym
 }
 
 // variables reads "ARG a=1 b" and "ENV a=1 b=2", or the old "ENV a the rest".
-func (d *dockerfile) variables(op, args string, at, end int) {
-	search := at
+func (d *dockerfile) variables(op, args string, start, end int) {
+	search := start
 	doc := d.docText()
 	for n := 0; args != "" && n < maxOutline; n++ {
 		k := 0
@@ -241,12 +247,12 @@ func (d *dockerfile) variables(op, args string, at, end int) {
 		} else if op == "ENV" {
 			value, rest = rest, ""
 		}
-		nameAt := search
-		if i := strings.Index(d.s[search:end], name); i >= 0 {
-			nameAt = search + i
-			search = nameAt + len(name)
+		nameStart := search
+		if i := strings.Index(d.src[search:end], name); i >= 0 {
+			nameStart = search + i
+			search = nameStart + len(name)
 		}
-		if sym := d.inStage(code.KindVariable, name, nameAt, at, end, op+" "+name+value); sym >= 0 {
+		if sym := d.addInStage(code.KindVariable, name, nameStart, start, end, op+" "+name+value); sym >= 0 {
 			d.facts.Symbols[sym].Doc = doc
 		}
 		args = strings.TrimSpace(rest)
@@ -264,17 +270,17 @@ func shellWord(s string) (word, rest string) {
 			if c == quote {
 				quote = 0
 			}
-		case c == '"' || c == '\'':
+		case c == '"', c == '\'':
 			quote = c
-		case c == ' ' || c == '\t':
+		case isBlank(c):
 			return s[:i], s[i:]
 		}
 	}
 	return s, ""
 }
 
-// copy reads COPY and ADD: a stage to copy from, or files of the context.
-func (d *dockerfile) copy(args string, at int) {
+// copyInstruction reads COPY and ADD: a stage to copy from, or files of the context.
+func (d *dockerfile) copyInstruction(args string, start int) {
 	var words []string
 	if i := strings.IndexByte(args, '['); i >= 0 && strings.HasSuffix(args, "]") {
 		words = strings.Fields(args[:i])
@@ -288,34 +294,39 @@ func (d *dockerfile) copy(args string, at int) {
 	for i, w := range words {
 		if from, ok := strings.CutPrefix(w, "--from="); ok {
 			fromStage = true
-			d.fromStage(from, at)
+			d.copiedStage(from, start)
 		}
-		if strings.HasPrefix(w, "--") || fromStage || i == len(words)-1 {
+		if fromStage || strings.HasPrefix(w, "--") || i == len(words)-1 {
 			continue
 		}
-		if w = strings.TrimSuffix(w, "/"); isPathLike(w) || w != "." && len(w) > 1 && isPathLike("./"+w) && w[0] != '/' {
-			d.mention(w, at)
+		if w = strings.TrimSuffix(w, "/"); isContextPath(w) {
+			d.mention(w, start)
 		}
 	}
 }
 
-// fromStage refers to the stage that files are copied from, or imports the image.
-func (d *dockerfile) fromStage(name string, at int) {
+// isContextPath reports whether an argument can be a path in the build context.
+func isContextPath(s string) bool {
+	return isPathLike(s) || len(s) > 1 && s[0] != '/' && isPathLike("./"+s)
+}
+
+// copiedStage refers to the stage that files are copied from, or imports the image.
+func (d *dockerfile) copiedStage(name string, start int) {
 	if d.stages[strings.ToLower(name)] {
-		if i := strings.Index(d.s[at:min(d.i, len(d.s))], name); i >= 0 {
+		if i := strings.Index(d.src[start:min(d.pos, len(d.src))], name); i >= 0 {
 			d.owner = d.stage
-			d.plainRef(code.RefUse, name, at+i)
+			d.plainRef(code.RefUse, name, start+i)
 			d.owner = -1
 		}
 		return
 	}
 	if strings.Trim(name, "0123456789") != "" && !strings.HasPrefix(name, "$") {
-		d.plainImport(code.ImportStatic, name, at)
+		d.plainImport(code.ImportStatic, name, start)
 	}
 }
 
-// mounts reads "--mount=from=stage" of RUN.
-func (d *dockerfile) mounts(args string, at int) {
+// mountedStages reads "--mount=from=stage" of RUN.
+func (d *dockerfile) mountedStages(args string, start int) {
 	for strings.HasPrefix(args, "--") {
 		word := args
 		rest := ""
@@ -325,7 +336,7 @@ func (d *dockerfile) mounts(args string, at int) {
 		if opts, ok := strings.CutPrefix(word, "--mount="); ok {
 			for o := range strings.SplitSeq(opts, ",") {
 				if from, ok := strings.CutPrefix(o, "from="); ok {
-					d.fromStage(from, at)
+					d.copiedStage(from, start)
 				}
 			}
 		}
@@ -337,5 +348,5 @@ func (d *dockerfile) docText() string {
 	if d.doc[1] == 0 || d.doc[0] == 0 {
 		return ""
 	}
-	return cut(cleanDoc(strings.TrimSpace(d.s[d.doc[0]:min(d.doc[1], d.doc[0]+4*maxPlainDoc)])), maxPlainDoc)
+	return cut(cleanDoc(strings.TrimSpace(d.src[d.doc[0]:min(d.doc[1], d.doc[0]+4*maxPlainDoc)])), maxPlainDoc)
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// effort is the processor time f takes: what other processes do on the machine
-// does not count, so a bound on it holds on a busy one.
+// effort is the processor time f takes. Other processes on the machine do not count,
+// so that a bound on it holds on a busy one.
 func effort(f func()) time.Duration {
 	runtime.LockOSThread() // f parses in C on this thread
 	defer runtime.UnlockOSThread()

@@ -12,7 +12,7 @@ import (
 // Elixir: modules, protocols and implementations, functions and macros (one
 // symbol for all clauses of a name with as many arguments), guards, delegates,
 // types, callbacks, attributes that hold a value, and the fields of structs. A
-// module's Qualified is its full name; an implementation goes by its protocol's.
+// module's Qualified is its full name; an implementation has that of its protocol.
 
 // Symbols of the Elixir grammar that extraction looks at.
 const (
@@ -73,19 +73,19 @@ type elixir struct {
 	*symbolsOnly
 	module string // full name of the module around
 	// pending is the @doc of the next definition.
-	pending string
-	test    bool
+	pendingDoc string
+	isTest     bool
 }
 
 func walkElixir(f *file) {
 	e := &elixir{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "#"})}
-	e.body(root)
+	e.statements(root)
 	e.finishExports()
-	e.facts.IsTest = e.test
+	e.facts.IsTest = e.isTest
 }
 
-// body reads the statements of a file or block.
-func (e *elixir) body(n node) {
+// statements reads the statements of a file or block.
+func (e *elixir) statements(n node) {
 	for c := e.firstNamed(n); c != none; c = e.nextNamed(c) {
 		e.statement(c)
 	}
@@ -108,12 +108,12 @@ func (e *elixir) statement(n node) {
 	case "defstruct", "defexception":
 		e.fields(args)
 	case "alias", "import", "require", "use":
-		e.uses(n, target, args)
+		e.importStatement(n, target, args)
 	default: // if …, quote do, a macro with a body
 		if block := e.childOf(n, exDoBlock); block != none {
-			e.body(block)
+			e.statements(block)
 		}
-		e.pending = ""
+		e.pendingDoc = ""
 	}
 }
 
@@ -121,17 +121,18 @@ func (e *elixir) statement(n node) {
 func (e *elixir) moduleDef(n node, target string, args node) {
 	name, block := e.firstNamed(args), e.childOf(n, exDoBlock)
 	if e.kind(name) != exAlias {
-		e.body(block)
+		e.statements(block)
 		return
 	}
 	full := join2(e.module, e.str(name))
-	sym := code.Symbol{Kind: code.KindModule, Exported: true, Name: full[strings.LastIndexByte(full, '.')+1:], Qualified: full, Doc: e.moduleDoc(block)}
+	sym := code.Symbol{Kind: code.KindModule, Exported: true, Name: full[strings.LastIndexByte(full, '.')+1:], Qualified: full}
+	sym.Doc = e.moduleDoc(block)
 	switch target {
 	case "defprotocol":
 		sym.Kind = code.KindInterface
 	case "defimpl":
-		if of := e.option(args, "for:"); of != none {
-			full = join2(full, e.str(of))
+		if implementer := e.keywordArgument(args, "for:"); implementer != none {
+			full = join2(full, e.str(implementer))
 		}
 		sym.Qualified = full
 	}
@@ -139,20 +140,20 @@ func (e *elixir) moduleDef(n node, target string, args node) {
 	if block != none {
 		until = e.start(block)
 	}
-	outer, pending := e.module, e.pending
-	e.pending = ""
+	outer, pending := e.module, e.pendingDoc
+	e.pendingDoc = ""
 	i := e.add(name, n, until, sym)
 	if i >= 0 {
 		e.facts.Symbols[i].NameStart = e.end(name) - uint32(len(sym.Name))
 	}
 	e.module = full
-	e.test = e.test || strings.HasSuffix(full, "Test") && strings.HasSuffix(e.path, ".exs")
-	e.inside(i, func() { e.body(block) })
-	e.module, e.pending = outer, pending
+	e.isTest = e.isTest || strings.HasSuffix(full, "Test") && strings.HasSuffix(e.path, ".exs")
+	e.inside(i, func() { e.statements(block) })
+	e.module, e.pendingDoc = outer, pending
 }
 
-// option is the value of a keyword argument.
-func (e *elixir) option(args node, key string) node {
+// keywordArgument is the value of a keyword argument.
+func (e *elixir) keywordArgument(args node, key string) node {
 	for c := e.firstNamed(e.childOf(args, exKeywords)); c != none; c = e.nextNamed(c) {
 		if strings.TrimSpace(e.fieldStr(c, exfKey)) == key {
 			return e.child(c, exfValue)
@@ -190,13 +191,14 @@ func (e *elixir) attribute(n node) {
 	name := e.child(call, exfTarget)
 	switch target := e.str(name); target {
 	case "doc", "typedoc":
-		e.pending = e.textArg(call)
+		e.pendingDoc = e.textArg(call)
 	case "type", "typep", "opaque":
-		e.head(n, arg, code.Symbol{Kind: code.KindType, Exported: target != "typep"})
+		e.declareHead(n, arg, code.Symbol{Kind: code.KindType, Exported: target != "typep"})
 	case "callback", "macrocallback":
-		e.head(n, arg, code.Symbol{Kind: code.KindMethod, Exported: true})
-	case "spec", "impl", "behaviour", "moduledoc", "derive", "enforce_keys", "compile", "dialyzer", "external_resource", "on_load", "before_compile",
-		"after_compile", "deprecated", "since", "tag", "moduletag", "describetag", "optional_callbacks", "vsn", "on_definition", "shortdoc":
+		e.declareHead(n, arg, code.Symbol{Kind: code.KindMethod, Exported: true})
+	case "spec", "impl", "behaviour", "moduledoc", "derive", "enforce_keys", "compile", "dialyzer", "external_resource",
+		"on_load", "before_compile", "after_compile", "deprecated", "since", "tag", "moduletag", "describetag",
+		"optional_callbacks", "vsn", "on_definition", "shortdoc": // instructions to tools, no constants of the module
 	default:
 		if e.firstOf("@" + target) {
 			until := e.end(n)
@@ -208,17 +210,16 @@ func (e *elixir) attribute(n node) {
 	}
 }
 
-// head declares what `name(args) :: result`, `name(args) when guard` or
-// `left operator right` names.
-func (e *elixir) head(whole, n node, sym code.Symbol) int32 {
+// declareHead declares the name of a head n, which is `name(args) :: result`,
+// `name(args) when guard` or `left operator right`.
+func (e *elixir) declareHead(decl, n node, sym code.Symbol) int32 {
 	until := e.end(n)
 	for e.kind(n) == exBinary {
-		left := e.child(n, exfLeft)
 		op := e.fieldStr(n, exfOperator)
 		if op != "::" && op != "when" && op != "=" {
 			break
 		}
-		n = left
+		n = e.child(n, exfLeft)
 	}
 	name, args := n, none
 	switch e.kind(n) {
@@ -230,7 +231,8 @@ func (e *elixir) head(whole, n node, sym code.Symbol) int32 {
 	default:
 		return -1
 	}
-	if k := e.kind(name); k == exCall || k == exDot || k == exAlias {
+	switch e.kind(name) {
+	case exCall, exDot, exAlias:
 		return -1 // unquote(name)(…)
 	}
 	arity := 0
@@ -241,57 +243,60 @@ func (e *elixir) head(whole, n node, sym code.Symbol) int32 {
 	if e.kind(n) == exBinary {
 		arity, sym.Params = 2, []code.Param{e.param(e.child(n, exfLeft)), e.param(e.child(n, exfRight))}
 	}
-	sym.Doc, e.pending = e.pending, ""
+	sym.Doc, e.pendingDoc = e.pendingDoc, ""
 	if sym.Kind != code.KindType && !e.firstOf(e.str(name)+"/"+strconv.Itoa(arity)) {
 		return -1
 	}
-	return e.add(name, whole, until, sym)
+	return e.add(name, decl, until, sym)
 }
 
 func (e *elixir) param(n node) code.Param {
 	if e.kind(n) == exBinary && e.fieldStr(n, exfOperator) == `\\` {
 		left, right := e.child(n, exfLeft), e.child(n, exfRight)
-		return code.Param{Name: e.signature(e.start(left), e.end(left)), Optional: true, Default: e.signature(e.start(right), e.end(right))}
+		name, value := e.signature(e.start(left), e.end(left)), e.signature(e.start(right), e.end(right))
+		return code.Param{Name: name, Optional: true, Default: value}
 	}
 	return e.paramText(n)
 }
 
-// definition reads def and its like.
+// definition reads def, defp, defmacro and the other words that define a callable.
 func (e *elixir) definition(n node, target string, args node) {
 	sym := code.Symbol{Kind: code.KindFunction, Exported: !strings.HasSuffix(target, "p")}
 	if strings.HasPrefix(target, "defmacro") || strings.HasPrefix(target, "defguard") {
 		sym.Kind = code.KindMacro
 	}
-	i := e.head(n, e.firstNamed(args), sym)
+	i := e.declareHead(n, e.firstNamed(args), sym)
 	if i >= 0 && e.module == "" {
 		e.facts.Symbols[i].Qualified = e.facts.Symbols[i].Name
 	}
-	if block := e.childOf(n, exDoBlock); block != none && target == "defmacro" { // def in quote do: of the module that uses it
-		e.inside(i, func() { e.quoted(block) })
+	// A definition in quote do belongs to the module that uses the macro, so only the
+	// imports in it are read.
+	if block := e.childOf(n, exDoBlock); block != none && target == "defmacro" {
+		e.inside(i, func() { e.quotedImports(block) })
 	}
 }
 
-// quoted reads the imports a macro puts where it is used.
-func (e *elixir) quoted(block node) {
+// quotedImports reads the imports that a macro inserts where it is used.
+func (e *elixir) quotedImports(block node) {
 	for c := e.firstNamed(block); c != none; c = e.nextNamed(c) {
 		if e.kind(c) != exCall {
 			continue
 		}
 		switch target := e.fieldStr(c, exfTarget); target {
 		case "alias", "import", "require", "use":
-			e.uses(c, target, e.childOf(c, exArguments))
+			e.importStatement(c, target, e.childOf(c, exArguments))
 		case "quote":
-			e.quoted(e.childOf(c, exDoBlock))
+			e.quotedImports(e.childOf(c, exDoBlock))
 		}
 	}
 }
 
-// fields declares those of defstruct [:a, b: 1].
+// fields declares the fields of defstruct [:a, b: 1].
 func (e *elixir) fields(args node) {
 	for c, end := args, e.after(args); c < end; c++ {
 		switch p := e.parent(c); e.kind(c) {
 		case exAtom:
-			if e.kind(p) == exList && (e.kind(e.parent(p)) == exArguments) {
+			if e.isArgumentList(p) {
 				name := strings.TrimPrefix(e.str(c), ":")
 				i := e.add(c, c, e.end(c), code.Symbol{Name: name, Kind: code.KindField, Exported: true})
 				if i >= 0 {
@@ -300,15 +305,21 @@ func (e *elixir) fields(args node) {
 			}
 		case exKeyword:
 			outer := e.parent(e.parent(p))
-			if e.kind(p) == exPair && (e.kind(outer) == exArguments || e.kind(outer) == exList && e.kind(e.parent(outer)) == exArguments) {
-				e.add(c, p, e.end(p), code.Symbol{Name: strings.TrimRight(e.str(c), ": \t\n"), Kind: code.KindField, Exported: true})
+			if e.kind(p) == exPair && (e.kind(outer) == exArguments || e.isArgumentList(outer)) {
+				name := strings.TrimRight(e.str(c), ": \t\n")
+				e.add(c, p, e.end(p), code.Symbol{Name: name, Kind: code.KindField, Exported: true})
 			}
 		}
 	}
 }
 
-// uses reads alias, import, require and use.
-func (e *elixir) uses(n node, target string, args node) {
+// isArgumentList reports whether n is a list given as an argument.
+func (e *elixir) isArgumentList(n node) bool {
+	return e.kind(n) == exList && e.kind(e.parent(n)) == exArguments
+}
+
+// importStatement reads alias, import, require and use.
+func (e *elixir) importStatement(n node, target string, args node) {
 	imp := code.Import{Kind: code.ImportStatic}
 	if target == "import" {
 		imp.Names = []code.ImportName{{Name: "*", Alias: "*"}}
@@ -317,7 +328,7 @@ func (e *elixir) uses(n node, target string, args node) {
 	switch e.kind(module) {
 	case exAlias:
 		imp.Spec = e.str(module)
-		if as := e.option(args, "as:"); as != none {
+		if as := e.keywordArgument(args, "as:"); as != none {
 			imp.Alias = e.str(as)
 		}
 		e.imports(imp, n)

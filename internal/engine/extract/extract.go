@@ -1,12 +1,12 @@
 // Package extract reads one file's bytes into facts: its symbols, imports,
 // exports and references. It is pure and total: no I/O, no other file, no error;
-// broken source yields what can be read and a count of the bytes that could not.
-// It is the only place that touches grammars. What an import points at is left
-// to its neighbour resolve, which language a file has to lang.
+// broken source yields the facts that can be read and a count of the bytes that cannot.
+// It is the only package that uses grammars. Its neighbour lang decides which language
+// a file has, and its neighbour resolve which file an import means.
 //
 // A language is an entry in languages.go and a file of its own: a spec (which
 // grammar symbols matter) and a walk over the flat tree. Facts share one string
-// copy of the source; keep them no longer than needed, or clone what is kept.
+// copy of the source, so keep them no longer than needed, or clone what is kept.
 package extract
 
 import (
@@ -18,30 +18,30 @@ import (
 	"ken/internal/code"
 )
 
-// Version changes with every change of what is extracted: facts kept under an
-// older version must be read anew.
+// Version changes with every change of the facts, because facts stored under an older
+// version must be extracted again.
 const Version = 3
 
 // headBytes is how much of a file is read for its imports when the whole cannot
 // be parsed.
 const headBytes = 32 << 10
 
-// Extractor reads files. It keeps a parser and buffers between files and is not
-// safe for concurrent use: one per worker. Close frees the memory held in C.
+// Extractor reads files. It keeps a parser and buffers between files, so that it is not
+// safe for concurrent use: make one per worker. Close frees the memory held in C.
 type Extractor struct {
 	parser   *treeParser
 	readers  []reader
-	grammars []*grammar // by reader, resolved on first use (0.1 ms each)
+	grammars []*grammar // by reader, resolved on first use because each takes 0.1 ms
 	seconds  []*grammar // of the readers' second specs
 	limits   limits
-	panics   bool // let a bug in a reader crash, for tests
+	panics   bool // a bug in a reader crashes, for tests
 	names    scopes
 	comments []node
 	noted    []node
 	lines    []uint32
 }
 
-// New makes an Extractor for all languages. Nothing is loaded until it is used.
+// New makes an Extractor for all languages. A grammar is loaded when it is first used.
 func New() *Extractor {
 	readers := languages()
 	return &Extractor{readers: readers, grammars: make([]*grammar, len(readers)), seconds: make([]*grammar, len(readers))}
@@ -64,8 +64,8 @@ func (e *Extractor) Languages() []code.Lang {
 	return slices.Compact(langs)
 }
 
-// Extract reads a file. Path is only a hint (it tells .tsx from .ts);
-// the facts of a language without reader are empty. The result is never nil.
+// Extract reads a file. Path is only a hint: .tsx has another grammar than .ts. The
+// facts of a language without reader are empty. The result is never nil.
 func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts {
 	i := e.find(path, lang)
 	if i < 0 {
@@ -91,6 +91,7 @@ func (e *Extractor) ExtractHead(path string, lang code.Lang, head []byte) *code.
 	return &code.Facts{Imports: e.read(i, path, head, true).Imports}
 }
 
+// find is the index of the reader for a file, -1 if there is none.
 func (e *Extractor) find(path string, lang code.Lang) int {
 	for i := range e.readers {
 		if r := &e.readers[i]; r.lang == lang && strings.HasSuffix(path, r.ext) {
@@ -100,8 +101,8 @@ func (e *Extractor) find(path string, lang code.Lang) int {
 	return -1
 }
 
-// read runs reader i over src. A panic below is a bug; it costs the file, not
-// the index.
+// read runs reader i over src. It recovers from a panic in a reader, so that such a bug
+// costs one file instead of the whole index.
 func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code.Facts) {
 	r := &e.readers[i]
 	facts = &code.Facts{}
@@ -142,8 +143,8 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 }
 
 // blankConflicts returns src with the lines that mark an unresolved merge (git's
-// <<<<<<<, |||||||, =======, >>>>>>>) made blank, so that both sides are read, and the
-// number of bytes blanked. src itself is left alone.
+// <<<<<<<, |||||||, =======, >>>>>>>) blanked, so that both sides are read, and the
+// number of bytes blanked. src itself is not changed.
 func blankConflicts(src []byte) (clean []byte, blanked uint32) {
 	if !hasMark(src, "<<<<<<< ") || !hasMark(src, ">>>>>>> ") {
 		return src, 0
@@ -166,10 +167,12 @@ func hasMark(src []byte, mark string) bool {
 	return bytes.HasPrefix(src, []byte(mark)) || bytes.Contains(src, []byte("\n"+mark))
 }
 
-// maxSource is the largest source a tree can address; callers skip far smaller ones.
+// maxSource is the largest source a tree can address. Callers skip files that are far
+// smaller.
 const maxSource = 1 << 30
 
-// parse fills f's tree and reports whether there is one.
+// parse fills f's tree and reports whether there is one. If the tree has errors, it
+// tries the reader's way to avoid them and takes the tree with fewer error bytes.
 func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	if e.parser == nil {
 		p, err := newTreeParser()
@@ -183,35 +186,45 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		f.facts.Problem, f.facts.ErrorBytes = code.ProblemParseLimit, uint32(len(src))
 		return false
 	}
-	text := string(src)
-	if mask := e.readers[i].mask; mask != nil {
-		src = mask(f, src)
+	r, text := &e.readers[i], string(src)
+	if r.mask != nil {
+		src = r.mask(f, src)
 	}
-	if !e.load(f, &e.grammars[i], e.readers[i].spec, src, text) {
+	if !e.load(f, &e.grammars[i], r.spec, src, text) {
 		return false
 	}
-	if f.facts.ErrorBytes > 0 && f.facts.Problem == code.ProblemNone && len(e.readers[i].repairs) > 0 {
+	if f.facts.ErrorBytes == 0 || f.facts.Problem != code.ProblemNone {
+		return true
+	}
+	switch {
+	case len(r.repairs) > 0:
 		return e.repair(i, f, src, text)
-	}
-	second := e.readers[i].second
-	if before := f.facts.ErrorBytes; second != nil && before > 0 && f.facts.Problem == code.ProblemNone {
-		if !e.load(f, &e.seconds[i], second, src, text) || f.facts.ErrorBytes >= before {
-			f.facts.Problem = code.ProblemNone
-			return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
-		}
-	}
-	if retry := e.readers[i].retry; retry != nil && f.facts.ErrorBytes > 0 && f.facts.Problem == code.ProblemNone {
+	case r.second != nil:
 		before := f.facts.ErrorBytes
-		if other := retry(&f.tree, src); other != nil && (!e.load(f, &e.grammars[i], e.readers[i].spec, other, text) || f.facts.ErrorBytes >= before) {
-			f.facts.Problem = code.ProblemNone
-			return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
+		if !e.load(f, &e.seconds[i], r.second, src, text) || f.facts.ErrorBytes >= before {
+			return e.reload(i, f, src, text)
+		}
+	case r.retry != nil:
+		before, other := f.facts.ErrorBytes, r.retry(&f.tree, src)
+		if other == nil {
+			break
+		}
+		if !e.load(f, &e.grammars[i], r.spec, other, text) || f.facts.ErrorBytes >= before {
+			return e.reload(i, f, src, text)
 		}
 	}
 	return true
 }
 
-// repair parses what the repairs of reader i make of src, as long as that leaves
-// fewer errors, and reports whether f has a tree.
+// reload parses src with the grammar of reader i again, after an attempt that was no
+// better.
+func (e *Extractor) reload(i int, f *file, src []byte, text string) bool {
+	f.facts.Problem = code.ProblemNone
+	return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
+}
+
+// repair applies the repairs of reader i to src one after the other, parses the result
+// of each, keeps the one with the fewest errors, and reports whether f has a tree.
 func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 	g := e.grammars[i]
 	best, current := src, src
@@ -238,8 +251,7 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 	}
 	if tried {
 		e.keepBuffers(f)
-		f.facts.Problem = code.ProblemNone
-		if !e.load(f, &e.grammars[i], e.readers[i].spec, best, text) {
+		if !e.reload(i, f, best, text) {
 			return false
 		}
 	}
@@ -251,7 +263,7 @@ func hasErrors(nodes []rawNode) bool {
 	return slices.ContainsFunc(nodes, func(n rawNode) bool { return n.flags&(flagError|flagMissing) != 0 })
 }
 
-// load parses src with one grammar, made from s on first use, and reports
+// load parses src with grammar g, which is made from s on first use, and reports
 // whether f has a tree.
 func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string) bool {
 	if *g == nil {
@@ -270,7 +282,7 @@ func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string)
 	return true
 }
 
-// keepBuffers takes back the buffers f grew.
+// keepBuffers takes back the buffers that f grew, so that the next file can use them.
 func (e *Extractor) keepBuffers(f *file) {
 	e.names, e.comments, e.noted, e.lines = f.names, f.tree.comments, f.tree.noted, f.tree.lines
 }

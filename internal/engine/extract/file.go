@@ -8,21 +8,21 @@ import (
 	"ken/internal/code"
 )
 
-// file is one file while it is being read: its tree, the facts found so far and
-// where the walk stands. A language's extractor fills it.
+// file is one file while it is being read: its tree, the facts found so far and the
+// position of the walk. A language's reader fills it.
 type file struct {
 	tree
 	path  string
 	lang  code.Lang
 	facts *code.Facts
-	// owner is the innermost symbol around the walk's position, -1 at the top:
-	// the Parent of what is declared, the Scope of what is referenced.
+	// owner is the innermost symbol around the walk's position, -1 at the top: the
+	// Parent of new symbols, the Scope of new references.
 	owner int32
 	names scopes
-	// masked are names the reader's mask took out of the source, maskedLines
-	// directives, maskedHeads all it took out of the heads of declarations, sorted.
+	// masked are names the reader's mask blanked, maskedLines directives, maskedHeads
+	// everything it blanked in the heads of declarations, sorted.
 	masked, maskedLines, maskedHeads []byteRange
-	bomLength                        uint32 // bytes of the byte order mark a scanner does not see
+	bomLength                        uint32 // bytes of the byte order mark, which scanners do not see
 	fullText                         string // the whole file where only part of it is parsed, of equal length
 }
 
@@ -68,9 +68,8 @@ func (f *file) ref(n node, r code.Ref) {
 	f.facts.Refs = append(f.facts.Refs, r)
 }
 
-// refName adds a reference to a plain name by what the scopes know of it: a
-// local yields none, an imported name one via its import, an unknown name a bare
-// one.
+// refName adds a reference to a plain name by its binding: none for a local, one via
+// the import for an imported name, a bare one for an unknown name.
 func (f *file) refName(n node, k code.RefKind) {
 	f.refTo(n, f.names.lookup(f.str(n)), k)
 }
@@ -79,7 +78,7 @@ func (f *file) refName(n node, k code.RefKind) {
 func (f *file) refTo(n node, b *binding, k code.RefKind) {
 	name := f.str(n)
 	switch {
-	case b == nil || b.what == bindTop:
+	case b == nil, b.is(bindTop):
 		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	case b.what == bindNested:
 		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
@@ -97,8 +96,8 @@ func (f *file) finish() {
 	}
 }
 
-// sortSymbols puts the symbols in source order, where more than one walk found
-// them, and corrects what counts on their places.
+// sortSymbols puts the symbols in source order after more than one walk found them, and
+// corrects the indexes that refer to them.
 func (f *file) sortSymbols() {
 	syms := f.facts.Symbols
 	order := make([]int32, len(syms))
@@ -108,19 +107,19 @@ func (f *file) sortSymbols() {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(syms[a].Span.Start, syms[b].Span.Start), cmp.Compare(syms[b].Span.End, syms[a].Span.End))
 	})
-	place := make([]int32, len(syms))
+	newIndex := make([]int32, len(syms))
 	sorted := make([]code.Symbol, len(syms))
 	for now, was := range order {
-		place[was], sorted[now] = int32(now), syms[was]
+		newIndex[was], sorted[now] = int32(now), syms[was]
 	}
 	for i := range sorted {
 		if p := sorted[i].Parent; p >= 0 {
-			sorted[i].Parent = place[p]
+			sorted[i].Parent = newIndex[p]
 		}
 	}
 	for i := range f.facts.Refs {
 		if r := &f.facts.Refs[i]; r.Scope >= 0 {
-			r.Scope = place[r.Scope]
+			r.Scope = newIndex[r.Scope]
 		}
 	}
 	f.facts.Symbols = sorted

@@ -8,7 +8,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// FuzzExtract reads any bytes as any language; the first byte draws it. Seeds
+// FuzzExtract reads any bytes as any language, which the first argument chooses. Seeds
 // are the sources in testdata and their broken halves.
 func FuzzExtract(f *testing.F) {
 	e := testExtractor(f)

@@ -2,27 +2,25 @@ package extract
 
 import "unsafe"
 
-// kind numbers the grammar symbols an extractor asks for, field the fields. Each
-// language declares its own constants from 1; 0 is every symbol or field it does
-// not name.
+// kind numbers the grammar symbols that a reader uses, field the fields. Each language
+// declares its own constants from 1; 0 is every symbol or field it does not name.
 type (
 	kind  uint16
 	field uint8
 )
 
-// spec is what a language says about its grammar. Kinds and Fields are indexed
-// by the language's constants; anonymous symbols (keywords, punctuation) are
-// written with a leading apostrophe ("'static") because many share their text
-// with a named one.
+// spec describes the grammar of a language. Kinds and fields are indexed by the
+// language's constants; anonymous symbols (keywords, punctuation) are written with a
+// leading apostrophe ("'static") because many share their text with a named one.
 type spec struct {
 	language func() unsafe.Pointer
 	kinds    []string
 	fields   []string
 	comments []kind // comment nodes: cut from signatures, searched for docs
 	branches []kind // each adds one to Facts.Branches
-	noted    []kind // listed by survey in tree.noted, for a reader that wants them at hand
+	noted    []kind // listed by survey in tree.noted, so that a reader finds them without a walk
 	quotes   string // characters that open a string, for signatures
-	work     uint64 // what a byte may take, as workPerByte, which it is if 0
+	work     uint64 // replaces workPerByte if that is less
 }
 
 // grammar is a spec resolved against the grammar's own tables.
@@ -43,8 +41,8 @@ const (
 	roleNoted
 )
 
-// newGrammar resolves s. Names the grammar does not have are returned, so that
-// a test can insist on none: a grammar update must not silently lose a symbol.
+// newGrammar resolves s. It returns the names that the grammar does not have, so that a
+// test can insist on none: a grammar update must not silently lose a symbol.
 func newGrammar(s *spec) (g *grammar, unknown []string) {
 	g = &grammar{ptr: s.language(), roles: make([]role, len(s.kinds)), quotes: s.quotes, work: s.work}
 	symbols, fields := grammarNames(g.ptr)
@@ -63,8 +61,8 @@ func newGrammar(s *spec) (g *grammar, unknown []string) {
 	return g, append(unknown, missing...)
 }
 
-// number gives each name of have its index in want, 0 if it is not there. One
-// name may stand for several symbols (aliases).
+// number gives each name of have its index in want, 0 if it is not there. Several
+// symbols may have one name (aliases).
 func number[T kind | field](have, want []string) (ids []T, unknown []string) {
 	index := make(map[string]T, len(want))
 	for i, name := range want {

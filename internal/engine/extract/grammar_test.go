@@ -2,8 +2,8 @@ package extract
 
 import "testing"
 
-// TestGrammars insists that every symbol and field a spec names exists: a
-// grammar update must not silently lose one.
+// TestGrammars checks that every symbol and field a spec names exists, because a grammar
+// update must not silently lose one.
 func TestGrammars(t *testing.T) {
 	for _, r := range languages() {
 		for _, s := range []*spec{r.spec, r.second} {

@@ -21,12 +21,13 @@ var update = flag.Bool("update", false, "rewrite the expected dumps in testdata"
 var langOf = map[string]code.Lang{
 	".kt": "kotlin", ".kts": "kotlin", ".scala": "scala", ".swift": "swift",
 	".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".cs": "csharp", ".php": "php",
-	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescript", ".js": "javascript", ".cjs": "javascript", ".mjs": "javascript", ".jsx": "javascript",
+	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescript",
+	".js": "javascript", ".cjs": "javascript", ".mjs": "javascript", ".jsx": "javascript",
 	".rb": "ruby",
 	".c":  "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp",
 }
 
-// languageOf is the language of a file in testdata: of langOf, else by the table.
+// languageOf is the language of a file in testdata: by langOf, else as lang detects it.
 func languageOf(name string) code.Lang {
 	if l, ok := langOf[filepath.Ext(name)]; ok {
 		return l
@@ -37,7 +38,7 @@ func languageOf(name string) code.Lang {
 	return lang.Detect(name, nil)
 }
 
-// testExtractor crashes on a bug instead of recording it.
+// testExtractor makes an Extractor that crashes on a bug instead of recording it.
 func testExtractor(t testing.TB) *Extractor {
 	e := New()
 	e.panics = true
@@ -45,8 +46,8 @@ func testExtractor(t testing.TB) *Extractor {
 	return e
 }
 
-// TestData runs every testdata/<lang>/*.txtar: each source file in an archive is
-// followed by the dump of its facts, named like it with ".want".
+// TestData checks every testdata/<lang>/*.txtar: each source file in an archive is
+// followed by the dump of its facts, in a file of its name with ".want".
 func TestData(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -200,34 +201,34 @@ func refString(facts *code.Facts, r code.Ref, src []byte) string {
 	return s
 }
 
-// checkFacts holds for every result, whatever the input.
+// checkFacts checks the properties of facts that hold whatever the input.
 func checkFacts(t testing.TB, src []byte, facts *code.Facts) {
 	t.Helper()
 	size := uint32(len(src))
 	for i, s := range facts.Symbols {
 		switch {
-		case s.Name == "" || s.Qualified == "" || s.Kind == code.KindUnknown:
+		case s.Name == "", s.Qualified == "", s.Kind == code.KindUnknown:
 			t.Errorf("symbol %d has no name or kind: %+v", i, s)
-		case s.Span.Start > s.Span.End || s.Span.End > size || s.NameStart > size:
+		case s.Span.Start > s.Span.End, s.Span.End > size, s.NameStart > size:
 			t.Errorf("symbol %d out of bounds: %+v", i, s)
-		case s.Span.Line == 0 || s.Span.EndLine < s.Span.Line:
+		case s.Span.Line == 0, s.Span.EndLine < s.Span.Line:
 			t.Errorf("symbol %d has no line: %+v", i, s)
-		case s.Parent < -1 || int(s.Parent) >= i:
+		case s.Parent < -1, int(s.Parent) >= i:
 			t.Errorf("symbol %d comes before its parent %d", i, s.Parent)
-		case len(s.Doc) > code.MaxDoc || len(s.Signature) > code.MaxSignature || strings.Contains(s.Signature, "\n"):
+		case len(s.Doc) > code.MaxDoc, len(s.Signature) > code.MaxSignature, strings.Contains(s.Signature, "\n"):
 			t.Errorf("symbol %d: doc or signature too long or not on a line: %+v", i, s)
 		}
 	}
 	last := uint32(0)
 	for i, r := range facts.Refs {
 		switch {
-		case r.Name == "" || r.Start > r.End || r.End > size || r.Line == 0:
+		case r.Name == "", r.Start > r.End, r.End > size, r.Line == 0:
 			t.Errorf("ref %d out of bounds: %+v", i, r)
 		case r.Start < last:
 			t.Errorf("ref %d out of order", i)
-		case (r.Via == code.ViaImport) != (r.Import >= 0) || int(r.Import) >= len(facts.Imports):
+		case (r.Via == code.ViaImport) != (r.Import >= 0), int(r.Import) >= len(facts.Imports):
 			t.Errorf("ref %d has import %d of %d: %+v", i, r.Import, len(facts.Imports), r)
-		case r.Scope < -1 || int(r.Scope) >= len(facts.Symbols):
+		case r.Scope < -1, int(r.Scope) >= len(facts.Symbols):
 			t.Errorf("ref %d has scope %d", i, r.Scope)
 		}
 		last = r.Start

@@ -39,7 +39,7 @@ func languages() []reader {
 		{lang: "elixir", spec: elixirSpec(), walk: walkElixir},
 		{lang: "ocaml", ext: ".mli", spec: ocamlInterfaceSpec(), walk: walkOCaml},
 		{lang: "ocaml", spec: ocamlSpec(), walk: walkOCaml},
-		{lang: "dart", spec: dartSpec(), walk: walkDart, refuse: dartNests},
+		{lang: "dart", spec: dartSpec(), walk: walkDart, refuse: nestsTooDeeplyDart},
 		{lang: "haskell", spec: haskellSpec(), walk: walkHaskell, mask: maskHaskell},
 	}
 }
