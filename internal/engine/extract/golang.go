@@ -11,48 +11,49 @@ import (
 	"ken/internal/code"
 )
 
-// golang reads Go with go/parser, many times faster than the grammar. It keeps
-// its buffers between files and is not safe for concurrent use.
+// golang reads Go with go/parser, because that is many times faster than the grammar.
+// It keeps its buffers between files and is not safe for concurrent use.
 //
-// Declarations are those outside of function bodies. Names are resolved by a
-// scope table of its own (golang_scope.go) because that one knows types and
-// imports too, which the parser's object resolution does not.
+// Only declarations outside of function bodies are symbols. Names are resolved by a
+// scope table of its own (golang_scope.go), because the parser's object resolution
+// knows neither types nor imports.
 //
-// Choices the vocabulary leaves open: the span of a lone `type T …`, `var x …`
-// or `const c …` is the whole declaration with its keyword, that of a name in a
-// group or a list its spec; `_` declares nothing; Exported means a capital first
-// letter; an embedded type is both a field and an inherit reference whose Scope
-// is the embedding type; `var _ I = T{}` is an implement reference from T to I.
+// Choices that the vocabulary of facts leaves open: the span of a lone `type T …`,
+// `var x …` or `const c …` is the whole declaration with its keyword, that of a name in
+// a group or a list its spec; `_` declares nothing; Exported means a capital first
+// letter; an embedded type is both a field and an inherit reference whose Scope is the
+// embedding type; `var _ I = T{}` is an implement reference from T to I.
 type golang struct {
-	file  *code.Facts
-	text  string
-	base  int   // token.Pos of the file's first byte
-	lines []int // offset of each line's first byte
-	line  int   // index in lines where the last position was found
-	names goScope
-	// owner is the innermost symbol around the walk, -1 at the top; self the
-	// receiver's type in a method; body is set inside function bodies, where
-	// nothing is declared.
-	owner int32
-	self  string
-	body  bool
+	facts    *code.Facts
+	text     string
+	fileBase int   // token.Pos of the file's first byte
+	lines    []int // offset of each line's first byte
+	line     int   // index in lines where the last position was found
+	names    goScope
+	// owner is the innermost symbol around the walk, -1 at the top; receiver the
+	// receiver's type in a method; inBody is set inside function bodies, where
+	// declarations make no symbols.
+	owner    int32
+	receiver string
+	inBody   bool
 
 	symbols []code.Symbol
 	refs    []code.Ref
-	used    []bool      // imports a qualifier was found for
+	used    []bool      // imports that a qualifier refers to
 	pending []goPending // unknown qualifiers
 	methods map[goMember]*ast.FuncType
-	unnamed map[*ast.StructType]string // what declares the fields of a struct type without a name
+	unnamed map[*ast.StructType]string // names for struct types without one: the field or variable of the type
 	decls   []ast.Decl
 	pieces  []int // where the pieces of a broken file begin, and its end
-	// results are those of lastCall, the call walked last.
-	lastCall *ast.CallExpr
-	results  *ast.FieldList
-	called   ast.Expr // set instead if other files declare what was called
+	// results are the results of lastCall, the call walked last. If another file
+	// declares the function, calledType is set instead.
+	lastCall   *ast.CallExpr
+	results    *ast.FieldList
+	calledType ast.Expr
 }
 
-// goPending is `q.Name` with a q that is neither declared here nor the presumed
-// name of an import: refs[ref] is q, the one after it Name.
+// goPending is `q.Name` with a q that is neither declared here nor the presumed name of
+// an import: refs[ref] is the reference to q, and the next one that to Name.
 type goPending struct{ ref int }
 
 type goMember struct{ typ, name string }
@@ -61,8 +62,9 @@ func goReader() reader { return reader{lang: "go", direct: new(golang).read} }
 
 // read fills f's facts from src. It always succeeds.
 func (x *golang) read(f *file, src []byte) bool {
-	*x = golang{file: f.facts, text: string(src), base: 1, names: x.names, owner: -1,
-		symbols: x.symbols[:0], refs: x.refs[:0], used: x.used[:0], pending: x.pending[:0], methods: x.methods, unnamed: x.unnamed, decls: x.decls[:0]}
+	*x = golang{facts: f.facts, text: string(src), fileBase: 1, names: x.names, owner: -1,
+		symbols: x.symbols[:0], refs: x.refs[:0], used: x.used[:0], pending: x.pending[:0],
+		methods: x.methods, unnamed: x.unnamed, decls: x.decls[:0]}
 	x.names.reset()
 	clear(x.methods)
 	clear(x.unnamed)
@@ -84,11 +86,11 @@ func (x *golang) read(f *file, src []byte) bool {
 const goMode = parser.ParseComments | parser.SkipObjectResolution
 
 func (x *golang) walkFile(tree *ast.File) {
-	x.file.Package = tree.Name.Name
-	if x.file.Package == "_" {
-		x.file.Package = ""
+	x.facts.Package = tree.Name.Name
+	if x.facts.Package == "_" {
+		x.facts.Package = ""
 	}
-	x.file.Doc = goDoc(tree.Doc)
+	x.facts.Doc = goDoc(tree.Doc)
 	x.imports()
 	x.bindTop()
 	for _, d := range x.decls {
@@ -99,20 +101,21 @@ func (x *golang) walkFile(tree *ast.File) {
 			x.genDecl(d)
 		}
 	}
-	x.adopt()
+	x.adoptUnusedImports()
 }
 
-// finish copies out what the buffers hold and drops what points into the tree.
+// finish copies the facts out of the buffers and drops everything that points into the
+// tree, so that the buffers do not keep it alive.
 func (x *golang) finish() {
-	x.file.Symbols = slices.Clone(x.symbols)
-	x.file.Refs = slices.Clone(x.refs)
-	x.names.drop(0)
+	x.facts.Symbols = slices.Clone(x.symbols)
+	x.facts.Refs = slices.Clone(x.refs)
+	x.names.truncate(0)
 	clear(x.decls)
 	clear(x.methods)
 	clear(x.unnamed)
 	clear(x.symbols)
 	clear(x.refs)
-	x.lastCall, x.results, x.called, x.file, x.text = nil, nil, nil, nil, ""
+	x.lastCall, x.results, x.calledType, x.facts, x.text = nil, nil, nil, nil, ""
 }
 
 // imports lists the imports and binds their presumed names.
@@ -130,7 +133,7 @@ func (x *golang) imports() {
 	}
 	x.bindImports(true)
 	x.bindImports(false)
-	x.used = append(x.used[:0], make([]bool, len(x.file.Imports))...)
+	x.used = append(x.used[:0], make([]bool, len(x.facts.Imports))...)
 }
 
 func (x *golang) importSpec(s *ast.ImportSpec) {
@@ -142,20 +145,19 @@ func (x *golang) importSpec(s *ast.ImportSpec) {
 	if s.Name != nil {
 		m.Alias = s.Name.Name
 	}
-	x.file.Imports = append(x.file.Imports, m)
+	x.facts.Imports = append(x.facts.Imports, m)
 }
 
-// bindImports binds the names of the imports, first those guessed from a path
-// that ends in a major version: a/b and a/b/v2 may stand side by side, and then b
-// is the former.
+// bindImports binds the names of the imports, first those guessed from a path that ends
+// in a major version: a file may import both a/b and a/b/v2, and then b is the former.
 func (x *golang) bindImports(guessed bool) {
-	for i, m := range x.file.Imports {
+	for i, m := range x.facts.Imports {
 		name, guess := m.Alias, false
 		if name == "" {
 			name, guess = goPackageName(m.Spec), isMajor(path.Base(m.Spec))
 		}
 		if guess == guessed && name != "_" && name != "." {
-			x.names.bind(goName{name: name, what: goImport, imp: int32(i)})
+			x.names.bind(goName{name: name, kind: goImport, imp: int32(i)})
 		}
 	}
 }
@@ -182,20 +184,10 @@ func goPackageName(spec string) string {
 func isMajor(s string) bool { return isVersion(s) && s != "v0" && s != "v1" }
 
 // isVersion reports whether s is v and digits.
-func isVersion(s string) bool {
-	if len(s) < 2 || s[0] != 'v' {
-		return false
-	}
-	for i := 1; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
+func isVersion(s string) bool { return len(s) >= 2 && s[0] == 'v' && isDigits(s[1:]) }
 
-// bindTop binds the names the file declares at its top, before the walk: Go
-// does not care for their order.
+// bindTop binds the names the file declares at its top. It runs before the walk because
+// in Go their order does not matter.
 func (x *golang) bindTop() {
 	for _, d := range x.decls {
 		switch d := d.(type) {
@@ -217,7 +209,7 @@ func (x *golang) bindFunc(d *ast.FuncDecl) {
 		}
 	}
 	if d.Recv == nil {
-		x.names.bind(goName{name: d.Name.Name, what: goTop, typ: d.Type, sym: -1})
+		x.names.bind(goName{name: d.Name.Name, kind: goTop, typ: d.Type, sym: -1})
 		return
 	}
 	if x.methods == nil {
@@ -248,24 +240,24 @@ func (x *golang) nameSpec(s ast.Spec) {
 	}
 }
 
-// bindSpec binds what a const, var or type spec declares, with types as far as
-// the spec itself tells.
-func (x *golang) bindSpec(s ast.Spec, what goWhat) {
+// bindSpec binds the names of a const, var or type spec, with types as far as the spec
+// itself shows them.
+func (x *golang) bindSpec(s ast.Spec, what goNameKind) {
 	switch s := s.(type) {
 	case *ast.TypeSpec:
-		x.names.bind(goName{name: s.Name.Name, what: what, spec: s, sym: -1})
+		x.names.bind(goName{name: s.Name.Name, kind: what, spec: s, sym: -1})
 	case *ast.ValueSpec:
 		for i, n := range s.Names {
 			typ := s.Type
 			if typ == nil && len(s.Values) == len(s.Names) {
 				typ = plainType(s.Values[i])
 			}
-			x.names.bind(goName{name: n.Name, what: what, typ: typ, sym: -1})
+			x.names.bind(goName{name: n.Name, kind: what, typ: typ, sym: -1})
 		}
 	}
 }
 
-// plainType is the type a value spells out, else nil.
+// plainType is the type that a value spells out, nil if it spells out none.
 func plainType(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.CompositeLit:
@@ -277,18 +269,21 @@ func plainType(e ast.Expr) ast.Expr {
 	case *ast.FuncLit:
 		return e.Type
 	case *ast.CallExpr:
-		if f, ok := e.Fun.(*ast.Ident); ok && len(e.Args) > 0 && (f.Name == "new" || f.Name == "make") {
+		if f, ok := e.Fun.(*ast.Ident); ok && len(e.Args) > 0 && takesType(f.Name) {
 			return e.Args[0]
 		}
 	}
 	return nil
 }
 
-// adopt gives imports no qualifier was found for the unknown qualifier that fits
-// their path best: in Go every import is used, so one of them is meant.
-func (x *golang) adopt() {
+// takesType reports whether a predeclared function has a type as its first argument.
+func takesType(name string) bool { return name == "new" || name == "make" }
+
+// adoptUnusedImports gives every import without a qualifier the unknown qualifier that
+// fits its path best. In Go every import is used, so that one of them must mean it.
+func (x *golang) adoptUnusedImports() {
 	var names map[string]int32
-	for i, m := range x.file.Imports {
+	for i, m := range x.facts.Imports {
 		if x.used[i] || m.Alias != "" || m.Spec == "C" {
 			continue
 		}
@@ -319,12 +314,12 @@ func (x *golang) adopt() {
 	x.refs = slices.DeleteFunc(x.refs, func(r code.Ref) bool { return r.Name == "" })
 }
 
-// packageFit says how well q would do as the package name of an import path, 0
-// not at all.
+// packageFit scores how well q fits as the package name of an import path; 0 means not
+// at all.
 func packageFit(path, q string) int {
 	name := goPackageName(path)
 	switch {
-	case len(q) >= 2 && slices.Contains(strings.FieldsFunc(path, isPathPunct), q):
+	case len(q) >= 2 && slices.Contains(strings.FieldsFunc(path, isPathPunctuation), q):
 		return 3
 	case len(name) >= 2 && strings.Contains(q, name):
 		return 2
@@ -334,26 +329,26 @@ func packageFit(path, q string) int {
 	return 0
 }
 
-func isPathPunct(r rune) bool { return r == '/' || r == '.' || r == '-' || r == '_' }
+func isPathPunctuation(r rune) bool { return r == '/' || r == '.' || r == '-' || r == '_' }
 
-// off is the byte offset of a position, within the file whatever a broken tree
-// says.
-func (x *golang) off(p token.Pos) uint32 {
-	return uint32(min(max(int(p)-x.base, 0), len(x.text)))
+// offset is the byte offset of a position. It is within the file even if a broken tree
+// has a position outside.
+func (x *golang) offset(p token.Pos) uint32 {
+	return uint32(min(max(int(p)-x.fileBase, 0), len(x.text)))
 }
 
-// at is the text between two positions.
-func (x *golang) at(from, to token.Pos) string {
-	a, b := x.off(from), x.off(to)
+// textBetween is the text between two positions.
+func (x *golang) textBetween(from, to token.Pos) string {
+	a, b := x.offset(from), x.offset(to)
 	return x.text[a:max(a, b)]
 }
 
-func (x *golang) src(n ast.Node) string { return x.at(n.Pos(), n.End()) }
+func (x *golang) sourceOf(n ast.Node) string { return x.textBetween(n.Pos(), n.End()) }
 
-func (x *golang) lineOf(p token.Pos) uint32 { return x.lineAt(x.off(p)) }
+func (x *golang) lineOf(p token.Pos) uint32 { return x.lineAt(x.offset(p)) }
 
-// lineAt is the 1-based line of an offset. Positions come nearly in order, so it
-// looks next to the last one first.
+// lineAt is the 1-based line of an offset. Because positions come nearly in order, it
+// looks behind the last one first.
 func (x *golang) lineAt(off uint32) uint32 {
 	l, o := x.line, int(off)
 	if l < len(x.lines) && x.lines[l] <= o {
@@ -374,21 +369,28 @@ func (x *golang) lineAt(off uint32) uint32 {
 }
 
 func (x *golang) span(from, to token.Pos) code.Span {
-	a := x.off(from)
-	b := max(a, x.off(to))
+	a := x.offset(from)
+	b := max(a, x.offset(to))
 	if x.pieces != nil {
-		b = min(b, x.pieceEnd(a)) // what lacks its end has it at the end of file
+		b = min(b, x.pieceEnd(a)) // a declaration that is not closed ends with the file
 	}
 	return code.Span{Start: a, End: b, Line: x.lineAt(a), EndLine: x.lineAt(max(b, a+1) - 1)}
 }
 
-// emit adds a reference to the name id.
-func (x *golang) emit(id *ast.Ident, kind code.RefKind, via code.Via, imp int32, recv string) {
-	start := x.off(id.NamePos)
-	end := start + uint32(len(id.Name))
-	if id.Name == "_" || int(end) > len(x.text) || x.text[start:end] != id.Name {
-		return // the blank name, or one a broken file's parser made up
+// addRef adds a reference to the name id.
+func (x *golang) addRef(id *ast.Ident, kind code.RefKind, via code.Via, imp int32, recv string) {
+	start := x.offset(id.NamePos)
+	if !x.isWritten(id, start) {
+		return
 	}
+	end := start + uint32(len(id.Name))
 	x.refs = append(x.refs, code.Ref{Name: id.Name, Kind: kind, Via: via, Import: imp, Recv: recv,
 		Start: start, End: end, Line: x.lineAt(start), Scope: x.owner})
+}
+
+// isWritten reports whether the source has the name id at offset start. It has not if
+// the parser of a broken file made the name up. The blank name does not count.
+func (x *golang) isWritten(id *ast.Ident, start uint32) bool {
+	end := int(start) + len(id.Name)
+	return id.Name != "_" && end <= len(x.text) && x.text[start:end] == id.Name
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// corpus reads the files with extension ext below KEN_CORPUS, at most 500 KB
-// each; the test is skipped where that is not set or has none.
+// corpus reads the files with extension ext below KEN_CORPUS, at most 500 KB each. It
+// skips the test if that is not set or has none.
 func corpus(t testing.TB, ext string) (paths []string, sources [][]byte) {
 	t.Helper()
 	dir := os.Getenv("KEN_CORPUS")
@@ -37,7 +37,7 @@ func corpus(t testing.TB, ext string) (paths []string, sources [][]byte) {
 	return paths, sources
 }
 
-// BenchmarkGo reads the corpus, with the bare parse to compare with.
+// BenchmarkGo reads the corpus, and parses it alone for comparison.
 func BenchmarkGo(b *testing.B) {
 	_, sources := corpus(b, ".go")
 	size := int64(0)

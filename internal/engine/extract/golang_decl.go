@@ -8,15 +8,15 @@ import (
 	"ken/internal/code"
 )
 
-// maxQualified is where a qualified name stops growing: structs can nest without
-// end.
+// maxQualified is the length at which a qualified name stops growing, because structs
+// can nest without end.
 const maxQualified = 512
 
 // declare adds a symbol named id under owner and returns its index, or owner for
 // the blank name.
 func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
-	start := x.off(id.NamePos)
-	if end := int(start) + len(id.Name); id.Name == "_" || end > len(x.text) || x.text[start:end] != id.Name {
+	start := x.offset(id.NamePos)
+	if !x.isWritten(id, start) {
 		return x.owner
 	}
 	s.Name, s.NameStart, s.Parent = id.Name, start, x.owner
@@ -32,18 +32,19 @@ func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
 	return int32(len(x.symbols) - 1)
 }
 
-// declareTop is declare for a name of the file's top level: it is found again by
-// the methods of its type and listed as export.
+// declareTop is declare for a name of the file's top level. It records the symbol, so
+// that the methods of a type find it, and lists an exported name as export.
 func (x *golang) declareTop(id *ast.Ident, s code.Symbol) int32 {
 	sym := x.declare(id, s)
 	if sym < 0 {
 		return sym
 	}
-	if n := x.names.find(id.Name); n != nil && n.what == goTop {
+	if n := x.names.lookup(id.Name); n != nil && n.kind == goTop {
 		n.sym = sym
 	}
 	if x.symbols[sym].Exported {
-		x.file.Exports = append(x.file.Exports, code.Export{Name: id.Name, Local: id.Name, From: -1, Line: x.lineAt(x.symbols[sym].NameStart)})
+		line := x.lineAt(x.symbols[sym].NameStart)
+		x.facts.Exports = append(x.facts.Exports, code.Export{Name: id.Name, Local: id.Name, From: -1, Line: line})
 	}
 	return sym
 }
@@ -51,38 +52,38 @@ func (x *golang) declareTop(id *ast.Ident, s code.Symbol) int32 {
 func (x *golang) funcDecl(d *ast.FuncDecl) {
 	end := d.Type.End()
 	s := code.Symbol{Kind: code.KindFunction, Span: x.span(d.Pos(), d.End()), Doc: goDoc(d.Doc),
-		Signature: goLine(x.at(d.Pos(), end)), Params: x.params(d.Type.Params), Returns: x.returns(d.Type.Results)}
-	block := x.names.open()
+		Signature: goLine(x.textBetween(d.Pos(), end)), Params: x.params(d.Type.Params), Returns: x.returns(d.Type.Results)}
+	block := x.names.openBlock()
 	if recv := receiverType(d); recv != nil {
 		s.Kind, s.Qualified = code.KindMethod, recv.Name+"."+d.Name.Name
-		x.self = recv.Name
-		if n := x.names.find(recv.Name); n != nil && n.what == goTop {
+		x.receiver = recv.Name
+		if n := x.names.lookup(recv.Name); n != nil && n.kind == goTop {
 			x.owner = max(n.sym, -1)
 		}
 		x.owner = x.declare(d.Name, s)
 	} else {
-		x.isTest(d)
+		x.markTest(d)
 		x.owner = x.declareTop(d.Name, s)
 	}
 	x.bindReceiver(d)
 	x.signatureTypes(d.Type)
 	if d.Body != nil {
-		x.body = true
+		x.inBody = true
 		x.stmts(d.Body.List)
-		x.body = false
+		x.inBody = false
 	}
-	x.owner, x.self = -1, ""
-	x.names.close(block)
+	x.owner, x.receiver = -1, ""
+	x.names.closeBlock(block)
 }
 
-// isTest marks the file if d is a test the go command would run.
-func (x *golang) isTest(d *ast.FuncDecl) {
-	if x.file.IsTest || d.Type.Params == nil || len(d.Type.Params.List) != 1 {
+// markTest marks the file if d is a test the go command would run.
+func (x *golang) markTest(d *ast.FuncDecl) {
+	if x.facts.IsTest || d.Type.Params == nil || len(d.Type.Params.List) != 1 {
 		return
 	}
 	for _, p := range [...]string{"Test", "Benchmark", "Fuzz"} {
-		if strings.HasPrefix(d.Name.Name, p) && strings.HasPrefix(x.src(d.Type.Params.List[0].Type), "*testing.") {
-			x.file.IsTest = true
+		if strings.HasPrefix(d.Name.Name, p) && strings.HasPrefix(x.sourceOf(d.Type.Params.List[0].Type), "*testing.") {
+			x.facts.IsTest = true
 		}
 	}
 }
@@ -102,7 +103,7 @@ func (x *golang) fieldTypes(list *ast.FieldList) {
 		return
 	}
 	for _, f := range list.List {
-		x.typ(f.Type, code.RefType)
+		x.typeExpr(f.Type, code.RefType)
 	}
 }
 
@@ -112,7 +113,7 @@ func (x *golang) params(list *ast.FieldList) []code.Param {
 	}
 	params := make([]code.Param, 0, list.NumFields())
 	for _, f := range list.List {
-		t := goLine(x.src(f.Type))
+		t := goLine(x.sourceOf(f.Type))
 		for _, n := range f.Names {
 			params = append(params, code.Param{Name: n.Name, Type: t})
 		}
@@ -123,15 +124,16 @@ func (x *golang) params(list *ast.FieldList) []code.Param {
 	return params
 }
 
-// returns is the result type as written; several, or named ones, in parentheses.
+// returns is the result type as written, in parentheses if there are several results or
+// names.
 func (x *golang) returns(list *ast.FieldList) string {
 	if list == nil || len(list.List) == 0 {
 		return ""
 	}
 	if f := list.List[0]; len(list.List) == 1 && len(f.Names) == 0 {
-		return goLine(x.src(f.Type))
+		return goLine(x.sourceOf(f.Type))
 	}
-	return goLine(x.src(list))
+	return goLine(x.sourceOf(list))
 }
 
 func (x *golang) genDecl(d *ast.GenDecl) {
@@ -145,7 +147,8 @@ func (x *golang) genDecl(d *ast.GenDecl) {
 	}
 }
 
-// specSpan and specDoc: a lone spec is the whole declaration.
+// specSpan and specDoc are the span and the doc of a spec. A lone spec has those of the
+// whole declaration.
 func (x *golang) specSpan(d *ast.GenDecl, s ast.Spec, names int) code.Span {
 	if !d.Lparen.IsValid() && names == 1 {
 		return x.span(d.Pos(), d.End())
@@ -172,14 +175,14 @@ func (x *golang) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 	case *ast.InterfaceType:
 		sym.Kind, end = code.KindInterface, t.Interface+token.Pos(len("interface"))
 	}
-	sym.Signature = "type " + goLine(x.at(s.Pos(), end))
-	block := x.names.open()
+	sym.Signature = "type " + goLine(x.textBetween(s.Pos(), end))
+	block := x.names.openBlock()
 	x.owner = x.declareTop(s.Name, sym)
 	x.bindTypeParams(s.TypeParams)
 	x.fieldTypes(s.TypeParams)
-	x.typ(s.Type, code.RefType)
+	x.typeExpr(s.Type, code.RefType)
 	x.owner = -1
-	x.names.close(block)
+	x.names.closeBlock(block)
 }
 
 func (x *golang) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
@@ -190,15 +193,15 @@ func (x *golang) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 		if d.Tok == token.CONST {
 			sym.Kind = code.KindConstant
 		}
-		if at := x.declareTop(n, sym); at >= 0 {
+		if i := x.declareTop(n, sym); i >= 0 {
 			count++
 			if first < 0 {
-				first = at
+				first = i
 			}
 		}
 	}
 	x.owner = first
-	x.typ(s.Type, x.assertion(s))
+	x.typeExpr(s.Type, x.assertedKind(s))
 	for i, v := range s.Values {
 		if len(s.Values) == len(s.Names) && count == len(s.Names) {
 			x.owner = first + int32(i)
@@ -208,23 +211,24 @@ func (x *golang) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 	x.owner = -1
 }
 
-// assertion recognises `var _ I = T{}`, Go's way to say that T implements I: the
-// type is then an implement reference, from T if the file declares it.
-func (x *golang) assertion(s *ast.ValueSpec) code.RefKind {
-	if s.Type == nil || len(s.Names) != 1 || s.Names[0].Name != "_" || len(s.Values) != 1 {
+// assertedKind is the kind of reference to the type of a variable. `var _ I = T{}` is
+// Go's way to assert that T implements I, so that it makes an implement reference, from
+// T if the file declares it.
+func (x *golang) assertedKind(s *ast.ValueSpec) code.RefKind {
+	if s.Type == nil || len(s.Values) != 1 || len(s.Names) != 1 || s.Names[0].Name != "_" {
 		return code.RefType
 	}
 	v := plainType(s.Values[0])
 	if c, ok := s.Values[0].(*ast.CallExpr); ok && v == nil {
 		v = c.Fun // (*T)(nil)
 	}
-	id, ok := bare(v).(*ast.Ident)
+	id, ok := bareType(v).(*ast.Ident)
 	if !ok {
 		return code.RefType
 	}
-	n := x.names.find(id.Name)
+	n := x.names.lookup(id.Name)
 	if n == nil {
-		return code.RefImplement // a type of another file; a call is not told apart
+		return code.RefImplement // a type of another file, or a call, which looks the same
 	}
 	if n.spec == nil {
 		return code.RefType
@@ -235,11 +239,11 @@ func (x *golang) assertion(s *ast.ValueSpec) code.RefKind {
 	return code.RefImplement
 }
 
-// maxValue is how much of a value a constant's or variable's signature shows.
+// maxValue is the longest value that the signature of a constant or variable shows.
 const maxValue = 80
 
-// valueSignature is the i-th name's line: its type, else its value if that is
-// short and no body.
+// valueSignature is the signature of the i-th name: with its type, and with its value
+// if that is short and no body.
 func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string {
 	sig := d.Tok.String() + " " + s.Names[i].Name
 	if s.Type != nil {
@@ -260,7 +264,7 @@ func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string 
 			return sig + " = &" + x.typeLine(c.Type)
 		}
 	}
-	if value := x.at(v.Pos(), end); len(value) <= maxValue && strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '{') < 0 {
+	if value := x.textBetween(v.Pos(), end); len(value) <= maxValue && !strings.ContainsAny(value, "\n{") {
 		return sig + " = " + goLine(value)
 	}
 	return sig
@@ -271,7 +275,7 @@ func (x *golang) typeLine(t ast.Expr) string {
 	if t == nil {
 		return ""
 	}
-	s := x.src(t)
+	s := x.sourceOf(t)
 	if i := strings.IndexByte(s, '{'); i >= 0 && !strings.HasPrefix(s[i:], "{}") {
 		s = s[:i]
 	}
@@ -284,8 +288,8 @@ func (x *golang) fields(list *ast.FieldList) {
 		return
 	}
 	for _, f := range list.List {
-		if x.body {
-			x.typ(f.Type, code.RefType)
+		if x.inBody {
+			x.typeExpr(f.Type, code.RefType)
 			continue
 		}
 		owner, first := x.owner, int32(-1)
@@ -298,11 +302,11 @@ func (x *golang) fields(list *ast.FieldList) {
 			if id := embeddedName(f.Type); id != nil {
 				x.declareField(f, id)
 			}
-			x.typ(f.Type, code.RefInherit)
+			x.typeExpr(f.Type, code.RefInherit)
 			continue
 		}
 		x.owner = max(first, owner)
-		x.typ(f.Type, code.RefType)
+		x.typeExpr(f.Type, code.RefType)
 		x.owner = owner
 	}
 }
@@ -311,7 +315,7 @@ func (x *golang) declareField(f *ast.Field, id *ast.Ident) int32 {
 	sig := x.typeLine(f.Type)
 	switch {
 	case len(f.Names) == 1 && len(sig) == int(f.Type.End()-f.Type.Pos()):
-		sig = goLine(x.at(id.Pos(), f.Type.End()))
+		sig = goLine(x.textBetween(id.Pos(), f.Type.End()))
 	case len(f.Names) > 0:
 		sig = id.Name + " " + sig
 	}
@@ -322,8 +326,8 @@ func (x *golang) declareField(f *ast.Field, id *ast.Ident) int32 {
 	return x.declare(id, code.Symbol{Kind: code.KindField, Span: x.span(f.Pos(), f.End()), Signature: sig, Doc: goDoc(doc)})
 }
 
-// interfaceMembers walks an interface type: methods are symbols, embedded
-// interfaces inherited, unions of types used.
+// interfaceMembers walks an interface type: its methods are symbols, embedded interfaces
+// inherit references, and the types of unions plain ones.
 func (x *golang) interfaceMembers(list *ast.FieldList) {
 	if list == nil {
 		return
@@ -333,23 +337,24 @@ func (x *golang) interfaceMembers(list *ast.FieldList) {
 		t, ok := f.Type.(*ast.FuncType)
 		switch {
 		case !ok || len(f.Names) == 0:
-			x.typ(f.Type, code.RefInherit)
-		case x.body:
-			x.typ(t, code.RefType)
+			x.typeExpr(f.Type, code.RefInherit)
+		case x.inBody:
+			x.typeExpr(t, code.RefType)
 		default:
 			doc := f.Doc
 			if doc == nil {
 				doc = f.Comment
 			}
 			x.owner = x.declare(f.Names[0], code.Symbol{Kind: code.KindMethod, Span: x.span(f.Pos(), f.End()), Doc: goDoc(doc),
-				Signature: goLine(x.src(f)), Params: x.params(t.Params), Returns: x.returns(t.Results)})
-			x.typ(t, code.RefType)
+				Signature: goLine(x.sourceOf(f)), Params: x.params(t.Params), Returns: x.returns(t.Results)})
+			x.typeExpr(t, code.RefType)
 		}
 		x.owner = owner
 	}
 }
 
-// goLine is Go source on one line without comments. Nearly all of it is already.
+// goLine is Go source on one line without comments. Nearly all source it gets is so
+// already, which is why that is checked first.
 func goLine(s string) string {
 	if isOneLine(s) && !strings.Contains(s, "//") && !strings.Contains(s, "/*") {
 		return strings.TrimSpace(s)
@@ -388,7 +393,7 @@ func commentStart(s string) int {
 			} else if c == quote {
 				quote = 0
 			}
-		case c == '"' || c == '\'' || c == '`':
+		case c == '"', c == '\'', c == '`':
 			quote = c
 		case c == '/' && i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '*'):
 			return i
@@ -419,7 +424,7 @@ func goDoc(g *ast.CommentGroup) string {
 		}
 		b.WriteString(line)
 	}
-	return docCut(b.String())
+	return cutDoc(b.String())
 }
 
 // goComment is goDoc of a single comment.
@@ -427,10 +432,10 @@ func goComment(s string) string {
 	if isDirective(s) {
 		return ""
 	}
-	return docCut(goCommentText(s))
+	return cutDoc(goCommentText(s))
 }
 
-func docCut(s string) string {
+func cutDoc(s string) string {
 	return cut(strings.ToValidUTF8(strings.TrimSpace(cut(s, 4*code.MaxDoc)), "\uFFFD"), code.MaxDoc)
 }
 
@@ -443,7 +448,7 @@ func goCommentText(s string) string {
 
 // isDirective follows go/ast: //line, //export, //extern, or //word:x.
 func isDirective(s string) bool {
-	if !strings.HasPrefix(s, "//") || len(s) < 4 || s[2] == ' ' || s[2] == '\t' {
+	if !strings.HasPrefix(s, "//") || len(s) < 4 || isBlank(s[2]) {
 		return false
 	}
 	s = s[2:]
@@ -454,10 +459,5 @@ func isDirective(s string) bool {
 	if i <= 0 || i+1 >= len(s) {
 		return false
 	}
-	for _, c := range []byte(s[:i+2]) {
-		if c != ':' && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return true
+	return strings.Trim(s[:i+2], ":abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }

@@ -11,9 +11,8 @@ import (
 	"ken/internal/code"
 )
 
-// TestGoDeclarations compares declarations with an independent walk over go/ast:
-// every name declared outside of function bodies, by kind, bytes and place of
-// the name.
+// TestGoDeclarations compares declarations with an independent walk over go/ast: every
+// name declared outside of function bodies, by kind, span and position of the name.
 func TestGoDeclarations(t *testing.T) {
 	paths, sources := corpus(t, ".go")
 	e := testExtractor(t)

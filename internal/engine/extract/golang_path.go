@@ -7,48 +7,50 @@ import (
 	"ken/internal/code"
 )
 
-// goPath stands for the type of what other files declare: an expression as
-// Ref.Recv documents it, without its mark. It is a type to the walk.
-type goPath struct {
+// goUnresolved is the type of something that another file declares: the path to it is
+// an expression as Ref.Recv documents it, without its mark. It is an ast.Expr so that
+// the walk can use it like the types of this file.
+type goUnresolved struct {
 	ast.BadExpr
-	text string
+	path string
 }
 
 const (
 	goMark = code.RecvExpr
-	// maxPath is the longest expression that is passed on, in bytes: longer ones
-	// are rare, and each reference repeats them.
-	maxPath = 120
+	// maxRecvExpr is the longest path that a reference carries, in bytes. Longer ones
+	// are rare, and each reference would repeat them.
+	maxRecvExpr = 120
 )
 
-func (x *golang) path(text string) ast.Expr {
-	if len(text) > maxPath {
+func (x *golang) unresolved(path string) ast.Expr {
+	if len(path) > maxRecvExpr {
 		return nil
 	}
-	return &goPath{text: text}
+	return &goUnresolved{path: path}
 }
 
-// isFar reports whether it takes other files to tell what t is made of.
-func (x *golang) isFar(t ast.Expr) bool {
-	switch t := bare(t).(type) {
-	case *goPath:
+// isUnresolved reports whether only other files show the elements and members of t.
+func (x *golang) isUnresolved(t ast.Expr) bool {
+	switch t := bareType(t).(type) {
+	case *goUnresolved:
 		return true
 	case *ast.Ident:
-		return x.names.find(t.Name) == nil
+		return x.names.lookup(t.Name) == nil
 	case *ast.SelectorExpr:
 		return true
 	}
 	return false
 }
 
-// step is the type of something reached from a value of type t.
-func (x *golang) step(t ast.Expr, step string) ast.Expr {
-	switch t := bare(t).(type) {
-	case *goPath:
-		return x.path(t.text + step)
+// unresolvedStep is the type of the value that a step (".name", "()", "[]") leads to
+// from a value of type t.
+func (x *golang) unresolvedStep(t ast.Expr, step string) ast.Expr {
+	switch t := bareType(t).(type) {
+	case *goUnresolved:
+		return x.unresolved(t.path + step)
 	case *ast.Ident, *ast.SelectorExpr:
 		if name, _ := x.typeName(t); name != "" && !strings.HasPrefix(name, goMark) {
-			return x.path(name + step)
+			return x.unresolved(name + step)
 		}
 	}
 	return nil

@@ -13,30 +13,29 @@ import (
 	"ken/internal/code"
 )
 
-// A file that does not parse is cut at the keywords that begin a declaration in
-// column 0, and each piece is parsed alone: an error costs the declaration it is
-// in, of which the parser still keeps its part. With one bracket, quote or
-// operator taken out of kubernetes files, 98.9 % of the functions, methods and
-// types are found; the parser left to itself, which skips from an error between
-// functions to the next type, var or const, finds 80 %, tree-sitter 96 %
-// (TestGoRecovery).
+// A file that does not parse is cut at the keywords that begin a declaration in column
+// 0, and each piece is parsed alone, so that an error costs only a part of the
+// declaration it is in. With one bracket, quote or operator taken out of kubernetes
+// files, 98.9 % of the functions, methods and types are found (TestGoRecovery). The
+// parser alone finds 80 %, because it skips from an error between functions to the next
+// type, var or const; tree-sitter finds 96 %.
 
-// goPiece is put before a piece to make it a file.
+// goPiece is put in front of a piece to make it a file.
 const goPiece = "package _\n"
 
-// goPad is the position of a recovered file's first byte: it leaves room for
-// goPiece before it.
+// goPad is the position of a recovered file's first byte. It leaves room for goPiece in
+// front.
 const goPad = len(goPiece) + 6
 
 // recover reads the pieces of a file into x.decls and returns its head.
 func (x *golang) recover(src []byte, err error) *ast.File {
-	x.base = goPad
+	x.fileBase = goPad
 	x.lines = nil
 	for _, l := range appendLines(nil, x.text) {
 		x.lines = append(x.lines, int(l))
 	}
-	x.pieces = append(goStarts(src), len(src))
-	tree := x.head(src[:x.pieces[0]])
+	x.pieces = append(goDeclStarts(src), len(src))
+	tree := x.parseHead(src[:x.pieces[0]])
 	var piece []byte
 	for i, from := range x.pieces[:len(x.pieces)-1] {
 		piece = append(append(piece[:0], goPiece...), src[from:x.pieces[i+1]]...)
@@ -44,20 +43,20 @@ func (x *golang) recover(src []byte, err error) *ast.File {
 		x.countErrors(part, err, uint32(len(piece)-len(goPiece)))
 		x.decls = append(x.decls, part.Decls...)
 	}
-	if x.file.ErrorBytes == 0 && len(x.pieces) > 1 {
-		x.file.ErrorBytes = 1 // whole in pieces, but not as a file
+	if x.facts.ErrorBytes == 0 && len(x.pieces) > 1 {
+		x.facts.ErrorBytes = 1 // each piece parses, but not the file
 	}
 	x.parseLimit(err)
 	return tree
 }
 
-// head parses what stands before the first declaration.
-func (x *golang) head(src []byte) *ast.File {
+// parseHead parses the part before the first declaration.
+func (x *golang) parseHead(src []byte) *ast.File {
 	tree, err := x.parsePiece(src, 0, "")
 	var list scanner.ErrorList
 	if errors.As(err, &list) && tree.Name.Name == "" {
 		if !strings.HasSuffix(list[0].Msg, "found 'EOF'") {
-			x.file.ErrorBytes += uint32(len(src)) - min(uint32(list[0].Pos.Offset), uint32(len(src)))
+			x.facts.ErrorBytes += uint32(len(src)) - min(uint32(list[0].Pos.Offset), uint32(len(src)))
 		}
 		return tree
 	}
@@ -66,16 +65,17 @@ func (x *golang) head(src []byte) *ast.File {
 	return tree
 }
 
-// parsePiece parses what stands at offset from of the file, after prefix.
-func (x *golang) parsePiece(src []byte, from int, prefix string) (*ast.File, error) {
+// parsePiece parses src, which is prefix and the piece at an offset of the file, with
+// positions in the file.
+func (x *golang) parsePiece(src []byte, offset int, prefix string) (*ast.File, error) {
 	fset := token.NewFileSet()
-	fset.AddFile("", 1, goPad+from-len(prefix)-2)
+	fset.AddFile("", 1, goPad+offset-len(prefix)-2)
 	return parser.ParseFile(fset, "", src, goMode|parser.AllErrors)
 }
 
-// pieceEnd is where the piece around offset at ends.
-func (x *golang) pieceEnd(at uint32) uint32 {
-	i, found := slices.BinarySearch(x.pieces, int(at))
+// pieceEnd is where the piece around an offset ends.
+func (x *golang) pieceEnd(offset uint32) uint32 {
+	i, found := slices.BinarySearch(x.pieces, int(offset))
 	if found {
 		i++
 	}
@@ -88,13 +88,13 @@ func (x *golang) countErrors(tree *ast.File, err error, size uint32) {
 	if !errors.As(err, &list) {
 		return
 	}
-	if x.parseLimit(err); len(tree.Decls) == 0 && x.file.Problem != "" {
-		x.file.ErrorBytes += size // given up as a whole
+	if x.parseLimit(err); len(tree.Decls) == 0 && x.facts.Problem != "" {
+		x.facts.ErrorBytes += size // the parser gave up
 		return
 	}
 	skipped, end := uint32(0), uint32(0)
-	bad := func(from, to token.Pos) {
-		a, b := max(x.off(from), end), x.off(to)
+	skip := func(from, to token.Pos) {
+		a, b := max(x.offset(from), end), x.offset(to)
 		if b > a {
 			skipped, end = skipped+b-a, b
 		}
@@ -102,71 +102,89 @@ func (x *golang) countErrors(tree *ast.File, err error, size uint32) {
 	ast.Inspect(tree, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BadDecl:
-			bad(n.From, n.To)
+			skip(n.From, n.To)
 		case *ast.BadStmt:
-			bad(n.From, n.To)
+			skip(n.From, n.To)
 		case *ast.BadExpr:
-			bad(n.From, n.To)
+			skip(n.From, n.To)
 		}
 		return true
 	})
-	x.file.ErrorBytes += max(skipped, uint32(len(list)))
+	x.facts.ErrorBytes += max(skipped, uint32(len(list)))
 }
 
 func (x *golang) parseLimit(err error) {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 && strings.Contains(list[len(list)-1].Msg, "nesting depth") {
-		x.file.Problem = code.ProblemParseLimit
+		x.facts.Problem = code.ProblemParseLimit
 	}
 }
 
-// goStarts lists where declarations begin in column 0, with the line comments
+// goDeclStarts lists where declarations begin in column 0, with the line comments
 // right above them.
-func goStarts(src []byte) (starts []int) {
-	add := func(at int) {
-		for at > 0 {
-			prev := bytes.LastIndexByte(src[:at-1], '\n') + 1
-			if !bytes.HasPrefix(src[prev:at], []byte("//")) {
-				break
-			}
-			at = prev
-		}
-		starts = append(starts, at)
+func goDeclStarts(src []byte) []int {
+	starts, closed := scannedDeclStarts(src)
+	if !closed {
+		// A raw string or comment has no end, so that the scanner may have taken
+		// declarations for a part of it.
+		starts = lineDeclStarts(src)
 	}
-	literals := true
+	for i, start := range starts {
+		starts[i] = commentedStart(src, start)
+	}
+	return starts
+}
+
+// scannedDeclStarts finds the keywords of declarations with Go's scanner, which knows
+// strings and comments, and reports whether all of these are closed.
+func scannedDeclStarts(src []byte) (starts []int, closed bool) {
+	closed = true
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", 1, len(src))
 	s.Init(file, src, func(_ token.Position, msg string) {
-		if strings.HasSuffix(msg, "not terminated") && !strings.HasPrefix(msg, "string") && !strings.HasPrefix(msg, "rune") {
-			literals = false
+		ofOneLine := strings.HasPrefix(msg, "string") || strings.HasPrefix(msg, "rune")
+		if strings.HasSuffix(msg, "not terminated") && !ofOneLine {
+			closed = false
 		}
 	}, 0)
 	for {
 		pos, tok, _ := s.Scan()
 		if tok == token.EOF {
-			break
+			return starts, closed
 		}
-		if at := int(pos) - 1; isGoDecl(tok) && (at == 0 || src[at-1] == '\n') {
-			add(at)
+		if start := int(pos) - 1; isGoDecl(tok) && (start == 0 || src[start-1] == '\n') {
+			starts = append(starts, start)
 		}
 	}
-	if literals {
-		return starts
-	}
-	// A raw string or comment has no end: what the scanner took for strings is
-	// not to be trusted.
-	starts = starts[:0]
-	for at := 0; at < len(src); {
-		if word, _, ok := bytes.Cut(src[at:min(at+len("import")+1, len(src))], []byte(" ")); ok && isGoDecl(token.Lookup(string(word))) {
-			add(at)
+}
+
+// lineDeclStarts finds the lines that begin with the keyword of a declaration.
+func lineDeclStarts(src []byte) (starts []int) {
+	for start := 0; start < len(src); {
+		word, _, ok := bytes.Cut(src[start:min(start+len("import")+1, len(src))], []byte(" "))
+		if ok && isGoDecl(token.Lookup(string(word))) {
+			starts = append(starts, start)
 		}
-		i := bytes.IndexByte(src[at:], '\n')
+		i := bytes.IndexByte(src[start:], '\n')
 		if i < 0 {
 			break
 		}
-		at += i + 1
+		start += i + 1
 	}
 	return starts
+}
+
+// commentedStart is where the line comments right above a declaration begin, or the
+// declaration if there are none.
+func commentedStart(src []byte, start int) int {
+	for start > 0 {
+		prev := bytes.LastIndexByte(src[:start-1], '\n') + 1
+		if !bytes.HasPrefix(src[prev:start], []byte("//")) {
+			break
+		}
+		start = prev
+	}
+	return start
 }
 
 func isGoDecl(t token.Token) bool {

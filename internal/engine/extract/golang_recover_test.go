@@ -6,19 +6,20 @@ import (
 	"go/parser"
 	"go/token"
 	"math/rand"
+	"strings"
 	"testing"
 
 	"ken/internal/code"
 )
 
-// TestGoRecovery takes one bracket, quote or operator out of each corpus file
-// and counts the functions, methods and types that are still found, against
-// those of the whole file and what the parser finds without cutting.
+// TestGoRecovery takes one bracket, quote or operator out of each corpus file and counts
+// the functions, methods and types that are still found. It compares them with those of
+// the intact file and with those that the parser finds without cutting.
 func TestGoRecovery(t *testing.T) {
 	paths, sources := corpus(t, ".go")
 	e := testExtractor(t)
 	rnd := rand.New(rand.NewSource(1))
-	var whole, found, extra, plain int
+	var total, found, extra, plain int
 	for i := 0; i < len(sources); i += 5 {
 		broken := breakGo(rnd, sources[i])
 		if broken == nil {
@@ -31,7 +32,7 @@ func TestGoRecovery(t *testing.T) {
 			t.Errorf("%s: broken, but no error bytes", paths[i])
 		}
 		got := goNames(facts)
-		whole += len(want)
+		total += len(want)
 		for n := range want {
 			if got[n] {
 				found++
@@ -45,23 +46,23 @@ func TestGoRecovery(t *testing.T) {
 		tree, _ := parser.ParseFile(token.NewFileSet(), "", broken, goMode|parser.AllErrors)
 		plain += countPlain(tree, want)
 	}
-	t.Logf("of %d declarations %d are found, %d invented; the parser alone finds %d", whole, found, extra, plain)
-	if float64(found) < 0.97*float64(whole) || float64(extra) > 0.01*float64(whole) {
+	t.Logf("of %d declarations %d are found, %d invented; the parser alone finds %d", total, found, extra, plain)
+	if float64(found) < 0.97*float64(total) || float64(extra) > 0.01*float64(total) {
 		t.Error("recovery got worse")
 	}
 }
 
-// breakGo is src without one byte, such that it does not parse; nil if no try
-// did that.
+// breakGo is src without one byte, so that it does not parse, nil if no attempt
+// succeeds.
 func breakGo(rnd *rand.Rand, src []byte) []byte {
 	for range 40 {
-		at := rnd.Intn(len(src))
-		next := bytes.IndexAny(src[at:], "(){}[]\"`=,")
+		i := rnd.Intn(len(src))
+		next := bytes.IndexAny(src[i:], "(){}[]\"`=,")
 		if next < 0 {
 			continue
 		}
-		at += next
-		broken := append(append([]byte{}, src[:at]...), src[at+1:]...)
+		i += next
+		broken := append(append([]byte{}, src[:i]...), src[i+1:]...)
 		if _, err := parser.ParseFile(token.NewFileSet(), "", broken, goMode); err != nil {
 			return broken
 		}
@@ -72,7 +73,8 @@ func breakGo(rnd *rand.Rand, src []byte) []byte {
 func goNames(f *code.Facts) map[string]bool {
 	names := map[string]bool{}
 	for _, s := range f.Symbols {
-		if s.Kind == code.KindFunction || s.Kind.IsType() || s.Kind == code.KindMethod && bytes.HasPrefix([]byte(s.Signature), []byte("func")) {
+		method := s.Kind == code.KindMethod && strings.HasPrefix(s.Signature, "func")
+		if s.Kind == code.KindFunction || s.Kind.IsType() || method {
 			names[s.Qualified] = true
 		}
 	}

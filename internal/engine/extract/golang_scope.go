@@ -7,39 +7,40 @@ import (
 	"ken/internal/code"
 )
 
-// goWhat says what a Go name is bound to.
-type goWhat uint8
+// goNameKind is the kind of thing a Go name is bound to.
+type goNameKind uint8
 
 const (
-	goBuiltin goWhat = iota // predeclared
+	goBuiltin goNameKind = iota // predeclared
 	goImport
 	goTop   // declared at this file's top level
 	goLocal // parameter, variable, constant or type of a function; type parameter
 )
 
-// goName is one name of a scope, with what the file tells of its type.
+// goName is one name of a scope, with its type as far as the file shows it.
 type goName struct {
-	name  string
-	outer int32 // name this one hides, -1
-	what  goWhat
-	self  bool // the receiver
-	imp   int32
-	sym   int32         // symbol of a top-level name once declared, -1 before
-	typ   ast.Expr      // a value's type; a function's *ast.FuncType
-	spec  *ast.TypeSpec // what a type is declared as
-	bound ast.Expr      // a type parameter's constraint
+	name       string
+	outer      int32 // name this one hides, -1
+	kind       goNameKind
+	isReceiver bool // the receiver
+	imp        int32
+	sym        int32         // symbol of a top-level name once declared, -1 before
+	typ        ast.Expr      // a value's type; a function's *ast.FuncType
+	spec       *ast.TypeSpec // what a type is declared as
+	constraint ast.Expr      // a type parameter's constraint
 }
 
-// goScope is the names in reach, innermost last. The predeclared ones are always
-// at its bottom.
+// goScope is the names in scope, innermost last. The predeclared ones are always at its
+// bottom.
 type goScope struct {
-	top   map[string]int32
-	list  []goName
-	block int // length of list where the innermost block began
+	innermost  map[string]int32
+	list       []goName
+	blockStart int // length of list where the innermost block began
 }
 
-// goBlock is an open block: where its names begin, and the block around it.
-type goBlock struct{ from, outer int }
+// goBlock is an open block: where in the list its names begin, and those of the block
+// around it.
+type goBlock struct{ start, outer int }
 
 var goUniverse = [...]string{
 	"any", "bool", "byte", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16",
@@ -48,16 +49,16 @@ var goUniverse = [...]string{
 	"panic", "print", "println", "real", "recover",
 }
 
-// reset leaves the predeclared names. The map is kept unless one file made it
-// large.
+// reset leaves only the predeclared names. The map is made anew only if a panic left
+// other names in it.
 func (s *goScope) reset() {
-	if len(s.list) == len(goUniverse) && len(s.top) == len(goUniverse) {
-		s.block = 0
+	if len(s.list) == len(goUniverse) && len(s.innermost) == len(goUniverse) {
+		s.blockStart = 0
 		return
 	}
-	*s = goScope{top: make(map[string]int32, 256), list: s.list[:0]}
+	*s = goScope{innermost: make(map[string]int32, 256), list: s.list[:0]}
 	for _, n := range goUniverse {
-		s.bind(goName{name: n, what: goBuiltin})
+		s.bind(goName{name: n, kind: goBuiltin})
 	}
 }
 
@@ -66,55 +67,55 @@ func (s *goScope) bind(n goName) {
 		return
 	}
 	n.outer = -1
-	if i, ok := s.top[n.name]; ok {
+	if i, ok := s.innermost[n.name]; ok {
 		n.outer = i
 	}
-	s.top[n.name] = int32(len(s.list))
+	s.innermost[n.name] = int32(len(s.list))
 	s.list = append(s.list, n)
 }
 
-func (s *goScope) open() goBlock {
-	b := goBlock{len(s.list), s.block}
-	s.block = b.from
+func (s *goScope) openBlock() goBlock {
+	b := goBlock{len(s.list), s.blockStart}
+	s.blockStart = b.start
 	return b
 }
 
-func (s *goScope) close(b goBlock) {
-	s.drop(b.from)
-	s.block = b.outer
+func (s *goScope) closeBlock(b goBlock) {
+	s.truncate(b.start)
+	s.blockStart = b.outer
 }
 
-// drop forgets the names bound since the list had length mark; 0 drops all but
-// the predeclared.
-func (s *goScope) drop(mark int) {
-	mark = max(mark, len(goUniverse))
-	for i := len(s.list) - 1; i >= mark; i-- {
+// truncate drops the names bound since the list had a length; with 0 it drops all but
+// the predeclared ones.
+func (s *goScope) truncate(length int) {
+	length = max(length, len(goUniverse))
+	for i := len(s.list) - 1; i >= length; i-- {
 		n := &s.list[i]
 		if n.outer >= 0 {
-			s.top[n.name] = n.outer
+			s.innermost[n.name] = n.outer
 		} else {
-			delete(s.top, n.name)
+			delete(s.innermost, n.name)
 		}
-		*n = goName{} // holds on to the syntax tree
+		*n = goName{} // it would keep the syntax tree alive
 	}
-	s.list = s.list[:min(mark, len(s.list))]
+	s.list = s.list[:min(length, len(s.list))]
 }
 
-// find is what name is bound to, nil if the file does not say. The pointer is
-// valid until the next bind.
-func (s *goScope) find(name string) *goName {
-	if i, ok := s.top[name]; ok {
+// lookup is the binding of name, nil if the file does not bind it. The pointer is valid
+// until the next bind.
+func (s *goScope) lookup(name string) *goName {
+	if i, ok := s.innermost[name]; ok {
 		return &s.list[i]
 	}
 	return nil
 }
 
-// goTypeDepth bounds how far type names are followed: `type A B; type B A`
+// goTypeDepth bounds how far type names are followed, because `type A B; type B A`
 // parses.
 const goTypeDepth = 8
 
-// bare strips pointers, parentheses and type arguments off a type.
-func bare(t ast.Expr) ast.Expr {
+// bareType strips pointers, parentheses and type arguments off a type.
+func bareType(t ast.Expr) ast.Expr {
 	for range 2 * goTypeDepth {
 		switch e := t.(type) {
 		case *ast.StarExpr:
@@ -132,38 +133,39 @@ func bare(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// typeName is the name references carry as Recv: "T" or "pkg.T". It is "" for
-// local and unknown types and those without one; the fields of an unnamed struct
-// are members of the variable or field that is declared with it. known is set if the file tells that no
-// declaration elsewhere can be meant (predeclared and local types).
+// typeName is the name of a type as references carry it in Recv: "T" or "pkg.T". It is
+// "" for local and unknown types and those without a name, but the fields of an unnamed
+// struct are members of the variable or field that is declared with it. known is set if
+// no declaration elsewhere can be meant (predeclared and local types).
 func (x *golang) typeName(t ast.Expr) (name string, known bool) {
-	switch t := bare(t).(type) {
+	switch t := bareType(t).(type) {
 	case *ast.Ident:
-		n := x.names.find(t.Name)
+		n := x.names.lookup(t.Name)
 		switch {
-		case n == nil || n.what == goTop:
+		case n == nil, n.kind == goTop:
 			return t.Name, false
-		case n.bound != nil && !isIdent(bare(n.bound), t.Name):
-			return x.boundName(n.bound)
+		case n.constraint != nil && !isIdent(bareType(n.constraint), t.Name):
+			return x.boundName(n.constraint)
 		}
-		return "", n.what == goBuiltin || n.spec != nil
+		return "", n.kind == goBuiltin || n.spec != nil
 	case *ast.SelectorExpr:
 		if q, ok := t.X.(*ast.Ident); ok && q.End()+1 == t.Sel.Pos() {
-			return x.src(t), false
+			return x.sourceOf(t), false
 		}
 	case *ast.StructType:
 		return x.unnamed[t], x.unnamed[t] == ""
-	case *goPath:
-		return goMark + t.text, false
+	case *goUnresolved:
+		return goMark + t.path, false
 	}
 	return "", false
 }
 
-// boundName is the name of a constraint that is not made from a type parameter.
+// boundName is the name of a constraint, unless that is a type parameter or a type of
+// a function.
 func (x *golang) boundName(t ast.Expr) (string, bool) {
-	switch t := bare(t).(type) {
+	switch t := bareType(t).(type) {
 	case *ast.Ident:
-		if n := x.names.find(t.Name); n == nil || n.what == goTop {
+		if n := x.names.lookup(t.Name); n == nil || n.kind == goTop {
 			return t.Name, false
 		}
 	case *ast.SelectorExpr:
@@ -177,11 +179,11 @@ func isIdent(e ast.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// nameFields notes what declares the fields of the struct types without a name
-// of their own within t, the type of a variable, field or parameter.
+// nameFields names the struct type without a name in t, the type of a variable, field or
+// parameter, after that: its fields are then members of it.
 func (x *golang) nameFields(t ast.Expr, name string) {
 	for range goTypeDepth {
-		switch e := bare(t).(type) {
+		switch e := bareType(t).(type) {
 		case *ast.ArrayType:
 			t = e.Elt
 		case *ast.Ellipsis:
@@ -212,15 +214,15 @@ func (x *golang) nameNested(t *ast.StructType) {
 	}
 }
 
-// under is what a type is declared as, as far as this file tells: a type literal,
-// or the name it could not follow.
-func (x *golang) under(t ast.Expr) ast.Expr {
+// declaredType is the declaration of a type as far as this file shows it: a type
+// literal, or the name it could not follow.
+func (x *golang) declaredType(t ast.Expr) ast.Expr {
 	for range goTypeDepth {
-		id, ok := bare(t).(*ast.Ident)
+		id, ok := bareType(t).(*ast.Ident)
 		if !ok {
-			return bare(t)
+			return bareType(t)
 		}
-		n := x.names.find(id.Name)
+		n := x.names.lookup(id.Name)
 		if n == nil || n.spec == nil {
 			return id
 		}
@@ -229,15 +231,15 @@ func (x *golang) under(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// elem is the element type of a slice, array, map or channel type.
-func (x *golang) elem(t ast.Expr) ast.Expr {
+// elementType is the element type of a slice, array, map or channel type.
+func (x *golang) elementType(t ast.Expr) ast.Expr {
 	if args := iterArgs(t); len(args) == 2 {
 		return args[1]
 	}
-	if x.isFar(t) {
-		return x.step(t, "[]")
+	if x.isUnresolved(t) {
+		return x.unresolvedStep(t, "[]")
 	}
-	switch t := x.under(t).(type) {
+	switch t := x.declaredType(t).(type) {
 	case *ast.ArrayType:
 		return t.Elt
 	case *ast.MapType:
@@ -250,8 +252,8 @@ func (x *golang) elem(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// iterArgs are the type arguments of iter.Seq and iter.Seq2: what a loop over
-// such a function gives.
+// iterArgs are the type arguments of iter.Seq and iter.Seq2: the types of the variables
+// in a loop over such a function.
 func iterArgs(t ast.Expr) []ast.Expr {
 	switch t := t.(type) {
 	case *ast.IndexExpr:
@@ -271,16 +273,16 @@ func isIter(e ast.Expr, name string) bool {
 	return ok && s.Sel.Name == name && isIdent(s.X, "iter")
 }
 
-// keyOf is the key type of a map type, or the element type of a channel, which
-// is what a range's first variable gets.
-func (x *golang) keyOf(t ast.Expr) ast.Expr {
+// keyType is the type of a range's first variable: the key type of a map type, or the
+// element type of a channel.
+func (x *golang) keyType(t ast.Expr) ast.Expr {
 	if args := iterArgs(t); len(args) > 0 {
 		return args[0]
 	}
-	if x.isFar(t) {
-		return x.step(t, "[k]")
+	if x.isUnresolved(t) {
+		return x.unresolvedStep(t, "[k]")
 	}
-	switch t := x.under(t).(type) {
+	switch t := x.declaredType(t).(type) {
 	case *ast.MapType:
 		return t.Key
 	case *ast.ChanType:
@@ -289,22 +291,22 @@ func (x *golang) keyOf(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// member is the type of field or method name of a value of type t, if this file
+// memberType is the type of field or method name of a value of type t, if this file
 // declares both.
-func (x *golang) member(t ast.Expr, name string) ast.Expr {
+func (x *golang) memberType(t ast.Expr, name string) ast.Expr {
 	var params *ast.FieldList
-	if id, ok := bare(t).(*ast.Ident); ok {
-		n := x.names.find(id.Name)
+	if id, ok := bareType(t).(*ast.Ident); ok {
+		n := x.names.lookup(id.Name)
 		if n == nil || n.spec == nil {
 			return nil
 		}
-		if m := x.methods[goMember{id.Name, name}]; m != nil && n.what == goTop {
+		if m := x.methods[goMember{id.Name, name}]; m != nil && n.kind == goTop {
 			return m
 		}
 		params = n.spec.TypeParams
 	}
 	var fields *ast.FieldList
-	switch u := x.under(t).(type) {
+	switch u := x.declaredType(t).(type) {
 	case *ast.StructType:
 		fields = u.Fields
 	case *ast.InterfaceType:
@@ -312,8 +314,8 @@ func (x *golang) member(t ast.Expr, name string) ast.Expr {
 	}
 	found := fieldType(fields, name)
 	if params != nil && found != nil {
-		if id, ok := bare(found).(*ast.Ident); ok && fieldType(params, id.Name) != nil {
-			return nil // a type parameter: only the instance knows
+		if id, ok := bareType(found).(*ast.Ident); ok && fieldType(params, id.Name) != nil {
+			return nil // a type parameter, for which the instance has a type
 		}
 	}
 	return found
@@ -340,7 +342,7 @@ func fieldType(list *ast.FieldList, name string) ast.Expr {
 
 // embeddedName is the identifier that names an embedded field.
 func embeddedName(t ast.Expr) *ast.Ident {
-	switch t := bare(t).(type) {
+	switch t := bareType(t).(type) {
 	case *ast.Ident:
 		return t
 	case *ast.SelectorExpr:
@@ -354,7 +356,7 @@ func receiverType(d *ast.FuncDecl) *ast.Ident {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return nil
 	}
-	id, _ := bare(d.Recv.List[0].Type).(*ast.Ident)
+	id, _ := bareType(d.Recv.List[0].Type).(*ast.Ident)
 	return id
 }
 
@@ -365,7 +367,7 @@ func (x *golang) bindParams(list *ast.FieldList) {
 	}
 	for _, f := range list.List {
 		for _, n := range f.Names {
-			x.names.bind(goName{name: n.Name, what: goLocal, typ: f.Type})
+			x.names.bind(goName{name: n.Name, kind: goLocal, typ: f.Type})
 		}
 	}
 }
@@ -378,13 +380,14 @@ func (x *golang) bindTypeParams(list *ast.FieldList) {
 	}
 	for _, f := range list.List {
 		for _, n := range f.Names {
-			x.names.bind(goName{name: n.Name, what: goLocal, bound: f.Type})
+			x.names.bind(goName{name: n.Name, kind: goLocal, constraint: f.Type})
 		}
 	}
 }
 
-// bindReceiver binds the type parameters a receiver's type names, references the
-// type and binds the receiver, whose name may be that of the type.
+// bindReceiver binds the type parameters in a receiver's type, adds a reference to the
+// type and binds the receiver, in this order because the receiver may have the name of
+// the type.
 func (x *golang) bindReceiver(d *ast.FuncDecl) {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return
@@ -403,26 +406,26 @@ func (x *golang) bindReceiver(d *ast.FuncDecl) {
 	}
 	for _, a := range args {
 		if id, ok := a.(*ast.Ident); ok {
-			x.names.bind(goName{name: id.Name, what: goLocal})
+			x.names.bind(goName{name: id.Name, kind: goLocal})
 		}
 	}
-	x.typ(bare(recv.Type), code.RefType)
+	x.typeExpr(bareType(recv.Type), code.RefType)
 	for _, n := range recv.Names {
-		x.names.bind(goName{name: n.Name, what: goLocal, self: true, typ: recv.Type})
+		x.names.bind(goName{name: n.Name, kind: goLocal, isReceiver: true, typ: recv.Type})
 	}
 }
 
-// define binds a name on the left of `:=`. One its block has already keeps its
-// type: it is assigned, not declared.
-func (x *golang) define(e, typ ast.Expr) {
+// defineLocal binds a name on the left of `:=`. A name of the same block keeps its type,
+// because it is then assigned, not declared.
+func (x *golang) defineLocal(e, typ ast.Expr) {
 	id, ok := e.(*ast.Ident)
 	if !ok {
 		return
 	}
-	if i, ok := x.names.top[id.Name]; ok && int(i) >= x.names.block && x.names.list[i].what == goLocal {
+	if i, ok := x.names.innermost[id.Name]; ok && int(i) >= x.names.blockStart && x.names.list[i].kind == goLocal {
 		return
 	}
-	x.names.bind(goName{name: id.Name, what: goLocal, typ: typ})
+	x.names.bind(goName{name: id.Name, kind: goLocal, typ: typ})
 }
 
 // resultType is the type of result i of the call walked last.
@@ -431,11 +434,11 @@ func (x *golang) resultType(call ast.Expr, i int) ast.Expr {
 	if !ok || c != x.lastCall {
 		return nil
 	}
-	if x.called != nil && i == 0 {
-		return x.step(x.called, "()")
+	if x.calledType != nil && i == 0 {
+		return x.unresolvedStep(x.calledType, "()")
 	}
-	if x.called != nil {
-		return x.step(x.called, "("+strconv.Itoa(i)+")")
+	if x.calledType != nil {
+		return x.unresolvedStep(x.calledType, "("+strconv.Itoa(i)+")")
 	}
 	if x.results == nil {
 		return nil

@@ -11,9 +11,9 @@ func (x *golang) block(b *ast.BlockStmt) {
 	if b == nil {
 		return
 	}
-	block := x.names.open()
+	block := x.names.openBlock()
 	x.stmts(b.List)
-	x.names.close(block)
+	x.names.closeBlock(block)
 }
 
 func (x *golang) stmts(list []ast.Stmt) {
@@ -39,11 +39,11 @@ func (x *golang) stmt(s ast.Stmt) {
 	case *ast.RangeStmt:
 		x.rangeStmt(s)
 	case *ast.SwitchStmt:
-		block := x.names.open()
+		block := x.names.openBlock()
 		x.stmt(s.Init)
 		x.expr(s.Tag, code.RefUse)
 		x.clauses(s.Body)
-		x.names.close(block)
+		x.names.closeBlock(block)
 	case *ast.TypeSwitchStmt:
 		x.typeSwitch(s)
 	case *ast.SelectStmt:
@@ -82,7 +82,7 @@ func (x *golang) assign(s *ast.AssignStmt) {
 			if i > 0 {
 				t = x.resultType(s.Rhs[0], i)
 			}
-			x.define(e, t)
+			x.defineLocal(e, t)
 		}
 		return
 	}
@@ -93,115 +93,117 @@ func (x *golang) assign(s *ast.AssignStmt) {
 		}
 	}
 	for i, e := range s.Lhs {
-		x.define(e, types[min(i, len(types)-1)])
+		x.defineLocal(e, types[min(i, len(types)-1)])
 	}
 }
 
 func (x *golang) ifStmt(s *ast.IfStmt) {
-	x.file.Branches++
-	block := x.names.open()
+	x.facts.Branches++
+	block := x.names.openBlock()
 	x.stmt(s.Init)
 	x.expr(s.Cond, code.RefUse)
 	x.block(s.Body)
 	x.stmt(s.Else)
-	x.names.close(block)
+	x.names.closeBlock(block)
 }
 
 func (x *golang) forStmt(s *ast.ForStmt) {
-	x.file.Branches++
-	block := x.names.open()
+	x.facts.Branches++
+	block := x.names.openBlock()
 	x.stmt(s.Init)
 	x.expr(s.Cond, code.RefUse)
 	x.stmt(s.Post)
 	x.block(s.Body)
-	x.names.close(block)
+	x.names.closeBlock(block)
 }
 
 func (x *golang) rangeStmt(s *ast.RangeStmt) {
-	x.file.Branches++
-	block := x.names.open()
+	x.facts.Branches++
+	block := x.names.openBlock()
 	if s.Tok != token.DEFINE {
 		x.expr(s.Key, code.RefUse)
 		x.expr(s.Value, code.RefUse)
 	}
 	t := x.expr(s.X, code.RefUse)
 	if s.Tok == token.DEFINE {
-		x.define(s.Key, x.keyOf(t))
-		x.define(s.Value, x.elem(t))
+		x.defineLocal(s.Key, x.keyType(t))
+		x.defineLocal(s.Value, x.elementType(t))
 	}
 	x.block(s.Body)
-	x.names.close(block)
+	x.names.closeBlock(block)
 }
 
-// clauses walks the cases of a switch or select; a default is no decision.
+// clauses walks the cases of a switch or select. A default is no branch, because it
+// decides nothing.
 func (x *golang) clauses(b *ast.BlockStmt) {
 	for _, c := range b.List {
-		block := x.names.open()
+		block := x.names.openBlock()
 		switch c := c.(type) {
 		case *ast.CaseClause:
 			if c.List != nil {
-				x.file.Branches++
+				x.facts.Branches++
 			}
 			x.exprs(c.List)
 			x.stmts(c.Body)
 		case *ast.CommClause:
 			if c.Comm != nil {
-				x.file.Branches++
+				x.facts.Branches++
 				x.stmt(c.Comm)
 			}
 			x.stmts(c.Body)
 		}
-		x.names.close(block)
+		x.names.closeBlock(block)
 	}
 }
 
 func (x *golang) typeSwitch(s *ast.TypeSwitchStmt) {
-	block := x.names.open()
+	block := x.names.openBlock()
 	x.stmt(s.Init)
-	var bound, of ast.Expr
+	var bound, typ ast.Expr
 	switch a := s.Assign.(type) {
 	case *ast.AssignStmt:
 		if len(a.Lhs) == 1 && len(a.Rhs) == 1 {
 			bound = a.Lhs[0]
-			of = x.asserted(a.Rhs[0])
+			typ = x.switchedType(a.Rhs[0])
 		}
 	default:
 		x.stmt(a)
 	}
 	for _, c := range s.Body.List {
 		if c, ok := c.(*ast.CaseClause); ok {
-			x.typeCase(c, bound, of)
+			x.typeCase(c, bound, typ)
 		}
 	}
-	x.names.close(block)
+	x.names.closeBlock(block)
 }
 
-// asserted walks v.(type) and returns the type of v, which it keeps where a case
-// names no type or several.
-func (x *golang) asserted(e ast.Expr) ast.Expr {
+// switchedType walks v.(type) and returns the type of v, which v keeps in a case with no
+// type or several.
+func (x *golang) switchedType(e ast.Expr) ast.Expr {
 	if a, ok := e.(*ast.TypeAssertExpr); ok {
 		return x.expr(a.X, code.RefUse)
 	}
 	return x.expr(e, code.RefUse)
 }
 
-func (x *golang) typeCase(c *ast.CaseClause, bound, of ast.Expr) {
-	block := x.names.open()
+// typeCase walks a case of a type switch over a value of type typ, in which the name
+// bound has the type of the case.
+func (x *golang) typeCase(c *ast.CaseClause, bound, typ ast.Expr) {
+	block := x.names.openBlock()
 	if c.List != nil {
-		x.file.Branches++
+		x.facts.Branches++
 	}
 	for _, t := range c.List {
-		x.typ(t, code.RefType)
+		x.typeExpr(t, code.RefType)
 	}
 	if bound != nil {
-		t := of
 		if len(c.List) == 1 && !isNil(c.List[0]) {
-			t = c.List[0]
+			typ = c.List[0]
 		}
-		x.define(bound, t)
+		x.defineLocal(bound, typ)
 	}
 	x.stmts(c.Body)
-	x.names.close(block)
+	x.names.closeBlock(block)
 }
 
 func isNil(e ast.Expr) bool {
@@ -219,13 +221,13 @@ func (x *golang) localDecl(d ast.Decl) {
 		switch s := s.(type) {
 		case *ast.TypeSpec:
 			x.bindSpec(s, goLocal)
-			block := x.names.open()
+			block := x.names.openBlock()
 			x.bindTypeParams(s.TypeParams)
 			x.fieldTypes(s.TypeParams)
-			x.typ(s.Type, code.RefType)
-			x.names.close(block)
+			x.typeExpr(s.Type, code.RefType)
+			x.names.closeBlock(block)
 		case *ast.ValueSpec:
-			x.typ(s.Type, code.RefType)
+			x.typeExpr(s.Type, code.RefType)
 			x.localVars(s)
 		}
 	}
@@ -248,6 +250,6 @@ func (x *golang) localVars(s *ast.ValueSpec) {
 		default:
 			t = types[i]
 		}
-		x.names.bind(goName{name: n.Name, what: goLocal, typ: t})
+		x.names.bind(goName{name: n.Name, kind: goLocal, typ: t})
 	}
 }

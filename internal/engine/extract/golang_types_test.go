@@ -15,10 +15,9 @@ import (
 	"ken/internal/code"
 )
 
-// TestGoBindings checks what references claim against the type checker, over
-// packages of the standard library: a name said to be of an import, of a
-// receiver or of a typed value must be; and no use of a package-level name,
-// field or method may be missing.
+// TestGoBindings checks references against the type checker, over packages of the
+// standard library: a name that is said to be of an import, of a receiver or of a typed
+// value must be, and no use of a package-level name may be missing.
 func TestGoBindings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type checks the standard library")
@@ -26,7 +25,8 @@ func TestGoBindings(t *testing.T) {
 	fset := token.NewFileSet()
 	imp := importer.ForCompiler(fset, "source", nil)
 	var sum goBindings
-	for _, pkg := range []string{"go/ast", "go/parser", "encoding/json", "text/template", "bufio", "container/list", "regexp/syntax", "go/types", "math/big", "slices"} {
+	for _, pkg := range []string{"go/ast", "go/parser", "encoding/json", "text/template", "bufio", "container/list",
+		"regexp/syntax", "go/types", "math/big", "slices"} {
 		dir := filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(pkg))
 		if _, err := os.Stat(dir); err != nil {
 			t.Skip("no standard library source")
@@ -61,16 +61,18 @@ func (s *goBindings) check(t *testing.T, fset *token.FileSet, imp types.Importer
 		}
 		files, sources[f] = append(files, f), src
 	}
-	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Types: map[ast.Expr]types.TypeAndValue{}}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Types: map[ast.Expr]types.TypeAndValue{}}
 	conf := types.Config{Importer: imp, Error: func(error) {}}
 	p, _ := conf.Check(pkg, fset, files, info)
 	e := testExtractor(t)
 	for f, src := range sources {
-		s.file(t, fset, f, src, p, info, e.Extract("f.go", "go", src))
+		s.checkFile(t, fset, f, src, p, info, e.Extract("f.go", "go", src))
 	}
 }
 
-func (s *goBindings) file(t *testing.T, fset *token.FileSet, f *ast.File, src []byte, p *types.Package, info *types.Info, facts *code.Facts) {
+func (s *goBindings) checkFile(t *testing.T, fset *token.FileSet, f *ast.File, src []byte, p *types.Package,
+	info *types.Info, facts *code.Facts) {
 	base := fset.File(f.FileStart).Base()
 	refs := map[int]*code.Ref{}
 	for i := range facts.Refs {
@@ -100,7 +102,7 @@ func (s *goBindings) file(t *testing.T, fset *token.FileSet, f *ast.File, src []
 			s.Extra++
 			t.Logf("%s: local", where(id))
 		default:
-			s.one(t, where(id), r, obj, info.Selections[selected[id]], facts)
+			s.checkRef(t, where(id), r, obj, info.Selections[selected[id]], facts)
 		}
 		return true
 	})
@@ -110,7 +112,7 @@ func isPackageLevel(obj types.Object) bool {
 	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
 }
 
-func (s *goBindings) one(t *testing.T, where string, r *code.Ref, obj types.Object, sel *types.Selection, facts *code.Facts) {
+func (s *goBindings) checkRef(t *testing.T, where string, r *code.Ref, obj types.Object, sel *types.Selection, facts *code.Facts) {
 	switch r.Via {
 	case code.ViaImport:
 		s.Import++

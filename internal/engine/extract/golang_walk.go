@@ -7,38 +7,38 @@ import (
 	"ken/internal/code"
 )
 
-// typ walks an expression in a type position.
-func (x *golang) typ(t ast.Expr, kind code.RefKind) {
+// typeExpr walks an expression in a type position.
+func (x *golang) typeExpr(t ast.Expr, kind code.RefKind) {
 	switch t := t.(type) {
 	case nil:
 	case *ast.Ident:
-		x.name(t, kind)
+		x.nameRef(t, kind)
 	case *ast.SelectorExpr:
 		x.selector(t, kind)
 	case *ast.StarExpr:
-		x.typ(t.X, kind)
+		x.typeExpr(t.X, kind)
 	case *ast.ParenExpr:
-		x.typ(t.X, kind)
+		x.typeExpr(t.X, kind)
 	case *ast.IndexExpr:
-		x.typ(t.X, kind)
-		x.typ(t.Index, code.RefType)
+		x.typeExpr(t.X, kind)
+		x.typeExpr(t.Index, code.RefType)
 	case *ast.IndexListExpr:
-		x.typ(t.X, kind)
+		x.typeExpr(t.X, kind)
 		for _, a := range t.Indices {
-			x.typ(a, code.RefType)
+			x.typeExpr(a, code.RefType)
 		}
 	case *ast.ArrayType:
 		if _, ok := t.Len.(*ast.Ellipsis); !ok && t.Len != nil {
 			x.expr(t.Len, code.RefUse)
 		}
-		x.typ(t.Elt, code.RefType)
+		x.typeExpr(t.Elt, code.RefType)
 	case *ast.MapType:
-		x.typ(t.Key, code.RefType)
-		x.typ(t.Value, code.RefType)
+		x.typeExpr(t.Key, code.RefType)
+		x.typeExpr(t.Value, code.RefType)
 	case *ast.ChanType:
-		x.typ(t.Value, code.RefType)
+		x.typeExpr(t.Value, code.RefType)
 	case *ast.Ellipsis:
-		x.typ(t.Elt, code.RefType)
+		x.typeExpr(t.Elt, code.RefType)
 	case *ast.FuncType:
 		x.fieldTypes(t.TypeParams)
 		x.fieldTypes(t.Params)
@@ -48,94 +48,95 @@ func (x *golang) typ(t ast.Expr, kind code.RefKind) {
 	case *ast.InterfaceType:
 		x.interfaceMembers(t.Methods)
 	case *ast.BinaryExpr: // A | B
-		x.typ(t.X, code.RefType)
-		x.typ(t.Y, code.RefType)
+		x.typeExpr(t.X, code.RefType)
+		x.typeExpr(t.Y, code.RefType)
 	case *ast.UnaryExpr: // ~A
-		x.typ(t.X, code.RefType)
+		x.typeExpr(t.X, code.RefType)
 	default:
 		x.expr(t, code.RefUse)
 	}
 }
 
-// name references a plain name and returns its type if the file tells, else what
-// to look for in other files.
-func (x *golang) name(id *ast.Ident, kind code.RefKind) ast.Expr {
-	n := x.names.find(id.Name)
+// nameRef adds a reference to a plain name and returns its type if the file shows it,
+// else the path by which other files may.
+func (x *golang) nameRef(id *ast.Ident, kind code.RefKind) ast.Expr {
+	n := x.names.lookup(id.Name)
 	switch {
 	case n == nil:
-		x.emit(id, kind, code.ViaBare, -1, "")
-		return x.path(id.Name)
-	case n.what == goTop:
+		x.addRef(id, kind, code.ViaBare, -1, "")
+		return x.unresolved(id.Name)
+	case n.kind == goTop:
 		typ, spec := n.typ, n.spec
 		if spec != nil && kind == code.RefCall {
 			kind = code.RefType // a conversion
 		}
-		x.emit(id, kind, code.ViaBare, -1, "")
+		x.addRef(id, kind, code.ViaBare, -1, "")
 		if spec != nil && typ == nil {
 			return id
 		}
 		if typ == nil {
-			return x.path(id.Name)
+			return x.unresolved(id.Name)
 		}
 		return typ
-	case n.what == goLocal && n.spec != nil:
+	case n.kind == goLocal && n.spec != nil:
 		return id
 	}
 	return n.typ
 }
 
-// selector references e.Sel, and what stands before the dot.
+// selector adds references to e.Sel and the names before the dot, and returns the type
+// of e.
 func (x *golang) selector(e *ast.SelectorExpr, kind code.RefKind) ast.Expr {
 	self := ""
 	if q, ok := e.X.(*ast.Ident); ok {
-		n := x.names.find(q.Name)
+		n := x.names.lookup(q.Name)
 		switch {
 		case n == nil:
 			before := len(x.refs)
-			x.emit(q, code.RefUse, code.ViaBare, -1, "")
-			x.emit(e.Sel, kind, code.ViaTyped, -1, goMark+q.Name)
+			x.addRef(q, code.RefUse, code.ViaBare, -1, "")
+			x.addRef(e.Sel, kind, code.ViaTyped, -1, goMark+q.Name)
 			if len(x.refs) == before+2 {
 				x.pending = append(x.pending, goPending{before})
 			}
-			return x.path(q.Name + "." + e.Sel.Name)
-		case n.what == goImport:
+			return x.unresolved(q.Name + "." + e.Sel.Name)
+		case n.kind == goImport:
 			x.used[n.imp] = true
-			x.emit(e.Sel, kind, code.ViaImport, n.imp, "")
-			return x.path(q.Name + "." + e.Sel.Name)
-		case n.self:
-			self = x.self
+			x.addRef(e.Sel, kind, code.ViaImport, n.imp, "")
+			return x.unresolved(q.Name + "." + e.Sel.Name)
+		case n.isReceiver:
+			self = x.receiver
 		}
 	}
 	t := x.expr(e.X, code.RefUse)
 	recv, known := x.typeName(t)
 	switch {
 	case self != "":
-		x.emit(e.Sel, kind, code.ViaSelf, -1, self)
+		x.addRef(e.Sel, kind, code.ViaSelf, -1, self)
 	case recv != "":
-		x.emit(e.Sel, kind, code.ViaTyped, -1, recv)
+		x.addRef(e.Sel, kind, code.ViaTyped, -1, recv)
 	case !known:
-		x.emit(e.Sel, kind, code.ViaMember, -1, "")
+		x.addRef(e.Sel, kind, code.ViaMember, -1, "")
 	}
-	if m := x.member(t, e.Sel.Name); m != nil {
+	if m := x.memberType(t, e.Sel.Name); m != nil {
 		return m
 	}
-	return x.step(t, "."+e.Sel.Name)
+	return x.unresolvedStep(t, "."+e.Sel.Name)
 }
 
-// expr walks an expression and returns its type as far as the file tells (nil
-// mostly; pointers are not told from values). Kind is what the innermost name
-// stands for: the name called, or any other use.
+// expr walks an expression and returns its type as far as the file shows it (nil for
+// most; a pointer has the type of its value). kind is the use of the innermost name: a
+// call or any other.
 func (x *golang) expr(e ast.Expr, kind code.RefKind) ast.Expr {
 	switch e := e.(type) {
 	case nil, *ast.BasicLit, *ast.BadExpr:
 	case *ast.Ident:
-		return x.name(e, kind)
+		return x.nameRef(e, kind)
 	case *ast.SelectorExpr:
 		return x.selector(e, kind)
 	case *ast.CallExpr:
 		return x.call(e)
 	case *ast.CompositeLit:
-		x.typ(e.Type, code.RefType)
+		x.typeExpr(e.Type, code.RefType)
 		x.elements(e, e.Type)
 		return e.Type
 	case *ast.FuncLit:
@@ -146,7 +147,7 @@ func (x *golang) expr(e ast.Expr, kind code.RefKind) ast.Expr {
 	case *ast.UnaryExpr:
 		t := x.expr(e.X, code.RefUse)
 		if e.Op == token.ARROW {
-			return x.elem(t)
+			return x.elementType(t)
 		}
 		if e.Op == token.AND {
 			return t
@@ -155,24 +156,24 @@ func (x *golang) expr(e ast.Expr, kind code.RefKind) ast.Expr {
 		return x.expr(e.X, kind)
 	case *ast.BinaryExpr:
 		if e.Op == token.LAND || e.Op == token.LOR {
-			x.file.Branches++
+			x.facts.Branches++
 		}
 		x.expr(e.X, code.RefUse)
 		x.expr(e.Y, code.RefUse)
 	case *ast.TypeAssertExpr:
 		x.expr(e.X, code.RefUse)
-		x.typ(e.Type, code.RefType)
+		x.typeExpr(e.Type, code.RefType)
 		return e.Type
 	case *ast.IndexExpr:
 		t := x.expr(e.X, kind)
 		x.expr(e.Index, code.RefUse)
-		return x.indexed(t)
+		return x.indexedType(t)
 	case *ast.IndexListExpr:
 		t := x.expr(e.X, kind)
 		for _, a := range e.Indices {
-			x.typ(a, code.RefType)
+			x.typeExpr(a, code.RefType)
 		}
-		return x.indexed(t)
+		return x.indexedType(t)
 	case *ast.SliceExpr:
 		t := x.expr(e.X, code.RefUse)
 		x.expr(e.Low, code.RefUse)
@@ -183,37 +184,37 @@ func (x *golang) expr(e ast.Expr, kind code.RefKind) ast.Expr {
 		x.expr(e.Key, code.RefUse)
 		x.expr(e.Value, code.RefUse)
 	default:
-		x.typ(e, code.RefType)
+		x.typeExpr(e, code.RefType)
 		return e
 	}
 	return nil
 }
 
-// indexed is the type of a value or function of type t with an index.
-func (x *golang) indexed(t ast.Expr) ast.Expr {
+// indexedType is the type of a value or function of type t with an index.
+func (x *golang) indexedType(t ast.Expr) ast.Expr {
 	if f, ok := t.(*ast.FuncType); ok {
 		return f
 	}
 	if n, ok := t.(*ast.Ident); ok { // a generic type's name
-		if b := x.names.find(n.Name); b != nil && b.spec != nil && b.spec.TypeParams != nil {
+		if b := x.names.lookup(n.Name); b != nil && b.spec != nil && b.spec.TypeParams != nil {
 			return t
 		}
 	}
-	return x.elem(t)
+	return x.elementType(t)
 }
 
 func (x *golang) call(e *ast.CallExpr) ast.Expr {
 	if id, ok := e.Fun.(*ast.Ident); ok {
-		if n := x.names.find(id.Name); n != nil && n.what == goBuiltin {
-			if oftenOwn(id.Name) {
-				x.emit(id, code.RefCall, code.ViaBare, -1, "")
+		if n := x.names.lookup(id.Name); n != nil && n.kind == goBuiltin {
+			if oftenRedeclared(id.Name) {
+				x.addRef(id, code.RefCall, code.ViaBare, -1, "")
 			}
 			return x.builtinCall(id.Name, e.Args)
 		}
 	}
 	var t ast.Expr
 	if p, ok := e.Fun.(*ast.ParenExpr); ok && isPointer(p.X) {
-		x.typ(p.X, code.RefType) // (*T)(v)
+		x.typeExpr(p.X, code.RefType) // (*T)(v)
 		t = p.X
 	} else {
 		t = x.expr(e.Fun, code.RefCall)
@@ -221,16 +222,16 @@ func (x *golang) call(e *ast.CallExpr) ast.Expr {
 	for _, a := range e.Args {
 		x.expr(a, code.RefUse)
 	}
-	f, ok := x.under(t).(*ast.FuncType)
-	x.lastCall, x.called, x.results = e, nil, nil
+	f, ok := x.declaredType(t).(*ast.FuncType)
+	x.lastCall, x.calledType, x.results = e, nil, nil
 	switch {
 	case ok:
 		if x.results = f.Results; f.Results == nil {
 			return nil
 		}
 		return x.resultType(e, 0)
-	case x.isFar(t):
-		x.called = t
+	case x.isUnresolved(t):
+		x.calledType = t
 		return x.resultType(e, 0)
 	}
 	return t // a conversion
@@ -241,9 +242,9 @@ func isPointer(e ast.Expr) bool {
 	return ok
 }
 
-// oftenOwn lists the predeclared functions that packages also declare themselves:
-// another file may.
-func oftenOwn(name string) bool {
+// oftenRedeclared reports whether packages often declare their own function of a
+// predeclared one's name, so that another file of this package may.
+func oftenRedeclared(name string) bool {
 	switch name {
 	case "min", "max", "clear", "print", "println":
 		return true
@@ -256,8 +257,8 @@ func (x *golang) builtinCall(name string, args []ast.Expr) (t ast.Expr) {
 		switch {
 		case i > 0:
 			x.expr(a, code.RefUse)
-		case name == "new" || name == "make":
-			x.typ(a, code.RefType)
+		case takesType(name):
+			x.typeExpr(a, code.RefType)
 			t = a
 		case name == "append":
 			t = x.expr(a, code.RefUse)
@@ -268,12 +269,12 @@ func (x *golang) builtinCall(name string, args []ast.Expr) (t ast.Expr) {
 	return t
 }
 
-// elements walks a composite literal's elements, which may leave out their own
-// type. t is the literal's type.
+// elements walks the elements of a composite literal of type t. They may leave out
+// their own type.
 func (x *golang) elements(e *ast.CompositeLit, t ast.Expr) {
 	var key, value ast.Expr
 	fields := false
-	switch u := x.under(t).(type) {
+	switch u := x.declaredType(t).(type) {
 	case *ast.MapType:
 		key, value = u.Key, u.Value
 	case *ast.ArrayType:
@@ -293,14 +294,14 @@ func (x *golang) elements(e *ast.CompositeLit, t ast.Expr) {
 		if id, ok := kv.Key.(*ast.Ident); !fields || !ok {
 			x.element(kv.Key, key)
 		} else if recv != "" {
-			x.emit(id, code.RefUse, code.ViaTyped, -1, recv)
+			x.addRef(id, code.RefUse, code.ViaTyped, -1, recv)
 		}
 		x.element(kv.Value, value)
 	}
 }
 
-// looksLikeStruct guesses whether a literal of a type declared elsewhere has
-// field names as keys: all are plain names, and no value leaves out its type.
+// looksLikeStruct guesses whether a literal of a type declared elsewhere has field names
+// as keys: all keys are plain names, and no value leaves out its type.
 func looksLikeStruct(e *ast.CompositeLit) bool {
 	for _, el := range e.Elts {
 		kv, ok := el.(*ast.KeyValueExpr)
@@ -327,10 +328,10 @@ func (x *golang) element(e, t ast.Expr) {
 }
 
 func (x *golang) funcLit(e *ast.FuncLit) {
-	block, body := x.names.open(), x.body
+	block, body := x.names.openBlock(), x.inBody
 	x.signatureTypes(e.Type)
-	x.body = true
+	x.inBody = true
 	x.block(e.Body)
-	x.body = body
-	x.names.close(block)
+	x.inBody = body
+	x.names.closeBlock(block)
 }

@@ -20,8 +20,8 @@ const (
 
 // marked is an expression as a receiver: a plain name needs no mark.
 func marked(e string) string {
-	if e == "" || len(e) > maxPath || isDotted(e) && !strings.Contains(e, ".") {
-		if len(e) > maxPath {
+	if e == "" || len(e) > maxRecvExpr || isDotted(e) && !strings.Contains(e, ".") {
+		if len(e) > maxRecvExpr {
 			return ""
 		}
 		return e
@@ -377,7 +377,7 @@ func (p *python) asType(target node) string {
 // hint records what a symbol gives or holds, or what an attribute of a class
 // does. Builtin types are left out: nothing of the repository is a member.
 func (p *python) hint(symbol int32, name, e string) {
-	if symbol < 0 || e == "" || e == "?" || len(e) > maxPath {
+	if symbol < 0 || e == "" || e == "?" || len(e) > maxRecvExpr {
 		return
 	}
 	p.facts.Types = append(p.facts.Types, code.TypeHint{Symbol: symbol, Name: name, Type: e})
