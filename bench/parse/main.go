@@ -23,6 +23,8 @@ import (
 	java "github.com/alexaandru/go-sitter-forest/java"
 	ruby "github.com/alexaandru/go-sitter-forest/ruby"
 	swift "github.com/alexaandru/go-sitter-forest/swift"
+	tsx "github.com/alexaandru/go-sitter-forest/tsx"
+	typescript "github.com/alexaandru/go-sitter-forest/typescript"
 	zig "github.com/alexaandru/go-sitter-forest/zig"
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
@@ -37,7 +39,6 @@ import (
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
-	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
 
 // grammars are the extensions of each language and the grammar that reads them.
@@ -47,8 +48,8 @@ var grammars = []struct {
 	grammar func() unsafe.Pointer
 }{
 	{"go", []string{".go"}, golang.Language},
-	{"typescript", []string{".ts", ".mts", ".cts"}, typescript.LanguageTypescript},
-	{"typescript", []string{".tsx"}, typescript.LanguageTSX},
+	{"typescript", []string{".ts", ".mts", ".cts"}, typescript.GetLanguage},
+	{"typescript", []string{".tsx"}, tsx.GetLanguage},
 	{"javascript", []string{".js", ".jsx", ".mjs", ".cjs"}, javascript.Language},
 	{"python", []string{".py", ".pyi"}, python.Language},
 	{"rust", []string{".rs"}, rust.Language},

@@ -3,8 +3,9 @@ package extract
 import (
 	"slices"
 
+	tstsx "github.com/alexaandru/go-sitter-forest/tsx"
+	tsts "github.com/alexaandru/go-sitter-forest/typescript"
 	tsjs "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
-	tsts "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
 
 // The symbols the script reader asks for: first those only JavaScript's grammar
@@ -258,13 +259,13 @@ func without(kinds []string, from, to kind) []string {
 
 func typescriptSpec() *spec {
 	s := scriptSpec(without(without(scriptKinds, 0, jsOnly), firstJSX, tsOnly))
-	s.language = tsts.LanguageTypescript
+	s.language = tsts.GetLanguage
 	return s
 }
 
 func tsxSpec() *spec {
 	s := scriptSpec(without(without(scriptKinds, 0, jsOnly), plainTS, plainTS+1))
-	s.language = tsts.LanguageTSX
+	s.language = tstsx.GetLanguage
 	return s
 }
 
