@@ -17,6 +17,7 @@ import (
 	"unsafe"
 
 	c "github.com/alexaandru/go-sitter-forest/c"
+	cpp "github.com/alexaandru/go-sitter-forest/cpp"
 	dart "github.com/alexaandru/go-sitter-forest/dart"
 	elixir "github.com/alexaandru/go-sitter-forest/elixir"
 	haskell "github.com/alexaandru/go-sitter-forest/haskell"
@@ -31,7 +32,6 @@ import (
 	ts "github.com/tree-sitter/go-tree-sitter"
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
-	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
@@ -55,7 +55,7 @@ var grammars = []struct {
 	{"rust", []string{".rs"}, rust.Language},
 	{"java", []string{".java"}, java.GetLanguage},
 	{"c", []string{".c", ".h"}, c.GetLanguage},
-	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.Language},
+	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.GetLanguage},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.GetLanguage},
 	{"csharp", []string{".cs"}, csharp.Language},
 	{"php", []string{".php"}, php.LanguagePHP},

@@ -79,17 +79,21 @@ func headC(f *file) {
 // because they decide where to look. All names of the file become visible.
 func (c *cxx) include(n node) {
 	p := c.child(n, cxfPath)
-	spec := c.str(p)
 	switch c.kind(p) {
-	case cxString:
-		spec = strings.Trim(spec, `"`)
-	case cxSystemLib:
-		spec = "<" + strings.TrimSpace(strings.Trim(spec, "<>")) + ">"
+	case cxString, cxSystemLib:
+		c.addInclude(c.header(p), c.line(n))
 	default: // a macro expands to it
 		c.walk(p)
-		return
 	}
-	c.addInclude(strings.TrimSpace(spec), c.line(n))
+}
+
+// header is the specifier a header's name in quotes or brackets makes.
+func (c *cxx) header(n node) string {
+	spec := c.str(n)
+	if c.kind(n) == cxString {
+		return strings.TrimSpace(strings.Trim(spec, `"`))
+	}
+	return "<" + strings.TrimSpace(strings.Trim(spec, "<>")) + ">"
 }
 
 func (c *cxx) addInclude(spec string, line uint32) {

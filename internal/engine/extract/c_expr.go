@@ -122,6 +122,9 @@ func (c *cxx) walk(n node) {
 		c.member(c.childOf(n, cxFieldIdentifier), code.RefUse, c.typeName(typ), false)
 	case cxInclude:
 		c.include(n)
+	case cxModuleImport:
+		c.importDeclaration(n)
+	case cxModule: // names its own module, and uses nothing
 	case cxDefine, cxDefineFunction:
 		c.define(n)
 	case cxPreprocCall:

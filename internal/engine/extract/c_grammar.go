@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	tsc "github.com/alexaandru/go-sitter-forest/c"
-	tscpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
+	tscpp "github.com/alexaandru/go-sitter-forest/cpp"
 )
 
 // Symbols of the C and C++ grammars that extraction looks at. Only C++ has those
@@ -144,6 +144,8 @@ const (
 	cxCatch
 	cxConditionClause
 	cxRawString
+	cxModuleImport
+	cxModule
 	cxLast
 )
 
@@ -252,7 +254,7 @@ func cppSpec() *spec {
 		cxDeleteClause: "delete_method_clause", cxPureVirtual: "pure_virtual_clause", cxLambda: "lambda_expression",
 		cxCaptures: "lambda_capture_specifier", cxCaptureInitializer: "lambda_capture_initializer", cxNew: "new_expression",
 		cxThis: "this", cxRangeFor: "for_range_loop", cxCatch: "catch_clause", cxConditionClause: "condition_clause",
-		cxRawString: "raw_string_literal", cxVariadic: "'...",
+		cxRawString: "raw_string_literal", cxVariadic: "'...", cxModuleImport: "import_declaration", cxModule: "module_declaration",
 	} {
 		kinds[k] = name
 	}
@@ -260,7 +262,7 @@ func cppSpec() *spec {
 	fields[cxfScope], fields[cxfDefault], fields[cxfDefaultType] = "scope", "default_value", "default_type"
 	fields[cxfUnderlying], fields[cxfInitializer] = "base", "initializer"
 	return &spec{
-		language: tscpp.Language, kinds: kinds, fields: fields,
+		language: tscpp.GetLanguage, kinds: kinds, fields: fields,
 		comments: []kind{cxComment},
 		branches: []kind{cxIf, cxFor, cxRangeFor, cxWhile, cxDo, cxCase, cxConditional, cxAnd, cxOr, cxCatch},
 		quotes:   `"'`,

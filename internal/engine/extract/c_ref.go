@@ -278,8 +278,19 @@ func (c *cxx) qualifiedResult(f node) string {
 	return c.members[cxxMember{scope, c.str(name)}]
 }
 
-// moduleImport reads C++20's import and module declarations, and reports whether n is
-// one. The grammar takes them for declarations of variables.
+// importDeclaration reads C++20's import of a module or of a header.
+func (c *cxx) importDeclaration(n node) {
+	switch m := c.firstNamed(n); c.kind(m) {
+	case cxString, cxSystemLib:
+		c.addInclude(c.header(m), c.line(n))
+	default:
+		c.addInclude("module:"+c.oneLine(m), c.line(n))
+	}
+}
+
+// moduleImport reads an import or module declaration behind a condition of the
+// preprocessor, where the grammar takes it for one of a variable, and reports whether
+// n is one.
 func (c *cxx) moduleImport(n node) bool {
 	typ := c.child(n, cxfType)
 	if !c.cpp || c.kind(typ) != cxTypeIdentifier || c.owner >= 0 {

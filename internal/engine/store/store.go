@@ -15,7 +15,7 @@ import (
 // Schema is the number of the index's layout and meaning. It grows with every
 // change of the tables, of the packed facts, or of what extraction finds: an
 // index with a smaller number is rebuilt, one with a larger is refused.
-const Schema = 6
+const Schema = 7
 
 // Store keeps one index. It is safe for concurrent use, also by several
 // processes: readers see one committed state each, writers take turns.
