@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	bash "github.com/alexaandru/go-sitter-forest/bash"
 	c "github.com/alexaandru/go-sitter-forest/c"
 	cpp "github.com/alexaandru/go-sitter-forest/cpp"
 	dart "github.com/alexaandru/go-sitter-forest/dart"
@@ -30,7 +31,6 @@ import (
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	ts "github.com/tree-sitter/go-tree-sitter"
-	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
@@ -62,7 +62,7 @@ var grammars = []struct {
 	{"scala", []string{".scala", ".sc", ".sbt"}, scala.Language},
 	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
 	{"lua", []string{".lua"}, lua.Language},
-	{"shell", []string{".sh", ".bash"}, bash.Language},
+	{"shell", []string{".sh", ".bash"}, bash.GetLanguage},
 	{"zig", []string{".zig"}, zig.GetLanguage},
 	{"elixir", []string{".ex", ".exs"}, elixir.GetLanguage},
 	{"ocaml", []string{".ml"}, ocaml.LanguageOCaml},

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	tsbash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+	tsbash "github.com/alexaandru/go-sitter-forest/bash"
 
 	"ken/internal/code"
 )
@@ -49,7 +49,7 @@ const (
 
 func shellSpec() *spec {
 	return &spec{
-		language: tsbash.Language,
+		language: tsbash.GetLanguage,
 		comments: []kind{baComment},
 		branches: []kind{baIf, baElif, baFor, baCFor, baWhile, baCaseItem, baAndAnd, baOrOr},
 		quotes:   "\"'`",
