@@ -97,7 +97,7 @@ func (f *File) LanguageTables() []Find {
 	return out
 }
 
-// languageNames are the names that stand for a language without saying so,
+// languageNames are the names that mean a language without saying so,
 // by the function that declares them: its parameters, results and variables.
 type languageNames map[string]bool
 

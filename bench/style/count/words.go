@@ -7,11 +7,10 @@ import (
 
 // Words is how often comments use some words.
 type Words struct {
-	Lines int // with a comment on them, alone or behind code
-	Tell  int // tell, tells, told
-	Stand int // stand, stands, stood
-	What  int // is what, are what
-	Why   int // words that give a reason
+	Lines       int // with a comment on them, alone or behind code
+	Tell, Stand int // in all their forms
+	What        int // definitions that begin with "what"
+	Why         int // words that give a reason
 }
 
 var (
