@@ -149,11 +149,19 @@ func TestRefused(t *testing.T) {
 			w.Header().Set("Content-Length", "999")
 			io.WriteString(w, "{")
 		}, "breaks off"},
-		"no key":          {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "bad key  SESAME\nhere", 401) }, "it says 401 Unauthorized: bad key … here"},
-		"too long a text": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, strings.Repeat("x", 5000), 400) }, "it says 400 Bad Request: " + strings.Repeat("x", maxSaid)},
-		"broken":          {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "oops", 500) }, "it says 500 Internal Server Error: oops"},
-		"moved":           {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, 307) }, "it redirects elsewhere"},
-		"moved here":      {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/other", 308) }, "it redirects elsewhere"},
+		"no key": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "bad key  SESAME\nhere", http.StatusUnauthorized)
+		}, "it says 401 Unauthorized: bad key … here"},
+		"too long a text": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, strings.Repeat("x", 5000), http.StatusBadRequest)
+		}, "it says 400 Bad Request: " + strings.Repeat("x", maxSaid)},
+		"broken": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "oops", http.StatusInternalServerError) }, "it says 500 Internal Server Error: oops"},
+		"moved": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
+		}, "it redirects elsewhere"},
+		"moved here": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/other", http.StatusPermanentRedirect)
+		}, "it redirects elsewhere"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := httptest.NewServer(c.answer)

@@ -45,7 +45,6 @@ type project struct {
 	opt  engine.Options
 	db   string
 	tmp  string
-	n    int
 }
 
 func newProject(t testing.TB, root string) *project {

@@ -308,7 +308,7 @@ func rustContent(rnd *rand.Rand, p string) string {
 		case 5:
 			return fmt.Sprintf("pub enum %s { A, B(%s) }", t, any())
 		}
-		return fmt.Sprintf("#[cfg(test)]\nmod tests { use super::*; #[test] fn t() { f1(); } }")
+		return "#[cfg(test)]\nmod tests { use super::*; #[test] fn t() { f1(); } }"
 	}))
 	return b.String()
 }

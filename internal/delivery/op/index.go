@@ -152,7 +152,7 @@ func textIndex(t *tool.Text, _ *indexInput, a *indexAnswer) error {
 		left := maxListed
 		left = writeChanges(t, "added", a.Added, left)
 		left = writeChanges(t, "modified", a.Modified, left)
-		left = writeChanges(t, "deleted", a.Deleted, left)
+		writeChanges(t, "deleted", a.Deleted, left)
 		if n > maxListed {
 			t.Line("  … and %s more (--json lists them)", tool.Group(n-maxListed))
 		}

@@ -167,12 +167,3 @@ func (s spans) has(line int) bool {
 	}
 	return false
 }
-
-// count is the number of lines.
-func (s spans) count() int {
-	n := 0
-	for _, x := range s {
-		n += x.To - x.From + 1
-	}
-	return n
-}

@@ -68,13 +68,8 @@ func (f *file) ref(n node, r code.Ref) {
 	f.facts.Refs = append(f.facts.Refs, r)
 }
 
-// refName adds a reference to a plain name by its binding: none for a local, one via
+// refTo adds a reference to a plain name by its binding: none for a local, one via
 // the import for an imported name, a bare one for an unknown name.
-func (f *file) refName(n node, k code.RefKind) {
-	f.refTo(n, f.names.lookup(f.str(n)), k)
-}
-
-// refTo is refName for a name already looked up.
 func (f *file) refTo(n node, b *binding, k code.RefKind) {
 	name := f.str(n)
 	switch {

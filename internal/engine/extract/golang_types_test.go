@@ -2,13 +2,13 @@ package extract
 
 import (
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -27,7 +27,7 @@ func TestGoBindings(t *testing.T) {
 	var sum goBindings
 	for _, pkg := range []string{"go/ast", "go/parser", "encoding/json", "text/template", "bufio", "container/list",
 		"regexp/syntax", "go/types", "math/big", "slices"} {
-		dir := filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(pkg))
+		dir := filepath.Join(build.Default.GOROOT, "src", filepath.FromSlash(pkg))
 		if _, err := os.Stat(dir); err != nil {
 			t.Skip("no standard library source")
 		}

@@ -59,9 +59,6 @@ func newKeyTree(f *file) *keyTree {
 	return k
 }
 
-// depth is the number of keys around the position; a list counts as one.
-func (k *keyTree) depth() int { return len(k.stack) }
-
 // wants reports whether keys below the current position can matter.
 func (k *keyTree) wants() bool { return len(k.stack) < 6 && !k.lock }
 

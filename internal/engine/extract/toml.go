@@ -62,7 +62,7 @@ func (t *toml) header(end int) {
 		at++
 	}
 	var ok bool
-	if t.table, at, ok = t.dotted(at, end); !ok || len(t.table) == 0 {
+	if t.table, _, ok = t.dotted(at, end); !ok || len(t.table) == 0 {
 		t.table, t.i = []string{""}, end+1
 		return
 	}

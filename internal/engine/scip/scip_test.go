@@ -117,7 +117,9 @@ func FuzzRead(f *testing.F) {
 		l := NewLines(data)
 		Read(bytes.NewReader(data), func(*Metadata) error { return nil }, func(d *Document) error {
 			for _, o := range d.Occurrences {
-				LastName(o.Symbol)
+				if len(LastName(o.Symbol)) > len(o.Symbol) {
+					t.Error("a name longer than its symbol")
+				}
 				l.Slice(o.Range, d.Encoding)
 				if o.Range.Start.Line < 0 || o.Range.Start.Char < 0 {
 					t.Error("a negative range came through")

@@ -71,10 +71,6 @@ func (m *matcher) do(pat, text string) result {
 			if at(pat, p) != tc {
 				return noMatch
 			}
-		default:
-			if tc != pc {
-				return noMatch
-			}
 		case '?':
 			if m.pathname && tc == '/' {
 				return noMatch
@@ -94,6 +90,10 @@ func (m *matcher) do(pat, text string) result {
 				return noMatch
 			}
 			p = end
+		default:
+			if tc != pc {
+				return noMatch
+			}
 		}
 	}
 	if t < len(text) {
