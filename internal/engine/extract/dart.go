@@ -432,7 +432,7 @@ func (d *dart) variables(n, start node, class string) {
 		sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docOf(start)}
 		sym.Span = d.spanOf(d.start(from), d.end(c))
 		until := d.end(c)
-		if text := d.str(c); len(text) > maxAssignment || strings.IndexByte(text, '\n') >= 0 {
+		if text := d.str(c); !fitsSignature(text) {
 			until = d.end(name)
 		}
 		d.add(name, from, until, sym)

@@ -202,7 +202,7 @@ func (e *elixir) attribute(n node) {
 	default:
 		if e.firstOf("@" + target) {
 			until := e.end(n)
-			if text := e.str(n); len(text) > maxAssignment || strings.IndexByte(text, '\n') >= 0 {
+			if text := e.str(n); !fitsSignature(text) {
 				until = e.end(name)
 			}
 			e.add(name, n, until, code.Symbol{Kind: code.KindConstant})

@@ -8,9 +8,9 @@ import (
 	"ken/internal/code"
 )
 
-// Lua: functions wherever they are, the functions of a table written in place,
-// and the variables and members a file assigns at its top level. M.f is a function
-// of the qualified name "M.f", M:f a method.
+// Lua: all functions, the functions of a table constructor, and the variables and
+// members a file assigns at its top level. M.f is a function with the qualified name
+// "M.f", M:f a method.
 
 // Symbols of the Lua grammar that extraction looks at.
 const (
@@ -110,7 +110,7 @@ func (l lua) function(n node) {
 	l.declareFunction(n, n, l.child(n, lufName), sym)
 }
 
-// named is the symbol a name in front of parameters or "=" stands for.
+// named is the symbol that a name before parameters or "=" declares.
 func (l lua) named(name node) code.Symbol {
 	sym := code.Symbol{Kind: code.KindFunction}
 	switch l.kind(name) {
@@ -134,8 +134,8 @@ func (l lua) named(name node) code.Symbol {
 	return sym
 }
 
-// declareFunction declares the function fn, which whole assigns or declares.
-func (l lua) declareFunction(fn, whole, name node, sym code.Symbol) {
+// declareFunction declares the function fn, which decl assigns or declares.
+func (l lua) declareFunction(fn, decl, name node, sym code.Symbol) {
 	params := l.child(fn, lufParameters)
 	for c := l.firstNamed(params); c != none; c = l.nextNamed(c) {
 		sym.Params = append(sym.Params, l.paramText(c))
@@ -146,7 +146,7 @@ func (l lua) declareFunction(fn, whole, name node, sym code.Symbol) {
 			last = c
 		}
 	}
-	i := l.add(last, whole, l.end(params), sym)
+	i := l.add(last, decl, l.end(params), sym)
 	l.inside(i, func() { l.walk(l.child(fn, lufBody)) })
 }
 
@@ -156,25 +156,25 @@ func (l lua) assignment(n node) {
 	for values != none && !l.isNamed(values) {
 		values = l.sibling(values)
 	}
-	whole, local := n, false
+	decl, local := n, false
 	if p := l.parent(n); l.kind(p) == luDeclaration {
-		whole, local = p, true
+		decl, local = p, true
 	}
 	value := l.firstNamed(values)
 	for name := l.firstNamed(names); name != none; name = l.nextNamed(name) {
-		l.assign(name, value, whole, local)
+		l.assign(name, value, decl, local)
 		value = l.nextNamed(value)
 	}
 }
 
-func (l lua) assign(name, value, whole node, local bool) {
-	top := l.owner < 0 && (l.kind(l.parent(whole)) == luChunk)
+func (l lua) assign(name, value, decl node, local bool) {
+	top := l.owner < 0 && (l.kind(l.parent(decl)) == luChunk)
 	sym := l.named(name)
 	sym.Exported = !local
 	switch l.kind(value) {
 	case luFunctionExpr:
 		if sym.Name != "" {
-			l.declareFunction(value, whole, name, sym)
+			l.declareFunction(value, decl, name, sym)
 			return
 		}
 	case luCall:
@@ -182,7 +182,8 @@ func (l lua) assign(name, value, whole node, local bool) {
 			return
 		}
 	}
-	if !top || sym.Name == "" || sym.Kind == code.KindMethod || !l.firstOf(l.str(name)) {
+	nameless := sym.Name == "" || sym.Kind == code.KindMethod
+	if !top || nameless || !l.firstOf(l.str(name)) {
 		l.walk(value)
 		return
 	}
@@ -197,14 +198,14 @@ func (l lua) assign(name, value, whole node, local bool) {
 	if c := l.child(name, lufField); c != none {
 		last = c
 	}
-	i := l.add(last, whole, l.valueEnd(whole, name), sym)
+	i := l.add(last, decl, l.valueEnd(decl, name), sym)
 	l.inside(i, func() { l.table(value) })
 }
 
 // valueEnd is where the signature of an assignment ends: before a long value.
-func (l lua) valueEnd(whole, name node) uint32 {
-	if s := l.str(whole); len(s) <= maxAssignment && strings.IndexByte(s, '\n') < 0 {
-		return l.end(whole)
+func (l lua) valueEnd(decl, name node) uint32 {
+	if s := l.str(decl); fitsSignature(s) {
+		return l.end(decl)
 	}
 	return l.end(name)
 }

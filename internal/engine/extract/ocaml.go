@@ -8,10 +8,10 @@ import (
 	"ken/internal/code"
 )
 
-// OCaml, implementations and interfaces: values, types with their constructors
-// and fields, exceptions, modules and module types with what they hold, classes
-// with methods and variables, externals. `open` imports all names of a module,
-// `include` passes them on.
+// OCaml, implementations and interfaces: values, types with their constructors and
+// fields, exceptions, modules and module types with their content, classes with methods
+// and variables, externals. `open` imports all names of a module, `include` passes them
+// on.
 
 // Symbols of the OCaml grammars that extraction looks at.
 const (
@@ -121,8 +121,8 @@ func ocamlInterfaceSpec() *spec {
 type ocaml struct{ *symbolsOnly }
 
 func walkOCaml(f *file) {
-	if !strings.HasSuffix(f.path, ".ml") && !strings.HasSuffix(f.path, ".mli") && strings.Contains(f.path, ".ml") {
-		return // lexers and parsers: OCaml inside another language
+	if strings.Contains(f.path, ".ml") && !strings.HasSuffix(f.path, ".ml") && !strings.HasSuffix(f.path, ".mli") {
+		return // lexers and parsers (.mll, .mly): OCaml inside another language
 	}
 	o := ocaml{newSymbolsOnly(f, docStyle{marks: "*", open: "(**", close: "*)", accept: func(c string) bool { return strings.HasPrefix(c, "(**") }})}
 	o.items(root)
@@ -171,27 +171,27 @@ func (o ocaml) item(n node) {
 
 func (o ocaml) symbol(k code.Kind) code.Symbol { return code.Symbol{Kind: k, Exported: true} }
 
-// each reads the bindings of a definition (`let … and …`). Only the first has
-// the keyword, and the doc comment above it.
-func (o ocaml) each(n node, k kind, read func(n, whole node)) {
-	whole := n
+// each reads the bindings of a definition (`let … and …`). Only the first has the
+// keyword and the doc comment above it.
+func (o ocaml) each(n node, k kind, read func(n, decl node)) {
+	decl := n
 	for c := o.first(n); c != none; c = o.sibling(c) {
 		if o.kind(c) == k {
-			read(c, whole)
-			whole = none
+			read(c, decl)
+			decl = none
 		}
 	}
 }
 
-// wholeOf is the node a symbol spans: the definition for its first binding.
-func wholeOf(n, whole node) node {
-	if whole == none {
+// declarationOf is the node a symbol spans: the whole definition for its first binding.
+func declarationOf(n, decl node) node {
+	if decl == none {
 		return n
 	}
-	return whole
+	return decl
 }
 
-// until is where a signature ends that a body follows: before the "=".
+// until is where a signature ends if a body follows: before the "=".
 func (o ocaml) until(n, body node) uint32 {
 	if body == none {
 		return o.end(n)
@@ -199,27 +199,32 @@ func (o ocaml) until(n, body node) uint32 {
 	return o.start(n) + uint32(len(strings.TrimRight(o.text[o.start(n):o.start(body)], "=: \t\r\n")))
 }
 
-// declare adds a symbol, whose doc comment may stand below it as well.
-func (o ocaml) declare(name, whole node, until uint32, sym code.Symbol) int32 {
+// declare adds a symbol, whose doc comment may also be below it.
+func (o ocaml) declare(name, decl node, until uint32, sym code.Symbol) int32 {
 	if s := o.str(name); s == "_" {
 		return -1
 	}
-	i := o.add(name, whole, until, sym)
+	i := o.add(name, decl, until, sym)
 	if i >= 0 && o.facts.Symbols[i].Doc == "" {
-		o.facts.Symbols[i].Doc = o.docBelow(o.end(whole))
+		o.facts.Symbols[i].Doc = o.docBelow(o.end(decl))
 	}
 	return i
 }
 
-func (o ocaml) value(n, whole node) {
+func (o ocaml) value(n, decl node) {
 	pattern := o.child(n, ocfPattern)
 	switch o.kind(pattern) {
 	case ocValueName, ocOperatorName:
 		kind := code.KindConstant
-		if body := o.kind(o.child(n, ocfBody)); o.has(n, ocParameter) || body == ocFun || body == ocFunction {
+		switch o.kind(o.child(n, ocfBody)) {
+		case ocFun, ocFunction:
 			kind = code.KindFunction
+		default:
+			if o.has(n, ocParameter) {
+				kind = code.KindFunction
+			}
 		}
-		o.function(pattern, n, wholeOf(n, whole), kind)
+		o.function(pattern, n, declarationOf(n, decl), kind)
 	default: // let (a, b) = …
 		for c, end := pattern, o.after(pattern); c < end; c++ {
 			if o.kind(c) == ocValueName {
@@ -229,11 +234,11 @@ func (o ocaml) value(n, whole node) {
 	}
 }
 
-// function declares what n binds, with its parameters and result.
-func (o ocaml) function(name, n, whole node, kind code.Kind) {
+// function declares the function that n binds, with its parameters and result.
+func (o ocaml) function(name, n, decl node, kind code.Kind) {
 	sym := o.symbol(kind)
 	sym.Name = o.operator(name)
-	sym.Exported = !strings.HasPrefix(sym.Name, "_") && !strings.Contains(o.text[o.start(whole):o.start(name)], "private")
+	sym.Exported = !strings.HasPrefix(sym.Name, "_") && !strings.Contains(o.text[o.start(decl):o.start(name)], "private")
 	for c := o.first(n); c != none; c = o.sibling(c) {
 		if o.kind(c) == ocParameter {
 			p := o.paramText(c)
@@ -247,17 +252,17 @@ func (o ocaml) function(name, n, whole node, kind code.Kind) {
 		sym.Returns = o.signature(o.start(t), o.end(t))
 	}
 	body := o.child(n, ocfBody)
-	until := o.until(whole, body)
+	until := o.until(decl, body)
 	if body == none {
 		until = o.end(n)
 	}
-	if text := o.str(whole); body != none && kind == code.KindConstant && len(text) <= maxAssignment && strings.IndexByte(text, '\n') < 0 {
+	if kind == code.KindConstant && body != none && fitsSignature(o.str(decl)) {
 		until = o.end(n)
 	}
-	o.declare(name, whole, until, sym)
+	o.declare(name, decl, until, sym)
 }
 
-// operator is a name without the parentheses of an operator.
+// operator is the name of an operator without parentheses.
 func (o ocaml) operator(name node) string {
 	s := o.str(name)
 	if o.kind(name) == ocOperatorName {
@@ -282,7 +287,7 @@ func (o ocaml) specification(n node) {
 	o.declare(name, n, o.end(n), sym)
 }
 
-func (o ocaml) typeDef(n, whole node) {
+func (o ocaml) typeDef(n, decl node) {
 	name, body := o.child(n, ocfName), o.child(n, ocfBody)
 	kind := code.KindType
 	switch o.kind(body) {
@@ -291,7 +296,7 @@ func (o ocaml) typeDef(n, whole node) {
 	case ocVariant, ocPolymorphic:
 		kind = code.KindEnum
 	}
-	w := wholeOf(n, whole)
+	w := declarationOf(n, decl)
 	if body != none && strings.HasSuffix(strings.TrimRight(o.text[o.end(name):o.start(body)], " \t\r\n|"), "+=") { // more constructors
 		o.members(body)
 		return
@@ -322,22 +327,22 @@ func (o ocaml) members(body node) {
 	}
 }
 
-func (o ocaml) module(n, whole node) {
+func (o ocaml) module(n, decl node) {
 	body := o.child(n, ocfBody)
 	if body == none {
 		body = o.child(n, ocfModuleType)
 	}
-	o.holder(o.childOf(n, ocModuleName), wholeOf(n, whole), body, code.KindModule)
+	o.holder(o.childOf(n, ocModuleName), declarationOf(n, decl), body, code.KindModule)
 }
 
-// holder declares a module or module type and reads what is in it.
-func (o ocaml) holder(name, whole, body node, kind code.Kind) {
-	until := o.end(whole)
-	k := o.kind(body)
-	if k == ocStructure || k == ocSignature || k == ocFunctor {
-		until = o.until(whole, body)
+// holder declares a module or module type and reads its content.
+func (o ocaml) holder(name, decl, body node, kind code.Kind) {
+	until := o.end(decl)
+	switch o.kind(body) {
+	case ocStructure, ocSignature, ocFunctor:
+		until = o.until(decl, body)
 	}
-	i := o.declare(name, whole, until, o.symbol(kind))
+	i := o.declare(name, decl, until, o.symbol(kind))
 	o.inside(i, func() {
 		o.nested(body)
 	})
@@ -359,7 +364,7 @@ func (o ocaml) nested(n node) {
 	}
 }
 
-func (o ocaml) class(n, whole node) {
+func (o ocaml) class(n, decl node) {
 	name, kind := o.childOf(n, ocClassName), code.KindClass
 	if name == none {
 		name, kind = o.childOf(n, ocClassTypeName), code.KindInterface
@@ -368,7 +373,7 @@ func (o ocaml) class(n, whole node) {
 	if body == none {
 		body = o.child(n, ocfClassType)
 	}
-	w := wholeOf(n, whole)
+	w := declarationOf(n, decl)
 	until := o.until(w, body)
 	i := o.declare(name, w, until, o.symbol(kind))
 	o.inside(i, func() { o.object(body, 8) })

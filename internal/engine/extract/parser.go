@@ -14,18 +14,18 @@ import (
 	tree_sitter "github.com/tree-sitter/go-tree-sitter"
 )
 
-// abiVersion makes the runtime part of this program: the module that compiles
-// it is used for nothing else, its Go layer allocates a handle per parse.
+// abiVersion links the runtime of tree-sitter into this program. Nothing else of its
+// module is used, because its Go layer allocates a handle per parse.
 const abiVersion = tree_sitter.LANGUAGE_VERSION
 
-// Limits of one parse. The first counts the bytes the parser asks its allocator
-// for, plus 64 a call, and its searches after errors (shim.c): the same file has the same fate on a busy machine as on an
-// idle one. Counting parser operations does not do: hostile source makes single
-// operations slow (the parser copies ever longer lists of children), up to 50 ms
-// each. Ordinary source asks for 30 to 72 bytes a byte, at 2 to 4 ns each, tables
-// of one-digit numbers for 390; what takes seconds asks for 1,000 to 70,000.
-// 60 KB may ask for 65 MB, some 200 ms. The clock (the thread's CPU time) is only
-// there for work that allocates little.
+// Limits of one parse. The first counts the bytes the parser asks its allocator for,
+// plus 64 a call, and its searches after errors (shim.c), so that the same file has the
+// same fate on a busy machine as on an idle one. Counting parser operations instead
+// would not do: hostile source makes single operations slow (the parser copies ever
+// longer lists of children), up to 50 ms each. Ordinary source asks for 30 to 72 bytes
+// a byte, at 2 to 4 ns each, tables of one-digit numbers for 390; source that takes
+// seconds asks for 1,000 to 70,000. 60 KB may ask for 65 MB, some 200 ms. The clock
+// (the thread's CPU time) is only there for work that allocates little.
 const (
 	workBase    = 16 << 20  // any file
 	workPerByte = 800       // and for each of its bytes
@@ -45,7 +45,7 @@ const (
 	parseFail parseStatus = C.KEN_FAIL
 )
 
-// rawNode is ken_node of shim.h, read in place.
+// rawNode mirrors ken_node of shim.h and is read in place.
 type rawNode struct {
 	start, end, row uint32
 	parent, next    uint32
@@ -130,7 +130,7 @@ func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseSt
 	return unsafe.Slice((*rawNode)(unsafe.Pointer(p.c.nodes)), int(p.c.count)), status
 }
 
-// work is what the last parse took, in the unit of limits.
+// work is the work of the last parse, in the unit of limits.
 func (p *treeParser) work() uint64 { return uint64(p.c.work) }
 
 // grammarNames lists a grammar's symbols by id, anonymous ones (keywords,

@@ -6,31 +6,31 @@ import (
 	"ken/internal/code"
 )
 
-// php reads a PHP file. Declarations are in this file, members in php_member.go,
-// names and imports in php_name.go, statements in php_stmt.go, expressions in
-// php_expr.go, types told by comments in php_doc.go.
+// php reads a PHP file. Declarations are in this file, members in php_member.go, names
+// and imports in php_name.go, statements in php_stmt.go, expressions in php_expr.go,
+// types that comments declare in php_doc.go.
 //
-// The namespace of the first declaration is the file's package; HTML around the
-// code is looked through. Names of variables are bound with their $, imported
-// functions with (), imported constants with #: they live in spaces of their own.
-// Members are never in scope by their bare name. What a function declares inside
-// itself is global once it has run, so its qualified name is its own.
+// The namespace of the first declaration is the file's package; HTML around the code is
+// ignored. Variables are bound with their $, imported functions with () and imported
+// constants with #, because each has a name space of its own. Members are never in
+// scope by their bare name. A function or type declared inside a function is global
+// once that function has run, so its qualified name is its own name.
 type php struct {
 	*file
-	class   phpOwner
-	inBody  bool // inside a function
-	space   string
-	placed  bool // a declaration was met: the file's package is known
-	uses    map[string]int32
-	types   map[phpMember]string // declared types of properties and of what methods return
-	private bool                 // around is an anonymous class
-	pending phpVar               // what a comment says of the next variable
-	globals map[string]bool      // variables declared at the top
+	class         phpOwner
+	inBody        bool // inside a function
+	namespaceName string
+	packageKnown  bool // a declaration was read, so that the file's package is known
+	pathImports   map[string]int32
+	memberTypes   map[phpMember]string // declared types of properties and results of methods
+	private       bool                 // the class around is anonymous
+	docVariable   phpVar               // type that a comment gives to the next variable
+	globals       map[string]bool      // variables declared at the top
 }
 
 // phpOwner is the class around the walk's position.
 type phpOwner struct {
-	name   string // "" outside; of an anonymous class its base's
+	name   string // "" outside; of an anonymous class, the name of its base
 	parent string // its base class as Ref.Recv, "" if it has none
 }
 
@@ -41,11 +41,11 @@ type phpMember struct{ class, name string }
 type phpVar struct{ name, typ string }
 
 func walkPHP(f *file) {
-	p := &php{file: f, uses: map[string]int32{}, types: map[phpMember]string{}, globals: map[string]bool{}}
+	p := &php{file: f, pathImports: map[string]int32{}, memberTypes: map[phpMember]string{}, globals: map[string]bool{}}
 	p.names.push()
 	p.survey(root, 0)
 	if p.isError(root) {
-		p.broken(root)
+		p.errorNode(root)
 	} else {
 		p.children(root)
 	}
@@ -53,12 +53,11 @@ func walkPHP(f *file) {
 	p.fileDoc()
 }
 
-// maxSurvey is how deep the blocks outside functions are looked into for
-// declarations before the walk.
+// maxSurvey is how deep survey looks into blocks outside functions for declarations.
 const maxSurvey = 8
 
-// survey reads the types of members, which are needed before the walk comes to
-// them.
+// survey reads the types of members, because the walk needs them before it comes to
+// their declarations.
 func (p *php) survey(n node, depth int) {
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		switch p.kind(c) {
@@ -92,7 +91,7 @@ func (p *php) surveyClass(body node, class string) {
 			}
 			for e := p.first(c); e != none && typ != ""; e = p.sibling(e) {
 				if p.kind(e) == phPropertyElement {
-					p.types[phpMember{class, p.variableName(p.child(e, phfName))}] = p.ofClass(typ, class)
+					p.memberTypes[phpMember{class, p.variableName(p.child(e, phfName))}] = p.seenFrom(typ, class)
 				}
 			}
 		case phMethod:
@@ -101,32 +100,33 @@ func (p *php) surveyClass(body node, class string) {
 	}
 }
 
-// surveyMethod notes what a method returns and the properties its parameters
-// make.
+// surveyMethod records the result type of a method and the properties its parameters
+// declare.
 func (p *php) surveyMethod(n node, class string) {
 	typ := p.typeName(p.child(n, phfReturn))
 	if typ == "" {
 		typ = p.docReturn(p.comment(p.start(n)))
 	}
 	if typ != "" {
-		p.types[phpMember{class, p.fieldStr(n, phfName) + "()"}] = p.ofClass(typ, class)
+		p.memberTypes[phpMember{class, p.fieldStr(n, phfName) + "()"}] = p.seenFrom(typ, class)
 	}
 	for c := p.firstNamed(p.child(n, phfParameters)); c != none; c = p.nextNamed(c) {
 		if typ := p.typeName(p.child(c, phfType)); p.kind(c) == phPromoted && typ != "" {
-			p.types[phpMember{class, p.variableName(p.child(c, phfName))}] = p.ofClass(typ, class)
+			p.memberTypes[phpMember{class, p.variableName(p.child(c, phfName))}] = p.seenFrom(typ, class)
 		}
 	}
 }
 
-// ofClass is typ as seen from a class: self and static are the class.
-func (p *php) ofClass(typ, class string) string {
-	if typ == "self" || typ == "static" || typ == "$this" {
+// seenFrom is typ as seen from a class: self and static are the class.
+func (p *php) seenFrom(typ, class string) string {
+	switch typ {
+	case "self", "static", "$this":
 		return class
 	}
 	return typ
 }
 
-// fileDoc is the comment on the first type, else the one the file begins with.
+// fileDoc is the comment of the first type, otherwise the one the file begins with.
 func (p *php) fileDoc() {
 	for i := range p.facts.Symbols {
 		if s := &p.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
@@ -134,23 +134,28 @@ func (p *php) fileDoc() {
 			return
 		}
 	}
-	if len(p.comments) > 0 && isJavadoc(p.str(p.comments[0])) && (len(p.facts.Symbols) == 0 || p.facts.Symbols[0].Span.Start > p.end(p.comments[0])) {
-		p.facts.Doc = cleanDoc(cut(p.str(p.comments[0]), 8*code.MaxDoc))
+	if len(p.comments) == 0 {
+		return
+	}
+	first := p.comments[0]
+	ahead := len(p.facts.Symbols) == 0 || p.facts.Symbols[0].Span.Start > p.end(first)
+	if ahead && isJavadoc(p.str(first)) {
+		p.facts.Doc = cleanDoc(cut(p.str(first), 8*code.MaxDoc))
 	}
 }
 
 // namespace reads a namespace clause, or a block with its declarations.
 func (p *php) namespace(n node) {
 	name := p.pathText(p.child(n, phfName))
-	before := p.space
-	p.space = name
+	before := p.namespaceName
+	p.namespaceName = name
 	if body := p.child(n, phfBody); body != none {
 		p.children(body)
-		p.space = before
+		p.namespaceName = before
 	}
 }
 
-// declaration reads n if it declares something and reports whether it did.
+// declaration reads n if it declares something, and reports whether it did.
 func (p *php) declaration(n node) bool {
 	switch p.kind(n) {
 	case phClass:
@@ -165,7 +170,7 @@ func (p *php) declaration(n node) bool {
 		p.enumCase(n)
 	case phFunction:
 		if p.isLost(n) {
-			p.lost(n)
+			p.lostMethod(n)
 		} else {
 			p.function(n, code.KindFunction)
 		}
@@ -185,7 +190,7 @@ func (p *php) declaration(n node) bool {
 	return true
 }
 
-// declStart is where the declaration n begins without the attributes in front.
+// declStart is where the declaration n begins after its attributes.
 func (p *php) declStart(n node) uint32 {
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		if p.kind(c) != phAttributes && !p.isExtra(c) {
@@ -195,7 +200,7 @@ func (p *php) declStart(n node) uint32 {
 	return p.start(n)
 }
 
-// symbol declares the symbol of n. Its signature ends at byte end.
+// symbol declares the symbol of n, whose signature ends at byte end.
 func (p *php) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
 	if s.Name == "" {
 		s.Name = p.str(name)
@@ -210,7 +215,7 @@ func (p *php) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok boo
 	}
 	s.NameStart = p.start(name)
 	if p.kind(name) == phVariable {
-		s.NameStart++ // the $
+		s.NameStart++ // without the $
 	}
 	if s.Doc == "" {
 		s.Doc = p.docBefore(p.start(n), isJavadoc)
@@ -219,8 +224,8 @@ func (p *php) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok boo
 	if p.inBody && (s.Kind == code.KindFunction || s.Kind.IsType()) {
 		s.Qualified = s.Name // global once the function around has run
 	}
-	if !p.placed {
-		p.facts.Package, p.placed = p.space, true
+	if !p.packageKnown {
+		p.facts.Package, p.packageKnown = p.namespaceName, true
 	}
 	sym = p.file.declare(s)
 	if s.Exported && p.owner < 0 {
@@ -264,7 +269,7 @@ func (p *php) typeDeclaration(n node, k code.Kind) {
 	if ok {
 		before = p.enter(sym)
 	}
-	if saved.inBody && p.types[phpMember{p.str(name), ""}] == "" {
+	if saved.inBody && p.memberTypes[phpMember{p.str(name), ""}] == "" {
 		p.surveyClass(p.child(n, phfBody), p.str(name))
 	}
 	p.class = phpOwner{name: p.str(name)}
@@ -276,7 +281,7 @@ func (p *php) typeDeclaration(n node, k code.Kind) {
 	p.leave(before)
 }
 
-// classParts reads what a class, anonymous or not, consists of.
+// classParts reads the parts of a class, anonymous or not.
 func (p *php) classParts(n, name node) {
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		switch {
@@ -302,8 +307,8 @@ func (p *php) classNames(n node, k code.RefKind) {
 	}
 }
 
-// anonymousClass reads new class(…) extends B { … }: its members are declared
-// under the symbol around.
+// anonymousClass reads new class(…) extends B { … }, whose members are declared under
+// the symbol around.
 func (p *php) anonymousClass(n node) {
 	saved := *p
 	p.walk(p.childOf(n, phArguments))

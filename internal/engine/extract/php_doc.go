@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// comment is the documentation comment right before byte start, or none.
+// comment is the documentation comment directly before byte start, or none.
 func (p *php) comment(start uint32) node {
 	i := sort.Search(len(p.comments), func(i int) bool { return p.start(p.comments[i]) >= start }) - 1
 	if i < 0 {
@@ -19,7 +19,7 @@ func (p *php) comment(start uint32) node {
 	return c
 }
 
-// tagLines calls f with what follows a tag on each of its lines.
+// tagLines calls f with the text after a tag, for each line that has the tag.
 func (p *php) tagLines(comment node, tag string, f func(rest string)) {
 	if comment == none {
 		return
@@ -35,13 +35,13 @@ func (p *php) tagLines(comment node, tag string, f func(rest string)) {
 		if end := strings.IndexByte(text, '\n'); end >= 0 {
 			line = text[:end]
 		}
-		if line != "" && (line[0] == ' ' || line[0] == '\t') {
+		if isBlank(byteAt(line, 0)) {
 			f(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(line), "*/")))
 		}
 	}
 }
 
-// docParams binds the parameters a comment gives types.
+// docParams binds the parameters to which a comment gives types.
 func (p *php) docParams(comment node) {
 	p.tagLines(comment, "@param", func(rest string) {
 		if v := p.docTyped(rest); v.name != "" && v.typ != "" {
@@ -59,8 +59,8 @@ func (p *php) docReturn(comment node) (typ string) {
 	return typ
 }
 
-// docVar is the variable a @var speaks of; its name is "" if it stands for what
-// follows.
+// docVar is the variable that a @var describes; its name is "" if it describes the one
+// that follows.
 func (p *php) docVar(comment node) (v phpVar) {
 	p.tagLines(comment, "@var", func(rest string) {
 		if v.typ == "" {
@@ -70,8 +70,8 @@ func (p *php) docVar(comment node) (v phpVar) {
 	return v
 }
 
-// docTyped reads `Type $name text`. Of A|B|null the first class counts; a list of
-// Type (Type[], array<Type>) is no Type.
+// docTyped reads `Type $name text`. Of A|B|null it takes the first class; a list of
+// Type (Type[], array<Type>) is not of type Type.
 func (p *php) docTyped(s string) (v phpVar) {
 	fields := strings.Fields(s)
 	if len(fields) > 1 && strings.HasPrefix(fields[0], "$") {
@@ -106,10 +106,9 @@ func (p *php) docTyped(s string) (v phpVar) {
 // isPathName reports whether s is a name that may hold backslashes.
 func isPathName(s string) bool {
 	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c != '\\' && c != '_' && c < 0x80 && !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9') {
+		if s[i] != '\\' && !isWord(s[i]) {
 			return false
 		}
 	}
-	return s != ""
+	return s != "" && !isDigit(s[0])
 }

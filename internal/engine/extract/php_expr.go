@@ -6,13 +6,14 @@ import (
 	"ken/internal/code"
 )
 
-// constant emits a reference to a name that stands as a value.
+// constant emits a reference to a name used as a value.
 func (p *php) constant(n node) {
 	p.callable(n, code.RefUse, "#")
 }
 
-// callable emits a reference to the function or constant n names; mark is that of
-// its imports. One that the namespace does not have is looked for outside any.
+// callable emits a reference to the function or constant n names; mark is the mark of
+// its imports. A bare reference may be to the file's namespace or to the global one,
+// because PHP looks a function or constant up in the one and then in the other.
 func (p *php) callable(n node, k code.RefKind, mark string) {
 	if p.kind(n) != phName {
 		if s := p.pathText(n); strings.LastIndexByte(s, '\\') == 0 { // \f
@@ -38,7 +39,7 @@ func (p *php) call(n node) {
 	f, args := p.child(n, phfFunction), p.child(n, phfArguments)
 	switch p.kind(f) {
 	case phName, phQualifiedName, phRelativeName:
-		if p.define(n) {
+		if p.defineCall(n) {
 			return
 		}
 		p.callable(f, code.RefCall, "()")
@@ -76,8 +77,8 @@ func (p *php) member(n node, k code.RefKind, typ string, self bool) {
 	p.ref(n, r)
 }
 
-// scope reads what stands before ::, and tells its type and whether it is the
-// class around.
+// scope reads the part before ::, and returns its type and whether it is the class
+// around.
 func (p *php) scope(n node) (typ string, self bool) {
 	switch p.kind(n) {
 	case phRelativeScope:
@@ -135,8 +136,8 @@ func (p *php) creation(n node) {
 	}
 }
 
-// binary reads x op y. The right side of instanceof is a class, and tells the
-// type of a variable that had none.
+// binary reads x op y. The right side of instanceof is a class, which becomes the type
+// of a variable that had none.
 func (p *php) binary(n node) {
 	left, right := p.child(n, phfLeft), p.child(n, phfRight)
 	if p.kind(p.child(n, phfOperator)) != phInstanceof {
@@ -145,15 +146,16 @@ func (p *php) binary(n node) {
 	}
 	p.walk(left)
 	p.className(right, code.RefType)
-	if p.kind(left) == phVariable && !p.isThis(left) {
-		if b := p.names.lookup(p.str(left)); b == nil || b.typ == "" {
-			p.bindVariable(p.str(left), p.typeName(right))
-		}
+	if p.kind(left) != phVariable || p.isThis(left) {
+		return
+	}
+	if b := p.names.lookup(p.str(left)); b == nil || b.typ == "" {
+		p.bindVariable(p.str(left), p.typeName(right))
 	}
 }
 
-// valueType is the name of an expression's type where the file tells it: a
-// declared variable or property, new T(), what a method of this file returns.
+// valueType is the name of an expression's type if the file shows it: a declared
+// variable or property, new T(), the result of a method of this file.
 func (p *php) valueType(n node) string {
 	switch p.kind(n) {
 	case phParenthesized, phClone:
@@ -174,15 +176,16 @@ func (p *php) valueType(n node) string {
 	case phMemberCall, phNullsafeCall:
 		return p.memberType(p.child(n, phfObject), p.fieldStr(n, phfName)+"()")
 	case phScopedCall:
-		return p.types[phpMember{p.typeName(p.child(n, phfScope)), p.fieldStr(n, phfName) + "()"}]
+		return p.memberTypes[phpMember{p.typeName(p.child(n, phfScope)), p.fieldStr(n, phfName) + "()"}]
 	case phScopedProperty:
-		return p.types[phpMember{p.typeName(p.child(n, phfScope)), strings.TrimPrefix(p.fieldStr(n, phfName), "$")}]
+		return p.memberTypes[phpMember{p.typeName(p.child(n, phfScope)), strings.TrimPrefix(p.fieldStr(n, phfName), "$")}]
 	}
 	return ""
 }
 
-// memberType is the type of a member that this file declares. Only the last links
-// of a chain are looked at: asked at each link, its whole length would be too much.
+// memberType is the type of a member that this file declares. Only the last links of a
+// chain are followed, because every link of a chain asks for it: following all would
+// take quadratic time.
 func (p *php) memberType(object node, name string) string {
 	n := object
 	for range maxChain {
@@ -191,10 +194,10 @@ func (p *php) memberType(object node, name string) string {
 			n = p.child(n, phfObject)
 			continue
 		}
-		return p.types[phpMember{p.valueType(object), name}]
+		return p.memberTypes[phpMember{p.valueType(object), name}]
 	}
 	return ""
 }
 
-// maxChain is the length of a chain of members whose type is followed.
+// maxChain is how many links of a chain of members memberType follows.
 const maxChain = 24

@@ -23,7 +23,7 @@ func (p *php) function(n node, k code.Kind) {
 		p.class = phpOwner{}
 	}
 	inBody := p.inBody
-	p.inBody, p.pending = true, phpVar{}
+	p.inBody, p.docVariable = true, phpVar{}
 	p.names.push()
 	p.docParams(p.comment(p.start(n)))
 	for c := p.first(n); c != none; c = p.sibling(c) {
@@ -107,8 +107,8 @@ func (p *php) params(list node) (params []code.Param) {
 	return params
 }
 
-// property declares one symbol for each element. One of several has the span of
-// its own element.
+// property declares one symbol for each element. If there are several, each has the
+// span of its own element.
 func (p *php) property(n node) {
 	first := p.childOf(n, phPropertyElement)
 	several := p.nextElement(first, phPropertyElement) != none
@@ -191,9 +191,9 @@ func (p *php) constants(n node) {
 	}
 }
 
-// define declares the constant of define('NAME', …) and reports whether n is
+// defineCall declares the constant of define('NAME', …) and reports whether n is
 // such a call.
-func (p *php) define(n node) bool {
+func (p *php) defineCall(n node) bool {
 	if !strings.EqualFold(strings.TrimPrefix(p.fieldStr(n, phfFunction), `\`), "define") {
 		return false
 	}
@@ -209,10 +209,11 @@ func (p *php) define(n node) bool {
 	if !p.isLiteral(value) {
 		end = p.end(arg)
 	}
-	s := code.Symbol{Name: name, Kind: code.KindConstant, Exported: true, Span: p.span(n), Signature: p.signature(p.start(n), end), Qualified: name}
-	space := p.space
+	s := code.Symbol{Name: name, Qualified: name, Kind: code.KindConstant, Exported: true,
+		Span: p.span(n), Signature: p.signature(p.start(n), end)}
+	space := p.namespaceName
 	sym, ok := p.symbol(p.statementOf(n), content, s, 0)
-	p.space = space
+	p.namespaceName = space
 	if !ok {
 		return false
 	}
@@ -221,7 +222,8 @@ func (p *php) define(n node) bool {
 	return true
 }
 
-// statementOf is the statement a call is, which a doc comment stands before.
+// statementOf is the statement a call is, because a doc comment comes before the
+// statement.
 func (p *php) statementOf(n node) node {
 	if up := p.parent(n); p.kind(up) == phExpression {
 		return up
@@ -229,7 +231,7 @@ func (p *php) statementOf(n node) node {
 	return n
 }
 
-// stringContent is the one piece of text in a string literal, or none.
+// stringContent is the text of a string literal without interpolation, or none.
 func (p *php) stringContent(n node) node {
 	if k := p.kind(n); k != phString && k != phEncapsed {
 		return none
@@ -253,10 +255,14 @@ func (p *php) isLiteral(n node) bool {
 	return false
 }
 
-// global declares a variable that is first given a value at the file's top.
+// global declares a variable that is first assigned at the file's top level.
 func (p *php) global(n, name node) {
 	v := p.variableName(name)
-	if v == "" || v == "this" || p.globals[v] || p.owner >= 0 || p.inBody {
+	outside := p.owner < 0 && !p.inBody
+	if !outside || p.globals[v] {
+		return
+	}
+	if v == "" || v == "this" {
 		return
 	}
 	p.globals[v] = true

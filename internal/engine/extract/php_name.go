@@ -47,7 +47,7 @@ func (p *php) useDeclaration(n node) {
 	}
 }
 
-// useMark tells use function and use const, at a declaration or a clause.
+// useMark is the mark of use function or use const, at a declaration or a clause.
 func (p *php) useMark(n node) string {
 	switch {
 	case p.has(n, phFunctionWord):
@@ -76,35 +76,37 @@ func (p *php) useClause(n node, prefix, mark string) {
 	}
 	p.facts.IsTest = p.facts.IsTest || strings.HasPrefix(spec, `PHPUnit\`)
 	p.names.bind(binding{name: alias + mark, what: bindImport, imp: int32(len(p.facts.Imports)), target: last, typ: spec})
-	p.facts.Imports = append(p.facts.Imports, code.Import{Spec: spec, Line: p.line(n), Names: []code.ImportName{{Name: last, Alias: alias}}, Static: mark != ""})
+	p.facts.Imports = append(p.facts.Imports, code.Import{Spec: spec, Line: p.line(n), Static: mark != "",
+		Names: []code.ImportName{{Name: last, Alias: alias}}})
 }
 
-// inPlace is the import that stands for a qualified name written where it is used.
-func (p *php) inPlace(spec string, line uint32) int32 {
-	imp, ok := p.uses[spec]
+// pathImport is the import made for a qualified name that code uses without an import.
+func (p *php) pathImport(spec string, line uint32) int32 {
+	imp, ok := p.pathImports[spec]
 	if !ok {
 		imp = int32(len(p.facts.Imports))
 		last := lastPath(spec)
-		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line, Names: []code.ImportName{{Name: last, Alias: last}}})
-		p.uses[spec] = imp
+		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
+			Names: []code.ImportName{{Name: last, Alias: last}}})
+		p.pathImports[spec] = imp
 	}
 	return imp
 }
 
-// full is the full name of a qualified name: absolute, or below an imported
+// fullName is the full name of a qualified name: absolute, or below an imported
 // name, or below the namespace.
-func (p *php) full(path string) string {
+func (p *php) fullName(path string) string {
 	if rest, ok := strings.CutPrefix(path, `\`); ok {
 		return rest
 	}
 	head, rest, _ := strings.Cut(path, `\`)
 	if strings.EqualFold(head, "namespace") {
-		return joinPath(p.space, rest)
+		return joinPath(p.namespaceName, rest)
 	}
-	if b := p.names.lookup(head); b != nil && b.what == bindImport {
+	if b := p.names.lookup(head); b.is(bindImport) {
 		return joinPath(b.typ, rest)
 	}
-	return joinPath(p.space, path)
+	return joinPath(p.namespaceName, path)
 }
 
 // className emits a reference of kind k to the class n names.
@@ -126,17 +128,17 @@ func (p *php) plainClass(n node, k code.RefKind) {
 	if isPHPType(name) {
 		return
 	}
-	if b := p.names.lookup(name); b != nil && b.what == bindImport {
+	if b := p.names.lookup(name); b.is(bindImport) {
 		p.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
 		return
 	}
 	p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 }
 
-// qualified emits a reference to a qualified name. One that turns out to stand in
-// the file's own namespace is found without an import.
+// qualified emits a reference to a qualified name. If the name turns out to be in the
+// file's own namespace, the reference needs no import.
 func (p *php) qualified(n node, k code.RefKind) {
-	spec := p.full(p.pathText(n))
+	spec := p.fullName(p.pathText(n))
 	last := none
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		last = c
@@ -144,14 +146,14 @@ func (p *php) qualified(n node, k code.RefKind) {
 	if p.kind(last) != phName || spec == "" {
 		return
 	}
-	if space := spec[:max(len(spec)-len(lastPath(spec))-1, 0)]; space == p.space {
+	if space := spec[:max(len(spec)-len(lastPath(spec))-1, 0)]; space == p.namespaceName {
 		p.ref(last, code.Ref{Kind: k, Via: code.ViaBare})
 		return
 	}
-	p.ref(last, code.Ref{Kind: k, Via: code.ViaImport, Import: p.inPlace(spec, p.line(n))})
+	p.ref(last, code.Ref{Kind: k, Via: code.ViaImport, Import: p.pathImport(spec, p.line(n))})
 }
 
-// isPHPType reports whether a name in a type's place is no class of the program.
+// isPHPType reports whether a name used as a type is not a class of the program.
 func isPHPType(s string) bool {
 	switch strings.ToLower(s) {
 	case "self", "static", "parent", "array", "bool", "boolean", "callable", "false", "float", "double", "int", "integer", "iterable", "mixed", "never",
@@ -161,10 +163,10 @@ func isPHPType(s string) bool {
 	return false
 }
 
-// typeName is a type's name as Ref.Recv: a full name where an import or a
-// qualified name tells it ("A\B"), a plain name in the file's own namespace; self
-// and static as they are, parent as the base class; "" for built-in types. Of a
-// union it is the first class.
+// typeName is a type's name as Ref.Recv: a full name if an import or a qualified name
+// gives it ("A\B"), a plain name in the file's own namespace; self and static as they
+// are, parent as the base class; "" for built-in types. Of a union it is the first
+// class.
 func (p *php) typeName(n node) string {
 	switch p.kind(n) {
 	case phName, phQualifiedName, phRelativeName:
@@ -181,7 +183,7 @@ func (p *php) typeName(n node) string {
 	return ""
 }
 
-// nameType is typeName of a written name.
+// nameType is typeName for a name as written.
 func (p *php) nameType(name string) string {
 	switch low := strings.ToLower(name); {
 	case low == "self" || low == "static":
@@ -195,13 +197,13 @@ func (p *php) nameType(name string) string {
 		return ""
 	}
 	if strings.IndexByte(name, '\\') < 0 {
-		if b := p.names.lookup(name); b != nil && b.what == bindImport {
+		if b := p.names.lookup(name); b.is(bindImport) {
 			return b.typ
 		}
 		return name
 	}
-	full := p.full(name)
-	if rest, ok := strings.CutPrefix(full, p.space+`\`); ok && strings.IndexByte(rest, '\\') < 0 {
+	full := p.fullName(name)
+	if rest, ok := strings.CutPrefix(full, p.namespaceName+`\`); ok && strings.IndexByte(rest, '\\') < 0 {
 		return rest
 	}
 	if strings.IndexByte(full, '\\') < 0 {

@@ -6,44 +6,56 @@ import (
 	"ken/internal/code"
 )
 
-// broken reads an error node: what the grammar gave up on, the headers of types
-// among it, flat, and the members that could still be read.
-func (p *php) broken(n node) {
+// errorNode reads an error node, in which the grammar leaves the heads of unfinished
+// types and functions as bare tokens between the members it could still read.
+func (p *php) errorNode(n node) {
 	saved, before := *p, p.owner
-	first := none // of the modifiers and attributes before a declaration
+	modifiers := none // the first modifier or attribute before a declaration
 	for c := p.first(n); c != none; c = p.sibling(c) {
-		k := p.kind(c)
-		name := p.sibling(c)
-		switch {
-		case k == phNamespaceWord && p.kind(name) == phNamespaceName:
-			p.space = p.pathText(name)
-			c = name
-		case k == phAbstract || k == phFinal || k == phReadonly || k == phAttributes || k == phVisibility || k == phStaticModifier:
-			if first == none {
-				first = c
+		if p.isModifierKind(c) {
+			if modifiers == none {
+				modifiers = c
 			}
 			continue
-		case k == phFunctionWord && p.kind(name) == phName && p.kind(p.sibling(name)) == phParameters:
-			if first == none {
-				first = c
-			}
+		}
+		first := c
+		if modifiers != none {
+			first = modifiers
+		}
+		name := p.sibling(c)
+		switch k := p.kind(c); {
+		case k == phNamespaceWord && p.kind(name) == phNamespaceName:
+			p.namespaceName = p.pathText(name)
+			c = name
+		case k == phFunctionWord && p.isFunctionHead(name):
 			c = p.openFunction(n, name, first)
 		case phpTypeKind(k) != code.KindUnknown && p.kind(name) == phName:
-			if first == none {
-				first = c
-			}
 			c = p.openType(n, c, first)
 		case k == phName:
 		default:
 			p.walk(c)
 		}
-		first = none
+		modifiers = none
 	}
 	p.class, p.inBody = saved.class, saved.inBody
 	p.leave(before)
 }
 
-// phpTypeKind is what a keyword declares.
+// isModifierKind reports whether n is a modifier or the attributes of a declaration.
+func (p *php) isModifierKind(n node) bool {
+	switch p.kind(n) {
+	case phAbstract, phFinal, phReadonly, phAttributes, phVisibility, phStaticModifier:
+		return true
+	}
+	return false
+}
+
+// isFunctionHead reports whether a parameter list follows name.
+func (p *php) isFunctionHead(name node) bool {
+	return p.kind(name) == phName && p.kind(p.sibling(name)) == phParameters
+}
+
+// phpTypeKind is the kind of type that a keyword declares.
 func phpTypeKind(k kind) code.Kind {
 	switch k {
 	case phClassWord:
@@ -58,8 +70,8 @@ func phpTypeKind(k kind) code.Kind {
 	return code.KindUnknown
 }
 
-// openType declares the type whose keyword is word and makes it the type around
-// all that follows in n. It returns the last node of the header.
+// openType declares the type whose keyword is word and makes it the type around the
+// rest of n. It returns the last node of the head.
 func (p *php) openType(n, word, first node) node {
 	name := p.sibling(word)
 	end := name
@@ -78,7 +90,8 @@ func (p *php) openType(n, word, first node) node {
 	if p.kind(end) == phBrace {
 		stop = p.start(end)
 	}
-	s := code.Symbol{Kind: phpTypeKind(p.kind(word)), Exported: true, Span: p.spanOf(p.start(first), p.end(n)), Signature: p.signature(p.start(first), stop)}
+	s := code.Symbol{Kind: phpTypeKind(p.kind(word)), Exported: true,
+		Span: p.spanOf(p.start(first), p.end(n)), Signature: p.signature(p.start(first), stop)}
 	for p.owner >= 0 && p.facts.Symbols[p.owner].Kind.IsType() { // types do not nest
 		p.owner = p.facts.Symbols[p.owner].Parent
 	}
@@ -94,19 +107,21 @@ func (p *php) openType(n, word, first node) node {
 	return end
 }
 
-// openFunction declares the function or method left open whose name is given;
-// what follows in n is its body. It returns the last node of the header.
+// openFunction declares the unfinished function or method called name, whose body is
+// the rest of n. It returns the last node of the head.
 func (p *php) openFunction(n, name, first node) node {
 	for p.owner >= 0 && p.facts.Symbols[p.owner].Kind.IsFunction() {
 		p.owner = p.facts.Symbols[p.owner].Parent
 	}
 	list := p.sibling(name)
-	s := code.Symbol{Kind: code.KindFunction, Params: p.params(list), Exported: true, Span: p.spanOf(p.start(first), p.end(n)), Signature: p.signature(p.start(first), p.end(list))}
+	s := code.Symbol{Kind: code.KindFunction, Params: p.params(list), Exported: true,
+		Span: p.spanOf(p.start(first), p.end(n)), Signature: p.signature(p.start(first), p.end(list))}
 	if p.class.name != "" {
 		s.Kind = code.KindMethod
 	}
 	for c := first; c < name; c = p.sibling(c) {
-		s.Exported = s.Exported && !(p.kind(c) == phVisibility && strings.EqualFold(p.str(c), "private"))
+		private := p.kind(c) == phVisibility && strings.EqualFold(p.str(c), "private")
+		s.Exported = s.Exported && !private
 	}
 	p.inBody = false
 	if sym, ok := p.symbol(first, name, s, 0); ok {
@@ -117,8 +132,8 @@ func (p *php) openFunction(n, name, first node) node {
 	return list
 }
 
-// isLost reports whether a function inside a method is a method behind a missing
-// brace: the grammar sets its modifiers aside as an error.
+// isLost reports whether a function inside a method is itself a method, after a missing
+// brace: then the grammar has left its modifiers before it as an error.
 func (p *php) isLost(n node) bool {
 	if p.class.name == "" || !p.inBody || p.private {
 		return false
@@ -127,7 +142,7 @@ func (p *php) isLost(n node) bool {
 	return e != none && isPHPModifier(p.str(e))
 }
 
-// errorBefore is the error node right before n, or none.
+// errorBefore is the error node directly before n, or none.
 func (p *php) errorBefore(n node) node {
 	for e := n - 1; e > p.parent(n) && e+maxLostError > n; e-- {
 		if p.isError(e) && p.parent(e) == p.parent(n) && p.after(e) == n {
@@ -137,7 +152,7 @@ func (p *php) errorBefore(n node) node {
 	return none
 }
 
-// maxLostError is the number of nodes an error of modifiers has at most.
+// maxLostError is how many nodes such an error has at most.
 const maxLostError = 8
 
 func isPHPModifier(s string) bool {
@@ -149,8 +164,8 @@ func isPHPModifier(s string) bool {
 	return false
 }
 
-// lost reads a method that was taken for a function inside one.
-func (p *php) lost(n node) {
+// lostMethod reads a method that was taken for a function inside one.
+func (p *php) lostMethod(n node) {
 	e := p.errorBefore(n)
 	before, inBody := p.owner, p.inBody
 	for p.owner >= 0 && !p.facts.Symbols[p.owner].Kind.IsType() {

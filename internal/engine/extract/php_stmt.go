@@ -12,8 +12,8 @@ func (p *php) children(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; what has no case
-// is looked through.
+// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
+// case the children are read.
 func (p *php) walk(n node) {
 	if p.after(n) == n+1 && !p.isNamed(n) {
 		return
@@ -80,21 +80,21 @@ func (p *php) walk(n node) {
 		switch {
 		case p.declaration(n):
 		case p.isError(n):
-			p.broken(n)
+			p.errorNode(n)
 		default:
 			p.children(n)
 		}
 	}
 }
 
-// varComment notes what /** @var T $x */ says of the variables that follow.
+// varComment records the type that /** @var T $x */ gives to the variables that follow.
 func (p *php) varComment(n node) {
 	if !isJavadoc(p.str(n)) || p.class.name != "" && !p.inBody {
 		return
 	}
-	p.pending = p.docVar(n)
-	if p.pending.name != "" && p.pending.typ != "" {
-		p.bindVariable(p.pending.name, p.pending.typ)
+	p.docVariable = p.docVar(n)
+	if p.docVariable.name != "" && p.docVariable.typ != "" {
+		p.bindVariable(p.docVariable.name, p.docVariable.typ)
 	}
 }
 
@@ -124,8 +124,8 @@ func (p *php) parameter(n node) {
 // assignment reads $x = value and remembers the value's type.
 func (p *php) assignment(n node) {
 	left, right := p.child(n, phfLeft), p.child(n, phfRight)
-	pending := p.pending
-	p.pending = phpVar{}
+	pending := p.docVariable
+	p.docVariable = phpVar{}
 	if p.kind(left) == phVariable && p.kind(p.parent(n)) == phExpression && p.isTop(p.parent(p.parent(n))) {
 		p.global(n, left)
 	}
@@ -150,8 +150,8 @@ func (p *php) isTop(n node) bool {
 
 // foreach binds the variables of foreach ($list as $k => $v).
 func (p *php) foreach(n node) {
-	pending := p.pending
-	p.pending = phpVar{}
+	pending := p.docVariable
+	p.docVariable = phpVar{}
 	body := p.child(n, phfBody)
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		v := c
@@ -184,7 +184,8 @@ func (p *php) catch(n node) {
 	p.walk(p.child(n, phfBody))
 }
 
-// globalDeclaration reads global $x: a variable of some file's top.
+// globalDeclaration reads global $x, which refers to a variable at the top level of
+// some file.
 func (p *php) globalDeclaration(n node) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if v := p.firstNamed(c); p.kind(c) == phVariable && p.kind(v) == phName {
@@ -194,7 +195,7 @@ func (p *php) globalDeclaration(n node) {
 	}
 }
 
-// argument passes over the name of a named argument.
+// argument skips the name of a named argument and reads its value.
 func (p *php) argument(n node) {
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		if p.fieldOf(c) != phfName {
@@ -218,18 +219,19 @@ func (p *php) traitRule(n node) {
 	}
 }
 
-// include reads require 'x.php' where the path can be told.
+// include reads require 'x.php' if its path is made of constants.
 func (p *php) include(n node) {
 	arg := p.firstNamed(n)
 	if path, ok := p.pathOf(arg, 0); ok && path != "" {
-		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: path, Kind: code.ImportRequire, Line: p.line(n), Names: []code.ImportName{{Name: "*", Alias: "*"}}})
+		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: path, Kind: code.ImportRequire, Line: p.line(n),
+			Names: []code.ImportName{{Name: "*", Alias: "*"}}})
 		return
 	}
 	p.walk(arg)
 }
 
 // pathOf is a path made of literals, __DIR__, dirname(…): relative to the file's
-// directory if it begins with ".", else as written.
+// directory if it begins with ".", otherwise as written.
 func (p *php) pathOf(n node, depth int) (string, bool) {
 	if depth > 16 {
 		return "", false
@@ -258,7 +260,8 @@ func (p *php) pathOf(n node, depth int) (string, bool) {
 		}
 		left, ok := p.pathOf(p.child(n, phfLeft), depth+1)
 		right, ok2 := p.pathOf(p.child(n, phfRight), depth+1)
-		if ok && ok2 && !(strings.HasSuffix(left, ".") && !strings.HasPrefix(right, "/")) {
+		joined := !strings.HasSuffix(left, ".") || strings.HasPrefix(right, "/") // "." must be a whole segment
+		if ok && ok2 && joined {
 			return left + right, true
 		}
 	}
@@ -274,11 +277,11 @@ func (p *php) dirname(n node, depth int) (string, bool) {
 	path, ok := p.pathOf(p.firstNamed(args), depth+1)
 	levels := 1
 	if l := p.nextNamed(args); l != none {
-		if s := p.str(l); len(s) == 1 && s[0] >= '1' && s[0] <= '9' {
-			levels = int(s[0] - '0')
-		} else {
+		s := p.str(l)
+		if len(s) != 1 || strings.IndexByte("123456789", s[0]) < 0 {
 			return "", false
 		}
+		levels = int(s[0] - '0')
 	}
 	if !ok || !strings.HasPrefix(path, ".") {
 		return "", false

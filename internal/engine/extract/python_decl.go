@@ -430,12 +430,9 @@ func isPyConstant(name string) bool {
 	return letter
 }
 
-// maxAssignment is the longest assignment a signature shows whole.
-const maxAssignment = 100
-
 func (p *python) valueSignature(n node) string {
 	s := p.str(n)
-	if len(s) <= maxAssignment && strings.IndexByte(s, '\n') < 0 {
+	if fitsSignature(s) {
 		return p.signature(p.start(n), p.end(n))
 	}
 	end := p.end(p.child(n, pyfLeft))

@@ -334,7 +334,7 @@ func (r *ruby) field(n node, signature, doc string, exported bool) {
 // valueSignature is an assignment, without its value if that is long.
 func (r *ruby) valueSignature(left, whole node) string {
 	s := r.str(whole)
-	if left == whole || len(s) <= maxAssignment && strings.IndexByte(s, '\n') < 0 {
+	if left == whole || fitsSignature(s) {
 		return r.signature(r.start(whole), r.end(whole))
 	}
 	return cut(r.signature(r.start(left), r.end(left))+" = ...", code.MaxSignature)

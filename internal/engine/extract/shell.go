@@ -8,10 +8,9 @@ import (
 	"ken/internal/code"
 )
 
-// Shell: functions, aliases, and the variables a script sets outside functions,
-// where they are set first. Spec of an import is the path as written, without
-// quotes; what is expanded in front of it most often is the script's own
-// directory.
+// Shell: functions, aliases, and the variables a script sets outside functions, where
+// it sets them first. Spec of an import is the path as written, without quotes; an
+// expansion before it is most often the script's own directory.
 
 // Symbols of the Bash grammar that extraction looks at.
 const (
@@ -66,7 +65,7 @@ type shell struct{ *symbolsOnly }
 
 func walkShell(f *file) {
 	if strings.HasSuffix(f.path, ".fish") {
-		return // another language, told apart by its extension only
+		return // another language (fish), known by its extension only
 	}
 	s := shell{newSymbolsOnly(f, docStyle{marks: "#", accept: func(c string) bool {
 		return !strings.HasPrefix(c, "#!") && !strings.HasPrefix(c, "# shellcheck ")
@@ -133,24 +132,25 @@ func (s shell) declaration(n node) {
 	}
 }
 
-// variable declares what an assignment sets, if it is the first one at the top
-// level of the script; whole is the command it belongs to.
-func (s shell) variable(n, whole node, sym code.Symbol) {
+// variable declares the variable of an assignment, if it is the first one at the top
+// level of the script; decl is the command the assignment belongs to.
+func (s shell) variable(n, decl node, sym code.Symbol) {
 	name := n
 	if s.kind(n) == baAssignment {
 		name = s.child(n, bafName)
 	}
-	if s.owner >= 0 || s.kind(name) != baVariableName || s.kind(s.parent(whole)) != baProgram || !s.firstOf(s.str(name)) {
+	top := s.owner < 0 && s.kind(s.parent(decl)) == baProgram
+	if !top || s.kind(name) != baVariableName || !s.firstOf(s.str(name)) {
 		return
 	}
 	if sym.Kind == code.KindUnknown {
 		sym.Kind = code.KindVariable
 	}
 	until := s.end(n)
-	if text := s.str(n); len(text) > maxAssignment || strings.IndexByte(text, '\n') >= 0 {
+	if text := s.str(n); !fitsSignature(text) {
 		until = s.end(name)
 	}
-	sym.Doc = s.doc(s.start(whole))
+	sym.Doc = s.doc(s.start(decl))
 	s.add(name, n, until, sym)
 }
 
@@ -163,10 +163,13 @@ func (s shell) command(n node) {
 			s.imports(code.Import{Spec: spec, Kind: code.ImportStatic}, n)
 		}
 	case "alias":
-		for c := arg; c != none; c = s.nextNamed(c) {
-			if name, _, ok := strings.Cut(s.str(c), "="); ok && name != "" && !strings.ContainsAny(name, "\"'$ \n") && s.fieldOf(c) == bafArgument && s.owner < 0 {
+		for c := arg; c != none && s.owner < 0; c = s.nextNamed(c) {
+			name, _, ok := strings.Cut(s.str(c), "=")
+			if ok && s.fieldOf(c) == bafArgument && isAliasName(name) {
 				s.add(c, c, s.end(c), code.Symbol{Name: name, Kind: code.KindMacro, Exported: true})
 			}
 		}
 	}
 }
+
+func isAliasName(s string) bool { return s != "" && !strings.ContainsAny(s, "\"'$ \n") }

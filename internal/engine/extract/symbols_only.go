@@ -39,9 +39,9 @@ func newSymbolsOnly(f *file, docs docStyle) *symbolsOnly {
 	return &symbolsOnly{file: f, docs: docs, seen: map[ownedName]bool{}}
 }
 
-// add declares node whole, called name, under the symbol around. The signature ends at
+// add declares node decl, called name, under the symbol around. The signature ends at
 // until. It returns -1 for an empty name.
-func (s *symbolsOnly) add(name, whole node, until uint32, sym code.Symbol) int32 {
+func (s *symbolsOnly) add(name, decl node, until uint32, sym code.Symbol) int32 {
 	if sym.Name == "" {
 		sym.Name = s.str(name)
 	}
@@ -49,12 +49,12 @@ func (s *symbolsOnly) add(name, whole node, until uint32, sym code.Symbol) int32
 		return -1
 	}
 	if sym.Span == (code.Span{}) {
-		sym.Span = s.span(whole)
+		sym.Span = s.span(decl)
 	}
 	sym.NameStart = s.start(name)
-	sym.Signature = s.signature(s.start(whole), until)
+	sym.Signature = s.signature(s.start(decl), until)
 	if sym.Doc == "" {
-		sym.Doc = s.doc(s.start(whole))
+		sym.Doc = s.doc(s.start(decl))
 	}
 	return s.declare(sym)
 }

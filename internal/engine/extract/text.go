@@ -46,6 +46,14 @@ const (
 	docComments     = 512
 )
 
+// maxAssignment is the longest assignment that a signature shows with its value.
+const maxAssignment = 100
+
+// fitsSignature reports whether an assignment is short enough for that.
+func fitsSignature(s string) bool {
+	return len(s) <= maxAssignment && strings.IndexByte(s, '\n') < 0
+}
+
 // isOneLine reports whether s needs no rewriting.
 func isOneLine(s string) bool {
 	for i := 0; i < len(s); i++ {

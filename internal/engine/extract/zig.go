@@ -8,9 +8,9 @@ import (
 	"ken/internal/code"
 )
 
-// Zig: functions, constants and variables of the file and of the types in it,
-// also of a type that a function returns; fields, enum members, errors. A constant
-// that is an @import is an import. Exported is what is pub or export.
+// Zig: functions, constants and variables of the file and of the types in it, including
+// a type that a function returns; fields, enum members, errors. A constant that is an
+// @import is an import. Exported means pub or export.
 
 // Symbols of the Zig grammar that extraction looks at.
 const (
@@ -81,12 +81,13 @@ func zigSpec() *spec {
 
 type zig struct {
 	*symbolsOnly
-	member code.Kind // what a field of the type around is
-	typed  bool      // inside a type: functions are methods
+	member code.Kind // kind of the fields of the type around
+	typed  bool      // inside a type, where functions are methods
 }
 
 func walkZig(f *file) {
-	z := &zig{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "/!", accept: func(c string) bool { return strings.HasPrefix(c, "///") }}), member: code.KindField}
+	docs := docStyle{marks: "/!", accept: func(c string) bool { return strings.HasPrefix(c, "///") }}
+	z := &zig{symbolsOnly: newSymbolsOnly(f, docs), member: code.KindField}
 	z.facts.Doc = z.fileDoc(func(c string) bool { return strings.HasPrefix(c, "//!") })
 	z.walkMembers(root)
 	z.finishExports()
@@ -132,14 +133,14 @@ func (z *zig) function(n node) {
 	z.inside(z.add(name, n, until, sym), func() { z.returned(body) })
 }
 
-// typeText is the declared type of n as written; the grammar gives builtin ones
-// no field of their own in some places.
+// typeText is the declared type of n as written; in some places the grammar gives
+// built-in types no field of their own.
 func (z *zig) typeText(n node) string {
 	t := z.child(n, zgfType)
 	return z.signature(z.start(t), z.end(t))
 }
 
-// returned reads the types that a function makes: their members belong to it.
+// returned reads the types that a function makes, because their members belong to it.
 func (z *zig) returned(body node) {
 	for c, end := body, z.after(body); c < end; {
 		if k := z.kind(c); k == zgReturn {
@@ -202,7 +203,7 @@ func (z *zig) variable(n node) {
 		if z.has(n, zgVar) {
 			sym.Kind = code.KindVariable
 		}
-		if text := z.str(n); len(text) > maxAssignment || strings.IndexByte(text, '\n') >= 0 {
+		if text := z.str(n); !fitsSignature(text) {
 			until = max(z.end(name), z.end(z.child(n, zgfType)))
 		}
 		z.add(name, n, until, sym)
@@ -212,7 +213,7 @@ func (z *zig) variable(n node) {
 	z.inside(z.add(name, n, until, sym), func() { z.container(value) })
 }
 
-// value is what a declaration assigns: its last child, if it is no type.
+// value is the value of a declaration: its last child, unless that is its type.
 func (z *zig) value(n, name node) node {
 	value := none
 	for c := z.nextNamed(name); c != none; c = z.nextNamed(c) {
@@ -224,7 +225,7 @@ func (z *zig) value(n, name node) node {
 }
 
 // imported reads @import("x"), or a member of it, and reports whether n is one.
-func (z *zig) imported(n, whole node, name string, taken code.ImportName) bool {
+func (z *zig) imported(n, decl node, name string, taken code.ImportName) bool {
 	imp := code.Import{Kind: code.ImportStatic}
 	call := n
 	if z.kind(n) == zgFieldExpr {
@@ -242,9 +243,9 @@ func (z *zig) imported(n, whole node, name string, taken code.ImportName) bool {
 	} else if base := strings.TrimSuffix(imp.Spec[strings.LastIndexByte(imp.Spec, '/')+1:], ".zig"); base != name {
 		imp.Alias = name
 	}
-	if z.has(whole, zgPub) {
+	if z.has(decl, zgPub) {
 		imp.Kind = code.ImportReexport
 	}
-	z.imports(imp, whole)
+	z.imports(imp, decl)
 	return imp.Spec != ""
 }
