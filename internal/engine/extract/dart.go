@@ -146,7 +146,7 @@ func walkDart(f *file) {
 		return strings.HasPrefix(c, "///") || strings.HasPrefix(c, "/**")
 	}})}
 	d.members(root, "")
-	d.finishExports()
+	d.exportTopLevel()
 }
 
 // members reads the declarations of a library or of the body of a type; class is the

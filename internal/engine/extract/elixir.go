@@ -80,7 +80,7 @@ type elixir struct {
 func walkElixir(f *file) {
 	e := &elixir{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "#"})}
 	e.statements(root)
-	e.finishExports()
+	e.exportTopLevel()
 	e.facts.IsTest = e.isTest
 }
 

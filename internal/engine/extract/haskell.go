@@ -147,7 +147,7 @@ func walkHaskell(f *file) {
 			h.declarations(c)
 		}
 	}
-	h.finishExports()
+	h.exportTopLevel()
 }
 
 // maskHaskell blanks what is no code in literate source: all but the lines

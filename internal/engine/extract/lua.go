@@ -74,7 +74,7 @@ func walkLua(f *file) {
 	l := lua{newSymbolsOnly(f, docStyle{marks: "-", open: "--[[", close: "]]"})}
 	l.docs.accept = func(c string) bool { return !strings.HasPrefix(c, "--[=") }
 	l.walk(root)
-	l.finishExports()
+	l.exportTopLevel()
 }
 
 func (l lua) walk(n node) {

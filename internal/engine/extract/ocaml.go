@@ -126,7 +126,7 @@ func walkOCaml(f *file) {
 	}
 	o := ocaml{newSymbolsOnly(f, docStyle{marks: "*", open: "(**", close: "*)", accept: func(c string) bool { return strings.HasPrefix(c, "(**") }})}
 	o.items(root)
-	o.finishExports()
+	o.exportTopLevel()
 }
 
 // items reads the definitions of a file, structure, signature or object.

@@ -62,6 +62,19 @@ func (f *file) setEnd(sym int32, end int) {
 	}
 }
 
+// exportTopLevel lists the exported symbols of the top level as exports, each name
+// once, and returns those names.
+func (f *file) exportTopLevel() (listed map[string]bool) {
+	listed = map[string]bool{}
+	for i := range f.facts.Symbols {
+		if s := &f.facts.Symbols[i]; s.Parent < 0 && s.Exported && !listed[s.Name] {
+			listed[s.Name] = true
+			f.facts.Exports = append(f.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
+		}
+	}
+	return listed
+}
+
 // mention records a path that the file names, once.
 func (f *file) mention(spec string, at int) { f.plainImport(code.ImportMention, spec, at) }
 

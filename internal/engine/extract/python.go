@@ -7,17 +7,17 @@ import (
 	"ken/internal/code"
 )
 
-// python reads Python. The walk goes down the tree once; before it enters a
-// function, class or module it binds the names assigned there (python_bind.go),
-// since a name is local to the whole of its function.
+// python reads Python. The walk goes down the tree once. Before it enters a function,
+// class or module it binds the names assigned there (python_bind.go), because a name is
+// local to the whole of its function.
 //
-// Choices the vocabulary leaves open: an assignment declares a variable or
-// attribute unless one before it surely ran (both branches of an if declare, a
-// second assignment after the first does not); loop variables and `as` names of a
-// module are locals; a Protocol is an interface, the members of an Enum are enum
-// members; Exported asks of a member that its class is, and allows dunders. A
-// member of a name taken by `from m import x` is ViaTyped with Recv x, which may
-// be a class, but also a module or an object: only m can tell.
+// Choices the vocabulary leaves open: an assignment declares a variable or attribute
+// unless one before it certainly ran (both branches of an if declare, a second
+// assignment after the first does not); loop variables and `as` names of a module are
+// locals; a Protocol is an interface, the members of an Enum are enum members; a member
+// is Exported if its class is, and so are dunders. A member of a name taken by `from m
+// import x` is ViaTyped with Recv x, which may be a class, but also a module or an
+// object: that depends on m.
 type python struct {
 	*file
 	level pyLevel
@@ -31,34 +31,34 @@ type python struct {
 	selfAt int32
 	class  string
 	base   string
-	// classAt is the symbol of the class around, -1 outside; result what the
-	// innermost function was seen to give, nil outside and in lambdas.
+	// classAt is the symbol of the class around, -1 outside; result the type the
+	// returns of the innermost function have so far, nil outside and in lambdas.
 	classAt int32
 	result  *string
 	// enum is set in the body of an enumeration.
 	enum bool
-	// declared are the variables of the innermost module or class that surely are
-	// declared where the walk stands; those before declaredFrom belong to others.
+	// declared are the variables of the innermost module or class that are certainly
+	// declared at the walk's position; those before declaredFrom belong to others.
 	declared     scopes
 	declaredFrom int
-	// importAt are the import statements in source order, with their first index
-	// in Facts.Imports.
-	importAt   []pyImportAt
-	importsEnd int32 // number of imports they make
-	// modules are the imports of whole modules by the first part of their name,
-	// which is what they bind; each module once.
+	// importStatements are the import statements in source order, with their first
+	// index in Facts.Imports.
+	importStatements []pyImportStatement
+	importsEnd       int32 // number of imports these statements make
+	// modules are the imports of whole modules by the first part of their name, which
+	// is the name they bind; each module once.
 	modules map[string][]int32
 	// all lists the names __all__ holds; hasAll is set if there is one.
 	all    []pyExport
 	hasAll bool
-	tests  bool    // something looks like a test
+	tests  bool    // a function or class looks like a test
 	flow   *pyFlow // made when first needed
 	// assigned are the names of attributes and variables that are assigned to,
 	// made when first needed.
 	assigned map[string]bool
 }
 
-// pyLevel is what the innermost scope is.
+// pyLevel is the kind of the innermost scope.
 type pyLevel uint8
 
 const (
@@ -67,7 +67,7 @@ const (
 	pyInFunction
 )
 
-type pyImportAt struct {
+type pyImportStatement struct {
 	n     node
 	first int32
 }
@@ -94,8 +94,8 @@ func walkPython(f *file) {
 	p.bindNames(root)
 	p.facts.Doc = p.docstring(root)
 	p.walkChildren(root, code.RefUse)
-	p.settleExports()
-	p.settleHints()
+	p.listExports()
+	p.mergeHints()
 	p.facts.IsTest = p.tests && p.importsTests()
 	p.names.pop()
 }
@@ -106,8 +106,9 @@ func headPython(f *file) {
 	p.imports()
 }
 
-// walk reads n. k is what a plain name or attribute in n's place stands for, and
-// RefType goes on to what lies below. It is one switch over the grammar.
+// walk reads n. k is the kind of reference that n makes if it is a plain name or
+// attribute; RefType is passed on to the nodes below. It is one switch over the
+// grammar.
 func (p *python) walk(n node, k code.RefKind) {
 	switch p.kind(n) {
 	case pyIdentifier:
@@ -157,7 +158,7 @@ func (p *python) walk(n node, k code.RefKind) {
 		p.walkChildren(n, k)
 	case pyReturn, pyYield:
 		p.walkChildren(n, code.RefUse)
-		p.noteResult(n)
+		p.addResult(n)
 	default:
 		if k != code.RefType {
 			k = code.RefUse
@@ -174,8 +175,8 @@ func (p *python) walkChildren(n node, k code.RefKind) {
 	}
 }
 
-// block reads the statements of a compound statement: what they declare may not
-// have run where the next block stands.
+// block reads the statements of a compound statement. Its declarations do not hold for
+// the next block, because they may not have run there.
 func (p *python) block(n node) {
 	if p.level == pyInFunction {
 		p.walkChildren(n, code.RefUse)
@@ -186,7 +187,7 @@ func (p *python) block(n node) {
 	p.declared.pop()
 }
 
-// lookup is what name is bound to where the walk stands.
+// lookup is the binding of name at the walk's position.
 func (p *python) lookup(name string) *binding {
 	if p.level == pyInClass {
 		if i, ok := p.members.top[name]; ok && i >= p.members.marks[len(p.members.marks)-1] {
@@ -196,14 +197,14 @@ func (p *python) lookup(name string) *binding {
 	return p.names.lookup(name)
 }
 
-// use references a plain name, unless it is local or a builtin.
+// use emits a reference to a plain name, unless it is local or a builtin.
 func (p *python) use(n node, k code.RefKind) {
 	name := p.str(n)
 	b := p.lookup(name)
 	switch {
 	case b == nil && isPythonBuiltin(name):
-	case b != nil && b.what == bindImport && b.module:
-		// The module itself: what is used of it follows the dot.
+	case b.isModule():
+		// The name is the module's: what the code uses of it comes after the dot.
 	default:
 		p.refTo(n, b, k)
 	}
@@ -228,7 +229,8 @@ func (p *python) call(n node, k code.RefKind) {
 	}
 }
 
-// attribute references the name after the dot, and what stands before it.
+// attribute emits a reference to the name after the dot, and reads the object before
+// it.
 func (p *python) attribute(n node, k code.RefKind) {
 	object, name := p.child(n, pyfObject), p.child(n, pyfAttribute)
 	if p.moduleChain(n, k) {
@@ -242,7 +244,7 @@ func (p *python) attribute(n node, k code.RefKind) {
 		if b == nil && isPythonBuiltin(id) {
 			return
 		}
-		if b != nil && id == p.self && p.names.top[id] == p.selfAt {
+		if b != nil && p.isSelf(id) {
 			recv, via = p.class, code.ViaSelf
 			break
 		}
@@ -270,15 +272,15 @@ func (p *python) attribute(n node, k code.RefKind) {
 		switch b := p.lookup(recv); {
 		case b == nil && isPythonBuiltin(recv):
 			return
-		case b != nil && b.what == bindLocal: // a type parameter
+		case b.is(bindLocal): // a type parameter
 			recv, via = "", code.ViaMember
 		}
 	}
 	p.ref(name, code.Ref{Kind: k, Via: via, Recv: recv})
 }
 
-// typeOf is the type of a plain name as far as the file tells: a class is its
-// own, so are the names taken from other modules.
+// typeOf is the type of a plain name as far as the file shows it: a class is its own
+// type, and so are names taken from other modules.
 func (p *python) typeOf(n node, b *binding) string {
 	switch {
 	case b == nil:
@@ -288,9 +290,15 @@ func (p *python) typeOf(n node, b *binding) string {
 	case b.typ == pyUnknown:
 		return ""
 	case b.typ == "" && b.what == bindTop:
-		return pyMark + b.name // assigned from elsewhere, or a function
+		return pyMark + b.name // assigned elsewhere, or a function
 	}
 	return b.typ
+}
+
+// isSelf reports whether name is the first parameter of the innermost method and no
+// other binding hides that.
+func (p *python) isSelf(name string) bool {
+	return name == p.self && p.names.top[name] == p.selfAt
 }
 
 func (p *python) isSuper(call node) bool {
@@ -298,7 +306,7 @@ func (p *python) isSuper(call node) bool {
 	return p.kind(f) == pyIdentifier && p.str(f) == "super" && p.lookup("super") == nil
 }
 
-// pyChain is the longest dotted name that is looked at as a whole.
+// pyChain is the longest dotted name that is resolved in one step.
 const pyChain = 16
 
 // moduleChain reads a dotted name that begins with an imported module (np.array,
@@ -319,7 +327,7 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		return false
 	}
 	b := p.lookup(p.str(head))
-	if b == nil || b.what != bindImport || !b.module {
+	if !b.isModule() {
 		return false
 	}
 	names := chain[at:]
@@ -332,7 +340,7 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		switch {
 		case imp >= 0 && i == used:
 			r.Via, r.Import = code.ViaImport, imp
-		case imp >= 0 && i > used: // what stands before may be a module or a class
+		case imp >= 0 && i > used: // the part before may be a module or a class
 			r.Via, r.Recv = code.ViaTyped, p.text[p.start(head):p.end(names[i-1])]
 		}
 		p.ref(names[i], r)
@@ -340,9 +348,8 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 	return true
 }
 
-// moduleImport is the import the dotted name head.names… goes through and how
-// many of names are part of the module's own name: `import a.b` and `import a.c`
-// both bind a.
+// moduleImport is the import that the dotted name head.names… uses, and how many of
+// names belong to the module's own name: `import a.b` and `import a.c` both bind a.
 func (p *python) moduleImport(head node, b *binding, names []node) (imp int32, used int) {
 	if p.facts.Imports[b.imp].Alias != "" {
 		return b.imp, 0
@@ -357,8 +364,8 @@ func (p *python) moduleImport(head node, b *binding, names []node) (imp int32, u
 	return imp, max(used, 0)
 }
 
-// modulePrefix reports whether names begin with the dotted rest of a module's
-// name, and how many it takes.
+// modulePrefix reports whether names begin with the dotted rest of a module's name, and
+// how many of them it takes.
 func (p *python) modulePrefix(rest string, names []node) (int, bool) {
 	depth := 0
 	for rest != "" {
@@ -375,10 +382,10 @@ func (p *python) modulePrefix(rest string, names []node) (int, bool) {
 	return depth, true
 }
 
-// isClassLike reports whether a name is written like a class.
+// isClassLike reports whether a name is written as class names are.
 func isClassLike(name string) bool {
 	name = strings.TrimLeft(name, "_")
-	return name != "" && name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name || len(name) == 1 && name[0] >= 'A' && name[0] <= 'Z'
+	return isCapital(byteAt(name, 0)) && (len(name) == 1 || strings.ToUpper(name) != name)
 }
 
 func (p *python) decorator(n node) {
@@ -422,7 +429,7 @@ func (p *python) genericType(n node) {
 // written as a string.
 func (p *python) stringLit(n node, k code.RefKind) {
 	if k != code.RefType {
-		if p.after(n) > n+4 { // start, content, end and no more
+		if p.after(n) > n+4 { // more than start, content and end
 			p.walkChildren(n, code.RefUse)
 		}
 		return
@@ -434,8 +441,8 @@ func (p *python) stringLit(n node, k code.RefKind) {
 	}
 }
 
-// typeString references the names of "Optional[Foo]": dotted ones by their last
-// part only if the first is a module.
+// typeString emits references to the names of "Optional[Foo]": to the last part of a
+// dotted one only if the first is a module.
 func (p *python) typeString(n node) {
 	s := p.str(n)
 	if len(s) > code.MaxSignature || strings.ContainsAny(s, "\"'\\") {
@@ -447,7 +454,7 @@ func (p *python) typeString(n node) {
 			continue
 		}
 		start := i
-		for i < len(s) && (isWordStart(s[i]) || s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
+		for i < len(s) && (isWord(s[i]) || s[i] == '.') {
 			i++
 		}
 		p.typeStringName(n, uint32(start), s[start:i])
@@ -455,21 +462,21 @@ func (p *python) typeString(n node) {
 }
 
 func (p *python) typeStringName(n node, at uint32, s string) {
-	head, rest, dotted := strings.Cut(s, ".")
+	head, rest, _ := strings.Cut(s, ".")
 	b := p.lookup(head)
 	r := code.Ref{Name: head, Kind: code.RefType, Via: code.ViaBare, Import: -1}
 	switch {
-	case b == nil && isPythonBuiltin(head), b != nil && b.what == bindLocal:
+	case b == nil && isPythonBuiltin(head), b.is(bindLocal):
 		return
-	case b != nil && b.what == bindImport && b.module:
-		if !dotted || rest == "" || strings.Contains(rest, ".") {
+	case b.isModule():
+		if rest == "" || strings.Contains(rest, ".") {
 			return
 		}
 		r.Name, r.Via, r.Import = rest, code.ViaImport, b.imp
 		at, head = at+uint32(len(head))+1, rest
-	case b != nil && b.what == bindImport:
+	case b.is(bindImport):
 		r.Name, r.Via, r.Import = b.target, code.ViaImport, b.imp
-	case b != nil && b.what == bindNested:
+	case b.is(bindNested):
 		r.Via = code.ViaLocal
 	}
 	r.Start = p.start(n) + at

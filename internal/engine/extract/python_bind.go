@@ -11,9 +11,9 @@ import (
 // pyUnknown is the typ of a variable whose assignments disagree.
 const pyUnknown = "?"
 
-// bindNames binds what the statements of a module, class or function n assign,
-// without those of the functions and classes inside: the noted nodes are all that
-// can. Bindings of a class go to members.
+// bindNames binds the names that the statements of a module, class or function n
+// assign, without those of functions and classes inside. Only noted nodes can assign,
+// so it looks at no others. Bindings of a class go to members.
 func (p *python) bindNames(n node) {
 	from, _ := slices.BinarySearch(p.noted, n+1)
 	end := p.after(n)
@@ -32,7 +32,7 @@ func (p *python) bindNames(n node) {
 				p.bindVariable(p.str(l), pyUnknown, outside)
 			}
 		case pyFor:
-			p.bindLoop(p.child(c, pyfLeft), loopOf(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+			p.bindLoop(p.child(c, pyfLeft), loopType(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
 				p.bindTarget(id, typ, outside)
 			})
 		case pyAsTarget:
@@ -51,9 +51,9 @@ func (p *python) bindNames(n node) {
 	}
 }
 
-// add binds b in the scope being read, unless the name is bound there already.
+// add binds b in the scope being read, unless the name is already bound there.
 func (p *python) add(b binding, outside []string) {
-	if slices.Contains(outside, b.name) || p.own(b.name) != nil {
+	if slices.Contains(outside, b.name) || p.ownBinding(b.name) != nil {
 		return
 	}
 	if p.level == pyInClass {
@@ -63,8 +63,8 @@ func (p *python) add(b binding, outside []string) {
 	p.names.bind(b)
 }
 
-// own is what the innermost scope binds name to, nil if it does not.
-func (p *python) own(name string) *binding {
+// ownBinding is the binding of name in the innermost scope, nil if that has none.
+func (p *python) ownBinding(name string) *binding {
 	s := &p.names
 	if p.level == pyInClass {
 		s = &p.members
@@ -75,7 +75,7 @@ func (p *python) own(name string) *binding {
 	return nil
 }
 
-// symbolBind is how a name that is a symbol of the innermost scope is bound.
+// symbolBind is the kind of binding for the symbols of the innermost scope.
 func (p *python) symbolBind() bindKind {
 	if p.level == pyInModule {
 		return bindTop
@@ -95,7 +95,7 @@ func (p *python) bindDefinition(n node, outside []string) {
 // bindVariable binds a plain name that is assigned a value of type typ, "" for
 // None.
 func (p *python) bindVariable(name, typ string, outside []string) {
-	if b := p.own(name); b != nil && !slices.Contains(outside, name) {
+	if b := p.ownBinding(name); b != nil && !slices.Contains(outside, name) {
 		if b.what == bindLocal {
 			b.what = p.variableBind()
 		}
@@ -109,7 +109,8 @@ func (p *python) bindVariable(name, typ string, outside []string) {
 	p.add(binding{name: name, what: p.variableBind(), typ: typ}, outside)
 }
 
-// variableBind is how an assigned name is bound: a symbol outside of functions.
+// variableBind is the kind of binding for an assigned name: a symbol's outside of
+// functions.
 func (p *python) variableBind() bindKind {
 	if p.level == pyInFunction {
 		return bindLocal
@@ -146,7 +147,7 @@ func (p *python) bindAssignment(n node, outside []string) {
 	p.bindVariable(p.str(left), typ, outside)
 }
 
-// bindTargets binds names that are no symbols anywhere: loop variables and such.
+// bindTargets binds names that are never symbols, such as loop variables.
 func (p *python) bindTargets(n node, outside []string) {
 	p.eachTarget(n, func(id node) { p.add(binding{name: p.str(id), what: bindLocal, typ: pyUnknown}, outside) })
 }
@@ -154,7 +155,7 @@ func (p *python) bindTargets(n node, outside []string) {
 // bindTarget binds one such name, whose type may be known.
 func (p *python) bindTarget(id node, typ string, outside []string) {
 	name := p.str(id)
-	if b := p.own(name); b != nil && b.what == bindLocal && b.typ != typ {
+	if b := p.ownBinding(name); b.is(bindLocal) && b.typ != typ {
 		b.typ = pyUnknown
 		return
 	}
@@ -173,15 +174,16 @@ func (p *python) eachTarget(n node, f func(id node)) {
 	}
 }
 
-// bindOutside notes names a function takes from an outer scope.
+// bindOutside adds the names that a global or nonlocal statement takes from an outer
+// scope.
 func (p *python) bindOutside(n node, outside []string) []string {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		name := p.str(c)
 		outside = append(outside, name)
 		if p.kind(n) == pyGlobal && p.level == pyInFunction {
 			b := binding{name: name, what: bindTop}
-			if at := p.names.lookup(name); at != nil && at.what != bindLocal && at.what != bindNested {
-				b = *at
+			if outer := p.names.lookup(name); outer.isOneOf(bindTop, bindImport) {
+				b = *outer
 			}
 			p.names.bind(b)
 		}
@@ -189,7 +191,7 @@ func (p *python) bindOutside(n node, outside []string) []string {
 	return outside
 }
 
-// bindPattern binds the names a case captures.
+// bindPattern binds the names that a case captures.
 func (p *python) bindPattern(n node, outside []string) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		switch p.kind(c) {
@@ -229,8 +231,8 @@ func (p *python) aliasName(n node) node {
 	return name
 }
 
-// annotation is the class a type annotation names, "" if it is none: Optional[T]
-// and T | None are T.
+// annotation is the class that a type annotation names, "" if it names none:
+// Optional[T] and T | None are T.
 func (p *python) annotation(n node) string {
 	switch p.kind(n) {
 	case pyType:
@@ -289,20 +291,20 @@ func (p *python) genericAnnotation(base, arg node) string {
 	return p.annotation(base)
 }
 
-// argument is the type a generic type's argument names, "?" if it is none.
+// argument is the type that a generic type's argument names, "?" if it names none.
 func (p *python) argument(n node) string { return cmp.Or(unmarked(p.annotation(n)), "?") }
 
 // isDotted reports whether s is identifiers with dots between.
 func isDotted(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; !isWordStart(c) && c != '.' && (c < '0' || c > '9') {
+		if s[i] != '.' && !isWord(s[i]) {
 			return false
 		}
 	}
 	return s != ""
 }
 
-// valueType is the type of a value, "" if the file does not tell.
+// valueType is the type of a value, "" if the file does not show it.
 func (p *python) valueType(n node) string {
 	if p.kind(n) == pyCall {
 		if name := p.classCalled(p.child(n, pyfFunction)); name != "" {
@@ -312,14 +314,20 @@ func (p *python) valueType(n node) string {
 	return marked(p.exprOf(n))
 }
 
-// classCalled is the name of the class a call makes an object of: one of this
-// file, or written like one.
+// classCalled is the name of the class of which a call makes an object: a class of this
+// file, or a name written as class names are.
 func (p *python) classCalled(f node) string {
 	switch p.kind(f) {
 	case pyIdentifier:
 		name := p.str(f)
 		b := p.lookup(name)
-		if b != nil && (b.what == bindImport && !b.module && isClassLike(b.target) || b.what != bindImport && b.target != "") {
+		if b.is(bindImport) {
+			if b.module || !isClassLike(b.target) {
+				return ""
+			}
+			return name
+		}
+		if b != nil && b.target != "" {
 			return name
 		}
 	case pyAttribute:
@@ -327,14 +335,14 @@ func (p *python) classCalled(f node) string {
 		if p.kind(object) != pyIdentifier || !isClassLike(p.fieldStr(f, pyfAttribute)) {
 			return ""
 		}
-		if b := p.lookup(p.str(object)); b != nil && b.what == bindImport && isDotted(p.str(f)) {
+		if p.lookup(p.str(object)).is(bindImport) && isDotted(p.str(f)) {
 			return p.str(f)
 		}
 	}
 	return ""
 }
 
-// isPythonClass lists the builtin classes whose constructors give values with
+// isPythonClass reports the builtin classes whose constructors return values with
 // methods.
 func isPythonClass(name string) bool {
 	switch name {
@@ -344,14 +352,16 @@ func isPythonClass(name string) bool {
 	return false
 }
 
-// imports lists all import statements, wherever they stand.
+// imports lists all import statements, at whatever depth.
 func (p *python) imports() {
 	for _, n := range p.noted {
 		k := p.kind(n)
-		if k != pyImport && k != pyImportFrom && k != pyFutureImport {
+		switch k {
+		case pyImport, pyImportFrom, pyFutureImport:
+		default:
 			continue
 		}
-		p.importAt = append(p.importAt, pyImportAt{n, int32(len(p.facts.Imports))})
+		p.importStatements = append(p.importStatements, pyImportStatement{n, int32(len(p.facts.Imports))})
 		if k == pyImport {
 			p.importModules(n)
 		} else {
@@ -380,7 +390,7 @@ func (p *python) importModules(n node) {
 	}
 }
 
-// maxModules is how many modules with the same first name are told apart.
+// maxModules is how many modules with the same first name are kept apart.
 const maxModules = 64
 
 func (p *python) addModule(spec string, imp int32) {
@@ -423,7 +433,7 @@ func (p *python) importName(names []code.ImportName, name, alias node) []code.Im
 	return append(names, code.ImportName{Name: p.str(name), Alias: p.str(alias)})
 }
 
-// dotted is a module name without the white space that may stand in it.
+// dotted is a module name without the white space that may be in it.
 func (p *python) dotted(n node) string {
 	s := p.str(n)
 	if strings.ContainsAny(s, " \t\r\n\\") {
@@ -441,15 +451,15 @@ func (p *python) bindImports(n node, outside []string) {
 
 // importBindings are the names the import statement n binds.
 func (p *python) importBindings(n node) (out []binding) {
-	i, ok := slices.BinarySearchFunc(p.importAt, n, func(a pyImportAt, n node) int { return int(a.n) - int(n) })
+	i, ok := slices.BinarySearchFunc(p.importStatements, n, func(a pyImportStatement, n node) int { return int(a.n) - int(n) })
 	if !ok {
 		return nil
 	}
 	end := p.importsEnd
-	if i+1 < len(p.importAt) {
-		end = p.importAt[i+1].first
+	if i+1 < len(p.importStatements) {
+		end = p.importStatements[i+1].first
 	}
-	for imp := p.importAt[i].first; imp < end; imp++ {
+	for imp := p.importStatements[i].first; imp < end; imp++ {
 		m := &p.facts.Imports[imp]
 		switch {
 		case m.Kind != code.ImportStatic:

@@ -2,8 +2,8 @@ package extract
 
 import "ken/internal/code"
 
-// isAssigned reports whether the file assigns to an attribute of a name: then it
-// may hold a function.
+// isAssigned reports whether the file assigns to an attribute of that name, because
+// then it may hold a function.
 func (p *python) isAssigned(name string) bool {
 	if p.assigned == nil {
 		p.assigned = map[string]bool{}
@@ -14,7 +14,7 @@ func (p *python) isAssigned(name string) bool {
 			switch l := p.child(n, pyfLeft); p.kind(l) {
 			case pyAttribute:
 				p.assigned[p.fieldStr(l, pyfAttribute)] = true
-			case pyIdentifier: // of a class, perhaps
+			case pyIdentifier: // may be an attribute in the body of a class
 				p.assigned[p.str(l)] = true
 			}
 		}
@@ -22,13 +22,16 @@ func (p *python) isAssigned(name string) bool {
 	return p.assigned[name]
 }
 
-// isValue reports whether what is called is no function by its name: a variable,
-// an attribute that is assigned functions, the element of a list.
+// isValue reports whether the called expression is a value rather than the name of a
+// function: a variable, an attribute that is assigned functions, the element of a list.
 func (p *python) isValue(f node) bool {
 	switch p.kind(f) {
 	case pyIdentifier:
 		b := p.lookup(p.str(f))
-		return b != nil && b.what != bindImport && b.target == "" && (b.what == bindLocal || b.typ != "")
+		if b == nil || b.is(bindImport) {
+			return false
+		}
+		return b.target == "" && (b.what == bindLocal || b.typ != "")
 	case pyAttribute:
 		return p.isAssigned(p.fieldStr(f, pyfAttribute))
 	case pySubscript, pyCall, pyParenthesized, pyConditional:
@@ -37,7 +40,7 @@ func (p *python) isValue(f node) bool {
 	return false
 }
 
-// arguments walks what a call passes. Builtin functions call what they are given.
+// arguments walks the arguments of a call. Some builtin functions call an argument.
 func (p *python) arguments(call, f node) {
 	args := p.child(call, pyfArguments)
 	name := ""
@@ -46,14 +49,7 @@ func (p *python) arguments(call, f node) {
 	}
 	first := p.firstNamed(args)
 	for c := first; c != none && name != ""; c = p.nextNamed(c) {
-		called := c
-		switch {
-		case c == first && (name == "map" || name == "filter"):
-		case p.kind(c) == pyKeywordArg && p.fieldStr(c, pyfName) == "key" && (name == "sorted" || name == "min" || name == "max"):
-			called = p.child(c, pyfValue)
-		default:
-			continue
-		}
+		called := p.calledArgument(name, c, first)
 		if k := p.kind(called); k == pyIdentifier || k == pyAttribute {
 			p.walk(called, code.RefCall)
 			p.walkBut(args, c)
@@ -63,7 +59,23 @@ func (p *python) arguments(call, f node) {
 	p.walk(args, code.RefUse)
 }
 
-// walkBut walks the children of n but one.
+// calledArgument is the function that the builtin function name calls, if argument c is
+// that one, otherwise none.
+func (p *python) calledArgument(name string, c, first node) node {
+	switch name {
+	case "map", "filter":
+		if c == first {
+			return c
+		}
+	case "sorted", "min", "max":
+		if p.kind(c) == pyKeywordArg && p.fieldStr(c, pyfName) == "key" {
+			return p.child(c, pyfValue)
+		}
+	}
+	return none
+}
+
+// walkBut walks the children of n except one.
 func (p *python) walkBut(n, but node) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if c != but {

@@ -7,43 +7,43 @@ import (
 	"ken/internal/code"
 )
 
-// pyTarget is something a value may be.
+// pyTarget is one possible value of an expression.
 type pyTarget struct {
 	def    node      // function, lambda, class, or literal of a list, tuple or dict
-	sc     *pyScope  // where it stands
+	scope  *pyScope  // the scope around def
 	object bool      // an object of the class def
 	imp    *binding  // imported, def is none
-	parts  []pyValue // elements of what is no literal (*args)
+	parts  []pyValue // elements of a value without a literal (*args)
 	keys   []string
 }
 
 const (
-	// maxTargets is how many things one value may be; maxFlow how many values are
-	// looked at to tell, for one call, and flowShare for all calls of a file, per
+	// maxTargets is how many targets one value may have. maxFlow is how many values are
+	// followed to find them, for one call, and flowShare for all calls of a file, per
 	// node of its tree.
 	maxTargets = 8
 	maxFlow    = 400
 	flowShare  = 4
 )
 
-// callees references the functions that the value fn, called, may be.
+// callees emits references to the functions that the value fn, which is called, may be.
 func (p *python) callees(fn node) {
 	f := p.flowOf()
-	clear(f.asked)
-	f.left = min(maxFlow, f.budget)
-	f.budget -= f.left
-	defer func() { f.budget += max(f.left, 0) }()
-	for _, t := range f.eval(pyValue{fn, f.around(fn), -1}) {
+	clear(f.following)
+	f.remaining = min(maxFlow, f.budget)
+	f.budget -= f.remaining
+	defer func() { f.budget += max(f.remaining, 0) }()
+	for _, t := range f.eval(pyValue{fn, f.scopeAround(fn), -1}) {
 		p.callee(fn, &t)
 	}
 }
 
-// maxAround bounds the way up from a call to its function: in `f()()()…` each
+// maxAround bounds the way up from a call to its function, because in `f()()()…` each
 // call is as deep as all before it.
 const maxAround = 200
 
-// around is the scope a node stands in.
-func (f *pyFlow) around(n node) *pyScope {
+// scopeAround is the innermost scope that contains a node.
+func (f *pyFlow) scopeAround(n node) *pyScope {
 	up := f.p.parent(n)
 	for range maxAround {
 		if sc := f.scopes[up]; sc != nil {
@@ -57,11 +57,11 @@ func (f *pyFlow) around(n node) *pyScope {
 	return f.scopes[root]
 }
 
-// callee references one target where fn is called.
+// callee emits a reference to one target where fn is called.
 func (p *python) callee(fn node, t *pyTarget) {
-	at := fn
+	name := fn
 	if p.kind(fn) == pyAttribute {
-		at = p.child(fn, pyfAttribute)
+		name = p.child(fn, pyfAttribute)
 	}
 	r := code.Ref{Kind: code.RefCall}
 	switch {
@@ -75,8 +75,8 @@ func (p *python) callee(fn node, t *pyTarget) {
 	default:
 		r.Name = p.fieldStr(t.def, pyfName)
 		r.Via = code.ViaBare
-		if t.sc.n != root { // which has no name, and would be searched whole for one
-			if in := p.fieldStr(t.sc.n, pyfName); in != "" {
+		if t.scope.n != root { // the module has no name, and the whole file would be searched for one
+			if in := p.fieldStr(t.scope.n, pyfName); in != "" {
 				r.Via, r.Recv = code.ViaSelf, in
 			}
 		}
@@ -84,48 +84,51 @@ func (p *python) callee(fn node, t *pyTarget) {
 			r.Name, r.Via, r.Recv = "__call__", code.ViaTyped, r.Name
 		}
 	}
-	if r.Name == "" || p.str(at) == r.Name && p.kind(at) == pyIdentifier && r.Via != code.ViaSelf {
-		return // said already
+	// The walk has referenced a plain name already.
+	known := p.kind(name) == pyIdentifier && p.str(name) == r.Name && r.Via != code.ViaSelf
+	if r.Name != "" && !known {
+		p.ref(name, r)
 	}
-	p.ref(at, r)
 }
 
-// eval is what a value may be.
+// eval is the possible targets of a value.
 func (f *pyFlow) eval(v pyValue) []pyTarget {
-	key := pyAsked{v.n, v.sc}
-	if v.n == none || v.sc == nil || v.part < 0 && f.asked[key] || f.left <= 0 {
+	key := pyScopedNode{v.n, v.scope}
+	if v.n == none || v.scope == nil || f.remaining <= 0 {
 		return nil
 	}
-	f.left--
-	f.asked[key] = true
-	if v.part >= 0 {
-		whole := pyValue{v.n, v.sc, -1}
-		delete(f.asked, key)
-		return f.items(f.eval(whole), "#"+strconv.Itoa(v.part))
+	if v.part < 0 && f.following[key] {
+		return nil
 	}
-	defer delete(f.asked, key)
+	f.remaining--
+	f.following[key] = true
+	if v.part >= 0 {
+		delete(f.following, key)
+		return f.items(f.eval(pyValue{v.n, v.scope, -1}), "#"+strconv.Itoa(v.part))
+	}
+	defer delete(f.following, key)
 	p := f.p
 	switch p.kind(v.n) {
 	case pyIdentifier:
-		return f.plain(p.str(v.n), v.sc)
+		return f.plain(p.str(v.n), v.scope)
 	case pyAttribute:
-		return f.member(f.eval(pyValue{p.child(v.n, pyfObject), v.sc, -1}), p.fieldStr(v.n, pyfAttribute))
+		return f.member(f.eval(pyValue{p.child(v.n, pyfObject), v.scope, -1}), p.fieldStr(v.n, pyfAttribute))
 	case pyCall:
 		return f.result(v)
 	case pySubscript:
 		return f.subscript(v)
 	case pyLambda, pyList, pyTuple, pySet, pyDict, pyExprList:
-		return []pyTarget{{def: v.n, sc: v.sc}}
+		return []pyTarget{{def: v.n, scope: v.scope}}
 	case pyParenthesized, pyAwait:
-		return f.eval(pyValue{p.firstNamed(v.n), v.sc, -1})
+		return f.eval(pyValue{p.firstNamed(v.n), v.scope, -1})
 	case pyNamed:
-		return f.eval(pyValue{p.child(v.n, pyfValue), v.sc, -1})
+		return f.eval(pyValue{p.child(v.n, pyfValue), v.scope, -1})
 	case pyConditional:
 		a := p.firstNamed(v.n)
-		return f.union([]pyValue{{a, v.sc, -1}, {p.nextNamed(p.nextNamed(a)), v.sc, -1}})
+		return f.union([]pyValue{{a, v.scope, -1}, {p.nextNamed(p.nextNamed(a)), v.scope, -1}})
 	case pyBoolean:
 		a := p.firstNamed(v.n)
-		return f.union([]pyValue{{a, v.sc, -1}, {p.nextNamed(a), v.sc, -1}})
+		return f.union([]pyValue{{a, v.scope, -1}, {p.nextNamed(a), v.scope, -1}})
 	}
 	return nil
 }
@@ -158,14 +161,25 @@ func (f *pyFlow) find(name string, sc *pyScope) (*pyName, *pyScope) {
 		if s.class && s != sc || s.outside[name] {
 			continue
 		}
-		if n := s.names[name]; n != nil && (len(n.defs) > 0 || len(n.values) > 0 || len(n.loops) > 0 || n.param >= 0 || n.imp != nil) {
+		if n := s.names[name]; n.isBound() {
 			return n, s
 		}
 	}
 	return nil, nil
 }
 
-// plain is what a plain name may be.
+// isBound reports whether anything is bound to n, which may be nil.
+func (n *pyName) isBound() bool {
+	switch {
+	case n == nil:
+		return false
+	case n.param >= 0, n.imp != nil:
+		return true
+	}
+	return len(n.defs)+len(n.values)+len(n.loops) > 0
+}
+
+// plain is the possible targets of a plain name.
 func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
 	n, s := f.find(name, sc)
 	if n == nil {
@@ -175,7 +189,7 @@ func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
 		return []pyTarget{{def: none, imp: n.imp}}
 	}
 	for _, d := range n.defs {
-		out = f.join(out, []pyTarget{{def: d, sc: s}})
+		out = f.join(out, []pyTarget{{def: d, scope: s}})
 	}
 	for _, v := range n.values {
 		out = f.join(out, f.eval(v))
@@ -189,12 +203,12 @@ func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
 	return out
 }
 
-// elements is what a loop over a value gives.
+// elements is the possible targets of the variable of a loop over a value.
 func (f *pyFlow) elements(v pyValue) (out []pyTarget) {
 	p := f.p
 	if p.kind(v.n) == pyCall {
 		fn := p.child(v.n, pyfFunction)
-		for _, t := range f.eval(pyValue{fn, v.sc, -1}) {
+		for _, t := range f.eval(pyValue{fn, v.scope, -1}) {
 			if sc := f.scopes[t.def]; t.def != none && sc != nil {
 				for _, y := range sc.yields {
 					out = f.join(out, f.eval(pyValue{y, sc, -1}))
@@ -202,13 +216,13 @@ func (f *pyFlow) elements(v pyValue) (out []pyTarget) {
 			}
 		}
 		if p.kind(fn) == pyAttribute && p.fieldStr(fn, pyfAttribute) == "values" {
-			return f.join(out, f.items(f.eval(pyValue{p.child(fn, pyfObject), v.sc, -1}), ""))
+			return f.join(out, f.items(f.eval(pyValue{p.child(fn, pyfObject), v.scope, -1}), ""))
 		}
 	}
 	return f.join(out, f.items(f.eval(v), ""))
 }
 
-// items are the elements of containers under a key, all of them if it is "".
+// items are the possible elements of containers under a key, all of them if it is "".
 func (f *pyFlow) items(in []pyTarget, key string) (out []pyTarget) {
 	for _, t := range in {
 		keys, values := f.literal(&t)
@@ -221,7 +235,7 @@ func (f *pyFlow) items(in []pyTarget, key string) (out []pyTarget) {
 	return out
 }
 
-// literal lists the elements of a container with their keys, "" if not known.
+// literal lists the elements of a container with their keys, "" if a key is not known.
 func (f *pyFlow) literal(t *pyTarget) (keys []string, values []pyValue) {
 	p := f.p
 	if t.parts != nil {
@@ -233,39 +247,41 @@ func (f *pyFlow) literal(t *pyTarget) (keys []string, values []pyValue) {
 	switch p.kind(t.def) {
 	case pyList, pyTuple, pySet, pyExprList:
 		for c := p.firstNamed(t.def); c != none && len(values) < 8*maxTargets; c = p.nextNamed(c) {
-			keys, values = append(keys, "#"+strconv.Itoa(len(keys))), append(values, pyValue{c, t.sc, -1})
+			keys, values = append(keys, "#"+strconv.Itoa(len(keys))), append(values, pyValue{c, t.scope, -1})
 		}
 	case pyDict:
 		for c := p.firstNamed(t.def); c != none && len(values) < 8*maxTargets; c = p.nextNamed(c) {
 			if p.kind(c) == pyPair {
-				keys, values = append(keys, p.keyOf(p.child(c, pyfKey))), append(values, pyValue{p.child(c, pyfValue), t.sc, -1})
+				keys, values = append(keys, p.keyOf(p.child(c, pyfKey))), append(values, pyValue{p.child(c, pyfValue), t.scope, -1})
 			}
 		}
 	}
 	return keys, values
 }
 
-// subscript is what value[key] may be. What was assigned under the key goes
-// before what the literal has there.
+// subscript is the possible targets of value[key]. What was assigned under the key
+// replaces the literal's element.
 func (f *pyFlow) subscript(v pyValue) (out []pyTarget) {
 	p := f.p
 	object, index := p.child(v.n, pyfValue), p.child(v.n, pyfSubscript)
 	if p.kind(index) == pySlice {
-		return f.eval(pyValue{object, v.sc, -1})
+		return f.eval(pyValue{object, v.scope, -1})
 	}
-	return f.item(pyValue{object, v.sc, -1}, p.keyOf(index))
+	return f.item(pyValue{object, v.scope, -1}, p.keyOf(index))
 }
 
 func (f *pyFlow) item(object pyValue, key string) (out []pyTarget) {
 	p := f.p
 	replaced := false
 	if p.kind(object.n) == pyIdentifier {
-		if n, _ := f.find(p.str(object.n), object.sc); n != nil {
+		if n, _ := f.find(p.str(object.n), object.scope); n != nil {
 			for _, it := range n.items {
-				if key == "" || it.key == "" || it.key == key {
-					out = f.join(out, f.eval(it.v))
-					replaced = replaced || key != "" && it.key == key
+				known := key != "" && it.key != ""
+				if known && it.key != key {
+					continue
 				}
+				out = f.join(out, f.eval(it.v))
+				replaced = replaced || known
 			}
 		}
 	}
@@ -275,13 +291,13 @@ func (f *pyFlow) item(object pyValue, key string) (out []pyTarget) {
 	return f.join(out, f.items(f.eval(object), key))
 }
 
-// result is what a call may give.
+// result is the possible results of a call.
 func (f *pyFlow) result(v pyValue) (out []pyTarget) {
 	p := f.p
 	fn, args := p.child(v.n, pyfFunction), p.child(v.n, pyfArguments)
 	first := p.firstNamed(args)
 	if p.kind(fn) == pyAttribute {
-		object := pyValue{p.child(fn, pyfObject), v.sc, -1}
+		object := pyValue{p.child(fn, pyfObject), v.scope, -1}
 		switch p.fieldStr(fn, pyfAttribute) {
 		case "get", "pop", "setdefault":
 			if out = f.item(object, p.keyOf(first)); len(out) > 0 {
@@ -290,16 +306,16 @@ func (f *pyFlow) result(v pyValue) (out []pyTarget) {
 		}
 	}
 	if p.kind(fn) == pyIdentifier && p.str(fn) == "getattr" {
-		return f.member(f.eval(pyValue{first, v.sc, -1}), p.stringValue(p.nextNamed(first)))
+		return f.member(f.eval(pyValue{first, v.scope, -1}), p.stringValue(p.nextNamed(first)))
 	}
-	for _, t := range f.eval(pyValue{fn, v.sc, -1}) {
+	for _, t := range f.eval(pyValue{fn, v.scope, -1}) {
 		if t.def == none {
 			continue
 		}
 		switch p.kind(t.def) {
 		case pyClass:
 			if !t.object {
-				out = f.join(out, []pyTarget{{def: t.def, sc: t.sc, object: true}})
+				out = f.join(out, []pyTarget{{def: t.def, scope: t.scope, object: true}})
 			}
 		case pyFunction, pyLambda:
 			sc := f.scopes[t.def]
@@ -311,23 +327,23 @@ func (f *pyFlow) result(v pyValue) (out []pyTarget) {
 	return out
 }
 
-// member is what an attribute of classes and their objects may be.
+// member is the possible values of an attribute of classes and their objects.
 func (f *pyFlow) member(of []pyTarget, name string) (out []pyTarget) {
 	p := f.p
 	for _, t := range of {
-		if t.def == none || name == "" || p.kind(t.def) != pyClass {
+		if name == "" || p.kind(t.def) != pyClass {
 			continue
 		}
 		sc := f.scopes[t.def]
 		found := f.union(sc.attrs[name])
-		for _, s := range f.set[name] {
-			if slices.ContainsFunc(f.eval(pyValue{s.object, s.v.sc, -1}), func(o pyTarget) bool { return o.def == t.def }) {
+		for _, s := range f.attrSets[name] {
+			if slices.ContainsFunc(f.eval(pyValue{s.object, s.v.scope, -1}), func(o pyTarget) bool { return o.def == t.def }) {
 				found = f.join(found, f.eval(s.v))
 			}
 		}
 		if n := sc.names[name]; n != nil {
 			for _, d := range n.defs {
-				found = f.join(found, []pyTarget{{def: d, sc: sc}})
+				found = f.join(found, []pyTarget{{def: d, scope: sc}})
 			}
 			found = f.join(found, f.union(n.values))
 		}
@@ -343,17 +359,17 @@ func (f *pyFlow) member(of []pyTarget, name string) (out []pyTarget) {
 	return out
 }
 
-// passed is what the calls of this file pass for a parameter.
+// passed is the possible values that the calls of this file pass for a parameter.
 func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
 	p := f.p
 	if sc.method && n.param == 0 {
-		return []pyTarget{{def: sc.outer.n, sc: sc.outer.outer, object: !p.isDecoratedAs(sc.n, "classmethod")}}
+		return []pyTarget{{def: sc.outer.n, scope: sc.outer.outer, object: !p.isDecoratedAs(sc.n, "classmethod")}}
 	}
 	for _, site := range f.sitesOf(sc) {
 		list := p.child(site.n, pyfArguments)
-		place := n.param
+		position := n.param
 		if sc.method {
-			place--
+			position--
 		}
 		var star pyTarget
 		i := 0
@@ -361,17 +377,17 @@ func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
 			k := p.kind(c)
 			switch {
 			case k == pyKeywordArg:
-				value := pyValue{p.child(c, pyfValue), site.sc, -1}
+				value := pyValue{p.child(c, pyfValue), site.scope, -1}
 				if p.fieldStr(c, pyfName) == name && n.star == 0 {
 					out = f.join(out, f.eval(value))
 				} else if n.star == 2 {
 					star.keys, star.parts = append(star.keys, p.fieldStr(c, pyfName)), append(star.parts, value)
 				}
 				continue
-			case n.star == 0 && i == place:
-				out = f.join(out, f.eval(pyValue{c, site.sc, -1}))
-			case n.star == 1 && i >= place:
-				star.keys, star.parts = append(star.keys, "#"+strconv.Itoa(i-place)), append(star.parts, pyValue{c, site.sc, -1})
+			case n.star == 0 && i == position:
+				out = f.join(out, f.eval(pyValue{c, site.scope, -1}))
+			case n.star == 1 && i >= position:
+				star.keys, star.parts = append(star.keys, "#"+strconv.Itoa(i-position)), append(star.parts, pyValue{c, site.scope, -1})
 			}
 			i++
 		}
@@ -386,14 +402,15 @@ func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
 	return out
 }
 
-// sitesOf are the calls that may be of a function, a constructor's by its class.
+// sitesOf are the calls that may be of a function; a constructor is called by its
+// class.
 func (f *pyFlow) sitesOf(sc *pyScope) (out []pyValue) {
 	p := f.p
 	def, name := sc.n, p.fieldStr(sc.n, pyfName)
 	if name == "__init__" && sc.method {
 		def, name = sc.outer.n, p.fieldStr(sc.outer.n, pyfName)
 	}
-	if p.kind(sc.n) == pyLambda { // called by the name it is assigned to
+	if p.kind(sc.n) == pyLambda { // a lambda is called by the name it is assigned to
 		if a := p.parent(sc.n); p.kind(a) == pyAssignment {
 			name = p.fieldStr(a, pyfLeft)
 		}
@@ -402,7 +419,7 @@ func (f *pyFlow) sitesOf(sc *pyScope) (out []pyValue) {
 		if len(out) == 8*maxTargets {
 			break
 		}
-		fn := pyValue{p.child(site.n, pyfFunction), site.sc, -1}
+		fn := pyValue{p.child(site.n, pyfFunction), site.scope, -1}
 		if slices.ContainsFunc(f.eval(fn), func(t pyTarget) bool { return t.def == def }) {
 			out = append(out, site)
 		}
@@ -410,15 +427,15 @@ func (f *pyFlow) sitesOf(sc *pyScope) (out []pyValue) {
 	return out
 }
 
-// decorated are the functions and classes a function is the decorator of.
+// decorated are the functions and classes that a function decorates.
 func (f *pyFlow) decorated(sc *pyScope) (out []pyTarget) {
 	p := f.p
-	for _, m := range f.marks[p.fieldStr(sc.n, pyfName)] {
-		if !slices.ContainsFunc(f.eval(pyValue{p.firstNamed(m.n), m.sc, -1}), func(t pyTarget) bool { return t.def == sc.n }) {
+	for _, m := range f.decorators[p.fieldStr(sc.n, pyfName)] {
+		if !slices.ContainsFunc(f.eval(pyValue{p.firstNamed(m.n), m.scope, -1}), func(t pyTarget) bool { return t.def == sc.n }) {
 			continue
 		}
 		if d := p.child(p.parent(m.n), pyfDefinition); d != none {
-			out = f.join(out, []pyTarget{{def: d, sc: m.sc}})
+			out = f.join(out, []pyTarget{{def: d, scope: m.scope}})
 		}
 	}
 	return out

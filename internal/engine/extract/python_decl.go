@@ -13,7 +13,8 @@ func (p *python) declareHere(name node, s code.Symbol) int32 {
 	return p.declare(s)
 }
 
-// isExported is settled for the top level when __all__ is known.
+// isExported reports whether a name is public. At the top level, __all__ may change
+// that later (python_doc.go).
 func (p *python) isExported(name string) bool {
 	public := !strings.HasPrefix(name, "_")
 	switch p.level {
@@ -43,7 +44,7 @@ func (p *python) function(n node) {
 		}
 	}
 	p.tests = p.tests || strings.HasPrefix(p.str(name), "test_")
-	p.surely(p.str(name))
+	p.markDeclared(p.str(name))
 	before := p.enter(p.declareHere(name, s))
 	p.names.push()
 	p.bindTypeParams(p.child(n, pyfTypeParameters))
@@ -55,7 +56,7 @@ func (p *python) function(n node) {
 	p.functionBody(n, params, body)
 	p.result = outer
 	p.names.pop()
-	p.settleResult(n, p.owner, result, found)
+	p.recordResult(n, p.owner, result, found)
 	p.leave(before)
 }
 
@@ -75,7 +76,7 @@ func (p *python) functionBody(n, params, body node) {
 	p.level, p.self, p.selfAt, p.class, p.enum = level, self, selfAt, class, enum
 }
 
-// bindSelf notes the first parameter of a method.
+// bindSelf records the first parameter of a method.
 func (p *python) bindSelf(params node) {
 	p.self, p.selfAt = "", -1
 	first := p.firstNamed(params)
@@ -153,7 +154,7 @@ func (p *python) params(list node) []code.Param {
 	return params
 }
 
-// walkParams reads the types and defaults, which are evaluated outside.
+// walkParams reads types and defaults, which are evaluated outside of the function.
 func (p *python) walkParams(list node) {
 	for c := p.firstNamed(list); c != none; c = p.nextNamed(c) {
 		if p.isError(c) {
@@ -200,13 +201,14 @@ func (p *python) lambda(n node) {
 	p.names.pop()
 }
 
-// comprehension binds its loop variables before the body that precedes them.
+// comprehension binds its loop variables before it reads the body, although the body
+// comes first.
 func (p *python) comprehension(n node) {
 	level := p.level
 	p.names.push()
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if p.kind(c) == pyForIn {
-			p.bindLoop(p.child(c, pyfLeft), loopOf(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+			p.bindLoop(p.child(c, pyfLeft), loopType(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
 				p.names.bind(binding{name: p.str(id), what: bindLocal, typ: typ})
 			})
 		}
@@ -228,7 +230,7 @@ func (p *python) classDef(n node) {
 	bases, body, types := p.child(n, pyfSuperclasses), p.child(n, pyfBody), p.child(n, pyfTypeParameters)
 	s := code.Symbol{Kind: p.classKind(bases), Span: p.defSpan(n), Doc: p.docstring(body),
 		Signature: p.signature(p.start(n), max(p.end(name), p.end(bases), p.end(types)))}
-	p.surely(p.str(name))
+	p.markDeclared(p.str(name))
 	before := p.enter(p.declareHere(name, s))
 	p.names.push()
 	p.bindTypeParams(types)
@@ -254,7 +256,7 @@ func (p *python) classDef(n node) {
 	p.leave(before)
 }
 
-// onlyBase is the name of the class that is derived from, "" unless there is one.
+// onlyBase is the name of the only base class, "" if there are none or several.
 func (p *python) onlyBase(bases node) (name string) {
 	for c := p.firstNamed(bases); c != none; c = p.nextNamed(c) {
 		base := c
@@ -297,14 +299,14 @@ func (p *python) bases(n node) {
 	}
 }
 
-// defSpan is the span of a function or class: up to its last statement, without
-// comments that follow.
+// defSpan is the span of a function or class, up to its last statement: comments after
+// that are left out.
 func (p *python) defSpan(n node) code.Span {
 	return p.spanOf(p.start(n), p.lastEnd(n))
 }
 
-// lastEnd is where n ends without trailing comments and line breaks, which the
-// grammar counts in.
+// lastEnd is where n ends without trailing comments and line breaks, which the grammar
+// includes.
 func (p *python) lastEnd(n node) uint32 {
 	for {
 		last := none
@@ -320,8 +322,8 @@ func (p *python) lastEnd(n node) uint32 {
 	}
 }
 
-// surely notes that name is declared from here on.
-func (p *python) surely(name string) {
+// markDeclared records that name is declared from here on.
+func (p *python) markDeclared(name string) {
 	if p.level != pyInFunction {
 		p.declared.bind(binding{name: name})
 	}
@@ -333,7 +335,7 @@ func (p *python) isDeclared(name string) bool {
 }
 
 // statement reads an expression statement; an assignment's span is that of the
-// whole chain `a = b = 1`.
+// statement chain `a = b = 1`.
 func (p *python) statement(n node) {
 	c := p.firstNamed(n)
 	if p.kind(c) == pyAssignment {
@@ -346,19 +348,19 @@ func (p *python) statement(n node) {
 	p.walkChildren(n, code.RefUse)
 }
 
-// assignment reads an assignment that is part of the statement whole.
-func (p *python) assignment(n, whole node) {
+// assignment reads an assignment that is part of statement.
+func (p *python) assignment(n, statement node) {
 	left, typ, right := p.child(n, pyfLeft), p.child(n, pyfType), p.child(n, pyfRight)
 	if p.level == pyInModule && p.str(left) == "__all__" {
 		p.allAssigned(right, true)
 	}
 	before := p.owner
 	first := int32(-1)
-	p.noteAttribute(left, typ, right)
+	p.hintAttribute(left, typ, right)
 	if p.level == pyInFunction {
 		p.walk(left, code.RefUse)
 	} else {
-		first = p.targets(left, whole, typ)
+		first = p.targets(left, statement, typ)
 	}
 	if first >= 0 {
 		p.owner = first
@@ -366,7 +368,7 @@ func (p *python) assignment(n, whole node) {
 	p.walk(typ, code.RefType)
 	if p.kind(right) == pyAssignment {
 		p.owner = before
-		p.assignment(right, whole)
+		p.assignment(right, statement)
 	} else {
 		p.walk(right, code.RefUse)
 	}
@@ -375,28 +377,28 @@ func (p *python) assignment(n, whole node) {
 
 // targets declares the plain names on the left of an assignment and walks the
 // rest. It returns the first symbol, -1 if there is none.
-func (p *python) targets(n, whole, typ node) int32 {
+func (p *python) targets(n, statement, typ node) int32 {
 	switch p.kind(n) {
 	case pyIdentifier:
 		name := p.str(n)
 		if name == "" {
-			return -1 // missing: the parser made it up
+			return -1 // the parser inserted it
 		}
 		if p.isDeclared(name) {
 			p.use(n, code.RefUse)
 			return -1
 		}
-		p.surely(name)
-		sym := p.declareHere(n, code.Symbol{Kind: p.variableKind(name, typ), Span: p.span(whole),
-			Signature: p.valueSignature(whole), Doc: p.attributeDoc(whole)})
-		if b := p.own(name); b != nil {
+		p.markDeclared(name)
+		sym := p.declareHere(n, code.Symbol{Kind: p.variableKind(name, typ), Span: p.span(statement),
+			Signature: p.valueSignature(statement), Doc: p.attributeDoc(statement)})
+		if b := p.ownBinding(name); b != nil {
 			p.hint(sym, "", unmarked(b.typ))
 		}
 		return sym
 	case pyPatternList, pyTuplePattern, pyListPattern, pyListSplatPattern, pyTuple, pyList, pyParenthesized:
 		first := int32(-1)
 		for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
-			if s := p.targets(c, whole, typ); first < 0 {
+			if s := p.targets(c, statement, typ); first < 0 {
 				first = s
 			}
 		}
@@ -408,9 +410,10 @@ func (p *python) targets(n, whole, typ node) int32 {
 
 func (p *python) variableKind(name string, typ node) code.Kind {
 	switch {
-	case p.level == pyInClass && p.enum && typ == none && !strings.HasPrefix(name, "_"):
-		return code.KindEnumMember
 	case p.level == pyInClass:
+		if p.enum && typ == none && !strings.HasPrefix(name, "_") {
+			return code.KindEnumMember
+		}
 		return code.KindField
 	case isPyConstant(name):
 		return code.KindConstant
@@ -418,14 +421,16 @@ func (p *python) variableKind(name string, typ node) code.Kind {
 	return code.KindVariable
 }
 
-// isPyConstant reports whether a name is in capitals.
+// isPyConstant reports whether a name is written in capitals.
 func isPyConstant(name string) bool {
 	letter := false
 	for _, c := range []byte(name) {
-		if c >= 'a' && c <= 'z' {
+		switch byteClasses[c] {
+		case byteSmall:
 			return false
+		case byteCapital:
+			letter = true
 		}
-		letter = letter || c >= 'A' && c <= 'Z'
 	}
 	return letter
 }
@@ -447,8 +452,8 @@ func (p *python) valueSignature(n node) string {
 	return cut(sig+" = ...", code.MaxSignature)
 }
 
-// attributeDoc is the string right below an assignment, or the `#:` comment
-// above it.
+// attributeDoc is the string directly below an assignment, or the `#:` comment above
+// it.
 func (p *python) attributeDoc(n node) string {
 	next := p.sibling(p.parent(n))
 	if p.kind(next) == pyExprStatement && p.line(next) > p.line(n) {

@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// docstring is the documentation of a module or of the body of a function or
-// class: the string it begins with.
+// docstring is the documentation of a module, function or class: the string its body
+// begins with.
 func (p *python) docstring(body node) string {
 	c := p.firstNamed(body)
 	if p.kind(c) != pyExprStatement {
@@ -18,8 +18,8 @@ func (p *python) docstring(body node) string {
 	return p.stringDoc(p.first(c))
 }
 
-// stringDoc is a string's text, trimmed as documentation; bytes and f-strings are
-// none.
+// stringDoc is the text of a string as documentation, "" for bytes and f-strings, which
+// are none.
 func (p *python) stringDoc(n node) string {
 	if p.kind(n) == pyConcatenated {
 		n = p.firstNamed(n)
@@ -35,7 +35,7 @@ func (p *python) stringDoc(n node) string {
 	return cleanDocstring(cut(p.text[p.end(start):max(end, p.end(start))], 8*code.MaxDoc))
 }
 
-// cleanDocstring takes the common indentation off all lines but the first, as
+// cleanDocstring removes the common indentation of all lines but the first, as
 // inspect.cleandoc does, and cuts at MaxDoc.
 func cleanDocstring(s string) string {
 	if strings.IndexByte(s, '\n') < 0 {
@@ -70,8 +70,8 @@ func (p *python) allAssigned(n node, anew bool) {
 	p.allNames(n)
 }
 
-// allNames reads strings, lists of them, sums of lists, and other.__all__, which
-// stands for what a wildcard import took from there.
+// allNames reads strings, lists of them, sums of lists, and other.__all__, which means
+// the names a wildcard import took from there.
 func (p *python) allNames(n node) {
 	switch p.kind(n) {
 	case pyString:
@@ -104,20 +104,14 @@ func (p *python) allCall(f, call node) {
 	}
 }
 
-// settleExports lists what the module offers: __all__ if it has one, else its
+// listExports lists the names the module offers: __all__ if it has one, otherwise its
 // public names and, in a package's __init__, those taken from its modules.
-func (p *python) settleExports() {
+func (p *python) listExports() {
 	if p.hasAll {
 		p.exportAll()
 		return
 	}
-	seen := map[string]bool{}
-	for i := range p.facts.Symbols {
-		if s := &p.facts.Symbols[i]; s.Parent < 0 && s.Exported && !seen[s.Name] {
-			seen[s.Name] = true
-			p.facts.Exports = append(p.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
-		}
-	}
+	seen := p.exportTopLevel()
 	if base := path.Base(p.path); base == "__init__.py" || base == "__init__.pyi" {
 		p.exportImports(seen)
 	}
@@ -166,8 +160,8 @@ func (p *python) exportAll() {
 	}
 }
 
-// wildcardOf is the wildcard import of the module named last, -1 if there is
-// none.
+// wildcardOf is the wildcard import of the module whose name ends like module, -1 if
+// there is none.
 func (p *python) wildcardOf(module string) int32 {
 	return int32(slices.IndexFunc(p.facts.Imports, func(m code.Import) bool {
 		tail := m.Spec[strings.LastIndexByte(m.Spec, '.')+1:]

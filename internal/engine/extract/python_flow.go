@@ -2,28 +2,29 @@ package extract
 
 import "strings"
 
-// pyFlow tells what functions a file's own values may be: those assigned to
-// names and attributes, passed, returned, kept in lists and dicts. It is the
-// file alone, without order and context: a name may be whatever is assigned to
-// it anywhere in its scope, a parameter whatever any call of the file passes.
-// It is made when a call needs it, in one pass over the tree.
+// pyFlow knows which functions the values of a file may be: those assigned to names and
+// attributes, passed, returned, kept in lists and dicts. It looks at one file, without
+// order and context: a name may be anything assigned to it anywhere in its scope, a
+// parameter anything that a call of the file passes. It is built when a call first
+// needs it, in one pass over the tree.
 type pyFlow struct {
 	p      *python
 	scopes map[node]*pyScope
-	// sites are the calls by the name called, marked the uses as a decorator.
-	sites map[string][]pyValue
-	marks map[string][]pyValue
-	// set are assignments to attributes of other objects than self, by attribute.
-	set map[string][]pyAttrSet
-	// asked are the values being followed for the present question.
-	asked map[pyAsked]bool
-	// left is how many values may still be followed for it, budget for the file.
-	left, budget int
+	// sites are the calls by the name called, decorators the uses as a decorator.
+	sites      map[string][]pyValue
+	decorators map[string][]pyValue
+	// attrSets are assignments to attributes of other objects than self, by attribute.
+	attrSets map[string][]pyAttrSet
+	// following are the values being followed at the moment, so that a cycle ends.
+	following map[pyScopedNode]bool
+	// remaining is how many values may still be followed for one call, budget for the
+	// file.
+	remaining, budget int
 }
 
-type pyAsked struct {
-	n  node
-	sc *pyScope
+type pyScopedNode struct {
+	n     node
+	scope *pyScope
 }
 
 // pyScope is a module, class, function or lambda.
@@ -33,30 +34,30 @@ type pyScope struct {
 	class   bool
 	method  bool // its first parameter is an object of outer
 	names   map[string]*pyName
-	outside map[string]bool // names of outer scopes: global, nonlocal
+	outside map[string]bool // names of outer scopes that it may assign: global, nonlocal
 	returns []node
 	yields  []node
-	attrs   map[string][]pyValue // of a class: what methods assign to self.name
+	attrs   map[string][]pyValue // of a class: the values methods assign to self.name
 	params  []string             // positional ones, in order
 }
 
-// pyName is all that may be bound to a name.
+// pyName is everything that may be bound to a name.
 type pyName struct {
 	defs   []node
 	values []pyValue
 	loops  []pyValue // containers it is an element of
 	items  []pyItem  // name[key] = value, name.append(value)
-	param  int       // place among the parameters, -1 if it is none
+	param  int       // position among the parameters, -1 if it is none
 	star   int       // 1 for *name, 2 for **name
 	imp    *binding  // nil if not imported
 }
 
-// pyValue is an expression and where it stands. part tells which element of it
-// is meant, -1 for itself.
+// pyValue is an expression and its scope. part is the index of the element that is
+// meant, -1 for the expression itself.
 type pyValue struct {
-	n    node
-	sc   *pyScope
-	part int
+	n     node
+	scope *pyScope
+	part  int
 }
 
 type pyItem struct {
@@ -69,11 +70,11 @@ type pyAttrSet struct {
 	v      pyValue
 }
 
-// maxNoted is how many things of one kind are noted of a name: what is assigned
-// more often is told by the first ones.
+// maxNoted is how many bindings of one kind are kept for a name. More are ignored,
+// because the first ones are usually enough.
 const maxNoted = 64
 
-// noted appends to a list of that length at most.
+// noted appends to a list of at most that length.
 func noted[T any](list []T, v T) []T {
 	if len(list) == maxNoted {
 		return list
@@ -81,11 +82,13 @@ func noted[T any](list []T, v T) []T {
 	return append(list, v)
 }
 
-// flowOf makes the flow of the file when first asked for.
+// flowOf returns the flow of the file, which it builds the first time.
 func (p *python) flowOf() *pyFlow {
 	if p.flow == nil {
-		f := &pyFlow{p: p, scopes: map[node]*pyScope{}, sites: map[string][]pyValue{}, marks: map[string][]pyValue{}, set: map[string][]pyAttrSet{},
-			asked: map[pyAsked]bool{}, budget: maxFlow + flowShare*len(p.nodes)}
+		f := &pyFlow{
+			p: p, scopes: map[node]*pyScope{}, sites: map[string][]pyValue{}, decorators: map[string][]pyValue{},
+			attrSets: map[string][]pyAttrSet{}, following: map[pyScopedNode]bool{}, budget: maxFlow + flowShare*len(p.nodes),
+		}
 		top := f.scope(root, nil, false)
 		f.collect(top)
 		p.flow = f
@@ -108,26 +111,26 @@ func (s *pyScope) name(name string) *pyName {
 	return n
 }
 
-// collect goes over the tree, keeping the scopes it is inside of.
+// collect walks the tree, keeping a stack of the scopes around.
 func (f *pyFlow) collect(top *pyScope) {
 	p := f.p
 	type open struct {
-		sc  *pyScope
-		end node
+		scope *pyScope
+		end   node
 	}
 	stack := []open{{top, p.after(root)}}
 	for n := root + 1; n < p.after(root); n++ {
 		for n >= stack[len(stack)-1].end {
 			stack = stack[:len(stack)-1]
 		}
-		sc := stack[len(stack)-1].sc
+		sc := stack[len(stack)-1].scope
 		if inner := f.note(n, sc); inner != nil {
 			stack = append(stack, open{inner, p.after(n)})
 		}
 	}
 }
 
-// note records what one node says and returns the scope it opens, if any.
+// note records the bindings of one node and returns the scope it opens, if any.
 func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 	p := f.p
 	switch p.kind(n) {
@@ -172,7 +175,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 		f.call(n, sc)
 	case pyDecorator:
 		if name := lastPart(p.str(p.firstNamed(n))); name != "" {
-			f.marks[name] = noted(f.marks[name], pyValue{n, sc, -1})
+			f.decorators[name] = noted(f.decorators[name], pyValue{n, sc, -1})
 		}
 	}
 	return nil
@@ -232,7 +235,7 @@ func (f *pyFlow) assignment(n node, sc *pyScope) {
 	}
 }
 
-// owner is the scope whose name a statement in sc binds.
+// owner is the scope in which a statement in sc binds name.
 func (f *pyFlow) owner(sc *pyScope, name string) *pyScope {
 	for s := sc; s != nil; s = s.outer {
 		if !s.outside[name] && s.names[name] != nil {
@@ -260,11 +263,11 @@ func (f *pyFlow) assign(target node, v pyValue, sc *pyScope) {
 		for c := p.firstNamed(target); c != none; c = p.nextNamed(c) {
 			switch {
 			case v.part >= 0:
-				return // nested: not followed
+				return // nested: not followed , because one index cannot say more
 			case p.kind(c) == pyListSplatPattern:
-				f.assign(p.firstNamed(c), v, sc) // at least its elements are right
+				f.assign(p.firstNamed(c), v, sc) // a list of elements, not an element; its own elements are still right
 			default:
-				f.assign(c, pyValue{v.n, v.sc, i}, sc)
+				f.assign(c, pyValue{v.n, v.scope, i}, sc)
 			}
 			i++
 		}
@@ -278,7 +281,7 @@ func (f *pyFlow) loop(target node, v pyValue, sc *pyScope) {
 	}
 }
 
-// attribute notes object.name = value.
+// attribute records object.name = value.
 func (f *pyFlow) attribute(left node, v pyValue, sc *pyScope) {
 	p := f.p
 	object, name := p.child(left, pyfObject), p.fieldStr(left, pyfAttribute)
@@ -293,7 +296,7 @@ func (f *pyFlow) attribute(left node, v pyValue, sc *pyScope) {
 		class.attrs[name] = noted(class.attrs[name], v)
 		return
 	}
-	f.set[name] = noted(f.set[name], pyAttrSet{object, v})
+	f.attrSets[name] = noted(f.attrSets[name], pyAttrSet{object, v})
 }
 
 func (f *pyFlow) imports(n node, sc *pyScope) {
@@ -306,7 +309,7 @@ func (f *pyFlow) imports(n node, sc *pyScope) {
 	}
 }
 
-// call notes a call under the name called, and what is appended to a list.
+// call records a call under the name called, and values appended to a list.
 func (f *pyFlow) call(n node, sc *pyScope) {
 	p := f.p
 	fn := p.child(n, pyfFunction)

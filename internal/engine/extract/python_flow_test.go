@@ -29,8 +29,8 @@ var pyHostile = map[string]func(n int) string{
 	},
 }
 
-// TestPythonFlowIsLinear: twice the program takes about twice the memory and
-// gives at most about twice the references.
+// TestPythonFlowIsLinear checks that twice the program takes about twice the memory and
+// makes at most about twice the references.
 func TestPythonFlowIsLinear(t *testing.T) {
 	e := testExtractor(t)
 	for name, program := range pyHostile {

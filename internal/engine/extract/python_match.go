@@ -2,7 +2,7 @@ package extract
 
 import "ken/internal/code"
 
-// casePattern reads a pattern: plain names are captured, dotted ones used.
+// casePattern reads a pattern, in which plain names capture and dotted ones are used.
 func (p *python) casePattern(n node) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		switch p.kind(c) {
@@ -44,7 +44,7 @@ func (p *python) classPattern(n node) {
 	}
 }
 
-// dottedUse references a.b in a pattern; a plain name captures and is none.
+// dottedUse emits references for a.b in a pattern; a plain name captures instead.
 func (p *python) dottedUse(n node, k code.RefKind) {
 	head := p.firstNamed(n)
 	next := p.nextNamed(head)
@@ -53,7 +53,7 @@ func (p *python) dottedUse(n node, k code.RefKind) {
 	}
 	b := p.lookup(p.str(head))
 	r := code.Ref{Kind: k, Via: code.ViaMember}
-	if b != nil && b.what == bindImport && b.module {
+	if b.isModule() {
 		r.Via, r.Import = code.ViaImport, b.imp
 	} else {
 		p.use(head, code.RefUse)

@@ -2,14 +2,14 @@ package extract
 
 import "strings"
 
-// A bracket left open joins the lines that follow it, and the grammar gives up on
-// the rest of the file. A line that begins with a keyword no expression can begin
-// with tells that the bracket is missing its other half: it is blanked out, which
-// keeps every offset, and the file is parsed again. The parser is made for the
-// occasion; that costs microseconds.
+// A bracket left open joins the lines that follow it, and the grammar gives up on the
+// rest of the file. A line that begins with a keyword no expression can begin with
+// shows that the bracket has no partner. The bracket is then blanked out, so that every
+// offset stays the same, and the file is parsed again. The parser is created for the
+// occasion, which costs microseconds.
 
-// repaired parses a broken file again without its lonely brackets, and reads that
-// tree if it has fewer errors. The caller closes the parser when done with it.
+// repaired parses a broken file again without its unpaired brackets, and uses that tree
+// if it has fewer errors. The caller closes the parser when done with it.
 func (p *python) repaired() *treeParser {
 	src, blanked := repairPython(p.text)
 	if blanked == 0 {
@@ -36,15 +36,14 @@ func (p *python) repaired() *treeParser {
 	return parser
 }
 
-// pyRepairer looks for brackets without their other half.
+// pyRepairer looks for unpaired brackets.
 type pyRepairer struct {
 	text    string
 	open    []int // offsets of the open brackets
 	blanked []int
 }
 
-// repairPython is text with the brackets blanked that have no other half, and their
-// number.
+// repairPython is text with its unpaired brackets blanked, and their number.
 func repairPython(text string) ([]byte, uint32) {
 	m := pyRepairer{text: text}
 	for i := 0; i < len(text); {
@@ -70,9 +69,7 @@ func (m *pyRepairer) drop(n int) {
 // line reads the line at offset i, or several if a string or backslash joins
 // them, and returns where the next begins.
 func (m *pyRepairer) line(i int) int {
-	for i < len(m.text) && (m.text[i] == ' ' || m.text[i] == '\t') {
-		i++
-	}
+	i = skipBlanks(m.text, i, len(m.text))
 	if len(m.open) > 0 && isStatement(m.text[i:]) {
 		m.drop(0)
 	}
@@ -106,7 +103,7 @@ func (m *pyRepairer) line(i int) int {
 func (m *pyRepairer) shut(i int) {
 	want := byte('(')
 	if m.text[i] != ')' {
-		want = m.text[i] - 2 // "[\]" and "{|}" stand two apart
+		want = m.text[i] - 2 // in ASCII, [ and ], { and } are two apart
 	}
 	for n := len(m.open) - 1; n >= 0; n-- {
 		if m.text[m.open[n]] == want {
@@ -118,8 +115,8 @@ func (m *pyRepairer) shut(i int) {
 	m.blanked = append(m.blanked, i)
 }
 
-// quoted is where the string at offset i ends; a string of one line ends with
-// that, and one that never ends is no string.
+// quoted is where the string at offset i ends. A string of one line ends with that
+// line, and one that never ends is no string.
 func (m *pyRepairer) quoted(i int) int {
 	q := m.text[i : i+1]
 	if t := m.text[i:min(i+3, len(m.text))]; t == `"""` || t == "'''" {
@@ -138,17 +135,17 @@ func (m *pyRepairer) quoted(i int) int {
 	return i + len(q)
 }
 
-// isStatement reports whether a line begins with a keyword that cannot stand in
-// an expression.
+// isStatement reports whether a line begins with a keyword that cannot occur in an
+// expression.
 func isStatement(s string) bool {
 	n := 0
-	for n < len(s) && n < 10 && s[n] >= 'a' && s[n] <= 'z' {
+	for n < min(len(s), 10) && byteClasses[s[n]] == byteSmall {
 		n++
 	}
 	switch s[:n] {
 	case "def", "class", "return", "import", "while", "with", "raise", "pass", "break", "continue", "del", "global",
 		"nonlocal", "assert", "elif", "except", "finally", "try":
-		return n == len(s) || !isWordStart(s[n]) && (s[n] < '0' || s[n] > '9')
+		return n == len(s) || !isWord(s[n])
 	case "async":
 		return strings.HasPrefix(s, "async def ") || strings.HasPrefix(s, "async with ")
 	}

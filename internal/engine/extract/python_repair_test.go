@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// TestPythonRecovery takes one bracket, quote or colon out of each corpus file
-// and counts the functions and classes that are still found.
+// TestPythonRecovery removes one bracket, quote or colon from each corpus file and
+// counts the functions and classes that are still found.
 func TestPythonRecovery(t *testing.T) {
 	paths, sources := corpus(t, ".py")
 	e := testExtractor(t)

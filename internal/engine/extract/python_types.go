@@ -9,33 +9,36 @@ import (
 	"ken/internal/code"
 )
 
-// The types of values are expressions (code.RecvExpr), with their mark where a
-// class's name would do too (binding.typ, Ref.Recv), else without.
+// The types of values are expressions (code.RecvExpr). In places that also hold class
+// names (binding.typ, Ref.Recv) they have their mark, elsewhere not.
 
 const (
 	pyMark = code.RecvExpr
-	// maxPyDepth bounds how deep an expression is looked into.
+	// maxPyDepth bounds how deep an expression is followed.
 	maxPyDepth = 12
 )
 
-// marked is an expression as a receiver: a plain name needs no mark.
+// marked is an expression as a receiver. A plain name needs no mark.
 func marked(e string) string {
-	if e == "" || len(e) > maxRecvExpr || isDotted(e) && !strings.Contains(e, ".") {
-		if len(e) > maxRecvExpr {
-			return ""
-		}
+	switch {
+	case len(e) > maxRecvExpr:
+		return ""
+	case e == "", isDotted(e) && !strings.Contains(e, "."):
 		return e
 	}
 	return pyMark + e
 }
 
-// unmarked is the reverse of marked; what is not known is "".
+// unmarked is the reverse of marked; an unknown type is "".
 func unmarked(typ string) string {
 	if typ == pyUnknown {
 		return ""
 	}
 	return strings.TrimPrefix(typ, pyMark)
 }
+
+// isKnown reports whether an expression says anything.
+func isKnown(e string) bool { return e != "" && e != "?" }
 
 // isContainer reports whether a type is a list, dict or tuple of something.
 func isContainer(e string) bool { return e != "" && strings.IndexByte("[{(", e[0]) >= 0 && closes(e) }
@@ -56,8 +59,9 @@ func closes(e string) bool {
 	return false
 }
 
-// parts are what a container is made of, split at its own commas or colon.
-func parts(e string) (out []string) {
+// containerParts are the types a container is made of, split at its own commas or
+// colon.
+func containerParts(e string) (out []string) {
 	depth, from := 0, 1
 	for i := 1; i < len(e)-1; i++ {
 		switch e[i] {
@@ -82,13 +86,13 @@ func known(e string) string {
 	return e
 }
 
-// itemOf is the type of an element of e, by index or key.
-func itemOf(e string, index int) string {
+// itemType is the type of an element of e, by index or key.
+func itemType(e string, index int) string {
 	switch {
 	case e == "":
 		return ""
 	case isContainer(e):
-		p := parts(e)
+		p := containerParts(e)
 		if e[0] == '(' && index < len(p) {
 			return known(p[index])
 		}
@@ -99,19 +103,20 @@ func itemOf(e string, index int) string {
 	return e + "[]"
 }
 
-// loopOf is the type of what a loop over e gives.
-func loopOf(e string) string {
+// loopType is the type of the variable of a loop over e.
+func loopType(e string) string {
 	switch {
 	case e == "":
 		return ""
 	case isContainer(e):
-		return known(parts(e)[0])
+		return known(containerParts(e)[0])
 	}
 	return e + "[k]"
 }
 
-// like puts the types of several values together: "" if they differ or none is known.
-func like(a, b string) string {
+// commonType is the type that several values have in common: "" if they differ or none
+// is known.
+func commonType(a, b string) string {
 	switch {
 	case a == b, b == "":
 		return a
@@ -140,19 +145,19 @@ func (p *python) exprAt(n node, depth int) string {
 		if i := p.child(n, pyfSubscript); p.kind(i) == pyInteger {
 			index, _ = strconv.Atoi(p.str(i))
 		}
-		return itemOf(p.exprAt(p.child(n, pyfValue), depth), min(max(index, 0), 9))
+		return itemType(p.exprAt(p.child(n, pyfValue), depth), min(max(index, 0), 9))
 	case pyParenthesized, pyAwait:
 		return p.exprAt(p.firstNamed(n), depth)
 	case pyNamed:
 		return p.exprAt(p.child(n, pyfValue), depth)
 	case pyConditional:
 		a := p.firstNamed(n)
-		return known(like(p.exprAt(a, depth), p.exprAt(p.nextNamed(p.nextNamed(a)), depth)))
+		return known(commonType(p.exprAt(a, depth), p.exprAt(p.nextNamed(p.nextNamed(a)), depth)))
 	case pyBoolean:
 		a := p.firstNamed(n)
-		return known(like(p.exprAt(a, depth), p.exprAt(p.nextNamed(a), depth)))
+		return known(commonType(p.exprAt(a, depth), p.exprAt(p.nextNamed(a), depth)))
 	case pyList, pySet:
-		return "[" + cmp.Or(p.likeAll(n, depth), "?") + "]"
+		return "[" + cmp.Or(p.elementsType(n, depth), "?") + "]"
 	case pyTuple:
 		return p.tupleExpr(n, depth)
 	case pyDict:
@@ -165,17 +170,17 @@ func (p *python) exprAt(n node, depth int) string {
 	return p.literalType(n)
 }
 
-// likeAll is the type all elements of a literal have.
-func (p *python) likeAll(n node, depth int) (e string) {
+// elementsType is the type that all elements of a literal have.
+func (p *python) elementsType(n node, depth int) (e string) {
 	for c := p.firstNamed(n); c != none && e != "?"; c = p.nextNamed(c) {
 		if k := p.kind(c); k != pyComment && k != pyNone {
-			e = like(e, p.exprAt(c, depth))
+			e = commonType(e, p.exprAt(c, depth))
 		}
 	}
 	return e
 }
 
-// maxParts is how many parts of a tuple are told.
+// maxParts is how many parts of a tuple are kept.
 const maxParts = 6
 
 func (p *python) tupleExpr(n node, depth int) string {
@@ -193,7 +198,7 @@ func (p *python) dictExpr(n node, depth int) string {
 	e := ""
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if p.kind(c) == pyPair {
-			e = like(e, p.exprAt(p.child(c, pyfValue), depth))
+			e = commonType(e, p.exprAt(p.child(c, pyfValue), depth))
 		}
 	}
 	return "{?:" + cmp.Or(e, "?") + "}"
@@ -205,19 +210,19 @@ func (p *python) nameExpr(n node) string {
 	b := p.lookup(name)
 	switch {
 	case b == nil:
-		return "" // of a wildcard import, perhaps; or a builtin
+		return "" // perhaps of a wildcard import, or a builtin
 	case name == p.self && p.names.top[name] == p.selfAt:
 		return p.classPath()
 	case b.what == bindImport, b.what == bindTop && b.typ == "":
 		return name
 	case b.what == bindNested && b.typ == "":
-		return "" // nested in a function: no other file sees it
+		return "" // nested in a function, so that no other file sees it
 	}
 	return unmarked(b.typ)
 }
 
-// classPath is the dotted name of the class around, "" if it is not reached
-// from the top of the file.
+// classPath is the dotted name of the class around, "" if the top of the file does not
+// lead to it.
 func (p *python) classPath() string {
 	if p.classAt < 0 || int(p.classAt) >= len(p.facts.Symbols) {
 		return ""
@@ -239,7 +244,7 @@ func (p *python) attributeExpr(n node, depth int) string {
 	return e + "." + p.fieldStr(n, pyfAttribute)
 }
 
-// callExpr is the type of what a call gives.
+// callExpr is the type of the result of a call.
 func (p *python) callExpr(n node, depth int) string {
 	f := p.child(n, pyfFunction)
 	if p.isSuper(n) {
@@ -264,18 +269,18 @@ func (p *python) callExpr(n node, depth int) string {
 	return ""
 }
 
-// builtinExpr is what a call of a builtin function gives.
+// builtinExpr is the type of the result of a builtin function.
 func (p *python) builtinExpr(call node, name string, depth int) string {
 	arg := p.firstNamed(p.child(call, pyfArguments))
 	switch name {
 	case "list", "set", "sorted", "reversed", "iter", "frozenset", "tuple":
-		return "[" + cmp.Or(loopOf(p.exprAt(arg, depth)), "?") + "]"
+		return "[" + cmp.Or(loopType(p.exprAt(arg, depth)), "?") + "]"
 	case "next":
-		return loopOf(p.exprAt(arg, depth))
+		return loopType(p.exprAt(arg, depth))
 	case "enumerate":
-		return "[(int," + cmp.Or(loopOf(p.exprAt(arg, depth)), "?") + ")]"
+		return "[(int," + cmp.Or(loopType(p.exprAt(arg, depth)), "?") + ")]"
 	case "zip":
-		a, b := loopOf(p.exprAt(arg, depth)), loopOf(p.exprAt(p.nextNamed(arg), depth))
+		a, b := loopType(p.exprAt(arg, depth)), loopType(p.exprAt(p.nextNamed(arg), depth))
 		return "[(" + cmp.Or(a, "?") + "," + cmp.Or(b, "?") + ")]"
 	case "getattr":
 		if e, s := p.exprAt(arg, depth), p.stringValue(p.nextNamed(arg)); e != "" && !isContainer(e) && isDotted(s) {
@@ -286,7 +291,7 @@ func (p *python) builtinExpr(call node, name string, depth int) string {
 	case "all", "any", "ascii", "bin", "bool", "bytearray", "bytes", "callable", "chr", "complex", "dir", "float", "format", "hash",
 		"hex", "id", "input", "int", "isinstance", "issubclass", "len", "memoryview", "object", "oct", "open", "ord", "print", "range",
 		"repr", "str":
-		return "object" // nothing of the repository, whatever it is
+		return "object" // nothing of the repository, whichever it is
 	}
 	return ""
 }
@@ -299,9 +304,9 @@ func (p *python) stringValue(n node) string {
 	return p.str(p.childOf(n, pyStringContent))
 }
 
-// containerCall is what a method of a list, dict or tuple gives.
+// containerCall is the result type of a method of a list, dict or tuple.
 func containerCall(e, method string) string {
-	p := parts(e)
+	p := containerParts(e)
 	if e[0] == '{' && len(p) == 2 {
 		switch method {
 		case "values":
@@ -336,7 +341,7 @@ func (p *python) literalType(n node) string {
 	return ""
 }
 
-// bindLoop binds the names of a loop's target to what the loop gives.
+// bindLoop binds the names of a loop's target to the types of the elements.
 func (p *python) bindLoop(target node, e string, bind func(id node, typ string)) {
 	switch p.kind(target) {
 	case pyIdentifier:
@@ -347,7 +352,7 @@ func (p *python) bindLoop(target node, e string, bind func(id node, typ string))
 			if k := p.kind(c); k == pyListSplatPattern || k == pyListSplat {
 				e = ""
 			}
-			p.bindLoop(c, itemOf(e, i), bind)
+			p.bindLoop(c, itemType(e, i), bind)
 			if i++; i > 9 {
 				e = ""
 			}
@@ -357,8 +362,8 @@ func (p *python) bindLoop(target node, e string, bind func(id node, typ string))
 	}
 }
 
-// asType is the type of the name after `as`: what a context manager gives, or an
-// exception of the class caught.
+// asType is the type of the name after `as`: the value of a context manager, or the
+// exception class that is caught.
 func (p *python) asType(target node) string {
 	pattern := p.parent(target)
 	if p.kind(pattern) != pyAsPattern {
@@ -374,18 +379,19 @@ func (p *python) asType(target node) string {
 	return e + ".__enter__()"
 }
 
-// hint records what a symbol gives or holds, or what an attribute of a class
-// does. Builtin types are left out: nothing of the repository is a member.
+// hint records the type of a symbol's value or result, or of an attribute of a class.
+// Builtin types are left out, because no declaration of the repository is a member of
+// them.
 func (p *python) hint(symbol int32, name, e string) {
-	if symbol < 0 || e == "" || e == "?" || len(e) > maxRecvExpr {
+	if symbol < 0 || !isKnown(e) || len(e) > maxRecvExpr {
 		return
 	}
 	p.facts.Types = append(p.facts.Types, code.TypeHint{Symbol: symbol, Name: name, Type: e})
 }
 
-// settleHints puts the hints in order, one for each thing: the type all agree
-// on, if any.
-func (p *python) settleHints() {
+// mergeHints sorts the hints and leaves one for each symbol or attribute: the type that
+// all of them agree on, if any.
+func (p *python) mergeHints() {
 	list := p.facts.Types
 	slices.SortStableFunc(list, func(a, b code.TypeHint) int {
 		return cmp.Or(cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Name, b.Name))
@@ -394,27 +400,31 @@ func (p *python) settleHints() {
 	for i := range list {
 		h := list[i]
 		if n := len(out); n > 0 && out[n-1].Symbol == h.Symbol && out[n-1].Name == h.Name {
-			out[n-1].Type = like(out[n-1].Type, h.Type)
+			out[n-1].Type = commonType(out[n-1].Type, h.Type)
 			continue
 		}
 		out = append(out, h)
 	}
 	out = slices.DeleteFunc(out, func(h code.TypeHint) bool {
-		return h.Type == "?" || h.Type == "[?]" || h.Type == "{?:?}" || isPythonClass(h.Type)
+		switch h.Type {
+		case "?", "[?]", "{?:?}":
+			return true
+		}
+		return isPythonClass(h.Type)
 	})
 	if p.facts.Types = nil; len(out) > 0 {
 		p.facts.Types = slices.Clone(out)
 	}
 }
 
-// noteAttribute records what is assigned to an attribute of the class around:
-// self.x = value.
-func (p *python) noteAttribute(left, typ, right node) {
+// hintAttribute records the type assigned to an attribute of the class around: self.x =
+// value.
+func (p *python) hintAttribute(left, typ, right node) {
 	if p.kind(left) != pyAttribute || p.self == "" {
 		return
 	}
 	object := p.child(left, pyfObject)
-	if p.kind(object) != pyIdentifier || p.str(object) != p.self || p.names.top[p.self] != p.selfAt {
+	if p.kind(object) != pyIdentifier || !p.isSelf(p.str(object)) {
 		return
 	}
 	e := ""
@@ -426,32 +436,33 @@ func (p *python) noteAttribute(left, typ, right node) {
 	p.hint(p.classAt, p.fieldStr(left, pyfAttribute), e)
 }
 
-// noteResult records what a return or yield gives.
-func (p *python) noteResult(n node) {
+// addResult adds the type of a return or yield to those of the function.
+func (p *python) addResult(n node) {
 	v := p.firstNamed(n)
 	if p.result == nil || v == none || p.kind(v) == pyNone {
 		return
 	}
 	e := ""
-	if p.kind(v) == pyPatternList || p.kind(v) == pyExprList {
+	switch p.kind(v) {
+	case pyPatternList, pyExprList:
 		e = p.tupleExpr(v, 0)
-	} else {
+	default:
 		e = p.exprOf(v)
 	}
 	if p.kind(n) == pyYield {
 		e = "[" + cmp.Or(e, "?") + "]"
 	}
-	*p.result = like(*p.result, cmp.Or(e, "?"))
+	*p.result = commonType(*p.result, cmp.Or(e, "?"))
 }
 
-// settleResult records what a function gives: what it says, else what its
-// returns agree on. A property is an attribute of its class.
-func (p *python) settleResult(n node, symbol int32, declared node, found string) {
+// recordResult records the result type of a function: as declared, otherwise as its
+// returns agree. A property is an attribute of its class.
+func (p *python) recordResult(n node, symbol int32, declared node, found string) {
 	e := found
 	if declared != none {
 		e = unmarked(p.annotation(declared))
 	}
-	if e == "" || e == "?" || symbol < 0 {
+	if symbol < 0 || !isKnown(e) {
 		return
 	}
 	s := &p.facts.Symbols[symbol]
@@ -462,7 +473,7 @@ func (p *python) settleResult(n node, symbol int32, declared node, found string)
 	p.hint(symbol, "", e)
 }
 
-// isDecoratedAs reports whether a function has one of the decorators.
+// isDecoratedAs reports whether a function has one of the decorators names.
 func (p *python) isDecoratedAs(n node, names ...string) bool {
 	d := p.parent(n)
 	if p.kind(d) != pyDecorated {

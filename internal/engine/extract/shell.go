@@ -71,7 +71,7 @@ func walkShell(f *file) {
 		return !strings.HasPrefix(c, "#!") && !strings.HasPrefix(c, "# shellcheck ")
 	}})}
 	s.walk(root)
-	s.finishExports()
+	s.exportTopLevel()
 }
 
 func (s shell) walk(n node) {

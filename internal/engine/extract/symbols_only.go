@@ -89,17 +89,6 @@ func (s *symbolsOnly) imports(imp code.Import, at node) {
 	s.facts.Imports = append(s.facts.Imports, imp)
 }
 
-// finishExports lists the exported top-level symbols, each name once.
-func (s *symbolsOnly) finishExports() {
-	seen := map[string]bool{}
-	for i := range s.facts.Symbols {
-		if y := &s.facts.Symbols[i]; y.Parent < 0 && y.Exported && !seen[y.Name] {
-			seen[y.Name] = true
-			s.facts.Exports = append(s.facts.Exports, code.Export{Name: y.Name, Local: y.Name, From: -1, Line: y.Span.Line})
-		}
-	}
-}
-
 // doc is the text of the comments that end directly above offset start, each on its own
 // lines. A block comment is taken alone.
 func (s *symbolsOnly) doc(start uint32) string {

@@ -90,7 +90,7 @@ func walkZig(f *file) {
 	z := &zig{symbolsOnly: newSymbolsOnly(f, docs), member: code.KindField}
 	z.facts.Doc = z.fileDoc(func(c string) bool { return strings.HasPrefix(c, "//!") })
 	z.walkMembers(root)
-	z.finishExports()
+	z.exportTopLevel()
 }
 
 // walkMembers reads the declarations of a file or type.
