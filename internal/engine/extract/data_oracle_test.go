@@ -96,8 +96,8 @@ func TestYAMLOracle(t *testing.T) {
 func TestJSONOracle(t *testing.T) {
 	compareKeys(t, "json", func(path string, src []byte) []string {
 		return scannedKeys(path, src, func(f *file, k *keyTree) {
-			w := flow{s: f.text, keys: k}
-			w.value()
+			w := flow{src: f.text, keys: k}
+			w.scanValue()
 		})
 	}, jsonKeys)
 }

@@ -9,10 +9,10 @@ import (
 )
 
 // Haskell: the module, functions and values with their type signatures (one
-// symbol for signature and clauses), data types with constructors and fields,
+// symbol for signature and equations), data types with constructors and fields,
 // classes with methods, type synonyms and families, pattern synonyms, foreign
-// imports. Exported is what the module's export list names, all without one.
-// Literate source is read with its text blanked out.
+// imports. The names in the module's export list are exported, or all without one.
+// Literate source is read with its text blanked.
 
 // Symbols of the Haskell grammar that extraction looks at.
 const (
@@ -124,19 +124,19 @@ func haskellSpec() *spec {
 
 type haskell struct {
 	*symbolsOnly
-	// exports are the names of the export list; all is set where there is none.
+	// exports are the names of the export list; exportsAll is set if there is none.
 	exports map[string]bool
 	// whole are the exported types whose constructors are exported too.
-	whole  map[string]bool
-	all    bool
-	module string
-	funs   map[ownedName]int32 // symbols of functions, for their further clauses
+	withConstructors map[string]bool
+	exportsAll       bool
+	module           string
+	functions        map[ownedName]int32 // symbols of functions, to which their other equations belong
 }
 
 func walkHaskell(f *file) {
 	h := &haskell{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "-|^ ", open: "{-", close: "-}", accept: func(c string) bool {
 		return strings.HasPrefix(c, "--") || strings.HasPrefix(c, "{- |") || strings.HasPrefix(c, "{-|")
-	}}), exports: map[string]bool{}, whole: map[string]bool{}, all: true, funs: map[ownedName]int32{}}
+	}}), exports: map[string]bool{}, withConstructors: map[string]bool{}, exportsAll: true, functions: map[ownedName]int32{}}
 	for c := h.firstNamed(root); c != none; c = h.nextNamed(c) {
 		switch h.kind(c) {
 		case hsHeader:
@@ -150,8 +150,8 @@ func walkHaskell(f *file) {
 	h.exportTopLevel()
 }
 
-// maskHaskell blanks what is no code in literate source: all but the lines
-// behind ">" and those between \begin{code} and \end{code}.
+// maskHaskell blanks the text of literate source: everything but the lines behind ">"
+// and those between \begin{code} and \end{code}.
 func maskHaskell(f *file, src []byte) []byte {
 	if !strings.HasSuffix(f.path, ".lhs") {
 		return src
@@ -175,7 +175,7 @@ func maskHaskell(f *file, src []byte) []byte {
 	return out
 }
 
-// appendBlank adds as many blanks as s has bytes, and its line break.
+// appendBlank adds as many blanks as s has bytes, but keeps its line break.
 func appendBlank(out []byte, s string) []byte {
 	for i := range len(s) {
 		if s[i] == '\n' || s[i] == '\r' {
@@ -192,11 +192,11 @@ func (h *haskell) header(n node) {
 	name := h.child(n, hsfModule)
 	h.module = h.str(name)
 	if list := h.child(n, hsfExports); list != none {
-		h.all = false
+		h.exportsAll = false
 		h.exportList(list)
 	}
 	h.facts.Doc = h.doc(h.start(n))
-	h.add(name, n, h.end(name), code.Symbol{Name: h.str(name), Qualified: h.str(name), Kind: code.KindModule, Exported: true, Doc: h.facts.Doc})
+	h.add(name, n, h.end(name), code.Symbol{Name: h.module, Qualified: h.module, Kind: code.KindModule, Exported: true, Doc: h.facts.Doc})
 }
 
 func (h *haskell) exportList(list node) {
@@ -210,30 +210,31 @@ func (h *haskell) exportList(list node) {
 		}
 		if k := h.kind(c); k != hsExport || name == none {
 			if k == hsModuleExport {
-				h.all = h.all || h.str(h.child(c, hsfModule)) == h.module
+				h.exportsAll = h.exportsAll || h.str(h.child(c, hsfModule)) == h.module
 			}
 			continue
 		}
-		exported := h.plain(name)
+		exported := h.plainName(name)
 		h.exports[exported] = true
 		children := h.child(c, hsfChildren)
 		for e := h.firstNamed(children); e != none; e = h.nextNamed(e) {
 			if h.kind(e) == hsAllNames {
-				h.whole[exported] = true
+				h.withConstructors[exported] = true
 			} else {
-				h.exports[h.plain(e)] = true
+				h.exports[h.plainName(e)] = true
 			}
 		}
 	}
 }
 
-// plain is a name without the parentheses of an operator.
-func (h *haskell) plain(n node) string {
+// plainName is a name without the parentheses of an operator and without a module in
+// front.
+func (h *haskell) plainName(n node) string {
 	if h.kind(n) == hsPrefixID {
 		n = h.firstNamed(n)
 	}
 	s := h.str(n)
-	if i := strings.LastIndexByte(s, '.'); i > 0 && i+1 < len(s) && s[0] >= 'A' && s[0] <= 'Z' {
+	if i := strings.LastIndexByte(s, '.'); i > 0 && i+1 < len(s) && isCapital(s[0]) {
 		return s[i+1:]
 	}
 	return s
@@ -250,7 +251,7 @@ func (h *haskell) importList(n node) {
 		switch {
 		case list != none && !h.has(c, hsHiding):
 			for m := h.firstNamed(list); m != none; m = h.nextNamed(m) {
-				name := h.plain(h.firstNamed(m))
+				name := h.plainName(h.firstNamed(m))
 				if h.kind(m) == hsImportName && name != "" {
 					imp.Names = append(imp.Names, code.ImportName{Name: name, Alias: name})
 				}
@@ -262,7 +263,7 @@ func (h *haskell) importList(n node) {
 	}
 }
 
-// declarations reads those of a module or class.
+// declarations reads the declarations of a module or class.
 func (h *haskell) declarations(n node) {
 	for c := h.firstNamed(n); c != none; c = h.nextNamed(c) {
 		h.declaration(c)
@@ -274,7 +275,7 @@ func (h *haskell) declaration(n node) {
 	case hsSignature:
 		h.signatureOf(n, n)
 	case hsFunction, hsBind:
-		h.clause(n)
+		h.equation(n)
 	case hsForeign:
 		h.signatureOf(h.child(n, hsfSignature), n)
 	case hsDataType, hsNewtype, hsTypeSynonym, hsTypeFamily, hsDataFamily:
@@ -286,26 +287,26 @@ func (h *haskell) declaration(n node) {
 			until = h.start(where)
 		}
 		name := h.child(n, hsfName)
-		i := h.add(name, n, until, h.symbol(h.plain(name), code.KindInterface))
+		i := h.add(name, n, until, h.symbol(h.plainName(name), code.KindInterface))
 		h.inside(i, func() { h.declarations(decls) })
 	case hsPatternSynonym:
-		h.pattern(n)
+		h.patternSynonym(n)
 	}
 }
 
-// symbol is one of the module, or of the class or type around.
+// symbol makes a symbol of the module, or of the class or type around.
 func (h *haskell) symbol(name string, k code.Kind) code.Symbol {
-	exported := h.all || h.exports[name]
-	if h.owner >= 0 {
-		if o := &h.facts.Symbols[h.owner]; h.whole[o.Name] || o.Exported && o.Kind == code.KindInterface {
-			exported = true
-		}
+	exported := h.exportsAll || h.exports[name]
+	if !exported && h.owner >= 0 {
+		o := &h.facts.Symbols[h.owner]
+		exported = h.withConstructors[o.Name] || o.Exported && o.Kind == code.KindInterface
 	}
 	return code.Symbol{Name: name, Kind: k, Exported: exported}
 }
 
-// signatureOf reads a, b :: T, which declares what clauses below define.
-func (h *haskell) signatureOf(n, whole node) {
+// signatureOf reads the signature a, b :: T in declaration decl. It declares the names
+// that equations below define.
+func (h *haskell) signatureOf(n, decl node) {
 	kind := code.KindConstant
 	t := h.child(n, hsfType)
 	for k := h.kind(t); k == hsForall || k == hsContext; k = h.kind(t) {
@@ -315,7 +316,7 @@ func (h *haskell) signatureOf(n, whole node) {
 		}
 		t = inner
 	}
-	if strings.Contains(h.str(t), "->") || strings.Contains(h.str(t), "→") || h.kind(whole) == hsForeign {
+	if h.kind(decl) == hsForeign || strings.Contains(h.str(t), "->") || strings.Contains(h.str(t), "→") {
 		kind = code.KindFunction
 	}
 	if h.owner >= 0 {
@@ -323,27 +324,28 @@ func (h *haskell) signatureOf(n, whole node) {
 	}
 	if names := h.child(n, hsfNames); names != none {
 		for c := h.firstNamed(names); c != none; c = h.nextNamed(c) {
-			h.value(c, whole, h.end(n), kind)
+			h.declareValue(c, decl, h.end(n), kind)
 		}
 		return
 	}
-	h.value(h.child(n, hsfName), whole, h.end(n), kind)
+	h.declareValue(h.child(n, hsfName), decl, h.end(n), kind)
 }
 
-// value declares a function or value once; what follows makes it longer.
-func (h *haskell) value(name, whole node, until uint32, kind code.Kind) {
-	plain := h.plain(name)
+// declareValue declares a function or value by its first signature or equation; the
+// others only extend its span.
+func (h *haskell) declareValue(name, decl node, until uint32, kind code.Kind) {
+	plain := h.plainName(name)
 	if plain == "" {
 		return
 	}
 	k := ownedName{h.owner, plain}
-	if i, ok := h.funs[k]; ok {
+	if i, ok := h.functions[k]; ok {
 		s := &h.facts.Symbols[i]
 		if kind == code.KindFunction && s.Kind == code.KindConstant {
 			s.Kind = kind
 		}
 		if h.owner < 0 {
-			s.Span.End, s.Span.EndLine = h.end(whole), h.lineAt(max(h.end(whole), 1)-1)
+			s.Span.End, s.Span.EndLine = h.end(decl), h.lineAt(max(h.end(decl), 1)-1)
 		}
 		return
 	}
@@ -351,13 +353,13 @@ func (h *haskell) value(name, whole node, until uint32, kind code.Kind) {
 		name = h.firstNamed(name)
 	}
 	sym := h.symbol(plain, kind)
-	if i := h.add(name, whole, until, sym); i >= 0 {
-		h.funs[k] = i
+	if i := h.add(name, decl, until, sym); i >= 0 {
+		h.functions[k] = i
 	}
 }
 
-// clause reads an equation of a function, or a binding.
-func (h *haskell) clause(n node) {
+// equation reads an equation of a function, or a binding.
+func (h *haskell) equation(n node) {
 	if h.owner >= 0 {
 		return // the default of a method, which its signature declares
 	}
@@ -365,10 +367,8 @@ func (h *haskell) clause(n node) {
 	name := h.child(n, hsfName)
 	if h.kind(n) == hsFunction {
 		kind = code.KindFunction
-		if infix := h.childOf(n, hsInfix); name == none && infix != none {
-			if name = h.child(infix, hsfOperator); h.kind(name) != hsOperator && h.firstNamed(name) != none {
-				name = h.firstNamed(name) // x `f` y
-			}
+		if name == none {
+			name = h.infixName(n)
 		}
 	}
 	until := h.end(n)
@@ -376,15 +376,24 @@ func (h *haskell) clause(n node) {
 		until = h.start(n) + uint32(len(strings.TrimRight(h.text[h.start(n):h.start(match)], " \t\r\n")))
 	}
 	if name != none {
-		h.value(name, n, until, kind)
+		h.declareValue(name, n, until, kind)
 		return
 	}
 	pattern := h.child(n, hsfPattern)
 	for c, end := pattern, h.after(pattern); c < end; c++ { // (a, b) = …
 		if h.kind(c) == hsVariable {
-			h.value(c, n, until, kind)
+			h.declareValue(c, n, until, kind)
 		}
 	}
+}
+
+// infixName is the name of a function whose equation is written x `f` y or x + y.
+func (h *haskell) infixName(n node) node {
+	name := h.child(h.childOf(n, hsInfix), hsfOperator)
+	if inner := h.firstNamed(name); inner != none && h.kind(name) != hsOperator {
+		return inner
+	}
+	return name
 }
 
 // typeDef reads data, newtype, type and families.
@@ -403,11 +412,11 @@ func (h *haskell) typeDef(n node) {
 		head := strings.TrimRight(h.text[h.start(n):h.start(cons)], " \t\r\n")
 		until = h.start(n) + uint32(len(strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(head, "="), "where"), " \t\r\n")))
 	}
-	i := h.add(name, n, until, h.symbol(h.plain(name), kind))
+	i := h.add(name, n, until, h.symbol(h.plainName(name), kind))
 	h.inside(i, func() { h.constructors(cons) })
 }
 
-// constructors declares those in n, with their fields.
+// constructors declares the constructors in n with their fields.
 func (h *haskell) constructors(n node) {
 	switch h.kind(n) {
 	case hsConstructors, hsGadtConstructors:
@@ -422,29 +431,45 @@ func (h *haskell) constructors(n node) {
 	for c, end := n, h.after(n); c < end; c++ {
 		switch h.kind(c) {
 		case hsConstructor:
-			if p := h.kind(h.parent(c)); h.fieldOf(c) == hsfName || p == hsNewtypeConstructor || p == hsBindingList || p == hsInfixID {
+			if h.isConstructorName(c) {
 				h.add(c, n, h.end(n), h.symbol(h.str(c), code.KindEnumMember))
 			}
 		case hsConstructorOp:
-			if p := h.parent(c); h.kind(p) == hsInfix || h.kind(p) == hsPrefixID || h.fieldOf(c) == hsfName {
+			if p := h.kind(h.parent(c)); p == hsInfix || p == hsPrefixID || h.fieldOf(c) == hsfName {
 				h.add(c, n, h.end(n), h.symbol(h.str(c), code.KindEnumMember))
 			}
 		case hsField:
-			for name := h.first(c); name != none; name = h.sibling(name) {
-				if h.kind(name) == hsFieldName {
-					v := h.firstNamed(name)
-					if h.firstOf(h.str(v)) {
-						h.add(v, c, h.end(c), h.symbol(h.plain(v), code.KindField))
-					}
-				}
-			}
+			h.constructorFields(c)
 			c = h.after(c) - 1
 		}
 	}
 }
 
-// pattern reads pattern P x = …
-func (h *haskell) pattern(n node) {
+// isConstructorName reports whether a constructor in a declaration of one is its name,
+// and not part of a field's type.
+func (h *haskell) isConstructorName(n node) bool {
+	switch h.kind(h.parent(n)) {
+	case hsNewtypeConstructor, hsBindingList, hsInfixID:
+		return true
+	}
+	return h.fieldOf(n) == hsfName
+}
+
+// constructorFields declares the names a, b of a field a, b :: T. Constructors of one
+// type may share a field.
+func (h *haskell) constructorFields(n node) {
+	for name := h.first(n); name != none; name = h.sibling(name) {
+		if h.kind(name) != hsFieldName {
+			continue
+		}
+		if v := h.firstNamed(name); h.firstOf(h.str(v)) {
+			h.add(v, n, h.end(n), h.symbol(h.plainName(v), code.KindField))
+		}
+	}
+}
+
+// patternSynonym reads pattern P x = …
+func (h *haskell) patternSynonym(n node) {
 	for c, end := n, h.after(n); c < end; c++ {
 		if k := h.kind(c); k == hsConstructor || k == hsOperator {
 			if h.firstOf("pattern " + h.str(c)) {

@@ -7,121 +7,131 @@ import (
 )
 
 // hcl scans HCL (https://github.com/hashicorp/hcl/blob/main/hclsyntax/spec.md) as
-// Terraform, Packer and Nomad use it: top-level blocks are symbols, named by
-// their last label and qualified by what Terraform's expressions call them
-// (var.region, module.vpc, aws_instance.web); the values of locals are too. Local
-// module sources are imports, and expressions refer to what they name.
+// Terraform, Packer and Nomad use it. Top-level blocks are symbols, named by their last
+// label and qualified as Terraform's expressions refer to them (var.region, module.vpc,
+// aws_instance.web); so are the values of locals. Local module sources are imports, and
+// the names in expressions are references.
 type hcl struct {
 	*file
-	s   string
-	i   int
-	doc [2]int
-	own bool
+	src     string
+	pos     int
+	doc     [2]int // start and end of the last comment
+	ownLine bool   // there is nothing but white space before pos on its line
 }
 
 func hclReader() reader { return direct("hcl", scanHCL) }
 
 func scanHCL(f *file) {
-	h := hcl{file: f, s: f.text, own: true}
-	for h.i < len(h.s) {
+	h := hcl{file: f, src: f.text, ownLine: true}
+	for h.pos < len(h.src) {
 		h.topLevel()
 	}
 }
 
-// space skips white space and comments.
-func (h *hcl) space() {
-	for h.i < len(h.s) {
-		c := h.s[h.i]
+// skipSpace skips white space and comments.
+func (h *hcl) skipSpace() {
+	for h.pos < len(h.src) {
+		c := h.src[h.pos]
 		switch {
 		case isSpace(c):
-			h.own = h.own || c == '\n'
-			h.i++
-		case c == '#', strings.HasPrefix(h.s[h.i:], "//"):
-			h.comment(lineEnd(h.s, h.i))
-		case strings.HasPrefix(h.s[h.i:], "/*"):
-			end := len(h.s)
-			if n := strings.Index(h.s[h.i+2:], "*/"); n >= 0 {
-				end = h.i + n + 4
+			h.ownLine = h.ownLine || c == '\n'
+			h.pos++
+		case c == '#', strings.HasPrefix(h.src[h.pos:], "//"):
+			h.skipComment(lineEnd(h.src, h.pos))
+		case strings.HasPrefix(h.src[h.pos:], "/*"):
+			end := len(h.src)
+			if n := strings.Index(h.src[h.pos+2:], "*/"); n >= 0 {
+				end = h.pos + n + 4
 			}
-			h.comment(end)
+			h.skipComment(end)
 		default:
 			return
 		}
 	}
 }
 
-func (h *hcl) comment(end int) {
-	if h.own {
-		if h.doc[1] == 0 || h.s[h.i:min(h.i+2, len(h.s))] == "/*" || !isGap(h.s[h.doc[1]:h.i], false) {
-			h.doc[0] = h.i
+// skipComment moves to the end of a comment. One on lines of its own documents the next
+// declaration, together with those right above it.
+func (h *hcl) skipComment(end int) {
+	if h.ownLine {
+		if h.doc[1] == 0 || h.src[h.pos:min(h.pos+2, len(h.src))] == "/*" || !isGap(h.src[h.doc[1]:h.pos], false) {
+			h.doc[0] = h.pos
 		}
 		h.doc[1] = end
 	}
-	h.i = end
+	h.pos = end
 }
 
 // topLevel reads a block or attribute.
 func (h *hcl) topLevel() {
-	h.space()
-	start := h.i
-	word := h.word()
+	h.skipSpace()
+	start := h.pos
+	word := h.readWord()
 	if word == "" {
-		if h.i < len(h.s) {
-			h.own = false
+		if h.pos < len(h.src) {
+			h.ownLine = false
 			h.skipValue()
-			h.i = max(h.i, start+1)
+			h.pos = max(h.pos, start+1)
 		}
 		return
 	}
 	doc := h.docText(start)
-	var labels []string
-	var labelAt int
-	for len(labels) < 8 {
-		for h.i < len(h.s) && (h.s[h.i] == ' ' || h.s[h.i] == '\t') {
-			h.i++
-		}
-		at := h.i
-		if h.i < len(h.s) && h.s[h.i] == '"' {
-			h.i = hclString(h.s, h.i)
-			labels, labelAt = append(labels, strings.Trim(h.s[at:h.i], `"`)), at+1
-		} else if w := h.word(); w != "" {
-			labels, labelAt = append(labels, w), at
-		} else {
-			break
-		}
-	}
-	switch {
-	case h.i < len(h.s) && h.s[h.i] == '{':
-		h.block(word, labels, labelAt, start, doc)
-	case h.i < len(h.s) && h.s[h.i] == '=':
-		h.i++
+	labels, labelStart := h.labels()
+	switch byteAt(h.src, h.pos) {
+	case '{':
+		h.block(word, labels, labelStart, start, doc)
+	case '=':
+		h.pos++
 		h.attribute(word, start, doc)
 	default:
-		h.i = max(h.i, start+1)
+		h.pos = max(h.pos, start+1)
 	}
 	h.doc = [2]int{}
 }
 
-func (h *hcl) word() string {
-	at := h.i
-	for h.i < len(h.s) && (isWord(h.s[h.i]) || h.s[h.i] == '-') {
-		h.i++
+// labels reads the labels of a block, at most 8, and where the last one begins.
+func (h *hcl) labels() (labels []string, last int) {
+	for len(labels) < 8 {
+		h.skipBlanks()
+		start := h.pos
+		if byteAt(h.src, start) == '"' {
+			h.pos = hclStringEnd(h.src, start)
+			labels, last = append(labels, strings.Trim(h.src[start:h.pos], `"`)), start+1
+		} else if w := h.readWord(); w != "" {
+			labels, last = append(labels, w), start
+		} else {
+			break
+		}
 	}
-	h.own = h.own && at == h.i
-	return h.s[at:h.i]
+	return labels, last
+}
+
+func (h *hcl) skipBlanks() {
+	for isBlank(byteAt(h.src, h.pos)) {
+		h.pos++
+	}
+}
+
+func (h *hcl) readWord() string {
+	start := h.pos
+	for h.pos < len(h.src) && (isWord(h.src[h.pos]) || h.src[h.pos] == '-') {
+		h.pos++
+	}
+	h.ownLine = h.ownLine && start == h.pos
+	return h.src[start:h.pos]
 }
 
 func (h *hcl) docText(start int) string {
-	if h.doc[1] == 0 || h.doc[1] > start || !isGap(h.s[h.doc[1]:start], false) {
+	if h.doc[1] == 0 || h.doc[1] > start || !isGap(h.src[h.doc[1]:start], false) {
 		return ""
 	}
-	return cut(cleanDoc(h.s[h.doc[0]:min(h.doc[1], h.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
+	return cut(cleanDoc(h.src[h.doc[0]:min(h.doc[1], h.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
 }
 
 // attribute reads an attribute of the top level (a .tfvars file).
 func (h *hcl) attribute(name string, start int, doc string) {
-	end := lineEnd(h.s, start)
-	sym := h.plainSymbol(code.KindKey, name, start, start, end, h.s[start:end], maxKeys)
+	end := lineEnd(h.src, start)
+	sym := h.plainSymbol(code.KindKey, name, start, start, end, h.src[start:end], maxKeys)
 	if sym >= 0 {
 		h.facts.Symbols[sym].Doc = doc
 	}
@@ -129,54 +139,54 @@ func (h *hcl) attribute(name string, start int, doc string) {
 	h.setEnd(sym, h.valueEnd(start))
 }
 
-// valueEnd is the end of the value before the position.
+// valueEnd is the end of the value in front of the position.
 func (h *hcl) valueEnd(start int) int {
-	end := min(h.i, len(h.s))
-	for end > start && isSpace(h.s[end-1]) {
+	end := min(h.pos, len(h.src))
+	for end > start && isSpace(h.src[end-1]) {
 		end--
 	}
 	return end
 }
 
 // block declares a top-level block and reads its inside.
-func (h *hcl) block(word string, labels []string, labelAt, start int, doc string) {
+func (h *hcl) block(word string, labels []string, labelStart, start int, doc string) {
 	if word == "locals" && len(labels) == 0 {
-		h.i++
+		h.pos++
 		h.locals()
 		return
 	}
 	kind, name, qualified := hclSymbol(word, labels)
 	if len(labels) == 0 {
-		labelAt = start
+		labelStart = start
 	}
-	sym := h.plainSymbol(kind, name, labelAt, start, h.i, h.s[start:h.i], maxOutline)
+	sym := h.plainSymbol(kind, name, labelStart, start, h.pos, h.src[start:h.pos], maxOutline)
 	if sym >= 0 {
 		h.facts.Symbols[sym].Qualified, h.facts.Symbols[sym].Doc = valid(qualified), doc
 		h.owner = sym
 	}
-	h.i++
-	h.body(word)
-	h.setEnd(sym, h.i)
+	h.pos++
+	h.blockBody(word)
+	h.setEnd(sym, h.pos)
 	h.owner = -1
 }
 
-// hclSymbol is what a block declares.
+// hclSymbol is the kind and name of the symbol a block declares.
 func hclSymbol(word string, labels []string) (kind code.Kind, name, qualified string) {
 	if len(labels) == 0 {
 		return code.KindKey, word, word
 	}
 	name = labels[len(labels)-1]
-	switch {
-	case word == "variable":
+	switch word {
+	case "variable":
 		return code.KindVariable, name, "var." + name
-	case word == "output":
+	case "output":
 		return code.KindVariable, name, "output." + name
-	case word == "module":
+	case "module":
 		return code.KindModule, name, "module." + name
-	case word == "provider":
-		return code.KindResource, name, "provider." + name
-	case (word == "resource" || word == "data" || word == "source" || word == "ephemeral") && len(labels) > 1:
-		return code.KindResource, name, labels[len(labels)-2] + "." + name
+	case "resource", "data", "source", "ephemeral":
+		if len(labels) > 1 {
+			return code.KindResource, name, labels[len(labels)-2] + "." + name
+		}
 	}
 	return code.KindResource, name, word + "." + name
 }
@@ -184,27 +194,25 @@ func hclSymbol(word string, labels []string) (kind code.Kind, name, qualified st
 // locals declares the values of a locals block.
 func (h *hcl) locals() {
 	for {
-		h.space()
-		if h.i >= len(h.s) {
+		h.skipSpace()
+		if h.pos >= len(h.src) {
 			return
 		}
-		if h.s[h.i] == '}' {
-			h.i++
+		if h.src[h.pos] == '}' {
+			h.pos++
 			return
 		}
-		start := h.i
+		start := h.pos
 		doc := h.docText(start)
-		name := h.word()
-		for h.i < len(h.s) && (h.s[h.i] == ' ' || h.s[h.i] == '\t') {
-			h.i++
-		}
-		if name == "" || h.i >= len(h.s) || h.s[h.i] != '=' {
-			h.i = max(h.i, start+1)
-			h.own = false
+		name := h.readWord()
+		h.skipBlanks()
+		if name == "" || byteAt(h.src, h.pos) != '=' {
+			h.pos = max(h.pos, start+1)
+			h.ownLine = false
 			continue
 		}
-		h.i++
-		sym := h.plainSymbol(code.KindVariable, name, start, start, h.i, h.s[start:lineEnd(h.s, start)], maxOutline)
+		h.pos++
+		sym := h.plainSymbol(code.KindVariable, name, start, start, h.pos, h.src[start:lineEnd(h.src, start)], maxOutline)
 		if sym >= 0 {
 			h.facts.Symbols[sym].Qualified, h.facts.Symbols[sym].Doc = "local."+valid(name), doc
 			h.owner = sym
@@ -215,131 +223,133 @@ func (h *hcl) locals() {
 	}
 }
 
-// body reads the inside of a block up to its brace. A module's source is an import.
-func (h *hcl) body(word string) {
+// blockBody reads the inside of a block up to its brace. A module's source is an import.
+func (h *hcl) blockBody(word string) {
 	depth := 1
-	for h.i < len(h.s) {
-		h.space()
-		if h.i >= len(h.s) {
+	for h.pos < len(h.src) {
+		h.skipSpace()
+		if h.pos >= len(h.src) {
 			return
 		}
-		switch c := h.s[h.i]; {
+		switch c := h.src[h.pos]; {
 		case c == '{':
 			depth++
-			h.i++
+			h.pos++
 		case c == '}':
-			h.i++
+			h.pos++
 			if depth--; depth == 0 {
 				return
 			}
 		case isWord(c):
-			at := h.i
-			name := h.word()
+			start := h.pos
+			name := h.readWord()
 			if depth == 1 && word == "module" && name == "source" {
-				h.moduleSource(at)
+				h.moduleSource(start)
 				continue
 			}
-			h.traversal(name, at)
+			h.traversal(name, start)
 		default:
-			h.other(c)
+			h.skipToken(c)
 		}
 	}
 }
 
-func (h *hcl) moduleSource(at int) {
-	rest := h.s[h.i:min(len(h.s), h.i+512)]
-	eq := len(rest) - len(strings.TrimLeft(rest, " \t"))
-	if eq == len(rest) || rest[eq] != '=' {
+// moduleSource imports the module of an attribute source = "…" that begins at byte
+// start, unless an expression computes it.
+func (h *hcl) moduleSource(start int) {
+	text := h.src[h.pos:min(len(h.src), h.pos+512)]
+	value, ok := strings.CutPrefix(strings.TrimLeft(text, " \t"), "=")
+	if !ok {
 		return
 	}
-	v := eq + 1
-	for v < len(rest) && (rest[v] == ' ' || rest[v] == '\t') {
-		v++
-	}
-	if v < len(rest) && rest[v] == '"' {
-		if n := strings.IndexByte(rest[v+1:], '"'); n > 0 && !strings.Contains(rest[v+1:v+1+n], "${") {
-			h.plainImport(code.ImportStatic, rest[v+1:v+1+n], at)
-			h.i += v + n + 2
-		}
+	value, ok = strings.CutPrefix(strings.TrimLeft(value, " \t"), `"`)
+	if n := strings.IndexByte(value, '"'); ok && n > 0 && !strings.Contains(value[:n], "${") {
+		h.plainImport(code.ImportStatic, value[:n], start)
+		h.pos += len(text) - len(value) + n + 1
 	}
 }
 
-// other passes over a string, heredoc or punctuation.
-func (h *hcl) other(c byte) {
-	h.own = false
+// skipToken skips a string, heredoc or punctuation, and reads the templates in it.
+func (h *hcl) skipToken(c byte) {
+	h.ownLine = false
 	switch {
 	case c == '"':
-		end := hclString(h.s, h.i)
-		h.interpolations(h.i, end)
-		h.i = end
-	case strings.HasPrefix(h.s[h.i:], "<<"):
-		end := heredocEnd(h.s, h.i)
-		h.interpolations(h.i, end)
-		h.i = end
+		end := hclStringEnd(h.src, h.pos)
+		h.interpolations(h.pos, end)
+		h.pos = end
+	case strings.HasPrefix(h.src[h.pos:], "<<"):
+		end := heredocEnd(h.src, h.pos)
+		h.interpolations(h.pos, end)
+		h.pos = end
 	default:
-		h.i++
+		h.pos++
 	}
 }
 
-// skipValue passes over an expression: up to the end of the line, or of the
-// brackets it opens.
+// skipValue skips an expression: up to the end of the line, or of the brackets it opens.
 func (h *hcl) skipValue() {
 	depth := 0
-	for h.i < len(h.s) {
-		switch c := h.s[h.i]; {
-		case c == '{' || c == '[' || c == '(':
+	for h.pos < len(h.src) {
+		switch c := h.src[h.pos]; {
+		case c == '{', c == '[', c == '(':
 			depth++
-			h.i++
-		case c == '}' || c == ']' || c == ')':
+			h.pos++
+		case c == '}', c == ']', c == ')':
 			if depth == 0 {
 				if c != '}' {
-					h.i++
+					h.pos++
 				}
 				return
 			}
 			depth--
-			h.i++
+			h.pos++
 		case c == '\n':
 			if depth == 0 {
 				return
 			}
-			h.i++
-		case c == '#', strings.HasPrefix(h.s[h.i:], "//"), strings.HasPrefix(h.s[h.i:], "/*"):
-			before := h.i
-			h.own = false
-			h.space()
-			if depth == 0 && strings.IndexByte(h.s[before:h.i], '\n') >= 0 {
+			h.pos++
+		case c == '#', strings.HasPrefix(h.src[h.pos:], "//"), strings.HasPrefix(h.src[h.pos:], "/*"):
+			before := h.pos
+			h.ownLine = false
+			h.skipSpace()
+			if depth == 0 && strings.IndexByte(h.src[before:h.pos], '\n') >= 0 {
 				return
 			}
 		case isWord(c):
-			at := h.i
-			h.traversal(h.word(), at)
+			start := h.pos
+			h.traversal(h.readWord(), start)
 		default:
-			h.other(c)
+			h.skipToken(c)
 		}
 	}
 }
 
-// hclString is the offset behind the string at at, with the templates in it.
-func hclString(s string, at int) int {
+// hclStringEnd is the offset behind the string that begins at open, with the templates
+// in it.
+func hclStringEnd(s string, open int) int {
 	depth := 0 // of ${ }
-	for i := at + 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\':
+	for i := open + 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
 			i++
-		case c == '\n':
+		case '\n':
 			return i // a string ends on its line
-		case (c == '$' || c == '%') && strings.HasPrefix(s[i+1:], "{"):
-			depth++
-			i++
-		case c == '{' && depth > 0:
-			depth++
-		case c == '}' && depth > 0:
-			depth--
-		case c == '"' && depth == 0:
-			return i + 1
-		case c == '"': // a string inside a template
-			for i++; i < len(s) && s[i] != '"' && s[i] != '\n'; i++ {
+		case '$', '%':
+			if byteAt(s, i+1) == '{' {
+				depth++
+				i++
+			}
+		case '{':
+			if depth > 0 {
+				depth++
+			}
+		case '}':
+			depth = max(depth-1, 0)
+		case '"':
+			if depth == 0 {
+				return i + 1
+			}
+			for i++; i < len(s) && s[i] != '"' && s[i] != '\n'; i++ { // a string inside a template
 				if s[i] == '\\' {
 					i++
 				}
@@ -349,19 +359,19 @@ func hclString(s string, at int) int {
 	return len(s)
 }
 
-// heredocEnd is the offset behind a heredoc that begins at at, or behind its
-// mark if that is none or does not end.
-func heredocEnd(s string, at int) int {
-	mark := strings.TrimPrefix(s[at+2:min(len(s), at+80)], "-")
+// heredocEnd is the offset behind the heredoc that begins at open, or behind its << if
+// no mark follows.
+func heredocEnd(s string, open int) int {
+	mark := strings.TrimPrefix(s[open+2:min(len(s), open+80)], "-")
 	n := 0
 	for n < len(mark) && isWord(mark[n]) {
 		n++
 	}
 	if n == 0 {
-		return at + 2
+		return open + 2
 	}
 	mark = mark[:n]
-	for i := lineEnd(s, at) + 1; i < len(s); {
+	for i := lineEnd(s, open) + 1; i < len(s); {
 		end := lineEnd(s, i)
 		if strings.TrimSpace(s[i:end]) == mark {
 			return end
@@ -374,37 +384,38 @@ func heredocEnd(s string, at int) int {
 // interpolations refers to the names in the templates of a string.
 func (h *hcl) interpolations(from, end int) {
 	for i := from; i < end; {
-		n := strings.Index(h.s[i:end], "${")
+		n := strings.Index(h.src[i:end], "${")
 		if n < 0 {
 			return
 		}
 		i += n + 2
-		for i < end && h.s[i] != '}' {
-			if !isWord(h.s[i]) {
+		for i < end && h.src[i] != '}' {
+			if !isWord(h.src[i]) {
 				i++
 				continue
 			}
-			at := i
-			for i < end && (isWord(h.s[i]) || h.s[i] == '-') {
+			start := i
+			for i < end && (isWord(h.src[i]) || h.src[i] == '-') {
 				i++
 			}
-			save := h.i
-			h.i = i
-			h.traversal(h.s[at:i], at)
-			i = min(h.i, end)
-			h.i = save
+			save := h.pos
+			h.pos = i
+			h.traversal(h.src[start:i], start)
+			i = min(h.pos, end)
+			h.pos = save
 		}
 	}
 }
 
-// traversal reads a.b.c behind its first name and refers to what it means.
-func (h *hcl) traversal(first string, at int) {
-	h.own = false
-	parts, places := []string{first}, []int{at}
-	for len(parts) < 4 && h.i+1 < len(h.s) && h.s[h.i] == '.' && isWord(h.s[h.i+1]) {
-		h.i++
-		from := h.i
-		parts, places = append(parts, h.word()), append(places, from)
+// traversal reads the rest of a.b.c behind its first name, which begins at byte start,
+// and adds a reference to the block it means.
+func (h *hcl) traversal(first string, start int) {
+	h.ownLine = false
+	parts, starts := []string{first}, []int{start}
+	for len(parts) < 4 && byteAt(h.src, h.pos) == '.' && isWord(byteAt(h.src, h.pos+1)) {
+		h.pos++
+		partStart := h.pos
+		parts, starts = append(parts, h.readWord()), append(starts, partStart)
 	}
 	if len(parts) < 2 || len(h.facts.Refs) >= maxSQLRefs {
 		return
@@ -419,9 +430,9 @@ func (h *hcl) traversal(first string, at int) {
 		}
 		recv, n = parts[1], 2
 	}
-	if parts[n] == "" || recv[0] >= '0' && recv[0] <= '9' {
+	if parts[n] == "" || isDigit(recv[0]) {
 		return
 	}
 	h.facts.Refs = append(h.facts.Refs, code.Ref{Name: parts[n], Kind: code.RefUse, Via: code.ViaTyped, Recv: recv, Import: -1,
-		Start: uint32(places[n]), End: uint32(places[n] + len(parts[n])), Line: h.lineAt(uint32(places[n])), Scope: h.owner})
+		Start: uint32(starts[n]), End: uint32(starts[n] + len(parts[n])), Line: h.lineAt(uint32(starts[n])), Scope: h.owner})
 }

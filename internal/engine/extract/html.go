@@ -6,24 +6,36 @@ import (
 	"ken/internal/code"
 )
 
-// HTML: elements with an id are symbols, as are the declarations of scripts in
-// the page, which are read as JavaScript where they stand. Scripts and style
-// sheets are imports; other files a page links to or shows are mentioned.
+// HTML: elements with an id are symbols, as are the declarations of scripts in the
+// page. These are read as JavaScript, with everything else blanked so that positions
+// stay those of the page. Scripts and style sheets are imports; other files a page links
+// to or shows are mentioned.
 
 func htmlReader() reader {
-	return reader{lang: "html", spec: javascriptSpec(), inner: func(src []byte) []byte { return blankBut(string(src), pageScripts(string(src))) },
-		walk: walkHTML, direct: func(f *file, src []byte) bool {
-			f.text = string(src)
-			if len(pageScripts(f.text)) > 0 {
-				return false
-			}
-			f.fullText = f.text
-			scanHTML(f)
-			return true
-		}}
+	return reader{
+		lang: "html",
+		spec: javascriptSpec(),
+		inner: func(src []byte) []byte {
+			text := string(src)
+			return blankBut(text, pageScripts(text))
+		},
+		walk:   walkHTML,
+		direct: scanScriptless,
+	}
 }
 
-// pageScripts are the scripts written in a page.
+// scanScriptless reads a page without the grammar, if no script is written in it.
+func scanScriptless(f *file, src []byte) bool {
+	f.text = string(src)
+	if len(pageScripts(f.text)) > 0 {
+		return false
+	}
+	f.fullText = f.text
+	scanHTML(f)
+	return true
+}
+
+// pageScripts are the spans of the scripts written in a page.
 func pageScripts(text string) [][2]int {
 	if !strings.Contains(text, "cript") && !strings.Contains(text, "CRIPT") {
 		return nil
@@ -31,7 +43,8 @@ func pageScripts(text string) [][2]int {
 	m := markup{s: text}
 	var keep [][2]int
 	for t := m.next(); t.kind != tokenEnd; t = m.next() {
-		if t.kind == startTag && t.raw && strings.EqualFold(t.name, "script") && isScript(&m) && strings.TrimSpace(text[t.from:t.to]) != "" {
+		element := t.kind == startTag && t.raw && strings.EqualFold(t.name, "script")
+		if element && isScript(&m) && strings.TrimSpace(text[t.from:t.to]) != "" {
 			keep = append(keep, [2]int{t.from, t.to})
 		}
 	}
@@ -65,7 +78,7 @@ func scanHTML(f *file) {
 	}
 }
 
-// elementID declares an element that bears an id, or a named anchor.
+// elementID declares an element with an id, or a named anchor.
 func (f *file) elementID(m *markup, t markupToken, tag string) {
 	for i := range m.attrs {
 		a := &m.attrs[i]
@@ -73,21 +86,21 @@ func (f *file) elementID(m *markup, t markupToken, tag string) {
 			continue
 		}
 		if a.value != "" && !strings.ContainsAny(a.value, " \t\n{}<>$") {
-			f.plainSymbol(code.KindElement, a.value, a.valueAt, t.at, tagEnd(m.s, t), m.s[t.at:tagEnd(m.s, t)], maxOutline)
+			f.plainSymbol(code.KindElement, a.value, a.valueAt, t.at, startTagEnd(m.s, t), m.s[t.at:startTagEnd(m.s, t)], maxOutline)
 		}
 		return
 	}
 }
 
-// tagEnd is where a start tag ends, without the content of a raw element.
-func tagEnd(s string, t markupToken) int {
+// startTagEnd is where a start tag ends, without the content of a raw element.
+func startTagEnd(s string, t markupToken) int {
 	if t.raw {
 		return t.from
 	}
 	return t.end
 }
 
-// pageLink notes the files and hosts a tag names.
+// pageLink imports or mentions the files and hosts a tag names.
 func (f *file) pageLink(m *markup, t markupToken, tag string) {
 	for i := range m.attrs {
 		a := &m.attrs[i]
@@ -96,14 +109,24 @@ func (f *file) pageLink(m *markup, t markupToken, tag string) {
 			f.pageFile(a, tag == "script")
 		case "href":
 			rel, _ := m.attr("rel")
-			f.pageFile(a, tag == "link" && (strings.Contains(rel, "stylesheet") || strings.Contains(rel, "preload") || strings.Contains(rel, "icon") || rel == "manifest"))
+			f.pageFile(a, tag == "link" && isNeededRel(rel))
 		case "poster", "data":
 			f.pageFile(a, false)
 		}
 	}
 }
 
-// pageFile imports a file the page cannot do without, or mentions another.
+// isNeededRel reports whether a browser loads a link of this relation with the page.
+func isNeededRel(rel string) bool {
+	for _, word := range [...]string{"stylesheet", "preload", "icon"} {
+		if strings.Contains(rel, word) {
+			return true
+		}
+	}
+	return rel == "manifest"
+}
+
+// pageFile imports a file that the page needs, or mentions another.
 func (f *file) pageFile(a *markupAttr, needed bool) {
 	spec := strings.TrimSpace(a.value)
 	if i := strings.IndexAny(spec, "?#"); i >= 0 {
@@ -111,7 +134,7 @@ func (f *file) pageFile(a *markupAttr, needed bool) {
 	}
 	remote := strings.HasPrefix(spec, "//") || strings.Contains(spec, "://")
 	switch {
-	case spec == "" || strings.ContainsAny(spec, " {}<>$%\"'\n\t"):
+	case spec == "", strings.ContainsAny(spec, " {}<>$%\"'\n\t"):
 	case remote:
 		if needed {
 			f.plainImport(code.ImportStatic, spec, a.valueAt)

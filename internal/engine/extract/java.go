@@ -8,23 +8,23 @@ import (
 )
 
 // java reads a Java file. Declarations are in this file, types and imports in
-// java_type.go, statements and expressions in java_expr.go, what stands around a
-// dot in java_member.go, misread members of broken source in java_recover.go.
+// java_type.go, statements and expressions in java_expr.go, members and the names in
+// front of them in java_member.go, misread members of broken source in java_recover.go.
 //
-// A symbol is exported if neither it nor a type around it is private and no
-// method is around it: package-private names are seen by other files. Members of
-// an anonymous class are declared under the symbol around it; the class itself
-// has no name and is none. Types, methods and fields of one class share a scope;
-// that a method and a field may bear one name does not matter to references.
+// A symbol is exported if neither it nor a type around it is private and no method is
+// around it, because other files see package-private names too. An anonymous class makes
+// no symbol, because it has no name; its members are declared under the symbol around
+// it. Types, methods and fields of one class share a scope, although a method and a
+// field may have the same name: that does not matter to references.
 type java struct {
 	classes
-	private bool  // a type around is private
-	last    int32 // the last type declared at the top, -1
-	wild    bool  // a static import of all members could bind any name
+	inPrivate      bool  // a type around is private
+	lastType       int32 // the last type declared at the top, -1
+	staticWildcard bool  // a static import of all members could bind any name
 }
 
 func walkJava(f *file) {
-	j := &java{classes: newClasses(f, javaLang), last: -1}
+	j := &java{classes: newClasses(f, javaLang), lastType: -1}
 	j.modifierList, j.annotations = jvModifiers, []kind{jvAnnotation, jvMarkerAnnotation}
 	j.names.push()
 	for c := j.first(root); c != none; c = j.sibling(c) {
@@ -44,8 +44,8 @@ func walkJava(f *file) {
 	j.typeDoc()
 }
 
-// topLevel reads a child of the root. A member there is one of the type before
-// it, which a brace too many has closed too early.
+// topLevel reads a child of the root. A member there belongs to the type before it,
+// which a surplus brace has closed too early.
 func (j *java) topLevel(n node) {
 	switch j.kind(n) {
 	case jvMethod, jvConstructor, jvField, jvLocalVariable:
@@ -53,13 +53,13 @@ func (j *java) topLevel(n node) {
 		j.walk(n)
 		return
 	}
-	if j.last < 0 {
+	if j.lastType < 0 {
 		j.walk(n)
 		return
 	}
-	class, before := j.class, j.enter(j.last)
-	j.class.name = j.facts.Symbols[j.last].Name
-	j.lostMember(n)
+	class, before := j.class, j.enter(j.lastType)
+	j.class.name = j.facts.Symbols[j.lastType].Name
+	j.misreadMember(n)
 	j.class = class
 	j.leave(before)
 }
@@ -104,8 +104,8 @@ func (j *java) declaration(n node) bool {
 	return true
 }
 
-// declare declares the symbol of n and reports whether it has a name. Its
-// signature ends at byte end; annotations between its modifiers are left out.
+// symbol declares the symbol of n and reports whether it has a name. Its signature ends
+// at byte end; annotations between its modifiers are left out.
 func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
 	s.Name = j.str(name)
 	if s.Name == "" {
@@ -117,18 +117,21 @@ func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bo
 		s.Signature = j.signatureWithout(n, start, end)
 	}
 	mods := j.modifiers(n)
-	s.Exported = !j.inBody && !j.private && !j.has(mods, jvPrivate)
+	s.Exported = !j.isHidden() && !j.has(mods, jvPrivate)
 	s.NameStart = j.start(name)
 	s.Doc = j.docBefore(j.start(n), isJavadoc)
 	sym = j.file.declare(s)
 	if j.owner < 0 && s.Kind.IsType() {
-		j.last = sym
+		j.lastType = sym
 	}
 	if s.Exported && j.owner < 0 {
 		j.facts.Exports = append(j.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
 	}
 	return sym, true
 }
+
+// isHidden reports whether no other file sees what is declared at the walk's position.
+func (j *java) isHidden() bool { return j.inBody || j.inPrivate }
 
 // bodyStart is where n's body begins, or n's end without one.
 func (j *java) bodyStart(n node) uint32 {
@@ -154,8 +157,9 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 	if ok {
 		before = j.enter(sym)
 	}
-	j.class, j.inBody = classScope{name: j.str(name), base: j.typeName(j.firstNamed(j.childOf(n, jvSuperclass))), super: super, iface: iface}, false
-	j.private = j.private || saved.inBody || j.has(j.modifiers(n), jvPrivate)
+	j.inPrivate = j.isHidden() || j.has(j.modifiers(n), jvPrivate)
+	j.class = classScope{name: j.str(name), base: j.typeName(j.firstNamed(j.childOf(n, jvSuperclass))), super: super, iface: iface}
+	j.inBody = false
 	j.names.push()
 	j.bindGenerics(j.child(n, jvfTypeParameters))
 	j.bindMembers(j.child(n, jvfBody))
@@ -163,7 +167,7 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 		switch {
 		case c == name:
 		case c == params:
-			j.components(c)
+			j.recordComponents(c)
 		case j.kind(c) == jvSuperclass:
 			j.typeRef(j.firstNamed(c), code.RefInherit)
 		case j.kind(c) == jvSuperInterfaces:
@@ -175,13 +179,13 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 		}
 	}
 	j.names.pop()
-	j.class, j.inBody, j.private = saved.class, saved.inBody, saved.private
+	j.class, j.inBody, j.inPrivate = saved.class, saved.inBody, saved.inPrivate
 	j.leave(before)
 }
 
-// bindMembers binds what a class body declares: it is in scope throughout. Fields
-// come last, so that they are found before methods of the same name: they have
-// types.
+// bindMembers binds the members of a class body before the body is read, because they
+// are in scope in all of it. Fields come last, so that they are found before methods of
+// the same name: only fields have types.
 func (j *java) bindMembers(body node) {
 	for c := j.first(body); c != none; c = j.sibling(c) {
 		switch j.kind(c) {
@@ -215,8 +219,8 @@ func (j *java) bindField(name, typ string) {
 	}
 }
 
-// components declares the components of a record as its fields.
-func (j *java) components(n node) {
+// recordComponents declares the components of a record as its fields.
+func (j *java) recordComponents(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		name, typ := j.child(c, jvfName), j.child(c, jvfType)
 		if j.kind(c) == jvSpreadParameter {
@@ -297,7 +301,8 @@ func (j *java) params(list node) (params []code.Param) {
 			typ := j.sourceLine(j.child(c, jvfType)) + j.sourceLine(j.child(c, jvfDimensions))
 			params = append(params, code.Param{Name: j.fieldStr(c, jvfName), Type: typ})
 		case jvSpreadParameter:
-			params = append(params, code.Param{Name: j.fieldStr(j.childOf(c, jvDeclarator), jvfName), Type: j.sourceLine(j.spreadType(c)) + "..."})
+			name := j.fieldStr(j.childOf(c, jvDeclarator), jvfName)
+			params = append(params, code.Param{Name: name, Type: j.sourceLine(j.spreadType(c)) + "..."})
 		}
 	}
 	return params

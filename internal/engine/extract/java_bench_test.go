@@ -27,7 +27,7 @@ func BenchmarkExtractCpp(b *testing.B)    { benchTreeExtract(b, ".cc", "cpp") }
 func BenchmarkParseSwift(b *testing.B)    { benchTreeParse(b, ".swift", "swift") }
 func BenchmarkExtractSwift(b *testing.B)  { benchTreeExtract(b, ".swift", "swift") }
 
-// benchTreeParse parses and flattens and does no more.
+// benchTreeParse only parses and flattens.
 func benchTreeParse(b *testing.B, ext string, lang code.Lang) {
 	_, sources := corpus(b, ext)
 	e := testExtractor(b)

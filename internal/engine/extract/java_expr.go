@@ -8,8 +8,8 @@ func (j *java) children(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; what has no case
-// is looked through.
+// walk reads n, whatever it is. It is a switch over the grammar, therefore its
+// length; of a node without a case the children are read.
 func (j *java) walk(n node) {
 	if j.after(n) == n+1 && !j.isNamed(n) {
 		return
@@ -24,7 +24,7 @@ func (j *java) walk(n node) {
 	case jvInvocation:
 		j.invocation(n)
 	case jvFieldAccess:
-		j.access(n, code.RefUse)
+		j.fieldAccess(n, code.RefUse)
 	case jvNew:
 		j.creation(n)
 	case jvMethodReference:
@@ -38,7 +38,7 @@ func (j *java) walk(n node) {
 		j.statements(n)
 		j.names.pop()
 	case jvFor, jvSwitchRule, jvSwitchGroup:
-		j.scoped(n)
+		j.inScope(n)
 	case jvSwitch:
 		j.switchExpression(n)
 	case jvLocalVariable:
@@ -72,11 +72,12 @@ func (j *java) walk(n node) {
 	case jvLabeled:
 		j.labeled(n)
 	case jvModule:
-		j.module(n)
+		j.moduleDeclaration(n)
 	case jvExplicitConstructor:
 		j.walk(j.child(n, jvfTypeArguments))
 		j.walk(j.child(n, jvfArguments))
-	case jvBreak, jvContinue, jvPackage, jvImport, jvReceiverParameter, jvLineComment, jvBlockComment, jvString, jvThis, jvSuper:
+	case jvBreak, jvContinue, jvPackage, jvImport, jvReceiverParameter, jvLineComment, jvBlockComment, jvString,
+		jvThis, jvSuper:
 	default:
 		if !j.declaration(n) {
 			j.children(n)
@@ -84,8 +85,8 @@ func (j *java) walk(n node) {
 	}
 }
 
-// scoped walks n's children in a scope of their own.
-func (j *java) scoped(n node) {
+// inScope walks n's children in a scope of their own.
+func (j *java) inScope(n node) {
 	j.names.push()
 	j.children(n)
 	j.names.pop()
@@ -105,7 +106,7 @@ func (j *java) classBody(n node) {
 func (j *java) initializer(n node) {
 	inBody := j.inBody
 	j.inBody = true
-	j.scoped(n)
+	j.inScope(n)
 	j.inBody = inBody
 }
 
@@ -133,7 +134,7 @@ func (j *java) localVariable(n node) {
 	}
 }
 
-// variableType is the type of a variable declared as typ; "var" tells nothing.
+// variableType is the type of a variable declared as typ, "" for var.
 func (j *java) variableType(typ node) string {
 	if name := j.typeName(typ); name != "var" {
 		return name
@@ -233,8 +234,8 @@ func (j *java) spreadParameter(n node) {
 	}
 }
 
-// instanceOf binds the variable of x instanceof T v for the rest of the block:
-// where exactly it holds depends on the flow of control.
+// instanceOf binds the variable of x instanceof T v for the rest of the block. Its true
+// scope depends on the flow of control, which is not followed.
 func (j *java) instanceOf(n node) {
 	j.walk(j.child(n, jvfLeft))
 	j.walk(j.child(n, jvfPattern))
@@ -266,7 +267,7 @@ func (j *java) recordPattern(n node) {
 	}
 }
 
-// labeled passes over the label.
+// labeled reads a statement without its label.
 func (j *java) labeled(n node) {
 	label := j.firstNamed(n)
 	for c := j.nextNamed(label); c != none; c = j.nextNamed(c) {
@@ -296,7 +297,7 @@ func (j *java) switchExpression(n node) {
 
 func (j *java) switchLabel(n node, typ string) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
-		if j.kind(c) == jvIdentifier && (j.names.lookup(j.str(c)) == nil) {
+		if j.kind(c) == jvIdentifier && j.names.lookup(j.str(c)) == nil {
 			j.member(c, code.RefUse, qual{qualValue, typ, -1})
 		} else {
 			j.walk(c)
@@ -342,13 +343,13 @@ func (j *java) methodReference(n node) {
 	}
 }
 
-// typeOrValue is qualifier where a type may stand too.
+// typeOrValue is qualifier for a node that may also be a type.
 func (j *java) typeOrValue(n node) qual {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvScopedType, jvGenericType, jvArrayType:
 		j.walk(n)
 		name := j.typeName(n)
-		if b := j.names.lookup(name); b != nil && b.what == bindImport {
+		if b := j.names.lookup(name); b.is(bindImport) {
 			return qual{qualType, name, b.imp}
 		}
 		return qual{qualType, name, -1}
@@ -358,15 +359,16 @@ func (j *java) typeOrValue(n node) qual {
 
 func (j *java) annotation(n node) {
 	name := j.child(n, jvfName)
-	if s := j.str(name); s == "Test" || s == "ParameterizedTest" || s == "RepeatedTest" || s == "TestFactory" {
+	switch j.str(name) {
+	case "Test", "ParameterizedTest", "RepeatedTest", "TestFactory":
 		j.facts.IsTest = true
 	}
 	j.typeRef(name, code.RefDecorate)
 	j.walk(j.child(n, jvfArguments))
 }
 
-// module reads what a module declaration names: the services it uses or provides.
-func (j *java) module(n node) {
+// moduleDeclaration reads the services that a module uses or provides.
+func (j *java) moduleDeclaration(n node) {
 	for c := n + 1; c < j.after(n); c++ {
 		if j.kind(c) != jvScopedIdentifier || j.kind(j.parent(c)) == jvScopedIdentifier {
 			continue
@@ -377,8 +379,8 @@ func (j *java) module(n node) {
 	}
 }
 
-// valueType is the name of an expression's type where the file tells it: a
-// declared variable or field, new T(), (T) x.
+// valueType is the name of an expression's type where the file shows it: a declared
+// variable or field, new T(), (T) x.
 func (j *java) valueType(n node) string {
 	for j.kind(n) == jvParenthesized {
 		n = j.firstNamed(n)

@@ -1,10 +1,6 @@
 package extract
 
-import (
-	"strings"
-
-	"ken/internal/code"
-)
+import "ken/internal/code"
 
 // invocation reads f(…) and x.f(…).
 func (j *java) invocation(n node) {
@@ -12,16 +8,15 @@ func (j *java) invocation(n node) {
 	if j.child(n, jvfObject) == none && !j.has(n, jvSuper) {
 		j.bareCall(name)
 	} else {
-		q := j.qualifier(j.object(n))
+		q := j.qualifier(j.qualifierNode(n))
 		j.walk(j.child(n, jvfTypeArguments))
 		j.member(name, code.RefCall, q)
 	}
 	j.walk(j.child(n, jvfArguments))
 }
 
-// object is what stands in front of the last dot of n; of Outer.super.f() it is
-// super.
-func (j *java) object(n node) node {
+// qualifierNode is the node in front of the last dot of n: super in Outer.super.f().
+func (j *java) qualifierNode(n node) node {
 	if s := j.childOf(n, jvSuper); s != none {
 		return s
 	}
@@ -32,28 +27,27 @@ func (j *java) object(n node) node {
 // static import, else inherited. Variables live in a name space of their own.
 func (j *java) bareCall(n node) {
 	name := j.str(n)
-	b := j.names.lookup(name)
-	for b != nil && b.what == bindLocal {
-		if b.outer < 0 {
-			b = nil
-			break
-		}
-		b = &j.names.list[b.outer]
+	b := j.names.lookupCallable(name)
+	if b.is(bindLocal) {
+		b = nil
 	}
 	switch {
 	case b == nil && isObjectMethod(name):
-		return
-	case b == nil && j.class.super && !j.wild:
+	case b == nil && j.mayInherit():
 		j.ref(n, code.Ref{Kind: code.RefCall, Via: code.ViaSelf, Recv: j.class.name})
-		return
+	default:
+		j.refTo(n, b, code.RefCall)
 	}
-	j.refTo(n, b, code.RefCall)
 }
 
-// access reads x.f.
-func (j *java) access(n node, k code.RefKind) {
+// mayInherit reports whether a name that nothing in the file binds is a member that the
+// class around inherits. A static import of all members could bind it instead.
+func (j *java) mayInherit() bool { return j.class.super && !j.staticWildcard }
+
+// fieldAccess reads x.f.
+func (j *java) fieldAccess(n node, k code.RefKind) {
 	name := j.child(n, jvfField)
-	q := j.qualifier(j.object(n))
+	q := j.qualifier(j.qualifierNode(n))
 	switch {
 	case j.kind(name) != jvIdentifier:
 	case q.kind == qualPackage:
@@ -63,7 +57,7 @@ func (j *java) access(n node, k code.RefKind) {
 	}
 }
 
-// qualifier reads what stands in front of a dot, emitting its references.
+// qualifier reads the expression in front of a dot and emits its references.
 func (j *java) qualifier(n node) qual {
 	switch j.kind(n) {
 	case jvThis:
@@ -79,13 +73,13 @@ func (j *java) qualifier(n node) qual {
 	return qual{kind: qualValue, path: j.valueType(n)}
 }
 
-// superclass is what super means: the base class, or the interface of
-// Interface.super, or whatever the class around may inherit from.
+// superclass is the meaning of super: the base class, or the interface of
+// Interface.super, or anything the class around may inherit from.
 func (j *java) superclass(n node) qual {
 	base := j.class.base
-	if of := j.child(j.parent(n), jvfObject); of != n && of != none {
-		j.typeOrValue(of)
-		if name := j.str(of); name != j.class.name {
+	if outer := j.child(j.parent(n), jvfObject); outer != n && outer != none {
+		j.typeOrValue(outer)
+		if name := j.str(outer); name != j.class.name {
 			base = name
 		}
 	}
@@ -95,14 +89,13 @@ func (j *java) superclass(n node) qual {
 	return qual{kind: qualSelf, path: base}
 }
 
-// qualifierName tells variables, types and packages apart: by what binds the
-// name, else by its case.
+// qualifierName decides whether a name in front of a dot is a variable, a type or a
+// package: by its binding, else by its case.
 func (j *java) qualifierName(n node) qual {
 	name := j.str(n)
 	b := j.names.lookup(name)
-	isType := b != nil && b.isType || b == nil && isUpper(name) && !isConstantName(name)
 	switch {
-	case isType:
+	case namesType(b, name):
 		return j.firstSegment(n, code.RefType)
 	case b == nil && !isUpper(name):
 		if p := j.parent(n); j.kind(p) == jvFieldAccess && j.leadsToType(p) {
@@ -116,18 +109,18 @@ func (j *java) qualifierName(n node) qual {
 	return qual{kind: qualValue, path: b.typ}
 }
 
-// leadsToType reports whether a chain of names that begins at n comes to a
-// capitalised one: a qualified type.
+// leadsToType reports whether a chain of names that begins at n has a capitalised one,
+// so that it begins with a qualified type.
 func (j *java) leadsToType(n node) bool {
 	for j.kind(n) == jvFieldAccess {
 		if isUpper(j.fieldStr(n, jvfField)) {
 			return true
 		}
-		up := j.parent(n)
-		if j.child(up, jvfObject) != n {
+		outer := j.parent(n)
+		if j.child(outer, jvfObject) != n {
 			return false
 		}
-		n = up
+		n = outer
 	}
 	return false
 }
@@ -139,12 +132,12 @@ func (j *java) qualifierAccess(n node) qual {
 		j.typeOrValue(outer)
 		return qual{qualValue, j.str(outer), -1}
 	}
-	q := j.qualifier(j.object(n))
+	q := j.qualifier(j.qualifierNode(n))
 	switch q.kind {
 	case qualPackage:
 		return j.nextSegment(q, name, code.RefType)
 	case qualType:
-		if s := j.str(name); isUpper(s) && s != strings.ToUpper(s) {
+		if isTypeCase(j.str(name)) {
 			return j.nextSegment(q, name, code.RefType)
 		}
 		j.member(name, code.RefUse, q)

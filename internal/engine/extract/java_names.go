@@ -2,14 +2,15 @@ package extract
 
 import "strings"
 
-// javaLang reports whether name, when the file neither declares nor imports it,
-// is one of the types of java.lang that every file sees. A reference to one says
-// nothing about a repository.
+// javaLang reports whether name is one of the types of java.lang, which every file sees
+// unless it declares or imports another of that name. A reference to one says nothing
+// about a repository.
 func javaLang(name string) bool {
 	switch name {
 	case "String", "Object", "Integer", "Long", "Short", "Byte", "Character", "Boolean", "Double", "Float", "Number", "Void",
-		"Math", "StrictMath", "System", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence", "StringBuilder", "StringBuffer",
-		"Class", "ClassLoader", "Enum", "AutoCloseable", "Cloneable", "Appendable", "Readable", "Runtime", "Process", "ProcessBuilder",
+		"Math", "StrictMath", "System", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence", "StringBuilder",
+		"StringBuffer", "Class", "ClassLoader", "Enum", "AutoCloseable", "Cloneable", "Appendable", "Readable", "Runtime",
+		"Process", "ProcessBuilder",
 		"ThreadLocal", "InheritableThreadLocal", "ThreadGroup", "StackTraceElement", "SecurityManager",
 		"Override", "Deprecated", "SuppressWarnings", "FunctionalInterface", "SafeVarargs",
 		"Throwable", "Exception", "Error", "RuntimeException", "ArithmeticException", "ArrayIndexOutOfBoundsException",
@@ -27,7 +28,11 @@ func javaLang(name string) bool {
 
 // isObjectMethod reports whether every class has a final method of this name.
 func isObjectMethod(name string) bool {
-	return name == "getClass" || name == "notify" || name == "notifyAll" || name == "wait"
+	switch name {
+	case "getClass", "notify", "notifyAll", "wait":
+		return true
+	}
+	return false
 }
 
 // javaTestImport reports whether an import is of a test framework.
@@ -40,8 +45,8 @@ func javaTestImport(spec string) bool {
 	return false
 }
 
-// isConstantName reports whether a name follows the convention of constants and
-// not that of types ("MAX_SIZE"). An acronym may be either and counts as a type.
+// isConstantName reports whether a name follows the convention of constants
+// ("MAX_SIZE") and not that of types. An acronym may be either and counts as a type.
 func isConstantName(name string) bool {
 	return strings.IndexByte(name, '_') >= 0 && name == strings.ToUpper(name)
 }

@@ -10,6 +10,7 @@ import (
 //
 //	KEN_ORACLE=1 KEN_CORPUS=/path/to/netty go test -run JavaOracle
 func TestJavaOracle(t *testing.T) {
-	cmd := exec.Command("java", "--add-exports", "jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED", "testdata/oracle/java/Oracle.java")
+	cmd := exec.Command("java", "--add-exports", "jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED",
+		"testdata/oracle/java/Oracle.java")
 	checkOracle(t, oracleCorpus(t), ".java", "java", cmd)
 }

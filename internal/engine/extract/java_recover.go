@@ -6,10 +6,10 @@ import (
 	"ken/internal/code"
 )
 
-// A missing } makes the grammar read the members that follow it as statements of
-// the method it belongs to. What cannot be a statement tells them apart: access
-// modifiers and static in front of a variable or class, and parameters, which the
-// grammar sets aside as an error, between a variable and a block.
+// A missing } makes the grammar read the members behind it as statements of the method
+// it belongs to. They are recognised by parts that a statement cannot have: access
+// modifiers or static in front of a variable or class, and parameters, which the grammar
+// sets aside as an error, between a variable and a block.
 
 // statements walks the statements of a block.
 func (j *java) statements(n node) {
@@ -17,27 +17,35 @@ func (j *java) statements(n node) {
 		switch {
 		case !j.inBody:
 			j.walk(c)
-		case j.isLostMethod(c):
-			c = j.lostMethod(c)
-		case j.isLostMember(c):
-			j.asMember(func() { j.lostMember(c) })
+		case j.isMisreadMethod(c):
+			c = j.misreadMethod(c)
+		case j.isMisreadMember(c):
+			j.asMember(func() { j.misreadMember(c) })
 		default:
 			j.walk(c)
 		}
 	}
 }
 
-// isLostMember reports whether a statement bears a modifier only a member can.
-func (j *java) isLostMember(n node) bool {
+// isMisreadMember reports whether a statement has a modifier that only a member can
+// have.
+func (j *java) isMisreadMember(n node) bool {
 	switch j.kind(n) {
 	case jvLocalVariable, jvClass, jvInterface, jvEnum, jvRecord:
-		mods := j.modifiers(n)
-		return j.has(mods, jvPrivate) || j.has(mods, jvPublic) || j.has(mods, jvProtected) || j.has(mods, jvStatic)
+	default:
+		return false
+	}
+	mods := j.modifiers(n)
+	for m := j.first(mods); m != none; m = j.sibling(m) {
+		switch j.kind(m) {
+		case jvPrivate, jvPublic, jvProtected, jvStatic:
+			return true
+		}
 	}
 	return false
 }
 
-func (j *java) lostMember(n node) {
+func (j *java) misreadMember(n node) {
 	if j.kind(n) == jvLocalVariable {
 		j.fieldDeclaration(n)
 		return
@@ -45,9 +53,9 @@ func (j *java) lostMember(n node) {
 	j.walk(n)
 }
 
-// isLostMethod reports whether n, the error behind it and the block behind that
-// (or the error's own brace) are what became of a method.
-func (j *java) isLostMethod(n node) bool {
+// isMisreadMethod reports whether the grammar split a method into the variable n, an
+// error behind it, and a block behind that or the error's own brace.
+func (j *java) isMisreadMethod(n node) bool {
 	if j.kind(n) != jvLocalVariable || j.child(j.childOf(n, jvDeclarator), jvfValue) != none {
 		return false
 	}
@@ -55,8 +63,8 @@ func (j *java) isLostMethod(n node) bool {
 	return j.isError(e) && j.has(e, jvFormalParameters) && (j.kind(j.sibling(e)) == jvBlock || strings.HasSuffix(j.str(e), "{"))
 }
 
-// lostMethod reads such a method and returns its last node.
-func (j *java) lostMethod(n node) node {
+// misreadMethod reads such a method and returns its last node.
+func (j *java) misreadMethod(n node) node {
 	e := j.sibling(n)
 	body := j.sibling(e)
 	start, end := j.declStart(n), j.start(body)

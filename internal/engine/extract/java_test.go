@@ -9,8 +9,9 @@ import (
 	"ken/internal/code"
 )
 
-// TestHostileTrees reads sources made to be slow: long chains, deep nesting and
-// long lists. Each takes well under a second; what is quadratic takes a minute.
+// TestHostileTrees reads sources made to be slow: long chains, deep nesting and long
+// lists. Each takes well under a second; an algorithm that is quadratic in one of them
+// takes a minute.
 func TestHostileTrees(t *testing.T) {
 	many := func(n int, format string) string {
 		var b strings.Builder

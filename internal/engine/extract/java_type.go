@@ -37,19 +37,19 @@ func (j *java) importDeclaration(n node) {
 		return
 	}
 	j.facts.IsTest = j.facts.IsTest || javaTestImport(spec)
-	j.wild = j.wild || all && static
+	j.staticWildcard = j.staticWildcard || all && static
 	m.Names = []code.ImportName{{Name: last, Alias: last}}
 	j.facts.Imports = append(j.facts.Imports, m)
 	if !all {
-		imp := int32(len(j.facts.Imports) - 1)
-		j.names.bind(binding{name: last, what: bindImport, imp: imp, target: last, isType: !static || isUpper(last) && !isConstantName(last)})
+		imp, isType := int32(len(j.facts.Imports)-1), !static || namesType(nil, last)
+		j.names.bind(binding{name: last, what: bindImport, imp: imp, target: last, isType: isType})
 	}
 }
 
 // variable emits a reference to a plain name that is used as a value. One that
 // nothing in the file binds is inherited, if the class around can inherit.
 func (j *java) variable(n node, k code.RefKind) {
-	if b := j.names.lookup(j.str(n)); b == nil && j.class.super && !j.wild && !isUpper(j.str(n)) {
+	if j.mayInherit() && !isUpper(j.str(n)) && j.names.lookup(j.str(n)) == nil {
 		j.ref(n, code.Ref{Kind: k, Via: code.ViaSelf, Recv: j.class.name})
 		return
 	}
@@ -89,17 +89,17 @@ func (j *java) typeRef(n node, k code.RefKind) {
 // a member of Outer.
 func (j *java) scopedType(n node, k code.RefKind) {
 	q := qual{}
-	j.typeSteps(n, k, &q)
+	j.typeSegments(n, k, &q)
 }
 
-// typeSteps walks the segments of a qualified type from the left; the last one
+// typeSegments walks the segments of a qualified type from the left; the last one
 // is of kind k.
-func (j *java) typeSteps(n node, k code.RefKind, q *qual) {
+func (j *java) typeSegments(n node, k code.RefKind, q *qual) {
 	var last node
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		switch j.kind(c) {
 		case jvScopedType, jvScopedIdentifier, jvGenericType:
-			j.typeSteps(c, code.RefType, q)
+			j.typeSegments(c, code.RefType, q)
 		case jvTypeIdentifier, jvIdentifier:
 			if last != none {
 				*q = j.nextSegment(*q, last, code.RefType)
@@ -114,7 +114,7 @@ func (j *java) typeSteps(n node, k code.RefKind, q *qual) {
 	}
 }
 
-// bindGenerics binds type parameters, each known by its first bound.
+// bindGenerics binds type parameters, each with its first bound as its type.
 func (j *java) bindGenerics(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if j.kind(c) == jvTypeParameter {
@@ -125,14 +125,14 @@ func (j *java) bindGenerics(n node) {
 	}
 }
 
-// typeName is a type's name as Ref.Recv: without type arguments; a type
-// parameter's is its bound's. Of a nested type it is the last name, behind the
-// import's Spec if its outermost type is imported ("java.util.Map.Entry").
+// typeName is a type's name as Ref.Recv, without type arguments. A type parameter has
+// the name of its bound. A nested type has its last name, behind the import's Spec if its
+// outermost type is imported ("java.util.Map.Entry").
 func (j *java) typeName(n node) string {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvIdentifier:
 		name := j.str(n)
-		if b := j.names.lookup(name); b != nil && b.what == bindLocal && b.isType {
+		if b := j.names.lookup(name); b.is(bindLocal) && b.isType {
 			return b.typ
 		}
 		return name
@@ -149,7 +149,7 @@ func (j *java) typeName(n node) string {
 }
 
 func (j *java) scopedName(n node) string {
-	segments := strings.FieldsFunc(stripArguments(j.str(n)), func(r rune) bool { return r == '.' || r == ' ' || r == '\n' || r == '\t' || r == '\r' })
+	segments := strings.FieldsFunc(stripArguments(j.str(n)), isTypeSeparator)
 	if len(segments) == 0 || strings.ContainsAny(j.str(n), "@/") {
 		return ""
 	}
@@ -158,13 +158,16 @@ func (j *java) scopedName(n node) string {
 	switch {
 	case !isUpper(segments[0]):
 		return strings.Join(segments, ".")
-	case len(segments) == 2 && b != nil && b.what == bindImport:
+	case len(segments) == 2 && b.is(bindImport):
 		return j.facts.Imports[b.imp].Spec + "." + last
 	}
 	return last
 }
 
-// stripArguments takes <…> out of a type.
+// isTypeSeparator reports dots and the white space that may be beside them.
+func isTypeSeparator(r rune) bool { return strings.ContainsRune(". \n\t\r", r) }
+
+// stripArguments removes the <…> of a type.
 func stripArguments(s string) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return s

@@ -7,21 +7,21 @@ import (
 )
 
 // flow scans JSON and the flow collections of YAML: JSON as people write it, with
-// comments, trailing commas, single quotes and bare keys (JSON5), and whatever
-// YAML allows between braces. It never fails; what closes nothing is skipped.
+// comments, trailing commas, single quotes and bare keys (JSON5), and everything that
+// YAML allows between braces. It never fails: a bracket that closes nothing is skipped.
 type flow struct {
-	s    string
-	i    int
-	keys *keyTree
-	hash bool // "#" begins a comment (YAML); else "//" and "/*" do
-	open []flowLevel
+	src          string
+	pos          int
+	keys         *keyTree
+	hashComments bool // "#" begins a comment (YAML); else "//" and "/*" do
+	levels       []flowLevel
 }
 
 // flowLevel is an open bracket.
 type flowLevel struct {
-	object bool
-	key    bool // a key of it is open in keyTree
-	known  bool // keyTree was told of it
+	object  bool
+	keyOpen bool // a key of it is open in keyTree
+	inTree  bool // it is open in keyTree itself, as lists are
 }
 
 func jsonReader() reader { return direct("json", scanJSON) }
@@ -32,124 +32,124 @@ func scanJSON(f *file) {
 	case ".jsonl", ".ndjson", ".map", ".ipynb", ".geojson", ".har", ".sarif":
 		return // records, not settings
 	}
-	w := flow{s: f.text, keys: k}
-	w.value()
-	k.endDocument(min(w.i, len(w.s)))
+	w := flow{src: f.text, keys: k}
+	w.scanValue()
+	k.endDocument(min(w.pos, len(w.src)))
 }
 
-// value reads one value with everything in it.
-func (w *flow) value() {
+// scanValue reads one value with everything in it.
+func (w *flow) scanValue() {
 	base := len(w.keys.stack)
-	for w.i < len(w.s) {
-		c := w.s[w.i]
+	for w.pos < len(w.src) {
+		c := w.src[w.pos]
 		switch {
 		case isSpace(c):
-			w.i++
+			w.pos++
 			continue
-		case c == '{' || c == '[':
-			w.begin(c)
-		case c == '}' || c == ']':
-			w.end()
+		case c == '{', c == '[':
+			w.openBracket(c)
+		case c == '}', c == ']':
+			w.closeBracket()
 		case c == ',':
 			w.endItem()
-			w.i++
-		case c == '"' || c == '\'':
-			w.quoted()
-		case w.comment():
+			w.pos++
+		case c == '"', c == '\'':
+			w.quotedValue()
+		case w.skipComment():
 			continue
 		default:
-			w.bare()
+			w.bareWord()
 		}
-		if len(w.open) == 0 {
+		if len(w.levels) == 0 {
 			break
 		}
 	}
 	for len(w.keys.stack) > base {
-		w.keys.close(min(w.i, len(w.s)))
+		w.keys.close(min(w.pos, len(w.src)))
 	}
 }
 
-func (w *flow) begin(c byte) {
+func (w *flow) openBracket(c byte) {
 	if !w.keys.wants() {
-		w.skip()
+		w.skipBracket()
 		return
 	}
 	l := flowLevel{object: c == '{'}
 	if !l.object {
 		w.keys.openList()
-		l.known = true
+		l.inTree = true
 	}
-	w.open = append(w.open, l)
-	w.i++
+	w.levels = append(w.levels, l)
+	w.pos++
 }
 
-func (w *flow) end() {
+func (w *flow) closeBracket() {
 	w.endItem()
-	n := len(w.open)
-	w.i++
+	n := len(w.levels)
+	w.pos++
 	if n == 0 {
 		return
 	}
-	if w.open[n-1].known {
-		w.keys.close(w.i)
+	if w.levels[n-1].inTree {
+		w.keys.close(w.pos)
 	}
-	w.open = w.open[:n-1]
+	w.levels = w.levels[:n-1]
 }
 
 // endItem closes the key whose value has ended.
 func (w *flow) endItem() {
-	if n := len(w.open); n > 0 && w.open[n-1].key {
-		e := w.i
-		for e > 0 && isSpace(w.s[e-1]) {
+	if n := len(w.levels); n > 0 && w.levels[n-1].keyOpen {
+		e := w.pos
+		for e > 0 && isSpace(w.src[e-1]) {
 			e--
 		}
 		w.keys.close(e)
-		w.open[n-1].key = false
+		w.levels[n-1].keyOpen = false
 	}
 }
 
-// skip passes over a bracket and all in it.
-func (w *flow) skip() {
+// skipBracket skips a bracket with everything in it.
+func (w *flow) skipBracket() {
 	depth := 0
-	for w.i < len(w.s) {
-		switch c := w.s[w.i]; c {
+	for w.pos < len(w.src) {
+		switch c := w.src[w.pos]; c {
 		case '{', '[':
 			depth++
 		case '}', ']':
 			if depth--; depth == 0 {
-				w.i++
+				w.pos++
 				return
 			}
 		case '"':
-			w.i, _ = quotedEnd(w.s, w.i)
+			w.pos, _ = quotedEnd(w.src, w.pos)
 			continue
 		case '/', '#':
-			if w.comment() {
+			if w.skipComment() {
 				continue
 			}
 		}
-		w.i++
+		w.pos++
 	}
 }
 
-// comment skips a comment at i.
-func (w *flow) comment() bool {
-	rest := w.s[w.i:]
+// skipComment skips the comment at the position and reports whether there is one.
+func (w *flow) skipComment() bool {
+	rest := w.src[w.pos:]
 	switch {
-	case w.hash:
-		if rest[0] != '#' || w.i > 0 && !isSpace(w.s[w.i-1]) && strings.IndexByte("[{,", w.s[w.i-1]) < 0 {
+	case w.hashComments:
+		if rest[0] != '#' || w.pos > 0 && strings.IndexByte(" \t\n\r\f[{,", w.src[w.pos-1]) < 0 {
 			return false
 		}
-		w.i = lineEnd(w.s, w.i)
+		w.pos = lineEnd(w.src, w.pos)
 	case strings.HasPrefix(rest, "//"):
-		w.i = lineEnd(w.s, w.i)
+		w.pos = lineEnd(w.src, w.pos)
 	case strings.HasPrefix(rest, "/*"):
 		n := strings.Index(rest[2:], "*/")
 		if n < 0 {
-			w.i = len(w.s)
+			w.pos = len(w.src)
 			return true
 		}
-		w.i += n + 4
+		w.pos += n + 4
 	default:
 		return false
 	}
@@ -158,88 +158,113 @@ func (w *flow) comment() bool {
 
 // wantsKey reports whether a string here would be a key.
 func (w *flow) wantsKey() bool {
-	n := len(w.open)
-	return n > 0 && w.open[n-1].object && !w.open[n-1].key
+	n := len(w.levels)
+	return n > 0 && w.levels[n-1].object && !w.levels[n-1].keyOpen
 }
 
-func (w *flow) quoted() {
-	at := w.i
-	w.i, _ = quotedEnd(w.s, at)
+func (w *flow) quotedValue() {
+	start := w.pos
+	w.pos, _ = quotedEnd(w.src, start)
 	if w.wantsKey() {
-		w.key(at, unquoteJSON(w.s[at:w.i]), at+1)
+		w.openKey(start, unquoteJSON(w.src[start:w.pos]), start+1)
 		return
 	}
-	if w.i-at < 4096 {
-		w.keys.scalar(unquoteJSON(w.s[at:w.i]), at+1)
+	if w.pos-start < 4096 {
+		w.keys.scalar(unquoteJSON(w.src[start:w.pos]), start+1)
 	}
 }
 
-// bare reads a word: a number, a plain scalar of YAML, a bare key of JSON5.
-func (w *flow) bare() {
-	at := w.i
-	for w.i < len(w.s) {
-		c := w.s[w.i]
-		if c == ',' || c == ']' || c == '}' || c == '\n' || c == '[' && !w.hash || c == '{' && !w.hash ||
-			c == ':' && (!w.hash || w.i+1 == len(w.s) || isSpace(w.s[w.i+1]) || strings.IndexByte(",]}", w.s[w.i+1]) >= 0) ||
-			c == '#' && w.hash && w.i > at && isSpace(w.s[w.i-1]) || c == '/' && !w.hash {
-			break
-		}
-		w.i++
+// bareWord reads a word: a number, a plain scalar of YAML, a bare key of JSON5.
+func (w *flow) bareWord() {
+	start := w.pos
+	for w.pos < len(w.src) && !w.endsWord(start) {
+		w.pos++
 	}
-	if w.i == at { // a colon or slash that belongs to nothing
-		w.i++
+	if w.pos == start { // a colon or slash that belongs to nothing
+		w.pos++
 		return
 	}
-	v := strings.TrimRight(w.s[at:w.i], " \t\r")
+	v := strings.TrimRight(w.src[start:w.pos], " \t\r")
 	if w.wantsKey() {
-		w.key(at, v, at)
+		w.openKey(start, v, start)
 		return
 	}
-	w.keys.scalar(v, at)
+	w.keys.scalar(v, start)
 }
 
-// key opens a key if a colon follows. In YAML a key may stand without a value,
-// and a pair in a list; the latter's key is of no interest.
-func (w *flow) key(at int, name string, nameAt int) {
-	colon := w.i
-	for colon < len(w.s) && isSpace(w.s[colon]) {
+// endsWord reports whether the byte at the position ends the bare word that begins at
+// start. In YAML a word may contain brackets, slashes, and colons and hashes that no
+// white space sets apart.
+func (w *flow) endsWord(start int) bool {
+	switch w.src[w.pos] {
+	case ',', ']', '}', '\n':
+		return true
+	case '[', '{', '/':
+		return !w.hashComments
+	case ':':
+		return !w.hashComments || w.colonEndsKey()
+	case '#':
+		return w.hashComments && w.pos > start && isSpace(w.src[w.pos-1])
+	}
+	return false
+}
+
+// colonEndsKey reports whether the colon at the position separates a key of YAML from
+// its value.
+func (w *flow) colonEndsKey() bool {
+	rest := w.src[w.pos+1:]
+	return rest == "" || isSpace(rest[0]) || strings.IndexByte(",]}", rest[0]) >= 0
+}
+
+// openKey opens the key that begins at start, if a colon follows. YAML has keys without
+// a value, and pairs in lists, whose keys are not asked for here.
+func (w *flow) openKey(start int, name string, nameStart int) {
+	colon := w.pos
+	for colon < len(w.src) && isSpace(w.src[colon]) {
 		colon++
 	}
-	if colon == len(w.s) || w.s[colon] != ':' {
+	if byteAt(w.src, colon) != ':' {
 		return
 	}
-	w.i = colon + 1
+	w.pos = colon + 1
 	sig := ""
 	if w.keys.isSymbol(name) {
-		sig = w.signature(at, colon)
+		sig = w.signature(start, colon)
 	}
-	w.keys.open(name, nameAt, sig, "")
+	w.keys.open(name, nameStart, sig, "")
 	if n := len(w.keys.stack) - 1; w.keys.stack[n].sym >= 0 {
 		s := &w.keys.facts.Symbols[w.keys.stack[n].sym]
-		s.Span.Start = uint32(at)
-		s.Span.Line = w.keys.lineAt(uint32(at))
+		s.Span.Start = uint32(start)
+		s.Span.Line = w.keys.lineAt(uint32(start))
 	}
-	w.open[len(w.open)-1].key = true
+	w.levels[len(w.levels)-1].keyOpen = true
 }
 
-// signature is a key with its value, if that is no collection.
-func (w *flow) signature(at, colon int) string {
+// signature is the key that begins at start with its value, unless that is a collection.
+func (w *flow) signature(start, colon int) string {
 	v := colon + 1
-	for v < len(w.s) && (w.s[v] == ' ' || w.s[v] == '\t') {
+	for isBlank(byteAt(w.src, v)) {
 		v++
 	}
-	if v == len(w.s) || w.s[v] == '{' || w.s[v] == '[' || w.s[v] == '\n' {
-		return w.s[at : colon+1]
+	if v == len(w.src) {
+		return w.src[start : colon+1]
 	}
 	end := v
-	if w.s[v] == '"' || w.s[v] == '\'' {
-		end, _ = quotedEnd(w.s[:min(len(w.s), v+2*maxPlainSig)], v)
-	} else if n := strings.IndexAny(w.s[v:min(len(w.s), v+maxPlainSig)], ",}]\n"); n >= 0 {
-		end = v + n
+	switch w.src[v] {
+	case '{', '[', '\n':
+		return w.src[start : colon+1]
+	case '"', '\'':
+		end, _ = quotedEnd(w.src[:min(len(w.src), v+2*maxPlainSig)], v)
+	default:
+		if n := strings.IndexAny(w.src[v:min(len(w.src), v+maxPlainSig)], ",}]\n"); n >= 0 {
+			end = v + n
+		}
 	}
-	return w.s[at:end]
+	return w.src[start:end]
 }
 
+// unquoteJSON is the text of a quoted string, by JSON's rules if they apply, else by
+// YAML's.
 func unquoteJSON(s string) string {
 	if strings.IndexByte(s, '\\') >= 0 && len(s) < 4096 && s[0] == '"' {
 		var v string

@@ -303,9 +303,9 @@ func (y *yaml) node(at, indent, end int) {
 		return
 	case '[', '{':
 		if !strings.HasPrefix(y.s[at:end], "{{") {
-			f := flow{s: y.s, i: at, keys: y.keyTree, hash: true}
-			f.value()
-			y.i = lineEnd(y.s, min(f.i, len(y.s))) + 1
+			f := flow{src: y.s, pos: at, keys: y.keyTree, hashComments: true}
+			f.scanValue()
+			y.i = lineEnd(y.s, min(f.pos, len(y.s))) + 1
 			return
 		}
 	}
