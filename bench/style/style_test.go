@@ -142,3 +142,28 @@ func TestSampleCycles(t *testing.T) {
 		t.Errorf("q: %q", got)
 	}
 }
+
+// TestCycles holds the cycles of files in the module to their table.
+func TestCycles(t *testing.T) {
+	const root = "../.."
+	tree, err := count.Load(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := check(t.Context(), root, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.order) < 20 {
+		t.Fatalf("only %d packages", len(c.order))
+	}
+	for _, p := range c.order {
+		n, allowed := c.packages[p].largestCycle(), max(maxCycle, largeCycles[p])
+		if n > allowed {
+			t.Errorf("%d files that use each other, at most %d may:\n%s", n, allowed, strings.Join(c.packages[p].describe(p), "\n"))
+		}
+		if known := largeCycles[p]; n < known {
+			t.Logf("%s: shrink %d to %d", p, known, n)
+		}
+	}
+}
