@@ -31,6 +31,7 @@ type File struct {
 	Stat  Stat
 	Lang  Lang
 	Flags Flags
+	Class FileClass
 	// Problem says why the file was not parsed (or only in part), else "".
 	Problem    Problem
 	Hash       [32]byte // SHA-256 of the content

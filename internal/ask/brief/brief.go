@@ -14,7 +14,6 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/search"
-	"ken/internal/engine/source"
 	"ken/internal/engine/view"
 	"ken/internal/engine/words"
 )
@@ -188,7 +187,7 @@ func (b *briefer) modify() (err error) {
 	checks := 0
 	for i := range b.out.Modify {
 		c := &b.out.Modify[i]
-		if c.Dependents > 0 || c.Flags&code.FlagEntry != 0 || len(c.names) == 0 || source.KindOf(&c.File) != (source.FileKind{}) || checks == fileChecks {
+		if c.Dependents > 0 || c.Flags&code.FlagEntry != 0 || len(c.names) == 0 || c.Class.Kind() != 0 || checks == fileChecks {
 			continue
 		}
 		checks++
@@ -210,15 +209,15 @@ const fileChecks = 1
 const dataPlaces = 4
 
 func (b *briefer) changeable(f *find.FoundFile, place int) bool {
-	k, q := source.KindOf(&f.File), b.found.Query
+	q := b.found.Query
 	switch {
-	case f.Flags&(code.FlagGenerated|code.FlagVendored) != 0:
+	case f.Class.Has(code.ClassGenerated | code.ClassVendored):
 		return false
-	case k.Test:
+	case f.Class.Has(code.ClassTest):
 		return q.WantTest
-	case k.Doc:
+	case f.Class.Has(code.ClassDocument):
 		return q.WantDoc
-	case k.Data:
+	case f.Class.Has(code.ClassData):
 		return place < dataPlaces
 	}
 	return true
@@ -238,14 +237,14 @@ func (b *briefer) read() error {
 			continue
 		}
 		why := "fits the goal"
-		switch k := source.KindOf(&f.File); {
-		case k.Test:
+		switch {
+		case f.Class.Has(code.ClassTest):
 			why = "test that fits the goal, a model"
-		case k.Example:
+		case f.Class.Has(code.ClassExample):
 			why = "example that fits the goal"
-		case k.Doc:
+		case f.Class.Has(code.ClassDocument):
 			why = "document that fits the goal"
-		case f.Flags&code.FlagGenerated != 0:
+		case f.Class.Has(code.ClassGenerated):
 			why = "generated, fits the goal"
 		}
 		if len(f.Why) > 0 && strings.HasPrefix(f.Why[0], "named:") {

@@ -46,11 +46,13 @@ func TestTestStem(t *testing.T) {
 func TestRunnable(t *testing.T) {
 	for p, want := range map[string]bool{"a/x_test.go": true, "a/testdata/x_test.go": false, "test/fixtures/a.test.ts": false, "tests/data.json": false, "src/a.ts": false} {
 		f := code.File{Path: p, Lang: "go"}
-		if p == "tests/data.json" {
-			f.Lang = "json"
-		}
-		if p == "a/x_test.go" || p == "a/testdata/x_test.go" {
-			f.Flags = code.FlagTest
+		switch p {
+		case "tests/data.json":
+			f.Lang, f.Class = "json", code.ClassTest|code.ClassData
+		case "a/x_test.go":
+			f.Class = code.ClassTest
+		case "a/testdata/x_test.go", "test/fixtures/a.test.ts":
+			f.Class = code.ClassTest | code.ClassFixture
 		}
 		if runnable(&f) != want {
 			t.Errorf("%s: %v, want %v", p, !want, want)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ken/internal/code"
-	"ken/internal/engine/source"
 )
 
 // BriefStep is a file in the order to work in.
@@ -91,10 +90,10 @@ func (b *briefer) needs(n int) []map[int]bool {
 // as little.
 func (b *briefer) early(i int) int {
 	f := &b.out.Modify[i].File
-	switch k := source.KindOf(f); {
-	case k.Test:
+	switch {
+	case f.Class.Has(code.ClassTest):
 		return 4
-	case k.Doc:
+	case f.Class.Has(code.ClassDocument):
 		return 3
 	case f.Flags&code.FlagConfig != 0:
 		return 0

@@ -8,7 +8,6 @@ import (
 	"ken/internal/ask/find"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
-	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 )
@@ -36,12 +35,15 @@ const (
 	reuseChecks = 1  // declarations whose absence of uses is looked into
 )
 
+// notReusable are classes of files whose helpers are not for other code.
+const notReusable = code.ClassTest | code.ClassDocument | code.ClassData | code.ClassExample | code.ClassGenerated | code.ClassVendored
+
 // reuse finds helpers whose names say what the goal says and that few use.
 func (b *briefer) reuse() error {
 	var list []Reusable
 	for i := range b.found.Files[:min(len(b.found.Files), reuseFiles)] {
 		f := &b.found.Files[i]
-		if k := source.KindOf(&f.File); k.Test || k.Doc || k.Data || k.Example || f.Flags&(code.FlagGenerated|code.FlagVendored) != 0 {
+		if f.Class.Has(notReusable) {
 			continue
 		}
 		rows, err := symbolRows(b.s, f.ID)

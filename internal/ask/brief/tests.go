@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/source"
 	"ken/internal/engine/view"
 )
 
@@ -141,13 +140,9 @@ func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64))
 	return nil
 }
 
-// fixtureSegments are directories of what tests work on.
-var fixtureSegments = []string{"testdata", "fixtures", "__fixtures__", "fixture", "__mocks__", "mocks", "snapshots", "__snapshots__"}
-
 // runnable reports whether a file holds tests and is not what they work on.
 func runnable(f *code.File) bool {
-	k := source.KindOf(f)
-	return k.Test && !k.Data && !k.Doc && f.Lang != "" && !slices.ContainsFunc(strings.Split(code.Dir(f.Path), "/"), func(s string) bool { return slices.Contains(fixtureSegments, s) })
+	return f.Class.Has(code.ClassTest) && f.Lang != "" && !f.Class.Has(code.ClassData|code.ClassDocument|code.ClassFixture)
 }
 
 // testNamed reports whether a file's name says that it holds tests.

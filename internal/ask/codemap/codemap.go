@@ -10,7 +10,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/source"
 	"ken/internal/engine/view"
 )
 
@@ -84,7 +83,7 @@ func Aside(f *code.File) int {
 	if f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) != 0 {
 		return 2
 	}
-	if k := source.KindOf(f); k.Test || k.Example {
+	if f.Class.Has(code.ClassTest | code.ClassExample) {
 		return 1
 	}
 	return 0

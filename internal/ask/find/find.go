@@ -407,23 +407,23 @@ func (f *finder) describe(c *candidate, x *search.Features, split *words.Splitte
 	x[search.FPath], x[search.FFrame], x[search.FMentionFirst] = c.path, c.frame, c.first
 	x[search.FDefines], x[search.FDefinesTitle] = c.defs, c.title
 	x[search.FLength] = search.Log(float64(c.file.Lines))
-	k := source.KindOf(&c.file)
+	is := c.file.Class
 	set := func(at search.Feature, on bool) {
 		if on {
 			x[at] = 1
 		}
 	}
-	set(search.FTest, k.Test)
-	set(search.FDoc, k.Doc)
-	set(search.FData, k.Data)
-	set(search.FOther, k.Other)
-	set(search.FExample, k.Example)
-	set(search.FGenerated, c.file.Flags&code.FlagGenerated != 0)
-	set(search.FVendored, c.file.Flags&code.FlagVendored != 0)
+	set(search.FTest, is.Has(code.ClassTest))
+	set(search.FDoc, is.Has(code.ClassDocument))
+	set(search.FData, is.Has(code.ClassData))
+	set(search.FOther, is.Has(code.ClassOther))
+	set(search.FExample, is.Has(code.ClassExample))
+	set(search.FGenerated, is.Has(code.ClassGenerated))
+	set(search.FVendored, is.Has(code.ClassVendored))
 	set(search.FDeclares, strings.HasSuffix(c.file.Path, ".d.ts") || strings.HasSuffix(c.file.Path, ".pyi"))
-	set(search.FCode, !k.Test && !k.Doc && !k.Data && !k.Example && !k.Other && c.file.Flags&(code.FlagGenerated|code.FlagVendored) == 0)
-	set(search.FTestWanted, k.Test && f.q.WantTest)
-	set(search.FDocWanted, k.Doc && f.q.WantDoc)
+	set(search.FCode, is.Kind() == 0 && !is.Has(code.ClassGenerated|code.ClassVendored))
+	set(search.FTestWanted, is.Has(code.ClassTest) && f.q.WantTest)
+	set(search.FDocWanted, is.Has(code.ClassDocument) && f.q.WantDoc)
 }
 
 // read looks into the text of the best candidates.

@@ -7,7 +7,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/search"
-	"ken/internal/engine/source"
 	"ken/internal/engine/words"
 )
 
@@ -21,7 +20,7 @@ func admits(q *search.Filters, f *code.File) bool {
 			p = strings.ToLower(strings.Trim(p, "/"))
 			return strings.HasPrefix(lower, p) || strings.Contains(lower, "/"+p) || lower == p
 		}) &&
-		(q.Test == "" || (q.Test == "yes") == source.KindOf(f).Test)
+		(q.Test == "" || (q.Test == "yes") == f.Class.Has(code.ClassTest))
 }
 
 // pathWeigher rates paths by the words of a query.
@@ -93,8 +92,7 @@ func (f *finder) company() error {
 }
 
 func isSubject(c *candidate) bool {
-	k := source.KindOf(&c.file)
-	return !k.Test && !k.Doc
+	return !c.file.Class.Has(code.ClassTest | code.ClassDocument)
 }
 
 // maxStrong is the number of candidates, best first, that others are compared with.
@@ -105,10 +103,9 @@ func (f *finder) beside() error {
 	order := f.order()
 	for rank, j := range order[:min(maxStrong, len(order))] {
 		strong := &f.cands[j].file
-		k := source.KindOf(strong)
 		for i := range f.cands {
 			c := &f.cands[i]
-			if i != j && path.Dir(c.file.Path) == path.Dir(strong.Path) && source.KindOf(&c.file) == k {
+			if i != j && path.Dir(c.file.Path) == path.Dir(strong.Path) && c.file.Class.Kind() == strong.Class.Kind() {
 				x := &f.feats[i][search.FSameDir]
 				*x = max(*x, 1/(1+0.5*float32(rank)))
 			}

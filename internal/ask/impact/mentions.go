@@ -15,7 +15,6 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/source"
-	"ken/internal/engine/source/scan"
 	"ken/internal/engine/view"
 )
 
@@ -52,6 +51,7 @@ type Mentioning struct {
 	Matches  int
 	Keywords []string // as in Mentions
 	Samples  []MentionLine
+	past     bool // a changelog
 }
 
 // MentionLine is a line of a document. Its text has its secrets masked.
@@ -142,20 +142,6 @@ func isTerm(w string) bool {
 	return inner
 }
 
-// isDocument reports whether a path is searched by default: document 003's
-// **/*.md, **/README* and **/docs/**/*, and the other formats of documentation.
-func isDocument(p string) bool {
-	base := path.Base(p)
-	switch strings.ToLower(path.Ext(base)) {
-	case ".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".markdown":
-		return true
-	}
-	return strings.HasPrefix(strings.ToUpper(base), "README") || strings.HasPrefix(p, "docs/") || strings.Contains(p, "/docs/")
-}
-
-// chronicles are documents that tell the past: nobody rewrites them for a change.
-var chronicles = regexp.MustCompile(`(?i)(^|/)(changelog|changes|history|news|release[-_ ]?notes|whats[-_]?new)([^/]*\.[a-z]+$|$|/)`)
-
 // Mentioned finds the documents that mention keywords, nearest to the given
 // paths first as long as maxMentionBytes last; what tells the past comes last,
 // as long as maxChronicleBytes do.
@@ -170,11 +156,11 @@ func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string) (
 	}
 	var sum, past int64
 	docs = slices.DeleteFunc(docs, func(f code.File) bool {
-		if sum+f.Stat.Size > maxMentionBytes || chronicles.MatchString(f.Path) && past+f.Stat.Size > maxChronicleBytes {
+		if sum+f.Stat.Size > maxMentionBytes || f.Class.Has(code.ClassChangelog) && past+f.Stat.Size > maxChronicleBytes {
 			out.Left++
 			return true
 		}
-		if sum += f.Stat.Size; chronicles.MatchString(f.Path) {
+		if sum += f.Stat.Size; f.Class.Has(code.ClassChangelog) {
 			past += f.Stat.Size
 		}
 		return false
@@ -186,7 +172,7 @@ func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string) (
 	}
 	out.Total = len(found)
 	slices.SortFunc(found, func(a, b Mentioning) int {
-		return cmp.Or(cmp.Compare(refs.BoolInt(chronicles.MatchString(a.Path)), refs.BoolInt(chronicles.MatchString(b.Path))), len(b.Keywords)-len(a.Keywords), b.Matches-a.Matches, cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(refs.BoolInt(a.past), refs.BoolInt(b.past)), len(b.Keywords)-len(a.Keywords), b.Matches-a.Matches, cmp.Compare(a.Path, b.Path))
 	})
 	out.Files = found[:min(len(found), MaxMentioning)]
 	return out, sampleMentions(ctx, s, out.Files)
@@ -201,13 +187,13 @@ func documents(ctx context.Context, s *view.Snapshot, near []string) ([]code.Fil
 		order int
 	}
 	var list []doc
-	for row, err := range s.Index.Paths() {
+	for row, err := range s.Index.Documents() {
 		if err != nil {
 			return nil, err
 		}
-		if isDocument(row.Path) && scan.PathFlags(row.Path, "")&code.FlagVendored == 0 {
+		if !row.Class.Has(code.ClassVendored) {
 			d := doc{row.Path, row.ID, 1}
-			if chronicles.MatchString(row.Path) {
+			if row.Class.Has(code.ClassChangelog) {
 				d.order = 2
 			} else if slices.ContainsFunc(near, func(p string) bool { return strings.HasPrefix(p, code.Dir(row.Path)) }) {
 				d.order = 0
@@ -260,7 +246,7 @@ func countMentions(ctx context.Context, s *view.Snapshot, docs []code.File, keyw
 		r.Masked(ctx, docs[i].Path, func(text []byte) bool {
 			for _, k := range keywords {
 				if n := countWord(text, k); n > 0 {
-					found[i].Path, found[i].Matches = docs[i].Path, found[i].Matches+n
+					found[i].Path, found[i].Matches, found[i].past = docs[i].Path, found[i].Matches+n, docs[i].Class.Has(code.ClassChangelog)
 					found[i].Keywords = append(found[i].Keywords, k)
 				}
 			}

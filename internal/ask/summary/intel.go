@@ -10,7 +10,6 @@ import (
 	"ken/internal/ask/brief"
 	"ken/internal/ask/find"
 	"ken/internal/code"
-	"ken/internal/engine/source"
 	"ken/internal/engine/view"
 )
 
@@ -92,7 +91,7 @@ func related(s *view.Snapshot, matches []brief.FileCard) ([]RelatedFile, error) 
 	}
 	weight := func(f *code.File) float64 {
 		w := f.Rank * float64(ties[f.ID].n) / float64(1+ties[f.ID].best)
-		if source.KindOf(f).Test {
+		if f.Class.Has(code.ClassTest) {
 			w /= 100
 		}
 		return w
@@ -108,7 +107,7 @@ func related(s *view.Snapshot, matches []brief.FileCard) ([]RelatedFile, error) 
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, RelatedFile{Path: f.Path, Match: matches[t.best].Path, Others: t.n - 1, Names: names, Relation: t.rel, Test: source.KindOf(f).Test})
+		out = append(out, RelatedFile{Path: f.Path, Match: matches[t.best].Path, Others: t.n - 1, Names: names, Relation: t.rel, Test: f.Class.Has(code.ClassTest)})
 	}
 	return out, nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"ken/internal/code"
+	"ken/internal/engine/source/class"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/source/secret"
 	"ken/internal/git"
@@ -28,11 +30,12 @@ type Tree struct {
 	scan    *scan.Scanner
 	err     error
 	secrets func() *secret.Engine
+	classes func() *class.Classifier
 }
 
 // New makes a Tree; it opens nothing.
 func New(opt Options) *Tree {
-	return &Tree{opt: opt, secrets: sync.OnceValue(secret.New)}
+	return &Tree{opt: opt, secrets: sync.OnceValue(secret.New), classes: sync.OnceValue(class.New)}
 }
 
 // Root is the absolute path of the project.
@@ -46,7 +49,7 @@ func (t *Tree) Exclude() []string { return t.opt.Exclude }
 func (t *Tree) WithSizeLimit(limit int64) *Tree {
 	opt := t.opt
 	opt.MaxFileSize = limit
-	return &Tree{opt: opt, secrets: t.secrets}
+	return &Tree{opt: opt, secrets: t.secrets, classes: t.classes}
 }
 
 // Scanner lists and compares the files of the tree.
@@ -65,6 +68,11 @@ func (t *Tree) Canonical(p string) string {
 		return p // the next question says what is wrong
 	}
 	return s.Canonical(p)
+}
+
+// Class is what a file is for; see class.Classifier.
+func (t *Tree) Class(p string, l code.Lang, flags code.Flags) code.FileClass {
+	return t.classes().Class(p, l, flags)
 }
 
 // SizeLimit is the size from which files are not parsed, in bytes.

@@ -63,6 +63,12 @@ type PathRow struct {
 	Path string
 }
 
+// DocumentRow is a document and what else it is.
+type DocumentRow struct {
+	PathRow
+	Class code.FileClass
+}
+
 // ContentHash is the SHA-256 of a file's content.
 type ContentHash struct {
 	ID   int64
@@ -104,6 +110,7 @@ type NameCount struct {
 type Reader interface {
 	Meta
 	Files
+	Documents
 	Directories
 	Configs
 	Symbols
@@ -135,10 +142,16 @@ type Files interface {
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
 	// Ranked are the files that have declarations, in no order: id, path,
-	// language, flags, number of symbols, dependents and rank only.
+	// language, flags, class, number of symbols, dependents and rank only.
 	Ranked() iter.Seq2[code.File, error]
 	Paths() iter.Seq2[PathRow, error] // by path; reads an index only, 8,000 take 2 ms
 	ContentHashes() iter.Seq2[ContentHash, error]
+}
+
+// Documents lists what people wrote for people.
+type Documents interface {
+	// Documents are the files of code.ClassDocument, by path; reads an index only.
+	Documents() iter.Seq2[DocumentRow, error]
 }
 
 // Directories finds files by directory and by package.

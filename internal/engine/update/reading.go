@@ -37,6 +37,7 @@ type worker struct {
 	extract *extract.Extractor
 	tokens  *token.Pair // made when first needed
 	words   *search.Indexer
+	tree    *source.Tree
 	shapes  bool           // whether readings of Go files carry their shape
 	cache   store.Readings // earlier readings; nil where they are not asked
 }
@@ -46,7 +47,7 @@ func (w *Writer) newWorker(salt []byte) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &worker{reader: r, extract: extract.New(), words: search.NewIndexer()}, nil
+	return &worker{reader: r, extract: extract.New(), words: search.NewIndexer(), tree: w.Tree}, nil
 }
 
 func (w *worker) close() { w.extract.Close() }
@@ -96,6 +97,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		r.config = append([]byte{}, text...) // not nil, even if it is empty
 		r.file.Flags |= code.FlagConfig
 	}
+	r.file.Class = w.tree.Class(path, r.file.Lang, r.file.Flags)
 	return r
 }
 

@@ -146,7 +146,7 @@ func (r *reader) Look() ([]byte, error) {
 
 // fileQuery reads files; a condition follows.
 const fileQuery = `SELECT f.id,f.path,f.lang,f.flags,f.problem,f.hash,f.lines,f.cl100k,f.o200k,f.error_bytes,f.branches,f.package,f.doc,
- f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode,f.symbols FROM files f `
+ f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode,f.symbols,f.class FROM files f `
 
 func scanFile(st *sqlite.Stmt) code.File {
 	f := code.File{
@@ -154,7 +154,7 @@ func scanFile(st *sqlite.Stmt) code.File {
 		Problem: code.Problem(st.ColumnText(4)), Lines: uint32(st.ColumnInt64(6)), CL100K: uint32(st.ColumnInt64(7)),
 		O200K: uint32(st.ColumnInt64(8)), ErrorBytes: uint32(st.ColumnInt64(9)), Branches: uint32(st.ColumnInt64(10)),
 		Package: st.ColumnText(11), Doc: st.ColumnText(12), Dependents: uint32(st.ColumnInt64(13)), Rank: st.ColumnFloat(14),
-		Slug: st.ColumnText(15), Stat: scanStat(st, 16), Symbols: uint32(st.ColumnInt64(20)),
+		Slug: st.ColumnText(15), Stat: scanStat(st, 16), Symbols: uint32(st.ColumnInt64(20)), Class: code.FileClass(st.ColumnInt64(21)),
 	}
 	st.ColumnBytes(5, f.Hash[:])
 	return f
@@ -183,10 +183,16 @@ func (r *reader) Paths() iter.Seq2[store.PathRow, error] {
 	})
 }
 
+func (r *reader) Documents() iter.Seq2[store.DocumentRow, error] {
+	return rows(r, "SELECT id,path,class FROM files WHERE class&4<>0 ORDER BY path", func(st *sqlite.Stmt) store.DocumentRow {
+		return store.DocumentRow{PathRow: store.PathRow{ID: st.ColumnInt64(0), Path: st.ColumnText(1)}, Class: code.FileClass(st.ColumnInt64(2))}
+	})
+}
+
 func (r *reader) Ranked() iter.Seq2[code.File, error] {
-	return rows(r, "SELECT id,path,lang,flags,symbols,dependents,rank FROM files WHERE symbols>0", func(st *sqlite.Stmt) code.File {
+	return rows(r, "SELECT id,path,lang,flags,symbols,dependents,rank,class FROM files WHERE symbols>0", func(st *sqlite.Stmt) code.File {
 		return code.File{ID: st.ColumnInt64(0), Path: st.ColumnText(1), Lang: code.Lang(st.ColumnText(2)), Flags: code.Flags(st.ColumnInt64(3)),
-			Symbols: uint32(st.ColumnInt64(4)), Dependents: uint32(st.ColumnInt64(5)), Rank: st.ColumnFloat(6)}
+			Symbols: uint32(st.ColumnInt64(4)), Dependents: uint32(st.ColumnInt64(5)), Rank: st.ColumnFloat(6), Class: code.FileClass(st.ColumnInt64(7))}
 	})
 }
 

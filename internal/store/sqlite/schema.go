@@ -19,7 +19,7 @@ CREATE TABLE notes (path TEXT PRIMARY KEY) WITHOUT ROWID;
 
 CREATE TABLE files (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL, dir TEXT NOT NULL, slug TEXT NOT NULL,
-  lang TEXT NOT NULL, flags INTEGER NOT NULL, problem TEXT NOT NULL, hash BLOB NOT NULL,
+  lang TEXT NOT NULL, flags INTEGER NOT NULL, class INTEGER NOT NULL, problem TEXT NOT NULL, hash BLOB NOT NULL,
   bytes INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL,
   lines INTEGER NOT NULL, cl100k INTEGER NOT NULL, o200k INTEGER NOT NULL,
   error_bytes INTEGER NOT NULL, branches INTEGER NOT NULL, package TEXT NOT NULL, doc TEXT NOT NULL,
@@ -80,6 +80,7 @@ CREATE INDEX files_slug ON files (slug);
 CREATE INDEX files_package ON files (package, lang);
 CREATE INDEX files_lang ON files (lang, problem, bytes); -- so that counting by language reads no file's row
 CREATE INDEX files_problem ON files (problem, path) WHERE problem <> '';
+CREATE INDEX files_documents ON files (path, class) WHERE class&4<>0; -- 4 is code.ClassDocument
 CREATE INDEX files_dependents ON files (dependents DESC, path);
 CREATE INDEX file_edges_target ON file_edges (target, source, relation, confidence);
 CREATE INDEX configs_base ON configs (base);

@@ -62,11 +62,11 @@ func orNull(s string) any {
 	return s
 }
 
-const insertFile = `INSERT INTO files(id,path,dir,slug,lang,flags,problem,hash,bytes,mtime,ctime,inode,lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
- VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
+const insertFile = `INSERT INTO files(id,path,dir,slug,lang,flags,class,problem,hash,bytes,mtime,ctime,inode,lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
+ VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
 
 func fileArgs(f *code.File, slug string) []any {
-	return []any{f.ID, f.Path, code.Dir(f.Path), slug, string(f.Lang), int64(f.Flags), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
+	return []any{f.ID, f.Path, code.Dir(f.Path), slug, string(f.Lang), int64(f.Flags), int64(f.Class), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
 		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, code.NodeType(*f), orNull(code.Purpose(*f)), orNull(code.Complexity(*f))}
 }
 
@@ -78,7 +78,7 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 	if ok {
 		f.ID = id
 		a := fileArgs(f, "")
-		return id, t.exec(`UPDATE files SET lang=?,flags=?,problem=?,hash=?,bytes=?,mtime=?,ctime=?,inode=?,lines=?,cl100k=?,o200k=?,error_bytes=?,branches=?,package=?,doc=?,type=?,purpose=?,complexity=? WHERE id=?`,
+		return id, t.exec(`UPDATE files SET lang=?,flags=?,class=?,problem=?,hash=?,bytes=?,mtime=?,ctime=?,inode=?,lines=?,cl100k=?,o200k=?,error_bytes=?,branches=?,package=?,doc=?,type=?,purpose=?,complexity=? WHERE id=?`,
 			append(a[4:], id)...)
 	}
 	last, _, err := first(&t.reader, "SELECT coalesce(max(id),0) FROM files", scanInt)

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update"
 	"ken/internal/engine/vector"
@@ -148,8 +147,7 @@ func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
 // embeddable reports whether the passages of a file are embedded: those of code
 // and documents that people write and read.
 func embeddable(f *code.File) bool {
-	k := source.KindOf(f)
-	return f.Problem == "" && f.Lines > 0 && !k.Data && !k.Other && f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) == 0
+	return f.Problem == "" && f.Lines > 0 && !f.Class.Has(code.ClassData|code.ClassOther) && f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) == 0
 }
 
 // view runs f over what is kept; not at all if that is nothing.

@@ -1,0 +1,162 @@
+// Package class decides what a file is for, by one table. scan gives it the
+// flags of a file; the index keeps what it decides, so that every question sees
+// the same file in the same way.
+package class
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/lang"
+)
+
+// classRow is one row of the table that classes of files come from.
+type classRow struct {
+	class   code.FileClass
+	dirs    map[string]bool // names of directories above the file, in lower case
+	endings []string        // of such names
+	exts    map[string]bool // extensions of the file, in lower case
+	// Of a file of no known language:
+	textExts  map[string]bool
+	textStems map[string]bool
+}
+
+// classTable says by path what a file is for. Letters inside a name prove
+// nothing, so that only whole segments and whole endings count.
+//
+// It is built when asked for and kept by Classifier, because a package has no
+// state of its own.
+func classTable() []classRow {
+	return []classRow{
+		{class: code.ClassTest,
+			dirs: set("test", "tests", "__tests__", "testdata", "spec", "specs", "e2e", "__mocks__", "mocks", "fixtures", "__fixtures__", "testutil", "testutils",
+				"test-utils", "testing", "androidtest", "integration-tests", "unit_tests", "fuzz", "snapshots", "__snapshots__"),
+			endings: []string{"-test", "-tests", "_test", "_tests"}},
+		{class: code.ClassFixture,
+			dirs: set("testdata", "fixtures", "__fixtures__", "fixture", "__mocks__", "mocks", "snapshots", "__snapshots__")},
+		{class: code.ClassExample,
+			dirs: set("example", "examples", "demo", "demos", "sample", "samples", "playground", "benchmark", "benchmarks", "bench", "benches", "website", "site"),
+			// "test-examples" holds examples, "examples-of-use" need not
+			endings: []string{"-examples", "-benchmarks"}},
+		{class: code.ClassDocument,
+			dirs:     set("doc", "docs", "documentation", "changelog", "changelogs", ".github"),
+			textExts: set("txt", "rst", "adoc", "asciidoc", "org", "tex", "pod", "1", "2", "3", "4", "5", "6", "7", "8", "man", "prebuilt", "svg"),
+			textStems: set("readme", "changelog", "changes", "license", "licence", "copying", "authors", "contributors", "news", "notice", "todo", "history",
+				"codeowners", "maintainers")},
+		{class: code.ClassData,
+			textExts: set("xml", "ini", "cfg", "conf", "properties", "csv", "tsv", "lock", "sum", "env", "log", "plist", "snap", "golden", "out", "gradle", "bazel", "bzl")},
+		{class: code.ClassTranslation,
+			dirs: set("locales", "locale", "i18n", "l10n", "lang", "translations"),
+			exts: set(".po", ".pot", ".resx", ".arb", ".xliff", ".xlf")},
+		{class: code.ClassTemplate,
+			exts: set(".hbs", ".ejs", ".erb", ".haml", ".slim", ".twig", ".jinja", ".jinja2", ".j2", ".tmpl", ".cshtml", ".razor")},
+	}
+}
+
+// changelog matches documents about the past: by the name of the file or of a
+// directory above it.
+const changelog = `(?i)(^|/)(changelog|changes|history|news|release[-_ ]?notes|whats[-_]?new)([^/]*\.[a-z]+$|$|/)`
+
+// Classifier decides the classes of files. It is safe for concurrent use.
+type Classifier struct {
+	rows      []classRow
+	changelog *regexp.Regexp
+}
+
+// New makes a Classifier.
+func New() *Classifier {
+	return &Classifier{rows: classTable(), changelog: regexp.MustCompile(changelog)}
+}
+
+// Class is what a file is for, by its path, its language and the flags that
+// reading it gave.
+func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileClass {
+	out := fromFlags(flags)
+	row := lang.Of(l)
+	switch {
+	case row.Sort == lang.Prose && !row.PlainText:
+		out |= code.ClassDocument
+	case row.Settings:
+		out |= code.ClassData
+	}
+	out |= c.byPath(p)
+	if l == "" {
+		out |= c.ofText(path.Base(strings.ToLower(p)))
+	}
+	if c.changelog.MatchString(p) {
+		out |= code.ClassChangelog
+	}
+	return out
+}
+
+// fromFlags are the classes that flags decide.
+func fromFlags(flags code.Flags) code.FileClass {
+	var out code.FileClass
+	for _, f := range [...]struct {
+		flag  code.Flags
+		class code.FileClass
+	}{
+		{code.FlagTest, code.ClassTest}, {code.FlagDoc, code.ClassDocument}, {code.FlagConfig, code.ClassData},
+		{code.FlagGenerated, code.ClassGenerated}, {code.FlagVendored, code.ClassVendored},
+	} {
+		if flags&f.flag != 0 {
+			out |= f.class
+		}
+	}
+	return out
+}
+
+// byPath are the classes that directories and extension decide.
+func (c *Classifier) byPath(p string) code.FileClass {
+	var out code.FileClass
+	low := strings.ToLower(p)
+	ext := path.Ext(low)
+	for i := range c.rows {
+		if c.rows[i].exts[ext] {
+			out |= c.rows[i].class
+		}
+	}
+	dir, _ := path.Split(low)
+	for seg := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") {
+		for i := range c.rows {
+			if r := &c.rows[i]; r.dirs[seg] || endsWithAny(seg, r.endings) {
+				out |= r.class
+			}
+		}
+	}
+	return out
+}
+
+func endsWithAny(s string, endings []string) bool {
+	for _, e := range endings {
+		if strings.HasSuffix(s, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofText is the class of a text of no known language, by its name in lower case.
+func (c *Classifier) ofText(base string) code.FileClass {
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	for i := range c.rows {
+		if r := &c.rows[i]; r.textExts[strings.TrimPrefix(ext, ".")] || r.textStems[stem] {
+			return r.class
+		}
+	}
+	if strings.HasPrefix(base, ".") {
+		return code.ClassData
+	}
+	return code.ClassOther
+}
+
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
