@@ -93,6 +93,7 @@ var siblings = []struct {
 	{"internal/engine/gotypes", names("internal/engine/resolve"), "go.mod files are read as import resolution reads them"},
 	{"internal/engine/graph", names("internal/engine/resolve"), "links are drawn from resolved imports"},
 	{"internal/engine/graph/bind", names("internal/engine/graph internal/engine/graph/infer"), "binding follows the links of the graph and looks members up in inferred types"},
+	{"internal/engine/source/scan/list", names("internal/engine/source/scan/ignore internal/engine/source/scan/nofollow"), "a tree is listed by ignore rules, and without following links"},
 	{"internal/engine/update", names("internal/engine/"), "an update reads, links and writes with every part"},
 	{"internal/engine/update/", names("internal/engine/"), "a part of the update, as the update itself"},
 	{"internal/engine/enginetest", names("internal/engine/"), "a project for tests has every part"},
@@ -306,7 +307,6 @@ var packageLines = map[string]int{
 	"internal/engine/extract":       38500, // one family of files a language; named conditions and reasons in comments take lines
 	"internal/engine/resolve":       6126,  // one file an ecosystem
 	"internal/engine/source/secret": 4279,  // rules
-	"internal/engine/source/scan":   3263,
 	"internal/engine/update":        3060,
 	"internal/delivery/op":          6700, // one operation a file
 }

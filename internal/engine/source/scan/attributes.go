@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/engine/source/scan/nofollow"
 )
 
 // attributes are the linguist-* lines of one .gitattributes file. A repository
@@ -17,6 +18,9 @@ type attributeRule struct {
 	pattern    *ignore.List // one pattern
 	set, clear code.Flags
 }
+
+// maxAttributes is the size in bytes up to which a .gitattributes file is read.
+const maxAttributes = 8 << 20
 
 // attributeNames are the attributes ken reads.
 var attributeNames = map[string]code.Flags{
@@ -33,7 +37,7 @@ func IsAttributes(path string) bool {
 
 // attributed applies the .gitattributes files from the root down to the file's
 // own directory; the last line that says something about an attribute counts.
-func (b *Buffer) attributed(r *root, path string, f code.Flags) code.Flags {
+func (b *Buffer) attributed(r *nofollow.Root, path string, f code.Flags) code.Flags {
 	for dir, i := "", 0; ; {
 		f = b.attributesOf(r, dir).apply(path, f)
 		n := strings.IndexByte(path[i:], '/')
@@ -48,7 +52,7 @@ func (a *attributes) apply(path string, f code.Flags) code.Flags {
 	if a == nil {
 		return f
 	}
-	base := len(parentOf(path))
+	base := len(nofollow.Parent(path))
 	if base > 0 {
 		base++
 	}
@@ -61,7 +65,7 @@ func (a *attributes) apply(path string, f code.Flags) code.Flags {
 }
 
 // attributesOf returns the parsed file of a directory, nil if it has none.
-func (b *Buffer) attributesOf(r *root, dir string) *attributes {
+func (b *Buffer) attributesOf(r *nofollow.Root, dir string) *attributes {
 	if a, ok := b.attrs[dir]; ok {
 		return a
 	}
@@ -73,17 +77,17 @@ func (b *Buffer) attributesOf(r *root, dir string) *attributes {
 	return a
 }
 
-func readAttributes(r *root, dir string) *attributes {
-	path := join(dir, ".gitattributes")
-	if _, k, err := r.looker().lstat("", path); err != nil || k != kindFile {
+func readAttributes(r *nofollow.Root, dir string) *attributes {
+	path := nofollow.Join(dir, ".gitattributes")
+	if _, k, err := r.Looker().Lstat("", path); err != nil || k != nofollow.Regular {
 		return nil
 	}
-	file, err := r.open(path)
+	file, err := r.Open(path)
 	if err != nil {
 		return nil
 	}
-	defer file.close()
-	data, err := io.ReadAll(io.LimitReader(file, maxIgnoreFile))
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxAttributes))
 	if err != nil {
 		return nil
 	}

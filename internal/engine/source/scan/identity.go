@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"ken/internal/engine/source/scan/nofollow"
 )
 
 // Path identity is decided here and nowhere else: inside ken a path is the bytes
@@ -30,17 +32,17 @@ type names interface {
 }
 
 func canonical(path string, fs names) string {
-	if !inside(path) {
+	if !nofollow.Inside(path) {
 		return path
 	}
 	done := ""
 	rest := path
 	for rest != "" {
 		elem, after, _ := strings.Cut(rest, "/")
-		if !fs.exists(join(done, elem)) {
-			return join(done, rest)
+		if !fs.exists(nofollow.Join(done, elem)) {
+			return nofollow.Join(done, rest)
 		}
-		done = join(done, held(done, elem, fs))
+		done = nofollow.Join(done, held(done, elem, fs))
 		rest = after
 	}
 	return done
@@ -49,7 +51,7 @@ func canonical(path string, fs names) string {
 // held is the name dir holds for elem, which exists.
 func held(dir, elem string, fs names) string {
 	other := swapCase(elem)
-	if isASCII(elem) && (other == elem || !fs.exists(join(dir, other))) {
+	if isASCII(elem) && (other == elem || !fs.exists(nofollow.Join(dir, other))) {
 		return elem // case counts here
 	}
 	found := elem
@@ -57,7 +59,7 @@ func held(dir, elem string, fs names) string {
 		if name == elem {
 			return elem
 		}
-		if strings.EqualFold(norm.NFC.String(name), norm.NFC.String(elem)) && fs.same(join(dir, name), join(dir, elem)) {
+		if strings.EqualFold(norm.NFC.String(name), norm.NFC.String(elem)) && fs.same(nofollow.Join(dir, name), nofollow.Join(dir, elem)) {
 			found = name
 		}
 	}

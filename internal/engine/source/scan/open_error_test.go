@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/nofollow"
 )
 
 // One file that cannot be opened never ends a look at the tree.
 func TestOpenError(t *testing.T) {
-	r, err := openRoot(t.TempDir())
+	r, err := nofollow.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.close()
+	defer r.Close()
 	for _, c := range []struct {
 		errno   syscall.Errno
 		problem code.Problem

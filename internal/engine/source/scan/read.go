@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 	"syscall"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/nofollow"
 	"ken/internal/lang"
 )
 
@@ -63,14 +63,14 @@ func (s *Scanner) Read(ctx context.Context, path string) (Content, error) {
 // any that is over-size.
 func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Content, error) {
 	c := Content{Path: path}
-	if !inside(path) {
+	if !nofollow.Inside(path) {
 		return c, fmt.Errorf("read %q: %w: not a path inside the root", path, fs.ErrInvalid)
 	}
-	r, err := openRoot(s.root)
+	r, err := nofollow.Open(s.root)
 	if err != nil {
 		return c, fmt.Errorf("open root: %w", err)
 	}
-	defer r.close()
+	defer r.Close()
 	for range 3 {
 		settled, err := s.attempt(ctx, r, &c, buf)
 		if err != nil {
@@ -93,20 +93,20 @@ func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Conte
 // a Stat proves, see List. It is not ok either if the text is in UTF-16. The bytes
 // are valid until buf is used again.
 func (s *Scanner) Peek(path string, st code.Stat, n int, buf *Buffer) (text []byte, ok bool) {
-	if !inside(path) {
+	if !nofollow.Inside(path) {
 		return nil, false
 	}
-	r, err := openRoot(s.root)
+	r, err := nofollow.Open(s.root)
 	if err != nil {
 		return nil, false
 	}
-	defer r.close()
-	f, err := r.open(path)
+	defer r.Close()
+	f, err := r.Open(path)
 	if err != nil {
 		return nil, false
 	}
-	defer f.close()
-	if now, k, err := f.stat(); err != nil || k != kindFile || now != st {
+	defer f.Close()
+	if now, k, err := f.Stat(); err != nil || k != nofollow.Regular || now != st {
 		return nil, false
 	}
 	n = int(min(int64(n), st.Size))
@@ -117,51 +117,38 @@ func (s *Scanner) Peek(path string, st code.Stat, n int, buf *Buffer) (text []by
 	if _, err := io.ReadFull(f, text); err != nil {
 		return nil, false
 	}
-	now, _, err := f.stat()
+	now, _, err := f.Stat()
 	return text, err == nil && now == st && wideDecoder(text) == nil
 }
 
 // attempt opens and reads the file. It reports false if the file changed
 // meanwhile; the path may name another one by then.
-func (s *Scanner) attempt(ctx context.Context, r *root, c *Content, buf *Buffer) (bool, error) {
-	f, err := r.open(c.Path)
+func (s *Scanner) attempt(ctx context.Context, r *nofollow.Root, c *Content, buf *Buffer) (bool, error) {
+	f, err := r.Open(c.Path)
 	if err != nil {
 		return true, c.openError(r, err)
 	}
-	defer f.close()
+	defer f.Close()
 	return s.readOnce(ctx, f, c, buf)
 }
 
-// inside reports whether path names something below the root without detours.
-func inside(path string) bool {
-	if path == "" || path[0] == '/' || strings.IndexByte(path, 0) >= 0 {
-		return false
-	}
-	for seg := range strings.SplitSeq(path, "/") {
-		if seg == "" || seg == "." || seg == ".." {
-			return false
-		}
-	}
-	return true
-}
-
 // openError turns the errors that describe the file into its problem.
-func (c *Content) openError(r *root, err error) error {
+func (c *Content) openError(r *nofollow.Root, err error) error {
 	switch {
 	case errors.Is(err, syscall.ELOOP):
-		c.Stat, _, _ = r.looker().lstat("", c.Path)
+		c.Stat, _, _ = r.Looker().Lstat("", c.Path)
 		c.Problem = code.ProblemSymlink
 		return nil
 	case errors.Is(err, fs.ErrPermission):
-		c.Stat, _, _ = r.looker().lstat("", c.Path)
+		c.Stat, _, _ = r.Looker().Lstat("", c.Path)
 		c.Problem = code.ProblemUnreadable
 		return nil
 	case errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV): // a socket, a device without driver
-		c.Stat, _, _ = r.looker().lstat("", c.Path)
+		c.Stat, _, _ = r.Looker().Lstat("", c.Path)
 		c.Problem = code.ProblemSpecial
 		return nil
 	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE), errors.Is(err, syscall.EINVAL): // a bad disk, a lost mount
-		c.Stat, _, _ = r.looker().lstat("", c.Path)
+		c.Stat, _, _ = r.Looker().Lstat("", c.Path)
 		c.Problem = code.ProblemUnreadable
 		return nil
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ESRCH): // ESRCH: a file of a process that ended
@@ -171,20 +158,20 @@ func (c *Content) openError(r *root, err error) error {
 }
 
 // readOnce reads an open file. It reports whether it stayed the same meanwhile.
-func (s *Scanner) readOnce(ctx context.Context, f file, c *Content, buf *Buffer) (bool, error) {
-	st, k, err := f.stat()
+func (s *Scanner) readOnce(ctx context.Context, f nofollow.File, c *Content, buf *Buffer) (bool, error) {
+	st, k, err := f.Stat()
 	if err != nil {
 		return false, fmt.Errorf("read %q: %w", c.Path, err)
 	}
 	c.Stat, c.Problem = st, code.ProblemNone
 	switch k {
-	case kindDir:
+	case nofollow.Directory:
 		return false, fmt.Errorf("read %q: %w: is a directory", c.Path, fs.ErrInvalid)
-	case kindSpecial:
+	case nofollow.Special:
 		c.Problem = code.ProblemSpecial
 		return true, nil
 	}
-	if st.Size > s.opt.MaxFileSize {
+	if st.Size > s.maxFile {
 		err = c.stream(ctx, f, buf)
 	} else {
 		err = c.whole(f, buf)
@@ -196,12 +183,12 @@ func (s *Scanner) readOnce(ctx context.Context, f file, c *Content, buf *Buffer)
 		c.Bytes, c.Problem = nil, code.ProblemUnreadable // EIO, EISDIR of odd file systems
 		return true, nil
 	}
-	after, _, err := f.stat()
+	after, _, err := f.Stat()
 	return err == nil && after == st, nil
 }
 
 // whole reads a file of usual size. What was appended after the stat is left.
-func (c *Content) whole(f file, buf *Buffer) error {
+func (c *Content) whole(f nofollow.File, buf *Buffer) error {
 	n := int(c.Stat.Size)
 	if cap(buf.data) < n {
 		buf.data = make([]byte, n, max(n+n/4, 64<<10))
@@ -226,7 +213,7 @@ func countLines(b []byte) uint32 {
 }
 
 // stream hashes and counts an over-size file in pieces and keeps its head.
-func (c *Content) stream(ctx context.Context, f file, buf *Buffer) error {
+func (c *Content) stream(ctx context.Context, f nofollow.File, buf *Buffer) error {
 	const piece = HeadSize
 	if cap(buf.data) < 2*piece {
 		buf.data = make([]byte, 2*piece)
@@ -270,7 +257,7 @@ func (c *Content) stream(ctx context.Context, f file, buf *Buffer) error {
 }
 
 // judge fills in what path and content say.
-func (s *Scanner) judge(r *root, c *Content, buf *Buffer) {
+func (s *Scanner) judge(r *nofollow.Root, c *Content, buf *Buffer) {
 	if c.Problem == code.ProblemNone && wideDecoder(c.Bytes) != nil {
 		c.Bytes = Text(c.Bytes)
 		c.Lines = countLines(c.Bytes)

@@ -15,7 +15,6 @@ import (
 )
 
 func TestRead(t *testing.T) {
-	isolate(t)
 	dir := t.TempDir()
 	big := strings.Repeat("import x\n", 100_000) // 900 KB
 	for _, c := range []struct {
@@ -74,7 +73,6 @@ func TestRead(t *testing.T) {
 // TestReadInto: one buffer serves files of all sizes, and reading allocates
 // next to nothing.
 func TestReadInto(t *testing.T) {
-	isolate(t)
 	dir := t.TempDir()
 	s := mustNew(t, Options{Root: dir, MaxFileSize: 300_000})
 	sizes := []int{0, 1, 300_000, 300_001, 5, HeadSize*3 + 17, 1 << 16, HeadSize, 600_000}
@@ -100,7 +98,6 @@ func TestReadInto(t *testing.T) {
 
 // TestReadStat: the Stat returned belongs to the bytes returned.
 func TestReadStat(t *testing.T) {
-	isolate(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
 	write(t, dir, "f", strings.Repeat("a", 1000))
@@ -204,7 +201,6 @@ func TestMinified(t *testing.T) {
 }
 
 func TestAttributes(t *testing.T) {
-	isolate(t)
 	dir := t.TempDir()
 	write(t, dir, ".gitattributes", "# c\n*.gen.go linguist-generated\n/libs/** linguist-vendored=true -text\ndocs/*.py linguist-documentation\n*.pb.go -linguist-generated\n\"quoted\" linguist-generated\n[attr]m linguist-generated\n!n linguist-generated\n")
 	write(t, dir, "sub/.gitattributes", "*.gen.go linguist-generated=false\nx.* linguist-generated\n")

@@ -1,20 +1,15 @@
 // Package scan is the only reader of project source. It lists the files of a
-// working tree by git's ignore rules (List), finds what changed since the last
-// look without starting git (List with the listing before), and reads one file
-// with everything its bytes alone tell: hash, lines, language, what sort of file
-// it is (Read). It never follows a symbolic link and never leaves the root.
+// working tree by git's ignore rules and finds what changed since the last look
+// (scan/list), and reads one file with everything its bytes alone say: hash,
+// lines, language, what sort of file it is (Read). It never follows a symbolic
+// link and never leaves the root (scan/nofollow).
 //
-// engine/git runs git for it, scan/ignore matches patterns, engine/lang knows
+// internal/git runs git for it, scan/ignore matches patterns, internal/lang knows
 // languages; the engine stores what it returns.
 package scan
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-
-	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/engine/source/scan/list"
 	"ken/internal/git"
 )
 
@@ -42,46 +37,42 @@ type Options struct {
 // DefaultMaxFileSize is the size from which files are not parsed.
 const DefaultMaxFileSize = 500_000
 
-// Scanner reads one project. It holds no open files and is safe for concurrent
-// use.
+// Scanner lists and reads one project. It holds no open files and is safe for
+// concurrent use.
 type Scanner struct {
-	opt     Options
+	*list.Lister
 	root    string // absolute, links resolved
-	include *ignore.List
-	exclude *ignore.List
+	maxFile int64
 }
+
+// What a look at the tree finds; see package list.
+type (
+	Listing = list.Listing
+	Entry   = list.Entry
+	Dir     = list.Dir
+)
 
 // New makes a scanner. The root must be a directory.
 func New(opt Options) (*Scanner, error) {
-	root, err := filepath.Abs(opt.Root)
+	l, err := list.New(list.Options{
+		Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude,
+		Git: opt.Git, NoGit: opt.NoGit, NoDefaultIgnores: opt.NoDefaultIgnores,
+	})
 	if err != nil {
-		return nil, fmt.Errorf("open root: %w", err)
+		return nil, err
 	}
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return nil, fmt.Errorf("open root: %w", err)
+	s := &Scanner{Lister: l, root: l.Root(), maxFile: opt.MaxFileSize}
+	if s.maxFile <= 0 {
+		s.maxFile = DefaultMaxFileSize
 	}
-	if st, err := os.Stat(root); err != nil {
-		return nil, fmt.Errorf("open root: %w", err)
-	} else if !st.IsDir() {
-		return nil, fmt.Errorf("open root: %s is not a directory", root)
-	}
-	if opt.MaxFileSize <= 0 {
-		opt.MaxFileSize = DefaultMaxFileSize
-	}
-	s := &Scanner{opt: opt, root: root}
-	s.include, s.exclude = globs(opt.Include), globs(opt.Exclude)
 	return s, nil
 }
 
-// Root is the project's root, absolute and without links.
-func (s *Scanner) Root() string { return s.root }
-
 // TooLarge reports whether a file of that size is not held whole by ReadInto.
-func (s *Scanner) TooLarge(size int64) bool { return size > s.opt.MaxFileSize }
+func (s *Scanner) TooLarge(size int64) bool { return size > s.maxFile }
 
-func globs(patterns []string) *ignore.List {
-	if len(patterns) == 0 {
-		return nil
-	}
-	return ignore.Parse("", []byte(strings.Join(patterns, "\n")), false)
-}
+// Diff compares two listings by path; see list.Diff.
+func Diff(prev, now *Listing) (added, changed, deleted []string) { return list.Diff(prev, now) }
+
+// DecodeListing is the inverse of Listing.Encode.
+func DecodeListing(data []byte) (*Listing, error) { return list.Decode(data) }

@@ -1,4 +1,4 @@
-package scan
+package nofollow
 
 import "golang.org/x/sys/unix"
 

@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/nofollow"
 	"ken/internal/git"
 )
 
@@ -17,8 +18,8 @@ import (
 // entered, or behind a link. The error is fs.ErrNotExist if there is no such file.
 //
 // Tracked is set only where it had to be looked up.
-func (s *Scanner) Lookup(ctx context.Context, path string) (e Entry, listed bool, err error) {
-	if !inside(path) {
+func (s *Lister) Lookup(ctx context.Context, path string) (e Entry, listed bool, err error) {
+	if !nofollow.Inside(path) {
 		return Entry{}, false, fmt.Errorf("look up %q: %w: not a path inside the root", path, fs.ErrInvalid)
 	}
 	x, err := s.begin()
@@ -34,8 +35,8 @@ func (s *Scanner) Lookup(ctx context.Context, path string) (e Entry, listed bool
 		x.setTracked(nil)
 	}
 	up := lookup{x: x}
-	st, k, err := x.root.looker().lstat("", path)
-	if err != nil || k == kindMissing {
+	st, k, err := x.root.Looker().Lstat("", path)
+	if err != nil || k == nofollow.Missing {
 		if err == nil {
 			err = fs.ErrNotExist
 		}
@@ -70,7 +71,7 @@ func (x *session) loadTrackedOrAsk(ctx context.Context) {
 // IsIgnored reports whether a path would not be listed, and why where that has a
 // name (excluded, symlink, submodule, …; "" for a path git ignores). Of a path
 // that does not exist it says fs.ErrNotExist.
-func (s *Scanner) IsIgnored(ctx context.Context, path string) (bool, code.Problem, error) {
+func (s *Lister) IsIgnored(ctx context.Context, path string) (bool, code.Problem, error) {
 	e, listed, err := s.Lookup(ctx, path)
 	return !listed, e.Problem, err
 }
@@ -81,7 +82,7 @@ type lookup struct {
 	ignored bool // git's rules stood in the way, not ken's
 }
 
-func (u *lookup) find(path string, st code.Stat, k kind) (Entry, bool) {
+func (u *lookup) find(path string, st code.Stat, k nofollow.Kind) (Entry, bool) {
 	var out found
 	rd := &reader{x: u.x, out: &out}
 	f := u.x.top
@@ -95,20 +96,20 @@ func (u *lookup) find(path string, st code.Stat, k kind) (Entry, bool) {
 			return Entry{}, false
 		}
 		dir := strings.TrimSuffix(path[:at], "/")
-		d, err := u.x.root.openDir(dir)
+		d, err := u.x.root.OpenDir(dir)
 		if err != nil { // a link on the way, or no longer there
 			return Entry{Problem: code.ProblemSymlink}, false
 		}
 		rd.dir, rd.sub = d, nil
 		rd.ignoreFiles(f, dir, []string{".gitignore", ".kenignore"})
 		last := n < 0
-		if last && k != kindDir {
+		if last && k != nofollow.Directory {
 			rd.file(f, f.path+name, st, k)
 		} else {
-			dst, _, _ := d.lstat("", name)
+			dst, _, _ := d.Lstat("", name)
 			rd.directory(f, f.path+name, dst)
 		}
-		d.close()
+		d.Close()
 		switch {
 		case len(out.files) > 0:
 			return out.files[0], last

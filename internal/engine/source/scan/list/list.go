@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/nofollow"
 	"ken/internal/git"
 )
 
@@ -18,7 +19,7 @@ import (
 //
 // Files that are tracked and deleted are not listed; tracked and ignored ones
 // are. Two looks at the same tree return the same Files and Dirs.
-func (s *Scanner) List(ctx context.Context, prev *Listing) (*Listing, error) {
+func (s *Lister) List(ctx context.Context, prev *Listing) (*Listing, error) {
 	x, err := s.begin()
 	if err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ type answer struct {
 func (x *session) askGit(ctx context.Context) chan answer {
 	ch := make(chan answer, 1)
 	go func() {
-		list, err := x.opt.Git.List(ctx, x.repo, x.Scanner.root, x.exFile)
+		list, err := x.opt.Git.List(ctx, x.repo, x.Lister.root, x.exFile)
 		ch <- answer{list, err}
 	}()
 	return ch
@@ -147,7 +148,7 @@ func (x *session) reconcile(now *Listing, g *git.Listing) {
 
 // adopt adds a file that git lists and ken's walk did not.
 func (x *session) adopt(now *Listing, path string) {
-	for d := parentOf(path); ; d = parentOf(d) {
+	for d := nofollow.Parent(path); ; d = nofollow.Parent(d) {
 		if e, ok := now.Find(d); ok && e.Dir || d == ".ken" || strings.HasSuffix(d, "/.ken") {
 			return // excluded or unreadable
 		}
@@ -155,12 +156,12 @@ func (x *session) adopt(now *Listing, path string) {
 			break
 		}
 	}
-	st, k, err := x.root.looker().lstat("", path)
-	if err != nil || k != kindFile && k != kindLink {
+	st, k, err := x.root.Looker().Lstat("", path)
+	if err != nil || k != nofollow.Regular && k != nofollow.Link {
 		return
 	}
 	e := Entry{Path: path, Stat: st}
-	if k == kindLink {
+	if k == nofollow.Link {
 		e.Problem = code.ProblemSymlink
 	}
 	now.Files = append(now.Files, e)

@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"encoding/binary"
@@ -217,7 +217,7 @@ func TestCodec(t *testing.T) {
 	os.Symlink("x", filepath.Join(dir, "l"))
 	l := mustList(t, mustNew(t, Options{Root: dir}), nil)
 	data := l.Encode()
-	got, err := DecodeListing(data)
+	got, err := Decode(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,16 +227,16 @@ func TestCodec(t *testing.T) {
 	for i := range data {
 		bad := append([]byte(nil), data...)
 		bad[i] ^= 0x40
-		if _, err := DecodeListing(bad); err == nil {
+		if _, err := Decode(bad); err == nil {
 			t.Fatalf("byte %d changed: no error", i)
 		}
-		if _, err := DecodeListing(data[:i]); err == nil {
+		if _, err := Decode(data[:i]); err == nil {
 			t.Fatalf("cut at %d: no error", i)
 		}
 	}
 }
 
-func FuzzDecodeListing(f *testing.F) {
+func FuzzDecode(f *testing.F) {
 	l := &Listing{Files: []Entry{{Path: "a/b", Stat: code.Stat{Size: 1, MTime: 2, CTime: 3, Inode: 4}}, {Path: "a/c", Dir: true, Problem: code.ProblemExcluded}}, Dirs: []Dir{{Path: ""}, {Path: "a", Recheck: true}}}
 	f.Add(l.Encode()[9:])
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -244,11 +244,11 @@ func FuzzDecodeListing(f *testing.F) {
 		data := append([]byte(codecMagic), codecVersion, 0, 0, 0, 0)
 		data = append(data, body...)
 		binary.LittleEndian.PutUint32(data[5:], crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
-		l, err := DecodeListing(data)
+		l, err := Decode(data)
 		if err != nil {
 			return
 		}
-		again, err := DecodeListing(l.Encode())
+		again, err := Decode(l.Encode())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/engine/source/scan/nofollow"
 )
 
 // The rules against git's: random trees with random ignore files, listed by
@@ -76,7 +78,7 @@ func TestDifferentialLook(t *testing.T) {
 			}
 			prev = now
 			if g.rnd.IntN(3) == 0 {
-				if prev, _ = DecodeListing(now.Encode()); prev == nil {
+				if prev, _ = Decode(now.Encode()); prev == nil {
 					t.Fatal("stored listing cannot be read")
 				}
 			}
@@ -414,7 +416,7 @@ func (g *treeMaker) expected(dir string) []string {
 }
 
 func behindLink(root, path string) bool {
-	for d := parentOf(path); d != ""; d = parentOf(d) {
+	for d := nofollow.Parent(path); d != ""; d = nofollow.Parent(d) {
 		if st, err := os.Lstat(filepath.Join(root, d)); err != nil || !st.IsDir() {
 			return true
 		}

@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/engine/source/scan/nofollow"
 	"ken/internal/git"
 )
 
@@ -116,7 +117,7 @@ type reader struct {
 	buf []byte
 	out *found
 	sub []*frame // directories of the last one read that are to be read
-	dir *openDir
+	dir *nofollow.Dir
 	has bool // the last one read holds a .git
 }
 
@@ -128,19 +129,19 @@ func (rd *reader) read(f *frame) {
 	x := rd.x
 	rd.sub, rd.has = nil, false
 	path := strings.TrimSuffix(x.rel(f.path), "/")
-	d, err := x.root.openDir(path)
+	d, err := x.root.OpenDir(path)
 	if err != nil {
 		rd.unreadable(f, path, err)
 		return
 	}
-	defer d.close()
+	defer d.Close()
 	rd.dir = d
-	st, err := d.stat()
+	st, err := d.Stat()
 	if err != nil {
 		rd.unreadable(f, path, err)
 		return
 	}
-	names, err := d.names(rd.buf)
+	names, err := d.Names(rd.buf)
 	if err != nil {
 		rd.unreadable(f, path, err)
 		return
@@ -153,10 +154,10 @@ func (rd *reader) read(f *frame) {
 }
 
 func (rd *reader) unreadable(f *frame, path string, err error) {
-	if gone(err) || f.ignored {
+	if nofollow.Gone(err) || f.ignored {
 		return
 	}
-	st, _, _ := rd.x.root.looker().lstat("", path)
+	st, _, _ := rd.x.root.Looker().Lstat("", path)
 	rd.out.files = append(rd.out.files, Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemUnreadable})
 }
 
@@ -176,30 +177,23 @@ func (rd *reader) ignoreFiles(f *frame, path string, names []string) {
 }
 
 func (rd *reader) ignoreFile(base, path, name string, fold bool) *ignore.List {
-	st, k, err := rd.dir.lstat("", name)
-	if err != nil || k == kindMissing {
+	st, k, err := rd.dir.Lstat("", name)
+	if err != nil || k == nofollow.Missing {
 		return nil
 	}
 	rd.x.mu.Lock()
-	rd.x.inside = append(rd.x.inside, source{join(path, name), st})
-	rd.x.strange = rd.x.strange || k == kindSpecial
+	rd.x.inside = append(rd.x.inside, source{nofollow.Join(path, name), st})
+	rd.x.strange = rd.x.strange || k == nofollow.Special
 	rd.x.mu.Unlock()
-	if k != kindFile { // git does not follow links to ignore files either
+	if k != nofollow.Regular { // git does not follow links to ignore files either
 		return nil
 	}
-	file, err := rd.dir.open(name)
+	file, err := rd.dir.Open(name)
 	if err != nil {
 		return nil
 	}
-	defer file.close()
+	defer file.Close()
 	return readRules(file, base, fold)
-}
-
-func join(dir, name string) string {
-	if dir == "" {
-		return name
-	}
-	return dir + "/" + name
 }
 
 // entry judges one name of the directory being read.
@@ -211,15 +205,15 @@ func (rd *reader) entry(f *frame, name string) {
 	case ".ken":
 		return
 	}
-	st, k, err := rd.dir.lstat("", name)
+	st, k, err := rd.dir.Lstat("", name)
 	path := f.path + name
 	switch {
 	case err != nil:
 		if !f.ignored {
 			rd.add(Entry{Path: path, Problem: code.ProblemUnreadable})
 		}
-	case k == kindMissing:
-	case k == kindDir:
+	case k == nofollow.Missing:
+	case k == nofollow.Directory:
 		rd.directory(f, path, st)
 	default:
 		rd.file(f, path, st, k)
@@ -233,7 +227,7 @@ func (rd *reader) add(e Entry) {
 }
 
 // file lists anything but a directory.
-func (rd *reader) file(f *frame, path string, st code.Stat, k kind) {
+func (rd *reader) file(f *frame, path string, st code.Stat, k nofollow.Kind) {
 	x := rd.x
 	base := len(f.path)
 	t, isTracked := x.tracked.find(path, f.lo, f.hi)
@@ -245,7 +239,7 @@ func (rd *reader) file(f *frame, path string, st code.Stat, k kind) {
 			return
 		}
 		var err error
-		if st, k, err = x.root.looker().lstat("", x.rel(t.Path)); err != nil || k == kindMissing || k == kindDir {
+		if st, k, err = x.root.Looker().Lstat("", x.rel(t.Path)); err != nil || k == nofollow.Missing || k == nofollow.Directory {
 			return
 		}
 	}
@@ -256,9 +250,9 @@ func (rd *reader) file(f *frame, path string, st code.Stat, k kind) {
 	switch {
 	case !x.rules.wanted(f.included, path, base, false) || x.rules.excluded(f, path, base, false):
 		e.Problem = code.ProblemExcluded
-	case k == kindLink:
+	case k == nofollow.Link:
 		e.Problem = code.ProblemSymlink
-	case k == kindSpecial:
+	case k == nofollow.Special:
 		e.Problem = code.ProblemSpecial
 	}
 	rd.add(e)
@@ -294,9 +288,9 @@ func (rd *reader) directory(f *frame, path string, st code.Stat) {
 
 // nested reports whether the directory is the top of another repository.
 func (rd *reader) nested(path string, base int) bool {
-	if _, k, err := rd.dir.lstat(path[base:], ".git"); err != nil || k == kindMissing {
+	if _, k, err := rd.dir.Lstat(path[base:], ".git"); err != nil || k == nofollow.Missing {
 		return false
 	}
-	_, ok := git.GitDirOf(rd.x.Scanner.root + "/" + rd.x.rel(path))
+	_, ok := git.GitDirOf(rd.x.Lister.root + "/" + rd.x.rel(path))
 	return ok
 }

@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"crypto/sha256"
@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"ken/internal/engine/source/scan/nofollow"
 	"ken/internal/git"
 )
 
@@ -32,7 +33,7 @@ func newTracked(list []git.Tracked, fold bool) *tracked {
 	for i, e := range list {
 		key := foldPath(e.Path)
 		t.folded[key] = i
-		for d := parentOf(key); d != "" && !t.dirs[d]; d = parentOf(d) {
+		for d := nofollow.Parent(key); d != "" && !t.dirs[d]; d = nofollow.Parent(d) {
 			t.dirs[d] = true
 		}
 	}

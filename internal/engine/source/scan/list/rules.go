@@ -1,10 +1,10 @@
-package scan
+package list
 
 import (
 	"io"
-	"strings"
 
 	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/engine/source/scan/nofollow"
 )
 
 // The rules that decide about a path, strongest first: patterns of the ignore
@@ -139,8 +139,8 @@ htmlcov/
 const maxIgnoreFile = 8 << 20
 
 // readRules parses an open ignore file, nil if it is not a regular file.
-func readRules(f file, base string, fold bool) *ignore.List {
-	if _, k, err := f.stat(); err != nil || k != kindFile {
+func readRules(f nofollow.File, base string, fold bool) *ignore.List {
+	if _, k, err := f.Stat(); err != nil || k != nofollow.Regular {
 		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile+1))
@@ -148,12 +148,4 @@ func readRules(f file, base string, fold bool) *ignore.List {
 		return nil
 	}
 	return ignore.Parse(base, data, fold)
-}
-
-// parentOf is the directory of a path: "a/b" of "a/b/c", "" of "c".
-func parentOf(path string) string {
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		return path[:i]
-	}
-	return ""
 }

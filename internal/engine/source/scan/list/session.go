@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"crypto/sha256"
@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/engine/source/scan/nofollow"
 	"ken/internal/git"
 )
 
 // session is one look at the tree: what it opened and read before it walks.
 type session struct {
-	*Scanner
-	root    *root
+	*Lister
+	root    *nofollow.Root
 	began   int64
 	repo    *git.Repo // nil: a tree without git
 	cfg     *git.Config
@@ -40,15 +41,15 @@ type session struct {
 }
 
 // begin opens the root and finds the repository around it.
-func (s *Scanner) begin() (*session, error) {
-	r, err := openRoot(s.root)
+func (s *Lister) begin() (*session, error) {
+	r, err := nofollow.Open(s.root)
 	if err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
-	x := &session{Scanner: s, root: r, began: time.Now().UnixNano()}
+	x := &session{Lister: s, root: r, began: time.Now().UnixNano()}
 	repo, err := git.Find(s.root)
 	if err != nil && !errors.Is(err, git.ErrNoRepository) {
-		r.close()
+		r.Close()
 		return nil, err
 	}
 	x.repo = repo
@@ -56,7 +57,7 @@ func (s *Scanner) begin() (*session, error) {
 }
 
 // end closes what begin opened.
-func (x *session) end() { x.root.close() }
+func (x *session) end() { x.root.Close() }
 
 // identity tells listings apart that must not be compared: other options,
 // another repository.
@@ -65,7 +66,7 @@ func (x *session) identity() [32]byte {
 	if x.repo != nil {
 		repo = *x.repo
 	}
-	blob, err := json.Marshal([]any{x.Scanner.root, x.opt.Include, x.opt.Exclude, x.opt.NoDefaultIgnores, repo, rulesVersion})
+	blob, err := json.Marshal([]any{x.Lister.root, x.opt.Include, x.opt.Exclude, x.opt.NoDefaultIgnores, repo, rulesVersion})
 	if err != nil { // strings only: cannot happen
 		panic(err)
 	}
@@ -83,10 +84,10 @@ func (x *session) load() {
 	for _, f := range x.cfg.Files {
 		x.watch(f)
 	}
-	x.rules = rules{include: x.Scanner.include, exclude: x.Scanner.exclude}
+	x.rules = rules{include: x.Lister.include, exclude: x.Lister.exclude}
 	x.top = &frame{}
 	if x.repo != nil {
-		if rel, err := filepath.Rel(x.repo.Root, x.Scanner.root); err == nil && rel != "." {
+		if rel, err := filepath.Rel(x.repo.Root, x.Lister.root); err == nil && rel != "." {
 			x.rules.prefix = filepath.ToSlash(rel) + "/"
 		}
 		x.rules.fold = x.cfg.Bool("core.ignorecase")
@@ -104,8 +105,8 @@ func (x *session) load() {
 // watch notes a file outside the tree that the listing depends on. One that is
 // no regular file (a pipe) would hang git.
 func (x *session) watch(path string) {
-	st, k := statPath(path)
-	x.strange = x.strange || k == kindSpecial
+	st, k := nofollow.StatPath(path)
+	x.strange = x.strange || k == nofollow.Special
 	x.outside = append(x.outside, source{path, st})
 }
 
@@ -127,7 +128,7 @@ func (x *session) addDefaults() {
 		return
 	}
 	text := defaultIgnores
-	if _, err := os.Lstat(filepath.Join(x.Scanner.root, ".gitignore")); err != nil {
+	if _, err := os.Lstat(filepath.Join(x.Lister.root, ".gitignore")); err != nil {
 		text += guessedIgnores
 	}
 	x.rules.base = append(x.rules.base, ignore.Parse("", []byte(text), x.rules.fold))

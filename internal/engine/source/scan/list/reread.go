@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/engine/source/scan/nofollow"
 	"ken/internal/git"
 )
 
@@ -27,7 +28,7 @@ func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing,
 	r := rereading{x: x, prev: now, known: make(map[string]bool, len(now.Dirs)), children: make(map[string][]string), frames: make(map[string]*frame), drop: make(map[string]bool)}
 	for _, d := range now.Dirs {
 		r.known[d.Path] = true
-		if up := parentOf(d.Path); d.Path != "" && p.dirs[up] {
+		if up := nofollow.Parent(d.Path); d.Path != "" && p.dirs[up] {
 			r.children[up] = append(r.children[up], d.Path)
 		}
 	}
@@ -74,7 +75,7 @@ func (r *rereading) dir(rd *reader, path string) bool {
 		return true
 	}
 	if rd.has && !r.x.tracked.under(f.path, f.lo, f.hi) {
-		if _, nested := git.GitDirOf(r.x.Scanner.root + "/" + path); nested {
+		if _, nested := git.GitDirOf(r.x.Lister.root + "/" + path); nested {
 			return false
 		}
 	}
@@ -103,7 +104,7 @@ func (r *rereading) frame(path string) *frame {
 	if f, ok := r.frames[path]; ok {
 		return f
 	}
-	up := r.frame(parentOf(path))
+	up := r.frame(nofollow.Parent(path))
 	full := r.x.rules.prefix + path
 	f := &frame{parent: up, path: full + "/"}
 	base := len(up.path)
@@ -118,10 +119,10 @@ func (r *rereading) frame(path string) *frame {
 // rules reads the ignore files that are known to be in a directory.
 func (r *rereading) rules(f *frame, path string) {
 	if f.git == nil && !f.ignored {
-		f.git = r.list(join(path, ".gitignore"), f.path, r.x.rules.fold)
+		f.git = r.list(nofollow.Join(path, ".gitignore"), f.path, r.x.rules.fold)
 	}
 	if f.ken == nil {
-		f.ken = r.list(join(path, ".kenignore"), r.x.rel(f.path), false)
+		f.ken = r.list(nofollow.Join(path, ".kenignore"), r.x.rel(f.path), false)
 	}
 }
 
@@ -130,11 +131,11 @@ func (r *rereading) list(path, base string, fold bool) *ignore.List {
 		if s.path != path {
 			continue
 		}
-		file, err := r.x.root.open(path)
+		file, err := r.x.root.Open(path)
 		if err != nil {
 			return nil
 		}
-		defer file.close()
+		defer file.Close()
 		return readRules(file, base, fold)
 	}
 	return nil
@@ -159,7 +160,7 @@ func (r *rereading) sameIgnoreFiles() bool {
 func (r *rereading) merge(now *Listing, p probed) *Listing {
 	dirs := make([]Dir, 0, len(now.Dirs)+len(r.fresh.dirs))
 	for _, d := range now.Dirs { // sorted: a directory comes before what is in it
-		if d.Path != "" && r.drop[parentOf(d.Path)] {
+		if d.Path != "" && r.drop[nofollow.Parent(d.Path)] {
 			r.drop[d.Path] = true
 		}
 		if !r.drop[d.Path] && !p.dirs[d.Path] {
@@ -168,17 +169,17 @@ func (r *rereading) merge(now *Listing, p probed) *Listing {
 	}
 	files := make([]Entry, 0, len(now.Files)+len(r.fresh.files))
 	for _, e := range now.Files {
-		if d := parentOf(e.Path); !r.drop[d] && !p.dirs[d] {
+		if d := nofollow.Parent(e.Path); !r.drop[d] && !p.dirs[d] {
 			files = append(files, e)
 		}
 	}
 	for _, d := range r.fresh.dirs {
-		if d.Path == "" || !r.drop[d.Path] && !r.drop[parentOf(d.Path)] {
+		if d.Path == "" || !r.drop[d.Path] && !r.drop[nofollow.Parent(d.Path)] {
 			dirs = append(dirs, d)
 		}
 	}
 	for _, e := range r.fresh.files {
-		if !r.drop[parentOf(e.Path)] || e.Dir {
+		if !r.drop[nofollow.Parent(e.Path)] || e.Dir {
 			files = append(files, e)
 		}
 	}

@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"flag"
@@ -13,10 +13,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected listings")
 
-// TestList lists the trees of testdata/list. The comment of each may begin with
+// TestList lists the trees of testdata. The comment of each may begin with
 // settings: git (yes, no), track, remove (paths), root, include, exclude.
 func TestList(t *testing.T) {
-	files, err := filepath.Glob("testdata/list/*.txtar")
+	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no trees: %v", err)
 	}
@@ -51,7 +51,7 @@ func TestList(t *testing.T) {
 			// ken's rules alone, a look and a look from the stored form agree.
 			own := opt
 			own.NoGit = true
-			stored, err := DecodeListing(first.Encode())
+			stored, err := Decode(first.Encode())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +106,7 @@ func render(l *Listing) string {
 }
 
 // checkLookup asks about every path on disk and compares with the listing.
-func checkLookup(t *testing.T, s *Scanner, l *Listing, root string) {
+func checkLookup(t *testing.T, s *Lister, l *Listing, root string) {
 	t.Helper()
 	filepath.WalkDir(root, func(full string, d os.DirEntry, err error) error {
 		if err != nil || full == root {

@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"encoding/binary"
@@ -102,9 +102,9 @@ func (w *recordWriter) record(path string, flags byte, st code.Stat) {
 	w.path, w.inode = path, st.Inode
 }
 
-// DecodeListing is the inverse of Encode. The error is ErrListing for anything
+// Decode is the inverse of Encode. The error is ErrListing for anything
 // else.
-func DecodeListing(data []byte) (*Listing, error) {
+func Decode(data []byte) (*Listing, error) {
 	const head = 9 + 32 + 32 + 8
 	if len(data) < head || string(data[:4]) != codecMagic || data[4] != codecVersion ||
 		crc32.Checksum(data[9:], crc32.MakeTable(crc32.Castagnoli)) != binary.LittleEndian.Uint32(data[5:]) {

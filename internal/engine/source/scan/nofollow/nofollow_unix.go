@@ -1,6 +1,6 @@
 //go:build unix
 
-package scan
+package nofollow
 
 import (
 	"io"
@@ -12,40 +12,43 @@ import (
 	"ken/internal/code"
 )
 
-// root is an open root directory. Everything below it is named relative to it,
+// Root is an open root directory. Everything below it is named relative to it,
 // so that no component of a path is looked up twice.
-type root struct{ fd int }
+type Root struct{ fd int }
 
-func openRoot(path string) (*root, error) {
+// Open opens the root directory itself, whose own path may hold links.
+func Open(path string) (*Root, error) {
 	fd, err := retry(func() (int, error) {
 		return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	})
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}
-	return &root{fd}, nil
+	return &Root{fd}, nil
 }
 
-func (r *root) close() { _ = unix.Close(r.fd) }
+// Close closes it; what was opened below stays open.
+func (r *Root) Close() { _ = unix.Close(r.fd) }
 
-// open opens path for reading without following any link on the way. A pipe
+// Open opens path for reading without following any link on the way. A pipe
 // does not block it.
-func (r *root) open(path string) (file, error) {
+func (r *Root) Open(path string) (File, error) {
 	fd, err := r.openFD(path, 0)
 	if err != nil {
-		return file{}, &os.PathError{Op: "open", Path: path, Err: err}
+		return File{}, &os.PathError{Op: "open", Path: path, Err: err}
 	}
-	return file{fd}, nil
+	return File{fd}, nil
 }
 
-// file is an open file. os.File would add each to the poller, a system call
+// File is an open file. os.File would add each to the poller, a system call
 // that fails for regular files.
-type file struct{ fd int }
+type File struct{ fd int }
 
-func (f file) close() { _ = unix.Close(f.fd) }
+// Close closes the file.
+func (f File) Close() { _ = unix.Close(f.fd) }
 
 // Read is io.Reader's.
-func (f file) Read(p []byte) (int, error) {
+func (f File) Read(p []byte) (int, error) {
 	n, err := retry(func() (int, error) { return unix.Read(f.fd, p) })
 	switch {
 	case err != nil:
@@ -56,16 +59,17 @@ func (f file) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (f file) stat() (code.Stat, kind, error) {
+// Stat looks at the open file.
+func (f File) Stat() (code.Stat, Kind, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(f.fd, &st); err != nil {
-		return code.Stat{}, kindMissing, err
+		return code.Stat{}, Missing, err
 	}
 	return statOf(&st), kindOf(&st), nil
 }
 
 // openFD opens path relative to the root; "" is the root itself.
-func (r *root) openFD(path string, flags int) (int, error) {
+func (r *Root) openFD(path string, flags int) (int, error) {
 	flags |= unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
 	if path == "" {
 		path = "."
@@ -106,19 +110,20 @@ func retry(f func() (int, error)) (int, error) {
 	}
 }
 
-// looker stats paths relative to a directory, reusing one buffer. It belongs to
+// Looker stats paths relative to a directory, reusing one buffer. It belongs to
 // one goroutine.
-type looker struct {
+type Looker struct {
 	fd  int
 	buf []byte
 	st  unix.Stat_t
 }
 
-func (r *root) looker() *looker { return &looker{fd: r.fd, buf: make([]byte, 0, 512)} }
+// Looker makes one for the root.
+func (r *Root) Looker() *Looker { return &Looker{fd: r.fd, buf: make([]byte, 0, 512)} }
 
-// lstat looks at dir/name (dir may be ""); a missing file is kindMissing, other
+// Lstat looks at dir/name (dir may be ""); a missing file is Missing, other
 // errors are returned.
-func (l *looker) lstat(dir, name string) (code.Stat, kind, error) {
+func (l *Looker) Lstat(dir, name string) (code.Stat, Kind, error) {
 	l.buf = l.buf[:0]
 	if dir != "" {
 		l.buf = append(append(l.buf, dir...), '/')
@@ -132,9 +137,9 @@ func (l *looker) lstat(dir, name string) (code.Stat, kind, error) {
 	case nil:
 		return statOf(&l.st), kindOf(&l.st), nil
 	case unix.ENOENT, unix.ENOTDIR:
-		return code.Stat{}, kindMissing, nil
+		return code.Stat{}, Missing, nil
 	default:
-		return code.Stat{}, kindMissing, err
+		return code.Stat{}, Missing, err
 	}
 }
 
@@ -142,51 +147,53 @@ func statOf(st *unix.Stat_t) code.Stat {
 	return code.Stat{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: uint64(st.Ino)}
 }
 
-// statPath stats a file outside the tree. It follows links: users link their
+// StatPath stats a file outside the tree. It follows links: users link their
 // configuration. The zero Stat stands for a missing file.
-func statPath(path string) (code.Stat, kind) {
+func StatPath(path string) (code.Stat, Kind) {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {
-		return code.Stat{}, kindMissing
+		return code.Stat{}, Missing
 	}
 	return statOf(&st), kindOf(&st)
 }
 
-func kindOf(st *unix.Stat_t) kind {
+func kindOf(st *unix.Stat_t) Kind {
 	switch uint32(st.Mode) & unix.S_IFMT {
 	case unix.S_IFREG:
-		return kindFile
+		return Regular
 	case unix.S_IFDIR:
-		return kindDir
+		return Directory
 	case unix.S_IFLNK:
-		return kindLink
+		return Link
 	}
-	return kindSpecial
+	return Special
 }
 
-// openDir is a directory being read.
-type openDir struct{ looker }
+// Dir is a directory being read.
+type Dir struct{ Looker }
 
-// openDir opens a directory below the root; "" is the root.
-func (r *root) openDir(path string) (*openDir, error) {
+// OpenDir opens a directory below the root; "" is the root.
+func (r *Root) OpenDir(path string) (*Dir, error) {
 	fd, err := r.openFD(path, unix.O_DIRECTORY)
 	if err != nil {
 		return nil, err
 	}
-	return &openDir{looker{fd: fd, buf: make([]byte, 0, 256)}}, nil
+	return &Dir{Looker{fd: fd, buf: make([]byte, 0, 256)}}, nil
 }
 
-func (d *openDir) close() { _ = unix.Close(d.fd) }
+// Close closes the directory.
+func (d *Dir) Close() { _ = unix.Close(d.fd) }
 
-func (d *openDir) stat() (code.Stat, error) {
+// Stat looks at the directory itself.
+func (d *Dir) Stat() (code.Stat, error) {
 	if err := unix.Fstat(d.fd, &d.st); err != nil {
 		return code.Stat{}, err
 	}
 	return statOf(&d.st), nil
 }
 
-// names lists the directory, in the file system's order.
-func (d *openDir) names(buf []byte) ([]string, error) {
+// Names lists the directory, in the file system's order.
+func (d *Dir) Names(buf []byte) ([]string, error) {
 	var names []string
 	for {
 		n, err := unix.ReadDirent(d.fd, buf)
@@ -200,13 +207,13 @@ func (d *openDir) names(buf []byte) ([]string, error) {
 	}
 }
 
-// open opens a file of the directory.
-func (d *openDir) open(name string) (file, error) {
-	return (&root{d.fd}).open(name)
+// Open opens a file of the directory.
+func (d *Dir) Open(name string) (File, error) {
+	return (&Root{d.fd}).Open(name)
 }
 
-// gone reports an error that says that the path is not what it was: removed, or
+// Gone reports an error that says that the path is not what it was: removed, or
 // a directory replaced by a link or file, while we looked.
-func gone(err error) bool {
+func Gone(err error) bool {
 	return err == unix.ENOENT || err == unix.ENOTDIR || err == unix.ELOOP
 }

@@ -1,4 +1,4 @@
-package scan
+package list
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/nofollow"
 )
 
 // look finds what changed since prev. It returns nil if only a full listing can
@@ -49,7 +50,7 @@ func (x *session) look(ctx context.Context, prev *Listing) (*Listing, error) {
 // was. A rewritten index is read: git rewrites it all the time, and only the
 // set of tracked paths matters. x.fresh becomes the sources with present stats.
 func (x *session) sameSources(prev *Listing) bool {
-	l := x.root.looker()
+	l := x.root.Looker()
 	index := ""
 	if x.repo != nil {
 		index = filepath.Join(x.repo.GitDir, "index")
@@ -58,9 +59,9 @@ func (x *session) sameSources(prev *Listing) bool {
 	for i, s := range prev.sources {
 		st := code.Stat{}
 		if filepath.IsAbs(s.path) {
-			st, _ = statPath(s.path)
+			st, _ = nofollow.StatPath(s.path)
 		} else {
-			st, _, _ = l.lstat("", s.path)
+			st, _, _ = l.Lstat("", s.path)
 		}
 		if st == s.stat && !racy(st, prev.LookedAt) {
 			continue
@@ -97,7 +98,7 @@ func (x *session) probe(ctx context.Context, prev *Listing) probed {
 	var wg sync.WaitGroup
 	for i := range parts {
 		w := &parts[i]
-		w.prev, w.l = prev, x.root.looker()
+		w.prev, w.l = prev, x.root.Looker()
 		wg.Go(func() {
 			for ctx.Err() == nil && w.some(int(next.Add(chunk))-chunk) {
 			}
@@ -125,7 +126,7 @@ func (x *session) probe(ctx context.Context, prev *Listing) probed {
 // prober is one worker of probe.
 type prober struct {
 	prev    *Listing
-	l       *looker
+	l       *nofollow.Looker
 	changed []changedStat
 	dirs    []string
 	racy    []int
@@ -152,21 +153,21 @@ func (w *prober) some(from int) bool {
 }
 
 func (w *prober) dir(d *Dir) {
-	st, k, err := w.l.lstat("", d.Path)
-	if err != nil || k != kindDir || st != d.Stat || d.Recheck || racy(st, w.prev.LookedAt) {
+	st, k, err := w.l.Lstat("", d.Path)
+	if err != nil || k != nofollow.Directory || st != d.Stat || d.Recheck || racy(st, w.prev.LookedAt) {
 		w.dirs = append(w.dirs, d.Path)
 	}
 }
 
 func (w *prober) file(i int) {
 	e := &w.prev.Files[i]
-	st, k, err := w.l.lstat("", e.Path)
+	st, k, err := w.l.Lstat("", e.Path)
 	young := racy(st, w.prev.LookedAt)
 	switch {
-	case err != nil || (k == kindDir) != e.Dir || k == kindMissing, e.Dir && (st != e.Stat || young):
+	case err != nil || (k == nofollow.Directory) != e.Dir || k == nofollow.Missing, e.Dir && (st != e.Stat || young):
 		// What it is must be judged anew, with the rest of its directory. (For a
 		// directory that was not entered: it may be a repository no more.)
-		w.dirs = append(w.dirs, parentOf(e.Path))
+		w.dirs = append(w.dirs, nofollow.Parent(e.Path))
 	case e.Dir:
 	case st != e.Stat:
 		w.changed = append(w.changed, changedStat{i, st})

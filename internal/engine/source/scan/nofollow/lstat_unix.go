@@ -1,6 +1,6 @@
 //go:build unix && !(linux && (amd64 || arm64 || riscv64 || loong64 || ppc64le || s390x))
 
-package scan
+package nofollow
 
 import "golang.org/x/sys/unix"
 

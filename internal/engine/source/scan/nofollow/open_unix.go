@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package scan
+package nofollow
 
 // openBeneath opens path below dir without following a link in any element.
 func openBeneath(dir int, path string, flags int) (int, error) { return openSteps(dir, path, flags) }

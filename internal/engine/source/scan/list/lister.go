@@ -1,0 +1,69 @@
+// Package list finds the files of a working tree by git's ignore rules (List),
+// and what changed in it since an earlier look, without starting git (List with
+// the listing before). It reads directories, ignore files and git's index, but no
+// contents: those are package scan's, which this is a part of. scan/ignore
+// matches patterns, scan/nofollow opens directories, internal/git runs git and
+// reads its index.
+package list
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/engine/source/scan/ignore"
+	"ken/internal/git"
+)
+
+// Options narrow what is listed. The zero value lists all that git would.
+type Options struct {
+	// Root is the project's root directory. It may lie below the top of a git
+	// working tree; rules of the directories above it hold all the same.
+	Root string
+	// Include, if not empty, lists the only files to see; Exclude lists files
+	// not to see. Both hold patterns of gitignore(5) relative to Root.
+	Include, Exclude []string
+	// Git is how to start git.
+	Git git.Git
+	// NoGit has git never started; the listing is then ken's own alone.
+	NoGit bool
+	// NoDefaultIgnores lists node_modules, build output and the like in trees
+	// without git too.
+	NoDefaultIgnores bool
+}
+
+// Lister lists one project. It holds no open files and is safe for concurrent use.
+type Lister struct {
+	opt     Options
+	root    string // absolute, links resolved
+	include *ignore.List
+	exclude *ignore.List
+}
+
+// New makes a lister. The root must be a directory.
+func New(opt Options) (*Lister, error) {
+	root, err := filepath.Abs(opt.Root)
+	if err != nil {
+		return nil, fmt.Errorf("open root: %w", err)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil, fmt.Errorf("open root: %w", err)
+	}
+	if st, err := os.Stat(root); err != nil {
+		return nil, fmt.Errorf("open root: %w", err)
+	} else if !st.IsDir() {
+		return nil, fmt.Errorf("open root: %s is not a directory", root)
+	}
+	return &Lister{opt: opt, root: root, include: globs(opt.Include), exclude: globs(opt.Exclude)}, nil
+}
+
+// Root is the project's root, absolute and without links.
+func (s *Lister) Root() string { return s.root }
+
+func globs(patterns []string) *ignore.List {
+	if len(patterns) == 0 {
+		return nil
+	}
+	return ignore.Parse("", []byte(strings.Join(patterns, "\n")), false)
+}

@@ -1,0 +1,48 @@
+// Package nofollow opens and looks at files below one directory without following
+// a symbolic link in any element of a path: a link in a repository could lead
+// anywhere. Paths are relative to that directory and separated by '/'. Package
+// scan reads contents through it, scan/list directories.
+package nofollow
+
+import "strings"
+
+// Kind is the type of a file.
+type Kind uint8
+
+// The types of files. Special are devices, sockets and pipes.
+const (
+	Missing Kind = iota
+	Regular
+	Directory
+	Link
+	Special
+)
+
+// Inside reports whether path names something below the root without detours.
+func Inside(path string) bool {
+	if path == "" || path[0] == '/' || strings.IndexByte(path, 0) >= 0 {
+		return false
+	}
+	for seg := range strings.SplitSeq(path, "/") {
+		if seg == "" || seg == "." || seg == ".." {
+			return false
+		}
+	}
+	return true
+}
+
+// Join is the path of a name in a directory; "" is the root.
+func Join(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
+
+// Parent is the directory of a path: "a/b" of "a/b/c", "" of "c".
+func Parent(path string) string {
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return path[:i]
+	}
+	return ""
+}
