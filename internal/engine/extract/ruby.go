@@ -6,35 +6,34 @@ import (
 	"ken/internal/code"
 )
 
-// ruby reads Ruby. The walk goes down the tree once, in source order, which is
-// the order in which Ruby itself decides what is a local variable. Declarations
-// are in ruby_decl.go, calls that declare in ruby_dsl.go, requires in
-// ruby_import.go. What a name refers to can depend on declarations further down,
-// so references are settled at the end (ruby_late.go).
+// ruby reads Ruby. The walk goes down the tree once, in source order, which is the
+// order in which Ruby itself decides what is a local variable. Declarations are in
+// ruby_decl.go, calls that declare in ruby_dsl.go, requires in ruby_import.go. What a
+// name refers to can depend on declarations further down, so references are resolved at
+// the end (ruby_late.go).
 //
-// Choices the vocabulary leaves open: singleton and instance methods both are
-// methods of their class; a method defined inside another belongs to the class
-// around; attr_accessor declares one field; `x.a = 1` refers to both `a=`, which
-// may be written out, and `a`, which an accessor declares. `Foo.new` is a call of Foo.
-// A constant this file does not declare is an ImportPath, whose Spec is the
-// namespace it stands in and the constant as written, "A::B>C::D": where Ruby
-// looks depends on both.
+// Choices the vocabulary leaves open: singleton and instance methods both are methods
+// of their class; a method defined inside another belongs to the class around;
+// attr_accessor declares one field; `x.a = 1` refers to both `a=`, which may be written
+// out, and `a`, which an accessor declares. `Foo.new` is a call of Foo. A constant this
+// file does not declare is an ImportPath, whose Spec is the namespace it stands in and
+// the constant as written, "A::B>C::D": where Ruby looks depends on both.
 type ruby struct {
 	*file
 	class rubyClass
-	// barrier is where the locals of the innermost method, class or module begin
-	// in names.list: those before it are out of reach.
-	barrier int32
-	method  string // the innermost method's name, "" outside methods
+	// firstLocal is where the locals of the innermost method, class or module begin in
+	// names.list: those before it are not visible.
+	firstLocal int32
+	method     string // the innermost method's name, "" outside methods
 	// ivars are the types of the instance variables assigned so far in the
 	// innermost class, "?" where assignments disagree.
-	ivars    map[string]string
-	declared map[rubyKey]int32 // the last declaration of each name
-	late     []rubyLate
-	paths    map[string]int32 // imports made for constants, by Spec
-	sig      code.Span        // the last `sig { … }`, which stands between a doc comment and its method
-	tests    bool             // a test case or a test is declared
-	testCase bool
+	ivars       map[string]string
+	declared    map[rubyKey]int32 // the last declaration of each name
+	lateRefs    []rubyLate
+	pathImports map[string]int32 // imports made for constants, by Spec
+	sig         code.Span        // the last `sig { … }`, which comes between a doc comment and its method
+	tests       bool             // a test case or a test is declared
+	testCase    bool
 }
 
 // rubyKey is a name of a class or module; container is "" at the top level.
@@ -42,25 +41,26 @@ type rubyKey struct{ container, name string }
 
 // rubyClass is the class or module around the walk's position.
 type rubyClass struct {
-	qualified string // dotted, "" outside
-	nest      string // what constants are looked up in: "A::B"
-	base      string // superclass as written, "" if there is none
-	levels    int    // how many classes are around
-	private   bool   // methods declared from here on are private or protected
-	hidden    bool   // the same for singleton methods: private_class_method def self.x
-	singleton bool   // inside class << self
+	qualified         string // dotted, "" outside
+	namespace         string // namespace in which constants are looked up: "A::B"
+	base              string // superclass as written, "" if there is none
+	levels            int    // number of classes around
+	private           bool   // methods declared from here on are private or protected
+	privateSingletons bool   // the same for singleton methods: private_class_method def self.x
+	singleton         bool   // inside class << self
 }
 
-// How deep nested classes still make a name longer and a constant is looked for
-// further out, how many bytes such a name may have, and how many parts a
-// constant: a hostile file must not cost its depth a name.
+// rubyLevels is how many nested classes make a name longer and are searched for a
+// constant. rubyName is how many bytes such a name may have. A constant has at most
+// rubyLevels parts. Without these bounds a hostile file would cost its depth for every
+// name.
 const (
 	rubyLevels = 32
 	rubyName   = 1024
 )
 
 func walkRuby(f *file) {
-	r := &ruby{file: f, ivars: map[string]string{}, declared: map[rubyKey]int32{}, paths: map[string]int32{}}
+	r := &ruby{file: f, ivars: map[string]string{}, declared: map[rubyKey]int32{}, pathImports: map[string]int32{}}
 	r.names.push()
 	r.walkChildren(root)
 	r.names.pop()
@@ -128,16 +128,16 @@ func (r *ruby) walkChildren(n node) {
 	}
 }
 
-// local is what the innermost method, with the blocks around, binds a name to.
+// local is the binding of a name in the innermost method, including the blocks around.
 func (r *ruby) local(name string) *binding {
-	if i, ok := r.names.top[name]; ok && i >= r.barrier {
+	if i, ok := r.names.top[name]; ok && i >= r.firstLocal {
 		return &r.names.list[i]
 	}
 	return nil
 }
 
-// bindLocal binds a name unless it is; typ is the class of its value, if that is
-// known.
+// bindLocal binds a name unless it is bound already; typ is the class of its value, if
+// that is known.
 func (r *ruby) bindLocal(name, typ string) {
 	if b := r.local(name); b == nil {
 		r.names.bind(binding{name: name, typ: typ})
@@ -148,15 +148,15 @@ func (r *ruby) bindLocal(name, typ string) {
 
 // enclose opens a scope that sees no locals around it.
 func (r *ruby) enclose() (barrier int32) {
-	barrier = r.barrier
+	barrier = r.firstLocal
 	r.names.push()
-	r.barrier = int32(len(r.names.list))
+	r.firstLocal = int32(len(r.names.list))
 	return barrier
 }
 
 func (r *ruby) disclose(barrier int32) {
 	r.names.pop()
-	r.barrier = barrier
+	r.firstLocal = barrier
 }
 
 // identifier reads a plain name: a local, a visibility that holds from here on,
@@ -172,17 +172,17 @@ func (r *ruby) identifier(n node) {
 	r.selfCall(n, name, code.RefCall)
 }
 
-// isRubyImplicit reports whether a plain name is given by the language: a
-// numbered block parameter, a keyword the grammar takes for a name.
+// isRubyImplicit reports whether the language defines a plain name: a numbered block
+// parameter, a keyword that the grammar takes for a name.
 func isRubyImplicit(name string) bool {
 	switch name {
 	case "_", "it", "__FILE__", "__LINE__", "__ENCODING__":
 		return true
 	}
-	return len(name) == 2 && name[0] == '_' && name[1] >= '1' && name[1] <= '9'
+	return len(name) == 2 && name[0] == '_' && strings.IndexByte("123456789", name[1]) >= 0
 }
 
-// selfCall references a method of the class around, or a function.
+// selfCall emits a reference to a method of the class around, or to a function.
 func (r *ruby) selfCall(n node, name string, k code.RefKind) {
 	r.addLate(n, code.Ref{Name: name, Kind: k, Via: code.ViaSelf, Recv: r.class.qualified}, rubyLate{what: lateCall})
 }
@@ -224,7 +224,7 @@ func (r *ruby) bindParams(n node) {
 	}
 }
 
-// bindTargets binds what is assigned to: names, lists of them, attributes.
+// bindTargets binds the targets of an assignment: names, lists of them, attributes.
 func (r *ruby) bindTargets(n node) {
 	switch r.kind(n) {
 	case rbIdentifier:
@@ -283,7 +283,7 @@ func (r *ruby) bindInstance(name, typ string) {
 	r.ivars[name] = typ
 }
 
-// typeOf is the class of an expression as written, "" if the file does not tell.
+// typeOf is the class of an expression as written, "" if the file does not show it.
 func (r *ruby) typeOf(n node) string {
 	for r.kind(n) == rbParenthesized {
 		n = r.firstNamed(n)
@@ -294,7 +294,7 @@ func (r *ruby) typeOf(n node) string {
 	return ""
 }
 
-// path is the constant n is, as written, "" if it is none.
+// path is the constant n as written, "" if n is none.
 func (r *ruby) path(n node) string {
 	for c := n; ; {
 		switch r.kind(c) {
@@ -312,7 +312,8 @@ func (r *ruby) path(n node) string {
 	}
 }
 
-// constant references a constant: every name of A::B, the last as k.
+// constant emits references for a constant: for every name of A::B, for the last one of
+// kind k.
 func (r *ruby) constant(n node, k code.RefKind) {
 	path := r.path(n)
 	if path == "" {
@@ -335,7 +336,7 @@ func (r *ruby) constant(n node, k code.RefKind) {
 	r.constantSteps(n, path, path, k)
 }
 
-// constantSteps references the names of a chain, which is path up to n.
+// constantSteps emits references for the names of a chain, which is path up to n.
 func (r *ruby) constantSteps(n node, path, whole string, k code.RefKind) {
 	name := n
 	for len(path) > 0 {
@@ -345,7 +346,7 @@ func (r *ruby) constantSteps(n node, path, whole string, k code.RefKind) {
 		} else {
 			name = n
 		}
-		r.addLate(name, code.Ref{Kind: k, Via: code.ViaBare}, rubyLate{what: lateConstant, path: path, whole: whole, nest: r.class.nest})
+		r.addLate(name, code.Ref{Kind: k, Via: code.ViaBare}, rubyLate{what: lateConstant, path: path, fullPath: whole, namespace: r.class.namespace})
 		if scope == none {
 			return
 		}

@@ -17,7 +17,7 @@ func (r *ruby) declareIn(name node, s code.Symbol) int32 {
 	}
 	container := r.class.qualified
 	if s.Qualified == "" {
-		s.Qualified = join2(container, s.Name)
+		s.Qualified = joinDotted(container, s.Name)
 	} else {
 		container = strings.TrimSuffix(strings.TrimSuffix(s.Qualified, s.Name), ".")
 	}
@@ -29,8 +29,8 @@ func (r *ruby) declareIn(name node, s code.Symbol) int32 {
 	return i
 }
 
-// join2 is a name in a container, dotted.
-func join2(container, name string) string {
+// joinDotted is a name in a container, dotted.
+func joinDotted(container, name string) string {
 	if container == "" {
 		return name
 	}
@@ -62,7 +62,7 @@ func (r *ruby) classDef(n node) {
 	r.inherit(parent)
 	base := r.path(parent)
 	r.testCase = r.testCase || isRubyTestCase(base)
-	class := rubyClass{qualified: qualified, nest: strings.ReplaceAll(qualified, ".", "::"), base: base}
+	class := rubyClass{qualified: qualified, namespace: strings.ReplaceAll(qualified, ".", "::"), base: base}
 	r.inClass(sym, class, func() {
 		r.structMembers(parent)
 		r.walk(r.child(n, rbfBody))
@@ -71,11 +71,16 @@ func (r *ruby) classDef(n node) {
 
 // isRubyTestCase reports whether a superclass is that of tests.
 func isRubyTestCase(base string) bool {
-	return strings.HasSuffix(base, "TestCase") || strings.HasSuffix(base, "Minitest::Test") || strings.HasSuffix(base, "MiniTest::Test") || strings.HasSuffix(base, "Minitest::Spec")
+	for _, suffix := range [...]string{"TestCase", "Minitest::Test", "MiniTest::Test", "Minitest::Spec"} {
+		if strings.HasSuffix(base, suffix) {
+			return true
+		}
+	}
+	return false
 }
 
-// definedName is the last constant of the name in a definition and the dotted
-// path it stands for.
+// definedName is the last constant of the name in a definition, and the dotted path of
+// that name.
 func (r *ruby) definedName(n node) (last node, qualified string) {
 	if r.kind(n) != rbScopeRes {
 		return n, r.qualify(r.str(n))
@@ -96,7 +101,7 @@ func (r *ruby) qualify(path string) string {
 	if r.class.levels >= rubyLevels || len(r.class.qualified)+len(path) > rubyName {
 		return path
 	}
-	return join2(r.class.qualified, path)
+	return joinDotted(r.class.qualified, path)
 }
 
 // inClass runs f with class as the one around.
@@ -124,7 +129,7 @@ func (r *ruby) singletonClass(n node) {
 	r.inClass(r.owner, class, func() { r.walk(r.child(n, rbfBody)) })
 }
 
-// inherit references a superclass or an included module.
+// inherit emits a reference to a superclass or an included module.
 func (r *ruby) inherit(n node) {
 	switch r.kind(n) {
 	case rbConstant, rbScopeRes:
@@ -154,7 +159,7 @@ func (r *ruby) methodDef(n node) {
 	}
 	switch {
 	case object != none:
-		s.Exported = !r.class.hidden
+		s.Exported = !r.class.privateSingletons
 		if p := r.path(object); p != "" && !r.isClass(p) {
 			s.Qualified = strings.TrimPrefix(strings.ReplaceAll(p, "::", "."), ".") + "." + s.Name
 		}
@@ -237,7 +242,7 @@ func (r *ruby) aliasDef(whole, name, old node) {
 	}
 }
 
-// symbolName is the name a symbol, a string or a method name stands for.
+// symbolName is the name that a symbol, a string or a method name holds.
 func (r *ruby) symbolName(n node) (string, bool) {
 	s := r.str(n)
 	switch r.kind(n) {
@@ -255,8 +260,8 @@ func (r *ruby) symbolName(n node) (string, bool) {
 	return "", false
 }
 
-// constantDef declares the constant left, whose assignment is whole, and reads
-// right. It reports false, and reads nothing, where no constant can be declared.
+// constantDef declares the constant left, whose assignment is whole, and reads right.
+// Where no constant can be declared it reads nothing and returns false.
 func (r *ruby) constantDef(left, whole, right node, op bool) bool {
 	last, qualified := r.definedName(left)
 	name := r.str(last)
@@ -281,7 +286,7 @@ func (r *ruby) constantDef(left, whole, right node, op bool) bool {
 		return true
 	}
 	args := r.child(right, rbfArguments)
-	class := rubyClass{qualified: qualified, nest: r.class.nest}
+	class := rubyClass{qualified: qualified, namespace: r.class.namespace}
 	if kind == code.KindClass {
 		class.base = r.path(r.firstNamed(args))
 		r.inherit(r.firstNamed(args))
@@ -295,7 +300,8 @@ func (r *ruby) constantDef(left, whole, right node, op bool) bool {
 	return true
 }
 
-// valueKind is what a constant is by its value: Struct.new and its like make types.
+// valueKind is the kind of a constant by its value, because some calls make types:
+// Struct.new, Data.define, Class.new, Module.new.
 func (r *ruby) valueKind(right node) code.Kind {
 	if r.kind(right) != rbCall {
 		return code.KindConstant
@@ -327,7 +333,8 @@ func (r *ruby) structMembers(call node) {
 // field declares the data member that the symbol or string n names.
 func (r *ruby) field(n node, signature, doc string, exported bool) {
 	if name, ok := r.symbolName(n); ok && name != "" {
-		r.declareIn(n, code.Symbol{Name: name, Kind: code.KindField, Span: r.span(n), NameStart: r.start(n) + 1, Signature: signature, Doc: doc, Exported: exported})
+		r.declareIn(n, code.Symbol{Name: name, Kind: code.KindField, Span: r.span(n), NameStart: r.start(n) + 1,
+			Signature: signature, Doc: doc, Exported: exported})
 	}
 }
 

@@ -6,22 +6,41 @@ import (
 	"strings"
 )
 
-// doc is the comment above a declaration: above what a `private` in front of it
-// begins, above a Sorbet signature.
+// doc is the comment above a declaration: above the call that begins with a `private`
+// before it, and above a Sorbet signature.
 func (r *ruby) doc(n node) string {
 	start := r.start(n)
-	for p := r.parent(n); (r.kind(p) == rbArgumentList || r.kind(p) == rbCall) && r.line(p) == r.line(n); p = r.parent(p) {
+	for p := r.parent(n); r.isCallPart(p) && r.line(p) == r.line(n); p = r.parent(p) {
 		start = min(start, r.start(p))
 	}
-	if s := r.sig; s.End > 0 && s.End <= start && start-s.End < 256 && isGap(r.text[s.End:start], false) {
-		start = s.Start
+	if r.followsSig(start) {
+		start = r.sig.Start
 	}
 	return r.commentsAbove(start, isRubyDirective)
 }
 
-// commentsAbove is the text of the line comments above offset start that have
-// their lines for themselves, with no empty line in between. Comments that skip
-// accepts are left out. A block comment (=begin) is taken alone.
+// followsSig reports whether nothing but white space separates start from the last
+// Sorbet signature.
+func (r *ruby) followsSig(start uint32) bool {
+	end := r.sig.End
+	if end == 0 || end > start || start-end >= 256 {
+		return false
+	}
+	return isGap(r.text[end:start], false)
+}
+
+// isCallPart reports whether n is a call or its arguments.
+func (r *ruby) isCallPart(n node) bool {
+	switch r.kind(n) {
+	case rbArgumentList, rbCall:
+		return true
+	}
+	return false
+}
+
+// commentsAbove is the text of the line comments above offset start that are alone on
+// their lines, with no empty line in between. Comments that skip accepts are left out.
+// A block comment (=begin) is taken alone.
 func (t *tree) commentsAbove(start uint32, skip func(comment string) bool) string {
 	last := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
 	var list []node
@@ -46,7 +65,7 @@ func (t *tree) commentsAbove(start uint32, skip func(comment string) bool) strin
 	return t.docText(list)
 }
 
-// ownLine reports whether nothing but white space stands before c on its line.
+// ownLine reports whether nothing but white space precedes c on its line.
 func (t *tree) ownLine(c node) bool {
 	for i := int(t.start(c)) - 1; i >= 0; i-- {
 		switch t.text[i] {
@@ -60,13 +79,15 @@ func (t *tree) ownLine(c node) bool {
 	return true
 }
 
-// isRubyDirective reports whether a comment speaks to a tool.
+// isRubyDirective reports whether a comment is addressed to a tool.
 func isRubyDirective(c string) bool {
 	if strings.HasPrefix(c, "#!") {
 		return true
 	}
 	c = strings.TrimLeft(c, "# \t")
-	for _, p := range [...]string{"frozen_string_literal:", "encoding:", "coding:", "-*-", "typed:", "rubocop:", "warn_indent:", "shareable_constant_value:", "vim:"} {
+	for _, p := range [...]string{
+		"frozen_string_literal:", "encoding:", "coding:", "-*-", "typed:", "rubocop:", "warn_indent:", "shareable_constant_value:", "vim:",
+	} {
 		if strings.HasPrefix(c, p) {
 			return true
 		}

@@ -31,13 +31,14 @@ func (r *ruby) call(n node) {
 		r.walk(receiver)
 		r.member(method, name, receiver, code.RefCall)
 		r.sent(n, name, receiver)
-		r.tests = r.tests || name == "describe" && r.str(receiver) == "RSpec"
-		r.testCase = r.testCase || name == "describe" && r.str(receiver) == "RSpec"
+		if name == "describe" && r.str(receiver) == "RSpec" {
+			r.tests, r.testCase = true, true
+		}
 	}
 	r.arguments(n)
 }
 
-// arguments reads what follows the method's name.
+// arguments reads the part of a call after the method's name.
 func (r *ruby) arguments(n node) {
 	args := r.child(n, rbfArguments)
 	for c := r.first(args); c != none; c = r.sibling(c) {
@@ -59,7 +60,7 @@ func (r *ruby) arguments(n node) {
 	r.walk(r.child(n, rbfBlock))
 }
 
-// member references a method of what receiver is.
+// member emits a reference to a method of the receiver's value.
 func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 	ref := code.Ref{Name: name, Kind: k, Via: code.ViaMember}
 	typ := ""
@@ -89,10 +90,10 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 		return
 	}
 	ref.Via = code.ViaTyped
-	r.addLate(n, ref, rubyLate{what: lateMember, path: typ, nest: r.class.nest})
+	r.addLate(n, ref, rubyLate{what: lateMember, path: typ, namespace: r.class.namespace})
 }
 
-// sent references the method whose name is sent as a symbol.
+// sent emits a reference to the method whose name is sent as a symbol.
 func (r *ruby) sent(n node, name string, receiver node) {
 	switch name {
 	case "send", "public_send", "__send__", "method", "try":
@@ -105,12 +106,13 @@ func (r *ruby) sent(n node, name string, receiver node) {
 	}
 }
 
-// symbolArgs references the methods of the class around that a call without
-// receiver names as symbols (before_action :login, send(:login)); others are not
-// known to be names of methods and are left out when references are settled.
+// symbolArgs emits references to methods of the class around that a call without
+// receiver names as symbols (before_action :login, send(:login)). Other symbols may
+// name anything; they are left out when references are resolved.
 func (r *ruby) symbolArgs(n node, call string) {
 	kind := code.RefUse
-	if call == "send" || call == "public_send" || call == "__send__" || call == "method" {
+	switch call {
+	case "send", "public_send", "__send__", "method":
 		kind = code.RefCall
 	}
 	args := r.child(n, rbfArguments)
@@ -125,7 +127,7 @@ func (r *ruby) symbolArgs(n node, call string) {
 	}
 }
 
-// attributeWrite references x.name = value, where n is x.name.
+// attributeWrite emits references for x.name = value, where n is x.name.
 func (r *ruby) attributeWrite(n node) {
 	receiver, method := r.child(n, rbfReceiver), r.child(n, rbfMethod)
 	r.walk(receiver)
@@ -136,24 +138,25 @@ func (r *ruby) attributeWrite(n node) {
 		name string
 		kind code.RefKind
 	}{{r.str(method) + "=", code.RefCall}, {r.str(method), code.RefUse}} {
-		before := len(r.late)
+		before := len(r.lateRefs)
 		r.member(method, w.name, receiver, w.kind)
-		if len(r.late) > before && r.late[before].what == lateSelf {
-			r.late[before].what = lateWrite
+		if len(r.lateRefs) > before && r.lateRefs[before].what == lateSelf {
+			r.lateRefs[before].what = lateWrite
 		}
 	}
 }
 
-// superCall references the method of the superclass that has this one's name.
+// superCall emits a reference to the method of the superclass that has this one's name.
 func (r *ruby) superCall(n node) {
 	if r.method == "" || r.class.base == "" {
 		return
 	}
-	r.addLate(n, code.Ref{Name: r.method, Kind: code.RefCall, Via: code.ViaTyped}, rubyLate{what: lateMember, path: r.class.base, nest: r.class.nest})
+	r.addLate(n, code.Ref{Name: r.method, Kind: code.RefCall, Via: code.ViaTyped},
+		rubyLate{what: lateMember, path: r.class.base, namespace: r.class.namespace})
 }
 
-// declares reads the calls without receiver that declare, import or change what
-// others declare, and reports whether n is one.
+// declares reads the calls without receiver that declare or import something, or change
+// other declarations, and reports whether n is one.
 func (r *ruby) declares(n, method node, name string) bool {
 	args := r.child(n, rbfArguments)
 	first := r.firstNamed(args)
@@ -163,7 +166,7 @@ func (r *ruby) declares(n, method node, name string) bool {
 	case "sig":
 		block := r.child(n, rbfBlock)
 		r.sig = r.span(n)
-		r.types(block)
+		r.sigTypes(block)
 		return block != none
 	case "test", "describe", "context":
 		r.tests = r.tests || name == "test"
@@ -185,7 +188,7 @@ func (r *ruby) declares(n, method node, name string) bool {
 		return r.attributes(n, name, args)
 	case "alias_method":
 		second := r.nextNamed(first)
-		if r.kind(first) != rbSimpleSymbol && r.kind(first) != rbString || second == none {
+		if second == none || !r.isNameLiteral(first) {
 			return false
 		}
 		r.aliasDef(n, first, second)
@@ -196,9 +199,9 @@ func (r *ruby) declares(n, method node, name string) bool {
 	return false
 }
 
-// types references the constants in a Sorbet signature; what else stands there
-// says how they are combined.
-func (r *ruby) types(n node) {
+// sigTypes emits references to the constants in a Sorbet signature. The rest of a
+// signature says how they are combined.
+func (r *ruby) sigTypes(n node) {
 	for c := n; c < r.after(n); {
 		if r.path(c) == "" {
 			c++
@@ -215,7 +218,7 @@ func (r *ruby) attributes(n node, name string, args node) bool {
 	}
 	doc := r.doc(n)
 	for c := r.firstNamed(args); c != none; c = r.nextNamed(c) {
-		if k := r.kind(c); k == rbSimpleSymbol || k == rbString {
+		if r.isNameLiteral(c) {
 			r.field(c, r.signature(r.start(c), r.start(c))+name+" "+r.signature(r.start(c), r.end(c)), doc, !r.class.private)
 		} else {
 			r.walk(c)
@@ -224,15 +227,26 @@ func (r *ruby) attributes(n node, name string, args node) bool {
 	return true
 }
 
+// isNameLiteral reports whether n is a symbol or a string, either of which can name a
+// method.
+func (r *ruby) isNameLiteral(n node) bool {
+	switch r.kind(n) {
+	case rbSimpleSymbol, rbString:
+		return true
+	}
+	return false
+}
+
 // defineMethod reads define_method(:name) { … }.
 func (r *ruby) defineMethod(n, arg node) bool {
 	name, ok := r.symbolName(arg)
-	if k := r.kind(arg); !ok || name == "" || k != rbSimpleSymbol && k != rbString {
+	if !ok || name == "" || !r.isNameLiteral(arg) {
 		return false
 	}
 	block := r.child(n, rbfBlock)
 	sym := r.declareIn(arg, code.Symbol{Name: name, Kind: code.KindMethod, Span: r.span(n), NameStart: r.start(arg) + 1,
-		Signature: r.signature(r.start(n), r.end(r.child(n, rbfArguments))), Params: r.params(r.childOf(block, rbBlockParams)), Doc: r.doc(n), Exported: !r.class.private})
+		Signature: r.signature(r.start(n), r.end(r.child(n, rbfArguments))),
+		Params:    r.params(r.childOf(block, rbBlockParams)), Doc: r.doc(n), Exported: !r.class.private})
 	outer := r.method
 	before := r.enter(sym)
 	r.method = name
@@ -261,12 +275,13 @@ func (r *ruby) setDefault(name string) bool {
 
 // visibility reads private :a, :b and private def x.
 func (r *ruby) visibility(name string, args node) {
-	private := name == "private" || name == "protected" || strings.HasPrefix(name, "private_")
+	method := name == "private" || name == "protected"
+	private := method || strings.HasPrefix(name, "private_")
 	outer := r.class
 	for c := r.firstNamed(args); c != none; c = r.nextNamed(c) {
 		switch r.kind(c) {
 		case rbMethod, rbSingletonMethod, rbCall, rbAssignment:
-			if r.class.hidden = private && name != "private" && name != "protected"; !r.class.hidden {
+			if r.class.privateSingletons = private && !method; !r.class.privateSingletons {
 				r.class.private = private
 			}
 			r.walk(c)
@@ -282,7 +297,8 @@ func (r *ruby) visibility(name string, args node) {
 	}
 }
 
-// setVisibility sets that of the members named by the symbols and strings in n.
+// setVisibility sets the visibility of the members that the symbols and strings in n
+// name.
 func (r *ruby) setVisibility(n node, private bool) {
 	for c, end := n, r.after(n); c < end; c++ {
 		switch r.kind(c) {

@@ -148,8 +148,8 @@ func rubySpec() *spec {
 	}
 }
 
-// isRubyBuiltin reports whether a method called without receiver is one of
-// Kernel, Module or Object that nobody looks for in a repository.
+// isRubyBuiltin reports whether a method called without receiver is one of Kernel,
+// Module or Object, for which nobody searches a repository.
 func isRubyBuiltin(name string) bool {
 	switch name {
 	case "Array", "Complex", "Float", "Hash", "Integer", "Rational", "String", "__callee__", "__dir__", "__method__", "abort",

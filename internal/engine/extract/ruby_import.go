@@ -21,8 +21,8 @@ func (r *ruby) require(n node, name string, args node) bool {
 		imp.Kind, imp.Names = code.ImportDynamic, []code.ImportName{{Name: constant, Alias: constant}}
 		if first = r.nextNamed(first); first == none { // by the convention of names
 			imp.Spec = constant
-			if r.class.nest != "" {
-				imp.Spec = r.class.nest + ">" + constant
+			if r.class.namespace != "" {
+				imp.Spec = r.class.namespace + ">" + constant
 			}
 			imp.Kind = code.ImportPath
 			r.facts.Imports = append(r.facts.Imports, imp)
@@ -45,8 +45,8 @@ func isRelative(spec string) bool {
 	return strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../")
 }
 
-// pathOf is the path an expression stands for: a string, or one put together
-// from the place of this file.
+// pathOf is the path an expression denotes: a string, or one built from the directory
+// of this file.
 func (r *ruby) pathOf(n node) (string, bool) {
 	switch r.kind(n) {
 	case rbString:
@@ -109,7 +109,7 @@ func (r *ruby) filePath(n node) (string, bool) {
 	return "", false
 }
 
-// relativePath is a path below this directory or above, with its mark.
+// relativePath is a path below this directory or above it, with "./" or "../".
 func relativePath(s string) string {
 	s = path.Clean(strings.TrimLeft(s, "/"))
 	if strings.HasPrefix(s, "../") {
@@ -120,8 +120,9 @@ func relativePath(s string) string {
 
 // isHere reports whether n is this file's directory.
 func (r *ruby) isHere(n node) bool {
-	switch s := r.str(n); s {
-	case "__dir__", "File.dirname(__FILE__)", "::File.dirname(__FILE__)", "File.expand_path(__dir__)", "File.dirname(File.expand_path(__FILE__))", "File.expand_path(File.dirname(__FILE__))":
+	switch r.str(n) {
+	case "__dir__", "File.dirname(__FILE__)", "::File.dirname(__FILE__)", "File.expand_path(__dir__)",
+		"File.dirname(File.expand_path(__FILE__))", "File.expand_path(File.dirname(__FILE__))":
 		return true
 	}
 	return false

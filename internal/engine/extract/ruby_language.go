@@ -9,8 +9,8 @@ import (
 	tsruby "github.com/alexaandru/go-sitter-forest/ruby"
 )
 
-// rubyLanguage is the Ruby grammar with a guard around its scanner, which some
-// source could make abort the process.
+// rubyLanguage is the Ruby grammar with a guard around its scanner, because some source
+// could make that abort the process.
 func rubyLanguage() unsafe.Pointer {
 	return unsafe.Pointer(C.ken_ruby_guarded(tsruby.GetLanguage()))
 }

@@ -7,14 +7,13 @@ import (
 	"ken/internal/code"
 )
 
-// rubyLate is what is needed to settle a reference once all declarations of the
-// file are known.
+// rubyLate is a reference to be resolved once all declarations of the file are known.
 type rubyLate struct {
-	what  rubyLateKind
-	ref   int32  // index in Facts.Refs
-	path  string // constant as written, up to the name referenced
-	whole string // the whole of it
-	nest  string // the namespace it stands in
+	what      rubyLateKind
+	ref       int32  // index in Facts.Refs
+	path      string // constant as written, up to the name referenced
+	fullPath  string // the complete constant
+	namespace string // namespace around the reference
 }
 
 type rubyLateKind uint8
@@ -24,27 +23,27 @@ const (
 	lateCall                  // call without receiver
 	lateSelf                  // self.name
 	lateWrite                 // self.name = value: name and name=
-	lateSymbol                // :name that may be a method's
+	lateSymbol                // :name, which may be a method's
 	lateConstant              // constant
 	lateMember                // method of the constant path
 )
 
-// addLate adds a reference to be settled.
+// addLate adds a reference to be resolved later.
 func (r *ruby) addLate(n node, ref code.Ref, l rubyLate) {
 	before := len(r.facts.Refs)
 	r.ref(n, ref)
 	if len(r.facts.Refs) > before {
 		l.ref = int32(before)
-		r.late = append(r.late, l)
+		r.lateRefs = append(r.lateRefs, l)
 	}
 }
 
-// resolveLate decides the late references by what the file declares, and drops those
-// that are none.
+// resolveLate resolves the late references by the declarations of the file, and drops
+// those that turn out to be none.
 func (r *ruby) resolveLate() {
 	drop := false
-	for i := range r.late {
-		l := &r.late[i]
+	for i := range r.lateRefs {
+		l := &r.lateRefs[i]
 		ref := &r.facts.Refs[l.ref]
 		if !r.resolveLateRef(l, ref) {
 			ref.Name = ""
@@ -64,19 +63,19 @@ func (r *ruby) resolveLateRef(l *rubyLate, ref *code.Ref) bool {
 		r.asSelf(ref)
 	case lateWrite:
 		plain, setter := strings.TrimSuffix(ref.Name, "="), strings.TrimSuffix(ref.Name, "=")+"="
-		if r.has(ref.Recv, plain) != r.has(ref.Recv, setter) && !r.has(ref.Recv, ref.Name) {
+		if r.isDeclared(ref.Recv, plain) != r.isDeclared(ref.Recv, setter) && !r.isDeclared(ref.Recv, ref.Name) {
 			return false
 		}
 		r.asSelf(ref)
 	case lateSymbol:
-		if !r.has(ref.Recv, ref.Name) {
+		if !r.isDeclared(ref.Recv, ref.Name) {
 			return false
 		}
 		r.asSelf(ref)
 	case lateConstant:
 		return r.resolveLateConstant(l, ref)
 	case lateMember:
-		container, ok := r.find(l.nest, l.path)
+		container, ok := r.findConstant(l.namespace, l.path)
 		if !ok && isRubyConstant(firstName(l.path)) {
 			return false
 		}
@@ -87,24 +86,24 @@ func (r *ruby) resolveLateRef(l *rubyLate, ref *code.Ref) bool {
 	return true
 }
 
-func (r *ruby) has(container, name string) bool {
+func (r *ruby) isDeclared(container, name string) bool {
 	_, ok := r.declared[rubyKey{container, name}]
 	return ok
 }
 
-// asSelf makes what is called on self outside classes a plain name.
+// asSelf makes a plain name of a call on self outside of classes.
 func (r *ruby) asSelf(ref *code.Ref) {
 	if ref.Recv == "" {
 		ref.Via = code.ViaBare
 	}
 }
 
-// resolveLateCall: a method of the class around goes before a function of the file,
-// that before what every object has.
+// resolveLateCall prefers a method of the class around to a function of the file, and
+// that to a method every object has.
 func (r *ruby) resolveLateCall(ref *code.Ref) bool {
 	switch {
-	case ref.Recv != "" && r.has(ref.Recv, ref.Name):
-	case r.has("", ref.Name):
+	case ref.Recv != "" && r.isDeclared(ref.Recv, ref.Name):
+	case r.isDeclared("", ref.Name):
 		ref.Via, ref.Recv = code.ViaBare, ""
 	case isRubyBuiltin(ref.Name):
 		return false
@@ -114,24 +113,24 @@ func (r *ruby) resolveLateCall(ref *code.Ref) bool {
 	return true
 }
 
-// resolveLateConstant binds a constant to the declaration in this file that its
-// lexical scope finds first, else to an import.
+// resolveLateConstant binds a constant to the declaration in this file that its lexical
+// scope finds first, otherwise to an import.
 func (r *ruby) resolveLateConstant(l *rubyLate, ref *code.Ref) bool {
-	if q, ok := r.find(l.nest, l.path); ok {
+	if q, ok := r.findConstant(l.namespace, l.path); ok {
 		if i := strings.LastIndexByte(q, '.'); i >= 0 {
 			ref.Via, ref.Recv = code.ViaTyped, q[:i]
 		}
 		return true
 	}
-	if isRubyConstant(firstName(l.whole)) {
+	if isRubyConstant(firstName(l.fullPath)) {
 		return false
 	}
 	ref.Via, ref.Import = code.ViaImport, r.pathImport(l, ref.Line)
 	return true
 }
 
-// find is the qualified name of a declared constant seen from a namespace.
-func (r *ruby) find(nest, path string) (string, bool) {
+// findConstant is the qualified name of a declared constant seen from a namespace.
+func (r *ruby) findConstant(nest, path string) (string, bool) {
 	dotted, top := strings.CutPrefix(path, "::")
 	dotted = strings.ReplaceAll(dotted, "::", ".")
 	inner, name := "", dotted
@@ -147,27 +146,28 @@ func (r *ruby) find(nest, path string) (string, bool) {
 		if inner != "" {
 			container += "." + inner
 		}
-		if r.has(container, name) {
+		if r.isDeclared(container, name) {
 			return container + "." + name, true
 		}
 		nest = nest[:max(strings.LastIndexByte(nest, '.'), 0)]
 	}
-	return dotted, r.has(inner, name)
+	return dotted, r.isDeclared(inner, name)
 }
 
-// pathImport is the import of a constant other files declare.
+// pathImport is the import of a constant that other files declare.
 func (r *ruby) pathImport(l *rubyLate, line uint32) int32 {
-	spec := l.whole
-	if l.nest != "" && !strings.HasPrefix(spec, "::") {
-		spec = l.nest + ">" + spec
+	spec := l.fullPath
+	if l.namespace != "" && !strings.HasPrefix(spec, "::") {
+		spec = l.namespace + ">" + spec
 	}
-	if i, ok := r.paths[spec]; ok {
+	if i, ok := r.pathImports[spec]; ok {
 		return i
 	}
 	i := int32(len(r.facts.Imports))
-	r.paths[spec] = i
-	name := l.whole[strings.LastIndexByte(l.whole, ':')+1:]
-	r.facts.Imports = append(r.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line, Names: []code.ImportName{{Name: name, Alias: name}}})
+	r.pathImports[spec] = i
+	name := l.fullPath[strings.LastIndexByte(l.fullPath, ':')+1:]
+	r.facts.Imports = append(r.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
+		Names: []code.ImportName{{Name: name, Alias: name}}})
 	return i
 }
 

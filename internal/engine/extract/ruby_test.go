@@ -44,7 +44,7 @@ func TestRubyHostile(t *testing.T) {
 	}
 }
 
-// TestRubyGuard reads what made the grammar's scanner abort the process or write
+// TestRubyGuard reads source that made the grammar's scanner abort the process or write
 // past its buffer: words of here-documents that are too long, and too many of them.
 func TestRubyGuard(t *testing.T) {
 	e := testExtractor(t)

@@ -6,28 +6,28 @@ import (
 	"ken/internal/code"
 )
 
-// rust reads a Rust file. Items are in this file, paths and use trees in
-// rust_path.go, expressions, patterns and types in rust_expr.go, the insides of
-// macros in rust_macro.go.
+// rust reads a Rust file. Items are in this file, paths and use trees in rust_path.go,
+// expressions, patterns and types in rust_expr.go, the insides of macros in
+// rust_macro.go.
 //
-// A symbol is exported if it has any visibility wider than its module (pub,
-// pub(crate), pub(super), pub(in …)): those are seen by other files. Trait items
-// and enum variants are as visible as their trait or enum, members of a trait
-// impl always (they are reached through the trait), nothing inside a function.
+// A symbol is exported if it has any visibility wider than its module (pub, pub(crate),
+// pub(super), pub(in …)): other files see those. Trait items and enum variants are as
+// visible as their trait or enum, members of a trait impl always (they are reached
+// through the trait), nothing inside a function.
 type rust struct {
 	*file
-	self    string      // what Self is: the type of the impl or the trait around, "" outside
-	where   rustContext // what the items at hand are members of
-	inBody  bool        // inside a function
-	public  bool        // the trait or enum around is exported, or this is a trait impl
-	members rustMembers // the impl or trait around a body
-	prefix  string      // Qualified of an impl's members when its type is declared elsewhere
-	mods    []string    // inline modules around
-	pending []node      // attributes of the next item
-	binds   []rustBind  // names the pattern at hand binds
-	uses    map[rustName]int32
-	types   map[rustMember]int32
-	fields  map[rustName]string
+	self         string      // meaning of Self: the type of the impl or the trait around, "" outside
+	context      rustContext // what the current items are members of
+	inBody       bool        // inside a function
+	public       bool        // the trait or enum around is exported, or this is a trait impl
+	members      rustMembers // the impl or trait around a body
+	prefix       string      // Qualified of an impl's members when its type is declared elsewhere
+	modules      []string    // inline modules around
+	attributes   []node      // attributes of the next item
+	patternNames []rustBind  // names that the current pattern binds
+	pathImports  map[rustName]int32
+	types        map[rustMember]int32
+	fields       map[rustName]string
 }
 
 type rustContext uint8
@@ -38,17 +38,17 @@ const (
 	rustInTrait
 )
 
-// rustMembers is what declaring a member of an impl or trait takes.
+// rustMembers is the state needed to declare a member of an impl or trait.
 type rustMembers struct {
-	where  rustContext // rustInModule: there is none
-	owner  int32
-	prefix string
-	public bool
+	context rustContext // rustInModule if there is none
+	owner   int32
+	prefix  string
+	public  bool
 }
 
-// rustName is a name below another: a field and its struct, a name and the path
-// in front of it.
-type rustName struct{ of, name string }
+// rustName is a name below another: a field and its struct, a name and the path before
+// it.
+type rustName struct{ owner, name string }
 
 // rustMember is a type and the symbol it is declared in.
 type rustMember struct {
@@ -57,7 +57,7 @@ type rustMember struct {
 }
 
 func walkRust(f *file) {
-	r := &rust{file: f, uses: map[rustName]int32{}, types: map[rustMember]int32{}, fields: map[rustName]string{}}
+	r := &rust{file: f, pathImports: map[rustName]int32{}, types: map[rustMember]int32{}, fields: map[rustName]string{}}
 	f.facts.Doc = r.innerDoc(root)
 	r.readFields()
 	r.names.push()
@@ -67,8 +67,8 @@ func walkRust(f *file) {
 	r.names.pop()
 }
 
-// readFields notes the declared types of all named fields, so that self.x.f()
-// can tell what x is.
+// readFields records the declared types of all named fields, so that the type of x in
+// self.x.f() is known.
 func (r *rust) readFields() {
 	for n := root; int(n) < len(r.nodes); n++ {
 		if r.kind(n) != rsFieldDeclaration {
@@ -82,7 +82,7 @@ func (r *rust) readFields() {
 	}
 }
 
-// declareAll binds the items among n's children, which Rust lets be used before
+// declareAll binds the items among n's children, because Rust allows their use before
 // they are written, and reads the use declarations.
 func (r *rust) declareAll(n node, what bindKind) {
 	for c := r.first(n); c != none; c = r.sibling(c) {
@@ -103,7 +103,7 @@ func (r *rust) declareAll(n node, what bindKind) {
 func (r *rust) item(n node) bool {
 	switch r.kind(n) {
 	case rsAttributeItem:
-		r.pending = append(r.pending, n)
+		r.attributes = append(r.attributes, n)
 	case rsInnerAttribute:
 		r.innerAttribute(n)
 	case rsFunction, rsFunctionSignature:
@@ -117,7 +117,7 @@ func (r *rust) item(n node) bool {
 	case rsEnumVariant:
 		r.variant(n)
 	case rsFieldDeclaration:
-		r.plain(n, code.KindField, r.isPublic(n) || r.public, r.end(n))
+		r.plainItem(n, code.KindField, r.isPublic(n) || r.public, r.end(n))
 	case rsTrait:
 		r.trait(n)
 	case rsImpl:
@@ -143,15 +143,15 @@ func (r *rust) item(n node) bool {
 	return true
 }
 
-// open declares a symbol that ends its signature at byte end, makes it the owner
-// and emits its attributes. It reports false, having declared nothing, for an
-// item without a name (broken source, or a macro's $name).
+// open declares a symbol whose signature ends at byte end, makes it the owner and emits
+// its attributes. For an item without a name (broken source, or a macro's $name) it
+// declares nothing and returns false.
 func (r *rust) open(n node, s code.Symbol, end uint32) (before int32, ok bool) {
 	s.Span = r.span(n)
 	return r.openNamed(r.child(n, rsfName), s, end)
 }
 
-// openNamed is open for a symbol with name and span at hand.
+// openNamed is open for a symbol whose name and span are known.
 func (r *rust) openNamed(name node, s code.Symbol, end uint32) (before int32, ok bool) {
 	s.Name = strings.TrimPrefix(r.str(name), "r#")
 	if s.Name == "" || r.kind(name) == rsMetavariable {
@@ -168,10 +168,11 @@ func (r *rust) openNamed(name node, s code.Symbol, end uint32) (before int32, ok
 	s.Signature = strings.TrimRight(r.signature(s.Span.Start, end), " ;,")
 	s.Doc = r.doc(s.Span.Start)
 	sym := r.declare(s)
-	if s.Exported && r.owner < 0 && r.where == rustInModule && len(r.mods) == 0 {
+	atTop := r.owner < 0 && r.context == rustInModule && len(r.modules) == 0
+	if s.Exported && atTop {
 		r.facts.Exports = append(r.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
 	}
-	if s.Kind.IsType() && r.where == rustInModule {
+	if s.Kind.IsType() && r.context == rustInModule {
 		r.types[rustMember{r.owner, s.Name}] = sym
 	}
 	before = r.enter(sym)
@@ -179,24 +180,24 @@ func (r *rust) openNamed(name node, s code.Symbol, end uint32) (before int32, ok
 	return before, true
 }
 
-// inside runs walk with the state an item's members see, and restores it.
-func (r *rust) inside(where rustContext, self string, public bool, walk func()) {
+// inside runs walk with the state that an item's members see, and restores it.
+func (r *rust) inside(context rustContext, self string, public bool, walk func()) {
 	saved := *r
-	r.where, r.self, r.public, r.prefix = where, self, public, ""
+	r.context, r.self, r.public, r.prefix = context, self, public, ""
 	walk()
-	r.where, r.self, r.public, r.prefix = saved.where, saved.self, saved.public, saved.prefix
-	r.inBody, r.mods, r.members = saved.inBody, saved.mods, saved.members
+	r.context, r.self, r.public, r.prefix = saved.context, saved.self, saved.public, saved.prefix
+	r.inBody, r.modules, r.members = saved.inBody, saved.modules, saved.members
 }
 
-// plain reads an item without members.
-func (r *rust) plain(n node, k code.Kind, exported bool, end uint32) {
+// plainItem reads an item without members.
+func (r *rust) plainItem(n node, k code.Kind, exported bool, end uint32) {
 	before, _ := r.open(n, code.Symbol{Kind: k, Exported: exported}, end)
-	r.parts(n)
+	r.itemParts(n)
 	r.leave(before)
 }
 
-// parts walks what an item consists of besides its name and visibility.
-func (r *rust) parts(n node) {
+// itemParts walks the parts of an item other than its name and visibility.
+func (r *rust) itemParts(n node) {
 	for c := r.first(n); c != none; c = r.sibling(c) {
 		if r.fieldOf(c) != rsfName && r.kind(c) != rsVisibility {
 			r.walk(c)
@@ -213,9 +214,9 @@ func (r *rust) bodyStart(n node) uint32 {
 }
 
 func (r *rust) function(n node) {
-	if m := r.members; r.inBody && m.where != rustInModule && r.facts.ErrorBytes > 0 && r.isLost(n) {
+	if m := r.members; r.facts.ErrorBytes > 0 && r.isLost(n) {
 		before := r.enter(m.owner)
-		r.inside(m.where, r.self, m.public, func() {
+		r.inside(m.context, r.self, m.public, func() {
 			r.prefix, r.inBody = m.prefix, false
 			r.function(n)
 		})
@@ -223,7 +224,7 @@ func (r *rust) function(n node) {
 		return
 	}
 	kind, exported := code.KindFunction, r.isPublic(n)
-	if r.where != rustInModule {
+	if r.context != rustInModule {
 		kind, exported = code.KindMethod, exported || r.public
 	}
 	s := code.Symbol{Kind: kind, Exported: exported, Params: r.params(r.child(n, rsfParameters)), Returns: r.text(r.child(n, rsfReturnType))}
@@ -232,15 +233,18 @@ func (r *rust) function(n node) {
 		r.inBody = true
 		r.names.push()
 		r.bindGenerics(r.child(n, rsfTypeParameters))
-		r.parts(n)
+		r.itemParts(n)
 		r.names.pop()
 	})
 	r.leave(before)
 }
 
-// isLost reports whether a function inside a body is a method that a missing
-// brace made part of the method before it: it takes self, or is visible.
+// isLost reports whether a function inside a body is a method that a missing brace made
+// part of the method before it: it takes self, or has a visibility.
 func (r *rust) isLost(n node) bool {
+	if !r.inBody || r.members.context == rustInModule {
+		return false
+	}
 	return r.has(r.child(n, rsfParameters), rsSelfParameter) || r.has(n, rsVisibility)
 }
 
@@ -252,8 +256,8 @@ func (r *rust) text(n node) string {
 	return r.signature(r.start(n), r.end(n))
 }
 
-// params lists a function's parameters. self is one of them; its type is Self
-// with the sigils it is written with ("&mut Self"), empty for a plain self.
+// params lists a function's parameters. self is one of them; its type is Self with the
+// sigils it is written with ("&mut Self"), "" for a plain self.
 func (r *rust) params(list node) (params []code.Param) {
 	for c := r.firstNamed(list); c != none; c = r.nextNamed(c) {
 		switch r.kind(c) {
@@ -299,7 +303,7 @@ func (r *rust) container(n node, k code.Kind, exported bool, end uint32, public 
 	r.inside(rustInModule, r.fieldStr(n, rsfName), public, func() {
 		r.names.push()
 		r.bindGenerics(r.child(n, rsfTypeParameters))
-		r.parts(n)
+		r.itemParts(n)
 		r.names.pop()
 	})
 	r.leave(before)
@@ -311,7 +315,7 @@ func (r *rust) variant(n node) {
 	if body := r.child(n, rsfBody); r.kind(body) == rsFieldDeclarationList {
 		end = r.start(body)
 	}
-	r.plain(n, code.KindEnumMember, r.public, end)
+	r.plainItem(n, code.KindEnumMember, r.public, end)
 }
 
 func (r *rust) trait(n node) {
@@ -383,14 +387,14 @@ func (r *rust) constant(n node, k code.Kind) {
 	}
 	if r.str(r.child(n, rsfName)) == "_" { // const _: () = …; declares nothing
 		r.flush()
-		r.parts(n)
+		r.itemParts(n)
 		return
 	}
-	exported := r.isPublic(n) || r.where != rustInModule && r.public
+	exported := r.isPublic(n) || r.isPublicMember()
 	before, _ := r.open(n, code.Symbol{Kind: k, Exported: exported}, end)
 	r.inside(rustInModule, r.self, false, func() {
 		r.inBody = true
-		r.parts(n)
+		r.itemParts(n)
 	})
 	r.leave(before)
 }
@@ -406,17 +410,17 @@ func (r *rust) isLiteral(n node) bool {
 }
 
 func (r *rust) alias(n node) {
-	exported := r.isPublic(n) || r.where != rustInModule && r.public
+	exported := r.isPublic(n) || r.isPublicMember()
 	before, _ := r.open(n, code.Symbol{Kind: code.KindType, Exported: exported}, r.end(n))
 	r.names.push()
 	r.bindGenerics(r.child(n, rsfTypeParameters))
-	r.parts(n)
+	r.itemParts(n)
 	r.names.pop()
 	r.leave(before)
 }
 
-// module reads `mod x { … }`, a symbol, and `mod x;`, an import: of file x, or
-// of the one a #[path] names ("path:y.rs"). Inline modules around are part of it.
+// module reads `mod x { … }`, a symbol, and `mod x;`, an import: of file x, or of the
+// file that a #[path] names ("path:y.rs"). Inline modules around belong to the path.
 func (r *rust) module(n node) {
 	name, body := r.fieldStr(n, rsfName), r.child(n, rsfBody)
 	if body == none {
@@ -428,7 +432,7 @@ func (r *rust) module(n node) {
 		r.facts.Symbols[r.owner].Doc = r.innerDoc(body)
 	}
 	r.inside(rustInModule, "", false, func() {
-		r.mods = append(r.mods[:len(r.mods):len(r.mods)], name)
+		r.modules = append(r.modules[:len(r.modules):len(r.modules)], name)
 		r.names.push()
 		r.declareAll(body, bindNested)
 		r.children(body)
@@ -443,9 +447,9 @@ func (r *rust) moduleFile(n node, name string) {
 		r.flush()
 		return
 	}
-	spec := strings.Join(append(r.mods[:len(r.mods):len(r.mods)], name), "::")
+	spec := strings.Join(append(r.modules[:len(r.modules):len(r.modules)], name), "::")
 	if path := r.attributeString("path"); path != "" {
-		spec = "path:" + strings.Join(append(r.mods[:len(r.mods):len(r.mods)], path), "/")
+		spec = "path:" + strings.Join(append(r.modules[:len(r.modules):len(r.modules)], path), "/")
 	}
 	r.flush()
 	imp := r.addImport(code.Import{Spec: spec, Kind: code.ImportMod, Line: r.line(n)})
@@ -454,8 +458,8 @@ func (r *rust) moduleFile(n node, name string) {
 	}
 }
 
-// macro reads macro_rules!. Without #[macro_export] it is seen by what follows
-// it only, unless a use declaration passes it on.
+// macro reads macro_rules!. Without #[macro_export] only the code after it sees it,
+// unless a use declaration passes it on.
 func (r *rust) macro(n node) {
 	end := r.end(n)
 	if name := r.child(n, rsfName); name != none {
@@ -475,3 +479,7 @@ func (r *rust) isPublic(n node) bool {
 	v := r.childOf(n, rsVisibility)
 	return v != none && r.text(v) != "pub(self)"
 }
+
+// isPublicMember reports whether the item at hand is seen through the trait or enum
+// around it.
+func (r *rust) isPublicMember() bool { return r.context != rustInModule && r.public }

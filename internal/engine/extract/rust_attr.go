@@ -13,7 +13,7 @@ func (r *rust) attributePath(item node) node {
 
 // attribute is the pending attribute called name, or none.
 func (r *rust) attribute(name string) node {
-	for _, a := range r.pending {
+	for _, a := range r.attributes {
 		if r.str(r.attributePath(a)) == name {
 			return a
 		}
@@ -33,14 +33,14 @@ func (r *rust) attributeText(item node) string {
 
 // flush emits references for the pending attributes.
 func (r *rust) flush() {
-	for _, a := range r.pending {
+	for _, a := range r.attributes {
 		r.decorate(r.childOf(a, rsAttribute))
 	}
-	r.pending = r.pending[:0]
+	r.attributes = r.attributes[:0]
 }
 
-// decorate emits what an attribute names: itself, unless it is the compiler's
-// own, and the traits it derives.
+// decorate emits references for the names in an attribute: its own, unless the compiler
+// defines it, and the traits it derives.
 func (r *rust) decorate(attr node) {
 	path := r.firstNamed(attr)
 	switch r.kind(path) {
@@ -50,7 +50,7 @@ func (r *rust) decorate(attr node) {
 		case name == "derive" || name == "cfg_attr":
 			r.derives(r.child(attr, rsfArguments), name == "derive")
 		case !rustAttribute(name):
-			r.name(path, code.RefDecorate)
+			r.nameRef(path, code.RefDecorate)
 		}
 	case rsScopedIdentifier:
 		if first, _, _ := strings.Cut(r.str(path), "::"); !rustAttribute(first) {
@@ -59,8 +59,8 @@ func (r *rust) decorate(attr node) {
 	}
 }
 
-// derives emits the paths in the tokens of a derive, or those of the derives a
-// cfg_attr holds.
+// derives emits references for the paths in the tokens of a derive, or of the derives
+// inside a cfg_attr.
 func (r *rust) derives(tokens node, derive bool) {
 	nested := false
 	for c := r.first(tokens); c != none; c = r.sibling(c) {
@@ -74,18 +74,18 @@ func (r *rust) derives(tokens node, derive bool) {
 	}
 }
 
-// innerAttribute reads #![…]: one that makes the whole file test code, or else
-// what it names.
+// innerAttribute reads #![…]. #![cfg(test)] at the top makes the whole file test code.
 func (r *rust) innerAttribute(n node) {
 	attr := r.childOf(n, rsAttribute)
-	if r.parent(n) == root && r.str(r.firstNamed(attr)) == "cfg" && r.text(r.child(attr, rsfArguments)) == "(test)" {
+	testOnly := r.str(r.firstNamed(attr)) == "cfg" && r.text(r.child(attr, rsfArguments)) == "(test)"
+	if testOnly && r.parent(n) == root {
 		r.facts.IsTest = true
 	}
 	r.decorate(attr)
 }
 
-// doc joins the doc comments and #[doc = "…"] attributes in front of an item
-// that begins at start; other attributes may come between.
+// doc joins the doc comments and #[doc = "…"] attributes before an item that begins at
+// start; other attributes may come between.
 func (r *rust) doc(start uint32) string {
 	parts := make([]string, 0, 4)
 	add := func(s string) {
@@ -93,7 +93,7 @@ func (r *rust) doc(start uint32) string {
 			parts = append(parts, s)
 		}
 	}
-	for _, a := range r.pending {
+	for _, a := range r.attributes {
 		add(r.docBefore(r.start(a), isRustDoc))
 		if r.str(r.attributePath(a)) == "doc" {
 			add(strings.TrimSpace(r.attributeText(a)))
@@ -109,10 +109,15 @@ func (r *rust) doc(start uint32) string {
 	return cut(strings.Join(parts, "\n"), code.MaxDoc)
 }
 
-// isRustDoc reports whether a comment documents what follows it.
+// isRustDoc reports whether a comment documents the item after it.
 func isRustDoc(s string) bool {
-	return strings.HasPrefix(s, "///") && !strings.HasPrefix(s, "////") ||
-		strings.HasPrefix(s, "/**") && !strings.HasPrefix(s, "/***") && s != "/**/"
+	switch {
+	case strings.HasPrefix(s, "///"):
+		return !strings.HasPrefix(s, "////")
+	case strings.HasPrefix(s, "/**"):
+		return !strings.HasPrefix(s, "/***") && s != "/**/"
+	}
+	return false
 }
 
 // innerDoc is the text of the //! and /*! comments at the head of a file or

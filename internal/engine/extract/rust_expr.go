@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// rustBind is a name a pattern binds, and its type if the source tells.
+// rustBind is a name that a pattern binds, and its type if the source shows it.
 type rustBind struct{ name, typ string }
 
 func (r *rust) children(n node) {
@@ -15,8 +15,8 @@ func (r *rust) children(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; what has no case
-// is looked through.
+// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
+// case the children are read.
 func (r *rust) walk(n node) {
 	if r.after(n) == n+1 && !r.isNamed(n) {
 		return
@@ -24,7 +24,7 @@ func (r *rust) walk(n node) {
 	switch r.kind(n) {
 	case rsIdentifier:
 		if !r.isError(r.parent(n)) { // there, keywords are identifiers too
-			r.name(n, code.RefUse)
+			r.nameRef(n, code.RefUse)
 		}
 	case rsTypeIdentifier, rsScopedTypeIdentifier, rsGenericType:
 		r.typeRef(n, code.RefType)
@@ -44,7 +44,7 @@ func (r *rust) walk(n node) {
 	case rsLet:
 		r.let(n)
 	case rsLetCondition:
-		mark := len(r.binds)
+		mark := len(r.patternNames)
 		r.pattern(r.child(n, rsfPattern), "")
 		r.walk(r.child(n, rsfValue))
 		r.bindFrom(mark)
@@ -68,7 +68,7 @@ func (r *rust) walk(n node) {
 	case rsHigherRankedBound:
 		r.scoped(n)
 	case rsTypeParameter, rsConstParameter:
-		r.parts(n)
+		r.itemParts(n)
 	case rsLifetime, rsLabel, rsUseBounds, rsVisibility, rsMetavariable, rsLineComment, rsBlockComment, rsSelfParameter:
 	case rsTokenTree:
 		r.tokens(n)
@@ -101,7 +101,7 @@ func (r *rust) let(n node) {
 	if typ == none {
 		name = r.valueType(value, 8)
 	}
-	mark := len(r.binds)
+	mark := len(r.patternNames)
 	r.pattern(r.child(n, rsfPattern), name)
 	r.walk(typ)
 	r.walk(value)
@@ -109,7 +109,8 @@ func (r *rust) let(n node) {
 	r.bindFrom(mark)
 }
 
-// ifExpression keeps what its conditions bind out of the else branch.
+// ifExpression reads an if. Names that its conditions bind are not visible in the else
+// branch.
 func (r *rust) ifExpression(n node) {
 	r.names.push()
 	r.walk(r.child(n, rsfCondition))
@@ -120,7 +121,7 @@ func (r *rust) ifExpression(n node) {
 
 func (r *rust) matchArm(n node) {
 	r.names.push()
-	arm, mark := r.child(n, rsfPattern), len(r.binds)
+	arm, mark := r.child(n, rsfPattern), len(r.patternNames)
 	for c := r.firstNamed(arm); c != none; c = r.nextNamed(c) {
 		if r.fieldOf(c) == rsfCondition {
 			r.bindFrom(mark)
@@ -136,7 +137,7 @@ func (r *rust) matchArm(n node) {
 
 func (r *rust) forLoop(n node) {
 	r.names.push()
-	mark := len(r.binds)
+	mark := len(r.patternNames)
 	r.pattern(r.child(n, rsfPattern), "")
 	r.walk(r.child(n, rsfValue))
 	r.bindFrom(mark)
@@ -145,7 +146,7 @@ func (r *rust) forLoop(n node) {
 }
 
 func (r *rust) closureParameters(n node) {
-	mark := len(r.binds)
+	mark := len(r.patternNames)
 	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
 		if r.kind(c) == rsParameter {
 			r.parameter(c)
@@ -157,33 +158,33 @@ func (r *rust) closureParameters(n node) {
 }
 
 func (r *rust) parameter(n node) {
-	typ, mark := r.child(n, rsfType), len(r.binds)
+	typ, mark := r.child(n, rsfType), len(r.patternNames)
 	r.pattern(r.child(n, rsfPattern), r.typeName(typ))
 	r.walk(typ)
 	r.bindFrom(mark)
 }
 
-// bindFrom binds the names that patterns noted since there were mark of them.
+// bindFrom binds the names that patterns have recorded since there were mark of them.
 func (r *rust) bindFrom(mark int) {
-	for _, b := range r.binds[mark:] {
+	for _, b := range r.patternNames[mark:] {
 		r.names.bind(binding{name: b.name, what: bindLocal, typ: b.typ})
 	}
-	r.binds = r.binds[:mark]
+	r.patternNames = r.patternNames[:mark]
 }
 
-// pattern emits the references in a pattern and notes the names it binds, for
-// bindFrom: they hold only after the value beside it. A capitalised name is a
-// constant, unit struct or variant, not a binding.
+// pattern emits the references in a pattern and records the names it binds for
+// bindFrom, because they are visible only after the value beside it. A capitalised name
+// is a constant, unit struct or variant, not a binding.
 func (r *rust) pattern(n node, typ string) {
 	switch r.kind(n) {
 	case rsIdentifier:
 		if name := r.str(n); isUpper(name) {
-			r.name(n, code.RefUse)
+			r.nameRef(n, code.RefUse)
 		} else if name != "" {
-			r.binds = append(r.binds, rustBind{strings.TrimPrefix(name, "r#"), typ})
+			r.patternNames = append(r.patternNames, rustBind{strings.TrimPrefix(name, "r#"), typ})
 		}
 	case rsShorthandField:
-		r.binds = append(r.binds, rustBind{strings.TrimPrefix(r.str(n), "r#"), ""})
+		r.patternNames = append(r.patternNames, rustBind{strings.TrimPrefix(r.str(n), "r#"), ""})
 	case rsTupleStructPattern:
 		of := r.child(n, rsfType)
 		r.walk(of)
@@ -201,7 +202,7 @@ func (r *rust) pattern(n node, typ string) {
 		r.flush()
 	default:
 		inner := ""
-		if k := r.kind(n); k == 0 && r.isNamed(n) { // mut, ref and the like around one name
+		if k := r.kind(n); k == 0 && r.isNamed(n) { // mut, ref and similar words around one name
 			inner = typ
 		}
 		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
@@ -248,7 +249,7 @@ func (r *rust) structExpression(n node) {
 // field emits a reference to a member of a value of type recv, "" if unknown.
 func (r *rust) field(n node, k code.RefKind, recv string) {
 	switch name := strings.TrimPrefix(r.str(n), "r#"); {
-	case name == "" || name[0] >= '0' && name[0] <= '9':
+	case name == "", isDigit(name[0]):
 	case recv == "":
 		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaMember})
 	default:
@@ -256,11 +257,12 @@ func (r *rust) field(n node, k code.RefKind, recv string) {
 	}
 }
 
-// callee reads what a call calls, or a member read without calling it.
+// callee reads the called expression of a call, or a member that is read without a
+// call.
 func (r *rust) callee(n node, k code.RefKind) {
 	switch r.kind(n) {
 	case rsIdentifier:
-		r.name(n, k)
+		r.nameRef(n, k)
 	case rsScopedIdentifier:
 		r.path(n, k)
 	case rsGenericFunction:
@@ -279,9 +281,9 @@ func (r *rust) callee(n node, k code.RefKind) {
 	}
 }
 
-// valueType is the name of an expression's type where the file tells it: a
-// declared variable or parameter, a field of a struct of this file, T::new(),
-// T { … }. Depth bounds the look into long chains.
+// valueType is the name of an expression's type if the file shows it: a declared
+// variable or parameter, a field of a struct of this file, T::new(), T { … }. depth
+// bounds how far long chains are followed.
 func (r *rust) valueType(n node, depth int) string {
 	if depth == 0 || n == none {
 		return ""
@@ -309,7 +311,7 @@ func (r *rust) valueType(n node, depth int) string {
 	return ""
 }
 
-// callType is the type a call makes, from the callee alone.
+// callType is the type that a call makes, judged by the callee alone.
 func (r *rust) callType(fn node, depth int) string {
 	switch r.kind(fn) {
 	case rsIdentifier: // a tuple struct
@@ -336,7 +338,7 @@ func (r *rust) typeRef(n node, k code.RefKind) {
 	switch r.kind(n) {
 	case rsTypeIdentifier, rsIdentifier:
 		if r.str(n) != "Self" {
-			r.name(n, k)
+			r.nameRef(n, k)
 		}
 	case rsScopedTypeIdentifier, rsScopedIdentifier:
 		r.path(n, k)
@@ -376,8 +378,8 @@ func (r *rust) bindGenerics(n node) {
 }
 
 // typeName is the name by which values of a type are known: without references,
-// pointers, type arguments and the smart pointers around it; a type parameter's
-// is its bound, "" if there is no single one.
+// pointers, type arguments and the smart pointers around it. For a type parameter it is
+// the name of its bound, "" if there is not exactly one.
 func (r *rust) typeName(n node) string {
 	for {
 		switch r.kind(n) {
@@ -409,8 +411,8 @@ func (r *rust) typeName(n node) string {
 	}
 }
 
-// implName is the type an impl is of: like typeName, but a smart pointer stands
-// for itself.
+// implName is the type an impl belongs to: as typeName, but smart pointers are not
+// looked through.
 func (r *rust) implName(n node) string {
 	for r.kind(n) == rsReferenceType || r.kind(n) == rsPointerType {
 		n = r.child(n, rsfType)
@@ -431,17 +433,18 @@ func (r *rust) plainType(name string) string {
 	return strings.TrimPrefix(name, "r#")
 }
 
-// scopedType is the T of a::b::T with its module in front ("a::b.T", the module
-// as an import's Spec spells it); of a variant or associated type the name alone.
+// scopedType is the T of a::b::T after its module ("a::b.T", the module as an import's
+// Spec spells it); for a variant or associated type it is the name alone.
 func (r *rust) scopedType(n node) string {
-	of, name := r.child(n, rsfPath), strings.TrimPrefix(r.fieldStr(n, rsfName), "r#")
-	if module := r.modulePath(of); module != "" && name != "" {
+	qualifier, name := r.child(n, rsfPath), strings.TrimPrefix(r.fieldStr(n, rsfName), "r#")
+	if module := r.modulePath(qualifier); module != "" && name != "" {
 		return module + "." + name
 	}
-	for r.kind(of) == rsScopedIdentifier || r.kind(of) == rsScopedTypeIdentifier {
-		of = r.child(of, rsfPath)
+	for r.kind(qualifier) == rsScopedIdentifier || r.kind(qualifier) == rsScopedTypeIdentifier {
+		qualifier = r.child(qualifier, rsfPath)
 	}
-	if s := r.str(of); s == "Self" || r.kind(of) == rsBracketedType || !isUpper(name) {
+	associated := r.str(qualifier) == "Self" || r.kind(qualifier) == rsBracketedType
+	if associated || !isUpper(name) {
 		return ""
 	}
 	return name
@@ -472,5 +475,5 @@ func (r *rust) modulePath(n node) string {
 	return ""
 }
 
-// lastName is the type's own name in a receiver's.
+// lastName is the type's own name, without the module, of a receiver.
 func lastName(recv string) string { return recv[strings.LastIndexByte(recv, '.')+1:] }

@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// invocation reads m!(…). What is inside is a tree of tokens, not of syntax.
+// invocation reads m!(…), whose content is a tree of tokens, not of syntax.
 func (r *rust) invocation(n node) {
 	name := r.child(n, rsfMacro)
 	if r.kind(name) == rsScopedIdentifier {
@@ -27,8 +27,8 @@ func (r *rust) invocation(n node) {
 	}
 }
 
-// tokens emits what can be told from tokens alone, with little noise: calls,
-// paths, self's members and capitalised names. Other names could be anything.
+// tokens emits the references that tokens alone show with little noise: calls, paths,
+// members of self and capitalised names. Other names could be anything.
 func (r *rust) tokens(n node) {
 	before, recv := none, none // the token before, and the value before its dot
 	for c := r.first(n); c != none; c = r.sibling(c) {
@@ -100,18 +100,22 @@ func (r *rust) tokenName(n, before node) node {
 	if last != n {
 		return r.tokenPath(n, kind)
 	}
-	if r.kind(n) == rsIdentifier && (kind == code.RefCall || isUpper(r.str(n))) && !isLoneCapital(r.str(n)) {
-		r.name(n, kind)
+	name := r.str(n)
+	if r.kind(n) != rsIdentifier || isLoneCapital(name) {
+		return n
+	}
+	if kind == code.RefCall || isUpper(name) {
+		r.nameRef(n, kind)
 	}
 	return n
 }
 
-// isLoneCapital reports whether name is a single letter: in a macro most likely
-// a type parameter.
+// isLoneCapital reports whether name is a single letter, in a macro most likely a type
+// parameter.
 func isLoneCapital(name string) bool { return len(name) == 1 }
 
-// defines reports whether the token before a name makes it a definition, a
-// lifetime or a variable of the macro's own.
+// defines reports whether the token before a name makes it a definition, a lifetime or
+// a variable of the macro itself.
 func (r *rust) defines(before node) bool {
 	switch r.str(before) {
 	case "fn", "struct", "enum", "union", "trait", "mod", "type", "let", "static", "const", "ref", "'", "macro_rules":
@@ -137,16 +141,16 @@ func (r *rust) pathEnd(n node) node {
 func (r *rust) tokenPath(n node, k code.RefKind) node {
 	last := r.pathEnd(n)
 	if last == n {
-		r.name(n, k)
+		r.nameRef(n, k)
 		return n
 	}
-	q := r.head(n)
+	q := r.firstSegment(n)
 	for {
 		if n = r.sibling(r.sibling(n)); n == last {
 			r.member(n, k, q)
 			return last
 		}
-		q = r.step(q, n)
+		q = r.nextSegment(q, n)
 	}
 }
 
@@ -167,8 +171,8 @@ func (r *rust) spacedMacro(n node) {
 	r.flush()
 }
 
-// tokenItems declares the structs, statics and constants in the tokens of a
-// macro known to declare what it is given.
+// tokenItems declares the structs, statics and constants in the tokens of a macro that
+// is known to declare its arguments.
 func (r *rust) tokenItems(n node) {
 	from, attr := none, none // pub, #
 	for c := r.first(n); c != none; c = r.sibling(c) {
@@ -221,10 +225,11 @@ func (r *rust) tokenItem(from, word node, k code.Kind) node {
 	last, end := name, none // end of the signature
 	for c := r.sibling(name); c != none; c = r.sibling(c) {
 		s := r.str(c)
-		if end == none && (s == "=" || strings.HasPrefix(s, "{")) {
+		braces := strings.HasPrefix(s, "{")
+		if end == none && (braces || s == "=") {
 			end = c
 		}
-		if s == ";" || k == code.KindStruct && strings.HasPrefix(s, "{") {
+		if s == ";" || braces && k == code.KindStruct {
 			last = c
 			break
 		}

@@ -20,8 +20,8 @@ func rustPrelude(name string) bool {
 	return false
 }
 
-// rustPrimitive reports whether name is a built-in type, which may stand in front
-// of :: like a module (u32::MAX).
+// rustPrimitive reports whether name is a built-in type, which may come before :: like
+// a module (u32::MAX).
 func rustPrimitive(name string) bool {
 	switch name {
 	case "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "isize", "usize", "f32", "f64", "bool", "str", "char":
@@ -30,8 +30,8 @@ func rustPrimitive(name string) bool {
 	return false
 }
 
-// rustAttribute reports whether the compiler itself, or one of its tools, gives
-// an attribute of this name its meaning.
+// rustAttribute reports whether the compiler itself, or one of its tools, defines an
+// attribute of this name.
 func rustAttribute(name string) bool {
 	switch name {
 	case "allow", "warn", "deny", "forbid", "expect", "cfg", "cfg_attr", "derive", "doc", "test", "ignore", "should_panic", "bench",

@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// rustQual is what stands in front of a name in a path.
+// rustQual is the meaning of the part before a name in a path.
 type rustQual struct {
 	what rustQualKind
 	// path is a module as an import's Spec, or a type as a reference's Recv.
@@ -51,10 +51,10 @@ type rustUse struct {
 	kind  code.ImportKind
 }
 
-// useDeclaration flattens a use tree: one import for each distinct path in front
-// of the names, which are what is bound. A single name (`use serde;`) is an
-// import without names. self and super are made relative to the file when the
-// declaration stands in an inline module: in `mod tests`, `use super::*` is "self".
+// useDeclaration flattens a use tree: one import for each distinct path before the
+// names, and the names are bound. A single name (`use serde;`) is an import without
+// names. self and super are made relative to the file if the declaration is in an
+// inline module: in `mod tests`, `use super::*` is "self".
 func (r *rust) useDeclaration(n node) {
 	u := rustUse{line: r.line(n), first: int32(len(r.facts.Imports))}
 	if r.isPublic(n) {
@@ -86,7 +86,7 @@ func (r *rust) useTree(u *rustUse, n node, prefix string) {
 	}
 }
 
-// usePath is prefix and the path n as one. A list without path in front may still
+// usePath is prefix and the path n as one. A list without a path before it may still
 // have the :: that makes it absolute.
 func (r *rust) usePath(prefix string, n node, sep bool) string {
 	switch r.kind(n) {
@@ -105,15 +105,15 @@ func (r *rust) usePath(prefix string, n node, sep bool) string {
 	return r.join(prefix, r.str(n))
 }
 
-// join is spec::segment, with self and super taken away where they are inside a
-// path and made relative to the file at its head.
+// join is spec::segment. self and super are resolved inside a path, and made relative
+// to the file at its beginning.
 func (r *rust) join(spec, segment string) string {
 	segment = strings.TrimPrefix(segment, "r#")
 	switch {
 	case spec == "" && segment == "self":
-		return strings.Join(append([]string{"self"}, r.mods...), "::")
-	case spec == "" && segment == "super" && len(r.mods) > 0:
-		return strings.Join(append([]string{"self"}, r.mods[:len(r.mods)-1]...), "::")
+		return strings.Join(append([]string{"self"}, r.modules...), "::")
+	case spec == "" && segment == "super" && len(r.modules) > 0:
+		return strings.Join(append([]string{"self"}, r.modules[:len(r.modules)-1]...), "::")
 	case spec == "" || spec == "::":
 		return spec + segment
 	case segment == "self":
@@ -144,7 +144,7 @@ func (r *rust) useName(u *rustUse, spec, name, alias string, n node) {
 		return
 	}
 	if spec == "" {
-		r.useWhole(u, name, alias)
+		r.useModule(u, name, alias)
 		return
 	}
 	imp := r.useImport(u, spec)
@@ -161,8 +161,8 @@ func (r *rust) useName(u *rustUse, spec, name, alias string, n node) {
 	}
 }
 
-// useWhole adds `use a;` or `use a as b;`.
-func (r *rust) useWhole(u *rustUse, spec, alias string) {
+// useModule adds `use a;` or `use a as b;`.
+func (r *rust) useModule(u *rustUse, spec, alias string) {
 	m := code.Import{Spec: spec, Kind: u.kind, Line: u.line}
 	if alias != strings.TrimPrefix(spec, "::") {
 		m.Alias = alias
@@ -180,8 +180,8 @@ func (r *rust) useWhole(u *rustUse, spec, alias string) {
 	r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: spec, module: true})
 }
 
-// useImport is the import of spec in this declaration. Looking back no further
-// than a tree has distinct paths keeps a hostile one cheap.
+// useImport is the import of spec in this declaration. It looks back only as far as a
+// use tree has distinct paths, so that a hostile one stays cheap.
 func (r *rust) useImport(u *rustUse, spec string) int32 {
 	for i := max(u.first, int32(len(r.facts.Imports))-256); int(i) < len(r.facts.Imports); i++ {
 		if m := &r.facts.Imports[i]; m.Spec == spec && len(m.Names) > 0 {
@@ -191,8 +191,8 @@ func (r *rust) useImport(u *rustUse, spec string) int32 {
 	return r.addImport(code.Import{Spec: spec, Kind: u.kind, Line: u.line})
 }
 
-// name emits a reference to a plain name.
-func (r *rust) name(n node, k code.RefKind) {
+// nameRef emits a reference to a plain name.
+func (r *rust) nameRef(n node, k code.RefKind) {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	if name == "_" || name == "" {
 		return
@@ -222,8 +222,7 @@ func (r *rust) path(n node, k code.RefKind) {
 	r.member(r.child(n, rsfName), k, q)
 }
 
-// qualifier reads what stands in front of ::, emitting references for the types
-// there.
+// qualifier reads the part before ::, emitting references for the types in it.
 func (r *rust) qualifier(n node) rustQual {
 	switch r.kind(n) {
 	case rsScopedIdentifier, rsScopedTypeIdentifier:
@@ -231,7 +230,7 @@ func (r *rust) qualifier(n node) rustQual {
 		if p := r.child(n, rsfPath); p != none {
 			q = r.qualifier(p)
 		}
-		return r.step(q, r.child(n, rsfName))
+		return r.nextSegment(q, r.child(n, rsfName))
 	case rsGenericType, rsTurbofishType:
 		q := r.qualifier(r.child(n, rsfType))
 		r.walk(r.child(n, rsfTypeArguments))
@@ -239,7 +238,7 @@ func (r *rust) qualifier(n node) rustQual {
 	case rsBracketedType:
 		return r.bracketed(n)
 	case rsIdentifier, rsTypeIdentifier, rsCrate, rsSelf, rsSuper, rsMetavariable:
-		return r.head(n)
+		return r.firstSegment(n)
 	}
 	r.walk(n)
 	return rustQual{}
@@ -258,8 +257,8 @@ func (r *rust) bracketed(n node) rustQual {
 	return rustQual{}
 }
 
-// head is what the first segment of a path stands for.
-func (r *rust) head(n node) rustQual {
+// firstSegment is the meaning of the first segment of a path.
+func (r *rust) firstSegment(n node) rustQual {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	switch name {
 	case "Self":
@@ -276,18 +275,18 @@ func (r *rust) head(n node) rustQual {
 		return r.headModule(name)
 	}
 	b := r.names.lookup(name)
-	if b != nil && b.what == bindLocal { // a type parameter: known by its bound
+	if b != nil && b.what == bindLocal { // a type parameter, which is known by its bound
 		if b.typ == "" {
 			return rustQual{}
 		}
 		return rustQual{rustQualType, b.typ}
 	}
-	r.name(n, code.RefType)
+	r.nameRef(n, code.RefType)
 	return rustQual{rustQualType, name}
 }
 
-// headModule expands a module's name by the import or the declaration that
-// binds it. Variables live in a name space of their own.
+// headModule expands a module's name by the import or the declaration that binds it.
+// Variables have a name space of their own.
 func (r *rust) headModule(name string) rustQual {
 	b := r.names.lookup(name)
 	for b != nil && b.what == bindLocal {
@@ -312,8 +311,8 @@ func (r *rust) headModule(name string) rustQual {
 	return rustQual{rustQualModule, r.join(r.facts.Imports[b.imp].Spec, b.target)}
 }
 
-// step is the meaning of q::segment.
-func (r *rust) step(q rustQual, n node) rustQual {
+// nextSegment is the meaning of q::segment.
+func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	if q.what == rustQualModule && !isUpper(name) {
 		return rustQual{rustQualModule, r.join(q.path, name)}
@@ -340,7 +339,7 @@ func (r *rust) member(n node, k code.RefKind, q rustQual) {
 	switch {
 	case q.what == rustQualModule && q.path == "::":
 	case q.what == rustQualModule:
-		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: r.inPlace(q.path, name, r.line(n))})
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: r.pathImport(q.path, name, r.line(n))})
 	case q.what == rustQualType:
 		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaTyped, Recv: q.path})
 	case q.what == rustQualSelf && r.self != "":
@@ -350,16 +349,16 @@ func (r *rust) member(n node, k code.RefKind, q rustQual) {
 	}
 }
 
-// inPlace is the import that stands for a path written where it is used: one for
+// pathImport is the import made for a path that code uses without an import: one for
 // each distinct path, with all names taken from it.
-func (r *rust) inPlace(spec, name string, line uint32) int32 {
-	imp, ok := r.uses[rustName{spec, ""}]
+func (r *rust) pathImport(spec, name string, line uint32) int32 {
+	imp, ok := r.pathImports[rustName{spec, ""}]
 	if !ok {
 		imp = r.addImport(code.Import{Spec: spec, Kind: code.ImportPath, Line: line})
-		r.uses[rustName{spec, ""}] = imp
+		r.pathImports[rustName{spec, ""}] = imp
 	}
-	if _, ok := r.uses[rustName{spec, name}]; !ok {
-		r.uses[rustName{spec, name}] = imp
+	if _, ok := r.pathImports[rustName{spec, name}]; !ok {
+		r.pathImports[rustName{spec, name}] = imp
 		m := &r.facts.Imports[imp]
 		m.Names = append(m.Names, code.ImportName{Name: name, Alias: name})
 	}
