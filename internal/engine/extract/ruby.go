@@ -16,7 +16,7 @@ import (
 // of their class; a method defined inside another belongs to the class around;
 // attr_accessor declares one field; `x.a = 1` refers to both `a=`, which may be written
 // out, and `a`, which an accessor declares. `Foo.new` is a call of Foo. A constant this
-// file does not declare is an ImportPath, whose Spec is the namespace it stands in and
+// file does not declare is an ImportPath, whose Spec is the namespace around it and
 // the constant as written, "A::B>C::D": where Ruby looks depends on both.
 type ruby struct {
 	*file
@@ -346,7 +346,8 @@ func (r *ruby) constantSteps(n node, path, whole string, k code.RefKind) {
 		} else {
 			name = n
 		}
-		r.addLate(name, code.Ref{Kind: k, Via: code.ViaBare}, rubyLate{what: lateConstant, path: path, fullPath: whole, namespace: r.class.namespace})
+		r.addLate(name, code.Ref{Kind: k, Via: code.ViaBare},
+			rubyLate{what: lateConstant, path: path, fullPath: whole, namespace: r.class.namespace})
 		if scope == none {
 			return
 		}

@@ -16,7 +16,7 @@ import (
 // class; that it may have the name of its companion does not matter to references.
 // Parameters of a class are fields if they are marked val or var or the class is a case
 // class; the primary constructor is the class itself, whose Params it gives. A method
-// of an extension has no Parent and is declared where the extension stands.
+// of an extension has no Parent and is declared at the place of the extension.
 type scala struct {
 	classes
 	private     bool            // an enclosing type is private
@@ -74,7 +74,8 @@ func (s *scala) packageClause(n node) {
 	case outer == "":
 		s.importWithin = name
 	default:
-		s.outer = append(s.outer, code.Import{Spec: outer, Kind: code.ImportPath, Line: s.line(n), Names: []code.ImportName{{Name: "*", Alias: "*"}}})
+		s.outer = append(s.outer, code.Import{Spec: outer, Kind: code.ImportPath, Line: s.line(n),
+			Names: []code.ImportName{{Name: "*", Alias: "*"}}})
 		s.importWithin = outer + "." + name + " " + s.importWithin
 	}
 	s.pathImports = map[string]int32{}

@@ -151,7 +151,8 @@ func repairScalaLines(src []byte, broken func([]byte) bool) []byte {
 func repairScalaType(src, out []byte, lines []scalaLine, i int) int {
 	head := i
 	line, _, _ := bytes.Cut(src[lines[i].at:], []byte("\n"))
-	if before, ok := bytes.CutSuffix(bytes.TrimRight(line, " \t\r"), []byte(lines[i].word)); ok && (len(before) == 0 || before[len(before)-1] == ' ') {
+	before, last := bytes.CutSuffix(bytes.TrimRight(line, " \t\r"), []byte(lines[i].word))
+	if last && (len(before) == 0 || before[len(before)-1] == ' ') {
 		blankBytes(out[lines[i].at : lines[i].at+len(line)]) // a word without a name
 		return i + 1
 	}

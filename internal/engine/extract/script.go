@@ -6,25 +6,25 @@ import (
 	"ken/internal/code"
 )
 
-// script reads TypeScript, TSX and JavaScript. The three grammars share most
-// symbols; the walk is one. It goes down the tree once; before it enters a block
-// it binds the names the block declares, because a function may use what stands
-// below it.
+// script reads TypeScript, TSX and JavaScript. One walk reads all three, because their
+// grammars share most symbols. It goes down the tree once. Before it enters a block it
+// binds the names the block declares, because a function may use declarations below it.
 type script struct {
 	*file
-	// self is the type `this` belongs to, "" where the file does not tell.
+	// self is the type `this` belongs to, "" if the file does not show it.
 	self string
-	// base is the type `super` means, "" where the file does not tell.
+	// base is the type `super` means, "" if the file does not show it.
 	base string
 	// mute keeps the members of an anonymous class from becoming symbols.
-	mute bool
+	withoutSymbols bool
 	// thisFunction is a function expression whose `this` is self.
 	thisFunction node
-	// ambient is set where everything declared is visible: declaration files and
+	// ambient is set where all declarations are visible: in declaration files and
 	// `declare` blocks.
 	ambient bool
-	// later are names exported by a list (`export { a }`, module.exports = { a }).
-	later map[string]bool
+	// exportedNames are the names exported by a list (`export { a }`, module.exports =
+	// { a }).
+	exportedNames map[string]bool
 }
 
 func walkScript(f *file) {
@@ -45,12 +45,17 @@ func openScript(f *file) *script {
 
 func (s *script) close() {
 	s.names.pop()
-	s.settleExports()
+	s.markExports()
 	s.facts.IsTest = s.isTest()
 }
 
 func isDeclarationFile(path string) bool {
-	return strings.HasSuffix(path, ".d.ts") || strings.HasSuffix(path, ".d.mts") || strings.HasSuffix(path, ".d.cts")
+	for _, suffix := range [...]string{".d.ts", ".d.mts", ".d.cts"} {
+		if strings.HasSuffix(path, suffix) {
+			return true
+		}
+	}
+	return false
 }
 
 // items reads the statements of a file or namespace, whose variables are symbols.
@@ -81,8 +86,9 @@ func (s *script) item(c node) {
 	}
 }
 
-// exprStatement reads an expression. One that begins with a named function is
-// none: the grammar takes a declaration without its closing brace for it.
+// exprStatement reads an expression. If it begins with a named function it is not
+// really one: the grammar takes a declaration without its closing brace for an
+// expression.
 func (s *script) exprStatement(n node) {
 	if fn := s.first(n); s.kind(fn) == jsFuncExpr && s.child(fn, jsfName) != none {
 		s.funcDecl(fn)
@@ -102,13 +108,14 @@ func (s *script) ambientStatement(n node) {
 	s.ambient = before
 }
 
-// walk reads n wherever it stands below the statements of a module. It is one
-// switch over the grammar.
+// walk reads n anywhere below the statements of a module. It is one switch over the
+// grammar.
 func (s *script) walk(n node) {
 	switch s.kind(n) {
 	case jsIdentifier, jsShorthand, jsShorthandPattern:
 		s.use(n)
-	case jsString, jsComment, jsHTMLComment, jsImport, jsPropertyName, jsPrivateName, jsThis, jsSuper, jsNumber, tsPredefined, jsxNamespaceName:
+	case jsString, jsComment, jsHTMLComment, jsImport, jsPropertyName, jsPrivateName, jsThis, jsSuper, jsNumber, tsPredefined,
+		jsxNamespaceName:
 	case jsFuncDecl, jsGeneratorDecl, tsFuncSignature:
 		s.funcDecl(n)
 	case jsFuncExpr, jsGenerator, jsArrow, tsFuncType, tsConstructorType, tsCallSignature, tsConstructSignature:
@@ -180,7 +187,7 @@ func (s *script) walkChildren(n node) {
 	}
 }
 
-// walkAfter walks n's children that follow the one in field f.
+// walkAfter walks the children of n after the one in field f.
 func (s *script) walkAfter(n node, f field) {
 	after := false
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -249,7 +256,7 @@ func (s *script) localVar(n node) {
 // memberRef is a reference to a member of an unknown value.
 func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }
 
-// valueRef is how a member taken from a value is bound.
+// valueRef is the reference for a member taken from a value.
 func (s *script) valueRef(v node) code.Ref {
 	r := memberRef()
 	if t := s.valueType(v); t != "" {
@@ -275,20 +282,20 @@ func (s *script) valueRef(v node) code.Ref {
 	return r
 }
 
-// pattern walks what a declaring pattern uses: default values, computed keys and
-// the members an object pattern takes from a value, bound as from is; the zero Ref
-// stands for none.
+// pattern walks the uses in a declaring pattern: default values, computed keys and the
+// members that an object pattern takes from a value. Those are bound as from is; the
+// zero Ref means that the value is not known.
 func (s *script) pattern(n node, from code.Ref) {
 	switch s.kind(n) {
 	case jsIdentifier:
 	case jsShorthandPattern:
-		s.taken(n, from)
+		s.patternMember(n, from)
 	case jsAssignPattern, jsObjectAssignPattern:
 		s.pattern(s.child(n, jsfLeft), from)
 		s.walk(s.child(n, jsfRight))
 	case jsPairPattern:
 		if key := s.child(n, jsfKey); s.kind(key) == jsPropertyName {
-			s.taken(key, from)
+			s.patternMember(key, from)
 		} else {
 			s.walk(key)
 		}
@@ -314,14 +321,14 @@ func (s *script) patterns(n node, from code.Ref) {
 	}
 }
 
-// taken refers to a member that an object pattern names.
-func (s *script) taken(name node, from code.Ref) {
+// patternMember emits a reference to a member that an object pattern names.
+func (s *script) patternMember(name node, from code.Ref) {
 	if from != (code.Ref{}) {
 		s.ref(name, from)
 	}
 }
 
-// function reads a function of any sort in a scope of its own: type parameters,
+// function reads a function of any kind in a scope of its own: type parameters,
 // parameters, types, body.
 func (s *script) function(n node) {
 	self := s.self

@@ -6,9 +6,9 @@ import (
 	"ken/internal/code"
 )
 
-// bindBlock binds what the statements directly in n declare: decl is for
-// functions, classes and types, vars for variables. Imports are read here too,
-// so that they are known before the first use.
+// bindBlock binds the declarations directly in n: decl is the kind of binding for
+// functions, classes and types, vars that for variables. Imports are read here too, so
+// that they are known before the first use.
 func (s *script) bindBlock(n node, decl, vars bindKind) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		s.bindStatement(c, decl, vars)
@@ -158,8 +158,8 @@ func (s *script) functionOf(v, stop node) node {
 	return stop
 }
 
-// typeName is the name of the class or interface an annotation declares, "" if
-// it is anything but one name (with null or undefined beside it).
+// typeName is the name of the class or interface that an annotation declares, "" if it
+// is anything but one name (possibly with null or undefined beside it).
 func (s *script) typeName(n node) string {
 	switch s.kind(n) {
 	case tsAnnotation, tsParenType, tsReadonlyType:
@@ -194,7 +194,7 @@ func (s *script) unionName(n node) string {
 	return name
 }
 
-// valueType is the type a value shows: T of `new T()` and of `x as T`.
+// valueType is the type that a value shows: T of `new T()` and of `x as T`.
 func (s *script) valueType(n node) string {
 	switch s.kind(n) {
 	case jsNew:
@@ -224,10 +224,10 @@ func (s *script) unwrap(n node) node {
 	}
 }
 
-// lookup finds what name means as a type or as a value.
+// lookup finds the meaning of name as a type or as a value.
 func (s *script) lookup(name string, typ bool) *binding {
 	b := s.names.lookup(name)
-	for b != nil && b.what == bindLocal && b.isType != typ {
+	for b.is(bindLocal) && b.isType != typ {
 		if b.outer < 0 {
 			return nil
 		}
@@ -236,7 +236,7 @@ func (s *script) lookup(name string, typ bool) *binding {
 	return b
 }
 
-// use refers to a plain name as a value.
+// use emits a reference to a plain name as a value.
 func (s *script) use(n node) {
 	b := s.lookup(s.str(n), false)
 	if b == nil && (isBuiltin(s.str(n)) || isReserved(s.str(n))) {
@@ -245,12 +245,12 @@ func (s *script) use(n node) {
 	s.refTo(n, b, code.RefUse)
 }
 
-// isBuiltin lists the globals of every program. Naming one, unlike calling one,
-// is no reference: nothing in a repository can be meant.
+// isBuiltin reports the globals of every program. Naming one is no reference, because
+// nothing in a repository can be meant; a call of one is.
 func isBuiltin(name string) bool {
 	switch name {
-	case "arguments", "Array", "BigInt", "Boolean", "console", "Date", "document", "Error", "exports", "globalThis", "Infinity", "JSON", "Map", "Math",
-		"module", "NaN", "Number", "Object", "process", "Promise", "Reflect", "RegExp", "require", "Set", "String", "Symbol", "window":
+	case "arguments", "Array", "BigInt", "Boolean", "console", "Date", "document", "Error", "exports", "globalThis", "Infinity", "JSON",
+		"Map", "Math", "module", "NaN", "Number", "Object", "process", "Promise", "Reflect", "RegExp", "require", "Set", "String", "Symbol", "window":
 		return true
 	}
 	return false

@@ -6,9 +6,9 @@ import (
 	"ken/internal/code"
 )
 
-// outer is the statement a declaration is written as: itself, or the export or
-// declare around it.
-func (s *script) outer(n node) node {
+// statementOf is the statement that declares n: n itself, or the export or declare
+// around it.
+func (s *script) statementOf(n node) node {
 	for {
 		p := s.parent(n)
 		if k := s.kind(p); k != jsExport && k != tsAmbient {
@@ -18,13 +18,12 @@ func (s *script) outer(n node) node {
 	}
 }
 
-// head is where a declaration starts without its decorators, and docAt where its
-// doc comment ends.
-func (s *script) head(w node) (start uint32) {
+// declStart is where a declaration begins after its decorators.
+func (s *script) declStart(w node) (start uint32) {
 	for c := s.first(w); c != none; c = s.sibling(c) {
 		if k := s.kind(c); k != jsDecorator && k != jsComment {
 			if k == jsClassDecl || k == tsAbstractClass {
-				return s.head(c)
+				return s.declStart(c)
 			}
 			return s.start(c)
 		}
@@ -32,11 +31,11 @@ func (s *script) head(w node) (start uint32) {
 	return s.start(w)
 }
 
-// tail is where n ends without the comments the grammar takes into a statement
-// that lacks its semicolon.
-func (s *script) tail(n node) uint32 {
-	last := s.after(n) - 1 // in pre-order, so the last leaf
-	for k := s.kind(last); last > n && s.after(n)-last < docComments && (k == jsComment || k == jsHTMLComment); k = s.kind(last) {
+// codeEnd is where n ends, without the comments that the grammar includes in a
+// statement that lacks its semicolon.
+func (s *script) codeEnd(n node) uint32 {
+	last := s.after(n) - 1 // in pre-order, so that this is the last leaf
+	for last > n && s.after(n)-last < docComments && s.isComment(last) {
 		last--
 	}
 	if last <= n || last == s.after(n)-1 {
@@ -45,18 +44,27 @@ func (s *script) tail(n node) uint32 {
 	return s.end(last)
 }
 
+func (s *script) isComment(n node) bool {
+	switch s.kind(n) {
+	case jsComment, jsHTMLComment:
+		return true
+	}
+	return false
+}
+
 // topSymbol is a symbol for the declaration n of name, whose signature ends
 // before sigEnd. Its doc, span and visibility come from the statement around n.
 func (s *script) topSymbol(n, name node, k code.Kind, sigEnd uint32) code.Symbol {
-	w := s.outer(n)
-	start := s.head(w)
+	w := s.statementOf(n)
+	start := s.declStart(w)
+	exported := w != n && s.kind(w) == jsExport
 	return code.Symbol{
-		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.tail(w)), NameStart: s.start(name),
-		Signature: trimSignature(s.signature(start, sigEnd)), Doc: s.jsDoc(s.start(w)), Exported: s.ambient || w != n && s.kind(w) == jsExport,
+		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.codeEnd(w)), NameStart: s.start(name),
+		Signature: trimSignature(s.signature(start, sigEnd)), Doc: s.jsDoc(s.start(w)), Exported: s.ambient || exported,
 	}
 }
 
-// trimSignature takes off what leads to a body or value.
+// trimSignature removes the words and signs that lead to a body or value.
 func trimSignature(sig string) string {
 	for {
 		before := len(sig)
@@ -82,7 +90,7 @@ func (s *script) add(sym code.Symbol, n node) (int32, bool) {
 	if sym.Name == "" {
 		return -1, false
 	}
-	if w := s.outer(n); s.owner < 0 && s.kind(w) == jsExport {
+	if w := s.statementOf(n); s.owner < 0 && s.kind(w) == jsExport {
 		name := sym.Name
 		if s.has(w, jsKwDefault) {
 			name = "default"
@@ -97,7 +105,7 @@ func (s *script) funcDecl(n node) {
 	s.addFunction(sym, n, n)
 }
 
-// addFunction declares sym, written as n, and reads its function fn.
+// addFunction declares sym, whose statement is n, and reads its function fn.
 func (s *script) addFunction(sym code.Symbol, n, fn node) {
 	sym.Params, sym.Returns = s.params(fn), s.returns(fn)
 	i, ok := s.add(sym, n)
@@ -186,8 +194,8 @@ func (s *script) classExpr(n node) {
 
 // class reads heritage and members of class n, as symbol sym if named.
 func (s *script) class(n node, sym int32, named bool) {
-	self, base, mute, before := s.self, s.base, s.mute, s.owner
-	s.self, s.base, s.mute = "", "", !named
+	self, base, mute, before := s.self, s.base, s.withoutSymbols, s.owner
+	s.self, s.base, s.withoutSymbols = "", "", !named
 	if named {
 		s.self, s.owner = s.facts.Symbols[sym].Name, sym
 	}
@@ -207,7 +215,7 @@ func (s *script) class(n node, sym int32, named bool) {
 	s.bindMembers(body)
 	s.members(body)
 	s.names.pop()
-	s.self, s.base, s.mute, s.owner = self, base, mute, before
+	s.self, s.base, s.withoutSymbols, s.owner = self, base, mute, before
 }
 
 // baseName is the name of the class that is extended, "" for any other value.
@@ -275,8 +283,8 @@ func (s *script) isProperty(p node) bool {
 	return s.has(p, tsAccessibility) || s.has(p, tsKwReadonly) || s.has(p, tsKwOverride)
 }
 
-// members reads the body of a class, interface or object type. Decorators of a
-// method stand before it as siblings; the doc comment is before them.
+// members reads the body of a class, interface or object type. Decorators of a method
+// are siblings before it, and the doc comment is before them.
 func (s *script) members(body node) {
 	docAt := uint32(0)
 	for c := s.first(body); c != none; c = s.sibling(c) {
@@ -315,9 +323,10 @@ func (s *script) classMember(c node, docAt uint32) {
 	}
 }
 
-// member symbols are visible if they are not private and their type is.
+// memberSymbol is the symbol of a member, which is visible if it is not private and its
+// type is visible.
 func (s *script) memberSymbol(c, name node, k code.Kind, sigEnd, docAt uint32) code.Symbol {
-	start := s.head(c)
+	start := s.declStart(c)
 	private := s.kind(name) == jsPrivateName || s.str(s.childOf(c, tsAccessibility)) == "private"
 	return code.Symbol{
 		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.end(c)), NameStart: s.start(name),
@@ -330,7 +339,7 @@ func (s *script) method(c node, docAt uint32) {
 	if s.kind(name) == jsComputedName {
 		s.walk(name)
 	}
-	if s.mute || s.str(name) == "" {
+	if s.withoutSymbols || s.str(name) == "" {
 		s.function(c)
 		return
 	}
@@ -349,7 +358,7 @@ func (s *script) method(c node, docAt uint32) {
 	s.leave(before)
 }
 
-// paramProperties declares the fields a constructor's parameters make.
+// paramProperties declares the fields that the parameters of a constructor make.
 func (s *script) paramProperties(c node) {
 	for p := s.firstNamed(s.child(c, jsfParameters)); p != none; p = s.nextNamed(p) {
 		name := s.paramName(p)
@@ -373,7 +382,7 @@ func (s *script) field(c node, docAt uint32) {
 		}
 	}
 	before := s.owner
-	if !s.mute && s.str(name) != "" {
+	if !s.withoutSymbols && s.str(name) != "" {
 		s.owner = s.declare(s.fieldSymbol(c, name, value, docAt))
 	}
 	s.walk(s.child(c, tsfType))
@@ -394,7 +403,7 @@ func (s *script) fieldSymbol(c, name, value node, docAt uint32) code.Symbol {
 	return sym
 }
 
-// functionValue is the function an initialiser is, or none.
+// functionValue is the function that an initialiser is, or none.
 func (s *script) functionValue(v node) node {
 	v = s.unwrap(v)
 	switch s.kind(v) {
@@ -404,8 +413,8 @@ func (s *script) functionValue(v node) node {
 	return none
 }
 
-// valueEnd is where the signature of a variable ends: a short literal belongs to
-// it, anything else is a body.
+// valueEnd is where the signature of a variable ends: a short literal belongs to it,
+// any other value is left out like a body.
 func (s *script) valueEnd(n, value node) uint32 {
 	if value == none {
 		return s.end(n)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// jsDoc is the text of the JSDoc comment that ends before start. Other comments
-// may stand between, an empty line may not.
+// jsDoc is the text of the JSDoc comment that ends before start. Other comments may be
+// in between, an empty line may not.
 func (t *tree) jsDoc(start uint32) string {
 	i := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
 	for at, stop := start, i-docComments/8; i > max(stop, 0); i-- {
@@ -44,18 +44,34 @@ func (t *tree) fileDoc() string {
 			return t.docText(t.comments[:1])
 		}
 	}
-	next := t.text[t.end(c):]
-	alone := first == none || t.kind(first) == jsImport || t.kind(first) == jsExport && t.child(first, jsfSource) != none ||
-		!isGap(next[:len(next)-len(strings.TrimLeft(next, " \t\r\n"))], false)
-	if !alone {
+	if t.documentsNext(c, first) {
 		return ""
 	}
 	return t.docText(t.comments[:1])
 }
 
-// isLegal reports whether a comment speaks of rights or to a tool.
+// documentsNext reports whether comment c documents the statement first, if there is
+// one. Imports need no documentation, and after an empty line a comment documents
+// nothing.
+func (t *tree) documentsNext(c, first node) bool {
+	switch t.kind(first) {
+	case jsImport:
+		return false
+	case jsExport:
+		if t.child(first, jsfSource) != none {
+			return false
+		}
+	}
+	next := t.text[t.end(c):]
+	gap := next[:len(next)-len(strings.TrimLeft(next, " \t\r\n"))]
+	return first != none && isGap(gap, false)
+}
+
+// isLegal reports whether a comment is about rights or addressed to a tool.
 func isLegal(text string) bool {
-	for _, w := range [...]string{"@license", "opyright", "SPDX-", "Licensed under", "@vitest-environment", "@jest-environment", "eslint", "@ts-"} {
+	for _, w := range [...]string{
+		"@license", "opyright", "SPDX-", "Licensed under", "@vitest-environment", "@jest-environment", "eslint", "@ts-",
+	} {
 		if strings.Contains(text, w) {
 			return true
 		}

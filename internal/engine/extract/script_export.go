@@ -23,14 +23,14 @@ func (s *script) exportLocal(name, local string, n node) {
 		s.export(name, target, b.imp, n)
 		return
 	}
-	if s.later == nil {
-		s.later = map[string]bool{}
+	if s.exportedNames == nil {
+		s.exportedNames = map[string]bool{}
 	}
-	s.later[local] = true
+	s.exportedNames[local] = true
 	s.export(name, local, -1, n)
 }
 
-// exportStatement reads an export; one with a source was read when names were
+// exportStatement reads an export. One with a source has been read when names were
 // bound.
 func (s *script) exportStatement(n node) {
 	if s.child(n, jsfSource) != none {
@@ -69,8 +69,8 @@ func (s *script) exportList(clause node) {
 	}
 }
 
-// exportValue reads `export default value` and `export = value`. A name is only
-// listed; anything else is a symbol called "default", or by its own name.
+// exportValue reads `export default value` and `export = value`. A name is only listed;
+// any other value is a symbol called "default", or by its own name.
 func (s *script) exportValue(n, value node) {
 	inner := s.unwrap(value)
 	if k := s.kind(inner); k == jsIdentifier {
@@ -81,13 +81,13 @@ func (s *script) exportValue(n, value node) {
 	s.defaultSymbol(n, value, inner)
 }
 
-// defaultSymbol declares the value a module exports as a whole; n is the
+// defaultSymbol declares the value that a module exports as a whole; n is the
 // statement.
 func (s *script) defaultSymbol(n, value, inner node) {
 	name := s.child(inner, jsfName)
 	sym := code.Symbol{
-		Name: "default", Kind: code.KindConstant, Span: s.spanOf(s.head(n), s.tail(n)), NameStart: s.start(value),
-		Signature: trimSignature(s.signature(s.head(n), s.valueEnd(n, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
+		Name: "default", Kind: code.KindConstant, Span: s.spanOf(s.declStart(n), s.codeEnd(n)), NameStart: s.start(value),
+		Signature: trimSignature(s.signature(s.declStart(n), s.valueEnd(n, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
 	}
 	switch s.kind(inner) {
 	case jsFuncExpr, jsGenerator, jsClass:
@@ -139,7 +139,8 @@ func (s *script) commonJS(n node) bool {
 	return true
 }
 
-// commonTarget says what an assignment exports: everything or one name.
+// commonTarget returns the target of an assignment that exports: everything or one
+// name.
 func (s *script) commonTarget(left node) (whole bool, name string, ok bool) {
 	if s.kind(left) == jsIdentifier {
 		return true, "", s.str(left) == "exports" && s.names.lookup("exports") == nil
@@ -158,7 +159,7 @@ func (s *script) commonTarget(left node) (whole bool, name string, ok bool) {
 	return false, property, (object == "exports" || object == "module.exports") && property != ""
 }
 
-// exportImport exports what a require brings.
+// exportImport exports the result of a require.
 func (s *script) exportImport(name string, value, n node) {
 	call, member, _ := s.importCall(value)
 	i := s.addImportCall(call)
@@ -191,7 +192,7 @@ func (s *script) commonName(n node, name string, value, inner node) {
 	}
 	left := s.child(s.firstNamed(n), jsfLeft)
 	sym := code.Symbol{
-		Name: name, Kind: code.KindConstant, Span: s.spanOf(s.start(n), s.tail(n)), NameStart: s.start(s.child(left, jsfProperty)),
+		Name: name, Kind: code.KindConstant, Span: s.spanOf(s.start(n), s.codeEnd(n)), NameStart: s.start(s.child(left, jsfProperty)),
 		Signature: trimSignature(s.signature(s.start(n), s.valueEnd(n, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
 	}
 	s.export(name, name, -1, n)
@@ -250,15 +251,15 @@ func (s *script) commonFunction(c, name, fn node) {
 	s.addFunction(sym, none, fn)
 }
 
-// settleExports marks the symbols exported by a list, and lets a member be as
-// visible as what encloses it. Of equal exports (overloads, merged
-// declarations) the first stays.
-func (s *script) settleExports() {
+// markExports marks the symbols that a list exports, and makes a member at most as
+// visible as the symbol around it. Of equal exports (overloads, merged declarations) it
+// keeps the first.
+func (s *script) markExports() {
 	symbols := s.facts.Symbols
 	for i := range symbols {
 		sym := &symbols[i]
 		if sym.Parent < 0 {
-			sym.Exported = sym.Exported || s.later[sym.Name]
+			sym.Exported = sym.Exported || s.exportedNames[sym.Name]
 		} else {
 			sym.Exported = sym.Exported && symbols[sym.Parent].Exported
 		}

@@ -8,8 +8,8 @@ import (
 	tsjs "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 )
 
-// The symbols the script reader asks for: first those only JavaScript's grammar
-// has, then those of all three, then TSX and JSX, then TypeScript's.
+// The symbols the script reader asks for: first those only JavaScript's grammar has,
+// then those of all three, then those of TSX and JSX, then TypeScript's.
 const (
 	_ kind = iota
 	jsField
@@ -250,7 +250,7 @@ func scriptSpec(kinds []string) *spec {
 	}
 }
 
-// without blanks out the kinds [from, to).
+// without is kinds with those in [from, to) blanked.
 func without(kinds []string, from, to kind) []string {
 	kinds = slices.Clone(kinds)
 	clear(kinds[from:to])

@@ -11,7 +11,7 @@ func (s *script) addImport(m code.Import) int32 {
 	return int32(len(s.facts.Imports) - 1)
 }
 
-// importStatement reads `import …`, binding what it names.
+// importStatement reads `import …` and binds its names.
 func (s *script) importStatement(n node) {
 	m := code.Import{Spec: s.nameText(s.child(n, jsfSource)), Line: s.line(n)}
 	if s.has(n, tsKwType) {
@@ -39,8 +39,8 @@ func (s *script) importStatement(n node) {
 	}
 }
 
-// namedImports reads `{ a, b as c, type d }`. An import that takes types only is
-// one, wherever the keyword stands.
+// namedImports reads `{ a, b as c, type d }`. An import that takes only types is a
+// type-only one, wherever the keyword is.
 func (s *script) namedImports(m *code.Import, i int32, list node) {
 	types := len(m.Names) == 0 && m.Alias == ""
 	for c := s.firstNamed(list); c != none; c = s.nextNamed(c) {
@@ -120,8 +120,8 @@ func (s *script) isImportCall(n node) bool {
 	return ok
 }
 
-// importCall takes a value apart into the call that imports and the one member
-// taken of it, if any. Promise methods are no members.
+// importCall finds, in a value, the call that imports and the one member taken from it,
+// if any. Methods of a promise are not such members.
 func (s *script) importCall(n node) (call node, member string, ok bool) {
 	for {
 		switch s.kind(n) {
@@ -133,7 +133,8 @@ func (s *script) importCall(n node) (call node, member string, ok bool) {
 				return none, "", false
 			}
 			member, n = s.fieldStr(n, jsfProperty), s.child(n, jsfObject)
-			if member == "then" || member == "catch" || member == "finally" {
+			switch member {
+			case "then", "catch", "finally":
 				return none, "", false
 			}
 			continue
@@ -144,11 +145,12 @@ func (s *script) importCall(n node) (call node, member string, ok bool) {
 	}
 }
 
-// importSpec is the specifier a call imports, "" if it does not or is computed.
-// A require the file itself makes or is handed (createRequire, AMD) counts too.
+// importSpec is the specifier a call imports, "" if it imports nothing or computes it.
+// A require that the file itself makes or receives (createRequire, AMD) counts too.
 func (s *script) importSpec(call node) string {
 	fn := s.child(call, jsfFunction)
-	if k := s.kind(fn); k != jsImportCall && (k != jsIdentifier || s.str(fn) != "require") {
+	required := s.kind(fn) == jsIdentifier && s.str(fn) == "require"
+	if !required && s.kind(fn) != jsImportCall {
 		return ""
 	}
 	arg := s.firstNamed(s.child(call, jsfArguments))
@@ -171,8 +173,8 @@ func (s *script) importOf(call node) code.Import {
 	return m
 }
 
-// addImportCall records an import whose result is not bound to a name. Where a
-// type stands, `import("x").T` is a type-only import of T.
+// addImportCall records an import whose result is not bound to a name. As a type,
+// `import("x").T` is a type-only import of T.
 func (s *script) addImportCall(call node) int32 {
 	m := s.importOf(call)
 	p := s.parent(call)
@@ -187,7 +189,7 @@ func (s *script) addImportCall(call node) int32 {
 	return s.addImport(m)
 }
 
-// bindImportCall binds the names a variable takes from an imported module.
+// bindImportCall binds the names that a variable takes from an imported module.
 func (s *script) bindImportCall(name, call node, member string) {
 	m := s.importOf(call)
 	i := int32(len(s.facts.Imports))
@@ -225,8 +227,8 @@ func (s *script) importPattern(m *code.Import, i int32, c node) {
 	}
 }
 
-// isTest looks for a test framework among the imports and for its calls at the
-// top level.
+// isTest reports whether the file imports a test framework or calls one at the top
+// level.
 func (s *script) isTest() bool {
 	for _, m := range s.facts.Imports {
 		switch m.Spec {

@@ -13,8 +13,8 @@ import (
 	"ken/internal/code"
 )
 
-// scriptClass is what a kind is called by the compiler's side of the comparison,
-// which tells neither const from let nor a constructor from a method.
+// scriptClass is the name of a kind on the compiler's side of the comparison, which
+// distinguishes neither const from let nor a constructor from a method.
 func scriptClass(k code.Kind) string {
 	switch k {
 	case code.KindConstructor:

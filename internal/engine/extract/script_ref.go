@@ -16,7 +16,7 @@ func (s *script) call(n node) {
 	s.walkAfter(n, jsfFunction)
 }
 
-// callee refers to what is called, constructed or applied.
+// callee emits a reference to the value that is called, constructed or applied.
 func (s *script) callee(n node, k code.RefKind) {
 	switch s.kind(n) {
 	case jsIdentifier:
@@ -34,11 +34,11 @@ func (s *script) callee(n node, k code.RefKind) {
 	}
 }
 
-// member refers to x.name: through the import for a namespace, through the type
-// of x where the file tells it.
+// member emits a reference to x.name: through the import for a namespace, through the
+// type of x if the file shows it.
 func (s *script) member(n node, k code.RefKind) {
 	object, name := s.child(n, jsfObject), s.child(n, jsfProperty)
-	if call, of, ok := s.importCall(n); ok && of != "" && s.kind(object) == jsCall {
+	if call, taken, ok := s.importCall(n); ok && taken != "" && s.kind(object) == jsCall {
 		s.ref(name, code.Ref{Kind: k, Via: code.ViaImport, Import: s.addImportCall(call)})
 		return
 	}
@@ -47,7 +47,7 @@ func (s *script) member(n node, k code.RefKind) {
 	switch s.kind(inner) {
 	case jsIdentifier:
 		if t := s.valueType(object); t != "" {
-			r.Via, r.Recv = code.ViaTyped, t // what an assertion says goes first
+			r.Via, r.Recv = code.ViaTyped, t // a type assertion takes precedence
 		} else if s.memberOfName(inner, name, r) {
 			s.assertions(object, inner)
 			return
@@ -74,7 +74,7 @@ func (s *script) member(n node, k code.RefKind) {
 	s.ref(name, r)
 }
 
-// assertions walks what stands around inner in value: the types of `(x as T[])`.
+// assertions walks the parts of value around inner: the types of `(x as T[])`.
 func (s *script) assertions(value, inner node) {
 	for v := value; v != inner && v != none; {
 		in := none
@@ -89,8 +89,8 @@ func (s *script) assertions(value, inner node) {
 	}
 }
 
-// memberOfName refers to a member of a plain name and reports whether it did;
-// false leaves a member of an unknown value to the caller.
+// memberOfName emits a reference to a member of a plain name and returns true. For a
+// member of an unknown value it returns false and leaves the reference to the caller.
 func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	b := s.lookup(s.str(object), false)
 	if b == nil {
@@ -111,8 +111,8 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	return true
 }
 
-// element refers to the component of a JSX element; a lower-case name is the
-// host's own.
+// element emits a reference to the component of a JSX element; a lower-case name is an
+// element of the host, such as HTML.
 func (s *script) element(n node) {
 	name := s.child(n, jsfName)
 	switch s.kind(name) {
@@ -126,7 +126,7 @@ func (s *script) element(n node) {
 	s.walkAfter(n, jsfName)
 }
 
-// decorator refers to a decorator and walks its arguments.
+// decorator emits a reference to a decorator and walks its arguments.
 func (s *script) decorator(n node) {
 	d := s.firstNamed(n)
 	if s.kind(d) != jsCall {
@@ -137,14 +137,15 @@ func (s *script) decorator(n node) {
 	s.walkAfter(d, jsfFunction)
 }
 
-// typeRefs refers to each type listed in an extends or implements clause.
+// typeRefs emits a reference to each type listed in an extends or implements clause.
 func (s *script) typeRefs(n node, k code.RefKind) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		s.typeRef(c, k)
 	}
 }
 
-// typeRef refers to a named type; type arguments are type uses of their own.
+// typeRef emits a reference to a named type; its type arguments are type uses of their
+// own.
 func (s *script) typeRef(n node, k code.RefKind) {
 	switch s.kind(n) {
 	case tsTypeName:
@@ -159,7 +160,7 @@ func (s *script) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// nestedType refers to a.b.T.
+// nestedType emits a reference to a.b.T.
 func (s *script) nestedType(n node, k code.RefKind) {
 	module, name := s.child(n, tsfModule), s.child(n, jsfName)
 	if s.kind(module) == jsIdentifier {
@@ -172,8 +173,8 @@ func (s *script) nestedType(n node, k code.RefKind) {
 	s.ref(name, code.Ref{Kind: k, Via: code.ViaTyped, Recv: strings.Join(strings.Fields(s.str(module)), "")})
 }
 
-// typeParams walks the constraints and defaults of type parameters, which are
-// bound by whoever opened their scope.
+// typeParams walks the constraints and defaults of type parameters. The caller, which
+// opened their scope, has bound them.
 func (s *script) typeParams(n node) {
 	for p := s.firstNamed(n); p != none; p = s.nextNamed(p) {
 		s.walkAfter(p, jsfName)
@@ -209,7 +210,7 @@ func (s *script) indexSignature(n node) {
 	s.names.pop()
 }
 
-// silentMembers walks the members of an object type that is no declaration.
+// silentMembers walks the members of an object type that declares nothing.
 func (s *script) silentMembers(n node) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		if s.kind(c) == tsMethodSignature {

@@ -18,8 +18,8 @@ func (s *script) interfaceDecl(n node) {
 
 // typeBody reads an interface's or alias's own scope and the members in body.
 func (s *script) typeBody(n node, sym int32, body node) {
-	self, mute, before := s.self, s.mute, s.enter(sym)
-	s.self, s.mute = s.facts.Symbols[sym].Name, false
+	self, mute, before := s.self, s.withoutSymbols, s.enter(sym)
+	s.self, s.withoutSymbols = s.facts.Symbols[sym].Name, false
 	s.names.push()
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -32,12 +32,12 @@ func (s *script) typeBody(n node, sym int32, body node) {
 		}
 	}
 	s.names.pop()
-	s.self, s.mute = self, mute
+	s.self, s.withoutSymbols = self, mute
 	s.leave(before)
 }
 
-// aliasDecl reads a type alias; the members of an object type are fields, also
-// where it is one part of an intersection.
+// aliasDecl reads a type alias. The members of an object type are fields, also if it is
+// one part of an intersection.
 func (s *script) aliasDecl(n node) {
 	value := s.child(n, jsfValue)
 	end := s.end(n)
@@ -50,14 +50,14 @@ func (s *script) aliasDecl(n node) {
 		return
 	}
 	before := s.enter(i)
-	self, mute := s.self, s.mute
-	s.self, s.mute = "", false
+	self, mute := s.self, s.withoutSymbols
+	s.self, s.withoutSymbols = "", false
 	s.names.push()
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	s.walk(s.child(n, tsfTypeParameters))
 	s.aliasValue(value)
 	s.names.pop()
-	s.self, s.mute = self, mute
+	s.self, s.withoutSymbols = self, mute
 	s.leave(before)
 }
 
@@ -113,7 +113,7 @@ func (s *script) namespace(n node) {
 	sym.Name = strings.Join(strings.Fields(sym.Name), "")
 	sym.Exported = sym.Exported || s.kind(name) == jsString
 	if end := sym.Span.End; body == none && strings.HasPrefix(s.text[end:], ";") {
-		sym.Span.End++ // the grammar leaves it to an empty statement
+		sym.Span.End++ // the grammar leaves the semicolon to an empty statement
 	}
 	if i, ok := s.add(sym, n); ok {
 		s.moduleBody(i, body)
@@ -146,13 +146,13 @@ func (s *script) moduleBody(sym int32, body node) {
 // importAlias reads `import A = B.C`.
 func (s *script) importAlias(n node) {
 	name := s.childOf(n, jsIdentifier)
-	if w := s.outer(n); s.owner < 0 && s.kind(w) == jsExport {
+	if w := s.statementOf(n); s.owner < 0 && s.kind(w) == jsExport {
 		s.export(s.str(name), s.str(name), -1, w)
 	}
 	s.qualified(s.nextNamed(name))
 }
 
-// qualified refers to a.b.c outside an expression.
+// qualified emits references for a.b.c outside an expression.
 func (s *script) qualified(n node) {
 	switch s.kind(n) {
 	case jsIdentifier:

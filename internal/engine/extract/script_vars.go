@@ -2,7 +2,7 @@ package extract
 
 import "ken/internal/code"
 
-// moduleVars reads the variables of a file or namespace, which are symbols. One
+// moduleVars reads the variables of a file or namespace, which are symbols. A variable
 // declared alone has the whole statement as its span.
 func (s *script) moduleVars(n node) {
 	count, kind := 0, code.KindVariable
@@ -26,15 +26,14 @@ func (s *script) moduleVars(n node) {
 	}
 }
 
-// importedVar reads `const a = require("b")`, whose names are imports and no
-// symbols.
+// importedVar reads `const a = require("b")`, whose names are imports and not symbols.
 func (s *script) importedVar(n, d node) {
 	s.pattern(s.child(d, jsfName), code.Ref{})
 	s.exportPattern(n, s.child(d, jsfName))
 }
 
 func (s *script) exportPattern(n, pattern node) {
-	if w := s.outer(n); s.owner < 0 && s.kind(w) == jsExport {
+	if w := s.statementOf(n); s.owner < 0 && s.kind(w) == jsExport {
 		s.eachName(pattern, func(name node) { s.exportLocal(s.str(name), s.str(name), w) })
 	}
 }
@@ -71,10 +70,10 @@ func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 func (s *script) varSymbol(n, d, name node, k code.Kind, sigEnd uint32, alone bool) code.Symbol {
 	sym := s.topSymbol(n, name, k, sigEnd)
 	if !alone {
-		w := s.outer(n)
+		w := s.statementOf(n)
 		sym.Span = s.span(d)
 		first := s.firstNamed(n)
-		sym.Signature = cut(s.signature(s.head(w), s.start(first))+" "+trimSignature(s.signature(s.start(d), sigEnd)), code.MaxSignature)
+		sym.Signature = cut(s.signature(s.declStart(w), s.start(first))+" "+trimSignature(s.signature(s.start(d), sigEnd)), code.MaxSignature)
 		if d != first {
 			sym.Doc = s.jsDoc(s.start(d))
 		}
@@ -82,7 +81,7 @@ func (s *script) varSymbol(n, d, name node, k code.Kind, sigEnd uint32, alone bo
 	return sym
 }
 
-// valueSymbol declares sym, written as n, by what its value is: a function, a
+// valueSymbol declares sym, whose statement is n, according to its value: a function, a
 // class, an object with methods or anything else. holder is the node whose type
 // annotation counts.
 func (s *script) valueSymbol(sym code.Symbol, n, holder, value node) {
@@ -108,7 +107,7 @@ func (s *script) valueSymbol(sym code.Symbol, n, holder, value node) {
 	s.leave(before)
 }
 
-// valueSignature lengthens a variable's signature to the body of its value.
+// valueSignature extends a variable's signature to the body of its value.
 func (s *script) valueSignature(sym code.Symbol, start, end uint32) string {
 	if sig := trimSignature(s.signature(start, end)); sym.Span.Start == start && sig != "" {
 		return sig

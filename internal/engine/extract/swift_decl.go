@@ -106,7 +106,8 @@ func (s *swift) returns(n node) node {
 
 func (s *swift) isType(n node) bool {
 	switch s.kind(n) {
-	case swUserType, swOptionalType, swArrayType, swDictionaryType, swFunctionType, swTupleType, swOpaqueType, swExistentialType, swMetatype, swComposition:
+	case swUserType, swOptionalType, swArrayType, swDictionaryType, swFunctionType, swTupleType, swOpaqueType, swExistentialType,
+		swMetatype, swComposition:
 		return true
 	}
 	return false
@@ -149,7 +150,8 @@ func (s *swift) property(n node) {
 			if s.kind(i) != swIdentifier {
 				continue
 			}
-			sym := code.Symbol{Kind: s.propertyKind(n), Span: s.spanOf(s.start(i), s.partEnd(c)), Signature: s.signature(s.start(i), s.typeEnd(c, i))}
+			sym := code.Symbol{Kind: s.propertyKind(n),
+				Span: s.spanOf(s.start(i), s.partEnd(c)), Signature: s.signature(s.start(i), s.typeEnd(c, i))}
 			if at, ok := s.symbol(n, i, sym, 0); ok && several {
 				s.enter(at)
 			}
