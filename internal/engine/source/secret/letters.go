@@ -1,10 +1,10 @@
 package secret
 
-// pairs has, for each letter, how much likelier each letter follows it in words than by chance: 'n' is as likely, and a step up or
+// letterPairs has, for each letter, how much likelier each letter follows it in words than by chance: 'n' is as likely, and a step up or
 // down a factor of the square root of two. The last row and column stand for the beginning and the end. It was counted in the
 // distinct words of 4 to 16 letters, seen three times or more, of some millions of lines of code, comments and manuals in Go, Java,
 // Python, Rust and TypeScript.
-var pairs = [27]string{
+var letterPairs = [27]string{
 	"kopokkmfmcjqnqfngqorljhhjfo", // a
 	"qonnrnhfpidrihojgnnjoffakdq", // b
 	"qlnlqlepnaoohgridnlqmfbbjcp", // c
@@ -34,20 +34,18 @@ var pairs = [27]string{
 	"pnqpoomlojkmonlpipqnmklggga", // beginning
 }
 
-// likeness is the logarithm of how much likelier letters are a word than chance, in half bits. Case does not matter; what is no
-// letter ends a word.
-func likeness(w []byte) int {
+// wordLikelihood is the logarithm of how much likelier letters are a word than chance, in half bits. Case does not matter; what is
+// no letter ends a word.
+func wordLikelihood(w []byte) int {
 	n, last := 0, byte(26)
 	for _, c := range w {
-		if c = (c | 0x20) - 'a'; c > 26 {
-			c = 26
-		}
-		n += int(pairs[last][c]) - 'n'
+		c = min((c|0x20)-'a', 26)
+		n += int(letterPairs[last][c]) - 'n'
 		last = c
 	}
-	return n + int(pairs[last][26]) - 'n'
+	return n + int(letterPairs[last][26]) - 'n'
 }
 
-// oddLetters reports letters that are no word: the longer they are, the likelier they must be one. Of random letters it takes 73 of
-// 100 runs of five for odd, 86 of six, 92 of seven, 96 of eight, and of words three of 100, mostly abbreviations and names.
-func oddLetters(w []byte) bool { return likeness(w) < 2*(len(w)-8) }
+// isRandomLetters reports letters that are no word: the longer they are, the likelier they must be one. Of random letters it takes
+// 73 of 100 runs of five for random, 86 of six, 92 of seven, 96 of eight, and of words three of 100, mostly abbreviations and names.
+func isRandomLetters(w []byte) bool { return wordLikelihood(w) < 2*(len(w)-8) }

@@ -10,8 +10,8 @@ import (
 const maskByte = 'x'
 
 // Mask overwrites each finding in place. Length, line breaks and what lies outside the findings stay, so lines and spans hold.
-// In private keys, which may run over many lines of code, and in what is put together from literals, spaces, quotes, what joins two string literals, and comment leaders
-// stay too: none of it is part of the key, and the code around it must still parse.
+// In private keys, which may run over many lines of code, and in what is put together from literals, spaces, quotes, what joins two
+// literals, and comment leaders stay too: none of it is part of the key, and the code around it must still parse.
 func Mask(text []byte, findings []Finding) {
 	for _, f := range findings {
 		lo, hi := min(int(f.Start), len(text)), min(int(f.End), len(text))
@@ -23,7 +23,7 @@ func Mask(text []byte, findings []Finding) {
 			continue
 		}
 		for i := lo; i < hi; i++ {
-			if c := text[i]; c != '\n' && c != '\r' {
+			if !is(text[i], lineChar) {
 				text[i] = maskByte
 			}
 		}
@@ -34,8 +34,8 @@ func Mask(text []byte, findings []Finding) {
 const maxRounds = 8
 
 // MaskAll finds and masks in place until nothing is found: a value that ends where a rule's alphabet does can leave a rest that is
-// one itself once the head is masked. Each round's findings are handed to each, if there is one, before they are masked. Text without a finding is
-// looked at once.
+// one itself once the head is masked. Each round's findings are handed to each, if there is one, before they are masked. Text
+// without a finding is looked at once.
 func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Finding {
 	for range maxRounds {
 		buf = e.Find(buf[:0], text)
@@ -52,8 +52,8 @@ func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Fin
 
 // isJoined reports a value that runs over several literals.
 func isJoined(b []byte) bool {
-	for i, c := range b {
-		if isQuote(c) && seam(b[i:]) > 0 {
+	for i := range b {
+		if seam(b, i) > 0 {
 			return true
 		}
 	}
@@ -65,14 +65,14 @@ func maskBlock(b []byte) {
 	lineStart := false
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
-		case c == '\n' || c == '\r':
+		case is(c, lineChar):
 			lineStart = true
 			continue
-		case c == ' ' || c == '\t':
+		case is(c, blankChar):
 			continue
 		case lineStart && commentLeader(b[i:]) > 0:
 			i += commentLeader(b[i:]) - 1
-		case c == '"' || c == '\'' || c == '`':
+		case is(c, quoteChar):
 			i += joint(b[i+1:])
 		default:
 			b[i] = maskByte
@@ -81,28 +81,20 @@ func maskBlock(b []byte) {
 	}
 }
 
-// commentLeader is the length of "//", "#", "*" and the like followed by a space, else 0.
+// commentLeader is the length of what a comment begins with, such as // or #, if a space follows, else 0.
 func commentLeader(b []byte) int {
-	n := 0
-	for n < len(b) && n < 4 && (b[n] == '/' || b[n] == '#' || b[n] == '*') {
-		n++
-	}
-	if n > 0 && n < len(b) && b[n] == ' ' {
+	n := runEnd(b, 0, 4, commentChar)
+	if n > 0 && at(b, n) == ' ' {
 		return n
 	}
 	return 0
 }
 
-// joint is the length of what stands between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
+// joint is the length of what is between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
 func joint(b []byte) int {
-	for i := 0; i < len(b) && i < 120; i++ {
-		switch b[i] {
-		case '"', '\'', '`':
-			return i + 1
-		case ' ', '\t', '\r', '\n', '+', ',', '.', '\\', '&', '(', ')':
-		default:
-			return 0
-		}
+	n := runEnd(b, 0, maxSeam-1, spliceChar|jointChar)
+	if isAt(b, n, quoteChar) {
+		return n + 1
 	}
 	return 0
 }

@@ -3,124 +3,146 @@ package secret
 import "bytes"
 
 // A name can itself be a value: - name: DB_PASSWORD, value: "v"; <key>password</key><string>v</string>; variable "token" { default =
-// "v" }; INSERT INTO t (user, password) VALUES ('u', 'v'). What is named then stands behind, under a word for "value".
+// "v" }; INSERT INTO t (user, password) VALUES ('u', 'v'). The value of what is named follows elsewhere, under a word for "value".
 
-// valueWords are such words, as a key of JSON, YAML or HCL.
-var valueWords = [...]string{"value", "default", "val", "content", "defaultValue", "default_value", "stringValue", "initialValue", "initial_value"}
+// elsewhere is the place of a value that does not follow its name, whose quotes end at i, else 0.
+func elsewhere(text []byte, suffix [2]int, i int) int {
+	c := at(text, i)
+	if oneOf(c, "\n\r, <") {
+		if j := namedValue(text, suffix[0], i); j > 0 {
+			return j
+		}
+	}
+	if oneOf(c, ",)") || at(text, i-1) == ')' {
+		return inserted(text, nameStart(text, suffix[0]), suffix[1])
+	}
+	return 0
+}
 
 // namedValue is the place of the value that goes with the name that ends at hi, i behind its quotes, else 0.
 func namedValue(text []byte, hi, i int) int {
-	lo := nameStart(text, hi)
-	if !isNamed(text, lo) {
+	if !isNamed(text, nameStart(text, hi)) {
 		return 0
 	}
-	j := i
-	if bytes.HasPrefix(text[min(i, len(text)):], []byte("</key>")) || bytes.HasPrefix(text[min(i, len(text)):], []byte("</name>")) {
+	if anyAt(text, i, []string{"</key>", "</name>"}) > 0 {
 		return elementBehind(text, i)
 	}
-	for n := 0; n < 3; n++ { // past another property or two: type = string, description: "…"
-		for j < len(text) && j-i < 240 && (text[j] <= ' ' || text[j] == ',' || text[j] == '{' || text[j] == ';') {
-			j++
-		}
-		k := j
-		for k < len(text) && k < j+24 && (isNameByte(text[k]) || isQuote(text[k]) || text[k] == '\\' || text[k] == ':' && at(text, k+1) > ' ' && k == j) {
-			k++
-		}
-		word := bytes.Trim(text[j:k], "\"'`\\: ")
-		k = skipBlank(text, k)
-		if c := at(text, k); len(word) == 0 || c != ':' && c != '=' {
+	j := i
+	for range 3 { // past another property or two: type = string, description: "…"
+		j = runEnd(text, j, i+240-j, spaceChar|gapChar)
+		key, behind := keyAt(text, j)
+		switch {
+		case len(key) == 0:
 			return 0
+		case isExactly(key, valueWords[:]):
+			return skipBlank(text, behind)
 		}
-		if at(text, k+1) == '>' {
-			k++
-		}
-		for _, w := range valueWords {
-			if string(word) == w {
-				return skipBlank(text, k+1)
-			}
-		}
-		for j = k; j < len(text) && j-k < 100 && text[j] != '\n' && text[j] != ',' && text[j] != '}'; j++ {
-		}
-		if c := at(text, j); c != '\n' && c != ',' {
+		j = findAny(text, behind-1, 100, "\n,}")
+		if !oneOf(at(text, j), "\n,") {
 			return 0
 		}
 	}
 	return 0
 }
 
-// isNamed reports that what begins at lo is what a key for names has: name: X, "key": "X", <key>X, variable "X".
+// keyAt is the key that begins at i, without its quotes, and what is behind its operator. There is none if it is empty.
+func keyAt(text []byte, i int) (key []byte, behind int) {
+	j := i
+	if at(text, j) == ':' && at(text, j+1) > ' ' {
+		j++ // a symbol
+	}
+	j = runEnd(text, j, i+24-j, nameChar|quoteChar|escapeChar)
+	key = bytes.Trim(clip(text, i, j), "\"'`\\: ")
+	j = skipBlank(text, j)
+	switch {
+	case !oneOf(at(text, j), ":="):
+		return nil, 0
+	case at(text, j+1) == '>':
+		j++
+	}
+	return key, j + 1
+}
+
+// isNamed reports that the name that begins at lo is the value of a key for names: name: X, "key": "X", <key>X, variable "X".
 func isNamed(text []byte, lo int) bool {
 	head := bytes.TrimRight(text[max(0, lo-24):lo], "\"'`\\ ")
-	if bytes.HasSuffix(head, []byte("<key>")) || bytes.HasSuffix(head, []byte("<name>")) || bytes.HasSuffix(head, []byte("variable")) {
-		return true
+	for _, end := range [...]string{"<key>", "<name>", "variable"} {
+		if bytes.HasSuffix(head, []byte(end)) {
+			return true
+		}
 	}
 	head = bytes.TrimRight(head, "=>: ")
 	head = bytes.TrimRight(head, "\"'`\\ ")
-	from := len(head)
-	for from > 0 && isLetter(head[from-1]) {
-		from--
-	}
-	switch string(bytes.ToLower(head[from:])) {
-	case "name", "key", "id", "field", "variable", "parameter", "param", "property":
-		return len(head) < lo && (len(head) == from+4 || len(head)-from >= 2)
-	}
-	return false
+	word := head[runStart(head, len(head), len(head), letterChar):]
+	return len(head) < lo && isListed(word, nameWords[:])
 }
 
 // elementBehind is the text of the element that follows the one that ends at i.
 func elementBehind(text []byte, i int) int {
-	j := bytes.IndexByte(text[i:min(len(text), i+16)], '>')
-	if j < 0 {
+	end := findAny(text, i, 16, ">")
+	if at(text, end) != '>' {
 		return 0
 	}
-	j = skipSpace(text, i+j+1)
-	for _, open := range [...]string{"<string>", "<value>"} {
-		if bytes.HasPrefix(text[min(j, len(text)):], []byte(open)) {
-			return j + len(open)
-		}
+	j := skipSpace(text, end+1)
+	if n := anyAt(text, j, []string{"<string>", "<value>"}); n > 0 {
+		return j + n
 	}
 	return 0
 }
 
-// inserted is the place of the value that INSERT gives the column that ends at i, else 0.
+// inserted is the place of the value that INSERT gives the column that begins at lo and ends at i, else 0.
 func inserted(text []byte, lo, i int) int {
-	from := lineAt(text, max(0, lo-240), lo)
-	head := text[from:lo]
+	head := text[lineStart(text, lo, 240):lo]
 	open := bytes.LastIndexByte(head, '(')
-	if open < 0 || !hasBytes(head[:open], "INSERT") && !hasBytes(head[:open], "insert") {
+	if open < 0 || !holds(head[:open], []string{"INSERT", "insert"}) {
 		return 0
 	}
+	j := firstInserted(text, i)
 	column := bytes.Count(head[open:], []byte(","))
-	tail := text[i:min(len(text), i+400)]
-	v := bytes.Index(bytes.ToLower(tail[:min(len(tail), 240)]), []byte("values"))
-	if v < 0 || bytes.IndexByte(tail[:v], ';') >= 0 || bytes.IndexByte(tail[:v], ')') < 0 {
+	if j == 0 || column > 16 {
 		return 0
 	}
-	j := skipSpace(text, i+v+6)
-	if at(text, j) != '(' || column > 16 {
-		return 0
-	}
-	for j++; column > 0; column-- {
-		if j = skipSpace(text, j); isQuote(at(text, j)) {
-			var a assignment
-			if !a.literal(text, j) {
-				j += 2
-			} else {
-				j = a.end + 1
-			}
-		}
-		for n := 0; n < 48 && j < len(text) && text[j] != ',' && text[j] != ')'; n++ {
-			if j++; at(text, j) == '(' {
-				return 0
-			}
-		}
-		if at(text, j) != ',' {
+	for ; column > 0; column-- {
+		if j = nextInserted(text, j); j == 0 {
 			return 0
 		}
-		j++
 	}
-	if j = skipSpace(text, j); !isQuote(at(text, j)) {
+	if j = skipSpace(text, j); !isAt(text, j, quoteChar) {
 		return 0
 	}
 	return j
+}
+
+// firstInserted is the place behind the bracket of VALUES (…) that follows the list of columns that goes on at i, else 0.
+func firstInserted(text []byte, i int) int {
+	tail := clip(text, i, i+240)
+	v := bytes.Index(bytes.ToLower(tail), []byte("values"))
+	if v < 0 || bytes.IndexByte(tail[:v], ';') >= 0 || bytes.IndexByte(tail[:v], ')') < 0 {
+		return 0
+	}
+	j := skipSpace(text, i+v+len("values"))
+	if at(text, j) != '(' {
+		return 0
+	}
+	return j + 1
+}
+
+// nextInserted is the place behind the comma that follows the value at i, which is a literal or has no brackets, else 0.
+func nextInserted(text []byte, i int) int {
+	i = skipSpace(text, i)
+	if isAt(text, i, quoteChar) {
+		var a assignment
+		if a.literal(text, i) {
+			i = a.end + 1
+		} else {
+			i += 2
+		}
+	}
+	if !oneOf(at(text, i), ",)") {
+		i = findAny(text, i+1, 47, "(,)")
+	}
+	if at(text, i) != ',' {
+		return 0
+	}
+	return i + 1
 }

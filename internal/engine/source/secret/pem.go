@@ -8,61 +8,55 @@ const maxPEM = 32 << 10
 // scanPEM finds a private key block from its "-----BEGIN" to the end of its END line, whichever way it is written: over lines, in
 // one literal with \n, in joined literals. A block without an end reaches as far as base64 goes.
 func scanPEM(text []byte, lo, hi int) (int, int, bool) {
-	head := text[hi:min(len(text), hi+48)]
-	close := bytes.Index(head, []byte("-----"))
-	if close < 0 || !bytes.Contains(head[:close], []byte("PRIVATE KEY")) {
+	head := clip(text, hi, hi+48)
+	dashes := bytes.Index(head, []byte("-----"))
+	if dashes < 0 || !hasBytes(head[:dashes], "PRIVATE KEY") {
 		return 0, 0, false
 	}
-	body := hi + close + 5
-	win := text[body:min(len(text), body+maxPEM)]
-	n := bytes.Index(win, []byte("-----"))
-	if n >= 0 && bytes.HasPrefix(win[n:], []byte("-----END")) {
-		if !keyMaterial(win[:n]) {
-			return 0, 0, false
+	body := hi + dashes + len("-----")
+	rest := clip(text, body, body+maxPEM)
+	size := bytes.Index(rest, []byte("-----"))
+	end := size
+	if size >= 0 && hasAt(rest, size, "-----END") {
+		end += len("-----END")
+		if n := bytes.Index(clip(rest, end, size+64), []byte("-----")); n >= 0 {
+			end += n + len("-----")
 		}
-		tail := win[n+8 : min(len(win), n+64)]
-		if m := bytes.Index(tail, []byte("-----")); m >= 0 {
-			return lo, body + n + 8 + m + 5, true
-		}
-		return lo, body + n + 8, true
+	} else {
+		size = base64End(rest)
+		end = size
 	}
-	end := base64End(win)
-	if !keyMaterial(win[:end]) {
-		return 0, 0, false
-	}
-	return lo, body + end, true
+	return lo, body + end, isKeyMaterial(rest[:size])
 }
 
-// keyMaterial reports a body with enough base64 that is neither filler nor template: "...", "<key>" and bare headers are not keys.
-func keyMaterial(b []byte) bool {
-	run, longest, at := 0, 0, 0
-	for i, c := range b {
-		if isAlnum(c) || c == '+' || c == '/' || c == '=' {
-			if run++; run > longest {
-				longest, at = run, i+1
-			}
-			continue
+// isKeyMaterial reports a body with enough base64 that is neither filler nor template: "...", "<key>" and bare headers are no keys.
+func isKeyMaterial(body []byte) bool {
+	var longest []byte
+	for i := 0; i < len(body); i++ {
+		end := base64Run(body, i)
+		if end-i > len(longest) {
+			longest = body[i:end]
 		}
-		run = 0
+		i = end
 	}
-	best := b[at-longest : at]
-	return longest >= 24 && !isFiller(best) && entropy(best) >= 3.2 && !isPlaceholder(best)
+	if len(longest) < 24 || entropy(longest) < 3.2 {
+		return false
+	}
+	return !isFiller(longest) && !isPlaceholder(longest)
 }
 
 // base64End is the end of the base64 lines that follow a header, with their indentation, quotes and escapes.
 func base64End(b []byte) int {
 	end := 0
 	for i := 0; i < len(b); {
-		stop := i
-		for stop < len(b) && (isAlnum(b[stop]) || b[stop] == '+' || b[stop] == '/' || b[stop] == '=') {
-			stop++
-		}
-		if stop-i >= 16 {
+		stop := base64Run(b, i)
+		switch {
+		case stop-i >= 16:
 			end = stop
-		} else if stop > i && !(end > 0 && stop-i <= 2 && i > 0 && b[i-1] == '\\') && !(i > 0 && b[i-1] == '\\') {
+		case stop > i && at(b, i-1) != '\\': // not the n of an escape
 			return end
 		}
-		for i = stop; i < len(b) && bytes.IndexByte([]byte(" \t\r\n\"'`\\,+"), b[i]) >= 0; i++ {
+		for i = stop; isAt(b, i, blankChar|lineChar|quoteChar|escapeChar|lineJoinChar); i++ {
 			if b[i] == '\n' {
 				i += commentLeader(b[i+1:])
 			}
@@ -72,4 +66,31 @@ func base64End(b []byte) int {
 		}
 	}
 	return end
+}
+
+// scanPFX finds PKCS #12 files in base64 (RFC 7292): a SEQUENCE with a length of two bytes, the version 3 and another SEQUENCE,
+// "MII…IBAzCC". The keyword is six characters behind the start.
+func scanPFX(text []byte, lo, _ int) (int, int, bool) {
+	start := lo - 6
+	if start < 0 || !hasAt(text, start, "MII") || !hasAt(text, lo, "IBAzCC") || isAt(text, start-1, alnumChar) {
+		return 0, 0, false
+	}
+	return start, base64Run(text, start), base64Head(text, start, 200)-start == 200
+}
+
+// maxBack is how far before its mark a text in base64 may begin.
+const maxBack = 4096
+
+// scanKeyInBase64 finds a private key within a longer text in base64, as where bag attributes or a certificate are before it. The
+// keyword is "PRIVATE KEY-" encoded, in each of its three alignments. Of several keys in one run the first counts for all.
+func scanKeyInBase64(text []byte, lo, hi int) (int, int, bool) {
+	start := runStart(text, lo, maxBack, alnumChar|slashChar)
+	if bytes.Contains(text[start:lo], text[lo:hi]) {
+		return 0, 0, false
+	}
+	head := base64Head(text, hi, 1024)
+	if head-hi < 100 || entropy(text[hi:head]) < 4 {
+		return 0, 0, false
+	}
+	return start, base64Run(text, hi), true
 }

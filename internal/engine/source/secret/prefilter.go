@@ -3,7 +3,7 @@ package secret
 import "slices"
 
 // automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
-// costs two loads. States that end a keyword are numbered last, so that the scan tells them by one comparison. It is made anew in
+// costs two loads. States that end a keyword are numbered last, so that the scan recognises them by one comparison. It is made anew in
 // every process, so making it has to be cheap: the trie is kept in lists, and the table is written once, a row copied from another.
 type automaton struct {
 	class      [256]uint8
@@ -174,7 +174,7 @@ func (a *automaton) number(t *trie, order []uint16) []uint16 {
 	return names
 }
 
-// fill writes the table: where a state has no child, it goes where the state it fails to goes, whose row stands already.
+// fill writes the table: where a state has no child, it goes where the state it fails to goes, whose row is written already.
 func (a *automaton) fill(t *trie, order, names []uint16) {
 	a.next = make([]uint16, len(order)<<a.shift)
 	for _, s := range order {

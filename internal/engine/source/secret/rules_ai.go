@@ -1,6 +1,6 @@
 package secret
 
-// aiRules are the providers of models and of what stands around them.
+// aiRules are the providers of models and of what is used with them.
 func aiRules() []rule {
 	return []rule{
 		token("anthropic-key", KindAPIKey, `sk-ant-[A-Za-z0-9]{2,10}-[A-Za-z0-9_-]{40,}`, "sk-ant-"),

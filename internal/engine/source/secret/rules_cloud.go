@@ -21,7 +21,7 @@ func cloudRules() []rule {
 		token("azure-storage-key", KindAPIKey, `(?i:AccountKey)=([A-Za-z0-9+/]{86}==)`, "accountkey="),
 		token("azure-shared-access-key", KindAPIKey, `(?i:SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})`, "sharedaccesskey="),
 		token("azure-sas-signature", KindToken, `sig=([A-Za-z0-9%+/_-]{40,}(?:%3[Dd]|=))`, "sig="),
-		tokenAround("azure-client-secret", KindSecret, 8, `[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,}`, "q~").when(digitBefore1),
+		tokenAround("azure-client-secret", KindSecret, 8, `[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,}`, "q~").when(digitBefore),
 		near("azure-devops-pat", KindToken, `[a-z2-7]{52}|[A-Za-z0-9]{84}`, "azure_devops", "azuredevops", "ado_pat", "vsts", "azure_pat", "system_accesstoken"),
 		tokenAround("azure-devops-pat-new", KindToken, 90, `[A-Za-z0-9]{72,80}AZDO[A-Za-z0-9]{4}`, "azdo"),
 		near("azure-cognitive-key", KindAPIKey, `[0-9a-f]{32}|[A-Za-z0-9]{84}`, "ocp-apim-subscription-key", "azure_openai", "cognitive", "azure_api", "subscription_key", "subscriptionkey"),

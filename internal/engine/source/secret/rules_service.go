@@ -57,6 +57,6 @@ func serviceRules() []rule {
 		near("pusher-secret", KindSecret, `[a-f0-9]{20}`, "pusher"),
 		near("ably-key", KindAPIKey, `[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{6}:[A-Za-z0-9_-]{43}`, "ably"),
 		near("cloudinary-secret", KindSecret, `[A-Za-z0-9_-]{27}`, "cloudinary"),
-		near("oauth-client-secret", KindSecret, `[A-Za-z0-9_~.-]{24,80}`, "client_secret", "clientsecret", "client-secret").checked(func(v []byte) bool { return nearValue(v) && !isUUID(v) }),
+		near("oauth-client-secret", KindSecret, `[A-Za-z0-9_~.-]{24,80}`, "client_secret", "clientsecret", "client-secret").looking(looksClientSecret),
 	}
 }

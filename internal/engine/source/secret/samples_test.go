@@ -19,7 +19,7 @@ type sample struct {
 }
 
 // readSamples reads testdata/samples.txt. "rule ID KIND" begins the samples of a rule; "+ TEXT" must give a finding of it, "- TEXT"
-// no finding at all. In TEXT, {{a-f0-9*40}} stands for forty random characters of that set, so that the file holds nothing that
+// no finding at all. In TEXT, {{a-f0-9*40}} means forty random characters of that set, so that the file holds nothing that
 // looks like a secret; \n is a line end, \\ a backslash. The random characters depend on rule and text alone.
 func readSamples(tb testing.TB) (list []sample, kinds map[string]string) {
 	tb.Helper()
@@ -158,7 +158,7 @@ func names(found []Finding) string {
 	return strings.Join(out, " ")
 }
 
-// TestKinds makes sure the seed's six kinds are all told, and that the vendors' formats are as many as promised.
+// TestKinds makes sure the seed's six kinds are all found, and that the vendors' formats are as many as promised.
 func TestKinds(t *testing.T) {
 	kinds, vendors := map[string]int{}, 0
 	for _, r := range New().Rules() {

@@ -1,10 +1,13 @@
 // Package secret finds credentials in the bytes of a file and masks them. It owns the rules and nothing else: it reads no file,
 // keeps no state and knows no path; engine/scan hands it the bytes, and engine/extract sees them only after Mask.
 //
-// A file is read once by a keyword automaton (prefilter.go). Only where a keyword stands does its rule look closer: a regular
+// A file is read once by a keyword automaton (prefilter.go). Only where a keyword is found does its rule look closer: a regular
 // expression anchored at the keyword, an assignment scanner, or a scanner of its own (URLs, PEM blocks), always within a bounded
-// window, so that time stays linear in the input. What matched must still look like a value (value.go): placeholders, templates,
-// references, words and test vectors are dropped.
+// window, so that time stays linear in the input.
+//
+// What matched must still look like a secret. That is decided by tables, because conditions that grow together cannot be read: a
+// value is measured once (value.go, property.go) and has the shapes whose rows it meets (shape.go); the place it was found in is
+// measured as well (place.go, setting.go); and the rows of generic.go say which shape is believed in which place.
 package secret
 
 import (
@@ -33,8 +36,8 @@ type Finding struct {
 	Line, Column uint32
 }
 
-// minValue is the shortest value reported. A mask run of this length is itself recognised as a mask, which is what keeps a second
-// pass over masked text silent.
+// minValue is the shortest value reported. A mask run of this length is itself recognised as a mask, so that a second pass over masked
+// text finds nothing.
 const minValue = 4
 
 // Engine is the compiled rule set. It is safe for concurrent use.

@@ -16,7 +16,7 @@ const (
 
 // FindReader finds what Find finds, in a text of any length, holding about a
 // megabyte of it. f gets each finding with a window of the text around it, in
-// which the value stands at [lo, hi). Text with a NUL in its first 8,000 bytes
+// which the value is at [lo, hi). Text with a NUL in its first 8,000 bytes
 // is binary and has no findings, as for git.
 func (e *Engine) FindReader(r io.Reader, f func(fd Finding, window []byte, lo, hi int)) error {
 	s := stream{r: r, buf: make([]byte, 0, streamWindow), line: 1}

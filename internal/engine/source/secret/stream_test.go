@@ -16,7 +16,7 @@ func TestFindReader(t *testing.T) {
 		text = append(text, list[i%len(list)].text...)
 		text = append(text, "\n\n"...)
 		for range i % 40 {
-			text = append(text, "what stands between is of no interest; "...)
+			text = append(text, "what is between is of no interest; "...)
 		}
 		text = append(text, '\n')
 	}

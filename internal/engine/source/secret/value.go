@@ -5,36 +5,207 @@ import (
 	"math"
 )
 
-// plausibleToken is the common check of values with a known shape: no placeholder, and as mixed as random characters are.
-func plausibleToken(v []byte) bool {
-	return !isPlaceholder(v) && !isFiller(v) && entropy(v) >= tokenEntropy(len(v))
+// What looks like a secret is decided in three layers. A value is measured once: counts (here) and properties (property.go). Shapes
+// are tables of what a value must measure to look like a password, a generated key and so on (shape.go). The tables of places
+// (place.go, accept.go) say which shapes are believed where.
+
+// measure is something that is counted in a value.
+type measure uint8
+
+const (
+	length measure = iota
+	lower          // small letters
+	upper          // capitals
+	letters
+	digits
+	marks  // all else
+	signs  // marks but those that join words: _ - .
+	blanks // spaces
+	colons
+	groups // runs of digits
+	ending // digits at the end
+	stem   // what is before them
+	inner  // digits that are not at the end
+	strong // capitals and digits
+	numCounts
+)
+
+// counts has a number for each measure.
+type counts [numCounts]int32
+
+// none is the bound that allows nothing; 0 is no bound.
+const none = -1
+
+// value is a value under judgement: its text, and what is known of it.
+type value struct {
+	text     []byte
+	quoted   bool // it was a literal
+	measured bool // parts is known
+	counts   counts
+	parts    wordMeasure
+	bits     float64 // the entropy, 0 if it is not known
+	memo     [numProperties]answer
 }
 
-// nearValue is the check of values told by a name beside them: no words, unless digits stand among them.
-func nearValue(v []byte) bool {
-	return plausibleToken(v) && (digits(v) > 0 || !isWordy(v))
-}
+// answer says whether a property is known, and what it is.
+type answer uint8
 
-// mixedToken is the check of values whose shape words have too: it asks for a digit and for no words.
-func mixedToken(v []byte) bool {
-	return plausibleToken(v) && digits(v) > 0 && !isWordy(v) && !hasWords(v)
-}
+const (
+	unknown answer = iota
+	no
+	yes
+)
 
-// bearerToken is the check of what follows "Bearer": a long one is no word, whatever its letters are like.
-func bearerToken(v []byte) bool {
-	return mixedToken(v) || len(v) >= 32 && plausibleToken(v) && digits(v) > 0 && entropy(v) >= 4.2
-}
-
-// tokenEntropy is the least entropy asked of n characters. Sixteen random hex digits have 3.1 bits on average and seldom less
-// than 2.4; a counting or repeated vector stays below.
-func tokenEntropy(n int) float64 {
-	switch {
-	case n < 12:
-		return 1.8
-	case n < 24:
-		return 2.3
+func answerOf(is bool) answer {
+	if is {
+		return yes
 	}
-	return 2.7
+	return no
+}
+
+func newValue(text []byte, quoted bool) value {
+	v := value{text: text, quoted: quoted}
+	n := &v.counts
+	inDigits := false
+	for _, c := range text {
+		class := charSets[c]
+		isDigit := class&digitChar != 0
+		switch {
+		case class&lowerChar != 0:
+			n[lower]++
+		case class&upperChar != 0:
+			n[upper]++
+		case isDigit:
+			n[digits]++
+			n[ending]++
+			if !inDigits {
+				n[groups]++
+			}
+		case class&(joinChar|underscoreChar) != 0:
+		case c == ' ':
+			n[blanks]++
+			n[signs]++
+		case c == ':':
+			n[colons]++
+			n[signs]++
+		default:
+			n[signs]++
+		}
+		if inDigits = isDigit; !isDigit {
+			n[ending] = 0
+		}
+	}
+	n[length] = int32(len(text))
+	n[letters] = n[lower] + n[upper]
+	n[marks] = n[length] - n[letters] - n[digits]
+	n[stem] = n[length] - n[ending]
+	n[inner] = n[digits] - n[ending]
+	n[strong] = n[upper] + n[digits]
+	return v
+}
+
+// has reports a property of the value. It is found out once.
+func (v *value) has(p property) bool {
+	if v.memo[p] == unknown {
+		v.memo[p] = answerOf(v.find(p))
+	}
+	return v.memo[p] == yes
+}
+
+func (v *value) find(p property) bool {
+	switch {
+	case p >= firstShape:
+		return v.looks(&shapes[p-firstShape])
+	case p >= firstWordProperty:
+		return v.findInWords(p)
+	}
+	return v.findInBytes(p)
+}
+
+func (v *value) words() *wordMeasure {
+	if !v.measured {
+		v.measured, v.parts = true, measureWords(v.text)
+	}
+	return &v.parts
+}
+
+// demand says what a value must be like: all of it.
+type demand struct {
+	least, most       counts     // 0 is no bound
+	is, not           []property // what it must be, and must not be
+	with, without     string     // a character it must hold one of, characters it must not hold
+	notFirst, notLast string     // characters it must not begin or end with
+	entropy           float64    // bits a character, at least
+}
+
+// meets reports that the value is all that is demanded. What costs the least is looked at first.
+func (v *value) meets(d *demand) bool {
+	return v.counted(d) && v.spelled(d) && v.described(d) && v.entropy(d.entropy)
+}
+
+func (v *value) counted(d *demand) bool {
+	for m, n := range v.counts {
+		if n < d.least[m] || d.most[m] != 0 && n > max(d.most[m], 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *value) spelled(d *demand) bool {
+	switch {
+	case d.with != "" && !bytes.ContainsAny(v.text, d.with),
+		d.without != "" && bytes.ContainsAny(v.text, d.without):
+		return false
+	case oneOf(at(v.text, 0), d.notFirst), oneOf(at(v.text, len(v.text)-1), d.notLast):
+		return false
+	}
+	return true
+}
+
+func (v *value) described(d *demand) bool {
+	for _, p := range d.is {
+		if !v.has(p) {
+			return false
+		}
+	}
+	for _, p := range d.not {
+		if v.has(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// entropy reports that a character says least bits or more.
+func (v *value) entropy(least float64) bool {
+	if least > 0 && v.bits == 0 {
+		v.bits = entropy(v.text)
+	}
+	return v.bits >= least
+}
+
+// looks reports that the value has a shape.
+func (v *value) looks(s *shape) bool {
+	if s.trim && at(v.text, len(v.text)-1) == '=' {
+		bare := newValue(bytes.TrimRight(v.text, "="), v.quoted)
+		return bare.fits(s)
+	}
+	return v.fits(s)
+}
+
+func (v *value) fits(s *shape) bool {
+	return v.meets(&s.common) && (len(s.rows) == 0 || v.judge(s.rows) == accept)
+}
+
+// judge is the verdict of the first row that the value meets; what meets none is refused.
+func (v *value) judge(rows []row) verdict {
+	for i := range rows {
+		if v.meets(&rows[i].demand) {
+			return rows[i].verdict
+		}
+	}
+	return refuse
 }
 
 // entropy is the Shannon entropy of the bytes of v, in bits.
@@ -53,210 +224,3 @@ func entropy(v []byte) float64 {
 	}
 	return sum
 }
-
-// isFiller reports counting sequences ("0123456789abcdef") and repetition ("abcabcabc", "xxxx").
-func isFiller(v []byte) bool {
-	if hasMaskRun(v) {
-		return true
-	}
-	n := min(len(v), 128)
-	steps, same := 0, 0
-	for i := 1; i < n; i++ {
-		switch d := int(v[i]) - int(v[i-1]); d {
-		case 1, -1:
-			steps++
-		case 0:
-			same++
-		}
-	}
-	if n > 4 && (steps+same)*2 > n {
-		return true
-	}
-	for period := 2; period <= 10 && period*3 <= n; period++ {
-		if bytes.Equal(v[:n-period], v[period:n]) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasMaskRun reports a run of four x or *, as Mask and people write it.
-func hasMaskRun(v []byte) bool {
-	run := 0
-	for i, c := range v {
-		if c|0x20 == 'x' || c == '*' {
-			if i > 0 && v[i-1] == c {
-				run++
-			} else {
-				run = 1
-			}
-			if run == minValue {
-				return true
-			}
-		} else {
-			run = 0
-		}
-	}
-	return false
-}
-
-// templateMarks stand in values that are filled in later.
-var templateMarks = [...]string{"${", "{{", "}}", "$(", "<%", "%>", "%s", "%v", "%d", "%q", "%{", "#{", "{0}", "...", "\u2026"}
-
-// stopWords stand in values made up for documentation. Each has five letters or more, so that a random value holds one about once
-// in a million.
-var stopWords = [...]string{
-	"example", "changeme", "change_me", "change-me", "placeholder", "dummy", "sample", "redacted", "replace", "insert", "yourself",
-	"your_", "your-", "yourt", "yourp", "yours", "youra", "yourk", "my_pass", "mypass", "abcdef", "12345678", "98765432", "deadbeef", "foobar", "foo-bar", "foo_bar",
-	"invalid", "not-a-", "not_a_", "notreal", "notasecret", "fixme", "todo_", "goes-here", "goes_here", "masked", "hidden",
-	"undefined", "lorem", "ipsum", "testtest", "enter_", "enter-", "fakefake", "thisisa", "this_is", "this-is", "expired", "00000000",
-}
-
-// isPlaceholder reports templates and values that say of themselves that they are none. Long values are held against their head
-// only: in the rest a stop word is chance.
-func isPlaceholder(v []byte) bool {
-	if len(v) > 2 && (v[0] == '<' && v[len(v)-1] == '>' || v[0] == '$' && (isWordy(v[1:]) || allLetters(v[1:])) || v[0] == '%' && v[len(v)-1] == '%') {
-		return true
-	}
-	head := v[:min(len(v), 80)]
-	for _, mark := range templateMarks {
-		if bytes.Contains(head, []byte(mark)) {
-			return true
-		}
-	}
-	var folded [80]byte
-	low := folded[:len(head)]
-	for i, c := range head {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		low[i] = c
-	}
-	for _, word := range stopWords {
-		if bytes.Contains(low, []byte(word)) {
-			return true
-		}
-	}
-	return false
-}
-
-func allLetters(v []byte) bool {
-	for _, c := range v {
-		if !isLetter(c) && c != '_' {
-			return false
-		}
-	}
-	return true
-}
-
-// isWordy reports that at least half of v is words: runs of letters, cut at digits, marks and camel humps, that are long enough
-// and have as many vowels as speech has. Random characters seldom make such runs.
-func isWordy(v []byte) bool {
-	if isHexMix(v) {
-		return false
-	}
-	letters := 0
-	for i := 0; i < len(v); {
-		j := hump(v, i)
-		if j == i {
-			i++
-			continue
-		}
-		if pronounceable(v[i:j]) {
-			letters += j - i
-		}
-		i = j
-	}
-	return letters*2 >= len(v)
-}
-
-// hump is the end of the word that begins at v[i], at i if none does: small letters, capitals, or a capital and small letters. The
-// last capital of several belongs to the small letters behind it: XMLHttp is XML and Http.
-func hump(v []byte, i int) int {
-	j := i
-	for j < len(v) && isUpper(v[j]) {
-		j++
-	}
-	if j > i+1 && j < len(v) && isLetter(v[j]) {
-		return j - 1
-	}
-	for j < len(v) && isLetter(v[j]) && !isUpper(v[j]) {
-		j++
-	}
-	return j
-}
-
-// isHexMix reports eight hexadecimal digits or more, a quarter of them below ten: a to f make words by chance.
-func isHexMix(v []byte) bool {
-	n := 0
-	for _, c := range v {
-		if !isHex(c) {
-			return false
-		}
-		if c <= '9' {
-			n++
-		}
-	}
-	return len(v) >= 8 && n*4 >= len(v) && n < len(v)
-}
-
-// pronounceable reports a run of four letters or more with vowels and without long runs of consonants.
-func pronounceable(w []byte) bool {
-	if len(w) < 4 {
-		return false
-	}
-	vowels, run := 0, 0
-	for _, c := range w {
-		switch c | 0x20 {
-		case 'a', 'e', 'i', 'o', 'u', 'y':
-			vowels++
-			run = 0
-		default:
-			if run++; run > 4 {
-				return false
-			}
-		}
-	}
-	return vowels*5 >= len(w) && vowels*4 <= len(w)*3 && !oddLetters(w)
-}
-
-// classes counts lower-case letters, upper-case letters, digits, and everything else.
-func classes(v []byte) (lower, upper, digit, other int) {
-	for _, c := range v {
-		switch {
-		case 'a' <= c && c <= 'z':
-			lower++
-		case isUpper(c):
-			upper++
-		case '0' <= c && c <= '9':
-			digit++
-		default:
-			other++
-		}
-	}
-	return
-}
-
-// isUUID reports 8-4-4-4-12 hex digits.
-func isUUID(v []byte) bool {
-	if len(v) != 36 {
-		return false
-	}
-	for i, c := range v {
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			if c != '-' {
-				return false
-			}
-		} else if !isHex(c) {
-			return false
-		}
-	}
-	return true
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
-}
-
-func isUpper(c byte) bool  { return 'A' <= c && c <= 'Z' }
-func isLetter(c byte) bool { return isAlnum(c) && c > '9' }

@@ -1,0 +1,225 @@
+package secret
+
+import "bytes"
+
+// assignment is the value found behind a name.
+type assignment struct {
+	start, end int
+	quote      byte   // of a literal, 0 if the value has none
+	op         byte   // what gives the name its value, in the form that most languages write it: = : ( , > | ' '
+	block      bool   // a bare value that is a line of its own, or a default in ${NAME:v}
+	more       bool   // a literal that is the first of several arguments
+	suffix     [2]int // the rest of the name, behind the keyword
+}
+
+// maxValue bounds how much of a value is read.
+const maxValue = 1024
+
+// value reads the value at i: a literal, a literal in a call or conversion, or a bare word.
+func (a *assignment) value(text []byte, i int) bool {
+	if hasAt(text, i, "new ") {
+		i += len("new ")
+	}
+	if at(text, i) == '{' && oneOf(a.op, "=:") {
+		i = memberValue(text, i)
+	}
+	if hasAt(text, i, "${") {
+		return a.fallback(text, i+len("${"))
+	}
+	if at(text, i) == '(' && isAt(text, i+1, quoteChar) {
+		i++ // ("v" "w") over lines
+	}
+	callee := runEnd(text, i, 32, nameChar|calleeChar)
+	i = insideCall(text, i, callee)
+	switch {
+	case at(text, i) == '\\' && isAt(text, i+1, quoteChar):
+		return a.escapedLiteral(text, i+2)
+	case quoteEntity(text, i) > 0:
+		return a.escapedLiteral(text, i+quoteEntity(text, i))
+	case !isAt(text, i, quoteChar):
+		return a.bare(text, i)
+	case !a.literal(text, i):
+		return false
+	}
+	if i > callee && at(text, skipBlank(text, a.end+1)) == ',' {
+		a.more = !nameHas(clip(text, callee, i), hashVerbs[:])
+	}
+	return true
+}
+
+// memberValue is the place of the value in { value: "v" }, i if there is none.
+func memberValue(text []byte, i int) int {
+	near := text[i:findAny(text, i, 100, "}\n;")]
+	for _, word := range [...]string{"value:", "default:"} {
+		if j := bytes.Index(near, []byte(word)); j > 0 && oneOf(near[j-1], " \t{") {
+			return skipBlank(text, i+j+len(word))
+		}
+	}
+	return i
+}
+
+// fallback reads the value in ${NAME:v} and ${NAME:-v}, whose name begins at i; a variable without one is read as a bare word.
+func (a *assignment) fallback(text []byte, i int) bool {
+	j := runEnd(text, i, 62, nameChar)
+	if at(text, j) != ':' || j == i {
+		return a.bare(text, i-len("${"))
+	}
+	if j++; oneOf(at(text, j), "-=") {
+		j++
+	}
+	a.block = a.bare(text, j) && at(text, a.end) == '}'
+	return a.block
+}
+
+// insideCall is where the first argument of the call begins whose name is text[i:callee], or of a call within it, if it is a
+// literal that may be the value. Behind a prefix of one or two letters, u"…", it is where the literal begins; else i.
+func insideCall(text []byte, i, callee int) int {
+	size := callee - i
+	switch {
+	case size < 1:
+		return i
+	case size < 3:
+		if isAt(text, callee, quoteChar) {
+			return callee
+		}
+		return i
+	case at(text, callee) != '(' || converts(text[i:callee]):
+		return i
+	}
+	first := skipBlank(text, callee+1)
+	if inner := runEnd(text, first, 31, nameChar); at(text, inner) == '(' { // f(g("v"))
+		first = inner + 1
+	}
+	if isAt(text, first, quoteChar) {
+		return first
+	}
+	return i
+}
+
+// converts reports a call whose first argument is no value but says how or where one is had: x.decode("UTF-8"), require("m").
+func converts(callee []byte) bool {
+	dot := bytes.LastIndexByte(callee, '.')
+	verb := callee[dot+1:]
+	switch {
+	case dot < 0:
+		return isExactly(verb, lookupCalls[:])
+	case equalFold(callee[:dot], "base64"):
+		return false
+	case anyAt(verb, 0, lookupVerbs[:]) > 0:
+		return true
+	}
+	return isExactly(verb, conversions[:])
+}
+
+// literal reads to the closing quote on the same line. One that is not closed there is read to the end of the line.
+func (a *assignment) literal(text []byte, i int) bool {
+	q := text[i]
+	a.quote = q
+	i++
+	switch {
+	case at(text, i) != q:
+	case at(text, i+1) == q:
+		i += 2
+	case q == '`':
+		i++ // Markdown's ``v``
+	}
+	a.start, a.end = i, literalEnd(text, i, q)
+	if a.end <= a.start {
+		return false
+	}
+	if at(text, a.end) != q && oneOf(text[a.start], "+,;).]}> ") {
+		return false // the quote closed a literal: "PWD="+dir
+	}
+	if a.end-a.start > 8 && hasAt(text, a.end-2, `\n`) && text[a.end-3] != '\\' {
+		a.end -= 2 // the line end of base64
+	}
+	return true
+}
+
+// literalEnd is where the literal ends that begins at i and is closed by q, or its line.
+func literalEnd(text []byte, i int, q byte) int {
+	for stop := min(len(text), i+maxValue); i < stop; i++ {
+		c := text[i]
+		if c == q || is(c, lineChar) {
+			return i
+		}
+		if c == '\\' && !isAt(text, i+1, lineChar) {
+			i++
+		}
+	}
+	return min(i, len(text))
+}
+
+// quoteEntity is the length of the quote written as an entity at i, or 0.
+func quoteEntity(text []byte, i int) int {
+	if !oneOf(at(text, i), `&\`) {
+		return 0
+	}
+	return anyAt(text, i, quoteEntities[:])
+}
+
+// escapedLiteral reads a \"value\" inside another literal, or a value in quotes that are entities.
+func (a *assignment) escapedLiteral(text []byte, i int) bool {
+	a.quote = '"'
+	a.start = i
+	for stop := min(len(text), i+maxValue); i < stop && !oneOf(text[i], "\\\"\n") && quoteEntity(text, i) == 0; {
+		i++
+	}
+	a.end = i
+	return a.end > a.start
+}
+
+// bare reads an unquoted value.
+func (a *assignment) bare(text []byte, i int) bool {
+	a.start = i
+	for stop := min(len(text), i+maxValue); i < stop && !a.endsBare(text, i); {
+		i++
+	}
+	if a.end = i; i > a.start {
+		a.end = a.start + len(bytes.TrimRight(text[a.start:i], `.:\`))
+	}
+	return a.end > a.start
+}
+
+// endsBare reports that the bare value that begins at a.start ends at i.
+func (a *assignment) endsBare(text []byte, i int) bool {
+	c := text[i]
+	switch {
+	case c == '|' && a.op == '=' && i > a.start, is(c, closeChar) && !a.closesLine(text, i):
+		return !isAt(text, i+1, alnumChar)
+	case is(c, closeChar):
+		return false
+	case c == '\\':
+		return escaped(text, i+2) || isPropertyEscape(text, i)
+	case c == '%':
+		return hasAt(text, i, "%26")
+	}
+	return is(c, spaceChar|deleteChar|bareEndChar)
+}
+
+// closesLine reports a bracket at i that ends the line, of which none is open: it belongs to the value.
+func (a *assignment) closesLine(text []byte, i int) bool {
+	return a.op == ':' && endsLine(text, i+1) && !isOpened(text, a.start)
+}
+
+// isOpened reports a bracket on the line before i.
+func isOpened(text []byte, i int) bool {
+	return bytes.ContainsAny(text[lineStart(text, i, 120):i], "({[")
+}
+
+// isPropertyEscape reports at i the backslash that Java's properties write before some characters.
+func isPropertyEscape(text []byte, i int) bool {
+	return at(text, i) == '\\' && oneOf(at(text, i+1), "=:#!")
+}
+
+// last is the end of a value with the escapes of properties in it, of which the part before the first was judged.
+func (a *assignment) last(text []byte) int {
+	i := a.end
+	if a.quote != 0 {
+		return i
+	}
+	for i-a.end < maxValue && isPropertyEscape(text, i) {
+		i = runEnd(text, i+2, len(text), keyChar)
+	}
+	return i
+}

@@ -1,0 +1,253 @@
+package secret
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The forms that values have which are no secrets, and a few that only secrets have.
+
+// isFiller reports counting sequences ("0123456789abcdef") and repetition ("abcabcabc", "xxxx").
+func isFiller(v []byte) bool {
+	if hasMaskRun(v) {
+		return true
+	}
+	n := min(len(v), 128)
+	steps := 0
+	for i := 1; i < n; i++ {
+		if d := int(v[i]) - int(v[i-1]); d*d < 2 {
+			steps++
+		}
+	}
+	if n > 4 && steps*2 > n {
+		return true
+	}
+	for period := 2; period <= min(10, n/3); period++ {
+		if bytes.Equal(v[:n-period], v[period:n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasMaskRun reports a run of four x or *, as Mask and people write it.
+func hasMaskRun(v []byte) bool {
+	run := 0
+	for i, c := range v {
+		switch {
+		case !is(c, maskChar):
+			run = 0
+		case c == at(v, i-1):
+			run++
+		default:
+			run = 1
+		}
+		if run == minValue {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlaceholder reports templates and values that say of themselves that they are no secret. Of long values only the head is
+// looked at, because in the rest a stop word is chance.
+func isPlaceholder(v []byte) bool {
+	if isVariable(v) {
+		return true
+	}
+	var folded [80]byte
+	head := v[:min(len(v), len(folded))]
+	return holds(head, templateMarks[:]) || holds(foldTo(folded[:], head), stopWords[:])
+}
+
+// isVariable reports <name>, %name% and $name.
+func isVariable(v []byte) bool {
+	if len(v) < 3 {
+		return false
+	}
+	last := v[len(v)-1]
+	switch v[0] {
+	case '<':
+		return last == '>'
+	case '%':
+		return last == '%'
+	case '$':
+		return isWordy(v[1:]) || allIn(v[1:], letterChar|underscoreChar)
+	}
+	return false
+}
+
+// hasVariableMarks reports $NAME, {name}, <name>, [name] and ***.
+func hasVariableMarks(v []byte) bool {
+	switch {
+	case at(v, 0) == '[', bytes.IndexByte(v, '<') >= 0, bytes.Count(v, []byte("*")) > 2:
+		return true
+	case bytes.IndexByte(v, '{') >= 0 && bytes.IndexByte(v, '}') >= 0:
+		return true
+	}
+	return at(v, 0) == '$' && isAt(v, 1, upperChar) && isConstantName(v[1:])
+}
+
+// holds reports that v has one of a list of texts in it.
+func holds(v []byte, list []string) bool {
+	for _, s := range list {
+		if bytes.Contains(v, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasBytes(b []byte, s string) bool { return bytes.Contains(b, []byte(s)) }
+
+// holdsFolded is holds without regard to case, in the first forty bytes: in more, a word is chance.
+func holdsFolded(v []byte, list []string) bool {
+	var folded [40]byte
+	return holds(foldTo(folded[:], v), list)
+}
+
+// isListed reports one of a list of words, without regard to case.
+func isListed(v []byte, list []string) bool {
+	for _, s := range list {
+		if equalFold(v, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// isExactly reports one of a list of words, in the same case.
+func isExactly(v []byte, list []string) bool {
+	for _, s := range list {
+		if string(v) == s {
+			return true
+		}
+	}
+	return false
+}
+
+// namesASecret reports a word that names a secret, or is "pass".
+func namesASecret(v []byte) bool { return equalFold(v, "pass") || holdsFolded(v, secretNames[:]) }
+
+// isUUID reports 8-4-4-4-12 hex digits.
+func isUUID(v []byte) bool {
+	if len(v) != 36 {
+		return false
+	}
+	for i, c := range v {
+		want := hexChar
+		switch i {
+		case 8, 13, 18, 23:
+			want = dashChar
+		}
+		if !is(c, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// isHexMix reports eight hexadecimal digits or more, a quarter of them below ten: a to f make words by chance.
+func isHexMix(v []byte) bool {
+	if len(v) < 8 || !allIn(v, hexChar) {
+		return false
+	}
+	n := 0
+	for _, c := range v {
+		if isDigit(c) {
+			n++
+		}
+	}
+	return n*4 >= len(v) && n < len(v)
+}
+
+func isOneCharacter(v []byte) bool {
+	return len(v) > 0 && bytes.Count(v, v[:1]) == len(v)
+}
+
+// isExotic reports text with characters outside ASCII that no language writes in a label: currency, emoji, numerals, and letters
+// with digits or marks among them. The same sign over and over is a mask.
+func isExotic(v []byte) bool {
+	if allIn(v, printChar) {
+		return false
+	}
+	signs, letters := 0, 0
+	kinds := map[rune]bool{}
+	for _, r := range string(v) {
+		switch {
+		case r == utf8.RuneError, unicode.IsSpace(r), unicode.IsControl(r):
+			return false
+		case r > unicode.MaxASCII && unicode.In(r, unicode.S, unicode.Nl, unicode.No):
+			signs++
+		case unicode.IsLetter(r):
+			letters++
+		}
+		kinds[r] = true
+	}
+	return len(kinds) > 2 && (signs > 2 || signs*letters > 0)
+}
+
+// isNumberedWord reports a word with five digits or more behind it that neither count nor are a date.
+func isNumberedWord(word, number []byte) bool {
+	if len(word) < 4 || len(number) < 5 || !allIn(word, letterChar|underscoreChar) {
+		return false
+	}
+	return anyAt(number, 0, []string{"19", "20"}) == 0 && !bytes.HasSuffix(number, []byte("000")) && !isFiller(number)
+}
+
+// isSpacedGroups reports four to eight groups of four letters or digits divided by blanks, as one-time-password secrets and
+// application passwords are shown.
+func isSpacedGroups(v []byte) bool {
+	if len(v) < 19 || len(v) > 39 || len(v)%5 != 4 {
+		return false
+	}
+	for i := 0; i < len(v); i += 5 {
+		if !allIn(v[i:i+4], alnumChar) || i > 0 && v[i-1] != ' ' {
+			return false
+		}
+	}
+	return entropy(v) >= 3 && !isWordy(bytes.ReplaceAll(v, []byte(" "), nil))
+}
+
+// isPublicKey reports the beginnings of public keys and certificates, and public NATS keys.
+func isPublicKey(v []byte) bool {
+	if anyAt(v, 0, publicKeyHeads[:]) > 0 {
+		return true
+	}
+	return len(v) == 56 && oneOf(v[0], "UAONCX") && allIn(v, upperChar|base32Digit)
+}
+
+// isBcrypt reports $2a$10$…, which begins as a variable does.
+func isBcrypt(v []byte) bool { return len(v) > 7 && v[1] == '2' && v[3] == '$' }
+
+// isPathLike reports paths, URLs, host names, versions and package names.
+func isPathLike(v []byte) bool {
+	dot, slash := bytes.IndexByte(v, '.'), bytes.IndexByte(v, '/')
+	dots, dashes := bytes.Count(v, []byte(".")), bytes.Count(v, []byte("-"))
+	switch {
+	case oneOf(at(v, 0), ".@"), hasBytes(v, "://"), hasBytes(v, "data:"), hasAt(v, 0, "sha"):
+		return true
+	case slash == 0 && bytes.Count(v, []byte("/")) > 2:
+		return true
+	case dot > 0 && slash > dot:
+		return true // host.name/path
+	case dots > 1 && dots*12 > len(v):
+		return true
+	}
+	return dashes > 2 && dashes*7 > len(v) && !isLicence(v)
+}
+
+// isLicence reports four groups or more of as many capitals and digits each, divided by dashes, as licence keys are written.
+func isLicence(v []byte) bool {
+	groups, mixed := 0, false
+	size := bytes.IndexByte(v, '-')
+	for g := range bytes.SplitSeq(v, []byte("-")) {
+		if len(g) != size || len(g) < 4 || !allIn(g, upperChar|digitChar) {
+			return false
+		}
+		groups++
+		mixed = mixed || !allIn(g, upperChar) && !allIn(g, digitChar)
+	}
+	return groups > 3 && mixed
+}

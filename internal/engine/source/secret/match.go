@@ -1,0 +1,119 @@
+package secret
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// match applies rule i at the keyword text[lo:hi].
+func (e *Engine) match(i int, text []byte, lo, hi int) (int, int, bool) {
+	r := &e.rules[i]
+	switch r.form {
+	case formCustom:
+		return r.scan(text, lo, hi)
+	case formNear:
+		return e.matchNear(i, r, text, hi)
+	}
+	return e.matchToken(i, r, text, lo)
+}
+
+func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool) {
+	if r.pre != nil && !r.pre(text, lo, lo+len(r.keys[0])) {
+		return 0, 0, false
+	}
+	lo = runStart(text, lo, r.back, tokenChar)
+	if r.back == 0 && isWithinWord(text, lo) {
+		return 0, 0, false
+	}
+	size := window
+	if r.long {
+		size = longWindow
+	}
+	near := clip(text, lo, lo+size)
+	m := e.expression(i).FindSubmatchIndex(near)
+	if m == nil {
+		return e.matchJoined(i, r, text, lo)
+	}
+	start, end := group(m)
+	if isAt(near, end, alnumChar) || !r.convinces(near[start:end]) {
+		return 0, 0, false
+	}
+	if end == len(near) {
+		end = runEnd(text, lo+end, len(text), tokenChar) - lo // cut by the window: the rest must not stay readable
+	}
+	return lo + start, lo + end, true
+}
+
+// isWithinWord reports that what begins at i goes on a word that began before.
+func isWithinWord(text []byte, i int) bool {
+	if !isAt(text, i-1, alnumChar) || !isAlnum(text[i]) {
+		return false
+	}
+	return !escaped(text, i) && !isColoured(text, i)
+}
+
+// isColoured reports that the escape sequence of a terminal's colour ends before i.
+func isColoured(text []byte, i int) bool {
+	if at(text, i-1) != 'm' {
+		return false
+	}
+	start := runStart(text, i-1, 10, digitChar|semicolonChar)
+	return start > 1 && text[start-1] == '['
+}
+
+func (e *Engine) matchNear(i int, r *rule, text []byte, hi int) (int, int, bool) {
+	a, ok := assignedTo(text, hi)
+	if !ok || a.end-a.start < minValue {
+		return 0, 0, false
+	}
+	v := text[a.start:a.end]
+	return a.start, a.end, e.expression(i).Match(v) && r.convinces(v)
+}
+
+// matchJoined applies a token rule to the literal at lo joined with those that follow.
+func (e *Engine) matchJoined(i int, r *rule, text []byte, lo int) (int, int, bool) {
+	quote := bytes.IndexAny(clip(text, lo, lo+64), "\"'`")
+	if quote < 2 || seam(text, lo+quote) == 0 {
+		return 0, 0, false
+	}
+	var p pieces
+	p.join(text, lo)
+	m := e.expression(i).FindSubmatchIndex(p.text[:p.n])
+	if m == nil {
+		return 0, 0, false
+	}
+	start, end := group(m)
+	return p.at(start, false), p.at(end, true), r.convinces(p.text[start:end])
+}
+
+// convinces reports that a value looks like one of the rule.
+func (r *rule) convinces(text []byte) bool {
+	if r.check != nil {
+		return r.check(text)
+	}
+	v := newValue(text, false)
+	return v.has(r.looks)
+}
+
+// expression compiles on first use. Token expressions are anchored at the start, near expressions at both ends.
+func (e *Engine) expression(i int) *regexp.Regexp {
+	x := &e.exprs[i]
+	x.once.Do(func() {
+		expr := `\A(?:` + e.rules[i].expr + `)`
+		if e.rules[i].form == formNear {
+			expr += `\z`
+		}
+		x.re = regexp.MustCompile(expr)
+	})
+	return x.re
+}
+
+// group is the span of the first group that matched, else of the whole match.
+func group(m []int) (int, int) {
+	for i := 2; i < len(m); i += 2 {
+		if m[i] >= 0 {
+			return m[i], m[i+1]
+		}
+	}
+	return m[0], m[1]
+}

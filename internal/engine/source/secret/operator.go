@@ -1,0 +1,284 @@
+package secret
+
+import "bytes"
+
+// How a name is given its value: the operator between them, in most languages and configuration files.
+
+// operator reads the operator at i and returns what follows it. quoted says that the name ended in a quote.
+func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
+	a.op = at(text, i)
+	switch a.op {
+	case ':':
+		return a.colon(text, i+1), true
+	case '=':
+		return a.equals(text, i, quoted), true
+	case '!', '?', '|', '+':
+		return a.compound(text, i)
+	case '>':
+		return i + 1, !quoted || inElement(text, a.suffix[0], i+1)
+	case '(':
+		return call(text, i)
+	case ',':
+		return a.comma(text, i, quoted)
+	case ';':
+		a.op = '='
+		return serialized(text, i+1, quoted)
+	}
+	if j := a.rareOperator(text, i); j > 0 {
+		a.op = '='
+		return j, true
+	}
+	return a.wordOperator(text, i, quoted)
+}
+
+// equals reads = and what languages write with it: ==, =>, =~.
+func (a *assignment) equals(text []byte, i int, quoted bool) int {
+	if j := a.tuple(text, i, quoted); j > 0 {
+		return j
+	}
+	for i++; oneOf(at(text, i), "=>~"); {
+		i++
+	}
+	return i
+}
+
+// colon distinguishes a: value from a: Type = value, a := value and a::b.
+func (a *assignment) colon(text []byte, i int) int {
+	switch at(text, i) {
+	case '=', ':':
+		return i + 1
+	case '-':
+		if at(text, i+1) > ' ' && inBraces(text, a.suffix[0]) {
+			return i + 1
+		}
+	}
+	typ := skipBlank(text, i)
+	typ = runEnd(text, typ, i+40-typ, nameChar|typeChar)
+	j := skipBlank(text, typ)
+	if typ > i && j > typ && at(text, j) == '=' && at(text, j+1) != '=' {
+		a.op = '='
+		return j + 1
+	}
+	return i
+}
+
+// compound reads ||=, !=, +=, a default behind ||, and the bar between the cells of a table.
+func (a *assignment) compound(text []byte, i int) (int, bool) {
+	if j := orElse(text, i); j > 0 {
+		a.op = '='
+		return j, true
+	}
+	if hasAt(text, i, "| ") && inTable(text, a.suffix[0]) {
+		a.block = true
+		return i + 2, true
+	}
+	j := i + 1
+	for j < i+3 && at(text, j) == a.op {
+		j++
+	}
+	end := j
+	for at(text, end) == '=' {
+		end++
+	}
+	if end == j {
+		return i, false
+	}
+	return end, true
+}
+
+// call reads the bracket of a call whose first argument is the value: set("v"), set(decode("v")).
+func call(text []byte, i int) (int, bool) {
+	j := skipBlank(text, i+1)
+	inner := runEnd(text, j, 32, nameChar)
+	if inner > j+2 && at(text, inner) == '(' && isAt(text, inner+1, quoteChar) && !converts(text[j:inner]) {
+		return inner + 1, true
+	}
+	return j, isAt(text, j, quoteChar)
+}
+
+// comma reads the comma between two arguments, of which the first is the name: ("a", "v"), :a, "v", "A", with: "v".
+func (a *assignment) comma(text []byte, i int, quoted bool) (int, bool) {
+	if j := a.tuple(text, i, quoted); j > 0 {
+		a.op = '='
+		return j, true
+	}
+	j := skipBlank(text, i+1)
+	if !quoted && !isSymbol(text, a.suffix[0]) {
+		return j, false
+	}
+	if n := anyAt(text, j, []string{"with: ", ":with => ", "with => "}); n > 0 {
+		a.op = '=' // fill_in "Password", with: "v"
+		j += n
+	}
+	return j, isAt(text, j, quoteChar)
+}
+
+// rareOperator is the place of the value behind an operator of few languages, else 0: R's <-, let(:token) { "v" }, %3D in a URL.
+func (a *assignment) rareOperator(text []byte, i int) int {
+	switch a.op {
+	case '<':
+		if at(text, i+1) == '-' && isAt(text, skipBlank(text, i+2), quoteChar) {
+			return i + 2
+		}
+	case '{':
+		j := skipBlank(text, i+1)
+		if isSymbol(text, a.suffix[0]) && text[i-1] != '{' && isAt(text, j, quoteChar) {
+			return j
+		}
+	case '%':
+		if at(text, i+1) == '3' && lowerCase(at(text, i+2)) == 'd' { // ?a=b%26token%3Dv within a URL
+			return i + 3
+		}
+	}
+	return 0
+}
+
+// wordOperator reads the forms where a word or a blank is between name and value.
+func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
+	rest := clip(text, i, i+16)
+	if !quoted {
+		if j := tagEnd(text, a.suffix[0], i); j > 0 {
+			a.op = '>'
+			return j, true
+		}
+	} else if j := a.behindQuote(text, i, rest); j > 0 {
+		a.op = '='
+		return j, true
+	}
+	if n := anyAt(rest, 0, typeWords[:]); n > 0 {
+		a.op = '='
+		return i + n, true
+	}
+	if quoted || i == a.suffix[1] {
+		return i, false
+	}
+	if isFlag(text, a.suffix[0]) || isAt(text, i, quoteChar) || isSet(text, a.suffix[0]) {
+		a.op = ' '
+		return i, true
+	}
+	return i, false
+}
+
+// behindQuote is the place of the value behind a name in quotes in an attribute of XML, or of the default of a lookup, else 0.
+func (a *assignment) behindQuote(text []byte, i int, rest []byte) int {
+	if hasAt(rest, 0, "value=") {
+		return i + len("value=")
+	}
+	if j := valueAttribute(text, i); j > 0 {
+		return j
+	}
+	return orElse(text, i)
+}
+
+// orElse is the place of the literal in get("NAME") or "default", or with || or ??, else 0.
+func orElse(text []byte, i int) int {
+	n := anyAt(text, i, []string{"or ", "|| ", "?? "})
+	if n == 0 || !isAt(text, i+n, quoteChar) {
+		return 0
+	}
+	return i + n
+}
+
+// tuple is the place of the value that a list of names gives the one that ends at i: user, password = "u", "v". It is 0 if there is
+// no list, or a value before it is no literal.
+func (a *assignment) tuple(text []byte, i int, quoted bool) int {
+	line := text[lineStart(text, a.suffix[0], 80):a.suffix[0]]
+	before := bytes.Count(line, []byte(","))
+	j := runEnd(text, i, 60, nameChar|blankChar|tupleChar)
+	if quoted || before > 3 || max(before, j-i) == 0 || at(text, j) != '=' {
+		return 0
+	}
+	for _, c := range line {
+		if !is(c, nameChar|blankChar) && !oneOf(c, ",$@") {
+			return 0
+		}
+	}
+	j = skipBlank(text, j+1)
+	for ; before > 0; before-- {
+		if j = nextElement(text, j); j == 0 {
+			return 0
+		}
+	}
+	if !isAt(text, j, quoteChar) {
+		return 0
+	}
+	return j
+}
+
+// nextElement is the place of what follows the literal at i and a comma, else 0.
+func nextElement(text []byte, i int) int {
+	var a assignment
+	if !isAt(text, i, quoteChar) || !a.literal(text, i) {
+		return 0
+	}
+	i = skipBlank(text, a.end+1)
+	if at(text, i) != ',' {
+		return 0
+	}
+	return skipBlank(text, i+1)
+}
+
+// member is the length of one of members at i, or 0.
+func member(text []byte, i int) int {
+	if at(text, i) != '.' {
+		return 0
+	}
+	end := runEnd(text, i+1, 15, letterChar|underscoreChar)
+	if isExactly(text[i:end], members[:]) {
+		return end - i
+	}
+	return 0
+}
+
+// inTable reports a row of a table in Markdown: | password | v |.
+func inTable(text []byte, hi int) bool {
+	return at(text, skipBlank(text, lineStart(text, hi, 160))) == '|'
+}
+
+// inBraces reports a shell's ${NAME:-default}, whose name reaches over hi.
+func inBraces(text []byte, hi int) bool {
+	lo := nameStart(text, hi)
+	return lo > 1 && hasAt(text, lo-2, "${")
+}
+
+// valueAttribute is the place of the value in <input name="password" id="x" value="v">, behind its name, else 0.
+func valueAttribute(text []byte, i int) int {
+	tag := text[i:findAny(text, i, 120, "<>\n;{")]
+	if j := bytes.Index(tag, []byte(" value=\"")); j >= 0 && !hasBytes(tag[:j], "hidden") {
+		return i + j + len(" value=")
+	}
+	return 0
+}
+
+// inElement reports <item name="password">v</item>: text in an element that an attribute names.
+func inElement(text []byte, hi, i int) bool {
+	line := text[lineStart(text, hi, 100):hi]
+	if bytes.LastIndexByte(line, '<') <= bytes.LastIndexByte(line, '>') {
+		return false
+	}
+	tail := clip(text, i, i+maxValue)
+	end := bytes.IndexAny(tail, "<\n")
+	return end > 0 && hasAt(tail, end, "</")
+}
+
+// tagEnd is the end of the XML tag <name attribute="…"> whose name reaches over hi, else 0.
+func tagEnd(text []byte, hi, i int) int {
+	if i == hi || at(text, nameStart(text, hi)-1) != '<' {
+		return 0
+	}
+	tail := clip(text, i, i+64)
+	end := bytes.IndexAny(tail, "<>\n")
+	if end < 1 || tail[end] != '>' || tail[end-1] == '/' {
+		return 0
+	}
+	return i + end + 1
+}
+
+// serialized reads the length before a value as PHP's serialize writes it: s:8:"password";s:5:"value".
+func serialized(text []byte, i int, quoted bool) (int, bool) {
+	if !quoted || !hasAt(text, i, "s:") {
+		return i, false
+	}
+	j := runEnd(text, i+2, 6, digitChar)
+	return j + 1, at(text, j) == ':'
+}

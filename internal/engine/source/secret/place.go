@@ -1,0 +1,246 @@
+package secret
+
+import "bytes"
+
+// place is where a value was found: the keyword text[lo:hi], the name around it, and the assignment behind it.
+type place struct {
+	assignment
+	text     []byte
+	lo, hi   int
+	nameLo   int    // where the name begins
+	size     int    // of the value, before literals are joined
+	joined   []byte // the value, with the literals that are joined to it
+	measured bool   // measures is set
+	measures value
+	memo     [numPlaceProperties]answer
+}
+
+// newPlace reads the value that is assigned to the name around text[lo:hi].
+func newPlace(text []byte, lo, hi int) (p place, ok bool) {
+	p = place{text: text, lo: lo, hi: hi}
+	if p.assignment, ok = assignedTo(text, hi); !ok {
+		return p, false
+	}
+	p.nameLo = nameStart(text, lo)
+	p.size = p.end - p.start
+	p.joined = p.join(text)
+	return p, true
+}
+
+// value is the value that was found, measured when it is first asked for.
+func (p *place) value() *value {
+	if !p.measured {
+		p.measured, p.measures = true, newValue(p.joined, p.quote != 0)
+	}
+	return &p.measures
+}
+
+// placeProperty is something that a place is or is not. The constants say what it means, the functions below how it is found.
+type placeProperty uint8
+
+const (
+	quoted        placeProperty = iota // the value is a literal
+	bare                               // it is not
+	assigned                           // the operator gives the name its value; in a call, the literal may be a key to look it up by
+	lookup                             // neither an operator nor a call nor a symbol's definition gives the name its value
+	argument                           // the value is an argument of a call
+	setter                             // a call gives the name its value
+	element                            // the value is all the text of the element that the name names: <password>v</password>
+	aloneInBlock                       // a line of its own, or a default in ${NAME:v}, of which nothing follows but a bracket
+	whole                              // the value is all that the name is assigned: a literal, an element, or a setting
+	sole                               // whole, or given by a setter
+	setting                            // a bare value that is one of a configuration
+	unset                              // a bare value that is not
+	code                               // a bare value that is an expression of code
+	wordSetting                        // setting, where a name of several words is taken for its last word
+	named                              // the name ends with the keyword, or goes on to what still means the value
+	unnamed                            // it does not
+	namedOther                         // the name goes on to something that is not the value
+	namedPublic                        // the name has "public" before the keyword
+	qualified                          // the name has something before the keyword
+	keptKey                            // that is a word before "key" that makes it one to keep
+	otherKey                           // that is a word before "key" that makes it the key to something else
+	upperName                          // the name is in capitals
+	longKeyword                        // the keyword is longer than "pass"
+	secretKeyword                      // the keyword is "secret"
+	shortValue                         // fewer than sixteen characters, before literals are joined
+	digestLine                         // the line names a digest
+	called                             // a bracket follows the value
+	quoteBehind                        // a quote follows the value, which no = assigns
+	firstLine                          // the properties from here on are those of the line (setting.go)
+)
+
+// has reports a property of the place. It is found out once.
+func (p *place) has(q placeProperty) bool {
+	if p.memo[q] == unknown {
+		if q < firstLine {
+			p.memo[q] = answerOf(p.find(q))
+		} else {
+			p.memo[q] = answerOf(p.findInLine(q))
+		}
+	}
+	return p.memo[q] == yes
+}
+
+// all reports that the place has every one of some properties.
+func (p *place) all(list ...placeProperty) bool {
+	for _, q := range list {
+		if !p.has(q) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *place) find(q placeProperty) bool {
+	switch q {
+	case quoted:
+		return p.quote != 0
+	case bare:
+		return p.quote == 0
+	case assigned:
+		return oneOf(p.op, "=: |?!")
+	case lookup:
+		return !p.has(assigned) && !p.has(setter) && !isSymbol(p.text, p.hi)
+	case argument:
+		return oneOf(p.op, "(,")
+	case setter:
+		return p.isSetter()
+	case element:
+		return p.op == '>' && !isAt(p.text, p.suffix[1], quoteChar) && hasAt(p.text, p.end, "</")
+	case aloneInBlock:
+		return p.block && p.isAlone()
+	case whole:
+		return p.isWhole()
+	case sole:
+		return p.has(whole) || p.has(setter)
+	case setting:
+		return p.judge(settingRows[:]) == accept
+	case unset:
+		return p.quote == 0 && !p.has(setting)
+	case code:
+		return p.judge(codeRows[:]) == accept
+	case wordSetting:
+		return p.isWordSetting()
+	case called:
+		return oneOf(at(p.text, p.end), "([")
+	case quoteBehind:
+		return at(p.text, p.end) == '"' && p.op != '='
+	}
+	return p.findInName(q)
+}
+
+// findInName finds the properties of the name.
+func (p *place) findInName(q placeProperty) bool {
+	switch q {
+	case named:
+		return namesValue(p.text, p.suffix)
+	case unnamed:
+		return !p.has(named)
+	case namedOther:
+		return namesOtherThing(p.text, p.lo, p.suffix)
+	case namedPublic:
+		return nameHas(nameHead(p.text, p.lo), []string{"public"})
+	case qualified:
+		return len(nameHead(p.text, p.lo)) > 0
+	case keptKey:
+		return nameHas(nameHead(p.text, p.lo), secretKeys[:])
+	case otherKey:
+		return nameHas(nameHead(p.text, p.lo), otherKeys[:])
+	case upperName:
+		return isConstantName(bytes.Trim(p.text[p.nameLo:p.suffix[1]], "0123456789."))
+	case longKeyword:
+		return p.hi-p.lo > len("_pass")
+	case secretKeyword:
+		return equalFold(p.text[p.lo:p.hi], "secret")
+	case shortValue:
+		return p.size < 16
+	case digestLine:
+		return isDigestLine(p.text, p.lo, p.start)
+	}
+	return false
+}
+
+// isWhole reports that the value is all that the name is given: a literal, or a setting.
+func (p *place) isWhole() bool {
+	n := &p.value().counts
+	switch {
+	case p.more && n[digits] == 0:
+		return false
+	case p.op == ' ' && p.quote == 0:
+		return n[digits] > 0 || !p.value().has(wordy) // a word behind --password may go on with the sentence
+	case p.op == ' ':
+		return p.quote != '`' && p.hi-p.lo > len("pass")
+	case p.quote != 0:
+		return p.has(assigned)
+	case p.op == '>':
+		return p.has(element)
+	case p.block:
+		return p.has(aloneInBlock)
+	}
+	return p.has(setting)
+}
+
+// isAlone reports that nothing but a bracket follows the value on the line.
+func (p *place) isAlone() bool {
+	switch {
+	case at(p.text, p.end) == '}', hasAt(p.text, p.end, "</"):
+		return true
+	case p.op == '|' && at(p.text, skipBlank(p.text, p.end)) == '|':
+		return true
+	}
+	return endsLine(p.text, p.end)
+}
+
+// isSetter reports a call that gives the name its value: setPassword("v"), withToken("v"), .secret("v"), putenv("TOKEN", "v"),
+// headers.set("X-Token", "v"), getenv("SECRET", "default").
+func (p *place) isSetter() bool {
+	if p.quote == 0 {
+		return false
+	}
+	head := nameHead(p.text, p.lo)
+	if p.op == '(' {
+		verb := head[bytes.LastIndexByte(head, '.')+1:]
+		if len(verb) == 0 {
+			return at(p.text, p.lo-1) == '.'
+		}
+		return nameHas(verb[:min(len(verb), 4)], []string{"set", "with"})
+	}
+	i := p.lo - len(head)
+	if p.op != ',' || i < 3 {
+		return false
+	}
+	if isOption(p.text, i) {
+		return true
+	}
+	return isAt(p.text, i-1, quoteChar) && at(p.text, i-2) == '(' && nameHas(nameHead(p.text, i-2), setterVerbs[:])
+}
+
+// isOption reports "--password", "v" in a list of arguments, whose name begins at i.
+func isOption(text []byte, i int) bool {
+	if text[i-1] != '-' {
+		return false
+	}
+	i -= 2
+	if text[i] == '-' {
+		i--
+	}
+	return isAt(text, i, quoteChar)
+}
+
+// isWordSetting is setting for a name that begins with the last word of the keyword: "key" of "api key".
+func (p *place) isWordSetting() bool {
+	lo := nameStart(p.text, p.hi)
+	if lo == p.nameLo {
+		return p.has(setting)
+	}
+	last := *p
+	last.lo, last.nameLo, last.memo = p.hi, lo, [numPlaceProperties]answer{}
+	return last.has(setting)
+}
+
+// isDigestLine reports that the line names a digest before the value that begins at start.
+func isDigestLine(text []byte, lo, start int) bool {
+	from := max(0, min(lo, start)-60)
+	return holds(text[lineStart(text, start, start-from):start], digestWords[:])
+}

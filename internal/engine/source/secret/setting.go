@@ -1,0 +1,256 @@
+package secret
+
+import "bytes"
+
+// A bare value is believed only where it is one of a configuration: NAME=value, name: value on a line of its own in YAML,
+// name=value in properties, ?name=value in a query, -name value of a command. In code a bare value is an expression.
+
+const (
+	byEqual           = firstLine + iota // an = gives the name its value
+	byColon                              // a : does
+	byBlank                              // a blank does
+	byArrow                              // a => does, with blanks around it
+	tight                                // nothing is between the operator and the value
+	blankBefore                          // a blank is
+	option                               // the name begins with a dash
+	passOption                           // the name follows an option: openssl's "-passin pass:value"
+	queryField                           // the name follows ? or &
+	setLine                              // the name follows a command that sets it, at the beginning of the line
+	lastOnLine                           // nothing follows the value on the line
+	ownLine                              // and nothing is before the name
+	wordOwnLine                          // ownLine, where a name of several words is taken for its last word
+	flowField                            // a pair of a flow mapping of YAML: {user: a, password: b}
+	fieldBounds                          // what divides settings is before the name and behind the value
+	oneOfSeveral                         // one of several settings on the line: host=h password=v, "k=v", a=b&c=d
+	besideLogin                          // the line has other settings that go with a password
+	betweenSemicolons                    // the name follows a semicolon, and the value is followed by one or by a quote
+	quotedPair                           // name and value are a literal: "NAME: value"
+	followed                             // something that is no blank and no quote follows the value
+	inSection                            // a line of the form [section] is above, as in INI files
+	numPlaceProperties
+)
+
+type places = []placeProperty
+
+// placeRow is a line of a table: what a place and the value in it are like, and what follows from it.
+type placeRow struct {
+	verdict   verdict
+	name, why string
+	in        places
+	value     demand
+}
+
+// row is the first of the rows that the place and its value meet, nil if there is none.
+func (p *place) row(rows []placeRow) *placeRow {
+	for i := range rows {
+		if r := &rows[i]; p.all(r.in...) && p.value().meets(&r.value) {
+			return r
+		}
+	}
+	return nil
+}
+
+// judge is the verdict of the first row that the place and its value meet; what meets none is refused.
+func (p *place) judge(rows []placeRow) verdict {
+	if r := p.row(rows); r != nil {
+		return r.verdict
+	}
+	return refuse
+}
+
+var anyValue = demand{}
+
+// settingRows say whether a bare value is one of a configuration.
+var settingRows = [...]placeRow{
+	{accept, "option", "commands take values by options", places{option, byBlank}, anyValue},
+	{accept, "option with =", "commands take values by options", places{option, byEqual}, anyValue},
+	{accept, "query", "the fields of a query have values without quotes", places{queryField, byEqual, tight}, anyValue},
+	{accept, "set command", "shells and Dockerfiles set variables so", places{byBlank, setLine, lastOnLine}, anyValue},
+	{accept, "pass option", "openssl takes passwords so", places{byColon, tight, passOption}, anyValue},
+
+	{accept, "one of several, own line", "no code is on the line", places{oneOfSeveral, ownLine}, anyValue},
+	{accept, "one of several, random", "code has words there", places{oneOfSeveral}, demand{is: props{looksRandomShort}}},
+	{accept, "one of several, long", "code has words there", places{oneOfSeveral}, demand{is: props{looksRandomLong}}},
+	{accept, "one of several, number", "a count is shorter", places{oneOfSeveral}, demand{least: counts{length: 6}, is: props{onlyDigits}}},
+	{accept, "one of several, with a user", "the line is a connection", places{oneOfSeveral, besideLogin}, anyValue},
+	{refuse, "one of several", "arguments of calls look the same", places{oneOfSeveral}, anyValue},
+
+	{accept, "flow mapping, random", "code has words there", places{flowField}, demand{is: props{looksRandomShort}}},
+	{accept, "flow mapping, four letters", "words of four letters can be pronounced", places{flowField},
+		demand{least: counts{length: 4}, most: counts{length: 4}, not: props{spoken}}},
+	{refuse, "flow mapping", "literals of objects look the same", places{flowField}, anyValue},
+
+	{accept, "tight colon", "a random word on a line of its own", places{byColon, tight, ownLine}, demand{is: props{looksRandomShort}}},
+	{refuse, "tight colon", "a selector or a label", places{byColon, tight}, anyValue},
+
+	{accept, "random at the end", "code goes on or ends in a mark", places{byColon, lastOnLine}, demand{is: props{looksRandomShort}}},
+	{accept, "random behind an arrow", "manifests are written so", places{byArrow, lastOnLine}, demand{is: props{looksRandomShort}}},
+	{accept, "connection string", "semicolons divide its settings", places{byEqual, tight, betweenSemicolons}, anyValue},
+	{refuse, "followed", "an expression goes on", places{followed}, anyValue},
+
+	{accept, "pair in quotes", "a header or a variable as a literal", places{byColon, quotedPair}, demand{is: props{looksRandomShort}}},
+	{refuse, "pair in quotes", "a message has words", places{byColon, quotedPair}, anyValue},
+
+	{accept, "environment", "NAME=value is how the environment is written", places{upperName, byEqual, tight}, anyValue},
+	{accept, "capitals and colon", "a variable in YAML", places{upperName, byColon, ownLine}, anyValue},
+	{accept, "capitals and random", "code assigns words to constants", places{upperName, ownLine}, demand{is: props{looksRandomShort}}},
+	{refuse, "capitals", "a constant of code", places{upperName}, anyValue},
+
+	{accept, "YAML", "name: value on a line of its own", places{ownLine, byColon}, anyValue},
+	{accept, "name and blank", "name value on a line of its own", places{ownLine, byBlank}, anyValue},
+	{accept, "properties", "code has blanks around =", places{ownLine, byEqual, tight}, anyValue},
+	{accept, "random on its own line", "code assigns names and members", places{ownLine, byEqual},
+		demand{without: "_.", is: props{looksRandomShort}}},
+	{accept, "INI", "no code is under a [section]", places{ownLine, byEqual, inSection}, anyValue},
+}
+
+// codeRows say whether a bare value is an expression of code: a call, an index, a member, a type.
+var codeRows = [...]placeRow{
+	{refuse, "literal", "a literal is a value", places{quoted}, anyValue},
+	{accept, "bracket", "a call, an index or an escape", nil, demand{with: "([{\\"}},
+	{accept, "variable", "the name of a value", nil, demand{is: props{variableFirst}}},
+	{accept, "argument", "arguments without quotes are variables", places{argument}, anyValue},
+	{refuse, "element", "the text of an element is a value", places{element}, anyValue},
+	{refuse, "block", "a block or a default is a value", places{aloneInBlock}, demand{without: "."}},
+
+	{refuse, "setting", "a configuration has words for values", places{wordSetting}, demand{without: ".", is: props{plainWord}}},
+	{refuse, "dotted setting", "YAML has a blank before the value", places{wordSetting, byColon, blankBefore},
+		demand{least: counts{digits: 1}, is: props{plainWord}}},
+	{refuse, "dotted property", "code has blanks around =", places{wordSetting, byEqual, tight, wordOwnLine},
+		demand{least: counts{digits: 1}, is: props{plainWord}}},
+	{accept, "word", "a variable, a type or a member", nil, demand{is: props{plainWord}}},
+
+	{accept, "called", "a call or an index", places{called}, anyValue},
+	{accept, "quote behind", "the bare word is a prefix or a part of a literal", places{quoteBehind}, demand{not: props{looksRandomLong}}},
+}
+
+// findInLine finds the properties of the line.
+func (p *place) findInLine(q placeProperty) bool {
+	text := p.text
+	switch q {
+	case byEqual:
+		return p.op == '='
+	case byColon:
+		return p.op == ':'
+	case byBlank:
+		return p.op == ' '
+	case byArrow:
+		return p.op == '=' && p.before() == ' ' && bytes.HasSuffix(text[:p.start], []byte(" => "))
+	case tight:
+		return oneOf(at(text, p.start-1), "=:")
+	case blankBefore:
+		return isAt(text, p.start-1, blankChar)
+	case option:
+		return text[p.nameLo] == '-'
+	case passOption:
+		return followsPassOption(text[:p.nameLo])
+	case queryField:
+		return oneOf(p.before(), "?&")
+	case setLine:
+		return isSet(text, p.lo)
+	case lastOnLine:
+		return endsLine(text, p.end)
+	case ownLine:
+		return isOwnLine(text, p.nameLo, p.end)
+	case wordOwnLine:
+		return isOwnLine(text, nameStart(text, p.hi), p.end)
+	case flowField:
+		return oneOf(p.op, ":=") && inFlow(text, p.nameLo, p.end)
+	case fieldBounds:
+		return is(p.before(), boundChar) && is(p.after(), boundChar)
+	case oneOfSeveral:
+		return p.all(byEqual, tight, fieldBounds) && !p.has(upperName)
+	case besideLogin:
+		return p.isBesideLogin()
+	case betweenSemicolons:
+		return p.before() == ';' && is(p.after(), semicolonChar|quoteChar)
+	case quotedPair:
+		return is(p.before(), quoteChar) && p.after() == p.before() && p.start-p.nameLo < maxName
+	case followed:
+		return !is(p.after(), spaceChar|quoteChar)
+	case inSection:
+		return isInSection(text, p.nameLo)
+	}
+	return false
+}
+
+// before is the byte before the name: a line's end where there is none, & where it is written %26.
+func (p *place) before() byte {
+	lo := p.nameLo
+	switch {
+	case at(p.text, lo-3) == '%' && isHex(p.text[lo-1]):
+		return '&'
+	case lo == 0, escaped(p.text, lo):
+		return '\n'
+	}
+	return p.text[lo-1]
+}
+
+// after is the byte behind the value: a line's end where an escape is.
+func (p *place) after() byte {
+	if escaped(p.text, p.end+2) || isPropertyEscape(p.text, p.end) {
+		return '\n'
+	}
+	return at(p.text, p.end)
+}
+
+// isBesideLogin reports that the line has other settings that go with a password.
+func (p *place) isBesideLogin() bool {
+	from := lineStart(p.text, p.nameLo, 120)
+	line := p.text[from:lineEnd(p.text, p.end, 120)]
+	for _, key := range [...]string{"user=", "host=", "username=", "dbname=", "login=", "uid=", "server="} {
+		if i := bytes.Index(line, []byte(key)); i >= 0 {
+			return !bytes.HasPrefix(line[i+len(key):], p.text[p.start:p.end]) // user and password alike are a default
+		}
+	}
+	return false
+}
+
+// inFlow reports that the pair text[lo:hi] is one of a flow mapping of YAML.
+func inFlow(text []byte, lo, hi int) bool {
+	before := bytes.TrimRight(clip(text, lo-16, lo), " \t")
+	after := bytes.TrimLeft(clip(text, hi, hi+16), " \t")
+	return oneOf(at(before, len(before)-1), "{,") && oneOf(at(after, 0), "},")
+}
+
+// isInSection reports that a line of the form [section] is above.
+func isInSection(text []byte, lo int) bool {
+	above := text[max(0, lo-1200):lo]
+	for {
+		i := bytes.LastIndexByte(above, '\n')
+		if i < 0 {
+			return false
+		}
+		if line := above[i+1:]; at(line, 0) == '[' {
+			if n := bytes.IndexByte(line, '\n'); n > 0 {
+				line = bytes.TrimRight(line[:n], " \t\r")
+			}
+			return len(line) > 2 && line[len(line)-1] == ']' && !bytes.ContainsAny(line, "(){}\"',")
+		}
+		above = above[:i]
+	}
+}
+
+// followsPassOption reports that the text ends with an option that takes a password.
+func followsPassOption(head []byte) bool {
+	head = bytes.TrimRight(head, " \t\"'")
+	word := head[bytes.LastIndexAny(head, " \t\n\"'")+1:]
+	return anyAt(word, 0, []string{"-pass", "--pass"}) > 0
+}
+
+// isOwnLine reports that nothing but an indentation is before a name and nothing but a comment behind its value, and that the lines
+// around do not look like those of an argument list or an object literal.
+func isOwnLine(text []byte, lo, hi int) bool {
+	start := bytes.LastIndexByte(text[:lo], '\n') + 1
+	if len(bytes.Trim(text[start:lo], " \t-#/*")) > 0 {
+		return false
+	}
+	end := lineEnd(text, hi, 200)
+	tail := bytes.TrimSpace(text[hi:end])
+	if len(tail) > 0 && !oneOf(tail[0], "#\\") {
+		return false
+	}
+	above := bytes.TrimRight(clip(text, start-200, start), " \t\r\n")
+	below := bytes.TrimLeft(clip(text, end, hi+200), " \t\r\n")
+	return !oneOf(at(above, len(above)-1), ",({[") && !oneOf(at(below, 0), "})]")
+}
