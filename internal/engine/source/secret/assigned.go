@@ -1,23 +1,27 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // assignedTo reads what follows a keyword that ends at hi: the rest of the name, an operator, and the value on the same line. It
 // knows the forms of most languages and configuration files: a = "v", "a": "v", a: T = "v", a => "v", f("v"), ("a", "v"), <a>v</a>,
 // key="a" value="v", a=v, --a v, ${a:-v}, set a v, s:1:"a";s:1:"v".
 func assignedTo(text []byte, hi int) (assignment, bool) {
-	i := runEnd(text, hi, maxName, nameChar)
-	if at(text, i) == '>' && is(text[i-1], joinChar) {
+	i := chars.RunEnd(text, hi, maxName, chars.Name)
+	if chars.At(text, i) == '>' && chars.Is(text[i-1], chars.Join) {
 		i-- // of ->
 	}
 	a := assignment{suffix: [2]int{hi, i}}
 	i, quoted := nameEnd(text, i)
-	if n := member(text, i); n > 0 && text[i-1] == ')' {
-		if i += n; at(text, i) == '(' {
-			a.op = '='
-			i = skipBlank(text, i+1)
-			return a, isAt(text, i, quoteChar) && a.value(text, i)
-		}
+	n := member(text, i)
+	if i += n; n > 0 && chars.At(text, i) == '(' {
+		a.op = '='
+		i = chars.SkipBlank(text, i+1)
+		return a, chars.IsAt(text, i, chars.Quote) && a.value(text, i)
 	}
 	if j := elsewhere(text, a.suffix, i); j > 0 {
 		a.op = '='
@@ -25,23 +29,21 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 		a.block = a.quote == 0
 		return a, ok
 	}
-	i, ok := a.operator(text, skipBlank(text, i), quoted)
+	i, ok := a.operator(text, chars.SkipBlank(text, i), quoted)
 	if !ok || quoted && a.op == ':' && isChoice(text, hi) {
 		return a, false
 	}
-	return a, a.value(text, a.nextLine(text, skipBlank(text, i)))
+	return a, a.value(text, a.nextLine(text, chars.SkipBlank(text, i)))
 }
 
 // nameEnd is where the quotes and brackets behind a name end, and whether a quote is among them: password[16], ["password"].
 func nameEnd(text []byte, i int) (end int, quoted bool) {
-	if at(text, i) == '[' { // char password[16] = "v"
-		if j := runEnd(text, i+1, 5, digitChar); at(text, j) == ']' {
-			i = j + 1
-		}
+	if j := chars.RunEnd(text, i+1, 5, chars.Digit); chars.At(text, i) == '[' && chars.At(text, j) == ']' {
+		i = j + 1 // char password[16] = "v"
 	}
 	for range 4 {
 		n := quoteEntity(text, i)
-		if n == 0 && isAt(text, i, quoteChar) {
+		if n == 0 && chars.IsAt(text, i, chars.Quote) {
 			n = 1
 		}
 		if n > 0 {
@@ -56,15 +58,15 @@ func nameEnd(text []byte, i int) (end int, quoted bool) {
 
 // bracketLength is the length of a mark at i that may be between a name and its operator, else 0.
 func bracketLength(text []byte, i int) int {
-	switch at(text, i) {
+	switch chars.At(text, i) {
 	case ']', ')', '\\', '?', '!', '*':
 		return 1
 	case '%':
-		if at(text, i+1) == '5' && lowerCase(at(text, i+2)) == 'd' { // user%5Bpassword%5D=v
+		if chars.At(text, i+1) == '5' && chars.ToLower(chars.At(text, i+2)) == 'd' { // user%5Bpassword%5D=v
 			return 3
 		}
 	case '}':
-		if isAt(text, i+1, quoteChar) { // "${password}" == "v"
+		if chars.IsAt(text, i+1, chars.Quote) { // "${password}" == "v"
 			return 1
 		}
 	}
@@ -74,30 +76,28 @@ func bracketLength(text []byte, i int) int {
 // isChoice reports that the literal that reaches over hi is the first of two: ok ? "pass" : "fail".
 func isChoice(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	return at(text, runStart(text, lo, lo, quoteChar|blankChar)-1) == '?'
+	return chars.At(text, chars.RunStart(text, lo, lo, chars.Quote|chars.Blank)-1) == '?'
 }
 
 // nextLine is where a value begins that is on the line behind its operator, else i.
 func (a *assignment) nextLine(text []byte, i int) int {
-	if a.op == ':' && oneOf(at(text, i), "|>") {
-		if j := yamlBlock(text, i); j > 0 {
-			a.block = true
-			return j
-		}
+	if j := yamlBlock(text, i); a.op == ':' && j > 0 {
+		a.block = true
+		return j
 	}
-	if !oneOf(at(text, i), "\n\r\\") || !oneOf(a.op, "=:") {
+	if !chars.OneOf(chars.At(text, i), "\n\r\\") || !chars.OneOf(a.op, "=:") {
 		return i
 	}
 	j := i
 	if text[j] == '\\' {
 		j++
 	}
-	k := skipSpace(text, j)
-	if k == j || !isAt(text, k, quoteChar) {
+	k := chars.SkipSpace(text, j)
+	if k == j || !chars.IsAt(text, k, chars.Quote) {
 		return i
 	}
-	end := bytes.IndexByte(clip(text, k+1, k+1+maxValue), text[k])
-	if end < 1 || at(text, skipBlank(text, k+2+end)) == ':' {
+	end := bytes.IndexByte(chars.Clip(text, k+1, k+1+look.MaxLength), text[k])
+	if end < 1 || chars.At(text, chars.SkipBlank(text, k+2+end)) == ':' {
 		return i
 	}
 	return k
@@ -105,10 +105,13 @@ func (a *assignment) nextLine(text []byte, i int) int {
 
 // yamlBlock is where the only line of a block of YAML begins whose mark is at i, else 0.
 func yamlBlock(text []byte, i int) int {
-	for i++; oneOf(at(text, i), "-+"); {
+	if !chars.OneOf(chars.At(text, i), "|>") {
+		return 0
+	}
+	for i++; chars.OneOf(chars.At(text, i), "-+"); {
 		i++
 	}
-	if j := skipSpace(text, i); at(text, i) == '\n' && j > i+1 && isOneLine(text, j) {
+	if j := chars.SkipSpace(text, i); chars.At(text, i) == '\n' && j > i+1 && isOneLine(text, j) {
 		return j
 	}
 	return 0
@@ -116,14 +119,14 @@ func yamlBlock(text []byte, i int) int {
 
 // isOneLine reports that the line on which i is the first character is all of its block.
 func isOneLine(text []byte, i int) bool {
-	indent := i - lineStart(text, i, 80)
-	n := bytes.IndexByte(clip(text, i, i+maxValue), '\n')
+	indent := i - chars.LineStart(text, i, 80)
+	n := bytes.IndexByte(chars.Clip(text, i, i+look.MaxLength), '\n')
 	if n < 0 {
-		return i+maxValue > len(text)
+		return i+look.MaxLength > len(text)
 	}
 	next := i + n + 1
-	for end := skipBlank(text, next); at(text, end) == '\n' && end-i < maxValue; end = skipBlank(text, next) {
+	for end := chars.SkipBlank(text, next); chars.At(text, end) == '\n' && end-i < look.MaxLength; end = chars.SkipBlank(text, next) {
 		next = end + 1
 	}
-	return skipBlank(text, next)-next < indent
+	return chars.SkipBlank(text, next)-next < indent
 }

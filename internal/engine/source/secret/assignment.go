@@ -1,6 +1,11 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // assignment is the value found behind a name.
 type assignment struct {
@@ -12,47 +17,44 @@ type assignment struct {
 	suffix     [2]int // the rest of the name, behind the keyword
 }
 
-// maxValue bounds how much of a value is read.
-const maxValue = 1024
-
 // value reads the value at i: a literal, a literal in a call or conversion, or a bare word.
 func (a *assignment) value(text []byte, i int) bool {
-	if hasAt(text, i, "new ") {
+	if chars.HasAt(text, i, "new ") {
 		i += len("new ")
 	}
-	if at(text, i) == '{' && oneOf(a.op, "=:") {
+	if chars.At(text, i) == '{' && chars.OneOf(a.op, "=:") {
 		i = memberValue(text, i)
 	}
-	if hasAt(text, i, "${") {
+	if chars.HasAt(text, i, "${") {
 		return a.fallback(text, i+len("${"))
 	}
-	if at(text, i) == '(' && isAt(text, i+1, quoteChar) {
+	if chars.At(text, i) == '(' && chars.IsAt(text, i+1, chars.Quote) {
 		i++ // ("v" "w") over lines
 	}
-	callee := runEnd(text, i, 32, nameChar|calleeChar)
+	callee := chars.RunEnd(text, i, 32, chars.Name|chars.Callee)
 	i = insideCall(text, i, callee)
 	switch {
-	case at(text, i) == '\\' && isAt(text, i+1, quoteChar):
+	case chars.At(text, i) == '\\' && chars.IsAt(text, i+1, chars.Quote):
 		return a.escapedLiteral(text, i+2)
 	case quoteEntity(text, i) > 0:
 		return a.escapedLiteral(text, i+quoteEntity(text, i))
-	case !isAt(text, i, quoteChar):
+	case !chars.IsAt(text, i, chars.Quote):
 		return a.bare(text, i)
 	case !a.literal(text, i):
 		return false
 	}
-	if i > callee && at(text, skipBlank(text, a.end+1)) == ',' {
-		a.more = !nameHas(clip(text, callee, i), hashVerbs[:])
+	if i > callee && chars.At(text, chars.SkipBlank(text, a.end+1)) == ',' {
+		a.more = !nameHas(chars.Clip(text, callee, i), hashVerbs[:])
 	}
 	return true
 }
 
 // memberValue is the place of the value in { value: "v" }, i if there is none.
 func memberValue(text []byte, i int) int {
-	near := text[i:findAny(text, i, 100, "}\n;")]
+	near := text[i:chars.FindAny(text, i, 100, "}\n;")]
 	for _, word := range [...]string{"value:", "default:"} {
-		if j := bytes.Index(near, []byte(word)); j > 0 && oneOf(near[j-1], " \t{") {
-			return skipBlank(text, i+j+len(word))
+		if j := bytes.Index(near, []byte(word)); j > 0 && chars.OneOf(near[j-1], " \t{") {
+			return chars.SkipBlank(text, i+j+len(word))
 		}
 	}
 	return i
@@ -60,14 +62,14 @@ func memberValue(text []byte, i int) int {
 
 // fallback reads the value in ${NAME:v} and ${NAME:-v}, whose name begins at i; a variable without one is read as a bare word.
 func (a *assignment) fallback(text []byte, i int) bool {
-	j := runEnd(text, i, 62, nameChar)
-	if at(text, j) != ':' || j == i {
+	j := chars.RunEnd(text, i, 62, chars.Name)
+	if chars.At(text, j) != ':' || j == i {
 		return a.bare(text, i-len("${"))
 	}
-	if j++; oneOf(at(text, j), "-=") {
+	if j++; chars.OneOf(chars.At(text, j), "-=") {
 		j++
 	}
-	a.block = a.bare(text, j) && at(text, a.end) == '}'
+	a.block = a.bare(text, j) && chars.At(text, a.end) == '}'
 	return a.block
 }
 
@@ -79,18 +81,18 @@ func insideCall(text []byte, i, callee int) int {
 	case size < 1:
 		return i
 	case size < 3:
-		if isAt(text, callee, quoteChar) {
+		if chars.IsAt(text, callee, chars.Quote) {
 			return callee
 		}
 		return i
-	case at(text, callee) != '(' || converts(text[i:callee]):
+	case chars.At(text, callee) != '(' || converts(text[i:callee]):
 		return i
 	}
-	first := skipBlank(text, callee+1)
-	if inner := runEnd(text, first, 31, nameChar); at(text, inner) == '(' { // f(g("v"))
+	first := chars.SkipBlank(text, callee+1)
+	if inner := chars.RunEnd(text, first, 31, chars.Name); chars.At(text, inner) == '(' { // f(g("v"))
 		first = inner + 1
 	}
-	if isAt(text, first, quoteChar) {
+	if chars.IsAt(text, first, chars.Quote) {
 		return first
 	}
 	return i
@@ -102,13 +104,13 @@ func converts(callee []byte) bool {
 	verb := callee[dot+1:]
 	switch {
 	case dot < 0:
-		return isExactly(verb, lookupCalls[:])
-	case equalFold(callee[:dot], "base64"):
+		return chars.ListedExactly(verb, lookupCalls[:])
+	case chars.EqualFold(callee[:dot], "base64"):
 		return false
-	case anyAt(verb, 0, lookupVerbs[:]) > 0:
+	case chars.AnyAt(verb, 0, lookupVerbs[:]) > 0:
 		return true
 	}
-	return isExactly(verb, conversions[:])
+	return chars.ListedExactly(verb, conversions[:])
 }
 
 // literal reads to the closing quote on the same line. One that is not closed there is read to the end of the line.
@@ -117,8 +119,8 @@ func (a *assignment) literal(text []byte, i int) bool {
 	a.quote = q
 	i++
 	switch {
-	case at(text, i) != q:
-	case at(text, i+1) == q:
+	case chars.At(text, i) != q:
+	case chars.At(text, i+1) == q:
 		i += 2
 	case q == '`':
 		i++ // Markdown's ``v``
@@ -127,10 +129,10 @@ func (a *assignment) literal(text []byte, i int) bool {
 	if a.end <= a.start {
 		return false
 	}
-	if at(text, a.end) != q && oneOf(text[a.start], "+,;).]}> ") {
+	if chars.At(text, a.end) != q && chars.OneOf(text[a.start], "+,;).]}> ") {
 		return false // the quote closed a literal: "PWD="+dir
 	}
-	if a.end-a.start > 8 && hasAt(text, a.end-2, `\n`) && text[a.end-3] != '\\' {
+	if a.end-a.start > 8 && chars.HasAt(text, a.end-2, `\n`) && text[a.end-3] != '\\' {
 		a.end -= 2 // the line end of base64
 	}
 	return true
@@ -138,12 +140,12 @@ func (a *assignment) literal(text []byte, i int) bool {
 
 // literalEnd is where the literal ends that begins at i and is closed by q, or its line.
 func literalEnd(text []byte, i int, q byte) int {
-	for stop := min(len(text), i+maxValue); i < stop; i++ {
+	for stop := min(len(text), i+look.MaxLength); i < stop; i++ {
 		c := text[i]
-		if c == q || is(c, lineChar) {
+		if c == q || chars.Is(c, chars.Line) {
 			return i
 		}
-		if c == '\\' && !isAt(text, i+1, lineChar) {
+		if c == '\\' && !chars.IsAt(text, i+1, chars.Line) {
 			i++
 		}
 	}
@@ -152,17 +154,17 @@ func literalEnd(text []byte, i int, q byte) int {
 
 // quoteEntity is the length of the quote written as an entity at i, or 0.
 func quoteEntity(text []byte, i int) int {
-	if !oneOf(at(text, i), `&\`) {
+	if !chars.OneOf(chars.At(text, i), `&\`) {
 		return 0
 	}
-	return anyAt(text, i, quoteEntities[:])
+	return chars.AnyAt(text, i, quoteEntities[:])
 }
 
 // escapedLiteral reads a \"value\" inside another literal, or a value in quotes that are entities.
 func (a *assignment) escapedLiteral(text []byte, i int) bool {
 	a.quote = '"'
 	a.start = i
-	for stop := min(len(text), i+maxValue); i < stop && !oneOf(text[i], "\\\"\n") && quoteEntity(text, i) == 0; {
+	for stop := min(len(text), i+look.MaxLength); i < stop && !chars.OneOf(text[i], "\\\"\n") && quoteEntity(text, i) == 0; {
 		i++
 	}
 	a.end = i
@@ -172,7 +174,7 @@ func (a *assignment) escapedLiteral(text []byte, i int) bool {
 // bare reads an unquoted value.
 func (a *assignment) bare(text []byte, i int) bool {
 	a.start = i
-	for stop := min(len(text), i+maxValue); i < stop && !a.endsBare(text, i); {
+	for stop := min(len(text), i+look.MaxLength); i < stop && !a.endsBare(text, i); {
 		i++
 	}
 	if a.end = i; i > a.start {
@@ -185,31 +187,31 @@ func (a *assignment) bare(text []byte, i int) bool {
 func (a *assignment) endsBare(text []byte, i int) bool {
 	c := text[i]
 	switch {
-	case c == '|' && a.op == '=' && i > a.start, is(c, closeChar) && !a.closesLine(text, i):
-		return !isAt(text, i+1, alnumChar)
-	case is(c, closeChar):
+	case c == '|' && a.op == '=' && i > a.start, chars.Is(c, chars.Close) && !a.closesLine(text, i):
+		return !chars.IsAt(text, i+1, chars.Alnum)
+	case chars.Is(c, chars.Close):
 		return false
 	case c == '\\':
 		return escaped(text, i+2) || isPropertyEscape(text, i)
 	case c == '%':
-		return hasAt(text, i, "%26")
+		return chars.HasAt(text, i, "%26")
 	}
-	return is(c, spaceChar|deleteChar|bareEndChar)
+	return chars.Is(c, chars.Space|chars.Delete|chars.BareEnd)
 }
 
 // closesLine reports a bracket at i that ends the line, of which none is open: it belongs to the value.
 func (a *assignment) closesLine(text []byte, i int) bool {
-	return a.op == ':' && endsLine(text, i+1) && !isOpened(text, a.start)
+	return a.op == ':' && chars.EndsLine(text, i+1) && !isOpened(text, a.start)
 }
 
 // isOpened reports a bracket on the line before i.
 func isOpened(text []byte, i int) bool {
-	return bytes.ContainsAny(text[lineStart(text, i, 120):i], "({[")
+	return bytes.ContainsAny(text[chars.LineStart(text, i, 120):i], "({[")
 }
 
 // isPropertyEscape reports at i the backslash that Java's properties write before some characters.
 func isPropertyEscape(text []byte, i int) bool {
-	return at(text, i) == '\\' && oneOf(at(text, i+1), "=:#!")
+	return chars.At(text, i) == '\\' && chars.OneOf(chars.At(text, i+1), "=:#!")
 }
 
 // last is the end of a value with the escapes of properties in it, of which the part before the first was judged.
@@ -218,8 +220,8 @@ func (a *assignment) last(text []byte) int {
 	if a.quote != 0 {
 		return i
 	}
-	for i-a.end < maxValue && isPropertyEscape(text, i) {
-		i = runEnd(text, i+2, len(text), keyChar)
+	for i-a.end < look.MaxLength && isPropertyEscape(text, i) {
+		i = chars.RunEnd(text, i+2, len(text), chars.Key)
 	}
 	return i
 }

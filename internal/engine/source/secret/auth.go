@@ -1,6 +1,12 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/base64"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // Passwords beside a user: in URLs, in logins, in calls that take both.
 
@@ -12,7 +18,7 @@ func scanURL(text []byte, _, hi int) (int, int, bool) {
 	if colon < 0 {
 		return scanURLToken(text, hi, stop)
 	}
-	if end-colon <= minValue || !hostFollows(text, end+1) {
+	if end-colon <= look.MinLength || !hostFollows(text, end+1) {
 		return 0, 0, false
 	}
 	return colon + 1, end, isURLPassword(text[hi:colon], text[colon+1:end])
@@ -27,11 +33,11 @@ func userInfo(text []byte, lo int) (colon, end int) {
 			colon = i
 		case c == '@' && colon >= 0:
 			end = i // the last @ before the host's end: passwords hold unescaped ones
-		case is(c, spaceChar|urlEndChar):
+		case chars.Is(c, chars.Space|chars.URLEnd):
 			return colon, end
-		case oneOf(c, "/?"):
+		case chars.OneOf(c, "/?"):
 			// A slash ends the host, unless nothing before it looked like one (base64 passwords).
-			if end >= 0 || colon < 0 || allIn(text[colon+1:i], digitChar) {
+			if end >= 0 || colon < 0 || chars.All(text[colon+1:i], chars.Digit) {
 				return colon, end
 			}
 		}
@@ -41,16 +47,16 @@ func userInfo(text []byte, lo int) (colon, end int) {
 
 // scanURLToken finds a token in the place of user and password: https://token@host.
 func scanURLToken(text []byte, lo, stop int) (int, int, bool) {
-	end := runEnd(text, lo, stop-lo, tokenChar|urlMarkChar)
-	if end-lo < 20 || at(text, end) != '@' || !hostFollows(text, end+1) {
+	end := chars.RunEnd(text, lo, stop-lo, chars.Token|chars.URLMark)
+	if end-lo < 20 || chars.At(text, end) != '@' || !hostFollows(text, end+1) {
 		return 0, 0, false
 	}
-	v := newValue(text[lo:end], false)
-	return lo, end, v.has(looksRandomLong)
+	v := look.New(text[lo:end], false)
+	return lo, end, v.Has(look.RandomLong)
 }
 
 func hostFollows(text []byte, i int) bool {
-	return isAt(text, i, alnumChar) || oneOf(at(text, i), "[${%_.")
+	return chars.IsAt(text, i, chars.Alnum) || chars.OneOf(chars.At(text, i), "[${%_.")
 }
 
 // databases are the schemes whose URLs have a rule of their own.
@@ -62,7 +68,7 @@ var databases = [...]string{
 
 // scanDatabaseURL is scanURL for those schemes.
 func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
-	if !isListed(text[runStart(text, lo, 16, alnumChar):lo], databases[:]) {
+	if !chars.Listed(text[chars.RunStart(text, lo, 16, chars.Alnum):lo], databases[:]) {
 		return 0, 0, false
 	}
 	return scanURL(text, lo, hi)
@@ -70,26 +76,26 @@ func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 
 // isURLPassword reports a password in a URL, or in a login written as in one. User and password alike are a default.
 func isURLPassword(user, password []byte) bool {
-	v := newValue(password, false)
-	if v.counts[digits] == 0 && bytes.EqualFold(user, password) {
+	v := look.New(password, false)
+	if v.Counts[look.Digits] == 0 && bytes.EqualFold(user, password) {
 		return false
 	}
-	return v.has(looksURLPassword)
+	return v.Has(look.URLPassword)
 }
 
 // isPairPassword reports a password beside a user that no name announces: more is asked of it.
 func isPairPassword(user, password []byte) bool {
-	v := newValue(password, true)
-	return !bytes.EqualFold(user, password) && v.has(looksUserPassword)
+	v := look.New(password, true)
+	return !bytes.EqualFold(user, password) && v.Has(look.UserPassword)
 }
 
 // cutLogin divides user:password. The user must be a name or an address, the password one word.
 func cutLogin(login []byte, without string) (user, password []byte, ok bool) {
 	user, password, _ = bytes.Cut(login, []byte(":"))
-	if len(user) == 0 || len(password) < minValue || bytes.ContainsAny(password, without) {
+	if len(user) == 0 || len(password) < look.MinLength || bytes.ContainsAny(password, without) {
 		return nil, nil, false
 	}
-	return user, password, allIn(user, nameChar|userChar)
+	return user, password, chars.All(user, chars.Name|chars.User)
 }
 
 // scanAuth is scanKey for what holds a login or a ticket. One that says user:password in base64 must have a password worth the name.
@@ -106,13 +112,13 @@ func scanAuth(text []byte, lo, hi int) (int, int, bool) {
 
 // scanLogin finds the password in auth: "user:password", auth=user:password.
 func scanLogin(text []byte, lo, hi int) (int, int, bool) {
-	p, ok := newPlace(text, lo, hi)
-	if !ok || !p.has(named) || p.has(unset) {
+	var p place
+	if !p.read(text, lo, hi) || !p.has(named) || p.has(unset) {
 		return 0, 0, false
 	}
 	end := p.start + p.size
 	user, v, ok := cutLogin(text[p.start:end], " :/{}<>")
-	if !ok || len(user) > 64 || allIn(v, digitChar) {
+	if !ok || len(user) > 64 || chars.All(v, chars.Digit) {
 		return 0, 0, false
 	}
 	return end - len(v), end, isPairPassword(user, v) && isURLPassword(user, v)
@@ -122,22 +128,22 @@ func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 // EncodeToString([]byte("user:password")), Buffer.from("user:password"). Other pairs are encoded as well, so that a password that
 // is a word needs a name beside it.
 func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
-	i := runEnd(text, skipBlank(text, hi), 24, nameChar|bracketChar) // b"…", []byte("…"), utf8("…")
+	i := chars.RunEnd(text, chars.SkipBlank(text, hi), 24, chars.Name|chars.Bracket) // b"…", []byte("…"), utf8("…")
 	var a assignment
-	if !isAt(text, i, quoteChar) || !a.literal(text, i) || a.end-a.start > 160 {
+	if !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) || a.end-a.start > 160 {
 		return 0, 0, false
 	}
 	user, password, ok := cutLogin(text[a.start:a.end], " :/{}")
-	if !ok || len(password) < 6 && allIn(password, digitChar) || !isURLPassword(user, password) {
+	if !ok || len(password) < 6 && chars.All(password, chars.Digit) || !isURLPassword(user, password) {
 		return 0, 0, false
 	}
-	v := newValue(password, true)
-	if v.has(describing) || v.has(namesSecret) {
+	v := look.New(password, true)
+	if v.Has(look.Describing) || v.Has(look.NamesSecret) {
 		return 0, 0, false
 	}
 	var folded [512]byte
-	near := foldTo(folded[:], clip(text, lo-160, a.end+100))
-	return a.end - len(password), a.end, v.has(looksMadeUp) || holds(near, []string{"auth", "basic"})
+	near := chars.Fold(folded[:], chars.Clip(text, lo-160, a.end+100))
+	return a.end - len(password), a.end, v.Has(look.MadeUp) || chars.HoldsAny(near, []string{"auth", "basic"})
 }
 
 // maxArguments is how many arguments of a call are looked at.
@@ -148,26 +154,26 @@ const maxArguments = 4
 func scanPair(text []byte, lo, hi int) (int, int, bool) {
 	i, user := hi, []byte(nil)
 	for range maxArguments {
-		i = runEnd(text, skipSpace(text, i), 8, letterChar|equalChar) // u"…", user="…"
+		i = chars.RunEnd(text, chars.SkipSpace(text, i), 8, chars.Letter|chars.Equal) // u"…", user="…"
 		var a assignment
-		literal := isAt(text, i, quoteChar)
-		q := at(text, i)
+		literal := chars.IsAt(text, i, chars.Quote)
+		q := chars.At(text, i)
 		switch {
 		case !literal:
-			i = runEnd(text, i, 64, nameChar|blankChar|colonChar|dollarChar)
+			i = chars.RunEnd(text, i, 64, chars.Name|chars.Blank|chars.Colon|chars.Dollar)
 		case !a.literal(text, i):
 			i += 2 // an empty one
 		case user != nil:
 			return a.start, a.end, isPairPassword(user, text[a.start:a.end])
-		case at(text, a.end) != q || bytes.IndexByte(text[a.start:a.end], ' ') >= 0:
+		case chars.At(text, a.end) != q || bytes.IndexByte(text[a.start:a.end], ' ') >= 0:
 			return 0, 0, false
 		default:
 			if v := text[a.start:a.end]; bytes.IndexByte(v, '/') < 0 {
 				user = v
 			}
-			i = skipSpace(text, a.end+1)
+			i = chars.SkipSpace(text, a.end+1)
 		}
-		if at(text, i) != ',' {
+		if chars.At(text, i) != ',' {
 			return 0, 0, false
 		}
 		i++
@@ -178,39 +184,87 @@ func scanPair(text []byte, lo, hi int) (int, int, bool) {
 // scanDefault finds the password that a manual or a help text says is the default: password of the database (default: 'v').
 func scanDefault(text []byte, lo, hi int) (int, int, bool) {
 	var folded [128]byte
-	line := foldTo(folded[:], text[lineStart(text, lo, 120):hi])
-	if !holds(line, []string{"password", "passphrase"}) {
+	line := chars.Fold(folded[:], text[chars.LineStart(text, lo, 120):hi])
+	if !chars.HoldsAny(line, []string{"password", "passphrase"}) {
 		return 0, 0, false
 	}
 	var a assignment
-	if !a.value(text, skipBlank(text, hi)) {
+	if !a.value(text, chars.SkipBlank(text, hi)) {
 		return 0, 0, false
 	}
-	v := newValue(text[a.start:a.end], a.quote != 0)
-	return a.start, a.end, v.has(looksDefault)
+	v := look.New(text[a.start:a.end], a.quote != 0)
+	return a.start, a.end, v.Has(look.Default)
 }
 
 // scanAuthorization finds what an Authorization header carries, under any scheme or none: Authorization: Token v,
 // "authorization": "v", .header("Authorization", "Key v"). Bearer and Basic have rules of their own.
 func scanAuthorization(text []byte, _, hi int) (int, int, bool) {
-	start := runEnd(text, hi, 12, blankChar|quoteChar|escapeChar|headerChar)
+	start := chars.RunEnd(text, hi, 12, chars.Blank|chars.Quote|chars.Escape|chars.Header)
 	if !bytes.ContainsAny(text[hi:start], ":,=") {
 		return 0, 0, false
 	}
-	end := runEnd(text, start, maxValue, tokenChar|base64Char)
+	end := chars.RunEnd(text, start, look.MaxLength, chars.Token|chars.Base64)
 	if isScheme(text, start, end) {
 		start = end + 1
-		end = runEnd(text, start, maxValue, tokenChar|base64Char)
+		end = chars.RunEnd(text, start, look.MaxLength, chars.Token|chars.Base64)
 	}
-	if oneOf(at(text, end), "([{$") {
+	if chars.OneOf(chars.At(text, end), "([{$") {
 		return 0, 0, false
 	}
-	v := newValue(text[start:end], true)
-	return start, end, v.has(looksHeader)
+	v := look.New(text[start:end], true)
+	return start, end, v.Has(look.Header)
 }
 
 // isScheme reports that the word text[start:end] is a scheme and not the value: a blank follows.
 func isScheme(text []byte, start, end int) bool {
 	size := end - start
-	return size > 1 && size < 20 && at(text, end) == ' ' && !bytes.ContainsAny(text[start:end], "0123456789")
+	return size > 1 && size < 20 && chars.At(text, end) == ' ' && !bytes.ContainsAny(text[start:end], "0123456789")
+}
+
+// registryAuth is the check of a registry's login: base64 of user:password, or what may be one.
+func registryAuth(v []byte) bool {
+	if user, password, ok := encodedLogin(v); ok {
+		return isLoginPassword(user, password)
+	}
+	x := look.New(v, false)
+	return x.Has(look.Unworded)
+}
+
+// encodedLogin is the user and the password that v says in base64.
+func encodedLogin(v []byte) (user, password []byte, ok bool) {
+	plain, ok := decoded(v)
+	if !ok || !chars.All(plain, chars.Print) {
+		return nil, nil, false
+	}
+	return bytes.Cut(plain, []byte(":"))
+}
+
+// isLoginPassword reports that a password beside a user is worth the name.
+func isLoginPassword(user, password []byte) bool {
+	return len(password) >= look.MinLength && isURLPassword(user, password)
+}
+
+// basicAuth is the check of what follows "Basic": base64 of user:password.
+func basicAuth(v []byte) bool {
+	if plain, _ := decoded(v); !chars.All(plain, chars.Print) && v[len(v)-1] == '=' {
+		n := look.New(v, false).Counts
+		return min(n[look.Lower], n[look.Upper], n[look.Digits]) > 0 // a password in another character set
+	}
+	_, password, ok := encodedLogin(v)
+	return ok && len(password) > 2 && !look.IsPlaceholder(password)
+}
+
+// decoded decodes the first characters of v from base64, of either alphabet.
+func decoded(v []byte) ([]byte, bool) {
+	var buf [192]byte
+	v = bytes.TrimRight(v, "=")
+	v = v[:min(len(v), 256)]
+	if len(v)%4 == 1 {
+		v = v[:len(v)-1]
+	}
+	n, err := base64.RawStdEncoding.Decode(buf[:], v)
+	if err != nil {
+		n, err = base64.RawURLEncoding.Decode(buf[:], v)
+	}
+	return buf[:n], err == nil
 }

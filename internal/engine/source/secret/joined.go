@@ -1,5 +1,7 @@
 package secret
 
+import "ken/internal/engine/source/secret/chars"
+
 // Values that are split over literals ("ghp_" + "16C7…") are put together before they are judged. Followed are the ways languages
 // join literals: +, ., .., & and one literal after the other, over lines. What is joined by variables, formats or calls is not put
 // together: each piece must then convince alone. A vendor's prefix that is itself cut ("gh" + "p_…") is not recognised.
@@ -14,11 +16,11 @@ const (
 // seam is the length of what is between a closing quote, at i, and the content of the next literal, both quotes included: `" + "`
 // is 5. It is 0 if no literal follows that is joined.
 func seam(text []byte, i int) int {
-	if !isAt(text, i, quoteChar) {
+	if !chars.IsAt(text, i, chars.Quote) {
 		return 0
 	}
-	end := runEnd(text, i+1, maxSeam-1, spliceChar)
-	if end == i+1 || end == i+maxSeam || !isAt(text, end, quoteChar) { // the first: an empty literal
+	end := chars.RunEnd(text, i+1, maxSeam-1, chars.Splice)
+	if end == i+1 || end == i+maxSeam || !chars.IsAt(text, end, chars.Quote) { // the first: an empty literal
 		return 0
 	}
 	return end + 1 - i
@@ -35,7 +37,7 @@ type pieces struct {
 // join collects the literal that begins at lo and those joined to it, each up to its closing quote.
 func (p *pieces) join(src []byte, lo int) {
 	for len(p.ends) < maxPieces {
-		piece := src[lo:findAny(src, lo, maxJoined-p.n, "\"'`\n")]
+		piece := src[lo:chars.FindAny(src, lo, maxJoined-p.n, "\"'`\n")]
 		p.n += copy(p.text[p.n:], piece)
 		p.ends, p.from = append(p.ends, p.n), append(p.from, lo)
 		lo += len(piece)

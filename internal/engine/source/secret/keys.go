@@ -3,28 +3,31 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
 )
 
 // scanJWK finds the private members of a JSON Web Key (RFC 7518, 6.2.2, 6.3.2, 6.4.1): d, p, q, dp, dq, qi and, of a symmetric key, k.
 // Their names are too short to mean anything alone, so "kty" has to be near.
 func scanJWK(text []byte, lo, hi int) (int, int, bool) {
-	if isAt(text, lo-1, nameChar) {
+	if chars.IsAt(text, lo-1, chars.Name) {
 		return 0, 0, false
 	}
 	i := lo + bytes.LastIndexByte(text[lo:hi], ':') + 1
-	for i = skipBlank(text, i); at(text, i) == '\\'; {
+	for i = chars.SkipBlank(text, i); chars.At(text, i) == '\\'; {
 		i++
 	}
-	if !isAt(text, i, quoteChar) {
+	if !chars.IsAt(text, i, chars.Quote) {
 		return 0, 0, false
 	}
 	i++
-	end := runEnd(text, i, 1024, wordChar|dashChar)
-	if end < len(text) && !isAt(text, end, quoteChar|escapeChar) {
+	end := chars.RunEnd(text, i, 1024, chars.Word|chars.Dash)
+	if end < len(text) && !chars.IsAt(text, end, chars.Quote|chars.Escape) {
 		return 0, 0, false
 	}
-	v := newValue(text[i:end], true)
-	return i, end, hasBytes(clip(text, lo-1500, end+1500), "kty") && v.has(looksPrivateMember)
+	v := look.New(text[i:end], true)
+	return i, end, chars.Holds(chars.Clip(text, lo-1500, end+1500), "kty") && v.Has(look.PrivateMember)
 }
 
 // maxEncoded bounds a key that is read line by line.
@@ -35,7 +38,7 @@ const maxEncoded = 64 << 10
 func base64Run(text []byte, lo int) int { return base64Head(text, lo, len(text)) }
 
 // base64Head is base64Run within n bytes.
-func base64Head(text []byte, lo, n int) int { return runEnd(text, lo, n, base64Char) }
+func base64Head(text []byte, lo, n int) int { return chars.RunEnd(text, lo, n, chars.Base64) }
 
 // scanEncodedPEM finds a private key block in base64, as Kubernetes keeps its secrets: the keyword is "-----BEGIN " encoded.
 func scanEncodedPEM(text []byte, lo, _ int) (int, int, bool) {
@@ -44,7 +47,7 @@ func scanEncodedPEM(text []byte, lo, _ int) (int, int, bool) {
 	}
 	var plain [48]byte
 	n, err := base64.StdEncoding.Decode(plain[:], text[lo:lo+64])
-	if err != nil || !hasBytes(plain[:n], "PRIVATE KEY") {
+	if err != nil || !chars.Holds(plain[:n], "PRIVATE KEY") {
 		return 0, 0, false
 	}
 	return lo, base64Run(text, lo), true
@@ -56,7 +59,7 @@ var derHeads = [...]string{"MII...IBAA", "MII...IBAD", "MIG.AgEAM", "MIG.AgEB", 
 
 // scanDER finds those keys without a PEM header.
 func scanDER(text []byte, lo, hi int) (int, int, bool) {
-	if isAt(text, lo-1, alnumChar) {
+	if chars.IsAt(text, lo-1, chars.Alnum) {
 		return 0, 0, false
 	}
 	v := text[lo:base64Head(text, lo, 1024)]
@@ -65,7 +68,7 @@ func scanDER(text []byte, lo, hi int) (int, int, bool) {
 	}
 	for _, head := range derHeads {
 		if fitsPattern(v, head) {
-			return lo, base64Run(text, lo), entropy(v) >= 4
+			return lo, base64Run(text, lo), look.Entropy(v) >= 4
 		}
 	}
 	return 0, 0, false
@@ -84,16 +87,16 @@ func fitsPattern(v []byte, pattern string) bool {
 // scanPPK finds the private part of a PuTTY key: base64 lines behind "Private-Lines: N".
 func scanPPK(text []byte, _, hi int) (int, int, bool) {
 	i := len(text) - len(bytes.TrimLeft(text[hi:], " 0123456789"))
-	i = runEnd(text, i, len(text), lineChar)
+	i = chars.RunEnd(text, i, len(text), chars.Line)
 	end := i
 	for next := i; next < len(text); {
 		stop := base64Head(text, next, maxEncoded)
 		if stop-next < 16 || stop-i > maxEncoded {
 			break
 		}
-		end, next = stop, runEnd(text, stop, len(text), lineChar)
+		end, next = stop, chars.RunEnd(text, stop, len(text), chars.Line)
 	}
-	if end-i < 32 || entropy(text[i:end]) < 3.5 {
+	if end-i < 32 || look.Entropy(text[i:end]) < 3.5 {
 		return 0, 0, false
 	}
 	return i, end, true
@@ -102,81 +105,33 @@ func scanPPK(text []byte, _, hi int) (int, int, bool) {
 // defines are the names that PHP applications keep their secrets under, by how they end, and what their values look like.
 var defines = [...]struct {
 	suffix string
-	looks  property
+	looks  look.Property
 }{
-	{"PASSWORD", looksLogin}, {"PASS", looksLogin}, {"PASSWD", looksLogin}, {"PWD", looksLogin}, {"PASSPHRASE", looksLogin},
-	{"_KEY", looksApplicationKey}, {"_SALT", looksApplicationKey}, {"_SECRET", looksApplicationKey}, {"_TOKEN", looksApplicationKey},
+	{"PASSWORD", look.Login}, {"PASS", look.Login}, {"PASSWD", look.Login}, {"PWD", look.Login}, {"PASSPHRASE", look.Login},
+	{"_KEY", look.ApplicationKey}, {"_SALT", look.ApplicationKey}, {"_SECRET", look.ApplicationKey}, {"_TOKEN", look.ApplicationKey},
 }
 
 // scanDefine finds the keys, salts and passwords of PHP's define('NAME', 'value'), as WordPress keeps them; they hold every mark
 // there is, blanks too.
 func scanDefine(text []byte, _, hi int) (int, int, bool) {
-	i := skipBlank(text, hi)
-	if !isAt(text, i, quoteChar) {
+	i := chars.SkipBlank(text, hi)
+	if !chars.IsAt(text, i, chars.Quote) {
 		return 0, 0, false
 	}
-	end := runEnd(text, i+1, maxName, nameChar)
+	end := chars.RunEnd(text, i+1, maxName, chars.Name)
 	name := bytes.ToUpper(text[i+1 : end])
-	if i = skipBlank(text, end+1); at(text, i) != ',' {
+	if i = chars.SkipBlank(text, end+1); chars.At(text, i) != ',' {
 		return 0, 0, false
 	}
 	var a assignment
-	if i = skipBlank(text, i+1); !isAt(text, i, quoteChar) || !a.literal(text, i) {
+	if i = chars.SkipBlank(text, i+1); !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) {
 		return 0, 0, false
 	}
-	v := newValue(text[a.start:a.end], true)
+	v := look.New(text[a.start:a.end], true)
 	for _, d := range defines {
 		if bytes.HasSuffix(name, []byte(d.suffix)) {
-			return a.start, a.end, v.has(d.looks)
+			return a.start, a.end, v.Has(d.looks)
 		}
 	}
 	return 0, 0, false
-}
-
-// registryAuth is the check of a registry's login: base64 of user:password, or what may be one.
-func registryAuth(v []byte) bool {
-	if user, password, ok := encodedLogin(v); ok {
-		return isLoginPassword(user, password)
-	}
-	x := newValue(v, false)
-	return x.has(looksUnworded)
-}
-
-// encodedLogin is the user and the password that v says in base64.
-func encodedLogin(v []byte) (user, password []byte, ok bool) {
-	plain, ok := decoded(v)
-	if !ok || !allIn(plain, printChar) {
-		return nil, nil, false
-	}
-	return bytes.Cut(plain, []byte(":"))
-}
-
-// isLoginPassword reports that a password beside a user is worth the name.
-func isLoginPassword(user, password []byte) bool {
-	return len(password) >= minValue && isURLPassword(user, password)
-}
-
-// basicAuth is the check of what follows "Basic": base64 of user:password.
-func basicAuth(v []byte) bool {
-	if plain, _ := decoded(v); !allIn(plain, printChar) && v[len(v)-1] == '=' {
-		n := newValue(v, false).counts
-		return min(n[lower], n[upper], n[digits]) > 0 // a password in another character set
-	}
-	_, password, ok := encodedLogin(v)
-	return ok && len(password) > 2 && !isPlaceholder(password)
-}
-
-// decoded decodes the first characters of v from base64, of either alphabet.
-func decoded(v []byte) ([]byte, bool) {
-	var buf [192]byte
-	v = bytes.TrimRight(v, "=")
-	v = v[:min(len(v), 256)]
-	if len(v)%4 == 1 {
-		v = v[:len(v)-1]
-	}
-	n, err := base64.RawStdEncoding.Decode(buf[:], v)
-	if err != nil {
-		n, err = base64.RawURLEncoding.Decode(buf[:], v)
-	}
-	return buf[:n], err == nil
 }

@@ -1,5 +1,10 @@
 package secret
 
+import (
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
+
 // Bounds of a list of values: how many are looked at, and in how many bytes.
 const (
 	maxElements = 64
@@ -15,21 +20,21 @@ func scanList(text []byte, lo, hi int, found func(start, end int)) {
 	}
 	text = text[:min(len(text), i-1+maxList)]
 	for range maxElements {
-		i = runEnd(text, i, maxList, spaceChar|escapeChar|commaChar)
-		if !isAt(text, i, quoteChar) {
+		i = chars.RunEnd(text, i, maxList, chars.Space|chars.Escape|chars.Comma)
+		if !chars.IsAt(text, i, chars.Quote) {
 			return
 		}
 		q, start := text[i], i+1
-		for i = start; i < len(text) && text[i] != q && !oneOf(text[i], "\\\n"); {
+		for i = start; i < len(text) && text[i] != q && !chars.OneOf(text[i], "\\\n"); {
 			i++
 		}
 		if i == len(text) || text[i] == '\n' {
 			return
 		}
-		if v := newValue(text[start:i], true); v.has(looksListed) {
+		if v := look.New(text[start:i], true); v.Has(look.Listed) {
 			found(start, i)
 		}
-		for c := text[i]; c == '\\' || c == q; c = at(text, i) {
+		for c := text[i]; c == '\\' || c == q; c = chars.At(text, i) {
 			i++
 		}
 	}
@@ -37,16 +42,16 @@ func scanList(text []byte, lo, hi int, found func(start, end int)) {
 
 // listStart is where the list begins, behind its bracket, that is assigned to the name that ends at i, else 0.
 func listStart(text []byte, i int) int {
-	i = skipBlank(text, runEnd(text, i, 3, quoteChar|escapeChar))
-	if !oneOf(at(text, i), ":=") {
+	i = chars.SkipBlank(text, chars.RunEnd(text, i, 3, chars.Quote|chars.Escape))
+	if !chars.OneOf(chars.At(text, i), ":=") {
 		return 0
 	}
-	for i++; oneOf(at(text, i), "=>"); {
+	for i++; chars.OneOf(chars.At(text, i), "=>"); {
 		i++
 	}
-	i = skipBlank(text, i)
-	i += anyAt(text, i, []string{"[]string"})
-	if !oneOf(at(text, i), "[{(") {
+	i = chars.SkipBlank(text, i)
+	i += chars.AnyAt(text, i, []string{"[]string"})
+	if !chars.OneOf(chars.At(text, i), "[{(") {
 		return 0
 	}
 	return i + 1

@@ -3,6 +3,8 @@ package secret
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+
+	"ken/internal/engine/source/secret/chars"
 )
 
 // maskByte replaces every byte of a value. A letter was chosen over '*', '#' or '~': it cannot end a comment, open a nested one,
@@ -23,7 +25,7 @@ func Mask(text []byte, findings []Finding) {
 			continue
 		}
 		for i := lo; i < hi; i++ {
-			if !is(text[i], lineChar) {
+			if !chars.Is(text[i], chars.Line) {
 				text[i] = maskByte
 			}
 		}
@@ -65,14 +67,14 @@ func maskBlock(b []byte) {
 	lineStart := false
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
-		case is(c, lineChar):
+		case chars.Is(c, chars.Line):
 			lineStart = true
 			continue
-		case is(c, blankChar):
+		case chars.Is(c, chars.Blank):
 			continue
 		case lineStart && commentLeader(b[i:]) > 0:
 			i += commentLeader(b[i:]) - 1
-		case is(c, quoteChar):
+		case chars.Is(c, chars.Quote):
 			i += joint(b[i+1:])
 		default:
 			b[i] = maskByte
@@ -81,19 +83,10 @@ func maskBlock(b []byte) {
 	}
 }
 
-// commentLeader is the length of what a comment begins with, such as // or #, if a space follows, else 0.
-func commentLeader(b []byte) int {
-	n := runEnd(b, 0, 4, commentChar)
-	if n > 0 && at(b, n) == ' ' {
-		return n
-	}
-	return 0
-}
-
 // joint is the length of what is between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
 func joint(b []byte) int {
-	n := runEnd(b, 0, maxSeam-1, spliceChar|jointChar)
-	if isAt(b, n, quoteChar) {
+	n := chars.RunEnd(b, 0, maxSeam-1, chars.Splice|chars.Joint)
+	if chars.IsAt(b, n, chars.Quote) {
 		return n + 1
 	}
 	return 0

@@ -3,6 +3,9 @@ package secret
 import (
 	"bytes"
 	"regexp"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
 )
 
 // match applies rule i at the keyword text[lo:hi].
@@ -21,7 +24,7 @@ func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool
 	if r.pre != nil && !r.pre(text, lo, lo+len(r.keys[0])) {
 		return 0, 0, false
 	}
-	lo = runStart(text, lo, r.back, tokenChar)
+	lo = chars.RunStart(text, lo, r.back, chars.Token)
 	if r.back == 0 && isWithinWord(text, lo) {
 		return 0, 0, false
 	}
@@ -29,24 +32,24 @@ func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool
 	if r.long {
 		size = longWindow
 	}
-	near := clip(text, lo, lo+size)
+	near := chars.Clip(text, lo, lo+size)
 	m := e.expression(i).FindSubmatchIndex(near)
 	if m == nil {
 		return e.matchJoined(i, r, text, lo)
 	}
 	start, end := group(m)
-	if isAt(near, end, alnumChar) || !r.convinces(near[start:end]) {
+	if chars.IsAt(near, end, chars.Alnum) || !r.convinces(near[start:end]) {
 		return 0, 0, false
 	}
 	if end == len(near) {
-		end = runEnd(text, lo+end, len(text), tokenChar) - lo // cut by the window: the rest must not stay readable
+		end = chars.RunEnd(text, lo+end, len(text), chars.Token) - lo // cut by the window: the rest must not stay readable
 	}
 	return lo + start, lo + end, true
 }
 
 // isWithinWord reports that what begins at i goes on a word that began before.
 func isWithinWord(text []byte, i int) bool {
-	if !isAt(text, i-1, alnumChar) || !isAlnum(text[i]) {
+	if !chars.IsAt(text, i-1, chars.Alnum) || !chars.Is(text[i], chars.Alnum) {
 		return false
 	}
 	return !escaped(text, i) && !isColoured(text, i)
@@ -54,16 +57,16 @@ func isWithinWord(text []byte, i int) bool {
 
 // isColoured reports that the escape sequence of a terminal's colour ends before i.
 func isColoured(text []byte, i int) bool {
-	if at(text, i-1) != 'm' {
+	if chars.At(text, i-1) != 'm' {
 		return false
 	}
-	start := runStart(text, i-1, 10, digitChar|semicolonChar)
+	start := chars.RunStart(text, i-1, 10, chars.Digit|chars.Semicolon)
 	return start > 1 && text[start-1] == '['
 }
 
 func (e *Engine) matchNear(i int, r *rule, text []byte, hi int) (int, int, bool) {
 	a, ok := assignedTo(text, hi)
-	if !ok || a.end-a.start < minValue {
+	if !ok || a.end-a.start < look.MinLength {
 		return 0, 0, false
 	}
 	v := text[a.start:a.end]
@@ -72,7 +75,7 @@ func (e *Engine) matchNear(i int, r *rule, text []byte, hi int) (int, int, bool)
 
 // matchJoined applies a token rule to the literal at lo joined with those that follow.
 func (e *Engine) matchJoined(i int, r *rule, text []byte, lo int) (int, int, bool) {
-	quote := bytes.IndexAny(clip(text, lo, lo+64), "\"'`")
+	quote := bytes.IndexAny(chars.Clip(text, lo, lo+64), "\"'`")
 	if quote < 2 || seam(text, lo+quote) == 0 {
 		return 0, 0, false
 	}
@@ -91,8 +94,8 @@ func (r *rule) convinces(text []byte) bool {
 	if r.check != nil {
 		return r.check(text)
 	}
-	v := newValue(text, false)
-	return v.has(r.looks)
+	v := look.New(text, false)
+	return v.Has(r.looks)
 }
 
 // expression compiles on first use. Token expressions are anchored at the start, near expressions at both ends.

@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+)
 
 // The name that a value is given to, read around the keyword text[lo:hi] that was found in it.
 
@@ -9,11 +13,11 @@ const maxName = 48
 
 // nameStart is where the name begins that reaches up to hi; what is left of an escape (\n, \t, %26) before it is no part of it.
 func nameStart(text []byte, hi int) int {
-	lo := runStart(text, hi, maxName, nameChar)
+	lo := chars.RunStart(text, hi, maxName, chars.Name)
 	switch {
 	case lo < hi && escaped(text, lo+1):
 		lo++
-	case at(text, lo-1) == '%' && lo+2 <= hi && allIn(text[lo:lo+2], hexChar):
+	case chars.At(text, lo-1) == '%' && lo+2 <= hi && chars.All(text[lo:lo+2], chars.Hex):
 		lo += 2 // ?a=b%26key=v within a URL
 	}
 	return lo
@@ -27,28 +31,28 @@ func nameHead(text []byte, lo int) []byte {
 // nameHas reports that a part of a name has one of a list of words in it.
 func nameHas(part []byte, words []string) bool {
 	var folded [maxName]byte
-	return holds(foldTo(folded[:], part), words)
+	return chars.HoldsAny(chars.Fold(folded[:], part), words)
 }
 
 // escaped reports that text[i-1] belongs to an escape such as \n, so that what begins at i is at a boundary after all.
 func escaped(text []byte, i int) bool {
-	return at(text, i-2) == '\\' && oneOf(at(text, i-1), "ntr")
+	return chars.At(text, i-2) == '\\' && chars.OneOf(chars.At(text, i-1), "ntr")
 }
 
 // startsWord reports that a part of a name begins at lo: short keywords ("pass", "pwd") would else be found inside words.
 func startsWord(text []byte, lo int) bool {
-	if !isAt(text, lo-1, alnumChar) || escaped(text, lo) || text[lo] == '_' {
+	if !chars.IsAt(text, lo-1, chars.Alnum) || escaped(text, lo) || text[lo] == '_' {
 		return true
 	}
-	return isUpper(text[lo]) && !isUpper(text[lo-1])
+	return chars.Is(text[lo], chars.Upper) && !chars.Is(text[lo-1], chars.Upper)
 }
 
 // endsName reports that a short keyword ends a name that is written in one: ftppass, mailpwd; compass and bypass are words.
 func endsName(text []byte, lo, hi int) bool {
-	if hi-lo < 3 || isAt(text, hi, letterChar|underscoreChar) {
+	if hi-lo < 3 || chars.IsAt(text, hi, chars.Letter|chars.Underscore) {
 		return false
 	}
-	start := runStart(text, lo, lo, lowerChar)
+	start := chars.RunStart(text, lo, lo, chars.Lower)
 	for _, word := range [...]string{"com", "by", "tres", "sur", "over", "under", "encom", "im"} {
 		if string(text[start:lo]) == word {
 			return false
@@ -61,16 +65,16 @@ func endsName(text []byte, lo, hi int) bool {
 // parts do no harm, because the value has to convince in any case.
 func namesOtherThing(text []byte, lo int, suffix [2]int) bool {
 	var folded [maxName]byte
-	s := foldTo(folded[:], bytes.Trim(text[suffix[0]:suffix[1]], "_-."))
-	if hasAt(s, 0, "word") && lowerCase(text[suffix[0]-1]) == 'y' {
+	s := chars.Fold(folded[:], bytes.Trim(text[suffix[0]:suffix[1]], "_-."))
+	if chars.HasAt(s, 0, "word") && chars.ToLower(text[suffix[0]-1]) == 'y' {
 		return true // a keyword
 	}
 	for _, word := range otherThings {
-		if bytes.HasSuffix(s, []byte(word)) || len(word) > 3 && hasAt(s, 0, word) {
+		if bytes.HasSuffix(s, []byte(word)) || len(word) > 3 && chars.HasAt(s, 0, word) {
 			return true
 		}
 	}
-	return lo >= 7 && equalFold(text[lo-7:lo], "public_")
+	return lo >= 7 && chars.EqualFold(text[lo-7:lo], "public_")
 }
 
 // namesValue reports that the name ends with the keyword, or goes on to what still means the value: secret_key, token1.
@@ -83,26 +87,26 @@ func namesValue(text []byte, suffix [2]int) bool {
 	if len(core) == 1 && bytes.ContainsAny(part, "0123456789") {
 		return true // numbered: KEY_A1
 	}
-	return isListed(core, valueSuffixes[:])
+	return chars.Listed(core, valueSuffixes[:])
 }
 
 // isSymbol reports a Ruby symbol, :name, whose name reaches over hi.
 func isSymbol(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	return at(text, lo-1) == ':' && !isAt(text, lo-2, alnumChar)
+	return chars.At(text, lo-1) == ':' && !chars.IsAt(text, lo-2, chars.Alnum)
 }
 
 // isFlag reports that the name that reaches up to hi begins with a dash, as in --password.
 func isFlag(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	return at(text[:hi], lo) == '-' && is(at(text, lo-1), spaceChar|quoteChar)
+	return chars.At(text[:hi], lo) == '-' && chars.Is(chars.At(text, lo-1), chars.Space|chars.Quote)
 }
 
 // isSet reports that the name that reaches up to hi follows a command that sets it, at the beginning of its line: set NAME value,
 // ENV NAME value.
 func isSet(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	head := bytes.TrimLeft(text[lineStart(text, lo, 24):lo], " \t>$")
+	head := bytes.TrimLeft(text[chars.LineStart(text, lo, 24):lo], " \t>$")
 	command := bytes.TrimRight(head, " \t")
 	if len(command) == len(head) {
 		return false
@@ -112,28 +116,4 @@ func isSet(text []byte, hi int) bool {
 		return true
 	}
 	return false
-}
-
-// lineStart is where the line of i begins, most bytes before it at the earliest.
-func lineStart(text []byte, i, most int) int {
-	from := max(0, i-most)
-	return from + bytes.LastIndexByte(text[from:i], '\n') + 1
-}
-
-// lineEnd is where the line of i ends, most bytes behind it at the latest.
-func lineEnd(text []byte, i, most int) int { return findAny(text, i, most, "\n") }
-
-// findAny is where the first of chars is found from i on, most bytes on at the latest.
-func findAny(text []byte, i, most int, chars string) int {
-	rest := clip(text, i, i+most)
-	if n := bytes.IndexAny(rest, chars); n >= 0 {
-		return i + n
-	}
-	return i + len(rest)
-}
-
-// endsLine reports that nothing follows on the line of i.
-func endsLine(text []byte, i int) bool {
-	i = skipBlank(text, i)
-	return i >= len(text) || isAt(text, i, lineChar)
 }

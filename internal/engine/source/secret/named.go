@@ -1,22 +1,24 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+)
 
 // A name can itself be a value: - name: DB_PASSWORD, value: "v"; <key>password</key><string>v</string>; variable "token" { default =
 // "v" }; INSERT INTO t (user, password) VALUES ('u', 'v'). The value of what is named follows elsewhere, under a word for "value".
 
 // elsewhere is the place of a value that does not follow its name, whose quotes end at i, else 0.
 func elsewhere(text []byte, suffix [2]int, i int) int {
-	c := at(text, i)
-	if oneOf(c, "\n\r, <") {
-		if j := namedValue(text, suffix[0], i); j > 0 {
-			return j
-		}
+	c, j := chars.At(text, i), 0
+	if chars.OneOf(c, "\n\r, <") {
+		j = namedValue(text, suffix[0], i)
 	}
-	if oneOf(c, ",)") || at(text, i-1) == ')' {
-		return inserted(text, nameStart(text, suffix[0]), suffix[1])
+	if j == 0 && (chars.OneOf(c, ",)") || chars.At(text, i-1) == ')') {
+		j = inserted(text, nameStart(text, suffix[0]), suffix[1])
 	}
-	return 0
+	return j
 }
 
 // namedValue is the place of the value that goes with the name that ends at hi, i behind its quotes, else 0.
@@ -24,21 +26,21 @@ func namedValue(text []byte, hi, i int) int {
 	if !isNamed(text, nameStart(text, hi)) {
 		return 0
 	}
-	if anyAt(text, i, []string{"</key>", "</name>"}) > 0 {
+	if chars.AnyAt(text, i, []string{"</key>", "</name>"}) > 0 {
 		return elementBehind(text, i)
 	}
 	j := i
 	for range 3 { // past another property or two: type = string, description: "…"
-		j = runEnd(text, j, i+240-j, spaceChar|gapChar)
+		j = chars.RunEnd(text, j, i+240-j, chars.Space|chars.Gap)
 		key, behind := keyAt(text, j)
 		switch {
 		case len(key) == 0:
 			return 0
-		case isExactly(key, valueWords[:]):
-			return skipBlank(text, behind)
+		case chars.ListedExactly(key, valueWords[:]):
+			return chars.SkipBlank(text, behind)
 		}
-		j = findAny(text, behind-1, 100, "\n,}")
-		if !oneOf(at(text, j), "\n,") {
+		j = chars.FindAny(text, behind-1, 100, "\n,}")
+		if !chars.OneOf(chars.At(text, j), "\n,") {
 			return 0
 		}
 	}
@@ -48,16 +50,16 @@ func namedValue(text []byte, hi, i int) int {
 // keyAt is the key that begins at i, without its quotes, and what is behind its operator. There is none if it is empty.
 func keyAt(text []byte, i int) (key []byte, behind int) {
 	j := i
-	if at(text, j) == ':' && at(text, j+1) > ' ' {
+	if chars.At(text, j) == ':' && chars.At(text, j+1) > ' ' {
 		j++ // a symbol
 	}
-	j = runEnd(text, j, i+24-j, nameChar|quoteChar|escapeChar)
-	key = bytes.Trim(clip(text, i, j), "\"'`\\: ")
-	j = skipBlank(text, j)
+	j = chars.RunEnd(text, j, i+24-j, chars.Name|chars.Quote|chars.Escape)
+	key = bytes.Trim(chars.Clip(text, i, j), "\"'`\\: ")
+	j = chars.SkipBlank(text, j)
 	switch {
-	case !oneOf(at(text, j), ":="):
+	case !chars.OneOf(chars.At(text, j), ":="):
 		return nil, 0
-	case at(text, j+1) == '>':
+	case chars.At(text, j+1) == '>':
 		j++
 	}
 	return key, j + 1
@@ -73,18 +75,18 @@ func isNamed(text []byte, lo int) bool {
 	}
 	head = bytes.TrimRight(head, "=>: ")
 	head = bytes.TrimRight(head, "\"'`\\ ")
-	word := head[runStart(head, len(head), len(head), letterChar):]
-	return len(head) < lo && isListed(word, nameWords[:])
+	word := head[chars.RunStart(head, len(head), len(head), chars.Letter):]
+	return len(head) < lo && chars.Listed(word, nameWords[:])
 }
 
 // elementBehind is the text of the element that follows the one that ends at i.
 func elementBehind(text []byte, i int) int {
-	end := findAny(text, i, 16, ">")
-	if at(text, end) != '>' {
+	end := chars.FindAny(text, i, 16, ">")
+	if chars.At(text, end) != '>' {
 		return 0
 	}
-	j := skipSpace(text, end+1)
-	if n := anyAt(text, j, []string{"<string>", "<value>"}); n > 0 {
+	j := chars.SkipSpace(text, end+1)
+	if n := chars.AnyAt(text, j, []string{"<string>", "<value>"}); n > 0 {
 		return j + n
 	}
 	return 0
@@ -92,9 +94,9 @@ func elementBehind(text []byte, i int) int {
 
 // inserted is the place of the value that INSERT gives the column that begins at lo and ends at i, else 0.
 func inserted(text []byte, lo, i int) int {
-	head := text[lineStart(text, lo, 240):lo]
+	head := text[chars.LineStart(text, lo, 240):lo]
 	open := bytes.LastIndexByte(head, '(')
-	if open < 0 || !holds(head[:open], []string{"INSERT", "insert"}) {
+	if open < 0 || !chars.HoldsAny(head[:open], []string{"INSERT", "insert"}) {
 		return 0
 	}
 	j := firstInserted(text, i)
@@ -107,7 +109,7 @@ func inserted(text []byte, lo, i int) int {
 			return 0
 		}
 	}
-	if j = skipSpace(text, j); !isAt(text, j, quoteChar) {
+	if j = chars.SkipSpace(text, j); !chars.IsAt(text, j, chars.Quote) {
 		return 0
 	}
 	return j
@@ -115,13 +117,13 @@ func inserted(text []byte, lo, i int) int {
 
 // firstInserted is the place behind the bracket of VALUES (…) that follows the list of columns that goes on at i, else 0.
 func firstInserted(text []byte, i int) int {
-	tail := clip(text, i, i+240)
+	tail := chars.Clip(text, i, i+240)
 	v := bytes.Index(bytes.ToLower(tail), []byte("values"))
 	if v < 0 || bytes.IndexByte(tail[:v], ';') >= 0 || bytes.IndexByte(tail[:v], ')') < 0 {
 		return 0
 	}
-	j := skipSpace(text, i+v+len("values"))
-	if at(text, j) != '(' {
+	j := chars.SkipSpace(text, i+v+len("values"))
+	if chars.At(text, j) != '(' {
 		return 0
 	}
 	return j + 1
@@ -129,8 +131,8 @@ func firstInserted(text []byte, i int) int {
 
 // nextInserted is the place behind the comma that follows the value at i, which is a literal or has no brackets, else 0.
 func nextInserted(text []byte, i int) int {
-	i = skipSpace(text, i)
-	if isAt(text, i, quoteChar) {
+	i = chars.SkipSpace(text, i)
+	if chars.IsAt(text, i, chars.Quote) {
 		var a assignment
 		if a.literal(text, i) {
 			i = a.end + 1
@@ -138,10 +140,10 @@ func nextInserted(text []byte, i int) int {
 			i += 2
 		}
 	}
-	if !oneOf(at(text, i), ",)") {
-		i = findAny(text, i+1, 47, "(,)")
+	if !chars.OneOf(chars.At(text, i), ",)") {
+		i = chars.FindAny(text, i+1, 47, "(,)")
 	}
-	if at(text, i) != ',' {
+	if chars.At(text, i) != ',' {
 		return 0
 	}
 	return i + 1

@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+)
 
 // Bounds of keys that are written as numbers.
 const (
@@ -11,8 +15,8 @@ const (
 // scanNumbers finds a key written as a list of bytes or words: key := []byte{0x35, 0x9b, …}, AES_KEY[16] = {53, 155, …}. Lists that
 // count, repeat or say little are test vectors.
 func scanNumbers(text []byte, lo, hi int) (int, int, bool) {
-	end := runEnd(text, hi, maxName, nameChar)
-	near := text[end:findAny(text, end, 72, "\n;")]
+	end := chars.RunEnd(text, hi, maxName, chars.Name)
+	near := text[end:chars.FindAny(text, end, 72, "\n;")]
 	open := numbersOpen(near)
 	if open < 0 {
 		return 0, 0, false
@@ -30,10 +34,10 @@ func numbersOpen(near []byte) int {
 	for i, c := range near {
 		rest := near[i+1:]
 		switch {
-		case c == '{' && !oneOf(at(rest, 0), "]}"):
+		case c == '{' && !chars.OneOf(chars.At(rest, 0), "]}"):
 			return i
-		case c == '[' && isAt(rest, 0, digitChar) && bytes.ContainsAny(near[:i], "=:"):
-			if bytes.IndexByte(clip(rest, 0, 6), ']') < 0 { // else a size: [16]byte
+		case c == '[' && chars.IsAt(rest, 0, chars.Digit) && bytes.ContainsAny(near[:i], "=:"):
+			if bytes.IndexByte(chars.Clip(rest, 0, 6), ']') < 0 { // else a size: [16]byte
 				return i
 			}
 		}
@@ -59,15 +63,15 @@ func numbers(text []byte, i int) (int, int, bool) {
 	var list numberList
 	var seen [256]bool
 	for last := -1; list.count < maxNumbers; list.count++ {
-		i = runEnd(text, i, len(text), spaceChar|commaChar|escapeChar)
-		if !isAt(text, i, hexChar|dashChar) {
+		i = chars.RunEnd(text, i, len(text), chars.Space|chars.Comma|chars.Escape)
+		if !chars.IsAt(text, i, chars.Hex|chars.Dash) {
 			break
 		}
 		if list.count == 0 {
 			list.start = i
 		}
 		sum := 0
-		list.end = runEnd(text, i, 20, hexChar|numberChar)
+		list.end = chars.RunEnd(text, i, 20, chars.Hex|chars.Number)
 		for _, c := range text[i:list.end] {
 			sum = sum*31 + int(c|0x20)
 		}
@@ -80,7 +84,7 @@ func numbers(text []byte, i int) (int, int, bool) {
 		}
 		last, i = sum, list.end
 	}
-	if !oneOf(at(text, skipSpace(text, i)), "}]") {
+	if !chars.OneOf(chars.At(text, chars.SkipSpace(text, i)), "}]") {
 		return 0, 0, false
 	}
 	return list.start, list.end, list.isLong() && list.isMixed()

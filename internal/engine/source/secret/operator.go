@@ -1,12 +1,17 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // How a name is given its value: the operator between them, in most languages and configuration files.
 
 // operator reads the operator at i and returns what follows it. quoted says that the name ended in a quote.
 func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
-	a.op = at(text, i)
+	a.op = chars.At(text, i)
 	switch a.op {
 	case ':':
 		return a.colon(text, i+1), true
@@ -36,7 +41,7 @@ func (a *assignment) equals(text []byte, i int, quoted bool) int {
 	if j := a.tuple(text, i, quoted); j > 0 {
 		return j
 	}
-	for i++; oneOf(at(text, i), "=>~"); {
+	for i++; chars.OneOf(chars.At(text, i), "=>~"); {
 		i++
 	}
 	return i
@@ -44,18 +49,18 @@ func (a *assignment) equals(text []byte, i int, quoted bool) int {
 
 // colon distinguishes a: value from a: Type = value, a := value and a::b.
 func (a *assignment) colon(text []byte, i int) int {
-	switch at(text, i) {
+	switch chars.At(text, i) {
 	case '=', ':':
 		return i + 1
 	case '-':
-		if at(text, i+1) > ' ' && inBraces(text, a.suffix[0]) {
+		if chars.At(text, i+1) > ' ' && inBraces(text, a.suffix[0]) {
 			return i + 1
 		}
 	}
-	typ := skipBlank(text, i)
-	typ = runEnd(text, typ, i+40-typ, nameChar|typeChar)
-	j := skipBlank(text, typ)
-	if typ > i && j > typ && at(text, j) == '=' && at(text, j+1) != '=' {
+	typ := chars.SkipBlank(text, i)
+	typ = chars.RunEnd(text, typ, i+40-typ, chars.Name|chars.Type)
+	j := chars.SkipBlank(text, typ)
+	if typ > i && j > typ && chars.At(text, j) == '=' && chars.At(text, j+1) != '=' {
 		a.op = '='
 		return j + 1
 	}
@@ -68,16 +73,16 @@ func (a *assignment) compound(text []byte, i int) (int, bool) {
 		a.op = '='
 		return j, true
 	}
-	if hasAt(text, i, "| ") && inTable(text, a.suffix[0]) {
+	if chars.HasAt(text, i, "| ") && inTable(text, a.suffix[0]) {
 		a.block = true
 		return i + 2, true
 	}
 	j := i + 1
-	for j < i+3 && at(text, j) == a.op {
+	for j < i+3 && chars.At(text, j) == a.op {
 		j++
 	}
 	end := j
-	for at(text, end) == '=' {
+	for chars.At(text, end) == '=' {
 		end++
 	}
 	if end == j {
@@ -88,12 +93,12 @@ func (a *assignment) compound(text []byte, i int) (int, bool) {
 
 // call reads the bracket of a call whose first argument is the value: set("v"), set(decode("v")).
 func call(text []byte, i int) (int, bool) {
-	j := skipBlank(text, i+1)
-	inner := runEnd(text, j, 32, nameChar)
-	if inner > j+2 && at(text, inner) == '(' && isAt(text, inner+1, quoteChar) && !converts(text[j:inner]) {
+	j := chars.SkipBlank(text, i+1)
+	inner := chars.RunEnd(text, j, 32, chars.Name)
+	if inner > j+2 && chars.At(text, inner) == '(' && chars.IsAt(text, inner+1, chars.Quote) && !converts(text[j:inner]) {
 		return inner + 1, true
 	}
-	return j, isAt(text, j, quoteChar)
+	return j, chars.IsAt(text, j, chars.Quote)
 }
 
 // comma reads the comma between two arguments, of which the first is the name: ("a", "v"), :a, "v", "A", with: "v".
@@ -102,31 +107,31 @@ func (a *assignment) comma(text []byte, i int, quoted bool) (int, bool) {
 		a.op = '='
 		return j, true
 	}
-	j := skipBlank(text, i+1)
+	j := chars.SkipBlank(text, i+1)
 	if !quoted && !isSymbol(text, a.suffix[0]) {
 		return j, false
 	}
-	if n := anyAt(text, j, []string{"with: ", ":with => ", "with => "}); n > 0 {
+	if n := chars.AnyAt(text, j, []string{"with: ", ":with => ", "with => "}); n > 0 {
 		a.op = '=' // fill_in "Password", with: "v"
 		j += n
 	}
-	return j, isAt(text, j, quoteChar)
+	return j, chars.IsAt(text, j, chars.Quote)
 }
 
 // rareOperator is the place of the value behind an operator of few languages, else 0: R's <-, let(:token) { "v" }, %3D in a URL.
 func (a *assignment) rareOperator(text []byte, i int) int {
 	switch a.op {
 	case '<':
-		if at(text, i+1) == '-' && isAt(text, skipBlank(text, i+2), quoteChar) {
+		if chars.At(text, i+1) == '-' && chars.IsAt(text, chars.SkipBlank(text, i+2), chars.Quote) {
 			return i + 2
 		}
 	case '{':
-		j := skipBlank(text, i+1)
-		if isSymbol(text, a.suffix[0]) && text[i-1] != '{' && isAt(text, j, quoteChar) {
+		j := chars.SkipBlank(text, i+1)
+		if isSymbol(text, a.suffix[0]) && text[i-1] != '{' && chars.IsAt(text, j, chars.Quote) {
 			return j
 		}
 	case '%':
-		if at(text, i+1) == '3' && lowerCase(at(text, i+2)) == 'd' { // ?a=b%26token%3Dv within a URL
+		if chars.At(text, i+1) == '3' && chars.ToLower(chars.At(text, i+2)) == 'd' { // ?a=b%26token%3Dv within a URL
 			return i + 3
 		}
 	}
@@ -135,7 +140,7 @@ func (a *assignment) rareOperator(text []byte, i int) int {
 
 // wordOperator reads the forms where a word or a blank is between name and value.
 func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
-	rest := clip(text, i, i+16)
+	rest := chars.Clip(text, i, i+16)
 	if !quoted {
 		if j := tagEnd(text, a.suffix[0], i); j > 0 {
 			a.op = '>'
@@ -145,14 +150,14 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 		a.op = '='
 		return j, true
 	}
-	if n := anyAt(rest, 0, typeWords[:]); n > 0 {
+	if n := chars.AnyAt(rest, 0, typeWords[:]); n > 0 {
 		a.op = '='
 		return i + n, true
 	}
 	if quoted || i == a.suffix[1] {
 		return i, false
 	}
-	if isFlag(text, a.suffix[0]) || isAt(text, i, quoteChar) || isSet(text, a.suffix[0]) {
+	if isFlag(text, a.suffix[0]) || chars.IsAt(text, i, chars.Quote) || isSet(text, a.suffix[0]) {
 		a.op = ' '
 		return i, true
 	}
@@ -161,7 +166,7 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 
 // behindQuote is the place of the value behind a name in quotes in an attribute of XML, or of the default of a lookup, else 0.
 func (a *assignment) behindQuote(text []byte, i int, rest []byte) int {
-	if hasAt(rest, 0, "value=") {
+	if chars.HasAt(rest, 0, "value=") {
 		return i + len("value=")
 	}
 	if j := valueAttribute(text, i); j > 0 {
@@ -172,8 +177,8 @@ func (a *assignment) behindQuote(text []byte, i int, rest []byte) int {
 
 // orElse is the place of the literal in get("NAME") or "default", or with || or ??, else 0.
 func orElse(text []byte, i int) int {
-	n := anyAt(text, i, []string{"or ", "|| ", "?? "})
-	if n == 0 || !isAt(text, i+n, quoteChar) {
+	n := chars.AnyAt(text, i, []string{"or ", "|| ", "?? "})
+	if n == 0 || !chars.IsAt(text, i+n, chars.Quote) {
 		return 0
 	}
 	return i + n
@@ -182,24 +187,24 @@ func orElse(text []byte, i int) int {
 // tuple is the place of the value that a list of names gives the one that ends at i: user, password = "u", "v". It is 0 if there is
 // no list, or a value before it is no literal.
 func (a *assignment) tuple(text []byte, i int, quoted bool) int {
-	line := text[lineStart(text, a.suffix[0], 80):a.suffix[0]]
+	line := text[chars.LineStart(text, a.suffix[0], 80):a.suffix[0]]
 	before := bytes.Count(line, []byte(","))
-	j := runEnd(text, i, 60, nameChar|blankChar|tupleChar)
-	if quoted || before > 3 || max(before, j-i) == 0 || at(text, j) != '=' {
+	j := chars.RunEnd(text, i, 60, chars.Name|chars.Blank|chars.Tuple)
+	if quoted || before > 3 || max(before, j-i) == 0 || chars.At(text, j) != '=' {
 		return 0
 	}
 	for _, c := range line {
-		if !is(c, nameChar|blankChar) && !oneOf(c, ",$@") {
+		if !chars.Is(c, chars.Name|chars.Blank) && !chars.OneOf(c, ",$@") {
 			return 0
 		}
 	}
-	j = skipBlank(text, j+1)
+	j = chars.SkipBlank(text, j+1)
 	for ; before > 0; before-- {
 		if j = nextElement(text, j); j == 0 {
 			return 0
 		}
 	}
-	if !isAt(text, j, quoteChar) {
+	if !chars.IsAt(text, j, chars.Quote) {
 		return 0
 	}
 	return j
@@ -208,23 +213,23 @@ func (a *assignment) tuple(text []byte, i int, quoted bool) int {
 // nextElement is the place of what follows the literal at i and a comma, else 0.
 func nextElement(text []byte, i int) int {
 	var a assignment
-	if !isAt(text, i, quoteChar) || !a.literal(text, i) {
+	if !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) {
 		return 0
 	}
-	i = skipBlank(text, a.end+1)
-	if at(text, i) != ',' {
+	i = chars.SkipBlank(text, a.end+1)
+	if chars.At(text, i) != ',' {
 		return 0
 	}
-	return skipBlank(text, i+1)
+	return chars.SkipBlank(text, i+1)
 }
 
-// member is the length of one of members at i, or 0.
+// member is the length of one of members at i, behind a call, or 0.
 func member(text []byte, i int) int {
-	if at(text, i) != '.' {
+	if text[i-1] != ')' || chars.At(text, i) != '.' {
 		return 0
 	}
-	end := runEnd(text, i+1, 15, letterChar|underscoreChar)
-	if isExactly(text[i:end], members[:]) {
+	end := chars.RunEnd(text, i+1, 15, chars.Letter|chars.Underscore)
+	if chars.ListedExactly(text[i:end], members[:]) {
 		return end - i
 	}
 	return 0
@@ -232,19 +237,19 @@ func member(text []byte, i int) int {
 
 // inTable reports a row of a table in Markdown: | password | v |.
 func inTable(text []byte, hi int) bool {
-	return at(text, skipBlank(text, lineStart(text, hi, 160))) == '|'
+	return chars.At(text, chars.SkipBlank(text, chars.LineStart(text, hi, 160))) == '|'
 }
 
 // inBraces reports a shell's ${NAME:-default}, whose name reaches over hi.
 func inBraces(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	return lo > 1 && hasAt(text, lo-2, "${")
+	return lo > 1 && chars.HasAt(text, lo-2, "${")
 }
 
 // valueAttribute is the place of the value in <input name="password" id="x" value="v">, behind its name, else 0.
 func valueAttribute(text []byte, i int) int {
-	tag := text[i:findAny(text, i, 120, "<>\n;{")]
-	if j := bytes.Index(tag, []byte(" value=\"")); j >= 0 && !hasBytes(tag[:j], "hidden") {
+	tag := text[i:chars.FindAny(text, i, 120, "<>\n;{")]
+	if j := bytes.Index(tag, []byte(" value=\"")); j >= 0 && !chars.Holds(tag[:j], "hidden") {
 		return i + j + len(" value=")
 	}
 	return 0
@@ -252,21 +257,21 @@ func valueAttribute(text []byte, i int) int {
 
 // inElement reports <item name="password">v</item>: text in an element that an attribute names.
 func inElement(text []byte, hi, i int) bool {
-	line := text[lineStart(text, hi, 100):hi]
+	line := text[chars.LineStart(text, hi, 100):hi]
 	if bytes.LastIndexByte(line, '<') <= bytes.LastIndexByte(line, '>') {
 		return false
 	}
-	tail := clip(text, i, i+maxValue)
+	tail := chars.Clip(text, i, i+look.MaxLength)
 	end := bytes.IndexAny(tail, "<\n")
-	return end > 0 && hasAt(tail, end, "</")
+	return end > 0 && chars.HasAt(tail, end, "</")
 }
 
 // tagEnd is the end of the XML tag <name attribute="…"> whose name reaches over hi, else 0.
 func tagEnd(text []byte, hi, i int) int {
-	if i == hi || at(text, nameStart(text, hi)-1) != '<' {
+	if i == hi || chars.At(text, nameStart(text, hi)-1) != '<' {
 		return 0
 	}
-	tail := clip(text, i, i+64)
+	tail := chars.Clip(text, i, i+64)
 	end := bytes.IndexAny(tail, "<>\n")
 	if end < 1 || tail[end] != '>' || tail[end-1] == '/' {
 		return 0
@@ -276,9 +281,9 @@ func tagEnd(text []byte, hi, i int) int {
 
 // serialized reads the length before a value as PHP's serialize writes it: s:8:"password";s:5:"value".
 func serialized(text []byte, i int, quoted bool) (int, bool) {
-	if !quoted || !hasAt(text, i, "s:") {
+	if !quoted || !chars.HasAt(text, i, "s:") {
 		return i, false
 	}
-	j := runEnd(text, i+2, 6, digitChar)
-	return j + 1, at(text, j) == ':'
+	j := chars.RunEnd(text, i+2, 6, chars.Digit)
+	return j + 1, chars.At(text, j) == ':'
 }

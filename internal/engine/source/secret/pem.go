@@ -1,6 +1,11 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // maxPEM bounds a private key: 16,384-bit RSA with its escapes and line ends fits.
 const maxPEM = 32 << 10
@@ -8,18 +13,18 @@ const maxPEM = 32 << 10
 // scanPEM finds a private key block from its "-----BEGIN" to the end of its END line, whichever way it is written: over lines, in
 // one literal with \n, in joined literals. A block without an end reaches as far as base64 goes.
 func scanPEM(text []byte, lo, hi int) (int, int, bool) {
-	head := clip(text, hi, hi+48)
+	head := chars.Clip(text, hi, hi+48)
 	dashes := bytes.Index(head, []byte("-----"))
-	if dashes < 0 || !hasBytes(head[:dashes], "PRIVATE KEY") {
+	if dashes < 0 || !chars.Holds(head[:dashes], "PRIVATE KEY") {
 		return 0, 0, false
 	}
 	body := hi + dashes + len("-----")
-	rest := clip(text, body, body+maxPEM)
+	rest := chars.Clip(text, body, body+maxPEM)
 	size := bytes.Index(rest, []byte("-----"))
 	end := size
-	if size >= 0 && hasAt(rest, size, "-----END") {
+	if size >= 0 && chars.HasAt(rest, size, "-----END") {
 		end += len("-----END")
-		if n := bytes.Index(clip(rest, end, size+64), []byte("-----")); n >= 0 {
+		if n := bytes.Index(chars.Clip(rest, end, size+64), []byte("-----")); n >= 0 {
 			end += n + len("-----")
 		}
 	} else {
@@ -39,10 +44,10 @@ func isKeyMaterial(body []byte) bool {
 		}
 		i = end
 	}
-	if len(longest) < 24 || entropy(longest) < 3.2 {
+	if len(longest) < 24 || look.Entropy(longest) < 3.2 {
 		return false
 	}
-	return !isFiller(longest) && !isPlaceholder(longest)
+	return !look.IsFiller(longest) && !look.IsPlaceholder(longest)
 }
 
 // base64End is the end of the base64 lines that follow a header, with their indentation, quotes and escapes.
@@ -53,10 +58,10 @@ func base64End(b []byte) int {
 		switch {
 		case stop-i >= 16:
 			end = stop
-		case stop > i && at(b, i-1) != '\\': // not the n of an escape
+		case stop > i && chars.At(b, i-1) != '\\': // not the n of an escape
 			return end
 		}
-		for i = stop; isAt(b, i, blankChar|lineChar|quoteChar|escapeChar|lineJoinChar); i++ {
+		for i = stop; chars.IsAt(b, i, chars.Blank|chars.Line|chars.Quote|chars.Escape|chars.LineJoin); i++ {
 			if b[i] == '\n' {
 				i += commentLeader(b[i+1:])
 			}
@@ -68,11 +73,20 @@ func base64End(b []byte) int {
 	return end
 }
 
+// commentLeader is the length of what a comment begins with, such as // or #, if a space follows, else 0.
+func commentLeader(b []byte) int {
+	n := chars.RunEnd(b, 0, 4, chars.Comment)
+	if n > 0 && chars.At(b, n) == ' ' {
+		return n
+	}
+	return 0
+}
+
 // scanPFX finds PKCS #12 files in base64 (RFC 7292): a SEQUENCE with a length of two bytes, the version 3 and another SEQUENCE,
 // "MII…IBAzCC". The keyword is six characters behind the start.
 func scanPFX(text []byte, lo, _ int) (int, int, bool) {
 	start := lo - 6
-	if start < 0 || !hasAt(text, start, "MII") || !hasAt(text, lo, "IBAzCC") || isAt(text, start-1, alnumChar) {
+	if start < 0 || !chars.HasAt(text, start, "MII") || !chars.HasAt(text, lo, "IBAzCC") || chars.IsAt(text, start-1, chars.Alnum) {
 		return 0, 0, false
 	}
 	return start, base64Run(text, start), base64Head(text, start, 200)-start == 200
@@ -84,12 +98,12 @@ const maxBack = 4096
 // scanKeyInBase64 finds a private key within a longer text in base64, as where bag attributes or a certificate are before it. The
 // keyword is "PRIVATE KEY-" encoded, in each of its three alignments. Of several keys in one run the first counts for all.
 func scanKeyInBase64(text []byte, lo, hi int) (int, int, bool) {
-	start := runStart(text, lo, maxBack, alnumChar|slashChar)
+	start := chars.RunStart(text, lo, maxBack, chars.Alnum|chars.Slash)
 	if bytes.Contains(text[start:lo], text[lo:hi]) {
 		return 0, 0, false
 	}
 	head := base64Head(text, hi, 1024)
-	if head-hi < 100 || entropy(text[hi:head]) < 4 {
+	if head-hi < 100 || look.Entropy(text[hi:head]) < 4 {
 		return 0, 0, false
 	}
 	return start, base64Run(text, hi), true

@@ -1,6 +1,11 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // place is where a value was found: the keyword text[lo:hi], the name around it, and the assignment behind it.
 type place struct {
@@ -11,26 +16,27 @@ type place struct {
 	size     int    // of the value, before literals are joined
 	joined   []byte // the value, with the literals that are joined to it
 	measured bool   // measures is set
-	measures value
-	memo     [numPlaceProperties]answer
+	measures look.Value
+	memo     [numPlaceProperties]int8 // of each property: 1 if the place has it, -1 if not, 0 if that is not known
 }
 
-// newPlace reads the value that is assigned to the name around text[lo:hi].
-func newPlace(text []byte, lo, hi int) (p place, ok bool) {
-	p = place{text: text, lo: lo, hi: hi}
-	if p.assignment, ok = assignedTo(text, hi); !ok {
-		return p, false
+// read reads the value that is assigned to the name around text[lo:hi], and reports that there is one.
+func (p *place) read(text []byte, lo, hi int) bool {
+	a, ok := assignedTo(text, hi)
+	if !ok {
+		return false
 	}
+	p.assignment, p.text, p.lo, p.hi = a, text, lo, hi
 	p.nameLo = nameStart(text, lo)
 	p.size = p.end - p.start
 	p.joined = p.join(text)
-	return p, true
+	return true
 }
 
 // value is the value that was found, measured when it is first asked for.
-func (p *place) value() *value {
+func (p *place) value() *look.Value {
 	if !p.measured {
-		p.measured, p.measures = true, newValue(p.joined, p.quote != 0)
+		p.measured, p.measures = true, look.New(p.joined, p.quote != 0)
 	}
 	return &p.measures
 }
@@ -72,14 +78,13 @@ const (
 
 // has reports a property of the place. It is found out once.
 func (p *place) has(q placeProperty) bool {
-	if p.memo[q] == unknown {
-		if q < firstLine {
-			p.memo[q] = answerOf(p.find(q))
-		} else {
-			p.memo[q] = answerOf(p.findInLine(q))
+	if p.memo[q] == 0 {
+		p.memo[q] = -1
+		if p.find(q) {
+			p.memo[q] = 1
 		}
 	}
-	return p.memo[q] == yes
+	return p.memo[q] > 0
 }
 
 // all reports that the place has every one of some properties.
@@ -99,15 +104,15 @@ func (p *place) find(q placeProperty) bool {
 	case bare:
 		return p.quote == 0
 	case assigned:
-		return oneOf(p.op, "=: |?!")
+		return chars.OneOf(p.op, "=: |?!")
 	case lookup:
 		return !p.has(assigned) && !p.has(setter) && !isSymbol(p.text, p.hi)
 	case argument:
-		return oneOf(p.op, "(,")
+		return chars.OneOf(p.op, "(,")
 	case setter:
 		return p.isSetter()
 	case element:
-		return p.op == '>' && !isAt(p.text, p.suffix[1], quoteChar) && hasAt(p.text, p.end, "</")
+		return p.op == '>' && !chars.IsAt(p.text, p.suffix[1], chars.Quote) && chars.HasAt(p.text, p.end, "</")
 	case aloneInBlock:
 		return p.block && p.isAlone()
 	case whole:
@@ -123,9 +128,12 @@ func (p *place) find(q placeProperty) bool {
 	case wordSetting:
 		return p.isWordSetting()
 	case called:
-		return oneOf(at(p.text, p.end), "([")
+		return chars.OneOf(chars.At(p.text, p.end), "([")
 	case quoteBehind:
-		return at(p.text, p.end) == '"' && p.op != '='
+		return chars.At(p.text, p.end) == '"' && p.op != '='
+	}
+	if q >= firstLine {
+		return p.findInLine(q)
 	}
 	return p.findInName(q)
 }
@@ -148,11 +156,11 @@ func (p *place) findInName(q placeProperty) bool {
 	case otherKey:
 		return nameHas(nameHead(p.text, p.lo), otherKeys[:])
 	case upperName:
-		return isConstantName(bytes.Trim(p.text[p.nameLo:p.suffix[1]], "0123456789."))
+		return look.IsConstantName(bytes.Trim(p.text[p.nameLo:p.suffix[1]], "0123456789."))
 	case longKeyword:
 		return p.hi-p.lo > len("_pass")
 	case secretKeyword:
-		return equalFold(p.text[p.lo:p.hi], "secret")
+		return chars.EqualFold(p.text[p.lo:p.hi], "secret")
 	case shortValue:
 		return p.size < 16
 	case digestLine:
@@ -163,12 +171,12 @@ func (p *place) findInName(q placeProperty) bool {
 
 // isWhole reports that the value is all that the name is given: a literal, or a setting.
 func (p *place) isWhole() bool {
-	n := &p.value().counts
+	n := &p.value().Counts
 	switch {
-	case p.more && n[digits] == 0:
+	case p.more && n[look.Digits] == 0:
 		return false
 	case p.op == ' ' && p.quote == 0:
-		return n[digits] > 0 || !p.value().has(wordy) // a word behind --password may go on with the sentence
+		return n[look.Digits] > 0 || !p.value().Has(look.Wordy) // a word behind --password may go on with the sentence
 	case p.op == ' ':
 		return p.quote != '`' && p.hi-p.lo > len("pass")
 	case p.quote != 0:
@@ -184,12 +192,12 @@ func (p *place) isWhole() bool {
 // isAlone reports that nothing but a bracket follows the value on the line.
 func (p *place) isAlone() bool {
 	switch {
-	case at(p.text, p.end) == '}', hasAt(p.text, p.end, "</"):
+	case chars.At(p.text, p.end) == '}', chars.HasAt(p.text, p.end, "</"):
 		return true
-	case p.op == '|' && at(p.text, skipBlank(p.text, p.end)) == '|':
+	case p.op == '|' && chars.At(p.text, chars.SkipBlank(p.text, p.end)) == '|':
 		return true
 	}
-	return endsLine(p.text, p.end)
+	return chars.EndsLine(p.text, p.end)
 }
 
 // isSetter reports a call that gives the name its value: setPassword("v"), withToken("v"), .secret("v"), putenv("TOKEN", "v"),
@@ -202,7 +210,7 @@ func (p *place) isSetter() bool {
 	if p.op == '(' {
 		verb := head[bytes.LastIndexByte(head, '.')+1:]
 		if len(verb) == 0 {
-			return at(p.text, p.lo-1) == '.'
+			return chars.At(p.text, p.lo-1) == '.'
 		}
 		return nameHas(verb[:min(len(verb), 4)], []string{"set", "with"})
 	}
@@ -213,7 +221,7 @@ func (p *place) isSetter() bool {
 	if isOption(p.text, i) {
 		return true
 	}
-	return isAt(p.text, i-1, quoteChar) && at(p.text, i-2) == '(' && nameHas(nameHead(p.text, i-2), setterVerbs[:])
+	return chars.IsAt(p.text, i-1, chars.Quote) && chars.At(p.text, i-2) == '(' && nameHas(nameHead(p.text, i-2), setterVerbs[:])
 }
 
 // isOption reports "--password", "v" in a list of arguments, whose name begins at i.
@@ -225,7 +233,7 @@ func isOption(text []byte, i int) bool {
 	if text[i] == '-' {
 		i--
 	}
-	return isAt(text, i, quoteChar)
+	return chars.IsAt(text, i, chars.Quote)
 }
 
 // isWordSetting is setting for a name that begins with the last word of the keyword: "key" of "api key".
@@ -235,12 +243,12 @@ func (p *place) isWordSetting() bool {
 		return p.has(setting)
 	}
 	last := *p
-	last.lo, last.nameLo, last.memo = p.hi, lo, [numPlaceProperties]answer{}
+	last.lo, last.nameLo, last.memo = p.hi, lo, [numPlaceProperties]int8{}
 	return last.has(setting)
 }
 
 // isDigestLine reports that the line names a digest before the value that begins at start.
 func isDigestLine(text []byte, lo, start int) bool {
 	from := max(0, min(lo, start)-60)
-	return holds(text[lineStart(text, start, start-from):start], digestWords[:])
+	return chars.HoldsAny(text[chars.LineStart(text, start, start-from):start], digestWords[:])
 }

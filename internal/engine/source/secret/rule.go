@@ -1,5 +1,20 @@
 package secret
 
+import (
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
+
+// The kinds of a finding.
+const (
+	KindAPIKey     = "api_key"
+	KindPrivateKey = "private_key"
+	KindPassword   = "password"
+	KindToken      = "token"
+	KindSecret     = "secret"
+	KindCredential = "credential"
+)
+
 // form says how a rule looks at the place of its keyword.
 type form uint8
 
@@ -25,7 +40,7 @@ type rule struct {
 	back     int                                // formToken: how far the match may begin before the keyword
 	long     bool                               // formToken: reads longWindow
 	pre      func(text []byte, lo, hi int) bool // a cheap look before the expression, for keywords that are common
-	looks    property                           // what the value must look like
+	looks    look.Property                      // what the value must look like
 	check    func(value []byte) bool            // instead of looks
 	scan     func(text []byte, lo, hi int) (start, end int, ok bool)
 	list     func(text []byte, lo, hi int, found func(start, end int))
@@ -33,12 +48,12 @@ type rule struct {
 
 // token is a rule for values with a shape of their own.
 func token(id, kind, expr string, keys ...string) rule {
-	return rule{id: id, kind: kind, expr: expr, keys: keys, looks: looksPlausible}
+	return rule{id: id, kind: kind, expr: expr, keys: keys, looks: look.Plausible}
 }
 
 // tokenAround is a token whose keyword is up to back bytes behind its beginning.
 func tokenAround(id, kind string, back int, expr string, keys ...string) rule {
-	return rule{id: id, kind: kind, expr: expr, keys: keys, back: back, looks: looksPlausible}
+	return rule{id: id, kind: kind, expr: expr, keys: keys, back: back, looks: look.Plausible}
 }
 
 // tokenLong is a token that may be kilobytes long.
@@ -55,7 +70,7 @@ func (r rule) when(pre func(text []byte, lo, hi int) bool) rule {
 }
 
 // looking replaces what the value must look like.
-func (r rule) looking(looks property) rule {
+func (r rule) looking(looks look.Property) rule {
 	r.looks = looks
 	return r
 }
@@ -67,27 +82,29 @@ func (r rule) checked(check func([]byte) bool) rule {
 }
 
 // hexAfter, like those below, looks at a few bytes beside the keyword.
-func hexAfter(text []byte, _, hi int) bool { return runEnd(text, hi, 2, hexChar) == hi+2 }
+func hexAfter(text []byte, _, hi int) bool { return chars.RunEnd(text, hi, 2, chars.Hex) == hi+2 }
 
-func hexBefore(text []byte, lo, _ int) bool { return runStart(text, lo, 2, hexChar) == lo-2 }
+func hexBefore(text []byte, lo, _ int) bool { return chars.RunStart(text, lo, 2, chars.Hex) == lo-2 }
 
 // base32After looks at the six bytes behind the keyword, and at its own.
 func base32After(text []byte, lo, hi int) bool {
-	return runEnd(text, lo, hi+6-lo, upperChar|base32Digit) == hi+6
+	return chars.RunEnd(text, lo, hi+6-lo, chars.Upper|chars.Base32Digit) == hi+6
 }
 
-func digitBefore(text []byte, lo, _ int) bool { return isAt(text, lo-1, digitChar) }
+func digitBefore(text []byte, lo, _ int) bool { return chars.IsAt(text, lo-1, chars.Digit) }
 
-func digitsBefore(text []byte, lo, _ int) bool { return runStart(text, lo, 2, digitChar) == lo-2 }
+func digitsBefore(text []byte, lo, _ int) bool {
+	return chars.RunStart(text, lo, 2, chars.Digit) == lo-2
+}
 
 // dotAt looks for a dot n bytes behind the start of the keyword.
 func dotAt(n int) func([]byte, int, int) bool {
-	return func(text []byte, lo, _ int) bool { return at(text, lo+n) == '.' }
+	return func(text []byte, lo, _ int) bool { return chars.At(text, lo+n) == '.' }
 }
 
 // near is a rule for values without a shape of their own, recognised by the name they are assigned to.
 func near(id, kind, expr string, keys ...string) rule {
-	return rule{id: id, kind: kind, expr: expr, keys: keys, form: formNear, looks: looksUnworded}
+	return rule{id: id, kind: kind, expr: expr, keys: keys, form: formNear, looks: look.Unworded}
 }
 
 // custom is a rule with its own scanner.

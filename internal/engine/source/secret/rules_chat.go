@@ -1,5 +1,7 @@
 package secret
 
+import "ken/internal/engine/source/secret/look"
+
 // chatRules are messengers and their incoming webhooks.
 func chatRules() []rule {
 	return []rule{
@@ -7,7 +9,7 @@ func chatRules() []rule {
 		token("slack-token", KindToken, `xox[abeoprs]-(?:[0-9A-Za-z]+-)*[0-9A-Za-z-]{16,}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"),
 		token("slack-session-token", KindToken, `xox[cd]-[A-Za-z0-9%-]{20,}`, "xoxc-", "xoxd-"),
 		token("slack-app-token", KindToken, `xapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{32,}`, "xapp-"),
-		token("slack-token-short", KindToken, `(?:xox[a-z]|xapp)-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-").looking(looksMixed),
+		token("slack-token-short", KindToken, `(?:xox[a-z]|xapp)-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-").looking(look.Mixed),
 		token("slack-webhook", KindCredential, `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{8,}/[A-Za-z0-9]{8,}/[A-Za-z0-9/]{16,})`, "hooks.slack.com/"),
 		tokenAround("discord-bot-token", KindToken, 45, `[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}`, ".").when(dotAt(7)),
 		near("discord-client-secret", KindSecret, `[A-Za-z0-9_-]{32}`, "discord"),

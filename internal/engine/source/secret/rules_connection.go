@@ -1,6 +1,11 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // connectionRules are credentials inside addresses and headers.
 func connectionRules() []rule {
@@ -8,7 +13,7 @@ func connectionRules() []rule {
 		custom("database-url", KindCredential, scanDatabaseURL, "://"),
 		custom("basic-auth-url", KindCredential, scanURL, "://"),
 		token("basic-auth-header", KindCredential, `(?i:basic)[ +]([A-Za-z0-9+/_-]{8,}={0,2})`, "basic ").checked(basicAuth),
-		token("api-key-header", KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").looking(looksMixed),
+		token("api-key-header", KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").looking(look.Mixed),
 		custom("basic-auth-encoded", KindCredential, scanEncoded, "b64encode(", "btoa(", "base64_encode(", "encodetostring(", "encode64(", "buffer.from(", "tobase64(", "tobase64string("),
 		custom("user-and-password", KindCredential, scanPair, "credential(", "credentials(", "basicauth(", "basic_auth(", "plainauth(", "digestauth(", "auth=(", "auth = (", "auth((", "getconnection(", "authenticate(", "login(", "log_in(", "signin(", "sign_in(", "_password("),
 		token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
@@ -20,11 +25,11 @@ func connectionRules() []rule {
 		custom("default-password", KindPassword, scanDefault, "default: ", "default is ", "defaults to ", "default password: "),
 		custom("otp-secret", KindSecret, scanOTP, "totp", "hotp", "authenticator."),
 		tokenAround("facebook-app-token", KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").when(digitsBefore),
-		token("bearer-header", KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{16,}=*)`, "bearer ").looking(looksBearer),
+		token("bearer-header", KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{16,}=*)`, "bearer ").looking(look.Bearer),
 		custom("authorization-header", KindToken, scanAuthorization, "authorization"),
-		token("curl-user", KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").looking(looksOption),
-		token("curl-option", KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").looking(looksOption),
-		tokenAround("pgpass", KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").looking(looksOption),
+		token("curl-user", KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").looking(look.Option),
+		token("curl-option", KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").looking(look.Option),
+		tokenAround("pgpass", KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").looking(look.Option),
 		token("npmrc-basic", KindCredential, `_auth\s?=\s?"?([A-Za-z0-9+/]{8,}={0,2})`, "_auth=", "_auth =").checked(basicAuth),
 		token("netrc", KindPassword, `machine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{6,})`, "machine "),
 		token("htpasswd", KindPassword, `\$(?:apr1|2[aby]\$\d\d|5|6)\$[./A-Za-z0-9$=]{28,}`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
@@ -34,56 +39,56 @@ func connectionRules() []rule {
 
 // scanSQL finds the bare password of CREATE or ALTER USER … IDENTIFIED BY value, CREATE ROLE … LOGIN PASSWORD value.
 func scanSQL(text []byte, lo, hi int) (int, int, bool) {
-	head := bytes.ToLower(text[lineStart(text, lo, 120):lo])
-	if !holds(head, []string{"user ", "role ", "grant ", " link "}) {
+	head := bytes.ToLower(text[chars.LineStart(text, lo, 120):lo])
+	if !chars.HoldsAny(head, []string{"user ", "role ", "grant ", " link "}) {
 		return 0, 0, false
 	}
-	start := skipBlank(text, hi)
+	start := chars.SkipBlank(text, hi)
 	end := start
-	for end < len(text) && !is(text[end], spaceChar|bareEndChar) {
+	for end < len(text) && !chars.Is(text[end], chars.Space|chars.BareEnd) {
 		end++
 	}
 	word := bytes.TrimRight(text[start:end], `\`) // of \; in a shell
-	v := newValue(word, false)
-	return start, start + len(word), v.has(looksLogin)
+	v := look.New(word, false)
+	return start, start + len(word), v.Has(look.Login)
 }
 
 // scanSecureString finds PowerShell's ConvertTo-SecureString "value".
 func scanSecureString(text []byte, _, hi int) (int, int, bool) {
-	i := skipBlank(text, hi)
+	i := chars.SkipBlank(text, hi)
 	for range 3 {
-		n := anyAt(text, i, []string{"-String ", "-string ", "-AsPlainText ", "-asplaintext ", "-Force ", "-force "})
+		n := chars.AnyAt(text, i, []string{"-String ", "-string ", "-AsPlainText ", "-asplaintext ", "-Force ", "-force "})
 		if n > 0 {
-			i = skipBlank(text, i+n)
+			i = chars.SkipBlank(text, i+n)
 		}
 	}
 	var a assignment
 	if !a.value(text, i) {
 		return 0, 0, false
 	}
-	v := newValue(text[a.start:a.end], true)
-	if a.quote == 0 && (v.text[0] == '-' || v.counts[digits] == 0) {
+	v := look.New(text[a.start:a.end], true)
+	if a.quote == 0 && (v.Text[0] == '-' || v.Counts[look.Digits] == 0) {
 		return 0, 0, false
 	}
-	return a.start, a.end, v.has(looksSecureString)
+	return a.start, a.end, v.Has(look.SecureString)
 }
 
 // scanOTP finds the shared secret of one-time passwords in the calls that take it: TOTP("…"), TOTP.new('…'), totp.generate('…').
 func scanOTP(text []byte, lo, hi int) (int, int, bool) {
-	i := runEnd(text, hi, 24, nameChar|colonChar)
-	if at(text, i) != '(' {
+	i := chars.RunEnd(text, hi, 24, chars.Name|chars.Colon)
+	if chars.At(text, i) != '(' {
 		return 0, 0, false
 	}
 	var a assignment
-	if i = skipBlank(text, i+1); !isAt(text, i, quoteChar) || !a.literal(text, i) {
+	if i = chars.SkipBlank(text, i+1); !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) {
 		return 0, 0, false
 	}
-	v := newValue(text[a.start:a.end], true)
-	return a.start, a.end, v.has(looksOTP)
+	v := look.New(text[a.start:a.end], true)
+	return a.start, a.end, v.Has(look.OTP)
 }
 
 // sqlPassword is the check of what SQL creates users with.
 func sqlPassword(text []byte) bool {
-	v := newValue(bytes.Trim(bytes.ReplaceAll(text, []byte("'"), []byte("-")), "-"), true)
-	return v.has(looksLogin)
+	v := look.New(bytes.Trim(bytes.ReplaceAll(text, []byte("'"), []byte("-")), "-"), true)
+	return v.Has(look.Login)
 }

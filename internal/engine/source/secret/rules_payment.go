@@ -1,5 +1,7 @@
 package secret
 
+import "ken/internal/engine/source/secret/look"
+
 // paymentRules are payment providers and shops.
 func paymentRules() []rule {
 	return []rule{
@@ -19,8 +21,8 @@ func paymentRules() []rule {
 		token("easypost-key", KindAPIKey, `EZ[AT]K[A-Za-z0-9]{54}`, "ezak", "eztk"),
 		token("duffel-token", KindToken, `duffel_(?:test|live)_[A-Za-z0-9_-]{43}`, "duffel_"),
 		token("shippo-token", KindToken, `shippo_(?:live|test)_[a-f0-9]{40}`, "shippo_"),
-		token("gocardless-token", KindToken, `(?:live|sandbox)_[A-Za-z0-9_-]{40}`, "live_", "sandbox_").looking(looksMixed),
-		token("mollie-key", KindAPIKey, `(?:live|test)_[A-Za-z0-9]{30,35}`, "live_", "test_").looking(looksMixed),
+		token("gocardless-token", KindToken, `(?:live|sandbox)_[A-Za-z0-9_-]{40}`, "live_", "sandbox_").looking(look.Mixed),
+		token("mollie-key", KindAPIKey, `(?:live|test)_[A-Za-z0-9]{30,35}`, "live_", "test_").looking(look.Mixed),
 		token("paddle-key", KindAPIKey, `pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}`, "pdl_live_", "pdl_sdbx_"),
 		near("coinbase-token", KindToken, `[A-Za-z0-9_-]{64}`, "coinbase"),
 		near("binance-key", KindAPIKey, `[A-Za-z0-9]{64}`, "binance"),

@@ -1,5 +1,7 @@
 package secret
 
+import "ken/internal/engine/source/secret/look"
+
 // serviceRules are everything else that hands out keys.
 func serviceRules() []rule {
 	return []rule{
@@ -57,6 +59,6 @@ func serviceRules() []rule {
 		near("pusher-secret", KindSecret, `[a-f0-9]{20}`, "pusher"),
 		near("ably-key", KindAPIKey, `[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{6}:[A-Za-z0-9_-]{43}`, "ably"),
 		near("cloudinary-secret", KindSecret, `[A-Za-z0-9_-]{27}`, "cloudinary"),
-		near("oauth-client-secret", KindSecret, `[A-Za-z0-9_~.-]{24,80}`, "client_secret", "clientsecret", "client-secret").looking(looksClientSecret),
+		near("oauth-client-secret", KindSecret, `[A-Za-z0-9_~.-]{24,80}`, "client_secret", "clientsecret", "client-secret").looking(look.ClientSecret),
 	}
 }

@@ -16,16 +16,8 @@ import (
 	"regexp"
 	"slices"
 	"sync"
-)
 
-// The kinds of a finding.
-const (
-	KindAPIKey     = "api_key"
-	KindPrivateKey = "private_key"
-	KindPassword   = "password"
-	KindToken      = "token"
-	KindSecret     = "secret"
-	KindCredential = "credential"
+	"ken/internal/engine/source/secret/look"
 )
 
 // Finding is one value that must not be shown. Start and End are byte offsets (end exclusive) of the value alone, without its
@@ -35,10 +27,6 @@ type Finding struct {
 	Start, End   uint32
 	Line, Column uint32
 }
-
-// minValue is the shortest value reported. A mask run of this length is itself recognised as a mask, so that a second pass over masked
-// text finds nothing.
-const minValue = 4
 
 // Engine is the compiled rule set. It is safe for concurrent use.
 type Engine struct {
@@ -89,7 +77,7 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 				continue
 			}
 			lo, hi, ok := e.match(int(h.rule), text, i+1-int(h.length), i+1)
-			if ok && hi-lo >= minValue {
+			if ok && hi-lo >= look.MinLength {
 				long.add(h.rule, hi-lo, hi)
 				// Line carries the rule's place in the table until the findings are merged.
 				dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.rule)})

@@ -1,6 +1,11 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // A bare value is believed only where it is one of a configuration: NAME=value, name: value on a line of its own in YAML,
 // name=value in properties, ?name=value in a query, -name value of a command. In code a bare value is an expression.
@@ -32,33 +37,42 @@ const (
 
 type places = []placeProperty
 
+// decision is what a row says of the places and values that meet it.
+type decision uint8
+
+const (
+	refuse decision = iota // it is no secret
+	accept                 // it is one
+	part                   // a part of it is one
+)
+
 // placeRow is a line of a table: what a place and the value in it are like, and what follows from it.
 type placeRow struct {
-	verdict   verdict
+	decision  decision
 	name, why string
 	in        places
-	value     demand
+	value     look.Demand
 }
 
 // row is the first of the rows that the place and its value meet, nil if there is none.
 func (p *place) row(rows []placeRow) *placeRow {
 	for i := range rows {
-		if r := &rows[i]; p.all(r.in...) && p.value().meets(&r.value) {
+		if r := &rows[i]; p.all(r.in...) && p.value().Meets(&r.value) {
 			return r
 		}
 	}
 	return nil
 }
 
-// judge is the verdict of the first row that the place and its value meet; what meets none is refused.
-func (p *place) judge(rows []placeRow) verdict {
+// judge is the decision of the first row that the place and its value meet; what meets none is dismissed.
+func (p *place) judge(rows []placeRow) decision {
 	if r := p.row(rows); r != nil {
-		return r.verdict
+		return r.decision
 	}
 	return refuse
 }
 
-var anyValue = demand{}
+var anyValue = look.Demand{}
 
 // settingRows say whether a bare value is one of a configuration.
 var settingRows = [...]placeRow{
@@ -69,59 +83,59 @@ var settingRows = [...]placeRow{
 	{accept, "pass option", "openssl takes passwords so", places{byColon, tight, passOption}, anyValue},
 
 	{accept, "one of several, own line", "no code is on the line", places{oneOfSeveral, ownLine}, anyValue},
-	{accept, "one of several, random", "code has words there", places{oneOfSeveral}, demand{is: props{looksRandomShort}}},
-	{accept, "one of several, long", "code has words there", places{oneOfSeveral}, demand{is: props{looksRandomLong}}},
-	{accept, "one of several, number", "a count is shorter", places{oneOfSeveral}, demand{least: counts{length: 6}, is: props{onlyDigits}}},
+	{accept, "one of several, random", "code has words there", places{oneOfSeveral}, look.Demand{Is: look.Props{look.RandomShort}}},
+	{accept, "one of several, long", "code has words there", places{oneOfSeveral}, look.Demand{Is: look.Props{look.RandomLong}}},
+	{accept, "one of several, number", "a count is shorter", places{oneOfSeveral}, look.Demand{Least: look.Counts{look.Length: 6}, Is: look.Props{look.OnlyDigits}}},
 	{accept, "one of several, with a user", "the line is a connection", places{oneOfSeveral, besideLogin}, anyValue},
 	{refuse, "one of several", "arguments of calls look the same", places{oneOfSeveral}, anyValue},
 
-	{accept, "flow mapping, random", "code has words there", places{flowField}, demand{is: props{looksRandomShort}}},
+	{accept, "flow mapping, random", "code has words there", places{flowField}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{accept, "flow mapping, four letters", "words of four letters can be pronounced", places{flowField},
-		demand{least: counts{length: 4}, most: counts{length: 4}, not: props{spoken}}},
+		look.Demand{Least: look.Counts{look.Length: 4}, Most: look.Counts{look.Length: 4}, Not: look.Props{look.Spoken}}},
 	{refuse, "flow mapping", "literals of objects look the same", places{flowField}, anyValue},
 
-	{accept, "tight colon", "a random word on a line of its own", places{byColon, tight, ownLine}, demand{is: props{looksRandomShort}}},
+	{accept, "tight colon", "a random word on a line of its own", places{byColon, tight, ownLine}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{refuse, "tight colon", "a selector or a label", places{byColon, tight}, anyValue},
 
-	{accept, "random at the end", "code goes on or ends in a mark", places{byColon, lastOnLine}, demand{is: props{looksRandomShort}}},
-	{accept, "random behind an arrow", "manifests are written so", places{byArrow, lastOnLine}, demand{is: props{looksRandomShort}}},
+	{accept, "random at the end", "code goes on or ends in a mark", places{byColon, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
+	{accept, "random behind an arrow", "manifests are written so", places{byArrow, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{accept, "connection string", "semicolons divide its settings", places{byEqual, tight, betweenSemicolons}, anyValue},
 	{refuse, "followed", "an expression goes on", places{followed}, anyValue},
 
-	{accept, "pair in quotes", "a header or a variable as a literal", places{byColon, quotedPair}, demand{is: props{looksRandomShort}}},
+	{accept, "pair in quotes", "a header or a variable as a literal", places{byColon, quotedPair}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{refuse, "pair in quotes", "a message has words", places{byColon, quotedPair}, anyValue},
 
 	{accept, "environment", "NAME=value is how the environment is written", places{upperName, byEqual, tight}, anyValue},
 	{accept, "capitals and colon", "a variable in YAML", places{upperName, byColon, ownLine}, anyValue},
-	{accept, "capitals and random", "code assigns words to constants", places{upperName, ownLine}, demand{is: props{looksRandomShort}}},
+	{accept, "capitals and random", "code assigns words to constants", places{upperName, ownLine}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{refuse, "capitals", "a constant of code", places{upperName}, anyValue},
 
 	{accept, "YAML", "name: value on a line of its own", places{ownLine, byColon}, anyValue},
 	{accept, "name and blank", "name value on a line of its own", places{ownLine, byBlank}, anyValue},
 	{accept, "properties", "code has blanks around =", places{ownLine, byEqual, tight}, anyValue},
 	{accept, "random on its own line", "code assigns names and members", places{ownLine, byEqual},
-		demand{without: "_.", is: props{looksRandomShort}}},
+		look.Demand{Without: "_.", Is: look.Props{look.RandomShort}}},
 	{accept, "INI", "no code is under a [section]", places{ownLine, byEqual, inSection}, anyValue},
 }
 
 // codeRows say whether a bare value is an expression of code: a call, an index, a member, a type.
 var codeRows = [...]placeRow{
 	{refuse, "literal", "a literal is a value", places{quoted}, anyValue},
-	{accept, "bracket", "a call, an index or an escape", nil, demand{with: "([{\\"}},
-	{accept, "variable", "the name of a value", nil, demand{is: props{variableFirst}}},
+	{accept, "bracket", "a call, an index or an escape", nil, look.Demand{With: "([{\\"}},
+	{accept, "variable", "the name of a value", nil, look.Demand{Is: look.Props{look.VariableFirst}}},
 	{accept, "argument", "arguments without quotes are variables", places{argument}, anyValue},
 	{refuse, "element", "the text of an element is a value", places{element}, anyValue},
-	{refuse, "block", "a block or a default is a value", places{aloneInBlock}, demand{without: "."}},
+	{refuse, "block", "a block or a default is a value", places{aloneInBlock}, look.Demand{Without: "."}},
 
-	{refuse, "setting", "a configuration has words for values", places{wordSetting}, demand{without: ".", is: props{plainWord}}},
+	{refuse, "setting", "a configuration has words for values", places{wordSetting}, look.Demand{Without: ".", Is: look.Props{look.PlainWord}}},
 	{refuse, "dotted setting", "YAML has a blank before the value", places{wordSetting, byColon, blankBefore},
-		demand{least: counts{digits: 1}, is: props{plainWord}}},
+		look.Demand{Least: look.Counts{look.Digits: 1}, Is: look.Props{look.PlainWord}}},
 	{refuse, "dotted property", "code has blanks around =", places{wordSetting, byEqual, tight, wordOwnLine},
-		demand{least: counts{digits: 1}, is: props{plainWord}}},
-	{accept, "word", "a variable, a type or a member", nil, demand{is: props{plainWord}}},
+		look.Demand{Least: look.Counts{look.Digits: 1}, Is: look.Props{look.PlainWord}}},
+	{accept, "word", "a variable, a type or a member", nil, look.Demand{Is: look.Props{look.PlainWord}}},
 
 	{accept, "called", "a call or an index", places{called}, anyValue},
-	{accept, "quote behind", "the bare word is a prefix or a part of a literal", places{quoteBehind}, demand{not: props{looksRandomLong}}},
+	{accept, "quote behind", "the bare word is a prefix or a part of a literal", places{quoteBehind}, look.Demand{Not: look.Props{look.RandomLong}}},
 }
 
 // findInLine finds the properties of the line.
@@ -137,37 +151,37 @@ func (p *place) findInLine(q placeProperty) bool {
 	case byArrow:
 		return p.op == '=' && p.before() == ' ' && bytes.HasSuffix(text[:p.start], []byte(" => "))
 	case tight:
-		return oneOf(at(text, p.start-1), "=:")
+		return chars.OneOf(chars.At(text, p.start-1), "=:")
 	case blankBefore:
-		return isAt(text, p.start-1, blankChar)
+		return chars.IsAt(text, p.start-1, chars.Blank)
 	case option:
 		return text[p.nameLo] == '-'
 	case passOption:
 		return followsPassOption(text[:p.nameLo])
 	case queryField:
-		return oneOf(p.before(), "?&")
+		return chars.OneOf(p.before(), "?&")
 	case setLine:
 		return isSet(text, p.lo)
 	case lastOnLine:
-		return endsLine(text, p.end)
+		return chars.EndsLine(text, p.end)
 	case ownLine:
 		return isOwnLine(text, p.nameLo, p.end)
 	case wordOwnLine:
 		return isOwnLine(text, nameStart(text, p.hi), p.end)
 	case flowField:
-		return oneOf(p.op, ":=") && inFlow(text, p.nameLo, p.end)
+		return chars.OneOf(p.op, ":=") && inFlow(text, p.nameLo, p.end)
 	case fieldBounds:
-		return is(p.before(), boundChar) && is(p.after(), boundChar)
+		return chars.Is(p.before(), chars.Bound) && chars.Is(p.after(), chars.Bound)
 	case oneOfSeveral:
 		return p.all(byEqual, tight, fieldBounds) && !p.has(upperName)
 	case besideLogin:
 		return p.isBesideLogin()
 	case betweenSemicolons:
-		return p.before() == ';' && is(p.after(), semicolonChar|quoteChar)
+		return p.before() == ';' && chars.Is(p.after(), chars.Semicolon|chars.Quote)
 	case quotedPair:
-		return is(p.before(), quoteChar) && p.after() == p.before() && p.start-p.nameLo < maxName
+		return chars.Is(p.before(), chars.Quote) && p.after() == p.before() && p.start-p.nameLo < maxName
 	case followed:
-		return !is(p.after(), spaceChar|quoteChar)
+		return !chars.Is(p.after(), chars.Space|chars.Quote)
 	case inSection:
 		return isInSection(text, p.nameLo)
 	}
@@ -178,7 +192,7 @@ func (p *place) findInLine(q placeProperty) bool {
 func (p *place) before() byte {
 	lo := p.nameLo
 	switch {
-	case at(p.text, lo-3) == '%' && isHex(p.text[lo-1]):
+	case chars.At(p.text, lo-3) == '%' && chars.Is(p.text[lo-1], chars.Hex):
 		return '&'
 	case lo == 0, escaped(p.text, lo):
 		return '\n'
@@ -191,13 +205,13 @@ func (p *place) after() byte {
 	if escaped(p.text, p.end+2) || isPropertyEscape(p.text, p.end) {
 		return '\n'
 	}
-	return at(p.text, p.end)
+	return chars.At(p.text, p.end)
 }
 
 // isBesideLogin reports that the line has other settings that go with a password.
 func (p *place) isBesideLogin() bool {
-	from := lineStart(p.text, p.nameLo, 120)
-	line := p.text[from:lineEnd(p.text, p.end, 120)]
+	from := chars.LineStart(p.text, p.nameLo, 120)
+	line := p.text[from:chars.LineEnd(p.text, p.end, 120)]
 	for _, key := range [...]string{"user=", "host=", "username=", "dbname=", "login=", "uid=", "server="} {
 		if i := bytes.Index(line, []byte(key)); i >= 0 {
 			return !bytes.HasPrefix(line[i+len(key):], p.text[p.start:p.end]) // user and password alike are a default
@@ -208,9 +222,9 @@ func (p *place) isBesideLogin() bool {
 
 // inFlow reports that the pair text[lo:hi] is one of a flow mapping of YAML.
 func inFlow(text []byte, lo, hi int) bool {
-	before := bytes.TrimRight(clip(text, lo-16, lo), " \t")
-	after := bytes.TrimLeft(clip(text, hi, hi+16), " \t")
-	return oneOf(at(before, len(before)-1), "{,") && oneOf(at(after, 0), "},")
+	before := bytes.TrimRight(chars.Clip(text, lo-16, lo), " \t")
+	after := bytes.TrimLeft(chars.Clip(text, hi, hi+16), " \t")
+	return chars.OneOf(chars.At(before, len(before)-1), "{,") && chars.OneOf(chars.At(after, 0), "},")
 }
 
 // isInSection reports that a line of the form [section] is above.
@@ -221,7 +235,7 @@ func isInSection(text []byte, lo int) bool {
 		if i < 0 {
 			return false
 		}
-		if line := above[i+1:]; at(line, 0) == '[' {
+		if line := above[i+1:]; chars.At(line, 0) == '[' {
 			if n := bytes.IndexByte(line, '\n'); n > 0 {
 				line = bytes.TrimRight(line[:n], " \t\r")
 			}
@@ -235,7 +249,7 @@ func isInSection(text []byte, lo int) bool {
 func followsPassOption(head []byte) bool {
 	head = bytes.TrimRight(head, " \t\"'")
 	word := head[bytes.LastIndexAny(head, " \t\n\"'")+1:]
-	return anyAt(word, 0, []string{"-pass", "--pass"}) > 0
+	return chars.AnyAt(word, 0, []string{"-pass", "--pass"}) > 0
 }
 
 // isOwnLine reports that nothing but an indentation is before a name and nothing but a comment behind its value, and that the lines
@@ -245,12 +259,12 @@ func isOwnLine(text []byte, lo, hi int) bool {
 	if len(bytes.Trim(text[start:lo], " \t-#/*")) > 0 {
 		return false
 	}
-	end := lineEnd(text, hi, 200)
+	end := chars.LineEnd(text, hi, 200)
 	tail := bytes.TrimSpace(text[hi:end])
-	if len(tail) > 0 && !oneOf(tail[0], "#\\") {
+	if len(tail) > 0 && !chars.OneOf(tail[0], "#\\") {
 		return false
 	}
-	above := bytes.TrimRight(clip(text, start-200, start), " \t\r\n")
-	below := bytes.TrimLeft(clip(text, end, hi+200), " \t\r\n")
-	return !oneOf(at(above, len(above)-1), ",({[") && !oneOf(at(below, 0), "})]")
+	above := bytes.TrimRight(chars.Clip(text, start-200, start), " \t\r\n")
+	below := bytes.TrimLeft(chars.Clip(text, end, hi+200), " \t\r\n")
+	return !chars.OneOf(chars.At(above, len(above)-1), ",({[") && !chars.OneOf(chars.At(below, 0), "})]")
 }

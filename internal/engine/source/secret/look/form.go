@@ -1,15 +1,17 @@
-package secret
+package look
 
 import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
+
+	"ken/internal/engine/source/secret/chars"
 )
 
 // The forms that values have which are no secrets, and a few that only secrets have.
 
-// isFiller reports counting sequences ("0123456789abcdef") and repetition ("abcabcabc", "xxxx").
-func isFiller(v []byte) bool {
+// IsFiller reports counting sequences ("0123456789abcdef") and repetition ("abcabcabc", "xxxx").
+func IsFiller(v []byte) bool {
 	if hasMaskRun(v) {
 		return true
 	}
@@ -36,29 +38,29 @@ func hasMaskRun(v []byte) bool {
 	run := 0
 	for i, c := range v {
 		switch {
-		case !is(c, maskChar):
+		case !chars.Is(c, chars.Mask):
 			run = 0
-		case c == at(v, i-1):
+		case c == chars.At(v, i-1):
 			run++
 		default:
 			run = 1
 		}
-		if run == minValue {
+		if run == MinLength {
 			return true
 		}
 	}
 	return false
 }
 
-// isPlaceholder reports templates and values that say of themselves that they are no secret. Of long values only the head is
+// IsPlaceholder reports templates and values that say of themselves that they are no secret. Of long values only the head is
 // looked at, because in the rest a stop word is chance.
-func isPlaceholder(v []byte) bool {
+func IsPlaceholder(v []byte) bool {
 	if isVariable(v) {
 		return true
 	}
 	var folded [80]byte
 	head := v[:min(len(v), len(folded))]
-	return holds(head, templateMarks[:]) || holds(foldTo(folded[:], head), stopWords[:])
+	return chars.HoldsAny(head, templateMarks[:]) || chars.HoldsAny(chars.Fold(folded[:], head), stopWords[:])
 }
 
 // isVariable reports <name>, %name% and $name.
@@ -73,7 +75,7 @@ func isVariable(v []byte) bool {
 	case '%':
 		return last == '%'
 	case '$':
-		return isWordy(v[1:]) || allIn(v[1:], letterChar|underscoreChar)
+		return isWordy(v[1:]) || chars.All(v[1:], chars.Letter|chars.Underscore)
 	}
 	return false
 }
@@ -81,54 +83,18 @@ func isVariable(v []byte) bool {
 // hasVariableMarks reports $NAME, {name}, <name>, [name] and ***.
 func hasVariableMarks(v []byte) bool {
 	switch {
-	case at(v, 0) == '[', bytes.IndexByte(v, '<') >= 0, bytes.Count(v, []byte("*")) > 2:
+	case chars.At(v, 0) == '[', bytes.IndexByte(v, '<') >= 0, bytes.Count(v, []byte("*")) > 2:
 		return true
 	case bytes.IndexByte(v, '{') >= 0 && bytes.IndexByte(v, '}') >= 0:
 		return true
 	}
-	return at(v, 0) == '$' && isAt(v, 1, upperChar) && isConstantName(v[1:])
-}
-
-// holds reports that v has one of a list of texts in it.
-func holds(v []byte, list []string) bool {
-	for _, s := range list {
-		if bytes.Contains(v, []byte(s)) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasBytes(b []byte, s string) bool { return bytes.Contains(b, []byte(s)) }
-
-// holdsFolded is holds without regard to case, in the first forty bytes: in more, a word is chance.
-func holdsFolded(v []byte, list []string) bool {
-	var folded [40]byte
-	return holds(foldTo(folded[:], v), list)
-}
-
-// isListed reports one of a list of words, without regard to case.
-func isListed(v []byte, list []string) bool {
-	for _, s := range list {
-		if equalFold(v, s) {
-			return true
-		}
-	}
-	return false
-}
-
-// isExactly reports one of a list of words, in the same case.
-func isExactly(v []byte, list []string) bool {
-	for _, s := range list {
-		if string(v) == s {
-			return true
-		}
-	}
-	return false
+	return chars.At(v, 0) == '$' && chars.IsAt(v, 1, chars.Upper) && IsConstantName(v[1:])
 }
 
 // namesASecret reports a word that names a secret, or is "pass".
-func namesASecret(v []byte) bool { return equalFold(v, "pass") || holdsFolded(v, secretNames[:]) }
+func namesASecret(v []byte) bool {
+	return chars.EqualFold(v, "pass") || chars.HoldsFolded(v, secretNames[:])
+}
 
 // isUUID reports 8-4-4-4-12 hex digits.
 func isUUID(v []byte) bool {
@@ -136,12 +102,12 @@ func isUUID(v []byte) bool {
 		return false
 	}
 	for i, c := range v {
-		want := hexChar
+		want := chars.Hex
 		switch i {
 		case 8, 13, 18, 23:
-			want = dashChar
+			want = chars.Dash
 		}
-		if !is(c, want) {
+		if !chars.Is(c, want) {
 			return false
 		}
 	}
@@ -150,12 +116,12 @@ func isUUID(v []byte) bool {
 
 // isHexMix reports eight hexadecimal digits or more, a quarter of them below ten: a to f make words by chance.
 func isHexMix(v []byte) bool {
-	if len(v) < 8 || !allIn(v, hexChar) {
+	if len(v) < 8 || !chars.All(v, chars.Hex) {
 		return false
 	}
 	n := 0
 	for _, c := range v {
-		if isDigit(c) {
+		if chars.Is(c, chars.Digit) {
 			n++
 		}
 	}
@@ -169,31 +135,31 @@ func isOneCharacter(v []byte) bool {
 // isExotic reports text with characters outside ASCII that no language writes in a label: currency, emoji, numerals, and letters
 // with digits or marks among them. The same sign over and over is a mask.
 func isExotic(v []byte) bool {
-	if allIn(v, printChar) {
+	if chars.All(v, chars.Print) {
 		return false
 	}
-	signs, letters := 0, 0
+	Signs, Letters := 0, 0
 	kinds := map[rune]bool{}
 	for _, r := range string(v) {
 		switch {
 		case r == utf8.RuneError, unicode.IsSpace(r), unicode.IsControl(r):
 			return false
 		case r > unicode.MaxASCII && unicode.In(r, unicode.S, unicode.Nl, unicode.No):
-			signs++
+			Signs++
 		case unicode.IsLetter(r):
-			letters++
+			Letters++
 		}
 		kinds[r] = true
 	}
-	return len(kinds) > 2 && (signs > 2 || signs*letters > 0)
+	return len(kinds) > 2 && (Signs > 2 || Signs*Letters > 0)
 }
 
 // isNumberedWord reports a word with five digits or more behind it that neither count nor are a date.
 func isNumberedWord(word, number []byte) bool {
-	if len(word) < 4 || len(number) < 5 || !allIn(word, letterChar|underscoreChar) {
+	if len(word) < 4 || len(number) < 5 || !chars.All(word, chars.Letter|chars.Underscore) {
 		return false
 	}
-	return anyAt(number, 0, []string{"19", "20"}) == 0 && !bytes.HasSuffix(number, []byte("000")) && !isFiller(number)
+	return chars.AnyAt(number, 0, []string{"19", "20"}) == 0 && !bytes.HasSuffix(number, []byte("000")) && !IsFiller(number)
 }
 
 // isSpacedGroups reports four to eight groups of four letters or digits divided by blanks, as one-time-password secrets and
@@ -203,19 +169,19 @@ func isSpacedGroups(v []byte) bool {
 		return false
 	}
 	for i := 0; i < len(v); i += 5 {
-		if !allIn(v[i:i+4], alnumChar) || i > 0 && v[i-1] != ' ' {
+		if !chars.All(v[i:i+4], chars.Alnum) || i > 0 && v[i-1] != ' ' {
 			return false
 		}
 	}
-	return entropy(v) >= 3 && !isWordy(bytes.ReplaceAll(v, []byte(" "), nil))
+	return Entropy(v) >= 3 && !isWordy(bytes.ReplaceAll(v, []byte(" "), nil))
 }
 
 // isPublicKey reports the beginnings of public keys and certificates, and public NATS keys.
 func isPublicKey(v []byte) bool {
-	if anyAt(v, 0, publicKeyHeads[:]) > 0 {
+	if chars.AnyAt(v, 0, publicKeyHeads[:]) > 0 {
 		return true
 	}
-	return len(v) == 56 && oneOf(v[0], "UAONCX") && allIn(v, upperChar|base32Digit)
+	return len(v) == 56 && chars.OneOf(v[0], "UAONCX") && chars.All(v, chars.Upper|chars.Base32Digit)
 }
 
 // isBcrypt reports $2a$10$…, which begins as a variable does.
@@ -226,7 +192,7 @@ func isPathLike(v []byte) bool {
 	dot, slash := bytes.IndexByte(v, '.'), bytes.IndexByte(v, '/')
 	dots, dashes := bytes.Count(v, []byte(".")), bytes.Count(v, []byte("-"))
 	switch {
-	case oneOf(at(v, 0), ".@"), hasBytes(v, "://"), hasBytes(v, "data:"), hasAt(v, 0, "sha"):
+	case chars.OneOf(chars.At(v, 0), ".@"), chars.Holds(v, "://"), chars.Holds(v, "data:"), chars.HasAt(v, 0, "sha"):
 		return true
 	case slash == 0 && bytes.Count(v, []byte("/")) > 2:
 		return true
@@ -240,14 +206,14 @@ func isPathLike(v []byte) bool {
 
 // isLicence reports four groups or more of as many capitals and digits each, divided by dashes, as licence keys are written.
 func isLicence(v []byte) bool {
-	groups, mixed := 0, false
+	Groups, mixed := 0, false
 	size := bytes.IndexByte(v, '-')
 	for g := range bytes.SplitSeq(v, []byte("-")) {
-		if len(g) != size || len(g) < 4 || !allIn(g, upperChar|digitChar) {
+		if len(g) != size || len(g) < 4 || !chars.All(g, chars.Upper|chars.Digit) {
 			return false
 		}
-		groups++
-		mixed = mixed || !allIn(g, upperChar) && !allIn(g, digitChar)
+		Groups++
+		mixed = mixed || !chars.All(g, chars.Upper) && !chars.All(g, chars.Digit)
 	}
-	return groups > 3 && mixed
+	return Groups > 3 && mixed
 }

@@ -1,7 +1,7 @@
-package secret
+package look
 
 // letterPairs has, for each letter, how much likelier each letter follows it in words than by chance: 'n' is as likely, and a step up or
-// down a factor of the square root of two. The last row and column stand for the beginning and the end. It was counted in the
+// down a factor of the square root of two. The last row and column are the beginning and the end. It was counted in the
 // distinct words of 4 to 16 letters, seen three times or more, of some millions of lines of code, comments and manuals in Go, Java,
 // Python, Rust and TypeScript.
 var letterPairs = [27]string{

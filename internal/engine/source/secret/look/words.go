@@ -1,6 +1,10 @@
-package secret
+package look
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+)
 
 // Short values are distinguished from words by their letters: "qfkectfz" is no word, "mysql" is. Here a value is cut into words, and
 // it is measured how much of it is words.
@@ -8,11 +12,11 @@ import "bytes"
 // humpEnd is the end of the word that begins at v[i], i if none does: small letters, capitals, or a capital and small letters. The
 // last capital of several belongs to the small letters behind it, because XMLHttp is XML and Http.
 func humpEnd(v []byte, i int) int {
-	j := runEnd(v, i, len(v), upperChar)
-	if j > i+1 && isAt(v, j, letterChar) {
+	j := chars.RunEnd(v, i, len(v), chars.Upper)
+	if j > i+1 && chars.IsAt(v, j, chars.Letter) {
 		return j - 1
 	}
-	return runEnd(v, j, len(v), lowerChar)
+	return chars.RunEnd(v, j, len(v), chars.Lower)
 }
 
 // wordMeasure says how much of a value is words.
@@ -63,7 +67,7 @@ func isSpoken(w []byte) bool {
 	vowels, run := 0, 0
 	for _, c := range w {
 		run++
-		if is(c, vowelChar) {
+		if chars.Is(c, chars.Vowel) {
 			vowels++
 			run = 0
 		}
@@ -76,7 +80,7 @@ func isSpoken(w []byte) bool {
 
 func hasVowel(w []byte) bool {
 	for _, c := range w {
-		if is(c, vowelChar) {
+		if chars.Is(c, chars.Vowel) {
 			return true
 		}
 	}
@@ -84,32 +88,32 @@ func hasVowel(w []byte) bool {
 }
 
 // letterRuns counts the letters of v and sums up how like words its runs of them are, whatever their case.
-func letterRuns(v []byte) (letters, likelihood int) {
+func letterRuns(v []byte) (Letters, likelihood int) {
 	for i := 0; i < len(v); {
-		end := runEnd(v, i, len(v), letterChar)
+		end := chars.RunEnd(v, i, len(v), chars.Letter)
 		if end == i {
 			i++
 			continue
 		}
-		letters, likelihood = letters+end-i, likelihood+wordLikelihood(v[i:end])
+		Letters, likelihood = Letters+end-i, likelihood+wordLikelihood(v[i:end])
 		i = end
 	}
-	return letters, likelihood
+	return Letters, likelihood
 }
 
 // isRandomMix reports words too short to be judged one by one, humps or parts between marks, that are no words as a whole.
-func isRandomMix(v *value) bool {
-	size := len(v.text)
+func isRandomMix(v *Value) bool {
+	size := len(v.Text)
 	if size >= 8 && isTwoCased(v) && v.words().parts*5 >= size*2 {
 		return true // oINaBJibBB
 	}
-	n, likelihood := letterRuns(v.text)
+	n, likelihood := letterRuns(v.Text)
 	return n >= 8 && n*5 >= size*4 && likelihood < min(2*(n-11), -4) // of names in code one of 50, of random letters nine of ten
 }
 
 // isTwoCased reports letters alone, in both cases.
-func isTwoCased(v *value) bool {
-	return v.counts[letters] == v.counts[length] && v.counts[lower]*v.counts[upper] > 0
+func isTwoCased(v *Value) bool {
+	return v.Counts[Letters] == v.Counts[Length] && v.Counts[Lower]*v.Counts[Upper] > 0
 }
 
 // isSelector reports names joined by dots, as the member of an object is.
@@ -118,7 +122,7 @@ func isSelector(v []byte) bool {
 		return false
 	}
 	for part := range bytes.SplitSeq(v, []byte(".")) {
-		if !isLetter(at(part, 0)) || len(part) > 30 {
+		if !chars.Is(chars.At(part, 0), chars.Letter) || len(part) > 30 {
 			return false
 		}
 	}
@@ -128,7 +132,7 @@ func isSelector(v []byte) bool {
 // isCamelCase reports a capital behind a small letter.
 func isCamelCase(v []byte) bool {
 	for i := 1; i < len(v); i++ {
-		if isUpper(v[i]) && is(v[i-1], lowerChar) {
+		if chars.Is(v[i], chars.Upper) && chars.Is(v[i-1], chars.Lower) {
 			return true
 		}
 	}
@@ -136,13 +140,15 @@ func isCamelCase(v []byte) bool {
 }
 
 // isTitle reports one capitalised word, as translations of "password" are.
-func isTitle(v []byte) bool { return isUpper(at(v, 0)) && allIn(v[1:], lowerChar) }
+func isTitle(v []byte) bool {
+	return chars.Is(chars.At(v, 0), chars.Upper) && chars.All(v[1:], chars.Lower)
+}
 
-// isConstantName reports PASSWORD, DB_PASS: the name of a variable or a constant.
-func isConstantName(v []byte) bool { return allIn(v, upperChar|underscoreChar|dashChar) }
+// IsConstantName reports PASSWORD, DB_PASS: the name of a variable or a constant.
+func IsConstantName(v []byte) bool { return chars.All(v, chars.Upper|chars.Underscore|chars.Dash) }
 
 // isShouted reports an exclamation mark between letters or digits, where no sentence has one.
 func isShouted(v []byte) bool {
 	i := bytes.IndexByte(v, '!')
-	return isAt(v, i-1, alnumChar) && isAt(v, i+1, alnumChar)
+	return chars.IsAt(v, i-1, chars.Alnum) && chars.IsAt(v, i+1, chars.Alnum)
 }

@@ -1,0 +1,89 @@
+package secret
+
+// The words by which names are recognised, and how a value is given to them. They are compared in lower case, unless it says
+// otherwise.
+
+// otherThings are the name parts that make "secret…" or "token…" the name of something that is not the value itself.
+var otherThings = [...]string{
+	"name", "ref", "path", "file", "url", "uri", "type", "len", "size", "count", "regex", "pattern", "header", "field", "label",
+	"prefix", "suffix", "id", "arn", "expir", "ttl", "policy", "index", "kind", "class", "error", "err", "msg", "message", "hint",
+	"status", "endpoint", "audience", "issuer", "limit", "format", "algo", "version", "provider", "source", "mount", "dir", "list",
+	"map", "lifetime", "template", "placeholder", "description", "desc", "title", "store", "manager", "review", "request",
+	"namespace", "host", "hash", "digest", "checksum", "sha", "column", "param", "var", "env", "attr", "prop", "mode", "enabled",
+	"required", "rule", "valid", "location", "public", "fingerprint", "thumbprint", "method", "strength", "resource", "scheme",
+	"encryption", "group", "role", "scope", "usage", "usages", "ize", "iz", "kinds", "pos", "start", "end", "cache", "stream",
+	"reader", "set", "tree",
+}
+
+// valueSuffixes are the name parts behind a keyword that still mean the value: secret_key, API_KEY_TEST.
+var valueSuffixes = [...]string{
+	"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text",
+	"base64", "b64", "hex", "bytes", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret",
+	"word", "a", "b", "one", "two", "expect", "expected", "actual", "code",
+}
+
+// requestTokens are the words in names of tokens that identify a request instead of granting a right.
+var requestTokens = [...]string{
+	"client", "idempot", "request", "continu", "next", "page", "cursor", "sync", "csrf", "xsrf", "trace", "correlation", "cancel",
+	"upload", "event", "device", "namespace",
+}
+
+// otherKeys are the words before "key" that make it the key to something, or one that is no secret.
+var otherKeys = [...]string{
+	"public", "pub", "primary", "foreign", "sort", "partition", "cache", "row", "range", "map", "object", "storage", "bucket",
+	"index", "i18n", "translat", "idempot", "registry", "host", "ssh", "gpg", "pgp", "fingerprint", "dedup", "group", "lookup",
+	"hot", "unique", "column", "field", "record", "item", "react", "encrypted", "wrapped", "websocket", "commit", "etag", "image",
+	"routing", "sign_up", "message", "error", "label", "shortcut", "tree", "node", "path", "known_host", "trusted", "artifact",
+	"doc", "resource", "issue", "config",
+}
+
+// secretKeys are the words before "key" that make it one to keep.
+var secretKeys = [...]string{
+	"encryption", "signing", "secret", "private", "aes", "cipher", "crypto", "hmac", "jwt", "master", "api", "access", "session",
+	"licen",
+}
+
+// digestWords are found before a digest: integrity fields, lock files, pinned commits; case matters.
+var digestWords = [...]string{
+	"sha1", "sha256", "sha512", "SHA256", "integrity", "checksum", "digest", "commit", "hash",
+}
+
+// setterVerbs are found in the names of calls that store a value under the name that is their first argument.
+var setterVerbs = [...]string{
+	"env", "put", "set", "property", "header", "add", "default", "param", "append", "store", "fill", "type", "send_keys", "enter",
+	"pair", "entry", "field", "metadata", "tuple",
+}
+
+// hashVerbs are found in the names of calls whose first argument is a password: bcrypt.hashSync("v", 10).
+var hashVerbs = [...]string{"hash", "crypt", "password"}
+
+// lookupCalls are the calls that return something by its name; case matters, as in the next two lists.
+var lookupCalls = [...]string{"require", "import", "gettext", "i18n", "Symbol", "getenv", "env"}
+
+// lookupVerbs are how methods begin that do.
+var lookupVerbs = [...]string{"get", "load", "read", "find", "fetch", "lookup", "has", "check", "verify"}
+
+// conversions are the methods whose first argument says how a value is converted.
+var conversions = [...]string{
+	"decode", "encode", "toString", "replace", "split", "join", "format", "digest", "update", "getBytes", "strip", "trim",
+}
+
+// members fill a form's field behind the call that names it: find("password").value = "v", .send_keys("v"); and
+// what a stub answers: receive(:token).and_return("v").
+var members = [...]string{
+	".value", ".val", ".Value", ".Text", ".text", ".send_keys", ".sendKeys", ".type", ".fill", ".set", ".setValue", ".and_return", ".with",
+}
+
+// typeWords are written between a name and its value instead of, or before, an operator.
+var typeWords = [...]string{"string =", "string=", "String =", "str =", "NVARCHAR =", "is "}
+
+// quoteEntities are quotes as HTML writes them, and JSON in scripts.
+var quoteEntities = [...]string{"&quot;", "&#34;", "&#39;", "&apos;", "&#x27;", "&#x22;", `\u0022`, `\u0027`}
+
+// valueWords are the keys of JSON, YAML or HCL that hold the value of what another key names.
+var valueWords = [...]string{
+	"value", "default", "val", "content", "defaultValue", "default_value", "stringValue", "initialValue", "initial_value",
+}
+
+// nameWords are the keys that hold the name of something.
+var nameWords = [...]string{"name", "key", "id", "field", "variable", "parameter", "param", "property"}
