@@ -24,12 +24,15 @@ type Builder struct {
 	parents map[ID][]ID // of the commits added
 }
 
-// NewBuilder makes a builder that goes on from a state, which it then owns.
-// prefix is where the project is in the working tree; mask overwrites the
-// secrets of a text; shallow are the commits whose parents are missing.
+// NewBuilder makes a builder that continues a state, which it then owns. prefix is
+// the project's directory in the working tree; mask overwrites the secrets of a
+// text; shallow are the commits whose parents are missing.
 func NewBuilder(s *State, prefix string, shallow []string, mask func([]byte)) *Builder {
-	b := &Builder{state: s, mask: mask, prefix: prefix, split: words.NewSplitter(), paths: make(map[string]uint32, len(s.Paths)),
-		authors: make(map[uint64]uint32, len(s.Authors)), orders: make(map[ID]int64, len(s.Commits)), shallow: map[ID]bool{}, parents: map[ID][]ID{}}
+	b := &Builder{
+		state: s, mask: mask, prefix: prefix, split: words.NewSplitter(),
+		paths: make(map[string]uint32, len(s.Paths)), authors: make(map[uint64]uint32, len(s.Authors)),
+		orders: make(map[ID]int64, len(s.Commits)), shallow: map[ID]bool{}, parents: map[ID][]ID{},
+	}
 	for i, p := range s.Paths {
 		b.paths[p] = uint32(i)
 	}
@@ -47,7 +50,7 @@ func NewBuilder(s *State, prefix string, shallow []string, mask func([]byte)) *B
 	return b
 }
 
-// Add takes a commit of the log over.
+// Add adds a commit of the log, unless it is known.
 func (b *Builder) Add(c *git.LogCommit) {
 	id, ok := ParseID(c.ID)
 	if _, known := b.orders[id]; !ok || known {
@@ -73,7 +76,7 @@ func (b *Builder) Add(c *git.LogCommit) {
 	b.added = append(b.added, k)
 }
 
-// changes takes over what a commit changed below the project.
+// changes adds the files of the project that a commit changed.
 func (b *Builder) changes(k *Commit, c *git.LogCommit) {
 	bulk := c.Files > MaxFiles
 	for _, ch := range c.Changes {
@@ -105,8 +108,8 @@ func (b *Builder) path(p string) uint32 {
 	return id
 }
 
-// author names a mail address by a hash: all that is asked of it is whether two
-// are the same.
+// author keeps a hash instead of a mail address, because only the number of distinct
+// authors is needed.
 func (b *Builder) author(mail string) uint32 {
 	h := fnv.New64a()
 	h.Write([]byte(strings.ToLower(mail)))
@@ -119,7 +122,7 @@ func (b *Builder) author(mail string) uint32 {
 	return id
 }
 
-// Drop forgets the commits that a function names.
+// Drop forgets the commits for which gone is true.
 func (b *Builder) Drop(gone func(ID) bool) {
 	had := len(b.state.Commits)
 	defer func() {
@@ -142,7 +145,7 @@ func (b *Builder) Has(id ID) bool { _, ok := b.orders[id]; return ok }
 // Added is the number of commits added so far.
 func (b *Builder) Added() int { return len(b.added) }
 
-// Finish is the state with what was added.
+// Finish returns the state with the added commits.
 func (b *Builder) Finish() *State {
 	b.order()
 	b.state.arrange(b.added)
@@ -150,9 +153,10 @@ func (b *Builder) Finish() *State {
 	return b.state
 }
 
-// order gives every added commit its Order. A log tells children first, mostly,
-// so that going backward finds parents done; where it does not, the walk goes
-// down to them, without recursion: a line of a million commits is no stack.
+// order gives every added commit its Order. A log mostly lists children first, so
+// that going backward finds parents done. Where it does not, the walk goes down to
+// them, with a stack of its own instead of recursion, because a line of parents may
+// be a million commits long.
 func (b *Builder) order() {
 	at := make(map[ID]int, len(b.added))
 	for i := range b.added {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// CoChange is a file that changed together with others.
+// CoChange is a file that changed together with the files a question is about.
 type CoChange struct {
 	Path string
-	// Score is between 0 and 1: the share of the commits that changed the file
-	// asked for which changed this one, too, and less where they are few. A commit
-	// weighs less the older it is and the more files it changed. What changes with
-	// everything is not put back: dividing by the weight of this file's own commits
+	// Score is between 0 and 1: the share of the commits of the file in question
+	// that changed this one, too, and less where there are few. A commit weighs less
+	// the older it is and the more files it changed. Files that change with
+	// everything are not penalised: dividing by the weight of this file's own commits
 	// as well, in whole or in part, found fewer of the files that did change.
 	Score    float64
 	Together int       // commits that changed both
@@ -21,8 +21,8 @@ type CoChange struct {
 	Last     time.Time // of the last that changed both
 }
 
-// shrink is the weight of commits in which a file is as if it had changed alone
-// besides: the one commit of a new file is no pattern yet.
+// shrink is the weight of imaginary commits in which a file changed alone. It lowers
+// scores that rest on few commits: the one commit of a new file is no pattern yet.
 const shrink = 1
 
 // partner sums what two files have in common.
@@ -33,14 +33,14 @@ type partner struct {
 }
 
 // CoChanged finds the files that changed together with a path, best first: by
-// score, then path. Files that exist no more are among them unless keep says
-// no; limit 0 is none.
+// score, then path. Deleted files are among them unless keep rejects them; limit 0
+// means no limit.
 func (v *View) CoChanged(path string, limit int, keep func(string) (bool, error)) ([]CoChange, error) {
 	return v.CoChangedAll([]string{path}, limit, keep)
 }
 
 // CoChangedAll finds the files that changed together with any of the paths,
-// these left out. A file's scores are combined as if they were chances:
+// themselves excluded. A file's scores are combined like independent chances:
 // 1 - Π(1 - score).
 func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, error)) ([]CoChange, error) {
 	if err := v.invert(); err != nil {
@@ -75,7 +75,10 @@ func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, 
 	}
 	var out []CoChange
 	err := best(slices.Collect(maps.Values(all)), limit, v.path, keep, func(f *pair, path string) {
-		out = append(out, CoChange{Path: path, Score: 1 - f.miss, Together: f.together, Commits: len(v.commitsOf(f.index)), Last: time.Unix(f.last, 0).UTC()})
+		out = append(out, CoChange{
+			Path: path, Score: 1 - f.miss, Together: f.together,
+			Commits: len(v.commitsOf(f.index)), Last: time.Unix(f.last, 0).UTC(),
+		})
 	})
 	return out, err
 }
@@ -90,9 +93,9 @@ type pair struct {
 func (p *pair) rank() float64 { return 1 - p.miss }
 func (p *pair) file() uint32  { return p.index }
 
-// best hands the best of a list to emit, in order: by rank, then path. Indexes
-// of paths depend on how a history came about, so that paths decide ties also
-// where the list is cut.
+// best hands the best of a list to emit, in order: by rank, then path. Among equal
+// ranks paths decide also where the list is cut, because indexes of paths differ
+// between a history read anew and one updated.
 func best[T interface {
 	rank() float64
 	file() uint32
@@ -130,7 +133,7 @@ func best[T interface {
 	return nil
 }
 
-// partners are the files of the commits that changed a file.
+// partners are the other files of the commits that changed a file.
 func (v *View) partners(seed uint32) map[uint32]partner {
 	out := map[uint32]partner{}
 	for _, i := range v.commitsOf(seed) {
@@ -152,7 +155,7 @@ func (v *View) partners(seed uint32) map[uint32]partner {
 	return out
 }
 
-// invert makes the lists of commits by file.
+// invert makes the lists of commits by file from those of files by commit.
 func (v *View) invert() error {
 	if err := v.open(); err != nil || v.ends != nil {
 		return err
@@ -181,19 +184,19 @@ func (v *View) invert() error {
 // commitsOf are the commits that changed a file, oldest first.
 func (v *View) commitsOf(id uint32) []uint32 { return v.commits[v.ends[id]:v.ends[id+1]] }
 
-// Activity is how lively a file was.
+// Activity sums up the commits of a file.
 type Activity struct {
-	Commits int       // that changed it, bulk ones left out
-	Churn   float64   // their sum, each by its age: 1 at HEAD's time, halved every three years
-	Last    time.Time // of the last
-	Authors int       // distinct
-	// Activity30 is the sum of its commits by how many came after them: 1 for the last
-	// of all, a tenth for one that 70 followed.
-	Activity30  float64
-	Activity180 float64 // the same over a longer time: a tenth for one that 410 followed
+	Commits int       // commits that changed it, without bulk ones
+	Churn   float64   // sum of their weights by age: 1 at HEAD's time, halved every three years
+	Last    time.Time // time of the last
+	Authors int       // distinct authors
+	// Activity30 and Activity180 weigh a commit by how many commits of the project
+	// came after it: 1 for the last of all, 1/e for one followed by 30, or by 180.
+	// Counted in commits instead of days, a quiet month does not make a file cold.
+	Activity30, Activity180 float64
 }
 
-// Activity tells how lively a file was; ok is false if no commit kept changed it.
+// Activity is that of one file; ok is false if no commit kept changed it.
 func (v *View) Activity(path string) (a Activity, ok bool, err error) {
 	if err := v.invert(); err != nil {
 		return a, false, err
@@ -210,8 +213,9 @@ func (v *View) Activity(path string) (a Activity, ok bool, err error) {
 	return a, a.Commits > 0, nil
 }
 
-// Activities is Activity of many different files, by place: one pass over all
-// commits, for less than what Activity needs to answer the first time.
+// Activities is Activity for many distinct files, by their index in paths. It is
+// one pass over all commits, which costs less than the lists by file that Activity
+// needs when first asked.
 func (v *View) Activities(paths []string) ([]Activity, error) {
 	if err := v.open(); err != nil {
 		return nil, err
@@ -238,8 +242,8 @@ func (v *View) Activities(paths []string) ([]Activity, error) {
 	return out, nil
 }
 
-// places are where files stand in a list, plus 1, by the index of their path. The
-// list asked last is remembered: finding needs it three times.
+// places maps the index of a path to its position in a list of paths, plus 1. The
+// last list is remembered, because one search needs it three times.
 func (v *View) places(paths []string) ([]int32, error) {
 	if v.place != nil && slices.Equal(paths, v.placed) {
 		return v.place, nil
@@ -266,7 +270,7 @@ type tally struct {
 	authors []uint32
 }
 
-// add takes one commit more; they come in their order.
+// add counts one more commit; they must come in their order.
 func (t *tally) add(i int) {
 	v := t.v
 	if t.a.Commits == 0 {

@@ -1,21 +1,18 @@
-// Package history keeps what git remembers of a project's past in a form that
-// questions can be asked of: which commits changed which files, when, by how
-// many people, and with what words. From it come files that change together,
-// how lively a file is, and the files that past commits with words like these
-// changed. It reads logs (internal/git) and packs what it keeps into blobs; where
-// those are stored is the engine's business.
+// Package history answers questions from a project's past: which commits changed
+// which files, when, by how many people, and with what words. From these come the
+// files that change together, the activity of a file, and the files that past
+// commits with similar messages changed. It reads logs through internal/git and
+// packs commits into blobs, which engine/update stores and engine/view reads back.
 //
-// What is kept are commits as git tells them (State). What becomes of a path by
-// later renames, how far back a commit lies and which words are rare is worked
-// out when asked (View), so that a history brought up to date commit by commit
-// equals one read anew.
+// State holds commits as git reports them. The later names of a renamed path, the
+// age of a commit and the rarity of a word are computed when a View is asked, so
+// that a history updated commit by commit equals one read anew.
 //
-// Commits stand in one order, oldest first: by time, but after their parents
-// (Commit.Order), then by id. A place in it is a commit's number. Merges are
-// kept, since the order needs them, but change no files: what a merge brings
-// was done by the commits it brings, and those are there. A diff against the
-// first parent would count every one of them twice, and take as long as all
-// others together.
+// Commits have one order, oldest first: by time, but after their parents
+// (Commit.Order), then by id. A commit's number is its index in that order. Merges
+// are kept because the order needs them, but they change no files: the commits they
+// bring are in the history themselves, so that a diff against the first parent
+// would count each of those twice, and take as long as all other diffs together.
 package history
 
 import (
@@ -27,12 +24,12 @@ import (
 	"ken/internal/engine/words"
 )
 
-// DefaultLimit is the number of commits kept unless told otherwise.
+// DefaultLimit is the number of commits kept where the settings name none.
 const DefaultLimit = 20_000
 
-// MaxFiles is the number of files from which on a commit is bulk: a licence
-// year, a formatter's run. It says nothing about any one of them, and its list
-// of files is not kept; its renames are.
+// MaxFiles is the number of files above which a commit counts as bulk: a new
+// licence year, a formatter's run. Its list of files is not kept, because it says
+// nothing about any one of them; its renames are.
 const MaxFiles = 100
 
 // ID is the beginning of a commit's object id: 80 bits.
@@ -59,7 +56,7 @@ type Commit struct {
 	Order   int64
 	Author  uint32 // index in State.Authors
 	Merge   bool
-	Cut     bool     // a shallow clone has not its parents: what it changed is not known
+	Cut     bool     // a shallow clone lacks its parents, so that its changes are unknown
 	Files   int      // files it changed, of the whole repository
 	Touched []uint32 // indexes in State.Paths, ascending; nil of a bulk commit
 	Renames []Rename
@@ -70,8 +67,7 @@ type Commit struct {
 // Rename is a file that got another path. Both are indexes in State.Paths.
 type Rename struct{ From, To uint32 }
 
-// Word is a term of a message: words.Term << 1, plus 1 if it stands in the
-// subject.
+// Word is a term of a message: words.Term << 1, plus 1 if the subject has it.
 type Word uint64
 
 // Term is the term without the mark.
@@ -88,15 +84,15 @@ type State struct {
 	Authors []uint64 // hashes of mail addresses
 
 	base uint32 // number of Commits[0]
-	// stored is how many of the first commits are packed already as they are, under
-	// the numbers they have.
+	// stored is how many of the first commits are already packed unchanged, under
+	// their present numbers.
 	stored int
 }
 
 // Full reports whether there may be more commits than are kept.
 func (s *State) Full() bool { return len(s.Commits) >= s.Limit }
 
-// HeadTime is the time ages are counted from: that of HEAD's commit.
+// headTime is the time that ages are counted from: that of HEAD's commit.
 func (s *State) headTime() int64 {
 	id, ok := ParseID(s.Head)
 	if !ok {
@@ -115,8 +111,8 @@ func compareCommits(a, b Commit) int {
 }
 
 // arrange puts added commits into the order and drops the oldest beyond the
-// limit. Commits that were there keep their numbers if the others come after
-// them, as they do on most days.
+// limit. Known commits keep their numbers if the added ones come after them, which
+// is the usual case.
 func (s *State) arrange(added []Commit) {
 	slices.SortFunc(added, compareCommits)
 	n := len(s.Commits)
@@ -135,13 +131,13 @@ func (s *State) arrange(added []Commit) {
 	}
 }
 
-// maxBase keeps the numbers of commits far from what a place in them may hold.
+// maxBase keeps the numbers of commits far below what a packed number can hold.
 const maxBase = 1 << 30
 
-// Info is what there is to say of a history as a whole.
+// Info describes a history as a whole.
 type Info struct {
 	Commits int    // kept, merges included
-	Merges  int    // of them
+	Merges  int    // how many of those are merges
 	Head    string // commit it was read at, "" if there is none
 	Time    time.Time
 	Shallow bool   // git has not all commits

@@ -9,31 +9,31 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Query is a term asked for and what it weighs beside the others.
+// Query is one term of a query and its weight relative to the others.
 type Query struct {
 	Term   words.Term
 	Weight float64
 }
 
-// LearnedFile is a file that commits with words like those asked for changed.
+// LearnedFile is a file that past commits with messages similar to a query changed.
 type LearnedFile struct {
 	Path    string
 	Score   float64 // comparable within one answer; the best has 1
-	Commits []int   // numbers of the commits it comes from, best first, at most three: View.Commit
+	Commits []int   // numbers of at most three commits it was learned from, best first; see View.Commit
 }
 
-// PastCommit is a commit whose message is like a query.
+// PastCommit is a commit whose message is similar to a query.
 type PastCommit struct {
 	Number  int
 	Hash    string // first 20 hex digits of its object id
 	Subject string // masked
 	Time    time.Time
-	Files   []string // that it changed, by the names they have now; those that are gone left out unless keep is nil
-	Changed int      // files it changed in all
+	Files   []string // files it changed, by their present names; without those that keep rejects
+	Changed int      // number of all files it changed
 	Score   float64  // comparable within one answer; the best has 1
 }
 
-// The numbers of BM25, and what a word in the subject counts beside one below.
+// The parameters of BM25, and how often a word of the subject counts.
 const (
 	k1           = 1.2
 	b1           = 0.5
@@ -41,17 +41,17 @@ const (
 )
 
 // topCommits is the number of most similar commits that files are learned from.
-// With 30 and with 240 fewer of the right files were found.
+// Both 30 and 240 found fewer of the right files.
 const topCommits = 60
 
-// hit is a commit and how like the query it is.
+// hit is a commit and its similarity to the query.
 type hit struct {
 	commit uint32
 	score  float32
 }
 
-// similar ranks commits by their messages: BM25 over distinct terms, a word of
-// the subject counting twice. The best come first, at most limit.
+// similar ranks commits by their messages: BM25 over distinct terms, words of the
+// subject counted twice. It returns the best limit, best first.
 func (v *View) similar(terms []Query, limit int) ([]hit, error) {
 	if err := v.ask(terms); err != nil || v.withTerms == 0 {
 		return nil, err
@@ -59,7 +59,7 @@ func (v *View) similar(terms []Query, limit int) ([]hit, error) {
 	return v.top(limit), nil
 }
 
-// ask rates all commits for a query, unless that was the last one asked.
+// ask scores all commits for a query, unless it is the same as the last one.
 func (v *View) ask(terms []Query) error {
 	if err := v.open(); err != nil || v.withTerms == 0 || v.score != nil && slices.Equal(terms, v.asked) {
 		return err
@@ -87,8 +87,8 @@ func (v *View) ask(terms []Query) error {
 	return nil
 }
 
-// merged sorts terms, drops those that weigh nothing, and sums the weights of
-// one that is asked for twice.
+// merged sorts terms, drops those without weight, and sums the weights of one that
+// occurs twice.
 func merged(terms []Query) []Query {
 	list := slices.Clone(terms)
 	slices.SortStableFunc(list, func(a, b Query) int { return cmp.Compare(a.Term, b.Term) })
@@ -110,7 +110,7 @@ type cursor struct {
 	src    Source
 	bucket int
 	r      reader
-	term   words.Term // the last read, of which these are the postings
+	term   words.Term // the term read last, with its postings
 	posts  []byte
 	end    bool
 }
@@ -145,7 +145,7 @@ func (c *cursor) next() {
 	c.posts = c.r.take(c.r.count())
 }
 
-// add adds what a term says to the scores of the commits it stands in, and marks
+// add adds a term's weight to the scores of the commits that hold it, and marks
 // them with its bit, if it has one.
 func (v *View) add(posts []byte, weight float64, bit int8) error {
 	r := reader{b: posts}
@@ -176,7 +176,7 @@ func (v *View) add(posts []byte, weight float64, bit int8) error {
 	return r.err("terms")
 }
 
-// top are the commits of the best scores, among equals the newest first.
+// top are the commits with the best scores, the newest first among equals.
 func (v *View) top(limit int) []hit {
 	var list []hit
 	least := float32(0)
@@ -202,7 +202,7 @@ func (v *View) top(limit int) []hit {
 	return list
 }
 
-// learned is a file and what speaks for it.
+// learned is a file and the evidence for it.
 type learned struct {
 	index   uint32
 	score   float64
@@ -212,10 +212,10 @@ type learned struct {
 func (l *learned) rank() float64 { return l.score }
 func (l *learned) file() uint32  { return l.index }
 
-// LearnedFiles finds the files that the commits most like a query changed, best
-// first: a file gets from each such commit its share of the best one's score,
-// cubed, damped by the number of files the commit changed and a little by its age. keep says which
-// files count; limit 0 is none.
+// LearnedFiles finds the files that the commits most similar to a query changed,
+// best first. From each such commit a file gets the commit's score relative to the
+// best one, cubed, damped by the number of files the commit changed and a little by
+// its age. keep selects the files that count; limit 0 means no limit.
 func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, error)) ([]LearnedFile, error) {
 	hits, err := v.similar(terms, topCommits)
 	if err != nil || len(hits) == 0 {
@@ -255,8 +255,8 @@ func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, e
 	return out, err
 }
 
-// SimilarCommits finds the commits whose messages are most like a query, best
-// first, among equals the newest. keep says which files are told.
+// SimilarCommits finds the commits whose messages are most similar to a query, best
+// first, the newest first among equals. keep selects the files that are listed.
 func (v *View) SimilarCommits(terms []Query, limit int, keep func(string) (bool, error)) ([]PastCommit, error) {
 	if limit <= 0 {
 		limit = topCommits
@@ -277,7 +277,7 @@ func (v *View) SimilarCommits(terms []Query, limit int, keep func(string) (bool,
 	return out, nil
 }
 
-// Commit is the commit of a number that an answer of this view named.
+// Commit is the commit with a number that an answer of this view gave.
 func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, error) {
 	if err := v.open(); err != nil {
 		return PastCommit{}, err
@@ -317,8 +317,8 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 	return c, nil
 }
 
-// blockOf is the block of a commit, and the number of commits behind it there: a
-// block may begin below base, but its end is known.
+// blockOf is the block of a commit, and the number of commits after it there. They
+// are counted from the end because a block may begin below base.
 func (v *View) blockOf(number int) (n, back int, err error) {
 	if number < 0 || number >= v.head.n {
 		return 0, 0, (&reader{bad: true}).err("number of a commit")
@@ -329,7 +329,8 @@ func (v *View) blockOf(number int) (n, back int, err error) {
 	return int(k), int(last - at), nil
 }
 
-// Subject is that of a commit that an answer of this view named, secrets masked.
+// Subject is that of a commit whose number an answer of this view gave, with its
+// secrets masked.
 func (v *View) Subject(number int) (string, error) {
 	n, back, err := v.blockOf(number)
 	if err != nil {
@@ -356,7 +357,7 @@ func (v *View) Subject(number int) (string, error) {
 	return string(list[len(list)-1-back]), nil
 }
 
-// blockIDs are the ids of the commits of a block and how many files they changed.
+// blockIDs are the ids of the commits of a block and the numbers of files they changed.
 func blockIDs(b []byte) (ids []ID, files []int, err error) {
 	r := reader{b: b}
 	for r.more() {

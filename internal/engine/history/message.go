@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ken/internal/engine/words"
@@ -14,17 +15,17 @@ const (
 	maxSubject = 200
 	// maxTerms bounds the distinct terms of one message.
 	maxTerms = 400
-	// cutTail is how much of the end of a cut message is dropped: a secret that
-	// runs over the cut may not be told for one.
+	// cutTail is how much of the end of a cut message is dropped, because a secret
+	// that runs over the cut may not be recognised.
 	cutTail = 4 << 10
 )
 
-// clean makes a message one that can be looked at: UTF-8, no control characters
-// but line feeds, secrets masked.
+// clean makes a message safe to show and to store: UTF-8, without control characters
+// but tabs and line feeds, secrets masked.
 func (b *Builder) clean(message []byte, isCut bool) []byte {
 	text := bytes.ToValidUTF8(message, []byte("\ufffd"))
 	text = bytes.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return ' '
 		}
 		return r
@@ -49,7 +50,8 @@ func subjectOf(text []byte) string {
 	return string(line)
 }
 
-// terms are the words of a clean message that may say what it is about.
+// terms are the words of a clean message, without those that say nothing about its
+// subject: ids, trailers, addresses.
 func (b *Builder) terms(text []byte) []Word {
 	set := b.set[:0]
 	add := func(line []byte, mark Word) {
@@ -73,7 +75,7 @@ func (b *Builder) terms(text []byte) []Word {
 		}
 	}
 	b.set = set
-	// Of one term the subject's mark wins: it sorts last.
+	// If a term is in subject and body, the subject's mark wins, which sorts last.
 	slices.Sort(set)
 	out := make([]Word, 0, min(len(set), maxTerms))
 	for i, w := range set {
@@ -87,8 +89,8 @@ func (b *Builder) terms(text []byte) []Word {
 	return out
 }
 
-// blank overwrites what looks like words and is none: addresses of pages and
-// the numbers of issues.
+// blank overwrites addresses of pages and numbers of issues, which would be split
+// into words.
 func blank(line []byte) []byte {
 	for i := 0; i < len(line); i++ {
 		switch {
@@ -111,7 +113,7 @@ func blank(line []byte) []byte {
 	return line
 }
 
-// isTrailer reports a line that is about people and tools: "Signed-off-by: …",
+// isTrailer reports whether a line is about people and tools: "Signed-off-by: …",
 // "Change-Id: …", "(cherry picked from commit …)". Keys: git-interpret-trailers(1),
 // and those Gerrit, Phabricator and git-svn write.
 func isTrailer(line []byte) bool {
@@ -136,7 +138,7 @@ var (
 	trailerKeys = []string{"cc", "link", "bug", "issue", "refs", "ref", "pr", "gitorigin", "differential revision", "reviewers", "subscribers", "tags", "url"}
 )
 
-// isHash reports whether a word is the id of some object.
+// isHash reports whether a word looks like the id of a git object.
 func isHash(w []byte) bool {
 	if len(w) < 7 {
 		return false

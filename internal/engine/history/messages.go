@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// maxScoredTerms is the number of a query's terms that are counted per file: the bits
-// of a word.
+// maxScoredTerms is the number of a query's terms that are counted per file: one bit
+// of a word each.
 const maxScoredTerms = 64
 
-// heaviest gives the terms that weigh most a bit each, by place in the list; -1
-// for the others.
+// heaviest assigns a bit to each of the terms that weigh most, by index in the
+// list, and -1 to the others.
 func heaviest(terms []Query) []int8 {
 	order := make([]int, len(terms))
 	for i := range order {
@@ -29,10 +29,10 @@ func heaviest(terms []Query) []int8 {
 	return out
 }
 
-// MessageScores rates files by what the messages of all commits that changed them say of a
-// query, by place: BM25 as if they were one text, each word once per commit. Where
-// LearnedFiles asks which commits are alike, this asks which files are talked about
-// so, be it in many commits that are each a little alike.
+// MessageScores scores files, by index in paths, by the messages of all commits that
+// changed them: BM25 as if those were one text, each word counted once per commit.
+// LearnedFiles starts from the few commits most similar to the query; this also finds
+// files of many commits that each are a little similar.
 func (v *View) MessageScores(terms []Query, paths []string) ([]float64, error) {
 	if err := v.ask(terms); err != nil || v.withTerms == 0 {
 		return make([]float64, len(paths)), err
@@ -77,8 +77,9 @@ func (v *View) rate(counts [][maxScoredTerms]uint16, length []float64) []float64
 	return out
 }
 
-// Bounds of what Lift counts: commits of more files tell nothing of any two of
-// them, and one that lift commits followed weighs 1/e.
+// Bounds of Lift: commits of more than liftFiles files do not count, because they
+// say nothing about any two of them, and a commit followed by liftMemory others
+// weighs 1/e.
 const (
 	liftFiles  = 25
 	liftMemory = 1500
@@ -86,8 +87,8 @@ const (
 
 // Lift is how much likelier a commit changes a file if it changes a seed than
 // otherwise: the logarithm of the quotient of the two chances, never below 0, by
-// place of seed and path. Files that change all the time have a chance of changing
-// beside anything, and no lift. seeds are places in paths.
+// index of seed and of path. A file that changes all the time changes with every
+// seed, too, but has no lift. seeds are indexes in paths.
 func (v *View) Lift(paths []string, seeds []int) ([][]float64, error) {
 	if err := v.open(); err != nil {
 		return nil, err
@@ -110,13 +111,14 @@ func (v *View) Lift(paths []string, seeds []int) ([][]float64, error) {
 	return t.rate(seeds), nil
 }
 
-// lifts are sums of the weights of commits.
+// lifts are sums of the weights of commits: of all, of those that changed a file,
+// and of those that changed it together with a seed.
 type lifts struct {
 	total float64
-	alone []float64   // of those that changed a file, by place
-	with  [][]float64 // … and a seed
-	seed  []int       // which seed a place is, plus 1
-	here  []int32
+	alone []float64   // by path
+	with  [][]float64 // by seed and path
+	seed  []int       // by path: which seed it is, plus 1
+	here  []int32     // paths of the commit at hand
 }
 
 func (t *lifts) add(files []uint32, place []int32, weight float64) {
@@ -137,8 +139,9 @@ func (t *lifts) add(files []uint32, place []int32, weight float64) {
 	}
 }
 
-// rate takes the chances with two commits more, in which the seed changed and the
-// others as often as ever.
+// rate turns sums into lifts. The chances are taken with two imaginary commits more,
+// in which the seed changed and the others as often as usual, so that few commits of
+// a seed prove little.
 func (t *lifts) rate(seeds []int) [][]float64 {
 	const least = 1e-3
 	for k, s := range seeds {

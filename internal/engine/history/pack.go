@@ -11,9 +11,9 @@ import (
 	"ken/internal/code"
 )
 
-// The form of a packed history, version 1. Numbers are varints unless told
-// otherwise, lists begin with their length, texts with their bytes'. Commits
-// have numbers, ascending in their order; the first kept is number base.
+// The form of a packed history, version 1. Numbers are varints unless it says
+// otherwise; lists begin with their length, texts with their length in bytes.
+// Commits have numbers, ascending in their order; the first kept is number base.
 //
 //	state      version, base, number of commits, limit, shallow, head, time of head, problem, number of paths
 //	commits    of 1,024 numbers: for each its ID, time and order as differences
@@ -22,14 +22,14 @@ import (
 //	subjects   of the same: for each its subject; compressed (S2)
 //	terms      of all terms with the same first 8 of 40 bits: term (the other
 //	           32 bits, as a difference), length of what follows in bytes, then number
-//	           of the commit << 1 | whether it stands in the subject, as differences
+//	           of the commit << 1 | whether the subject has it, as differences
 //	paths      of 256 paths: for each the length it shares with the one before, and the rest
 //	hashes     of the paths: sorted 64-bit words, 40 bits of hash and 24 of index
 //	renames    sorted by from, commit: from as a difference, commit, to
 //	authors    64-bit words
 //
-// Numbers that an update leaves below base are not taken out of terms; readers
-// skip them.
+// Numbers that an update leaves below base stay in terms, because taking them out
+// would rewrite all buckets; readers skip them.
 const version = 1
 
 // The parts of a packed history. The values are stored.
@@ -50,11 +50,13 @@ const (
 	blockPaths   = 256
 	termBits     = 40 // of words.Term
 	bucketBits   = 8
-	// maxPaths bounds the distinct paths kept, below what fits beside a hash.
+	// maxPaths bounds the distinct paths kept, below the 24 bits that an index has
+	// beside a hash.
 	maxPaths = 1 << 20
 	// maxCommits bounds the commits kept; settings allow fewer.
 	maxCommits = 1 << 22
-	// roomCommits is for how many commits room is made before they are read.
+	// roomCommits is the number of commits up to which memory is reserved before they
+	// are read, because a damaged number must not reserve more.
 	roomCommits = 1 << 15
 )
 
@@ -82,8 +84,8 @@ func (s *State) Pack() []Blob {
 	return s.PackOnto()
 }
 
-// PackOnto is Pack for a state that was unpacked and added to: blobs that would be
-// the same are without Data.
+// PackOnto is Pack for a state that was unpacked and added to: blobs that are stored
+// already as they would be have no Data.
 func (s *State) PackOnto() []Blob {
 	s.compact()
 	p := packer{s: s}
@@ -177,7 +179,7 @@ func appendAscending(b []byte, list []uint32) []byte {
 	return b
 }
 
-// post is one word of one commit: 40 bits of term, 24 of number, as they sort.
+// post is one word of one commit.
 type post struct {
 	term uint64
 	at   uint32 // number << 1 | subject
@@ -187,7 +189,7 @@ type post struct {
 func (p *packer) terms() {
 	var buckets [1 << bucketBits][]post
 	var sizes [1 << bucketBits]int
-	var fresh [1 << bucketBits]bool // holds words of a commit that is not stored
+	var fresh [1 << bucketBits]bool // the bucket gets words of a commit that is not stored
 	for i := range p.s.Commits {
 		for _, w := range p.s.Commits[i].Terms {
 			k := w.Term() >> (termBits - bucketBits)
@@ -216,7 +218,7 @@ func (p *packer) terms() {
 			p.put(partTerms, n, nil)
 			continue
 		}
-		// Commits came in order and the sort is stable.
+		// Commits were added in order, and the sort is stable.
 		slices.SortStableFunc(list, func(a, b post) int {
 			switch {
 			case a.term < b.term:
@@ -305,7 +307,7 @@ func (p *packer) renames() {
 	p.put(partRenames, 0, orNone(b))
 }
 
-// orNone keeps an empty blob from being taken for one that is stored already.
+// orNone makes nil an empty blob, because no Data means that the blob is stored already.
 func orNone(b []byte) []byte {
 	if b == nil {
 		return []byte{}
@@ -320,8 +322,8 @@ func compareMoved(a, b moved) int {
 	return int(int64(a.at) - int64(b.at))
 }
 
-// compact renumbers paths and authors if more than a quarter of the paths is
-// not used any more, after commits were dropped.
+// compact renumbers paths if more than a quarter of them is no longer used, after
+// commits were dropped.
 func (s *State) compact() {
 	used := make([]bool, len(s.Paths))
 	n := 0
@@ -362,12 +364,12 @@ func (s *State) compact() {
 	}
 }
 
-// Source hands out the blobs of a packed history, nil for one there is not.
+// Source returns the blobs of a packed history, nil for one that does not exist.
 type Source func(Key) ([]byte, error)
 
-// reader reads varints; the first that is none makes it fail. A position moves,
-// not the slice: writing that would cost more than reading does, while the
-// collector is at work.
+// reader reads varints; the first invalid one makes it fail. It moves a position
+// instead of the slice, because storing a pointer costs more than the reading does
+// while the garbage collector runs.
 type reader struct {
 	b   []byte
 	at  int
@@ -398,7 +400,7 @@ func (r *reader) int() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// count is a number of things that take a byte each at least.
+// count is a number of things that each take at least a byte of what is left.
 func (r *reader) count() int {
 	n := r.uint()
 	if n > uint64(len(r.b)-r.at) {

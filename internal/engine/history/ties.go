@@ -11,32 +11,33 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Tie is a file that past commits tie to another. Each tie is between 0 and 1.
+// Tie is a file that past commits tie to another, the seed, in five ways. Each is a
+// strength between 0 and 1.
 type Tie struct {
 	Path string
-	// Together is CoChange.Score, and Dependent the same asked the other way: the share
-	// of this file's commits that changed the other one, too.
+	// Together is CoChange.Score, the share of the seed's commits that changed this
+	// file. Dependent is the share of this file's commits that changed the seed.
 	Together, Dependent float64
-	// SecondHop is what it changed together with the files that the other one changed
-	// together with.
+	// SecondHop is how much it changed together with files that changed together
+	// with the seed.
 	SecondHop float64
-	// Directory is the share of the commits of the other one's directory that changed
+	// Directory is the share of the commits of the seed's directory that changed
 	// this file.
 	Directory float64
-	// SimilarMessages is how much the commits with messages like the other one's changed it,
-	// the other one's own left out.
+	// SimilarMessages is how much commits with messages similar to the seed's changed
+	// this file, without the seed's own commits.
 	SimilarMessages float64
 }
 
-// Ties is what the history says of a file's surroundings.
+// Ties are the files and directories that the history ties to a file.
 type Ties struct {
 	List []Tie // by path
-	// Folders are the directories of files that changed with it, "" the top: the
-	// share of its commits that changed one there.
+	// Folders are the directories of files that changed with it ("" is the top), each
+	// with the share of its commits that changed a file there.
 	Folders map[string]float64
 }
 
-// Bounds of a kinship.
+// Bounds of the search for ties.
 const (
 	tiesTogether = 400 // files that changed together
 	tiesOther    = 100 // files by each other tie
@@ -45,15 +46,15 @@ const (
 	tiesSimilar  = 80  // commits with messages like those
 )
 
-// Scales, in commits, by which what is long past loses weight: to 1/e.
+// Scales, in commits, over which a commit's weight falls to 1/e.
 const (
 	scaleDirectory = 500
 	scaleMessages  = 1000
 )
 
-// Ties finds what past commits tie to a file. beside are the files of its
-// directory. Files that keep says no to are left out.
-func (v *View) Ties(file string, beside []string, keep func(string) (bool, error)) (Ties, error) {
+// Ties finds the files that past commits tie to a file. siblings are the files of its
+// directory. Files that keep rejects are left out.
+func (v *View) Ties(file string, siblings []string, keep func(string) (bool, error)) (Ties, error) {
 	k := tieSearch{v: v, at: map[uint32]*tiedFile{}}
 	if err := v.invert(); err != nil {
 		return Ties{}, err
@@ -68,7 +69,7 @@ func (v *View) Ties(file string, beside []string, keep func(string) (bool, error
 			return Ties{}, err
 		}
 	}
-	if err := k.directory(beside); err != nil {
+	if err := k.directory(siblings); err != nil {
 		return Ties{}, err
 	}
 	delete(k.at, seed)
@@ -114,8 +115,8 @@ func (k *tieSearch) together(seed uint32) []*tiedFile {
 	return list[:min(len(list), tiesExpanded)]
 }
 
-// sort puts the strongest by a tie first, equals by path: indexes depend on how a
-// history came about.
+// sort puts the strongest by a tie first, equals by path, because indexes of paths
+// differ between a history read anew and one updated.
 func (k *tieSearch) sort(list []*tiedFile, tie func(*tiedFile) float64) {
 	slices.SortFunc(list, func(a, b *tiedFile) int {
 		if c := cmp.Compare(tie(b), tie(a)); c != 0 || a == b {
@@ -125,7 +126,7 @@ func (k *tieSearch) sort(list []*tiedFile, tie func(*tiedFile) float64) {
 	})
 }
 
-// path looks a path up when it is first needed.
+// path looks a path up when it is first needed, because most files found are not listed.
 func (k *tieSearch) path(f *tiedFile) string {
 	if f.Path == "" && k.err == nil {
 		f.Path, k.err = k.v.path(f.index)
@@ -145,8 +146,7 @@ func (k *tieSearch) secondHop(strong []*tiedFile) {
 	}
 }
 
-// recent is the weight of a commit by how many came after it, and how many files
-// it changed.
+// recent weighs a commit by how many came after it and how many files it changed.
 func (v *View) recent(commit uint32, scale float64) float64 {
 	return math.Exp(-float64(v.head.n-1-int(commit))/scale) * v.sizeWeight(len(v.filesOf(int(commit))))
 }
@@ -177,7 +177,8 @@ func (k *tieSearch) directory(files []string) error {
 	return nil
 }
 
-// similarMessages looks for commits with messages like those of the file's last commits.
+// similarMessages looks for commits whose messages are similar to those of the
+// file's last commits.
 func (k *tieSearch) similarMessages(seed uint32) error {
 	own := k.v.commitsOf(seed)
 	var terms []Query
@@ -215,7 +216,7 @@ func (k *tieSearch) similarMessages(seed uint32) error {
 	return nil
 }
 
-// list are the files with the strongest ties of each sort.
+// list are the files with the strongest ties of each kind.
 func (k *tieSearch) list(file string, keep func(string) (bool, error)) ([]Tie, error) {
 	chosen := map[uint32]*tiedFile{}
 	for _, sort := range []struct {
@@ -252,8 +253,8 @@ func (k *tieSearch) list(file string, keep func(string) (bool, error)) ([]Tie, e
 	return out, k.err
 }
 
-// folders counts each commit of a file once for every directory it changed
-// another file of.
+// folders counts each commit of a file once for every directory in which it changed
+// another file.
 func (k *tieSearch) folders(seed uint32) (map[string]float64, error) {
 	all, sum, dirs := float64(shrink), map[string]float64{}, map[uint32]string{}
 	var seen []string

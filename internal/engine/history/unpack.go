@@ -66,7 +66,7 @@ func Unpack(src Source) (*State, error) {
 	return &s, s.check()
 }
 
-// check looks whether every index is one.
+// check reports damage if an index is out of range.
 func (s *State) check() error {
 	bad := func(id uint32) bool { return int(id) >= len(s.Paths) }
 	for i := range s.Commits {
@@ -79,8 +79,8 @@ func (s *State) check() error {
 	return nil
 }
 
-// unpackBlock reads the last want commits of a block. The block of the oldest
-// commits may hold more than are kept.
+// unpackBlock reads the last want commits of a block. The oldest block may hold more
+// than are kept.
 func (s *State) unpackBlock(src Source, n, want int) error {
 	b, err := src(Key{partCommits, n})
 	if err != nil {

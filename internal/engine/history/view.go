@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// View answers questions from a packed history. It reads what it needs when it
-// is needed. Not safe for concurrent use.
+// View answers questions from a packed history, whose blobs it reads when first
+// needed. It is not safe for concurrent use.
 type View struct {
 	src    Source
 	head   header
 	loaded bool
 	ages   []float64 // see ageWeight
 	sizes  []float64 // see sizeWeight
-	// Of each commit, by number minus base:
+	// By commit, its number minus base:
 	weight      []float32 // for co-change, 0 if it says nothing
 	fresh       []float32 // weight of its age alone
 	activity30  []float32 // weight by the number of commits after it, which fades by 1/e with 30
@@ -27,26 +27,25 @@ type View struct {
 	when        []int64
 	author      []uint32
 	size        []uint16  // terms
-	norm        []float32 // what BM25 divides by besides
+	norm        []float32 // the part of BM25's divisor that depends on the length of the message
 	withTerms   int       // commits with terms
 	starts      []uint32  // where its files begin, and end
 	stops       []uint32
 	files       []uint32 // indexes of paths, each of them by the name it has now; with gaps
 	merges      int
 	hashes      []byte
-	// Made when first asked for: the commits of each file, ascending, and the sum of
-	// their weights.
+	// Made by invert: the commits of each file, ascending, and the sum of their weights.
 	ends    []uint32
 	commits []uint32
 	load    []float32
-	// Of the query asked last: the commits' scores, which of its heaviest terms they
-	// hold, and what those are worth.
+	// Of the last query: the scores of commits, which of its heaviest terms they hold
+	// as bits, and the weights of those terms.
 	asked    []Query
 	score    []float32
 	mask     []uint64
 	worth    [maxScoredTerms]float64
 	at       []uint32
-	placed   []string // the paths asked for last, and their places
+	placed   []string // the last list of paths, and their positions in it; see places
 	place    []int32
 	blocks   map[int][]byte // of paths, packed
 	text     []byte
@@ -75,12 +74,12 @@ func (v *View) Info() (Info, error) {
 }
 
 // halfLife is the time in which a commit loses half its weight, in weeks: three
-// years. Asked with one file of a commit for the others, the first ten of CoChanged
-// held 44.2 % of them with one year, 44.9 % with one and a half, 45.6 % with three and
+// years. Given one file of a commit, the first ten of CoChanged held 44.2 % of the
+// others with one year, 44.9 % with one and a half, 45.6 % with three and
 // 45.8 % with six (last 500 commits of typeorm, netty and sympy).
 const halfLife = 156
 
-// ages are weights by age in weeks; what is older weighs nothing much.
+// ages are weights by age in weeks; older commits count as the last entry, nearly 0.
 func ages() []float64 {
 	w := make([]float64, 12*halfLife)
 	for i := range w {
@@ -95,7 +94,7 @@ func (v *View) ageWeight(t int64) float64 {
 	return v.ages[min(weeks, int64(len(v.ages)-1))]
 }
 
-// fading is 1 for the last of n, and less by 1/e for every so many before it.
+// fading is 1 for the last of n and falls to 1/e with every so many before it.
 func fading(n int, every float64) []float32 {
 	out := make([]float32, n)
 	step, w := math.Exp(-1/every), 1.0
@@ -106,7 +105,7 @@ func fading(n int, every float64) []float32 {
 	return out
 }
 
-// sizeWeights say how much a commit of so many files tells of any two of them.
+// sizeWeights say how much a commit of so many files proves about any two of them.
 func sizeWeights() []float64 {
 	w := make([]float64, MaxFiles+1)
 	for n := 1; n < len(w); n++ {
@@ -165,15 +164,15 @@ func (v *View) open() error {
 // block is commits that are packed together.
 type block struct {
 	commits, files []byte
-	first          int // place of the first that is kept
-	want           int // how many are
-	room           int // where their files go
+	first          int // index of the first commit that is kept
+	want           int // how many are kept
+	room           int // where in View.files theirs begin
 	merges         int
 	err            error
 }
 
-// fetch gets the blocks, and room for as many files as they can have: each takes a
-// byte at least. It makes v.when.
+// fetch reads the blocks, and sums up how many files they can hold: each takes at
+// least a byte. It makes v.when.
 func (v *View) fetch() (list []block, room int, err error) {
 	for first, end := v.head.base, v.head.base+uint32(v.head.n); first < end; {
 		k := first / blockCommits
@@ -210,8 +209,8 @@ func (v *View) measure() {
 	}
 }
 
-// openBlock reads the last commits of a block. That of the oldest may hold more
-// than are kept.
+// openBlock reads the last commits of a block. The oldest block may hold more than
+// are kept.
 func (v *View) openBlock(b *block, names *names) error {
 	n, err := v.openCommits(b, 0)
 	skip := n - b.want
@@ -240,8 +239,8 @@ func (v *View) openBlock(b *block, names *names) error {
 	return f.err("files")
 }
 
-// openCommits takes over what a block says of its commits, the first skip left
-// out. It returns how many there are.
+// openCommits reads the commits of a block, except the first skip. It returns how
+// many the block has.
 func (v *View) openCommits(b *block, skip int) (int, error) {
 	r := reader{b: b.commits}
 	n, when := 0, int64(0)
@@ -263,8 +262,8 @@ func (v *View) openCommits(b *block, skip int) (int, error) {
 	return n, r.err("commits")
 }
 
-// openFiles reads the files of one commit, by the names they have now, and
-// puts them at a place. It returns the end.
+// openFiles reads the files of one commit, by their present names, into v.files from
+// at on. It returns the end.
 func (v *View) openFiles(f *reader, k int, at, commit uint32, names *names) uint32 {
 	list := v.files[at : int(at)+k]
 	id, moved := uint32(0), false
@@ -288,10 +287,10 @@ func (v *View) openFiles(f *reader, k int, at, commit uint32, names *names) uint
 
 func (v *View) filesOf(i int) []uint32 { return v.files[v.starts[i]:v.stops[i]] }
 
-// names tells what became of paths by renames.
+// names follows paths through later renames.
 type names struct {
 	list  []moved // by from, commit
-	left  []bool  // paths that some rename left, by index
+	left  []bool  // by index: a rename led away from the path
 	paths int
 }
 
@@ -324,8 +323,9 @@ func (n *names) now(id, commit uint32) uint32 {
 	return id
 }
 
-// find is the place of the first rename of a path after a commit, or of what
-// comes behind: sort.Search without a call for every step.
+// find is the position of the first rename of a path after a commit, or where it
+// would be. It is sort.Search without a call for every step, because a view asks it
+// for each file of each commit.
 func (n *names) find(id, commit uint32) int {
 	lo, hi := 0, len(n.list)
 	for lo < hi {
@@ -359,7 +359,8 @@ func (v *View) index(path string) (uint32, bool, error) {
 	return id, w>>24 == h && int(id) < v.head.paths, nil
 }
 
-// path is the path of an index. Blocks stay packed: of most a path or two is wanted.
+// path is the path with an index. Blocks stay packed, because of most of them only a
+// path or two is needed.
 func (v *View) path(id uint32) (string, error) {
 	n := int(id / blockPaths)
 	block, ok := v.blocks[n]
