@@ -2,8 +2,9 @@ package search
 
 import "strings"
 
-// boilerplate are lines that the usual forms for issues and changes hold already:
-// what everybody says tells nothing. Only their letters count.
+// boilerplate are the lines that the usual templates for issues and changes contain.
+// They occur in every issue, so that they say nothing about this one. Only their
+// letters are compared.
 var boilerplate = set(strings.ReplaceAll(letters(`
 describe the bug|a clear and concise description of what the bug is|to reproduce|steps to reproduce the behavior|steps to reproduce
 expected behavior|a clear and concise description of what you expected to happen|screenshots|if applicable add screenshots to help explain your problem
@@ -14,7 +15,7 @@ a clear and concise description of any alternative solutions or features youve c
 motivation|modification|modifications|result|results|description|summary|environment|environment and versions|actual behavior|actual result|expected result|reproduction|system info|used package manager|logs|validations
 what version are you using|what did you do|what did you expect to see|what did you see instead|checklist|prerequisites|i have written a descriptive issue title|i have searched existing issues to ensure the bug has not already been reported`), "|", " "))
 
-// letters keeps letters, and what separates the entries of a list.
+// letters keeps letters, in lower case, and the separators of a list.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -29,7 +30,8 @@ func letters(s string) string {
 	}, s)
 }
 
-// withoutBoilerplate empties the lines of a form, but never the first.
+// withoutBoilerplate empties the lines of a template, but never the first, which is
+// the title.
 func withoutBoilerplate(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {

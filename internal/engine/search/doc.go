@@ -1,7 +1,9 @@
 // Package search ranks the files of a repository for a text: a question, an
-// issue, a traceback. It owns what the index keeps of a file's words (Doc), the
-// postings made of it (Builder, Index), what a query means (Parse) and how its
-// signals become one order (Rank). It does no I/O; the engine reads for it.
+// issue, a traceback. It owns the words that the index keeps of a file (Doc), the
+// postings made of them (Builder, Index), the reading of queries (Parse) and the
+// weights that turn signals into one order (Features). It does no I/O: ask/find
+// gathers the signals, and Store reads the index for it. Package words cuts texts
+// into terms.
 package search
 
 import (
@@ -19,8 +21,8 @@ type Doc struct {
 	Terms  []DocTerm
 }
 
-// DocTerm is one distinct term of a Doc. Code holds how often it comes, coarsely
-// (see freq), and Named.
+// DocTerm is one distinct term of a Doc. Code holds a coarse count of it (see freq),
+// and Named.
 type DocTerm struct {
 	Term words.Term
 	Code uint8
@@ -29,7 +31,8 @@ type DocTerm struct {
 // Named marks a term of the path or of a declared name.
 const Named = 8
 
-// freq is the number of times that a code's low three bits stand for.
+// freq is the number of occurrences that the low three bits of a code mean. Coarse
+// counts make a posting smaller, and BM25 levels off anyway.
 var freq = [8]float32{1, 2, 3, 4.5, 7, 11, 18, 32}
 
 func freqCode(n uint32) uint8 {
@@ -48,14 +51,14 @@ func freqCode(n uint32) uint8 {
 	return 7
 }
 
-// Bounds of what is kept of one file: the bytes of its text that are read, and
-// the distinct terms. Larger files are tables and data.
+// Bounds of a Doc: the bytes of text that are read, and the distinct terms. Larger
+// files are tables and data.
 const (
 	MaxText  = 512 << 10
 	maxTerms = 12000
 )
 
-// Indexer makes Docs. Not safe for concurrent use.
+// Indexer makes Docs. It is not safe for concurrent use.
 type Indexer struct {
 	split *words.Splitter
 	slots []slot // open addressing; a power of two of them
@@ -150,7 +153,7 @@ func (x *Indexer) grow() {
 	}
 }
 
-// errDamaged says that stored bytes are not what this package wrote.
+// errDamaged reports stored bytes that this package did not write.
 var errDamaged = fmt.Errorf("search postings: %w", code.ErrDamaged)
 
 // Pack encodes a Doc: its length, the number of terms, and for each in
@@ -200,7 +203,7 @@ func UnpackDoc(b []byte) (*Doc, error) {
 	return d, nil
 }
 
-// varints reads unsigned varints; after the end or damage it gives zeros.
+// varints reads unsigned varints; past the end or after damage it gives zeros.
 type varints struct {
 	b   []byte
 	bad bool

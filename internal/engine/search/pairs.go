@@ -2,17 +2,17 @@ package search
 
 import "math"
 
-// Pair is two words that stand side by side in the query, by place in
-// Query.Terms. Texts that hold them side by side too speak of the same thing more
-// surely than those that hold both somewhere (Metzler and Croft, "A Markov Random
-// Field Model for Term Dependencies", 2005).
+// Pair is two neighbouring words of the query, by index in Query.Terms. A text in
+// which they are neighbours, too, is more surely about the same thing than one that
+// holds both somewhere (Metzler and Croft, "A Markov Random Field Model for Term
+// Dependencies", 2005).
 type Pair struct {
 	First, Then int32
-	Count       float32 // times it comes in the query
+	Count       float32 // occurrences in the query
 }
 
 // maxPairs bounds the pairs of a query; nearBytes is how far apart the beginnings
-// of two words may be in a text to be side by side.
+// of two words may be in a text to count as neighbours.
 const (
 	maxPairs  = 300
 	nearBytes = 28
@@ -20,7 +20,7 @@ const (
 
 // PairHits is how often a text holds one pair.
 type PairHits struct {
-	Pair  int32 // place in Query.Pairs
+	Pair  int32 // index in Query.Pairs
 	Count int32
 }
 
@@ -59,8 +59,8 @@ func (m *Matcher) Pairs(hits []Hit) []PairHits {
 	return out
 }
 
-// RatePairs scores texts by the pairs they hold: per pair, its rarity among these
-// texts times the saturated number of times it comes.
+// RatePairs scores texts by the pairs they hold: for each pair, its rarity among
+// these texts times its saturated number of occurrences.
 func RatePairs(q *Query, texts [][]PairHits) []float32 {
 	in := make([]int, len(q.Pairs))
 	for _, t := range texts {
@@ -79,8 +79,8 @@ func RatePairs(q *Query, texts [][]PairHits) []float32 {
 	return out
 }
 
-// beside notes that one term follows another in the query.
-func (q *Query) beside(first, then int32) {
+// addPair notes that one term follows another in the query.
+func (q *Query) addPair(first, then int32) {
 	if first == then {
 		return
 	}

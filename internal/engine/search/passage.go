@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Matcher finds a query's words in text. Not safe for concurrent use.
+// Matcher finds a query's words in text. It is not safe for concurrent use.
 type Matcher struct {
 	q      *Query
 	idf    []float32
@@ -21,7 +21,10 @@ type Matcher struct {
 
 // NewMatcher makes a Matcher for a query; idf is Scores.IDF.
 func NewMatcher(q *Query, idf []float32) *Matcher {
-	m := &Matcher{q: q, idf: idf, split: words.NewSplitter(), terms: map[words.Term]int32{}, coarse: q.sieve, counts: make([]int32, len(q.Terms)), pairCounts: make([]int32, len(q.Pairs))}
+	m := &Matcher{
+		q: q, idf: idf, split: words.NewSplitter(), terms: map[words.Term]int32{}, coarse: q.sieve,
+		counts: make([]int32, len(q.Terms)), pairCounts: make([]int32, len(q.Pairs)),
+	}
 	for i := range q.Terms {
 		if t := q.Terms[i].Term; idf[i] > 0 {
 			m.terms[t] = int32(i)
@@ -31,8 +34,8 @@ func NewMatcher(q *Query, idf []float32) *Matcher {
 	return m
 }
 
-// MayHold reports whether a name may hold a word of the query, for much less than
-// finding them takes.
+// MayHold reports whether a name may hold a word of the query. It costs much less
+// than finding the words.
 func (m *Matcher) MayHold(name string) (may bool) {
 	m.split.EachIn([]byte(name), m.coarse, func(int, int, []words.Token) { may = true })
 	return may
@@ -68,14 +71,14 @@ func (m *Matcher) Hits(dst []Hit, text []byte) []Hit {
 // window is the number of lines of a passage.
 const window = 40
 
-// Passage is a run of lines with what it scores.
+// Passage is a run of lines with its score.
 type Passage struct {
 	Line, EndLine int32
 	Score         float32
 }
 
-// Best is the passage that holds most of the query's weight: per term, what it
-// weighs times the saturated number of times it comes.
+// Best is the passage that holds most of the query's weight: for each term, its
+// weight times its saturated number of occurrences.
 func (m *Matcher) Best(hits []Hit) Passage {
 	var best Passage
 	clear(m.counts)
@@ -103,7 +106,7 @@ func (m *Matcher) Best(hits []Hit) Passage {
 
 func sat(n int32) float32 { return float32(n) * 2.2 / (float32(n) + 1.2) }
 
-// Span rates the hits between two lines as Best does: what a declaration says.
+// Span scores the hits between two lines as Best does, for one declaration.
 func (m *Matcher) Span(hits []Hit, from, to int32) float32 {
 	clear(m.counts)
 	score := float32(0)

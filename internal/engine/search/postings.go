@@ -11,8 +11,8 @@ import (
 // The postings of all files at one moment are the base. It is cut into buckets by
 // the leading bits of terms, so that a query reads a few blobs and a base of
 // a quarter of a million terms is a few thousand rows. Files that changed since
-// stand beside it as packed Docs and hide what the base says of them; once they
-// are many, a new base is made (Merge).
+// are kept beside it as packed Docs, which replace what the base has of them; once
+// they are many, a new base is made (Merge).
 //
 // The head is varints: the shift that makes a bucket's number of a term, the
 // number of documents, then for each the distance of its file's id from the
@@ -28,7 +28,7 @@ const (
 )
 
 // Builder gathers the documents of a base. Memory: five to six bytes a posting,
-// in chunks that never move: growing slices would take three times that.
+// in chunks that never move, because growing slices would take three times that.
 type Builder struct {
 	ids     []int64
 	lengths []uint32
@@ -37,7 +37,7 @@ type Builder struct {
 
 // part is the postings of the terms with the same leading bits: of each the rest
 // of the term (32 bits), and as a varint the distance of the document's place from
-// the one before, which is negative at times (Merge), times 16 plus the code.
+// the one before, which Merge makes negative at times, times 16 plus the code.
 type part struct {
 	full  [][]byte
 	last  []byte
@@ -135,8 +135,8 @@ func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
 	}
 }
 
-// terms guesses the number of distinct terms from that of one part: hashes fall
-// evenly.
+// terms estimates the number of distinct terms from that of one part, because
+// hashes are spread evenly.
 func (b *Builder) terms() int {
 	n, last := 0, uint64(1<<63)
 	for _, v := range b.parts[0].sorted(nil) {
@@ -177,7 +177,7 @@ func encodePart(base words.Term, part []uint64, shift uint, yield func(int64, []
 	return bucket < 0 || yield(bucket, out)
 }
 
-// Store is where an Index reads what was stored.
+// Store reads the stored index for an Index.
 type Store interface {
 	SearchHead() ([]byte, error)             // empty if there is none
 	SearchBucket(n int64) ([]byte, error)    // empty if there is none; valid until the next call
@@ -185,24 +185,24 @@ type Store interface {
 	SearchBuckets() iter.Seq2[Bucket, error] // by number
 }
 
-// FreshDoc is the document of a file that is not as the base has it. Data is
+// FreshDoc is the document of a file that changed since the base was made. Data is
 // empty if the file is gone.
 type FreshDoc struct {
 	File int64
 	Data []byte
 }
 
-// Index answers what documents hold a term.
+// Index answers which documents hold a term.
 type Index struct {
 	store  Store
 	shift  uint
 	ids    []int64
 	length []float32
 	base   int    // documents of the base; those after it are fresh
-	hidden []bool // of the base: not as it was, nil if none
+	hidden []bool // documents of the base that changed or are gone; nil if none
 	fresh  []*Doc
 	Avg    float32 // mean length
-	Live   int     // documents that are there
+	Live   int     // number of documents that are not gone
 	buf    map[int64][]byte
 }
 
@@ -380,7 +380,7 @@ func (x *Index) decode(dst []Posting, r varints) ([]Posting, error) {
 	return dst, nil
 }
 
-// Stale reports whether so many documents are fresh that a new base pays: a
+// Stale reports whether so many documents are fresh that a new base pays, because a
 // query reads every fresh one.
 func (x *Index) Stale() bool {
 	n := len(x.fresh)

@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Query is what a text asks for.
+// Query is a text as it was understood: a typed question, or a task's description.
 type Query struct {
 	Terms    []Term    // distinct, in order of first appearance
 	Phrases  []string  // quoted, as written
@@ -17,13 +17,13 @@ type Query struct {
 	Names    []Mention // identifiers named as code, in order
 	Pairs    []Pair    // neighbours
 	Filters  Filters
-	Alias    [][]words.Term // terms of which one is enough (OR)
+	Alias    [][]words.Term // groups of terms joined by OR, of which one is enough
 	Typed    bool           // a short query with operators, no text
 	WantTest bool           // the task is about tests
 	WantDoc  bool           // … about documentation
 
 	sieve  *words.Sieve      // of the terms
-	follow map[int32][]int32 // places in Pairs, by the first of the two
+	follow map[int32][]int32 // indexes in Pairs, by the first of the two
 }
 
 // Term is one distinct term of the query.
@@ -40,7 +40,7 @@ type Term struct {
 // Mention is a path, module or identifier that a text names.
 type Mention struct {
 	Text   string // "src/a.go", "pkg.mod", "Class.method"
-	Line   int    // of a frame of a traceback, 0 if none is told
+	Line   int    // line of a frame of a traceback, 0 without one
 	Weight float32
 	Title  bool
 }
@@ -51,7 +51,7 @@ type Filters struct {
 	Test                       string // "yes", "no" or ""
 }
 
-// Bounds of what is read of a query.
+// Bounds of a query.
 const (
 	maxQuery    = 64 << 10 // bytes; the middle of a longer text is left out
 	maxTermsIn  = 400      // distinct terms
@@ -74,7 +74,7 @@ var (
 
 // Parse reads a query: plain words, "quoted phrases", OR, the filters type:,
 // lang:, path:, kind: and test:, and long texts with code, paths, tracebacks and
-// error messages in them. It never fails: what means nothing is left out.
+// error messages in them. It never fails, because any text is a query.
 func Parse(text string) *Query {
 	if len(text) > maxQuery {
 		text = text[:maxQuery*3/4] + "\n" + text[len(text)-maxQuery/4:]
@@ -98,7 +98,8 @@ func Parse(text string) *Query {
 	return q
 }
 
-// short tells queries that somebody typed from texts: only those have operators.
+// short reports whether somebody typed the query: only then are OR and filters
+// operators, because a longer text may hold them as words.
 func short(text string) bool {
 	return len(text) < 400 && strings.Count(strings.TrimSpace(text), "\n") == 0
 }
@@ -106,7 +107,7 @@ func short(text string) bool {
 type parser struct {
 	q     *Query
 	split *words.Splitter
-	at    map[words.Term]int // place in q.Terms
+	at    map[words.Term]int // index in q.Terms
 	count map[words.Term]float32
 }
 
@@ -152,7 +153,7 @@ func (p *parser) alternatives(text string) {
 
 var hosted = regexp.MustCompile(`/(?:blob|tree|raw|blame|src)/[^/]+/(.+)$`)
 
-// link keeps of a URL the path of a file on a code host.
+// link reduces a URL to the path of a file on a code host, or to nothing.
 func (p *parser) link(url string) string {
 	if m := hosted.FindStringSubmatch(url); m != nil {
 		return " " + m[1] + " "
@@ -203,8 +204,8 @@ func atoi(s string) int {
 	return n
 }
 
-// codeLike tells identifiers from words: an underscore within, a capital after
-// a small letter, a qualifier.
+// codeLike reports whether a word has the form of an identifier: an underscore
+// within, a capital after a small letter, a qualifier.
 func codeLike(n string) bool {
 	for i := 1; i < len(n); i++ {
 		switch c := n[i]; {
@@ -281,15 +282,18 @@ func (p *parser) terms(text string) {
 			if k.Part {
 				tw *= 0.5
 			}
-			p.add(Term{Term: k.Term, Word: string(word), Weight: tw, Title: start < title, Code: isCode, Part: k.Part, Compound: i == 0 && len(toks) > 1})
+			p.add(Term{
+				Term: k.Term, Word: string(word), Weight: tw, Title: start < title,
+				Code: isCode, Part: k.Part, Compound: i == 0 && len(toks) > 1,
+			})
 			if at, ok := p.at[k.Term]; ok && (k.Part || len(toks) == 1) {
 				if lastTerm >= 0 {
-					p.q.beside(lastTerm, int32(at))
+					p.q.addPair(lastTerm, int32(at))
 				}
 				lastTerm = int32(at)
 			}
 		}
-		if len(toks) == 1 && !block && lastWord != nil && start-lastEnd == 1 && (raw[lastEnd] == ' ' || raw[lastEnd] == '-') && (end-start > 2 || raw[lastEnd] == '-') {
+		if prose := len(toks) == 1 && !block; prose && lastWord != nil && joins(raw[lastEnd:start], word) {
 			p.pair(lastWord, word, start < title)
 		}
 		lastWord, lastEnd = word, end
@@ -297,6 +301,19 @@ func (p *parser) terms(text string) {
 			lastWord = nil
 		}
 	})
+}
+
+// joins reports whether the text between two words lets them be one identifier in
+// code: a hyphen, or a blank before a word that is no particle ("work tree", but
+// not "log in").
+func joins(between, second []byte) bool {
+	switch string(between) {
+	case "-":
+		return true
+	case " ":
+		return len(second) > 2
+	}
+	return false
 }
 
 // pair adds two neighbouring words as the identifier they would make.
@@ -308,7 +325,7 @@ func (p *parser) pair(a, b []byte, title bool) {
 	p.add(Term{Term: words.Of(string(joined)), Word: string(a) + " " + string(b), Weight: 0.5, Title: title, Compound: true, Part: true})
 }
 
-// mark tells the bytes inside matches of an expression.
+// mark is the set of bytes inside matches of an expression.
 func mark(text []byte, re *regexp.Regexp) map[int]bool {
 	in := map[int]bool{}
 	for _, m := range re.FindAllIndex(text, -1) {
@@ -330,7 +347,7 @@ func (p *parser) add(t Term) {
 		return
 	}
 	have := &p.q.Terms[i]
-	// A word said again weighs more, less each time.
+	// A repeated word weighs more, by less each time.
 	have.Weight = max(have.Weight, t.Weight) + 0.3*min(have.Weight, t.Weight)
 	have.Title, have.Code = have.Title || t.Title, have.Code || t.Code
 	have.Part, have.Compound = have.Part && t.Part, have.Compound || t.Compound

@@ -5,58 +5,58 @@ import "math"
 // Feature is a place in Features.
 type Feature int
 
-// The features of a candidate. Those of scores are relative to the best
-// candidate of the query, 0 to 1. What was tried and added less than half a
-// point is in docs/measurements.md.
+// The features of a candidate. Scores are relative to the best candidate of the
+// query, from 0 to 1. Features that were tried and added less than half a point are
+// in docs/measurements.md.
 const (
 	FBody            Feature = iota // BM25 of the whole text
-	FRankBody                       // 1/(1+rank/4) by it
-	FNamed                          // the words its path and declared names have
+	FRankBody                       // 1/(1+rank/4), by FBody
+	FNamed                          // weight of the words its path and declared names have
 	FTitle                          // BM25 of the first line's words
-	FCodeTerms                      // … of the words written as code
+	FCodeTerms                      // BM25 of the words written as code
 	FMatched                        // share of the query's weight that it holds at all
-	FPassage                        // the passage that holds most of the query
-	FRankPassage                    // 1/(1+rank/4) by it
-	FPairs                          // neighbours of the query that are neighbours in it
-	FPhrase                         // holds what the query quotes
-	FTyped                          // … and somebody typed that query
+	FPassage                        // score of the passage that holds most of the query
+	FRankPassage                    // 1/(1+rank/4), by FPassage
+	FPairs                          // neighbouring words of the query that are neighbours in it
+	FPhrase                         // holds a phrase that the query quotes
+	FTyped                          // … and the query was typed, not a text
 	FBase                           // share of the query's weight in the file's own name
-	FBaseCover                      // share of the file's own name that the query says
-	FBaseExact                      // all of it, as one word or as neighbours
+	FBaseCover                      // share of the file's own name that the query has
+	FBaseExact                      // the query has all of it, as one word or as neighbours
 	FDirs                           // share of the query's weight in its directories
-	FPath                           // named by path
+	FPath                           // the query names its path
 	FFrame                          // … with a line, as in a traceback
-	FMentionFirst                   // … before others
-	FDefines                        // declares names that are mentioned
-	FDefinesTitle                   // … in the first line
-	FRankLearned                    // 1/(1+rank/4) by the past commits with such words that changed it
-	FMessages                       // what the messages of its commits say of the query
-	FRecent                         // changed lately, by days
-	FActivity30                     // … by the commits since
-	FActivity180                    // … by more of them, relative
-	FCommits                        // that changed it, ever
-	FImportNeighbour                // imports strong candidates or is imported by them
-	FSiblings                       // the rest of its directory fits
-	FSameDir                        // beside a strong candidate
-	FTogether                       // changed with strong candidates in the past, more than by chance
-	FSameExt                        // what is likely right of others has its extension
+	FMentionFirst                   // … before other paths
+	FDefines                        // declares names that the query mentions
+	FDefinesTitle                   // … in its first line
+	FRankLearned                    // 1/(1+rank/4), by the past commits with similar messages that changed it
+	FMessages                       // score of the messages of all its commits
+	FRecent                         // how recent its last change is, in days
+	FActivity30                     // commits that changed it, those 30 commits ago worth 1/e
+	FActivity180                    // … those 180 commits ago worth 1/e, relative
+	FCommits                        // logarithm of the number of commits that changed it
+	FImportNeighbour                // imports strong candidates, or they import it
+	FSiblings                       // how well the rest of its directory fits
+	FSameDir                        // in the directory of a strong candidate
+	FTogether                       // changed together with strong candidates more than by chance (history.View.Lift)
+	FSameExt                        // share of the strong candidates that have its extension
 	FLength                         // logarithm of its lines
-	FCode                           // source: none of the following
+	FCode                           // source code: none of the following kinds
 	FTest
-	FTestWanted // … and the task is about tests
+	FTestWanted // a test, and the task is about tests
 	FDoc
-	FDocWanted
+	FDocWanted // a document, and the task is about documents
 	FData
 	FExample
-	FOther     // text of no language that is known
-	FDeclares  // declarations without code (.d.ts, .pyi): the mirror of another file
+	FOther     // text of an unknown language
+	FDeclares  // declarations without code (.d.ts, .pyi), which mirror another file
 	FGenerated // written by a program
-	FVendored  // somebody else's
-	FSemantic  // near by embeddings, if the user has an endpoint for them
+	FVendored  // somebody else's code
+	FSemantic  // similarity by embeddings, if the user has an endpoint for them
 	NFeatures
 )
 
-// FeatureNames are their names, as measurements call them.
+// FeatureNames are the names of features in measurements.
 var FeatureNames = [NFeatures]string{"body", "rank_body", "named", "title", "code_terms", "matched", "passage", "rank_passage", "pairs", "phrase", "typed",
 	"base", "base_cover", "base_exact", "dirs", "path", "frame", "mention_first", "defines", "defines_title", "rank_learned", "messages", "recent", "activity30", "activity180",
 	"commits", "import_neighbour", "siblings", "same_dir", "together", "same_ext", "length", "code", "test", "test_wanted", "doc", "doc_wanted", "data", "example", "other",
@@ -67,8 +67,8 @@ type Features [NFeatures]float32
 
 // weights were fitted to past tasks (go run ./bench/find -fit); see
 // docs/measurements.md. Those of typed phrases, of wanted tests and documents,
-// of generated files and of embeddings are set by hand: the tasks say nothing
-// of them.
+// of generated files and of embeddings are set by hand, because the tasks have too
+// few examples of them.
 var weights = Features{
 	FCode: 2.75, FDoc: -1.94, FTest: -2.36, FOther: 1.65, FData: -0.72, FExample: -0.35, FVendored: -0.35, FDeclares: -1.48,
 	FBody: 0.09, FRankBody: 0.76, FTitle: 1.66, FNamed: 0.74, FCodeTerms: 0.89, FMatched: -1.04,
@@ -79,7 +79,7 @@ var weights = Features{
 	FTyped: 4, FTestWanted: 3.8, FDocWanted: 3, FGenerated: -0.5, FSemantic: 1,
 }
 
-// Score is the ranker's verdict.
+// Score is the weighted sum by which candidates are ranked.
 func (f *Features) Score() float32 {
 	s := float32(0)
 	for i, w := range weights {
@@ -88,7 +88,7 @@ func (f *Features) Score() float32 {
 	return s
 }
 
-// Part is what some features add to the score.
+// Part is the share of the score that some features contribute.
 func (f *Features) Part(list ...Feature) float32 {
 	s := float32(0)
 	for _, i := range list {

@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Scores are what the postings say of every document.
+// Scores are the scores of every document by the postings alone.
 type Scores struct {
 	Body     []float32 // BM25 over all terms
 	Named    []float32 // sum of the weights of terms in its path or declared names
@@ -15,7 +15,7 @@ type Scores struct {
 	Title    []float32 // BM25 over the terms of the first line
 	Code     []float32 // BM25 over the terms written as code
 	Matched  []float32 // share of the query's weight that it holds at all
-	IDF      []float32 // by place in Query.Terms; 0 for terms that no document holds
+	IDF      []float32 // by index in Query.Terms; 0 for terms that no document holds
 }
 
 // BM25's parameters: Robertson and Zaragoza, "The Probabilistic Relevance
@@ -25,10 +25,13 @@ const (
 	b  = 0.6
 )
 
-// Score rates all documents for a query.
+// Score scores all documents for a query.
 func (x *Index) Score(q *Query) (*Scores, error) {
 	n := x.Docs()
-	s := &Scores{make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, len(q.Terms))}
+	s := &Scores{
+		Body: make([]float32, n), Named: make([]float32, n), Compound: make([]float32, n), Title: make([]float32, n),
+		Code: make([]float32, n), Matched: make([]float32, n), IDF: make([]float32, len(q.Terms)),
+	}
 	var list []Posting
 	total := float32(0)
 	rivals := newRivals(q, n)
@@ -79,8 +82,8 @@ func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
 	}
 }
 
-// rivals are terms of which one is enough (OR): a document gets what the best
-// it holds is worth.
+// rivals are terms of which one is enough (OR): a document gets the score of the
+// best one it holds.
 type rivals struct {
 	is   map[words.Term]bool
 	best []float32
@@ -118,20 +121,20 @@ func (r *rivals) add(s *Scores) {
 	}
 }
 
-// saturated is how often a posting's term comes, on BM25's scale.
+// saturated is the number of occurrences of a posting's term, on BM25's scale.
 func (x *Index) saturated(p Posting) float32 {
 	tf := freq[p.Code&7]
 	return tf * (k1 + 1) / (tf + k1*(1-b+b*x.length[p.Doc]/x.Avg))
 }
 
-// Top are the best documents by a first rough order.
+// Top are the best documents by a first, rough order.
 func (s *Scores) Top(n int) []int32 {
 	type scored struct {
 		doc   int32
 		rough float32
 	}
 	best := make([]scored, 0, n+1)
-	least := float32(0) // what the last of n has: of equals the first document stays
+	least := float32(0) // score of the last of n: among equals the first document stays
 	for i := range s.Body {
 		rough := s.Body[i] + 0.8*s.Named[i] + 0.5*s.Compound[i]
 		if rough <= least {

@@ -2,8 +2,8 @@ package search
 
 import "strings"
 
-// stop are words that say nothing about where something is: English function
-// words, and the boilerplate of issue reports.
+// stop are words that occur in queries about anything: English function words, and
+// the boilerplate of issue reports.
 var stop = set(`a about above after again against all also am an and any are aren as at be because been before being below
 between both but by can cannot could couldn did didn do does doesn doing don done down during each either else etc ever every few
 for from further get gets getting got had hadn has hasn have haven having he her here hers him his how however i if in into is isn
