@@ -1,15 +1,15 @@
-// Package exact owns the packed form of bindings that did not come from guessing:
-// for the references of one file, which symbol each means by the word of a type
-// checker or of an imported index. package engine stores the blobs and asks them
-// before the heuristics of engine/graph.
+// Package exact owns the packed form of exact bindings: for the references of one
+// file, the symbol that each means according to a type checker (engine/gotypes) or an
+// imported index (engine/scip). engine/update stores the blobs, and engine/view asks
+// them before the heuristics of engine/graph.
 //
 // # Formats
 //
 // Bindings, version 1: the byte 1, then little-endian the number n of references
 // and the number m of distinct targets (uint32 each), the n start bytes of the
 // references ascending (uint32), for each the index of its target plus one, or 0
-// if it means nothing in the repository (uint32), and the m targets (int64, ids
-// of symbols). Fixed widths, so that a lookup decodes nothing: a query for a
+// if it means nothing in the repository (uint32), and the m targets (int64, packed
+// ids of symbols). Widths are fixed so that a lookup decodes nothing: a query for a
 // popular name opens thousands of files for one reference each.
 //
 // Methods, version 1: the byte 1, then as varints the number of methods and for
@@ -29,11 +29,11 @@ import (
 
 const version = 1
 
-// errDamaged says that a blob is not what this package wrote.
+// errDamaged reports a blob that this package did not write.
 var errDamaged = fmt.Errorf("packed bindings: %w", code.ErrDamaged)
 
-// Binding is one reference, by the byte it starts at, and the id of the symbol
-// it means: 0 if that is none of the repository's.
+// Binding is one reference, by the byte it starts at, and the packed id of the symbol
+// it means; 0 if the repository does not declare it.
 type Binding struct {
 	Start  uint32
 	Target int64
@@ -41,7 +41,7 @@ type Binding struct {
 
 const head = 1 + 4 + 4
 
-// Encode packs bindings; it sorts the list. Of two with one start the first counts.
+// Encode packs bindings, and sorts the list. Of two with the same start the first counts.
 func Encode(list []Binding) []byte {
 	slices.SortStableFunc(list, func(a, b Binding) int { return cmp.Compare(a.Start, b.Start) })
 	list = slices.CompactFunc(list, func(a, b Binding) bool { return a.Start == b.Start })
@@ -75,7 +75,7 @@ type Bindings struct {
 	n, m int
 }
 
-// Unpack checks a blob. It is kept and must not be changed.
+// Unpack checks a blob and opens it. The blob is kept and must not be changed.
 func Unpack(data []byte) (Bindings, error) {
 	if len(data) < head || data[0] != version {
 		return Bindings{}, errDamaged
@@ -90,8 +90,8 @@ func Unpack(data []byte) (Bindings, error) {
 // Len is the number of references.
 func (b Bindings) Len() int { return b.n }
 
-// Find is what the reference starting at a byte means. It reports false if
-// nothing is known of it.
+// Find is the target of the reference that starts at a byte. It reports false if
+// there is no binding for it.
 func (b Bindings) Find(start uint32) (target int64, ok bool) {
 	i := sort.Search(b.n, func(i int) bool { return b.start(i) >= start })
 	if i == b.n || b.start(i) != start {

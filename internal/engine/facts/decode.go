@@ -11,8 +11,8 @@ import (
 	"ken/internal/code"
 )
 
-// Packed is an encoded blob opened for reading. Strings it returns are parts of
-// the blob.
+// Packed is an encoded blob opened for reading. The strings it returns share the
+// blob's memory.
 type Packed struct {
 	data    string
 	names   []string
@@ -20,7 +20,7 @@ type Packed struct {
 	symbols int   // offset of the symbol section
 	size    int   // its length
 	imports int   // offset of the import section
-	first   int   // offset of the first reference, 0 until it is looked for
+	first   int   // offset of the first reference, 0 until it is first needed
 }
 
 // Open reads the names of a blob and finds its sections. The blob is kept and
@@ -46,7 +46,7 @@ func Open(blob []byte) (*Packed, error) {
 	return p, r.err
 }
 
-// Refers reports whether some reference or receiver bears the name.
+// Refers reports whether some reference or receiver has the name.
 func (p *Packed) Refers(name string) bool {
 	i := sort.SearchStrings(p.names, name)
 	return i < len(p.names) && p.names[i] == name
@@ -126,7 +126,7 @@ func (p *Packed) Types() ([]code.TypeHint, error) {
 	return out, r.err
 }
 
-// Refs decodes the references that bear a name, in source order.
+// Refs decodes the references with a name, in source order.
 func (p *Packed) Refs(name string) ([]code.Ref, error) {
 	i := sort.SearchStrings(p.names, name)
 	if i == len(p.names) || p.names[i] != name {
@@ -151,7 +151,7 @@ func (p *Packed) AllRefs() ([]code.Ref, error) {
 	return out, r.err
 }
 
-// refsReader stands at the first reference.
+// refsReader is a reader at the first reference.
 func (p *Packed) refsReader() *reader {
 	if p.first == 0 {
 		r := reader{s: p.data, pos: p.imports}
@@ -313,7 +313,7 @@ func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
 	return out
 }
 
-// Linkable decodes what linking a file needs; references by name.
+// Linkable decodes the facts that linking a file needs, its references by name.
 func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs []code.Ref, err error) {
 	r := reader{s: p.data, pos: p.imports}
 	imports, exports = r.imports(), r.exports()

@@ -1,7 +1,7 @@
-// Package facts owns the packed form of what extraction read from one file: the
-// part of code.Facts that is not kept in rows of its own (imports, exports,
-// references, and each symbol's doc, parameters and return type). The rows
-// (files, symbols) belong to the store; linking and answering read both.
+// Package facts owns the packed form of the facts that extraction found in one file,
+// as far as they have no rows of their own: imports, exports, references, hints at
+// types, and each symbol's doc, parameters and return type. Rows of files and symbols
+// belong to the store; engine/update links from both, engine/view answers from both.
 //
 // # Format, version 2
 //
@@ -25,9 +25,9 @@
 //	         start minus the last start (zigzag), line minus the last line (zigzag), length (flag 64), scope+1 (flag 128);
 //	         "last" is the reference of the same name before, zeros and scope -1 at first
 //
-// A reader looking for one name finds its references without reading the others:
-// a popular name is looked up in thousands of files. A blob
-// that does not decode is reported as an error; it means the store is damaged.
+// References are grouped by name so that a reader of one name need not decode the
+// others, because a popular name is looked up in thousands of files. A blob that does
+// not decode gives an error that wraps code.ErrDamaged.
 package facts
 
 import (
@@ -45,7 +45,7 @@ const version = 2
 // minSqueeze is the size in bytes from which compressing symbol details pays.
 const minSqueeze = 64
 
-// errDamaged says that a blob is not what Encode wrote.
+// errDamaged reports a blob that Encode did not write.
 var errDamaged = fmt.Errorf("packed facts: %w", code.ErrDamaged)
 
 // Encode packs f. It appends to dst and returns the extended slice.
@@ -78,7 +78,7 @@ func appendTypes(dst []byte, hints []code.TypeHint) []byte {
 	return append(dst, sec...)
 }
 
-// Names lists the distinct names f refers to, sorted: what the store keeps
+// Names lists the distinct names that f refers to, sorted: those the store keeps
 // postings of. Receivers are not included.
 func Names(f *code.Facts) []string {
 	seen := make(map[string]struct{}, len(f.Refs)/2)
@@ -176,7 +176,7 @@ func appendExports(dst []byte, exps []code.Export) []byte {
 	return dst
 }
 
-// packRefs packs the references name by name and tells the bytes of each name.
+// packRefs packs the references name by name. It returns the bytes of each name.
 func packRefs(refs []code.Ref, names []string, index map[string]int) (packed []byte, sizes []int) {
 	// Counting sort by name keeps the source order of each name's references.
 	at := make([]int, len(names)+1)

@@ -1,11 +1,12 @@
-// Package vector is the form embeddings are kept in, and how near two are. It
-// does no I/O; engine decides what is embedded, store/sqlite keeps the rows.
+// Package vector owns the packed form of embeddings and measures how near two are.
+// It does no I/O: update/embed chooses the passages that are embedded, store/sqlite
+// keeps the rows.
 //
-// A row is a vector of length 1 in 8-bit numbers: a float32 (little endian) that
-// each number is to be multiplied with, then one signed byte a dimension. A code
-// is the signs of a row, a bit each, in whole words of 8 bytes. Codes are
-// compared first, since that reads a thirty-second of what the numbers take:
-// vectors that are near have few different signs. What is left is compared by row.
+// A row is a vector of length 1 in 8-bit numbers: a float32 (little endian) by which
+// each number is to be multiplied, then one signed byte a dimension. A code is the
+// signs of a row, a bit each, in whole words of 8 bytes. Codes are compared first,
+// because they take a thirty-second of the bytes and near vectors differ in few
+// signs; the nearest are then compared by row.
 package vector
 
 import (
@@ -16,7 +17,7 @@ import (
 
 const scaleBytes = 4
 
-// Unit is v scaled to length 1; nil if it has no direction.
+// Unit is v scaled to length 1; nil for a vector of zeros or without finite length.
 func Unit(v []float32) []float32 {
 	sum := 0.0
 	for _, x := range v {
@@ -32,7 +33,7 @@ func Unit(v []float32) []float32 {
 	return out
 }
 
-// Row packs a vector of length 1. Of nil it is a row of n zeros, which is near nothing.
+// Row packs a vector of length 1. For nil it is a row of n zeros, which is near nothing.
 func Row(unit []float32, n int) []byte {
 	out := make([]byte, scaleBytes+n)
 	most := float32(0)
@@ -77,8 +78,8 @@ func Distance(a, b []byte) int {
 	return n
 }
 
-// Cosine is how near a vector of length 1 is to a row, some 1 at most. Of 1,200
-// random vectors of up to 1,536 dimensions none was off by 0.01 for the rounding.
+// Cosine is the similarity of a vector of length 1 and a row, at most about 1. For
+// 1,200 random vectors of up to 1,536 dimensions rounding never changed it by 0.01.
 func Cosine(unit []float32, row []byte) float32 {
 	if Dimensions(len(row)) != len(unit) {
 		return 0
@@ -96,15 +97,14 @@ func Cosine(unit []float32, row []byte) float32 {
 	return (s0 + s1) * scale
 }
 
-// Near is a code that was compared.
+// Near is a compared code and its distance.
 type Near struct {
-	Content, Place int32 // what it is of
+	Content, Place int32 // which text it is the code of, and which passage there
 	Distance       int32
 }
 
-// Nearest keeps the n codes of least distance, all of the distance of the last
-// of them with them, up to 4n; the order stays. It takes time linear in list,
-// which it overwrites.
+// Nearest keeps the n codes of least distance and all others as near as the last of
+// them, up to 4n, in their order. It takes time linear in list, which it overwrites.
 func Nearest(list []Near, n int) []Near {
 	if len(list) <= n {
 		return list
@@ -123,7 +123,7 @@ func Nearest(list []Near, n int) []Near {
 			break
 		}
 	}
-	// Beyond 4n some of the farthest stay away, but none that is nearer.
+	// Beyond 4n some of the farthest are left out, but none that is nearer.
 	room := 4*n - (sum - count[at])
 	out := list[:0]
 	for _, x := range list {

@@ -1,13 +1,14 @@
 package words
 
 // Sieve refuses most words that hold none of some terms, without cutting or
-// stemming them: all of a stem but its last letter begins the word (Stem changes
-// no more of what it keeps). It knows the beginnings of the terms admitted, at
-// most eight letters long, by hash; now and then one passes that should not.
+// stemming them. It relies on stems: a word begins with all of its stem but the last
+// letter, since Stem changes no more than that of what it keeps. The sieve knows the
+// beginnings of the admitted terms, at most eight letters long, by hash; now and then
+// a word passes that should not.
 type Sieve struct {
 	bits  [sieveBits / 64]uint64
-	any   [maxPrefix + 1]bool // whether some beginning has this length
-	first [256]uint32         // by the first letter, the bits of the second: see second
+	any   [maxPrefix + 1]bool // by length: whether a beginning has it
+	first [256]uint32         // by first letter: the second letters as bits, see second
 	split *Splitter
 }
 
@@ -16,10 +17,10 @@ const (
 	sieveBits = 1 << 15
 )
 
-// second is the bit of a second letter, large or small; digits share some.
+// second is the bit of a second letter, large or small; digits share bits with letters.
 func second(c byte) uint32 { return 1 << (c & 31) }
 
-// NewSieve makes a Sieve that nothing passes yet.
+// NewSieve makes a Sieve that no word passes yet.
 func NewSieve() *Sieve { return &Sieve{split: NewSplitter()} }
 
 // Admit lets all words pass that share a term with one of a text.
@@ -59,10 +60,10 @@ func (v *Sieve) admit(part []byte) {
 
 const sieveSeed = 2166136261
 
-// passes reports whether the whole of an ASCII word or a part of it may be
-// wanted; rest is the classes of its bytes behind the first.
+// passes reports whether an ASCII word or one of its parts may hold an admitted term;
+// rest is the classes of its bytes after the first.
 func (v *Sieve) passes(w []byte, rest uint8) bool {
-	if rest == small && class[w[0]]&(small|capital) != 0 { // nothing begins within
+	if rest == small && class[w[0]]&(small|capital) != 0 { // one part
 		return v.has(w)
 	}
 	last := uint8(under)
@@ -72,8 +73,10 @@ func (v *Sieve) passes(w []byte, rest uint8) bool {
 			last = k
 			continue
 		}
-		begins := last == under || last == small && k == capital || (last == digit) != (k == digit) ||
-			k == capital && i+1 < len(w) && class[w[i+1]] == small
+		begins := last == under || (last == digit) != (k == digit)
+		if k == capital && !begins {
+			begins = last == small || i+1 < len(w) && class[w[i+1]] == small
+		}
 		last = k
 		if begins && v.has(w[i:]) {
 			return true
@@ -82,7 +85,8 @@ func (v *Sieve) passes(w []byte, rest uint8) bool {
 	return false
 }
 
-// has looks at the beginnings of what begins here, underscores left out.
+// has reports whether a part that begins here has an admitted beginning. Underscores
+// do not count.
 func (v *Sieve) has(w []byte) bool {
 	if len(w) > 1 && w[1] != '_' && v.first[w[0]]&second(w[1]) == 0 {
 		return false
@@ -111,7 +115,7 @@ func upper(c byte) byte {
 	return c
 }
 
-// fold makes capitals small.
+// fold maps capitals to small letters.
 var fold = func() (t [256]byte) {
 	for c := range t {
 		t[c] = byte(c)

@@ -19,7 +19,7 @@ func Stem(w []byte) []byte {
 	return step5(w)
 }
 
-// vowel reports whether w[i] is one: y is after a consonant.
+// vowel reports whether w[i] is a vowel; y is one after a consonant.
 func vowel(w []byte, i int) bool {
 	switch w[i] {
 	case 'a', 'e', 'i', 'o', 'u':
@@ -30,7 +30,7 @@ func vowel(w []byte, i int) bool {
 	return false
 }
 
-// measure counts the sequences of vowels and consonants.
+// measure counts the sequences of vowels followed by consonants, Porter's m.
 func measure(w []byte) int {
 	m, was := 0, false
 	for i := range w {
@@ -71,7 +71,7 @@ func double(w []byte) bool {
 	return n >= 2 && w[n-1] == w[n-2] && !vowel(w, n-1)
 }
 
-// step1 takes plurals and the endings of verbs.
+// step1 removes plurals and the endings of verbs.
 func step1(w []byte) []byte {
 	switch {
 	case ends(w, "sses"), ends(w, "ies"):
@@ -91,7 +91,7 @@ func step1(w []byte) []byte {
 		w, cutVerb = w[:len(w)-3], true
 	}
 	if cutVerb {
-		w = mendVerb(w)
+		w = repairVerb(w)
 	}
 	if n := len(w); ends(w, "y") && hasVowel(w[:n-1]) {
 		w[n-1] = 'i'
@@ -99,7 +99,7 @@ func step1(w []byte) []byte {
 	return w
 }
 
-func mendVerb(w []byte) []byte {
+func repairVerb(w []byte) []byte {
 	n := len(w)
 	switch {
 	case ends(w, "at"), ends(w, "bl"), ends(w, "iz"):
@@ -120,8 +120,8 @@ var step2 = []rule{{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"a
 
 var step3 = []rule{{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""}}
 
-// replace applies the rule of the first suffix that fits, if what stays before
-// it is long enough.
+// replace applies the rule of the first suffix that fits, if the stem before it is
+// long enough.
 func replace(w []byte, rules []rule, more int) []byte {
 	for _, r := range rules {
 		if ends(w, r.from) {
@@ -150,7 +150,7 @@ func step4(w []byte) []byte {
 	return w
 }
 
-// step5 takes a last e and one of two l.
+// step5 removes a final e, and one of two final l.
 func step5(w []byte) []byte {
 	if n := len(w); w[n-1] == 'e' {
 		if m := measure(w[:n-1]); m > 1 || m == 1 && !cvc(w[:n-1]) {

@@ -1,11 +1,11 @@
-// Package words turns text, prose or source, into terms: what search matches.
-// It owns how identifiers are cut, which forms of a word count as one, and
-// nothing of what the terms are used for (engine/search, engine/history).
+// Package words turns text, prose or source, into the terms that search matches. It
+// owns how identifiers are cut and which forms of a word count as one; engine/search
+// and engine/history use the terms.
 //
-// An identifier gives itself in lower case without underscores ("parseFile",
-// "parse_file" and "ParseFile" are one term) and, where it has several, its
-// parts by camelCase, snake_case and digits. Words and parts are stemmed,
-// compounds are not: an identifier is meant as it is written.
+// An identifier becomes one term in lower case without underscores ("parseFile",
+// "parse_file" and "ParseFile" are the same) and, where it is a compound, one for
+// each part by camelCase, snake_case and digits. Words and parts are stemmed.
+// Compounds are not, because an identifier is meant as it is written.
 package words
 
 import (
@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// Term stands for a word: 40 bits of the FNV-1a hash of its form. Two words of
+// Term identifies a word by 40 bits of the FNV-1a hash of its form. Two words of
 // one repository share a term about once in ten million.
 type Term uint64
 
@@ -25,13 +25,13 @@ type Token struct {
 	Part bool // a part of a compound, else the word or the compound itself
 }
 
-// maxWord is the longest run of letters and digits that is taken for a word, in
-// bytes: what is longer is data.
+// maxWord is the longest run of letters and digits that counts as a word, in bytes:
+// longer runs are data.
 const maxWord = 80
 
 // minMemo and maxMemo are how many words a Splitter remembers at first and at
-// most: few, so that one small file costs little. maxText and maxToks bound what
-// is kept of them, in bytes and in tokens.
+// most: it starts with few, so that one small file costs little. maxText and maxToks
+// bound their bytes and tokens.
 const (
 	minMemo = 1 << 10
 	maxMemo = 1 << 16
@@ -39,17 +39,17 @@ const (
 	maxToks = 1 << 16
 )
 
-// Splitter cuts texts into tokens. It remembers words it has seen. Not safe for
-// concurrent use.
+// Splitter cuts texts into tokens. It remembers words, because most words of a
+// repository recur. It is not safe for concurrent use.
 type Splitter struct {
-	memo   []memo  // by hash, one word a place: twice as fast as a map
-	text   []byte  // the words remembered, one behind the other
-	toks   []Token // theirs
+	memo   []memo  // by hash, one word an entry: twice as fast as a map
+	text   []byte  // the remembered words, one after the other
+	toks   []Token // their tokens
 	misses int
 	parts  [][]byte
 }
 
-// memo is a word that was seen: where it and its tokens are.
+// memo is a remembered word: where it and its tokens are.
 type memo struct {
 	text, toks uint32
 	size, n    uint8 // bytes, 0 for none, and tokens
@@ -59,8 +59,8 @@ type memo struct {
 func NewSplitter() *Splitter { return &Splitter{memo: make([]memo, minMemo)} }
 
 // Each calls f for every word of a text with its bytes [start, end) and its
-// tokens, valid until the Splitter's next call. Words of scripts that put no
-// blanks between them come as their pairs of letters.
+// tokens, valid until the Splitter's next call. Scripts that put no blanks between
+// words give pairs of neighbouring letters.
 func (s *Splitter) Each(text []byte, f func(start, end int, toks []Token)) {
 	s.EachIn(text, nil, f)
 }
@@ -73,7 +73,7 @@ func (s *Splitter) EachIn(text []byte, sieve *Sieve, f func(start, end int, toks
 		if first == 0 {
 			continue
 		}
-		rest := uint8(0) // classes of the bytes behind the first
+		rest := uint8(0) // classes of the bytes after the first
 		for i < len(text) && class[text[i]]&ascii != 0 {
 			rest |= class[text[i]]
 			i++
@@ -82,7 +82,10 @@ func (s *Splitter) EachIn(text []byte, sieve *Sieve, f func(start, end int, toks
 		if !plain {
 			start, i, plain = wordAt(text, start)
 		}
-		if i-start < 2 || plain && (i-start > maxWord || sieve != nil && !sieve.passes(text[start:i], rest)) {
+		if size := i - start; size < 2 || plain && size > maxWord {
+			continue
+		}
+		if plain && sieve != nil && !sieve.passes(text[start:i], rest) {
 			continue
 		}
 		if toks := s.word(text[start:i], plain); len(toks) > 0 {
@@ -91,8 +94,8 @@ func (s *Splitter) EachIn(text []byte, sieve *Sieve, f func(start, end int, toks
 	}
 }
 
-// wordAt is the word that begins at i and has letters beyond ASCII, or is plain
-// before some other sign. What is no letter is skipped as an empty word.
+// wordAt is the word that begins at i and has letters beyond ASCII, or is plain ASCII
+// before another sign. A sign that is no letter is skipped as an empty word.
 func wordAt(text []byte, i int) (start, end int, plain bool) {
 	start, plain = i, true
 	for i < len(text) {
@@ -237,7 +240,7 @@ func partsOf(out [][]byte, w []byte) [][]byte {
 }
 
 // foreign appends the tokens of a word with letters beyond ASCII to s.toks: the
-// word in lower case, or pairs of neighbours in scripts without blanks.
+// word in lower case, or pairs of neighbouring letters in scripts without blanks.
 func (s *Splitter) foreign(w []byte) {
 	var run []rune
 	flush := func() {
@@ -276,7 +279,7 @@ func termOf(w []byte) Term {
 	return Term((h ^ h>>40) & (1<<40 - 1))
 }
 
-// Classes of bytes, as bits; 0 stands for what is no part of a word.
+// Classes of bytes, as bits; 0 is that of bytes outside of words.
 const (
 	small = 1 << iota
 	capital
