@@ -1,8 +1,8 @@
-// Package watch tells when a tree may have changed: it turns the file system's
+// Package watch reports when a tree may have changed: it turns the file system's
 // notifications into batches of paths, or into "look at everything" where
-// notifications were lost, cannot be had, or say less than a look. It reads no
-// file and decides nothing about content; package engine, its neighbour, does
-// both and says which directories matter.
+// notifications were lost, are not available, or say less than a look would. It reads
+// no file and decides nothing about content; package engine does both, and chooses
+// the directories.
 package watch
 
 import (
@@ -24,12 +24,12 @@ import (
 type Options struct {
 	Root string // absolute, without symbolic links
 	// GitDir is the git directory of the working tree, "" without git: a change
-	// of HEAD or of git's index there means a look at the tree, and while git
-	// holds its index.lock nothing is told.
+	// of HEAD or of git's index there asks for a look at the tree, and while git
+	// holds its index.lock no batch ends, because git is still changing files.
 	GitDir   string
 	Debounce time.Duration // quiet time that ends a batch; 150 ms
 	MaxDelay time.Duration // after which a batch ends without quiet; 1 s
-	Poll     time.Duration // between looks when notifications cannot be had; 2 s
+	Poll     time.Duration // between looks when there are no notifications; 2 s
 	// MaxDirs is the number of directories watched at most; the system's own
 	// limit may be lower. 0 means no limit of ours. With more, it polls.
 	MaxDirs int
@@ -42,10 +42,10 @@ const (
 	Overflow    = "overflow"    // notifications were lost
 	Directories = "directories" // a directory came, went or moved, or ignore rules changed
 	Many        = "many"        // so many paths that a look is cheaper
-	Polling     = "polling"     // nothing tells; it is time to look
+	Polling     = "polling"     // there are no notifications, and the time to look has come
 )
 
-// Batch is what may have changed since the batch before.
+// Batch holds the possible changes since the batch before.
 type Batch struct {
 	Paths []string // relative to the root, '/' between elements, sorted; nil with Reason
 	// Reason asks for a look at the whole tree and says why; "" if Paths are all.
@@ -56,8 +56,8 @@ const (
 	// maxPaths bounds a batch: a look at the tree costs about as much as this
 	// many single files.
 	maxPaths = 64
-	// maxHeld bounds the wait for git to release its index: a crashed git leaves
-	// the lock behind.
+	// maxHeld bounds the wait for git to release its index, because a crashed git
+	// leaves the lock behind.
 	maxHeld = 10 * time.Second
 )
 
@@ -78,8 +78,8 @@ type Watcher struct {
 	limit       error         // why notifications were given up
 }
 
-// New makes a watcher that watches no directory yet. It never fails: where
-// notifications cannot be had, it polls; see Limit.
+// New makes a watcher that watches no directory yet. It never fails: without
+// notifications it polls; see Limit.
 func New(opt Options) *Watcher {
 	w := &Watcher{opt: opt, dirs: map[string]bool{}, paths: map[string]struct{}{}, wake: make(chan struct{}, 1)}
 	w.opt.Debounce = or(opt.Debounce, 150*time.Millisecond)
@@ -163,8 +163,8 @@ func (w *Watcher) SetDirs(dirs []string) (added int) {
 			w.giveUp(err)
 			return 0
 		}
-		// Any other failure: the directory went away or cannot be read. Its
-		// parent tells when it is back.
+		// Any other failure means that the directory went away or cannot be read.
+		// The watch of its parent notices when it is back.
 	}
 	w.drop(func(d string) bool { return !want[d] })
 	return added
@@ -200,9 +200,14 @@ func (w *Watcher) drop(f func(abs string) bool) {
 
 var errLimit = errors.New("more directories than are to be watched")
 
-// exhausted tells the errors that mean that the system grants no more watches.
+// exhausted reports whether an error means that the system grants no more watches.
 func exhausted(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+	for _, full := range [...]error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+		if errors.Is(err, full) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *Watcher) giveUp(err error) {
@@ -213,8 +218,8 @@ func (w *Watcher) giveUp(err error) {
 	w.limit = err
 }
 
-// forget drops the watches of directories that went away, and of those below
-// them: a moved directory would go on telling under its old name.
+// forget drops the watches of directories that went away, and of those below them,
+// because a moved directory would go on reporting changes under its old name.
 func (w *Watcher) forget() {
 	w.mu.Lock()
 	gone := w.gone
@@ -226,8 +231,8 @@ func (w *Watcher) forget() {
 	}
 }
 
-// drain takes notifications as fast as they come, so that the kernel's queue
-// overflows late. It ends when the fsnotify watcher is closed.
+// drain takes notifications as fast as they come, so that the kernel's queue does
+// not overflow early. It ends when the fsnotify watcher is closed.
 func (w *Watcher) drain(f *fsnotify.Watcher) {
 	for {
 		select {
@@ -247,7 +252,7 @@ func (w *Watcher) drain(f *fsnotify.Watcher) {
 	}
 }
 
-// take sorts one notification.
+// take turns one notification into a path or a reason for a look.
 func (w *Watcher) take(ev fsnotify.Event) {
 	if w.opt.GitDir != "" && filepath.Dir(ev.Name) == w.opt.GitDir {
 		switch filepath.Base(ev.Name) {
@@ -293,7 +298,7 @@ func isDir(path string) bool {
 	return err == nil && st.Mode()&fs.ModeDir != 0
 }
 
-// isRules reports whether a file decides what is listed.
+// isRules reports whether a file decides which others are listed, or how they count.
 func isRules(rel string) bool {
 	switch filepath.Base(rel) {
 	case ".gitignore", ".kenignore", ".gitattributes", ".gitmodules":
@@ -302,7 +307,7 @@ func isRules(rel string) bool {
 	return false
 }
 
-// left reports whether what went away was a watched directory, and remembers it.
+// left reports whether a path that went away was a watched directory, and remembers it.
 func (w *Watcher) left(abs string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -336,7 +341,7 @@ func (w *Watcher) note(path, reason string) {
 	}
 }
 
-// because asks for a look. The reason that says most is kept.
+// because asks for a look. Of several reasons the one that says most is kept.
 func (w *Watcher) because(reason string) {
 	weight := map[string]int{"": 0, Many: 1, GitIndex: 2, Directories: 3, Branch: 4, Overflow: 5}
 	if weight[reason] > weight[w.reason] {
@@ -345,7 +350,7 @@ func (w *Watcher) because(reason string) {
 	clear(w.paths)
 }
 
-// Next waits for the next batch: until something changed and then for quiet. The
+// Next waits until something changed, then for quiet, and returns the batch. The
 // error is that of ctx.
 func (w *Watcher) Next(ctx context.Context) (Batch, error) {
 	if w.fs == nil {
@@ -367,7 +372,8 @@ func (w *Watcher) Next(ctx context.Context) (Batch, error) {
 	}
 }
 
-// unsettled is how long to wait before looking at the batch again, 0 if it is done.
+// unsettled is how long to wait before looking at the batch again, at most 0 if it
+// has ended.
 func (w *Watcher) unsettled() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -378,7 +384,7 @@ func (w *Watcher) unsettled() time.Duration {
 	return min(w.opt.Debounce-now.Sub(w.last), w.opt.MaxDelay-now.Sub(w.first))
 }
 
-// held reports whether git is in the middle of something.
+// held reports whether git is in the middle of an operation.
 func (w *Watcher) held() bool {
 	if w.opt.GitDir == "" {
 		return false
@@ -387,11 +393,11 @@ func (w *Watcher) held() bool {
 	return err == nil
 }
 
-// batch takes what was collected.
+// batch takes the changes collected so far.
 func (w *Watcher) batch() Batch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	select { // what woke the next call is in this batch
+	select { // what would wake the next call is in this batch
 	case <-w.wake:
 	default:
 	}
