@@ -76,8 +76,8 @@ func (u *unit) library(at place, src *sources) {
 	u.full(at, src.lib, src.lib, lib, nil)
 }
 
-// tests checks the tests: those inside the package together with it, the others
-// with the package as those extend it.
+// tests checks the tests: those inside the package together with it, the external
+// ones with the package as extended by those.
 func (u *unit) tests(at place, src *sources) {
 	if len(src.in) > 0 {
 		u.full(at, slices.Concat(src.lib, src.in), src.in, &u.out.In, nil)
@@ -95,7 +95,7 @@ func (u *unit) tests(at place, src *sources) {
 	u.full(place{tree: true, dir: u.dir, path: u.path + "_test"}, src.ext, src.ext, ext, over)
 }
 
-// extended is the view of the package that the tests inside it make.
+// extended is the view of the package together with the tests inside it.
 func (u *unit) extended(at place, test *Part) *overlay {
 	over := &overlay{c: u.c, dir: u.dir, views: map[string]*view{}}
 	again, err := u.c.parse(at, true)
@@ -116,7 +116,7 @@ func (u *unit) extended(at place, test *Part) *overlay {
 
 func (p *Part) fail(why string) { p.Problem, p.Files, p.Types, p.Errors = why, nil, nil, 0 }
 
-// full checks files with their bodies and keeps the uses in those wanted.
+// full checks files with their bodies and keeps the uses in the wanted ones.
 func (u *unit) full(at place, files, wanted []*source, part *Part, over *overlay) {
 	if part.Problem != "" {
 		return
@@ -195,8 +195,8 @@ func (u *unit) collect(info *types.Info, wanted []*source, part *Part) {
 	}
 }
 
-// target is the declaration of an object; false for what declares nothing by itself
-// (the local name of an import, a label).
+// target is the declaration of an object; false for the local name of an import and
+// for a label, which declare nothing that others could mean.
 func (c *Checker) target(obj types.Object) (Target, bool) {
 	switch o := obj.(type) {
 	case *types.PkgName, *types.Label:
@@ -209,7 +209,7 @@ func (c *Checker) target(obj types.Object) (Target, bool) {
 	return c.declared(obj), true
 }
 
-// declared is where an object's name stands in its declaration, if that is in the
+// declared is the place of an object's name in its declaration, if that is in the
 // repository.
 func (c *Checker) declared(obj types.Object) Target {
 	f := c.fset.File(obj.Pos())

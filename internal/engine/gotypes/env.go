@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// Env says where Go's own sources and the modules are. Nothing of it comes from
-// the repository.
+// Env says where Go's own sources and the modules are. The repository has no say in
+// it, because it could point elsewhere.
 type Env struct {
-	GOROOT   string // "" if there is none: nothing can be checked then
+	GOROOT   string // "" if there is none; then nothing can be checked
 	ModCache string
 	GOOS     string
 	GOARCH   string
 }
 
-// FindEnv finds the Go installation the user works with, as the go command
-// would be found and configured: the environment, then the file `go env -w`
-// writes, then the place of the go program on PATH. No program is run. What lies
-// inside root is not trusted.
+// FindEnv finds the user's Go installation as the go command would be found and
+// configured: by the environment, then by the file `go env -w` writes, then by the
+// go program on PATH. No program is run, and directories inside root are not trusted.
 func FindEnv(getenv func(string) string, root string) Env {
 	set := userSettings(getenv)
 	get := func(key string) string {
@@ -76,7 +75,7 @@ func goroot(get func(string) string, root string) string {
 	return ""
 }
 
-// userSettings are what `go env -w` wrote.
+// userSettings are the settings that `go env -w` wrote.
 func userSettings(getenv func(string) string) map[string]string {
 	out := map[string]string{}
 	file := getenv("GOENV")
@@ -106,8 +105,8 @@ func userSettings(getenv func(string) string) map[string]string {
 	return out
 }
 
-// Version names the Go release of GOROOT and the platform: two environments of
-// equal version give equal outcomes.
+// Version names the Go release of GOROOT, the platform and the module cache, so that
+// two environments of equal version give equal outcomes.
 func (e Env) Version() string {
 	b, err := os.ReadFile(filepath.Join(e.GOROOT, "VERSION"))
 	line, _, _ := strings.Cut(string(b), "\n")
@@ -117,9 +116,9 @@ func (e Env) Version() string {
 	return line + " " + e.GOOS + "/" + e.GOARCH + " " + e.ModCache
 }
 
-// context chooses the files of a package: with the pure Go half of the standard
-// library, because its cgo half cannot be checked without running cgo, and with
-// cgo elsewhere, where files that import "C" are checked around it.
+// context selects the files of a package. In the standard library it selects the pure
+// Go variants, because the cgo ones cannot be checked without running cgo; elsewhere
+// it selects cgo files, too, and the checker ignores what "C" would declare.
 func (e Env) context(std bool) build.Context {
 	return build.Context{
 		GOARCH: e.GOARCH, GOOS: e.GOOS, GOROOT: e.GOROOT, Compiler: "gc",

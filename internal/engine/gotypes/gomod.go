@@ -10,9 +10,9 @@ import (
 	"ken/internal/code"
 )
 
-// modFile is what matters of a go.mod or go.work for finding packages outside
-// the repository. (What leads inside is engine/resolve's to say.) Unknown and
-// broken lines are left out. https://go.dev/ref/mod
+// modFile holds the lines of a go.mod or go.work that matter for finding packages
+// outside the repository. (Imports inside of it are resolved by engine/resolve.)
+// Unknown and broken lines are left out. See https://go.dev/ref/mod.
 type modFile struct {
 	path    string // module path
 	goLine  string // "1.22"
@@ -23,8 +23,8 @@ type modFile struct {
 
 type version struct{ path, version string }
 
-// replacement replaces old (any version, if it has none) by new, whose path is a
-// directory if it has no version.
+// replacement replaces old (any version, if it has none) by new; a new path without
+// version is a directory.
 type replacement struct{ old, new version }
 
 func parseMod(content []byte) modFile {
@@ -112,7 +112,7 @@ type modules struct {
 
 // buildList says which version of each module outside the repository a build uses.
 type buildList struct {
-	anchor   string            // a path in the main module, for what is seen from outside of it
+	anchor   string            // a path in the main module, from which modules outside resolve imports
 	versions map[string]string // module path → version
 	replaced map[string]version
 }
@@ -213,8 +213,8 @@ func (ms *modules) makeList(roots []*module, extra []replacement) *buildList {
 		add(r.mod.require)
 		graph = graph || !r.mod.complete()
 	}
-	// Before Go 1.17 what is required indirectly has to be asked from the
-	// go.mod files in the cache: minimal version selection over their graph.
+	// Before Go 1.17 a go.mod does not list indirect requirements: they are in the
+	// go.mod files of the cache, by minimal version selection over their graph.
 	for i := 0; graph && i < len(queue) && i < maxGraph; i++ {
 		v := queue[i]
 		if r, ok := replacementOf(replace, v); ok {
@@ -233,7 +233,7 @@ func (ms *modules) makeList(roots []*module, extra []replacement) *buildList {
 	return l
 }
 
-// maxGraph bounds the module versions a graph is followed through.
+// maxGraph bounds the number of module versions whose requirements are followed.
 const maxGraph = 20_000
 
 func replacementOf(list []replacement, v version) (version, bool) {
@@ -256,7 +256,8 @@ func (e Env) modOf(v version) ([]byte, bool) {
 	return b, err == nil
 }
 
-// packageDir is where the cache holds a package of the build, if it does.
+// packageDir is the directory of a package of the build in the module cache, if it
+// is there.
 func (l *buildList) packageDir(e Env, spec string) (string, bool) {
 	if e.ModCache == "" {
 		return "", false
@@ -285,8 +286,8 @@ func (l *buildList) packageDir(e Env, spec string) (string, bool) {
 	return "", false
 }
 
-// escape is the form of a module path or version in the cache: capitals are '!'
-// and the small letter. It refuses whatever could lead out of the cache.
+// escape is the form of a module path or version in the cache: a capital becomes '!'
+// and the small letter. It refuses any that could lead out of the cache.
 func escape(s string) (string, bool) {
 	var b strings.Builder
 	for seg := range strings.SplitSeq(s, "/") {

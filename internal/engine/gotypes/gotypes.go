@@ -1,31 +1,30 @@
 // Package gotypes is the exact tier of Go: it type-checks the packages of the
-// repository with go/types, from source and offline, and says for every use of a
-// name which declaration it means. What is outside the repository (the standard
-// library, modules) is read from GOROOT and the module cache, never fetched.
+// repository with go/types, from source and offline, and finds for every use of a
+// name the declaration it means. Packages outside the repository (the standard
+// library, modules) are read from GOROOT and the module cache, never fetched.
 //
 // # Why not `go list`
 //
 // golang.org/x/tools/go/packages would do the loading, by running the go command
-// in the repository. Even with a scrubbed environment that is a program whose
-// behaviour the repository's go.mod, go.work and vendor folder steer (toolchain
-// lines, cgo, pkg-config, version control); it has to be on PATH; and for types
-// of dependencies it compiles them. Here nothing is run: files are chosen with
-// go/build's constraints, imports are resolved by engine/resolve inside the
-// repository and by the module's own require lines outside of it, dependencies
-// are checked from source without their function bodies. The price: tags given
-// by GOFLAGS are not known, and a module whose go.mod is not tidy may not check.
+// in the repository. Even in a scrubbed environment the repository's go.mod, go.work
+// and vendor folder steer what that program does (toolchain lines, cgo, pkg-config,
+// version control); it has to be on PATH; and it compiles dependencies for their
+// types. This package runs nothing: files are chosen with go/build's constraints,
+// imports are resolved by engine/resolve inside the repository and by the module's
+// own require lines outside of it, and dependencies are checked from source without
+// their function bodies. The price is that tags given by GOFLAGS are unknown, and
+// that a module whose go.mod is not tidy may not check.
 //
 // # Views
 //
-// A package is checked twice: for its importers without function bodies and
-// tests (that view stays in memory while others need it), and whole, tests
-// included, for its bindings (that one is dropped at once). An external test
-// package sees the package as its own tests extend it, and so do the packages
-// between them.
+// A package is checked twice: for its importers, without function bodies and tests
+// (that view stays in memory while others need it), and whole, with tests, for its
+// bindings (dropped at once). An external test package sees the package as extended
+// by the tests inside it, and so do the packages between the two.
 //
-// It is pure but for reading GOROOT and the module cache; the repository is seen
-// through Tree. Its neighbours: engine/extract finds references without types,
-// package engine stores what Check returns and decides when it is stale.
+// It reads GOROOT and the module cache and does no other I/O; it sees the repository
+// through Tree. engine/extract finds references without types; update/exactrun stores
+// the outcome of Check, and update/fingerprint decides when it is stale.
 package gotypes
 
 import (
@@ -52,28 +51,30 @@ type Tree interface {
 	Configs(base string) []string
 }
 
-// Target is the declaration a use means: the file and the byte where the name
-// stands. The zero Target is a declaration outside the repository or a local one.
+// Target is the declaration that a use means: the file, and the byte where the
+// declared name begins. The zero Target is a declaration outside the repository or a
+// local one.
 type Target struct {
 	Path   string
 	Offset uint32
 }
 
-// Use is one use of a name: the byte it starts at, and what it means.
+// Use is one use of a name: the byte it starts at, and its declaration.
 type Use struct {
 	Start  uint32
 	Target Target
 }
 
-// File is what is known of the names in one file, in the order of their bytes.
-// A name that stands in none of them could not be resolved.
+// File lists the resolved names of one file, in the order of their bytes. A name
+// that is missing could not be resolved.
 type File struct {
 	Path string
 	Uses []Use
 }
 
-// Method is one method of a type's method set. Print is equal for two methods of
-// equal name and signature. A promoted method's Target is where it is declared.
+// Method is one method of a type's method set. Print is a hash that is equal for
+// methods of equal name and signature. A promoted method's Target is its declaration
+// in the embedded type.
 type Method struct {
 	Name   string
 	Print  uint64
@@ -99,7 +100,7 @@ type Part struct {
 	// empty then.
 	Problem string
 	Types   []Type
-	Errors  int // type errors inside function bodies, which leave names unresolved
+	Errors  int // number of type errors inside function bodies, which leave names unresolved
 }
 
 // Package is the outcome for one directory: the files that are no tests, the
@@ -115,19 +116,19 @@ func (p *Package) Parts() []*Part { return []*Part{&p.Lib, &p.In, &p.Ext} }
 // NoFiles is the problem of a package none of whose files the platform builds.
 const NoFiles = "no Go files for this platform"
 
-// maxSource is how many bytes of source the views kept for importers may stem
-// from before they are all dropped; they take about four times that in memory.
+// maxSource is the number of source bytes whose views are kept for importers before
+// all are dropped; in memory they take about four times that.
 const maxSource = 160 << 20
 
-// Checker checks package after package. Packages of one module should come
-// together: views are kept as long as the module stays the same. Not safe for
-// concurrent use.
+// Checker checks package after package. Packages of one module should come one after
+// the other, because views are kept only as long as the module stays the same. It is
+// not safe for concurrent use.
 type Checker struct {
 	env  Env
 	tree Tree
 	fset *token.FileSet
 	std  map[string]*view // of GOROOT, by import path
-	all  map[string]*view // of one build, by place
+	all  map[string]*view // of one build, by place.key
 	ids  map[string]int32 // directories of the repository
 	dirs []string
 	mods *modules
@@ -153,8 +154,8 @@ func (c *Checker) forget() {
 	c.std, c.all, c.size = map[string]*view{}, map[string]*view{}, 0
 }
 
-// Module is the go.mod that rules a directory of the repository and the go.work
-// that rules it, "" where there is none.
+// Module is the go.mod of the module that a directory belongs to and the go.work
+// that uses it, "" where there is none.
 func (c *Checker) Module(dir string) (mod, work string) {
 	m := c.mods.owner(dir)
 	if m == nil {
@@ -163,7 +164,7 @@ func (c *Checker) Module(dir string) (mod, work string) {
 	return m.file, m.work
 }
 
-// use makes the build a directory belongs to the present one.
+// use switches to the build that a directory belongs to.
 func (c *Checker) use(dir string) *module {
 	m := c.mods.owner(dir)
 	if m == nil {
@@ -180,8 +181,8 @@ func (c *Checker) use(dir string) *module {
 	return m
 }
 
-// Check checks the package in a directory. The error is ctx's; what is wrong with
-// the package is in its parts.
+// Check checks the package in a directory. The error is ctx's; problems of the
+// package are in its parts.
 func (c *Checker) Check(ctx context.Context, dir string) (*Package, error) {
 	p := &Package{Dir: dir}
 	m := c.use(dir)
@@ -198,5 +199,5 @@ func (c *Checker) Check(ctx context.Context, dir string) (*Package, error) {
 	return p, c.fail
 }
 
-// sizes are those of the architecture types are laid out for.
+// sizes are those of the platform's architecture.
 func (e Env) sizes() types.Sizes { return types.SizesFor("gc", e.GOARCH) }

@@ -37,10 +37,10 @@ type view struct {
 	pkg     *types.Package
 	deps    []int32 // directories of the repository it depends on, ascending, its own among them
 	missing string  // why it is not complete: itself or what it imports is missing or does not check
-	busy    bool    // being loaded: met again, it is an import cycle
+	busy    bool    // being loaded; if it is met again there is an import cycle
 }
 
-// errMissing says that an import cannot be found offline.
+// errMissing reports an import that cannot be found offline.
 var errMissing = errors.New("not in the repository, GOROOT or the module cache")
 
 // id numbers a directory of the repository.
@@ -66,8 +66,8 @@ func valid(spec string) bool {
 	return true
 }
 
-// locate finds the package an import of the package at from names. file is a
-// file of it, if it is in the repository.
+// locate finds the package that an import names. from is the importing package, file
+// one of its files if it is in the repository.
 func (c *Checker) locate(from place, file, spec string) (place, error) {
 	if from.std {
 		return c.locateStd(spec)
@@ -76,7 +76,7 @@ func (c *Checker) locate(from place, file, spec string) (place, error) {
 		if p, err := c.locateStd(spec); err == nil && !strings.Contains(firstSegment(spec), ".") {
 			return p, nil
 		}
-		file = c.list.anchor // a module outside sees what the main module's build sees
+		file = c.list.anchor // a module outside sees the packages of the main module's build
 	}
 	res := c.tree.Resolve(file, spec)
 	if res.IsDir && len(c.tree.GoFiles(res.Dir)) > 0 {
@@ -117,7 +117,7 @@ func (c *Checker) locateStd(spec string) (place, error) {
 	return place{}, errMissing
 }
 
-// sources are the files of a package directory, by what they are compiled with.
+// sources are the files of a package directory, by the part they are compiled into.
 type sources struct {
 	lib, in, ext []*source // in: tests inside the package; ext: those of package x_test
 }
@@ -218,7 +218,7 @@ func readOutside(p string) ([]byte, error) {
 	return os.ReadFile(p)
 }
 
-// drop gives back the positions of a file.
+// drop frees the memory of a file's positions.
 func (c *Checker) drop(f *ast.File) {
 	if t := c.fset.File(f.FileStart); t != nil {
 		c.fset.RemoveFile(t)
@@ -303,7 +303,7 @@ func (c *Checker) fill(u *unit, v *view, p place, files []*source, over *overlay
 	}
 }
 
-// strip empties the bodies of functions: importers do not see them.
+// strip empties the bodies of functions, because importers do not see them.
 func strip(f *ast.File) {
 	f.Comments = nil
 	for _, d := range f.Decls {
@@ -349,7 +349,7 @@ func problem(p place, err error) string {
 	return p.path + ": " + msg
 }
 
-// withoutLiterals leaves out what is quoted in a message, but for single signs, and
+// withoutLiterals leaves out the quoted parts of a message, except single signs, and
 // long numbers.
 func withoutLiterals(msg string) string {
 	var b strings.Builder
@@ -369,8 +369,8 @@ func withoutLiterals(msg string) string {
 	return b.String()
 }
 
-// literal is the length of the literal a text begins with, 0 if it is none. One
-// that is not closed goes to the end.
+// literal is the length of the literal that a text begins with, 0 without one. An
+// unclosed literal goes to the end.
 func literal(s string) int {
 	switch q := s[0]; q {
 	case '"', '`', '\'':
@@ -393,10 +393,10 @@ func literal(s string) int {
 	return n
 }
 
-// maxProblem is how much of a type error is told, in bytes.
+// maxProblem is the number of bytes of a type error that are kept.
 const maxProblem = 200
 
-// importer resolves the imports of one package and notes what they lead to.
+// importer resolves the imports of one package and notes where they lead.
 type importer struct {
 	c       *Checker
 	u       *unit
@@ -455,8 +455,8 @@ func (im *importer) deps(own []int32) []int32 {
 	return slices.Clip(slices.Compact(out))
 }
 
-// overlay is what an external test sees: its package as the tests inside it
-// extend it, and everything between the two anew.
+// overlay is the view of an external test: its package as extended by the tests
+// inside it, and the packages between the two, loaded again over that.
 type overlay struct {
 	c     *Checker
 	dir   string

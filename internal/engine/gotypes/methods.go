@@ -32,8 +32,8 @@ func (c *Checker) typesOf(pkg *types.Package) []Type {
 	return out
 }
 
-// methodsOf is the method set of an interface, or of the pointer to another type:
-// what of it can be called through an interface at all.
+// methodsOf is the method set of an interface, or of the pointer to another type,
+// since those are the methods that can be called through an interface.
 func (c *Checker) methodsOf(t types.Type, iface bool) []Method {
 	if !iface {
 		t = types.NewPointer(t)
@@ -51,8 +51,8 @@ func (c *Checker) methodsOf(t types.Type, iface bool) []Method {
 	return out
 }
 
-// printOf tells methods of different signature, or of different package if they
-// are not exported, apart.
+// printOf is a hash that differs for methods of different signature and, if they are
+// not exported, of different packages.
 func printOf(f *types.Func, t types.Type) uint64 {
 	h := fnv.New64a()
 	if !f.Exported() && f.Pkg() != nil {
@@ -60,7 +60,7 @@ func printOf(f *types.Func, t types.Type) uint64 {
 	}
 	h.Write([]byte{0})
 	if s, ok := t.(*types.Signature); ok {
-		// The names of parameters do not belong to the type.
+		// The names of parameters are no part of the type.
 		h.Write([]byte(types.TypeString(types.NewSignatureType(nil, nil, nil, nameless(s.Params()), nameless(s.Results()), s.Variadic()), nil)))
 	}
 	return h.Sum64()

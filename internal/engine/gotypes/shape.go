@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Shape is a print of what other files can see of a Go file: every token outside
-// of the bodies of functions and methods, and its build constraints. The text of
-// strings counts in imports alone. Two files of equal shape declare the same, in
-// the same order, as far as types go, so what was found out about users of the
-// one holds for the other. It is total, and linear in src.
+// Shape is a hash of the parts of a Go file that other files can see: every token
+// outside the bodies of functions and methods, and the build constraints. The text of
+// strings counts in imports only. Two files of equal shape declare the same types in
+// the same order, so that bindings of files that use the one hold for the other, too.
+// It accepts any bytes, in time linear in src.
 func Shape(src []byte) uint64 {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
@@ -24,7 +24,7 @@ func Shape(src []byte) uint64 {
 		_, tok, lit := s.Scan()
 		if tok == token.EOF {
 			if w.broken || len(w.open) > 0 {
-				h.Write(src) // what counts cannot be told: all of it does
+				h.Write(src) // bodies cannot be recognised, so that every byte counts
 			}
 			return h.Sum64()
 		}
@@ -50,13 +50,13 @@ func constraint(comment string) bool {
 	return strings.HasPrefix(comment, "//go:build") || strings.HasPrefix(comment, "// +build") || strings.HasPrefix(comment, "//go:linkname")
 }
 
-// shapeWalk knows which tokens are inside the body of a function declaration.
+// shapeWalk keeps track of which tokens are inside the body of a function declaration.
 type shapeWalk struct {
 	open      []token.Token // brackets not closed yet
 	fn        bool          // between `func` at the top level and its body
 	inBody    bool
 	typeBrace bool        // the next brace belongs to a struct or interface type
-	last      token.Token // before this one
+	last      token.Token // the token before this one
 	importing bool
 	broken    bool // brackets do not match
 }
