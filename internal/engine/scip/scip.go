@@ -1,9 +1,9 @@
 // Package scip reads and writes SCIP indexes (github.com/sourcegraph/scip,
-// scip.proto): what code indexers tell each other of definitions and references.
-// It knows the wire format and the syntax of symbols, nothing of ken's index;
-// package engine translates. Messages are read and written one document at a
-// time, over small structs instead of generated code: of the format's eighty
-// fields ken needs twenty.
+// scip.proto), by which code indexers exchange definitions and references. It knows
+// the wire format and the syntax of symbols, nothing of ken's index: engine/update
+// and engine/view translate. Messages are read and written one document at a time,
+// over small structs instead of generated code, because ken needs twenty of the
+// format's eighty fields.
 //
 // # The part of the format used here
 //
@@ -17,7 +17,7 @@
 //
 // where a descriptor is name/ (namespace), name# (type), name. (term),
 // name(disambiguator). (method), name: (meta), name! (macro), [name] (type
-// parameter) or (name) (parameter); names of other than plain signs stand
+// parameter) or (name) (parameter); names of other than plain signs are put
 // between backticks.
 package scip
 
@@ -26,15 +26,15 @@ import (
 	"strings"
 )
 
-// Metadata is what an index says of itself.
+// Metadata describes an index: its project and the tool that wrote it.
 type Metadata struct {
 	ProjectRoot string // a URI: "file:///src/app"
 	Tool        string
 	Version     string
 }
 
-// Encoding says in what the characters of a position are counted, from the start
-// of the line.
+// Encoding is the unit in which the characters of a position are counted, from the
+// start of the line.
 type Encoding int32
 
 // The encodings; the values are the format's.
@@ -59,10 +59,10 @@ type Document struct {
 // Position is a 0-based line and character.
 type Position struct{ Line, Char int32 }
 
-// Range is the half-open range of positions something takes.
+// Range is a half-open range of positions.
 type Range struct{ Start, End Position }
 
-// Occurrence is one place where a symbol stands.
+// Occurrence is one place where a symbol is named.
 type Occurrence struct {
 	Range     Range
 	Symbol    string
@@ -90,11 +90,11 @@ type Symbol struct {
 	Implements    []string // symbols it implements
 }
 
-// ErrInvalid says that bytes are no SCIP index. It is about a file of the user's, so that
-// it is not code.ErrDamaged, which has the index built anew.
+// ErrInvalid reports bytes that are no SCIP index. It does not wrap code.ErrDamaged,
+// because the file is the user's and rebuilding ken's index would not mend it.
 var ErrInvalid = errors.New("not a SCIP index, or a damaged one")
 
-// IsLocal reports whether a symbol can be meant inside its document alone.
+// IsLocal reports whether a symbol can only be referred to inside its document.
 func IsLocal(symbol string) bool { return strings.HasPrefix(symbol, "local ") }
 
 // Global joins the parts of a symbol. Empty parts are written as ".".
@@ -113,7 +113,7 @@ func Global(scheme, manager, pkg, version string, descriptors ...string) string 
 	return b.String()
 }
 
-// Namespace, Type, Term, Method and Macro are descriptors. They must not be empty.
+// Namespace is the descriptor of a package or module.
 func Namespace(name string) string { return identifier(name) + "/" }
 
 // Type is the descriptor of a type.
@@ -125,8 +125,8 @@ func Term(name string) string { return identifier(name) + "." }
 // Macro is the descriptor of a macro.
 func Macro(name string) string { return identifier(name) + "!" }
 
-// Method is the descriptor of a function; others of the name are told apart by
-// what stands between the brackets, of letters, digits, '_', '+', '-' and '$'.
+// Method is the descriptor of a function. The disambiguator, of plain signs,
+// distinguishes functions of the same name.
 func Method(name, disambiguator string) string {
 	return identifier(name) + "(" + disambiguator + ")."
 }
@@ -143,8 +143,13 @@ func identifier(name string) string {
 	return name
 }
 
+// plain reports whether a sign may be in a name without backticks.
 func plain(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '+' || c == '-' || c == '$'
+	switch {
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		return true
+	}
+	return strings.IndexByte("_+-$", c) >= 0
 }
 
 // LastName is the name in the last descriptor of a symbol, "" if it has none or is

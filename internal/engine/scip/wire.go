@@ -11,11 +11,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// maxMessage is how large one document of an index may be, in bytes.
+// maxMessage bounds one document of an index, in bytes.
 const maxMessage = 256 << 20
 
 // Read calls meta and document for the messages of an index as they come; either
-// may be nil. What it does not know is skipped. Memory is that of one document.
+// may be nil. Unknown messages are skipped. It holds one document in memory at a time.
 func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) error) error {
 	in := bufio.NewReaderSize(r, 1<<20)
 	var buf bytes.Buffer
@@ -25,7 +25,7 @@ func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) erro
 			return nil
 		}
 		if err != nil {
-			return damaged(err)
+			return invalid(err)
 		}
 		num, typ := protowire.DecodeTag(tag)
 		if num < 1 {
@@ -39,14 +39,14 @@ func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) erro
 		}
 		size, err := binary.ReadUvarint(in)
 		if err != nil {
-			return damaged(err)
+			return invalid(err)
 		}
 		if size > maxMessage {
 			return fmt.Errorf("%w: a message of %d bytes", ErrInvalid, size)
 		}
-		buf.Reset() // grows with what comes, not with what is claimed
+		buf.Reset() // it grows with the bytes that come, not by the size that is claimed
 		if n, err := io.CopyN(&buf, in, int64(size)); err != nil || n != int64(size) {
-			return damaged(io.ErrUnexpectedEOF)
+			return invalid(io.ErrUnexpectedEOF)
 		}
 		if err := dispatch(num, buf.Bytes(), meta, document); err != nil {
 			return err
@@ -54,7 +54,8 @@ func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) erro
 	}
 }
 
-func damaged(err error) error {
+// invalid says why reading ended.
+func invalid(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w: it ends too early", ErrInvalid)
 	}
@@ -67,7 +68,7 @@ func skipField(in *bufio.Reader, typ protowire.Type) error {
 	case protowire.VarintType:
 		_, err := binary.ReadUvarint(in)
 		if err != nil {
-			return damaged(err)
+			return invalid(err)
 		}
 		return nil
 	case protowire.Fixed32Type:
@@ -78,7 +79,7 @@ func skipField(in *bufio.Reader, typ protowire.Type) error {
 		return ErrInvalid
 	}
 	if _, err := in.Discard(n); err != nil {
-		return damaged(err)
+		return invalid(err)
 	}
 	return nil
 }
@@ -241,9 +242,14 @@ func rangeOf(n []int32) (Range, bool) {
 	default:
 		return r, false
 	}
-	ok := r.Start.Line >= 0 && r.Start.Char >= 0 && r.End.Char >= 0 &&
-		(r.End.Line > r.Start.Line || r.End.Line == r.Start.Line && r.End.Char >= r.Start.Char)
-	return r, ok
+	if r.Start.Line < 0 || r.Start.Char < 0 || r.End.Char < 0 {
+		return r, false
+	}
+	return r, !r.End.before(r.Start)
+}
+
+func (p Position) before(o Position) bool {
+	return p.Line < o.Line || p.Line == o.Line && p.Char < o.Char
 }
 
 func (s *Symbol) decode(b []byte) error {
@@ -309,7 +315,7 @@ func (w *Writer) message(num protowire.Number, body []byte) error {
 	return err
 }
 
-// Metadata writes what the index says of itself; text is UTF-8.
+// Metadata writes the description of the index; its texts are UTF-8.
 func (w *Writer) Metadata(m *Metadata) error {
 	tool := text(nil, 1, m.Tool)
 	tool = text(tool, 2, m.Version)
