@@ -289,8 +289,8 @@ func (c *cxx) functionSymbol(n node, d cxxName, spec cxxSpecifiers) code.Symbol 
 	return s
 }
 
-// isExported reports whether other files see what a declarator declares: private
-// members and what is static outside of classes they do not.
+// isExported reports whether other files see the name that a declarator declares. They
+// see neither private members nor static names outside of classes.
 func (c *cxx) isExported(d cxxName, spec cxxSpecifiers) bool {
 	fileLocal := spec.static && c.container == "" && d.quals == ""
 	return c.access != cxxPrivate && !fileLocal

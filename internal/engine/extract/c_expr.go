@@ -349,8 +349,8 @@ func (c *cxx) errorNode(n node) {
 	}
 }
 
-// lostFunction declares a function of which only the declarator was understood,
-// if a body follows it.
+// lostFunction declares a function whose declarator alone the grammar understood, if a
+// body follows it.
 func (c *cxx) lostFunction(n node) {
 	x := c.declarator(n)
 	hasBody := strings.HasPrefix(strings.TrimLeft(c.text[c.end(n):], " \t\r\n"), "{")

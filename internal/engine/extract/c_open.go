@@ -72,20 +72,20 @@ func (m *masker) blankMacroComments() {
 		if t.kind != tokDirective || !bytes.Contains(m.src[t.start:t.end], []byte("/*")) || m.directive(i) != "define" {
 			continue
 		}
-		for at := int(t.start); at < int(t.end); {
-			if !bytes.HasPrefix(m.src[at:t.end], []byte("/*")) {
-				at = literalOrByteEnd(m.src[:t.end], at)
+		for i := int(t.start); i < int(t.end); {
+			if !bytes.HasPrefix(m.src[i:t.end], []byte("/*")) {
+				i = literalOrByteEnd(m.src[:t.end], i)
 				continue
 			}
-			n := bytes.Index(m.src[at+2:t.end], []byte("*/"))
+			n := bytes.Index(m.src[i+2:t.end], []byte("*/"))
 			if n < 0 {
 				break
 			}
-			end := at + 2 + n + 2
+			end := i + 2 + n + 2
 			if len(bytes.TrimLeft(m.src[end:t.end], " \t\r\n")) > 0 {
-				m.blank = append(m.blank, byteRange{uint32(at), uint32(end)})
+				m.blank = append(m.blank, byteRange{uint32(i), uint32(end)})
 			}
-			at = end
+			i = end
 		}
 	}
 }

@@ -50,7 +50,7 @@ type masker struct {
 	src            []byte
 	tokens         []cToken
 	cpp            bool
-	blank          []byteRange // what is to be blanked
+	blank          []byteRange // ranges to blank
 	macroNames     []byteRange // macros among it
 	directiveLines []byteRange // directives among it that define or include
 	braces         []cBrace

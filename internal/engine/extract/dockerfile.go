@@ -17,7 +17,7 @@ type dockerfile struct {
 	stage            int32 // symbol of the stage being read
 	stages           map[string]bool
 	doc              [2]int
-	unclosedHeredocs int // heredocs whose end was looked for in vain
+	unclosedHeredocs int // each cost a search of the rest of the file
 }
 
 func dockerfileReader() reader { return direct("dockerfile", scanDockerfile) }
