@@ -305,7 +305,7 @@ const rooms = "internal/code internal/engine internal/engine/lookup internal/eng
 
 // packageLines are the packages over 3,000 lines, tests not counted.
 var packageLines = map[string]int{
-	"internal/engine/extract":       38500, // one family of files a language; named conditions and reasons in comments take lines
+	"internal/engine/extract":       37500, // one family of files a language; named conditions and reasons in comments take lines
 	"internal/engine/resolve":       6126,  // one file an ecosystem
 	"internal/engine/source/secret": 3753,  // rules
 	"internal/engine/update":        3060,
@@ -325,7 +325,6 @@ var languageComparisons = map[string]int{
 var longConditions = map[string]int{
 	"internal/config":         1,
 	rooms:                     39,
-	"internal/engine/extract": 82,
 	"internal/engine/history": 1,
 	"internal/engine/scip":    2,
 	"internal/engine/search":  1,
@@ -339,7 +338,6 @@ var longConditions = map[string]int{
 // wideLines are the lines over 140 columns outside tables and literals.
 var wideLines = map[string]int{
 	rooms:                     61,
-	"internal/engine/extract": 50,
 	"internal/engine/history": 2,
 	"internal/engine/search":  4,
 	"internal/engine/source/scan internal/engine/source/scan/": 4,
