@@ -6,8 +6,22 @@ import (
 	"ken/internal/code"
 )
 
-// plainResolver resolves the imports of the languages of the symbol tier, where a
-// plain rule leads from the name to a file: plain_*.go has one each.
+// plainRule finds the file that spec names in a file of the directory dir.
+type plainRule func(r *plainResolver, p *probe, dir, spec string) Result
+
+// plainRules are the rules of languages where a plain one leads from a name to a
+// file: plain_*.go has one each.
+var plainRules = map[code.Lang]plainRule{
+	langDart:    (*plainResolver).dartURI,
+	langElixir:  (*plainResolver).elixirModule,
+	langHaskell: (*plainResolver).haskellModule,
+	langLua:     func(_ *plainResolver, p *probe, dir, spec string) Result { return p.lua(dir, spec) },
+	langOCaml:   func(_ *plainResolver, p *probe, dir, spec string) Result { return p.ocamlModule(dir, spec) },
+	langShell:   func(_ *plainResolver, p *probe, dir, spec string) Result { return p.shell(dir, spec) },
+	langZig:     func(_ *plainResolver, p *probe, dir, spec string) Result { return p.zig(dir, spec) },
+}
+
+// plainResolver resolves the imports of the languages of plainRules.
 type plainResolver struct {
 	t     Tree
 	dart  map[string]string // directory of each Dart package, by name
@@ -25,7 +39,7 @@ func newPlain(t Tree) *plainResolver {
 	return &plainResolver{t: t, memo: map[plainQuery]Result{}}
 }
 
-func (r *plainResolver) resolve(from string, lang code.Lang, imp *code.Import) Result {
+func (r *plainResolver) resolve(rule plainRule, from string, lang code.Lang, imp *code.Import) Result {
 	q := plainQuery{lang, code.Dir(from), imp.Spec}
 	if res, ok := r.memo[q]; ok {
 		return res
@@ -33,22 +47,7 @@ func (r *plainResolver) resolve(from string, lang code.Lang, imp *code.Import) R
 	p := &probe{t: r.t}
 	var res Result
 	if strings.Count(imp.Spec, ".")+strings.Count(imp.Spec, "/") <= maxSegments {
-		switch lang {
-		case langLua:
-			res = p.lua(q.dir, q.spec)
-		case langShell:
-			res = p.shell(q.dir, q.spec)
-		case langZig:
-			res = p.zig(q.dir, q.spec)
-		case langDart:
-			res = r.dartURI(p, q.dir, q.spec)
-		case langElixir:
-			res = r.elixirModule(p, q.dir, q.spec)
-		case langHaskell:
-			res = r.haskellModule(p, q.dir, q.spec)
-		case langOCaml:
-			res = p.ocamlModule(q.dir, q.spec)
-		}
+		res = rule(r, p, q.dir, q.spec)
 	}
 	res.Probes = p.keys
 	r.memo[q] = res

@@ -81,12 +81,13 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.php.resolve(from, imp)
 	case langC, langCPP:
 		return r.c.resolve(from, imp)
-	case langDart, langElixir, langHaskell, langLua, langOCaml, langShell, langZig:
-		return r.plain.resolve(from, lang, imp)
 	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
 		return r.script.resolve(from, imp)
 	case "markdown", "yaml", "json", "toml", "makefile", "dockerfile", "html", "css", "scss", "sass", "less", "proto", "hcl":
 		return r.files.resolve(from, lang, imp)
+	}
+	if rule, ok := plainRules[lang]; ok {
+		return r.plain.resolve(rule, from, lang, imp)
 	}
 	return Result{}
 }
