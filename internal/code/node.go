@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Slug is the node id of document 000 for a path: leading slash and extension
+// Slug is the id of a path in exports (docs/formats.md): leading slash and extension
 // off, lower case, every run of other characters than letters and digits one '-'.
 // "src/lib/db.ts" is "src-lib-db". Two paths can share a slug; the store then
 // appends '~' and six hex digits of the path's SHA-256 to both.
@@ -31,52 +31,6 @@ func Slug(p string) string {
 		return "file"
 	}
 	return b.String()
-}
-
-// typeSegments map path segments to the node types of document 000 §9.4, and
-// typeSuffixes the last part of a dotted or compound file name.
-var typeSegments = map[string]string{
-	"service": "service", "services": "service",
-	"component": "component", "components": "component", "widgets": "component", "views": "component", "pages": "component", "ui": "component",
-	"util": "util", "utils": "util", "lib": "util", "libs": "util", "helper": "util", "helpers": "util", "common": "util", "shared": "util", "support": "util",
-	"api": "api", "apis": "api", "route": "api", "routes": "api", "router": "api", "routers": "api", "controller": "api", "controllers": "api", "handler": "api", "handlers": "api", "endpoints": "api", "rest": "api", "graphql": "api",
-	"config": "config", "configs": "config", "configuration": "config", "settings": "config",
-	"model": "model", "models": "model", "entity": "model", "entities": "model", "schema": "model", "schemas": "model", "types": "model", "dto": "model", "domain": "model",
-	"hook": "hook", "hooks": "hook",
-}
-
-// NodeType is the node type of a file, one of the list of document 000 §9.4. Tests
-// and configuration are told by their flags; then the file's own name counts
-// ("user.service.ts", "use-auth.ts" in hooks), then the nearest directory that
-// names a type; "module" is everything else.
-func NodeType(f File) string {
-	switch {
-	case f.Flags&FlagTest != 0:
-		return "test"
-	case f.Flags&FlagConfig != 0:
-		return "config"
-	}
-	base := strings.ToLower(path.Base(f.Path))
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	switch f.Lang {
-	case "yaml", "toml", "json", "ini", "properties":
-		return "config"
-	}
-	if t, ok := typeSegments[stem]; ok {
-		return t
-	}
-	if i := strings.LastIndexAny(stem, "._-"); i >= 0 {
-		if t, ok := typeSegments[stem[i+1:]]; ok {
-			return t
-		}
-	}
-	segs := strings.Split(strings.ToLower(path.Dir(f.Path)), "/")
-	for i := len(segs) - 1; i >= 0; i-- {
-		if t, ok := typeSegments[segs[i]]; ok {
-			return t
-		}
-	}
-	return "module"
 }
 
 // Purpose is the first sentence of the module's own doc comment, at most 200

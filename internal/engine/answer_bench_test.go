@@ -11,9 +11,9 @@ import (
 
 	"ken/internal/ask/grep"
 	"ken/internal/ask/refs"
-	"ken/internal/code"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 
 	"ken/internal/store/sqlite"
 )
@@ -43,7 +43,7 @@ func sampleSymbols(b *testing.B, e *engine.Engine, n int) []view.Symbol {
 			if err != nil {
 				return nil, err
 			}
-			if code.NodeType(f) == "test" {
+			if lang.NodeType(f) == "test" {
 				continue
 			}
 			syms, err := s.Symbols(ctx, f.Path)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // BriefStep is a file in the order to work in.
@@ -43,7 +44,7 @@ func (b *briefer) order() error {
 			}
 		}
 		c := &b.out.Modify[best]
-		step := BriefStep{Path: c.Path, Kind: code.NodeType(c.File)}
+		step := BriefStep{Path: c.Path, Kind: lang.NodeType(c.File)}
 		for j := range needs[best] {
 			if done[j] {
 				step.Needs = append(step.Needs, b.out.Modify[j].Path)
@@ -98,7 +99,7 @@ func (b *briefer) early(i int) int {
 	case f.Flags&code.FlagConfig != 0:
 		return 0
 	}
-	switch code.NodeType(*f) {
+	switch lang.NodeType(*f) {
 	case "config":
 		return 0
 	case "model":

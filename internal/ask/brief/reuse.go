@@ -10,6 +10,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // Reusable is a declaration that may do a part of the work already.
@@ -51,7 +52,7 @@ func (b *briefer) reuse() error {
 			return err
 		}
 		for j := range rows[:min(len(rows), find.MaxRated)] {
-			if r, ok := b.reusable(&rows[j], f.Path, code.NodeType(f.File)); ok {
+			if r, ok := b.reusable(&rows[j], f.Path, lang.NodeType(f.File)); ok {
 				list = append(list, r)
 			}
 		}

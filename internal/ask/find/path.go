@@ -8,13 +8,14 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/search"
 	"ken/internal/engine/words"
+	"ken/internal/lang"
 )
 
 // admits reports whether a file passes the filters of a query.
 func admits(q *search.Filters, f *code.File) bool {
 	any := func(list []string, ok func(string) bool) bool { return len(list) == 0 || slices.ContainsFunc(list, ok) }
 	lower := strings.ToLower(f.Path)
-	return any(q.Types, func(t string) bool { return t == code.NodeType(*f) }) &&
+	return any(q.Types, func(t string) bool { return t == lang.NodeType(*f) }) &&
 		any(q.Langs, func(l string) bool { return l == string(f.Lang) || "."+l == path.Ext(lower) }) &&
 		any(q.Paths, func(p string) bool {
 			p = strings.ToLower(strings.Trim(p, "/"))

@@ -10,6 +10,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // keptHot is the number of hot symbols kept with the index; hotTries how many
@@ -160,7 +161,7 @@ func hotFiles(s *view.Snapshot, limit int) ([]view.HotFile, error) {
 	}
 	out := make([]view.HotFile, len(rows))
 	for i, f := range rows {
-		out[i] = view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Purpose: code.Purpose(f), Type: code.NodeType(f)}
+		out[i] = view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Purpose: code.Purpose(f), Type: lang.NodeType(f)}
 	}
 	return out, nil
 }

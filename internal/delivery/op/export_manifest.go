@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
+	"ken/internal/lang"
 
 	"ken/internal/engine/view"
 )
@@ -45,7 +46,7 @@ func exportManifestOf(ctx context.Context, s *view.Snapshot, t time.Time) (*expo
 			if err == nil && !exported(&f) {
 				continue
 			}
-			row := manifestFile{Hash: hex.EncodeToString(f.Hash[:]), Tokens: f.CL100K, Kind: code.NodeType(f), Documented: code.Purpose(f) != ""}
+			row := manifestFile{Hash: hex.EncodeToString(f.Hash[:]), Tokens: f.CL100K, Kind: lang.NodeType(f), Documented: code.Purpose(f) != ""}
 			key, raw := keys.key(f.Path)
 			row.PathBase64 = raw
 			if !yield(tool.Entry[manifestFile]{Key: key, Value: row}, err) || err != nil {

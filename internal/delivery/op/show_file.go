@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
+	"ken/internal/lang"
 
 	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
@@ -59,7 +60,7 @@ func fileCard(ctx context.Context, s *view.Snapshot, path string) (FileCard, err
 		return FileCard{}, err
 	}
 	c := FileCard{
-		Path: tool.Path(path), Language: string(f.Lang), Type: code.NodeType(f), Purpose: code.Purpose(f), Complexity: code.Complexity(f),
+		Path: tool.Path(path), Language: string(f.Lang), Type: lang.NodeType(f), Purpose: code.Purpose(f), Complexity: code.Complexity(f),
 		Marks: marks(f.Flags), Problem: string(f.Problem), ErrorBytes: f.ErrorBytes, Lines: f.Lines, Bytes: f.Stat.Size, CL100K: f.CL100K, O200K: f.O200K, Rank: f.Rank,
 	}
 	imports, err := s.Imports(ctx, path)

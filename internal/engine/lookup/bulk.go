@@ -10,6 +10,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/resolve"
+	"ken/internal/lang"
 )
 
 // Bulk answers linking's questions while a whole index is built, from
@@ -132,8 +133,8 @@ func (w *Bulk) Config(p string) ([]byte, bool) {
 
 func (w *Bulk) Configs(base string) []string { return w.byBase[base] }
 
-func (w *Bulk) PackageDirs(lang code.Lang, pkg string) []string {
-	return slices.Sorted(slices.Values(w.packages[resolve.PackageKey(lang, pkg)]))
+func (w *Bulk) PackageDirs(l code.Lang, pkg string) []string {
+	return slices.Sorted(slices.Values(w.packages[resolve.PackageKey(l, pkg)]))
 }
 
 func (w *Bulk) Node(p string) (graph.Node, bool) { return w.NodeByID(w.byPath[p]) }
@@ -150,12 +151,12 @@ func (w *Bulk) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 	return w.declarers(w.hash(scopeOf(n), container, name))
 }
 
-func (w *Bulk) DirDeclarers(lang code.Lang, dir, name string) []int64 {
-	return w.declarers(w.hash("dir:"+graph.Family(lang)+":"+dir, "", name))
+func (w *Bulk) DirDeclarers(l code.Lang, dir, name string) []int64 {
+	return w.declarers(w.hash("dir:"+graph.Family(l)+":"+dir, "", name))
 }
 
-func (w *Bulk) DirFirst(lang code.Lang, dir string) (int64, bool) {
-	id := w.dirFirst[string(lang)+":"+dir]
+func (w *Bulk) DirFirst(l code.Lang, dir string) (int64, bool) {
+	id := w.dirFirst[string(l)+":"+dir]
 	return id, id != 0
 }
 
@@ -167,8 +168,8 @@ func (w *Bulk) Declares(file int64, container, name string) bool {
 func (w *Bulk) Tables(name string) []int64 { return w.tables[name] }
 
 // IsTable reports whether a symbol is a table or view that models can be kept in.
-func IsTable(s *code.Symbol, lang code.Lang) bool {
-	return lang == "sql" && (s.Kind == code.KindTable || s.Kind == code.KindView)
+func IsTable(s *code.Symbol, l code.Lang) bool {
+	return lang.Of(l).Tables && (s.Kind == code.KindTable || s.Kind == code.KindView)
 }
 
 func (w *Bulk) Outward(file int64) graph.Outward { return w.ReadOutward(file) }
@@ -176,12 +177,12 @@ func (w *Bulk) Outward(file int64) graph.Outward { return w.ReadOutward(file) }
 // scopeOf names the scope whose files see each other's declarations without an
 // import, "" for languages that have none.
 func scopeOf(n graph.Node) string {
-	switch {
-	case n.Lang == "go":
-		return "go:" + code.Dir(n.Path) + ":" + n.Package
-	case n.Lang == "hcl":
-		return "hcl:" + code.Dir(n.Path)
-	case resolve.HasPackages(n.Lang) && (n.Package != "" || !resolve.IsJVM(n.Lang)):
+	switch scope := lang.Of(n.Lang).Scope; {
+	case scope == lang.ClauseScope:
+		return string(n.Lang) + ":" + code.Dir(n.Path) + ":" + n.Package
+	case scope == lang.DirectoryScope:
+		return string(n.Lang) + ":" + code.Dir(n.Path)
+	case scope == lang.NamespaceScope, scope == lang.PackageScope && n.Package != "":
 		return resolve.PackageKey(n.Lang, n.Package)
 	}
 	return ""
@@ -189,4 +190,4 @@ func scopeOf(n graph.Node) string {
 
 // dirScoped reports whether importing a directory means the declarations of its
 // files.
-func dirScoped(lang code.Lang) bool { return lang == "go" || resolve.IsJVM(lang) }
+func dirScoped(l code.Lang) bool { return lang.Of(l).PackageImports }

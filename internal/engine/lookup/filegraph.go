@@ -21,7 +21,10 @@ type FileGraph struct {
 type edgeKinds func(store.EdgeRow) bool
 
 // LoadGraph reads all files and edges. 60,000 edges take about 5 ms.
-func LoadGraph(r store.Reader, ok edgeKinds) (*FileGraph, error) {
+func LoadGraph(r interface {
+	store.Files
+	store.Edges
+}, ok edgeKinds) (*FileGraph, error) {
 	g := &FileGraph{index: map[int64]int32{}}
 	for f, err := range r.Files() {
 		if err != nil {

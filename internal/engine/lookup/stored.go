@@ -11,6 +11,7 @@ import (
 	"ken/internal/engine/graph"
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
+	"ken/internal/lang"
 )
 
 // Indexed reports whether a file takes part in the graph.
@@ -18,11 +19,20 @@ func Indexed(f *code.File) bool {
 	return f.ID != 0 && f.Problem != code.ProblemBinary && f.Problem != code.ProblemUnreadable
 }
 
+// Index is the part of an index that lookups read.
+type Index interface {
+	store.Files
+	store.Directories
+	store.Configs
+	store.Symbols
+	store.Facts
+}
+
 // Stored answers linking's questions from the index, one lookup at a time,
 // so that the work follows the change and not the repository. The first error
 // is kept in err; answers after it mean nothing.
 type Stored struct {
-	R        store.Reader
+	R        Index
 	Err      error
 	byPath   map[string]graph.Node // ID 0: known not to be there
 	ByID     map[int64]graph.Node
@@ -38,7 +48,7 @@ type Stored struct {
 // KeptIDs bounds the names whose declarations a world remembers.
 const KeptIDs = 1 << 14
 
-func NewStored(r store.Reader) *Stored {
+func NewStored(r Index) *Stored {
 	return &Stored{R: r, byPath: map[string]graph.Node{}, ByID: map[int64]graph.Node{}, scopes: map[string]map[int64]bool{},
 		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, firsts: map[string]int64{}, declared: map[declaredIn][]int64{}, ids: map[string][]code.SymbolID{}, pkgs: map[string][]string{}}
 }
@@ -130,12 +140,12 @@ func (w *Stored) Configs(base string) []string {
 	return list
 }
 
-func (w *Stored) PackageDirs(lang code.Lang, pkg string) []string {
-	key := resolve.PackageKey(lang, pkg)
+func (w *Stored) PackageDirs(l code.Lang, pkg string) []string {
+	key := resolve.PackageKey(l, pkg)
 	if dirs, ok := w.pkgs[key]; ok {
 		return dirs
 	}
-	files, err := PackageFiles(w.R, lang, pkg)
+	files, err := PackageFiles(w.R, l, pkg)
 	w.Fail(err)
 	var dirs []string
 	for i := range files {
@@ -168,11 +178,11 @@ func (w *Stored) scope(key string, load func() ([]code.File, error), ok func(gra
 }
 
 // dirScope is the key of a directory as importers see it.
-func dirScope(lang code.Lang, dir string) string { return "dir:" + graph.Family(lang) + ":" + dir }
+func dirScope(l code.Lang, dir string) string { return "dir:" + graph.Family(l) + ":" + dir }
 
-func (w *Stored) inDir(lang code.Lang, dir string) map[int64]bool {
-	fam := graph.Family(lang)
-	return w.scope(dirScope(lang, dir), func() ([]code.File, error) { return w.R.NodesIn(dir) },
+func (w *Stored) inDir(l code.Lang, dir string) map[int64]bool {
+	fam := graph.Family(l)
+	return w.scope(dirScope(l, dir), func() ([]code.File, error) { return w.R.NodesIn(dir) },
 		func(n graph.Node) bool { return graph.Family(n.Lang) == fam && n.Importable() })
 }
 
@@ -226,13 +236,13 @@ func (w *Stored) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 }
 
 // PackageFiles are the files of a package in all languages that share it.
-func PackageFiles(r store.Reader, lang code.Lang, pkg string) ([]code.File, error) {
-	if !resolve.IsJVM(lang) {
-		return r.PackageFiles(lang, pkg)
+func PackageFiles(r store.Directories, l code.Lang, pkg string) ([]code.File, error) {
+	if lang.Of(l).Scope != lang.PackageScope {
+		return r.PackageFiles(l, pkg)
 	}
 	var out []code.File
-	for _, l := range [...]code.Lang{"java", "kotlin", "scala"} {
-		files, err := r.PackageFiles(l, pkg)
+	for _, sharing := range lang.InFamily(lang.Of(l).Family) {
+		files, err := r.PackageFiles(sharing, pkg)
 		if err != nil {
 			return nil, err
 		}
@@ -241,21 +251,21 @@ func PackageFiles(r store.Reader, lang code.Lang, pkg string) ([]code.File, erro
 	return out, nil
 }
 
-func (w *Stored) DirDeclarers(lang code.Lang, dir, name string) []int64 {
-	if !dirScoped(lang) {
+func (w *Stored) DirDeclarers(l code.Lang, dir, name string) []int64 {
+	if !dirScoped(l) {
 		return nil
 	}
-	return w.declarers(dirScope(lang, dir), w.inDir(lang, dir), "", name)
+	return w.declarers(dirScope(l, dir), w.inDir(l, dir), "", name)
 }
 
-func (w *Stored) DirFirst(lang code.Lang, dir string) (int64, bool) {
-	key := string(lang) + ":" + dir
+func (w *Stored) DirFirst(l code.Lang, dir string) (int64, bool) {
+	key := string(l) + ":" + dir
 	if id, ok := w.firsts[key]; ok {
 		return id, id != 0
 	}
 	best := graph.Node{}
-	for id := range w.inDir(lang, dir) {
-		if n, ok := w.NodeByID(id); ok && n.Lang == lang && (best.ID == 0 || n.Path < best.Path) {
+	for id := range w.inDir(l, dir) {
+		if n, ok := w.NodeByID(id); ok && n.Lang == l && (best.ID == 0 || n.Path < best.Path) {
 			best = n
 		}
 	}
@@ -273,7 +283,7 @@ func (w *Stored) Tables(name string) []int64 {
 	var out []int64
 	for _, id := range ids {
 		n, ok := w.NodeByID(id.File)
-		if !ok || n.Lang != "sql" || slices.Contains(out, n.ID) {
+		if !ok || !lang.Of(n.Lang).Tables || slices.Contains(out, n.ID) {
 			continue
 		}
 		row, ok, err := w.R.Symbol(id)
@@ -298,7 +308,7 @@ func (w *Stored) Outward(file int64) graph.Outward {
 
 // ReadOutward reads what a file imports and exports. Links are left out: those
 // stored may be older than the files they lead to.
-func ReadOutward(r store.Reader, file int64) (graph.Outward, error) {
+func ReadOutward(r store.Facts, file int64) (graph.Outward, error) {
 	blob, err := r.Facts(file)
 	if err != nil || len(blob) == 0 {
 		return graph.Outward{}, err

@@ -7,6 +7,7 @@ import (
 	"ken/internal/engine/graph"
 	"ken/internal/engine/lookup"
 	"ken/internal/engine/store"
+	"ken/internal/engine/update/relink"
 )
 
 // linkAhead is how many bytes of packed facts wait to be linked at most.
@@ -50,7 +51,7 @@ func (l *bulkLinking) link(ctx context.Context) {
 	linker := graph.NewLinker(l.world)
 	for j := range l.in {
 		if j.err = ctx.Err(); j.err == nil {
-			j.row, _, _, j.err = linkFile(linker, j.n, j.blob)
+			j.row, _, _, j.err = relink.File(linker, j.n, j.blob)
 		}
 		if j.err == nil {
 			j.err = l.failed

@@ -4,6 +4,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/lookup"
 	"ken/internal/engine/update/fingerprint"
+	"ken/internal/lang"
 )
 
 // fingerprints keeps the prints of keys right while an updater works.
@@ -30,7 +31,7 @@ func (u *updater) trackFile(id int64, r *reading) error {
 	if err := u.untrackGo(id); err != nil {
 		return err
 	}
-	if r.file.Lang == "go" && lookup.Indexed(&r.file) {
+	if lang.Of(r.file.Lang).TypeChecked && lookup.Indexed(&r.file) {
 		if err := u.trackGo(id, r.file.Path, r.shape); err != nil {
 			return err
 		}

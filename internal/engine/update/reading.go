@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"runtime"
+	"slices"
 	"sync"
 
 	"ken/internal/code"
@@ -16,6 +18,7 @@ import (
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update/fingerprint"
+	"ken/internal/lang"
 	"ken/internal/token"
 )
 
@@ -83,7 +86,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		w.count(&r, &c)
 	}
 	text, found := c.Masked() // from here on no secret is in the bytes
-	if w.shapes && c.Lang == "go" {
+	if w.shapes && lang.Of(c.Lang).TypeChecked {
 		r.shape = fingerprint.ShapeOf(&c.Content, text)
 	}
 	if earlier != nil && len(found) == 0 { // what had a secret was not kept
@@ -147,32 +150,22 @@ func contentOf(f *code.Facts) store.Content {
 	return c
 }
 
-// isEntry tells program entry points: a main function of a main package, a
+// isEntry recognises program entry points: a main function of a main package, a
 // module run as a program, the conventional names of each ecosystem.
 func isEntry(f *code.File, facts *code.Facts) bool {
 	if f.Flags&(code.FlagTest|code.FlagVendored) != 0 {
 		return false
 	}
-	base := f.Path[len(code.Dir(f.Path)):]
-	main := false
-	for i := range facts.Symbols {
-		s := &facts.Symbols[i]
-		if s.Name == "main" && s.Kind.IsFunction() && (s.Parent < 0 || resolve.IsJVM(f.Lang)) {
-			main = true
-			break
-		}
+	row := lang.Of(f.Lang)
+	if slices.Contains(row.EntryFiles, path.Base(f.Path)) {
+		return true
 	}
-	switch f.Lang {
-	case "go":
-		return main && facts.Package == "main"
-	case "rust", "java", "kotlin", "scala", "c", "cpp":
-		return main
-	case "swift":
-		return base == "/main.swift" || base == "main.swift"
-	case "python":
-		return base == "/__main__.py" || base == "__main__.py" || base == "/manage.py" || base == "manage.py"
+	if row.EntryFunction == "" || row.EntryPackage != "" && facts.Package != row.EntryPackage {
+		return false
 	}
-	return false
+	return slices.ContainsFunc(facts.Symbols, func(s code.Symbol) bool {
+		return s.Name == row.EntryFunction && s.Kind.IsFunction() && (s.Parent < 0 || row.EntryInType)
+	})
 }
 
 // job is one file to read.

@@ -12,6 +12,7 @@ import (
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
 	"ken/internal/git"
+	"ken/internal/lang"
 )
 
 // readingKey is the key of a file whose whole content is of a hash. It is what
@@ -80,7 +81,7 @@ func cacheable(path string, p code.Problem) bool {
 
 // fromCache looks for an earlier reading of the same content.
 func (w *worker) fromCache(f *code.File) *cachedReading {
-	if w.cache == nil || !cacheable(f.Path, f.Problem) || w.shapes && f.Lang == "go" { // shapes are of text
+	if w.cache == nil || !cacheable(f.Path, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes are of text
 		return nil
 	}
 	m, err := decodeReading(w.cache.Get(readingKey(f.Path, f.Hash, f.Flags)))

@@ -15,6 +15,8 @@ import (
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
+	"ken/internal/engine/update/relink"
+	"ken/internal/lang"
 )
 
 // updater applies a set of changed and deleted paths inside the write
@@ -28,15 +30,10 @@ type updater struct {
 	plan     *plan
 	progress func(done, total int)
 
-	changes  []code.Change
-	skipped  []store.Skipped
-	added    []code.File // now indexed, not before
-	removed  []code.File // indexed before, not now
-	renamed  []renaming  // files whose declarations differ
-	relink   map[int64]bool
-	configs  map[code.Lang]bool // languages whose resolution may differ
-	retested []code.File        // files that moved to another scope, as they were
-	edges    bool               // some edge changed
+	changes []code.Change
+	skipped []store.Skipped
+	*relink.Changes
+	edges    bool // some edge changed
 	exact    fingerprints
 	cacheIn  store.Readings // earlier readings, nil where they are not of use
 	cacheOut store.Readings // where what is replaced is kept, nil if it is not
@@ -48,7 +45,7 @@ func (w *Writer) newUpdater(ctx context.Context, tx store.Tx, p *plan, progress 
 	if err != nil {
 		return nil, err
 	}
-	u := &updater{ctx: ctx, w: w, scan: s, tx: tx, plan: p, progress: progress, relink: map[int64]bool{}, configs: map[code.Lang]bool{}}
+	u := &updater{ctx: ctx, w: w, scan: s, tx: tx, plan: p, progress: progress, Changes: relink.NewChanges()}
 	if r := w.openCache(p.differing); r != nil {
 		u.cacheIn = r
 		if p.keep {
@@ -77,18 +74,9 @@ func (u *updater) apply() error {
 	if err := u.readChanged(); err != nil {
 		return err
 	}
-	if err := u.affected(); err != nil {
-		return err
-	}
-	return u.relinkAll()
-}
-
-// renaming is what differs in what a file declares or passes on.
-type renaming struct {
-	file  code.File
-	was   code.File
-	names map[string]bool
-	all   bool // a wildcard or default came, went or leads elsewhere: any name may differ
+	edges, err := relink.Run(u.ctx, u.tx, u.Changes)
+	u.edges = u.edges || edges
+	return err
 }
 
 // attributed adds the files below a changed file of attributes, which can change
@@ -201,7 +189,7 @@ func (u *updater) put(r reading) error {
 	}
 	u.edges = u.edges || !known // a new node changes every rank
 	u.note(old, r, was, known)
-	u.relink[id] = true
+	u.Files[id] = true
 	if r.file.Problem != "" {
 		u.skipped = append(u.skipped, store.Skipped{Path: path, Problem: r.file.Problem})
 	}
@@ -233,7 +221,7 @@ func (u *updater) putConfig(path string, content []byte) error {
 	}
 	if had != (content != nil) || !bytes.Equal(digest(path, before, had), digest(path, content, content != nil)) {
 		for _, l := range resolve.Ecosystem(path) {
-			u.configs[l] = true
+			u.Configs[l] = true
 		}
 	}
 	if !had && content == nil {
@@ -304,12 +292,13 @@ func (u *updater) before(f code.File) (past, error) {
 // names in package scopes, top-level names elsewhere, with the simple name.
 func declarations(f *code.File, syms []code.Symbol) map[string]string {
 	out := map[string]string{}
+	shared := lang.Of(f.Lang).Scope.Shared()
 	for i := range syms {
 		s := &syms[i]
 		switch {
 		case lookup.IsTable(s, f.Lang):
 			out[s.Kind.String()+" "+s.Qualified] = s.Name
-		case f.Lang == "go" || f.Lang == "hcl" || resolve.HasPackages(f.Lang) || s.Container() == "":
+		case shared || s.Container() == "":
 			out[s.Qualified] = s.Name
 		}
 	}
@@ -357,13 +346,13 @@ func (u *updater) note(old code.File, r reading, was past, known bool) {
 	u.changes = append(u.changes, c)
 	switch before, after := lookup.Indexed(&old), lookup.Indexed(&now); {
 	case !before && after:
-		u.added = append(u.added, now)
+		u.Added = append(u.Added, now)
 	case before && !after:
-		u.removed = append(u.removed, old)
+		u.Removed = append(u.Removed, old)
 	}
 	moved := known && (old.Package != now.Package || (old.Flags^now.Flags)&code.FlagTest != 0 || old.Lang != now.Lang)
 	if moved {
-		u.retested = append(u.retested, old)
+		u.Moved = append(u.Moved, old)
 	}
 	is := past{decls: declarations(&now, r.facts.Symbols), offers: graph.Offers(lookup.NodeOf(&now), r.facts)}
 	u.noteNames(old, now, was, is, moved)
@@ -372,31 +361,22 @@ func (u *updater) note(old code.File, r reading, was past, known bool) {
 // noteNames records the names that only one side declares or passes on, and
 // those passed on from elsewhere; all of them if the file moved to another scope.
 func (u *updater) noteNames(old, now code.File, was, is past, moved bool) {
-	n := renaming{file: now, was: old, names: map[string]bool{}}
+	n := relink.Renaming{File: now, Was: old, Names: map[string]bool{}}
 	for _, side := range [2][2]past{{was, is}, {is, was}} {
 		for q, name := range side[0].decls {
 			if _, ok := side[1].decls[q]; !ok || moved {
-				n.names[name] = true
+				n.Names[name] = true
 			}
 		}
 		for key, name := range side[0].offers {
 			if _, ok := side[1].offers[key]; !ok || moved {
-				n.add(name)
+				n.Add(name)
 			}
 		}
 	}
-	if len(n.names) > 0 || n.all {
-		u.renamed = append(u.renamed, n)
+	if n.Any() {
+		u.Renamed = append(u.Renamed, n)
 	}
-}
-
-// add notes a name that importers see.
-func (r *renaming) add(name string) {
-	if name == "*" || name == "default" {
-		r.all = true // importers call it what they like
-		return
-	}
-	r.names[name] = true
 }
 
 // drop forgets a path.
@@ -415,17 +395,17 @@ func (u *updater) drop(path string) error {
 	if err != nil {
 		return err
 	}
-	old, err := u.oldLinks(f.ID)
+	old, err := relink.StoredLinks(u.tx, f.ID)
 	if err != nil {
 		return err
 	}
-	if err := u.importers(f.ID); err != nil {
+	if err := u.Importers(u.tx, f.ID); err != nil {
 		return err
 	}
 	u.changes = append(u.changes, code.Change{Path: path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -len(was.syms),
 		ExportsChanged: len(was.exports) > 0, ImportsChanged: len(was.imports) > 0})
 	if lookup.Indexed(&f) {
-		u.removed = append(u.removed, f)
+		u.Removed = append(u.Removed, f)
 	}
 	u.noteNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was, past{}, false)
 	if err := u.putConfig(path, nil); err != nil {
@@ -435,50 +415,8 @@ func (u *updater) drop(path string) error {
 		return err
 	}
 	u.edges = true
-	delete(u.relink, f.ID)
-	return u.tx.DropFile(f.ID, was.names, oldRow(old))
-}
-
-// importers marks the files with an edge to a file for relinking.
-func (u *updater) importers(id int64) error {
-	edges, err := u.tx.EdgesTo(id)
-	for _, e := range edges {
-		u.relink[e.Source] = true
-	}
-	return err
-}
-
-// oldLinks are the links the index holds of a file, nil if none.
-func (u *updater) oldLinks(id int64) (*graph.Links, error) {
-	blob, err := u.tx.Links(id)
-	if err != nil || len(blob) == 0 {
-		return nil, err
-	}
-	return graph.DecodeLinks(blob)
-}
-
-// oldRow is what PutLinks and DropFile want to know of the links before.
-func oldRow(l *graph.Links) *store.LinkRow {
-	if l == nil {
-		return nil
-	}
-	return linkRow(l, nil, 0)
-}
-
-// linkRow puts links into the store's form.
-func linkRow(l *graph.Links, edges []graph.Edge, unresolved int) *store.LinkRow {
-	row := &store.LinkRow{Probes: l.Probes, Imports: len(l.Imports), Unresolved: unresolved}
-	seen := map[string]bool{}
-	for i := range l.Imports {
-		if k := &l.Imports[i]; k.External != "" && !seen[k.External] {
-			seen[k.External] = true
-			row.Externals = append(row.Externals, store.External{Name: k.External, Std: k.Std})
-		}
-	}
-	for _, e := range edges {
-		row.Edges = append(row.Edges, store.EdgeRow{Target: e.Target, Relation: e.Relation, Confidence: e.Confidence})
-	}
-	return row
+	delete(u.Files, f.ID)
+	return u.tx.DropFile(f.ID, was.names, relink.OldRow(old))
 }
 
 // finish notes the look, brings the history along, makes the next revision and

@@ -11,6 +11,7 @@ import (
 	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/lookup"
 	"ken/internal/engine/store"
+	"ken/internal/lang"
 )
 
 // boundFile is bindings of a file that hold.
@@ -119,7 +120,7 @@ func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 // DefOf is a symbol as binding wants it.
 func DefOf(n graph.Node, row *store.SymbolRow) graph.Def {
 	return graph.Def{File: n, Name: row.Name, Container: row.Symbol.Container(), Kind: row.Kind, Ord: row.Ord,
-		Forward: (n.Lang == "c" || n.Lang == "cpp") && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extends(row)}
+		Forward: lang.Of(n.Lang).Prototypes && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extends(row)}
 }
 
 // NamedSymbols is a name with its definitions.

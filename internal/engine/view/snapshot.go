@@ -22,6 +22,7 @@ import (
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
 	"ken/internal/git"
+	"ken/internal/lang"
 	"ken/internal/token"
 )
 
@@ -239,31 +240,31 @@ func (s *Snapshot) dirTargets(id int64) (map[string][]string, error) {
 	return out, nil
 }
 
-func (s *Snapshot) fillTargets(out *ResolvedImport, lang code.Lang, l *graph.Link, targets map[string][]string) {
-	out.External, out.Std = l.External, l.Std
+func (s *Snapshot) fillTargets(out *ResolvedImport, l code.Lang, to *graph.Link, targets map[string][]string) {
+	out.External, out.Std = to.External, to.Std
 	add := func(id int64) {
 		if n, ok := s.Lookup.NodeByID(id); ok {
 			out.Targets = append(out.Targets, n.Path)
 		}
 	}
-	if l.File != 0 {
-		add(l.File)
+	if to.File != 0 {
+		add(to.File)
 	}
-	for _, sub := range l.Subs {
+	for _, sub := range to.Subs {
 		add(sub.File)
 	}
-	for _, d := range l.Dirs {
-		out.Dir = l.Dirs[0]
+	for _, d := range to.Dirs {
+		out.Dir = to.Dirs[0]
 		out.Targets = append(out.Targets, targets[d]...)
 	}
-	if l.IsPackage {
-		out.Package = l.Package
+	if to.IsPackage {
+		out.Package = to.Package
 		names := out.Names
-		if out.Static && lang == "csharp" { // using static: the type is meant
+		if out.Static && lang.Of(l).StaticTypes { // using static: the type is meant
 			last := out.Spec[strings.LastIndexByte(out.Spec, '.')+1:]
 			names = []code.ImportName{{Name: last, Alias: last}}
 		}
-		out.Targets = append(out.Targets, s.declaring(targets[resolve.PackageKey(lang, l.Package)], names)...)
+		out.Targets = append(out.Targets, s.declaring(targets[resolve.PackageKey(l, to.Package)], names)...)
 	}
 	slices.Sort(out.Targets)
 	out.Targets = slices.Compact(out.Targets)

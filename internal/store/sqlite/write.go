@@ -11,6 +11,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 
 	"ken/internal/engine/store"
 )
@@ -67,7 +68,7 @@ const insertFile = `INSERT INTO files(id,path,dir,slug,lang,flags,class,problem,
 
 func fileArgs(f *code.File, slug string) []any {
 	return []any{f.ID, f.Path, code.Dir(f.Path), slug, string(f.Lang), int64(f.Flags), int64(f.Class), string(f.Problem), f.Hash[:], f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode), int64(f.Lines),
-		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, code.NodeType(*f), orNull(code.Purpose(*f)), orNull(code.Complexity(*f))}
+		int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, lang.NodeType(*f), orNull(code.Purpose(*f)), orNull(code.Complexity(*f))}
 }
 
 func (t *tx) PutFile(f *code.File) (int64, error) {

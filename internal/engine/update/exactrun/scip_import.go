@@ -22,6 +22,7 @@ import (
 	"ken/internal/engine/store"
 	"ken/internal/engine/update"
 	"ken/internal/engine/update/fingerprint"
+	"ken/internal/lang"
 )
 
 // SCIPSource is a SCIP index to import. It is read twice.
@@ -327,10 +328,10 @@ func encodingOf(d *scip.Document) scip.Encoding {
 	if d.Encoding != scip.EncodingUnknown {
 		return d.Encoding
 	}
-	switch strings.ToLower(d.Language) {
-	case "go", "rust", "c", "cpp":
+	switch lang.Of(code.Lang(strings.ToLower(d.Language))).Columns {
+	case lang.UTF8:
 		return scip.UTF8
-	case "python":
+	case lang.UTF32:
 		return scip.UTF32
 	}
 	return scip.UTF16

@@ -15,6 +15,7 @@ import (
 	"ken/internal/engine/store"
 	"ken/internal/engine/update"
 	"ken/internal/engine/update/fingerprint"
+	"ken/internal/lang"
 )
 
 // maxExactFile is the size up to which Go files are read for type checking: more
@@ -65,7 +66,7 @@ func newExactTree(ctx context.Context, w *update.Writer, r store.Reader) (*exact
 		for d := code.Dir(f.Path); d != "" && !t.dirs[d]; d = code.Dir(d) {
 			t.dirs[d] = true
 		}
-		if f.Lang == "go" && strings.HasSuffix(f.Path, ".go") {
+		if lang.Of(f.Lang).TypeChecked && strings.HasSuffix(f.Path, ".go") {
 			d := code.Dir(f.Path)
 			t.files[d] = append(t.files[d], goFile{id: f.ID, name: f.Path[len(d):], hash: f.Hash, problem: f.Problem})
 		}

@@ -1,0 +1,290 @@
+// Package relink finds the files whose links or edges a change can alter, and
+// links them anew. Every import remembers which paths it asked for (probes), and
+// the index which files use a name; so the work follows the change, not the
+// repository. update hands it what changed inside the write transaction.
+package relink
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/resolve"
+	"ken/internal/engine/store"
+	"ken/internal/lang"
+)
+
+// Changes are what an update did to files.
+type Changes struct {
+	Files   map[int64]bool     // to be linked anew; Run adds those that the rest concerns
+	Added   []code.File        // now indexed, not before
+	Removed []code.File        // indexed before, not now
+	Moved   []code.File        // in another scope now: as they were
+	Renamed []Renaming         // files whose declarations differ
+	Configs map[code.Lang]bool // languages whose resolution may differ
+}
+
+// NewChanges makes Changes that hold nothing.
+func NewChanges() *Changes {
+	return &Changes{Files: map[int64]bool{}, Configs: map[code.Lang]bool{}}
+}
+
+// Importers marks the files with an edge to a file for linking.
+func (c *Changes) Importers(r store.Edges, id int64) error {
+	edges, err := r.EdgesTo(id)
+	for _, e := range edges {
+		c.Files[e.Source] = true
+	}
+	return err
+}
+
+// linking is one run.
+type linking struct {
+	*Changes
+	ctx   context.Context
+	tx    store.Tx
+	edges bool // some edge changed
+}
+
+// Run links all files that changes concern, and reports whether an edge is not
+// what it was.
+func Run(ctx context.Context, tx store.Tx, c *Changes) (edges bool, err error) {
+	l := &linking{Changes: c, ctx: ctx, tx: tx}
+	if err := l.affected(); err != nil {
+		return false, err
+	}
+	err = l.relinkAll()
+	return l.edges, err
+}
+
+// affected adds to Files those whose links or edges the changes may alter,
+// besides the changed files themselves: those whose imports looked for a path
+// that came or went, those that use a name that came or went where they could
+// see it, and, if a configuration changed, all of its ecosystem.
+func (l *linking) affected() error {
+	if len(l.Configs) > 0 {
+		for f, err := range l.tx.Files() {
+			if err != nil {
+				return err
+			}
+			if l.Configs[f.Lang] {
+				l.Files[f.ID] = true
+			}
+		}
+	}
+	for _, f := range l.Added {
+		if err := l.probed(f, true); err != nil {
+			return err
+		}
+	}
+	for _, f := range l.Removed {
+		if err := l.probed(f, false); err != nil {
+			return err
+		}
+	}
+	for _, f := range l.Moved {
+		if err := l.moved(f); err != nil {
+			return err
+		}
+	}
+	return l.usersOfAll()
+}
+
+// usersOfAll relinks the files that use a name of l.Renamed and could mean it.
+func (l *linking) usersOfAll() error {
+	s := newVisibility(l.tx)
+	for i := range l.Renamed {
+		if err := l.usersOf(s, &l.Renamed[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// usersOf relinks the files that use one of the names and could mean it: files
+// of the same scope, importers, and importers of files that pass it on.
+func (l *linking) usersOf(s *visibility, r *Renaming) error {
+	if err := l.packageImporters(r); err != nil {
+		return err
+	}
+	if lang.Of(r.File.Lang).Tables || lang.Of(r.Was.Lang).Tables {
+		for n := range r.Names {
+			if err := l.probedBy(graph.TableKey(n)); err != nil {
+				return err
+			}
+		}
+	}
+	near, err := l.near(s, r)
+	if err != nil || near.none() {
+		return err
+	}
+	if r.All {
+		near.each(func(id int64) { l.Files[id] = true })
+		return nil
+	}
+	for n := range r.Names {
+		ids, err := l.tx.Referrers(n)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if near.has(id) {
+				l.Files[id] = true
+			}
+		}
+		if err := l.probedBy(graph.DeclKey(r.File.Path, n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// packageImporters relinks the files that import one of the names from the
+// package it was or is declared in, whichever file does that.
+func (l *linking) packageImporters(r *Renaming) error {
+	for _, f := range [...]code.File{r.File, r.Was} {
+		if lang.Of(f.Lang).Scope != lang.PackageScope || f.Package == "" {
+			continue
+		}
+		for n := range r.Names {
+			if err := l.probedBy(graph.PackageDeclKey(f.Package, n)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// near finds which files can see a file's declarations. On the way r learns
+// what files that pass its names on call them.
+func (l *linking) near(s *visibility, r *Renaming) (*seen, error) {
+	near := map[int64]bool{}
+	for _, f := range []code.File{r.File, r.Was} {
+		if err := l.scopeMates(f, near); err != nil {
+			return nil, err
+		}
+		for _, key := range resolve.PackageKeys(f.Lang, f.Package) {
+			ids, err := l.tx.ProbedBy(graph.ProbeKey(key))
+			if err != nil {
+				return nil, err
+			}
+			for _, id := range ids {
+				near[id] = true
+			}
+		}
+	}
+	return s.of(r, near)
+}
+
+func (l *linking) scopeMates(f code.File, near map[int64]bool) error {
+	var mates []code.File
+	var err error
+	switch scope := lang.Of(f.Lang).Scope; {
+	case scope.InDirectory():
+		mates, err = l.tx.FilesIn(code.Dir(f.Path))
+	case scope == lang.PackageScope && f.Package != "":
+		mates, err = lookup.PackageFiles(l.tx, f.Lang, f.Package)
+	}
+	for i := range mates {
+		near[mates[i].ID] = true
+	}
+	return err
+}
+
+// relinkAll links the files anew. Where a file passes on what it imports and
+// an import turned out to lead elsewhere, those who import through it follow.
+func (l *linking) relinkAll() error {
+	if len(l.Files) == 0 {
+		return nil
+	}
+	w := lookup.NewStored(l.tx)
+	linker := graph.NewLinker(w)
+	done := map[int64]bool{}
+	for len(done) < len(l.Files) {
+		l.Renamed = l.Renamed[:0]
+		for _, id := range slices.Sorted(maps.Keys(l.Files)) {
+			if done[id] {
+				continue
+			}
+			if err := l.ctx.Err(); err != nil {
+				return err
+			}
+			if err := l.relinkOne(linker, w, id); err != nil {
+				return err
+			}
+			done[id] = true
+		}
+		if err := l.usersOfAll(); err != nil {
+			return err
+		}
+	}
+	return w.Err
+}
+
+func (l *linking) relinkOne(linker *graph.Linker, w *lookup.Stored, id int64) error {
+	was, err := StoredLinks(l.tx, id)
+	if err != nil {
+		return err
+	}
+	n, ok := w.NodeByID(id)
+	if w.Err != nil {
+		return w.Err
+	}
+	row := &store.LinkRow{}
+	if ok {
+		if row, err = l.link(linker, w, n, was); err != nil {
+			return err
+		}
+	}
+	before, err := l.tx.EdgesFrom(id)
+	if err != nil {
+		return err
+	}
+	if !l.edges && !sameEdges(before, row.Edges) {
+		l.edges = true
+	}
+	return l.tx.PutLinks(id, row, OldRow(was))
+}
+
+// link links a file and notes which of the names it passes on lead elsewhere
+// than they did.
+func (l *linking) link(linker *graph.Linker, w *lookup.Stored, n graph.Node, was *graph.Links) (*store.LinkRow, error) {
+	blob, err := l.tx.Facts(n.ID)
+	if err != nil {
+		return nil, err
+	}
+	row, f, links, err := File(linker, n, blob)
+	if err != nil || w.Err != nil {
+		return nil, errors.Join(err, w.Err)
+	}
+	if was != nil {
+		l.noteRelays(n, f, was.Imports, links)
+	}
+	return row, nil
+}
+
+func (l *linking) noteRelays(n graph.Node, f *code.Facts, was, now []graph.Link) {
+	r := Renaming{File: code.File{ID: n.ID, Path: n.Path}, Names: map[string]bool{}}
+	for i := range now {
+		if len(was) == len(now) && reflect.DeepEqual(was[i], now[i]) {
+			continue
+		}
+		for _, name := range graph.Relayed(n, f, i) {
+			r.Add(name)
+		}
+	}
+	if r.Any() {
+		l.Renamed = append(l.Renamed, r)
+	}
+}
+
+func sameEdges(a, b []store.EdgeRow) bool {
+	return slices.EqualFunc(a, b, func(x, y store.EdgeRow) bool {
+		return x.Target == y.Target && x.Relation == y.Relation && x.Confidence == y.Confidence
+	})
+}
