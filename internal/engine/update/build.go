@@ -19,13 +19,12 @@ import (
 // build makes the whole index anew. Files are read on all cores and stored one
 // by one in the order of their paths; then, all declarations known, they are
 // linked. What is kept in memory beside that is bulkWorld.
-func (w *Writer) build(ctx context.Context, reason string, progress func(done, total int)) (*Update, error) {
+func (w *Writer) build(ctx context.Context, reason string, progress func(done, total int)) (u *Update, built bool, err error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	u := &Update{Full: true, Reason: reason}
-	built := false
+	u = &Update{Full: true, Reason: reason}
 	present := func() bool { // somebody else built it while we waited for the lock
 		if reason == "asked" || reason == "damaged" {
 			return false
@@ -50,13 +49,7 @@ func (w *Writer) build(ctx context.Context, reason string, progress func(done, t
 		b := &builder{ctx: ctx, w: w, scan: s, tx: tx, world: lookup.NewBulk(), words: search.NewBuilder(), out: u, rev: w.lastRevision(ctx) + 1}
 		return b.run(now, progress)
 	})
-	if err != nil {
-		return nil, err
-	}
-	if !built {
-		return w.updateTree(ctx, Request{Progress: progress})
-	}
-	return u, nil
+	return u, built, err
 }
 
 // lastRevision is the revision of the index to be replaced, 0 if there is none.

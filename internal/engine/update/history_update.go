@@ -16,18 +16,6 @@ import (
 	"ken/internal/git"
 )
 
-// HistoryUpdate is what an update did about the history.
-type HistoryUpdate struct {
-	Added   int // commits
-	Dropped int // commits that are no ancestors of HEAD any more, or too far back
-	Commits int // kept now
-	Full    bool
-	Problem string // why there is none, "" if there is one
-	Elapsed time.Duration
-}
-
-func (u *HistoryUpdate) changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }
-
 // historyKey is what the history depends on: where HEAD is, how many commits
 // are to be kept, and which parents a shallow clone lacks. Nothing is started
 // to know it. "" without git, before the first commit, and if none are to be kept.

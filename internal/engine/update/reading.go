@@ -244,3 +244,26 @@ func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error)
 	}
 	return err
 }
+
+// searched is what a file is found by: the words of its path, of the names it
+// declares and of its text; nil if it is no text.
+func (w *worker) searched(f *code.File, facts *code.Facts, text []byte) *search.Doc {
+	switch f.Problem {
+	case code.ProblemNone, code.ProblemParseLimit, code.ProblemTooLarge:
+	case code.ProblemMinified:
+		text = nil
+	default:
+		return nil
+	}
+	return w.words.Doc(f.Path, func(yield func(string) bool) {
+		for i := range facts.Symbols {
+			s := &facts.Symbols[i]
+			if s.Kind.IsText() && s.Kind != code.KindHeading {
+				continue
+			}
+			if !yield(s.Name) {
+				return
+			}
+		}
+	}, text)
+}

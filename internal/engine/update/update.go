@@ -5,39 +5,14 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"ken/internal/code"
 	"ken/internal/engine/history"
 	"ken/internal/engine/search"
-	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
 )
-
-// Update is what one call of Engine.Update did.
-type Update struct {
-	Rev     code.Rev
-	Changes []code.Change   // by path
-	Skipped []store.Skipped // by path; of the files looked at
-	Files   int             // files looked at
-	Full    bool            // the index was built anew
-	Reason  string          // why it was built anew: "missing", "schema", "damaged", "salt", "asked"; "worktree": see Engine.seed
-	History *HistoryUpdate  // what was done about the history; nil if nothing was
-	Elapsed time.Duration
-}
-
-// Request says what Update is to bring up to date.
-type Request struct {
-	Full  bool     // build anew
-	Paths []string // relative to the root; nil means the whole tree
-	// Create makes .ken and the index if they are missing; else that is ErrNoIndex.
-	Create   bool
-	Progress func(done, total int) // files read; may be nil
-	seeded   bool                  // the index is a copy of another working tree's, which still has what is replaced
-	Look     *Look                 // what a look at the tree found already
-}
 
 // Update brings the index up to date: the only write.
 func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
@@ -58,7 +33,7 @@ func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 		}
 	}
 	if reason != "" {
-		u, err = w.build(ctx, reason, req.Progress)
+		u, err = w.rebuild(ctx, reason, req.Progress)
 	}
 	if err != nil {
 		return nil, err
@@ -67,6 +42,19 @@ func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 		u.Reason = "worktree"
 	}
 	u.Elapsed = time.Since(start)
+	return u, nil
+}
+
+// rebuild builds the index, unless somebody else did so meanwhile: then it is
+// brought up to date.
+func (w *Writer) rebuild(ctx context.Context, reason string, progress func(done, total int)) (*Update, error) {
+	u, built, err := w.build(ctx, reason, progress)
+	if err != nil {
+		return nil, err
+	}
+	if !built {
+		return w.updateTree(ctx, Request{Progress: progress})
+	}
 	return u, nil
 }
 
@@ -191,81 +179,4 @@ func (w *Writer) write(ctx context.Context, u *Update, progress func(done, total
 		}
 		return up.finish(u)
 	})
-}
-
-// LastLook is what the index remembers of the last look at the tree.
-type LastLook struct {
-	packed []byte        // seen
-	seen   *scan.Listing // nil if unknown; see decode
-	stamp  string        // metaLooked
-	Rev    code.Rev
-	due    bool  // something is to be done even if the tree is the same
-	limit  int64 // MaxFileSize the index was made with
-}
-
-// decode fills seen. What another version wrote counts as unknown: then
-// everything is looked at.
-func (l *LastLook) decode() { l.seen, _ = scan.DecodeListing(l.packed) }
-
-// Look is what a look at the tree found, beside what the index remembers.
-type Look struct {
-	last LastLook
-	now  *scan.Listing
-}
-
-// Same reports whether there is nothing to do, not even to note that somebody looked.
-func (f *Look) Same() bool { return !f.last.due && f.now == f.last.seen }
-
-// lookAgain compares the tree with what the index remembers of it.
-func (w *Writer) lookAgain(ctx context.Context) (*Look, error) {
-	r, err := w.Store.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	last, err := w.lastLook(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	return w.Look(ctx, last)
-}
-
-// Look compares the tree with what the index remembers of it.
-func (w *Writer) Look(ctx context.Context, last LastLook) (*Look, error) {
-	s, err := w.Tree.Scanner()
-	if err != nil {
-		return nil, err
-	}
-	last.decode()
-	now, err := s.List(ctx, last.seen)
-	return &Look{last, now}, err
-}
-
-func (w *Writer) lastLook(ctx context.Context, r store.Reader) (l LastLook, err error) {
-	if l.Rev, err = store.Revision(r); err != nil {
-		return l, err
-	}
-	if l.stamp, err = r.Meta(store.MetaLooked); err != nil {
-		return l, err
-	}
-	unranked, err := r.Meta(store.MetaUnranked)
-	if err != nil {
-		return l, err
-	}
-	noted, err := r.Noted()
-	if err != nil {
-		return l, err
-	}
-	limit, err := r.Meta(store.MetaLimit)
-	if err != nil {
-		return l, err
-	}
-	l.limit, _ = strconv.ParseInt(limit, 10, 64)
-	moved, err := w.headMoved(ctx, r)
-	if err != nil {
-		return l, err
-	}
-	l.due = unranked == "1" || len(noted) > 0 || l.limit != w.Tree.SizeLimit() || moved
-	l.packed, err = r.Look()
-	return l, err
 }

@@ -13,6 +13,7 @@ import (
 	"ken/internal/engine/graph"
 	"ken/internal/engine/lookup"
 	"ken/internal/engine/resolve"
+	"ken/internal/engine/search"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update/relink"
@@ -513,4 +514,25 @@ func (u *updater) noteLook(now *scan.Listing) error {
 		return err
 	}
 	return u.tx.SetMeta(store.MetaCommit, u.w.Tree.HeadCommit(u.ctx))
+}
+
+// mergeSearch makes a new base of the search index when that pays. Only a look
+// at the whole tree does: the update of a single file must not cost more than
+// the file.
+func (u *updater) mergeSearch(whole bool) error {
+	if !whole {
+		return nil
+	}
+	if n, err := u.tx.SearchFreshCount(); err != nil || n < search.MinStale {
+		return err
+	}
+	x, err := search.NewIndex(u.tx)
+	if err != nil || !x.Stale() {
+		return err
+	}
+	b, err := x.Merge()
+	if err != nil {
+		return err
+	}
+	return u.tx.PutSearch(b.Finish())
 }

@@ -14,13 +14,6 @@ import (
 	"ken/internal/lang"
 )
 
-// boundFile is bindings of a file that hold.
-type boundFile struct {
-	by  store.Origin
-	own bool // of an index that ken exported
-	exact.Bindings
-}
-
 // boundOf are the bindings of a file that hold now, the most trusted first.
 func (s *Snapshot) boundOf(file int64) ([]boundFile, error) {
 	if on, err := s.exactOn(); err != nil || !on {
@@ -55,20 +48,6 @@ func (t *Site) Known(r *code.Ref) (target int64, by *boundFile) {
 		}
 	}
 	return 0, nil
-}
-
-// Site is a file whose references are bound: what it tells of itself, kept for
-// the snapshot because a walk asks the same files for many names.
-type Site struct {
-	graph.Site
-	Packed *facts.Packed       // nil if the file has no facts
-	scopes map[int32]enclosing // symbols around references, as they are needed
-	bound  []boundFile         // exact bindings that hold
-}
-
-type enclosing struct {
-	Name string
-	Kind code.Kind
 }
 
 func (s *Snapshot) Site(id int64) (*Site, error) {
@@ -121,12 +100,6 @@ func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 func DefOf(n graph.Node, row *store.SymbolRow) graph.Def {
 	return graph.Def{File: n, Name: row.Name, Container: row.Symbol.Container(), Kind: row.Kind, Ord: row.Ord,
 		Forward: lang.Of(n.Lang).Prototypes && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extends(row)}
-}
-
-// NamedSymbols is a name with its definitions.
-type NamedSymbols struct {
-	Binder *bind.Binder
-	Syms   []Symbol // as the binder numbers them
 }
 
 // Named finds the definitions of a name. The last few thousand names asked for

@@ -10,26 +10,6 @@ import (
 	"ken/internal/engine/lookup"
 )
 
-// details answers for infer.Lookup from a snapshot. Errors go where the
-// snapshot's world keeps its own.
-type details struct {
-	s        *Snapshot
-	inherits map[int64][]code.Ref // of a file, by place
-	hints    map[int64]map[hintKey]string
-	declared map[declaredAt][]infer.Decl
-}
-
-// declaredAt is a question to Declared.
-type declaredAt struct {
-	file            int64
-	container, name string
-}
-
-type hintKey struct {
-	ord  int32
-	name string
-}
-
 var _ infer.Lookup = (*details)(nil)
 
 func (d *details) site(file int64) *Site {

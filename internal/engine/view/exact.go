@@ -31,15 +31,6 @@ type ExactInfo struct {
 	Newest   time.Time
 }
 
-// exactState is what a snapshot knows of exact bindings, read when first needed.
-type exactState struct {
-	read, on bool
-	prints   map[int64]uint64
-	valid    map[int64]bool // of units
-	own      map[int64]bool // units of an index that ken exported
-	impls    map[int64][]Symbol
-}
-
 // exactOn reports whether there are exact bindings.
 func (s *Snapshot) exactOn() (bool, error) {
 	x := &s.exact

@@ -29,13 +29,6 @@ type LearnedFile struct {
 	Commits []int
 }
 
-// historyState is what a snapshot knows of the history.
-type historyState struct {
-	asked bool
-	view  *history.View // nil if there is none
-	ids   map[string]int64
-}
-
 // History opens the history; nil if there is none.
 func (s *Snapshot) History() (*history.View, error) {
 	if !s.past.asked {

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"ken/internal/engine/store"
@@ -53,15 +52,6 @@ func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([
 	return out, err
 }
 
-// Semantic is what searches by meaning need between two answers. It is safe for
-// concurrent use.
-type Semantic struct {
-	store.Embedding
-	mu     sync.Mutex   // guards asked and warned
-	asked  *askedVector // the vector of the last query
-	warned string       // the last note about embeddings
-}
-
 // queryVector is the vector of a text, of length 1. A search may run twice; the
 // endpoint is asked once, whether it answered or not.
 //
@@ -85,14 +75,6 @@ func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, err
 	e.asked = a
 	e.mu.Unlock()
 	return a.unit, a.err
-}
-
-// askedVector is the vector of the last query, or why there is none.
-type askedVector struct {
-	text string
-	unit []float32
-	err  error
-	at   time.Time
 }
 
 // failedFor is how long an endpoint is not asked the same again that it failed at.

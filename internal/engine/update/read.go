@@ -1,0 +1,78 @@
+package update
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"ken/internal/code"
+	"ken/internal/engine/store"
+)
+
+// Read opens the index, rebuilding one an older ken wrote or that is damaged.
+func (w *Writer) Read(ctx context.Context) (store.Reader, error) {
+	r, err := w.Store.Read(ctx)
+	if errors.Is(err, store.ErrOldSchema) || errors.Is(err, store.ErrDamaged) {
+		if _, err := w.Update(ctx, Request{Create: true}); err != nil {
+			return nil, err
+		}
+		r, err = w.Store.Read(ctx)
+	}
+	return r, err
+}
+
+// Stale lists the paths whose stat differs from what the index knows.
+func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
+	var out []string
+	seen := map[string]bool{}
+	for _, p := range paths {
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		f, ok, err := r.FileByPath(p)
+		if err != nil {
+			return nil, err
+		}
+		s, err := w.Tree.Scanner()
+		if err != nil {
+			return nil, err
+		}
+		st, there := s.Stat(p)
+		if there != ok || there && st != f.Stat {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// Healed runs f, and if that meets damage of the index, once more over one built
+// anew. Damage shows only where it is read, so that whatever reads the index goes
+// through here or through Update.
+func (w *Writer) Healed(ctx context.Context, f func() error) error {
+	err := f()
+	if !errors.Is(err, code.ErrDamaged) {
+		return err
+	}
+	if _, err := w.Update(ctx, Request{Full: true}); err != nil {
+		return fmt.Errorf("rebuild the damaged index: %w", err)
+	}
+	return f()
+}
+
+// ReadChecked opens the index and reads what it remembers of the tree.
+func (w *Writer) ReadChecked(ctx context.Context) (store.Reader, LastLook, error) {
+	r, err := w.Store.Read(ctx)
+	if err != nil {
+		return nil, LastLook{}, err
+	}
+	last, err := w.lastLook(ctx, r)
+	if err == nil {
+		var salted bool
+		salted, err = w.saltChanged(r)
+		last.due = last.due || salted
+	}
+	if err != nil {
+		r.Close()
+	}
+	return r, last, err
+}

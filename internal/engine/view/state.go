@@ -1,0 +1,206 @@
+// Package view is one consistent view of one revision of the index: files,
+// symbols, imports, edges, history, exact bindings and masked text. The questions
+// in internal/ask are built on it; it writes nothing but a list of hot symbols.
+package view
+
+import (
+	"ken/internal/code"
+	"ken/internal/engine/exact"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/graph/infer"
+	"ken/internal/engine/history"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/source"
+	"ken/internal/engine/store"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Snapshot is an immutable view of one revision. Not safe for concurrent use;
+// valid until the function it was handed to returns.
+type Snapshot struct {
+	Opt   *Options
+	Tree  *source.Tree
+	Index store.Reader
+	*Cached
+	paths map[int64]code.File
+	exact exactState
+	names map[string]*NamedSymbols
+	types *infer.Types // made when first needed
+	// Rows are the declarations of files, see symbolRows.
+	Rows map[int64][]store.SymbolRow
+	past historyState
+}
+
+// New makes a view of what r reads.
+func New(opt *Options, r store.Reader) *Snapshot {
+	s := &Snapshot{Opt: opt, Tree: opt.Tree, Index: r, Cached: opt.Memo.recalled(r), paths: map[int64]code.File{}, names: map[string]*NamedSymbols{}}
+	s.Lookup.R, s.Details.s = r, s
+	return s
+}
+
+// Options are what every Snapshot of an engine shares.
+type Options struct {
+	Tree  *source.Tree
+	Store store.Store // asked for its size; hot symbols are kept in it
+	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
+	AllowSecrets   []source.Allow
+	HistoryCommits int // see Writer
+	Log            *slog.Logger
+	Semantic       *Semantic
+	Memo           *Memo
+}
+
+// Memo keeps what the last answer read from the index for the next one. It is
+// safe for concurrent use.
+type Memo struct {
+	mu     sync.Mutex // guards recall
+	recall *Cached
+}
+
+// recalled is what the last answer over the same state of the index left, or a
+// new one. Answers that run at the same time do not share it.
+func (e *Memo) recalled(r store.Reader) *Cached {
+	state := indexState(r)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	k := e.recall
+	e.recall = nil
+	if k == nil || state == "" || k.state != state {
+		return newRecall(state)
+	}
+	return k
+}
+
+// Keep leaves what s read to later answers, if nothing went wrong.
+func (e *Memo) Keep(s *Snapshot, err error) {
+	k := s.Cached
+	if err != nil || k.state == "" || k.Lookup.Err != nil || k.bytes > keptBytes || k.Lookup.Size() > lookup.KeptIDs {
+		return
+	}
+	k.Lookup.R, k.Details.s = nil, nil
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.recall = k
+}
+
+// Cached is what an answer read from the index and a later one in the same
+// process would read again: files, scopes, declarations, unpacked facts. All of
+// it follows from the state of the index alone, whatever was asked before; what
+// was inferred from it is not kept.
+type Cached struct {
+	state   string // of the index, "" if it is not to be kept
+	Lookup  *lookup.Stored
+	sites   map[int64]*Site
+	Details *details
+	byName  map[string][]store.SymbolRow // declarations by name, see symbolsNamed
+	rows    int                          // in byName
+	bytes   int                          // of the packed facts of sites
+}
+
+// keptBytes bounds the packed facts kept between answers; unpacked they take
+// about three times as much. All of kubernetes has 16 MB.
+const keptBytes = 16 << 20
+
+func newRecall(state string) *Cached {
+	return &Cached{state: state, byName: map[string][]store.SymbolRow{}, Lookup: lookup.NewStored(nil), sites: map[int64]*Site{}, Details: &details{
+		inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]infer.Decl{}}}
+}
+
+// indexState tells one state of the index from all others: every change of what
+// it holds makes a new revision, every build begins a new count of them. "" if
+// it cannot be told.
+func indexState(r store.Reader) string {
+	built, err := r.Meta(store.MetaBuilt)
+	if err != nil || built == "" {
+		return ""
+	}
+	rev, err := r.Meta(store.MetaRevision)
+	if err != nil {
+		return ""
+	}
+	return built + " " + rev
+}
+
+// details answers for infer.Lookup from a snapshot. Errors go where the
+// snapshot's world keeps its own.
+type details struct {
+	s        *Snapshot
+	inherits map[int64][]code.Ref // of a file, by place
+	hints    map[int64]map[hintKey]string
+	declared map[declaredAt][]infer.Decl
+}
+
+// declaredAt is a question to Declared.
+type declaredAt struct {
+	file            int64
+	container, name string
+}
+
+type hintKey struct {
+	ord  int32
+	name string
+}
+
+// exactState is what a snapshot knows of exact bindings, read when first needed.
+type exactState struct {
+	read, on bool
+	prints   map[int64]uint64
+	valid    map[int64]bool // of units
+	own      map[int64]bool // units of an index that ken exported
+	impls    map[int64][]Symbol
+}
+
+// historyState is what a snapshot knows of the history.
+type historyState struct {
+	asked bool
+	view  *history.View // nil if there is none
+	ids   map[string]int64
+}
+
+// Site is a file whose references are bound: what it tells of itself, kept for
+// the snapshot because a walk asks the same files for many names.
+type Site struct {
+	graph.Site
+	Packed *facts.Packed       // nil if the file has no facts
+	scopes map[int32]enclosing // symbols around references, as they are needed
+	bound  []boundFile         // exact bindings that hold
+}
+
+type enclosing struct {
+	Name string
+	Kind code.Kind
+}
+
+// boundFile is bindings of a file that hold.
+type boundFile struct {
+	by  store.Origin
+	own bool // of an index that ken exported
+	exact.Bindings
+}
+
+// NamedSymbols is a name with its definitions.
+type NamedSymbols struct {
+	Binder *bind.Binder
+	Syms   []Symbol // as the binder numbers them
+}
+
+// Semantic is what searches by meaning need between two answers. It is safe for
+// concurrent use.
+type Semantic struct {
+	store.Embedding
+	mu     sync.Mutex   // guards asked and warned
+	asked  *askedVector // the vector of the last query
+	warned string       // the last note about embeddings
+}
+
+// askedVector is the vector of the last query, or why there is none.
+type askedVector struct {
+	text string
+	unit []float32
+	err  error
+	at   time.Time
+}
