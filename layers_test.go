@@ -74,7 +74,7 @@ var rings = []ring{
 		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/block internal/delivery/pack"), why: "operations know neither stores nor surfaces"},
 	{pkg: "internal/delivery/hook", may: names("internal/code internal/delivery/tool internal/delivery/op internal/workflow/agent"), why: "a surface decodes, calls an operation and encodes"},
 	{pkg: "internal/delivery/", may: names("internal/code internal/delivery/tool internal/delivery/op"), why: "a surface decodes, calls an operation and encodes"},
-	{pkg: "internal/store/", may: names("internal/code internal/engine/store internal/engine/facts internal/engine/search internal/engine/history internal/engine/exact internal/knowledge/ internal/store/"),
+	{pkg: "internal/store/", may: names("internal/code internal/lang internal/engine/store internal/engine/facts internal/engine/search internal/engine/history internal/engine/exact internal/knowledge/ internal/store/"),
 		why: "a store implements what others declare"},
 	{pkg: "internal/app", may: names("internal/"), why: "the application builds everything"},
 	{pkg: "cmd/ken", may: names("internal/app"), why: "main starts the program, no more"},
