@@ -308,7 +308,7 @@ var packageLines = map[string]int{
 	"internal/engine/extract":       37500, // one family of files a language; named conditions and reasons in comments take lines
 	"internal/engine/resolve":       6126,  // one file an ecosystem
 	"internal/engine/source/secret": 3753,  // rules
-	"internal/delivery/op":          6700, // one operation a file
+	"internal/delivery/op":          6700,  // one operation a file
 }
 
 // interfaceMethods are the interfaces that list more than 8 methods themselves.

@@ -20,7 +20,7 @@ type WatchOptions struct {
 	MaxDirs                  int
 }
 
-// WatchEvent is one thing Watch tells. Exactly one of the fields below At is set.
+// WatchEvent is one thing that Watch reports. Exactly one of the fields below At is set.
 type WatchEvent struct {
 	Rev     code.Rev
 	At      time.Time
@@ -28,7 +28,7 @@ type WatchEvent struct {
 	Stale   string       // the index is behind, or cannot be brought up to date, and why
 	Change  *code.Change // a file of the index is another than before
 	// Compressed is the number of files whose outlines changed with the changes
-	// told before it.
+	// reported before it.
 	Compressed int
 	SymbolSum  int // with Compressed: symbols now minus before
 }
@@ -46,7 +46,7 @@ const staleError = "error: "
 // unknownRev makes the next catching up compare all files.
 const unknownRev code.Rev = -1
 
-// known is what a watcher remembers of a file, to tell what other processes
+// known is what a watcher remembers of a file, to notice what other processes
 // changed: they update the same index and may come first.
 type known struct {
 	hash    [16]byte
@@ -61,11 +61,11 @@ type watcher struct {
 	emit  func(WatchEvent) error
 	rev   code.Rev
 	files map[string]known
-	limit bool // polling was told
+	limit bool // polling was reported
 }
 
-// Watch keeps the index up to date until ctx ends, and tells what changed. An
-// update that fails is told as stale and tried again with the next change; the
+// Watch keeps the index up to date until ctx ends, and reports what changed. An
+// update that fails is reported as stale and tried again with the next change; the
 // error is that of ctx, of emit, or of the first update.
 func (e *Engine) Watch(ctx context.Context, opt WatchOptions, emit func(WatchEvent) error) error {
 	release, err := e.opt.Store.Watching(ctx)
@@ -114,7 +114,7 @@ func (w *watcher) start(ctx context.Context) error {
 	if err := w.w.Limit(); err != nil {
 		started.Polling, w.limit = err.Error(), true
 	}
-	return w.tell(WatchEvent{Started: started})
+	return w.report(WatchEvent{Started: started})
 }
 
 // follow watches the directories the last look saw and returns how many are new.
@@ -140,7 +140,7 @@ func (w *watcher) follow(ctx context.Context) (int, error) {
 func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 	switch b.Reason {
 	case watch.Branch, watch.Overflow:
-		if err := w.tell(WatchEvent{Stale: b.Reason}); err != nil {
+		if err := w.report(WatchEvent{Stale: b.Reason}); err != nil {
 			return err
 		}
 	}
@@ -149,14 +149,14 @@ func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return w.tell(WatchEvent{Stale: staleError + err.Error()})
+		return w.report(WatchEvent{Stale: staleError + err.Error()})
 	}
-	if err := w.tellChanges(changes); err != nil {
+	if err := w.reportChanges(changes); err != nil {
 		return err
 	}
 	if limit := w.w.Limit(); limit != nil && !w.limit {
 		w.limit = true
-		return w.tell(WatchEvent{Stale: watch.Polling + ": " + limit.Error()})
+		return w.report(WatchEvent{Stale: watch.Polling + ": " + limit.Error()})
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, erro
 		}
 		if added > 0 && try < maxTries {
 			// What the new directories held when they were watched is looked at
-			// again; both updates are told as one.
+			// again; both updates are reported as one.
 			if len(u.Changes) > 0 {
 				w.rev = unknownRev
 			}
@@ -307,12 +307,12 @@ func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error
 	return out, nil
 }
 
-// tellChanges tells each change, then that outlines changed, if they did.
-func (w *watcher) tellChanges(changes []code.Change) error {
+// reportChanges reports each change, then that outlines changed, if they did.
+func (w *watcher) reportChanges(changes []code.Change) error {
 	e := WatchEvent{}
 	for i := range changes {
 		c := &changes[i]
-		if err := w.tell(WatchEvent{Change: c}); err != nil {
+		if err := w.report(WatchEvent{Change: c}); err != nil {
 			return err
 		}
 		e.SymbolSum += c.SymbolDelta
@@ -323,10 +323,10 @@ func (w *watcher) tellChanges(changes []code.Change) error {
 	if e.Compressed == 0 {
 		return nil
 	}
-	return w.tell(e)
+	return w.report(e)
 }
 
-func (w *watcher) tell(e WatchEvent) error {
+func (w *watcher) report(e WatchEvent) error {
 	e.Rev, e.At = w.rev, time.Now().UTC()
 	return w.emit(e)
 }

@@ -94,7 +94,7 @@ func (d *lineDiff) trim(s *stretch) {
 	}
 }
 
-// unique are the places of lines that stand once in a and once in b, the
+// unique are the places of lines that occur once in a and once in b, the
 // longest run of them that ascends in both.
 func unique(a, b []int32) [][2]int {
 	type count struct{ inA, inB, atA, atB int }

@@ -70,7 +70,7 @@ func (t *Tree) WriteSalt(b []byte) error {
 	return nil
 }
 
-// SaltPrint tells salts apart without telling them.
+// SaltPrint is a fingerprint of a salt: it differs between salts and does not give them away.
 func SaltPrint(salt []byte) string {
 	if salt == nil {
 		return ""

@@ -10,7 +10,7 @@ import (
 // hides the finding from `ken secrets`. The value stays masked everywhere.
 const allowMark = "ken:allow-secret"
 
-// noted reports whether a comment allows what stands at [start, end).
+// noted reports whether a comment allows the value at [start, end).
 func noted(text []byte, start, end int) bool {
 	first := bytes.LastIndexByte(text[:start], '\n') + 1
 	last := len(text)

@@ -18,7 +18,7 @@ import (
 
 // build makes the whole index anew. Files are read on all cores and stored one
 // by one in the order of their paths; then, all declarations known, they are
-// linked. What is kept in memory beside that is bulkWorld.
+// linked. Beside that only lookup.Bulk is kept in memory.
 func (w *Writer) build(ctx context.Context, reason string, progress func(done, total int)) (u *Update, built bool, err error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {

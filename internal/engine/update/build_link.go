@@ -97,7 +97,7 @@ func (l *bulkLinking) store() error {
 	}
 }
 
-// readAhead hands on files until linkAhead is reached, and tells how many.
+// readAhead hands on files until linkAhead is reached, and returns how many.
 func (l *bulkLinking) readAhead() (n int, err error) {
 	for ; l.next < len(l.world.Nodes) && l.ahead < linkAhead; l.next++ {
 		j := linkJob{n: l.world.Nodes[l.next]}

@@ -62,7 +62,7 @@ func (w *Writer) headMoved(ctx context.Context, r store.Reader) (bool, error) {
 }
 
 // bringHistory brings the history to HEAD. It is nil if there was nothing to do.
-// Where git cannot tell, the history says why and is empty; that is no error,
+// Where git cannot read it, the history says why and is empty; that is no error,
 // and tried again when HEAD moves.
 func (w *Writer) bringHistory(ctx context.Context, tx store.Tx, onward bool) (*HistoryUpdate, error) {
 	start := time.Now()
@@ -201,7 +201,7 @@ func (h *historian) onward(b *history.Builder, from string, s *history.State) er
 	if err != nil {
 		return err
 	}
-	if full && left != nil { // what stands beyond the far end moves in
+	if full && left != nil { // what lies beyond the far end moves in
 		return h.window(b, s.Limit)
 	}
 	b.Drop(func(id history.ID) bool { return left[id] })

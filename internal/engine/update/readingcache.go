@@ -61,7 +61,7 @@ func (w *Writer) repositoryID() string {
 	return dir
 }
 
-// CacheSize tells where readings of this project's repository are kept beside
+// CacheSize is where readings of this project's repository are kept beside
 // the index and how many bytes they take, "" if there are none.
 func (w *Writer) CacheSize() (dir string, bytes int64) {
 	if w.Cache == nil {

@@ -13,7 +13,7 @@ import (
 
 // seed starts a project's index as a copy of that of another working tree of the
 // same repository, so that only what differs has to be read; it reports whether
-// there was one. Whatever stands in its way is no error: the index can always be
+// there was one. Whatever goes wrong is no error, because the index can always be
 // built.
 //
 // The copy is trusted no more than an index of our own: every file is hashed and

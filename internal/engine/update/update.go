@@ -93,7 +93,7 @@ func (w *Writer) buildReason(ctx context.Context, req Request) (string, error) {
 }
 
 // checkHeads opens the search index and the history, as questions do: the two that
-// no update of files reads. Somebody who asks for the index is told of damage there
+// no update of files reads. Somebody who asks for the index learns of damage there
 // at once; the rest of what these hold, and the packed facts of files, would take
 // longer to read than the look at the tree does, so damage of them shows when a
 // question or an update reads it.

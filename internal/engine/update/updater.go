@@ -307,7 +307,7 @@ func declarations(f *code.File, syms []code.Symbol) map[string]string {
 }
 
 // exportsPrint and importsPrint are what "exports changed" and "imports
-// changed" (document 000 §4.2) compare.
+// changed" in an update compare.
 func exportsPrint(f *code.Facts) []byte {
 	var b []byte
 	for i := range f.Exports {

@@ -68,13 +68,13 @@ const ByInterface = "interface"
 // References is the answer to "who uses this".
 type References struct {
 	List []Reference // by path, then start
-	// ResolvedShare is the share (0–1) of all references bearing the name that
+	// ResolvedShare is the share (0–1) of all references of the name that
 	// could be decided, for or against, by more than the bare name; 1 if there are none.
 	ResolvedShare float64
 	// ExactShare is the share (0–1) of them that a type checker or an imported
 	// index decided.
 	ExactShare float64
-	// Named is the number of references bearing the name that were looked at.
+	// Named is the number of references of the name that were looked at.
 	Named int
 }
 
@@ -107,7 +107,7 @@ type HotFile struct {
 }
 
 // HotSymbol is a symbol many files use. Only names with a single definition
-// are counted: a name with several cannot be told apart cheaply.
+// are counted: which of several is meant cannot be known cheaply.
 type HotSymbol struct {
 	Symbol
 	Files int // distinct other files that use the name
@@ -141,7 +141,7 @@ type Overview struct {
 	Cycles      [][]string // import cycles between files, largest first
 }
 
-// PatternQuery is document 001 §6.3's query; the set fields must all match. The
+// PatternQuery asks for declarations by pattern; the set fields must all match. The
 // values are regular expressions (RE2) matched anywhere, case-sensitive.
 type PatternQuery struct {
 	Function, Type, Export, Import, Signature string

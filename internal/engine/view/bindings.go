@@ -80,7 +80,7 @@ func (s *Snapshot) Site(id int64) (*Site, error) {
 	return t, err
 }
 
-// Around is the symbol a reference of a site stands in.
+// Around is the innermost symbol around a reference of a site.
 func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 	if scope < 0 {
 		return enclosing{}, nil

@@ -77,7 +77,7 @@ func (s *Snapshot) Definitions(_ context.Context, name string) ([]Symbol, error)
 
 // Declared are the rows that are no parts of texts or data. A name means its
 // declarations; headings, keys and the like are meant where there are none, or
-// where the file is told.
+// where the file is named.
 func Declared(rows []store.SymbolRow) []store.SymbolRow {
 	var out []store.SymbolRow
 	for _, row := range rows {

@@ -71,7 +71,7 @@ func BindExactly(b *bind.Binder, t *Site, r *code.Ref) (got bind.Binding, by str
 		return b.Bind(&t.Site, r), ""
 	}
 	got = bind.Binding{Decided: true, Confidence: code.Exact}
-	if from.own { // SCIP tells no confidence: going there and back makes no guess a fact
+	if from.own { // SCIP holds no confidence, so that going there and back must not make a guess a fact
 		got.Confidence = code.ImportResolved
 	}
 	id := code.UnpackSymbolID(target)

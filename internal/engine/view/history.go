@@ -129,7 +129,7 @@ func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit 
 	return v.SimilarCommits(terms, limit, s.IndexedPath)
 }
 
-// PastCommit is a commit by the number LearnedFile.Commits tells it by.
+// PastCommit is a commit by its number in LearnedFile.Commits.
 func (s *Snapshot) PastCommit(number int) (PastCommit, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -138,7 +138,7 @@ func (s *Snapshot) PastCommit(number int) (PastCommit, error) {
 	return v.Commit(number, s.IndexedPath)
 }
 
-// Activity tells how lively a file was; ok is false if no commit of the history
+// Activity is how often a file changed lately; ok is false if no commit of the history
 // changed it.
 func (s *Snapshot) Activity(fileID int64) (a Activity, ok bool, err error) {
 	v, err := s.History()
@@ -152,7 +152,7 @@ func (s *Snapshot) Activity(fileID int64) (a Activity, ok bool, err error) {
 	return v.Activity(path)
 }
 
-// Activities tells how lively files were, by place; those that no commit of the
+// Activities is how often files changed lately, in the order of paths; those that no commit of the
 // history changed have no Commits. nil without a history.
 func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
 	v, err := s.History()
@@ -182,7 +182,7 @@ func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
 	return v.Lift(paths, seeds)
 }
 
-// Subject is that of a commit by the number LearnedFile.Commits tells it by.
+// Subject is that of a commit by its number in LearnedFile.Commits.
 func (s *Snapshot) Subject(number int) (string, error) {
 	v, err := s.History()
 	if err != nil || v == nil {

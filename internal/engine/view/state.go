@@ -110,9 +110,9 @@ func newRecall(state string) *Cached {
 		inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]infer.Decl{}}}
 }
 
-// indexState tells one state of the index from all others: every change of what
+// indexState names one state of the index: every change of what
 // it holds makes a new revision, every build begins a new count of them. "" if
-// it cannot be told.
+// it is not known.
 func indexState(r store.Reader) string {
 	built, err := r.Meta(store.MetaBuilt)
 	if err != nil || built == "" {
@@ -161,7 +161,7 @@ type historyState struct {
 	ids   map[string]int64
 }
 
-// Site is a file whose references are bound: what it tells of itself, kept for
+// Site is a file whose references are bound: what it says of itself, kept for
 // the snapshot because a walk asks the same files for many names.
 type Site struct {
 	graph.Site

@@ -119,7 +119,7 @@ func (s *Snapshot) withSecrets() (map[string]bool, error) {
 }
 
 // Uses is the number of files that use the name of each symbol. Names that
-// several definitions bear are divided among them: their uses cannot be told
+// several definitions bear are divided among them: their uses cannot be kept
 // apart without binding every reference.
 func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
 	out := make([]int, len(list))

@@ -79,11 +79,11 @@ type mark struct {
 	name string
 }
 
-// marksOf are the lines where declarations begin, with what stands right above
+// marksOf are the lines where declarations begin, with what is right above
 // them: comments, decorators.
 func marksOf(text []byte, lines []int, decls []store.SymbolRow) []mark {
 	var out []mark
-	blank := make([]bool, len(lines)) // once a line: many declarations may stand below a long one
+	blank := make([]bool, len(lines)) // once a line: many declarations may follow a long one
 	for i := range len(lines) - 1 {
 		blank[i] = len(bytes.TrimSpace(text[lines[i]:lines[i+1]])) == 0
 	}

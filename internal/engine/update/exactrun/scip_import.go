@@ -54,7 +54,7 @@ type SkippedDocument struct {
 
 // ImportSCIP binds references by the word of another indexer. Of a document the
 // index says what every occurrence means; those where a reference of ours starts
-// are stored beside the heuristics, as `ken index --exact` does. SCIP tells no
+// are stored beside the heuristics, as `ken index --exact` does. SCIP holds no
 // hashes, so a document is bound only if its file looks like the one that was
 // indexed; and what a symbol is, only if the document that defines it does. The
 // index should have been brought up to date before.
@@ -97,7 +97,7 @@ type scipImport struct {
 	rev      int64
 	prefix   string
 	env      string
-	defs     map[uint64]int64 // hash of a global symbol → symbol id; 0 if it is none of ours, -1 if that cannot be told
+	defs     map[uint64]int64 // hash of a global symbol → symbol id; 0 if it is none of ours, -1 if that is not known
 	accepted map[string]acceptedDoc
 	ords     map[int64]map[uint32]int32
 	keys     map[int64]int64 // file → id of its key
@@ -221,14 +221,14 @@ func (x *scipImport) define(d *scip.Document) error {
 }
 
 // better merges definitions of one symbol: one of our symbols counts most, one
-// that cannot be told more than none.
+// that is more than none.
 func better(defs map[uint64]int64, symbol string, id int64) int64 {
 	had, ok := defs[hashOf(symbol)]
 	switch {
 	case !ok || had == id:
 		return id
 	case had > 0 && id > 0:
-		return -1 // several: which is meant cannot be told
+		return -1 // several: which is meant is not known
 	case had > 0:
 		return had
 	case id > 0:
@@ -243,7 +243,7 @@ func hashOf(symbol string) uint64 {
 	return h.Sum64()
 }
 
-// symbolAt is the symbol of ours whose name stands where a definition is, 0 if
+// symbolAt is the symbol of ours whose name is where a definition is, 0 if
 // there is none.
 func (x *scipImport) symbolAt(doc *acceptedDoc, lines *scip.Lines, o *scip.Occurrence) (int64, error) {
 	at, ok := lines.Offset(o.Range.Start, doc.enc)
@@ -278,7 +278,7 @@ const (
 	byPositions = "positions" // it did, but all names that can be compared are where the index has them
 )
 
-// minFit is the share of the references that can be compared whose name must stand
+// minFit is the share of the references that can be compared whose name must be
 // at its place: an alias is written otherwise than what it means.
 const minFit = 0.9
 
@@ -323,7 +323,7 @@ func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
 	return c.Bytes, c.Hash, true
 }
 
-// encodingOf is a document's encoding; older indexers do not tell it.
+// encodingOf is a document's encoding; older indexers do not say it.
 func encodingOf(d *scip.Document) scip.Encoding {
 	if d.Encoding != scip.EncodingUnknown {
 		return d.Encoding
@@ -447,7 +447,7 @@ func (x *scipImport) bindings(d *scip.Document, doc *acceptedDoc, lines *scip.Li
 }
 
 // occurrences is what each place means: a symbol of ours, 0 for something that is
-// none, -1 where the index does not tell. Of several at one place one of ours
+// none, -1 where the index does not say. Of several at one place one of ours
 // counts most.
 func (x *scipImport) occurrences(d *scip.Document, doc *acceptedDoc, lines *scip.Lines) map[uint32]int64 {
 	out := make(map[uint32]int64, len(d.Occurrences))

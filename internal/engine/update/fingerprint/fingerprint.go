@@ -82,7 +82,7 @@ func DepsPrint(ids []int64, prints map[int64]uint64) uint64 {
 	return out
 }
 
-// SymbolsPrint tells what a file declares, and in which order, without positions.
+// SymbolsPrint is a fingerprint of what a file declares, and in which order, without positions.
 func SymbolsPrint(id int64, p string, syms []code.Symbol) uint64 {
 	h := fnv.New64a()
 	for i := range syms {
@@ -99,7 +99,7 @@ func ModPrint(content []byte, there bool) uint64 {
 	return printOf(1, 0, string(content))
 }
 
-// ModsPrint tells which go.mod and go.work files there are.
+// ModsPrint is a fingerprint of which go.mod and go.work files there are.
 func ModsPrint(r store.Reader) (uint64, error) {
 	var all []string
 	for _, base := range []string{"go.mod", "go.work"} {
