@@ -1,0 +1,302 @@
+package storetest
+
+import (
+	"testing"
+
+	"ken/internal/code"
+	"ken/internal/engine/search"
+	"ken/internal/engine/store"
+)
+
+func checkTouch(t *testing.T, s store.Store) {
+	ids := stored(t, s)
+	stat := code.Stat{Size: 11, MTime: 12, CTime: 13, Inode: 1<<64 - 1}
+	write(t, s, func(tx store.Tx) error { return tx.Touch(ids[pathB], stat, code.FlagVendored) })
+	read(t, s, func(r store.Reader) {
+		row := sample{r, ids}.fullRow(t, pathB)
+		row.Stat, row.Flags = stat, code.FlagVendored
+		found(t, "FileByPath", row)(r.FileByPath(pathB))
+		found(t, "another file", sample{r, ids}.fullRow(t, pathA))(r.FileByPath(pathA))
+	})
+}
+
+// checkPutFile replaces a row: rank, dependents, slug and number of symbols stay.
+func checkPutFile(t *testing.T, s store.Store) {
+	ids := stored(t, s)
+	next := code.File{Path: pathA, Lang: "text", Class: code.ClassDocument, Hash: hash(77), Lines: 4, Doc: "New."}
+	write(t, s, func(tx store.Tx) error {
+		row := next
+		id, err := tx.PutFile(&row)
+		equal(t, "id of a replaced row", id, ids[pathA])
+		equal(t, "id set in the row", row.ID, ids[pathA])
+		return err
+	})
+	read(t, s, func(r store.Reader) {
+		was := sample{r, ids}.fullRow(t, pathA)
+		next.ID, next.Rank, next.Dependents, next.Slug, next.Symbols = was.ID, was.Rank, was.Dependents, was.Slug, was.Symbols
+		found(t, "FileByID", next)(r.FileByID(was.ID))
+		documents := collect(t, "Documents", r.Documents())
+		equal(t, "number of documents", len(documents), 3)
+	})
+}
+
+// checkPutContent takes a file's content away and gives it back.
+func checkPutContent(t *testing.T, s store.Store) {
+	ids := stored(t, s)
+	before := state(t, s)
+	b := sampleFile(t, pathB)
+	put := func(c *store.Content, was []string) {
+		t.Helper()
+		write(t, s, func(tx store.Tx) error { return tx.PutContent(ids[pathB], c, was) })
+	}
+	put(&b.content, b.content.Names)
+	sameState(t, "the same content again", state(t, s), before)
+	put(&store.Content{}, b.content.Names)
+	read(t, s, func(r store.Reader) {
+		want[[]store.SymbolRow](t, "Symbols", nil)(r.Symbols(ids[pathB]))
+		want(t, "NameCount", store.NameCount{})(r.NameCount("helper"))
+		want(t, "NameCount", store.NameCount{Name: "Open", Defs: 2, Files: 2})(r.NameCount("Open"))
+		want[[]byte](t, "Facts", nil)(r.Facts(ids[pathB]))
+		want[[]store.Secret](t, "FileSecrets", nil)(r.FileSecrets(ids[pathB]))
+		row, _, err := r.FileByID(ids[pathB])
+		want(t, "number of symbols", uint32(0))(row.Symbols, err)
+	})
+	put(&b.content, nil)
+	sameState(t, "the content given back", state(t, s), before)
+	// Fewer symbols than before, the first of them renamed.
+	less := b.content
+	less.Symbols = []code.Symbol{symbol("Dial", "Dial", code.KindFunction, -1, 10, true), b.content.Symbols[1]}
+	put(&less, b.content.Names)
+	read(t, s, func(r store.Reader) {
+		rows := []store.SymbolRow{{Symbol: less.Symbols[0], FileID: ids[pathB]}, {Symbol: less.Symbols[1], FileID: ids[pathB], Ord: 1}}
+		want(t, "fewer symbols", rows)(r.Symbols(ids[pathB]))
+		want(t, "NameCount", store.NameCount{Name: "helper", Defs: 1, Files: 1})(r.NameCount("helper"))
+	})
+	put(&b.content, less.Names)
+	sameState(t, "all symbols again", state(t, s), before)
+}
+
+// checkPutLinks takes a file's links away, which changes what others have of it,
+// and gives them back.
+func checkPutLinks(t *testing.T, s store.Store) {
+	ids := stored(t, s)
+	before := state(t, s)
+	b := sampleFile(t, pathB).linkRow(ids)
+	put := func(now, was *store.LinkRow) {
+		t.Helper()
+		write(t, s, func(tx store.Tx) error { return tx.PutLinks(ids[pathB], now, was) })
+	}
+	put(b, b)
+	sameState(t, "the same links again", state(t, s), before)
+	// One of two edges to the file goes: it still depends on it.
+	less := *b
+	less.Edges = b.Edges[:1]
+	put(&less, b)
+	wantDependents(t, s, pathA, 5)
+	less.Edges = []store.EdgeRow{{Source: ids[pathB], Target: ids[pathA], Relation: code.RelMentions}}
+	put(&less, b)
+	wantDependents(t, s, pathA, 4)
+	put(&store.LinkRow{}, b)
+	wantDependents(t, s, pathA, 4)
+	read(t, s, func(r store.Reader) {
+		want[[]byte](t, "Links", nil)(r.Links(ids[pathB]))
+		want[[]int64](t, "ProbedBy", nil)(r.ProbedBy(highProbe))
+		want(t, "Externals", []store.External{{Name: "fmt", Std: true, Files: 2}, {Name: "lib", Std: true, Files: 1}})(r.Externals(9))
+		imports, unresolved, err := r.ImportSums()
+		want(t, "ImportSums", [2]int{4, 1})([2]int{imports, unresolved}, err)
+	})
+	put(b, nil)
+	sameState(t, "the links given back", state(t, s), before)
+	surer := *b
+	surer.Edges = []store.EdgeRow{b.Edges[0], b.Edges[1]}
+	surer.Edges[1].Confidence = code.Exact
+	put(&surer, b)
+	read(t, s, func(r store.Reader) {
+		want(t, "EdgesFrom", []store.EdgeRow{surer.Edges[1], surer.Edges[0]})(r.EdgesFrom(ids[pathB]))
+	})
+	wantDependents(t, s, pathA, 5)
+}
+
+func wantDependents(t *testing.T, s store.Store, path string, n uint32) {
+	t.Helper()
+	read(t, s, func(r store.Reader) {
+		row, _, err := r.FileByPath(path)
+		want(t, "dependents of "+path, n)(row.Dependents, err)
+	})
+}
+
+// checkDropFile adds a file with everything a file can have, drops it, and wants
+// the state from before.
+func checkDropFile(t *testing.T, s store.Store) {
+	ids := stored(t, s)
+	before := state(t, s)
+	extra := otherSample()[len(sampleFiles())]
+	write(t, s, func(tx store.Tx) error {
+		id, err := putFile(tx, &extra, nil)
+		if err != nil {
+			return err
+		}
+		ids[extra.row.Path] = id
+		if err := tx.PutLinks(id, extra.linkRow(ids), nil); err != nil {
+			return err
+		}
+		// What others have of it goes with it, too.
+		for _, p := range []string{pathA, pathScript} {
+			f := sampleFile(t, p)
+			was, now := f.linkRow(ids), f.linkRow(ids)
+			now.Edges = append(now.Edges, store.EdgeRow{Source: ids[p], Target: id, Relation: code.RelImports})
+			if err := tx.PutLinks(ids[p], now, was); err != nil {
+				return err
+			}
+		}
+		return tx.SetExactShape(id, 3, 4)
+	})
+	read(t, s, func(r store.Reader) {
+		want(t, "NameCount", store.NameCount{Name: "Gone", Defs: 1, Files: 1})(r.NameCount("Gone"))
+		row, _, err := r.FileByPath(extra.row.Path)
+		want(t, "dependents", uint32(2))(row.Dependents, err)
+	})
+	drop := func() {
+		t.Helper()
+		write(t, s, func(tx store.Tx) error {
+			return tx.DropFile(ids[extra.row.Path], extra.content.Names, extra.linkRow(ids))
+		})
+		sameState(t, "after the drop", state(t, s), before)
+	}
+	drop()
+	drop() // of a file that is not there
+	read(t, s, func(r store.Reader) {
+		key, add, err := r.ExactShape(ids[extra.row.Path])
+		want(t, "ExactShape", [2]uint64{})([2]uint64{uint64(key), add}, err)
+		missing[[]byte](t, "ConfigContent")(r.ConfigContent(extra.row.Path))
+	})
+	// The last file of a slug gets the plain one back.
+	write(t, s, func(tx store.Tx) error {
+		f := sampleFile(t, pathScript)
+		return tx.DropFile(ids[pathScript], f.content.Names, f.linkRow(ids))
+	})
+	read(t, s, func(r store.Reader) {
+		row, _, err := r.FileByPath(pathB)
+		want(t, "slug", "b-b")(row.Slug, err)
+	})
+}
+
+// checkDropEveryFile leaves nothing of the sample but what belongs to no file.
+func checkDropEveryFile(t *testing.T, s store.Store) {
+	build(t, s, nothing)
+	write(t, s, func(tx store.Tx) error { return putRest(tx, nil) })
+	before := state(t, s)
+	write(t, s, func(tx store.Tx) error {
+		ids, err := putSample(tx)
+		if err != nil {
+			return err
+		}
+		for _, f := range sampleFiles() {
+			if err := tx.DropFile(ids[f.row.Path], f.content.Names, f.linkRow(ids)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	sameState(t, "an index without its files", state(t, s), before)
+}
+
+func checkMetaWriter(t *testing.T, s store.Store) {
+	build(t, s, nothing)
+	write(t, s, func(tx store.Tx) error { return putRest(tx, nil) })
+	for _, change := range []func(tx store.Tx) error{
+		func(tx store.Tx) error { return tx.SetMeta("b", "3") },
+		func(tx store.Tx) error { return tx.SetLook([]byte("again")) },
+		func(tx store.Tx) error { return tx.Note("a") },
+		func(tx store.Tx) error { return tx.ForgetNote("z") },
+		func(tx store.Tx) error { return tx.PutSkip("a/link", code.ProblemSpecial) },
+		func(tx store.Tx) error { return tx.PutSkip("a/gone", code.ProblemSpecial) },
+		func(tx store.Tx) error { return tx.DropSkip("a/gone") },
+		func(tx store.Tx) error { return tx.DropSkip("never put") },
+		func(tx store.Tx) error { return tx.PutConfig("go.mod", []byte("m")) },
+		func(tx store.Tx) error { return tx.PutConfig("x/go.mod", []byte("m")) },
+		func(tx store.Tx) error { return tx.PutConfig("go.mod", nil) },
+	} {
+		write(t, s, change)
+	}
+	read(t, s, func(r store.Reader) {
+		want(t, "Meta", "3")(r.Meta("b"))
+		want(t, "Look", []byte("again"))(r.Look())
+		want(t, "Noted", []string{"a"})(r.Noted())
+		want(t, "Skipped", []store.Skipped{{Path: "a/link", Problem: code.ProblemSpecial}})(r.Skipped())
+		want(t, "ConfigPaths", []string{"x/go.mod"})(r.ConfigPaths("go.mod"))
+	})
+}
+
+func checkHistoryWriter(t *testing.T, s store.Store) {
+	build(t, s, nothing)
+	one, two := store.HistoryKey{Part: 1, N: 1}, store.HistoryKey{Part: 1, N: 2}
+	write(t, s, func(tx store.Tx) error {
+		for _, k := range []store.HistoryKey{two, one} {
+			if err := tx.PutHistory(k, []byte("first")); err != nil {
+				return err
+			}
+		}
+		return tx.PutHistory(one, []byte("second"))
+	})
+	read(t, s, func(r store.Reader) {
+		want(t, "History", []byte("second"))(r.History(one))
+		want(t, "HistoryKeys", []store.HistoryKey{one, two})(r.HistoryKeys())
+	})
+	write(t, s, func(tx store.Tx) error {
+		if err := tx.PutHistory(two, []byte{}); err != nil { // empty is not nil
+			return err
+		}
+		return tx.PutHistory(one, nil)
+	})
+	read(t, s, func(r store.Reader) { want(t, "HistoryKeys", []store.HistoryKey{two})(r.HistoryKeys()) })
+}
+
+// checkSearchWriter replaces the base; what was fresh is in it now.
+func checkSearchWriter(t *testing.T, s store.Store) {
+	ids := stored(t, s)
+	write(t, s, func(tx store.Tx) error {
+		if err := tx.PutContent(ids[pathA], &sampleFile(t, pathA).content, sampleFile(t, pathA).content.Names); err != nil {
+			return err
+		}
+		want(t, "SearchFreshCount", 1)(tx.SearchFreshCount())
+		return tx.PutSearch([]byte("new head"), buckets([]search.Bucket{{Number: 3, Data: []byte("new")}, {Number: 0, Data: []byte("zero")}}))
+	})
+	read(t, s, func(r store.Reader) {
+		want(t, "SearchHead", []byte("new head"))(r.SearchHead())
+		wantAll(t, "SearchBuckets", r.SearchBuckets(), []search.Bucket{{Number: 0, Data: []byte("zero")}, {Number: 3, Data: []byte("new")}})
+		want[[]byte](t, "SearchBucket", nil)(r.SearchBucket(1 << 33))
+		want(t, "SearchFreshCount", 0)(r.SearchFreshCount())
+	})
+}
+
+// checkFreshWords writes contents with words, without, and drops a file: each is
+// noted as not being as the base has it.
+func checkFreshWords(t *testing.T, s store.Store) {
+	ids := stored(t, s)
+	doc := &search.Doc{Length: 9, Terms: []search.DocTerm{{Term: 5, Code: 2}, {Term: 3, Code: search.Named}}}
+	write(t, s, func(tx store.Tx) error {
+		a, script := sampleFile(t, pathA), sampleFile(t, pathScript)
+		a.content.Words = doc
+		if err := tx.PutContent(ids[pathA], &a.content, a.content.Names); err != nil {
+			return err
+		}
+		if err := tx.PutContent(ids[pathChanges], &store.Content{}, nil); err != nil {
+			return err
+		}
+		return tx.DropFile(ids[pathScript], script.content.Names, script.linkRow(ids))
+	})
+	read(t, s, func(r store.Reader) {
+		want(t, "SearchFreshCount", 3)(r.SearchFreshCount())
+		fresh := collect(t, "SearchFresh", r.SearchFresh())
+		packed := map[int64]string{ids[pathA]: string(doc.Pack()), ids[pathChanges]: "", ids[pathScript]: ""}
+		last := int64(0)
+		for _, f := range fresh {
+			if f.File <= last {
+				t.Errorf("file %d comes after %d", f.File, last)
+			}
+			last = f.File
+			equal(t, "fresh words", string(f.Data), packed[f.File])
+		}
+	})
+}

@@ -1,0 +1,115 @@
+package storetest
+
+import (
+	"errors"
+	"iter"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// want gives a function that compares what a reader answers with a value. An
+// empty list may be nil or not: the contract does not say.
+func want[T any](t *testing.T, what string, value T) func(T, error) {
+	t.Helper()
+	return func(got T, err error) {
+		t.Helper()
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			return
+		}
+		equal(t, what, got, value)
+	}
+}
+
+// found is want for a reader that says whether there is one.
+func found[T any](t *testing.T, what string, value T) func(T, bool, error) {
+	t.Helper()
+	return func(got T, ok bool, err error) {
+		t.Helper()
+		if !ok {
+			t.Errorf("%s: not found", what)
+		}
+		want(t, what, value)(got, err)
+	}
+}
+
+// missing wants a zero value, false and no error.
+func missing[T any](t *testing.T, what string) func(T, bool, error) {
+	t.Helper()
+	return func(got T, ok bool, err error) {
+		t.Helper()
+		if ok {
+			t.Errorf("%s: found", what)
+		}
+		var zero T
+		want(t, what, zero)(got, err)
+	}
+}
+
+// equal compares two values; an empty list equals another, nil or not.
+func equal[T any](t *testing.T, what string, got, value T) {
+	t.Helper()
+	if reflect.DeepEqual(got, value) || emptyList(got) && emptyList(value) {
+		return
+	}
+	t.Errorf("%s:\n got %+v\nwant %+v", what, got, value)
+}
+
+func emptyList(v any) bool {
+	x := reflect.ValueOf(v)
+	return x.IsValid() && x.Kind() == reflect.Slice && x.Len() == 0
+}
+
+// collect is everything that an iterator gives.
+func collect[T any](t *testing.T, what string, seq iter.Seq2[T, error]) []T {
+	t.Helper()
+	var out []T
+	for v, err := range seq {
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			break
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// wantAll compares what an iterator gives with a list, order included.
+func wantAll[T any](t *testing.T, what string, seq iter.Seq2[T, error], list []T) {
+	t.Helper()
+	equal(t, what, collect(t, what, seq), list)
+}
+
+// wantError checks what an error is of.
+func wantError(t *testing.T, what string, err, target error) {
+	t.Helper()
+	if !errors.Is(err, target) {
+		t.Errorf("%s: error %v, want %v", what, err, target)
+	}
+}
+
+// sameState compares two dumps and shows the lines that one of them has alone.
+func sameState(t *testing.T, what, got, value string) {
+	t.Helper()
+	if got == value {
+		return
+	}
+	g, w := strings.SplitAfter(got, "\n"), strings.SplitAfter(value, "\n")
+	var b strings.Builder
+	for _, side := range []struct {
+		mark        string
+		lines, rest []string
+	}{{"- ", w, g}, {"+ ", g, w}} {
+		in := map[string]bool{}
+		for _, l := range side.rest {
+			in[l] = true
+		}
+		for _, l := range side.lines {
+			if !in[l] {
+				b.WriteString(side.mark + l)
+			}
+		}
+	}
+	t.Errorf("%s: the state differs (- wanted, + found):\n%s", what, b.String())
+}

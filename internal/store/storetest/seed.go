@@ -1,0 +1,71 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"ken/internal/engine/store"
+)
+
+// RunSeed tests Store.Seed. open gives a store that holds no index yet, and the
+// path of its file.
+func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
+	adopt := func(calls *int, err error) func() error {
+		return func() error { *calls++; return err }
+	}
+	t.Run("Copies", func(t *testing.T) {
+		from, file := open(t)
+		ids := stored(t, from)
+		to, _ := open(t)
+		calls := 0
+		if err := to.Seed(context.Background(), file, adopt(&calls, nil)); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "times adopt is run", calls, 1)
+		sameState(t, "the copy", state(t, to), state(t, from))
+		// Neither knows of the other from here on.
+		before := state(t, from)
+		write(t, to, func(tx store.Tx) error { return tx.SetRanks(ranksOf(ids, 0.5)) })
+		sameState(t, "the original", state(t, from), before)
+	})
+	t.Run("AdoptFails", func(t *testing.T) {
+		from, file := open(t)
+		stored(t, from)
+		to, _ := open(t)
+		calls := 0
+		wantError(t, "Seed", to.Seed(context.Background(), file, adopt(&calls, errOwn)), errOwn)
+		_, err := to.Read(context.Background())
+		wantError(t, "Read", err, store.ErrNoIndex)
+		equal(t, "Size", to.Size(), int64(0))
+	})
+	t.Run("Present", func(t *testing.T) {
+		from, file := open(t)
+		stored(t, from)
+		to, _ := open(t)
+		build(t, to, nothing)
+		before, calls := state(t, to), 0
+		if err := to.Seed(context.Background(), file, adopt(&calls, nil)); err != nil {
+			t.Error(err)
+		}
+		equal(t, "times adopt is run", calls, 0)
+		sameState(t, "the index that was there", state(t, to), before)
+	})
+	t.Run("NoIndex", func(t *testing.T) {
+		_, file := open(t)
+		to, _ := open(t)
+		calls := 0
+		wantError(t, "Seed", to.Seed(context.Background(), file, adopt(&calls, nil)), store.ErrNoIndex)
+		equal(t, "times adopt is run", calls, 0)
+	})
+	t.Run("Canceled", func(t *testing.T) {
+		from, file := open(t)
+		stored(t, from)
+		to, _ := open(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		calls := 0
+		wantError(t, "Seed", to.Seed(ctx, file, adopt(&calls, nil)), context.Canceled)
+		_, err := to.Read(context.Background())
+		wantError(t, "Read", err, store.ErrNoIndex)
+	})
+}

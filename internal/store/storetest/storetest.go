@@ -1,0 +1,69 @@
+// Package storetest holds the tests that every implementation of the contract in
+// engine/store has to pass, so that what the engine relies on is written down once
+// and checked for each of them. store/sqlite is the first; its own tests add what
+// only a database file can suffer.
+//
+// A sample project is stored in every way there is: by a build, by a write into
+// an empty index, and by a write over rows that said something else. Readers must
+// answer the same after each.
+package storetest
+
+import (
+	"testing"
+
+	"ken/internal/engine/store"
+)
+
+// Run tests a store. open gives one that holds no index yet, a new one at each call.
+func Run(t *testing.T, open func(t *testing.T) store.Store) {
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			s := open(t)
+			ids := way.fill(t, s)
+			for _, c := range readerChecks {
+				t.Run(c.name, func(t *testing.T) {
+					read(t, s, func(r store.Reader) { c.check(t, sample{Reader: r, ids: ids}) })
+				})
+			}
+		})
+	}
+	for _, c := range storeChecks {
+		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
+	}
+}
+
+// storeChecks are the checks that change an index of their own.
+var storeChecks = []struct {
+	name  string
+	check func(t *testing.T, s store.Store)
+}{
+	{"NoIndex", checkNoIndex},
+	{"Empty", checkEmpty},
+	{"Revision", checkRevision},
+	{"BuildReplaces", checkBuildReplaces},
+	{"BuildFails", checkBuildFails},
+	{"BuildKeeps", checkBuildKeeps},
+	{"WriteRollsBack", checkWriteRollsBack},
+	{"WriteSeesItself", checkWriteSeesItself},
+	{"Canceled", checkCanceled},
+	{"Snapshots", checkSnapshots},
+	{"SnapshotsOfBuilds", checkSnapshotsOfBuilds},
+	{"ReadersBesideWriter", checkReadersBesideWriter},
+	{"Watching", checkWatching},
+	{"Touch", checkTouch},
+	{"PutFile", checkPutFile},
+	{"PutContent", checkPutContent},
+	{"PutLinks", checkPutLinks},
+	{"DropFile", checkDropFile},
+	{"DropEveryFile", checkDropEveryFile},
+	{"MetaWriter", checkMetaWriter},
+	{"HistoryWriter", checkHistoryWriter},
+	{"SearchWriter", checkSearchWriter},
+	{"FreshWords", checkFreshWords},
+	{"ExactUnits", checkExactUnits},
+	{"ExactUnitReplaced", checkExactUnitReplaced},
+	{"ExactBindings", checkExactBindings},
+	{"ExactTypes", checkExactTypes},
+	{"ExactKeys", checkExactKeys},
+	{"ExactShapes", checkExactShapes},
+}
