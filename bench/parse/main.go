@@ -24,6 +24,7 @@ import (
 	haskell "github.com/alexaandru/go-sitter-forest/haskell"
 	java "github.com/alexaandru/go-sitter-forest/java"
 	ruby "github.com/alexaandru/go-sitter-forest/ruby"
+	rust "github.com/alexaandru/go-sitter-forest/rust"
 	swift "github.com/alexaandru/go-sitter-forest/swift"
 	tsx "github.com/alexaandru/go-sitter-forest/tsx"
 	typescript "github.com/alexaandru/go-sitter-forest/typescript"
@@ -37,7 +38,6 @@ import (
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
-	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 )
 
@@ -52,7 +52,7 @@ var grammars = []struct {
 	{"typescript", []string{".tsx"}, tsx.GetLanguage},
 	{"javascript", []string{".js", ".jsx", ".mjs", ".cjs"}, javascript.Language},
 	{"python", []string{".py", ".pyi"}, python.Language},
-	{"rust", []string{".rs"}, rust.Language},
+	{"rust", []string{".rs"}, rust.GetLanguage},
 	{"java", []string{".java"}, java.GetLanguage},
 	{"c", []string{".c", ".h"}, c.GetLanguage},
 	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.GetLanguage},

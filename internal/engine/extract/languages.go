@@ -8,7 +8,7 @@ func languages() []reader {
 		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), walk: walkScript},
 		{lang: "typescript", spec: typescriptSpec(), walk: walkScript},
 		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
-		{lang: "rust", spec: rustSpec(), walk: walkRust},
+		{lang: "rust", spec: rustSpec(), repairs: []sourceRepair{repairRust}, walk: walkRust},
 		{lang: "java", spec: javaSpec(), walk: walkJava},
 		{lang: "c", spec: cSpec(), walk: walkC, head: headC, mask: maskC, retry: openConditionals},
 		{lang: "cpp", spec: cppSpec(), walk: walkC, head: headC, mask: maskC, retry: openConditionals},

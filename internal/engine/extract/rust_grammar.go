@@ -1,6 +1,6 @@
 package extract
 
-import tsrust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+import tsrust "github.com/alexaandru/go-sitter-forest/rust"
 
 // Symbols of the Rust grammar that extraction looks at.
 const (
@@ -138,7 +138,7 @@ const (
 
 func rustSpec() *spec {
 	return &spec{
-		language: tsrust.Language,
+		language: tsrust.GetLanguage,
 		kinds: []string{
 			rsAssociatedType: "associated_type", rsAttribute: "attribute",
 			rsAttributeItem: "attribute_item", rsBlock: "block", rsBlockComment: "block_comment", rsBoundedType: "bounded_type",

@@ -1,0 +1,54 @@
+package extract
+
+import "bytes"
+
+// repairRust blanks words that are Rust and that the grammar does not read: `unsafe` of a
+// block of foreign items, which the edition of 2024 demands, `safe` of one of them,
+// and `raw` of a borrow; a borrowed variable of that name gets another.
+func repairRust(src []byte, _ func([]byte) bool) []byte {
+	out := bytes.Clone(src)
+	l := repairLexer{src: src}
+	for l.next() {
+		switch after := l; l.text() {
+		case "unsafe":
+			if after.foreignBlock() {
+				blankBytes(out[l.start:l.end])
+			}
+		case "safe":
+			if s := after.nextText(); s == "fn" || s == "static" {
+				blankBytes(out[l.start:l.end])
+			}
+		case "raw":
+			if l.byteBefore() != '&' {
+				continue
+			}
+			switch after.nextText() {
+			case "mut":
+				blankBytes(out[l.start:l.end])
+			case "const": // borrows like a plain &
+				blankBytes(out[l.start:after.end])
+			default: // a variable, which the grammar would take for that word
+				out[l.start] = 'R'
+			}
+		}
+	}
+	return out
+}
+
+// nextText is the text of the token after the current one, to which it moves.
+func (l *repairLexer) nextText() string {
+	l.next()
+	return l.text()
+}
+
+// foreignBlock reports whether what follows the current token is `extern "C" {`, with
+// or without the name of an ABI.
+func (l *repairLexer) foreignBlock() bool {
+	if l.nextText() != "extern" {
+		return false
+	}
+	if l.next(); l.start < len(l.src) && l.src[l.start] == '"' {
+		l.next()
+	}
+	return l.text() == "{"
+}
