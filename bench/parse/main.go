@@ -23,6 +23,7 @@ import (
 	elixir "github.com/alexaandru/go-sitter-forest/elixir"
 	haskell "github.com/alexaandru/go-sitter-forest/haskell"
 	java "github.com/alexaandru/go-sitter-forest/java"
+	php "github.com/alexaandru/go-sitter-forest/php"
 	ruby "github.com/alexaandru/go-sitter-forest/ruby"
 	rust "github.com/alexaandru/go-sitter-forest/rust"
 	swift "github.com/alexaandru/go-sitter-forest/swift"
@@ -36,7 +37,6 @@ import (
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
-	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 )
@@ -58,7 +58,7 @@ var grammars = []struct {
 	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.GetLanguage},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.GetLanguage},
 	{"csharp", []string{".cs"}, csharp.Language},
-	{"php", []string{".php"}, php.LanguagePHP},
+	{"php", []string{".php"}, php.GetLanguage},
 	{"scala", []string{".scala", ".sc", ".sbt"}, scala.Language},
 	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},
 	{"lua", []string{".lua"}, lua.Language},

@@ -16,7 +16,7 @@ func languages() []reader {
 		{lang: "scala", spec: scalaSpec(), repairs: scalaRepairs(), walk: walkScala},
 		{lang: "swift", spec: swiftSpec(), repairs: swiftRepairs(), walk: walkSwift},
 		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
-		{lang: "php", spec: phpSpec(), walk: walkPHP},
+		{lang: "php", spec: phpSpec(), repairs: []sourceRepair{repairPHP}, walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
 		vueReader(),
 		svelteReader(),

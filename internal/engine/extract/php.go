@@ -350,7 +350,11 @@ func (p *php) enumCase(n node) {
 	if p.isLiteral(value) {
 		end = p.end(value)
 	}
-	sym, ok := p.symbol(n, name, code.Symbol{Kind: code.KindEnumMember, Exported: true}, end)
+	s := code.Symbol{Kind: code.KindEnumMember, Exported: true}
+	if head := strings.ToLower(p.signature(p.declStart(n), p.start(name))); !strings.HasPrefix(head, "case") { // see repairPHP
+		s.Kind, s.Exported = code.KindConstant, !strings.Contains(head, "private")
+	}
+	sym, ok := p.symbol(n, name, s, end)
 	before := p.owner
 	if ok {
 		before = p.enter(sym)

@@ -1,6 +1,6 @@
 package extract
 
-import tsphp "github.com/tree-sitter/tree-sitter-php/bindings/go"
+import tsphp "github.com/alexaandru/go-sitter-forest/php"
 
 // Symbols of the PHP grammar that extraction looks at.
 const (
@@ -147,7 +147,7 @@ const (
 
 func phpSpec() *spec {
 	return &spec{
-		language: tsphp.LanguagePHP,
+		language: tsphp.GetLanguage,
 		kinds: []string{
 			phName: "name", phQualifiedName: "qualified_name", phRelativeName: "relative_name", phNamespaceName: "namespace_name",
 			phNamespace: "namespace_definition", phUse: "namespace_use_declaration", phUseClause: "namespace_use_clause", phUseGroup: "namespace_use_group",

@@ -7,7 +7,7 @@ import "bytes"
 // the file as it is, so that a repair can replace words by others.
 type sourceRepair func(src []byte, broken func(piece []byte) bool) []byte
 
-// repairLexer steps over the tokens of Kotlin, and of Scala, Swift and Rust as far as
+// repairLexer steps over the tokens of Kotlin, and of Scala, Swift, Rust and PHP as far as
 // repairs need them: words, one character of anything else. Strings and comments are
 // passed over, because nothing in them needs a repair.
 type repairLexer struct {
