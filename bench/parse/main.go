@@ -18,6 +18,7 @@ import (
 
 	bash "github.com/alexaandru/go-sitter-forest/bash"
 	c "github.com/alexaandru/go-sitter-forest/c"
+	csharp "github.com/alexaandru/go-sitter-forest/c_sharp"
 	cpp "github.com/alexaandru/go-sitter-forest/cpp"
 	dart "github.com/alexaandru/go-sitter-forest/dart"
 	elixir "github.com/alexaandru/go-sitter-forest/elixir"
@@ -33,7 +34,6 @@ import (
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	ts "github.com/tree-sitter/go-tree-sitter"
-	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
@@ -57,7 +57,7 @@ var grammars = []struct {
 	{"c", []string{".c", ".h"}, c.GetLanguage},
 	{"cpp", []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, cpp.GetLanguage},
 	{"ruby", []string{".rb", ".rake", ".gemspec", ".ru"}, ruby.GetLanguage},
-	{"csharp", []string{".cs"}, csharp.Language},
+	{"csharp", []string{".cs"}, csharp.GetLanguage},
 	{"php", []string{".php"}, php.GetLanguage},
 	{"scala", []string{".scala", ".sc", ".sbt"}, scala.Language},
 	{"kotlin", []string{".kt", ".kts"}, kotlin.Language},

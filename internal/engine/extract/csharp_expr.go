@@ -275,6 +275,18 @@ func (c *csharp) argument(n node) {
 	}
 }
 
+// attributeArgument reads an argument of an attribute without the name before its = or
+// its colon, for which the grammar has no field there.
+func (c *csharp) attributeArgument(n node) {
+	value := c.firstNamed(n)
+	if c.kind(value) == csAssignment && c.kind(c.child(value, csfLeft)) == csIdentifier {
+		value = c.child(value, csfRight)
+	} else if next := c.nextNamed(value); next != none {
+		value = next
+	}
+	c.walk(value)
+}
+
 // valueType is the name of an expression's type where the file shows it: a declared
 // variable or member, new T(), (T)x, x as T.
 func (c *csharp) valueType(n node) string {

@@ -1,6 +1,6 @@
 package extract
 
-import tscsharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
+import tscsharp "github.com/alexaandru/go-sitter-forest/c_sharp"
 
 // Symbols of the C# grammar that extraction looks at.
 const (
@@ -191,7 +191,7 @@ const (
 
 func csharpSpec() *spec {
 	return &spec{
-		language: tscsharp.Language,
+		language: tscsharp.GetLanguage,
 		kinds: []string{
 			csIdentifier: "identifier", csQualifiedName: "qualified_name", csAliasQualified: "alias_qualified_name",
 			csGenericName: "generic_name", csTypeArguments: "type_argument_list", csTypeParameters: "type_parameter_list",

@@ -54,7 +54,9 @@ func (c *csharp) walk(n node) {
 		c.withExpression(n)
 	case csAttribute:
 		c.attribute(n)
-	case csAttributeArgument, csArgument:
+	case csAttributeArgument:
+		c.attributeArgument(n)
+	case csArgument:
 		c.argument(n)
 	case csBlock, csGlobalStatement:
 		c.block(n)
