@@ -305,7 +305,7 @@ const rooms = "internal/code internal/engine internal/engine/lookup internal/eng
 
 // packageLines are the packages over 3,000 lines, tests not counted.
 var packageLines = map[string]int{
-	"internal/engine/extract":       37500, // one family of files a language; named conditions and reasons in comments take lines
+	"internal/engine/extract":       37600, // one family of files a language; named conditions, reasons in comments, and repairs for grammars that are cheaper to build take lines
 	"internal/engine/resolve":       6126,  // one file an ecosystem
 	"internal/engine/source/secret": 3753,  // rules
 	"internal/delivery/op":          6700,  // one operation a file
