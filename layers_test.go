@@ -105,7 +105,7 @@ var siblings = []struct {
 	{"internal/engine/view", names("internal/engine/lookup internal/engine/update/fingerprint internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history " +
 		"internal/engine/resolve internal/engine/scip internal/engine/search internal/engine/source internal/engine/source/ internal/engine/vector"),
 		"the view answers from every kind of stored fact, and reads texts through source"},
-	{"internal/ask/refs", names("internal/ask/diff internal/ask/grep"), "uses that the index cannot see are searched by pattern"},
+	{"internal/ask/refs", names("internal/ask/grep"), "uses that the index cannot see are searched by pattern"},
 	{"internal/ask/secrets", names("internal/ask/grep"), "paths narrow both in the same way"},
 	{"internal/ask/impact", names("internal/ask/refs internal/ask/diff internal/ask/rank"), "what a change concerns is found from the diff and from who refers to it"},
 	{"internal/ask/brief", names("internal/ask/find internal/ask/impact internal/ask/refs internal/ask/rank"), "a brief gathers the answers of other questions"},

@@ -48,7 +48,7 @@ func TestAbsenceHatches(t *testing.T) {
 	} {
 		a := absence(t, p, c.symbol)
 		var got []string
-		for _, h := range a.Hatches {
+		for _, h := range a.UnseenUses {
 			got = append(got, fmt.Sprintf("%s %s %s:%d", h.Kind, h.Detail, h.Path, h.Line))
 		}
 		if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
@@ -116,7 +116,7 @@ func TestAbsenceOfFile(t *testing.T) {
 	} {
 		err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			a, err := refs.AbsenceOfFile(ctx, s, file)
-			if got := fmt.Sprint(a.Hatches); got != want || !a.Conclusive() {
+			if got := fmt.Sprint(a.UnseenUses); got != want || !a.Conclusive() {
 				t.Errorf("%s: %s, share %v", file, got, a.Share)
 			}
 			return nil, err

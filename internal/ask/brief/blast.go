@@ -21,20 +21,20 @@ type BlastRadius struct {
 }
 
 // DirCount is a directory with how many of some files are in it or below; the
-// directory "" stands for all others.
+// directory "" is all others.
 type DirCount struct {
 	Dir   string
 	Files int
 }
 
 const (
-	blastOf     = 4   // files whose radius is told
+	blastOf     = 4   // files whose radius is given
 	blastGroups = 4   // directories named, the others' sum among them
 	blastCover  = 0.4 // share of the files that those named must hold
 	blastSteps  = 80  // files whose dependents are asked for, for the first radius; half as many for each further one
 )
 
-// blast tells the radius of the first files that have one.
+// blast finds the radius of the first files that have one.
 func (b *briefer) blast() error {
 	for i := range b.out.Modify {
 		c := &b.out.Modify[i]

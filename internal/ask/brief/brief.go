@@ -18,18 +18,17 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Brief is what somebody should know before working towards a goal (document
-// 000 §6.2). Its lists are short and best first unless told otherwise.
+// Brief is what somebody should know before working towards a goal. Its lists are short and best first unless a field says otherwise.
 type Brief struct {
 	Goal     string
 	Keywords []string // words of the goal the repository knows, the most telling first
-	Missing  []string // words of the goal that stand nowhere in it
+	Missing  []string // words of the goal that occur nowhere in it
 	Modify   []FileCard
 	Read     []BriefRead
 	Blast    []BlastRadius
 	Reuse    []Reusable
 	Tests    []BriefTest
-	Commands []TestCommand // where the ecosystem tells them plainly
+	Commands []TestCommand // where the ecosystem says them plainly
 	Commits  []view.PastCommit
 	Steps    []BriefStep // in the order to work in
 }
@@ -195,7 +194,7 @@ func (b *briefer) modify() (err error) {
 		if err != nil {
 			return err
 		}
-		c.Unused = a.Conclusive() && len(a.Hatches) == 0
+		c.Unused = a.Conclusive() && len(a.UnseenUses) == 0
 	}
 	return nil
 }
@@ -223,7 +222,7 @@ func (b *briefer) changeable(f *find.FoundFile, place int) bool {
 	return true
 }
 
-// read takes files that help to understand: what the files to be changed stand
+// read takes files that help to understand: what the files to be changed are built
 // on, what changes with them, documents and tests that fit the goal.
 func (b *briefer) read() error {
 	list := &readList{at: map[string]int{}}
@@ -265,7 +264,7 @@ func (b *briefer) read() error {
 }
 
 // foundations adds what the files to be changed depend on. A file that
-// everything depends on tells little.
+// everything depends on says little.
 func (b *briefer) foundations(list *readList) error {
 	weight := map[int64]float64{}
 	users := map[int64][]string{}

@@ -15,7 +15,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// FileCard is what a block for agents tells of one file.
+// FileCard is what a block for agents says of one file.
 type FileCard struct {
 	code.File
 	Purpose  string     // of the file's own doc comment, else of the declaration that fits best
@@ -66,7 +66,7 @@ func Cards(ctx context.Context, s *view.Snapshot, files []find.FoundFile) ([]Fil
 	return out, nil
 }
 
-// describeCard fills in what the file's own facts tell.
+// describeCard fills in what the file's own facts say.
 func describeCard(s *view.Snapshot, c *FileCard, fit []find.FoundSymbol) error {
 	rows, err := symbolRows(s, c.ID)
 	if err != nil {
@@ -141,7 +141,7 @@ func spots(fit []find.FoundSymbol) []find.FoundSymbol {
 	return out[:min(len(out), cardSpots)]
 }
 
-// maxSpot is the length in lines from which on a type's members tell better
+// maxSpot is the length in lines from which on a type's members say better
 // where to begin.
 const maxSpot = 120
 
@@ -231,7 +231,7 @@ func ruled(line string) bool {
 }
 
 // borrowedPurpose is the first sentence of the doc comment of the declaration
-// that tells most of a file without one of its own: one that fits, else one it
+// that says most of a file without one of its own: one that fits, else one it
 // offers.
 func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []string, fit []find.FoundSymbol) string {
 	doc := func(ok func(*store.SymbolRow) bool) string {
@@ -262,7 +262,7 @@ func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []strin
 }
 
 // cardLinks fills in what a file depends on. Files of the answer come first,
-// then those of many dependents last: what everything imports tells nothing.
+// then those of many dependents last: what everything imports says nothing.
 func cardLinks(s *view.Snapshot, c *FileCard, place map[int64]int) (err error) {
 	if c.out, err = s.Index.EdgesFrom(c.ID); err != nil {
 		return err

@@ -21,7 +21,7 @@ type TestCommand struct {
 	Line string
 }
 
-// commands tells how to run the tests where the repository's own build files
+// commands finds how to run the tests where the repository's own build files
 // leave no doubt. Ken runs none of them; a path that a shell would read as more
 // than a path gives no command.
 func (b *briefer) commands() error {

@@ -57,7 +57,7 @@ func (b *briefer) order() error {
 	return nil
 }
 
-// needs tells which of the first n files each of them depends on, circles left
+// needs finds which of the first n files each of them depends on, circles left
 // out.
 func (b *briefer) needs(n int) []map[int]bool {
 	reach := make([][briefSteps]bool, n)

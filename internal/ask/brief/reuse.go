@@ -21,7 +21,7 @@ type Reusable struct {
 	Line    int
 	Doc     string // first sentence of its doc comment
 	Users   int    // other files that use its name
-	Shared  bool   // several declarations bear the name, so that Users may be of another
+	Shared  bool   // several declarations have the name, so that Users may be of another
 	Unused  bool   // nothing uses it, and that is sure
 	ofFile  int64
 	ord     int32
@@ -162,7 +162,7 @@ func (b *briefer) countUsers(r *Reusable) error {
 	return nil
 }
 
-// maxNamesakes is how many declarations may bear a helper's name: what is declared
+// maxNamesakes is how many declarations may have a helper's name: what is declared
 // again and again is a hook of a framework, not a helper.
 const maxNamesakes = 3
 
@@ -193,6 +193,6 @@ func (b *briefer) unused(r *Reusable) error {
 	if err != nil {
 		return err
 	}
-	r.Unused = a.Conclusive() && !slices.ContainsFunc(a.Hatches, func(h refs.UnseenUse) bool { return h.Kind != refs.HatchExported })
+	r.Unused = a.Conclusive() && !slices.ContainsFunc(a.UnseenUses, func(h refs.UnseenUse) bool { return h.Kind != refs.UnseenExported })
 	return nil
 }

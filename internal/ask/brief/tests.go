@@ -8,12 +8,13 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // BriefTest is a test file that covers files to be changed.
 type BriefTest struct {
 	Path   string
-	Covers []string // those files; if there are none Why tells why it is here
+	Covers []string // those files; if there are none Why says why it is here
 	Why    string
 	weight float64
 }
@@ -68,7 +69,7 @@ func (b *briefer) tests() error {
 		if err := b.testsOf(i, cover); err != nil {
 			return err
 		}
-		if c := &b.out.Modify[i]; c.names["tests"] && c.Lang == "rust" { // its own
+		if c := &b.out.Modify[i]; c.names["tests"] && lang.Of(c.Lang).InlineTests { // its own
 			list[c.ID] = &BriefTest{Path: c.Path, Covers: []string{c.Path}, weight: 2 / (1 + 0.5*float64(i))}
 		}
 	}

@@ -77,7 +77,7 @@ func Map(ctx context.Context, s *view.Snapshot, opt MapOptions) (*CodeMap, error
 	return m, nil
 }
 
-// Aside tells how far a file is from the point of a repository: 0 is at it, 1
+// Aside says how far a file is from the point of a repository: 0 is at it, 1
 // are tests and examples, 2 is what others or programs wrote.
 func Aside(f *code.File) int {
 	if f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) != 0 {
@@ -158,13 +158,13 @@ func focus(s *view.Snapshot, files []*MapFile, focus map[string]float64) error {
 	return nil
 }
 
-// mapEntries rates the declarations of a file. Members of data and what stands
+// mapEntries rates the declarations of a file. Members of data and what is
 // inside functions is not part of a map.
 func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt MapOptions) error {
 	f := &m.Files[at]
 	var list []view.Symbol
 	var place []int
-	seen := map[string]bool{} // overloads are told once
+	seen := map[string]bool{} // overloads are listed once
 	for i := range f.Symbols {
 		if k := f.Symbols[i].Kind; seen[f.Symbols[i].Qualified] || f.Symbols[i].Signature == "" || k == code.KindField || k == code.KindEnumMember || k.IsText() || f.inFunction(i) {
 			continue
@@ -205,7 +205,7 @@ const (
 	mapFocused = 12
 )
 
-// inFunction reports whether a declaration stands inside a function.
+// inFunction reports whether a declaration is inside a function.
 func (f *MapFile) inFunction(i int) bool {
 	for up := f.Symbols[i].Parent; up >= 0 && int(up) < i; up = f.Symbols[up].Parent {
 		if f.Symbols[up].Kind.IsFunction() {
@@ -215,7 +215,7 @@ func (f *MapFile) inFunction(i int) bool {
 	return false
 }
 
-// Weight says how much a declaration tells about its file: by what it is,
+// Weight says how much a declaration says about its file: by what it is,
 // whether others can see it, and how many files use its name. Those that use
 // the name of what others cannot see mean something else.
 func Weight(k code.Kind, exported bool, uses int) float64 {

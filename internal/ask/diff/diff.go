@@ -40,7 +40,7 @@ type ChangedFile struct {
 	// declarations inside them, in source order.
 	Symbols []view.Symbol
 	// Removed are declarations the old side has and the new one has not, in
-	// source order. Nothing of the index stands for them.
+	// source order. The index has nothing of them.
 	Removed []code.Symbol
 	// Unread says that Lines, Symbols and Removed are not known: the file is
 	// binary, too large, no file of the index, or one too many (MaxDiffed).
@@ -355,7 +355,7 @@ func (d *differ) versions(ctx context.Context, files []diffFile, id func(*diffFi
 	})
 }
 
-// lines compares both sides of a file and tells which declarations went.
+// lines compares both sides of a file and finds which declarations went.
 func (d *differ) lines(f *diffFile, old *source.Version) {
 	if f.Status == DiffDeleted {
 		f.Removed = d.declared(f.Old, old)
@@ -387,7 +387,7 @@ func (d *differ) declared(p string, v *source.Version) []code.Symbol {
 }
 
 // langOf is the language of a path: the indexed file's, else what the path and
-// the beginning of its text tell.
+// the beginning of its text say.
 func langOf(s *view.Snapshot, p string, text []byte) code.Lang {
 	if f, ok, err := s.Index.FileByPath(p); err == nil && ok {
 		return f.Lang

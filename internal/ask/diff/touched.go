@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// symbols finds the indexed declarations a file's changed lines stand in. Where
+// symbols finds the indexed declarations a file's changed lines are in. Where
 // the index holds another content than the new side, its declarations are
 // matched by name.
 func (d *differ) symbols(f *diffFile) error {
@@ -33,22 +33,18 @@ func (d *differ) symbols(f *diffFile) error {
 			plain[i] = rows[i].Symbol
 		}
 		for _, i := range touched(plain, f.Lines, text) {
-			f.Symbols = append(f.Symbols, RowSymbol(&rows[i]))
+			f.Symbols = append(f.Symbols, view.RowSymbol(&rows[i]))
 		}
 		return nil
 	}
 	syms := d.declared(f.Path, f.now)
 	for _, i := range touched(syms, f.Lines, text) {
 		at := slices.IndexFunc(rows, func(r store.SymbolRow) bool { return r.Qualified == syms[i].Qualified && r.Kind == syms[i].Kind })
-		if at >= 0 && !slices.ContainsFunc(f.Symbols, func(had view.Symbol) bool { return had.ID == RowSymbol(&rows[at]).ID }) {
-			f.Symbols = append(f.Symbols, RowSymbol(&rows[at]))
+		if at >= 0 && !slices.ContainsFunc(f.Symbols, func(had view.Symbol) bool { return had.ID == view.RowSymbol(&rows[at]).ID }) {
+			f.Symbols = append(f.Symbols, view.RowSymbol(&rows[at]))
 		}
 	}
 	return nil
-}
-
-func RowSymbol(row *store.SymbolRow) view.Symbol {
-	return view.Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path}
 }
 
 // textLines are the lines of a text without white space around them; line n is

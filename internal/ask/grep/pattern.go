@@ -48,7 +48,7 @@ func newMatcher(what, expr string) (*matcher, error) {
 }
 
 // longestLiteral is the longest text that every match of a regular expression
-// must hold, "" if none can be told.
+// must hold, "" if none is known.
 func longestLiteral(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -316,7 +316,7 @@ func (m *patternMatchers) symbol(line []byte) (float64, string, bool) {
 }
 
 // patternRows orders the hits, keeps the first limit of them and reads what
-// they stand for.
+// they are parts of.
 func patternRows(s *view.Snapshot, hits []patternHit, limit int) ([]view.PatternMatch, error) {
 	paths := map[int64]string{}
 	slices.SortStableFunc(hits, func(a, b patternHit) int { return cmp.Compare(b.relevance, a.relevance) })

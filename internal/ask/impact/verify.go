@@ -39,7 +39,7 @@ func (i *Impact) Verify() (must, should []Verify) {
 		}
 	}
 	for n := range i.Behind {
-		if b := &i.Behind[n]; b.Relation != refs.BehindHolds {
+		if b := &i.Behind[n]; b.Relation != refs.RelativeHolds {
 			v.must(b.Path, why(b))
 		}
 	}
@@ -120,11 +120,11 @@ func (r *ImpactRef) why() string {
 
 func why(b *refs.Relative) string {
 	switch b.Relation {
-	case refs.BehindImplements:
+	case refs.RelativeImplements:
 		return b.Qualified + " implements " + b.Of
-	case refs.BehindOverrides:
+	case refs.RelativeOverrides:
 		return b.Qualified + " stands in for " + b.Of
-	case refs.BehindInterface:
+	case refs.RelativeInterface:
 		return b.Of + " is used as " + b.Qualified
 	}
 	return b.Qualified + " may hold it as " + b.Of
@@ -144,7 +144,7 @@ func (i *Impact) Risk() (level, why string) {
 		switch {
 		case i.Absence != nil && !i.Absence.Conclusive():
 			return "could not tell", "too little of the code that could use it was resolved"
-		case i.Absence != nil && slices.ContainsFunc(i.Absence.Hatches, func(h refs.UnseenUse) bool { return h.Kind != refs.HatchEntry }):
+		case i.Absence != nil && slices.ContainsFunc(i.Absence.UnseenUses, func(h refs.UnseenUse) bool { return h.Kind != refs.UnseenEntry }):
 			return "low", "nothing refers to it, but it may be used in ways that leave no reference"
 		}
 		return "none found", "nothing depends on it"

@@ -69,7 +69,7 @@ type foundFile struct {
 	id int64
 }
 
-// relationOrder prefers the relation that tells most.
+// relationOrder prefers the relation that says most.
 var relationOrder = [...]int{code.RelExtends: 0, code.RelImplements: 1, code.RelImports: 2, code.RelUses: 3, code.RelTests: 4, code.RelGenerated: 5, code.RelMentions: 6}
 
 // nextFiles are the files one step from a level, by path; the surest edge counts.
@@ -129,7 +129,7 @@ func externalsOf(ctx context.Context, s *view.Snapshot, p string) ([]store.Exter
 	return out, nil
 }
 
-// step is a symbol, or a file where a reference stands outside any symbol, one
+// step is a symbol, or a file where a reference is outside any symbol, one
 // step away.
 type step struct {
 	view.Dependent
@@ -138,8 +138,8 @@ type step struct {
 }
 
 // symbolWalk walks symbol references breadth first. Ambiguous references are
-// reported but not walked on: from a name many things bear everything can be
-// reached, which tells nothing.
+// reported but not walked on: from a name that many things have everything can be
+// reached, which says nothing.
 type symbolWalk struct {
 	s              *view.Snapshot
 	ctx            context.Context

@@ -5,19 +5,19 @@ import (
 	"context"
 	"slices"
 
-	"ken/internal/ask/diff"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
-// Bounds of the search for what stands behind interfaces.
+// Bounds of the search for what is used through interfaces.
 const (
-	maxBehindNames = 40  // methods of a type that are looked up
-	maxBehindDefs  = 400 // declarations of one method name
-	MaxBehind      = 40  // interfaces, implementers or holders told
+	maxRelatedNames = 40  // methods of a type that are looked up
+	maxRelatedDefs  = 400 // declarations of one method name
+	MaxBehind       = 40  // interfaces, implementers or holders listed
 )
 
 // Relative is a declaration that a target is tied to through an interface, a base
@@ -34,10 +34,10 @@ type RelativeKind string
 
 // The relations of Behind.
 const (
-	BehindImplements RelativeKind = "implements" // a type that implements or inherits from the target
-	BehindOverrides  RelativeKind = "overrides"  // a method that stands in for the target where its type is used
-	BehindInterface  RelativeKind = "interface"  // an interface, base class or trait of the target, or its method
-	BehindHolds      RelativeKind = "holds"      // a field or variable of such an interface: it may hold the target
+	RelativeImplements RelativeKind = "implements" // a type that implements or inherits from the target
+	RelativeOverrides  RelativeKind = "overrides"  // a method that is called in place of the target where its type is used
+	RelativeInterface  RelativeKind = "interface"  // an interface, base class or trait of the target, or its method
+	RelativeHolds      RelativeKind = "holds"      // a field or variable of such an interface: it may hold the target
 )
 
 // hierarchySearch looks for what is tied to targets through interfaces.
@@ -56,7 +56,7 @@ type hierarchySearch struct {
 // holds that; for methods, the methods above and below them. refs are the
 // references to the targets. In Go, where a type does not name its interfaces,
 // it is the names and the numbers of parameters of all methods that decide. It
-// stops at bounds on its work and tells so with cut.
+// stops at bounds on its work and says so with cut.
 func Hierarchy(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs []view.Reference) (list []Relative, cut bool, err error) {
 	b := &hierarchySearch{s: s, ctx: ctx, seen: map[int64]bool{}, owned: map[int64][]view.Symbol{}, owners: map[string]*view.Symbol{}}
 	for i := range targets {
@@ -111,10 +111,10 @@ func (b *hierarchySearch) subtypes(t *view.Symbol, n graph.Node, refs []view.Ref
 		}
 		if ok && row.Kind.IsType() {
 			row.Path = r.Path
-			b.add(diff.RowSymbol(&row), BehindImplements, t.Qualified, r.Confidence)
+			b.add(view.RowSymbol(&row), RelativeImplements, t.Qualified, r.Confidence)
 		}
 	}
-	if n.Lang != "go" || t.Kind != code.KindInterface {
+	if !lang.Of(n.Lang).ImplicitInterfaces || t.Kind != code.KindInterface {
 		return nil
 	}
 	methods, err := b.methods(t)
@@ -128,7 +128,7 @@ func (b *hierarchySearch) subtypes(t *view.Symbol, n graph.Node, refs []view.Ref
 		}
 		var has bool
 		if has, err = b.satisfies(&types[i], methods); has {
-			b.add(types[i], BehindImplements, t.Qualified, code.UniqueName)
+			b.add(types[i], RelativeImplements, t.Qualified, code.UniqueName)
 		}
 	}
 	return err
@@ -151,12 +151,12 @@ func (b *hierarchySearch) supertypes(t *view.Symbol, n graph.Node) error {
 			return err
 		}
 		for i := range out {
-			if out[i].Target.Kind.IsType() && b.add(*out[i].Target, BehindInterface, t.Qualified, out[i].Confidence) {
+			if out[i].Target.Kind.IsType() && b.add(*out[i].Target, RelativeInterface, t.Qualified, out[i].Confidence) {
 				above = append(above, *out[i].Target)
 			}
 		}
 	}
-	if n.Lang == "go" && t.Kind != code.KindInterface {
+	if lang.Of(n.Lang).ImplicitInterfaces && t.Kind != code.KindInterface {
 		more, err := b.goInterfaces(t)
 		if err != nil {
 			return err
@@ -179,8 +179,8 @@ func (b *hierarchySearch) goInterfaces(t *view.Symbol) ([]view.Symbol, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(methods) > maxBehindNames {
-		methods, b.cut = methods[:maxBehindNames], true
+	if len(methods) > maxRelatedNames {
+		methods, b.cut = methods[:maxRelatedNames], true
 	}
 	met := map[int64]bool{}
 	var out []view.Symbol
@@ -202,7 +202,7 @@ func (b *hierarchySearch) goInterfaces(t *view.Symbol) ([]view.Symbol, error) {
 			if err != nil {
 				return nil, err
 			}
-			if ok && b.add(ifaces[j], BehindInterface, t.Qualified, code.UniqueName) {
+			if ok && b.add(ifaces[j], RelativeInterface, t.Qualified, code.UniqueName) {
 				out = append(out, ifaces[j])
 			}
 		}
@@ -216,7 +216,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	if err != nil {
 		return err
 	}
-	if count.Files > maxBehindDefs {
+	if count.Files > maxRelatedDefs {
 		b.cut = true
 		return nil
 	}
@@ -236,7 +236,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 		}
 		if ok && (row.Kind == code.KindField || row.Kind == code.KindVariable) {
 			row.Path = r.Path
-			if b.add(diff.RowSymbol(&row), BehindHolds, iface.Qualified, r.Confidence) {
+			if b.add(view.RowSymbol(&row), RelativeHolds, iface.Qualified, r.Confidence) {
 				told++
 			}
 			if told == MaxBehind {
@@ -259,7 +259,7 @@ func (b *hierarchySearch) method(t *view.Symbol, n graph.Node) error {
 		}
 		if ok {
 			row.Path = d.File.Path
-			b.add(diff.RowSymbol(&row), BehindInterface, t.Qualified, code.ImportResolved)
+			b.add(view.RowSymbol(&row), RelativeInterface, t.Qualified, code.ImportResolved)
 		}
 	}
 	exactly, err := b.s.Implementers(b.ctx, t)
@@ -267,13 +267,13 @@ func (b *hierarchySearch) method(t *view.Symbol, n graph.Node) error {
 		return err
 	}
 	for i := range exactly {
-		b.add(exactly[i], BehindOverrides, t.Qualified, code.Exact)
+		b.add(exactly[i], RelativeOverrides, t.Qualified, code.Exact)
 	}
 	owner, ok, err := b.owner(t)
 	if err != nil || !ok {
 		return err
 	}
-	if n.Lang != "go" {
+	if !lang.Of(n.Lang).ImplicitInterfaces {
 		return b.overriding(t, n)
 	}
 	iface := owner.Kind == code.KindInterface
@@ -305,9 +305,9 @@ func (b *hierarchySearch) method(t *view.Symbol, n graph.Node) error {
 			return err
 		}
 		if ok {
-			rel := BehindInterface
+			rel := RelativeInterface
 			if iface {
-				rel = BehindOverrides
+				rel = RelativeOverrides
 			}
 			b.add(m, rel, t.Qualified, code.UniqueName)
 		}
@@ -321,8 +321,8 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) > maxBehindDefs {
-		rows, b.cut = rows[:maxBehindDefs], true
+	if len(rows) > maxRelatedDefs {
+		rows, b.cut = rows[:maxRelatedDefs], true
 	}
 	for i := range rows {
 		row := &rows[i]
@@ -332,7 +332,7 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 		}
 		above, _ := b.s.Binding().Overridden(other, row.Symbol.Container(), row.Name)
 		if slices.ContainsFunc(above, func(d infer.Decl) bool { return code.SymbolID{File: d.File.ID, Ord: d.Ord}.Pack() == t.ID }) {
-			b.add(diff.RowSymbol(row), BehindOverrides, t.Qualified, code.ImportResolved)
+			b.add(view.RowSymbol(row), RelativeOverrides, t.Qualified, code.ImportResolved)
 		}
 	}
 	return nil
@@ -357,7 +357,7 @@ func (b *hierarchySearch) owner(m *view.Symbol) (view.Symbol, bool, error) {
 	})
 	for i := range rows {
 		if rows[i].Kind.IsType() && code.Dir(rows[i].Path) == code.Dir(m.Path) && rows[i].Qualified == m.Symbol.Container() {
-			o := diff.RowSymbol(&rows[i])
+			o := view.RowSymbol(&rows[i])
 			b.owners[key] = &o
 			return o, true, nil
 		}
@@ -411,7 +411,7 @@ func (b *hierarchySearch) readMethods(t *view.Symbol) ([]view.Symbol, error) {
 		for i := range rows {
 			if rows[i].Kind == code.KindMethod && rows[i].Symbol.Container() == t.Qualified {
 				rows[i].Path = node.Path
-				out = append(out, diff.RowSymbol(&rows[i]))
+				out = append(out, view.RowSymbol(&rows[i]))
 			}
 		}
 	}
@@ -487,19 +487,23 @@ func (b *hierarchySearch) typesWith(m *view.Symbol, iface bool) ([]view.Symbol, 
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) > maxBehindDefs {
-		rows, b.cut = rows[:maxBehindDefs], true
+	if len(rows) > maxRelatedDefs {
+		rows, b.cut = rows[:maxRelatedDefs], true
 	}
 	var out []view.Symbol
 	met := map[string]bool{}
 	for i := range rows {
 		row := &rows[i]
 		node, ok := b.s.Lookup.NodeByID(row.FileID)
-		if !ok || node.Lang != "go" || row.Kind != code.KindMethod || met[code.Dir(row.Path)+"\x00"+row.Symbol.Container()] {
+		if !ok || row.Kind != code.KindMethod || !lang.Of(node.Lang).ImplicitInterfaces {
 			continue
 		}
-		met[code.Dir(row.Path)+"\x00"+row.Symbol.Container()] = true
-		sym := diff.RowSymbol(row)
+		owning := code.Dir(row.Path) + "\x00" + row.Symbol.Container() // the type it is a method of
+		if met[owning] {
+			continue
+		}
+		met[owning] = true
+		sym := view.RowSymbol(row)
 		owner, ok, err := b.owner(&sym)
 		if err != nil {
 			return nil, err

@@ -16,9 +16,9 @@ import (
 	"ken/internal/engine/view"
 )
 
-// References finds the uses of symbols: the files whose references bear one of
+// References finds the uses of symbols: the files with references of one of
 // their names are looked up, and each such reference is bound by what its file
-// tells (bind.Binder). References certainly bound to something else are left out.
+// says (bind.Binder). References certainly bound to something else are left out.
 func References(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (view.References, error) {
 	c := newRefCollector(s, targets)
 	for _, name := range slices.Sorted(maps.Keys(c.byName)) {
@@ -54,7 +54,7 @@ type refCollector struct {
 	through view.Dispatch   // of the name being collected
 }
 
-// asName is a file read for the references to a name that bear another there.
+// asName is a file read for the references to a name that have another there.
 type asName struct {
 	file        int64
 	name, local string
@@ -96,7 +96,7 @@ func (c *refCollector) name(ctx context.Context, name string) error {
 	return c.defaultImports(name, binder, wanted, files)
 }
 
-// passedOn adds the references that bear another name because a file passes the
+// passedOn adds the references that have another name because a file passes the
 // declaration on under it (export { a as b } from …).
 func (c *refCollector) passedOn(ctx context.Context, name string, binder *bind.Binder, wanted map[int]*view.Symbol) error {
 	names := map[string]bool{name: true}
@@ -164,7 +164,7 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*view.Symbol, err
 }
 
 // file binds the references of a name in one file. local, if set, is the name
-// they bear there; then only what an import decides counts, since a guess by
+// they have there; then only what an import decides counts, since a guess by
 // another name would mean nothing.
 func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, wanted map[int]*view.Symbol) error {
 	if k := (asName{id, name, cmp.Or(local, name)}); c.read[k] {
@@ -225,7 +225,7 @@ func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code
 	return err
 }
 
-// defaultImports adds the references to a default export, which bear whatever
+// defaultImports adds the references to a default export, which have whatever
 // name each importer chose.
 func (c *refCollector) defaultImports(name string, binder *bind.Binder, wanted map[int]*view.Symbol, done []int64) error {
 	for _, t := range c.byName[name] {

@@ -15,6 +15,7 @@ import (
 	"ken/internal/engine/scip"
 	"ken/internal/engine/source"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // scipKinds are SCIP's numbers of kinds.
@@ -22,21 +23,6 @@ var scipKinds = [...]int32{
 	code.KindFunction: 17, code.KindMethod: 26, code.KindConstructor: 9, code.KindClass: 7, code.KindStruct: 49, code.KindInterface: 21,
 	code.KindTrait: 53, code.KindType: 54, code.KindEnum: 11, code.KindEnumMember: 12, code.KindField: 15, code.KindConstant: 8,
 	code.KindVariable: 61, code.KindModule: 29, code.KindMacro: 25, code.KindUnion: 59,
-}
-
-// scipLanguages are the names SCIP has for languages, where they are not ours with
-// a capital.
-var scipLanguages = map[code.Lang]string{
-	"typescript": "TypeScript", "tsx": "TypeScriptReact", "javascript": "JavaScript", "jsx": "JavaScriptReact", "cpp": "CPP", "csharp": "CSharp",
-	"php": "PHP", "html": "HTML", "css": "CSS", "scss": "SCSS", "json": "JSON", "yaml": "YAML", "toml": "TOML", "sql": "SQL", "ocaml": "OCaml",
-	"bash": "ShellScript", "shell": "ShellScript", "proto": "Protobuf", "xml": "XML", "graphql": "GraphQL",
-}
-
-func scipLanguage(l code.Lang) string {
-	if n, ok := scipLanguages[l]; ok || l == "" {
-		return n
-	}
-	return strings.ToUpper(string(l[:1])) + string(l[1:])
 }
 
 // WriteSCIP writes the index as a SCIP index, file by file: every symbol with its
@@ -86,7 +72,7 @@ type scipExport struct {
 const maxNames = 500_000
 
 func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document, error) {
-	d := &scip.Document{Path: f.Path, Language: scipLanguage(f.Lang), Encoding: scip.UTF8}
+	d := &scip.Document{Path: f.Path, Language: lang.Of(f.Lang).SCIPName(), Encoding: scip.UTF8}
 	text := x.reader.Masked(ctx, f.Path, func([]byte) bool { return true })
 	if err := ctx.Err(); err != nil {
 		return nil, err

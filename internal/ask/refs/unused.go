@@ -19,10 +19,10 @@ import (
 )
 
 // SureShare is the share of the code that could use a thing, from which on
-// "nothing uses it" is said; below, it could not be told.
+// "nothing uses it" is said; below, that is not known.
 const SureShare = 0.9
 
-// Absence is what stands behind "nothing uses this": how much of the code that
+// Absence is the evidence for "nothing uses this": how much of the code that
 // could was resolved, and by what ways a use could escape notice.
 type Absence struct {
 	// Share (0–1) is the part of that code that was resolved: of the files of
@@ -33,7 +33,7 @@ type Absence struct {
 	Files, Whole int // such files, and those read whole
 	Named        int // references of the name, or imports
 	Decided      int
-	Hatches      []UnseenUse // by kind, path, line
+	UnseenUses   []UnseenUse // by kind, path, line
 	// Searched is the share (0–1) of the repository's bytes in which names in
 	// strings were looked for; see nearest.
 	Searched float64
@@ -47,27 +47,27 @@ func (a *Absence) Conclusive() bool { return a.Share >= SureShare }
 type UnseenUse struct {
 	Kind   string // see the Hatch constants
 	Detail string // what was found
-	Path   string // "" if it stands nowhere in particular
+	Path   string // "" if it has no place
 	Line   uint32
 }
 
 // The kinds of hatches.
 const (
-	HatchDecorated  = "decorated"  // a decorator, annotation or attribute may register it
-	HatchDynamic    = "dynamic"    // the file is imported by a name made at run time
-	HatchEntry      = "entry"      // the language, a test runner or the system calls it
-	HatchExported   = "exported"   // code outside the repository may use it
-	HatchInterface  = "interface"  // it may be called through an interface that has such a method
-	HatchOverride   = "override"   // it may be called through a type it inherits from
-	HatchReflection = "reflection" // the repository finds members by name at run time
-	HatchString     = "string"     // its name stands in a string
-	HatchValue      = "value"      // it is used other than asked for: passed, assigned, compared
+	UnseenDecorated  = "decorated"  // a decorator, annotation or attribute may register it
+	UnseenDynamic    = "dynamic"    // the file is imported by a name made at run time
+	UnseenEntry      = "entry"      // the language, a test runner or the system calls it
+	UnseenExported   = "exported"   // code outside the repository may use it
+	UnseenInterface  = "interface"  // it may be called through an interface that has such a method
+	UnseenOverride   = "override"   // it may be called through a type it inherits from
+	UnseenReflection = "reflection" // the repository finds members by name at run time
+	UnseenString     = "string"     // its name is in a string
+	UnseenValue      = "value"      // it is used other than asked for: passed, assigned, compared
 )
 
 // maxHatches bounds the hatches of one kind.
 const maxHatches = 5
 
-// AbsenceOf tells what "no references to targets" rests on. refs is the answer
+// AbsenceOf is the evidence for "no references to targets". refs is the answer
 // of References for them.
 func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
 	a := Absence{Named: refs.Named, Decided: int(refs.ResolvedShare*float64(refs.Named) + 0.5)}
@@ -84,17 +84,17 @@ func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 	}
 	for i := range refs.List {
 		r := &refs.List[i]
-		h.add(HatchValue, r.Kind.String()+", "+r.Confidence.String(), r.Path, r.Line)
+		h.add(UnseenValue, r.Kind.String()+", "+r.Confidence.String(), r.Path, r.Line)
 	}
 	if err := h.text(targets, families, &a); err != nil {
 		return a, err
 	}
-	a.Hatches = h.sorted()
+	a.UnseenUses = h.sorted()
 	a.Share = share(a.Whole, a.Files) * refs.ResolvedShare
 	return a, s.Lookup.Err
 }
 
-// AbsenceOfFile tells what "nothing depends on this file" rests on.
+// AbsenceOfFile is the evidence for "nothing depends on this file".
 func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	n, _ := s.Lookup.Node(p)
 	a := Absence{}
@@ -111,19 +111,19 @@ func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, er
 	base := path.Base(p)
 	switch stem := strings.TrimSuffix(base, path.Ext(base)); {
 	case n.Test:
-		h.add(HatchEntry, "a test", p, 0)
+		h.add(UnseenEntry, "a test", p, 0)
 	case stem == "main" || stem == "index" || stem == "__main__" || stem == "setup" || stem == "conftest" || n.Package == "main":
-		h.add(HatchEntry, "a place where programs begin", p, 0)
+		h.add(UnseenEntry, "a place where programs begin", p, 0)
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	near, err := h.nearest(p, &a)
 	if err != nil {
 		return a, err
 	}
-	if err := h.grep(HatchDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, near); err != nil {
+	if err := h.grep(UnseenDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, near); err != nil {
 		return a, err
 	}
-	a.Hatches = h.sorted()
+	a.UnseenUses = h.sorted()
 	return a, s.Lookup.Err
 }
 
@@ -194,13 +194,13 @@ func (h *unseenSearch) sorted() []UnseenUse {
 	return h.list
 }
 
-// of finds what the index tells of one symbol.
+// of finds what the index says of one symbol.
 func (h *unseenSearch) of(t *view.Symbol, n graph.Node) error {
 	if why := entryPoint(t, n); why != "" {
-		h.add(HatchEntry, why, t.Path, t.Span.Line)
+		h.add(UnseenEntry, why, t.Path, t.Span.Line)
 	}
 	if t.Exported && public(n) {
-		h.add(HatchExported, "visible outside the repository", t.Path, t.Span.Line)
+		h.add(UnseenExported, "visible outside the repository", t.Path, t.Span.Line)
 	}
 	if err := h.decorators(t); err != nil {
 		return err
@@ -217,22 +217,26 @@ func (h *unseenSearch) of(t *view.Symbol, n graph.Node) error {
 // entryPoint says who calls a function without naming it, "" if nobody.
 func entryPoint(t *view.Symbol, n graph.Node) string {
 	inner := t.Symbol.Container() != ""
+	row := lang.Of(n.Lang)
 	switch {
 	case !t.Kind.IsFunction():
-	case t.Name == "main" && !inner:
+	case t.Name == "main" && (!inner || row.EntryInType):
 		return "the program begins here"
-	case t.Name == "main" && n.Lang == "java":
-		return "the program begins here"
-	case n.Lang == "go" && t.Name == "init" && !inner:
+	case slices.Contains(row.LoadFunctions, t.Name) && !inner:
 		return "run when the package is loaded"
 	case n.Test && isTestName(t.Name):
 		return "run by the test runner"
-	case n.Lang == "python" && len(t.Name) > 4 && strings.HasPrefix(t.Name, "__") && strings.HasSuffix(t.Name, "__"):
+	case row.DunderMethods && isDunder(t.Name):
 		return "called by the language itself"
 	case t.Kind == code.KindConstructor:
 		return "called where an object is made"
 	}
 	return ""
+}
+
+// isDunder reports whether a name is like __this__.
+func isDunder(name string) bool {
+	return len(name) > len("____") && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 }
 
 func isTestName(name string) bool {
@@ -249,11 +253,11 @@ func public(n graph.Node) bool {
 	if n.Test || n.Package == "main" {
 		return false
 	}
-	return n.Lang != "go" || !strings.Contains("/"+n.Path, "/internal/")
+	return !lang.Of(n.Lang).InternalDirs || !strings.Contains("/"+n.Path, "/internal/")
 }
 
 // decorators finds the decorators and annotations of a symbol: those inside its
-// declaration above its members, and those between it and what stands before.
+// declaration above its members, and those between it and what comes before.
 func (h *unseenSearch) decorators(t *view.Symbol) error {
 	home, err := h.s.Site(code.UnpackSymbolID(t.ID).File)
 	if err != nil || home.Packed == nil {
@@ -271,7 +275,7 @@ func (h *unseenSearch) decorators(t *view.Symbol) error {
 	for i := range refs {
 		r := &refs[i]
 		if r.Kind == code.RefDecorate && (r.Scope == ord || r.Scope == t.Parent && decorates(rows, r.Start) == ord) {
-			h.add(HatchDecorated, r.Name, t.Path, r.Line)
+			h.add(UnseenDecorated, r.Name, t.Path, r.Line)
 		}
 	}
 	return nil
@@ -323,13 +327,13 @@ func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
 	}
 	for i := range details {
 		if d := &details[i]; len(d.Params) == len(own[0].Params) {
-			h.add(HatchInterface, d.Qualified, d.Path, d.Span.Line)
+			h.add(UnseenInterface, d.Qualified, d.Path, d.Span.Line)
 		}
 	}
 	return nil
 }
 
-// overrides finds the inherited members a method stands in for.
+// overrides finds the inherited members a method is called in place of.
 func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
 	above, outside := h.s.Binding().Overridden(n, t.Symbol.Container(), t.Name)
 	for _, d := range above {
@@ -338,34 +342,19 @@ func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
 			return err
 		}
 		if ok {
-			h.add(HatchOverride, at.Qualified, d.File.Path, at.Span.Line)
+			h.add(UnseenOverride, at.Qualified, d.File.Path, at.Span.Line)
 		}
 	}
-	if outside && n.Lang != "go" {
-		h.add(HatchOverride, "of a type declared outside the repository", t.Path, t.Span.Line)
+	if outside && !lang.Of(n.Lang).ImplicitInterfaces {
+		h.add(UnseenOverride, "of a type declared outside the repository", t.Path, t.Span.Line)
 	}
 	return nil
-}
-
-// reflective are the calls by which a family of languages finds members by
-// name: the names the index is asked for, and the pattern of the line.
-var reflective = map[string]struct {
-	names   []string
-	pattern string
-}{
-	"go":     {[]string{"MethodByName", "FieldByName"}, `\.(MethodByName|FieldByName)\(`},
-	"python": {[]string{"getattr", "globals", "eval", "import_module", "__import__"}, `\b(getattr|globals|eval|import_module|__import__)\(`},
-	"script": {[]string{"eval", "Reflect", "get", "apply"}, `\b(eval|Reflect\.get|Reflect\.apply)\(`},
-	"jvm":    {[]string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`},
-	"ruby":   {[]string{"send", "public_send", "method_missing", "const_get"}, `\b(send|public_send|method_missing|const_get)\b`},
-	"php":    {[]string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`},
-	"csharp": {[]string{"GetMethod", "GetMethods", "InvokeMember"}, `\b(GetMethod|GetMethods|InvokeMember)\(`},
 }
 
 // maxReflecting bounds the files looked at for one family's reflection.
 const maxReflecting = 16
 
-// text finds names in strings and reflection, which only the text tells.
+// text finds names in strings and reflection, which only the text shows.
 func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *Absence) error {
 	names := map[string]string{} // and where one is declared
 	for i := range targets {
@@ -376,12 +365,12 @@ func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *
 		if err != nil {
 			return err
 		}
-		if err := h.grep(HatchString, `["'`+"`"+`]`+regexp.QuoteMeta(name)+`["'`+"`"+`]`, near); err != nil {
+		if err := h.grep(UnseenString, `["'`+"`"+`]`+regexp.QuoteMeta(name)+`["'`+"`"+`]`, near); err != nil {
 			return err
 		}
 	}
 	for _, f := range slices.Sorted(maps.Keys(families)) {
-		if reflective[f].pattern == "" {
+		if lang.ReflectionOf(f).Pattern == "" {
 			continue
 		}
 		files, err := h.reflecting(f)
@@ -391,7 +380,7 @@ func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *
 		if err != nil {
 			return err
 		}
-		if err := h.grep(HatchReflection, reflective[f].pattern, files, f); err != nil {
+		if err := h.grep(UnseenReflection, lang.ReflectionOf(f).Pattern, files, f); err != nil {
 			return err
 		}
 	}
@@ -401,7 +390,7 @@ func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *
 // reflecting are the first files of a family that call what finds members by name.
 func (h *unseenSearch) reflecting(family string) ([]code.File, error) {
 	seen := map[int64]bool{}
-	for _, name := range reflective[family].names {
+	for _, name := range lang.ReflectionOf(family).Names {
 		ids, err := h.s.Index.Referrers(name)
 		if err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ import (
 )
 
 // StagedSecrets are the credentials in what is staged for the next commit: the
-// whole of every file that differs from HEAD, as it stands in git's index.
+// whole of every file that differs from HEAD, as it is in git's index.
 func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]store.FoundSecret, int, error) {
 	h, err := newSecretHistory(s.Tree, s.Opt.AllowSecrets, paths)
 	if err != nil {
@@ -50,7 +50,7 @@ func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]sto
 }
 
 // HistorySecrets are the credentials in every version of every file that a ref
-// can reach. A version is read once, and told under the oldest commit that has
+// can reach. A version is read once, and listed under the oldest commit that has
 // it; what is held is findings, not versions.
 func HistorySecrets(ctx context.Context, s *view.Snapshot, paths []string, progress func(done, total int)) ([]store.FoundSecret, int, error) {
 	h, err := newSecretHistory(s.Tree, s.Opt.AllowSecrets, paths)

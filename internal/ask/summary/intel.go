@@ -14,7 +14,7 @@ import (
 )
 
 // Intel is what a query is answered with for agents: the files that fit and
-// those that depend on them (document 000 §6.3).
+// those that depend on them (docs/formats.md).
 type Intel struct {
 	Query   string
 	Matches []brief.FileCard

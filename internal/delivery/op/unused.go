@@ -11,13 +11,13 @@ import (
 // UnusedEvidence says how far "nothing uses it" can be trusted: how much of the
 // code that could use it was resolved, and which uses leave no reference.
 type UnusedEvidence struct {
-	Verdict string      `json:"verdict" doc:"none: at least 90% of the code that could use it was resolved; could_not_tell: less was"`
-	Share   float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times decided references of the name (of a file: imports that lead somewhere known)"`
-	Files   int         `json:"files" doc:"files in languages that could use it"`
-	Whole   int         `json:"whole" doc:"of them, read whole"`
-	Named   int         `json:"named" doc:"references with the name; of a file: imports of the repository"`
-	Decided int         `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
-	Hatches []UnseenUse `json:"hatches" doc:"ways a use could escape notice"`
+	Verdict    string      `json:"verdict" doc:"none: at least 90% of the code that could use it was resolved; could_not_tell: less was"`
+	Share      float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times decided references of the name (of a file: imports that lead somewhere known)"`
+	Files      int         `json:"files" doc:"files in languages that could use it"`
+	Whole      int         `json:"whole" doc:"of them, read whole"`
+	Named      int         `json:"named" doc:"references with the name; of a file: imports of the repository"`
+	Decided    int         `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
+	UnseenUses []UnseenUse `json:"hatches" doc:"ways a use could escape notice"`
 	// Searched is less than 1 in repositories of more than 4 MB.
 	Searched float64 `json:"strings_searched" doc:"share (0 to 1) of the repository in which its name was looked for in strings: all up to 4 MB, else the files of its directory and those above"`
 }
@@ -43,8 +43,8 @@ func unusedEvidence(a refs.Absence) *UnusedEvidence {
 	if a.Conclusive() {
 		row.Verdict = verdictNone
 	}
-	for _, h := range a.Hatches {
-		row.Hatches = append(row.Hatches, UnseenUse{Kind: h.Kind, Detail: h.Detail, Path: tool.Path(h.Path), Line: h.Line})
+	for _, h := range a.UnseenUses {
+		row.UnseenUses = append(row.UnseenUses, UnseenUse{Kind: h.Kind, Detail: h.Detail, Path: tool.Path(h.Path), Line: h.Line})
 	}
 	return row
 }
@@ -61,15 +61,15 @@ func (a *UnusedEvidence) nothing(format string, args ...any) error {
 
 // unseenUseWords introduce an unseen use in text, by its kind.
 var unseenUseWords = map[string]string{
-	refs.HatchDecorated:  "decorated, may be registered by",
-	refs.HatchDynamic:    "its name in a string, may be imported by",
-	refs.HatchEntry:      "entry point:",
-	refs.HatchExported:   "exported:",
-	refs.HatchInterface:  "may be called through",
-	refs.HatchOverride:   "may be called as",
-	refs.HatchReflection: "found by name at run time:",
-	refs.HatchString:     "its name in a string:",
-	refs.HatchValue:      "other use:",
+	refs.UnseenDecorated:  "decorated, may be registered by",
+	refs.UnseenDynamic:    "its name in a string, may be imported by",
+	refs.UnseenEntry:      "entry point:",
+	refs.UnseenExported:   "exported:",
+	refs.UnseenInterface:  "may be called through",
+	refs.UnseenOverride:   "may be called as",
+	refs.UnseenReflection: "found by name at run time:",
+	refs.UnseenString:     "its name in a string:",
+	refs.UnseenValue:      "other use:",
 }
 
 // writeUnused writes the evidence of an answer that found nothing.
@@ -86,12 +86,12 @@ func writeUnused(t *tool.Text, a *UnusedEvidence) {
 	if a.Searched < 1 {
 		t.Line("strings were searched near it only; ken grep NAME searches all")
 	}
-	if len(a.Hatches) == 0 {
+	if len(a.UnseenUses) == 0 {
 		return
 	}
 	t.Heading("uses that could escape")
-	for i := range a.Hatches {
-		h := &a.Hatches[i]
+	for i := range a.UnseenUses {
+		h := &a.UnseenUses[i]
 		t.Printf("%s %s", unseenUseWords[h.Kind], tool.Escape(h.Detail))
 		switch {
 		case h.Line > 0:

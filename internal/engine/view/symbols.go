@@ -90,3 +90,8 @@ func (s *Snapshot) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	s.byName[name] = list
 	return list, nil
 }
+
+// RowSymbol is a row as answers give it.
+func RowSymbol(row *store.SymbolRow) Symbol {
+	return Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path}
+}
