@@ -24,11 +24,11 @@ import (
 	"sync"
 	"time"
 
+	"ken/bench/rank/train"
 	"ken/internal/ask/find"
+	"ken/internal/ask/rank"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
-
-	"ken/internal/engine/search"
 	"ken/internal/store/sqlite"
 )
 
@@ -41,35 +41,26 @@ type task struct {
 
 // outcome is what one task came to.
 type outcome struct {
-	Task    *task  `json:"-"`
-	ID      string `json:"id"`
-	Repo    string `json:"repo"`
-	Lang    string `json:"lang"`
-	Source  string `json:"source"`
+	ID      string
+	Repo    string
+	Lang    string
+	Source  string
 	Gold    []string
 	Ranks   []int // of the gold files, 0 if not in the list
 	Elapsed time.Duration
 	Index   time.Duration
-	Trace   []find.FoundTrace `json:",omitempty"`
+	Trace   []find.FoundTrace
 }
 
 func main() {
 	data := flag.String("data", "", "folder of dev.jsonl")
 	mirror := flag.String("mirror", "", "folder of clones")
 	work := flag.String("work", "", "scratch folder, about 1 GB")
-	trace := flag.String("trace", "", "file for the features of all candidates")
+	trace := flag.String("trace", "", "file for samples that bench/rank fits weights to")
 	only := flag.String("repos", "", "only these repositories, separated by commas")
 	jobs := flag.Int("jobs", 2, "repositories at a time")
-	fitting := flag.String("fit", "", "fit the ranker's weights to a file that -trace wrote, and do nothing else")
 	past := flag.Bool("history", true, "use the history of the repositories")
 	flag.Parse()
-	if *fitting != "" {
-		if err := fit(*fitting, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, "find:", err)
-			os.Exit(1)
-		}
-		return
-	}
 	if err := run(*data, *mirror, *work, *trace, *only, *jobs, *past); err != nil {
 		fmt.Fprintln(os.Stderr, "find:", err)
 		os.Exit(1)
@@ -215,7 +206,7 @@ func git(dir string, args ...string) error {
 }
 
 func runTask(t *task, tree string, trace, past bool) (outcome, error) {
-	o := outcome{Task: t, ID: t.ID, Repo: t.Repo, Lang: t.Lang, Source: t.Source, Gold: t.Gold}
+	o := outcome{ID: t.ID, Repo: t.Repo, Lang: t.Lang, Source: t.Source, Gold: t.Gold}
 	ctx := context.Background()
 	store := sqlite.New(filepath.Join(tree, ".ken", "index.db"))
 	opt := engine.Options{Root: tree, Store: store}
@@ -245,20 +236,29 @@ func runTask(t *task, tree string, trace, past bool) (outcome, error) {
 	return o, err
 }
 
+// dump writes the traces as samples.
 func dump(path string, all []outcome) error {
+	column := rank.Column(rank.Find)
+	var samples []train.Sample
+	for i := range all {
+		o := &all[i]
+		s := train.Sample{Group: o.Repo, Total: 1}
+		for k := range o.Trace {
+			c, share := &o.Trace[k], 0.0
+			if slices.Contains(o.Gold, c.Path) {
+				share = 1 / float64(len(o.Gold))
+			}
+			s.Rows = append(s.Rows, train.NewRow(column, &c.Features, share))
+		}
+		samples = append(samples, s)
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriter(f)
-	enc := json.NewEncoder(w)
-	if err := enc.Encode(search.FeatureNames); err != nil {
+	if err := train.Write(w, column, samples); err != nil {
 		return err
-	}
-	for _, o := range all {
-		if err := enc.Encode(o); err != nil {
-			return err
-		}
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -1,8 +1,8 @@
-// Command impact measures how well the files that change together are told
-// beforehand: a repository is indexed as it was a number of commits ago, and of
+// Command impact measures how well the files that change together are
+// predicted: a repository is indexed as it was a number of commits ago, and of
 // every later commit one changed file is given and the others are to be found.
 //
-//	go run ./bench/impact -mirror CLONES -work SCRATCH -repos a/b,c/d [-back 200] [-tune]
+//	go run ./bench/impact -mirror CLONES -work SCRATCH -repos a/b,c/d [-back 200] [-trace FILE]
 //
 // CLONES holds owner+name/repo git directories. The index sees a clone whose
 // HEAD is the old commit: no later one is an ancestor of it. Commits are those of
@@ -13,9 +13,7 @@
 // that are no source files left out. The mean is over seeds; "by commit" is the
 // mean over commits of their seeds' mean.
 //
-// "imports alone" and "co-change alone" rank by those signals only. -tune fits
-// weights to all the repositories, and, to tell how such weights do on repositories
-// they have not seen, to four fifths of them for each fifth.
+// "imports alone" and "co-change alone" rank by those signals only.
 package main
 
 import (
@@ -31,10 +29,10 @@ import (
 	"time"
 
 	"ken/internal/ask/impact"
+	"ken/internal/ask/rank"
 	"ken/internal/code"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
-
 	"ken/internal/lang"
 	"ken/internal/store/sqlite"
 )
@@ -58,7 +56,7 @@ type ranking struct {
 
 type candidate struct {
 	path    string
-	signals impact.ImpactSignals
+	signals rank.Vector
 }
 
 // repository is one repository's trials.
@@ -75,7 +73,7 @@ func main() {
 	repos := flag.String("repos", "", "owner/name, separated by commas")
 	back := flag.Int("back", 200, "commits before HEAD to index")
 	show := flag.Int("show", 0, "print this many trials that miss something, with what came first")
-	tune := flag.Bool("tune", false, "search the weights")
+	trace := flag.String("trace", "", "file for samples that bench/rank fits weights to")
 	flag.Parse()
 	var all []*repository
 	for _, name := range strings.Split(*repos, ",") {
@@ -91,8 +89,11 @@ func main() {
 	for _, r := range all {
 		r.print(*show)
 	}
-	if *tune {
-		tuneAll(all)
+	if *trace != "" {
+		if err := dump(*trace, all); err != nil {
+			fmt.Fprintln(os.Stderr, "impact:", err)
+			os.Exit(1)
+		}
 	}
 }
 

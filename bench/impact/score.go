@@ -4,15 +4,23 @@ import (
 	"fmt"
 	"slices"
 
-	"ken/internal/ask/impact"
+	"ken/internal/ask/rank"
 )
+
+// weights are those of the column.
+func weights() (w rank.Vector) {
+	for _, f := range rank.Column(rank.Impact) {
+		w[f] = rank.Table[f].Impact.Value
+	}
+	return w
+}
 
 // top is how many files of a ranking count.
 const top = 10
 
 // recall is the share of a trial's files among the first ten by some weights.
 // Ties are decided by path; a candidate no weight speaks for is none.
-func (t *trial) recall(w *impact.ImpactSignals) float64 {
+func (t *trial) recall(w *rank.Vector) float64 {
 	hits := 0
 	for _, e := range t.first(w) {
 		if e.right {
@@ -30,7 +38,7 @@ type entry struct {
 }
 
 // first are the first ten candidates by some weights.
-func (t *trial) first(w *impact.ImpactSignals) []entry {
+func (t *trial) first(w *rank.Vector) []entry {
 	var best [top]entry
 	n := 0
 	for i := range t.of.candidates {
@@ -61,7 +69,7 @@ func (t *trial) first(w *impact.ImpactSignals) []entry {
 
 // print shows some trials that miss something, spread over all.
 func (r *repository) print(n int) {
-	w := impact.ImpactWeights()
+	w := weights()
 	var missing []*trial
 	for i := range r.trials {
 		if r.trials[i].recall(&w) < 1 {
@@ -86,7 +94,7 @@ func (r *repository) print(n int) {
 // figures are means of recall@10.
 type figures struct{ bySeed, byCommit float64 }
 
-func (r *repository) measure(w *impact.ImpactSignals) figures {
+func (r *repository) measure(w *rank.Vector) figures {
 	var f figures
 	byCommit := map[string][2]float64{}
 	for i := range r.trials {
@@ -121,8 +129,8 @@ func (r *repository) ceiling() float64 {
 }
 
 // alone are weights of a few signals and nothing else.
-func alone(signals ...impact.ImpactSignal) *impact.ImpactSignals {
-	var w impact.ImpactSignals
+func alone(signals ...rank.Feature) *rank.Vector {
+	var w rank.Vector
 	for _, s := range signals {
 		w[s] = 1
 	}
@@ -130,15 +138,15 @@ func alone(signals ...impact.ImpactSignal) *impact.ImpactSignals {
 }
 
 func report(all []*repository) {
-	fused := impact.ImpactWeights()
+	fused := weights()
 	rows := []struct {
 		name string
-		w    *impact.ImpactSignals
+		w    *rank.Vector
 	}{
 		{"ken", &fused},
-		{"imports alone", alone(impact.SignalImports, impact.SignalImported, impact.SignalUses, impact.SignalTests)},
-		{"co-change alone", alone(impact.SignalTogether)},
-		{"words alone", alone(impact.SignalText)},
+		{"imports alone", alone(rank.ImportedBySeed, rank.ImportsSeed, rank.UseEdge, rank.TestEdge)},
+		{"co-change alone", alone(rank.CoChange)},
+		{"words alone", alone(rank.SharedWords)},
 	}
 	fmt.Printf("%-26s %7s %6s", "recall@10", "commits", "seeds")
 	for _, row := range rows {

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"math"
+	"os"
+	"slices"
+
+	"ken/bench/rank/train"
+	"ken/internal/ask/rank"
+)
+
+// dump writes the rankings as samples for bench/rank.
+func dump(path string, all []*repository) error {
+	column := rank.Column(rank.Impact)
+	var samples []train.Sample
+	for _, r := range all {
+		samples = append(samples, r.samples(column)...)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	if err := train.Write(w, column, samples); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// samples are the rankings of a repository with the share each file has of what
+// was to be found. Half the weight of a trial is as means over seeds have it, half
+// as means over commits do; a repository's is the root of its trials.
+func (r *repository) samples(column []rank.Feature) []train.Sample {
+	perCommit := map[string]int{}
+	for i := range r.trials {
+		perCommit[r.trials[i].commit]++
+	}
+	shares, total, order := map[*ranking]map[string]float64{}, map[*ranking]float64{}, []*ranking(nil)
+	for i := range r.trials {
+		t := &r.trials[i]
+		if shares[t.of] == nil {
+			shares[t.of] = map[string]float64{}
+			order = append(order, t.of)
+		}
+		v := 1/float64(len(r.trials)) + 1/float64(perCommit[t.commit]*r.commits)
+		v *= math.Sqrt(float64(len(r.trials)))
+		total[t.of] += v
+		for _, p := range t.paths {
+			if p != t.of.seed {
+				shares[t.of][p] += v / float64(t.others)
+			}
+		}
+	}
+	var out []train.Sample
+	for _, of := range order {
+		s := train.Sample{Group: r.name, Total: total[of]}
+		taken := of.first(column)
+		for i := range of.candidates {
+			c := &of.candidates[i]
+			if taken[i] || shares[of][c.path] > 0 {
+				s.Rows = append(s.Rows, train.NewRow(column, &c.signals, shares[of][c.path]))
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// deep is how many of a ranking's first by each signal are looked at, beside
+// what is to be found: all would be ten times as many.
+const deep = 15
+
+// first are the places of the first candidates by each signal.
+func (of *ranking) first(column []rank.Feature) map[int]bool {
+	out := map[int]bool{}
+	at := make([]int, len(of.candidates))
+	for _, f := range column {
+		for i := range at {
+			at[i] = i
+		}
+		slices.SortStableFunc(at, func(a, b int) int {
+			switch x, y := of.candidates[a].signals[f], of.candidates[b].signals[f]; {
+			case x > y:
+				return -1
+			case x < y:
+				return 1
+			}
+			return 0
+		})
+		for _, i := range at[:min(len(at), deep)] {
+			if of.candidates[i].signals[f] > 0 {
+				out[i] = true
+			}
+		}
+	}
+	return out
+}

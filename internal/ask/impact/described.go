@@ -1,0 +1,180 @@
+package impact
+
+import (
+	"context"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/rank"
+	"ken/internal/code"
+)
+
+// maxRankWords is how many files have a word in their names at most, for the word
+// to bring candidates.
+const maxRankWords = 40
+
+// nameWordsSource finds files whose names, or folders' names, share words with the
+// seed's name. A word counts by how few files have it. On its way over all paths it
+// counts the files of each directory, too.
+type nameWordsSource struct{ of *seed }
+
+// Name is that of the source's rows in rank.Table.
+func (nameWordsSource) Name() string { return rank.FromPath }
+
+// Signals fills the source's features.
+func (s nameWordsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	s.of.crowd = map[string]int{}
+	m := newNameMatcher(s.of.path)
+	for row, err := range s.of.view.Index.Paths() {
+		if err != nil {
+			return err
+		}
+		s.of.crowd[code.Dir(row.Path)]++
+		m.offer(row.Path)
+	}
+	for i := range m.hits {
+		h := &m.hits[i]
+		share, rarest := m.rate(h)
+		if set.Known(h.path) || rarest <= maxRankWords {
+			s.of.note(set, h.path, rank.NameWords, share*min(1, 4/math.Log2(4+float64(rarest))))
+		}
+	}
+	return nil
+}
+
+// nameMatcher compares the names of paths with one name.
+type nameMatcher struct {
+	words  []string // of the name
+	count  []int    // paths that have each
+	hits   []nameHit
+	folded []byte
+}
+
+// nameHit is a path that has words of the name.
+type nameHit struct {
+	path   string
+	has    []bool // which
+	others int    // words of its name that the name has not
+}
+
+func newNameMatcher(p string) *nameMatcher {
+	words := slices.Compact(slices.Sorted(slices.Values(partsOf(p).root)))
+	return &nameMatcher{words: words, count: make([]int, len(words))}
+}
+
+func (m *nameMatcher) offer(p string) {
+	m.folded = foldName(m.folded[:0], p)
+	if !slices.ContainsFunc(m.words, func(w string) bool { return strings.Contains(string(m.folded), w) }) {
+		return
+	}
+	own := nameWords(strings.TrimSuffix(path.Base(p), path.Ext(p)))
+	own = append(own, nameWords(path.Base(code.Dir(p)))...)
+	h := nameHit{path: p, has: make([]bool, len(m.words))}
+	any := false
+	for i, w := range m.words {
+		if slices.ContainsFunc(own, func(o string) bool { return o == w || singular(o) == singular(w) }) {
+			h.has[i], any = true, true
+			m.count[i]++
+		}
+	}
+	if !any {
+		return
+	}
+	for _, o := range partsOf(p).root {
+		if !slices.Contains(m.words, o) {
+			h.others++
+		}
+	}
+	m.hits = append(m.hits, h)
+}
+
+// rate gives the share of the words' weights that a path has, and how many paths
+// have the rarest of its words.
+func (m *nameMatcher) rate(h *nameHit) (share float64, rarest int) {
+	all, rarest := 0.0, math.MaxInt
+	for i, n := range m.count {
+		weight := 1 / math.Log2(2+float64(n))
+		all += weight
+		if h.has[i] {
+			share += weight
+			rarest = min(rarest, n)
+		}
+	}
+	return share / (all + 0.2*float64(h.others)), rarest
+}
+
+// fileSource rates the candidates by what the index knows of their files.
+type fileSource struct{ of *seed }
+
+// Name is that of the source's rows in rank.Table.
+func (fileSource) Name() string { return rank.FromFile }
+
+// Signals fills the source's features. Candidates that the index does not have,
+// because only the past does, are dropped.
+func (s fileSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	gone := make([]bool, set.Len())
+	for i, p := range set.Paths() {
+		f, ok, err := s.of.view.Index.FileByPath(p)
+		if err != nil {
+			return err
+		}
+		if gone[i] = !ok; ok {
+			if err := s.describe(&f, set.At(i)); err != nil {
+				return err
+			}
+		}
+	}
+	set.Drop(func(place int) bool { return gone[place] })
+	return nil
+}
+
+func (s fileSource) describe(f *code.File, v *rank.Vector) error {
+	dir := code.Dir(f.Path)
+	if f.Flags&(code.FlagGenerated|code.FlagVendored) != 0 {
+		v[rank.GeneratedOrVendored] = 1
+	}
+	if f.Flags&code.FlagTest != s.of.file.Flags&code.FlagTest {
+		v[rank.TestBoundary] = 1
+	}
+	v[rank.Lines] = min(1, math.Log2(1+float64(f.Lines))/16)
+	v[rank.DirectoryCrowd] = min(1, math.Log2(1+float64(s.of.crowd[dir]))/10)
+	v[rank.DirDistance] = 1 / float64(1+dirSteps(code.Dir(s.of.path), dir))
+	v[rank.OwnDirectoryChanges] = s.of.folders[dir]
+	a, ok, err := s.of.view.Activity(f.ID)
+	if ok {
+		v[rank.RecentActivity] = a.Activity30 / (a.Activity30 + 1)
+	}
+	return err
+}
+
+// dirSteps is how many directories lie between two on the way over the one that
+// holds both.
+func dirSteps(a, b string) int {
+	slash := func(c rune) bool { return c == '/' }
+	x, y := strings.FieldsFunc(a, slash), strings.FieldsFunc(b, slash)
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	return len(x) + len(y) - 2*same
+}
+
+// placesSource turns strengths into places, because strengths compare badly from
+// one seed to the next. Of some features both are kept.
+type placesSource struct{}
+
+// Name is that of the source's rows in rank.Table.
+func (placesSource) Name() string { return rank.FromPlaces }
+
+// Signals fills the source's features.
+func (placesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	for _, f := range [...]struct{ of, into rank.Feature }{
+		{rank.CoChange, rank.CoChangePlace}, {rank.Dependent, rank.DependentPlace}, {rank.SharedWords, rank.SharedWordsPlace},
+		{rank.SecondHop, rank.SecondHop}, {rank.SeedDirectoryChanges, rank.SeedDirectoryChanges}, {rank.SimilarMessages, rank.SimilarMessages},
+	} {
+		set.SharedPlace(f.of, f.into)
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package impact
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"ken/internal/ask/rank"
+	"ken/internal/code"
+	"ken/internal/engine/view"
+)
+
+// ImpactFile is a file that is likely to change with others.
+type ImpactFile struct {
+	Path  string
+	Score float64 // how likely it is against the first, which has 1
+	// Why are the reasons that speak for it, strongest first.
+	Why     []string
+	Signals rank.Vector
+}
+
+// ImpactFiles ranks the files that are likely to change with the seeds, best
+// first: one list fused from the history, the graph of imports, tests and uses,
+// names and places. limit 0 is all that any signal speaks for. The model's weights
+// were fitted so that a softmax over the scores of all files is the share of
+// future changes each is expected to have.
+func ImpactFiles(ctx context.Context, s *view.Snapshot, seeds []string, limit int) ([]ImpactFile, error) {
+	model := rank.NewModel(rank.Impact)
+	out, err := fuse(ctx, s, model, seeds)
+	if err != nil {
+		return nil, err
+	}
+	scores := make(map[string]float32, len(out))
+	for i := range out {
+		scores[out[i].Path] = model.Score(&out[i].Signals)
+	}
+	slices.SortFunc(out, func(a, b ImpactFile) int {
+		return cmp.Or(cmp.Compare(scores[b.Path], scores[a.Path]), cmp.Compare(a.Path, b.Path))
+	})
+	if limit > 0 {
+		out = out[:min(len(out), limit)]
+	}
+	for i := range out {
+		out[i].Score = math.Exp(float64(scores[out[i].Path] - scores[out[0].Path]))
+		out[i].Why = whyLikely(model, &out[i].Signals)
+	}
+	return out, s.Lookup.Err
+}
+
+// fuse gathers the signals of all seeds. Of several seeds each signal of a file is
+// the strongest, and a little of the others.
+func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []string) ([]ImpactFile, error) {
+	var out []ImpactFile
+	at := map[string]int{}
+	for _, path := range seeds {
+		set, err := signals(ctx, s, model, path, seeds)
+		if err != nil {
+			return nil, fmt.Errorf("rank what changes with %s: %w", path, err)
+		}
+		for i, p := range set.Paths() {
+			if slices.Contains(seeds, p) {
+				continue
+			}
+			k, ok := at[p]
+			if !ok {
+				k = len(out)
+				at[p] = k
+				out = append(out, ImpactFile{Path: p})
+			}
+			sum := &out[k].Signals
+			for f, v := range set.At(i) {
+				sum[f] = max(sum[f], v) + min(sum[f], v)/float64(2*len(seeds))
+			}
+		}
+	}
+	return out, nil
+}
+
+// signals gathers the signals of one seed, stage by stage: texts and names bring
+// only their best candidates but rate those that earlier stages have brought, and
+// files, places need all candidates.
+func signals(ctx context.Context, s *view.Snapshot, model *rank.Model, path string, seeds []string) (*rank.Set, error) {
+	file, ok, err := s.Index.FileByPath(path)
+	if err != nil {
+		return nil, err
+	}
+	of := &seed{view: s, path: path, file: file}
+	stages := []rank.Stage{{Sources: []rank.Source{historySource{of}}}}
+	if ok {
+		stages = append(stages,
+			rank.Stage{Sources: []rank.Source{textSource{of}, edgesSource{of}, rareNamesSource{of}, companionsSource{of}, directorySource{of}}},
+			rank.Stage{Sources: []rank.Source{nameWordsSource{of}}})
+	}
+	stages = append(stages, rank.Stage{Sources: []rank.Source{fileSource{of}}}, rank.Stage{Sources: []rank.Source{placesSource{}}})
+	set := rank.NewSet(model)
+	return set, set.Run(ctx, &rank.Query{Seeds: seeds}, stages)
+}
+
+// maxLikelyWhy bounds the reasons given for a file.
+const maxLikelyWhy = 4
+
+// whyLikely lists the reasons that give at least a tenth of a score.
+func whyLikely(model *rank.Model, v *rank.Vector) []string {
+	strengths := model.Reasons(v)
+	total := float64(0)
+	for _, s := range strengths {
+		total += max(s.Value, 0)
+	}
+	slices.SortStableFunc(strengths, func(a, b rank.Strength) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Reason, b.Reason))
+	})
+	var out []string
+	for _, s := range strengths {
+		if s.Value <= 0 || s.Value < total/10 || len(out) == maxLikelyWhy {
+			break
+		}
+		out = append(out, string(s.Reason))
+	}
+	return out
+}
+
+// seed is a file whose likely companions in change are ranked.
+type seed struct {
+	view    *view.Snapshot
+	path    string
+	file    code.File
+	folders map[string]float64 // directories that changed with it
+	crowd   map[string]int     // files by directory
+}
+
+// note raises a feature of a file, which becomes a candidate.
+func (s *seed) note(set *rank.Set, path string, f rank.Feature, v float64) {
+	if path == s.path || path == "" || v <= 0 {
+		return
+	}
+	x := &set.At(set.Add(path))[f]
+	*x = max(*x, min(v, 1))
+}

@@ -1,0 +1,265 @@
+package impact
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/rank"
+	"ken/internal/code"
+	"ken/internal/engine/search"
+	"ken/internal/engine/store"
+)
+
+// Bounds of a ranking's work, for each seed.
+const (
+	maxRankText      = 100 // files that share words with it
+	maxRankEdges     = 400 // files at the other end of edges, each way
+	maxRankDirectory = 200 // files of its directory
+	maxRankNames     = 400 // names of it that are looked up
+	rareFiles        = 12  // files that use a rare name at most
+)
+
+// historySource asks what past commits tie to the seed.
+type historySource struct{ of *seed }
+
+// Name is that of the source's rows in rank.Table.
+func (historySource) Name() string { return rank.FromHistory }
+
+// Signals fills the source's features.
+func (s historySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	v, err := s.of.view.History()
+	if err != nil || v == nil {
+		return err
+	}
+	files, err := s.of.view.Index.FilesIn(code.Dir(s.of.path))
+	if err != nil {
+		return err
+	}
+	var beside []string
+	for _, f := range files[:min(len(files), maxRankDirectory)] {
+		beside = append(beside, f.Path)
+	}
+	ties, err := v.Ties(s.of.path, beside, s.of.view.IndexedPath)
+	if err != nil {
+		return err
+	}
+	s.of.folders = ties.Folders
+	for i := range ties.List {
+		t := &ties.List[i]
+		s.of.note(set, t.Path, rank.CoChange, t.Together)
+		s.of.note(set, t.Path, rank.Dependent, t.Dependent)
+		s.of.note(set, t.Path, rank.SecondHop, t.SecondHop)
+		s.of.note(set, t.Path, rank.SeedDirectoryChanges, t.Directory)
+		s.of.note(set, t.Path, rank.SimilarMessages, t.SimilarMessages)
+	}
+	return nil
+}
+
+// textSource finds the files that share words few files hold.
+type textSource struct{ of *seed }
+
+// Name is that of the source's rows in rank.Table.
+func (textSource) Name() string { return rank.FromText }
+
+// Signals fills the source's features.
+func (s textSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
+	text, err := s.of.view.Text(ctx, s.of.path)
+	if err != nil || text == nil {
+		return err
+	}
+	rows, err := s.of.view.Index.Symbols(s.of.file.ID)
+	if err != nil {
+		return err
+	}
+	doc := search.NewIndexer().Doc(s.of.path, func(yield func(string) bool) {
+		for i := range rows {
+			if !rows[i].Kind.IsText() && !yield(rows[i].Name) {
+				return
+			}
+		}
+	}, text)
+	x, err := search.NewIndex(s.of.view.Index)
+	if err != nil {
+		return err
+	}
+	list, err := x.Similar(doc)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(m search.Similar) bool { return x.File(int(m.Doc)) == s.of.file.ID })
+	slices.SortFunc(list, func(a, b search.Similar) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
+	})
+	for i, m := range list {
+		n, ok := s.of.view.Lookup.NodeByID(x.File(int(m.Doc)))
+		if !ok || i >= maxRankText && !set.Known(n.Path) {
+			continue
+		}
+		s.of.note(set, n.Path, rank.SharedWords, float64(m.Score))
+		s.of.note(set, n.Path, rank.SharedWordsOfBest, float64(m.Score/list[0].Score))
+	}
+	return nil
+}
+
+// edgesSource follows the edges of the graph, both ways.
+type edgesSource struct{ of *seed }
+
+// Name is that of the source's rows in rank.Table.
+func (edgesSource) Name() string { return rank.FromEdges }
+
+// Signals fills the source's features.
+func (s edgesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	out, err := s.of.view.Index.EdgesFrom(s.of.file.ID)
+	if err != nil {
+		return err
+	}
+	in, err := s.of.view.Index.EdgesTo(s.of.file.ID)
+	if err != nil {
+		return err
+	}
+	for _, e := range out[:min(len(out), maxRankEdges)] {
+		f, err := s.of.view.FileByID(e.Target)
+		if err != nil {
+			return err
+		}
+		s.edge(set, f.Path, e, damped(int(f.Dependents)), rank.ImportedBySeed)
+	}
+	for _, e := range in[:min(len(in), maxRankEdges)] {
+		n, _ := s.of.view.Lookup.NodeByID(e.Source)
+		s.edge(set, n.Path, e, damped(len(in)), rank.ImportsSeed)
+	}
+	return nil
+}
+
+// damped is what one of n edges is worth.
+func damped(n int) float64 { return 1 / (1 + math.Log2(1+float64(n)/4)) }
+
+func (s edgesSource) edge(set *rank.Set, p string, e store.EdgeRow, worth float64, imports rank.Feature) {
+	if e.Confidence == code.Ambiguous {
+		worth /= 2
+	}
+	switch e.Relation {
+	case code.RelImports:
+		s.of.note(set, p, imports, worth)
+	case code.RelTests:
+		s.of.note(set, p, rank.TestEdge, worth)
+	case code.RelMentions:
+		s.of.note(set, p, imports, worth/4)
+	default:
+		s.of.note(set, p, rank.UseEdge, worth)
+	}
+}
+
+// rareNamesSource finds the files that use names few files use, the seed among them.
+type rareNamesSource struct{ of *seed }
+
+// Name is that of the source's rows in rank.Table.
+func (rareNamesSource) Name() string { return rank.FromNames }
+
+// Signals fills the source's features.
+func (s rareNamesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	names, err := s.names()
+	if err != nil {
+		return err
+	}
+	index, score := s.of.view.Index, map[int64]float64{}
+	for _, name := range names[:min(len(names), maxRankNames)] {
+		count, err := index.NameCount(name)
+		if err != nil {
+			return err
+		}
+		if count.Files == 0 || count.Files > rareFiles {
+			continue
+		}
+		ids, err := index.Referrers(name)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			score[id] += 1 / float64(1+len(ids))
+		}
+	}
+	for id, v := range score {
+		n, _ := s.of.view.Lookup.NodeByID(id)
+		s.of.note(set, n.Path, rank.RareNames, v/(v+1))
+	}
+	return nil
+}
+
+// names are those the seed refers to or declares, long ones first because they
+// are rare.
+func (s rareNamesSource) names() ([]string, error) {
+	home, err := s.of.view.Site(s.of.file.ID)
+	if err != nil || home.Packed == nil {
+		return nil, err
+	}
+	refs, err := home.Packed.AllRefs()
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for i := range refs {
+		names[refs[i].Name] = true
+	}
+	rows, err := s.of.view.Index.Symbols(s.of.file.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		if !rows[i].Kind.IsText() {
+			names[rows[i].Name] = true
+		}
+	}
+	out := make([]string, 0, len(names))
+	for name := range names {
+		out = append(out, name)
+	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return out, nil
+}
+
+// namedWeights say how much the kinds of companions change together.
+var namedWeights = map[string]float64{
+	CompanionTest: 1, CompanionSubject: 1, CompanionHeader: 1, CompanionTypes: 1, CompanionGenerated: 0.8, CompanionSnapshot: 0.8,
+	CompanionFixture: 0.6, CompanionStyle: 0.6, CompanionTemplate: 0.6, CompanionLayer: 0.6, CompanionVariant: 0.6, CompanionMock: 0.6, CompanionSame: 0.6,
+	CompanionFactory: 0.5, CompanionStory: 0.5,
+}
+
+// otherCompanion is the weight of the kinds that are not in namedWeights.
+const otherCompanion = 0.3
+
+// companionsSource finds what goes with the seed by name.
+type companionsSource struct{ of *seed }
+
+// Name is that of the source's rows in rank.Table.
+func (companionsSource) Name() string { return rank.FromCompanions }
+
+// Signals fills the source's features.
+func (s companionsSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
+	list, err := Companions(ctx, s.of.view, []string{s.of.path})
+	for _, c := range list {
+		s.of.note(set, c.Path, rank.Companion, cmp.Or(namedWeights[c.Kind], otherCompanion)*float64(1+c.Near)/4)
+	}
+	return err
+}
+
+// directorySource finds the files beside the seed.
+type directorySource struct{ of *seed }
+
+// Name is that of the source's rows in rank.Table.
+func (directorySource) Name() string { return rank.FromDirectory }
+
+// Signals fills the source's features.
+func (s directorySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	list, err := s.of.view.Index.FilesIn(code.Dir(s.of.path))
+	if err != nil {
+		return err
+	}
+	for _, f := range list[:min(len(list), maxRankDirectory)] {
+		s.of.note(set, f.Path, rank.SameDirectory, 2/(1+math.Sqrt(float64(len(list)))))
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package rank
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+)
+
+// Query is what a source of signals may know of a question.
+type Query struct {
+	Text  string // what find was asked, "" for impact
+	Seeds []string
+}
+
+// Source fills features of candidates from one kind of evidence: the history, the
+// texts, the import graph. Which features are its own is said in Table.
+type Source interface {
+	Name() string
+	// Signals fills the features of this source, and may add candidates. It may
+	// read what earlier stages filled and, in a scored stage, their scores. It does
+	// not read what another source of its stage fills, so that the order of the
+	// sources of a stage changes nothing.
+	Signals(ctx context.Context, q *Query, set *Set) error
+}
+
+// Stage is a list of sources that do not depend on each other. If it is scored,
+// they see the scores that the features of all stages before give.
+type Stage struct {
+	Scored  bool
+	Sources []Source
+}
+
+// Set is the candidates of one question.
+type Set struct {
+	model   *Model
+	paths   []string
+	vectors []Vector
+	places  map[string]int
+	known   int // candidates when the stage began
+	scores  []float32
+	order   []int
+}
+
+// NewSet makes a set that is scored by a model.
+func NewSet(m *Model) *Set {
+	return &Set{model: m, places: map[string]int{}}
+}
+
+// Run fills the features stage by stage and scores the candidates by all of them.
+func (s *Set) Run(ctx context.Context, q *Query, stages []Stage) error {
+	for i := range stages {
+		s.known = len(s.paths)
+		if stages[i].Scored {
+			s.score()
+		}
+		for _, source := range stages[i].Sources {
+			if err := source.Signals(ctx, q, s); err != nil {
+				return err
+			}
+		}
+	}
+	s.score()
+	return ctx.Err()
+}
+
+// score computes the scores and the order of the features as they are.
+func (s *Set) score() {
+	s.scores = slices.Grow(s.scores[:0], len(s.vectors))
+	s.order = slices.Grow(s.order[:0], len(s.vectors))
+	for i := range s.vectors {
+		s.scores = append(s.scores, s.model.Score(&s.vectors[i]))
+		s.order = append(s.order, i)
+	}
+	slices.SortFunc(s.order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.scores[b], s.scores[a]), strings.Compare(s.paths[a], s.paths[b]))
+	})
+}
+
+// Add gives the place of a path, which becomes a candidate if it is none.
+func (s *Set) Add(path string) int {
+	i, ok := s.places[path]
+	if !ok {
+		i = len(s.paths)
+		s.places[path] = i
+		s.paths = append(s.paths, path)
+		s.vectors = append(s.vectors, Vector{})
+	}
+	return i
+}
+
+// Known reports whether a path was a candidate when the stage began.
+func (s *Set) Known(path string) bool {
+	i, ok := s.places[path]
+	return ok && i < s.known
+}
+
+// Len is the number of candidates.
+func (s *Set) Len() int { return len(s.paths) }
+
+// Paths are the candidates by place. They must not be changed.
+func (s *Set) Paths() []string { return s.paths }
+
+// At gives the features of a candidate.
+func (s *Set) At(place int) *Vector { return &s.vectors[place] }
+
+// Top is the places of the first n candidates by the scores of the stages before.
+// It must not be changed.
+func (s *Set) Top(n int) []int { return s.order[:min(n, len(s.order))] }
+
+// Score is the score of a candidate by the stages before.
+func (s *Set) Score(place int) float32 { return s.scores[place] }
+
+// Drop takes candidates out of the set. Places change.
+func (s *Set) Drop(unwanted func(place int) bool) {
+	n := 0
+	for i, p := range s.paths {
+		if unwanted(i) {
+			delete(s.places, p)
+			continue
+		}
+		s.paths[n], s.vectors[n], s.places[p] = p, s.vectors[i], n
+		n++
+	}
+	s.paths, s.vectors = s.paths[:n], s.vectors[:n]
+}
