@@ -9,9 +9,9 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// attributes are the linguist-* lines of one .gitattributes file. A repository
-// says with them what is generated, vendored or documentation; it is believed
-// over everything else, as GitHub does.
+// attributes are the linguist-* lines of one .gitattributes file, by which a
+// repository says which files are generated, vendored or documentation. They win over
+// all other signs, as on GitHub.
 type attributes struct{ rules []attributeRule }
 
 type attributeRule struct {
@@ -29,8 +29,8 @@ var attributeNames = map[string]code.Flags{
 	"linguist-documentation": code.FlagDoc,
 }
 
-// IsAttributes reports whether a file's content changes the flags of other
-// files: those in its directory and below must be read again when it changes.
+// IsAttributes reports whether a file's content decides the flags of other files:
+// those in its directory and below must be read again when it changes.
 func IsAttributes(path string) bool {
 	return path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes")
 }

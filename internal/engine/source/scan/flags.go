@@ -9,11 +9,11 @@ import (
 	"ken/internal/lang"
 )
 
-// What sort of file it is, by path segments and the naming rules of its
-// language (PathFlags) and by its content (contentFlags). Letters inside a name
-// prove nothing: latest.ts and contest.py are no tests.
+// Flags follow from path segments and the naming rules of the language (PathFlags),
+// and from the content (contentFlags). Only whole words of a name count, because
+// latest.ts and contest.py are no tests.
 
-// PathFlags are the flags a path alone tells.
+// PathFlags are the flags that follow from a path alone.
 func PathFlags(p string, l code.Lang) code.Flags {
 	var f code.Flags
 	dir, name := path.Split(p)
@@ -128,7 +128,7 @@ func isDoc(name string, row *lang.Info) bool {
 	return row.PlainText && docNames[strings.ToUpper(stem)]
 }
 
-// contentFlags are the flags the text itself tells.
+// contentFlags are the flags that follow from the text.
 func contentFlags(p string, l code.Lang, b []byte) code.Flags {
 	var f code.Flags
 	if generatedMark(b) {
@@ -140,9 +140,9 @@ func contentFlags(p string, l code.Lang, b []byte) code.Flags {
 	return f
 }
 
-// markHead is how far into a file a generator's marker is looked for, and
-// markCode how many lines of code may come before it. Go's rule (before the
-// package clause) is stricter; others put theirs under imports.
+// markHead is the number of bytes in which a generator's mark is looked for, and
+// markCode the number of code lines that may come before it. Go's rule (before the
+// package clause) is stricter, but other generators put theirs below the imports.
 const (
 	markHead = 8 << 10
 	markCode = 4
@@ -210,11 +210,11 @@ func forbidsEditing(low []byte) bool {
 	return false
 }
 
-// Minified code stands in few, very long lines, and is dense in punctuation;
-// data in long lines (an image as base64) is not.
+// Minified code has few, very long lines and is dense in punctuation; data in long
+// lines (an image as base64) is not dense.
 const (
 	minifiedLine  = 1000 // bytes from which a line is very long
-	minifiedLeast = 1500 // bytes below which a file is not worth the question
+	minifiedLeast = 1500 // bytes below which no file counts as minified
 )
 
 func minified(b []byte) bool {

@@ -12,19 +12,19 @@ import (
 )
 
 // Path identity is decided here and nowhere else: inside ken a path is the bytes
-// the directory holds, and two paths are the same file if their bytes are the
-// same. What users, agents and git name otherwise — SRC/App.ts on a file system
-// that ignores case, é written as one character or two on one that normalises —
-// is turned into those bytes by Canonical, once, where it comes in.
+// that the directory holds, and two paths are the same file if their bytes are equal.
+// Other spellings by users, agents and git (SRC/App.ts on a file system that ignores
+// case, é as one character or two on one that normalises) are turned into those bytes
+// by Canonical, once, where they come in.
 
-// Canonical is the path as the tree's directories hold it, for one that names a
-// file by other letters where the file system lets it; any other path as it is.
-// Where case and form count it costs a stat for each element.
+// Canonical is the path as the tree's directories hold it, for a path that names an
+// existing file in another spelling; other paths are returned as they are. Where case
+// and form count it costs a stat for each element.
 func (s *Scanner) Canonical(path string) string {
 	return canonical(path, diskNames{s.root})
 }
 
-// names is what canonical asks of a file system.
+// names are the questions of canonical to a file system.
 type names interface {
 	exists(path string) bool
 	list(dir string) []string
@@ -48,7 +48,7 @@ func canonical(path string, fs names) string {
 	return done
 }
 
-// held is the name dir holds for elem, which exists.
+// held is the spelling of elem, which exists, in the directory.
 func held(dir, elem string, fs names) string {
 	other := swapCase(elem)
 	if isASCII(elem) && (other == elem || !fs.exists(nofollow.Join(dir, other))) {

@@ -18,27 +18,27 @@ import (
 // Content is one file as it was read.
 type Content struct {
 	Path string
-	Stat code.Stat // of the bytes read, not of a moment before
-	// Bytes is the content; of a file that is too large only the first
-	// HeadSize bytes, so that its imports can be read. A file with another
-	// problem than these has none or, when binary, what was read.
+	Stat code.Stat // of the open file that was read, not of its path a moment before
+	// Bytes is the content. A file that is too large has only the first HeadSize
+	// bytes, so that its imports can be read. Minified and binary files have theirs;
+	// those with any other problem have none.
 	Bytes []byte
 	Hash  [32]byte // SHA-256 of the whole content, whatever its size
 	Lines uint32   // number of '\n', and one more for a last line without
 	Lang  code.Lang
-	Flags code.Flags // by path and content; FlagTracked is the listing's to set
+	Flags code.Flags // by path and content; FlagTracked is set by the listing
 	// Problem is binary, too_large, minified, or, for what has no content to
 	// read, symlink, special_file or unreadable.
 	Problem code.Problem
 }
 
-// HeadSize is how much of an over-size file is held.
+// HeadSize is the number of bytes of an over-size file that are held.
 const HeadSize = 256 << 10
 
 // Buffer is the memory ReadInto reads into, to be used for one file after the
-// other. The zero value is ready. It belongs to one goroutine and to one update:
-// it also remembers the .gitattributes files it met, whose absence would
-// otherwise be looked up in every directory above every file.
+// other. The zero value is ready. It belongs to one goroutine and to one update,
+// because it also remembers the .gitattributes files it met: otherwise their absence
+// would be looked up in every directory above every file.
 type Buffer struct {
 	data  []byte
 	attrs map[string]*attributes // by directory, nil where there is none
@@ -50,17 +50,17 @@ func (s *Scanner) Read(ctx context.Context, path string) (Content, error) {
 }
 
 // ReadInto reads one file of the tree, without following links in any element
-// of path. The content's Bytes are valid until buf is used again. What is wrong
-// with the file is a Problem; the error says that there is nothing to list:
+// of path. The content's Bytes are valid until buf is used again. A file that cannot
+// be read has a Problem; the error means that there is nothing to list:
 // fs.ErrNotExist if there is no such file, fs.ErrInvalid if path is a directory
 // or no path inside the root.
 //
 // A file that changes while it is read is read again; if it keeps changing, the
 // Stat is that before the last reading, so that the next look finds it changed.
 //
-// Text in UTF-16 with a byte order mark is given in UTF-8 (see Text): places in
-// it count that form. Without the mark it counts as binary, as for git; so does
-// any that is over-size.
+// Text in UTF-16 with a byte order mark is returned in UTF-8 (see Text), and offsets
+// count in that form. Without the mark it counts as binary, as for git; so does any
+// that is over-size.
 func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Content, error) {
 	c := Content{Path: path}
 	if !nofollow.Inside(path) {
@@ -88,10 +88,10 @@ func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Conte
 	return c, nil
 }
 
-// Peek reads the first bytes of a file, at most n, if its Stat is still st: a
-// look at a text that is known to be one, without hashing and judging it. What
-// a Stat proves, see List. It is not ok either if the text is in UTF-16. The bytes
-// are valid until buf is used again.
+// Peek reads the first bytes of a file, at most n, if its Stat is still st (see
+// list.Lister.List for how far that proves it unchanged). It is for files known to be
+// text, because it neither hashes nor judges them. It is not ok if the text is in
+// UTF-16. The bytes are valid until buf is used again.
 func (s *Scanner) Peek(path string, st code.Stat, n int, buf *Buffer) (text []byte, ok bool) {
 	if !nofollow.Inside(path) {
 		return nil, false
@@ -132,7 +132,7 @@ func (s *Scanner) attempt(ctx context.Context, r *nofollow.Root, c *Content, buf
 	return s.readOnce(ctx, f, c, buf)
 }
 
-// openError turns the errors that describe the file into its problem.
+// openError turns errors that describe the file into its problem.
 func (c *Content) openError(r *nofollow.Root, err error) error {
 	switch {
 	case errors.Is(err, syscall.ELOOP):
@@ -256,7 +256,7 @@ func (c *Content) stream(ctx context.Context, f nofollow.File, buf *Buffer) erro
 	return nil
 }
 
-// judge fills in what path and content say.
+// judge fills in language, flags and problem by path and content.
 func (s *Scanner) judge(r *nofollow.Root, c *Content, buf *Buffer) {
 	if c.Problem == code.ProblemNone && wideDecoder(c.Bytes) != nil {
 		c.Bytes = Text(c.Bytes)

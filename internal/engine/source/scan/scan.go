@@ -1,11 +1,11 @@
 // Package scan is the only reader of project source. It lists the files of a
 // working tree by git's ignore rules and finds what changed since the last look
-// (scan/list), and reads one file with everything its bytes alone say: hash,
-// lines, language, what sort of file it is (Read). It never follows a symbolic
-// link and never leaves the root (scan/nofollow).
+// (scan/list), and reads one file with the properties that follow from its path and
+// bytes alone: hash, lines, language, flags (Read). It never follows a symbolic link
+// and never leaves the root (scan/nofollow).
 //
 // internal/git runs git for it, scan/ignore matches patterns, internal/lang knows
-// languages; the engine stores what it returns.
+// languages; engine/source masks the bytes before anybody else sees them.
 package scan
 
 import (
@@ -17,7 +17,7 @@ import (
 // list.
 type Options struct {
 	// Root is the project's root directory. It may lie below the top of a git
-	// working tree; rules of the directories above it hold all the same.
+	// working tree; then the rules of the directories above it hold, too.
 	Root string
 	// Include, if not empty, lists the only files to see; Exclude lists files
 	// not to see. Both hold patterns of gitignore(5) relative to Root.
@@ -29,8 +29,8 @@ type Options struct {
 	Git git.Git
 	// NoGit has git never started; the listing is then ken's own alone.
 	NoGit bool
-	// NoDefaultIgnores lists node_modules, build output and the like in trees
-	// without git too.
+	// NoDefaultIgnores lists dependencies and build output (node_modules, dist, …)
+	// also in trees without git.
 	NoDefaultIgnores bool
 }
 
@@ -45,7 +45,7 @@ type Scanner struct {
 	maxFile int64
 }
 
-// What a look at the tree finds; see package list.
+// The findings of a look at the tree; see package list.
 type (
 	Listing = list.Listing
 	Entry   = list.Entry

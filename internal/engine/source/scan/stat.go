@@ -9,8 +9,8 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// Stat is what the file system says of a regular file, by the root's rules:
-// links are not followed, in any element of path.
+// Stat looks at a regular file without reading it, and without following links in any
+// element of path.
 func (s *Scanner) Stat(path string) (code.Stat, bool) {
 	st, k, err := s.lstat(path)
 	return st, err == nil && k == nofollow.Regular

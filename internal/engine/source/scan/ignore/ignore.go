@@ -1,7 +1,6 @@
-// Package ignore is git's ignore rules in Go: it parses the patterns of ignore
-// files and tells which paths they match, byte for byte as git's dir.c and
-// wildmatch.c do, corner cases included. It does no I/O; engine/scan reads the
-// files and walks the tree.
+// Package ignore implements git's ignore rules: it parses the patterns of ignore files
+// and matches paths with them, byte for byte as git's dir.c and wildmatch.c do, corner
+// cases included. It does no I/O; scan/list reads the files and walks the tree.
 package ignore
 
 import "strings"
@@ -103,7 +102,7 @@ func parsePattern(s string) (Pattern, bool) {
 	return p, s != ""
 }
 
-// Verdict is what a list says of a path.
+// Verdict is the decision of a list about a path.
 type Verdict int8
 
 // The verdicts. A path no pattern matches is left to the next list.
@@ -113,10 +112,10 @@ const (
 	Included         // the last pattern that matches is negated
 )
 
-// Match says what the list's last matching pattern makes of path, which is
-// relative to the top and must lie below l.Base. base is where its last element
-// begins. It does not look at the directories above path: git never descends
-// into an ignored directory, so the caller asks about those first.
+// Match decides about a path by the list's last matching pattern. path is relative to
+// the top and must lie below l.Base; base is where its last element begins. The
+// directories above path are not looked at: git never descends into an ignored
+// directory, so that the caller asks about those first.
 func (l *List) Match(path string, base int, isDir bool) Verdict {
 	for i := len(l.Patterns) - 1; i >= 0; i-- {
 		p := &l.Patterns[i]

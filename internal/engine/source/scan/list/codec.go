@@ -18,16 +18,17 @@ import (
 //	length of the rest, the rest, flags (1 byte), stat
 //	stat: size, mtime (8 bytes), ctime minus mtime, inode minus the inode before
 //
-// Numbers without a width are varints, the differences zigzag varints. Paths
-// take a fifth of their length this way, a record some 30 bytes; a listing of
-// 10,000 files is decoded in a millisecond.
+// Numbers without a width are varints, differences are zigzag varints. Paths take a
+// fifth of their length in this form, a record about 30 bytes; a listing of 10,000
+// files is decoded in a millisecond.
 const (
 	codecMagic   = "kenl"
 	codecVersion = 1
 )
 
-// ErrListing is returned for a stored listing that is damaged or of another
-// version. The way out is a look without a listing before.
+// ErrListing reports a stored listing that is damaged or of another version. It does
+// not wrap code.ErrDamaged, because a look without a listing before is enough to
+// mend it.
 var ErrListing = errors.New("stored listing cannot be read")
 
 const (
@@ -38,7 +39,10 @@ const (
 )
 
 // problems are the problems an entry can have, by stored value; append only.
-var problems = [...]code.Problem{code.ProblemNone, code.ProblemSymlink, code.ProblemSubmodule, code.ProblemNestedRepo, code.ProblemSpecial, code.ProblemExcluded, code.ProblemUnreadable}
+var problems = [...]code.Problem{
+	code.ProblemNone, code.ProblemSymlink, code.ProblemSubmodule, code.ProblemNestedRepo,
+	code.ProblemSpecial, code.ProblemExcluded, code.ProblemUnreadable,
+}
 
 // Encode returns the stored form of the listing, without Racy.
 func (l *Listing) Encode() []byte {
@@ -151,7 +155,7 @@ type recordReader struct {
 // minRecord is the size of the smallest record.
 const minRecord = 14
 
-// maxArena bounds what a damaged list can blow up to.
+// maxArena bounds the memory that a damaged list can ask for.
 const maxArena = 1 << 30
 
 // list reads one list. All its paths are slices of one string.
@@ -164,7 +168,7 @@ func (r *recordReader) list() []record {
 	list := make([]record, n)
 	ends := make([]int, n)
 	arena := make([]byte, 0, 40*n)
-	prev, inode := 0, uint64(0) // prev: where the path before begins
+	prev, inode := 0, uint64(0) // prev: where the path of the record before begins
 	for i := range list {
 		shared, rest := r.uvarint(), r.uvarint()
 		if r.bad || shared > uint64(len(arena)-prev) || rest > uint64(len(r.buf)) || len(arena) > maxArena {

@@ -11,11 +11,11 @@ import (
 	"ken/internal/git"
 )
 
-// List looks at the whole tree. Without prev it reads every directory and,
-// where there is git, has git list the tree too: what git says stands. With
-// prev, an earlier listing, it stats what is known and reads only directories
-// that changed, by ken's own rules and without starting git; if an ignore file,
-// a setting or the set of tracked files changed, it reads every directory.
+// List looks at the whole tree. Without prev it reads every directory and, where
+// there is git, has git list the tree, too: where the two differ, git is right. With
+// prev, an earlier listing, it stats the known paths and reads only directories that
+// changed, by ken's own rules and without starting git; if an ignore file, a setting
+// or the set of tracked files changed, it reads every directory.
 //
 // Files that are tracked and deleted are not listed; tracked and ignored ones
 // are. Two looks at the same tree return the same Files and Dirs.
@@ -41,8 +41,8 @@ func (s *Lister) List(ctx context.Context, prev *Listing) (*Listing, error) {
 	return now, nil
 }
 
-// gitPatience bounds how long git's own listing is waited for once ours is
-// there: a repository can make git hang (a pipe in place of an ignore file).
+// gitPatience bounds the wait for git's listing once ours is there, because a
+// repository can make git hang (a pipe in place of an ignore file).
 const gitPatience = 30 * time.Second
 
 // full reads every directory, and asks git if byGit.
@@ -52,7 +52,7 @@ func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	ctxGit, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var asked chan answer
-	if x.repo != nil && !x.detached && !x.opt.NoGit && !x.strange && (byGit || mustGit) {
+	if (byGit || mustGit) && x.canAskGit() {
 		asked = x.askGit(ctxGit)
 	}
 	if mustGit { // the walk needs to know what is tracked
@@ -76,7 +76,10 @@ func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	return now, ctx.Err()
 }
 
-// listing puts together what a walk found.
+// canAskGit reports whether git can list the tree.
+func (x *session) canAskGit() bool { return x.repo != nil && !x.detached && !x.opt.NoGit && !x.strange }
+
+// listing makes a listing of the findings of a walk.
 func (x *session) listing(all found) *Listing {
 	return &Listing{
 		Files: all.files, Dirs: all.dirs, LookedAt: x.began,
@@ -84,7 +87,7 @@ func (x *session) listing(all found) *Listing {
 	}
 }
 
-// sources are all files that decide what is listed, in a fixed order.
+// sources are all files that decide which others are listed, in a fixed order.
 func (x *session) sources() []source {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -107,8 +110,8 @@ func (x *session) askGit(ctx context.Context) chan answer {
 	return ch
 }
 
-// wait takes git's answer. An error of git (not installed, a broken or hostile
-// repository) leaves the listing to ken's own rules.
+// wait waits for git's answer. After an error of git (not installed, a broken or
+// hostile repository) the listing is by ken's own rules.
 func (x *session) wait(ctx context.Context, asked chan answer, cancel func()) answer {
 	patience := time.NewTimer(gitPatience)
 	defer patience.Stop()
@@ -122,8 +125,8 @@ func (x *session) wait(ctx context.Context, asked chan answer, cancel func()) an
 	return <-asked
 }
 
-// reconcile makes the listing say what git says. The two differ only where
-// ken's rules are wrong, or where the tree changed between the two looks.
+// reconcile makes the listing equal to git's. The two differ only where ken's rules
+// are wrong, or where the tree changed between the two looks.
 func (x *session) reconcile(now *Listing, g *git.Listing) {
 	others := make(map[string]bool, len(g.Others))
 	for _, p := range g.Others {
@@ -133,7 +136,9 @@ func (x *session) reconcile(now *Listing, g *git.Listing) {
 	keep := now.Files[:0]
 	for _, e := range now.Files {
 		have[e.Path] = true
-		if e.Tracked || others[e.Path] || e.Problem == code.ProblemSpecial || e.Dir && e.Problem != code.ProblemNestedRepo {
+		// git lists neither pipes nor directories that are not entered.
+		beyondGit := e.Problem == code.ProblemSpecial || e.Dir && e.Problem != code.ProblemNestedRepo
+		if e.Tracked || others[e.Path] || beyondGit {
 			keep = append(keep, e)
 		}
 	}
@@ -174,7 +179,10 @@ func (l *Listing) markRacy(prev *Listing) {
 		for len(a) > 0 && a[0].Path < e.Path {
 			a = a[1:]
 		}
-		if len(a) > 0 && a[0].Path == e.Path && e.Problem == code.ProblemNone && same(a[0], e) && racy(e.Stat, prev.LookedAt) {
+		if len(a) == 0 || a[0].Path != e.Path || e.Problem != code.ProblemNone {
+			continue
+		}
+		if same(a[0], e) && racy(e.Stat, prev.LookedAt) {
 			l.Racy = append(l.Racy, e.Path)
 		}
 	}

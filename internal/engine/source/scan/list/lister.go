@@ -1,9 +1,9 @@
 // Package list finds the files of a working tree by git's ignore rules (List),
 // and what changed in it since an earlier look, without starting git (List with
 // the listing before). It reads directories, ignore files and git's index, but no
-// contents: those are package scan's, which this is a part of. scan/ignore
-// matches patterns, scan/nofollow opens directories, internal/git runs git and
-// reads its index.
+// other contents: package scan, of which this is a part, reads those. scan/ignore
+// matches patterns, scan/nofollow opens directories, internal/git runs git and reads
+// its index.
 package list
 
 import (
@@ -16,10 +16,10 @@ import (
 	"ken/internal/git"
 )
 
-// Options narrow what is listed. The zero value lists all that git would.
+// Options narrow the listing. The zero value lists all that git would.
 type Options struct {
 	// Root is the project's root directory. It may lie below the top of a git
-	// working tree; rules of the directories above it hold all the same.
+	// working tree; then the rules of the directories above it hold, too.
 	Root string
 	// Include, if not empty, lists the only files to see; Exclude lists files
 	// not to see. Both hold patterns of gitignore(5) relative to Root.
@@ -28,8 +28,8 @@ type Options struct {
 	Git git.Git
 	// NoGit has git never started; the listing is then ken's own alone.
 	NoGit bool
-	// NoDefaultIgnores lists node_modules, build output and the like in trees
-	// without git too.
+	// NoDefaultIgnores lists dependencies and build output (node_modules, dist, …)
+	// also in trees without git.
 	NoDefaultIgnores bool
 }
 

@@ -12,8 +12,8 @@ type Entry struct {
 	Path    string // relative to the root, '/' between elements, any bytes git can hold
 	Stat    code.Stat
 	Tracked bool // in git's index
-	// Dir marks an entry that stands for a directory that was not entered:
-	// a submodule, a nested repository, an excluded or unreadable directory.
+	// Dir marks a directory that was not entered: a submodule, a nested repository,
+	// an excluded or unreadable directory.
 	Dir bool
 	// Problem is symlink, submodule, nested_repository, special_file, excluded
 	// or unreadable; "" for a file to be read.
@@ -24,20 +24,20 @@ type Entry struct {
 type Dir struct {
 	Path string // relative to the root, "" for the root itself
 	Stat code.Stat
-	// Recheck marks a directory that holds a ".git" git does not take for a
-	// repository. It may become one without the directory changing.
+	// Recheck marks a directory with a ".git" that is no repository to git. It may
+	// become one without a change of the directory.
 	Recheck bool
 }
 
-// source is a file outside or inside the tree that decides what is listed: an
-// ignore file, git's index, a configuration file.
+// source is a file, outside or inside the tree, that decides which others are listed:
+// an ignore file, git's index, a configuration file.
 type source struct {
 	path string // absolute, or relative to the root for ignore files inside the tree
 	stat code.Stat
 }
 
-// Listing is what a look at the tree found. It is immutable; the next look
-// takes it to see what changed. Files and Dirs are sorted by path.
+// Listing holds the findings of a look at the tree. It is immutable; the next look
+// compares with it. Files and Dirs are sorted by path.
 type Listing struct {
 	Files []Entry
 	Dirs  []Dir
@@ -52,14 +52,14 @@ type Listing struct {
 	sources []source
 }
 
-// The racy rule. Two writes within one tick of the file system's clock leave the
-// same time stamps: a file written, looked at and written again in one tick
-// keeps its Stat. So a Stat proves a file unchanged only if it was older than
-// one tick when it was looked at. The time is that of the last inode change
-// (ctime), which no program can set; mtime where there is no ctime. Local file
-// systems tick with the kernel (at most 10 ms); a time without a fraction of a
-// second is taken for one that ticks in (two) seconds. The margins leave room
-// for the clock of a file server.
+// The rule for racy files. Two writes within one tick of the file system's clock
+// leave the same time stamps, so that a file written, looked at and written again in
+// one tick keeps its Stat. A Stat therefore proves a file unchanged only if it was
+// older than one tick when it was looked at. The time is that of the last inode
+// change (ctime), which no program can set; mtime where there is no ctime. Local file
+// systems tick with the kernel (at most 10 ms); a time without a fraction of a second
+// counts as one that ticks every (two) seconds. The margins leave room for the clock
+// of a file server.
 const (
 	marginFine   = 500 * 1_000_000
 	marginCoarse = 2_500 * 1_000_000
@@ -77,9 +77,9 @@ func racy(st code.Stat, lookedAt int64) bool {
 	return t >= lookedAt-marginFine
 }
 
-// Diff compares two listings by path: entries that came, that differ in Stat,
-// tracking or problem, and that went. Files that are merely racy are in
-// now.Racy. It costs nothing if the look found nothing changed.
+// Diff compares two listings by path: entries that are new, that differ in Stat,
+// tracking or problem, and that are gone. Files that are merely racy are in now.Racy.
+// It costs nothing if the look found no change.
 func Diff(prev, now *Listing) (added, changed, deleted []string) {
 	var a, b []Entry
 	if prev != nil {
@@ -117,10 +117,13 @@ func compareHeads(a, b []Entry) int {
 	return strings.Compare(a[0].Path, b[0].Path)
 }
 
-// same ignores the stats of directories that are not entered: they change with
-// what is inside.
+// same compares two entries of one path. It ignores the stats of directories that are
+// not entered, because they change with the files inside.
 func same(a, b Entry) bool {
-	return a.Tracked == b.Tracked && a.Problem == b.Problem && a.Dir == b.Dir && (a.Dir || a.Stat == b.Stat)
+	if a.Dir && b.Dir {
+		a.Stat = b.Stat
+	}
+	return a == b
 }
 
 // Find returns the entry of a path.

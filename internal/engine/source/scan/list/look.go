@@ -12,8 +12,8 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// look finds what changed since prev. It returns nil if only a full listing can
-// tell, and prev itself if nothing did and all of it can be trusted.
+// look finds the changes since prev. It returns nil if that takes a full listing, and
+// prev itself if there are none and all of it can be trusted.
 //
 // A directory's mtime changes when a name in it comes or goes, so a directory
 // whose Stat is unchanged (and old enough to be trusted, see racy) holds the
@@ -46,9 +46,9 @@ func (x *session) look(ctx context.Context, prev *Listing) (*Listing, error) {
 	return x.reread(ctx, now, p)
 }
 
-// sameSources reports whether everything that decides what is listed is as it
-// was. A rewritten index is read: git rewrites it all the time, and only the
-// set of tracked paths matters. x.fresh becomes the sources with present stats.
+// sameSources reports whether the files that decide which others are listed are
+// unchanged. A rewritten index is read, because git rewrites it all the time and only
+// the set of tracked paths matters. x.fresh becomes the sources with present stats.
 func (x *session) sameSources(prev *Listing) bool {
 	l := x.root.Looker()
 	index := ""
@@ -81,7 +81,7 @@ func (x *session) sameSources(prev *Listing) bool {
 	return x.loadTracked() == nil && x.tracked.digest() == prev.tracked
 }
 
-// probed is what looking at everything known found.
+// probed holds the findings of probe.
 type probed struct {
 	files map[int]code.Stat // entries whose Stat differs, by index
 	dirs  map[string]bool   // directories to be read again
@@ -137,8 +137,8 @@ type changedStat struct {
 	stat code.Stat
 }
 
-// some looks at one chunk of what is known, directories first; it reports
-// whether there was one.
+// some looks at one chunk of the known paths, directories first; it reports whether
+// there was one.
 func (w *prober) some(from int) bool {
 	dirs := len(w.prev.Dirs)
 	to := min(from+chunk, dirs+len(w.prev.Files))
@@ -163,10 +163,11 @@ func (w *prober) file(i int) {
 	e := &w.prev.Files[i]
 	st, k, err := w.l.Lstat("", e.Path)
 	young := racy(st, w.prev.LookedAt)
+	otherKind := err != nil || k == nofollow.Missing || (k == nofollow.Directory) != e.Dir
 	switch {
-	case err != nil || (k == nofollow.Directory) != e.Dir || k == nofollow.Missing, e.Dir && (st != e.Stat || young):
-		// What it is must be judged anew, with the rest of its directory. (For a
-		// directory that was not entered: it may be a repository no more.)
+	case otherKind, e.Dir && (st != e.Stat || young):
+		// Its directory must be read again. (A directory that was not entered may
+		// no longer be a repository.)
 		w.dirs = append(w.dirs, nofollow.Parent(e.Path))
 	case e.Dir:
 	case st != e.Stat:

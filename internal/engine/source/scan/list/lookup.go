@@ -11,11 +11,11 @@ import (
 	"ken/internal/git"
 )
 
-// Lookup returns the entry that List would hold for one path, reading only the
-// ignore files on the way to it and, if it is ignored or in another repository,
-// git's index, which may track it all the same. listed is false if List would
-// not hold it: it is ignored, lies in .git or .ken, in a directory that is not
-// entered, or behind a link. The error is fs.ErrNotExist if there is no such file.
+// Lookup returns the entry that List would have for one path. It reads only the
+// ignore files on the way to it and, if it is ignored or in another repository, git's
+// index, which may track it nevertheless. listed is false if List would not have it:
+// it is ignored, lies in .git or .ken, in a directory that is not entered, or behind
+// a link. The error is fs.ErrNotExist if there is no such file.
 //
 // Tracked is set only where it had to be looked up.
 func (s *Lister) Lookup(ctx context.Context, path string) (e Entry, listed bool, err error) {
@@ -28,7 +28,7 @@ func (s *Lister) Lookup(ctx context.Context, path string) (e Entry, listed bool,
 	}
 	defer x.end()
 	x.load()
-	whole := x.repo != nil && x.top.ignored // by a repository above: what is tracked decides
+	whole := x.repo != nil && x.top.ignored // by a repository above, so that only tracked files count
 	if whole {
 		x.loadTrackedOrAsk(ctx)
 	} else {
@@ -46,8 +46,8 @@ func (s *Lister) Lookup(ctx context.Context, path string) (e Entry, listed bool,
 	if !up.ignored && e.Problem != code.ProblemNestedRepo || x.repo == nil || whole {
 		return e, listed, ctx.Err()
 	}
-	// Ignored, and listed after all if it is tracked; or a repository, which is a
-	// submodule if it is.
+	// If git tracks it, an ignored path is listed after all, and a repository is a
+	// submodule.
 	x.load()
 	x.loadTrackedOrAsk(ctx)
 	e, listed = (&lookup{x: x}).find(path, st, k)
@@ -68,9 +68,9 @@ func (x *session) loadTrackedOrAsk(ctx context.Context) {
 	x.setListed(list)
 }
 
-// IsIgnored reports whether a path would not be listed, and why where that has a
-// name (excluded, symlink, submodule, …; "" for a path git ignores). Of a path
-// that does not exist it says fs.ErrNotExist.
+// IsIgnored reports whether a path would not be listed, and why where the reason has
+// a name (excluded, symlink, submodule, …; "" for a path that git ignores). The error
+// is fs.ErrNotExist if there is no such file.
 func (s *Lister) IsIgnored(ctx context.Context, path string) (bool, code.Problem, error) {
 	e, listed, err := s.Lookup(ctx, path)
 	return !listed, e.Problem, err
@@ -79,7 +79,7 @@ func (s *Lister) IsIgnored(ctx context.Context, path string) (bool, code.Problem
 // lookup goes down to one path as the walker would.
 type lookup struct {
 	x       *session
-	ignored bool // git's rules stood in the way, not ken's
+	ignored bool // by git's rules, not by ken's
 }
 
 func (u *lookup) find(path string, st code.Stat, k nofollow.Kind) (Entry, bool) {

@@ -10,10 +10,10 @@ import (
 	"ken/internal/git"
 )
 
-// reread reads the directories whose names may have changed and puts what they
-// hold in the place of what they held. It returns nil if a full walk must decide:
-// an ignore file came up, a directory became a repository, or so much changed
-// that walking on all cores is cheaper.
+// reread reads the directories whose names may have changed, and replaces their
+// entries. It returns nil if a full walk must decide: an ignore file appeared, a
+// directory became a repository, or so much changed that walking on all cores is
+// cheaper.
 func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing, error) {
 	if len(p.dirs) > 64 && len(p.dirs) > len(now.Dirs)/4 {
 		return nil, nil
@@ -25,7 +25,10 @@ func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing,
 		}
 	}
 	x.inside = nil
-	r := rereading{x: x, prev: now, known: make(map[string]bool, len(now.Dirs)), children: make(map[string][]string), frames: make(map[string]*frame), drop: make(map[string]bool)}
+	r := rereading{
+		x: x, prev: now, known: make(map[string]bool, len(now.Dirs)), children: make(map[string][]string),
+		frames: make(map[string]*frame), drop: make(map[string]bool),
+	}
 	for _, d := range now.Dirs {
 		r.known[d.Path] = true
 		if up := nofollow.Parent(d.Path); d.Path != "" && p.dirs[up] {
@@ -55,17 +58,17 @@ type rereading struct {
 	x        *session
 	prev     *Listing
 	known    map[string]bool     // directories of prev
-	children map[string][]string // those in the directories to be read
+	children map[string][]string // known directories, by those to be read that hold them
 	frames   map[string]*frame
 	drop     map[string]bool // directories that are gone
 	walk     []*frame        // directories that are new
 	fresh    found
 }
 
-// dir reads one directory. It reports false if that is not enough.
+// dir reads one directory. It reports false if a full walk must decide.
 func (r *rereading) dir(rd *reader, path string) bool {
 	if !r.known[path] {
-		return false // its parent was not a directory we read: judge from above
+		return false // its parent is unknown, too
 	}
 	f := r.frame(path)
 	before := len(r.fresh.dirs)
@@ -141,8 +144,7 @@ func (r *rereading) list(path, base string, fold bool) *ignore.List {
 	return nil
 }
 
-// sameIgnoreFiles reports whether all ignore files met were known, and none of
-// the directories read has lost one.
+// sameIgnoreFiles reports whether all ignore files found were known, unchanged.
 func (r *rereading) sameIgnoreFiles() bool {
 	was := make(map[source]bool, len(r.prev.sources))
 	for _, s := range r.prev.sources {
@@ -156,10 +158,10 @@ func (r *rereading) sameIgnoreFiles() bool {
 	return !r.x.strange
 }
 
-// merge replaces, in now, what stood in the directories read.
+// merge replaces the entries of the directories that were read.
 func (r *rereading) merge(now *Listing, p probed) *Listing {
 	dirs := make([]Dir, 0, len(now.Dirs)+len(r.fresh.dirs))
-	for _, d := range now.Dirs { // sorted: a directory comes before what is in it
+	for _, d := range now.Dirs { // sorted, so that a directory comes before those in it
 		if d.Path != "" && r.drop[nofollow.Parent(d.Path)] {
 			r.drop[d.Path] = true
 		}

@@ -11,10 +11,10 @@ import (
 // files from its own directory up to the top of the working tree, then
 // .git/info/exclude, then the user's core.excludesFile, then ken's default
 // ignores. The first list that has a matching pattern decides; in a list, the
-// last matching pattern. What lies in an ignored directory is ignored.
+// last matching pattern. All files of an ignored directory are ignored.
 
-// frame is a directory on the way from the top of the working tree to what is
-// being read. Paths in it are relative to the top and end in '/'; "" is the top.
+// frame is a directory on the way from the top of the working tree to the one being
+// read. Its path is relative to the top and ends in '/'; "" is the top.
 type frame struct {
 	parent   *frame
 	path     string
@@ -25,7 +25,7 @@ type frame struct {
 	lo, hi   int          // the tracked paths below it
 }
 
-// rules are the lists that stand outside the tree. Immutable.
+// rules are the lists outside the tree. They are immutable.
 type rules struct {
 	base    []*ignore.List // strongest first
 	prefix  string         // the root, relative to the top of the working tree

@@ -16,7 +16,7 @@ import (
 	"ken/internal/git"
 )
 
-// session is one look at the tree: what it opened and read before it walks.
+// session is one look at the tree, with the files that it opened and read before it walks.
 type session struct {
 	*Lister
 	root    *nofollow.Root
@@ -29,10 +29,10 @@ type session struct {
 	top     *frame // the frame of the root directory, with those above as parents
 	outside []source
 	fresh   []source // the sources of the listing before with present stats
-	// rewritten is set if git's index is not the file it was, whatever it holds.
+	// rewritten is set if git's index was written again, whatever it holds.
 	rewritten bool
-	// detached is set for a root that a repository above ignores and of which it
-	// tracks nothing: it counts as a tree without git, since git lists nothing.
+	// detached is set for a root that a repository above ignores and tracks nothing
+	// of. It counts as a tree without git, since git would list nothing.
 	detached bool
 
 	mu      sync.Mutex
@@ -59,8 +59,8 @@ func (s *Lister) begin() (*session, error) {
 // end closes what begin opened.
 func (x *session) end() { x.root.Close() }
 
-// identity tells listings apart that must not be compared: other options,
-// another repository.
+// identity differs for listings that must not be compared, because of other options
+// or of another repository.
 func (x *session) identity() [32]byte {
 	var repo git.Repo
 	if x.repo != nil {
@@ -76,8 +76,8 @@ func (x *session) identity() [32]byte {
 // rulesVersion grows when the rules of listing change.
 const rulesVersion = 1
 
-// load reads the rules that stand outside the tree. It stats each file before
-// reading it, so that a change in between is seen by the next look.
+// load reads the rules outside the tree. It stats each file before reading it, so
+// that the next look sees a change in between.
 func (x *session) load() {
 	x.outside, x.inside, x.strange, x.detached, x.exFile = nil, nil, false, false, ""
 	x.cfg = git.ReadConfig(x.repo)
@@ -157,8 +157,8 @@ func (x *session) loadOuter() {
 	x.top = f
 }
 
-// loadTracked reads git's index, which completes the rules. If that fails, git
-// itself must list the tree, and setListed completes them.
+// loadTracked reads git's index, which completes the rules. If that fails, git must
+// list the tree, and setListed completes them.
 func (x *session) loadTracked() error {
 	if x.repo == nil {
 		x.setTracked(nil)
@@ -171,7 +171,7 @@ func (x *session) loadTracked() error {
 	return err
 }
 
-// setListed takes what is tracked from git's listing of the root. Without one,
+// setListed takes the tracked files from git's listing of the root. Without one,
 // nothing counts as tracked.
 func (x *session) setListed(l *git.Listing) {
 	if l == nil {

@@ -12,7 +12,7 @@ import (
 	"ken/internal/git"
 )
 
-// found is what reading directories gave.
+// found holds the entries and directories that were read.
 type found struct {
 	files []Entry
 	dirs  []Dir
@@ -54,8 +54,8 @@ func (x *session) walk(ctx context.Context, frames ...*frame) (found, error) {
 	return all, w.err
 }
 
-// dedupe drops what came twice: with core.ignorecase two names on disk can
-// stand for one entry of the index.
+// dedupe drops repeated paths, because with core.ignorecase two names on disk can
+// match one entry of the index.
 func dedupe(list []Entry) []Entry {
 	out := list[:0]
 	for i, e := range list {
@@ -75,7 +75,7 @@ func (w *walker) fail(err error) {
 	w.cond.Broadcast()
 }
 
-// next takes a directory; nil when there is and will be none.
+// next takes a directory; nil when none is left and none will come.
 func (w *walker) next() *frame {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -118,13 +118,13 @@ type reader struct {
 	out *found
 	sub []*frame // directories of the last one read that are to be read
 	dir *nofollow.Dir
-	has bool // the last one read holds a .git
+	has bool // the directory read last holds a .git
 }
 
 // rel is a path relative to the root, of one relative to the top.
 func (x *session) rel(path string) string { return path[len(x.rules.prefix):] }
 
-// read lists directory f. Whatever is wrong with it becomes an entry.
+// read lists directory f. If it cannot be read, it becomes an entry with a problem.
 func (rd *reader) read(f *frame) {
 	x := rd.x
 	rd.sub, rd.has = nil, false
@@ -161,7 +161,7 @@ func (rd *reader) unreadable(f *frame, path string, err error) {
 	rd.out.files = append(rd.out.files, Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemUnreadable})
 }
 
-// ignoreFiles reads the directory's own rules before anything in it is judged.
+// ignoreFiles reads the directory's own rules, which apply to all its names.
 func (rd *reader) ignoreFiles(f *frame, path string, names []string) {
 	f.git, f.ken = nil, nil
 	for _, name := range names {

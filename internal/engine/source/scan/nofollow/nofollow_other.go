@@ -97,8 +97,8 @@ func statOf(st fs.FileInfo) (code.Stat, Kind) {
 	return s, Special
 }
 
-// StatPath stats a file outside the tree, following links; the zero Stat stands
-// for a missing file.
+// StatPath stats a file outside the tree, following links, because users link their
+// configuration. A missing file has the zero Stat.
 func StatPath(path string) (code.Stat, Kind) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -147,6 +147,5 @@ func (d *Dir) Open(name string) (File, error) {
 	return (&Root{d.r}).Open(filepath.ToSlash(filepath.Join(d.dir, name)))
 }
 
-// Gone reports an error that says that the path is not what it was: removed, or
-// a directory replaced by a link or file, while we looked.
+// Gone reports whether an error means that the path was removed while we looked.
 func Gone(err error) bool { return errors.Is(err, fs.ErrNotExist) }

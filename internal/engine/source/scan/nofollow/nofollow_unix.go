@@ -77,8 +77,8 @@ func (r *Root) openFD(path string, flags int) (int, error) {
 	return retry(func() (int, error) { return openBeneath(r.fd, path, flags) })
 }
 
-// openSteps opens path one element at a time, following no link: the way where
-// the kernel cannot do it in one call.
+// openSteps opens path one element at a time, following no link. It is for kernels
+// that cannot do that in one call.
 func openSteps(dir int, path string, flags int) (int, error) {
 	at := dir
 	for {
@@ -147,8 +147,8 @@ func statOf(st *unix.Stat_t) code.Stat {
 	return code.Stat{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: uint64(st.Ino)}
 }
 
-// StatPath stats a file outside the tree. It follows links: users link their
-// configuration. The zero Stat stands for a missing file.
+// StatPath stats a file outside the tree. It follows links, because users link their
+// configuration. A missing file has the zero Stat.
 func StatPath(path string) (code.Stat, Kind) {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {
@@ -212,8 +212,8 @@ func (d *Dir) Open(name string) (File, error) {
 	return (&Root{d.fd}).Open(name)
 }
 
-// Gone reports an error that says that the path is not what it was: removed, or
-// a directory replaced by a link or file, while we looked.
+// Gone reports whether an error means that the path changed while we looked: it was
+// removed, or a directory was replaced by a link or file.
 func Gone(err error) bool {
 	return err == unix.ENOENT || err == unix.ENOTDIR || err == unix.ELOOP
 }
