@@ -52,7 +52,7 @@ func (a *attributes) apply(path string, f code.Flags) code.Flags {
 	if a == nil {
 		return f
 	}
-	base := len(nofollow.Parent(path))
+	base := len(code.Dir(path))
 	if base > 0 {
 		base++
 	}

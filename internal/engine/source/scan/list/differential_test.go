@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/engine/source/scan/nofollow"
+	"ken/internal/code"
 )
 
 // The rules against git's: random trees with random ignore files, listed by
@@ -416,7 +416,7 @@ func (g *treeMaker) expected(dir string) []string {
 }
 
 func behindLink(root, path string) bool {
-	for d := nofollow.Parent(path); d != ""; d = nofollow.Parent(d) {
+	for d := code.Dir(path); d != ""; d = code.Dir(d) {
 		if st, err := os.Lstat(filepath.Join(root, d)); err != nil || !st.IsDir() {
 			return true
 		}

@@ -153,7 +153,7 @@ func (x *session) reconcile(now *Listing, g *git.Listing) {
 
 // adopt adds a file that git lists and ken's walk did not.
 func (x *session) adopt(now *Listing, path string) {
-	for d := nofollow.Parent(path); ; d = nofollow.Parent(d) {
+	for d := code.Dir(path); ; d = code.Dir(d) {
 		if e, ok := now.Find(d); ok && e.Dir || d == ".ken" || strings.HasSuffix(d, "/.ken") {
 			return // excluded or unreadable
 		}

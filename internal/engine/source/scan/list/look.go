@@ -154,7 +154,9 @@ func (w *prober) some(from int) bool {
 
 func (w *prober) dir(d *Dir) {
 	st, k, err := w.l.Lstat("", d.Path)
-	if err != nil || k != nofollow.Directory || st != d.Stat || d.Recheck || racy(st, w.prev.LookedAt) {
+	readable := err == nil && k == nofollow.Directory
+	unchanged := st == d.Stat && !racy(st, w.prev.LookedAt)
+	if !readable || !unchanged || d.Recheck {
 		w.dirs = append(w.dirs, d.Path)
 	}
 }
@@ -168,7 +170,7 @@ func (w *prober) file(i int) {
 	case otherKind, e.Dir && (st != e.Stat || young):
 		// Its directory must be read again. (A directory that was not entered may
 		// no longer be a repository.)
-		w.dirs = append(w.dirs, nofollow.Parent(e.Path))
+		w.dirs = append(w.dirs, code.Dir(e.Path))
 	case e.Dir:
 	case st != e.Stat:
 		w.changed = append(w.changed, changedStat{i, st})

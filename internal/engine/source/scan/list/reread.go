@@ -31,7 +31,7 @@ func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing,
 	}
 	for _, d := range now.Dirs {
 		r.known[d.Path] = true
-		if up := nofollow.Parent(d.Path); d.Path != "" && p.dirs[up] {
+		if up := code.Dir(d.Path); d.Path != "" && p.dirs[up] {
 			r.children[up] = append(r.children[up], d.Path)
 		}
 	}
@@ -107,7 +107,7 @@ func (r *rereading) frame(path string) *frame {
 	if f, ok := r.frames[path]; ok {
 		return f
 	}
-	up := r.frame(nofollow.Parent(path))
+	up := r.frame(code.Dir(path))
 	full := r.x.rules.prefix + path
 	f := &frame{parent: up, path: full + "/"}
 	base := len(up.path)
@@ -162,7 +162,7 @@ func (r *rereading) sameIgnoreFiles() bool {
 func (r *rereading) merge(now *Listing, p probed) *Listing {
 	dirs := make([]Dir, 0, len(now.Dirs)+len(r.fresh.dirs))
 	for _, d := range now.Dirs { // sorted, so that a directory comes before those in it
-		if d.Path != "" && r.drop[nofollow.Parent(d.Path)] {
+		if d.Path != "" && r.drop[code.Dir(d.Path)] {
 			r.drop[d.Path] = true
 		}
 		if !r.drop[d.Path] && !p.dirs[d.Path] {
@@ -171,17 +171,17 @@ func (r *rereading) merge(now *Listing, p probed) *Listing {
 	}
 	files := make([]Entry, 0, len(now.Files)+len(r.fresh.files))
 	for _, e := range now.Files {
-		if d := nofollow.Parent(e.Path); !r.drop[d] && !p.dirs[d] {
+		if d := code.Dir(e.Path); !r.drop[d] && !p.dirs[d] {
 			files = append(files, e)
 		}
 	}
 	for _, d := range r.fresh.dirs {
-		if d.Path == "" || !r.drop[d.Path] && !r.drop[nofollow.Parent(d.Path)] {
+		if d.Path == "" || !r.drop[d.Path] && !r.drop[code.Dir(d.Path)] {
 			dirs = append(dirs, d)
 		}
 	}
 	for _, e := range r.fresh.files {
-		if !r.drop[nofollow.Parent(e.Path)] || e.Dir {
+		if !r.drop[code.Dir(e.Path)] || e.Dir {
 			files = append(files, e)
 		}
 	}

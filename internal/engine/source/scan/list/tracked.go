@@ -7,7 +7,7 @@ import (
 	"sort"
 	"strings"
 
-	"ken/internal/engine/source/scan/nofollow"
+	"ken/internal/code"
 	"ken/internal/git"
 )
 
@@ -33,7 +33,7 @@ func newTracked(list []git.Tracked, fold bool) *tracked {
 	for i, e := range list {
 		key := foldPath(e.Path)
 		t.folded[key] = i
-		for d := nofollow.Parent(key); d != "" && !t.dirs[d]; d = nofollow.Parent(d) {
+		for d := code.Dir(key); d != "" && !t.dirs[d]; d = code.Dir(d) {
 			t.dirs[d] = true
 		}
 	}

@@ -38,11 +38,3 @@ func Join(dir, name string) string {
 	}
 	return dir + "/" + name
 }
-
-// Parent is the directory of a path: "a/b" of "a/b/c", "" of "c".
-func Parent(path string) string {
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		return path[:i]
-	}
-	return ""
-}
