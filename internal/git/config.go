@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Config is what git's configuration files say, read without starting git. Of
-// an option set more than once it keeps the last value, as git does.
+// Config holds the options of git's configuration files, read without starting git.
+// Of an option set more than once it keeps the last value, as git does.
 type Config struct {
 	// Files are the files that were looked for, whether they exist or not: when
 	// none of them changed, neither did the settings.
@@ -35,7 +35,7 @@ func (c *Config) Bool(key string) bool {
 
 // ReadConfig reads the system's, the user's and (r may be nil) the repository's
 // configuration, in this order. A file that is missing, unreadable or broken
-// counts as far as it can be read: a listing must not depend on it.
+// counts as far as it can be read, because a listing must not fail over it.
 func ReadConfig(r *Repo) *Config {
 	c := &Config{values: make(map[string]string)}
 	for _, path := range userFiles() {
@@ -156,9 +156,9 @@ func (c *Config) included(key, value, from string, r *Repo) (string, bool) {
 }
 
 // fulfilled reports whether an includeIf condition holds. gitdir conditions are
-// understood with a leading folder and "/" or "/**" at the end, the forms in
-// use; conditions on branches and remotes never hold here: no setting that ken
-// reads belongs there.
+// understood with a leading folder and "/" or "/**" at the end, the forms in use.
+// Conditions on branches and remotes never hold here, because no setting that ken
+// reads belongs under one.
 func fulfilled(cond, from string, r *Repo) bool {
 	kind, pattern, _ := strings.Cut(cond, ":")
 	if r == nil || kind != "gitdir" && kind != "gitdir/i" || pattern == "" {
@@ -277,8 +277,13 @@ func (p *configParser) section() (string, bool) {
 	return name + "." + sub.String(), name != ""
 }
 
+// wordByte reports whether names of sections and options may have the byte.
 func wordByte(c byte) bool {
-	return c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	switch {
+	case c == '-', c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		return true
+	}
+	return false
 }
 
 func (p *configParser) while(ok func(byte) bool) string {
@@ -292,7 +297,7 @@ func (p *configParser) while(ok func(byte) bool) string {
 // word reads an option's name.
 func (p *configParser) word() string { return strings.ToLower(p.while(wordByte)) }
 
-// value reads what follows an option's name up to the end of its line. An
+// value reads an option's value, from behind its name up to the end of its line. An
 // option alone on its line is true.
 func (p *configParser) value() (string, bool) {
 	p.while(func(c byte) bool { return c == ' ' || c == '\t' })
@@ -306,7 +311,7 @@ func (p *configParser) value() (string, bool) {
 		return "", false
 	}
 	var v strings.Builder
-	quoted, keep := false, 0 // keep: bytes of v that trailing white space must not take
+	quoted, keep := false, 0 // keep: bytes of v that trimming white space must leave
 	for {
 		c := p.peek()
 		p.at = min(p.at+1, len(p.text)+1)
@@ -336,7 +341,7 @@ func (p *configParser) value() (string, bool) {
 	}
 }
 
-// escape reads what follows a backslash in a value.
+// escape reads the character after a backslash in a value.
 func (p *configParser) escape(v *strings.Builder) bool {
 	c := p.peek()
 	p.at++

@@ -25,7 +25,7 @@ type Compared struct {
 	OldMode, NewMode uint32
 }
 
-// Commit finds the commit a revision means, as git understands revisions:
+// Commit finds the commit of a revision, as git understands revisions:
 // "HEAD~3", a branch, a tag, an abbreviated id. The error is ErrNotFound if
 // there is none.
 func (g Git) Commit(ctx context.Context, r *Repo, rev string) (string, error) {
@@ -68,9 +68,9 @@ func (r *Repo) EmptyTree() string {
 
 func (r *Repo) sha256() bool { return ReadConfig(r).Get("extensions.objectformat") == "sha256" }
 
-// Compare lists what differs between a tree or commit and another, or the index
-// (to is ""), in git's order. Renames are found by content. Only objects are
-// read: no file of the working tree, hence no filter.
+// Compare lists the paths that differ between a tree or commit and another, or the
+// index (to is ""), in git's order. Renames are found by content. Only objects are
+// read and no file of the working tree, so that no filter runs.
 func (g Git) Compare(ctx context.Context, r *Repo, from, to string) ([]Compared, error) {
 	if !isHex(from) || to != "" && !isHex(to) {
 		return nil, fmt.Errorf("compare: %w: no object id", ErrNotFound)
@@ -120,7 +120,7 @@ func readRaw(out io.Reader) ([]Compared, error) {
 	return list, nil
 }
 
-// Entry is an entry of the index with what tells whether the file in the
+// Entry is an entry of the index with the stat that shows whether the file in the
 // working tree is still the one that was added.
 type Entry struct {
 	Tracked
@@ -132,8 +132,8 @@ type Entry struct {
 	MTime, CTime int64
 }
 
-// Entries reads the index with stats and ids, in git's order. Where only git can
-// read it (split, sparse) it is asked, and no stat is known.
+// Entries reads the index with stats and ids, in git's order. If only git can read it
+// (split, sparse), git lists it, and no stat is known.
 func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	file := filepath.Join(r.GitDir, "index")
 	data, err := ReadRegular(file, maxIndex)
@@ -161,13 +161,13 @@ func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	return list, err
 }
 
-// tick is how far apart two writes can lie and still get one time, in
+// tick is how far apart two writes can be and still get the same time, in
 // nanoseconds: the kernel's clock of file times moves at least this often.
 const tick = 20e6
 
-// racy reports whether a file of this time may have been written again after
-// the index without its time telling ("racily clean"). A time in whole seconds
-// may come from a file system that knows no less.
+// racy reports whether a file of this time may have been written again after the
+// index without getting another time (git calls that "racily clean"). A time in whole
+// seconds may come from a file system that keeps no fractions.
 func racy(mtime, index int64) bool {
 	if mtime%1e9 == 0 {
 		return mtime >= index/1e9*1e9
@@ -189,8 +189,11 @@ func parseEntries(data []byte, idLen int) ([]Entry, error) {
 			return nil, err
 		}
 		word := func(i int) uint32 { return binary.BigEndian.Uint32(b[i:]) }
-		list = append(list, Entry{Tracked: t, ID: hex.EncodeToString(b[40 : 40+idLen]), Size: word(36),
-			Stage: int(binary.BigEndian.Uint16(b[40+idLen:])&flagStage) >> 12, MTime: int64(word(8))*1e9 + int64(word(12)), CTime: int64(word(0))*1e9 + int64(word(4))})
+		list = append(list, Entry{
+			Tracked: t, ID: hex.EncodeToString(b[40 : 40+idLen]), Size: word(36),
+			Stage: int(binary.BigEndian.Uint16(b[40+idLen:])&flagStage) >> 12,
+			MTime: int64(word(8))*1e9 + int64(word(12)), CTime: int64(word(0))*1e9 + int64(word(4)),
+		})
 	}
 	return list, p.extensions()
 }
@@ -222,8 +225,8 @@ func (g Git) listEntries(ctx context.Context, r *Repo) ([]Entry, error) {
 }
 
 // BlobID is the object id of a content of size bytes as it is, unfiltered: what
-// `git hash-object --no-filters` gives. like is any id of the repository; its
-// length tells the object format.
+// `git hash-object --no-filters` gives. like is any id of the repository, whose
+// length shows the object format.
 func BlobID(content io.Reader, size int64, like string) (string, error) {
 	var h hash.Hash = sha1.New()
 	if len(like) == 64 {

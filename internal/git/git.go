@@ -1,11 +1,11 @@
-// Package git is the one door to git: it finds a repository, reads what can be
-// read from its files without starting anything (HEAD, refs, the index, the
-// configuration), and starts the git program where that is not enough. git is
-// run as a hostile program: a repository's own configuration can name programs
-// to start, and run.go takes every one of those from it. Nothing here writes.
+// Package git is the only package that reads repositories: it finds them, reads HEAD,
+// refs, the index and the configuration from their files without starting anything,
+// and starts the git program where that is not enough. A repository's own
+// configuration can name programs that git starts; run.go overrides every such
+// setting, because the repository is not trusted. Nothing here writes.
 //
-// engine/source/scan asks it which files are tracked; the engine asks it for the log,
-// which engine/history keeps.
+// engine/source/scan/list asks it for the tracked files; engine/update reads the log,
+// which engine/history keeps, and engine/source old contents.
 package git
 
 import (
@@ -31,14 +31,14 @@ var (
 // concurrent use.
 type Repo struct {
 	Root      string // top of the working tree, absolute
-	GitDir    string // what is this working tree's own: HEAD, index
-	CommonDir string // what all working trees share: objects, refs, config, info/exclude
+	GitDir    string // files of this working tree alone: HEAD, index
+	CommonDir string // files that all working trees share: objects, refs, config, info/exclude
 }
 
 // Find looks for the working tree that holds dir, upward to the file system's
-// root, as git does, without starting git. core.worktree is not obeyed: the
-// files ken reads are those around .git, whatever a configuration says. The
-// error is ErrNoRepository if there is none.
+// root, as git does, without starting git. core.worktree is not obeyed, because ken
+// reads the files around .git whatever a configuration says. The error is
+// ErrNoRepository if there is none.
 func Find(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -59,8 +59,8 @@ func Find(dir string) (*Repo, error) {
 	}
 }
 
-// GitDirOf returns the git directory that dir/.git is or names. It says no if
-// git would not take dir for the top of a working tree.
+// GitDirOf returns the git directory that dir/.git is or names. It reports false if
+// git would not accept dir as the top of a working tree.
 func GitDirOf(dir string) (string, bool) {
 	dot := filepath.Join(dir, ".git")
 	st, err := os.Stat(dot)
@@ -127,8 +127,9 @@ func isDir(path string) bool {
 
 func isHex(s string) bool {
 	for i := range len(s) {
-		c := s[i]
-		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'f', c >= 'A' && c <= 'F':
+		default:
 			return false
 		}
 	}
@@ -141,7 +142,7 @@ const maxSmall = 1 << 20
 func readSmall(path string) ([]byte, error) { return ReadRegular(path, maxSmall) }
 
 // ReadRegular reads a file whole. Anything but a regular file of at most limit
-// bytes is an error: a pipe or device in a hostile .git must not hang ken.
+// bytes is an error, because a pipe or device in a hostile .git must not hang ken.
 func ReadRegular(path string, limit int64) ([]byte, error) {
 	f, err := openRegular(path)
 	if err != nil {

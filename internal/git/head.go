@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// Head is where a working tree stands.
+// Head is the branch and commit of a working tree.
 type Head struct {
 	Ref    string // "refs/heads/main"; "" when HEAD is detached
 	Commit string // hex object id; "" when the branch has no commit yet
 }
 
-// maxSymref is how many refs may name each other, git's own limit.
+// maxSymref bounds a chain of refs that name each other; it is git's own limit.
 const maxSymref = 5
 
 // Head reads HEAD from the repository's files, without starting git unless the
-// refs are kept in a form only git reads (reftable).
+// refs are kept in a form that only git reads (reftable).
 func (g Git) Head(ctx context.Context, r *Repo) (Head, error) {
 	data, err := readSmall(filepath.Join(r.GitDir, "HEAD"))
 	if err != nil {
@@ -56,7 +56,7 @@ func (g Git) Head(ctx context.Context, r *Repo) (Head, error) {
 	return g.askHead(ctx, r)
 }
 
-// validRef accepts names that stay below refs/: the name becomes a path.
+// validRef accepts only names that stay below refs/, because the name becomes a path.
 func validRef(ref string) bool {
 	if !strings.HasPrefix(ref, "refs/") || strings.ContainsAny(ref, "\x00\\:") {
 		return false
@@ -85,7 +85,7 @@ func (r *Repo) packedRef(ref string) string {
 	return ""
 }
 
-// askHead has git tell what HEAD is.
+// askHead asks git for HEAD.
 func (g Git) askHead(ctx context.Context, r *Repo) (Head, error) {
 	var head Head
 	if out, err := g.run(ctx, r, r.Root, "symbolic-ref", "--quiet", "HEAD"); err == nil {

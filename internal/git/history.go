@@ -13,7 +13,7 @@ import (
 // Staged is a file of the index that differs from HEAD.
 type Staged struct {
 	Path string // relative to the top of the working tree
-	ID   string // object id of what is staged
+	ID   string // object id of the staged content
 }
 
 // The empty tree, which git knows without storing it, by the length of ids.
@@ -80,8 +80,8 @@ type Blob struct {
 	Size int64
 }
 
-// Blobs reads blobs by their ids, one after the other. f gets what each holds,
-// valid until it returns; it need not read it. Ids that name no blob are left out.
+// Blobs reads blobs by their ids, one after the other. f gets the content of each,
+// valid until it returns, and need not read it. Ids of no blob are left out.
 func (g Git) Blobs(ctx context.Context, r *Repo, list []Staged, f func(Blob, io.Reader) error) error {
 	return g.batch(ctx, r, func(w io.Writer) error {
 		for _, s := range list {
@@ -156,8 +156,8 @@ func readBlob(br *bufio.Reader, head []byte, f func(Blob, io.Reader) error) erro
 // Origin is where a blob came into a history.
 type Origin struct{ Commit, Path string }
 
-// Origins finds the oldest commit, parents before children, that has each of
-// the blobs, and the path it has there. What came with no commit is left out.
+// Origins finds for each of the blobs the oldest commit that has it, parents before
+// children, and its path there. Blobs in no commit are left out.
 func (g Git) Origins(ctx context.Context, r *Repo, ids map[string]bool) (map[string][]Origin, error) {
 	found := map[string][]Origin{}
 	if len(ids) == 0 {

@@ -17,8 +17,8 @@ import (
 //	         the path before), a suffix and one NUL
 //	extensions: signature (4), size (4), data; then a checksum
 //
-// The checksum is not verified: git replaces the index by renaming, so a reader
-// sees a whole one, and hashing it would cost more than reading it.
+// The checksum is not verified: git replaces the index by renaming, so that a reader
+// always sees a whole one, and hashing it would cost more than reading it.
 
 const (
 	flagExtended     = 0x4000
@@ -27,8 +27,8 @@ const (
 	maxIndex         = 2 << 30
 )
 
-// ReadIndex reads which paths are tracked, in git's order, from the index
-// itself: a hundredth of the time it takes to start git. The error is
+// ReadIndex reads the tracked paths, in git's order, from the index file, which takes
+// a hundredth of the time it takes to start git. The error is
 // ErrUnsupported for split and sparse indexes, which git must list. A
 // repository without an index tracks nothing.
 func (r *Repo) ReadIndex(cfg *Config) ([]Tracked, error) {
@@ -67,7 +67,7 @@ func parseIndex(data []byte, idLen int) ([]Tracked, error) {
 	return list, p.extensions()
 }
 
-// newIndexParser reads the header and stands before the first of count entries.
+// newIndexParser reads the header. The parser is then before the first of count entries.
 func newIndexParser(data []byte, idLen int) (p *indexParser, count uint32, err error) {
 	if len(data) < 12+idLen || string(data[:4]) != "DIRC" {
 		return nil, 0, badIndex("no index")
@@ -163,8 +163,8 @@ func (p *indexParser) varint() (int, error) {
 	return 0, badIndex("number")
 }
 
-// extensions looks whether one changes what the entries mean: "link" (split
-// index: entries are kept in another file) and "sdir" (sparse directories).
+// extensions reports an extension that changes the meaning of the entries: "link"
+// (split index: entries are in another file) and "sdir" (sparse directories).
 func (p *indexParser) extensions() error {
 	for p.at+8 <= len(p.data) {
 		sig := string(p.data[p.at : p.at+4])

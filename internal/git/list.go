@@ -25,18 +25,18 @@ const (
 	modeTree    = 0o040000
 )
 
-// Listing is what `git ls-files -co --exclude-standard` says, in git's order.
+// Listing is the output of `git ls-files -co --exclude-standard`, in git's order.
 type Listing struct {
 	Tracked []Tracked // whether they exist on disk or not; a path in conflict is named once
 	// Others are untracked and not ignored. A nested repository is named once,
-	// with a trailing slash. Both kinds of paths are relative to the directory
-	// asked about.
+	// with a trailing slash. Both kinds of paths are relative to the listed
+	// directory.
 	Others []string
 }
 
 // List has git list dir, a directory of r's working tree. excludesFile is the
-// user's own ignore file ("" for none): ken reads that setting itself, since the
-// file must be seen not to be a pipe before git opens it.
+// user's own ignore file ("" for none). ken reads that setting itself, because it
+// must see that the file is no pipe before git opens it.
 func (g Git) List(ctx context.Context, r *Repo, dir, excludesFile string) (*Listing, error) {
 	if excludesFile == "" {
 		excludesFile = os.DevNull

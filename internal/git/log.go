@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// LogOptions says which commits Log tells.
+// LogOptions selects the commits of a log.
 type LogOptions struct {
-	// From is the commit whose ancestors are told, itself first: an object id.
+	// From is the object id of the commit whose ancestors are listed, itself first.
 	From string
-	// Limit bounds the commits told; 0 is none.
+	// Limit bounds the number of commits; 0 means no limit.
 	Limit int
-	// Only, if not nil, are the commits told, in this order, and nothing else:
-	// From and Limit do not count.
+	// Only, if not nil, lists the commits themselves, in this order; then From and
+	// Limit do not count.
 	Only []string
 	// ExactRenames finds a file renamed only where its content stayed the same.
 	// That needs no content, which a partial clone may not have.
@@ -33,7 +33,7 @@ type LogCommit struct {
 	Parents []string // none: a root
 	Time    int64    // of the committer, seconds since 1970; 0 if it cannot be read
 	Email   string   // of the author
-	Message []byte   // in UTF-8 as far as git can tell; at most MaxMessage bytes
+	Message []byte   // in UTF-8 as far as git knows its encoding; at most MaxMessage bytes
 	Cut     bool     // the message is longer
 	// Changes against the only parent, or none for a root; a merge has none. At
 	// most maxChanges; Files is their true number.
@@ -49,7 +49,7 @@ type LogChange struct {
 }
 
 const (
-	// MaxMessage is how much of a commit's message is read, in bytes.
+	// MaxMessage is the number of bytes of a commit's message that are read.
 	MaxMessage = 12 << 10
 	// maxChanges bounds the changes of one commit that are held.
 	maxChanges = 1 << 17
@@ -57,9 +57,9 @@ const (
 	maxLogField = 1 << 20
 )
 
-// logFormat puts a mark before every commit that no status of a change begins
-// with. The message ends at the NUL that -z puts behind it: git cuts messages
-// at the first one they hold.
+// logFormat puts a mark before every commit, one that no status of a change begins
+// with. The message ends at the NUL that -z puts after it, because git cuts messages
+// at the first NUL they have.
 const logFormat = "--format=tformat:%x01%H%x00%P%x00%ct%x00%ae%x00%B"
 
 const logMark = 1
@@ -68,9 +68,9 @@ const logMark = 1
 // own default does.
 const renameLimit = "-l1000"
 
-// Log tells commits, newest first as `git log` orders them. f gets each, valid
-// until it returns. A merge is told without changes: what it brings is told by
-// the commits it brings. Diffs follow renames.
+// Log lists commits, newest first as `git log` orders them. f gets each, valid until
+// it returns. A merge has no changes, because the commits it brings are listed with
+// theirs. Diffs follow renames.
 func (g Git) Log(ctx context.Context, r *Repo, opt LogOptions, f func(*LogCommit) error) error {
 	renames := "-M50%"
 	if opt.ExactRenames {
@@ -95,7 +95,7 @@ func (g Git) Log(ctx context.Context, r *Repo, opt LogOptions, f func(*LogCommit
 	return g.pipeWith(ctx, r, logSettings, feed, func(out io.Reader) error { return ReadLog(out, f) }, append([]string{"log"}, args...)...)
 }
 
-// logSettings are settings of a repository that would change what Log tells.
+// logSettings override settings of a repository that would change the log.
 var logSettings = []string{"log.showRoot=true", "log.follow=false", "diff.relative=false"}
 
 // Ancestors lists the ids of From and its ancestors as Log orders them, at most
@@ -113,8 +113,8 @@ func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]
 	return ids, err
 }
 
-// Between tells the commits that only one of two can reach, newest first: left
-// is set for those of from.
+// Between lists the commits that only one of two can reach, newest first; left is set
+// for those of from.
 func (g Git) Between(ctx context.Context, r *Repo, from, to string, f func(id string, left bool)) error {
 	if !isHex(from) || !isHex(to) {
 		return fmt.Errorf("git rev-list: %w: %q is no object id", ErrNotFound, from)
@@ -149,10 +149,10 @@ func writeIDs(w io.Writer, ids []string) error {
 	return b.Flush()
 }
 
-// ReadLog reads what Log has git print: the records of commits, each the mark
-// and its id, the ids of its parents, its time, its author's address and
-// its message, all ended by NUL; then the changes, each a status and one path
-// or (R, C) two. A line feed stands before the first status.
+// ReadLog reads the output of git for Log: the records of commits, each the mark and
+// its id, the ids of its parents, its time, its author's address and its message, all
+// ended by NUL; then the changes, each a status and one path or (R, C) two. The first
+// status follows a line feed.
 func ReadLog(out io.Reader, f func(*LogCommit) error) error {
 	p := logParser{r: bufio.NewReaderSize(out, 128<<10)}
 	tok, err := p.field(maxLogField)
@@ -183,13 +183,13 @@ func badLog(tok []byte) error {
 type logParser struct {
 	r   *bufio.Reader
 	buf []byte
-	cut bool // the field was longer than asked for
+	cut bool // the field was longer than its limit
 	c   LogCommit
 }
 
-// field reads up to the next NUL; what is beyond limit is dropped. The bytes are
-// valid until the next call. io.EOF comes alone, and for a field without its end
-// io.ErrUnexpectedEOF.
+// field reads up to the next NUL and drops the bytes beyond limit. The bytes are valid
+// until the next call. The error is io.EOF at the end, and io.ErrUnexpectedEOF for a
+// field without NUL.
 func (p *logParser) field(limit int) ([]byte, error) {
 	p.buf, p.cut = p.buf[:0], false
 	for {
@@ -218,8 +218,8 @@ func (p *logParser) field(limit int) ([]byte, error) {
 	}
 }
 
-// commit reads the commit that head begins, and the field behind it. The error
-// is io.EOF behind the last.
+// commit reads the commit that head begins, and the field after it. The error is
+// io.EOF after the last.
 func (p *logParser) commit(head []byte) ([]byte, error) {
 	if !isHex(string(head[1:])) {
 		return nil, badLog(head)
@@ -248,7 +248,7 @@ func (p *logParser) commit(head []byte) ([]byte, error) {
 	return p.changes()
 }
 
-// changes reads the changes of a commit and the field behind them.
+// changes reads the changes of a commit and the field after them.
 func (p *logParser) changes() ([]byte, error) {
 	for {
 		tok, err := p.field(maxLogField)
@@ -297,8 +297,8 @@ func (r *Repo) Shallow() []string {
 	return strings.Fields(string(data))
 }
 
-// Partial reports whether the repository is a partial clone, which may lack
-// the contents of files and never gets them while ken runs git.
+// Partial reports whether the repository is a partial clone, which may lack the
+// contents of files. They are not fetched while ken runs git.
 func (r *Repo) Partial() bool {
 	c := ReadConfig(r)
 	return c.Get("extensions.partialclone") != "" || c.Bool("remote.origin.promisor")

@@ -9,15 +9,18 @@ import (
 	"time"
 )
 
-// pipe starts git, disarmed as in run, with feed writing its input (nil: none)
-// and read reading its output as it comes. Nothing of either is held. When read
-// or feed fails, git is ended and their error returned.
+// pipe starts git, disarmed as in run. feed writes its input (nil: none) and read
+// reads its output as it comes, so that neither is held in memory. When one of them
+// fails, git is ended and the error returned.
 func (g Git) pipe(ctx context.Context, repo *Repo, feed func(io.Writer) error, read func(io.Reader) error, args ...string) error {
 	return g.pipeWith(ctx, repo, nil, feed, read, args...)
 }
 
 // pipeWith is pipe with further settings.
-func (g Git) pipeWith(ctx context.Context, repo *Repo, settings []string, feed func(io.Writer) error, read func(io.Reader) error, args ...string) error {
+func (g Git) pipeWith(
+	ctx context.Context, repo *Repo, settings []string,
+	feed func(io.Writer) error, read func(io.Reader) error, args ...string,
+) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	cmd, err := g.command(ctx, repo, repo.Root, settings, args)

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// disarm takes from a repository's configuration everything that could start a
-// program or reach the network in the commands ken uses. Settings given with -c
-// win over every file. What each could do:
+// disarm overrides every setting of a repository that could start a program or reach
+// the network in the commands that ken uses; settings given with -c win over every
+// file. Each names what it prevents:
 var disarm = []string{
 	"core.fsmonitor=false",         // a program, started by ls-files, status, diff
 	"core.hooksPath=" + os.DevNull, // hooks
@@ -38,7 +38,7 @@ var disarm = []string{
 	"safe.bareRepository=explicit",
 }
 
-// ownEnv is set for every run, over whatever was there.
+// ownEnv is set for every run, over the user's environment.
 var ownEnv = []string{
 	"GIT_OPTIONAL_LOCKS=0", // never write .git/index to refresh it
 	"GIT_PAGER=cat",
@@ -52,10 +52,10 @@ var ownEnv = []string{
 	"LC_ALL=C",
 }
 
-// environ is the user's environment without what steers git or names programs.
-// GIT_DIR and GIT_INDEX_FILE are set while a hook runs: ken started by one must
-// still look at the tree it was asked about. GIT_CONFIG_GLOBAL and _SYSTEM say
-// where the user's own settings are and stay.
+// environ is the user's environment without variables that steer git or name
+// programs. GIT_DIR and GIT_INDEX_FILE are set while a hook runs, but ken started by
+// one must still look at its own tree. GIT_CONFIG_GLOBAL and _SYSTEM say where the
+// user's own settings are, and stay.
 func environ() []string {
 	env := make([]string, 0, 64)
 	for _, kv := range os.Environ() {
@@ -76,8 +76,8 @@ type Git struct {
 	Bin string // path of the program; "" looks in PATH
 }
 
-// bin finds the program. A relative entry of PATH is refused (exec.ErrDot): it
-// would let the directory ken stands in choose what runs.
+// bin finds the program. A relative entry of PATH is refused (exec.ErrDot), because it
+// would let the working directory choose the program.
 func (g Git) bin() (string, error) {
 	name := g.Bin
 	if name == "" {
@@ -94,9 +94,9 @@ func (g Git) bin() (string, error) {
 // below it.
 const maxOutput = 1 << 30
 
-// run starts git on repo and returns what it prints. Cancelling ctx kills it and
-// what it started. The repository and its tree are named outright, so that
-// neither discovery nor core.worktree nor the environment picks others.
+// run starts git on repo and returns its output. Cancelling ctx kills it and all it
+// started. The repository and its tree are named explicitly, so that neither
+// discovery nor core.worktree nor the environment selects others.
 func (g Git) run(ctx context.Context, repo *Repo, dir string, args ...string) ([]byte, error) {
 	return g.runWith(ctx, repo, dir, nil, args)
 }
@@ -120,7 +120,7 @@ func (g Git) runWith(ctx context.Context, repo *Repo, dir string, settings, args
 	return out.Bytes(), nil
 }
 
-// runError words a failed run; git's own first line says why.
+// runError is the error of a failed run, with the first line of git's own message.
 func runError(ctx context.Context, verb string, err error, stderr []byte) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s: %w", verb, context.Cause(ctx))
@@ -137,8 +137,8 @@ func runError(ctx context.Context, verb string, err error, stderr []byte) error 
 	return fmt.Errorf("git %s: %w: %s", verb, err, line)
 }
 
-// limited keeps the first bytes written to it and swallows the rest, so that a
-// writer of endless output ends by itself or by ctx, not by filling memory.
+// limited keeps the first bytes written to it and drops the rest, so that a program
+// with endless output does not fill memory before ctx ends it.
 type limited struct {
 	bytes.Buffer
 	left int

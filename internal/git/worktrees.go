@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// maxWorktrees bounds the working trees looked at: their list is a directory
-// anybody can fill.
+// maxWorktrees bounds the working trees that are looked at, because their list is a
+// directory that anybody can fill.
 const maxWorktrees = 256
 
 // Worktrees lists the tops of the other working trees of r's repository, the one
-// last used first, without starting git. A path the repository names counts only
-// if what is there names the repository in turn.
+// last used first, without starting git. A path that the repository names counts only
+// if the tree there names the repository in turn.
 func Worktrees(r *Repo) []string {
 	var list []string
 	if filepath.Base(r.CommonDir) == ".git" {
@@ -47,8 +47,8 @@ func Worktrees(r *Repo) []string {
 	return slices.Compact(list)
 }
 
-// Known reports whether the repository knows of r's working tree: it lies in it,
-// or is one of those it lists. Anybody can write a file .git that names another's
+// Known reports whether the repository knows r's working tree: because the repository
+// lies in it, or lists it. Anybody can write a file .git that names somebody else's
 // repository.
 func (r *Repo) Known() bool {
 	if r.GitDir == filepath.Join(r.Root, ".git") && r.CommonDir == r.GitDir {
