@@ -48,8 +48,8 @@ var kinds = [256]kind{
 const reach = 8
 
 // nextASCII returns where the piece that starts at b[i] ends in cl100k_base and
-// in o200k_base, when characters that are not ASCII and the end of the text are
-// out of sight; else ok is false, and split.go has to look.
+// in o200k_base, if neither the end of the text nor a character beyond ASCII is near;
+// else ok is false, and the functions of split.go must decide.
 func nextASCII(b []byte, i int) (cl, o int, ok bool) {
 	if i+reach > len(b) {
 		return 0, 0, false
@@ -85,8 +85,8 @@ func nextASCII(b []byte, i int) (cl, o int, ok bool) {
 }
 
 // wordASCII ends a piece with the letters that start at b[i]: cl100k_base at the
-// last letter, o200k_base where a capital follows a small letter, or else behind
-// the contraction that follows. Eight bytes are looked at a time, so that most
+// last letter, o200k_base where a capital follows a small letter, or else after the
+// contraction that follows. Eight bytes are looked at a time, so that most
 // words cost no branch that depends on their letters.
 func wordASCII(b []byte, i int) (cl, o int, ok bool) {
 	const every, high = 0x0101010101010101, 0x8080808080808080
@@ -122,7 +122,7 @@ func wordASCII(b []byte, i int) (cl, o int, ok bool) {
 }
 
 // symbolsASCII ends a piece with the symbols that start at b[i] and the newlines
-// behind them, in o200k_base also slashes among these.
+// after them, in o200k_base also slashes among these.
 func symbolsASCII(b []byte, i int) (cl, o int, ok bool) {
 	for i < len(b) && kinds[b[i]] == symbolByte {
 		i++

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is what the pre-tokenisers ask of a character.
+// class is the property of a character that the patterns of pre-tokenisers use.
 type class uint8
 
 // The classes, as gen lays them out.
@@ -55,8 +55,8 @@ func classAt(b []byte, i int) (class, int) {
 	return class(classTable[at]), w
 }
 
-// decode is utf8.DecodeRune but for the length of what is no UTF-8: that of the
-// maximal subpart, as the WHATWG decoder has it (Unicode 16, section 3.9).
+// decode is utf8.DecodeRune except for bytes that are no UTF-8: their length is that
+// of the maximal subpart, as in the WHATWG decoder (Unicode 16, section 3.9).
 func decode(b []byte) (rune, int) {
 	r, w := utf8.DecodeRune(b)
 	if r == utf8.RuneError && w == 1 {

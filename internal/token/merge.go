@@ -104,8 +104,8 @@ func (m *merger) shared(parts, n int) int {
 }
 
 // fill appends text to buf[:n] until that holds about size bytes, with U+FFFD
-// for what is not UTF-8. It returns how many it holds then, and the rest of the
-// text.
+// for bytes that are no UTF-8. It returns the number of bytes in buf, and the rest of
+// the text.
 func (m *merger) fill(n, size int, text []byte, broken bool) (int, []byte) {
 	if !broken {
 		c := copy(m.buf[n:max(n, size)], text)

@@ -6,9 +6,9 @@ import (
 	"ken/internal/token/vocab"
 )
 
-// ranker is a vocabulary that remembers what it was asked for lately, None among
-// the answers: merging asks for the same few bytes again and again ("er", "in",
-// "tion"), and here one look at memory answers where the vocabulary takes three.
+// ranker is a vocabulary with a cache of recent answers, None among them. Merging asks
+// for the same few bytes again and again ("er", "in", "tion"), which takes the
+// vocabulary three memory accesses and the cache one.
 type ranker struct {
 	vocab.Vocab
 	recent [1 << recentBits]struct {

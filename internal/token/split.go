@@ -171,8 +171,12 @@ func symbolRun(b []byte, i int) int {
 
 // newlines returns the end of [\r\n]* at b[i], or of [\r\n/]*.
 func newlines(b []byte, i int, slash bool) int {
-	for i < len(b) && (b[i] == '\n' || b[i] == '\r' || slash && b[i] == '/') {
-		i++
+	for ; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '\n', c == '\r', slash && c == '/':
+		default:
+			return i
+		}
 	}
 	return i
 }

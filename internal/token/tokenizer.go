@@ -24,8 +24,8 @@ const (
 	TokenizerClaude = "claude-estimate"
 )
 
-// ClaudePercent is what claude-estimate counts for a hundred tokens of
-// o200k_base. docs/measurements.md tells where it comes from.
+// ClaudePercent is the number of tokens that claude-estimate counts for a hundred of
+// o200k_base. docs/measurements.md has its derivation.
 const ClaudePercent = 135
 
 // NewTokenizer makes a tokenizer by its name; a *code.UsageError if there is none.
@@ -43,7 +43,7 @@ func NewTokenizer(name string) (*Tokenizer, error) {
 	return nil, code.Usagef("there is no tokenizer %q", name)
 }
 
-// Name is what answers call it: the encoding, or that it is an estimate.
+// Name is its name in answers: the encoding, or that it is an estimate.
 func (t *Tokenizer) Name() string {
 	if t.percent == 100 {
 		return t.name

@@ -1,6 +1,6 @@
 // Package vocab owns the file format of a token vocabulary: the bytes of every
 // token, found by value, read in place from a read-only string. Its neighbour,
-// package token, splits text into pieces and merges them by what is found here.
+// package token, splits text into pieces and merges them by the ranks found here.
 //
 // # Format, version 1
 //
