@@ -1,8 +1,8 @@
-// Package config is ken's one tree of settings and where they come from: the
-// environment, the user's own file, and the project's .ken/config.yml, in that
-// order of precedence. The first two are trusted. The project's file came with
-// the repository and is not: it can narrow what ken looks at, nothing else.
-// Package app reads the settings once and hands every part its own options.
+// Package config owns ken's settings and their sources: the environment, the user's
+// own file, and the project's .ken/config.yml, in that order of precedence. The first
+// two are trusted. The project's file is not, because it came with the repository: it
+// can narrow the files that ken looks at, nothing else. Package app reads the settings
+// once and hands every part its own options.
 package config
 
 import (
@@ -18,7 +18,7 @@ import (
 	"syscall"
 )
 
-// Settings is everything that can be set. The zero value is the default.
+// Settings holds all settings. The zero value is the default.
 type Settings struct {
 	// Exclude lists files not to look at, as patterns of gitignore(5) relative
 	// to the root. Those of all sources hold together.
@@ -36,9 +36,9 @@ type Settings struct {
 	// is the default of 20,000, below 0 none. The project's file can only lower it.
 	// Key history_commits (a number, or off), variable KEN_HISTORY_COMMITS.
 	HistoryCommits int
-	// AllowSecrets lists findings "ken secrets" is to leave out: rule, path and
-	// hash as it prints them. It changes nothing else: a value stays masked.
-	// Those of all files hold together. Key allow_secrets.
+	// AllowSecrets lists findings that "ken secrets" leaves out: rule, path and hash
+	// as it prints them. It changes nothing else: their values stay masked. Those of
+	// all files hold together. Key allow_secrets.
 	AllowSecrets []AllowedSecret
 	// Cache is whether readings are kept outside of the project, for its other
 	// branches and working trees: on or off; empty is on. The project's file can
@@ -47,8 +47,8 @@ type Settings struct {
 	// Color is when text is coloured: auto, always or never. Not a setting of projects.
 	// Key color, variable KEN_COLOR.
 	Color string
-	// Embedding is the endpoint that is asked for embeddings; none if it has no
-	// URL. Not a setting of projects: they would say where your code is sent.
+	// Embedding is the endpoint for embeddings; none if it has no URL. It is not a
+	// setting of projects, because they could choose where your code is sent.
 	// Keys below embedding, variables KEN_EMBEDDING_….
 	Embedding Embedding
 }
@@ -56,19 +56,19 @@ type Settings struct {
 // AllowedSecret names one value in one file.
 type AllowedSecret struct{ Rule, Path, Hash string }
 
-// What MaxFileSize 0 and HistoryCommits 0 stand for.
+// The defaults, which MaxFileSize 0 and HistoryCommits 0 mean.
 const (
 	DefaultMaxFileSize    = 500_000
 	DefaultHistoryCommits = 20_000
 )
 
-// maxHistoryCommits bounds HistoryCommits: they are held in memory while they
-// are read.
+// maxHistoryCommits bounds HistoryCommits, because commits are held in memory while
+// they are read.
 const maxHistoryCommits = 1_000_000
 
 // maxConfigFile is the size up to which a settings file is read, in bytes. The
-// parser takes time that grows with the square of the nesting: 64 KiB of "["
-// kept it busy for 13 s, hence also maxBrackets.
+// parser's time grows with the square of the nesting, which took 13 s for 64 KiB of
+// "["; therefore there is also maxBrackets.
 const (
 	maxConfigFile = 16 << 10
 	maxBrackets   = 1000
@@ -88,8 +88,8 @@ func (e *Error) Error() string {
 	return e.Where + ": " + e.Reason
 }
 
-// Load reads the settings that hold in a project. root may be empty: then there
-// is no project. Warnings are about what was read but not followed.
+// Load reads the settings for a project; root is empty without one. Warnings are about
+// settings that were read but not followed.
 func Load(root string, getenv func(string) string) (s Settings, warnings []string, err error) {
 	env, err := fromEnv(getenv)
 	if err != nil {
@@ -114,7 +114,7 @@ func Load(root string, getenv func(string) string) (s Settings, warnings []strin
 	return s.narrow(project, &warnings), warnings, nil
 }
 
-// layer is what one source sets.
+// layer holds the settings of one source.
 type layer struct {
 	Settings
 	where    string
@@ -237,7 +237,7 @@ func split(s string) []string {
 
 // parseCommits reads a number of commits; "off" is -1.
 func parseCommits(s string) (int, bool) {
-	if s == "off" || s == "false" { // which is how YAML's off may come
+	if s == "off" || s == "false" { // YAML may read off as false
 		return -1, true
 	}
 	n, err := strconv.Atoi(strings.ReplaceAll(s, "_", ""))
@@ -272,8 +272,7 @@ func userFile(getenv func(string) string) string {
 	return filepath.Join(dir, "config.yml")
 }
 
-// CacheDir is where ken may keep what is disposable, "" if that is not known or
-// not wanted.
+// CacheDir is the directory for disposable files, "" if it is unknown or not wanted.
 func (s *Settings) CacheDir(getenv func(string) string) string {
 	if s.Cache == "off" {
 		return ""
@@ -281,8 +280,8 @@ func (s *Settings) CacheDir(getenv func(string) string) string {
 	return below(getenv, "XDG_CACHE_HOME", ".cache")
 }
 
-// below is ken's directory in the one an absolute path in a variable names, else
-// in a directory of the user's home; "" if neither is known.
+// below is ken's directory below the absolute path in a variable, or else below a
+// directory of the user's home; "" if neither is known.
 func below(getenv func(string) string, variable, otherwise string) string {
 	dir := getenv(variable)
 	if dir == "" || !filepath.IsAbs(dir) {
@@ -298,8 +297,8 @@ func below(getenv func(string) string, variable, otherwise string) string {
 	return filepath.Join(dir, "ken")
 }
 
-// readFile reads a settings file; one that is not there sets nothing. The
-// project's must be a regular file: a link could lead anywhere, a pipe could hang.
+// readFile reads a settings file; a missing one sets nothing. The project's must be a
+// regular file, because a link could lead anywhere and a pipe could hang.
 func readFile(path string, trusted bool) (layer, error) {
 	look := os.Stat
 	if !trusted {

@@ -10,15 +10,15 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Embedding says which endpoint gives embeddings, and how it is asked. It can be
-// set by the user only. The key itself stands in no file: KeyEnv names the
-// variable of the environment that holds it.
+// Embedding describes the endpoint for embeddings and the requests to it. Only the
+// user can set it. The key itself is in no file: KeyEnv names the variable of the
+// environment that has it.
 type Embedding struct {
-	URL          string        // of the API; "" is none
-	Model        string        // as the endpoint calls it
+	URL          string        // of the API; "" means no endpoint
+	Model        string        // its name at the endpoint
 	API          string        // openai (the default) or ollama
 	KeyEnv       string        // "" if there is no key
-	Dimensions   int           // to ask for; 0 leaves it to the model
+	Dimensions   int           // of the vectors; 0 leaves it to the model
 	Batch        int           // texts a request; 0 means DefaultBatch
 	Timeout      time.Duration // of a request of "ken index --embed"; 0 means the client's default
 	QueryTimeout time.Duration // of the request a search makes; 0 means the engine's default
@@ -27,7 +27,7 @@ type Embedding struct {
 // DefaultBatch is the number of texts that are sent with one request.
 const DefaultBatch = 32
 
-// Bounds of what can be set.
+// Bounds of the numbers that can be set.
 const (
 	maxBatch      = 2048
 	maxDimensions = 16384
@@ -70,11 +70,14 @@ func duration(s string) (time.Duration, bool) {
 	return d, err == nil && d > 0 && d <= maxTimeout
 }
 
-// isVariable reports whether s can be the name of a variable. What looks like a
-// key is none: those have a hyphen, or are longer than names are.
+// isVariable reports whether s can be the name of a variable. A key given by mistake
+// is refused, since keys have a hyphen or are longer than names.
 func isVariable(s string) bool {
 	for i, c := range []byte(s) {
-		if c != '_' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (i == 0 || c < '0' || c > '9') {
+		switch {
+		case c == '_', c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z':
+		case c >= '0' && c <= '9' && i > 0:
+		default:
 			return false
 		}
 	}
@@ -90,7 +93,7 @@ func (e Embedding) over(o Embedding) Embedding {
 	}
 }
 
-// complete checks that what belongs together is there, and fills in defaults.
+// complete checks that settings that need each other are there, and fills in defaults.
 func (e Embedding) complete() (Embedding, error) {
 	switch {
 	case e.URL == "off" || e == (Embedding{}):
@@ -127,7 +130,7 @@ func (l *layer) embedding(n ast.Node) error {
 			continue
 		}
 		value, ok := text(p.Value)
-		if !ok && name == "url" { // YAML may take off for a truth value
+		if !ok && name == "url" { // YAML may read off as a truth value
 			value, ok = "off", p.Value.String() == "off" || p.Value.String() == "false"
 		}
 		if !ok || !keys[i].set(&l.Embedding, value) {

@@ -1,9 +1,9 @@
-// Package embed asks the one endpoint the user's own settings name for the
-// embeddings of texts. It is the only package of ken that uses the network, and
-// is not made at all unless such an endpoint is set. It speaks two protocols
-// (protocol.go), follows no redirect, uses no proxy and keeps no cookies, so
-// that texts and key go to that endpoint or nowhere. What is sent, and when, is
-// decided by package engine, which declares the interface.
+// Package embed requests the embeddings of texts from the one endpoint that the user's
+// own settings name. It is the only package of ken that uses the network, and no
+// client is made unless such an endpoint is set. It knows two protocols (protocol.go),
+// follows no redirect, uses no proxy and keeps no cookies, so that texts and key go to
+// that endpoint or nowhere. update/embed, which declares the interface, decides which
+// texts are sent, and when.
 package embed
 
 import (
@@ -25,9 +25,9 @@ import (
 type Options struct {
 	URL        string        // of the API: "https://host/v1", "http://localhost:11434"
 	API        string        // "openai" or "ollama"
-	Model      string        // as the endpoint calls it
-	Key        func() string // the key, asked for with each request; nil or "" is none
-	Dimensions int           // to ask for and to insist on; 0 leaves it to the model
+	Model      string        // its name at the endpoint
+	Key        func() string // gives the key for each request; nil or "" means no key
+	Dimensions int           // of the vectors, requested and checked; 0 leaves it to the model
 	Timeout    time.Duration // of one request; 0 means DefaultTimeout
 }
 
@@ -62,17 +62,17 @@ func New(opt Options) (*Client, error) {
 
 var errRedirect = errors.New("it redirects elsewhere, which is not followed")
 
-// Model names what vectors are comparable with: those of one endpoint, model
-// and length.
+// Model identifies vectors that can be compared: those of one endpoint, model and
+// length.
 func (c *Client) Model() string {
 	return strings.Join([]string{c.opt.API, c.protocol.place, c.opt.Model, strconv.Itoa(c.opt.Dimensions)}, " ")
 }
 
-// maxTries bounds how often a request is made that the endpoint was too busy for.
+// maxTries bounds how often a request is made while the endpoint is too busy.
 const maxTries = 5
 
-// Embed returns a vector for every text, all of one length. A request that the
-// endpoint is too busy for is made again if ctx leaves the time.
+// Embed returns a vector for every text, all of one length. While the endpoint is too
+// busy the request is made again, if ctx leaves the time.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -107,17 +107,17 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 	}
 }
 
-// limit is the number of bytes an answer to n texts may have: a number takes
-// some 20.
+// limit is the number of bytes that an answer to n texts may have; a number takes
+// about 20.
 func limit(n int) int64 { return 1<<20 + int64(n)*MaxDimensions*24 }
 
-// busyError is an answer that says to come again.
+// busyError is an answer that asks for another try later.
 type busyError struct {
 	after time.Duration
 	error
 }
 
-// maxAfter is how long ken waits because an endpoint says so.
+// maxAfter bounds the wait that an endpoint can ask for.
 const maxAfter = time.Minute
 
 // post makes one request and returns the body of the answer.
@@ -158,10 +158,10 @@ func (c *Client) key() string {
 	return strings.TrimSpace(c.opt.Key())
 }
 
-// maxSaid is how much of an endpoint's own message is repeated, in bytes.
+// maxSaid is the number of bytes of an endpoint's own message that are repeated.
 const maxSaid = 200
 
-// refused is the error of an answer that is none.
+// refused is the error of an answer without vectors.
 func (c *Client) refused(res *http.Response, body []byte) error {
 	said := strings.Join(strings.Fields(strings.ToValidUTF8(string(body[:min(len(body), maxSaid)]), "")), " ")
 	if key := c.key(); key != "" {
@@ -175,7 +175,8 @@ func (c *Client) refused(res *http.Response, body []byte) error {
 	return &busyError{min(time.Duration(max(seconds, 0))*time.Second, maxAfter), err}
 }
 
-// explain names the endpoint, without what its URL may hold beside the host.
+// explain names the endpoint by its host alone, because the rest of the URL may hold
+// a key.
 func (c *Client) explain(ctx context.Context, err error) error {
 	if ctx.Err() == context.Canceled {
 		return ctx.Err()
@@ -202,7 +203,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// check makes sure that vectors can be compared.
+// check reports vectors that could not be compared.
 func check(list [][]float32, want int) error {
 	n := len(list[0])
 	switch {

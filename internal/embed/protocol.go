@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// protocol is how an API is spoken.
+// protocol is the form of requests and answers of an API.
 type protocol struct {
-	url   string // that requests go to
-	host  string // of it, for messages
-	place string // it without its query, which may hold a key
-	// request is the body that asks for texts, answer the vectors in the body
-	// that comes back, one for each of n texts.
+	url   string // of requests
+	host  string // of the URL, for messages
+	place string // the URL without its query, which may hold a key
+	// request is the body for texts, answer the vectors in the body that comes back,
+	// one for each of n texts.
 	request func(o *Options, texts []string) ([]byte, error)
 	answer  func(body []byte, n int) ([][]float32, error)
 }
 
-// protocolOf checks where and how an endpoint is to be asked. Either the base
-// of an API or the address of the very operation may be given.
+// protocolOf checks the settings of an endpoint. The URL may be the base of an API or
+// that of the operation itself.
 func protocolOf(o Options) (protocol, error) {
 	var p protocol
 	tail := ""
@@ -56,7 +56,7 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// The API of OpenAI, which many servers speak: POST /v1/embeddings.
+// The API of OpenAI, which many servers offer: POST /v1/embeddings.
 // https://platform.openai.com/docs/api-reference/embeddings
 
 func askOpenAI(o *Options, texts []string) ([]byte, error) {

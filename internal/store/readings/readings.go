@@ -1,16 +1,16 @@
-// Package readings keeps what reading files gave in the user's cache directory,
-// for engine.Cache. It knows bytes under keys only; engine/kept.go says what
-// they mean. Its neighbour store/sqlite keeps the index itself.
+// Package readings keeps the results of reading files in the user's cache directory,
+// as engine/store.Cache asks. It only knows bytes under keys; the reading cache of
+// engine/update packs them. Its neighbour store/sqlite keeps the index.
 //
 // # Layout
 //
 // DIR/readings/ID/NAME.seg, where ID is a hash of the repository's name. An
 // update writes its readings into one segment, which is renamed into place when
-// it is whole and never changed. So any number of processes read and write
-// without a lock, and one that is killed leaves a file new-NAME that nobody reads
-// and that is deleted an hour later. A segment's time of modification is when it
-// was last of use: the least recently used ones are deleted while there are more
-// than MaxSize bytes in all or maxSegments of a repository.
+// it is whole and never changed, so that any number of processes can read and write
+// without a lock. A process that is killed leaves a file new-NAME, which nobody reads
+// and which is deleted an hour later. A segment's time of modification is that of its
+// last use: the least recently used ones are deleted while there are more than MaxSize
+// bytes in all or more than maxSegments for a repository.
 //
 // # Format of a segment, version 1
 //
@@ -20,8 +20,8 @@
 //	offset, its length and the CRC-32C of key and block
 //	number of entries, CRC-32C of the table (32 bits each), "kenread1"
 //
-// Nothing is synced to disk: what a loss of power tears does not match its sums
-// and is not there. A segment that is not whole is deleted.
+// Nothing is synced to disk, because bytes that a loss of power tears do not match
+// their sums and count as missing. A segment that is not whole is deleted.
 package readings
 
 import (
@@ -43,7 +43,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// DefaultMaxSize is how many bytes a Cache takes on disk.
+// DefaultMaxSize is the number of bytes that a Cache takes on disk at most.
 const DefaultMaxSize = 256 << 20
 
 const (
@@ -59,7 +59,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Cache is an engine.Cache in one directory. Safe for concurrent use.
+// Cache keeps readings in one directory. It is safe for concurrent use.
 type Cache struct {
 	dir     string
 	maxSize int64
@@ -95,8 +95,8 @@ func (c *Cache) Size(repository string) (string, int64) {
 	return dir, n
 }
 
-// Begin reads the tables of a repository's segments; nil if the directory cannot
-// be used, or is not this user's alone.
+// Begin reads the tables of a repository's segments; nil if the directory cannot be
+// used, or if others than this user can.
 func (c *Cache) Begin(repository string) store.Readings {
 	dir := c.of(repository)
 	for _, d := range []string{filepath.Dir(c.dir), c.dir, dir} {
@@ -123,9 +123,9 @@ type session struct {
 	dir   string
 	segs  []*segment
 	where map[store.ReadingKey]entry // does not change, so that Get needs no lock
-	fresh map[store.ReadingKey]bool  // what was put
+	fresh map[store.ReadingKey]bool  // put in this session
 	out   *writer
-	done  bool // with writing: it failed, or is enough
+	done  bool // writing has ended: it failed, or there is enough
 }
 
 type segment struct {
@@ -153,7 +153,8 @@ func (s *session) load(path string) {
 	seg := &segment{f: f}
 	s.segs = append(s.segs, seg)
 	for ; len(rows) > 0; rows = rows[rowSize:] {
-		s.where[store.ReadingKey(rows[:16])] = entry{seg, binary.LittleEndian.Uint32(rows[16:]), binary.LittleEndian.Uint32(rows[20:]), binary.LittleEndian.Uint32(rows[24:])}
+		number := func(at int) uint32 { return binary.LittleEndian.Uint32(rows[at:]) }
+		s.where[store.ReadingKey(rows[:16])] = entry{seg, number(16), number(20), number(24)}
 	}
 }
 
@@ -179,7 +180,7 @@ func readTable(f *os.File) (rows []byte, ok bool) {
 
 const trailerSize64 = int64(trailerSize)
 
-// Get reads the bytes of a key, nil if there are none or they are not what was put.
+// Get reads the bytes of a key, nil if there are none or they do not match their sum.
 func (s *session) Get(key store.ReadingKey) []byte {
 	e, ok := s.where[key]
 	if !ok || e.length > maxEntry {
@@ -204,7 +205,7 @@ func sum(key store.ReadingKey, block []byte) uint32 {
 	return crc32.Update(crc32.Checksum(key[:], castagnoli), castagnoli, block)
 }
 
-// Has reports whether there is something under a key, or was put.
+// Has reports whether there are bytes under a key, or were put.
 func (s *session) Has(key store.ReadingKey) bool {
 	e, ok := s.where[key]
 	if ok {
@@ -213,8 +214,8 @@ func (s *session) Has(key store.ReadingKey) bool {
 	return ok || s.fresh[key]
 }
 
-// Put adds bytes under a key, which Get sees after Close. What cannot be
-// written is left.
+// Put adds bytes under a key, which Get sees after Close. If they cannot be written
+// they are dropped, because a cache must not make an update fail.
 func (s *session) Put(key store.ReadingKey, data []byte) {
 	if s.done || len(data) > maxEntry {
 		return
@@ -235,13 +236,13 @@ func (s *session) Put(key store.ReadingKey, data []byte) {
 	s.done = int64(s.out.at) > s.cache.maxSize/4
 }
 
-// Close puts the new segment in place, notes which ones were of use, and deletes
-// what is too much.
+// Close puts the new segment in place, notes which segments were used, and deletes
+// those that exceed the bounds.
 func (s *session) Close() {
 	now := time.Now()
 	for _, seg := range s.segs {
 		if seg.used.Load() {
-			os.Chtimes(seg.f.Name(), now, now) // that it was deleted meanwhile does no harm
+			os.Chtimes(seg.f.Name(), now, now) // it may have been deleted meanwhile, which does no harm
 		}
 		seg.f.Close()
 	}

@@ -16,7 +16,7 @@ type found struct {
 }
 
 // segments lists the segments in a directory, the least recently used first. It
-// deletes what a writer that was killed left.
+// deletes the files of writers that were killed.
 func segments(dir string) []found {
 	entries, _ := os.ReadDir(dir)
 	var list []found
@@ -44,8 +44,8 @@ func byUse(a, b found) int {
 	return strings.Compare(a.path, b.path)
 }
 
-// trim deletes the least recently used segments that are too many, in the
-// directory a segment came into, and too much, in all.
+// trim deletes the least recently used segments: while there are too many in the
+// directory that got a new one, and while all directories together are too large.
 func (c *Cache) trim(dir string) {
 	list := segments(dir)
 	for len(list) > maxSegments {
