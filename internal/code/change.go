@@ -13,7 +13,7 @@ const (
 // String is the type's name as printed in answers.
 func (t ChangeType) String() string { return [...]string{"added", "modified", "deleted"}[t] }
 
-// Change is what one update did to one file.
+// Change is the change of one file by one update.
 type Change struct {
 	Path           string
 	Type           ChangeType

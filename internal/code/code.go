@@ -1,6 +1,7 @@
 // Package code is ken's vocabulary: the plain values that describe a
-// repository (files, symbols, references, imports, edges, changes). It does no
-// I/O and imports nothing of ours; every other package speaks in its terms.
+// repository (files, symbols, references, imports, edges, changes), and the errors
+// that several packages share. It does no I/O and imports nothing of ours; every other
+// package uses its terms.
 //
 // Paths are relative to the project root, separated by '/', and hold whatever
 // bytes git can hold (a path need not be UTF-8). Byte offsets count bytes of
@@ -13,8 +14,8 @@ import "strings"
 // internal/lang. The empty Lang means the language is not known.
 type Lang string
 
-// Span is where something stands in a file: bytes [Start, End) and the 1-based
-// lines of the first and last byte.
+// Span is a place in a file: bytes [Start, End) and the 1-based lines of the first and
+// last byte.
 type Span struct {
 	Start, End    uint32
 	Line, EndLine uint32
@@ -56,7 +57,7 @@ const (
 	KindHeading  // heading of a document
 	KindKey      // key of a data file
 	KindSelector // class, id or placeholder selector of a style sheet
-	KindElement  // element of a page that bears an id
+	KindElement  // element of a page that has an id
 )
 
 var kindNames = [...]string{"unknown", "function", "method", "constructor", "class", "struct", "interface", "trait",
@@ -90,9 +91,9 @@ func (k Kind) IsType() bool {
 	return false
 }
 
-// IsText reports whether symbols of this kind are parts of a text or of data,
-// which code of the same name has nothing to do with: they do not compete with
-// declarations for a name.
+// IsText reports whether symbols of this kind are parts of a text or of data. They do
+// not compete with declarations for a name, because code that uses the name does not
+// mean them.
 func (k Kind) IsText() bool {
 	switch k {
 	case KindResource, KindTarget, KindHeading, KindKey, KindSelector, KindElement:
@@ -136,10 +137,12 @@ type Symbol struct {
 	// without body, doc comment and decorators.
 	Signature string
 	// Doc is the doc comment's text without comment marks, at most MaxDoc bytes.
-	Doc      string
-	Params   []Param
-	Returns  string // return type as written, "" if none
-	Exported bool   // visible outside its file (Go, Java: package; JS/TS: module; Python: no leading underscore and in __all__ if there is one)
+	Doc     string
+	Params  []Param
+	Returns string // return type as written, "" if none
+	// Exported symbols are visible outside their file (Go, Java: their package;
+	// JS/TS: their module; Python: no leading underscore, and in __all__ if there is one).
+	Exported bool
 }
 
 // Container is the qualified name of the declaration around a symbol, "" at the top.
@@ -168,14 +171,16 @@ const (
 	ImportTypeOnly                   // import type
 	ImportReexport                   // export … from "x", pub use
 	ImportMod                        // Rust `mod x;`
-	ImportPath                       // a qualified path written where it is used, without an import (Rust `crate::a::f()`, Java `com.x.Foo.f()`); Names are those taken from it
-	ImportMention                    // a path named in prose, data or a command; nothing is wrong if it leads nowhere
-	ImportOrigin                     // the file this one was generated from, by the generator's own header
-	ImportTable                      // a database table that a model stands for; Spec is its name
+	// ImportPath is a qualified path written where it is used, without an import
+	// (Rust `crate::a::f()`, Java `com.x.Foo.f()`); Names are those taken from it.
+	ImportPath
+	ImportMention // a path named in prose, data or a command; it may lead nowhere
+	ImportOrigin  // the file this one was generated from, by the generator's own header
+	ImportTable   // the database table of a model; Spec is its name
 )
 
-// ImportName is one name taken from an imported module. Name is the name over
-// there ("*" for all, "default" for a JS default import), Alias the local name.
+// ImportName is one name taken from an imported module. Name is the name in that
+// module ("*" for all, "default" for a JS default import), Alias the local name.
 // Alias is never empty: without renaming it equals Name ("*" for a bare wildcard).
 type ImportName struct{ Name, Alias string }
 
@@ -185,9 +190,9 @@ type Import struct {
 	// dots), "crate::a::b" (Rust, without the last names; inside an inline module,
 	// self and super are rewritten to be relative to the file), "com.x.Foo" (Java).
 	// C#: a namespace or type ("A.B"); PHP: a name without leading backslash
-	// ("A\B"), of require and include the path, beginning with "./" if it is told
-	// by __DIR__. For ImportMod it is the module, with the inline ones around it ("m::x"), or
-	// "path:y.rs" under #[path = "y.rs"].
+	// ("A\B"), of require and include the path, beginning with "./" if it is given
+	// by __DIR__. For ImportMod it is the module, with the inline ones around it
+	// ("m::x"), or "path:y.rs" under #[path = "y.rs"].
 	Spec string
 	Kind ImportKind
 	// Alias is the local name of the whole module: Go package alias ("_" blank,
@@ -199,7 +204,7 @@ type Import struct {
 	// Static marks Java's `import static`, C#'s `using static`, PHP's `use
 	// function` and `use const`.
 	Static bool
-	// Within are the packages a name is looked for in before it is taken for one
+	// Within are the packages in which a name is looked for before it counts as one
 	// that begins at the root, innermost first, with blanks between (Scala).
 	Within string
 }
@@ -237,7 +242,7 @@ func (k RefKind) String() string {
 	return "use"
 }
 
-// Via says what the file itself tells about what a reference is bound to.
+// Via is the evidence in the file itself for the declaration that a reference means.
 type Via uint8
 
 // The ways a reference is bound. The values are stored; append only.
@@ -245,9 +250,11 @@ const (
 	ViaBare   Via = iota // plain name, not local, not imported: this file, its package, a wildcard import or a builtin
 	ViaImport            // bound by Imports[Ref.Import]: `b` of `import {b}`, `pkg.F` of `import "…/pkg"`
 	ViaSelf              // member of the enclosing type: self.x, this.x, Go receiver.x, super().x; Ref.Recv is that type's name
-	ViaTyped             // member of a value whose type the file tells (declared parameter, constructor result); Ref.Recv is the type's name as written
-	ViaMember            // member of a value of unknown type
-	ViaLocal             // declared by this very file at a place only lexical scope reaches (nested function, class member used inside)
+	// ViaTyped is a member of a value whose type the file shows (declared parameter,
+	// constructor result); Ref.Recv is the type's name as written.
+	ViaTyped
+	ViaMember // member of a value of unknown type
+	ViaLocal  // declared by this file where only lexical scope reaches (nested function, class member used inside)
 )
 
 // Ref is one use of a name that a declaration outside the current local scope
@@ -273,28 +280,28 @@ type Ref struct {
 	Scope int32
 }
 
-// RecvExpr is what a Ref.Recv begins with that is no type's name but an
-// expression other files are needed for: "=NewStore().conn" is the type of field
-// conn of what NewStore gives. It is followed when a question is asked
-// (engine/graph/infer). An expression is
+// RecvExpr begins a Ref.Recv that is no type's name but an expression whose type
+// depends on other files: "=NewStore().conn" is the type of field conn of the result
+// of NewStore. It is followed when a question is asked (engine/graph/infer). An
+// expression is
 //
 //	name         type, function, variable or module the file's top level sees
 //	e.name       member of e: field, method, name of a module
 //	e() e(1)     first, second result of calling e; a type called is itself
 //	e[] e[1]     element of e, second part of the tuple e
-//	e[k]         what a loop over e gives first: keys of a map, else elements
-//	e<           what the type e inherits from (super)
+//	e[k]         the first variable of a loop over e: keys of a map, else elements
+//	e<           the type that e inherits from (super)
 //	[e] {k:e} (a,b)  sequence of e, map from k to e, tuple
 //	?            unknown
 //
-// and has neither white space nor type arguments. A value and its type are not
-// told apart.
+// and has neither white space nor type arguments. A value and its type are written
+// the same.
 const RecvExpr = "="
 
 // IsExpr reports whether a receiver is an expression and no type's name.
 func IsExpr(recv string) bool { return strings.HasPrefix(recv, RecvExpr) }
 
-// Problem is something that kept a file from being read whole.
+// Problem is the reason why a file was not read whole.
 type Problem string
 
 // The problems of a file. They are the reasons `ken status` lists.
@@ -312,8 +319,8 @@ const (
 	ProblemExcluded   Problem = "excluded"     // by .kenignore or a setting
 )
 
-// TypeHint is what a file tells of a type that its declarations do not show:
-// what a function gives, what a variable or an attribute holds.
+// TypeHint is a type that a file shows although its declarations do not: the result of
+// a function, the type of a variable or an attribute.
 type TypeHint struct {
 	Symbol int32 // index in Facts.Symbols
 	// Name is "" if the symbol itself is meant, else that of an attribute of the
@@ -322,10 +329,13 @@ type TypeHint struct {
 	Type string // an expression, see RecvExpr, without its mark
 }
 
-// Facts is everything extraction reads from one file. It is a pure function of
+// Facts is everything that extraction finds in one file. It is a pure function of
 // the file's bytes, its language and its name.
 type Facts struct {
-	Package    string // package clause of Go and Java, namespace of C# and PHP (the first that declares something), the file's own name in C and C++, by which includes look for it, else ""
+	// Package is the package clause of Go and Java, the namespace of C# and PHP (the
+	// first that declares something), in C and C++ the file's own name, by which
+	// includes look for it, else "".
+	Package    string
 	Doc        string // the module's own doc comment, at most MaxDoc bytes
 	Symbols    []Symbol
 	Imports    []Import

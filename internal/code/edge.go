@@ -9,14 +9,14 @@ const (
 	RelExtends                    // a type of source has a base type declared in target
 	RelImplements                 // a type of source implements an interface declared in target
 	RelTests                      // source holds tests of target
-	RelUses                       // uses a name target declares without importing it (same Go or Java package); a C header and the source of its name
+	RelUses                       // uses a name of target without importing it (same Go or Java package); a C header and its source
 	RelMentions                   // names the target in prose, data or a command: documentation, a workflow that runs a script
 	RelGenerated                  // was generated from the target
 )
 
 var relationNames = [...]string{"imports", "extends", "implements", "tests", "uses", "mentions", "generated_from"}
 
-// String is the relation's name, as in the edges table of document 000.
+// String is the relation's name in answers and in the view edges of the index.
 func (r Relation) String() string {
 	if int(r) < len(relationNames) {
 		return relationNames[r]
@@ -24,8 +24,8 @@ func (r Relation) String() string {
 	return "imports"
 }
 
-// Depends reports whether a change of the target can break the source. What is
-// merely mentioned does not count as a dependency in ranks and hotspots.
+// Depends reports whether a change of the target can break the source. A mere mention
+// does not count as a dependency in ranks and hotspots.
 func (r Relation) Depends() bool { return r != RelMentions }
 
 // Confidence says how sure an edge or reference is; a larger value is surer.
@@ -33,10 +33,10 @@ type Confidence uint8
 
 // The tiers of confidence.
 const (
-	Ambiguous      Confidence = iota // several definitions bear the name; one of them is meant
-	UniqueName                       // matched by name alone; only one definition bears it
+	Ambiguous      Confidence = iota // several definitions have the name; one of them is meant
+	UniqueName                       // matched by name alone; only one definition has it
 	ImportResolved                   // bound through a resolved import or package scope
-	Exact                            // lexical scope of the same file, or a type checker's word
+	Exact                            // lexical scope of the same file, or a type checker
 )
 
 var confidenceNames = [...]string{"ambiguous", "unique-name", "import-resolved", "exact"}

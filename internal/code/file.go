@@ -1,8 +1,8 @@
 package code
 
-// Stat is what the file system tells about a file without reading it. Two equal
-// Stats are taken for unchanged content, unless the file was young when it was
-// last read (engine/source/scan tells how young).
+// Stat holds the properties of a file that are known without reading it. Equal Stats
+// mean unchanged content, unless the file was young when it was last read (see the
+// rule for racy files in engine/source/scan/list).
 type Stat struct {
 	Size         int64
 	MTime, CTime int64 // nanoseconds since 1970
@@ -46,5 +46,5 @@ type File struct {
 	// Dependents is the number of distinct files with an edge to this one.
 	Dependents uint32
 	Rank       float64 // PageRank over file edges; the ranks of all files sum to 1
-	Slug       string  // node id of document 000: path in lower case, runs of other characters as '-'
+	Slug       string  // id in exports, see Slug
 }

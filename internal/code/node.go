@@ -3,6 +3,7 @@ package code
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // Slug is the id of a path in exports (docs/formats.md): leading slash and extension
@@ -17,7 +18,7 @@ func Slug(p string) string {
 	var b strings.Builder
 	dash := false
 	for _, r := range p {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 0x80 && r != 0xFFFD {
+		if inSlug(r) {
 			if dash && b.Len() > 0 {
 				b.WriteByte('-')
 			}
@@ -33,12 +34,22 @@ func Slug(p string) string {
 	return b.String()
 }
 
+// inSlug reports whether a character of a path is kept in its slug.
+func inSlug(r rune) bool {
+	switch {
+	case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+		return true
+	}
+	return r >= utf8.RuneSelf && r != utf8.RuneError
+}
+
 // Purpose is the first sentence of the module's own doc comment, at most 200
 // bytes, "" if it has none.
 func Purpose(f File) string {
 	doc := strings.Join(strings.Fields(f.Doc), " ")
 	for i := 0; i < len(doc); i++ {
-		if (doc[i] == '.' || doc[i] == '!' || doc[i] == '?') && (i+1 == len(doc) || doc[i+1] == ' ') && !abbreviation(doc[:i]) {
+		lastOfWord := i+1 == len(doc) || doc[i+1] == ' '
+		if lastOfWord && strings.IndexByte(".!?", doc[i]) >= 0 && !abbreviation(doc[:i]) {
 			doc = doc[:i+1]
 			break
 		}

@@ -2,11 +2,11 @@ package code
 
 import "fmt"
 
-// NotFoundError says that a name the user gave does not exist, and what comes near.
+// NotFoundError reports a name by the user that does not exist, with similar ones.
 type NotFoundError struct {
 	What string // "file" or "symbol"
 	Name string
-	Near []string // near names, best first; may be empty
+	Near []string // similar names, best first; may be empty
 }
 
 func (e *NotFoundError) Error() string { return fmt.Sprintf("no %s %q", e.What, e.Name) }
