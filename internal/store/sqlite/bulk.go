@@ -17,11 +17,11 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// bulk is the Tx of a build: every file comes once, so nothing has to be looked
-// up or replaced. Rows with a natural order are written as they come; names,
-// postings, probes, edges and counts are gathered and written sorted at the
-// end, when the indexes are made too. It keeps about 60 bytes a distinct name
-// and 8 to 16 a posting, probe and edge in memory: 30 MB for kubernetes.
+// bulk is the Tx of a build. Nothing has to be looked up or replaced, because every
+// file comes once. Rows with a natural order are written as they come; names,
+// postings, probes, edges and counts are gathered and written sorted at the end,
+// when the indexes are made too. It keeps about 60 bytes a distinct name and 8 to
+// 16 a posting, probe and edge in memory: 30 MB for kubernetes.
 type bulk struct {
 	tx
 	next     int64
@@ -40,19 +40,27 @@ type bulk struct {
 	settled bool     // names and the index of symbols are written
 }
 
+// nameCount is the number of a name's declarations and of the files that use it.
 type nameCount struct{ defs, files int32 }
+
+// packageKey names a package outside the repository.
 type packageKey struct {
 	name string
 	std  bool
 }
+
+// posting is one use: an index in bulk.counts, and a file.
 type posting struct{ name, file int32 }
+
+// probe is a key that a file's imports depend on.
 type probe struct {
 	key  uint64
 	file int64
 }
 
 func newBulk(c *sqlite.Conn) *bulk {
-	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*store.External{}, bases: map[string][]int64{}, paths: map[int64]string{}}
+	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*store.External{},
+		bases: map[string][]int64{}, paths: map[int64]string{}}
 }
 
 var _ store.Tx = (*bulk)(nil)
@@ -70,6 +78,7 @@ func (b *bulk) PutConfig(p string, content []byte) error {
 	return b.exec("INSERT INTO configs(path,base,content) VALUES(?,?,?)", p, path.Base(p), content)
 }
 
+// name is the index of a name in counts.
 func (b *bulk) name(n string) int32 {
 	i, ok := b.names[n]
 	if !ok {
@@ -97,20 +106,12 @@ func (b *bulk) PutContent(id int64, c *store.Content, _ []string) error {
 		b.counts[i].files++
 		b.postings = append(b.postings, posting{i, int32(id)})
 	}
-	if c.Packed != nil {
-		if err := b.exec("INSERT INTO facts(file_id,data) VALUES(?,?)", id, c.Packed); err != nil {
-			return err
-		}
-	}
-	if c.Outline != nil {
-		if err := b.exec("INSERT INTO outlines(file_id,data) VALUES(?,?)", id, c.Outline); err != nil {
-			return err
-		}
-	}
-	if err := b.putSecrets(id, c.Secrets); err != nil {
-		return err
-	}
-	return b.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
+	return inOrder(
+		func() error { return b.putPacked("facts", id, c.Packed) },
+		func() error { return b.putPacked("outlines", id, c.Outline) },
+		func() error { return b.putSecrets(id, c.Secrets) },
+		func() error { return b.setCounts(id, c) },
+	)
 }
 
 func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
@@ -142,8 +143,8 @@ func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
 const settleNames = 50
 
 // settle writes a part of what is complete once links come: names, then the index
-// of symbols. The engine goes on linking meanwhile, so this must not take long at
-// once.
+// of symbols. A part at a time, because the engine goes on linking meanwhile and
+// must not wait long at once.
 func (b *bulk) settle(names int) error {
 	if b.settled {
 		return nil
@@ -161,7 +162,9 @@ func (b *bulk) settle(names int) error {
 		}
 		uses = packUses(uses[:0], files)
 		c := b.counts[b.written]
-		if err := b.exec("INSERT INTO names(name,defs,files,uses) VALUES(?,?,?,?)", b.order[b.written], int64(c.defs), int64(c.files), orEmpty(uses)); err != nil {
+		err := b.exec("INSERT INTO names(name,defs,files,uses) VALUES(?,?,?,?)", b.order[b.written], int64(c.defs), int64(c.files),
+			orEmpty(uses))
+		if err != nil {
 			return err
 		}
 		b.written++
@@ -188,6 +191,7 @@ func (b *bulk) sortNames() {
 	b.names, b.counts = nil, counts
 }
 
+// flushSettled writes the rest of what settle writes.
 func (b *bulk) flushSettled() error {
 	for !b.settled {
 		if err := b.settle(max(1, len(b.counts))); err != nil {
@@ -199,12 +203,9 @@ func (b *bulk) flushSettled() error {
 
 // flush writes what was gathered and makes the indexes.
 func (b *bulk) flush() error {
-	for _, step := range []func() error{b.flushSettled, b.flushProbes, b.flushEdges, b.flushPackages, b.flushSlugs} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return classifyNil("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
+	return inOrder(b.flushSettled, b.flushProbes, b.flushEdges, b.flushPackages, b.flushSlugs, func() error {
+		return classifyNil("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
+	})
 }
 
 func (b *bulk) flushProbes() error {
@@ -219,6 +220,7 @@ func (b *bulk) flushProbes() error {
 	return rows.close()
 }
 
+// flushEdges writes the edges, and how many files depend on each target.
 func (b *bulk) flushEdges() error {
 	slices.SortFunc(b.edges, func(x, y store.EdgeRow) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Relation, y.Relation))
@@ -256,6 +258,7 @@ func (b *bulk) flushPackages() error {
 	return b.exec("UPDATE sums SET imports=?,unresolved=?", int64(b.sums[0]), int64(b.sums[1]))
 }
 
+// flushSlugs gives files that share a slug their long ones; see claimSlug.
 func (b *bulk) flushSlugs() error {
 	for _, base := range sortedKeys(b.bases) {
 		ids := b.bases[base]
@@ -314,6 +317,7 @@ func (w *batch) write() error {
 
 func (w *batch) close() error { return w.write() }
 
+// placeholders is "(?,?),(?,?)" for two rows of two columns.
 func placeholders(rows, cols int) string {
 	b := make([]byte, 0, rows*(2*cols+2))
 	for r := range rows {

@@ -8,7 +8,6 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"ken/internal/code"
-
 	"ken/internal/engine/exact"
 	"ken/internal/engine/store"
 )
@@ -39,10 +38,11 @@ func (r *reader) HasExact() (bool, error) {
 
 const unitQuery = "SELECT id,origin,name,part,deps,print,env,problem,made,errors FROM exact_units "
 
+// scanUnit reads a row of unitQuery.
 func scanUnit(st *sqlite.Stmt) store.ExactUnit {
 	u := store.ExactUnit{
-		ID: st.ColumnInt64(0), Origin: store.Origin(st.ColumnInt64(1)), Name: st.ColumnText(2), Part: st.ColumnInt(3), Print: uint64(st.ColumnInt64(5)),
-		Env: st.ColumnText(6), Problem: st.ColumnText(7), Made: st.ColumnInt64(8), Errors: st.ColumnInt(9),
+		ID: st.ColumnInt64(0), Origin: store.Origin(st.ColumnInt64(1)), Name: st.ColumnText(2), Part: st.ColumnInt(3),
+		Print: uint64(st.ColumnInt64(5)), Env: st.ColumnText(6), Problem: st.ColumnText(7), Made: st.ColumnInt64(8), Errors: st.ColumnInt(9),
 	}
 	last := int64(0)
 	for b := blob(st, 4); len(b) > 0; {
@@ -93,8 +93,10 @@ func (r *reader) ExactPrint(key int64) (uint64, error) {
 }
 
 func (r *reader) ExactFiles(file int64) ([]store.ExactFile, error) {
-	return list(r, "SELECT id,unit,hash,data FROM exact_files WHERE id>=? AND id<? AND hash=(SELECT hash FROM files WHERE id=?) ORDER BY id", func(st *sqlite.Stmt) store.ExactFile {
-		f := store.ExactFile{File: file, Origin: store.Origin(st.ColumnInt64(0) & (1<<originBits - 1)), Unit: st.ColumnInt64(1), Data: blob(st, 3)}
+	const query = "SELECT id,unit,hash,data FROM exact_files WHERE id>=? AND id<? AND hash=(SELECT hash FROM files WHERE id=?) ORDER BY id"
+	return list(r, query, func(st *sqlite.Stmt) store.ExactFile {
+		origin := store.Origin(st.ColumnInt64(0) & (1<<originBits - 1))
+		f := store.ExactFile{File: file, Origin: origin, Unit: st.ColumnInt64(1), Data: blob(st, 3)}
 		st.ColumnBytes(2, f.Hash[:])
 		return f
 	}, file<<originBits, (file+1)<<originBits, file)
@@ -120,13 +122,18 @@ func (r *reader) ExactShape(file int64) (key int64, add uint64, err error) {
 }
 
 func (r *reader) ExactTypes(method string, iface bool) ([]store.ExactType, error) {
-	return list(r, "SELECT t.id,t.unit,t.iface,t.methods FROM exact_methods m JOIN exact_types t ON t.id=m.type WHERE m.name=+? AND m.iface=+? ORDER BY m.type", func(st *sqlite.Stmt) store.ExactType {
-		return store.ExactType{Type: code.UnpackSymbolID(st.ColumnInt64(0)), Unit: st.ColumnInt64(1), Interface: st.ColumnInt(2) != 0, Methods: blob(st, 3)}
+	const query = `SELECT t.id,t.unit,t.iface,t.methods
+ FROM exact_methods m JOIN exact_types t ON t.id=m.type WHERE m.name=+? AND m.iface=+? ORDER BY m.type`
+	return list(r, query, func(st *sqlite.Stmt) store.ExactType {
+		return store.ExactType{Type: code.UnpackSymbolID(st.ColumnInt64(0)), Unit: st.ColumnInt64(1), Interface: st.ColumnInt(2) != 0,
+			Methods: blob(st, 3)}
 	}, method, toInt(iface))
 }
 
 func (r *reader) ExactCounts() ([]store.ExactCount, error) {
-	return list(r, "SELECT x.unit,count(*),sum(f.refs) FROM exact_files x JOIN files f ON f.id=x.id>>1 WHERE f.hash=x.hash GROUP BY x.unit ORDER BY x.unit", func(st *sqlite.Stmt) store.ExactCount {
+	const query = `SELECT x.unit,count(*),sum(f.refs)
+ FROM exact_files x JOIN files f ON f.id=x.id>>1 WHERE f.hash=x.hash GROUP BY x.unit ORDER BY x.unit`
+	return list(r, query, func(st *sqlite.Stmt) store.ExactCount {
 		return store.ExactCount{Unit: st.ColumnInt64(0), Files: st.ColumnInt(1), Refs: st.ColumnInt(2)}
 	})
 }
@@ -144,7 +151,8 @@ func (r *reader) LangRefs(lang string) (files, refs int, err error) {
 }
 
 func (t *tx) PutExactUnit(u *store.ExactUnit, files []store.ExactFile, types []store.ExactType) error {
-	old, ok, err := first(&t.reader, "SELECT id FROM exact_units WHERE origin=? AND name=? AND part=?", scanInt, int64(u.Origin), u.Name, int64(u.Part))
+	const query = "SELECT id FROM exact_units WHERE origin=? AND name=? AND part=?"
+	old, ok, err := first(&t.reader, query, scanInt, int64(u.Origin), u.Name, int64(u.Part))
 	if err != nil {
 		return err
 	}
@@ -169,27 +177,22 @@ func (t *tx) PutExactUnit(u *store.ExactUnit, files []store.ExactFile, types []s
 	for i := range files {
 		f := &files[i]
 		f.Unit = u.ID
-		if err := t.exec("INSERT OR REPLACE INTO exact_files(id,unit,hash,data) VALUES(?,?,?,?)", f.File<<originBits|int64(u.Origin), f.Unit, f.Hash[:], f.Data); err != nil {
+		id := f.File<<originBits | int64(u.Origin)
+		if err := t.exec("INSERT OR REPLACE INTO exact_files(id,unit,hash,data) VALUES(?,?,?,?)", id, f.Unit, f.Hash[:], f.Data); err != nil {
 			return err
 		}
 	}
 	return t.putExactTypes(u.ID, types)
 }
 
-// orEmpty keeps an empty list from being stored as NULL.
-func orEmpty(b []byte) []byte {
-	if b == nil {
-		return []byte{}
-	}
-	return b
-}
-
+// putExactTypes stores the types of a unit, and under which methods they are found.
 func (t *tx) putExactTypes(unit int64, types []store.ExactType) error {
 	for i := range types {
 		y := &types[i]
 		y.Unit = unit
 		id := y.Type.Pack()
-		if err := t.exec("INSERT OR REPLACE INTO exact_types(id,unit,iface,methods) VALUES(?,?,?,?)", id, unit, toInt(y.Interface), y.Methods); err != nil {
+		err := t.exec("INSERT OR REPLACE INTO exact_types(id,unit,iface,methods) VALUES(?,?,?,?)", id, unit, toInt(y.Interface), y.Methods)
+		if err != nil {
 			return err
 		}
 		for _, n := range y.Names {
@@ -202,12 +205,8 @@ func (t *tx) putExactTypes(unit int64, types []store.ExactType) error {
 }
 
 func (t *tx) DropExactUnit(id int64) error {
-	for _, sql := range []string{
-		"DELETE FROM exact_files WHERE unit=?", "DELETE FROM exact_units WHERE id=?",
-	} {
-		if err := t.exec(sql, id); err != nil {
-			return err
-		}
+	if err := t.execAll([]any{id}, "DELETE FROM exact_files WHERE unit=?", "DELETE FROM exact_units WHERE id=?"); err != nil {
+		return err
 	}
 	types, err := list(&t.reader, "SELECT id,iface,methods FROM exact_types WHERE unit=?", func(st *sqlite.Stmt) store.ExactType {
 		return store.ExactType{Unit: st.ColumnInt64(0), Interface: st.ColumnInt(1) != 0, Methods: blob(st, 2)}
@@ -238,11 +237,11 @@ func (t *tx) dropExact(file int64) error {
 }
 
 func (t *tx) PutExactKey(name string, print uint64) (int64, error) {
-	if err := t.exec("INSERT INTO exact_keys(name,print) VALUES(?,?) ON CONFLICT(name) DO UPDATE SET print=excluded.print", name, int64(print)); err != nil {
+	const insert = "INSERT INTO exact_keys(name,print) VALUES(?,?) ON CONFLICT(name) DO UPDATE SET print=excluded.print"
+	if err := t.exec(insert, name, int64(print)); err != nil {
 		return 0, err
 	}
-	id, _, err := first(&t.reader, "SELECT id FROM exact_keys WHERE name=?", scanInt, name)
-	return id, err
+	return value(&t.reader, "SELECT id FROM exact_keys WHERE name=?", scanInt, name)
 }
 
 func (t *tx) SetExactShape(file, key int64, add uint64) error {

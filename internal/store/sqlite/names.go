@@ -3,13 +3,16 @@ package sqlite
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
+
+	"zombiezen.com/go/sqlite"
 
 	"ken/internal/engine/store"
 )
 
-// packUses packs the ids of files, ascending, as varints of their differences: one
-// or two bytes each, where a row of a table would take a dozen.
+// packUses packs the ids of files, ascending, as varints of their differences,
+// because those take one or two bytes each and a row of a table would take a dozen.
 func packUses(b []byte, ids []int64) []byte {
 	last := int64(0)
 	for _, id := range ids {
@@ -19,6 +22,7 @@ func packUses(b []byte, ids []int64) []byte {
 	return b
 }
 
+// unpackUses is the inverse of packUses.
 func unpackUses(b []byte) ([]int64, error) {
 	ids := make([]int64, 0, len(b))
 	last := int64(0)
@@ -47,7 +51,8 @@ func (t *tx) countDefs(name string, defs int) error {
 	if defs == 0 {
 		return nil
 	}
-	err := t.exec("INSERT INTO names(name,defs,files,uses) VALUES(?,?,0,x'') ON CONFLICT (name) DO UPDATE SET defs=defs+excluded.defs", name, int64(defs))
+	const insert = "INSERT INTO names(name,defs,files,uses) VALUES(?,?,0,x'') ON CONFLICT (name) DO UPDATE SET defs=defs+excluded.defs"
+	err := t.exec(insert, name, int64(defs))
 	if err != nil {
 		return err
 	}
@@ -85,7 +90,7 @@ func (t *tx) refer(id int64, now, was []string) error {
 	return nil
 }
 
-// use notes that a file uses a name, or does no more.
+// use notes that a file uses a name, or that it no longer does.
 func (t *tx) use(name string, file int64, does bool) error {
 	ids, err := t.Referrers(name)
 	if err != nil {
@@ -100,6 +105,23 @@ func (t *tx) use(name string, file int64, does bool) error {
 	default:
 		ids = slices.Delete(ids, at, at+1)
 	}
-	return t.exec("INSERT INTO names(name,defs,files,uses) VALUES(?,0,?,?) ON CONFLICT (name) DO UPDATE SET files=excluded.files,uses=excluded.uses",
-		name, int64(len(ids)), packUses([]byte{}, ids))
+	const insert = `INSERT INTO names(name,defs,files,uses) VALUES(?,0,?,?)
+ ON CONFLICT (name) DO UPDATE SET files=excluded.files,uses=excluded.uses`
+	return t.exec(insert, name, int64(len(ids)), packUses([]byte{}, ids))
+}
+
+func (r *reader) Names() iter.Seq2[string, error] {
+	return rows(r, "SELECT name FROM names WHERE defs>0", scanText)
+}
+
+func scanNameCount(st *sqlite.Stmt) store.NameCount {
+	return store.NameCount{Name: st.ColumnText(0), Defs: st.ColumnInt(1), Files: st.ColumnInt(2)}
+}
+
+func (r *reader) HotNames(limit int) ([]store.NameCount, error) {
+	return list(r, "SELECT name,defs,files FROM names WHERE defs=1 AND files>1 ORDER BY files DESC,name LIMIT ?", scanNameCount, int64(limit))
+}
+
+func (r *reader) NameCount(name string) (store.NameCount, error) {
+	return value(r, "SELECT name,defs,files FROM names WHERE name=?", scanNameCount, name)
 }

@@ -1,12 +1,13 @@
 package sqlite
 
-// The layout of index.db. Tables are for ken; the views nodes, edges and
-// code_entities are the tables of documents 000 §3.3 and 001 §8.3, so that
-// their SQL runs unchanged in the sqlite3 tool.
+// The layout of index.db. The tables are for ken alone and change with every
+// schema number. The views nodes, edges and code_entities are for people and
+// tools: they show files, their edges and declarations in words, with the column
+// names that agents' own queries use, for example in the sqlite3 tool.
 //
-// Integers stand for the enumerations of package code in their declared order.
-// Paths are stored byte for byte. Symbols of one file are neighbours: their
-// rowid is the file's id and their place in it.
+// Enumerations of package code are stored as integers in their declared order,
+// paths byte for byte. The rowid of a symbol is made of its file's id and its place
+// in the file, so that the symbols of one file are read from neighbouring pages.
 const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -43,7 +44,7 @@ CREATE TABLE facts (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE links (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE outlines (file_id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
--- How many declarations bear a name, how many files use it, and which: packed (names.go).
+-- How many declarations have a name, how many files use it, and which: packed (names.go).
 CREATE TABLE names (name TEXT PRIMARY KEY, defs INTEGER NOT NULL, files INTEGER NOT NULL, uses BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE probes (key INTEGER, file_id INTEGER, PRIMARY KEY (key, file_id)) WITHOUT ROWID;
 CREATE TABLE file_edges (
@@ -67,8 +68,8 @@ CREATE TABLE sums (id INTEGER PRIMARY KEY CHECK (id = 1), imports INTEGER NOT NU
 INSERT INTO sums VALUES (1, 0, 0);
 `
 
-// symbolIndex and indexes are made after a bulk load, when the rows are there:
-// sorting once is cheaper than keeping order.
+// symbolIndex and indexes are made after a bulk load, because sorting all rows once
+// is cheaper than keeping them in order.
 const symbolIndex = `
 CREATE INDEX symbols_name ON symbols (name);
 `
@@ -86,6 +87,7 @@ CREATE INDEX file_edges_target ON file_edges (target, source, relation, confiden
 CREATE INDEX configs_base ON configs (base);
 `
 
+// views show integers as the words that answers print.
 const views = `
 CREATE VIEW nodes AS
 SELECT f.slug AS id, f.path AS path, f.type AS type, f.purpose AS purpose, f.lines AS lines, f.complexity AS complexity,

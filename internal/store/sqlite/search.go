@@ -10,14 +10,12 @@ import (
 
 // SearchHead is the head of the search index, empty if there is none.
 func (r *reader) SearchHead() ([]byte, error) {
-	b, _, err := first(r, "SELECT data FROM search_head", scanBlob)
-	return b, err
+	return value(r, "SELECT data FROM search_head", scanBlob)
 }
 
 // SearchBucket is one bucket of postings, empty if there is none.
 func (r *reader) SearchBucket(n int64) ([]byte, error) {
-	b, _, err := first(r, "SELECT data FROM search_buckets WHERE id=?", scanBlob, n)
-	return b, err
+	return value(r, "SELECT data FROM search_buckets WHERE id=?", scanBlob, n)
 }
 
 // SearchBuckets are all buckets, by number.
@@ -36,8 +34,7 @@ func (r *reader) SearchFresh() iter.Seq2[store.SearchFresh, error] {
 
 // SearchFreshCount is the number of those.
 func (r *reader) SearchFreshCount() (int, error) {
-	n, _, err := first(r, "SELECT count(*) FROM search_fresh", scanInt)
-	return int(n), err
+	return value(r, "SELECT count(*) FROM search_fresh", scanCount)
 }
 
 // putFresh notes the words a file has now; nil if it has none.
@@ -51,10 +48,8 @@ func (t *tx) putFresh(file int64, c *store.Content) error {
 
 // PutSearch replaces the base of the search index; nothing is fresh then.
 func (t *tx) PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error {
-	for _, sql := range []string{"DELETE FROM search_head", "DELETE FROM search_buckets", "DELETE FROM search_fresh"} {
-		if err := t.exec(sql); err != nil {
-			return err
-		}
+	if err := t.execAll(nil, "DELETE FROM search_head", "DELETE FROM search_buckets", "DELETE FROM search_fresh"); err != nil {
+		return err
 	}
 	if err := t.exec("INSERT INTO search_head(id,data) VALUES(1,?)", head); err != nil {
 		return err
@@ -65,12 +60,4 @@ func (t *tx) PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error {
 		}
 	}
 	return nil
-}
-
-// FileSecrets are the places of the credentials in one file.
-func (r *reader) FileSecrets(file int64) ([]store.Secret, error) {
-	return list(r, "SELECT start,length FROM findings WHERE file_id=+? ORDER BY start", func(st *sqlite.Stmt) store.Secret {
-		start := uint32(st.ColumnInt64(0))
-		return store.Secret{Start: start, End: start + uint32(st.ColumnInt64(1))}
-	}, file)
 }

@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Seed copies another index page by page; see engine.Store. The copy is one
+// Seed copies another index page by page; see store.Store. The copy is one
 // consistent state, whoever writes the other meanwhile.
 func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error {
 	unlock, err := s.lock(ctx)
@@ -35,6 +35,7 @@ func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error
 	return canceled(ctx, err)
 }
 
+// copyIndex makes tmp a copy of the index in another file, if its schema is this one.
 func (s *Store) copyIndex(ctx context.Context, from, tmp string) error {
 	other := New(from)
 	defer other.Close()
@@ -64,21 +65,4 @@ func (s *Store) copyIndex(ctx context.Context, from, tmp string) error {
 		return fmt.Errorf("copy an index: %w", err)
 	}
 	return setWAL(tmp)
-}
-
-// copyPages makes dst a copy of src.
-func copyPages(ctx context.Context, dst, src *sqlite.Conn) error {
-	b, err := sqlite.NewBackup(dst, "main", src, "main")
-	if err != nil {
-		return classify("copy the index", err)
-	}
-	for more := true; more && err == nil; {
-		if err = ctx.Err(); err == nil {
-			more, err = b.Step(2000)
-		}
-	}
-	if cerr := b.Close(); err == nil {
-		err = cerr
-	}
-	return classifyNil("copy the index", err)
 }

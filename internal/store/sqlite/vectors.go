@@ -17,7 +17,7 @@ import (
 
 var _ store.VectorStore = (*Vectors)(nil)
 
-// Vectors is an engine.VectorStore in a file of its own, which is made with the
+// Vectors is a store.VectorStore in a file of its own, which is made with the
 // first vector. It is not part of the index: a rebuild leaves it alone.
 type Vectors struct{ path string }
 
@@ -28,8 +28,8 @@ func NewVectors(path string) *Vectors { return &Vectors{path: path} }
 // of the index, which grows for other reasons.
 const vectorSchema = 1
 
-// Codes are rows of contents, since they are read all; the numbers of a vector
-// are looked up one by one.
+// Codes are columns of contents, because all of them are read together; the numbers
+// of a vector are looked up one by one.
 const vectorTables = `
 CREATE TABLE spaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL /* of each row */);
 CREATE TABLE vectors (id INTEGER PRIMARY KEY, space INTEGER NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL, UNIQUE (space, hash));
@@ -43,12 +43,10 @@ CREATE TABLE contents (
 // Size is what the database takes on disk, with its write-ahead log.
 func (s *Vectors) Size() int64 { return (&Store{path: s.path}).Size() }
 
-// open opens the database; engine.ErrNoIndex if there is none.
+// open opens the database; store.ErrNoIndex if there is none.
 func (s *Vectors) open(ctx context.Context, create bool) (*sqlite.Conn, error) {
-	for _, p := range []string{filepath.Dir(s.path), s.path, s.path + "-wal", s.path + "-shm", s.path + "-journal"} {
-		if st, err := os.Lstat(p); err == nil && st.Mode()&os.ModeSymlink != 0 {
-			return nil, fmt.Errorf("open the vectors: %s %w", p, errLink)
-		}
+	if err := refuseLinks("open the vectors", filepath.Dir(s.path), s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal"); err != nil {
+		return nil, err
 	}
 	flags := sqlite.OpenReadWrite
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
@@ -108,7 +106,8 @@ func (s *Vectors) checkSchema(c *sqlite.Conn) (err error) {
 }
 
 // broken says of a damaged database what helps: it is not rebuilt by itself,
-// because what is in it costs. engine.ErrDamaged it never is: that is of the index.
+// because vectors are costly. It is never store.ErrDamaged, which says that the index
+// is to be rebuilt.
 func (s *Vectors) broken(err error) error {
 	code := sqlite.ErrCode(err).ToPrimary()
 	if code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB || errors.Is(err, store.ErrDamaged) {
@@ -124,7 +123,7 @@ type vectorReader struct {
 	bytes int // of each row
 }
 
-// View runs f over a snapshot; see engine.VectorStore.
+// View runs f over a snapshot; see store.VectorStore.
 func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorView) error) error {
 	c, err := s.open(ctx, false)
 	if errors.Is(err, store.ErrNoIndex) {
@@ -205,7 +204,7 @@ func (r *vectorReader) Row(p store.PassageHash) ([]byte, error) {
 	return b, err
 }
 
-// Put stores vectors and contents; see engine.VectorStore.
+// Put stores vectors and contents; see store.VectorStore.
 func (s *Vectors) Put(ctx context.Context, space string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
 	return s.write(ctx, func(t *tx) error {
 		r := &vectorReader{reader: t.reader}
@@ -234,7 +233,8 @@ func (s *Vectors) Put(ctx context.Context, space string, passages []store.Embedd
 		}
 		for i := range contents {
 			c := &contents[i]
-			err := t.exec("INSERT OR REPLACE INTO contents(space,hash,codes,passages) VALUES(?,?,?,?)", r.space, c.Hash[:], orEmpty(c.Codes), orEmpty(packPassages(c.Passages)))
+			err := t.exec("INSERT OR REPLACE INTO contents(space,hash,codes,passages) VALUES(?,?,?,?)", r.space, c.Hash[:],
+				orEmpty(c.Codes), orEmpty(packPassages(c.Passages)))
 			if err != nil {
 				return err
 			}
@@ -243,6 +243,7 @@ func (s *Vectors) Put(ctx context.Context, space string, passages []store.Embedd
 	})
 }
 
+// packPassages is the form of the column passages, which Passages reads.
 func packPassages(list []store.Passage) (b []byte) {
 	for i := range list {
 		p := &list[i]
@@ -269,7 +270,7 @@ func (s *Vectors) write(ctx context.Context, f func(*tx) error) (err error) {
 	return canceled(ctx, s.broken(err))
 }
 
-// Prune drops what is not asked for any more; see engine.VectorStore.
+// Prune drops what is not asked for any more; see store.VectorStore.
 func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) bool) error {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -305,10 +306,9 @@ func (t *tx) pruneSpaces(keep int64) (int, error) {
 	if err != nil || len(others) == 0 {
 		return 0, err
 	}
-	for _, sql := range []string{"DELETE FROM vectors WHERE space<>?", "DELETE FROM contents WHERE space<>?", "DELETE FROM spaces WHERE id<>?"} {
-		if err := t.exec(sql, keep); err != nil {
-			return 0, err
-		}
+	if err := t.execAll([]any{keep}, "DELETE FROM vectors WHERE space<>?", "DELETE FROM contents WHERE space<>?",
+		"DELETE FROM spaces WHERE id<>?"); err != nil {
+		return 0, err
 	}
 	return len(others), nil
 }

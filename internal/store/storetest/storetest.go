@@ -50,6 +50,7 @@ var storeChecks = []struct {
 	{"SnapshotsOfBuilds", checkSnapshotsOfBuilds},
 	{"ReadersBesideWriter", checkReadersBesideWriter},
 	{"Watching", checkWatching},
+	{"ManyRows", checkManyRows},
 	{"Touch", checkTouch},
 	{"PutFile", checkPutFile},
 	{"PutContent", checkPutContent},

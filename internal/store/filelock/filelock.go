@@ -1,0 +1,65 @@
+// Package filelock holds locks between processes that the kernel drops when their
+// holder dies, so that a crash leaves nothing to clean up. store/sqlite uses one
+// for its writers and one as the mark of the process that watches.
+package filelock
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrHeld says that another process has the lock.
+var ErrHeld = errors.New("the lock is held")
+
+// Take waits for the lock at path, or until ctx ends. The kernel wakes whoever
+// waits, so nobody polls.
+func Take(ctx context.Context, path string) (release func(), err error) {
+	l := flock.New(path, flock.SetPermissions(0o600))
+	got := make(chan error, 1)
+	go func() { got <- l.Lock() }()
+	select {
+	case err := <-got:
+		if err != nil {
+			return nil, err
+		}
+		return func() { l.Unlock() }, nil
+	case <-ctx.Done():
+		// The wait cannot be broken off: its end belongs to a goroutine that lives as
+		// long as the lock is held elsewhere.
+		go func() { <-got; l.Unlock() }()
+		return nil, ctx.Err()
+	}
+}
+
+// Try takes the lock at path if it becomes free within a grace. It fails with
+// ErrHeld if it does not.
+func Try(ctx context.Context, path string, grace time.Duration) (release func(), err error) {
+	l := flock.New(path, flock.SetPermissions(0o600))
+	ctx, cancel := context.WithTimeout(ctx, grace)
+	defer cancel()
+	switch _, err := l.TryLockContext(ctx, grace/10); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, ErrHeld
+	case err != nil:
+		return nil, err
+	}
+	return func() { l.Unlock() }, nil
+}
+
+// Held reports whether somebody has the lock at path. It takes the lock for a
+// moment itself, which is why Try has a grace.
+func Held(path string) bool {
+	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	got, err := l.TryRLock()
+	if got {
+		l.Unlock()
+	}
+	return err == nil && !got
+}

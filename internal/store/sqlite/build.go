@@ -1,0 +1,132 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"ken/internal/engine/store"
+)
+
+// Build fills a new index; see store.Store.
+func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) error) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if keep() {
+		return nil
+	}
+	s.removeLeftovers()
+	tmp := s.path + ".new"
+	if err := s.fill(ctx, tmp, f); err != nil {
+		s.removeLeftovers()
+		return canceled(ctx, err)
+	}
+	err = s.install(ctx, tmp)
+	s.removeLeftovers()
+	return canceled(ctx, err)
+}
+
+// fill makes a file with the tables and what f puts into them.
+func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (err error) {
+	c, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
+	if err != nil {
+		return classify("create the index", err)
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	os.Chmod(tmp, 0o600)
+	c.SetInterrupt(ctx.Done())
+	// It needs no journal, because the file is thrown away if anything fails. Twice
+	// the cache was not faster.
+	err = pragmas(c, "page_size=4096", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000",
+		"temp_store=FILE")
+	if err != nil {
+		return err
+	}
+	if err := sqlitex.ExecuteScript(c, tables+exactTables+historyTables, nil); err != nil {
+		return classify("create the tables", err)
+	}
+	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
+		return classify("begin the build", err)
+	}
+	b := newBulk(c)
+	if err := inOrder(func() error { return f(b) }, b.flush); err != nil {
+		return err
+	}
+	if err := sqlitex.ExecuteScript(c, views, nil); err != nil {
+		return classify("make the views", err)
+	}
+	if err := sqlitex.ExecuteTransient(c, "COMMIT", nil); err != nil {
+		return classify("commit the build", err)
+	}
+	return pragmas(c, fmt.Sprintf("user_version=%d", store.Schema))
+}
+
+// install puts the finished file in place.
+func (s *Store) install(ctx context.Context, tmp string) error {
+	if err := setWAL(tmp); err != nil {
+		return err
+	}
+	c, err := s.openForCopy()
+	switch {
+	case errors.Is(err, store.ErrNoIndex):
+		return putInPlace(tmp, s.path)
+	case err != nil:
+		return err
+	}
+	err = copyOver(ctx, c, tmp)
+	c.Close()
+	if !errors.Is(err, store.ErrDamaged) {
+		return err
+	}
+	// The present file is too damaged to be written over.
+	s.removeDatabase()
+	return putInPlace(tmp, s.path)
+}
+
+// openForCopy opens the present database whatever its schema is, because it is to
+// be written over. One that is damaged is deleted with its log instead: readers
+// that have it open keep their file.
+func (s *Store) openForCopy() (*sqlite.Conn, error) {
+	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
+		s.removeDatabase()
+		return nil, store.ErrNoIndex
+	}
+	c, err := sqlite.OpenConn(s.path, sqlite.OpenReadWrite)
+	if err == nil {
+		c.SetBusyTimeout(busyTimeout)
+		var version int
+		if version, err = intPragma(c, "PRAGMA user_version"); err == nil && version > 0 {
+			return c, nil
+		}
+		c.Close()
+	}
+	s.removeDatabase()
+	return nil, store.ErrNoIndex
+}
+
+// removeDatabase deletes the database and what SQLite keeps beside it.
+func (s *Store) removeDatabase() {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		os.Remove(s.path + suffix)
+	}
+}
+
+// copyOver replaces the content of dst by that of the file tmp, in one transaction.
+func copyOver(ctx context.Context, dst *sqlite.Conn, tmp string) error {
+	src, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite)
+	if err != nil {
+		return classify("open the new index", err)
+	}
+	defer src.Close()
+	if err := copyPages(ctx, dst, src); err != nil {
+		return err
+	}
+	return classifyNil("shorten the log", sqlitex.ExecuteTransient(dst, "PRAGMA wal_checkpoint(PASSIVE)", nil))
+}

@@ -1,0 +1,66 @@
+package sqlite
+
+import (
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/code"
+	"ken/internal/engine/store"
+)
+
+// Meta is a value kept beside the facts, "" if it was never set.
+func (r *reader) Meta(key string) (string, error) {
+	return value(r, "SELECT value FROM meta WHERE key=?", scanText, key)
+}
+
+// Look is what SetLook stored, nil if nothing.
+func (r *reader) Look() ([]byte, error) {
+	return value(r, "SELECT data FROM look", scanBlob)
+}
+
+// Noted are the paths updated singly since the last look, sorted.
+func (r *reader) Noted() ([]string, error) {
+	return list(r, "SELECT path FROM notes ORDER BY path", scanText)
+}
+
+func (t *tx) SetMeta(key, value string) error {
+	return t.exec("INSERT OR REPLACE INTO meta(key,value) VALUES(?,?)", key, value)
+}
+
+func (t *tx) SetLook(b []byte) error {
+	return t.exec("INSERT OR REPLACE INTO look(id,data) VALUES(1,?)", b)
+}
+
+func (t *tx) PutSkip(p string, problem code.Problem) error {
+	return t.exec("INSERT OR REPLACE INTO skips(path,problem) VALUES(?,?)", p, string(problem))
+}
+
+func (t *tx) DropSkip(p string) error { return t.exec("DELETE FROM skips WHERE path=?", p) }
+
+func (t *tx) Note(p string) error { return t.exec("INSERT OR IGNORE INTO notes(path) VALUES(?)", p) }
+
+func (t *tx) ForgetNote(p string) error { return t.exec("DELETE FROM notes WHERE path=?", p) }
+
+// historyTables hold what is packed by engine/history.
+const historyTables = `
+CREATE TABLE history (id INTEGER PRIMARY KEY /* part << 32 | place in it */, data BLOB NOT NULL);
+`
+
+func historyID(k store.HistoryKey) int64 { return int64(k.Part)<<32 | int64(k.N) }
+
+func (r *reader) History(k store.HistoryKey) ([]byte, error) {
+	return value(r, "SELECT data FROM history WHERE id=?", scanBlob, historyID(k))
+}
+
+func (r *reader) HistoryKeys() ([]store.HistoryKey, error) {
+	return list(r, "SELECT id FROM history ORDER BY id", func(st *sqlite.Stmt) store.HistoryKey {
+		id := st.ColumnInt64(0)
+		return store.HistoryKey{Part: int(id >> 32), N: int(id & (1<<32 - 1))}
+	})
+}
+
+func (t *tx) PutHistory(k store.HistoryKey, data []byte) error {
+	if data == nil {
+		return t.exec("DELETE FROM history WHERE id=?", historyID(k))
+	}
+	return t.exec("INSERT OR REPLACE INTO history(id,data) VALUES(?,?)", historyID(k), orEmpty(data))
+}

@@ -1,0 +1,192 @@
+package sqlite
+
+import (
+	"fmt"
+	"iter"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/engine/store"
+)
+
+// reader is a store.Reader over a connection inside a transaction.
+type reader struct {
+	c    *sqlite.Conn
+	done func() error // ends the transaction; nil inside a Tx
+}
+
+func (r *reader) Close() error {
+	if r.done == nil {
+		return nil
+	}
+	done := r.done
+	r.done = nil
+	return done()
+}
+
+// each runs a cached statement with the arguments bound in order (int64, string,
+// []byte, float64 or nil) and calls row for every row.
+//
+// Statements that look up by a key and sort by the rest of an index say =+?,
+// because SQLite plans those that say =? anew at each use, which takes three
+// times as long.
+func (r *reader) each(sql string, row func(*sqlite.Stmt) error, args ...any) error {
+	st, err := r.c.Prepare(sql)
+	if err != nil {
+		return classify("prepare a query", err)
+	}
+	defer st.Reset()
+	bind(st, args)
+	for {
+		ok, err := st.Step()
+		if err != nil {
+			return classify("query the index", err)
+		}
+		if !ok {
+			return nil
+		}
+		if err := row(st); err != nil {
+			return err
+		}
+	}
+}
+
+// bind gives a statement its arguments. Another type is a mistake in this package.
+func bind(st *sqlite.Stmt, args []any) {
+	for i, a := range args {
+		switch v := a.(type) {
+		case int64:
+			st.BindInt64(i+1, v)
+		case string:
+			st.BindText(i+1, v)
+		case []byte:
+			st.BindBytes(i+1, v)
+		case float64:
+			st.BindFloat(i+1, v)
+		case nil:
+			st.BindNull(i + 1)
+		default:
+			panic(fmt.Sprintf("sqlite: cannot bind %T", a))
+		}
+	}
+}
+
+// errStop ends an iteration whose consumer has had enough.
+var errStop = fmt.Errorf("stop")
+
+// rows iterates over what a query gives.
+func rows[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		err := r.each(sql, func(st *sqlite.Stmt) error {
+			if !yield(scan(st), nil) {
+				return errStop
+			}
+			return nil
+		}, args...)
+		if err != nil && err != errStop {
+			var zero T
+			yield(zero, err)
+		}
+	}
+}
+
+// list is everything that a query gives.
+func list[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) ([]T, error) {
+	var out []T
+	err := r.each(sql, func(st *sqlite.Stmt) error {
+		out = append(out, scan(st))
+		return nil
+	}, args...)
+	return out, err
+}
+
+// first is the first row of a query, and whether there is one.
+func first[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, bool, error) {
+	out, err := list(r, sql, scan, args...)
+	if err != nil || len(out) == 0 {
+		var zero T
+		return zero, false, err
+	}
+	return out[0], true, nil
+}
+
+// value is what a query gives at its one row, zero if there is none.
+func value[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, error) {
+	v, _, err := first(r, sql, scan, args...)
+	return v, err
+}
+
+func scanInt(st *sqlite.Stmt) int64   { return st.ColumnInt64(0) }
+func scanCount(st *sqlite.Stmt) int   { return st.ColumnInt(0) }
+func scanText(st *sqlite.Stmt) string { return st.ColumnText(0) }
+func scanBlob(st *sqlite.Stmt) []byte { return blob(st, 0) }
+
+// blob is a copy of a column: the row's own bytes end with it.
+func blob(st *sqlite.Stmt, col int) []byte {
+	b := make([]byte, st.ColumnLen(col))
+	st.ColumnBytes(col, b)
+	return b
+}
+
+// tx is a store.Tx that keeps every table right with each call.
+type tx struct {
+	reader
+}
+
+var _ store.Tx = (*tx)(nil)
+
+// exec runs a statement that gives no rows.
+func (t *tx) exec(sql string, args ...any) error {
+	return t.each(sql, func(*sqlite.Stmt) error { return nil }, args...)
+}
+
+// inOrder runs steps up to the first that fails.
+func inOrder(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// execAll runs statements with the same arguments.
+func (t *tx) execAll(args []any, list ...string) error {
+	for _, sql := range list {
+		if err := t.exec(sql, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putPacked stores what a table of one blob a file has of it; nil deletes.
+func (t *tx) putPacked(table string, file int64, data []byte) error {
+	if data == nil {
+		return t.exec("DELETE FROM "+table+" WHERE file_id=?", file)
+	}
+	return t.exec("INSERT OR REPLACE INTO "+table+"(file_id,data) VALUES(?,?)", file, data)
+}
+
+func toInt(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// orNull stores an empty text as NULL, as the views show it.
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// orEmpty keeps an empty list from being stored as NULL, which the tables refuse.
+func orEmpty(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}

@@ -1,0 +1,83 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"ken/internal/engine/store"
+	"ken/internal/store/filelock"
+)
+
+// Read opens a snapshot; see store.Store.
+func (s *Store) Read(ctx context.Context) (store.Reader, error) {
+	c, err := s.conn()
+	if err != nil {
+		return nil, err
+	}
+	c.SetInterrupt(ctx.Done())
+	if err := begin(c, "BEGIN"); err != nil {
+		c.Close()
+		return nil, canceled(ctx, err)
+	}
+	return &reader{c: c, done: func() error {
+		c.SetInterrupt(nil)
+		err := sqlitex.ExecuteTransient(c, "ROLLBACK", nil)
+		if err != nil {
+			c.Close()
+			return classify("end reading", err)
+		}
+		s.release(c)
+		return nil
+	}}, nil
+}
+
+// Write runs f in the write transaction; see store.Store.
+func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	c, err := s.conn()
+	if err != nil {
+		return err
+	}
+	c.SetInterrupt(ctx.Done())
+	if err := begin(c, "BEGIN IMMEDIATE"); err != nil {
+		c.Close()
+		return canceled(ctx, err)
+	}
+	err = f(&tx{reader: reader{c: c}})
+	c.SetInterrupt(nil)
+	if err != nil {
+		sqlitex.ExecuteTransient(c, "ROLLBACK", nil)
+		c.Close()
+		return canceled(ctx, err)
+	}
+	if err := sqlitex.ExecuteTransient(c, "COMMIT", nil); err != nil {
+		c.Close()
+		return classify("commit", err)
+	}
+	s.release(c)
+	return nil
+}
+
+// lock takes the writers' lock, or gives up with ctx.
+func (s *Store) lock(ctx context.Context) (func(), error) {
+	if err := s.checkLinks(); err != nil {
+		return nil, err
+	}
+	unlock, err := filelock.Take(ctx, s.path+".lock")
+	switch {
+	case err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return unlock, err
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):
+		return nil, fmt.Errorf("lock the index: %w (%v)", store.ErrReadOnly, err)
+	}
+	return nil, fmt.Errorf("lock the index: %w", err)
+}
