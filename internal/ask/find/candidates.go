@@ -210,12 +210,14 @@ func (c *candidates) declaring(name string, m *search.Mention, w float32) error 
 	if err != nil || len(ids) == 0 || len(ids) > 300 {
 		return err
 	}
-	files := map[int64]bool{}
-	for _, id := range ids {
-		files[id.File] = true
+	files := make([]int64, len(ids))
+	for i, id := range ids {
+		files[i] = id.File
 	}
+	slices.Sort(files) // so that candidates come in the same order each time
+	files = slices.Compact(files)
 	each := w / float32(len(files))
-	for id := range files {
+	for _, id := range files {
 		d, ok := c.q.index.Doc(id)
 		if !ok {
 			continue
