@@ -8,7 +8,7 @@ import (
 // commandRules are passwords on command lines, recognised by the option or the position that the command takes them in.
 func commandRules() []rule {
 	return []rule{
-		token("mysql-option", KindPassword, `mysql(?:dump|admin|import|sh)?\s[^\n|;&]{0,160}?\s-p([^\s'"`+"`"+`$<\\-][^\s'"`+"`"+`<\\;|)]{3,63})`, "mysql", "mariadb").looking(look.Command),
+		token("mysql-option", KindPassword, `(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin|-import)?)\s[^\n|;&]{0,160}?\s-p([^\s'"`+"`"+`$<\\-][^\s'"`+"`"+`<\\;|)]{3,63})`, "mysql", "mariadb").looking(look.Command),
 		token("sshpass", KindPassword, `sshpass\s+-p\s*(?:"([^"\s$<]{4,})"|'([^'\s$<]{4,})'|([^\s'"$<]{4,}))`, "sshpass ").looking(look.Command),
 		token("user-and-password-options", KindPassword, ` -p\s+(?:"([^"\s$<]{4,64})"|'([^'\s$<]{4,64})'|([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|)]{3,63}))`, " -p ").when(afterUser).looking(look.Command),
 		token("redis-option", KindPassword, `redis-cli\s[^\n|;&]{0,100}?-a\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "redis-cli ").looking(look.Command),
