@@ -2,113 +2,38 @@ package secret
 
 import (
 	"fmt"
-	"hash/fnv"
-	"math/rand/v2"
-	"os"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
+
+	"ken/internal/engine/source/secret/sample"
 )
 
-// sample is a text a rule must match, or must not.
-type sample struct {
+// ruleSample is a text a rule must match, or must not.
+type ruleSample struct {
+	sample.Sample
 	rule string
-	must bool
-	text []byte
-	line int
 }
 
-// readSamples reads testdata/samples.txt. "rule ID KIND" begins the samples of a rule; "+ TEXT" must give a finding of it, "- TEXT"
-// no finding at all. In TEXT, {{a-f0-9*40}} means forty random characters of that set, so that the file holds nothing that
-// looks like a secret; \n is a line end, \\ a backslash. The random characters depend on rule and text alone.
-func readSamples(tb testing.TB) (list []sample, kinds map[string]string) {
+// readSamples reads testdata/samples.txt. "rule ID KIND" begins the samples of a rule; what must be found must be a finding of it,
+// with the bounds that are marked, and the rest must have no finding at all.
+func readSamples(tb testing.TB) (list []ruleSample, kinds map[string]string) {
 	tb.Helper()
-	data, err := os.ReadFile("testdata/samples.txt")
+	groups, err := sample.Read("testdata/samples.txt", 2)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	kinds = map[string]string{}
-	rule := ""
-	for i, line := range strings.Split(string(data), "\n") {
-		switch {
-		case line == "" || line[0] == '#':
-		case strings.HasPrefix(line, "rule "):
-			f := strings.Fields(line)
-			if len(f) != 3 || kinds[f[1]] != "" {
-				tb.Fatalf("samples.txt:%d: %q", i+1, line)
-			}
-			rule = f[1]
-			kinds[rule] = f[2]
-		case strings.HasPrefix(line, "+ "), strings.HasPrefix(line, "- "):
-			list = append(list, sample{rule, line[0] == '+', expand(tb, rule, line[2:]), i + 1})
-		default:
-			tb.Fatalf("samples.txt:%d: %q", i+1, line)
+	for _, g := range groups {
+		if len(g.Words) != 3 || g.Words[0] != "rule" || kinds[g.Words[1]] != "" {
+			tb.Fatalf("samples.txt:%d: %q", g.Line, g.Words)
+		}
+		kinds[g.Words[1]] = g.Words[2]
+		for _, s := range g.Samples {
+			list = append(list, ruleSample{s, g.Words[1]})
 		}
 	}
 	return list, kinds
-}
-
-// expand fills in a sample's random characters.
-func expand(tb testing.TB, rule, text string) []byte {
-	tb.Helper()
-	h := fnv.New64a()
-	h.Write([]byte(rule + "\x00" + text))
-	rnd := rand.New(rand.NewPCG(h.Sum64(), 1))
-	var out []byte
-	for i := 0; i < len(text); i++ {
-		switch {
-		case strings.HasPrefix(text[i:], "{{"):
-			end := strings.Index(text[i:], "}}")
-			star := strings.LastIndexByte(text[i:i+max(end, 0)], '*')
-			if end < 0 || star < 0 {
-				tb.Fatalf("%s: a pattern in %q has no end", rule, text)
-			}
-			n, err := strconv.Atoi(text[i+star+1 : i+end])
-			if err != nil {
-				tb.Fatal(err)
-			}
-			out = append(out, randomOf(rnd, alphabet(text[i+2:i+star]), n)...)
-			i += end + 1
-		case text[i] == '\\' && i+1 < len(text) && text[i+1] == 'n':
-			out = append(out, '\n')
-			i++
-		case text[i] == '\\' && i+1 < len(text) && text[i+1] == '\\':
-			out = append(out, '\\')
-			i++
-		default:
-			out = append(out, text[i])
-		}
-	}
-	return out
-}
-
-// alphabet lists the characters of a set such as "a-f0-9_".
-func alphabet(set string) string {
-	var b strings.Builder
-	for i := 0; i < len(set); i++ {
-		if i+2 < len(set) && set[i+1] == '-' {
-			for c := set[i]; c <= set[i+2]; c++ {
-				b.WriteByte(c)
-			}
-			i += 2
-			continue
-		}
-		b.WriteByte(set[i])
-	}
-	return b.String()
-}
-
-// randomOf is n random characters, never one thrice in a row nor a stretch that counts up: that would be filler by chance.
-func randomOf(rnd *rand.Rand, set string, n int) []byte {
-	out := make([]byte, 0, n)
-	for len(out) < n {
-		c := set[rnd.IntN(len(set))]
-		if k := len(out); len(set) > 3 && k > 0 && (c == out[k-1] || c == out[k-1]+1 || c == out[k-1]-1) {
-			continue
-		}
-		out = append(out, c)
-	}
-	return out
 }
 
 func TestSamples(t *testing.T) {
@@ -116,12 +41,12 @@ func TestSamples(t *testing.T) {
 	e := New()
 	good, bad := map[string]int{}, map[string]int{}
 	for _, s := range list {
-		found := e.Find(nil, s.text)
-		checkPromises(t, e, s.text, found)
-		if !s.must {
+		found := e.Find(nil, s.Text)
+		checkPromises(t, e, s.Text, found)
+		if !s.Must {
 			bad[s.rule]++
 			for _, f := range found {
-				t.Errorf("samples.txt:%d: %s finds %q in %q", s.line, f.Rule, s.text[f.Start:f.End], s.text)
+				t.Errorf("samples.txt:%d: %s finds %q in %q", s.Line, f.Rule, s.Text[f.Start:f.End], s.Text)
 			}
 			continue
 		}
@@ -133,7 +58,10 @@ func TestSamples(t *testing.T) {
 			}
 		}
 		if hit == "" {
-			t.Errorf("samples.txt:%d: %s does not find its sample %q (found: %v)", s.line, s.rule, s.text, names(found))
+			t.Errorf("samples.txt:%d: %s does not find its sample %q (found: %v)", s.Line, s.rule, s.Text, names(found))
+		}
+		if got := spansOf(found); len(s.Spans) > 0 && !slices.Equal(got, s.Spans) {
+			t.Errorf("samples.txt:%d: found at %v, marked at %v in %q", s.Line, got, s.Spans, s.Text)
 		}
 	}
 	for _, r := range e.Rules() {
@@ -148,6 +76,13 @@ func TestSamples(t *testing.T) {
 	for id := range kinds {
 		t.Errorf("samples.txt has samples of %s, which is no rule", id)
 	}
+}
+
+func spansOf(found []Finding) (out [][2]int) {
+	for _, f := range found {
+		out = append(out, [2]int{int(f.Start), int(f.End)})
+	}
+	return out
 }
 
 func names(found []Finding) string {
@@ -181,7 +116,7 @@ func TestKinds(t *testing.T) {
 func FuzzFind(f *testing.F) {
 	list, _ := readSamples(f)
 	for _, s := range list {
-		f.Add(s.text)
+		f.Add(s.Text)
 	}
 	f.Add([]byte("-----BEGIN RSA PRIVATE KEY-----\nMIIE"))
 	f.Add([]byte("\x00\xff://:@\n\"'`=:pw=password token\\"))

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"ken/internal/engine/source/secret/sample"
 )
 
 // checkPromises holds findings against what Find and Mask promise on any text.
@@ -50,12 +52,12 @@ func TestOddBytes(t *testing.T) {
 // time is far from what a slow machine needs, and was minutes for the first of these.
 func TestHostile(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	set := alphabet("A-Za-z0-9")
+	set := sample.Alphabet("A-Za-z0-9")
 	e := New()
 	for _, head := range []string{"xoxb-", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQ", "UFJJVkFURSBLRVkt", "+MIIEpAIBAAKC", "eyJ", "password=", "key={1,", "auth=(\""} {
 		var text []byte
 		for len(text) < 1<<19 {
-			text = append(append(text, head...), randomOf(rnd, set, 40)...)
+			text = append(append(text, head...), sample.Random(rnd, set, 40)...)
 			if head == "xoxb-" || head == "eyJ" {
 				text = append(text, '-')
 			}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/engine/source/secret/sample"
 )
 
 // TestFindReader holds the findings of a text read in windows against those of the text as a whole, with values at every distance
@@ -13,7 +15,7 @@ func TestFindReader(t *testing.T) {
 	list, _ := readSamples(t)
 	var text []byte
 	for i := 0; len(text) < 3*streamWindow; i++ {
-		text = append(text, list[i%len(list)].text...)
+		text = append(text, list[i%len(list)].Text...)
 		text = append(text, "\n\n"...)
 		for range i % 40 {
 			text = append(text, "what is between is of no interest; "...)
@@ -53,7 +55,8 @@ func TestJoined(t *testing.T) {
 		"password = \"Xq7\" + \"%s\"",
 	} {
 		for _, cut := range []int{1, 9, 20} {
-			value := string(expand(t, c, "{{A-Za-z0-9*36}}"))
+			text, _, _ := sample.Expand(c, "{{A-Za-z0-9*36}}")
+			value := string(text)
 			before, after, _ := bytes.Cut([]byte(c), []byte("%s"))
 			quote := "\""
 			if bytes.Contains(before, []byte("'")) {
@@ -63,7 +66,7 @@ func TestJoined(t *testing.T) {
 			if bytes.Contains(before, []byte("' . '")) {
 				joint = "' . '"
 			}
-			text := append(bytes.Clone(before), value[:cut]+joint+value[cut:]...)
+			text = append(bytes.Clone(before), value[:cut]+joint+value[cut:]...)
 			text = append(text, after...)
 			found := e.Find(nil, text)
 			checkPromises(t, e, text, found)

@@ -70,8 +70,8 @@ var shapes = [numProperties - firstShape]shape{{
 	// Sixteen random hex digits have 3.1 bits on average and seldom less than 2.4; a counting or repeated vector stays below.
 	rows: []row{
 		{accept, "short", "few characters repeat by chance", Demand{Most: Counts{Length: 11}, Entropy: 1.8}},
-		{accept, "middle", "sixteen hex digits seldom have less", Demand{Least: Counts{Length: 12}, Most: Counts{Length: 23}, Entropy: 2.3}},
-		{accept, "long", "more characters show that they are random", Demand{Least: Counts{Length: 24}, Entropy: 2.7}},
+		{accept, "middle", "sixteen hex digits seldom have less", Demand{Most: Counts{Length: 23}, Entropy: 2.3}},
+		{accept, "long", "more characters show that they are random", Demand{Entropy: 2.7}},
 	},
 }, {
 	name: "unworded", common: Demand{Is: Props{Plausible}},
@@ -106,8 +106,8 @@ var shapes = [numProperties - firstShape]shape{{
 		Not: Props{UUIDForm, Placeholder, Filler, PathLike, Describing, NamesSecret}},
 	rows: []row{
 		{refuse, "selector", "names joined by dots are code", Demand{Most: Counts{Digits: None}, Is: Props{Selector}}},
-		{refuse, "short capitals", "abbreviations are no words either", Demand{Most: Counts{Length: 5, Digits: None}, Is: Props{OnlyCapitals}}},
-		{refuse, "joined capitals", "the name of a constant", Demand{With: "_-", Most: Counts{Digits: None}, Is: Props{OnlyCapitals}}},
+		{refuse, "short capitals", "abbreviations are no words either", Demand{Most: Counts{Length: 5}, Is: Props{OnlyCapitals}}},
+		{refuse, "joined capitals", "the name of a constant", Demand{With: "_-", Is: Props{OnlyCapitals}}},
 		{accept, "long number", "nine digits are too many for a count or a date", Demand{Least: Counts{Digits: 9}, Is: Props{OnlyDigits}}},
 		{accept, "random letters", "no word has these letters, whatever number follows", Demand{Most: Counts{Inner: None}, Is: Props{RandomPart}}},
 		{accept, "random mix", "parts too short to be judged are no words together",
@@ -122,16 +122,16 @@ var shapes = [numProperties - firstShape]shape{{
 		{accept, "many digits", "three digits in two places are no spelling of a word",
 			Demand{Least: Counts{Letters: 4, Digits: 3, Groups: 2}}},
 		{accept, "two digits", "digits in two places among letters that are no words",
-			Demand{Least: Counts{Letters: 3, Digits: 2, Groups: 2}, Not: Props{Wordy, WordParts}}},
+			Demand{Least: Counts{Letters: 3, Groups: 2}, Not: Props{Wordy, WordParts}}},
 	},
 }, {
 	name: "random token",
-	common: Demand{Least: Counts{Length: 8, Letters: 1}, Most: Counts{Length: 512}, NotFirst: "@#./?", Entropy: 2.3,
+	common: Demand{Least: Counts{Length: 8, Letters: 1}, Most: Counts{Length: 512}, NotFirst: "#/?", Entropy: 2.3,
 		Is: Props{KeyAlphabet}, Not: Props{ThirdMarks, UUIDForm, Filler, Placeholder, PathLike, NamesSecret, Describing, Wordy, WordParts}},
 	rows: []row{
 		{refuse, "short letters", "abbreviations are no words either", Demand{Most: Counts{Length: 8, Digits: None}}},
-		{refuse, "capitals", "a constant, unless it is long", Demand{Most: Counts{Length: 15, Digits: None}, Is: Props{OnlyCapitals}}},
-		{refuse, "joined capitals", "the name of a constant", Demand{With: "_-", NotFirst: "_-", Most: Counts{Digits: None}, Is: Props{ConstantName}}},
+		{refuse, "capitals", "a constant, unless it is long", Demand{Most: Counts{Length: 15}, Is: Props{OnlyCapitals}}},
+		{refuse, "joined capitals", "the name of a constant", Demand{With: "_-", NotFirst: "_-", Is: Props{ConstantName}}},
 		{refuse, "bare with one digit", "a numbered name in code", Demand{Least: Counts{Digits: 1}, Most: Counts{Length: 11, Digits: 1}, Not: Props{InQuotes}}},
 		{refuse, "dotted", "a member or a file", Demand{With: ".", Most: Counts{Length: 23}}},
 		{refuse, "with colon", "a pair or a time", Demand{With: ":", Most: Counts{Length: 15}}},
@@ -141,11 +141,11 @@ var shapes = [numProperties - firstShape]shape{{
 	},
 }, {
 	name: "random noise",
-	common: Demand{Least: Counts{Length: 24, Lower: 1, Strong: 4, Digits: 1, Marks: 3}, Most: Counts{Length: 512}, Without: " \t\\",
+	common: Demand{Least: Counts{Length: 24, Lower: 1, Strong: 4, Digits: 1, Marks: 3}, Most: Counts{Length: 512}, Without: " \\",
 		Entropy: 4.2, Is: Props{Printable}, Not: Props{HalfMarks, Placeholder, PathLike, Wordy, WordParts}},
 }, {
 	name: "random kinds",
-	common: Demand{Least: Counts{Length: 10, Lower: 2, Upper: 2, Digits: 2, Marks: 3}, Most: Counts{Length: 64}, Without: " \t\n",
+	common: Demand{Least: Counts{Lower: 2, Upper: 2, Digits: 2, Marks: 3}, Most: Counts{Length: 64}, Without: " \t\n",
 		Entropy: 3.2, Not: Props{Placeholder, MaskRun, FormatMarks, Wordy, WordParts}},
 }, {
 	name:   "generated",
@@ -184,12 +184,12 @@ var shapes = [numProperties - firstShape]shape{{
 	common: Demand{Most: Counts{Length: 64}, Is: Props{TypedBare}, Not: Props{UUIDForm, Placeholder, MaskRun}},
 }, {
 	name: "typed bare", trim: true,
-	common: Demand{Least: Counts{Length: MinLength}, Without: " \t<>[]{}\\\"'`,;|=$/",
+	common: Demand{Least: Counts{Length: MinLength}, Without: " <>[]{}\\\"'`,;|=$/",
 		Not: Props{OneCharacter, EmptyCall, Describing, NamesSecret}},
 	rows: []row{
 		{refuse, "selector or format", "without digits these marks are those of code", Demand{With: ".:()%", Most: Counts{Digits: None}}},
 		{refuse, "capitalised", "a constant, or the translation of a label",
-			Demand{Most: Counts{Digits: None}, Is: Props{Capitalised}, Not: Props{RandomLongPart, RandomFour}}},
+			Demand{Is: Props{Capitalised}, Not: Props{RandomLongPart, RandomFour}}},
 		{refuse, "joined words", "a name of several words",
 			Demand{Least: Counts{Letters: 5, Marks: 1}, Most: Counts{Digits: None}, Is: Props{JoinedWords, Wordy, NameLike}, Not: Props{RandomPart}}},
 		{refuse, "camel case", "a name in code", Demand{Most: Counts{Digits: None}, Is: Props{CamelCase, Wordy}, Not: Props{RandomPart, RandomMix}}},
@@ -199,9 +199,9 @@ var shapes = [numProperties - firstShape]shape{{
 	},
 }, {
 	name: "marked",
-	common: Demand{Least: Counts{Length: 8, Letters: 3, Signs: 1}, Most: Counts{Length: 64}, Without: " \t\"", NotFirst: "${[(#./",
+	common: Demand{Least: Counts{Length: 8, Letters: 3, Signs: 1}, Most: Counts{Length: 64}, Without: " \"", NotFirst: "${[(#/",
 		NotLast: ">:", Entropy: 2.5, Is: Props{Printable},
-		Not: Props{HalfMarks, Placeholder, MaskRun, FixtureWord, CodeMarks, PathLike, ConstantName}},
+		Not: Props{HalfMarks, Placeholder, MaskRun, FixtureWord, CodeMarks, PathLike}},
 	rows: []row{
 		{refuse, "words", "a sentence or a label", Demand{Is: Props{Wordy}, Not: Props{Shouted}}},
 		{accept, "with digits", "labels have none", Demand{Least: Counts{Digits: 1}}},
@@ -233,7 +233,7 @@ var shapes = [numProperties - firstShape]shape{{
 		{accept, "random", "no word or name", Demand{Is: Props{RandomShort}}},
 	},
 }, {
-	name: "default", common: Demand{Most: Counts{Length: 63}, Is: Props{KeyAlphabet, MadeUp}, Not: Props{FixtureWord, Describing, PathLike}},
+	name: "default", common: Demand{Most: Counts{Length: 63}, Is: Props{KeyAlphabet, MadeUp}, Not: Props{FixtureWord, Describing}},
 }, {
 	name: "option", common: Demand{Is: Props{URLPassword}, Not: Props{Describing, NamesSecret}},
 }, {

@@ -1,0 +1,141 @@
+package look
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"ken/internal/engine/source/secret/sample"
+)
+
+// propertyNames are the names of the properties that are no shapes, in their order.
+var propertyNames = [...]string{
+	"InQuotes", "Printable", "Exotic", "KeyAlphabet", "Base32Alphabet", "OnlyDigits", "OnlyCapitals", "BothCases", "OneCharacter",
+	"UUIDForm", "HexMix", "Placeholder", "MaskRun", "Filler", "Describing", "NamesSecret", "FixtureWord", "ManualPassword",
+	"PercentVariable", "VariableMarks", "PathLike", "Selector", "ConstantName", "CamelCase", "JoinedWords", "Capitalised", "CapitalFirst",
+	"Shouted", "CodeMarks", "FormatMarks", "DoubleColon", "EmptyCall", "HalfMarks", "ThirdMarks", "SixthMarks", "SpacedGroups",
+	"AlgorithmName", "NumberedWord", "PublicKeyForm", "HashFirst", "VariableFirst", "PlainWord", "Spoken", "Wordy", "WordParts",
+	"NameLike", "RandomPart", "RandomLongPart", "RandomFour", "RandomMix", "RandomPhrase", "RandomStem",
+}
+
+// readValues reads a file of samples whose groups have a kind and a name, and calls f with each value.
+func readValues(t *testing.T, path string, f func(group sample.Group, s sample.Sample, v Value)) {
+	t.Helper()
+	groups, err := sample.Read(path, 99)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range groups {
+		f(g, sample.Sample{}, Value{})
+		for _, s := range g.Samples {
+			quoted := bytes.HasPrefix(s.Text, []byte(`"`))
+			f(g, s, New(s.Text[1:len(s.Text)-1], quoted))
+		}
+	}
+}
+
+// TestProperties finds each property in its samples, and not in those that differ from them in little.
+func TestProperties(t *testing.T) {
+	if len(propertyNames) != int(firstShape) {
+		t.Fatalf("%d names of %d properties", len(propertyNames), firstShape)
+	}
+	number := map[string]Property{}
+	for i, name := range propertyNames {
+		number[name] = Property(i)
+	}
+	yes, no := map[string]int{}, map[string]int{}
+	readValues(t, "testdata/properties.txt", func(g sample.Group, s sample.Sample, v Value) {
+		name := strings.Join(g.Words[1:], " ")
+		p, ok := number[name]
+		if !ok {
+			t.Fatalf("properties.txt:%d: no property %q", g.Line, name)
+		}
+		if s.Raw == "" {
+			return
+		}
+		if s.Must {
+			yes[name]++
+		} else {
+			no[name]++
+		}
+		if v.Has(p) != s.Must || v.Has(p) != s.Must {
+			t.Errorf("properties.txt:%d: %s of %q is %v", s.Line, name, v.Text, !s.Must)
+		}
+	})
+	for _, name := range propertyNames {
+		if yes[name] == 0 || no[name] == 0 {
+			t.Errorf("property %s has %d samples that have it and %d that have it not; each needs one", name, yes[name], no[name])
+		}
+	}
+}
+
+// decider is the row of a shape that decides a value, nil if the common demand refuses it or no row meets it; and the shape's
+// verdict.
+func decider(s *shape, v Value) (*row, bool) {
+	if s.trim {
+		v = New(bytes.TrimRight(v.Text, "="), v.quoted)
+	}
+	if !v.Meets(&s.common) {
+		return nil, false
+	}
+	for i := range s.rows {
+		if v.Meets(&s.rows[i].Demand) {
+			return &s.rows[i], s.rows[i].verdict == accept
+		}
+	}
+	return nil, len(s.rows) == 0
+}
+
+// TestShapes finds in the samples of each row that it decides them, and in the others that none does.
+func TestShapes(t *testing.T) {
+	number := map[string]int{}
+	for i := range shapes {
+		number[shapes[i].name] = i
+	}
+	var shape int
+	var row string
+	yes, no := map[string]int{}, map[string]int{}
+	readValues(t, "testdata/shapes.txt", func(g sample.Group, s sample.Sample, v Value) {
+		name := strings.Join(g.Words[1:], " ")
+		if s.Raw == "" {
+			if row = name; g.Words[0] == "shape" {
+				var ok bool
+				if shape, ok = number[name]; !ok {
+					t.Fatalf("shapes.txt:%d: no shape %q", g.Line, name)
+				}
+				row = ""
+			}
+			return
+		}
+		sh := &shapes[shape]
+		by, want := decider(sh, v)
+		got := ""
+		if by != nil {
+			got = by.name
+		}
+		if got != row {
+			t.Errorf("shapes.txt:%d: %s: row %q decides %q, not %q", s.Line, sh.name, got, v.Text, row)
+		}
+		if v.Has(firstShape+Property(shape)) != want || row == "" && s.Must != want {
+			t.Errorf("shapes.txt:%d: %s of %q is %v", s.Line, sh.name, v.Text, !want)
+		}
+		if s.Must {
+			yes[sh.name+"/"+row]++
+		} else {
+			no[sh.name]++
+		}
+	})
+	for _, s := range shapes {
+		if no[s.name] == 0 {
+			t.Errorf("shape %s has no sample that is not one", s.name)
+		}
+		if len(s.rows) == 0 && yes[s.name+"/"] == 0 {
+			t.Errorf("shape %s has no sample", s.name)
+		}
+		for _, r := range s.rows {
+			if r.name == "" || r.why == "" || yes[s.name+"/"+r.name] == 0 {
+				t.Errorf("row %q of shape %s needs a name, a reason (%q) and a sample", r.name, s.name, r.why)
+			}
+		}
+	}
+}

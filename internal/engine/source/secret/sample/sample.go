@@ -1,0 +1,150 @@
+// Package sample reads the files of samples that the tests of package secret and of the packages below it run. It is imported by
+// tests only.
+//
+// A line "+ TEXT" is a sample that must be found, "- TEXT" one that must not, "#" begins a comment; any other line begins a group and
+// has its words. In TEXT, {{a-f0-9*40}} means forty random characters of that set, so that a file holds nothing that looks like a
+// secret; the characters depend on the group and the text alone. «…» marks what is found, and is no part of the text. \n is a line
+// end, \t a tab, \xNN a byte, \\ a backslash.
+package sample
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Group is a header and the samples below it.
+type Group struct {
+	Words   []string
+	Line    int
+	Samples []Sample
+}
+
+// Sample is a text that must be found, or must not.
+type Sample struct {
+	Must  bool
+	Raw   string // as it is in the file
+	Text  []byte
+	Spans [][2]int // of Text, what is marked in it
+	Line  int
+}
+
+// Read reads a file of samples. The first seedWords words of a group are what its random characters depend on.
+func Read(path string, seedWords int) ([]Group, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var groups []Group
+	for i, line := range strings.Split(string(data), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		text, must := strings.CutPrefix(line, "+ ")
+		if !must {
+			var mustNot bool
+			if text, mustNot = strings.CutPrefix(line, "- "); !mustNot {
+				groups = append(groups, Group{Words: strings.Fields(line), Line: i + 1})
+				continue
+			}
+		}
+		if len(groups) == 0 {
+			return nil, fmt.Errorf("%s:%d: a sample of no group", path, i+1)
+		}
+		g := &groups[len(groups)-1]
+		s := Sample{Must: must, Raw: text, Line: i + 1}
+		seed := strings.Join(g.Words[min(1, len(g.Words)):min(seedWords, len(g.Words))], " ")
+		if s.Text, s.Spans, err = Expand(seed, text); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, i+1, err)
+		}
+		g.Samples = append(g.Samples, s)
+	}
+	return groups, nil
+}
+
+// Expand fills in the random characters of a text, and takes its marks out.
+func Expand(seed, text string) (out []byte, spans [][2]int, err error) {
+	h := fnv.New64a()
+	h.Write([]byte(seed + "\x00" + strings.NewReplacer("«", "", "»", "").Replace(text)))
+	rnd := rand.New(rand.NewPCG(h.Sum64(), 1))
+	for len(text) > 0 {
+		size := 1
+		switch {
+		case strings.HasPrefix(text, "«"):
+			size = len("«")
+			spans = append(spans, [2]int{len(out), -1})
+		case strings.HasPrefix(text, "»"):
+			size = len("»")
+			if len(spans) == 0 {
+				return nil, nil, fmt.Errorf("a mark is not opened")
+			}
+			spans[len(spans)-1][1] = len(out)
+		case strings.HasPrefix(text, "{{") && isPattern(text):
+			set, rest, _ := strings.Cut(text[2:], "}}")
+			star := strings.LastIndexByte(set, '*')
+			n, err := strconv.Atoi(set[star+1:])
+			if err != nil {
+				return nil, nil, err
+			}
+			out = append(out, Random(rnd, Alphabet(set[:star]), n)...)
+			size = len(text) - len(rest)
+		case strings.HasPrefix(text, `\n`):
+			size, out = 2, append(out, '\n')
+		case strings.HasPrefix(text, `\t`):
+			size, out = 2, append(out, '\t')
+		case strings.HasPrefix(text, `\\`):
+			size, out = 2, append(out, '\\')
+		case strings.HasPrefix(text, `\x`) && len(text) >= 4:
+			c, err := strconv.ParseUint(text[2:4], 16, 8)
+			if err != nil {
+				return nil, nil, err
+			}
+			size, out = 4, append(out, byte(c))
+		default:
+			out = append(out, text[0])
+		}
+		text = text[size:]
+	}
+	return out, spans, nil
+}
+
+// isPattern reports that a text begins with a set and a count in braces.
+func isPattern(text string) bool {
+	set, _, ok := strings.Cut(text[2:], "}}")
+	return ok && strings.LastIndexByte(set, '*') > 0
+}
+
+// Alphabet lists the characters of a set such as "a-f0-9_".
+func Alphabet(set string) string {
+	var b strings.Builder
+	for i := 0; i < len(set); i++ {
+		if i+2 < len(set) && set[i+1] == '-' {
+			for c := set[i]; c <= set[i+2]; c++ {
+				b.WriteByte(c)
+			}
+			i += 2
+			continue
+		}
+		b.WriteByte(set[i])
+	}
+	return b.String()
+}
+
+// Random is n random characters, never one thrice in a row nor a stretch that counts up: that would be filler by chance.
+func Random(rnd *rand.Rand, set string, n int) []byte {
+	out := make([]byte, 0, n)
+	for len(out) < n {
+		c := set[rnd.IntN(len(set))]
+		if k := len(out); len(set) > 3 && k > 0 && isStep(out[k-1], c) {
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// isStep reports that a character repeats or counts on from the one before.
+func isStep(last, c byte) bool { return c == last || c == last+1 || c == last-1 }
