@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
+	"ken/internal/code"
 	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/graphtest"
@@ -49,4 +52,25 @@ func TestBind(t *testing.T) {
 		}
 		return b.String()
 	}, "../../testdata/graph/*.txtar", "../testdata/*.txtar")
+}
+
+// TestDefinition: a symbol is found among the definitions of its name by file
+// and place.
+func TestDefinition(t *testing.T) {
+	r := graphtest.Read(t, []txtar.File{
+		{Name: "a.py", Data: []byte("def other(): pass\nclass A:\n    def f(self): pass\ndef f(): pass\n")},
+		{Name: "b.py", Data: []byte("def f(): pass\n")},
+	})
+	defs := r.Defs("f")
+	b := bind.New(infer.New(r.Linker, r), defs)
+	for i, d := range defs {
+		if got, ok := b.Definition(d.File.ID, d.Ord); !ok || got != i {
+			t.Errorf("%s:%s is %d, %t, want %d", d.File.Path, d.Qualified(), got, ok, i)
+		}
+	}
+	for _, id := range []code.SymbolID{{File: 1, Ord: 0}, {File: 2, Ord: 1}, {File: 3}} {
+		if got, ok := b.Definition(id.File, id.Ord); ok {
+			t.Errorf("%v is definition %d", id, got)
+		}
+	}
 }
