@@ -1,0 +1,166 @@
+package code_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ken/internal/code"
+)
+
+// TestKinds checks that every kind has a name of its own that reads back. The names
+// are printed and the numbers stored, so that both must stay.
+func TestKinds(t *testing.T) {
+	names := "function method constructor class struct interface trait type enum enum_member field constant variable module macro union " +
+		"message service table view index trigger resource target heading key selector element"
+	for i, name := range strings.Fields(names) {
+		k := code.Kind(i + 1)
+		if got := k.String(); got != name {
+			t.Errorf("kind %d is %q, want %q", i+1, got, name)
+		}
+		if got, ok := code.ParseKind(name); !ok || got != k {
+			t.Errorf("%q is read as %d, %v; want %d", name, got, ok, k)
+		}
+	}
+	if code.KindUnknown.String() != "unknown" || code.Kind(200).String() != "unknown" {
+		t.Error("an unknown kind has another name than unknown")
+	}
+	for _, s := range []string{"unknown", "", "Function"} {
+		if k, ok := code.ParseKind(s); ok {
+			t.Errorf("%q is read as %v", s, k)
+		}
+	}
+}
+
+// TestKindGroups lists the kinds of each group; a kind may be in one group only.
+func TestKindGroups(t *testing.T) {
+	types, texts, functions := "", "", ""
+	for k := code.KindUnknown; k <= code.KindElement; k++ {
+		n := 0
+		add := func(is bool, list *string) {
+			if is {
+				*list += " " + k.String()
+				n++
+			}
+		}
+		add(k.IsType(), &types)
+		add(k.IsText(), &texts)
+		add(k.IsFunction(), &functions)
+		if n > 1 {
+			t.Errorf("%v is in %d groups", k, n)
+		}
+	}
+	for _, c := range [][2]string{
+		{types, " class struct interface trait type enum union message service table view"},
+		{texts, " resource target heading key selector element"},
+		{functions, " function method constructor macro"},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("group is%s, want%s", c[0], c[1])
+		}
+	}
+}
+
+// TestNames checks the printed names of the other enumerations, and that numbers
+// without a name have one all the same: an index may hold them.
+func TestNames(t *testing.T) {
+	check := func(what, want string, name func(i int) string, beyond string) {
+		t.Helper()
+		list := strings.Fields(want)
+		for i, w := range list {
+			if got := name(i); got != w {
+				t.Errorf("%s %d is %q, want %q", what, i, got, w)
+			}
+		}
+		if got := name(200); got != beyond {
+			t.Errorf("%s 200 is %q, want %q", what, got, beyond)
+		}
+	}
+	check("reference", "call type inherit implement decorate use", func(i int) string { return code.RefKind(i).String() }, "use")
+	check("relation", "imports extends implements tests uses mentions generated_from", func(i int) string { return code.Relation(i).String() }, "imports")
+	check("confidence", "ambiguous unique-name import-resolved exact", func(i int) string { return code.Confidence(i).String() }, "ambiguous")
+	for i, want := range []string{"added", "modified", "deleted"} {
+		if got := code.ChangeType(i).String(); got != want {
+			t.Errorf("change %d is %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestDepends(t *testing.T) {
+	for r := code.RelImports; r <= code.RelGenerated; r++ {
+		if want := r != code.RelMentions; r.Depends() != want {
+			t.Errorf("%v: %v", r, !want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	outer := code.Span{Start: 10, End: 20}
+	for _, c := range []struct {
+		start, end uint32
+		want       bool
+	}{{10, 20, true}, {12, 13, true}, {9, 20, false}, {10, 21, false}, {20, 25, false}, {15, 15, true}} {
+		if got := outer.Contains(code.Span{Start: c.start, End: c.end}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+func TestContainer(t *testing.T) {
+	for _, c := range [][3]string{
+		{"Start", "Server.Start", "Server"}, {"inner", "a.b.inner", "a.b"}, {"top", "top", ""}, {"b.c", "a.b.c", "a"}, {"x", "other", ""}, {"", "", ""},
+	} {
+		s := code.Symbol{Name: c[0], Qualified: c[1]}
+		if got := s.Container(); got != c[2] {
+			t.Errorf("container of %q is %q, want %q", c[1], got, c[2])
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	for path, want := range map[string]string{"a/b/c": "a/b", "a/b": "a", "a": "", "": "", "/a": "", "a/": "a"} {
+		if got := code.Dir(path); got != want {
+			t.Errorf("Dir(%q) = %q, want %q", path, got, want)
+		}
+	}
+	for name, want := range map[string]string{"Outer.Inner": "Inner", "Inner": "Inner", "": "", "a.b.": ""} {
+		if got := code.LastSegment(name); got != want {
+			t.Errorf("LastSegment(%q) = %q, want %q", name, got, want)
+		}
+	}
+	for recv, want := range map[string]bool{"=NewStore().conn": true, "=": true, "Store": false, "": false} {
+		if code.IsExpr(recv) != want {
+			t.Errorf("IsExpr(%q) = %v", recv, !want)
+		}
+	}
+}
+
+func TestFileClass(t *testing.T) {
+	c := code.ClassTest | code.ClassTemplate
+	if !c.Has(code.ClassTest) || !c.Has(code.ClassDocument|code.ClassTemplate) || c.Has(code.ClassVendored) || c.Has(0) {
+		t.Errorf("what %b has", c)
+	}
+	if got := (code.ClassTest | code.ClassFixture | code.ClassGenerated).Kind(); got != code.ClassTest {
+		t.Errorf("kind %b", got)
+	}
+	if got := (code.ClassTemplate | code.ClassVendored).Kind(); got != 0 {
+		t.Errorf("kind of the project's own code is %b", got)
+	}
+}
+
+// TestErrors: what wraps ErrDamaged is found as such, and errors about the user's
+// words keep them.
+func TestErrors(t *testing.T) {
+	if err := fmt.Errorf("search postings: %w", code.ErrDamaged); !errors.Is(err, code.ErrDamaged) || err.Error() != "search postings: the index is damaged" {
+		t.Error(err)
+	}
+	var usage *code.UsageError
+	if err := code.Usagef("%q is not inside the project", "../x"); !errors.As(err, &usage) || err.Error() != `"../x" is not inside the project` {
+		t.Error(err)
+	}
+	missing := &code.NotFoundError{What: "symbol", Name: "Opne", Near: []string{"Open"}}
+	if missing.Error() != `no symbol "Opne"` {
+		t.Error(missing)
+	}
+}
