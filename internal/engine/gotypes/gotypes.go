@@ -52,8 +52,8 @@ type Tree interface {
 }
 
 // Target is the declaration that a use means: the file, and the byte where the
-// declared name begins. The zero Target is a declaration outside the repository or a
-// local one.
+// declared name begins. The zero Target is a declaration outside the repository. A
+// local variable has a target, too, although it is no symbol of the index.
 type Target struct {
 	Path   string
 	Offset uint32
