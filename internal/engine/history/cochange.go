@@ -68,7 +68,7 @@ func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, 
 				f = &pair{miss: 1, index: id}
 				all[id] = f
 			}
-			f.miss *= 1 - p.weight/(float64(v.load[seed])+shrink)
+			f.miss *= 1 - p.weight/(float64(v.fileWeight[seed])+shrink)
 			f.together += p.together
 			f.last = max(f.last, p.last)
 		}
@@ -157,24 +157,24 @@ func (v *View) partners(seed uint32) map[uint32]partner {
 
 // invert makes the lists of commits by file from those of files by commit.
 func (v *View) invert() error {
-	if err := v.open(); err != nil || v.ends != nil {
+	if err := v.open(); err != nil || v.commitEnds != nil {
 		return err
 	}
-	v.ends, v.load = make([]uint32, v.head.paths+1), make([]float32, v.head.paths)
+	v.commitEnds, v.fileWeight = make([]uint32, v.head.paths+1), make([]float32, v.head.paths)
 	for i, w := range v.weight {
 		for _, f := range v.filesOf(i) {
-			v.ends[f+1]++
-			v.load[f] += w
+			v.commitEnds[f+1]++
+			v.fileWeight[f] += w
 		}
 	}
-	for i := 1; i < len(v.ends); i++ {
-		v.ends[i] += v.ends[i-1]
+	for i := 1; i < len(v.commitEnds); i++ {
+		v.commitEnds[i] += v.commitEnds[i-1]
 	}
-	v.commits = make([]uint32, v.ends[len(v.ends)-1])
-	at := slices.Clone(v.ends)
+	v.fileCommits = make([]uint32, v.commitEnds[len(v.commitEnds)-1])
+	at := slices.Clone(v.commitEnds)
 	for i := range v.when {
 		for _, f := range v.filesOf(i) {
-			v.commits[at[f]] = uint32(i)
+			v.fileCommits[at[f]] = uint32(i)
 			at[f]++
 		}
 	}
@@ -182,7 +182,9 @@ func (v *View) invert() error {
 }
 
 // commitsOf are the commits that changed a file, oldest first.
-func (v *View) commitsOf(id uint32) []uint32 { return v.commits[v.ends[id]:v.ends[id+1]] }
+func (v *View) commitsOf(id uint32) []uint32 {
+	return v.fileCommits[v.commitEnds[id]:v.commitEnds[id+1]]
+}
 
 // Activity sums up the commits of a file.
 type Activity struct {
@@ -245,8 +247,8 @@ func (v *View) Activities(paths []string) ([]Activity, error) {
 // places maps the index of a path to its position in a list of paths, plus 1. The
 // last list is remembered, because one search needs it three times.
 func (v *View) places(paths []string) ([]int32, error) {
-	if v.place != nil && slices.Equal(paths, v.placed) {
-		return v.place, nil
+	if v.lastPlaces != nil && slices.Equal(paths, v.lastPaths) {
+		return v.lastPlaces, nil
 	}
 	place := make([]int32, v.head.paths)
 	for i, p := range paths {
@@ -258,7 +260,7 @@ func (v *View) places(paths []string) ([]int32, error) {
 			place[id] = int32(i) + 1
 		}
 	}
-	v.placed, v.place = slices.Clone(paths), place
+	v.lastPaths, v.lastPlaces = slices.Clone(paths), place
 	return place, nil
 }
 
@@ -277,7 +279,7 @@ func (t *tally) add(i int) {
 		t.last = v.when[i]
 	}
 	t.a.Commits++
-	t.a.Churn += float64(v.fresh[i])
+	t.a.Churn += float64(v.ageWeights[i])
 	t.a.Activity30 += float64(v.activity30[i])
 	t.a.Activity180 += float64(v.activity180[i])
 	if !slices.Contains(t.authors, v.author[i]) {

@@ -61,16 +61,16 @@ func (v *View) similar(terms []Query, limit int) ([]hit, error) {
 
 // ask scores all commits for a query, unless it is the same as the last one.
 func (v *View) ask(terms []Query) error {
-	if err := v.open(); err != nil || v.withTerms == 0 || v.score != nil && slices.Equal(terms, v.asked) {
+	if err := v.open(); err != nil || v.withTerms == 0 || v.score != nil && slices.Equal(terms, v.lastQuery) {
 		return err
 	}
 	if v.score == nil {
-		v.score, v.mask = make([]float32, v.head.n), make([]uint64, v.head.n)
+		v.score, v.heldTerms = make([]float32, v.head.n), make([]uint64, v.head.n)
 	}
 	clear(v.score)
-	clear(v.mask)
-	clear(v.worth[:])
-	v.asked = nil
+	clear(v.heldTerms)
+	clear(v.termWeight[:])
+	v.lastQuery = nil
 	c := cursor{src: v.src, bucket: -1}
 	list := merged(terms)
 	bit := heaviest(list)
@@ -83,7 +83,7 @@ func (v *View) ask(terms []Query) error {
 			return err
 		}
 	}
-	v.asked = slices.Clone(terms)
+	v.lastQuery = slices.Clone(terms)
 	return nil
 }
 
@@ -149,24 +149,24 @@ func (c *cursor) next() {
 // them with its bit, if it has one.
 func (v *View) add(posts []byte, weight float64, bit int8) error {
 	r := reader{b: posts}
-	v.at = v.at[:0]
+	v.scratch = v.scratch[:0]
 	at := uint32(0)
 	for r.more() {
 		at += r.id()
 		if i := int(at>>1) - int(v.head.base); i >= 0 && i < v.head.n {
-			v.at = append(v.at, uint32(i)<<1|at&1)
+			v.scratch = append(v.scratch, uint32(i)<<1|at&1)
 		}
 	}
-	df := float64(len(v.at))
+	df := float64(len(v.scratch))
 	idf := math.Log(1 + (float64(v.withTerms)-df+0.5)/(df+0.5))
 	once, twice := float32(weight*idf*(k1+1)), float32(weight*idf*(k1+1)*subjectCount)
 	mark := uint64(0)
 	if bit >= 0 {
-		v.worth[bit], mark = weight*idf, 1<<bit
+		v.termWeight[bit], mark = weight*idf, 1<<bit
 	}
-	for _, at := range v.at {
+	for _, at := range v.scratch {
 		i := at >> 1
-		v.mask[i] |= mark
+		v.heldTerms[i] |= mark
 		if at&1 == 1 {
 			v.score[i] += twice / (subjectCount + v.norm[i])
 		} else {
@@ -226,7 +226,7 @@ func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, e
 	for _, h := range hits {
 		files := v.filesOf(int(h.commit))
 		share := float64(h.score / hits[0].score)
-		share *= share * share * v.sizeWeight(len(files)) * math.Sqrt(float64(v.fresh[h.commit]))
+		share *= share * share * v.sizeWeight(len(files)) * math.Sqrt(float64(v.ageWeights[h.commit]))
 		for _, f := range files {
 			l, ok := at[f]
 			if !ok {

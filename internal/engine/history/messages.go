@@ -2,7 +2,6 @@ package history
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -42,7 +41,7 @@ func (v *View) MessageScores(terms []Query, paths []string) ([]float64, error) {
 		return nil, err
 	}
 	counts, length := make([][maxScoredTerms]uint16, len(paths)), make([]float64, len(paths))
-	for i, mask := range v.mask {
+	for i, mask := range v.heldTerms {
 		for _, f := range v.filesOf(i) {
 			p := int(place[f]) - 1
 			if p < 0 {
@@ -70,87 +69,9 @@ func (v *View) rate(counts [][maxScoredTerms]uint16, length []float64) []float64
 		norm := k1 * (0.25 + 0.75*length[p]/(sum/float64(max(files, 1))+1))
 		for k, n := range counts[p] {
 			if n > 0 {
-				out[p] += v.worth[k] * float64(n) * (k1 + 1) / (float64(n) + norm)
+				out[p] += v.termWeight[k] * float64(n) * (k1 + 1) / (float64(n) + norm)
 			}
 		}
 	}
 	return out
-}
-
-// Bounds of Lift: commits of more than liftFiles files do not count, because they
-// say nothing about any two of them, and a commit followed by liftMemory others
-// weighs 1/e.
-const (
-	liftFiles  = 25
-	liftMemory = 1500
-)
-
-// Lift is how much likelier a commit changes a file if it changes a seed than
-// otherwise: the logarithm of the quotient of the two chances, never below 0, by
-// index of seed and of path. A file that changes all the time changes with every
-// seed, too, but has no lift. seeds are indexes in paths.
-func (v *View) Lift(paths []string, seeds []int) ([][]float64, error) {
-	if err := v.open(); err != nil {
-		return nil, err
-	}
-	place, err := v.places(paths)
-	if err != nil {
-		return nil, err
-	}
-	t := lifts{alone: make([]float64, len(paths)), with: make([][]float64, len(seeds)), seed: make([]int, len(paths))}
-	for k, s := range seeds {
-		t.with[k], t.seed[s] = make([]float64, len(paths)), k+1
-	}
-	weight := 1.0
-	for i := len(v.when) - 1; i >= 0; i-- {
-		if files := v.filesOf(i); len(files) > 0 && len(files) <= liftFiles {
-			t.add(files, place, weight)
-		}
-		weight *= 1 - 1.0/liftMemory
-	}
-	return t.rate(seeds), nil
-}
-
-// lifts are sums of the weights of commits: of all, of those that changed a file,
-// and of those that changed it together with a seed.
-type lifts struct {
-	total float64
-	alone []float64   // by path
-	with  [][]float64 // by seed and path
-	seed  []int       // by path: which seed it is, plus 1
-	here  []int32     // paths of the commit at hand
-}
-
-func (t *lifts) add(files []uint32, place []int32, weight float64) {
-	t.total += weight
-	t.here = t.here[:0]
-	for _, f := range files {
-		if p := place[f]; p > 0 {
-			t.here = append(t.here, p-1)
-			t.alone[p-1] += weight
-		}
-	}
-	for _, a := range t.here {
-		if k := t.seed[a]; k > 0 {
-			for _, p := range t.here {
-				t.with[k-1][p] += weight
-			}
-		}
-	}
-}
-
-// rate turns sums into lifts. The chances are taken with two imaginary commits more,
-// in which the seed changed and the others as often as usual, so that few commits of
-// a seed prove little.
-func (t *lifts) rate(seeds []int) [][]float64 {
-	const least = 1e-3
-	for k, s := range seeds {
-		for p := range t.with[k] {
-			ever := t.alone[p] / (t.total + 1)
-			chance := (t.with[k][p] + 2*ever) / (t.alone[s] + 2)
-			t.with[k][p] = max(0, math.Log((chance+least)/(ever+least)))
-		}
-		t.with[k][s] = 0
-	}
-	return t.with
 }

@@ -55,7 +55,7 @@ const (
 // Ties finds the files that past commits tie to a file. siblings are the files of its
 // directory. Files that keep rejects are left out.
 func (v *View) Ties(file string, siblings []string, keep func(string) (bool, error)) (Ties, error) {
-	k := tieSearch{v: v, at: map[uint32]*tiedFile{}}
+	k := tieSearch{v: v, found: map[uint32]*tiedFile{}}
 	if err := v.invert(); err != nil {
 		return Ties{}, err
 	}
@@ -72,7 +72,7 @@ func (v *View) Ties(file string, siblings []string, keep func(string) (bool, err
 	if err := k.directory(siblings); err != nil {
 		return Ties{}, err
 	}
-	delete(k.at, seed)
+	delete(k.found, seed)
 	list, err := k.list(file, keep)
 	if err != nil || !ok {
 		return Ties{List: list}, err
@@ -83,9 +83,9 @@ func (v *View) Ties(file string, siblings []string, keep func(string) (bool, err
 
 // tieSearch gathers the ties of one file.
 type tieSearch struct {
-	v   *View
-	at  map[uint32]*tiedFile
-	err error // of the first path that could not be read
+	v     *View
+	found map[uint32]*tiedFile
+	err   error // of the first path that could not be read
 }
 
 type tiedFile struct {
@@ -93,11 +93,11 @@ type tiedFile struct {
 	index uint32
 }
 
-func (k *tieSearch) of(id uint32) *tiedFile {
-	f, ok := k.at[id]
+func (k *tieSearch) file(id uint32) *tiedFile {
+	f, ok := k.found[id]
 	if !ok {
 		f = &tiedFile{index: id}
-		k.at[id] = f
+		k.found[id] = f
 	}
 	return f
 }
@@ -106,9 +106,9 @@ func (k *tieSearch) of(id uint32) *tiedFile {
 func (k *tieSearch) together(seed uint32) []*tiedFile {
 	var list []*tiedFile
 	for id, p := range k.v.partners(seed) {
-		f := k.of(id)
-		f.Together = p.weight / (float64(k.v.load[seed]) + shrink)
-		f.Dependent = p.weight / (float64(k.v.load[id]) + shrink)
+		f := k.file(id)
+		f.Together = p.weight / (float64(k.v.fileWeight[seed]) + shrink)
+		f.Dependent = p.weight / (float64(k.v.fileWeight[id]) + shrink)
 		list = append(list, f)
 	}
 	k.sort(list, func(f *tiedFile) float64 { return f.Together })
@@ -138,11 +138,11 @@ func (k *tieSearch) secondHop(strong []*tiedFile) {
 	sum := map[uint32]float64{}
 	for _, s := range strong {
 		for id, p := range k.v.partners(s.index) {
-			sum[id] += s.Together * p.weight / (float64(k.v.load[s.index]) + shrink)
+			sum[id] += s.Together * p.weight / (float64(k.v.fileWeight[s.index]) + shrink)
 		}
 	}
 	for id, x := range sum {
-		k.of(id).SecondHop = x / (x + 1)
+		k.file(id).SecondHop = x / (x + 1)
 	}
 }
 
@@ -172,7 +172,7 @@ func (k *tieSearch) directory(files []string) error {
 		}
 	}
 	for id, x := range sum {
-		k.of(id).Directory = x / all
+		k.file(id).Directory = x / all
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func (k *tieSearch) similarMessages(seed uint32) error {
 		}
 	}
 	for id, x := range sum {
-		k.of(id).SimilarMessages = x / (most + 0.3)
+		k.file(id).SimilarMessages = x / (most + 0.3)
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (k *tieSearch) list(file string, keep func(string) (bool, error)) ([]Tie, e
 		{tiesOther, func(f *tiedFile) float64 { return f.Directory }},
 		{tiesOther, func(f *tiedFile) float64 { return f.SimilarMessages }},
 	} {
-		list := slices.DeleteFunc(slices.Collect(maps.Values(k.at)), func(f *tiedFile) bool { return sort.tie(f) == 0 })
+		list := slices.DeleteFunc(slices.Collect(maps.Values(k.found)), func(f *tiedFile) bool { return sort.tie(f) == 0 })
 		k.sort(list, sort.tie)
 		for _, f := range list {
 			if sort.limit == 0 || k.err != nil {

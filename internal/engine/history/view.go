@@ -20,33 +20,35 @@ type View struct {
 	ages   []float64 // see ageWeight
 	sizes  []float64 // see sizeWeight
 	// By commit, its number minus base:
-	weight      []float32 // for co-change, 0 if it says nothing
-	fresh       []float32 // weight of its age alone
-	activity30  []float32 // weight by the number of commits after it, which fades by 1/e with 30
-	activity180 []float32 // … with 180
+	weight      []float32 // for co-change, 0 for a bulk commit
+	ageWeights  []float32 // by its age alone
+	activity30  []float32 // by the number of commits after it: 1/e after 30
+	activity180 []float32 // … after 180
 	when        []int64
 	author      []uint32
-	size        []uint16  // terms
+	size        []uint16  // terms of its message
 	norm        []float32 // the part of BM25's divisor that depends on the length of the message
-	withTerms   int       // commits with terms
-	starts      []uint32  // where its files begin, and end
-	stops       []uint32
-	files       []uint32 // indexes of paths, each of them by the name it has now; with gaps
-	merges      int
-	hashes      []byte
+	fileStarts  []uint32  // where its files begin in files
+	fileStops   []uint32  // where they end
+
+	withTerms int      // number of commits with terms
+	files     []uint32 // indexes of paths by their present names, commit by commit, with gaps
+	merges    int
+	hashes    []byte
 	// Made by invert: the commits of each file, ascending, and the sum of their weights.
-	ends    []uint32
-	commits []uint32
-	load    []float32
+	commitEnds  []uint32
+	fileCommits []uint32
+	fileWeight  []float32
 	// Of the last query: the scores of commits, which of its heaviest terms they hold
 	// as bits, and the weights of those terms.
-	asked    []Query
-	score    []float32
-	mask     []uint64
-	worth    [maxScoredTerms]float64
-	at       []uint32
-	placed   []string // the last list of paths, and their positions in it; see places
-	place    []int32
+	lastQuery  []Query
+	score      []float32
+	heldTerms  []uint64
+	termWeight [maxScoredTerms]float64
+	scratch    []uint32
+	lastPaths  []string // the last list of paths, and their positions in it; see places
+	lastPlaces []int32
+
 	blocks   map[int][]byte // of paths, packed
 	text     []byte
 	subjects map[int][][]byte // by block
@@ -136,8 +138,8 @@ func (v *View) open() error {
 		return err
 	}
 	n := len(v.when)
-	v.weight, v.fresh, v.author, v.size = make([]float32, n), make([]float32, n), make([]uint32, n), make([]uint16, n)
-	v.starts, v.stops, v.files = make([]uint32, n), make([]uint32, n), make([]uint32, room)
+	v.weight, v.ageWeights, v.author, v.size = make([]float32, n), make([]float32, n), make([]uint32, n), make([]uint16, n)
+	v.fileStarts, v.fileStops, v.files = make([]uint32, n), make([]uint32, n), make([]uint32, room)
 	names := newNames(list, v.head.paths)
 	var wg sync.WaitGroup
 	var next atomic.Int32
@@ -228,12 +230,12 @@ func (v *View) openBlock(b *block, names *names) error {
 	}
 	at := uint32(b.room)
 	for i := b.first; i < b.first+b.want; i++ {
-		v.starts[i] = at
+		v.fileStarts[i] = at
 		k := f.count()
 		at = v.openFiles(&f, k, at, v.head.base+uint32(i), names)
-		v.stops[i] = at
+		v.fileStops[i] = at
 		age := v.ageWeight(v.when[i])
-		v.fresh[i] = float32(age)
+		v.ageWeights[i] = float32(age)
 		v.weight[i] = float32(age * v.sizeWeight(k))
 	}
 	return f.err("files")
@@ -285,12 +287,12 @@ func (v *View) openFiles(f *reader, k int, at, commit uint32, names *names) uint
 	return at + uint32(len(list))
 }
 
-func (v *View) filesOf(i int) []uint32 { return v.files[v.starts[i]:v.stops[i]] }
+func (v *View) filesOf(i int) []uint32 { return v.files[v.fileStarts[i]:v.fileStops[i]] }
 
 // names follows paths through later renames.
 type names struct {
 	list  []moved // by from, commit
-	left  []bool  // by index: a rename led away from the path
+	left  []bool  // by index: some rename led away from the path
 	paths int
 }
 

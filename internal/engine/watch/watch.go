@@ -82,9 +82,9 @@ type Watcher struct {
 // notifications it polls; see Limit.
 func New(opt Options) *Watcher {
 	w := &Watcher{opt: opt, dirs: map[string]bool{}, paths: map[string]struct{}{}, wake: make(chan struct{}, 1)}
-	w.opt.Debounce = or(opt.Debounce, 150*time.Millisecond)
-	w.opt.MaxDelay = or(opt.MaxDelay, time.Second)
-	w.opt.Poll = or(opt.Poll, 2*time.Second)
+	w.opt.Debounce = orDefault(opt.Debounce, 150*time.Millisecond)
+	w.opt.MaxDelay = orDefault(opt.MaxDelay, time.Second)
+	w.opt.Poll = orDefault(opt.Poll, 2*time.Second)
 	f, err := fsnotify.NewWatcher()
 	if err != nil {
 		w.limit = err
@@ -99,7 +99,7 @@ func New(opt Options) *Watcher {
 	return w
 }
 
-func or(d, def time.Duration) time.Duration {
+func orDefault(d, def time.Duration) time.Duration {
 	if d > 0 {
 		return d
 	}
@@ -276,7 +276,7 @@ func (w *Watcher) take(ev fsnotify.Event) {
 	case rel == "." || isRules(rel):
 		w.note("", Directories)
 	case ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename):
-		if w.left(ev.Name) {
+		if w.noteGone(ev.Name) {
 			w.note("", Directories)
 			return
 		}
@@ -307,8 +307,8 @@ func isRules(rel string) bool {
 	return false
 }
 
-// left reports whether a path that went away was a watched directory, and remembers it.
-func (w *Watcher) left(abs string) bool {
+// noteGone reports whether a path that went away was a watched directory, and remembers it.
+func (w *Watcher) noteGone(abs string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.dirs[abs] {
@@ -328,11 +328,11 @@ func (w *Watcher) note(path, reason string) {
 	w.last = now
 	switch {
 	case reason != "":
-		w.because(reason)
+		w.askForLook(reason)
 	case w.reason == "":
 		w.paths[path] = struct{}{}
 		if len(w.paths) > maxPaths {
-			w.because(Many)
+			w.askForLook(Many)
 		}
 	}
 	select {
@@ -341,8 +341,8 @@ func (w *Watcher) note(path, reason string) {
 	}
 }
 
-// because asks for a look. Of several reasons the one that says most is kept.
-func (w *Watcher) because(reason string) {
+// askForLook asks for a look. Of several reasons the one that says most is kept.
+func (w *Watcher) askForLook(reason string) {
 	weight := map[string]int{"": 0, Many: 1, GitIndex: 2, Directories: 3, Branch: 4, Overflow: 5}
 	if weight[reason] > weight[w.reason] {
 		w.reason = reason
@@ -378,14 +378,14 @@ func (w *Watcher) unsettled() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()
-	if w.held() && now.Sub(w.first) < maxHeld {
+	if w.gitBusy() && now.Sub(w.first) < maxHeld {
 		return w.opt.Debounce
 	}
 	return min(w.opt.Debounce-now.Sub(w.last), w.opt.MaxDelay-now.Sub(w.first))
 }
 
-// held reports whether git is in the middle of an operation.
-func (w *Watcher) held() bool {
+// gitBusy reports whether git is in the middle of an operation.
+func (w *Watcher) gitBusy() bool {
 	if w.opt.GitDir == "" {
 		return false
 	}

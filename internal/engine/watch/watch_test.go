@@ -303,7 +303,7 @@ func TestDefaults(t *testing.T) {
 	if o := w.opt; o.Debounce != 150*time.Millisecond || o.MaxDelay != time.Second || o.Poll != 2*time.Second {
 		t.Errorf("%+v", o)
 	}
-	if w.held() {
-		t.Error("a tree without git is held")
+	if w.gitBusy() {
+		t.Error("a tree without git is busy")
 	}
 }

@@ -68,7 +68,7 @@ func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 		return nil, err
 	}
 	now := x.listing(all)
-	if asked != nil && !x.strange && !x.detached {
+	if asked != nil && !x.gitWouldHang && !x.detached {
 		if a := x.wait(ctx, asked, cancel); a.list != nil {
 			x.reconcile(now, a.list)
 		}
@@ -77,7 +77,9 @@ func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 }
 
 // canAskGit reports whether git can list the tree.
-func (x *session) canAskGit() bool { return x.repo != nil && !x.detached && !x.opt.NoGit && !x.strange }
+func (x *session) canAskGit() bool {
+	return x.repo != nil && !x.detached && !x.opt.NoGit && !x.gitWouldHang
+}
 
 // listing makes a listing of the findings of a walk.
 func (x *session) listing(all found) *Listing {

@@ -60,7 +60,7 @@ func (x *session) loadTrackedOrAsk(ctx context.Context) {
 		return
 	}
 	var list *git.Listing
-	if !x.strange && !x.opt.NoGit {
+	if !x.gitWouldHang && !x.opt.NoGit {
 		ctxGit, cancel := context.WithCancel(ctx)
 		defer cancel()
 		list = x.wait(ctx, x.askGit(ctxGit), cancel).list

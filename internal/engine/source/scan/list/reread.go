@@ -77,7 +77,7 @@ func (r *rereading) dir(rd *reader, path string) bool {
 		r.drop[path] = true
 		return true
 	}
-	if rd.has && !r.x.tracked.under(f.path, f.lo, f.hi) {
+	if rd.hasGit && !r.x.tracked.under(f.path, f.lo, f.hi) {
 		if _, nested := git.GitDirOf(r.x.Lister.root + "/" + path); nested {
 			return false
 		}
@@ -155,7 +155,7 @@ func (r *rereading) sameIgnoreFiles() bool {
 			return false
 		}
 	}
-	return !r.x.strange
+	return !r.x.gitWouldHang
 }
 
 // merge replaces the entries of the directories that were read.

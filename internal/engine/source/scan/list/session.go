@@ -35,9 +35,9 @@ type session struct {
 	// of. It counts as a tree without git, since git would list nothing.
 	detached bool
 
-	mu      sync.Mutex
-	inside  []source // guarded by mu: ignore files found in the tree
-	strange bool     // guarded by mu: an ignore file git would hang on
+	mu           sync.Mutex
+	inside       []source // guarded by mu: ignore files found in the tree
+	gitWouldHang bool     // guarded by mu: an ignore file git would hang on
 }
 
 // begin opens the root and finds the repository around it.
@@ -79,7 +79,7 @@ const rulesVersion = 1
 // load reads the rules outside the tree. It stats each file before reading it, so
 // that the next look sees a change in between.
 func (x *session) load() {
-	x.outside, x.inside, x.strange, x.detached, x.exFile = nil, nil, false, false, ""
+	x.outside, x.inside, x.gitWouldHang, x.detached, x.exFile = nil, nil, false, false, ""
 	x.cfg = git.ReadConfig(x.repo)
 	for _, f := range x.cfg.Files {
 		x.watch(f)
@@ -106,7 +106,7 @@ func (x *session) load() {
 // no regular file (a pipe) would hang git.
 func (x *session) watch(path string) {
 	st, k := nofollow.StatPath(path)
-	x.strange = x.strange || k == nofollow.Special
+	x.gitWouldHang = x.gitWouldHang || k == nofollow.Special
 	x.outside = append(x.outside, source{path, st})
 }
 

@@ -113,12 +113,12 @@ func (w *walker) work(into *found) {
 // reader reads one directory after the other into out. It belongs to one
 // goroutine.
 type reader struct {
-	x   *session
-	buf []byte
-	out *found
-	sub []*frame // directories of the last one read that are to be read
-	dir *nofollow.Dir
-	has bool // the directory read last holds a .git
+	x      *session
+	buf    []byte
+	out    *found
+	sub    []*frame // directories of the last one read that are to be read
+	dir    *nofollow.Dir
+	hasGit bool // the directory read last holds a .git
 }
 
 // rel is a path relative to the root, of one relative to the top.
@@ -127,7 +127,7 @@ func (x *session) rel(path string) string { return path[len(x.rules.prefix):] }
 // read lists directory f. If it cannot be read, it becomes an entry with a problem.
 func (rd *reader) read(f *frame) {
 	x := rd.x
-	rd.sub, rd.has = nil, false
+	rd.sub, rd.hasGit = nil, false
 	path := strings.TrimSuffix(x.rel(f.path), "/")
 	d, err := x.root.OpenDir(path)
 	if err != nil {
@@ -150,7 +150,7 @@ func (rd *reader) read(f *frame) {
 	for _, name := range names {
 		rd.entry(f, name)
 	}
-	rd.out.dirs = append(rd.out.dirs, Dir{Path: path, Stat: st, Recheck: rd.has})
+	rd.out.dirs = append(rd.out.dirs, Dir{Path: path, Stat: st, Recheck: rd.hasGit})
 }
 
 func (rd *reader) unreadable(f *frame, path string, err error) {
@@ -183,7 +183,7 @@ func (rd *reader) ignoreFile(base, path, name string, fold bool) *ignore.List {
 	}
 	rd.x.mu.Lock()
 	rd.x.inside = append(rd.x.inside, source{nofollow.Join(path, name), st})
-	rd.x.strange = rd.x.strange || k == nofollow.Special
+	rd.x.gitWouldHang = rd.x.gitWouldHang || k == nofollow.Special
 	rd.x.mu.Unlock()
 	if k != nofollow.Regular { // git does not follow links to ignore files either
 		return nil
@@ -200,7 +200,7 @@ func (rd *reader) ignoreFile(base, path, name string, fold bool) *ignore.List {
 func (rd *reader) entry(f *frame, name string) {
 	switch name {
 	case ".git":
-		rd.has = rd.has || len(f.path) > len(rd.x.rules.prefix)
+		rd.hasGit = rd.hasGit || len(f.path) > len(rd.x.rules.prefix)
 		return
 	case ".ken":
 		return
