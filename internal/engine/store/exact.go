@@ -78,7 +78,8 @@ type ExactCount struct {
 	Files, Refs int // Refs are all references of those files
 }
 
-// Exact reads what was bound in one go, and what that depends on.
+// Exact reads what was bound in one go and what that depends on, so that stale
+// units can be found without checking types again.
 type Exact interface {
 	HasExact() (bool, error)
 	ExactUnits() iter.Seq2[ExactUnit, error] // by origin, name, part
@@ -86,10 +87,11 @@ type Exact interface {
 	ExactKeys() iter.Seq2[ExactKey, error] // by id
 	ExactKey(name string) (ExactKey, bool, error)
 	ExactPrint(key int64) (uint64, error)
-	ExactCounts() ([]ExactCount, error)
+	ExactCounts() ([]ExactCount, error) // by unit
 }
 
-// ExactBindings reads exact bindings by file, and the types that interfaces need.
+// ExactBindings reads exact bindings by file, and the types that implementations
+// of interfaces are looked for among.
 type ExactBindings interface {
 	// ExactFiles are the bindings of a file, by origin, unless its content changed.
 	ExactFiles(file int64) ([]ExactFile, error)
@@ -97,20 +99,22 @@ type ExactBindings interface {
 	ExactHashes(unit int64) (map[int64][32]byte, error)
 	// ExactShape is what a file adds to the print of a key.
 	ExactShape(file int64) (key int64, add uint64, err error) // key 0: nothing
+	// ExactTypes are the types that have a method of this name, by symbol: interfaces
+	// or all others. Names are not filled.
 	ExactTypes(method string, iface bool) ([]ExactType, error)
 	LangDirs(lang string) ([]string, error)            // directories with files of a language, sorted
 	LangRefs(lang string) (files, refs int, err error) // sums over the files of a language
 }
 
-// ExactWriter is the part of Tx about exact bindings.
+// ExactWriter stores exact bindings, and forgets those of units that are gone.
 type ExactWriter interface {
 	// PutExactUnit replaces the unit of the same origin, name and Part, with its
 	// files and types, and sets its id in all of them.
 	PutExactUnit(u *ExactUnit, files []ExactFile, types []ExactType) error
-	DropExactUnit(id int64) error
+	DropExactUnit(id int64) error // with its files and types
 	// PutExactKey stores a key that may be new and returns its id.
 	PutExactKey(name string, print uint64) (int64, error)
-	SetExactPrint(key int64, print uint64) error
+	SetExactPrint(key int64, print uint64) error // of a key there is
 	// SetExactShape stores what a file adds to a key; key 0 forgets it.
 	SetExactShape(file, key int64, add uint64) error
 }

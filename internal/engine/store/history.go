@@ -7,13 +7,14 @@ import (
 // HistoryKey says where a piece of the packed history belongs.
 type HistoryKey = history.Key
 
-// HistoryReader is the part of Reader about the history.
+// HistoryReader reads the packed history of the repository piece by piece, because
+// most questions need a few pieces only. The bytes are engine/history's.
 type HistoryReader interface {
 	History(k HistoryKey) ([]byte, error) // nil if there is none
 	HistoryKeys() ([]HistoryKey, error)   // ascending
 }
 
-// HistoryWriter is the part of Tx about the history.
+// HistoryWriter stores the pieces that changed.
 type HistoryWriter interface {
 	PutHistory(k HistoryKey, data []byte) error // nil deletes
 }

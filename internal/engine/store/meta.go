@@ -7,7 +7,8 @@ import (
 	"ken/internal/engine/history"
 )
 
-// HistoryLimit is the number of commits to be kept.
+// HistoryLimit is the number of commits to be kept for a setting of that name: 0
+// means the default, and a negative number none.
 func HistoryLimit(commits int) int {
 	switch n := commits; {
 	case n < 0:
@@ -32,6 +33,8 @@ const (
 	MetaHistory  = "history"       // historyKey the history was read at
 )
 
+// Revision is the number of updates an index has seen since its build, 0 before
+// the first is finished.
 func Revision(r Reader) (code.Rev, error) {
 	v, err := r.Meta(MetaRevision)
 	if err != nil || v == "" {

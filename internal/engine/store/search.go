@@ -12,8 +12,8 @@ type (
 	SearchFresh  = search.FreshDoc
 )
 
-// SearchReader is what the store keeps of the words of files; see engine/search
-// for the forms.
+// SearchReader reads what is kept of the words of files, for ranked search. The
+// bytes are engine/search's; the store does not look into them.
 type SearchReader interface {
 	SearchHead() ([]byte, error)
 	SearchBucket(n int64) ([]byte, error)
@@ -22,7 +22,7 @@ type SearchReader interface {
 	SearchFreshCount() (int, error)
 }
 
-// SearchWriter puts them there. Tx.PutContent notes a file's words as fresh,
+// SearchWriter stores what SearchReader reads. Tx.PutContent notes a file's words as fresh,
 // but for the transaction of a build, which calls PutSearch once.
 type SearchWriter interface {
 	// PutSearch replaces the base; no document is fresh any more.

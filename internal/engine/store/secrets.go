@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 )
 
-// Secret is a credential that stands in a file. Of its value only Hash is kept.
+// Secret is a credential found in a file. Of its value only Hash is kept.
 type Secret struct {
 	Rule  string
 	Start uint32 // bytes [Start, End) of the value, without quotes
@@ -23,7 +23,7 @@ type FoundSecret struct {
 	Secret
 	Path   string
 	Kind   string // api_key, private_key, password, token, secret, credential
-	Commit string // of the history: the first commit that has it, "" if none could be told
+	Commit string // of the history: the first commit that has it, "" if it is not known
 }
 
 // HashText is the hash as it is printed and written in allow-lists.

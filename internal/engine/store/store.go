@@ -1,7 +1,11 @@
-// Package store is what the engine asks of storage: the rows and the readers
-// and writers over them, no implementation. store/sqlite implements it for the
-// index and for vectors, store/readings for the cache; update writes through it,
-// view reads.
+// Package store is the contract between the engine and storage: the rows, and the
+// readers and writers over them, without an implementation. store/sqlite implements
+// it for the index and for vectors, store/readings for the cache of readings, and
+// store/storetest holds the tests that an implementation has to pass. Package update
+// writes through it, lookup and view read.
+//
+// Readers are small, so that a function can ask for the two it needs, and a test
+// can give it a map. Reader and Tx are all of them together.
 package store
 
 import (
@@ -14,7 +18,8 @@ import (
 
 // Schema is the number of the index's layout and meaning. It grows with every
 // change of the tables, of the packed facts, or of what extraction finds: an
-// index with a smaller number is rebuilt, one with a larger is refused.
+// index with a smaller number is rebuilt, and one with a larger is refused because
+// a newer ken would have to rebuild it at once.
 const Schema = 7
 
 // Store keeps one index. It is safe for concurrent use, also by several
@@ -75,7 +80,7 @@ type ContentHash struct {
 	Hash [32]byte
 }
 
-// LangCount counts the files of one language and problem.
+// LangCount counts the files of one language that have one problem, or none.
 type LangCount struct {
 	Lang    code.Lang
 	Problem code.Problem
@@ -97,8 +102,8 @@ type EdgeRow struct {
 	Confidence     code.Confidence
 }
 
-// NameCount is a name with its number of definitions (code.Kind.IsText ones are
-// none) and of files that refer to it.
+// NameCount is a name with its number of definitions and of files that refer to
+// it. Symbols whose code.Kind.IsText do not count as definitions.
 type NameCount struct {
 	Name        string
 	Defs, Files int
@@ -106,7 +111,8 @@ type NameCount struct {
 
 // Reader is a consistent view of the index: all readers over one revision. Not
 // safe for concurrent use. Lookups of what does not exist return a zero value
-// and false or an empty list, never an error.
+// and false or an empty list, never an error. Between the rows of one iteration
+// other readers may be asked, but the same one may not be iterated again.
 type Reader interface {
 	Meta
 	Files
@@ -127,14 +133,16 @@ type Reader interface {
 	Close() error
 }
 
-// Meta are the single values of an index.
+// Meta reads the single values of an index, by which an update decides what there
+// is to do; see the keys that begin with Meta.
 type Meta interface {
-	Meta(key string) (string, error)
-	Look() ([]byte, error)    // what SetLook stored
-	Noted() ([]string, error) // what Note stored, sorted
+	Meta(key string) (string, error) // "" if it was never set
+	Look() ([]byte, error)           // what SetLook stored
+	Noted() ([]string, error)        // what Note stored, sorted
 }
 
-// Files finds the rows of files.
+// Files finds the rows of files, by which an update compares the tree with the
+// index and answers name what they found.
 type Files interface {
 	FileByPath(path string) (code.File, bool, error)
 	FileByID(id int64) (code.File, bool, error)
@@ -144,34 +152,41 @@ type Files interface {
 	// Ranked are the files that have declarations, in no order: id, path,
 	// language, flags, class, number of symbols, dependents and rank only.
 	Ranked() iter.Seq2[code.File, error]
-	Paths() iter.Seq2[PathRow, error] // by path; reads an index only, 8,000 take 2 ms
-	ContentHashes() iter.Seq2[ContentHash, error]
+	Paths() iter.Seq2[PathRow, error]             // by path; reads an index only, 8,000 take 2 ms
+	ContentHashes() iter.Seq2[ContentHash, error] // by id
 }
 
-// Documents lists what people wrote for people.
+// Documents lists what people wrote for people, so that a change of code can be
+// compared with the texts that may have become wrong by it.
 type Documents interface {
 	// Documents are the files of code.ClassDocument, by path; reads an index only.
 	Documents() iter.Seq2[DocumentRow, error]
 }
 
-// Directories finds files by directory and by package.
+// Directories finds files by directory and by package, as the resolution of
+// imports asks for them and directories are listed.
 type Directories interface {
-	FilesIn(dir string) ([]code.File, error)
+	FilesIn(dir string) ([]code.File, error) // in the directory itself, by path
 	// NodesIn is FilesIn with no more of each file than the graph asks for: ID,
 	// Path, Lang, Package, Flags and Problem.
 	NodesIn(dir string) ([]code.File, error)
-	HasDir(dir string) (bool, error)                              // some file below that is neither binary nor unreadable
-	CountBelow(dir string, deep bool, limit int) (int, error)     // files in a directory or (deep) such as HasDir counts below it, at most limit
+	// HasDir reports whether a file lies below a directory that is neither binary
+	// nor unreadable. The root is always there.
+	HasDir(dir string) (bool, error)
+	// CountBelow counts the files in a directory or, if deep, those below it that
+	// HasDir looks for; at most limit.
+	CountBelow(dir string, deep bool, limit int) (int, error)
 	PackageFiles(lang code.Lang, pkg string) ([]code.File, error) // by path
 }
 
-// Configs are the configuration files that import resolution reads.
+// Configs are the configuration files that import resolution reads. Their contents
+// are kept, so that resolution sees the tree as the index has it.
 type Configs interface {
 	ConfigPaths(base string) ([]string, error) // of this base name, or of any that ends so ("*.gemspec"), by path
 	ConfigContent(path string) ([]byte, bool, error)
 }
 
-// Symbols finds declarations.
+// Symbols finds declarations by file, by name and by id.
 type Symbols interface {
 	Symbols(file int64) ([]SymbolRow, error) // source order
 	// SymbolsOf are the symbols of the kinds wanted among the first so many.
@@ -184,15 +199,19 @@ type Symbols interface {
 	Outlines() iter.Seq2[Outline, error]                       // by file id
 }
 
-// Names says who uses a name, and how many.
+// Names says which files use a name and how many, by which unique names are bound
+// and common ones are weighed.
 type Names interface {
 	Referrers(name string) ([]int64, error)   // ids of files with a reference of this name, ascending
 	NameCount(name string) (NameCount, error) // zero counts if unknown
 	Names() iter.Seq2[string, error]          // names with a definition
-	HotNames(limit int) ([]NameCount, error)  // single definition, most referring files first
+	// HotNames have a single definition and at least two referring files; most files
+	// first, then by name.
+	HotNames(limit int) ([]NameCount, error)
 }
 
-// Facts are the packed facts and links of files.
+// Facts are the packed facts and links of files, which binding unpacks when it
+// needs what rows do not have.
 type Facts interface {
 	Facts(file int64) ([]byte, error)
 	Links(file int64) ([]byte, error)
@@ -200,35 +219,38 @@ type Facts interface {
 	ProbedBy(key uint64) ([]int64, error) // ids of files whose imports depend on a probe
 }
 
-// Edges are the edges between files.
+// Edges are the edges between files, along which questions about dependents and
+// the ranks of files go.
 type Edges interface {
 	EdgesFrom(file int64) ([]EdgeRow, error) // by target, relation
 	EdgesTo(file int64) ([]EdgeRow, error)   // by source, relation
 	Edges() iter.Seq2[EdgeRow, error]        // by source, target, relation
 }
 
-// EdgesToTests are edges grouped by who depends.
+// EdgesToTests are edges grouped by who depends, so that a file with a thousand
+// dependents can be summed up without reading their rows.
 type EdgesToTests interface {
-	// DependentDirs counts the files with an edge to a file that Depends, by
-	// directory and whether they are tests.
+	// DependentDirs counts the files with an edge to a file whose relation Depends,
+	// by directory and then whether they are tests.
 	DependentDirs(file int64) ([]DependentDir, error)
 	// EdgesFromTests are the edges to a file from test files, but for mentions:
 	// RelTests first, then by source; at most limit.
 	EdgesFromTests(file int64, limit int) ([]EdgeRow, error)
 }
 
-// Totals are sums and lists over the whole index.
+// Totals are sums and short lists over the whole index, for overviews.
 type Totals interface {
 	Totals() (Sums, error)            // reads every file's row
-	ByLanguage() ([]LangCount, error) // reads an entry for every file
+	ByLanguage() ([]LangCount, error) // by language and problem; reads an entry for every file
 	ImportSums() (imports, unresolved int, err error)
 	HotFiles(limit int) ([]code.File, error) // most dependents first, then path
-	Externals(limit int) ([]External, error) // most importing files first
+	Externals(limit int) ([]External, error) // most importing files first, then by name
 }
 
-// Reports are what was found or left out while files were read.
+// Reports are what was found or left out while files were read, so that an answer
+// can say what it does not cover.
 type Reports interface {
-	Skipped() ([]Skipped, error)
+	Skipped() ([]Skipped, error) // by path
 	// Secrets are all findings by path and place; Kind and Commit are not filled.
 	Secrets() iter.Seq2[FoundSecret, error]
 	FileSecrets(file int64) ([]Secret, error) // places only, ascending
@@ -257,7 +279,8 @@ type Tx interface {
 	HistoryWriter
 }
 
-// MetaWriter stores single values, and what a look at the tree saw.
+// MetaWriter stores single values, and what a look at the tree saw, so that the
+// next look can be compared with it.
 type MetaWriter interface {
 	SetMeta(key, value string) error
 	// SetLook stores what the last look at the tree saw, scan.Listing's form.
@@ -271,7 +294,8 @@ type MetaWriter interface {
 	ForgetNote(path string) error
 }
 
-// FileWriter stores files with what was read and linked of them.
+// FileWriter stores files with what was read and linked of them. It takes what was
+// stored before where that would be costly to look up.
 type FileWriter interface {
 	// Touch stores the stat and flags of a file whose content is the same.
 	Touch(id int64, st code.Stat, flags code.Flags) error
@@ -280,14 +304,16 @@ type FileWriter interface {
 	PutFile(f *code.File) (int64, error)
 	PutConfig(path string, content []byte) error
 	// DropFile deletes a file with everything PutContent and PutLinks stored
-	// for it. Edges into it must have been relinked.
+	// for it; was and links are what they stored. Edges into it go, too, but their
+	// sources must be linked again, because their packed links still name it.
 	DropFile(id int64, was []string, links *LinkRow) error
 	// PutContent replaces the symbols, facts, names and outline of a file. was
 	// is what Content.Names held before.
 	PutContent(id int64, c *Content, was []string) error
 	// PutLinks replaces links, probes, externals and outgoing edges of a file,
 	// and corrects the dependents counts of the targets. was is what the file's
-	// LinkRow held before (Edges unused), nil for a new file.
+	// LinkRow held before (Edges unused), nil for a new file. Without Packed the
+	// file has no links any more; a build gives it always.
 	PutLinks(id int64, l, was *LinkRow) error
 	SetRanks(iter.Seq2[int64, float64]) error
 }

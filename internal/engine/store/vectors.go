@@ -29,6 +29,7 @@ type Embedding struct {
 // PassageHash names a text that was embedded: the beginning of its SHA-256.
 type PassageHash [16]byte
 
+// HashPassage is the hash of a text.
 func HashPassage(text string) PassageHash {
 	sum := sha256.Sum256([]byte(text))
 	return PassageHash(sum[:16])

@@ -173,3 +173,30 @@ func TestIdle(t *testing.T) {
 		t.Errorf("%d connections are left, %v", len(s.idle), err)
 	}
 }
+
+// TestEntityTypes holds the numbers of kinds in the view to those of package code.
+func TestEntityTypes(t *testing.T) {
+	types := map[code.Kind]string{
+		code.KindFunction: "function", code.KindMethod: "function", code.KindConstructor: "function", code.KindMacro: "function",
+		code.KindClass: "class", code.KindStruct: "class", code.KindUnion: "class", code.KindMessage: "class",
+		code.KindInterface: "interface", code.KindTrait: "interface", code.KindService: "interface",
+		code.KindType: "type", code.KindEnum: "type", code.KindTable: "type", code.KindView: "type",
+	}
+	var c store.Content
+	var want []string
+	for k := code.KindFunction; k.String() != "unknown"; k++ {
+		c.Symbols = append(c.Symbols, code.Symbol{Name: k.String(), Qualified: k.String(), Kind: k, Parent: -1})
+		entity := types[k]
+		if entity == "" {
+			entity = "variable"
+		}
+		want = append(want, k.String()+" "+entity)
+	}
+	_, r := openBuilt(t, func(tx store.Tx) error {
+		id, err := tx.PutFile(&code.File{Path: "a"})
+		return errors.Join(err, tx.PutContent(id, &c, nil))
+	})
+	if got := texts(t, r, "SELECT name,entity_type FROM code_entities"); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("entity types:\n got %q\nwant %q", got, want)
+	}
+}
