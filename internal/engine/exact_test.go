@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -28,6 +29,8 @@ type exactProject struct {
 	root string
 	e    *engine.Engine
 }
+
+var update = flag.Bool("update", false, "rewrite the expected answers")
 
 func newExact(t testing.TB, root string) *exactProject {
 	t.Helper()

@@ -16,10 +16,18 @@ import (
 	"ken/internal/store/sqlite"
 )
 
+// Tree is a directory with files.
+type Tree struct {
+	T    testing.TB
+	Root string
+}
+
+// NewTree makes an empty tree, which is removed when the test ends.
+func NewTree(t testing.TB) *Tree { return &Tree{T: t, Root: t.TempDir()} }
+
 // Project is a tree with an index of it that is closed when the test ends.
 type Project struct {
-	T      testing.TB
-	Root   string
+	*Tree
 	DB     string // file of the index, outside of the tree
 	Engine *engine.Engine
 }
@@ -33,15 +41,11 @@ func New(t testing.TB, files map[string]string) *Project {
 // NewWith is New with options; Root and Store are filled.
 func NewWith(t testing.TB, files map[string]string, opt engine.Options) *Project {
 	t.Helper()
-	p := &Project{T: t, Root: t.TempDir(), DB: filepath.Join(t.TempDir(), "index.db")}
+	tree := NewTree(t)
 	for path, text := range files {
-		p.Write(path, text)
+		tree.Write(path, text)
 	}
-	opt.Root, opt.Store = p.Root, sqlite.New(p.DB)
-	p.Engine = engine.New(opt)
-	t.Cleanup(func() { p.Engine.Close() })
-	p.Update()
-	return p
+	return tree.IndexWith(opt)
 }
 
 // NewTxtar is New with the files of a txtar archive.
@@ -54,23 +58,50 @@ func NewTxtar(t testing.TB, archive []byte) *Project {
 	return New(t, files)
 }
 
+// Index indexes the tree.
+func (w *Tree) Index() *Project {
+	w.T.Helper()
+	return w.IndexWith(engine.Options{})
+}
+
+// IndexWith is Index with options; Root and Store are filled.
+func (w *Tree) IndexWith(opt engine.Options) *Project {
+	w.T.Helper()
+	p := &Project{Tree: w, DB: filepath.Join(w.T.TempDir(), "index.db")}
+	opt.Root, opt.Store = w.Root, sqlite.New(p.DB)
+	p.Engine = engine.New(opt)
+	w.T.Cleanup(func() { p.Engine.Close() })
+	p.Update()
+	return p
+}
+
 // Write puts a text at a path, making its directories.
-func (p *Project) Write(path, text string) {
-	p.T.Helper()
-	full := filepath.Join(p.Root, filepath.FromSlash(path))
+func (w *Tree) Write(path, text string) {
+	w.T.Helper()
+	full := filepath.Join(w.Root, filepath.FromSlash(path))
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		p.T.Fatal(err)
+		w.T.Fatal(err)
 	}
 	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-		p.T.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 
-// Remove deletes a file.
-func (p *Project) Remove(path string) {
-	p.T.Helper()
-	if err := os.Remove(filepath.Join(p.Root, filepath.FromSlash(path))); err != nil {
-		p.T.Fatal(err)
+// Read is the text at a path.
+func (w *Tree) Read(path string) string {
+	w.T.Helper()
+	b, err := os.ReadFile(filepath.Join(w.Root, filepath.FromSlash(path)))
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return string(b)
+}
+
+// Remove deletes a file or a directory with all below it.
+func (w *Tree) Remove(path string) {
+	w.T.Helper()
+	if err := os.RemoveAll(filepath.Join(w.Root, filepath.FromSlash(path))); err != nil {
+		w.T.Fatal(err)
 	}
 }
 
@@ -96,7 +127,7 @@ func (p *Project) Ask(f func(ctx context.Context, s *view.Snapshot) error) {
 }
 
 // Git runs git in the tree, with a fixed author and no settings of the user's.
-func (p *Project) Git(args ...string) string {
+func (p *Tree) Git(args ...string) string {
 	p.T.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = p.Root
@@ -110,7 +141,7 @@ func (p *Project) Git(args ...string) string {
 }
 
 // Commit commits everything in the tree, making the repository if there is none.
-func (p *Project) Commit(message string) {
+func (p *Tree) Commit(message string) {
 	p.T.Helper()
 	if _, err := os.Stat(filepath.Join(p.Root, ".git")); err != nil {
 		p.Git("init", "-q", "-b", "main")

@@ -1,10 +1,11 @@
-package engine_test
+package refs_test
 
 import (
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"ken/internal/engine/enginetest"
 	"math"
 	"os"
 	"path/filepath"
@@ -40,13 +41,13 @@ func TestGraph(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := &worktree{t: t, root: t.TempDir()}
+			w := enginetest.NewTree(t)
 			answers := &ar.Files[len(ar.Files)-1]
 			for _, f := range ar.Files[:len(ar.Files)-1] {
-				w.write(f.Name, string(f.Data))
+				w.Write(f.Name, string(f.Data))
 			}
-			p := newProject(t, w.root)
-			got := answerAll(t, p.e, string(answers.Data))
+			p := w.Index()
+			got := answerAll(t, p.Engine, string(answers.Data))
 			if *update {
 				answers.Data = []byte(got)
 				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {

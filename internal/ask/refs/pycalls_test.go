@@ -1,8 +1,9 @@
-package engine_test
+package refs_test
 
 import (
 	"context"
 	"fmt"
+	"ken/internal/engine/enginetest"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -105,13 +106,13 @@ func pyCases(t *testing.T, file string) map[string]*pyCase {
 }
 
 func (c *pyCase) calls(t *testing.T) map[string]bool {
-	w := &worktree{t: t, root: t.TempDir()}
+	w := enginetest.NewTree(t)
 	for path, text := range c.files {
-		w.write(path, text)
+		w.Write(path, text)
 	}
-	p := newProject(t, w.root)
+	p := w.Index()
 	out := map[string]bool{}
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	err := p.Engine.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		for _, path := range slices.Sorted(maps.Keys(c.files)) {
 			refs, err := refs.FileReferences(ctx, s, path)
 			if err != nil {
@@ -148,4 +149,13 @@ func dotted(path, qualified string) string {
 		return m
 	}
 	return m + "." + qualified
+}
+
+// callScore counts edges of calls.
+type callScore struct{ common, ken, oracle int }
+
+func (s callScore) precision() float64 { return float64(s.common) / float64(max(s.ken, 1)) }
+func (s callScore) recall() float64    { return float64(s.common) / float64(max(s.oracle, 1)) }
+func (s callScore) String() string {
+	return fmt.Sprintf("precision %.4f recall %.4f (%d common of ken's %d, the oracle's %d)", s.precision(), s.recall(), s.common, s.ken, s.oracle)
 }

@@ -1,8 +1,9 @@
-package engine_test
+package refs_test
 
 import (
 	"context"
 	"fmt"
+	"ken/internal/engine/enginetest"
 	"strings"
 	"testing"
 
@@ -24,11 +25,11 @@ var absenceTree = map[string]string{
 }
 
 func TestAbsenceHatches(t *testing.T) {
-	w := &worktree{t: t, root: t.TempDir()}
+	w := enginetest.NewTree(t)
 	for path, text := range absenceTree {
-		w.write(path, text)
+		w.Write(path, text)
 	}
-	p := newProject(t, w.root)
+	p := w.Index()
 	for _, c := range []struct{ symbol, want string }{
 		{"cmd/main.go:main", "entry the program begins here cmd/main.go:3"},
 		{"cmd/main.go:init", "entry run when the package is loaded cmd/main.go:4"},
@@ -60,9 +61,9 @@ func TestAbsenceHatches(t *testing.T) {
 	}
 }
 
-func absence(t *testing.T, p *project, symbol string) (a refs.Absence) {
+func absence(t *testing.T, p *enginetest.Project, symbol string) (a refs.Absence) {
 	t.Helper()
-	err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	err := p.Engine.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		syms, err := s.Definitions(ctx, symbol)
 		if err != nil {
 			return nil, err
@@ -83,21 +84,21 @@ func absence(t *testing.T, p *project, symbol string) (a refs.Absence) {
 // TestAbsenceCannotTell: files that were not read whole, and members of values
 // of unknown type, lower the share until nothing can be said.
 func TestAbsenceCannotTell(t *testing.T) {
-	w := &worktree{t: t, root: t.TempDir()}
-	w.write("a.py", "class A:\n    def work(self): pass\n")
-	w.write("b.py", "x = 1\n")
-	p := newProject(t, w.root)
+	w := enginetest.NewTree(t)
+	w.Write("a.py", "class A:\n    def work(self): pass\n")
+	w.Write("b.py", "x = 1\n")
+	p := w.Index()
 	if a := absence(t, p, "A.work"); !a.Conclusive() || a.Files != 2 || a.Whole != 2 {
 		t.Errorf("nothing is missing, but %+v", a)
 	}
-	w.write("c.py", "x = \x00\n") // binary
-	p.update(nil)
+	w.Write("c.py", "x = \x00\n") // binary
+	p.Update()
 	a := absence(t, p, "A.work")
 	if a.Conclusive() || a.Files != 3 || a.Whole != 2 {
 		t.Errorf("one of three files was not read, but %+v", a)
 	}
-	w.write("c.py", "def f(o):\n    o.work()\n")
-	p.update(nil)
+	w.Write("c.py", "def f(o):\n    o.work()\n")
+	p.Update()
 	a = absence(t, p, "A.work")
 	if a.Conclusive() || a.Named != 1 || a.Decided != 0 {
 		t.Errorf("the only use is of an unknown type, but %+v", a)
@@ -105,16 +106,16 @@ func TestAbsenceCannotTell(t *testing.T) {
 }
 
 func TestAbsenceOfFile(t *testing.T) {
-	w := &worktree{t: t, root: t.TempDir()}
-	w.write("main.py", "")
-	w.write("plugin.py", "")
-	w.write("load.py", "import importlib\nname = \"plugin\"\nimportlib.import_module(name)\n")
-	p := newProject(t, w.root)
+	w := enginetest.NewTree(t)
+	w.Write("main.py", "")
+	w.Write("plugin.py", "")
+	w.Write("load.py", "import importlib\nname = \"plugin\"\nimportlib.import_module(name)\n")
+	p := w.Index()
 	for file, want := range map[string]string{
 		"main.py":   "[{entry a place where programs begin main.py 0}]",
 		"plugin.py": "[{dynamic name = \"plugin\" load.py 2}]",
 	} {
-		err := p.e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		err := p.Engine.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			a, err := refs.AbsenceOfFile(ctx, s, file)
 			if got := fmt.Sprint(a.UnseenUses); got != want || !a.Conclusive() {
 				t.Errorf("%s: %s, share %v", file, got, a.Share)

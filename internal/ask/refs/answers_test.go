@@ -1,0 +1,74 @@
+package refs_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+
+	"ken/internal/ask/refs"
+	"ken/internal/engine/enginetest"
+	"ken/internal/engine/view"
+)
+
+// TestAnswers asks who is tied to a symbol, what files use, and for the export.
+func TestAnswers(t *testing.T) {
+	enginetest.Answers(t, "testdata/shop.txtar", *update, answer)
+}
+
+func answer(ctx context.Context, s *view.Snapshot, words []string) ([]string, error) {
+	switch words[0] {
+	case "hierarchy":
+		return hierarchy(ctx, s, words[1])
+	case "uses":
+		list, err := refs.FileReferences(ctx, s, words[1])
+		var out []string
+		for _, r := range list {
+			out = append(out, fmt.Sprintf("%d %s %s %s in %q", r.Line, r.Kind, r.Target.Qualified, r.Confidence, r.In))
+		}
+		return out, err
+	case "tests":
+		list, err := refs.Tests(ctx, s, words[1])
+		var out []string
+		for _, d := range list {
+			out = append(out, d.Path+" "+d.Relation.String())
+		}
+		return out, err
+	case "scip":
+		return exported(ctx, s)
+	}
+	return nil, fmt.Errorf("no question %s", words[0])
+}
+
+func hierarchy(ctx context.Context, s *view.Snapshot, name string) ([]string, error) {
+	targets, err := s.Definitions(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	used, err := refs.References(ctx, s, targets)
+	if err != nil {
+		return nil, err
+	}
+	list, cut, err := refs.Hierarchy(ctx, s, targets, used.List)
+	var out []string
+	for _, r := range list {
+		out = append(out, fmt.Sprintf("%s %s of %s, %s", r.Relation, r.Symbol.Qualified, r.Of, r.Confidence))
+	}
+	if cut {
+		out = append(out, "cut")
+	}
+	return out, err
+}
+
+// exported says which paths and symbols the SCIP export holds.
+func exported(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	var b bytes.Buffer
+	if err := refs.WriteSCIP(ctx, s, &b, "test"); err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, text := range []string{"store/store.go", "web/a.py", "config.yml", "Store#", "Clean", "render", "kT9#vLq2"} {
+		out = append(out, fmt.Sprintf("%s %v", text, bytes.Contains(b.Bytes(), []byte(text))))
+	}
+	return out, nil
+}
