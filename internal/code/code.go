@@ -343,7 +343,7 @@ type Facts struct {
 	Refs       []Ref      // in source order
 	Types      []TypeHint // by Symbol, then Name
 	ErrorBytes uint32
-	Branches   uint32 // decision points (if, for, while, case, catch, ?:, &&, ||): what complexity is made of
+	Branches   uint32 // decision points (if, for, while, case, catch, ?:, &&, ||): the points that Complexity counts
 	Problem    Problem
 	// IsTest is set when the content itself says it holds tests (imports of a
 	// test framework, #[cfg(test)] on the whole file, @Test methods).

@@ -41,7 +41,7 @@ type Tree interface {
 	// GoFiles lists the names of the Go files directly in a directory, sorted.
 	GoFiles(dir string) []string
 	// Read is the content of a file, valid until the next call. It fails if the
-	// file is not what the index knows.
+	// file differs from the indexed one.
 	Read(path string) ([]byte, error)
 	// Resolve says where an import of a file leads; see resolve.Resolver.
 	Resolve(from, spec string) resolve.Result

@@ -25,7 +25,7 @@ type CoChange struct {
 // scores that rest on few commits: the one commit of a new file is no pattern yet.
 const shrink = 1
 
-// partner sums what two files have in common.
+// partner sums up the commits that two files have in common.
 type partner struct {
 	weight   float64
 	together int
@@ -83,7 +83,7 @@ func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, 
 	return out, err
 }
 
-// pair is a file and what it has in common with the seeds.
+// pair is a file and the commits that it has in common with the seeds.
 type pair struct {
 	partner
 	miss  float64 // Π(1 - score)

@@ -66,7 +66,7 @@ const (
 	flagCut
 )
 
-// errDamaged says that a packed history is not what Pack wrote.
+// errDamaged reports a packed history that Pack did not write.
 var errDamaged = fmt.Errorf("packed history: %w", code.ErrDamaged)
 
 // Key says where a blob belongs.
@@ -400,7 +400,7 @@ func (r *reader) int() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// count is a number of things that each take at least a byte of what is left.
+// count is a number of things that each take at least one of the remaining bytes.
 func (r *reader) count() int {
 	n := r.uint()
 	if n > uint64(len(r.b)-r.at) {

@@ -38,7 +38,7 @@ type Options struct {
 // The reasons for a look at the whole tree.
 const (
 	Branch      = "branch"      // HEAD moved: a checkout, a commit, a reset
-	GitIndex    = "git_index"   // what git tracks may differ
+	GitIndex    = "git_index"   // the set of tracked files may differ
 	Overflow    = "overflow"    // notifications were lost
 	Directories = "directories" // a directory came, went or moved, or ignore rules changed
 	Many        = "many"        // so many paths that a look is cheaper

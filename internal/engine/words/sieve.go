@@ -2,7 +2,7 @@ package words
 
 // Sieve refuses most words that hold none of some terms, without cutting or
 // stemming them. It relies on stems: a word begins with all of its stem but the last
-// letter, since Stem changes no more than that of what it keeps. The sieve knows the
+// letter, since Stem changes no other letter that it keeps. The sieve knows the
 // beginnings of the admitted terms, at most eight letters long, by hash; now and then
 // a word passes that should not.
 type Sieve struct {

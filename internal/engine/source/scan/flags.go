@@ -60,7 +60,7 @@ func vendored(dir string) bool {
 	return strings.Contains("/"+dir, "/.yarn/releases/") || strings.Contains("/"+dir, "/.yarn/plugins/")
 }
 
-// testDirs hold tests and what tests need, in every language; sourceTestDirs
+// testDirs hold tests and the files that tests need, in every language; sourceTestDirs
 // do so in languages whose tests live in folders of such names (Go's do not:
 // its "test" packages hold helpers as often, and tests end in _test.go).
 var (
@@ -180,7 +180,7 @@ func generatedMark(b []byte) bool {
 	return false
 }
 
-// commentText strips what marks a comment; comment is false for other lines.
+// commentText strips the marks of a comment; comment is false for other lines.
 func commentText(line []byte) (text []byte, comment bool) {
 	t := bytes.TrimSpace(line)
 	for _, mark := range [...]string{"//", "/*", "*", "#", "--", "<!--", ";", "%", `"""`, "'''", "{#", "{/*", "(*", "!", `"`, "REM "} {

@@ -85,7 +85,7 @@ func (t *tracked) under(dir string, lo, hi int) bool {
 }
 
 // digest changes when a path becomes tracked or untracked, or a submodule.
-// What git refreshes in its index all the time does not matter here.
+// The stats that git refreshes in its index all the time do not matter.
 func (t *tracked) digest() (sum [32]byte) {
 	h := sha256.New()
 	buf := make([]byte, 0, 32<<10)
