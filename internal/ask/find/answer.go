@@ -41,7 +41,8 @@ func (a *answerer) answer(opt SearchOptions) (*Found, error) {
 	rater := newSymbolRater(a.query)
 	for n, i := range a.set.Top(cmp.Or(opt.Limit, maxFiles)) {
 		c := &a.list[i]
-		file := FoundFile{File: c.file, Score: round(float64(a.set.Score(i))), Line: int(c.text.passage.Line), EndLine: int(c.text.passage.EndLine)}
+		lines := &c.text.passage
+		file := FoundFile{File: c.file, Score: round(float64(a.set.Score(i))), Line: int(lines.Line), EndLine: int(lines.EndLine)}
 		var err error
 		if n < maxSymbolsOf {
 			if file.Symbols, err = rater.rate(c); err != nil {

@@ -237,7 +237,7 @@ func (c *candidates) declaring(name string, m *search.Mention, w float32) error 
 	return nil
 }
 
-// byModule finds the file a dotted name stands for: a.b.c is a/b/c.py, or a/b.py
+// byModule finds the file a dotted name means: a.b.c is a/b/c.py, or a/b.py
 // with a c in it.
 func (c *candidates) byModule(m *search.Mention, parts []string) error {
 	if len(parts) < 2 {

@@ -8,7 +8,7 @@ package impact
 
 // Companion kinds, in the order answers list them.
 const (
-	CompanionSubject    = "subjects"    // what a test, mock, … stands for
+	CompanionSubject    = "subjects"    // what a test, mock, … is for
 	CompanionTest       = "tests"       // tests of it
 	CompanionHeader     = "headers"     // C and C++: header of a source, source of a header
 	CompanionTypes      = "types"       // declarations of types: .d.ts, .pyi, .mli, .rbs
@@ -105,8 +105,11 @@ var genericNames = map[string]bool{
 	"defaults": true, "validation": true, "conversion": true, "strategy": true, "storage": true, "service": true, "handler": true, "handlers": true, "run": true, "cmd": true, "root": true, "all": true, "plugin": true, "factory": true,
 }
 
-// folderNames are names a file has because of its folder, which is what tells.
+// folderNames are names a file has because of its folder, whose name says more.
 var folderNames = map[string]bool{"index": true, "mod": true, "init": true}
+
+// layerless are the kinds whose files belong to all layers of a subject.
+var layerless = map[string]bool{CompanionFactory: true, CompanionSeeder: true, CompanionFixture: true, CompanionTranslated: true}
 
 // anyLanguage are the kinds whose files need not be of the subject's language.
 var anyLanguage = map[string]bool{CompanionFixture: true, CompanionSnapshot: true, CompanionMigration: true, CompanionSeeder: true, CompanionStyle: true, CompanionTemplate: true,

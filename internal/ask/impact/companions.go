@@ -28,7 +28,7 @@ type Companion struct {
 // maxCompanions bounds the companions of one kind of a file.
 const maxCompanions = 8
 
-// pathName is what the name of a path tells.
+// pathName is a path's name, taken apart.
 type pathName struct {
 	dir   string
 	root  []string // words left when those of the tables are taken off
@@ -100,13 +100,29 @@ func (c *companionSearch) offer(p string) {
 		return
 	}
 	near := nearness(c.name.dir, n.dir)
-	if near == 0 && kind != CompanionMigration && kind != CompanionTranslated {
+	if near == 0 && !centralKinds[kind] {
 		c.same[kind]++
 	}
-	if near < 2 && (c.generic() || kind == CompanionSame) || near == 0 && (kind == CompanionVariant || kind == CompanionLayer) {
+	if near < c.leastNear(kind) {
 		return
 	}
 	c.found = append(c.found, Companion{Path: p, Kind: kind, Near: near, Of: c.path})
+}
+
+// centralKinds are the kinds whose files lie in one place of a project, however far
+// their subjects are.
+var centralKinds = map[string]bool{CompanionMigration: true, CompanionTranslated: true}
+
+// leastNear is how near a companion of a kind must be, because elsewhere files of
+// that name have nothing to do with the subject.
+func (c *companionSearch) leastNear(kind string) int {
+	switch {
+	case c.generic() || kind == CompanionSame:
+		return 2
+	case kind == CompanionVariant || kind == CompanionLayer:
+		return 1
+	}
+	return 0
 }
 
 // generic reports whether the name alone says too little.
@@ -117,38 +133,69 @@ func (c *companionSearch) generic() bool {
 // kind says how a file of that name goes with the subject, "" not at all.
 func (c *companionSearch) kind(n *pathName) string {
 	if n.kind == CompanionMigration || c.name.kind == CompanionMigration {
-		if n.kind != c.name.kind && !c.generic() && (holdsWords(n.root, c.name.root) || holdsWords(c.name.root, n.root) && len(n.root) > 0) {
-			return cmp.Or(map[bool]string{true: CompanionMigration}[n.kind == CompanionMigration], CompanionSubject)
-		}
-		return ""
+		return c.migration(n)
 	}
 	if !sameWords(c.name.root, n.root) {
 		return ""
 	}
-	family := graph.Family(n.lang) == graph.Family(c.name.lang) || n.lang == "" || c.name.lang == ""
+	sameLang := graph.Family(n.lang) == graph.Family(c.name.lang) || n.lang == "" || c.name.lang == ""
+	plain := n.kind == ""
 	switch {
-	case n.kind == "" && c.name.kind != "" && n.layer == c.name.layer && (family || anyLanguage[c.name.kind]):
-		if c.name.kind == CompanionHeader {
-			return CompanionHeader
-		}
-		return CompanionSubject
-	case n.kind == "" && c.name.kind == "" && n.layer != c.name.layer && family:
-		return CompanionLayer
-	case n.kind == "" && c.name.kind == "" && family:
-		return CompanionSame
-	case n.kind == "" || n.layer != c.name.layer && n.kind != CompanionFactory && n.kind != CompanionSeeder && n.kind != CompanionFixture && n.kind != CompanionTranslated:
+	case plain && c.name.kind == "":
+		return plainKind(sameLang, n.layer == c.name.layer)
+	case plain:
+		return c.subject(n, sameLang)
+	case n.layer != c.name.layer && !layerless[n.kind]:
 		return ""
-	case !family && !anyLanguage[n.kind]:
+	case !sameLang && !anyLanguage[n.kind]:
 		return ""
 	}
 	return n.kind
 }
 
+// migration is how a migration goes with a file whose name it holds, or the other
+// way round.
+func (c *companionSearch) migration(n *pathName) string {
+	if n.kind == c.name.kind || c.generic() {
+		return ""
+	}
+	if !holdsWords(n.root, c.name.root) && (len(n.root) == 0 || !holdsWords(c.name.root, n.root)) {
+		return ""
+	}
+	if n.kind == CompanionMigration {
+		return CompanionMigration
+	}
+	return CompanionSubject
+}
+
+// plainKind is how two files of plain source with one name go together.
+func plainKind(sameLang, sameLayer bool) string {
+	switch {
+	case !sameLang:
+		return ""
+	case sameLayer:
+		return CompanionSame
+	}
+	return CompanionLayer
+}
+
+// subject is how plain source goes with a file that is for something else.
+func (c *companionSearch) subject(n *pathName, sameLang bool) string {
+	switch {
+	case n.layer != c.name.layer || !sameLang && !anyLanguage[c.name.kind]:
+		return ""
+	case c.name.kind == CompanionHeader:
+		return CompanionHeader
+	}
+	return CompanionSubject
+}
+
 // best keeps of each kind the nearest files, and of those far away only a few
 // that nothing else could be meant by.
 func (c *companionSearch) best() []Companion {
+	order := func(kind string) int { return slices.Index(companionKinds[:], kind) }
 	slices.SortFunc(c.found, func(a, b Companion) int {
-		return cmp.Or(cmp.Compare(slices.Index(companionKinds[:], a.Kind), slices.Index(companionKinds[:], b.Kind)), b.Near-a.Near, cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(order(a.Kind), order(b.Kind)), b.Near-a.Near, cmp.Compare(a.Path, b.Path))
 	})
 	var out []Companion
 	for i := 0; i < len(c.found); {
@@ -159,10 +206,10 @@ func (c *companionSearch) best() []Companion {
 		group := c.found[i:j]
 		top := group[0].Near
 		if top == 0 && c.same[group[0].Kind] > 3 {
-			group = nil // a name many bear
+			group = nil // a name of many files
 		}
 		group = slices.DeleteFunc(group, func(x Companion) bool {
-			return x.Near < min(top, 2) && x.Kind != CompanionTranslated && x.Kind != CompanionMigration
+			return x.Near < min(top, 2) && !centralKinds[x.Kind]
 		})
 		out = append(out, group[:min(len(group), maxCompanions)]...)
 		i = j
@@ -304,7 +351,7 @@ func nearness(a, b string) int {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if len(x) == 0 || slices.Equal(x, y[len(y)-len(x):]) || slices.Equal(x, y[:len(x)]) || x[len(x)-1] == y[len(y)-1] {
+	if len(x) == 0 || x[len(x)-1] == y[len(y)-1] || slices.Equal(x, y[:len(x)]) {
 		return 1
 	}
 	return 0
@@ -344,7 +391,7 @@ func nameWords(stem string) []string {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush(i)
 			start = i + 1
-		case i > start && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
+		case i > start && unicode.IsUpper(r) && startsWord(runes, i):
 			flush(i)
 			start = i
 		}
@@ -353,8 +400,14 @@ func nameWords(stem string) []string {
 	return out
 }
 
+// startsWord reports whether a capital begins a word: after a small letter, or
+// before one, as the S of HTTPServer.
+func startsWord(runes []rune, i int) bool {
+	return !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])
+}
+
 // foldName appends the letters and digits of a path's last two segments in lower
-// case: of index.ts it is the folder that tells.
+// case, because index.ts is named by its folder.
 func foldName(dst []byte, p string) []byte {
 	from := strings.LastIndexByte(p, '/')
 	if from > 0 {
@@ -364,11 +417,29 @@ func foldName(dst []byte, p string) []byte {
 		switch c := p[i]; {
 		case c >= 'A' && c <= 'Z':
 			dst = append(dst, c+'a'-'A')
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80:
+		case isLowerOrDigit(c) || c >= 0x80:
 			dst = append(dst, c)
 		}
 	}
 	return dst
+}
+
+func isLowerOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+// Endings of English words: of plurals with two letters more, and of words that
+// end in s and are none.
+var (
+	longPlurals = []string{"sses", "xes", "ches", "shes"}
+	noPlurals   = []string{"ss", "us", "is"}
+)
+
+func hasOneSuffix(w string, list []string) bool {
+	for _, end := range list {
+		if strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // singular takes the plural's end off an English word, as far as names need it.
@@ -376,9 +447,9 @@ func singular(w string) string {
 	switch {
 	case len(w) > 4 && strings.HasSuffix(w, "ies"):
 		return w[:len(w)-3] + "y"
-	case len(w) > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):
+	case len(w) > 4 && hasOneSuffix(w, longPlurals):
 		return w[:len(w)-2]
-	case len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
+	case len(w) > 3 && strings.HasSuffix(w, "s") && !hasOneSuffix(w, noPlurals):
 		return w[:len(w)-1]
 	}
 	return w
@@ -397,7 +468,7 @@ func sameWords(a, b []string) bool {
 	return true
 }
 
-// holdsWords reports whether all words of inner stand in words one after the other.
+// holdsWords reports whether all words of inner are in words one after the other.
 func holdsWords(words, inner []string) bool {
 	for i := 0; len(inner) > 0 && i+len(inner) <= len(words); i++ {
 		if sameWords(words[i:i+len(inner)], inner) {

@@ -35,7 +35,7 @@ type Impact struct {
 	Removed []Removed
 
 	Refs       []ImpactRef // static references, those most likely to break first
-	RefFiles   int         // files they stand in
+	RefFiles   int         // files they are in
 	Reached    []int       // number of files first reached at depth 1, 2, … over file edges; symbols count as their files
 	Behind     []refs.Relative
 	Tests      []ImpactTest
@@ -89,7 +89,9 @@ const (
 func Of(ctx context.Context, s *view.Snapshot, q ImpactQuery) (Impact, error) {
 	x := &impactSearch{s: s, q: q, out: Impact{ResolvedShare: 1}, changed: map[string]bool{}}
 	x.targets()
-	for _, step := range []func(context.Context) error{x.references, x.deeper, x.removed, x.behind, x.reach, x.tests, x.companions, x.together, x.likely, x.mentions, x.absence} {
+	for _, step := range []func(context.Context) error{
+		x.references, x.deeper, x.removed, x.behind, x.reach, x.tests, x.companions, x.together, x.likely, x.mentions, x.absence,
+	} {
 		if err := step(ctx); err != nil {
 			return x.out, err
 		}
@@ -164,7 +166,7 @@ func isCode(l code.Lang) bool {
 	return true
 }
 
-// isMarkup knows document 003's pure markup, to which the rules are relaxed:
+// isMarkup reports whether a file is pure markup, to which the rules are relaxed:
 // templates and components are coupled to logic and are none.
 func isMarkup(p string) bool {
 	p = strings.ToLower(p)
@@ -203,8 +205,10 @@ func (x *impactSearch) references(ctx context.Context) error {
 				continue
 			}
 			n, _ := x.s.Lookup.NodeByID(r.Scope.File)
-			x.out.Refs = append(x.out.Refs, ImpactRef{Path: r.Path, Line: r.Line, In: r.In, Target: r.Target.Qualified, How: r.Kind.String(), Depth: 1,
-				Confidence: r.Confidence, By: r.By, Test: n.Test})
+			x.out.Refs = append(x.out.Refs, ImpactRef{
+				Path: r.Path, Line: r.Line, In: r.In, Target: r.Target.Qualified,
+				How: r.Kind.String(), Depth: 1, Confidence: r.Confidence, By: r.By, Test: n.Test,
+			})
 		}
 	}
 	x.sortRefs()
@@ -220,9 +224,15 @@ func (x *impactSearch) sortRefs() {
 	}
 	x.out.RefFiles = len(files)
 	slices.SortStableFunc(x.out.Refs, func(a, b ImpactRef) int {
-		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(refs.BoolInt(a.Test), refs.BoolInt(b.Test)), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Uses, a.Uses),
+		return cmp.Or(compareRefs(&a, &b), cmp.Compare(b.Uses, a.Uses),
 			cmp.Compare(files[b.Path], files[a.Path]), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Target, b.Target))
 	})
+}
+
+// compareRefs orders references by how near, how sure and how much they matter.
+func compareRefs(a, b *ImpactRef) int {
+	tests := cmp.Compare(refs.BoolInt(a.Test), refs.BoolInt(b.Test))
+	return cmp.Or(cmp.Compare(a.Depth, b.Depth), tests, cmp.Compare(b.Confidence, a.Confidence))
 }
 
 // fileRefs are the files with an edge to a file, with the place of the first use.
@@ -232,17 +242,15 @@ func (x *impactSearch) fileRefs(ctx context.Context, p string) error {
 		return err
 	}
 	x.out.ResolvedShare = min(x.out.ResolvedShare, d.ResolvedShare)
-	refs_ := make([]ImpactRef, len(d.List))
+	list := make([]ImpactRef, len(d.List))
 	for i, dep := range d.List {
-		refs_[i] = ImpactRef{Path: dep.Path, How: dep.Relation.String(), Depth: dep.Depth, Confidence: dep.Confidence, Test: dep.Test}
+		list[i] = ImpactRef{Path: dep.Path, How: dep.Relation.String(), Depth: dep.Depth, Confidence: dep.Confidence, Test: dep.Test}
 	}
-	slices.SortStableFunc(refs_, func(a, b ImpactRef) int {
-		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(refs.BoolInt(a.Test), refs.BoolInt(b.Test)), cmp.Compare(b.Confidence, a.Confidence))
-	})
-	if err := x.countUses(p, refs_); err != nil {
+	slices.SortStableFunc(list, func(a, b ImpactRef) int { return compareRefs(&a, &b) })
+	if err := x.countUses(p, list); err != nil {
 		return err
 	}
-	x.out.Refs = append(x.out.Refs, refs_...)
+	x.out.Refs = append(x.out.Refs, list...)
 	return nil
 }
 
@@ -356,7 +364,9 @@ func (x *impactSearch) deeper(ctx context.Context) error {
 	}
 	for _, dep := range d.List {
 		if dep.Depth > 1 {
-			x.out.Refs = append(x.out.Refs, ImpactRef{Path: dep.Path, Line: dep.Line, In: dep.Name, How: "uses", Depth: dep.Depth, Confidence: dep.Confidence, Test: dep.Test})
+			x.out.Refs = append(x.out.Refs, ImpactRef{
+				Path: dep.Path, Line: dep.Line, In: dep.Name, How: "uses", Depth: dep.Depth, Confidence: dep.Confidence, Test: dep.Test,
+			})
 		}
 	}
 	x.sortRefs()
@@ -382,7 +392,7 @@ func (x *impactSearch) removed(ctx context.Context) error {
 	return nil
 }
 
-// users are the references that bear a removed name where nothing else bears it.
+// users are the references to a removed name if nothing else has that name.
 func (x *impactSearch) users(ctx context.Context, r *Removed) error {
 	count, err := x.s.Index.NameCount(r.Symbol.Name)
 	if err != nil || count.Defs > 0 {
@@ -406,8 +416,11 @@ func (x *impactSearch) users(ctx context.Context, r *Removed) error {
 			if err != nil {
 				return err
 			}
-			r.Users = append(r.Users, ImpactRef{Path: t.Node.Path, Line: list[i].Line, In: in.Name, Target: r.Symbol.Qualified, How: list[i].Kind.String(), Depth: 1, Confidence: code.UniqueName, Test: t.Node.Test})
-			break // the first of each file tells
+			r.Users = append(r.Users, ImpactRef{
+				Path: t.Node.Path, Line: list[i].Line, In: in.Name, Target: r.Symbol.Qualified,
+				How: list[i].Kind.String(), Depth: 1, Confidence: code.UniqueName, Test: t.Node.Test,
+			})
+			break // the first of each file is enough
 		}
 	}
 	slices.SortFunc(r.Users, func(a, b ImpactRef) int { return cmp.Compare(a.Path, b.Path) })
@@ -417,7 +430,7 @@ func (x *impactSearch) users(ctx context.Context, r *Removed) error {
 func (x *impactSearch) behind(ctx context.Context) error {
 	list, cut, err := refs.Hierarchy(ctx, x.s, x.out.Symbols[:min(len(x.out.Symbols), refs.MaxBehind)], x.refs.List)
 	if cut || len(x.out.Symbols) > refs.MaxBehind {
-		x.cut("what stands behind interfaces in part only")
+		x.cut("types behind interfaces in part only")
 	}
 	x.out.Behind = list
 	return err
@@ -537,7 +550,7 @@ func (x *impactSearch) ownTests() {
 	x.out.Tests = append(own, x.out.Tests...)
 }
 
-// maxTogether is how many files that change together are told.
+// maxTogether is how many files that change together are listed.
 const maxTogether = 20
 
 // together asks the history. One common commit is no habit.
@@ -604,7 +617,9 @@ func (x *impactSearch) mentions(ctx context.Context) error {
 func (x *impactSearch) keywords() []string {
 	var out []string
 	for i := range x.out.Symbols {
-		if s := &x.out.Symbols[i]; (isTerm(s.Name) || len(s.Name) >= minSimpleKeyword+1 && !genericNames[strings.ToLower(s.Name)]) && !s.Kind.IsText() {
+		s := &x.out.Symbols[i]
+		telling := len(s.Name) > minSimpleKeyword && !genericNames[strings.ToLower(s.Name)]
+		if !s.Kind.IsText() && (telling || isTerm(s.Name)) {
 			out = append(out, s.Name)
 		}
 	}
@@ -631,7 +646,7 @@ func (x *impactSearch) keywords() []string {
 	return out
 }
 
-// absence tells what finding no reference rests on.
+// absence says why finding no reference may mean that there is none.
 func (x *impactSearch) absence(ctx context.Context) error {
 	if len(x.out.Refs) > 0 || len(x.out.Behind) > 0 || len(x.q.Diff) > 0 {
 		return nil

@@ -18,13 +18,13 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Bounds of document search, those of document 003 (v1.1.1) first.
+// Bounds of document search, those that users see first.
 const (
 	MaxKeywords        = 10
 	MaxMentioning      = 20
 	MaxMentionSamples  = 3
 	maxMentionBytes    = 8 << 20 // text of documents that is searched
-	maxChronicleBytes  = 1 << 20 // of it, of those that tell the past
+	maxChangelogBytes  = 1 << 20 // of it, of changelogs
 	maxMentionFiles    = 4000    // documents that are looked at
 	maxKeyword         = 80      // bytes of a keyword
 	minKeyword         = 3
@@ -62,8 +62,8 @@ type MentionLine struct {
 }
 
 // Keywords draws what to look for from the description of a change, the names
-// of changed symbols and the paths of changed files, in the three priorities of
-// document 003: quoted strings, CamelCase and snake_case terms, file names. The
+// of changed symbols and the paths of changed files, in three priorities: quoted
+// strings, CamelCase and snake_case terms, file names. The
 // description's terms come before the symbols', what comes first is kept.
 func Keywords(change string, symbols, files []string) []string {
 	var out []string
@@ -85,12 +85,17 @@ func Keywords(change string, symbols, files []string) []string {
 		names = append(names, path.Base(f))
 	}
 	for _, f := range files {
-		if stem := view.StemOf(f); len(stem) >= minSimpleKeyword && !genericNames[strings.ToLower(stem)] && (strings.ToLower(stem) != stem || strings.ContainsAny(stem, "-_")) { // one plain word stands in any prose
+		if stem := view.StemOf(f); len(stem) >= minSimpleKeyword && !genericNames[strings.ToLower(stem)] && !isPlainWord(stem) {
 			names = append(names, stem)
 		}
 	}
 	add(names)
 	return out
+}
+
+// isPlainWord reports whether a name may be a word of any prose.
+func isPlainWord(name string) bool {
+	return strings.ToLower(name) == name && !strings.ContainsAny(name, "-_")
 }
 
 // quotes are the marks a change's description may quote with: straight, typographic
@@ -114,9 +119,7 @@ func quotedIn(text string) []string {
 // with dots or colons between names.
 func termsIn(text string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' && r != ':'
-	}) {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !isNameRune(r) }) {
 		w = strings.Trim(w, ".:")
 		if isTerm(w) {
 			out = append(out, w)
@@ -125,13 +128,18 @@ func termsIn(text string) []string {
 	return out
 }
 
+func isNameRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.:", r)
+}
+
 func isTerm(w string) bool {
+	hasLetter := func(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
 	lower, inner := false, false
 	for i, r := range w {
 		switch {
 		case r == '_' && i > 0 && i < len(w)-1:
 			return true
-		case (r == '.' || r == ':') && i > 0 && strings.ContainsFunc(w[:i], unicode.IsLetter) && strings.ContainsFunc(w[i:], unicode.IsLetter):
+		case (r == '.' || r == ':') && hasLetter(w[:i]) && hasLetter(w[i:]):
 			return true
 		case unicode.IsUpper(r) && lower:
 			inner = true
@@ -143,8 +151,8 @@ func isTerm(w string) bool {
 }
 
 // Mentioned finds the documents that mention keywords, nearest to the given
-// paths first as long as maxMentionBytes last; what tells the past comes last,
-// as long as maxChronicleBytes do.
+// paths first as long as maxMentionBytes last; changelogs come last,
+// as long as maxChangelogBytes do, because nobody rewrites them for a change.
 func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string) (Mentions, error) {
 	out := Mentions{Keywords: keywords}
 	if len(keywords) == 0 {
@@ -156,11 +164,12 @@ func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string) (
 	}
 	var sum, past int64
 	docs = slices.DeleteFunc(docs, func(f code.File) bool {
-		if sum+f.Stat.Size > maxMentionBytes || f.Class.Has(code.ClassChangelog) && past+f.Stat.Size > maxChronicleBytes {
+		changelog := f.Class.Has(code.ClassChangelog)
+		if sum+f.Stat.Size > maxMentionBytes || changelog && past+f.Stat.Size > maxChangelogBytes {
 			out.Left++
 			return true
 		}
-		if sum += f.Stat.Size; f.Class.Has(code.ClassChangelog) {
+		if sum += f.Stat.Size; changelog {
 			past += f.Stat.Size
 		}
 		return false
@@ -172,14 +181,15 @@ func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string) (
 	}
 	out.Total = len(found)
 	slices.SortFunc(found, func(a, b Mentioning) int {
-		return cmp.Or(cmp.Compare(refs.BoolInt(a.past), refs.BoolInt(b.past)), len(b.Keywords)-len(a.Keywords), b.Matches-a.Matches, cmp.Compare(a.Path, b.Path))
+		past := cmp.Compare(refs.BoolInt(a.past), refs.BoolInt(b.past))
+		return cmp.Or(past, len(b.Keywords)-len(a.Keywords), b.Matches-a.Matches, cmp.Compare(a.Path, b.Path))
 	})
 	out.Files = found[:min(len(found), MaxMentioning)]
 	return out, sampleMentions(ctx, s, out.Files)
 }
 
 // documents lists the documents to search: those of the directories of near and
-// above first, then the others, then what tells the past.
+// above first, then the others, then changelogs.
 func documents(ctx context.Context, s *view.Snapshot, near []string) ([]code.File, error) {
 	type doc struct {
 		path  string
@@ -307,8 +317,12 @@ func countWord(text []byte, word string) int {
 	return n
 }
 
-// wordsIn yields the places where a word stands with nothing of a name before
-// or behind it.
+// joined reports whether the bytes on both sides of a place belong to one name.
+func joined(text []byte, at int) bool {
+	return at > 0 && at < len(text) && refs.NameByte(text[at-1]) && refs.NameByte(text[at])
+}
+
+// wordsIn yields the places of a word that is no part of a longer name.
 func wordsIn(text []byte, word string) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		w := []byte(word)
@@ -319,10 +333,7 @@ func wordsIn(text []byte, word string) func(yield func(int) bool) {
 			}
 			start, end := at+i, at+i+len(w)
 			at = end
-			if start > 0 && refs.NameByte(w[0]) && refs.NameByte(text[start-1]) || end < len(text) && refs.NameByte(w[len(w)-1]) && refs.NameByte(text[end]) {
-				continue
-			}
-			if !yield(start) {
+			if !joined(text, start) && !joined(text, end) && !yield(start) {
 				return
 			}
 		}

@@ -123,7 +123,7 @@ func why(b *refs.Relative) string {
 	case refs.RelativeImplements:
 		return b.Qualified + " implements " + b.Of
 	case refs.RelativeOverrides:
-		return b.Qualified + " stands in for " + b.Of
+		return b.Qualified + " overrides " + b.Of
 	case refs.RelativeInterface:
 		return b.Of + " is used as " + b.Qualified
 	}

@@ -1,4 +1,4 @@
-package engine_test
+package impact_test
 
 import (
 	"context"
@@ -8,10 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
+	"ken/internal/ask/diff"
 	"ken/internal/ask/impact"
-	"ken/internal/engine"
+	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 )
 
@@ -65,34 +64,27 @@ export class Square extends Shape { area() { return 1 } }
 <html></html>
 `
 
-func impactProject(t *testing.T) *project {
+func impactProject(t *testing.T) *enginetest.Project {
 	t.Helper()
-	w := &worktree{t: t, root: t.TempDir()}
-	for _, f := range txtar.Parse([]byte(impactTree)).Files {
-		w.write(f.Name, string(f.Data))
-	}
-	return newProject(t, w.root)
+	return enginetest.NewTxtar(t, []byte(impactTree))
 }
 
-func impactOf(t testing.TB, p *project, change string, args ...string) impact.Impact {
-	t.Helper()
+func impactOf(p *enginetest.Project, change string, args ...string) impact.Impact {
+	p.T.Helper()
 	var out impact.Impact
-	err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
 		q := impact.ImpactQuery{Change: change}
 		for _, a := range args {
 			target, err := s.Target(ctx, a)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			q.Targets = append(q.Targets, target)
 		}
 		var err error
 		out, err = impact.Of(ctx, s, q)
-		return nil, err
+		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return out
 }
 
@@ -111,7 +103,7 @@ func TestBehind(t *testing.T) {
 		{"Square.area", "interface Shape.area of Square.area"},
 	} {
 		var got []string
-		for _, b := range impactOf(t, p, "", c.target).Behind {
+		for _, b := range impactOf(p, "", c.target).Behind {
 			got = append(got, fmt.Sprintf("%s %s of %s", b.Relation, b.Qualified, b.Of))
 		}
 		slices.Sort(got)
@@ -134,9 +126,9 @@ func TestImpactVerify(t *testing.T) {
 		{"store/store.go", "app/app.go: uses Reader\n", "store/store_test.go: test: is named for store/store.go, uses Disk\ndocs/store.md: named alike: documents\n", "low"},
 		{"web/base.ts", "web/square.ts: inherits from Shape\n", "", "moderate"},
 		{"web/page.html", "", "", "none found"},
-		{"Shape.area", "web/square.ts: Square.area stands in for Shape.area\n", "", "moderate"},
+		{"Shape.area", "web/square.ts: Square.area overrides Shape.area\n", "", "moderate"},
 	} {
-		x := impactOf(t, p, "", c.target)
+		x := impactOf(p, "", c.target)
 		must, should := x.Verify()
 		if d := cmp.Diff(c.must, lines(must)); d != "" {
 			t.Errorf("%s: must verify (-want +got):\n%s", c.target, d)
@@ -152,14 +144,14 @@ func TestImpactVerify(t *testing.T) {
 
 func TestMentions(t *testing.T) {
 	p := impactProject(t)
-	x := impactOf(t, p, "rename `store.Reader`, keep StoreLimit", "store/store.go")
+	x := impactOf(p, "rename `store.Reader`, keep StoreLimit", "store/store.go")
 	if d := cmp.Diff([]string{"store.Reader", "StoreLimit", "store.go"}, x.Mentions.Keywords); d != "" {
 		t.Errorf("keywords (-want +got):\n%s", d)
 	}
 	if len(x.Mentions.Files) != 1 || x.Mentions.Files[0].Path != "docs/store.md" || x.Mentions.Files[0].Matches != 2 || x.Mentions.Files[0].Samples[0].Line != 3 {
 		t.Errorf("mentions: %+v", x.Mentions)
 	}
-	x = impactOf(t, p, `"Disk"`, "web/page.html")
+	x = impactOf(p, `"Disk"`, "web/page.html")
 	if len(x.Mentions.Files) != 1 || x.Mentions.Files[0].Matches != 2 {
 		t.Errorf("a word beside a script without blanks: %+v", x.Mentions.Files)
 	}
@@ -193,34 +185,77 @@ func TestKeywords(t *testing.T) {
 // TestImpactFiles: what was changed with a file comes before what it imports,
 // and that before what has nothing to do with it.
 func TestImpactFiles(t *testing.T) {
-	w := &worktree{t: t, root: t.TempDir()}
-	w.run("init", "-q", "-b", "main")
-	w.write("go.mod", "module m\n")
-	for _, f := range []string{"a", "b", "c", "d", "far"} {
-		w.write(f+"/"+f+".go", "package "+f+"\n")
+	p := enginetest.New(t, nil)
+	p.Write("go.mod", "module m\n")
+	for _, f := range []string{"b", "c", "d", "far"} {
+		p.Write(f+"/"+f+".go", "package "+f+"\n")
 	}
-	w.write("a/a.go", "package a\n\nimport \"m/b\"\n\nvar _ = b.B\n")
-	w.write("b/b.go", "package b\n\nvar B = 1\n")
-	w.run("add", "-A")
-	w.run("commit", "-q", "-m", "first")
+	a, d := "package a\n\nimport \"m/b\"\n\nvar _ = b.B\n", "package d\n"
+	p.Write("a/a.go", a)
+	p.Write("b/b.go", "package b\n\nvar B = 1\n")
+	p.Commit("first")
 	for i := range 4 {
-		w.write("a/a.go", w.read("a/a.go")+fmt.Sprintf("// %d\n", i))
-		w.write("d/d.go", w.read("d/d.go")+fmt.Sprintf("// %d\n", i))
-		w.run("commit", "-q", "-a", "-m", fmt.Sprint(i))
+		a, d = a+fmt.Sprintf("// %d\n", i), d+fmt.Sprintf("// %d\n", i)
+		p.Write("a/a.go", a)
+		p.Write("d/d.go", d)
+		p.Commit(fmt.Sprint(i))
 	}
-	p := newProject(t, w.root)
-	var got []string
-	err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		list, err := impact.ImpactFiles(ctx, s, []string{"a/a.go"}, 2)
-		for _, f := range list {
-			got = append(got, f.Path+": "+f.Why[0])
+	p.Update()
+	for _, c := range []struct {
+		seeds, want []string
+	}{
+		{[]string{"a/a.go"}, []string{"d/d.go: changes together", "b/b.go: words in common"}},
+		{[]string{"a/a.go", "d/d.go"}, []string{"b/b.go: words in common", "c/c.go: words in common"}},
+		{[]string{"gone.go"}, []string{"a/a.go: changes with its directory", "d/d.go: changes with its directory"}},
+	} {
+		var got []string
+		p.Ask(func(ctx context.Context, s *view.Snapshot) error {
+			list, err := impact.ImpactFiles(ctx, s, c.seeds, 2)
+			for _, f := range list {
+				got = append(got, f.Path+": "+f.Why[0])
+			}
+			return err
+		})
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%v (-want +got):\n%s", c.seeds, d)
 		}
-		return nil, err
+	}
+}
+
+// TestImpactDiff: a change that was made is judged by who used what it took away.
+func TestImpactDiff(t *testing.T) {
+	p := impactProject(t)
+	p.Commit("first")
+	p.Write("web/base.ts", "export class Form { area() { return 0 } }\n")
+	p.Remove("store/store.go")
+	p.Update()
+	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
+		changed, err := diff.Changed(ctx, s, "HEAD")
+		if err != nil {
+			return err
+		}
+		x, err := impact.Of(ctx, s, impact.ImpactQuery{Diff: changed, Depth: 2})
+		var removed []string
+		for _, r := range x.Removed {
+			if strings.Contains(r.Symbol.Qualified, ".") {
+				continue // methods, which go with their types
+			}
+			for _, u := range r.Users {
+				removed = append(removed, r.Symbol.Qualified+" by "+u.Path)
+			}
+		}
+		slices.Sort(removed)
+		want := []string{"Disk by store/store_test.go", "Reader by app/app.go", "Shape by web/square.ts"}
+		if d := cmp.Diff(want, removed); d != "" {
+			t.Errorf("removed and used (-want +got):\n%s", d)
+		}
+		must, _ := x.Verify()
+		if len(must) != 3 {
+			t.Errorf("to verify: %+v", must)
+		}
+		if level, why := x.Risk(); level != "low" {
+			t.Errorf("risk %s: %s", level, why)
+		}
+		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff([]string{"d/d.go: changes together", "b/b.go: words in common"}, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
 }

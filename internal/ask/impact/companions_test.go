@@ -1,4 +1,4 @@
-package engine_test
+package impact_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/ask/impact"
-	"ken/internal/engine"
+	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 )
 
@@ -40,22 +40,18 @@ func TestCompanions(t *testing.T) {
 		{"nothing", "README.md", "README.md", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := &worktree{t: t, root: t.TempDir()}
+			files := map[string]string{}
 			for _, p := range strings.Fields(c.tree) {
-				w.write(p, "x\n")
+				files[p] = "x\n"
 			}
-			p := newProject(t, w.root)
 			var got []string
-			err := p.e.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			enginetest.New(t, files).Ask(func(ctx context.Context, s *view.Snapshot) error {
 				list, err := impact.Companions(ctx, s, []string{c.file})
 				for _, x := range list {
 					got = append(got, fmt.Sprintf("%s %s %d", x.Kind, x.Path, x.Near))
 				}
-				return nil, err
+				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
 			if d := cmp.Diff(c.want, strings.Join(got, "\n")); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
