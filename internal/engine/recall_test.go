@@ -105,3 +105,14 @@ func runs(t *testing.T, e *engine.Engine) (out string) {
 	}
 	return out
 }
+
+func writeFile(t testing.TB, root, name, text string) {
+	t.Helper()
+	p := filepath.Join(root, name)
+	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,4 +1,4 @@
-package engine_test
+package exactrun_test
 
 import (
 	"bytes"

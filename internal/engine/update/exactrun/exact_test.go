@@ -1,4 +1,4 @@
-package engine_test
+package exactrun_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -343,4 +344,11 @@ func TestExactResumes(t *testing.T) {
 	if d := cmp.Diff(p.freshBindings(), p.bindings()); d != "" {
 		t.Error(d)
 	}
+}
+
+func envInt(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
 }

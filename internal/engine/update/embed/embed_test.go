@@ -1,4 +1,4 @@
-package engine_test
+package embed_test
 
 import (
 	"context"

@@ -1,0 +1,110 @@
+package update_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"ken/internal/code"
+	"ken/internal/engine"
+	"ken/internal/engine/enginetest"
+)
+
+// shop is a tree whose files import each other in three languages.
+var shop = map[string]string{
+	"go.mod":       "module m\n",
+	"main.go":      "package main\n\nimport \"m/st\"\n\nfunc main() { st.Open() }\n",
+	"st/st.go":     "package st\n\nfunc Open() { clean() }\n",
+	"st/clean.go":  "package st\n\nfunc clean() {}\n",
+	"web/index.ts": "export * from './a'\nexport { b as c } from './b'\n",
+	"web/a.ts":     "export function a() {}\n",
+	"web/b.ts":     "import { a } from './a'\nexport function b() { a() }\n",
+	"web/use.ts":   "import { a, c } from './index'\na(); c()\n",
+	"py/x.py":      "from py.y import helper\n\nhelper()\n",
+	"py/y.py":      "def helper(): pass\n",
+}
+
+// TestEdits: whatever is edited, and however the index learns of it, it holds
+// what a fresh one holds.
+func TestEdits(t *testing.T) {
+	enginetest.CheckEdits(t, shop, []enginetest.Edit{
+		{Path: "st/clean.go", Text: "package st\n\nfunc clean() {}\n\nfunc Extra() {}\n"},
+		{Path: "st/st.go", Text: "package st\n\nfunc Opened() { clean() }\n"},
+		{Path: "main.go", Text: "package main\n\nimport \"m/st\"\n\nfunc main() { st.Opened() }\n"},
+		{Path: "st/clean.go"},
+		{Path: "st/new.go", Text: "package st\n\nfunc clean() {}\n", Look: true},
+		{Path: "web/a.ts", Text: "export function z() {}\n"},
+		{Path: "web/a.ts", Text: "export function a() {}\nexport default a\n"},
+		{Path: "web/b.ts", Look: true},
+		{Path: "web/b.ts", Text: "export function b() {}\n"},
+		{Path: "web/index.ts", Text: "export { a as c } from './a'\n"},
+		{Path: "py/y.py", Text: "def other(): pass\n", Look: true},
+		{Path: "py/__init__.py", Text: "from py.y import other\n"},
+		{Path: "go.mod", Text: "module n\n"},
+		{Path: "go.mod", Text: "module m\n", Look: true},
+		{Path: "broken.go", Text: "package (((\n"},
+		{Path: "data.bin", Text: "\x00\x01\x02", Look: true},
+		{Path: ".gitattributes", Text: "st/*.go linguist-generated\n", Look: true},
+		{Path: "secret.yml", Text: "password: \"kT9#vLq2Zx81mWpR\"\n"},
+	})
+}
+
+// TestChanges is what an update says of itself.
+func TestChanges(t *testing.T) {
+	p := enginetest.New(t, shop)
+	p.Write("st/st.go", "package st\n\nfunc Open() { clean() }\n\nfunc More() {}\n")
+	u := p.Update("st/st.go")
+	want := []code.Change{{Path: "st/st.go", Type: code.Modified, TokenDelta: u.Changes[0].TokenDelta, SymbolDelta: 1, ExportsChanged: true}}
+	if !slices.Equal(u.Changes, want) || u.Rev != 2 || u.Full {
+		t.Errorf("got %+v, want %+v", u, want)
+	}
+	if u := p.Update(); len(u.Changes) != 0 || u.Rev != 2 {
+		t.Errorf("a look that found nothing new changed %v, revision %d", u.Changes, u.Rev)
+	}
+	p.Remove("st/clean.go")
+	if u := p.Update(); len(u.Changes) != 1 || u.Changes[0].Type != code.Deleted {
+		t.Errorf("a file that went is %v", u.Changes)
+	}
+	full, err := p.Engine.Update(context.Background(), engine.Request{Full: true})
+	if err != nil || !full.Full || full.Reason != "asked" || full.Files != 9 {
+		t.Errorf("a full index says %+v, %v", full, err)
+	}
+}
+
+// TestPaths: what is not inside the project is refused, and a path that never
+// was is not found.
+func TestPaths(t *testing.T) {
+	p := enginetest.New(t, shop)
+	for path, want := range map[string]string{"../x": "is not inside the project", "/etc/passwd": "is not inside the project", "nope.go": "no file"} {
+		_, err := p.Engine.Update(context.Background(), engine.Request{Paths: []string{path}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+		var usage *code.UsageError
+		if path != "nope.go" && !errors.As(err, &usage) {
+			t.Errorf("%s: %T is no usage error", path, err)
+		}
+	}
+	if u := p.Update("st"); u.Files != len(shop) {
+		t.Errorf("a directory looks at %d files, not at the whole tree", u.Files)
+	}
+}
+
+// TestHistory: commits come and go with HEAD.
+func TestHistory(t *testing.T) {
+	w := enginetest.NewTree(t)
+	w.Write("a.go", "package a\n")
+	w.Commit("one")
+	p := w.Index()
+	w.Write("a.go", "package a\n\nvar X int\n")
+	w.Commit("two")
+	if u := p.Update(); u.History == nil || u.History.Added != 1 || u.History.Commits != 2 {
+		t.Errorf("a commit more: %+v", u.History)
+	}
+	w.Git("reset", "-q", "--hard", "HEAD~1")
+	if u := p.Update(); u.History == nil || u.History.Dropped != 1 || u.History.Commits != 1 {
+		t.Errorf("a commit less: %+v", u.History)
+	}
+}
