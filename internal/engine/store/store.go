@@ -302,6 +302,8 @@ type FileWriter interface {
 	// PutFile inserts or replaces the row of f.Path and returns its id. Rank and
 	// Dependents are kept; a new row's Slug is made unique.
 	PutFile(f *code.File) (int64, error)
+	// PutConfig stores the content of a configuration file. nil deletes it, for
+	// which a build has no use.
 	PutConfig(path string, content []byte) error
 	// DropFile deletes a file with everything PutContent and PutLinks stored
 	// for it; was and links are what they stored. Edges into it go, too, but their

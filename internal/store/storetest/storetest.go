@@ -51,6 +51,8 @@ var storeChecks = []struct {
 	{"ReadersBesideWriter", checkReadersBesideWriter},
 	{"Watching", checkWatching},
 	{"ManyRows", checkManyRows},
+	{"ReaderErrors", checkReaderErrors},
+	{"WriterErrors", checkWriterErrors},
 	{"Touch", checkTouch},
 	{"PutFile", checkPutFile},
 	{"PutContent", checkPutContent},
