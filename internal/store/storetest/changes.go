@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"slices"
 	"testing"
 
 	"ken/internal/code"
@@ -74,6 +75,24 @@ func checkPutContent(t *testing.T, s store.Store) {
 	})
 	put(&b.content, less.Names)
 	sameState(t, "all symbols again", state(t, s), before)
+	for what, change := range map[string]func(*code.Symbol){
+		"kind":       func(y *code.Symbol) { y.Kind = code.KindMacro },
+		"visibility": func(y *code.Symbol) { y.Exported = !y.Exported },
+		"parent":     func(y *code.Symbol) { y.Parent = 0 },
+		"place":      func(y *code.Symbol) { y.Span.EndLine++ },
+		"name":       func(y *code.Symbol) { y.NameStart++ },
+		"container":  func(y *code.Symbol) { y.Qualified = "Pool." + y.Name },
+		"signature":  func(y *code.Symbol) { y.Signature += "()" },
+	} {
+		next := b.content
+		next.Symbols = slices.Clone(b.content.Symbols)
+		change(&next.Symbols[2])
+		put(&next, b.content.Names)
+		read(t, s, func(r store.Reader) {
+			got, err := r.Symbols(ids[pathB])
+			want(t, "a symbol of another "+what, next.Symbols[2])(got[2].Symbol, err)
+		})
+	}
 }
 
 // checkPutLinks takes a file's links away, which changes what others have of it,
