@@ -40,7 +40,7 @@ func TestLink(t *testing.T) {
 			}
 		}
 		return b.String()
-	}, "../testdata/graph/*.txtar", "testdata/*.txtar")
+	}, "testdata/*.txtar")
 }
 
 func note(ok bool, s string) string {
@@ -92,7 +92,7 @@ func TestOffers(t *testing.T) {
 			}
 		}
 		return b.String()
-	}, "../testdata/graph/*.txtar", "testdata/*.txtar")
+	}, "testdata/*.txtar")
 }
 
 // TestFollow: where every name that the imports and exports of a tree mention
@@ -135,7 +135,7 @@ func TestFollow(t *testing.T) {
 			}
 		}
 		return b.String()
-	}, "../testdata/graph/*.txtar", "testdata/*.txtar")
+	}, "testdata/*.txtar")
 }
 
 // TestTables: a name that many files declare a table of means none of them.

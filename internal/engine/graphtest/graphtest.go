@@ -152,13 +152,31 @@ func (r *Repo) Qualified(id int64, ord int32) string {
 
 var update = flag.Bool("update", false, "rewrite the expected answers")
 
-// Each runs f over the archives that match the patterns, and compares its result
-// with the file of the archive's name in the directory golden. With -update that
-// file is rewritten instead.
+// trees are the archives, seen from the root of the module, that questions about
+// references are tested with too, so that a tree is written once.
+const trees = "internal/ask/refs/testdata/graph/*.txtar"
+
+// root is the way from the directory of a test to the root of the module.
+func root(t *testing.T) string {
+	t.Helper()
+	dir := "."
+	for range 10 {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		dir = filepath.Join(dir, "..")
+	}
+	t.Fatal("no go.mod above the test")
+	return ""
+}
+
+// Each runs f over the trees that every test uses and the archives that match
+// the patterns, and compares its result with the file of the archive's name in
+// the directory golden. With -update that file is rewritten instead.
 func Each(t *testing.T, golden string, f func(*Repo) string, patterns ...string) {
 	t.Helper()
 	var files []string
-	for _, p := range patterns {
+	for _, p := range append([]string{filepath.Join(root(t), trees)}, patterns...) {
 		list, err := filepath.Glob(p)
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%s: no cases: %v", p, err)

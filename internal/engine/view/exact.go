@@ -75,7 +75,7 @@ func BindExactly(b *bind.Binder, t *Site, r *code.Ref) (got bind.Binding, by str
 		got.Confidence = code.ImportResolved
 	}
 	id := code.UnpackSymbolID(target)
-	if i, ok := b.Definition(id.File, id.Ord); ok && target != 0 {
+	if i, ok := b.Definition(id); ok && target != 0 {
 		got.Defs = []int{i}
 	}
 	return got, from.by.String()

@@ -51,7 +51,7 @@ func TestBind(t *testing.T) {
 			}
 		}
 		return b.String()
-	}, "../../testdata/graph/*.txtar", "../testdata/*.txtar")
+	}, "../testdata/*.txtar")
 }
 
 // TestDefinition: a symbol is found among the definitions of its name by file
@@ -64,12 +64,12 @@ func TestDefinition(t *testing.T) {
 	defs := r.Defs("f")
 	b := bind.New(infer.New(r.Linker, r), defs)
 	for i, d := range defs {
-		if got, ok := b.Definition(d.File.ID, d.Ord); !ok || got != i {
+		if got, ok := b.Definition(code.SymbolID{File: d.File.ID, Ord: d.Ord}); !ok || got != i {
 			t.Errorf("%s:%s is %d, %t, want %d", d.File.Path, d.Qualified(), got, ok, i)
 		}
 	}
 	for _, id := range []code.SymbolID{{File: 1, Ord: 0}, {File: 2, Ord: 1}, {File: 3}} {
-		if got, ok := b.Definition(id.File, id.Ord); ok {
+		if got, ok := b.Definition(id); ok {
 			t.Errorf("%v is definition %d", id, got)
 		}
 	}

@@ -109,11 +109,11 @@ func New(types *infer.Types, defs []graph.Def) *Binder {
 	return b
 }
 
-// Definition finds the definition that is a symbol of a file, for bindings that
-// were not guessed but are known.
-func (b *Binder) Definition(file int64, ord int32) (int, bool) {
-	for _, i := range b.byFile[file] {
-		if b.defs[i].Ord == ord {
+// Definition finds the definition with an id, for bindings that were not guessed
+// but are known.
+func (b *Binder) Definition(id code.SymbolID) (int, bool) {
+	for _, i := range b.byFile[id.File] {
+		if b.defs[i].Ord == id.Ord {
 			return i, true
 		}
 	}

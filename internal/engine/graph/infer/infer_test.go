@@ -43,7 +43,7 @@ func TestReceivers(t *testing.T) {
 			}
 		}
 		return b.String()
-	}, "../../testdata/graph/*.txtar", "../testdata/*.txtar", "testdata/*.txtar")
+	}, "../testdata/*.txtar", "testdata/*.txtar")
 }
 
 func show(r *graphtest.Repo, got infer.Receiver) string {

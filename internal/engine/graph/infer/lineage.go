@@ -21,7 +21,7 @@ const maxLineage = 200
 
 // lineage lists what a member of t may be declared in.
 func (y *Types) lineage(t term) lineage {
-	key := declKey{t.decl.File.ID, t.decl.Ord}
+	key := t.decl.id()
 	line, ok := y.lines[key]
 	if !ok {
 		if y.depth >= maxDepth {
@@ -96,12 +96,12 @@ func (y *Types) referred(s *graph.Site, r *code.Ref) term {
 // members and Java, near enough, for inherited ones.
 func (y *Types) byLevel(d Decl) lineage {
 	line := lineage{types: []Decl{d}}
-	seen := map[declKey]bool{{d.File.ID, d.Ord}: true}
+	seen := map[code.SymbolID]bool{d.id(): true}
 	for i := 0; i < len(line.types) && i < maxLineage; i++ {
 		up, found := y.parents(line.types[i])
 		line.unknown, line.outside = line.unknown || found.unknown, line.outside || found.outside
 		for _, p := range up {
-			if k := (declKey{p.File.ID, p.Ord}); !seen[k] {
+			if k := p.id(); !seen[k] {
 				seen[k] = true
 				line.types = append(line.types, p)
 			}
@@ -159,7 +159,7 @@ func mergeHead(lists [][]Decl) (Decl, bool) {
 	return *first, true
 }
 
-func sameDecl(a, b Decl) bool { return a.File.ID == b.File.ID && a.Ord == b.Ord }
+func sameDecl(a, b Decl) bool { return a.id() == b.id() }
 
 // Overridden are the members of a name in the types that a type of a file
 // inherits from; outside is set if some of those are not of the repository.

@@ -39,6 +39,8 @@ type Decl struct {
 	Signature string
 }
 
+func (d *Decl) id() code.SymbolID { return code.SymbolID{File: d.File.ID, Ord: d.Ord} }
+
 // Types finds the types of expressions across files: results of functions,
 // fields, elements, base classes. It asks when a question is answered and stores
 // nothing, so that a changed declaration invalidates nothing.
@@ -51,8 +53,8 @@ type Types struct {
 	files graph.Lookup
 	look  Lookup
 	exprs map[exprKey]term
-	decls map[declKey]term
-	lines map[declKey]lineage
+	decls map[code.SymbolID]term
+	lines map[code.SymbolID]lineage
 	depth int
 }
 
@@ -61,14 +63,12 @@ type exprKey struct {
 	expr string
 }
 
-type declKey struct {
-	file int64
-	ord  int32
-}
-
 // New infers over the same state of the files as k.
 func New(k *graph.Linker, look Lookup) *Types {
-	return &Types{k: k, files: k.Files(), look: look, exprs: map[exprKey]term{}, decls: map[declKey]term{}, lines: map[declKey]lineage{}}
+	return &Types{
+		k: k, files: k.Files(), look: look,
+		exprs: map[exprKey]term{}, decls: map[code.SymbolID]term{}, lines: map[code.SymbolID]lineage{},
+	}
 }
 
 // Linker is the linker that Types follows names with.
@@ -331,7 +331,7 @@ func (y *Types) value(list []Decl) term {
 
 // once computes the meaning of a declaration in its own file, and keeps it.
 func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
-	key := declKey{d.File.ID, d.Ord}
+	key := d.id()
 	t, ok := y.decls[key]
 	if !ok {
 		y.decls[key] = term{}
