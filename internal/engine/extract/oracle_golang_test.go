@@ -1,51 +1,41 @@
 package extract
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"sort"
 	"testing"
 
 	"ken/internal/code"
 )
 
-// TestGoDeclarations compares declarations with an independent walk over go/ast: every
-// name declared outside of function bodies, by kind, span and position of the name.
-func TestGoDeclarations(t *testing.T) {
-	paths, sources := corpus(t, ".go")
-	e := testExtractor(t)
-	total, files := 0, 0
-	for i, src := range sources {
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, "", src, 0)
+// goAnswer is an independent walk over go/ast: every name declared outside of function
+// bodies, by kind, span and position of the name.
+func goAnswer(_ *testing.T, files []oracleFile, _ []byte) map[string]*oracleAnswer {
+	answers := answersFor(files)
+	for _, src := range files {
+		fset, a := token.NewFileSet(), answers[src.path]
+		f, err := parser.ParseFile(fset, "", src.src, 0)
 		if err != nil {
-			t.Logf("%s: %v", paths[i], err)
+			a.refused = err.Error()
 			continue
 		}
-		files++
-		var want []string
 		base := fset.File(f.FileStart).Base()
 		goDeclared(f, func(kind code.Kind, n ast.Node, id *ast.Ident) {
 			if id.Name != "_" {
-				want = append(want, fmt.Sprint(kind, id.Name, int(n.Pos())-base, int(n.End())-base, int(id.Pos())-base))
+				a.decls = append(a.decls, decl{Path: src.path, Kind: kind.String(), Name: id.Name,
+					Start: uint32(int(n.Pos()) - base), End: uint32(int(n.End()) - base), NameStart: uint32(int(id.Pos()) - base)})
 			}
 		})
-		var got []string
-		facts := e.Extract(paths[i], "go", src)
-		checkFacts(t, src, facts)
-		for _, s := range facts.Symbols {
-			got = append(got, fmt.Sprint(s.Kind, s.Name, s.Span.Start, s.Span.End, s.NameStart))
-		}
-		sort.Strings(want)
-		sort.Strings(got)
-		if fmt.Sprint(want) != fmt.Sprint(got) {
-			t.Errorf("%s:\nwant %v\ngot  %v", paths[i], want, got)
-		}
-		total += len(got)
 	}
-	t.Logf("%d declarations of %d files", total, files)
+	return answers
+}
+
+func goNormal(f *oracleFile, facts *code.Facts) (decls []decl) {
+	for _, s := range facts.Symbols {
+		decls = append(decls, decl{Path: f.path, Kind: s.Kind.String(), Name: s.Name, Start: s.Span.Start, End: s.Span.End, NameStart: s.NameStart})
+	}
+	return decls
 }
 
 func goDeclared(f *ast.File, add func(code.Kind, ast.Node, *ast.Ident)) {
