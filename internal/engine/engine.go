@@ -149,14 +149,18 @@ const (
 // keep changing.
 const maxTries = 3
 
+// Question is asked of a snapshot, and returns the paths that its answer shows. It
+// may run more than once, so it must not have side effects.
+type Question = func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
+
 // Answer runs f over a snapshot as fresh as asked. With Shown, f returns the
 // paths its answer shows; if one of them changed on disk the index is brought
 // up to date for them and f runs again, so f must not have side effects.
-func (e *Engine) Answer(ctx context.Context, fresh Freshness, f func(ctx context.Context, s *view.Snapshot) (paths []string, err error)) error {
+func (e *Engine) Answer(ctx context.Context, fresh Freshness, f Question) error {
 	return e.writer.Healed(ctx, func() error { return e.answer(ctx, fresh, f) })
 }
 
-func (e *Engine) answer(ctx context.Context, fresh Freshness, f func(context.Context, *view.Snapshot) ([]string, error)) error {
+func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error {
 	if fresh == Checked {
 		return e.answerChecked(ctx, f)
 	}
@@ -192,7 +196,7 @@ func (e *Engine) tolerate(err error) bool {
 // answerChecked looks at the tree and runs f at the same time. The look costs
 // mostly system calls and f mostly memory, so two cores share them well; one
 // connection serves both.
-func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *view.Snapshot) ([]string, error)) error {
+func (e *Engine) answerChecked(ctx context.Context, f Question) error {
 	r, last, err := e.writer.ReadChecked(ctx)
 	if err != nil { // no index, an old one, a damaged one: Update knows what to do
 		if _, err := e.Update(ctx, update.Request{}); err != nil {
@@ -232,7 +236,7 @@ func (e *Engine) answerChecked(ctx context.Context, f func(context.Context, *vie
 	return err
 }
 
-func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f func(context.Context, *view.Snapshot) ([]string, error)) ([]string, error) {
+func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f Question) ([]string, error) {
 	r, err := e.writer.Read(ctx)
 	if err != nil {
 		return nil, err

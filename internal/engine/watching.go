@@ -291,7 +291,8 @@ func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error
 		if quiet || ok && was == now {
 			continue
 		}
-		c := code.Change{Path: f.Path, Type: code.Modified, TokenDelta: int(now.tokens) - int(was.tokens), SymbolDelta: int(now.symbols) - int(was.symbols)}
+		c := code.Change{Path: f.Path, Type: code.Modified, TokenDelta: int(now.tokens) - int(was.tokens),
+			SymbolDelta: int(now.symbols) - int(was.symbols)}
 		if !ok {
 			c.Type = code.Added
 		}

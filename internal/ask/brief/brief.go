@@ -128,7 +128,9 @@ func (b *briefer) words() error {
 		}
 	}
 	// A word of a script without blanks is many terms; one that is known will do.
-	b.out.Missing = slices.DeleteFunc(b.out.Missing, func(w string) bool { return slices.ContainsFunc(list, func(k known) bool { return k.word == w }) })
+	b.out.Missing = slices.DeleteFunc(b.out.Missing, func(w string) bool {
+		return slices.ContainsFunc(list, func(k known) bool { return k.word == w })
+	})
 	b.out.Missing = b.out.Missing[:min(len(b.out.Missing), briefWords/2)]
 	slices.SortStableFunc(list, func(x, y known) int { return cmp.Compare(y.weight, x.weight) })
 	for _, k := range list {
@@ -186,7 +188,9 @@ func (b *briefer) modify() (err error) {
 	checks := 0
 	for i := range b.out.Modify {
 		c := &b.out.Modify[i]
-		if c.Dependents > 0 || c.Flags&code.FlagEntry != 0 || len(c.names) == 0 || c.Class.Kind() != 0 || checks == fileChecks {
+		isUsed := c.Dependents > 0 || c.Flags&code.FlagEntry != 0
+		isCode := len(c.names) > 0 && c.Class.Kind() == 0
+		if isUsed || !isCode || checks == fileChecks {
 			continue
 		}
 		checks++
@@ -372,7 +376,8 @@ func (b *briefer) commits() error {
 	past, err := b.s.SimilarCommits(b.ctx, terms, 4*briefCommits)
 	for i := range past {
 		w, hits, _ := b.said(past[i].Subject)
-		if len(b.out.Commits) < briefCommits && len(past[i].Files) > 0 && (hits >= 2 && w >= 0.3*b.total || w >= 0.5*b.total) {
+		fits := hits >= 2 && w >= 0.3*b.total || w >= 0.5*b.total
+		if fits && len(past[i].Files) > 0 && len(b.out.Commits) < briefCommits {
 			b.out.Commits = append(b.out.Commits, past[i])
 		}
 	}

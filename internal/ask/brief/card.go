@@ -128,7 +128,7 @@ func spots(fit []find.FoundSymbol) []find.FoundSymbol {
 			return strings.HasPrefix(o.Name, f.Name+".") && !strings.HasPrefix(f.Name, "tests")
 		})
 		switch {
-		case f.Kind == code.KindHeading || around && i > 0 || around && f.EndLine-f.Line > maxSpot:
+		case f.Kind == code.KindHeading, around && (i > 0 || f.EndLine-f.Line > maxSpot):
 		case f.Name == "tests" || strings.HasPrefix(f.Name, "tests."):
 			tests = append(tests, f)
 		default:
@@ -202,6 +202,17 @@ func keyNames(names []string, rows []store.SymbolRow, fit []find.FoundSymbol) []
 	return names
 }
 
+// endsProse reports whether a line of a doc comment begins an example, a tag or a
+// directive: what follows is no sentence about the declaration.
+func endsProse(line string) bool {
+	for _, mark := range [...]string{">>>", "@", "..", "```"} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
+}
+
 // firstSentence is the first sentence of a doc comment's first paragraph of
 // prose, without the marks of documentation tools; "" if there is none.
 func firstSentence(doc string) string {
@@ -209,7 +220,7 @@ func firstSentence(doc string) string {
 		var lines []string
 		for line := range strings.Lines(part) {
 			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, ">>>") || strings.HasPrefix(line, "@") || strings.HasPrefix(line, "..") || strings.HasPrefix(line, "```") || ruled(line) {
+			if endsProse(line) || ruled(line) {
 				break
 			}
 			lines = append(lines, line)

@@ -223,7 +223,6 @@ func (b *briefer) mavenCommand(p string) (TestCommand, string, error) {
 
 // plainPath reports whether a path means the same to every shell.
 func plainPath(p string) bool {
-	return !strings.HasPrefix(p, "-") && strings.IndexFunc(p, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@", r))
-	}) < 0
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@"
+	return !strings.HasPrefix(p, "-") && !strings.ContainsFunc(p, func(r rune) bool { return !strings.ContainsRune(plain, r) })
 }

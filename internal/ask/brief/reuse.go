@@ -86,19 +86,30 @@ func (b *briefer) reuse() error {
 	return nil
 }
 
+// isHelper reports whether a declaration can be called or built on from elsewhere
+// by a name that says something.
+func isHelper(row *store.SymbolRow) bool {
+	switch {
+	case len(row.Name) < 4, row.Kind == code.KindConstructor:
+		return false
+	case row.Kind == code.KindMethod:
+		return row.Exported
+	}
+	return row.Parent < 0 && (row.Kind.IsFunction() || row.Kind.IsType())
+}
+
 // reusable rates a declaration: its name holds at least two words of the goal,
 // or one that weighs much and is nearly all of it; or its file's name is made of
 // the goal's words.
 func (b *briefer) reusable(row *store.SymbolRow, p, kind string) (r Reusable, ok bool) {
-	if !(row.Kind.IsFunction() && row.Kind != code.KindConstructor || row.Kind.IsType()) || row.Parent >= 0 && row.Kind != code.KindMethod || len(row.Name) < 4 {
-		return r, false
-	}
-	if row.Kind == code.KindMethod && !row.Exported {
+	if !isHelper(row) {
 		return r, false
 	}
 	weight, hits, terms := b.said(row.Name)
 	share := weight / max(b.total, 1)
-	fits := hits >= 2 && share >= 0.28 && 2*hits >= terms || hits == 1 && share >= 0.3 && terms <= 2
+	several := hits >= 2 && share >= 0.28 && 2*hits >= terms
+	nearlyAll := hits == 1 && share >= 0.3 && terms <= 2
+	fits := several || nearlyAll
 	if !fits && row.Exported && row.Parent < 0 {
 		var n int
 		if weight, hits, n = b.said(view.StemOf(p)); hits >= 2 && hits == n {

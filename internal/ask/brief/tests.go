@@ -149,7 +149,8 @@ func runnable(f *code.File) bool {
 // testNamed reports whether a file's name says that it holds tests.
 func testNamed(p string) bool {
 	base := path.Base(p)
-	return testStem(p) != strings.ToLower(view.StemOf(p)) || strings.HasPrefix(base, "test") || strings.HasSuffix(code.Dir(p), "tests") && strings.HasSuffix(p, ".rs")
+	rustTest := strings.HasSuffix(code.Dir(p), "tests") && strings.HasSuffix(p, ".rs")
+	return rustTest || strings.HasPrefix(base, "test") || testStem(p) != strings.ToLower(view.StemOf(p))
 }
 
 // testStem is a file's name without extension and what marks tests, in small

@@ -166,7 +166,7 @@ func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt M
 	var place []int
 	seen := map[string]bool{} // overloads are listed once
 	for i := range f.Symbols {
-		if k := f.Symbols[i].Kind; seen[f.Symbols[i].Qualified] || f.Symbols[i].Signature == "" || k == code.KindField || k == code.KindEnumMember || k.IsText() || f.inFunction(i) {
+		if seen[f.Symbols[i].Qualified] || !shown(&f.Symbols[i]) || f.inFunction(i) {
 			continue
 		}
 		seen[f.Symbols[i].Qualified] = true
@@ -204,6 +204,13 @@ const (
 	// one must leave room for what is around it.
 	mapFocused = 12
 )
+
+// shown reports whether a map lists a declaration: not members of data, nor parts
+// of texts, nor what has no signature to show.
+func shown(s *view.Symbol) bool {
+	isMember := s.Kind == code.KindField || s.Kind == code.KindEnumMember
+	return s.Signature != "" && !isMember && !s.Kind.IsText()
+}
 
 // inFunction reports whether a declaration is inside a function.
 func (f *MapFile) inFunction(i int) bool {

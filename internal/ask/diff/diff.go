@@ -281,7 +281,7 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 			d.add(&c, true)
 		}
 		return nil
-	case regular(e.Mode) && e.MTime != 0 && e.MTime == f.Stat.MTime && e.CTime == f.Stat.CTime && e.Size == uint32(f.Stat.Size): // as it was added
+	case regular(e.Mode) && asAdded(e, f.Stat):
 		if staged != nil {
 			d.add(&c, true)
 		}
@@ -296,6 +296,12 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 	return nil
 }
 
+// asAdded reports whether a file has the stat that git's index remembers of it.
+func asAdded(e *git.Entry, st code.Stat) bool {
+	sameTimes := e.MTime != 0 && e.MTime == st.MTime && e.CTime == st.CTime
+	return sameTimes && e.Size == uint32(st.Size)
+}
+
 func (d *differ) gone(p string) bool {
 	_, there := d.reader.Stat(p)
 	return !there
@@ -307,7 +313,8 @@ func (d *differ) compare(ctx context.Context) error {
 		d.files[MaxDiffed+i].Unread = true
 	}
 	files := d.files[:min(len(d.files), MaxDiffed)]
-	if err := d.versions(ctx, files, func(f *diffFile) string { return f.newID }, func(f *diffFile, v *source.Version) { f.now = v }); err != nil {
+	err := d.versions(ctx, files, func(f *diffFile) string { return f.newID }, func(f *diffFile, v *source.Version) { f.now = v })
+	if err != nil {
 		return err
 	}
 	for i := range files {
@@ -316,7 +323,7 @@ func (d *differ) compare(ctx context.Context) error {
 		}
 	}
 	done := map[*diffFile]bool{}
-	err := d.versions(ctx, files, func(f *diffFile) string { return f.oldID }, func(f *diffFile, old *source.Version) {
+	err = d.versions(ctx, files, func(f *diffFile) string { return f.oldID }, func(f *diffFile, old *source.Version) {
 		done[f] = true
 		d.lines(f, old)
 	})

@@ -206,7 +206,8 @@ func (g *grep) lines(p string, text []byte) []view.GrepMatch {
 		if start == len(text) && first == start {
 			break // an empty match after the last line
 		}
-		out = append(out, view.GrepMatch{Path: p, Line: line, Start: uint32(start), End: uint32(end), Text: cutLine(text[first:last], start-first)})
+		out = append(out, view.GrepMatch{Path: p, Line: line, Start: uint32(start), End: uint32(end),
+			Text: cutLine(text[first:last], start-first)})
 		if g.limit > 0 && len(out) == g.limit {
 			break
 		}

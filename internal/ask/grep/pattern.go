@@ -132,7 +132,8 @@ func compilePattern(q view.PatternQuery) (*patternMatchers, error) {
 		dst  **matcher
 		what string
 		expr string
-	}{{&m.function, "--function", q.Function}, {&m.typ, "--type", q.Type}, {&m.export, "--export", q.Export}, {&m.imp, "--import", q.Import}, {&m.signature, "--signature", q.Signature}} {
+	}{{&m.function, "--function", q.Function}, {&m.typ, "--type", q.Type}, {&m.export, "--export", q.Export},
+		{&m.imp, "--import", q.Import}, {&m.signature, "--signature", q.Signature}} {
 		var err error
 		if *f.dst, err = newMatcher(f.what, f.expr); err != nil {
 			return nil, err

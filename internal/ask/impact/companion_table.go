@@ -32,7 +32,8 @@ const (
 )
 
 // companionKinds is the order of answers.
-var companionKinds = [...]string{CompanionSubject, CompanionTest, CompanionHeader, CompanionTypes, CompanionGenerated, CompanionFactory, CompanionFixture, CompanionMock,
+var companionKinds = [...]string{CompanionSubject, CompanionTest, CompanionHeader, CompanionTypes, CompanionGenerated,
+	CompanionFactory, CompanionFixture, CompanionMock,
 	CompanionSnapshot, CompanionMigration, CompanionSeeder, CompanionStory, CompanionStyle, CompanionTemplate, CompanionTranslated, CompanionVariant, CompanionLayer,
 	CompanionBenchmark, CompanionExample, CompanionDoc, CompanionSame}
 
@@ -62,7 +63,8 @@ var companionAffixes = []struct {
 }
 
 // dottedVariants are variants only behind a dot: list.native.ts.
-var dottedVariants = map[string]bool{"native": true, "web": true, "browser": true, "node": true, "server": true, "client": true, "worker": true, "ios": true, "android": true, "desktop": true, "mobile": true}
+var dottedVariants = map[string]bool{"native": true, "web": true, "browser": true, "node": true,
+	"server": true, "client": true, "worker": true, "ios": true, "android": true, "desktop": true, "mobile": true}
 
 // companionDirs are directories that say what the files below are for.
 var companionDirs = map[string]string{
@@ -112,5 +114,6 @@ var folderNames = map[string]bool{"index": true, "mod": true, "init": true}
 var layerless = map[string]bool{CompanionFactory: true, CompanionSeeder: true, CompanionFixture: true, CompanionTranslated: true}
 
 // anyLanguage are the kinds whose files need not be of the subject's language.
-var anyLanguage = map[string]bool{CompanionFixture: true, CompanionSnapshot: true, CompanionMigration: true, CompanionSeeder: true, CompanionStyle: true, CompanionTemplate: true,
+var anyLanguage = map[string]bool{CompanionFixture: true, CompanionSnapshot: true, CompanionMigration: true, CompanionSeeder: true,
+	CompanionStyle: true, CompanionTemplate: true,
 	CompanionTranslated: true, CompanionDoc: true, CompanionTypes: true, CompanionGenerated: true, CompanionHeader: true}

@@ -15,6 +15,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // ImpactQuery asks what a change of files or symbols concerns.
@@ -159,11 +160,7 @@ func (x *impactSearch) targets() {
 
 // isCode reports whether a language has declarations that others refer to by name.
 func isCode(l code.Lang) bool {
-	switch l {
-	case "", "markdown", "json", "yaml", "toml", "html", "css", "scss", "xml", "text", "ini":
-		return false
-	}
-	return true
+	return l != "" && !lang.Of(l).WholeFiles
 }
 
 // isMarkup reports whether a file is pure markup, to which the rules are relaxed:

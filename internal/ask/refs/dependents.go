@@ -13,7 +13,7 @@ import (
 // Dependents is the blast radius: what depends on a target, to a depth (0: any).
 func Dependents(ctx context.Context, s *view.Snapshot, t view.Target, depth int) (view.Dependents, error) {
 	if t.File != "" {
-		return fileReach(ctx, s, t.File, depth, s.Index.EdgesTo, func(e store.EdgeRow) int64 { return e.Source })
+		return fileReach(ctx, s, t.File, depth, direction{s.Index.EdgesTo, func(e store.EdgeRow) int64 { return e.Source }})
 	}
 	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: callers}
 	return w.run(t.Symbols, depth)
@@ -22,7 +22,7 @@ func Dependents(ctx context.Context, s *view.Snapshot, t view.Target, depth int)
 // Dependencies is what a target depends on, to a depth (0: any).
 func Dependencies(ctx context.Context, s *view.Snapshot, t view.Target, depth int) (view.Dependents, error) {
 	if t.File != "" {
-		d, err := fileReach(ctx, s, t.File, depth, s.Index.EdgesFrom, func(e store.EdgeRow) int64 { return e.Target })
+		d, err := fileReach(ctx, s, t.File, depth, direction{s.Index.EdgesFrom, func(e store.EdgeRow) int64 { return e.Target }})
 		if err != nil {
 			return d, err
 		}
@@ -33,8 +33,15 @@ func Dependencies(ctx context.Context, s *view.Snapshot, t view.Target, depth in
 	return w.run(t.Symbols, depth)
 }
 
+// direction is a way to walk the edges of files: those at a file, and the file
+// at their other end.
+type direction struct {
+	edges func(int64) ([]store.EdgeRow, error)
+	other func(store.EdgeRow) int64
+}
+
 // fileReach walks file edges breadth first.
-func fileReach(ctx context.Context, s *view.Snapshot, p string, depth int, edges func(int64) ([]store.EdgeRow, error), other func(store.EdgeRow) int64) (view.Dependents, error) {
+func fileReach(ctx context.Context, s *view.Snapshot, p string, depth int, way direction) (view.Dependents, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {
 		return view.Dependents{}, err
@@ -47,7 +54,7 @@ func fileReach(ctx context.Context, s *view.Snapshot, p string, depth int, edges
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		found, err := nextFiles(s, level, seen, conf, edges, other)
+		found, err := nextFiles(s, level, seen, conf, way)
 		if err != nil {
 			return out, err
 		}
@@ -70,19 +77,20 @@ type foundFile struct {
 }
 
 // relationOrder prefers the relation that says most.
-var relationOrder = [...]int{code.RelExtends: 0, code.RelImplements: 1, code.RelImports: 2, code.RelUses: 3, code.RelTests: 4, code.RelGenerated: 5, code.RelMentions: 6}
+var relationOrder = [...]int{code.RelExtends: 0, code.RelImplements: 1, code.RelImports: 2, code.RelUses: 3,
+	code.RelTests: 4, code.RelGenerated: 5, code.RelMentions: 6}
 
 // nextFiles are the files one step from a level, by path; the surest edge counts.
-func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[int64]code.Confidence, edges func(int64) ([]store.EdgeRow, error), other func(store.EdgeRow) int64) ([]foundFile, error) {
+func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[int64]code.Confidence, way direction) ([]foundFile, error) {
 	at := map[int64]int{}
 	var out []foundFile
 	for _, id := range level {
-		list, err := edges(id)
+		list, err := way.edges(id)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range list {
-			o := other(e)
+			o := way.other(e)
 			if seen[o] {
 				continue
 			}
@@ -249,7 +257,8 @@ func called(ctx context.Context, s *view.Snapshot, sources []view.Symbol) ([]ste
 		for j := range refs {
 			t := refs[j].Target
 			node, _ := s.Lookup.Node(t.Path)
-			out = append(out, step{Dependent: view.Dependent{Path: t.Path, Name: t.Qualified, Kind: t.Kind, Line: t.Span.Line, Confidence: refs[j].Confidence, Test: node.Test}, sym: t, from: sources[i].ID})
+			out = append(out, step{Dependent: view.Dependent{Path: t.Path, Name: t.Qualified, Kind: t.Kind, Line: t.Span.Line,
+				Confidence: refs[j].Confidence, Test: node.Test}, sym: t, from: sources[i].ID})
 		}
 	}
 	return out, decided, named, s.Lookup.Err

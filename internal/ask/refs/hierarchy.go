@@ -453,7 +453,7 @@ func paramCount(sig string) int {
 	for i := 0; i < len(sig); i++ {
 		switch c := sig[i]; c {
 		case '(', '[', '{':
-			if c == '(' && start < 0 && i > 0 && (NameByte(sig[i-1]) || sig[i-1] == ']') && !hasWord(sig[:i], "func") {
+			if c == '(' && start < 0 && opensParams(sig[:i]) {
 				start, depth = i, 0
 			} else if start >= 0 {
 				depth++
@@ -476,6 +476,16 @@ func paramCount(sig string) int {
 		}
 	}
 	return 0
+}
+
+// opensParams reports whether a bracket behind a text opens a list of parameters:
+// it follows a name, or the type parameters of one, and not the word func.
+func opensParams(before string) bool {
+	if before == "" || hasWord(before, "func") {
+		return false
+	}
+	last := before[len(before)-1]
+	return NameByte(last) || last == ']'
 }
 
 func hasWord(s, word string) bool { return len(s) >= len(word) && s[len(s)-len(word):] == word }
@@ -525,5 +535,9 @@ func BoolInt(b bool) int {
 // NameByte knows the letters of names: prose in scripts without blanks between
 // words is no part of one.
 func NameByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	switch {
+	case c == '_', '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return true
+	}
+	return false
 }

@@ -307,7 +307,8 @@ func callees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (out []vie
 }
 
 // outgoing binds those references of a file that pass.
-func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (out []view.Reference, decided, named int, err error) {
+func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (
+	out []view.Reference, decided, named int, err error) {
 	refs, err := home.Packed.AllRefs()
 	if err != nil {
 		return nil, 0, 0, err

@@ -94,6 +94,9 @@ func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 	return a, s.Lookup.Err
 }
 
+// entryStems are names of files that are run, or read by a tool, by convention.
+var entryStems = map[string]bool{"main": true, "index": true, "__main__": true, "setup": true, "conftest": true}
+
 // AbsenceOfFile is the evidence for "nothing depends on this file".
 func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	n, _ := s.Lookup.Node(p)
@@ -112,7 +115,7 @@ func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, er
 	switch stem := strings.TrimSuffix(base, path.Ext(base)); {
 	case n.Test:
 		h.add(UnseenEntry, "a test", p, 0)
-	case stem == "main" || stem == "index" || stem == "__main__" || stem == "setup" || stem == "conftest" || n.Package == "main":
+	case entryStems[stem] || n.Package == "main":
 		h.add(UnseenEntry, "a place where programs begin", p, 0)
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))

@@ -52,7 +52,8 @@ func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]sto
 // HistorySecrets are the credentials in every version of every file that a ref
 // can reach. A version is read once, and listed under the oldest commit that has
 // it; what is held is findings, not versions.
-func HistorySecrets(ctx context.Context, s *view.Snapshot, paths []string, progress func(done, total int)) ([]store.FoundSecret, int, error) {
+func HistorySecrets(ctx context.Context, s *view.Snapshot, paths []string, progress func(done, total int)) (
+	list []store.FoundSecret, allowed int, err error) {
 	h, err := newSecretHistory(s.Tree, s.Opt.AllowSecrets, paths)
 	if err != nil {
 		return nil, 0, err
@@ -136,7 +137,8 @@ func (h *secretHistory) report(found []store.Secret, path, commit string) {
 // result is everything reported in a fixed order.
 func (h *secretHistory) result(err error) ([]store.FoundSecret, int, error) {
 	slices.SortFunc(h.list, func(a, b store.FoundSecret) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), strings.Compare(a.Commit, b.Commit), strings.Compare(a.HashText(), b.HashText()))
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start),
+			strings.Compare(a.Commit, b.Commit), strings.Compare(a.HashText(), b.HashText()))
 	})
 	return h.list, h.allowed, err
 }

@@ -107,7 +107,8 @@ func related(s *view.Snapshot, matches []brief.FileCard) ([]RelatedFile, error) 
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, RelatedFile{Path: f.Path, Match: matches[t.best].Path, Others: t.n - 1, Names: names, Relation: t.rel, Test: f.Class.Has(code.ClassTest)})
+		out = append(out, RelatedFile{Path: f.Path, Match: matches[t.best].Path, Others: t.n - 1, Names: names,
+			Relation: t.rel, Test: f.Class.Has(code.ClassTest)})
 	}
 	return out, nil
 }

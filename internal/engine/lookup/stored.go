@@ -50,7 +50,8 @@ const KeptIDs = 1 << 14
 
 func NewStored(r Index) *Stored {
 	return &Stored{R: r, byPath: map[string]graph.Node{}, ByID: map[int64]graph.Node{}, scopes: map[string]map[int64]bool{},
-		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, firsts: map[string]int64{}, declared: map[declaredIn][]int64{}, ids: map[string][]code.SymbolID{}, pkgs: map[string][]string{}}
+		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, firsts: map[string]int64{},
+		declared: map[declaredIn][]int64{}, ids: map[string][]code.SymbolID{}, pkgs: map[string][]string{}}
 }
 
 // SymbolIDs are the declarations of a name.

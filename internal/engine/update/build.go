@@ -164,7 +164,8 @@ func (b *builder) put(r reading, tracked bool) error {
 	if err != nil {
 		return err
 	}
-	b.out.Changes = append(b.out.Changes, code.Change{Path: f.Path, Type: code.Added, TokenDelta: int(f.O200K), SymbolDelta: len(r.facts.Symbols),
+	b.out.Changes = append(b.out.Changes, code.Change{Path: f.Path, Type: code.Added, TokenDelta: int(f.O200K),
+		SymbolDelta:    len(r.facts.Symbols),
 		ExportsChanged: len(r.facts.Exports) > 0, ImportsChanged: len(r.facts.Imports) > 0})
 	n := lookup.NodeOf(f)
 	n.Package = strings.Clone(n.Package)

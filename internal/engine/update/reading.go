@@ -16,6 +16,7 @@ import (
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/search"
 	"ken/internal/engine/source"
+	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update/fingerprint"
 	"ken/internal/lang"
@@ -75,7 +76,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	r := reading{file: code.File{
 		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
 	}}
-	if known != nil && known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 && (known.Problem == code.ProblemTooLarge) == (c.Problem == code.ProblemTooLarge) {
+	if known != nil && isSame(known, &c.Content) {
 		r.same = true
 		return r
 	}
@@ -102,6 +103,13 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	}
 	r.file.Class = w.tree.Class(path, r.file.Lang, r.file.Flags)
 	return r
+}
+
+// isSame reports whether a file is what the index knows: its content, the flags
+// that scan alone decides, and whether it is read whole.
+func isSame(known *code.File, c *scan.Content) bool {
+	sameSize := (known.Problem == code.ProblemTooLarge) == (c.Problem == code.ProblemTooLarge)
+	return known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 && sameSize
 }
 
 // count counts tokens of what is text and held whole.

@@ -338,7 +338,8 @@ func importsPrint(f *code.Facts) []byte {
 // note records what a changed file means for others.
 func (u *updater) note(old code.File, r reading, was past, known bool) {
 	now := r.file
-	c := code.Change{Path: now.Path, Type: code.Modified, TokenDelta: int(now.O200K) - int(old.O200K), SymbolDelta: len(r.facts.Symbols) - len(was.syms)}
+	c := code.Change{Path: now.Path, Type: code.Modified, TokenDelta: int(now.O200K) - int(old.O200K),
+		SymbolDelta: len(r.facts.Symbols) - len(was.syms)}
 	if !known {
 		c.Type = code.Added
 	}

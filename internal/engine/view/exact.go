@@ -124,8 +124,8 @@ func (s *Snapshot) DispatchTo(ctx context.Context, name string, wanted []*Symbol
 		}
 		met := map[int64]bool{}
 		for _, c := range concrete {
-			cm, ok := exact.MethodNamed(c.methods, name)
-			if !ok || cm.Target == 0 || met[cm.Target] || cm.Print != im.Print || !exact.Implements(c.methods, i.methods) {
+			cm, ok := implementing(&c, &i, name, im.Print)
+			if !ok || met[cm.Target] {
 				continue
 			}
 			met[cm.Target] = true
@@ -143,6 +143,16 @@ func (s *Snapshot) DispatchTo(ctx context.Context, name string, wanted []*Symbol
 type typeMethods struct {
 	id      code.SymbolID
 	methods []exact.Method
+}
+
+// implementing is the method of a name by which a type implements an interface:
+// one of the repository, with the fingerprint of the interface's method.
+func implementing(c, iface *typeMethods, name string, print uint64) (exact.Method, bool) {
+	m, ok := exact.MethodNamed(c.methods, name)
+	if !ok || m.Target == 0 || m.Print != print {
+		return m, false
+	}
+	return m, exact.Implements(c.methods, iface.methods)
 }
 
 // typesWith are the types, or interfaces, that have a method of a name, of the
@@ -202,8 +212,7 @@ func (s *Snapshot) implementers(ctx context.Context, method *Symbol) ([]Symbol, 
 			return nil, err
 		}
 		for _, c := range concrete {
-			cm, ok := exact.MethodNamed(c.methods, method.Name)
-			if ok && cm.Target != 0 && cm.Print == im.Print && exact.Implements(c.methods, i.methods) && !slices.Contains(ids, cm.Target) {
+			if cm, ok := implementing(&c, &i, method.Name, im.Print); ok && !slices.Contains(ids, cm.Target) {
 				ids = append(ids, cm.Target)
 			}
 		}

@@ -37,7 +37,8 @@ type Snapshot struct {
 
 // New makes a view of what r reads.
 func New(opt *Options, r store.Reader) *Snapshot {
-	s := &Snapshot{Opt: opt, Tree: opt.Tree, Index: r, Cached: opt.Memo.recalled(r), paths: map[int64]code.File{}, names: map[string]*NamedSymbols{}}
+	s := &Snapshot{Opt: opt, Tree: opt.Tree, Index: r, Cached: opt.Memo.recalled(r),
+		paths: map[int64]code.File{}, names: map[string]*NamedSymbols{}}
 	s.Lookup.R, s.Details.s = r, s
 	return s
 }
@@ -78,7 +79,9 @@ func (e *Memo) recalled(r store.Reader) *Cached {
 // Keep leaves what s read to later answers, if nothing went wrong.
 func (e *Memo) Keep(s *Snapshot, err error) {
 	k := s.Cached
-	if err != nil || k.state == "" || k.Lookup.Err != nil || k.bytes > keptBytes || k.Lookup.Size() > lookup.KeptIDs {
+	failed := err != nil || k.Lookup.Err != nil
+	large := k.bytes > keptBytes || k.Lookup.Size() > lookup.KeptIDs
+	if failed || large || k.state == "" {
 		return
 	}
 	k.Lookup.R, k.Details.s = nil, nil
@@ -106,8 +109,9 @@ type Cached struct {
 const keptBytes = 16 << 20
 
 func newRecall(state string) *Cached {
-	return &Cached{state: state, byName: map[string][]store.SymbolRow{}, Lookup: lookup.NewStored(nil), sites: map[int64]*Site{}, Details: &details{
-		inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]infer.Decl{}}}
+	return &Cached{state: state, byName: map[string][]store.SymbolRow{}, Lookup: lookup.NewStored(nil),
+		sites: map[int64]*Site{}, Details: &details{
+			inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]infer.Decl{}}}
 }
 
 // indexState names one state of the index: every change of what

@@ -35,7 +35,8 @@ const textJobs = 8
 // order given. A text given to edit is only valid inside it; edit runs on
 // several goroutines at once, each with a scratch of its own that newScratch
 // made.
-func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScratch func() S, edit func(S, FileText) T) iter.Seq2[T, error] {
+func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScratch func() S, edit func(S, FileText) T,
+) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
 		if _, err := s.Tree.Scanner(); err != nil {

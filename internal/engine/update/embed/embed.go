@@ -147,7 +147,8 @@ func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
 // embeddable reports whether the passages of a file are embedded: those of code
 // and documents that people write and read.
 func embeddable(f *code.File) bool {
-	return f.Problem == "" && f.Lines > 0 && !f.Class.Has(code.ClassData|code.ClassOther) && f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) == 0
+	written := f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) == 0
+	return written && f.Problem == "" && f.Lines > 0 && !f.Class.Has(code.ClassData|code.ClassOther)
 }
 
 // view runs f over what is kept; not at all if that is nothing.

@@ -207,7 +207,9 @@ func (x *exactRun) holds(r store.Reader, dir string) (bool, error) {
 	hashes := map[int64][32]byte{}
 	for i := range parts {
 		u, ok := x.units[unitName{dir, i}]
-		if !ok || u.Problem != "" && u.Problem != gotypes.NoFiles || u.Env != x.env || fingerprint.DepsPrint(u.Deps, x.prints) != u.Print {
+		failed := u.Problem != "" && u.Problem != gotypes.NoFiles
+		changed := u.Env != x.env || fingerprint.DepsPrint(u.Deps, x.prints) != u.Print
+		if !ok || failed || changed {
 			return false, nil
 		}
 		got, err := r.ExactHashes(u.ID)
@@ -297,7 +299,8 @@ func (x *exactRun) one(dir string, rep *ExactOutcome) error {
 
 // put stores one unit.
 func (x *exactRun) put(tx store.Tx, dir string, nth int, part *gotypes.Part) error {
-	u := &store.ExactUnit{Origin: store.FromTypes, Name: dir, Part: nth, Env: x.env, Problem: part.Problem, Made: time.Now().Unix(), Errors: part.Errors}
+	u := &store.ExactUnit{Origin: store.FromTypes, Name: dir, Part: nth, Env: x.env,
+		Problem: part.Problem, Made: time.Now().Unix(), Errors: part.Errors}
 	var err error
 	if u.Deps, err = x.depsOf(tx, dir, nth > 0, part.Deps); err != nil {
 		return err
@@ -428,7 +431,9 @@ func (x *exactRun) bind(r store.Reader, f *gotypes.File) (store.ExactFile, error
 			return out, err
 		}
 		for i := range refs {
-			at, ok := slices.BinarySearchFunc(f.Uses, refs[i].Start, func(u gotypes.Use, start uint32) int { return int(int64(u.Start) - int64(start)) })
+			at, ok := slices.BinarySearchFunc(f.Uses, refs[i].Start, func(u gotypes.Use, start uint32) int {
+				return int(int64(u.Start) - int64(start))
+			})
 			if !ok {
 				continue
 			}

@@ -162,7 +162,7 @@ func (x *scipImport) meta(m *scip.Metadata) error {
 		at = real
 	}
 	// A root elsewhere is that of another checkout: taken for ours.
-	if rel, err := filepath.Rel(x.w.Tree.Root(), at); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if rel, err := filepath.Rel(x.w.Tree.Root(), at); err == nil && rel != "." && filepath.IsLocal(rel) {
 		x.prefix = filepath.ToSlash(rel)
 	}
 	return nil
@@ -377,8 +377,10 @@ func (x *scipImport) compare(d *scip.Document, lines *scip.Lines, enc scip.Encod
 // isName reports whether a text is an identifier as most languages have them.
 func isName(s string) bool {
 	for i := range len(s) {
-		c := s[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80 || c == '$' || i > 0 && c >= '0' && c <= '9') {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_', c == '$', c >= 0x80:
+		case i > 0 && '0' <= c && c <= '9':
+		default:
 			return false
 		}
 	}

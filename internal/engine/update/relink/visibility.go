@@ -32,7 +32,8 @@ type view struct {
 }
 
 func newVisibility(tx store.Tx) *visibility {
-	return &visibility{tx: tx, views: map[string]*view{}, relays: map[string][]code.File{}, imports: map[string][]int64{}, passes: map[int64][]graph.Pass{}}
+	return &visibility{tx: tx, views: map[string]*view{}, relays: map[string][]code.File{},
+		imports: map[string][]int64{}, passes: map[int64][]graph.Pass{}}
 }
 
 // relaysOf are the files that pass on names of the one at a path.
