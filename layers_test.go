@@ -170,7 +170,7 @@ func TestLayers(t *testing.T) {
 	for _, r := range rings {
 		for _, m := range r.still {
 			if !used[r.pkg][m] {
-				t.Logf("%s imports %s no more: take it out of the row", r.pkg, m)
+				t.Errorf("%s imports %s no more: take it out of the row", r.pkg, m)
 			}
 		}
 	}
@@ -291,8 +291,8 @@ func guardedModules() []string {
 // The rules of shape that a machine can check. Each has a table of exceptions
 // with the measure of today, by place: a list of packages as in the table of
 // rings, measured together, so that code can move among them. An exception may
-// only shrink: what is larger than its row fails, and what has become smaller
-// is logged, so that the row follows.
+// only shrink: what is larger than its row fails, and so does a row that is
+// larger than what it measures, so that it follows.
 const (
 	maxPackageLines = 3000
 	maxMethods      = 8
@@ -300,15 +300,12 @@ const (
 	maxMainLines    = 40
 )
 
-// rooms are the packages that what is in internal/engine moves to.
-const rooms = "internal/code internal/engine internal/engine/lookup internal/engine/store internal/engine/source internal/engine/update internal/engine/update/ internal/engine/view internal/engine/view/ internal/ask/"
-
 // packageLines are the packages over 3,000 lines, tests not counted.
 var packageLines = map[string]int{
 	"internal/engine/extract":       37600, // one family of files a language; named conditions, reasons in comments, and repairs for grammars that are cheaper to build take lines
-	"internal/engine/resolve":       6126,  // one file an ecosystem
+	"internal/engine/resolve":       6100,  // one file an ecosystem
 	"internal/engine/source/secret": 3753,  // rules
-	"internal/delivery/op":          6700,  // one operation a file
+	"internal/delivery/op":          6600,  // one operation a file
 }
 
 // interfaceMethods are the interfaces that list more than 8 methods themselves.
@@ -316,19 +313,13 @@ var interfaceMethods = map[string]int{}
 
 // languageComparisons are the comparisons with one language (==, != and the
 // clauses of a switch) outside extract, resolve and lang.
-var languageComparisons = map[string]int{
-	rooms: 39,
-}
+var languageComparisons = map[string]int{}
 
 // longConditions are the conditions with four or more && and ||.
-var longConditions = map[string]int{
-	rooms: 39,
-}
+var longConditions = map[string]int{}
 
 // wideLines are the lines over 140 columns outside tables and literals.
-var wideLines = map[string]int{
-	rooms: 61,
-}
+var wideLines = map[string]int{}
 
 func TestPackageSize(t *testing.T) {
 	lines := map[string]int{}
@@ -399,8 +390,10 @@ func shrinking(t *testing.T, what string, now, exceptions map[string]int) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(exceptions)) {
-		if now[key] < exceptions[key] {
-			t.Logf("%s: shrink %d to %d: %s", key, exceptions[key], now[key], what)
+		// A row may be as much as 3 % larger than its package, so that not every
+		// commit that removes a line has to touch this table.
+		if now[key]*100 < exceptions[key]*97 {
+			t.Errorf("%s: shrink %d to %d: %s", key, exceptions[key], now[key], what)
 		}
 	}
 }
