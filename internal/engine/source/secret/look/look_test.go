@@ -58,8 +58,10 @@ func TestProperties(t *testing.T) {
 		} else {
 			no[name]++
 		}
-		if v.Has(p) != s.Must || v.Has(p) != s.Must {
-			t.Errorf("properties.txt:%d: %s of %q is %v", s.Line, name, v.Text, !s.Must)
+		for range 2 { // the second time what was measured is remembered
+			if v.Has(p) != s.Must {
+				t.Errorf("properties.txt:%d: %s of %q is %v", s.Line, name, v.Text, !s.Must)
+			}
 		}
 	})
 	for _, name := range propertyNames {
