@@ -6,7 +6,7 @@ import (
 )
 
 // The rules that know a value only by the name it is assigned to. What they accept is in the tables: the first row that a place and
-// its value meet decides. Samples of each row are in testdata/places.txt.
+// its value meet decides. testdata/samples.txt has texts they accept and refuse.
 
 // tokenRows say what is a token, a secret or a key of an API: a long random value assigned to a name that says so.
 var tokenRows = [...]placeRow{

@@ -1,7 +1,7 @@
 package look
 
 // shape describes what a kind of secret looks like: the demand that all its rows share, and the rows, of which the first that a
-// value meets decides. Shapes are properties, so that a row can demand one. testdata/values.txt has samples of each row.
+// value meets decides. Shapes are properties, so that a row can demand one. testdata/shapes.txt has samples of each row.
 type shape struct {
 	name   string
 	trim   bool // the signs that base64 is filled up with are no part of it
