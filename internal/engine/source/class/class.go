@@ -59,15 +59,28 @@ func classTable() []classRow {
 // directory above it.
 const changelog = `(?i)(^|/)(changelog|changes|history|news|release[-_ ]?notes|whats[-_]?new)([^/]*\.[a-z]+$|$|/)`
 
-// Classifier decides the classes of files. It is safe for concurrent use.
+// Classifier decides the classes of files. It is safe for concurrent use. The
+// table is turned into one lookup a segment, because every file of a build is
+// classified.
 type Classifier struct {
 	rows      []classRow
+	dirs      map[string]code.FileClass
+	exts      map[string]code.FileClass
 	changelog *regexp.Regexp
 }
 
 // New makes a Classifier.
 func New() *Classifier {
-	return &Classifier{rows: classTable(), changelog: regexp.MustCompile(changelog)}
+	c := &Classifier{rows: classTable(), dirs: map[string]code.FileClass{}, exts: map[string]code.FileClass{}, changelog: regexp.MustCompile(changelog)}
+	for _, r := range c.rows {
+		for d := range r.dirs {
+			c.dirs[d] |= r.class
+		}
+		for e := range r.exts {
+			c.exts[e] |= r.class
+		}
+	}
+	return c
 }
 
 // Class is what a file is for, by its path, its language and the flags that
@@ -81,11 +94,12 @@ func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileCla
 	case row.Settings:
 		out |= code.ClassData
 	}
-	out |= c.byPath(p)
+	low := strings.ToLower(p)
+	out |= c.byPath(low)
 	if l == "" {
-		out |= c.ofText(path.Base(strings.ToLower(p)))
+		out |= c.ofText(path.Base(low))
 	}
-	if c.changelog.MatchString(p) {
+	if mayBeChangelog(low) && c.changelog.MatchString(p) {
 		out |= code.ClassChangelog
 	}
 	return out
@@ -108,21 +122,28 @@ func fromFlags(flags code.Flags) code.FileClass {
 	return out
 }
 
-// byPath are the classes that directories and extension decide.
-func (c *Classifier) byPath(p string) code.FileClass {
-	var out code.FileClass
-	low := strings.ToLower(p)
-	ext := path.Ext(low)
-	for i := range c.rows {
-		if c.rows[i].exts[ext] {
-			out |= c.rows[i].class
+// changelogWords are what a path that changelog matches holds, in lower case:
+// asking for them costs a hundredth of matching.
+var changelogWords = [...]string{"changelog", "changes", "history", "news", "release", "whats"}
+
+func mayBeChangelog(low string) bool {
+	for _, w := range changelogWords {
+		if strings.Contains(low, w) {
+			return true
 		}
 	}
+	return false
+}
+
+// byPath are the classes that directories and extension of a path in lower case decide.
+func (c *Classifier) byPath(low string) code.FileClass {
+	out := c.exts[path.Ext(low)]
 	dir, _ := path.Split(low)
 	for seg := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") {
+		out |= c.dirs[seg]
 		for i := range c.rows {
-			if r := &c.rows[i]; r.dirs[seg] || endsWithAny(seg, r.endings) {
-				out |= r.class
+			if endsWithAny(seg, c.rows[i].endings) {
+				out |= c.rows[i].class
 			}
 		}
 	}
