@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
@@ -47,6 +48,53 @@ var questions = map[string]func(context.Context, *view.Snapshot, []string) ([]st
 	"tokens":    tokens,
 	"uses":      uses,
 	"exact":     exact,
+	"past":      past,
+	"heads":     heads,
+	"calls":     calls,
+}
+
+// past is what the history says of the first commit and of files.
+func past(_ context.Context, s *view.Snapshot, words []string) ([]string, error) {
+	c, err := s.PastCommit(0)
+	if err != nil {
+		return nil, err
+	}
+	subject, err := s.Subject(0)
+	if err != nil {
+		return nil, err
+	}
+	acts, err := s.Activities(words)
+	if err != nil {
+		return nil, err
+	}
+	scores, err := s.MessageScores(view.MessageTerms("everything", 1), words)
+	if err != nil {
+		return nil, err
+	}
+	lift, err := s.Lift(words, []int{0})
+	f, ferr := s.File(context.Background(), words[0])
+	act, ok, aerr := s.Activity(f.ID)
+	return []string{fmt.Sprintf("%q %q %d files; %d activities, %d scores above nothing %v, %d lifts; %s changed in %d commits %v", subject, c.Subject, len(c.Files),
+		len(acts), len(scores), scores[0] > 0, len(lift), f.Path, act.Commits, ok)}, errors.Join(err, ferr, aerr)
+}
+
+// heads are declarations as half the work gives them.
+func heads(ctx context.Context, s *view.Snapshot, words []string) ([]string, error) {
+	f, err := s.File(ctx, words[0])
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.Signatures(ctx, f)
+	return declared(list), err
+}
+
+// calls are all references of a file with what they mean.
+func calls(ctx context.Context, s *view.Snapshot, words []string) (out []string, err error) {
+	list, err := refs.FileReferences(ctx, s, words[0])
+	for _, r := range list {
+		out = append(out, fmt.Sprintf("%d %s %s:%s %s", r.Line, r.Kind, r.Target.Path, r.Target.Qualified, r.Confidence))
+	}
+	return out, err
 }
 
 func info(ctx context.Context, s *view.Snapshot, _ []string) ([]string, error) {
