@@ -3,6 +3,7 @@ package update_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine"
 	"ken/internal/engine/enginetest"
+	"ken/internal/store/readings"
 )
 
 // shop is a tree whose files import each other in three languages.
@@ -106,5 +108,36 @@ func TestHistory(t *testing.T) {
 	w.Git("reset", "-q", "--hard", "HEAD~1")
 	if u := p.Update(); u.History == nil || u.History.Dropped != 1 || u.History.Commits != 1 {
 		t.Errorf("a commit less: %+v", u.History)
+	}
+}
+
+// TestSwitch: readings that a switch of branches replaces come back from the cache
+// with the branch, and give the index that reading the files gives.
+func TestSwitch(t *testing.T) {
+	cache := readings.New(t.TempDir(), 1<<20)
+	w := enginetest.NewTree(t)
+	write := func(text string) {
+		for i := range 20 {
+			w.Write(fmt.Sprintf("p%d/a.go", i), fmt.Sprintf("package p%d\n\nfunc %s%d() {}\n", i, text, i))
+		}
+	}
+	write("One")
+	w.Commit("one")
+	w.Git("checkout", "-q", "-b", "other")
+	write("Two")
+	w.Commit("two")
+	p := w.IndexWith(engine.Options{Cache: cache})
+	two := p.Digest()
+	for range 2 {
+		w.Git("checkout", "-q", "main")
+		p.Update()
+		w.Git("checkout", "-q", "other")
+		p.Update()
+		if got := p.Digest(); !slices.Equal(got, two) {
+			t.Fatalf("after two switches the index is another: %d facts, %d before", len(got), len(two))
+		}
+	}
+	if dir, bytes := p.Engine.CacheSize(); dir == "" || bytes == 0 {
+		t.Errorf("nothing is kept: %q, %d bytes", dir, bytes)
 	}
 }
