@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/enginetest"
 	"ken/internal/store/readings"
+	"ken/internal/store/sqlite"
 )
 
 // shop is a tree whose files import each other in three languages.
@@ -69,9 +71,18 @@ func TestChanges(t *testing.T) {
 	if u := p.Update(); len(u.Changes) != 1 || u.Changes[0].Type != code.Deleted {
 		t.Errorf("a file that went is %v", u.Changes)
 	}
-	full, err := p.Engine.Update(context.Background(), engine.Request{Full: true})
+	seen, total := 0, 0
+	full, err := p.Engine.Update(context.Background(), engine.Request{Full: true, Progress: func(done, of int) { seen, total = done, of }})
 	if err != nil || !full.Full || full.Reason != "asked" || full.Files != 9 {
 		t.Errorf("a full index says %+v, %v", full, err)
+	}
+	if seen != 9 || total != 9 {
+		t.Errorf("progress ends at %d of %d", seen, total)
+	}
+	p.Write("web/a.ts", "export function a() { return 1 }\n")
+	seen, total = 0, 0
+	if _, err := p.Engine.Update(context.Background(), engine.Request{Progress: func(done, of int) { seen, total = done, of }}); err != nil || seen != total || seen == 0 {
+		t.Errorf("progress of a look ends at %d of %d, %v", seen, total, err)
 	}
 }
 
@@ -139,5 +150,56 @@ func TestSwitch(t *testing.T) {
 	}
 	if dir, bytes := p.Engine.CacheSize(); dir == "" || bytes == 0 {
 		t.Errorf("nothing is kept: %q, %d bytes", dir, bytes)
+	}
+}
+
+// TestSeed: a second work tree starts from the index of the first and reads only
+// what differs.
+func TestSeed(t *testing.T) {
+	w := enginetest.NewTree(t)
+	for path, text := range shop {
+		w.Write(path, text)
+	}
+	w.Commit("one")
+	index := func(root string) *engine.Update {
+		t.Helper()
+		e := engine.New(engine.Options{Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db"))})
+		defer e.Close()
+		u, err := e.Update(context.Background(), engine.Request{Create: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	if u := index(w.Root); u.Reason != "missing" {
+		t.Errorf("the first index is made because it is %q", u.Reason)
+	}
+	second := filepath.Join(t.TempDir(), "second")
+	w.Git("worktree", "add", "-q", "-b", "second", second)
+	if u := index(second); u.Reason != "worktree" || u.Full {
+		t.Errorf("the second index begins with %q, full %v", u.Reason, u.Full)
+	}
+}
+
+// TestLimitAndSalt: another size limit reads the files it concerns again, and
+// without the salt the index is made anew.
+func TestLimitAndSalt(t *testing.T) {
+	p := enginetest.NewWith(t, map[string]string{"a.go": "package a\n\nfunc A() { /* " + strings.Repeat("x", 200) + " */ }\n"}, engine.Options{MaxFileSize: 100})
+	reopen := func(limit int64) *engine.Update {
+		t.Helper()
+		e := engine.New(engine.Options{Root: p.Root, Store: sqlite.New(p.DB), MaxFileSize: limit})
+		defer e.Close()
+		u, err := e.Update(context.Background(), engine.Request{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	if u := reopen(1000); len(u.Changes) != 1 || u.Changes[0].Path != "a.go" {
+		t.Errorf("a larger limit changes %v", u.Changes)
+	}
+	p.Remove(".ken/salt")
+	if u := reopen(1000); !u.Full || u.Reason != "salt" {
+		t.Errorf("without the salt: full %v, %q", u.Full, u.Reason)
 	}
 }

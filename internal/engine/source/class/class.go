@@ -71,7 +71,8 @@ type Classifier struct {
 
 // New makes a Classifier.
 func New() *Classifier {
-	c := &Classifier{rows: classTable(), dirs: map[string]code.FileClass{}, exts: map[string]code.FileClass{}, changelog: regexp.MustCompile(changelog)}
+	c := &Classifier{rows: classTable(), changelog: regexp.MustCompile(changelog)}
+	c.dirs, c.exts = map[string]code.FileClass{}, map[string]code.FileClass{}
 	for _, r := range c.rows {
 		for d := range r.dirs {
 			c.dirs[d] |= r.class
