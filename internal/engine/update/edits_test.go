@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine"
 	"ken/internal/engine/enginetest"
+	"ken/internal/engine/view"
 	"ken/internal/store/readings"
 	"ken/internal/store/sqlite"
 )
@@ -202,4 +204,42 @@ func TestLimitAndSalt(t *testing.T) {
 	if u := reopen(1000); !u.Full || u.Reason != "salt" {
 		t.Errorf("without the salt: full %v, %q", u.Full, u.Reason)
 	}
+}
+
+// TestFingerprints: an edit puts aside the exact bindings it may have changed, and
+// taking it back makes them hold again.
+func TestFingerprints(t *testing.T) {
+	p := enginetest.NewWith(t, shop, engine.Options{Getenv: os.Getenv})
+	if _, err := p.Engine.Exact(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	stale := func(want int, after string) {
+		t.Helper()
+		p.Ask(func(ctx context.Context, s *view.Snapshot) error {
+			info, err := s.ExactInfo(ctx)
+			if info.Stale != want {
+				t.Errorf("after %s: %d packages are stale, want %d", after, info.Stale, want)
+			}
+			return err
+		})
+	}
+	stale(0, "the run")
+	for _, e := range []struct {
+		path, text, undo string
+		stale            int
+	}{
+		{"st/st.go", "package st\n\nfunc Open(int) { clean() }\n", shop["st/st.go"], 2},
+		{"main.go", "package main\n\nimport \"m/st\"\n\nfunc main() { st.Open(); st.Open() }\n", shop["main.go"], 0}, // declares the same: only its own bindings are put aside, by its hash
+		{"go.mod", "module n\n", shop["go.mod"], 2},
+	} {
+		p.Write(e.path, e.text)
+		p.Update(e.path)
+		stale(e.stale, "an edit of "+e.path)
+		p.Write(e.path, e.undo)
+		p.Update(e.path)
+		stale(0, "taking back the edit of "+e.path)
+	}
+	p.Remove("st/clean.go")
+	p.Update()
+	stale(2, "a file that went")
 }
