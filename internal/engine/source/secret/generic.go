@@ -6,7 +6,7 @@ import (
 )
 
 // The rules that know a value only by the name it is assigned to. What they accept is in the tables: the first row that a place and
-// its value meet decides. testdata/samples.txt has texts they accept and refuse.
+// its value meet decides. Samples of each row are in testdata/places.txt.
 
 // tokenRows say what is a token, a secret or a key of an API: a long random value assigned to a name that says so.
 var tokenRows = [...]placeRow{
@@ -29,7 +29,7 @@ var tokenRows = [...]placeRow{
 	{accept, "random word with digits", "abbreviations have none", places{sole, named}, look.Demand{Least: look.Counts{look.Digits: 1}, Is: look.Props{look.RandomShort}}},
 	{accept, "groups", "one-time-password secrets are shown so", places{sole, named}, look.Demand{Is: look.Props{look.SpacedGroups}}},
 	{accept, "marked", "marks make it a password", places{sole, named, quoted}, look.Demand{Is: look.Props{look.Marked}}},
-	{accept, "phrase", "several words of which one is made up", places{sole, named, quoted}, look.Demand{Is: look.Props{look.Phrase}}},
+	{accept, "phrase", "several words of which one is made up", places{sole, named}, look.Demand{Is: look.Props{look.Phrase}}},
 	{part, "object", "an object or a cookie has the secret in it", places{quoted, assigned, named}, anyValue},
 }
 
@@ -42,7 +42,7 @@ var passwordRows = [...]placeRow{
 	{accept, "made up", "letters with digits or marks", nil, look.Demand{Is: look.Props{look.Password}}},
 	{accept, "noise", "a generator made it", places{quoted, assigned}, look.Demand{Is: look.Props{look.RandomNoise}}},
 	{accept, "marked", "marks make it a password", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.Marked}}},
-	{accept, "phrase", "several words of which one is made up", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.Phrase}}},
+	{accept, "phrase", "several words of which one is made up", places{assigned, named}, look.Demand{Is: look.Props{look.Phrase}}},
 	{accept, "typed", "the name is given this and nothing else", places{sole, named}, look.Demand{Is: look.Props{look.Typed}}},
 	{accept, "random", "no word or name", places{sole, named}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{accept, "random and long", "nobody writes it by hand", places{sole, named},
@@ -50,7 +50,7 @@ var passwordRows = [...]placeRow{
 	{accept, "groups", "application passwords are shown so", places{sole, named}, look.Demand{Is: look.Props{look.SpacedGroups}}},
 	{accept, "number", "a setting of digits", places{byEqual, named, setting},
 		look.Demand{Least: look.Counts{look.Length: 6}, Is: look.Props{look.OnlyDigits}, Not: look.Props{look.Filler}}},
-	{accept, "number in YAML", "a setting of digits", places{byColon, bare, named, setting},
+	{accept, "number in YAML", "a setting of digits", places{byColon, named, setting},
 		look.Demand{Least: look.Counts{look.Length: 6}, Is: look.Props{look.OnlyDigits}, Not: look.Props{look.Filler}}},
 	{accept, "all kinds in quotes", "quotes and backslashes too", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomKinds}}},
 	{accept, "random behind a long keyword", "whatever the name goes on to", places{quoted, assigned, longKeyword},

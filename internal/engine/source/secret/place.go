@@ -49,7 +49,6 @@ const (
 	bare                               // it is not
 	assigned                           // the operator gives the name its value; in a call, the literal may be a key to look it up by
 	lookup                             // neither an operator nor a call nor a symbol's definition gives the name its value
-	argument                           // the value is an argument of a call
 	setter                             // a call gives the name its value
 	element                            // the value is all the text of the element that the name names: <password>v</password>
 	aloneInBlock                       // a line of its own, or a default in ${NAME:v}, of which nothing follows but a bracket
@@ -71,7 +70,6 @@ const (
 	secretKeyword                      // the keyword is "secret"
 	shortValue                         // fewer than sixteen characters, before literals are joined
 	digestLine                         // the line names a digest
-	called                             // a bracket follows the value
 	quoteBehind                        // a quote follows the value, which no = assigns
 	firstLine                          // the properties from here on are those of the line (setting.go)
 )
@@ -107,8 +105,6 @@ func (p *place) find(q placeProperty) bool {
 		return chars.OneOf(p.op, "=: |?!")
 	case lookup:
 		return !p.has(assigned) && !p.has(setter) && !isSymbol(p.text, p.hi)
-	case argument:
-		return chars.OneOf(p.op, "(,")
 	case setter:
 		return p.isSetter()
 	case element:
@@ -127,8 +123,6 @@ func (p *place) find(q placeProperty) bool {
 		return p.judge(codeRows[:]) == accept
 	case wordSetting:
 		return p.isWordSetting()
-	case called:
-		return chars.OneOf(chars.At(p.text, p.end), "([")
 	case quoteBehind:
 		return chars.At(p.text, p.end) == '"' && p.op != '='
 	}

@@ -87,15 +87,15 @@ var settingRows = [...]placeRow{
 	{accept, "one of several, long", "code has words there", places{oneOfSeveral}, look.Demand{Is: look.Props{look.RandomLong}}},
 	{accept, "one of several, number", "a count is shorter", places{oneOfSeveral}, look.Demand{Least: look.Counts{look.Length: 6}, Is: look.Props{look.OnlyDigits}}},
 	{accept, "one of several, with a user", "the line is a connection", places{oneOfSeveral, besideLogin}, anyValue},
-	{refuse, "one of several", "arguments of calls look the same", places{oneOfSeveral}, anyValue},
+	{refuse, "words, one of several", "arguments of calls look the same", places{oneOfSeveral}, anyValue},
 
 	{accept, "flow mapping, random", "code has words there", places{flowField}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{accept, "flow mapping, four letters", "words of four letters can be pronounced", places{flowField},
 		look.Demand{Least: look.Counts{look.Length: 4}, Most: look.Counts{look.Length: 4}, Not: look.Props{look.Spoken}}},
-	{refuse, "flow mapping", "literals of objects look the same", places{flowField}, anyValue},
+	{refuse, "words in a flow mapping", "literals of objects look the same", places{flowField}, anyValue},
 
 	{accept, "tight colon", "a random word on a line of its own", places{byColon, tight, ownLine}, look.Demand{Is: look.Props{look.RandomShort}}},
-	{refuse, "tight colon", "a selector or a label", places{byColon, tight}, anyValue},
+	{refuse, "words behind a tight colon", "a selector or a label", places{byColon, tight}, anyValue},
 
 	{accept, "random at the end", "code goes on or ends in a mark", places{byColon, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{accept, "random behind an arrow", "manifests are written so", places{byArrow, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
@@ -103,15 +103,12 @@ var settingRows = [...]placeRow{
 	{refuse, "followed", "an expression goes on", places{followed}, anyValue},
 
 	{accept, "pair in quotes", "a header or a variable as a literal", places{byColon, quotedPair}, look.Demand{Is: look.Props{look.RandomShort}}},
-	{refuse, "pair in quotes", "a message has words", places{byColon, quotedPair}, anyValue},
 
 	{accept, "environment", "NAME=value is how the environment is written", places{upperName, byEqual, tight}, anyValue},
-	{accept, "capitals and colon", "a variable in YAML", places{upperName, byColon, ownLine}, anyValue},
+	{accept, "YAML", "name: value on a line of its own", places{ownLine, byColon}, anyValue},
 	{accept, "capitals and random", "code assigns words to constants", places{upperName, ownLine}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{refuse, "capitals", "a constant of code", places{upperName}, anyValue},
 
-	{accept, "YAML", "name: value on a line of its own", places{ownLine, byColon}, anyValue},
-	{accept, "name and blank", "name value on a line of its own", places{ownLine, byBlank}, anyValue},
 	{accept, "properties", "code has blanks around =", places{ownLine, byEqual, tight}, anyValue},
 	{accept, "random on its own line", "code assigns names and members", places{ownLine, byEqual},
 		look.Demand{Without: "_.", Is: look.Props{look.RandomShort}}},
@@ -123,7 +120,6 @@ var codeRows = [...]placeRow{
 	{refuse, "literal", "a literal is a value", places{quoted}, anyValue},
 	{accept, "bracket", "a call, an index or an escape", nil, look.Demand{With: "([{\\"}},
 	{accept, "variable", "the name of a value", nil, look.Demand{Is: look.Props{look.VariableFirst}}},
-	{accept, "argument", "arguments without quotes are variables", places{argument}, anyValue},
 	{refuse, "element", "the text of an element is a value", places{element}, anyValue},
 	{refuse, "block", "a block or a default is a value", places{aloneInBlock}, look.Demand{Without: "."}},
 
@@ -134,7 +130,6 @@ var codeRows = [...]placeRow{
 		look.Demand{Least: look.Counts{look.Digits: 1}, Is: look.Props{look.PlainWord}}},
 	{accept, "word", "a variable, a type or a member", nil, look.Demand{Is: look.Props{look.PlainWord}}},
 
-	{accept, "called", "a call or an index", places{called}, anyValue},
 	{accept, "quote behind", "the bare word is a prefix or a part of a literal", places{quoteBehind}, look.Demand{Not: look.Props{look.RandomLong}}},
 }
 
