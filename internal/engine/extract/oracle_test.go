@@ -135,7 +135,7 @@ func (o *oracle) files(t *testing.T) (files []oracleFile) {
 	if os.Getenv("KEN_ORACLE") == "" {
 		t.Skip("KEN_ORACLE is not set")
 	}
-	if dirs == "" && o.when == manual && o.exts != nil {
+	if dirs == "" && o.when == manual {
 		t.Skip("manual: KEN_CORPUS is not set")
 	}
 	for _, tool := range o.tools {
