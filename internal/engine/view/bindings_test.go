@@ -85,6 +85,9 @@ func TestImplementers(t *testing.T) {
 			return err
 		}
 		list, err := s.Implementers(ctx, &method[0])
+		if err != nil {
+			return err
+		}
 		var got []string
 		for _, m := range list {
 			got = append(got, m.Qualified)
