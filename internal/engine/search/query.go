@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/engine/words"
 )
@@ -58,19 +59,34 @@ const (
 	maxMentions = 60
 )
 
-var (
-	fence   = regexp.MustCompile("(?s)```.*?(?:```|$)")
-	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
-	link    = regexp.MustCompile(`https?://[^\s)>\]"']+`)
-	ticks   = regexp.MustCompile("`([^`\n]{1,200})`")
-	quoted  = regexp.MustCompile(`"([^"\n]{3,200})"`)
+// patterns find the parts of a query that are more than words.
+type patterns struct {
+	fence, comment, link, ticks, quoted *regexp.Regexp
 	// pathLike is a path with an extension, perhaps with the line of a frame:
 	// a.py:12, (a.js:10:5), File "a.py", line 12, a.rs#L12.
-	pathLike = regexp.MustCompile(`([\w@.+-]*(?:[/\\][\w@.+\[\]()-]+)*[\w\])-]\.[A-Za-z][A-Za-z0-9_]{0,9})\b(?:"?, line (\d+)|:(\d+)|#L(\d+)|\((\d+))?`)
+	pathLike *regexp.Regexp
 	// nameLike is a name with its qualifiers: a.b.c, A::b, A#b, a->b.
-	nameLike = regexp.MustCompile(`[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*`)
-	filter   = regexp.MustCompile(`(?:^|\s)(type|lang|path|kind|test):(\S+)`)
-)
+	nameLike *regexp.Regexp
+	filter   *regexp.Regexp
+	hosted   *regexp.Regexp // the path of a file in a link to a code host
+}
+
+// compiled are the patterns, compiled by the first query and not when the process
+// starts: that takes half a millisecond, which most commands have no use for.
+var compiled = sync.OnceValue(func() *patterns {
+	re := regexp.MustCompile
+	return &patterns{
+		fence:    re("(?s)```.*?(?:```|$)"),
+		comment:  re(`(?s)<!--.*?-->`),
+		link:     re(`https?://[^\s)>\]"']+`),
+		ticks:    re("`([^`\n]{1,200})`"),
+		quoted:   re(`"([^"\n]{3,200})"`),
+		pathLike: re(`([\w@.+-]*(?:[/\\][\w@.+\[\]()-]+)*[\w\])-]\.[A-Za-z][A-Za-z0-9_]{0,9})\b(?:"?, line (\d+)|:(\d+)|#L(\d+)|\((\d+))?`),
+		nameLike: re(`[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*`),
+		filter:   re(`(?:^|\s)(type|lang|path|kind|test):(\S+)`),
+		hosted:   re(`/(?:blob|tree|raw|blame|src)/[^/]+/(.+)$`),
+	}
+})
 
 // Parse reads a query: plain words, "quoted phrases", OR, the filters type:,
 // lang:, path:, kind: and test:, and long texts with code, paths, tracebacks and
@@ -82,12 +98,12 @@ func Parse(text string) *Query {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), " ")
 	q := &Query{sieve: words.NewSieve(), follow: map[int32][]int32{}}
 	p := &parser{q: q, split: words.NewSplitter(), at: map[words.Term]int{}}
-	text = withoutBoilerplate(comment.ReplaceAllString(text, " "))
+	text = withoutBoilerplate(compiled().comment.ReplaceAllString(text, " "))
 	if q.Typed = short(text); q.Typed {
 		text = p.filters(text)
 		p.alternatives(text)
 	}
-	text = link.ReplaceAllStringFunc(text, p.link)
+	text = compiled().link.ReplaceAllStringFunc(text, p.link)
 	p.mentions(text)
 	p.terms(text)
 	p.finish()
@@ -113,7 +129,7 @@ type parser struct {
 
 func (p *parser) filters(text string) string {
 	f := &p.q.Filters
-	return filter.ReplaceAllStringFunc(text, func(m string) string {
+	return compiled().filter.ReplaceAllStringFunc(text, func(m string) string {
 		key, val, _ := strings.Cut(strings.TrimSpace(m), ":")
 		vals := strings.Split(strings.Trim(val, `"'`), ",")
 		switch key {
@@ -151,11 +167,9 @@ func (p *parser) alternatives(text string) {
 	p.q.Alias = append(p.q.Alias, group)
 }
 
-var hosted = regexp.MustCompile(`/(?:blob|tree|raw|blame|src)/[^/]+/(.+)$`)
-
 // link reduces a URL to the path of a file on a code host, or to nothing.
 func (p *parser) link(url string) string {
-	if m := hosted.FindStringSubmatch(url); m != nil {
+	if m := compiled().hosted.FindStringSubmatch(url); m != nil {
 		return " " + m[1] + " "
 	}
 	return " "
@@ -167,7 +181,7 @@ func (p *parser) mentions(text string) {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		title = i
 	}
-	for _, m := range pathLike.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range compiled().pathLike.FindAllStringSubmatchIndex(text, -1) {
 		path := strings.ReplaceAll(text[m[2]:m[3]], `\`, "/")
 		line := 0
 		for g := 2; g <= 5; g++ {
@@ -177,17 +191,17 @@ func (p *parser) mentions(text string) {
 		}
 		p.addPath(Mention{Text: path, Line: line, Weight: 1, Title: m[0] < title})
 	}
-	for _, m := range ticks.FindAllStringSubmatchIndex(text, -1) {
-		for _, n := range nameLike.FindAllString(text[m[2]:m[3]], -1) {
+	for _, m := range compiled().ticks.FindAllStringSubmatchIndex(text, -1) {
+		for _, n := range compiled().nameLike.FindAllString(text[m[2]:m[3]], -1) {
 			p.addName(Mention{Text: n, Weight: 1, Title: m[0] < title})
 		}
 	}
-	for _, at := range nameLike.FindAllStringIndex(text, -1) {
+	for _, at := range compiled().nameLike.FindAllStringIndex(text, -1) {
 		if n := text[at[0]:at[1]]; codeLike(n) || at[1] < len(text) && text[at[1]] == '(' {
 			p.addName(Mention{Text: n, Weight: 0.7, Title: at[0] < title})
 		}
 	}
-	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+	for _, m := range compiled().quoted.FindAllStringSubmatch(text, -1) {
 		if len(p.q.Phrases) < maxMentions && strings.ContainsAny(m[1], " _-.:/") && !strings.Contains(m[1], "/") {
 			p.q.Phrases = append(p.q.Phrases, m[1])
 		}
@@ -247,13 +261,13 @@ func (p *parser) addName(m Mention) {
 // terms weighs the words: the title's more, those of code blocks less.
 func (p *parser) terms(text string) {
 	p.count = map[words.Term]float32{}
-	blocks := fence.FindAllStringIndex(text, -1)
+	blocks := compiled().fence.FindAllStringIndex(text, -1)
 	title := strings.IndexByte(text, '\n')
 	if title < 0 {
 		title = len(text)
 	}
 	raw := []byte(text)
-	inTicks := mark(raw, ticks)
+	inTicks := mark(raw, compiled().ticks)
 	var lastWord []byte
 	lastEnd, lastTerm := 0, int32(-1)
 	p.split.Each(raw, func(start, end int, toks []words.Token) {
