@@ -2,10 +2,6 @@ package engine_test
 
 import (
 	"context"
-	"fmt"
-	"ken/internal/ask/diff"
-	"ken/internal/engine"
-	"ken/internal/engine/view"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,41 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// changed is what Changed says of a tree, a line a file.
-func changed(t testing.TB, e *engine.Engine, rev string) string {
-	t.Helper()
-	var b strings.Builder
-	err := e.Answer(t.Context(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		b.Reset()
-		list, err := diff.Changed(ctx, s, rev)
-		for _, f := range list {
-			fmt.Fprintf(&b, "%s %s", f.Status, f.Path)
-			if f.Old != "" && f.Old != f.Path {
-				fmt.Fprintf(&b, " from %s", f.Old)
-			}
-			for _, r := range f.Lines {
-				fmt.Fprintf(&b, " %d-%d", r.Start, r.End)
-			}
-			for _, sym := range f.Symbols {
-				fmt.Fprintf(&b, " %s", sym.Qualified)
-			}
-			for _, sym := range f.Removed {
-				fmt.Fprintf(&b, " -%s", sym.Qualified)
-			}
-			if f.Unread {
-				b.WriteString(" unread")
-			}
-			b.WriteByte('\n')
-		}
-		return nil, err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
+	"ken/internal/ask/diff"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+)
 
 // TestChangedOracle compares the changed paths of random trees with git's.
 func TestChangedOracle(t *testing.T) {
@@ -67,7 +33,7 @@ func TestChangedOracle(t *testing.T) {
 			for range 1 + w.rnd.IntN(5) {
 				w.step()
 			}
-			got := statuses(changed(t, p.e, ""))
+			got := statuses(t, p.e)
 			excluded := func(l string) bool { // by .kenignore
 				_, err := os.Lstat(w.full(l[2:]))
 				return err == nil && !hasRow(t, p.e, l[2:])
@@ -92,9 +58,10 @@ func hasRow(t testing.TB, e *engine.Engine, path string) bool {
 	return err == nil
 }
 
-// statuses are the first letters of statuses with the paths; a rename is a
-// deletion and an addition, both of one path a modification.
-func statuses(lines string) []string {
+// statuses are the first letters of what diff.Changed says of the working tree, with
+// the paths; a rename is a deletion and an addition, both of one path a modification.
+func statuses(t testing.TB, e *engine.Engine) []string {
+	t.Helper()
 	set := map[string]string{}
 	note := func(status, p string) {
 		if set[p] != "" {
@@ -102,14 +69,21 @@ func statuses(lines string) []string {
 		}
 		set[p] = status
 	}
-	for l := range strings.Lines(lines) {
-		f := strings.Fields(l)
-		if f[0] == string(diff.DiffRenamed) {
-			note("D", f[3])
-			note("A", f[1])
-			continue
+	err := e.Answer(t.Context(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		clear(set)
+		list, err := diff.Changed(ctx, s, "")
+		for _, f := range list {
+			if f.Status == diff.DiffRenamed {
+				note("D", f.Old)
+				note("A", f.Path)
+				continue
+			}
+			note(strings.ToUpper(string(f.Status)[:1]), f.Path)
 		}
-		note(strings.ToUpper(f[0][:1]), f[1])
+		return nil, err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return sortedStatuses(set)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"ken/internal/engine/enginetest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"ken/internal/ask/diff"
 	"ken/internal/code"
 	"ken/internal/engine"
+	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 )
 

@@ -16,38 +16,20 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/scantest"
 )
-
-func mkfifo(t testing.TB, path string) {
-	t.Helper()
-	if err := syscall.Mkfifo(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// within fails the test if f takes longer: opening a pipe waits for ever.
-func within(t *testing.T, d time.Duration, f func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() { defer close(done); f() }()
-	select {
-	case <-done:
-	case <-time.After(d):
-		t.Fatalf("not done within %v", d)
-	}
-}
 
 // TestReadHostile reads whatever a tree can hold, and nothing outside of it.
 func TestReadHostile(t *testing.T) {
 	dir := t.TempDir()
 	names := []string{"new\nline", "tab\there", `quo"te'`, "\xff\xfe\xfd", "-dash", ":(glob)*", "é", " lead", "trail ", "back\\slash", "*", "\x01\x1b[31m", strings.Repeat("n", 255)}
 	for _, n := range names {
-		write(t, dir, n, "x\n")
+		scantest.Write(t, dir, n, "x\n")
 	}
 	deep := strings.Repeat("d/", 200) + "leaf"
-	write(t, dir, deep, "x\n")
-	mkfifo(t, filepath.Join(dir, "pipe"))
-	mkfifo(t, filepath.Join(dir, "d", "pipe.go"))
+	scantest.Write(t, dir, deep, "x\n")
+	scantest.Mkfifo(t, filepath.Join(dir, "pipe"))
+	scantest.Mkfifo(t, filepath.Join(dir, "d", "pipe.go"))
 	os.Symlink("..", filepath.Join(dir, "d", "loop"))
 	os.Symlink("/etc/passwd", filepath.Join(dir, "out"))
 	os.Symlink("self", filepath.Join(dir, "self"))
@@ -57,7 +39,7 @@ func TestReadHostile(t *testing.T) {
 		"pipe": code.ProblemSpecial, "d/pipe.go": code.ProblemSpecial, deep: "",
 		"d/loop": code.ProblemSymlink, "out": code.ProblemSymlink, "self": code.ProblemSymlink, "etc": code.ProblemSymlink,
 	} {
-		within(t, 5*time.Second, func() {
+		scantest.Within(t, 5*time.Second, func() {
 			if c, err := s.Read(t.Context(), p); err != nil || c.Problem != want || want != "" && len(c.Bytes) > 0 {
 				t.Errorf("Read(%s) = %+v, %v", p, c, err)
 			}
@@ -85,11 +67,11 @@ func TestReadHostile(t *testing.T) {
 // TestReadBesidePipes: a pipe where reading a file opens another one.
 func TestReadBesidePipes(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "sub/a.go", "package a\n")
-	mkfifo(t, filepath.Join(dir, ".gitattributes"))
-	mkfifo(t, filepath.Join(dir, "sub", ".gitattributes"))
+	scantest.Write(t, dir, "sub/a.go", "package a\n")
+	scantest.Mkfifo(t, filepath.Join(dir, ".gitattributes"))
+	scantest.Mkfifo(t, filepath.Join(dir, "sub", ".gitattributes"))
 	s := mustNew(t, Options{Root: dir})
-	within(t, 15*time.Second, func() {
+	scantest.Within(t, 15*time.Second, func() {
 		if c, err := s.Read(t.Context(), "sub/a.go"); err != nil || c.Lines != 1 {
 			t.Errorf("Read = %v, %v", c, err)
 		}
@@ -104,7 +86,7 @@ func TestReadDenied(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	write(t, dir, "secret", "x")
+	scantest.Write(t, dir, "secret", "x")
 	os.Chmod(filepath.Join(dir, "secret"), 0)
 	if c, err := mustNew(t, Options{Root: dir}).Read(t.Context(), "secret"); err != nil || c.Problem != code.ProblemUnreadable {
 		t.Errorf("Read = %+v, %v", c, err)
@@ -138,8 +120,8 @@ func asNobody(t *testing.T) {
 // TestReadSwap: a directory becomes a link while a file in it is read.
 func TestReadSwap(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
-	write(t, outside, "f", "outside")
-	write(t, dir, "d/f", "inside")
+	scantest.Write(t, outside, "f", "outside")
+	scantest.Write(t, dir, "d/f", "inside")
 	s := mustNew(t, Options{Root: dir})
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/scantest"
 )
 
 func TestRead(t *testing.T) {
@@ -44,7 +45,7 @@ func TestRead(t *testing.T) {
 		{"m.js", strings.Repeat("!function(e,t){var n=e.f(t);return n};", 100), 1, "javascript", code.ProblemMinified, code.FlagMinified},
 		{"x.min.js", "var a\n", 1, "javascript", code.ProblemMinified, code.FlagMinified},
 	} {
-		write(t, dir, c.path, c.text)
+		scantest.Write(t, dir, c.path, c.text)
 		got, err := mustNew(t, Options{Root: dir}).Read(t.Context(), c.path)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)
@@ -79,13 +80,13 @@ func TestReadInto(t *testing.T) {
 	var buf Buffer
 	for i, n := range sizes {
 		text := bytes.Repeat([]byte{byte('a' + i), '\n'}, n/2+1)[:n]
-		write(t, dir, "f", string(text))
+		scantest.Write(t, dir, "f", string(text))
 		c, err := s.ReadInto(t.Context(), "f", &buf)
 		if err != nil || c.Hash != sha256.Sum256(text) || !bytes.HasPrefix(text, c.Bytes) || len(c.Bytes) != n && (n <= 300_000 || len(c.Bytes) != HeadSize) {
 			t.Errorf("size %d: %d bytes, %v", n, len(c.Bytes), err)
 		}
 	}
-	write(t, dir, "g.go", strings.Repeat("// x\n", 1000))
+	scantest.Write(t, dir, "g.go", strings.Repeat("// x\n", 1000))
 	if n := testing.AllocsPerRun(100, func() { _, _ = s.ReadInto(context.Background(), "g.go", &buf) }); n > 12 {
 		t.Errorf("%v allocations for a file", n)
 	}
@@ -100,7 +101,7 @@ func TestReadInto(t *testing.T) {
 func TestReadStat(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
-	write(t, dir, "f", strings.Repeat("a", 1000))
+	scantest.Write(t, dir, "f", strings.Repeat("a", 1000))
 	s := mustNew(t, Options{Root: dir})
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -202,13 +203,13 @@ func TestMinified(t *testing.T) {
 
 func TestAttributes(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, ".gitattributes", "# c\n*.gen.go linguist-generated\n/libs/** linguist-vendored=true -text\ndocs/*.py linguist-documentation\n*.pb.go -linguist-generated\n\"quoted\" linguist-generated\n[attr]m linguist-generated\n!n linguist-generated\n")
-	write(t, dir, "sub/.gitattributes", "*.gen.go linguist-generated=false\nx.* linguist-generated\n")
+	scantest.Write(t, dir, ".gitattributes", "# c\n*.gen.go linguist-generated\n/libs/** linguist-vendored=true -text\ndocs/*.py linguist-documentation\n*.pb.go -linguist-generated\n\"quoted\" linguist-generated\n[attr]m linguist-generated\n!n linguist-generated\n")
+	scantest.Write(t, dir, "sub/.gitattributes", "*.gen.go linguist-generated=false\nx.* linguist-generated\n")
 	s := mustNew(t, Options{Root: dir})
 	check := func(want map[string]code.Flags) {
 		t.Helper()
 		for p, f := range want {
-			write(t, dir, p, "x\n")
+			scantest.Write(t, dir, p, "x\n")
 			if c, err := s.Read(t.Context(), p); err != nil || c.Flags != f {
 				t.Errorf("%s: flags %b, %v; want %b", p, c.Flags, err, f)
 			}
@@ -218,7 +219,7 @@ func TestAttributes(t *testing.T) {
 		"a.gen.go": code.FlagGenerated, "d/a.gen.go": code.FlagGenerated, "sub/a.gen.go": 0, "sub/deep/a.gen.go": 0, "sub/x.go": code.FlagGenerated, "x.go": 0,
 		"libs/a/b.c": code.FlagVendored, "d/libs/b.c": 0, "docs/a.py": code.FlagDoc, "docs/d/a.py": 0, "a.pb.go": 0, "m": 0, "n": 0,
 	})
-	write(t, dir, "sub/.gitattributes", "\n\n\n") // another buffer sees it change
+	scantest.Write(t, dir, "sub/.gitattributes", "\n\n\n") // another buffer sees it change
 	check(map[string]code.Flags{"sub/a.gen.go": code.FlagGenerated, "sub/x.go": 0})
 	if !IsAttributes(".gitattributes") || !IsAttributes("a/.gitattributes") || IsAttributes("x.gitattributes") {
 		t.Error("IsAttributes")

@@ -185,6 +185,25 @@ func (p *exactProject) edit(name, from, to string) {
 	writeFile(p.t, p.root, name, strings.Replace(string(b), from, to, 1))
 }
 
+// excursion is an edit that is taken back, and the files whose bindings still hold
+// in between.
+type excursion struct{ name, file, from, to, left string }
+
+// tries makes an edit, looks at what still holds, and takes it back: then all does.
+func (p *exactProject) tries(t *testing.T, c excursion, all []string) {
+	p.t = t
+	p.edit(c.file, c.from, c.to)
+	p.update()
+	if got := p.vouched(); got != c.left {
+		t.Errorf("still vouched for: %s\nwant: %s", got, c.left)
+	}
+	p.edit(c.file, c.to, c.from)
+	p.update()
+	if d := cmp.Diff(all, p.bindings()); d != "" {
+		t.Error("after taking it back:", d)
+	}
+}
+
 // vouched are the files with a reference that someone vouches for.
 func (p *exactProject) vouched() string {
 	seen := map[string]bool{}
@@ -206,7 +225,7 @@ func TestExactStale(t *testing.T) {
 	p := newExact(t, root)
 	p.exact()
 	all := p.bindings()
-	for _, c := range []struct{ name, file, from, to, left string }{
+	for _, c := range []excursion{
 		{"a body", "store/store.go", `"no %s"`, `"none %s"`, "other/other.go store/export_test.go store/store_test.go use/use.go"},
 		{"a body that grows", "store/store.go", "return nil }\n\n// File", "if m != nil { return nil }; return nil }\n\n// File", "other/other.go store/export_test.go store/store_test.go use/use.go"},
 		{"a comment", "store/store.go", "// Mem implements Store.", "// Mem implements it.\n//", "other/other.go store/export_test.go store/store_test.go use/use.go"},
@@ -216,19 +235,7 @@ func TestExactStale(t *testing.T) {
 		{"a file of another platform", "other/other_windows.go", "func onlyThere", "func OnlyThere", "store/export_test.go store/store.go store/store_test.go use/use.go"},
 		{"the module", "go.mod", "go 1.22", "go 1.21", ""},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			p.t = t
-			p.edit(c.file, c.from, c.to)
-			p.update()
-			if got := p.vouched(); got != c.left {
-				t.Errorf("still vouched for: %s\nwant: %s", got, c.left)
-			}
-			p.edit(c.file, c.to, c.from)
-			p.update()
-			if d := cmp.Diff(all, p.bindings()); d != "" {
-				t.Error("after taking it back:", d)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { p.tries(t, c, all) })
 	}
 }
 

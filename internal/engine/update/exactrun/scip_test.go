@@ -214,24 +214,12 @@ func TestImportSCIPStale(t *testing.T) {
 	p, index, _ := scipBare(t)
 	p.importSCIP(index, time.Now())
 	all := p.bindings()
-	for _, c := range []struct{ name, file, from, to, left string }{
+	for _, c := range []excursion{
 		{"a body", "store/store.go", `"no %s"`, `"none %s"`, "other/other.go other/other_windows.go store/export_test.go store/store_test.go use/use.go web/é.ts"},
 		{"a new declaration", "store/store.go", "func New()", "func Other() {}\n\nfunc New()", "other/other.go other/other_windows.go web/é.ts"},
 		{"a caller", "use/use.go", "\tRun(m)\n", "\tRun(m)\n\n", "other/other.go other/other_windows.go store/export_test.go store/store.go store/store_test.go web/é.ts"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			p.t = t
-			p.edit(c.file, c.from, c.to)
-			p.update()
-			if got := p.vouched(); got != c.left {
-				t.Errorf("still vouched for: %s\nwant: %s", got, c.left)
-			}
-			p.edit(c.file, c.to, c.from)
-			p.update()
-			if d := cmp.Diff(all, p.bindings()); d != "" {
-				t.Error("after taking it back:", d)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { p.tries(t, c, all) })
 	}
 }
 

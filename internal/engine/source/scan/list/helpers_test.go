@@ -48,17 +48,6 @@ func runGit(t testing.TB, dir string, args ...string) string {
 	return string(out)
 }
 
-func write(t testing.TB, root, path, text string) {
-	t.Helper()
-	full := filepath.Join(root, path)
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func mustNew(t testing.TB, opt Options) *Lister {
 	t.Helper()
 	s, err := New(opt)

@@ -17,26 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/scantest"
 )
-
-func mkfifo(t testing.TB, path string) {
-	t.Helper()
-	if err := syscall.Mkfifo(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// within fails the test if f takes longer: opening a pipe waits for ever.
-func within(t *testing.T, d time.Duration, f func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() { defer close(done); f() }()
-	select {
-	case <-done:
-	case <-time.After(d):
-		t.Fatalf("not done within %v", d)
-	}
-}
 
 // TestHostileTree lists a tree of everything a tree can hold.
 func TestHostileTree(t *testing.T) {
@@ -46,13 +28,13 @@ func TestHostileTree(t *testing.T) {
 	runGit(t, dir, "init", "-q")
 	names := []string{"new\nline", "tab\there", `quo"te'`, "\xff\xfe\xfd", "-dash", ":(glob)*", "é", " lead", "trail ", "back\\slash", "*", "\x01\x1b[31m", strings.Repeat("n", 255)}
 	for _, n := range names {
-		write(t, dir, n, "x\n")
-		write(t, dir, "dir "+n[:min(len(n), 200)]+"/f", "x\n")
+		scantest.Write(t, dir, n, "x\n")
+		scantest.Write(t, dir, "dir "+n[:min(len(n), 200)]+"/f", "x\n")
 	}
 	deep := strings.Repeat("d/", 200) + "leaf"
-	write(t, dir, deep, "x\n")
-	mkfifo(t, filepath.Join(dir, "pipe"))
-	mkfifo(t, filepath.Join(dir, "d", "pipe.go"))
+	scantest.Write(t, dir, deep, "x\n")
+	scantest.Mkfifo(t, filepath.Join(dir, "pipe"))
+	scantest.Mkfifo(t, filepath.Join(dir, "d", "pipe.go"))
 	os.Symlink("..", filepath.Join(dir, "d", "loop"))
 	os.Symlink("/etc/passwd", filepath.Join(dir, "out"))
 	os.Symlink("self", filepath.Join(dir, "self"))
@@ -60,7 +42,7 @@ func TestHostileTree(t *testing.T) {
 	runGit(t, dir, "add", "-A")
 	s := mustNew(t, Options{Root: dir})
 	var l *Listing
-	within(t, 20*time.Second, func() { l = mustList(t, s, nil) })
+	scantest.Within(t, 20*time.Second, func() { l = mustList(t, s, nil) })
 	if d := cmp.Diff(gitPaths(t, dir), paths(l)); d != "" {
 		t.Errorf("(-git +ken):\n%s", d)
 	}
@@ -81,7 +63,7 @@ func TestHangingRepository(t *testing.T) {
 			isolate(t)
 			dir := t.TempDir()
 			runGit(t, dir, "init", "-q")
-			write(t, dir, "sub/a.go", "package a\n")
+			scantest.Write(t, dir, "sub/a.go", "package a\n")
 			switch at {
 			case ".git/included":
 				runGit(t, dir, "config", "include.path", "included")
@@ -89,9 +71,9 @@ func TestHangingRepository(t *testing.T) {
 				runGit(t, dir, "config", "core.excludesFile", filepath.Join(dir, "excludes"))
 			}
 			os.Remove(filepath.Join(dir, at))
-			mkfifo(t, filepath.Join(dir, at))
+			scantest.Mkfifo(t, filepath.Join(dir, at))
 			s := mustNew(t, Options{Root: dir})
-			within(t, 15*time.Second, func() {
+			scantest.Within(t, 15*time.Second, func() {
 				l := mustList(t, s, nil)
 				if _, ok := l.Find("sub/a.go"); !ok {
 					t.Errorf("sub/a.go is not listed: %v", l.Files)
@@ -135,9 +117,9 @@ func TestUnreadable(t *testing.T) {
 	}
 	isolate(t)
 	dir := t.TempDir()
-	write(t, dir, "open/a", "x")
-	write(t, dir, "shut/b", "x")
-	write(t, dir, "secret", "x")
+	scantest.Write(t, dir, "open/a", "x")
+	scantest.Write(t, dir, "shut/b", "x")
+	scantest.Write(t, dir, "secret", "x")
 	os.Chmod(filepath.Join(dir, "shut"), 0)
 	os.Chmod(filepath.Join(dir, "secret"), 0)
 	defer os.Chmod(filepath.Join(dir, "shut"), 0o755)
@@ -160,8 +142,8 @@ func TestUnreadable(t *testing.T) {
 func TestSwap(t *testing.T) {
 	isolate(t)
 	dir, outside := t.TempDir(), t.TempDir()
-	write(t, outside, "f", "outside")
-	write(t, dir, "d/f", "inside")
+	scantest.Write(t, outside, "f", "outside")
+	scantest.Write(t, dir, "d/f", "inside")
 	s := mustNew(t, Options{Root: dir})
 	ctx, cancel := context.WithTimeout(t.Context(), 700*time.Millisecond)
 	defer cancel()
@@ -198,15 +180,15 @@ func TestNestedRepositories(t *testing.T) {
 	isolate(t)
 	dir, lib := t.TempDir(), t.TempDir()
 	runGit(t, lib, "init", "-q")
-	write(t, lib, "l.go", "package l\n")
+	scantest.Write(t, lib, "l.go", "package l\n")
 	runGit(t, lib, "add", "-A")
 	runGit(t, lib, "commit", "-q", "-m", "l")
 	runGit(t, dir, "init", "-q")
 	runGit(t, dir, "submodule", "add", "-q", lib, "mods/lib")
-	write(t, dir, "own/x.go", "package own\n")
+	scantest.Write(t, dir, "own/x.go", "package own\n")
 	os.Mkdir(filepath.Join(dir, "nested"), 0o755)
 	runGit(t, filepath.Join(dir, "nested"), "init", "-q")
-	write(t, dir, "nested/y.go", "package y\n")
+	scantest.Write(t, dir, "nested/y.go", "package y\n")
 	runGit(t, dir, "commit", "-q", "-m", "mods")
 	runGit(t, dir, "worktree", "add", "-q", "-b", "w", "wt")
 	s := mustNew(t, Options{Root: dir})

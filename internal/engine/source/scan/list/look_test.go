@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/scantest"
 )
 
 // tick waits until the file system's clock has moved on.
@@ -29,7 +30,7 @@ func TestLookFindsChanges(t *testing.T) {
 	isolate(t)
 	dir := t.TempDir()
 	for _, p := range []string{"a/1", "a/2", "b/c/3", "b/4", "5"} {
-		write(t, dir, p, "x")
+		scantest.Write(t, dir, p, "x")
 	}
 	s := mustNew(t, Options{Root: dir})
 	l := mustList(t, s, nil)
@@ -43,9 +44,9 @@ func TestLookFindsChanges(t *testing.T) {
 		t.Error("a look that found nothing made a listing")
 	}
 	tick(t)
-	write(t, dir, "a/2", "longer")
-	write(t, dir, "b/c/new", "x")
-	write(t, dir, "n/e/w", "x")
+	scantest.Write(t, dir, "a/2", "longer")
+	scantest.Write(t, dir, "b/c/new", "x")
+	scantest.Write(t, dir, "n/e/w", "x")
 	os.Remove(filepath.Join(dir, "b/4"))
 	os.Rename(filepath.Join(dir, "5"), filepath.Join(dir, "six"))
 	now = mustList(t, s, trust(now))
@@ -59,7 +60,7 @@ func TestLookFindsChanges(t *testing.T) {
 	// Same size, mtime put back: the ctime gives it away.
 	st, _ := os.Stat(filepath.Join(dir, "a/1"))
 	tick(t)
-	write(t, dir, "a/1", "y")
+	scantest.Write(t, dir, "a/1", "y")
 	os.Chtimes(filepath.Join(dir, "a/1"), time.Time{}, st.ModTime())
 	prev := trust(now)
 	now = mustList(t, s, prev)
@@ -72,7 +73,7 @@ func TestLookFindsChanges(t *testing.T) {
 func TestRacy(t *testing.T) {
 	isolate(t)
 	dir := t.TempDir()
-	write(t, dir, "young", "x")
+	scantest.Write(t, dir, "young", "x")
 	s := mustNew(t, Options{Root: dir})
 	l := mustList(t, s, nil)
 	now := mustList(t, s, l)
@@ -80,10 +81,10 @@ func TestRacy(t *testing.T) {
 		t.Errorf("young file: %s", d)
 	}
 	for range 40 { // write within the tick of the look: the Stat can stay
-		write(t, dir, "young", "1")
+		scantest.Write(t, dir, "young", "1")
 		l := mustList(t, s, nil)
 		e, _ := l.Find("young")
-		write(t, dir, "young", "2")
+		scantest.Write(t, dir, "young", "2")
 		now := mustList(t, s, l)
 		f, _ := now.Find("young")
 		if e.Stat == f.Stat && len(now.Racy) != 1 {
@@ -117,8 +118,8 @@ func TestRacy(t *testing.T) {
 func TestLookOptions(t *testing.T) {
 	isolate(t)
 	dir := t.TempDir()
-	write(t, dir, "a.go", "x")
-	write(t, dir, "b.md", "x")
+	scantest.Write(t, dir, "a.go", "x")
+	scantest.Write(t, dir, "b.md", "x")
 	l := trust(mustList(t, mustNew(t, Options{Root: dir}), nil))
 	got := mustList(t, mustNew(t, Options{Root: dir, Exclude: []string{"*.md"}}), l)
 	if d := cmp.Diff("a.go\nb.md (excluded)\n", render(got)); d != "" {
@@ -126,7 +127,7 @@ func TestLookOptions(t *testing.T) {
 	}
 	needGit(t)
 	runGit(t, dir, "init", "-q")
-	write(t, dir, ".git/info/exclude", "*.md\n")
+	scantest.Write(t, dir, ".git/info/exclude", "*.md\n")
 	got = mustList(t, mustNew(t, Options{Root: dir}), l)
 	if d := cmp.Diff("a.go\n", render(got)); d != "" {
 		t.Errorf("after git init: %s", d)
@@ -139,8 +140,8 @@ func TestLookSources(t *testing.T) {
 	isolate(t)
 	dir := t.TempDir()
 	runGit(t, dir, "init", "-q")
-	write(t, dir, "a.go", "x")
-	write(t, dir, "b.log", "x")
+	scantest.Write(t, dir, "a.go", "x")
+	scantest.Write(t, dir, "b.log", "x")
 	s := mustNew(t, Options{Root: dir})
 	l := mustList(t, s, nil)
 	step := func(what, want string, change func()) {
@@ -155,18 +156,18 @@ func TestLookSources(t *testing.T) {
 		}
 	}
 	xdg := os.Getenv("XDG_CONFIG_HOME")
-	step("git/ignore", "a.go\n", func() { write(t, xdg, "git/ignore", "*.log\n") })
+	step("git/ignore", "a.go\n", func() { scantest.Write(t, xdg, "git/ignore", "*.log\n") })
 	step("core.excludesFile", "b.log\n", func() {
-		write(t, xdg, "other", "*.go\n")
-		write(t, os.Getenv("HOME"), ".gitconfig", "[core]\nexcludesFile = "+xdg+"/other\n")
+		scantest.Write(t, xdg, "other", "*.go\n")
+		scantest.Write(t, os.Getenv("HOME"), ".gitconfig", "[core]\nexcludesFile = "+xdg+"/other\n")
 	})
-	step("its content", "a.go\nb.log\n", func() { write(t, xdg, "other", "*.c\n") })
-	step("info/exclude", "b.log\n", func() { write(t, dir, ".git/info/exclude", "a.*\n") })
+	step("its content", "a.go\nb.log\n", func() { scantest.Write(t, xdg, "other", "*.c\n") })
+	step("info/exclude", "b.log\n", func() { scantest.Write(t, dir, ".git/info/exclude", "a.*\n") })
 	step("git add -f", "a.go (tracked)\nb.log\n", func() { runGit(t, dir, "add", "-f", "a.go") })
 	step("git status", "a.go (tracked)\nb.log\n", func() { runGit(t, dir, "update-index", "--refresh") })
 	step("git rm --cached", "b.log\n", func() { runGit(t, dir, "rm", "-q", "--cached", "a.go") })
-	step(".gitignore", ".gitignore\n", func() { write(t, dir, ".gitignore", "*.log\n") })
-	step("its content", ".gitignore\nb.log\n", func() { write(t, dir, ".gitignore", "*.txt\n") })
+	step(".gitignore", ".gitignore\n", func() { scantest.Write(t, dir, ".gitignore", "*.log\n") })
+	step("its content", ".gitignore\nb.log\n", func() { scantest.Write(t, dir, ".gitignore", "*.txt\n") })
 	step("its end", "b.log\n", func() { os.Remove(filepath.Join(dir, ".gitignore")) })
 }
 
@@ -176,10 +177,10 @@ func TestIndexOnlyGitReads(t *testing.T) {
 	isolate(t)
 	dir := t.TempDir()
 	runGit(t, dir, "init", "-q")
-	write(t, dir, ".gitignore", "*.o\n")
-	write(t, dir, "x.o", "x")
-	write(t, dir, "in/y", "x")
-	write(t, dir, "out/z", "x")
+	scantest.Write(t, dir, ".gitignore", "*.o\n")
+	scantest.Write(t, dir, "x.o", "x")
+	scantest.Write(t, dir, "in/y", "x")
+	scantest.Write(t, dir, "out/z", "x")
 	runGit(t, dir, "add", "-f", "-A")
 	runGit(t, dir, "commit", "-q", "-m", "one")
 	s := mustNew(t, Options{Root: dir})
@@ -212,7 +213,7 @@ func TestCodec(t *testing.T) {
 	isolate(t)
 	dir := t.TempDir()
 	for _, p := range []string{"a/1", "a/2", "\xff\n", "b/.gitignore"} {
-		write(t, dir, p, "x")
+		scantest.Write(t, dir, p, "x")
 	}
 	os.Symlink("x", filepath.Join(dir, "l"))
 	l := mustList(t, mustNew(t, Options{Root: dir}), nil)

@@ -2,6 +2,7 @@ package list
 
 import (
 	"flag"
+	"ken/internal/engine/source/scan/scantest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,7 +32,7 @@ func TestList(t *testing.T) {
 			set := settings(string(ar.Comment))
 			for _, f := range ar.Files {
 				if f.Name != "want" {
-					write(t, dir, f.Name, string(f.Data))
+					scantest.Write(t, dir, f.Name, string(f.Data))
 				}
 			}
 			if len(set["git"]) == 1 && set["git"][0] == "yes" {

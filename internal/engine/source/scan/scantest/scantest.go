@@ -1,0 +1,34 @@
+// Package scantest makes trees for the tests of scan and scan/list: files, and pipes,
+// which nobody may open. Only tests import it.
+package scantest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// Write puts a text at a path below root, making its directories.
+func Write(t testing.TB, root, path, text string) {
+	t.Helper()
+	full := filepath.Join(root, path)
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Within fails the test if f takes longer: opening a pipe waits for ever.
+func Within(t *testing.T, d time.Duration, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { defer close(done); f() }()
+	select {
+	case <-done:
+	case <-time.After(d):
+		t.Fatalf("not done within %v", d)
+	}
+}
