@@ -3,20 +3,21 @@ package secret
 import (
 	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
+	"ken/internal/engine/source/secret/rules"
 )
 
 // commandRules are passwords on command lines, recognised by the option or the position that the command takes them in.
-func commandRules() []rule {
-	return []rule{
-		token("mysql-option", KindPassword, `(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin|-import)?)\s[^\n|;&]{0,160}?\s-p([^\s'"`+"`"+`$<\\-][^\s'"`+"`"+`<\\;|)]{3,63})`, "mysql", "mariadb").looking(look.Command),
-		token("sshpass", KindPassword, `sshpass\s+-p\s*(?:"([^"\s$<]{4,})"|'([^'\s$<]{4,})'|([^\s'"$<]{4,}))`, "sshpass ").looking(look.Command),
-		token("user-and-password-options", KindPassword, ` -p\s+(?:"([^"\s$<]{4,64})"|'([^'\s$<]{4,64})'|([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|)]{3,63}))`, " -p ").when(afterUser).looking(look.Command),
-		token("redis-option", KindPassword, `redis-cli\s[^\n|;&]{0,100}?-a\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "redis-cli ").looking(look.Command),
-		token("redis-requirepass", KindPassword, `(?:requirepass|masterauth)\s+["']?([^\s'"`+"`"+`$<][^\s'"`+"`"+`$<]{3,127})`, "requirepass ", "masterauth ").looking(look.Command),
-		token("ldap-option", KindPassword, `ldap(?:search|add|modify|delete|passwd|whoami)\s[^\n|;&]{0,200}?\s-w\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "ldap").looking(look.Command),
-		token("rabbitmq-user", KindPassword, `(?:add_user|change_password)\s+["']?[\w.@-]{1,64}["']?\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "add_user ", "change_password ").looking(look.Command),
-		token("chpasswd", KindPassword, `echo\s+(?:-e\s+)?["']?[\w.-]{1,32}:([^\s'"`+"`"+`$<:|]{4,64})["']?\s*\|\s*(?:sudo\s+)?chpasswd`, "echo ").when(beforeChpasswd).looking(look.Command),
-		token("htpasswd-option", KindPassword, `htpasswd\s+-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s+\S{1,120}\s+[\w.@-]{1,64}\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "htpasswd -").looking(look.Command),
+func commandRules() []rules.Rule {
+	return []rules.Rule{
+		rules.Token("mysql-option", rules.KindPassword, `(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin|-import)?)\s[^\n|;&]{0,160}?\s-p([^\s'"`+"`"+`$<\\-][^\s'"`+"`"+`<\\;|)]{3,63})`, "mysql", "mariadb").Looking(look.Command),
+		rules.Token("sshpass", rules.KindPassword, `sshpass\s+-p\s*(?:"([^"\s$<]{4,})"|'([^'\s$<]{4,})'|([^\s'"$<]{4,}))`, "sshpass ").Looking(look.Command),
+		rules.Token("user-and-password-options", rules.KindPassword, ` -p\s+(?:"([^"\s$<]{4,64})"|'([^'\s$<]{4,64})'|([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|)]{3,63}))`, " -p ").When(afterUser).Looking(look.Command),
+		rules.Token("redis-option", rules.KindPassword, `redis-cli\s[^\n|;&]{0,100}?-a\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "redis-cli ").Looking(look.Command),
+		rules.Token("redis-requirepass", rules.KindPassword, `(?:requirepass|masterauth)\s+["']?([^\s'"`+"`"+`$<][^\s'"`+"`"+`$<]{3,127})`, "requirepass ", "masterauth ").Looking(look.Command),
+		rules.Token("ldap-option", rules.KindPassword, `ldap(?:search|add|modify|delete|passwd|whoami)\s[^\n|;&]{0,200}?\s-w\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "ldap").Looking(look.Command),
+		rules.Token("rabbitmq-user", rules.KindPassword, `(?:add_user|change_password)\s+["']?[\w.@-]{1,64}["']?\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "add_user ", "change_password ").Looking(look.Command),
+		rules.Token("chpasswd", rules.KindPassword, `echo\s+(?:-e\s+)?["']?[\w.-]{1,32}:([^\s'"`+"`"+`$<:|]{4,64})["']?\s*\|\s*(?:sudo\s+)?chpasswd`, "echo ").When(beforeChpasswd).Looking(look.Command),
+		rules.Token("htpasswd-option", rules.KindPassword, `htpasswd\s+-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s+\S{1,120}\s+[\w.@-]{1,64}\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "htpasswd -").Looking(look.Command),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/engine/source/secret/rules"
 	"ken/internal/engine/source/secret/sample"
 )
 
@@ -84,9 +85,9 @@ func TestKeywords(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for i := range e.rules {
 		r := &e.rules[i]
-		for _, key := range r.keys {
+		for _, key := range r.Keys {
 			if key == "" || !findsBy(t, e, i, key, rnd) && !findsSample(e, i, key, samples) {
-				t.Errorf("rule %s: keyword %q finds nothing: a sample with it is wanted", r.id, key)
+				t.Errorf("rule %s: keyword %q finds nothing: a sample with it is wanted", r.ID, key)
 			}
 		}
 	}
@@ -97,18 +98,18 @@ func findsBy(t *testing.T, e *Engine, i int, key string, rnd *rand.Rand) bool {
 	r := &e.rules[i]
 	for n := range 300 {
 		g := generator{rnd: rnd}
-		if r.expr != "" {
-			re, err := syntax.Parse(r.expr, syntax.Perl)
+		if r.Expr != "" {
+			re, err := syntax.Parse(r.Expr, syntax.Perl)
 			if err != nil {
 				t.Fatal(err)
 			}
 			g.write(re)
 		}
 		text := "docker login -u me " + string(g.out)
-		switch r.form {
-		case formNear:
+		switch r.Form {
+		case rules.FormNear:
 			text = key + ` = "` + string(g.out) + `"`
-		case formCustom, formList:
+		case rules.FormCustom, rules.FormList:
 			value := string(sample.Random(rnd, sample.Alphabet("A-Za-z0-9"), 24))
 			text = strings.NewReplacer("%k", key, "%K", strings.ToUpper(key), "%s", value).Replace(contexts[n%len(contexts)])
 		}
@@ -121,7 +122,7 @@ func findsBy(t *testing.T, e *Engine, i int, key string, rnd *rand.Rand) bool {
 
 func findsSample(e *Engine, i int, key string, samples []ruleSample) bool {
 	for _, s := range samples {
-		if s.Must && s.rule == e.rules[i].id && findsAt(e, i, s.Text, key) {
+		if s.Must && s.rule == e.rules[i].ID && findsAt(e, i, s.Text, key) {
 			return true
 		}
 	}
@@ -137,9 +138,9 @@ func findsAt(e *Engine, i int, text []byte, key string) bool {
 			return false
 		}
 		lo += n
-		if e.rules[i].form == formList {
+		if e.rules[i].Form == rules.FormList {
 			found := false
-			e.rules[i].list(text, lo, lo+len(key), func(_, _ int) { found = true })
+			e.rules[i].List(text, lo, lo+len(key), func(_, _ int) { found = true })
 			return found
 		}
 		if start, end, ok := e.match(i, text, lo, lo+len(key)); ok && end-start >= 4 {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 
 	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/rules"
 )
 
 // maskByte replaces every byte of a value. A letter was chosen over '*', '#' or '~': it cannot end a comment, open a nested one,
@@ -20,7 +21,7 @@ func Mask(text []byte, findings []Finding) {
 		if lo >= hi {
 			continue
 		}
-		if f.Kind == KindPrivateKey || isJoined(text[lo:hi]) {
+		if f.Kind == rules.KindPrivateKey || isJoined(text[lo:hi]) {
 			maskBlock(text[lo:hi])
 			continue
 		}

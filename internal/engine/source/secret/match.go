@@ -6,30 +6,37 @@ import (
 
 	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
+	"ken/internal/engine/source/secret/rules"
+)
+
+// window bounds what an expression may read from its start; longWindow is for the few formats that carry a whole document.
+const (
+	window     = 320
+	longWindow = 4096
 )
 
 // match applies rule i at the keyword text[lo:hi].
 func (e *Engine) match(i int, text []byte, lo, hi int) (int, int, bool) {
 	r := &e.rules[i]
-	switch r.form {
-	case formCustom:
-		return r.scan(text, lo, hi)
-	case formNear:
+	switch r.Form {
+	case rules.FormCustom:
+		return r.Scan(text, lo, hi)
+	case rules.FormNear:
 		return e.matchNear(i, r, text, hi)
 	}
 	return e.matchToken(i, r, text, lo)
 }
 
-func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool) {
-	if r.pre != nil && !r.pre(text, lo, lo+len(r.keys[0])) {
+func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int, bool) {
+	if r.Pre != nil && !r.Pre(text, lo, lo+len(r.Keys[0])) {
 		return 0, 0, false
 	}
-	lo = chars.RunStart(text, lo, r.back, chars.Token)
-	if r.back == 0 && isWithinWord(text, lo) {
+	lo = chars.RunStart(text, lo, r.Back, chars.Token)
+	if r.Back == 0 && isWithinWord(text, lo) {
 		return 0, 0, false
 	}
 	size := window
-	if r.long {
+	if r.Long {
 		size = longWindow
 	}
 	near := chars.Clip(text, lo, lo+size)
@@ -38,7 +45,7 @@ func (e *Engine) matchToken(i int, r *rule, text []byte, lo int) (int, int, bool
 		return e.matchJoined(i, r, text, lo)
 	}
 	start, end := group(m)
-	if chars.IsAt(near, end, chars.Alnum) || !r.convinces(near[start:end]) {
+	if chars.IsAt(near, end, chars.Alnum) || !convinces(r, near[start:end]) {
 		return 0, 0, false
 	}
 	if end == len(near) {
@@ -64,17 +71,17 @@ func isColoured(text []byte, i int) bool {
 	return start > 1 && text[start-1] == '['
 }
 
-func (e *Engine) matchNear(i int, r *rule, text []byte, hi int) (int, int, bool) {
+func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, hi int) (int, int, bool) {
 	a, ok := assignedTo(text, hi)
 	if !ok || a.end-a.start < look.MinLength {
 		return 0, 0, false
 	}
 	v := text[a.start:a.end]
-	return a.start, a.end, e.expression(i).Match(v) && r.convinces(v)
+	return a.start, a.end, e.expression(i).Match(v) && convinces(r, v)
 }
 
 // matchJoined applies a token rule to the literal at lo joined with those that follow.
-func (e *Engine) matchJoined(i int, r *rule, text []byte, lo int) (int, int, bool) {
+func (e *Engine) matchJoined(i int, r *rules.Rule, text []byte, lo int) (int, int, bool) {
 	quote := bytes.IndexAny(chars.Clip(text, lo, lo+64), "\"'`")
 	if quote < 2 || seam(text, lo+quote) == 0 {
 		return 0, 0, false
@@ -86,24 +93,24 @@ func (e *Engine) matchJoined(i int, r *rule, text []byte, lo int) (int, int, boo
 		return 0, 0, false
 	}
 	start, end := group(m)
-	return p.at(start, false), p.at(end, true), r.convinces(p.text[start:end])
+	return p.at(start, false), p.at(end, true), convinces(r, p.text[start:end])
 }
 
 // convinces reports that a value looks like one of the rule.
-func (r *rule) convinces(text []byte) bool {
-	if r.check != nil {
-		return r.check(text)
+func convinces(r *rules.Rule, text []byte) bool {
+	if r.Check != nil {
+		return r.Check(text)
 	}
 	v := look.New(text, false)
-	return v.Has(r.looks)
+	return v.Has(r.Looks)
 }
 
 // expression compiles on first use. Token expressions are anchored at the start, near expressions at both ends.
 func (e *Engine) expression(i int) *regexp.Regexp {
 	x := &e.exprs[i]
 	x.once.Do(func() {
-		expr := `\A(?:` + e.rules[i].expr + `)`
-		if e.rules[i].form == formNear {
+		expr := `\A(?:` + e.rules[i].Expr + `)`
+		if e.rules[i].Form == rules.FormNear {
 			expr += `\z`
 		}
 		x.re = regexp.MustCompile(expr)

@@ -24,10 +24,10 @@ var tables = []struct {
 func deciders(e *Engine, text []byte, span [2]int, rows []placeRow, rules string) map[string]bool {
 	out := map[string]bool{}
 	for i := range e.rules {
-		if !strings.Contains(" "+rules+" ", " "+e.rules[i].id+" ") {
+		if !strings.Contains(" "+rules+" ", " "+e.rules[i].ID+" ") {
 			continue
 		}
-		for _, key := range e.rules[i].keys {
+		for _, key := range e.rules[i].Keys {
 			low := strings.ToLower(string(text))
 			for hi := 0; strings.Contains(low[hi:], key); {
 				lo := hi + strings.Index(low[hi:], key)

@@ -1,6 +1,10 @@
 package secret
 
-import "slices"
+import (
+	"slices"
+
+	"ken/internal/engine/source/secret/rules"
+)
 
 // automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
 // costs two loads. States that end a keyword are numbered last, so that the scan recognises them by one comparison. It is made anew in
@@ -19,13 +23,13 @@ type hit struct {
 	length uint16
 }
 
-func newAutomaton(rules []rule) *automaton {
+func newAutomaton(table []rules.Rule) *automaton {
 	a := &automaton{}
-	classes := a.classify(rules)
+	classes := a.classify(table)
 	for 1<<a.shift < classes {
 		a.shift++
 	}
-	t := newTrie(rules, &a.class)
+	t := newTrie(table, &a.class)
 	order := t.link()
 	names := a.number(t, order)
 	a.fill(t, order, names)
@@ -33,10 +37,10 @@ func newAutomaton(rules []rule) *automaton {
 }
 
 // classify gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 is all others.
-func (a *automaton) classify(rules []rule) int {
+func (a *automaton) classify(table []rules.Rule) int {
 	n := 1
-	for i := range rules {
-		for _, key := range rules[i].keys {
+	for i := range table {
+		for _, key := range table[i].Keys {
 			for j := 0; j < len(key); j++ {
 				c := key[j]
 				if a.class[c] != 0 {
@@ -72,17 +76,17 @@ type trieHit struct {
 	next int32 // as own
 }
 
-func newTrie(rules []rule, class *[256]uint8) *trie {
+func newTrie(table []rules.Rule, class *[256]uint8) *trie {
 	keys, size := 0, 1
-	for i := range rules {
-		keys += len(rules[i].keys)
-		for _, key := range rules[i].keys {
+	for i := range table {
+		keys += len(table[i].Keys)
+		for _, key := range table[i].Keys {
 			size += len(key)
 		}
 	}
 	t := &trie{nodes: make([]trieNode, 1, size), hits: make([]trieHit, 0, keys)}
-	for i := range rules {
-		for _, key := range rules[i].keys {
+	for i := range table {
+		for _, key := range table[i].Keys {
 			t.add(class, key, hit{uint16(i), uint16(len(key))})
 		}
 	}

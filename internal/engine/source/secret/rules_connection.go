@@ -5,35 +5,37 @@ import (
 
 	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
+	"ken/internal/engine/source/secret/rules"
 )
 
 // connectionRules are credentials inside addresses and headers.
-func connectionRules() []rule {
-	return []rule{
-		custom("database-url", KindCredential, scanDatabaseURL, "://"),
-		custom("basic-auth-url", KindCredential, scanURL, "://"),
-		token("basic-auth-header", KindCredential, `(?i:basic)[ +]([A-Za-z0-9+/_-]{8,}={0,2})`, "basic ").checked(basicAuth),
-		token("api-key-header", KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").looking(look.Mixed),
-		custom("basic-auth-encoded", KindCredential, scanEncoded, "b64encode(", "btoa(", "base64_encode(", "encodetostring(", "encode64(", "buffer.from(", "tobase64(", "tobase64string("),
-		custom("user-and-password", KindCredential, scanPair, "credential(", "credentials(", "basicauth(", "basic_auth(", "plainauth(", "digestauth(", "auth=(", "auth = (", "auth((", "getconnection(", "authenticate(", "login(", "log_in(", "signin(", "sign_in(", "_password("),
-		token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
-		token("ntlm-message", KindCredential, `TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2}`, "tlrmtvntuaad"),
-		token("sql-password", KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password|login\s+password)\s+(?:=\s*)?(?i:password\s+)?(?:"+([^"\s<{$%]{4,})"|'+([^'\s<{$%]{4,})')`, "identified ", "with password", "login password").checked(sqlPassword),
-		token("mysql-password-hash", KindPassword, `(?i:as|password) '(\*[0-9A-Fa-f]{40})'`, "as '*", "password '*"),
-		custom("sql-identified-by", KindPassword, scanSQL, "identified by ", "login password "),
-		custom("powershell-secure-string", KindPassword, scanSecureString, "convertto-securestring "),
-		custom("default-password", KindPassword, scanDefault, "default: ", "default is ", "defaults to ", "default password: "),
-		custom("otp-secret", KindSecret, scanOTP, "totp", "hotp", "authenticator."),
-		tokenAround("facebook-app-token", KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").when(digitsBefore),
-		token("bearer-header", KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{16,}=*)`, "bearer ").looking(look.Bearer),
-		custom("authorization-header", KindToken, scanAuthorization, "authorization"),
-		token("curl-user", KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").looking(look.Option),
-		token("curl-option", KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").looking(look.Option),
-		tokenAround("pgpass", KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").looking(look.Option),
-		token("npmrc-basic", KindCredential, `_auth\s?=\s?"?([A-Za-z0-9+/]{8,}={0,2})`, "_auth=", "_auth =").checked(basicAuth),
-		token("netrc", KindPassword, `machine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{6,})`, "machine "),
-		token("htpasswd", KindPassword, `\$(?:apr1|2[aby]\$\d\d|5|6)\$[./A-Za-z0-9$=]{28,}`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
-		token("mssql-password", KindPassword, `;\s?(?:Password|Pwd|pwd|password)\s?=\s?([^;"'\s{$<]{6,})`, ";password", "; password", ";pwd", "; pwd"),
+func connectionRules() []rules.Rule {
+	return []rules.Rule{
+		rules.Near("docker-config-auth", rules.KindCredential, `[A-Za-z0-9+/]{12,}={0,2}`, `"auth"`, `'auth'`, `\"auth\"`).Checked(registryAuth),
+		rules.Custom("database-url", rules.KindCredential, scanDatabaseURL, "://"),
+		rules.Custom("basic-auth-url", rules.KindCredential, scanURL, "://"),
+		rules.Token("basic-auth-header", rules.KindCredential, `(?i:basic)[ +]([A-Za-z0-9+/_-]{8,}={0,2})`, "basic ").Checked(basicAuth),
+		rules.Token("api-key-header", rules.KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").Looking(look.Mixed),
+		rules.Custom("basic-auth-encoded", rules.KindCredential, scanEncoded, "b64encode(", "btoa(", "base64_encode(", "encodetostring(", "encode64(", "buffer.from(", "tobase64(", "tobase64string("),
+		rules.Custom("user-and-password", rules.KindCredential, scanPair, "credential(", "credentials(", "basicauth(", "basic_auth(", "plainauth(", "digestauth(", "auth=(", "auth = (", "auth((", "getconnection(", "authenticate(", "login(", "log_in(", "signin(", "sign_in(", "_password("),
+		rules.Token("session-cookie", rules.KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
+		rules.Token("ntlm-message", rules.KindCredential, `TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2}`, "tlrmtvntuaad"),
+		rules.Token("sql-password", rules.KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password|login\s+password)\s+(?:=\s*)?(?i:password\s+)?(?:"+([^"\s<{$%]{4,})"|'+([^'\s<{$%]{4,})')`, "identified ", "with password", "login password").Checked(sqlPassword),
+		rules.Token("mysql-password-hash", rules.KindPassword, `(?i:as|password) '(\*[0-9A-Fa-f]{40})'`, "as '*", "password '*"),
+		rules.Custom("sql-identified-by", rules.KindPassword, scanSQL, "identified by ", "login password "),
+		rules.Custom("powershell-secure-string", rules.KindPassword, scanSecureString, "convertto-securestring "),
+		rules.Custom("default-password", rules.KindPassword, scanDefault, "default: ", "default is ", "defaults to ", "default password: "),
+		rules.Custom("otp-secret", rules.KindSecret, scanOTP, "totp", "hotp", "authenticator."),
+		rules.TokenAround("facebook-app-token", rules.KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").When(rules.DigitsBefore),
+		rules.Token("bearer-header", rules.KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{16,}=*)`, "bearer ").Looking(look.Bearer),
+		rules.Custom("authorization-header", rules.KindToken, scanAuthorization, "authorization"),
+		rules.Token("curl-user", rules.KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").Looking(look.Option),
+		rules.Token("curl-option", rules.KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").Looking(look.Option),
+		rules.TokenAround("pgpass", rules.KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").Looking(look.Option),
+		rules.Token("npmrc-basic", rules.KindCredential, `_auth\s?=\s?"?([A-Za-z0-9+/]{8,}={0,2})`, "_auth=", "_auth =").Checked(basicAuth),
+		rules.Token("netrc", rules.KindPassword, `machine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{6,})`, "machine "),
+		rules.Token("htpasswd", rules.KindPassword, `\$(?:apr1|2[aby]\$\d\d|5|6)\$[./A-Za-z0-9$=]{28,}`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
+		rules.Token("mssql-password", rules.KindPassword, `;\s?(?:Password|Pwd|pwd|password)\s?=\s?([^;"'\s{$<]{6,})`, ";password", "; password", ";pwd", "; pwd"),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/engine/source/secret/rules"
 	"ken/internal/engine/source/secret/sample"
 )
 
@@ -102,7 +103,7 @@ func TestKinds(t *testing.T) {
 			vendors++
 		}
 	}
-	for _, k := range []string{KindAPIKey, KindPrivateKey, KindPassword, KindToken, KindSecret, KindCredential} {
+	for _, k := range []string{rules.KindAPIKey, rules.KindPrivateKey, rules.KindPassword, rules.KindToken, rules.KindSecret, rules.KindCredential} {
 		if kinds[k] == 0 {
 			t.Errorf("no rule is of kind %s", k)
 		}

@@ -1,4 +1,4 @@
-// Package secret finds credentials in the bytes of a file and masks them. It owns the rules and nothing else: it reads no file,
+// Package secret finds credentials in the bytes of a file and masks them. It applies rules and does nothing else: it reads no file,
 // keeps no state and knows no path; engine/scan hands it the bytes, and engine/extract sees them only after Mask.
 //
 // A file is read once by a keyword automaton (prefilter.go). Only where a keyword is found does its rule look closer: a regular
@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"ken/internal/engine/source/secret/look"
+	"ken/internal/engine/source/secret/rules"
 )
 
 // Finding is one value that must not be shown. Start and End are byte offsets (end exclusive) of the value alone, without its
@@ -30,7 +31,7 @@ type Finding struct {
 
 // Engine is the compiled rule set. It is safe for concurrent use.
 type Engine struct {
-	rules []rule
+	rules []rules.Rule
 	exprs []lazyExpr
 	once  sync.Once
 	auto  *automaton
@@ -45,8 +46,8 @@ type lazyExpr struct {
 
 // New makes an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find.
 func New() *Engine {
-	rules := allRules()
-	return &Engine{rules: rules, exprs: make([]lazyExpr, len(rules))}
+	all := allRules()
+	return &Engine{rules: all, exprs: make([]lazyExpr, len(all))}
 }
 
 // Find appends the findings of text to dst, ordered and without overlap: where rules overlap, the span is the union and the name
@@ -67,8 +68,8 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 			continue
 		}
 		for _, h := range a.hits[state-a.firstMatch] {
-			if r := &e.rules[h.rule]; r.form == formList {
-				r.list(text, i+1-int(h.length), i+1, func(lo, hi int) {
+			if r := &e.rules[h.rule]; r.Form == rules.FormList {
+				r.List(text, i+1-int(h.length), i+1, func(lo, hi int) {
 					dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.rule)})
 				})
 				continue
@@ -139,7 +140,7 @@ func (e *Engine) merge(raw []Finding, text []byte) []Finding {
 	line, lineStart, at := uint32(1), 0, 0
 	for i := range out {
 		f := &out[i]
-		f.Rule, f.Kind = e.rules[f.Line].id, e.rules[f.Line].kind
+		f.Rule, f.Kind = e.rules[f.Line].ID, e.rules[f.Line].Kind
 		between := text[at:f.Start]
 		if n := bytes.Count(between, newline); n > 0 {
 			line += uint32(n)
@@ -160,7 +161,7 @@ type Rule struct{ ID, Kind string }
 func (e *Engine) Rules() []Rule {
 	out := make([]Rule, len(e.rules))
 	for i, r := range e.rules {
-		out[i] = Rule{r.id, r.kind}
+		out[i] = Rule{r.ID, r.Kind}
 	}
 	return out
 }

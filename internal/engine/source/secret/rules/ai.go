@@ -1,0 +1,36 @@
+package rules
+
+// aiRules are the providers of models and of what is used with them.
+func aiRules() []Rule {
+	return []Rule{
+		Token("anthropic-key", KindAPIKey, `sk-ant-[A-Za-z0-9]{2,10}-[A-Za-z0-9_-]{40,}`, "sk-ant-"),
+		Token("openrouter-key", KindAPIKey, `sk-or-v1-[a-f0-9]{64}`, "sk-or-v1-"),
+		Token("openai-project-key", KindAPIKey, `sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{40,}`, "sk-proj-", "sk-svcacct-", "sk-admin-", "sk-none-"),
+		Token("openai-key", KindAPIKey, `sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|sk-[A-Za-z0-9]{48}`, "sk-"),
+		Token("deepseek-key", KindAPIKey, `sk-[a-z0-9]{32}`, "sk-"),
+		Token("huggingface-token", KindToken, `hf_[A-Za-z0-9]{30,}`, "hf_"),
+		Token("huggingface-org-token", KindToken, `api_org_[A-Za-z0-9]{30,}`, "api_org_"),
+		Token("replicate-token", KindToken, `r8_[A-Za-z0-9]{37}`, "r8_"),
+		Near("cohere-key", KindAPIKey, `[A-Za-z0-9]{40}`, "cohere", "co_api_key"),
+		Token("groq-key", KindAPIKey, `gsk_[A-Za-z0-9]{48,}`, "gsk_"),
+		Token("perplexity-key", KindAPIKey, `pplx-[A-Za-z0-9]{40,}`, "pplx-"),
+		Token("xai-key", KindAPIKey, `xai-[A-Za-z0-9]{70,}`, "xai-"),
+		Near("mistral-key", KindAPIKey, `[A-Za-z0-9]{32}`, "mistral"),
+		Token("llamaindex-key", KindAPIKey, `llx-[A-Za-z0-9_-]{48}`, "llx-"),
+		Near("together-key", KindAPIKey, `[a-f0-9]{64}|tgp_v1_[A-Za-z0-9_-]{40,}`, "together"),
+		Token("together-key-new", KindAPIKey, `tgp_v1_[A-Za-z0-9_-]{40,}`, "tgp_v1_"),
+		Token("fireworks-key", KindAPIKey, `fw_[A-Za-z0-9]{22,24}`, "fw_"),
+		Token("elevenlabs-key", KindAPIKey, `sk_[a-f0-9]{48}`, "sk_"),
+		Token("langsmith-key", KindAPIKey, `lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}|ls__[a-f0-9]{32}`, "lsv2_", "ls__"),
+		Token("langfuse-key", KindAPIKey, `sk-lf-`+uuid, "sk-lf-"),
+		Token("pinecone-key", KindAPIKey, `pcsk_[A-Za-z0-9_]{50,}`, "pcsk_"),
+		Token("nvidia-key", KindAPIKey, `nvapi-[A-Za-z0-9_-]{50,}`, "nvapi-"),
+		Near("wandb-key", KindAPIKey, `[a-f0-9]{40}`, "wandb", "weights_and_biases"),
+		Token("voyage-key", KindAPIKey, `pa-[A-Za-z0-9_-]{43}`, "pa-"),
+		Token("jina-key", KindAPIKey, `jina_[a-f0-9]{32}[A-Za-z0-9_-]{20,}`, "jina_"),
+		Token("tavily-key", KindAPIKey, `tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,}`, "tvly-"),
+		Near("stability-key", KindAPIKey, `sk-[A-Za-z0-9]{40,}`, "stability"),
+		Near("assemblyai-key", KindAPIKey, `[a-f0-9]{32}`, "assemblyai", "assembly_ai"),
+		Near("deepgram-key", KindAPIKey, `[a-f0-9]{40}`, "deepgram"),
+	}
+}

@@ -1,0 +1,42 @@
+package rules
+
+// buildRules are package registries, CI and delivery.
+func buildRules() []Rule {
+	return []Rule{
+		Token("npm-token", KindToken, `npm_[A-Za-z0-9]{36}`, "npm_"),
+		Near("npmrc-auth", KindToken, `[A-Za-z0-9+/_=-]{12,}`, "_authtoken", ":_auth", ":_password"),
+		Token("pypi-token", KindToken, `pypi-Ag[A-Za-z0-9_-]{50,}`, "pypi-ag"),
+		Token("rubygems-key", KindAPIKey, `rubygems_[a-f0-9]{48}`, "rubygems_"),
+		Token("crates-token", KindToken, `cio[A-Za-z0-9]{32}`, "cio"),
+		Token("docker-swarm-token", KindToken, `SWMTKN-1-[a-z0-9]{50}-[a-z0-9]{25}`, "swmtkn-1-"),
+		Token("docker-swarm-key", KindSecret, `SWMKEY-1-[A-Za-z0-9+/]{43}`, "swmkey-1-"),
+		Token("docker-pat", KindToken, `dckr_(?:pat|oat)_[A-Za-z0-9_-]{27,}`, "dckr_"),
+		Token("nuget-key", KindAPIKey, `oy2[a-z0-9]{43}`, "oy2"),
+		Token("clojars-token", KindToken, `CLOJARS_[a-z0-9]{60}`, "clojars_"),
+		Token("packagist-token", KindToken, `packagist_[ou][ru]t_[a-f0-9]{68}`, "packagist_"),
+		Token("artifactory-token", KindToken, `AKCp[A-Za-z0-9]{50,}`, "akcp"),
+		Token("artifactory-reference-token", KindToken, `cmVmdGtuOj[A-Za-z0-9]{50,}`, "cmvmdgtuoj"),
+		Token("circleci-token", KindToken, `CCI(?:PAT|PRJ)_[A-Za-z0-9]{20,}_[a-f0-9]{40}`, "ccipat_", "cciprj_"),
+		Near("circleci-token-old", KindToken, `[a-f0-9]{40}`, "circleci", "circle_token", "circle-token"),
+		Token("buildkite-token", KindToken, `bk(?:ua|ct|aj|pt)_[A-Za-z0-9]{40,}`, "bkua_", "bkct_", "bkaj_", "bkpt_"),
+		Near("travis-token", KindToken, `[A-Za-z0-9_-]{20,22}`, "travis"),
+		Near("drone-token", KindToken, `[A-Za-z0-9]{32}`, "drone"),
+		Near("codecov-token", KindToken, uuid+`|[A-Za-z0-9]{32}`, "codecov"),
+		Token("codecov-action", KindToken, `(?is)codecov[^\n]{0,80}(?:\n[^\n]{0,80}){0,5}?\btoken["']?\s*[:=]\s*["']?(`+uuid+`)`, "codecov"),
+		Near("coveralls-token", KindToken, `[A-Za-z0-9]{32,37}`, "coveralls", "repo_token"),
+		Token("sonar-token", KindToken, `sq[apu]_[a-f0-9]{40}`, "sqp_", "squ_", "sqa_"),
+		Near("sonar-token-old", KindToken, `[a-f0-9]{40}`, "sonar"),
+		Near("snyk-token", KindToken, uuid, "snyk"),
+		Token("launchdarkly-key", KindAPIKey, `(?:sdk|api|mob)-`+uuid, "sdk-", "api-", "mob-"),
+		Token("harness-token", KindToken, `[ps]at\.[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}`, "pat.", "sat."),
+		Token("octopus-key", KindAPIKey, `API-[A-Z0-9]{26,32}`, "api-"),
+		Token("postman-key", KindAPIKey, `PMAK-[a-f0-9]{24}-[a-f0-9]{34}`, "pmak-"),
+		Token("postman-collection-key", KindToken, `PMAT-[A-Z0-9]{26}`, "pmat-"),
+		Token("prefect-key", KindAPIKey, `pn[ub]_[A-Za-z0-9]{36}`, "pnu_", "pnb_"),
+		Token("scalingo-token", KindToken, `tk-us-[A-Za-z0-9_-]{48}`, "tk-us-"),
+		Token("jenkins-token", KindToken, `11[0-9a-f]{32}`, "11").When(hexAfter),
+		Near("kubernetes-token", KindToken, `[a-z0-9]{6}\.[a-z0-9]{16}`, "token"),
+		Token("openshift-token", KindToken, `sha256~[A-Za-z0-9_-]{43}`, "sha256~"),
+		Token("teamcity-token", KindToken, `eyJ0eXAiOiAiVENWMiJ9\.[A-Za-z0-9_-]{36}\.[A-Za-z0-9_-]{48}`, "eyj0exaioiaivenwmij9."),
+	}
+}
