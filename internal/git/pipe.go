@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"time"
@@ -21,14 +22,21 @@ func (g Git) pipeWith(
 	ctx context.Context, repo *Repo, settings []string,
 	feed func(io.Writer) error, read func(io.Reader) error, args ...string,
 ) error {
+	return g.start(ctx, repo, repo.Root, settings, feed, read, args)
+}
+
+// start starts git in dir and looks after it until it has ended.
+func (g Git) start(
+	ctx context.Context, repo *Repo, dir string, settings []string,
+	feed func(io.Writer) error, read func(io.Reader) error, args []string,
+) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	cmd, err := g.command(ctx, repo, repo.Root, settings, args)
+	cmd, err := g.command(ctx, repo, dir, settings, args)
 	if err != nil {
 		return err
 	}
-	var errOut limited
-	errOut.left = 4096
+	errOut := limited{left: 4096}
 	cmd.Stderr = &errOut
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -43,30 +51,37 @@ func (g Git) pipeWith(
 	if err := cmd.Start(); err != nil {
 		return runError(ctx, args[0], err, nil)
 	}
+	defer context.AfterFunc(ctx, func() { out.Close() })() // should somebody else hold its other end
+	var p pulse
+	ended := make(chan struct{})
+	defer close(ended)
+	go p.watch(cmd.Process.Pid, g.Patience, ended, cancel)
 	fed := make(chan error, 1)
 	go func() {
 		if feed == nil {
 			fed <- nil
 			return
 		}
-		err := feed(in)
+		p.feeding.Store(true)
+		err := feed(input{in, &p})
+		p.feeding.Store(false)
 		if err != nil {
 			cancel(err)
 		}
 		fed <- errors.Join(err, in.Close())
 	}()
-	readErr := read(out)
+	readErr := read(output{out, &p})
 	if readErr != nil {
 		cancel(readErr)
 	}
-	io.Copy(io.Discard, out)
+	io.Copy(io.Discard, output{out, &p})
 	feedErr := <-fed
 	err = cmd.Wait()
 	switch {
-	case readErr != nil:
+	case readErr != nil && errors.Is(context.Cause(ctx), readErr):
 		return readErr
-	case err != nil:
-		return runError(ctx, args[0], err, errOut.Bytes())
+	case readErr != nil || err != nil:
+		return runError(ctx, args[0], err, errOut.kept.Bytes())
 	}
 	return feedErr
 }
@@ -76,6 +91,9 @@ func (g Git) command(ctx context.Context, repo *Repo, dir string, settings, args
 	bin, err := g.bin()
 	if err != nil {
 		return nil, err
+	}
+	if err := repo.refusePipes(); err != nil {
+		return nil, fmt.Errorf("git %s: %w", args[0], err)
 	}
 	argv := make([]string, 0, 2*(len(disarm)+len(settings))+len(args)+3)
 	for _, s := range disarm {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // disarm overrides every setting of a repository that could start a program or reach
@@ -74,6 +76,9 @@ func environ() []string {
 // concurrent use.
 type Git struct {
 	Bin string // path of the program; "" looks in PATH
+	// Patience is how long a run may give no sign of life; 0 is a time after which none
+	// will come.
+	Patience time.Duration
 }
 
 // bin finds the program. A relative entry of PATH is refused (exec.ErrDot), because it
@@ -103,21 +108,18 @@ func (g Git) run(ctx context.Context, repo *Repo, dir string, args ...string) ([
 
 // runWith is run with further settings.
 func (g Git) runWith(ctx context.Context, repo *Repo, dir string, settings, args []string) ([]byte, error) {
-	cmd, err := g.command(ctx, repo, dir, settings, args)
-	if err != nil {
-		return nil, err
+	out := limited{left: maxOutput}
+	keep := func(r io.Reader) error {
+		_, err := io.Copy(&out, r)
+		return err
 	}
-	var out limited
-	var errOut limited
-	out.left, errOut.left = maxOutput, 4096
-	cmd.Stdout, cmd.Stderr = &out, &errOut
-	if err := cmd.Run(); err != nil {
-		return nil, runError(ctx, args[0], err, errOut.Bytes())
+	if err := g.start(ctx, repo, dir, settings, nil, keep, args); err != nil {
+		return nil, err
 	}
 	if out.cut {
 		return nil, fmt.Errorf("git %s: output larger than %d bytes", args[0], maxOutput)
 	}
-	return out.Bytes(), nil
+	return out.kept.Bytes(), nil
 }
 
 // runError is the error of a failed run, with the first line of git's own message.
@@ -140,7 +142,7 @@ func runError(ctx context.Context, verb string, err error, stderr []byte) error 
 // limited keeps the first bytes written to it and drops the rest, so that a program
 // with endless output does not fill memory before ctx ends it.
 type limited struct {
-	bytes.Buffer
+	kept bytes.Buffer // no part of the type, because its ReadFrom would read without a limit
 	left int
 	cut  bool
 }
@@ -151,6 +153,6 @@ func (l *limited) Write(p []byte) (int, error) {
 		p, l.cut = p[:l.left], true
 	}
 	l.left -= len(p)
-	l.Buffer.Write(p)
+	l.kept.Write(p)
 	return n, nil
 }

@@ -1,0 +1,135 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+)
+
+// A repository can make git wait for ever: git opens a pipe in place of a ref, an
+// object or an ignore file, and nobody writes to it. A bound on the time of a run would
+// end honest runs too, because the log of a huge repository takes minutes. So a run is
+// ended when it gives no sign of life: no byte of output, no byte of input taken and,
+// where the system says so, no processor time, no page fault and no change of context,
+// of which every wait for a disk is one. No disk that answers keeps a program waiting so
+// long at once: one that has to spin up takes ten seconds.
+const (
+	defaultPatience = 20 * time.Second
+	// blindness is how many times as long ken waits on a system that does not say what
+	// another process does: ten minutes, because a look for untracked files prints
+	// nothing until it has seen all of them.
+	blindness = 30
+	looks     = 8 // at a run in the time of patience
+)
+
+// ErrSilent says that git was ended because it waited for something that did not come.
+var ErrSilent = errors.New("it gave no sign of life and was ended; is a file of the repository a pipe, or on a disk that does not answer?")
+
+// pulse is what is seen of one run of git.
+type pulse struct {
+	moved   atomic.Uint64 // what came out and went in
+	reading atomic.Bool   // whether ken waits for output
+	feeding atomic.Bool   // whether ken has more input and does not wait for git to take it
+}
+
+// watch ends a run by end when it is silent for too long; it returns when done is closed.
+// Silence counts while ken waits for git, not while git waits for ken. It is counted in
+// looks and not by the clock, because a machine that slept was not silent.
+func (p *pulse) watch(pid int, patience time.Duration, done <-chan struct{}, end context.CancelCauseFunc) {
+	if patience == 0 {
+		patience = defaultPatience
+	}
+	tick := time.NewTicker(patience / looks)
+	defer tick.Stop()
+	for was, silent := (signs{}), 0; ; {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
+		now := p.signs(pid)
+		if now != was || !p.reading.Load() || p.feeding.Load() {
+			was, silent = now, 0
+			continue
+		}
+		silent++
+		if silent >= looks*blindness || silent >= looks && now.seen {
+			end(ErrSilent)
+			return
+		}
+	}
+}
+
+// signs are what a look sees of a run, to be compared with the look before.
+type signs struct {
+	moved, activity uint64
+	seen            bool // the system says what the process did
+}
+
+func (p *pulse) signs(pid int) signs {
+	a, seen := activity(pid)
+	return signs{p.moved.Load(), a, seen}
+}
+
+// output is git's output, read with the pulse felt.
+type output struct {
+	io.Reader
+	pulse *pulse
+}
+
+func (o output) Read(b []byte) (int, error) {
+	o.pulse.reading.Store(true)
+	n, err := o.Reader.Read(b)
+	o.pulse.reading.Store(err != nil) // after the end, ken waits for git to exit
+	o.pulse.moved.Add(uint64(n))
+	return n, err
+}
+
+// input is git's input, written with the pulse felt.
+type input struct {
+	io.Writer
+	pulse *pulse
+}
+
+func (i input) Write(b []byte) (int, error) {
+	i.pulse.feeding.Store(false)
+	n, err := i.Writer.Write(b)
+	i.pulse.feeding.Store(true)
+	i.pulse.moved.Add(uint64(n))
+	return n, err
+}
+
+// opened are files that git opens whatever it is asked, by the directory they are in.
+// One that is a pipe is refused with its name, before git waits for it.
+var opened = struct{ own, common []string }{
+	own:    []string{"HEAD", "index", "commondir", "config.worktree", "info/sparse-checkout"},
+	common: []string{"config", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/grafts", "objects/info/alternates", "objects/info/commit-graph"},
+}
+
+// refusePipes fails if one of the files that git opens is neither a file nor a directory.
+func (r *Repo) refusePipes() error {
+	for _, f := range opened.own {
+		if err := refusePipe(filepath.Join(r.GitDir, f)); err != nil {
+			return err
+		}
+	}
+	for _, f := range opened.common {
+		if err := refusePipe(filepath.Join(r.CommonDir, f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func refusePipe(path string) error {
+	st, err := os.Stat(path)
+	if err != nil || st.Mode().IsRegular() || st.IsDir() {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is no regular file, and git would wait for it", ErrUnsupported, path)
+}
