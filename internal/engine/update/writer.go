@@ -49,10 +49,13 @@ func (w *Writer) prepare() error {
 		return fmt.Errorf("make the project's folder: %w", err)
 	}
 	ignore := filepath.Join(dir, ".gitignore")
-	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
+	switch st, err := os.Lstat(ignore); {
+	case errors.Is(err, os.ErrNotExist):
 		if err := os.WriteFile(ignore, []byte(gitignore), 0o644); err != nil {
 			return fmt.Errorf("write %s: %w", ignore, err)
 		}
+	case err == nil && !st.Mode().IsRegular(): // git follows no link there, and would wait for a pipe
+		return fmt.Errorf("keep the index out of git: %s is no regular file; remove it", ignore)
 	}
 	return nil
 }

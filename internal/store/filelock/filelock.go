@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"ken/internal/store/regular"
 )
 
 // ErrHeld says that another process has the lock.
@@ -18,6 +20,9 @@ var ErrHeld = errors.New("the lock is held")
 // Take waits for the lock at path, or until ctx ends. The kernel wakes whoever
 // waits, so nobody polls.
 func Take(ctx context.Context, path string) (release func(), err error) {
+	if err := regular.Files(path); err != nil {
+		return nil, err
+	}
 	l := flock.New(path, flock.SetPermissions(0o600))
 	got := make(chan error, 1)
 	go func() { got <- l.Lock() }()
@@ -38,6 +43,9 @@ func Take(ctx context.Context, path string) (release func(), err error) {
 // Try takes the lock at path if it becomes free within a grace. It fails with
 // ErrHeld if it does not.
 func Try(ctx context.Context, path string, grace time.Duration) (release func(), err error) {
+	if err := regular.Files(path); err != nil {
+		return nil, err
+	}
 	l := flock.New(path, flock.SetPermissions(0o600))
 	ctx, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()

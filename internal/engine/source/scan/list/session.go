@@ -100,6 +100,9 @@ func (x *session) load() {
 	if x.repo != nil {
 		x.loadOuter()
 	}
+	// ken does not look into .ken, but git reads its ignore file.
+	_, k := nofollow.StatPath(filepath.Join(x.Lister.root, ".ken", ".gitignore"))
+	x.gitWouldHang = x.gitWouldHang || k == nofollow.Special
 }
 
 // watch notes a file outside the tree that the listing depends on. One that is
