@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -142,6 +143,29 @@ func (s *shop) sql(statement string) int {
 		s.t.Fatalf("%s: %v", statement, err)
 	}
 	return c.Changes()
+}
+
+// script runs statements and puts the log back.
+func (s *shop) script(statements string) {
+	s.t.Helper()
+	c, err := sqlite.OpenConn(s.db(), sqlite.OpenReadWrite)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer c.Close()
+	for rest := statements + "; PRAGMA wal_checkpoint(TRUNCATE)"; strings.TrimSpace(rest) != ""; {
+		st, trailing, err := c.PrepareTransient(rest)
+		if err != nil {
+			s.t.Fatalf("%s: %v", rest, err)
+		}
+		for more := true; more && err == nil; {
+			more, err = st.Step()
+		}
+		if err := errors.Join(err, st.Finalize()); err != nil {
+			s.t.Fatalf("%s: %v", rest, err)
+		}
+		rest = rest[len(rest)-trailing:]
+	}
 }
 
 // blobs are all columns of the index that hold bytes ken packed, "table.column".

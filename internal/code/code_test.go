@@ -164,3 +164,16 @@ func TestErrors(t *testing.T) {
 		t.Error(missing)
 	}
 }
+
+func TestIsBelow(t *testing.T) {
+	for _, p := range []string{"a", "a/b.go", ".github/x", "a/.hidden", "a/..b", "...", "a/b...", "a\\b", "\xff", "a:b"} {
+		if !IsBelow(p) {
+			t.Errorf("%q is below the root", p)
+		}
+	}
+	for _, p := range []string{"", "/", "/etc/passwd", ".", "..", "../a", "a/..", "a/../b", "a/./b", "./a", "a//b", "a/", "a\x00b"} {
+		if IsBelow(p) {
+			t.Errorf("%q is not below the root", p)
+		}
+	}
+}

@@ -17,3 +17,21 @@ func LastSegment(dotted string) string {
 	}
 	return dotted
 }
+
+// IsBelow reports whether a path is one as the index keeps them, relative to the root
+// and below it: it has no empty element, none that is "." or "..", and no NUL byte.
+func IsBelow(path string) bool {
+	if path == "" || path[0] == '/' || strings.IndexByte(path, 0) >= 0 {
+		return false
+	}
+	// Most paths have no element that begins with a dot, and those are soon found good.
+	if path[0] != '.' && path[len(path)-1] != '/' && !strings.Contains(path, "/.") && !strings.Contains(path, "//") {
+		return true
+	}
+	for element := range strings.SplitSeq(path, "/") {
+		if element == "" || element == "." || element == ".." {
+			return false
+		}
+	}
+	return true
+}

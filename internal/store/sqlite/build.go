@@ -10,6 +10,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/engine/store"
+	"ken/internal/store/sqlite/dbfile"
 )
 
 // Build fills a new index; see store.Store.
@@ -44,12 +45,12 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (e
 	c.SetInterrupt(ctx.Done())
 	// It needs no journal, because the file is thrown away if anything fails. Twice
 	// the cache was not faster.
-	err = pragmas(c, "page_size=4096", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000",
+	err = pragmas(c, fmt.Sprintf("page_size=%d", dbfile.PageSize), "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000",
 		"temp_store=FILE")
 	if err != nil {
 		return err
 	}
-	if err := sqlitex.ExecuteScript(c, tables+exactTables+historyTables, nil); err != nil {
+	if err := sqlitex.ExecuteScript(c, script, nil); err != nil {
 		return classify("create the tables", err)
 	}
 	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
@@ -70,8 +71,8 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (e
 
 // install puts the finished file in place.
 func (s *Store) install(ctx context.Context, tmp string) error {
-	if err := setWAL(tmp); err != nil {
-		return err
+	if err := dbfile.SetWAL(tmp); err != nil {
+		return classify("switch to write-ahead logging", err)
 	}
 	c, err := s.openForCopy()
 	switch {
@@ -80,7 +81,7 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 	case err != nil:
 		return err
 	}
-	err = copyOver(ctx, c, tmp)
+	err = copyOver(ctx, c.Conn, tmp)
 	c.Close()
 	if !errors.Is(err, store.ErrDamaged) {
 		return err
@@ -91,18 +92,18 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 }
 
 // openForCopy opens the present database whatever its schema is, because it is to
-// be written over. One that is damaged is deleted with its log instead: readers
-// that have it open keep their file.
-func (s *Store) openForCopy() (*sqlite.Conn, error) {
+// be written over. One that is damaged, or has another header than ken writes, is
+// deleted with its log instead: readers that have it open keep their file.
+func (s *Store) openForCopy() (*dbfile.Conn, error) {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
 		s.removeDatabase()
 		return nil, store.ErrNoIndex
 	}
-	c, err := sqlite.OpenConn(s.path, sqlite.OpenReadWrite)
+	c, err := dbfile.Open(s.path, s.layout, sqlite.OpenReadWrite)
 	if err == nil {
 		c.SetBusyTimeout(busyTimeout)
 		var version int
-		if version, err = intPragma(c, "PRAGMA user_version"); err == nil && version > 0 {
+		if version, err = c.Number("PRAGMA user_version"); err == nil && version > 0 && c.CheckHeader() == nil {
 			return c, nil
 		}
 		c.Close()
@@ -125,8 +126,8 @@ func copyOver(ctx context.Context, dst *sqlite.Conn, tmp string) error {
 		return classify("open the new index", err)
 	}
 	defer src.Close()
-	if err := copyPages(ctx, dst, src); err != nil {
-		return err
+	if err := dbfile.Copy(ctx, dst, src); err != nil {
+		return classify("copy the index", err)
 	}
 	return classifyNil("shorten the log", sqlitex.ExecuteTransient(dst, "PRAGMA wal_checkpoint(PASSIVE)", nil))
 }

@@ -2,18 +2,12 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 
 	"zombiezen.com/go/sqlite"
 
 	"ken/internal/engine/store"
 )
-
-// errLink refuses symbolic links, because a repository could hold one that makes
-// ken write to a file elsewhere.
-var errLink = errors.New("is a symbolic link, which ken does not follow; remove it")
 
 // canceled is the reason of ctx where an error came of its end, else the error.
 func canceled(ctx context.Context, err error) error {
@@ -41,14 +35,4 @@ func classifyNil(doing string, err error) error {
 		return nil
 	}
 	return classify(doing, err)
-}
-
-// refuseLinks fails if one of the paths is a symbolic link.
-func refuseLinks(doing string, paths ...string) error {
-	for _, p := range paths {
-		if st, err := os.Lstat(p); err == nil && st.Mode()&os.ModeSymlink != 0 {
-			return fmt.Errorf("%s: %s %w", doing, p, errLink)
-		}
-	}
-	return nil
 }

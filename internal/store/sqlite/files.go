@@ -23,9 +23,9 @@ func scanStat(st *sqlite.Stmt, col int) code.Stat {
 }
 
 // scanFile reads a row of fileQuery.
-func scanFile(st *sqlite.Stmt) code.File {
+func (r *reader) scanFile(st *sqlite.Stmt) code.File {
 	f := code.File{
-		ID: st.ColumnInt64(0), Path: st.ColumnText(1), Lang: code.Lang(st.ColumnText(2)), Flags: code.Flags(st.ColumnInt64(3)),
+		ID: st.ColumnInt64(0), Path: r.path(st, 1), Lang: code.Lang(st.ColumnText(2)), Flags: code.Flags(st.ColumnInt64(3)),
 		Problem: code.Problem(st.ColumnText(4)), Lines: uint32(st.ColumnInt64(6)), CL100K: uint32(st.ColumnInt64(7)),
 		O200K: uint32(st.ColumnInt64(8)), ErrorBytes: uint32(st.ColumnInt64(9)), Branches: uint32(st.ColumnInt64(10)),
 		Package: st.ColumnText(11), Doc: st.ColumnText(12), Dependents: uint32(st.ColumnInt64(13)), Rank: st.ColumnFloat(14),
@@ -36,15 +36,15 @@ func scanFile(st *sqlite.Stmt) code.File {
 }
 
 func (r *reader) FileByPath(path string) (code.File, bool, error) {
-	return first(r, fileQuery+"WHERE f.path=?", scanFile, path)
+	return first(r, fileQuery+"WHERE f.path=?", r.scanFile, path)
 }
 
 func (r *reader) FileByID(id int64) (code.File, bool, error) {
-	return first(r, fileQuery+"WHERE f.id=?", scanFile, id)
+	return first(r, fileQuery+"WHERE f.id=?", r.scanFile, id)
 }
 
 func (r *reader) PathByID(id int64) (string, error) {
-	return value(r, "SELECT path FROM files WHERE id=?", scanText, id)
+	return value(r, "SELECT path FROM files WHERE id=?", r.scanPath, id)
 }
 
 func (r *reader) FileID(path string) (int64, error) {
@@ -52,12 +52,12 @@ func (r *reader) FileID(path string) (int64, error) {
 }
 
 func (r *reader) Files() iter.Seq2[code.File, error] {
-	return rows(r, fileQuery+"ORDER BY f.path", scanFile)
+	return rows(r, fileQuery+"ORDER BY f.path", r.scanFile)
 }
 
 func (r *reader) Paths() iter.Seq2[store.PathRow, error] {
 	return rows(r, "SELECT id,path FROM files ORDER BY path", func(st *sqlite.Stmt) store.PathRow {
-		return store.PathRow{ID: st.ColumnInt64(0), Path: st.ColumnText(1)}
+		return store.PathRow{ID: st.ColumnInt64(0), Path: r.path(st, 1)}
 	})
 }
 
@@ -74,28 +74,28 @@ const documentsQuery = "SELECT id,path,class FROM files WHERE class&4<>0 ORDER B
 
 func (r *reader) Documents() iter.Seq2[store.DocumentRow, error] {
 	return rows(r, documentsQuery, func(st *sqlite.Stmt) store.DocumentRow {
-		return store.DocumentRow{PathRow: store.PathRow{ID: st.ColumnInt64(0), Path: st.ColumnText(1)}, Class: code.FileClass(st.ColumnInt64(2))}
+		return store.DocumentRow{PathRow: store.PathRow{ID: st.ColumnInt64(0), Path: r.path(st, 1)}, Class: code.FileClass(st.ColumnInt64(2))}
 	})
 }
 
 func (r *reader) Ranked() iter.Seq2[code.File, error] {
 	const query = "SELECT id,path,lang,flags,symbols,dependents,rank,class FROM files WHERE symbols>0"
 	return rows(r, query, func(st *sqlite.Stmt) code.File {
-		return code.File{ID: st.ColumnInt64(0), Path: st.ColumnText(1), Lang: code.Lang(st.ColumnText(2)), Flags: code.Flags(st.ColumnInt64(3)),
+		return code.File{ID: st.ColumnInt64(0), Path: r.path(st, 1), Lang: code.Lang(st.ColumnText(2)), Flags: code.Flags(st.ColumnInt64(3)),
 			Symbols: uint32(st.ColumnInt64(4)), Dependents: uint32(st.ColumnInt64(5)), Rank: st.ColumnFloat(6),
 			Class: code.FileClass(st.ColumnInt64(7))}
 	})
 }
 
 func (r *reader) FilesIn(dir string) ([]code.File, error) {
-	files, err := list(r, fileQuery+"WHERE f.dir=?", scanFile, dir)
+	files, err := list(r, fileQuery+"WHERE f.dir=?", r.scanFile, dir)
 	slices.SortFunc(files, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) }) // sorted here as in SymbolIDs
 	return files, err
 }
 
 func (r *reader) NodesIn(dir string) ([]code.File, error) {
 	files, err := list(r, "SELECT id,path,lang,package,flags,problem FROM files WHERE dir=?", func(st *sqlite.Stmt) code.File {
-		return code.File{ID: st.ColumnInt64(0), Path: st.ColumnText(1), Lang: code.Lang(st.ColumnText(2)), Package: st.ColumnText(3),
+		return code.File{ID: st.ColumnInt64(0), Path: r.path(st, 1), Lang: code.Lang(st.ColumnText(2)), Package: st.ColumnText(3),
 			Flags: code.Flags(st.ColumnInt64(4)), Problem: code.Problem(st.ColumnText(5))}
 	}, dir)
 	slices.SortFunc(files, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) })
@@ -123,14 +123,14 @@ func (r *reader) CountBelow(dir string, deep bool, limit int) (int, error) {
 }
 
 func (r *reader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
-	return list(r, fileQuery+"WHERE f.package=+? AND f.lang=+? ORDER BY f.path", scanFile, pkg, string(lang))
+	return list(r, fileQuery+"WHERE f.package=+? AND f.lang=+? ORDER BY f.path", r.scanFile, pkg, string(lang))
 }
 
 func (r *reader) ConfigPaths(base string) ([]string, error) {
 	if ext, ok := strings.CutPrefix(base, "*"); ok { // reads the index of bases, some hundred of them
-		return list(r, "SELECT path FROM configs WHERE substr(base,-length(?1))=?1 ORDER BY path", scanText, ext)
+		return list(r, "SELECT path FROM configs WHERE substr(base,-length(?1))=?1 ORDER BY path", r.scanPath, ext)
 	}
-	return list(r, "SELECT path FROM configs WHERE base=+? ORDER BY path", scanText, base)
+	return list(r, "SELECT path FROM configs WHERE base=+? ORDER BY path", r.scanPath, base)
 }
 
 func (r *reader) ConfigContent(path string) ([]byte, bool, error) {
@@ -144,7 +144,7 @@ const siteQuery = `SELECT f.path,f.lang,f.package,f.flags,f.problem,
 
 func (r *reader) Site(file int64) (store.SiteRow, error) {
 	site, _, err := first(r, siteQuery, func(st *sqlite.Stmt) store.SiteRow {
-		node := code.File{ID: file, Path: st.ColumnText(0), Lang: code.Lang(st.ColumnText(1)), Package: st.ColumnText(2),
+		node := code.File{ID: file, Path: r.path(st, 0), Lang: code.Lang(st.ColumnText(1)), Package: st.ColumnText(2),
 			Flags: code.Flags(st.ColumnInt64(3)), Problem: code.Problem(st.ColumnText(4))}
 		return store.SiteRow{Node: node, Facts: blob(st, 5), Links: blob(st, 6)}
 	}, file)

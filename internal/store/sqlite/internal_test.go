@@ -141,10 +141,10 @@ func TestReadOnly(t *testing.T) {
 	if err := begin(c, "BEGIN"); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := (&reader{c: c}).Meta("a"); a != "2" || err != nil {
+	if a, err := (&reader{c: c.Conn}).Meta("a"); a != "2" || err != nil {
 		t.Errorf("read %q, %v", a, err)
 	}
-	if err := (&tx{reader{c: c}}).SetMeta("a", "3"); !errors.Is(err, store.ErrReadOnly) {
+	if err := (&tx{reader{c: c.Conn}}).SetMeta("a", "3"); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("a write: %v", err)
 	}
 	if _, err := New(s.path + ".no").openReadOnly(); err == nil {
@@ -198,5 +198,21 @@ func TestEntityTypes(t *testing.T) {
 	})
 	if got := texts(t, r, "SELECT name,entity_type FROM code_entities"); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("entity types:\n got %q\nwant %q", got, want)
+	}
+}
+
+// BenchmarkOpen measures opening an index for one reader, as a command does.
+func BenchmarkOpen(b *testing.B) {
+	s := New(filepath.Join(b.TempDir(), "index.db"))
+	if err := s.Build(context.Background(), func() bool { return false }, func(store.Tx) error { return nil }); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		r, err := s.Read(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Close()
+		s.Close()
 	}
 }

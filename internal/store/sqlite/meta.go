@@ -19,7 +19,7 @@ func (r *reader) Look() ([]byte, error) {
 
 // Noted are the paths updated singly since the last look, sorted.
 func (r *reader) Noted() ([]string, error) {
-	return list(r, "SELECT path FROM notes ORDER BY path", scanText)
+	return list(r, "SELECT path FROM notes ORDER BY path", r.scanPath)
 }
 
 func (t *tx) SetMeta(key, value string) error {

@@ -6,6 +6,7 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
+	"ken/internal/code"
 	"ken/internal/engine/store"
 )
 
@@ -13,6 +14,9 @@ import (
 type reader struct {
 	c    *sqlite.Conn
 	done func() error // ends the transaction; nil inside a Tx
+	// outside is a path read that is none of a file below the root, "" if there was
+	// none: an index from elsewhere could lead whoever reads the file out of the tree.
+	outside string
 }
 
 func (r *reader) Close() error {
@@ -48,7 +52,30 @@ func (r *reader) each(sql string, row func(*sqlite.Stmt) error, args ...any) err
 		if err := row(st); err != nil {
 			return err
 		}
+		if r.outside != "" {
+			return r.inside()
+		}
 	}
+}
+
+// path is a column that holds the path of a file. What reads rows asks inside before
+// it hands them out.
+func (r *reader) path(st *sqlite.Stmt, col int) string {
+	p := st.ColumnText(col)
+	if p != "" && !code.IsBelow(p) {
+		r.outside = p
+	}
+	return p
+}
+
+func (r *reader) scanPath(st *sqlite.Stmt) string { return r.path(st, 0) }
+
+// inside fails if a path was read that leads out of the tree.
+func (r *reader) inside() error {
+	if r.outside == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: it holds the path %q", store.ErrDamaged, r.outside)
 }
 
 // bind gives a statement its arguments. Another type is a mistake in this package.
@@ -78,7 +105,11 @@ var errStop = fmt.Errorf("stop")
 func rows[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		err := r.each(sql, func(st *sqlite.Stmt) error {
-			if !yield(scan(st), nil) {
+			v := scan(st)
+			if err := r.inside(); err != nil {
+				return err
+			}
+			if !yield(v, nil) {
 				return errStop
 			}
 			return nil

@@ -68,6 +68,9 @@ CREATE TABLE sums (id INTEGER PRIMARY KEY CHECK (id = 1), imports INTEGER NOT NU
 INSERT INTO sums VALUES (1, 0, 0);
 `
 
+// script makes all tables.
+const script = tables + exactTables + historyTables
+
 // symbolIndex and indexes are made after a bulk load, because sorting all rows once
 // is cheaper than keeping them in order.
 const symbolIndex = `

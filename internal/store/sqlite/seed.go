@@ -3,12 +3,11 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 
 	"zombiezen.com/go/sqlite"
 
-	"ken/internal/engine/store"
+	"ken/internal/store/sqlite/dbfile"
 )
 
 // Seed copies another index page by page; see store.Store. The copy is one
@@ -36,6 +35,7 @@ func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error
 }
 
 // copyIndex makes tmp a copy of the index in another file, if its schema is this one.
+// The copy is made in the transaction that checked it.
 func (s *Store) copyIndex(ctx context.Context, from, tmp string) error {
 	other := New(from)
 	defer other.Close()
@@ -44,13 +44,8 @@ func (s *Store) copyIndex(ctx context.Context, from, tmp string) error {
 		return err
 	}
 	defer src.Close()
-	switch v, err := intPragma(src, "PRAGMA user_version"); {
-	case err != nil:
+	if err := begin(src, "BEGIN"); err != nil {
 		return err
-	case v < store.Schema:
-		return store.ErrOldSchema
-	case v > store.Schema:
-		return store.ErrNewerSchema
 	}
 	dst, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
@@ -59,10 +54,10 @@ func (s *Store) copyIndex(ctx context.Context, from, tmp string) error {
 	os.Chmod(tmp, 0o600)
 	err = pragmas(dst, "journal_mode=OFF", "synchronous=OFF")
 	if err == nil {
-		err = copyPages(ctx, dst, src)
+		err = dbfile.Copy(ctx, dst, src.Conn)
 	}
 	if err := errors.Join(err, dst.Close()); err != nil {
-		return fmt.Errorf("copy an index: %w", err)
+		return classify("copy an index", err)
 	}
-	return setWAL(tmp)
+	return classifyNil("switch to write-ahead logging", dbfile.SetWAL(tmp))
 }

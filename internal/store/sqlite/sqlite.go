@@ -25,20 +25,25 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/engine/store"
+	"ken/internal/store/regular"
+	"ken/internal/store/sqlite/dbfile"
 )
 
 var _ store.Store = (*Store)(nil)
 
 // Store is a store.Store in one file. Safe for concurrent use.
 type Store struct {
-	path string
-	mu   sync.Mutex // guards idle and file
-	idle []*sqlite.Conn
-	file os.FileInfo // what idle connections have open
+	path   string
+	layout *dbfile.Layout
+	mu     sync.Mutex // guards idle and file
+	idle   []*dbfile.Conn
+	file   os.FileInfo // what idle connections have open
 }
 
 // New makes a store over the database file at path, which need not exist.
-func New(path string) *Store { return &Store{path: path} }
+func New(path string) *Store {
+	return &Store{path: path, layout: dbfile.NewLayout(script, symbolIndex, indexes, views)}
+}
 
 // maxIdle bounds the connections kept for reuse: more than there are cores would
 // not be faster.
@@ -56,26 +61,35 @@ func (s *Store) Close() error {
 
 // Size is what the database, its write-ahead log and its shared memory take on disk.
 func (s *Store) Size() int64 {
-	var n int64
+	return sizeOf(s.path)
+}
+
+// sizeOf is what a database, its write-ahead log and its shared memory take.
+func sizeOf(path string) (n int64) {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if st, err := os.Stat(s.path + suffix); err == nil {
+		if st, err := os.Stat(path + suffix); err == nil {
 			n += st.Size()
 		}
 	}
 	return n
 }
 
-// checkLinks refuses a folder or file of the index that is a symbolic link: a
-// repository could have it point at any file of its user's.
-func (s *Store) checkLinks() error {
-	return refuseLinks("open the index", filepath.Dir(s.path), s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal",
-		s.path+".lock", s.path+".new", s.watchFile())
+// checkFiles refuses an index of which a file is no regular one.
+func (s *Store) checkFiles() error {
+	err := regular.Folder(filepath.Dir(s.path))
+	if err == nil {
+		err = regular.Files(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal", s.path+".lock", s.path+".new", s.watchFile())
+	}
+	if err != nil {
+		return fmt.Errorf("open the index: %w", err)
+	}
+	return nil
 }
 
 // conn takes an idle connection or opens one. Idle ones to a file that was deleted
 // or replaced since are closed, because they would go on reading that file.
-func (s *Store) conn() (*sqlite.Conn, error) {
-	if err := s.checkLinks(); err != nil {
+func (s *Store) conn() (*dbfile.Conn, error) {
+	if err := s.checkFiles(); err != nil {
 		return nil, err
 	}
 	st, err := os.Stat(s.path)
@@ -111,7 +125,7 @@ func (s *Store) closeIdle() error {
 
 // release keeps a connection for the next user, unless its file is no longer
 // the index or enough are kept.
-func (s *Store) release(c *sqlite.Conn) {
+func (s *Store) release(c *dbfile.Conn) {
 	c.SetInterrupt(nil)
 	st, err := os.Stat(s.path)
 	s.mu.Lock()
@@ -124,7 +138,7 @@ func (s *Store) release(c *sqlite.Conn) {
 }
 
 // open opens the database for writing, or for reading only where that cannot be.
-func (s *Store) open() (*sqlite.Conn, error) {
+func (s *Store) open() (*dbfile.Conn, error) {
 	c, err := s.openWritable()
 	if err == nil || errors.Is(err, store.ErrDamaged) {
 		return c, err
@@ -136,15 +150,15 @@ func (s *Store) open() (*sqlite.Conn, error) {
 }
 
 // openWritable opens the database with the settings that readers and writers share.
-func (s *Store) openWritable() (*sqlite.Conn, error) {
-	c, err := sqlite.OpenConn(s.path, sqlite.OpenReadWrite)
+func (s *Store) openWritable() (*dbfile.Conn, error) {
+	c, err := dbfile.Open(s.path, s.layout, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, classify("open the index", err)
 	}
 	c.SetBusyTimeout(busyTimeout)
 	// NORMAL, because the index can be rebuilt: a commit survives the death of the
 	// process, but a loss of power takes what came after the last checkpoint.
-	if err := pragmas(c, "synchronous=NORMAL", "cache_size=-8000", "wal_autocheckpoint=500"); err != nil {
+	if err := pragmas(c.Conn, "synchronous=NORMAL", "cache_size=-8000", "wal_autocheckpoint=500"); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -154,16 +168,16 @@ func (s *Store) openWritable() (*sqlite.Conn, error) {
 // openReadOnly opens an index whose folder cannot be written: a write-ahead log
 // needs files beside the database, so it is opened as one that nobody changes.
 // A log with changes in it would be passed over then, so it is refused.
-func (s *Store) openReadOnly() (*sqlite.Conn, error) {
+func (s *Store) openReadOnly() (*dbfile.Conn, error) {
 	if st, err := os.Stat(s.path + "-wal"); err == nil && st.Size() > 0 {
 		return nil, fmt.Errorf("open the index: %w, and its log holds changes", store.ErrReadOnly)
 	}
 	uri := url.URL{Scheme: "file", Path: s.path, RawQuery: "immutable=1"}
-	c, err := sqlite.OpenConn(uri.String(), sqlite.OpenReadOnly|sqlite.OpenURI)
+	c, err := dbfile.Open(uri.String(), s.layout, sqlite.OpenReadOnly|sqlite.OpenURI)
 	if err != nil {
 		return nil, classify("open the index", err)
 	}
-	if _, err := intPragma(c, "PRAGMA user_version"); err != nil {
+	if _, err := c.Number("PRAGMA user_version"); err != nil {
 		c.Close()
 		return nil, classify("read the index", err)
 	}
@@ -172,11 +186,11 @@ func (s *Store) openReadOnly() (*sqlite.Conn, error) {
 
 // begin opens a transaction and checks the schema inside it, since another ken
 // may have replaced the index under an open connection.
-func begin(c *sqlite.Conn, how string) error {
-	if err := sqlitex.ExecuteTransient(c, how, nil); err != nil {
+func begin(c *dbfile.Conn, how string) error {
+	if err := sqlitex.ExecuteTransient(c.Conn, how, nil); err != nil {
 		return classify("begin a transaction", err)
 	}
-	version, err := intPragma(c, "PRAGMA user_version")
+	version, err := c.Number("PRAGMA user_version")
 	if err != nil {
 		return classify("read the index", err)
 	}
@@ -188,7 +202,7 @@ func begin(c *sqlite.Conn, how string) error {
 	case version > store.Schema:
 		return store.ErrNewerSchema
 	}
-	return nil
+	return classifyNil("read the index", c.Check())
 }
 
 // pragmas sets the settings of a connection.
@@ -199,16 +213,6 @@ func pragmas(c *sqlite.Conn, list ...string) error {
 		}
 	}
 	return nil
-}
-
-// intPragma runs a statement that gives one number.
-func intPragma(c *sqlite.Conn, sql string) (int, error) {
-	n := 0
-	err := sqlitex.ExecuteTransient(c, sql, &sqlitex.ExecOptions{ResultFunc: func(st *sqlite.Stmt) error {
-		n = st.ColumnInt(0)
-		return nil
-	}})
-	return n, err
 }
 
 // watchFile is locked by the process that watches; see Watching.

@@ -60,7 +60,7 @@ func (r *reader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	const query = "SELECT " + symbolColumns + ",(SELECT path FROM files WHERE id=y.id>>20) FROM symbols y WHERE y.name=?"
 	rows, err := list(r, query, func(st *sqlite.Stmt) store.SymbolRow {
 		row := scanSymbol(st)
-		row.Path = st.ColumnText(12)
+		row.Path = r.path(st, 12)
 		return row
 	}, name)
 	slices.SortFunc(rows, func(a, b store.SymbolRow) int {

@@ -45,7 +45,7 @@ func (r *reader) ImportSums() (imports, unresolved int, err error) {
 }
 
 func (r *reader) HotFiles(limit int) ([]code.File, error) {
-	return list(r, fileQuery+"WHERE f.dependents>0 ORDER BY f.dependents DESC,f.path LIMIT ?", scanFile, int64(limit))
+	return list(r, fileQuery+"WHERE f.dependents>0 ORDER BY f.dependents DESC,f.path LIMIT ?", r.scanFile, int64(limit))
 }
 
 func (r *reader) Externals(limit int) ([]store.External, error) {
@@ -57,7 +57,7 @@ func (r *reader) Externals(limit int) ([]store.External, error) {
 func (r *reader) Skipped() ([]store.Skipped, error) {
 	// Sorted here, because with an ORDER BY SQLite reads every file's row in the order of paths.
 	out, err := list(r, "SELECT path,problem FROM skips UNION ALL SELECT path,problem FROM files WHERE problem<>''", func(st *sqlite.Stmt) store.Skipped {
-		return store.Skipped{Path: st.ColumnText(0), Problem: code.Problem(st.ColumnText(1))}
+		return store.Skipped{Path: r.path(st, 0), Problem: code.Problem(st.ColumnText(1))}
 	})
 	slices.SortFunc(out, func(a, b store.Skipped) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Problem, b.Problem))
@@ -69,7 +69,7 @@ func (r *reader) Secrets() iter.Seq2[store.FoundSecret, error] {
 	const query = `SELECT f.path,d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted
  FROM findings d JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start`
 	return rows(r, query, func(st *sqlite.Stmt) store.FoundSecret {
-		s := store.FoundSecret{Path: st.ColumnText(0)}
+		s := store.FoundSecret{Path: r.path(st, 0)}
 		s.Start, s.Line, s.Col = uint32(st.ColumnInt64(1)), uint32(st.ColumnInt64(3)), uint32(st.ColumnInt64(4))
 		s.End = s.Start + uint32(st.ColumnInt64(2))
 		s.Rule, s.Noted = st.ColumnText(5), st.ColumnInt64(7) != 0

@@ -24,9 +24,9 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 		c.Close()
 		return nil, canceled(ctx, err)
 	}
-	return &reader{c: c, done: func() error {
+	return &reader{c: c.Conn, done: func() error {
 		c.SetInterrupt(nil)
-		err := sqlitex.ExecuteTransient(c, "ROLLBACK", nil)
+		err := sqlitex.ExecuteTransient(c.Conn, "ROLLBACK", nil)
 		if err != nil {
 			c.Close()
 			return classify("end reading", err)
@@ -52,14 +52,14 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 		c.Close()
 		return canceled(ctx, err)
 	}
-	err = f(&tx{reader: reader{c: c}})
+	err = f(&tx{reader: reader{c: c.Conn}})
 	c.SetInterrupt(nil)
 	if err != nil {
-		sqlitex.ExecuteTransient(c, "ROLLBACK", nil)
+		sqlitex.ExecuteTransient(c.Conn, "ROLLBACK", nil)
 		c.Close()
 		return canceled(ctx, err)
 	}
-	if err := sqlitex.ExecuteTransient(c, "COMMIT", nil); err != nil {
+	if err := sqlitex.ExecuteTransient(c.Conn, "COMMIT", nil); err != nil {
 		c.Close()
 		return classify("commit", err)
 	}
@@ -69,7 +69,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 
 // lock takes the writers' lock, or gives up with ctx.
 func (s *Store) lock(ctx context.Context) (func(), error) {
-	if err := s.checkLinks(); err != nil {
+	if err := s.checkFiles(); err != nil {
 		return nil, err
 	}
 	unlock, err := filelock.Take(ctx, s.path+".lock")

@@ -13,16 +13,23 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/engine/store"
+	"ken/internal/store/regular"
+	"ken/internal/store/sqlite/dbfile"
 )
 
 var _ store.VectorStore = (*Vectors)(nil)
 
 // Vectors is a store.VectorStore in a file of its own, which is made with the
 // first vector. It is not part of the index: a rebuild leaves it alone.
-type Vectors struct{ path string }
+type Vectors struct {
+	path   string
+	layout *dbfile.Layout
+}
 
 // NewVectors makes a store over the database file at path, which need not exist.
-func NewVectors(path string) *Vectors { return &Vectors{path: path} }
+func NewVectors(path string) *Vectors {
+	return &Vectors{path: path, layout: dbfile.NewLayout(vectorTables)}
+}
 
 // vectorSchema is the number of the layout, PRAGMA user_version. It is not that
 // of the index, which grows for other reasons.
@@ -41,12 +48,16 @@ CREATE TABLE contents (
 `
 
 // Size is what the database takes on disk, with its write-ahead log.
-func (s *Vectors) Size() int64 { return (&Store{path: s.path}).Size() }
+func (s *Vectors) Size() int64 { return sizeOf(s.path) }
 
 // open opens the database; store.ErrNoIndex if there is none.
-func (s *Vectors) open(ctx context.Context, create bool) (*sqlite.Conn, error) {
-	if err := refuseLinks("open the vectors", filepath.Dir(s.path), s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal"); err != nil {
-		return nil, err
+func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
+	err := regular.Folder(filepath.Dir(s.path))
+	if err == nil {
+		err = regular.Files(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the vectors: %w", err)
 	}
 	flags := sqlite.OpenReadWrite
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
@@ -55,7 +66,7 @@ func (s *Vectors) open(ctx context.Context, create bool) (*sqlite.Conn, error) {
 		}
 		flags |= sqlite.OpenCreate
 	}
-	c, err := sqlite.OpenConn(s.path, flags)
+	c, err := dbfile.Open(s.path, s.layout, flags)
 	if err != nil {
 		return nil, s.broken(fmt.Errorf("open the vectors: %w", err))
 	}
@@ -64,7 +75,7 @@ func (s *Vectors) open(ctx context.Context, create bool) (*sqlite.Conn, error) {
 	}
 	c.SetBusyTimeout(busyTimeout)
 	c.SetInterrupt(ctx.Done())
-	err = pragmas(c, "auto_vacuum=INCREMENTAL", "journal_mode=WAL", "synchronous=NORMAL", "cache_size=-8000")
+	err = pragmas(c.Conn, "auto_vacuum=INCREMENTAL", "journal_mode=WAL", "synchronous=NORMAL", "cache_size=-8000")
 	if err == nil {
 		err = s.checkSchema(c)
 	}
@@ -76,23 +87,23 @@ func (s *Vectors) open(ctx context.Context, create bool) (*sqlite.Conn, error) {
 }
 
 // checkSchema makes the tables of a new database, and refuses others.
-func (s *Vectors) checkSchema(c *sqlite.Conn) (err error) {
-	version, err := intPragma(c, "PRAGMA user_version")
+func (s *Vectors) checkSchema(c *dbfile.Conn) (err error) {
+	version, err := c.Number("PRAGMA user_version")
 	if err != nil {
 		return err
 	}
 	if version == 0 {
-		end, err := sqlitex.ImmediateTransaction(c)
+		end, err := sqlitex.ImmediateTransaction(c.Conn)
 		if err != nil {
 			return err
 		}
 		defer end(&err)
-		if version, err = intPragma(c, "PRAGMA user_version"); err != nil { // somebody else was first
+		if version, err = c.Number("PRAGMA user_version"); err != nil { // somebody else was first
 			return err
 		}
 		if version == 0 {
 			for _, sql := range []string{vectorTables, fmt.Sprintf("PRAGMA user_version=%d", vectorSchema)} {
-				if err := sqlitex.ExecuteScript(c, sql, nil); err != nil {
+				if err := sqlitex.ExecuteScript(c.Conn, sql, nil); err != nil {
 					return err
 				}
 			}
@@ -133,10 +144,13 @@ func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorVie
 		return err
 	}
 	defer c.Close()
-	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
+	if err = sqlitex.ExecuteTransient(c.Conn, "BEGIN", nil); err == nil {
+		err = c.Check()
+	}
+	if err != nil {
 		return canceled(ctx, s.broken(fmt.Errorf("read the vectors: %w", err)))
 	}
-	r := &vectorReader{reader: reader{c: c}}
+	r := &vectorReader{reader: reader{c: c.Conn}}
 	switch ok, err := r.find(space); {
 	case err != nil:
 		return canceled(ctx, s.broken(err))
@@ -262,9 +276,11 @@ func (s *Vectors) write(ctx context.Context, f func(*tx) error) (err error) {
 		return err
 	}
 	defer c.Close()
-	end, err := sqlitex.ImmediateTransaction(c)
+	end, err := sqlitex.ImmediateTransaction(c.Conn)
 	if err == nil {
-		err = f(&tx{reader: reader{c: c}})
+		if err = c.Check(); err == nil {
+			err = f(&tx{reader: reader{c: c.Conn}})
+		}
 		end(&err)
 	}
 	return canceled(ctx, s.broken(err))
@@ -297,7 +313,7 @@ func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) b
 		return err
 	}
 	defer c.Close()
-	return canceled(ctx, pragmas(c, "incremental_vacuum"))
+	return canceled(ctx, pragmas(c.Conn, "incremental_vacuum"))
 }
 
 // pruneSpaces drops all spaces but one and returns their number.

@@ -17,7 +17,7 @@ const watchGrace = 200 * time.Millisecond
 
 // Watching takes the watcher's mark, a lock on a file of its own.
 func (s *Store) Watching(ctx context.Context) (func(), error) {
-	if err := s.checkLinks(); err != nil {
+	if err := s.checkFiles(); err != nil {
 		return nil, err
 	}
 	release, err := filelock.Try(ctx, s.watchFile(), watchGrace)

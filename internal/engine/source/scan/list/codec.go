@@ -128,15 +128,20 @@ func Decode(data []byte) (*Listing, error) {
 	}
 	l.Dirs = make([]Dir, len(dirs))
 	for i, d := range dirs {
+		r.bad = r.bad || d.path != "" && !code.IsBelow(d.path)
 		l.Dirs[i] = Dir{d.path, d.stat, d.flags&bitRecheck != 0}
 	}
 	l.Files = make([]Entry, len(files))
 	for i, f := range files {
+		r.bad = r.bad || f.path != "" && !code.IsBelow(f.path)
 		p := code.ProblemNone
 		if n := int(f.flags >> shiftProblem); n < len(problems) {
 			p = problems[n]
 		}
 		l.Files[i] = Entry{Path: f.path, Stat: f.stat, Tracked: f.flags&bitTracked != 0, Dir: f.flags&bitDir != 0, Problem: p}
+	}
+	if r.bad {
+		return nil, fmt.Errorf("decode listing: %w: a path that leads out of the tree", ErrListing)
 	}
 	return l, nil
 }

@@ -1,0 +1,45 @@
+package dbfile
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+)
+
+// SetWAL makes a finished file one with a write-ahead log, which its users need.
+func SetWAL(path string) error {
+	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
+	if err != nil {
+		return err
+	}
+	return errors.Join(sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=WAL", nil), c.Close())
+}
+
+// Sync waits until a file is on the disk, because a rename may be there first.
+func Sync(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Copy makes dst a copy of src, page by page in one transaction.
+func Copy(ctx context.Context, dst, src *sqlite.Conn) error {
+	b, err := sqlite.NewBackup(dst, "main", src, "main")
+	if err != nil {
+		return err
+	}
+	for more := true; more && err == nil; {
+		if err = ctx.Err(); err == nil {
+			more, err = b.Step(2000)
+		}
+	}
+	if cerr := b.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}

@@ -1,0 +1,110 @@
+// Package dbfile opens SQLite databases that others may have written. A repository or
+// an archive can bring one along, whose triggers and views SQLite would run, or one in
+// a mode in which a reader keeps a writer of its own process waiting. So a connection
+// runs in SQLite's defensive mode and trusts no function in a schema, and the schema is
+// compared with the one that ken makes before any table is used. Its parent store/sqlite
+// has the tables and the queries.
+package dbfile
+
+import (
+	"errors"
+	"fmt"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"ken/internal/code"
+)
+
+// PageSize is the size of the pages of every database. SQLite cannot copy a database
+// over one with a write-ahead log whose pages have another size.
+const PageSize = 4096
+
+// Conn is a connection that knows whether the schema of its database was compared.
+type Conn struct {
+	*sqlite.Conn
+	layout   *Layout
+	writable bool
+	// checked is the number of the schema that was found right, plus 1. SQLite counts it
+	// up with every change of a schema, and itself reads a schema again only then.
+	checked int
+}
+
+// Open opens the database at path; see sqlite.OpenConn for the flags. Nothing of it is
+// compared yet, see Check.
+func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
+	raw, err := sqlite.OpenConn(path, flags)
+	if err != nil {
+		return nil, err
+	}
+	c := &Conn{Conn: raw, layout: l, writable: flags&sqlite.OpenReadWrite != 0}
+	err = errors.Join(c.SetDefensive(true), c.run("PRAGMA trusted_schema=OFF"), c.run("PRAGMA cell_size_check=ON"))
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Check fails with code.ErrDamaged unless the database is one that ken made, as far as
+// its schema and header say. It must be called in every transaction before a table is
+// used, because another process can have changed the schema; it costs one number to
+// read unless one has.
+func (c *Conn) Check() error {
+	number, err := c.Number("PRAGMA schema_version")
+	if err != nil || number+1 == c.checked {
+		return err
+	}
+	if c.writable {
+		if err := c.CheckHeader(); err != nil {
+			return err
+		}
+	}
+	var have []string
+	err = sqlitex.ExecuteTransient(c.Conn, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL", &sqlitex.ExecOptions{
+		ResultFunc: func(st *sqlite.Stmt) error {
+			have = append(have, st.ColumnText(0))
+			if len(have) > len(c.layout.statements) {
+				return c.layout.compare(have)
+			}
+			return nil
+		}})
+	if err == nil {
+		err = c.layout.compare(have)
+	}
+	if err == nil {
+		c.checked = number + 1
+	}
+	return err
+}
+
+// CheckHeader fails with code.ErrDamaged unless the database has a write-ahead log and
+// pages of PageSize. Without that log a reader keeps writers waiting, those of its own
+// process too.
+func (c *Conn) CheckHeader() error {
+	size, err := c.Number("PRAGMA page_size")
+	if err != nil {
+		return err
+	}
+	mode := ""
+	err = sqlitex.ExecuteTransient(c.Conn, "PRAGMA journal_mode", &sqlitex.ExecOptions{ResultFunc: func(st *sqlite.Stmt) error {
+		mode = st.ColumnText(0)
+		return nil
+	}})
+	if err == nil && (size != PageSize || mode != "wal") {
+		err = fmt.Errorf("%w: it has pages of %d bytes and journal mode %s", code.ErrDamaged, size, mode)
+	}
+	return err
+}
+
+// Number runs a statement that gives one number.
+func (c *Conn) Number(sql string) (int, error) {
+	n := 0
+	err := sqlitex.Execute(c.Conn, sql, &sqlitex.ExecOptions{ResultFunc: func(st *sqlite.Stmt) error {
+		n = st.ColumnInt(0)
+		return nil
+	}})
+	return n, err
+}
+
+func (c *Conn) run(sql string) error { return sqlitex.ExecuteTransient(c.Conn, sql, nil) }

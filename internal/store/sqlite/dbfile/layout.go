@@ -1,0 +1,79 @@
+package dbfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Layout is the schema that a database must have: the statements that make its
+// tables, indexes and views, as SQLite keeps them.
+type Layout struct {
+	statements []string // sorted
+}
+
+// NewLayout takes the CREATE statements out of scripts; other statements make no part
+// of a schema. Their key words must be written as SQLite repeats them: in capitals, with
+// one blank between.
+func NewLayout(scripts ...string) *Layout {
+	l := &Layout{}
+	for _, script := range scripts {
+		for script != "" {
+			var statement string
+			if statement, script = cutStatement(script); strings.HasPrefix(statement, "CREATE ") {
+				l.statements = append(l.statements, statement)
+			}
+		}
+	}
+	slices.Sort(l.statements)
+	return l
+}
+
+// cutStatement is the first statement of a script, without the comments before it and
+// the semicolon after it, and what follows.
+func cutStatement(script string) (statement, rest string) {
+	for strings.HasPrefix(strings.TrimSpace(script), "--") {
+		_, script, _ = strings.Cut(script[strings.Index(script, "--"):], "\n")
+	}
+	for i := 0; i < len(script); i++ {
+		switch {
+		case strings.HasPrefix(script[i:], "--"):
+			i = until(script, i, "\n")
+		case strings.HasPrefix(script[i:], "/*"):
+			i = until(script, i, "*/")
+		case script[i] == '\'':
+			i = until(script, i+1, "'")
+		case script[i] == ';':
+			return strings.TrimSpace(script[:i]), script[i+1:]
+		}
+	}
+	return strings.TrimSpace(script), ""
+}
+
+// until is the last byte of the next mark in s from i on.
+func until(s string, i int, mark string) int {
+	n := strings.Index(s[i:], mark)
+	if n < 0 {
+		return len(s)
+	}
+	return i + n + len(mark) - 1
+}
+
+// compare fails with code.ErrDamaged if a schema is another one.
+func (l *Layout) compare(have []string) error {
+	slices.Sort(have)
+	if slices.Equal(have, l.statements) {
+		return nil
+	}
+	for _, s := range have {
+		if _, ours := slices.BinarySearch(l.statements, s); !ours {
+			return fmt.Errorf("%w: it holds %q, which ken does not make", code.ErrDamaged, clip(s))
+		}
+	}
+	return fmt.Errorf("%w: it has %d tables, indexes and views, ken makes %d", code.ErrDamaged, len(have), len(l.statements))
+}
+
+// clip is the beginning of a statement.
+func clip(s string) string { return s[:min(len(s), 60)] }
