@@ -167,12 +167,12 @@ func TestErrors(t *testing.T) {
 
 func TestIsBelow(t *testing.T) {
 	for _, p := range []string{"a", "a/b.go", ".github/x", "a/.hidden", "a/..b", "...", "a/b...", "a\\b", "\xff", "a:b"} {
-		if !IsBelow(p) {
+		if !code.IsBelow(p) {
 			t.Errorf("%q is below the root", p)
 		}
 	}
 	for _, p := range []string{"", "/", "/etc/passwd", ".", "..", "../a", "a/..", "a/../b", "a/./b", "./a", "a//b", "a/", "a\x00b"} {
-		if IsBelow(p) {
+		if code.IsBelow(p) {
 			t.Errorf("%q is not below the root", p)
 		}
 	}
