@@ -212,7 +212,7 @@ func scanAuthorization(text []byte, _, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	v := look.New(text[start:end], true)
-	return start, end, v.Has(look.Header)
+	return start, end, v.Has(look.Header) || v.Has(look.RandomUUID)
 }
 
 // isScheme reports that the word text[start:end] is a scheme and not the value: a blank follows.

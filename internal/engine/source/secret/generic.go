@@ -16,7 +16,11 @@ var tokenRows = [...]placeRow{
 	{refuse, "public", "it may be read by everybody", places{namedPublic}, anyValue},
 
 	{accept, "random", "nobody writes it by hand", nil, look.Demand{Is: look.Props{look.RandomLong}}},
+	{refuse, "UUID of a request", "it identifies a request and grants nothing", places{namedRequest}, look.Demand{Is: look.Props{look.UUIDForm}}},
+	{accept, "UUID", "issuers hand out random UUIDs", places{sole, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
+	{accept, "bare UUID", "no expression is written so", places{bare, assigned, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
 	{accept, "noise", "a generator made it", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomNoise}}},
+	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomMarks}}},
 	{accept, "token", "what a test or a log holds of a real one", places{whole, named}, look.Demand{Is: look.Props{look.RandomToken}}},
 	{accept, "password", "long enough to be one", places{whole, named}, look.Demand{Least: look.Counts{look.Length: 12}, Is: look.Props{look.Password}}},
 	{accept, "short password", "three digits make up for the length", places{whole, named},
@@ -41,6 +45,8 @@ var passwordRows = [...]placeRow{
 
 	{accept, "made up", "letters with digits or marks", nil, look.Demand{Is: look.Props{look.Password}}},
 	{accept, "noise", "a generator made it", places{quoted, assigned}, look.Demand{Is: look.Props{look.RandomNoise}}},
+	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomMarks}}},
+	{accept, "UUID", "generators of passwords make random UUIDs", places{assigned, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
 	{accept, "marked", "marks make it a password", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.Marked}}},
 	{accept, "phrase", "several words of which one is made up", places{assigned, named}, look.Demand{Is: look.Props{look.Phrase}}},
 	{accept, "typed", "the name is given this and nothing else", places{sole, named}, look.Demand{Is: look.Props{look.Typed}}},
@@ -77,6 +83,7 @@ var keyRows = [...]placeRow{
 	{accept, "noise", "a generator made it", places{quoted}, look.Demand{Is: look.Props{look.RandomNoise}}},
 	{accept, "marked", "no text has characters of all kinds", places{quoted, qualified}, look.Demand{Is: look.Props{look.Marked, look.AllKinds}}},
 	{accept, "kept", "the name says that it is a secret", places{keptKey}, look.Demand{Is: look.Props{look.RandomShort}}},
+	{accept, "kept UUID", "issuers hand out random UUIDs", places{keptKey}, look.Demand{Is: look.Props{look.RandomUUID}}},
 }
 
 // scanGeneric finds tokens, secrets and keys of APIs.

@@ -22,7 +22,7 @@ func (e *Engine) match(i int, text []byte, lo, hi int) (int, int, bool) {
 	case rules.FormCustom:
 		return r.Scan(text, lo, hi)
 	case rules.FormNear:
-		return e.matchNear(i, r, text, hi)
+		return e.matchNear(i, r, text, lo, hi)
 	}
 	return e.matchToken(i, r, text, lo)
 }
@@ -71,7 +71,14 @@ func isColoured(text []byte, i int) bool {
 	return start > 1 && text[start-1] == '['
 }
 
-func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, hi int) (int, int, bool) {
+// strongWords are the words in keywords that say secret by themselves. A vendor's name does not, so it has to begin a word: okta is no
+// part of rookTable.
+var strongWords = [...]string{"secret", "token", "key", "auth", "pass", "access"}
+
+func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, int, bool) {
+	if !startsWord(text, lo) && chars.IsAt(text, lo-1, chars.Letter) && !nameHas(text[lo:hi], strongWords[:]) {
+		return 0, 0, false
+	}
 	a, ok := assignedTo(text, hi)
 	if !ok || a.end-a.start < look.MinLength {
 		return 0, 0, false

@@ -34,6 +34,29 @@ func nameHas(part []byte, words []string) bool {
 	return chars.HoldsAny(chars.Fold(folded[:], part), words)
 }
 
+// nameHasPart is nameHas for words that others begin with: one of four letters or fewer has to be a part of the name, and a longer
+// one to begin one: map is in map_key and mapKey, and not in mapquest_key or bitmapKey.
+func nameHasPart(name []byte, words []string) bool {
+	var folded [maxName]byte
+	low := chars.Fold(folded[:], name)
+	name = name[:len(low)]
+	for _, word := range words {
+		for from := 0; ; {
+			i := bytes.Index(low[from:], []byte(word))
+			if i < 0 {
+				break
+			}
+			from += i + 1
+			end := from - 1 + len(word)
+			isWhole := !chars.IsAt(low, end, chars.Lower) || chars.IsAt(name, end, chars.Upper)
+			if startsWord(name, from-1) && (isWhole || len(word) > 4) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // escaped reports that text[i-1] belongs to an escape such as \n, so that what begins at i is at a boundary after all.
 func escaped(text []byte, i int) bool {
 	return chars.At(text, i-2) == '\\' && chars.OneOf(chars.At(text, i-1), "ntr")

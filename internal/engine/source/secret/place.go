@@ -62,6 +62,7 @@ const (
 	unnamed                            // it does not
 	namedOther                         // the name goes on to something that is not the value
 	namedPublic                        // the name has "public" before the keyword
+	namedRequest                       // the name has a word before the keyword that makes it identify a request
 	qualified                          // the name has something before the keyword
 	keptKey                            // that is a word before "key" that makes it one to keep
 	otherKey                           // that is a word before "key" that makes it the key to something else
@@ -143,12 +144,14 @@ func (p *place) findInName(q placeProperty) bool {
 		return namesOtherThing(p.text, p.lo, p.suffix)
 	case namedPublic:
 		return nameHas(nameHead(p.text, p.lo), []string{"public"})
+	case namedRequest:
+		return nameHas(nameHead(p.text, p.lo), requestTokens[:])
 	case qualified:
 		return len(nameHead(p.text, p.lo)) > 0
 	case keptKey:
 		return nameHas(nameHead(p.text, p.lo), secretKeys[:])
 	case otherKey:
-		return nameHas(nameHead(p.text, p.lo), otherKeys[:])
+		return nameHasPart(nameHead(p.text, p.lo), otherKeys[:])
 	case upperName:
 		return look.IsConstantName(bytes.Trim(p.text[p.nameLo:p.suffix[1]], "0123456789."))
 	case longKeyword:

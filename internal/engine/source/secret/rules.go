@@ -23,7 +23,7 @@ func keyRules() []rules.Rule {
 		rules.Custom("putty-private-key", rules.KindPrivateKey, scanPPK, "private-lines:"),
 		rules.Token("nats-nkey-seed", rules.KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").When(rules.Base32After),
 		rules.Token("age-secret-key", rules.KindPrivateKey, `AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}`, "age-secret-key-1"),
-		rules.TokenLong("jwt", rules.KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*`, "eyj", "eyi"),
+		rules.TokenLong("jwt", rules.KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_/\\-]{6,}(?:\.[A-Za-z0-9_/\\-]*)?`, "eyj", "eyi"),
 	}
 }
 
@@ -45,6 +45,6 @@ func genericRules() []rules.Rule {
 		rules.Custom("generic-auth", rules.KindCredential, scanAuth, "auth", "_api", "api =", "api=", "api:", `api":`, "ticket"),
 		rules.Custom("generic-numbers", rules.KindSecret, scanNumbers, "key", "secret", "token", "password", "passwd", "authdata", "auth_data"),
 		rules.List("generic-list", rules.KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey"),
-		rules.Custom("generic-credential", rules.KindCredential, scanGeneric, "credential", "encryptedusername", "oauth_verifier", "oauth_signature", "oauthverifier"),
+		rules.Custom("generic-credential", rules.KindCredential, scanGeneric, "credential", "creds", "encryptedusername", "oauth_verifier", "oauth_signature", "oauthverifier"),
 	}
 }

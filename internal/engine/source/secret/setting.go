@@ -130,7 +130,8 @@ var codeRows = [...]placeRow{
 		look.Demand{Least: look.Counts{look.Digits: 1}, Is: look.Props{look.PlainWord}}},
 	{accept, "word", "a variable, a type or a member", nil, look.Demand{Is: look.Props{look.PlainWord}}},
 
-	{accept, "quote behind", "the bare word is a prefix or a part of a literal", places{quoteBehind}, look.Demand{Not: look.Props{look.RandomLong}}},
+	{accept, "quote behind", "the bare word is a prefix or a part of a literal", places{quoteBehind},
+		look.Demand{Not: look.Props{look.RandomLong, look.RandomUUID}}},
 }
 
 // findInLine finds the properties of the line.

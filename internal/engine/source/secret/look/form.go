@@ -25,12 +25,26 @@ func IsFiller(v []byte) bool {
 	if n > 4 && steps*2 > n {
 		return true
 	}
+	if countsInTurns(v[:n]) {
+		return true
+	}
 	for period := 2; period <= min(10, n/3); period++ {
 		if bytes.Equal(v[:n-period], v[period:n]) {
 			return true
 		}
 	}
 	return false
+}
+
+// countsInTurns reports letters and digits that take turns, and both count: a1b2c3d4.
+func countsInTurns(v []byte) bool {
+	steps := 0
+	for i := 2; i < len(v); i++ {
+		if v[i] == v[i-2]+1 && chars.Is(v[i], chars.Digit) != chars.Is(v[i-1], chars.Digit) {
+			steps++
+		}
+	}
+	return len(v) >= 8 && steps*2 > len(v)
 }
 
 // hasMaskRun reports a run of four x or *, as Mask and people write it.
@@ -112,6 +126,40 @@ func isUUID(v []byte) bool {
 		}
 	}
 	return true
+}
+
+// isRandomUUID reports a UUID of version 4, or one whose version or variant the standard does not know, because nobody who makes
+// identifiers makes such: the issuers of keys do. The other versions are made of a time or a name, and are identifiers.
+func isRandomUUID(v []byte) bool {
+	if !isUUID(v) || IsFiller(v) || IsPlaceholder(v) || Entropy(v) < 2.7 {
+		return false
+	}
+	return !chars.OneOf(v[14], "1235678") || !chars.OneOf(v[19], "89abAB")
+}
+
+// hasOpenBrackets reports brackets of two kinds or more that are not closed in the order in which they are opened. Patterns,
+// templates and code close theirs; the characters of a generated password stand in any order.
+func hasOpenBrackets(v []byte) bool {
+	var open [16]byte
+	depth, broken := 0, false
+	kinds := 0
+	for _, c := range v {
+		i := bytes.IndexByte([]byte("([{)]}"), c)
+		if i < 0 {
+			continue
+		}
+		kinds |= 1 << (i % 3)
+		switch {
+		case i < 3 && depth < len(open):
+			open[depth] = c
+			depth++
+		case i >= 3 && depth > 0 && open[depth-1] == "([{"[i-3]:
+			depth--
+		default:
+			broken = true
+		}
+	}
+	return (broken || depth > 0) && kinds&(kinds-1) != 0
 }
 
 // isHexMix reports eight hexadecimal digits or more, a quarter of them below ten: a to f make words by chance.

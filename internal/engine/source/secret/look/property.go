@@ -20,6 +20,7 @@ const (
 	BothCases                       // small letters and capitals
 	OneCharacter                    // the same character over and over
 	UUIDForm                        // 8-4-4-4-12 hexadecimal digits
+	RandomUUID                      // UUIDForm, and by its version neither made of a time nor of a name
 	HexMix                          // hexadecimal digits, with and without letters
 	Placeholder                     // a template, a variable, or a word of a manual
 	MaskRun                         // xxxx or ****
@@ -42,6 +43,7 @@ const (
 	FormatMarks                     // CodeMarks but for what generated passwords have by chance
 	DoubleColon                     // ns::name
 	EmptyCall                       // f()
+	OpenBrackets                    // brackets of two kinds or more, and some that are not closed in their order
 	HalfMarks                       // Marks are more than half of it
 	ThirdMarks                      // Marks are more than a third of it
 	SixthMarks                      // Marks are more than a sixth of it
@@ -91,6 +93,8 @@ func (v *Value) findInBytes(p Property) bool {
 		return isOneCharacter(text)
 	case UUIDForm:
 		return isUUID(text)
+	case RandomUUID:
+		return isRandomUUID(text)
 	case HexMix:
 		return isHexMix(text)
 	case HalfMarks:
@@ -157,6 +161,8 @@ func (v *Value) findInMarks(p Property) bool {
 		return chars.HoldsAny(text, codeMarkList[:])
 	case FormatMarks:
 		return chars.HoldsAny(text, formatMarkList[:])
+	case OpenBrackets:
+		return hasOpenBrackets(text)
 	case DoubleColon:
 		return chars.Holds(text, "::")
 	case EmptyCall:

@@ -35,6 +35,7 @@ const (
 	RandomShort                        // five characters or more that nobody takes for a word or a name
 	RandomToken                        // eight characters or more that are no words
 	RandomNoise                        // a long run of letters, digits and marks of all kinds
+	RandomMarks                        // a long run with so many kinds of marks that it is no pattern or template
 	RandomKinds                        // letters, digits and marks of all kinds, quotes and backslashes too
 	Generated                          // letters and digits well mixed
 	Base32                             // sixteen characters or more of base32
@@ -80,7 +81,12 @@ var shapes = [numProperties - firstShape]shape{{
 		{accept, "no words", "letters that are no words are random", Demand{Not: Props{Wordy}}},
 	},
 }, {
-	name: "client secret", common: Demand{Is: Props{Unworded}, Not: Props{UUIDForm}},
+	name: "client secret", common: Demand{Is: Props{Unworded}},
+	rows: []row{
+		{accept, "random UUID", "issuers hand out random UUIDs", Demand{Is: Props{RandomUUID}}},
+		{refuse, "UUID", "other UUIDs are identifiers", Demand{Is: Props{UUIDForm}}},
+		{accept, "other", "no identifier", Demand{}},
+	},
 }, {
 	name: "mixed", common: Demand{Is: Props{Plausible}, Least: Counts{Digits: 1}, Not: Props{Wordy, WordParts}},
 }, {
@@ -143,6 +149,10 @@ var shapes = [numProperties - firstShape]shape{{
 	name: "random noise",
 	common: Demand{Least: Counts{Length: 24, Lower: 1, Strong: 4, Digits: 1, Marks: 3}, Most: Counts{Length: 512}, Without: " \\",
 		Entropy: 4.2, Is: Props{Printable}, Not: Props{HalfMarks, Placeholder, PathLike, Wordy, WordParts}},
+}, {
+	name: "random marks",
+	common: Demand{Least: Counts{Length: 20, Lower: 1, Signs: 8}, Most: Counts{Length: 512}, Without: " \t", Entropy: 4.2,
+		Is: Props{Printable, OpenBrackets}, Not: Props{MaskRun, FormatMarks}},
 }, {
 	name: "random kinds",
 	common: Demand{Least: Counts{Lower: 2, Upper: 2, Digits: 2, Marks: 3}, Most: Counts{Length: 64}, Without: " \t\n",
