@@ -95,7 +95,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	switch p.judge(tokenRows[:]) {
 	case accept:
 		if p.end-p.start == look.MaxLength {
-			p.end = base64Run(text, p.end) // cut: the rest must not stay readable
+			p.end = chars.RunEnd(text, p.end, len(text), chars.Base64) // cut: the rest must not stay readable
 		}
 		return p.start, p.last(text), true
 	case part:

@@ -73,8 +73,8 @@ func maskBlock(b []byte) {
 			continue
 		case chars.Is(c, chars.Blank):
 			continue
-		case lineStart && commentLeader(b[i:]) > 0:
-			i += commentLeader(b[i:]) - 1
+		case lineStart && chars.CommentLeader(b[i:]) > 0:
+			i += chars.CommentLeader(b[i:]) - 1
 		case chars.Is(c, chars.Quote):
 			i += joint(b[i+1:])
 		default:

@@ -1,30 +1,17 @@
 package secret
 
-import "ken/internal/engine/source/secret/rules"
+import (
+	"ken/internal/engine/source/secret/privatekey"
+	"ken/internal/engine/source/secret/rules"
+)
 
 // allRules is the list of every rule, the most specific family first: where two rules overlap, the earlier one names the finding.
 func allRules() []rules.Rule {
 	var out []rules.Rule
-	for _, family := range [...][]rules.Rule{keyRules(), rules.Vendors(), connectionRules(), commandRules(), genericRules()} {
+	for _, family := range [...][]rules.Rule{privatekey.Rules(), rules.Vendors(), connectionRules(), commandRules(), genericRules()} {
 		out = append(out, family...)
 	}
 	return out
-}
-
-// keyRules are private keys and signed tokens.
-func keyRules() []rules.Rule {
-	return []rules.Rule{
-		rules.Custom("private-key", rules.KindPrivateKey, scanPEM, "-----begin"),
-		rules.Custom("private-key-base64", rules.KindPrivateKey, scanEncodedPEM, "ls0tls1crudjti"),
-		rules.Custom("private-key-der", rules.KindPrivateKey, scanDER, "miie", "miic", "miij", "miib", "miig", "migh", "migt", "miga", "mhccaqee", "mhqcaqee"),
-		rules.Custom("private-key-pkcs12", rules.KindPrivateKey, scanPFX, "ibazcc"),
-		rules.Custom("private-key-in-base64", rules.KindPrivateKey, scanKeyInBase64, "ufjjvkfursblrvkt", "bssvzbveugs0vzl", "quklwqvrfietfws"),
-		rules.Custom("jwk-private-member", rules.KindPrivateKey, scanJWK, `"d":`, `"k":`, `"p":`, `"q":`, `"dp":`, `"dq":`, `"qi":`, `\"d\":`, `\"k\":`, "d: '", `d: "`, "k: '", `k: "`, "p: '", `p: "`, "q: '", `q: "`, "dp: '", `dp: "`, "dq: '", `dq: "`, "qi: '", `qi: "`, "'d':", "'k':"),
-		rules.Custom("putty-private-key", rules.KindPrivateKey, scanPPK, "private-lines:"),
-		rules.Token("nats-nkey-seed", rules.KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").When(rules.Base32After),
-		rules.Token("age-secret-key", rules.KindPrivateKey, `AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}`, "age-secret-key-1"),
-		rules.TokenLong("jwt", rules.KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_/\\-]{6,}(?:\.[A-Za-z0-9_/\\-]*)?`, "eyj", "eyi"),
-	}
 }
 
 // genericRules know a value only by the name it is assigned to: the seed's patterns, widened.

@@ -170,3 +170,12 @@ func ListedExactly(v []byte, list []string) bool {
 	}
 	return false
 }
+
+// CommentLeader is the length of what a comment begins with, such as // or #, if a space follows, else 0.
+func CommentLeader(b []byte) int {
+	n := RunEnd(b, 0, 4, Comment)
+	if n > 0 && At(b, n) == ' ' {
+		return n
+	}
+	return 0
+}

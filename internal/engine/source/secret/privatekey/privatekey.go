@@ -1,4 +1,6 @@
-package secret
+// Package privatekey finds private keys by the forms that keep them: PEM blocks and what is left of them in base64, the ASN.1 of
+// PKCS #1, #8 and #12, PuTTY's files and JSON Web Keys. Package secret applies its rules.
+package privatekey
 
 import (
 	"bytes"
@@ -6,7 +8,24 @@ import (
 
 	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
+	"ken/internal/engine/source/secret/rules"
 )
+
+// Rules are the rules of private keys, and of signed tokens.
+func Rules() []rules.Rule {
+	return []rules.Rule{
+		rules.Custom("private-key", rules.KindPrivateKey, scanPEM, "-----begin"),
+		rules.Custom("private-key-base64", rules.KindPrivateKey, scanEncodedPEM, "ls0tls1crudjti"),
+		rules.Custom("private-key-der", rules.KindPrivateKey, scanDER, "miie", "miic", "miij", "miib", "miig", "migh", "migt", "miga", "mhccaqee", "mhqcaqee"),
+		rules.Custom("private-key-pkcs12", rules.KindPrivateKey, scanPFX, "ibazcc"),
+		rules.Custom("private-key-in-base64", rules.KindPrivateKey, scanKeyInBase64, "ufjjvkfursblrvkt", "bssvzbveugs0vzl", "quklwqvrfietfws"),
+		rules.Custom("jwk-private-member", rules.KindPrivateKey, scanJWK, `"d":`, `"k":`, `"p":`, `"q":`, `"dp":`, `"dq":`, `"qi":`, `\"d\":`, `\"k\":`, "d: '", `d: "`, "k: '", `k: "`, "p: '", `p: "`, "q: '", `q: "`, "dp: '", `dp: "`, "dq: '", `dq: "`, "qi: '", `qi: "`, "'d':", "'k':"),
+		rules.Custom("putty-private-key", rules.KindPrivateKey, scanPPK, "private-lines:"),
+		rules.Token("nats-nkey-seed", rules.KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").When(rules.Base32After),
+		rules.Token("age-secret-key", rules.KindPrivateKey, `AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}`, "age-secret-key-1"),
+		rules.TokenLong("jwt", rules.KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_/\\-]{6,}(?:\.[A-Za-z0-9_/\\-]*)?`, "eyj", "eyi"),
+	}
+}
 
 // scanJWK finds the private members of a JSON Web Key (RFC 7518, 6.2.2, 6.3.2, 6.4.1): d, p, q, dp, dq, qi and, of a symmetric key, k.
 // Their names are too short to mean anything alone, so "kty" has to be near.
@@ -100,38 +119,4 @@ func scanPPK(text []byte, _, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	return i, end, true
-}
-
-// defines are the names that PHP applications keep their secrets under, by how they end, and what their values look like.
-var defines = [...]struct {
-	suffix string
-	looks  look.Property
-}{
-	{"PASSWORD", look.Login}, {"PASS", look.Login}, {"PASSWD", look.Login}, {"PWD", look.Login}, {"PASSPHRASE", look.Login},
-	{"_KEY", look.ApplicationKey}, {"_SALT", look.ApplicationKey}, {"_SECRET", look.ApplicationKey}, {"_TOKEN", look.ApplicationKey},
-}
-
-// scanDefine finds the keys, salts and passwords of PHP's define('NAME', 'value'), as WordPress keeps them; they hold every mark
-// there is, blanks too.
-func scanDefine(text []byte, _, hi int) (int, int, bool) {
-	i := chars.SkipBlank(text, hi)
-	if !chars.IsAt(text, i, chars.Quote) {
-		return 0, 0, false
-	}
-	end := chars.RunEnd(text, i+1, maxName, chars.Name)
-	name := bytes.ToUpper(text[i+1 : end])
-	if i = chars.SkipBlank(text, end+1); chars.At(text, i) != ',' {
-		return 0, 0, false
-	}
-	var a assignment
-	if i = chars.SkipBlank(text, i+1); !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) {
-		return 0, 0, false
-	}
-	v := look.New(text[a.start:a.end], true)
-	for _, d := range defines {
-		if bytes.HasSuffix(name, []byte(d.suffix)) {
-			return a.start, a.end, v.Has(d.looks)
-		}
-	}
-	return 0, 0, false
 }

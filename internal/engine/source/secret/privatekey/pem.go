@@ -1,4 +1,4 @@
-package secret
+package privatekey
 
 import (
 	"bytes"
@@ -63,7 +63,7 @@ func base64End(b []byte) int {
 		}
 		for i = stop; chars.IsAt(b, i, chars.Blank|chars.Line|chars.Quote|chars.Escape|chars.LineJoin); i++ {
 			if b[i] == '\n' {
-				i += commentLeader(b[i+1:])
+				i += chars.CommentLeader(b[i+1:])
 			}
 		}
 		if i == stop {
@@ -71,15 +71,6 @@ func base64End(b []byte) int {
 		}
 	}
 	return end
-}
-
-// commentLeader is the length of what a comment begins with, such as // or #, if a space follows, else 0.
-func commentLeader(b []byte) int {
-	n := chars.RunEnd(b, 0, 4, chars.Comment)
-	if n > 0 && chars.At(b, n) == ' ' {
-		return n
-	}
-	return 0
 }
 
 // scanPFX finds PKCS #12 files in base64 (RFC 7292): a SEQUENCE with a length of two bytes, the version 3 and another SEQUENCE,

@@ -1,0 +1,42 @@
+package secret
+
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
+
+// defines are the names that PHP applications keep their secrets under, by how they end, and what their values look like.
+var defines = [...]struct {
+	suffix string
+	looks  look.Property
+}{
+	{"PASSWORD", look.Login}, {"PASS", look.Login}, {"PASSWD", look.Login}, {"PWD", look.Login}, {"PASSPHRASE", look.Login},
+	{"_KEY", look.ApplicationKey}, {"_SALT", look.ApplicationKey}, {"_SECRET", look.ApplicationKey}, {"_TOKEN", look.ApplicationKey},
+}
+
+// scanDefine finds the keys, salts and passwords of PHP's define('NAME', 'value'), as WordPress keeps them; they hold every mark
+// there is, blanks too.
+func scanDefine(text []byte, _, hi int) (int, int, bool) {
+	i := chars.SkipBlank(text, hi)
+	if !chars.IsAt(text, i, chars.Quote) {
+		return 0, 0, false
+	}
+	end := chars.RunEnd(text, i+1, maxName, chars.Name)
+	name := bytes.ToUpper(text[i+1 : end])
+	if i = chars.SkipBlank(text, end+1); chars.At(text, i) != ',' {
+		return 0, 0, false
+	}
+	var a assignment
+	if i = chars.SkipBlank(text, i+1); !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) {
+		return 0, 0, false
+	}
+	v := look.New(text[a.start:a.end], true)
+	for _, d := range defines {
+		if bytes.HasSuffix(name, []byte(d.suffix)) {
+			return a.start, a.end, v.Has(d.looks)
+		}
+	}
+	return 0, 0, false
+}
