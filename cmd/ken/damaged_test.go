@@ -192,7 +192,7 @@ func (s *shop) ken(args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	env := func(name string) string {
 		switch name {
-		case "HOME", "XDG_CACHE_HOME":
+		case "HOME", "XDG_CACHE_HOME", "KEN_STATE":
 			return filepath.Join(s.dir, "..", "home")
 		case "PATH", "GOROOT":
 			return os.Getenv(name)

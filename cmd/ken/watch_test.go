@@ -18,6 +18,7 @@ import (
 // while it runs, each a documented object, and an interrupt ends it.
 func TestWatch(t *testing.T) {
 	dir := t.TempDir()
+	t.Setenv("KEN_STATE", t.TempDir())
 	if err := os.CopyFS(dir, os.DirFS("testdata/project")); err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,24 @@ func program(t *testing.T, files map[string]string) (*Program, *bytes.Buffer, *b
 		}
 	}
 	var out, errs bytes.Buffer
-	return &Program{Getenv: func(string) string { return "" }, Dir: dir, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}, &out, &errs
+	return &Program{Getenv: environ(t), Dir: dir, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}, &out, &errs
+}
+
+// environ is an environment of a state directory and no more. Without one nothing in
+// .ken is believed.
+func environ(t *testing.T) func(string) string {
+	t.Helper()
+	return with(nil, map[string]string{"KEN_STATE": t.TempDir()})
+}
+
+// with adds variables to an environment.
+func with(getenv func(string) string, vars map[string]string) func(string) string {
+	return func(k string) string {
+		if v, ok := vars[k]; ok || getenv == nil {
+			return v
+		}
+		return getenv(k)
+	}
 }
 
 func (p *Program) run(ctx context.Context, args ...string) int {

@@ -77,7 +77,7 @@ func TestEmbeddingSecrets(t *testing.T) {
 		e := newEndpoint(t)
 		p, out, errs := program(t, files)
 		env := map[string]string{"KEN_EMBEDDING_URL": e.URL, "KEN_EMBEDDING_MODEL": "m", "KEN_EMBEDDING_API": api, "KEN_EMBEDDING_KEY_ENV": "THE_KEY", "THE_KEY": "sesame"}
-		p.Getenv = func(k string) string { return env[k] }
+		p.Getenv = with(p.Getenv, env)
 		if code := p.run(t.Context(), "index", "--embed"); code != Found || !strings.Contains(out.String(), "embedded ") {
 			t.Fatalf("exit %d: %s", code, errs)
 		}
@@ -142,9 +142,7 @@ func TestEmbeddingOff(t *testing.T) {
 		t.Errorf("%d requests", n)
 	}
 	// With an endpoint, but without vectors, a search asks nobody either.
-	p.Getenv = func(k string) string {
-		return map[string]string{"KEN_EMBEDDING_URL": e.URL, "KEN_EMBEDDING_MODEL": "m"}[k]
-	}
+	p.Getenv = with(p.Getenv, map[string]string{"KEN_EMBEDDING_URL": e.URL, "KEN_EMBEDDING_MODEL": "m"})
 	if code := p.run(t.Context(), "find", "function"); code != Found || e.requests() > 0 {
 		t.Errorf("exit %d, %d requests: %s", code, e.requests(), errs)
 	}
@@ -155,9 +153,7 @@ func TestEmbeddingOff(t *testing.T) {
 func TestEmbeddingFails(t *testing.T) {
 	e := newEndpoint(t)
 	p, out, errs := program(t, map[string]string{"a.go": "package a\n\n// F is a function of doors.\nfunc F() {}\n"})
-	p.Getenv = func(k string) string {
-		return map[string]string{"KEN_EMBEDDING_URL": e.URL, "KEN_EMBEDDING_MODEL": "m", "KEN_EMBEDDING_API": "ollama", "KEN_EMBEDDING_QUERY_TIMEOUT": "500ms"}[k]
-	}
+	p.Getenv = with(p.Getenv, map[string]string{"KEN_EMBEDDING_URL": e.URL, "KEN_EMBEDDING_MODEL": "m", "KEN_EMBEDDING_API": "ollama", "KEN_EMBEDDING_QUERY_TIMEOUT": "500ms"})
 	if code := p.run(t.Context(), "index", "--embed"); code != Found {
 		t.Fatalf("exit %d: %s", code, errs)
 	}

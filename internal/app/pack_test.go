@@ -52,10 +52,11 @@ func TestPackStream(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	getenv := environ(t)
 	run := func(args ...string) []byte {
 		t.Helper()
 		var out, errs bytes.Buffer
-		p := Program{Args: args, Dir: root, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+		p := Program{Args: args, Dir: root, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: getenv}
 		if status := p.Run(t.Context()); status != Found {
 			t.Fatalf("ken %v: exit %d, %s", args, status, &errs)
 		}

@@ -296,6 +296,8 @@ func (p *planted) run(args ...string) (int, []byte) {
 			return filepath.Join(p.dir, "home")
 		case "XDG_CACHE_HOME":
 			return filepath.Join(p.dir, "cache")
+		case "KEN_STATE":
+			return filepath.Join(p.dir, "home", "state")
 		}
 		return ""
 	}}
