@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"strings"
 
 	"ken/internal/config"
@@ -20,9 +19,9 @@ import (
 	"ken/internal/embed"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
-
+	"ken/internal/engine/source/owner"
+	"ken/internal/store/owned"
 	"ken/internal/store/readings"
-	"ken/internal/store/sqlite"
 )
 
 // Program is one run of ken.
@@ -112,18 +111,23 @@ func (o *opener) open(dir string, need tool.Need) (*op.Project, error) {
 		return nil, err
 	}
 	for _, w := range notes {
-		fmt.Fprintln(o.stderr, "ken: warning: "+explain(errors.New(w)))
+		o.warn(w)
 	}
 	var cache engine.Cache
 	if dir := settings.CacheDir(o.getenv); dir != "" {
 		cache = readings.New(dir, 0)
 	}
-	embedding, err := o.embedding(root, &settings.Embedding)
+	state, err := config.StateDir(o.getenv)
+	if err != nil {
+		return nil, err
+	}
+	folder := owner.New(root, owner.NewState(state), o.warn)
+	embedding, err := o.embedding(folder, &settings.Embedding)
 	if err != nil {
 		return nil, err
 	}
 	e := engine.New(engine.Options{
-		Root: root, Store: sqlite.New(filepath.Join(root, ".ken", "index.db")),
+		Root: root, Store: owned.New(folder), Salts: folder,
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
 		AllowSecrets: allowed(settings.AllowSecrets), Cache: cache, Log: slog.New(warnings{o.stderr}), Getenv: o.getenv,
 		Embedding: embedding,
@@ -132,10 +136,15 @@ func (o *opener) open(dir string, need tool.Need) (*op.Project, error) {
 	return &op.Project{Root: root, Dir: dir, Engine: e}, nil
 }
 
+// warn shows a line on standard error.
+func (o *opener) warn(line string) {
+	fmt.Fprintln(o.stderr, "ken: warning: "+explain(errors.New(line)))
+}
+
 var _ engine.Embedder = (*embed.Client)(nil)
 
 // embedding is none unless the user's settings name an endpoint.
-func (o *opener) embedding(root string, s *config.Embedding) (engine.Embedding, error) {
+func (o *opener) embedding(folder *owner.Folder, s *config.Embedding) (engine.Embedding, error) {
 	if s.URL == "" {
 		return engine.Embedding{}, nil
 	}
@@ -147,8 +156,7 @@ func (o *opener) embedding(root string, s *config.Embedding) (engine.Embedding, 
 	if err != nil {
 		return engine.Embedding{}, fmt.Errorf("settings of embedding: %w", err)
 	}
-	vectors := sqlite.NewVectors(filepath.Join(root, ".ken", "vectors.db"))
-	return engine.Embedding{Embedder: c, Vectors: vectors, Batch: s.Batch, QueryTimeout: s.QueryTimeout}, nil
+	return engine.Embedding{Embedder: c, Vectors: owned.NewVectors(folder), Batch: s.Batch, QueryTimeout: s.QueryTimeout}, nil
 }
 
 func allowed(list []config.AllowedSecret) []source.Allow {

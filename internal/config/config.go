@@ -280,6 +280,19 @@ func (s *Settings) CacheDir(getenv func(string) string) string {
 	return below(getenv, "XDG_CACHE_HOME", ".cache")
 }
 
+// StateDir is the directory for the ids of indexes, "" if it is unknown. Only the
+// environment names it, so that no file of a project can.
+func StateDir(getenv func(string) string) (string, error) {
+	switch dir := getenv("KEN_STATE"); {
+	case dir == "":
+		return below(getenv, "XDG_STATE_HOME", filepath.Join(".local", "state")), nil
+	case !filepath.IsAbs(dir):
+		return "", &Error{Where: "KEN_STATE", Reason: "must be an absolute path"}
+	default:
+		return filepath.Clean(dir), nil
+	}
+}
+
 // below is ken's directory below the absolute path in a variable, or else below a
 // directory of the user's home; "" if neither is known.
 func below(getenv func(string) string, variable, otherwise string) string {

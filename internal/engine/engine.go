@@ -24,8 +24,9 @@ import (
 type Options struct {
 	Root             string // absolute path of the project, the directory that holds .ken
 	Store            store.Store
-	Include, Exclude []string // gitignore patterns; see scan.Options
-	MaxFileSize      int64    // bytes; 0 means scan.DefaultMaxFileSize
+	Salts            source.Salts // whose salts are believed; nil: whatever is there, for tests
+	Include, Exclude []string     // gitignore patterns; see scan.Options
+	MaxFileSize      int64        // bytes; 0 means scan.DefaultMaxFileSize
 	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
 	AllowSecrets []source.Allow
 	// HistoryCommits is the number of commits of the history that are kept; 0 means
@@ -54,7 +55,7 @@ func New(opt Options) *Engine {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	t := source.New(source.Options{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize})
+	t := source.New(source.Options{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize, Salts: opt.Salts})
 	return &Engine{
 		opt: opt, tree: t,
 		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv},

@@ -88,6 +88,7 @@ type indexParser struct {
 	idLen   int
 	version uint32
 	prev    []byte // path of the entry before, version 4
+	sparse  bool   // directories that are not checked out are entries, too
 }
 
 // entry reads one entry and moves on.
@@ -106,7 +107,7 @@ func (p *indexParser) entry() (Tracked, error) {
 		}
 		t.SkipWorktree = binary.BigEndian.Uint16(p.data[start+fixed-2:])&flagSkipWorktree != 0
 	}
-	if t.Mode == modeTree {
+	if t.Mode == modeTree && !p.sparse {
 		return Tracked{}, badIndex("sparse index")
 	}
 	p.at = start + fixed

@@ -36,7 +36,7 @@ type indexAnswer struct {
 	Skipped  []Skip      `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
 	Checked  int         `json:"checked" doc:"number of files looked at"`
 	Full     bool        `json:"full" doc:"the index was built anew"`
-	Reason   string      `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt or asked; worktree: it began with the index of another worktree of the repository"`
+	Reason   string      `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt, owner (not made by your ken for this tree) or asked; worktree: it began with the index of another worktree of the repository"`
 	Elapsed  int64       `json:"elapsed_ms" doc:"time taken, in milliseconds"`
 	History  *historyRun `json:"history,omitempty" doc:"what was done about the history of git; absent if HEAD is where it was"`
 	Exact    *ExactRun   `json:"exact,omitempty" doc:"what --exact did"`
@@ -186,6 +186,8 @@ func buildReason(r string) string {
 		return "it was damaged"
 	case "salt":
 		return "the salt of its hashes is another"
+	case "owner":
+		return "it was not made by your ken for this tree"
 	}
 	return r
 }

@@ -25,7 +25,7 @@ func initTool() *Tool {
 	return spec[initInput, initAnswer]{
 		Name:    "init",
 		Summary: "set up ken in a repository: make .ken/, index, show an overview",
-		Long:    "The project's root is the nearest directory above that has a .ken folder or is the top of a git\nworking tree, else the directory itself. Nothing outside .ken/ is written. Safe to repeat.",
+		Long:    "The project's root is the nearest directory above that has a .ken folder or is the top of a git\nworking tree, else the directory itself. Of the repository nothing outside .ken/ is written. Safe to repeat.",
 		Run:     runInit,
 		Text:    textInit,
 	}.Tool()

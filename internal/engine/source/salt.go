@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"ken/internal/engine/store"
 	"ken/internal/git"
 )
 
@@ -22,22 +24,73 @@ import (
 // anew: then the hashes of the allow-list match nothing any more, and what they
 // hid is reported again. Without it a hash of a short password could be undone
 // by trying all.
+//
+// After the salt the file has a seal, which only the user's own ken can make: a salt
+// that came with a repository is known to whoever wrote it.
 
-const SaltSize = 32
+// SaltSize and sealSize are numbers of bytes.
+const (
+	SaltSize = 32
+	sealSize = sha256.Size
+)
 
-func (t *Tree) saltPath() string { return filepath.Join(t.opt.Root, ".ken", "salt") }
+// Salts says where salts are and with which keys they are sealed; *owner.Folder is one.
+type Salts interface {
+	Place() store.Place
+	Other(dir string) (p store.Place, ok bool) // of the folder .ken of another tree
+}
+
+// saltPlace is where the tree's salt is. Without Salts it is not sealed.
+func (t *Tree) saltPlace() (path, key string) {
+	if t.opt.Salts == nil {
+		return filepath.Join(t.opt.Root, ".ken", "salt"), ""
+	}
+	p := t.opt.Salts.Place()
+	return p.Salt, p.Key
+}
 
 // ReadSalt reads the salt; nil if there is none that can be used.
 func (t *Tree) ReadSalt() []byte {
-	st, err := os.Lstat(t.saltPath())
+	path, key := t.saltPlace()
+	return t.readSalt(path, key)
+}
+
+// OtherSalt reads the salt of another tree, whose folder .ken is dir; nil if there is
+// none that can be used.
+func (t *Tree) OtherSalt(dir string) []byte {
+	if t.opt.Salts == nil {
+		return t.readSalt(filepath.Join(dir, "salt"), "")
+	}
+	p, ok := t.opt.Salts.Other(dir)
+	if !ok {
+		return nil
+	}
+	return t.readSalt(p.Salt, p.Key)
+}
+
+func (t *Tree) readSalt(path, key string) []byte {
+	if key == "" && t.opt.Salts != nil {
+		return nil // the user has no id yet, so that no salt can be theirs
+	}
+	st, err := os.Lstat(path)
 	if err != nil || !st.Mode().IsRegular() {
 		return nil
 	}
-	b, err := git.ReadRegular(t.saltPath(), SaltSize)
-	if err != nil || len(b) != SaltSize {
+	b, err := git.ReadRegular(path, SaltSize+sealSize)
+	if err != nil || len(b) < SaltSize || !hmac.Equal(b[SaltSize:], seal(b[:SaltSize], key)) {
 		return nil
 	}
-	return b
+	return b[:SaltSize]
+}
+
+// seal is what a salt is followed by, nothing without a key.
+func seal(salt []byte, key string) []byte {
+	if key == "" {
+		return nil
+	}
+	h := hmac.New(sha256.New, []byte(key))
+	h.Write(salt)
+	return h.Sum(nil)
 }
 
 // MakeSalt reads the salt or makes one. The writers' lock must be held.
@@ -52,7 +105,8 @@ func (t *Tree) MakeSalt() ([]byte, error) {
 
 // WriteSalt makes b the salt. The writers' lock must be held.
 func (t *Tree) WriteSalt(b []byte) error {
-	tmp := t.saltPath() + ".new"
+	path, key := t.saltPlace()
+	tmp := path + ".new"
 	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("make the salt: %w", err)
 	}
@@ -60,11 +114,11 @@ func (t *Tree) WriteSalt(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("make the salt: %w", err)
 	}
-	_, err = f.Write(b)
+	_, err = f.Write(append(slices.Clone(b), seal(b, key)...))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("make the salt: %w", err)
 	}
-	if err := os.Rename(tmp, t.saltPath()); err != nil {
+	if err := os.Rename(tmp, path); err != nil {
 		return fmt.Errorf("make the salt: %w", err)
 	}
 	return nil

@@ -20,6 +20,7 @@ type Options struct {
 	Root             string   // absolute path of the project, the directory that holds .ken
 	Include, Exclude []string // gitignore patterns; see scan.Options
 	MaxFileSize      int64    // bytes; 0 means scan.DefaultMaxFileSize
+	Salts            Salts    // nil: the salt is .ken/salt, whoever made it
 }
 
 // Tree is the source of one project: which files belong to it, and the only

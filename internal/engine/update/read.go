@@ -8,10 +8,11 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Read opens the index, rebuilding one an older ken wrote or that is damaged.
+// Read opens the index, rebuilding one that an older ken wrote, that is damaged, or
+// that is not the user's.
 func (w *Writer) Read(ctx context.Context) (store.Reader, error) {
 	r, err := w.Store.Read(ctx)
-	if errors.Is(err, store.ErrOldSchema) || errors.Is(err, store.ErrDamaged) {
+	if errors.Is(err, store.ErrOldSchema) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrForeign) {
 		if _, err := w.Update(ctx, Request{Create: true}); err != nil {
 			return nil, err
 		}

@@ -24,7 +24,7 @@ type Update struct {
 	Skipped []store.Skipped // by path; of the files looked at
 	Files   int             // files looked at
 	Full    bool            // the index was built anew
-	Reason  string          // why it was built anew: "missing", "schema", "damaged", "salt", "asked"; "worktree": see Engine.seed
+	Reason  string          // why it was built anew: "missing", "schema", "damaged", "salt", "owner", "asked"; "worktree": see Engine.seed
 	History *HistoryUpdate  // what was done about the history; nil if nothing was
 	Elapsed time.Duration
 }

@@ -3,10 +3,8 @@ package update
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 
-	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/git"
 )
@@ -34,7 +32,7 @@ func (w *Writer) seed(ctx context.Context) bool {
 			return true
 		} else if ctx.Err() != nil {
 			return false
-		} else if !errors.Is(err, store.ErrNoIndex) && !errors.Is(err, os.ErrNotExist) {
+		} else if !errors.Is(err, store.ErrNoIndex) {
 			w.Log.Debug("start from another worktree's index: " + err.Error())
 		}
 	}
@@ -42,9 +40,9 @@ func (w *Writer) seed(ctx context.Context) bool {
 }
 
 func (w *Writer) seedFrom(ctx context.Context, dir string) error {
-	salt, err := git.ReadRegular(filepath.Join(dir, "salt"), source.SaltSize)
-	if err != nil {
-		return err
+	salt := w.Tree.OtherSalt(dir)
+	if salt == nil {
+		return store.ErrForeign
 	}
 	return w.Store.Seed(ctx, filepath.Join(dir, "index.db"), func() error { return w.Tree.WriteSalt(salt) })
 }

@@ -73,6 +73,8 @@ func (w *Writer) buildReason(ctx context.Context, req Request) (string, error) {
 		return "schema", nil
 	case errors.Is(err, store.ErrDamaged):
 		return "damaged", nil
+	case errors.Is(err, store.ErrForeign):
+		return "owner", nil
 	case err != nil:
 		return "", err
 	}

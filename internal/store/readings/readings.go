@@ -111,10 +111,11 @@ func (c *Cache) Begin(repository string) store.Readings {
 	return s
 }
 
-// private makes a directory its owner's alone; only the owner can.
+// private makes a directory the user's alone. The owner is compared because root can
+// change the mode of anybody's.
 func private(dir string) bool {
 	st, err := os.Lstat(dir)
-	return err == nil && st.IsDir() && os.Chmod(dir, 0o700) == nil
+	return err == nil && st.IsDir() && isOwn(st) && os.Chmod(dir, 0o700) == nil
 }
 
 // session is one update's use of a repository's readings.

@@ -23,15 +23,13 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 	if keep() {
 		return nil
 	}
-	s.removeLeftovers()
 	tmp := s.path + ".new"
+	dbfile.Remove(tmp) // what a build that was killed left
+	defer dbfile.Remove(tmp)
 	if err := s.fill(ctx, tmp, f); err != nil {
-		s.removeLeftovers()
 		return canceled(ctx, err)
 	}
-	err = s.install(ctx, tmp)
-	s.removeLeftovers()
-	return canceled(ctx, err)
+	return canceled(ctx, s.install(ctx, tmp))
 }
 
 // fill makes a file with the tables and what f puts into them.
@@ -57,7 +55,7 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (e
 		return classify("begin the build", err)
 	}
 	b := newBulk(c)
-	if err := inOrder(func() error { return f(b) }, b.flush); err != nil {
+	if err := inOrder(func() error { return f(b) }, func() error { return s.sign(b) }, b.flush); err != nil {
 		return err
 	}
 	if err := sqlitex.ExecuteScript(c, views, nil); err != nil {
@@ -77,7 +75,7 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 	c, err := s.openForCopy()
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
-		return putInPlace(tmp, s.path)
+		return dbfile.Place(tmp, s.path)
 	case err != nil:
 		return err
 	}
@@ -87,8 +85,8 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 		return err
 	}
 	// The present file is too damaged to be written over.
-	s.removeDatabase()
-	return putInPlace(tmp, s.path)
+	dbfile.Remove(s.path)
+	return dbfile.Place(tmp, s.path)
 }
 
 // openForCopy opens the present database whatever its schema is, because it is to
@@ -96,7 +94,7 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 // deleted with its log instead: readers that have it open keep their file.
 func (s *Store) openForCopy() (*dbfile.Conn, error) {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
-		s.removeDatabase()
+		dbfile.Remove(s.path)
 		return nil, store.ErrNoIndex
 	}
 	c, err := dbfile.Open(s.path, s.layout, sqlite.OpenReadWrite)
@@ -108,15 +106,8 @@ func (s *Store) openForCopy() (*dbfile.Conn, error) {
 		}
 		c.Close()
 	}
-	s.removeDatabase()
+	dbfile.Remove(s.path)
 	return nil, store.ErrNoIndex
-}
-
-// removeDatabase deletes the database and what SQLite keeps beside it.
-func (s *Store) removeDatabase() {
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		os.Remove(s.path + suffix)
-	}
 }
 
 // copyOver replaces the content of dst by that of the file tmp, in one transaction.

@@ -34,6 +34,7 @@ var _ store.Store = (*Store)(nil)
 // Store is a store.Store in one file. Safe for concurrent use.
 type Store struct {
 	path   string
+	owner  *string // print that the index carries, nil if any will do
 	layout *dbfile.Layout
 	mu     sync.Mutex // guards idle and file
 	idle   []*dbfile.Conn
@@ -60,19 +61,7 @@ func (s *Store) Close() error {
 }
 
 // Size is what the database, its write-ahead log and its shared memory take on disk.
-func (s *Store) Size() int64 {
-	return sizeOf(s.path)
-}
-
-// sizeOf is what a database, its write-ahead log and its shared memory take.
-func sizeOf(path string) (n int64) {
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if st, err := os.Stat(path + suffix); err == nil {
-			n += st.Size()
-		}
-	}
-	return n
-}
+func (s *Store) Size() int64 { return dbfile.Size(s.path) }
 
 // checkFiles refuses an index of which a file is no regular one.
 func (s *Store) checkFiles() error {

@@ -20,7 +20,7 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 		return nil, err
 	}
 	c.SetInterrupt(ctx.Done())
-	if err := begin(c, "BEGIN"); err != nil {
+	if err := s.begin(c, "BEGIN"); err != nil {
 		c.Close()
 		return nil, canceled(ctx, err)
 	}
@@ -48,7 +48,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 		return err
 	}
 	c.SetInterrupt(ctx.Done())
-	if err := begin(c, "BEGIN IMMEDIATE"); err != nil {
+	if err := s.begin(c, "BEGIN IMMEDIATE"); err != nil {
 		c.Close()
 		return canceled(ctx, err)
 	}

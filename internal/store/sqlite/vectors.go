@@ -48,7 +48,7 @@ CREATE TABLE contents (
 `
 
 // Size is what the database takes on disk, with its write-ahead log.
-func (s *Vectors) Size() int64 { return sizeOf(s.path) }
+func (s *Vectors) Size() int64 { return dbfile.Size(s.path) }
 
 // open opens the database; store.ErrNoIndex if there is none.
 func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {

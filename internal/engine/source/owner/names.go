@@ -1,0 +1,106 @@
+package owner
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+)
+
+// maxNamed is how many files a line names; more are counted.
+const maxNamed = 5
+
+// committed reports whether a file of the folder, by its path in it, may be in git.
+func committed(name string) bool {
+	return name == ".gitignore" || name == "config.yml" || strings.HasPrefix(name, "knowledge/")
+}
+
+// refuseTracked names the files that git tracks in the folder and that nobody should
+// commit, and does not use them: another commit can replace them at any time, also
+// by ones that carry the print of an index that was published. f.mu is held.
+func (f *Folder) refuseTracked() {
+	tracked := trackedIn(f.root)
+	if len(tracked) == 0 {
+		return
+	}
+	f.say(nameFiles(tracked) + ": tracked by git, so ken does not use it; take it out of git")
+	plain, own := usedBy(""), usedBy(f.id.name())
+	if slices.ContainsFunc(tracked, plain) {
+		f.beside = true
+	}
+	f.unusable = f.beside && slices.ContainsFunc(tracked, own)
+}
+
+// usedBy says which names in the folder are of the id's index, salt and vectors, with
+// what SQLite and ken keep beside them.
+func usedBy(name string) func(string) bool {
+	index, vectors, salt := fileName("index.db", name), fileName("vectors.db", name), fileName("salt", name)
+	return func(file string) bool {
+		return file == salt || strings.HasPrefix(file, index) || strings.HasPrefix(file, vectors)
+	}
+}
+
+// trackedIn lists what git tracks in the folder .ken of root and nobody should
+// commit, as paths in that folder. Where git would have to be asked, or there is no
+// repository, there is nothing.
+func trackedIn(root string) []string {
+	repo, err := git.Find(root)
+	if err != nil {
+		return nil
+	}
+	rel, err := filepath.Rel(repo.Root, root)
+	if err != nil {
+		return nil
+	}
+	paths, err := repo.TrackedBelow(path.Join(filepath.ToSlash(rel), ".ken"))
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(paths, committed)
+}
+
+// nameFiles names files of the folder.
+func nameFiles(names []string) string {
+	shown := make([]string, 0, maxNamed)
+	for _, n := range names[:min(len(names), maxNamed)] {
+		shown = append(shown, ".ken/"+n)
+	}
+	text := strings.Join(shown, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// nameMemory names the files of memory in the folder that this id did not make. They
+// hold what cannot be made again, so they are not read, renamed or deleted: taking
+// one over needs a command of the user's. f.mu is held.
+func (f *Folder) nameMemory() {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return
+	}
+	var others []string
+	for _, e := range entries {
+		if isMemory(e.Name()) {
+			others = append(others, e.Name())
+		}
+	}
+	if len(others) == 0 {
+		return
+	}
+	own := f.state.memoryOf(f.dir)
+	if others = slices.DeleteFunc(others, func(n string) bool { return n == own }); len(others) > 0 {
+		f.say(nameFiles(others) + ": not made by your ken for this tree, so it is neither read nor changed")
+	}
+}
+
+// isMemory reports whether a name is that of a database of memory, of any id.
+func isMemory(name string) bool {
+	rest, ok := strings.CutPrefix(name, "memory")
+	return ok && strings.HasSuffix(rest, ".db") && (rest == ".db" || rest[0] == '-')
+}

@@ -1,0 +1,274 @@
+package owner
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// State is the user's state directory, which holds an id for each folder:
+//
+//	DIR/trees/INODE-UID
+//
+// where UID and INODE are those of the folder .ken. The file has a line "ken 1", a
+// line "id " with 64 hex digits, and maybe a line "memory " with the name of the
+// memory that was made under this id; other lines are for later versions. Directories
+// have mode 0700 and files 0600, and all belong to the user; what does not, or is a
+// symbolic link, counts as missing.
+type State struct{ dir string }
+
+// NewState is the state in a directory, which need not exist; "" if there is none.
+func NewState(dir string) *State { return &State{dir: dir} }
+
+const (
+	header     = "ken 1"
+	maxRecord  = 4 << 10
+	maxRecords = 10_000 // the least recently used are dropped
+	// refreshed is how old a record may look before its time of use is set anew.
+	refreshed = 30 * 24 * time.Hour
+)
+
+var (
+	errUnknown = errors.New("there is no home directory, and neither XDG_STATE_HOME nor KEN_STATE names a place")
+	errOpen    = errors.New("others than you can use it")
+	errRecord  = errors.New("not a record of ken")
+)
+
+func (s *State) trees() string { return filepath.Join(s.dir, "trees") }
+
+// private fails unless the directories are the user's alone.
+func (s *State) private() error {
+	if s.dir == "" {
+		return errUnknown
+	}
+	for _, d := range []string{s.dir, s.trees()} {
+		st, err := os.Lstat(d)
+		if err != nil {
+			return err
+		}
+		if !st.IsDir() {
+			return fmt.Errorf("%s: %w", d, errNotFolder)
+		}
+		if !isPrivate(st) {
+			return fmt.Errorf("%s: %w", d, errOpen)
+		}
+	}
+	return nil
+}
+
+var errNotFolder = errors.New("it is not a directory")
+
+// read is the id of a folder.
+func (s *State) read(dir string) (id, bool) {
+	r, err := s.record(dir)
+	return r.id, err == nil
+}
+
+// memoryOf is the name of the memory that was made under a folder's id, "" if none was.
+func (s *State) memoryOf(dir string) string {
+	r, _ := s.record(dir)
+	return r.memory
+}
+
+// record is what is kept of one folder.
+type record struct {
+	id     id
+	memory string
+}
+
+func (s *State) record(dir string) (record, error) {
+	name, err := recordName(dir)
+	if err != nil {
+		return record{}, err
+	}
+	if err := s.private(); err != nil {
+		return record{}, err
+	}
+	return readRecord(filepath.Join(s.trees(), name))
+}
+
+// readRecord reads a record and notes from time to time that it is used.
+func readRecord(path string) (record, error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return record{}, err
+	}
+	if !before.Mode().IsRegular() || !isPrivate(before) {
+		return record{}, fmt.Errorf("%s: %w", path, errOpen)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return record{}, err
+	}
+	defer f.Close()
+	// Between the two calls somebody may have put another file there.
+	if st, err := f.Stat(); err != nil || !os.SameFile(before, st) {
+		return record{}, errors.Join(errRecord, err)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxRecord))
+	if err != nil {
+		return record{}, err
+	}
+	if now := time.Now(); now.Sub(before.ModTime()) > refreshed {
+		os.Chtimes(path, now, now) // if it cannot be, the record is dropped sooner
+	}
+	return parseRecord(string(text))
+}
+
+func parseRecord(text string) (r record, err error) {
+	lines := strings.Split(text, "\n")
+	if lines[0] != header {
+		return r, errRecord
+	}
+	known := false
+	for _, l := range lines[1:] {
+		if v, ok := strings.CutPrefix(l, "id "); ok {
+			b, err := hex.DecodeString(v)
+			if err != nil || len(b) != len(r.id) {
+				return r, errRecord
+			}
+			known = copy(r.id[:], b) > 0
+		}
+		if v, ok := strings.CutPrefix(l, "memory "); ok {
+			r.memory = v
+		}
+	}
+	if !known {
+		return r, errRecord
+	}
+	return r, nil
+}
+
+// make makes an id for a folder, unless it has one by now.
+func (s *State) make(dir string) (id, error) {
+	name, err := recordName(dir)
+	if err != nil {
+		return id{}, fmt.Errorf("look at %s: %w", dir, err)
+	}
+	if err := s.makeFolders(); err != nil {
+		return id{}, err
+	}
+	path := filepath.Join(s.trees(), name)
+	switch r, err := readRecord(path); {
+	case err == nil:
+		return r.id, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		// It is not ours, or damaged: what it vouched for is not believed any more.
+		if err := os.Remove(path); err != nil {
+			return id{}, err
+		}
+	}
+	s.trim()
+	return s.write(path)
+}
+
+// makeFolders makes the directories, and makes them the user's alone.
+func (s *State) makeFolders() error {
+	if s.dir == "" {
+		return errUnknown
+	}
+	for _, d := range []string{s.dir, s.trees()} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return err
+		}
+		st, err := os.Lstat(d)
+		if err != nil {
+			return err
+		}
+		if st.IsDir() && isOwn(st) && !isPrivate(st) {
+			if err := os.Chmod(d, 0o700); err != nil {
+				return err
+			}
+		}
+	}
+	return s.private()
+}
+
+// write makes a record. A process that is killed leaves a file that nobody reads;
+// of processes that make the same record at a time the first wins.
+func (s *State) write(path string) (id, error) {
+	var made id
+	rand.Read(made[:])
+	f, err := os.CreateTemp(s.trees(), unfinished+"*")
+	if err != nil {
+		return id{}, err
+	}
+	defer os.Remove(f.Name())
+	_, err = fmt.Fprintf(f, "%s\nid %s\n", header, hex.EncodeToString(made[:]))
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
+		return id{}, err
+	}
+	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		err = os.Rename(f.Name(), path) // there are file systems without hard links
+		if err != nil {
+			return id{}, err
+		}
+	}
+	r, err := readRecord(path)
+	return r.id, err
+}
+
+const unfinished = "new-"
+
+// knows reports whether the print is of an id that is kept for some folder.
+func (s *State) knows(print string) bool {
+	if s.private() != nil {
+		return false
+	}
+	entries, _ := os.ReadDir(s.trees())
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		r, err := readRecord(filepath.Join(s.trees(), e.Name()))
+		return err == nil && r.id.print() == print
+	})
+}
+
+// trim drops the records that were not used for longest while there are too many,
+// because a folder that is deleted leaves its record, and what killed processes left.
+func (s *State) trim() {
+	type used struct {
+		path string
+		at   time.Time
+	}
+	var list []used
+	entries, _ := os.ReadDir(s.trees())
+	for _, e := range entries {
+		st, err := e.Info()
+		if err != nil {
+			continue
+		}
+		path := filepath.Join(s.trees(), e.Name())
+		if strings.HasPrefix(e.Name(), unfinished) {
+			if time.Since(st.ModTime()) > time.Hour {
+				os.Remove(path)
+			}
+			continue
+		}
+		list = append(list, used{path, st.ModTime()})
+	}
+	slices.SortFunc(list, func(a, b used) int { return a.at.Compare(b.at) })
+	for len(list) >= maxRecords {
+		os.Remove(list[0].path)
+		list = list[1:]
+	}
+}
+
+// explainState names the directory and what is wrong with it.
+func explainState(dir string, err error) string {
+	if dir == "" {
+		return "your state directory (" + err.Error() + ")"
+	}
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Sprintf("%s (%v)", dir, err)
+}

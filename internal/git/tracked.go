@@ -1,0 +1,134 @@
+package git
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// firstBytes is how much of the index TrackedBelow reads at first: enough for the
+// names that begin with a dot of nearly every repository.
+const firstBytes = 64 << 10
+
+// TrackedBelow lists the tracked paths in a directory of the working tree, relative
+// to it, without starting git. Entries are sorted by path, so that for a directory
+// that sorts early only the beginning of the index is read. Where file names differ
+// by case alone, a directory of another spelling counts if it is the same on disk.
+func (r *Repo) TrackedBelow(dir string) ([]string, error) {
+	f, err := openRegular(filepath.Join(r.GitDir, "index"))
+	if notExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read index: %w", err)
+	}
+	defer f.Close()
+	idLen, split := r.indexForm()
+	t := belowDir{repo: r, dir: dir + "/", idLen: idLen, split: split}
+	if !split {
+		head := make([]byte, firstBytes)
+		n, err := io.ReadFull(f, head)
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, fmt.Errorf("read index: %w", err)
+		}
+		if done, err := t.read(head[:n]); err != nil || done {
+			return t.found, err
+		}
+	}
+	data, err := ReadRegular(f.Name(), maxIndex)
+	if err != nil {
+		return nil, fmt.Errorf("read index: %w", err)
+	}
+	t.found = nil
+	if _, err = t.read(data); err != nil {
+		return t.found, err
+	}
+	return t.found, t.shared(data)
+}
+
+// indexForm reads from the repository's own configuration how long object ids are and
+// whether the index may be split.
+func (r *Repo) indexForm() (idLen int, split bool) {
+	data, err := readSmall(filepath.Join(r.CommonDir, "config"))
+	if err != nil {
+		return 20, false
+	}
+	data = bytes.ToLower(data)
+	idLen = 20
+	if bytes.Contains(data, []byte("objectformat")) && bytes.Contains(data, []byte("sha256")) {
+		idLen = 32
+	}
+	return idLen, bytes.Contains(data, []byte("splitindex"))
+}
+
+// belowDir gathers the entries of one directory.
+type belowDir struct {
+	repo  *Repo
+	dir   string // ends in "/"
+	idLen int
+	split bool // the index may leave entries to another file, which it names at its end
+	found []string
+	at    int // after the last entry, once all are read
+}
+
+// read reads entries until one sorts after the directory; it reports false if the
+// data end before that.
+func (t *belowDir) read(data []byte) (done bool, err error) {
+	if len(data) < 12 || string(data[:4]) != "DIRC" {
+		return true, badIndex("no index")
+	}
+	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
+	if version < 2 || version > 4 {
+		return true, badIndex(fmt.Sprintf("version %d", version))
+	}
+	p := &indexParser{data: data, at: 12, idLen: t.idLen, version: version, sparse: true}
+	after := t.dir[:len(t.dir)-1] + "0" // '0' follows '/'
+	for range count {
+		e, err := p.entry()
+		if err != nil {
+			if len(data) == firstBytes {
+				return false, nil
+			}
+			return true, err
+		}
+		if e.Path >= after && !t.split {
+			return true, nil
+		}
+		if len(e.Path) > len(t.dir) && strings.EqualFold(e.Path[:len(t.dir)], t.dir) && t.same(e.Path[:len(t.dir)]) {
+			t.found = append(t.found, e.Path[len(t.dir):])
+		}
+	}
+	t.at = p.at
+	return true, nil
+}
+
+// same reports whether a spelling of the directory names it.
+func (t *belowDir) same(dir string) bool {
+	return dir == t.dir || sameFile(filepath.Join(t.repo.Root, dir), filepath.Join(t.repo.Root, t.dir))
+}
+
+// shared adds the entries of the file that a split index leaves the rest in. It may
+// name paths that are tracked no more.
+func (t *belowDir) shared(data []byte) error {
+	if t.at == 0 || t.at+8+t.idLen > len(data) || string(data[t.at:t.at+4]) != "link" {
+		return nil
+	}
+	name := "sharedindex." + hex.EncodeToString(data[t.at+8:t.at+8+t.idLen])
+	rest, err := ReadRegular(filepath.Join(t.repo.GitDir, name), maxIndex)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		_, err = t.read(rest)
+	}
+	if err != nil {
+		return fmt.Errorf("read the shared index: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+//go:build unix
+
+package owned
+
+import (
+	"os"
+	"syscall"
+)
+
+// planted reports whether a log or journal beside a database was not made by those
+// who made the database: SQLite gives it the same owner and mode, git and an archive
+// do not. SQLite would take its pages into the database without asking whose it is.
+func planted(path string) bool {
+	db, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	for _, suffix := range sideFiles[1:] {
+		st, err := os.Lstat(path + suffix)
+		if err != nil {
+			continue
+		}
+		a, aok := db.Sys().(*syscall.Stat_t)
+		b, bok := st.Sys().(*syscall.Stat_t)
+		if !aok || !bok || a.Uid != b.Uid || db.Mode() != st.Mode() {
+			return true
+		}
+	}
+	return false
+}

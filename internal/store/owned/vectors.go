@@ -1,0 +1,57 @@
+package owned
+
+import (
+	"context"
+	"errors"
+
+	"ken/internal/engine/store"
+	"ken/internal/store/sqlite"
+)
+
+var _ store.VectorStore = (*Vectors)(nil)
+
+// Vectors is a store.VectorStore of the user's vectors of one project. The print is
+// a part of the name of each space, so that vectors of others are in spaces that
+// nobody asks for. Where no id can be kept there are none.
+type Vectors struct{ folder Folder }
+
+// NewVectors makes a store of vectors; it opens nothing.
+func NewVectors(folder Folder) *Vectors { return &Vectors{folder} }
+
+var errNoVectors = errors.New("vectors cannot be kept, because no id of this project can be; KEN_STATE can name a place for it")
+
+// space is the name under which a space of the user's is kept.
+func space(p store.Place, name string) string { return p.Print + " " + name }
+
+// View runs f over a snapshot; see store.VectorStore.
+func (v *Vectors) View(ctx context.Context, name string, f func(store.VectorView) error) error {
+	p := v.folder.Place()
+	if p.Print == "" || p.Temporary {
+		return nil
+	}
+	return sqlite.NewVectors(p.Vectors).View(ctx, space(p, name), f)
+}
+
+// Put stores vectors and contents; see store.VectorStore.
+func (v *Vectors) Put(ctx context.Context, name string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
+	p, err := v.folder.Settle()
+	if err == nil && p.Temporary {
+		err = errNoVectors
+	}
+	if err != nil {
+		return err
+	}
+	return sqlite.NewVectors(p.Vectors).Put(ctx, space(p, name), passages, contents)
+}
+
+// Prune drops what is not asked for any more; see store.VectorStore.
+func (v *Vectors) Prune(ctx context.Context, name string, keep func([32]byte) bool) error {
+	p := v.folder.Place()
+	if p.Print == "" || p.Temporary {
+		return nil
+	}
+	return sqlite.NewVectors(p.Vectors).Prune(ctx, space(p, name), keep)
+}
+
+// Size is what the user's vectors take on disk.
+func (v *Vectors) Size() int64 { return sqlite.NewVectors(v.folder.Place().Vectors).Size() }

@@ -1,0 +1,37 @@
+package dbfile
+
+import (
+	"fmt"
+	"os"
+)
+
+// beside are the suffixes of a database and of what SQLite keeps beside it.
+var beside = [...]string{"", "-wal", "-shm", "-journal"}
+
+// Remove deletes the database at path with what SQLite keeps beside it.
+func Remove(path string) {
+	for _, suffix := range beside {
+		os.Remove(path + suffix)
+	}
+}
+
+// Size is what the database at path takes, with its write-ahead log and shared memory.
+func Size(path string) (n int64) {
+	for _, suffix := range beside {
+		if st, err := os.Stat(path + suffix); err == nil {
+			n += st.Size()
+		}
+	}
+	return n
+}
+
+// Place renames a finished database, where there is none at path.
+func Place(tmp, path string) error {
+	if err := Sync(tmp); err != nil {
+		return fmt.Errorf("sync the new database: %w", err)
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return fmt.Errorf("put the new database in place: %w", err)
+	}
+	return nil
+}
