@@ -93,44 +93,48 @@ type indexParser struct {
 
 // entry reads one entry and moves on.
 func (p *indexParser) entry() (Tracked, error) {
+	t, path, err := p.next()
+	t.Path = string(path)
+	return t, err
+}
+
+// next is entry with the path apart, which is valid until the next entry: most
+// entries are only passed by.
+func (p *indexParser) next() (Tracked, []byte, error) {
 	start := p.at
 	fixed := 40 + p.idLen + 2
 	if start+fixed > len(p.data) {
-		return Tracked{}, badIndex("cut short")
+		return Tracked{}, nil, badIndex("cut short")
 	}
 	var t Tracked
 	t.Mode = binary.BigEndian.Uint32(p.data[start+24:])
 	flags := binary.BigEndian.Uint16(p.data[start+fixed-2:])
 	if flags&flagExtended != 0 && p.version >= 3 {
 		if fixed += 2; start+fixed > len(p.data) {
-			return Tracked{}, badIndex("cut short")
+			return Tracked{}, nil, badIndex("cut short")
 		}
 		t.SkipWorktree = binary.BigEndian.Uint16(p.data[start+fixed-2:])&flagSkipWorktree != 0
 	}
 	if t.Mode == modeTree && !p.sparse {
-		return Tracked{}, badIndex("sparse index")
+		return Tracked{}, nil, badIndex("sparse index")
 	}
 	p.at = start + fixed
 	path, err := p.path(start)
-	if err != nil {
-		return Tracked{}, err
-	}
-	t.Path = path
-	return t, nil
+	return t, path, err
 }
 
 // path reads the path of the entry that began at start.
-func (p *indexParser) path(start int) (string, error) {
+func (p *indexParser) path(start int) ([]byte, error) {
 	drop := 0
 	if p.version == 4 {
 		var err error
 		if drop, err = p.varint(); err != nil || drop > len(p.prev) {
-			return "", badIndex("path prefix")
+			return nil, badIndex("path prefix")
 		}
 	}
 	end := bytes.IndexByte(p.data[p.at:], 0)
 	if end < 0 {
-		return "", badIndex("path without end")
+		return nil, badIndex("path without end")
 	}
 	name := p.data[p.at : p.at+end]
 	p.at += end + 1
@@ -141,9 +145,9 @@ func (p *indexParser) path(start int) (string, error) {
 		p.at += 8 - pad
 	}
 	if len(name) == 0 || p.at > len(p.data) {
-		return "", badIndex("empty path")
+		return nil, badIndex("empty path")
 	}
-	return string(name), nil
+	return name, nil
 }
 
 // varint reads git's offset encoding (varint.c): base 128, most significant

@@ -9,12 +9,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // firstBytes is how much of the index TrackedBelow reads at first: enough for the
 // names that begin with a dot of nearly every repository.
-const firstBytes = 64 << 10
+const firstBytes = 16 << 10
 
 // TrackedBelow lists the tracked paths in a directory of the working tree, relative
 // to it, without starting git. Entries are sorted by path, so that for a directory
@@ -88,20 +87,21 @@ func (t *belowDir) read(data []byte) (done bool, err error) {
 		return true, badIndex(fmt.Sprintf("version %d", version))
 	}
 	p := &indexParser{data: data, at: 12, idLen: t.idLen, version: version, sparse: true}
-	after := t.dir[:len(t.dir)-1] + "0" // '0' follows '/'
+	after := []byte(t.dir[:len(t.dir)-1] + "0") // '0' follows '/'
 	for range count {
-		e, err := p.entry()
+		_, path, err := p.next()
 		if err != nil {
 			if len(data) == firstBytes {
 				return false, nil
 			}
 			return true, err
 		}
-		if e.Path >= after && !t.split {
+		if !t.split && bytes.Compare(path, after) >= 0 {
 			return true, nil
 		}
-		if len(e.Path) > len(t.dir) && strings.EqualFold(e.Path[:len(t.dir)], t.dir) && t.same(e.Path[:len(t.dir)]) {
-			t.found = append(t.found, e.Path[len(t.dir):])
+		n := len(t.dir)
+		if len(path) > n && bytes.EqualFold(path[:n], []byte(t.dir)) && t.same(string(path[:n])) {
+			t.found = append(t.found, string(path[n:]))
 		}
 	}
 	t.at = p.at

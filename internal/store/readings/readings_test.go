@@ -228,6 +228,30 @@ func TestNowhere(t *testing.T) {
 	}
 }
 
+// TestAnothers: root can change the mode of anybody's directory, and reads it no more
+// than others do.
+func TestAnothers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	c := New(t.TempDir(), 0)
+	fill(t, c, "a", 0, 3)
+	for _, d := range []string{c.of("a"), c.dir, filepath.Dir(c.dir)} {
+		if err := os.Chown(d, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+		if n := hits(t, c, "a", 0, 3); n != 0 {
+			t.Errorf("%s: %d hits", d, n)
+		}
+		if err := os.Chown(d, 0, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := hits(t, c, "a", 0, 3); n != 3 {
+		t.Errorf("afterwards %d hits", n)
+	}
+}
+
 // TestTogether has many sessions of one repository at a time.
 func TestTogether(t *testing.T) {
 	c := New(t.TempDir(), 200_000)

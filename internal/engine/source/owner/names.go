@@ -76,16 +76,19 @@ func nameFiles(names []string) string {
 	return text
 }
 
-// nameMemory names the files of memory in the folder that this id did not make. They
-// hold what cannot be made again, so they are not read, renamed or deleted: taking
-// one over needs a command of the user's. f.mu is held.
-func (f *Folder) nameMemory() {
+// lookInside finds out whether the user's index is beside another's, and names the
+// files of memory that this id did not make. They hold what cannot be made again, so
+// they are not read, renamed or deleted: taking one over needs a command of the
+// user's. f.mu is held.
+func (f *Folder) lookInside() {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		return
 	}
+	index := fileName("index.db", f.id.name())
 	var others []string
 	for _, e := range entries {
+		f.beside = f.beside || e.Name() == index
 		if isMemory(e.Name()) {
 			others = append(others, e.Name())
 		}

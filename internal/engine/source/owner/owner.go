@@ -24,6 +24,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"ken/internal/engine/store"
 )
@@ -54,9 +55,9 @@ type Folder struct {
 
 	mu     sync.Mutex
 	id     id
-	known  bool // id is set
-	beside bool // index.db is another's
-	looked bool // what there is in the folder was looked up
+	known  bool      // id is set
+	beside bool      // index.db is another's
+	looked time.Time // when it was looked up what there is in the folder
 	// unusable is set if git tracks files under both kinds of names.
 	unusable bool
 	temp     string // the temporary folder, "" if there is none
@@ -82,15 +83,17 @@ func (f *Folder) look() {
 	if !f.known && f.temp == "" {
 		f.id, f.known = f.state.read(f.dir)
 	}
-	if !f.known || f.looked {
+	if !f.known || f.temp != "" || time.Since(f.looked) < lookAgain {
 		return
 	}
-	f.looked = true
-	_, err := os.Lstat(filepath.Join(f.dir, fileName("index.db", f.id.name())))
-	f.beside = err == nil
+	f.looked = time.Now()
+	f.lookInside()
 	f.refuseTracked()
-	f.nameMemory()
 }
+
+// lookAgain is how old a look at the folder may be. Most commands end before; one that
+// watches must notice that somebody commits an index.
+const lookAgain = 5 * time.Second
 
 func (f *Folder) place() store.Place {
 	p := store.Place{Temporary: f.temp != "", Beside: f.beside}
@@ -164,7 +167,7 @@ func (f *Folder) temporary() (store.Place, error) {
 	if err != nil {
 		return store.Place{}, fmt.Errorf("make a temporary place for the index: %w", err)
 	}
-	f.temp, f.beside, f.known, f.looked, f.unusable = dir, false, true, true, false
+	f.temp, f.beside, f.known, f.unusable = dir, false, true, false
 	rand.Read(f.id[:])
 	return f.place(), nil
 }
