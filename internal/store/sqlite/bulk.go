@@ -13,27 +13,29 @@ import (
 	"ken/internal/code"
 
 	"ken/internal/engine/store"
+	"ken/internal/store/sqlite/gather"
 )
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // bulk is the Tx of a build. Nothing has to be looked up or replaced, because every
 // file comes once. Rows with a natural order are written as they come; names,
-// postings, probes, edges and counts are gathered and written sorted at the end,
-// when the indexes are made too. It keeps about 60 bytes a distinct name and 8 to
-// 16 a posting, probe and edge in memory: 30 MB for kubernetes.
+// their uses, probes and counts are gathered and written sorted at the end, when
+// the indexes are made too. In memory it keeps about 100 bytes a distinct name, two to
+// three a use of one in a file, eight to nine a probe, and four a file; beside that
+// SQLite has a cache of 8 MB.
 type bulk struct {
 	tx
-	next     int64
-	names    map[string]int32 // index in counts
-	counts   []nameCount
-	postings []posting
-	probes   []probe
-	edges    []store.EdgeRow
-	packages map[packageKey]*store.External
-	sums     [2]int // imports, unresolved
-	bases    map[string][]int64
-	paths    map[int64]string
+	next       int64
+	path       string           // of the file next
+	names      map[string]int32 // index in counts and uses
+	counts     []nameCount
+	uses       gather.Uses
+	probes     gather.Pairs
+	edges      *batch
+	dependents []uint32 // of each file, by id
+	packages   map[packageKey]*store.External
+	sums       [2]int // imports, unresolved
 
 	order   []string // the names, sorted, once they are being written
 	written int      // so many of them are
@@ -49,18 +51,9 @@ type packageKey struct {
 	std  bool
 }
 
-// posting is one use: an index in bulk.counts, and a file.
-type posting struct{ name, file int32 }
-
-// probe is a key that a file's imports depend on.
-type probe struct {
-	key  uint64
-	file int64
-}
-
 func newBulk(c *sqlite.Conn) *bulk {
 	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*store.External{},
-		bases: map[string][]int64{}, paths: map[int64]string{}}
+		edges: newBatch(c, "INSERT INTO file_edges(source,target,relation,confidence)", 4)}
 }
 
 var _ store.Tx = (*bulk)(nil)
@@ -68,10 +61,8 @@ var _ store.Tx = (*bulk)(nil)
 func (b *bulk) PutFile(f *code.File) (int64, error) {
 	b.next++
 	f.ID = b.next
-	base := code.Slug(f.Path)
-	b.bases[base] = append(b.bases[base], f.ID)
-	b.paths[f.ID] = f.Path
-	return f.ID, b.exec(insertFile, fileArgs(f, base)...)
+	b.path = f.Path
+	return f.ID, b.exec(insertFile, fileArgs(f, code.Slug(f.Path))...)
 }
 
 func (b *bulk) PutConfig(p string, content []byte) error {
@@ -86,12 +77,19 @@ func (b *bulk) name(n string) int32 {
 		// A copy, or the map would keep the whole source of the file alive.
 		b.names[strings.Clone(n)] = i
 		b.counts = append(b.counts, nameCount{})
+		b.uses.Grow(len(b.counts))
 	}
 	return i
 }
 
 func (b *bulk) PutContent(id int64, c *store.Content, _ []string) error {
-	w := symbolWriter{id: id, path: b.paths[id]}
+	w := symbolWriter{id: id, path: b.path}
+	if id != b.next {
+		var err error
+		if w.path, err = b.PathByID(id); err != nil {
+			return err
+		}
+	}
 	for i := range c.Symbols {
 		s := &c.Symbols[i]
 		if err := b.exec("INSERT "+symbolFields, w.args(s, i, w.next(s))...); err != nil {
@@ -104,7 +102,7 @@ func (b *bulk) PutContent(id int64, c *store.Content, _ []string) error {
 	for _, n := range c.Names {
 		i := b.name(n)
 		b.counts[i].files++
-		b.postings = append(b.postings, posting{i, int32(id)})
+		b.uses.Add(i, id)
 	}
 	return inOrder(
 		func() error { return b.putPacked("facts", id, c.Packed) },
@@ -119,14 +117,17 @@ func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
 		return err
 	}
 	for _, k := range l.Probes {
-		b.probes = append(b.probes, probe{k, id})
+		b.probes.Add(k, id)
 	}
-	b.edges = append(b.edges, l.Edges...)
+	if err := b.putEdges(l.Edges); err != nil {
+		return err
+	}
 	for _, e := range l.Externals {
 		k := packageKey{e.Name, e.Std}
 		p, ok := b.packages[k]
 		if !ok {
-			p = &store.External{Name: e.Name, Std: e.Std}
+			k.name = strings.Clone(k.name) // as it comes it is a part of all facts of its file
+			p = &store.External{Name: k.name, Std: e.Std}
 			b.packages[k] = p
 		}
 		p.Files++
@@ -149,21 +150,16 @@ func (b *bulk) settle(names int) error {
 	if b.settled {
 		return nil
 	}
-	if b.names != nil {
-		b.sortNames()
+	if b.order == nil {
+		b.order = sortedKeys(b.names)
 	}
-	var uses []byte
-	var files []int64
+	uses := []byte{}
 	for ; names > 0 && b.written < len(b.order); names-- {
-		files = files[:0]
-		for len(b.postings) > 0 && int(b.postings[0].name) == b.written {
-			files = append(files, int64(b.postings[0].file))
-			b.postings = b.postings[1:]
-		}
-		uses = packUses(uses[:0], files)
-		c := b.counts[b.written]
-		err := b.exec("INSERT INTO names(name,defs,files,uses) VALUES(?,?,?,?)", b.order[b.written], int64(c.defs), int64(c.files),
-			orEmpty(uses))
+		name := b.order[b.written]
+		i := b.names[name]
+		uses = b.uses.Append(uses[:0], i)
+		c := b.counts[i]
+		err := b.exec("INSERT INTO names(name,defs,files,uses) VALUES(?,?,?,?)", name, int64(c.defs), int64(c.files), uses)
 		if err != nil {
 			return err
 		}
@@ -172,23 +168,8 @@ func (b *bulk) settle(names int) error {
 	if b.written < len(b.order) {
 		return nil
 	}
-	b.settled, b.order, b.counts, b.postings = true, nil, nil, nil
+	b.settled, b.order, b.names, b.counts, b.uses = true, nil, nil, nil, gather.Uses{}
 	return classifyNil("make the index of symbols", sqlitex.ExecuteScript(b.c, symbolIndex, nil))
-}
-
-// sortNames puts names, their counts and the postings in the order of names.
-func (b *bulk) sortNames() {
-	b.order = sortedKeys(b.names)
-	ranks, counts := make([]int32, len(b.counts)), make([]nameCount, len(b.counts))
-	for i, n := range b.order {
-		old := b.names[n]
-		ranks[old], counts[i] = int32(i), b.counts[old]
-	}
-	for i := range b.postings {
-		b.postings[i].name = ranks[b.postings[i].name]
-	}
-	slices.SortFunc(b.postings, func(x, y posting) int { return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.file, y.file)) })
-	b.names, b.counts = nil, counts
 }
 
 // flushSettled writes the rest of what settle writes.
@@ -203,47 +184,52 @@ func (b *bulk) flushSettled() error {
 
 // flush writes what was gathered and makes the indexes.
 func (b *bulk) flush() error {
-	return inOrder(b.flushSettled, b.flushProbes, b.flushEdges, b.flushPackages, b.flushSlugs, func() error {
+	return inOrder(b.flushSettled, b.flushProbes, b.flushEdges, b.flushPackages, func() error {
 		return classifyNil("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
-	})
+	}, b.lengthenSlugs)
 }
 
 func (b *bulk) flushProbes() error {
-	slices.SortFunc(b.probes, func(x, y probe) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.file, y.file)) })
 	rows := newBatch(b.c, "INSERT INTO probes(key,file_id)", 2)
-	for _, p := range slices.Compact(b.probes) {
-		if err := rows.add(int64(p.key), p.file); err != nil {
+	for p := range b.probes.Sorted() {
+		if err := rows.add(int64(p.Key), p.File); err != nil {
 			return err
 		}
 	}
-	b.probes = nil
 	return rows.close()
 }
 
-// flushEdges writes the edges, and how many files depend on each target.
-func (b *bulk) flushEdges() error {
-	slices.SortFunc(b.edges, func(x, y store.EdgeRow) int {
+// putEdges writes the edges of one file. They need not be gathered: the engine links
+// files in the order of their ids, so that the rows come in the order of the table.
+func (b *bulk) putEdges(edges []store.EdgeRow) error {
+	edges = slices.SortedFunc(slices.Values(edges), func(x, y store.EdgeRow) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Relation, y.Relation))
 	})
-	dependents := map[int64]int64{}
-	rows := newBatch(b.c, "INSERT INTO file_edges(source,target,relation,confidence)", 4)
-	var last store.EdgeRow
-	for _, e := range b.edges {
-		if e.Relation.Depends() && (last.Source != e.Source || last.Target != e.Target) {
-			dependents[e.Target]++
-			last = e
+	last := int64(0)
+	for _, e := range edges {
+		if e.Relation.Depends() && last != e.Target {
+			last = e.Target
+			b.dependents = append(b.dependents, make([]uint32, max(0, last+1-int64(len(b.dependents))))...)
+			b.dependents[last]++
 		}
-		if err := rows.add(e.Source, e.Target, int64(e.Relation), int64(e.Confidence)); err != nil {
+		if err := b.edges.add(e.Source, e.Target, int64(e.Relation), int64(e.Confidence)); err != nil {
 			return err
 		}
 	}
-	b.edges = nil
-	for _, id := range slices.Sorted(maps.Keys(dependents)) {
-		if err := b.exec("UPDATE files SET dependents=? WHERE id=?", dependents[id], id); err != nil {
+	return nil
+}
+
+// flushEdges writes the last edges, and how many files depend on each target.
+func (b *bulk) flushEdges() error {
+	for id, n := range b.dependents {
+		if n == 0 {
+			continue
+		}
+		if err := b.exec("UPDATE files SET dependents=? WHERE id=?", int64(n), int64(id)); err != nil {
 			return err
 		}
 	}
-	return rows.close()
+	return b.edges.close()
 }
 
 func (b *bulk) flushPackages() error {
@@ -258,20 +244,16 @@ func (b *bulk) flushPackages() error {
 	return b.exec("UPDATE sums SET imports=?,unresolved=?", int64(b.sums[0]), int64(b.sums[1]))
 }
 
-// flushSlugs gives files that share a slug their long ones; see claimSlug.
-func (b *bulk) flushSlugs() error {
-	for _, base := range sortedKeys(b.bases) {
-		ids := b.bases[base]
-		if len(ids) < 2 {
-			continue
-		}
-		for _, id := range ids {
-			if err := b.exec("UPDATE files SET slug=? WHERE id=?", longSlug(base, b.paths[id]), id); err != nil {
-				return err
-			}
+// lengthenSlugs gives files that share a slug their long ones; see claimSlug.
+func (b *bulk) lengthenSlugs() error {
+	const shared = "SELECT slug,path FROM files WHERE slug IN (SELECT slug FROM files GROUP BY slug HAVING count(*)>1)"
+	rows, err := list(&b.reader, shared, func(st *sqlite.Stmt) [2]string { return [2]string{st.ColumnText(0), st.ColumnText(1)} })
+	for _, row := range rows {
+		if err == nil {
+			err = b.exec("UPDATE files SET slug=? WHERE path=?", longSlug(row[0], row[1]), row[1])
 		}
 	}
-	return nil
+	return err
 }
 
 // batch inserts many narrow integer rows with few statements.
