@@ -43,7 +43,7 @@ func (m *memory) put(b *Builder) {
 	head, buckets := b.Finish()
 	*m = memory{head: head, buckets: map[int64][]byte{}, fresh: map[int64][]byte{}}
 	for n, data := range buckets {
-		m.buckets[n] = data
+		m.buckets[n] = slices.Clone(data)
 	}
 }
 
@@ -162,4 +162,37 @@ func FuzzIndex(f *testing.F) {
 			b.Finish()
 		}
 	})
+}
+
+// TestBuilderRuns: what is packed on the way gives the same base, whether documents
+// come in order or, as in Merge, not.
+func TestBuilderRuns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	plain, packing := NewBuilder(), NewBuilder()
+	packing.most = 1 << partBits * chunk // once each part has a chunk
+	both := [...]*Builder{plain, packing}
+	for id := int64(1); id <= 600; id++ {
+		d := &Doc{Length: rng.Uint32N(1000)}
+		for range rng.IntN(400) {
+			d.Terms = append(d.Terms, DocTerm{words.Term(rng.Uint64N(1 << (termBits - rng.UintN(8)))), uint8(rng.UintN(16))})
+		}
+		for _, b := range both {
+			b.Add(id, d)
+		}
+	}
+	for range 100_000 {
+		term, place, code := words.Term(rng.Uint64N(5000)), rng.Int64N(600), uint8(rng.UintN(16))
+		for _, b := range both {
+			b.put(term, place, code)
+		}
+	}
+	if len(packing.parts[0].runs) < 2 || len(plain.parts[0].runs) > 0 {
+		t.Fatalf("%d and %d runs", len(packing.parts[0].runs), len(plain.parts[0].runs))
+	}
+	var got, want memory
+	got.put(packing)
+	want.put(plain)
+	if !slices.Equal(got.head, want.head) || !maps.EqualFunc(got.buckets, want.buckets, slices.Equal) {
+		t.Errorf("%d buckets differ from %d", len(got.buckets), len(want.buckets))
+	}
 }

@@ -27,45 +27,57 @@ const (
 	perBucket = 48 // terms in a bucket, about
 )
 
-// Builder gathers the documents of a base. Memory: five to six bytes a posting,
-// in chunks that never move, because growing slices would take three times that.
+// Builder gathers the documents of a base. Memory: two to three bytes a posting, the
+// last ones, up to maxLoose bytes, five to six, and twelve bytes a document.
 type Builder struct {
 	ids     []int64
 	lengths []uint32
 	parts   [1 << partBits]part
+	loose   int // bytes of the chunks of all parts
+	most    int // loose bytes, above which they are made runs
 }
 
-// part is the postings of the terms with the same leading bits: of each the rest
-// of the term (32 bits), and as a varint the distance of the document's place from
-// the one before, which Merge makes negative at times, times 16 plus the code.
+// part is the postings of the terms with the same leading bits. They come as of each
+// the rest of the term (32 bits), and as a varint the distance of the document's place
+// from the one before, which Merge makes negative at times, times 16 plus the code: in
+// chunks that never move, because growing slices would take three times the memory.
+// Now and then those are sorted and kept in runs, each encoded as a bucket is.
 type part struct {
 	full  [][]byte
 	last  []byte
 	place int64
+	runs  [][]byte
 }
 
 const (
 	chunk      = 2 << 10
 	maxPosting = 4 + binary.MaxVarintLen32
+	maxLoose   = 8 << 20
 )
 
-func (p *part) add(rest uint32, place int64, code uint8) {
+// add adds a posting, and returns how many bytes of a new chunk that took.
+func (p *part) add(rest uint32, place int64, code uint8) (grown int) {
 	if cap(p.last)-len(p.last) < maxPosting {
 		if p.last != nil {
 			p.full = append(p.full, p.last)
 		}
 		p.last = make([]byte, 0, chunk)
+		grown = chunk
 	}
 	step := place - p.place
 	p.place = place
 	p.last = binary.LittleEndian.AppendUint32(p.last, rest)
 	p.last = binary.AppendUvarint(p.last, uint64(step<<1^step>>63)<<4|uint64(code))
+	return grown
 }
 
 // sorted unpacks the postings into buf, in order: of each the rest of the term (32
 // bits), the place of the document (24) and the code (8).
 func (p *part) sorted(buf []uint64) []uint64 {
 	buf = buf[:0]
+	for _, run := range p.runs {
+		buf = appendRun(buf, run)
+	}
 	place := int64(0)
 	for _, c := range append(p.full, p.last) {
 		for len(c) > 0 {
@@ -80,8 +92,41 @@ func (p *part) sorted(buf []uint64) []uint64 {
 	return buf
 }
 
+// appendRun unpacks a run as sorted does.
+func appendRun(buf []uint64, run []byte) []uint64 {
+	r, rest := varints{b: run}, uint64(0)
+	for len(r.b) > 0 {
+		rest += r.next()
+		size := r.next()
+		list, place := varints{b: r.b[:size]}, uint64(0)
+		for len(list.b) > 0 {
+			v := list.next()
+			place += v >> 4
+			buf = append(buf, rest<<32|place<<8|v&15)
+		}
+		r.b = r.b[size:]
+	}
+	return buf
+}
+
+// pack makes runs of what is in chunks.
+func (b *Builder) pack() {
+	var buf []uint64
+	for i := range b.parts {
+		p := &b.parts[i]
+		loose := part{full: p.full, last: p.last}
+		buf = loose.sorted(buf)
+		encodePart(0, buf, 32, func(_ int64, run []byte) bool {
+			p.runs = append(p.runs, slices.Clone(run))
+			return true
+		})
+		p.full, p.last, p.place = nil, nil, 0
+	}
+	b.loose = 0
+}
+
 // NewBuilder makes a Builder.
-func NewBuilder() *Builder { return &Builder{} }
+func NewBuilder() *Builder { return &Builder{most: maxLoose} }
 
 // maxDocs is the number of documents a base can hold.
 const maxDocs = 1 << 24
@@ -100,7 +145,10 @@ func (b *Builder) Add(file int64, d *Doc) {
 }
 
 func (b *Builder) put(t words.Term, place int64, code uint8) {
-	b.parts[t>>(termBits-partBits)].add(uint32(t), place, code)
+	b.loose += b.parts[t>>(termBits-partBits)].add(uint32(t), place, code)
+	if b.loose > b.most {
+		b.pack()
+	}
 }
 
 // head encodes the head and chooses the width of buckets.
@@ -120,7 +168,8 @@ func (b *Builder) head(terms int) (head []byte, shift uint) {
 	return head, shift
 }
 
-// Finish gives the head and the buckets by their numbers. The Builder is spent.
+// Finish gives the head and the buckets by their numbers, each valid until the
+// next. The Builder is spent.
 func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
 	head, shift := b.head(b.terms())
 	return head, func(yield func(int64, []byte) bool) {
@@ -148,7 +197,8 @@ func (b *Builder) terms() int {
 	return n << partBits
 }
 
-// encodePart encodes the buckets of one part; its postings are sorted.
+// encodePart encodes the buckets of one part; its postings are sorted. A bucket is
+// valid until the next.
 func encodePart(base words.Term, part []uint64, shift uint, yield func(int64, []byte) bool) bool {
 	var out, list []byte
 	bucket, last := int64(-1), words.Term(0)
@@ -159,7 +209,7 @@ func encodePart(base words.Term, part []uint64, shift uint, yield func(int64, []
 			if bucket >= 0 && !yield(bucket, out) {
 				return false
 			}
-			bucket, out, last = n, nil, term>>shift<<shift
+			bucket, out, last = n, out[:0], term>>shift<<shift
 		}
 		list = list[:0]
 		place := uint64(0)
