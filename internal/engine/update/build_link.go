@@ -10,8 +10,11 @@ import (
 	"ken/internal/engine/update/relink"
 )
 
-// linkAhead is how many bytes of packed facts wait to be linked at most.
-const linkAhead = 4 << 20
+// At most so many bytes of packed facts, and so many files, wait to be linked.
+const (
+	linkAhead      = 4 << 20
+	linkAheadFiles = 1 << 10
+)
 
 // linkAll links every file from what was stored of it. One goroutine links, this
 // one reads and stores: with the links the store writes what it gathered (names,
@@ -19,7 +22,7 @@ const linkAhead = 4 << 20
 // writes in an order that does not depend on time.
 func (b *builder) linkAll() error {
 	ctx, stop := context.WithCancel(b.ctx)
-	l := &bulkLinking{builder: b, in: make(chan linkJob, len(b.world.Nodes)), out: make(chan linkJob, len(b.world.Nodes))}
+	l := &bulkLinking{builder: b, in: make(chan linkJob, linkAheadFiles), out: make(chan linkJob, linkAheadFiles)}
 	b.world.ReadOutward = l.outward
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -42,7 +45,8 @@ type bulkLinking struct {
 	mu      sync.Mutex // guards tx
 	in, out chan linkJob
 	next    int   // index of the node to read next
-	ahead   int   // bytes read and not linked
+	waiting int   // files handed on and not stored yet; neither channel holds more
+	ahead   int   // bytes of them
 	failed  error // of outward, for the linking goroutine alone
 }
 
@@ -76,17 +80,15 @@ func (l *bulkLinking) outward(id int64) graph.Outward {
 // store hands files to be linked, keeping ahead of the linking, and stores their links.
 func (l *bulkLinking) store() error {
 	defer close(l.in)
-	waiting := 0
 	for {
-		n, err := l.readAhead()
-		if err != nil {
+		if err := l.readAhead(); err != nil {
 			return err
 		}
-		if waiting += n; waiting == 0 {
+		if l.waiting == 0 {
 			return nil
 		}
 		j := <-l.out
-		waiting--
+		l.waiting--
 		if j.err != nil {
 			return j.err
 		}
@@ -97,9 +99,9 @@ func (l *bulkLinking) store() error {
 	}
 }
 
-// readAhead hands on files until linkAhead is reached, and returns how many.
-func (l *bulkLinking) readAhead() (n int, err error) {
-	for ; l.next < len(l.world.Nodes) && l.ahead < linkAhead; l.next++ {
+// readAhead hands on files until enough wait.
+func (l *bulkLinking) readAhead() (err error) {
+	for ; l.next < len(l.world.Nodes) && l.ahead < linkAhead && l.waiting < linkAheadFiles; l.next++ {
 		j := linkJob{n: l.world.Nodes[l.next]}
 		if j.n.ID == 0 {
 			continue
@@ -108,13 +110,13 @@ func (l *bulkLinking) readAhead() (n int, err error) {
 		j.blob, err = l.tx.Facts(j.n.ID)
 		l.mu.Unlock()
 		if err != nil {
-			return n, err
+			return err
 		}
 		l.ahead += len(j.blob)
+		l.waiting++
 		l.in <- j
-		n++
 	}
-	return n, nil
+	return nil
 }
 
 func (l *bulkLinking) putLinks(j linkJob) error {
