@@ -1,6 +1,10 @@
 package graph
 
-import "ken/internal/code"
+import (
+	"strings"
+
+	"ken/internal/code"
+)
 
 // maxFollowed bounds the work of following one name: re-exports of everything
 // can lead in circles and fan out.
@@ -20,8 +24,9 @@ func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
 	if !known {
 		t := trail{Linker: k, seen: map[offered]bool{}}
 		if id, n, ok := t.follow(file, name); ok {
-			d = offered{id, n}
+			d = offered{id, strings.Clone(n)}
 		}
+		q.name = strings.Clone(name) // what is remembered must not keep all facts of a file in memory
 		k.followed[q] = d
 	}
 	return d.file, d.name, d.file != 0
@@ -169,6 +174,9 @@ func (k *Linker) linksOf(file int64, imps []code.Import) []Link {
 	if ok {
 		for i := range imps {
 			links[i] = k.resolve(n, &imps[i], nil)
+			for j := range links[i].Subs {
+				links[i].Subs[j].Name = strings.Clone(links[i].Subs[j].Name)
+			}
 		}
 	}
 	k.outward[file] = links

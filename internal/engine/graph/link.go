@@ -35,13 +35,14 @@ type Linker struct {
 	// followed are the names followed so far; no file: leads nowhere.
 	followed map[offered]offered
 	included map[int64]map[int64]bool // see Includes
+	specs    map[string]string        // see kept
 }
 
 // NewLinker makes a linker over one state of the files.
 func NewLinker(files Lookup) *Linker {
 	return &Linker{
 		files: files, r: resolve.New(files), outward: map[int64][]Link{}, seen: map[int64][]Space{},
-		followed: map[offered]offered{}, included: map[int64]map[int64]bool{},
+		followed: map[offered]offered{}, included: map[int64]map[int64]bool{}, specs: map[string]string{},
 	}
 }
 
@@ -181,7 +182,7 @@ func (k *Linker) Resolve(n Node, imp *code.Import) Link { return k.resolve(n, im
 
 // resolve asks the resolver and notes its probes.
 func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link {
-	res := k.r.Resolve(n.Path, n.Lang, imp)
+	res := k.r.Resolve(n.Path, n.Lang, k.kept(imp))
 	link := Link{External: res.External, Std: res.Std, Package: res.Package, IsPackage: res.IsPackage}
 	if res.File != "" {
 		if t, ok := k.files.Node(res.File); ok {
@@ -215,6 +216,19 @@ func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link 
 		}
 	}
 	return link
+}
+
+// kept is an import whose specifier may be kept: as it comes it is a part of all facts
+// of its file, and the resolver, which caches results by it, would keep those.
+func (k *Linker) kept(imp *code.Import) *code.Import {
+	own := *imp
+	spec, ok := k.specs[imp.Spec]
+	if !ok {
+		spec = strings.Clone(imp.Spec)
+		k.specs[spec] = spec
+	}
+	own.Spec = spec
+	return &own
 }
 
 // usedNames are the names the file uses through each of its imports.
