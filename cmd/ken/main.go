@@ -15,7 +15,7 @@ func main() { os.Exit(run()) }
 
 // run is the program; a second signal ends it at once.
 func run() int {
-	app.CollectLater(os.Getenv)
+	app.Collect(os.Getenv)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)

@@ -3,17 +3,51 @@ package app
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
-// CollectLater delays the first garbage collection of the process until the heap
-// has 16 MB instead of 4, because most commands end before that: a find of 30 ms
-// spent 4 of them on three collections. Later collections are as usual. If the
+// The heap of the process may grow by firstGrowth before it is collected for the first
+// time, because most commands end before that: a find of 30 ms spent 4 of them on three
+// collections. After a collection it may grow by a quarter of what is in use and
+// leastGrowth. Go's own rule, as much again as is in use, is no faster where a
+// lot is: what a build of the index keeps in memory holds few pointers, so that
+// collecting it takes a few percent of the time either way.
+const (
+	firstGrowth = 16 << 20
+	leastGrowth = 8 << 20
+)
+
+// Collect sets how far the heap may grow between garbage collections. If the
 // user sets GOGC, nothing is changed.
-func CollectLater(getenv func(string) string) {
-	const usual = 100
+func Collect(getenv func(string) string) {
 	if getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(4 * usual)
-	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+	const least = 4 << 20 // the heap that 100 percent means at least
+	debug.SetGCPercent(firstGrowth * 100 / least)
+	onceCollected()
+}
+
+// onceCollected sets the growth again after the next collection, and so on.
+func onceCollected() {
+	runtime.AddCleanup(new([64]byte), func(int) {
+		debug.SetGCPercent(growth(inUse()))
+		onceCollected()
+	}, 0)
+}
+
+// growth is by how many percent a heap may grow of which so many bytes are in use.
+func growth(live uint64) int {
+	live = max(live, 1<<20)
+	return int((leastGrowth + live/4) * 100 / live)
+}
+
+// inUse is what the last collection found to be in use, in bytes.
+func inUse() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	if s[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return s[0].Value.Uint64()
 }
