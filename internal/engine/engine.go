@@ -139,8 +139,10 @@ type Freshness int
 
 const (
 	AsIndexed Freshness = iota // no look at the tree
-	Shown                      // the files the answer shows are read again first if they changed
-	WholeTree                  // the whole tree is compared with the index first
+	// Shown: the files the answer shows are read again first if they changed. That
+	// there is no such name is not sure then, so that nothing near it is suggested.
+	Shown
+	WholeTree // the whole tree is compared with the index first
 	// Checked is WholeTree at half the wait: f runs while the tree is looked at,
 	// and once more if the look found changes. f must not have side effects.
 	Checked
@@ -244,6 +246,7 @@ func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f Question) ([
 	}
 	defer r.Close()
 	s := view.New(e.views, r)
+	s.Provisional = fresh == Shown
 	paths, err := f(ctx, s)
 	e.views.Memo.Keep(s, err)
 	if fresh != Shown {

@@ -57,11 +57,12 @@ func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) erro
 }
 
 // askShown asks with the shown files re-read. Before the answer is "there is no
-// such thing" the whole tree is looked at, because only then it is true.
+// such thing" the whole tree is looked at, because only then it is true; f runs
+// during the look, because names near the missing one take as long to find.
 func (p *Project) askShown(ctx context.Context, f query) error {
 	err := p.ask(ctx, engine.Shown, f)
 	if _, ok := missing(err); ok {
-		err = p.ask(ctx, engine.WholeTree, f)
+		err = p.ask(ctx, engine.Checked, f)
 	}
 	return err
 }

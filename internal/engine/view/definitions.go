@@ -17,7 +17,7 @@ type Target struct {
 }
 
 // Target finds an indexed file, else symbols.
-func (s *Snapshot) Target(ctx context.Context, arg string) (Target, error) {
+func (s *Snapshot) Target(_ context.Context, arg string) (Target, error) {
 	f, ok, err := s.Index.FileByPath(path.Clean(arg))
 	if err != nil {
 		return Target{}, err
@@ -25,10 +25,12 @@ func (s *Snapshot) Target(ctx context.Context, arg string) (Target, error) {
 	if ok {
 		return Target{File: f.Path}, nil
 	}
-	syms, err := s.Definitions(ctx, arg)
-	var missing *code.NotFoundError
-	if errors.As(err, &missing) && looksLikePath(arg) {
+	syms, simple, err := s.definitions(arg)
+	switch {
+	case err == nil && len(syms) == 0 && looksLikePath(arg):
 		return Target{}, &code.NotFoundError{What: "file", Name: arg, Near: s.nearFiles(arg)}
+	case err == nil && len(syms) == 0:
+		return Target{}, s.noSymbol(arg, simple)
 	}
 	return Target{Symbols: syms}, err
 }
@@ -41,6 +43,22 @@ func looksLikePath(arg string) bool {
 // the enclosing declaration, "pkg.Name" by the package, module or directory,
 // "path:Name" by the file or a directory above it.
 func (s *Snapshot) Definitions(_ context.Context, name string) ([]Symbol, error) {
+	found, simple, err := s.definitions(name)
+	if err == nil && len(found) == 0 {
+		err = s.noSymbol(name, simple)
+	}
+	return found, err
+}
+
+// noSymbol says that a name has no definition, and which names come near it.
+func (s *Snapshot) noSymbol(name, simple string) error {
+	near, err := s.nearNames(simple)
+	return errors.Join(&code.NotFoundError{What: "symbol", Name: name, Near: near}, err)
+}
+
+// definitions is Definitions, without an error if there are none; simple is the name
+// without what narrows it.
+func (s *Snapshot) definitions(name string) (found []Symbol, simple string, err error) {
 	where, rest, byPath := cutPath(name)
 	qualifier, simple := "", rest
 	if i := strings.LastIndexAny(rest, ".#"); i > 0 && i < len(rest)-1 {
@@ -51,7 +69,7 @@ func (s *Snapshot) Definitions(_ context.Context, name string) ([]Symbol, error)
 	}
 	rows, err := s.Index.SymbolsNamed(simple)
 	if err != nil {
-		return nil, err
+		return nil, simple, err
 	}
 	if byPath {
 		rows = slices.DeleteFunc(rows, func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
@@ -59,7 +77,7 @@ func (s *Snapshot) Definitions(_ context.Context, name string) ([]Symbol, error)
 	rows = s.narrow(rows, qualifier)
 	if len(rows) == 0 && qualifier != "" { // a name with a dot in it: a heading, a key
 		if rows, err = s.Index.SymbolsNamed(rest); err != nil {
-			return nil, err
+			return nil, simple, err
 		}
 		if byPath {
 			rows = slices.DeleteFunc(rows, func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
@@ -68,11 +86,8 @@ func (s *Snapshot) Definitions(_ context.Context, name string) ([]Symbol, error)
 	if found := Declared(rows); len(found) > 0 && !byPath {
 		rows = found
 	}
-	if len(rows) == 0 {
-		near, err := s.nearNames(simple)
-		return nil, errors.Join(&code.NotFoundError{What: "symbol", Name: name, Near: near}, err)
-	}
-	return s.Detail(rows)
+	found, err = s.Detail(rows)
+	return found, simple, err
 }
 
 // Declared are the rows that are no parts of texts or data. A name means its

@@ -1,10 +1,12 @@
 package view
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxNear is the number of near names offered.
@@ -14,7 +16,7 @@ const maxNear = 5
 // in another case first, then few typing errors, then a shared part. It looks
 // at every name once: 30 ms for 100,000.
 func (s *Snapshot) nearNames(name string) ([]string, error) {
-	if len(name) > 200 {
+	if s.Provisional || len(name) > 200 {
 		return nil, nil
 	}
 	best := newNearest(name)
@@ -29,15 +31,15 @@ func (s *Snapshot) nearNames(name string) ([]string, error) {
 
 // nearFiles are indexed paths that come near one that is not indexed.
 func (s *Snapshot) nearFiles(p string) []string {
-	if len(p) > 1000 {
+	if s.Provisional || len(p) > 1000 {
 		return nil
 	}
 	best := newNearest(StemOf(p))
-	for f, err := range s.Index.Files() {
+	for row, err := range s.Index.Paths() {
 		if err != nil {
 			return nil
 		}
-		best.offerAs(StemOf(f.Path), f.Path)
+		best.offerAs(StemOf(row.Path), row.Path)
 	}
 	return best.list()
 }
@@ -50,9 +52,11 @@ func StemOf(p string) string {
 
 // nearest keeps the best few candidates for a name.
 type nearest struct {
-	want, lower string
-	limit       int
-	found       []nearName
+	lower   []byte // the name in lower case
+	limit   int
+	left    [256]int16 // how often each byte is in lower
+	scratch []byte
+	found   []nearName
 }
 
 type nearName struct {
@@ -61,7 +65,11 @@ type nearName struct {
 }
 
 func newNearest(want string) *nearest {
-	return &nearest{want: want, lower: strings.ToLower(want), limit: 1 + len(want)/4}
+	n := &nearest{lower: []byte(strings.ToLower(want)), limit: 1 + len(want)/4}
+	for _, c := range n.lower {
+		n.left[c]++
+	}
+	return n
 }
 
 func (n *nearest) offer(name string) { n.offerAs(name, name) }
@@ -81,19 +89,60 @@ func (n *nearest) score(name string) (int, bool) {
 	if len(name) > len(n.lower)+64 {
 		return 0, false
 	}
-	lower := strings.ToLower(name)
+	lower := appendLower(n.scratch[:0], name)
+	n.scratch = lower
+	longer := len(lower) - len(n.lower)
 	switch {
-	case lower == n.lower:
+	case bytes.Equal(lower, n.lower):
 		return 0, true
-	case len(n.lower) >= 3 && (strings.Contains(lower, n.lower) || len(lower) >= 4 && strings.Contains(n.lower, lower)):
-		return 20 + abs(len(lower)-len(n.lower)), true
-	case abs(len(lower)-len(n.lower)) > n.limit:
+	case len(n.lower) >= 3 && n.shares(lower):
+		return 20 + abs(longer), true
+	case abs(longer) > n.limit || n.strange(lower) > n.limit:
 		return 0, false
 	}
 	if d := editDistance(lower, n.lower, n.limit); d <= n.limit {
 		return 5 * d, true
 	}
 	return 0, false
+}
+
+// shares reports whether one of the two names is a part of the other.
+func (n *nearest) shares(lower []byte) bool {
+	if len(lower) >= len(n.lower) {
+		return bytes.Contains(lower, n.lower)
+	}
+	return len(lower) >= 4 && bytes.Contains(n.lower, lower)
+}
+
+// strange is a lower bound of the distance to a name, for far less work: how many
+// of its bytes the wanted name has not, or the other way round.
+func (n *nearest) strange(lower []byte) int {
+	own := 0
+	for _, c := range lower {
+		if n.left[c]--; n.left[c] < 0 {
+			own++
+		}
+	}
+	for _, c := range lower {
+		n.left[c]++
+	}
+	return max(own, own+len(n.lower)-len(lower))
+}
+
+// appendLower appends a name in lower case. It allocates nothing for most names,
+// because every name of a repository comes here.
+func appendLower(dst []byte, name string) []byte {
+	for i := range len(name) {
+		c := name[i]
+		if c >= utf8.RuneSelf {
+			return append(dst[:0], strings.ToLower(name)...)
+		}
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 func (n *nearest) trim() {
@@ -121,7 +170,7 @@ func abs(n int) int {
 // editDistance is the optimal string alignment distance (insert, delete,
 // change, swap neighbours) of two strings by bytes; anything above limit may be
 // reported as limit+1.
-func editDistance(a, b string, limit int) int {
+func editDistance(a, b []byte, limit int) int {
 	if len(a) > 64 || len(b) > 64 {
 		return limit + 1
 	}

@@ -33,6 +33,9 @@ type Snapshot struct {
 	// Rows are the declarations of files, see symbolRows.
 	Rows map[int64][]store.SymbolRow
 	past historyState
+	// Provisional is set for an answer that cannot say that there is no such name,
+	// because the tree was not looked at: who is asked again need not suggest others.
+	Provisional bool
 }
 
 // New makes a view of what r reads.
