@@ -80,7 +80,7 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 		return 0, 0, false
 	}
 	a, ok := assignedTo(text, hi)
-	if !ok || a.end-a.start < look.MinLength {
+	if !ok || a.end-a.start < look.MinLength || r.Plain && namesOtherThing(text, lo, a.suffix) {
 		return 0, 0, false
 	}
 	v := text[a.start:a.end]

@@ -30,6 +30,8 @@ const (
 	Unworded                           // plausible, and no words without digits
 	ClientSecret                       // unworded, and no identifier
 	Mixed                              // plausible, with a digit and without words
+	VendorKey                          // what follows the name of a vendor
+	TokenLetters                       // letters that no name in code has, or with a digit among them
 	Bearer                             // what follows "Bearer"
 	RandomLong                         // sixteen characters or more that nobody writes by hand
 	RandomShort                        // five characters or more that nobody takes for a word or a name
@@ -89,6 +91,20 @@ var shapes = [numProperties - firstShape]shape{{
 	},
 }, {
 	name: "mixed", common: Demand{Is: Props{Plausible}, Least: Counts{Digits: 1}, Not: Props{Wordy, WordParts}},
+}, {
+	name: "vendor key",
+	rows: []row{
+		{accept, "random UUID", "issuers hand out random UUIDs", Demand{Is: Props{RandomUUID}}},
+		{refuse, "UUID", "other UUIDs are identifiers", Demand{Is: Props{UUIDForm}}},
+		{accept, "random", "nobody writes it by hand", Demand{Is: Props{RandomLong}, Not: Props{WordParts}}},
+	},
+}, {
+	name: "token letters", common: Demand{Is: Props{Plausible}},
+	rows: []row{
+		{accept, "with digits", "names in code have few", Demand{Least: Counts{Digits: 1}}},
+		{refuse, "words", "a name of several words", Demand{Is: Props{NameLike}}},
+		{accept, "random letters", "no name has these letters", Demand{Is: Props{RandomMix}}},
+	},
 }, {
 	name: "bearer",
 	rows: []row{

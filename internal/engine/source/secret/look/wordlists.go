@@ -15,7 +15,7 @@ var stopWords = [...]string{
 	"your_", "your-", "yourt", "yourp", "yours", "youra", "yourk", "my_pass", "mypass", "abcdef", "12345678", "98765432", "deadbeef",
 	"foobar", "foo-bar", "foo_bar", "invalid", "not-a-", "not_a_", "notreal", "notasecret", "fixme", "todo_", "goes-here",
 	"goes_here", "masked", "hidden", "undefined", "lorem", "ipsum", "testtest", "enter_", "enter-", "fakefake", "thisisa", "this_is",
-	"this-is", "expired", "00000000",
+	"this-is", "expired", "00000000", "too-short", "tooshort", "too_short", "_short", "abc123def",
 }
 
 // describingWords are found where a password would be, and are none; they are compared as a whole.
@@ -28,7 +28,7 @@ var describingWords = [...]string{
 	"kind", "label", "title", "description", "placeholder", "update", "updated", "create", "created", "delete", "remove", "removed",
 	"insert", "select", "where", "grant", "generate", "generated", "random", "prompt", "stdin", "file", "env", "environment",
 	"config", "cookie", "header", "body", "query", "param", "params", "args", "data", "json", "form", "http", "https",
-	"data-password", "off", "on", "yes", "no", "new", "old", "current", "example", "sample", "varchar", "char", "secure",
+	"data-password", "off", "on", "yes", "no", "new", "old", "current", "not-set", "notset", "unset", "example", "sample", "varchar", "char", "secure",
 	"protected", "private", "public", "static", "error", "errors", "success", "failed", "failure", "message", "code", "expired",
 	"expires", "valid", "weak", "strong", "short", "long", "client", "server", "database", "ldap", "sasl", "oauth", "oauth2", "saml",
 	"legacy", "always", "never", "enabled", "disabled", "redacted", "masked", "filtered", "foo", "bar", "baz", "test", "testing",

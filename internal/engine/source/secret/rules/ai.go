@@ -1,5 +1,7 @@
 package rules
 
+import "ken/internal/engine/source/secret/look"
+
 // aiRules are the providers of models and of what is used with them.
 func aiRules() []Rule {
 	return []Rule{
@@ -8,9 +10,9 @@ func aiRules() []Rule {
 		Token("openai-project-key", KindAPIKey, `sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{40,}`, "sk-proj-", "sk-svcacct-", "sk-admin-", "sk-none-"),
 		Token("openai-key", KindAPIKey, `sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|sk-[A-Za-z0-9]{48}`, "sk-"),
 		Token("deepseek-key", KindAPIKey, `sk-[a-z0-9]{32}`, "sk-"),
-		Token("huggingface-token", KindToken, `hf_[A-Za-z0-9]{30,}`, "hf_"),
+		Token("huggingface-token", KindToken, `hf_[A-Za-z0-9]{30,}`, "hf_").Looking(look.TokenLetters),
 		Token("huggingface-org-token", KindToken, `api_org_[A-Za-z0-9]{30,}`, "api_org_"),
-		Token("replicate-token", KindToken, `r8_[A-Za-z0-9]{37}`, "r8_"),
+		Token("replicate-token", KindToken, `r8_[A-Za-z0-9]{37,40}`, "r8_"),
 		Near("cohere-key", KindAPIKey, `[A-Za-z0-9]{40}`, "cohere", "co_api_key"),
 		Token("groq-key", KindAPIKey, `gsk_[A-Za-z0-9]{48,}`, "gsk_"),
 		Token("perplexity-key", KindAPIKey, `pplx-[A-Za-z0-9]{40,}`, "pplx-"),
@@ -29,6 +31,11 @@ func aiRules() []Rule {
 		Token("voyage-key", KindAPIKey, `pa-[A-Za-z0-9_-]{43}`, "pa-"),
 		Token("jina-key", KindAPIKey, `jina_[a-f0-9]{32}[A-Za-z0-9_-]{20,}`, "jina_"),
 		Token("tavily-key", KindAPIKey, `tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,}`, "tvly-"),
+		Token("devin-key", KindAPIKey, `apk_(?:user_)?[A-Za-z0-9+/]{48,}={0,2}`, "apk_"),
+		Token("devin-token", KindToken, `cog_[a-z0-9]{52}`, "cog_"),
+		Token("cerebras-key", KindAPIKey, `csk-[a-z0-9]{48}`, "csk-"),
+		Token("cursor-key", KindAPIKey, `key_[a-f0-9]{64}`, "key_"),
+		Token("photoroom-key", KindAPIKey, `sk_pr_(?:[a-z0-9]{1,20}_)?[a-f0-9]{40}`, "sk_pr_"),
 		Near("stability-key", KindAPIKey, `sk-[A-Za-z0-9]{40,}`, "stability"),
 		Near("assemblyai-key", KindAPIKey, `[a-f0-9]{32}`, "assemblyai", "assembly_ai"),
 		Near("deepgram-key", KindAPIKey, `[a-f0-9]{40}`, "deepgram"),

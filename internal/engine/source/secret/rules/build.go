@@ -1,5 +1,7 @@
 package rules
 
+import "ken/internal/engine/source/secret/look"
+
 // buildRules are package registries, CI and delivery.
 func buildRules() []Rule {
 	return []Rule{
@@ -16,7 +18,7 @@ func buildRules() []Rule {
 		Token("packagist-token", KindToken, `packagist_[ou][ru]t_[a-f0-9]{68}`, "packagist_"),
 		Token("artifactory-token", KindToken, `AKCp[A-Za-z0-9]{50,}`, "akcp"),
 		Token("artifactory-reference-token", KindToken, `cmVmdGtuOj[A-Za-z0-9]{50,}`, "cmvmdgtuoj"),
-		Token("circleci-token", KindToken, `CCI(?:PAT|PRJ)_[A-Za-z0-9]{20,}_[a-f0-9]{40}`, "ccipat_", "cciprj_"),
+		Token("circleci-token", KindToken, `CCI(?:PAT|PRJ)_[A-Za-z0-9]{20,}_[A-Za-z0-9]{40}`, "ccipat_", "cciprj_"),
 		Near("circleci-token-old", KindToken, `[a-f0-9]{40}`, "circleci", "circle_token", "circle-token"),
 		Token("buildkite-token", KindToken, `bk(?:ua|ct|aj|pt)_[A-Za-z0-9]{40,}`, "bkua_", "bkct_", "bkaj_", "bkpt_"),
 		Near("travis-token", KindToken, `[A-Za-z0-9_-]{20,22}`, "travis"),
@@ -24,14 +26,21 @@ func buildRules() []Rule {
 		Near("codecov-token", KindToken, uuid+`|[A-Za-z0-9]{32}`, "codecov"),
 		Token("codecov-action", KindToken, `(?is)codecov[^\n]{0,80}(?:\n[^\n]{0,80}){0,5}?\btoken["']?\s*[:=]\s*["']?(`+uuid+`)`, "codecov"),
 		Near("coveralls-token", KindToken, `[A-Za-z0-9]{32,37}`, "coveralls", "repo_token"),
-		Token("sonar-token", KindToken, `sq[apu]_[a-f0-9]{40}`, "sqp_", "squ_", "sqa_"),
+		Token("sonar-token", KindToken, `sq[apu]_[A-Za-z0-9]{40}`, "sqp_", "squ_", "sqa_"),
 		Near("sonar-token-old", KindToken, `[a-f0-9]{40}`, "sonar"),
 		Near("snyk-token", KindToken, uuid, "snyk"),
-		Token("launchdarkly-key", KindAPIKey, `(?:sdk|api|mob)-`+uuid, "sdk-", "api-", "mob-"),
+		Token("launchdarkly-key", KindAPIKey, `(?:sdk|api|mob)-`+anyUUID, "sdk-", "api-", "mob-").Looking(look.Mixed),
 		Token("harness-token", KindToken, `[ps]at\.[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}`, "pat.", "sat."),
-		Token("octopus-key", KindAPIKey, `API-[A-Z0-9]{26,32}`, "api-"),
-		Token("postman-key", KindAPIKey, `PMAK-[a-f0-9]{24}-[a-f0-9]{34}`, "pmak-"),
+		Token("octopus-key", KindAPIKey, `API-[A-Z0-9]{25,27}`, "api-"),
+		Token("postman-key", KindAPIKey, `PMAK-[A-Za-z0-9]{24}-[A-Za-z0-9]{34}`, "pmak-"),
 		Token("postman-collection-key", KindToken, `PMAT-[A-Z0-9]{26}`, "pmat-"),
+		Token("configcat-key", KindAPIKey, `configcat-sdk-1/[A-Za-z0-9_-]{22}/[A-Za-z0-9_-]{22}`, "configcat-sdk-1/"),
+		Token("dependency-track-key", KindAPIKey, `odt_[A-Za-z0-9]{32,}(?:_[A-Za-z0-9]{32,})?`, "odt_"),
+		Token("spectralops-key", KindAPIKey, `spu-[a-f0-9]{32}`, "spu-"),
+		Token("portainer-token", KindToken, `ptr_[A-Za-z0-9/+]{30,}={0,2}`, "ptr_").Looking(look.Mixed),
+		Token("truenas-key", KindAPIKey, `login_with_api_key"[^\]\n]{0,40}(?:\n[^\]\n]{0,40}){0,2}\[\s*"(\d+-[A-Za-z0-9]{64})"`, "login_with_api_key"),
+		Near("jenkins-crumb", KindToken, `[a-f0-9]{32}|[a-f0-9]{64}`, "jenkins-crumb"),
+		Near("codeclimate-id", KindToken, `[a-f0-9]{64}`, "cc_test_reporter_id"),
 		Token("prefect-key", KindAPIKey, `pn[ub]_[A-Za-z0-9]{36}`, "pnu_", "pnb_"),
 		Token("scalingo-token", KindToken, `tk-us-[A-Za-z0-9_-]{48}`, "tk-us-"),
 		Token("jenkins-token", KindToken, `11[0-9a-f]{32}`, "11").When(hexAfter),

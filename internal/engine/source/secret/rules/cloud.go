@@ -1,6 +1,11 @@
 package rules
 
+import "ken/internal/engine/source/secret/look"
+
 const uuid = `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`
+
+// anyUUID is a UUID of any letters and digits, as some issuers write what is none.
+const anyUUID = `[A-Za-z0-9]{8}(?:-[A-Za-z0-9]{4}){3}-[A-Za-z0-9]{12}`
 
 // cloudRules are the clouds and what manages them.
 func cloudRules() []Rule {
@@ -21,7 +26,7 @@ func cloudRules() []Rule {
 		Token("azure-storage-key", KindAPIKey, `(?i:AccountKey)=([A-Za-z0-9+/]{86}==)`, "accountkey="),
 		Token("azure-shared-access-key", KindAPIKey, `(?i:SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})`, "sharedaccesskey="),
 		Token("azure-sas-signature", KindToken, `sig=([A-Za-z0-9%+/_-]{40,}(?:%3[Dd]|=))`, "sig="),
-		TokenAround("azure-client-secret", KindSecret, 8, `[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,}`, "q~").When(digitBefore),
+		TokenAround("azure-client-secret", KindSecret, 8, `[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}`, "q~").When(digitBefore),
 		Near("azure-devops-pat", KindToken, `[a-z2-7]{52}|[A-Za-z0-9]{84}`, "azure_devops", "azuredevops", "ado_pat", "vsts", "azure_pat", "system_accesstoken"),
 		TokenAround("azure-devops-pat-new", KindToken, 90, `[A-Za-z0-9]{72,80}AZDO[A-Za-z0-9]{4}`, "azdo"),
 		Near("azure-cognitive-key", KindAPIKey, `[0-9a-f]{32}|[A-Za-z0-9]{84}`, "ocp-apim-subscription-key", "azure_openai", "cognitive", "azure_api", "subscription_key", "subscriptionkey"),
@@ -36,7 +41,7 @@ func cloudRules() []Rule {
 		Near("hetzner-token", KindToken, `[A-Za-z0-9]{64}`, "hcloud", "hetzner"),
 		Near("vultr-key", KindAPIKey, `[A-Z0-9]{36}`, "vultr"),
 		Near("cloudflare-token", KindToken, `[A-Za-z0-9_-]{40}|[a-f0-9]{37}`, "cloudflare", "cf_api", "cf_token", "x-auth-key"),
-		Token("cloudflare-api-token", KindToken, `cf(?:at|ut|k)_[A-Za-z0-9]{40,60}`, "cfat_", "cfut_", "cfk_"),
+		Token("cloudflare-api-token", KindToken, `cf(?:at|ut|k)_[A-Za-z0-9]{40}(?:[A-Za-z0-9]{8})?`, "cfat_", "cfut_", "cfk_"),
 		Token("cloudflare-origin-ca", KindAPIKey, `v1\.0-[a-f0-9]{24}-[a-f0-9]{146}`, "v1.0-"),
 		Near("fastly-token", KindToken, `[A-Za-z0-9_-]{32}`, "fastly"),
 		Token("heroku-token", KindToken, `HRKU-[A-Za-z0-9_-]{30,}`, "hrku-"),
@@ -45,19 +50,26 @@ func cloudRules() []Rule {
 		Token("vercel-token-new", KindToken, `vc[aikpr]_[A-Za-z0-9]{50,64}`, "vca_", "vci_", "vck_", "vcp_", "vcr_"),
 		Token("akamai-credential", KindCredential, `akab-[a-z0-9]{16}-[a-z0-9]{16}`, "akab-"),
 		Token("defined-networking-key", KindAPIKey, `dnkey-[A-Z0-9]{20,30}-[A-Z0-9]{40,60}`, "dnkey-"),
+		Token("cockroachdb-key", KindAPIKey, `CCDB1_[A-Za-z0-9]{22}_[A-Za-z0-9]{40}`, "ccdb1_"),
+		Token("fly-token-v1", KindToken, `FlyV1 ([A-Za-z0-9+/_=,-]{60,})`, "flyv1 "),
+		Token("alibaba-sts-key", KindAPIKey, `STS\.[A-Za-z0-9]{20,30}`, "sts."),
+		TokenLong("aiven-token", KindToken, `aivenv1 ([A-Za-z0-9+/]{200,}={0,2})`, "aivenv1 "),
+		Token("settlemint-token", KindToken, `sm_(?:pat|aat|sat)_[A-Za-z0-9]{16,}`, "sm_pat_", "sm_aat_", "sm_sat_"),
+		Near("vault-secret-id", KindSecret, uuid, "secret_id", "secret-id", "secretid").Looking(look.RandomUUID),
+		Token("vault-unseal-key", KindSecret, `(?i:unseal key) \d+: ([A-Za-z0-9+/]{43,44}=?)`, "unseal key "),
 		Near("vercel-token", KindToken, `[A-Za-z0-9]{24}`, "vercel"),
 		Token("netlify-token", KindToken, `nfp_[A-Za-z0-9]{36}`, "nfp_"),
 		Near("netlify-token-old", KindToken, `[A-Za-z0-9_-]{43,46}`, "netlify"),
 		Token("render-key", KindAPIKey, `rnd_[A-Za-z0-9]{28,}`, "rnd_"),
-		Token("supabase-token", KindToken, `sbp_(?:v0_)?[a-f0-9]{40}|sb_secret_[A-Za-z0-9_-]{20,}`, "sbp_", "sb_secret_"),
+		Token("supabase-token", KindToken, `sbp_(?:v0_)?[A-Za-z0-9]{40}|sb_secret_[A-Za-z0-9_-]{20,}`, "sbp_", "sb_secret_"),
 		Token("planetscale-token", KindToken, `pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_=.-]{32,}`, "pscale_"),
-		Token("databricks-token", KindToken, `dapi[a-f0-9]{32}(?:-\d)?`, "dapi"),
+		Token("databricks-token", KindToken, `dapi[a-fA-F0-9]{32}(?:-\d)?`, "dapi"),
 		Token("doppler-token", KindToken, `dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,}`, "dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."),
 		Token("vault-token", KindToken, `hv[sbr]\.[A-Za-z0-9_-]{24,}`, "hvs.", "hvb.", "hvr."),
 		Near("vault-token-old", KindToken, `s\.[A-Za-z0-9]{24}`, "vault"),
 		TokenAround("terraform-cloud-token", KindToken, 14, `[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}`, ".atlasv1."),
-		Token("pulumi-token", KindToken, `pul-[a-f0-9]{40}`, "pul-"),
-		Token("infracost-key", KindAPIKey, `ico-[A-Za-z0-9]{32}`, "ico-"),
+		Token("pulumi-token", KindToken, `pul-[a-z0-9]{40}`, "pul-"),
+		Token("infracost-key", KindAPIKey, `ico-[A-Za-z0-9]{32}`, "ico-").When(noFile),
 		TokenLong("1password-token", KindToken, `ops_eyJ[A-Za-z0-9+/_-]{60,}={0,3}`, "ops_eyj"),
 		Token("1password-secret-key", KindSecret, `A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}`, "a3-"),
 		Token("yandex-key", KindAPIKey, `AQVN[A-Za-z0-9_-]{35,38}|YC[A-Za-z0-9_-]{38}`, "aqvn", "ycaj", "ycp", "yco"),

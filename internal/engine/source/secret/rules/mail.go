@@ -3,7 +3,7 @@ package rules
 // mailRules are senders of mail and messages.
 func mailRules() []Rule {
 	return []Rule{
-		Token("sendgrid-key", KindAPIKey, `SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}`, "sg."),
+		Token("sendgrid-key", KindAPIKey, `(?:SG|sg)\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}`, "sg."),
 		Token("mailgun-key", KindAPIKey, `key-[a-z0-9]{32}|pubkey-[a-f0-9]{32}`, "key-", "pubkey-"),
 		Near("mailgun-key-new", KindAPIKey, `[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}`, "mailgun", "mg_api"),
 		TokenAround("mailchimp-key", KindAPIKey, 32, `[0-9a-f]{32}-us\d{1,2}`, "-us").When(hexBefore),
@@ -20,6 +20,7 @@ func mailRules() []Rule {
 		Token("hubspot-token", KindToken, `pat-(?:na|eu)\d-`+uuid, "pat-na", "pat-eu"),
 		Near("hubspot-key", KindAPIKey, uuid, "hubspot", "hapikey"),
 		Near("vonage-secret", KindSecret, `[A-Za-z0-9]{16}`, "nexmo", "vonage"),
+		Token("gc-notify-key", KindAPIKey, `(?i:gcntfy)-[\w-]{1,60}-`+uuid+`-`+uuid, "gcntfy-"),
 		Near("messagebird-key", KindAPIKey, `[A-Za-z0-9]{25}`, "messagebird"),
 	}
 }

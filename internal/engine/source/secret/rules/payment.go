@@ -9,6 +9,7 @@ func paymentRules() []Rule {
 		Token("stripe-webhook-secret", KindSecret, `whsec_[A-Za-z0-9+/=]{24,}`, "whsec_"),
 		Token("square-token", KindToken, `sq0atp-[A-Za-z0-9_-]{22}|EAAA[A-Za-z0-9_-]{60}`, "sq0atp-", "eaaa"),
 		Token("square-secret", KindSecret, `sq0csp-[A-Za-z0-9_-]{43}`, "sq0csp-"),
+		Token("square-key", KindAPIKey, `sq0[a-z]{3}-[A-Za-z0-9_-]{22,}`, "sq0"),
 		Token("braintree-token", KindToken, `access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}`, "access_token$"),
 		Near("braintree-key", KindAPIKey, `[0-9a-f]{32}`, "braintree"),
 		Near("paypal-secret", KindSecret, `E[A-Za-z0-9_-]{79}`, "paypal", "client_secret"),

@@ -35,6 +35,7 @@ type Rule struct {
 	Keys     []string // the lower-case literals that make the engine look
 	Form     Form
 	Expr     string                             // the first group that matches is the value, else the whole match
+	Plain    bool                               // FormNear: the name must not go on to another thing, as vendor_url does
 	Back     int                                // FormToken: how far the match may begin before the keyword
 	Long     bool                               // FormToken: the value may be kilobytes long
 	Pre      func(text []byte, lo, hi int) bool // a cheap look before the expression, for keywords that are common
@@ -47,7 +48,7 @@ type Rule struct {
 // Vendors are the families of rules that need nothing but a table, in the order in which they name what several of them find.
 func Vendors() (out []Rule) {
 	for _, family := range [...][]Rule{
-		cloudRules(), vcsRules(), aiRules(), chatRules(), paymentRules(), buildRules(), mailRules(), monitorRules(), serviceRules(),
+		cloudRules(), vcsRules(), aiRules(), chatRules(), paymentRules(), buildRules(), mailRules(), monitorRules(), serviceRules(), {vendorKey()},
 	} {
 		out = append(out, family...)
 	}
@@ -91,6 +92,9 @@ func (r Rule) Checked(check func([]byte) bool) Rule {
 
 // hexAfter, like those below, looks at a few bytes beside the keyword.
 func hexAfter(text []byte, _, hi int) bool { return chars.RunEnd(text, hi, 2, chars.Hex) == hi+2 }
+
+// noFile looks that the keyword is not the end of a file's name.
+func noFile(text []byte, lo, _ int) bool { return chars.At(text, lo-1) != '.' }
 
 func hexBefore(text []byte, lo, _ int) bool { return chars.RunStart(text, lo, 2, chars.Hex) == lo-2 }
 

@@ -1,5 +1,7 @@
 package rules
 
+import "ken/internal/engine/source/secret/look"
+
 // vcsRules are the hosts of repositories.
 func vcsRules() []Rule {
 	return []Rule{
@@ -14,13 +16,14 @@ func vcsRules() []Rule {
 		Token("gitlab-deploy-token", KindToken, `gldt-[A-Za-z0-9_-]{20,}`, "gldt-"),
 		Token("gitlab-runner-token", KindToken, `glrtr?-[A-Za-z0-9_.-]{20,}|GR1348941[A-Za-z0-9_-]{20,}`, "glrt-", "glrtr-", "gr1348941"),
 		Token("gitlab-trigger-token", KindToken, `glptt-[a-f0-9]{40}`, "glptt-"),
-		Token("gitlab-token", KindToken, `gl(?:ft|soat|agent|imt|cbt|ffct|oas|wt)-[A-Za-z0-9_.-]{20,}`, "glft-", "glsoat-", "glagent-", "glimt-", "glcbt-", "glffct-", "gloas-", "glwt-"),
+		Token("gitlab-token", KindToken, `gl(?:ft|soat|agent|imt|cbt|ffct|oas|wt)-[A-Za-z0-9_.-]{20,}`, "glft-", "glsoat-", "glagent-", "glimt-", "glcbt-", "glffct-", "gloas-", "glwt-").Looking(look.Mixed),
 		Token("bitbucket-app-password", KindPassword, `ATBB[A-Za-z0-9]{24,}`, "atbb"),
-		Token("bitbucket-access-token", KindToken, `ATCTT3[A-Za-z0-9_=-]{100,}`, "atctt3"),
+		Token("bitbucket-access-token", KindToken, `ATCTT3[A-Za-z0-9_=-]{24,}`, "atctt3"),
+		Token("bitbucket-data-center-token", KindToken, `BBDC-[A-Za-z0-9+/@_-]{40,50}`, "bbdc-"),
 		Near("bitbucket-client-secret", KindSecret, `[A-Za-z0-9_=-]{32,64}`, "bitbucket"),
-		Token("atlassian-token", KindToken, `ATATT3[A-Za-z0-9_=-]{100,}`, "atatt3"),
+		Token("atlassian-token", KindToken, `ATATT[A-Za-z0-9+/_=-]{30,}`, "atatt"),
 		Near("atlassian-token-old", KindToken, `[A-Za-z0-9]{24}`, "jira", "atlassian", "confluence"),
-		Token("sourcegraph-token", KindToken, `sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}`, "sgp_"),
+		Token("sourcegraph-token", KindToken, `sgp_(?:[a-fA-F0-9]{16}_|local_|sgp_)?[a-fA-F0-9]{40}|slk_[a-fA-F0-9]{64}`, "sgp_", "slk_"),
 		Near("gitea-token", KindToken, `[0-9a-f]{40}`, "gitea", "gogs", "forgejo"),
 	}
 }
