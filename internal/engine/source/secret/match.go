@@ -54,6 +54,11 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 	return lo + start, lo + end, true
 }
 
+// isElided reports that the rest of a value was left out: ghp_x1Yz...
+func isElided(text []byte, end int) bool {
+	return chars.HasAt(text, end, "...") || chars.HasAt(text, end, "\u2026")
+}
+
 // isWithinWord reports that what begins at i goes on a word that began before.
 func isWithinWord(text []byte, i int) bool {
 	if !chars.IsAt(text, i-1, chars.Alnum) || !chars.Is(text[i], chars.Alnum) {

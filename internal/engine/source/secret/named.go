@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
 )
 
 // A name can itself be a value: - name: DB_PASSWORD, value: "v"; <key>password</key><string>v</string>; variable "token" { default =
@@ -63,6 +64,29 @@ func keyAt(text []byte, i int) (key []byte, behind int) {
 		j++
 	}
 	return key, j + 1
+}
+
+// comparedTo reads the literal that is compared to the name around text[lo:hi] and is written before it: "v" == password.
+func comparedTo(text []byte, lo, hi int) (assignment, bool) {
+	a := assignment{op: '=', suffix: [2]int{hi, chars.RunEnd(text, hi, maxName, chars.Name)}}
+	i := nameStart(text, lo) - 1
+	if chars.At(text, i) != ' ' || chars.At(text, i-1) != '=' {
+		return a, false
+	}
+	i = chars.RunStart(text, i, 3, chars.Equal) - 1
+	if chars.At(text, i) == '!' {
+		i--
+	}
+	q := chars.At(text, i-1)
+	if chars.At(text, i) != ' ' || !chars.Is(q, chars.Quote) {
+		return a, false
+	}
+	line := text[chars.LineStart(text, i, look.MaxLength) : i-1]
+	open := bytes.LastIndexByte(line, q)
+	if open < 0 {
+		return a, false
+	}
+	return a, a.literal(text, i-1-len(line)+open)
 }
 
 // isNamed reports that the name that begins at lo is the value of a key for names: name: X, "key": "X", <key>X, variable "X".

@@ -118,11 +118,16 @@ func (a *assignment) comma(text []byte, i int, quoted bool) (int, bool) {
 	return j, chars.IsAt(text, j, chars.Quote)
 }
 
-// rareOperator is the place of the value behind an operator of few languages, else 0: R's <-, let(:token) { "v" }, %3D in a URL.
+// rareOperator is the place of the value behind an operator of few languages, else 0: R's <-, let(:token) { "v" }, %3D in a URL, and
+// the dash of a list in prose: token - 'v'.
 func (a *assignment) rareOperator(text []byte, i int) int {
 	switch a.op {
 	case '<':
 		if chars.At(text, i+1) == '-' && chars.IsAt(text, chars.SkipBlank(text, i+2), chars.Quote) {
+			return i + 2
+		}
+	case '-':
+		if text[i-1] == ' ' && chars.At(text, i+1) == ' ' && chars.IsAt(text, i+2, chars.Quote) {
 			return i + 2
 		}
 	case '{':

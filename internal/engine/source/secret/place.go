@@ -24,7 +24,9 @@ type place struct {
 func (p *place) read(text []byte, lo, hi int) bool {
 	a, ok := assignedTo(text, hi)
 	if !ok {
-		return false
+		if a, ok = comparedTo(text, lo, hi); !ok {
+			return false
+		}
 	}
 	p.assignment, p.text, p.lo, p.hi = a, text, lo, hi
 	p.nameLo = nameStart(text, lo)

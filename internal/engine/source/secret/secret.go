@@ -78,7 +78,7 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 				continue
 			}
 			lo, hi, ok := e.match(int(h.rule), text, i+1-int(h.length), i+1)
-			if ok && hi-lo >= look.MinLength {
+			if ok && hi-lo >= look.MinLength && !isElided(text, hi) {
 				long.add(h.rule, hi-lo, hi)
 				// Line carries the rule's place in the table until the findings are merged.
 				dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.rule)})

@@ -44,7 +44,7 @@ func countsInTurns(v []byte) bool {
 			steps++
 		}
 	}
-	return len(v) >= 8 && steps*2 > len(v)
+	return len(v) >= 8 && steps*5 > len(v)*2
 }
 
 // hasMaskRun reports a run of four x or *, as Mask and people write it.

@@ -16,6 +16,8 @@ var stopWords = [...]string{
 	"foobar", "foo-bar", "foo_bar", "invalid", "not-a-", "not_a_", "notreal", "notasecret", "fixme", "todo_", "goes-here",
 	"goes_here", "masked", "hidden", "undefined", "lorem", "ipsum", "testtest", "enter_", "enter-", "fakefake", "thisisa", "this_is",
 	"this-is", "expired", "00000000", "too-short", "tooshort", "too_short", "_short", "abc123def",
+	// values of manuals that everybody copies: Telegram's, NuGet's
+	"aahdqtcvch1vgwjxfse1", "hal+9ooo_da!sy",
 }
 
 // describingWords are found where a password would be, and are none; they are compared as a whole.

@@ -26,7 +26,7 @@ func aiRules() []Rule {
 		Token("langsmith-key", KindAPIKey, `lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}|ls__[a-f0-9]{32}`, "lsv2_", "ls__"),
 		Token("langfuse-key", KindAPIKey, `sk-lf-`+uuid, "sk-lf-"),
 		Token("pinecone-key", KindAPIKey, `pcsk_[A-Za-z0-9_]{50,}`, "pcsk_"),
-		Token("nvidia-key", KindAPIKey, `nvapi-[A-Za-z0-9_-]{50,}`, "nvapi-"),
+		Token("nvidia-key", KindAPIKey, `nvapi-[A-Za-z0-9_-]{50,64}`, "nvapi-"),
 		Near("wandb-key", KindAPIKey, `[a-f0-9]{40}`, "wandb", "weights_and_biases"),
 		Token("voyage-key", KindAPIKey, `pa-[A-Za-z0-9_-]{43}`, "pa-"),
 		Token("jina-key", KindAPIKey, `jina_[a-f0-9]{32}[A-Za-z0-9_-]{20,}`, "jina_"),

@@ -16,7 +16,7 @@ func vcsRules() []Rule {
 		Token("gitlab-deploy-token", KindToken, `gldt-[A-Za-z0-9_-]{20,}`, "gldt-"),
 		Token("gitlab-runner-token", KindToken, `glrtr?-[A-Za-z0-9_.-]{20,}|GR1348941[A-Za-z0-9_-]{20,}`, "glrt-", "glrtr-", "gr1348941"),
 		Token("gitlab-trigger-token", KindToken, `glptt-[a-f0-9]{40}`, "glptt-"),
-		Token("gitlab-token", KindToken, `gl(?:ft|soat|agent|imt|cbt|ffct|oas|wt)-[A-Za-z0-9_.-]{20,}`, "glft-", "glsoat-", "glagent-", "glimt-", "glcbt-", "glffct-", "gloas-", "glwt-").Looking(look.Mixed),
+		Token("gitlab-token", KindToken, `gl(?:ft|soat|agent|imt|cbt|ffct|oas|wt)-[A-Za-z0-9_.-]{20,}`, "glft-", "glsoat-", "glagent-", "glimt-", "glcbt-", "glffct-", "gloas-", "glwt-").Looking(look.TokenLetters),
 		Token("bitbucket-app-password", KindPassword, `ATBB[A-Za-z0-9]{24,}`, "atbb"),
 		Token("bitbucket-access-token", KindToken, `ATCTT3[A-Za-z0-9_=-]{24,}`, "atctt3"),
 		Token("bitbucket-data-center-token", KindToken, `BBDC-[A-Za-z0-9+/@_-]{40,50}`, "bbdc-"),
