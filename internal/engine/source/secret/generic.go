@@ -48,6 +48,8 @@ var passwordRows = [...]placeRow{
 	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomMarks}}},
 	{accept, "UUID", "generators of passwords make random UUIDs", places{assigned, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
 	{accept, "marked", "marks make it a password", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.Marked}}},
+	{accept, "dollar", "templates of passwords begin with their $", places{quoted, assigned, named},
+		look.Demand{Least: look.Counts{look.Length: 8}, Is: look.Props{look.DollarWithin}, Not: look.Props{look.Placeholder}}},
 	{accept, "phrase", "several words of which one is made up", places{assigned, named}, look.Demand{Is: look.Props{look.Phrase}}},
 	{accept, "typed", "the name is given this and nothing else", places{sole, named}, look.Demand{Is: look.Props{look.Typed}}},
 	{accept, "random", "no word or name", places{sole, named}, look.Demand{Is: look.Props{look.RandomShort}}},

@@ -39,6 +39,7 @@ const (
 	Capitalised                     // capitals alone, or one capitalised word
 	CapitalFirst                    // begins with a capital
 	Shouted                         // an exclamation mark between letters
+	DollarWithin                    // a $ between small letters, so that it begins no variable of capitals
 	CodeMarks                       // what code, expressions and formats have and passwords do not
 	FormatMarks                     // CodeMarks but for what generated passwords have by chance
 	DoubleColon                     // ns::name
@@ -157,6 +158,8 @@ func (v *Value) findInMarks(p Property) bool {
 		return v.Has(OnlyCapitals) || isTitle(text)
 	case Shouted:
 		return isShouted(text)
+	case DollarWithin:
+		return hasDollarWithin(text)
 	case CodeMarks:
 		return chars.HoldsAny(text, codeMarkList[:])
 	case FormatMarks:

@@ -152,3 +152,12 @@ func isShouted(v []byte) bool {
 	i := bytes.IndexByte(v, '!')
 	return chars.IsAt(v, i-1, chars.Alnum) && chars.IsAt(v, i+1, chars.Alnum)
 }
+
+// hasDollarWithin reports a $ between small letters, and no other mark.
+func hasDollarWithin(v []byte) bool {
+	i := bytes.IndexByte(v, '$')
+	if i < 1 || !chars.Is(v[i-1], chars.Lower) || !chars.IsAt(v, i+1, chars.Lower) {
+		return false
+	}
+	return chars.All(v[:i], chars.Alnum) && chars.All(v[i+1:], chars.Alnum)
+}

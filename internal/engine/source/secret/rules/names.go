@@ -14,6 +14,12 @@ func vendorKey() Rule {
 	return r
 }
 
+// vendorKeyBeside is the rule of the same vendors where prose or a message names the key beside its vendor: toggl-KEY-v, luno secret key v.
+func vendorKeyBeside() Rule {
+	const expr = `(?i:[\w .-]{3,32}?(?:key|token|secret|access|private))[\w -]{0,12}?[ ./:=+-]{1,3}["']?([A-Za-z0-9_+/=-]{20,160})`
+	return Token("vendor-key-beside", KindAPIKey, expr, strings.Fields(vendorNames)...).Looking(look.VendorKey)
+}
+
 // vendorNames are the names of those vendors, as public rule sets list them.
 const vendorNames = `
 abstractapi abuseipdb accuweather adzuna airbrake airvisual alconost alegra alienvault amadeus anypoint apify apiflash apilayer apimatic
