@@ -1,7 +1,7 @@
 // Package secret finds credentials in the bytes of a file and masks them. It applies rules and does nothing else: it reads no file,
 // keeps no state and knows no path; engine/scan hands it the bytes, and engine/extract sees them only after Mask.
 //
-// A file is read once by a keyword automaton (prefilter.go). Only where a keyword is found does its rule look closer: a regular
+// A file is read once by a keyword automaton (package prefilter). Only where a keyword is found does its rule look closer: a regular
 // expression anchored at the keyword, an assignment scanner, or a scanner of its own (URLs, PEM blocks), always within a bounded
 // window, so that time stays linear in the input.
 //
@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"ken/internal/engine/source/secret/look"
+	"ken/internal/engine/source/secret/prefilter"
 	"ken/internal/engine/source/secret/rules"
 )
 
@@ -34,7 +35,7 @@ type Engine struct {
 	rules []rules.Rule
 	exprs []lazyExpr
 	once  sync.Once
-	auto  *automaton
+	auto  *prefilter.Automaton
 }
 
 // lazyExpr compiles a rule's expression when a keyword of it is seen for the first time: compiling all of them costs
@@ -54,7 +55,7 @@ func New() *Engine {
 // is that of the most specific rule. It never fails, on any bytes, and allocates only for findings (after a warm-up). Text beyond
 // 4 GB is not looked at.
 func (e *Engine) Find(dst []Finding, text []byte) []Finding {
-	e.once.Do(func() { e.auto = newAutomaton(e.rules) })
+	e.once.Do(func() { e.auto = prefilter.New(e.rules) })
 	if uint64(len(text)) > math.MaxUint32 {
 		text = text[:math.MaxUint32]
 	}
@@ -63,25 +64,25 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 	var long spans
 	state := uint32(0)
 	for i := 0; i < len(text); i++ {
-		state = uint32(a.next[state<<a.shift|uint32(a.class[text[i]])])
-		if state < a.firstMatch {
+		state = uint32(a.Next[state<<a.Shift|uint32(a.Class[text[i]])])
+		if state < a.FirstMatch {
 			continue
 		}
-		for _, h := range a.hits[state-a.firstMatch] {
-			if r := &e.rules[h.rule]; r.Form == rules.FormList {
-				r.List(text, i+1-int(h.length), i+1, func(lo, hi int) {
-					dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.rule)})
+		for _, h := range a.Hits[state-a.FirstMatch] {
+			if r := &e.rules[h.Rule]; r.Form == rules.FormList {
+				r.List(text, i+1-int(h.Length), i+1, func(lo, hi int) {
+					dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
 				})
 				continue
 			}
-			if long.hold(h.rule, i) {
+			if long.hold(h.Rule, i) {
 				continue
 			}
-			lo, hi, ok := e.match(int(h.rule), text, i+1-int(h.length), i+1)
+			lo, hi, ok := e.match(int(h.Rule), text, i+1-int(h.Length), i+1)
 			if ok && hi-lo >= look.MinLength && !isElided(text, hi) {
-				long.add(h.rule, hi-lo, hi)
+				long.add(h.Rule, hi-lo, hi)
 				// Line carries the rule's place in the table until the findings are merged.
-				dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.rule)})
+				dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
 			}
 		}
 	}

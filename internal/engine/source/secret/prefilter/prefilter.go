@@ -1,4 +1,5 @@
-package secret
+// Package prefilter finds the places where a rule has to look: those of its keywords, all rules' in one pass over a text.
+package prefilter
 
 import (
 	"slices"
@@ -6,30 +7,31 @@ import (
 	"ken/internal/engine/source/secret/rules"
 )
 
-// automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
+// Automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
 // costs two loads. States that end a keyword are numbered last, so that the scan recognises them by one comparison. It is made anew in
 // every process, so making it has to be cheap: the trie is kept in lists, and the table is written once, a row copied from another.
-type automaton struct {
-	class      [256]uint8
-	shift      uint32
-	next       []uint16
-	firstMatch uint32
-	hits       [][]hit // by state - firstMatch
+type Automaton struct {
+	Class      [256]uint8 // of each byte
+	Shift      uint32     // a row of Next has 1 << Shift entries
+	Next       []uint16   // by state and class
+	FirstMatch uint32     // the first of the states that end a keyword
+	Hits       [][]Hit    // by state - FirstMatch
 }
 
-// hit says which rule a keyword belongs to, and how long the keyword is.
-type hit struct {
-	rule   uint16
-	length uint16
+// Hit says which rule a keyword belongs to, and how long the keyword is.
+type Hit struct {
+	Rule   uint16
+	Length uint16
 }
 
-func newAutomaton(table []rules.Rule) *automaton {
-	a := &automaton{}
+// New makes the automaton of the keywords of rules.
+func New(table []rules.Rule) *Automaton {
+	a := &Automaton{}
 	classes := a.classify(table)
-	for 1<<a.shift < classes {
-		a.shift++
+	for 1<<a.Shift < classes {
+		a.Shift++
 	}
-	t := newTrie(table, &a.class)
+	t := newTrie(table, &a.Class)
 	order := t.link()
 	names := a.number(t, order)
 	a.fill(t, order, names)
@@ -37,18 +39,18 @@ func newAutomaton(table []rules.Rule) *automaton {
 }
 
 // classify gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 is all others.
-func (a *automaton) classify(table []rules.Rule) int {
+func (a *Automaton) classify(table []rules.Rule) int {
 	n := 1
 	for i := range table {
 		for _, key := range table[i].Keys {
 			for j := 0; j < len(key); j++ {
 				c := key[j]
-				if a.class[c] != 0 {
+				if a.Class[c] != 0 {
 					continue
 				}
-				a.class[c] = uint8(n)
+				a.Class[c] = uint8(n)
 				if 'a' <= c && c <= 'z' {
-					a.class[c-'a'+'A'] = uint8(n)
+					a.Class[c-'a'+'A'] = uint8(n)
 				}
 				n++
 			}
@@ -72,7 +74,7 @@ type trieNode struct {
 }
 
 type trieHit struct {
-	hit
+	Hit
 	next int32 // as own
 }
 
@@ -87,13 +89,13 @@ func newTrie(table []rules.Rule, class *[256]uint8) *trie {
 	t := &trie{nodes: make([]trieNode, 1, size), hits: make([]trieHit, 0, keys)}
 	for i := range table {
 		for _, key := range table[i].Keys {
-			t.add(class, key, hit{uint16(i), uint16(len(key))})
+			t.add(class, key, Hit{uint16(i), uint16(len(key))})
 		}
 	}
 	return t
 }
 
-func (t *trie) add(class *[256]uint8, key string, h hit) {
+func (t *trie) add(class *[256]uint8, key string, h Hit) {
 	at := uint16(0)
 	for i := 0; i < len(key); i++ {
 		c := class[key[i]]
@@ -146,7 +148,7 @@ func (t *trie) fallback(f uint16, c uint8) uint16 {
 
 // number names the states so that those with hits come last, and keeps the breadth-first order within each group: the states a
 // scan lives in stay close together.
-func (a *automaton) number(t *trie, order []uint16) []uint16 {
+func (a *Automaton) number(t *trie, order []uint16) []uint16 {
 	names := make([]uint16, len(order))
 	n, total := uint16(0), 0
 	for _, s := range order {
@@ -156,9 +158,9 @@ func (a *automaton) number(t *trie, order []uint16) []uint16 {
 		}
 		total += int(t.nodes[s].total)
 	}
-	a.firstMatch = uint32(n)
-	all := make([]hit, 0, total)
-	a.hits = make([][]hit, 0, len(order)-int(n))
+	a.FirstMatch = uint32(n)
+	all := make([]Hit, 0, total)
+	a.Hits = make([][]Hit, 0, len(order)-int(n))
 	for _, s := range order {
 		if t.nodes[s].total == 0 {
 			continue
@@ -169,22 +171,22 @@ func (a *automaton) number(t *trie, order []uint16) []uint16 {
 		for f := s; f != 0; f = t.nodes[f].fail {
 			at := len(all)
 			for h := t.nodes[f].own; h != 0; h = t.hits[h-1].next {
-				all = append(all, t.hits[h-1].hit)
+				all = append(all, t.hits[h-1].Hit)
 			}
 			slices.Reverse(all[at:]) // in the order of rules
 		}
-		a.hits = append(a.hits, all[from:])
+		a.Hits = append(a.Hits, all[from:])
 	}
 	return names
 }
 
 // fill writes the table: where a state has no child, it goes where the state it fails to goes, whose row is written already.
-func (a *automaton) fill(t *trie, order, names []uint16) {
-	a.next = make([]uint16, len(order)<<a.shift)
+func (a *Automaton) fill(t *trie, order, names []uint16) {
+	a.Next = make([]uint16, len(order)<<a.Shift)
 	for _, s := range order {
-		row := a.next[int(names[s])<<a.shift : (int(names[s])+1)<<a.shift]
+		row := a.Next[int(names[s])<<a.Shift : (int(names[s])+1)<<a.Shift]
 		if s != 0 {
-			copy(row, a.next[int(names[t.nodes[s].fail])<<a.shift:])
+			copy(row, a.Next[int(names[t.nodes[s].fail])<<a.Shift:])
 		}
 		for c := t.nodes[s].child; c != 0; c = t.nodes[c].sibling {
 			row[t.nodes[c].class] = names[c]

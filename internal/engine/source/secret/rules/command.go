@@ -1,0 +1,31 @@
+package rules
+
+import (
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
+
+// Commands are passwords on command lines, recognised by the option or the position that the command takes them in.
+func Commands() []Rule {
+	return []Rule{
+		Token("mysql-option", KindPassword, `(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin|-import)?)\s[^\n|;&]{0,160}?\s-p([^\s'"`+"`"+`$<\\-][^\s'"`+"`"+`<\\;|)]{3,63})`, "mysql", "mariadb").Looking(look.Command),
+		Token("sshpass", KindPassword, `sshpass\s+-p\s*(?:"([^"\s$<]{4,})"|'([^'\s$<]{4,})'|([^\s'"$<]{4,}))`, "sshpass ").Looking(look.Command),
+		Token("user-and-password-options", KindPassword, ` -p\s+(?:"([^"\s$<]{4,64})"|'([^'\s$<]{4,64})'|([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|)]{3,63}))`, " -p ").When(afterUser).Looking(look.Command),
+		Token("redis-option", KindPassword, `redis-cli\s[^\n|;&]{0,100}?-a\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "redis-cli ").Looking(look.Command),
+		Token("redis-requirepass", KindPassword, `(?:requirepass|masterauth)\s+["']?([^\s'"`+"`"+`$<][^\s'"`+"`"+`$<]{3,127})`, "requirepass ", "masterauth ").Looking(look.Command),
+		Token("ldap-option", KindPassword, `ldap(?:search|add|modify|delete|passwd|whoami)\s[^\n|;&]{0,200}?\s-w\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "ldap").Looking(look.Command),
+		Token("rabbitmq-user", KindPassword, `(?:add_user|change_password)\s+["']?[\w.@-]{1,64}["']?\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "add_user ", "change_password ").Looking(look.Command),
+		Token("chpasswd", KindPassword, `echo\s+(?:-e\s+)?["']?[\w.-]{1,32}:([^\s'"`+"`"+`$<:|]{4,64})["']?\s*\|\s*(?:sudo\s+)?chpasswd`, "echo ").When(beforeChpasswd).Looking(look.Command),
+		Token("htpasswd-option", KindPassword, `htpasswd\s+-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s+\S{1,120}\s+[\w.@-]{1,64}\s+["']?([^\s'"`+"`"+`$<-][^\s'"`+"`"+`$<\\;|]{3,63})`, "htpasswd -").Looking(look.Command),
+	}
+}
+
+// afterUser reports that the line names a user before the option.
+func afterUser(text []byte, lo, _ int) bool {
+	return chars.HoldsAny(text[chars.LineStart(text, lo, 120):lo], []string{" -u ", " --user", "docker login"})
+}
+
+// beforeChpasswd looks ahead on the line.
+func beforeChpasswd(text []byte, _, hi int) bool {
+	return chars.Holds(chars.Clip(text, hi, hi+160), "chpasswd")
+}
