@@ -22,6 +22,11 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
+	// No test may write into the user's state directory: one that starts "ken" names a
+	// place of its own. "ken" itself is this main in another process.
+	if filepath.Base(os.Args[0]) != "ken" {
+		os.Setenv("KEN_STATE", os.DevNull)
+	}
 	testscript.Main(m, map[string]func(){"ken": main})
 }
 

@@ -141,6 +141,7 @@ func TestPipesInGit(t *testing.T) {
 // is not seen: the second must end it.
 func TestSecondSignal(t *testing.T) {
 	dir := t.TempDir()
+	t.Setenv("KEN_STATE", t.TempDir())
 	if err := os.CopyFS(dir, os.DirFS("testdata/project")); err != nil {
 		t.Fatal(err)
 	}

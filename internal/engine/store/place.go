@@ -11,7 +11,10 @@ type Place struct {
 }
 
 // ForeignError says that an index is not the user's. It is ErrForeign.
-type ForeignError struct{ Print string } // what it carries, "" if nothing
+type ForeignError struct {
+	Print string // what it carries, "" if nothing
+	Newer bool   // a newer ken wrote it
+}
 
 func (e *ForeignError) Error() string { return ErrForeign.Error() }
 

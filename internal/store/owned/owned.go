@@ -125,15 +125,15 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// othersLive reports whether an error is of an index.db that somebody else may use: it
-// carries a print, and not that of another tree of the user's, of which it would be
-// a copy.
+// othersLive reports whether an error is of an index.db that somebody else may use: a
+// newer ken wrote it, or it carries a print, and not that of another tree of the
+// user's, of which it would be a copy.
 func (s *Store) othersLive(p store.Place, err error) bool {
 	var foreign *store.ForeignError
 	if p.Beside || p.Temporary || !errors.As(err, &foreign) {
 		return false
 	}
-	return foreign.Print != "" && !s.folder.Made(foreign.Print)
+	return foreign.Newer || foreign.Print != "" && !s.folder.Made(foreign.Print)
 }
 
 // moveBeside leaves index.db to whoever made it.

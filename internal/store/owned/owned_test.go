@@ -3,9 +3,14 @@ package owned
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	zombiezen "zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/store"
@@ -124,6 +129,67 @@ func TestUnsigned(t *testing.T) {
 	build(t, s, "own")
 	if v := value(t, s); v != "own" || len(w.said) != 1 {
 		t.Errorf("%q, said %q", v, w.said)
+	}
+}
+
+// TestOtherSchema: whose an index is matters more than its schema, because a container
+// can have another version of ken than its host.
+func TestOtherSchema(t *testing.T) {
+	ctx := context.Background()
+	for name, version := range map[string]int{"older": store.Schema - 1, "newer": store.Schema + 1} {
+		for _, whose := range []string{"own", "another's", "nobody's", "a copy"} {
+			t.Run(whose+", "+name, func(t *testing.T) {
+				w := newTree(t, filepath.Join(t.TempDir(), "ken"))
+				build(t, w.open(), "first")
+				reader := w
+				switch whose {
+				case "another's":
+					reader = &tree{t: t, root: w.root, state: filepath.Join(t.TempDir(), "ken")}
+				case "a copy":
+					reader = newTree(t, w.state)
+					if err := os.Rename(w.index(), reader.index()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				script := fmt.Sprintf("PRAGMA user_version=%d", version)
+				if whose == "nobody's" {
+					script += "; DELETE FROM meta WHERE key='owner'"
+				}
+				c, err := zombiezen.OpenConn(reader.index(), zombiezen.OpenReadWrite)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, sql := range strings.Split(script, "; ") {
+					if err := sqlitex.ExecuteTransient(c, sql, nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				c.Close()
+				s := reader.open()
+				_, err = s.Read(ctx)
+				want := store.ErrForeign
+				switch {
+				case name == "older" && (whose == "own" || whose == "nobody's"):
+					want = store.ErrOldSchema
+				case whose == "own":
+					want = store.ErrNewerSchema
+				}
+				if !errors.Is(err, want) {
+					t.Errorf("Read: %v, want %v", err, want)
+				}
+				if want == store.ErrNewerSchema {
+					return // it is refused, and left for the newer ken
+				}
+				build(t, s, "second")
+				if v := value(t, s); v != "second" {
+					t.Errorf("it reads %q", v)
+				}
+				left := isThere(reader.index()) && s.folder.Place().Beside
+				if others := whose == "another's" || name == "newer"; left != others {
+					t.Errorf("index.db is left: %v", left)
+				}
+			})
+		}
 	}
 }
 

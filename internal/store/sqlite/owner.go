@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 
 	"ken/internal/engine/store"
 	"ken/internal/store/sqlite/dbfile"
@@ -18,16 +19,26 @@ func NewOwned(path, print string) *Store {
 // metaOwner is the row of the print.
 const metaOwner = "owner"
 
-// begin opens a transaction of an index that is this store's.
+// begin opens a transaction of an index that is this store's. Whose it is matters more
+// than its schema: another id may have an older ken, or a newer.
 func (s *Store) begin(c *dbfile.Conn, how string) error {
-	if err := begin(c, how); err != nil || s.owner == nil {
+	err := begin(c, how)
+	older, newer := errors.Is(err, store.ErrOldSchema), errors.Is(err, store.ErrNewerSchema)
+	if s.owner == nil || err != nil && !older && !newer {
 		return err
 	}
-	found, err := (&reader{c: c.Conn}).Meta(metaOwner)
-	if err == nil && (found == "" || found != *s.owner) {
-		err = &store.ForeignError{Print: found}
+	found := ""
+	if ok, herr := c.HasTable("meta"); herr != nil {
+		return classify("read the index", herr)
+	} else if ok {
+		if found, herr = (&reader{c: c.Conn}).Meta(metaOwner); herr != nil {
+			return herr
+		}
 	}
-	return err
+	if found == *s.owner && found != "" || found == "" && older { // a ken from before there were ids
+		return err
+	}
+	return &store.ForeignError{Print: found, Newer: newer}
 }
 
 // sign gives a new index the print.

@@ -13,6 +13,7 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -25,6 +26,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/engine/store"
+	"ken/internal/store/filelock"
 	"ken/internal/store/regular"
 	"ken/internal/store/sqlite/dbfile"
 )
@@ -204,5 +206,16 @@ func pragmas(c *sqlite.Conn, list ...string) error {
 	return nil
 }
 
-// watchFile is locked by the process that watches; see Watching.
+// watchFile is locked by the process that watches.
 func (s *Store) watchFile() string { return s.path + ".watch" }
+
+// Watching takes the watcher's mark, a lock on a file of its own.
+func (s *Store) Watching(ctx context.Context) (release func(), err error) {
+	if err := s.checkFiles(); err != nil {
+		return nil, err
+	}
+	return filelock.Mark(ctx, s.watchFile())
+}
+
+// Watched reports whether a process has the mark.
+func (s *Store) Watched() bool { return filelock.Held(s.watchFile()) }

@@ -9,6 +9,8 @@ package dbfile
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
@@ -95,6 +97,21 @@ func (c *Conn) CheckHeader() error {
 		err = fmt.Errorf("%w: it has pages of %d bytes and journal mode %s", code.ErrDamaged, size, mode)
 	}
 	return err
+}
+
+// HasTable reports whether there is a table of a name with the statement that the
+// layout has for it, so that it can be read whatever the rest of the schema is.
+func (c *Conn) HasTable(name string) (bool, error) {
+	i := slices.IndexFunc(c.layout.statements, func(s string) bool { return strings.HasPrefix(s, "CREATE TABLE "+name+" ") })
+	if i < 0 {
+		return false, nil
+	}
+	found := false
+	err := sqlitex.ExecuteTransient(c.Conn, "SELECT 1 FROM sqlite_schema WHERE type='table' AND name=? AND sql=?", &sqlitex.ExecOptions{
+		Args:       []any{name, c.layout.statements[i]},
+		ResultFunc: func(*sqlite.Stmt) error { found = true; return nil },
+	})
+	return found, err
 }
 
 // Number runs a statement that gives one number.
