@@ -103,6 +103,7 @@ var siblings = []struct {
 	{"internal/engine/source/secret/rules", names("internal/engine/source/secret/chars internal/engine/source/secret/look"), "a rule says what its value must look like"},
 	{"internal/engine/source/secret/privatekey", names("internal/engine/source/secret/chars internal/engine/source/secret/look internal/engine/source/secret/rules"), "private keys are found by rules"},
 	{"internal/engine/source/secret/prefilter", names("internal/engine/source/secret/rules"), "the keywords are those of the rules"},
+	{"internal/engine/source/secret/stream", names("internal/engine/source/secret"), "a window of a text is searched as a text is"},
 	{"internal/engine/store", names("internal/engine/search internal/engine/history"), "the contract of storage holds the values of search and history"},
 	{"internal/engine/lookup", names("internal/engine/graph internal/engine/resolve"), "a lookup answers what linking and resolution ask"},
 	{"internal/engine/view", names("internal/engine/lookup internal/engine/update/fingerprint internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history " +

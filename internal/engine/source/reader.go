@@ -9,6 +9,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/source/secret"
+	"ken/internal/engine/source/secret/stream"
 	"ken/internal/engine/store"
 	"ken/internal/git"
 	"ken/internal/token"
@@ -244,7 +245,7 @@ func (t *Tree) FindSecrets(salt []byte, r io.Reader) ([]store.Secret, error) {
 // findIn finds the secrets of a text that is too long to be held.
 func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) {
 	var out []store.Secret
-	err := e.FindReader(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
+	err := stream.Find(e, scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
 		out = append(out, store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
 			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi)})
 	})

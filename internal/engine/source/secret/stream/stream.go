@@ -1,25 +1,26 @@
-package secret
+// Package stream finds secrets in texts that are too long to be held.
+package stream
 
 import (
 	"bytes"
 	"io"
+
+	"ken/internal/engine/source/secret"
 )
 
-// The windows of FindReader: how much is read at a time, how much of the end is
+// The windows of Find: how much is read at a time, how much of the end is
 // left to the next window, so that no value is cut, and how much of the text
 // before it a window repeats, for rules that look back.
 const (
-	streamWindow = 1 << 20
-	streamAhead  = 64 << 10
-	streamBehind = 4 << 10
+	windowSize = 1 << 20
+	keptAhead  = 64 << 10
+	keptBehind = 4 << 10
 )
 
-// FindReader finds what Find finds, in a text of any length, holding about a
-// megabyte of it. f gets each finding with a window of the text around it, in
-// which the value is at [lo, hi). Text with a NUL in its first 8,000 bytes
-// is binary and has no findings, as for git.
-func (e *Engine) FindReader(r io.Reader, f func(fd Finding, window []byte, lo, hi int)) error {
-	s := stream{r: r, buf: make([]byte, 0, streamWindow), line: 1}
+// Find finds what e finds, in a text of any length, holding about a megabyte of it. f gets each finding with a window of the text around
+// it, in which the value is at [lo, hi). Text with a NUL in its first 8,000 bytes is binary and has no findings, as for git.
+func Find(e *secret.Engine, r io.Reader, f func(fd secret.Finding, window []byte, lo, hi int)) error {
+	s := window{r: r, buf: make([]byte, 0, windowSize), line: 1}
 	for {
 		err := s.fill()
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -36,26 +37,26 @@ func (e *Engine) FindReader(r io.Reader, f func(fd Finding, window []byte, lo, h
 	}
 }
 
-// stream is a window on a text.
-type stream struct {
+// window is a window on a text.
+type window struct {
 	r         io.Reader
 	buf       []byte
 	base      int64 // of buf[0] in the text
 	done      int64 // findings before it were reported
 	line      uint32
 	lineStart int64 // of the line base is on
-	found     []Finding
+	found     []secret.Finding
 }
 
-func (s *stream) fill() error {
+func (s *window) fill() error {
 	n, err := io.ReadFull(s.r, s.buf[len(s.buf):cap(s.buf)])
 	s.buf = s.buf[:len(s.buf)+n]
 	return err
 }
 
 // report hands on the findings that begin before the end is near.
-func (s *stream) report(e *Engine, last bool, f func(Finding, []byte, int, int)) {
-	limit := len(s.buf) - streamAhead
+func (s *window) report(e *secret.Engine, last bool, f func(secret.Finding, []byte, int, int)) {
+	limit := len(s.buf) - keptAhead
 	if last {
 		limit = len(s.buf)
 	}
@@ -80,10 +81,10 @@ func (s *stream) report(e *Engine, last bool, f func(Finding, []byte, int, int))
 }
 
 // slide moves the window on.
-func (s *stream) slide() {
-	cut := len(s.buf) - streamAhead - streamBehind
+func (s *window) slide() {
+	cut := len(s.buf) - keptAhead - keptBehind
 	gone := s.buf[:cut]
-	if n := bytes.Count(gone, newline); n > 0 {
+	if n := bytes.Count(gone, []byte{'\n'}); n > 0 {
 		s.line += uint32(n)
 		s.lineStart = s.base + int64(bytes.LastIndexByte(gone, '\n')) + 1
 	}
