@@ -57,10 +57,7 @@ func Purpose(f File) string {
 	if len(doc) > 200 {
 		cut := strings.LastIndexByte(doc[:197], ' ')
 		if cut < 100 {
-			cut = 197
-			for cut > 0 && doc[cut]&0xC0 == 0x80 {
-				cut--
-			}
+			cut = CutLength(doc, 197)
 		}
 		doc = doc[:cut] + "…"
 	}

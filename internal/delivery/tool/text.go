@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // Text writes answers for people and agents. Every string and Path handed to
@@ -89,7 +91,7 @@ func Clip(s string) string {
 	if len(s) <= maxClip {
 		return s
 	}
-	return strings.ToValidUTF8(s[:maxClip-3], "") + "…"
+	return strings.ToValidUTF8(s[:code.CutLength(s, maxClip-3)], "") + "…"
 }
 
 // More says that a list was cut.

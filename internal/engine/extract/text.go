@@ -3,7 +3,6 @@ package extract
 import (
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"ken/internal/code"
 )
@@ -152,10 +151,7 @@ func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	return s[:code.CutLength(s, n)]
 }
 
 // docBefore is the text of the comments that end directly before offset start: each one

@@ -1,0 +1,51 @@
+package code
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Copies of secrets in a text are recognised as a whole when it is printed; see engine/source/known. A text that is
+// shortened before must not end in half of one.
+
+// minSecret and maxSecret are the lengths of runs that may be a secret, in bytes.
+const (
+	minSecret = 16
+	maxSecret = 128
+)
+
+// CutLength is where to cut s so that at most n bytes are left: not inside a character, nor inside a run of letters, digits and the
+// marks of keys that may be a secret.
+func CutLength(s string, n int) int {
+	if len(s) <= n {
+		return len(s)
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	lo := n
+	for lo > 0 && n-lo < maxSecret && keyCharacter(s[lo-1]) {
+		lo--
+	}
+	if lo == n || n-lo == maxSecret {
+		return n
+	}
+	hi := lo
+	for hi < len(s) && hi-lo < maxSecret && keyCharacter(s[hi]) {
+		hi++
+	}
+	run := s[lo:hi]
+	if hi > n && len(run) >= minSecret && strings.ContainsAny(run, keyDigits) && strings.ContainsAny(run, keyLetters) {
+		return lo
+	}
+	return n
+}
+
+// The characters of keys and tokens.
+const (
+	keyDigits  = "0123456789"
+	keyLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	keyMarks   = "_~.+/=-"
+)
+
+func keyCharacter(c byte) bool { return strings.IndexByte(keyDigits+keyLetters+keyMarks, c) >= 0 }
