@@ -1,0 +1,301 @@
+// Package known masks, in a text that is about to be printed, the secrets that an index knows. A value that is recognised in one
+// file, because a name says what it is, may be copied into another where nothing says so: into a log, a comment, a commit message.
+// And a token may be part of a file's name, which the index has to keep because it is the address of the file.
+//
+// An index has no values, only their hashes. So runs of characters that values are made of are cut out of the text, hashed with
+// the same key and looked up. That is done with what leaves ken and with nothing that it keeps, because otherwise each secret
+// that is found would mean a second look at all other files. Package source finds the secrets; this package knows no rule.
+package known
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"hash/maphash"
+	"slices"
+	"sync"
+
+	"ken/internal/engine/source/secret/look"
+)
+
+// The lengths of values that are looked for, in bytes. Shorter ones are as likely words, and longer ones have rules of their own
+// that recognise them wherever they are, as those of private keys and of JSON Web Tokens do.
+const (
+	MinLength = 16
+	MaxLength = 128
+)
+
+// Set is what an index knows: hashes of values, and parts of paths. The zero Set and nil know nothing. It is safe for concurrent
+// use once it is filled.
+type Set struct {
+	values  map[[16]byte]bool
+	lengths [MaxLength + 1]bool // that some value has
+	least   int                 // the smallest of them
+	parts   []part
+
+	seed    maphash.Seed // of the prints below
+	mu      sync.Mutex
+	mac     hash.Hash           // guarded by mu
+	sum     [sha256.Size]byte   // guarded by mu
+	unknown [unknownRuns]uint64 // guarded by mu: prints of runs that were looked up and are no values
+}
+
+// unknownRuns is how many runs are remembered as no values: names come up again and again, and a print costs a tenth of a hash.
+const unknownRuns = 1 << 13
+
+// part is a piece of a path that must not be shown, and what is shown instead: as many bytes.
+type part struct{ text, shown []byte }
+
+// New makes an empty set; key is that of the hashes.
+func New(key []byte) *Set {
+	return &Set{values: map[[16]byte]bool{}, mac: hmac.New(sha256.New, key), seed: maphash.MakeSeed()}
+}
+
+// Add adds a value that is Certain, by its hash and its length in bytes. One whose length is not looked for is left out.
+func (s *Set) Add(hash [16]byte, length int) {
+	if length < MinLength || length > MaxLength {
+		return
+	}
+	s.values[hash] = true
+	s.lengths[length] = true
+	if s.least == 0 || length < s.least {
+		s.least = length
+	}
+}
+
+// AddPart adds a piece of a path, and what is shown instead, which has to be as long. A piece that is no run is left out.
+func (s *Set) AddPart(text, shown string) {
+	isKnown := slices.ContainsFunc(s.parts, func(p part) bool { return string(p.text) == text })
+	if !isKnown && len(text) == len(shown) && IsRun(text) {
+		s.parts = append(s.parts, part{[]byte(text), []byte(shown)})
+	}
+}
+
+// Empty reports that nothing would be masked.
+func (s *Set) Empty() bool { return s == nil || len(s.values)+len(s.parts) == 0 }
+
+// Mask overwrites every known value in a text by as many x, and every part of a path by what is shown of it.
+func (s *Set) Mask(text []byte) { s.mask(text, true, true) }
+
+// MaskString is the text with the same.
+func (s *Set) MaskString(text string) string {
+	if s.Empty() {
+		return text
+	}
+	b := []byte(text)
+	s.Mask(b)
+	return string(b)
+}
+
+// mask masks a stretch of a text. begins and ends say that nothing comes before and after it, so that a run may begin or end there.
+func (s *Set) mask(text []byte, begins, ends bool) {
+	if s.Empty() {
+		return
+	}
+	for i := range s.parts {
+		p := &s.parts[i]
+		for rest := text; ; {
+			at := bytes.Index(rest, p.text)
+			if at < 0 {
+				break
+			}
+			rest = rest[at+copy(rest[at:], p.shown):]
+		}
+	}
+	s.search(text, begins, ends, func(value []byte) bool {
+		for i := range value {
+			value[i] = 'x'
+		}
+		return true
+	})
+}
+
+// holds reports that mask would change a text.
+func (s *Set) holds(text []byte, begins, ends bool) (found bool) {
+	for i := range s.parts {
+		if bytes.Contains(text, s.parts[i].text) {
+			return true
+		}
+	}
+	s.search(text, begins, ends, func([]byte) bool {
+		found = true
+		return false
+	})
+	return found
+}
+
+// search calls f with each known value in a text, as long as f wants more.
+//
+// Of most of the text little is read: eight bytes at a time, as far apart that each run of the least length holds all eight of
+// one look. There none is a blank, a quote or a bracket, and near there is a digit.
+func (s *Set) search(text []byte, begins, ends bool, f func(value []byte) bool) {
+	if s.least == 0 {
+		return
+	}
+	r := runs{Set: s, text: text, begins: begins, ends: ends, found: f}
+	stride, done := s.least-wordSize+1, 0 // up to done there is nothing more
+	for at := 0; at+wordSize <= len(text); at += stride {
+		if at < done || hasLow(text[at:]) || isShort(text, at) {
+			continue
+		}
+		lo, hi, digits := around(text, at, done)
+		if digits && !r.within(lo, min(len(text), hi+wordSize-1)) {
+			return
+		}
+		done = hi
+	}
+}
+
+// isShort reports that the run around the eight bytes at a place is shorter than MinLength: it goes on for four bytes neither before
+// nor after them.
+func isShort(text []byte, at int) bool {
+	const half = (MinLength - wordSize) / 2
+	return at >= half && at+wordSize+half <= len(text) && hasLowHalf(text[at-half:]) && hasLowHalf(text[at+wordSize:])
+}
+
+// around is a stretch without blanks, quotes and brackets around the eight bytes at a place, from done on; up to seven bytes behind
+// hi may belong to it. digits says that there may be a digit.
+func around(text []byte, at, done int) (lo, hi int, digits bool) {
+	digits = hasDigits(text[at:])
+	lo, hi = at, at+wordSize
+	for hi+wordSize <= len(text) {
+		digits = digits || hasDigits(text[hi:])
+		if hasLow(text[hi:]) {
+			break
+		}
+		hi += wordSize
+	}
+	for lo-wordSize >= done {
+		digits = digits || hasDigits(text[lo-wordSize:])
+		if hasLow(text[lo-wordSize:]) {
+			break
+		}
+		lo -= wordSize
+	}
+	atEdge := lo < done+wordSize || hi+wordSize > len(text)
+	return max(done, lo-wordSize+1), hi, digits || atEdge
+}
+
+// runs is a search.
+type runs struct {
+	*Set
+	text         []byte
+	begins, ends bool
+	found        func(value []byte) bool
+}
+
+// within looks at the runs between lo and hi; false ends the search.
+func (r *runs) within(lo, hi int) bool {
+	for lo < hi {
+		have := classes[r.text[lo]]
+		if have == 0 {
+			lo++
+			continue
+		}
+		end := lo + 1
+		for end < hi && classes[r.text[end]] != 0 {
+			have |= classes[r.text[end]]
+			end++
+		}
+		if end-lo >= r.least && have&digit != 0 && !r.run(lo, end, have&divider != 0) {
+			return false
+		}
+		lo = end
+	}
+	return true
+}
+
+// maxStarts bounds how many places of a run are remembered where a value may begin. Of more the earliest are forgotten: no value is
+// divided so often.
+const maxStarts = 16
+
+// run looks for values in one run: as a whole, and between any two of the characters that divide it, because a value may follow a
+// name (KEY=value), be part of a path, or end a sentence.
+func (r *runs) run(lo, hi int, divided bool) bool {
+	var starts [maxStarts]int
+	n := 0
+	if lo > 0 || r.begins {
+		starts[0], n = lo, 1
+		for _, at := range [...]int{afterEscape(r.text, lo), skip(r.text, lo, hi, joint)} {
+			if at > lo && at < hi {
+				starts[n] = at
+				n++
+			}
+		}
+	}
+	end := hi
+	if divided {
+		end = skipTo(r.text, lo, hi, divider)
+	}
+	for ; ; end = skipTo(r.text, end+1, hi, divider) {
+		if end == len(r.text) && !r.ends {
+			return true
+		}
+		inner := back(r.text, lo, end)
+		for _, at := range starts[:n] {
+			if !r.value(at, end) || inner < end && !r.value(at, inner) {
+				return false
+			}
+		}
+		if end == hi {
+			return true
+		}
+		if n == maxStarts {
+			n = copy(starts[:], starts[1:])
+		}
+		starts[n] = end + 1
+		n++
+	}
+}
+
+// value hands text[lo:hi] on if it is known. What is the cheapest to know is asked first.
+func (r *runs) value(lo, hi int) bool {
+	n := hi - lo
+	if n < MinLength || n > MaxLength || !r.lengths[n] {
+		return true
+	}
+	value := r.text[lo:hi]
+	return !hasDigit(value) || !r.has(value) || r.found(value)
+}
+
+// has reports that the hash of a value is known.
+func (s *Set) has(value []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fingerprint := maphash.Bytes(s.seed, value) | 1 // none is 0, which is an empty slot
+	slot := &s.unknown[fingerprint/2%unknownRuns]
+	if *slot == fingerprint {
+		return false
+	}
+	s.mac.Reset()
+	s.mac.Write(value)
+	if s.values[[16]byte(s.mac.Sum(s.sum[:0]))] {
+		return true
+	}
+	*slot = fingerprint
+	return false
+}
+
+// Certain reports a value of which each copy may be masked: one with letters and digits that nobody writes by hand, or a UUID.
+// Passwords that are words, names or paths are found only because of where they are; a copy of one is most likely the word
+// itself, and masking each would make the text unreadable. Only such values are to be added.
+func Certain(value []byte) bool {
+	if len(value) < MinLength || len(value) > MaxLength || !hasDigit(value) || !IsRun(string(value)) {
+		return false
+	}
+	v := look.New(value, true)
+	return v.Has(look.RandomLong) || v.Has(look.UUIDForm)
+}
+
+// ShownPart is what is shown instead of a piece of a path: as many bytes, and the beginning of its hash, so that two names remain
+// two and a name can be given back to ken.
+func ShownPart(n int, hash [16]byte) string {
+	out := bytes.Repeat([]byte{'x'}, n)
+	copy(out, PartMark+hex.EncodeToString(hash[:4]))
+	return string(out)
+}
+
+// PartMark is what each piece of a path that is masked begins with.
+const PartMark = "masked-"
