@@ -70,8 +70,9 @@ var rings = []ring{
 		why: "a block is fitted and rendered, not asked for; what it says is escaped as the framework does"},
 	{pkg: "internal/delivery/pack", may: names("internal/code internal/token internal/engine/view internal/ask/ internal/knowledge/ internal/guard internal/delivery/block"),
 		why: "packs are chosen and rendered, not asked for"},
+	{pkg: "internal/delivery/sarif", may: nil, why: "a format knows nothing of ours"},
 	{pkg: "internal/delivery/op", may: names("internal/code internal/lang internal/git internal/token internal/engine internal/engine/view internal/engine/store internal/engine/source internal/ask/ internal/knowledge/ internal/guard " +
-		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/block internal/delivery/pack"), why: "operations know neither stores nor surfaces"},
+		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/block internal/delivery/pack internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
 	{pkg: "internal/delivery/hook", may: names("internal/code internal/delivery/tool internal/delivery/op internal/workflow/agent"), why: "a surface decodes, calls an operation and encodes"},
 	{pkg: "internal/delivery/", may: names("internal/code internal/delivery/tool internal/delivery/op"), why: "a surface decodes, calls an operation and encodes"},
 	{pkg: "internal/store/", may: names("internal/code internal/lang internal/engine/store internal/engine/facts internal/engine/search internal/engine/history internal/engine/exact internal/knowledge/ internal/store/"),
@@ -104,6 +105,7 @@ var siblings = []struct {
 	{"internal/engine/source/secret/privatekey", names("internal/engine/source/secret/chars internal/engine/source/secret/look internal/engine/source/secret/rules"), "private keys are found by rules"},
 	{"internal/engine/source/secret/prefilter", names("internal/engine/source/secret/rules"), "the keywords are those of the rules"},
 	{"internal/engine/source/secret/stream", names("internal/engine/source/secret"), "a window of a text is searched as a text is"},
+	{"internal/engine/source/known", names("internal/engine/source/secret/look"), "how random a value looks is measured in one place"},
 	{"internal/engine/store", names("internal/engine/search internal/engine/history"), "the contract of storage holds the values of search and history"},
 	{"internal/engine/lookup", names("internal/engine/graph internal/engine/resolve"), "a lookup answers what linking and resolution ask"},
 	{"internal/engine/view", names("internal/engine/lookup internal/engine/update/fingerprint internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history " +

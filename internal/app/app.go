@@ -19,7 +19,9 @@ import (
 	"ken/internal/embed"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
+	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
+	"ken/internal/engine/view"
 	"ken/internal/store/owned"
 	"ken/internal/store/readings"
 )
@@ -46,12 +48,16 @@ const (
 func (p *Program) Run(ctx context.Context) int {
 	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
 	defer o.close()
+	out := known.NewWriter(p.Stdout, o.known) // all answers leave through it
 	c := cli.Command{
-		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr,
+		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
 		Getenv: p.Getenv, Open: o.open, Color: o.color,
 	}
 	err := c.Run(ctx, p.Args)
-	code, message := outcome(ctx, err)
+	if failed := out.Flush(); err == nil {
+		err = failed
+	}
+	code, message := outcome(ctx, err, o.known())
 	if message != "" {
 		fmt.Fprintln(p.Stderr, "ken: "+message)
 	}
@@ -60,18 +66,18 @@ func (p *Program) Run(ctx context.Context) int {
 
 // outcome turns the outcome of an operation into an exit code and a message on
 // standard error, if there is something to say.
-func outcome(ctx context.Context, err error) (code int, message string) {
+func outcome(ctx context.Context, err error, k *known.Set) (code int, message string) {
 	switch tool.OutcomeOf(ctx, err) {
 	case tool.Found:
 		return Found, ""
 	case tool.Interrupted:
 		return Interrupted, "interrupted"
 	case tool.Nothing:
-		return Nothing, source.Redact(err.Error())
+		return Nothing, k.MaskString(source.Redact(err.Error()))
 	case tool.Alarm:
 		return Nothing, err.Error()
 	}
-	return Failed, explain(err)
+	return Failed, explain(err, k)
 }
 
 // maxMessage is how much of an error is printed, in bytes, because it may quote a
@@ -80,8 +86,8 @@ const maxMessage = 1000
 
 // explain is an error's message, made safe to show: it may quote a line of a
 // settings file or what git said of a remote.
-func explain(err error) string {
-	s := source.Redact(err.Error())
+func explain(err error, k *known.Set) string {
+	s := k.MaskString(source.Redact(err.Error()))
 	if len(s) > maxMessage {
 		s = strings.ToValidUTF8(s[:maxMessage], "") + " …"
 	}
@@ -90,9 +96,17 @@ func explain(err error) string {
 
 // opener opens projects and remembers them, to close them at the end.
 type opener struct {
-	getenv  func(string) string
-	stderr  io.Writer
-	engines []*engine.Engine
+	getenv   func(string) string
+	stderr   io.Writer
+	projects []*op.Project
+}
+
+// known are the secrets that the index asked last knows of; nil if none was asked or it knows of none.
+func (o *opener) known() *known.Set {
+	if len(o.projects) == 0 {
+		return nil
+	}
+	return o.projects[len(o.projects)-1].Known()
 }
 
 // color is the user's colour setting; a project cannot change it.
@@ -129,16 +143,17 @@ func (o *opener) open(dir string, need tool.Need) (*op.Project, error) {
 	e := engine.New(engine.Options{
 		Root: root, Store: owned.New(folder), Salts: folder,
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
-		AllowSecrets: allowed(settings.AllowSecrets), Cache: cache, Log: slog.New(warnings{o.stderr}), Getenv: o.getenv,
+		AllowSecrets: allowed(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(warnings{o.stderr, o.known}), Getenv: o.getenv,
 		Embedding: embedding,
 	})
-	o.engines = append(o.engines, e)
-	return &op.Project{Root: root, Dir: dir, Engine: e}, nil
+	project := &op.Project{Root: root, Dir: dir, Engine: e}
+	o.projects = append(o.projects, project)
+	return project, nil
 }
 
 // warn shows a line on standard error.
 func (o *opener) warn(line string) {
-	fmt.Fprintln(o.stderr, "ken: warning: "+explain(errors.New(line)))
+	fmt.Fprintln(o.stderr, "ken: warning: "+explain(errors.New(line), o.known()))
 }
 
 var _ engine.Embedder = (*embed.Client)(nil)
@@ -159,6 +174,10 @@ func (o *opener) embedding(folder *owner.Folder, s *config.Embedding) (engine.Em
 	return engine.Embedding{Embedder: c, Vectors: owned.NewVectors(folder), Batch: s.Batch, QueryTimeout: s.QueryTimeout}, nil
 }
 
+func own(s *config.Own) view.Own {
+	return view.Own{Exclude: s.Exclude, Include: s.Include, AllowSecrets: allowed(s.AllowSecrets)}
+}
+
 func allowed(list []config.AllowedSecret) []source.Allow {
 	out := make([]source.Allow, len(list))
 	for i, a := range list {
@@ -168,7 +187,7 @@ func allowed(list []config.AllowedSecret) []source.Allow {
 }
 
 func (o *opener) close() {
-	for _, e := range o.engines {
-		e.Close() // a reader's connection: nothing is lost with it
+	for _, p := range o.projects {
+		p.Engine.Close() // a reader's connection: nothing is lost with it
 	}
 }

@@ -9,16 +9,20 @@ import (
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/source"
+	"ken/internal/engine/source/known"
 )
 
 // warnings is a slog.Handler that shows warnings to the user, a line each, and
 // nothing else.
-type warnings struct{ w io.Writer }
+type warnings struct {
+	w     io.Writer
+	known func() *known.Set
+}
 
 func (h warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
 
 func (h warnings) Handle(_ context.Context, r slog.Record) error {
-	_, err := fmt.Fprintln(h.w, "ken: warning: "+tool.Escape(source.Redact(r.Message)))
+	_, err := fmt.Fprintln(h.w, "ken: warning: "+tool.Escape(h.known().MaskString(source.Redact(r.Message))))
 	return err
 }
 

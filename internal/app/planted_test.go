@@ -248,6 +248,9 @@ type planted struct {
 	dir     string // of everything: the project is in root, the cache and home beside it
 	root    string
 	needles *needles
+	// printed are values that may be in the index and never in an answer: tokens in names, and copies of values where nothing says
+	// what they are.
+	printed *needles
 	control string
 	seen    int // times the control was found
 	past    int // of them in the subjects of commits
@@ -302,8 +305,14 @@ func (p *planted) run(args ...string) (int, []byte) {
 		return ""
 	}}
 	status := prog.Run(ctx)
-	p.check("the output of ken "+strings.Join(args, " "), out.Bytes())
-	p.check("the errors of ken "+strings.Join(args, " "), errs.Bytes())
+	for what, data := range map[string][]byte{"output": out.Bytes(), "errors": errs.Bytes()} {
+		where := "the " + what + " of ken " + strings.Join(args, " ")
+		p.check(where, data)
+		for v := range p.printed.in(data) {
+			i := bytes.Index(data, []byte(v))
+			p.t.Errorf("%s holds %q: …%q…", where, v, data[max(0, i-80):min(len(data), i+120)])
+		}
+	}
 	return status, out.Bytes()
 }
 
@@ -584,7 +593,7 @@ func TestPlantedSecrets(t *testing.T) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	p := &planted{t: t, dir: dir, root: filepath.Join(dir, "root"), control: "plainwordsthatarenosecret"}
+	p := &planted{t: t, dir: dir, root: filepath.Join(dir, "root"), control: "plainwordsthatarenosecret", printed: newNeedles(nil, "")}
 	list := plants(300, 1)
 	later := plants(60, 2)
 	for i := range later {

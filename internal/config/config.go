@@ -13,6 +13,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -51,6 +52,15 @@ type Settings struct {
 	// setting of projects, because they could choose where your code is sent.
 	// Keys below embedding, variables KEN_EMBEDDING_….
 	Embedding Embedding
+	// Own is what of the above the user set. The rest came with the project, and
+	// answers say what it hides.
+	Own Own
+}
+
+// Own are lists that the user set: those of the environment and of the user's file.
+type Own struct {
+	Exclude, Include []string
+	AllowSecrets     []AllowedSecret
 }
 
 // AllowedSecret names one value in one file.
@@ -142,6 +152,7 @@ func merge(env, user layer) Settings {
 		s.Cache = user.Cache
 	}
 	s.Embedding = s.Embedding.over(user.Embedding)
+	s.Own = Own{slices.Clone(s.Exclude), slices.Clone(s.Include), slices.Clone(s.AllowSecrets)}
 	return s
 }
 

@@ -52,13 +52,14 @@ func TestLoad(t *testing.T) {
 		},
 		"user alone": {
 			user: "exclude:\n  - \"*.gen.go\"\nmax_file_size: 2MB\ncolor: never\n",
-			want: Settings{Exclude: []string{"*.gen.go"}, MaxFileSize: 2_000_000, Color: "never"},
+			want: Settings{Exclude: []string{"*.gen.go"}, MaxFileSize: 2_000_000, Color: "never", Own: Own{Exclude: []string{"*.gen.go"}}},
 		},
 		"environment wins, exclude adds up": {
 			user:    "exclude: u\ninclude: ui\nmax_file_size: 5000\ncolor: never\n",
 			project: "exclude: p\ninclude: pi\nmax_file_size: 300\n",
 			env:     map[string]string{"KEN_EXCLUDE": "e1, e2,", "KEN_INCLUDE": "ei", "KEN_MAX_FILE_SIZE": "4000", "KEN_COLOR": "always"},
-			want:    Settings{Exclude: []string{"e1", "e2", "u", "p"}, Include: []string{"ei"}, MaxFileSize: 300, Color: "always"},
+			want: Settings{Exclude: []string{"e1", "e2", "u", "p"}, Include: []string{"ei"}, MaxFileSize: 300, Color: "always",
+				Own: Own{Exclude: []string{"e1", "e2", "u"}, Include: []string{"ei"}}},
 		},
 		"a project cannot widen": {
 			project:  "max_file_size: 500001\ncolor: always\nrun: x\nexec: {a: b}\n",
@@ -82,7 +83,8 @@ func TestLoad(t *testing.T) {
 			user:    "allow_secrets: [{rule: r, path: a/b, hash: 00112233445566778899aabbccddeeff}]\n",
 			project: "allow_secrets:\n  - rule: s\n    path: c\n    hash: 00000000000000000000000000000012\n  - hash: 11111111111111111111111111111e12\n    rule: t\n    path: d\n",
 			want: Settings{AllowSecrets: []AllowedSecret{{"r", "a/b", "00112233445566778899aabbccddeeff"},
-				{"s", "c", "00000000000000000000000000000012"}, {"t", "d", "11111111111111111111111111111e12"}}},
+				{"s", "c", "00000000000000000000000000000012"}, {"t", "d", "11111111111111111111111111111e12"}},
+				Own: Own{AllowSecrets: []AllowedSecret{{"r", "a/b", "00112233445566778899aabbccddeeff"}}}},
 		},
 		"an endpoint": {
 			user: "embedding:\n  url: https://example.com/v1\n  model: m\n  key_env: MY_KEY\n  dimensions: 256\n  batch: 8\n  timeout: 30s\n  query_timeout: 500ms\n  other: x\n",
@@ -215,6 +217,9 @@ func TestDocumented(t *testing.T) {
 	}
 	for i := range reflect.TypeFor[Settings]().NumField() {
 		name := reflect.TypeFor[Settings]().Field(i).Name
+		if name == "Own" {
+			continue // no setting: which of the others are the user's
+		}
 		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache", "Embedding": "embedding"}[name]
 		if key == "" {
 			t.Fatalf("say here which key sets %s", name)

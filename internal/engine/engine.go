@@ -29,6 +29,9 @@ type Options struct {
 	MaxFileSize      int64        // bytes; 0 means scan.DefaultMaxFileSize
 	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
 	AllowSecrets []source.Allow
+	// Own is what of Include, Exclude and AllowSecrets the user set, so that answers
+	// can say what the project's own settings hide.
+	Own view.Own
 	// HistoryCommits is the number of commits of the history that are kept; 0 means
 	// history.DefaultLimit, below 0 none.
 	HistoryCommits int
@@ -59,7 +62,7 @@ func New(opt Options) *Engine {
 	return &Engine{
 		opt: opt, tree: t,
 		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv},
-		views: &view.Options{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
+		views: &view.Options{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, Own: opt.Own, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
 			Semantic: &view.Semantic{Embedding: opt.Embedding}, Memo: &view.Memo{}},
 	}
 }
@@ -119,6 +122,36 @@ func (e *Engine) Canonical(p string) string { return e.tree.Canonical(p) }
 // Hide masks the credentials in a text that did not come from the index and is
 // going to be shown.
 func (e *Engine) Hide(text string) string { return e.tree.MaskString(text) }
+
+// ShownPath is a path that may not be of the index, as it may be shown; see Tree.ShownPath.
+func (e *Engine) ShownPath(p string) string { return e.tree.ShownPath(p) }
+
+// Known are the secrets of the index as it is; nil if it knows of none or there is no index.
+func (e *Engine) Known() *source.Known {
+	r, err := e.opt.Store.Read(context.Background())
+	if err != nil {
+		return nil // the command says what is wrong
+	}
+	defer r.Close()
+	known, err := e.tree.Known(r.Secrets(), e.opt.AllowSecrets)
+	if err != nil {
+		return nil
+	}
+	return known
+}
+
+// HiddenPath is the path of the index that is shown as p because there are tokens in it, or p if there is none.
+func (e *Engine) HiddenPath(p string) string {
+	if !source.IsShownPath(p) {
+		return p
+	}
+	r, err := e.opt.Store.Read(context.Background())
+	if err != nil {
+		return p // the question says what is wrong
+	}
+	defer r.Close()
+	return source.HiddenPath(p, r.Secrets())
+}
 
 // IgnorePatterns are the patterns that narrow the tree; see Tree.IgnorePatterns.
 func (e *Engine) IgnorePatterns() ([]string, error) { return e.tree.IgnorePatterns() }

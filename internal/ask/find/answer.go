@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/ask/rank"
+	"ken/internal/code"
 )
 
 // Bounds of an answer.
@@ -103,13 +104,13 @@ func (a *answerer) evidence(c *candidate, v *rank.Vector, commit string) map[ran
 		rank.ReasonNamed:     {found: m.named != "", text: m.named, bonus: 10},
 		rank.ReasonDeclares:  {found: len(m.defined) > 0, text: strings.Join(m.defined[:min(3, len(m.defined))], ", "), bonus: 2},
 		rank.ReasonBase:      {found: v[rank.BaseCover] > 0},
-		rank.ReasonCommit:    {found: commit != "", text: fmt.Sprintf("%q", clipText(commit, maxWhyCommit)), bonus: 0.2},
+		rank.ReasonCommit:    {found: commit != "", text: quoted(commit, maxWhyCommit), bonus: 0.2},
 		rank.ReasonSemantic:  {found: v[rank.Semantic] > 0},
 		rank.ReasonNeighbour: {found: true},
 		rank.ReasonWithTop:   {found: v[rank.ChangedWithTop] >= leastWithTop},
 	}
 	if len(text.phrases) > 0 { // the same in every file, whatever else it has
-		out[rank.ReasonPhrase] = evidence{found: true, text: fmt.Sprintf("%q", clipText(text.phrases[0], maxWhyPhrase)), fixed: 2}
+		out[rank.ReasonPhrase] = evidence{found: true, text: quoted(text.phrases[0], maxWhyPhrase), fixed: 2}
 	}
 	if list := a.matched(text); list != "" {
 		if text.passage.Line > 0 {
@@ -129,12 +130,17 @@ func (a *answerer) subject(c *candidate) (string, error) {
 	return strings.TrimSpace(s), err
 }
 
+// quoted is a text, shortened, in double quotes that nothing in it can close.
+func quoted(s string, n int) string {
+	return `"` + strings.ReplaceAll(clipText(s, n), `"`, "'") + `"`
+}
+
 func clipText(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= n {
 		return s
 	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
+	return strings.ToValidUTF8(s[:code.CutLength(s, n)], "") + "…"
 }
 
 // matched lists the words of the query that a text holds, the rarest first.

@@ -66,6 +66,7 @@ type grep struct {
 	must  []byte // bytes every match holds
 	limit int
 	files []code.File
+	known *source.Known
 }
 
 func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
@@ -80,7 +81,11 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 	if err != nil {
 		return nil, code.Usagef("%v", err)
 	}
-	g := &grep{tree: s.Tree, re: re, limit: q.Limit}
+	known, err := s.Known()
+	if err != nil {
+		return nil, err
+	}
+	g := &grep{tree: s.Tree, re: re, limit: q.Limit, known: known}
 	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {
 		g.must = []byte(longestLiteral(tree.Simplify()))
 	}
@@ -207,7 +212,7 @@ func (g *grep) lines(p string, text []byte) []view.GrepMatch {
 			break // an empty match after the last line
 		}
 		out = append(out, view.GrepMatch{Path: p, Line: line, Start: uint32(start), End: uint32(end),
-			Text: cutLine(text[first:last], start-first)})
+			Text: g.cutLine(text[first:last], start-first)})
 		if g.limit > 0 && len(out) == g.limit {
 			break
 		}
@@ -216,12 +221,14 @@ func (g *grep) lines(p string, text []byte) []view.GrepMatch {
 	return out
 }
 
-// cutLine shows a line, or of a long one the part around the match.
-func cutLine(line []byte, start int) string {
+// cutLine shows a line, or of a long one the part around the match. What is known of secrets is masked before a line is cut, because
+// half of a value would not be recognised when the answer is printed.
+func (g *grep) cutLine(line []byte, start int) string {
 	line = bytes.TrimRight(line, "\r")
 	if len(line) <= maxGrepLine {
 		return string(line)
 	}
+	g.known.Mask(line)
 	from := max(0, min(start-maxGrepLine/4, len(line)-maxGrepLine))
 	to := min(len(line), from+maxGrepLine)
 	return strings.ToValidUTF8(string(line[from:to]), "")

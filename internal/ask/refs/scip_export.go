@@ -28,13 +28,17 @@ var scipKinds = [...]int32{
 // WriteSCIP writes the index as a SCIP index, file by file: every symbol with its
 // definition, and the references that are exact or resolved through an import and
 // have one target. Guesses by name are left out, as are files whose paths are not
-// UTF-8. version is the tool's.
+// UTF-8 or hold a token. version is the tool's.
 func WriteSCIP(ctx context.Context, s *view.Snapshot, w io.Writer, version string) error {
 	r, err := s.Tree.NewReader(nil)
 	if err != nil {
 		return err
 	}
-	x := &scipExport{s: s, reader: r, names: map[int64][]string{}}
+	known, err := s.Known()
+	if err != nil {
+		return err
+	}
+	x := &scipExport{s: s, reader: r, known: known, names: map[int64][]string{}}
 	out := scip.NewWriter(w)
 	root := url.URL{Scheme: "file", Path: filepath.ToSlash(s.Tree.Root())}
 	if err := out.Metadata(&scip.Metadata{ProjectRoot: root.String(), Tool: view.OwnTool, Version: version}); err != nil {
@@ -44,7 +48,7 @@ func WriteSCIP(ctx context.Context, s *view.Snapshot, w io.Writer, version strin
 		if err != nil {
 			return err
 		}
-		if f.Lang == "" || !lookup.Indexed(&f) || !utf8.ValidString(f.Path) {
+		if f.Lang == "" || !lookup.Indexed(&f) || !x.isNamed(f.Path) {
 			continue
 		}
 		d, err := x.document(ctx, &f)
@@ -64,6 +68,7 @@ func WriteSCIP(ctx context.Context, s *view.Snapshot, w io.Writer, version strin
 type scipExport struct {
 	s      *view.Snapshot
 	reader *source.Reader
+	known  *source.Known      // masks the texts here, because the fields of a binary format have no clear ends
 	names  map[int64][]string // of files: the SCIP symbols by ord
 	kept   int                // strings in names
 }
@@ -88,7 +93,7 @@ func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document
 	}
 	for i := range syms {
 		if i < len(names) && names[i] != "" {
-			define(d, lines, uint32(len(text)), &syms[i], names[i], f.Flags&code.FlagTest != 0)
+			x.define(d, lines, uint32(len(text)), &syms[i], names[i], f.Flags&code.FlagTest != 0)
 		}
 	}
 	if err := x.references(ctx, d, lines, text); err != nil {
@@ -103,8 +108,11 @@ func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document
 	return d, nil
 }
 
+// isNamed reports a path that names may be made of.
+func (x *scipExport) isNamed(p string) bool { return utf8.ValidString(p) && x.s.Tree.ShownPath(p) == p }
+
 // define adds a symbol and the place of its name.
-func define(d *scip.Document, lines *scip.Lines, size uint32, y *view.Symbol, name string, test bool) {
+func (x *scipExport) define(d *scip.Document, lines *scip.Lines, size uint32, y *view.Symbol, name string, test bool) {
 	end := y.NameStart + uint32(len(y.Name))
 	if y.Span.End > size || end > size {
 		return // the file changed under us
@@ -118,7 +126,8 @@ func define(d *scip.Document, lines *scip.Lines, size uint32, y *view.Symbol, na
 		o.Roles |= scip.RoleTest
 	}
 	d.Occurrences = append(d.Occurrences, o)
-	info := scip.Symbol{Symbol: name, Name: y.Name, Documentation: y.Doc, Signature: y.Signature, Language: d.Language}
+	hide := x.known.MaskString
+	info := scip.Symbol{Symbol: name, Name: hide(y.Name), Documentation: hide(y.Doc), Signature: hide(y.Signature), Language: d.Language}
 	if int(y.Kind) < len(scipKinds) {
 		info.Kind = scipKinds[y.Kind]
 	}
@@ -193,7 +202,7 @@ func (x *scipExport) namesOf(file int64, p string) ([]string, error) {
 		x.kept = len(rows)
 	}
 	var base []string
-	if utf8.ValidString(p) {
+	if x.isNamed(p) {
 		for seg := range strings.SplitSeq(p, "/") {
 			base = append(base, scip.Namespace(ascii(seg)))
 		}
@@ -214,7 +223,7 @@ func (x *scipExport) namesOf(file int64, p string) ([]string, error) {
 		} else if _, ok := chains[y.Qualified]; !ok {
 			chains[y.Qualified] = chain
 		}
-		names[i] = scip.Global("ken", "", "", "", append(slices.Clone(base), chain)...)
+		names[i] = x.known.MaskString(scip.Global("ken", "", "", "", append(slices.Clone(base), chain)...))
 	}
 	x.names[file] = names
 	return names, nil

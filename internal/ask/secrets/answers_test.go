@@ -23,7 +23,7 @@ func TestAnswers(t *testing.T) {
 
 func answer(ctx context.Context, s *view.Snapshot, words []string) (out []string, err error) {
 	var list []store.FoundSecret
-	allowed := 0
+	var allowed secrets.Allowed
 	switch words[0] {
 	case "secrets":
 		list, allowed, err = secrets.Secrets(ctx, s, words[1:])
@@ -37,7 +37,7 @@ func answer(ctx context.Context, s *view.Snapshot, words []string) (out []string
 	for _, f := range list {
 		out = append(out, fmt.Sprintf("%s:%d:%d %s %s of a commit: %v", f.Path, f.Line, f.Col, f.Rule, f.Kind, f.Commit != ""))
 	}
-	return append(out, fmt.Sprint("allowed ", allowed)), err
+	return append(out, fmt.Sprint("allowed ", allowed.All)), err
 }
 
 // TestStaged finds what is staged and not committed, and leaves out what a comment allows.

@@ -20,14 +20,14 @@ import (
 
 // StagedSecrets are the credentials in what is staged for the next commit: the
 // whole of every file that differs from HEAD, as it is in git's index.
-func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]store.FoundSecret, int, error) {
-	h, err := newSecretHistory(s.Tree, s.Opt.AllowSecrets, paths)
+func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]store.FoundSecret, Allowed, error) {
+	h, err := newSecretHistory(s, paths)
 	if err != nil {
-		return nil, 0, err
+		return nil, Allowed{}, err
 	}
 	staged, err := git.Git{}.Staged(ctx, h.repo)
 	if err != nil {
-		return nil, 0, err
+		return nil, Allowed{}, err
 	}
 	byID := map[string][]string{}
 	var ask []git.Staged
@@ -43,6 +43,7 @@ func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]sto
 		found, err := h.find(r)
 		for _, p := range byID[b.ID] {
 			h.report(found, p, "")
+			h.report(h.tree.PathSecrets(h.salt, p), p, "")
 		}
 		return err
 	})
@@ -53,10 +54,10 @@ func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]sto
 // can reach. A version is read once, and listed under the oldest commit that has
 // it; what is held is findings, not versions.
 func HistorySecrets(ctx context.Context, s *view.Snapshot, paths []string, progress func(done, total int)) (
-	list []store.FoundSecret, allowed int, err error) {
-	h, err := newSecretHistory(s.Tree, s.Opt.AllowSecrets, paths)
+	list []store.FoundSecret, allowed Allowed, err error) {
+	h, err := newSecretHistory(s, paths)
 	if err != nil {
-		return nil, 0, err
+		return nil, Allowed{}, err
 	}
 	type version struct {
 		path  string
@@ -69,13 +70,13 @@ func HistorySecrets(ctx context.Context, s *view.Snapshot, paths []string, progr
 			progress(done, 0)
 		}
 		found, err := h.find(r)
-		if len(found) > 0 {
+		if len(found)+len(h.tree.PathSecrets(h.salt, b.Path)) > 0 {
 			seen[b.ID], ids[b.ID] = version{b.Path, found}, true
 		}
 		return err
 	})
 	if err != nil {
-		return nil, 0, err
+		return nil, Allowed{}, err
 	}
 	origins, err := git.Git{}.Origins(ctx, h.repo, ids)
 	for id, v := range seen {
@@ -86,6 +87,7 @@ func HistorySecrets(ctx context.Context, s *view.Snapshot, paths []string, progr
 		for _, o := range at {
 			if path, ok := h.project(o.Path); ok {
 				h.report(v.found, path, o.Commit)
+				h.report(h.tree.PathSecrets(h.salt, path), path, o.Commit)
 			}
 		}
 	}
@@ -102,7 +104,8 @@ type secretHistory struct {
 	salt   []byte
 }
 
-func newSecretHistory(t *source.Tree, allow []source.Allow, paths []string) (*secretHistory, error) {
+func newSecretHistory(s *view.Snapshot, paths []string) (*secretHistory, error) {
+	t := s.Tree
 	repo, err := git.Find(t.Root())
 	if errors.Is(err, git.ErrNoRepository) {
 		return nil, code.Usagef("there is no git repository here")
@@ -110,7 +113,7 @@ func newSecretHistory(t *source.Tree, allow []source.Allow, paths []string) (*se
 	if err != nil {
 		return nil, err
 	}
-	h := &secretHistory{secretReport: newSecretReport(t, allow), repo: repo, paths: paths, tree: t, salt: t.ReadSalt()}
+	h := &secretHistory{secretReport: newSecretReport(s), repo: repo, paths: paths, tree: t, salt: t.ReadSalt()}
 	if h.salt == nil {
 		return nil, errors.New("read the salt: .ken/salt is missing or damaged; run \"ken index\"")
 	}
@@ -130,12 +133,12 @@ func (h *secretHistory) find(r io.Reader) ([]store.Secret, error) {
 
 func (h *secretHistory) report(found []store.Secret, path, commit string) {
 	for _, f := range found {
-		h.add(store.FoundSecret{Secret: f, Path: path, Commit: commit})
+		h.addOnce(store.FoundSecret{Secret: f, Path: path, Commit: commit})
 	}
 }
 
 // result is everything reported in a fixed order.
-func (h *secretHistory) result(err error) ([]store.FoundSecret, int, error) {
+func (h *secretHistory) result(err error) ([]store.FoundSecret, Allowed, error) {
 	slices.SortFunc(h.list, func(a, b store.FoundSecret) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start),
 			strings.Compare(a.Commit, b.Commit), strings.Compare(a.HashText(), b.HashText()))

@@ -3,6 +3,8 @@ package secrets
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"ken/internal/ask/grep"
 	"ken/internal/engine/source"
@@ -11,42 +13,84 @@ import (
 )
 
 // Secrets are the credentials in the indexed files at or below paths, all if
-// there are none, by path and place. Allowed ones are left out and counted.
-func Secrets(_ context.Context, s *view.Snapshot, paths []string) (list []store.FoundSecret, allowed int, err error) {
-	rep := newSecretReport(s.Tree, s.Opt.AllowSecrets)
+// there are none, by path and place. Allowed ones are left out and counted. A
+// token in the name of a directory is listed once, with the path of the directory.
+func Secrets(_ context.Context, s *view.Snapshot, paths []string) (list []store.FoundSecret, allowed Allowed, err error) {
+	rep := newSecretReport(s)
 	for row, err := range s.Index.Secrets() {
 		if err != nil {
-			return nil, 0, err
+			return nil, Allowed{}, err
 		}
 		if grep.Below(row.Path, paths) {
-			rep.add(row)
+			rep.addOnce(row)
 		}
 	}
 	return rep.list, rep.allowed, nil
 }
 
-// secretReport gathers what is to be reported.
-type secretReport struct {
-	kinds   map[string]string
-	allow   []source.Allow
-	list    []store.FoundSecret
-	allowed int
+// Allowed are the numbers of findings that are not listed.
+type Allowed struct {
+	All       int // by a comment or an allow-list
+	ByProject int // of them, by the allow-list of the project's own settings
 }
 
-func newSecretReport(t *source.Tree, allow []source.Allow) *secretReport {
-	r := &secretReport{kinds: map[string]string{}, allow: allow}
-	for _, rule := range t.SecretRules() {
+// secretReport gathers what is to be reported.
+type secretReport struct {
+	view    *view.Snapshot
+	kinds   map[string]string
+	list    []store.FoundSecret
+	allowed Allowed
+	named   map[string]bool // files and directories whose names were looked at
+}
+
+func newSecretReport(s *view.Snapshot) *secretReport {
+	r := &secretReport{view: s, kinds: map[string]string{}, named: map[string]bool{}}
+	for _, rule := range s.Tree.SecretRules() {
 		r.kinds[rule.ID] = rule.Kind
 	}
 	return r
 }
 
-func (r *secretReport) add(f store.FoundSecret) bool {
-	if f.Noted || slices.Contains(r.allow, source.Allow{Rule: f.Rule, Path: f.Path, Hash: f.HashText()}) {
-		r.allowed++
-		return false
+// addOnce adds a finding. One in a path is given the path of the file or directory whose name it is in, and is added once for
+// all files below that.
+func (r *secretReport) addOnce(f store.FoundSecret) {
+	if f.Line == 0 {
+		if i := strings.IndexByte(f.Path[f.End:], '/'); i >= 0 {
+			f.Path = f.Path[:int(f.End)+i]
+		}
+		place := f.Path + "\x00" + strconv.Itoa(int(f.Start)) + f.Commit
+		if r.named[place] {
+			return
+		}
+		r.named[place] = true
+	}
+	r.add(f)
+}
+
+func (r *secretReport) add(f store.FoundSecret) {
+	entry, listed := r.allows(&f)
+	if f.Noted || listed {
+		r.allowed.All++
+		if listed && r.view.AllowedByProject(entry) {
+			r.allowed.ByProject++
+		}
+		return
 	}
 	f.Kind = r.kinds[f.Rule]
 	r.list = append(r.list, f)
-	return true
+}
+
+// allows is the entry of the allow-list that names a finding, by its path as it is or as it is shown.
+func (r *secretReport) allows(f *store.FoundSecret) (entry source.Allow, ok bool) {
+	allow := r.view.Opt.AllowSecrets
+	if len(allow) == 0 {
+		return entry, false
+	}
+	for _, path := range [...]string{f.Path, r.view.Tree.ShownPath(f.Path)} {
+		entry = source.Allow{Rule: f.Rule, Path: path, Hash: f.HashText()}
+		if slices.Contains(allow, entry) {
+			return entry, true
+		}
+	}
+	return entry, false
 }

@@ -116,7 +116,7 @@ func letters(kept *string) *Block {
 }
 
 func TestBlock(t *testing.T) {
-	most := "<letters>\nhead\n\n### First\n\n- a\n- b\n- c\n\n### Second\n\n**d**\n"
+	most := "<letters>\n" + Notice + "\nhead\n\n### First\n\n- a\n- b\n- c\n\n### Second\n\n**d**\n"
 	all := most + strings.Repeat("e ", 20) + "\n</letters>\n"
 	for _, c := range []struct {
 		budget int
@@ -125,10 +125,10 @@ func TestBlock(t *testing.T) {
 		text   string
 	}{
 		{Unlimited, "abcd", "", all},
-		{34, "abcd", "", all},
-		{33, "abcd", "1 detail", most + "\nLeft out for the budget: 1 detail.\n</letters>\n"},
-		{20, "ad", "2 letters, 1 detail", "<letters>\nhead\n\n### First\n\n- a\n\n### Second\n\n**d**\n\nLeft out for the budget: 2 letters, 1 detail.\n</letters>\n"},
-		{15, "d", "3 letters, 1 detail", "<letters>\nhead\n\n### Second\n\n**d**\n\nLeft out for the budget: 3 letters, 1 detail.\n</letters>\n"},
+		{41, "abcd", "", all},
+		{40, "abcd", "1 detail", most + "\nLeft out for the budget: 1 detail.\n</letters>\n"},
+		{27, "ad", "2 letters, 1 detail", "<letters>\n" + Notice + "\nhead\n\n### First\n\n- a\n\n### Second\n\n**d**\n\nLeft out for the budget: 2 letters, 1 detail.\n</letters>\n"},
+		{22, "d", "3 letters, 1 detail", "<letters>\n" + Notice + "\nhead\n\n### Second\n\n**d**\n\nLeft out for the budget: 3 letters, 1 detail.\n</letters>\n"},
 	} {
 		kept := ""
 		got, err := letters(&kept).Fit(c.budget)
@@ -137,8 +137,8 @@ func TestBlock(t *testing.T) {
 		}
 	}
 	kept := ""
-	if _, err := letters(&kept).Fit(5); err == nil || kept != "" {
-		t.Errorf("budget 5: kept %q, %v", kept, err)
+	if _, err := letters(&kept).Fit(12); err == nil || kept != "" {
+		t.Errorf("budget 12: kept %q, %v", kept, err)
 	}
 }
 
@@ -148,6 +148,7 @@ func TestText(t *testing.T) {
 		{Code("a`b<"), "`a'b&lt;`"},
 		{CodeList([]string{"a", "`"}), "`a`, `'`"},
 		{CodeList(nil), ""},
+		{Quote(`a "b" <c>`), `"a &quot;b&quot; &lt;c&gt;"`},
 		{Clip(" a  b\n c ", 10), "a b c"},
 		{Clip("one two three", 9), "one two…"},
 		{Clip("onetwothree", 6), "onetwo…"},

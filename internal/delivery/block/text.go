@@ -3,6 +3,7 @@ package block
 import (
 	"strings"
 
+	"ken/internal/code"
 	"ken/internal/delivery/tool"
 )
 
@@ -13,6 +14,9 @@ var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // Code is Text between backticks.
 func Code(s string) string { return "`" + strings.ReplaceAll(Text(s), "`", "'") + "`" }
+
+// Quote is Text in double quotes that cannot end before it does.
+func Quote(s string) string { return `"` + strings.ReplaceAll(Text(s), `"`, "&quot;") + `"` }
 
 // CodeList are names between backticks.
 func CodeList(names []string) string {
@@ -29,7 +33,7 @@ func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	cut := strings.ToValidUTF8(s[:n], "")
+	cut := strings.ToValidUTF8(s[:code.CutLength(s, n)], "")
 	if i := strings.LastIndexByte(cut, ' '); i > n*3/4 {
 		cut = cut[:i]
 	}

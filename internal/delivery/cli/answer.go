@@ -88,6 +88,9 @@ func (c *Command) colored(g *globals) (bool, error) {
 
 // isTerminal reports whether a stream is shown to somebody.
 func isTerminal(w io.Writer) bool {
+	if over, ok := w.(interface{ Unwrap() io.Writer }); ok {
+		w = over.Unwrap()
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

@@ -35,7 +35,8 @@ type briefAnswer struct {
 	Steps    []BriefStep   `json:"steps" doc:"the files to be changed in the order to work in"`
 	LeftOut  string        `json:"left_out,omitempty" doc:"what the budget left no room for"`
 	Tokens   int           `json:"o200k_base" doc:"tokens of the block that text output is"`
-	block    string
+	block.Excluded
+	block string
 }
 
 // BriefFile is a file likely to be changed.
@@ -155,7 +156,12 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	goal = p.Engine.Hide(goal)
 	var a briefAnswer
 	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+		goal := p.known.MaskString(goal)
 		a = briefAnswer{Revision: Revision{s.Rev()}, Goal: block.Clip(goal, maxGoal)}
+		var err error
+		if a.Excluded, err = p.excluded(s); err != nil {
+			return err
+		}
 		b, err := brief.Make(ctx, s, goal)
 		if err != nil {
 			return err
@@ -164,7 +170,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		if len(b.Modify)+len(b.Read)+len(b.Tests) == 0 {
 			return nil
 		}
-		return a.render(b, budgetOf(in.Budget, briefBudget))
+		return a.render(s, b, budgetOf(in.Budget, briefBudget))
 	})
 	if err == nil && a.block == "" {
 		err = tool.Nothingf("nothing in the repository fits the goal")
@@ -173,9 +179,9 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 }
 
 // render makes the block. The answer lists only what the block shows.
-func (a *briefAnswer) render(b *brief.Brief, budget int) error {
+func (a *briefAnswer) render(s *view.Snapshot, b *brief.Brief, budget int) error {
 	a.Commands = nil
-	fitted, err := fitBlock(&newBriefBlock(b, a).Block, budget)
+	fitted, err := fitBlock(s, &newBriefBlock(b, a).Block, budget)
 	a.block, a.Tokens, a.LeftOut = fitted.Text, fitted.Tokens, fitted.LeftOut
 	return err
 }

@@ -60,7 +60,7 @@ type briefBlock struct {
 
 // newBriefBlock lays a brief out; docs/formats.md describes it.
 func newBriefBlock(b *brief.Brief, a *briefAnswer) *briefBlock {
-	r := &briefBlock{Block: block.Block{Tag: "phase-relevant-intel", Head: briefHead(b)}, answer: a}
+	r := &briefBlock{Block: block.Block{Tag: "phase-relevant-intel", Head: briefHead(b) + a.Excluded.Line()}, answer: a}
 	r.files(b)
 	for i := range b.Blast {
 		d := &b.Blast[i]
@@ -105,7 +105,7 @@ func (r *briefBlock) add(section, what string, rank float64, text string, keep f
 
 func briefHead(b *brief.Brief) string {
 	var h strings.Builder
-	fmt.Fprintf(&h, "## Phase Goal\n\"%s\"\n\n## Relevant Intelligence (Auto-Selected)\n", block.Text(block.Clip(b.Goal, maxGoal)))
+	fmt.Fprintf(&h, "## Phase Goal\n%s\n\n## Relevant Intelligence (Auto-Selected)\n", block.Quote(block.Clip(b.Goal, maxGoal)))
 	if len(b.Keywords) > 0 {
 		fmt.Fprintf(&h, "Keywords found: %s\n", wordList(b.Keywords))
 	}
@@ -251,7 +251,7 @@ func uses(n int) string {
 }
 
 func commitText(d *BriefCommit) string {
-	text := fmt.Sprintf("- %s %s %s", block.Text(d.Commit), d.Date, block.Text(block.Clip(d.Subject, 90)))
+	text := fmt.Sprintf("- %s %s %s", block.Text(d.Commit), d.Date, block.Quote(block.Clip(d.Subject, 90)))
 	if len(d.Files) > 0 {
 		text += ": " + block.CodeList(d.Files[:min(3, len(d.Files))])
 		if more := d.Changed - min(3, len(d.Files)); more > 0 {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"ken/internal/code"
+	"ken/internal/delivery/block"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/find"
@@ -47,8 +48,9 @@ type findAnswer struct {
 	Revision
 	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
 	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
-	Notes   []string     `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
-	block   string
+	block.Excluded
+	Notes []string `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
+	block string
 }
 
 func findTool() *Tool {
@@ -79,14 +81,17 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	go hidden()
 	var a findAnswer
 	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		query := hidden()
+		query := p.known.MaskString(hidden())
 		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: max(1, in.Limit)})
 		if err != nil {
 			return err
 		}
 		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols), Notes: found.Notes}
+		if a.Excluded, err = p.excluded(s); err != nil {
+			return err
+		}
 		if in.Format == "intel" {
-			if a.block, err = findIntel(ctx, s, query, found, in.Budget); err != nil {
+			if a.block, err = findIntel(ctx, s, query, found, a.Excluded, in.Budget); err != nil {
 				return err
 			}
 		}
@@ -103,7 +108,9 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 }
 
 // findIntel is the block for agents.
-func findIntel(ctx context.Context, s *view.Snapshot, query string, found *find.Found, budget *int) (string, error) {
+func findIntel(
+	ctx context.Context, s *view.Snapshot, query string, found *find.Found, left block.Excluded, budget *int,
+) (string, error) {
 	if len(found.Files) == 0 {
 		return "", nil
 	}
@@ -111,7 +118,7 @@ func findIntel(ctx context.Context, s *view.Snapshot, query string, found *find.
 	if err != nil {
 		return "", err
 	}
-	fitted, err := fitBlock(newIntelBlock(intel), budgetOf(budget, intelBudget))
+	fitted, err := fitBlock(s, newIntelBlock(intel, left), budgetOf(budget, intelBudget))
 	return fitted.Text, err
 }
 
@@ -189,6 +196,9 @@ func textFind(t *tool.Text, in *findInput, a *findAnswer) error {
 		for _, s := range f.Symbols[:min(3, len(f.Symbols))] {
 			t.Line("    %d–%d  %s %s", s.Line, s.EndLine, t.Dim(s.Kind), s.Name)
 		}
+	}
+	if in.Format != "paths" {
+		t.Printf("%s", tool.Styled(a.Excluded.Line()))
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func TestBlockFormats(t *testing.T) {
 		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
 		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Steps: make([]brief.BriefStep, 2),
 	}, &briefAnswer{})
-	intel := newIntelBlock(&summary.Intel{Query: "q", Matches: []brief.FileCard{card}, Related: make([]summary.RelatedFile, 1)})
+	intel := newIntelBlock(&summary.Intel{Query: "q", Matches: []brief.FileCard{card}, Related: make([]summary.RelatedFile, 1)}, block.Excluded{})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")
 	for i, section := range strings.Split(blocks, "\n### ") {
 		b := []*block.Block{&brief_.Block, intel}[i]

@@ -36,7 +36,7 @@ type indexAnswer struct {
 	Skipped  []Skip      `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
 	Checked  int         `json:"checked" doc:"number of files looked at"`
 	Full     bool        `json:"full" doc:"the index was built anew"`
-	Reason   string      `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt, owner (not made by your ken for this tree), asked, or changes (so many files changed that this was faster, and the lists say which); worktree: it began with the index of another worktree of the repository"`
+	Reason   string      `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt, owner (not made by your ken for this tree) or asked; worktree: it began with the index of another worktree of the repository"`
 	Elapsed  int64       `json:"elapsed_ms" doc:"time taken, in milliseconds"`
 	History  *historyRun `json:"history,omitempty" doc:"what was done about the history of git; absent if HEAD is where it was"`
 	Exact    *ExactRun   `json:"exact,omitempty" doc:"what --exact did"`
@@ -87,7 +87,7 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	if err != nil {
 		return p.nearby(ctx, err)
 	}
-	a := updateAnswer(u)
+	a := p.updateAnswer(u)
 	if in.Exact {
 		if err := p.runExact(ctx, env, a); err != nil {
 			return err
@@ -116,9 +116,9 @@ func (p *Project) nearby(ctx context.Context, err error) error {
 	return err
 }
 
-func updateAnswer(u *engine.Update) *indexAnswer {
+func (p *Project) updateAnswer(u *engine.Update) *indexAnswer {
 	a := &indexAnswer{
-		Revision: Revision{u.Rev}, Skipped: skips(u.Skipped), Checked: u.Files, Full: u.Full, Reason: u.Reason, Elapsed: u.Elapsed.Milliseconds(),
+		Revision: Revision{u.Rev}, Skipped: p.skips(u.Skipped), Checked: u.Files, Full: u.Full, Reason: u.Reason, Elapsed: u.Elapsed.Milliseconds(),
 	}
 	if h := u.History; h != nil {
 		a.History = &historyRun{h.Added, h.Dropped, h.Commits, h.Full, h.Problem, h.Elapsed.Milliseconds()}
@@ -127,7 +127,7 @@ func updateAnswer(u *engine.Update) *indexAnswer {
 	for _, c := range u.Changes {
 		list := lists[c.Type]
 		*list = append(*list, Changed{
-			Path: tool.Path(c.Path), ExportsChanged: c.ExportsChanged, ImportsChanged: c.ImportsChanged,
+			Path: p.path(c.Path), ExportsChanged: c.ExportsChanged, ImportsChanged: c.ImportsChanged,
 			TokenDelta: c.TokenDelta, SymbolDelta: c.SymbolDelta,
 		})
 	}
@@ -139,17 +139,11 @@ const maxListed = 20
 
 func textIndex(t *tool.Text, _ *indexInput, a *indexAnswer) error {
 	n := len(a.Added) + len(a.Modified) + len(a.Deleted)
-	compared := true // with an index that was there, so that the lists say what differs from it
-	switch a.Reason {
-	case "worktree":
+	if a.Reason == "worktree" {
 		t.Line("there was none: began with the index of another worktree of the repository")
-	case engine.ReasonChanges:
-		t.Line("built anew, because that is faster after so many changes")
-	default:
-		compared = !a.Full
 	}
 	switch {
-	case !compared:
+	case a.Full:
 		t.Line("built anew (%s): %s, revision %d, %d ms", buildReason(a.Reason), tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
 	case n == 0:
 		t.Line("up to date: %s checked, revision %d, %d ms", tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)

@@ -43,8 +43,12 @@ func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer)
 	a := initAnswer{Built: u.Full, Elapsed: u.Elapsed.Milliseconds()}
 	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		o, err := kenoverview.Overview(ctx, s, 5)
+		if err != nil {
+			return nil, err
+		}
 		a.overview = overviewOf(o)
 		a.Revision.Revision = o.Info.Rev
+		a.Excluded, err = p.excluded(s)
 		return nil, err
 	})
 	return tool.Finish(&a, err, emit)
@@ -59,6 +63,7 @@ func textInit(t *tool.Text, _ *initInput, a *initAnswer) error {
 	t.Line("%s %s in %s: %s, %s, %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), verb, duration(took),
 		tool.Plural(a.Counts.Files, "file"), tool.Plural(a.Counts.Symbols, "symbol"),
 		tool.Plural(a.Counts.References, "reference"), tool.Plural(a.Counts.Edges, "edge"), a.Revision.Revision)
+	t.Printf("%s", tool.Styled(a.Excluded.Line()))
 	writeLanguages(t, a.Languages)
 	writeHot(t, a.Files, a.Symbols)
 	t.Line("")

@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/ask/brief"
 	"ken/internal/ask/summary"
+	"ken/internal/engine/view"
 )
 
 // intelBudget is how many tokens the block of a query has unless asked.
@@ -31,13 +32,21 @@ func budgetOf(asked *int, usual int) int {
 	return *asked
 }
 
-// fitBlock counts a block's tokens as the models of o200k_base do.
-func fitBlock(b *block.Block, budget int) (block.Fitted, error) {
+// fitBlock counts a block's tokens as the models of o200k_base do, of the text
+// as it is printed: with what is known of secrets masked.
+func fitBlock(s *view.Snapshot, b *block.Block, budget int) (block.Fitted, error) {
+	known, err := s.Known()
+	if err != nil {
+		return block.Fitted{}, err
+	}
 	counter, err := token.NewTokenizer(token.TokenizerO200K)
 	if err != nil {
 		return block.Fitted{}, err
 	}
-	b.Count = counter.Count
+	b.Count = func(text []byte) int {
+		known.Mask(text)
+		return counter.Count(text)
+	}
 	return b.Fit(budget)
 }
 
@@ -56,9 +65,9 @@ var intelOrder = [...]block.Order{
 
 // newIntelBlock lays out the answer to a query for agents; docs/formats.md
 // describes it.
-func newIntelBlock(in *summary.Intel) *block.Block {
+func newIntelBlock(in *summary.Intel, left block.Excluded) *block.Block {
 	b := &block.Block{Tag: "intel-query-result"}
-	b.Head = fmt.Sprintf("## Query: \"%s\"\n", block.Text(block.Clip(in.Query, maxGoal)))
+	b.Head = fmt.Sprintf("## Query: %s\n", block.Quote(block.Clip(in.Query, maxGoal))) + left.Line()
 	for i := range in.Matches {
 		b.Parts = append(b.Parts, cardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], intelOrder[keepMatches].Rank(i), false)...)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/ask/codemap"
 	"ken/internal/ask/find"
+	"ken/internal/engine/source"
 	"ken/internal/engine/view"
 )
 
@@ -71,7 +72,7 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 			return err
 		}
 		a = mapAnswer{Revision: Revision{s.Rev()}, Tokenizer: counter.Name(), Total: m.Total}
-		return a.fit(m, in.Budget, counter)
+		return a.fit(m, in.Budget, counter, p.known)
 	})
 	return tool.Finish(&a, err, emit)
 }
@@ -112,12 +113,16 @@ func (p *Project) mapOptions(ctx context.Context, s *view.Snapshot, in *mapInput
 // fit chooses how many declarations the text shows. What one costs depends on
 // which others are shown, since it comes with its file and the declarations
 // around it; so the number is found by bisection.
-func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer) error {
+func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer, known *source.Known) error {
 	if len(m.Entries) == 0 {
 		return tool.Nothingf("the repository has no declarations to map")
 	}
+	count := func(text []byte) int { // of the text as it is printed
+		known.Mask(text)
+		return counter.Count(text)
+	}
 	c := block.Choice{
-		Items: len(m.Entries), Budget: budget, Beyond: mapTries, Count: counter.Count,
+		Items: len(m.Entries), Budget: budget, Beyond: mapTries, Count: count,
 		Render: func(n int) string { return mapText(chosen(m, n)) },
 	}
 	text, tokens, n, err := c.Fit()
@@ -164,6 +169,7 @@ func chosen(m *codemap.CodeMap, n int) []MapFile {
 // mapText is the map as it is printed.
 func mapText(files []MapFile) string {
 	var b strings.Builder
+	b.WriteString(block.Notice + "\n")
 	for i := range files {
 		b.WriteString(tool.Escape(string(files[i].Path)) + "\n")
 		for _, s := range files[i].Symbols {

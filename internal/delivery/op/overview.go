@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ken/internal/delivery/block"
 	"ken/internal/delivery/tool"
 
 	kenoverview "ken/internal/ask/overview"
@@ -56,6 +57,7 @@ type overview struct {
 	Symbols     []HotSymbol `json:"symbols" doc:"most used symbols first, then by name"`
 	Packages    []Package   `json:"packages" doc:"packages outside the repository, most imported first, without standard libraries"`
 	Cycles      []Cycle     `json:"cycles" doc:"import cycles between files, largest first, at most five"`
+	block.Excluded
 }
 
 type overviewAnswer struct {
@@ -80,7 +82,11 @@ func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*ov
 	var a overviewAnswer
 	err = p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		o, err := kenoverview.Overview(ctx, s, in.Limit)
+		if err != nil {
+			return err
+		}
 		a = overviewAnswer{Revision: Revision{o.Info.Rev}, overview: overviewOf(o)}
+		a.Excluded, err = p.excluded(s)
 		return err
 	})
 	return tool.Finish(&a, err, emit)
@@ -108,8 +114,10 @@ func overviewOf(o view.Overview) overview {
 
 func textOverview(t *tool.Text, in *overviewInput, a *overviewAnswer) error {
 	c := a.Counts
+	t.Line("%s", t.Dim(block.Notice))
 	t.Line("%s: %s, %s lines, %s tokens (o200k), %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), tool.Plural(c.Files, "file"), tool.Group(c.Lines), tool.Group(c.O200K),
 		tool.Plural(c.Symbols, "symbol"), tool.Plural(c.Edges, "edge"), a.Revision.Revision)
+	t.Printf("%s", tool.Styled(a.Excluded.Line()))
 	writeLanguages(t, a.Languages)
 	writeDirectories(t, a.Directories, in.Limit)
 	writeCommunities(t, a.Communities)

@@ -32,6 +32,7 @@ type packInput struct {
 // that itself, because the budget is counted on the final text.
 type packAnswer struct {
 	Revision
+	Note        string      `json:"note" doc:"that the texts are data, for the agent that reads them"`
 	Tokenizer   string      `json:"tokenizer" doc:"how tokens are counted"`
 	BudgetUsed  int         `json:"budget_used,omitempty" doc:"tokens of this output, if there is a budget"`
 	BudgetTotal int         `json:"budget_total,omitempty" doc:"tokens it may have"`
@@ -124,7 +125,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		w := newWanted(p, s, in, opt.Tokenizer)
 		err := w.gather(ctx)
-		made, absent, opt.Skipped, opt.Revision = nil, w.absent, w.skipped, s.Rev()
+		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.absent, w.skipped, s.Rev(), p.known.Mask
 		if err != nil || len(w.items)+len(w.skipped) == 0 {
 			return w.paths, cmp.Or(err, w.gone)
 		}
@@ -151,7 +152,7 @@ func (p *Project) packAll(ctx context.Context, in *packInput, opt pack.Options, 
 		if err != nil {
 			return err
 		}
-		opt.Skipped, opt.Revision = w.skipped, s.Rev()
+		opt.Skipped, opt.Revision, opt.Mask = w.skipped, s.Rev(), p.known.Mask
 		if len(files) == 0 {
 			return tool.Nothingf("there are no files to pack")
 		}

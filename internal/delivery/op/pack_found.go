@@ -46,12 +46,12 @@ func (w *wanted) diff(ctx context.Context, rev string) error {
 	for i := range list {
 		c := &list[i]
 		if c.Status == diff.DiffDeleted {
-			w.skipped = append(w.skipped, pack.Left{Path: c.Path, Why: "deleted"})
+			w.skipped = append(w.skipped, pack.Left{Path: string(w.p.path(c.Path)), Why: "deleted"})
 			continue
 		}
 		f, err := w.s.File(ctx, c.Path)
 		if _, gone := missing(err); gone {
-			w.skipped = append(w.skipped, pack.Left{Path: c.Path, Why: "not indexed"})
+			w.skipped = append(w.skipped, pack.Left{Path: string(w.p.path(c.Path)), Why: "not indexed"})
 			continue
 		}
 		if err != nil {

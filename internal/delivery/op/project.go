@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/block"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 )
@@ -19,6 +21,17 @@ type Project struct {
 	Root   string // absolute, without symbolic links
 	Dir    string // absolute, the Env's
 	Engine *engine.Engine
+	known  *source.Known // of the snapshot that was asked last
+	asked  bool          // known is set
+}
+
+// Known are the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that
+// asks the index nothing prints paths too.
+func (p *Project) Known() *source.Known {
+	if !p.asked {
+		p.known, p.asked = p.Engine.Known(), true
+	}
+	return p.known
 }
 
 // What operations are declared with and done in, over a Project.
@@ -44,6 +57,10 @@ type query func(ctx context.Context, s *view.Snapshot) (paths []string, err erro
 func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) error {
 	var last error // Answer returns no error if a file stays unknown after it was looked at
 	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (paths []string, err error) {
+		if p.known, err = s.Known(); err != nil {
+			return nil, err
+		}
+		p.asked = true
 		paths, last = f(ctx, s)
 		return paths, last
 	})
@@ -88,9 +105,36 @@ func (p *Project) askWhole(ctx context.Context, f func(ctx context.Context, s *v
 	})
 }
 
+// path is a path as answers show it that the index may not have: of a file that is gone, that was not read, or that git keeps. The
+// tokens in its names are masked; those of paths that the index has are masked with all else that is printed.
+func (p *Project) path(rel string) tool.Path { return tool.Path(p.Engine.ShownPath(rel)) }
+
+// excluded counts what the project's own settings leave out.
+func (p *Project) excluded(s *view.Snapshot) (e block.Excluded, err error) {
+	paths, err := s.Excluded()
+	for _, path := range paths {
+		if p.isDir(path) {
+			e.Directories++
+		} else {
+			e.Files++
+		}
+	}
+	return e, err
+}
+
 // rel turns a path as the user wrote it into one relative to the root. Links in
-// its directories are followed, the last element is not: it is the file meant.
+// its directories are followed, the last element is not: it is the file meant. A
+// name that answers show with its token masked is taken for the one it stands for.
 func (p *Project) rel(arg string) (string, error) {
+	rel, err := p.written(arg)
+	if err != nil || p.exists(rel) {
+		return rel, err
+	}
+	return p.Engine.HiddenPath(rel), nil
+}
+
+// written is rel without regard to masked names.
+func (p *Project) written(arg string) (string, error) {
 	abs := arg
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(p.Dir, arg)
@@ -128,7 +172,11 @@ func (p *Project) locate(arg string) (rel string, found bool, err error) {
 	if err != nil || p.exists(rel) {
 		return rel, err == nil, err
 	}
-	if other := filepath.ToSlash(filepath.Clean(arg)); !filepath.IsAbs(arg) && !strings.HasPrefix(other, "../") && p.exists(other) {
+	if filepath.IsAbs(arg) {
+		return rel, false, nil
+	}
+	other := p.Engine.HiddenPath(filepath.ToSlash(filepath.Clean(arg)))
+	if !strings.HasPrefix(other, "../") && p.exists(other) {
 		return other, true, nil
 	}
 	return rel, false, nil

@@ -6,6 +6,8 @@ import (
 
 	"ken/internal/ask/secrets"
 	"ken/internal/code"
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/sarif"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
@@ -23,8 +25,8 @@ type secretsInput struct {
 // SecretRow is a credential that was found. Its value is nowhere in it.
 type SecretRow struct {
 	Path   tool.Path `json:"path" doc:"file"`
-	Line   uint32    `json:"line" doc:"line the value begins on"`
-	Column uint32    `json:"column" doc:"byte of that line it begins at, from 1"`
+	Line   uint32    `json:"line" doc:"line the value begins on; 0 if it is part of the name"`
+	Column uint32    `json:"column" doc:"byte of that line, or of the path, that it begins at, from 1"`
 	Kind   string    `json:"kind" doc:"api_key, private_key, password, token, secret or credential"`
 	Rule   string    `json:"rule" doc:"rule that knew it"`
 	Hash   string    `json:"hash" doc:"name of the value: equal values have equal hashes; keyed by .ken/salt"`
@@ -35,7 +37,9 @@ type secretsAnswer struct {
 	Revision
 	Findings []SecretRow `json:"findings" paths:"yes" doc:"by path and place"`
 	Allowed  int         `json:"allowed" doc:"number of findings that a comment or the allow-list hides"`
-	rules    []source.SecretRule
+	Settings int         `json:"allowed_by_settings,omitempty" doc:"of them, those that allow_secrets in the project's own settings hides"`
+	block.Excluded
+	rules []source.SecretRule
 }
 
 func secretsTool() *Tool {
@@ -46,7 +50,8 @@ func secretsTool() *Tool {
 			"every answer whatever this list shows. What is not secret can be hidden from this list: by \"ken:allow-secret\" in a\n" +
 			"comment on its line or the line above, or by an entry of allow_secrets in .ken/config.yml with rule, path and hash.\n" +
 			"--staged looks at the whole of every staged file; with --history a value is listed once for each version of a file\n" +
-			"that is unlike the others, under the oldest commit with it. Binary files are not looked at.",
+			"that is unlike the others, under the oldest commit with it. Binary files are not looked at. A token in the name of a file or directory\n" +
+			"is listed with its path alone, and every answer shows that name with the token masked; ken takes it as an argument in this form too.",
 		Example: []string{"secrets", "secrets src --json", "secrets --staged", "secrets --history --sarif > secrets.sarif"},
 		Run:     runSecrets,
 		Text:    textSecrets,
@@ -71,7 +76,7 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 		return err
 	}
 	for i := range found {
-		a.Findings = append(a.Findings, secretRow(&found[i]))
+		a.Findings = append(a.Findings, p.secretRow(&found[i]))
 	}
 	if n := len(found); n > 0 {
 		err = &tool.AlarmError{Message: fmt.Sprintf("%s found", tool.Plural(n, "secret"))}
@@ -104,31 +109,55 @@ func (p *Project) secrets(
 		fresh = engine.AsIndexed
 	}
 	err = p.ask(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
-		a.Revision = Revision{s.Rev()}
+		var allowed secrets.Allowed
 		switch {
 		case in.Staged:
-			found, a.Allowed, err = secrets.StagedSecrets(ctx, s, paths)
+			found, allowed, err = secrets.StagedSecrets(ctx, s, paths)
 		case in.History:
-			found, a.Allowed, err = secrets.HistorySecrets(ctx, s, paths, env.Progress)
+			found, allowed, err = secrets.HistorySecrets(ctx, s, paths, env.Progress)
 		default:
-			found, a.Allowed, err = secrets.Secrets(ctx, s, paths)
+			found, allowed, err = secrets.Secrets(ctx, s, paths)
 		}
+		if err != nil {
+			return nil, err
+		}
+		a.Revision, a.Allowed, a.Settings = Revision{s.Rev()}, allowed.All, allowed.ByProject
+		a.Excluded, err = p.excluded(s)
 		return nil, err
 	})
 	return found, err
 }
 
-func secretRow(f *store.FoundSecret) SecretRow {
-	return SecretRow{Path: tool.Path(f.Path), Line: f.Line, Column: f.Col, Kind: f.Kind, Rule: f.Rule, Hash: f.HashText(), Commit: f.Commit}
+func (p *Project) secretRow(f *store.FoundSecret) SecretRow {
+	return SecretRow{Path: p.path(f.Path), Line: f.Line, Column: f.Col, Kind: f.Kind, Rule: f.Rule, Hash: f.HashText(), Commit: f.Commit}
+}
+
+func (a *secretsAnswer) sarif() *sarif.Log {
+	var rules []sarif.Rule
+	for _, r := range a.rules {
+		rules = append(rules, sarif.Rule(r))
+	}
+	var found []sarif.Finding
+	for _, f := range a.Findings {
+		found = append(found, sarif.Finding{Path: string(f.Path), Kind: f.Kind, Rule: f.Rule, Hash: f.Hash, Commit: f.Commit, Line: f.Line})
+	}
+	return sarif.New(versionOf().Version, rules, found)
 }
 
 func textSecrets(t *tool.Text, in *secretsInput, a *secretsAnswer) error {
 	if in.SARIF {
-		return tool.WriteJSON(t.Raw(), sarifOf(a))
+		return tool.WriteJSON(t.Raw(), a.sarif())
 	}
 	for i := range a.Findings {
 		f := &a.Findings[i]
-		t.Printf("%s  %s  %s  %s", t.Bold(fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)), f.Kind, f.Rule, t.Dim(f.Hash))
+		place := fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)
+		if f.Line == 0 {
+			place = string(f.Path)
+		}
+		t.Printf("%s  %s  %s  %s", t.Bold(place), f.Kind, f.Rule, t.Dim(f.Hash))
+		if f.Line == 0 {
+			t.Printf("  %s", t.Dim("in the name"))
+		}
 		if f.Commit != "" {
 			t.Printf("  %s", t.Dim("commit "+f.Commit[:min(12, len(f.Commit))]))
 		}
@@ -137,5 +166,9 @@ func textSecrets(t *tool.Text, in *secretsInput, a *secretsAnswer) error {
 	if a.Allowed > 0 {
 		t.Line("%s", t.Dim(fmt.Sprintf("%s allowed", tool.Plural(a.Allowed, "more finding"))))
 	}
+	if a.Settings > 0 {
+		t.Line("%s", t.Dim(fmt.Sprintf("%s hidden by allow_secrets of this project's settings", tool.Plural(a.Settings, "finding"))))
+	}
+	t.Printf("%s", tool.Styled(a.Excluded.Line()))
 	return nil
 }

@@ -125,7 +125,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 			return nil, err
 		}
 		a.History = pastStatus{past.Commits, past.Merges, past.Head, past.Shallow, past.Limit, past.Problem}
-		all := skips(skipped)
+		all := p.skips(skipped)
 		a.Reasons = countReasons(all)
 		a.Skipped = perReason(all, in.Limit)
 		list, err := kenoverview.Quarantine(ctx, s)

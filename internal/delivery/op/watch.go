@@ -68,7 +68,7 @@ func runWatch(ctx context.Context, env *Env, in *watchInput, emit func(*watchAns
 	opt := engine.WatchOptions{Debounce: time.Duration(in.Debounce) * time.Millisecond, Poll: time.Duration(in.Poll) * time.Millisecond}
 	return emit(&watchAnswer{Events: func(yield func(watchEvent, error) bool) {
 		err := p.Engine.Watch(ctx, opt, func(e engine.WatchEvent) error {
-			if !yield(eventRow(&e), nil) {
+			if !yield(p.eventRow(&e), nil) {
 				return errStopped
 			}
 			return nil
@@ -79,7 +79,7 @@ func runWatch(ctx context.Context, env *Env, in *watchInput, emit func(*watchAns
 	}})
 }
 
-func eventRow(e *engine.WatchEvent) watchEvent {
+func (p *Project) eventRow(e *engine.WatchEvent) watchEvent {
 	out := watchEvent{Timestamp: e.At.Format("2006-01-02T15:04:05.000Z07:00"), Revision: int64(e.Rev)}
 	switch {
 	case e.Started != nil:
@@ -87,7 +87,7 @@ func eventRow(e *engine.WatchEvent) watchEvent {
 	case e.Stale != "":
 		out.Event, out.Reason = eventStale, e.Stale
 	case e.Change != nil:
-		out.Event, out.Path, out.ChangeType = eventUpdated, tool.Path(e.Change.Path), changeTypes()[e.Change.Type]
+		out.Event, out.Path, out.ChangeType = eventUpdated, p.path(e.Change.Path), changeTypes()[e.Change.Type]
 		out.TokenDelta, out.SignatureDelta = &e.Change.TokenDelta, &e.Change.SymbolDelta
 	default:
 		out.Event, out.Files, out.SignatureDelta = eventCompressed, &e.Compressed, &e.SymbolSum

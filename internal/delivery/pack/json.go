@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"ken/internal/delivery/block"
 )
 
 // jsonWriter writes one JSON object. Texts keep all their characters; those
@@ -16,6 +18,7 @@ func (jsonWriter) plain() bool { return false }
 func (jsonWriter) begin(b []byte, h *head) []byte {
 	b = append(b, `{"revision":`...)
 	b = strconv.AppendInt(b, int64(h.revision), 10)
+	b = jsonString(append(b, `,"note":`...), block.Notice)
 	b = jsonString(append(b, `,"tokenizer":`...), h.tokenizer)
 	if h.budget {
 		b = jsonInt(b, "budget_used", h.used)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"ken/internal/delivery/block"
 )
 
 // markdownWriter writes a document. Its fences of code are longer than any run of
@@ -13,7 +15,7 @@ type markdownWriter struct{}
 func (markdownWriter) plain() bool { return true }
 
 func (markdownWriter) begin(b []byte, h *head) []byte {
-	b = append(b, "# Source code\n\n"...)
+	b = append(b, "# Source code\n\n"+block.Notice+"\n\n"...)
 	if h.budget {
 		b = fmt.Appendf(b, "%d of %d tokens (%s), revision %d\n\n", h.used, h.total, h.tokenizer, h.revision)
 	} else {

@@ -73,6 +73,9 @@ type Options struct {
 	Revision  code.Rev
 	// Skipped are files asked for that hold nothing to show, and why.
 	Skipped []Left
+	// Mask is what is done to the text when it is printed, so that tokens are counted of
+	// what comes out; nil is nothing. It does not change the text's length.
+	Mask func(text []byte)
 }
 
 // SmallFile is the number of tokens below which a file is shown whole.

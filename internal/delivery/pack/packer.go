@@ -119,7 +119,12 @@ func (f *file) index(s *view.Symbol) int {
 func (p *packer) free() int { return p.opt.Budget - p.spent - p.margin }
 
 // count is the tokens of a piece of output.
-func (p *packer) count(b []byte) int { return p.opt.Tokenizer.Count(b) }
+func (p *packer) count(b []byte) int {
+	if p.opt.Mask != nil {
+		p.opt.Mask(b)
+	}
+	return p.opt.Tokenizer.Count(b)
+}
 
 // frameCost estimates what it costs to show anything of a file at all.
 func (p *packer) frameCost(f *file) int {

@@ -355,10 +355,10 @@ func parseJSON(text []byte) (d parsed, err error) {
 // at least as many backticks as it began with.
 func parseMarkdown(text []byte) (d parsed, err error) {
 	lines := strings.Split(string(text), "\n")
-	if _, err := fmt.Sscanf(lines[2], "%d of %d tokens", &d.used, &d.total); err != nil {
+	if _, err := fmt.Sscanf(lines[4], "%d of %d tokens", &d.used, &d.total); err != nil {
 		return d, err
 	}
-	for i := 3; i < len(lines); i++ {
+	for i := 5; i < len(lines); i++ {
 		l := lines[i]
 		switch {
 		case strings.HasPrefix(l, "## "):

@@ -3,6 +3,8 @@ package pack
 import (
 	"strconv"
 	"strings"
+
+	"ken/internal/delivery/block"
 )
 
 // xmlWriter writes one element, source_code, in well-formed XML 1.0. Its texts are
@@ -24,6 +26,7 @@ func (xmlWriter) begin(b []byte, h *head) []byte {
 	}
 	b = attr(b, "tokenizer", h.tokenizer)
 	b = attr(b, "revision", strconv.FormatInt(int64(h.revision), 10))
+	b = attr(b, "note", block.Notice)
 	return append(b, ">\n<contents>\n"...)
 }
 

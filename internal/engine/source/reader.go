@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/source/secret"
 	"ken/internal/engine/source/secret/stream"
@@ -19,6 +20,7 @@ import (
 // not safe for concurrent use. A text it hands out is masked, and valid until
 // the next file is read.
 type Reader struct {
+	tree    *Tree
 	scan    *scan.Scanner
 	buf     scan.Buffer
 	secrets *secret.Engine
@@ -33,7 +35,7 @@ func (t *Tree) NewReader(salt []byte) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{scan: s, secrets: t.secrets(), salt: salt}, nil
+	return &Reader{tree: t, scan: s, secrets: t.secrets(), salt: salt}, nil
 }
 
 // Stat is what the file system says of a file; false if it is none.
@@ -137,12 +139,18 @@ func (r *Reader) Head(ctx context.Context, f *code.File, secrets []store.Secret,
 		text = c.Bytes[:min(len(c.Bytes), limit)]
 	}
 	for _, x := range secrets {
+		if x.Line == 0 {
+			continue // in the path
+		}
 		for i := x.Start; i < x.End && int(i) < len(text); i++ {
 			text[i] = '*'
 		}
 	}
 	return text
 }
+
+// PathSecrets are the tokens in a path; see Tree.PathSecrets.
+func (r *Reader) PathSecrets(path string) []store.Secret { return r.tree.PathSecrets(r.salt, path) }
 
 // Differs reports whether a file's content has another hash than it had.
 func (r *Reader) Differs(ctx context.Context, p string, hash [32]byte) bool {
@@ -180,6 +188,7 @@ func (r *Reader) Mask(text []byte) []store.Secret {
 	r.found = r.secrets.MaskAll(r.found, text, func(found []secret.Finding) {
 		for _, f := range found {
 			x := store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column}
+			x.Copied = known.Certain(text[f.Start:f.End])
 			if r.salt != nil { // without one the hash stays zero
 				x.Hash = secret.Hash(r.salt, text[f.Start:f.End])
 			}
@@ -247,7 +256,7 @@ func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) 
 	var out []store.Secret
 	err := stream.Find(e, scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
 		out = append(out, store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
-			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi)})
+			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi), Copied: known.Certain(window[lo:hi])})
 	})
 	return out, err
 }

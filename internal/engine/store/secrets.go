@@ -9,13 +9,18 @@ type Secret struct {
 	Rule  string
 	Start uint32 // bytes [Start, End) of the value, without quotes
 	End   uint32
-	Line  uint32 // place of Start, both from 1; Column in bytes
-	Col   uint32
+	// Line and Col are the place of Start, both from 1; Col in bytes. Line is 0 if
+	// the value is part of the path: then all places are bytes of that.
+	Line uint32
+	Col  uint32
 	// Hash names the value: an HMAC under the index's salt. Equal values have
 	// equal hashes, in one project.
 	Hash [16]byte
 	// Noted says that a comment beside it allows it.
 	Noted bool
+	// Copied says that copies of the value are masked wherever they are, because
+	// nobody writes such a value by chance.
+	Copied bool
 }
 
 // FoundSecret is a secret to report.

@@ -20,7 +20,7 @@ import (
 // change of the tables, of the packed facts, or of what extraction finds: an
 // index with a smaller number is rebuilt, and one with a larger is refused because
 // a newer ken would have to rebuild it at once.
-const Schema = 7
+const Schema = 8
 
 // Store keeps one index. It is safe for concurrent use, also by several
 // processes: readers see one committed state each, writers take turns.
@@ -253,7 +253,7 @@ type Reports interface {
 	Skipped() ([]Skipped, error) // by path
 	// Secrets are all findings by path and place; Kind and Commit are not filled.
 	Secrets() iter.Seq2[FoundSecret, error]
-	FileSecrets(file int64) ([]Secret, error) // places only, ascending
+	FileSecrets(file int64) ([]Secret, error) // places and lines only, ascending
 }
 
 // Sums are counts over the whole index.

@@ -37,9 +37,13 @@ func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([
 	if opt.Embedder == nil || limit <= 0 {
 		return nil, nil
 	}
+	known, err := s.Known()
+	if err != nil {
+		return nil, err
+	}
 	var out []SemanticFile
-	err := opt.Vectors.View(ctx, opt.Embedder.Model(), func(v store.VectorView) error {
-		q, err := opt.queryVector(ctx, s.Tree.MaskString(text))
+	err = opt.Vectors.View(ctx, opt.Embedder.Model(), func(v store.VectorView) error {
+		q, err := opt.queryVector(ctx, known.MaskString(s.Tree.MaskString(text)))
 		if err != nil {
 			return err
 		}

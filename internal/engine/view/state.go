@@ -36,6 +36,11 @@ type Snapshot struct {
 	// Provisional is set for an answer that cannot say that there is no such name,
 	// because the tree was not looked at: who is asked again need not suggest others.
 	Provisional bool
+	// known is what Known gathered, once read is set.
+	known struct {
+		set  *source.Known
+		read bool
+	}
 }
 
 // New makes a view of what r reads.
@@ -52,6 +57,7 @@ type Options struct {
 	Store store.Store // asked for its size; hot symbols are kept in it
 	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
 	AllowSecrets   []source.Allow
+	Own            Own
 	HistoryCommits int // see Writer
 	Log            *slog.Logger
 	Semantic       *Semantic

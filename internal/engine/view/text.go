@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"ken/internal/code"
+	"ken/internal/engine/source"
 )
 
 // FileText is the text of a file as it is on disk now, every secret in it
@@ -24,7 +25,26 @@ func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.Text(ctx, p), ctx.Err()
+	known, err := s.Known()
+	if err != nil {
+		return nil, err
+	}
+	text := r.Text(ctx, p)
+	known.Mask(text)
+	return text, ctx.Err()
+}
+
+// Known is what the index knows of secrets; nil if it knows of none. Whatever is printed is masked with it at the end. A text that
+// is cut before that has to be masked first, because half of a value is not recognised.
+func (s *Snapshot) Known() (*source.Known, error) {
+	if !s.known.read {
+		set, err := s.Tree.Known(s.Index.Secrets(), s.Opt.AllowSecrets)
+		if err != nil {
+			return nil, err
+		}
+		s.known.set, s.known.read = set, true
+	}
+	return s.known.set, nil
 }
 
 // textJobs is how many texts wait for their turn for each core. It bounds what

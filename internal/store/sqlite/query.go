@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/store"
-	"ken/internal/store/sqlite/uses"
 )
 
 // reader is a store.Reader over a connection inside a transaction.
@@ -160,11 +159,9 @@ func blob(st *sqlite.Stmt, col int) []byte {
 	return b
 }
 
-// tx is a store.Tx that keeps every table right with each call, but for that of
-// names: see flush.
+// tx is a store.Tx that keeps every table right with each call.
 type tx struct {
 	reader
-	names uses.Changes
 }
 
 var _ store.Tx = (*tx)(nil)

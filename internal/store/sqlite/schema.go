@@ -53,10 +53,10 @@ CREATE TABLE file_edges (
 ) WITHOUT ROWID;
 -- One name can be of a standard library in one language and not in another.
 CREATE TABLE packages (name TEXT, std INTEGER, files INTEGER NOT NULL, PRIMARY KEY (name, std)) WITHOUT ROWID;
--- Credentials found, without their values: rule, place and a hash keyed by .ken/salt.
+-- Credentials found, without their values: rule, place and a hash keyed by .ken/salt. One of line 0 is part of the path.
 CREATE TABLE findings (
   file_id INTEGER, start INTEGER, length INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL,
-  rule TEXT NOT NULL, hash BLOB NOT NULL, noted INTEGER NOT NULL, PRIMARY KEY (file_id, start)
+  rule TEXT NOT NULL, hash BLOB NOT NULL, noted INTEGER NOT NULL, copied INTEGER NOT NULL, PRIMARY KEY (file_id, start, line)
 ) WITHOUT ROWID;
 -- The search index, packed by engine/search: postings of the last base in buckets,
 -- and the documents of files that changed since.

@@ -66,13 +66,13 @@ func (r *reader) Skipped() ([]store.Skipped, error) {
 }
 
 func (r *reader) Secrets() iter.Seq2[store.FoundSecret, error] {
-	const query = `SELECT f.path,d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted
- FROM findings d JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start`
+	const query = `SELECT f.path,d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted,d.copied
+ FROM findings d CROSS JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start,d.line`
 	return rows(r, query, func(st *sqlite.Stmt) store.FoundSecret {
 		s := store.FoundSecret{Path: r.path(st, 0)}
 		s.Start, s.Line, s.Col = uint32(st.ColumnInt64(1)), uint32(st.ColumnInt64(3)), uint32(st.ColumnInt64(4))
 		s.End = s.Start + uint32(st.ColumnInt64(2))
-		s.Rule, s.Noted = st.ColumnText(5), st.ColumnInt64(7) != 0
+		s.Rule, s.Noted, s.Copied = st.ColumnText(5), st.ColumnInt64(7) != 0, st.ColumnInt64(8) != 0
 		st.ColumnBytes(6, s.Hash[:])
 		return s
 	})
@@ -80,9 +80,9 @@ func (r *reader) Secrets() iter.Seq2[store.FoundSecret, error] {
 
 // FileSecrets are the places of the credentials in one file.
 func (r *reader) FileSecrets(file int64) ([]store.Secret, error) {
-	return list(r, "SELECT start,length FROM findings WHERE file_id=+? ORDER BY start", func(st *sqlite.Stmt) store.Secret {
+	return list(r, "SELECT start,length,line FROM findings WHERE file_id=+? ORDER BY start,line", func(st *sqlite.Stmt) store.Secret {
 		start := uint32(st.ColumnInt64(0))
-		return store.Secret{Start: start, End: start + uint32(st.ColumnInt64(1))}
+		return store.Secret{Start: start, End: start + uint32(st.ColumnInt64(1)), Line: uint32(st.ColumnInt64(2))}
 	}, file)
 }
 
@@ -90,8 +90,8 @@ func (r *reader) FileSecrets(file int64) ([]store.Secret, error) {
 func (t *tx) putSecrets(id int64, list []store.Secret) error {
 	for i := range list {
 		s := &list[i]
-		err := t.exec("INSERT INTO findings(file_id,start,length,line,col,rule,hash,noted) VALUES(?,?,?,?,?,?,?,?)", id, int64(s.Start),
-			int64(s.End-s.Start), int64(s.Line), int64(s.Col), s.Rule, s.Hash[:], toInt(s.Noted))
+		err := t.exec("INSERT INTO findings(file_id,start,length,line,col,rule,hash,noted,copied) VALUES(?,?,?,?,?,?,?,?,?)", id, int64(s.Start),
+			int64(s.End-s.Start), int64(s.Line), int64(s.Col), s.Rule, s.Hash[:], toInt(s.Noted), toInt(s.Copied))
 		if err != nil {
 			return err
 		}

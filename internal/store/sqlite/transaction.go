@@ -52,8 +52,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 		c.Close()
 		return canceled(ctx, err)
 	}
-	t := &tx{reader: reader{c: c.Conn}}
-	err = inOrder(func() error { return f(t) }, t.flush)
+	err = f(&tx{reader: reader{c: c.Conn}})
 	c.SetInterrupt(nil)
 	if err != nil {
 		sqlitex.ExecuteTransient(c.Conn, "ROLLBACK", nil)

@@ -332,7 +332,7 @@ func checkReports(t *testing.T, s sample) {
 		var places []store.Secret
 		for _, x := range sampleFile(t, p).content.Secrets {
 			all = append(all, store.FoundSecret{Secret: x, Path: p})
-			places = append(places, store.Secret{Start: x.Start, End: x.End})
+			places = append(places, store.Secret{Start: x.Start, End: x.End, Line: x.Line})
 		}
 		want(t, "FileSecrets "+p, places)(s.FileSecrets(s.ids[p]))
 	}

@@ -95,7 +95,7 @@ func fileB() file {
 	b.content.Refs = 7
 	b.content.Secrets = []store.Secret{
 		{Rule: "generic", Start: 11, End: 30, Line: 2, Col: 4, Hash: [16]byte{1, 2}},
-		{Rule: "aws", Start: 70, End: 90, Line: 8, Col: 1, Hash: [16]byte{3}, Noted: true}}
+		{Rule: "aws", Start: 70, End: 90, Line: 8, Col: 1, Hash: [16]byte{3}, Noted: true, Copied: true}}
 	b.links = links{imports: 4, unresolved: 1, probes: []uint64{7, highProbe, 7},
 		externals: []store.External{{Name: "fmt", Std: true}, {Name: "lib"}},
 		edges:     []edge{{pathA, code.RelExtends, code.Exact}, {pathA, code.RelImports, code.ImportResolved}}}
@@ -108,7 +108,9 @@ func fileA() file {
 		symbol("Server", "Server", code.KindStruct, -1, 30, true), symbol("Start", "Server.Start", code.KindMethod, 0, 50, true),
 		symbol("name", "Server.name", code.KindField, 0, 70, false), symbol("Open", "Open", code.KindFunction, -1, 90, true))
 	a.content.Refs = 5
-	a.content.Secrets = []store.Secret{{Rule: "generic", Start: 5, End: 9, Line: 1, Col: 6, Hash: [16]byte{1, 2}}}
+	a.content.Secrets = []store.Secret{ // one in the path, one at the same place of the text
+		{Rule: "token", Start: 5, End: 8, Col: 6, Hash: [16]byte{4}},
+		{Rule: "generic", Start: 5, End: 9, Line: 1, Col: 6, Hash: [16]byte{1, 2}}}
 	a.links = links{imports: 1, probes: []uint64{7, 9},
 		externals: []store.External{{Name: "fmt", Std: true}, {Name: "lib", Std: true}}}
 	return a

@@ -201,6 +201,10 @@ func (r *embedRun) read(paths []string) (list []content, err error) {
 	if err != nil {
 		return nil, err
 	}
+	known, err := r.w.Tree.Known(index.Secrets(), nil)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range paths {
 		f, ok, err := index.FileByPath(p)
 		if err != nil {
@@ -221,6 +225,7 @@ func (r *embedRun) read(paths []string) (list []content, err error) {
 		if err != nil {
 			return nil, err
 		}
+		known.Mask(text)
 		list = append(list, content{f.Hash, cutPassages(r.w.Tree.MaskString(p), text, decls)})
 	}
 	return list, r.ctx.Err()

@@ -1,4 +1,4 @@
-package op
+package sarif
 
 import (
 	"bytes"
@@ -8,25 +8,21 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"ken/internal/delivery/tool"
-
-	"ken/internal/engine/source"
+	answer "ken/internal/delivery/tool"
 )
 
 // TestSARIF validates against the members of SARIF 2.1.0 that consumers rely on; testdata/sarif.json says them.
 func TestSARIF(t *testing.T) {
 	schema := compileSchema(t)
-	a := &secretsAnswer{
-		rules: []source.SecretRule{{ID: "unused", Kind: "token"}, {ID: "github-pat", Kind: "token"}, {ID: "private-key", Kind: "private_key"}},
-		Findings: []SecretRow{
-			{Path: "a b/ü#?%.py", Line: 3, Column: 7, Kind: "token", Rule: "github-pat", Hash: strings.Repeat("0f", 16)},
-			{Path: "a:b", Line: 1, Column: 1, Kind: "private_key", Rule: "private-key", Hash: strings.Repeat("a1", 16), Commit: strings.Repeat("c", 40)},
-			{Path: "bad\xff", Line: 9, Column: 2, Kind: "token", Rule: "github-pat", Hash: strings.Repeat("0e", 16)},
-		},
+	rules := []Rule{{ID: "unused", Kind: "token"}, {ID: "github-pat", Kind: "token"}, {ID: "private-key", Kind: "private_key"}}
+	found := []Finding{
+		{Path: "a b/ü#?%.py", Line: 3, Kind: "token", Rule: "github-pat", Hash: strings.Repeat("0f", 16)},
+		{Path: "a:b", Line: 1, Kind: "private_key", Rule: "private-key", Hash: strings.Repeat("a1", 16), Commit: strings.Repeat("c", 40)},
+		{Path: "bad\xff", Line: 0, Kind: "token", Rule: "github-pat", Hash: strings.Repeat("0e", 16)},
 	}
-	for _, a := range []*secretsAnswer{a, {}} {
+	for _, log := range []*Log{New("1", rules, found), New("1", nil, nil)} {
 		var out bytes.Buffer
-		if err := tool.WriteJSON(&out, sarifOf(a)); err != nil {
+		if err := answer.WriteJSON(&out, log); err != nil {
 			t.Fatal(err)
 		}
 		doc, err := jsonschema.UnmarshalJSON(&out)
@@ -37,10 +33,10 @@ func TestSARIF(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	log := sarifOf(a)
-	rules := log.Runs[0].Tool.Driver.Rules
+	log := New("1", rules, found)
+	described := log.Runs[0].Tool.Driver.Rules
 	for i, r := range log.Runs[0].Results {
-		if rules[r.RuleIndex].ID != r.RuleID || r.RuleID != a.Findings[i].Rule {
+		if described[r.RuleIndex].ID != r.RuleID || r.RuleID != found[i].Rule {
 			t.Errorf("result %d: rule %s, index %d", i, r.RuleID, r.RuleIndex)
 		}
 	}

@@ -1,0 +1,144 @@
+package source
+
+import (
+	"encoding/base64"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"ken/internal/code"
+	"ken/internal/engine/source/known"
+	"ken/internal/engine/source/secret"
+	"ken/internal/engine/store"
+)
+
+// A token may be part of the name of a file or directory: of a dump, of a cache, of a folder for each customer. The index has to
+// keep such a name, because a path is the address of its file. What it keeps beside it is a finding, so that the token is reported
+// as others are, and everything that leaves ken shows the name with the token masked.
+
+// PathSecrets are the tokens in a path, with places that are bytes of the path; their Line is 0. They lie within one element each,
+// so that a directory has the same in the paths of all its files.
+func (t *Tree) PathSecrets(salt []byte, path string) []store.Secret {
+	if !mayHoldToken(path) {
+		return nil
+	}
+	var out []store.Secret
+	for _, f := range t.secrets().Find(nil, []byte(path)) {
+		value := path[f.Start:f.End]
+		if strings.Contains(value, "/") || len(value) < known.MinLength || !known.IsRun(value) {
+			continue
+		}
+		x := store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Col: f.Start + 1}
+		if salt != nil {
+			x.Hash = secret.Hash(salt, []byte(value))
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// mayHoldToken reports a path with a run of characters that is long enough for a token and has letters and digits. Few have one,
+// and the rules need not be made for the others.
+func mayHoldToken(path string) bool {
+	letters, digits, n := false, false, 0
+	for i := range len(path) {
+		c := path[i]
+		switch {
+		case c >= '0' && c <= '9':
+			digits = true
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+			letters = true
+		case c == '/', !known.IsRun(path[i : i+1]):
+			letters, digits, n = false, false, -1
+		}
+		if n++; n >= known.MinLength && letters && digits {
+			return true
+		}
+	}
+	return false
+}
+
+// ShownPath is a path as it may be shown: each token in it is replaced by as many bytes that begin with its hash. It is for paths
+// that the index does not have, of files that are gone, ignored or of another commit; those of the index are masked with all else.
+func (t *Tree) ShownPath(path string) string {
+	if !mayHoldToken(path) {
+		return path
+	}
+	return shownPath(path, t.PathSecrets(t.ReadSalt(), path))
+}
+
+func shownPath(path string, found []store.Secret) string {
+	for _, f := range found {
+		path = path[:f.Start] + known.ShownPart(int(f.End-f.Start), f.Hash) + path[f.End:]
+	}
+	return path
+}
+
+// IsShownPath reports a path that may be the shown form of another.
+func IsShownPath(path string) bool { return strings.Contains(path, known.PartMark) }
+
+// HiddenPath is the path, of a file with tokens in its name or of a directory, that is shown as p; p itself if none is.
+func HiddenPath(p string, found iter.Seq2[store.FoundSecret, error]) string {
+	hidden, last := "", store.FoundSecret{} // a path that is shown so far, and the finding it is of
+	for f, err := range found {
+		if err != nil {
+			break
+		}
+		if f.Line != 0 {
+			continue
+		}
+		if f.Path != last.Path {
+			hidden = f.Path
+		}
+		last = f
+		hidden = shownPath(hidden, []store.Secret{f.Secret})
+		if rest, ok := strings.CutPrefix(hidden, p); ok && (rest == "" || rest[0] == '/') {
+			return f.Path[:len(p)] // they are of one length
+		}
+	}
+	return p
+}
+
+// Known is what an index knows of secrets, to mask copies of them in what is printed.
+type Known = known.Set
+
+// Known gathers what is to be masked wherever it comes up in what is printed: values of the index's findings, and tokens in its
+// paths. A finding that a comment or the allow-list allows is no secret to the user, so copies of it stay as they are.
+func (t *Tree) Known(found iter.Seq2[store.FoundSecret, error], allow []Allow) (*Known, error) {
+	var set *Known
+	for f, err := range found {
+		if err != nil {
+			return nil, err
+		}
+		inPath := f.Line == 0
+		if !inPath && (!f.Copied || f.Noted || allows(allow, &f)) {
+			continue
+		}
+		if set == nil {
+			set = known.New(t.ReadSalt())
+		}
+		if inPath {
+			addPath(set, &f)
+		} else {
+			set.Add(f.Hash, int(f.End-f.Start))
+		}
+	}
+	return set, nil
+}
+
+func allows(list []Allow, f *store.FoundSecret) bool {
+	return len(list) > 0 && slices.Contains(list, Allow{Rule: f.Rule, Path: f.Path, Hash: f.HashText()})
+}
+
+// addPath adds a token in a path, in each form that the path is printed in.
+func addPath(set *Known, f *store.FoundSecret) {
+	token := f.Path[f.Start:f.End]
+	set.AddPart(token, known.ShownPart(len(token), f.Hash))
+	slug := code.Slug(token + ".x") // with an extension for Slug to cut off
+	set.AddPart(slug, known.ShownPart(len(slug), f.Hash))
+	if !utf8.ValidString(f.Path) { // then JSON has all its bytes in base64 too
+		encode := base64.StdEncoding.EncodeToString
+		set.AddPart(encode([]byte(f.Path)), encode([]byte(shownPath(f.Path, []store.Secret{f.Secret}))))
+	}
+}
