@@ -132,6 +132,9 @@ func (a *assignment) literal(text []byte, i int) bool {
 	if chars.At(text, a.end) != q && chars.OneOf(text[a.start], "+,;).]}> ") {
 		return false // the quote closed a literal: "PWD="+dir
 	}
+	if chars.At(text, a.end) != q && text[a.end-1] == ';' && chars.Is(text[a.end-2], chars.Quote) {
+		return false // code that closes another quote
+	}
 	if a.end-a.start > 8 && chars.HasAt(text, a.end-2, `\n`) && text[a.end-3] != '\\' {
 		a.end -= 2 // the line end of base64
 	}

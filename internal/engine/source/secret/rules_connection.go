@@ -27,7 +27,7 @@ func connectionRules() []rules.Rule {
 		rules.Custom("default-password", rules.KindPassword, scanDefault, "default: ", "default is ", "defaults to ", "default password: "),
 		rules.Custom("otp-secret", rules.KindSecret, scanOTP, "totp", "hotp", "authenticator."),
 		rules.TokenAround("facebook-app-token", rules.KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").When(rules.DigitsBefore),
-		rules.Token("bearer-header", rules.KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/-]{16,}=*)`, "bearer ").Looking(look.Bearer),
+		rules.Token("bearer-header", rules.KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/=-]{16,})`, "bearer ").Looking(look.Bearer),
 		rules.Custom("authorization-header", rules.KindToken, scanAuthorization, "authorization"),
 		rules.Token("curl-user", rules.KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").Looking(look.Option),
 		rules.Token("curl-option", rules.KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").Looking(look.Option),

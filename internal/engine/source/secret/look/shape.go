@@ -210,7 +210,7 @@ var shapes = [numProperties - firstShape]shape{{
 	common: Demand{Most: Counts{Length: 64}, Is: Props{TypedBare}, Not: Props{UUIDForm, Placeholder, MaskRun}},
 }, {
 	name: "typed bare", trim: true,
-	common: Demand{Least: Counts{Length: MinLength}, Without: " <>[]{}\\\"'`,;|=$/",
+	common: Demand{Least: Counts{Length: MinLength}, Without: " <>[]{}\\\"'`,;|=$/", NotLast: "@",
 		Not: Props{OneCharacter, EmptyCall, Describing, NamesSecret}},
 	rows: []row{
 		{refuse, "selector or format", "without digits these marks are those of code", Demand{With: ".:()%", Most: Counts{Digits: None}}},

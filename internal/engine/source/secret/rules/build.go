@@ -30,7 +30,7 @@ func buildRules() []Rule {
 		Near("sonar-token-old", KindToken, `[a-f0-9]{40}`, "sonar"),
 		Near("snyk-token", KindToken, uuid, "snyk"),
 		Token("launchdarkly-key", KindAPIKey, `(?:sdk|api|mob)-`+anyUUID, "sdk-", "api-", "mob-").Looking(look.Mixed),
-		Token("harness-token", KindToken, `[ps]at\.[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}`, "pat.", "sat."),
+		Token("harness-token", KindToken, `[ps]at\.[A-Za-z0-9_-]{22}\.[0-9a-z]{24}\.[A-Za-z0-9]{20}`, "pat.", "sat."),
 		Token("octopus-key", KindAPIKey, `API-[A-Z0-9]{25,27}`, "api-"),
 		Token("postman-key", KindAPIKey, `PMAK-[A-Za-z0-9]{24}-[A-Za-z0-9]{34}`, "pmak-"),
 		Token("postman-collection-key", KindToken, `PMAT-[A-Z0-9]{26}`, "pmat-"),

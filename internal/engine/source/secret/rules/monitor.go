@@ -33,6 +33,7 @@ func monitorRules() []Rule {
 		Token("rootly-key", KindAPIKey, `rootly_[a-f0-9]{64}`, "rootly_"),
 		TokenAround("newrelic-mobile-token", KindToken, 48, `(?:[a-z]{2}\d\dxx|AA)[a-z0-9]{20,40}-NRMA`, "-nrma"),
 		Token("elastic-cloud-key", KindAPIKey, `essu_[A-Za-z0-9+/]{30,}={0,2}`, "essu_"),
+		TokenAround("tableau-token", KindToken, 24, `[A-Za-z0-9+/]{22}==:[A-Za-z0-9]{32}`, "==:"),
 		Near("segment-write-key", KindAPIKey, `[A-Za-z0-9]{32}`, "segment"),
 		Token("segment-public-api-token", KindToken, `sgp_[A-Za-z0-9]{64}`, "sgp_"),
 		Near("amplitude-key", KindAPIKey, `[a-f0-9]{32}`, "amplitude"),

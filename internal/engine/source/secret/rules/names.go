@@ -23,7 +23,7 @@ func vendorKeyBeside() Rule {
 // vendorNames are the names of those vendors, as public rule sets list them.
 const vendorNames = `
 abstractapi abuseipdb accuweather adzuna airbrake airvisual alconost alegra alienvault amadeus anypoint apify apiflash apilayer apimatic
-apimetrics apitemplate appcues appfollow appointedd appsynergy autoklose avaza aviationstack axonaut aylien ayrshare baremetrics beebole
+apimetrics apitemplate appcues appfollow appointedd appsynergy autoklose avaza aviationstack axonaut aylien ayrshare baremetrics beamer beebole
 bitmex blazemeter blocknative bombbomb browserstack browshot buddyns bugherd bulksms buttercms calendarific campayn capsulecrm captaindata
 cashboard caspio chartmogul chatfuel clarifai clearbit clickhelp clicksend cliengo clockify cloudconvert cloudimage cloudmersive cloudsmith
 cloverly clustdoc codacy codemagic codequiry coinapi coinlayer coinlib collect2 commercejs convertapi convertkit couchbase currencyfreaks
@@ -31,7 +31,7 @@ customerguru d7network dareboost datagov debounce deepai detectify detectlanguag
 duply dwolla dynalist easyinsight edamam elasticemail enablex ethplorer eventbrite everhour faceplusplus fastforex finage findl finnhub
 fixerio flatio flickr flightapi flightstats formbucket formcraft foursquare fullstory geckoboard geocodify geocodio geoipify getgeoapi
 getgist getresponse gitter glassnode glitterly graphcms graphhopper gtmetrix gumroad gyazo happyscribe hellosign helpcrunch helpscout
-hereapi hiveage holidayapi hypertrack iconfinder iexcloud imagekit imagga instabot interseller intrinio invoiceocean ipgeolocation ipify
+hereapi hiveage holidayapi hybiscus hypertrack iconfinder iexcloud imagekit imagga instabot interseller intrinio invoiceocean ipgeolocation ipify
 ipinfo ipquality jotform jumpcloud karmacrm keenio kickbox kontent kucoin languagelayer leadfeeder lemlist lessannoyingcrm lexigram
 linkpreview liveagent livestorm locationiq loginradius lokalise loyverse luno mailboxlayer mailerlite mailmodo mailsac mapquest marketstack
 mavenlink mediastack meistertask metaapi metabase metrilo mindmeister mixmax mockaroo monkeylearn moonclerk moosend moralis mrticktock

@@ -24,6 +24,7 @@ func vcsRules() []Rule {
 		Token("atlassian-token", KindToken, `ATATT[A-Za-z0-9+/_=-]{30,}`, "atatt"),
 		Near("atlassian-token-old", KindToken, `[A-Za-z0-9]{24}`, "jira", "atlassian", "confluence"),
 		Token("sourcegraph-token", KindToken, `sgp_(?:[a-fA-F0-9]{16}_|local_|sgp_)?[a-fA-F0-9]{40}|slk_[a-fA-F0-9]{64}`, "sgp_", "slk_"),
+		Near("sourcegraph-token-old", KindToken, `[a-fA-F0-9]{40}`, "sourcegraph"),
 		Near("gitea-token", KindToken, `[0-9a-f]{40}`, "gitea", "gogs", "forgejo"),
 	}
 }
