@@ -151,6 +151,22 @@ func places() []place {
 		{path: "big/%N.js", text: "import x from './y';\nconst api_key = \"%V\";\n" + strings.Repeat("// a line of a file that is too large to be parsed\n", 12000)},
 		{path: "big/deep_%N.json", text: "{\n" + strings.Repeat("\"a\": \"a line of a file that is too large to be parsed\",\n", 11000) + "\"token\": \"%V\"}\n"},
 		{path: "wide/%N.txt", text: "password: \"%V\"\r\n", note: "utf16"},
+		{path: "php/append_%N.php", text: "<?php\n$apiToken .= '%V';\n"},
+		{path: "make/assign_%N.mk", text: "API_TOKEN ::= %V\nDB_SECRET :::= %V\nall:\n\ttrue\n"},
+		{path: "sh/continued_%N.sh", text: "#!/bin/sh\nexport API_TOKEN=%V\nexport NAME_%N=1\n", note: "continued"},
+		{path: "conf/continued_%N.properties", text: "service.api-key=%V\n", note: "continued"},
+		{path: "docker/continued_%N/Dockerfile", text: "FROM alpine\nENV AUTH_TOKEN=%V\nRUN true\n", note: "continued"},
+		{path: "py/continued_%N.py", text: "auth_token = '%V'\n\ndef f_%N():\n    return auth_token\n", note: "continued"},
+		{path: "c/continued_%N.c", text: "#define API_TOKEN \"%V\"\nint f%N(void) { return 0; }\n", note: "continued"},
+		{path: "conf/lines_%N.xml", text: "<config>\n  <accessToken>\n    %V\n  </accessToken>\n</config>\n"},
+		{path: "data/%N.csv", text: "user,api_token\nann,%V\nbob,\n"},
+		{path: "gradle/%N.gradle", text: "credentials {\n  password (System.getenv(\"WORD_%N\") ?: \"%V\")\n}\n"},
+		{path: "k8s/named_%N.yaml", text: "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\nstringData:\n  camo: %V\n  camo.ini: |\n    [a]\n    x = %V\n"},
+		{path: "k8s/before_%N.json", text: "{\"kind\": \"List\", \"items\": [{\"data\": {\"camo\": \"%V\"}, \"kind\": \"Secret\"}]}\n"},
+		{path: "k8s/encoded_%N.yaml", text: "kind: Secret\ndata:\n  camo: %V\n", note: "base64"},
+		{path: "conf/encoded_%N.yaml", text: "settings: %V\n", note: "base64", prose: true},
+		{path: "conf/twice_%N.json", text: "{\"blob\": \"%V\"}\n", note: "base64 base64", prose: true},
+		{path: "docs/escaped_%N.md", text: "See https://example.net/?q=%V&x=1.\n", note: "percent", prose: true},
 		{path: "latin/%N.py", text: "# caf\xe9\ntoken = \"%V\"\n"},
 		{path: "bom/%N.ts", text: "\ufeffexport const token = \"%V\";\r\n"},
 	}
@@ -185,6 +201,7 @@ func plants(n int, seed uint64) []plant {
 			core, _, _ = strings.Cut(rest, "@")
 		}
 		name := fmt.Sprintf("%c%d", 'a'+rune(i%26), i)
+		v, core = written(v, core, p.note)
 		fill := strings.NewReplacer("%N", name, "%V", v)
 		text := fill.Replace(p.text)
 		if p.note == "utf16" {
@@ -193,6 +210,25 @@ func plants(n int, seed uint64) []plant {
 		out = append(out, plant{path: fill.Replace(p.path), value: v, core: core, text: text})
 	}
 	return out
+}
+
+// written is how a value is written in a place that has a way of its own to write one, and what of that must not be seen.
+func written(value, core, note string) (string, string) {
+	for _, way := range strings.Fields(note) {
+		switch way {
+		case "continued":
+			return strings.Replace(value, core, core[:len(core)/2]+"\\\n"+core[len(core)/2:], 1), core
+		case "base64":
+			value = base64.StdEncoding.EncodeToString([]byte(value))
+			core = strings.TrimRight(value, "=")
+		case "percent":
+			value = strings.NewReplacer("_", "%5F", "-", "%2d", ".", "%2E").Replace(value)
+			if !strings.Contains(value, "://") {
+				core = value[strings.LastIndexByte(value, '%')+1:]
+			}
+		}
+	}
+	return value, core
 }
 
 // wide is a text in UTF-16 with a byte order mark.

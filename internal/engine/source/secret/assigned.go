@@ -33,7 +33,13 @@ func assignedTo(text []byte, hi int) (assignment, bool) {
 	if !ok || quoted && a.op == ':' && isChoice(text, hi) {
 		return a, false
 	}
-	return a, a.value(text, a.nextLine(text, chars.SkipBlank(text, i)))
+	if i = chars.SkipBlank(text, i); chars.OneOf(a.op, "=:") {
+		if j := alternative(text, i); j > 0 {
+			a.op = '='
+			return a, a.value(text, j)
+		}
+	}
+	return a, a.value(text, a.nextLine(text, i))
 }
 
 // nameEnd is where the quotes and brackets behind a name end, and whether a quote is among them: password[16], ["password"].
@@ -85,6 +91,9 @@ func (a *assignment) nextLine(text []byte, i int) int {
 		a.block = true
 		return j
 	}
+	if a.op == '>' && chars.IsAt(text, i, chars.Line) {
+		return lineInElement(text, i)
+	}
 	if !chars.OneOf(chars.At(text, i), "\n\r\\") || !chars.OneOf(a.op, "=:") {
 		return i
 	}
@@ -101,6 +110,16 @@ func (a *assignment) nextLine(text []byte, i int) int {
 		return i
 	}
 	return k
+}
+
+// lineInElement is where the only word begins that is on lines of its own in the element that goes on at i, else i.
+func lineInElement(text []byte, i int) int {
+	start := chars.SkipSpace(text, i)
+	end := chars.FindAny(text, start, look.MaxLength, " \t\r\n<")
+	if chars.HasAt(text, chars.SkipSpace(text, end), "</") {
+		return start
+	}
+	return i
 }
 
 // yamlBlock is where the only line of a block of YAML begins whose mark is at i, else 0.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/joined"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -34,8 +35,8 @@ func (a *assignment) value(text []byte, i int) bool {
 	callee := chars.RunEnd(text, i, 32, chars.Name|chars.Callee)
 	i = insideCall(text, i, callee)
 	switch {
-	case chars.At(text, i) == '\\' && chars.IsAt(text, i+1, chars.Quote):
-		return a.escapedLiteral(text, i+2)
+	case escapedQuote(text, i) > 0:
+		return a.escapedLiteral(text, i+escapedQuote(text, i))
 	case quoteEntity(text, i) > 0:
 		return a.escapedLiteral(text, i+quoteEntity(text, i))
 	case !chars.IsAt(text, i, chars.Quote):
@@ -163,6 +164,15 @@ func quoteEntity(text []byte, i int) int {
 	return chars.AnyAt(text, i, quoteEntities[:])
 }
 
+// escapedQuote is the length of a quote with backslashes at i, as JSON in a string writes it, and JSON in that; 0 if there is none.
+func escapedQuote(text []byte, i int) int {
+	end := chars.RunEnd(text, i, 7, chars.Escape)
+	if end == i || !chars.IsAt(text, end, chars.Quote) {
+		return 0
+	}
+	return end + 1 - i
+}
+
 // escapedLiteral reads a \"value\" inside another literal, or a value in quotes that are entities.
 func (a *assignment) escapedLiteral(text []byte, i int) bool {
 	a.quote = '"'
@@ -227,4 +237,19 @@ func (a *assignment) last(text []byte) int {
 		i = chars.RunEnd(text, i+2, len(text), chars.Key)
 	}
 	return i
+}
+
+// join is the value with the literals that are joined to it, whose end becomes the value's.
+func (a *assignment) join(text []byte) []byte {
+	v := text[a.start:a.end]
+	if a.quote == 0 || joined.Seam(text, a.end) == 0 {
+		return v
+	}
+	p := &joined.Pieces{}
+	p.Join(text, a.start)
+	if p.Len() < 2 {
+		return v
+	}
+	a.end = p.At(len(p.Text()), true)
+	return p.Text()
 }

@@ -40,6 +40,9 @@ func scanList(text []byte, lo, hi int, found func(start, end int)) {
 	}
 }
 
+// beforeList looks for the list behind its name.
+func beforeList(text []byte, _, hi int) bool { return listStart(text, hi) > 0 }
+
 // listStart is where the list begins, behind its bracket, that is assigned to the name that ends at i, else 0.
 func listStart(text []byte, i int) int {
 	i = chars.SkipBlank(text, chars.RunEnd(text, i, 3, chars.Quote|chars.Escape))

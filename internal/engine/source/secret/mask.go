@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 
 	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/joined"
 	"ken/internal/engine/source/secret/rules"
 )
 
@@ -25,11 +26,18 @@ func Mask(text []byte, findings []Finding) {
 			maskBlock(text[lo:hi])
 			continue
 		}
-		for i := lo; i < hi; i++ {
-			if !chars.Is(text[i], chars.Line) {
-				text[i] = maskByte
-			}
+		maskText(text[lo:hi])
+	}
+}
+
+// maskText masks all but the ends of lines and the indentation of those that follow.
+func maskText(b []byte) {
+	for i := 0; i < len(b); i++ {
+		if chars.Is(b[i], chars.Line) {
+			i = chars.RunEnd(b, i, len(b), chars.Line|chars.Blank) - 1
+			continue
 		}
+		b[i] = maskByte
 	}
 }
 
@@ -53,10 +61,10 @@ func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Fin
 	return buf
 }
 
-// isJoined reports a value that runs over several literals.
+// isJoined reports a value that runs over several literals, or goes on on the next line.
 func isJoined(b []byte) bool {
 	for i := range b {
-		if seam(b, i) > 0 {
+		if joined.Seam(b, i) > 0 || joined.Continued(b, i) > 0 {
 			return true
 		}
 	}
@@ -75,6 +83,7 @@ func maskBlock(b []byte) {
 			continue
 		case lineStart && chars.CommentLeader(b[i:]) > 0:
 			i += chars.CommentLeader(b[i:]) - 1
+		case c == '\\' && joined.Continued(b, i) > 0:
 		case chars.Is(c, chars.Quote):
 			i += joint(b[i+1:])
 		default:
@@ -86,7 +95,7 @@ func maskBlock(b []byte) {
 
 // joint is the length of what is between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
 func joint(b []byte) int {
-	n := chars.RunEnd(b, 0, maxSeam-1, chars.Splice|chars.Joint)
+	n := chars.RunEnd(b, 0, joined.MaxSeam-1, chars.Splice|chars.Joint)
 	if chars.IsAt(b, n, chars.Quote) {
 		return n + 1
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/joined"
 	"ken/internal/engine/source/secret/look"
 	"ken/internal/engine/source/secret/rules"
 )
@@ -88,24 +89,24 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 	if !ok || a.end-a.start < look.MinLength || r.Plain && namesOtherThing(text, lo, a.suffix) {
 		return 0, 0, false
 	}
-	v := text[a.start:a.end]
+	v := a.join(text)
 	return a.start, a.end, e.expression(i).Match(v) && convinces(r, v)
 }
 
 // matchJoined applies a token rule to the literal at lo joined with those that follow.
 func (e *Engine) matchJoined(i int, r *rules.Rule, text []byte, lo int) (int, int, bool) {
 	quote := bytes.IndexAny(chars.Clip(text, lo, lo+64), "\"'`")
-	if quote < 2 || seam(text, lo+quote) == 0 {
+	if quote < 2 || joined.Seam(text, lo+quote) == 0 {
 		return 0, 0, false
 	}
-	var p pieces
-	p.join(text, lo)
-	m := e.expression(i).FindSubmatchIndex(p.text[:p.n])
+	var p joined.Pieces
+	p.Join(text, lo)
+	m := e.expression(i).FindSubmatchIndex(p.Text())
 	if m == nil {
 		return 0, 0, false
 	}
 	start, end := group(m)
-	return p.at(start, false), p.at(end, true), convinces(r, p.text[start:end])
+	return p.At(start, false), p.At(end, true), convinces(r, p.Text()[start:end])
 }
 
 // convinces reports that a value looks like one of the rule.

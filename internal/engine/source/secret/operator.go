@@ -17,12 +17,12 @@ func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
 		return a.colon(text, i+1), true
 	case '=':
 		return a.equals(text, i, quoted), true
-	case '!', '?', '|', '+':
+	case '!', '?', '|', '+', '.':
 		return a.compound(text, i)
 	case '>':
 		return i + 1, !quoted || inElement(text, a.suffix[0], i+1)
 	case '(':
-		return call(text, i)
+		return a.call(text, i)
 	case ',':
 		return a.comma(text, i, quoted)
 	case ';':
@@ -47,10 +47,13 @@ func (a *assignment) equals(text []byte, i int, quoted bool) int {
 	return i
 }
 
-// colon distinguishes a: value from a: Type = value, a := value and a::b.
+// colon distinguishes a: value from a: Type = value, a := value, a ::= value and a::b.
 func (a *assignment) colon(text []byte, i int) int {
 	switch chars.At(text, i) {
 	case '=', ':':
+		if j := chars.RunEnd(text, i, 2, chars.Colon); chars.At(text, j) == '=' {
+			return j + 1
+		}
 		return i + 1
 	case '-':
 		if chars.At(text, i+1) > ' ' && inBraces(text, a.suffix[0]) {
@@ -67,7 +70,7 @@ func (a *assignment) colon(text []byte, i int) int {
 	return i
 }
 
-// compound reads ||=, !=, +=, a default behind ||, and the bar between the cells of a table.
+// compound reads ||=, !=, +=, .=, a default behind ||, and the bar between the cells of a table.
 func (a *assignment) compound(text []byte, i int) (int, bool) {
 	if j := orElse(text, i); j > 0 {
 		a.op = '='
@@ -88,12 +91,19 @@ func (a *assignment) compound(text []byte, i int) (int, bool) {
 	if end == j {
 		return i, false
 	}
+	if a.op == '.' {
+		a.op = '='
+	}
 	return end, true
 }
 
-// call reads the bracket of a call whose first argument is the value: set("v"), set(decode("v")).
-func call(text []byte, i int) (int, bool) {
+// call reads the bracket of a call whose first argument is the value: set("v"), set(decode("v")), set(x ?: "v").
+func (a *assignment) call(text []byte, i int) (int, bool) {
 	j := chars.SkipBlank(text, i+1)
+	if k := alternative(text, j); k > 0 {
+		a.op = '='
+		return k, true
+	}
 	inner := chars.RunEnd(text, j, 32, chars.Name)
 	if inner > j+2 && chars.At(text, inner) == '(' && chars.IsAt(text, inner+1, chars.Quote) && !converts(text[j:inner]) {
 		return inner + 1, true
@@ -162,6 +172,10 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 	if quoted || i == a.suffix[1] {
 		return i, false
 	}
+	if j := alternative(text, i); j > 0 && chars.HasAt(text, j-len("?: "), "?: ") {
+		a.op = '='
+		return j, true
+	}
 	if isFlag(text, a.suffix[0]) || chars.IsAt(text, i, chars.Quote) || isSet(text, a.suffix[0]) {
 		a.op = ' '
 		return i, true
@@ -180,9 +194,34 @@ func (a *assignment) behindQuote(text []byte, i int, rest []byte) int {
 	return orElse(text, i)
 }
 
-// orElse is the place of the literal in get("NAME") or "default", or with || or ??, else 0.
+// alternatives are the operators between an expression and what it is if it has no value.
+var alternatives = [...]string{"or ", "|| ", "?? ", "?: "}
+
+// maxAlternative bounds where an expression's default is looked for.
+const maxAlternative = 160
+
+// alternative is the place of the literal that an expression at i has for a default, on the same line: x.find("y") ?: "v". It is 0 if
+// there is none.
+func alternative(text []byte, i int) int {
+	if !chars.IsAt(text, i, chars.Letter|chars.Dollar|chars.Bracket) {
+		return 0
+	}
+	near := chars.Clip(text, i, i+maxAlternative)
+	if bytes.IndexByte(near, '?') < 0 && bytes.IndexByte(near, '|') < 0 {
+		return 0
+	}
+	near = near[:chars.FindAny(near, 0, len(near), "\n;")]
+	for _, operator := range alternatives[1:] {
+		if n := bytes.LastIndex(near, []byte(operator)); n > 0 && chars.IsAt(near, n+len(operator), chars.Quote) {
+			return i + n + len(operator)
+		}
+	}
+	return 0
+}
+
+// orElse is the place of the literal in get("NAME") or "default", or with ||, ?? or ?:, else 0.
 func orElse(text []byte, i int) int {
-	n := chars.AnyAt(text, i, []string{"or ", "|| ", "?? "})
+	n := chars.AnyAt(text, i, alternatives[:])
 	if n == 0 || !chars.IsAt(text, i+n, chars.Quote) {
 		return 0
 	}
@@ -266,9 +305,10 @@ func inElement(text []byte, hi, i int) bool {
 	if bytes.LastIndexByte(line, '<') <= bytes.LastIndexByte(line, '>') {
 		return false
 	}
+	i = chars.SkipSpace(text, i)
 	tail := chars.Clip(text, i, i+look.MaxLength)
 	end := bytes.IndexAny(tail, "<\n")
-	return end > 0 && chars.HasAt(tail, end, "</")
+	return end > 0 && chars.HasAt(tail, chars.SkipSpace(tail, end), "</")
 }
 
 // tagEnd is the end of the XML tag <name attribute="…"> whose name reaches over hi, else 0.

@@ -111,7 +111,7 @@ func (p *place) find(q placeProperty) bool {
 	case setter:
 		return p.isSetter()
 	case element:
-		return p.op == '>' && !chars.IsAt(p.text, p.suffix[1], chars.Quote) && chars.HasAt(p.text, p.end, "</")
+		return p.op == '>' && !chars.IsAt(p.text, p.suffix[1], chars.Quote) && chars.HasAt(p.text, chars.SkipSpace(p.text, p.end), "</")
 	case aloneInBlock:
 		return p.block && p.isAlone()
 	case whole:

@@ -1,6 +1,8 @@
 package secret
 
 import (
+	"ken/internal/engine/source/secret/columns"
+	"ken/internal/engine/source/secret/manifest"
 	"ken/internal/engine/source/secret/privatekey"
 	"ken/internal/engine/source/secret/rules"
 )
@@ -31,7 +33,9 @@ func genericRules() []rules.Rule {
 		rules.Custom("generic-key", rules.KindSecret, scanKey, "key"),
 		rules.Custom("generic-auth", rules.KindCredential, scanAuth, "auth", "_api", "api =", "api=", "api:", `api":`, "ticket"),
 		rules.Custom("generic-numbers", rules.KindSecret, scanNumbers, "key", "secret", "token", "password", "passwd", "authdata", "auth_data"),
-		rules.List("generic-list", rules.KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey"),
+		rules.List("generic-list", rules.KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey").When(beforeList),
+		rules.List("csv-column", rules.KindCredential, columns.Values, columns.Keys()...).When(columns.IsCell),
+		rules.List("kubernetes-secret", rules.KindSecret, manifest.Values, manifest.Keys()...),
 		rules.Custom("generic-credential", rules.KindCredential, scanGeneric, "credential", "creds", "encryptedusername", "oauth_verifier", "oauth_signature", "oauthverifier"),
 	}
 }

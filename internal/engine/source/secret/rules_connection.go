@@ -11,7 +11,7 @@ import (
 // connectionRules are credentials inside addresses and headers.
 func connectionRules() []rules.Rule {
 	return []rules.Rule{
-		rules.Near("docker-config-auth", rules.KindCredential, `[A-Za-z0-9+/]{12,}={0,2}`, `"auth"`, `'auth'`, `\"auth\"`).Checked(registryAuth),
+		rules.Near("docker-config-auth", rules.KindCredential, `[A-Za-z0-9+/]{12,}={0,2}`, `"auth"`, `'auth'`, `\"auth\"`, `auth\\\"`).Checked(registryAuth),
 		rules.Custom("database-url", rules.KindCredential, scanDatabaseURL, "://"),
 		rules.Custom("basic-auth-url", rules.KindCredential, scanURL, "://"),
 		rules.Token("basic-auth-header", rules.KindCredential, `(?i:basic)[ +]([A-Za-z0-9+/_-]{8,}={0,2})`, "basic ").Checked(basicAuth),
@@ -29,11 +29,12 @@ func connectionRules() []rules.Rule {
 		rules.TokenAround("facebook-app-token", rules.KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").When(rules.DigitsBefore),
 		rules.Token("bearer-header", rules.KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/=-]{16,})`, "bearer ").Looking(look.Bearer),
 		rules.Custom("authorization-header", rules.KindToken, scanAuthorization, "authorization"),
-		rules.Token("curl-user", rules.KindCredential, `curl [^\n|;]{0,200}?(?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,64}:([^\s"':$<{]{4,})`, "curl ").Looking(look.Option),
+		rules.Token("curl-user", rules.KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).Checked(curlPassword),
 		rules.Token("curl-option", rules.KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").Looking(look.Option),
 		rules.TokenAround("pgpass", rules.KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").Looking(look.Option),
 		rules.Token("npmrc-basic", rules.KindCredential, `_auth\s?=\s?"?([A-Za-z0-9+/]{8,}={0,2})`, "_auth=", "_auth =").Checked(basicAuth),
-		rules.Token("netrc", rules.KindPassword, `machine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{6,})`, "machine "),
+		rules.Token("netrc", rules.KindPassword, `(?:machine\s+\S{1,100}|default)\s+(?:(?:login|account)\s+\S{1,100}\s+){1,2}password\s+(?:"([^"\s]{4,})"|(\S{4,}))`, "machine ", "machine\t", "default login", "default\tlogin").Looking(look.Option),
+		rules.Token("maven-master-password", rules.KindPassword, `<master>\s*(\{?[A-Za-z0-9+/]{20,}={0,2}\}?)\s*</master>`, "<master>"),
 		rules.Token("htpasswd", rules.KindPassword, `\$(?:apr1|2[aby]\$\d\d|5|6)\$[./A-Za-z0-9$=]{28,}`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
 		rules.Token("mssql-password", rules.KindPassword, `;\s?(?:Password|Pwd|pwd|password)\s?=\s?([^;"'\s{$<]{6,})`, ";password", "; password", ";pwd", "; pwd"),
 	}
@@ -87,6 +88,20 @@ func scanOTP(text []byte, lo, hi int) (int, int, bool) {
 	}
 	v := look.New(text[a.start:a.end], true)
 	return a.start, a.end, v.Has(look.OTP)
+}
+
+// beforeUser looks for the option that takes a user and a password.
+func beforeUser(text []byte, _, hi int) bool {
+	return chars.HoldsAny(chars.Clip(text, hi-1, hi+window), []string{" -u", "--user", " -U", "--proxy-user"})
+}
+
+// curlPassword is the check of a password that curl takes: what begins with $ is a variable, unless more than a name follows.
+func curlPassword(text []byte) bool {
+	if text[0] == '$' && chars.All(text[1:], chars.Word) {
+		return false
+	}
+	v := look.New(text, false)
+	return v.Has(look.Option)
 }
 
 // sqlPassword is the check of what SQL creates users with.

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"sync"
 
+	"ken/internal/engine/source/secret/encoded"
 	"ken/internal/engine/source/secret/look"
 	"ken/internal/engine/source/secret/prefilter"
 	"ken/internal/engine/source/secret/rules"
@@ -60,19 +61,26 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 		text = text[:math.MaxUint32]
 	}
 	base := len(dst)
+	if dst = e.scan(dst, text, maxEncodings); len(dst) == base {
+		return dst
+	}
+	return dst[:base+len(e.merge(dst[base:], text))]
+}
+
+// maxEncodings is how many encodings a value may be written in, one within the other.
+const maxEncodings = 2
+
+// scan appends what the rules find in text, and in what it says in so many encodings. Line carries a rule's place in the table until the
+// findings are merged.
+func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
 	a := e.auto
 	var long spans
 	state := uint32(0)
 	for i := 0; i < len(text); i++ {
-		state = uint32(a.Next[state<<a.Shift|uint32(a.Class[text[i]])])
-		if state < a.FirstMatch {
-			continue
-		}
-		for _, h := range a.Hits[state-a.FirstMatch] {
-			if r := &e.rules[h.Rule]; r.Form == rules.FormList {
-				r.List(text, i+1-int(h.Length), i+1, func(lo, hi int) {
-					dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
-				})
+		state = a.Next(state, text[i])
+		for _, h := range a.Hits(state) {
+			if e.rules[h.Rule].Form == rules.FormList {
+				dst = e.scanList(dst, h, text, i+1)
 				continue
 			}
 			if long.hold(h.Rule, i) {
@@ -81,15 +89,52 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 			lo, hi, ok := e.match(int(h.Rule), text, i+1-int(h.Length), i+1)
 			if ok && hi-lo >= look.MinLength && !isElided(text, hi) {
 				long.add(h.Rule, hi-lo, hi)
-				// Line carries the rule's place in the table until the findings are merged.
 				dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
 			}
 		}
 	}
-	if len(dst) == base {
-		return dst
+	if encodings > 0 {
+		dst = e.scanEncoded(dst, text, encodings-1)
 	}
-	return dst[:base+len(e.merge(dst[base:], text))]
+	return dst
+}
+
+// scanList appends what a rule finds that finds several values at the keyword that ends at i.
+func (e *Engine) scanList(dst []Finding, h prefilter.Hit, text []byte, i int) []Finding {
+	r := &e.rules[h.Rule]
+	if lo := i - int(h.Length); r.Pre == nil || r.Pre(text, lo, i) {
+		r.List(text, lo, i, func(lo, hi int) {
+			dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
+		})
+	}
+	return dst
+}
+
+// scanEncoded appends the values that are secrets when they are decoded. In base64 no byte has a place of its own: the whole of it is
+// the finding. Rules that know a value as it is written come first where a finding is named, so these are numbered behind all of them.
+func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Finding {
+	encoded.Base64(text, func(lo, hi int, says []byte) bool {
+		at := len(dst)
+		dst = e.scan(dst, says, encodings)
+		if len(dst) == at {
+			return false
+		}
+		first := slices.MinFunc(dst[at:], func(a, b Finding) int { return int(a.Line) - int(b.Line) })
+		dst = append(dst[:at], Finding{Start: uint32(lo), End: uint32(hi), Line: first.Line + uint32(len(e.rules))})
+		return true
+	})
+	stretch := func(s encoded.Stretch) {
+		at := len(dst)
+		dst = e.scan(dst, s.Says, encodings)
+		for i := range dst[at:] {
+			f := &dst[at+i]
+			start, end := s.Span(int(f.Start), int(f.End))
+			f.Start, f.End = uint32(start), uint32(end)
+		}
+	}
+	encoded.Percent(text, stretch)
+	encoded.Continued(text, stretch)
+	return dst
 }
 
 // spans are the ends of the last findings that were long. What a rule finds within one of its own is part of it; looking again at
@@ -141,7 +186,8 @@ func (e *Engine) merge(raw []Finding, text []byte) []Finding {
 	line, lineStart, at := uint32(1), 0, 0
 	for i := range out {
 		f := &out[i]
-		f.Rule, f.Kind = e.rules[f.Line].ID, e.rules[f.Line].Kind
+		r := &e.rules[int(f.Line)%len(e.rules)]
+		f.Rule, f.Kind = r.ID, r.Kind
 		between := text[at:f.Start]
 		if n := bytes.Count(between, newline); n > 0 {
 			line += uint32(n)

@@ -61,6 +61,7 @@ const (
 	Part                               // a word within an object that is a secret
 	PrivateMember                      // a private member of a JSON Web Key
 	Header                             // what an Authorization header carries
+	Entry                              // an entry of an object of which all entries are secrets
 	numProperties
 )
 
@@ -298,4 +299,12 @@ var shapes = [numProperties - firstShape]shape{{
 	name: "private member", common: Demand{Least: Counts{Length: 20}, Entropy: 3.3, Not: Props{Filler, Placeholder}},
 }, {
 	name: "header", common: Demand{Least: Counts{Digits: 2}, Is: Props{RandomLong}, Not: Props{WordParts, NamesSecret}},
+}, {
+	name: "entry", common: Demand{Least: Counts{Length: MinLength}, Not: Props{OneCharacter, Describing}},
+	rows: []row{
+		{refuse, "short number", "a port or a count", Demand{Most: Counts{Length: 5}, Is: Props{OnlyDigits}}},
+		{refuse, "placeholder", "in a longer text a word of manuals says nothing of the rest", Demand{Most: Counts{Length: 64}, Is: Props{Placeholder}}},
+		{refuse, "filler", "it counts or repeats", Demand{Most: Counts{Length: 64}, Is: Props{Filler}}},
+		{accept, "any", "the object says that it is a secret", Demand{}},
+	},
 }}

@@ -10,13 +10,19 @@ import (
 // Automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
 // costs two loads. States that end a keyword are numbered last, so that the scan recognises them by one comparison. It is made anew in
 // every process, so making it has to be cheap: the trie is kept in lists, and the table is written once, a row copied from another.
+//
+// A state is the place of its row in the table, divided by 1<<scale: a scan waits for each state before it can look for the next, and
+// a shift by a constant that the processor does while it adds costs nothing there.
 type Automaton struct {
-	Class      [256]uint8 // of each byte
-	Shift      uint32     // a row of Next has 1 << Shift entries
-	Next       []uint16   // by state and class
-	FirstMatch uint32     // the first of the states that end a keyword
-	Hits       [][]Hit    // by state - FirstMatch
+	class      [256]uint8 // of each byte
+	shift      uint32     // a row of next has 1 << shift entries
+	next       []uint16   // by state and class
+	firstMatch uint32     // the first of the states that end a keyword
+	hits       [][]Hit    // of these states
 }
+
+// scale is the logarithm of what states are multiplied by; rows are at least as long.
+const scale = 3
 
 // Hit says which rule a keyword belongs to, and how long the keyword is.
 type Hit struct {
@@ -24,18 +30,35 @@ type Hit struct {
 	Length uint16
 }
 
-// New makes the automaton of the keywords of rules.
+// New makes the automaton of the keywords of rules. There may be 8,192 states, one for each beginning of a keyword, if they have no more
+// than 64 different bytes.
 func New(table []rules.Rule) *Automaton {
-	a := &Automaton{}
+	a := &Automaton{shift: scale}
 	classes := a.classify(table)
-	for 1<<a.Shift < classes {
-		a.Shift++
+	for 1<<a.shift < classes {
+		a.shift++
 	}
-	t := newTrie(table, &a.Class)
+	t := newTrie(table, &a.class)
 	order := t.link()
+	if len(order)<<(a.shift-scale) > 1<<16 {
+		panic("prefilter: too many keywords")
+	}
 	names := a.number(t, order)
 	a.fill(t, order, names)
 	return a
+}
+
+// Next is the state behind a byte that follows a state; a scan begins with state 0.
+func (a *Automaton) Next(state uint32, c byte) uint32 {
+	return uint32(a.next[state<<scale+uint32(a.class[c])])
+}
+
+// Hits are the keywords that end where a state is reached, the longest first, those of one length in the order of their rules.
+func (a *Automaton) Hits(state uint32) []Hit {
+	if state < a.firstMatch {
+		return nil
+	}
+	return a.hits[(state-a.firstMatch)>>(a.shift-scale)]
 }
 
 // classify gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 is all others.
@@ -45,12 +68,12 @@ func (a *Automaton) classify(table []rules.Rule) int {
 		for _, key := range table[i].Keys {
 			for j := 0; j < len(key); j++ {
 				c := key[j]
-				if a.Class[c] != 0 {
+				if a.class[c] != 0 {
 					continue
 				}
-				a.Class[c] = uint8(n)
+				a.class[c] = uint8(n)
 				if 'a' <= c && c <= 'z' {
-					a.Class[c-'a'+'A'] = uint8(n)
+					a.class[c-'a'+'A'] = uint8(n)
 				}
 				n++
 			}
@@ -158,9 +181,9 @@ func (a *Automaton) number(t *trie, order []uint16) []uint16 {
 		}
 		total += int(t.nodes[s].total)
 	}
-	a.FirstMatch = uint32(n)
+	a.firstMatch = uint32(n) << (a.shift - scale)
 	all := make([]Hit, 0, total)
-	a.Hits = make([][]Hit, 0, len(order)-int(n))
+	a.hits = make([][]Hit, 0, len(order)-int(n))
 	for _, s := range order {
 		if t.nodes[s].total == 0 {
 			continue
@@ -175,21 +198,21 @@ func (a *Automaton) number(t *trie, order []uint16) []uint16 {
 			}
 			slices.Reverse(all[at:]) // in the order of rules
 		}
-		a.Hits = append(a.Hits, all[from:])
+		a.hits = append(a.hits, all[from:])
 	}
 	return names
 }
 
 // fill writes the table: where a state has no child, it goes where the state it fails to goes, whose row is written already.
 func (a *Automaton) fill(t *trie, order, names []uint16) {
-	a.Next = make([]uint16, len(order)<<a.Shift)
+	a.next = make([]uint16, len(order)<<a.shift)
 	for _, s := range order {
-		row := a.Next[int(names[s])<<a.Shift : (int(names[s])+1)<<a.Shift]
+		row := a.next[int(names[s])<<a.shift : (int(names[s])+1)<<a.shift]
 		if s != 0 {
-			copy(row, a.Next[int(names[t.nodes[s].fail])<<a.Shift:])
+			copy(row, a.next[int(names[t.nodes[s].fail])<<a.shift:])
 		}
 		for c := t.nodes[s].child; c != 0; c = t.nodes[c].sibling {
-			row[t.nodes[c].class] = names[c]
+			row[t.nodes[c].class] = names[c] << (a.shift - scale)
 		}
 	}
 }

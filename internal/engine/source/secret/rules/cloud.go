@@ -14,6 +14,7 @@ func cloudRules() []Rule {
 			"a3t", "akia", "asia", "abia", "acca", "agpa", "aida", "aroa", "aipa", "anpa", "anva"),
 		Near("aws-access-key-id-named", KindAPIKey, `[A-Z0-9]{16,24}`, "access_key_id", "accesskeyid", "access-key-id"),
 		Near("aws-secret-access-key", KindSecret, `[A-Za-z0-9/+]{40}`, "aws_secret", "aws-secret", "awssecret", "secret_access_key", "secretaccesskey", "secret-access-key", "secret_key", "secretkey"),
+		Token("aws-secret-beside-key-id", KindSecret, `(?:AKIA|ASIA)[A-Z0-9]{16}["'`+"`"+`\s,;:|()\\]{1,16}([A-Za-z0-9/+]{40})`, "akia", "asia").Looking(look.Unworded),
 		Near("aws-session-token", KindToken, `[A-Za-z0-9/+]{100,}={0,2}`, "session_token", "sessiontoken", "security_token", "securitytoken"),
 		Token("aws-bedrock-short-key", KindAPIKey, `bedrock-api-key-[A-Za-z0-9+/_-]{30,}={0,2}`, "bedrock-api-key-"),
 		Token("aws-bedrock-key", KindAPIKey, `ABSK[A-Za-z0-9+/]{100,}={0,2}`, "absk"),

@@ -4,10 +4,12 @@
 // A line "+ TEXT" is a sample that must be found, "- TEXT" one that must not, "#" begins a comment; any other line begins a group and
 // has its words. In TEXT, {{a-f0-9*40}} means forty random characters of that set, so that a file holds nothing that looks like a
 // secret; the characters depend on the group and the text alone. «…» marks what is found, and is no part of the text. \n is a line
-// end, \t a tab, \xNN a byte, \\ a backslash.
+// end, \t a tab, \xNN a byte, \\ a backslash. {{base64(TEXT)}} and {{percent(TEXT)}} are a text in an encoding; in it, nothing
+// is marked.
 package sample
 
 import (
+	"encoding/base64"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -69,10 +71,19 @@ func Read(path string, seedWords int) ([]Group, error) {
 func Expand(seed, text string) (out []byte, spans [][2]int, err error) {
 	h := fnv.New64a()
 	h.Write([]byte(seed + "\x00" + strings.NewReplacer("«", "", "»", "").Replace(text)))
-	rnd := rand.New(rand.NewPCG(h.Sum64(), 1))
+	return expand(rand.New(rand.NewPCG(h.Sum64(), 1)), text)
+}
+
+func expand(rnd *rand.Rand, text string) (out []byte, spans [][2]int, err error) {
 	for len(text) > 0 {
 		size := 1
-		switch {
+		switch name, inner, whole := encodedPart(text); {
+		case name != "":
+			plain, _, err := expand(rnd, inner)
+			if err != nil {
+				return nil, nil, err
+			}
+			out, size = append(out, encode(name, plain)...), whole
 		case strings.HasPrefix(text, "«"):
 			size = len("«")
 			spans = append(spans, [2]int{len(out), -1})
@@ -109,6 +120,46 @@ func Expand(seed, text string) (out []byte, spans [][2]int, err error) {
 		text = text[size:]
 	}
 	return out, spans, nil
+}
+
+// encodedPart is the encoding and the text of the encoded part that text begins with, and how long that part is.
+func encodedPart(text string) (name, inner string, size int) {
+	for _, name := range [...]string{"base64", "percent"} {
+		open := "{{" + name + "("
+		if !strings.HasPrefix(text, open) {
+			continue
+		}
+		depth := 0
+		for i := range text {
+			switch rest := text[i:]; {
+			case strings.HasPrefix(rest, "{{base64("), strings.HasPrefix(rest, "{{percent("):
+				depth++
+			case strings.HasPrefix(rest, ")}}"):
+				if depth--; depth == 0 {
+					return name, text[len(open):i], i + len(")}}")
+				}
+			}
+		}
+	}
+	return "", "", 0
+}
+
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// encode writes a text in an encoding; by percent signs, all that is no letter or digit.
+func encode(name string, plain []byte) []byte {
+	if name == "base64" {
+		return base64.StdEncoding.AppendEncode(nil, plain)
+	}
+	var out []byte
+	for _, c := range plain {
+		if strings.IndexByte(letters, c) >= 0 {
+			out = append(out, c)
+		} else {
+			out = fmt.Appendf(out, "%%%02X", c)
+		}
+	}
+	return out
 }
 
 // isPattern reports that a text begins with a set and a count in braces.

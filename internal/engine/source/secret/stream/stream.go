@@ -14,7 +14,7 @@ import (
 const (
 	windowSize = 1 << 20
 	keptAhead  = 64 << 10
-	keptBehind = 4 << 10
+	keptBehind = 64 << 10
 )
 
 // Find finds what e finds, in a text of any length, holding about a megabyte of it. f gets each finding with a window of the text around

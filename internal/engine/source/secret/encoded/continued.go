@@ -1,0 +1,57 @@
+package encoded
+
+import (
+	"bytes"
+
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/joined"
+)
+
+// Continued calls found with each line that goes on on the next one within a word: TOKEN=abc\ and, on the next line, def. Shells,
+// makefiles, properties and literals are continued so.
+func Continued(text []byte, found func(s Stretch)) {
+	var buf []byte
+	for from := 0; ; {
+		n := bytes.IndexByte(text[from:], '\\')
+		if n < 0 {
+			return
+		}
+		i := from + n
+		if from = i + 1; seamWidth(text, i) == 0 {
+			continue
+		}
+		lo := chars.LineStart(text, i, maxBefore)
+		hi := i
+		for hi < min(len(text), i+maxBehind) && text[hi] != '\n' {
+			hi += max(seamWidth(text, hi), 1)
+		}
+		hi = min(hi, len(text), i+maxBehind)
+		if buf == nil {
+			buf = make([]byte, maxBefore+maxBehind)
+		}
+		s := Stretch{text: text[lo:hi], start: lo, width: continuedWidth}
+		s.read(buf, func(c []byte) byte { return c[0] })
+		found(s)
+		from = max(hi, from)
+	}
+}
+
+// seamWidth is the length of a backslash at i and what is behind it up to where the word goes on that is before it; 0 if none does. An
+// indented word that is an option or a setting of its own continues a command, and no word.
+func seamWidth(text []byte, i int) int {
+	n := joined.Continued(text, i)
+	if n == 0 || !chars.IsAt(text, i-1, chars.Alnum|chars.KeyMark) {
+		return 0
+	}
+	next := i + n
+	if text[next-1] == '\n' {
+		return n
+	}
+	word := text[next:chars.FindAny(text, next, maxBefore, " \t\r\n")]
+	if word[0] == '-' || bytes.IndexByte(word, '=') >= 0 {
+		return 0
+	}
+	return n
+}
+
+func continuedWidth(text []byte, i int) (skip, size int) { return seamWidth(text, i), 1 }
