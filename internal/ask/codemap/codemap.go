@@ -113,7 +113,10 @@ func mapFiles(s *view.Snapshot, opt MapOptions) ([]*MapFile, error) {
 		}
 	}
 	slices.SortFunc(out, func(a, b *MapFile) int {
-		return cmp.Or(cmp.Compare(a.aside, b.aside), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
+		if c := cmp.Or(cmp.Compare(a.aside, b.aside), cmp.Compare(b.Score, a.Score)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Path, b.Path)
 	})
 	return out, nil
 }
@@ -164,21 +167,29 @@ func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt M
 	f := &m.Files[at]
 	var list []view.Symbol
 	var place []int
-	seen := map[string]bool{} // overloads are listed once
+	var exported []view.Symbol // those of list that others can see: of no other the uses count
+	seen := map[string]bool{}  // overloads are listed once
 	for i := range f.Symbols {
 		if seen[f.Symbols[i].Qualified] || !shown(&f.Symbols[i]) || f.inFunction(i) {
 			continue
 		}
 		seen[f.Symbols[i].Qualified] = true
 		list, place = append(list, f.Symbols[i]), append(place, i)
+		if f.Symbols[i].Exported {
+			exported = append(exported, f.Symbols[i])
+		}
 	}
-	uses, err := s.Uses(ctx, list)
+	uses, err := s.Uses(ctx, exported)
 	if err != nil {
 		return err
 	}
 	var own []MapEntry
 	for k := range list {
-		w := Weight(list[k].Kind, list[k].Exported, uses[k])
+		n := 0
+		if list[k].Exported {
+			n, uses = uses[0], uses[1:]
+		}
+		w := Weight(list[k].Kind, list[k].Exported, n)
 		if opt.Symbols[[2]string{f.Path, list[k].Qualified}] {
 			w *= mapFound
 		}

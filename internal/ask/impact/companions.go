@@ -49,11 +49,12 @@ func Companions(ctx context.Context, s *view.Snapshot, paths []string) ([]Compan
 	if len(subjects) == 0 {
 		return nil, nil
 	}
+	all, err := s.AllPaths()
+	if err != nil {
+		return nil, err
+	}
 	var folded []byte
-	for row, err := range s.Index.Paths() {
-		if err != nil {
-			return nil, err
-		}
+	for _, row := range all {
 		folded = foldName(folded[:0], row.Path)
 		for i := range subjects {
 			if strings.Contains(string(folded), subjects[i].key) {

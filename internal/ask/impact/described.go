@@ -27,10 +27,11 @@ func (nameWordsSource) Name() string { return rank.FromPath }
 func (s nameWordsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	s.of.crowd = map[string]int{}
 	m := newNameMatcher(s.of.path)
-	for row, err := range s.of.view.Index.Paths() {
-		if err != nil {
-			return err
-		}
+	all, err := s.of.view.AllPaths()
+	if err != nil {
+		return err
+	}
+	for _, row := range all {
 		s.of.crowd[code.Dir(row.Path)]++
 		m.offer(row.Path)
 	}

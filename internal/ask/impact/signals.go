@@ -93,15 +93,39 @@ func (s textSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) e
 	slices.SortFunc(list, func(a, b search.Similar) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
 	})
+	known, err := s.known(set)
+	if err != nil {
+		return err
+	}
 	for i, m := range list {
-		n, ok := s.of.view.Lookup.NodeByID(x.File(int(m.Doc)))
-		if !ok || i >= maxRankText && !set.Known(n.Path) {
-			continue
+		id := x.File(int(m.Doc))
+		path := known[id]
+		if i < maxRankText {
+			n, _ := s.of.view.Lookup.NodeByID(id)
+			path = n.Path
 		}
-		s.of.note(set, n.Path, rank.SharedWords, float64(m.Score))
-		s.of.note(set, n.Path, rank.SharedWordsOfBest, float64(m.Score/list[0].Score))
+		s.of.note(set, path, rank.SharedWords, float64(m.Score))
+		s.of.note(set, path, rank.SharedWordsOfBest, float64(m.Score/list[0].Score))
 	}
 	return nil
+}
+
+// known are the candidates that earlier stages found, by id. Looking up the path of each
+// of the thousands of files that share a word would take longer than finding them.
+func (s textSource) known(set *rank.Set) (map[int64]string, error) {
+	out := map[int64]string{}
+	for _, p := range set.Paths() {
+		if !set.Known(p) {
+			continue
+		}
+		id, err := s.of.view.PathID(p)
+		if err != nil {
+			return nil, err
+		}
+		out[id] = p
+	}
+	delete(out, 0) // what only the past has
+	return out, nil
 }
 
 // edgesSource follows the edges of the graph, both ways.

@@ -121,15 +121,16 @@ func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer
 		known.Mask(text)
 		return counter.Count(text)
 	}
+	outlines := make([][]OutlineLine, len(m.Files)) // kept from one try to the next
 	c := block.Choice{
 		Items: len(m.Entries), Budget: budget, Beyond: mapTries, Count: count,
-		Render: func(n int) string { return mapText(chosen(m, n)) },
+		Render: func(n int) string { return mapText(chosen(m, outlines, n)) },
 	}
 	text, tokens, n, err := c.Fit()
 	if err != nil {
 		return err
 	}
-	a.written, a.Tokens, a.Files = text, tokens, chosen(m, n)
+	a.written, a.Tokens, a.Files = text, tokens, chosen(m, outlines, n)
 	return nil
 }
 
@@ -138,8 +139,8 @@ func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer
 const mapTries = 4
 
 // chosen are the files of the first n entries with the entries and what is
-// around them.
-func chosen(m *codemap.CodeMap, n int) []MapFile {
+// around them; outlines are those of the files met before.
+func chosen(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
 	picked := make([]map[int]bool, len(m.Files))
 	var order []int
 	for _, e := range m.Entries[:n] {
@@ -156,7 +157,10 @@ func chosen(m *codemap.CodeMap, n int) []MapFile {
 	for _, at := range order {
 		f := &m.Files[at]
 		row := MapFile{Path: tool.Path(f.Path), Score: f.Score, Dependents: int(f.Dependents)}
-		for i, l := range outlineLines(f.Symbols) {
+		if outlines[at] == nil {
+			outlines[at] = outlineLines(f.Symbols)
+		}
+		for i, l := range outlines[at] {
 			if picked[at][i] {
 				row.Symbols = append(row.Symbols, l)
 			}

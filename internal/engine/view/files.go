@@ -31,6 +31,24 @@ func (s *Snapshot) Files(context.Context) iter.Seq2[code.File, error] { return s
 // Skipped lists what was not read whole, by path.
 func (s *Snapshot) Skipped(context.Context) ([]store.Skipped, error) { return s.Index.Skipped() }
 
+// AllPaths are the paths of all indexed files, sorted, and must not be changed. They
+// are read once: several questions of one answer look at every path.
+func (s *Snapshot) AllPaths() ([]store.PathRow, error) {
+	if s.all != nil {
+		return s.all, nil
+	}
+	var all []store.PathRow
+	for row, err := range s.Index.Paths() {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, row)
+	}
+	s.all = all
+	return all, nil
+}
+
+// FileByID is a file by its id, read once.
 func (s *Snapshot) FileByID(id int64) (code.File, error) {
 	if f, ok := s.paths[id]; ok {
 		return f, nil

@@ -35,10 +35,11 @@ func (s *Snapshot) nearFiles(p string) []string {
 		return nil
 	}
 	best := newNearest(StemOf(p))
-	for row, err := range s.Index.Paths() {
-		if err != nil {
-			return nil
-		}
+	all, err := s.AllPaths()
+	if err != nil {
+		return nil
+	}
+	for _, row := range all {
 		best.offerAs(StemOf(row.Path), row.Path)
 	}
 	return best.list()

@@ -27,6 +27,7 @@ type Snapshot struct {
 	Index store.Reader
 	*Cached
 	paths map[int64]code.File
+	all   []store.PathRow // see AllPaths
 	exact exactState
 	names map[string]*NamedSymbols
 	types *infer.Types // made when first needed
