@@ -25,7 +25,7 @@ func IsFiller(v []byte) bool {
 	if n > 4 && steps*2 > n {
 		return true
 	}
-	if countsInTurns(v[:n]) {
+	if countsInTurns(v[:n]) || isDoubled(v[:n]) {
 		return true
 	}
 	for period := 2; period <= min(10, n/3); period++ {
@@ -34,6 +34,18 @@ func IsFiller(v []byte) bool {
 		}
 	}
 	return false
+}
+
+// isDoubled reports a long run of small letters in which more than a fifth of the characters repeat the one before, as fingers on a keyboard do and no
+// generator does.
+func isDoubled(v []byte) bool {
+	doubles := 0
+	for i := 1; i < len(v); i++ {
+		if v[i] == v[i-1] {
+			doubles++
+		}
+	}
+	return len(v) >= 24 && doubles*5 > len(v) && chars.All(v, chars.Lower)
 }
 
 // countsInTurns reports letters and digits that take turns, and both count: a1b2c3d4.
