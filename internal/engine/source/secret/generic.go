@@ -11,6 +11,7 @@ import (
 // tokenRows say what is a token, a secret or a key of an API: a long random value assigned to a name that says so.
 var tokenRows = [...]placeRow{
 	{refuse, "other thing", "the name of a place or a property of a secret", places{namedOther}, anyValue},
+	{accept, "bare marks", "no expression has such marks", places{bare, assigned}, look.Demand{Is: look.Props{look.BareMarks}}},
 	{refuse, "code", "a bare expression", places{code}, anyValue},
 	{refuse, "digest", "digests look like keys", places{digestLine}, anyValue},
 	{refuse, "public", "it may be read by everybody", places{namedPublic}, anyValue},
@@ -40,6 +41,7 @@ var tokenRows = [...]placeRow{
 // passwordRows accept what people make up too: shorter, and mixed in its characters.
 var passwordRows = [...]placeRow{
 	{refuse, "other thing", "the name of a place or a property of a password", places{namedOther}, anyValue},
+	{accept, "bare marks", "no expression has such marks", places{bare, assigned}, look.Demand{Is: look.Props{look.BareMarks}}},
 	{refuse, "code", "a bare expression", places{code}, anyValue},
 	{refuse, "colour", "# begins a colour or a selector", nil, look.Demand{Is: look.Props{look.HashFirst}}},
 
@@ -104,6 +106,14 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 		return partOf(text, p.start, p.end)
 	}
 	return 0, 0, false
+}
+
+// scanPAT finds personal access tokens by the name that ends in their abbreviation.
+func scanPAT(text []byte, lo, hi int) (int, int, bool) {
+	if chars.IsAt(text, hi, chars.Name) {
+		return 0, 0, false // a path, a pattern
+	}
+	return scanGeneric(text, lo, hi)
 }
 
 // scanPassword finds passwords.

@@ -32,7 +32,22 @@ func (p *place) read(text []byte, lo, hi int) bool {
 	p.nameLo = nameStart(text, lo)
 	p.size = p.end - p.start
 	p.joined = p.join(text)
+	if a.quote == 0 {
+		p.widen()
+	}
 	return true
+}
+
+// widen takes the rest of the word into a bare value if the word is all marks that no expression has: m{{h}o)p${e]nob(.
+func (p *place) widen() {
+	end := chars.FindAny(p.text, p.start, 66, " \t\r\n\"'`,;")
+	if end-p.start < 20 || end <= p.end {
+		return
+	}
+	v := look.New(p.text[p.start:end], false)
+	if v.Has(look.BareMarks) {
+		p.end, p.size, p.joined = end, end-p.start, p.text[p.start:end]
+	}
 }
 
 // value is the value that was found, measured when it is first asked for.

@@ -29,6 +29,7 @@ func genericRules() []rules.Rule {
 		rules.Custom("php-define", rules.KindSecret, scanDefine, "define("),
 		rules.Custom("generic-password-short", rules.KindPassword, scanShortPassword, "pw", "pswd", "pasword", "passwrd", "psswd", "pswrd", "psword", "psswrd", "pssword", "paswd", "paswrd"),
 		rules.Custom("generic-token", rules.KindToken, scanGeneric, "token", "oauth2-bearer", "authcode", "auth_code", "authorization_code"),
+		rules.Custom("generic-access-token", rules.KindToken, scanPAT, "_pat", "-pat"),
 		rules.Custom("generic-secret", rules.KindSecret, scanGeneric, "secret"),
 		rules.Custom("generic-key", rules.KindSecret, scanKey, "key"),
 		rules.Custom("generic-auth", rules.KindCredential, scanAuth, "auth", "_api", "api =", "api=", "api:", `api":`, "ticket"),

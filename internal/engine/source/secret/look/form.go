@@ -36,7 +36,7 @@ func IsFiller(v []byte) bool {
 	return false
 }
 
-// isDoubled reports a long run of small letters in which more than a fifth of the characters repeat the one before, as fingers on a keyboard do and no
+// isDoubled reports a long run of small letters in which more than a fifth repeat the one before, as fingers on a keyboard do and no
 // generator does.
 func isDoubled(v []byte) bool {
 	doubles := 0

@@ -38,6 +38,7 @@ const (
 	RandomToken                        // eight characters or more that are no words
 	RandomNoise                        // a long run of letters, digits and marks of all kinds
 	RandomMarks                        // a long run with so many kinds of marks that it is no pattern or template
+	BareMarks                          // RandomMarks without the marks that expressions of code have
 	RandomKinds                        // letters, digits and marks of all kinds, quotes and backslashes too
 	Generated                          // letters and digits well mixed
 	Base32                             // sixteen characters or more of base32
@@ -170,6 +171,9 @@ var shapes = [numProperties - firstShape]shape{{
 	name: "random marks",
 	common: Demand{Least: Counts{Length: 20, Lower: 1, Signs: 8}, Most: Counts{Length: 512}, Without: " \t", Entropy: 4.2,
 		Is: Props{Printable, OpenBrackets}, Not: Props{MaskRun, FormatMarks}},
+}, {
+	name:   "bare marks",
+	common: Demand{Most: Counts{Length: 64}, Without: "'\"`,;=.:&|+*/\\", Is: Props{RandomMarks}},
 }, {
 	name: "random kinds",
 	common: Demand{Least: Counts{Lower: 2, Upper: 2, Digits: 2, Marks: 3}, Most: Counts{Length: 64}, Without: " \t\n",
