@@ -126,7 +126,7 @@ var shapes = [numProperties - firstShape]shape{{
 	},
 }, {
 	name: "random short",
-	common: Demand{Least: Counts{Length: 5}, Most: Counts{Length: 256, Colons: 1}, Is: Props{KeyAlphabet},
+	common: Demand{Least: Counts{Length: 5}, Most: Counts{Length: 256, Colons: 1}, NotLast: "@", Is: Props{KeyAlphabet},
 		Not: Props{UUIDForm, Placeholder, Filler, PathLike, Describing, NamesSecret}},
 	rows: []row{
 		{refuse, "selector", "names joined by dots are code", Demand{Most: Counts{Digits: None}, Is: Props{Selector}}},
@@ -231,7 +231,7 @@ var shapes = [numProperties - firstShape]shape{{
 }, {
 	name: "marked",
 	common: Demand{Least: Counts{Length: 8, Letters: 3, Signs: 1}, Most: Counts{Length: 64}, Without: " \"", NotFirst: "${[(#/",
-		NotLast: ">:", Entropy: 2.5, Is: Props{Printable},
+		NotLast: ">:@", Entropy: 2.5, Is: Props{Printable},
 		Not: Props{HalfMarks, Placeholder, MaskRun, FixtureWord, CodeMarks, PathLike}},
 	rows: []row{
 		{refuse, "words", "a sentence or a label", Demand{Is: Props{Wordy}, Not: Props{Shouted}}},
@@ -250,6 +250,10 @@ var shapes = [numProperties - firstShape]shape{{
 	},
 }, {
 	name: "URL password", common: Demand{Not: Props{Placeholder, MaskRun, VariableMarks, PercentVariable, ManualPassword, ConstantName}},
+	rows: []row{
+		{refuse, "long filler", "typed for a test; a short one may be somebody's", Demand{Least: Counts{Length: 24}, Is: Props{Filler}}},
+		{accept, "other", "people use words as passwords", Demand{}},
+	},
 }, {
 	name: "user password", common: Demand{Not: Props{NamesSecret, FixtureWord, Describing}},
 	rows: []row{
