@@ -52,7 +52,7 @@ type packageKey struct {
 }
 
 func newBulk(c *sqlite.Conn) *bulk {
-	return &bulk{tx: tx{reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*store.External{},
+	return &bulk{tx: tx{reader: reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*store.External{},
 		edges: newBatch(c, "INSERT INTO file_edges(source,target,relation,confidence)", 4)}
 }
 

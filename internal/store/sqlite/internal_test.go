@@ -144,7 +144,7 @@ func TestReadOnly(t *testing.T) {
 	if a, err := (&reader{c: c.Conn}).Meta("a"); a != "2" || err != nil {
 		t.Errorf("read %q, %v", a, err)
 	}
-	if err := (&tx{reader{c: c.Conn}}).SetMeta("a", "3"); !errors.Is(err, store.ErrReadOnly) {
+	if err := (&tx{reader: reader{c: c.Conn}}).SetMeta("a", "3"); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("a write: %v", err)
 	}
 	if _, err := New(s.path + ".no").openReadOnly(); err == nil {

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/store"
+	"ken/internal/store/sqlite/uses"
 )
 
 // reader is a store.Reader over a connection inside a transaction.
@@ -159,9 +160,11 @@ func blob(st *sqlite.Stmt, col int) []byte {
 	return b
 }
 
-// tx is a store.Tx that keeps every table right with each call.
+// tx is a store.Tx that keeps every table right with each call, but for that of
+// names: see flush.
 type tx struct {
 	reader
+	names uses.Changes
 }
 
 var _ store.Tx = (*tx)(nil)

@@ -52,7 +52,8 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 		c.Close()
 		return canceled(ctx, err)
 	}
-	err = f(&tx{reader: reader{c: c.Conn}})
+	t := &tx{reader: reader{c: c.Conn}}
+	err = inOrder(func() error { return f(t) }, t.flush)
 	c.SetInterrupt(nil)
 	if err != nil {
 		sqlitex.ExecuteTransient(c.Conn, "ROLLBACK", nil)

@@ -133,12 +133,19 @@ func (t *tx) setCounts(id int64, c *store.Content) error {
 // declare stores the symbols of a file and counts the definitions of their names.
 func (t *tx) declare(id int64, symbols []code.Symbol) error {
 	defs, err := t.replaceSymbols(id, symbols)
-	for _, n := range sortedKeys(defs) {
-		if err == nil {
-			err = t.countDefs(n, defs[n])
-		}
+	for n, d := range defs {
+		t.names.Define(n, d)
 	}
 	return err
+}
+
+// refer brings the names that a file uses from was to now; both are sorted.
+func (t *tx) refer(id int64, now, was []string) error {
+	t.names.Refer(id, now, was)
+	if t.names.Full() {
+		return t.flush()
+	}
+	return nil
 }
 
 func (t *tx) SetRanks(ranks iter.Seq2[int64, float64]) error {
