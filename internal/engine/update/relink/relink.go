@@ -14,7 +14,6 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/lookup"
-	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
 	"ken/internal/lang"
 )
@@ -46,15 +45,17 @@ func (c *Changes) Importers(r store.Edges, id int64) error {
 // linking is one run.
 type linking struct {
 	*Changes
-	ctx   context.Context
-	tx    store.Tx
-	edges bool // some edge changed
+	*turning
+	ctx    context.Context
+	tx     store.Tx
+	edges  bool            // some edge changed
+	probes map[uint64]bool // keys asked since links were last written, because many changed files share most of theirs
 }
 
 // Run links all files that changes concern, and reports whether an edge is not
 // what it was.
 func Run(ctx context.Context, tx store.Tx, c *Changes) (edges bool, err error) {
-	l := &linking{Changes: c, ctx: ctx, tx: tx}
+	l := &linking{Changes: c, turning: newTurning(tx, c.Added), ctx: ctx, tx: tx, probes: map[uint64]bool{}}
 	if err := l.affected(); err != nil {
 		return false, err
 	}
@@ -119,21 +120,21 @@ func (l *linking) usersOf(s *visibility, r *Renaming) error {
 			}
 		}
 	}
-	near, err := l.near(s, r)
+	near, err := s.of(r)
 	if err != nil || near.none() {
 		return err
 	}
 	if r.All {
-		near.each(func(id int64) { l.Files[id] = true })
+		near.addTo(l.Files)
 		return nil
 	}
 	for n := range r.Names {
-		ids, err := l.tx.Referrers(n)
+		ids, err := s.referrers(n)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			if near.has(id) {
+			if !l.Files[id] && near.has(id) {
 				l.Files[id] = true
 			}
 		}
@@ -160,42 +161,6 @@ func (l *linking) packageImporters(r *Renaming) error {
 	return nil
 }
 
-// near finds which files can see a file's declarations. On the way r learns
-// what files that pass its names on call them.
-func (l *linking) near(s *visibility, r *Renaming) (*seen, error) {
-	near := map[int64]bool{}
-	for _, f := range []code.File{r.File, r.Was} {
-		if err := l.scopeMates(f, near); err != nil {
-			return nil, err
-		}
-		for _, key := range resolve.PackageKeys(f.Lang, f.Package) {
-			ids, err := l.tx.ProbedBy(graph.ProbeKey(key))
-			if err != nil {
-				return nil, err
-			}
-			for _, id := range ids {
-				near[id] = true
-			}
-		}
-	}
-	return s.of(r, near)
-}
-
-func (l *linking) scopeMates(f code.File, near map[int64]bool) error {
-	var mates []code.File
-	var err error
-	switch scope := lang.Of(f.Lang).Scope; {
-	case scope.InDirectory():
-		mates, err = l.tx.FilesIn(code.Dir(f.Path))
-	case scope == lang.PackageScope && f.Package != "":
-		mates, err = lookup.PackageFiles(l.tx, f.Lang, f.Package)
-	}
-	for i := range mates {
-		near[mates[i].ID] = true
-	}
-	return err
-}
-
 // relinkAll links the files anew. Where a file passes on what it imports and
 // an import turned out to lead elsewhere, those who import through it follow.
 func (l *linking) relinkAll() error {
@@ -219,6 +184,7 @@ func (l *linking) relinkAll() error {
 			}
 			done[id] = true
 		}
+		clear(l.probes)
 		if err := l.usersOfAll(); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package relink
 
 import (
+	"maps"
 	"strings"
 
 	"ken/internal/code"
@@ -8,6 +9,7 @@ import (
 	"ken/internal/engine/lookup"
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
+	"ken/internal/lang"
 )
 
 // visibility finds who can see a file's declarations: who imports it, and who imports
@@ -17,11 +19,12 @@ import (
 // packages do, walks the circle once for each changed file: with 1,400 of
 // sympy's files, a hundred seconds instead of one.
 type visibility struct {
-	tx      store.Tx
-	views   map[string]*view
-	relays  map[string][]code.File
-	imports map[string][]int64
-	passes  map[int64][]graph.Pass
+	tx     store.Tx
+	views  map[string]*view
+	relays map[string][]code.File
+	sets   map[string]map[int64]bool // files of a scope, and those whose imports asked for a key
+	passes map[int64][]graph.Pass
+	users  map[string][]int64 // see referrers
 }
 
 // view is one file that passes names on, with all that pass on what it passes on.
@@ -33,7 +36,72 @@ type view struct {
 
 func newVisibility(tx store.Tx) *visibility {
 	return &visibility{tx: tx, views: map[string]*view{}, relays: map[string][]code.File{},
-		imports: map[string][]int64{}, passes: map[int64][]graph.Pass{}}
+		sets: map[string]map[int64]bool{}, passes: map[int64][]graph.Pass{}, users: map[string][]int64{}}
+}
+
+// keptUsers bounds the names whose users are remembered.
+const keptUsers = 1 << 12
+
+// referrers are the files that use a name. Names that many files declare are asked
+// for again and again.
+func (s *visibility) referrers(name string) ([]int64, error) {
+	ids, ok := s.users[name]
+	if ok {
+		return ids, nil
+	}
+	ids, err := s.tx.Referrers(name)
+	if len(s.users) >= keptUsers {
+		clear(s.users)
+	}
+	s.users[name] = ids
+	return ids, err
+}
+
+// set is the set of files that list gives for a key, which is asked once.
+func (s *visibility) set(key string, list func() ([]int64, error)) (map[int64]bool, error) {
+	set, ok := s.sets[key]
+	if ok {
+		return set, nil
+	}
+	ids, err := list()
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) > 0 {
+		set = make(map[int64]bool, len(ids))
+		for _, id := range ids {
+			set[id] = true
+		}
+	}
+	s.sets[key] = set
+	return set, nil
+}
+
+// asked are the files whose imports asked for a key.
+func (s *visibility) asked(key string) (map[int64]bool, error) {
+	return s.set("probe "+key, func() ([]int64, error) { return s.tx.ProbedBy(graph.ProbeKey(key)) })
+}
+
+// scopeMates are the files that see a file's declarations without an import.
+func (s *visibility) scopeMates(f code.File) (map[int64]bool, error) {
+	var key string
+	var list func() ([]code.File, error)
+	switch scope := lang.Of(f.Lang).Scope; {
+	case scope.InDirectory():
+		key, list = "dir "+code.Dir(f.Path), func() ([]code.File, error) { return s.tx.NodesIn(code.Dir(f.Path)) }
+	case scope == lang.PackageScope && f.Package != "":
+		key, list = "package "+string(f.Lang)+" "+f.Package, func() ([]code.File, error) { return lookup.PackageFiles(s.tx, f.Lang, f.Package) }
+	default:
+		return nil, nil
+	}
+	return s.set(key, func() ([]int64, error) {
+		mates, err := list()
+		ids := make([]int64, len(mates))
+		for i := range mates {
+			ids[i] = mates[i].ID
+		}
+		return ids, err
+	})
 }
 
 // relaysOf are the files that pass on names of the one at a path.
@@ -59,22 +127,20 @@ func (s *visibility) relaysOf(p string) ([]code.File, error) {
 	return list, nil
 }
 
-// importersOf are the files whose imports looked for a file or its directory.
-func (s *visibility) importersOf(p string) ([]int64, error) {
-	var out []int64
+// importersOf are the sets of files whose imports looked for a file or its directory.
+func (s *visibility) importersOf(p string) ([]map[int64]bool, error) {
+	var out []map[int64]bool
 	for _, k := range resolve.Keys(p) {
 		if strings.HasSuffix(k, "**") {
 			continue
 		}
-		ids, ok := s.imports[k]
-		if !ok {
-			var err error
-			if ids, err = s.tx.ProbedBy(graph.ProbeKey(k)); err != nil {
-				return nil, err
-			}
-			s.imports[k] = ids
+		set, err := s.asked(k)
+		if err != nil {
+			return nil, err
 		}
-		out = append(out, ids...)
+		if len(set) > 0 {
+			out = append(out, set)
+		}
 	}
 	return out, nil
 }
@@ -89,12 +155,12 @@ func (s *visibility) viewOf(from code.File) (*view, error) {
 	for len(queue) > 0 {
 		f := queue[0]
 		queue = queue[1:]
-		ids, err := s.importersOf(f.Path)
+		importers, err := s.importersOf(f.Path)
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range ids {
-			v.near[id] = true
+		for _, set := range importers {
+			maps.Copy(v.near, set)
 		}
 		passes, err := s.passesOf(f.ID)
 		if err != nil {
@@ -132,13 +198,15 @@ func (s *visibility) passesOf(id int64) ([]graph.Pass, error) {
 
 // seen is who can see the declarations of one file.
 type seen struct {
-	own   map[int64]bool
+	own   []map[int64]bool // not empty; shared with other files
 	views []*view
 }
 
 func (s *seen) has(id int64) bool {
-	if s.own[id] {
-		return true
+	for _, set := range s.own {
+		if set[id] {
+			return true
+		}
 	}
 	for _, v := range s.views {
 		if v.near[id] {
@@ -150,27 +218,31 @@ func (s *seen) has(id int64) bool {
 
 func (s *seen) none() bool { return len(s.own) == 0 && len(s.views) == 0 }
 
-func (s *seen) each(f func(id int64)) {
-	for id := range s.own {
-		f(id)
+// addTo adds all of them to a set.
+func (s *seen) addTo(files map[int64]bool) {
+	for _, set := range s.own {
+		maps.Copy(files, set)
 	}
 	for _, v := range s.views {
-		for id := range v.near {
-			f(id)
-		}
+		maps.Copy(files, v.near)
 	}
 }
 
-// of finds who can see a file's declarations beside those of its scope, and adds
-// to r what files that pass its names on call them.
-func (s *visibility) of(r *Renaming, own map[int64]bool) (*seen, error) {
-	out := &seen{own: own}
-	ids, err := s.importersOf(r.File.Path)
+// of finds who can see a file's declarations, and adds to r what files that pass
+// its names on call them.
+func (s *visibility) of(r *Renaming) (*seen, error) {
+	own, err := s.importersOf(r.File.Path)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		own[id] = true
+	out := &seen{own: own}
+	for i, f := range []code.File{r.File, r.Was} {
+		if i > 0 && f.Lang == r.File.Lang && f.Package == r.File.Package && code.Dir(f.Path) == code.Dir(r.File.Path) {
+			continue
+		}
+		if err := s.addScope(out, f); err != nil {
+			return nil, err
+		}
 	}
 	passes, err := s.passesOf(r.File.ID)
 	if err != nil {
@@ -193,6 +265,27 @@ func (s *visibility) of(r *Renaming, own map[int64]bool) (*seen, error) {
 	}
 	r.follow(passes)
 	return out, nil
+}
+
+// addScope adds the files of a file's scope, and those that look names up in it.
+func (s *visibility) addScope(to *seen, f code.File) error {
+	mates, err := s.scopeMates(f)
+	if err != nil {
+		return err
+	}
+	if len(mates) > 0 {
+		to.own = append(to.own, mates)
+	}
+	for _, key := range resolve.PackageKeys(f.Lang, f.Package) {
+		set, err := s.asked(key)
+		if err != nil {
+			return err
+		}
+		if len(set) > 0 {
+			to.own = append(to.own, set)
+		}
+	}
+	return nil
 }
 
 func (s *seen) covers(path string) bool {

@@ -1,0 +1,135 @@
+package relink
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/resolve"
+	"ken/internal/engine/store"
+	"ken/internal/lang"
+)
+
+// turning knows which questions of imports get another answer when files come
+// and go. What concerns a directory is asked once and not for each of its files:
+// when a folder of thousands of files moves, that makes the work follow their
+// number instead of its square.
+type turning struct {
+	tx       store.Tx
+	arrivals map[string]int  // files that are new to the index below each directory
+	added    map[string]bool // their paths
+	below    map[string][2]bool
+	asked    map[string][2]bool // which of below are known: when files went, when they came
+	packages map[packageIn][]string
+	firsts   map[langIn]string
+}
+
+// packageIn is a package in a directory, langIn a language in one.
+type (
+	packageIn struct {
+		dir, pkg string
+		lang     code.Lang
+	}
+	langIn struct {
+		dir  string
+		lang code.Lang
+	}
+)
+
+func newTurning(tx store.Tx, added []code.File) *turning {
+	t := &turning{tx: tx, arrivals: map[string]int{}, added: make(map[string]bool, len(added)), below: map[string][2]bool{},
+		asked: map[string][2]bool{}, packages: map[packageIn][]string{}, firsts: map[langIn]string{}}
+	for i := range added {
+		t.added[added[i].Path] = true
+		for d := code.Dir(added[i].Path); d != ""; d = code.Dir(d) {
+			t.arrivals[d]++
+		}
+	}
+	return t
+}
+
+// turned reports whether the answer to a key can have changed. "a/**" answers
+// whether anything is below a directory: only the first file to come and the
+// last to go turn it. "a/" is the package in a directory: what importers
+// of it see beside the names they use is the first of its files.
+func (t *turning) turned(f *code.File, key string, came bool) (bool, error) {
+	if dir, deep := strings.CutSuffix(key, "/**"); deep {
+		return t.turnedBelow(dir, came)
+	}
+	dir, flat := strings.CutSuffix(key, "/")
+	switch {
+	case flat && strings.HasPrefix(key, "**/"):
+		return false, nil // packages are known by their clauses
+	case flat && lang.Of(f.Lang).Scope == lang.ClauseScope:
+		return t.turnedFirst(f, dir)
+	case slices.Contains(resolve.PackageKeys(f.Lang, f.Package), key):
+		return t.turnedPackage(f)
+	}
+	return key != "**", nil
+}
+
+func (t *turning) turnedBelow(dir string, came bool) (bool, error) {
+	which, below := 0, 0
+	if came {
+		which, below = 1, t.arrivals[dir]
+	}
+	asked, answers := t.asked[dir], t.below[dir]
+	if asked[which] {
+		return answers[which], nil
+	}
+	n, err := t.tx.CountBelow(dir, true, below+1)
+	asked[which], answers[which] = true, n <= below
+	t.asked[dir], t.below[dir] = asked, answers
+	return n <= below, err
+}
+
+// turnedPackage reports whether a file is the only one that makes its directory
+// one of its package's.
+func (t *turning) turnedPackage(f *code.File) (bool, error) {
+	others, err := t.remaining(packageIn{code.Dir(f.Path), f.Package, f.Lang})
+	return !slices.ContainsFunc(others, func(p string) bool { return p != f.Path }), err
+}
+
+// remaining are two of the files that made a directory one of a package's before, or
+// as many as there are.
+func (t *turning) remaining(in packageIn) ([]string, error) {
+	if list, ok := t.packages[in]; ok {
+		return list, nil
+	}
+	files, err := t.tx.NodesIn(in.dir)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for i := range files {
+		g := &files[i]
+		samePackage := g.Lang == in.lang && g.Package == in.pkg
+		if samePackage && lookup.Indexed(g) && !t.added[g.Path] && len(list) < 2 {
+			list = append(list, g.Path)
+		}
+	}
+	t.packages[in] = list
+	return list, nil
+}
+
+// turnedFirst reports whether a file is, or was, the first that importers of
+// its directory see.
+func (t *turning) turnedFirst(f *code.File, dir string) (bool, error) {
+	in := langIn{dir, f.Lang}
+	first, ok := t.firsts[in]
+	if !ok {
+		files, err := t.tx.NodesIn(dir)
+		if err != nil {
+			return false, err
+		}
+		for i := range files { // by path
+			if n := lookup.IndexedNode(&files[i]); n.ID != 0 && n.Lang == f.Lang && n.Importable() {
+				first = n.Path
+				break
+			}
+		}
+		t.firsts[in] = first
+	}
+	return first == "" || f.Path <= first, nil
+}
