@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"path"
 	"strings"
 
 	tsocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
@@ -121,7 +122,7 @@ func ocamlInterfaceSpec() *spec {
 type ocaml struct{ *symbolsOnly }
 
 func walkOCaml(f *file) {
-	if strings.Contains(f.path, ".ml") && !strings.HasSuffix(f.path, ".ml") && !strings.HasSuffix(f.path, ".mli") {
+	if strings.Contains(path.Base(f.path), ".ml") && !strings.HasSuffix(f.path, ".ml") && !strings.HasSuffix(f.path, ".mli") {
 		return // lexers and parsers (.mll, .mly): OCaml inside another language
 	}
 	o := ocaml{newSymbolsOnly(f, docStyle{marks: "*", open: "(**", close: "*)", accept: func(c string) bool { return strings.HasPrefix(c, "(**") }})}

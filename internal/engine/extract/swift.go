@@ -31,6 +31,10 @@ func walkSwift(f *file) {
 	s.typeDoc()
 }
 
+// ReadsFolder reports whether what is read of a file depends on the folder it is in
+// and not on its name and content alone.
+func ReadsFolder(l code.Lang) bool { return l == "swift" }
+
 // SwiftModule is the directory that holds the module of the Swift file at path:
 // a/Sources/App of a/Sources/App/x/y.swift. Outside of a package's directories it is
 // the topmost one, as in a project of Xcode.

@@ -12,6 +12,9 @@ type Bucket struct {
 func (x *Index) Merge() (*Builder, error) {
 	b := NewBuilder()
 	place := make([]int64, len(x.ids))
+	for i := range place {
+		place[i] = -1
+	}
 	next := x.base
 	add := func(i int) {
 		place[i] = int64(len(b.ids))
@@ -37,6 +40,8 @@ func (x *Index) Merge() (*Builder, error) {
 	return b, x.mergeBase(b, place)
 }
 
+// mergeBase puts the postings of the base into a Builder, but for those of documents
+// whose place is below 0.
 func (x *Index) mergeBase(b *Builder, place []int64) error {
 	var list []Posting
 	for k, err := range x.store.SearchBuckets() {
@@ -55,7 +60,9 @@ func (x *Index) mergeBase(b *Builder, place []int64) error {
 				return err
 			}
 			for _, p := range list {
-				b.put(term, place[p.Doc], p.Code)
+				if at := place[p.Doc]; at >= 0 {
+					b.put(term, at, p.Code)
+				}
 			}
 			r.b = r.b[size:]
 		}

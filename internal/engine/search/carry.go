@@ -1,0 +1,41 @@
+package search
+
+// Carrier takes documents of an index over into a Builder whose files have other
+// ids, so that their texts need not be read again.
+type Carrier struct {
+	from  *Index
+	to    *Builder
+	place []int64 // in the Builder, by document; -1 of those that are not taken over
+}
+
+// NewCarrier makes a Carrier; Finish it before the Builder.
+func NewCarrier(from *Index, to *Builder) *Carrier {
+	c := &Carrier{from: from, to: to, place: make([]int64, len(from.ids))}
+	for i := range c.place {
+		c.place[i] = -1
+	}
+	return c
+}
+
+// Add takes the document of a file over, if it has one. Ids in the Builder must
+// ascend, those given to its Add among them.
+func (c *Carrier) Add(file, as int64) {
+	doc, ok := c.from.Doc(file)
+	if !ok || len(c.to.ids) == maxDocs {
+		return
+	}
+	c.place[doc] = int64(len(c.to.ids))
+	c.to.ids, c.to.lengths = append(c.to.ids, as), append(c.to.lengths, uint32(c.from.length[doc]))
+}
+
+// Finish takes over what the documents hold.
+func (c *Carrier) Finish() error {
+	for i, d := range c.from.fresh {
+		if at := c.place[c.from.base+i]; at >= 0 {
+			for _, t := range d.Terms {
+				c.to.put(t.Term, at, t.Code)
+			}
+		}
+	}
+	return c.from.mergeBase(c.to, c.place)
+}
