@@ -3,6 +3,7 @@ package engine
 import (
 	"ken/internal/engine/store"
 	"ken/internal/engine/update"
+	"ken/internal/engine/update/commits"
 	"ken/internal/engine/update/embed"
 	"ken/internal/engine/update/exactrun"
 )
@@ -12,7 +13,7 @@ import (
 type (
 	Request       = update.Request
 	Update        = update.Update
-	HistoryUpdate = update.HistoryUpdate
+	HistoryUpdate = commits.Update
 	EmbedRequest  = embed.EmbedRequest
 	EmbedReport   = embed.EmbedReport
 	SCIPSource    = exactrun.SCIPSource
@@ -22,3 +23,7 @@ type (
 	Embedder      = store.Embedder
 	Embedding     = store.Embedding
 )
+
+// ReasonChanges is why an index was built anew that was compared with the tree:
+// so much had changed that this cost less than changing it.
+const ReasonChanges = update.ReasonChanges

@@ -36,7 +36,7 @@ type indexAnswer struct {
 	Skipped  []Skip      `json:"skipped" doc:"files looked at that were not read whole, and why, by path"`
 	Checked  int         `json:"checked" doc:"number of files looked at"`
 	Full     bool        `json:"full" doc:"the index was built anew"`
-	Reason   string      `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt, owner (not made by your ken for this tree) or asked; worktree: it began with the index of another worktree of the repository"`
+	Reason   string      `json:"reason,omitempty" doc:"why it was built anew: missing, schema, damaged, salt, owner (not made by your ken for this tree), asked, or changes (so many files changed that this was faster, and the lists say which); worktree: it began with the index of another worktree of the repository"`
 	Elapsed  int64       `json:"elapsed_ms" doc:"time taken, in milliseconds"`
 	History  *historyRun `json:"history,omitempty" doc:"what was done about the history of git; absent if HEAD is where it was"`
 	Exact    *ExactRun   `json:"exact,omitempty" doc:"what --exact did"`
@@ -139,11 +139,17 @@ const maxListed = 20
 
 func textIndex(t *tool.Text, _ *indexInput, a *indexAnswer) error {
 	n := len(a.Added) + len(a.Modified) + len(a.Deleted)
-	if a.Reason == "worktree" {
+	compared := true // with an index that was there, so that the lists say what differs from it
+	switch a.Reason {
+	case "worktree":
 		t.Line("there was none: began with the index of another worktree of the repository")
+	case engine.ReasonChanges:
+		t.Line("built anew, because that is faster after so many changes")
+	default:
+		compared = !a.Full
 	}
 	switch {
-	case a.Full:
+	case !compared:
 		t.Line("built anew (%s): %s, revision %d, %d ms", buildReason(a.Reason), tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
 	case n == 0:
 		t.Line("up to date: %s checked, revision %d, %d ms", tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)

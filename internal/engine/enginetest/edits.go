@@ -37,15 +37,15 @@ func CheckEdits(t *testing.T, files map[string]string, edits []Edit) *Project {
 		} else {
 			p.Update(e.Path)
 		}
-		if got, want := p.Digest(), p.fresh(); !slices.Equal(got, want) {
+		if got, want := p.Digest(), p.Fresh(); !slices.Equal(got, want) {
 			t.Errorf("after edit %d of %s:\n%s", i, e.Path, firstDifference(got, want))
 		}
 	}
 	return p
 }
 
-// fresh is the digest of an index of the tree made anew.
-func (p *Project) fresh() []string {
+// Fresh is the digest of an index of the tree made anew.
+func (p *Project) Fresh() []string {
 	p.T.Helper()
 	db := sqlite.New(filepath.Join(p.T.TempDir(), "fresh.db"))
 	e := engine.New(engine.Options{Root: p.Root, Store: db})

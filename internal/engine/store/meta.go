@@ -30,7 +30,7 @@ const (
 	MetaLimit    = "max_file_size" // sizeLimit the index was made with
 	MetaSalt     = "salt"          // saltPrint of the salt the hashes were made with
 	MetaBuilt    = "built"         // time of the build that began the count of revisions, nanoseconds since 1970
-	MetaHistory  = "history"       // historyKey the history was read at
+	MetaHistory  = "history"       // update/commits: key the history was read at
 )
 
 // Revision is the number of updates an index has seen since its build, 0 before

@@ -46,7 +46,8 @@ func (w *Writer) build(ctx context.Context, reason string, progress func(done, t
 		if err != nil {
 			return err
 		}
-		b := &builder{ctx: ctx, w: w, scan: s, tx: tx, world: lookup.NewBulk(), words: search.NewBuilder(), out: u, rev: w.lastRevision(ctx) + 1}
+		b := w.newBuilder(ctx, tx, u)
+		b.rev = w.lastRevision(ctx) + 1
 		return b.run(now, progress)
 	})
 	return u, built, err
@@ -63,10 +64,13 @@ func (w *Writer) lastRevision(ctx context.Context) code.Rev {
 	return rev
 }
 
+func (w *Writer) newBuilder(ctx context.Context, tx store.Tx, out *Update) *builder {
+	return &builder{ctx: ctx, w: w, tx: tx, world: lookup.NewBulk(), words: search.NewBuilder(), out: out}
+}
+
 type builder struct {
 	ctx   context.Context
 	w     *Writer
-	scan  *scan.Scanner
 	tx    store.Tx
 	world *lookup.Bulk
 	out   *Update
@@ -79,6 +83,21 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 	if err := b.readAll(now, progress); err != nil {
 		return err
 	}
+	if err := b.connect(); err != nil {
+		return err
+	}
+	slices.SortFunc(b.out.Skipped, func(x, y store.Skipped) int { return strings.Compare(x.Path, y.Path) })
+	b.out.Rev, b.out.Files = b.rev, len(now.Files)
+	var err error
+	if b.out.History, err = b.w.commits().Bring(b.ctx, b.tx, false); err != nil {
+		return err
+	}
+	return b.meta(now)
+}
+
+// connect makes of all that was read what goes over files: the search index, links
+// and ranks.
+func (b *builder) connect() error {
 	if err := b.tx.PutSearch(b.words.Finish()); err != nil {
 		return err
 	}
@@ -96,21 +115,12 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 	for i := range b.world.Nodes {
 		g.Ids = append(g.Ids, int64(i+1))
 	}
-	if err := b.tx.SetRanks(g.Ranks()); err != nil {
-		return err
-	}
-	slices.SortFunc(b.out.Skipped, func(x, y store.Skipped) int { return strings.Compare(x.Path, y.Path) })
-	b.out.Rev, b.out.Files = b.rev, len(now.Files)
-	var err error
-	if b.out.History, err = b.w.bringHistory(b.ctx, b.tx, false); err != nil {
-		return err
-	}
-	return b.meta(now)
+	return b.tx.SetRanks(g.Ranks())
 }
 
 func (b *builder) meta(now *scan.Listing) error {
 	for _, kv := range [][2]string{
-		{store.MetaRevision, strconv.FormatInt(int64(b.rev), 10)}, {store.MetaCommit, b.w.Tree.HeadCommit(b.ctx)}, {store.MetaUnranked, "0"}, {store.MetaLimit, strconv.FormatInt(b.w.Tree.SizeLimit(), 10)},
+		{store.MetaRevision, strconv.FormatInt(int64(b.out.Rev), 10)}, {store.MetaCommit, b.w.Tree.HeadCommit(b.ctx)}, {store.MetaUnranked, "0"}, {store.MetaLimit, strconv.FormatInt(b.w.Tree.SizeLimit(), 10)},
 		{store.MetaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)}, {store.MetaBuilt, strconv.FormatInt(time.Now().UnixNano(), 10)}, {store.MetaSalt, source.SaltPrint(b.w.Tree.ReadSalt())},
 	} {
 		if err := b.tx.SetMeta(kv[0], kv[1]); err != nil {
@@ -154,28 +164,40 @@ func (b *builder) put(r reading, tracked bool) error {
 		return nil
 	}
 	f := &r.file
+	b.out.Changes = append(b.out.Changes, code.Change{Path: f.Path, Type: code.Added, TokenDelta: int(f.O200K),
+		SymbolDelta:    len(r.facts.Symbols),
+		ExportsChanged: len(r.facts.Exports) > 0, ImportsChanged: len(r.facts.Imports) > 0})
+	return b.storeReading(&r, tracked)
+}
+
+// storeReading stores what was read of a file.
+func (b *builder) storeReading(r *reading, tracked bool) error {
+	f := &r.file
 	if tracked {
 		f.Flags |= code.FlagTracked
 	}
 	if f.Problem != "" {
 		b.out.Skipped = append(b.out.Skipped, store.Skipped{Path: f.Path, Problem: f.Problem})
 	}
+	id, err := b.store(f, &r.content, r.config)
+	b.words.Add(id, r.content.Words)
+	return err
+}
+
+// store stores a file and keeps what linking asks of it.
+func (b *builder) store(f *code.File, c *store.Content, config []byte) (int64, error) {
 	id, err := b.tx.PutFile(f)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	b.out.Changes = append(b.out.Changes, code.Change{Path: f.Path, Type: code.Added, TokenDelta: int(f.O200K),
-		SymbolDelta:    len(r.facts.Symbols),
-		ExportsChanged: len(r.facts.Exports) > 0, ImportsChanged: len(r.facts.Imports) > 0})
 	n := lookup.NodeOf(f)
 	n.Package = strings.Clone(n.Package)
-	b.world.Add(n, lookup.Indexed(f), r.facts.Symbols)
-	if r.config != nil {
-		if err := b.tx.PutConfig(f.Path, r.config); err != nil {
-			return err
+	b.world.Add(n, lookup.Indexed(f), c.Symbols)
+	if config != nil {
+		if err := b.tx.PutConfig(f.Path, config); err != nil {
+			return 0, err
 		}
-		b.world.AddConfig(f.Path, r.config)
+		b.world.AddConfig(f.Path, config)
 	}
-	b.words.Add(id, r.content.Words)
-	return b.tx.PutContent(id, &r.content, nil)
+	return id, b.tx.PutContent(id, c, nil)
 }

@@ -76,7 +76,7 @@ func (w *Writer) lastLook(ctx context.Context, r store.Reader) (l LastLook, err 
 		return l, err
 	}
 	l.limit, _ = strconv.ParseInt(limit, 10, 64)
-	moved, err := w.headMoved(ctx, r)
+	moved, err := w.commits().Moved(ctx, r)
 	if err != nil {
 		return l, err
 	}

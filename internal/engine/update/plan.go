@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/source"
@@ -37,8 +38,8 @@ func (p *plan) entry(path string) (scan.Entry, bool) {
 }
 
 // planTree plans what differs between the index and the tree. keep says whether
-// what is replaced goes into the cache.
-func (w *Writer) planTree(ctx context.Context, tx store.Tx, look *Look, keep bool) (*plan, error) {
+// what is replaced goes into the cache. Notes that the plan makes good are given to forget.
+func (w *Writer) planTree(ctx context.Context, tx store.Reader, forget func(path string) error, look *Look, keep bool) (*plan, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func (w *Writer) planTree(ctx context.Context, tx store.Tx, look *Look, keep boo
 	p := &plan{changed: slices.Concat(added, changed, now.Racy), deleted: deleted, now: now, files: len(now.Files), keep: keep,
 		differing: len(added) + len(changed) + len(deleted), entries: map[string]scan.Entry{}}
 	p.addResized(look.last.limit, w.Tree.SizeLimit())
-	return p, p.addNoted(ctx, s, tx)
+	return p, p.addNoted(ctx, s, tx, forget)
 }
 
 // addResized adds the files that a change of the size limit concerns.
@@ -77,7 +78,7 @@ func (p *plan) addResized(was, limit int64) {
 
 // addNoted looks again at the paths updated singly since the last look: the
 // comparison of listings does not know what the index holds of them.
-func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Tx) error {
+func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Reader, forget func(path string) error) error {
 	noted, err := tx.Noted()
 	if err != nil || len(noted) == 0 {
 		return err
@@ -101,12 +102,60 @@ func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Tx) error
 		if listed != inLook || listed && seen.Stat != entry.Stat {
 			continue // it changed since this look: the next one needs the note
 		}
-		if err := tx.ForgetNote(path); err != nil {
+		if err := forget(path); err != nil {
 			return err
 		}
 	}
 	p.changed = slices.DeleteFunc(p.changed, func(c string) bool { return slices.Contains(p.deleted, c) && slices.Contains(noted, c) })
 	return nil
+}
+
+// addAttributed adds the files below a changed file of attributes, which can change
+// their flags.
+func (p *plan) addAttributed(r store.Files) error {
+	var dirs []string
+	for _, path := range slices.Concat(p.deleted, p.changed) {
+		if scan.IsAttributes(path) {
+			dirs = append(dirs, strings.TrimSuffix(path, ".gitattributes"))
+		}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	for f, err := range r.Files() {
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(dirs, func(d string) bool { return strings.HasPrefix(f.Path, d) }) {
+			p.changed = append(p.changed, f.Path)
+		}
+	}
+	return nil
+}
+
+// sortChanged puts the changed paths in order, each once.
+func (p *plan) sortChanged() {
+	slices.Sort(p.changed)
+	p.changed = slices.Compact(p.changed)
+}
+
+// tree is all there is, by path, where the plan is of the whole tree.
+func (p *plan) tree() []scan.Entry {
+	gone := make(map[string]bool, len(p.deleted))
+	for _, path := range p.deleted {
+		gone[path] = true
+	}
+	list := make([]scan.Entry, 0, len(p.now.Files)+len(p.entries))
+	for _, en := range p.now.Files {
+		if _, single := p.entries[en.Path]; !single && !gone[en.Path] {
+			list = append(list, en)
+		}
+	}
+	for _, en := range p.entries {
+		list = append(list, en)
+	}
+	slices.SortFunc(list, func(a, b scan.Entry) int { return strings.Compare(a.Path, b.Path) })
+	return list
 }
 
 // planPaths plans what became of single files.

@@ -44,6 +44,7 @@ type worker struct {
 	tree    *source.Tree
 	shapes  bool           // whether readings of Go files carry their shape
 	cache   store.Readings // earlier readings; nil where they are not asked
+	moves   *moves         // nil where they are not asked
 }
 
 func (w *Writer) newWorker(salt []byte) (*worker, error) {
@@ -80,7 +81,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		r.same = true
 		return r
 	}
-	earlier := w.fromCache(&r.file)
+	earlier := w.earlier(&r.file)
 	if earlier != nil {
 		r.file.CL100K, r.file.O200K = earlier.cl100k, earlier.o200k
 	} else {
@@ -182,6 +183,7 @@ type job struct {
 	known *code.File
 	shape bool // whether the shape of a Go file is wanted
 	cache store.Readings
+	moves *moves
 	out   chan reading
 }
 
@@ -211,7 +213,7 @@ func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error)
 	for _, k := range workers {
 		wg.Go(func() {
 			for j := range todo {
-				k.shapes, k.cache = j.shape, j.cache
+				k.shapes, k.cache, k.moves = j.shape, j.cache, j.moves
 				j.out <- k.read(ctx, j.path, j.known)
 			}
 		})

@@ -12,7 +12,6 @@ import (
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
 	"ken/internal/git"
-	"ken/internal/lang"
 )
 
 // readingKey is the key of a file whose whole content is of a hash. It is what
@@ -81,7 +80,7 @@ func cacheable(path string, p code.Problem) bool {
 
 // fromCache looks for an earlier reading of the same content.
 func (w *worker) fromCache(f *code.File) *cachedReading {
-	if w.cache == nil || !cacheable(f.Path, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes are of text
+	if w.cache == nil {
 		return nil
 	}
 	m, err := decodeReading(w.cache.Get(readingKey(f.Path, f.Hash, f.Flags)))
@@ -92,19 +91,19 @@ func (w *worker) fromCache(f *code.File) *cachedReading {
 }
 
 // cacheReplaced puts what the index holds of a file, which is about to be replaced, into
-// the cache. A file with a secret is not kept.
-func (u *updater) cacheReplaced(f *code.File, was *past) error {
-	if u.cacheOut == nil || f.ID == 0 || !cacheable(f.Path, f.Problem) {
+// a cache, which may be nil. A file with a secret is not kept.
+func cacheReplaced(r store.Reader, cache store.Readings, f *code.File, was *past) error {
+	if cache == nil || f.ID == 0 || !cacheable(f.Path, f.Problem) {
 		return nil
 	}
 	key := readingKey(f.Path, f.Hash, f.Flags)
-	if u.cacheOut.Has(key) {
+	if cache.Has(key) {
 		return nil
 	}
-	if secrets, err := u.tx.FileSecrets(f.ID); err != nil || len(secrets) > 0 {
+	if secrets, err := r.FileSecrets(f.ID); err != nil || len(secrets) > 0 {
 		return err
 	}
-	u.cacheOut.Put(key, appendReading(nil, f, was.syms, was.packed))
+	cache.Put(key, appendReading(nil, f, was.syms, was.packed))
 	return nil
 }
 

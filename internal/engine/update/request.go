@@ -3,6 +3,7 @@ package update
 import (
 	"ken/internal/code"
 	"ken/internal/engine/store"
+	"ken/internal/engine/update/commits"
 	"time"
 )
 
@@ -24,19 +25,9 @@ type Update struct {
 	Skipped []store.Skipped // by path; of the files looked at
 	Files   int             // files looked at
 	Full    bool            // the index was built anew
-	Reason  string          // why it was built anew: "missing", "schema", "damaged", "salt", "owner", "asked"; "worktree": see Engine.seed
-	History *HistoryUpdate  // what was done about the history; nil if nothing was
+	// Reason is why it was built anew: "missing", "schema", "damaged", "salt", "owner", "asked",
+	// ReasonChanges; "worktree" if it began as a copy, see Writer.seed.
+	Reason  string
+	History *commits.Update // what was done about the history; nil if nothing was
 	Elapsed time.Duration
 }
-
-// HistoryUpdate is what an update did about the history.
-type HistoryUpdate struct {
-	Added   int // commits
-	Dropped int // commits that are no ancestors of HEAD any more, or too far back
-	Commits int // kept now
-	Full    bool
-	Problem string // why there is none, "" if there is one
-	Elapsed time.Duration
-}
-
-func (u *HistoryUpdate) changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }

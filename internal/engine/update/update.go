@@ -38,7 +38,7 @@ func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	if seeded && u.Reason == "" {
+	if seeded && (u.Reason == "" || u.Reason == ReasonChanges) {
 		u.Reason = "worktree"
 	}
 	u.Elapsed = time.Since(start)
@@ -144,9 +144,8 @@ func (w *Writer) cleanPaths(paths []string) (clean []string, whole bool, err err
 
 // updateTree looks at the whole tree and applies what differs.
 func (w *Writer) updateTree(ctx context.Context, req Request) (*Update, error) {
-	look := req.Look
+	look, err := req.Look, error(nil)
 	if look == nil {
-		var err error
 		if look, err = w.lookAgain(ctx); err != nil {
 			return nil, err
 		}
@@ -155,7 +154,15 @@ func (w *Writer) updateTree(ctx context.Context, req Request) (*Update, error) {
 	if look.Same() {
 		return u, nil
 	}
-	return u, w.write(ctx, u, req.Progress, func(tx store.Tx) (*plan, error) { return w.planTree(ctx, tx, look, !req.seeded) })
+	remake, err := w.remakePays(ctx, look)
+	if err != nil {
+		return nil, err
+	}
+	if remake {
+		return w.remake(ctx, look, req)
+	}
+	makePlan := func(tx store.Tx) (*plan, error) { return w.planTree(ctx, tx, tx.ForgetNote, look, !req.seeded) }
+	return u, w.write(ctx, u, req.Progress, makePlan)
 }
 
 // updatePaths applies what became of single files.

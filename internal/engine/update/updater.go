@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/engine/facts"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/lookup"
 	"ken/internal/engine/resolve"
@@ -17,7 +16,6 @@ import (
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update/relink"
-	"ken/internal/lang"
 )
 
 // updater applies a set of changed and deleted paths inside the write
@@ -36,6 +34,7 @@ type updater struct {
 	*relink.Changes
 	edges    bool // some edge changed
 	exact    fingerprints
+	moves    *moves
 	cacheIn  store.Readings // earlier readings, nil where they are not of use
 	cacheOut store.Readings // where what is replaced is kept, nil if it is not
 }
@@ -47,6 +46,9 @@ func (w *Writer) newUpdater(ctx context.Context, tx store.Tx, p *plan, progress 
 		return nil, err
 	}
 	u := &updater{ctx: ctx, w: w, scan: s, tx: tx, plan: p, progress: progress, Changes: relink.NewChanges()}
+	if u.moves, err = w.findMoves(ctx, p); err != nil {
+		return nil, err
+	}
 	if r := w.openCache(p.differing); r != nil {
 		u.cacheIn = r
 		if p.keep {
@@ -57,6 +59,7 @@ func (w *Writer) newUpdater(ctx context.Context, tx store.Tx, p *plan, progress 
 }
 
 func (u *updater) close() {
+	u.moves.close()
 	if u.cacheIn != nil {
 		u.cacheIn.Close()
 	}
@@ -69,7 +72,7 @@ func (u *updater) apply() error {
 			return err
 		}
 	}
-	if err := u.attributed(); err != nil {
+	if err := u.plan.addAttributed(u.tx); err != nil {
 		return err
 	}
 	if err := u.readChanged(); err != nil {
@@ -80,33 +83,9 @@ func (u *updater) apply() error {
 	return err
 }
 
-// attributed adds the files below a changed file of attributes, which can change
-// their flags.
-func (u *updater) attributed() error {
-	var dirs []string
-	for _, p := range slices.Concat(u.plan.deleted, u.plan.changed) {
-		if scan.IsAttributes(p) {
-			dirs = append(dirs, strings.TrimSuffix(p, ".gitattributes"))
-		}
-	}
-	if len(dirs) == 0 {
-		return nil
-	}
-	for f, err := range u.tx.Files() {
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(dirs, func(d string) bool { return strings.HasPrefix(f.Path, d) }) {
-			u.plan.changed = append(u.plan.changed, f.Path)
-		}
-	}
-	return nil
-}
-
 // readChanged reads and stores the changed files.
 func (u *updater) readChanged() error {
-	slices.Sort(u.plan.changed)
-	u.plan.changed = slices.Compact(u.plan.changed)
+	u.plan.sortChanged()
 	shapes, err := u.tracksExact()
 	if err != nil {
 		return err
@@ -120,7 +99,7 @@ func (u *updater) readChanged() error {
 			}
 			continue
 		}
-		j := job{path: p, shape: shapes, cache: u.cacheIn}
+		j := job{path: p, shape: shapes, cache: u.cacheIn, moves: u.moves}
 		f, known, err := u.tx.FileByPath(p)
 		if err != nil {
 			return err
@@ -168,10 +147,7 @@ func (u *updater) put(r reading) error {
 	if r.same {
 		return u.touch(old, r.file.Stat, tracked)
 	}
-	was, err := u.before(old)
-	if err == nil {
-		err = u.cacheReplaced(&old, &was)
-	}
+	was, err := replaced(u.tx, u.cacheOut, &old)
 	if err != nil {
 		return err
 	}
@@ -241,111 +217,10 @@ func digest(path string, content []byte, there bool) []byte {
 	return resolve.Digest(path, content)
 }
 
-// past is what the index held of a file before.
-type past struct {
-	names   []string // facts.Names
-	decls   map[string]string
-	offers  map[string]string // graph.Offers
-	exports []byte
-	imports []byte
-	syms    []code.Symbol
-	packed  []byte // facts
-}
-
-// before reads what the index holds of a file.
-func (u *updater) before(f code.File) (past, error) {
-	p := past{decls: map[string]string{}}
-	if f.ID == 0 {
-		return p, nil
-	}
-	rows, err := u.tx.Symbols(f.ID)
-	if err != nil {
-		return p, err
-	}
-	syms := make([]code.Symbol, len(rows))
-	for i := range rows {
-		syms[i] = rows[i].Symbol
-	}
-	p.syms = syms
-	old := code.Facts{Symbols: syms}
-	blob, err := u.tx.Facts(f.ID)
-	if err != nil {
-		return p, err
-	}
-	p.packed = blob
-	if len(blob) > 0 {
-		packed, err := facts.Open(blob)
-		if err == nil {
-			err = packed.All(&old)
-		}
-		if err != nil {
-			return p, err
-		}
-	}
-	p.names = facts.Names(&old)
-	p.decls = declarations(&f, syms)
-	p.offers = graph.Offers(lookup.NodeOf(&f), &old)
-	p.exports, p.imports = exportsPrint(&old), importsPrint(&old)
-	return p, nil
-}
-
-// declarations lists what linking other files may ask of a file: qualified
-// names in package scopes, top-level names elsewhere, with the simple name.
-func declarations(f *code.File, syms []code.Symbol) map[string]string {
-	out := map[string]string{}
-	shared := lang.Of(f.Lang).Scope.Shared()
-	for i := range syms {
-		s := &syms[i]
-		switch {
-		case lookup.IsTable(s, f.Lang):
-			out[s.Kind.String()+" "+s.Qualified] = s.Name
-		case shared || s.Container() == "":
-			out[s.Qualified] = s.Name
-		}
-	}
-	return out
-}
-
-// exportsPrint and importsPrint are what "exports changed" and "imports
-// changed" in an update compare.
-func exportsPrint(f *code.Facts) []byte {
-	var b []byte
-	for i := range f.Exports {
-		x := &f.Exports[i]
-		b = append(append(append(b, x.Name...), 0), x.Local...)
-		b = strconv.AppendInt(append(b, 0), int64(x.From), 10)
-	}
-	for i := range f.Symbols {
-		if s := &f.Symbols[i]; s.Exported {
-			b = append(append(append(append(b, 1), s.Qualified...), 0), s.Signature...)
-		}
-	}
-	return b
-}
-
-func importsPrint(f *code.Facts) []byte {
-	var b []byte
-	for i := range f.Imports {
-		m := &f.Imports[i]
-		b = append(append(append(append(b, m.Spec...), 0, byte(m.Kind)), m.Alias...), 1)
-		for _, n := range m.Names {
-			b = append(append(append(append(b, n.Name...), 0), n.Alias...), 2)
-		}
-	}
-	return b
-}
-
 // note records what a changed file means for others.
 func (u *updater) note(old code.File, r reading, was past, known bool) {
 	now := r.file
-	c := code.Change{Path: now.Path, Type: code.Modified, TokenDelta: int(now.O200K) - int(old.O200K),
-		SymbolDelta: len(r.facts.Symbols) - len(was.syms)}
-	if !known {
-		c.Type = code.Added
-	}
-	c.ExportsChanged = !bytes.Equal(exportsPrint(r.facts), was.exports)
-	c.ImportsChanged = !bytes.Equal(importsPrint(r.facts), was.imports)
-	u.changes = append(u.changes, c)
+	u.changes = append(u.changes, changeOf(&old, &r, &was, known))
 	switch before, after := lookup.Indexed(&old), lookup.Indexed(&now); {
 	case !before && after:
 		u.Added = append(u.Added, now)
@@ -390,10 +265,7 @@ func (u *updater) drop(path string) error {
 	if err := u.tx.DropSkip(path); err != nil || !ok {
 		return err
 	}
-	was, err := u.before(f)
-	if err == nil {
-		err = u.cacheReplaced(&f, &was)
-	}
+	was, err := replaced(u.tx, u.cacheOut, &f)
 	if err != nil {
 		return err
 	}
@@ -404,8 +276,7 @@ func (u *updater) drop(path string) error {
 	if err := u.Importers(u.tx, f.ID); err != nil {
 		return err
 	}
-	u.changes = append(u.changes, code.Change{Path: path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -len(was.syms),
-		ExportsChanged: len(was.exports) > 0, ImportsChanged: len(was.imports) > 0})
+	u.changes = append(u.changes, deletionOf(&f, &was))
 	if lookup.Indexed(&f) {
 		u.Removed = append(u.Removed, f)
 	}
@@ -429,7 +300,7 @@ func (u *updater) finish(out *Update) (err error) {
 		if err := u.noteLook(u.plan.now); err != nil {
 			return err
 		}
-		if out.History, err = u.w.bringHistory(u.ctx, u.tx, true); err != nil {
+		if out.History, err = u.w.commits().Bring(u.ctx, u.tx, true); err != nil {
 			return err
 		}
 	}
@@ -442,7 +313,7 @@ func (u *updater) finish(out *Update) (err error) {
 	if err != nil {
 		return err
 	}
-	if len(out.Changes) > 0 || out.History.changed() {
+	if len(out.Changes) > 0 || out.History.Changed() {
 		rev++
 		if err := u.tx.SetMeta(store.MetaRevision, strconv.FormatInt(int64(rev), 10)); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
+	"ken/internal/engine/update/commits"
 )
 
 // Writer brings the index of one project up to date. Its fields are set once. It
@@ -37,6 +38,11 @@ func (w *Writer) saltChanged(r store.Reader) (bool, error) {
 	was, err := r.Meta(store.MetaSalt)
 	now := w.Tree.ReadSalt()
 	return now == nil || source.SaltPrint(now) != was, err
+}
+
+// commits reads the history.
+func (w *Writer) commits() *commits.Reader {
+	return &commits.Reader{Tree: w.Tree, Limit: w.HistoryCommits, Log: w.Log}
 }
 
 // prepare makes the project's folder.

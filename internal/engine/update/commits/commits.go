@@ -1,4 +1,6 @@
-package update
+// Package commits brings the history that an index holds to the commit that HEAD is
+// at: what HEAD reaches anew is read from git, what it reaches no more is dropped.
+package commits
 
 import (
 	"bytes"
@@ -6,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -16,11 +19,11 @@ import (
 	"ken/internal/git"
 )
 
-// historyKey is what the history depends on: where HEAD is, how many commits
+// key is what the history depends on: where HEAD is, how many commits
 // are to be kept, and which parents a shallow clone lacks. Nothing is started
 // to know it. "" without git, before the first commit, and if none are to be kept.
-func (w *Writer) historyKey(ctx context.Context) (key string, repo *git.Repo, head string) {
-	if store.HistoryLimit(w.HistoryCommits) == 0 {
+func (w *Reader) key(ctx context.Context) (key string, repo *git.Repo, head string) {
+	if store.HistoryLimit(w.Limit) == 0 {
 		return "", nil, ""
 	}
 	repo, err := git.Find(w.Tree.Root())
@@ -31,7 +34,7 @@ func (w *Writer) historyKey(ctx context.Context) (key string, repo *git.Repo, he
 	if err != nil || h.Commit == "" {
 		return "", repo, ""
 	}
-	return fmt.Sprintf("%s %d %x", h.Commit, store.HistoryLimit(w.HistoryCommits), shallowPrint(repo)), repo, h.Commit
+	return fmt.Sprintf("%s %d %x", h.Commit, store.HistoryLimit(w.Limit), shallowPrint(repo)), repo, h.Commit
 }
 
 func shallowPrint(repo *git.Repo) uint64 {
@@ -44,8 +47,8 @@ func shallowPrint(repo *git.Repo) uint64 {
 	return h.Sum64()
 }
 
-// headMoved reports whether the index, or its history, is of another commit than HEAD's.
-func (w *Writer) headMoved(ctx context.Context, r store.Reader) (bool, error) {
+// Moved reports whether the index, or its history, is of another commit than HEAD's.
+func (w *Reader) Moved(ctx context.Context, r store.Reader) (bool, error) {
 	past, err := r.Meta(store.MetaHistory)
 	if err != nil {
 		return false, err
@@ -54,24 +57,24 @@ func (w *Writer) headMoved(ctx context.Context, r store.Reader) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	key, _, head := w.historyKey(ctx)
+	key, _, head := w.key(ctx)
 	if key == "" {
 		head = w.Tree.HeadCommit(ctx)
 	}
 	return key != past || head != was, nil
 }
 
-// bringHistory brings the history to HEAD. It is nil if there was nothing to do.
+// Bring brings the history to HEAD, onward from what there is or all anew. It is nil if there was nothing to do.
 // Where git cannot read it, the history says why and is empty; that is no error,
 // and tried again when HEAD moves.
-func (w *Writer) bringHistory(ctx context.Context, tx store.Tx, onward bool) (*HistoryUpdate, error) {
+func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, error) {
 	start := time.Now()
-	key, repo, head := w.historyKey(ctx)
+	key, repo, head := w.key(ctx)
 	was, err := tx.Meta(store.MetaHistory)
 	if err != nil || key == was {
 		return nil, err
 	}
-	h := historian{w: w, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &HistoryUpdate{}}
+	h := historian{w: w, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &Update{}}
 	// Where the parents a clone lacks have changed, commits that are known have, too.
 	_, lacked, _ := strings.Cut(was, " ")
 	_, lacks, _ := strings.Cut(key, " ")
@@ -82,15 +85,36 @@ func (w *Writer) bringHistory(ctx context.Context, tx store.Tx, onward bool) (*H
 	return h.out, tx.SetMeta(store.MetaHistory, key)
 }
 
+// Reader reads histories. Its fields are set once.
+type Reader struct {
+	Tree  *source.Tree
+	Limit int // commits that are kept; 0 means history.DefaultLimit, below 0 none
+	Log   *slog.Logger
+}
+
+// Update is what was done about a history.
+type Update struct {
+	Added   int // commits
+	Dropped int // commits that are no ancestors of HEAD any more, or too far back
+	Commits int // kept now
+	Full    bool
+	Problem string // why there is none, "" if there is one
+	Elapsed time.Duration
+}
+
+// Changed reports whether the history is another one now; nil is an update that
+// did nothing.
+func (u *Update) Changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }
+
 // historian reads one history.
 type historian struct {
-	w    *Writer
+	w    *Reader
 	ctx  context.Context
 	tx   store.Tx
 	repo *git.Repo
 	head string
 	key  string
-	out  *HistoryUpdate
+	out  *Update
 }
 
 func (h *historian) run(onward bool) error {
@@ -106,7 +130,7 @@ func (h *historian) run(onward bool) error {
 	}
 	s, err := h.read(old)
 	if err != nil && old != nil && h.ctx.Err() == nil {
-		h.out = &HistoryUpdate{}
+		h.out = &Update{}
 		s, err = h.read(nil)
 	}
 	if h.ctx.Err() != nil {
@@ -114,7 +138,7 @@ func (h *historian) run(onward bool) error {
 	}
 	if err != nil {
 		h.w.Log.Debug("read the history: " + err.Error())
-		s = &history.State{Head: h.head, Limit: store.HistoryLimit(h.w.HistoryCommits), Problem: historyProblem(err)}
+		s = &history.State{Head: h.head, Limit: store.HistoryLimit(h.w.Limit), Problem: problemOf(err)}
 	}
 	h.out.Problem, h.out.Commits = s.Problem, len(s.Commits)
 	return h.store(s)
@@ -131,11 +155,11 @@ func (h *historian) shallow() []string {
 func (h *historian) read(old *history.State) (*history.State, error) {
 	if h.head == "" {
 		h.out.Full = true
-		return &history.State{Limit: store.HistoryLimit(h.w.HistoryCommits)}, nil
+		return &history.State{Limit: store.HistoryLimit(h.w.Limit)}, nil
 	}
 	s := old
 	if s == nil {
-		s = &history.State{Limit: store.HistoryLimit(h.w.HistoryCommits)}
+		s = &history.State{Limit: store.HistoryLimit(h.w.Limit)}
 		h.out.Full = true
 	}
 	b, err := h.builder(s)
@@ -234,8 +258,8 @@ func (h *historian) only(b *history.Builder, ids []string) error {
 	return h.log(git.LogOptions{Only: ids}, b)
 }
 
-// historyProblem words why there is no history.
-func historyProblem(err error) string {
+// problemOf words why there is no history.
+func problemOf(err error) string {
 	switch {
 	case errors.Is(err, git.ErrNoGit):
 		return "git is not installed"

@@ -1,0 +1,12 @@
+package update
+
+import "context"
+
+// Remake makes the index anew after a look at the tree, however little changed.
+func (w *Writer) Remake(ctx context.Context) (*Update, error) {
+	look, err := w.lookAgain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.remake(ctx, look, Request{})
+}

@@ -1,0 +1,105 @@
+package update
+
+import (
+	"context"
+	"path"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/engine/extract"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/store"
+	"ken/internal/lang"
+)
+
+// moves are the files that go in an update which also brings new ones: what the
+// index holds of one is taken over where its content comes back in another folder
+// under the same name, because reading depends on nothing else. Safe for concurrent use.
+type moves struct {
+	mu   sync.Mutex   // guards r
+	r    store.Reader // the index as it was before
+	gone map[content]code.File
+}
+
+// content is what a reading depends on, but for the flags.
+type content struct {
+	hash [32]byte
+	name string // without the folder
+}
+
+// findMoves makes moves of a plan, nil where nothing can have moved or there is too
+// little to be worth it. Close them.
+func (w *Writer) findMoves(ctx context.Context, p *plan) (*moves, error) {
+	if len(p.deleted) < manyChanges || len(p.changed) < manyChanges {
+		return nil, nil
+	}
+	r, err := w.Store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := &moves{r: r, gone: map[content]code.File{}}
+	come := make(map[string]bool, len(p.changed))
+	for _, q := range p.changed {
+		come[path.Base(q)] = true
+	}
+	for _, q := range p.deleted {
+		if !come[path.Base(q)] {
+			continue
+		}
+		f, ok, err := r.FileByPath(q)
+		if err != nil {
+			m.close()
+			return nil, err
+		}
+		if ok && cacheable(q, f.Problem) && !extract.ReadsFolder(f.Lang) {
+			m.gone[content{f.Hash, path.Base(q)}] = f
+		}
+	}
+	return m, nil
+}
+
+func (m *moves) close() {
+	if m != nil {
+		m.r.Close()
+	}
+}
+
+// reading is what the index holds of a file that went and had the content that a
+// new one has, nil if there is none. What cannot be read is read from the file.
+func (m *moves) reading(f *code.File) *cachedReading {
+	if m == nil {
+		return nil
+	}
+	old, ok := m.gone[content{f.Hash, path.Base(f.Path)}]
+	if !ok || old.Lang != f.Lang || (old.Flags^f.Flags)&ownFlags != 0 {
+		return nil
+	}
+	// A folder of tests makes a test of what is in it, and of a file that is none on
+	// its own the flag does not say which it was.
+	if (scan.PathFlags(old.Path, old.Lang)^f.Flags)&code.FlagTest != 0 {
+		return nil
+	}
+	held, packed, err := m.held(&old)
+	if err != nil {
+		return nil
+	}
+	held.ErrorBytes, held.Branches, held.Package, held.Doc = old.ErrorBytes, old.Branches, old.Package, old.Doc
+	return &cachedReading{cl100k: old.CL100K, o200k: old.O200K, flags: old.Flags & readFlags, facts: held, packed: packed}
+}
+
+func (m *moves) held(f *code.File) (*code.Facts, []byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return heldOf(m.r, f.ID)
+}
+
+// earlier is an earlier reading of the content of a file, nil if there is none.
+func (w *worker) earlier(f *code.File) *cachedReading {
+	if !cacheable(f.Path, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes are of text
+		return nil
+	}
+	if r := w.moves.reading(f); r != nil {
+		return r
+	}
+	return w.fromCache(f)
+}

@@ -1,0 +1,139 @@
+package update
+
+import (
+	"bytes"
+	"strconv"
+
+	"ken/internal/code"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/lookup"
+	"ken/internal/engine/store"
+	"ken/internal/lang"
+)
+
+// past is what the index held of a file before.
+type past struct {
+	names   []string // facts.Names
+	decls   map[string]string
+	offers  map[string]string // graph.Offers
+	exports []byte
+	imports []byte
+	syms    []code.Symbol
+	packed  []byte // facts
+}
+
+// replaced reads what the index holds of a file that is about to be replaced, and
+// puts it into the cache, which may be nil.
+func replaced(r store.Reader, cache store.Readings, f *code.File) (past, error) {
+	p, err := before(r, f)
+	if err == nil {
+		err = cacheReplaced(r, cache, f, &p)
+	}
+	return p, err
+}
+
+// before reads what the index holds of a file.
+func before(r store.Reader, f *code.File) (past, error) {
+	p := past{decls: map[string]string{}}
+	if f.ID == 0 {
+		return p, nil
+	}
+	held, packed, err := heldOf(r, f.ID)
+	if err != nil {
+		return p, err
+	}
+	p.syms, p.packed = held.Symbols, packed
+	p.names = facts.Names(held)
+	p.decls = declarations(f, held.Symbols)
+	p.offers = graph.Offers(lookup.NodeOf(f), held)
+	p.exports, p.imports = exportsPrint(held), importsPrint(held)
+	return p, nil
+}
+
+// heldOf are the facts that the index holds of a file, and their packed form, nil if
+// there is none.
+func heldOf(r store.Reader, id int64) (*code.Facts, []byte, error) {
+	rows, err := r.Symbols(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	held := &code.Facts{Symbols: make([]code.Symbol, len(rows))}
+	for i := range rows {
+		held.Symbols[i] = rows[i].Symbol
+	}
+	blob, err := r.Facts(id)
+	if err != nil || len(blob) == 0 {
+		return held, nil, err
+	}
+	packed, err := facts.Open(blob)
+	if err == nil {
+		err = packed.All(held)
+	}
+	return held, blob, err
+}
+
+// declarations lists what linking other files may ask of a file: qualified
+// names in package scopes, top-level names elsewhere, with the simple name.
+func declarations(f *code.File, syms []code.Symbol) map[string]string {
+	out := map[string]string{}
+	shared := lang.Of(f.Lang).Scope.Shared()
+	for i := range syms {
+		s := &syms[i]
+		switch {
+		case lookup.IsTable(s, f.Lang):
+			out[s.Kind.String()+" "+s.Qualified] = s.Name
+		case shared || s.Container() == "":
+			out[s.Qualified] = s.Name
+		}
+	}
+	return out
+}
+
+// exportsPrint and importsPrint are what "exports changed" and "imports
+// changed" in an update compare.
+func exportsPrint(f *code.Facts) []byte {
+	var b []byte
+	for i := range f.Exports {
+		x := &f.Exports[i]
+		b = append(append(append(b, x.Name...), 0), x.Local...)
+		b = strconv.AppendInt(append(b, 0), int64(x.From), 10)
+	}
+	for i := range f.Symbols {
+		if s := &f.Symbols[i]; s.Exported {
+			b = append(append(append(append(b, 1), s.Qualified...), 0), s.Signature...)
+		}
+	}
+	return b
+}
+
+func importsPrint(f *code.Facts) []byte {
+	var b []byte
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		b = append(append(append(append(b, m.Spec...), 0, byte(m.Kind)), m.Alias...), 1)
+		for _, n := range m.Names {
+			b = append(append(append(append(b, n.Name...), 0), n.Alias...), 2)
+		}
+	}
+	return b
+}
+
+// changeOf is what an update says of a file that was read: known is whether the
+// index had it before.
+func changeOf(old *code.File, r *reading, was *past, known bool) code.Change {
+	c := code.Change{Path: r.file.Path, Type: code.Modified, TokenDelta: int(r.file.O200K) - int(old.O200K),
+		SymbolDelta: len(r.facts.Symbols) - len(was.syms)}
+	if !known {
+		c.Type = code.Added
+	}
+	c.ExportsChanged = !bytes.Equal(exportsPrint(r.facts), was.exports)
+	c.ImportsChanged = !bytes.Equal(importsPrint(r.facts), was.imports)
+	return c
+}
+
+// deletionOf is what an update says of a file that went.
+func deletionOf(f *code.File, was *past) code.Change {
+	return code.Change{Path: f.Path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -len(was.syms),
+		ExportsChanged: len(was.exports) > 0, ImportsChanged: len(was.imports) > 0}
+}

@@ -1,0 +1,311 @@
+package update
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/facts"
+	"ken/internal/engine/outline"
+	"ken/internal/engine/resolve"
+	"ken/internal/engine/search"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/store"
+)
+
+// ReasonChanges is why an index is made anew after so much changed that this costs
+// less than changing it.
+const ReasonChanges = "changes"
+
+// remake makes the index anew from what the present one holds of files that are the
+// same and from reading the others. Rows are written once, sorted, and all links
+// are drawn in memory, where changing the index looks each row up, so that from
+// a share of changed files on this is cheaper. What it says of the changes is what
+// changing it says.
+func (w *Writer) remake(ctx context.Context, look *Look, req Request) (*Update, error) {
+	u := &Update{Full: true, Reason: ReasonChanges}
+	always := func() bool { return false }
+	err := w.Store.Build(ctx, always, func(tx store.Tx) error {
+		old, err := w.Store.Read(ctx)
+		if err != nil {
+			return err
+		}
+		defer old.Close()
+		m := &remaking{builder: w.newBuilder(ctx, tx, u), old: old,
+			noted: map[string]bool{}, fresh: map[string]bool{}, secrets: map[string][]store.Secret{}}
+		return m.run(look, req)
+	})
+	return u, err
+}
+
+// remaking is one run of remake.
+type remaking struct {
+	*builder
+	old      store.Reader
+	plan     *plan
+	carrier  *search.Carrier
+	fresh    map[string]bool // paths to read
+	noted    map[string]bool // paths whose notes go on
+	secrets  map[string][]store.Secret
+	left     []scan.Entry // what is not stored yet, by path
+	moves    *moves
+	cacheIn  store.Readings
+	cacheOut store.Readings
+}
+
+func (m *remaking) run(look *Look, req Request) error {
+	defer m.close()
+	if err := m.prepare(look, !req.seeded); err != nil {
+		return err
+	}
+	for _, step := range []func() error{
+		m.drop, func() error { return m.readChanged(req.Progress) }, func() error { return m.carrier.Finish() },
+		m.connect, m.keepHistory, m.finish,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *remaking) close() {
+	if m.cacheIn != nil {
+		m.cacheIn.Close()
+	}
+	m.moves.close()
+}
+
+// prepare plans, and reads what is needed for all files.
+func (m *remaking) prepare(look *Look, keep bool) error {
+	noted, err := m.old.Noted()
+	if err != nil {
+		return err
+	}
+	for _, p := range noted {
+		m.noted[p] = true
+	}
+	forget := func(path string) error {
+		delete(m.noted, path)
+		return nil
+	}
+	if m.plan, err = m.w.planTree(m.ctx, m.old, forget, look, keep); err != nil {
+		return err
+	}
+	if err := m.plan.addAttributed(m.old); err != nil {
+		return err
+	}
+	for _, p := range m.plan.changed {
+		m.fresh[p] = true
+	}
+	for s, err := range m.old.Secrets() {
+		if err != nil {
+			return err
+		}
+		m.secrets[s.Path] = append(m.secrets[s.Path], s.Secret)
+	}
+	x, err := search.NewIndex(m.old)
+	if err != nil {
+		return err
+	}
+	m.carrier = search.NewCarrier(x, m.words)
+	m.left = m.plan.tree()
+	if m.cacheIn = m.w.openCache(m.plan.differing); keep {
+		m.cacheOut = m.cacheIn
+	}
+	m.moves, err = m.w.findMoves(m.ctx, m.plan)
+	return err
+}
+
+// drop notes the files that went.
+func (m *remaking) drop() error {
+	for _, p := range m.plan.deleted {
+		if err := m.dropped(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropped notes that a file is not in the index any more, if it was.
+func (m *remaking) dropped(path string) error {
+	f, ok, err := m.old.FileByPath(path)
+	if err != nil || !ok {
+		return err
+	}
+	was, err := replaced(m.old, m.cacheOut, &f)
+	m.out.Changes = append(m.out.Changes, deletionOf(&f, &was))
+	return err
+}
+
+// readChanged reads the files that changed, and stores all in the order of paths.
+func (m *remaking) readChanged(progress func(int, int)) error {
+	var jobs []job
+	for _, en := range m.left {
+		if unread(&en) {
+			continue
+		}
+		j := job{path: en.Path, cache: m.cacheIn, moves: m.moves}
+		switch id, err := m.old.FileID(en.Path); {
+		case err != nil:
+			return err
+		case id == 0:
+			m.fresh[en.Path] = true
+		case !m.fresh[en.Path]:
+			continue
+		default:
+			f, _, err := m.old.FileByPath(en.Path)
+			if err != nil {
+				return err
+			}
+			j.known = &f
+		}
+		jobs = append(jobs, j)
+	}
+	done := 0
+	err := m.w.readAll(m.ctx, jobs, func(r reading) error {
+		if done++; progress != nil {
+			progress(done, len(jobs))
+		}
+		if err := m.carryUpTo(r.file.Path); err != nil {
+			return err
+		}
+		en := m.left[0]
+		m.left = m.left[1:]
+		return m.take(&r, jobs[done-1].known, en.Tracked)
+	})
+	if err != nil {
+		return err
+	}
+	return m.carryUpTo("")
+}
+
+// unread reports whether the content of what is at a path is not read: links, submodules.
+func unread(en *scan.Entry) bool { return en.Problem != "" || en.Dir }
+
+// carryUpTo stores what comes before a path and did not change; all, if it is "".
+func (m *remaking) carryUpTo(path string) error {
+	for len(m.left) > 0 && m.left[0].Path != path {
+		en := m.left[0]
+		m.left = m.left[1:]
+		if err := m.carryEntry(&en); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *remaking) carryEntry(en *scan.Entry) error {
+	if !unread(en) {
+		f, _, err := m.old.FileByPath(en.Path)
+		if err != nil {
+			return err
+		}
+		return m.carry(&f, f.Stat, en.Tracked)
+	}
+	if m.fresh[en.Path] {
+		m.out.Skipped = append(m.out.Skipped, store.Skipped{Path: en.Path, Problem: en.Problem})
+		if err := m.dropped(en.Path); err != nil {
+			return err
+		}
+	}
+	return m.tx.PutSkip(en.Path, en.Problem)
+}
+
+// take stores a reading; known is what the present index has of the file.
+func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
+	switch {
+	case r.err != nil:
+		return r.err
+	case r.gone:
+		return m.dropped(r.file.Path)
+	case r.same:
+		return m.carry(known, r.file.Stat, tracked)
+	}
+	old := code.File{}
+	if known != nil {
+		old = *known
+	}
+	was, err := replaced(m.old, m.cacheOut, &old)
+	if err != nil {
+		return err
+	}
+	m.out.Changes = append(m.out.Changes, changeOf(&old, r, &was, known != nil))
+	return m.storeReading(r, tracked)
+}
+
+// carry takes over what the present index holds of a file.
+func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
+	held, packed, err := heldOf(m.old, old.ID)
+	if err != nil {
+		return err
+	}
+	c := store.Content{Symbols: held.Symbols, Secrets: m.secrets[old.Path]}
+	if packed != nil {
+		c.Packed, c.Refs, c.Names, c.Outline = packed, len(held.Refs), facts.Names(held), outline.OutlineOf(held)
+	}
+	var config []byte
+	if resolve.IsConfig(old.Path) {
+		b, ok, err := m.old.ConfigContent(old.Path)
+		if err != nil {
+			return err
+		}
+		if ok {
+			config = append([]byte{}, b...)
+		}
+	}
+	f := *old
+	if f.Stat, f.Flags = st, f.Flags&^code.FlagTracked; tracked {
+		f.Flags |= code.FlagTracked
+	}
+	id, err := m.store(&f, &c, config)
+	m.carrier.Add(old.ID, id)
+	return err
+}
+
+// keepHistory takes the history over and brings it to HEAD.
+func (m *remaking) keepHistory() error {
+	keys, err := m.old.HistoryKeys()
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		data, err := m.old.History(k)
+		if err == nil {
+			err = m.tx.PutHistory(k, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	was, err := m.old.Meta(store.MetaHistory)
+	if err == nil {
+		err = m.tx.SetMeta(store.MetaHistory, was)
+	}
+	if err != nil {
+		return err
+	}
+	m.out.History, err = m.w.commits().Bring(m.ctx, m.tx, true)
+	return err
+}
+
+// finish fills the answer and notes the look.
+func (m *remaking) finish() error {
+	rev, err := store.Revision(m.old)
+	if err != nil {
+		return err
+	}
+	SortChanges(m.out.Changes)
+	slices.SortFunc(m.out.Skipped, func(a, b store.Skipped) int { return strings.Compare(a.Path, b.Path) })
+	if len(m.out.Changes) > 0 || m.out.History.Changed() {
+		rev++
+	}
+	m.out.Rev, m.out.Files = rev, m.plan.files
+	for p := range m.noted {
+		if err := m.tx.Note(p); err != nil {
+			return err
+		}
+	}
+	return m.meta(m.plan.now)
+}
