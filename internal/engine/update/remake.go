@@ -134,7 +134,7 @@ func (m *remaking) dropped(path string) error {
 	if err != nil || !ok {
 		return err
 	}
-	was, err := replaced(m.old, m.cacheOut, &f)
+	was, err := superseded(m.old, m.cacheOut, &f)
 	m.out.Changes = append(m.out.Changes, deletionOf(&f, &was))
 	return err
 }
@@ -227,7 +227,7 @@ func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
 	if known != nil {
 		old = *known
 	}
-	was, err := replaced(m.old, m.cacheOut, &old)
+	was, err := superseded(m.old, m.cacheOut, &old)
 	if err != nil {
 		return err
 	}
