@@ -139,18 +139,15 @@ const maxListed = 20
 
 func textIndex(t *tool.Text, _ *indexInput, a *indexAnswer) error {
 	n := len(a.Added) + len(a.Modified) + len(a.Deleted)
-	compared := true // with an index that was there, so that the lists say what differs from it
 	switch a.Reason {
 	case "worktree":
 		t.Line("there was none: began with the index of another worktree of the repository")
 	case engine.ReasonChanges:
 		t.Line("built anew, because that is faster after so many changes")
-	default:
-		compared = !a.Full
 	}
-	switch {
-	case !compared:
-		t.Line("built anew (%s): %s, revision %d, %d ms", buildReason(a.Reason), tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
+	switch { // after those two the lists say what differs from the index that was there
+	case a.Full && a.Reason != "worktree" && a.Reason != engine.ReasonChanges:
+		t.Line("built anew (%s): %s, revision %d, %d ms", buildReasons[a.Reason], tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
 	case n == 0:
 		t.Line("up to date: %s checked, revision %d, %d ms", tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
 	default:
@@ -182,20 +179,10 @@ func writeHistoryRun(t *tool.Text, h *historyRun) {
 	}
 }
 
-func buildReason(r string) string {
-	switch r {
-	case "missing":
-		return "there was none"
-	case "schema":
-		return "an older ken wrote it"
-	case "damaged":
-		return "it was damaged"
-	case "salt":
-		return "the salt of its hashes is another"
-	case "owner":
-		return "it was not made by your ken for this tree"
-	}
-	return r
+// buildReasons says in words why an index was built anew.
+var buildReasons = map[string]string{
+	"missing": "there was none", "schema": "an older ken wrote it", "damaged": "it was damaged", "asked": "asked",
+	"salt": "the salt of its hashes is another", "owner": "it was not made by your ken for this tree",
 }
 
 // writeChanges writes changed files and returns how many more may be written.
