@@ -69,3 +69,21 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeated does the same with texts that are one piece over and over: each piece begins something that reaches far.
+func TestRepeated(t *testing.T) {
+	e := New()
+	for _, piece := range []string{
+		"kind: Secret\n", "- kind: Secret\n", "data:\n kind: Secret\n", "kind: Secret\ndata:\n  a: |\n", "kind: \"Secret\"\ndata:\n a: \"",
+		`{"kind":"Secret",`, `{"kind":"Secret","data":{`, `"kind":"Secret",`, `}"kind":"Secret",`, `{"kind":"Secret","a":{`, `{\"kind\":\"Secret\",\"data\":{`,
+		"%5f", "%25", "a\\\n", "a\\\n ", "QUFB", "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB\n", "user,password\n\n", "user,password,password\n", "password,",
+		"<token>\n", "password (a ?: ",
+	} {
+		text := bytes.Repeat([]byte(piece), 1<<19/len(piece))
+		begin := time.Now()
+		checkPromises(t, e, text, e.Find(nil, text))
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("%q: %v for half a megabyte", piece, took)
+		}
+	}
+}

@@ -21,6 +21,9 @@ func Keys() []string {
 	}
 }
 
+// maxIndent bounds how far a key is indented.
+const maxIndent = 1 << 10
+
 // maxAround bounds how far an object reaches from its kind, in bytes, to either side; a value that begins within it is read to its end.
 const maxAround = 64 << 10
 
@@ -36,7 +39,11 @@ func Values(text []byte, lo, hi int, found func(start, end int)) {
 		return
 	}
 	lo = chars.RunStart(text, lo, 1, chars.Quote)
-	if l := lineAt(text, chars.LineStart(text, lo, lo)); l.start+l.indent == lo {
+	start := chars.RunStart(text, lo, maxIndent, chars.Blank|chars.Dash)
+	if start > 0 && text[start-1] != '\n' {
+		return // not the first key on its line
+	}
+	if l := lineAt(text, start); l.start+l.indent == lo {
 		m := mapping{text: text, column: l.indent, kind: lo, found: found}
 		m.read()
 	}

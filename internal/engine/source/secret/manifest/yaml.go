@@ -189,6 +189,9 @@ func (m *mapping) quoted(start, last int, encoded bool) {
 
 // value hands on a value without the blanks around it.
 func (m *mapping) value(start, end int, encoded bool) {
+	if start >= end {
+		return
+	}
 	start = chars.RunEnd(m.text, start, end-start, chars.Space)
 	for end > start && chars.Is(m.text[end-1], chars.Space) {
 		end--
