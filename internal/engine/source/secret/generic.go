@@ -35,7 +35,7 @@ var tokenRows = [...]placeRow{
 	{accept, "groups", "one-time-password secrets are shown so", places{sole, named}, look.Demand{Is: look.Props{look.SpacedGroups}}},
 	{accept, "marked", "marks make it a password", places{sole, named, quoted}, look.Demand{Is: look.Props{look.Marked}}},
 	{accept, "phrase", "several words of which one is made up", places{sole, named}, look.Demand{Is: look.Props{look.Phrase}}},
-	{part, "object", "an object or a cookie has the secret in it", places{quoted, assigned, named}, anyValue},
+	{part, "object", "an object or a cookie has the secret in it", places{quoted, assigned, named}, look.Demand{Not: look.Props{look.Encrypted}}},
 }
 
 // passwordRows accept what people make up too: shorter, and mixed in its characters.

@@ -81,7 +81,7 @@ func hasMaskRun(v []byte) bool {
 // IsPlaceholder reports templates and values that say of themselves that they are no secret. Of long values only the head is
 // looked at, because in the rest a stop word is chance.
 func IsPlaceholder(v []byte) bool {
-	if isVariable(v) {
+	if isVariable(v) || chars.AnyAt(v, 0, encryptedHeads[:]) > 0 {
 		return true
 	}
 	var folded [80]byte

@@ -23,6 +23,7 @@ const (
 	RandomUUID                      // UUIDForm, and by its version neither made of a time nor of a name
 	HexMix                          // hexadecimal digits, with and without letters
 	Placeholder                     // a template, a variable, or a word of a manual
+	Encrypted                       // ENC(…), or a reference to where the secret is kept
 	MaskRun                         // xxxx or ****
 	Filler                          // it counts or repeats
 	Describing                      // as a whole a word that describes a password
@@ -130,6 +131,8 @@ func (v *Value) findInMarks(p Property) bool {
 	switch p {
 	case Placeholder:
 		return IsPlaceholder(text)
+	case Encrypted:
+		return chars.AnyAt(text, 0, encryptedHeads[:]) > 0
 	case MaskRun:
 		return hasMaskRun(text)
 	case Filler:

@@ -8,6 +8,9 @@ var templateMarks = [...]string{
 	"${", "{{", "}}", "$(", "<%", "%>", "%s", "%v", "%d", "%q", "%{", "#{", "{0}", "...", "\u2026",
 }
 
+// encryptedHeads are how values begin that are encrypted where they are, or that say where the secret is kept.
+var encryptedHeads = [...]string{"ENC(", "ENC[", "{cipher}", "vault:", "vault://", "awssm:", "sops:", "secretref:"}
+
 // stopWords are found in values made up for documentation. Each has five letters or more, so that a random value holds one about
 // once in a million.
 var stopWords = [...]string{
