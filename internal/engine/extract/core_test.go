@@ -157,3 +157,15 @@ func TestRepairsThatChangeNothing(t *testing.T) {
 		t.Errorf("%d symbols, want 1: %+v", len(facts.Symbols), facts.Symbols)
 	}
 }
+
+// TestNoCharacters reads bytes that are no characters in every language, more of them
+// than the limit of work lets a scanner look at.
+func TestNoCharacters(t *testing.T) {
+	e := testExtractor(t)
+	for _, r := range languages() {
+		for _, piece := range []string{"\xff", "\xe2\x82"} {
+			src := []byte(strings.Repeat(piece, 12_000/len(piece)))
+			checkFacts(t, src, e.Extract("a"+r.ext, r.lang, src))
+		}
+	}
+}
