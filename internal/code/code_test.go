@@ -3,6 +3,7 @@ package code_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -175,5 +176,48 @@ func TestIsBelow(t *testing.T) {
 		if code.IsBelow(p) {
 			t.Errorf("%q is not below the root", p)
 		}
+	}
+}
+
+// TestBoundNesting: what nests too deeply belongs to the last level, and names that
+// are too long, or repeated too often, are left out.
+func TestBoundNesting(t *testing.T) {
+	chain := func(n int, name string) (list []code.Symbol) {
+		qualified := name
+		for i := range n {
+			list = append(list, code.Symbol{Name: name, Qualified: qualified, Parent: int32(i - 1)})
+			qualified += "." + name
+		}
+		return list
+	}
+	plain := chain(code.MaxNesting+1, "a")
+	code.BoundNesting(plain, 100)
+	if !reflect.DeepEqual(plain, chain(code.MaxNesting+1, "a")) {
+		t.Error("what is within the bounds has changed")
+	}
+	deep := chain(1000, "a")
+	code.BoundNesting(deep, 1<<20)
+	last := deep[code.MaxNesting]
+	for i, s := range deep[code.MaxNesting:] {
+		if s.Parent != last.Parent || s.Qualified != last.Qualified {
+			t.Fatalf("level %d is in %d and called %s", i+code.MaxNesting, s.Parent, s.Qualified)
+		}
+	}
+	long := strings.Repeat("x", code.MaxContainer+1)
+	members := []code.Symbol{{Name: long, Qualified: long, Parent: -1}, {Name: "a", Qualified: long + ".a", Parent: 0}}
+	code.BoundNesting(members, 1<<20)
+	if members[1].Qualified != "a" || members[1].Parent != 0 {
+		t.Errorf("a member of a long name is %.20s in %d", members[1].Qualified, members[1].Parent)
+	}
+	many, sum := []code.Symbol{{Name: long[:900], Qualified: long[:900], Parent: -1}}, 0
+	for range 1000 {
+		many = append(many, code.Symbol{Name: "a", Qualified: long[:900] + ".a", Parent: 0})
+	}
+	code.BoundNesting(many, 10_000)
+	for _, s := range many[1:] {
+		sum += len(s.Qualified)
+	}
+	if sum > 30_000 || many[1].Qualified != long[:900]+".a" {
+		t.Errorf("the members' names take %d bytes", sum)
 	}
 }

@@ -308,10 +308,7 @@ func (c *cxx) symbol(s code.Symbol, quals string) int32 {
 	if quals != "" {
 		prefix = strings.TrimPrefix(prefix+"."+quals, ".")
 	}
-	s.Qualified = s.Name
-	if prefix != "" {
-		s.Qualified = prefix + "." + s.Name
-	}
+	s.Qualified = c.under(prefix, s.Name)
 	return c.addSymbol(s)
 }
 

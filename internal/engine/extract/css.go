@@ -18,9 +18,12 @@ type css struct {
 	pos      int
 	extended bool // SCSS or Less: with variables, mixins and comments behind "//"
 	rules    []cssRule
+	deeper   int             // blocks open inside of maxRules others
 	declared map[string]bool // symbols by kind and name
 	doc      [2]int          // start and end of the last comment, 0 if none
 }
+
+const maxRules = 512 // open at once
 
 // cssRule is an open block.
 type cssRule struct {
@@ -176,14 +179,19 @@ func (c *css) openBlock(start, end int) {
 		r.class = c.readSelectors(start, end, r.class)
 	}
 	r.endSymbol = len(c.facts.Symbols)
-	c.rules = append(c.rules, r)
 	c.doc = [2]int{}
+	if len(c.rules) == maxRules {
+		c.deeper++
+		return
+	}
+	c.rules = append(c.rules, r)
 }
 
 func (c *css) closeBlock(end int) {
 	c.doc = [2]int{}
 	n := len(c.rules) - 1
-	if n < 0 {
+	if n < 0 || c.deeper > 0 {
+		c.deeper = max(c.deeper-1, 0)
 		return
 	}
 	for i := c.rules[n].firstSymbol; i < c.rules[n].endSymbol; i++ {

@@ -124,7 +124,7 @@ func (e *elixir) moduleDef(n node, target string, args node) {
 		e.statements(block)
 		return
 	}
-	full := joinDotted(e.module, e.str(name))
+	full := e.under(e.module, e.str(name))
 	sym := code.Symbol{Kind: code.KindModule, Exported: true, Name: full[strings.LastIndexByte(full, '.')+1:], Qualified: full}
 	sym.Doc = e.moduleDoc(block)
 	switch target {
@@ -132,7 +132,7 @@ func (e *elixir) moduleDef(n node, target string, args node) {
 		sym.Kind = code.KindInterface
 	case "defimpl":
 		if implementer := e.keywordArgument(args, "for:"); implementer != none {
-			full = joinDotted(full, e.str(implementer))
+			full = e.under(full, e.str(implementer))
 		}
 		sym.Qualified = full
 	}

@@ -20,7 +20,7 @@ import (
 
 // Version changes with every change of the facts, because facts stored under an older
 // version must be extracted again.
-const Version = 3
+const Version = 4
 
 // headBytes is how much of a file is read for its imports when the whole cannot
 // be parsed.
@@ -75,6 +75,7 @@ func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts
 	if facts.Problem == code.ProblemParseLimit && len(facts.Symbols) == 0 && len(facts.Imports) == 0 {
 		facts.Imports = e.read(i, path, src[:min(len(src), headBytes)], true).Imports
 	}
+	code.BoundNesting(facts.Symbols, len(src))
 	if r := &e.readers[i]; r.spec != nil || lang == "go" {
 		addCrossLanguageImports(path, lang, src, facts)
 	}

@@ -24,6 +24,7 @@ type file struct {
 	masked, maskedLines, maskedHeads []byteRange
 	bomLength                        uint32 // bytes of the byte order mark, which scanners do not see
 	fullText                         string // the whole file where only part of it is parsed, of equal length
+	containers                       code.Containers
 }
 
 // byteRange is bytes [start, end) of the file.
@@ -36,12 +37,24 @@ func (f *file) declare(s code.Symbol) int32 {
 	if s.Qualified == "" {
 		s.Qualified = s.Name
 		if f.owner >= 0 {
-			s.Qualified = f.facts.Symbols[f.owner].Qualified + "." + s.Name
+			s.Qualified = f.under(f.facts.Symbols[f.owner].Qualified, s.Name)
 		}
 	}
 	f.facts.Symbols = append(f.facts.Symbols, s)
 	return int32(len(f.facts.Symbols) - 1)
 }
+
+// under is the qualified name of a symbol in a container, without the container if that
+// repeats too much.
+func (f *file) under(container, name string) string {
+	if container == "" || !f.mayRepeat(container) {
+		return name
+	}
+	return container + "." + name
+}
+
+// mayRepeat reports whether the names around something may be kept with it.
+func (f *file) mayRepeat(names string) bool { return f.containers.Take(len(names), len(f.tree.text)) }
 
 // enter makes sym the owner and returns the one before, for leave.
 func (f *file) enter(sym int32) (before int32) {

@@ -37,14 +37,15 @@ type golang struct {
 	receiver string
 	inBody   bool
 
-	symbols []code.Symbol
-	refs    []code.Ref
-	used    []bool      // imports that a qualifier refers to
-	pending []goPending // unknown qualifiers
-	methods map[goMember]*ast.FuncType
-	unnamed map[*ast.StructType]string // names for struct types without one: the field or variable of the type
-	decls   []ast.Decl
-	pieces  []int // where the pieces of a broken file begin, and its end
+	symbols    []code.Symbol
+	refs       []code.Ref
+	used       []bool      // imports that a qualifier refers to
+	pending    []goPending // unknown qualifiers
+	methods    map[goMember]*ast.FuncType
+	unnamed    map[*ast.StructType]string // names for struct types without one: the field or variable of the type
+	decls      []ast.Decl
+	pieces     []int // where the pieces of a broken file begin, and its end
+	containers code.Containers
 	// results are the results of lastCall, the call walked last. If another file
 	// declares the function, calledType is set instead.
 	lastCall   *ast.CallExpr

@@ -8,10 +8,6 @@ import (
 	"ken/internal/code"
 )
 
-// maxQualified is the length at which a qualified name stops growing, because structs
-// can nest without end.
-const maxQualified = 512
-
 // declare adds a symbol named id under owner and returns its index, or owner for
 // the blank name.
 func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
@@ -23,7 +19,7 @@ func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
 	s.Exported = ast.IsExported(id.Name)
 	if s.Qualified == "" {
 		s.Qualified = s.Name
-		if x.owner >= 0 && len(x.symbols[x.owner].Qualified) < maxQualified {
+		if x.owner >= 0 && x.containers.Take(len(x.symbols[x.owner].Qualified), len(x.text)) {
 			s.Qualified = x.symbols[x.owner].Qualified + "." + s.Name
 		}
 	}

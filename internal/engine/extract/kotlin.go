@@ -109,7 +109,7 @@ func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok 
 	}
 	s.Doc = k.docBefore(k.start(n), isJavadoc)
 	if k.owner >= 0 && s.Qualified == "" {
-		s.Qualified = k.container() + "." + s.Name
+		s.Qualified = k.under(k.container(), s.Name)
 	}
 	sym = k.declare(s)
 	if s.Exported && k.owner < 0 {

@@ -17,7 +17,7 @@ func (r *ruby) declareIn(name node, s code.Symbol) int32 {
 	}
 	container := r.class.qualified
 	if s.Qualified == "" {
-		s.Qualified = joinDotted(container, s.Name)
+		s.Qualified = r.under(container, s.Name)
 	} else {
 		container = strings.TrimSuffix(strings.TrimSuffix(s.Qualified, s.Name), ".")
 	}
@@ -27,14 +27,6 @@ func (r *ruby) declareIn(name node, s code.Symbol) int32 {
 	i := r.declare(s)
 	r.declared[rubyKey{container, s.Name}] = i
 	return i
-}
-
-// joinDotted is a name in a container, dotted.
-func joinDotted(container, name string) string {
-	if container == "" {
-		return name
-	}
-	return container + "." + name
 }
 
 // classDef reads a class or module.
@@ -101,7 +93,7 @@ func (r *ruby) qualify(path string) string {
 	if r.class.levels >= rubyLevels || len(r.class.qualified)+len(path) > rubyName {
 		return path
 	}
-	return joinDotted(r.class.qualified, path)
+	return r.under(r.class.qualified, path)
 }
 
 // inClass runs f with class as the one around.

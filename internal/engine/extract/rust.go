@@ -159,7 +159,7 @@ func (r *rust) openNamed(name node, s code.Symbol, end uint32) (before int32, ok
 		return r.owner, false
 	}
 	if r.prefix != "" {
-		s.Qualified = r.prefix + "." + s.Name
+		s.Qualified = r.under(r.prefix, s.Name)
 	}
 	if r.inBody {
 		s.Exported = false
@@ -354,7 +354,7 @@ func (r *rust) impl(n node) {
 	} else if self != "" {
 		prefix = self
 		if r.owner >= 0 {
-			prefix = r.facts.Symbols[r.owner].Qualified + "." + self
+			prefix = r.under(r.facts.Symbols[r.owner].Qualified, self)
 		}
 	}
 	trait := r.child(n, rsfTrait)
@@ -432,7 +432,9 @@ func (r *rust) module(n node) {
 		r.facts.Symbols[r.owner].Doc = r.innerDoc(body)
 	}
 	r.inside(rustInModule, "", false, func() {
-		r.modules = append(r.modules[:len(r.modules):len(r.modules)], name)
+		if len(r.modules) < code.MaxNesting && len(name) < code.MaxContainer/code.MaxNesting {
+			r.modules = append(r.modules[:len(r.modules):len(r.modules)], name)
+		}
 		r.names.push()
 		r.declareAll(body, bindNested)
 		r.children(body)
@@ -442,14 +444,23 @@ func (r *rust) module(n node) {
 	r.leave(before)
 }
 
+// inModules is a path through the inline modules around, without them if that is too much.
+func (r *rust) inModules(before, separator, name string) string {
+	around := strings.Join(append(r.modules[:len(r.modules):len(r.modules)], ""), separator)
+	if !r.mayRepeat(around) {
+		around = ""
+	}
+	return before + around + name
+}
+
 func (r *rust) moduleFile(n node, name string) {
 	if name == "" {
 		r.flush()
 		return
 	}
-	spec := strings.Join(append(r.modules[:len(r.modules):len(r.modules)], name), "::")
+	spec := r.inModules("", "::", name)
 	if path := r.attributeString("path"); path != "" {
-		spec = "path:" + strings.Join(append(r.modules[:len(r.modules):len(r.modules)], path), "/")
+		spec = r.inModules("path:", "/", path)
 	}
 	r.flush()
 	imp := r.addImport(code.Import{Spec: spec, Kind: code.ImportMod, Line: r.line(n)})

@@ -105,15 +105,24 @@ func (r *rust) usePath(prefix string, n node, sep bool) string {
 	return r.join(prefix, r.str(n))
 }
 
+// selfPath is the path of an inline module, that of the file if it is too much.
+func (r *rust) selfPath(modules []string) string {
+	path := strings.Join(append([]string{"self"}, modules...), "::")
+	if !r.mayRepeat(path) {
+		return "self"
+	}
+	return path
+}
+
 // join is spec::segment. self and super are resolved inside a path, and made relative
 // to the file at its beginning.
 func (r *rust) join(spec, segment string) string {
 	segment = strings.TrimPrefix(segment, "r#")
 	switch {
 	case spec == "" && segment == "self":
-		return strings.Join(append([]string{"self"}, r.modules...), "::")
+		return r.selfPath(r.modules)
 	case spec == "" && segment == "super" && len(r.modules) > 0:
-		return strings.Join(append([]string{"self"}, r.modules[:len(r.modules)-1]...), "::")
+		return r.selfPath(r.modules[:len(r.modules)-1])
 	case spec == "" || spec == "::":
 		return spec + segment
 	case segment == "self":

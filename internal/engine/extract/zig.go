@@ -209,7 +209,8 @@ func (z *zig) variable(n node) {
 		z.add(name, n, until, sym)
 		return
 	}
-	until = z.start(value) + uint32(strings.IndexByte(z.str(value)+"{", '{'))
+	head, _, _ := strings.Cut(z.str(value), "{")
+	until = z.start(value) + uint32(len(head))
 	z.inside(z.add(name, n, until, sym), func() { z.container(value) })
 }
 
