@@ -62,6 +62,7 @@ type Folder struct {
 	unusable bool
 	temp     string // the temporary folder, "" if there is none
 	said     map[string]bool
+	lines    []string // to be shown by unlock
 }
 
 // New is the folder .ken of the project at root. warn shows a line to the user; each
@@ -73,7 +74,7 @@ func New(root string, state *State, warn func(string)) *Folder {
 // Place is where the user's files are. It opens nothing but the file of the id.
 func (f *Folder) Place() store.Place {
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	defer f.unlock()
 	f.look()
 	return f.place()
 }
@@ -129,7 +130,7 @@ func fileName(file, name string) string {
 // user's then.
 func (f *Folder) Settle() (store.Place, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	defer f.unlock()
 	f.look()
 	switch {
 	case f.unusable && f.temp == "":
@@ -153,7 +154,7 @@ func (f *Folder) Settle() (store.Place, error) {
 // Temporary moves to a folder that Close deletes, because .ken cannot be written.
 func (f *Folder) Temporary(why string) (store.Place, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	defer f.unlock()
 	if f.temp != "" {
 		return f.place(), nil
 	}
@@ -175,7 +176,7 @@ func (f *Folder) temporary() (store.Place, error) {
 // Beside moves to names with an ID, because index.db is another id's.
 func (f *Folder) Beside() store.Place {
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	defer f.unlock()
 	if f.known && f.temp == "" {
 		f.beside = true
 	}
@@ -200,7 +201,7 @@ func (f *Folder) Other(dir string) (store.Place, bool) {
 // Close deletes what is temporary.
 func (f *Folder) Close() error {
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	defer f.unlock()
 	if f.temp == "" {
 		return nil
 	}
@@ -210,13 +211,25 @@ func (f *Folder) Close() error {
 // Say shows a line to the user, once.
 func (f *Folder) Say(line string) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	defer f.unlock()
 	f.say(line)
 }
 
+// say keeps a line for unlock, unless it was shown before; f.mu is held.
 func (f *Folder) say(line string) {
 	if !f.said[line] {
 		f.said[line] = true
-		f.warn(line)
+		f.lines = append(f.lines, line)
+	}
+}
+
+// unlock shows the lines that came up while f.mu was held. Not before, because who
+// shows them masks them, with secrets read from the index, whose place is asked of f.
+func (f *Folder) unlock() {
+	lines := f.lines
+	f.lines = nil
+	f.mu.Unlock()
+	for _, l := range lines {
+		f.warn(l)
 	}
 }
