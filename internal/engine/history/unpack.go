@@ -37,6 +37,12 @@ func openHeader(src Source) (h header, ok bool, err error) {
 	return h, !r.bad, r.err("state")
 }
 
+// Held is how many commits a packed history holds, 0 if there is none.
+func Held(src Source) (int, error) {
+	h, _, err := openHeader(src)
+	return h.n, err
+}
+
 // Unpack is the state that was packed; nil if there is none.
 func Unpack(src Source) (*State, error) {
 	h, ok, err := openHeader(src)

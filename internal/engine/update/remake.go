@@ -111,7 +111,9 @@ func (m *remaking) prepare(look *Look, keep bool) error {
 	}
 	m.carrier = search.NewCarrier(x, m.words)
 	m.left = m.plan.tree()
-	if m.cacheIn = m.w.openCache(m.plan.differing); keep {
+	// Where most of the tree went, keeping what was read of it would cost more than
+	// indexing what is left.
+	if m.cacheIn = m.w.openCache(m.plan.differing); keep && len(m.plan.deleted) <= 2*len(m.left) {
 		m.cacheOut = m.cacheIn
 	}
 	m.moves, err = m.w.findMoves(m.ctx, m.plan)
@@ -266,6 +268,24 @@ func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
 
 // keepHistory takes the history over and brings it to HEAD.
 func (m *remaking) keepHistory() error {
+	moved, err := m.w.commits().Moved(m.ctx, m.old)
+	if err != nil {
+		return err
+	}
+	if moved {
+		afresh, err := m.w.commits().Afresh(m.ctx, m.old)
+		if err != nil {
+			return err
+		}
+		if afresh {
+			m.out.History, err = m.w.commits().Bring(m.ctx, m.tx, false)
+			return err
+		}
+	}
+	return m.takeHistory()
+}
+
+func (m *remaking) takeHistory() error {
 	keys, err := m.old.HistoryKeys()
 	if err != nil {
 		return err

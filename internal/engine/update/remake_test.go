@@ -309,3 +309,31 @@ func checkMoves(t *testing.T, n int) {
 		t.Errorf("after the move:\n%s", unlike(got, want))
 	}
 }
+
+// TestRemakeFarBack: at a commit with few ancestors the history is read anew, and is
+// what a fresh index has.
+func TestRemakeFarBack(t *testing.T) {
+	w := enginetest.NewTree(t)
+	w.Write("a.go", "package a\n")
+	w.Commit("one")
+	for path, text := range town() {
+		w.Write(path, text)
+	}
+	w.Commit("two")
+	for i := range 8 {
+		w.Commit(fmt.Sprint("more ", i))
+	}
+	p := w.Index()
+	w.Git("checkout", "-q", "HEAD~9")
+	u := p.Update()
+	if u.Reason != update.ReasonChanges || u.History == nil || !u.History.Full || u.History.Commits != 1 {
+		t.Errorf("%q, history %+v", u.Reason, u.History)
+	}
+	if got, want := p.Digest(), p.Fresh(); !slices.Equal(got, want) {
+		t.Errorf("one commit from the root:\n%s", unlike(got, want))
+	}
+	w.Git("checkout", "-q", "-")
+	if u := p.Update(); u.History == nil || u.History.Commits != 10 {
+		t.Errorf("back at the newest commit: %q, history %+v", u.Reason, u.History)
+	}
+}

@@ -85,6 +85,29 @@ func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, 
 	return h.out, tx.SetMeta(store.MetaHistory, key)
 }
 
+// Afresh reports whether HEAD has so few ancestors, against the commits that an index
+// holds, that reading them costs less than finding out which of those it holds are
+// none: after a checkout from far back, git walks the whole history for that.
+func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
+	held, err := history.Held(r.History)
+	if errors.Is(err, code.ErrDamaged) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_, repo, head := w.key(ctx)
+	few := held / 4
+	if repo == nil || head == "" || few == 0 {
+		return false, nil
+	}
+	ids, err := git.Git{}.Ancestors(ctx, repo, head, few+1)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	return err == nil && len(ids) <= few, nil // an error comes again where the history is read, which says so
+}
+
 // Reader reads histories. Its fields are set once.
 type Reader struct {
 	Tree  *source.Tree
