@@ -77,7 +77,7 @@ func TestRepeated(t *testing.T) {
 		"kind: Secret\n", "- kind: Secret\n", "data:\n kind: Secret\n", "kind: Secret\ndata:\n  a: |\n", "kind: \"Secret\"\ndata:\n a: \"",
 		`{"kind":"Secret",`, `{"kind":"Secret","data":{`, `"kind":"Secret",`, `}"kind":"Secret",`, `{"kind":"Secret","a":{`, `{\"kind\":\"Secret\",\"data\":{`,
 		"%5f", "%25", "a\\\n", "a\\\n ", "QUFB", "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB\n", "user,password\n\n", "user,password,password\n", "password,",
-		"<token>\n", "password (a ?: ",
+		"<token>\n", "password (a ?: ", "password = x ; ", "token=\\\n",
 	} {
 		text := bytes.Repeat([]byte(piece), 1<<19/len(piece))
 		begin := time.Now()

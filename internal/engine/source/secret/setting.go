@@ -251,7 +251,7 @@ func followsPassOption(head []byte) bool {
 // isOwnLine reports that nothing but an indentation is before a name and nothing but a comment behind its value, and that the lines
 // around do not look like those of an argument list or an object literal.
 func isOwnLine(text []byte, lo, hi int) bool {
-	start := bytes.LastIndexByte(text[:lo], '\n') + 1
+	start := chars.LineStart(text, lo, 256)
 	if len(bytes.Trim(text[start:lo], " \t-#/*")) > 0 {
 		return false
 	}
