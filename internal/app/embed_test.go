@@ -148,6 +148,23 @@ func TestEmbeddingOff(t *testing.T) {
 	}
 }
 
+// TestEmbeddingWithoutState: where no vectors can be kept, nothing is sent for them.
+func TestEmbeddingWithoutState(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	e := newEndpoint(t)
+	p, out, errs := program(t, map[string]string{"a.go": "package a\n\n// F is a function of doors.\nfunc F() {}\n"})
+	p.Getenv = with(p.Getenv, map[string]string{"KEN_EMBEDDING_URL": e.URL, "KEN_EMBEDDING_MODEL": "m", "KEN_STATE": "/proc/self/x"})
+	if code := p.run(t.Context(), "index", "--embed"); code != Failed || !strings.Contains(errs.String(), "vectors cannot be kept") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	if code := p.run(t.Context(), "find", "doors"); code != Found || !strings.Contains(out.String(), "a.go") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	if n := e.requests(); n > 0 {
+		t.Errorf("%d requests", n)
+	}
+}
+
 // TestEmbeddingFails: an endpoint that fails is a warning of a search, and ends
 // "ken index --embed".
 func TestEmbeddingFails(t *testing.T) {

@@ -304,3 +304,23 @@ func TestCache(t *testing.T) {
 		t.Error("KEN_CACHE=1 is taken")
 	}
 }
+
+func TestStateDir(t *testing.T) {
+	for name, c := range map[string]struct {
+		env  map[string]string
+		want string
+		bad  bool
+	}{
+		"the platform's":  {env: map[string]string{"HOME": "/h"}, want: "/h/.local/state/ken"},
+		"its variable":    {env: map[string]string{"HOME": "/h", "XDG_STATE_HOME": "/s"}, want: "/s/ken"},
+		"a relative one":  {env: map[string]string{"HOME": "/h", "XDG_STATE_HOME": "s"}, want: "/h/.local/state/ken"},
+		"ken's own":       {env: map[string]string{"HOME": "/h", "XDG_STATE_HOME": "/s", "KEN_STATE": "/k/"}, want: "/k"},
+		"nowhere":         {},
+		"ken's, relative": {env: map[string]string{"HOME": "/h", "KEN_STATE": "k"}, bad: true},
+	} {
+		got, err := StateDir(func(k string) string { return c.env[k] })
+		if got != c.want || (err != nil) != c.bad {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -289,6 +290,15 @@ func FuzzParseIndex(f *testing.F) {
 		for _, e := range list {
 			if e.Path == "" || len(e.Path) > len(data) && data[7] != 4 {
 				t.Errorf("path %q", e.Path)
+			}
+		}
+		below := belowDir{repo: &Repo{}, dir: "a/", idLen: 20, split: true}
+		if _, err := below.read(data); err != nil {
+			t.Errorf("below: %v", err)
+		}
+		for _, p := range below.found {
+			if !slices.ContainsFunc(list, func(e Tracked) bool { return e.Path == "a/"+p }) {
+				t.Errorf("below: %q", p)
 			}
 		}
 	})

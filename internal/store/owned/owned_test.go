@@ -269,4 +269,7 @@ func TestForeignVectors(t *testing.T) {
 	if err := NewVectors(f).Put(ctx, "model", passages, contents); !errors.Is(err, errNoVectors) {
 		t.Errorf("without a state: %v", err)
 	}
+	if err := NewVectors(f).View(ctx, "model", func(store.VectorView) error { return nil }); !errors.Is(err, errNoVectors) {
+		t.Errorf("a view without a state: %v", err)
+	}
 }

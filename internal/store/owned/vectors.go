@@ -23,10 +23,14 @@ var errNoVectors = errors.New("vectors cannot be kept, because no id of this pro
 // space is the name under which a space of the user's is kept.
 func space(p store.Place, name string) string { return p.Print + " " + name }
 
-// View runs f over a snapshot; see store.VectorStore.
+// View runs f over a snapshot; see store.VectorStore. It fails where no vectors can be
+// kept, so that nothing is sent to an endpoint for them.
 func (v *Vectors) View(ctx context.Context, name string, f func(store.VectorView) error) error {
 	p := v.folder.Place()
-	if p.Print == "" || p.Temporary {
+	switch {
+	case p.Temporary:
+		return errNoVectors
+	case p.Print == "":
 		return nil
 	}
 	return sqlite.NewVectors(p.Vectors).View(ctx, space(p, name), f)

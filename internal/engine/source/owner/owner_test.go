@@ -92,6 +92,28 @@ func TestId(t *testing.T) {
 	}
 }
 
+// TestWarnAsks: whoever shows a line may ask the folder meanwhile.
+func TestWarnAsks(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	root := project(t)
+	var f *Folder
+	shown := 0
+	f = New(root, NewState("/proc/self/x"), func(string) {
+		shown++
+		if p, err := f.Settle(); err != nil || p != f.Place() {
+			t.Errorf("%+v, %v", p, err)
+		}
+		f.Say("the same")
+	})
+	defer f.Close()
+	if p, err := f.Settle(); err != nil || !p.Temporary {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) != 1 || shown != 2 {
+		t.Errorf("%d folders, %d lines", len(left), shown)
+	}
+}
+
 // TestOpenState: what others can write or read is no secret, and is not followed.
 func TestOpenState(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, state, record string) error{
