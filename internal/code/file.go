@@ -22,6 +22,7 @@ const (
 	FlagConfig                      // read by engine/resolve (go.mod, package.json, …)
 	FlagDoc                         // documentation
 	FlagEntry                       // program entry point (main function, bin script)
+	FlagRandom                      // holds what could be a copy of a secret: a long random run
 )
 
 // File is one row of the index.

@@ -157,6 +157,8 @@ func (p *Project) packAll(ctx context.Context, in *packInput, opt pack.Options, 
 			return tool.Nothingf("there are no files to pack")
 		}
 		if in.Budget == nil || *in.Budget == 0 {
+			opt.MaskPaths = p.known.HasParts()
+			p.known = nil // the stream masks itself
 			return emit(&packAnswer{write: func(out io.Writer) error { return pack.Stream(ctx, out, s, files, opt) }})
 		}
 		byImportance(files)

@@ -74,8 +74,12 @@ type Options struct {
 	// Skipped are files asked for that hold nothing to show, and why.
 	Skipped []Left
 	// Mask is what is done to the text when it is printed, so that tokens are counted of
-	// what comes out; nil is nothing. It does not change the text's length.
+	// what comes out; nil is nothing. It does not change the text's length. A stream
+	// masks itself all that may need it, because what is printed is too much to be
+	// looked through as a whole.
 	Mask func(text []byte)
+	// MaskPaths says that paths need Mask too.
+	MaskPaths bool
 }
 
 // SmallFile is the number of tokens below which a file is shown whole.

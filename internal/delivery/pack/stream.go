@@ -47,9 +47,19 @@ type streamer struct {
 // streamBuffer is how much is gathered before it is written, in bytes.
 const streamBuffer = 64 << 10
 
+// mask masks a piece of the output.
+func (st *streamer) mask(b []byte) {
+	if st.opt.Mask != nil {
+		st.opt.Mask(b)
+	}
+}
+
 func (st *streamer) flush(at int) error {
 	if len(st.buf) < at || len(st.buf) == 0 {
 		return nil
+	}
+	if st.opt.Compress || st.opt.MaskPaths {
+		st.mask(st.buf)
 	}
 	_, err := st.w.Write(st.buf)
 	st.buf = st.buf[:0]
@@ -89,6 +99,9 @@ func (st *streamer) sources(ctx context.Context, s *view.Snapshot, files []code.
 		}
 		b := pool.Get().(*[]byte)
 		*b = st.write.file((*b)[:0], doc, f.File.Path == first)
+		if f.Copies || st.opt.MaskPaths {
+			st.mask(*b)
+		}
 		return b
 	}
 	for b, err := range view.Texts(ctx, s, files, func() struct{} { return struct{}{} }, render) {

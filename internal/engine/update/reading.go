@@ -16,6 +16,7 @@ import (
 	"ken/internal/engine/resolve"
 	"ken/internal/engine/search"
 	"ken/internal/engine/source"
+	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update/fingerprint"
@@ -42,6 +43,7 @@ type worker struct {
 	tokens  *token.Pair // made when first needed
 	words   *search.Indexer
 	tree    *source.Tree
+	finder  *known.Finder
 	shapes  bool           // whether readings of Go files carry their shape
 	cache   store.Readings // earlier readings; nil where they are not asked
 	moves   *moves         // nil where they are not asked
@@ -52,7 +54,7 @@ func (w *Writer) newWorker(salt []byte) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &worker{reader: r, extract: extract.New(), words: search.NewIndexer(), tree: w.Tree}, nil
+	return &worker{reader: r, extract: extract.New(), words: search.NewIndexer(), tree: w.Tree, finder: known.NewFinder()}, nil
 }
 
 func (w *worker) close() { w.extract.Close() }
@@ -95,6 +97,9 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		earlier.fill(&r)
 	} else {
 		w.extractFacts(&r, text)
+	}
+	if w.finder.Any(text) {
+		r.file.Flags |= code.FlagRandom
 	}
 	r.content.Secrets = append(found, w.reader.PathSecrets(path)...)
 	r.content.Words = w.searched(&r.file, r.facts, text)

@@ -16,6 +16,8 @@ type FileText struct {
 	// Text is nil if the file is gone, cannot be read or is binary. Of a file
 	// larger than MaxText it is the beginning.
 	Text []byte
+	// Copies says that there may be copies of known secrets in it.
+	Copies bool
 }
 
 // Text is the text of one file as it is now, every secret in it masked; nil if
@@ -91,7 +93,7 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 					if !ok {
 						text = r.Text(ctx, j.file.Path)
 					}
-					j.out <- edit(scratch, FileText{j.file, text})
+					j.out <- edit(scratch, FileText{j.file, text, !ok || j.file.Flags&code.FlagRandom != 0})
 				}
 			}()
 		}

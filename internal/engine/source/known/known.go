@@ -76,6 +76,9 @@ func (s *Set) AddPart(text, shown string) {
 // Empty reports that nothing would be masked.
 func (s *Set) Empty() bool { return s == nil || len(s.values)+len(s.parts) == 0 }
 
+// HasParts reports that pieces of paths are to be masked.
+func (s *Set) HasParts() bool { return s != nil && len(s.parts) > 0 }
+
 // Mask overwrites every known value in a text by as many x, and every part of a path by what is shown of it.
 func (s *Set) Mask(text []byte) { s.mask(text, true, true) }
 
@@ -134,7 +137,12 @@ func (s *Set) search(text []byte, begins, ends bool, f func(value []byte) bool) 
 	if s.least == 0 {
 		return
 	}
-	r := runs{Set: s, text: text, begins: begins, ends: ends, found: f}
+	r := runs{Set: s, text: text, begins: begins, ends: ends, is: s.has, found: f}
+	r.search()
+}
+
+func (r *runs) search() {
+	s, text := r.Set, r.text
 	stride, done := s.least-wordSize+1, 0 // up to done there is nothing more
 	for at := 0; at+wordSize <= len(text); at += stride {
 		if at < done || hasLow(text[at:]) || isShort(text, at) {
@@ -183,7 +191,8 @@ type runs struct {
 	*Set
 	text         []byte
 	begins, ends bool
-	found        func(value []byte) bool
+	is           func(value []byte) bool // what of runs is looked for
+	found        func(value []byte) bool // called with each; false ends the search
 }
 
 // within looks at the runs between lo and hi; false ends the search.
@@ -257,7 +266,7 @@ func (r *runs) value(lo, hi int) bool {
 		return true
 	}
 	value := r.text[lo:hi]
-	return !hasDigit(value) || !r.has(value) || r.found(value)
+	return !hasDigit(value) || !r.is(value) || r.found(value)
 }
 
 // has reports that the hash of a value is known.
@@ -278,6 +287,9 @@ func (s *Set) has(value []byte) bool {
 	return false
 }
 
+// fewDigits is one digit in so many characters: paths and qualified names have fewer (k8s.io/api/apps/v1), base64 has more.
+const fewDigits = 10
+
 // Certain reports a value of which each copy may be masked: one with letters and digits that nobody writes by hand, or a UUID.
 // Passwords that are words, names or paths are found only because of where they are; a copy of one is most likely the word
 // itself, and masking each would make the text unreadable. Only such values are to be added.
@@ -286,7 +298,13 @@ func Certain(value []byte) bool {
 		return false
 	}
 	v := look.New(value, true)
-	return v.Has(look.RandomLong) || v.Has(look.UUIDForm)
+	if bytes.ContainsAny(value, "/.") && v.Counts[look.Digits]*fewDigits < v.Counts[look.Length] {
+		return false
+	}
+	if v.Has(look.UUIDForm) {
+		return true
+	}
+	return !v.Has(look.PathLike) && !v.Has(look.WordParts) && v.Has(look.RandomLong) // the first two are quick to know
 }
 
 // ShownPart is what is shown instead of a piece of a path: as many bytes, and the beginning of its hash, so that two names remain

@@ -1,0 +1,44 @@
+package known
+
+import "hash/maphash"
+
+// Finder says of texts whether a copy of any value could be in them. Few files of a repository hold one character sequence that is
+// Certain; when all of them are printed, the others need not be looked through. It is not safe for concurrent use.
+type Finder struct {
+	any    Set // has every length
+	seed   maphash.Seed
+	others [unknownRuns]uint64 // prints of runs that are not Certain
+}
+
+// NewFinder makes a Finder.
+func NewFinder() *Finder {
+	f := &Finder{seed: maphash.MakeSeed()}
+	for n := MinLength; n <= MaxLength; n++ {
+		f.any.lengths[n] = true
+	}
+	f.any.least = MinLength
+	return f
+}
+
+// Any reports that there is something in a text that could be a copy of a value.
+func (f *Finder) Any(text []byte) (found bool) {
+	r := runs{Set: &f.any, text: text, begins: true, ends: true, is: f.isCertain, found: func([]byte) bool {
+		found = true
+		return false
+	}}
+	r.search()
+	return found
+}
+
+func (f *Finder) isCertain(value []byte) bool {
+	fingerprint := maphash.Bytes(f.seed, value) | 1
+	slot := &f.others[fingerprint/2%unknownRuns]
+	if *slot == fingerprint {
+		return false
+	}
+	if Certain(value) {
+		return true
+	}
+	*slot = fingerprint
+	return false
+}
