@@ -45,16 +45,6 @@ type Rule struct {
 	List     func(text []byte, lo, hi int, found func(start, end int))
 }
 
-// Vendors are the families of rules that need nothing but a table, in the order in which they name what several of them find.
-func Vendors() (out []Rule) {
-	for _, family := range [...][]Rule{
-		cloudRules(), vcsRules(), aiRules(), chatRules(), paymentRules(), buildRules(), mailRules(), monitorRules(), serviceRules(), {vendorKey(), vendorKeyBeside()},
-	} {
-		out = append(out, family...)
-	}
-	return out
-}
-
 // Token is a rule for values with a shape of their own.
 func Token(id, kind, expr string, keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Expr: expr, Keys: keys, Looks: look.Plausible}
