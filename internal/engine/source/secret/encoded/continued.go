@@ -17,8 +17,8 @@ func Continued(text []byte, found func(s Stretch)) {
 			return
 		}
 		i := from + n
-		if from = i + 1; seamWidth(text, i) == 0 {
-			continue
+		if from = i + 1; !chars.IsAt(text, from, chars.Blank|chars.Line) || seamWidth(text, i) == 0 {
+			continue // most are of escapes
 		}
 		lo := chars.LineStart(text, i, maxBefore)
 		hi := i
