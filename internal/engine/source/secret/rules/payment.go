@@ -21,7 +21,7 @@ func paymentRules() []Rule {
 		Token("flutterwave-key", KindAPIKey, `FLWSECK(?:_TEST)?-[A-Za-z0-9]{12,32}(?:-X)?`, "flwseck"),
 		Token("easypost-key", KindAPIKey, `EZ[AT]K[A-Za-z0-9]{54}`, "ezak", "eztk"),
 		Token("duffel-token", KindToken, `duffel_(?:test|live)_[A-Za-z0-9_-]{43}`, "duffel_"),
-		Token("shippo-token", KindToken, `shippo_(?:live|test)_[a-f0-9]{40}`, "shippo_"),
+		Token("shippo-token", KindToken, `shippo_(?:live|test)_[a-fA-F0-9]{40}`, "shippo_"),
 		Token("gocardless-token", KindToken, `(?:live|sandbox)_[A-Za-z0-9_-]{40}`, "live_", "sandbox_").Looking(look.Mixed),
 		Token("mollie-key", KindAPIKey, `(?:live|test)_[A-Za-z0-9]{30,35}`, "live_", "test_").Looking(look.Mixed),
 		Token("paddle-key", KindAPIKey, `pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}`, "pdl_live_", "pdl_sdbx_"),

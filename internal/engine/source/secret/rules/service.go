@@ -34,7 +34,7 @@ func serviceRules() []Rule {
 		Token("readme-key", KindAPIKey, `rdme_[A-Za-z0-9]{70,72}`, "rdme_"),
 		Token("typeform-token", KindToken, `tfp_[A-Za-z0-9_.=-]{40,}`, "tfp_"),
 		Token("frameio-token", KindToken, `fio-u-[A-Za-z0-9_=-]{64}`, "fio-u-"),
-		Token("clickup-token", KindToken, `pk_\d{5,10}_[A-Z0-9]{32}`, "pk_"),
+		Token("clickup-token", KindToken, `pk_\d{5,10}_[A-Za-z0-9]{32}`, "pk_"),
 		Token("monday-trello-token", KindToken, `ATTA[a-f0-9]{60,}[A-F0-9]{8}`, "atta"),
 		Near("trello-key", KindAPIKey, `[a-f0-9]{32}|[a-f0-9]{64}`, "trello"),
 		Near("spotify-secret", KindSecret, `[a-f0-9]{32}`, "spotify"),
