@@ -84,6 +84,7 @@ func (a *Automaton) classify(table []rules.Rule) int {
 
 // trie holds the keywords. A node's children are a list through sibling.
 type trie struct {
+	root  [256]uint16 // the children of the root by class, because most steps begin there
 	nodes []trieNode
 	hits  []trieHit
 }
@@ -127,6 +128,9 @@ func (t *trie) add(class *[256]uint8, key string, h Hit) {
 			to = uint16(len(t.nodes))
 			t.nodes = append(t.nodes, trieNode{class: c, sibling: t.nodes[at].child})
 			t.nodes[at].child = to
+			if at == 0 {
+				t.root[c] = to
+			}
 		}
 		at = to
 	}
@@ -137,6 +141,9 @@ func (t *trie) add(class *[256]uint8, key string, h Hit) {
 
 // step is the child of a node by a class, 0 if there is none.
 func (t *trie) step(at uint16, c uint8) uint16 {
+	if at == 0 {
+		return t.root[c]
+	}
 	to := t.nodes[at].child
 	for to != 0 && t.nodes[to].class != c {
 		to = t.nodes[to].sibling
