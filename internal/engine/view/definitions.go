@@ -28,7 +28,7 @@ func (s *Snapshot) Target(_ context.Context, arg string) (Target, error) {
 	syms, simple, err := s.definitions(arg)
 	switch {
 	case err == nil && len(syms) == 0 && looksLikePath(arg):
-		return Target{}, &code.NotFoundError{What: "file", Name: arg, Near: s.nearFiles(arg)}
+		return Target{}, s.noFile(arg)
 	case err == nil && len(syms) == 0:
 		return Target{}, s.noSymbol(arg, simple)
 	}

@@ -20,7 +20,7 @@ func (s *Snapshot) File(_ context.Context, p string) (code.File, error) {
 		return f, err
 	}
 	if !ok {
-		return f, &code.NotFoundError{What: "file", Name: p, Near: s.nearFiles(p)}
+		return f, s.noFile(p)
 	}
 	return f, nil
 }

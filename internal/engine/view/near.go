@@ -3,10 +3,13 @@ package view
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"ken/internal/code"
 )
 
 // maxNear is the number of near names offered.
@@ -29,20 +32,27 @@ func (s *Snapshot) nearNames(name string) ([]string, error) {
 	return best.list(), nil
 }
 
+// noFile says that a path is not indexed, and which ones come near it. An index that
+// cannot be read is an error beside that, so that damage is seen and healed.
+func (s *Snapshot) noFile(p string) error {
+	near, err := s.nearFiles(p)
+	return errors.Join(&code.NotFoundError{What: "file", Name: p, Near: near}, err)
+}
+
 // nearFiles are indexed paths that come near one that is not indexed.
-func (s *Snapshot) nearFiles(p string) []string {
+func (s *Snapshot) nearFiles(p string) ([]string, error) {
 	if s.Provisional || len(p) > 1000 {
-		return nil
+		return nil, nil
 	}
 	best := newNearest(StemOf(p))
 	all, err := s.AllPaths()
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	for _, row := range all {
 		best.offerAs(StemOf(row.Path), row.Path)
 	}
-	return best.list()
+	return best.list(), nil
 }
 
 // StemOf is a file's name without directory and extension.
