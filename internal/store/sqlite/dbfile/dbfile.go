@@ -40,7 +40,7 @@ func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 		return nil, err
 	}
 	c := &Conn{Conn: raw, layout: l, writable: flags&sqlite.OpenReadWrite != 0}
-	err = errors.Join(c.SetDefensive(true), c.run("PRAGMA trusted_schema=OFF"), c.run("PRAGMA cell_size_check=ON"))
+	err = errors.Join(setDefensive(raw), c.run("PRAGMA trusted_schema=OFF"), c.run("PRAGMA cell_size_check=ON"))
 	if err != nil {
 		c.Close()
 		return nil, err

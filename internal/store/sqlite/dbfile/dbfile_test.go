@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"modernc.org/libc"
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
@@ -97,6 +98,34 @@ func TestDefensive(t *testing.T) {
 	}
 	if err := errors.Join(c.run("PRAGMA writable_schema=ON"), c.run("UPDATE sqlite_schema SET sql=''")); err == nil {
 		t.Error("the schema can be written")
+	}
+}
+
+// TestDefensiveMemory: opening a connection writes to no memory but its own. A slot that
+// was used before holds an address in the allocator's list of free slots; one that is
+// written to shows when the page it is on is given back.
+func TestDefensiveMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	tls := libc.NewTLS()
+	defer tls.Close()
+	for range 20 {
+		slots := make([]uintptr, 20_000) // of several pages
+		for i := range slots {
+			slots[i] = libc.Xmalloc(tls, 16)
+		}
+		open := func(lo, hi int) {
+			for _, p := range slots[lo:hi] {
+				libc.Xfree(tls, p)
+			}
+			c, err := Open(path, NewLayout(), sqlite.OpenReadWrite|sqlite.OpenCreate)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Close()
+		}
+		for lo := 0; lo < len(slots); lo += 100 {
+			open(lo, lo+100)
+		}
 	}
 }
 
