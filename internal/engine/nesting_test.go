@@ -176,7 +176,10 @@ func TestNesting(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes 176 indexes")
 	}
-	const size = 480_000
+	size := 120_000 // what grows with the square of the depth shows at this size too
+	if os.Getenv("KEN_ORACLE") != "" {
+		size = 480_000
+	}
 	e := extract.New()
 	defer e.Close()
 	langs := e.Languages()
