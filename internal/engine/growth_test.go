@@ -22,6 +22,9 @@ var longName = strings.Repeat("N", 1000)
 // TestGrowth: what is kept of a file grows with its length and not with the square of it,
 // whatever nests or chains and however long the names are that are repeated.
 func TestGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine reads thousands of texts: nothing for the race detector")
+	}
 	e := extract.New()
 	defer e.Close()
 	const size, most = 4 << 10, 40
