@@ -156,7 +156,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	goal = p.Engine.Hide(goal)
 	var a briefAnswer
 	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		goal := p.known.MaskString(goal)
+		goal := p.Known().MaskString(goal)
 		a = briefAnswer{Revision: Revision{s.Rev()}, Goal: block.Clip(goal, maxGoal)}
 		var err error
 		if a.Excluded, err = p.excluded(s); err != nil {

@@ -81,7 +81,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	go hidden()
 	var a findAnswer
 	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		query := p.known.MaskString(hidden())
+		query := p.Known().MaskString(hidden())
 		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: max(1, in.Limit)})
 		if err != nil {
 			return err

@@ -72,7 +72,7 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 			return err
 		}
 		a = mapAnswer{Revision: Revision{s.Rev()}, Tokenizer: counter.Name(), Total: m.Total}
-		return a.fit(m, in.Budget, counter, p.known)
+		return a.fit(m, in.Budget, counter, p.Known())
 	})
 	return tool.Finish(&a, err, emit)
 }

@@ -125,7 +125,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		w := newWanted(p, s, in, opt.Tokenizer)
 		err := w.gather(ctx)
-		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.absent, w.skipped, s.Rev(), p.known.Mask
+		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.absent, w.skipped, s.Rev(), p.Known().Mask
 		if err != nil || len(w.items)+len(w.skipped) == 0 {
 			return w.paths, cmp.Or(err, w.gone)
 		}
@@ -152,13 +152,13 @@ func (p *Project) packAll(ctx context.Context, in *packInput, opt pack.Options, 
 		if err != nil {
 			return err
 		}
-		opt.Skipped, opt.Revision, opt.Mask = w.skipped, s.Rev(), p.known.Mask
+		opt.Skipped, opt.Revision, opt.Mask = w.skipped, s.Rev(), p.Known().Mask
 		if len(files) == 0 {
 			return tool.Nothingf("there are no files to pack")
 		}
 		if in.Budget == nil || *in.Budget == 0 {
-			opt.MaskPaths = p.known.HasParts()
-			p.known = nil // the stream masks itself
+			opt.MaskPaths = p.Known().HasParts()
+			p.known.Put(nil) // the stream masks itself
 			return emit(&packAnswer{write: func(out io.Writer) error { return pack.Stream(ctx, out, s, files, opt) }})
 		}
 		byImportance(files)

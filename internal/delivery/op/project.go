@@ -21,17 +21,14 @@ type Project struct {
 	Root   string // absolute, without symbolic links
 	Dir    string // absolute, the Env's
 	Engine *engine.Engine
-	known  *source.Known // of the snapshot that was asked last
-	asked  bool          // known is set
+
+	known source.LatestKnown
 }
 
 // Known are the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that
 // asks the index nothing prints paths too.
 func (p *Project) Known() *source.Known {
-	if !p.asked {
-		p.known, p.asked = p.Engine.Known(), true
-	}
-	return p.known
+	return p.known.Get(p.Engine.Known)
 }
 
 // What operations are declared with and done in, over a Project.
@@ -57,10 +54,11 @@ type query func(ctx context.Context, s *view.Snapshot) (paths []string, err erro
 func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) error {
 	var last error // Answer returns no error if a file stays unknown after it was looked at
 	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (paths []string, err error) {
-		if p.known, err = s.Known(); err != nil {
+		known, err := s.Known()
+		if err != nil {
 			return nil, err
 		}
-		p.asked = true
+		p.known.Put(known)
 		paths, last = f(ctx, s)
 		return paths, last
 	})

@@ -103,6 +103,9 @@ func HiddenPath(p string, found iter.Seq2[store.FoundSecret, error]) string {
 // Known is what an index knows of secrets, to mask copies of them in what is printed.
 type Known = known.Set
 
+// LatestKnown is the set of the snapshot asked last; see known.Latest.
+type LatestKnown = known.Latest
+
 // Known gathers what is to be masked wherever it comes up in what is printed: values of the index's findings, and tokens in its
 // paths. A finding that a comment or the allow-list allows is no secret to the user, so copies of it stay as they are.
 func (t *Tree) Known(found iter.Seq2[store.FoundSecret, error], allow []Allow) (*Known, error) {

@@ -167,10 +167,11 @@ func (s *Store) Size() int64 { return s.now().Size() }
 // Close drops idle connections and what is temporary.
 func (s *Store) Close() error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	db := s.db
+	s.mu.Unlock()
 	var err error
-	if s.db != nil {
-		err = s.db.Close()
+	if db != nil {
+		err = db.Close()
 	}
-	return errors.Join(err, s.folder.Close())
+	return errors.Join(err, s.folder.Close()) // not locked, because the folder may have to say something
 }
