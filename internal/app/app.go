@@ -15,6 +15,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
 	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/embed"
 	"ken/internal/engine"
@@ -98,7 +99,7 @@ func explain(err error, k *known.Set) string {
 type opener struct {
 	getenv   func(string) string
 	stderr   io.Writer
-	projects []*op.Project
+	projects []*project.Project
 }
 
 // known are the secrets that the index asked last knows of; nil if none was asked or it knows of none.
@@ -115,7 +116,7 @@ func (o *opener) color() (string, error) {
 	return s.Color, err
 }
 
-func (o *opener) open(dir string, need tool.Need) (*op.Project, error) {
+func (o *opener) open(dir string, need tool.Need) (*project.Project, error) {
 	root, err := findRoot(dir, o.getenv("HOME"), need == tool.Anywhere)
 	if err != nil {
 		return nil, err
@@ -146,7 +147,7 @@ func (o *opener) open(dir string, need tool.Need) (*op.Project, error) {
 		AllowSecrets: allowed(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(warnings{o.stderr, o.known}), Getenv: o.getenv,
 		Embedding: embedding,
 	})
-	project := &op.Project{Root: root, Dir: dir, Engine: e}
+	project := &project.Project{Root: root, Dir: dir, Engine: e}
 	o.projects = append(o.projects, project)
 	return project, nil
 }

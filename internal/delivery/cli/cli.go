@@ -18,6 +18,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 )
 
@@ -28,7 +29,7 @@ type Command struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
-	Open           func(dir string, need tool.Need) (*op.Project, error)
+	Open           func(dir string, need tool.Need) (*project.Project, error)
 	Color          func() (string, error) // the user's colour setting, "" for none
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/brief"
@@ -149,17 +150,17 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	if err != nil {
 		return err
 	}
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	goal = p.Engine.Hide(goal)
 	var a briefAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.Known().MaskString(goal)
 		a = briefAnswer{Revision: Revision{s.Rev()}, Goal: block.Clip(goal, maxGoal)}
 		var err error
-		if a.Excluded, err = p.excluded(s); err != nil {
+		if a.Excluded, err = p.Excluded(s); err != nil {
 			return err
 		}
 		b, err := brief.Make(ctx, s, goal)

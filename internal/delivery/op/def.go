@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/view"
@@ -31,14 +32,14 @@ func defTool() *Tool {
 }
 
 func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	var a defAnswer
-	err = p.askShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		a = defAnswer{Revision: Revision{s.Rev()}}
-		found, err := s.Definitions(ctx, p.name(in.Name))
+		found, err := s.Definitions(ctx, p.Name(in.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +47,7 @@ func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) e
 		a.Symbols = symbolRows(cut(found, in.Limit))
 		return symbolPaths(found), nil
 	})
-	return tool.Finish(&a, notFound(err), emit)
+	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
 func textDef(t *tool.Text, in *defInput, a *defAnswer) error {

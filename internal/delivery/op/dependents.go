@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/refs"
@@ -39,12 +40,12 @@ func dependentsTool() *Tool {
 }
 
 func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func(*dependentsAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	var a dependentsAnswer
-	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
+	a.target, err = reach(ctx, p, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
 		d, err := refs.Dependents(ctx, s, t, in.Depth)
 		d.List = atLeastAsSure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
@@ -61,7 +62,7 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 	if err == nil && a.Total == 0 {
 		err = a.Absence.nothing("nothing depends on %s", tool.Escape(a.target))
 	}
-	return tool.Finish(&a, notFound(err), emit)
+	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
 func textDependents(t *tool.Text, in *dependentsInput, a *dependentsAnswer) error {

@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/refs"
@@ -37,12 +38,12 @@ func depsTool() *Tool {
 }
 
 func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	var a depsAnswer
-	a.target, err = p.reach(ctx, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
+	a.target, err = reach(ctx, p, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
 		d, err := refs.Dependencies(ctx, s, t, in.Depth)
 		d.List = atLeastAsSure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
@@ -57,7 +58,7 @@ func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer
 	if err == nil && a.Total+len(a.Packages) == 0 {
 		err = tool.Nothingf("no dependencies: %s", tool.Escape(a.target))
 	}
-	return tool.Finish(&a, notFound(err), emit)
+	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
 func textDeps(t *tool.Text, in *depsInput, a *depsAnswer) error {

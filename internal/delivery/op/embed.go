@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 )
@@ -23,10 +24,10 @@ type EmbedRun struct {
 }
 
 // runEmbed embeds after an update and adds what came of it to its answer.
-func (p *Project) runEmbed(ctx context.Context, env *Env, dry bool, a *indexAnswer) error {
+func runEmbed(ctx context.Context, p *project.Project, env *Env, dry bool, a *indexAnswer) error {
 	rep, err := p.Engine.Embed(ctx, engine.EmbedRequest{DryRun: dry, Progress: env.Progress})
 	if err != nil {
-		return p.nearby(ctx, err)
+		return nearby(ctx, p, err)
 	}
 	a.Embed = &EmbedRun{
 		DryRun: dry, Model: rep.Model, Dimensions: rep.Dimensions, Files: rep.Files, Kept: rep.Kept, Passages: rep.Passages, Bytes: rep.Bytes, Tokens: rep.Tokens,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/view"
@@ -86,10 +87,10 @@ type ExactProblem struct {
 }
 
 // runExact checks types after an update and adds what came of it to its answer.
-func (p *Project) runExact(ctx context.Context, env *Env, a *indexAnswer) error {
+func runExact(ctx context.Context, p *project.Project, env *Env, a *indexAnswer) error {
 	rep, err := p.Engine.Exact(ctx, env.Progress)
 	if err != nil {
-		return p.nearby(ctx, err)
+		return nearby(ctx, p, err)
 	}
 	run := &ExactRun{Checked: rep.Checked, Kept: rep.Kept, Elapsed: rep.Elapsed.Milliseconds()}
 	if e := exactness(&rep.ExactInfo); e != nil {

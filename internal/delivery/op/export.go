@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/view"
@@ -60,11 +61,11 @@ func exportTool() *Tool {
 }
 
 func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*exportAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
-	return p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	return p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		t, err := s.HeadTime(ctx)
 		if err != nil {
 			return err
@@ -72,9 +73,9 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		a := &exportAnswer{}
 		switch in.Name {
 		case "index":
-			a.Index = p.exportIndex(ctx, s, t)
+			a.Index = newExportIndex(ctx, p, s, t)
 		case "codemap":
-			a.Codemap, err = p.exportCodemap(ctx, s, t)
+			a.Codemap, err = newExportCodemap(ctx, p, s, t)
 		case "compressed-codemap":
 			a.Compressed = exportCompressedOf(ctx, s, t)
 		case "manifest":

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/secrets"
@@ -56,7 +57,7 @@ type codemapSum struct {
 // codemapTop is the number of top files.
 const codemapTop = 10
 
-func (p *Project) exportCodemap(ctx context.Context, s *view.Snapshot, t time.Time) (*exportCodemap, error) {
+func newExportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) (*exportCodemap, error) {
 	secrets, _, err := secrets.Secrets(ctx, s, nil)
 	if err != nil {
 		return nil, err

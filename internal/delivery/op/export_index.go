@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/view"
@@ -44,7 +45,7 @@ type exportStats struct {
 	Languages    map[string]int `json:"languages" doc:"number of files by language"`
 }
 
-func (p *Project) exportIndex(ctx context.Context, s *view.Snapshot, t time.Time) *exportIndex {
+func newExportIndex(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) *exportIndex {
 	a := &exportIndex{Version: 2, ProjectName: filepath.Base(p.Root), Stats: &exportStats{Languages: map[string]int{}}, keys: exportKeys{}}
 	if !t.IsZero() {
 		a.Updated = t.UnixMilli()

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/find"
@@ -71,7 +72,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	if err != nil {
 		return err
 	}
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
@@ -80,14 +81,14 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	hidden := sync.OnceValue(func() string { return p.Engine.Hide(query) })
 	go hidden()
 	var a findAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		query := p.Known().MaskString(hidden())
 		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: max(1, in.Limit)})
 		if err != nil {
 			return err
 		}
 		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols), Notes: found.Notes}
-		if a.Excluded, err = p.excluded(s); err != nil {
+		if a.Excluded, err = p.Excluded(s); err != nil {
 			return err
 		}
 		if in.Format == "intel" {

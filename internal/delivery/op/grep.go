@@ -8,6 +8,7 @@ import (
 	"regexp/syntax"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/grep"
@@ -49,7 +50,7 @@ func grepTool() *Tool {
 }
 
 func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
@@ -63,10 +64,10 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 		q.Limit = limit + 1 // one more than shown, to know whether there are more
 	}
 	found := false
-	err = p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a := grepAnswer{Revision: Revision{s.Rev()}, Matches: noRows}
 		var err error
-		if q.Paths, err = p.existing(in.Paths); err != nil {
+		if q.Paths, err = existing(p, in.Paths); err != nil {
 			return tool.Finish(&a, err, emit)
 		}
 		a.Matches = func(yield func(GrepLine, error) bool) {
@@ -96,10 +97,10 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 func noRows(func(GrepLine, error) bool) {}
 
 // existing makes paths relative to the root; each must be there.
-func (p *Project) existing(args []string) ([]string, error) {
+func existing(p *project.Project, args []string) ([]string, error) {
 	var out []string
 	for _, arg := range args {
-		rel, err := p.rel(arg)
+		rel, err := p.Rel(arg)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	kenoverview "ken/internal/ask/overview"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -33,7 +34,7 @@ func hotspotsTool() *Tool {
 }
 
 func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*hotspotsAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*ho
 		limit = math.MaxInt32
 	}
 	var a hotspotsAnswer
-	err = p.ask(ctx, engine.Shown, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	err = p.Ask(ctx, engine.Shown, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		files, symbols, err := kenoverview.Hotspots(ctx, s, limit)
 		if err != nil {
 			return nil, err

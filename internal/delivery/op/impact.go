@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/diff"
@@ -254,14 +255,14 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 	case !in.Diff && len(in.Targets) == 0:
 		return code.Usagef("name files or symbols, or give --diff")
 	}
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	var a impactAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = impactAnswer{Revision: Revision{s.Rev()}}
-		q, err := p.impactQuery(ctx, s, in)
+		q, err := impactQuery(ctx, p, s, in)
 		if err != nil {
 			return err
 		}
@@ -274,11 +275,11 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 	if err == nil && in.Diff && len(a.Targets) == 0 {
 		err = tool.Nothingf("nothing differs")
 	}
-	return tool.Finish(&a, notFound(err), emit)
+	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
 // impactQuery finds what the arguments name.
-func (p *Project) impactQuery(ctx context.Context, s *view.Snapshot, in *impactInput) (impact.ImpactQuery, error) {
+func impactQuery(ctx context.Context, p *project.Project, s *view.Snapshot, in *impactInput) (impact.ImpactQuery, error) {
 	q := impact.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth)}
 	var err error
 	if in.Diff {
@@ -290,7 +291,7 @@ func (p *Project) impactQuery(ctx context.Context, s *view.Snapshot, in *impactI
 		return q, err
 	}
 	for _, arg := range in.Targets {
-		t, err := p.target(ctx, s, arg)
+		t, err := p.Target(ctx, s, arg)
 		if err != nil {
 			return q, err
 		}

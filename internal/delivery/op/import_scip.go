@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 )
@@ -51,7 +52,7 @@ func importSCIPTool() *Tool {
 }
 
 func runImportSCIP(ctx context.Context, env *Env, in *importSCIPInput, emit func(*importSCIPAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func runImportSCIP(ctx context.Context, env *Env, in *importSCIPInput, emit func
 		return code.Usagef("%s is not a file", tool.Quote(in.File))
 	}
 	if _, err := p.Engine.Update(ctx, engine.Request{Progress: env.Progress}); err != nil {
-		return p.nearby(ctx, err)
+		return nearby(ctx, p, err)
 	}
 	source := engine.SCIPSource{Written: st.ModTime(), Reopen: func() (io.ReadCloser, error) { return os.Open(file) }}
 	rep, err := p.Engine.ImportSCIP(ctx, source)

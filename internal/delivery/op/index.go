@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -71,13 +72,13 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	if in.Dry && !in.Embed {
 		return code.Usagef("--dry-run goes with --embed")
 	}
-	p, err := open(env, tool.Anywhere)
+	p, err := project.Open(env, tool.Anywhere)
 	if err != nil {
 		return err
 	}
 	req := engine.Request{Full: in.Full, Create: true, Progress: env.Progress}
 	for _, f := range in.Files {
-		rel, err := p.rel(f)
+		rel, err := p.Rel(f)
 		if err != nil {
 			return err
 		}
@@ -85,16 +86,16 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	}
 	u, err := p.Engine.Update(ctx, req)
 	if err != nil {
-		return p.nearby(ctx, err)
+		return nearby(ctx, p, err)
 	}
-	a := p.updateAnswer(u)
+	a := updateAnswer(p, u)
 	if in.Exact {
-		if err := p.runExact(ctx, env, a); err != nil {
+		if err := runExact(ctx, p, env, a); err != nil {
 			return err
 		}
 	}
 	if in.Embed {
-		if err := p.runEmbed(ctx, env, in.Dry, a); err != nil {
+		if err := runEmbed(ctx, p, env, in.Dry, a); err != nil {
 			return err
 		}
 	}
@@ -102,23 +103,23 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 }
 
 // nearby adds near names to the error of a file that does not exist.
-func (p *Project) nearby(ctx context.Context, err error) error {
-	if nf, ok := missing(err); ok {
-		lookup := p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+func nearby(ctx context.Context, p *project.Project, err error) error {
+	if nf, ok := project.Missing(err); ok {
+		lookup := p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			_, err := s.File(ctx, nf.Name)
 			return nil, err
 		})
-		if with, ok := missing(lookup); ok {
-			return notFound(with)
+		if with, ok := project.Missing(lookup); ok {
+			return project.NotFound(with)
 		}
-		return notFound(err)
+		return project.NotFound(err)
 	}
 	return err
 }
 
-func (p *Project) updateAnswer(u *engine.Update) *indexAnswer {
+func updateAnswer(p *project.Project, u *engine.Update) *indexAnswer {
 	a := &indexAnswer{
-		Revision: Revision{u.Rev}, Skipped: p.skips(u.Skipped), Checked: u.Files, Full: u.Full, Reason: u.Reason, Elapsed: u.Elapsed.Milliseconds(),
+		Revision: Revision{u.Rev}, Skipped: skips(p, u.Skipped), Checked: u.Files, Full: u.Full, Reason: u.Reason, Elapsed: u.Elapsed.Milliseconds(),
 	}
 	if h := u.History; h != nil {
 		a.History = &historyRun{h.Added, h.Dropped, h.Commits, h.Full, h.Problem, h.Elapsed.Milliseconds()}
@@ -127,7 +128,7 @@ func (p *Project) updateAnswer(u *engine.Update) *indexAnswer {
 	for _, c := range u.Changes {
 		list := lists[c.Type]
 		*list = append(*list, Changed{
-			Path: p.path(c.Path), ExportsChanged: c.ExportsChanged, ImportsChanged: c.ImportsChanged,
+			Path: p.Path(c.Path), ExportsChanged: c.ExportsChanged, ImportsChanged: c.ImportsChanged,
 			TokenDelta: c.TokenDelta, SymbolDelta: c.SymbolDelta,
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	kenoverview "ken/internal/ask/overview"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -32,7 +33,7 @@ func initTool() *Tool {
 }
 
 func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer) error) error {
-	p, err := open(env, tool.Anywhere)
+	p, err := project.Open(env, tool.Anywhere)
 	if err != nil {
 		return err
 	}
@@ -41,14 +42,14 @@ func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer)
 		return err
 	}
 	a := initAnswer{Built: u.Full, Elapsed: u.Elapsed.Milliseconds()}
-	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		o, err := kenoverview.Overview(ctx, s, 5)
 		if err != nil {
 			return nil, err
 		}
 		a.overview = overviewOf(o)
 		a.Revision.Revision = o.Info.Rev
-		a.Excluded, err = p.excluded(s)
+		a.Excluded, err = p.Excluded(s)
 		return nil, err
 	})
 	return tool.Finish(&a, err, emit)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/token"
 
@@ -53,7 +54,7 @@ func mapTool() *Tool {
 }
 
 func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
@@ -62,10 +63,10 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 		return err
 	}
 	var a mapAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		opt, err := p.mapOptions(ctx, s, in)
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+		opt, err := mapOptions(ctx, p, s, in)
 		if err != nil {
-			return notFound(err)
+			return project.NotFound(err)
 		}
 		m, err := codemap.Map(ctx, s, opt)
 		if err != nil {
@@ -78,12 +79,12 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 }
 
 // mapOptions reads what the map is drawn around.
-func (p *Project) mapOptions(ctx context.Context, s *view.Snapshot, in *mapInput) (codemap.MapOptions, error) {
+func mapOptions(ctx context.Context, p *project.Project, s *view.Snapshot, in *mapInput) (codemap.MapOptions, error) {
 	// A line takes some twenty tokens, and some declarations of a file are shown.
 	opt := codemap.MapOptions{Files: max(60, in.Budget/20), Focus: map[string]float64{}}
 	for _, list := range [...][]string{in.Focus, in.Files} {
 		for _, arg := range list {
-			f, err := p.file(ctx, s, arg)
+			f, err := p.File(ctx, s, arg)
 			if err != nil {
 				return opt, err
 			}

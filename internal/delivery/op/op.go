@@ -1,11 +1,23 @@
 // Package op declares every operation of ken, one file each; All is the list. An
-// operation opens the project, asks package engine, and turns what it says into
+// operation opens the project (delivery/project), asks a question, and turns what it says into
 // rows whose tags document them. Files named export_* are formats that others
 // defined. Its neighbours are delivery/tool, the framework that operations are
 // declared with, delivery/block and delivery/pack, which fit texts into budgets,
 // and the surfaces (delivery/cli), which offer what All lists. It knows neither
 // stores nor surfaces.
 package op
+
+import (
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+)
+
+// What operations are declared with and done in, over a project.
+type (
+	Tool              = tool.Tool[*project.Project]
+	Env               = tool.Env[*project.Project]
+	spec[In, Ans any] = tool.Spec[*project.Project, In, Ans]
+)
 
 // All returns every operation, in the order help shows them.
 func All() []*Tool {

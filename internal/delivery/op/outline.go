@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/view"
@@ -54,24 +55,24 @@ func outlineTool() *Tool {
 }
 
 func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outlineAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	var a outlineAnswer
-	var absent missingFiles
-	err = p.askShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		a, absent = outlineAnswer{Revision: Revision{s.Rev()}}, missingFiles{}
+	var absent project.MissingFiles
+	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		a, absent = outlineAnswer{Revision: Revision{s.Rev()}}, project.MissingFiles{}
 		var paths []string
 		var gone error
 		for _, arg := range in.Files {
-			o, err := p.outline(ctx, s, arg)
-			if nf, ok := missing(err); ok {
+			o, err := outline(ctx, p, s, arg)
+			if nf, ok := project.Missing(err); ok {
 				gone = err
 				paths = append(paths, nf.Name)
 			}
 			if err != nil {
-				if err := absent.add(err); err != nil {
+				if err := absent.Add(err); err != nil {
 					return paths, err
 				}
 				continue
@@ -81,14 +82,14 @@ func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outl
 		}
 		return paths, gone
 	})
-	if absent.err != nil {
-		err = absent.err
+	if absent.Err() != nil {
+		err = absent.Err()
 	}
 	return tool.Finish(&a, err, emit)
 }
 
-func (p *Project) outline(ctx context.Context, s *view.Snapshot, arg string) (Outline, error) {
-	f, err := p.file(ctx, s, arg)
+func outline(ctx context.Context, p *project.Project, s *view.Snapshot, arg string) (Outline, error) {
+	f, err := p.File(ctx, s, arg)
 	if err != nil {
 		return Outline{}, err
 	}

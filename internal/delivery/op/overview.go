@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	kenoverview "ken/internal/ask/overview"
@@ -75,18 +76,18 @@ func overviewTool() *Tool {
 }
 
 func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*overviewAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	var a overviewAnswer
-	err = p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		o, err := kenoverview.Overview(ctx, s, in.Limit)
 		if err != nil {
 			return err
 		}
 		a = overviewAnswer{Revision: Revision{o.Info.Rev}, overview: overviewOf(o)}
-		a.Excluded, err = p.excluded(s)
+		a.Excluded, err = p.Excluded(s)
 		return err
 	})
 	return tool.Finish(&a, err, emit)

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/token"
 
@@ -105,7 +106,7 @@ func packTool() *Tool {
 }
 
 func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
@@ -114,13 +115,13 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 		return err
 	}
 	if len(in.Targets) == 0 && in.Query == "" && in.Diff == "" {
-		return p.packAll(ctx, in, opt, emit)
+		return packAll(ctx, p, in, opt, emit)
 	}
 	var made *pack.Pack
-	var absent missingFiles
-	ask := p.askShown
+	var absent project.MissingFiles
+	ask := p.AskShown
 	if in.Query != "" || in.Diff != "" { // which files there are depends on all
-		ask = p.askCheckedPaths
+		ask = p.AskCheckedPaths
 	}
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		w := newWanted(p, s, in, opt.Tokenizer)
@@ -134,8 +135,8 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 		}
 		return w.paths, w.gone
 	})
-	if absent.err != nil {
-		err = absent.err
+	if absent.Err() != nil {
+		err = absent.Err()
 	}
 	if made == nil {
 		return err
@@ -145,8 +146,8 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 
 // packAll packs the whole repository: as a stream, or with a budget its most
 // important files.
-func (p *Project) packAll(ctx context.Context, in *packInput, opt pack.Options, emit func(*packAnswer) error) error {
-	return p.askWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
+func packAll(ctx context.Context, p *project.Project, in *packInput, opt pack.Options, emit func(*packAnswer) error) error {
+	return p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		w := newWanted(p, s, in, opt.Tokenizer)
 		files, err := w.files(".")
 		if err != nil {
@@ -158,7 +159,7 @@ func (p *Project) packAll(ctx context.Context, in *packInput, opt pack.Options, 
 		}
 		if in.Budget == nil || *in.Budget == 0 {
 			opt.MaskPaths = p.Known().HasParts()
-			p.known.Put(nil) // the stream masks itself
+			p.PrintMasked()
 			return emit(&packAnswer{write: func(out io.Writer) error { return pack.Stream(ctx, out, s, files, opt) }})
 		}
 		byImportance(files)

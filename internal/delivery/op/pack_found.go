@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/codemap"
@@ -22,7 +23,7 @@ const bareDiff = "HEAD"
 
 // isRevision reports whether an argument that is no file names a revision.
 func (w *wanted) isRevision(ctx context.Context, arg string) bool {
-	if _, found, _ := w.p.locate(arg); found {
+	if _, found, _ := w.p.Locate(arg); found {
 		return false
 	}
 	return diff.IsRevision(ctx, w.s, arg)
@@ -46,12 +47,12 @@ func (w *wanted) diff(ctx context.Context, rev string) error {
 	for i := range list {
 		c := &list[i]
 		if c.Status == diff.DiffDeleted {
-			w.skipped = append(w.skipped, pack.Left{Path: string(w.p.path(c.Path)), Why: "deleted"})
+			w.skipped = append(w.skipped, pack.Left{Path: string(w.p.Path(c.Path)), Why: "deleted"})
 			continue
 		}
 		f, err := w.s.File(ctx, c.Path)
-		if _, gone := missing(err); gone {
-			w.skipped = append(w.skipped, pack.Left{Path: string(w.p.path(c.Path)), Why: "not indexed"})
+		if _, gone := project.Missing(err); gone {
+			w.skipped = append(w.skipped, pack.Left{Path: string(w.p.Path(c.Path)), Why: "not indexed"})
 			continue
 		}
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/token"
 
@@ -20,7 +21,7 @@ import (
 
 // wanted gathers what the arguments of pack name.
 type wanted struct {
-	p         *Project
+	p         *project.Project
 	s         *view.Snapshot
 	in        *packInput
 	tokenizer *token.Tokenizer
@@ -28,12 +29,12 @@ type wanted struct {
 	exclude   *source.Globs
 	items     []pack.Item
 	skipped   []pack.Left
-	absent    missingFiles
+	absent    project.MissingFiles
 	paths     []string // that the answer shows or says are missing
 	gone      error    // a file that is missing: the tree may have it by now
 }
 
-func newWanted(p *Project, s *view.Snapshot, in *packInput, t *token.Tokenizer) *wanted {
+func newWanted(p *project.Project, s *view.Snapshot, in *packInput, t *token.Tokenizer) *wanted {
 	return &wanted{p: p, s: s, in: in, tokenizer: t, include: source.NewGlobs(in.Include), exclude: source.NewGlobs(in.Exclude)}
 }
 
@@ -66,28 +67,28 @@ const maxNamesakes = 20
 // add finds what an argument names; what does not exist is noted.
 func (w *wanted) add(ctx context.Context, arg string) error {
 	err := w.find(ctx, arg)
-	nf, ok := missing(err)
+	nf, ok := project.Missing(err)
 	if !ok {
 		return err
 	}
 	if w.gone = err; nf.What == "file" {
 		w.paths = append(w.paths, nf.Name)
 	}
-	return w.absent.add(err)
+	return w.absent.Add(err)
 }
 
 func (w *wanted) find(ctx context.Context, arg string) error {
-	rel, found, err := w.p.locate(arg)
+	rel, found, err := w.p.Locate(arg)
 	if !found {
 		if name, r, ok := cutLines(arg); ok {
 			return w.lines(ctx, name, r)
 		}
 	}
-	if err == nil && found && w.p.isDir(rel) {
+	if err == nil && found && w.p.IsDir(rel) {
 		return w.directory(rel)
 	}
-	t, err := w.p.target(ctx, w.s, arg)
-	if _, gone := missing(err); gone {
+	t, err := w.p.Target(ctx, w.s, arg)
+	if _, gone := project.Missing(err); gone {
 		err = w.nearer(ctx, arg, err)
 	}
 	if err != nil {
@@ -113,7 +114,7 @@ func (w *wanted) nearer(ctx context.Context, arg string, err error) error {
 			return ferr
 		}
 		if path.Ext(f.Path) == ext {
-			if _, ferr := w.p.file(ctx, w.s, arg); ferr != nil {
+			if _, ferr := w.p.File(ctx, w.s, arg); ferr != nil {
 				return ferr
 			}
 		}
@@ -138,7 +139,7 @@ func cutLines(arg string) (name string, r pack.Lines, ok bool) {
 }
 
 func (w *wanted) lines(ctx context.Context, name string, r pack.Lines) error {
-	f, err := w.p.file(ctx, w.s, name)
+	f, err := w.p.File(ctx, w.s, name)
 	switch {
 	case err != nil:
 		return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/grep"
@@ -52,7 +53,7 @@ func patternTool() *Tool {
 }
 
 func runPattern(ctx context.Context, env *Env, in *patternInput, emit func(*patternAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func runPattern(ctx context.Context, env *Env, in *patternInput, emit func(*patt
 		q.Limit = *in.Limit
 	}
 	var a patternAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision.Revision = s.Rev()
 		found, err := grep.Pattern(ctx, s, q)
 		a.Matches = nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/view"
@@ -39,12 +40,12 @@ func reachedRows(list []view.Dependent, files bool) []Reached {
 
 // reach resolves an argument to a target and asks about it. It returns a
 // description of the target for text.
-func (p *Project) reach(
-	ctx context.Context, arg string, rev *Revision, ask func(context.Context, *view.Snapshot, view.Target) error,
+func reach(
+	ctx context.Context, p *project.Project, arg string, rev *Revision, ask func(context.Context, *view.Snapshot, view.Target) error,
 ) (target string, err error) {
-	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		rev.Revision = s.Rev()
-		t, err := p.target(ctx, s, arg)
+		t, err := p.Target(ctx, s, arg)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/refs"
@@ -66,15 +67,15 @@ func refsTool() *Tool {
 }
 
 func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	var a refsAnswer
-	err = p.askChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = refsAnswer{}
 		a.Revision.Revision = s.Rev()
-		targets, err := s.Definitions(ctx, p.name(in.Name))
+		targets, err := s.Definitions(ctx, p.Name(in.Name))
 		if err != nil {
 			return err
 		}
@@ -101,7 +102,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 	if err == nil && a.Total == 0 {
 		err = a.Absence.nothing("no references to %s, which is defined at %s", tool.Quote(in.Name), tool.Escape(targetsText(a.Targets)))
 	}
-	return tool.Finish(&a, notFound(err), emit)
+	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
 func (a *refsAnswer) fill(in *refsInput, refs view.References) {

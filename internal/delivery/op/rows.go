@@ -2,6 +2,7 @@ package op
 
 import (
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/store"
@@ -151,10 +152,10 @@ type Skip struct {
 	Reason string    `json:"reason" doc:"binary, too_large, minified, parse_limit, unreadable, symlink, submodule, nested_repository, special_file, excluded or ignored"`
 }
 
-func (p *Project) skips(list []store.Skipped) []Skip {
+func skips(p *project.Project, list []store.Skipped) []Skip {
 	out := make([]Skip, len(list))
 	for i, s := range list {
-		out[i] = Skip{Path: p.path(s.Path), Reason: string(s.Problem)}
+		out[i] = Skip{Path: p.Path(s.Path), Reason: string(s.Problem)}
 	}
 	return out
 }

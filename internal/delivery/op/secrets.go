@@ -7,6 +7,7 @@ import (
 	"ken/internal/ask/secrets"
 	"ken/internal/code"
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/sarif"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
@@ -62,21 +63,21 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 	if in.Staged && in.History {
 		return code.Usagef("--staged and --history exclude each other")
 	}
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	a := secretsAnswer{rules: p.Engine.SecretRules()}
-	paths, err := p.inside(in)
+	paths, err := inside(p, in)
 	if err != nil {
 		return err
 	}
-	found, err := p.secrets(ctx, env, in, paths, &a)
+	found, err := findSecrets(ctx, p, env, in, paths, &a)
 	if err != nil {
 		return err
 	}
 	for i := range found {
-		a.Findings = append(a.Findings, p.secretRow(&found[i]))
+		a.Findings = append(a.Findings, secretRow(p, &found[i]))
 	}
 	if n := len(found); n > 0 {
 		err = &tool.AlarmError{Message: fmt.Sprintf("%s found", tool.Plural(n, "secret"))}
@@ -85,13 +86,13 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 }
 
 // inside makes the paths relative to the root. Those of the working tree must be there.
-func (p *Project) inside(in *secretsInput) ([]string, error) {
+func inside(p *project.Project, in *secretsInput) ([]string, error) {
 	if !in.Staged && !in.History {
-		return p.existing(in.Paths)
+		return existing(p, in.Paths)
 	}
 	var out []string
 	for _, arg := range in.Paths {
-		rel, err := p.rel(arg)
+		rel, err := p.Rel(arg)
 		if err != nil {
 			return nil, err
 		}
@@ -101,14 +102,14 @@ func (p *Project) inside(in *secretsInput) ([]string, error) {
 }
 
 // secrets looks where the input says.
-func (p *Project) secrets(
-	ctx context.Context, env *Env, in *secretsInput, paths []string, a *secretsAnswer,
+func findSecrets(
+	ctx context.Context, p *project.Project, env *Env, in *secretsInput, paths []string, a *secretsAnswer,
 ) (found []store.FoundSecret, err error) {
 	fresh := engine.Checked
 	if in.Staged || in.History {
 		fresh = engine.AsIndexed
 	}
-	err = p.ask(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
+	err = p.Ask(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		var allowed secrets.Allowed
 		switch {
 		case in.Staged:
@@ -122,14 +123,14 @@ func (p *Project) secrets(
 			return nil, err
 		}
 		a.Revision, a.Allowed, a.Settings = Revision{s.Rev()}, allowed.All, allowed.ByProject
-		a.Excluded, err = p.excluded(s)
+		a.Excluded, err = p.Excluded(s)
 		return nil, err
 	})
 	return found, err
 }
 
-func (p *Project) secretRow(f *store.FoundSecret) SecretRow {
-	return SecretRow{Path: p.path(f.Path), Line: f.Line, Column: f.Col, Kind: f.Kind, Rule: f.Rule, Hash: f.HashText(), Commit: f.Commit}
+func secretRow(p *project.Project, f *store.FoundSecret) SecretRow {
+	return SecretRow{Path: p.Path(f.Path), Line: f.Line, Column: f.Col, Kind: f.Kind, Rule: f.Rule, Hash: f.HashText(), Commit: f.Commit}
 }
 
 func (a *secretsAnswer) sarif() *sarif.Log {

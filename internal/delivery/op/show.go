@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/view"
@@ -34,7 +35,7 @@ func showTool() *Tool {
 const defaultCards = 3
 
 func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
@@ -43,10 +44,10 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 		limit = *in.Limit
 	}
 	var a showAnswer
-	err = p.askShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		a = showAnswer{Revision: Revision{s.Rev()}}
-		t, err := p.target(ctx, s, in.Target)
-		if nf, ok := missing(err); ok && nf.What == "file" {
+		t, err := p.Target(ctx, s, in.Target)
+		if nf, ok := project.Missing(err); ok && nf.What == "file" {
 			return []string{nf.Name}, err
 		}
 		if err != nil {
@@ -54,7 +55,7 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 		}
 		return a.fill(ctx, s, t, limit)
 	})
-	return tool.Finish(&a, notFound(err), emit)
+	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
 // fill makes the cards and returns the paths they show.

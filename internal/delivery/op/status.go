@@ -9,6 +9,7 @@ import (
 	"time"
 
 	kenoverview "ken/internal/ask/overview"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -89,12 +90,12 @@ func statusTool() *Tool {
 }
 
 func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*statusAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	var a statusAnswer
-	err = p.ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		info, err := s.Info(ctx)
 		if err != nil {
 			return nil, err
@@ -125,7 +126,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 			return nil, err
 		}
 		a.History = pastStatus{past.Commits, past.Merges, past.Head, past.Shallow, past.Limit, past.Problem}
-		all := p.skips(skipped)
+		all := skips(p, skipped)
 		a.Reasons = countReasons(all)
 		a.Skipped = perReason(all, in.Limit)
 		list, err := kenoverview.Quarantine(ctx, s)

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/store"
@@ -44,21 +45,21 @@ func tokensTool() *Tool {
 }
 
 func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokensAnswer) error) error {
-	p, err := open(env, tool.Anywhere)
+	p, err := project.Open(env, tool.Anywhere)
 	if err != nil {
 		return err
 	}
-	rev, err := p.revision(ctx)
+	rev, err := revision(ctx, p)
 	if err != nil {
 		return err
 	}
-	var absent missingFiles
+	var absent project.MissingFiles
 	a := tokensAnswer{Revision: Revision{rev}}
 	a.Files = func(yield func(FileTokens, error) bool) {
 		for _, arg := range in.Files {
-			n, err := p.tokens(ctx, env, arg)
+			n, err := tokens(ctx, p, env, arg)
 			if err != nil {
-				if err = absent.add(p.nearby(ctx, err)); err == nil {
+				if err = absent.Add(nearby(ctx, p, err)); err == nil {
 					continue
 				}
 			}
@@ -71,11 +72,11 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 	if err := emit(&a); err != nil {
 		return err
 	}
-	return absent.error()
+	return absent.Err()
 }
 
 // revision of the index, 0 if there is none.
-func (p *Project) revision(ctx context.Context) (rev code.Rev, err error) {
+func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
 	err = p.Engine.Answer(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		rev = s.Rev()
 		return nil, nil
@@ -89,9 +90,9 @@ func (p *Project) revision(ctx context.Context) (rev code.Rev, err error) {
 // maxStdin is how much of standard input is counted, in bytes.
 const maxStdin = 256 << 20
 
-func (p *Project) tokens(ctx context.Context, env *Env, arg string) (token.Size, error) {
+func tokens(ctx context.Context, p *project.Project, env *Env, arg string) (token.Size, error) {
 	if arg != "-" {
-		rel, err := p.rel(arg)
+		rel, err := p.Rel(arg)
 		if err != nil {
 			return token.Size{}, err
 		}

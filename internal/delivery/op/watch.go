@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 )
@@ -61,14 +62,14 @@ func watchTool() *Tool {
 var errStopped = errors.New("stopped")
 
 func runWatch(ctx context.Context, env *Env, in *watchInput, emit func(*watchAnswer) error) error {
-	p, err := open(env, tool.Existing)
+	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
 	opt := engine.WatchOptions{Debounce: time.Duration(in.Debounce) * time.Millisecond, Poll: time.Duration(in.Poll) * time.Millisecond}
 	return emit(&watchAnswer{Events: func(yield func(watchEvent, error) bool) {
 		err := p.Engine.Watch(ctx, opt, func(e engine.WatchEvent) error {
-			if !yield(p.eventRow(&e), nil) {
+			if !yield(eventRow(p, &e), nil) {
 				return errStopped
 			}
 			return nil
@@ -79,7 +80,7 @@ func runWatch(ctx context.Context, env *Env, in *watchInput, emit func(*watchAns
 	}})
 }
 
-func (p *Project) eventRow(e *engine.WatchEvent) watchEvent {
+func eventRow(p *project.Project, e *engine.WatchEvent) watchEvent {
 	out := watchEvent{Timestamp: e.At.Format("2006-01-02T15:04:05.000Z07:00"), Revision: int64(e.Rev)}
 	switch {
 	case e.Started != nil:
@@ -87,7 +88,7 @@ func (p *Project) eventRow(e *engine.WatchEvent) watchEvent {
 	case e.Stale != "":
 		out.Event, out.Reason = eventStale, e.Stale
 	case e.Change != nil:
-		out.Event, out.Path, out.ChangeType = eventUpdated, p.path(e.Change.Path), changeTypes()[e.Change.Type]
+		out.Event, out.Path, out.ChangeType = eventUpdated, p.Path(e.Change.Path), changeTypes()[e.Change.Type]
 		out.TokenDelta, out.SignatureDelta = &e.Change.TokenDelta, &e.Change.SymbolDelta
 	default:
 		out.Event, out.Files, out.SignatureDelta = eventCompressed, &e.Compressed, &e.SymbolSum

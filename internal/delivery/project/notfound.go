@@ -1,4 +1,4 @@
-package op
+package project
 
 import (
 	"errors"
@@ -8,32 +8,32 @@ import (
 	"ken/internal/delivery/tool"
 )
 
-// missing reports whether the engine does not know a name, and which.
-func missing(err error) (*code.NotFoundError, bool) {
+// Missing reports whether the engine does not know a name, and which.
+func Missing(err error) (*code.NotFoundError, bool) {
 	var nf *code.NotFoundError
 	return nf, errors.As(err, &nf)
 }
 
-// notFound turns the engine's "not found" into a NothingError. A file that
+// NotFound turns the engine's "not found" into a NothingError. A file that
 // exists but is not indexed stays a NotIndexedError, because "there is none" would
 // be false.
-func notFound(err error) error {
+func NotFound(err error) error {
 	var un *tool.NotIndexedError
-	nf, ok := missing(err)
+	nf, ok := Missing(err)
 	if !ok || errors.As(err, &un) {
 		return err
 	}
 	return &tool.NothingError{Message: fmt.Sprintf("no %s %s", nf.What, tool.Quote(nf.Name)), Near: nf.Near}
 }
 
-// missingFiles gathers the files of a request that do not exist, so that the
+// MissingFiles gathers the files of a request that do not exist, so that the
 // others are answered and one line names them all.
-type missingFiles struct{ err *tool.NothingError }
+type MissingFiles struct{ err *tool.NothingError }
 
-// add takes an error that says a file does not exist; any other it returns.
-func (a *missingFiles) add(err error) error {
+// Add takes an error that says a file does not exist; any other it returns.
+func (a *MissingFiles) Add(err error) error {
 	var n *tool.NothingError
-	if !errors.As(notFound(err), &n) {
+	if !errors.As(NotFound(err), &n) {
 		return err
 	}
 	if a.err != nil {
@@ -43,7 +43,8 @@ func (a *missingFiles) add(err error) error {
 	return nil
 }
 
-func (a *missingFiles) error() error {
+// Err is an error that names them all, nil if there are none.
+func (a *MissingFiles) Err() error {
 	if a.err == nil {
 		return nil
 	}

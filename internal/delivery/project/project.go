@@ -1,4 +1,9 @@
-package op
+// Package project is a project as operations see it: Open finds it, its methods
+// ask package engine for answers that are as fresh as the operation needs, and
+// turn paths and names as users write them into those of the index. notfound.go
+// turns the engine's "not found" into what users are shown. Its neighbours are
+// delivery/tool, whose errors it uses, and delivery/op, whose operations use it.
+package project
 
 import (
 	"context"
@@ -31,15 +36,11 @@ func (p *Project) Known() *source.Known {
 	return p.known.Get(p.Engine.Known)
 }
 
-// What operations are declared with and done in, over a Project.
-type (
-	Tool              = tool.Tool[*Project]
-	Env               = tool.Env[*Project]
-	spec[In, Ans any] = tool.Spec[*Project, In, Ans]
-)
+// PrintMasked says that what is printed from here on is masked already, so that nothing is masked twice.
+func (p *Project) PrintMasked() { p.known.Put(nil) }
 
-// open opens the project an operation is about.
-func open(e *Env, need tool.Need) (*Project, error) {
+// Open opens the project an operation is about.
+func Open(e *tool.Env[*Project], need tool.Need) (*Project, error) {
 	p, err := e.Open(e.Dir, need)
 	if errors.Is(err, store.ErrNoIndex) {
 		return nil, &tool.NoIndexError{Dir: e.Dir}
@@ -47,11 +48,11 @@ func open(e *Env, need tool.Need) (*Project, error) {
 	return p, err
 }
 
-// query computes an answer from a snapshot and returns the paths it shows.
-type query func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
+// Query computes an answer from a snapshot and returns the paths it shows.
+type Query func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
 
-// ask runs f over a snapshot as fresh as asked.
-func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) error {
+// Ask runs f over a snapshot as fresh as asked.
+func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) error {
 	var last error // Answer returns no error if a file stays unknown after it was looked at
 	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (paths []string, err error) {
 		known, err := s.Known()
@@ -71,47 +72,47 @@ func (p *Project) ask(ctx context.Context, fresh engine.Freshness, f query) erro
 	return err
 }
 
-// askShown asks with the shown files re-read. Before the answer is "there is no
+// AskShown asks with the shown files re-read. Before the answer is "there is no
 // such thing" the whole tree is looked at, because only then it is true; f runs
 // during the look, because names near the missing one take as long to find.
-func (p *Project) askShown(ctx context.Context, f query) error {
-	err := p.ask(ctx, engine.Shown, f)
-	if _, ok := missing(err); ok {
-		err = p.ask(ctx, engine.Checked, f)
+func (p *Project) AskShown(ctx context.Context, f Query) error {
+	err := p.Ask(ctx, engine.Shown, f)
+	if _, ok := Missing(err); ok {
+		err = p.Ask(ctx, engine.Checked, f)
 	}
 	return err
 }
 
-// askChecked is ask for answers that claim to be complete. The look at the tree
+// AskChecked is ask for answers that claim to be complete. The look at the tree
 // goes on while f runs, so f may run twice: it must set its answer, not add to it.
-func (p *Project) askChecked(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
-	return p.ask(ctx, engine.Checked, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+func (p *Project) AskChecked(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
+	return p.Ask(ctx, engine.Checked, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		return nil, f(ctx, s)
 	})
 }
 
-// askCheckedPaths is askChecked for an f that also answers with Shown.
-func (p *Project) askCheckedPaths(ctx context.Context, f query) error {
-	return p.ask(ctx, engine.Checked, f)
+// AskCheckedPaths is askChecked for an f that also answers with Shown.
+func (p *Project) AskCheckedPaths(ctx context.Context, f Query) error {
+	return p.Ask(ctx, engine.Checked, f)
 }
 
-// askWhole is askChecked for an f that must run once, because it hands rows on
+// AskWhole is askChecked for an f that must run once, because it hands rows on
 // as it finds them.
-func (p *Project) askWhole(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
-	return p.ask(ctx, engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+func (p *Project) AskWhole(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
+	return p.Ask(ctx, engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		return nil, f(ctx, s)
 	})
 }
 
-// path is a path as answers show it that the index may not have: of a file that is gone, that was not read, or that git keeps. The
+// Path is a path as answers show it that the index may not have: of a file that is gone, that was not read, or that git keeps. The
 // tokens in its names are masked; those of paths that the index has are masked with all else that is printed.
-func (p *Project) path(rel string) tool.Path { return tool.Path(p.Engine.ShownPath(rel)) }
+func (p *Project) Path(rel string) tool.Path { return tool.Path(p.Engine.ShownPath(rel)) }
 
-// excluded counts what the project's own settings leave out.
-func (p *Project) excluded(s *view.Snapshot) (e block.Excluded, err error) {
+// Excluded counts what the project's own settings leave out.
+func (p *Project) Excluded(s *view.Snapshot) (e block.Excluded, err error) {
 	paths, err := s.Excluded()
 	for _, path := range paths {
-		if p.isDir(path) {
+		if p.IsDir(path) {
 			e.Directories++
 		} else {
 			e.Files++
@@ -120,12 +121,12 @@ func (p *Project) excluded(s *view.Snapshot) (e block.Excluded, err error) {
 	return e, err
 }
 
-// rel turns a path as the user wrote it into one relative to the root. Links in
+// Rel turns a path as the user wrote it into one relative to the root. Links in
 // its directories are followed, the last element is not: it is the file meant. A
-// name that answers show with its token masked is taken for the one it stands for.
-func (p *Project) rel(arg string) (string, error) {
+// Name that answers show with its token masked is taken for the one it stands for.
+func (p *Project) Rel(arg string) (string, error) {
 	rel, err := p.written(arg)
-	if err != nil || p.exists(rel) {
+	if err != nil || p.Exists(rel) {
 		return rel, err
 	}
 	return p.Engine.HiddenPath(rel), nil
@@ -162,47 +163,47 @@ func realDir(dir string) string {
 	}
 }
 
-// locate is rel, but also takes paths relative to the root, as answers print them,
+// Locate is rel, but also takes paths relative to the root, as answers print them,
 // if nothing is at the path relative to Dir. found reports whether there is
 // something on disk.
-func (p *Project) locate(arg string) (rel string, found bool, err error) {
-	rel, err = p.rel(arg)
-	if err != nil || p.exists(rel) {
+func (p *Project) Locate(arg string) (rel string, found bool, err error) {
+	rel, err = p.Rel(arg)
+	if err != nil || p.Exists(rel) {
 		return rel, err == nil, err
 	}
 	if filepath.IsAbs(arg) {
 		return rel, false, nil
 	}
 	other := p.Engine.HiddenPath(filepath.ToSlash(filepath.Clean(arg)))
-	if !strings.HasPrefix(other, "../") && p.exists(other) {
+	if !strings.HasPrefix(other, "../") && p.Exists(other) {
 		return other, true, nil
 	}
 	return rel, false, nil
 }
 
-func (p *Project) exists(rel string) bool {
+func (p *Project) Exists(rel string) bool {
 	_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
 	return err == nil
 }
 
-func (p *Project) isDir(rel string) bool {
+func (p *Project) IsDir(rel string) bool {
 	st, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
 	return err == nil && st.IsDir()
 }
 
-// file finds an indexed file by its path.
-func (p *Project) file(ctx context.Context, s *view.Snapshot, arg string) (code.File, error) {
-	rel, _, err := p.locate(arg)
+// File finds an indexed file by its path.
+func (p *Project) File(ctx context.Context, s *view.Snapshot, arg string) (code.File, error) {
+	rel, _, err := p.Locate(arg)
 	if err != nil {
 		return code.File{}, err
 	}
 	f, err := s.File(ctx, rel)
-	return f, p.explain(ctx, s, rel, err)
+	return f, p.Explain(ctx, s, rel, err)
 }
 
-// explain turns "not found" into a NotIndexedError for a file that exists.
-func (p *Project) explain(ctx context.Context, s *view.Snapshot, rel string, err error) error {
-	if _, ok := missing(err); !ok {
+// Explain turns "not found" into a NotIndexedError for a file that exists.
+func (p *Project) Explain(ctx context.Context, s *view.Snapshot, rel string, err error) error {
+	if _, ok := Missing(err); !ok {
 		return err
 	}
 	st, serr := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
@@ -225,29 +226,29 @@ func (p *Project) explain(ctx context.Context, s *view.Snapshot, rel string, err
 	return &tool.NotIndexedError{Path: rel, Reason: reason, Cause: err}
 }
 
-// target finds what an argument names: a file, else symbols. What neither exists
+// Target finds what an argument names: a file, else symbols. What neither exists
 // nor looks like a path is not looked up as a file, because suggesting near files
 // means reading the names of all.
-func (p *Project) target(ctx context.Context, s *view.Snapshot, arg string) (view.Target, error) {
-	_, found, ferr := p.locate(arg)
+func (p *Project) Target(ctx context.Context, s *view.Snapshot, arg string) (view.Target, error) {
+	_, found, ferr := p.Locate(arg)
 	if found || strings.Contains(arg, "/") && !strings.Contains(arg, ":") {
-		f, err := p.file(ctx, s, arg)
+		f, err := p.File(ctx, s, arg)
 		var bad *code.UsageError
 		if !errors.As(err, &bad) {
 			return view.Target{File: f.Path}, err
 		}
 		ferr = err // a directory, or a path outside the project: it may be a name too
 	}
-	t, err := s.Target(ctx, p.name(arg))
+	t, err := s.Target(ctx, p.Name(arg))
 	if err != nil && ferr != nil {
 		return t, ferr
 	}
 	return t, err
 }
 
-// name prepares a symbol's name for the engine: the path of path:Name is made
+// Name prepares a symbol's name for the engine: the path of path:Name is made
 // relative to the root if it was written relative to another place.
-func (p *Project) name(arg string) string {
+func (p *Project) Name(arg string) string {
 	i := strings.LastIndexByte(arg, ':')
 	if i <= 0 || strings.Contains(arg, "::") {
 		return arg
@@ -256,7 +257,7 @@ func (p *Project) name(arg string) string {
 	if !filepath.IsAbs(where) && where[0] != '.' {
 		return arg
 	}
-	if rel, err := p.rel(where); err == nil {
+	if rel, err := p.Rel(where); err == nil {
 		return rel + arg[i:]
 	}
 	return arg
