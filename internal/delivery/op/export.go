@@ -2,15 +2,10 @@ package op
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"io"
-	"path"
-	"strings"
 	"time"
-	"unicode/utf8"
 
+	"ken/internal/delivery/formats"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -24,10 +19,10 @@ type exportInput struct {
 // exportAnswer holds the one format that was asked for; its JSON is that of the
 // format, without a key around it.
 type exportAnswer struct {
-	Index      *exportIndex      `json:"index,omitempty" doc:"of ken export index: index.json, version 2"`
-	Codemap    *exportCodemap    `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
-	Compressed *exportCompressed `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
-	Manifest   *exportManifest   `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
+	Index      *formats.Index      `json:"index,omitempty" doc:"of ken export index: index.json, version 2"`
+	Codemap    *formats.Codemap    `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
+	Compressed *formats.Compressed `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
+	Manifest   *formats.Manifest   `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
 	scip       func(io.Writer) error
 }
 
@@ -73,13 +68,13 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		a := &exportAnswer{}
 		switch in.Name {
 		case "index":
-			a.Index = newExportIndex(ctx, p, s, t)
+			a.Index = formats.NewIndex(ctx, p.Root, s, t)
 		case "codemap":
-			a.Codemap, err = newExportCodemap(ctx, p, s, t)
+			a.Codemap, err = exportCodemap(ctx, p, s, t)
 		case "compressed-codemap":
-			a.Compressed = exportCompressedOf(ctx, s, t)
+			a.Compressed = formats.NewCompressed(ctx, s, t)
 		case "manifest":
-			a.Manifest, err = exportManifestOf(ctx, s, t)
+			a.Manifest, err = formats.NewManifest(ctx, s, t)
 		case "scip":
 			a.scip = func(w io.Writer) error { return exportSCIP(ctx, s, w) }
 		}
@@ -90,38 +85,10 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	})
 }
 
-// exportTime is a time in RFC 3339, UTC, as the exports have it. Without git it is
-// that of the epoch, so that the same tree gives the same bytes.
-func exportTime(t time.Time) string {
-	if t.IsZero() {
-		t = time.Unix(0, 0)
+func exportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) (*formats.Codemap, error) {
+	ignored, err := p.Engine.IgnorePatterns()
+	if err != nil {
+		return nil, err
 	}
-	return t.UTC().Format(time.RFC3339)
-}
-
-// extension is a path's extension with its dot, in lower case; "" if it has none.
-func extension(p string) string {
-	ext := path.Ext(p)
-	if ext == path.Base(p) { // .gitignore
-		return ""
-	}
-	return strings.ToLower(ext)
-}
-
-// exportKeys makes keys of paths.
-type exportKeys map[string]struct{}
-
-// key is the path. For one that is not UTF-8 it is a form of it that no other path
-// has, with the raw bytes in base64.
-func (k exportKeys) key(path string) (key, raw string) {
-	if utf8.ValidString(path) {
-		return path, ""
-	}
-	key = strings.ToValidUTF8(path, "\uFFFD")
-	if _, taken := k[key]; taken {
-		sum := sha256.Sum256([]byte(path))
-		key += "~" + hex.EncodeToString(sum[:3])
-	}
-	k[key] = struct{}{}
-	return key, base64.StdEncoding.EncodeToString([]byte(path))
+	return formats.NewCodemap(ctx, s, ignored, t)
 }

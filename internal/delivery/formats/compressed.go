@@ -1,4 +1,4 @@
-package op
+package formats
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// exportCompressed is the compressed codemap: every text file by its signatures.
-type exportCompressed struct {
+// Compressed is the compressed codemap: every text file by its signatures.
+type Compressed struct {
 	Version          string                    `json:"version" doc:"1.0.0"`
 	CreatedAt        string                    `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
 	ProjectRoot      string                    `json:"projectRoot" doc:"\".\": paths are relative to it"`
@@ -55,8 +55,9 @@ type compressedParameter struct {
 	Default  string `json:"default,omitempty" doc:"as written"`
 }
 
-func exportCompressedOf(ctx context.Context, s *view.Snapshot, t time.Time) *exportCompressed {
-	a := &exportCompressed{Version: "1.0.0", CreatedAt: exportTime(t), ProjectRoot: ".", TotalTokens: new(int64), CompressionRatio: new(float64)}
+// NewCompressed makes the compressed codemap of an index. t is the time of HEAD's commit.
+func NewCompressed(ctx context.Context, s *view.Snapshot, t time.Time) *Compressed {
+	a := &Compressed{Version: "1.0.0", CreatedAt: timestamp(t), ProjectRoot: ".", TotalTokens: new(int64), CompressionRatio: new(float64)}
 	*a.CompressionRatio = 1
 	counter := token.NewPair()
 	a.Files = tool.Rows[compressedFile](codemapRows(ctx, s, func(f *code.File) (compressedFile, error) {
@@ -80,8 +81,12 @@ func compressedFileOf(ctx context.Context, s *view.Snapshot, f *code.File, count
 		return row, err
 	}
 	var outline strings.Builder
-	for i, l := range outlineLines(symbols) {
-		outline.WriteString(strings.Repeat("  ", l.Depth) + l.Signature + "\n")
+	depths := make([]int, len(symbols))
+	for i := range symbols {
+		if up := int(symbols[i].Parent); up >= 0 && up < i {
+			depths[i] = depths[up] + 1
+		}
+		outline.WriteString(strings.Repeat("  ", depths[i]) + symbols[i].Signature + "\n")
 		row.Signatures = append(row.Signatures, compressedSignatureOf(&symbols[i]))
 	}
 	row.TokenCount, _ = counter.Count([]byte(outline.String()))

@@ -1,4 +1,4 @@
-package op
+package formats
 
 import (
 	"cmp"
@@ -10,15 +10,14 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/secrets"
 	"ken/internal/engine/view"
 )
 
-// exportCodemap is the codemap: every text file with its counts, and sums.
-type exportCodemap struct {
+// Codemap is the codemap: every text file with its counts, and sums.
+type Codemap struct {
 	Version     string                 `json:"version" doc:"1.0.0"`
 	CreatedAt   string                 `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
 	ProjectRoot string                 `json:"projectRoot" doc:"\".\": paths are relative to it"`
@@ -57,7 +56,9 @@ type codemapSum struct {
 // codemapTop is the number of top files.
 const codemapTop = 10
 
-func newExportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) (*exportCodemap, error) {
+// NewCodemap makes the codemap. ignored are the patterns by which files are left
+// out, t is the time of HEAD's commit.
+func NewCodemap(ctx context.Context, s *view.Snapshot, ignored []string, t time.Time) (*Codemap, error) {
 	secrets, _, err := secrets.Secrets(ctx, s, nil)
 	if err != nil {
 		return nil, err
@@ -66,11 +67,7 @@ func newExportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot,
 	for _, f := range secrets {
 		kinds[f.Path] = append(kinds[f.Path], f.Kind)
 	}
-	patterns, err := p.Engine.IgnorePatterns()
-	if err != nil {
-		return nil, err
-	}
-	sum := &codemapSummary{IgnoredPatterns: patterns, sums: map[string]codemapSum{}}
+	sum := &codemapSummary{IgnoredPatterns: ignored, sums: map[string]codemapSum{}}
 	sum.ByExtension = func(yield func(tool.Entry[codemapSum], error) bool) {
 		for _, ext := range slices.Sorted(maps.Keys(sum.sums)) {
 			if !yield(tool.Entry[codemapSum]{Key: ext, Value: sum.sums[ext]}, nil) {
@@ -78,7 +75,7 @@ func newExportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot,
 			}
 		}
 	}
-	a := &exportCodemap{Version: "1.0.0", CreatedAt: exportTime(t), ProjectRoot: ".", TotalFiles: new(int), TotalTokens: new(int64), Summary: sum}
+	a := &Codemap{Version: "1.0.0", CreatedAt: timestamp(t), ProjectRoot: ".", TotalFiles: new(int), TotalTokens: new(int64), Summary: sum}
 	a.Files = tool.Rows[codemapFile](codemapRows(ctx, s, func(f *code.File) (codemapFile, error) {
 		row := codemapFileOf(f, kinds[f.Path], a.CreatedAt)
 		*a.TotalFiles++

@@ -1,4 +1,4 @@
-package op
+package formats
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// exportManifest lists each file with its hash, size and kind.
-type exportManifest struct {
+// Manifest lists each file with its hash, size and kind.
+type Manifest struct {
 	Version   string                     `json:"version" doc:"1.0.0"`
 	CreatedAt string                     `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
 	Revision  string                     `json:"revision" doc:"SHA-256 over every path and hash, hexadecimal: equal for equal trees"`
@@ -29,7 +29,8 @@ type manifestFile struct {
 	PathBase64 string `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
 }
 
-func exportManifestOf(ctx context.Context, s *view.Snapshot, t time.Time) (*exportManifest, error) {
+// NewManifest makes the manifest of an index. t is the time of HEAD's commit.
+func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time) (*Manifest, error) {
 	sum := sha256.New()
 	for f, err := range s.Files(ctx) {
 		if err != nil {
@@ -39,8 +40,8 @@ func exportManifestOf(ctx context.Context, s *view.Snapshot, t time.Time) (*expo
 			sum.Write(append(append([]byte(f.Path), 0), f.Hash[:]...))
 		}
 	}
-	a := &exportManifest{Version: "1.0.0", CreatedAt: exportTime(t), Revision: hex.EncodeToString(sum.Sum(nil))}
-	keys := exportKeys{}
+	a := &Manifest{Version: "1.0.0", CreatedAt: timestamp(t), Revision: hex.EncodeToString(sum.Sum(nil))}
+	keys := keySet{}
 	a.Files = func(yield func(tool.Entry[manifestFile], error) bool) {
 		for f, err := range s.Files(ctx) {
 			if err == nil && !exported(&f) {
