@@ -60,6 +60,14 @@ type Traits struct {
 	OuterNamespaces bool
 	// ProjectReferences: a file sees only what its project refers to.
 	ProjectReferences bool
+	// OpenMembers: modules, classes and objects are given members from anywhere, so
+	// that what a declaration shows does not prove what it lacks.
+	OpenMembers bool
+	// EnumPayloads: members of enumerations are called with the values they hold.
+	EnumPayloads bool
+	// ReceiverName is the parameter without which a function of a type is called
+	// through the type alone; "" if that is said otherwise.
+	ReceiverName string
 	// ExtensionCalls: a call of a member that no type declares may mean a function
 	// that extends the type from outside (Def.Extension).
 	ExtensionCalls bool

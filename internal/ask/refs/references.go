@@ -18,23 +18,37 @@ import (
 
 // References finds the uses of symbols: the files with references of one of
 // their names are looked up, and each such reference is bound by what its file
-// says (bind.Binder). References certainly bound to something else are left out.
+// says (bind.Binder). References that mean something else are counted by the
+// reason for that.
 func References(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (view.References, error) {
+	return newRefCollector(s, targets).collect(ctx)
+}
+
+// ReferencesAndDropped is References with the list of those that mean something
+// else.
+func ReferencesAndDropped(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (view.References, error) {
 	c := newRefCollector(s, targets)
+	c.keepDropped = true
+	return c.collect(ctx)
+}
+
+func (c *refCollector) collect(ctx context.Context) (view.References, error) {
 	for _, name := range slices.Sorted(maps.Keys(c.byName)) {
 		if err := c.name(ctx, name); err != nil {
 			return view.References{}, err
 		}
 	}
-	slices.SortFunc(c.out.List, func(a, b view.Reference) int {
+	byPlace := func(a, b view.Reference) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Confidence, a.Confidence))
-	})
+	}
+	slices.SortFunc(c.out.List, byPlace)
+	slices.SortFunc(c.out.Dropped, byPlace)
 	c.out.ResolvedShare = share(c.decided, c.out.Named)
 	c.out.ExactShare = 0
 	if c.out.Named > 0 {
 		c.out.ExactShare = share(c.exact, c.out.Named)
 	}
-	return c.out, s.Lookup.Err
+	return c.out, c.s.Lookup.Err
 }
 
 func share(part, whole int) float64 {
@@ -52,6 +66,9 @@ type refCollector struct {
 	exact   int
 	read    map[asName]bool // files can be met by more than one way
 	through view.Dispatch   // of the name being collected
+
+	keepDropped bool
+	symbols     []*view.Symbol // with keepDropped: the definitions of the name being collected
 }
 
 // asName is a file read for the references to a name that have another there.
@@ -62,6 +79,7 @@ type asName struct {
 
 func newRefCollector(s *view.Snapshot, targets []view.Symbol) *refCollector {
 	c := &refCollector{s: s, byName: map[string][]*view.Symbol{}, read: map[asName]bool{}}
+	c.out.DroppedBy = map[bind.Reason]int{}
 	for i := range targets {
 		c.byName[targets[i].Name] = append(c.byName[targets[i].Name], &targets[i])
 	}
@@ -148,6 +166,7 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*view.Symbol, err
 	}
 	wanted := map[int]*view.Symbol{}
 	defs := make([]graph.Def, 0, len(rows))
+	c.symbols = c.symbols[:0]
 	for _, row := range rows {
 		n, ok := c.s.Lookup.NodeByID(row.FileID)
 		if !ok {
@@ -159,6 +178,9 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*view.Symbol, err
 			}
 		}
 		defs = append(defs, view.DefOf(n, &row))
+		if c.keepDropped {
+			c.symbols = append(c.symbols, &view.Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: n.Path})
+		}
 	}
 	return defs, wanted, nil
 }
@@ -189,6 +211,7 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 		if b.Decided {
 			c.decided++
 		}
+		listed := len(c.out.List)
 		for _, d := range b.Defs {
 			if w := wanted[d]; w != nil {
 				if err := c.add(t, &refs[i], w, b.Confidence, by); err != nil {
@@ -203,8 +226,34 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 				return err
 			}
 		}
+		if len(c.out.List) == listed {
+			if err := c.drop(t, &refs[i], &b, binder, wanted); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// drop counts a reference that means none of the wanted definitions, by the
+// weakest of the reasons why it does not mean one of them.
+func (c *refCollector) drop(t *view.Site, r *code.Ref, b *bind.Binding, binder *bind.Binder, wanted map[int]*view.Symbol) error {
+	why := bind.NoReason
+	for d := range wanted {
+		why = max(why, binder.Except(b, &t.Site, d))
+	}
+	c.out.DroppedBy[why]++
+	if !c.keepDropped {
+		return nil
+	}
+	in, err := c.s.Around(t, r.Scope)
+	ref := view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence,
+		In: in.Name, InKind: in.Kind, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}, Dropped: why}
+	if len(b.Defs) == 1 {
+		ref.Target = c.symbols[b.Defs[0]]
+	}
+	c.out.Dropped = append(c.out.Dropped, ref)
+	return err
 }
 
 // addThrough adds a call of an interface's method to the wanted ones it may reach.

@@ -74,9 +74,19 @@ type Def struct {
 	Ord       int32 // place among the file's symbols
 	Test      bool
 	Extension bool // method that extends a type declared elsewhere (C#)
+	// NoReceiver is set on a function of a Rust type or trait that is called through
+	// the type alone.
+	NoReceiver bool
 	// Forward is set on a C prototype or extern variable, Local on what other
 	// files do not see.
 	Forward, Local bool
+}
+
+// NoReceiver reports whether a symbol of a language is a function of a type that
+// has no receiver, by its signature.
+func NoReceiver(l code.Lang, s *code.Symbol) bool {
+	self := lang.Of(l).ReceiverName
+	return self != "" && s.Kind.IsFunction() && s.Container() != "" && !strings.Contains(s.Signature, self)
 }
 
 // Qualified is the name with that of its container.

@@ -95,8 +95,9 @@ func (r *Repo) Defs(name string) (defs []graph.Def) {
 			}
 			defs = append(defs, graph.Def{
 				File: f.Node, Name: name, Container: s.Container(), Kind: s.Kind, Ord: int32(i), Local: !s.Exported,
-				Forward:   f.Node.Traits().Prototypes && strings.HasSuffix(s.Signature, ";"),
-				Extension: f.Node.Traits().ExtensionCalls && s.Kind == code.KindMethod && strings.Contains(s.Signature, "(this "),
+				Forward:    f.Node.Traits().Prototypes && strings.HasSuffix(s.Signature, ";"),
+				NoReceiver: graph.NoReceiver(f.Node.Lang, s),
+				Extension:  f.Node.Traits().ExtensionCalls && s.Kind == code.KindMethod && strings.Contains(s.Signature, "(this "),
 			})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/store"
 )
 
@@ -58,8 +59,32 @@ type Reference struct {
 	By     string
 	In     string // qualified name of the innermost symbol around it, "" at file level
 	InKind code.Kind
-	Target *Symbol // what it refers to
+	Target *Symbol // what it refers to; of a dropped one what it refers to instead, nil if that is not known
 	Scope  code.SymbolID
+	// Through is the member that the reference is bound to, where Target overrides or
+	// implements it: qualified name, "" for a reference to Target itself.
+	Through string
+	// Dropped is why the reference does not mean what was asked for, in
+	// References.Dropped alone.
+	Dropped bind.Reason
+}
+
+// The verdicts on a reference beside the confidences' names.
+const (
+	VerdictThrough = "through"
+	VerdictDropped = "dropped"
+)
+
+// Verdict says how a use of a name relates to what was asked for: by a
+// confidence's name, VerdictThrough or VerdictDropped.
+func (r *Reference) Verdict() string {
+	switch {
+	case r.Dropped != bind.NoReason:
+		return VerdictDropped
+	case r.Through != "":
+		return VerdictThrough
+	}
+	return r.Confidence.String()
 }
 
 // ByInterface marks a reference that reaches its target through an interface.
@@ -76,6 +101,29 @@ type References struct {
 	ExactShare float64
 	// Named is the number of references of the name that were looked at.
 	Named int
+	// Dropped are those that mean something else, if they were asked for, and
+	// DroppedBy counts them by reason.
+	Dropped   []Reference
+	DroppedBy map[bind.Reason]int
+}
+
+// DroppedCount is the number of references of the name that mean something else.
+func (r *References) DroppedCount() (n int) {
+	for _, c := range r.DroppedBy {
+		n += c
+	}
+	return n
+}
+
+// Proven reports whether each of the references of the name that are not listed
+// was shown to mean something else.
+func (r *References) Proven() bool {
+	for why, n := range r.DroppedBy {
+		if n > 0 && !why.Proves() {
+			return false
+		}
+	}
+	return true
 }
 
 // Dependent is a file or symbol at a distance from a target.

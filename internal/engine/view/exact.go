@@ -75,6 +75,7 @@ func BindExactly(b *bind.Binder, t *Site, r *code.Ref) (got bind.Binding, by str
 		got.Confidence = code.ImportResolved
 	}
 	id := code.UnpackSymbolID(target)
+	got.Reason = bind.Checked
 	if i, ok := b.Definition(id); ok && target != 0 {
 		got.Defs = []int{i}
 	}

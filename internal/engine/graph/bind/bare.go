@@ -52,7 +52,21 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	if len(nested) > 0 {
 		return exactly(nested)
 	}
-	return elsewhere()
+	if blindWildcard(s) {
+		return b.anyByName(s, r)
+	}
+	return elsewhere(NotVisible)
+}
+
+// blindWildcard reports whether a file takes all names of something that is not
+// known.
+func blindWildcard(s *graph.Site) bool {
+	for i := range s.Imports {
+		if graph.IsWildcard(&s.Imports[i]) && (i >= len(s.Links) || !s.Links[i].Resolved()) {
+			return true
+		}
+	}
+	return false
 }
 
 // global reports whether a definition of a script is visible everywhere: what a

@@ -44,6 +44,9 @@ func TestBind(t *testing.T) {
 				if len(got.Defs) > 0 {
 					fmt.Fprintf(&b, " %s", got.Confidence)
 				}
+				if len(got.Defs) == 0 && got.Reason != bind.NoReason {
+					fmt.Fprintf(&b, " – %s", got.Reason)
+				}
 				if !got.Decided {
 					b.WriteString(" undecided")
 				}
@@ -51,7 +54,7 @@ func TestBind(t *testing.T) {
 			}
 		}
 		return b.String()
-	}, "../testdata/*.txtar")
+	}, "../testdata/*.txtar", "testdata/*.txtar")
 }
 
 // TestDefinition: a symbol is found among the definitions of its name by file

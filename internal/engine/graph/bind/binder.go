@@ -20,6 +20,9 @@ type Binding struct {
 	// Decided is set if more than the bare name was known: the reference means
 	// Defs or, where Defs is empty, certainly something else.
 	Decided bool
+	// Reason says why the reference means no other definition than Defs; NoReason
+	// where Defs themselves say it.
+	Reason Reason
 }
 
 // exactly and resolved are bindings that more than the bare name decides: by the
@@ -29,9 +32,6 @@ func exactly(defs []int) Binding { return Binding{Defs: defs, Confidence: code.E
 func resolved(defs []int) Binding {
 	return Binding{Defs: defs, Confidence: code.ImportResolved, Decided: true}
 }
-
-// elsewhere is the binding of what certainly means none of the definitions.
-func elsewhere() Binding { return Binding{Decided: true} }
 
 // guessed is a binding by name: sure only as far as no other definition fits.
 func guessed(defs []int) Binding {
@@ -79,8 +79,10 @@ type steps struct {
 	// unseen finds a plain name that neither the file, its scope nor its imports
 	// show.
 	unseen func(*Binder, *graph.Site, *code.Ref) Binding
+	// outside binds a member of a value whose type is not the repository's.
+	outside func(b *Binder, s *graph.Site, r *code.Ref, typ string) Binding
 	// path finds a name in a module or type that a receiver reaches by a path.
-	path func(b *Binder, s *graph.Site, recv, name string) (Binding, bool)
+	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }
 
 // memberGuess is the key of a guess of a member by name: guesses with equal keys
@@ -169,7 +171,36 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	got, ok := b.members[g]
 	if !ok {
 		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) })
+		switch {
+		case !open(s):
+			got.Reason = NotMember
+		case len(got.Defs) > 0:
+			got.Reason = Likelier
+		default: // a module is a value, and functions are assigned to attributes
+			got = possible(b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) }))
+			if len(got.Defs) == 0 {
+				got = elsewhere(OtherLanguage)
+			}
+		}
 		b.members[g] = got
+	}
+	return got
+}
+
+// possibly is memberByName where something speaks against it, but proves nothing.
+func (b *Binder) possibly(s *graph.Site, r *code.Ref) Binding {
+	got := b.memberByName(s, r)
+	got.Confidence = code.Ambiguous
+	return got
+}
+
+// anyByName is the guess by name among all definitions of the file's family,
+// for a name that a file takes from somewhere that is not known.
+func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
+	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" })
+	got.Confidence, got.Reason = code.Ambiguous, NotMember
+	if len(got.Defs) == 0 && open(s) {
+		return b.possibly(s, r)
 	}
 	return got
 }
@@ -178,12 +209,18 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 func (b *Binder) byName(s *graph.Site, r *code.Ref, ok func(*graph.Def) bool) Binding {
 	fits := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && ok(d) && callable(r, d) })
 	if len(fits) == 0 {
-		return elsewhere()
+		return elsewhere(NoReason)
 	}
 	return guessed(fits)
 }
 
 // callable leaves out what a call cannot mean.
 func callable(r *code.Ref, d *graph.Def) bool {
-	return r.Kind != code.RefCall || d.Kind != code.KindEnumMember && d.Kind != code.KindModule
+	switch {
+	case r.Kind != code.RefCall:
+		return true
+	case d.Kind == code.KindEnumMember:
+		return d.File.Traits().EnumPayloads
+	}
+	return d.Kind != code.KindModule
 }

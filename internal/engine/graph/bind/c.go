@@ -57,9 +57,11 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	if b.incomplete(s) {
-		return b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path)) })
+		got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path)) })
+		got.Reason = NotVisible
+		return got
 	}
-	return elsewhere()
+	return elsewhere(NotVisible)
 }
 
 // incomplete reports whether a file may see more than its includes show: an

@@ -17,7 +17,7 @@ var families = map[string]*steps{
 	"swift":  {bind: (*Binder).namespaced},
 	"ruby":   {bind: (*Binder).ruby},
 	"python": {otherImport: (*Binder).fallback, path: (*Binder).dotted},
-	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro},
+	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
 }
 
 // common are the steps of families that need none.
@@ -28,6 +28,14 @@ func stepsOf(l code.Lang) *steps {
 		return s
 	}
 	return common
+}
+
+// local is what is declared by the file where only lexical scope reaches.
+func (b *Binder) local(defs []int) Binding {
+	if len(defs) == 0 {
+		return elsewhere(Shadowed)
+	}
+	return exactly(defs)
 }
 
 // Bind decides one reference.
@@ -44,7 +52,7 @@ func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 	case code.ViaBare:
 		return b.bare(s, r)
 	case code.ViaLocal:
-		return exactly(b.lexical(s, r))
+		return b.local(b.lexical(s, r))
 	case code.ViaSelf:
 		return b.member(s, r, true)
 	case code.ViaTyped:

@@ -22,7 +22,10 @@ func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
 				return got
 			}
 		}
-		return Binding{Decided: link.External != ""}
+		if link.External != "" {
+			return elsewhere(OtherPackage)
+		}
+		return b.anyByName(s, r)
 	}
 	if id, ok := link.Sub(r.Name); ok {
 		return b.inFile(id, r.Name)
@@ -33,7 +36,7 @@ func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	if link.File == 0 {
-		return elsewhere()
+		return b.anyByName(s, r)
 	}
 	name := graph.ExportedName(imp, r.Name)
 	if got := b.inFile(link.File, name); len(got.Defs) > 0 && name != "default" {
@@ -46,9 +49,24 @@ func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
 		return resolved(got)
 	}
 	if b.steps.undeclared != nil {
-		return resolved(b.steps.undeclared(b, s, link.File))
+		if got := resolved(b.steps.undeclared(b, s, link.File)); len(got.Defs) > 0 {
+			return got
+		}
 	}
-	return elsewhere()
+	return b.unoffered(s, r)
+}
+
+// unoffered is a name taken from a file that neither declares it nor passes it
+// on, as far as is seen: it may be inherited, made by a macro, or be a member of
+// the value that the file exports.
+func (b *Binder) unoffered(s *graph.Site, r *code.Ref) Binding {
+	switch traits := s.Node.Traits(); {
+	case open(s):
+		return b.possibly(s, r)
+	case traits.BareMembers:
+		return b.possibly(s, r)
+	}
+	return elsewhere(OtherPackage)
 }
 
 // aliasOf reports whether a submodule is among the names an import binds.
@@ -68,7 +86,7 @@ func (b *Binder) offered(file int64, name string) Binding {
 	}
 	id, declared, ok := b.k.FollowName(file, name)
 	if !ok {
-		return elsewhere()
+		return Binding{}
 	}
 	return b.inFile(id, declared)
 }
@@ -87,7 +105,7 @@ func (b *Binder) inPackage(s *graph.Site, link *graph.Link, r *code.Ref) Binding
 			return resolved(fits)
 		}
 	}
-	return elsewhere()
+	return elsewhere(OtherPackage)
 }
 
 // throughWildcard is a top-level declaration that a wildcard import brings in.

@@ -35,14 +35,14 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 			return resolved(fits)
 		}
 	}
-	if got, ok := b.importedModule(s, recv, r.Name); ok && qualifier == "" {
+	if got, ok := b.importedModule(s, r, recv); ok && qualifier == "" {
 		return got
 	}
-	if got, ok := b.importedType(s, qualifier, recv, of); ok {
+	if got, ok := b.importedType(s, r, qualifier, recv, of); ok {
 		return got
 	}
 	if b.steps.path != nil {
-		if got, ok := b.steps.path(b, s, r.Recv, r.Name); ok {
+		if got, ok := b.steps.path(b, s, r); ok {
 			return got
 		}
 	}
@@ -62,7 +62,8 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 
 // importedModule finds a name of a module that an import binds as one of its
 // names: `from pkg import mod`, a namespace that is passed on.
-func (b *Binder) importedModule(s *graph.Site, recv, name string) (Binding, bool) {
+func (b *Binder) importedModule(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
+	name := r.Name
 	for i := range s.Imports {
 		if i >= len(s.Links) {
 			break
@@ -76,9 +77,13 @@ func (b *Binder) importedModule(s *graph.Site, recv, name string) (Binding, bool
 			if !ok && link.File != 0 {
 				file, ok = b.k.Module(link.File, n.Name)
 			}
-			if ok {
-				return b.offered(file, name), true
+			if !ok {
+				continue
 			}
+			if got := b.offered(file, name); len(got.Defs) > 0 {
+				return got, true
+			}
+			return b.unoffered(s, r), true
 		}
 	}
 	return Binding{}, false
@@ -114,7 +119,7 @@ func (b *Binder) inDirs(s *graph.Site, list []int, link *graph.Link) []int {
 }
 
 // importedType finds the members of a type that an import of the file binds.
-func (b *Binder) importedType(s *graph.Site, qualifier, recv string, of []int) (Binding, bool) {
+func (b *Binder) importedType(s *graph.Site, r *code.Ref, qualifier, recv string, of []int) (Binding, bool) {
 	for i := range s.Imports {
 		imp := &s.Imports[i]
 		if i >= len(s.Links) || !b.binds(s, imp, &s.Links[i], qualifier, recv) {
@@ -123,7 +128,7 @@ func (b *Binder) importedType(s *graph.Site, qualifier, recv string, of []int) (
 		link := &s.Links[i]
 		switch {
 		case link.External != "":
-			return elsewhere(), true
+			return b.ofOutsideType(s, r, recv), true
 		case link.File != 0:
 			name := recv
 			for _, n := range imp.Names {
@@ -141,6 +146,22 @@ func (b *Binder) importedType(s *graph.Site, qualifier, recv string, of []int) (
 		}
 	}
 	return Binding{}, false
+}
+
+// ofOutsideType is a member of a type that an import brings from outside: not one
+// of the repository's, unless the language lets the repository add members.
+func (b *Binder) ofOutsideType(s *graph.Site, r *code.Ref, typ string) Binding {
+	switch {
+	case b.steps.outside != nil:
+		return b.steps.outside(b, s, r, typ)
+	case s.Node.Traits().TopLevelMethods:
+		got := b.byName(s, r, extension)
+		if got.Reason = OtherType; len(got.Defs) > 0 {
+			got.Confidence = code.Ambiguous
+		}
+		return got
+	}
+	return elsewhere(OtherType)
 }
 
 // ifAny is a resolved binding, unless there are no definitions to bind to.
@@ -176,13 +197,13 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 	case infer.Module:
 		return b.moduleMember(&t, r)
 	case infer.Type:
-		return b.inherited(s, &t)
+		return b.inherited(s, r, &t)
 	}
-	return elsewhere(), true
+	return elsewhere(OtherType), true
 }
 
 // inherited finds a member in a type and what it inherits from.
-func (b *Binder) inherited(s *graph.Site, t *infer.Receiver) (Binding, bool) {
+func (b *Binder) inherited(s *graph.Site, r *code.Ref, t *infer.Receiver) (Binding, bool) {
 	for i := range t.Types {
 		a := &t.Types[i]
 		container := a.Qualified()
@@ -197,7 +218,13 @@ func (b *Binder) inherited(s *graph.Site, t *infer.Receiver) (Binding, bool) {
 		}
 		return resolved(fits), true
 	}
-	return elsewhere(), t.OutsideBase || t.Complete
+	switch {
+	case open(s) && t.OutsideBase && t.Complete: // most likely one of that base
+		return b.possibly(s, r), true
+	case open(s): // of a class made from it, or set from outside
+		return Binding{}, false
+	}
+	return elsewhere(OtherType), t.OutsideBase || t.Complete
 }
 
 // detached reports whether a file may declare methods of another one's types.

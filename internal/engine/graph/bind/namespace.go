@@ -19,7 +19,7 @@ func (b *Binder) namespaced(s *graph.Site, r *code.Ref) Binding {
 	case code.ViaBare:
 		return b.namespaceBare(s, r)
 	case code.ViaLocal:
-		return exactly(b.byFile[s.Node.ID])
+		return b.local(b.byFile[s.Node.ID])
 	case code.ViaSelf, code.ViaTyped:
 		return b.namespaceMember(s, r)
 	}
@@ -80,12 +80,14 @@ func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 // them or in what they inherit from, or an inherited member.
 func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().BareMembers {
-		return elsewhere()
+		return elsewhere(NotVisible)
 	}
 	if nested := b.byFile[s.Node.ID]; len(nested) > 0 {
 		return exactly(nested)
 	}
-	return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" })
+	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" })
+	got.Reason = NotVisible
+	return got
 }
 
 // inSpace are the definitions of a name in a namespace, or in a type whose static
@@ -185,7 +187,9 @@ func (b *Binder) spacesOf(s *graph.Site) []string {
 // a method that extends it.
 func (b *Binder) extension(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().ExtensionCalls || r.Kind != code.RefCall {
-		return elsewhere()
+		return elsewhere(OtherType)
 	}
-	return b.byName(s, r, func(d *graph.Def) bool { return d.Extension })
+	got := b.byName(s, r, func(d *graph.Def) bool { return d.Extension })
+	got.Reason = OtherType
+	return got
 }

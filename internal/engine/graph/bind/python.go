@@ -10,7 +10,8 @@ import (
 // dotted finds a name of a module or class that is reached from an imported
 // package: pkg.sub.f() and pkg.sub.Type.f() after `import pkg`. That Python has
 // loaded the submodule is taken for granted.
-func (b *Binder) dotted(s *graph.Site, recv, name string) (Binding, bool) {
+func (b *Binder) dotted(s *graph.Site, r *code.Ref) (Binding, bool) {
+	recv, name := r.Recv, r.Name
 	for i := range s.Imports {
 		imp := s.Imports[i]
 		if len(imp.Names) > 0 || i >= len(s.Links) || s.Links[i].External != "" {
@@ -29,7 +30,10 @@ func (b *Binder) dotted(s *graph.Site, recv, name string) (Binding, bool) {
 		switch {
 		case file == 0:
 		case rest == "":
-			return b.offered(file, name), true
+			if got := b.offered(file, name); len(got.Defs) > 0 {
+				return got, true
+			}
+			return b.unoffered(s, r), true
 		case !strings.Contains(rest, "."):
 			home, declared, ok := b.k.FollowName(file, rest)
 			fits := b.pick(b.byFile[home], func(d *graph.Def) bool { return ok && d.Container == declared })

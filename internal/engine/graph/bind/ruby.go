@@ -33,7 +33,10 @@ func (b *Binder) rubyBare(s *graph.Site, r *code.Ref) Binding {
 	if got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" }); len(got.Defs) > 0 {
 		return got
 	}
-	return elsewhere()
+	if r.Kind == code.RefCall || r.Kind == code.RefUse { // a block may be run as part of any object
+		return b.possibly(s, r)
+	}
+	return elsewhere(NotVisible)
 }
 
 // rubyConstant is the constant that an ImportPath names, or the one in front of
@@ -55,15 +58,16 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	}
 	link := b.rubyLink(s, r.Import)
 	if link.External != "" {
-		return elsewhere()
+		return elsewhere(OtherPackage)
 	}
 	if whole && link.File != 0 {
 		return resolved(b.byFile[link.File])
 	}
-	if strings.Contains(path, ".") {
-		return elsewhere()
+	got := b.byName(s, r, func(d *graph.Def) bool { return isRubyConstant(d.Kind) }) // inherited
+	if got.Reason = NotMember; strings.Contains(path, ".") {
+		got.Confidence = code.Ambiguous
 	}
-	return b.byName(s, r, func(d *graph.Def) bool { return isRubyConstant(d.Kind) }) // inherited
+	return got
 }
 
 // rubyMeant chooses among the declarations of one constant.
@@ -141,7 +145,7 @@ func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 			return resolved(in)
 		}
 		if link.External != "" && len(of) == 0 {
-			return elsewhere()
+			return elsewhere(OtherPackage)
 		}
 	}
 	switch {

@@ -23,6 +23,21 @@ func (b *Binder) crateMacros(s *graph.Site, root int64) []int {
 	})
 }
 
+// pointers are the types outside the repository that lend the members of what they
+// hold.
+const pointers = " Arc Box Cow LazyCell LazyLock MappedMutexGuard MutexGuard OwnedMutexGuard Pin Rc Ref RefMut RwLockReadGuard RwLockWriteGuard "
+
+// dereferenced is a method of a value of a type that is not the repository's. It
+// may be one of what the value points to (Deref), or of a trait of the repository
+// that the type has; a function without self is neither.
+func (b *Binder) dereferenced(s *graph.Site, r *code.Ref, typ string) Binding {
+	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && !d.NoReceiver })
+	if got.Reason = OtherType; !strings.Contains(pointers, " "+code.LastSegment(typ)+" ") {
+		got.Confidence = code.Ambiguous
+	}
+	return got
+}
+
 // wildcardHops is how many wildcard imports in a row are followed to an enum.
 const wildcardHops = 3
 

@@ -362,7 +362,7 @@ func (y *Types) member(t term, name string) term {
 				return y.value(list)
 			}
 		}
-		if line.outside && !line.unknown {
+		if line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers {
 			return term{what: termOutside}
 		}
 	}

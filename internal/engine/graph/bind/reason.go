@@ -1,0 +1,77 @@
+package bind
+
+import (
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/lang"
+)
+
+// Reason says why a reference with the name of a definition does not mean it.
+type Reason uint8
+
+// The reasons. All but Likelier are proofs: the language does not allow the
+// reference to mean the definition.
+const (
+	NoReason      Reason = iota
+	OtherType            // the receiver's type, and all it inherits, have no such member or another one
+	OtherPackage         // the name is imported from elsewhere, mostly from outside the repository
+	OtherMeaning         // the name is bound to another definition
+	OtherLanguage        // the two languages do not call each other by name
+	Shadowed             // a declaration nearer to the reference has the name
+	Arity                // no definition of the name takes so many arguments
+	NotVisible           // nothing that the file sees has the name
+	NotMember            // it is a member that is named, and the definition is none, or the other way round
+	Checked              // a type checker or an imported index says so
+	// Likelier is no proof: the name alone decides, and fits other definitions better.
+	Likelier
+)
+
+var reasonNames = [...]string{"", "other type", "other package", "other definition", "other language", "shadowed", "arity", "not visible",
+	"no member", "checked", "likelier"}
+
+// String is the reason as printed in answers.
+func (r Reason) String() string { return reasonNames[r] }
+
+// Proves reports whether the reference certainly does not mean the definition.
+func (r Reason) Proves() bool { return r != NoReason && r != Likelier }
+
+// elsewhere is the binding of what certainly means none of the definitions.
+func elsewhere(why Reason) Binding { return Binding{Decided: true, Reason: why} }
+
+// possible is the binding of what may mean each of some definitions and is not
+// said to: that there is only one of them does not make it likely.
+func possible(defs []int) Binding { return Binding{Defs: defs, Confidence: code.Ambiguous} }
+
+// Except says why a reference with the binding g, which does not list the
+// definition, does not mean it.
+func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
+	d := &b.defs[def]
+	switch {
+	case !graph.SameFamily(&d.File, &s.Node):
+		return OtherLanguage
+	case g.Reason != NoReason:
+		return g.Reason
+	case len(g.Defs) == 0 && g.Decided:
+		return NotVisible
+	case g.Decided:
+		return b.otherwise(&b.defs[g.Defs[0]], d)
+	}
+	return Likelier
+}
+
+// otherwise is the reason where a reference means one definition and not the other.
+func (b *Binder) otherwise(meant, d *graph.Def) Reason {
+	switch {
+	case meant.Container != "" && d.Container != "" && meant.Container != d.Container:
+		return OtherType
+	case (meant.Container == "") != (d.Container == ""):
+		return NotMember
+	case meant.File.ID != d.File.ID:
+		return OtherPackage
+	}
+	return OtherMeaning
+}
+
+// open reports whether a file's language lets members be added to types and
+// modules from anywhere, so that what is declared does not say all they have.
+func open(s *graph.Site) bool { return lang.Of(s.Node.Lang).OpenMembers }
