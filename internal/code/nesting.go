@@ -21,6 +21,15 @@ func (c *Containers) Take(bytes, size int) bool {
 	return bytes <= MaxContainer && int(*c) <= containersBase+containersPerByte*size
 }
 
+// Under is the qualified name of a symbol in a container, without the container if the
+// names in a file of a size repeat too much.
+func (c *Containers) Under(container, name string, size int) string {
+	if container == "" || !c.Take(len(container), size) {
+		return name
+	}
+	return container + "." + name
+}
+
 // BoundNesting holds the symbols of a file of so many bytes to the bounds, whichever
 // way they were found. Parents come before their children.
 func BoundNesting(symbols []Symbol, size int) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // cxx reads a C or C++ file. The C++ grammar extends that of C, so one walk serves
@@ -144,7 +145,7 @@ func (c *cxx) fileDoc() {
 
 // continuesComment reports whether line comment b goes on with line comment a.
 func (c *cxx) continuesComment(a, b node) bool {
-	return strings.HasPrefix(c.str(a), "//") && strings.HasPrefix(c.str(b), "//") && isGap(c.text[c.end(a):c.start(b)], false)
+	return strings.HasPrefix(c.str(a), "//") && strings.HasPrefix(c.str(b), "//") && lexical.IsGap(c.text[c.end(a):c.start(b)], false)
 }
 
 // documents reports whether a comment that ends at byte end is right above a
@@ -152,7 +153,7 @@ func (c *cxx) continuesComment(a, b node) bool {
 func (c *cxx) documents(end uint32) bool {
 	for i := range c.facts.Symbols {
 		if s := c.facts.Symbols[i].Span.Start; s >= end {
-			return isGap(c.text[end:s], false)
+			return lexical.IsGap(c.text[end:s], false)
 		}
 	}
 	return false
@@ -176,7 +177,7 @@ func (c *cxx) doc(start uint32) string {
 	for below := start; first > 0 && last-first < docComments; first-- {
 		n := c.comments[first-1]
 		text := c.str(n)
-		if c.end(n) > below || !isGap(c.text[c.end(n):below], false) || !c.ownLine(n) || isTrailingDoc(text) {
+		if c.end(n) > below || !lexical.IsGap(c.text[c.end(n):below], false) || !c.ownLine(n) || isTrailingDoc(text) {
 			break
 		}
 		block := strings.HasPrefix(text, "/*")
@@ -247,11 +248,11 @@ func (c *cxx) trailingDoc(end uint32) string {
 	if len(gap) > 64 || strings.Trim(gap, " \t;,") != "" {
 		return ""
 	}
-	text := cut(c.str(n), 8*code.MaxDoc)
+	text := lexical.Cut(c.str(n), 8*code.MaxDoc)
 	if isTrailingDoc(text) {
 		text = strings.Replace(text, "<", "", 1)
 	}
-	return cleanDoc(text)
+	return lexical.CleanDoc(text)
 }
 
 // namespace reads namespace a::b { … }: one symbol for each of its names.
@@ -342,7 +343,7 @@ func (c *cxx) beforeMasked(start uint32, lines bool) uint32 {
 	i := sort.Search(len(c.maskedHeads), func(i int) bool { return c.maskedHeads[i].end > start })
 	for n := 0; n < maxMasks && i > 0; n++ {
 		m := c.maskedHeads[i-1]
-		if gap := c.text[m.end:start]; !isGap(gap, false) || !lines && strings.IndexByte(gap, '\n') >= 0 {
+		if gap := c.text[m.end:start]; !lexical.IsGap(gap, false) || !lines && strings.IndexByte(gap, '\n') >= 0 {
 			break
 		}
 		start = m.start

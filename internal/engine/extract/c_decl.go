@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // cxxName is a declarator taken apart: the name it declares and what is around it.
@@ -665,7 +666,7 @@ func (c *cxx) describeVariable(s *code.Symbol, n, head, d node, spec cxxSpecifie
 	if forward {
 		s.Signature += ";"
 	}
-	s.Signature = cut(s.Signature, code.MaxSignature)
+	s.Signature = lexical.Cut(s.Signature, code.MaxSignature)
 	if s.Doc = c.doc(c.docStart(head)); s.Doc == "" {
 		s.Doc = c.trailingDoc(c.end(d))
 	}

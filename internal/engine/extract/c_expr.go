@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // children reads the children of n. A call in front of a block is a macro that
@@ -247,7 +248,7 @@ func (c *cxx) fieldInitializers(n node) {
 // initializes.
 func (c *cxx) initializerName(n node) {
 	_, ok := c.members[cxxMember{c.class, c.str(n)}]
-	if ok || c.openClass && !isUpper(c.str(n)) { // a member by the convention of case
+	if ok || c.openClass && !lexical.IsUpper(c.str(n)) { // a member by the convention of case
 		c.ref(n, code.Ref{Kind: code.RefUse, Via: code.ViaSelf, Recv: c.class})
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // define reads #define. The names in a macro's text are references of the macro, so
@@ -82,9 +83,9 @@ func (c *cxx) macroText(n node, locals map[string]bool) {
 			i += end + 4
 		case b == '/' && strings.HasPrefix(text[i:], "//"):
 			return
-		case isWord(b):
+		case lexical.IsWord(b):
 			end := i + 1
-			for end < len(text) && isWord(text[end]) {
+			for end < len(text) && lexical.IsWord(text[end]) {
 				end++
 			}
 			word := text[i:end]
@@ -189,7 +190,7 @@ func (c *cxx) maskedDirective(r byteRange) {
 	}
 	rest = strings.TrimLeft(rest, " \t")
 	n := 0
-	for n < len(rest) && isWord(rest[n]) {
+	for n < len(rest) && lexical.IsWord(rest[n]) {
 		n++
 	}
 	if n > 0 {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"ken/internal/engine/extract/lexical"
 )
 
 // maskC blanks the parts of C or C++ source that only a preprocessor understands:
@@ -151,7 +153,7 @@ func (m *masker) directive(i int) string {
 	t := m.tokens[i]
 	b := bytes.TrimLeft(m.src[t.start+1:t.end], " \t")
 	n := 0
-	for n < len(b) && isWord(b[n]) {
+	for n < len(b) && lexical.IsWord(b[n]) {
 		n++
 	}
 	return string(b[:n])

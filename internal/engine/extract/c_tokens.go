@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/extract/lexical"
+)
 
 // cToken is a token of C or C++ as c_repair.go needs it. A preprocessor directive
 // is one token, with its continuation lines.
@@ -64,7 +68,7 @@ func (l *cLexer) next() {
 		l.emit(tokLiteral, l.quoted(l.pos))
 	case b >= '0' && b <= '9':
 		l.emit(tokLiteral, l.numberEnd())
-	case isWord(b):
+	case lexical.IsWord(b):
 		l.word()
 	case b == ':' && l.peek(1) == ':':
 		l.emit(tokScope, l.pos+2)
@@ -152,8 +156,8 @@ func (l *cLexer) quoted(i int) int {
 func (l *cLexer) numberEnd() int {
 	for i := l.pos; i < len(l.src); i++ {
 		switch b := l.src[i]; {
-		case b == '.', isWord(b):
-		case b == '\'' && i+1 < len(l.src) && isWord(l.src[i+1]): // 1'000
+		case b == '.', lexical.IsWord(b):
+		case b == '\'' && i+1 < len(l.src) && lexical.IsWord(l.src[i+1]): // 1'000
 		default:
 			return i
 		}
@@ -164,7 +168,7 @@ func (l *cLexer) numberEnd() int {
 // word reads a word, or the literal it is the prefix of: u8"…", R"x(…)x".
 func (l *cLexer) word() {
 	end := l.pos
-	for end < len(l.src) && isWord(l.src[end]) {
+	for end < len(l.src) && lexical.IsWord(l.src[end]) {
 		end++
 	}
 	if end < len(l.src) && end-l.pos <= 3 {

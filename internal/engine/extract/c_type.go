@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // walkType reads a type specifier that may declare a type: one with a body.
@@ -270,7 +271,7 @@ func (c *cxx) typedefName(n, typ, d node, x cxxName) {
 	} else {
 		s.Signature = c.signature(c.start(n), c.end(n))
 	}
-	s.Signature = cut(strings.TrimRight(s.Signature, " ;"), code.MaxSignature)
+	s.Signature = lexical.Cut(strings.TrimRight(s.Signature, " ;"), code.MaxSignature)
 	s.Doc = c.doc(c.docStart(n))
 	before := c.enter(c.symbol(s, ""))
 	c.declaratorRefs(d, x)

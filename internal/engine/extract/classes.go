@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // classes is shared by the readers of Java, Kotlin, Scala and Swift. It holds the class
@@ -99,7 +100,7 @@ func (c *classes) nextSegment(q qual, n node, k code.RefKind) qual {
 		return c.firstSegment(n, k)
 	case qualPackage:
 		spec := q.path + "." + name
-		if !isUpper(name) {
+		if !lexical.IsUpper(name) {
 			return qual{kind: qualPackage, path: spec}
 		}
 		imp := c.pathImport(spec, name, c.line(n))
@@ -121,7 +122,7 @@ func (c *classes) firstSegment(n node, k code.RefKind) qual {
 	name := c.str(n)
 	b := c.names.lookup(name)
 	switch {
-	case b == nil && !isUpper(name):
+	case b == nil && !lexical.IsUpper(name):
 		return qual{kind: qualPackage, path: name}
 	case b == nil && c.builtin(name):
 		return qual{kind: qualBuiltin}
@@ -206,7 +207,7 @@ func (c *classes) signatureWithout(n node, start, end uint32) string {
 		}
 		m = c.after(m) - 1
 	}
-	return cut(strings.TrimRight(out+c.signature(start, end), " ;,"), code.MaxSignature)
+	return lexical.Cut(strings.TrimRight(out+c.signature(start, end), " ;,"), code.MaxSignature)
 }
 
 // sourceLine is n's source on one line.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // Components of Vue and Svelte. The scripts of the file are read as TypeScript, with
@@ -58,6 +60,7 @@ func isScript(m *markup) bool {
 type component struct {
 	*script
 	markup       markup
+	page         *plain.File // the whole file
 	vue          bool
 	namesInScope bool            // names of the script are in scope in the template
 	shadows      map[string]bool // names that the template itself binds anywhere
@@ -68,7 +71,8 @@ func walkSvelte(f *file) { walkComponent(f, false) }
 
 func walkComponent(f *file, vue bool) {
 	s := openScript(f)
-	c := component{script: s, vue: vue, namesInScope: !vue, shadows: map[string]bool{}, markup: markup{s: f.fullText, braces: "{"}}
+	c := component{script: s, page: f.page(), vue: vue, namesInScope: !vue, shadows: map[string]bool{}}
+	c.markup = markup{s: f.fullText, braces: "{"}
 	if vue {
 		c.markup.braces = "{{"
 	}
@@ -116,13 +120,13 @@ func (c *component) skipTemplate(t markupToken) {
 
 // importSource imports the file a block is in (`<script src="./x.ts">`).
 func (c *component) importSource(t markupToken) {
-	if src, ok := c.markup.attr("src"); ok && (isRelativePath(src) || t.name == "script" && isPathLike(src)) {
-		c.plainImport(code.ImportStatic, src, t.at)
+	if src, ok := c.markup.attr("src"); ok && (isRelativePath(src) || t.name == "script" && plain.IsPathLike(src)) {
+		c.page.AddImport(code.ImportStatic, src, t.at)
 	}
 }
 
 func isRelativePath(s string) bool {
-	return (strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../")) && isPathLike(s)
+	return (strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../")) && plain.IsPathLike(s)
 }
 
 // tag refers to the component a tag names, and reads its attributes.
@@ -171,7 +175,7 @@ func (c *component) tagNames(tag string) []string {
 
 // isHTMLTag reports whether a tag is written like those of HTML, in small letters.
 func isHTMLTag(tag string) bool {
-	first := byteAt(tag, 0)
+	first := lexical.ByteAt(tag, 0)
 	return first == 0 || first >= 'a' && first <= 'z' && tag == strings.ToLower(tag)
 }
 
@@ -239,7 +243,7 @@ func (c *component) expressionToken(t markupToken) {
 		return
 	}
 	from := t.from + 1
-	for from < t.to && isWord(c.markup.s[from]) {
+	for from < t.to && lexical.IsWord(c.markup.s[from]) {
 		from++
 	}
 	switch word := c.markup.s[t.from:from]; word {
@@ -291,8 +295,8 @@ func (c *component) bindPattern(pattern string) {
 }
 
 // isNameStart and isNamePart report the bytes of JavaScript's names.
-func isNameStart(c byte) bool { return isWordStart(c) || c == '$' }
-func isNamePart(c byte) bool  { return isWord(c) || c == '$' }
+func isNameStart(c byte) bool { return lexical.IsWordStart(c) || c == '$' }
+func isNamePart(c byte) bool  { return lexical.IsWord(c) || c == '$' }
 
 // exprRefs refers to the names of a JavaScript expression that the script binds, but
 // not to members and the keys of objects.
@@ -304,7 +308,7 @@ func (c *component) exprRefs(from, to int) {
 	prev := byte(0)
 	for i := from; i < to; {
 		switch b := s[i]; {
-		case isSpace(b):
+		case lexical.IsSpace(b):
 			i++
 			continue
 		case b == '\'', b == '"':
@@ -313,7 +317,7 @@ func (c *component) exprRefs(from, to int) {
 			i = c.templateText(i, to)
 		case isNameStart(b):
 			i = c.exprName(i, to, prev)
-		case isDigit(b):
+		case lexical.IsDigit(b):
 			for i < to && (isNamePart(s[i]) || s[i] == '.') {
 				i++
 			}
@@ -336,10 +340,10 @@ func (c *component) exprName(i, to int, prev byte) (end int) {
 		end++
 	}
 	next := end
-	for next < to && isSpace(s[next]) {
+	for next < to && lexical.IsSpace(s[next]) {
 		next++
 	}
-	after := byteAt(s, next)
+	after := lexical.ByteAt(s, next)
 	isKey := after == ':' && (prev == '{' || prev == ',')
 	if prev == '.' || isKey {
 		return end
@@ -452,8 +456,8 @@ func (c *component) declareComponent() {
 		}
 		return
 	}
-	sym := code.Symbol{Name: valid(name), Qualified: valid(name), Kind: code.KindClass, Parent: -1, Exported: true,
-		Span: c.spanOf(0, uint32(len(c.markup.s))), Signature: oneLine("component " + name)}
+	sym := code.Symbol{Name: lexical.Valid(name), Qualified: lexical.Valid(name), Kind: code.KindClass, Parent: -1, Exported: true,
+		Span: c.spanOf(0, uint32(len(c.markup.s))), Signature: lexical.OneLine("component " + name)}
 	c.prependSymbol(sym)
 	c.facts.Exports = append(c.facts.Exports, code.Export{Name: "default", Local: sym.Name, From: -1, Line: 1})
 }
@@ -476,7 +480,7 @@ func (c *component) prependSymbol(sym code.Symbol) {
 
 // renameDefault gives the symbol of a default export the component's name.
 func (c *component) renameDefault(name string) {
-	name = valid(name)
+	name = lexical.Valid(name)
 	for i := range c.facts.Symbols {
 		s := &c.facts.Symbols[i]
 		if s.Parent < 0 && s.Name == "default" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // soup is n bytes of the tokens in random order, the same every time.
@@ -138,8 +139,8 @@ func TestCleanDoc(t *testing.T) {
 		{"/** \xff */", "\uFFFD"},
 		{"/** " + strings.Repeat("é", code.MaxDoc) + "*/", strings.Repeat("é", code.MaxDoc/2)},
 	} {
-		if got := cleanDoc(c[0]); got != c[1] {
-			t.Errorf("cleanDoc(%q) = %q, want %q", c[0], got, c[1])
+		if got := lexical.CleanDoc(c[0]); got != c[1] {
+			t.Errorf("lexical.CleanDoc(%q) = %q, want %q", c[0], got, c[1])
 		}
 	}
 }

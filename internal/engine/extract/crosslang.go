@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // Links from one language into another: the header that a generator writes, the table
@@ -179,7 +180,7 @@ func quotedTable(mark, text string) string {
 	name := text[i+1 : i+1+n]
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	for k := range len(name) {
-		if !isWord(name[k]) && name[k] != '$' && name[k] != '-' {
+		if !lexical.IsWord(name[k]) && name[k] != '$' && name[k] != '-' {
 			return ""
 		}
 	}
@@ -203,7 +204,7 @@ func wordAfter(text, mark string) string {
 	}
 	rest := strings.TrimLeft(text[i+len(mark):], " ")
 	n := 0
-	for n < len(rest) && (isWord(rest[n]) || rest[n] == ':') {
+	for n < len(rest) && (lexical.IsWord(rest[n]) || rest[n] == ':') {
 		n++
 	}
 	return rest[:n]

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // csharp reads a C# file. Types and namespaces are in this file, members in
@@ -277,7 +278,7 @@ func (c *csharp) signatureWithout(n node, start, end uint32) string {
 			break
 		}
 	}
-	return cut(strings.TrimRight(out+c.signature(start, end), " ;,="), code.MaxSignature)
+	return lexical.Cut(strings.TrimRight(out+c.signature(start, end), " ;,="), code.MaxSignature)
 }
 
 // signatureLines is the signature of a declaration with conditions in it: all their
@@ -290,7 +291,7 @@ func (c *csharp) signatureLines(start, end uint32) string {
 		}
 		start += uint32(len(line))
 	}
-	return cut(strings.TrimRight(strings.TrimSpace(strings.Join(out, " ")), " ;,="), code.MaxSignature)
+	return lexical.Cut(strings.TrimRight(strings.TrimSpace(strings.Join(out, " ")), " ;,="), code.MaxSignature)
 }
 
 // bodyStart is where n's body begins, or n's end without one.
@@ -376,7 +377,9 @@ func (c *csharp) baseList(n node, k code.Kind) {
 }
 
 // isInterfaceName reports whether a name follows the convention of interfaces.
-func isInterfaceName(s string) bool { return byteAt(s, 0) == 'I' && isCapital(byteAt(s, 1)) }
+func isInterfaceName(s string) bool {
+	return lexical.ByteAt(s, 0) == 'I' && lexical.IsCapital(lexical.ByteAt(s, 1))
+}
 
 // lastName is the last simple name of a type.
 func (c *csharp) lastName(n node) string {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // variable emits a reference to a plain name used as a value or called.
@@ -173,7 +174,7 @@ func (c *csharp) qualifierName(n node) csQual {
 		return csQual{csQualValue, typ}
 	case c.namespaces[name]:
 		return csQual{csQualSpace, name}
-	case isUpper(name):
+	case lexical.IsUpper(name):
 		c.ref(n, code.Ref{Name: name, Kind: code.RefType, Via: code.ViaBare})
 		return csQual{csQualType, name}
 	}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // function reads a method, constructor, destructor, operator or delegate.
@@ -130,7 +131,7 @@ func (c *csharp) fieldDeclaration(n node) {
 		}
 		if several {
 			s.Span = c.span(d)
-			s.Signature = cut(c.signatureWithout(n, c.declStart(n), c.end(typ))+" "+c.signature(c.start(d), end), code.MaxSignature)
+			s.Signature = lexical.Cut(c.signatureWithout(n, c.declStart(n), c.end(typ))+" "+c.signature(c.start(d), end), code.MaxSignature)
 		}
 		if sym, ok := c.namedSymbol(n, name, s, end); ok {
 			c.enter(sym)

@@ -6,6 +6,7 @@ import (
 	tsdart "github.com/alexaandru/go-sitter-forest/dart"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/plain"
 )
 
 // Dart: classes, mixins, enums, extensions and type aliases with their members,
@@ -146,7 +147,7 @@ func walkDart(f *file) {
 		return strings.HasPrefix(c, "///") || strings.HasPrefix(c, "/**")
 	}})}
 	d.members(root, "")
-	d.exportTopLevel()
+	plain.ExportTopLevel(d.facts)
 }
 
 // members reads the declarations of a library or of the body of a type; class is the

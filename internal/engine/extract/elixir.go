@@ -7,6 +7,8 @@ import (
 	tselixir "github.com/alexaandru/go-sitter-forest/elixir"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // Elixir: modules, protocols and implementations, functions and macros (one
@@ -80,7 +82,7 @@ type elixir struct {
 func walkElixir(f *file) {
 	e := &elixir{symbolsOnly: newSymbolsOnly(f, docStyle{marks: "#"})}
 	e.statements(root)
-	e.exportTopLevel()
+	plain.ExportTopLevel(e.facts)
 	e.facts.IsTest = e.isTest
 }
 
@@ -178,7 +180,7 @@ func (e *elixir) textArg(call node) string {
 	if k := e.kind(s); k != exString && k != exSigil {
 		return ""
 	}
-	return cleanDocstring(cut(e.str(e.childOf(s, exQuoted)), 8*code.MaxDoc))
+	return cleanDocstring(lexical.Cut(e.str(e.childOf(s, exQuoted)), 8*code.MaxDoc))
 }
 
 // attribute reads @name value.

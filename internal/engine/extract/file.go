@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/plain"
 )
 
 // file is one file while it is being read: its tree, the facts found so far and the
@@ -22,7 +23,6 @@ type file struct {
 	// masked are names the reader's mask blanked, maskedLines directives, maskedHeads
 	// everything it blanked in the heads of declarations, sorted.
 	masked, maskedLines, maskedHeads []byteRange
-	bomLength                        uint32 // bytes of the byte order mark, which scanners do not see
 	fullText                         string // the whole file where only part of it is parsed, of equal length
 	containers                       code.Containers
 }
@@ -47,14 +47,16 @@ func (f *file) declare(s code.Symbol) int32 {
 // under is the qualified name of a symbol in a container, without the container if that
 // repeats too much.
 func (f *file) under(container, name string) string {
-	if container == "" || !f.mayRepeat(container) {
-		return name
-	}
-	return container + "." + name
+	return f.containers.Under(container, name, len(f.tree.text))
 }
 
 // mayRepeat reports whether the names around something may be kept with it.
 func (f *file) mayRepeat(names string) bool { return f.containers.Take(len(names), len(f.tree.text)) }
+
+// page is the whole file, for what is read by scanning where only part of it is parsed.
+func (f *file) page() *plain.File {
+	return &plain.File{Path: f.path, Text: f.fullText, Facts: f.facts, Owner: -1}
+}
 
 // enter makes sym the owner and returns the one before, for leave.
 func (f *file) enter(sym int32) (before int32) {

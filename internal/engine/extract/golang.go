@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // golang reads Go with go/parser, because that is many times faster than the grammar.
@@ -185,7 +186,7 @@ func goPackageName(spec string) string {
 func isMajor(s string) bool { return isVersion(s) && s != "v0" && s != "v1" }
 
 // isVersion reports whether s is v and digits.
-func isVersion(s string) bool { return len(s) >= 2 && s[0] == 'v' && isDigits(s[1:]) }
+func isVersion(s string) bool { return len(s) >= 2 && s[0] == 'v' && lexical.IsDigits(s[1:]) }
 
 // bindTop binds the names the file declares at its top. It runs before the walk because
 // in Go their order does not matter.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // declare adds a symbol named id under owner and returns its index, or owner for
@@ -23,7 +24,7 @@ func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
 			s.Qualified = x.symbols[x.owner].Qualified + "." + s.Name
 		}
 	}
-	s.Signature = cut(s.Signature, code.MaxSignature)
+	s.Signature = lexical.Cut(s.Signature, code.MaxSignature)
 	x.symbols = append(x.symbols, s)
 	return int32(len(x.symbols) - 1)
 }
@@ -352,7 +353,7 @@ func (x *golang) interfaceMembers(list *ast.FieldList) {
 // goLine is Go source on one line without comments. Nearly all source it gets is so
 // already, which is why that is checked first.
 func goLine(s string) string {
-	if isOneLine(s) && !strings.Contains(s, "//") && !strings.Contains(s, "/*") {
+	if lexical.IsOneLine(s) && !strings.Contains(s, "//") && !strings.Contains(s, "/*") {
 		return strings.TrimSpace(s)
 	}
 	l := liner{quotes: "\"'`"}
@@ -374,7 +375,7 @@ func goLine(s string) string {
 		s = s[2+i+len(end):]
 		l.newline = l.newline || end == "\n"
 	}
-	return cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
+	return lexical.Cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
 }
 
 // commentStart is where the first comment outside of quotes begins, else len(s).
@@ -432,19 +433,19 @@ func goComment(s string) string {
 }
 
 func cutDoc(s string) string {
-	return cut(strings.ToValidUTF8(strings.TrimSpace(cut(s, 4*code.MaxDoc)), "\uFFFD"), code.MaxDoc)
+	return lexical.Cut(strings.ToValidUTF8(strings.TrimSpace(lexical.Cut(s, 4*code.MaxDoc)), "\uFFFD"), code.MaxDoc)
 }
 
 func goCommentText(s string) string {
 	if strings.HasPrefix(s, "/*") {
-		return cleanDoc(cut(s, 8*code.MaxDoc))
+		return lexical.CleanDoc(lexical.Cut(s, 8*code.MaxDoc))
 	}
 	return strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "//"), " "), " \t")
 }
 
 // isDirective follows go/ast: //line, //export, //extern, or //word:x.
 func isDirective(s string) bool {
-	if !strings.HasPrefix(s, "//") || len(s) < 4 || isBlank(s[2]) {
+	if !strings.HasPrefix(s, "//") || len(s) < 4 || lexical.IsBlank(s[2]) {
 		return false
 	}
 	s = s[2:]

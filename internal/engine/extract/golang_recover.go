@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // A file that does not parse is cut at the keywords that begin a declaration in column
@@ -31,7 +32,7 @@ const goPad = len(goPiece) + 6
 func (x *golang) recover(src []byte, err error) *ast.File {
 	x.fileBase = goPad
 	x.lines = nil
-	for _, l := range appendLines(nil, x.text) {
+	for _, l := range lexical.AppendLines(nil, x.text) {
 		x.lines = append(x.lines, int(l))
 	}
 	x.pieces = append(goDeclStarts(src), len(src))

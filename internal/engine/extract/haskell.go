@@ -6,6 +6,8 @@ import (
 	tshaskell "github.com/alexaandru/go-sitter-forest/haskell"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // Haskell: the module, functions and values with their type signatures (one
@@ -147,7 +149,7 @@ func walkHaskell(f *file) {
 			h.declarations(c)
 		}
 	}
-	h.exportTopLevel()
+	plain.ExportTopLevel(h.facts)
 }
 
 // maskHaskell blanks the text of literate source: everything but the lines behind ">"
@@ -234,7 +236,7 @@ func (h *haskell) plainName(n node) string {
 		n = h.firstNamed(n)
 	}
 	s := h.str(n)
-	if i := strings.LastIndexByte(s, '.'); i > 0 && i+1 < len(s) && isCapital(s[0]) {
+	if i := strings.LastIndexByte(s, '.'); i > 0 && i+1 < len(s) && lexical.IsCapital(s[0]) {
 		return s[i+1:]
 	}
 	return s

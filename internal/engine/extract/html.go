@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // HTML: elements with an id are symbols, as are the declarations of scripts in the
@@ -31,7 +33,7 @@ func scanScriptless(f *file, src []byte) bool {
 		return false
 	}
 	f.fullText = f.text
-	scanHTML(f)
+	scanHTML(f.page())
 	return true
 }
 
@@ -59,34 +61,36 @@ func walkHTML(f *file) {
 		f.facts.Symbols[i].Exported = true // scripts of a page share its globals
 	}
 	f.facts.IsTest = false
-	scanHTML(f)
+	scanHTML(f.page())
 	f.sortSymbols()
 }
 
-func scanHTML(f *file) {
-	m := markup{s: f.fullText}
+// scanHTML reads the tags of a page.
+func scanHTML(f *plain.File) {
+	m := markup{s: f.Text}
 	for t := m.next(); t.kind != tokenEnd; t = m.next() {
 		if t.kind != startTag {
 			continue
 		}
 		name := strings.ToLower(t.name)
-		if name == "title" && t.raw && f.facts.Doc == "" {
-			f.facts.Doc = cut(oneLine(m.s[t.from:t.to]), code.MaxDoc)
+		if name == "title" && t.raw && f.Facts.Doc == "" {
+			f.Facts.Doc = lexical.Cut(lexical.OneLine(m.s[t.from:t.to]), code.MaxDoc)
 		}
-		f.elementID(&m, t, name)
-		f.pageLink(&m, t, name)
+		elementID(f, &m, t, name)
+		pageLink(f, &m, t, name)
 	}
 }
 
 // elementID declares an element with an id, or a named anchor.
-func (f *file) elementID(m *markup, t markupToken, tag string) {
+func elementID(f *plain.File, m *markup, t markupToken, tag string) {
 	for i := range m.attrs {
 		a := &m.attrs[i]
 		if !strings.EqualFold(a.name, "id") && (tag != "a" || !strings.EqualFold(a.name, "name")) {
 			continue
 		}
 		if a.value != "" && !strings.ContainsAny(a.value, " \t\n{}<>$") {
-			f.plainSymbol(code.KindElement, a.value, a.valueAt, t.at, startTagEnd(m.s, t), m.s[t.at:startTagEnd(m.s, t)], maxOutline)
+			end := startTagEnd(m.s, t)
+			f.AddSymbol(code.KindElement, a.value, a.valueAt, t.at, end, m.s[t.at:end], plain.MaxOutline)
 		}
 		return
 	}
@@ -101,17 +105,17 @@ func startTagEnd(s string, t markupToken) int {
 }
 
 // pageLink imports or mentions the files and hosts a tag names.
-func (f *file) pageLink(m *markup, t markupToken, tag string) {
+func pageLink(f *plain.File, m *markup, t markupToken, tag string) {
 	for i := range m.attrs {
 		a := &m.attrs[i]
 		switch strings.ToLower(a.name) {
 		case "src":
-			f.pageFile(a, tag == "script")
+			pageFile(f, a, tag == "script")
 		case "href":
 			rel, _ := m.attr("rel")
-			f.pageFile(a, tag == "link" && isNeededRel(rel))
+			pageFile(f, a, tag == "link" && isNeededRel(rel))
 		case "poster", "data":
-			f.pageFile(a, false)
+			pageFile(f, a, false)
 		}
 	}
 }
@@ -127,7 +131,7 @@ func isNeededRel(rel string) bool {
 }
 
 // pageFile imports a file that the page needs, or mentions another.
-func (f *file) pageFile(a *markupAttr, needed bool) {
+func pageFile(f *plain.File, a *markupAttr, needed bool) {
 	spec := strings.TrimSpace(a.value)
 	if i := strings.IndexAny(spec, "?#"); i >= 0 {
 		spec = spec[:i]
@@ -137,12 +141,12 @@ func (f *file) pageFile(a *markupAttr, needed bool) {
 	case spec == "", strings.ContainsAny(spec, " {}<>$%\"'\n\t"):
 	case remote:
 		if needed {
-			f.plainImport(code.ImportStatic, spec, a.valueAt)
+			f.AddImport(code.ImportStatic, spec, a.valueAt)
 		}
 	case strings.Contains(spec, ":"):
 	case needed:
-		f.plainImport(code.ImportStatic, spec, a.valueAt)
+		f.AddImport(code.ImportStatic, spec, a.valueAt)
 	default:
-		f.mention(spec, a.valueAt)
+		f.Mention(spec, a.valueAt)
 	}
 }

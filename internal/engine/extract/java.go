@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // java reads a Java file. Declarations are in this file, types and imports in
@@ -341,7 +342,7 @@ func (j *java) fieldDeclaration(n node) {
 		if several {
 			s.Span = j.span(c)
 			s.Signature = j.signatureWithout(n, j.declStart(n), j.end(typ)) + " " + j.signature(j.start(c), end)
-			s.Signature = cut(s.Signature, code.MaxSignature)
+			s.Signature = lexical.Cut(s.Signature, code.MaxSignature)
 		}
 		sym, ok := j.symbol(n, j.child(c, jvfName), s, end)
 		if ok {

@@ -1,6 +1,9 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+)
 
 func (j *java) children(n node) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
@@ -373,7 +376,7 @@ func (j *java) moduleDeclaration(n node) {
 		if j.kind(c) != jvScopedIdentifier || j.kind(j.parent(c)) == jvScopedIdentifier {
 			continue
 		}
-		if name := j.child(c, jvfName); isUpper(j.str(name)) {
+		if name := j.child(c, jvfName); lexical.IsUpper(j.str(name)) {
 			j.scopedType(c, code.RefUse)
 		}
 	}

@@ -1,6 +1,9 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+)
 
 // invocation reads f(…) and x.f(…).
 func (j *java) invocation(n node) {
@@ -97,7 +100,7 @@ func (j *java) qualifierName(n node) qual {
 	switch {
 	case namesType(b, name):
 		return j.firstSegment(n, code.RefType)
-	case b == nil && !isUpper(name):
+	case b == nil && !lexical.IsUpper(name):
 		if p := j.parent(n); j.kind(p) == jvFieldAccess && j.leadsToType(p) {
 			return qual{kind: qualPackage, path: name}
 		}
@@ -113,7 +116,7 @@ func (j *java) qualifierName(n node) qual {
 // so that it begins with a qualified type.
 func (j *java) leadsToType(n node) bool {
 	for j.kind(n) == jvFieldAccess {
-		if isUpper(j.fieldStr(n, jvfField)) {
+		if lexical.IsUpper(j.fieldStr(n, jvfField)) {
 			return true
 		}
 		outer := j.parent(n)

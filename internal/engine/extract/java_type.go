@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // importDeclaration reads the four forms of import: a type ("com.x.Foo", names
@@ -49,7 +50,7 @@ func (j *java) importDeclaration(n node) {
 // variable emits a reference to a plain name that is used as a value. One that
 // nothing in the file binds is inherited, if the class around can inherit.
 func (j *java) variable(n node, k code.RefKind) {
-	if j.mayInherit() && !isUpper(j.str(n)) && j.names.lookup(j.str(n)) == nil {
+	if j.mayInherit() && !lexical.IsUpper(j.str(n)) && j.names.lookup(j.str(n)) == nil {
 		j.ref(n, code.Ref{Kind: k, Via: code.ViaSelf, Recv: j.class.name})
 		return
 	}
@@ -156,7 +157,7 @@ func (j *java) scopedName(n node) string {
 	last := segments[len(segments)-1]
 	b := j.names.lookup(segments[0])
 	switch {
-	case !isUpper(segments[0]):
+	case !lexical.IsUpper(segments[0]):
 		return strings.Join(segments, ".")
 	case len(segments) == 2 && b.is(bindImport):
 		return j.facts.Imports[b.imp].Spec + "." + last

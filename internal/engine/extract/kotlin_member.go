@@ -1,6 +1,9 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+)
 
 // variable emits a reference to a plain name that is used as a value.
 func (k *kotlin) variable(n node, rk code.RefKind) {
@@ -80,7 +83,7 @@ func (k *kotlin) hasText(n, c node, op string) bool {
 
 // isTypeIdentifier reports whether n is a plain name that is capitalised.
 func (k *kotlin) isTypeIdentifier(n node) bool {
-	return k.kind(n) == ktIdentifier && isUpper(k.str(n))
+	return k.kind(n) == ktIdentifier && lexical.IsUpper(k.str(n))
 }
 
 // infix reads a f b, which calls f. The language's own infix functions are no
@@ -241,7 +244,7 @@ func (k *kotlin) qualifierName(n node) qual {
 // variable.
 func (k *kotlin) leadsToType(n node) bool {
 	for steps := 0; k.kind(n) == ktNavigation; steps++ {
-		if isUpper(k.str(k.nextNamed(k.firstNamed(n)))) {
+		if lexical.IsUpper(k.str(k.nextNamed(k.firstNamed(n)))) {
 			return steps > 0
 		}
 		up := k.parent(n)
@@ -300,7 +303,7 @@ func (k *kotlin) constructedType(n node) string {
 		return ""
 	}
 	segments = append(segments, k.nameOf(n))
-	if !isUpper(segments[0]) {
+	if !lexical.IsUpper(segments[0]) {
 		return ""
 	}
 	for i, j := 0, len(segments)-1; i < j; i, j = i+1, j-1 {

@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/extract/lexical"
+)
 
 // The grammar's scanner gives up at some ordinary Kotlin, and then takes the rest of
 // the file for a string. So a file with errors is parsed again with everything known to
@@ -98,7 +102,7 @@ func (m *kotlinRepairer) modifier(s string) {
 // wordBefore reports whether the token before is word.
 func (m *kotlinRepairer) wordBefore(word string) bool {
 	return m.last-len(word) >= 0 && string(m.src[m.last-len(word):m.last]) == word &&
-		(m.last == len(word) || !isWord(m.src[m.last-len(word)-1]))
+		(m.last == len(word) || !lexical.IsWord(m.src[m.last-len(word)-1]))
 }
 
 // blank writes spaces over [from, to) and leaves line breaks.

@@ -1,5 +1,11 @@
 package extract
 
+import (
+	"ken/internal/engine/extract/buildfile"
+	"ken/internal/engine/extract/data"
+	"ken/internal/engine/extract/page"
+)
+
 // languages lists every language ken reads in full.
 func languages() []reader {
 	return []reader{
@@ -21,18 +27,18 @@ func languages() []reader {
 		vueReader(),
 		svelteReader(),
 		htmlReader(),
-		cssReader(),
-		scssReader(),
-		lessReader(),
-		sqlReader(),
-		protoReader(),
-		hclReader(),
-		yamlReader(),
-		jsonReader(),
-		tomlReader(),
-		markdownReader(),
-		makefileReader(),
-		dockerfileReader(),
+		direct("css", page.ScanCSS),
+		direct("scss", page.ScanSCSS),
+		direct("less", page.ScanSCSS),
+		direct("sql", data.ScanSQL),
+		direct("proto", data.ScanProto),
+		direct("hcl", buildfile.ScanHCL),
+		direct("yaml", data.ScanYAML),
+		direct("json", data.ScanJSON),
+		direct("toml", data.ScanTOML),
+		direct("markdown", page.ScanMarkdown),
+		direct("makefile", buildfile.ScanMakefile),
+		direct("dockerfile", buildfile.ScanDockerfile),
 		{lang: "lua", spec: luaSpec(), walk: walkLua},
 		{lang: "shell", spec: shellSpec(), walk: walkShell},
 		{lang: "zig", spec: zigSpec(), walk: walkZig},

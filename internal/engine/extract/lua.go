@@ -6,6 +6,7 @@ import (
 	tslua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/plain"
 )
 
 // Lua: all functions, the functions of a table constructor, and the variables and
@@ -74,7 +75,7 @@ func walkLua(f *file) {
 	l := lua{newSymbolsOnly(f, docStyle{marks: "-", open: "--[[", close: "]]"})}
 	l.docs.accept = func(c string) bool { return !strings.HasPrefix(c, "--[=") }
 	l.walk(root)
-	l.exportTopLevel()
+	plain.ExportTopLevel(l.facts)
 }
 
 func (l lua) walk(n node) {

@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/engine/extract/lexical"
+)
 
 // markup is a tokenizer of HTML and of languages written like it (Vue, Svelte). It has
 // those states of the HTML standard's tokenizer
@@ -117,7 +121,7 @@ func (m *markup) expressionEnd(at int) int {
 			}
 		case '/':
 			if strings.HasPrefix(m.s[i:], "//") {
-				i = lineEnd(m.s, i)
+				i = lexical.LineEnd(m.s, i)
 			} else if strings.HasPrefix(m.s[i:], "/*") {
 				if n := strings.Index(m.s[i+2:], "*/"); n >= 0 {
 					i += n + 3
@@ -149,11 +153,11 @@ func (m *markup) tag() (markupToken, bool) {
 		return markupToken{}, false
 	}
 	nameAt := at + 1
-	closing := byteAt(m.s, nameAt) == '/'
+	closing := lexical.ByteAt(m.s, nameAt) == '/'
 	if closing {
 		nameAt++
 	}
-	if !isLetter(byteAt(m.s, nameAt)) {
+	if !lexical.IsLetter(lexical.ByteAt(m.s, nameAt)) {
 		m.i = nameAt
 		return markupToken{}, false
 	}
@@ -183,7 +187,7 @@ func (m *markup) endsName(i int) bool {
 	case '/':
 		return i+1 == len(m.s) || m.s[i+1] == '>'
 	default:
-		return isSpace(c)
+		return lexical.IsSpace(c)
 	}
 }
 
@@ -200,14 +204,14 @@ func (m *markup) attributes() (closed bool) {
 	m.attrs = m.attrs[:0]
 	for m.i < len(m.s) {
 		switch c := m.s[m.i]; {
-		case isSpace(c):
+		case lexical.IsSpace(c):
 			m.i++
 		case c == '>':
 			m.i++
 			return closed
 		case c == '/':
 			m.i++
-			closed = byteAt(m.s, m.i) == '>'
+			closed = lexical.ByteAt(m.s, m.i) == '>'
 		case c == '{' && m.braces == "{":
 			end := m.expressionEnd(m.i)
 			if end < 0 {
@@ -230,8 +234,8 @@ func (m *markup) attribute() {
 		m.i++
 	}
 	a.name = m.s[a.nameAt:m.i]
-	if i := skipSpace(m.s, m.i, len(m.s)); byteAt(m.s, i) == '=' {
-		m.i = skipSpace(m.s, i+1, len(m.s))
+	if i := lexical.SkipSpace(m.s, m.i, len(m.s)); lexical.ByteAt(m.s, i) == '=' {
+		m.i = lexical.SkipSpace(m.s, i+1, len(m.s))
 		a.value, a.valueAt = m.value()
 	}
 	m.attrs = append(m.attrs, a)
@@ -260,7 +264,7 @@ func (m *markup) value() (string, int) {
 		}
 	}
 	at := m.i
-	for m.i < len(m.s) && !isSpace(m.s[m.i]) && m.s[m.i] != '>' {
+	for m.i < len(m.s) && !lexical.IsSpace(m.s[m.i]) && m.s[m.i] != '>' {
 		m.i++
 	}
 	return m.s[at:m.i], at
@@ -280,7 +284,7 @@ func beginsWithName(s, name string) bool {
 	if len(s) < len(name) || !strings.EqualFold(s[:len(name)], name) {
 		return false
 	}
-	return !isWord(byteAt(s, len(name)))
+	return !lexical.IsWord(lexical.ByteAt(s, len(name)))
 }
 
 // rawText reads a raw element up to its end tag.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // Kotlin, Scala and Swift decide alike what a name means that is imported, used as a
@@ -57,12 +58,12 @@ func namesType(b *binding, name string) bool {
 	if b != nil {
 		return b.isType
 	}
-	return isUpper(name) && !isConstantName(name)
+	return lexical.IsUpper(name) && !isConstantName(name)
 }
 
 // isTypeCase reports whether a name is capitalised, but not written in capitals as
 // constants are.
-func isTypeCase(name string) bool { return isUpper(name) && name != strings.ToUpper(name) }
+func isTypeCase(name string) bool { return lexical.IsUpper(name) && name != strings.ToUpper(name) }
 
 // addImport records the import of a dotted name, or of everything below it, and binds
 // what it brings in.
@@ -100,7 +101,7 @@ func memberImport(spec string) (owner string, ok bool) {
 		return "", false
 	}
 	owner = strings.TrimSuffix(spec[:i], ".Companion")
-	return owner, isUpper(owner[strings.LastIndexByte(owner, '.')+1:])
+	return owner, lexical.IsUpper(owner[strings.LastIndexByte(owner, '.')+1:])
 }
 
 // jvmTestImport reports whether an import is of a test framework.
@@ -127,7 +128,7 @@ func (c *classes) dottedType(segments []string) string {
 		if b.is(bindLocal) && b.isType {
 			return b.typ
 		}
-	case !isUpper(first):
+	case !lexical.IsUpper(first):
 		return strings.Join(segments, ".")
 	case len(segments) == 2 && b.is(bindImport):
 		return c.facts.Imports[b.imp].Spec + "." + last

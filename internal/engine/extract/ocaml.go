@@ -7,6 +7,7 @@ import (
 	tsocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/plain"
 )
 
 // OCaml, implementations and interfaces: values, types with their constructors and
@@ -127,7 +128,7 @@ func walkOCaml(f *file) {
 	}
 	o := ocaml{newSymbolsOnly(f, docStyle{marks: "*", open: "(**", close: "*)", accept: func(c string) bool { return strings.HasPrefix(c, "(**") }})}
 	o.items(root)
-	o.exportTopLevel()
+	plain.ExportTopLevel(o.facts)
 }
 
 // items reads the definitions of a file, structure, signature or object.

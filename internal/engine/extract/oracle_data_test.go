@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,34 +14,26 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/data"
+	"ken/internal/engine/extract/plain"
 )
 
 // The scanners of data files are compared, key by key and line by line, with
 // other readers of the same formats, over the files of KEN_CORPUS and of testdata.
 
-// scannedKeys are the keys of the first two levels that a scanner reports, as
-// "depth name :line" in source order.
-func scannedKeys(path string, src []byte, scan func(f *file, k *keyTree)) []string {
-	f := &file{path: path, facts: &code.Facts{}, owner: -1}
-	f.text = string(src)
-	k := newKeyTree(f)
-	k.lock = false
+// keyLines are the keys of the first two levels as "depth name :line" in source order.
+func keyLines(path string, src []byte, scan func(f *plain.File) []data.Key) []string {
+	f := &plain.File{Path: path, Text: string(src), Facts: &code.Facts{}, Owner: -1}
 	var out []string
-	k.trace = func(depth int, name string, at int) {
-		if depth < 2 && !slices.ContainsFunc(k.stack, func(o openKey) bool { return o.list }) {
-			out = append(out, fmt.Sprintf("%d %q :%d", depth, name, f.lineAt(uint32(at))))
+	for _, k := range scan(f) {
+		if k.Depth < 2 {
+			out = append(out, fmt.Sprintf("%d %q :%d", k.Depth, k.Name, f.LineAt(uint32(k.At))))
 		}
 	}
-	scan(f, k)
 	return out
 }
 
-func yamlKeys(path string, src []byte) []string {
-	return scannedKeys(path, src, func(f *file, k *keyTree) {
-		y := yaml{keyTree: k, s: f.text}
-		y.scan()
-	})
-}
+func yamlKeys(path string, src []byte) []string { return keyLines(path, src, data.YAMLKeys) }
 
 // goccyKeys are the keys that goccy/go-yaml finds; ok is false if it refuses the file.
 func goccyKeys(src []byte) (keys []string, ok bool) {
@@ -90,12 +81,7 @@ func appendGoccy(keys []string, n ast.Node, depth int) []string {
 }
 
 // flowKeys are the keys of a JSON file.
-func flowKeys(path string, src []byte) []string {
-	return scannedKeys(path, src, func(f *file, k *keyTree) {
-		w := flow{src: f.text, keys: k}
-		w.scanValue()
-	})
-}
+func flowKeys(path string, src []byte) []string { return keyLines(path, src, data.JSONKeys) }
 
 // jsonKeys are the keys that encoding/json finds in the first value.
 func jsonKeys(src []byte) (keys []string, ok bool) {
@@ -183,7 +169,7 @@ func tomlKeys(src []byte) (keys []string, ok bool) {
 		default:
 			continue
 		}
-		if !seen[q] && len(seen) < maxKeys {
+		if !seen[q] && len(seen) < plain.MaxKeys {
 			keys = append(keys, fmt.Sprintf("%q :%d", q, line))
 		}
 		seen[q] = true

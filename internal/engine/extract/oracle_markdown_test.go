@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/page"
+	"ken/internal/engine/extract/plain"
 )
 
 // markdownAnswers reads the lines of testdata/oracle/markdown: the path and the headings
@@ -34,11 +36,8 @@ func inOrder(path string, names []string) (decls []decl) {
 
 // markdownHeadings are the headings of a document as LINE:LEVEL, including empty ones.
 func markdownHeadings(src []byte) []string {
-	f := &file{path: "x.md", facts: &code.Facts{}, owner: -1}
-	f.text = strings.TrimPrefix(string(src), "\ufeff")
-	m := markdown{file: f, s: f.text, para: -1}
+	f := &plain.File{Path: "x.md", Text: strings.TrimPrefix(string(src), "\ufeff"), Facts: &code.Facts{}, Owner: -1}
 	var out []string
-	m.trace = func(level, at int) { out = append(out, fmt.Sprintf("%d:%d", f.lineAt(uint32(at)), level)) }
-	m.scan()
+	page.TraceMarkdown(f, func(level, at int) { out = append(out, fmt.Sprintf("%d:%d", f.LineAt(uint32(at)), level)) })
 	return out
 }

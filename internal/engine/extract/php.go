@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // php reads a PHP file. Declarations are in this file, members in php_member.go, names
@@ -140,7 +141,7 @@ func (p *php) fileDoc() {
 	first := p.comments[0]
 	ahead := len(p.facts.Symbols) == 0 || p.facts.Symbols[0].Span.Start > p.end(first)
 	if ahead && isJavadoc(p.str(first)) {
-		p.facts.Doc = cleanDoc(cut(p.str(first), 8*code.MaxDoc))
+		p.facts.Doc = lexical.CleanDoc(lexical.Cut(p.str(first), 8*code.MaxDoc))
 	}
 }
 
@@ -250,7 +251,7 @@ func (p *php) signatureWithout(n node, start, end uint32) string {
 		start = max(start, p.end(c))
 		c = p.after(c) - 1
 	}
-	return cut(strings.TrimRight(out+p.signature(start, end), " ;,="), code.MaxSignature)
+	return lexical.Cut(strings.TrimRight(out+p.signature(start, end), " ;,="), code.MaxSignature)
 }
 
 // bodyStart is where n's body begins, or n's end without one.

@@ -3,6 +3,8 @@ package extract
 import (
 	"sort"
 	"strings"
+
+	"ken/internal/engine/extract/lexical"
 )
 
 // comment is the documentation comment directly before byte start, or none.
@@ -35,7 +37,7 @@ func (p *php) tagLines(comment node, tag string, f func(rest string)) {
 		if end := strings.IndexByte(text, '\n'); end >= 0 {
 			line = text[:end]
 		}
-		if isBlank(byteAt(line, 0)) {
+		if lexical.IsBlank(lexical.ByteAt(line, 0)) {
 			f(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(line), "*/")))
 		}
 	}
@@ -106,9 +108,9 @@ func (p *php) docTyped(s string) (v phpVar) {
 // isPathName reports whether s is a name that may hold backslashes.
 func isPathName(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' && !isWord(s[i]) {
+		if s[i] != '\\' && !lexical.IsWord(s[i]) {
 			return false
 		}
 	}
-	return s != "" && !isDigit(s[0])
+	return s != "" && !lexical.IsDigit(s[0])
 }

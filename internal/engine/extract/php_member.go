@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // function reads a function or method.
@@ -125,7 +126,8 @@ func (p *php) property(n node) {
 		s := code.Symbol{Name: p.variableName(name), Kind: code.KindField, Exported: exported}
 		if several {
 			s.Span = p.span(c)
-			s.Signature = cut(p.signatureWithout(n, p.declStart(n), p.start(first))+" "+p.signature(p.start(c), end), code.MaxSignature)
+			head := p.signatureWithout(n, p.declStart(n), p.start(first))
+			s.Signature = lexical.Cut(head+" "+p.signature(p.start(c), end), code.MaxSignature)
 		}
 		sym, ok := p.symbol(n, name, s, end)
 		if ok {
@@ -180,7 +182,8 @@ func (p *php) constants(n node) {
 		s := code.Symbol{Kind: code.KindConstant, Exported: exported}
 		if several {
 			s.Span = p.span(c)
-			s.Signature = cut(p.signatureWithout(n, p.declStart(n), p.start(first))+" "+p.signature(p.start(c), end), code.MaxSignature)
+			head := p.signatureWithout(n, p.declStart(n), p.start(first))
+			s.Signature = lexical.Cut(head+" "+p.signature(p.start(c), end), code.MaxSignature)
 		}
 		sym, ok := p.symbol(n, name, s, end)
 		if ok {

@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"ken/internal/engine/extract/lexical"
 )
 
 // repairPHP makes cases of the constants of enums, which the grammar does not read:
@@ -31,7 +33,7 @@ func (m *phpRepairer) enumHead() bool {
 		switch c := m.src[m.start]; {
 		case c == '{':
 			return true
-		case !isWord(c) && c != ':' && c != ',' && c != '\\':
+		case !lexical.IsWord(c) && c != ':' && c != ',' && c != '\\':
 			return false
 		}
 	}

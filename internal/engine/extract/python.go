@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // python reads Python. The walk goes down the tree once. Before it enters a function,
@@ -385,7 +386,7 @@ func (p *python) modulePrefix(rest string, names []node) (int, bool) {
 // isClassLike reports whether a name is written as class names are.
 func isClassLike(name string) bool {
 	name = strings.TrimLeft(name, "_")
-	return isCapital(byteAt(name, 0)) && (len(name) == 1 || strings.ToUpper(name) != name)
+	return lexical.IsCapital(lexical.ByteAt(name, 0)) && (len(name) == 1 || strings.ToUpper(name) != name)
 }
 
 func (p *python) decorator(n node) {
@@ -449,12 +450,12 @@ func (p *python) typeString(n node) {
 		return
 	}
 	for i := 0; i < len(s); {
-		if !isWordStart(s[i]) {
+		if !lexical.IsWordStart(s[i]) {
 			i++
 			continue
 		}
 		start := i
-		for i < len(s) && (isWord(s[i]) || s[i] == '.') {
+		for i < len(s) && (lexical.IsWord(s[i]) || s[i] == '.') {
 			i++
 		}
 		p.typeStringName(n, uint32(start), s[start:i])

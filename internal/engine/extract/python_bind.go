@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // pyUnknown is the typ of a variable whose assignments disagree.
@@ -297,7 +298,7 @@ func (p *python) argument(n node) string { return cmp.Or(unmarked(p.annotation(n
 // isDotted reports whether s is identifiers with dots between.
 func isDotted(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if s[i] != '.' && !isWord(s[i]) {
+		if s[i] != '.' && !lexical.IsWord(s[i]) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // declareHere adds a symbol of the innermost scope.
@@ -425,12 +426,10 @@ func (p *python) variableKind(name string, typ node) code.Kind {
 func isPyConstant(name string) bool {
 	letter := false
 	for _, c := range []byte(name) {
-		switch byteClasses[c] {
-		case byteSmall:
+		if lexical.IsSmall(c) {
 			return false
-		case byteCapital:
-			letter = true
 		}
+		letter = letter || lexical.IsCapital(c)
 	}
 	return letter
 }
@@ -447,9 +446,9 @@ func (p *python) valueSignature(n node) string {
 	sig := p.signature(p.start(n), end)
 	if right := p.child(n, pyfRight); p.kind(right) == pyCall {
 		f := p.child(right, pyfFunction)
-		return cut(sig+" = "+p.signature(p.start(f), p.end(f))+"(...)", code.MaxSignature)
+		return lexical.Cut(sig+" = "+p.signature(p.start(f), p.end(f))+"(...)", code.MaxSignature)
 	}
-	return cut(sig+" = ...", code.MaxSignature)
+	return lexical.Cut(sig+" = ...", code.MaxSignature)
 }
 
 // attributeDoc is the string directly below an assignment, or the `#:` comment above

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // docstring is the documentation of a module, function or class: the string its body
@@ -32,14 +34,14 @@ func (p *python) stringDoc(n node) string {
 	if e := p.childOf(n, pyStringEnd); e != none {
 		end = p.start(e)
 	}
-	return cleanDocstring(cut(p.text[p.end(start):max(end, p.end(start))], 8*code.MaxDoc))
+	return cleanDocstring(lexical.Cut(p.text[p.end(start):max(end, p.end(start))], 8*code.MaxDoc))
 }
 
 // cleanDocstring removes the common indentation of all lines but the first, as
 // inspect.cleandoc does, and cuts at MaxDoc.
 func cleanDocstring(s string) string {
 	if strings.IndexByte(s, '\n') < 0 {
-		return cut(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"), code.MaxDoc)
+		return lexical.Cut(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"), code.MaxDoc)
 	}
 	lines := strings.Split(s, "\n")
 	indent := -1
@@ -58,7 +60,7 @@ func cleanDocstring(s string) string {
 		}
 		lines[i] = strings.TrimRight(l, " \t\r")
 	}
-	return cut(strings.ToValidUTF8(strings.TrimSpace(strings.Join(lines, "\n")), "\uFFFD"), code.MaxDoc)
+	return lexical.Cut(strings.ToValidUTF8(strings.TrimSpace(strings.Join(lines, "\n")), "\uFFFD"), code.MaxDoc)
 }
 
 // allAssigned reads the names in `__all__ = […]` (anew) or `__all__ += […]`.
@@ -111,7 +113,7 @@ func (p *python) listExports() {
 		p.exportAll()
 		return
 	}
-	seen := p.exportTopLevel()
+	seen := plain.ExportTopLevel(p.facts)
 	if base := path.Base(p.path); base == "__init__.py" || base == "__init__.pyi" {
 		p.exportImports(seen)
 	}

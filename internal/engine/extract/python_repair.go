@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/engine/extract/lexical"
+)
 
 // A bracket left open joins the lines that follow it, and the grammar gives up on the
 // rest of the file. A line that begins with a keyword no expression can begin with
@@ -69,7 +73,7 @@ func (m *pyRepairer) drop(n int) {
 // line reads the line at offset i, or several if a string or backslash joins
 // them, and returns where the next begins.
 func (m *pyRepairer) line(i int) int {
-	i = skipBlanks(m.text, i, len(m.text))
+	i = lexical.SkipBlanks(m.text, i, len(m.text))
 	if len(m.open) > 0 && isStatement(m.text[i:]) {
 		m.drop(0)
 	}
@@ -139,13 +143,13 @@ func (m *pyRepairer) quoted(i int) int {
 // expression.
 func isStatement(s string) bool {
 	n := 0
-	for n < min(len(s), 10) && byteClasses[s[n]] == byteSmall {
+	for n < min(len(s), 10) && lexical.IsSmall(s[n]) {
 		n++
 	}
 	switch s[:n] {
 	case "def", "class", "return", "import", "while", "with", "raise", "pass", "break", "continue", "del", "global",
 		"nonlocal", "assert", "elif", "except", "finally", "try":
-		return n == len(s) || !isWord(s[n])
+		return n == len(s) || !lexical.IsWord(s[n])
 	case "async":
 		return strings.HasPrefix(s, "async def ") || strings.HasPrefix(s, "async with ")
 	}

@@ -1,9 +1,8 @@
 package extract
 
 import (
-	"strings"
-
 	"ken/internal/code"
+	"ken/internal/engine/extract/plain"
 )
 
 // reader says how one language is read.
@@ -44,12 +43,9 @@ type reader struct {
 }
 
 // direct makes a reader from a scanner.
-func direct(lang code.Lang, scan func(f *file)) reader {
+func direct(lang code.Lang, scan func(f *plain.File)) reader {
 	return reader{lang: lang, direct: func(f *file, src []byte) bool {
-		f.text = strings.TrimPrefix(string(src), "\ufeff")
-		f.bomLength = uint32(len(src) - len(f.text))
-		scan(f)
-		f.unshift()
+		plain.Read(f.path, src, f.facts, scan)
 		return true
 	}}
 }

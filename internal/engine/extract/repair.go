@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/extract/lexical"
+)
 
 // sourceRepair rewrites, at equal length, what a grammar cannot read in src; broken
 // reports whether a piece of source has errors by itself. Facts take their text from
@@ -22,13 +26,13 @@ func (l *repairLexer) next() bool {
 	for i := l.end; i < len(l.src); {
 		c := l.src[i]
 		switch {
-		case isBlank(c), c == '\n', c == '\r':
+		case lexical.IsBlank(c), c == '\n', c == '\r':
 			i++
 		case startsComment(l.src[i:]):
 			i = skipComment(l.src, i)
-		case isWord(c):
+		case lexical.IsWord(c):
 			l.start = i
-			for i < len(l.src) && isWord(l.src[i]) {
+			for i < len(l.src) && lexical.IsWord(l.src[i]) {
 				i++
 			}
 			l.end = i

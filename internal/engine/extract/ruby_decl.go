@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // declareIn adds a symbol of the class around, whatever method or block the walk
@@ -336,5 +337,5 @@ func (r *ruby) valueSignature(left, whole node) string {
 	if left == whole || fitsSignature(s) {
 		return r.signature(r.start(whole), r.end(whole))
 	}
-	return cut(r.signature(r.start(left), r.end(left))+" = ...", code.MaxSignature)
+	return lexical.Cut(r.signature(r.start(left), r.end(left))+" = ...", code.MaxSignature)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"ken/internal/engine/extract/lexical"
 )
 
 // doc is the comment above a declaration: above the call that begins with a `private`
@@ -26,7 +28,7 @@ func (r *ruby) followsSig(start uint32) bool {
 	if end == 0 || end > start || start-end >= 256 {
 		return false
 	}
-	return isGap(r.text[end:start], false)
+	return lexical.IsGap(r.text[end:start], false)
 }
 
 // isCallPart reports whether n is a call or its arguments.
@@ -54,8 +56,8 @@ func (t *tree) commentsAbove(start uint32, skip func(comment string) bool) strin
 			if len(list) > 0 {
 				break
 			}
-			s := strings.TrimPrefix(cut(t.str(c), 8*1024), "=begin")
-			return cleanDoc(strings.TrimSuffix(strings.TrimSpace(s), "=end"))
+			s := strings.TrimPrefix(lexical.Cut(t.str(c), 8*1024), "=begin")
+			return lexical.CleanDoc(strings.TrimSuffix(strings.TrimSpace(s), "=end"))
 		}
 		if !skip(t.str(c)) {
 			list = append(list, c)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // attributePath is the path node of an attribute item ("derive", "tokio::main").
@@ -104,9 +105,9 @@ func (r *rust) doc(start uint32) string {
 	case 0:
 		return ""
 	case 1:
-		return cut(parts[0], code.MaxDoc)
+		return lexical.Cut(parts[0], code.MaxDoc)
 	}
-	return cut(strings.Join(parts, "\n"), code.MaxDoc)
+	return lexical.Cut(strings.Join(parts, "\n"), code.MaxDoc)
 }
 
 // isRustDoc reports whether a comment documents the item after it.

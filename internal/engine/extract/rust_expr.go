@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // rustBind is a name that a pattern binds, and its type if the source shows it.
@@ -178,7 +179,7 @@ func (r *rust) bindFrom(mark int) {
 func (r *rust) pattern(n node, typ string) {
 	switch r.kind(n) {
 	case rsIdentifier:
-		if name := r.str(n); isUpper(name) {
+		if name := r.str(n); lexical.IsUpper(name) {
 			r.nameRef(n, code.RefUse)
 		} else if name != "" {
 			r.patternNames = append(r.patternNames, rustBind{strings.TrimPrefix(name, "r#"), typ})
@@ -249,7 +250,7 @@ func (r *rust) structExpression(n node) {
 // field emits a reference to a member of a value of type recv, "" if unknown.
 func (r *rust) field(n node, k code.RefKind, recv string) {
 	switch name := strings.TrimPrefix(r.str(n), "r#"); {
-	case name == "", isDigit(name[0]):
+	case name == "", lexical.IsDigit(name[0]):
 	case recv == "":
 		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaMember})
 	default:
@@ -315,13 +316,13 @@ func (r *rust) valueType(n node, depth int) string {
 func (r *rust) callType(fn node, depth int) string {
 	switch r.kind(fn) {
 	case rsIdentifier: // a tuple struct
-		if name := r.str(fn); isUpper(name) && !rustPrelude(name) {
+		if name := r.str(fn); lexical.IsUpper(name) && !rustPrelude(name) {
 			return name
 		}
 	case rsScopedIdentifier:
 		if rustConstructor(r.fieldStr(fn, rsfName)) {
 			of := r.typeName(r.child(fn, rsfPath))
-			if isUpper(lastName(of)) {
+			if lexical.IsUpper(lastName(of)) {
 				return of
 			}
 		}
@@ -444,7 +445,7 @@ func (r *rust) scopedType(n node) string {
 		qualifier = r.child(qualifier, rsfPath)
 	}
 	associated := r.str(qualifier) == "Self" || r.kind(qualifier) == rsBracketedType
-	if associated || !isUpper(name) {
+	if associated || !lexical.IsUpper(name) {
 		return ""
 	}
 	return name
@@ -456,14 +457,14 @@ func (r *rust) modulePath(n node) string {
 	case rsCrate, rsSelf, rsSuper:
 		return r.join("", r.str(n))
 	case rsIdentifier:
-		if name := strings.TrimPrefix(r.str(n), "r#"); !isUpper(name) {
+		if name := strings.TrimPrefix(r.str(n), "r#"); !lexical.IsUpper(name) {
 			if q := r.headModule(name); q.what == rustQualModule {
 				return q.path
 			}
 		}
 	case rsScopedIdentifier:
 		name := strings.TrimPrefix(r.fieldStr(n, rsfName), "r#")
-		if isUpper(name) {
+		if lexical.IsUpper(name) {
 			return ""
 		}
 		if p := r.child(n, rsfPath); p == none {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // invocation reads m!(…), whose content is a tree of tokens, not of syntax.
@@ -104,7 +105,7 @@ func (r *rust) tokenName(n, before node) node {
 	if r.kind(n) != rsIdentifier || isLoneCapital(name) {
 		return n
 	}
-	if kind == code.RefCall || isUpper(name) {
+	if kind == code.RefCall || lexical.IsUpper(name) {
 		r.nameRef(n, kind)
 	}
 	return n

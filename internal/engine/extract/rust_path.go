@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // rustQual is the meaning of the part before a name in a path.
@@ -280,7 +281,7 @@ func (r *rust) firstSegment(n node) rustQual {
 	if r.kind(n) == rsMetavariable || name == "" {
 		return rustQual{}
 	}
-	if !isUpper(name) {
+	if !lexical.IsUpper(name) {
 		return r.headModule(name)
 	}
 	b := r.names.lookup(name)
@@ -323,7 +324,7 @@ func (r *rust) headModule(name string) rustQual {
 // nextSegment is the meaning of q::segment.
 func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	name := strings.TrimPrefix(r.str(n), "r#")
-	if q.what == rustQualModule && !isUpper(name) {
+	if q.what == rustQualModule && !lexical.IsUpper(name) {
 		return rustQual{rustQualModule, r.join(q.path, name)}
 	}
 	if q.what == rustQualUnknown {

@@ -1,6 +1,9 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+)
 
 // params are the parameters of all lists of kind list below n.
 func (s *scala) params(n node, list kind) (params []code.Param) {
@@ -95,7 +98,7 @@ func (s *scala) patternNames(n node, f func(name node)) {
 		case scVal, scVar, scIdentifiers:
 			f(n)
 		default: // within a pattern a capitalised name is a constant to compare with
-			if !isUpper(s.nameOf(n)) {
+			if !lexical.IsUpper(s.nameOf(n)) {
 				f(n)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 func (s *scala) children(n node) {
@@ -192,7 +193,7 @@ func (s *scala) pattern(n node, bind bool) {
 	switch s.kind(n) {
 	case scIdentifier:
 		switch {
-		case !isUpper(s.nameOf(n)) && !strings.HasPrefix(s.str(n), "`"):
+		case !lexical.IsUpper(s.nameOf(n)) && !strings.HasPrefix(s.str(n), "`"):
 			if bind {
 				s.bindLocal(n, "")
 			}

@@ -1,6 +1,9 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+)
 
 // variable emits a reference to a plain name that is used as a value.
 func (s *scala) variable(n node, rk code.RefKind) {
@@ -145,7 +148,7 @@ func (s *scala) qualifierName(n node) qual {
 // because x is more likely a variable.
 func (s *scala) leadsToType(n node) bool {
 	for steps := 0; s.kind(n) == scField; steps++ {
-		if isUpper(s.nameOf(s.child(n, scfField))) {
+		if lexical.IsUpper(s.nameOf(s.child(n, scfField))) {
 			return steps > 0
 		}
 		up := s.parent(n)
@@ -171,7 +174,7 @@ func (s *scala) valueType(n node) string {
 		case scCall, scGenericFunction:
 			callee := s.firstNamed(n)
 			if s.kind(callee) == scIdentifier {
-				if name := s.nameOf(callee); isUpper(name) {
+				if name := s.nameOf(callee); lexical.IsUpper(name) {
 					return s.dottedType([]string{name})
 				}
 				return ""

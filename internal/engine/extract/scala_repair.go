@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ken/internal/engine/extract/lexical"
 )
 
 // A Scala file with errors is parsed again with what the grammar does not read
@@ -34,7 +36,7 @@ func repairScala(src []byte, _ func([]byte) bool) []byte {
 	for l.next() {
 		switch word := l.text(); word {
 		case "macro":
-			if isWord(l.peek()) {
+			if lexical.IsWord(l.peek()) {
 				blankBytes(out[l.start:l.end])
 			}
 		case "extension", "end", "inline", "opaque", "open", "transparent", "infix", "given", "enum", "export", "then", "using":
@@ -57,7 +59,7 @@ func isScalaName(l *repairLexer, word string) bool {
 	next := l.peek()
 	switch word {
 	case "end": // an end marker names the declaration it ends
-		return !isWord(next)
+		return !lexical.IsWord(next)
 	case "extension":
 		return next != '(' && next != '['
 	case "given", "export", "then", "using":
@@ -95,7 +97,7 @@ func scalaLines(src []byte) (lines []scalaLine) {
 		}
 		line, word := &lines[len(lines)-1], l.text()
 		if begins || modified {
-			qualifier := modified && isWord(word[0]) && l.byteBefore() == '[' // of private[p]
+			qualifier := modified && lexical.IsWord(word[0]) && l.byteBefore() == '[' // of private[p]
 			modified = isScalaModifier(word) || qualifier
 			line.word = word
 		}

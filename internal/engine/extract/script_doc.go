@@ -3,6 +3,8 @@ package extract
 import (
 	"sort"
 	"strings"
+
+	"ken/internal/engine/extract/lexical"
 )
 
 // jsDoc is the text of the JSDoc comment that ends before start. Other comments may be
@@ -11,7 +13,7 @@ func (t *tree) jsDoc(start uint32) string {
 	i := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
 	for at, stop := start, i-docComments/8; i > max(stop, 0); i-- {
 		c := t.comments[i-1]
-		if t.end(c) > at || !isGap(t.text[t.end(c):at], false) {
+		if t.end(c) > at || !lexical.IsGap(t.text[t.end(c):at], false) {
 			return ""
 		}
 		if isJSDoc(t.str(c)) {
@@ -64,7 +66,7 @@ func (t *tree) documentsNext(c, first node) bool {
 	}
 	next := t.text[t.end(c):]
 	gap := next[:len(next)-len(strings.TrimLeft(next, " \t\r\n"))]
-	return first != none && isGap(gap, false)
+	return first != none && lexical.IsGap(gap, false)
 }
 
 // isLegal reports whether a comment is about rights or addressed to a tool.

@@ -1,6 +1,9 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+)
 
 // moduleVars reads the variables of a file or namespace, which are symbols. A variable
 // declared alone has the whole statement as its span.
@@ -73,7 +76,8 @@ func (s *script) varSymbol(n, d, name node, k code.Kind, sigEnd uint32, alone bo
 		w := s.statementOf(n)
 		sym.Span = s.span(d)
 		first := s.firstNamed(n)
-		sym.Signature = cut(s.signature(s.declStart(w), s.start(first))+" "+trimSignature(s.signature(s.start(d), sigEnd)), code.MaxSignature)
+		head := s.signature(s.declStart(w), s.start(first))
+		sym.Signature = lexical.Cut(head+" "+trimSignature(s.signature(s.start(d), sigEnd)), code.MaxSignature)
 		if d != first {
 			sym.Doc = s.jsDoc(s.start(d))
 		}

@@ -6,6 +6,7 @@ import (
 	tsbash "github.com/alexaandru/go-sitter-forest/bash"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/plain"
 )
 
 // Shell: functions, aliases, and the variables a script sets outside functions, where
@@ -71,7 +72,7 @@ func walkShell(f *file) {
 		return !strings.HasPrefix(c, "#!") && !strings.HasPrefix(c, "# shellcheck ")
 	}})}
 	s.walk(root)
-	s.exportTopLevel()
+	plain.ExportTopLevel(s.facts)
 }
 
 func (s shell) walk(n node) {

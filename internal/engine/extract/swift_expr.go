@@ -1,6 +1,9 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+)
 
 func (s *swift) children(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -209,7 +212,7 @@ func (s *swift) importDeclaration(n node) {
 	if m.Spec == "" {
 		return
 	}
-	if name := s.nameOf(last); name != m.Spec && isUpper(name) {
+	if name := s.nameOf(last); name != m.Spec && lexical.IsUpper(name) {
 		m.Names = []code.ImportName{{Name: name, Alias: name}}
 		s.names.bind(binding{name: name, what: bindImport, imp: int32(len(s.facts.Imports)), target: name, isType: true})
 	}

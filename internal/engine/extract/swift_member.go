@@ -1,13 +1,16 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+)
 
 // variable emits a reference to a plain name that is used as a value.
 func (s *swift) variable(n node, k code.RefKind) {
 	switch name := s.nameOf(n); name {
 	case "_", "Self", "self":
 	default:
-		if byteAt(name, 0) != '$' {
+		if lexical.ByteAt(name, 0) != '$' {
 			s.plainName(n, name, k)
 		}
 	}
@@ -61,7 +64,7 @@ func (s *swift) access(n node, k code.RefKind) qual {
 			s.member(name, code.RefCall, q)
 		}
 		return qual{kind: qualValue, path: q.path}
-	case q.kind == qualType && isUpper(text):
+	case q.kind == qualType && lexical.IsUpper(text):
 		return s.nextSegment(q, name, k)
 	}
 	s.member(name, k, q)
@@ -99,7 +102,7 @@ func (s *swift) qualifier(n node) qual {
 }
 
 func (s *swift) accessKind(n node) code.RefKind {
-	if isUpper(s.str(s.child(s.childOf(n, swNavigationSuffix), swfSuffix))) {
+	if lexical.IsUpper(s.str(s.child(s.childOf(n, swNavigationSuffix), swfSuffix))) {
 		return code.RefType
 	}
 	return code.RefUse
@@ -115,7 +118,7 @@ func (s *swift) qualifierName(n node) qual {
 		return qual{kind: qualSelf, path: s.class.name}
 	case b == nil && s.isModule(name):
 		return qual{kind: qualValue}
-	case b == nil && isUpper(name), b != nil && b.isType:
+	case b == nil && lexical.IsUpper(name), b != nil && b.isType:
 		return s.firstSegment(n, code.RefType)
 	}
 	s.variable(n, code.RefUse)
@@ -165,7 +168,7 @@ func (s *swift) typeStep(q qual, n node, k code.RefKind) qual {
 		return qual{kind: qualSelf, path: s.class.name}
 	case q.kind == qualNone && s.names.lookup(name) == nil && s.isModule(name):
 		return qual{}
-	case q.kind == qualNone && !isUpper(name):
+	case q.kind == qualNone && !lexical.IsUpper(name):
 		s.nameRef(n, k)
 		return qual{kind: qualType, path: name, imp: -1}
 	}
@@ -241,7 +244,7 @@ func (s *swift) constructedType(n node) string {
 		return ""
 	case name == "Self":
 		return s.class.name
-	case isUpper(name):
+	case lexical.IsUpper(name):
 		return s.dottedType([]string{name})
 	}
 	return ""

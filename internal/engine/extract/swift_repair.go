@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/extract/lexical"
+)
 
 // In a file with errors, what the grammar of Swift does not read is rewritten at equal
 // length.
@@ -86,7 +90,7 @@ func (m *swiftRepairer) isPrefix() bool {
 		}
 	}
 	next := m.peek()
-	return isWord(next) || next == '@' || next == '('
+	return lexical.IsWord(next) || next == '@' || next == '('
 }
 
 // repairSwiftConditionals blanks the directives of conditional compilation, and all

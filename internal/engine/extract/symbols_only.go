@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // symbolsOnly is shared by the readers that list only declarations, with signatures and
@@ -122,7 +123,7 @@ func (s *symbolsOnly) docBelow(end uint32) string {
 		return ""
 	}
 	c := s.comments[i]
-	if !isGap(s.text[end:s.start(c)], false) || !s.docs.accepts(s.str(c)) {
+	if !lexical.IsGap(s.text[end:s.start(c)], false) || !s.docs.accepts(s.str(c)) {
 		return ""
 	}
 	return s.docs.text(s.file, s.comments[i:i+1])
@@ -135,7 +136,7 @@ func (d *docStyle) text(f *file, list []node) string {
 		if b.Len() > 2*code.MaxDoc {
 			break
 		}
-		text := cut(f.str(c), 8*code.MaxDoc)
+		text := lexical.Cut(f.str(c), 8*code.MaxDoc)
 		if d.open != "" && strings.HasPrefix(text, d.open) {
 			text = strings.TrimSuffix(strings.TrimSpace(text[len(d.open):]), d.close)
 		}
@@ -148,7 +149,7 @@ func (d *docStyle) text(f *file, list []node) string {
 			b.WriteByte('\n')
 		}
 	}
-	return cut(strings.ToValidUTF8(strings.TrimSpace(b.String()), "\uFFFD"), code.MaxDoc)
+	return lexical.Cut(strings.ToValidUTF8(strings.TrimSpace(b.String()), "\uFFFD"), code.MaxDoc)
 }
 
 // fileDoc is the comment a file begins with, if an empty line or nothing follows it;
@@ -165,7 +166,7 @@ func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 			continue
 		}
 		gap := s.text[s.end(list[len(list)-1]):s.start(c)]
-		if !is(s.str(c)) || !isGap(gap, false) || len(list) == docComments {
+		if !is(s.str(c)) || !lexical.IsGap(gap, false) || len(list) == docComments {
 			break
 		}
 		list = append(list, c)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // signature is bytes [start, end) as one line: without comments, runs of white space
@@ -18,8 +19,8 @@ func (t *tree) signature(start, end uint32) string {
 	}
 	first := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
 	commented := first < len(t.comments) && t.start(t.comments[first]) < end
-	if source := t.text[start:end]; !commented && isOneLine(source) {
-		return cut(strings.TrimSpace(source), code.MaxSignature)
+	if source := t.text[start:end]; !commented && lexical.IsOneLine(source) {
+		return lexical.Cut(strings.TrimSpace(source), code.MaxSignature)
 	}
 	l := liner{quotes: t.g.quotes}
 	for _, c := range t.comments[first:] {
@@ -34,7 +35,7 @@ func (t *tree) signature(start, end uint32) string {
 	if start < end {
 		l.add(t.text[start:end])
 	}
-	return cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
+	return lexical.Cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
 }
 
 // signatureSource is how much source is looked at for one signature, docComments how
@@ -51,21 +52,6 @@ const maxAssignment = 100
 // fitsSignature reports whether an assignment is short enough for that.
 func fitsSignature(s string) bool {
 	return len(s) <= maxAssignment && strings.IndexByte(s, '\n') < 0
-}
-
-// isOneLine reports whether s needs no rewriting.
-func isOneLine(s string) bool {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\n', '\r', '\t', '\v', '\f', 0:
-			return false
-		case ' ':
-			if i+1 < len(s) && s[i+1] == ' ' {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // liner puts source on one line.
@@ -146,14 +132,6 @@ func (l *liner) flush(c byte) {
 	l.space, l.newline = false, false
 }
 
-// cut is s, or its longest head of at most n bytes that ends at a rune boundary.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return s[:code.CutLength(s, n)]
-}
-
 // docBefore is the text of the comments that end directly before offset start: each one
 // accepted, and separated by nothing but white space without an empty line. A block
 // comment is taken alone; line comments are joined.
@@ -184,7 +162,7 @@ func (t *tree) docBefore(start uint32, accept func(comment string) bool) string 
 // endsBefore reports whether nothing but white space without an empty line separates
 // comment c from offset at.
 func (t *tree) endsBefore(c node, at uint32) bool {
-	return t.end(c) <= at && isGap(t.text[t.end(c):at], strings.HasSuffix(t.str(c), "\n"))
+	return t.end(c) <= at && lexical.IsGap(t.text[t.end(c):at], strings.HasSuffix(t.str(c), "\n"))
 }
 
 func (t *tree) docText(comments []node) string {
@@ -196,50 +174,7 @@ func (t *tree) docText(comments []node) string {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(strings.TrimRight(cut(t.str(c), 8*code.MaxDoc), "\r\n"))
+		b.WriteString(strings.TrimRight(lexical.Cut(t.str(c), 8*code.MaxDoc), "\r\n"))
 	}
-	return cleanDoc(b.String())
-}
-
-// isGap reports whether s is white space without an empty line. If the comment before s
-// includes its own line break (inclusive), s may hold one break fewer.
-func isGap(s string, inclusive bool) bool {
-	breaks := 0
-	if inclusive {
-		breaks = 1
-	}
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\n':
-			breaks++
-		case ' ', '\t', '\r':
-		default:
-			return false
-		}
-	}
-	return breaks <= 1
-}
-
-// cleanDoc removes the comment marks of a doc comment, block or line by line (//, ///,
-// //!, #, /** … */), and the white space around it, and cuts it at MaxDoc.
-func cleanDoc(s string) string {
-	block := strings.HasPrefix(s, "/*")
-	if block {
-		s = strings.TrimLeft(strings.TrimSuffix(s[2:], "*/"), "*!")
-	}
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		l = strings.TrimSpace(l)
-		switch {
-		case block && i > 0:
-			l = strings.TrimPrefix(l, "*")
-		case block:
-		case strings.HasPrefix(l, "//"):
-			l = strings.TrimPrefix(strings.TrimLeft(l, "/"), "!")
-		case strings.HasPrefix(l, "#"):
-			l = strings.TrimLeft(l, "#")
-		}
-		lines[i] = strings.TrimRight(strings.TrimPrefix(l, " "), " \t\r")
-	}
-	return cut(strings.ToValidUTF8(strings.TrimSpace(strings.Join(lines, "\n")), "\uFFFD"), code.MaxDoc)
+	return lexical.CleanDoc(b.String())
 }

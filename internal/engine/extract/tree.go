@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"sort"
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // node is the index of a syntax node in its tree. Index 0 is an empty node that means
@@ -117,9 +117,9 @@ func (t *tree) spanOf(start, end uint32) code.Span {
 // lineAt is the 1-based line of the byte at off.
 func (t *tree) lineAt(off uint32) uint32 {
 	if len(t.lines) == 0 {
-		t.lines = appendLines(t.lines, t.text)
+		t.lines = lexical.AppendLines(t.lines, t.text)
 	}
-	return uint32(sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > off }))
+	return lexical.LineOf(t.lines, off)
 }
 
 // setRows counts the rows of all nodes in the text, because a repaired source may have
@@ -133,18 +133,6 @@ func (t *tree) setRows() {
 			at = n.start
 		}
 		n.row = row
-	}
-}
-
-func appendLines(lines []uint32, text string) []uint32 {
-	lines = append(lines, 0)
-	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '\n')
-		if i < 0 {
-			return lines
-		}
-		at += i + 1
-		lines = append(lines, uint32(at))
 	}
 }
 

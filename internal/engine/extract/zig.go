@@ -6,6 +6,7 @@ import (
 	tszig "github.com/alexaandru/go-sitter-forest/zig"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/plain"
 )
 
 // Zig: functions, constants and variables of the file and of the types in it, including
@@ -90,7 +91,7 @@ func walkZig(f *file) {
 	z := &zig{symbolsOnly: newSymbolsOnly(f, docs), member: code.KindField}
 	z.facts.Doc = z.fileDoc(func(c string) bool { return strings.HasPrefix(c, "//!") })
 	z.walkMembers(root)
-	z.exportTopLevel()
+	plain.ExportTopLevel(z.facts)
 }
 
 // walkMembers reads the declarations of a file or type.

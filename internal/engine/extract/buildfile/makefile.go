@@ -1,16 +1,18 @@
-package extract
+package buildfile
 
 import (
 	"path"
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // makefile scans Makefiles (GNU Make's manual, chapters 4 to 6): rules, variables,
 // define blocks and includes. Recipes are searched only for the scripts they run.
 type makefile struct {
-	*file
+	*plain.File
 	s    string
 	i    int
 	doc  [2]int // bytes of the comment directly above
@@ -18,10 +20,9 @@ type makefile struct {
 	rule int32 // symbol of the target whose recipe is being read, -1 outside
 }
 
-func makefileReader() reader { return direct("makefile", scanMakefile) }
-
-func scanMakefile(f *file) {
-	m := makefile{file: f, s: f.text, seen: map[string]bool{}, rule: -1}
+// ScanMakefile reads a Makefile.
+func ScanMakefile(f *plain.File) {
+	m := makefile{File: f, s: f.Text, seen: map[string]bool{}, rule: -1}
 	for m.i < len(m.s) {
 		m.line()
 	}
@@ -30,7 +31,7 @@ func scanMakefile(f *file) {
 // logical is the end of the line at i, including the lines that continue it.
 func (m *makefile) logical(i int) int {
 	for {
-		e := lineEnd(m.s, i)
+		e := lexical.LineEnd(m.s, i)
 		b := e
 		if b > i && m.s[b-1] == '\r' {
 			b--
@@ -52,15 +53,15 @@ func (m *makefile) line() {
 	m.i = end + 1
 	if start < end && m.s[start] == '\t' {
 		if m.rule >= 0 {
-			m.setEnd(m.rule, end)
-			m.owner = m.rule
-			m.mentionScripts(m.s[start:min(end, start+8<<10)], start)
-			m.owner = -1
+			m.SetEnd(m.rule, end)
+			m.Owner = m.rule
+			m.MentionScripts(m.s[start:min(end, start+8<<10)], start)
+			m.Owner = -1
 		}
 		return
 	}
 	at := start
-	for at < end && (isBlank(m.s[at]) || m.s[at] == '\r') {
+	for at < end && (lexical.IsBlank(m.s[at]) || m.s[at] == '\r') {
 		at++
 	}
 	if at == end {
@@ -95,7 +96,7 @@ func (m *makefile) statement(at, end int) {
 				return
 			}
 		case "export", "override", "private":
-			if next := skipBlanks(m.s, rest, end); next < end && m.s[next] != ':' && m.s[next] != '=' {
+			if next := lexical.SkipBlanks(m.s, rest, end); next < end && m.s[next] != ':' && m.s[next] != '=' {
 				at = next
 				continue
 			}
@@ -133,8 +134,8 @@ func (m *makefile) includes(k code.ImportKind, list string, at int) {
 		if n < 0 {
 			n = len(list)
 		}
-		if isPathLike(list[1:n]) {
-			m.mention(list[1:n], at)
+		if plain.IsPathLike(list[1:n]) {
+			m.Mention(list[1:n], at)
 		}
 		list = list[n:]
 	}
@@ -143,8 +144,8 @@ func (m *makefile) includes(k code.ImportKind, list string, at int) {
 
 func (m *makefile) plainIncludes(k code.ImportKind, list string, at int) {
 	for f := range strings.FieldsSeq(list) {
-		if isPathLike(f) || isPathLike("./"+f) {
-			m.plainImport(k, f, at)
+		if plain.IsPathLike(f) || plain.IsPathLike("./"+f) {
+			m.AddImport(k, f, at)
 		}
 	}
 }
@@ -157,7 +158,7 @@ func includeKind(word string) code.ImportKind {
 }
 
 func (m *makefile) word(at, end int) (string, int) {
-	i := skipText(m.s, at, end)
+	i := lexical.SkipText(m.s, at, end)
 	return m.s[at:i], i
 }
 
@@ -165,7 +166,7 @@ func (m *makefile) word(at, end int) (string, int) {
 func (m *makefile) define(rest, at, end int) {
 	name := strings.TrimRight(strings.TrimSpace(m.s[rest:end]), " :?+=")
 	for m.i < len(m.s) {
-		e := lineEnd(m.s, m.i)
+		e := lexical.LineEnd(m.s, m.i)
 		line := strings.TrimSpace(m.s[m.i:e])
 		m.i = e + 1
 		if after, ok := strings.CutPrefix(line, "endef"); ok && (after == "" || strings.IndexByte(" #", after[0]) >= 0) {
@@ -173,7 +174,7 @@ func (m *makefile) define(rest, at, end int) {
 			break
 		}
 	}
-	m.variable(name, at, max(end, at), m.s[at:lineEnd(m.s, at)])
+	m.variable(name, at, max(end, at), m.s[at:lexical.LineEnd(m.s, at)])
 }
 
 func (m *makefile) variable(name string, at, end int, sig string) {
@@ -181,8 +182,8 @@ func (m *makefile) variable(name string, at, end int, sig string) {
 		return
 	}
 	m.seen["="+name] = true
-	if sym := m.plainSymbol(code.KindVariable, name, at, at, min(end, len(m.s)), sig, maxOutline); sym >= 0 {
-		m.facts.Symbols[sym].Doc = m.docText("")
+	if sym := m.AddSymbol(code.KindVariable, name, at, at, min(end, len(m.s)), sig, plain.MaxOutline); sym >= 0 {
+		m.Facts.Symbols[sym].Doc = m.docText("")
 	}
 }
 
@@ -193,7 +194,7 @@ func (m *makefile) assignmentOrRule(at, end int) {
 	for i, s := at, m.s[:end]; i < end; i++ {
 		switch s[i] {
 		case '$':
-			switch byteAt(s, i+1) {
+			switch lexical.ByteAt(s, i+1) {
 			case '(', '{':
 				depth++
 				i++
@@ -220,13 +221,13 @@ func (m *makefile) assignmentOrRule(at, end int) {
 			if depth > 0 {
 				continue
 			}
-			j := i + run(s[i:], ':')
-			if byteAt(s, j) == '=' {
+			j := i + lexical.Run(s[i:], ':')
+			if lexical.ByteAt(s, j) == '=' {
 				m.rule = -1
 				m.variable(strings.TrimRight(s[at:i], " \t"), at, end, s[at:])
 				return
 			}
-			if byteAt(s, i+1) == '\\' || i == at+1 && isDrive(s[at:]) {
+			if lexical.ByteAt(s, i+1) == '\\' || i == at+1 && isDrive(s[at:]) {
 				continue // a Windows path
 			}
 			m.targets(at, i, j, end)
@@ -238,7 +239,7 @@ func (m *makefile) assignmentOrRule(at, end int) {
 
 // isDrive reports whether s begins with the drive of a Windows path.
 func isDrive(s string) bool {
-	return byteAt(s, 1) == ':' && (byteAt(s, 2) == '/' || byteAt(s, 2) == '\\')
+	return lexical.ByteAt(s, 1) == ':' && (lexical.ByteAt(s, 2) == '/' || lexical.ByteAt(s, 2) == '\\')
 }
 
 // targets declares the targets of a rule, which ends at colon; its prerequisites begin
@@ -260,7 +261,7 @@ func (m *makefile) targets(at, colon, rest, end int) {
 	}
 	for i := at; i < colon; {
 		from := skipContinued(m.s, i, colon)
-		i = skipText(m.s, from, colon)
+		i = lexical.SkipText(m.s, from, colon)
 		if from < i {
 			m.target(m.s[from:i], from, end, help)
 		}
@@ -270,7 +271,7 @@ func (m *makefile) targets(at, colon, rest, end int) {
 
 // skipContinued skips white space and the backslashes that continue a line.
 func skipContinued(s string, i, end int) int {
-	for i < end && (isSpace(s[i]) || s[i] == '\\') {
+	for i < end && (lexical.IsSpace(s[i]) || s[i] == '\\') {
 		i++
 	}
 	return i
@@ -288,7 +289,7 @@ func isTargetVariable(deps string) bool {
 }
 
 // specialTargets are directives to make, which build nothing.
-var specialTargets = words(".PHONY .SUFFIXES .DEFAULT .PRECIOUS .INTERMEDIATE .NOTINTERMEDIATE .SECONDARY .SECONDEXPANSION " +
+var specialTargets = plain.Words(".PHONY .SUFFIXES .DEFAULT .PRECIOUS .INTERMEDIATE .NOTINTERMEDIATE .SECONDARY .SECONDEXPANSION " +
 	".DELETE_ON_ERROR .IGNORE .LOW_RESOLUTION_TIME .SILENT .EXPORT_ALL_VARIABLES .NOTPARALLEL .ONESHELL .POSIX .MAKE .WAIT .NOEXPORT")
 
 func (m *makefile) target(name string, at, end int, help string) {
@@ -299,9 +300,9 @@ func (m *makefile) target(name string, at, end int, help string) {
 		return
 	}
 	m.seen[name] = true
-	sym := m.plainSymbol(code.KindTarget, name, at, at, min(end, len(m.s)), m.s[at:end], maxOutline)
+	sym := m.AddSymbol(code.KindTarget, name, at, at, min(end, len(m.s)), m.s[at:end], plain.MaxOutline)
 	if sym >= 0 {
-		m.facts.Symbols[sym].Doc = m.docText(help)
+		m.Facts.Symbols[sym].Doc = m.docText(help)
 		if m.rule < 0 {
 			m.rule = sym
 		}
@@ -313,25 +314,25 @@ func (m *makefile) prerequisites(deps string, at int) {
 	if m.rule < 0 {
 		return
 	}
-	m.owner = m.rule
+	m.Owner = m.rule
 	for i, n := 0, 0; i < len(deps) && n < 64; n++ {
 		from := skipContinued(deps, i, len(deps))
-		i = skipText(deps, from, len(deps))
+		i = lexical.SkipText(deps, from, len(deps))
 		if w := deps[from:i]; w != "" && w != "|" && !strings.ContainsAny(w, "$%*:()") {
-			m.plainRef(code.RefUse, path.Clean(w), at+from)
+			m.AddRef(code.RefUse, path.Clean(w), at+from)
 		}
 	}
-	m.owner = -1
+	m.Owner = -1
 }
 
 func (m *makefile) docText(help string) string {
 	if help != "" {
-		return cut(valid(help), maxPlainDoc)
+		return lexical.Cut(lexical.Valid(help), plain.MaxDoc)
 	}
 	if m.doc[1] == 0 || m.doc[0] == 0 {
 		return "" // no comment, or the head of the file
 	}
-	return cut(cleanDoc(m.s[m.doc[0]:min(m.doc[1], m.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
+	return lexical.Cut(lexical.CleanDoc(m.s[m.doc[0]:min(m.doc[1], m.doc[0]+4*plain.MaxDoc)]), plain.MaxDoc)
 }
 
 func stripComment(s string) string {

@@ -1,8 +1,11 @@
-package extract
+package page
 
 import (
 	"net/url"
 	"strings"
+
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // plainText is the text of a heading as a reader sees it: without emphasis, code marks,
@@ -14,7 +17,7 @@ func plainText(s string) string {
 	if !strings.ContainsAny(s, "`*_[]<\\\n\t") {
 		return strings.Join(strings.Fields(s), " ")
 	}
-	s = cut(s, 1024)
+	s = lexical.Cut(s, 1024)
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -22,7 +25,7 @@ func plainText(s string) string {
 			b.WriteByte(s[i+1])
 			i += 2
 		case c == '`':
-			n := run(s[i:], '`')
+			n := lexical.Run(s[i:], '`')
 			end := strings.Index(s[i+n:], s[i:i+n])
 			if end < 0 {
 				end = 0
@@ -33,7 +36,7 @@ func plainText(s string) string {
 			i += n + end
 		case c == '*', c == '_' && !isInsideWord(s, i):
 			i++
-		case c == '!' && byteAt(s, i+1) == '[':
+		case c == '!' && lexical.ByteAt(s, i+1) == '[':
 			i++
 			if n := strings.IndexByte(s[i:], ']'); n >= 0 {
 				i += n
@@ -65,13 +68,13 @@ func plainText(s string) string {
 // isInsideWord reports whether both neighbours of the byte at i belong to words, so that
 // an underscore there marks no emphasis.
 func isInsideWord(s string, i int) bool {
-	return i > 0 && isWord(s[i-1]) && isWord(byteAt(s, i+1))
+	return i > 0 && lexical.IsWord(s[i-1]) && lexical.IsWord(lexical.ByteAt(s, i+1))
 }
 
 // linkTail is the length of the (target) or [label] that s begins with, 0 if it begins
 // with neither.
 func linkTail(s string) int {
-	switch byteAt(s, 0) {
+	switch lexical.ByteAt(s, 0) {
 	case '(':
 		return strings.IndexByte(s, ')') + 1
 	case '[':
@@ -117,7 +120,7 @@ func (m *markdown) inline(at, end int) {
 		i += n
 		switch line[i] {
 		case '`':
-			w := run(line[i:], '`')
+			w := lexical.Run(line[i:], '`')
 			n := strings.Index(line[i+w:], line[i:i+w])
 			if n < 0 {
 				i += w
@@ -127,7 +130,7 @@ func (m *markdown) inline(at, end int) {
 			i += w + n + w
 		case ']':
 			i++
-			if byteAt(line, i) == '(' {
+			if lexical.ByteAt(line, i) == '(' {
 				dest, n := linkTarget(line[i+1:])
 				m.link(dest, at+i)
 				i += n
@@ -151,7 +154,7 @@ func (m *markdown) inline(at, end int) {
 func linkTarget(s string) (dest string, n int) {
 	s = s[:min(len(s), 1024)]
 	start := len(s) - len(strings.TrimLeft(s, " \t"))
-	if byteAt(s, start) == '<' {
+	if lexical.ByteAt(s, start) == '<' {
 		if end := strings.IndexByte(s[start:], '>'); end > 0 {
 			return s[start+1 : start+end], start + end
 		}
@@ -186,15 +189,15 @@ func (m *markdown) link(dest string, at int) {
 			dest = p
 		}
 	}
-	m.mention(strings.TrimSuffix(dest, "/"), at)
+	m.Mention(strings.TrimSuffix(dest, "/"), at)
 }
 
 // codeSpan records a path in backticks, with or without a line number.
 func (m *markdown) codeSpan(text string, at int) {
 	p, _, numbered := cutLine(text)
 	specific := numbered || strings.IndexByte(p, '/') >= 0 // a bare name.ext may be anything
-	if specific && isPathLike(p) && hasExtension(p) && strings.IndexByte(p, ':') < 0 {
-		m.mention(p, at)
+	if specific && plain.IsPathLike(p) && hasExtension(p) && strings.IndexByte(p, ':') < 0 {
+		m.Mention(p, at)
 	}
 }
 
@@ -210,12 +213,12 @@ func isPathByte(c byte) bool {
 	case '.', '/', '-', '+':
 		return true
 	}
-	return isWord(c)
+	return lexical.IsWord(c)
 }
 
 // position records the path before the colon at i, if digits follow it.
 func (m *markdown) position(line string, i, at int) {
-	if !isDigit(byteAt(line, i+1)) {
+	if !lexical.IsDigit(lexical.ByteAt(line, i+1)) {
 		return
 	}
 	start := i
@@ -226,8 +229,8 @@ func (m *markdown) position(line string, i, at int) {
 		return
 	}
 	p := line[start:i]
-	if isPathLike(p) && hasExtension(p) && strings.IndexByte(p, '/') >= 0 {
-		m.mention(p, at+start)
+	if plain.IsPathLike(p) && hasExtension(p) && strings.IndexByte(p, '/') >= 0 {
+		m.Mention(p, at+start)
 	}
 }
 
@@ -238,7 +241,7 @@ func cutLine(s string) (path, line string, ok bool) {
 		return s, "", false
 	}
 	n := strings.TrimPrefix(s[i+1:], "L")
-	if !isDigit(byteAt(n, 0)) || strings.Trim(n, "0123456789-:L") != "" {
+	if !lexical.IsDigit(lexical.ByteAt(n, 0)) || strings.Trim(n, "0123456789-:L") != "" {
 		return s, "", false
 	}
 	return s[:i], n, true
@@ -254,7 +257,7 @@ func (m *markdown) attributes(at, end int) {
 				break
 			}
 			rest, off = rest[n+len(name):], off+n+len(name)
-			quote := byteAt(rest, 0)
+			quote := lexical.ByteAt(rest, 0)
 			if quote != '"' && quote != '\'' {
 				continue
 			}

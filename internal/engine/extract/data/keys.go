@@ -1,10 +1,14 @@
-package extract
+// Package data scans files of data and what describes it: YAML, JSON, TOML, SQL and the
+// definitions of Protocol Buffers.
+package data
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/plain"
 )
 
 // keyTree makes symbols of the keys of a data file (YAML, JSON, TOML), which their
@@ -13,7 +17,7 @@ import (
 // object is one symbol instead of its keys. Values that name files, under keys that
 // hold paths, become mentions.
 type keyTree struct {
-	*file
+	*plain.File
 	base  string // the file's name, lower case
 	stack []openKey
 	// The document being read: where its symbols begin, and the values that identify a
@@ -34,21 +38,21 @@ type openKey struct {
 }
 
 // nestedKeys are the top-level keys whose own keys are symbols too.
-var nestedKeys = words("scripts jobs services tasks targets commands paths features workflows functions outputs pipelines tool")
+var nestedKeys = plain.Words("scripts jobs services tasks targets commands paths features workflows functions outputs pipelines tool")
 
 // pathKeys are keys whose values name files of the repository, if they look
 // like paths.
-var pathKeys = words("uses dockerfile build context $ref extends main module types typings bin include file files env_file path script " +
+var pathKeys = plain.Words("uses dockerfile build context $ref extends main module types typings bin include file files env_file path script " +
 	"entrypoint template readme license-file local source browser")
 
 // kustomizePaths are the keys whose values name files in a Kustomization.
-var kustomizePaths = words("resources bases components patches patchesStrategicMerge configurations crds generators transformers path files openapi")
+var kustomizePaths = plain.Words("resources bases components patches patchesStrategicMerge configurations crds generators transformers path files openapi")
 
 // commandKeys are keys whose values are shell commands.
-var commandKeys = words("run command script cmd before_script after_script args")
+var commandKeys = plain.Words("run command script cmd before_script after_script args")
 
-func newKeyTree(f *file) *keyTree {
-	k := &keyTree{file: f, base: strings.ToLower(path.Base(f.path)), pathKeys: pathKeys}
+func newKeyTree(f *plain.File) *keyTree {
+	k := &keyTree{File: f, base: strings.ToLower(path.Base(f.Path)), pathKeys: pathKeys}
 	switch k.base {
 	case "kustomization.yaml", "kustomization.yml":
 		k.pathKeys = kustomizePaths
@@ -67,16 +71,16 @@ func (k *keyTree) wants() bool { return len(k.stack) < 6 && !k.lock }
 func (k *keyTree) open(name string, at int, sig, doc string) {
 	o := openKey{name: name, sym: -1}
 	if k.isSymbol(name) {
-		before := k.owner
-		k.owner = -1
+		before := k.Owner
+		k.Owner = -1
 		if d := len(k.stack); d > 0 {
-			k.owner = k.stack[d-1].sym
+			k.Owner = k.stack[d-1].sym
 		}
-		o.sym = k.plainSymbol(code.KindKey, name, at, at, at+len(name), sig, maxKeys)
+		o.sym = k.AddSymbol(code.KindKey, name, at, at, at+len(name), sig, plain.MaxKeys)
 		if o.sym >= 0 {
-			k.facts.Symbols[o.sym].Doc = doc
+			k.Facts.Symbols[o.sym].Doc = doc
 		}
-		k.owner = before
+		k.Owner = before
 	}
 	if k.trace != nil {
 		k.trace(len(k.stack), name, at)
@@ -87,7 +91,7 @@ func (k *keyTree) open(name string, at int, sig, doc string) {
 // nameInQuotes moves the name of the key just opened one byte on, after its quote.
 func (k *keyTree) nameInQuotes() {
 	if sym := k.stack[len(k.stack)-1].sym; sym >= 0 {
-		k.facts.Symbols[sym].NameStart++
+		k.Facts.Symbols[sym].NameStart++
 	}
 }
 
@@ -110,7 +114,7 @@ func (k *keyTree) openList() { k.stack = append(k.stack, openKey{sym: -1, list: 
 // close ends the innermost key or list, whose value ends before end.
 func (k *keyTree) close(end int) {
 	n := len(k.stack) - 1
-	k.setEnd(k.stack[n].sym, end)
+	k.SetEnd(k.stack[n].sym, end)
 	k.stack = k.stack[:n]
 }
 
@@ -132,11 +136,11 @@ func (k *keyTree) scalar(v string, at int) {
 		k.identify(v, at)
 	}
 	remote := key == "uses" && v[0] != '.' // an action of another repository
-	if k.pathKeys[key] && !k.lock && !remote && isPathLike(v) {
-		k.mention(v, at)
+	if k.pathKeys[key] && !k.lock && !remote && plain.IsPathLike(v) {
+		k.Mention(v, at)
 	}
 	if commandKeys[key] || n == 2 && k.stack[0].name == "scripts" {
-		k.mentionScripts(v, at)
+		k.MentionScripts(v, at)
 	}
 }
 
@@ -179,17 +183,17 @@ func (k *keyTree) endDocument(end int) {
 	if k.apiVersion != "" && k.kind != "" {
 		k.resource(end)
 	}
-	k.docStart, k.docSymbols = end, len(k.facts.Symbols)
+	k.docStart, k.docSymbols = end, len(k.Facts.Symbols)
 	k.apiVersion, k.kind, k.name, k.namespace = "", "", "", ""
 }
 
 // resource replaces the symbols of the object's keys by one of the object.
 func (k *keyTree) resource(end int) {
 	start := k.docStart
-	if k.docSymbols < len(k.facts.Symbols) {
-		start = int(k.facts.Symbols[k.docSymbols].Span.Start)
+	if k.docSymbols < len(k.Facts.Symbols) {
+		start = int(k.Facts.Symbols[k.docSymbols].Span.Start)
 	}
-	k.facts.Symbols = k.facts.Symbols[:k.docSymbols]
+	k.Facts.Symbols = k.Facts.Symbols[:k.docSymbols]
 	name, at := k.name, k.nameAt
 	if name == "" || strings.Contains(name, "{{") {
 		name, at = k.kind, start
@@ -198,5 +202,42 @@ func (k *keyTree) resource(end int) {
 	if k.namespace != "" {
 		sig += k.namespace + "/"
 	}
-	k.plainSymbol(code.KindResource, name, at, start, end, sig+name, maxKeys)
+	k.AddSymbol(code.KindResource, name, at, start, end, sig+name, plain.MaxKeys)
+}
+
+// Key is a key of a data file as its scanner meets it, before it is decided whether it
+// is a symbol.
+type Key struct {
+	Depth int // 0 at the top
+	Name  string
+	At    int // offset
+}
+
+// YAMLKeys are the keys of a YAML file outside of lists, of lock files too, so that they
+// can be compared with those another reader finds.
+func YAMLKeys(f *plain.File) []Key {
+	return keys(f, func(k *keyTree) {
+		y := yaml{keyTree: k, s: f.Text}
+		y.scan()
+	})
+}
+
+// JSONKeys are those of a JSON file.
+func JSONKeys(f *plain.File) []Key {
+	return keys(f, func(k *keyTree) {
+		w := flow{src: f.Text, keys: k}
+		w.scanValue()
+	})
+}
+
+func keys(f *plain.File, scan func(k *keyTree)) (out []Key) {
+	k := newKeyTree(f)
+	k.lock = false
+	k.trace = func(depth int, name string, at int) {
+		if !slices.ContainsFunc(k.stack, func(o openKey) bool { return o.list }) {
+			out = append(out, Key{depth, name, at})
+		}
+	}
+	scan(k)
+	return out
 }

@@ -1,9 +1,11 @@
-package extract
+package data
 
 import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // toml scans TOML (https://toml.io/en/v1.0.0) statement by statement. A table is a key,
@@ -19,10 +21,9 @@ type toml struct {
 	doc   [2]int
 }
 
-func tomlReader() reader { return direct("toml", scanTOML) }
-
-func scanTOML(f *file) {
-	t := toml{keyTree: newKeyTree(f), s: f.text, sym: -1, seen: map[string]int32{}}
+// ScanTOML reads a TOML file.
+func ScanTOML(f *plain.File) {
+	t := toml{keyTree: newKeyTree(f), s: f.Text, sym: -1, seen: map[string]int32{}}
 	for t.i < len(t.s) {
 		t.statement()
 	}
@@ -31,8 +32,8 @@ func scanTOML(f *file) {
 }
 
 func (t *toml) statement() {
-	t.i = skipBlanks(t.s, t.i, len(t.s))
-	end := lineEnd(t.s, t.i)
+	t.i = lexical.SkipBlanks(t.s, t.i, len(t.s))
+	end := lexical.LineEnd(t.s, t.i)
 	if t.i == end || t.s[t.i] == '\r' {
 		t.i, t.doc = end+1, [2]int{}
 		return
@@ -87,13 +88,13 @@ func (t *toml) tableSymbol(name, qualified string, start, end int, sig string) i
 			parent = p
 		}
 	}
-	before := t.enter(parent)
-	sym := t.plainSymbol(code.KindKey, name, start+strings.Index(t.s[start:end], "[")+1, start, end, sig, maxKeys)
+	before := t.Enter(parent)
+	sym := t.AddSymbol(code.KindKey, name, start+strings.Index(t.s[start:end], "[")+1, start, end, sig, plain.MaxKeys)
 	if sym >= 0 {
-		t.facts.Symbols[sym].Qualified = valid(qualified)
-		t.facts.Symbols[sym].Doc = t.docText()
+		t.Facts.Symbols[sym].Qualified = lexical.Valid(qualified)
+		t.Facts.Symbols[sym].Doc = t.docText()
 	}
-	t.leave(before)
+	t.Leave(before)
 	return sym
 }
 
@@ -101,13 +102,13 @@ func (t *toml) docText() string {
 	if t.doc[1] == 0 || t.doc[0] == 0 {
 		return ""
 	}
-	return cut(cleanDoc(t.s[t.doc[0]:min(t.doc[1], t.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
+	return lexical.Cut(lexical.CleanDoc(t.s[t.doc[0]:min(t.doc[1], t.doc[0]+4*plain.MaxDoc)]), plain.MaxDoc)
 }
 
 // endTable ends the table being read.
 func (t *toml) endTable(at int) {
 	for at > 0 {
-		for at > 0 && isSpace(t.s[at-1]) {
+		for at > 0 && lexical.IsSpace(t.s[at-1]) {
 			at--
 		}
 		begin := strings.LastIndexByte(t.s[:at], '\n') + 1
@@ -116,14 +117,14 @@ func (t *toml) endTable(at int) {
 		}
 		at = begin
 	}
-	t.setEnd(t.sym, at)
+	t.SetEnd(t.sym, at)
 	t.table, t.sym = nil, -1
 }
 
 // dotted reads a dotted key.
 func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
 	for at < end {
-		at = skipBlanks(t.s, at, end)
+		at = lexical.SkipBlanks(t.s, at, end)
 		if at == end {
 			return nil, at, false
 		}
@@ -137,7 +138,7 @@ func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
 			parts = append(parts, unquoteTOML(t.s[at:e]))
 			at = e
 		default:
-			for at < end && (isWord(t.s[at]) || t.s[at] == '-') {
+			for at < end && (lexical.IsWord(t.s[at]) || t.s[at] == '-') {
 				at++
 			}
 			if at == from {
@@ -145,7 +146,7 @@ func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
 			}
 			parts = append(parts, t.s[from:at])
 		}
-		at = skipBlanks(t.s, at, end)
+		at = lexical.SkipBlanks(t.s, at, end)
 		if at == end || t.s[at] != '.' {
 			return parts, at, true
 		}
@@ -158,11 +159,11 @@ func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
 func (t *toml) pair(end int) {
 	start := t.i
 	parts, at, ok := t.dotted(start, end)
-	if !ok || byteAt(t.s[:end], at) != '=' {
+	if !ok || lexical.ByteAt(t.s[:end], at) != '=' {
 		t.i = end + 1
 		return
 	}
-	at = skipBlanks(t.s, at+1, end)
+	at = lexical.SkipBlanks(t.s, at+1, end)
 	for _, part := range [][]string{t.table, parts} {
 		for _, name := range part {
 			t.stack = append(t.stack, openKey{name: name, sym: -1})
@@ -172,10 +173,10 @@ func (t *toml) pair(end int) {
 	t.i = at
 	t.value(end)
 	if sym >= 0 {
-		t.setEnd(sym, min(t.i, len(t.s)))
+		t.SetEnd(sym, min(t.i, len(t.s)))
 	}
 	t.stack = t.stack[:0]
-	t.i = lineEnd(t.s, min(t.i, len(t.s))) + 1
+	t.i = lexical.LineEnd(t.s, min(t.i, len(t.s))) + 1
 }
 
 // pairSymbol declares a key of the top level, or of a table whose keys name things.
@@ -191,12 +192,12 @@ func (t *toml) pairSymbol(parts []string, start, end int) int32 {
 	if _, again := t.seen[q]; again || t.lock {
 		return -1
 	}
-	before := t.enter(t.sym)
-	defer t.leave(before)
-	sym := t.plainSymbol(code.KindKey, name, start, start, end, t.s[start:min(end, start+2*maxPlainSig)], maxKeys)
+	before := t.Enter(t.sym)
+	defer t.Leave(before)
+	sym := t.AddSymbol(code.KindKey, name, start, start, end, t.s[start:min(end, start+2*plain.MaxSignature)], plain.MaxKeys)
 	if sym >= 0 {
-		t.facts.Symbols[sym].Qualified = valid(q)
-		t.facts.Symbols[sym].Doc = t.docText()
+		t.Facts.Symbols[sym].Qualified = lexical.Valid(q)
+		t.Facts.Symbols[sym].Doc = t.docText()
 	}
 	t.seen[q] = sym
 	return sym
@@ -219,7 +220,7 @@ func (t *toml) value(end int) {
 		case ']', '}':
 			depth--
 		case '#':
-			t.i = lineEnd(t.s, t.i)
+			t.i = lexical.LineEnd(t.s, t.i)
 			continue
 		case '\n':
 			if depth <= 0 {
@@ -250,7 +251,7 @@ func tomlString(s string, at int) (end int, closed bool) {
 				}
 			}
 			end = close + 3
-			return end + min(run(s[end:], q), 2), true // two more quotes may belong to the text
+			return end + min(lexical.Run(s[end:], q), 2), true // two more quotes may belong to the text
 		}
 		return len(s), false
 	}
@@ -262,7 +263,7 @@ func tomlString(s string, at int) (end int, closed bool) {
 			i++
 		}
 	}
-	return lineEnd(s, at), false
+	return lexical.LineEnd(s, at), false
 }
 
 func unquoteTOML(s string) string {

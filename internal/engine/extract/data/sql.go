@@ -1,9 +1,11 @@
-package extract
+package data
 
 import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // sql scans SQL of any dialect statement by statement. The things CREATE makes are
@@ -12,7 +14,7 @@ import (
 // strings with their dialects' escapes, quoted names, comments, dollar quotes, the data
 // of COPY. Bodies of routines are searched like any other text.
 type sql struct {
-	*file
+	*plain.File
 	s       string
 	i       int
 	at      int    // start of the last token
@@ -28,16 +30,13 @@ type sql struct {
 	inserted string
 }
 
-// Bounds of one file, because a dump has a statement for every row.
-const (
-	maxSQLSymbols = 4000
-	maxSQLRefs    = 1000
-)
+// maxSQLSymbols bounds the symbols of one file, because a dump has a statement for
+// every row.
+const maxSQLSymbols = 4000
 
-func sqlReader() reader { return direct("sql", scanSQL) }
-
-func scanSQL(f *file) {
-	q := sql{file: f, s: f.text, own: true, escapes: strings.IndexByte(f.text[:min(len(f.text), 64<<10)], '`') >= 0, seen: map[string]bool{}}
+// ScanSQL reads a script of SQL.
+func ScanSQL(f *plain.File) {
+	q := sql{File: f, s: f.Text, own: true, escapes: strings.IndexByte(f.Text[:min(len(f.Text), 64<<10)], '`') >= 0, seen: map[string]bool{}}
 	for q.next(); q.tok != ""; {
 		q.statement()
 	}
@@ -48,11 +47,11 @@ func (q *sql) next() {
 	for q.i < len(q.s) {
 		c := q.s[q.i]
 		switch {
-		case isSpace(c):
+		case lexical.IsSpace(c):
 			q.own = q.own || c == '\n'
 			q.i++
 		case c == '-' && strings.HasPrefix(q.s[q.i:], "--"), c == '#' && q.escapes && q.own:
-			q.comment(lineEnd(q.s, q.i))
+			q.comment(lexical.LineEnd(q.s, q.i))
 		case c == '/' && strings.HasPrefix(q.s[q.i:], "/*"):
 			end := len(q.s)
 			if n := strings.Index(q.s[q.i+2:], "*/"); n >= 0 {
@@ -71,7 +70,7 @@ func (q *sql) next() {
 
 func (q *sql) comment(end int) {
 	if q.own {
-		if q.s[q.i] == '/' || !endsAbove(q.s, q.doc, q.i) {
+		if q.s[q.i] == '/' || !lexical.EndsAbove(q.s, q.doc, q.i) {
 			q.doc[0] = q.i
 		}
 		q.doc[1] = end
@@ -81,12 +80,12 @@ func (q *sql) comment(end int) {
 
 // psql reads a command of psql: \i includes a file.
 func (q *sql) psql() {
-	end := lineEnd(q.s, q.i)
-	fields := strings.Fields(cut(q.s[q.i:end], 1024))
+	end := lexical.LineEnd(q.s, q.i)
+	fields := strings.Fields(lexical.Cut(q.s[q.i:end], 1024))
 	if len(fields) >= 2 {
 		switch fields[0] {
 		case `\i`, `\ir`, `\include`, `\include_relative`:
-			q.plainImport(code.ImportStatic, strings.Trim(fields[1], "'\""), q.i)
+			q.AddImport(code.ImportStatic, strings.Trim(fields[1], "'\""), q.i)
 		}
 	}
 	q.i = end
@@ -98,7 +97,7 @@ func (q *sql) token(c byte) {
 	case c == '\'':
 		q.i = q.stringEnd(q.i, q.escapes)
 		q.tok = "'"
-	case c|0x20 == 'e' && byteAt(q.s, q.i+1) == '\'':
+	case c|0x20 == 'e' && lexical.ByteAt(q.s, q.i+1) == '\'':
 		q.i = q.stringEnd(q.i+1, true)
 		q.tok = "'"
 	case c == '"', c == '`':
@@ -106,7 +105,7 @@ func (q *sql) token(c byte) {
 		q.tok = q.s[q.at:q.i]
 	case c == '[':
 		n := strings.IndexAny(q.s[q.i:min(len(q.s), q.i+130)], "]\n")
-		if n > 1 && q.s[q.i+n] == ']' && !isDigits(q.s[q.i+1:q.i+n]) {
+		if n > 1 && q.s[q.i+n] == ']' && !lexical.IsDigits(q.s[q.i+1:q.i+n]) {
 			q.i += n + 1
 		} else {
 			q.i++
@@ -114,7 +113,7 @@ func (q *sql) token(c byte) {
 		q.tok = q.s[q.at:q.i]
 	case c == '$' && q.dollar():
 		q.tok = "'"
-	case isWord(c), c == '@':
+	case lexical.IsWord(c), c == '@':
 		for q.i < len(q.s) && isSQLWord(q.s[q.i]) {
 			q.i++
 		}
@@ -132,10 +131,8 @@ func isSQLWord(c byte) bool {
 	case '$', '@':
 		return true
 	}
-	return isWord(c)
+	return lexical.IsWord(c)
 }
-
-func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // stringEnd is the offset after the string or quoted name at at, in which the quote is
 // doubled.
@@ -146,7 +143,7 @@ func (q *sql) stringEnd(at int, escapes bool) int {
 		case q.s[i] == '\\' && escapes:
 			i++
 		case q.s[i] == quote:
-			if byteAt(q.s, i+1) == quote {
+			if lexical.ByteAt(q.s, i+1) == quote {
 				i++
 				continue
 			}
@@ -159,11 +156,11 @@ func (q *sql) stringEnd(at int, escapes bool) int {
 // dollar skips a dollar-quoted string, $$ or $tag$.
 func (q *sql) dollar() bool {
 	i := q.i + 1
-	for i < min(len(q.s), q.i+64) && isWord(q.s[i]) {
+	for i < min(len(q.s), q.i+64) && lexical.IsWord(q.s[i]) {
 		i++
 	}
-	numbered := isDigit(byteAt(q.s, q.i+1)) // $1 is a parameter
-	if numbered || q.noEnd || byteAt(q.s, i) != '$' {
+	numbered := lexical.IsDigit(lexical.ByteAt(q.s, q.i+1)) // $1 is a parameter
+	if numbered || q.noEnd || lexical.ByteAt(q.s, i) != '$' {
 		return false
 	}
 	tag := q.s[q.i : i+1]
@@ -194,19 +191,19 @@ func (q *sql) statement() {
 		q.copy()
 	case "SOURCE":
 		q.next()
-		if isPathLike(q.raw) {
-			q.plainImport(code.ImportStatic, q.raw, q.at)
+		if plain.IsPathLike(q.raw) {
+			q.AddImport(code.ImportStatic, q.raw, q.at)
 		}
 	}
 	q.rest()
 }
 
 func (q *sql) docText(start int) string {
-	if !endsAbove(q.s, q.doc, start) {
+	if !lexical.EndsAbove(q.s, q.doc, start) {
 		return ""
 	}
-	text := cut(q.s[q.doc[0]:q.doc[1]], 4*maxPlainDoc)
-	return cut(cleanDoc(dashes.Replace(text)), maxPlainDoc)
+	text := lexical.Cut(q.s[q.doc[0]:q.doc[1]], 4*plain.MaxDoc)
+	return lexical.Cut(lexical.CleanDoc(dashes.Replace(text)), plain.MaxDoc)
 }
 
 // dashes turns the comment marks of SQL into marks that cleanDoc knows.
@@ -224,7 +221,7 @@ func (q *sql) rest() {
 		case "CREATE", "ALTER":
 			return
 		case "GO":
-			if strings.TrimSpace(q.s[q.i:lineEnd(q.s, q.i)]) == "" {
+			if strings.TrimSpace(q.s[q.i:lexical.LineEnd(q.s, q.i)]) == "" {
 				q.next()
 				return
 			}
@@ -245,7 +242,7 @@ func (q *sql) tableRef() {
 		return
 	}
 	name, at := q.name()
-	if name != "" && q.tok != "(" && len(q.facts.Refs) < maxSQLRefs {
+	if name != "" && q.tok != "(" && len(q.Facts.Refs) < plain.MaxRefs {
 		q.sqlRef(name, at)
 	}
 }
@@ -259,24 +256,24 @@ func (q *sql) sqlRef(name string, at int) {
 	if q.insert {
 		q.inserted = name
 	}
-	q.plainRef(code.RefUse, name, at)
+	q.AddRef(code.RefUse, name, at)
 }
 
 // tableModifiers may come before the name of a table.
-var tableModifiers = words("ONLY TABLE IGNORE LATERAL")
+var tableModifiers = plain.Words("ONLY TABLE IGNORE LATERAL")
 
 // sqlWords are words that may be used where a table's name could be.
-var sqlWords = words("SELECT SET VALUES WHERE DUAL UNNEST STDIN STDOUT DEFAULT OF NOWAIT SKIP THE NULL NOT CURRENT_TIMESTAMP NOW")
+var sqlWords = plain.Words("SELECT SET VALUES WHERE DUAL UNNEST STDIN STDOUT DEFAULT OF NOWAIT SKIP THE NULL NOT CURRENT_TIMESTAMP NOW")
 
 // isName reports whether the token can be a name.
 func (q *sql) isName() bool {
-	switch c := byteAt(q.tok, 0); c {
+	switch c := lexical.ByteAt(q.tok, 0); c {
 	case '"', '`':
 		return true
 	case '[':
 		return len(q.tok) > 2
 	default:
-		return isWordStart(c)
+		return lexical.IsWordStart(c)
 	}
 }
 
@@ -338,18 +335,18 @@ func (q *sql) create(start int, doc string) {
 	sym := int32(-1)
 	if key := kind.String() + strings.ToLower(q.s[from:nameAt]+name); !q.seen[key] || kind == code.KindFunction {
 		q.seen[key] = true
-		sym = q.plainSymbol(kind, name, nameAt, start, q.at, q.s[start:min(q.at, len(q.s))], maxSQLSymbols)
+		sym = q.AddSymbol(kind, name, nameAt, start, q.at, q.s[start:min(q.at, len(q.s))], maxSQLSymbols)
 	}
 	if sym >= 0 {
-		q.facts.Symbols[sym].Doc = doc
+		q.Facts.Symbols[sym].Doc = doc
 	}
-	before := q.owner
+	before := q.Owner
 	if sym >= 0 {
-		q.owner = sym
+		q.Owner = sym
 	}
 	q.definition(sym, kind, start)
-	q.owner = before
-	q.setEnd(sym, q.statementEnd())
+	q.Owner = before
+	q.SetEnd(sym, q.statementEnd())
 }
 
 // statementEnd is the end of the statement that the current token ends.
@@ -358,7 +355,7 @@ func (q *sql) statementEnd() int {
 		return q.i
 	}
 	end := q.at
-	for end > 0 && isSpace(q.s[end-1]) {
+	for end > 0 && lexical.IsSpace(q.s[end-1]) {
 		end--
 	}
 	return end
@@ -371,7 +368,7 @@ func (q *sql) skipExists() {
 }
 
 // existsWords are those of conditions such as IF NOT EXISTS.
-var existsWords = words("IF NOT EXISTS CONCURRENTLY")
+var existsWords = plain.Words("IF NOT EXISTS CONCURRENTLY")
 
 // isStatementOver reports whether the statement has ended. A CREATE begins another one
 // even without a semicolon before it.
@@ -410,7 +407,7 @@ func (q *sql) definition(sym int32, kind code.Kind, start int) {
 	case code.KindType:
 		if q.tok == "AS" {
 			if q.next(); q.tok == "ENUM" && sym >= 0 {
-				q.facts.Symbols[sym].Kind = code.KindEnum
+				q.Facts.Symbols[sym].Kind = code.KindEnum
 			}
 		}
 	case code.KindIndex, code.KindTrigger:
@@ -418,14 +415,14 @@ func (q *sql) definition(sym int32, kind code.Kind, start int) {
 	}
 	q.body()
 	if sym >= 0 && kind != code.KindTable && kind != code.KindFunction {
-		q.facts.Symbols[sym].Signature = oneLine(q.s[start:min(q.at, len(q.s))])
+		q.Facts.Symbols[sym].Signature = lexical.OneLine(q.s[start:min(q.at, len(q.s))])
 	}
 }
 
 // body passes over the rest of a definition and refers to the tables in it.
 func (q *sql) body() {
 	for !q.isStatementOver() {
-		if q.tok == "GO" && strings.TrimSpace(q.s[q.i:lineEnd(q.s, q.i)]) == "" {
+		if q.tok == "GO" && strings.TrimSpace(q.s[q.i:lexical.LineEnd(q.s, q.i)]) == "" {
 			return
 		}
 		switch q.tok {
@@ -439,7 +436,7 @@ func (q *sql) body() {
 }
 
 // notColumns begin those lines of a table's definition that are no columns.
-var notColumns = words("PRIMARY FOREIGN UNIQUE CONSTRAINT CHECK KEY INDEX EXCLUDE LIKE FULLTEXT SPATIAL PERIOD PARTITION")
+var notColumns = plain.Words("PRIMARY FOREIGN UNIQUE CONSTRAINT CHECK KEY INDEX EXCLUDE LIKE FULLTEXT SPATIAL PERIOD PARTITION")
 
 // isKeyColumn reports whether a KEY or INDEX is the name of a column: then a type
 // follows, not the name of an index and its list.
@@ -451,14 +448,14 @@ func (q *sql) isKeyColumn() bool {
 	}
 	rest := strings.TrimLeft(q.s[q.i:min(len(q.s), q.i+200)], " \t")
 	n := 0
-	for n < len(rest) && isWord(rest[n]) {
+	for n < len(rest) && lexical.IsWord(rest[n]) {
 		n++
 	}
 	after := strings.TrimLeft(rest[n:], " \t")
 	if n == 0 || after == "" {
 		return false
 	}
-	return after[0] != '(' || isDigit(byteAt(after, 1))
+	return after[0] != '(' || lexical.IsDigit(lexical.ByteAt(after, 1))
 }
 
 // columns reads the list of a table's columns.
@@ -482,9 +479,9 @@ func (q *sql) columns(sym int32) {
 		typeAt := q.at
 		end := q.item()
 		if name != "" && sym >= 0 {
-			if c := q.plainSymbol(code.KindField, name, at, start, end, q.s[start:end], maxSQLSymbols); c >= 0 {
-				q.facts.Symbols[c].Doc = doc
-				q.facts.Symbols[c].Returns = sqlType(q.s[min(typeAt, end):end])
+			if c := q.AddSymbol(code.KindField, name, at, start, end, q.s[start:end], maxSQLSymbols); c >= 0 {
+				q.Facts.Symbols[c].Doc = doc
+				q.Facts.Symbols[c].Returns = sqlType(q.s[min(typeAt, end):end])
 			}
 		}
 	}
@@ -525,8 +522,8 @@ func (q *sql) item() (end int) {
 // parentheses may follow.
 func (q *sql) refTable() {
 	if q.isName() {
-		if name, at := q.name(); name != "" && len(q.facts.Refs) < maxSQLRefs {
-			q.plainRef(code.RefType, name, at)
+		if name, at := q.name(); name != "" && len(q.Facts.Refs) < plain.MaxRefs {
+			q.AddRef(code.RefType, name, at)
 		}
 	}
 }
@@ -534,9 +531,9 @@ func (q *sql) refTable() {
 // sqlType is the type a column's definition begins with: a word or two and a
 // size.
 func sqlType(s string) string {
-	s = strings.TrimSpace(cut(s, 200))
+	s = strings.TrimSpace(lexical.Cut(s, 200))
 	end := 0
-	for end < len(s) && (isWord(s[end]) || strings.IndexByte(`."`, s[end]) >= 0) {
+	for end < len(s) && (lexical.IsWord(s[end]) || strings.IndexByte(`."`, s[end]) >= 0) {
 		end++
 	}
 	rest := s[end:]
@@ -555,7 +552,7 @@ func sqlType(s string) string {
 	if strings.HasPrefix(rest, "[]") {
 		end += 2
 	}
-	return oneLine(s[:end])
+	return lexical.OneLine(s[:end])
 }
 
 // routine reads the parameters and result of a function or procedure.
@@ -576,7 +573,7 @@ func (q *sql) routine(sym int32, start int) {
 		}
 		end = q.i
 		if sym >= 0 {
-			q.facts.Symbols[sym].Params = sqlParams(q.s[from:min(max(q.at, from), from+4096, len(q.s))])
+			q.Facts.Symbols[sym].Params = sqlParams(q.s[from:min(max(q.at, from), from+4096, len(q.s))])
 		}
 		q.next()
 	}
@@ -588,16 +585,16 @@ func (q *sql) routine(sym int32, start int) {
 			q.next()
 		}
 		if sym >= 0 && end > from {
-			q.facts.Symbols[sym].Returns = oneLine(q.s[from:end])
+			q.Facts.Symbols[sym].Returns = lexical.OneLine(q.s[from:end])
 		}
 	}
 	if sym >= 0 {
-		q.facts.Symbols[sym].Signature = oneLine(q.s[start:end])
+		q.Facts.Symbols[sym].Signature = lexical.OneLine(q.s[start:end])
 	}
 }
 
 // afterReturns are the tokens that end the result type of a routine.
-var afterReturns = words("; AS LANGUAGE BEGIN IS ' DETERMINISTIC IMMUTABLE STABLE VOLATILE STRICT READS RETURN SECURITY NO")
+var afterReturns = plain.Words("; AS LANGUAGE BEGIN IS ' DETERMINISTIC IMMUTABLE STABLE VOLATILE STRICT READS RETURN SECURITY NO")
 
 // isParamMode reports the words before the name of a parameter.
 func isParamMode(word string) bool {
@@ -620,9 +617,9 @@ func sqlParams(list string) []code.Param {
 		}
 		switch {
 		case len(f) == 1:
-			out = append(out, code.Param{Type: valid(f[0])})
+			out = append(out, code.Param{Type: lexical.Valid(f[0])})
 		case len(f) > 1:
-			p := code.Param{Name: valid(strings.Trim(f[0], "\"`[]")), Type: valid(strings.Join(f[1:], " "))}
+			p := code.Param{Name: lexical.Valid(strings.Trim(f[0], "\"`[]")), Type: lexical.Valid(strings.Join(f[1:], " "))}
 			for _, mark := range [...]string{" DEFAULT ", " default ", " = ", " := "} {
 				if typ, def, ok := strings.Cut(p.Type, mark); ok {
 					p.Type, p.Default, p.Optional = typ, def, true
@@ -663,7 +660,7 @@ func (q *sql) alter(start int) {
 	if table == "" {
 		return
 	}
-	if len(q.facts.Refs) < maxSQLRefs {
+	if len(q.Facts.Refs) < plain.MaxRefs {
 		q.sqlRef(table, at)
 	}
 	for !q.isStatementOver() {
@@ -688,9 +685,9 @@ func (q *sql) alter(start int) {
 		name, nameAt := q.name()
 		typeAt := q.at
 		end := q.item()
-		if sym := q.plainSymbol(code.KindField, name, nameAt, from, end, q.s[start:min(end, start+400)], maxSQLSymbols); sym >= 0 {
-			s := &q.facts.Symbols[sym]
-			s.Qualified, s.Returns = valid(table)+"."+s.Name, sqlType(q.s[min(typeAt, end):end])
+		if sym := q.AddSymbol(code.KindField, name, nameAt, from, end, q.s[start:min(end, start+400)], maxSQLSymbols); sym >= 0 {
+			s := &q.Facts.Symbols[sym]
+			s.Qualified, s.Returns = lexical.Valid(table)+"."+s.Name, sqlType(q.s[min(typeAt, end):end])
 		}
 	}
 }

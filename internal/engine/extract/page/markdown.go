@@ -1,9 +1,12 @@
-package extract
+// Package page scans what people read, and the style sheets it is shown with.
+package page
 
 import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // markdown scans CommonMark (https://spec.commonmark.org/0.31.2/) with the extensions
@@ -12,7 +15,7 @@ import (
 // are followed only as far as it takes to know where they end. Code, fenced or
 // indented, and HTML blocks are followed because lines in them may look like headings.
 type markdown struct {
-	*file
+	*plain.File
 	s string
 	i int
 	// Blocks open at the position.
@@ -27,7 +30,7 @@ type markdown struct {
 	innerCode byte // fence open inside the list item
 	innerLen  int
 	sections  []section
-	trace     func(level, at int) // called for every heading, by tests
+	trace     func(level, at int) // called for every heading, unless it is nil
 }
 
 // section is an open heading.
@@ -36,17 +39,20 @@ type section struct {
 	sym   int32
 }
 
-func markdownReader() reader { return direct("markdown", scanMarkdown) }
+// ScanMarkdown reads a Markdown document.
+func ScanMarkdown(f *plain.File) { TraceMarkdown(f, nil) }
 
-func scanMarkdown(f *file) {
-	m := markdown{file: f, s: f.text, para: -1}
+// TraceMarkdown is ScanMarkdown, and calls trace for every heading, empty ones too, so
+// that they can be compared with those another reader finds.
+func TraceMarkdown(f *plain.File, trace func(level, at int)) {
+	m := markdown{File: f, s: f.Text, para: -1, trace: trace}
 	m.scan()
 }
 
 func (m *markdown) scan() {
 	m.frontMatter()
 	for m.i < len(m.s) {
-		end := lineEnd(m.s, m.i)
+		end := lexical.LineEnd(m.s, m.i)
 		m.line(m.i, end)
 		m.i = end + 1
 	}
@@ -59,8 +65,8 @@ func (m *markdown) frontMatter() {
 		if rest, ok := strings.CutPrefix(m.s, mark); !ok || !strings.HasPrefix(strings.TrimLeft(rest, " \t\r"), "\n") {
 			continue
 		}
-		for at := lineEnd(m.s, 0) + 1; at < min(len(m.s), 64<<10); {
-			end := lineEnd(m.s, at)
+		for at := lexical.LineEnd(m.s, 0) + 1; at < min(len(m.s), 64<<10); {
+			end := lexical.LineEnd(m.s, at)
 			if strings.TrimRight(m.s[at:end], " \t\r") == mark {
 				m.i = end + 1
 				return
@@ -218,7 +224,7 @@ func interrupts(line string, w int) bool {
 	if strings.TrimSpace(line[w:]) == "" {
 		return false
 	}
-	return !isDigit(line[0]) || line[0] == '1' && w == 2
+	return !lexical.IsDigit(line[0]) || line[0] == '1' && w == 2
 }
 
 // block reads a line of the document itself.
@@ -278,7 +284,7 @@ func headingLevel(line string) int {
 }
 
 // isBlankOrEnd reports whether a blank follows in s at i, or nothing.
-func isBlankOrEnd(s string, i int) bool { return i == len(s) || isBlank(s[i]) }
+func isBlankOrEnd(s string, i int) bool { return i == len(s) || lexical.IsBlank(s[i]) }
 
 func setextLevel(line string) int {
 	switch t := strings.TrimRight(line, " \t"); {
@@ -313,11 +319,11 @@ func isBreak(line string) bool {
 
 // opensFence is the mark and length of the fence that line begins, 0 if none.
 func opensFence(line string) (byte, int) {
-	c := byteAt(line, 0)
+	c := lexical.ByteAt(line, 0)
 	if c != '`' && c != '~' {
 		return 0, 0
 	}
-	n := run(line, c)
+	n := lexical.Run(line, c)
 	if n < 3 || c == '`' && strings.IndexByte(line[n:], '`') >= 0 {
 		return 0, 0
 	}
@@ -325,17 +331,8 @@ func opensFence(line string) (byte, int) {
 }
 
 func closesFence(line string, c byte, n int) bool {
-	k := run(line, c)
+	k := lexical.Run(line, c)
 	return k >= n && strings.TrimRight(line[k:], " \t") == ""
-}
-
-// run is how many bytes c begin s.
-func run(s string, c byte) int {
-	n := 0
-	for n < len(s) && s[n] == c {
-		n++
-	}
-	return n
 }
 
 // listMark is the mark of a list item and its width, 0 if line has none.
@@ -347,7 +344,7 @@ func listMark(line string) (byte, int) {
 	switch c := line[0]; {
 	case c == '-', c == '*', c == '+':
 		w = 1
-	case isDigit(c):
+	case lexical.IsDigit(c):
 		w = orderedMark(line)
 	}
 	if w == 0 || !isBlankOrEnd(line, w) {
@@ -360,10 +357,10 @@ func listMark(line string) (byte, int) {
 // parenthesis, 0 if line begins with none.
 func orderedMark(line string) int {
 	w := 0
-	for w < min(len(line), 10) && isDigit(line[w]) {
+	for w < min(len(line), 10) && lexical.IsDigit(line[w]) {
 		w++
 	}
-	switch byteAt(line, w) {
+	switch lexical.ByteAt(line, w) {
 	case '.', ')':
 		if w < 10 {
 			return w + 1
@@ -374,7 +371,7 @@ func orderedMark(line string) int {
 
 // htmlBlocks are the names that begin an HTML block of the sixth kind, which a blank
 // line ends.
-var htmlBlocks = words("address article aside base basefont blockquote body caption center col colgroup dd details dialog dir " +
+var htmlBlocks = plain.Words("address article aside base basefont blockquote body caption center col colgroup dd details dialog dir " +
 	"div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main " +
 	"menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul")
 
@@ -391,7 +388,7 @@ func htmlEnd(line string, inText bool) string {
 		return "?>"
 	case strings.HasPrefix(line, "<![CDATA["):
 		return "]]>"
-	case line[1] == '!' && isLetter(byteAt(line, 2)):
+	case line[1] == '!' && lexical.IsLetter(lexical.ByteAt(line, 2)):
 		return ">"
 	}
 	rest, closing := strings.CutPrefix(line[1:], "/")
@@ -400,7 +397,7 @@ func htmlEnd(line string, inText bool) string {
 		return ""
 	}
 	name, after := strings.ToLower(rest[:n]), rest[n:]
-	ended := after == "" || isBlank(after[0]) || after[0] == '>'
+	ended := after == "" || lexical.IsBlank(after[0]) || after[0] == '>'
 	switch {
 	case !closing && ended && isRawBlock(name):
 		return "</" + name
@@ -415,11 +412,11 @@ func htmlEnd(line string, inText bool) string {
 // tagNameLength is how many bytes of s are the name of a tag: a letter, then letters,
 // digits and hyphens.
 func tagNameLength(s string) int {
-	if !isLetter(byteAt(s, 0)) {
+	if !lexical.IsLetter(lexical.ByteAt(s, 0)) {
 		return 0
 	}
 	n := 1
-	for n < len(s) && (isLetter(s[n]) || isDigit(s[n]) || s[n] == '-') {
+	for n < len(s) && (lexical.IsLetter(s[n]) || lexical.IsDigit(s[n]) || s[n] == '-') {
 		n++
 	}
 	return n
@@ -496,11 +493,11 @@ func (m *markdown) htmlLine(at, end int) {
 
 // heading declares an ATX heading, without its closing #.
 func (m *markdown) heading(level, at, end int, text string) {
-	if t := strings.TrimRight(text, "#"); t == "" || len(t) < len(text) && isSpace(t[len(t)-1]) {
+	if t := strings.TrimRight(text, "#"); t == "" || len(t) < len(text) && lexical.IsSpace(t[len(t)-1]) {
 		text = strings.TrimSpace(t)
 	}
 	name := at + level
-	for name < end && isSpace(m.s[name]) {
+	for name < end && lexical.IsSpace(m.s[name]) {
 		name++
 	}
 	m.headingAt(level, name, at, end, text)
@@ -512,19 +509,20 @@ func (m *markdown) headingAt(level, name, at, end int, text string) {
 	if m.trace != nil {
 		m.trace(level, at)
 	}
-	plain := plainText(text)
-	if plain == "" {
+	title := plainText(text)
+	if title == "" {
 		return
 	}
-	before := m.owner
-	m.owner = -1
+	before := m.Owner
+	m.Owner = -1
 	if n := len(m.sections); n > 0 {
-		m.owner = m.sections[n-1].sym
+		m.Owner = m.sections[n-1].sym
 	}
-	sym := m.plainSymbol(code.KindHeading, cut(plain, maxPlainName), name, at, end, strings.Repeat("#", level)+" "+plain, maxHeadings)
-	m.owner = before
-	if m.facts.Doc == "" && len(m.facts.Symbols) == 1 {
-		m.facts.Doc = cut(plain, code.MaxDoc)
+	sig := strings.Repeat("#", level) + " " + title
+	sym := m.AddSymbol(code.KindHeading, lexical.Cut(title, plain.MaxName), name, at, end, sig, plain.MaxHeadings)
+	m.Owner = before
+	if m.Facts.Doc == "" && len(m.Facts.Symbols) == 1 {
+		m.Facts.Doc = lexical.Cut(title, code.MaxDoc)
 	}
 	if sym >= 0 {
 		m.sections = append(m.sections, section{level, sym})
@@ -535,10 +533,10 @@ func (m *markdown) headingAt(level, name, at, end int, text string) {
 func (m *markdown) endSections(level, at int) {
 	for n := len(m.sections) - 1; n >= 0 && m.sections[n].level >= level; n-- {
 		e := at
-		for e > 0 && isSpace(m.s[e-1]) {
+		for e > 0 && lexical.IsSpace(m.s[e-1]) {
 			e--
 		}
-		m.setEnd(m.sections[n].sym, e)
+		m.SetEnd(m.sections[n].sym, e)
 		m.sections = m.sections[:n]
 	}
 }

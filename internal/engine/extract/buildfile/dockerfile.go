@@ -1,16 +1,18 @@
-package extract
+package buildfile
 
 import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // dockerfile scans Dockerfiles (https://docs.docker.com/reference/dockerfile/):
 // a symbol for every stage, with its ARG, ENV and ENTRYPOINT; imports for base images and
 // copied files; references to the stages that FROM and COPY --from use.
 type dockerfile struct {
-	*file
+	*plain.File
 	src              string
 	pos              int
 	escape           byte
@@ -20,10 +22,9 @@ type dockerfile struct {
 	unclosedHeredocs int // each cost a search of the rest of the file
 }
 
-func dockerfileReader() reader { return direct("dockerfile", scanDockerfile) }
-
-func scanDockerfile(f *file) {
-	d := dockerfile{file: f, src: f.text, escape: '\\', stage: -1, stages: map[string]bool{}}
+// ScanDockerfile reads a Dockerfile.
+func ScanDockerfile(f *plain.File) {
+	d := dockerfile{File: f, src: f.Text, escape: '\\', stage: -1, stages: map[string]bool{}}
 	d.directives()
 	for d.pos < len(d.src) {
 		d.readInstruction()
@@ -34,7 +35,7 @@ func scanDockerfile(f *file) {
 // directives reads "# escape=`" at the head of the file.
 func (d *dockerfile) directives() {
 	for start := 0; start < len(d.src) && d.src[start] == '#'; {
-		end := lineEnd(d.src, start)
+		end := lexical.LineEnd(d.src, start)
 		key, value, ok := strings.Cut(strings.TrimSpace(strings.TrimLeft(d.src[start:end], "#")), "=")
 		if !ok {
 			return
@@ -50,7 +51,7 @@ func (d *dockerfile) directives() {
 // comments and blank lines between these.
 func (d *dockerfile) readInstruction() {
 	start := d.pos
-	end := lineEnd(d.src, start)
+	end := lexical.LineEnd(d.src, start)
 	d.pos = end + 1
 	line := strings.TrimSpace(d.src[start:end])
 	if line == "" {
@@ -78,7 +79,7 @@ func (d *dockerfile) readInstruction() {
 			break
 		}
 		for d.pos < len(d.src) && (line == "" || line[0] == '#') {
-			end = lineEnd(d.src, d.pos)
+			end = lexical.LineEnd(d.src, d.pos)
 			line = strings.TrimSpace(d.src[d.pos:end])
 			d.pos = end + 1
 		}
@@ -102,12 +103,12 @@ func (d *dockerfile) instruction(text string, start, end int) {
 		d.copyInstruction(args, start)
 	case "ENTRYPOINT", "CMD":
 		if sym := d.addInStage(code.KindKey, strings.ToUpper(op), start, start, end, text); sym >= 0 {
-			d.facts.Symbols[sym].Doc = d.docText()
+			d.Facts.Symbols[sym].Doc = d.docText()
 		}
-		d.mentionScripts(strings.NewReplacer("[", " ", "]", " ", ",", " ", "\"", " ").Replace(cut(args, 4096)), start)
+		d.MentionScripts(strings.NewReplacer("[", " ", "]", " ", ",", " ", "\"", " ").Replace(lexical.Cut(args, 4096)), start)
 	case "RUN":
 		d.mountedStages(args, start)
-		d.mentionScripts(cut(args, 16<<10), start)
+		d.MentionScripts(lexical.Cut(args, 16<<10), start)
 	}
 	d.heredocs(args)
 }
@@ -120,18 +121,18 @@ func (d *dockerfile) heredocs(args string) {
 		if i < 0 {
 			return
 		}
-		isRedirect := i == 0 || isSpace(args[i-1]) || isDigit(args[i-1])
+		isRedirect := i == 0 || lexical.IsSpace(args[i-1]) || lexical.IsDigit(args[i-1])
 		args = args[i+2:]
 		if !isRedirect {
 			continue
 		}
 		word, strip := strings.CutPrefix(args, "-")
 		word = strings.TrimLeft(word, `"'`)
-		if b := byteAt(word, 0); b != '_' && !isLetter(b) {
+		if b := lexical.ByteAt(word, 0); b != '_' && !lexical.IsLetter(b) {
 			continue
 		}
 		k := 0
-		for k < len(word) && isWord(word[k]) {
+		for k < len(word) && lexical.IsWord(word[k]) {
 			k++
 		}
 		if !d.skipHeredoc(word[:k], strip) {
@@ -144,7 +145,7 @@ func (d *dockerfile) heredocs(args string) {
 // set, that line may be indented by tabs.
 func (d *dockerfile) skipHeredoc(mark string, strip bool) bool {
 	for start := d.pos; start < len(d.src); {
-		end := lineEnd(d.src, start)
+		end := lexical.LineEnd(d.src, start)
 		line := strings.TrimRight(d.src[start:end], "\r")
 		if strip {
 			line = strings.TrimLeft(line, "\t")
@@ -178,9 +179,9 @@ func (d *dockerfile) fromInstruction(args string, start, end int) {
 	} else if i := strings.LastIndex(d.src[start:end], name); i >= 0 {
 		nameStart = start + i
 	}
-	d.stage = d.plainSymbol(code.KindTarget, name, nameStart, start, end, "FROM "+args, maxOutline)
+	d.stage = d.AddSymbol(code.KindTarget, name, nameStart, start, end, "FROM "+args, plain.MaxOutline)
 	if d.stage >= 0 {
-		d.facts.Symbols[d.stage].Doc = d.docText()
+		d.Facts.Symbols[d.stage].Doc = d.docText()
 	}
 	d.baseImage(image, start, end)
 	d.stages[strings.ToLower(name)] = true
@@ -190,14 +191,14 @@ func (d *dockerfile) fromInstruction(args string, start, end int) {
 func (d *dockerfile) baseImage(image string, start, end int) {
 	if d.stages[strings.ToLower(image)] {
 		if i := strings.Index(d.src[start:end], image); i >= 0 {
-			d.owner = d.stage
-			d.plainRef(code.RefInherit, image, start+i)
-			d.owner = -1
+			d.Owner = d.stage
+			d.AddRef(code.RefInherit, image, start+i)
+			d.Owner = -1
 		}
 		return
 	}
 	if image != "scratch" && !strings.HasPrefix(image, "$") {
-		d.plainImport(code.ImportStatic, image, start)
+		d.AddImport(code.ImportStatic, image, start)
 	}
 }
 
@@ -213,17 +214,17 @@ func imageName(image string) string {
 }
 
 func (d *dockerfile) endStage(end int) {
-	for end > 0 && isSpace(d.src[end-1]) {
+	for end > 0 && lexical.IsSpace(d.src[end-1]) {
 		end--
 	}
-	d.setEnd(d.stage, end)
+	d.SetEnd(d.stage, end)
 	d.stage = -1
 }
 
 func (d *dockerfile) addInStage(k code.Kind, name string, nameStart, start, end int, sig string) int32 {
-	before := d.enter(d.stage)
-	sym := d.plainSymbol(k, name, nameStart, start, end, sig, maxOutline)
-	d.leave(before)
+	before := d.Enter(d.stage)
+	sym := d.AddSymbol(k, name, nameStart, start, end, sig, plain.MaxOutline)
+	d.Leave(before)
 	return sym
 }
 
@@ -231,9 +232,9 @@ func (d *dockerfile) addInStage(k code.Kind, name string, nameStart, start, end 
 func (d *dockerfile) variables(op, args string, start, end int) {
 	search := start
 	doc := d.docText()
-	for n := 0; args != "" && n < maxOutline; n++ {
+	for n := 0; args != "" && n < plain.MaxOutline; n++ {
 		k := 0
-		for k < len(args) && (isWord(args[k]) || args[k] == '.' || args[k] == '-') {
+		for k < len(args) && (lexical.IsWord(args[k]) || args[k] == '.' || args[k] == '-') {
 			k++
 		}
 		if k == 0 {
@@ -253,7 +254,7 @@ func (d *dockerfile) variables(op, args string, start, end int) {
 			search = nameStart + len(name)
 		}
 		if sym := d.addInStage(code.KindVariable, name, nameStart, start, end, op+" "+name+value); sym >= 0 {
-			d.facts.Symbols[sym].Doc = doc
+			d.Facts.Symbols[sym].Doc = doc
 		}
 		args = strings.TrimSpace(rest)
 	}
@@ -272,7 +273,7 @@ func shellWord(s string) (word, rest string) {
 			}
 		case c == '"', c == '\'':
 			quote = c
-		case isBlank(c):
+		case lexical.IsBlank(c):
 			return s[:i], s[i:]
 		}
 	}
@@ -288,7 +289,7 @@ func (d *dockerfile) copyInstruction(args string, start int) {
 			words = append(words, strings.Trim(strings.TrimSpace(w), `"`))
 		}
 	} else {
-		words = strings.Fields(cut(args, 16<<10))
+		words = strings.Fields(lexical.Cut(args, 16<<10))
 	}
 	fromStage := false
 	for i, w := range words {
@@ -300,28 +301,28 @@ func (d *dockerfile) copyInstruction(args string, start int) {
 			continue
 		}
 		if w = strings.TrimSuffix(w, "/"); isContextPath(w) {
-			d.mention(w, start)
+			d.Mention(w, start)
 		}
 	}
 }
 
 // isContextPath reports whether an argument can be a path in the build context.
 func isContextPath(s string) bool {
-	return isPathLike(s) || len(s) > 1 && s[0] != '/' && isPathLike("./"+s)
+	return plain.IsPathLike(s) || len(s) > 1 && s[0] != '/' && plain.IsPathLike("./"+s)
 }
 
 // copiedStage refers to the stage that files are copied from, or imports the image.
 func (d *dockerfile) copiedStage(name string, start int) {
 	if d.stages[strings.ToLower(name)] {
 		if i := strings.Index(d.src[start:min(d.pos, len(d.src))], name); i >= 0 {
-			d.owner = d.stage
-			d.plainRef(code.RefUse, name, start+i)
-			d.owner = -1
+			d.Owner = d.stage
+			d.AddRef(code.RefUse, name, start+i)
+			d.Owner = -1
 		}
 		return
 	}
 	if strings.Trim(name, "0123456789") != "" && !strings.HasPrefix(name, "$") {
-		d.plainImport(code.ImportStatic, name, start)
+		d.AddImport(code.ImportStatic, name, start)
 	}
 }
 
@@ -348,5 +349,5 @@ func (d *dockerfile) docText() string {
 	if d.doc[1] == 0 || d.doc[0] == 0 {
 		return ""
 	}
-	return cut(cleanDoc(strings.TrimSpace(d.src[d.doc[0]:min(d.doc[1], d.doc[0]+4*maxPlainDoc)])), maxPlainDoc)
+	return lexical.Cut(lexical.CleanDoc(strings.TrimSpace(d.src[d.doc[0]:min(d.doc[1], d.doc[0]+4*plain.MaxDoc)])), plain.MaxDoc)
 }

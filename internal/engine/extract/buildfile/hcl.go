@@ -1,9 +1,12 @@
-package extract
+// Package buildfile scans files that say how something is built or deployed.
+package buildfile
 
 import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // hcl scans HCL (https://github.com/hashicorp/hcl/blob/main/hclsyntax/spec.md) as
@@ -12,17 +15,16 @@ import (
 // aws_instance.web); so are the values of locals. Local module sources are imports, and
 // the names in expressions are references.
 type hcl struct {
-	*file
+	*plain.File
 	src     string
 	pos     int
 	doc     [2]int // start and end of the last comment
 	ownLine bool   // there is nothing but white space before pos on its line
 }
 
-func hclReader() reader { return direct("hcl", scanHCL) }
-
-func scanHCL(f *file) {
-	h := hcl{file: f, src: f.text, ownLine: true}
+// ScanHCL reads a file of HCL (Terraform).
+func ScanHCL(f *plain.File) {
+	h := hcl{File: f, src: f.Text, ownLine: true}
 	for h.pos < len(h.src) {
 		h.topLevel()
 	}
@@ -33,11 +35,11 @@ func (h *hcl) skipSpace() {
 	for h.pos < len(h.src) {
 		c := h.src[h.pos]
 		switch {
-		case isSpace(c):
+		case lexical.IsSpace(c):
 			h.ownLine = h.ownLine || c == '\n'
 			h.pos++
 		case c == '#', strings.HasPrefix(h.src[h.pos:], "//"):
-			h.skipComment(lineEnd(h.src, h.pos))
+			h.skipComment(lexical.LineEnd(h.src, h.pos))
 		case strings.HasPrefix(h.src[h.pos:], "/*"):
 			end := len(h.src)
 			if n := strings.Index(h.src[h.pos+2:], "*/"); n >= 0 {
@@ -54,7 +56,7 @@ func (h *hcl) skipSpace() {
 // declaration, together with those right above it.
 func (h *hcl) skipComment(end int) {
 	if h.ownLine {
-		if h.doc[1] == 0 || h.src[h.pos:min(h.pos+2, len(h.src))] == "/*" || !isGap(h.src[h.doc[1]:h.pos], false) {
+		if h.doc[1] == 0 || h.src[h.pos:min(h.pos+2, len(h.src))] == "/*" || !lexical.IsGap(h.src[h.doc[1]:h.pos], false) {
 			h.doc[0] = h.pos
 		}
 		h.doc[1] = end
@@ -77,7 +79,7 @@ func (h *hcl) topLevel() {
 	}
 	doc := h.docText(start)
 	labels, labelStart := h.labels()
-	switch byteAt(h.src, h.pos) {
+	switch lexical.ByteAt(h.src, h.pos) {
 	case '{':
 		h.block(word, labels, labelStart, start, doc)
 	case '=':
@@ -94,7 +96,7 @@ func (h *hcl) labels() (labels []string, last int) {
 	for len(labels) < 8 {
 		h.skipBlanks()
 		start := h.pos
-		if byteAt(h.src, start) == '"' {
+		if lexical.ByteAt(h.src, start) == '"' {
 			h.pos = hclStringEnd(h.src, start)
 			labels, last = append(labels, strings.Trim(h.src[start:h.pos], `"`)), start+1
 		} else if w := h.readWord(); w != "" {
@@ -107,14 +109,14 @@ func (h *hcl) labels() (labels []string, last int) {
 }
 
 func (h *hcl) skipBlanks() {
-	for isBlank(byteAt(h.src, h.pos)) {
+	for lexical.IsBlank(lexical.ByteAt(h.src, h.pos)) {
 		h.pos++
 	}
 }
 
 func (h *hcl) readWord() string {
 	start := h.pos
-	for h.pos < len(h.src) && (isWord(h.src[h.pos]) || h.src[h.pos] == '-') {
+	for h.pos < len(h.src) && (lexical.IsWord(h.src[h.pos]) || h.src[h.pos] == '-') {
 		h.pos++
 	}
 	h.ownLine = h.ownLine && start == h.pos
@@ -122,27 +124,27 @@ func (h *hcl) readWord() string {
 }
 
 func (h *hcl) docText(start int) string {
-	if h.doc[1] == 0 || h.doc[1] > start || !isGap(h.src[h.doc[1]:start], false) {
+	if h.doc[1] == 0 || h.doc[1] > start || !lexical.IsGap(h.src[h.doc[1]:start], false) {
 		return ""
 	}
-	return cut(cleanDoc(h.src[h.doc[0]:min(h.doc[1], h.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
+	return lexical.Cut(lexical.CleanDoc(h.src[h.doc[0]:min(h.doc[1], h.doc[0]+4*plain.MaxDoc)]), plain.MaxDoc)
 }
 
 // attribute reads an attribute of the top level (a .tfvars file).
 func (h *hcl) attribute(name string, start int, doc string) {
-	end := lineEnd(h.src, start)
-	sym := h.plainSymbol(code.KindKey, name, start, start, end, h.src[start:end], maxKeys)
+	end := lexical.LineEnd(h.src, start)
+	sym := h.AddSymbol(code.KindKey, name, start, start, end, h.src[start:end], plain.MaxKeys)
 	if sym >= 0 {
-		h.facts.Symbols[sym].Doc = doc
+		h.Facts.Symbols[sym].Doc = doc
 	}
 	h.skipValue()
-	h.setEnd(sym, h.valueEnd(start))
+	h.SetEnd(sym, h.valueEnd(start))
 }
 
 // valueEnd is the end of the value in front of the position.
 func (h *hcl) valueEnd(start int) int {
 	end := min(h.pos, len(h.src))
-	for end > start && isSpace(h.src[end-1]) {
+	for end > start && lexical.IsSpace(h.src[end-1]) {
 		end--
 	}
 	return end
@@ -159,15 +161,15 @@ func (h *hcl) block(word string, labels []string, labelStart, start int, doc str
 	if len(labels) == 0 {
 		labelStart = start
 	}
-	sym := h.plainSymbol(kind, name, labelStart, start, h.pos, h.src[start:h.pos], maxOutline)
+	sym := h.AddSymbol(kind, name, labelStart, start, h.pos, h.src[start:h.pos], plain.MaxOutline)
 	if sym >= 0 {
-		h.facts.Symbols[sym].Qualified, h.facts.Symbols[sym].Doc = valid(qualified), doc
-		h.owner = sym
+		h.Facts.Symbols[sym].Qualified, h.Facts.Symbols[sym].Doc = lexical.Valid(qualified), doc
+		h.Owner = sym
 	}
 	h.pos++
 	h.blockBody(word)
-	h.setEnd(sym, h.pos)
-	h.owner = -1
+	h.SetEnd(sym, h.pos)
+	h.Owner = -1
 }
 
 // hclSymbol is the kind and name of the symbol a block declares.
@@ -206,20 +208,20 @@ func (h *hcl) locals() {
 		doc := h.docText(start)
 		name := h.readWord()
 		h.skipBlanks()
-		if name == "" || byteAt(h.src, h.pos) != '=' {
+		if name == "" || lexical.ByteAt(h.src, h.pos) != '=' {
 			h.pos = max(h.pos, start+1)
 			h.ownLine = false
 			continue
 		}
 		h.pos++
-		sym := h.plainSymbol(code.KindVariable, name, start, start, h.pos, h.src[start:lineEnd(h.src, start)], maxOutline)
+		sym := h.AddSymbol(code.KindVariable, name, start, start, h.pos, h.src[start:lexical.LineEnd(h.src, start)], plain.MaxOutline)
 		if sym >= 0 {
-			h.facts.Symbols[sym].Qualified, h.facts.Symbols[sym].Doc = "local."+valid(name), doc
-			h.owner = sym
+			h.Facts.Symbols[sym].Qualified, h.Facts.Symbols[sym].Doc = "local."+lexical.Valid(name), doc
+			h.Owner = sym
 		}
 		h.skipValue()
-		h.setEnd(sym, h.valueEnd(start))
-		h.owner, h.doc = -1, [2]int{}
+		h.SetEnd(sym, h.valueEnd(start))
+		h.Owner, h.doc = -1, [2]int{}
 	}
 }
 
@@ -240,7 +242,7 @@ func (h *hcl) blockBody(word string) {
 			if depth--; depth == 0 {
 				return
 			}
-		case isWord(c):
+		case lexical.IsWord(c):
 			start := h.pos
 			name := h.readWord()
 			if depth == 1 && word == "module" && name == "source" {
@@ -264,7 +266,7 @@ func (h *hcl) moduleSource(start int) {
 	}
 	value, ok = strings.CutPrefix(strings.TrimLeft(value, " \t"), `"`)
 	if n := strings.IndexByte(value, '"'); ok && n > 0 && !strings.Contains(value[:n], "${") {
-		h.plainImport(code.ImportStatic, value[:n], start)
+		h.AddImport(code.ImportStatic, value[:n], start)
 		h.pos += len(text) - len(value) + n + 1
 	}
 }
@@ -315,7 +317,7 @@ func (h *hcl) skipValue() {
 			if depth == 0 && strings.IndexByte(h.src[before:h.pos], '\n') >= 0 {
 				return
 			}
-		case isWord(c):
+		case lexical.IsWord(c):
 			start := h.pos
 			h.traversal(h.readWord(), start)
 		default:
@@ -335,7 +337,7 @@ func hclStringEnd(s string, open int) int {
 		case '\n':
 			return i // a string ends on its line
 		case '$', '%':
-			if byteAt(s, i+1) == '{' {
+			if lexical.ByteAt(s, i+1) == '{' {
 				depth++
 				i++
 			}
@@ -364,15 +366,15 @@ func hclStringEnd(s string, open int) int {
 func heredocEnd(s string, open int) int {
 	mark := strings.TrimPrefix(s[open+2:min(len(s), open+80)], "-")
 	n := 0
-	for n < len(mark) && isWord(mark[n]) {
+	for n < len(mark) && lexical.IsWord(mark[n]) {
 		n++
 	}
 	if n == 0 {
 		return open + 2
 	}
 	mark = mark[:n]
-	for i := lineEnd(s, open) + 1; i < len(s); {
-		end := lineEnd(s, i)
+	for i := lexical.LineEnd(s, open) + 1; i < len(s); {
+		end := lexical.LineEnd(s, i)
 		if strings.TrimSpace(s[i:end]) == mark {
 			return end
 		}
@@ -390,12 +392,12 @@ func (h *hcl) interpolations(from, end int) {
 		}
 		i += n + 2
 		for i < end && h.src[i] != '}' {
-			if !isWord(h.src[i]) {
+			if !lexical.IsWord(h.src[i]) {
 				i++
 				continue
 			}
 			start := i
-			for i < end && (isWord(h.src[i]) || h.src[i] == '-') {
+			for i < end && (lexical.IsWord(h.src[i]) || h.src[i] == '-') {
 				i++
 			}
 			save := h.pos
@@ -412,12 +414,12 @@ func (h *hcl) interpolations(from, end int) {
 func (h *hcl) traversal(first string, start int) {
 	h.ownLine = false
 	parts, starts := []string{first}, []int{start}
-	for len(parts) < 4 && byteAt(h.src, h.pos) == '.' && isWord(byteAt(h.src, h.pos+1)) {
+	for len(parts) < 4 && lexical.ByteAt(h.src, h.pos) == '.' && lexical.IsWord(lexical.ByteAt(h.src, h.pos+1)) {
 		h.pos++
 		partStart := h.pos
 		parts, starts = append(parts, h.readWord()), append(starts, partStart)
 	}
-	if len(parts) < 2 || len(h.facts.Refs) >= maxSQLRefs {
+	if len(parts) < 2 || len(h.Facts.Refs) >= plain.MaxRefs {
 		return
 	}
 	recv, n := first, 1
@@ -430,9 +432,9 @@ func (h *hcl) traversal(first string, start int) {
 		}
 		recv, n = parts[1], 2
 	}
-	if parts[n] == "" || isDigit(recv[0]) {
+	if parts[n] == "" || lexical.IsDigit(recv[0]) {
 		return
 	}
-	h.facts.Refs = append(h.facts.Refs, code.Ref{Name: parts[n], Kind: code.RefUse, Via: code.ViaTyped, Recv: recv, Import: -1,
-		Start: uint32(starts[n]), End: uint32(starts[n] + len(parts[n])), Line: h.lineAt(uint32(starts[n])), Scope: h.owner})
+	h.Facts.Refs = append(h.Facts.Refs, code.Ref{Name: parts[n], Kind: code.RefUse, Via: code.ViaTyped, Recv: recv, Import: -1,
+		Start: uint32(starts[n]), End: uint32(starts[n] + len(parts[n])), Line: h.LineAt(uint32(starts[n])), Scope: h.Owner})
 }

@@ -1,9 +1,11 @@
-package extract
+package page
 
 import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // css scans CSS (https://www.w3.org/TR/css-syntax-3/) and its supersets SCSS and
@@ -13,7 +15,7 @@ import (
 // custom properties and variables where they are first set, mixins, functions and
 // keyframes.
 type css struct {
-	*file
+	*plain.File
 	src      string
 	pos      int
 	extended bool // SCSS or Less: with variables, mixins and comments behind "//"
@@ -35,33 +37,35 @@ type cssRule struct {
 // maxStyleRefs bounds the references of a style sheet.
 const maxStyleRefs = 2000
 
-func cssReader() reader  { return direct("css", func(f *file) { scanCSS(f, false) }) }
-func scssReader() reader { return direct("scss", func(f *file) { scanCSS(f, true) }) }
-func lessReader() reader { return direct("less", func(f *file) { scanCSS(f, true) }) }
+// ScanCSS reads a style sheet.
+func ScanCSS(f *plain.File) { scanCSS(f, false) }
 
-func scanCSS(f *file, slash bool) {
-	c := css{file: f, src: f.text, extended: slash, declared: map[string]bool{}}
+// ScanSCSS reads a style sheet of a language in which // begins a comment (SCSS, Less).
+func ScanSCSS(f *plain.File) { scanCSS(f, true) }
+
+func scanCSS(f *plain.File, slash bool) {
+	c := css{File: f, src: f.Text, extended: slash, declared: map[string]bool{}}
 	start := 0 // of the statement being read
 	parens := 0
 	for c.pos < len(c.src) {
 		switch b := c.src[c.pos]; {
-		case isSpace(b):
+		case lexical.IsSpace(b):
 			if start == c.pos {
 				start++
 			}
 			c.pos++
 		case b == '/':
 			c.skipComment(start)
-			if byteAt(c.src, start) == '/' {
+			if lexical.ByteAt(c.src, start) == '/' {
 				start = c.pos
 			}
 		case b == '"', b == '\'':
-			c.pos = cssStringEnd(c.src, c.pos)
+			c.pos = lexical.StringEnd(c.src, c.pos)
 		case b == '(' && opensURL(c.src, c.pos):
 			c.pos = cssURLEnd(c.src, c.pos)
 		case b == '\\':
 			c.pos += 2
-		case (b == '#' || b == '@') && byteAt(c.src, c.pos+1) == '{':
+		case (b == '#' || b == '@') && lexical.ByteAt(c.src, c.pos+1) == '{':
 			c.pos = interpolationEnd(c.src, c.pos+1)
 		case b == '(':
 			parens++
@@ -107,7 +111,7 @@ func (c *css) skipComment(start int) {
 			c.pos = len(c.src)
 		}
 	case c.extended && strings.HasPrefix(c.src[first:], "//"):
-		c.pos = lineEnd(c.src, first)
+		c.pos = lexical.LineEnd(c.src, first)
 	default:
 		c.pos++
 		return
@@ -120,33 +124,17 @@ func (c *css) skipComment(start int) {
 	}
 }
 
-// cssStringEnd is the offset behind the string that begins at open. A line break ends
-// one that is not closed.
-func cssStringEnd(s string, open int) int {
-	for i := open + 1; i < len(s); i++ {
-		switch s[i] {
-		case s[open]:
-			return i + 1
-		case '\\':
-			i++
-		case '\n':
-			return i
-		}
-	}
-	return len(s)
-}
-
 // opensURL reports whether the parenthesis at i is that of url(.
 func opensURL(s string, i int) bool { return i >= 3 && strings.EqualFold(s[i-3:i], "url") }
 
 // cssURLEnd is the offset behind the url whose parenthesis is at open.
 func cssURLEnd(s string, open int) int {
 	i := open + 1
-	for i < len(s) && isSpace(s[i]) {
+	for i < len(s) && lexical.IsSpace(s[i]) {
 		i++
 	}
-	if b := byteAt(s, i); b == '"' || b == '\'' {
-		return cssStringEnd(s, i)
+	if b := lexical.ByteAt(s, i); b == '"' || b == '\'' {
+		return lexical.StringEnd(s, i)
 	}
 	if n := strings.IndexAny(s[i:], ")\n;"); n >= 0 {
 		return i + n
@@ -166,7 +154,7 @@ func interpolationEnd(s string, open int) int {
 
 // openBlock begins a block whose prelude is [start, end).
 func (c *css) openBlock(start, end int) {
-	r := cssRule{firstSymbol: len(c.facts.Symbols)}
+	r := cssRule{firstSymbol: len(c.Facts.Symbols)}
 	if n := len(c.rules); n > 0 {
 		r.class, r.keyframes = c.rules[n-1].class, c.rules[n-1].keyframes
 	}
@@ -178,7 +166,7 @@ func (c *css) openBlock(start, end int) {
 	default:
 		r.class = c.readSelectors(start, end, r.class)
 	}
-	r.endSymbol = len(c.facts.Symbols)
+	r.endSymbol = len(c.Facts.Symbols)
 	c.doc = [2]int{}
 	if len(c.rules) == maxRules {
 		c.deeper++
@@ -195,7 +183,7 @@ func (c *css) closeBlock(end int) {
 		return
 	}
 	for i := c.rules[n].firstSymbol; i < c.rules[n].endSymbol; i++ {
-		c.setEnd(int32(i), end)
+		c.SetEnd(int32(i), end)
 	}
 	c.rules = c.rules[:n]
 }
@@ -213,7 +201,7 @@ func (c *css) atRule(text string, start, end int) (keyframes bool) {
 	case lower == "mixin", lower == "function":
 		c.symbol(code.KindFunction, arg, argStart, start, end)
 	case lower == "include":
-		c.addRef(code.RefCall, lastDot(arg), argStart+len(arg)-len(lastDot(arg)))
+		c.addRef(code.RefCall, lexical.LastDot(arg), argStart+len(arg)-len(lexical.LastDot(arg)))
 	case lower == "property":
 		c.symbol(code.KindVariable, arg, argStart, start, end)
 	}
@@ -224,7 +212,7 @@ func (c *css) atRule(text string, start, end int) (keyframes bool) {
 // cutWord splits off the name an at-rule begins with.
 func cutWord(s string) (word, rest string) {
 	i := 0
-	for i < len(s) && (isWord(s[i]) || s[i] == '-') {
+	for i < len(s) && (lexical.IsWord(s[i]) || s[i] == '-') {
 		i++
 	}
 	return s[:i], strings.TrimLeft(s[i:], " \t\r\n")
@@ -234,16 +222,13 @@ func cutWord(s string) (word, rest string) {
 func leadingIdent(s string) string {
 	for i := range len(s) {
 		switch b := s[i]; {
-		case b == '-', isWord(b), b == '.' && i > 0, b == '%' && i == 0:
+		case b == '-', lexical.IsWord(b), b == '.' && i > 0, b == '%' && i == 0:
 		default:
 			return s[:i]
 		}
 	}
 	return s
 }
-
-// lastDot is the last segment of a dotted name.
-func lastDot(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
 
 // symbol declares a name that a rule or declaration defines, unless one above did.
 func (c *css) symbol(k code.Kind, name string, nameStart, start, end int) {
@@ -252,9 +237,9 @@ func (c *css) symbol(k code.Kind, name string, nameStart, start, end int) {
 		return
 	}
 	c.declared[key] = true
-	sym := c.plainSymbol(k, name, nameStart, start, end, c.src[start:end], maxOutline)
-	if sym >= 0 && c.doc[1] > 0 && isGap(c.src[c.doc[1]:start], false) {
-		c.facts.Symbols[sym].Doc = cut(cleanDoc(c.src[c.doc[0]:min(c.doc[1], c.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
+	sym := c.AddSymbol(k, name, nameStart, start, end, c.src[start:end], plain.MaxOutline)
+	if sym >= 0 && c.doc[1] > 0 && lexical.IsGap(c.src[c.doc[1]:start], false) {
+		c.Facts.Symbols[sym].Doc = lexical.Cut(lexical.CleanDoc(c.src[c.doc[0]:min(c.doc[1], c.doc[0]+4*plain.MaxDoc)]), plain.MaxDoc)
 	}
 }
 
@@ -266,7 +251,7 @@ func (c *css) readSelectors(start, end int, outer string) string {
 		switch b := c.src[i]; {
 		case b == '.', b == '#', b == '%':
 			name := selectorName(c.src[i+1 : end])
-			percentage := b == '%' && i > start && isDigit(c.src[i-1])
+			percentage := b == '%' && i > start && lexical.IsDigit(c.src[i-1])
 			if name != "" && !percentage {
 				c.symbol(code.KindSelector, name, i+1, start, end)
 				if b == '.' {
@@ -287,7 +272,7 @@ func (c *css) readSelectors(start, end int, outer string) string {
 			}
 			i++
 		case b == '"', b == '\'':
-			i = min(cssStringEnd(c.src, i), end)
+			i = min(lexical.StringEnd(c.src, i), end)
 		case b == '\\':
 			i += 2
 		case b == '/' && strings.HasPrefix(c.src[i:end], "/*"):
@@ -297,7 +282,7 @@ func (c *css) readSelectors(start, end int, outer string) string {
 			}
 			i += n + 4
 		case b == '/' && c.extended && strings.HasPrefix(c.src[i:end], "//"):
-			i = lineEnd(c.src, i)
+			i = lexical.LineEnd(c.src, i)
 		default:
 			i++
 		}
@@ -307,7 +292,7 @@ func (c *css) readSelectors(start, end int, outer string) string {
 
 // selectorName is the name behind the mark of a selector, "" if there is none.
 func selectorName(s string) string {
-	if isDigit(byteAt(s, 0)) {
+	if lexical.IsDigit(lexical.ByteAt(s, 0)) {
 		return ""
 	}
 	name := selectorTail(s)
@@ -321,7 +306,7 @@ func selectorName(s string) string {
 func selectorTail(s string) string {
 	for i := 0; i < len(s); i++ {
 		switch b := s[i]; {
-		case b == '-', isWord(b):
+		case b == '-', lexical.IsWord(b):
 		case b == '\\' && i+1 < len(s):
 			i++
 		default:
@@ -333,7 +318,7 @@ func selectorTail(s string) string {
 
 // statement reads a declaration, or an at-rule without block.
 func (c *css) statement(start, end int) {
-	for start < end && isSpace(c.src[start]) {
+	for start < end && lexical.IsSpace(c.src[start]) {
 		start++
 	}
 	if start >= end {
@@ -380,10 +365,10 @@ func (c *css) atStatement(name, rest string, start, end int) {
 		c.importStatement(name, argStart, end)
 	case "include":
 		arg := leadingIdent(rest)
-		c.addRef(code.RefCall, lastDot(arg), argStart+len(arg)-len(lastDot(arg)))
+		c.addRef(code.RefCall, lexical.LastDot(arg), argStart+len(arg)-len(lexical.LastDot(arg)))
 		c.valueRefs(argStart+len(arg), end)
 	case "extend":
-		if b := byteAt(rest, 0); b == '.' || b == '%' {
+		if b := lexical.ByteAt(rest, 0); b == '.' || b == '%' {
 			c.addRef(code.RefInherit, selectorName(rest[1:]), argStart+1)
 		}
 	case "property":
@@ -398,7 +383,7 @@ func (c *css) importStatement(name string, start, end int) {
 	for i := start; i < end; {
 		switch b := c.src[i]; {
 		case b == '"', b == '\'':
-			close := min(cssStringEnd(c.src, i), end)
+			close := min(lexical.StringEnd(c.src, i), end)
 			c.importSheet(name, c.src[i+1:max(i+1, close-1)], i)
 			i = close
 			if name != "import" {
@@ -422,14 +407,14 @@ func (c *css) importSheet(statement, spec string, off int) {
 	if strings.ContainsAny(spec, "{}$\n") || strings.HasPrefix(spec, "data:") {
 		return
 	}
-	n := len(c.facts.Imports)
+	n := len(c.Facts.Imports)
 	kind := code.ImportStatic
 	if statement == "forward" {
 		kind = code.ImportReexport
 	}
-	c.plainImport(kind, spec, off)
-	if len(c.facts.Imports) > n {
-		c.facts.Imports[n].Names = []code.ImportName{{Name: "*", Alias: "*"}}
+	c.AddImport(kind, spec, off)
+	if len(c.Facts.Imports) > n {
+		c.Facts.Imports[n].Names = []code.ImportName{{Name: "*", Alias: "*"}}
 	}
 }
 
@@ -449,7 +434,7 @@ func (c *css) valueRefs(start, end int) {
 			i = close
 		case b == '(' && strings.HasSuffix(c.src[start:i], "var"):
 			i++
-			for i < end && isSpace(c.src[i]) {
+			for i < end && lexical.IsSpace(c.src[i]) {
 				i++
 			}
 			if strings.HasPrefix(c.src[i:end], "--") {
@@ -462,7 +447,7 @@ func (c *css) valueRefs(start, end int) {
 			}
 			i += 1 + len(name)
 		case b == '"', b == '\'':
-			i = min(cssStringEnd(c.src, i), end)
+			i = min(lexical.StringEnd(c.src, i), end)
 		case b == '/' && strings.HasPrefix(c.src[i:end], "/*"):
 			n := strings.Index(c.src[i+2:end], "*/")
 			if n < 0 {
@@ -476,8 +461,8 @@ func (c *css) valueRefs(start, end int) {
 }
 
 func (c *css) addRef(k code.RefKind, name string, off int) {
-	if len(c.facts.Refs) < maxStyleRefs {
-		c.plainRef(k, name, off)
+	if len(c.Facts.Refs) < maxStyleRefs {
+		c.AddRef(k, name, off)
 	}
 }
 
@@ -488,6 +473,6 @@ func (c *css) mentionAsset(spec string, off int) {
 		spec = spec[:i]
 	}
 	if spec != "" && !strings.ContainsAny(spec, ":{}$ \n") && !strings.HasPrefix(spec, "//") {
-		c.mention(spec, off)
+		c.Mention(spec, off)
 	}
 }

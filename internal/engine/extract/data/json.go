@@ -1,9 +1,12 @@
-package extract
+package data
 
 import (
 	"encoding/json"
 	"path"
 	"strings"
+
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // flow scans JSON and the flow collections of YAML: JSON as people write it, with
@@ -24,15 +27,14 @@ type flowLevel struct {
 	inTree  bool // it is open in keyTree itself, as lists are
 }
 
-func jsonReader() reader { return direct("json", scanJSON) }
-
-func scanJSON(f *file) {
+// ScanJSON reads a JSON file.
+func ScanJSON(f *plain.File) {
 	k := newKeyTree(f)
 	switch path.Ext(k.base) {
 	case ".jsonl", ".ndjson", ".map", ".ipynb", ".geojson", ".har", ".sarif":
 		return // records, not settings
 	}
-	w := flow{src: f.text, keys: k}
+	w := flow{src: f.Text, keys: k}
 	w.scanValue()
 	k.endDocument(min(w.pos, len(w.src)))
 }
@@ -43,7 +45,7 @@ func (w *flow) scanValue() {
 	for w.pos < len(w.src) {
 		c := w.src[w.pos]
 		switch {
-		case isSpace(c):
+		case lexical.IsSpace(c):
 			w.pos++
 			continue
 		case c == '{', c == '[':
@@ -100,7 +102,7 @@ func (w *flow) closeBracket() {
 func (w *flow) endItem() {
 	if n := len(w.levels); n > 0 && w.levels[n-1].keyOpen {
 		e := w.pos
-		for e > 0 && isSpace(w.src[e-1]) {
+		for e > 0 && lexical.IsSpace(w.src[e-1]) {
 			e--
 		}
 		w.keys.close(e)
@@ -140,9 +142,9 @@ func (w *flow) skipComment() bool {
 		if rest[0] != '#' || w.pos > 0 && strings.IndexByte(" \t\n\r\f[{,", w.src[w.pos-1]) < 0 {
 			return false
 		}
-		w.pos = lineEnd(w.src, w.pos)
+		w.pos = lexical.LineEnd(w.src, w.pos)
 	case strings.HasPrefix(rest, "//"):
-		w.pos = lineEnd(w.src, w.pos)
+		w.pos = lexical.LineEnd(w.src, w.pos)
 	case strings.HasPrefix(rest, "/*"):
 		n := strings.Index(rest[2:], "*/")
 		if n < 0 {
@@ -204,7 +206,7 @@ func (w *flow) endsWord(start int) bool {
 	case ':':
 		return !w.hashComments || w.colonEndsKey()
 	case '#':
-		return w.hashComments && w.pos > start && isSpace(w.src[w.pos-1])
+		return w.hashComments && w.pos > start && lexical.IsSpace(w.src[w.pos-1])
 	}
 	return false
 }
@@ -213,17 +215,17 @@ func (w *flow) endsWord(start int) bool {
 // its value.
 func (w *flow) colonEndsKey() bool {
 	rest := w.src[w.pos+1:]
-	return rest == "" || isSpace(rest[0]) || strings.IndexByte(",]}", rest[0]) >= 0
+	return rest == "" || lexical.IsSpace(rest[0]) || strings.IndexByte(",]}", rest[0]) >= 0
 }
 
 // openKey opens the key that begins at start, if a colon follows. YAML has keys without
 // a value, and pairs in lists, whose keys are not asked for here.
 func (w *flow) openKey(start int, name string, nameStart int) {
 	colon := w.pos
-	for colon < len(w.src) && isSpace(w.src[colon]) {
+	for colon < len(w.src) && lexical.IsSpace(w.src[colon]) {
 		colon++
 	}
-	if byteAt(w.src, colon) != ':' {
+	if lexical.ByteAt(w.src, colon) != ':' {
 		return
 	}
 	w.pos = colon + 1
@@ -233,9 +235,9 @@ func (w *flow) openKey(start int, name string, nameStart int) {
 	}
 	w.keys.open(name, nameStart, sig, "")
 	if n := len(w.keys.stack) - 1; w.keys.stack[n].sym >= 0 {
-		s := &w.keys.facts.Symbols[w.keys.stack[n].sym]
+		s := &w.keys.Facts.Symbols[w.keys.stack[n].sym]
 		s.Span.Start = uint32(start)
-		s.Span.Line = w.keys.lineAt(uint32(start))
+		s.Span.Line = w.keys.LineAt(uint32(start))
 	}
 	w.levels[len(w.levels)-1].keyOpen = true
 }
@@ -243,7 +245,7 @@ func (w *flow) openKey(start int, name string, nameStart int) {
 // signature is the key that begins at start with its value, unless that is a collection.
 func (w *flow) signature(start, colon int) string {
 	v := colon + 1
-	for isBlank(byteAt(w.src, v)) {
+	for lexical.IsBlank(lexical.ByteAt(w.src, v)) {
 		v++
 	}
 	if v == len(w.src) {
@@ -254,9 +256,9 @@ func (w *flow) signature(start, colon int) string {
 	case '{', '[', '\n':
 		return w.src[start : colon+1]
 	case '"', '\'':
-		end, _ = quotedEnd(w.src[:min(len(w.src), v+2*maxPlainSig)], v)
+		end, _ = quotedEnd(w.src[:min(len(w.src), v+2*plain.MaxSignature)], v)
 	default:
-		if n := strings.IndexAny(w.src[v:min(len(w.src), v+maxPlainSig)], ",}]\n"); n >= 0 {
+		if n := strings.IndexAny(w.src[v:min(len(w.src), v+plain.MaxSignature)], ",}]\n"); n >= 0 {
 			end = v + n
 		}
 	}

@@ -1,7 +1,10 @@
-package extract
+package data
 
 import (
 	"strings"
+
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // yaml scans YAML (1.2, https://yaml.org/spec/1.2.2/) line by line for the keys of its
@@ -24,10 +27,9 @@ type yamlLevel struct {
 	list   bool
 }
 
-func yamlReader() reader { return direct("yaml", scanYAML) }
-
-func scanYAML(f *file) {
-	y := yaml{keyTree: newKeyTree(f), s: f.text}
+// ScanYAML reads a YAML file, of as many documents as it has.
+func ScanYAML(f *plain.File) {
+	y := yaml{keyTree: newKeyTree(f), s: f.Text}
 	y.scan()
 }
 
@@ -46,7 +48,7 @@ func (y *yaml) line() {
 	for at < len(y.s) && y.s[at] == ' ' {
 		at++
 	}
-	end := lineEnd(y.s, at)
+	end := lexical.LineEnd(y.s, at)
 	if at == end || y.s[at:end] == "\r" {
 		y.i, y.doc = end+1, [2]int{}
 		return
@@ -74,7 +76,7 @@ func (y *yaml) line() {
 // marker reads "---" and "..." at the beginning of a line.
 func (y *yaml) marker(end int) bool {
 	line := y.s[y.i:end]
-	if !startsMarker(line) || !isSpaceOrEnd(line, 3, len(line)) {
+	if !startsMarker(line) || !lexical.IsSpaceOrEnd(line, 3, len(line)) {
 		return false
 	}
 	y.pop(-1, y.i)
@@ -86,7 +88,7 @@ func (y *yaml) marker(end int) bool {
 		y.docStart = y.i
 		return true
 	}
-	at := skipSpace(y.s, start+3, end)
+	at := lexical.SkipSpace(y.s, start+3, end)
 	if !y.isOver(at, end) {
 		y.docStart = start
 		y.node(y.properties(at, end), -1, end)
@@ -107,14 +109,14 @@ func (y *yaml) isOver(i, end int) bool { return i == end || y.s[i] == '#' }
 func (y *yaml) isEntryMark(i, end int) bool {
 	switch y.s[i] {
 	case '-', '?', ':':
-		return isSpaceOrEnd(y.s, i+1, end)
+		return lexical.IsSpaceOrEnd(y.s, i+1, end)
 	}
 	return false
 }
 
 // endsKey reports whether the byte at i is the colon after a key.
 func (y *yaml) endsKey(i, end int) bool {
-	return i < end && y.s[i] == ':' && isSpaceOrEnd(y.s, i+1, end)
+	return i < end && y.s[i] == ':' && lexical.IsSpaceOrEnd(y.s, i+1, end)
 }
 
 // entry reads list marks and keys at column col of the line.
@@ -122,7 +124,7 @@ func (y *yaml) entry(at, col, end int) {
 	for y.isEntryMark(at, end) {
 		y.push(yamlLevel{col, true}, at)
 		y.openList() // an item, a key that is no plain name, or the value of one
-		next := skipSpace(y.s, at+1, end)
+		next := lexical.SkipSpace(y.s, at+1, end)
 		if y.isOver(next, end) {
 			y.i = end + 1
 			return
@@ -144,13 +146,13 @@ func (y *yaml) entry(at, col, end int) {
 	y.sawKey = true
 	sig, doc := "", ""
 	if y.isSymbol(name) {
-		sig, doc = y.s[first:min(end, first+2*maxPlainSig)], y.docText()
+		sig, doc = y.s[first:min(end, first+2*plain.MaxSignature)], y.docText()
 	}
 	y.open(name, first, sig, doc)
 	if c := y.s[first]; c == '"' || c == '\'' {
 		y.nameInQuotes()
 	}
-	value := y.properties(skipSpace(y.s, colon+1, end), end)
+	value := y.properties(lexical.SkipSpace(y.s, colon+1, end), end)
 	if y.isOver(value, end) || y.isListMark(value, end) { // a list cannot begin here
 		y.i = end + 1
 		return
@@ -159,7 +161,7 @@ func (y *yaml) entry(at, col, end int) {
 }
 
 func (y *yaml) isListMark(i, end int) bool {
-	return y.s[i] == '-' && isSpaceOrEnd(y.s, i+1, end)
+	return y.s[i] == '-' && lexical.IsSpaceOrEnd(y.s, i+1, end)
 }
 
 // parentColumn is the column of the entry that a value at col belongs to.
@@ -180,7 +182,7 @@ func (y *yaml) docText() string {
 	if y.doc[0] == 0 || y.doc[0] == 1 {
 		return "" // no comment, or the head of the file
 	}
-	return cut(cleanDoc(y.s[y.doc[0]-1:min(y.doc[1], y.doc[0]+4*maxPlainDoc)]), maxPlainDoc)
+	return lexical.Cut(lexical.CleanDoc(y.s[y.doc[0]-1:min(y.doc[1], y.doc[0]+4*plain.MaxDoc)]), plain.MaxDoc)
 }
 
 // encloses reports whether an entry at inner belongs to the one at l. A list may begin
@@ -229,11 +231,11 @@ func (y *yaml) popTo(n, at int) {
 func (y *yaml) trimEnd(at int) int {
 	for at > 0 {
 		e := at
-		for e > 0 && isSpace(y.s[e-1]) {
+		for e > 0 && lexical.IsSpace(y.s[e-1]) {
 			e--
 		}
 		begin := strings.LastIndexByte(y.s[:e], '\n') + 1
-		if line := strings.TrimLeft(y.s[begin:e], " \t"); byteAt(line, 0) != '#' || begin <= y.docStart {
+		if line := strings.TrimLeft(y.s[begin:e], " \t"); lexical.ByteAt(line, 0) != '#' || begin <= y.docStart {
 			return e
 		}
 		at = begin
@@ -244,7 +246,7 @@ func (y *yaml) trimEnd(at int) int {
 // properties skips anchors and tags.
 func (y *yaml) properties(at, end int) int {
 	for at < end && (y.s[at] == '&' || y.s[at] == '!') {
-		at = skipBlanks(y.s, skipText(y.s, at, end), end)
+		at = lexical.SkipBlanks(y.s, lexical.SkipText(y.s, at, end), end)
 	}
 	return at
 }
@@ -260,7 +262,7 @@ func (y *yaml) keyAt(at, end int) (name string, colon int, ok bool) {
 		if !closed {
 			return "", 0, false
 		}
-		colon = skipBlanks(y.s, after, end)
+		colon = lexical.SkipBlanks(y.s, after, end)
 		if y.endsKey(colon, end) {
 			return unquoteYAML(y.s[at:after]), colon, true
 		}
@@ -271,11 +273,11 @@ func (y *yaml) keyAt(at, end int) (name string, colon int, ok bool) {
 	for i := at; i < end; i++ {
 		switch y.s[i] {
 		case ':':
-			if isSpaceOrEnd(y.s, i+1, end) {
+			if lexical.IsSpaceOrEnd(y.s, i+1, end) {
 				return strings.Trim(y.s[at:i], " \t"), i, i > at
 			}
 		case '#':
-			if isBlank(y.s[i-1]) {
+			if lexical.IsBlank(y.s[i-1]) {
 				return "", 0, false
 			}
 		}
@@ -299,13 +301,13 @@ func (y *yaml) node(at, indent, end int) {
 		if y.s[at] == '\'' || after-at < 4096 {
 			y.scalar(unquoteYAML(y.s[at:after]), at)
 		}
-		y.i = lineEnd(y.s, after) + 1
+		y.i = lexical.LineEnd(y.s, after) + 1
 		return
 	case '[', '{':
 		if !strings.HasPrefix(y.s[at:end], "{{") {
 			f := flow{src: y.s, pos: at, keys: y.keyTree, hashComments: true}
 			f.scanValue()
-			y.i = lineEnd(y.s, min(f.pos, len(y.s))) + 1
+			y.i = lexical.LineEnd(y.s, min(f.pos, len(y.s))) + 1
 			return
 		}
 	}
@@ -323,7 +325,7 @@ func (y *yaml) plain(at, indent, end int) {
 	y.scalar(strings.TrimRight(v, " \t\r"), at)
 	y.i = end + 1
 	for comment < 0 && y.i < len(y.s) {
-		e := lineEnd(y.s, y.i)
+		e := lexical.LineEnd(y.s, y.i)
 		p := y.i
 		for p < e && y.s[p] == ' ' {
 			p++
@@ -357,7 +359,7 @@ func (y *yaml) block(at, indent, end int) {
 	y.i = end + 1
 	begin := y.i
 	for y.i < len(y.s) {
-		e := lineEnd(y.s, y.i)
+		e := lexical.LineEnd(y.s, y.i)
 		p := y.i
 		for p < e && y.s[p] == ' ' {
 			p++
@@ -368,7 +370,7 @@ func (y *yaml) block(at, indent, end int) {
 		y.i = e + 1
 	}
 	if commandKeys[y.key()] && begin < y.i {
-		y.mentionScripts(y.s[begin:min(y.i, len(y.s), begin+16<<10)], begin)
+		y.MentionScripts(y.s[begin:min(y.i, len(y.s), begin+16<<10)], begin)
 	}
 }
 

@@ -1,16 +1,18 @@
-package extract
+package data
 
 import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/plain"
 )
 
 // proto scans Protocol Buffers definitions of either syntax
 // (https://protobuf.dev/reference/protobuf/proto3-spec/): a recursive descent over
 // words and punctuation, which skips to the next statement after an unexpected token.
 type proto struct {
-	*file
+	*plain.File
 	s   string
 	i   int
 	at  int  // start of the last token
@@ -18,10 +20,9 @@ type proto struct {
 	doc [2]int
 }
 
-func protoReader() reader { return direct("proto", scanProto) }
-
-func scanProto(f *file) {
-	p := proto{file: f, s: f.text, own: true}
+// ScanProto reads a definition of Protocol Buffers.
+func ScanProto(f *plain.File) {
+	p := proto{File: f, s: f.Text, own: true}
 	p.body(0, protoFile)
 }
 
@@ -44,11 +45,11 @@ func (p *proto) next() string {
 	for p.i < len(p.s) {
 		c := p.s[p.i]
 		switch {
-		case isSpace(c):
+		case lexical.IsSpace(c):
 			p.own = p.own || c == '\n'
 			p.i++
 		case c == '/' && strings.HasPrefix(p.s[p.i:], "//"):
-			p.comment(lineEnd(p.s, p.i))
+			p.comment(lexical.LineEnd(p.s, p.i))
 		case c == '/' && strings.HasPrefix(p.s[p.i:], "/*"):
 			end := len(p.s)
 			if n := strings.Index(p.s[p.i+2:], "*/"); n >= 0 {
@@ -65,7 +66,7 @@ func (p *proto) next() string {
 
 func (p *proto) comment(end int) {
 	if p.own {
-		if p.s[p.i+1] == '*' || !endsAbove(p.s, p.doc, p.i) {
+		if p.s[p.i+1] == '*' || !lexical.EndsAbove(p.s, p.doc, p.i) {
 			p.doc[0] = p.i
 		}
 		p.doc[1] = end
@@ -77,9 +78,9 @@ func (p *proto) token(c byte) string {
 	p.at, p.own = p.i, false
 	switch {
 	case c == '"', c == '\'':
-		p.i = cssStringEnd(p.s, p.i)
-	case isWord(c), c == '.':
-		for p.i < len(p.s) && (isWord(p.s[p.i]) || p.s[p.i] == '.') {
+		p.i = lexical.StringEnd(p.s, p.i)
+	case lexical.IsWord(c), c == '.':
+		for p.i < len(p.s) && (lexical.IsWord(p.s[p.i]) || p.s[p.i] == '.') {
 			p.i++
 		}
 	default:
@@ -118,8 +119,8 @@ func (p *proto) statement(word string, start, depth int, place protoPlace) {
 	save := p.i
 	switch {
 	case place == protoFile && word == "package":
-		if p.facts.Package == "" {
-			p.facts.Package = valid(cut(p.next(), 200))
+		if p.Facts.Package == "" {
+			p.Facts.Package = lexical.Valid(lexical.Cut(p.next(), 200))
 		}
 	case place == protoFile && word == "import":
 		p.importFile()
@@ -211,9 +212,9 @@ func (p *proto) importFile() {
 		p.i = p.at
 		return
 	}
-	n := len(p.facts.Imports)
-	if p.plainImport(kind, word[1:len(word)-1], p.at); len(p.facts.Imports) > n {
-		p.facts.Imports[n].Names = []code.ImportName{{Name: "*", Alias: "*"}}
+	n := len(p.Facts.Imports)
+	if p.AddImport(kind, word[1:len(word)-1], p.at); len(p.Facts.Imports) > n {
+		p.Facts.Imports[n].Names = []code.ImportName{{Name: "*", Alias: "*"}}
 	}
 }
 
@@ -233,26 +234,26 @@ func (p *proto) definition(word string, start, depth int) bool {
 		kind, place = code.KindService, protoService
 	}
 	sym := p.add(kind, name, nameAt, start, p.at, doc)
-	before := p.owner
+	before := p.Owner
 	if sym >= 0 {
-		p.owner = sym
+		p.Owner = sym
 	}
 	p.doc = [2]int{}
 	p.body(depth+1, place)
-	p.setEnd(sym, p.i)
-	p.owner = before
+	p.SetEnd(sym, p.i)
+	p.Owner = before
 	return true
 }
 
 func isProtoName(s string) bool {
-	return isWordStart(byteAt(s, 0)) && strings.IndexByte(s, '.') < 0
+	return lexical.IsWordStart(lexical.ByteAt(s, 0)) && strings.IndexByte(s, '.') < 0
 }
 
 // add declares a symbol; its signature is the source up to end.
 func (p *proto) add(k code.Kind, name string, nameAt, start, end int, doc string) int32 {
-	sym := p.plainSymbol(k, name, nameAt, start, end, p.s[start:end], maxProtoSymbols)
+	sym := p.AddSymbol(k, name, nameAt, start, end, p.s[start:end], maxProtoSymbols)
 	if sym >= 0 {
-		p.facts.Symbols[sym].Doc = doc
+		p.Facts.Symbols[sym].Doc = doc
 	}
 	return sym
 }
@@ -262,10 +263,10 @@ func (p *proto) add(k code.Kind, name string, nameAt, start, end int, doc string
 const maxProtoSymbols = 20_000
 
 func (p *proto) docText(start int) string {
-	if !endsAbove(p.s, p.doc, start) {
+	if !lexical.EndsAbove(p.s, p.doc, start) {
 		return ""
 	}
-	return cleanDoc(cut(p.s[p.doc[0]:p.doc[1]], 4*code.MaxDoc))
+	return lexical.CleanDoc(lexical.Cut(p.s[p.doc[0]:p.doc[1]], 4*code.MaxDoc))
 }
 
 // inside reads a oneof or extend block, whose fields belong to the surrounding message.
@@ -309,7 +310,7 @@ func (p *proto) field(word string, start, depth int) bool {
 	end := p.i
 	p.typeRef(typ, typAt, code.RefType)
 	if sym := p.add(code.KindField, name, nameAt, start, end, doc); sym >= 0 {
-		p.facts.Symbols[sym].Returns = cut(valid(strings.TrimSpace(p.s[first:nameAt])), 200)
+		p.Facts.Symbols[sym].Returns = lexical.Cut(lexical.Valid(strings.TrimSpace(p.s[first:nameAt])), 200)
 	}
 	p.skip("")
 	return true
@@ -349,13 +350,13 @@ func (p *proto) group(name string, nameAt, start, depth int, doc string) bool {
 		return false
 	}
 	sym := p.add(code.KindMessage, name, nameAt, start, p.at, doc)
-	before := p.owner
+	before := p.Owner
 	if sym >= 0 {
-		p.owner = sym
+		p.Owner = sym
 	}
 	p.body(depth+1, protoMessage)
-	p.setEnd(sym, p.i)
-	p.owner = before
+	p.SetEnd(sym, p.i)
+	p.Owner = before
 	return true
 }
 
@@ -382,9 +383,9 @@ func (p *proto) rpc(start int) {
 		return
 	}
 	sym := p.add(code.KindMethod, name, nameAt, start, p.i, doc)
-	before := p.owner
+	before := p.Owner
 	if sym >= 0 {
-		p.owner = sym
+		p.Owner = sym
 	}
 	request := p.message()
 	end, returns := p.i, ""
@@ -395,15 +396,15 @@ func (p *proto) rpc(start int) {
 		p.i = p.at
 	}
 	if sym >= 0 {
-		s := &p.facts.Symbols[sym]
-		s.Signature, s.Returns = oneLine(p.s[start:end]), returns
+		s := &p.Facts.Symbols[sym]
+		s.Signature, s.Returns = lexical.OneLine(p.s[start:end]), returns
 		if request != "" {
 			s.Params = []code.Param{{Name: "request", Type: request}}
 		}
 	}
 	p.skip("")
-	p.setEnd(sym, p.i)
-	p.owner = before
+	p.SetEnd(sym, p.i)
+	p.Owner = before
 }
 
 // message reads a message type in parentheses, and refers to it.
@@ -416,7 +417,7 @@ func (p *proto) message() string {
 	for n := 0; n < 4; n++ {
 		switch t := p.next(); t {
 		case ")":
-			return cut(valid(strings.TrimSpace(p.s[from:p.at])), 200)
+			return lexical.Cut(lexical.Valid(strings.TrimSpace(p.s[from:p.at])), 200)
 		case "stream":
 		case "", ";", "{", "}":
 			p.i = p.at
@@ -429,12 +430,12 @@ func (p *proto) message() string {
 }
 
 // protoScalars are the built-in types.
-var protoScalars = words("double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes group map stream")
+var protoScalars = plain.Words("double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes group map stream")
 
 // typeRef refers to a type by its last name.
 func (p *proto) typeRef(typ string, at int, k code.RefKind) {
-	name := lastDot(typ)
+	name := lexical.LastDot(typ)
 	if isProtoName(name) && !protoScalars[typ] {
-		p.plainRef(k, name, at+len(typ)-len(name))
+		p.AddRef(k, name, at+len(typ)-len(name))
 	}
 }

@@ -1,0 +1,152 @@
+package lexical
+
+import (
+	"sort"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// IsOneLine reports whether s needs no rewriting to be on one line.
+func IsOneLine(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\n', '\r', '\t', '\v', '\f', 0:
+			return false
+		case ' ':
+			if i+1 < len(s) && s[i+1] == ' ' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Cut is s, or its longest head of at most n bytes that ends at a rune boundary.
+func Cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:code.CutLength(s, n)]
+}
+
+// IsGap reports whether s is white space without an empty line. If the comment before s
+// includes its own line break (inclusive), s may hold one break fewer.
+func IsGap(s string, inclusive bool) bool {
+	breaks := 0
+	if inclusive {
+		breaks = 1
+	}
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\n':
+			breaks++
+		case ' ', '\t', '\r':
+		default:
+			return false
+		}
+	}
+	return breaks <= 1
+}
+
+// CleanDoc removes the comment marks of a doc comment, block or line by line (//, ///,
+// //!, #, /** … */), and the white space around it, and cuts it at MaxDoc.
+func CleanDoc(s string) string {
+	block := strings.HasPrefix(s, "/*")
+	if block {
+		s = strings.TrimLeft(strings.TrimSuffix(s[2:], "*/"), "*!")
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		l = strings.TrimSpace(l)
+		switch {
+		case block && i > 0:
+			l = strings.TrimPrefix(l, "*")
+		case block:
+		case strings.HasPrefix(l, "//"):
+			l = strings.TrimPrefix(strings.TrimLeft(l, "/"), "!")
+		case strings.HasPrefix(l, "#"):
+			l = strings.TrimLeft(l, "#")
+		}
+		lines[i] = strings.TrimRight(strings.TrimPrefix(l, " "), " \t\r")
+	}
+	return Cut(strings.ToValidUTF8(strings.TrimSpace(strings.Join(lines, "\n")), "\uFFFD"), code.MaxDoc)
+}
+
+// Valid is s with what is no UTF-8 replaced.
+func Valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// MaxLine is the most bytes of a text that OneLine keeps.
+const MaxLine = 100
+
+// OneLine is s with runs of white space collapsed, cut at MaxLine.
+func OneLine(s string) string {
+	s = Cut(s, 4*MaxLine)
+	if !IsOneLine(s) {
+		s = strings.Join(strings.Fields(strings.ReplaceAll(s, "\x00", " ")), " ")
+	}
+	return strings.TrimSpace(Cut(Valid(s), MaxLine))
+}
+
+// EndsAbove reports whether the comment at bytes doc[0] to doc[1], none if those are
+// zero, ends directly above start.
+func EndsAbove(s string, doc [2]int, start int) bool {
+	return doc[1] != 0 && doc[1] <= start && IsGap(s[doc[1]:start], false)
+}
+
+// LineEnd is the offset of the line break that ends the line at i, or the end.
+func LineEnd(s string, i int) int {
+	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+// IsDigits reports whether s has nothing but digits; it may be empty.
+func IsDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+// AppendLines appends the offset of the first byte of each line of text to lines.
+func AppendLines(lines []uint32, text string) []uint32 {
+	lines = append(lines, 0)
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return lines
+		}
+		at += i + 1
+		lines = append(lines, uint32(at))
+	}
+}
+
+// LineOf is the 1-based line of the byte at off in a text with these lines.
+func LineOf(lines []uint32, off uint32) uint32 {
+	return uint32(sort.Search(len(lines), func(i int) bool { return lines[i] > off }))
+}
+
+// Run is how many bytes c begin s.
+func Run(s string, c byte) int {
+	n := 0
+	for n < len(s) && s[n] == c {
+		n++
+	}
+	return n
+}
+
+// StringEnd is the offset behind the string that begins at open. A line break ends
+// one that is not closed.
+func StringEnd(s string, open int) int {
+	for i := open + 1; i < len(s); i++ {
+		switch s[i] {
+		case s[open]:
+			return i + 1
+		case '\\':
+			i++
+		case '\n':
+			return i
+		}
+	}
+	return len(s)
+}
+
+// LastDot is the last segment of a dotted name.
+func LastDot(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
