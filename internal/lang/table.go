@@ -9,6 +9,9 @@ var (
 	snakeTests = TestNames{
 		Prefixes: []string{"test_", "test-"}, Suffixes: []string{"_test", "_tests", "_unittest", "_spec", "_SUITE"}, Extensions: []string{".t", ".bats"},
 	}
+	scriptTestMarks  = []string{"describe", "it", "test", "suite", "context", "specify"}
+	jvmTestMarks     = []string{"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}
+	dotnetTestMarks  = []string{"Fact", "Theory", "Test", "TestCase", "TestMethod", "DataTestMethod"}
 	scriptReflection = Reflection{[]string{"eval", "Reflect", "get", "apply"}, `\b(eval|Reflect\.get|Reflect\.apply)\(`}
 	jvmReflection    = Reflection{
 		[]string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`,
@@ -27,17 +30,17 @@ var table = []Info{
 	}},
 	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
 		OpenMembers: true,
-		Family:      "script", GlobalScripts: true, Tests: scriptTests, Minified: true, Reflection: scriptReflection, SCIP: "TypeScript",
+		Family:      "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},
 	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
 		OpenMembers: true,
-		Family:      "script", GlobalScripts: true, Tests: scriptTests, Minified: true, Reflection: scriptReflection, SCIP: "JavaScript",
+		Family:      "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
 	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Traits: Traits{
 		OpenMembers: true,
 		ModuleName:  FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
 		EntryFiles: []string{"__main__.py", "manage.py"}, Columns: UTF32,
-		Tests:      TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}},
+		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",
 		Reflection: Reflection{[]string{"getattr", "globals", "eval", "import_module", "__import__"}, `\b(getattr|globals|eval|import_module|__import__)\(`},
 	}},
 	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
@@ -47,23 +50,23 @@ var table = []Info{
 	}},
 	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
 		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
-		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
 	}},
 	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
 	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
 	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
 		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
-		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
 	}},
 	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
 		EnumPayloads: true,
 		Family:       "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true, GuessedPaths: true,
-		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
 	}},
 	{Name: "swift", Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Tests: TestNames{Camel: true}}},
 	{Name: "csharp", Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
 		Scope: NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, OuterNamespaces: true,
-		ProjectReferences: true, ExtensionCalls: true, Tests: TestNames{Camel: true}, SCIP: "CSharp",
+		ProjectReferences: true, ExtensionCalls: true, Tests: TestNames{Camel: true}, TestMarks: dotnetTestMarks, SCIP: "CSharp",
 		Reflection: Reflection{[]string{"GetMethod", "GetMethods", "InvokeMember"}, `\b(GetMethod|GetMethods|InvokeMember)\(`},
 	}},
 	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
@@ -72,13 +75,13 @@ var table = []Info{
 	}},
 	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Traits: Traits{
 		OpenMembers:  true,
-		GuessedPaths: true, Autoload: true, Tests: TestNames{Prefixes: []string{"test_"}, Suffixes: []string{"_test", "_spec"}},
+		GuessedPaths: true, Autoload: true, Tests: TestNames{Prefixes: []string{"test_"}, Suffixes: []string{"_test", "_spec"}}, TestPrefix: "test_",
 		Reflection: Reflection{[]string{"send", "public_send", "method_missing", "const_get"}, `\b(send|public_send|method_missing|const_get)\b`},
 	}},
 
 	// Programming languages, listed and searchable.
 	{Name: "objective-c", Extensions: []string{".m", ".mm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
-	{Name: "groovy", Extensions: []string{".groovy", ".gradle", ".gvy"}, Names: []string{"Jenkinsfile"}, Interpreters: []string{"groovy"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{SourceSets: true, Tests: TestNames{Camel: true}}},
+	{Name: "groovy", Extensions: []string{".groovy", ".gradle", ".gvy"}, Names: []string{"Jenkinsfile"}, Interpreters: []string{"groovy"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks}},
 	{Name: "dart", Tier: Symbols, Extensions: []string{".dart"}, Interpreters: []string{"dart"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Tests: snakeTests}},
 	{Name: "lua", Tier: Symbols, Extensions: []string{".lua", ".rockspec"}, Interpreters: []string{"lua", "luajit", "texlua"}, Line: []string{"--"}, Block: [2]string{`--[[`, `]]`}, Traits: Traits{Tests: snakeTests}},
 	{Name: "perl", Extensions: []string{".pl", ".pm", ".t", ".pod", ".psgi"}, Names: []string{"cpanfile", "Makefile.PL", "Build.PL"}, Interpreters: []string{"perl"}, Line: []string{"#"}, Block: [2]string{`=pod`, `=cut`}, Traits: Traits{Tests: snakeTests}},
@@ -193,8 +196,8 @@ var table = []Info{
 
 	// Pages and their styles.
 	{Name: "html", Tier: Symbols, Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{WholeFiles: true, SCIP: "HTML"}},
-	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, Reflection: scriptReflection}},
-	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, Reflection: scriptReflection}},
+	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
+	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
 	{Name: "astro", Sort: Markup, Extensions: []string{".astro"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}},
 	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Minified: true, WholeFiles: true, SCIP: "CSS"}},
 	{Name: "scss", Tier: Symbols, Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{WholeFiles: true, SCIP: "SCSS"}},

@@ -102,6 +102,12 @@ type Traits struct {
 
 	// Tests are the names of files that hold tests.
 	Tests TestNames
+	// TestMarks are what declares a test in a file, whatever its name: functions that
+	// are called outside of any other, and annotations.
+	TestMarks []string
+	// TestPrefix begins the names of functions that runners take for tests, "" if
+	// that depends on more.
+	TestPrefix string
 	// TestFilesOnly: tests are known by their names, whatever directory they are
 	// in: a directory "test" holds helpers as often.
 	TestFilesOnly bool

@@ -36,28 +36,6 @@ func TestTestStem(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", p, got, want)
 		}
 	}
-	for p, want := range map[string]bool{"a_test.go": true, "test_a.py": true, "AuthTest.java": true, "crate/tests/parse.rs": true, "tests/helpers.ts": false, "a.spec.js": true} {
-		if testNamed(p) != want {
-			t.Errorf("%s: named as a test: %v, want %v", p, !want, want)
-		}
-	}
-}
-
-func TestRunnable(t *testing.T) {
-	for p, want := range map[string]bool{"a/x_test.go": true, "a/testdata/x_test.go": false, "test/fixtures/a.test.ts": false, "tests/data.json": false, "src/a.ts": false} {
-		f := code.File{Path: p, Lang: "go"}
-		switch p {
-		case "tests/data.json":
-			f.Lang, f.Class = "json", code.ClassTest|code.ClassData
-		case "a/x_test.go":
-			f.Class = code.ClassTest
-		case "a/testdata/x_test.go", "test/fixtures/a.test.ts":
-			f.Class = code.ClassTest | code.ClassFixture
-		}
-		if runnable(&f) != want {
-			t.Errorf("%s: %v, want %v", p, !want, want)
-		}
-	}
 }
 
 func TestGather(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/refs"
 	"ken/internal/code"
-	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
 
@@ -44,11 +44,8 @@ const maxTested = 24
 func (b *briefer) tests() error {
 	list := map[int64]*BriefTest{}
 	add := func(f *code.File, i int, weight float64, why string) {
-		if _, ok := b.place[f.ID]; ok || !runnable(f) {
+		if _, ok := b.place[f.ID]; ok || !b.runs(f) {
 			return
-		}
-		if !testNamed(f.Path) {
-			weight /= 3
 		}
 		t := list[f.ID]
 		if t == nil {
@@ -72,6 +69,9 @@ func (b *briefer) tests() error {
 		if c := &b.out.Modify[i]; c.names["tests"] && lang.Of(c.Lang).InlineTests { // its own
 			list[c.ID] = &BriefTest{Path: c.Path, Covers: []string{c.Path}, weight: 2 / (1 + 0.5*float64(i))}
 		}
+	}
+	if err := b.testsThrough(cover); err != nil {
+		return err
 	}
 	for i := range b.found.Files[:min(len(b.found.Files), 2*briefModify)] {
 		f := &b.found.Files[i]
@@ -119,6 +119,27 @@ func (b *briefer) testsOf(i int, cover func(f *code.File, i int, weight float64)
 	return b.beside(i, cover)
 }
 
+// throughFiles are the first files to be changed of which tests count that reach
+// them through others.
+const throughFiles = 3
+
+// testsThrough hands on the tests that reach the first files to be changed through
+// others, of those that no test uses itself.
+func (b *briefer) testsThrough(cover func(f *code.File, i int, weight float64)) error {
+	for i := range b.out.Modify[:min(len(b.out.Modify), throughFiles)] {
+		list, err := refs.Tests(b.ctx, b.s, b.out.Modify[i].Path)
+		if err != nil {
+			return err
+		}
+		for k := range list {
+			if t := &list[k]; t.Steps > 1 && list[0].Steps > 1 {
+				cover(&t.File, i, 1/float64(t.Steps))
+			}
+		}
+	}
+	return nil
+}
+
 // beside hands on tests of the same name in the file's directory, or one of
 // tests below or beside it.
 func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64)) error {
@@ -141,16 +162,11 @@ func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64))
 	return nil
 }
 
-// runnable reports whether a file holds tests and is not what they work on.
-func runnable(f *code.File) bool {
-	return f.Class.Has(code.ClassTest) && f.Lang != "" && !f.Class.Has(code.ClassData|code.ClassDocument|code.ClassFixture)
-}
-
-// testNamed reports whether a file's name says that it holds tests.
-func testNamed(p string) bool {
-	base := path.Base(p)
-	rustTest := strings.HasSuffix(code.Dir(p), "tests") && strings.HasSuffix(p, ".rs")
-	return rustTest || strings.HasPrefix(base, "test") || testStem(p) != strings.ToLower(view.StemOf(p))
+// runs reports whether a file is run as a test.
+func (b *briefer) runs(f *code.File) bool {
+	run, err := refs.RunAsTest(b.s, f)
+	b.s.Lookup.Fail(err)
+	return run
 }
 
 // testStem is a file's name without extension and what marks tests, in small

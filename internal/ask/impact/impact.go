@@ -71,13 +71,6 @@ type ImpactTest struct {
 	Reason string
 }
 
-// Removed is a declaration a diff took away, and who may still use it.
-type Removed struct {
-	Path   string
-	Symbol code.Symbol
-	Users  []ImpactRef // by path
-}
-
 // Bounds of an impact's work.
 const (
 	maxImpactSymbols = 200 // symbols of a diff whose references are looked up
@@ -370,60 +363,6 @@ func (x *impactSearch) deeper(ctx context.Context) error {
 	return nil
 }
 
-// removed finds who may still use what a diff took away.
-func (x *impactSearch) removed(ctx context.Context) error {
-	for i := range x.q.Diff {
-		f := &x.q.Diff[i]
-		for _, sym := range f.Removed {
-			if len(x.out.Removed) == maxImpactSymbols {
-				x.cut("users of the first 200 removed declarations only")
-				return nil
-			}
-			r := Removed{Path: cmp.Or(f.Old, f.Path), Symbol: sym}
-			if err := x.users(ctx, &r); err != nil {
-				return err
-			}
-			x.out.Removed = append(x.out.Removed, r)
-		}
-	}
-	return nil
-}
-
-// users are the references to a removed name if nothing else has that name.
-func (x *impactSearch) users(ctx context.Context, r *Removed) error {
-	count, err := x.s.Index.NameCount(r.Symbol.Name)
-	if err != nil || count.Defs > 0 {
-		return err
-	}
-	ids, err := x.s.Index.Referrers(r.Symbol.Name)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids[:min(len(ids), maxUsesFiles)] {
-		t, err := x.s.Site(id)
-		if err != nil || t.Packed == nil {
-			return err
-		}
-		list, err := t.Packed.Refs(r.Symbol.Name)
-		if err != nil {
-			return err
-		}
-		for i := range list {
-			in, err := x.s.Around(t, list[i].Scope)
-			if err != nil {
-				return err
-			}
-			r.Users = append(r.Users, ImpactRef{
-				Path: t.Node.Path, Line: list[i].Line, In: in.Name, Target: r.Symbol.Qualified,
-				How: list[i].Kind.String(), Depth: 1, Confidence: code.UniqueName, Test: t.Node.Test,
-			})
-			break // the first of each file is enough
-		}
-	}
-	slices.SortFunc(r.Users, func(a, b ImpactRef) int { return cmp.Compare(a.Path, b.Path) })
-	return ctx.Err()
-}
-
 func (x *impactSearch) behind(ctx context.Context) error {
 	list, cut, err := refs.Hierarchy(ctx, x.s, x.out.Symbols[:min(len(x.out.Symbols), refs.MaxBehind)], x.refs.List)
 	if cut || len(x.out.Symbols) > refs.MaxBehind {
@@ -472,7 +411,7 @@ func (x *impactSearch) reach(context.Context) error {
 }
 
 // tests gathers the tests that cover the targets: those that refer to them, those
-// with an edge to their files, those named for them.
+// that reach their files, be it through others, those named for them.
 func (x *impactSearch) tests(ctx context.Context) error {
 	at := map[string]int{}
 	add := func(t ImpactTest) {
@@ -486,10 +425,19 @@ func (x *impactSearch) tests(ctx context.Context) error {
 		x.out.Tests = append(x.out.Tests, t)
 	}
 	for i := range x.out.Refs {
-		if r := &x.out.Refs[i]; r.Test && r.Depth == 1 && r.Confidence > code.Ambiguous {
+		r := &x.out.Refs[i]
+		if !r.Test || r.Depth > 1 || r.Confidence == code.Ambiguous {
+			continue
+		}
+		if f, err := x.s.File(ctx, r.Path); err != nil {
+			return err
+		} else if run, err := refs.RunAsTest(x.s, &f); err != nil {
+			return err
+		} else if run {
 			add(ImpactTest{Path: r.Path, Line: r.Line, Reason: r.why()})
 		}
 	}
+	var untested []string
 	for _, p := range x.out.Files[:min(len(x.out.Files), maxImpactFiles)] {
 		if n, ok := x.s.Lookup.Node(p); !ok {
 			continue
@@ -497,18 +445,21 @@ func (x *impactSearch) tests(ctx context.Context) error {
 			add(ImpactTest{Path: p, Reason: "is changed itself"})
 			continue
 		}
-		if len(x.out.Tests) > 0 && len(x.files) == 0 { // tests that use the symbols say more than those of their file
-			continue
-		}
-		list, err := refs.Tests(ctx, x.s, p)
-		if err != nil {
-			return err
-		}
-		for _, t := range list {
-			add(ImpactTest{Path: t.Path, Reason: "tests " + p})
-		}
+		untested = append(untested, p)
 	}
-	return nil
+	if len(x.out.Tests) > 0 && len(x.files) == 0 { // tests that use the symbols say more than those of their file
+		return nil
+	}
+	list, err := refs.Tests(ctx, x.s, untested...)
+	for i := range list {
+		t := &list[i]
+		reason := "tests " + t.Of
+		if t.Steps > 1 {
+			reason = fmt.Sprintf("reaches %s in %d steps, through %s", t.Of, t.Steps, t.Through)
+		}
+		add(ImpactTest{Path: t.File.Path, Reason: reason})
+	}
+	return err
 }
 
 func (x *impactSearch) companions(ctx context.Context) error {

@@ -253,7 +253,7 @@ func TestImpactDiff(t *testing.T) {
 		if len(must) != 3 {
 			t.Errorf("to verify: %+v", must)
 		}
-		if level, why := x.Risk(); level != "low" {
+		if level, why := x.Risk(); level != "high" {
 			t.Errorf("risk %s: %s", level, why)
 		}
 		return err

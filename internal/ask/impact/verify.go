@@ -28,9 +28,12 @@ func (i *Impact) Verify() (must, should []Verify) {
 	for _, p := range i.Files {
 		v.taken[p] = true
 	}
-	for _, r := range i.Removed {
-		for _, u := range r.Users {
-			v.must(u.Path, "uses "+r.Symbol.Qualified+", which is removed")
+	for k := range i.Removed {
+		r := &i.Removed[k]
+		for n := range r.Users {
+			if r.Users[n].Confidence > code.Ambiguous {
+				v.must(r.Users[n].Path, "uses "+r.Symbol.Qualified+", which "+r.what())
+			}
 		}
 	}
 	for n := range i.Refs {
@@ -62,6 +65,12 @@ func (i *Impact) Verify() (must, should []Verify) {
 	}
 	for n := range i.Refs {
 		v.should(i.Refs[n].Path, i.Refs[n].why())
+	}
+	for k := range i.Removed {
+		r := &i.Removed[k]
+		for n := range r.Users {
+			v.should(r.Users[n].Path, "may use "+r.Symbol.Qualified+", which "+r.what())
+		}
 	}
 	if i.Relaxed {
 		return nil, append(v.musts, v.shoulds...)
@@ -133,8 +142,12 @@ func why(b *refs.Relative) string {
 // Risk is how much a change puts at stake: "none found", "could not tell",
 // "low", "moderate" or "high", and why. It counts files that must be verified
 // (high from 16, moderate from 4), and is one step higher where no test covers
-// what is used.
+// what is used. A removed declaration that is still used is the highest risk,
+// because that code does not work any more.
 func (i *Impact) Risk() (level, why string) {
+	if n, files := i.broken(); n > 0 {
+		return "high", fmt.Sprintf("%s removed or renamed and still used in %s", counted(n, "declaration"), counted(files, "file"))
+	}
 	must, _ := i.Verify()
 	all := 0
 	for _, n := range i.Reached {
@@ -165,6 +178,25 @@ func (i *Impact) Risk() (level, why string) {
 		at, why = min(at+1, 2), why+", no test found"
 	}
 	return levels[at], why
+}
+
+// broken counts the removed declarations that something surely uses, and the
+// files of those uses.
+func (i *Impact) broken() (n, files int) {
+	in := map[string]bool{}
+	for k := range i.Removed {
+		r := &i.Removed[k]
+		if !r.Used() {
+			continue
+		}
+		n++
+		for u := range r.Users {
+			if r.Users[u].Confidence > code.Ambiguous {
+				in[r.Users[u].Path] = true
+			}
+		}
+	}
+	return n, len(in)
 }
 
 func counted(n int, noun string) string {

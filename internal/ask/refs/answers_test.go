@@ -13,7 +13,7 @@ import (
 
 // TestAnswers asks who is tied to a symbol, what files use, and for the export.
 func TestAnswers(t *testing.T) {
-	enginetest.Answers(t, "testdata/shop.txtar", *update, answer)
+	enginetest.Answers(t, "testdata/*.txtar", *update, answer)
 }
 
 func answer(ctx context.Context, s *view.Snapshot, words []string) ([]string, error) {
@@ -31,9 +31,26 @@ func answer(ctx context.Context, s *view.Snapshot, words []string) ([]string, er
 		list, err := refs.Tests(ctx, s, words[1])
 		var out []string
 		for _, d := range list {
-			out = append(out, d.Path+" "+d.Relation.String())
+			line := d.File.Path + " " + d.Relation.String()
+			if d.Steps > 1 {
+				line = fmt.Sprintf("%s in %d steps through %s", d.File.Path, d.Steps, d.Through)
+			}
+			out = append(out, line)
 		}
 		return out, err
+	case "run":
+		var out []string
+		for f, err := range s.Files(ctx) {
+			if err != nil {
+				return out, err
+			}
+			if run, err := refs.RunAsTest(s, &f); err != nil {
+				return out, err
+			} else if run {
+				out = append(out, f.Path)
+			}
+		}
+		return out, nil
 	case "scip":
 		return exported(ctx, s)
 	}

@@ -263,26 +263,3 @@ func called(ctx context.Context, s *view.Snapshot, sources []view.Symbol) ([]ste
 	}
 	return out, decided, named, s.Lookup.Err
 }
-
-// Tests are the test files with an edge to a file.
-func Tests(ctx context.Context, s *view.Snapshot, p string) ([]view.Dependent, error) {
-	f, err := s.File(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	edges, err := s.Index.EdgesTo(f.ID)
-	if err != nil {
-		return nil, err
-	}
-	var out []view.Dependent
-	for _, e := range edges {
-		if e.Relation != code.RelTests {
-			continue
-		}
-		if n, ok := s.Lookup.NodeByID(e.Source); ok {
-			out = append(out, view.Dependent{Path: n.Path, Depth: 1, Confidence: e.Confidence, Relation: e.Relation, Test: true})
-		}
-	}
-	slices.SortFunc(out, func(a, b view.Dependent) int { return cmp.Compare(a.Path, b.Path) })
-	return out, s.Lookup.Err
-}

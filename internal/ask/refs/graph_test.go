@@ -142,7 +142,7 @@ func ask(ctx context.Context, s *view.Snapshot, q []string) (out []string, err e
 			return nil, err
 		}
 		for _, x := range list {
-			add("%s %s", x.Path, x.Confidence)
+			add("%s %s", x.File.Path, x.Confidence)
 		}
 	case "imports":
 		list, err := s.Imports(ctx, q[1])

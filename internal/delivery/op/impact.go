@@ -51,14 +51,14 @@ type ImpactRemoved struct {
 	Path  tool.Path         `json:"file" doc:"file that had it"`
 	Name  string            `json:"name" doc:"qualified name"`
 	Kind  string            `json:"kind" doc:"as in def"`
-	Users []ImpactReference `json:"users" doc:"files that still use the name, which no declaration has any more"`
+	Users []ImpactReference `json:"users" doc:"uses that meant it and mean nothing else now, surest first; ambiguous: they may mean another of that name"`
 }
 
 // StaticReferences are the uses of the targets that the code shows.
 type StaticReferences struct {
 	Callers []ImpactReference `json:"callers" doc:"uses of the targets: nearest, code before tests, surest first"`
 	Behind  []ImpactRelative  `json:"behind_interfaces" doc:"what is tied to them through interfaces, base classes and traits"`
-	Removed []ImpactRemoved   `json:"removals" doc:"of a diff: declarations it removed"`
+	Removed []ImpactRemoved   `json:"removals" doc:"of a diff: declarations it removed or renamed, and those of a file with another path whose old one is still imported"`
 	Total   int               `json:"total" doc:"number of callers, also those --limit left out"`
 	Files   int               `json:"files" doc:"files of the callers"`
 }
@@ -205,7 +205,7 @@ type LikelyFile struct {
 
 // ImpactSummary is the answer in a few words.
 type ImpactSummary struct {
-	Risk       string       `json:"risk" doc:"none found, could not tell, low, moderate (4 files or more must be verified) or high (16 or more); one level higher without tests"`
+	Risk       string       `json:"risk" doc:"none found, could not tell, low, moderate (4 files or more must be verified) or high (16 or more); one level higher without tests; high if something is removed or renamed and still used"`
 	Reason     string       `json:"reason" doc:"why"`
 	Direct     int          `json:"direct_files" doc:"files that refer to the targets"`
 	Reached    int          `json:"reached_files" doc:"files that depend on the targets' files, over any number of steps"`

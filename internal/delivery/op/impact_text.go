@@ -1,8 +1,10 @@
 package op
 
 import (
+	"slices"
 	"strings"
 
+	"ken/internal/code"
 	"ken/internal/delivery/tool"
 )
 
@@ -71,6 +73,8 @@ func writeReasoned(t *tool.Text, head string, list []Reasoned, total int, limit 
 	t.More("  ", total-len(cut(list, limit)))
 }
 
+// writeRemoved writes what the diff took away and who still uses it; of uses that
+// may be of another declaration of that name only how many there are.
 func writeRemoved(t *tool.Text, a *impactAnswer, limit *int) {
 	var used []ImpactRemoved
 	for _, r := range a.References.Removed {
@@ -81,9 +85,26 @@ func writeRemoved(t *tool.Text, a *impactAnswer, limit *int) {
 	if len(used) == 0 {
 		return
 	}
-	t.Heading("removed and still used (%d)", len(used))
+	t.Heading("removed or renamed and still used (%d)", len(used))
 	for _, r := range cut(used, limit) {
-		t.Line("  %s %s of %s: %s", r.Kind, r.Name, r.Path, pathLine(r.Users[0].Path, r.Users[0].Line))
+		t.Line("  %s %s of %s", r.Kind, r.Name, r.Path)
+		sure := slices.IndexFunc(r.Users, func(u ImpactReference) bool { return parseConfidence(u.Confidence) == code.Ambiguous })
+		if sure < 0 {
+			sure = len(r.Users)
+		}
+		list := cut(r.Users[:sure], limit)
+		for i := range list {
+			u := &list[i]
+			t.Printf("    %s  %s", pathLine(u.Path, u.Line), u.How)
+			if u.In != "" {
+				t.Printf("  in %s", u.In)
+			}
+			t.Line("  %s", t.Dim("["+u.Confidence+"]"))
+		}
+		t.More("    ", sure-len(list))
+		if n := len(r.Users) - sure; n > 0 {
+			t.Line("    %s may mean it or another of that name (--json)", tool.Plural(n, "further use"))
+		}
 	}
 	t.More("  ", len(used)-len(cut(used, limit)))
 }

@@ -32,7 +32,14 @@ type FileCard struct {
 	Exports    []Exported `json:"exports" doc:"names the file offers, in source order"`
 	Imports    []Import   `json:"imports" doc:"in source order"`
 	Dependents []Reached  `json:"dependents" doc:"files that depend on it directly, by path"`
-	Tests      []FileName `json:"tests" doc:"files that test it, by path"`
+	Tests      []FileTest `json:"tests" doc:"files run as tests that use it or, where few do, reach it through others, nearest first"`
+}
+
+// FileTest is a file run as a test that reaches a file.
+type FileTest struct {
+	Path    tool.Path `json:"path" doc:"test"`
+	Steps   int       `json:"steps" doc:"1: it uses the file itself"`
+	Through tool.Path `json:"through,omitempty" doc:"file that the test uses itself, if it is another"`
 }
 
 // Exported is a name a file offers.
@@ -79,8 +86,8 @@ func fileCard(ctx context.Context, s *view.Snapshot, path string) (FileCard, err
 	}
 	c.Dependents = reachedRows(deps.List, true)
 	tests, err := refs.Tests(ctx, s, path)
-	for _, d := range tests {
-		c.Tests = append(c.Tests, FileName{tool.Path(d.Path)})
+	for i := range tests {
+		c.Tests = append(c.Tests, FileTest{tool.Path(tests[i].File.Path), tests[i].Steps, tool.Path(tests[i].Through)})
 	}
 	return c, err
 }
@@ -161,16 +168,25 @@ func writeFileCard(t *tool.Text, c *FileCard) {
 	}
 	writeExports(t, c.Exports)
 	writeImports(t, c.Imports)
-	writeFileUsers(t, c.Dependents)
+	writeFileUsers(t, c)
 	if n := len(c.Tests); n > 0 {
 		t.Heading("%s", tool.Plural(n, "test file"))
-		writeFirst(t, n, cardLimit, func(i int) { t.Line("  %s", c.Tests[i].Path) })
+		writeFirst(t, n, cardLimit, func(i int) {
+			f := &c.Tests[i]
+			t.Printf("  %s", f.Path)
+			if f.Steps > 1 {
+				t.Printf("  in %d steps, through %s", f.Steps, f.Through)
+			}
+			t.Line("")
+		})
 	}
 }
 
 // writeFileUsers writes the files that depend on one; tests have their own list.
-func writeFileUsers(t *tool.Text, list []Reached) {
-	list = slices.DeleteFunc(slices.Clone(list), func(d Reached) bool { return d.Test })
+func writeFileUsers(t *tool.Text, c *FileCard) {
+	list := slices.DeleteFunc(slices.Clone(c.Dependents), func(d Reached) bool {
+		return slices.ContainsFunc(c.Tests, func(f FileTest) bool { return f.Path == d.Path })
+	})
 	if len(list) == 0 {
 		return
 	}

@@ -1,0 +1,356 @@
+package impact
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ken/internal/ask/diff"
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/graph/infer"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// Removed is a declaration a diff took away, and who still uses it. A renamed
+// declaration is one that was removed.
+type Removed struct {
+	Path   string
+	Symbol code.Symbol
+	// Users are the references that meant it and mean nothing else now, surest
+	// first, then by place. Ambiguous ones may have meant another of that name.
+	Users []ImpactRef
+	moved bool // it is in a file that has another path now
+}
+
+// Used reports whether something surely used the declaration.
+func (r *Removed) Used() bool {
+	return len(r.Users) > 0 && r.Users[0].Confidence > code.Ambiguous
+}
+
+// what says what became of the declaration.
+func (r *Removed) what() string {
+	if r.moved {
+		return "has another path now"
+	}
+	return "is removed"
+}
+
+// Bounds of the work for removed declarations.
+const (
+	maxRemovedFiles = 4000 // files whose references are bound
+	maxRemovedUsers = 200  // kept of one declaration
+)
+
+// removed finds who still uses what a diff took away: each reference of such a
+// name is bound among the definitions there are now and the removed ones. Binding
+// by the name alone would miss a use whenever another declaration has the name.
+func (x *impactSearch) removed(ctx context.Context) error {
+	was := newBefore(x.s)
+	byName := map[string][]int{}
+	var names []string
+	for i := range x.q.Diff {
+		f := &x.q.Diff[i]
+		if err := was.add(f); err != nil {
+			return err
+		}
+		moved, err := x.moved(f)
+		if err != nil {
+			return err
+		}
+		for k, sym := range slices.Concat(f.Removed, moved) {
+			if len(x.out.Removed) == maxImpactSymbols {
+				x.cut("users of the first 200 removed declarations only")
+				break
+			}
+			if byName[sym.Name] == nil {
+				names = append(names, sym.Name)
+			}
+			byName[sym.Name] = append(byName[sym.Name], len(x.out.Removed))
+			x.out.Removed = append(x.out.Removed, Removed{Path: cmp.Or(f.Old, f.Path), Symbol: sym, moved: k >= len(f.Removed)})
+		}
+	}
+	types := infer.New(graph.NewLinker(was), x.s.Details)
+	files := 0
+	for _, name := range names {
+		ids, err := x.s.Index.Referrers(name)
+		if err != nil {
+			return err
+		}
+		if files += len(ids); files > maxRemovedFiles {
+			x.cut("users of removed declarations in the first 4,000 files only")
+			return nil
+		}
+		if err := x.usersOf(ctx, was, types, name, byName[name], ids); err != nil {
+			return err
+		}
+	}
+	x.out.Removed = slices.DeleteFunc(x.out.Removed, func(r Removed) bool { return r.moved && len(r.Users) == 0 })
+	return x.s.Lookup.Err
+}
+
+// moved are what a file declares at its top level that has another path now:
+// who imports it by the old one does not reach it any more.
+func (x *impactSearch) moved(f *diff.ChangedFile) (out []code.Symbol, err error) {
+	if f.Status != diff.DiffRenamed {
+		return nil, nil
+	}
+	n, ok := x.s.Lookup.Node(f.Path)
+	if !ok || !isCode(n.Lang) {
+		return nil, nil
+	}
+	rows, err := x.s.Index.Symbols(n.ID)
+	for i := range rows {
+		if rows[i].Parent < 0 && !rows[i].Kind.IsText() {
+			out = append(out, rows[i].Symbol)
+		}
+	}
+	return out, err
+}
+
+// usersOf gathers the references of one name that meant the removed declarations
+// with the given places.
+func (x *impactSearch) usersOf(ctx context.Context, was *before, types *infer.Types, name string, gone []int, files []int64) error {
+	now, err := x.s.Named(name)
+	if err != nil {
+		return err
+	}
+	defs, removed, err := was.defs(name, x.out.Removed, gone)
+	if err != nil {
+		return err
+	}
+	binder := bind.New(types, defs)
+	for _, id := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		t, err := x.s.Site(id)
+		if err != nil {
+			return err
+		}
+		if t.Packed == nil {
+			continue
+		}
+		list, err := t.Packed.Refs(name)
+		if err != nil {
+			return err
+		}
+		site := was.site(types.Linker(), t)
+		for i := range list {
+			meant := binder.Bind(site, &list[i])
+			at := slices.IndexFunc(meant.Defs, func(d int) bool { return removed[d] != nil })
+			if at < 0 {
+				continue
+			}
+			b, _ := view.BindExactly(now.Binder, t, &list[i])
+			if b.Decided && len(b.Defs) > 0 || !meant.Decided && slices.Contains(b.Defs, meant.Defs[at]) {
+				continue // it leads somewhere still: to where the declaration was moved
+			}
+			if err := x.user(removed[meant.Defs[at]], t, &list[i], meant.Confidence); err != nil {
+				return err
+			}
+		}
+	}
+	for _, g := range gone {
+		slices.SortStableFunc(x.out.Removed[g].Users, func(a, b ImpactRef) int {
+			return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+		})
+	}
+	return nil
+}
+
+func (x *impactSearch) user(r *Removed, t *view.Site, ref *code.Ref, conf code.Confidence) error {
+	if len(r.Users) == maxRemovedUsers {
+		x.cut("200 users of each removed declaration only")
+		return nil
+	}
+	in, err := x.s.Around(t, ref.Scope)
+	r.Users = append(r.Users, ImpactRef{
+		Path: t.Node.Path, Line: ref.Line, In: in.Name, Target: r.Symbol.Qualified,
+		How: ref.Kind.String(), Depth: 1, Confidence: conf, Test: t.Node.Test,
+	})
+	return err
+}
+
+// before answers what linking asks as if the declarations and files that a diff
+// took away were still there. Files that are gone have numbers below 0; one that
+// has another path now is found by both.
+type before struct {
+	graph.Lookup
+	s        *view.Snapshot
+	files    map[string]graph.Node // by the paths that are gone
+	byID     map[int64]graph.Node  // those with numbers below 0
+	dirs     map[string]bool
+	declared map[string][]declaredBy // by name
+}
+
+type declaredBy struct {
+	file      int64
+	container string
+}
+
+func newBefore(s *view.Snapshot) *before {
+	return &before{Lookup: s.Lookup, s: s, files: map[string]graph.Node{}, byID: map[int64]graph.Node{}, dirs: map[string]bool{"": true},
+		declared: map[string][]declaredBy{}}
+}
+
+// add notes what the diff of one file took away.
+func (b *before) add(f *diff.ChangedFile) error {
+	p := cmp.Or(f.Old, f.Path)
+	n, there := b.Lookup.Node(p)
+	if !there {
+		var err error
+		if n, err = b.gone(f, p); err != nil {
+			return err
+		}
+	}
+	for i := range f.Removed {
+		s := &f.Removed[i]
+		b.declared[s.Name] = append(b.declared[s.Name], declaredBy{n.ID, s.Container()})
+	}
+	return nil
+}
+
+// gone notes a path that is gone.
+func (b *before) gone(f *diff.ChangedFile, p string) (n graph.Node, err error) {
+	n, moved := b.Lookup.Node(f.Path)
+	if !moved {
+		n = graph.Node{ID: -1 - int64(len(b.files)), Path: p, Lang: lang.Detect(p, nil)}
+		n.Package, err = b.packageOf(p, n.Lang)
+		b.byID[n.ID] = n
+	}
+	b.files[p] = n
+	for d := code.Dir(p); !b.dirs[d]; d = code.Dir(d) {
+		b.dirs[d] = true
+	}
+	return n, err
+}
+
+// packageOf is the package of the files beside one that is gone.
+func (b *before) packageOf(p string, l code.Lang) (string, error) {
+	files, err := b.s.Index.FilesIn(code.Dir(p))
+	for i := range files {
+		if files[i].Lang == l && files[i].Package != "" {
+			return files[i].Package, err
+		}
+	}
+	return "", err
+}
+
+// defs are the definitions of a name there are now, then the removed ones with
+// the given places; removed says which definitions those are.
+func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def, removed map[int]*Removed, err error) {
+	rows, err := b.s.SymbolsNamed(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	removed = map[int]*Removed{}
+	for i := range rows {
+		n, ok := b.Lookup.NodeByID(rows[i].FileID)
+		if !ok {
+			continue
+		}
+		for _, g := range gone {
+			if r := &all[g]; r.moved && b.files[r.Path].ID == n.ID && rows[i].Qualified == r.Symbol.Qualified {
+				removed[len(defs)] = r
+			}
+		}
+		defs = append(defs, view.DefOf(n, &rows[i]))
+	}
+	for i, g := range gone {
+		r := &all[g]
+		n, _ := b.Node(r.Path)
+		if !r.moved && !b.inherited(n, &r.Symbol) {
+			removed[len(defs)] = r
+			defs = append(defs, view.DefOf(n, &store.SymbolRow{Symbol: r.Symbol, FileID: n.ID, Path: n.Path, Ord: -1 - int32(i)}))
+		}
+	}
+	return defs, removed, nil
+}
+
+// inherited reports whether a removed member overrode one that its type still
+// inherits: its uses mean that one now.
+func (b *before) inherited(n graph.Node, s *code.Symbol) bool {
+	if n.ID < 0 || s.Container() == "" {
+		return false
+	}
+	above, _ := b.s.Binding().Overridden(n, s.Container(), s.Name)
+	return len(above) > 0
+}
+
+// site is a file whose imports lead where they led before.
+func (b *before) site(k *graph.Linker, t *view.Site) *graph.Site {
+	if len(b.files) == 0 {
+		return &t.Site
+	}
+	was := t.Site
+	was.Imports, was.Links = k.Imports(t.Node.ID)
+	return &was
+}
+
+// Node finds a file by its path.
+func (b *before) Node(p string) (graph.Node, bool) {
+	if n, ok := b.Lookup.Node(p); ok {
+		return n, true
+	}
+	n, ok := b.files[p]
+	return n, ok
+}
+
+// NodeByID finds a file by its number.
+func (b *before) NodeByID(id int64) (graph.Node, bool) {
+	if id < 0 {
+		n, ok := b.byID[id]
+		return n, ok
+	}
+	return b.Lookup.NodeByID(id)
+}
+
+// Has reports whether there was a file.
+func (b *before) Has(p string) bool {
+	_, ok := b.files[p]
+	return ok || b.Lookup.Has(p)
+}
+
+// HasDir reports whether there was a directory.
+func (b *before) HasDir(dir string) bool { return b.dirs[dir] || b.Lookup.HasDir(dir) }
+
+// Outward is what a file offers; what one that is gone passed on is not known.
+func (b *before) Outward(file int64) graph.Outward {
+	if file < 0 {
+		return graph.Outward{}
+	}
+	return b.Lookup.Outward(file)
+}
+
+// Declares reports whether a file declared a name.
+func (b *before) Declares(file int64, container, name string) bool {
+	return slices.Contains(b.declared[name], declaredBy{file, container}) || file > 0 && b.Lookup.Declares(file, container, name)
+}
+
+// ScopeDeclarers are the files of a scope that declared a name.
+func (b *before) ScopeDeclarers(n graph.Node, container, name string) []int64 {
+	now := b.Lookup.ScopeDeclarers(n, container, name)
+	return b.declarers(now, container, name, func(d *graph.Node) bool { return graph.SameScope(&n, d) })
+}
+
+// DirDeclarers are the files of a directory that declared a name.
+func (b *before) DirDeclarers(l code.Lang, dir, name string) []int64 {
+	return b.declarers(b.Lookup.DirDeclarers(l, dir, name), "", name, func(d *graph.Node) bool {
+		return code.Dir(d.Path) == dir && graph.Family(d.Lang) == graph.Family(l) && d.Importable()
+	})
+}
+
+// declarers adds the files that declared a name and fit to those that do.
+func (b *before) declarers(now []int64, container, name string, fits func(*graph.Node) bool) []int64 {
+	for _, d := range b.declared[name] {
+		n, _ := b.NodeByID(d.file)
+		if d.container == container && !slices.Contains(now, d.file) && fits(&n) {
+			now = append(slices.Clone(now), d.file)
+		}
+	}
+	return now
+}
