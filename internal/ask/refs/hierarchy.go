@@ -13,11 +13,25 @@ import (
 	"ken/internal/lang"
 )
 
-// Bounds of the search for what is used through interfaces.
-const (
-	maxRelatedNames = 40  // methods of a type that are looked up
-	maxRelatedDefs  = 400 // declarations of one method name
-	MaxBehind       = 40  // interfaces, implementers or holders listed
+// MaxBehind is how many interfaces, implementers or holders Hierarchy looks for of a target.
+const MaxBehind = 40
+
+// hierarchyBounds bound the work of the search for what is used through interfaces.
+type hierarchyBounds struct {
+	names  int // methods of a type that are looked up
+	defs   int // declarations of one method name
+	found  int // types that implement one interface, holders of one
+	listed int // relatives in all
+	// embedders: Go types that have a method only because they embed a type that
+	// has it are looked for too, which costs a search for each such type.
+	embedders bool
+}
+
+// besideOthers are the bounds where the hierarchy is one part of an answer, whole
+// those where it is what was asked for.
+var (
+	besideOthers = hierarchyBounds{names: 40, defs: 400, found: MaxBehind, listed: 4 * MaxBehind}
+	whole        = hierarchyBounds{names: 1000, defs: 100_000, found: 10_000, listed: 10_000, embedders: true}
 )
 
 // Relative is a declaration that a target is tied to through an interface, a base
@@ -44,11 +58,12 @@ const (
 type hierarchySearch struct {
 	s    *view.Snapshot
 	ctx  context.Context
+	most hierarchyBounds
 	out  []Relative
 	seen map[int64]bool
 	cut  bool
 
-	owned  map[int64][]view.Symbol // methods by type
+	owned  map[int64]methodSet     // methods by type
 	owners map[string]*view.Symbol // types by directory and name, nil: none
 }
 
@@ -58,16 +73,21 @@ type hierarchySearch struct {
 // it is the names and the numbers of parameters of all methods that decide. It
 // stops at bounds on its work and says so with cut.
 func Hierarchy(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs []view.Reference) (list []Relative, cut bool, err error) {
-	b := &hierarchySearch{s: s, ctx: ctx, seen: map[int64]bool{}, owned: map[int64][]view.Symbol{}, owners: map[string]*view.Symbol{}}
-	for i := range targets {
-		b.seen[targets[i].ID] = true
-	}
+	b := newHierarchySearch(ctx, s, besideOthers, targets)
 	for i := range targets {
 		if err := b.target(&targets[i], refs); err != nil {
 			return nil, false, err
 		}
 	}
 	return b.out, b.cut, s.Lookup.Err
+}
+
+func newHierarchySearch(ctx context.Context, s *view.Snapshot, most hierarchyBounds, targets []view.Symbol) *hierarchySearch {
+	b := &hierarchySearch{s: s, ctx: ctx, most: most, seen: map[int64]bool{}, owned: map[int64]methodSet{}, owners: map[string]*view.Symbol{}}
+	for i := range targets {
+		b.seen[targets[i].ID] = true
+	}
+	return b
 }
 
 func (b *hierarchySearch) target(t *view.Symbol, refs []view.Reference) error {
@@ -79,7 +99,10 @@ func (b *hierarchySearch) target(t *view.Symbol, refs []view.Reference) error {
 		}
 		return b.supertypes(t, n)
 	case t.Kind == code.KindMethod && t.Symbol.Container() != "":
-		return b.method(t, n)
+		if err := b.methodsAbove(t, n); err != nil {
+			return err
+		}
+		return b.methodsBelow(t, n)
 	}
 	return nil
 }
@@ -88,7 +111,7 @@ func (b *hierarchySearch) add(sym view.Symbol, rel RelativeKind, of string, conf
 	if b.seen[sym.ID] {
 		return false
 	}
-	if len(b.out) >= 4*MaxBehind {
+	if len(b.out) >= b.most.listed {
 		b.cut = true
 		return false
 	}
@@ -117,21 +140,86 @@ func (b *hierarchySearch) subtypes(t *view.Symbol, n graph.Node, refs []view.Ref
 	if !lang.Of(n.Lang).ImplicitInterfaces || t.Kind != code.KindInterface {
 		return nil
 	}
-	methods, err := b.methods(t)
-	if err != nil || len(methods) == 0 {
+	return b.goImplementers(t)
+}
+
+// goImplementers are the types that have all methods of an interface. Where it, or
+// the type, embeds something from outside the repository, some methods are not
+// shown here: then a type is only a possible one.
+func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
+	wanted, err := b.methods(t)
+	if err != nil || len(wanted.list) == 0 {
 		return err
 	}
-	types, err := b.typesWith(&methods[0], false)
-	for i := range types {
-		if err != nil || len(b.out) >= MaxBehind {
-			break
+	rare, err := b.rarest(wanted.list)
+	if err != nil {
+		return err
+	}
+	types, err := b.typesWith(rare, false)
+	for i := 0; i < len(types) && err == nil && len(b.out) < b.most.found; i++ {
+		var has methodSet
+		if has, err = b.methods(&types[i]); err != nil {
+			return err
 		}
-		var has bool
-		if has, err = b.satisfies(&types[i], methods); has {
-			b.add(types[i], RelativeImplements, t.Qualified, code.UniqueName)
+		if conf, ok := implements(has, wanted); ok {
+			b.add(types[i], RelativeImplements, t.Qualified, conf)
+		}
+		if b.most.embedders {
+			types, err = b.withEmbedders(types, &types[i])
 		}
 	}
 	return err
+}
+
+// implements says how surely a type with some methods implements an interface.
+func implements(has, wanted methodSet) (code.Confidence, bool) {
+	switch {
+	case wanted.within(has) && !wanted.partial:
+		return code.UniqueName, true
+	case wanted.within(has), has.partial:
+		return code.Ambiguous, true
+	}
+	return 0, false
+}
+
+// rarest is the method whose name has the fewest declarations, so that the fewest
+// types have to be compared.
+func (b *hierarchySearch) rarest(list []view.Symbol) (*view.Symbol, error) {
+	best, fewest := 0, 0
+	for i := range list {
+		count, err := b.s.Index.NameCount(list[i].Name)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 || count.Defs < fewest {
+			best, fewest = i, count.Defs
+		}
+	}
+	return &list[best], nil
+}
+
+// withEmbedders adds the types that embed one and so have its methods.
+func (b *hierarchySearch) withEmbedders(types []view.Symbol, of *view.Symbol) ([]view.Symbol, error) {
+	refs, err := References(b.ctx, b.s, []view.Symbol{*of})
+	if err != nil {
+		return nil, err
+	}
+	for i := range refs.List {
+		r := &refs.List[i]
+		if r.Kind != code.RefInherit || r.Confidence == code.Ambiguous || r.Scope.Ord < 0 {
+			continue
+		}
+		row, ok, err := b.s.Index.Symbol(r.Scope)
+		if err != nil {
+			return nil, err
+		}
+		row.Path = r.Path
+		sym := view.RowSymbol(&row)
+		if ok && row.Kind.IsType() && !slices.ContainsFunc(types, func(o view.Symbol) bool { return o.ID == sym.ID }) {
+			types = append(types, sym)
+		}
+	}
+	return types, nil
 }
 
 // supertypes are the types a target names as its bases, in Go the interfaces
@@ -179,13 +267,14 @@ func (b *hierarchySearch) goInterfaces(t *view.Symbol) ([]view.Symbol, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(methods) > maxRelatedNames {
-		methods, b.cut = methods[:maxRelatedNames], true
+	list := methods.list
+	if len(list) > b.most.names {
+		list, b.cut = list[:b.most.names], true
 	}
 	met := map[int64]bool{}
 	var out []view.Symbol
-	for i := range methods {
-		ifaces, err := b.typesWith(&methods[i], true)
+	for i := range list {
+		ifaces, err := b.typesWith(&list[i], true)
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +305,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	if err != nil {
 		return err
 	}
-	if count.Files > maxRelatedDefs {
+	if count.Files > b.most.defs {
 		b.cut = true
 		return nil
 	}
@@ -224,7 +313,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	if err != nil {
 		return err
 	}
-	told := 0
+	held := 0
 	for i := range refs.List {
 		r := &refs.List[i]
 		if r.Kind != code.RefType || r.Confidence == code.Ambiguous || r.Scope.Ord < 0 {
@@ -237,9 +326,9 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 		if ok && (row.Kind == code.KindField || row.Kind == code.KindVariable) {
 			row.Path = r.Path
 			if b.add(view.RowSymbol(&row), RelativeHolds, iface.Qualified, r.Confidence) {
-				told++
+				held++
 			}
-			if told == MaxBehind {
+			if held == b.most.found {
 				b.cut = true
 				return nil
 			}
@@ -248,9 +337,9 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	return nil
 }
 
-// method finds the methods above and below one: of the interfaces and bases of
-// its type, and of the types below.
-func (b *hierarchySearch) method(t *view.Symbol, n graph.Node) error {
+// methodsAbove are the methods that one is called in place of: of the interfaces
+// and bases of its type.
+func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
 	above, _ := b.s.Binding().Overridden(n, t.Symbol.Container(), t.Name)
 	for _, d := range above {
 		row, ok, err := b.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
@@ -262,6 +351,27 @@ func (b *hierarchySearch) method(t *view.Symbol, n graph.Node) error {
 			b.add(view.RowSymbol(&row), RelativeInterface, t.Qualified, code.ImportResolved)
 		}
 	}
+	owner, ok, err := b.owner(t)
+	if err != nil || !ok || !lang.Of(n.Lang).ImplicitInterfaces || owner.Kind == code.KindInterface {
+		return err
+	}
+	has, err := b.methods(&owner)
+	if err != nil {
+		return err
+	}
+	types, err := b.typesWith(t, true)
+	for i := range types {
+		if err != nil {
+			return err
+		}
+		err = b.tie(&types[i], &owner, has, &types[i], t, RelativeInterface)
+	}
+	return err
+}
+
+// methodsBelow are the methods that may be called in place of one: those that
+// override or implement it.
+func (b *hierarchySearch) methodsBelow(t *view.Symbol, n graph.Node) error {
 	exactly, err := b.s.Implementers(b.ctx, t)
 	if err != nil {
 		return err
@@ -276,43 +386,38 @@ func (b *hierarchySearch) method(t *view.Symbol, n graph.Node) error {
 	if !lang.Of(n.Lang).ImplicitInterfaces {
 		return b.overriding(t, n)
 	}
-	iface := owner.Kind == code.KindInterface
-	if iface && len(exactly) > 0 {
+	if owner.Kind != code.KindInterface || len(exactly) > 0 {
 		return nil
 	}
-	types, err := b.typesWith(t, !iface)
-	if err != nil {
+	types, err := b.typesWith(t, false)
+	for i := range types {
+		if err != nil {
+			return err
+		}
+		var has methodSet
+		if has, err = b.methods(&types[i]); err == nil {
+			err = b.tie(&owner, &types[i], has, &types[i], t, RelativeOverrides)
+		}
+	}
+	return err
+}
+
+// tie adds the method of a type that has the name of t, if typ, which has those
+// methods, implements iface.
+func (b *hierarchySearch) tie(iface, typ *view.Symbol, has methodSet, of, t *view.Symbol, rel RelativeKind) error {
+	wanted, err := b.methods(iface)
+	if err != nil || !wanted.within(has) {
 		return err
 	}
-	for i := range types {
-		small, big := &owner, &types[i]
-		if !iface {
-			small, big = big, small
+	m, ok, err := b.methodOf(of, t.Name)
+	if ok {
+		conf := code.UniqueName
+		if wanted.partial {
+			conf = code.Ambiguous
 		}
-		wanted, err := b.methods(small)
-		if err != nil {
-			return err
-		}
-		fits, err := b.satisfies(big, wanted)
-		if err != nil {
-			return err
-		}
-		if !fits {
-			continue
-		}
-		m, ok, err := b.methodOf(&types[i], t.Name)
-		if err != nil {
-			return err
-		}
-		if ok {
-			rel := RelativeInterface
-			if iface {
-				rel = RelativeOverrides
-			}
-			b.add(m, rel, t.Qualified, code.UniqueName)
-		}
+		b.add(m, rel, t.Qualified, conf)
 	}
-	return nil
+	return err
 }
 
 // overriding are the methods of a name whose type inherits from the target's.
@@ -321,8 +426,8 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) > maxRelatedDefs {
-		rows, b.cut = rows[:maxRelatedDefs], true
+	if len(rows) > b.most.defs {
+		rows, b.cut = rows[:b.most.defs], true
 	}
 	for i := range rows {
 		row := &rows[i]
@@ -374,122 +479,6 @@ func lastName(qualified string) string {
 	return qualified
 }
 
-// methods are those of a Go type: of an interface its own, of another type all
-// its package declares.
-func (b *hierarchySearch) methods(t *view.Symbol) ([]view.Symbol, error) {
-	list, ok := b.owned[t.ID]
-	if ok {
-		return list, nil
-	}
-	list, err := b.readMethods(t)
-	b.owned[t.ID] = list
-	return list, err
-}
-
-func (b *hierarchySearch) readMethods(t *view.Symbol) ([]view.Symbol, error) {
-	n, _ := b.s.Lookup.Node(t.Path)
-	files := []int64{code.UnpackSymbolID(t.ID).File}
-	if t.Kind != code.KindInterface {
-		list, err := b.s.Index.PackageFiles("go", n.Package)
-		if err != nil {
-			return nil, err
-		}
-		files = files[:0]
-		for _, f := range list {
-			if code.Dir(f.Path) == code.Dir(t.Path) {
-				files = append(files, f.ID)
-			}
-		}
-	}
-	var out []view.Symbol
-	for _, id := range files {
-		rows, err := b.s.Index.Symbols(id)
-		if err != nil {
-			return nil, err
-		}
-		node, _ := b.s.Lookup.NodeByID(id)
-		for i := range rows {
-			if rows[i].Kind == code.KindMethod && rows[i].Symbol.Container() == t.Qualified {
-				rows[i].Path = node.Path
-				out = append(out, view.RowSymbol(&rows[i]))
-			}
-		}
-	}
-	return out, nil
-}
-
-func (b *hierarchySearch) methodOf(t *view.Symbol, name string) (view.Symbol, bool, error) {
-	list, err := b.methods(t)
-	i := slices.IndexFunc(list, func(m view.Symbol) bool { return m.Name == name })
-	if i < 0 {
-		return view.Symbol{}, false, err
-	}
-	return list[i], true, err
-}
-
-// satisfies reports whether a type has methods of these names and numbers of
-// parameters.
-func (b *hierarchySearch) satisfies(t *view.Symbol, wanted []view.Symbol) (bool, error) {
-	if len(wanted) == 0 {
-		return false, nil
-	}
-	has, err := b.methods(t)
-	if err != nil {
-		return false, err
-	}
-	for i := range wanted {
-		j := slices.IndexFunc(has, func(m view.Symbol) bool { return m.Name == wanted[i].Name })
-		if j < 0 || paramCount(has[j].Signature) != paramCount(wanted[i].Signature) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// paramCount counts the parameters of a Go method by its signature: the commas
-// at the top of the parentheses behind its name.
-func paramCount(sig string) int {
-	depth, commas, start, any := 0, 0, -1, false
-	for i := 0; i < len(sig); i++ {
-		switch c := sig[i]; c {
-		case '(', '[', '{':
-			if c == '(' && start < 0 && opensParams(sig[:i]) {
-				start, depth = i, 0
-			} else if start >= 0 {
-				depth++
-			}
-		case ')', ']', '}':
-			if start >= 0 && depth == 0 {
-				if any {
-					return commas + 1
-				}
-				return 0
-			}
-			depth--
-		case ',':
-			if start >= 0 && depth == 0 {
-				commas++
-			}
-		case ' ':
-		default:
-			any = any || start >= 0
-		}
-	}
-	return 0
-}
-
-// opensParams reports whether a bracket behind a text opens a list of parameters:
-// it follows a name, or the type parameters of one, and not the word func.
-func opensParams(before string) bool {
-	if before == "" || hasWord(before, "func") {
-		return false
-	}
-	last := before[len(before)-1]
-	return NameByte(last) || last == ']'
-}
-
-func hasWord(s, word string) bool { return len(s) >= len(word) && s[len(s)-len(word):] == word }
-
 // typesWith are the Go types that declare a method of a name: interfaces, or
 // the others.
 func (b *hierarchySearch) typesWith(m *view.Symbol, iface bool) ([]view.Symbol, error) {
@@ -497,8 +486,8 @@ func (b *hierarchySearch) typesWith(m *view.Symbol, iface bool) ([]view.Symbol, 
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) > maxRelatedDefs {
-		rows, b.cut = rows[:maxRelatedDefs], true
+	if len(rows) > b.most.defs {
+		rows, b.cut = rows[:b.most.defs], true
 	}
 	var out []view.Symbol
 	met := map[string]bool{}

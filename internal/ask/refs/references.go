@@ -355,6 +355,13 @@ func callees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (out []vie
 	return outgoing(ctx, s, home, func(r *code.Ref) bool { return within(rows, r.Scope, ord) })
 }
 
+// From are the references made inside a symbol that lead to definitions of this
+// repository, by place; one that may mean several definitions is listed once for each.
+func From(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Reference, error) {
+	list, _, _, err := callees(ctx, s, sym)
+	return list, err
+}
+
 // outgoing binds those references of a file that pass.
 func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (
 	out []view.Reference, decided, named int, err error) {

@@ -1,0 +1,67 @@
+package refs
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+)
+
+// Implementer is a type that implements or inherits from a target, or a method
+// that overrides or implements one.
+type Implementer struct {
+	view.Symbol
+	Of         string // qualified name of what it implements itself: the target, or an implementer of it
+	Depth      int    // 1: of the target itself
+	Confidence code.Confidence
+}
+
+// Implementers finds what implements, inherits from or overrides targets, to a
+// depth (0: any), by depth, path and place. A method that overrides one through
+// several types has depth 1, because it may be called for each of them. In Go,
+// where a type does not name its interfaces, the names and numbers of parameters
+// of all methods decide. cut is set if a bound on its work was met.
+func Implementers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int) (list []Implementer, cut bool, err error) {
+	b := newHierarchySearch(ctx, s, whole, targets)
+	level := targets
+	for d := 1; len(level) > 0 && (depth == 0 || d <= depth); d++ {
+		from := len(b.out)
+		for i := range level {
+			if err := ctx.Err(); err != nil {
+				return nil, false, err
+			}
+			if err := b.below(&level[i]); err != nil {
+				return nil, false, err
+			}
+		}
+		level = nil
+		for _, r := range b.out[from:] {
+			list = append(list, Implementer{r.Symbol, r.Of, d, r.Confidence})
+			if r.Kind.IsType() && r.Confidence > code.Ambiguous { // methods were found through all types at once
+				level = append(level, r.Symbol)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(x, y Implementer) int {
+		return cmp.Or(cmp.Compare(x.Depth, y.Depth), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Span.Start, y.Span.Start))
+	})
+	return list, b.cut, s.Lookup.Err
+}
+
+// below finds what is one step below a target.
+func (b *hierarchySearch) below(t *view.Symbol) error {
+	n, _ := b.s.Lookup.Node(t.Path)
+	switch {
+	case t.Kind.IsType():
+		refs, err := References(b.ctx, b.s, []view.Symbol{*t})
+		if err != nil {
+			return err
+		}
+		return b.subtypes(t, n, refs.List)
+	case t.Kind.IsFunction() && t.Symbol.Container() != "":
+		return b.methodsBelow(t, n)
+	}
+	return nil
+}
