@@ -121,6 +121,7 @@ var siblings = []struct {
 		"the view answers from every kind of stored fact, and reads texts through source"},
 	{"internal/ask/refs", names("internal/ask/grep"), "uses that the index cannot see are searched by pattern"},
 	{"internal/ask/secrets", names("internal/ask/grep"), "paths narrow both in the same way"},
+	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},
 	{"internal/ask/impact", names("internal/ask/refs internal/ask/diff internal/ask/rank"), "what a change concerns is found from the diff and from who refers to it"},
 	{"internal/ask/brief", names("internal/ask/find internal/ask/impact internal/ask/refs internal/ask/rank"), "a brief gathers the answers of other questions"},
 	{"internal/ask/find", names("internal/ask/refs internal/ask/rank"), "who refers to a file is a signal"},

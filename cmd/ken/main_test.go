@@ -245,7 +245,7 @@ func checkValue(dec *json.Decoder, c tool.Column, where string) error {
 	case json.Number:
 		ok = c.Type == "number"
 	case []any:
-		ok = c.Type == "list of strings" && !slices.ContainsFunc(x, func(v any) bool { _, s := v.(string); return !s })
+		ok = c.Type == "list of strings" && all[string](x) || c.Type == "list of numbers" && all[json.Number](x)
 	case map[string]any:
 		ok = c.Type == "object of numbers"
 	}
@@ -253,6 +253,11 @@ func checkValue(dec *json.Decoder, c tool.Column, where string) error {
 		return fmt.Errorf("%s: got %v, want %s", where, v, c.Type)
 	}
 	return nil
+}
+
+// all reports whether all values of a list have one type.
+func all[T any](list []any) bool {
+	return !slices.ContainsFunc(list, func(v any) bool { _, is := v.(T); return !is })
 }
 
 func checkEach(dec *json.Decoder, open json.Delim, each func() error, where string) error {

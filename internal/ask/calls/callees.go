@@ -1,7 +1,9 @@
 package calls
 
 import (
+	"bytes"
 	"context"
+	"slices"
 
 	"ken/internal/ask/refs"
 	"ken/internal/code"
@@ -14,7 +16,7 @@ const maxCandidates = 5
 // calleesOf are the symbols that a symbol calls, in the order of their first
 // calls, each followed by those that override or implement it.
 func calleesOf(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
-	found, err := refs.From(ctx, s, sym)
+	found, err := callsIn(ctx, s, sym)
 	if err != nil {
 		return nil, err
 	}
@@ -37,20 +39,52 @@ func calleesOf(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node
 		}
 		n.add(r)
 	}
-	return withOverriding(ctx, s, g.list)
+	return withOverriding(ctx, s, sym, g.list)
 }
 
-// withOverriding adds, behind each member that is called, those that may be called
-// in its place.
-func withOverriding(ctx context.Context, s *view.Snapshot, list []*Node) ([]*Node, error) {
+// callsIn are the references inside a symbol. To call a type is to run its
+// constructor: of a type that has one, only what is inside that counts.
+func callsIn(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Reference, error) {
+	if !sym.Kind.IsType() {
+		return refs.From(ctx, s, sym)
+	}
+	id := code.UnpackSymbolID(sym.ID)
+	rows, err := s.Index.Symbols(id.File)
+	if err != nil {
+		return nil, err
+	}
+	var out []view.Reference
+	for i := range rows {
+		if rows[i].Kind != code.KindConstructor || rows[i].Symbol.Container() != sym.Qualified {
+			continue
+		}
+		rows[i].Path = sym.Path
+		made := view.RowSymbol(&rows[i])
+		found, err := refs.From(ctx, s, &made)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, nil
+}
+
+// withOverriding adds, behind each member that a symbol calls, those that may be
+// called in its place. A call of super means the member itself.
+func withOverriding(ctx context.Context, s *view.Snapshot, in *view.Symbol, list []*Node) ([]*Node, error) {
 	out := make([]*Node, 0, len(list))
 	listed := map[int64]bool{}
 	for _, n := range list {
 		listed[n.Symbol.ID] = true
 	}
+	text, err := s.Text(ctx, in.Path)
+	if err != nil {
+		return nil, err
+	}
 	for _, n := range list {
 		out = append(out, n)
-		if n.Through != "" || n.Confidence <= code.Ambiguous || !n.Symbol.Kind.IsFunction() {
+		sites := slices.DeleteFunc(slices.Clone(n.Sites), func(c Site) bool { return onSuper(text, int(c.Start)) })
+		if n.Through != "" || n.Confidence <= code.Ambiguous || !n.Symbol.Kind.IsFunction() || len(sites) == 0 {
 			continue
 		}
 		below, _, err := refs.Implementers(ctx, s, []view.Symbol{*n.Symbol}, 1)
@@ -64,8 +98,34 @@ func withOverriding(ctx context.Context, s *view.Snapshot, list []*Node) ([]*Nod
 			}
 			listed[b.ID] = true
 			file, _ := s.Lookup.Node(b.Path)
-			out = append(out, &Node{Symbol: &b.Symbol, Path: b.Path, Sites: n.Sites, Confidence: b.Confidence, Through: n.Symbol.Qualified, Test: file.Test})
+			out = append(out, &Node{Symbol: &b.Symbol, Path: b.Path, Sites: sites, Confidence: b.Confidence, Through: n.Symbol.Qualified, Test: file.Test})
 		}
 	}
 	return out, nil
 }
+
+// onSuper reports whether the name at a byte of a text is called on the type above
+// the one around it: super.f, super().f, super::f, base.f, parent::f.
+func onSuper(text []byte, start int) bool {
+	if start > len(text) {
+		return false
+	}
+	before := bytes.TrimRight(text[max(0, start-maxSuper):start], " \t\r\n")
+	receiver := bytes.TrimSuffix(bytes.TrimSuffix(before, []byte(".")), []byte("::"))
+	if len(receiver) == len(before) {
+		return false
+	}
+	receiver = bytes.TrimRight(receiver, " \t\r\n")
+	if bytes.HasSuffix(receiver, []byte(")")) {
+		receiver = bytes.TrimRight(receiver[:max(0, bytes.LastIndexByte(receiver, '('))], " \t\r\n")
+	}
+	for _, word := range [...]string{"super", "base", "parent"} {
+		if rest, ok := bytes.CutSuffix(receiver, []byte(word)); ok && (len(rest) == 0 || !refs.NameByte(rest[len(rest)-1]) && rest[len(rest)-1] != '.') {
+			return true
+		}
+	}
+	return false
+}
+
+// maxSuper is how many bytes before a name are looked at for the word super.
+const maxSuper = 80
