@@ -98,7 +98,9 @@ func withOverriding(ctx context.Context, s *view.Snapshot, in *view.Symbol, list
 			}
 			listed[b.ID] = true
 			file, _ := s.Lookup.Node(b.Path)
-			out = append(out, &Node{Symbol: &b.Symbol, Path: b.Path, Sites: sites, Confidence: b.Confidence, Through: n.Symbol.Qualified, Test: file.Test})
+			out = append(out, &Node{
+				Symbol: &b.Symbol, Path: b.Path, Sites: sites, Confidence: b.Confidence, Through: n.Symbol.Qualified, Test: file.Test,
+			})
 		}
 	}
 	return out, nil
@@ -120,7 +122,8 @@ func onSuper(text []byte, start int) bool {
 		receiver = bytes.TrimRight(receiver[:max(0, bytes.LastIndexByte(receiver, '('))], " \t\r\n")
 	}
 	for _, word := range [...]string{"super", "base", "parent"} {
-		if rest, ok := bytes.CutSuffix(receiver, []byte(word)); ok && (len(rest) == 0 || !refs.NameByte(rest[len(rest)-1]) && rest[len(rest)-1] != '.') {
+		rest, ok := bytes.CutSuffix(receiver, []byte(word))
+		if ok && !bytes.HasSuffix(rest, []byte(".")) && (len(rest) == 0 || !refs.NameByte(rest[len(rest)-1])) {
 			return true
 		}
 	}

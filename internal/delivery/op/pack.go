@@ -10,6 +10,7 @@ import (
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
+	"ken/internal/delivery/wanted"
 	"ken/internal/token"
 
 	"ken/internal/engine/view"
@@ -105,6 +106,14 @@ func packTool() *Tool {
 	}.Tool()
 }
 
+// request is what the input names.
+func (in *packInput) request() wanted.Request {
+	return wanted.Request{
+		Targets: in.Targets, Diff: in.Diff, Query: in.Query, Include: in.Include, Exclude: in.Exclude, All: in.All,
+		Bodies: in.Prefer != "signatures" && !in.Compress,
+	}
+}
+
 func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer) error) error {
 	p, err := project.Open(env, tool.Existing)
 	if err != nil {
@@ -124,16 +133,16 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 		ask = p.AskCheckedPaths
 	}
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		w := newWanted(p, s, in, opt.Tokenizer)
-		err := w.gather(ctx)
-		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.absent, w.skipped, s.Rev(), p.Known().Mask
-		if err != nil || len(w.items)+len(w.skipped) == 0 {
-			return w.paths, cmp.Or(err, w.gone)
+		w := wanted.New(p, s, in.request(), opt.Tokenizer)
+		err := w.Gather(ctx)
+		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.Absent, w.Skipped, s.Rev(), p.Known().Mask
+		if err != nil || len(w.Items)+len(w.Skipped) == 0 {
+			return w.Paths, cmp.Or(err, w.Gone)
 		}
-		if made, err = pack.New(ctx, s, w.items, opt); err != nil {
-			return w.paths, packError(err)
+		if made, err = pack.New(ctx, s, w.Items, opt); err != nil {
+			return w.Paths, packError(err)
 		}
-		return w.paths, w.gone
+		return w.Paths, w.Gone
 	})
 	if absent.Err() != nil {
 		err = absent.Err()
@@ -148,12 +157,12 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 // important files.
 func packAll(ctx context.Context, p *project.Project, in *packInput, opt pack.Options, emit func(*packAnswer) error) error {
 	return p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		w := newWanted(p, s, in, opt.Tokenizer)
-		files, err := w.files(".")
+		w := wanted.New(p, s, in.request(), opt.Tokenizer)
+		files, err := w.Files(".")
 		if err != nil {
 			return err
 		}
-		opt.Skipped, opt.Revision, opt.Mask = w.skipped, s.Rev(), p.Known().Mask
+		opt.Skipped, opt.Revision, opt.Mask = w.Skipped, s.Rev(), p.Known().Mask
 		if len(files) == 0 {
 			return tool.Nothingf("there are no files to pack")
 		}
@@ -162,11 +171,11 @@ func packAll(ctx context.Context, p *project.Project, in *packInput, opt pack.Op
 			p.PrintMasked()
 			return emit(&packAnswer{write: func(out io.Writer) error { return pack.Stream(ctx, out, s, files, opt) }})
 		}
-		byImportance(files)
+		wanted.ByImportance(files)
 		for _, f := range files {
-			w.file(f, pack.Item{})
+			w.Add(f, pack.Item{})
 		}
-		made, err := pack.New(ctx, s, w.items, opt)
+		made, err := pack.New(ctx, s, w.Items, opt)
 		if err != nil {
 			return packError(err)
 		}
@@ -181,7 +190,7 @@ func packOptions(in *packInput) (pack.Options, error) {
 		opt.Budget = *in.Budget
 	}
 	if in.Query != "" {
-		opt.BodyShare = queryBodies
+		opt.BodyShare = wanted.QueryBodies
 	}
 	switch in.Prefer {
 	case "signatures":

@@ -1,4 +1,4 @@
-package op
+package wanted
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ import (
 const bareDiff = "HEAD"
 
 // isRevision reports whether an argument that is no file names a revision.
-func (w *wanted) isRevision(ctx context.Context, arg string) bool {
+func (w *Gathering) isRevision(ctx context.Context, arg string) bool {
 	if _, found, _ := w.p.Locate(arg); found {
 		return false
 	}
@@ -32,7 +32,7 @@ func (w *wanted) isRevision(ctx context.Context, arg string) bool {
 // diff takes what a revision and the working tree differ in: the symbols that
 // changed with their bodies; where those hold other functions, or there are none,
 // the changed lines.
-func (w *wanted) diff(ctx context.Context, rev string) error {
+func (w *Gathering) diff(ctx context.Context, rev string) error {
 	if rev == bareDiff {
 		rev = "" // the same, and there need be no commit
 	}
@@ -43,16 +43,16 @@ func (w *wanted) diff(ctx context.Context, rev string) error {
 	if len(list) == 0 {
 		return tool.Nothingf("nothing changed")
 	}
-	before := len(w.items)
+	before := len(w.Items)
 	for i := range list {
 		c := &list[i]
 		if c.Status == diff.DiffDeleted {
-			w.skipped = append(w.skipped, pack.Left{Path: string(w.p.Path(c.Path)), Why: "deleted"})
+			w.Skipped = append(w.Skipped, pack.Left{Path: string(w.p.Path(c.Path)), Why: "deleted"})
 			continue
 		}
 		f, err := w.s.File(ctx, c.Path)
 		if _, gone := project.Missing(err); gone {
-			w.skipped = append(w.skipped, pack.Left{Path: string(w.p.Path(c.Path)), Why: "not indexed"})
+			w.Skipped = append(w.Skipped, pack.Left{Path: string(w.p.Path(c.Path)), Why: "not indexed"})
 			continue
 		}
 		if err != nil {
@@ -63,9 +63,9 @@ func (w *wanted) diff(ctx context.Context, rev string) error {
 			it.Symbols = changedUnits(c.Symbols)
 			it.Lines = changedOutside(c.Lines, it.Symbols, int(f.Lines))
 		}
-		w.file(f, it)
+		w.Add(f, it)
 	}
-	slices.SortStableFunc(w.items[before:], func(a, b pack.Item) int { return cmp.Compare(codemap.Aside(&a.File), codemap.Aside(&b.File)) })
+	slices.SortStableFunc(w.Items[before:], func(a, b pack.Item) int { return cmp.Compare(codemap.Aside(&a.File), codemap.Aside(&b.File)) })
 	return nil
 }
 
@@ -108,12 +108,14 @@ const (
 	queryFiles   = 20
 	queryBest    = 6
 	querySymbols = 3  // of one file
-	queryBodies  = 70 // percent of the budget
 )
 
+// QueryBodies is that part, in percent.
+const QueryBodies = 70
+
 // query takes the files and symbols a search finds.
-func (w *wanted) query(ctx context.Context) error {
-	found, err := find.Find(ctx, w.s, w.in.Query, find.SearchOptions{Limit: queryFiles})
+func (w *Gathering) query(ctx context.Context) error {
+	found, err := find.Find(ctx, w.s, w.want.Query, find.SearchOptions{Limit: queryFiles})
 	if err != nil {
 		return err
 	}
@@ -126,17 +128,17 @@ func (w *wanted) query(ctx context.Context) error {
 		if it.Matched, err = w.foundSymbols(ctx, f.File, f.Symbols); err != nil {
 			return err
 		}
-		if i < queryBest && w.in.Prefer != "signatures" && !w.in.Compress {
+		if i < queryBest && w.want.Bodies {
 			it.Symbols = slices.DeleteFunc(slices.Clone(it.Matched), func(s view.Symbol) bool { return !s.Kind.IsFunction() && !s.Kind.IsType() })
 			it.Symbols = it.Symbols[:min(len(it.Symbols), querySymbols)]
 		}
-		w.file(f.File, it)
+		w.Add(f.File, it)
 	}
 	return nil
 }
 
 // foundSymbols are the declarations a search rates, as the index has them.
-func (w *wanted) foundSymbols(ctx context.Context, f code.File, found []find.FoundSymbol) ([]view.Symbol, error) {
+func (w *Gathering) foundSymbols(ctx context.Context, f code.File, found []find.FoundSymbol) ([]view.Symbol, error) {
 	all, err := w.s.Signatures(ctx, f)
 	if err != nil {
 		return nil, err

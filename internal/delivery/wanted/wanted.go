@@ -1,4 +1,8 @@
-package op
+// Package wanted gathers what a pack is asked for: files, ranges of lines and
+// symbols by their names (wanted.go), what changed since a revision, and what a
+// search finds (found.go). Its neighbours are delivery/pack, which fits what is
+// gathered into a budget, and delivery/op, whose operation pack uses both.
+package wanted
 
 import (
 	"cmp"
@@ -19,34 +23,46 @@ import (
 	"ken/internal/engine/view"
 )
 
-// wanted gathers what the arguments of pack name.
-type wanted struct {
+// Request is what is wanted of the repository.
+type Request struct {
+	Targets          []string // files, directories, FILE:10-40 and symbols
+	Diff             string   // a revision: what differs from it
+	Query            string   // what a search finds for it
+	Include, Exclude []string // globs that files of directories have to fit, and not to fit
+	All              bool     // with generated, vendored, minified and very large files
+	Bodies           bool     // of what a query finds, the bodies of the best symbols
+}
+
+// Gathering is what a request comes to.
+type Gathering struct {
+	Items   []pack.Item
+	Skipped []pack.Left
+	Absent  project.MissingFiles
+	Paths   []string // that the answer shows or says are missing
+	Gone    error    // a file that is missing: the tree may have it by now
+
 	p         *project.Project
 	s         *view.Snapshot
-	in        *packInput
+	want      Request
 	tokenizer *token.Tokenizer
 	include   *source.Globs
 	exclude   *source.Globs
-	items     []pack.Item
-	skipped   []pack.Left
-	absent    project.MissingFiles
-	paths     []string // that the answer shows or says are missing
-	gone      error    // a file that is missing: the tree may have it by now
 }
 
-func newWanted(p *project.Project, s *view.Snapshot, in *packInput, t *token.Tokenizer) *wanted {
-	return &wanted{p: p, s: s, in: in, tokenizer: t, include: source.NewGlobs(in.Include), exclude: source.NewGlobs(in.Exclude)}
+// New begins a gathering; tokens of what is left out are counted by t.
+func New(p *project.Project, s *view.Snapshot, want Request, t *token.Tokenizer) *Gathering {
+	return &Gathering{p: p, s: s, want: want, tokenizer: t, include: source.NewGlobs(want.Include), exclude: source.NewGlobs(want.Exclude)}
 }
 
-// gather finds everything the input names: targets, then what changed, then what
+// Gather finds everything that is wanted: targets, then what changed, then what
 // a query finds.
-func (w *wanted) gather(ctx context.Context) error {
-	targets, rev := w.in.Targets, w.in.Diff
+func (w *Gathering) Gather(ctx context.Context) error {
+	targets, rev := w.want.Targets, w.want.Diff
 	if rev == bareDiff && len(targets) > 0 && w.isRevision(ctx, targets[0]) { // --diff REV
 		targets, rev = targets[1:], targets[0]
 	}
 	for _, arg := range targets {
-		if err := w.add(ctx, arg); err != nil {
+		if err := w.name(ctx, arg); err != nil {
 			return err
 		}
 	}
@@ -55,7 +71,7 @@ func (w *wanted) gather(ctx context.Context) error {
 			return err
 		}
 	}
-	if w.in.Query != "" {
+	if w.want.Query != "" {
 		return w.query(ctx)
 	}
 	return nil
@@ -64,20 +80,20 @@ func (w *wanted) gather(ctx context.Context) error {
 // maxNamesakes is how many symbols of one name are packed.
 const maxNamesakes = 20
 
-// add finds what an argument names; what does not exist is noted.
-func (w *wanted) add(ctx context.Context, arg string) error {
+// name finds what an argument names; what does not exist is noted.
+func (w *Gathering) name(ctx context.Context, arg string) error {
 	err := w.find(ctx, arg)
 	nf, ok := project.Missing(err)
 	if !ok {
 		return err
 	}
-	if w.gone = err; nf.What == "file" {
-		w.paths = append(w.paths, nf.Name)
+	if w.Gone = err; nf.What == "file" {
+		w.Paths = append(w.Paths, nf.Name)
 	}
-	return w.absent.Add(err)
+	return w.Absent.Add(err)
 }
 
-func (w *wanted) find(ctx context.Context, arg string) error {
+func (w *Gathering) find(ctx context.Context, arg string) error {
 	rel, found, err := w.p.Locate(arg)
 	if !found {
 		if name, r, ok := cutLines(arg); ok {
@@ -96,7 +112,7 @@ func (w *wanted) find(ctx context.Context, arg string) error {
 	}
 	if t.File != "" {
 		f, err := w.s.File(ctx, t.File)
-		w.file(f, pack.Item{})
+		w.Add(f, pack.Item{})
 		return err
 	}
 	return w.symbols(ctx, t.Symbols)
@@ -104,7 +120,7 @@ func (w *wanted) find(ctx context.Context, arg string) error {
 
 // nearer is the error about a name no declaration has: if it ends as files of the
 // index do ("ap.go"), that there is no such file.
-func (w *wanted) nearer(ctx context.Context, arg string, err error) error {
+func (w *Gathering) nearer(ctx context.Context, arg string, err error) error {
 	ext := path.Ext(arg)
 	if ext == "" || strings.Contains(arg, ":") {
 		return err
@@ -138,7 +154,7 @@ func cutLines(arg string) (name string, r pack.Lines, ok bool) {
 	return arg[:i], r, errFrom == nil && errTo == nil
 }
 
-func (w *wanted) lines(ctx context.Context, name string, r pack.Lines) error {
+func (w *Gathering) lines(ctx context.Context, name string, r pack.Lines) error {
 	f, err := w.p.File(ctx, w.s, name)
 	switch {
 	case err != nil:
@@ -148,29 +164,29 @@ func (w *wanted) lines(ctx context.Context, name string, r pack.Lines) error {
 	case r.From > int(f.Lines):
 		return code.Usagef("%s has %s", tool.Quote(f.Path), tool.Plural(int(f.Lines), "line"))
 	}
-	w.file(f, pack.Item{Lines: []pack.Lines{r}})
+	w.Add(f, pack.Item{Lines: []pack.Lines{r}})
 	return nil
 }
 
 // directory takes all files below a directory, the most important first.
-func (w *wanted) directory(rel string) error {
-	list, err := w.files(rel)
+func (w *Gathering) directory(rel string) error {
+	list, err := w.Files(rel)
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 {
 		return tool.Nothingf("the index has no files below %s that are wanted", tool.Quote(rel))
 	}
-	byImportance(list)
+	ByImportance(list)
 	for _, f := range list {
-		w.file(f, pack.Item{})
+		w.Add(f, pack.Item{})
 	}
 	return nil
 }
 
-// files are the files below a directory that hold text and that the globs take,
+// Files are the files below a directory that hold text and that the globs take,
 // by path. Files left out because they are generated, vendored or not read are noted.
-func (w *wanted) files(rel string) ([]code.File, error) {
+func (w *Gathering) Files(rel string) ([]code.File, error) {
 	var list []code.File
 	for f, err := range w.s.Files(context.Background()) {
 		if err != nil {
@@ -181,29 +197,29 @@ func (w *wanted) files(rel string) ([]code.File, error) {
 			continue
 		}
 		if why := w.unwanted(f); why != "" {
-			w.skipped = append(w.skipped, pack.Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: why})
+			w.Skipped = append(w.Skipped, pack.Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: why})
 			continue
 		}
 		list = append(list, f)
 	}
-	slices.SortStableFunc(w.skipped, func(a, b pack.Left) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	slices.SortStableFunc(w.Skipped, func(a, b pack.Left) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	return list, nil
 }
 
 // globsTake reports whether --include, if given, takes a path and --exclude does not.
-func (w *wanted) globsTake(path string) bool {
-	return (len(w.in.Include) == 0 || w.include.Match(path)) && !w.exclude.Match(path)
+func (w *Gathering) globsTake(path string) bool {
+	return (len(w.want.Include) == 0 || w.include.Match(path)) && !w.exclude.Match(path)
 }
 
 // unwanted says why a file that was not named is left out, "" if it is not.
-func (w *wanted) unwanted(f code.File) string {
+func (w *Gathering) unwanted(f code.File) string {
 	switch {
-	case w.in.All && (f.Problem == code.ProblemMinified || f.Problem == code.ProblemTooLarge), f.Problem == code.ProblemParseLimit:
+	case w.want.All && (f.Problem == code.ProblemMinified || f.Problem == code.ProblemTooLarge), f.Problem == code.ProblemParseLimit:
 	case f.Problem != code.ProblemNone:
 		return string(f.Problem)
 	}
 	switch {
-	case w.in.All:
+	case w.want.All:
 	case f.Flags&code.FlagGenerated != 0:
 		return "generated"
 	case f.Flags&code.FlagVendored != 0:
@@ -212,9 +228,9 @@ func (w *wanted) unwanted(f code.File) string {
 	return ""
 }
 
-// byImportance sorts files by rank, but tests, documents and others that
+// ByImportance sorts files by rank, but tests, documents and others that
 // engine.Aside names come last.
-func byImportance(list []code.File) {
+func ByImportance(list []code.File) {
 	aside := make(map[string]int, len(list))
 	for i := range list {
 		aside[list[i].Path] = codemap.Aside(&list[i])
@@ -225,7 +241,7 @@ func byImportance(list []code.File) {
 }
 
 // symbols takes definitions, those of the most important files first.
-func (w *wanted) symbols(ctx context.Context, list []view.Symbol) error {
+func (w *Gathering) symbols(ctx context.Context, list []view.Symbol) error {
 	byFile := map[string][]view.Symbol{}
 	var files []code.File
 	for _, s := range list {
@@ -238,25 +254,25 @@ func (w *wanted) symbols(ctx context.Context, list []view.Symbol) error {
 		}
 		byFile[s.Path] = append(byFile[s.Path], s)
 	}
-	byImportance(files)
+	ByImportance(files)
 	for i, f := range files {
 		if i < maxNamesakes {
-			w.file(f, pack.Item{Symbols: byFile[f.Path]})
+			w.Add(f, pack.Item{Symbols: byFile[f.Path]})
 		} else {
-			w.skipped = append(w.skipped, pack.Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: "namesake"})
+			w.Skipped = append(w.Skipped, pack.Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: "namesake"})
 		}
 	}
 	return nil
 }
 
-// file takes a file that has something to show.
-func (w *wanted) file(f code.File, it pack.Item) {
+// Add takes a file that has something to show.
+func (w *Gathering) Add(f code.File, it pack.Item) {
 	it.File = f
-	w.paths = append(w.paths, f.Path)
+	w.Paths = append(w.Paths, f.Path)
 	switch f.Problem {
 	case code.ProblemNone, code.ProblemMinified, code.ProblemParseLimit, code.ProblemTooLarge:
-		w.items = append(w.items, it)
+		w.Items = append(w.Items, it)
 	default:
-		w.skipped = append(w.skipped, pack.Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: string(f.Problem)})
+		w.Skipped = append(w.Skipped, pack.Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: string(f.Problem)})
 	}
 }
