@@ -107,7 +107,7 @@ func changedOutside(list []source.LineRange, symbols []view.Symbol, lines int) [
 const (
 	queryFiles   = 20
 	queryBest    = 6
-	querySymbols = 3  // of one file
+	querySymbols = 3 // of one file
 )
 
 // QueryBodies is that part, in percent.
