@@ -35,6 +35,7 @@ type Builder struct {
 	parts   [1 << partBits]part
 	loose   int // bytes of the chunks of all parts
 	most    int // loose bytes, above which they are made runs
+	sort    sorter
 }
 
 // part is the postings of the terms with the same leading bits. They come as of each
@@ -71,10 +72,9 @@ func (p *part) add(rest uint32, place int64, code uint8) (grown int) {
 	return grown
 }
 
-// sorted unpacks the postings into buf, in order: of each the rest of the term (32
-// bits), the place of the document (24) and the code (8).
-func (p *part) sorted(buf []uint64) []uint64 {
-	buf = buf[:0]
+// sorted unpacks the postings, in order.
+func (p *part) sorted(s *sorter) []uint64 {
+	buf := s.list[:0]
 	for _, run := range p.runs {
 		buf = appendRun(buf, run)
 	}
@@ -88,11 +88,10 @@ func (p *part) sorted(buf []uint64) []uint64 {
 			c = c[4+n:]
 		}
 	}
-	slices.Sort(buf)
-	return buf
+	return s.sort(buf)
 }
 
-// appendRun unpacks a run as sorted does.
+// appendRun unpacks a run for a sorter.
 func appendRun(buf []uint64, run []byte) []uint64 {
 	r, rest := varints{b: run}, uint64(0)
 	for len(r.b) > 0 {
@@ -111,12 +110,10 @@ func appendRun(buf []uint64, run []byte) []uint64 {
 
 // pack makes runs of what is in chunks.
 func (b *Builder) pack() {
-	var buf []uint64
 	for i := range b.parts {
 		p := &b.parts[i]
 		loose := part{full: p.full, last: p.last}
-		buf = loose.sorted(buf)
-		encodePart(0, buf, 32, func(_ int64, run []byte) bool {
+		encodePart(0, loose.sorted(&b.sort), 32, func(_ int64, run []byte) bool {
 			p.runs = append(p.runs, slices.Clone(run))
 			return true
 		})
@@ -173,11 +170,10 @@ func (b *Builder) head(terms int) (head []byte, shift uint) {
 func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
 	head, shift := b.head(b.terms())
 	return head, func(yield func(int64, []byte) bool) {
-		var buf []uint64
 		for p := range b.parts {
-			buf = b.parts[p].sorted(buf)
+			list := b.parts[p].sorted(&b.sort)
 			b.parts[p] = part{}
-			if !encodePart(words.Term(p)<<(termBits-partBits), buf, shift, yield) {
+			if !encodePart(words.Term(p)<<(termBits-partBits), list, shift, yield) {
 				return
 			}
 		}
@@ -188,7 +184,7 @@ func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
 // hashes are spread evenly.
 func (b *Builder) terms() int {
 	n, last := 0, uint64(1<<63)
-	for _, v := range b.parts[0].sorted(nil) {
+	for _, v := range b.parts[0].sorted(&b.sort) {
 		if v>>32 != last {
 			n++
 		}
