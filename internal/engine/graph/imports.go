@@ -17,8 +17,10 @@ func LocalName(imp *code.Import) string {
 		return imp.Alias
 	}
 	base := path.Base(imp.Spec)
-	if above := path.Dir(imp.Spec); above != "." && isMajorVersion(base) {
-		return path.Base(above)
+	if isMajorVersion(base) {
+		if above := path.Dir(imp.Spec); above != "." {
+			return path.Base(above)
+		}
 	}
 	if i := strings.LastIndex(base, ".v"); i > 0 {
 		return base[:i]
