@@ -8,12 +8,14 @@ import (
 
 // The heap of the process may grow by firstGrowth before it is collected for the first
 // time, because most commands end before that: a find of 30 ms spent 4 of them on three
-// collections. After a collection it may grow by half of what is in use, leastGrowth
-// at least. Go's own rule, as much again as is in use, lets a large heap grow by more
-// than that saves: what a build of the index keeps in memory holds few pointers.
+// collections. After a collection it may grow by half of what is in use, within
+// leastGrowth and mostGrowth, and a heap of more than four times that by a quarter.
+// Go's own rule, as much again as is in use, lets a large heap grow by more than
+// that saves: what a build of the index keeps in memory holds few pointers.
 const (
 	firstGrowth = 16 << 20
-	leastGrowth = 18 << 20
+	leastGrowth = 16 << 20
+	mostGrowth  = 26 << 20
 )
 
 // Collect sets how far the heap may grow between garbage collections. If the
@@ -38,7 +40,7 @@ func onceCollected() {
 // growth is by how many percent a heap may grow of which so many bytes are in use.
 func growth(live uint64) int {
 	live = max(live, 1<<20)
-	return int(max(leastGrowth, live/2) * 100 / live)
+	return int(max(leastGrowth, min(live/2, mostGrowth), live/4) * 100 / live)
 }
 
 // inUse is what the last collection found to be in use, in bytes.

@@ -2,12 +2,12 @@ package app
 
 import "testing"
 
-// TestGrowth: a small heap may grow by what is free at least, a large one by half.
+// TestGrowth: a small heap may grow by what is free at least, one of some size by half, a large one by a quarter.
 func TestGrowth(t *testing.T) {
 	for _, c := range []struct {
 		live uint64
 		want int // percent
-	}{{0, 1800}, {1 << 20, 1800}, {9 << 20, 200}, {36 << 20, 50}, {56 << 20, 50}, {1 << 30, 50}} {
+	}{{0, 1600}, {1 << 20, 1600}, {8 << 20, 200}, {32 << 20, 50}, {52 << 20, 50}, {65 << 20, 40}, {104 << 20, 25}, {1 << 30, 25}} {
 		if got := growth(c.live); got != c.want {
 			t.Errorf("a heap of %d bytes may grow by %d percent, want %d", c.live, got, c.want)
 		}
