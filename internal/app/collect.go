@@ -14,7 +14,7 @@ import (
 // that saves: what a build of the index keeps in memory holds few pointers.
 const (
 	firstGrowth = 16 << 20
-	leastGrowth = 16 << 20
+	leastGrowth = 14 << 20
 	mostGrowth  = 26 << 20
 )
 

@@ -7,7 +7,7 @@ func TestGrowth(t *testing.T) {
 	for _, c := range []struct {
 		live uint64
 		want int // percent
-	}{{0, 1600}, {1 << 20, 1600}, {8 << 20, 200}, {32 << 20, 50}, {52 << 20, 50}, {65 << 20, 40}, {104 << 20, 25}, {1 << 30, 25}} {
+	}{{0, 1400}, {1 << 20, 1400}, {7 << 20, 200}, {28 << 20, 50}, {52 << 20, 50}, {65 << 20, 40}, {104 << 20, 25}, {1 << 30, 25}} {
 		if got := growth(c.live); got != c.want {
 			t.Errorf("a heap of %d bytes may grow by %d percent, want %d", c.live, got, c.want)
 		}

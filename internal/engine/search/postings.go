@@ -53,7 +53,7 @@ type part struct {
 const (
 	chunk      = 2 << 10
 	maxPosting = 4 + binary.MaxVarintLen32
-	maxLoose   = 8 << 20
+	maxLoose   = 4 << 20
 )
 
 // add adds a posting, and returns how many bytes of a new chunk that took.
