@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"slices"
+)
+
+// bindings is an oracle that holds what every name of a tree means.
+type bindings struct {
+	title    string
+	declared map[place]bool
+	meant    map[place][]place // by where a name is used
+	used     map[place][]use   // by declaration
+	// bases are the members that the one declared at a place overrides or implements.
+	bases func(place) []place
+}
+
+func newBindings(title string) *bindings {
+	return &bindings{title: title, declared: map[place]bool{}, meant: map[place][]place{}, used: map[place][]use{}}
+}
+
+// bind adds a use of a declaration, once.
+func (b *bindings) bind(at, declared place, as role) {
+	if slices.Contains(b.meant[at], declared) {
+		return
+	}
+	b.meant[at] = append(b.meant[at], declared)
+	if declared.Path != "" {
+		b.used[declared] = append(b.used[declared], use{at, as})
+	}
+}
+
+func (b *bindings) references(_ context.Context, at []place) (knowledge, error) {
+	for _, p := range at {
+		if !b.declared[p] {
+			continue
+		}
+		k := knowledge{declared: []place{p}, uses: slices.Clone(b.used[p])}
+		if b.bases == nil {
+			return k, nil
+		}
+		for _, base := range b.bases(p) {
+			for _, u := range b.used[base] {
+				known := slices.ContainsFunc(k.uses, func(k use) bool { return k.place == u.place })
+				if u.Role == uses && !known {
+					k.uses = append(k.uses, use{u.place, ofBase})
+				}
+			}
+		}
+		return k, nil
+	}
+	return knowledge{}, nil
+}
+
+func (b *bindings) meaning(_ context.Context, at place) ([]place, error) {
+	if b.declared[at] && len(b.meant[at]) == 0 {
+		return []place{at}, nil
+	}
+	return b.meant[at], nil
+}
+
+func (b *bindings) loose() bool { return false }
+
+func (b *bindings) version() string { return b.title }
+
+func (b *bindings) close() {}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// item is one disagreement.
+type item struct {
+	Class  string `json:"class"`
+	Place  string `json:"place"` // REPO:PATH:LINE:COLUMN
+	Symbol string `json:"symbol"`
+	Text   string `json:"text"` // the source line
+}
+
+// result is what was measured in one repository.
+type result struct {
+	Lang    string `json:"lang"`
+	Repo    string `json:"repo"`
+	Version string `json:"oracle"`
+	Symbols int    `json:"symbols"` // drawn and known to the oracle
+	Unknown int    `json:"unknown"` // drawn, and not known to the oracle
+	// Uses are the oracle's by what ken says of them: a tier, "dropped: REASON",
+	// "other target" or "nowhere".
+	Uses map[string]int `json:"uses"`
+	// Base are the uses of a member that a symbol overrides, Implicit those
+	// without the name, in the same classes.
+	Base     map[string]int `json:"base"`
+	Implicit map[string]int `json:"implicit"`
+	// Keys are the keys of literals that name a member of the type expected there.
+	Keys map[string]int `json:"keys"`
+	// Listed are ken's references by tier and by whether the oracle agrees:
+	// "exact right", "exact wrong", "exact unknown".
+	Listed       map[string]int `json:"listed"`
+	FalseNone    int            `json:"false_none"`
+	FalseDecided int            `json:"false_decided"`
+	Ambiguous    []ratio        `json:"ambiguous"` // of each symbol
+	Items        []item         `json:"items"`
+	Corrections  map[string]int `json:"corrections,omitempty"` // by class, what judging took away
+}
+
+// ratio are a symbol's ambiguous entries and the uses the oracle knows.
+type ratio struct{ Entries, Uses int }
+
+func (r *result) count(m *map[string]int, class string) {
+	if *m == nil {
+		*m = map[string]int{}
+	}
+	(*m)[class]++
+}
+
+// comparison compares what ken and an oracle say about one tree.
+type comparison struct {
+	tree      *tree
+	ken       *ken
+	oracle    oracle
+	overloads bool
+	result    result
+}
+
+// symbol compares the references of one symbol.
+func (c *comparison) symbol(ctx context.Context, s symbol) error {
+	known, err := c.oracle.references(ctx, c.tree.mentions(s.Path, s.Name, s.Start, s.End))
+	if err != nil {
+		return err
+	}
+	if len(known.declared) == 0 {
+		c.result.Unknown++
+		return nil
+	}
+	c.result.Symbols++
+	a, err := c.ken.references(ctx, &s)
+	if err != nil {
+		return err
+	}
+	l := c.listing(s, known, a)
+	if err := c.roles(ctx, &known, l); err != nil {
+		return err
+	}
+	missing := c.recall(s, known, l)
+	c.headline(s, a, missing)
+	return c.precision(ctx, s, known, l)
+}
+
+// roles finds out which uses that ken does not list are of related members, if
+// the oracle mixes them.
+func (c *comparison) roles(ctx context.Context, known *knowledge, l listing) error {
+	if !c.oracle.loose() {
+		return nil
+	}
+	for i := range known.uses {
+		u := &known.uses[i]
+		tier := l.here[u.place]
+		if u.Role != uses || tier != "" && tier != "through" && !isLost(tier) {
+			continue
+		}
+		means, err := c.oracle.meaning(ctx, u.place)
+		if err != nil {
+			return err
+		}
+		if len(means) > 0 && judge(means, known.declared) == "wrong" {
+			u.Role = ofBase
+		}
+	}
+	return nil
+}
+
+// listing is ken's answer about one symbol by place.
+type listing struct {
+	here  map[place]string // the surest tier of a reference to the symbol
+	other map[place]bool   // references to others of the same name
+	// order are the places of here as ken lists them.
+	order []place
+}
+
+// surety ranks the tiers: what is listed twice counts as the surer.
+func surety(tier string) int {
+	order := []string{"ambiguous", "through", "unique-name", "import-resolved", "exact", "export", "import", "definition"}
+	return slices.Index(order, tier)
+}
+
+func (c *comparison) listing(s symbol, known knowledge, a answer) listing {
+	same := map[[2]any]bool{{s.Path, s.Line}: true}
+	for _, row := range a.Symbols {
+		if !c.overloads && slices.ContainsFunc(known.declared, func(p place) bool { return c.declares(&row, p) }) {
+			same[[2]any{row.Path, row.Line}] = true
+		}
+	}
+	l := listing{here: map[place]string{}, other: map[place]bool{}}
+	for i := range a.References {
+		r := &a.References[i]
+		at := c.tree.place(r.Path, r.Start)
+		if !same[[2]any{r.TargetPath, r.TargetLine}] {
+			l.other[at] = true
+			continue
+		}
+		tier, before := r.tier(), l.here[at]
+		if before == "" {
+			l.order = append(l.order, at)
+		}
+		if before == "" || surety(tier) > surety(before) {
+			l.here[at] = tier
+		}
+	}
+	return l
+}
+
+// declares says whether a declaration of ken's has its name at a place.
+func (c *comparison) declares(s *symbol, p place) bool {
+	if s.Path != p.Path {
+		return false
+	}
+	at := c.tree.offset(p)
+	return s.Start <= at && at < s.End && c.tree.word(p) == s.Name
+}
+
+// recall counts the oracle's uses by what ken says of them, and gives those
+// that ken does not list.
+func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) {
+	total := 0
+	for _, u := range known.uses {
+		class := l.here[u.place]
+		switch {
+		case class != "":
+		case l.other[u.place]:
+			class = "other target"
+		default:
+			class = "nowhere"
+		}
+		lost := class == "nowhere" || strings.HasPrefix(class, "dropped")
+		switch u.Role {
+		case uses:
+			total++
+			c.result.count(&c.result.Uses, class)
+			if lost || class == "other target" {
+				c.disagree(class, s, u.place)
+			}
+		case ofBase:
+			c.result.count(&c.result.Base, class)
+			if lost {
+				c.disagree("base "+class, s, u.place)
+			}
+		case keys:
+			c.result.count(&c.result.Keys, class)
+			if lost {
+				c.disagree("key "+class, s, u.place)
+			}
+			lost = false
+		case implicit:
+			c.result.count(&c.result.Implicit, class)
+			lost = false
+		default:
+			lost = false
+		}
+		if lost {
+			missing++
+		}
+	}
+	entries := 0
+	for _, tier := range l.here {
+		if tier == "ambiguous" {
+			entries++
+		}
+	}
+	c.result.Ambiguous = append(c.result.Ambiguous, ratio{entries, total})
+	return missing
+}
+
+// headline looks whether the answer claims to be complete and is not.
+func (c *comparison) headline(s symbol, a answer, missing int) {
+	if missing == 0 {
+		return
+	}
+	at := c.tree.place(s.Path, s.Start)
+	switch {
+	case a.Absence != nil && a.Absence.Verdict == "none":
+		c.result.FalseNone++
+		c.disagree("false none", s, at)
+	case a.Absence == nil && a.ResolvedShare >= 1:
+		c.result.FalseDecided++
+		c.disagree("false decided", s, at)
+	}
+}
+
+// precision counts ken's references by whether the oracle agrees.
+func (c *comparison) precision(ctx context.Context, s symbol, known knowledge, l listing) error {
+	agreed := map[place]bool{}
+	for _, u := range known.uses {
+		agreed[u.place] = true
+	}
+	for _, at := range l.order {
+		tier := l.here[at]
+		if strings.HasPrefix(tier, "dropped") || tier == "definition" || tier == "import" || tier == "export" {
+			continue
+		}
+		verdict := "right"
+		if !agreed[at] {
+			means, err := c.oracle.meaning(ctx, at)
+			if err != nil {
+				return err
+			}
+			verdict = judge(means, known.declared)
+		}
+		c.result.count(&c.result.Listed, tier+" "+verdict)
+		if verdict == "wrong" && tier != "ambiguous" {
+			c.disagree("wrong "+tier, s, at)
+		}
+	}
+	return nil
+}
+
+// judge says what a reference is worth that the oracle does not list, by what it
+// says is written there.
+func judge(means, declared []place) string {
+	if len(means) == 0 {
+		return "unknown"
+	}
+	for _, m := range means {
+		if slices.Contains(declared, m) {
+			return "right"
+		}
+	}
+	return "wrong"
+}
+
+func (c *comparison) disagree(class string, s symbol, at place) {
+	c.result.Items = append(c.result.Items, item{
+		Class: class, Place: c.result.Repo + ":" + at.String(), Symbol: fmt.Sprintf("%s:%d %s %s", s.Path, s.Line, s.Kind, s.Qualified), Text: c.tree.line(at),
+	})
+}

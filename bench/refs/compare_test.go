@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// known is an oracle whose knowledge is a table.
+type known struct {
+	bindings
+	mixed bool
+}
+
+func (k *known) loose() bool { return k.mixed }
+
+const source = `def f(): pass
+f()
+f()
+f()
+f()
+f()
+x.f()
+x.f()
+`
+
+// newComparison is over a tree with the file a.py.
+func newComparison(t *testing.T, o oracle) *comparison {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.py"), []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return &comparison{tree: &tree{dir: dir, texts: map[string]*text{}}, oracle: o, result: result{Repo: "r"}}
+}
+
+// at is the place of the name f on a line of the source, and offset its byte.
+func at(line int) place {
+	return place{"a.py", line, strings.Index(strings.Split(source, "\n")[line-1], "f(")}
+}
+
+func offset(line int) int {
+	lines := strings.SplitAfter(source, "\n")
+	return len(strings.Join(lines[:line-1], "")) + strings.Index(lines[line-1], "f(")
+}
+
+func TestCompare(t *testing.T) {
+	o := &known{bindings: *newBindings("table")}
+	declared := at(1)
+	o.bindings.declared[declared] = true
+	for _, line := range []int{2, 3, 4, 5} {
+		o.bind(at(line), declared, uses)
+	}
+	o.bind(at(7), place{"a.py", 99, 0}, uses)
+	c := newComparison(t, o)
+	s := symbol{Path: "a.py", Name: "f", Qualified: "f", Kind: "function", Line: 1, Start: 0, End: 13}
+	lists := func(line int, confidence string, target int) reference {
+		return reference{Path: "a.py", Line: line, Start: offset(line), Confidence: confidence, TargetPath: "a.py", TargetLine: target}
+	}
+	dropped := lists(4, "exact", 1)
+	dropped.Reason = "other type"
+	a := answer{ResolvedShare: 1, Symbols: []symbol{s}, References: []reference{
+		lists(2, "exact", 1), lists(3, "exact", 50), dropped, lists(6, "exact", 1), lists(7, "unique-name", 1), lists(8, "ambiguous", 1),
+	}}
+	k := knowledge{declared: []place{declared}, uses: o.bindings.used[declared]}
+	l := c.listing(s, k, a)
+	c.headline(s, a, c.recall(s, k, l))
+	if err := c.precision(t.Context(), s, k, l); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]int{"exact": 1, "other target": 1, "dropped: other type": 1, "nowhere": 1}, c.result.Uses); diff != "" {
+		t.Errorf("uses (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]int{"exact right": 1, "exact unknown": 1, "unique-name wrong": 1, "ambiguous unknown": 1}, c.result.Listed); diff != "" {
+		t.Errorf("listed (-want +got):\n%s", diff)
+	}
+	if c.result.FalseDecided != 1 || c.result.FalseNone != 0 {
+		t.Errorf("false headlines: %d decided, %d none", c.result.FalseDecided, c.result.FalseNone)
+	}
+	if want := []ratio{{1, 4}}; !slices.Equal(c.result.Ambiguous, want) {
+		t.Errorf("ambiguous: %v, want %v", c.result.Ambiguous, want)
+	}
+	var found []string
+	for _, i := range c.result.Items {
+		found = append(found, i.Class+" "+i.Place)
+	}
+	want := []string{"other target r:a.py:3:1", "dropped: other type r:a.py:4:1", "nowhere r:a.py:5:1", "false decided r:a.py:1:1", "wrong unique-name r:a.py:7:3"}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("disagreements (-want +got):\n%s", diff)
+	}
+}
+
+// Uses of related members, which some oracles list among those of the symbol,
+// are counted apart.
+func TestRelated(t *testing.T) {
+	o := &known{bindings: *newBindings("table"), mixed: true}
+	o.bind(at(7), place{"a.py", 99, 0}, uses)
+	o.bind(at(2), at(1), uses)
+	c := newComparison(t, o)
+	k := knowledge{declared: []place{at(1)}, uses: []use{{at(2), uses}, {at(7), uses}}}
+	if err := c.roles(context.Background(), &k, listing{here: map[place]string{}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []use{{at(2), uses}, {at(7), ofBase}}; !slices.Equal(k.uses, want) {
+		t.Errorf("uses %v, want %v", k.uses, want)
+	}
+}
+
+// Rows that the oracle takes for the symbol are one with it, unless overloads are symbols of their own.
+func TestOverloads(t *testing.T) {
+	c := newComparison(t, nil)
+	first := symbol{Path: "a.py", Name: "f", Line: 1, Start: 0, End: 13}
+	second := symbol{Path: "a.py", Name: "f", Line: 2, Start: offset(2), End: offset(2) + 3}
+	a := answer{Symbols: []symbol{first, second}, References: []reference{{Path: "a.py", Start: offset(3), Confidence: "exact", TargetPath: "a.py", TargetLine: 2}}}
+	k := knowledge{declared: []place{at(1), at(2)}}
+	if l := c.listing(first, k, a); l.here[at(3)] != "exact" {
+		t.Errorf("a further declaration of the symbol is taken for another: %v", l)
+	}
+	c.overloads = true
+	if l := c.listing(first, k, a); l.here[at(3)] != "" || !l.other[at(3)] {
+		t.Errorf("another overload is taken for the symbol: %v", l)
+	}
+}
+
+func TestBases(t *testing.T) {
+	b := newBindings("table")
+	b.declared[at(1)] = true
+	b.bind(at(2), at(1), uses)
+	b.bind(at(3), at(6), uses)
+	b.bind(at(3), at(6), uses)
+	b.bases = func(place) []place { return []place{at(6)} }
+	k, err := b.references(t.Context(), []place{at(5), at(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []use{{at(2), uses}, {at(3), ofBase}}; !slices.Equal(k.uses, want) {
+		t.Errorf("uses %v, want %v", k.uses, want)
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	content := "\ufefföx = 1\n𝛼y = x\r\nend"
+	if err := os.WriteFile(filepath.Join(dir, "a"), []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tr := &tree{dir: dir, texts: map[string]*text{}}
+	for sub, want := range map[string]place{"öx": {"a", 1, 0}, "= 1": {"a", 1, 3}, "𝛼y": {"a", 2, 0}, "y = ": {"a", 2, 2}, "end": {"a", 3, 0}} {
+		i := strings.Index(content, sub)
+		if got := tr.place("a", i); got != want {
+			t.Errorf("%q is at %v, want %v", sub, got, want)
+		}
+		if got := tr.offset(want); got != i {
+			t.Errorf("%v is byte %d, want %d", want, got, i)
+		}
+	}
+	if got := tr.mentions("a", "x", 0, len(content)); !slices.Equal(got, []place{{"a", 2, 6}}) {
+		t.Errorf("x is at %v", got)
+	}
+	if got := tr.offset(place{"a", 9, 0}); got != len(content) {
+		t.Errorf("a line behind the end is byte %d", got)
+	}
+}
+
+func TestDraw(t *testing.T) {
+	var declared []symbol
+	for i := range 100 {
+		declared = append(declared, symbol{Path: "a", Name: "f", Kind: "function", Line: i}, symbol{Path: "a", Name: "_", Kind: "function", Line: i})
+	}
+	for i := range 5 {
+		declared = append(declared, symbol{Path: "a", Name: "c", Kind: "class", Line: i})
+	}
+	drawn := draw(declared, 1, 20)
+	kinds := map[string]int{}
+	for _, s := range drawn {
+		kinds[s.Kind]++
+	}
+	if diff := cmp.Diff(map[string]int{"function": 15, "class": 5}, kinds); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+	slices.Reverse(declared)
+	if !slices.Equal(drawn, draw(declared, 1, 20)) {
+		t.Error("the draw depends on the order of declarations")
+	}
+	if slices.Equal(drawn, draw(declared, 2, 20)) {
+		t.Error("the draw does not depend on the seed")
+	}
+}
+
+func TestJudged(t *testing.T) {
+	r := result{Lang: "go", Uses: map[string]int{"exact": 90, "nowhere": 10}, Listed: map[string]int{"exact right": 8, "exact wrong": 2}}
+	for i := range 10 {
+		r.Items = append(r.Items, item{Class: "nowhere", Place: "r:a:" + string(rune('0'+i)) + ":1"})
+	}
+	r.Items = append(r.Items, item{Class: "wrong exact", Place: "r:b:1:1"}, item{Class: "wrong exact", Place: "r:b:2:1"})
+	file := filepath.Join(t.TempDir(), "judged")
+	lines := "# a comment\nnowhere\tr:a:0:1\tken\nnowhere\tr:a:1:1\toracle\nwrong exact\tr:b:1:1\tken\n"
+	if err := os.WriteFile(file, []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	j, err := readJudged(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := []result{r}
+	j.correct(results)
+	if got := results[0].lost(); got != 5 {
+		t.Errorf("%d uses are lost, want 5: half of those judged were not", got)
+	}
+	if right, all := results[0].precision("exact"); right != 10 || all != 10 {
+		t.Errorf("%d of %d are right", right, all)
+	}
+	if err := os.WriteFile(file, []byte("nowhere\tr:a:0:1\tperhaps\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readJudged(file); err == nil {
+		t.Error("a verdict that is none is taken")
+	}
+}
+
+func TestImportedPython(t *testing.T) {
+	dir := t.TempDir()
+	source := "from a import (\n    b,\n    c,\n)\nimport d\ne(\n    b,\n)\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.py"), []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tr := &tree{dir: dir, texts: map[string]*text{}}
+	for line, want := range map[int]bool{1: true, 2: true, 3: true, 5: true, 6: false, 7: false} {
+		if got := importedPython(tr, place{"a.py", line, 4}); got != want {
+			t.Errorf("line %d is an import: %v", line, got)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	r := result{Lang: "go", Repo: "x", Symbols: 2, Uses: map[string]int{"exact": 3, "nowhere": 1}, Listed: map[string]int{"exact right": 3, "unique-name wrong": 1},
+		Ambiguous: []ratio{{4, 2}, {0, 2}}}
+	var out strings.Builder
+	if err := writeTable(&out, []result{r, r}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| go | all | 4 (0) | 8 | 6 |", "| 25.00 % | 75.00 % | 100.00 % of 6 | 0.00 % of 2 | 0 / 0 | 1.00, 2.00 |"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, out.String())
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// symbol is a declaration as ken knows it.
+type symbol struct {
+	Path      string `json:"path"`
+	Name      string `json:"name"`
+	Qualified string `json:"qualified"`
+	Kind      string `json:"kind"`
+	Line      int    `json:"line"`
+	Start     int    `json:"start"`
+	End       int    `json:"end"`
+}
+
+// reference is one that ken lists.
+type reference struct {
+	Path       string `json:"path"`
+	Line       int    `json:"line"`
+	Start      int    `json:"start"`
+	Kind       string `json:"kind"`
+	Confidence string `json:"confidence"`
+	By         string `json:"by"`
+	Through    string `json:"through"`
+	Reason     string `json:"reason"`
+	Target     string `json:"target"`
+	TargetPath string `json:"target_path"`
+	TargetLine int    `json:"target_line"`
+}
+
+// tier is what ken says of a reference, in one word.
+func (r *reference) tier() string {
+	switch {
+	case r.Through != "" || r.By == "interface":
+		return "through"
+	case r.Kind == "import" || r.Kind == "export" || r.Kind == "definition":
+		return r.Kind
+	case r.Reason != "":
+		return "dropped: " + r.Reason
+	}
+	return r.Confidence
+}
+
+// answer is that of `ken refs --json`.
+type answer struct {
+	References    []reference `json:"references"`
+	ResolvedShare float64     `json:"resolved_share"`
+	Symbols       []symbol    `json:"symbols"`
+	Absence       *struct {
+		Verdict string `json:"verdict"`
+	} `json:"absence"`
+}
+
+// ken asks the program about one tree.
+type ken struct {
+	program, dir string
+	dropped      *bool // whether it lists what it drops
+}
+
+// run gives what the program prints; that nothing was found is no error.
+func (k *ken) run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, k.program, args...)
+	cmd.Dir = k.dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
+		return out, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ken %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
+	}
+	return out, nil
+}
+
+// declarations are those of the files given.
+func (k *ken) declarations(ctx context.Context, files []string) ([]symbol, error) {
+	if _, err := k.run(ctx, "init"); err != nil {
+		return nil, err
+	}
+	var all []symbol
+	for batch := range slices.Chunk(files, 500) {
+		out, err := k.run(ctx, append([]string{"outline", "--json", "--"}, batch...)...)
+		if err != nil {
+			return nil, err
+		}
+		var a struct {
+			Files []struct {
+				Path    string
+				Symbols []symbol
+			}
+		}
+		if err := json.Unmarshal(out, &a); err != nil {
+			return nil, err
+		}
+		for _, f := range a.Files {
+			for _, s := range f.Symbols {
+				s.Path = f.Path
+				all = append(all, s)
+			}
+		}
+	}
+	return all, nil
+}
+
+// references asks for all references of a symbol, and for those dropped if this
+// version of the program lists them.
+func (k *ken) references(ctx context.Context, s *symbol) (answer, error) {
+	name := s.Path + ":" + s.Qualified
+	a, err := k.refs(ctx, name)
+	if err != nil {
+		return a, err
+	}
+	if k.dropped == nil {
+		help, err := k.run(ctx, "refs", "--help")
+		if err != nil {
+			return a, err
+		}
+		k.dropped = new(bool)
+		*k.dropped = strings.Contains(string(help), "dropped)") || strings.Contains(string(help), "dropped,")
+	}
+	if *k.dropped {
+		d, err := k.refs(ctx, name, "--tier", "dropped")
+		if err != nil {
+			return a, err
+		}
+		for _, r := range d.References {
+			if r.Reason == "" {
+				r.Reason = "no reason"
+			}
+			r.Through = ""
+			a.References = append(a.References, r)
+		}
+	}
+	return a, nil
+}
+
+func (k *ken) refs(ctx context.Context, name string, flags ...string) (answer, error) {
+	var a answer
+	out, err := k.run(ctx, append([]string{"refs", "--json", "--limit", "0", name}, flags...)...)
+	if err != nil {
+		return a, err
+	}
+	return a, json.Unmarshal(out, &a)
+}
+
+// draw takes n declarations, as many of each kind as there are. What comes
+// first in a kind is decided by a hash of the symbol, so that the draw changes
+// little when the program learns of further declarations.
+func draw(declared []symbol, seed uint64, n int) []symbol {
+	type drawn struct {
+		symbol
+		order uint64
+	}
+	kinds := map[string][]drawn{}
+	for _, s := range declared {
+		if !askable(&s) {
+			continue
+		}
+		h := sha256.Sum256(fmt.Append(nil, seed, "\x00", s.Path, "\x00", s.Qualified, "\x00", s.Kind, "\x00", s.Line))
+		kinds[s.Kind] = append(kinds[s.Kind], drawn{s, binary.BigEndian.Uint64(h[:])})
+	}
+	names := slices.Sorted(maps.Keys(kinds))
+	for _, k := range names {
+		slices.SortFunc(kinds[k], func(a, b drawn) int { return cmp.Compare(a.order, b.order) })
+	}
+	var list []symbol
+	for round := 0; len(list) < n; round++ {
+		before := len(list)
+		for _, k := range names {
+			if round < len(kinds[k]) && len(list) < n {
+				list = append(list, kinds[k][round].symbol)
+			}
+		}
+		if len(list) == before {
+			break
+		}
+	}
+	return list
+}
+
+// askable says whether a declaration has a name that can be asked for.
+func askable(s *symbol) bool {
+	switch s.Kind {
+	case "module", "package", "namespace", "file":
+		return false
+	}
+	quoted, _ := strconv.Unquote(`"` + s.Name + `"`)
+	return s.Name != "" && s.Name != "_" && quoted == s.Name && strings.IndexFunc(s.Name, func(r rune) bool { return !inWord(r) }) < 0
+}

@@ -1,0 +1,402 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/textproto"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// server says how a language server is started and spoken to.
+type server struct {
+	name     string
+	command  []string
+	language string // as the protocol names it
+	settings map[string]any
+	options  any // of initialization
+	// ready says whether a message means that the tree has been read; nil if
+	// the server need not be waited for.
+	ready func(method string, params []byte) bool
+	// declarations are the requests that together give all declarations of a name.
+	declarations []string
+	// imports says whether a place is in a list of imported names.
+	imports func(t *tree, p place) bool
+}
+
+// lsp is an oracle that speaks the language server protocol. It reads only while
+// it waits for an answer, so that it needs no goroutine.
+type lsp struct {
+	server
+	tree   *tree
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr bytes.Buffer
+	last   int
+	opened map[string]bool
+	titled string
+}
+
+// message is one of the protocol, in either direction.
+type message struct {
+	ID     json.RawMessage `json:"id,omitempty"`
+	Method string          `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *struct {
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+}
+
+func openServer(ctx context.Context, s server, t *tree) (oracle, error) {
+	l := &lsp{server: s, tree: t, opened: map[string]bool{}, titled: s.name}
+	l.cmd = exec.CommandContext(ctx, s.command[0], s.command[1:]...)
+	l.cmd.Dir = t.dir
+	l.cmd.Stderr = &tail{w: &l.stderr}
+	var err error
+	if l.in, err = l.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := l.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	l.out = bufio.NewReaderSize(out, 1<<16)
+	if err := l.cmd.Start(); err != nil {
+		return nil, err
+	}
+	if err := l.begin(); err != nil {
+		l.close()
+		return nil, fmt.Errorf("%s: %w\n%s", s.name, err, l.stderr.Bytes())
+	}
+	return l, nil
+}
+
+// tail keeps the beginning of what a server complains about.
+type tail struct{ w *bytes.Buffer }
+
+func (t *tail) Write(b []byte) (int, error) {
+	if t.w.Len() < 1<<14 {
+		t.w.Write(b)
+	}
+	return len(b), nil
+}
+
+// begin shakes hands and waits until the server has read the tree.
+func (l *lsp) begin() error {
+	var hello struct {
+		ServerInfo struct{ Name, Version string }
+	}
+	root := l.uri("")
+	err := l.call("initialize", map[string]any{
+		"processId": nil, "rootUri": root, "initializationOptions": l.options,
+		"workspaceFolders": []any{map[string]any{"uri": root, "name": "tree"}},
+		"capabilities": map[string]any{
+			"window":       map[string]any{"workDoneProgress": true},
+			"workspace":    map[string]any{"configuration": true, "workspaceFolders": true},
+			"textDocument": map[string]any{"documentSymbol": map[string]any{"hierarchicalDocumentSymbolSupport": true}},
+			"experimental": map[string]any{"serverStatusNotification": true},
+		},
+	}, &hello)
+	if err != nil {
+		return err
+	}
+	if v := hello.ServerInfo.Version; v != "" {
+		l.titled = strings.TrimSpace(l.name + " " + v)
+	}
+	if err := l.send(message{Method: "initialized", Params: json.RawMessage("{}")}); err != nil {
+		return err
+	}
+	if l.ready == nil {
+		return nil
+	}
+	if err := l.openFile(l.tree.sources[0]); err != nil {
+		return err
+	}
+	for {
+		m, err := l.receive()
+		if err != nil {
+			return err
+		}
+		if l.ready(m.Method, m.Params) {
+			return nil
+		}
+	}
+}
+
+func (l *lsp) uri(path string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.Join(l.tree.dir, path)}).String()
+}
+
+// path is that of a file of the tree, and none of others.
+func (l *lsp) path(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(l.tree.dir, u.Path)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return ""
+	}
+	return rel
+}
+
+func (l *lsp) send(m message) error {
+	b, err := json.Marshal(struct {
+		Version string `json:"jsonrpc"`
+		message
+	}{"2.0", m})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(l.in, "Content-Length: %d\r\n\r\n%s", len(b), b)
+	return err
+}
+
+// receive reads the next message, and answers it if it is a request.
+func (l *lsp) receive() (message, error) {
+	var m message
+	header, err := textproto.NewReader(l.out).ReadMIMEHeader()
+	if err != nil {
+		return m, err
+	}
+	n, err := strconv.Atoi(header.Get("Content-Length"))
+	if err != nil {
+		return m, err
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(l.out, b); err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(b, &m); err != nil {
+		return m, err
+	}
+	if m.Method != "" && m.ID != nil {
+		return m, l.send(message{ID: m.ID, Result: l.reply(m)})
+	}
+	return m, nil
+}
+
+// reply is the answer to a request of the server's.
+func (l *lsp) reply(m message) json.RawMessage {
+	if m.Method != "workspace/configuration" {
+		return json.RawMessage("null")
+	}
+	var asked struct{ Items []struct{ Section string } }
+	if json.Unmarshal(m.Params, &asked) != nil {
+		return json.RawMessage("null")
+	}
+	answers := make([]any, len(asked.Items))
+	for i, item := range asked.Items {
+		answers[i] = l.settings[item.Section]
+	}
+	b, err := json.Marshal(answers)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return b
+}
+
+func (l *lsp) call(method string, params, result any) error {
+	b, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	l.last++
+	id := json.RawMessage(strconv.Itoa(l.last))
+	if err := l.send(message{ID: id, Method: method, Params: b}); err != nil {
+		return err
+	}
+	for {
+		m, err := l.receive()
+		if err != nil {
+			return err
+		}
+		if m.Method != "" || !bytes.Equal(m.ID, id) {
+			continue
+		}
+		if m.Error != nil {
+			return serverError(m.Error.Message)
+		}
+		if m.Result == nil || result == nil {
+			return nil
+		}
+		return json.Unmarshal(m.Result, result)
+	}
+}
+
+// serverError is what a server answers instead of a result.
+type serverError string
+
+func (e serverError) Error() string { return string(e) }
+
+// openFile hands a file to the server; most answer about open files only.
+func (l *lsp) openFile(path string) error {
+	if l.opened[path] {
+		return nil
+	}
+	l.opened[path] = true
+	b, err := json.Marshal(map[string]any{"textDocument": map[string]any{
+		"uri": l.uri(path), "languageId": l.language, "version": 1, "text": string(l.tree.text(path).bytes),
+	}})
+	if err != nil {
+		return err
+	}
+	return l.send(message{Method: "textDocument/didOpen", Params: b})
+}
+
+type span struct {
+	Start struct{ Line, Character int }
+}
+
+type location struct {
+	URI         string
+	Range       span
+	TargetURI   string
+	TargetRange span `json:"targetSelectionRange"`
+}
+
+// locations asks a question about a place that is answered with places.
+func (l *lsp) locations(method string, at place, more map[string]any) ([]place, error) {
+	if err := l.openFile(at.Path); err != nil {
+		return nil, err
+	}
+	params := map[string]any{
+		"textDocument": map[string]any{"uri": l.uri(at.Path)}, "position": map[string]any{"line": at.Line - 1, "character": at.Column},
+	}
+	for k, v := range more {
+		params[k] = v
+	}
+	var raw json.RawMessage
+	err := l.call(method, params, &raw)
+	if refused := serverError(""); errors.As(err, &refused) {
+		return nil, nil // a place the server cannot answer about
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", l.name, err, l.stderr.Bytes())
+	}
+	var list []location
+	if err := json.Unmarshal(raw, &list); err != nil {
+		var one location
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return nil, err
+		}
+		list = []location{one}
+	}
+	var places []place
+	for _, x := range list {
+		if x.TargetURI != "" {
+			x.URI, x.Range = x.TargetURI, x.TargetRange
+		}
+		places = append(places, place{l.path(x.URI), x.Range.Start.Line + 1, x.Range.Start.Character})
+	}
+	return places, nil
+}
+
+// meaning asks for all declarations of what is at a place.
+func (l *lsp) meaning(_ context.Context, at place) ([]place, error) {
+	var all []place
+	for _, method := range l.declarations {
+		list, err := l.locations(method, at, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range list {
+			if !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all, nil
+}
+
+func (l *lsp) references(ctx context.Context, at []place) (knowledge, error) {
+	for _, p := range at {
+		known, err := l.declaredAt(p)
+		if err != nil {
+			return knowledge{}, err
+		}
+		means, err := l.meaning(ctx, p)
+		if err != nil {
+			return knowledge{}, err
+		}
+		if !known && !slices.Contains(means, p) {
+			continue
+		}
+		k := knowledge{declared: means}
+		if !slices.Contains(means, p) {
+			k.declared = append(k.declared, p)
+		}
+		list, err := l.locations("textDocument/references", p, map[string]any{"context": map[string]any{"includeDeclaration": true}})
+		for _, u := range list {
+			if u.Path != "" {
+				k.uses = append(k.uses, use{u, l.role(k.declared, p, u)})
+			}
+		}
+		return k, err
+	}
+	return knowledge{}, nil
+}
+
+// role is how a place of a list of references mentions what is declared.
+func (l *lsp) role(declared []place, symbol, at place) role {
+	switch {
+	case slices.Contains(declared, at):
+		return definition
+	case l.imports(l.tree, at):
+		return imports
+	case l.tree.word(at) != l.tree.word(symbol) && l.tree.word(at) == "":
+		return implicit
+	}
+	return uses
+}
+
+// declaredAt says whether the outline of a file has a declaration at a place.
+func (l *lsp) declaredAt(p place) (bool, error) {
+	if err := l.openFile(p.Path); err != nil {
+		return false, err
+	}
+	type node struct {
+		SelectionRange span
+		Children       []json.RawMessage
+	}
+	var raw []json.RawMessage
+	err := l.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": l.uri(p.Path)}}, &raw)
+	if refused := serverError(""); errors.As(err, &refused) {
+		return false, nil
+	}
+	for len(raw) > 0 && err == nil {
+		var n node
+		err = json.Unmarshal(raw[0], &n)
+		if start := n.SelectionRange.Start; start.Line+1 == p.Line && start.Character == p.Column {
+			return true, err
+		}
+		raw = append(raw[1:], n.Children...)
+	}
+	return false, err
+}
+
+func (l *lsp) loose() bool { return true }
+
+func (l *lsp) version() string { return l.titled }
+
+// close asks the server to end, and ends it if it does not.
+func (l *lsp) close() {
+	_ = l.call("shutdown", nil, nil)
+	_ = l.send(message{Method: "exit"})
+	l.in.Close()
+	timer := time.AfterFunc(10*time.Second, func() { _ = l.cmd.Process.Kill() })
+	_ = l.cmd.Wait()
+	timer.Stop()
+}

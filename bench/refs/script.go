@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+)
+
+//go:embed oracle/package.json
+var npmPackages []byte
+
+//go:embed oracle/script.js
+var scriptProgram []byte
+
+// installNPM installs the pinned packages of oracle/package.json and gives the
+// folder they are in. Scripts of packages are not run: none of them needs it.
+func installNPM(ctx context.Context, cache string) (string, error) {
+	dir := filepath.Join(cache, "npm")
+	manifest := filepath.Join(dir, "package.json")
+	if b, err := os.ReadFile(manifest); err == nil && slices.Equal(b, npmPackages) {
+		return dir, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	wanted := filepath.Join(dir, "wanted")
+	if err := os.MkdirAll(wanted, 0o755); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(wanted, "package.json"), npmPackages, 0o644); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock")
+	cmd.Dir = wanted
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("npm install: %w\n%s", err, out)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "node_modules")); err != nil {
+		return "", err
+	}
+	if err := os.Rename(filepath.Join(wanted, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
+		return "", err
+	}
+	// The manifest comes last: with it the installation is whole.
+	return dir, os.WriteFile(manifest, npmPackages, 0o644)
+}
+
+// pinned is the version of an npm package that is installed.
+func pinned(name string) string {
+	var manifest struct{ Dependencies map[string]string }
+	_ = json.Unmarshal(npmPackages, &manifest) // the manifest is embedded, so it is well-formed
+	return manifest.Dependencies[name]
+}
+
+// script is TypeScript's language service, in a process of node's that answers
+// one line of JSON with another.
+type script struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	name string
+}
+
+func openScript(ctx context.Context, o options, t *tree) (oracle, error) {
+	packages, err := installNPM(ctx, o.cache)
+	if err != nil {
+		return nil, err
+	}
+	program := filepath.Join(packages, "script.js")
+	if err := os.WriteFile(program, scriptProgram, 0o644); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "node", "--max-old-space-size=6000", program, t.dir)
+	cmd.Stderr = os.Stderr
+	s := &script{cmd: cmd}
+	if s.in, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	s.out = bufio.NewReader(out)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	var hello struct{ Version string }
+	if err := s.ask(map[string]any{"files": t.files}, &hello); err != nil {
+		s.close()
+		return nil, err
+	}
+	s.name = "TypeScript " + hello.Version
+	return s, nil
+}
+
+func (s *script) ask(question, answer any) error {
+	b, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	if _, err := s.in.Write(append(b, '\n')); err != nil {
+		return err
+	}
+	line, err := s.out.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("the language service ended: %w", err)
+	}
+	var failed struct{ Error string }
+	if err := json.Unmarshal(line, &failed); err == nil && failed.Error != "" {
+		return errors.New(failed.Error)
+	}
+	return json.Unmarshal(line, answer)
+}
+
+func (s *script) references(_ context.Context, at []place) (knowledge, error) {
+	var a struct {
+		Declared []place
+		Uses     []use
+	}
+	err := s.ask(map[string]any{"references": at}, &a)
+	return knowledge{declared: a.Declared, uses: a.Uses}, err
+}
+
+func (s *script) meaning(_ context.Context, at place) ([]place, error) {
+	var a struct{ Declared []place }
+	err := s.ask(map[string]any{"meaning": at}, &a)
+	return a.Declared, err
+}
+
+func (s *script) loose() bool { return false }
+
+func (s *script) version() string { return s.name }
+
+func (s *script) close() {
+	s.in.Close()
+	_ = s.cmd.Wait()
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// place is where a name is written: a line from 1 and a column from 0, in units
+// of UTF-16, because that is what language servers, TypeScript and javac count in.
+type place struct {
+	Path   string `json:"path"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// tree is a working tree and the texts of it that were needed so far.
+type tree struct {
+	dir     string
+	files   []string // all that git tracks
+	sources []string // those of the language
+	texts   map[string]*text
+}
+
+func openTree(ctx context.Context, dir string, l language) (*tree, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	t := &tree{dir: dir, texts: map[string]*text{}}
+	for f := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		if info, err := os.Lstat(filepath.Join(dir, f)); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		t.files = append(t.files, f)
+		if slices.Contains(l.extensions, filepath.Ext(f)) && !strings.HasSuffix(f, ".min.js") {
+			t.sources = append(t.sources, f)
+		}
+	}
+	return t, nil
+}
+
+// text is a file's bytes and where its lines begin.
+type text struct {
+	bytes []byte
+	lines []int
+}
+
+func newText(b []byte) *text {
+	x := &text{bytes: b, lines: []int{0}}
+	for i, c := range b {
+		if c == '\n' {
+			x.lines = append(x.lines, i+1)
+		}
+	}
+	return x
+}
+
+// text reads a file of the tree. One that cannot be read is empty, because an
+// oracle may name what is no longer there.
+func (t *tree) text(path string) *text {
+	if x := t.texts[path]; x != nil {
+		return x
+	}
+	b, err := os.ReadFile(filepath.Join(t.dir, path))
+	if err != nil {
+		b = nil
+	}
+	x := newText(b)
+	t.texts[path] = x
+	return x
+}
+
+// place is that of a byte.
+func (t *tree) place(path string, offset int) place {
+	x := t.text(path)
+	offset = min(max(offset, 0), len(x.bytes))
+	line := sort.SearchInts(x.lines, offset+1)
+	start := x.lines[line-1]
+	if start == 0 && offset >= 3 && bytes.HasPrefix(x.bytes, []byte("\ufeff")) {
+		start = 3
+	}
+	return place{path, line, units(x.bytes[start:offset])}
+}
+
+// offset is the byte of a place.
+func (t *tree) offset(p place) int {
+	x := t.text(p.Path)
+	if p.Line < 1 || p.Line > len(x.lines) {
+		return len(x.bytes)
+	}
+	i := x.lines[p.Line-1]
+	if i == 0 && bytes.HasPrefix(x.bytes, []byte("\ufeff")) {
+		i = 3
+	}
+	for column := 0; column < p.Column && i < len(x.bytes); {
+		r, size := utf8.DecodeRune(x.bytes[i:])
+		column += max(utf16.RuneLen(r), 1)
+		i += size
+	}
+	return i
+}
+
+// line is the source line of a place, without space around it.
+func (t *tree) line(p place) string {
+	x := t.text(p.Path)
+	if p.Line < 1 || p.Line > len(x.lines) {
+		return ""
+	}
+	end := len(x.bytes)
+	if p.Line < len(x.lines) {
+		end = x.lines[p.Line]
+	}
+	return strings.TrimSpace(string(x.bytes[x.lines[p.Line-1]:end]))
+}
+
+// word is the identifier at a place, "" if there is none.
+func (t *tree) word(p place) string {
+	b := t.text(p.Path).bytes
+	i := t.offset(p)
+	end := i
+	for end < len(b) {
+		r, size := utf8.DecodeRune(b[end:])
+		if !inWord(r) {
+			break
+		}
+		end += size
+	}
+	return string(b[i:end])
+}
+
+// mentions are the places of a name between two bytes, as whole words; at most
+// the first eight, because a declaration has its name near its beginning.
+func (t *tree) mentions(path, name string, start, end int) []place {
+	b := t.text(path).bytes
+	end = min(end, len(b))
+	var list []place
+	for start < end && len(list) < 8 {
+		i := bytes.Index(b[start:end], []byte(name))
+		if i < 0 {
+			break
+		}
+		i += start
+		before, _ := utf8.DecodeLastRune(b[:i])
+		after, _ := utf8.DecodeRune(b[i+len(name):])
+		if !inWord(before) && !inWord(after) {
+			list = append(list, t.place(path, i))
+		}
+		start = i + len(name)
+	}
+	return list
+}
+
+func inWord(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// units counts the units of UTF-16 of a text.
+func units(b []byte) int {
+	n := 0
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		n += max(utf16.RuneLen(r), 1)
+		b = b[size:]
+	}
+	return n
+}
+
+// String is PATH:LINE:COLUMN, with the column from 1 as editors count.
+func (p place) String() string { return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Column+1) }
