@@ -62,6 +62,8 @@ func languageOf(name string) (language, error) {
 		return language{extensions: []string{".js", ".jsx", ".mjs", ".cjs"}, open: openScript}, nil
 	case "go":
 		return language{extensions: []string{".go"}, open: openGo}, nil
+	case "java":
+		return language{extensions: []string{".java"}, overloads: true, open: openJava}, nil
 	case "python":
 		return language{extensions: []string{".py"}, open: openPython}, nil
 	}

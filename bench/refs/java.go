@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+//go:embed oracle/Uses.java
+var javaProgram []byte
+
+// openJava has javac attribute all files of the tree.
+func openJava(ctx context.Context, o options, t *tree) (oracle, error) {
+	if err := os.MkdirAll(o.cache, 0o755); err != nil {
+		return nil, err
+	}
+	program := filepath.Join(o.cache, "Uses.java")
+	if err := os.WriteFile(program, javaProgram, 0o644); err != nil {
+		return nil, err
+	}
+	release, err := exec.CommandContext(ctx, "javac", "-version").CombinedOutput()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "java", "-Xmx4g", program, t.dir)
+	cmd.Stdin = strings.NewReader(strings.Join(t.sources, "\n") + "\n")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	b := newBindings(strings.TrimSpace(string(release)))
+	if err := b.read(out); err != nil {
+		return nil, err
+	}
+	return b, cmd.Wait()
+}
+
+// read takes the lines that oracle/Uses.java prints.
+func (b *bindings) read(r io.Reader) error {
+	bases := map[place][]place{}
+	b.bases = func(p place) []place { return bases[p] }
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		f := strings.Split(lines.Text(), "\t")
+		switch {
+		case f[0] == "D" && len(f) == 4:
+			b.declared[placeOf(f[1:])] = true
+		case f[0] == "U" && len(f) == 8:
+			b.bind(placeOf(f[1:]), placeOf(f[4:]), role(f[7]))
+		case f[0] == "B" && len(f) == 7:
+			p := placeOf(f[1:])
+			bases[p] = append(bases[p], placeOf(f[4:]))
+		default:
+			return fmt.Errorf("oracle: odd line %q", lines.Text())
+		}
+	}
+	return lines.Err()
+}
+
+// placeOf is the place that three fields give. A number that is none gives a
+// place that no file has.
+func placeOf(f []string) place {
+	line, _ := strconv.Atoi(f[1])
+	column, _ := strconv.Atoi(f[2])
+	return place{f[0], line, column}
+}
