@@ -76,7 +76,7 @@ func (c *comparison) symbol(ctx context.Context, s symbol) error {
 		return err
 	}
 	l := c.listing(s, known, a)
-	if err := c.roles(ctx, &known, l); err != nil {
+	if err := c.roles(ctx, s, &known, l); err != nil {
 		return err
 	}
 	missing := c.recall(s, known, l)
@@ -86,7 +86,15 @@ func (c *comparison) symbol(ctx context.Context, s symbol) error {
 
 // roles finds out which uses that ken does not list are of related members, if
 // the oracle mixes them.
-func (c *comparison) roles(ctx context.Context, known *knowledge, l listing) error {
+func (c *comparison) roles(ctx context.Context, s symbol, known *knowledge, l listing) error {
+	if s.Kind == "constructor" {
+		// What is written where one is called is the name of the class.
+		for i := range known.uses {
+			if known.uses[i].Role == uses {
+				known.uses[i].Role = implicit
+			}
+		}
+	}
 	if !c.oracle.loose() {
 		return nil
 	}
@@ -266,7 +274,6 @@ func judge(means, declared []place) string {
 }
 
 func (c *comparison) disagree(class string, s symbol, at place) {
-	c.result.Items = append(c.result.Items, item{
-		Class: class, Place: c.result.Repo + ":" + at.String(), Symbol: fmt.Sprintf("%s:%d %s %s", s.Path, s.Line, s.Kind, s.Qualified), Text: c.tree.line(at),
-	})
+	name := fmt.Sprintf("%s:%d %s %s", s.Path, s.Line, s.Kind, s.Qualified)
+	c.result.Items = append(c.result.Items, item{Class: class, Place: c.result.Repo + ":" + at.String(), Symbol: name, Text: c.tree.line(at)})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,7 +88,9 @@ func TestCompare(t *testing.T) {
 	for _, i := range c.result.Items {
 		found = append(found, i.Class+" "+i.Place)
 	}
-	want := []string{"other target r:a.py:3:1", "dropped: other type r:a.py:4:1", "nowhere r:a.py:5:1", "false decided r:a.py:1:1", "wrong unique-name r:a.py:7:3"}
+	want := []string{
+		"other target r:a.py:3:1", "dropped: other type r:a.py:4:1", "nowhere r:a.py:5:1", "false decided r:a.py:1:1", "wrong unique-name r:a.py:7:3",
+	}
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("disagreements (-want +got):\n%s", diff)
 	}
@@ -103,11 +104,14 @@ func TestRelated(t *testing.T) {
 	o.bind(at(2), at(1), uses)
 	c := newComparison(t, o)
 	k := knowledge{declared: []place{at(1)}, uses: []use{{at(2), uses}, {at(7), uses}}}
-	if err := c.roles(context.Background(), &k, listing{here: map[place]string{}}); err != nil {
+	if err := c.roles(t.Context(), symbol{Kind: "method"}, &k, listing{here: map[place]string{}}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []use{{at(2), uses}, {at(7), ofBase}}; !slices.Equal(k.uses, want) {
 		t.Errorf("uses %v, want %v", k.uses, want)
+	}
+	if err := c.roles(t.Context(), symbol{Kind: "constructor"}, &k, listing{}); err != nil || k.uses[0].Role != implicit {
+		t.Errorf("a call of a constructor has the role %s (%v)", k.uses[0].Role, err)
 	}
 }
 
@@ -116,7 +120,8 @@ func TestOverloads(t *testing.T) {
 	c := newComparison(t, nil)
 	first := symbol{Path: "a.py", Name: "f", Line: 1, Start: 0, End: 13}
 	second := symbol{Path: "a.py", Name: "f", Line: 2, Start: offset(2), End: offset(2) + 3}
-	a := answer{Symbols: []symbol{first, second}, References: []reference{{Path: "a.py", Start: offset(3), Confidence: "exact", TargetPath: "a.py", TargetLine: 2}}}
+	listed := reference{Path: "a.py", Start: offset(3), Confidence: "exact", TargetPath: "a.py", TargetLine: 2}
+	a := answer{Symbols: []symbol{first, second}, References: []reference{listed}}
 	k := knowledge{declared: []place{at(1), at(2)}}
 	if l := c.listing(first, k, a); l.here[at(3)] != "exact" {
 		t.Errorf("a further declaration of the symbol is taken for another: %v", l)
@@ -150,7 +155,8 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	tr := &tree{dir: dir, texts: map[string]*text{}}
-	for sub, want := range map[string]place{"öx": {"a", 1, 0}, "= 1": {"a", 1, 3}, "𝛼y": {"a", 2, 0}, "y = ": {"a", 2, 2}, "end": {"a", 3, 0}} {
+	places := map[string]place{"öx": {"a", 1, 0}, "= 1": {"a", 1, 3}, "𝛼y": {"a", 2, 0}, "y = ": {"a", 2, 2}, "end": {"a", 3, 0}}
+	for sub, want := range places {
 		i := strings.Index(content, sub)
 		if got := tr.place("a", i); got != want {
 			t.Errorf("%q is at %v, want %v", sub, got, want)
@@ -170,7 +176,9 @@ func TestPlaces(t *testing.T) {
 func TestDraw(t *testing.T) {
 	var declared []symbol
 	for i := range 100 {
-		declared = append(declared, symbol{Path: "a", Name: "f", Kind: "function", Line: i}, symbol{Path: "a", Name: "_", Kind: "function", Line: i})
+		f := symbol{Path: "a", Name: "f", Kind: "function", Line: i}
+		unnamed := symbol{Path: "a", Name: "_", Kind: "function", Line: i}
+		declared = append(declared, f, unnamed)
 	}
 	for i := range 5 {
 		declared = append(declared, symbol{Path: "a", Name: "c", Kind: "class", Line: i})
@@ -193,7 +201,8 @@ func TestDraw(t *testing.T) {
 }
 
 func TestJudged(t *testing.T) {
-	r := result{Lang: "go", Uses: map[string]int{"exact": 90, "nowhere": 10}, Listed: map[string]int{"exact right": 8, "exact wrong": 2}}
+	r := result{Lang: "go", Uses: map[string]int{"exact": 90, "nowhere": 10}}
+	r.Listed = map[string]int{"exact right": 8, "exact wrong": 2}
 	for i := range 10 {
 		r.Items = append(r.Items, item{Class: "nowhere", Place: "r:a:" + string(rune('0'+i)) + ":1"})
 	}
@@ -238,8 +247,10 @@ func TestImportedPython(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	r := result{Lang: "go", Repo: "x", Symbols: 2, Uses: map[string]int{"exact": 3, "nowhere": 1}, Listed: map[string]int{"exact right": 3, "unique-name wrong": 1},
-		Ambiguous: []ratio{{4, 2}, {0, 2}}}
+	r := result{
+		Lang: "go", Repo: "x", Symbols: 2, Uses: map[string]int{"exact": 3, "nowhere": 1},
+		Listed: map[string]int{"exact right": 3, "unique-name wrong": 1}, Ambiguous: []ratio{{4, 2}, {0, 2}},
+	}
 	var out strings.Builder
 	if err := writeTable(&out, []result{r, r}); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,8 @@
 //	python      pyright, over the language server protocol
 //	java        the attributed trees of javac
 //	rust        rust-analyzer, which -server names if it is not in PATH
-//	c           clangd, with the compile_commands.json of DIR or of -build
+//	c           clangd, for C and C++, with the compile_commands.json of DIR or of -build/NAME, which cmake
+//	            writes with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
 //
 // What is not in the toolchain is installed by npm or pip, at the versions
 // pinned in oracle/, into -cache.
@@ -48,6 +49,7 @@ import (
 type options struct {
 	lang, repos, ken, cache, server, build string
 	list, judged, out                      string
+	name                                   string // of the repository that is measured
 	asJSON, table                          bool
 	n, max                                 int
 	seed                                   uint64
@@ -62,7 +64,7 @@ func main() {
 	flag.StringVar(&o.ken, "ken", "", "ken binary (default: built from this tree)")
 	flag.StringVar(&o.cache, "cache", "", "folder for installed oracles (default: ken-refs in the user's cache folder)")
 	flag.StringVar(&o.server, "server", "", "language server to use instead of the installed one")
-	flag.StringVar(&o.build, "build", "", "folder with compile_commands.json, relative to each DIR (default: DIR)")
+	flag.StringVar(&o.build, "build", "", "folder that holds NAME/compile_commands.json (default: DIR/compile_commands.json)")
 	flag.StringVar(&o.list, "list", "", "print the disagreements whose class begins so (all: every class)")
 	flag.IntVar(&o.max, "max", 0, "disagreements of a class that -list prints (0: all)")
 	flag.StringVar(&o.judged, "judged", "", "file of judged disagreements")
@@ -131,7 +133,10 @@ func measure(ctx context.Context, o options) ([]result, error) {
 		}
 		o.cache = filepath.Join(dir, "ken-refs")
 	}
-	for _, file := range []*string{&o.ken, &o.cache} {
+	for _, file := range []*string{&o.ken, &o.cache, &o.build, &o.server} {
+		if *file == "" {
+			continue
+		}
 		if *file, err = filepath.Abs(*file); err != nil {
 			return nil, err
 		}
@@ -166,6 +171,7 @@ func measureRepo(ctx context.Context, o options, l language, name, dir string) (
 	if err != nil {
 		return result{}, err
 	}
+	o.name = name
 	or, err := l.open(ctx, o, t)
 	if err != nil {
 		return result{}, fmt.Errorf("oracle: %w", err)

