@@ -475,6 +475,9 @@ func (c *component) prependSymbol(sym code.Symbol) {
 			r.Scope++
 		}
 	}
+	for i := range c.facts.Types {
+		c.facts.Types[i].Symbol++
+	}
 	c.facts.Symbols = syms
 }
 
@@ -490,8 +493,9 @@ func (c *component) renameDefault(name string) {
 		}
 	}
 	for i := range c.facts.Refs {
-		if r := &c.facts.Refs[i]; r.Via == code.ViaSelf && r.Recv == "default" {
-			r.Recv = name
+		r := &c.facts.Refs[i]
+		if rest, ok := strings.CutPrefix(r.Recv, "default"); ok && r.Via == code.ViaSelf && (rest == "" || rest[0] == '.') {
+			r.Recv = name + rest
 		}
 	}
 }

@@ -92,8 +92,10 @@ func (f *file) refTo(n node, b *binding, k code.RefKind) {
 		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	case b.what == bindNested:
 		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
-	case b.what == bindImport:
+	case b.what == bindImport, b.what == bindMember && b.module:
 		f.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
+	case b.what == bindMember:
+		f.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaTyped, Recv: b.of})
 	}
 }
 

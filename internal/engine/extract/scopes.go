@@ -8,6 +8,7 @@ const (
 	bindNested                 // a symbol that only lexical scope reaches (nested function): ViaLocal
 	bindTop                    // declared at the file's top level: ViaBare
 	bindImport                 // imported: ViaImport
+	bindMember                 // a member of an imported value: ViaTyped, or ViaImport for one of a module
 )
 
 // binding is one name of a scope.
@@ -22,9 +23,11 @@ type binding struct {
 	imp    int32
 	target string
 	module bool
-	nth    int32 // which of the import's Names it is
-	isType bool  // names a type only (type parameter): values of that name are looked up further out
-	outer  int32 // binding this one hides, -1
+	nth    int32  // which of the import's Names it is
+	isType bool   // names a type only (type parameter): values of that name are looked up further out
+	outer  int32  // binding this one hides, -1
+	holds  bool   // declared as a function, a class, or as what a call or a literal gives (scripts)
+	of     string // the imported name whose member it is (bindMember)
 }
 
 // is reports whether b is bound to something of kind k. A name that is not bound, for

@@ -25,6 +25,20 @@ type script struct {
 	// exportedNames are the names exported by a list (`export { a }`, module.exports =
 	// { a }).
 	exportedNames map[string]bool
+	listedNames   map[string]bool // the same, of the lists at the top level
+	// place is what an object literal at the walk's position belongs to, result what
+	// one that the function around it returns belongs to.
+	place, result literalPlace
+	// outerSelf is the type that `this` belongs to in an arrow function of a literal.
+	outerSelf string
+	// returnedNames are the local names that the function around the walk's position
+	// lists in a literal it returns.
+	returnedNames  map[string]bool
+	literalMembers int // how many members of literals are declared so far
+	aliases        []memberAlias
+	inFunction     bool
+	inClass        bool
+	testFile       bool
 }
 
 func walkScript(f *file) {
@@ -36,17 +50,20 @@ func walkScript(f *file) {
 func openScript(f *file) *script {
 	s := &script{file: f, ambient: isDeclarationFile(f.path)}
 	s.names.push()
+	s.listExports()
 	s.bindBlock(root, bindTop, bindTop)
 	s.hoist(root, bindTop)
 	s.facts.Doc = s.fileDoc()
+	s.testFile = s.isTest()
 	s.items(root)
 	return s
 }
 
 func (s *script) close() {
 	s.names.pop()
+	s.hintAliases()
 	s.markExports()
-	s.facts.IsTest = s.isTest()
+	s.facts.IsTest = s.testFile || s.isTest()
 }
 
 func isDeclarationFile(path string) bool {
@@ -94,7 +111,9 @@ func (s *script) exprStatement(n node) {
 		s.funcDecl(fn)
 		return
 	}
-	s.walkChildren(n)
+	if !s.addsMembers(n) {
+		s.walkChildren(n)
+	}
 }
 
 func (s *script) ambientStatement(n node) {
@@ -152,7 +171,11 @@ func (s *script) walk(n node) {
 		s.call(n)
 	case jsNew:
 		s.callee(s.child(n, jsfConstructor), code.RefCall)
-		s.walkAfter(n, jsfConstructor)
+		s.arguments(n, jsfConstructor)
+	case jsObject:
+		s.object(n)
+	case jsReturn:
+		s.returned(s.firstNamed(n))
 	case jsMember:
 		s.member(n, code.RefUse)
 	case jsxOpening, jsxSelfClosing:
@@ -239,6 +262,11 @@ func (s *script) loop(n node) {
 // localVar reads a variable that is no symbol.
 func (s *script) localVar(n node) {
 	v, typ := s.child(n, jsfValue), s.child(n, tsfType)
+	if name := s.child(n, jsfName); s.returnedNames[s.str(name)] && s.names.lookup(s.str(name)).is(bindNested) {
+		p := s.parent(n)
+		s.valueSymbol(s.varSymbol(p, n, name, code.KindConstant, s.valueEnd(n, v), s.nextNamed(s.firstNamed(p)) == none), none, n, v)
+		return
+	}
 	if s.isImportCall(v) {
 		s.pattern(s.child(n, jsfName), code.Ref{})
 		s.walk(typ)
@@ -331,12 +359,18 @@ func (s *script) patternMember(name node, from code.Ref) {
 // function reads a function of any kind in a scope of its own: type parameters,
 // parameters, types, body.
 func (s *script) function(n node) {
-	self := s.self
+	around := *s
 	switch s.kind(n) {
 	case jsFuncDecl, jsGeneratorDecl, jsFuncExpr, jsGenerator:
 		if n != s.thisFunction {
 			s.self = ""
 		}
+	}
+	s.outerSelf, s.inFunction = s.self, true
+	s.result, s.place, s.returnedNames = s.place, literalPlace{}, nil
+	if s.result.name != "" {
+		s.result.computed = true
+		s.returnedNames = s.namesReturned(s.child(n, jsfBody))
 	}
 	s.names.push()
 	if k := s.kind(n); k == jsFuncExpr || k == jsGenerator {
@@ -351,7 +385,8 @@ func (s *script) function(n node) {
 		s.functionPart(n, c)
 	}
 	s.names.pop()
-	s.self = self
+	s.self, s.outerSelf, s.inFunction = around.self, around.outerSelf, around.inFunction
+	s.result, s.place, s.returnedNames = around.result, around.place, around.returnedNames
 }
 
 func (s *script) functionPart(fn, c node) {
@@ -368,7 +403,7 @@ func (s *script) functionPart(fn, c node) {
 			s.walkChildren(c)
 			return
 		}
-		s.walk(c)
+		s.returned(c)
 	default:
 		s.walk(c)
 	}

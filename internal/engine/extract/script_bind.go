@@ -32,8 +32,10 @@ func (s *script) bindStatement(c node, decl, vars bindKind) {
 			s.bindStatement(m, decl, vars)
 		}
 	case jsFuncDecl, jsGeneratorDecl, tsFuncSignature:
-		s.bindName(s.child(c, jsfName), decl, "")
-	case jsClassDecl, tsAbstractClass, tsInterface, tsAlias, tsEnum:
+		s.names.bind(binding{name: s.fieldStr(c, jsfName), what: decl, holds: true})
+	case jsClassDecl, tsAbstractClass:
+		s.names.bind(binding{name: s.fieldStr(c, jsfName), what: decl, typ: s.fieldStr(c, jsfName), holds: true})
+	case tsInterface, tsAlias, tsEnum:
 		s.bindName(s.child(c, jsfName), decl, s.fieldStr(c, jsfName))
 	case tsModule, tsInternalModule:
 		name := s.child(c, jsfName)
@@ -73,10 +75,90 @@ func (s *script) bindDeclarator(d node, what bindKind) {
 	if typ == "" {
 		typ = s.valueType(value)
 	}
-	if typ == "" && what != bindLocal && s.kind(s.unwrap(value)) == jsObject {
-		typ = s.str(name) // its methods are symbols below it
+	switch inner := s.unwrap(value); s.kind(name) {
+	case jsObjectPattern:
+		if b := s.lookup(s.str(inner), false); s.kind(inner) == jsIdentifier && s.takesMembers(d, b) {
+			s.bindTaken(name, *b, s.str(inner), what)
+			return
+		}
+	case jsIdentifier:
+		holds := s.holdsDeclaration(inner)
+		if what == bindLocal && holds && s.returnedNames[s.str(name)] {
+			what = bindNested
+		}
+		if what == bindLocal {
+			holds = s.holdsLiteral(inner)
+		}
+		for s.kind(inner) == jsAssign {
+			inner = s.unwrap(s.child(inner, jsfRight))
+		}
+		if typ == "" {
+			typ = s.boundType(name, inner, what)
+		}
+		s.names.bind(binding{name: s.str(name), what: what, typ: typ, holds: holds})
+		return
 	}
 	s.bindPattern(name, what, typ)
+}
+
+// boundType is the type that a variable has by its value, if that is a literal, whose
+// members are symbols below it, or another name.
+func (s *script) boundType(name, value node, what bindKind) string {
+	switch s.kind(value) {
+	case jsObject:
+		if what != bindLocal {
+			return s.str(name)
+		}
+	case jsIdentifier:
+		switch b := s.lookup(s.str(value), false); {
+		case b == nil, b.isModule():
+		case b.typ != "":
+			return b.typ
+		case b.what == bindImport:
+			return s.str(value)
+		}
+	}
+	return ""
+}
+
+// takesMembers reports whether a variable's pattern only takes members of an imported
+// module or its default export, so that its names mean those members. A name that is
+// exported is a declaration of its own.
+func (s *script) takesMembers(d node, b *binding) bool {
+	if b == nil || b.what != bindImport || !b.module && !s.isDefault(b) {
+		return false
+	}
+	exported := s.kind(s.statementOf(s.parent(d))) == jsExport
+	s.eachName(s.child(d, jsfName), func(name node) { exported = exported || s.listedNames[s.str(name)] })
+	return !exported
+}
+
+// isDefault reports whether a name is bound to what a module exports as default.
+func (s *script) isDefault(b *binding) bool {
+	if int(b.imp) >= len(s.facts.Imports) || int(b.nth) >= len(s.facts.Imports[b.imp].Names) {
+		return false
+	}
+	return s.facts.Imports[b.imp].Names[b.nth].Name == "default"
+}
+
+// bindTaken binds the names of `const { a, b: c } = imported`.
+func (s *script) bindTaken(pattern node, from binding, local string, what bindKind) {
+	taken := func(key, name node) {
+		s.names.bind(binding{name: s.str(name), what: bindMember, imp: from.imp, module: from.module, target: s.str(key), of: local})
+	}
+	for c := s.firstNamed(pattern); c != none; c = s.nextNamed(c) {
+		if s.kind(c) == jsObjectAssignPattern {
+			c = s.child(c, jsfLeft)
+		}
+		switch key, value := s.child(c, jsfKey), s.child(c, jsfValue); {
+		case s.kind(c) == jsShorthandPattern:
+			taken(c, c)
+		case s.kind(c) == jsPairPattern && s.kind(key) == jsPropertyName && s.kind(value) == jsIdentifier:
+			taken(key, value)
+		default:
+			s.bindPattern(c, what, "")
+		}
+	}
 }
 
 // bindPattern binds every name of a declaring pattern; typ is the type of a

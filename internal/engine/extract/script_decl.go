@@ -113,10 +113,18 @@ func (s *script) addFunction(sym code.Symbol, n, fn node) {
 		s.function(fn)
 		return
 	}
-	before := s.enter(i)
+	before, self := s.enter(i), s.self
+	s.place = literalPlace{name: s.facts.Symbols[i].Qualified}
+	if sym.Kind == code.KindFunction && startsUpper(sym.Name) {
+		s.self, s.thisFunction = sym.Name, fn // a constructor, as they were before there were classes
+	}
 	s.function(fn)
+	s.self, s.place = self, literalPlace{}
 	s.leave(before)
 }
+
+// startsUpper reports whether a name begins with a capital letter.
+func startsUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 func (s *script) bodyStart(n node) uint32 {
 	if b := s.child(n, jsfBody); b != none {
@@ -195,7 +203,8 @@ func (s *script) classExpr(n node) {
 // class reads heritage and members of class n, as symbol sym if named.
 func (s *script) class(n node, sym int32, named bool) {
 	self, base, mute, before := s.self, s.base, s.withoutSymbols, s.owner
-	s.self, s.base, s.withoutSymbols = "", "", !named
+	place, inClass := s.place, s.inClass
+	s.self, s.base, s.withoutSymbols, s.place, s.inClass = "", "", !named, literalPlace{}, true
 	if named {
 		s.self, s.owner = s.facts.Symbols[sym].Name, sym
 	}
@@ -216,6 +225,7 @@ func (s *script) class(n node, sym int32, named bool) {
 	s.members(body)
 	s.names.pop()
 	s.self, s.base, s.withoutSymbols, s.owner = self, base, mute, before
+	s.place, s.inClass = place, inClass
 }
 
 // baseName is the name of the class that is extended, "" for any other value.
@@ -354,7 +364,9 @@ func (s *script) method(c node, docAt uint32) {
 		s.paramProperties(c)
 	}
 	before := s.enter(i)
+	s.place = literalPlace{name: s.facts.Symbols[i].Qualified}
 	s.function(c)
+	s.place = literalPlace{}
 	s.leave(before)
 }
 
@@ -382,11 +394,16 @@ func (s *script) field(c node, docAt uint32) {
 		}
 	}
 	before := s.owner
-	if !s.withoutSymbols && s.str(name) != "" {
+	declared := !s.withoutSymbols && s.str(name) != ""
+	if declared {
 		s.owner = s.declare(s.fieldSymbol(c, name, value, docAt))
 	}
 	s.walk(s.child(c, tsfType))
+	if declared {
+		s.place = literalPlace{name: s.facts.Symbols[s.owner].Qualified}
+	}
 	s.walk(value)
+	s.place = literalPlace{}
 	s.owner = before
 }
 

@@ -30,6 +30,27 @@ func (s *script) exportLocal(name, local string, n node) {
 	s.export(name, local, -1, n)
 }
 
+// listExports notes the names that the file exports by lists, so that they are known
+// before the names are bound.
+func (s *script) listExports() {
+	for c := s.firstNamed(root); c != none; c = s.nextNamed(c) {
+		list := s.childOf(c, jsExportClause)
+		if list == none && s.kind(c) == jsExprStatement {
+			list = s.child(s.firstNamed(c), jsfRight) // module.exports = { … }
+		}
+		for x := s.firstNamed(list); x != none && (s.kind(list) == jsExportClause || s.kind(list) == jsObject); x = s.nextNamed(x) {
+			if s.listedNames == nil {
+				s.listedNames = map[string]bool{}
+			}
+			if name, _ := s.exportNames(x); name != "" {
+				s.listedNames[name] = true
+			} else if s.kind(x) == jsShorthand {
+				s.listedNames[s.str(x)] = true
+			}
+		}
+	}
+}
+
 // exportStatement reads an export. One with a source has been read when names were
 // bound.
 func (s *script) exportStatement(n node) {
@@ -241,7 +262,11 @@ func (s *script) commonPair(c node) {
 			s.commonFunction(c, key, fn)
 			return
 		}
-		s.walk(value)
+		if s.memberName(key) == "" || !s.isMemberValue(inner, literalPlace{}) {
+			s.walk(value)
+			return
+		}
+		s.valueSymbol(s.memberSymbol(c, key, code.KindConstant, s.valueEnd(c, value), s.start(c)), none, none, value)
 	}
 }
 
@@ -256,12 +281,17 @@ func (s *script) commonFunction(c, name, fn node) {
 // keeps the first.
 func (s *script) markExports() {
 	symbols := s.facts.Symbols
+	hidden := map[string]bool{}
 	for i := range symbols {
 		sym := &symbols[i]
-		if sym.Parent < 0 {
-			sym.Exported = sym.Exported || s.exportedNames[sym.Name]
-		} else {
+		switch base, _, member := strings.Cut(sym.Qualified, "."); {
+		case sym.Parent >= 0:
 			sym.Exported = sym.Exported && symbols[sym.Parent].Exported
+		case member && base != sym.Name: // added to what is declared elsewhere in the file
+			sym.Exported = sym.Exported && !hidden[base]
+		default:
+			sym.Exported = sym.Exported || s.exportedNames[sym.Name]
+			hidden[sym.Name] = !sym.Exported
 		}
 	}
 	type key struct {

@@ -67,6 +67,7 @@ const (
 	jsPrivateName
 	jsPropertyName
 	jsRest
+	jsReturn
 	jsShorthand
 	jsShorthandPattern
 	jsSpread
@@ -177,7 +178,8 @@ var scriptKinds = []string{
 	jsNamespaceExport: "namespace_export", jsNamespaceImport: "namespace_import", jsNew: "new_expression", jsNull: "null",
 	jsNumber: "number", jsObject: "object", jsObjectAssignPattern: "object_assignment_pattern", jsObjectPattern: "object_pattern",
 	jsPair: "pair", jsPairPattern: "pair_pattern", jsParen: "parenthesized_expression", jsPrivateName: "private_property_identifier",
-	jsPropertyName: "property_identifier", jsRest: "rest_pattern", jsShorthand: "shorthand_property_identifier",
+	jsPropertyName: "property_identifier", jsRest: "rest_pattern", jsReturn: "return_statement",
+	jsShorthand:        "shorthand_property_identifier",
 	jsShorthandPattern: "shorthand_property_identifier_pattern", jsSpread: "spread_element", jsBlock: "statement_block",
 	jsString: "string", jsSuper: "super", jsCase: "switch_case", jsTernary: "ternary_expression",
 	jsTemplate: "template_string", jsSubstitution: "template_substitution", jsThis: "this", jsTrue: "true", jsUnary: "unary_expression",

@@ -13,7 +13,7 @@ func (s *script) call(n node) {
 		return
 	}
 	s.callee(s.child(n, jsfFunction), code.RefCall)
-	s.walkAfter(n, jsfFunction)
+	s.arguments(n, jsfFunction)
 }
 
 // callee emits a reference to the value that is called, constructed or applied.
@@ -23,7 +23,7 @@ func (s *script) callee(n node, k code.RefKind) {
 		s.refTo(n, s.lookup(s.str(n), false), k)
 	case jsMember:
 		s.member(n, k)
-	case jsParen, tsNonNull, tsInstantiation:
+	case jsParen, tsNonNull, tsInstantiation, jsAwait: // the grammar takes `await f<T>()` for a call of `await f`
 		inner := s.firstNamed(n)
 		s.callee(inner, k)
 		for c := s.nextNamed(inner); c != none; c = s.nextNamed(c) {

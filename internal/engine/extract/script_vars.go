@@ -61,10 +61,24 @@ func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 	name, value := s.child(d, jsfName), s.child(d, jsfValue)
 	if s.kind(name) != jsIdentifier {
 		s.eachName(name, func(one node) {
+			if s.names.lookup(s.str(one)).is(bindMember) {
+				return
+			}
 			s.add(s.varSymbol(n, d, one, kind, s.end(name), alone), n)
 		})
 		s.localVar(d)
 		return
+	}
+	for s.kind(value) == jsAssign { // var app = module.exports = …
+		if whole, exported, ok := s.commonTarget(s.child(value, jsfLeft)); ok && s.owner < 0 {
+			if whole {
+				exported = "default"
+			}
+			s.exportLocal(exported, s.str(name), d)
+		} else {
+			s.walk(s.child(value, jsfLeft))
+		}
+		value = s.child(value, jsfRight)
 	}
 	s.valueSymbol(s.varSymbol(n, d, name, kind, s.valueEnd(d, value), alone), n, d, value)
 }
@@ -119,8 +133,12 @@ func (s *script) valueSignature(sym code.Symbol, start, end uint32) string {
 	return sym.Signature
 }
 
-// symbolValue walks the value of symbol sym.
+// symbolValue walks the value of symbol sym, which the members of a literal in it
+// belong to.
 func (s *script) symbolValue(sym int32, value, inner node) {
+	if s.place.name == "" {
+		s.place = literalPlace{name: s.facts.Symbols[sym].Qualified, computed: s.inFunction}
+	}
 	switch s.kind(inner) {
 	case jsClass:
 		for c := s.first(inner); c != none; c = s.sibling(c) {
@@ -129,50 +147,13 @@ func (s *script) symbolValue(sym int32, value, inner node) {
 			}
 		}
 		s.class(inner, sym, true)
+		s.assertions(value, inner)
 	case jsObject:
-		s.objectMembers(inner)
+		s.object(inner)
+		s.place = literalPlace{}
+		s.assertions(value, inner)
 	default:
 		s.walk(value)
-		return
 	}
-	s.assertions(value, inner)
-}
-
-// objectMembers reads an object literal whose functions are methods of the
-// owner.
-func (s *script) objectMembers(o node) {
-	self := s.self
-	s.self = s.facts.Symbols[s.owner].Name
-	for c := s.firstNamed(o); c != none; c = s.nextNamed(c) {
-		switch fn := s.functionValue(s.child(c, jsfValue)); {
-		case s.kind(c) == jsMethod:
-			s.method(c, s.start(c))
-		case s.kind(c) == jsPair && fn != none:
-			s.pairMethod(c, fn)
-		default:
-			s.walk(c)
-		}
-	}
-	s.self = self
-}
-
-func (s *script) pairMethod(c, fn node) {
-	key := s.child(c, jsfKey)
-	if s.kind(key) == jsComputedName {
-		s.walk(key)
-	}
-	sym := s.memberSymbol(c, key, code.KindMethod, s.bodyStart(fn), s.start(c))
-	sym.Params, sym.Returns = s.params(fn), s.returns(fn)
-	if sym.Name == "" {
-		s.walk(s.child(c, jsfValue))
-		return
-	}
-	before, self := s.enter(s.declare(sym)), s.self
-	if s.kind(fn) == jsArrow {
-		s.self = ""
-	}
-	s.thisFunction = fn
-	s.function(fn)
-	s.self = self
-	s.leave(before)
+	s.place = literalPlace{}
 }

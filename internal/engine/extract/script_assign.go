@@ -1,0 +1,396 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Members that statements add to functions, classes and objects: `app.use = function`,
+// `Foo.prototype = {…}`, `Object.assign(Foo, {…})`, `Object.defineProperty(Foo, "x", …)`.
+
+// maxChained is how many targets of a chain `a.x = a.y = value` are declared.
+const maxChained = 8
+
+// addsMembers reads a statement that adds members, and reports whether n is one.
+func (s *script) addsMembers(n node) bool {
+	switch e := s.firstNamed(n); s.kind(e) {
+	case jsAssign:
+		return s.assignment(n, e)
+	case jsCall:
+		return s.extension(n, e)
+	}
+	return false
+}
+
+// assignment reads `a.x = a.y = value`. Only a function, a class or an object that has
+// some is a declaration; anything else writes to a property.
+func (s *script) assignment(n, a node) bool {
+	var list [maxChained]node
+	targets := list[:0]
+	value := a
+	for ; s.kind(value) == jsAssign; value = s.unwrap(s.child(value, jsfRight)) {
+		if len(targets) == maxChained {
+			return false
+		}
+		targets = append(targets, s.child(value, jsfLeft))
+	}
+	whole := s.child(a, jsfRight)
+	for s.kind(whole) == jsAssign {
+		whole = s.child(whole, jsfRight)
+	}
+	last, declared := int32(-1), false
+	for i, t := range targets {
+		target, ok := s.memberTarget(t, value)
+		if !ok {
+			continue
+		}
+		if target.key == none { // Foo.prototype = {…}
+			s.walk(s.child(t, jsfObject))
+			targets[i], declared = none, true
+			s.prototype(target, whole, value)
+			return true
+		}
+		if s.kind(value) == jsIdentifier && s.str(value) == s.str(target.key) {
+			s.addAlias(target.container, s.str(value), s.str(value))
+			continue
+		}
+		if at, ok := s.assignedMember(n, t, target, value); ok {
+			s.walk(s.child(t, jsfObject))
+			last, declared, targets[i] = at, true, none
+		}
+	}
+	if !declared {
+		return false
+	}
+	for _, t := range targets {
+		if t != none {
+			s.walk(t)
+		}
+	}
+	s.memberValue(last, whole, value)
+	return true
+}
+
+// target is what an assignment writes to.
+type target struct {
+	container string // qualified name of the function, class or object
+	key       node   // the member's name, none for all members (a prototype)
+}
+
+// memberTarget is the member that left declares if it is given value.
+func (s *script) memberTarget(left, value node) (target, bool) {
+	if s.kind(left) != jsMember {
+		return target{}, false
+	}
+	key := s.child(left, jsfProperty)
+	if s.str(key) == "prototype" && s.kind(value) == jsObject {
+		container, ok := s.containerOf(s.child(left, jsfObject), value)
+		return target{container: container}, ok
+	}
+	switch s.kind(value) {
+	case jsArrow, jsFuncExpr, jsGenerator, jsClass:
+	case jsObject:
+		if !s.holdsMembers(value, literalPlace{name: "?"}) {
+			return target{}, false
+		}
+	case jsCall:
+		if s.inFunction || !s.wrapsFunction(value) {
+			return target{}, false
+		}
+	case jsIdentifier:
+		if b := s.lookup(s.str(value), false); s.inFunction || !s.holdsName(value) || b.what == bindImport && s.fromImport(left) {
+			return target{}, false
+		}
+	default:
+		return target{}, false
+	}
+	container, ok := s.containerOf(s.child(left, jsfObject), value)
+	return target{container, key}, ok && s.memberName(key) != ""
+}
+
+// wrapsFunction reports whether a call is given a function (`deprecate(function …)`).
+func (s *script) wrapsFunction(call node) bool {
+	for c := s.firstNamed(s.child(call, jsfArguments)); c != none; c = s.nextNamed(c) {
+		if s.functionValue(c) != none {
+			return true
+		}
+	}
+	return false
+}
+
+// fromImport reports whether a member is one of an imported name.
+func (s *script) fromImport(n node) bool {
+	for s.kind(n) == jsMember {
+		n = s.child(n, jsfObject)
+	}
+	return s.kind(n) == jsIdentifier && s.names.lookup(s.str(n)).is(bindImport)
+}
+
+// containerOf is the qualified name of what has the members of n, a name, `this` or a
+// path of names. It is none for the objects whose members the file does not declare:
+// local values other than functions, classes and literals, and in tests what is
+// imported or built in, because a test replaces members there.
+func (s *script) containerOf(n, value node) (name string, ok bool) {
+	var path []string
+	proto := false
+	for ; s.kind(n) == jsMember; n = s.child(n, jsfObject) {
+		switch p := s.fieldStr(n, jsfProperty); p {
+		case "prototype", "__proto__":
+			proto = true
+		default:
+			path = append(path, p)
+		}
+		if len(path) > maxLiteralDepth {
+			return "", false
+		}
+	}
+	switch s.kind(n) {
+	case jsThis:
+		if s.self == "" || s.lang == "typescript" && s.inClass || s.names.lookup("this."+s.str(s.sibling(n))) != nil {
+			return "", false
+		}
+		name = s.self
+	case jsIdentifier:
+		if name, ok = s.memberBase(n, proto, value); !ok {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		if name == "exports" || name == "module" && path[i] == "exports" {
+			name = path[i]
+			continue
+		}
+		name += "." + path[i]
+	}
+	return name, name != "exports" && len(name) <= maxMemberPath
+}
+
+// memberBase is the qualified name of what a plain name means in front of a member.
+func (s *script) memberBase(n node, proto bool, value node) (string, bool) {
+	name := s.str(n)
+	b := s.lookup(name, false)
+	literal := s.functionValue(value) != none || s.kind(value) == jsClass || s.kind(value) == jsObject
+	switch {
+	case b == nil:
+		return name, literal && !s.testFile && (proto || !isBuiltin(name) || isHost(name))
+	case b.what == bindImport:
+		return name, literal && !s.testFile
+	case b.what == bindTop:
+		return name, true
+	case !b.holds:
+		return "", false
+	case s.owner >= 0:
+		return s.facts.Symbols[s.owner].Qualified + "." + name, true
+	}
+	return name, true
+}
+
+// isHost reports the built-in objects that scripts add functions to.
+func isHost(name string) bool {
+	switch name {
+	case "window", "globalThis", "module", "exports":
+		return true
+	}
+	return false
+}
+
+// prototype reads the literal that replaces or extends all members of target.
+func (s *script) prototype(t target, whole, value node) {
+	s.place = literalPlace{name: t.container}
+	s.walk(value)
+	s.place = literalPlace{}
+	s.assertions(whole, value)
+}
+
+// assignedMember declares the member that statement n gives value to.
+func (s *script) assignedMember(n, left node, t target, value node) (int32, bool) {
+	sym := code.Symbol{
+		Name: s.memberName(t.key), Kind: code.KindField, Span: s.spanOf(s.start(left), s.codeEnd(n)), NameStart: s.start(t.key),
+		Signature: trimSignature(s.signature(s.start(left), s.valueEnd(left, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
+	}
+	switch s.kind(value) {
+	case jsArrow, jsFuncExpr, jsGenerator:
+		sym.Kind = code.KindMethod
+		sym.Signature = trimSignature(s.signature(s.start(left), s.bodyStart(value)))
+		sym.Params, sym.Returns = s.params(value), s.returns(value)
+	case jsClass:
+		sym.Kind = code.KindClass
+		sym.Signature = trimSignature(s.signature(s.start(left), s.bodyStart(value)))
+	}
+	return s.declareMember(sym, literalPlace{name: t.container})
+}
+
+// memberValue reads the value of a member that a statement adds.
+func (s *script) memberValue(sym int32, whole, value node) {
+	before, self := s.enter(sym), s.self
+	q := s.facts.Symbols[sym].Qualified
+	s.place = literalPlace{name: q}
+	if s.functionValue(value) != none && s.kind(value) != jsArrow {
+		s.thisFunction = value
+		s.self = q[:len(q)-len(s.facts.Symbols[sym].Name)-1]
+	}
+	s.symbolValue(sym, whole, value)
+	s.place = literalPlace{}
+	s.self = self
+	s.leave(before)
+}
+
+// extension reads a call that adds members to its first argument.
+func (s *script) extension(n, call node) bool {
+	callee := s.child(call, jsfFunction)
+	name := s.str(callee)
+	if s.kind(callee) == jsMember {
+		name = s.fieldStr(callee, jsfProperty)
+	} else if s.kind(callee) != jsIdentifier {
+		return false
+	}
+	first := s.firstNamed(s.child(call, jsfArguments))
+	second := s.nextNamed(first)
+	switch {
+	case name == "__defineGetter__":
+		return s.defined(n, call, s.child(callee, jsfObject), first, second)
+	case strings.HasPrefix(name, "define") && s.kind(second) == jsString:
+		return s.defined(n, call, first, second, s.nextNamed(second))
+	case name == "assign", name == "extend", name == "mixin", name == "defineProperties":
+		return s.extended(call, first, second, name == "defineProperties")
+	}
+	return false
+}
+
+// extended reads `Object.assign(target, {…}, …)`.
+func (s *script) extended(call, first, second node, descriptors bool) bool {
+	container, ok := s.containerOf(first, second)
+	if !ok || s.kind(second) != jsObject {
+		return false
+	}
+	s.callee(s.child(call, jsfFunction), code.RefCall)
+	s.walk(first)
+	for a := second; a != none; a = s.nextNamed(a) {
+		if descriptors {
+			s.descriptors(a, container)
+			continue
+		}
+		if s.kind(a) == jsObject {
+			s.place = literalPlace{name: container}
+		}
+		s.walk(a)
+		s.place = literalPlace{}
+	}
+	return true
+}
+
+// descriptors reads the literal of Object.defineProperties.
+func (s *script) descriptors(o node, container string) {
+	for c := s.firstNamed(o); c != none; c = s.nextNamed(c) {
+		key, value := s.child(c, jsfKey), s.child(c, jsfValue)
+		sym := s.memberSymbol(c, key, code.KindField, s.valueEnd(c, value), s.start(c))
+		sym.Name = s.memberName(key)
+		if i, ok := s.declareMember(sym, literalPlace{name: container}); ok && s.kind(value) == jsObject {
+			before := s.enter(i)
+			s.descriptor(value, container)
+			s.leave(before)
+			continue
+		}
+		s.walk(c)
+	}
+}
+
+// defined reads `Object.defineProperty(target, "name", value)`.
+func (s *script) defined(n, call, first, key, value node) bool {
+	if s.kind(key) != jsString || s.memberName(key) == "" {
+		return false
+	}
+	fn := s.functionValue(value)
+	if fn == none && s.kind(value) != jsObject {
+		return false
+	}
+	container, ok := s.containerOf(first, value)
+	if !ok {
+		return false
+	}
+	sym := code.Symbol{
+		Name: s.memberName(key), Kind: code.KindField, Span: s.spanOf(s.start(n), s.codeEnd(n)), NameStart: s.start(key) + 1,
+		Signature: trimSignature(s.signature(s.start(n), s.start(value))) + ")", Doc: s.jsDoc(s.start(n)), Exported: true,
+	}
+	i, ok := s.declareMember(sym, literalPlace{name: container})
+	if !ok {
+		return false
+	}
+	s.callee(s.child(call, jsfFunction), code.RefCall)
+	before, self := s.enter(i), s.self
+	for a := s.firstNamed(s.child(call, jsfArguments)); a != none; a = s.nextNamed(a) {
+		switch {
+		case a == fn && s.kind(fn) != jsArrow:
+			s.thisFunction, s.self = fn, container
+			s.walk(a)
+			s.self = self
+		case a == value && fn == none:
+			s.descriptor(a, container)
+		default:
+			s.walk(a)
+		}
+	}
+	s.leave(before)
+	return true
+}
+
+// descriptor reads the functions of a property, whose `this` is the object they are
+// defined on.
+func (s *script) descriptor(o node, container string) {
+	self := s.self
+	for c := s.firstNamed(o); c != none; c = s.nextNamed(c) {
+		s.self = container
+		switch fn := s.functionValue(s.child(c, jsfValue)); {
+		case s.kind(c) == jsMethod:
+			s.function(c)
+		case s.kind(fn) == jsFuncExpr:
+			s.thisFunction = fn
+			s.function(fn)
+		default:
+			s.self = self
+			s.walk(c)
+		}
+	}
+	s.self = self
+}
+
+// addAlias notes that a member is another name for what target means.
+func (s *script) addAlias(container, name, target string) {
+	if s.literalMembers < maxLiteralMembers {
+		s.literalMembers++
+		s.aliases = append(s.aliases, memberAlias{container, name, target})
+	}
+}
+
+// hintAliases writes the aliases down as hints of the symbols that have them. A
+// spread is listed with those before it.
+func (s *script) hintAliases() {
+	if len(s.aliases) == 0 {
+		return
+	}
+	at := make(map[string]int32, len(s.facts.Symbols))
+	for i := len(s.facts.Symbols) - 1; i >= 0; i-- {
+		at[s.facts.Symbols[i].Qualified] = int32(i)
+	}
+	type key struct {
+		symbol int32
+		name   string
+	}
+	seen := map[key]int{}
+	for _, a := range s.aliases {
+		i, ok := at[a.container]
+		if !ok {
+			continue
+		}
+		k := key{i, a.name}
+		if h, again := seen[k]; !again {
+			seen[k] = len(s.facts.Types)
+			s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: i, Name: a.name, Type: a.target})
+		} else if a.name == spreadMember && len(s.facts.Types[h].Type) < maxMemberPath {
+			s.facts.Types[h].Type += "," + a.target
+		}
+	}
+}
