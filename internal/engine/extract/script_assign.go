@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -379,18 +381,27 @@ func (s *script) hintAliases() {
 		symbol int32
 		name   string
 	}
-	seen := map[key]int{}
+	seen := map[key]int{} // where a hint is in Types, counted from one
 	for _, a := range s.aliases {
+		if i, ok := at[a.target]; ok && a.name == a.target {
+			if k := (key{i, exposedMember}); seen[k] == 0 {
+				s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: i, Name: exposedMember, Type: a.target})
+				seen[k] = len(s.facts.Types)
+			}
+		}
 		i, ok := at[a.container]
 		if !ok {
 			continue
 		}
 		k := key{i, a.name}
-		if h, again := seen[k]; !again {
-			seen[k] = len(s.facts.Types)
+		if h := seen[k]; h == 0 {
 			s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: i, Name: a.name, Type: a.target})
-		} else if a.name == spreadMember && len(s.facts.Types[h].Type) < maxMemberPath {
-			s.facts.Types[h].Type += "," + a.target
+			seen[k] = len(s.facts.Types)
+		} else if a.name == spreadMember && len(s.facts.Types[h-1].Type) < maxMemberPath {
+			s.facts.Types[h-1].Type += "," + a.target
 		}
 	}
+	slices.SortFunc(s.facts.Types, func(a, b code.TypeHint) int {
+		return cmp.Or(cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Name, b.Name))
+	})
 }

@@ -226,6 +226,7 @@ func (s *script) commonObject(o node) {
 		switch s.kind(c) {
 		case jsShorthand:
 			s.exportLocal(s.str(c), s.str(c), c)
+			s.addAlias("", s.str(c), s.str(c))
 			s.walk(c)
 		case jsMethod:
 			s.export(s.nameText(s.child(c, jsfName)), s.nameText(s.child(c, jsfName)), -1, c)

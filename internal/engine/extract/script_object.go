@@ -40,8 +40,12 @@ func (p literalPlace) inside(name string) literalPlace {
 // for a declaration: `export default { load }`. name is spreadMember for all members of it.
 type memberAlias struct{ container, name, target string }
 
-// spreadMember is the name of the hint that says of what an object holds every member.
-const spreadMember = "..."
+// The names of hints about objects: of what one holds every member, and that a
+// declaration is a member of some object under its own name.
+const (
+	spreadMember  = "..."
+	exposedMember = "{}"
+)
 
 // object reads an object literal. Its functions, classes and calls are declarations if
 // it belongs to one.

@@ -81,6 +81,11 @@ type steps struct {
 	unseen func(*Binder, *graph.Site, *code.Ref) Binding
 	// outside binds a member of a value whose type is not the repository's.
 	outside func(b *Binder, s *graph.Site, r *code.Ref, typ string) Binding
+	// member finds a member of a receiver before the common way looks for it.
+	member func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
+	// offered finds what an imported file offers under a name that it neither
+	// declares nor passes on.
+	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 	// path finds a name in a module or type that a receiver reaches by a path.
 	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }
@@ -170,7 +175,7 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall}
 	got, ok := b.members[g]
 	if !ok {
-		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) })
+		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) || b.types.Exposed(d) })
 		switch {
 		case !open(s):
 			got.Reason = NotMember

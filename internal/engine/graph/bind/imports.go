@@ -45,6 +45,11 @@ func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
 	if id, declared, ok := b.k.FollowName(link.File, name); ok {
 		return resolved(b.named(id, declared))
 	}
+	if b.steps.offered != nil {
+		if got, ok := b.steps.offered(b, s, r); ok {
+			return got
+		}
+	}
 	if got := b.byFile[link.File]; len(got) > 0 && name != "default" {
 		return resolved(got)
 	}

@@ -12,6 +12,11 @@ import (
 
 // member looks a member up by the type of its receiver.
 func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
+	if b.steps.member != nil {
+		if got, ok := b.steps.member(b, s, r); ok {
+			return got
+		}
+	}
 	if code.IsExpr(r.Recv) {
 		if got, ok := b.inferred(s, r); ok {
 			return got

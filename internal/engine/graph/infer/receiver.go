@@ -45,6 +45,9 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		return Receiver{Kind: Module, Site: t.site, File: t.module.file, Dirs: t.module.dirs}
 	case termType, termAbove:
 		line := y.lineage(t)
+		if syntaxOf(t.decl.File.Lang).objects {
+			return Receiver{Kind: Type, Types: line.types}
+		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
 	}
 	return Receiver{Kind: Outside}

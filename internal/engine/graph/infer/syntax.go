@@ -18,6 +18,9 @@ type syntax struct {
 	linearized bool
 	// element is the method behind x[i]; iterator and next are those of a loop.
 	element, iterator, next string
+	// objects: functions and variables have members of their own, and any code may add
+	// one, so that no type proves that a member is another's.
+	objects bool
 }
 
 var syntaxes = map[code.Lang]*syntax{
@@ -26,7 +29,11 @@ var syntaxes = map[code.Lang]*syntax{
 		predeclared: " bool bytearray bytes complex dict float frozenset int list memoryview object range set slice str tuple type ",
 		linearized:  true, element: "__getitem__", iterator: "__iter__", next: "__next__",
 	},
+	"typescript": scriptSyntax, "javascript": scriptSyntax, "vue": scriptSyntax, "svelte": scriptSyntax,
 }
+
+// scriptSyntax is that of TypeScript and JavaScript, alone and in components.
+var scriptSyntax = &syntax{objects: true}
 
 var noSyntax = &syntax{}
 

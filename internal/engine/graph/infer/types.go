@@ -291,6 +291,8 @@ func (y *Types) inFile(file int64, name string) (term, bool) {
 		if list := y.look.Declared(id, "", declared); len(list) > 0 {
 			return y.value(list), true
 		}
+	} else if home := y.look.Site(file); name == "default" && home != nil && syntaxOf(home.Node.Lang).objects {
+		return term{what: termModule, site: home, module: moduleTerm{file: file}}, true // a module of CommonJS
 	}
 	if id, ok := y.k.Module(file, name); ok {
 		if home := y.look.Site(id); home != nil {
@@ -321,12 +323,12 @@ func (y *Types) value(list []Decl) term {
 	case d.Kind.IsFunction():
 		return term{what: termFunc, decl: d}
 	}
-	return y.once(d, func(home *graph.Site) term {
+	return y.object(d, y.once(d, func(home *graph.Site) term {
 		if hint := y.look.Hint(d.File.ID, d.Ord, ""); hint != "" {
 			return y.eval(home, parseExpr(hint))
 		}
 		return y.eval(home, d.variable())
-	})
+	}))
 }
 
 // once computes the meaning of a declaration in its own file, and keeps it.
@@ -345,6 +347,11 @@ func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 
 // member is the type of a member of t.
 func (y *Types) member(t term, name string) term {
+	if t.what != termOutside && t.site != nil && syntaxOf(t.site.Node.Lang).objects || syntaxOf(t.decl.File.Lang).objects {
+		if list := y.objectMember(t, name); len(list) > 0 {
+			return y.value(list)
+		}
+	}
 	switch t.what {
 	case termOutside:
 		return t

@@ -1,0 +1,67 @@
+package bind
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+)
+
+// objectMember finds a member of an object that scripts make without a class: a
+// literal, a function with members, a module that exports one object. ok is false if
+// the object does not show it, which is no proof that it has none.
+func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
+	if r.Via == code.ViaSelf {
+		return b.ofThis(s, r.Recv)
+	}
+	if own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == r.Recv }); len(own) > 0 {
+		return exactly(own), true
+	}
+	return b.declaredMember(s, r.Recv, r.Name)
+}
+
+// declaredMember finds the declarations that name means as a member of an expression.
+func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool) {
+	var defs []int
+	own := true
+	for _, d := range b.types.Member(s, recv, name) {
+		if i, ok := b.Definition(code.SymbolID{File: d.File.ID, Ord: d.Ord}); ok {
+			defs = append(defs, i)
+			own = own && d.File.ID == s.Node.ID
+		}
+	}
+	switch {
+	case len(defs) == 0:
+		return Binding{}, false
+	case own:
+		return exactly(defs), true
+	}
+	return resolved(defs), true
+}
+
+// ofThis finds a member of `this` in a function of an object. In the parts of a
+// component or store `this` is the whole: a member of the object itself comes first,
+// then one of the objects around it and of their parts.
+func (b *Binder) ofThis(s *graph.Site, recv string) (Binding, bool) {
+	for first := true; recv != ""; first = false {
+		own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool {
+			return d.Container == recv || !first && strings.HasPrefix(d.Container, recv+".")
+		})
+		if len(own) > 0 {
+			return exactly(own), true
+		}
+		recv = recv[:max(strings.LastIndexByte(recv, '.'), 0)]
+	}
+	return Binding{}, false
+}
+
+// offeredObject finds a name of a module that exports one object.
+func (b *Binder) offeredObject(s *graph.Site, r *code.Ref) (Binding, bool) {
+	imp := &s.Imports[r.Import]
+	for _, n := range imp.Names {
+		if n.Alias == r.Name || n.Name == r.Name {
+			return Binding{}, false // a name of its own, not a member of the module
+		}
+	}
+	return b.declaredMember(s, graph.LocalName(imp), r.Name)
+}

@@ -1,0 +1,144 @@
+package infer
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+)
+
+// Members of objects as scripts make them: literals, functions with members added to
+// them, modules that export one object. Any code may add a member to an object, so what
+// is found here is where a member is declared, and what is not found proves nothing.
+
+// The names of hints that extraction writes about objects.
+const (
+	spreadHint  = "..." // names of what an object also has the members of, with commas between
+	exposedHint = "{}"  // set on a declaration that is a member of some object under its own name
+)
+
+// storeParts are the parts of an options object whose members are members of the store
+// or component that is made of it.
+var storeParts = [...]string{"actions", "getters", "state", "methods", "computed", "data", "props", "setup", "mutations", "reducers"}
+
+// Member lists the declarations that member name of an expression in a file means, as
+// far as the objects it leads through show them.
+func (y *Types) Member(s *graph.Site, recv, name string) []Decl {
+	if !syntaxOf(s.Node.Lang).objects {
+		return nil
+	}
+	return y.objectMember(y.of(s, recv), name)
+}
+
+// Exposed reports whether a declaration is a member of an object under its own name.
+func (y *Types) Exposed(d *graph.Def) bool {
+	return syntaxOf(d.File.Lang).objects && y.look.Hint(d.File.ID, d.Ord, exposedHint) != ""
+}
+
+// objectMember lists the declarations of a member of t.
+func (y *Types) objectMember(t term, name string) []Decl {
+	if y.depth >= maxDepth {
+		return nil
+	}
+	y.depth++
+	defer func() { y.depth-- }()
+	switch t.what {
+	case termModule:
+		return y.moduleMember(t.module.file, name)
+	case termFunc:
+		return y.ownMember(t.decl, name)
+	case termType, termAbove:
+		line := y.lineage(t)
+		for i := range line.types {
+			if list := y.ownMember(line.types[i], name); len(list) > 0 {
+				return list
+			}
+		}
+	}
+	return nil
+}
+
+// ownMember lists the declarations of a member of an object itself: its own, those it
+// lists under another name, those of objects spread into it and of the parts of a store.
+func (y *Types) ownMember(d Decl, name string) []Decl {
+	if target := y.look.Hint(d.File.ID, d.Ord, name); target != "" && isPlain(target) {
+		if list := y.declarations(y.look.Site(d.File.ID), target); len(list) > 0 {
+			return list
+		}
+	}
+	if list := y.membersOf(d, name); len(list) > 0 {
+		return list
+	}
+	if !syntaxOf(d.File.Lang).objects || d.Kind.IsType() {
+		return nil
+	}
+	for _, part := range storeParts {
+		list := y.membersOf(d, part)
+		if len(list) == 0 {
+			continue
+		}
+		if found := y.ownMember(list[len(list)-1], name); len(found) > 0 {
+			return found
+		}
+	}
+	home := y.look.Site(d.File.ID)
+	for other := range strings.SplitSeq(y.look.Hint(d.File.ID, d.Ord, spreadHint), ",") {
+		if other == "" || home == nil {
+			continue
+		}
+		if list := y.objectMember(y.name(home, other), name); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// moduleMember lists the declarations of a name that a module offers, or that the one
+// object has that it exports.
+func (y *Types) moduleMember(file int64, name string) []Decl {
+	if id, declared, ok := y.k.FollowName(file, name); ok {
+		return y.look.Declared(id, "", declared)
+	}
+	if id, declared, ok := y.k.FollowName(file, "default"); ok {
+		if list := y.look.Declared(id, "", declared); len(list) > 0 {
+			return y.objectMember(y.value(list), name)
+		}
+	}
+	return nil
+}
+
+// declarations lists the declarations that a plain name means in a file.
+func (y *Types) declarations(s *graph.Site, name string) []Decl {
+	if s == nil {
+		return nil
+	}
+	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
+		return list
+	}
+	for i := range s.Imports {
+		if i >= len(s.Links) || s.Links[i].File == 0 {
+			continue
+		}
+		at := slices.IndexFunc(s.Imports[i].Names, func(n code.ImportName) bool { return n.Alias == name && n.Name != "*" })
+		if at < 0 {
+			continue
+		}
+		if id, declared, ok := y.k.FollowName(s.Links[i].File, s.Imports[i].Names[at].Name); ok {
+			return y.look.Declared(id, "", declared)
+		}
+	}
+	return nil
+}
+
+// isPlain reports whether an expression is one name.
+func isPlain(e string) bool { return !strings.ContainsAny(e, ".()[]{},:< =?") }
+
+// object is what the value of a variable is if nothing says its type: in scripts an
+// object of its own.
+func (y *Types) object(d Decl, t term) term {
+	if t.what != termUnknown || !syntaxOf(d.File.Lang).objects {
+		return t
+	}
+	return term{what: termType, decl: d}
+}
