@@ -49,7 +49,6 @@ func (s *script) assignment(n, a node) bool {
 		}
 		if target.key == none { // Foo.prototype = {…}
 			s.walk(s.child(t, jsfObject))
-			targets[i], declared = none, true
 			s.prototype(target, whole, value)
 			return true
 		}
@@ -149,7 +148,7 @@ func (s *script) containerOf(n, value node) (name string, ok bool) {
 	}
 	switch s.kind(n) {
 	case jsThis:
-		if s.self == "" || s.lang == "typescript" && s.inClass || s.names.lookup("this."+s.str(s.sibling(n))) != nil {
+		if s.self == "" || s.lang == "typescript" && s.inClass { // where fields are declared
 			return "", false
 		}
 		name = s.self
@@ -177,7 +176,8 @@ func (s *script) memberBase(n node, proto bool, value node) (string, bool) {
 	literal := s.functionValue(value) != none || s.kind(value) == jsClass || s.kind(value) == jsObject
 	switch {
 	case b == nil:
-		return name, literal && !s.testFile && (proto || !isBuiltin(name) || isHost(name))
+		own := proto || !isBuiltin(name) || isHost(name)
+		return name, literal && own && !s.testFile
 	case b.what == bindImport:
 		return name, literal && !s.testFile
 	case b.what == bindTop:

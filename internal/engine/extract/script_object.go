@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // Members of object literals. JavaScript writes stores, components, routers and
@@ -177,7 +178,7 @@ func (s *script) memberName(key node) string {
 		return s.str(key)
 	case jsString:
 		name := s.nameText(key)
-		if name == "" || isDigit(name[0]) || strings.ContainsAny(name, " \t\r\n.\\'\"`") {
+		if name == "" || lexical.IsDigit(name[0]) || strings.ContainsAny(name, " \t\r\n.\\'\"`") {
 			return ""
 		}
 		return name

@@ -72,7 +72,8 @@ func (k *trail) followExports(file int64, name string, out Outward, links []Link
 			continue
 		}
 		if e.From < 0 {
-			if e.Name == name && e.Local != "" && (e.Local != name || name == "default") && k.files.Declares(file, "", e.Local) {
+			renamed := e.Local != name || name == "default"
+			if e.Name == name && e.Local != "" && renamed && k.files.Declares(file, "", e.Local) {
 				return file, e.Local, true
 			}
 			if e.Name == name && e.Local != "" {

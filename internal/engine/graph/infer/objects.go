@@ -38,7 +38,11 @@ func (y *Types) Exposed(d *graph.Def) bool {
 
 // objectMember lists the declarations of a member of t.
 func (y *Types) objectMember(t term, name string) []Decl {
-	if y.depth >= maxDepth {
+	home := t.decl.File.Lang
+	if t.site != nil {
+		home = t.site.Node.Lang
+	}
+	if y.depth >= maxDepth || !syntaxOf(home).objects {
 		return nil
 	}
 	y.depth++
@@ -62,7 +66,7 @@ func (y *Types) objectMember(t term, name string) []Decl {
 // ownMember lists the declarations of a member of an object itself: its own, those it
 // lists under another name, those of objects spread into it and of the parts of a store.
 func (y *Types) ownMember(d Decl, name string) []Decl {
-	if target := y.look.Hint(d.File.ID, d.Ord, name); target != "" && isPlain(target) {
+	if target := y.look.Hint(d.File.ID, d.Ord, name); name != "" && isPlain(target) {
 		if list := y.declarations(y.look.Site(d.File.ID), target); len(list) > 0 {
 			return list
 		}
@@ -132,7 +136,7 @@ func (y *Types) declarations(s *graph.Site, name string) []Decl {
 }
 
 // isPlain reports whether an expression is one name.
-func isPlain(e string) bool { return !strings.ContainsAny(e, ".()[]{},:< =?") }
+func isPlain(e string) bool { return e != "" && !strings.ContainsAny(e, ".()[]{},:< =?") }
 
 // object is what the value of a variable is if nothing says its type: in scripts an
 // object of its own.

@@ -347,10 +347,8 @@ func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 
 // member is the type of a member of t.
 func (y *Types) member(t term, name string) term {
-	if t.what != termOutside && t.site != nil && syntaxOf(t.site.Node.Lang).objects || syntaxOf(t.decl.File.Lang).objects {
-		if list := y.objectMember(t, name); len(list) > 0 {
-			return y.value(list)
-		}
+	if list := y.objectMember(t, name); len(list) > 0 {
+		return y.value(list)
 	}
 	switch t.what {
 	case termOutside:
