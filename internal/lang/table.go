@@ -55,7 +55,7 @@ var table = []Info{
 	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
 	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
 	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
-		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
+		MarksOverriding: true, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
 	}},
 	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{

@@ -63,6 +63,8 @@ type Traits struct {
 	// OpenMembers: modules, classes and objects are given members from anywhere, so
 	// that what a declaration shows does not prove what it lacks.
 	OpenMembers bool
+	// MarksOverriding: a member that overrides another one says so.
+	MarksOverriding bool
 	// EnumPayloads: members of enumerations are called with the values they hold.
 	EnumPayloads bool
 	// ReceiverName is the parameter without which a function of a type is called

@@ -106,7 +106,27 @@ func ask(ctx context.Context, s *view.Snapshot, q []string) (out []string, err e
 			return nil, err
 		}
 		for _, r := range refs.List {
-			add("%s:%d %s %s → %s:%s %s", r.Path, r.Line, r.Kind, r.Confidence, r.Target.Path, r.Target.Qualified, in(r.In))
+			verdict := r.Verdict()
+			if r.Through != "" {
+				verdict += " " + r.Through
+			}
+			add("%s:%d %s %s → %s:%s %s", r.Path, r.Line, r.Kind, verdict, r.Target.Path, r.Target.Qualified, in(r.In))
+		}
+	case "dropped":
+		syms, err := s.Definitions(ctx, q[1])
+		if err != nil {
+			return nil, err
+		}
+		refs, err := refs.ReferencesAndDropped(ctx, s, syms)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range refs.Dropped {
+			means := "something else"
+			if r.Target != nil {
+				means = r.Target.Path + ":" + r.Target.Qualified
+			}
+			add("%s:%d %s %s, means %s %s", r.Path, r.Line, r.Kind, r.Dropped, means, in(r.In))
 		}
 	case "dependents", "deps":
 		t, err := s.Target(ctx, q[1])

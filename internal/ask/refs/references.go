@@ -64,11 +64,11 @@ type refCollector struct {
 	out     view.References
 	decided int
 	exact   int
-	read    map[asName]bool // files can be met by more than one way
-	through view.Dispatch   // of the name being collected
+	read    map[asName]bool   // files can be met by more than one way
+	through throughs          // of the name being collected
+	rows    []store.SymbolRow // the definitions of that name, as binding numbers them
 
 	keepDropped bool
-	symbols     []*view.Symbol // with keepDropped: the definitions of the name being collected
 }
 
 // asName is a file read for the references to a name that have another there.
@@ -97,7 +97,7 @@ func (c *refCollector) name(ctx context.Context, name string) error {
 		return err
 	}
 	binder := bind.New(c.s.Binding(), defs)
-	if c.through, err = c.s.DispatchTo(ctx, name, c.byName[name]); err != nil {
+	if c.through, err = c.throughsOf(ctx, name, binder); err != nil {
 		return err
 	}
 	for _, id := range files {
@@ -166,7 +166,7 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*view.Symbol, err
 	}
 	wanted := map[int]*view.Symbol{}
 	defs := make([]graph.Def, 0, len(rows))
-	c.symbols = c.symbols[:0]
+	c.rows = c.rows[:0]
 	for _, row := range rows {
 		n, ok := c.s.Lookup.NodeByID(row.FileID)
 		if !ok {
@@ -178,9 +178,7 @@ func (c *refCollector) defs(name string) ([]graph.Def, map[int]*view.Symbol, err
 			}
 		}
 		defs = append(defs, view.DefOf(n, &row))
-		if c.keepDropped {
-			c.symbols = append(c.symbols, &view.Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: n.Path})
-		}
+		c.rows = append(c.rows, row)
 	}
 	return defs, wanted, nil
 }
@@ -214,7 +212,7 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 		listed := len(c.out.List)
 		for _, d := range b.Defs {
 			if w := wanted[d]; w != nil {
-				if err := c.add(t, &refs[i], w, b.Confidence, by); err != nil {
+				if _, err := c.add(t, &refs[i], w, b.Confidence, by); err != nil {
 					return err
 				}
 				break
@@ -222,9 +220,12 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 		}
 		if by != "" {
 			c.exact++
-			if err := c.addThrough(t, &refs[i]); err != nil {
-				return err
-			}
+		}
+		if len(c.out.List) > listed {
+			continue
+		}
+		if err := c.addThrough(t, &refs[i], &b, by); err != nil {
+			return err
 		}
 		if len(c.out.List) == listed {
 			if err := c.drop(t, &refs[i], &b, binder, wanted); err != nil {
@@ -235,43 +236,12 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 	return nil
 }
 
-// drop counts a reference that means none of the wanted definitions, by the
-// weakest of the reasons why it does not mean one of them.
-func (c *refCollector) drop(t *view.Site, r *code.Ref, b *bind.Binding, binder *bind.Binder, wanted map[int]*view.Symbol) error {
-	why := bind.NoReason
-	for d := range wanted {
-		why = max(why, binder.Except(b, &t.Site, d))
-	}
-	c.out.DroppedBy[why]++
-	if !c.keepDropped {
-		return nil
-	}
-	in, err := c.s.Around(t, r.Scope)
-	ref := view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence,
-		In: in.Name, InKind: in.Kind, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}, Dropped: why}
-	if len(b.Defs) == 1 {
-		ref.Target = c.symbols[b.Defs[0]]
-	}
-	c.out.Dropped = append(c.out.Dropped, ref)
-	return err
-}
-
-// addThrough adds a call of an interface's method to the wanted ones it may reach.
-func (c *refCollector) addThrough(t *view.Site, r *code.Ref) error {
-	target, _ := t.Known(r)
-	for _, to := range c.through.Via[target] {
-		if err := c.add(t, r, to, c.through.Confidence(target), view.ByInterface); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code.Confidence, by string) error {
+// add lists a reference; what is returned is valid until the next.
+func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code.Confidence, by string) (*view.Reference, error) {
 	in, err := c.s.Around(t, r.Scope)
 	c.out.List = append(c.out.List, view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: conf,
 		By: by, In: in.Name, InKind: in.Kind, Target: to, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}})
-	return err
+	return &c.out.List[len(c.out.List)-1], err
 }
 
 // defaultImports adds the references to a default export, which have whatever

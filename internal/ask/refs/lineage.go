@@ -1,0 +1,164 @@
+package refs
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// maxAbove bounds how many types one type is said to inherit from.
+const maxAbove = 60
+
+// lineage is what a type inherits from, as declarations write it.
+type lineage struct {
+	types   []store.SymbolRow
+	outside []string // names of bases that are not the repository's, or not known
+}
+
+// lineageOf follows the bases that the type around a member names, in whatever
+// language: each is bound as any reference is.
+func lineageOf(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lineage, error) {
+	var out lineage
+	n, _ := s.Lookup.Node(t.Path)
+	queue, err := declarationsOf(s, n, t.Symbol.Container())
+	seen := map[int64]bool{}
+	for i := 0; i < len(queue) && i < maxAbove && err == nil; i++ {
+		if seen[queue[i].ID().Pack()] {
+			continue
+		}
+		seen[queue[i].ID().Pack()] = true
+		var up []store.SymbolRow
+		up, err = out.bases(ctx, s, &queue[i])
+		out.types = append(out.types, up...)
+		queue = append(queue, up...)
+	}
+	return out, err
+}
+
+// declarationsOf are the declarations of a type that a file knows by its
+// qualified name: those of the file and, where a type may be declared in parts,
+// the others.
+func declarationsOf(s *view.Snapshot, n graph.Node, qualified string) ([]store.SymbolRow, error) {
+	rows, err := s.Index.SymbolsNamed(code.LastSegment(qualified))
+	if err != nil {
+		return nil, err
+	}
+	var own, others []store.SymbolRow
+	for _, row := range rows {
+		other, ok := s.Lookup.NodeByID(row.FileID)
+		if !ok || row.Qualified != qualified || !declaresMembers(row.Kind) {
+			continue
+		}
+		switch {
+		case row.FileID == n.ID:
+			own = append(own, row)
+		case n.Traits().Autoload && other.Lang == n.Lang, graph.SameScope(&n, &other), samePackage(&n, &other):
+			others = append(others, row)
+		}
+	}
+	return append(own, others...), nil
+}
+
+func samePackage(a, b *graph.Node) bool {
+	return a.Lang == b.Lang && a.Package == b.Package && a.Traits().Scope == lang.NamespaceScope
+}
+
+func declaresMembers(k code.Kind) bool {
+	return k.IsType() || k == code.KindTrait || k == code.KindModule
+}
+
+// namesBase reports whether a reference names a base of a type. In some languages
+// it belongs to what is around the type.
+func namesBase(typ *store.SymbolRow, r *code.Ref) bool {
+	if r.Kind != code.RefInherit && r.Kind != code.RefImplement {
+		return false
+	}
+	return r.Scope == typ.Ord || r.Scope == typ.Parent && typ.NameStart < r.Start && r.Start < typ.Span.End
+}
+
+// bases are the types that one names as its bases; those that are not found are
+// noted.
+func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.SymbolRow) ([]store.SymbolRow, error) {
+	home, err := s.Site(typ.FileID)
+	if err != nil || home.Packed == nil {
+		return nil, err
+	}
+	refs, err := home.Packed.AllRefs()
+	if err != nil {
+		return nil, err
+	}
+	var out []store.SymbolRow
+	for i := range refs {
+		r := &refs[i]
+		if !namesBase(typ, r) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		named, err := s.Named(r.Name)
+		if err != nil {
+			return nil, err
+		}
+		b, _ := view.BindExactly(named.Binder, home, r)
+		found := false
+		for _, d := range b.Defs {
+			if sym := &named.Syms[d]; declaresMembers(sym.Kind) {
+				id := code.UnpackSymbolID(sym.ID)
+				out = append(out, store.SymbolRow{Symbol: sym.Symbol, FileID: id.File, Ord: id.Ord, Path: sym.Path})
+				found = true
+			}
+		}
+		if !found && !slices.Contains(l.outside, r.Name) {
+			l.outside = append(l.outside, r.Name)
+		}
+	}
+	return out, nil
+}
+
+// members are those definitions of one name that the types of a lineage declare.
+func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.SymbolID) {
+	for i := range rows {
+		in := rows[i].Symbol.Container()
+		n, ok := s.Lookup.NodeByID(rows[i].FileID)
+		if !ok || in == "" {
+			continue
+		}
+		if slices.ContainsFunc(l.types, func(typ store.SymbolRow) bool {
+			other, ok := s.Lookup.NodeByID(typ.FileID)
+			together := rows[i].FileID == typ.FileID || n.Traits().Autoload || samePackage(&n, &other)
+			return ok && typ.Qualified == in && n.Lang == other.Lang && together
+		}) {
+			out = append(out, rows[i].ID())
+		}
+	}
+	return out
+}
+
+// passive are types outside of any repository that call no member by a name of
+// its own choosing, so that a member of a type made from one overrides nothing.
+const passive = " object Object Any AnyObject AnyRef NSObject Exception BaseException ValueError TypeError RuntimeError KeyError LookupError OSError " +
+	"Error RuntimeException IllegalArgumentException IllegalStateException StandardError ArgumentError " +
+	"ABC Protocol Generic NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float bytes tuple list dict set frozenset bool " +
+	"Array Map Set Promise Serializable Cloneable Record Copy Send Sync Clone "
+
+// mayOverride reports whether a member may override one of a base that is not
+// the repository's.
+func mayOverride(t *view.Symbol, base string) bool {
+	if strings.Contains(passive, " "+base+" ") {
+		return isDunder(t.Name)
+	}
+	if strings.Contains(t.Signature, "private ") {
+		return false
+	}
+	if n := lang.Detect(t.Path, nil); lang.Of(n).MarksOverriding {
+		return strings.Contains(t.Signature, "override ")
+	}
+	return true
+}

@@ -1,0 +1,117 @@
+package refs
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/graph/infer"
+	"ken/internal/engine/view"
+)
+
+// A method that overrides another, or implements one of an interface, is called
+// through it wherever the receiver's type is the one above. Such calls are bound
+// to the member above; they are listed for the one below as calls through it.
+
+// reached is a wanted method that a call of a member above may reach.
+type reached struct {
+	to   *view.Symbol
+	conf code.Confidence
+}
+
+// throughs says through which members the wanted methods of a name are called.
+type throughs struct {
+	// shown is by declarations: by the place of a definition among those of its name.
+	shown map[int][]reached
+	// checked is by a type checker, of methods of interfaces.
+	checked view.Dispatch
+}
+
+// throughsOf finds what the wanted definitions of a name override or implement.
+func (c *refCollector) throughsOf(ctx context.Context, name string, binder *bind.Binder) (out throughs, err error) {
+	out.shown = map[int][]reached{}
+	if out.checked, err = c.s.DispatchTo(ctx, name, c.byName[name]); err != nil {
+		return out, err
+	}
+	for _, t := range c.byName[name] {
+		above, err := c.above(ctx, t)
+		if err != nil {
+			return out, err
+		}
+		for _, m := range above {
+			if i, ok := binder.Definition(m.id); ok && m.id.Pack() != t.ID && !slices.Contains(out.shown[i], reached{t, m.conf}) {
+				out.shown[i] = append(out.shown[i], reached{t, m.conf})
+			}
+		}
+	}
+	return out, nil
+}
+
+// aboveMember is a member that another overrides or implements, as surely as
+// conf.
+type aboveMember struct {
+	id   code.SymbolID
+	conf code.Confidence
+}
+
+// above are the members that a method or field overrides or implements.
+func (c *refCollector) above(ctx context.Context, t *view.Symbol) (out []aboveMember, err error) {
+	n, ok := c.s.Lookup.Node(t.Path)
+	if !ok || t.Symbol.Container() == "" || t.Kind.IsType() {
+		return nil, nil
+	}
+	h := newHierarchySearch(ctx, c.s, besideOthers, []view.Symbol{*t})
+	if err := h.methodsAbove(t, n); err != nil {
+		return nil, err
+	}
+	for i := range h.out {
+		out = append(out, aboveMember{code.UnpackSymbolID(h.out[i].ID), min(h.out[i].Confidence, code.UniqueName)})
+	}
+	if len(out) > 0 || infer.Reads(n.Lang) {
+		return out, nil
+	}
+	line, err := lineageOf(ctx, c.s, t)
+	for _, id := range line.members(c.s, c.rows) {
+		out = append(out, aboveMember{id, code.UniqueName})
+	}
+	return out, err
+}
+
+// forAbove reports whether a reference asks for the member above and not for the
+// one that overrides it: super, and what the overriding member calls itself.
+func forAbove(t *view.Site, r *code.Ref, to *view.Symbol) bool {
+	return code.IsExpr(r.Recv) && strings.HasSuffix(r.Recv, "<") || to.ID == code.SymbolID{File: t.Node.ID, Ord: r.Scope}.Pack()
+}
+
+// addThrough adds a reference to a member to those wanted that override it or
+// implement it: by the interfaces that a type checker knows where it bound the
+// reference, else by what declarations show.
+func (c *refCollector) addThrough(t *view.Site, r *code.Ref, b *bind.Binding, by string) error {
+	target, _ := t.Known(r)
+	if list := c.through.checked.Via[target]; by != "" && len(list) > 0 {
+		through, _, err := c.s.Index.QualifiedName(code.UnpackSymbolID(target))
+		for i := 0; i < len(list) && err == nil; i++ {
+			var ref *view.Reference
+			ref, err = c.add(t, r, list[i], c.through.checked.Confidence(target), view.ByInterface)
+			ref.Through = through
+		}
+		return err
+	}
+	for _, d := range b.Defs {
+		for _, m := range c.through.shown[d] {
+			if forAbove(t, r, m.to) {
+				continue
+			}
+			ref, err := c.add(t, r, m.to, min(b.Confidence, m.conf), "")
+			if err != nil {
+				return err
+			}
+			if ref.Confidence > code.Ambiguous {
+				ref.Through = c.rows[d].Qualified
+			}
+		}
+	}
+	return nil
+}
