@@ -135,6 +135,12 @@ type Traits struct {
 	// PlainText: only the file's name says what it is for.
 	PlainText bool
 
+	// MayUse are the families of languages whose declarations its code may name, with
+	// blanks between, "*" for all: of a language whose uses are not read.
+	// Components: only as a component's tag.
+	MayUse     string
+	Components bool
+
 	// SCIP is the name of the language in SCIP indexes; "" for its own name with a
 	// capital letter. Columns is what their indexers count columns in.
 	SCIP    string

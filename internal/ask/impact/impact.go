@@ -596,7 +596,7 @@ func (x *impactSearch) keywords() []string {
 
 // absence says why finding no reference may mean that there is none.
 func (x *impactSearch) absence(ctx context.Context) error {
-	if len(x.out.Refs) > 0 || len(x.out.Behind) > 0 || len(x.q.Diff) > 0 {
+	if len(x.out.Refs) > 0 || len(x.q.Diff) > 0 {
 		return nil
 	}
 	var a refs.Absence

@@ -153,10 +153,19 @@ func (i *Impact) Risk() (level, why string) {
 	for _, n := range i.Reached {
 		all += n
 	}
+	possible := 0
+	for n := range i.Refs {
+		if i.Refs[n].Confidence == code.Ambiguous && i.Refs[n].Depth <= 1 {
+			possible++
+		}
+	}
+	if len(must) == 0 && possible > 0 && !i.Relaxed {
+		return "could not tell", fmt.Sprintf("%s may mean it, and nothing decides which of them do", counted(possible, "use"))
+	}
 	if len(must) == 0 && all == 0 {
 		switch {
 		case i.Absence != nil && !i.Absence.Conclusive():
-			return "could not tell", "too little of the code that could use it was resolved"
+			return "could not tell", "nothing is seen to refer to it, but a use may be where it is not seen"
 		case i.Absence != nil && slices.ContainsFunc(i.Absence.UnseenUses, func(h refs.UnseenUse) bool { return h.Kind != refs.UnseenEntry }):
 			return "low", "nothing refers to it, but it may be used in ways that leave no reference"
 		}

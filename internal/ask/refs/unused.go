@@ -13,22 +13,18 @@ import (
 	"ken/internal/ask/grep"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/search"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
-
-// SureShare is the share of the code that could use a thing, from which on
-// "nothing uses it" is said; below, that is not known.
-const SureShare = 0.9
 
 // Absence is the evidence for "nothing uses this": how much of the code that
 // could was resolved, and by what ways a use could escape notice.
 type Absence struct {
 	// Share (0–1) is the part of that code that was resolved: of the files of
 	// languages that can name the targets those that were read whole, times, of a
-	// symbol, the references of its name that were decided by more than the name,
-	// of a file, the imports of the repository that lead somewhere known.
+	// symbol, the references of its name that were shown to mean something else, of a file, the imports of the repository that lead somewhere known.
 	Share        float64
 	Files, Whole int // such files, and those read whole
 	Named        int // references of the name, or imports
@@ -40,8 +36,11 @@ type Absence struct {
 	bytes    int64 // of all indexed files
 }
 
-// Conclusive reports whether so much was resolved that "nothing" can be said.
-func (a *Absence) Conclusive() bool { return a.Share >= SureShare }
+// Conclusive reports whether it is proven that nothing in the repository uses the
+// thing.
+func (a *Absence) Conclusive() bool {
+	return !slices.ContainsFunc(a.UnseenUses, func(u UnseenUse) bool { return isDoubt(u.Kind) })
+}
 
 // UnseenUse is a way a symbol can be used that leaves no reference by its name.
 type UnseenUse struct {
@@ -70,7 +69,7 @@ const maxHatches = 5
 // AbsenceOf is the evidence for "no references to targets". refs is the answer
 // of References for them.
 func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
-	a := Absence{Named: refs.Named, Decided: int(refs.ResolvedShare*float64(refs.Named) + 0.5)}
+	a := Absence{Named: refs.Named, Decided: refs.Settled()}
 	families := familiesOf(s, targets)
 	h := unseenSearch{s: s, ctx: ctx}
 	if err := coverage(s, families, &a); err != nil {
@@ -84,13 +83,25 @@ func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 	}
 	for i := range refs.List {
 		r := &refs.List[i]
-		h.add(UnseenValue, r.Kind.String()+", "+r.Confidence.String(), r.Path, r.Line)
+		kind := UnseenPossible
+		if r.Confidence > code.UniqueName {
+			kind = UnseenValue
+			a.Decided++
+		}
+		h.add(kind, r.Kind.String()+", "+r.Verdict(), r.Path, r.Line)
+	}
+	if !refs.Proven() {
+		h.add(UnseenPossible, "uses of the name that nothing decides", "", 0)
+	}
+	h.unread(&a)
+	if err := h.doubts(targets, families); err != nil {
+		return a, err
 	}
 	if err := h.text(targets, families, &a); err != nil {
 		return a, err
 	}
 	a.UnseenUses = h.sorted()
-	a.Share = share(a.Whole, a.Files) * refs.ResolvedShare
+	a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named)
 	return a, s.Lookup.Err
 }
 
@@ -121,6 +132,10 @@ func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, er
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	near, err := h.nearest(p, &a)
 	if err != nil {
+		return a, err
+	}
+	h.unread(&a)
+	if err := h.doubtsOfFile(n, stem, unresolved > 0); err != nil {
 		return a, err
 	}
 	if err := h.grep(UnseenDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, near); err != nil {
@@ -173,6 +188,8 @@ type unseenSearch struct {
 	s    *view.Snapshot
 	ctx  context.Context
 	list []UnseenUse
+
+	index *search.Index // of words, once something asked for it
 }
 
 func (h *unseenSearch) add(kind, detail, path string, line uint32) {
@@ -338,7 +355,7 @@ func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
 
 // overrides finds the inherited members a method is called in place of.
 func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
-	above, outside := h.s.Binding().Overridden(n, t.Symbol.Container(), t.Name)
+	above, _ := h.s.Binding().Overridden(n, t.Symbol.Container(), t.Name)
 	for _, d := range above {
 		at, ok, err := h.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
 		if err != nil {
@@ -347,9 +364,6 @@ func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
 		if ok {
 			h.add(UnseenOverride, at.Qualified, d.File.Path, at.Span.Line)
 		}
-	}
-	if outside && !lang.Of(n.Lang).ImplicitInterfaces {
-		h.add(UnseenOverride, "of a type declared outside the repository", t.Path, t.Span.Line)
 	}
 	return nil
 }

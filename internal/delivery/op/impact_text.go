@@ -52,7 +52,7 @@ func writeImpactOf(t *tool.Text, in *impactInput, a *impactAnswer) {
 		t.Printf("; pure markup, nothing must be verified")
 	}
 	if a.References.Total > 0 {
-		t.Printf("; %s resolved", tool.Percent(a.Share))
+		t.Printf("; %s of what was looked at resolved", tool.Percent(a.Share))
 	}
 	t.Line("")
 }

@@ -1,8 +1,8 @@
 package op
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,9 +17,11 @@ import (
 type refsInput struct {
 	Name       string `arg:"NAME" help:"name; Type.method, pkg.Name and path:Name narrow"`
 	Kind       string `flag:"kind" value:"KIND" enum:"call,type,inherit,implement,decorate,use" help:"only references of this kind"`
-	Tier       string `flag:"tier" value:"TIER" enum:"exact,likely,all" help:"exact: only what is certain; likely: also import-resolved and unique-name; all: also ambiguous (default all)"`
+	Tier       string `flag:"tier" value:"TIER" enum:"exact,likely,all,dropped" help:"exact: only what is certain; likely: also import-resolved, unique-name and through; all: also ambiguous (default all); dropped: only uses of the name that mean something else, and why"`
 	Confidence string `flag:"confidence" value:"TIER" enum:"exact,import-resolved,unique-name,ambiguous" help:"only references at least this sure"`
-	Limit      *int   `flag:"limit" value:"N" help:"references listed; 0: all (default 100 in text, all in JSON)"`
+	Limit      *int   `flag:"limit" value:"N" help:"references listed, the surest first; 0: all (default 100 in text, all in JSON)"`
+	Lines      bool   `flag:"lines" help:"in JSON: the source line of each (line_text)"`
+	NoLines    bool   `flag:"no-lines" help:"in text: without source lines"`
 }
 
 // Reference is one use of a symbol.
@@ -29,23 +31,33 @@ type Reference struct {
 	Start      uint32    `json:"start" doc:"first byte of the name"`
 	End        uint32    `json:"end" doc:"byte after the name"`
 	Kind       string    `json:"kind" doc:"call, type, inherit, implement, decorate or use"`
+	Verdict    string    `json:"verdict" doc:"the confidence; through: bound to the member that this one overrides or implements; dropped: it means something else"`
 	Confidence string    `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
-	Tier       string    `json:"tier" doc:"exact, likely (import-resolved, unique-name) or all (ambiguous)"`
+	Tier       string    `json:"tier" doc:"exact, likely (import-resolved, unique-name, through), all (ambiguous) or dropped"`
+	Through    string    `json:"through,omitempty" doc:"qualified name of the member it is bound to, which the target overrides or implements"`
+	Reason     string    `json:"reason,omitempty" doc:"why it is dropped: other type, other package, other definition, other language, shadowed, arity, not visible, no member, checked (by types or an imported index), or likelier (other definitions fit better, which proves nothing)"`
 	By         string    `json:"by,omitempty" doc:"what confirms it: types (go/types), scip (an imported index) or interface (a call of an interface's method that the target implements); left out for heuristics"`
 	In         string    `json:"in,omitempty" doc:"qualified name of the innermost symbol around it"`
 	InKind     string    `json:"in_kind,omitempty" doc:"kind of that symbol"`
-	Target     string    `json:"target" doc:"qualified name of what is referred to"`
+	Target     string    `json:"target" doc:"qualified name of what is referred to; of a dropped one what it means instead, empty if that is nothing of the repository or one of several"`
 	TargetPath tool.Path `json:"target_path" doc:"file that declares it"`
 	TargetLine uint32    `json:"target_line" doc:"line of that declaration"`
+	LineText   string    `json:"line_text,omitempty" doc:"with --lines: the source line, at most 160 bytes around the name, secrets masked"`
+
+	line string // LineText, also without --lines
+	rank int    // place among all, the surest first
 }
 
 type refsAnswer struct {
 	Revision
-	References    []Reference     `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte"`
+	References    []Reference     `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte; with --limit the surest"`
 	ResolvedShare float64         `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided, for or against, by more than the bare name"`
 	ExactShare    float64         `json:"exact_share" doc:"share (0 to 1) of them that types or an imported index decided"`
 	Total         int             `json:"total" doc:"number of references, also those --limit left out"`
-	Confidences   map[string]int  `json:"confidences" doc:"number of references by confidence"`
+	Confidences   map[string]int  `json:"confidences" doc:"number of references by verdict"`
+	Dropped       int             `json:"dropped" doc:"uses of the name that mean something else; --tier dropped lists them"`
+	Reasons       map[string]int  `json:"reasons" doc:"number of those by reason"`
+	Settled       bool            `json:"settled" doc:"it is proven of every use of the name in the repository which definition it means: the list is complete. Left false with --tier dropped"`
 	Targets       []Symbol        `json:"symbols" doc:"definitions of the name"`
 	Absence       *UnusedEvidence `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 	Implementers  []Symbol        `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
@@ -56,11 +68,11 @@ func refsTool() *Tool {
 		Name:    "refs",
 		Summary: "references to a name and its callers, with confidence",
 		Long: "A reference is exact (the file itself decides it), import-resolved (bound through an import or package),\n" +
-			"unique-name (matched by name, which only one definition has) or ambiguous (one of several definitions).\n" +
-			"References that certainly mean something else are left out. After \"index --exact\" a type checker confirms\n" +
-			"what it bound (by); what changed since falls back to the tiers above. A call through an interface is listed for the\n" +
-			"method of the interface and, as such, for every method that implements it.",
-		Example: []string{"refs createApp", "refs createApp --tier likely", "refs Store.Read --kind call", "refs internal/app:New --confidence import-resolved"},
+			"unique-name (matched by name, which only one definition has), through (bound to the member that this one overrides\n" +
+			"or implements) or ambiguous (one of several definitions, or only possible). Uses of the name that mean something\n" +
+			"else are counted, and --tier dropped lists them with the reason. After \"index --exact\" a type checker confirms\n" +
+			"what it bound (by); what changed since falls back to the tiers above.",
+		Example: []string{"refs createApp", "refs createApp --tier likely", "refs Store.Read --kind call", "refs Store.Read --tier dropped", "refs internal/app:New --confidence import-resolved"},
 		Run:     runRefs,
 		Text:    textRefs,
 	}.Tool()
@@ -80,11 +92,16 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			return err
 		}
 		a.Targets = symbolRows(targets)
+		if in.Tier == tierDropped {
+			return a.fillDropped(ctx, s, in, targets)
+		}
 		refs_, err := refs.References(ctx, s, targets)
 		if err != nil {
 			return err
 		}
-		a.fill(in, refs_)
+		if err := a.fill(ctx, s, in, &refs_); err != nil {
+			return err
+		}
 		for i := range targets {
 			impls, err := s.Implementers(ctx, &targets[i])
 			if err != nil {
@@ -97,34 +114,101 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			a.Absence = unusedEvidence(absence)
 			return err
 		}
-		return nil
+		a.Settled, err = refs.Settled(ctx, s, targets, &refs_)
+		return err
 	})
-	if err == nil && a.Total == 0 {
+	switch {
+	case err != nil || a.Total > 0:
+	case in.Tier == tierDropped:
+		err = tool.Nothingf("no use of %s means something else", tool.Quote(in.Name))
+	default:
 		err = a.Absence.nothing("no references to %s, which is defined at %s", tool.Quote(in.Name), tool.Escape(targetsText(a.Targets)))
 	}
 	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
-func (a *refsAnswer) fill(in *refsInput, refs view.References) {
-	a.ResolvedShare, a.ExactShare = refs.ResolvedShare, refs.ExactShare
-	a.Confidences = map[string]int{}
-	for i := range refs.List {
-		r := &refs.List[i]
+// tierDropped lists what means something else.
+const tierDropped = "dropped"
+
+func (a *refsAnswer) fill(ctx context.Context, s *view.Snapshot, in *refsInput, all *view.References) error {
+	a.ResolvedShare, a.ExactShare = all.ResolvedShare, all.ExactShare
+	a.countDropped(all)
+	var list []view.Reference
+	for i := range all.List {
+		r := &all.List[i]
 		if in.Kind != "" && r.Kind.String() != in.Kind || r.Confidence < max(parseConfidence(in.Confidence), tierFloor(in.Tier)) {
 			continue
 		}
-		a.Total++
-		a.Confidences[r.Confidence.String()]++
-		if in.Limit == nil || *in.Limit == 0 || len(a.References) < *in.Limit {
-			a.References = append(a.References, referenceRow(r))
+		a.Confidences[r.Verdict()]++
+		list = append(list, *r)
+	}
+	return a.list(ctx, s, in, list)
+}
+
+// fillDropped lists the uses of the name that mean something else.
+func (a *refsAnswer) fillDropped(ctx context.Context, s *view.Snapshot, in *refsInput, targets []view.Symbol) error {
+	all, err := refs.ReferencesAndDropped(ctx, s, targets)
+	if err != nil {
+		return err
+	}
+	a.ResolvedShare, a.ExactShare = all.ResolvedShare, all.ExactShare
+	a.countDropped(&all)
+	list := slices.DeleteFunc(all.Dropped, func(r view.Reference) bool { return in.Kind != "" && r.Kind.String() != in.Kind })
+	a.Confidences[view.VerdictDropped] = len(list)
+	return a.list(ctx, s, in, list)
+}
+
+func (a *refsAnswer) countDropped(all *view.References) {
+	a.Confidences, a.Reasons = map[string]int{}, map[string]int{}
+	a.Dropped = all.DroppedCount()
+	for why, n := range all.DroppedBy {
+		a.Reasons[why.String()] += n
+	}
+}
+
+// list makes the rows of references: the surest, as far as the limit goes, by
+// place.
+func (a *refsAnswer) list(ctx context.Context, s *view.Snapshot, in *refsInput, list []view.Reference) error {
+	a.Total = len(list)
+	refs.BySurety(list)
+	list = cut(list, in.Limit)
+	lined := shown(list, in.Limit)
+	if in.Lines {
+		lined = list
+	}
+	var lines []string
+	if in.Lines || !in.NoLines {
+		var err error
+		if lines, err = refs.Lines(ctx, s, lined); err != nil {
+			return err
 		}
 	}
+	for i := range list {
+		row := referenceRow(&list[i])
+		if row.rank = i; i < len(lines) {
+			row.line = lines[i]
+		}
+		if in.Lines {
+			row.LineText = row.line
+		}
+		a.References = append(a.References, row)
+	}
+	slices.SortStableFunc(a.References, func(x, y Reference) int {
+		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Start, y.Start))
+	})
+	return nil
 }
 
 func referenceRow(r *view.Reference) Reference {
 	row := Reference{
 		Path: tool.Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(), Tier: tierName(r.Confidence), By: r.By,
-		In: r.In, Target: r.Target.Qualified, TargetPath: tool.Path(r.Target.Path), TargetLine: r.Target.Span.Line,
+		In: r.In, Verdict: r.Verdict(), Through: r.Through, Reason: r.Dropped.String(),
+	}
+	if r.Target != nil {
+		row.Target, row.TargetPath, row.TargetLine = r.Target.Qualified, tool.Path(r.Target.Path), r.Target.Span.Line
+	}
+	if row.Reason != "" {
+		row.Tier = tierDropped
 	}
 	if r.In != "" {
 		row.InKind = r.InKind.String()
@@ -171,64 +255,10 @@ func surest(a, b string) int { return int(parseConfidence(b)) - int(parseConfide
 // byTier writes counts by confidence, surest first.
 func byTier(counts map[string]int) string {
 	var parts []string
-	for _, c := range tiers {
-		if n := counts[c.String()]; n > 0 {
-			parts = append(parts, tool.Group(n)+" "+c.String())
+	for _, v := range [...]string{"exact", "import-resolved", "unique-name", view.VerdictThrough, "ambiguous"} {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, tool.Group(n)+" "+v)
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
-	if a.Total == 0 {
-		writeUnused(t, a.Absence)
-		return nil
-	}
-	t.Line("%s to %s: %s; %s of the uses of this name decided", t.Bold(tool.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences), tool.Percent(a.ResolvedShare))
-	list := slices.Clone(a.References)
-	slices.SortStableFunc(list, func(x, y Reference) int { return surest(x.Confidence, y.Confidence) })
-	list = shown(list, in.Limit)
-	for i := range list {
-		r := &list[i]
-		t.Printf("%s:%d  %s", r.Path, r.Line, r.Kind)
-		if r.In != "" {
-			t.Printf("  in %s", r.In)
-		}
-		if len(a.Targets) > 1 {
-			t.Printf("  to %s", pathLine(r.TargetPath, r.TargetLine))
-		}
-		t.Line("  %s", t.Dim("["+tierOf(r)+"]"))
-	}
-	t.More("", a.Total-len(list))
-	if len(a.Implementers) > 0 {
-		t.Heading("implemented by")
-		impls := shown(a.Implementers, in.Limit)
-		for i := range impls {
-			t.Line("%s  %s", pathLine(impls[i].Path, impls[i].Line), impls[i].Qualified)
-		}
-		t.More("", len(a.Implementers)-len(impls))
-	}
-	return nil
-}
-
-// tierOf is a reference's confidence and what confirms it.
-func tierOf(r *Reference) string {
-	switch r.By {
-	case "":
-		return r.Confidence
-	case view.ByInterface:
-		return r.Confidence + ", through an interface"
-	}
-	return r.Confidence + " by " + r.By
-}
-
-// targetsText names the definitions that are meant: the only one, or how many.
-func targetsText(list []Symbol) string {
-	switch len(list) {
-	case 0:
-		return "nothing"
-	case 1:
-		return fmt.Sprintf("%s %s (%s)", list[0].Kind, list[0].Qualified, pathLine(list[0].Path, list[0].Line))
-	}
-	return fmt.Sprintf("%s of %s", tool.Plural(len(list), "definition"), list[0].Name)
 }

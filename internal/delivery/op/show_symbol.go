@@ -15,15 +15,18 @@ import (
 // SymbolCard is the answer of show about a symbol.
 type SymbolCard struct {
 	Symbol
-	Doc           string         `json:"doc,omitempty" doc:"doc comment, at most 1024 bytes"`
-	Params        []Param        `json:"parameters" doc:"in source order"`
-	Returns       string         `json:"returns,omitempty" doc:"return type as written"`
-	Members       []OutlineLine  `json:"members" doc:"declarations inside it, in source order"`
-	References    int            `json:"references" doc:"number of references to it"`
-	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
-	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided"`
-	Callers       []Caller       `json:"callers" doc:"symbols and files that use it, tests left out, by path and line"`
-	Tests         []Caller       `json:"tests" doc:"symbols and files of tests that use it, by path and line"`
+	Doc           string          `json:"doc,omitempty" doc:"doc comment, at most 1024 bytes"`
+	Params        []Param         `json:"parameters" doc:"in source order"`
+	Returns       string          `json:"returns,omitempty" doc:"return type as written"`
+	Members       []OutlineLine   `json:"members" doc:"declarations inside it, in source order"`
+	References    int             `json:"references" doc:"number of references to it"`
+	Confidences   map[string]int  `json:"confidences" doc:"number of references by confidence"`
+	ResolvedShare float64         `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided"`
+	Dropped       int             `json:"dropped" doc:"uses of the name that mean something else, as in refs"`
+	Settled       bool            `json:"settled" doc:"the references are complete, as in refs"`
+	Absence       *UnusedEvidence `json:"absence,omitempty" doc:"how far finding no reference can be trusted; left out if one was found"`
+	Callers       []Caller        `json:"callers" doc:"symbols and files that use it, tests left out, by path and line"`
+	Tests         []Caller        `json:"tests" doc:"symbols and files of tests that use it, by path and line"`
 }
 
 // Param is a parameter.
@@ -53,12 +56,20 @@ func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (Symbol
 		return c, err
 	}
 	c.Members = members(symbols, sym)
-	refs, err := refs.References(ctx, s, []view.Symbol{*sym})
+	all, err := refs.References(ctx, s, []view.Symbol{*sym})
 	if err != nil {
 		return c, err
 	}
-	c.References, c.ResolvedShare = len(refs.List), refs.ResolvedShare
-	return c, c.callers(ctx, s, refs.List)
+	c.References, c.ResolvedShare, c.Dropped = len(all.List), all.ResolvedShare, all.DroppedCount()
+	if c.References == 0 {
+		absence, err := refs.AbsenceOf(ctx, s, []view.Symbol{*sym}, &all)
+		c.Absence = unusedEvidence(absence)
+		return c, err
+	}
+	if c.Settled, err = refs.Settled(ctx, s, []view.Symbol{*sym}, &all); err != nil {
+		return c, err
+	}
+	return c, c.callers(ctx, s, all.List)
 }
 
 // members are the declarations of a symbol: those written inside it and, as Go
@@ -141,9 +152,10 @@ func writeSymbolCard(t *tool.Text, c *SymbolCard) {
 	if c.References == 0 {
 		t.Line("")
 		t.Line("no references found")
+		writeUnused(t, c.Absence)
 		return
 	}
-	t.Heading("%s: %s; %s of the uses of this name decided", tool.Plural(c.References, "reference"), byTier(c.Confidences), tool.Percent(c.ResolvedShare))
+	t.Heading("%s: %s%s", tool.Plural(c.References, "reference"), byTier(c.Confidences), completeness(c.Dropped, c.Settled))
 	writeCallerLines(t, c.Callers)
 	if n := len(c.Tests); n > 0 {
 		t.Heading("used by %s", tool.Plural(n, "test"))

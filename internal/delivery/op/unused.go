@@ -11,20 +11,20 @@ import (
 // UnusedEvidence says how far "nothing uses it" can be trusted: how much of the
 // code that could use it was resolved, and which uses leave no reference.
 type UnusedEvidence struct {
-	Verdict    string      `json:"verdict" doc:"none: at least 90% of the code that could use it was resolved; could_not_tell: less was"`
-	Share      float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times decided references of the name (of a file: imports that lead somewhere known)"`
+	Verdict    string      `json:"verdict" doc:"none: proven, as far as the repository goes; could_not_tell: a use may be where it is not seen, see the doubts among the hatches"`
+	Share      float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times references of the name that were shown to mean something else (of a file: imports that lead somewhere known)"`
 	Files      int         `json:"files" doc:"files in languages that could use it"`
 	Whole      int         `json:"whole" doc:"of them, read whole"`
 	Named      int         `json:"named" doc:"references with the name; of a file: imports of the repository"`
 	Decided    int         `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
-	UnseenUses []UnseenUse `json:"hatches" doc:"ways a use could escape notice"`
+	UnseenUses []UnseenUse `json:"hatches" doc:"ways a use could escape notice; of kind possible, unread, text or outside they are doubts"`
 	// Searched is less than 1 in repositories of more than 4 MB.
 	Searched float64 `json:"strings_searched" doc:"share (0 to 1) of the repository in which its name was looked for in strings: all up to 4 MB, else the files of its directory and those above"`
 }
 
 // UnseenUse is a way something can be used without a reference by its name.
 type UnseenUse struct {
-	Kind   string    `json:"kind" doc:"decorated, dynamic, entry, exported, interface, override, reflection, string or value"`
+	Kind   string    `json:"kind" doc:"decorated, dynamic, entry, exported, interface, outside, override, possible, reflection, string, text, unread or value"`
 	Detail string    `json:"detail" doc:"what was found"`
 	Path   tool.Path `json:"path,omitempty" doc:"file"`
 	Line   uint32    `json:"line,omitempty" doc:"line"`
@@ -54,7 +54,7 @@ func unusedEvidence(a refs.Absence) *UnusedEvidence {
 func (a *UnusedEvidence) nothing(format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)
 	if a.Verdict == verdictUnknown {
-		what = "could not tell: " + what + ", but too little was resolved"
+		what = "could not tell: " + what + ", but a use may be where it is not seen"
 	}
 	return tool.Nothingf("%s", what)
 }
@@ -66,9 +66,13 @@ var unseenUseWords = map[string]string{
 	refs.UnseenEntry:      "entry point:",
 	refs.UnseenExported:   "exported:",
 	refs.UnseenInterface:  "may be called through",
+	refs.UnseenOutside:    "may be called as",
 	refs.UnseenOverride:   "may be called as",
+	refs.UnseenPossible:   "possible use:",
 	refs.UnseenReflection: "found by name at run time:",
 	refs.UnseenString:     "its name in a string:",
+	refs.UnseenText:       "named where uses are not read:",
+	refs.UnseenUnread:     "not read:",
 	refs.UnseenValue:      "other use:",
 }
 
@@ -77,12 +81,15 @@ func writeUnused(t *tool.Text, a *UnusedEvidence) {
 	if a == nil {
 		return
 	}
-	verdict := "none"
+	verdict, share := "none", tool.Percent(a.Share)
 	if a.Verdict == verdictUnknown {
 		verdict = "could not tell"
 	}
+	if a.Verdict == verdictUnknown && a.Share == 1 { // what is not seen is no part of it
+		share = "not all"
+	}
 	t.Line("%s: %s of the code that could use it is resolved (%s of %s read whole, %s of %s decided)",
-		t.Bold(verdict), tool.Percent(a.Share), tool.Group(a.Whole), tool.Plural(a.Files, "file"), tool.Group(a.Decided), tool.Plural(a.Named, "name"))
+		t.Bold(verdict), share, tool.Group(a.Whole), tool.Plural(a.Files, "file"), tool.Group(a.Decided), tool.Plural(a.Named, "name"))
 	if a.Searched < 1 {
 		t.Line("strings were searched near it only; ken grep NAME searches all")
 	}

@@ -115,6 +115,17 @@ func (r *References) DroppedCount() (n int) {
 	return n
 }
 
+// Settled is the number of references of the name that were shown to mean
+// something else.
+func (r *References) Settled() (n int) {
+	for why, c := range r.DroppedBy {
+		if why.Proves() {
+			n += c
+		}
+	}
+	return n
+}
+
 // Proven reports whether each of the references of the name that are not listed
 // was shown to mean something else.
 func (r *References) Proven() bool {

@@ -1,0 +1,308 @@
+package refs
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/ask/grep"
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/search"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/engine/words"
+	"ken/internal/lang"
+)
+
+// The kinds of doubts: evidence that a use may be where it is not seen, so that
+// "nothing uses it" cannot be said.
+const (
+	UnseenPossible = "possible" // a use of the name that nothing decides
+	UnseenUnread   = "unread"   // files that could use it were not read whole
+	UnseenText     = "text"     // its name is in a file of a language whose uses are not read
+	UnseenOutside  = "outside"  // it may override a member of a type outside the repository
+)
+
+// isDoubt reports whether a kind of unseen use keeps "nothing uses it" from
+// being said.
+func isDoubt(kind string) bool {
+	return kind == UnseenPossible || kind == UnseenUnread || kind == UnseenText || kind == UnseenOutside
+}
+
+// Settled reports whether it is proven for every use of the targets' names in
+// the repository which definition it means: refs list all uses of the targets.
+// The cheap doubts are looked at first.
+func Settled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (bool, error) {
+	if refs.ResolvedShare < 1 || !refs.Proven() {
+		return false, nil
+	}
+	h := unseenSearch{s: s, ctx: ctx}
+	var a Absence
+	families := familiesOf(s, targets)
+	if err := coverage(s, families, &a); err != nil || a.Whole < a.Files {
+		return false, err
+	}
+	if err := h.doubts(targets, families); err != nil {
+		return false, err
+	}
+	return len(h.list) == 0, s.Lookup.Err
+}
+
+// doubts adds what neither the references nor the coverage show.
+func (h *unseenSearch) doubts(targets []view.Symbol, families map[string]bool) error {
+	for i := range targets {
+		if err := h.outside(&targets[i]); err != nil {
+			return err
+		}
+	}
+	return h.unreadLanguages(targets, families)
+}
+
+// outside adds the bases outside the repository that a target may override a
+// member of.
+func (h *unseenSearch) outside(t *view.Symbol) error {
+	n, _ := h.s.Lookup.Node(t.Path)
+	if t.Symbol.Container() == "" || !t.Kind.IsFunction() || lang.Of(n.Lang).ImplicitInterfaces {
+		return nil
+	}
+	line, err := lineageOf(h.ctx, h.s, t)
+	if err != nil {
+		return err
+	}
+	for _, base := range line.outside {
+		if mayOverride(t, base) {
+			h.add(UnseenOutside, base+"."+t.Name, t.Path, t.Span.Line)
+		}
+	}
+	return nil
+}
+
+// maxUnread bounds the files of languages not read in full that are searched for
+// a name.
+const maxUnread = 200
+
+// unreadLanguages adds the files that hold a target's name, could name it, and
+// are of languages whose uses are not read.
+func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[string]bool) error {
+	for f := range families {
+		if list := lang.InFamily(f); len(list) > 0 && lang.TierOf(list[0]) != lang.Full {
+			h.add(UnseenText, "uses are not read in "+string(list[0]), "", 0)
+			return nil
+		}
+	}
+	done := map[string]bool{}
+	for i := range targets {
+		name := targets[i].Name
+		if done[name] {
+			continue
+		}
+		done[name] = true
+		files, err := h.unreadHolding(name, families)
+		if err != nil {
+			return err
+		}
+		if err := h.namedIn(name, files); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unreadPresent reports whether there are files of languages that may name
+// declarations of the families and whose uses are not read.
+func (h *unseenSearch) unreadPresent(families map[string]bool) (bool, error) {
+	counts, err := h.s.Index.ByLanguage()
+	return slices.ContainsFunc(counts, func(c store.LangCount) bool { return mayName(c.Lang, families) }), err
+}
+
+// mayName reports whether files of a language, whose uses are not read, may name
+// declarations of one of the families.
+func mayName(l code.Lang, families map[string]bool) bool {
+	row := lang.Of(l)
+	if row.Tier == lang.Full || row.MayUse == "" {
+		return false
+	}
+	if row.MayUse == "*" {
+		return true
+	}
+	for _, f := range strings.Fields(row.MayUse) {
+		if families[f] {
+			return true
+		}
+	}
+	return false
+}
+
+// holding are the files of some languages that hold the rarest word of a name.
+func (h *unseenSearch) holding(index *search.Index, name string, wanted func(code.Lang) bool) ([]int64, error) {
+	split := words.NewSplitter()
+	var docs []search.Posting
+	for i, tok := range split.Word(name) {
+		list, err := index.Postings(nil, tok.Term)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 || len(list) < len(docs) {
+			docs = list // the rarest word decides; the text is looked at below
+		}
+	}
+	var out []int64
+	for _, p := range docs {
+		if n, ok := h.s.Lookup.NodeByID(index.File(int(p.Doc))); ok && wanted(n.Lang) {
+			out = append(out, n.ID)
+		}
+	}
+	return out, nil
+}
+
+// unreadHolding are the files that may name declarations of the families, are of
+// languages whose uses are not read, and hold a word of a name.
+func (h *unseenSearch) unreadHolding(name string, families map[string]bool) ([]code.File, error) {
+	if present, err := h.unreadPresent(families); err != nil || !present {
+		return nil, err
+	}
+	if h.index == nil {
+		var err error
+		if h.index, err = search.NewIndex(h.s.Index); err != nil {
+			return nil, err
+		}
+	}
+	ids, err := h.holding(h.index, name, func(l code.Lang) bool { return mayName(l, families) })
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) > maxUnread {
+		h.add(UnseenText, strconv.Itoa(len(ids))+" files may name it, more than are searched", "", 0)
+		ids = ids[:maxUnread]
+	}
+	var out []code.File
+	for _, id := range ids {
+		f, err := h.s.FileByID(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// namedIn adds the lines of files that name a declaration.
+func (h *unseenSearch) namedIn(name string, files []code.File) error {
+	var tags, plain []code.File
+	for _, f := range files {
+		if lang.Of(f.Lang).Components {
+			tags = append(tags, f)
+		} else {
+			plain = append(plain, f)
+		}
+	}
+	quoted := regexp.QuoteMeta(name)
+	for _, look := range []struct {
+		files   []code.File
+		pattern string
+	}{
+		{plain, `(^|[^\pL\pN_$])` + quoted + `($|[^\pL\pN_$])`},
+		{tags, `<(\w+\.)?` + quoted + `($|[^\pL\pN_$-])|^import .*` + quoted},
+	} {
+		if len(look.files) == 0 {
+			continue
+		}
+		for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: look.pattern, Only: look.files, Limit: maxHatches}) {
+			if err != nil {
+				return err
+			}
+			h.add(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
+		}
+	}
+	return nil
+}
+
+// unread says how many files that could use it were not read whole.
+func (h *unseenSearch) unread(a *Absence) {
+	if n := a.Files - a.Whole; n > 0 {
+		h.add(UnseenUnread, strconv.Itoa(n)+" of "+strconv.Itoa(a.Files)+" files were not read whole", "", 0)
+	}
+}
+
+// doubtsOfFile adds what may depend on a file without an edge. unlinked says
+// whether there are imports that lead nowhere known.
+func (h *unseenSearch) doubtsOfFile(n graph.Node, stem string, unlinked bool) error {
+	if entryStems[stem] && code.Dir(n.Path) != "" { // imported by its directory's name
+		stem = path.Base(code.Dir(n.Path))
+	}
+	if unlinked {
+		if err := h.unlinked(n, stem); err != nil {
+			return err
+		}
+	}
+	return h.fileInUnread(stem, map[string]bool{graph.Family(n.Lang): true})
+}
+
+// fileInUnread adds the files, of languages whose imports are not read, that hold
+// the name of a file as an import or a link would write it.
+func (h *unseenSearch) fileInUnread(stem string, families map[string]bool) error {
+	files, err := h.unreadHolding(stem, families)
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	pattern := `["'/]` + regexp.QuoteMeta(stem) + `(\.\w+)?["']`
+	for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: files, Limit: maxHatches}) {
+		if err != nil {
+			return err
+		}
+		h.add(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
+	}
+	return nil
+}
+
+// unlinked adds the imports that lead nowhere known and may mean a file by its
+// name, by a way that resolution does not know.
+func (h *unseenSearch) unlinked(n graph.Node, stem string) error {
+	index, err := search.NewIndex(h.s.Index)
+	if err != nil {
+		return err
+	}
+	ids, err := h.holding(index, stem, func(l code.Lang) bool { return graph.Family(l) == graph.Family(n.Lang) })
+	if err != nil {
+		return err
+	}
+	for _, id := range ids[:min(len(ids), maxUnlinked)] {
+		t, err := h.s.Site(id)
+		if err != nil {
+			return err
+		}
+		for i := range t.Imports {
+			imp := &t.Imports[i]
+			known := i < len(t.Links) && t.Links[i].Resolved()
+			if !known && lastWord(imp.Spec) == stem && id != n.ID {
+				h.add(UnseenPossible, "import of "+imp.Spec, t.Node.Path, imp.Line)
+			}
+		}
+	}
+	return nil
+}
+
+// maxUnlinked bounds the files whose imports are looked at.
+const maxUnlinked = 2000
+
+// lastWord is the last segment of an import's specifier, without an extension.
+func lastWord(spec string) string {
+	spec = spec[strings.LastIndexAny(spec, `/\:`)+1:]
+	if stem := strings.TrimSuffix(spec, path.Ext(spec)); strings.Contains(spec, ".") && path.Ext(spec) != spec {
+		if after := lastName(spec); !fileExtension(after) {
+			return after
+		}
+		return stem
+	}
+	return spec
+}
+
+// fileExtension reports whether a dotted specifier ends in the extension of a
+// known language and not in a module's name.
+func fileExtension(s string) bool { return lang.Detect("x."+s, nil) != "" }

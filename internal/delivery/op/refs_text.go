@@ -1,0 +1,133 @@
+package op
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"ken/internal/delivery/tool"
+
+	"ken/internal/engine/view"
+)
+
+func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
+	switch {
+	case a.Total > 0 && in.Tier == tierDropped:
+		t.Line("something else than %s is meant by %s of its name: %s", targetsText(a.Targets), t.Bold(tool.Plural(a.Total, "use")), byCount(a.Reasons))
+	case a.Total > 0:
+		t.Line("%s to %s: %s%s", t.Bold(tool.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences), completeness(a.Dropped, a.Settled))
+	default:
+		writeUnused(t, a.Absence)
+		return nil
+	}
+	list := slices.Clone(a.References)
+	slices.SortFunc(list, func(x, y Reference) int { return cmp.Compare(x.rank, y.rank) })
+	list = shown(list, in.Limit)
+	writeReferences(t, list, len(a.Targets) > 1, !in.NoLines)
+	t.More("", a.Total-len(list))
+	if len(a.Implementers) > 0 {
+		t.Heading("implemented by")
+		impls := shown(a.Implementers, in.Limit)
+		for i := range impls {
+			t.Line("%s  %s", pathLine(impls[i].Path, impls[i].Line), impls[i].Qualified)
+		}
+		t.More("", len(a.Implementers)-len(impls))
+	}
+	return nil
+}
+
+// completeness says how many uses of a name mean something else than what is
+// listed, and whether the list is complete.
+func completeness(dropped int, settled bool) string {
+	out := ""
+	if settled {
+		out = "; 100% of the uses of this name decided"
+	}
+	if dropped > 0 {
+		out += fmt.Sprintf("; %s of this name mean something else (refs --tier dropped)", tool.Plural(dropped, "use"))
+	}
+	return out
+}
+
+// writeReferences writes references grouped by what they mean, if there are
+// several targets, and by file. Groups come in the order of their first members,
+// so that the surest come first; the lines of a file are in order.
+func writeReferences(t *tool.Text, list []Reference, byTarget, lines bool) {
+	type group struct {
+		target string
+		path   tool.Path
+	}
+	of := func(r *Reference) group {
+		if byTarget && r.Reason == "" {
+			return group{fmt.Sprintf("%s (%s)", r.Target, pathLine(r.TargetPath, r.TargetLine)), r.Path}
+		}
+		return group{path: r.Path}
+	}
+	targets, groups, place := map[string]int{}, map[group]int{}, 0
+	for i := range list {
+		g := of(&list[i])
+		if _, ok := targets[g.target]; !ok {
+			targets[g.target] = i
+		}
+		if _, ok := groups[g]; !ok {
+			groups[g] = place
+			place++
+		}
+	}
+	slices.SortStableFunc(list, func(x, y Reference) int {
+		gx, gy := of(&x), of(&y)
+		return cmp.Or(targets[gx.target]-targets[gy.target], groups[gx]-groups[gy], cmp.Compare(x.Start, y.Start))
+	})
+	last := group{}
+	for i := range list {
+		g := of(&list[i])
+		if g.target != last.target {
+			t.Heading("to %s", g.target)
+		}
+		if g != last {
+			t.Line("%s", g.path)
+		}
+		last = g
+		writeReference(t, &list[i], lines)
+	}
+}
+
+func writeReference(t *tool.Text, r *Reference, lines bool) {
+	t.Printf("  %d  %s", r.Line, r.Kind)
+	if r.In != "" {
+		t.Printf("  in %s", r.In)
+	}
+	t.Printf("  %s", t.Dim("["+tierOf(r)+"]"))
+	if lines && r.line != "" {
+		t.Printf("  %s", tool.Escape(r.line))
+	}
+	t.Line("")
+}
+
+// tierOf is a reference's verdict and what confirms it, or why it was dropped.
+func tierOf(r *Reference) string {
+	switch {
+	case r.Reason != "" && r.Target != "":
+		return fmt.Sprintf("%s: %s (%s)", r.Reason, r.Target, pathLine(r.TargetPath, r.TargetLine))
+	case r.Reason != "":
+		return r.Reason
+	case r.Through != "":
+		return view.VerdictThrough + " " + r.Through
+	case r.By == view.ByInterface:
+		return r.Confidence + ", through an interface"
+	case r.By != "":
+		return r.Confidence + " by " + r.By
+	}
+	return r.Confidence
+}
+
+// targetsText names the definitions that are meant: the only one, or how many.
+func targetsText(list []Symbol) string {
+	switch len(list) {
+	case 0:
+		return "nothing"
+	case 1:
+		return fmt.Sprintf("%s %s (%s)", list[0].Kind, list[0].Qualified, pathLine(list[0].Path, list[0].Line))
+	}
+	return fmt.Sprintf("%s of %s", tool.Plural(len(list), "definition"), list[0].Name)
+}
