@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"ken/internal/ask/export"
 	"ken/internal/ask/refs"
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
@@ -80,7 +81,7 @@ func hierarchy(ctx context.Context, s *view.Snapshot, name string) ([]string, er
 // exported says which paths and symbols the SCIP export holds.
 func exported(ctx context.Context, s *view.Snapshot) ([]string, error) {
 	var b bytes.Buffer
-	if err := refs.WriteSCIP(ctx, s, &b, "test"); err != nil {
+	if err := export.WriteSCIP(ctx, s, &b, "test"); err != nil {
 		return nil, err
 	}
 	var out []string

@@ -24,7 +24,8 @@ import (
 type Absence struct {
 	// Share (0–1) is the part of that code that was resolved: of the files of
 	// languages that can name the targets those that were read whole, times, of a
-	// symbol, the references of its name that were shown to mean something else, of a file, the imports of the repository that lead somewhere known.
+	// symbol, the references of its name that were shown to mean something else, of
+	// a file, the imports of the repository that lead somewhere known.
 	Share        float64
 	Files, Whole int // such files, and those read whole
 	Named        int // references of the name, or imports

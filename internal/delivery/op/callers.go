@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/ask/calls"
 	"ken/internal/code"
+	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
@@ -38,11 +39,11 @@ type Call struct {
 
 type callsAnswer struct {
 	Revision
-	Calls      []Call          `json:"calls" paths:"yes" doc:"the tree, each node before its children"`
-	Total      int             `json:"total" doc:"number of nodes without the targets, also those --limit left out"`
-	Incomplete bool            `json:"incomplete" doc:"the tree was too large to be followed whole"`
-	Targets    []Symbol        `json:"symbols" doc:"definitions of the name"`
-	Absence    *UnusedEvidence `json:"absence,omitempty" doc:"of callers: how far finding nothing can be trusted; left out if something was found"`
+	Calls      []Call           `json:"calls" paths:"yes" doc:"the tree, each node before its children"`
+	Total      int              `json:"total" doc:"number of nodes without the targets, also those --limit left out"`
+	Incomplete bool             `json:"incomplete" doc:"the tree was too large to be followed whole"`
+	Targets    []Symbol         `json:"symbols" doc:"definitions of the name"`
+	Absence    *evidence.Unused `json:"absence,omitempty" doc:"of callers: how far finding nothing can be trusted; left out if something was found"`
 }
 
 // callsWay is one of the two directions.
@@ -51,7 +52,7 @@ type callsWay struct {
 	nothing string // what is said if there are none, with the target
 	// absence gathers how far finding nothing can be trusted; nil if what was looked
 	// at is all there is.
-	absence func(context.Context, *view.Snapshot, view.Target) (*UnusedEvidence, error)
+	absence func(context.Context, *view.Snapshot, view.Target) (*evidence.Unused, error)
 }
 
 func callersTool() *Tool {
@@ -122,7 +123,7 @@ func (w callsWay) run(ctx context.Context, env *Env, in *callsInput, emit func(*
 func (w callsWay) none(a *callsAnswer) error {
 	target := tool.Escape(targetsText(a.Targets))
 	if a.Absence != nil {
-		return a.Absence.nothing(w.nothing, target)
+		return a.Absence.Nothing(w.nothing, target)
 	}
 	return tool.Nothingf(w.nothing, target)
 }
@@ -151,7 +152,7 @@ func (a *callsAnswer) add(n *calls.Node, level int, least code.Confidence) {
 
 func textCalls(t *tool.Text, in *callsInput, a *callsAnswer) error {
 	if a.Total == 0 {
-		writeUnused(t, a.Absence)
+		evidence.Write(t, a.Absence)
 		return nil
 	}
 	list := shown(a.Calls, in.Limit)

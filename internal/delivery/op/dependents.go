@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 
+	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -19,11 +20,11 @@ type dependentsInput struct {
 
 type dependentsAnswer struct {
 	Revision
-	Dependents    []Reached       `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
-	ResolvedShare float64         `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
-	Total         int             `json:"total" doc:"number of dependents, also those --limit left out"`
-	Confidences   map[string]int  `json:"confidences" doc:"number of dependents by confidence"`
-	Absence       *UnusedEvidence `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
+	Dependents    []Reached        `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	ResolvedShare float64          `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int              `json:"total" doc:"number of dependents, also those --limit left out"`
+	Confidences   map[string]int   `json:"confidences" doc:"number of dependents by confidence"`
+	Absence       *evidence.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 	target        string
 }
 
@@ -60,14 +61,14 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 		a = dependentsAnswer{Revision: a.Revision}
 	}
 	if err == nil && a.Total == 0 {
-		err = a.Absence.nothing("nothing depends on %s", tool.Escape(a.target))
+		err = a.Absence.Nothing("nothing depends on %s", tool.Escape(a.target))
 	}
 	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
 func textDependents(t *tool.Text, in *dependentsInput, a *dependentsAnswer) error {
 	if a.Total == 0 {
-		writeUnused(t, a.Absence)
+		evidence.Write(t, a.Absence)
 		return nil
 	}
 	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(tool.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), tool.Percent(a.ResolvedShare))
@@ -76,15 +77,15 @@ func textDependents(t *tool.Text, in *dependentsInput, a *dependentsAnswer) erro
 }
 
 // unusedEvidenceOf gathers how far "nothing depends on it" can be trusted.
-func unusedEvidenceOf(ctx context.Context, s *view.Snapshot, t view.Target) (*UnusedEvidence, error) {
+func unusedEvidenceOf(ctx context.Context, s *view.Snapshot, t view.Target) (*evidence.Unused, error) {
 	if t.File != "" {
 		a, err := refs.AbsenceOfFile(ctx, s, t.File)
-		return unusedEvidence(a), err
+		return evidence.Of(a), err
 	}
 	refs_, err := refs.References(ctx, s, t.Symbols)
 	if err != nil {
 		return nil, err
 	}
 	a, err := refs.AbsenceOf(ctx, s, t.Symbols, &refs_)
-	return unusedEvidence(a), err
+	return evidence.Of(a), err
 }

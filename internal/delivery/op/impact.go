@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ken/internal/code"
+	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -230,7 +231,7 @@ type impactAnswer struct {
 	Likely       []LikelyFile      `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
 	Summary      ImpactSummary     `json:"summary" doc:"counts, and the risk in words"`
 	Share        float64           `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
-	Absence      *UnusedEvidence   `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
+	Absence      *evidence.Unused  `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
 	Cuts         []string          `json:"cuts" doc:"what was left out to bound the work"`
 }
 
@@ -340,7 +341,7 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	}
 	a.confirm(in, x)
 	if x.Absence != nil {
-		a.Absence = unusedEvidence(*x.Absence)
+		a.Absence = evidence.Of(*x.Absence)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/tool"
 )
 
@@ -178,6 +179,6 @@ func writeMentioned(t *tool.Text, m *DocumentMentions, limit *int) {
 func writeNothingRefers(t *tool.Text, a *impactAnswer) {
 	if a.Absence != nil {
 		t.Heading("references")
-		writeUnused(t, a.Absence)
+		evidence.Write(t, a.Absence)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -50,17 +51,17 @@ type Reference struct {
 
 type refsAnswer struct {
 	Revision
-	References    []Reference     `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte; with --limit the surest"`
-	ResolvedShare float64         `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided, for or against, by more than the bare name"`
-	ExactShare    float64         `json:"exact_share" doc:"share (0 to 1) of them that types or an imported index decided"`
-	Total         int             `json:"total" doc:"number of references, also those --limit left out"`
-	Confidences   map[string]int  `json:"confidences" doc:"number of references by verdict"`
-	Dropped       int             `json:"dropped" doc:"uses of the name that mean something else; --tier dropped lists them"`
-	Reasons       map[string]int  `json:"reasons" doc:"number of those by reason"`
-	Settled       bool            `json:"settled" doc:"it is proven of every use of the name in the repository which definition it means: the list is complete. Left false with --tier dropped"`
-	Targets       []Symbol        `json:"symbols" doc:"definitions of the name"`
-	Absence       *UnusedEvidence `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
-	Implementers  []Symbol        `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
+	References    []Reference      `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte; with --limit the surest"`
+	ResolvedShare float64          `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided, for or against, by more than the bare name"`
+	ExactShare    float64          `json:"exact_share" doc:"share (0 to 1) of them that types or an imported index decided"`
+	Total         int              `json:"total" doc:"number of references, also those --limit left out"`
+	Confidences   map[string]int   `json:"confidences" doc:"number of references by verdict"`
+	Dropped       int              `json:"dropped" doc:"uses of the name that mean something else; --tier dropped lists them"`
+	Reasons       map[string]int   `json:"reasons" doc:"number of those by reason"`
+	Settled       bool             `json:"settled" doc:"it is proven of every use of the name in the repository which definition it means: the list is complete. Left false with --tier dropped"`
+	Targets       []Symbol         `json:"symbols" doc:"definitions of the name"`
+	Absence       *evidence.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
+	Implementers  []Symbol         `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
 }
 
 func refsTool() *Tool {
@@ -111,7 +112,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 		}
 		if a.Total == 0 {
 			absence, err := refs.AbsenceOf(ctx, s, targets, &refs_)
-			a.Absence = unusedEvidence(absence)
+			a.Absence = evidence.Of(absence)
 			return err
 		}
 		a.Settled, err = refs.Settled(ctx, s, targets, &refs_)
@@ -122,7 +123,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 	case in.Tier == tierDropped:
 		err = tool.Nothingf("no use of %s means something else", tool.Quote(in.Name))
 	default:
-		err = a.Absence.nothing("no references to %s, which is defined at %s", tool.Quote(in.Name), tool.Escape(targetsText(a.Targets)))
+		err = a.Absence.Nothing("no references to %s, which is defined at %s", tool.Quote(in.Name), tool.Escape(targetsText(a.Targets)))
 	}
 	return tool.Finish(&a, project.NotFound(err), emit)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/engine/view"
@@ -17,7 +18,7 @@ func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
 	case a.Total > 0:
 		t.Line("%s to %s: %s%s", t.Bold(tool.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences), completeness(a.Dropped, a.Settled))
 	default:
-		writeUnused(t, a.Absence)
+		evidence.Write(t, a.Absence)
 		return nil
 	}
 	list := slices.Clone(a.References)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/ask/refs"
+	"ken/internal/ask/export"
 	"ken/internal/engine"
 	"ken/internal/engine/update/exactrun"
 	"ken/internal/engine/view"
@@ -28,7 +28,7 @@ func (p *exactProject) exported() []byte {
 	var b bytes.Buffer
 	err := p.e.Answer(context.Background(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		b.Reset()
-		return nil, refs.WriteSCIP(ctx, s, &b, "test")
+		return nil, export.WriteSCIP(ctx, s, &b, "test")
 	})
 	if err != nil {
 		p.t.Fatal(err)

@@ -1,4 +1,6 @@
-package op
+// Package evidence says how far "nothing uses it" can be trusted, as several
+// operations do: in JSON, in text and in the error of an answer that found nothing.
+package evidence
 
 import (
 	"fmt"
@@ -8,9 +10,9 @@ import (
 	"ken/internal/ask/refs"
 )
 
-// UnusedEvidence says how far "nothing uses it" can be trusted: how much of the
+// Unused says how far "nothing uses it" can be trusted: how much of the
 // code that could use it was resolved, and which uses leave no reference.
-type UnusedEvidence struct {
+type Unused struct {
 	Verdict    string      `json:"verdict" doc:"none: proven, as far as the repository goes; could_not_tell: a use may be where it is not seen, see the doubts among the hatches"`
 	Share      float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times references of the name that were shown to mean something else (of a file: imports that lead somewhere known)"`
 	Files      int         `json:"files" doc:"files in languages that could use it"`
@@ -36,8 +38,9 @@ const (
 	verdictUnknown = "could_not_tell"
 )
 
-func unusedEvidence(a refs.Absence) *UnusedEvidence {
-	row := &UnusedEvidence{
+// Of is the evidence that a question gathered.
+func Of(a refs.Absence) *Unused {
+	row := &Unused{
 		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
 	}
 	if a.Conclusive() {
@@ -49,9 +52,9 @@ func unusedEvidence(a refs.Absence) *UnusedEvidence {
 	return row
 }
 
-// nothing is the error of an answer that found nothing. It says that nothing was
+// Nothing is the error of an answer that found nothing. It says that nothing was
 // found only if enough was resolved for that.
-func (a *UnusedEvidence) nothing(format string, args ...any) error {
+func (a *Unused) Nothing(format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)
 	if a.Verdict == verdictUnknown {
 		what = "could not tell: " + what + ", but a use may be where it is not seen"
@@ -76,8 +79,8 @@ var unseenUseWords = map[string]string{
 	refs.UnseenValue:      "other use:",
 }
 
-// writeUnused writes the evidence of an answer that found nothing.
-func writeUnused(t *tool.Text, a *UnusedEvidence) {
+// Write writes the evidence of an answer that found nothing.
+func Write(t *tool.Text, a *Unused) {
 	if a == nil {
 		return
 	}
@@ -102,7 +105,7 @@ func writeUnused(t *tool.Text, a *UnusedEvidence) {
 		t.Printf("%s %s", unseenUseWords[h.Kind], tool.Escape(h.Detail))
 		switch {
 		case h.Line > 0:
-			t.Line("  %s", t.Dim(pathLine(h.Path, h.Line)))
+			t.Line("  %s", t.Dim(fmt.Sprintf("%s:%d", h.Path, h.Line)))
 		case h.Path != "":
 			t.Line("  %s", t.Dim(tool.Escape(string(h.Path))))
 		default:

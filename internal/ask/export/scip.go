@@ -1,4 +1,6 @@
-package refs
+// Package export writes the index in formats that others defined: scip.go as a
+// SCIP index. Its neighbour ask/refs binds the references that are written.
+package export
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/lookup"
 	"ken/internal/engine/scip"
@@ -140,7 +143,7 @@ func span(l *scip.Lines, start, end uint32) scip.Range {
 
 // references adds the references that are sure.
 func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *scip.Lines, text []byte) error {
-	refs, err := FileReferences(ctx, x.s, d.Path)
+	refs, err := refs.FileReferences(ctx, x.s, d.Path)
 	if err != nil {
 		return err
 	}
