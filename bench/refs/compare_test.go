@@ -246,6 +246,38 @@ func TestImportedPython(t *testing.T) {
 	}
 }
 
+func TestTypedefs(t *testing.T) {
+	dir := t.TempDir()
+	source := "typedef struct s {\n  int a; struct s *next;\n} s;\ns x;\ntypedef struct t t;\nstruct t { int b; };\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.h"), []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tr := &tree{dir: dir, texts: map[string]*text{}}
+	for of, want := range map[place][]place{
+		{"a.h", 1, 15}: {{"a.h", 2, 16}, {"a.h", 3, 2}}, {"a.h", 5, 15}: {{"a.h", 5, 17}}, {"a.h", 4, 0}: nil, {"a.h", 6, 7}: nil,
+	} {
+		if got := typedefs(tr, []place{of}); !slices.Equal(got, want) {
+			t.Errorf("twins of %v: %v, want %v", of, got, want)
+		}
+	}
+}
+
+func TestImportedRust(t *testing.T) {
+	dir := t.TempDir()
+	source := "use a::b;\npub use a::{\n    c,\n    d::{e},\n};\nfn f() { c(); }\n    use g::h;\nlet x = c;\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.rs"), []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tr := &tree{dir: dir, texts: map[string]*text{}}
+	for at, want := range map[place]bool{
+		{"a.rs", 1, 7}: true, {"a.rs", 3, 4}: true, {"a.rs", 4, 8}: true, {"a.rs", 6, 9}: false, {"a.rs", 7, 11}: true, {"a.rs", 8, 8}: false,
+	} {
+		if got := importedRust(tr, at); got != want {
+			t.Errorf("%v is an import: %v", at, got)
+		}
+	}
+}
+
 func TestTable(t *testing.T) {
 	r := result{
 		Lang: "go", Repo: "x", Symbols: 2, Uses: map[string]int{"exact": 3, "nowhere": 1},

@@ -30,6 +30,9 @@ type server struct {
 	ready func(method string, params []byte) bool
 	// declarations are the requests that together give all declarations of a name.
 	declarations []string
+	// twins are further places that declare the same thing to a reader, though not
+	// to the server, as the tag and the name of a typedef; nil if there are none.
+	twins func(t *tree, declared []place) []place
 	// imports says whether a place is in a list of imported names.
 	imports func(t *tree, p place) bool
 }
@@ -105,7 +108,6 @@ func (l *lsp) begin() error {
 		"capabilities": map[string]any{
 			"window":       map[string]any{"workDoneProgress": true},
 			"workspace":    map[string]any{"configuration": true, "workspaceFolders": true},
-			"textDocument": map[string]any{"documentSymbol": map[string]any{"hierarchicalDocumentSymbolSupport": true}},
 			"experimental": map[string]any{"serverStatusNotification": true},
 		},
 	}, &hello)
@@ -322,31 +324,42 @@ func (l *lsp) meaning(_ context.Context, at place) ([]place, error) {
 }
 
 func (l *lsp) references(ctx context.Context, at []place) (knowledge, error) {
-	for _, p := range at {
-		known, err := l.declaredAt(p)
-		if err != nil {
-			return knowledge{}, err
-		}
+	var k knowledge
+	var asked []place
+	for len(at) > 0 {
+		p := at[0]
+		at = at[1:]
 		means, err := l.meaning(ctx, p)
 		if err != nil {
-			return knowledge{}, err
+			return k, err
 		}
-		if !known && !slices.Contains(means, p) {
+		// What is declared at a place means itself.
+		if !slices.Contains(means, p) || slices.Contains(asked, p) {
 			continue
 		}
-		k := knowledge{declared: means}
-		if !slices.Contains(means, p) {
-			k.declared = append(k.declared, p)
+		asked = append(asked, p)
+		k.declared = append(k.declared, means...)
+		if len(asked) == 1 {
+			at = nil
 		}
+		if l.twins != nil {
+			at = append(at, l.twins(l.tree, means)...)
+		}
+	}
+	seen := map[place]bool{}
+	for _, p := range asked {
 		list, err := l.locations("textDocument/references", p, map[string]any{"context": map[string]any{"includeDeclaration": true}})
+		if err != nil {
+			return k, err
+		}
 		for _, u := range list {
-			if u.Path != "" {
+			if u.Path != "" && !seen[u] {
+				seen[u] = true
 				k.uses = append(k.uses, use{u, l.role(k.declared, p, u)})
 			}
 		}
-		return k, err
 	}
-	return knowledge{}, nil
+	return k, nil
 }
 
 // role is how a place of a list of references mentions what is declared.
@@ -360,31 +373,6 @@ func (l *lsp) role(declared []place, symbol, at place) role {
 		return implicit
 	}
 	return uses
-}
-
-// declaredAt says whether the outline of a file has a declaration at a place.
-func (l *lsp) declaredAt(p place) (bool, error) {
-	if err := l.openFile(p.Path); err != nil {
-		return false, err
-	}
-	type node struct {
-		SelectionRange span
-		Children       []json.RawMessage
-	}
-	var raw []json.RawMessage
-	err := l.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": l.uri(p.Path)}}, &raw)
-	if refused := serverError(""); errors.As(err, &refused) {
-		return false, nil
-	}
-	for len(raw) > 0 && err == nil {
-		var n node
-		err = json.Unmarshal(raw[0], &n)
-		if start := n.SelectionRange.Start; start.Line+1 == p.Line && start.Character == p.Column {
-			return true, err
-		}
-		raw = append(raw[1:], n.Children...)
-	}
-	return false, err
 }
 
 func (l *lsp) loose() bool { return true }

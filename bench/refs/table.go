@@ -150,7 +150,8 @@ func (r *result) cells() []string {
 	uniqueRight, uniqueAll := r.precision("unique-name")
 	mean, median := r.perUse()
 	return append(row, strconv.Itoa(sum(r.Uses, isDropped)), strconv.Itoa(r.Uses["nowhere"]), share(r.lost(), total),
-		share(sum(r.Uses, isSure), total), share(right, all)+" of "+strconv.Itoa(all), share(uniqueRight, uniqueAll)+" of "+strconv.Itoa(uniqueAll),
+		share(sum(r.Uses, isSure), total),
+		fmt.Sprintf("%s of %d", share(right, all), all), fmt.Sprintf("%s of %d", share(uniqueRight, uniqueAll), uniqueAll),
 		fmt.Sprintf("%d / %d", r.FalseNone, r.FalseDecided), fmt.Sprintf("%.2f, %.2f", mean, median))
 }
 
