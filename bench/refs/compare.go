@@ -140,7 +140,7 @@ func (c *comparison) listing(s symbol, known knowledge, a answer) listing {
 	for i := range a.References {
 		r := &a.References[i]
 		at := c.tree.place(r.Path, r.Start)
-		if !same[[2]any{r.TargetPath, r.TargetLine}] {
+		if !r.dropped && !same[[2]any{r.TargetPath, r.TargetLine}] {
 			l.other[at] = true
 			continue
 		}
@@ -226,7 +226,7 @@ func (c *comparison) headline(s symbol, a answer, missing int) {
 	case a.Absence != nil && a.Absence.Verdict == "none":
 		c.result.FalseNone++
 		c.disagree("false none", s, at)
-	case a.Absence == nil && a.ResolvedShare >= 1:
+	case a.Absence == nil && a.decided():
 		c.result.FalseDecided++
 		c.disagree("false decided", s, at)
 	}

@@ -61,8 +61,8 @@ func TestCompare(t *testing.T) {
 	lists := func(line int, confidence string, target int) reference {
 		return reference{Path: "a.py", Line: line, Start: offset(line), Confidence: confidence, TargetPath: "a.py", TargetLine: target}
 	}
-	dropped := lists(4, "exact", 1)
-	dropped.Reason = "other type"
+	dropped := lists(4, "exact", 50)
+	dropped.Reason, dropped.dropped = "other type", true
 	a := answer{ResolvedShare: 1, Symbols: []symbol{s}, References: []reference{
 		lists(2, "exact", 1), lists(3, "exact", 50), dropped, lists(6, "exact", 1), lists(7, "unique-name", 1), lists(8, "ambiguous", 1),
 	}}
@@ -80,6 +80,11 @@ func TestCompare(t *testing.T) {
 	}
 	if c.result.FalseDecided != 1 || c.result.FalseNone != 0 {
 		t.Errorf("false headlines: %d decided, %d none", c.result.FalseDecided, c.result.FalseNone)
+	}
+	settled := false
+	a.Settled = &settled
+	if c.headline(s, a, 1); c.result.FalseDecided != 1 {
+		t.Error("an answer that says it is not settled counts as one that claims to be")
 	}
 	if want := []ratio{{1, 4}}; !slices.Equal(c.result.Ambiguous, want) {
 		t.Errorf("ambiguous: %v, want %v", c.result.Ambiguous, want)

@@ -40,17 +40,18 @@ type reference struct {
 	Target     string `json:"target"`
 	TargetPath string `json:"target_path"`
 	TargetLine int    `json:"target_line"`
+	dropped    bool   // the target is what it means instead
 }
 
 // tier is what ken says of a reference, in one word.
 func (r *reference) tier() string {
 	switch {
+	case r.dropped:
+		return "dropped: " + cmp.Or(r.Reason, "no reason")
 	case r.Through != "" || r.By == "interface":
 		return "through"
 	case r.Kind == "import" || r.Kind == "export" || r.Kind == "definition":
 		return r.Kind
-	case r.Reason != "":
-		return "dropped: " + r.Reason
 	}
 	return r.Confidence
 }
@@ -59,10 +60,19 @@ func (r *reference) tier() string {
 type answer struct {
 	References    []reference `json:"references"`
 	ResolvedShare float64     `json:"resolved_share"`
+	Settled       *bool       `json:"settled"` // nil in versions that do not say it
 	Symbols       []symbol    `json:"symbols"`
 	Absence       *struct {
 		Verdict string `json:"verdict"`
 	} `json:"absence"`
+}
+
+// decided says whether the answer claims that every use of the name is decided.
+func (a *answer) decided() bool {
+	if a.Settled != nil {
+		return *a.Settled
+	}
+	return a.ResolvedShare >= 1
 }
 
 // ken asks the program about one tree.
@@ -139,10 +149,7 @@ func (k *ken) references(ctx context.Context, s *symbol) (answer, error) {
 			return a, err
 		}
 		for _, r := range d.References {
-			if r.Reason == "" {
-				r.Reason = "no reason"
-			}
-			r.Through = ""
+			r.dropped = true
 			a.References = append(a.References, r)
 		}
 	}
