@@ -8,7 +8,10 @@
 // the file as it is on disk; lines are 1-based.
 package code
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Lang is the name of a language ("go", "typescript", …), a key of the table in
 // internal/lang. The empty Lang means the language is not known.
@@ -71,6 +74,9 @@ func (k Kind) String() string {
 	}
 	return "unknown"
 }
+
+// KindNames are the names of all kinds.
+func KindNames() []string { return slices.Clone(kindNames[1:]) }
 
 // ParseKind is the inverse of String.
 func ParseKind(s string) (Kind, bool) {

@@ -1,7 +1,9 @@
 package lang
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -17,6 +19,15 @@ var typeSegments = map[string]string{
 	"config": "config", "configs": "config", "configuration": "config", "settings": "config",
 	"model": "model", "models": "model", "entity": "model", "entities": "model", "schema": "model", "schemas": "model", "types": "model", "dto": "model", "domain": "model",
 	"hook": "hook", "hooks": "hook",
+}
+
+// NodeTypes lists what NodeType may answer, sorted.
+func NodeTypes() []string {
+	all := map[string]bool{"test": true, "module": true}
+	for _, t := range typeSegments {
+		all[t] = true
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // NodeType is the type of a file in exports (docs/formats.md). Tests and

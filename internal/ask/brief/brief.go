@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/ask/find"
+	"ken/internal/ask/rank"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/search"
@@ -214,7 +215,7 @@ const dataPlaces = 4
 func (b *briefer) changeable(f *find.FoundFile, place int) bool {
 	q := b.found.Query
 	switch {
-	case f.Class.Has(code.ClassGenerated | code.ClassVendored):
+	case f.Class.Has(code.ClassGenerated | code.ClassVendored), find.Aside(q, &f.File):
 		return false
 	case f.Class.Has(code.ClassTest):
 		return q.WantTest
@@ -236,7 +237,7 @@ func (b *briefer) read() error {
 	}
 	for i := range b.found.Files {
 		f := &b.found.Files[i]
-		if _, ok := b.place[f.ID]; ok || covered[f.Path] || i >= 2*briefModify {
+		if _, ok := b.place[f.ID]; ok || covered[f.Path] || i >= 2*briefModify || b.unwanted(f) {
 			continue
 		}
 		why := "fits the goal"
@@ -265,6 +266,25 @@ func (b *briefer) read() error {
 	}
 	b.out.Read = list.best(briefRead)
 	return nil
+}
+
+// aboutProject are the names of documents about people, rights and the past, which
+// hold words of any goal and help with none.
+var aboutProject = map[string]bool{"authors": true, "contributors": true, "maintainers": true, "codeowners": true, "license": true, "licence": true,
+	"copying": true, "notice": true, "patents": true, "credits": true, "thanks": true}
+
+// unwanted reports whether a file only holds the words of a goal: it is set aside,
+// or a document about the project that the goal does not name.
+func (b *briefer) unwanted(f *find.FoundFile) bool {
+	if find.Aside(b.found.Query, &f.File) {
+		return true
+	}
+	if !f.Class.Has(code.ClassDocument) || b.found.Query.WantDoc {
+		return false
+	}
+	named := len(f.Why) > 0 && strings.HasPrefix(f.Why[0], string(rank.ReasonNamed))
+	stem := strings.ToLower(view.StemOf(f.Path))
+	return !named && (aboutProject[stem] || f.Class.Has(code.ClassChangelog))
 }
 
 // foundations adds what the files to be changed depend on. A file that

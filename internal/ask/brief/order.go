@@ -2,6 +2,7 @@ package brief
 
 import (
 	"cmp"
+	"path"
 	"slices"
 
 	"ken/internal/code"
@@ -99,7 +100,10 @@ func (b *briefer) early(i int) int {
 	case f.Flags&code.FlagConfig != 0:
 		return 0
 	}
-	switch lang.NodeType(*f) {
+	// The file's own name and directory count: one farther up holds more than types.
+	own := *f
+	own.Path = path.Join(path.Base(code.Dir(f.Path)), path.Base(f.Path))
+	switch lang.NodeType(own) {
 	case "config":
 		return 0
 	case "model":

@@ -67,7 +67,9 @@ func (b *briefer) reuse() error {
 			return err
 		}
 	}
-	list = slices.DeleteFunc(list, func(r Reusable) bool { return r.namesakes > maxNamesakes || r.Users > 0 && b.shown(&r) })
+	list = slices.DeleteFunc(list, func(r Reusable) bool {
+		return r.namesakes > maxNamesakes || r.Users > 0 && b.shown(&r) || r.shapeOnly()
+	})
 	slices.SortFunc(list, byFit)
 	list = list[:min(len(list), briefReuse)]
 	checks := 0
@@ -84,6 +86,16 @@ func (b *briefer) reuse() error {
 	}
 	b.out.Reuse = list
 	return nil
+}
+
+// shapeOnly reports whether a declaration does nothing and nothing else uses it: the
+// type of an argument, of options, that goes with one function.
+func (r *Reusable) shapeOnly() bool {
+	switch r.Kind {
+	case code.KindInterface, code.KindType, code.KindEnum, code.KindUnion:
+		return r.Users == 0
+	}
+	return false
 }
 
 // isHelper reports whether a declaration can be called or built on from elsewhere

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"cmp"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ func (b *briefer) testsOf(i int, cover func(f *code.File, i int, weight float64)
 		if err != nil {
 			return err
 		}
-		weight := 1.0
+		weight := 1 / (1 + math.Log1p(float64(c.DepCount))/4) // to import what everything imports says little
 		if e.Relation == code.RelTests {
 			weight = 2
 		}

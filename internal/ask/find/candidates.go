@@ -11,7 +11,6 @@ import (
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/engine/words"
-	"ken/internal/lang"
 )
 
 // Numbers of candidates.
@@ -19,6 +18,7 @@ const (
 	maxByPostings = 120
 	maxByHistory  = 40
 	maxFits       = 12 // files one mention may mean
+	maxOwn        = 3  // files one frame of a traceback may be in
 )
 
 // candidate is a file that may be the answer, with what made it one.
@@ -36,6 +36,7 @@ type candidate struct {
 type mention struct {
 	path    float32 // how well a mention of its path fits
 	frame   float32 // the same of a mention with a line, as in a traceback
+	crash   int     // place of its innermost frame in a traceback, from 1; 0 for none
 	first   float32 // higher, the earlier in the query it is
 	defs    float32 // names it declares
 	title   float32 // the same in the first line of the query
@@ -142,10 +143,29 @@ func (c *candidates) byPath(m *search.Mention, place int) error {
 		of.byPath(w, m.Text)
 		if m.Line > 0 {
 			of.frame = max(of.frame, w/(1+0.1*float32(place)))
+			if own := len(fits) <= maxOwn && isOwn(m.Text, best); own && (of.crash == 0 || m.Inner < of.crash) {
+				of.crash = m.Inner
+			}
 		}
 		of.first = max(of.first, 1/(1+float32(place)))
 	}
 	return nil
+}
+
+// libraryDirs are the directories that hold installed libraries.
+var libraryDirs = map[string]bool{"site-packages": true, "dist-packages": true, "node_modules": true, "gems": true, "registry": true, "mod": true}
+
+// isOwn reports whether a path of a traceback of which the last n segments are those
+// of a file of the project means it: all of a relative path is, of one somewhere on
+// a machine two segments, of one of an installed library all below.
+func isOwn(p string, n int) bool {
+	segs := strings.Split(strings.Trim(p, "/"), "/")
+	for i := len(segs) - 1; i >= 0; i-- {
+		if libraryDirs[segs[i]] {
+			return n >= len(segs)-1-i
+		}
+	}
+	return n == len(segs) || n >= 2
 }
 
 func (m *mention) byPath(weight float32, text string) {
@@ -371,27 +391,4 @@ func (c *candidates) declaresKind(id int64) (bool, error) {
 	}
 	rows, err := c.q.view.Index.Symbols(id)
 	return slices.ContainsFunc(rows, func(row store.SymbolRow) bool { return slices.Contains(kinds, row.Kind.String()) }), err
-}
-
-// admits reports whether a file passes the filters of a query.
-func admits(q *search.Filters, f *code.File) bool {
-	any := func(list []string, ok func(string) bool) bool { return len(list) == 0 || slices.ContainsFunc(list, ok) }
-	lower := strings.ToLower(f.Path)
-	switch {
-	case !any(q.Types, func(t string) bool { return t == lang.NodeType(*f) }):
-		return false
-	case !any(q.Langs, func(l string) bool { return l == string(f.Lang) || "."+l == path.Ext(lower) }):
-		return false
-	case !any(q.Paths, func(p string) bool { return isBelow(lower, strings.ToLower(strings.Trim(p, "/"))) }):
-		return false
-	case q.Test == "":
-		return true
-	}
-	return (q.Test == "yes") == f.Class.Has(code.ClassTest)
-}
-
-// isBelow reports whether a path has a prefix, at its beginning or in one of its
-// directories, or is it.
-func isBelow(p, prefix string) bool {
-	return strings.HasPrefix(p, prefix) || strings.Contains(p, "/"+prefix)
 }

@@ -33,6 +33,9 @@ func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions)
 	if err != nil {
 		return nil, err
 	}
+	if err := checkFilters(&q.parsed.Filters); err != nil {
+		return nil, err
+	}
 	c := newCandidates(q)
 	if err := c.gather(ctx); err != nil {
 		return nil, err
@@ -65,5 +68,6 @@ func stages(q *query, c *candidates, more []rank.Source) []rank.Stage {
 		{Scored: true, Sources: []rank.Source{&importsSource{q, c}}},
 		{Scored: true, Sources: []rank.Source{&topDirectorySource{c}}},
 		{Scored: true, Sources: []rank.Source{&topHistorySource{q}}},
+		{Scored: true, Sources: []rank.Source{&orderSource{q, c}}},
 	}
 }

@@ -23,6 +23,7 @@ const (
 	Dirs
 	Path
 	Frame
+	Crash
 	MentionFirst
 	Defines
 	DefinesTitle
@@ -49,6 +50,7 @@ const (
 	Declarations
 	Generated
 	Vendored
+	Aside
 	Semantic
 
 	CoChange
@@ -126,6 +128,7 @@ const (
 	FromCompanions = "companions"
 	FromNames      = "names"
 	FromPlaces     = "places"
+	FromOrder      = "order"
 )
 
 func fitted(v float64) Weight   { return Weight{v, Fitted} }
@@ -153,6 +156,7 @@ var Table = [NFeatures]Row{
 	Dirs:               {Name: "dirs", Meaning: "share of the query's weight in its directories", Source: FromPath, Find: fitted(0.94)},
 	Path:               {Name: "path", Meaning: "the query names it by path", Reason: ReasonNamed, Source: FromMentions, Find: fitted(1.12)},
 	Frame:              {Name: "frame", Meaning: "the query names it with a line, as a traceback does", Reason: ReasonNamed, Source: FromMentions, Find: fitted(0.17)},
+	Crash:              {Name: "crash", Meaning: "the best of those that a traceback names and that are no library's", Reason: ReasonNamed, Source: FromOrder, Find: byHand(8)},
 	MentionFirst:       {Name: "mention_first", Meaning: "the query names it before others", Source: FromMentions, Find: fitted(0.42)},
 	Defines:            {Name: "defines", Meaning: "declares names that the query mentions", Reason: ReasonDeclares, Source: FromMentions, Find: fitted(0.63)},
 	DefinesTitle:       {Name: "defines_title", Meaning: "declares names that the query's first line mentions", Reason: ReasonDeclares, Source: FromMentions, Find: fitted(0.36)},
@@ -179,6 +183,7 @@ var Table = [NFeatures]Row{
 	Declarations:       {Name: "declarations", Meaning: "declarations without code (.d.ts, .pyi), which mirror another file", Source: FromFile, Find: fitted(-1.48)},
 	Generated:          {Name: "generated", Meaning: "written by a program", Source: FromFile, Find: byHand(-0.5)},
 	Vendored:           {Name: "vendored", Meaning: "a copy of another project's file", Source: FromFile, Find: fitted(-0.35)},
+	Aside:              {Name: "aside", Meaning: "a translation catalogue, vendored copy, generated migration, project template or fixture that the query does not ask for", Source: FromOrder, Find: byHand(-10)},
 	Semantic:           {Name: "semantic", Meaning: "near the query by embeddings, if there is an endpoint for them", Reason: ReasonSemantic, Source: FromEmbedding, Find: byHand(1)},
 
 	CoChange:             {Name: "co_change", Meaning: "changed together with the seed, by the history's score", Reason: reasonCoChange, Source: FromHistory, Impact: positive(0.29)},

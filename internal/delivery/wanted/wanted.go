@@ -58,12 +58,20 @@ func New(p *project.Project, s *view.Snapshot, want Request, t *token.Tokenizer)
 // a query finds.
 func (w *Gathering) Gather(ctx context.Context) error {
 	targets, rev := w.want.Targets, w.want.Diff
-	if rev == bareDiff && len(targets) > 0 && w.isRevision(ctx, targets[0]) { // --diff REV
-		targets, rev = targets[1:], targets[0]
+	first := "" // a revision, if it is no target
+	if rev == bareDiff && len(targets) > 0 {
+		first = targets[0]
+		if w.isRevision(ctx, first) { // --diff REV
+			targets, rev, first = targets[1:], first, ""
+		}
 	}
-	for _, arg := range targets {
+	for i, arg := range targets {
 		if err := w.name(ctx, arg); err != nil {
 			return err
+		}
+		if i == 0 && first != "" && w.Gone != nil {
+			w.Absent = project.MissingFiles{}
+			return code.Usagef("there is no revision, file or symbol %s", tool.Quote(first))
 		}
 	}
 	if rev != "" {

@@ -42,6 +42,7 @@ type Term struct {
 type Mention struct {
 	Text   string // "src/a.go", "pkg.mod", "Class.method"
 	Line   int    // line of a frame of a traceback, 0 without one
+	Inner  int    // with a line: place among such mentions, from the innermost frame at 1
 	Weight float32
 	Title  bool
 }
@@ -49,7 +50,7 @@ type Mention struct {
 // Filters narrow the answer. Empty means any.
 type Filters struct {
 	Types, Langs, Paths, Kinds []string
-	Test                       string // "yes", "no" or ""
+	Test                       string // "yes", "no", "" or what else was written
 }
 
 // Bounds of a query.
@@ -57,6 +58,7 @@ const (
 	maxQuery    = 64 << 10 // bytes; the middle of a longer text is left out
 	maxTermsIn  = 400      // distinct terms
 	maxMentions = 60
+	maxFrames   = 1 << 20 // more than a query can hold
 )
 
 // patterns find the parts of a query that are more than words.
@@ -142,9 +144,6 @@ func (p *parser) filters(text string) string {
 		case "kind":
 			f.Kinds = append(f.Kinds, vals...)
 		case "test":
-			if val != "yes" && val != "no" {
-				return m
-			}
 			f.Test = val
 		}
 		return " "
@@ -181,15 +180,25 @@ func (p *parser) mentions(text string) {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		title = i
 	}
+	frames, others := 0, 0
 	for _, m := range compiled().pathLike.FindAllStringSubmatchIndex(text, -1) {
 		path := strings.ReplaceAll(text[m[2]:m[3]], `\`, "/")
-		line := 0
+		line, python := 0, m[4] >= 0
 		for g := 2; g <= 5; g++ {
 			if m[2*g] >= 0 {
 				line = atoi(text[m[2*g]:m[2*g+1]])
 			}
 		}
-		p.addPath(Mention{Text: path, Line: line, Weight: 1, Title: m[0] < title})
+		inner := 0
+		switch {
+		case python: // the most recent call is the last
+			frames--
+			inner = maxFrames + frames
+		case line > 0:
+			others++
+			inner = others
+		}
+		p.addPath(Mention{Text: path, Line: line, Inner: inner, Weight: 1, Title: m[0] < title})
 	}
 	for _, m := range compiled().ticks.FindAllStringSubmatchIndex(text, -1) {
 		for _, n := range compiled().nameLike.FindAllString(text[m[2]:m[3]], -1) {
@@ -239,6 +248,9 @@ func (p *parser) addPath(m Mention) {
 	for i := range p.q.Paths {
 		if have := &p.q.Paths[i]; have.Text == m.Text && (have.Line == m.Line || m.Line == 0) {
 			have.Weight, have.Title = max(have.Weight, m.Weight), have.Title || m.Title
+			if m.Inner > 0 {
+				have.Inner = min(have.Inner, m.Inner)
+			}
 			return
 		}
 	}

@@ -21,9 +21,10 @@ func (w *Writer) Read(ctx context.Context) (store.Reader, error) {
 	return r, err
 }
 
-// Stale lists the paths whose stat differs from what the index knows.
+// Stale lists the paths whose stat differs from what the index knows, and those
+// that the settings leave out by now.
 func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
-	var out []string
+	var out, shown []string
 	seen := map[string]bool{}
 	for _, p := range paths {
 		if seen[p] {
@@ -41,9 +42,18 @@ func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
 		st, there := s.Stat(p)
 		if there != ok || there && st != f.Stat {
 			out = append(out, p)
+			continue
+		}
+		if ok && f.Problem != code.ProblemExcluded {
+			shown = append(shown, p)
 		}
 	}
-	return out, nil
+	s, err := w.Tree.Scanner()
+	if err != nil || len(shown) == 0 {
+		return out, err
+	}
+	hidden, err := s.Excluded(shown)
+	return append(out, hidden...), err
 }
 
 // Healed runs f, and if that meets damage of the index, once more over one built

@@ -1,13 +1,16 @@
 package view
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"ken/internal/code"
-	"ken/internal/engine/store"
 	"path"
 	"slices"
 	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/store"
+	"ken/internal/lang"
 )
 
 // Target is what an argument names: a file, or symbols.
@@ -17,7 +20,7 @@ type Target struct {
 }
 
 // Target finds an indexed file, else symbols.
-func (s *Snapshot) Target(_ context.Context, arg string) (Target, error) {
+func (s *Snapshot) Target(ctx context.Context, arg string) (Target, error) {
 	f, ok, err := s.Index.FileByPath(path.Clean(arg))
 	if err != nil {
 		return Target{}, err
@@ -25,7 +28,7 @@ func (s *Snapshot) Target(_ context.Context, arg string) (Target, error) {
 	if ok {
 		return Target{File: f.Path}, nil
 	}
-	syms, simple, err := s.definitions(arg)
+	syms, simple, err := s.definitions(ctx, arg)
 	switch {
 	case err == nil && len(syms) == 0 && looksLikePath(arg):
 		return Target{}, s.noFile(arg)
@@ -42,8 +45,8 @@ func looksLikePath(arg string) bool {
 // Definitions finds the definitions of a name. It may be narrowed: "Type.method" by
 // the enclosing declaration, "pkg.Name" by the package, module or directory,
 // "path:Name" by the file or a directory above it.
-func (s *Snapshot) Definitions(_ context.Context, name string) ([]Symbol, error) {
-	found, simple, err := s.definitions(name)
+func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, error) {
+	found, simple, err := s.definitions(ctx, name)
 	if err == nil && len(found) == 0 {
 		err = s.noSymbol(name, simple)
 	}
@@ -52,21 +55,18 @@ func (s *Snapshot) Definitions(_ context.Context, name string) ([]Symbol, error)
 
 // noSymbol says that a name has no definition, and which names come near it.
 func (s *Snapshot) noSymbol(name, simple string) error {
-	near, err := s.nearNames(simple)
+	near, err := s.nearMembers(name, simple)
+	if err == nil && len(near) == 0 {
+		near, err = s.nearNames(simple)
+	}
 	return errors.Join(&code.NotFoundError{What: "symbol", Name: name, Near: near}, err)
 }
 
 // definitions is Definitions, without an error if there are none; simple is the name
 // without what narrows it.
-func (s *Snapshot) definitions(name string) (found []Symbol, simple string, err error) {
+func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol, simple string, err error) {
 	where, rest, byPath := cutPath(name)
-	qualifier, simple := "", rest
-	if i := strings.LastIndexAny(rest, ".#"); i > 0 && i < len(rest)-1 {
-		qualifier, simple = rest[:i], rest[i+1:]
-	}
-	if i := strings.LastIndex(rest, "::"); i > 0 && i < len(rest)-2 {
-		qualifier, simple = strings.ReplaceAll(rest[:i], "::", "."), rest[i+2:]
-	}
+	qualifier, simple := splitName(rest)
 	rows, err := s.Index.SymbolsNamed(simple)
 	if err != nil {
 		return nil, simple, err
@@ -74,7 +74,12 @@ func (s *Snapshot) definitions(name string) (found []Symbol, simple string, err 
 	if byPath {
 		rows = slices.DeleteFunc(rows, func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
 	}
-	rows = s.narrow(rows, qualifier)
+	all := rows
+	if rows = s.narrow(rows, qualifier); len(rows) == 0 && qualifier != "" {
+		if rows, err = s.inNamespace(ctx, all, qualifier); err != nil {
+			return nil, simple, err
+		}
+	}
 	if len(rows) == 0 && qualifier != "" { // a name with a dot in it: a heading, a key
 		if rows, err = s.Index.SymbolsNamed(rest); err != nil {
 			return nil, simple, err
@@ -88,6 +93,18 @@ func (s *Snapshot) definitions(name string) (found []Symbol, simple string, err 
 	}
 	found, err = s.Detail(rows)
 	return found, simple, err
+}
+
+// splitName cuts a name at its last separator; dots separate the qualifier.
+func splitName(name string) (qualifier, simple string) {
+	simple = name
+	if i := strings.LastIndexAny(name, ".#"); i > 0 && i < len(name)-1 {
+		qualifier, simple = name[:i], name[i+1:]
+	}
+	if i := strings.LastIndex(name, "::"); i > 0 && i < len(name)-2 {
+		qualifier, simple = name[:i], name[i+2:]
+	}
+	return strings.ReplaceAll(qualifier, "::", "."), simple
 }
 
 // Declared are the rows that are no parts of texts or data. A name means its
@@ -105,7 +122,7 @@ func Declared(rows []store.SymbolRow) []store.SymbolRow {
 
 // narrow keeps the rows a qualifier names: by what encloses them or, at the top
 // level, by package, file or directory; if there are none, members by their
-// package ("store.Get" for Store.Get of package store).
+// package ("store.Get" for Store.Get of package store), then by parts of the way.
 func (s *Snapshot) narrow(rows []store.SymbolRow, qualifier string) []store.SymbolRow {
 	if qualifier == "" {
 		return rows
@@ -122,7 +139,66 @@ func (s *Snapshot) narrow(rows []store.SymbolRow, qualifier string) []store.Symb
 	if len(exact) > 0 {
 		return exact
 	}
-	return loose
+	if len(loose) > 0 {
+		return loose
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(row store.SymbolRow) bool { return !leadsTo(row, qualifier) })
+}
+
+// maxOpened is how many files are read to see which namespaces they open.
+const maxOpened = 20
+
+// inNamespace keeps the rows whose file opens the namespace that a qualifier ends
+// in, in languages where a macro before it can hide from the parser that it is one.
+func (s *Snapshot) inNamespace(ctx context.Context, rows []store.SymbolRow, qualifier string) (out []store.SymbolRow, err error) {
+	opening := []byte("namespace " + code.LastSegment(qualifier))
+	opened := 0
+	for _, row := range rows {
+		f, err := s.FileByID(row.FileID)
+		if err != nil {
+			return nil, err
+		}
+		hidden := lang.Of(f.Lang).Prototypes && !row.Kind.IsText()
+		if !hidden || opened == maxOpened {
+			continue
+		}
+		opened++
+		text, err := s.Text(ctx, f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if i := bytes.Index(text, opening); i >= 0 && !wordByte(text, i+len(opening)) {
+			out = append(out, row)
+		}
+	}
+	return out, nil
+}
+
+// wordByte reports whether a text goes on with a word at a place.
+func wordByte(text []byte, at int) bool {
+	const letters = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return at < len(text) && strings.IndexByte(letters, text[at]) >= 0
+}
+
+// leadsTo reports whether the segments of a qualifier are met in order on the way
+// through directories, file and declarations to a symbol, the last right before it
+// or as the file's directory: "tokio.sync" leads to Semaphore in
+// tokio/src/sync/semaphore.rs, which a module above offers as its own.
+func leadsTo(row store.SymbolRow, qualifier string) bool {
+	stem := strings.TrimSuffix(row.Path, path.Ext(row.Path))
+	way := strings.Split(stem, "/")
+	dirs := len(way) - 1
+	if c := row.Symbol.Container(); c != "" {
+		way = append(way, strings.Split(c, ".")...)
+	}
+	want := strings.Split(qualifier, ".")
+	at, last := 0, -1
+	for i, seg := range way {
+		if at < len(want) && seg == want[at] {
+			at, last = at+1, i
+		}
+	}
+	return at == len(want) && (last == len(way)-1 || last == dirs-1 || last == dirs)
 }
 
 // cutPath splits path:Name; a path holds no second colon, so "a::b" is none.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/code"
+	"ken/internal/engine/store"
 )
 
 // maxNear is the number of near names offered.
@@ -32,6 +33,87 @@ func (s *Snapshot) nearNames(name string) ([]string, error) {
 	return best.list(), nil
 }
 
+// Near are the words of a list that come near one that is none of them.
+func Near(word string, list []string) []string {
+	best := newNearest(word)
+	for _, w := range list {
+		best.offer(w)
+	}
+	return best.list()
+}
+
+// nearMembers are what the declaration or file that a name is narrowed by has
+// instead: what comes near first, then the rest in source order. A name of another
+// place that is spelled alike would not help.
+func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
+	rows, err := s.placesOf(name, simple)
+	if err != nil || len(rows) == 0 || s.Provisional {
+		return nil, err
+	}
+	best := newNearest(simple)
+	var all []string
+	for i := range rows {
+		if rows[i].Kind.IsText() || slices.Contains(all, rows[i].Qualified) {
+			continue
+		}
+		all = append(all, rows[i].Qualified)
+		best.offerAs(rows[i].Name, rows[i].Qualified)
+	}
+	out := best.list()
+	for _, q := range all {
+		if len(out) < maxNear && !slices.Contains(out, q) {
+			out = append(out, q)
+		}
+	}
+	return out, nil
+}
+
+// placesOf are the declarations inside of what narrows a name: members of the type
+// in Type.name, what the file declares in path:name.
+func (s *Snapshot) placesOf(name, simple string) ([]store.SymbolRow, error) {
+	where, rest, byPath := cutPath(name)
+	outer, ok := qualifierOf(rest, simple)
+	if !ok && byPath {
+		f, found, err := s.Index.FileByPath(where)
+		if err != nil || !found {
+			return nil, err
+		}
+		rows, err := s.Index.Symbols(f.ID)
+		return slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return r.Parent >= 0 }), err
+	}
+	if !ok {
+		return nil, nil
+	}
+	of, own := splitName(outer)
+	types, err := s.Index.SymbolsNamed(own)
+	if err != nil {
+		return nil, err
+	}
+	var out []store.SymbolRow
+	for _, t := range s.narrow(types, of) {
+		if byPath && !pathFits(t.Path, where) || t.Kind.IsText() || t.Kind.IsFunction() {
+			continue
+		}
+		rows, err := s.Index.Symbols(t.FileID)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			if r.Parent == t.Ord {
+				out = append(out, r)
+			}
+		}
+	}
+	return out, nil
+}
+
+// qualifierOf is what comes before a simple name in a name.
+func qualifierOf(name, simple string) (string, bool) {
+	outer, ok := strings.CutSuffix(name, simple)
+	outer = strings.TrimRight(outer, ".#:")
+	return strings.ReplaceAll(outer, "::", "."), ok && outer != ""
+}
+
 // noFile says that a path is not indexed, and which ones come near it. An index that
 // cannot be read is an error beside that, so that damage is seen and healed.
 func (s *Snapshot) noFile(p string) error {
@@ -49,8 +131,16 @@ func (s *Snapshot) nearFiles(p string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	dir, ext := code.Dir(p), path.Ext(p)
 	for _, row := range all {
-		best.offerAs(StemOf(row.Path), row.Path)
+		far := 0 // what is elsewhere, or of another sort, comes after what is as near
+		if code.Dir(row.Path) != dir {
+			far += 2
+		}
+		if path.Ext(row.Path) != ext {
+			far++
+		}
+		best.offerFrom(StemOf(row.Path), row.Path, far)
 	}
 	return best.list(), nil
 }
@@ -76,21 +166,36 @@ type nearName struct {
 }
 
 func newNearest(want string) *nearest {
-	n := &nearest{lower: []byte(strings.ToLower(want)), limit: 1 + len(want)/4}
+	n := &nearest{lower: []byte(strings.ToLower(want)), limit: mistakes(len(want))}
 	for _, c := range n.lower {
 		n.left[c]++
 	}
 	return n
 }
 
+// mistakes is how many typing errors a name of that length may have: in one of a
+// letter or two every other would be as near.
+func mistakes(length int) int {
+	switch {
+	case length < 3:
+		return 0
+	case length < 5:
+		return 1
+	}
+	return 1 + length/4
+}
+
 func (n *nearest) offer(name string) { n.offerAs(name, name) }
 
-func (n *nearest) offerAs(key, name string) {
+func (n *nearest) offerAs(key, name string) { n.offerFrom(key, name, 0) }
+
+// offerFrom is offerAs for a name that is somewhat farther away than its key.
+func (n *nearest) offerFrom(key, name string, far int) {
 	score, ok := n.score(key)
 	if !ok {
 		return
 	}
-	n.found = append(n.found, nearName{name, score})
+	n.found = append(n.found, nearName{name, score + far})
 	if len(n.found) > 20*maxNear {
 		n.trim()
 	}

@@ -9,7 +9,7 @@ import (
 
 // plainScore is what nearest.score has to give, written without regard to time.
 func plainScore(want, name string) (int, bool) {
-	a, b, limit := strings.ToLower(name), strings.ToLower(want), 1+len(want)/4
+	a, b, limit := strings.ToLower(name), strings.ToLower(want), mistakes(len(want))
 	apart := abs(len(a) - len(b))
 	switch {
 	case len(name) > len(b)+64:

@@ -1,0 +1,86 @@
+package find
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/search"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// checkFilters refuses values of filters that no file can have: an answer without
+// files would look as if the query had none.
+func checkFilters(q *search.Filters) error {
+	languages, extensions := known()
+	for _, f := range [...]struct {
+		what      string
+		given, of []string
+		also      map[string]bool
+	}{
+		{"language", q.Langs, languages, extensions},
+		{"type of files", q.Types, lang.NodeTypes(), nil},
+		{"kind of declarations", q.Kinds, code.KindNames(), nil},
+	} {
+		for _, v := range f.given {
+			if !slices.Contains(f.of, v) && !f.also[v] {
+				return unknownValue(f.what, v, f.of)
+			}
+		}
+	}
+	if t := q.Test; t != "" && t != "yes" && t != "no" {
+		return unknownValue("answer to test:", t, []string{"yes", "no"})
+	}
+	return nil
+}
+
+// fewValues is how many values of a filter a message lists all of.
+const fewValues = 12
+
+func unknownValue(what, v string, of []string) error {
+	near := view.Near(v, of)
+	switch {
+	case len(near) > 0:
+		return code.Usagef("there is no %s %q; near: %s", what, v, strings.Join(near, ", "))
+	case len(of) <= fewValues:
+		return code.Usagef("there is no %s %q, only %s", what, v, strings.Join(of, ", "))
+	}
+	return code.Usagef("there is no %s %q", what, v)
+}
+
+// known are the names of the languages, and their extensions without the dot.
+func known() (names []string, extensions map[string]bool) {
+	extensions = map[string]bool{}
+	for _, l := range lang.All() {
+		names = append(names, string(l.Name))
+		for _, e := range l.Extensions {
+			extensions[strings.TrimPrefix(e, ".")] = true
+		}
+	}
+	return names, extensions
+}
+
+// admits reports whether a file passes the filters of a query.
+func admits(q *search.Filters, f *code.File) bool {
+	any := func(list []string, ok func(string) bool) bool { return len(list) == 0 || slices.ContainsFunc(list, ok) }
+	lower := strings.ToLower(f.Path)
+	switch {
+	case !any(q.Types, func(t string) bool { return t == lang.NodeType(*f) }):
+		return false
+	case !any(q.Langs, func(l string) bool { return l == string(f.Lang) || "."+l == path.Ext(lower) }):
+		return false
+	case !any(q.Paths, func(p string) bool { return isBelow(lower, strings.ToLower(strings.Trim(p, "/"))) }):
+		return false
+	case q.Test == "":
+		return true
+	}
+	return (q.Test == "yes") == f.Class.Has(code.ClassTest)
+}
+
+// isBelow reports whether a path has a prefix, at its beginning or in one of its
+// directories, or is it.
+func isBelow(p, prefix string) bool {
+	return strings.HasPrefix(p, prefix) || strings.Contains(p, "/"+prefix)
+}

@@ -1,0 +1,49 @@
+package find
+
+import (
+	"cmp"
+	"context"
+
+	"ken/internal/ask/rank"
+	"ken/internal/code"
+)
+
+// orderSource puts what a traceback names first, and what is not asked for last. It
+// is the last stage, so that the others, whose weights were fitted without it, see
+// the scores they were fitted to.
+type orderSource struct {
+	q *query
+	c *candidates
+}
+
+// Name is that of the source's rows in rank.Table.
+func (*orderSource) Name() string { return rank.FromOrder }
+
+// Signals fills the source's features.
+func (s *orderSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	sorts := asides()
+	for i := range s.c.list {
+		set.At(i)[rank.Aside] = number(isAside(sorts, s.q.parsed, &s.c.list[i].file))
+	}
+	if at := s.crashed(set); at >= 0 {
+		set.At(at)[rank.Crash] = 1
+	}
+	return nil
+}
+
+// crashed is the best candidate so far that has a frame of a traceback and is no
+// library's, -1 if there is none; of equal ones that with the inner frame. The
+// innermost frame alone would not do: it is often where the error is made.
+func (s *orderSource) crashed(set *rank.Set) int {
+	best := -1
+	for i := range s.c.list {
+		of := &s.c.list[i]
+		if of.mention.crash == 0 || of.file.Class.Has(code.ClassVendored|code.ClassTest|code.ClassDocument|code.ClassData) {
+			continue
+		}
+		if best < 0 || cmp.Or(cmp.Compare(set.Score(i), set.Score(best)), cmp.Compare(s.c.list[best].mention.crash, of.mention.crash)) > 0 {
+			best = i
+		}
+	}
+	return best
+}

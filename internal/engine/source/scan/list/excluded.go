@@ -1,0 +1,60 @@
+package list
+
+import (
+	"ken/internal/code"
+	"ken/internal/engine/source/scan/nofollow"
+)
+
+// Excluded returns those of some paths that ken's own rules leave out as they are
+// now: .kenignore files and the globs of the options. A look at the whole tree
+// finds out, too, but somebody who excludes a file to hide it expects that the
+// next answer hides it. git's rules are not asked; a few stats a directory are all
+// it costs.
+func (s *Lister) Excluded(paths []string) ([]string, error) {
+	root, err := nofollow.Open(s.root)
+	if err != nil {
+		return nil, err
+	}
+	x := &session{Lister: s, root: root, rules: rules{include: s.include, exclude: s.exclude}}
+	defer x.end()
+	u := exclusion{x: x, frames: map[string]*frame{}}
+	var out []string
+	for _, p := range paths {
+		if !nofollow.Inside(p) {
+			continue
+		}
+		f := u.frame(code.Dir(p))
+		base := len(f.path)
+		if f.ignored || !x.rules.wanted(f.included, p, base, false) || x.rules.excluded(f, p, base, false) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// exclusion goes down to paths by ken's own rules. A frame that is ignored is that
+// of an excluded directory.
+type exclusion struct {
+	x      *session
+	frames map[string]*frame
+}
+
+func (u *exclusion) frame(dir string) *frame {
+	if f := u.frames[dir]; f != nil {
+		return f
+	}
+	f := &frame{}
+	if dir != "" {
+		f.parent, f.path = u.frame(code.Dir(dir)), dir+"/"
+		base := len(f.parent.path)
+		f.ignored = f.parent.ignored || u.x.rules.excluded(f.parent, dir, base, true)
+		f.included = u.x.rules.wanted(f.parent.included, dir, base, true)
+	}
+	if d, err := u.x.root.OpenDir(dir); err == nil && !f.ignored {
+		rd := reader{x: u.x, dir: d}
+		rd.ignoreFiles(f, dir, []string{".kenignore"})
+		d.Close()
+	}
+	u.frames[dir] = f
+	return f
+}
