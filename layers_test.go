@@ -126,6 +126,7 @@ var siblings = []struct {
 	{"internal/ask/secrets", names("internal/ask/grep"), "paths narrow both in the same way"},
 	{"internal/ask/export", names("internal/ask/refs"), "references are exported as they are bound"},
 	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},
+	{"internal/ask/rename", names("internal/ask/refs"), "what is renamed is a declaration with its references"},
 	{"internal/ask/impact", names("internal/ask/refs internal/ask/diff internal/ask/rank"), "what a change concerns is found from the diff and from who refers to it"},
 	{"internal/ask/brief", names("internal/ask/find internal/ask/impact internal/ask/refs internal/ask/rank"), "a brief gathers the answers of other questions"},
 	{"internal/ask/find", names("internal/ask/refs internal/ask/rank"), "who refers to a file is a signal"},

@@ -238,11 +238,18 @@ const (
 	RefUse                      // any other reading or writing of a name
 )
 
-var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use"}
+// The kinds of uses that are no references of a file's facts: they are found in
+// imports and exports when a question is asked, and never stored.
+const (
+	RefImport RefKind = 16 + iota // the name in an import
+	RefExport                     // the name in an export or re-export
+)
+
+var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use", RefImport: "import", RefExport: "export"}
 
 // String is the reference kind's name as printed in answers.
 func (k RefKind) String() string {
-	if int(k) < len(refKindNames) {
+	if int(k) < len(refKindNames) && refKindNames[k] != "" {
 		return refKindNames[k]
 	}
 	return "use"

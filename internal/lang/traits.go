@@ -84,6 +84,12 @@ type Traits struct {
 	// ImplicitInterfaces: a type implements an interface by having its methods;
 	// nothing says so.
 	ImplicitInterfaces bool
+	// AnnotatesOverriding: a member that overrides another one has an annotation that
+	// says so, Override.
+	AnnotatesOverriding bool
+	// ImplBlocks: a member that implements a trait's is inside of a block that names
+	// the trait (impl Trait for Type).
+	ImplBlocks bool
 
 	// EntryFunction is the function programs begin in, "" if there is none;
 	// EntryInType: it may be the member of a type. EntryPackage is the package it

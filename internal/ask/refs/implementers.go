@@ -1,12 +1,15 @@
 package refs
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // Implementer is a type that implements or inherits from a target, or a method
@@ -64,4 +67,54 @@ func (b *hierarchySearch) below(t *view.Symbol) error {
 		return b.methodsBelow(t, n)
 	}
 	return nil
+}
+
+// Overriding are the members that a member overrides or implements and those that
+// override or implement it, one step away. outside is set if there are none and
+// its type is made from one of another repository, whose member it may override; in
+// languages where a member says so, only if it does.
+func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []view.Symbol, outside bool, err error) {
+	b := newHierarchySearch(ctx, s, whole, []view.Symbol{*t})
+	n, _ := s.Lookup.Node(t.Path)
+	if err := b.methodsAbove(t, n); err != nil {
+		return nil, false, err
+	}
+	if err := b.methodsBelow(t, n); err != nil {
+		return nil, false, err
+	}
+	for _, r := range b.out {
+		if r.Confidence > code.Ambiguous {
+			list = append(list, r.Symbol)
+		}
+	}
+	if len(list) > 0 || lang.Of(n.Lang).ImplicitInterfaces {
+		return list, false, s.Lookup.Err
+	}
+	above, err := lineageOf(ctx, s, t)
+	if err != nil || !slices.ContainsFunc(above.outside, func(base string) bool { return mayOverride(t, base) }) {
+		return list, false, err
+	}
+	switch row := lang.Of(n.Lang); {
+	case row.AnnotatesOverriding:
+		h := unseenSearch{s: s, ctx: ctx}
+		err = h.decorators(t)
+		outside = slices.ContainsFunc(h.list, func(u UnseenUse) bool { return u.Detail == "Override" })
+	case row.ImplBlocks:
+		var text []byte
+		text, err = s.Text(ctx, t.Path)
+		outside = inTraitBlock(text, int(t.Span.Start))
+	default:
+		outside = true
+	}
+	return list, outside, cmp.Or(err, s.Lookup.Err)
+}
+
+// traitBlock is the head of a block that implements something.
+var traitBlock = regexp.MustCompile(`(?m)^[ \t]*(?:unsafe[ \t]+)?impl\b[^{;]*`)
+
+// inTraitBlock reports whether a member at a byte of a text is inside of a block
+// that implements a trait for a type: the last such head before it names both.
+func inTraitBlock(text []byte, start int) bool {
+	heads := traitBlock.FindAll(text[:min(start, len(text))], -1)
+	return len(heads) > 0 && bytes.Contains(heads[len(heads)-1], []byte(" for "))
 }

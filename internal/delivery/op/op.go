@@ -35,6 +35,7 @@ func All() []*Tool {
 		callersTool(),
 		calleesTool(),
 		implementersTool(),
+		renameTool(),
 		depsTool(),
 		dependentsTool(),
 		impactTool(),

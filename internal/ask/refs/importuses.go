@@ -1,0 +1,270 @@
+package refs
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/view"
+)
+
+// ImportUses are the places in imports, exports and re-exports that name targets,
+// by path and place. They are no references of a file's facts, because extraction
+// notes what an import brings and not where each of its names is: each is looked
+// for in the text of the statement. What is imported or exported under another
+// name is listed where the target's own name is written.
+func ImportUses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
+	var out []view.Reference
+	for i := range targets {
+		t := &targets[i]
+		if t.Symbol.Container() != "" && !t.Kind.IsType() {
+			continue
+		}
+		u := importUses{s: s, ctx: ctx, target: t, home: code.UnpackSymbolID(t.ID).File}
+		found, err := u.find()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	slices.SortFunc(out, func(a, b view.Reference) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start))
+	})
+	out = slices.CompactFunc(out, func(a, b view.Reference) bool { return a.Path == b.Path && a.Start == b.Start })
+	return out, s.Lookup.Err
+}
+
+// importUses looks for the imports and exports of one target.
+type importUses struct {
+	s      *view.Snapshot
+	ctx    context.Context
+	target *view.Symbol
+	home   int64
+	out    []view.Reference
+}
+
+// find looks at the file of the target and at the files that import it, directly or
+// through files that pass it on.
+func (u *importUses) find() ([]view.Reference, error) {
+	queue := []int64{u.home}
+	for i := 0; i < len(queue); i++ {
+		if err := u.ctx.Err(); err != nil {
+			return nil, err
+		}
+		passes, err := u.file(queue[i])
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && !passes {
+			continue
+		}
+		edges, err := u.s.Index.EdgesTo(queue[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range edges {
+			if e.Relation.Depends() && !slices.Contains(queue, e.Source) {
+				queue = append(queue, e.Source)
+			}
+		}
+	}
+	return u.out, nil
+}
+
+// file lists the imports and exports of one file that name the target, and reports
+// whether it passes the target on.
+func (u *importUses) file(id int64) (passes bool, err error) {
+	t, err := u.s.Site(id)
+	if err != nil || t.Packed == nil {
+		return false, err
+	}
+	exports, err := t.Packed.Exports()
+	if err != nil {
+		return false, err
+	}
+	var places []namePlace
+	bound := map[string]bool{} // names the target has in this file
+	if id == u.home {
+		bound[u.target.Name] = true
+	}
+	for i := range t.Imports {
+		if i >= len(t.Links) {
+			break
+		}
+		for _, n := range t.Imports[i].Names {
+			switch {
+			case n.Name == "*" && t.Imports[i].Kind == code.ImportReexport:
+				passes = true
+			case u.means(&t.Links[i], n.Name):
+				bound[n.Alias] = true
+				passes = passes || t.Imports[i].Kind == code.ImportReexport
+				if n.Name == u.target.Name {
+					places = append(places, namePlace{line: t.Imports[i].Line, kind: importKind(&t.Imports[i])})
+				}
+			}
+		}
+	}
+	for i := range exports {
+		e := &exports[i]
+		if !bound[e.Local] || e.From >= 0 && t.Imports[e.From].Kind == code.ImportReexport {
+			continue // a re-export is the statement of its import
+		}
+		passes = true
+		if e.Local == u.target.Name {
+			places = append(places, namePlace{line: e.Line, kind: code.RefExport})
+		}
+	}
+	return passes, u.locate(t, places)
+}
+
+func importKind(imp *code.Import) code.RefKind {
+	if imp.Kind == code.ImportReexport {
+		return code.RefExport
+	}
+	return code.RefImport
+}
+
+// means reports whether a name taken from where an import leads is the target.
+func (u *importUses) means(link *graph.Link, name string) bool {
+	if link.File != 0 {
+		if link.File == u.home && name == u.target.Name {
+			return true
+		}
+		id, declared, ok := u.s.Binding().Linker().FollowName(link.File, name)
+		return ok && id == u.home && declared == u.target.Name
+	}
+	return name == u.target.Name && slices.Contains(link.Dirs, code.Dir(u.target.Path))
+}
+
+// namePlace is a statement that holds a name.
+type namePlace struct {
+	line uint32
+	kind code.RefKind
+}
+
+// maxStatement is how many bytes of a statement are searched for a name.
+const maxStatement = 16 << 10
+
+// locate finds the names in the text of their statements. Where one is a reference
+// of the file's facts or the declaration itself, it is left out.
+func (u *importUses) locate(t *view.Site, places []namePlace) error {
+	if len(places) == 0 {
+		return nil
+	}
+	text, err := u.s.Text(u.ctx, t.Node.Path)
+	if err != nil {
+		return err
+	}
+	taken, err := u.taken(t)
+	if err != nil {
+		return err
+	}
+	for _, p := range places {
+		from := lineStart(text, p.line)
+		end := from + statement(text[from:min(len(text), from+maxStatement)])
+		for at := from; at < end; {
+			i := nextName(text[at:end], u.target.Name)
+			if i < 0 {
+				break
+			}
+			at += i
+			if !taken[uint32(at)] && !aliased(text[:at]) {
+				taken[uint32(at)] = true
+				line := p.line + uint32(bytes.Count(text[from:at], []byte("\n")))
+				u.out = append(u.out, view.Reference{
+					Path: t.Node.Path, Line: line, Start: uint32(at), End: uint32(at + len(u.target.Name)), Kind: p.kind,
+					Confidence: code.ImportResolved, Target: u.target, Scope: code.SymbolID{File: t.Node.ID, Ord: -1},
+				})
+				break
+			}
+			if taken[uint32(at)] && p.kind == code.RefExport {
+				break // export function f: the declaration; export {f} where f is a reference
+			}
+			at += len(u.target.Name)
+		}
+	}
+	return nil
+}
+
+// taken are the bytes at which a file has a reference or declaration of the
+// target's name.
+func (u *importUses) taken(t *view.Site) (map[uint32]bool, error) {
+	taken := map[uint32]bool{}
+	refs, err := t.Packed.Refs(u.target.Name)
+	if err != nil {
+		return nil, err
+	}
+	for i := range refs {
+		taken[refs[i].Start] = true
+	}
+	if t.Node.ID == u.home {
+		taken[u.target.NameStart] = true
+	}
+	return taken, nil
+}
+
+// statement is how many bytes the statement at the beginning of a text has: up to
+// a semicolon, or to the end of a line outside of brackets that no backslash goes on
+// with.
+func statement(text []byte) int {
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ';':
+			if depth <= 0 {
+				return i
+			}
+		case '\n':
+			if depth <= 0 && !bytes.HasSuffix(bytes.TrimRight(text[:i], " \t\r"), []byte("\\")) {
+				return i
+			}
+		}
+	}
+	return len(text)
+}
+
+// lineStart is the first byte of a line, counted from 1.
+func lineStart(text []byte, line uint32) int {
+	at := 0
+	for ; line > 1; line-- {
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return len(text)
+		}
+		at += i + 1
+	}
+	return at
+}
+
+// nextName is where a name occurs next as a whole word, -1 if nowhere.
+func nextName(text []byte, name string) int {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte(name))
+		if i < 0 {
+			return -1
+		}
+		at += i
+		end := at + len(name)
+		if (at == 0 || !nameByte(text[at-1])) && (end == len(text) || !nameByte(text[end])) {
+			return at
+		}
+		at = end
+	}
+}
+
+// nameByte knows the bytes of names, those beyond ASCII included.
+func nameByte(c byte) bool { return NameByte(c) || c == '$' || c >= 0x80 }
+
+// aliased reports whether what follows a text is the new name of an import (as x).
+func aliased(before []byte) bool {
+	trimmed := bytes.TrimRight(before, " \t\r\n")
+	rest, ok := bytes.CutSuffix(trimmed, []byte("as"))
+	return ok && len(trimmed) < len(before) && (len(rest) == 0 || !nameByte(rest[len(rest)-1]))
+}

@@ -1,0 +1,170 @@
+package rename
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// texts reads the lines of the places, and marks those that cannot be patched
+// because a value in their line is masked or the file is no longer what was read.
+func (x *search) texts() error {
+	known, err := x.s.Known()
+	if err != nil {
+		return err
+	}
+	reader, err := x.s.Tree.NewReader(nil)
+	if err != nil {
+		return err
+	}
+	name := x.out.Targets[0].Name
+	list := x.out.Places
+	kept := list[:0]
+	for from := 0; from < len(list); {
+		to := from + 1
+		for to < len(list) && list[to].Path == list[from].Path {
+			to++
+		}
+		var text, shown []byte
+		var hidden [][2]int // bytes of masked values
+		if o, err := reader.Open(x.ctx, list[from].Path); err == nil {
+			read, secrets := o.Masked()
+			text = bytes.Clone(read)
+			for _, f := range secrets {
+				hidden = append(hidden, [2]int{int(f.Start), int(f.End)})
+			}
+			shown = bytes.Clone(text)
+			known.Mask(shown)
+		}
+		for _, p := range list[from:to] {
+			if p.read(text, shown, hidden, name) {
+				kept = append(kept, p)
+			}
+		}
+		from = to
+	}
+	x.out.Places = kept
+	return x.ctx.Err()
+}
+
+// read fills in the line of a place. It reports false for a place that is written
+// under another name: an import gave it one, and that stays.
+func (p *Place) read(text, shown []byte, hidden [][2]int, name string) bool {
+	if int(p.End) > len(text) {
+		p.Unsure = changed
+		return true
+	}
+	p.at = bytes.LastIndexByte(text[:p.Start], '\n') + 1
+	end := len(text)
+	if i := bytes.IndexByte(text[p.at:], '\n'); i >= 0 {
+		end = p.at + i
+	} else {
+		p.last = true
+	}
+	p.line = text[p.at:end]
+	p.Line = uint32(bytes.Count(text[:p.at], []byte("\n"))) + 1
+	isMasked := !bytes.Equal(p.line, shown[p.at:end])
+	for _, h := range hidden {
+		isMasked = isMasked || h[0] < end && p.at < h[1]
+	}
+	switch {
+	case isMasked:
+		p.line, p.Unsure = shown[p.at:end], masked
+	case string(text[p.Start:p.End]) != name:
+		return false
+	}
+	return true
+}
+
+// Patchable reports whether a patch can change a place: its line is known and has
+// no masked value.
+func (p *Place) Patchable() bool {
+	return p.line != nil && p.Unsure != masked && p.Unsure != changed
+}
+
+// LineText is the text of the line of a place, every secret masked.
+func (p *Place) LineText() string { return string(p.line) }
+
+// WritePatch writes a patch without context lines that gives places their new name,
+// as "git apply --unidiff-zero" takes it. Places that cannot be patched are left out.
+func WritePatch(w io.Writer, places []Place, to string) error {
+	var b bytes.Buffer
+	path := ""
+	for from := 0; from < len(places); {
+		until := from + 1
+		for until < len(places) && places[until].Path == places[from].Path && places[until].at == places[from].at {
+			until++
+		}
+		if same := patchable(places[from:until]); len(same) > 0 {
+			if p := &same[0]; p.Path != path {
+				path = p.Path
+				fmt.Fprintf(&b, "diff --git %s %s\n--- %s\n+++ %s\n", quoted("a/"+path), quoted("b/"+path), quoted("a/"+path), quoted("b/"+path))
+			}
+			hunk(&b, same, to)
+		}
+		from = until
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func patchable(list []Place) []Place {
+	var out []Place
+	for _, p := range list {
+		if p.Patchable() {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// hunk writes the change of one line.
+func hunk(b *bytes.Buffer, same []Place, to string) {
+	p := &same[0]
+	fmt.Fprintf(b, "@@ -%d +%d @@\n", p.Line, p.Line)
+	ending := "\n"
+	if p.last {
+		ending = "\n\\ No newline at end of file\n"
+	}
+	b.WriteByte('-')
+	b.Write(p.line)
+	b.WriteString(ending + "+")
+	done := 0
+	for i := range same {
+		start := int(same[i].Start) - p.at
+		b.Write(p.line[done:start])
+		b.WriteString(to)
+		done = int(same[i].End) - p.at
+	}
+	b.Write(p.line[done:])
+	b.WriteString(ending)
+}
+
+// quoted writes a path as git does: in quotes with escapes where it has bytes that
+// a line of a patch cannot hold.
+func quoted(path string) string {
+	plain := true
+	for i := range len(path) {
+		if c := path[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			plain = false
+		}
+	}
+	if plain {
+		return path
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(path) {
+		switch c := path[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, "\\%03o", c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String() + `"`
+}

@@ -1,0 +1,220 @@
+// Package rename answers what a rename must touch: the declarations of a name and of
+// the members that go with it, its references, imports and exports, each sure or
+// unsure with the reason (rename.go), and the patch that changes some of them
+// (patch.go). Nothing is written: the patch is for git. Its neighbour is ask/refs,
+// which finds the uses.
+package rename
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/engine/view"
+)
+
+// Place is a name that a rename must change.
+type Place struct {
+	Path       string
+	Line       uint32
+	Start, End uint32 // bytes of the name in the file
+	Kind       string // definition, or the kind of the reference
+	Confidence code.Confidence
+	Through    string // as of view.Reference
+	// Unsure says why it may have to stay as it is, "" if it is sure.
+	Unsure string
+	// line is the text of its line without the line feed, every secret masked; at is
+	// where the line begins.
+	line []byte
+	at   int
+	last bool // no line feed follows
+}
+
+// Answer is what a rename must touch.
+type Answer struct {
+	Places  []Place       // by path and place
+	Targets []view.Symbol // the declarations that are renamed together
+	// Outside is set if a declaration overrides or implements a member of a type that
+	// is not of the repository, so that its name is not free.
+	Outside bool
+	Taken   []view.Symbol // declarations beside the targets that have the new name already
+	// Apart are declarations of the name that have nothing to do with the first one: if
+	// there are some, nothing else is said, because nobody renames them together.
+	Apart []view.Symbol
+}
+
+// The reasons why a place is unsure.
+const (
+	byName    = "bound by its name alone"
+	oneOf     = "one of several definitions"
+	masked    = "its line holds a masked value"
+	changed   = "its file has changed"
+	inherited = "it belongs to a member of a type outside the repository"
+)
+
+// Places finds what the rename of targets to a new name must touch.
+func Places(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to string) (Answer, error) {
+	x := search{ctx: ctx, s: s, to: to}
+	if err := x.family(targets); err != nil {
+		return Answer{}, err
+	}
+	if len(x.out.Apart) > 0 {
+		return x.out, nil
+	}
+	for i := range x.out.Targets {
+		x.definition(&x.out.Targets[i])
+	}
+	if err := x.uses(); err != nil {
+		return Answer{}, err
+	}
+	if err := x.taken(); err != nil {
+		return Answer{}, err
+	}
+	slices.SortFunc(x.out.Places, func(a, b Place) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Confidence, a.Confidence))
+	})
+	x.out.Places = slices.CompactFunc(x.out.Places, func(a, b Place) bool { return a.Path == b.Path && a.Start == b.Start })
+	return x.out, x.texts()
+}
+
+type search struct {
+	ctx context.Context
+	s   *view.Snapshot
+	to  string
+	out Answer
+}
+
+// family gathers the declarations that must keep one name: of a member all that it
+// overrides or implements and all that override or implement those; of a type its
+// constructors, where they have its name.
+func (x *search) family(targets []view.Symbol) error {
+	met := map[int64]bool{}
+	var queue []view.Symbol
+	add := func(sym view.Symbol) {
+		if !met[sym.ID] && sym.Name == targets[0].Name {
+			met[sym.ID] = true
+			queue = append(queue, sym)
+		}
+	}
+	for i := range targets {
+		if beside(&targets[i], &targets[0]) { // overloads, and a declaration and its definition
+			add(targets[i])
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		t := queue[i]
+		x.out.Targets = append(x.out.Targets, t)
+		if err := x.constructors(&t, add); err != nil {
+			return err
+		}
+		if t.Symbol.Container() == "" || t.Kind.IsType() {
+			continue
+		}
+		related, outside, err := refs.Overriding(x.ctx, x.s, &t)
+		if err != nil {
+			return err
+		}
+		x.out.Outside = x.out.Outside || outside
+		for j := range related {
+			add(related[j])
+		}
+	}
+	for i := range targets {
+		if !met[targets[i].ID] {
+			x.out.Apart = append(x.out.Apart, targets[i])
+		}
+	}
+	return nil
+}
+
+// beside reports whether two declarations are in the same type, or at the top of the
+// same directory.
+func beside(a, b *view.Symbol) bool {
+	return a.Symbol.Container() == b.Symbol.Container() && code.Dir(a.Path) == code.Dir(b.Path)
+}
+
+func (x *search) constructors(t *view.Symbol, add func(view.Symbol)) error {
+	if !t.Kind.IsType() {
+		return nil
+	}
+	rows, err := x.s.Index.Symbols(code.UnpackSymbolID(t.ID).File)
+	for i := range rows {
+		if rows[i].Kind == code.KindConstructor && rows[i].Symbol.Container() == t.Qualified {
+			rows[i].Path = t.Path
+			add(view.RowSymbol(&rows[i]))
+		}
+	}
+	return err
+}
+
+func (x *search) definition(t *view.Symbol) {
+	p := Place{
+		Path: t.Path, Line: t.Span.Line, Start: t.NameStart, End: t.NameStart + uint32(len(t.Name)), Kind: "definition", Confidence: code.Exact,
+	}
+	if x.out.Outside {
+		p.Unsure = inherited
+	}
+	x.out.Places = append(x.out.Places, p)
+}
+
+// uses adds the references, imports and exports of the targets.
+func (x *search) uses() error {
+	found, err := refs.References(x.ctx, x.s, x.out.Targets)
+	if err != nil {
+		return err
+	}
+	imports, err := refs.ImportUses(x.ctx, x.s, x.out.Targets)
+	if err != nil {
+		return err
+	}
+	for _, r := range append(found.List, imports...) {
+		p := Place{
+			Path: r.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence, Through: r.Through,
+		}
+		switch {
+		case r.Confidence == code.Ambiguous && r.Through == "":
+			p.Unsure = oneOf
+		case r.Confidence == code.UniqueName && r.Through == "":
+			p.Unsure = byName
+		case x.out.Outside:
+			p.Unsure = inherited
+		}
+		x.out.Places = append(x.out.Places, p)
+	}
+	return nil
+}
+
+// taken finds the declarations that have the new name beside a target: in the same
+// type, or at the top of the same file or package.
+func (x *search) taken() error {
+	rows, err := x.s.SymbolsNamed(x.to)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		row := &rows[i]
+		if slices.ContainsFunc(x.out.Targets, func(t view.Symbol) bool {
+			return beside(&view.Symbol{Symbol: row.Symbol, Path: row.Path}, &t)
+		}) {
+			x.out.Taken = append(x.out.Taken, view.RowSymbol(row))
+		}
+	}
+	return nil
+}
+
+// IsName reports whether a text can be the name of a declaration in some language.
+func IsName(s string) bool {
+	for i, c := range strings.TrimRight(s, "?!") {
+		switch {
+		case unicode.IsLetter(c), c == '_', c == '$':
+		case i > 0 && unicode.IsDigit(c):
+		default:
+			return false
+		}
+	}
+	return s != "" && s[0] != '?' && s[0] != '!'
+}

@@ -1,0 +1,39 @@
+package rename
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestIsName(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a": true, "_a9": true, "$x": true, "été": true, "empty?": true, "save!": true,
+		"": false, "9a": false, "a b": false, "a.b": false, "?": false, "a-b": false, "a\n": false, "!x": false,
+	} {
+		if got := IsName(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
+// TestWritePatch compares the patch of two names in one line, of a last line without
+// line feed, and of a path that git puts in quotes.
+func TestWritePatch(t *testing.T) {
+	line := []byte("f(f)\r")
+	places := []Place{
+		{Path: "a\n.py", Line: 3, Start: 10, End: 11, line: line, at: 10},
+		{Path: "a\n.py", Line: 3, Start: 12, End: 13, line: line, at: 10},
+		{Path: "a\n.py", Line: 9, Start: 40, End: 41, line: []byte("f"), at: 40, last: true},
+		{Path: "b.py", Line: 1, Unsure: masked, line: []byte("***")},
+		{Path: "c.py", Line: 1, Unsure: changed},
+	}
+	var b strings.Builder
+	if err := WritePatch(&b, places, "gg"); err != nil {
+		t.Fatal(err)
+	}
+	want := "diff --git \"a/a\\012.py\" \"b/a\\012.py\"\n--- \"a/a\\012.py\"\n+++ \"b/a\\012.py\"\n" +
+		"@@ -3 +3 @@\n-f(f)\r\n+gg(gg)\r\n@@ -9 +9 @@\n-f\n\\ No newline at end of file\n+gg\n\\ No newline at end of file\n"
+	if b.String() != want {
+		t.Errorf("got\n%q\nwant\n%q", b.String(), want)
+	}
+}

@@ -1,0 +1,133 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ken/internal/ask/rename"
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+)
+
+type renameInput struct {
+	Old    string `arg:"OLD" help:"name of one declaration; Type.method, pkg.Name and path:Name narrow"`
+	New    string `arg:"NEW" help:"its new name, without what narrows it"`
+	Unsure bool   `flag:"unsure" help:"the patch changes the unsure places too"`
+}
+
+// RenamePlace is a name that the rename must change.
+type RenamePlace struct {
+	Path       tool.Path `json:"path" doc:"file"`
+	Line       uint32    `json:"line" doc:"line of the name"`
+	Start      uint32    `json:"start" doc:"first byte of the name"`
+	End        uint32    `json:"end" doc:"byte after the name"`
+	Kind       string    `json:"kind" doc:"definition, import, export, or the kind of the reference"`
+	Confidence string    `json:"confidence" doc:"as in refs"`
+	Through    string    `json:"through,omitempty" doc:"the member it is bound to, which is renamed with the target"`
+	Unsure     string    `json:"unsure,omitempty" doc:"why it may have to stay as it is; left out if it is sure"`
+	LineText   string    `json:"line_text" doc:"its line, every secret masked"`
+}
+
+type renameAnswer struct {
+	Revision
+	Places    []RenamePlace `json:"places" paths:"yes" doc:"what the rename must touch, by path and byte"`
+	Sure      int           `json:"sure" doc:"number of places that are sure"`
+	Targets   []Symbol      `json:"symbols" doc:"the declarations that are renamed together: with overloads, constructors and the members that override or implement each other"`
+	Conflicts []Symbol      `json:"conflicts" doc:"declarations beside them that have the new name already"`
+	Patch     string        `json:"patch" doc:"a patch without context that changes the sure places, with --unsure all"`
+}
+
+func renameTool() *Tool {
+	return spec[renameInput, renameAnswer]{
+		Name:    "rename",
+		Summary: "every place a rename must touch, as a patch for git apply",
+		Long: "Nothing is written: the output is a patch without context lines, for \"git apply --unidiff-zero\". Declarations, overloads,\n" +
+			"members that override or implement each other, references, imports and exports are renamed together. Places that are bound\n" +
+			"by their name alone, or that belong to a member of a type outside the repository, are unsure: they are listed above the\n" +
+			"patch, after \"#\", and the patch leaves them alone without --unsure. A line that holds a masked value is never in it.\n" +
+			"Comments, strings and names of files are not looked at.",
+		Example: []string{"rename Store.Read Fetch", "rename Store.Read Fetch | git apply --unidiff-zero", "rename src/db.ts:open connect --unsure"},
+		Run:     runRename,
+		Text:    textRename,
+	}.Tool()
+}
+
+func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*renameAnswer) error) error {
+	if !rename.IsName(in.New) {
+		return code.Usagef("%s is not a name that code can declare", tool.Quote(in.New))
+	}
+	p, err := project.Open(env, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var a renameAnswer
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+		a = renameAnswer{Revision: Revision{s.Rev()}}
+		targets, err := s.Definitions(ctx, p.Name(in.Old))
+		if err != nil {
+			return err
+		}
+		if targets[0].Name == in.New {
+			return code.Usagef("%s has that name", tool.Quote(in.Old))
+		}
+		found, err := rename.Places(ctx, s, targets, in.New)
+		if err != nil {
+			return err
+		}
+		if n := len(found.Apart); n > 0 {
+			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", tool.Quote(in.Old),
+				tool.Plural(n+len(found.Targets), "definition"), place(&found.Targets[0]), place(&found.Apart[0]))
+		}
+		return a.fill(&found, in)
+	})
+	return tool.Finish(&a, project.NotFound(err), emit)
+}
+
+// place is where a declaration is, for an error.
+func place(s *view.Symbol) string {
+	return fmt.Sprintf("%s (%s:%d)", tool.Escape(s.Qualified), tool.Escape(s.Path), s.Span.Line)
+}
+
+func (a *renameAnswer) fill(found *rename.Answer, in *renameInput) error {
+	a.Targets, a.Conflicts = symbolRows(found.Targets), symbolRows(found.Taken)
+	var places []rename.Place
+	for i := range found.Places {
+		p := &found.Places[i]
+		a.Places = append(a.Places, RenamePlace{
+			Path: tool.Path(p.Path), Line: p.Line, Start: p.Start, End: p.End, Kind: p.Kind, Confidence: p.Confidence.String(),
+			Through: p.Through, Unsure: p.Unsure, LineText: p.LineText(),
+		})
+		if p.Unsure == "" {
+			a.Sure++
+		}
+		if p.Unsure == "" || in.Unsure {
+			places = append(places, *p)
+		}
+	}
+	var b strings.Builder
+	err := rename.WritePatch(&b, places, in.New)
+	a.Patch = b.String()
+	return err
+}
+
+func textRename(t *tool.Text, in *renameInput, a *renameAnswer) error {
+	if len(a.Targets) == 0 {
+		return nil
+	}
+	t.Line("# %s to %s: %s in all, %d unsure", tool.Quote(in.Old), in.New, tool.Plural(len(a.Places), "place"), len(a.Places)-a.Sure)
+	for i := range a.Conflicts {
+		t.Line("# taken: %s %s has that name  %s", a.Conflicts[i].Kind, a.Conflicts[i].Qualified, pathLine(a.Conflicts[i].Path, a.Conflicts[i].Line))
+	}
+	for i := range a.Places {
+		p := &a.Places[i]
+		if p.Unsure == "" {
+			continue
+		}
+		t.Line("# unsure: %s  %s, %s: %s", pathLine(p.Path, p.Line), p.Kind, p.Unsure, tool.Escape(strings.TrimSpace(p.LineText)))
+	}
+	_, err := fmt.Fprint(t.Raw(), a.Patch)
+	return err
+}
