@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"ken/internal/ask/imported"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -167,7 +168,7 @@ func (x *search) uses() error {
 	if err != nil {
 		return err
 	}
-	imports, err := refs.ImportUses(x.ctx, x.s, x.out.Targets)
+	imports, err := imported.Uses(x.ctx, x.s, x.out.Targets)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package refs
+package imported
 
 import "testing"
 

@@ -1,4 +1,7 @@
-package refs
+// Package imported answers where imports, exports and re-exports name a symbol. They
+// are uses that a rename must touch, and no references of a file's facts. Its
+// neighbour is ask/rename.
+package imported
 
 import (
 	"bytes"
@@ -11,19 +14,19 @@ import (
 	"ken/internal/engine/view"
 )
 
-// ImportUses are the places in imports, exports and re-exports that name targets,
+// Uses are the places in imports, exports and re-exports that name targets,
 // by path and place. They are no references of a file's facts, because extraction
 // notes what an import brings and not where each of its names is: each is looked
 // for in the text of the statement. What is imported or exported under another
 // name is listed where the target's own name is written.
-func ImportUses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
+func Uses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
 	var out []view.Reference
 	for i := range targets {
 		t := &targets[i]
 		if t.Symbol.Container() != "" && !t.Kind.IsType() {
 			continue
 		}
-		u := importUses{s: s, ctx: ctx, target: t, home: code.UnpackSymbolID(t.ID).File}
+		u := search{s: s, ctx: ctx, target: t, home: code.UnpackSymbolID(t.ID).File}
 		found, err := u.find()
 		if err != nil {
 			return nil, err
@@ -37,8 +40,8 @@ func ImportUses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([
 	return out, s.Lookup.Err
 }
 
-// importUses looks for the imports and exports of one target.
-type importUses struct {
+// search looks for the imports and exports of one target.
+type search struct {
 	s      *view.Snapshot
 	ctx    context.Context
 	target *view.Symbol
@@ -48,7 +51,7 @@ type importUses struct {
 
 // find looks at the file of the target and at the files that import it, directly or
 // through files that pass it on.
-func (u *importUses) find() ([]view.Reference, error) {
+func (u *search) find() ([]view.Reference, error) {
 	queue := []int64{u.home}
 	for i := 0; i < len(queue); i++ {
 		if err := u.ctx.Err(); err != nil {
@@ -76,7 +79,7 @@ func (u *importUses) find() ([]view.Reference, error) {
 
 // file lists the imports and exports of one file that name the target, and reports
 // whether it passes the target on.
-func (u *importUses) file(id int64) (passes bool, err error) {
+func (u *search) file(id int64) (passes bool, err error) {
 	t, err := u.s.Site(id)
 	if err != nil || t.Packed == nil {
 		return false, err
@@ -128,7 +131,7 @@ func importKind(imp *code.Import) code.RefKind {
 }
 
 // means reports whether a name taken from where an import leads is the target.
-func (u *importUses) means(link *graph.Link, name string) bool {
+func (u *search) means(link *graph.Link, name string) bool {
 	if link.File != 0 {
 		if link.File == u.home && name == u.target.Name {
 			return true
@@ -150,7 +153,7 @@ const maxStatement = 16 << 10
 
 // locate finds the names in the text of their statements. Where one is a reference
 // of the file's facts or the declaration itself, it is left out.
-func (u *importUses) locate(t *view.Site, places []namePlace) error {
+func (u *search) locate(t *view.Site, places []namePlace) error {
 	if len(places) == 0 {
 		return nil
 	}
@@ -191,7 +194,7 @@ func (u *importUses) locate(t *view.Site, places []namePlace) error {
 
 // taken are the bytes at which a file has a reference or declaration of the
 // target's name.
-func (u *importUses) taken(t *view.Site) (map[uint32]bool, error) {
+func (u *search) taken(t *view.Site) (map[uint32]bool, error) {
 	taken := map[uint32]bool{}
 	refs, err := t.Packed.Refs(u.target.Name)
 	if err != nil {
@@ -260,7 +263,13 @@ func nextName(text []byte, name string) int {
 }
 
 // nameByte knows the bytes of names, those beyond ASCII included.
-func nameByte(c byte) bool { return NameByte(c) || c == '$' || c >= 0x80 }
+func nameByte(c byte) bool {
+	switch {
+	case c == '_', c == '$', c >= 0x80, '0' <= c && c <= '9':
+		return true
+	}
+	return 'a' <= c|0x20 && c|0x20 <= 'z'
+}
 
 // aliased reports whether what follows a text is the new name of an import (as x).
 func aliased(before []byte) bool {
