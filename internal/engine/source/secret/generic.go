@@ -15,6 +15,7 @@ var tokenRows = [...]placeRow{
 	{refuse, "code", "a bare expression", places{code}, anyValue},
 	{refuse, "digest", "digests look like keys", places{digestLine}, anyValue},
 	{refuse, "public", "it may be read by everybody", places{namedPublic}, anyValue},
+	{refuse, "kept elsewhere", "the name of an object that keeps the secret", nil, look.Demand{Is: look.Props{look.DashedName}}},
 
 	{accept, "random", "nobody writes it by hand", nil, look.Demand{Is: look.Props{look.RandomLong}}},
 	{refuse, "UUID of a request", "it identifies a request and grants nothing", places{namedRequest}, look.Demand{Is: look.Props{look.UUIDForm}}},

@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"regexp"
+	"strings"
 
 	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/joined"
@@ -46,13 +47,25 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 		return e.matchJoined(i, r, text, lo)
 	}
 	start, end := group(m)
-	if chars.IsAt(near, end, chars.Alnum) || !convinces(r, near[start:end]) {
+	if end == m[1] && goesOn(near, end, e.exprs[i].dashes) || !convinces(r, near[start:end]) {
 		return 0, 0, false
 	}
 	if end == len(near) {
 		end = chars.RunEnd(text, lo+end, len(text), chars.Token) - lo // cut by the window: the rest must not stay readable
 	}
 	return lo + start, lo + end, true
+}
+
+// goesOn reports that the word of a token goes on behind its end, which makes it another format, or a part of an identifier. A dash
+// divides words, unless tokens of the format have dashes themselves.
+func goesOn(text []byte, end int, dashes bool) bool {
+	switch chars.At(text, end) {
+	case '_':
+		return chars.IsAt(text, end+1, chars.Alnum)
+	case '-':
+		return dashes && chars.IsAt(text, end+1, chars.Alnum)
+	}
+	return chars.IsAt(text, end, chars.Alnum)
 }
 
 // isElided reports that the rest of a value was left out: ghp_x1Yz...
@@ -86,11 +99,22 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 		return 0, 0, false
 	}
 	a, ok := assignedTo(text, hi)
-	if !ok || a.end-a.start < look.MinLength || r.Plain && namesOtherThing(text, lo, a.suffix) {
+	if !ok || a.end-a.start < look.MinLength || r.Plain && namesOtherThing(text, lo, a.suffix) && !isHalf(text, &a) {
 		return 0, 0, false
 	}
 	v := a.join(text)
 	return a.start, a.end, e.expression(i).Match(v) && convinces(r, v)
+}
+
+// isHalf reports the identifier of a pair whose other half is the key, as acme_id beside acme_key: a long random value is one of the
+// pair's two secrets, because vendors do not agree which of them they call by what name.
+func isHalf(text []byte, a *assignment) bool {
+	suffix := bytes.ToLower(bytes.TrimLeft(text[a.suffix[0]:a.suffix[1]], "_-."))
+	if !chars.Listed(suffix, []string{"id", "userid", "user_id", "user", "username", "account"}) {
+		return false
+	}
+	v := look.New(text[a.start:a.end], a.quote != 0)
+	return v.Has(look.Part)
 }
 
 // matchJoined applies a token rule to the literal at lo joined with those that follow.
@@ -127,8 +151,16 @@ func (e *Engine) expression(i int) *regexp.Regexp {
 			expr += `\z`
 		}
 		x.re = regexp.MustCompile(expr)
+		x.dashes = endsInDashes(e.rules[i].Expr)
 	})
 	return x.re
+}
+
+// endsInDashes reports that the last class of an expression holds the dash, which is written last in a class.
+func endsInDashes(expr string) bool {
+	class := expr[strings.LastIndexByte(expr, '[')+1:]
+	i := strings.IndexByte(class, ']')
+	return i > 0 && class[i-1] == '-'
 }
 
 // group is the span of the first group that matched, else of the whole match.

@@ -29,13 +29,15 @@ func connectionRules() []rules.Rule {
 		rules.TokenAround("facebook-app-token", rules.KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").When(rules.DigitsBefore),
 		rules.Token("bearer-header", rules.KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/=-]{16,})`, "bearer ").Looking(look.Bearer),
 		rules.Custom("authorization-header", rules.KindToken, scanAuthorization, "authorization"),
-		rules.Token("curl-user", rules.KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).Checked(curlPassword),
+		rules.Token("curl-user", rules.KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|"[^"\s:$]{1,64}":"([^"\s$]{4,})"|[A-Za-z0-9_.@%+-]{1,64}:'([^'\s$]{4,})'|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).Checked(curlPassword),
+		rules.Token("curl-token", rules.KindToken, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user)[ =](?:["']([^\s"':]{10,64}):["']|["']:([^\s"']{10,64})["'])`, "curl ").When(beforeUser).Looking(look.Password),
+		rules.Token("nuget-password", rules.KindPassword, `(?i:cleartextpassword)"\s+value="([^"\s]{4,64})"`, "cleartextpassword").Checked(feedPassword),
 		rules.Token("curl-option", rules.KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").Looking(look.Option),
 		rules.TokenAround("pgpass", rules.KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").Looking(look.Option),
 		rules.Token("npmrc-basic", rules.KindCredential, `_auth\s?=\s?"?([A-Za-z0-9+/]{8,}={0,2})`, "_auth=", "_auth =").Checked(basicAuth),
 		rules.Token("netrc", rules.KindPassword, `(?:machine\s+\S{1,100}|default)\s+(?:(?:login|account)\s+\S{1,100}\s+){1,2}password\s+(?:"([^"\s]{4,})"|(\S{4,}))`, "machine ", "machine\t", "default login", "default\tlogin").Looking(look.Option),
 		rules.Token("maven-master-password", rules.KindPassword, `<master>\s*(\{?[A-Za-z0-9+/]{20,}={0,2}\}?)\s*</master>`, "<master>"),
-		rules.Token("htpasswd", rules.KindPassword, `\$(?:apr1|2[aby]\$\d\d|5|6)\$[./A-Za-z0-9$=]{28,}`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
+		rules.Token("htpasswd", rules.KindPassword, `\$(?:apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|2[aby]\$\d\d\$[./A-Za-z0-9]{53}|[56]\$(?:rounds=\d{4,9}\$)?[./A-Za-z0-9]{1,16}\$(?:[./A-Za-z0-9]{86}|[./A-Za-z0-9]{43}))`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
 		rules.Token("mssql-password", rules.KindPassword, `;\s?(?:Password|Pwd|pwd|password)\s?=\s?([^;"'\s{$<]{6,})`, ";password", "; password", ";pwd", "; pwd"),
 	}
 }
@@ -102,6 +104,12 @@ func curlPassword(text []byte) bool {
 	}
 	v := look.New(text, false)
 	return v.Has(look.Option)
+}
+
+// feedPassword is the check of the password of a package feed, which the file says is one: a variable or a word of a manual is none.
+func feedPassword(text []byte) bool {
+	v := look.New(text, true)
+	return !v.Has(look.Describing) && !v.Has(look.Placeholder) && !v.Has(look.MaskRun)
 }
 
 // sqlPassword is the check of what SQL creates users with.

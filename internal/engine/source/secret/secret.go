@@ -42,8 +42,9 @@ type Engine struct {
 // lazyExpr compiles a rule's expression when a keyword of it is seen for the first time: compiling all of them costs
 // milliseconds, and one file needs few.
 type lazyExpr struct {
-	once sync.Once
-	re   *regexp.Regexp
+	once   sync.Once
+	re     *regexp.Regexp
+	dashes bool // what the expression ends with may be a dash
 }
 
 // New makes an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find.

@@ -143,10 +143,35 @@ func isUUID(v []byte) bool {
 // isRandomUUID reports a UUID of version 4, or one whose version or variant the standard does not know, because nobody who makes
 // identifiers makes such: the issuers of keys do. The other versions are made of a time or a name, and are identifiers.
 func isRandomUUID(v []byte) bool {
+	if isUUIDOfLetters(v) {
+		return !IsPlaceholder(v) && Entropy(v) >= 3.5
+	}
 	if !isUUID(v) || IsFiller(v) || IsPlaceholder(v) || Entropy(v) < 2.7 {
 		return false
 	}
 	return !chars.OneOf(v[14], "1235678") || !chars.OneOf(v[19], "89abAB")
+}
+
+// isUUIDOfLetters reports 8-4-4-4-12 letters and digits that are not all hexadecimal: some issuers of keys write theirs so.
+func isUUIDOfLetters(v []byte) bool {
+	if len(v) != 36 {
+		return false
+	}
+	digits := 0
+	for i, c := range v {
+		want := chars.Alnum
+		switch i {
+		case 8, 13, 18, 23:
+			want = chars.Dash
+		}
+		if !chars.Is(c, want) {
+			return false
+		}
+		if chars.Is(c, chars.Digit) {
+			digits++
+		}
+	}
+	return digits > 3 && !chars.All(v, chars.Hex|chars.Dash)
 }
 
 // hasOpenBrackets reports brackets of two kinds or more that are not closed in the order in which they are opened. Patterns,
@@ -234,6 +259,24 @@ func isSpacedGroups(v []byte) bool {
 		}
 	}
 	return Entropy(v) >= 3 && !isWordy(bytes.ReplaceAll(v, []byte(" "), nil))
+}
+
+// isDashedName reports two parts or more divided by dashes, each of them small letters with a number of at most four digits behind
+// them, or a number, so that at least two letters begin it: cmp2-web-1208358310, app17-login.
+func isDashedName(v []byte) bool {
+	parts := 0
+	for part := range bytes.SplitSeq(v, []byte("-")) {
+		letters := chars.RunEnd(part, 0, len(part), chars.Lower)
+		digits := len(part) - letters
+		switch {
+		case !chars.All(part[letters:], chars.Digit), len(part) == 0, letters == 1:
+			return false
+		case letters > 0 && digits > 4, letters == 0 && parts == 0:
+			return false
+		}
+		parts++
+	}
+	return parts > 1
 }
 
 // isPublicKey reports the beginnings of public keys and certificates, and public NATS keys.

@@ -13,7 +13,7 @@ var propertyNames = [...]string{
 	"InQuotes", "Printable", "Exotic", "KeyAlphabet", "Base32Alphabet", "OnlyDigits", "OnlyCapitals", "BothCases", "OneCharacter",
 	"UUIDForm", "RandomUUID", "HexMix", "Placeholder", "Encrypted", "MaskRun", "Filler", "Describing", "NamesSecret", "FixtureWord", "ManualPassword",
 	"PercentVariable", "VariableMarks", "PathLike", "Selector", "ConstantName", "CamelCase", "JoinedWords", "Capitalised", "CapitalFirst",
-	"Shouted", "DollarWithin", "CodeMarks", "FormatMarks", "DoubleColon", "EmptyCall", "OpenBrackets", "HalfMarks", "ThirdMarks", "SixthMarks", "SpacedGroups",
+	"Shouted", "DollarWithin", "CodeMarks", "FormatMarks", "DoubleColon", "EmptyCall", "OpenBrackets", "HalfMarks", "ThirdMarks", "SixthMarks", "DashedName", "SpacedGroups",
 	"AlgorithmName", "NumberedWord", "PublicKeyForm", "HashFirst", "VariableFirst", "PlainWord", "Spoken", "Wordy", "WordParts",
 	"NameLike", "RandomPart", "RandomLongPart", "RandomFour", "RandomMix", "RandomPhrase", "RandomStem",
 }

@@ -49,6 +49,7 @@ const (
 	HalfMarks                       // Marks are more than half of it
 	ThirdMarks                      // Marks are more than a third of it
 	SixthMarks                      // Marks are more than a sixth of it
+	DashedName                      // words and numbers divided by dashes, as objects are named
 	SpacedGroups                    // four to eight groups of four letters or digits divided by blanks
 	AlgorithmName                   // begins as sha256 does, or with a word of manuals
 	NumberedWord                    // a word and a number of five digits or more that is no date
@@ -105,6 +106,8 @@ func (v *Value) findInBytes(p Property) bool {
 		return n[Marks]*3 > n[Length]
 	case SixthMarks:
 		return n[Marks]*6 > n[Length]
+	case DashedName:
+		return isDashedName(text)
 	case SpacedGroups:
 		return isSpacedGroups(text)
 	case PublicKeyForm:

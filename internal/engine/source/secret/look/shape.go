@@ -31,6 +31,7 @@ const (
 	ClientSecret                       // unworded, and no identifier
 	Mixed                              // plausible, with a digit and without words
 	VendorKey                          // what follows the name of a vendor
+	NamedVendorKey                     // what follows the name of a vendor and a word for its key
 	TokenLetters                       // letters that no name in code has, or with a digit among them
 	Bearer                             // what follows "Bearer"
 	RandomLong                         // sixteen characters or more that nobody writes by hand
@@ -62,6 +63,7 @@ const (
 	Part                               // a word within an object that is a secret
 	PrivateMember                      // a private member of a JSON Web Key
 	Header                             // what an Authorization header carries
+	Dashed                             // a key behind the word that names it, in one word with it
 	Entry                              // an entry of an object of which all entries are secrets
 	numProperties
 )
@@ -99,6 +101,13 @@ var shapes = [numProperties - firstShape]shape{{
 		{accept, "random UUID", "issuers hand out random UUIDs", Demand{Is: Props{RandomUUID}}},
 		{refuse, "UUID", "other UUIDs are identifiers", Demand{Is: Props{UUIDForm}}},
 		{accept, "random", "nobody writes it by hand", Demand{Is: Props{RandomLong}, Not: Props{WordParts}}},
+	},
+}, {
+	name: "named vendor key",
+	rows: []row{
+		{accept, "UUID", "the name says that it is a key, whatever the identifier is made of",
+			Demand{Is: Props{UUIDForm}, Not: Props{Filler, Placeholder}, Entropy: 2.7}},
+		{accept, "other", "nobody writes it by hand", Demand{Is: Props{VendorKey}}},
 	},
 }, {
 	name: "token letters", common: Demand{Is: Props{Plausible}},
@@ -308,10 +317,16 @@ var shapes = [numProperties - firstShape]shape{{
 }, {
 	name: "header", common: Demand{Least: Counts{Digits: 2}, Is: Props{RandomLong}, Not: Props{WordParts, NamesSecret}},
 }, {
+	name: "dashed", common: Demand{Least: Counts{Digits: 2}, Is: Props{RandomLong, Generated}, Not: Props{HexMix, DashedName}},
+	rows: []row{
+		{accept, "both cases", "neither hashes nor names are written so", Demand{Least: Counts{Lower: 2, Upper: 2}}},
+		{accept, "long", "no identifier has so many small letters among digits", Demand{Least: Counts{Length: 24}, Most: Counts{Marks: None}}},
+	},
+}, {
 	name: "entry", common: Demand{Least: Counts{Length: MinLength}, Not: Props{OneCharacter, Describing}},
 	rows: []row{
 		{refuse, "short number", "a port or a count", Demand{Most: Counts{Length: 5}, Is: Props{OnlyDigits}}},
-		{refuse, "placeholder", "in a longer text a word of manuals says nothing of the rest", Demand{Most: Counts{Length: 64}, Is: Props{Placeholder}}},
+		{refuse, "placeholder", "in a longer text a word of manuals says nothing of the rest", Demand{Most: Counts{Length: 48}, Is: Props{Placeholder}}},
 		{refuse, "filler", "it counts or repeats", Demand{Most: Counts{Length: 64}, Is: Props{Filler}}},
 		{accept, "any", "the object says that it is a secret", Demand{}},
 	},

@@ -18,9 +18,9 @@ var stopWords = [...]string{
 	"your_", "your-", "yourt", "yourp", "yours", "youra", "yourk", "my_pass", "mypass", "abcdef", "12345678", "98765432", "deadbeef",
 	"foobar", "foo-bar", "foo_bar", "invalid", "not-a-", "not_a_", "notreal", "notasecret", "fixme", "todo_", "goes-here",
 	"goes_here", "masked", "hidden", "undefined", "lorem", "ipsum", "testtest", "enter_", "enter-", "fakefake", "thisisa", "this_is",
-	"this-is", "expired", "00000000", "too-short", "tooshort", "too_short", "_short", "abc123def", "12345-",
+	"this-is", "expired", "00000000", "too-short", "tooshort", "too_short", "_short", "-short", ".short", "!short", "abc123def", "12345-",
 	// values of manuals that everybody copies: Telegram's, NuGet's
-	"aahdqtcvch1vgwjxfse1", "hal+9ooo_da!sy",
+	"aahdqtcvch1vgwjxfse1", "hal+9ooo_da!sy", "33f!!lloppa",
 }
 
 // describingWords are found where a password would be, and are none; they are compared as a whole.

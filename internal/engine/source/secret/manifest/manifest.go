@@ -7,6 +7,7 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/base64"
 
 	"ken/internal/engine/source/secret/chars"
@@ -49,9 +50,9 @@ func Values(text []byte, lo, hi int, found func(start, end int)) {
 	}
 }
 
-// isSecret reports the kind in its own case, of which nothing is cut: not Kind, not SecretStore.
+// isSecret reports the kind, of which nothing is cut: not SecretStore. Some write it in small letters.
 func isSecret(text []byte, lo, hi int) bool {
-	return chars.HasAt(text, lo, "kind") && chars.HasAt(text, hi-len("Secret"), "Secret") && !chars.IsAt(text, hi, chars.Name)
+	return chars.HasAt(text, lo, "kind") && chars.EqualFold(text[hi-len("Secret"):hi], "secret") && !chars.IsAt(text, hi, chars.Name)
 }
 
 // isValue reports that what an entry has is a value: no template, nothing that says of itself that it is none, and nothing that everybody
@@ -69,7 +70,7 @@ func isValue(v []byte, isEncoded bool) bool {
 	if chars.AnyAt(v, 0, noValues[:]) > 0 {
 		return false
 	}
-	x := look.New(v, true)
+	x := look.New(bytes.TrimSpace(v), true)
 	return x.Has(look.Entry)
 }
 

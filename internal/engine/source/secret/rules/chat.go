@@ -11,7 +11,7 @@ func chatRules() []Rule {
 		Token("slack-app-token", KindToken, `xapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{32,}`, "xapp-"),
 		Token("slack-token-short", KindToken, `(?:xox[a-z]|xapp)-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-").Looking(look.Mixed),
 		Token("slack-webhook", KindCredential, `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9_]{8,}/[A-Za-z0-9_]{8,}/[A-Za-z0-9/_]{16,}|[A-Za-z0-9]{40,60})`, "hooks.slack.com/"),
-		TokenAround("discord-bot-token", KindToken, 45, `[MNO][A-Za-z0-9_-]{22,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}`, ".").When(dotAt(7)),
+		TokenAround("discord-bot-token", KindToken, 45, `[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.(?:[A-Za-z0-9_-]{38}|[A-Za-z0-9_-]{27})`, ".").When(dotAt(7)),
 		Near("discord-client-secret", KindSecret, `[A-Za-z0-9_-]{32}`, "discord"),
 		Token("discord-webhook", KindCredential, `discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{10,}/[A-Za-z0-9_-]{30,})`, "discord.com/api/", "discordapp.com/api/"),
 		TokenAround("telegram-bot-token", KindToken, 13, `(?:bot)?(\d{8,10}:A[A-Za-z0-9_-]{32,34})`, ":a").When(DigitsBefore),

@@ -16,8 +16,8 @@ func vendorKey() Rule {
 
 // vendorKeyBeside is the rule of the same vendors where prose or a message names the key beside its vendor: toggl-KEY-v, luno secret key v.
 func vendorKeyBeside() Rule {
-	const expr = `(?i:[\w .-]{3,32}?(?:key|token|secret|access|private))[\w -]{0,12}?[ ./:=+-]{1,3}["']?([A-Za-z0-9_+/=-]{20,160})`
-	return Token("vendor-key-beside", KindAPIKey, expr, strings.Fields(vendorNames)...).Looking(look.VendorKey)
+	const expr = `(?i:[\w .-]{3,32}?(?:key|token|secret|access|private))[\w -]{0,12}?[ ./:=+-]{1,4}["']?([A-Za-z0-9_+/=-]{16,160})`
+	return Token("vendor-key-beside", KindAPIKey, expr, strings.Fields(vendorNames)...).Looking(look.NamedVendorKey)
 }
 
 // vendorNames are the names of those vendors, as public rule sets list them.
@@ -28,7 +28,7 @@ aviationstack axonaut aylien ayrshare baremetrics beamer beebole billomat bitbar
 blocknative bombbomb boostnote borgbase brandfetch browserstack browshot bscscan buddyns budibase bugherd bulksms buttercms caflou
 calendarific calorieninja campayn cannyio capsulecrm captaindata carboninterface cashboard caspio censys centralstationcrm cexio
 chartmogul chatfuel chatfule checio checklyhq checkvist clarifai clearbit clickhelp clicksend cliengo clientary clinchpad clockify
-clockworksms closecrm cloudconvert cloudelements cloudimage cloudmersive cloudplan cloudsight cloudsmith cloverly clustdoc codacy
+clockworksms closecrm cloudconvert cloudelements cloudimage cloudmersive cloudplan cloudsight cloverly clustdoc codacy
 codemagic codequiry coinapi coinlayer coinlib collect2 commercejs companyhub convertapi convertkit convier couchbase countrylayer
 coveralls craftmypdf crowdin cryptocompare currencycloud currencyfreaks currencyscoop customerguru customerio d7network dailyco dareboost
 databox datadog datagov debounce deepai detectify detectlanguage dfuse diffbot docparser documo dotdigital dovico dronahq duply dwolla

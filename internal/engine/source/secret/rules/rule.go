@@ -93,6 +93,14 @@ func Base32After(text []byte, lo, hi int) bool {
 	return chars.RunEnd(text, lo, hi+6-lo, chars.Upper|chars.Base32Digit) == hi+6
 }
 
+// inShortRun looks that the keyword is in no long run of base64, where short prefixes are chance.
+func inShortRun(text []byte, lo, hi int) bool {
+	return chars.RunEnd(text, hi, maxShortRun, chars.Base64)-chars.RunStart(text, lo, maxShortRun, chars.Base64) < maxShortRun
+}
+
+// maxShortRun is longer than any token that inShortRun is asked about.
+const maxShortRun = 110
+
 func digitBefore(text []byte, lo, _ int) bool { return chars.IsAt(text, lo-1, chars.Digit) }
 
 // DigitsBefore looks for two digits before the keyword.

@@ -1,0 +1,26 @@
+package secret
+
+import (
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
+
+// dashedLength bounds how much of a word is read that has a key in it.
+const dashedLength = 161
+
+// scanDashed finds the key in a word that names it before it: acme-token-V, acme-api-key-V. Such words are also the names of objects
+// and of entries of caches, which end in a number, a hash or an identifier, so that the value has to be a longer one.
+func scanDashed(text []byte, lo, hi int) (int, int, bool) {
+	if !chars.IsAt(text, lo-1, chars.Alnum|chars.Dash|chars.Underscore) {
+		return 0, 0, false // the word has to say whose key it is
+	}
+	if chars.AnyAt(text, hi, []string{"key-", "token-", "secret-"}) > 0 {
+		return 0, 0, false // of acme-access-key-V, the last of the words is looked at
+	}
+	end := chars.RunEnd(text, hi, dashedLength, chars.Alnum|chars.Dash|chars.Underscore)
+	if end-hi < 20 || end-hi == dashedLength || chars.OneOf(chars.At(text, end), "./:$({") {
+		return 0, 0, false
+	}
+	v := look.New(text[hi:end], false)
+	return hi, end, v.Has(look.Dashed)
+}
