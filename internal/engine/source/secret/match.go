@@ -99,7 +99,10 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 		return 0, 0, false
 	}
 	a, ok := assignedTo(text, hi)
-	if !ok || a.end-a.start < look.MinLength || r.Plain && namesOtherThing(text, lo, a.suffix) && !isHalf(text, &a) {
+	if !ok || a.end-a.start < look.MinLength {
+		return 0, 0, false
+	}
+	if r.Plain && namesOtherThing(text, lo, a.suffix) && !isHalf(text, &a) {
 		return 0, 0, false
 	}
 	v := a.join(text)

@@ -10,7 +10,10 @@ import (
 // allRules is the list of every rule, the most specific family first: where two rules overlap, the earlier one names the finding.
 func allRules() []rules.Rule {
 	var out []rules.Rule
-	for _, family := range [...][]rules.Rule{privatekey.Rules(), rules.Vendors(), connectionRules(), rules.Commands(), genericRules()} {
+	families := [...][]rules.Rule{
+		privatekey.Rules(), rules.Vendors(), connectionRules(), rules.Logins(), rules.Commands(), genericRules(),
+	}
+	for _, family := range families {
 		out = append(out, family...)
 	}
 	return out

@@ -18,10 +18,7 @@ func connectionRules() []rules.Rule {
 		rules.Token("api-key-header", rules.KindAPIKey, `(?i:apikey) ([A-Za-z0-9+/_-]{10,}={1,2}|[A-Za-z0-9+/_-]{20,})`, "apikey ").Looking(look.Mixed),
 		rules.Custom("basic-auth-encoded", rules.KindCredential, scanEncoded, "b64encode(", "btoa(", "base64_encode(", "encodetostring(", "encode64(", "buffer.from(", "tobase64(", "tobase64string("),
 		rules.Custom("user-and-password", rules.KindCredential, scanPair, "credential(", "credentials(", "basicauth(", "basic_auth(", "plainauth(", "digestauth(", "auth=(", "auth = (", "auth((", "getconnection(", "authenticate(", "login(", "log_in(", "signin(", "sign_in(", "_password("),
-		rules.Token("session-cookie", rules.KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
-		rules.Token("ntlm-message", rules.KindCredential, `TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2}`, "tlrmtvntuaad"),
 		rules.Token("sql-password", rules.KindPassword, `(?i:identified\s+(?:with\s+[\w']{1,60}\s+)?by|with\s+password|login\s+password)\s+(?:=\s*)?(?i:password\s+)?(?:"+([^"\s<{$%]{4,})"|'+([^'\s<{$%]{4,})')`, "identified ", "with password", "login password").Checked(sqlPassword),
-		rules.Token("mysql-password-hash", rules.KindPassword, `(?i:as|password) '(\*[0-9A-Fa-f]{40})'`, "as '*", "password '*"),
 		rules.Custom("sql-identified-by", rules.KindPassword, scanSQL, "identified by ", "login password "),
 		rules.Custom("powershell-secure-string", rules.KindPassword, scanSecureString, "convertto-securestring "),
 		rules.Custom("default-password", rules.KindPassword, scanDefault, "default: ", "default is ", "defaults to ", "default password: "),
@@ -31,14 +28,7 @@ func connectionRules() []rules.Rule {
 		rules.Custom("authorization-header", rules.KindToken, scanAuthorization, "authorization"),
 		rules.Token("curl-user", rules.KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|"[^"\s:$]{1,64}":"([^"\s$]{4,})"|[A-Za-z0-9_.@%+-]{1,64}:'([^'\s$]{4,})'|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).Checked(curlPassword),
 		rules.Token("curl-token", rules.KindToken, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user)[ =](?:["']([^\s"':]{10,64}):["']|["']:([^\s"']{10,64})["'])`, "curl ").When(beforeUser).Looking(look.Password),
-		rules.Token("nuget-password", rules.KindPassword, `(?i:cleartextpassword)"\s+value="([^"\s]{4,64})"`, "cleartextpassword").Checked(feedPassword),
-		rules.Token("curl-option", rules.KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").Looking(look.Option),
-		rules.TokenAround("pgpass", rules.KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").Looking(look.Option),
 		rules.Token("npmrc-basic", rules.KindCredential, `_auth\s?=\s?"?([A-Za-z0-9+/]{8,}={0,2})`, "_auth=", "_auth =").Checked(basicAuth),
-		rules.Token("netrc", rules.KindPassword, `(?:machine\s+\S{1,100}|default)\s+(?:(?:login|account)\s+\S{1,100}\s+){1,2}password\s+(?:"([^"\s]{4,})"|(\S{4,}))`, "machine ", "machine\t", "default login", "default\tlogin").Looking(look.Option),
-		rules.Token("maven-master-password", rules.KindPassword, `<master>\s*(\{?[A-Za-z0-9+/]{20,}={0,2}\}?)\s*</master>`, "<master>"),
-		rules.Token("htpasswd", rules.KindPassword, `\$(?:apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|2[aby]\$\d\d\$[./A-Za-z0-9]{53}|[56]\$(?:rounds=\d{4,9}\$)?[./A-Za-z0-9]{1,16}\$(?:[./A-Za-z0-9]{86}|[./A-Za-z0-9]{43}))`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
-		rules.Token("mssql-password", rules.KindPassword, `;\s?(?:Password|Pwd|pwd|password)\s?=\s?([^;"'\s{$<]{6,})`, ";password", "; password", ";pwd", "; pwd"),
 	}
 }
 
@@ -104,12 +94,6 @@ func curlPassword(text []byte) bool {
 	}
 	v := look.New(text, false)
 	return v.Has(look.Option)
-}
-
-// feedPassword is the check of the password of a package feed, which the file says is one: a variable or a word of a manual is none.
-func feedPassword(text []byte) bool {
-	v := look.New(text, true)
-	return !v.Has(look.Describing) && !v.Has(look.Placeholder) && !v.Has(look.MaskRun)
 }
 
 // sqlPassword is the check of what SQL creates users with.

@@ -1,0 +1,25 @@
+package rules
+
+import "ken/internal/engine/source/secret/look"
+
+// Logins are credentials in the files and headers that log in with them: cookies, feeds, password files.
+func Logins() []Rule {
+	return []Rule{
+		Token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
+		Token("ntlm-message", KindCredential, `TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2}`, "tlrmtvntuaad"),
+		Token("mysql-password-hash", KindPassword, `(?i:as|password) '(\*[0-9A-Fa-f]{40})'`, "as '*", "password '*"),
+		Token("nuget-password", KindPassword, `(?i:cleartextpassword)"\s+value="([^"\s]{4,64})"`, "cleartextpassword").Checked(feedPassword),
+		Token("curl-option", KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").Looking(look.Option),
+		TokenAround("pgpass", KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").Looking(look.Option),
+		Token("netrc", KindPassword, `(?:machine\s+\S{1,100}|default)\s+(?:(?:login|account)\s+\S{1,100}\s+){1,2}password\s+(?:"([^"\s]{4,})"|(\S{4,}))`, "machine ", "machine\t", "default login", "default\tlogin").Looking(look.Option),
+		Token("maven-master-password", KindPassword, `<master>\s*(\{?[A-Za-z0-9+/]{20,}={0,2}\}?)\s*</master>`, "<master>"),
+		Token("htpasswd", KindPassword, `\$(?:apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|2[aby]\$\d\d\$[./A-Za-z0-9]{53}|[56]\$(?:rounds=\d{4,9}\$)?[./A-Za-z0-9]{1,16}\$(?:[./A-Za-z0-9]{86}|[./A-Za-z0-9]{43}))`, "$apr1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$"),
+		Token("mssql-password", KindPassword, `;\s?(?:Password|Pwd|pwd|password)\s?=\s?([^;"'\s{$<]{6,})`, ";password", "; password", ";pwd", "; pwd"),
+	}
+}
+
+// feedPassword is the check of the password of a package feed, which the file says is one: a variable or a word of a manual is none.
+func feedPassword(text []byte) bool {
+	v := look.New(text, true)
+	return !v.Has(look.Describing) && !v.Has(look.Placeholder) && !v.Has(look.MaskRun)
+}
