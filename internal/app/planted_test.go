@@ -68,13 +68,13 @@ func vendor(prefix, set string, n int, suffix string) format {
 func formats() []format {
 	out := []format{
 		vendor("ghp_", alnum, 36, ""), vendor("github_pat_", alnum, 60, ""), vendor("glpat-", alnum, 20, ""), vendor("AKIA", uppers, 16, ""),
-		vendor("sk-ant-api03-", alnum, 60, ""), vendor("sk_live_", alnum, 24, ""), vendor("whsec_", alnum, 32, ""), vendor("AIza", alnum, 35, ""),
+		vendor("sk-ant-api03-", alnum, 93, "AA"), vendor("sk_live_", alnum, 24, ""), vendor("whsec_", alnum, 32, ""), vendor("AIza", alnum, 35, ""),
 		vendor("npm_", alnum, 36, ""), vendor("hf_", alnum, 34, ""), vendor("dop_v1_", hexes, 64, ""), vendor("shpat_", hexes, 32, ""),
 		vendor("NRAK-", uppers, 27, ""), vendor("sq0atp-", alnum, 22, ""), vendor("gsk_", alnum, 52, ""), vendor("pplx-", alnum, 48, ""),
 		vendor("r8_", alnum, 37, ""), vendor("lin_api_", alnum, 40, ""), vendor("dckr_pat_", alnum, 27, ""), vendor("sbp_", hexes, 40, ""),
-		vendor("ntn_", alnum, 46, ""), vendor("figd_", alnum, 44, ""), vendor("PMAK-", hexes, 24, "-"+strings.Repeat("0a1b", 8)+"2c"), vendor("hvs.", alnum, 24, ""),
+		vendor("ntn_", digits, 11, "Kq7Zp2Xw9Lm4Vt6Rb8Nc3Hd5Jf1Gs0Ya7Ue"), vendor("figd_", alnum, 40, ""), vendor("PMAK-", hexes, 24, "-"+strings.Repeat("0a1b", 8)+"2c"), vendor("hvs.", alnum, 24, ""),
 		vendor("tskey-auth-", alnum, 12, "-k3Y9"+"tR2vQ8mW4xZ7bN1cL6"), vendor("glsa_", alnum, 32, "_0f3a9c1d"), vendor("GOCSPX-", alnum, 28, ""), vendor("ya29.", alnum, 60, ""),
-		vendor("xoxb-", digits, 12, "-581481478633-f16b85d1f73ef37c02323bf3"), vendor("SG.", alnum, 22, ".Zm9vYmFyYmF6cXV4-q8w7e6r5t4y3u2i1o0p"), vendor("dapi", hexes, 32, ""), vendor("pul-", hexes, 40, ""),
+		vendor("xoxb-", digits, 12, "-581481478633-f16b85d1f73ef37c02323bf3"), vendor("SG.", alnum, 22, ".Zm9vYmFyYmF6cXV4-q8w7e6r5t4y3u2i1o0pA1s2D3f"), vendor("dapi", hexes, 32, ""), vendor("pul-", hexes, 40, ""),
 		{make: func(g *generator) string {
 			return "eyJhbGciOiJIUzI1NiJ9.eyJz" + g.of(alnum, 30) + "." + g.of(alnum, 43)
 		}},

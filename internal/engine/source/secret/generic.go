@@ -22,7 +22,7 @@ var tokenRows = [...]placeRow{
 	{accept, "UUID", "issuers hand out random UUIDs", places{sole, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
 	{accept, "bare UUID", "no expression is written so", places{bare, assigned, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
 	{accept, "noise", "a generator made it", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomNoise}}},
-	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomMarks}}},
+	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned}, look.Demand{Is: look.Props{look.RandomMarks}}},
 	{accept, "token", "what a test or a log holds of a real one", places{whole, named}, look.Demand{Is: look.Props{look.RandomToken}}},
 	{accept, "password", "long enough to be one", places{whole, named}, look.Demand{Least: look.Counts{look.Length: 12}, Is: look.Props{look.Password}}},
 	{accept, "short password", "three digits make up for the length", places{whole, named},
@@ -48,7 +48,7 @@ var passwordRows = [...]placeRow{
 
 	{accept, "made up", "letters with digits or marks", nil, look.Demand{Is: look.Props{look.Password}}},
 	{accept, "noise", "a generator made it", places{quoted, assigned}, look.Demand{Is: look.Props{look.RandomNoise}}},
-	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomMarks}}},
+	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned}, look.Demand{Is: look.Props{look.RandomMarks}}},
 	{accept, "UUID", "generators of passwords make random UUIDs", places{assigned, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
 	{accept, "marked", "marks make it a password", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.Marked}}},
 	{accept, "dollar", "templates of passwords begin with their $", places{quoted, assigned, named},

@@ -98,6 +98,8 @@ var settingRows = [...]placeRow{
 	{refuse, "words behind a tight colon", "a selector or a label", places{byColon, tight}, anyValue},
 
 	{accept, "random at the end", "code goes on or ends in a mark", places{byColon, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
+	{accept, "long and random at the end", "a log says it, no expression is so long", places{byEqual, lastOnLine},
+		look.Demand{Least: look.Counts{look.Length: 32}, Is: look.Props{look.RandomLong, look.Generated}}},
 	{accept, "random behind an arrow", "manifests are written so", places{byArrow, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{accept, "connection string", "semicolons divide its settings", places{byEqual, tight, betweenSemicolons}, anyValue},
 	{refuse, "followed", "an expression goes on", places{followed}, anyValue},

@@ -317,10 +317,10 @@ var shapes = [numProperties - firstShape]shape{{
 }, {
 	name: "header", common: Demand{Least: Counts{Digits: 2}, Is: Props{RandomLong}, Not: Props{WordParts, NamesSecret}},
 }, {
-	name: "dashed", common: Demand{Least: Counts{Digits: 2}, Is: Props{RandomLong, Generated}, Not: Props{HexMix, DashedName}},
+	name: "dashed", common: Demand{Least: Counts{Digits: 2}, Is: Props{RandomLong, Generated}, Not: Props{DashedName}},
 	rows: []row{
 		{accept, "both cases", "neither hashes nor names are written so", Demand{Least: Counts{Lower: 2, Upper: 2}}},
-		{accept, "long", "no identifier has so many small letters among digits", Demand{Least: Counts{Length: 24}, Most: Counts{Marks: None}}},
+		{accept, "long", "no identifier has so many small letters among digits", Demand{Least: Counts{Length: 24}, Most: Counts{Marks: None}, Not: Props{HexMix}}},
 	},
 }, {
 	name: "entry", common: Demand{Least: Counts{Length: MinLength}, Not: Props{OneCharacter, Describing}},

@@ -19,7 +19,7 @@ func aiRules() []Rule {
 		Token("xai-key", KindAPIKey, `xai-[A-Za-z0-9_-]{70,120}`, "xai-"),
 		Near("mistral-key", KindAPIKey, `[A-Za-z0-9]{32}`, "mistral"),
 		Token("llamaindex-key", KindAPIKey, `llx-[A-Za-z0-9_-]{48}`, "llx-"),
-		Near("together-key", KindAPIKey, `[a-f0-9]{64}|tgp_v1_[A-Za-z0-9_-]{40,}`, "together"),
+		Near("together-key", KindAPIKey, `[a-fA-F0-9]{64}|tgp_v1_[A-Za-z0-9_-]{40,}`, "together"),
 		Token("together-key-new", KindAPIKey, `tgp_v1_[A-Za-z0-9_-]{43}`, "tgp_v1_"),
 		Token("fireworks-key", KindAPIKey, `fw_[A-Za-z0-9]{22,24}`, "fw_"),
 		Token("elevenlabs-key", KindAPIKey, `sk_[a-fA-F0-9]{48}`, "sk_"),
@@ -27,7 +27,7 @@ func aiRules() []Rule {
 		Token("langfuse-key", KindAPIKey, `sk-lf-`+uuid, "sk-lf-"),
 		Token("pinecone-key", KindAPIKey, `pcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{63}`, "pcsk_"),
 		Token("nvidia-key", KindAPIKey, `nvapi-[A-Za-z0-9_-]{60,64}`, "nvapi-"),
-		Near("wandb-key", KindAPIKey, `[a-f0-9]{40}`, "wandb", "weights_and_biases"),
+		Near("wandb-key", KindAPIKey, `[a-fA-F0-9]{40}`, "wandb", "weights_and_biases"),
 		Token("voyage-key", KindAPIKey, `pa-[A-Za-z0-9_-]{43}`, "pa-"),
 		Token("jina-key", KindAPIKey, `jina_[A-Za-z0-9]{32}[A-Za-z0-9_-]{28}`, "jina_"),
 		Token("tavily-key", KindAPIKey, `tvly-(?:(?:dev|prod)-[A-Za-z0-9-]{28,64}|[A-Za-z0-9]{32})`, "tvly-"),
@@ -37,7 +37,7 @@ func aiRules() []Rule {
 		Token("cursor-key", KindAPIKey, `key_[a-f0-9]{64}`, "key_"),
 		Token("photoroom-key", KindAPIKey, `sk_pr_(?:[a-z0-9]{1,20}_)?[a-f0-9]{40}`, "sk_pr_"),
 		Near("stability-key", KindAPIKey, `sk-[A-Za-z0-9]{40,}`, "stability"),
-		Near("assemblyai-key", KindAPIKey, `[a-f0-9]{32}`, "assemblyai", "assembly_ai"),
-		Near("deepgram-key", KindAPIKey, `[a-f0-9]{40}`, "deepgram"),
+		Near("assemblyai-key", KindAPIKey, `[a-fA-F0-9]{32}`, "assemblyai", "assembly_ai"),
+		Near("deepgram-key", KindAPIKey, `[a-fA-F0-9]{40}`, "deepgram"),
 	}
 }

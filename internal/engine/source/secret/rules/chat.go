@@ -5,11 +5,11 @@ import "ken/internal/engine/source/secret/look"
 // chatRules are messengers and their incoming webhooks.
 func chatRules() []Rule {
 	return []Rule{
-		Token("slack-config-token", KindToken, `xoxe\.xox[bp]-\d-[A-Za-z0-9]{100,}`, "xoxe.xox"),
-		Token("slack-token", KindToken, `xox[abeoprs]-(?:[0-9A-Za-z]+-)*[0-9A-Za-z-]{16,}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-").Looking(look.Mixed),
+		Token("slack-config-token", KindToken, `xoxe\.xox(?i:[bp])-\d-[A-Za-z0-9]{100,}`, "xoxe.xox"),
+		Token("slack-token", KindToken, `xox(?i:[abeoprs])-(?:[0-9A-Za-z]+-)*[0-9A-Za-z-]{16,}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-").Looking(look.Mixed),
 		Token("slack-session-token", KindToken, `xox[cd]-[A-Za-z0-9%-]{20,}`, "xoxc-", "xoxd-"),
 		Token("slack-app-token", KindToken, `xapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{32,}`, "xapp-"),
-		Token("slack-token-short", KindToken, `(?:xox[a-z]|xapp)-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-").Looking(look.Mixed),
+		Token("slack-token-short", KindToken, `(?:xox(?i:[a-z])|xapp)-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-").Looking(look.Mixed),
 		Token("slack-webhook", KindCredential, `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9_]{8,}/[A-Za-z0-9_]{8,}/[A-Za-z0-9/_]{16,}|[A-Za-z0-9]{40,60})`, "hooks.slack.com/"),
 		TokenAround("discord-bot-token", KindToken, 45, `[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.(?:[A-Za-z0-9_-]{38}|[A-Za-z0-9_-]{27})`, ".").When(dotAt(7)),
 		Near("discord-client-secret", KindSecret, `[A-Za-z0-9_-]{32}`, "discord"),
@@ -26,9 +26,10 @@ func chatRules() []Rule {
 		Token("wecom-webhook", KindCredential, `qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=(`+uuid+`)`, "qyapi.weixin.qq.com/"),
 		Token("twilio-key", KindAPIKey, `SK[0-9a-fA-F]{32}`, "sk").When(hexAfter),
 		Token("twilio-account-sid", KindCredential, `AC[0-9a-fA-F]{32}`, "ac").When(hexAfter),
-		Near("twilio-auth-token", KindToken, `[0-9a-f]{32}`, "twilio"),
+		Near("twilio-auth-token", KindToken, `[0-9a-fA-F]{32}`, "twilio"),
 		Near("zoom-secret", KindSecret, `[A-Za-z0-9]{32}`, "zoom_client", "zoom_secret", "zoom_api"),
+		Near("telegram-bot-token-named", KindToken, `\d{8,10}:[A-Za-z0-9_-]{35}`, "telegram", "tgram"),
 		Near("mattermost-token", KindToken, `[a-z0-9]{26}`, "mattermost"),
-		Near("line-token", KindToken, `[A-Za-z0-9+/]{170,}={0,2}|[0-9a-f]{32}`, "line_channel", "channel_secret", "channelsecret", "channel_access"),
+		Near("line-token", KindToken, `[A-Za-z0-9+/]{170,}={0,2}|[0-9a-fA-F]{32}`, "line_channel", "channel_secret", "channelsecret", "channel_access"),
 	}
 }

@@ -4,6 +4,9 @@ import "ken/internal/engine/source/secret/look"
 
 const uuid = `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`
 
+// randomUUID is one of version 4.
+const randomUUID = `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}`
+
 // anyUUID is a UUID of any letters and digits, as some issuers write what is none.
 const anyUUID = `[A-Za-z0-9]{8}(?:-[A-Za-z0-9]{4}){3}-[A-Za-z0-9]{12}`
 
@@ -21,27 +24,27 @@ func cloudRules() []Rule {
 		Token("aws-mws-token", KindToken, `amzn\.mws\.`+uuid, "amzn.mws."),
 		Token("gcp-api-key", KindAPIKey, `AIza[0-9A-Za-z_-]{35}`, "aiza"),
 		Token("gcp-oauth-client-secret", KindSecret, `GOCSPX-[A-Za-z0-9_-]{28}`, "gocspx-"),
-		Token("gcp-oauth-token", KindToken, `ya29\.[0-9A-Za-z_-]{20,}`, "ya29."),
+		Token("gcp-oauth-token", KindToken, `ya29\.[0-9A-Za-z_-]{10,}`, "ya29.").Looking(look.TokenLetters),
 		Token("gcp-refresh-token", KindToken, `1//0[A-Za-z0-9_-]{40,}`, "1//0"),
-		Near("gcp-private-key-id", KindCredential, `[0-9a-f]{40}`, "private_key_id"),
+		Near("gcp-private-key-id", KindCredential, `[0-9a-fA-F]{40}`, "private_key_id"),
 		Token("azure-storage-key", KindAPIKey, `(?i:AccountKey)=([A-Za-z0-9+/]{86}==)`, "accountkey="),
 		Token("azure-shared-access-key", KindAPIKey, `(?i:SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})`, "sharedaccesskey="),
 		Token("azure-sas-signature", KindToken, `sig=([A-Za-z0-9%+/_-]{40,}(?:%3[Dd]|=))`, "sig="),
 		TokenAround("azure-client-secret", KindSecret, 8, `[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}`, "q~").When(digitBefore),
 		Near("azure-devops-pat", KindToken, `[a-z2-7]{52}|[A-Za-z0-9]{84}`, "azure_devops", "azuredevops", "ado_pat", "vsts", "azure_pat", "system_accesstoken"),
 		TokenAround("azure-devops-pat-new", KindToken, 90, `[A-Za-z0-9]{72,80}AZDO[A-Za-z0-9]{4}`, "azdo"),
-		Near("azure-cognitive-key", KindAPIKey, `[0-9a-f]{32}|[A-Za-z0-9]{84}`, "ocp-apim-subscription-key", "azure_openai", "cognitive", "azure_api", "subscription_key", "subscriptionkey"),
+		Near("azure-cognitive-key", KindAPIKey, `[0-9a-fA-F]{32}|[A-Za-z0-9]{84}`, "ocp-apim-subscription-key", "azure_openai", "cognitive", "azure_api", "subscription_key", "subscriptionkey"),
 		Token("digitalocean-token", KindToken, `do[opr]_v1_[a-fA-F0-9]{64}`, "dop_v1_", "doo_v1_", "dor_v1_"),
 		Token("alibaba-access-key", KindAPIKey, `LTAI(?:[A-Za-z0-9]{17,21}|[A-Za-z0-9]{12})`, "ltai"),
 		Near("alibaba-secret-key", KindSecret, `[A-Za-z0-9]{30}`, "aliyun", "alibaba", "alicloud", "access_key_secret", "accesskeysecret"),
 		Token("tencent-secret-id", KindAPIKey, `AKID[A-Za-z0-9]{32}`, "akid"),
 		Near("ibm-cloud-key", KindAPIKey, `[A-Za-z0-9_-]{44}`, "ibmcloud", "ibm_cloud", "bluemix", "ibm_api"),
-		Near("linode-token", KindToken, `[a-f0-9]{64}`, "linode"),
+		Near("linode-token", KindToken, `[a-fA-F0-9]{64}`, "linode"),
 		Token("scaleway-access-key", KindAPIKey, `SCW[A-Z0-9]{17}`, "scw"),
 		Near("scaleway-secret-key", KindSecret, uuid, "scw_secret", "scaleway"),
 		Near("hetzner-token", KindToken, `[A-Za-z0-9]{64}`, "hcloud", "hetzner"),
 		Near("vultr-key", KindAPIKey, `[A-Z0-9]{36}`, "vultr"),
-		Near("cloudflare-token", KindToken, `[A-Za-z0-9_-]{40}|[a-f0-9]{37}`, "cloudflare", "cf_api", "cf_token", "x-auth-key"),
+		Near("cloudflare-token", KindToken, `[A-Za-z0-9_-]{40}|[a-fA-F0-9]{37}`, "cloudflare", "cf_api", "cf_token", "x-auth-key"),
 		Token("cloudflare-api-token", KindToken, `cf(?:at|ut|k)_[A-Za-z0-9]{40}(?:[A-Za-z0-9]{8})?`, "cfat_", "cfut_", "cfk_"),
 		Token("cloudflare-origin-ca", KindAPIKey, `v1\.0-(?:[a-f0-9]{24}-[a-f0-9]{146}|[A-Za-z0-9-]{171})`, "v1.0-"),
 		Near("fastly-token", KindToken, `[A-Za-z0-9_-]{32}`, "fastly"),

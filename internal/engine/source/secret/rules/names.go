@@ -16,7 +16,11 @@ func vendorKey() Rule {
 
 // vendorKeyBeside is the rule of the same vendors where prose or a message names the key beside its vendor: toggl-KEY-v, luno secret key v.
 func vendorKeyBeside() Rule {
-	const expr = `(?i:[\w .-]{3,32}?(?:key|token|secret|access|private))[\w -]{0,12}?[ ./:=+-]{1,4}["']?([A-Za-z0-9_+/=-]{16,160})`
+	const (
+		word  = `(?i:[\w .-]{3,32}?(?:key|token|secret|access|private))[\w -]{0,12}?`
+		value = `["']?([A-Za-z0-9_+/=-]{16,160})`
+		expr  = word + `(?:[ ./:=+-]{1,4}|[ \t]*\r?\n[ \t]*)` + value + `|[A-Za-z0-9]{3,32}-(` + randomUUID + `)`
+	)
 	return Token("vendor-key-beside", KindAPIKey, expr, strings.Fields(vendorNames)...).Looking(look.NamedVendorKey)
 }
 

@@ -60,6 +60,9 @@ func prefixRules() []Rule {
 		Token("pubnub-key", KindAPIKey, `(?:pub|sub|sec)-c-`+anyUUID, "pub-c-", "sub-c-", "sec-c-"),
 		Token("blynk-client", KindCredential, `oa2-client-id_[A-Za-z0-9_-]{32}`, "oa2-client-id_"),
 		Token("iex-key", KindAPIKey, `[sp]k_[A-Za-z0-9]{32}`, "sk_").Looking(look.Mixed),
+		Token("paystack-key", KindAPIKey, `sk_[A-Za-z]{4,12}_[A-Za-z0-9]{40}`, "sk_").Looking(look.Mixed),
+		Token("dfuse-key", KindAPIKey, `web_[A-Za-z0-9]{32}`, "web_").Looking(look.Mixed),
+		Token("azure-app-configuration-id", KindCredential, `azconfig\.io;Id=([^;\s"']{2,8}-[A-Za-z0-9]{2}-[A-Za-z0-9]{2}:[A-Za-z0-9+/]{16,24});`, "azconfig.io;id="),
 		Token("salesblink-key", KindAPIKey, `key-[A-Za-z0-9]{64}`, "key-").Looking(look.Mixed),
 	}
 }

@@ -24,7 +24,7 @@ func vcsRules() []Rule {
 		Token("github-server-token", KindToken, `(?i:ghs)_[A-Za-z0-9._-]{36,}`, "ghs_"),
 		Token("github-refresh-token", KindToken, `(?i:ghr)_[A-Za-z0-9_]{36,255}`, "ghr_").Checked(githubToken),
 		Token("github-fine-grained-pat", KindToken, `github_pat_[A-Za-z0-9_]{40,}`, "github_pat_"),
-		Near("github-token-old", KindToken, `[0-9a-f]{40}|v1\.[0-9a-f]{40}`, "github_token", "github-token", "github_oauth", "gh_token", "github_pat", "github_api"),
+		Near("github-token-old", KindToken, `[0-9a-fA-F]{40}|v1\.[0-9a-fA-F]{40}`, "github_token", "github-token", "github_oauth", "gh_token", "github_pat", "github_api"),
 		Token("gitlab-pat", KindToken, `glpat-(?:[A-Za-z0-9_=-]{27,250}\.[0-9a-z]{2}\.?[0-9a-z]{7,9}|[A-Za-z0-9_=-]{20,50})`, "glpat-"),
 		Token("gitlab-deploy-token", KindToken, `gldt-[A-Za-z0-9_-]{20,50}`, "gldt-"),
 		Token("gitlab-runner-token", KindToken, `glrtr?-(?:[A-Za-z0-9_-]{27,250}\.[0-9a-z]{2}\.?[0-9a-z]{7,9}|[A-Za-z0-9_-]{20,50})|GR1348941[A-Za-z0-9_-]{20,50}`, "glrt-", "glrtr-", "gr1348941"),
@@ -38,6 +38,6 @@ func vcsRules() []Rule {
 		Near("atlassian-token-old", KindToken, `[A-Za-z0-9]{24}`, "jira", "atlassian", "confluence"),
 		Token("sourcegraph-token", KindToken, `sgp_(?:[a-fA-F0-9]{16}_(?:local_)?|local_|sgp_)?[a-fA-F0-9]{40}|slk_[a-fA-F0-9]{64}`, "sgp_", "slk_"),
 		Near("sourcegraph-token-old", KindToken, `[a-fA-F0-9]{40}`, "sourcegraph"),
-		Near("gitea-token", KindToken, `[0-9a-f]{40}`, "gitea", "gogs", "forgejo"),
+		Near("gitea-token", KindToken, `[0-9a-fA-F]{40}`, "gitea", "gogs", "forgejo"),
 	}
 }
