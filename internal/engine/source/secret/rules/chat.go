@@ -14,7 +14,7 @@ func chatRules() []Rule {
 		TokenAround("discord-bot-token", KindToken, 45, `[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.(?:[A-Za-z0-9_-]{38}|[A-Za-z0-9_-]{27})`, ".").When(dotAt(7)),
 		Near("discord-client-secret", KindSecret, `[A-Za-z0-9_-]{32}`, "discord"),
 		Token("discord-webhook", KindCredential, `discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{10,}/[A-Za-z0-9_-]{30,})`, "discord.com/api/", "discordapp.com/api/"),
-		TokenAround("telegram-bot-token", KindToken, 13, `(?:bot)?(\d{8,10}:A[A-Za-z0-9_-]{32,34})`, ":a").When(DigitsBefore),
+		TokenAround("telegram-bot-token", KindToken, 13, `(?:bot)?(\d{8,10}:A[A-Za-z0-9_-]{33,34})`, ":a").When(DigitsBefore),
 		Token("teams-webhook", KindCredential, `webhook(?:b2)?/(`+anyUUID+`@`+anyUUID+`/(?i:incomingwebhook)/[A-Za-z0-9]{32}/`+anyUUID+`(?:/[A-Za-z0-9_-]+)?)`, "webhookb2/", "webhook/"),
 		Token("power-automate-webhook", KindCredential, `logic\.azure\.com[^\s"'<>]{0,240}[?&]sig=([A-Za-z0-9_%-]{40,})`, "logic.azure.com"),
 		Token("tines-webhook", KindCredential, `tines\.com/webhook/[A-Za-z0-9]{32}/([A-Za-z0-9]{32})`, "tines.com/webhook/"),

@@ -86,6 +86,9 @@ func hexAfter(text []byte, _, hi int) bool { return chars.RunEnd(text, hi, 2, ch
 // noFile looks that the keyword is not the end of a file's name.
 func noFile(text []byte, lo, _ int) bool { return chars.At(text, lo-1) != '.' }
 
+// alone looks that the keyword begins its word, dashes and underscores included: vendors put prefixes of their own before short ones.
+func alone(text []byte, lo, _ int) bool { return !chars.IsAt(text, lo-1, chars.Word|chars.Dash) }
+
 func hexBefore(text []byte, lo, _ int) bool { return chars.RunStart(text, lo, 2, chars.Hex) == lo-2 }
 
 // Base32After looks at the six bytes behind the keyword, and at its own.
