@@ -77,6 +77,9 @@ func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 // isURLPassword reports a password in a URL, or in a login written as in one. User and password alike are a default.
 func isURLPassword(user, password []byte) bool {
 	v := look.New(password, false)
+	if n := v.Counts[look.Length] - 1; n < 6 && n == v.Counts[look.Digits] && !chars.Is(password[n], chars.Alnum) {
+		return false // a port, and a mark that ends the address: https://host:8000;@b
+	}
 	if v.Counts[look.Digits] == 0 && bytes.EqualFold(user, password) {
 		return false
 	}

@@ -105,6 +105,9 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 	if r.Plain && namesOtherThing(text, lo, a.suffix) && !isHalf(text, &a) {
 		return 0, 0, false
 	}
+	if nameHasPart(text[a.suffix[0]:a.suffix[1]], digestNames[:]) {
+		return 0, 0, false
+	}
 	v := a.join(text)
 	return a.start, a.end, e.expression(i).Match(v) && convinces(r, v)
 }

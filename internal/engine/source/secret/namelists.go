@@ -48,6 +48,9 @@ var digestWords = [...]string{
 	"sha1", "sha256", "sha512", "SHA256", "integrity", "checksum", "digest", "commit", "hash",
 }
 
+// digestNames are the parts of names, behind a vendor's, that make the value a digest or a version of something: sentry_release.
+var digestNames = [...]string{"sha1", "sha", "sha256", "commit", "digest", "checksum", "revision", "release", "version", "build", "etag"}
+
 // setterVerbs are found in the names of calls that store a value under the name that is their first argument.
 var setterVerbs = [...]string{
 	"env", "put", "set", "property", "header", "add", "default", "param", "append", "store", "fill", "type", "send_keys", "enter",

@@ -89,6 +89,28 @@ func IsPlaceholder(v []byte) bool {
 	return chars.HoldsAny(head, templateMarks[:]) || chars.HoldsAny(chars.Fold(folded[:], head), stopWords[:])
 }
 
+// hasCountingPart reports a value with a run in it that people type where a key will be, or a word that says that it is none. In the
+// head alone: in more, a run is chance.
+func hasCountingPart(v []byte) bool {
+	var folded [80]byte
+	low := chars.Fold(folded[:], v[:min(len(v), len(folded))])
+	if chars.HoldsAny(low, countingParts[:]) {
+		return true
+	}
+	for _, word := range sampleWords {
+		i := bytes.Index(low, []byte(word))
+		if i < 0 {
+			continue
+		}
+		end := i + len(word)
+		begins := !chars.IsAt(v, i-1, chars.Letter) || chars.Is(v[i], chars.Upper) && chars.Is(v[i-1], chars.Lower)
+		if begins && (!chars.IsAt(v, end, chars.Lower) || chars.Is(v[end-1], chars.Upper)) {
+			return true
+		}
+	}
+	return false
+}
+
 // isVariable reports <name>, %name% and $name.
 func isVariable(v []byte) bool {
 	if len(v) < 3 {

@@ -11,7 +11,7 @@ import (
 // propertyNames are the names of the properties that are no shapes, in their order.
 var propertyNames = [...]string{
 	"InQuotes", "Printable", "Exotic", "KeyAlphabet", "Base32Alphabet", "OnlyDigits", "OnlyCapitals", "BothCases", "OneCharacter",
-	"UUIDForm", "RandomUUID", "HexMix", "Placeholder", "Encrypted", "MaskRun", "Filler", "Describing", "NamesSecret", "FixtureWord", "ManualPassword",
+	"UUIDForm", "RandomUUID", "HexMix", "Placeholder", "Encrypted", "MaskRun", "Filler", "CountingPart", "Describing", "NamesSecret", "FixtureWord", "ManualPassword",
 	"PercentVariable", "VariableMarks", "PathLike", "Selector", "ConstantName", "CamelCase", "JoinedWords", "Capitalised", "CapitalFirst",
 	"Shouted", "DollarWithin", "CodeMarks", "FormatMarks", "DoubleColon", "EmptyCall", "OpenBrackets", "HalfMarks", "ThirdMarks", "SixthMarks", "DashedName", "SpacedGroups",
 	"AlgorithmName", "NumberedWord", "PublicKeyForm", "HashFirst", "VariableFirst", "PlainWord", "Spoken", "Wordy", "WordParts",

@@ -26,6 +26,7 @@ const (
 	Encrypted                       // ENC(…), or a reference to where the secret is kept
 	MaskRun                         // xxxx or ****
 	Filler                          // it counts or repeats
+	CountingPart                    // a part of it counts or repeats, or says that it is none
 	Describing                      // as a whole a word that describes a password
 	NamesSecret                     // holds a word that names a secret
 	FixtureWord                     // holds a word of passwords in fixtures and manuals
@@ -140,6 +141,8 @@ func (v *Value) findInMarks(p Property) bool {
 		return hasMaskRun(text)
 	case Filler:
 		return IsFiller(text)
+	case CountingPart:
+		return hasCountingPart(text)
 	case Describing:
 		return chars.Listed(bytes.TrimRight(text, "!?:"), describingWords[:])
 	case ManualPassword:

@@ -73,7 +73,7 @@ type Props = []Property
 
 // shapes has the tables, in the order of the constants.
 var shapes = [numProperties - firstShape]shape{{
-	name: "plausible", common: Demand{Not: Props{Placeholder, Filler}},
+	name: "plausible", common: Demand{Not: Props{Placeholder, Filler, CountingPart}},
 	// Sixteen random hex digits have 3.1 bits on average and seldom less than 2.4; a counting or repeated vector stays below.
 	rows: []row{
 		{accept, "short", "few characters repeat by chance", Demand{Most: Counts{Length: 11}, Entropy: 1.8}},
@@ -126,7 +126,7 @@ var shapes = [numProperties - firstShape]shape{{
 }, {
 	name: "random long",
 	common: Demand{Least: Counts{Length: 16, Letters: 3}, Most: Counts{Length: MaxLength}, Entropy: 3, Is: Props{KeyAlphabet},
-		Not: Props{UUIDForm, ThirdMarks, Filler, Placeholder, Wordy, PathLike}},
+		Not: Props{UUIDForm, ThirdMarks, Filler, CountingPart, Placeholder, Wordy, PathLike}},
 	rows: []row{
 		{refuse, "names a secret", "a name that is not much longer than the word in it", Demand{Most: Counts{Length: 23}, Is: Props{NamesSecret}}},
 		{accept, "with digits", "names have few digits, and these letters are no words", Demand{Least: Counts{Digits: 1}}},

@@ -17,11 +17,19 @@ var stopWords = [...]string{
 	"example", "changeme", "change_me", "change-me", "placeholder", "dummy", "sample", "redacted", "replace", "insert", "yourself",
 	"your_", "your-", "yourt", "yourp", "yours", "youra", "yourk", "my_pass", "mypass", "abcdef", "12345678", "98765432", "deadbeef",
 	"foobar", "foo-bar", "foo_bar", "invalid", "not-a-", "not_a_", "notreal", "notasecret", "fixme", "todo_", "goes-here",
-	"goes_here", "masked", "hidden", "undefined", "lorem", "ipsum", "testtest", "enter_", "enter-", "fakefake", "thisisa", "this_is",
+	"goes_here", "masked", "hidden", "undefined", "lorem", "ipsum", "testtest", "enter_", "enter-", "fakefake", "fakekey", "fakepass", "fakesecret", "faketoken", "somefake", "thisisa", "this_is",
 	"this-is", "expired", "00000000", "too-short", "tooshort", "too_short", "_short", "-short", ".short", "!short", "abc123def", "12345-",
 	// values of manuals that everybody copies: Telegram's, NuGet's
 	"aahdqtcvch1vgwjxfse1", "hal+9ooo_da!sy", "33f!!lloppa",
 }
+
+// countingParts are typed where a key will be. Each has six letters or more, because random values hold shorter ones.
+var countingParts = [...]string{
+	"123456", "654321", "abcdef", "fedcba", "qwerty", "a1b2c3", "1a2b3c", "abc123", "000000", "111111",
+}
+
+// sampleWords are parts of values that say that they are none.
+var sampleWords = [...]string{"fake", "mock", "todo", "your", "changeit"}
 
 // describingWords are found where a password would be, and are none; they are compared as a whole.
 var describingWords = [...]string{

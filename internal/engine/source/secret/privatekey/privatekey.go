@@ -22,7 +22,7 @@ func Rules() []rules.Rule {
 		rules.Custom("jwk-private-member", rules.KindPrivateKey, scanJWK, `"d":`, `"k":`, `"p":`, `"q":`, `"dp":`, `"dq":`, `"qi":`, `\"d\":`, `\"k\":`, "d: '", `d: "`, "k: '", `k: "`, "p: '", `p: "`, "q: '", `q: "`, "dp: '", `dp: "`, "dq: '", `dq: "`, "qi: '", `qi: "`, "'d':", "'k':"),
 		rules.Custom("putty-private-key", rules.KindPrivateKey, scanPPK, "private-lines:"),
 		rules.Token("nats-nkey-seed", rules.KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").When(rules.Base32After),
-		rules.Token("age-secret-key", rules.KindPrivateKey, `AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}`, "age-secret-key-1"),
+		rules.Token("age-secret-key", rules.KindPrivateKey, `AGE-SECRET-KEY-1[A-Z0-9]{58}`, "age-secret-key-1"),
 		rules.TokenLong("jwt", rules.KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_/\\-]{6,}(?:\.[A-Za-z0-9_/\\-]*)?`, "eyj", "eyi"),
 		rules.TokenAround("jwt-like", rules.KindToken, 300, `ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_/\\-]{14,}(?:\.[A-Za-z0-9_/\\-]*={0,2})?`, ".ey").Looking(look.Mixed),
 	}
