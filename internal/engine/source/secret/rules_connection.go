@@ -26,8 +26,6 @@ func connectionRules() []rules.Rule {
 		rules.TokenAround("facebook-app-token", rules.KindToken, 17, `\d{13,17}\|[A-Za-z0-9_.-]{20,}`, "|").When(rules.DigitsBefore),
 		rules.Token("bearer-header", rules.KindToken, `(?i:bearer)[ +]([A-Za-z0-9_.~+/=-]{16,})`, "bearer ").Looking(look.Bearer),
 		rules.Custom("authorization-header", rules.KindToken, scanAuthorization, "authorization"),
-		rules.Token("curl-user", rules.KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|"[^"\s:$]{1,64}":"([^"\s$]{4,})"|[A-Za-z0-9_.@%+-]{1,64}:'([^'\s$]{4,})'|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).Checked(curlPassword),
-		rules.Token("curl-token", rules.KindToken, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user)[ =](?:["']([^\s"':]{10,64}):["']|["']:([^\s"']{10,64})["'])`, "curl ").When(beforeUser).Looking(look.Password),
 		rules.Token("npmrc-basic", rules.KindCredential, `_auth\s?=\s?"?([A-Za-z0-9+/]{8,}={0,2})`, "_auth=", "_auth =").Checked(basicAuth),
 	}
 }
@@ -80,20 +78,6 @@ func scanOTP(text []byte, lo, hi int) (int, int, bool) {
 	}
 	v := look.New(text[a.start:a.end], true)
 	return a.start, a.end, v.Has(look.OTP)
-}
-
-// beforeUser looks for the option that takes a user and a password.
-func beforeUser(text []byte, _, hi int) bool {
-	return chars.HoldsAny(chars.Clip(text, hi-1, hi+window), []string{" -u", "--user", " -U", "--proxy-user"})
-}
-
-// curlPassword is the check of a password that curl takes: what begins with $ is a variable, unless more than a name follows.
-func curlPassword(text []byte) bool {
-	if text[0] == '$' && chars.All(text[1:], chars.Word) {
-		return false
-	}
-	v := look.New(text, false)
-	return v.Has(look.Option)
 }
 
 // sqlPassword is the check of what SQL creates users with.

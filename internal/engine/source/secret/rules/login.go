@@ -1,10 +1,15 @@
 package rules
 
-import "ken/internal/engine/source/secret/look"
+import (
+	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
+)
 
 // Logins are credentials in the files and headers that log in with them: cookies, feeds, password files.
 func Logins() []Rule {
 	return []Rule{
+		Token("curl-user", KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|"[^"\s:$]{1,64}":"([^"\s$]{4,})"|[A-Za-z0-9_.@%+-]{1,64}:'([^'\s$]{4,})'|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).Checked(curlPassword),
+		Token("curl-token", KindToken, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user)[ =](?:["']([^\s"':]{10,64}):["']|["']:([^\s"']{10,64})["'])`, "curl ").When(beforeUser).Looking(look.Password),
 		Token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
 		Token("ntlm-message", KindCredential, `TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2}`, "tlrmtvntuaad"),
 		Token("mysql-password-hash", KindPassword, `(?i:as|password) '(\*[0-9A-Fa-f]{40})'`, "as '*", "password '*"),
@@ -22,4 +27,21 @@ func Logins() []Rule {
 func feedPassword(text []byte) bool {
 	v := look.New(text, true)
 	return !v.Has(look.Describing) && !v.Has(look.Placeholder) && !v.Has(look.MaskRun)
+}
+
+// maxCommand bounds how much of a command is read.
+const maxCommand = 320
+
+// beforeUser looks for the option that takes a user and a password.
+func beforeUser(text []byte, _, hi int) bool {
+	return chars.HoldsAny(chars.Clip(text, hi-1, hi+maxCommand), []string{" -u", "--user", " -U", "--proxy-user"})
+}
+
+// curlPassword is the check of a password that curl takes: what begins with $ is a variable, unless more than a name follows.
+func curlPassword(text []byte) bool {
+	if text[0] == '$' && chars.All(text[1:], chars.Word) {
+		return false
+	}
+	v := look.New(text, false)
+	return v.Has(look.Option)
 }
