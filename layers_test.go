@@ -76,11 +76,12 @@ var rings = []ring{
 		why: "a format of others is filled from a view"},
 	{pkg: "internal/delivery/wanted", may: names("internal/code internal/token internal/ask/ internal/engine/view internal/engine/source internal/delivery/tool internal/delivery/project internal/delivery/pack"),
 		why: "what a pack holds is found by asking, and handed to the packer"},
+	{pkg: "internal/delivery/companions", may: names("internal/ask/ internal/engine/view internal/delivery/tool"), why: "rows of answers that impact gives"},
 	{pkg: "internal/delivery/evidence", may: names("internal/ask/ internal/delivery/tool"), why: "several operations say alike how far finding nothing can be trusted"},
 	{pkg: "internal/delivery/calltree", may: names("internal/code internal/ask/ internal/delivery/tool"), why: "a tree is listed, not asked for"},
 	{pkg: "internal/delivery/sarif", may: nil, why: "a format knows nothing of ours"},
 	{pkg: "internal/delivery/op", may: names("internal/code internal/lang internal/git internal/token internal/engine internal/engine/view internal/engine/store internal/engine/source internal/ask/ internal/knowledge/ internal/guard " +
-		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/block internal/delivery/pack internal/delivery/wanted internal/delivery/calltree internal/delivery/formats internal/delivery/evidence internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
+		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/block internal/delivery/pack internal/delivery/wanted internal/delivery/calltree internal/delivery/formats internal/delivery/companions internal/delivery/evidence internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
 	{pkg: "internal/delivery/hook", may: names("internal/code internal/delivery/tool internal/delivery/op internal/workflow/agent"), why: "a surface decodes, calls an operation and encodes"},
 	{pkg: "internal/delivery/", may: names("internal/code internal/delivery/tool internal/delivery/project internal/delivery/op"), why: "a surface decodes, calls an operation and encodes"},
 	{pkg: "internal/store/", may: names("internal/code internal/lang internal/engine/store internal/engine/facts internal/engine/search internal/engine/history internal/engine/exact internal/knowledge/ internal/store/"),

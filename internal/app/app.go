@@ -23,6 +23,7 @@ import (
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/view"
+	"ken/internal/store/filelock"
 	"ken/internal/store/owned"
 	"ken/internal/store/readings"
 )
@@ -148,6 +149,7 @@ func (o *opener) open(dir string, need tool.Need) (*project.Project, error) {
 		Embedding: embedding,
 	})
 	project := &project.Project{Root: root, Dir: dir, Engine: e}
+	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
 	o.projects = append(o.projects, project)
 	return project, nil
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
 	"ken/internal/engine/store"
 )
 
@@ -28,6 +30,9 @@ func findRoot(dir, home string, create bool) (string, error) {
 		if st, err := os.Lstat(filepath.Join(d, ".ken")); err == nil && st.IsDir() && !shared {
 			return d, nil
 		}
+		if create && isBare(d) {
+			return "", code.Usagef("%s is a bare repository: it has no files to index", tool.Quote(d))
+		}
 		_, err := os.Lstat(filepath.Join(d, ".git"))
 		top := err == nil
 		switch {
@@ -40,4 +45,15 @@ func findRoot(dir, home string, create bool) (string, error) {
 			return "", store.ErrNoIndex
 		}
 	}
+}
+
+// isBare reports whether a directory is a repository's own folder, of a bare clone
+// or below a working tree: what lies in it is git's, and ken must not write there.
+func isBare(dir string) bool {
+	for name, isDir := range map[string]bool{"HEAD": false, "objects": true, "refs": true} {
+		if st, err := os.Lstat(filepath.Join(dir, name)); err != nil || st.IsDir() != isDir {
+			return false
+		}
+	}
+	return true
 }

@@ -21,6 +21,10 @@ var typeSegments = map[string]string{
 	"hook": "hook", "hooks": "hook",
 }
 
+// libDir at the top of a tree is where a package keeps its source; inside of it, as
+// in src/lib, it holds what the rest shares.
+const libDir = "lib"
+
 // NodeTypes lists what NodeType may answer, sorted.
 func NodeTypes() []string {
 	all := map[string]bool{"test": true, "module": true}
@@ -47,7 +51,7 @@ func NodeType(f code.File) string {
 	case "yaml", "toml", "json", "ini", "properties":
 		return "config"
 	}
-	if t, ok := typeSegments[stem]; ok {
+	if t, ok := typeSegments[stem]; ok && stem != libDir { // lib.rs is the root of a crate
 		return t
 	}
 	if i := strings.LastIndexAny(stem, "._-"); i >= 0 {
@@ -57,7 +61,7 @@ func NodeType(f code.File) string {
 	}
 	segs := strings.Split(strings.ToLower(path.Dir(f.Path)), "/")
 	for i := len(segs) - 1; i >= 0; i-- {
-		if t, ok := typeSegments[segs[i]]; ok {
+		if t, ok := typeSegments[segs[i]]; ok && (i > 0 || segs[i] != libDir) {
 			return t
 		}
 	}

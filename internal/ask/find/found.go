@@ -41,3 +41,22 @@ type FoundTrace struct {
 	Path     string
 	Features rank.Vector
 }
+
+// maxWhyLine is how many bytes the reasons of a file take in text, but for the first.
+const maxWhyLine = 110
+
+// ShortWhy joins the reasons that say something: the first, and of the others
+// those that fit. What is true of nearly every file is left to JSON.
+func ShortWhy(why []string) string {
+	out := why[0]
+	for _, w := range why[1:] {
+		switch rank.Reason(w) {
+		case rank.ReasonNeighbour, rank.ReasonWithTop, rank.ReasonBase:
+			continue
+		}
+		if len(out)+len(w) <= maxWhyLine {
+			out += " · " + w
+		}
+	}
+	return out
+}

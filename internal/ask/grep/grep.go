@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"runtime"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -61,12 +62,13 @@ func Grep(ctx context.Context, s *view.Snapshot, q view.GrepQuery) iter.Seq2[vie
 }
 
 type grep struct {
-	tree  *source.Tree
-	re    *regexp.Regexp
-	must  []byte // bytes every match holds
-	limit int
-	files []code.File
-	known *source.Known
+	tree   *source.Tree
+	re     *regexp.Regexp
+	must   []byte // bytes every match holds
+	limit  int    // of each file
+	around int    // lines of context
+	files  []code.File
+	known  *source.Known
 }
 
 func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
@@ -74,6 +76,9 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 		return nil, code.Usagef("the regular expression is longer than %d bytes", maxRegex)
 	}
 	expr := q.Regex
+	if q.Word {
+		expr = `\b(?:` + expr + `)\b`
+	}
 	if q.IgnoreCase {
 		expr = "(?i)" + expr
 	}
@@ -85,7 +90,10 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &grep{tree: s.Tree, re: re, limit: q.Limit, known: known}
+	g := &grep{tree: s.Tree, re: re, limit: q.Limit, around: q.Context, known: known}
+	if q.OnePerFile {
+		g.limit = 1
+	}
 	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {
 		g.must = []byte(longestLiteral(tree.Simplify()))
 	}
@@ -97,11 +105,17 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 		if err != nil {
 			return nil, err
 		}
-		if (f.Problem == "" || f.Problem == code.ProblemParseLimit || f.Problem == code.ProblemMinified) && Below(f.Path, q.Paths) {
+		isText := f.Problem == "" || f.Problem == code.ProblemParseLimit || f.Problem == code.ProblemMinified
+		if isText && Below(f.Path, q.Paths) && globsTake(&q, f.Path) {
 			g.files = append(g.files, f)
 		}
 	}
 	return g, nil
+}
+
+// globsTake reports whether Include, if given, matches a path and Exclude does not.
+func globsTake(q *view.GrepQuery, p string) bool {
+	return (q.Include == nil || q.Include.Match(p)) && (q.Exclude == nil || !q.Exclude.Match(p))
 }
 
 func Below(p string, roots []string) bool {
@@ -211,14 +225,40 @@ func (g *grep) lines(p string, text []byte) []view.GrepMatch {
 		if start == len(text) && first == start {
 			break // an empty match after the last line
 		}
-		out = append(out, view.GrepMatch{Path: p, Line: line, Start: uint32(start), End: uint32(end),
-			Text: g.cutLine(text[first:last], start-first)})
+		m := view.GrepMatch{Path: p, Line: line, Start: uint32(start), End: uint32(end), Text: g.cutLine(text[first:last], start-first)}
+		m.Before, m.After = g.context(text, first, last)
+		out = append(out, m)
 		if g.limit > 0 && len(out) == g.limit {
 			break
 		}
 		at = last + 1
 	}
 	return out
+}
+
+// context are the lines around one that begins and ends at places of a text.
+func (g *grep) context(text []byte, first, last int) (before, after []string) {
+	for range g.around {
+		if first == 0 {
+			break
+		}
+		from := bytes.LastIndexByte(text[:first-1], '\n') + 1
+		before = append(before, g.cutLine(text[from:first-1], 0))
+		first = from
+	}
+	slices.Reverse(before)
+	for range g.around {
+		if last >= len(text)-1 { // the last line, or what follows its end
+			break
+		}
+		to := len(text)
+		if i := bytes.IndexByte(text[last+1:], '\n'); i >= 0 {
+			to = last + 1 + i
+		}
+		after = append(after, g.cutLine(text[last+1:to], 0))
+		last = to
+	}
+	return before, after
 }
 
 // cutLine shows a line, or of a long one the part around the match. What is known of secrets is masked before a line is cut, because

@@ -59,6 +59,7 @@ func (c *Command) Run(ctx context.Context, args []string) error {
 			return mistake(fmt.Sprintf("argument %d is %d bytes long; at most %d are accepted", i+1, len(a), maxArg), "")
 		}
 	}
+	args = c.contextLines(args)
 	root := c.tree(args)
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
@@ -70,6 +71,37 @@ func (c *Command) Run(ctx context.Context, args []string) error {
 		return mistake(unknown.message(root), "")
 	}
 	return err
+}
+
+// contextLines turns the -C N of a command that shows lines around others into its
+// flag --context, because -C is a directory to every command, and to most people N
+// lines. A directory that has a number as its name is meant by ./N.
+func (c *Command) contextLines(args []string) []string {
+	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	if i < 0 || !c.hasContext(args[i]) {
+		return args
+	}
+	args = slices.Clone(args)
+	for k := i + 1; k < len(args) && args[k] != "--"; k++ {
+		rest, ok := strings.CutPrefix(args[k], "-C")
+		switch {
+		case ok && rest == "" && k+1 < len(args) && isNumber(args[k+1]):
+			args[k] = "--context"
+		case ok && isNumber(rest):
+			args[k] = "--context=" + rest
+		}
+	}
+	return args
+}
+
+func (c *Command) hasContext(name string) bool {
+	return slices.ContainsFunc(c.Tools, func(t *op.Tool) bool {
+		return t.Name == name && slices.ContainsFunc(t.Input(), func(f tool.Field) bool { return !f.Positional && f.Name == "context" })
+	})
+}
+
+func isNumber(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
 // unknownError is the name of a command that does not exist.
@@ -187,7 +219,7 @@ func (c *Command) command(t *op.Tool, g *globals, flags bool) *cobra.Command {
 	if flags {
 		in = t.NewInput()
 		addFlags(cmd, t, in)
-		completeArgs(cmd, t)
+		c.completeArgs(cmd, t, g)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if in == nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -82,15 +83,15 @@ func completeFlag(cmd *cobra.Command, f tool.Field) {
 }
 
 // completeArgs completes positional arguments: those of a fixed set by it,
-// files by the shell, names not at all.
-func completeArgs(cmd *cobra.Command, t *op.Tool) {
+// files by the shell, names of symbols by the index.
+func (c *Command) completeArgs(cmd *cobra.Command, t *op.Tool, g *globals) {
 	var fields []tool.Field
 	for _, f := range t.Input() {
 		if f.Positional {
 			fields = append(fields, f)
 		}
 	}
-	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(fields) == 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -100,11 +101,36 @@ func completeArgs(cmd *cobra.Command, t *op.Tool) {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		case len(f.Enum) > 0:
 			return f.Enum, cobra.ShellCompDirectiveNoFileComp
-		case f.Name == "NAME" || f.Name == "REGEX":
+		case f.Name == "NAME":
+			return c.names(cmd.Context(), g, begun), cobra.ShellCompDirectiveNoFileComp
+		case f.Name == "REGEX":
 			return nil, cobra.ShellCompDirectiveNoFileComp
+		case strings.Contains(f.Name, "TARGET") || strings.Contains(f.Name, "SYMBOL"):
+			return c.names(cmd.Context(), g, begun), cobra.ShellCompDirectiveDefault
 		}
 		return nil, cobra.ShellCompDirectiveDefault
 	}
+}
+
+// maxCompleted is how many names a shell is offered.
+const maxCompleted = 200
+
+// names are the symbols' names that go on from what was typed; of nothing typed
+// there would be too many, and what cannot be asked completes nothing.
+func (c *Command) names(ctx context.Context, g *globals, begun string) []string {
+	dir, err := c.workDir(g)
+	if err != nil || begun == "" {
+		return nil
+	}
+	p, err := c.Open(dir, tool.Existing)
+	if err != nil {
+		return nil
+	}
+	list, err := p.Names(ctx, begun, maxCompleted)
+	if err != nil {
+		return nil
+	}
+	return list
 }
 
 // decodeArgs fills the positional fields of an input.

@@ -3,7 +3,10 @@ package op
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
+	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -12,6 +15,7 @@ import (
 
 type defInput struct {
 	Name  string `arg:"NAME" help:"name; Type.method, pkg.Name and path:Name narrow"`
+	Kind  string `flag:"kind" value:"KIND" help:"only declarations of this kind: function, method, class, …"`
 	Limit *int   `flag:"limit" value:"N" help:"symbols listed; 0: all (default 100 in text, all in JSON)"`
 }
 
@@ -25,13 +29,16 @@ func defTool() *Tool {
 	return spec[defInput, defAnswer]{
 		Name:    "def",
 		Summary: "where a name is defined",
-		Example: []string{"def createApp", "def Server.Start", "def internal/app:Program"},
+		Example: []string{"def createApp", "def Server.Start", "def internal/app:Program", "def parse --kind function"},
 		Run:     runDef,
 		Text:    textDef,
 	}.Tool()
 }
 
 func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) error) error {
+	if _, ok := code.ParseKind(in.Kind); in.Kind != "" && !ok {
+		return code.Usagef("there is no kind %q; the kinds are %s", in.Kind, strings.Join(code.KindNames(), ", "))
+	}
 	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
@@ -43,10 +50,16 @@ func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) e
 		if err != nil {
 			return nil, err
 		}
+		if in.Kind != "" {
+			found = slices.DeleteFunc(found, func(s view.Symbol) bool { return s.Kind.String() != in.Kind })
+		}
 		a.Total = len(found)
 		a.Symbols = symbolRows(cut(found, in.Limit))
 		return symbolPaths(found), nil
 	})
+	if err == nil && a.Total == 0 {
+		err = tool.Nothingf("no %s %s", in.Kind, tool.Quote(in.Name))
+	}
 	return tool.Finish(&a, project.NotFound(err), emit)
 }
 

@@ -3,6 +3,8 @@ package op
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"ken/internal/delivery/project"
@@ -113,13 +115,18 @@ func writeExactRun(t *tool.Text, r *ExactRun) {
 	}
 	t.Line("types checked of %s, %s as before, %d ms", tool.Plural(r.Checked, "package"), tool.Group(r.Kept), r.Elapsed)
 	writeExactness(t, &r.Exactness)
-	for i := range r.Problems[:min(len(r.Problems), maxListed)] {
-		pr := &r.Problems[i]
+	const missing = "not in the module cache"
+	list := slices.DeleteFunc(slices.Clone(r.Problems), func(pr ExactProblem) bool { return strings.Contains(pr.Reason, missing) })
+	if n := len(r.Problems) - len(list); n > 0 {
+		t.Line("  %s lack modules that are %s: run \"go mod download\", then this again (--json lists them)", tool.Plural(n, "package"), missing)
+	}
+	for i := range list[:min(len(list), maxListed)] {
+		pr := &list[i]
 		what := ""
 		if pr.Tests {
 			what = " (tests)"
 		}
 		t.Line("  %s%s  %s", pr.Path, what, pr.Reason)
 	}
-	t.More("  ", len(r.Problems)-min(len(r.Problems), maxListed))
+	t.More("  ", len(list)-min(len(list), maxListed))
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/delivery/formats"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
@@ -56,6 +57,9 @@ func exportTool() *Tool {
 }
 
 func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*exportAnswer) error) error {
+	if in.Name == "scip" && env.Terminal {
+		return code.Usagef("a SCIP index is binary: write it to a file (ken export scip > index.scip)")
+	}
 	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err

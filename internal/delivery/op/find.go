@@ -192,7 +192,7 @@ func textFind(t *tool.Text, in *findInput, a *findAnswer) error {
 		}
 		t.Line("%s", t.Bold(string(f.Path)))
 		if len(f.Why) > 0 {
-			t.Line("    %s", t.Dim(strings.Join(f.Why, " · ")))
+			t.Line("    %s", t.Dim(find.ShortWhy(f.Why)))
 		}
 		for _, s := range f.Symbols[:min(3, len(f.Symbols))] {
 			t.Line("    %d–%d  %s %s", s.Line, s.EndLine, t.Dim(s.Kind), s.Name)

@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp/syntax"
@@ -12,6 +13,7 @@ import (
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/grep"
+	"ken/internal/engine/source"
 	"ken/internal/engine/view"
 )
 
@@ -19,6 +21,11 @@ type grepInput struct {
 	Regex      string   `arg:"REGEX" help:"RE2, matched line by line"`
 	Paths      []string `arg:"[PATH…]" help:"files or directories to search; default: all"`
 	IgnoreCase bool     `flag:"ignore-case" short:"i" help:"letters match in either case"`
+	Word       bool     `flag:"word" short:"w" help:"what matches is no part of a longer word"`
+	FilesOnly  bool     `flag:"files-with-matches" short:"l" help:"only the files that have a match, one a line"`
+	Context    int      `flag:"context" value:"N" help:"lines shown around each match; -C N as well"`
+	Include    []string `flag:"include" value:"GLOB" help:"only files that match, as in .gitignore; may be given again"`
+	Exclude    []string `flag:"exclude" value:"GLOB" help:"no files that match; may be given again"`
 	Limit      *int     `flag:"limit" value:"N" help:"lines listed; 0: all (default 100 in text, all in JSON)"`
 }
 
@@ -29,6 +36,8 @@ type GrepLine struct {
 	Start  uint32    `json:"start" doc:"first byte of the match in the file"`
 	End    uint32    `json:"end" doc:"byte after the match"`
 	Text   string    `json:"text" doc:"the line; of one longer than 400 bytes what is around the match"`
+	Before []string  `json:"before_lines,omitempty" doc:"with --context: lines before it"`
+	After  []string  `json:"after_lines,omitempty" doc:"with --context: lines after it"`
 	In     string    `json:"in,omitempty" doc:"qualified name of the innermost symbol around the match"`
 	InKind string    `json:"in_kind,omitempty" doc:"kind of that symbol"`
 }
@@ -43,7 +52,7 @@ func grepTool() *Tool {
 	return spec[grepInput, grepAnswer]{
 		Name:    "grep",
 		Summary: "search the text of indexed files, with the symbol around each match",
-		Example: []string{"grep 'TODO|FIXME'", "grep -i deprecated src/api"},
+		Example: []string{"grep 'TODO|FIXME'", "grep -i deprecated src/api", "grep -w -l retry --include '*.go'", "grep -C 2 panic"},
 		Run:     runGrep,
 		Text:    textGrep,
 	}.Tool()
@@ -57,7 +66,7 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 	if _, err := syntax.Parse(in.Regex, syntax.Perl); err != nil {
 		return code.Usagef("%v", err)
 	}
-	q := view.GrepQuery{Regex: in.Regex, IgnoreCase: in.IgnoreCase}
+	q := grepQuery(in)
 	limit := 0
 	if in.Limit != nil && *in.Limit > 0 {
 		limit = *in.Limit
@@ -94,6 +103,22 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 	return err
 }
 
+func grepQuery(in *grepInput) view.GrepQuery {
+	q := view.GrepQuery{
+		Regex: in.Regex, IgnoreCase: in.IgnoreCase, Word: in.Word, OnePerFile: in.FilesOnly, Context: min(max(in.Context, 0), maxGrepContext),
+	}
+	if len(in.Include) > 0 {
+		q.Include = source.NewGlobs(in.Include)
+	}
+	if len(in.Exclude) > 0 {
+		q.Exclude = source.NewGlobs(in.Exclude)
+	}
+	return q
+}
+
+// maxGrepContext is how many lines around a match are shown at most.
+const maxGrepContext = 100
+
 func noRows(func(GrepLine, error) bool) {}
 
 // existing makes paths relative to the root; each must be there.
@@ -113,7 +138,9 @@ func existing(p *project.Project, args []string) ([]string, error) {
 }
 
 func grepLine(m *view.GrepMatch) GrepLine {
-	row := GrepLine{Path: tool.Path(m.Path), Line: m.Line, Start: m.Start, End: m.End, Text: m.Text, In: m.In}
+	row := GrepLine{
+		Path: tool.Path(m.Path), Line: m.Line, Start: m.Start, End: m.End, Text: m.Text, In: m.In, Before: m.Before, After: m.After,
+	}
 	if m.In != "" {
 		row.InKind = m.InKind.String()
 	}
@@ -130,14 +157,35 @@ func textGrep(t *tool.Text, in *grepInput, a *grepAnswer) error {
 			break
 		}
 		n++
-		t.Printf("%s  %s", t.Bold(pathLine(m.Path, m.Line)), tool.Styled(tool.EscapeLine(m.Text)))
-		if m.In != "" {
-			t.Printf("  %s", t.Dim("in "+m.In))
+		if in.FilesOnly {
+			t.Line("%s", m.Path)
+			continue
 		}
-		t.Line("")
+		writeGrepLine(t, &m, n > 1 && in.Context > 0)
 	}
 	if a.More {
 		t.Line("… and more (--limit 0 for all)")
 	}
 	return nil
+}
+
+// writeGrepLine writes a match with what is around it.
+func writeGrepLine(t *tool.Text, m *GrepLine, apart bool) {
+	if apart {
+		t.Line("--")
+	}
+	around := func(line uint32, text string) {
+		t.Line("%s  %s", t.Dim(fmt.Sprintf("%s-%d", m.Path, line)), tool.Styled(tool.EscapeLine(text)))
+	}
+	for i, text := range m.Before {
+		around(m.Line-uint32(len(m.Before)-i), text)
+	}
+	t.Printf("%s  %s", t.Bold(pathLine(m.Path, m.Line)), tool.Styled(tool.EscapeLine(m.Text)))
+	if m.In != "" {
+		t.Printf("  %s", t.Dim("in "+m.In))
+	}
+	t.Line("")
+	for i, text := range m.After {
+		around(m.Line+uint32(i+1), text)
+	}
 }

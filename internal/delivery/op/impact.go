@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ken/internal/code"
+	"ken/internal/delivery/companions"
 	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
@@ -64,118 +65,6 @@ type StaticReferences struct {
 	Files   int               `json:"files" doc:"files of the callers"`
 }
 
-// NamedAlike is a file that goes with a target by its name.
-type NamedAlike struct {
-	Path   tool.Path `json:"file" doc:"file"`
-	Of     tool.Path `json:"of" doc:"target it goes with"`
-	Reason string    `json:"reason" doc:"how near their places are"`
-}
-
-// NamingMatches are such files by what they are for.
-type NamingMatches struct {
-	Subjects     []NamedAlike `json:"subjects,omitempty" doc:"what a target tests, mocks, …"`
-	Tests        []NamedAlike `json:"tests,omitempty" doc:"tests"`
-	Headers      []NamedAlike `json:"headers,omitempty" doc:"C and C++: header, or source of a header"`
-	Types        []NamedAlike `json:"types,omitempty" doc:"type declarations: .d.ts, .pyi, .mli, .rbs"`
-	Generated    []NamedAlike `json:"generated,omitempty" doc:"generated from it, or what it is generated from"`
-	Factories    []NamedAlike `json:"factories,omitempty" doc:"makers of test data"`
-	Fixtures     []NamedAlike `json:"fixtures,omitempty" doc:"test data"`
-	Mocks        []NamedAlike `json:"mocks,omitempty" doc:"mocks, stubs and fakes"`
-	Snapshots    []NamedAlike `json:"snapshots,omitempty" doc:"recorded output"`
-	Migrations   []NamedAlike `json:"migrations,omitempty" doc:"changes of a database table"`
-	Seeders      []NamedAlike `json:"seeders,omitempty" doc:"first content of a table"`
-	Stories      []NamedAlike `json:"stories,omitempty" doc:"component stories"`
-	Styles       []NamedAlike `json:"styles,omitempty" doc:"style sheets"`
-	Templates    []NamedAlike `json:"templates,omitempty" doc:"markup"`
-	Translations []NamedAlike `json:"i18n,omitempty" doc:"translations"`
-	Variants     []NamedAlike `json:"variants,omitempty" doc:"the same for another platform"`
-	Layers       []NamedAlike `json:"layers,omitempty" doc:"another layer of the same thing: controller, service, …"`
-	Benchmarks   []NamedAlike `json:"benchmarks,omitempty" doc:"measurements"`
-	Examples     []NamedAlike `json:"examples,omitempty" doc:"uses shown"`
-	Documents    []NamedAlike `json:"documents,omitempty" doc:"documentation of that name"`
-	Counterparts []NamedAlike `json:"counterparts,omitempty" doc:"the same name at the same place of another tree"`
-}
-
-// of is the list of a kind.
-func (n *NamingMatches) of(kind string) *[]NamedAlike {
-	switch kind {
-	case impact.CompanionSubject:
-		return &n.Subjects
-	case impact.CompanionTest:
-		return &n.Tests
-	case impact.CompanionHeader:
-		return &n.Headers
-	case impact.CompanionTypes:
-		return &n.Types
-	case impact.CompanionGenerated:
-		return &n.Generated
-	case impact.CompanionFactory:
-		return &n.Factories
-	case impact.CompanionFixture:
-		return &n.Fixtures
-	case impact.CompanionMock:
-		return &n.Mocks
-	case impact.CompanionSnapshot:
-		return &n.Snapshots
-	case impact.CompanionMigration:
-		return &n.Migrations
-	case impact.CompanionSeeder:
-		return &n.Seeders
-	case impact.CompanionStory:
-		return &n.Stories
-	case impact.CompanionStyle:
-		return &n.Styles
-	case impact.CompanionTemplate:
-		return &n.Templates
-	case impact.CompanionTranslated:
-		return &n.Translations
-	case impact.CompanionVariant:
-		return &n.Variants
-	case impact.CompanionLayer:
-		return &n.Layers
-	case impact.CompanionBenchmark:
-		return &n.Benchmarks
-	case impact.CompanionExample:
-		return &n.Examples
-	case impact.CompanionDoc:
-		return &n.Documents
-	}
-	return &n.Counterparts
-}
-
-// MentionSample is a line of a document.
-type MentionSample struct {
-	Line    uint32 `json:"line" doc:"line"`
-	Content string `json:"content" doc:"its text, secrets masked"`
-	Keyword string `json:"keyword" doc:"what it mentions"`
-}
-
-// MentioningFile is a document that mentions the change.
-type MentioningFile struct {
-	Path     tool.Path       `json:"file" doc:"document"`
-	Matches  int             `json:"match_count" doc:"number of mentions"`
-	Keywords []string        `json:"keywords" doc:"which keywords"`
-	Samples  []MentionSample `json:"sample_lines" doc:"at most 3 lines"`
-}
-
-// DocumentMentions are the documents that mention the change.
-type DocumentMentions struct {
-	Files    []MentioningFile `json:"files" doc:"at most 20, most keywords first; changelogs last, because they are about the past"`
-	Keywords []string         `json:"keywords_searched" doc:"at most 10: what --change quotes, what it names, names of the targets, names of files"`
-	Total    int              `json:"total" doc:"documents that mention one"`
-	Searched int              `json:"documents_searched" doc:"documents that were read"`
-	Left     int              `json:"documents_left" doc:"documents that were not: 8 MB of text are read, of changelogs and other records of the past 1 MB"`
-}
-
-// ChangedTogether is a file that usually changes with the targets.
-type ChangedTogether struct {
-	Path     tool.Path `json:"file" doc:"file"`
-	Score    float64   `json:"score" doc:"0 to 1; see the history of status"`
-	Together int       `json:"together" doc:"commits that changed both"`
-	Commits  int       `json:"commits" doc:"commits that changed this file"`
-	Last     string    `json:"last" doc:"day of the last that changed both"`
-}
-
 // Reasoned is a file and why it is listed.
 type Reasoned struct {
 	Path   tool.Path `json:"file" doc:"file"`
@@ -218,21 +107,21 @@ type ImpactSummary struct {
 
 type impactAnswer struct {
 	Revision
-	Mode         string            `json:"mode" doc:"standard, or relaxed_markup: all targets are .html, .htm, .css, .scss or .md"`
-	Depth        int               `json:"depth" doc:"steps of static references listed"`
-	Targets      []FileName        `json:"targets" doc:"files of the targets"`
-	Symbols      []Symbol          `json:"symbols" doc:"symbols asked about, or touched by the diff"`
-	References   StaticReferences  `json:"static_references" doc:"uses of the targets that the code shows"`
-	Naming       NamingMatches     `json:"naming_convention_matches" doc:"what goes with them by name"`
-	Documents    DocumentMentions  `json:"document_mentions" doc:"documents that mention them or --change"`
-	Together     []ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
-	Tests        []Reasoned        `json:"tests" doc:"tests that cover them"`
-	Confirmation Confirmation      `json:"confirmation_required" doc:"what to look at"`
-	Likely       []LikelyFile      `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
-	Summary      ImpactSummary     `json:"summary" doc:"counts, and the risk in words"`
-	Share        float64           `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
-	Absence      *evidence.Unused  `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
-	Cuts         []string          `json:"cuts" doc:"what was left out to bound the work"`
+	Mode         string                       `json:"mode" doc:"standard, or relaxed_markup: all targets are .html, .htm, .css, .scss or .md"`
+	Depth        int                          `json:"depth" doc:"steps of static references listed"`
+	Targets      []FileName                   `json:"targets" doc:"files of the targets"`
+	Symbols      []Symbol                     `json:"symbols" doc:"symbols asked about, or touched by the diff"`
+	References   StaticReferences             `json:"static_references" doc:"uses of the targets that the code shows"`
+	Naming       companions.Matches           `json:"naming_convention_matches" doc:"what goes with them by name"`
+	Documents    companions.Mentions          `json:"document_mentions" doc:"documents that mention them or --change"`
+	Together     []companions.ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
+	Tests        []Reasoned                   `json:"tests" doc:"tests that cover them"`
+	Confirmation Confirmation                 `json:"confirmation_required" doc:"what to look at"`
+	Likely       []LikelyFile                 `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
+	Summary      ImpactSummary                `json:"summary" doc:"counts, and the risk in words"`
+	Share        float64                      `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
+	Absence      *evidence.Unused             `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
+	Cuts         []string                     `json:"cuts" doc:"what was left out to bound the work"`
 }
 
 func impactTool() *Tool {
@@ -321,18 +210,10 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 			Path: tool.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users),
 		})
 	}
-	for i := range x.Companions {
-		c := &x.Companions[i]
-		list := a.Naming.of(c.Kind)
-		*list = append(*list, NamedAlike{Path: tool.Path(c.Path), Of: tool.Path(c.Of), Reason: companionPlaces[c.Near]})
-	}
-	a.documents(in, &x.Mentions)
-	for _, c := range cut(x.Together, in.Limit) {
-		a.Together = append(a.Together, ChangedTogether{
-			Path: tool.Path(c.Path), Score: math.Round(c.Score*1000) / 1000,
-			Together: c.Together, Commits: c.Commits, Last: c.Last.UTC().Format("2006-01-02"),
-		})
-	}
+	a.Naming = companions.ByName(x.Companions)
+	a.Documents = companions.ByMention(&x.Mentions)
+	a.Documents.Files = cut(a.Documents.Files, in.Limit)
+	a.Together = companions.ByHistory(cut(x.Together, in.Limit))
 	for _, t := range cut(x.Tests, in.Limit) {
 		a.Tests = append(a.Tests, Reasoned{Path: tool.Path(t.Path), Line: t.Line, Reason: t.Reason})
 	}
@@ -345,9 +226,6 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	}
 }
 
-// companionPlaces describe where a companion is, by Companion.Near.
-var companionPlaces = [...]string{"elsewhere", "a place of the same end", "the same place of another tree", "beside it"}
-
 func impactRefs(list []impact.ImpactRef) []ImpactReference {
 	var out []ImpactReference
 	for i := range list {
@@ -358,21 +236,6 @@ func impactRefs(list []impact.ImpactRef) []ImpactReference {
 		})
 	}
 	return out
-}
-
-func (a *impactAnswer) documents(in *impactInput, m *impact.Mentions) {
-	a.Documents = DocumentMentions{Keywords: m.Keywords, Total: m.Total, Searched: m.Searched, Left: m.Left}
-	for _, f := range cut(m.Files, in.Limit) {
-		row := MentioningFile{Path: tool.Path(f.Path), Matches: f.Matches, Keywords: f.Keywords}
-		for _, l := range f.Samples {
-			row.Samples = append(row.Samples, MentionSample(struct {
-				Line    uint32
-				Content string
-				Keyword string
-			}{l.Line, l.Text, l.Keyword}))
-		}
-		a.Documents.Files = append(a.Documents.Files, row)
-	}
 }
 
 // confirm fills what to verify, and the summary.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/companions"
 	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/tool"
 )
@@ -160,7 +161,7 @@ func unlisted(a *impactAnswer) []Reasoned {
 	return out
 }
 
-func writeMentioned(t *tool.Text, m *DocumentMentions, limit *int) {
+func writeMentioned(t *tool.Text, m *companions.Mentions, limit *int) {
 	if len(m.Files) == 0 {
 		return
 	}

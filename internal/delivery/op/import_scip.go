@@ -17,7 +17,8 @@ import (
 )
 
 type importSCIPInput struct {
-	File string `arg:"FILE" help:"the index to import, usually index.scip"`
+	File  string `arg:"FILE" help:"the index to import, usually index.scip"`
+	Limit *int   `flag:"limit" value:"N" help:"files listed that were not bound; 0: all (default 12 in text, all in JSON)"`
 }
 
 // SkippedDocument is a document of an imported index that was not bound.
@@ -81,7 +82,7 @@ func runImportSCIP(ctx context.Context, env *Env, in *importSCIPInput, emit func
 	return emit(a)
 }
 
-func textImportSCIP(t *tool.Text, _ *importSCIPInput, a *importSCIPAnswer) error {
+func textImportSCIP(t *tool.Text, in *importSCIPInput, a *importSCIPAnswer) error {
 	t.Line("%s by %s: %s bound, %s to nothing in this project; revision %d", tool.Plural(a.Documents, "file"), a.Tool, tool.Plural(a.Bound, "reference"), tool.Group(a.Outside), a.Revision.Revision)
 	var how []string
 	for _, k := range slices.Sorted(maps.Keys(a.Verified)) {
@@ -98,7 +99,11 @@ func textImportSCIP(t *tool.Text, _ *importSCIPInput, a *importSCIPAnswer) error
 		reasons[s.Reason]++
 	}
 	t.Line("not bound  %s", byCount(reasons))
-	list := a.Skipped[:min(len(a.Skipped), maxListed)]
+	limit := maxListed
+	if in.Limit != nil {
+		limit = *in.Limit
+	}
+	list := cut(a.Skipped, &limit)
 	for i := range list {
 		t.Line("  %s  %s", list[i].Reason, list[i].Path)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -11,7 +12,7 @@ import (
 )
 
 type outlineInput struct {
-	Files []string `arg:"FILE…" help:"files to outline"`
+	Files []string `arg:"FILE…" help:"files to outline, and directories: all files below that declare something"`
 	Lines bool     `flag:"lines" help:"with line numbers"`
 }
 
@@ -48,7 +49,7 @@ func outlineTool() *Tool {
 	return spec[outlineInput, outlineAnswer]{
 		Name:    "outline",
 		Summary: "signatures of a file in source order, bodies gone",
-		Example: []string{"outline src/app.ts", "outline --lines internal/app/app.go"},
+		Example: []string{"outline src/app.ts", "outline --lines internal/app/app.go", "outline internal/app"},
 		Run:     runOutline,
 		Text:    textOutline,
 	}.Tool()
@@ -65,7 +66,11 @@ func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outl
 		a, absent = outlineAnswer{Revision: Revision{s.Rev()}}, project.MissingFiles{}
 		var paths []string
 		var gone error
-		for _, arg := range in.Files {
+		args, err := p.WithDirectories(s, in.Files, func(f *code.File) bool { return f.Symbols > 0 })
+		if err != nil {
+			return nil, err
+		}
+		for _, arg := range args {
 			o, err := outline(ctx, p, s, arg)
 			if nf, ok := project.Missing(err); ok {
 				gone = err

@@ -2,6 +2,7 @@ package op
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"ken/internal/ask/secrets"
@@ -14,6 +15,7 @@ import (
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/git"
 )
 
 type secretsInput struct {
@@ -63,7 +65,11 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 	if in.Staged && in.History {
 		return code.Usagef("--staged and --history exclude each other")
 	}
-	p, err := project.Open(env, tool.Existing)
+	need := tool.Existing
+	if in.Staged || in.History {
+		need = tool.Anywhere
+	}
+	p, err := project.Open(env, need)
 	if err != nil {
 		return err
 	}
@@ -73,6 +79,12 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 		return err
 	}
 	found, err := findSecrets(ctx, p, env, in, paths, &a)
+	var none *tool.NoIndexError
+	if errors.As(err, &none) && need == tool.Anywhere { // a hook runs in fresh clones, too
+		if err = firstIndex(ctx, p, env); err == nil {
+			found, err = findSecrets(ctx, p, env, in, paths, &a)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -83,6 +95,29 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 		err = &tool.AlarmError{Message: fmt.Sprintf("%s found", tool.Plural(n, "secret"))}
 	}
 	return tool.Finish(&a, err, emit)
+}
+
+// firstIndex makes the index of a repository that has none.
+func firstIndex(ctx context.Context, p *project.Project, env *Env) error {
+	if _, err := git.Find(p.Root); errors.Is(err, git.ErrNoRepository) {
+		return code.Usagef("there is no git repository here")
+	}
+	_, err := p.Engine.Update(ctx, engine.Request{Create: true, Progress: env.Progress})
+	return err
+}
+
+// readable reports an error for a path that names a file ken does not look at: that
+// nothing was found in it would be no answer.
+func readable(ctx context.Context, p *project.Project, s *view.Snapshot, paths []string) error {
+	for _, path := range paths {
+		if p.IsDir(path) {
+			continue
+		}
+		if _, err := s.File(ctx, path); err != nil {
+			return p.Explain(ctx, s, path, err)
+		}
+	}
+	return nil
 }
 
 // inside makes the paths relative to the root. Those of the working tree must be there.
@@ -117,7 +152,9 @@ func findSecrets(
 		case in.History:
 			found, allowed, err = secrets.HistorySecrets(ctx, s, paths, env.Progress)
 		default:
-			found, allowed, err = secrets.Secrets(ctx, s, paths)
+			if err = readable(ctx, p, s, paths); err == nil {
+				found, allowed, err = secrets.Secrets(ctx, s, paths)
+			}
 		}
 		if err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
@@ -16,7 +17,7 @@ import (
 )
 
 type tokensInput struct {
-	Files []string `arg:"FILE…" help:"files inside the project, indexed or not; - is standard input"`
+	Files []string `arg:"FILE…" help:"files inside the project, indexed or not; directories: all indexed files below; - is standard input"`
 }
 
 // FileTokens is the size of a file.
@@ -53,10 +54,14 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 	if err != nil {
 		return err
 	}
+	files, err := tokensFiles(ctx, p, in.Files)
+	if err != nil {
+		return err
+	}
 	var absent project.MissingFiles
 	a := tokensAnswer{Revision: Revision{rev}}
 	a.Files = func(yield func(FileTokens, error) bool) {
-		for _, arg := range in.Files {
+		for _, arg := range files {
 			n, err := tokens(ctx, p, env, arg)
 			if err != nil {
 				if err = absent.Add(nearby(ctx, p, err)); err == nil {
@@ -73,6 +78,23 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 		return err
 	}
 	return absent.Err()
+}
+
+// tokensFiles are the files that arguments name; the index is asked only for
+// directories.
+func tokensFiles(ctx context.Context, p *project.Project, args []string) (files []string, err error) {
+	isDir := func(arg string) bool {
+		rel, found, err := p.Locate(arg)
+		return err == nil && found && p.IsDir(rel)
+	}
+	if !slices.ContainsFunc(args, isDir) {
+		return args, nil
+	}
+	err = p.AskChecked(ctx, func(_ context.Context, s *view.Snapshot) error {
+		files, err = p.WithDirectories(s, args, func(f *code.File) bool { return f.Problem != code.ProblemBinary })
+		return err
+	})
+	return files, err
 }
 
 // revision of the index, 0 if there is none.

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -26,6 +27,8 @@ type Project struct {
 	Root   string // absolute, without symbolic links
 	Dir    string // absolute, the Env's
 	Engine *engine.Engine
+	// Built reports whether another process builds the index; may be nil.
+	Built func() bool
 
 	known source.LatestKnown
 }
@@ -48,6 +51,15 @@ func Open(e *tool.Env[*Project], need tool.Need) (*Project, error) {
 	return p, err
 }
 
+// noIndex says that there is no index to ask, and what became of it.
+func (p *Project) noIndex() error {
+	e := &tool.NoIndexError{Dir: p.Dir}
+	if p.IsDir(".ken") {
+		e.Root, e.Built = p.Root, p.Built != nil && p.Built()
+	}
+	return e
+}
+
 // Query computes an answer from a snapshot and returns the paths it shows.
 type Query func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
 
@@ -65,7 +77,7 @@ func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) erro
 	})
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
-		return &tool.NoIndexError{Dir: p.Dir}
+		return p.noIndex()
 	case err == nil:
 		return last
 	}
@@ -261,4 +273,49 @@ func (p *Project) Name(arg string) string {
 		return rel + arg[i:]
 	}
 	return arg
+}
+
+// Names are the first names with a definition that begin with a prefix, for a shell
+// to complete. The index answers as it is, because a shell does not wait.
+func (p *Project) Names(ctx context.Context, prefix string, most int) (out []string, err error) {
+	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
+		out = nil
+		for name, err := range s.Index.Names() {
+			if err != nil {
+				return nil, err
+			}
+			if strings.HasPrefix(name, prefix) {
+				out = append(out, name)
+			}
+		}
+		slices.Sort(out)
+		out = out[:min(len(out), most)]
+		return nil, nil
+	})
+	return out, err
+}
+
+// WithDirectories puts the indexed files below it that pass in the place of each
+// directory among arguments.
+func (p *Project) WithDirectories(s *view.Snapshot, args []string, pass func(*code.File) bool) (out []string, err error) {
+	for _, arg := range args {
+		rel, found, err := p.Locate(arg)
+		if err != nil || !found || !p.IsDir(rel) {
+			out = append(out, arg) // what is wrong with it is said when it is asked for
+			continue
+		}
+		before := len(out)
+		for f, err := range s.Index.Files() {
+			if err != nil {
+				return nil, err
+			}
+			if pass(&f) && (rel == "." || strings.HasPrefix(f.Path, rel+"/")) {
+				out = append(out, filepath.Join(p.Root, filepath.FromSlash(f.Path)))
+			}
+		}
+		if len(out) == before {
+			return nil, tool.Nothingf("no file below %s", tool.Quote(rel))
+		}
+	}
+	return out, nil
 }

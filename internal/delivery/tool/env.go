@@ -11,6 +11,8 @@ type Env[P any] struct {
 	// Open finds the project that holds dir; see Need. The project is closed by
 	// whoever made the Env.
 	Open func(dir string, need Need) (P, error)
+	// Terminal: somebody reads the answer as it comes.
+	Terminal bool
 	// Progress is called with how far an update is; may be nil.
 	Progress func(done, total int)
 }

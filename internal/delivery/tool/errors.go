@@ -37,9 +37,20 @@ type AlarmError struct{ Message string }
 func (e *AlarmError) Error() string { return e.Message }
 
 // NoIndexError says that a project has no index yet.
-type NoIndexError struct{ Dir string }
+type NoIndexError struct {
+	Dir string
+	// Root is the project that is set up and has no index, "" if none is.
+	Root  string
+	Built bool // another process builds it right now
+}
 
 func (e *NoIndexError) Error() string {
+	switch {
+	case e.Built:
+		return fmt.Sprintf("the index of %s is being built by another process; ask again when that is done", Escape(e.Root))
+	case e.Root != "":
+		return fmt.Sprintf("the index of %s is not finished or was removed; run \"ken index\" to make it", Escape(e.Root))
+	}
 	return fmt.Sprintf("no index in %s or above; run \"ken init\" to make one", Escape(e.Dir))
 }
 

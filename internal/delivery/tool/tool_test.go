@@ -250,3 +250,17 @@ func TestClip(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestNoIndex: an index that there never was, that is being built and that was not
+// finished are three different things to somebody who waits.
+func TestNoIndex(t *testing.T) {
+	for want, err := range map[string]*NoIndexError{
+		`no index in /a/b or above; run "ken init" to make one`:                          {Dir: "/a/b"},
+		`the index of /a is being built by another process; ask again when that is done`: {Dir: "/a/b", Root: "/a", Built: true},
+		`the index of /a is not finished or was removed; run "ken index" to make it`:     {Dir: "/a/b", Root: "/a"},
+	} {
+		if got := err.Error(); got != want {
+			t.Errorf("%+v: %s", err, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 )
 
@@ -219,8 +220,13 @@ type PatternMatch struct {
 type GrepQuery struct {
 	Regex      string
 	IgnoreCase bool
-	Paths      []string // directories or files; empty means all
-	Limit      int      // 0 means none
+	Word       bool          // what matches is no part of a longer word
+	Paths      []string      // directories or files; empty means all
+	Include    *source.Globs // if not nil, only files it matches
+	Exclude    *source.Globs // if not nil, no files it matches
+	Limit      int           // 0 means none
+	OnePerFile bool          // only the first line of each file
+	Context    int           // lines around each match
 
 	Only []code.File // these files, in this order, instead
 }
@@ -231,6 +237,8 @@ type GrepMatch struct {
 	Line       uint32
 	Start, End uint32 // bytes of the match in the file
 	Text       string // the line without its end, at most 400 bytes around the match
-	In         string // qualified name of the innermost symbol around it
-	InKind     code.Kind
+	// Before and After are the lines around it, cut in the same way.
+	Before, After []string
+	In            string // qualified name of the innermost symbol around it
+	InKind        code.Kind
 }

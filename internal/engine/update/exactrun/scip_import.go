@@ -305,7 +305,8 @@ func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines 
 		}
 		return doc, lines, byText, "", nil
 	case time.Unix(0, f.Stat.MTime).After(x.src.Written):
-		if defs == 0 || float64(fits) < minFit*float64(refs) {
+		bare := defs == 0 && (refs == 0 || fits < refs) // without definitions every name has to be at its place
+		if bare || float64(fits) < minFit*float64(refs) {
 			return doc, nil, "", "changed", nil
 		}
 		return doc, lines, byPositions, "", nil
