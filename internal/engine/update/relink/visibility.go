@@ -145,7 +145,9 @@ func (s *visibility) importersOf(p string) ([]map[int64]bool, error) {
 	return out, nil
 }
 
-// viewOf is the view of a file that passes names on.
+// viewOf is the view of a file that passes names on. Files that pass names on to each
+// other in a circle have the same view, so that the circle is walked once and not
+// for each of them.
 func (s *visibility) viewOf(from code.File) (*view, error) {
 	if v, ok := s.views[from.Path]; ok {
 		return v, nil
@@ -172,6 +174,10 @@ func (s *visibility) viewOf(from code.File) (*view, error) {
 			return nil, err
 		}
 		for _, g := range next {
+			if same := s.views[g.Path]; same != nil && same.relays[from.Path] {
+				s.views[from.Path] = same
+				return same, nil
+			}
 			if !v.relays[g.Path] {
 				v.relays[g.Path] = true
 				queue = append(queue, g)
