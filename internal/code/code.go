@@ -285,6 +285,11 @@ type Ref struct {
 	// that is the Spec of the import it comes from: "crate::a.T". For ViaTyped it
 	// may instead be an expression, see RecvExpr.
 	Recv string
+	// Args is what a call passes, as a tuple of expressions (RecvExpr, without its mark),
+	// one for each argument: "(Gson,?)", "()". It is "" if that is not recorded, as for
+	// what is no call, for languages in which a name has one declaration, and where
+	// arguments are spread or left to the callee. A function without a name is "lambda".
+	Args string
 	// Start, End are the bytes of the name itself; Line is its line.
 	Start, End uint32
 	Line       uint32
@@ -305,9 +310,10 @@ type Ref struct {
 //	e[k]         the first variable of a loop over e: keys of a map, else elements
 //	e<           the type that e inherits from (super)
 //	[e] {k:e} (a,b)  sequence of e, map from k to e, tuple
+//	e{a,b}       type e with type arguments; method e whose function argument gives a
 //	?            unknown
 //
-// and has neither white space nor type arguments. A value and its type are written
+// and has no white space. A value and its type are written
 // the same.
 const RecvExpr = "="
 

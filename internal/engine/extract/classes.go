@@ -35,10 +35,12 @@ func newClasses(f *file, builtin func(string) bool) classes {
 
 // classScope is the class around the walk's position.
 type classScope struct {
-	name  string // "" outside; an anonymous class has the name of its base type
-	base  string // its base class, "" if it names none
-	super bool   // it has a base class or interface of its own
-	iface bool   // an interface: members are public, fields constants
+	name string // "" outside; an anonymous class has the name of its base type
+	base string // its base class, "" if it names none
+	// path and basePath are the two as expressions (code.RecvExpr).
+	path, basePath string
+	super          bool // it has a base class or interface of its own
+	iface          bool // an interface: members are public, fields constants
 	// companion is set in a companion object, whose members count as those of the
 	// class around it (Kotlin).
 	companion bool

@@ -191,6 +191,9 @@ func refString(facts *code.Facts, r code.Ref, src []byte) string {
 	if r.Recv != "" {
 		s += " of " + r.Recv
 	}
+	if r.Args != "" {
+		s += " with " + r.Args
+	}
 	if text := string(src[r.Start:r.End]); text != r.Name {
 		s += fmt.Sprintf(" (%s)", text)
 	}

@@ -22,10 +22,11 @@ type java struct {
 	inPrivate      bool  // a type around is private
 	lastType       int32 // the last type declared at the top, -1
 	staticWildcard bool  // a static import of all members could bind any name
+	values         map[node]string
 }
 
 func walkJava(f *file) {
-	j := &java{classes: newClasses(f, javaLang), lastType: -1}
+	j := &java{classes: newClasses(f, javaLang), lastType: -1, values: map[node]string{}}
 	j.modifierList, j.annotations = jvModifiers, []kind{jvAnnotation, jvMarkerAnnotation}
 	j.names.push()
 	for c := j.first(root); c != none; c = j.sibling(c) {
@@ -60,6 +61,7 @@ func (j *java) topLevel(n node) {
 	}
 	class, before := j.class, j.enter(j.lastType)
 	j.class.name = j.facts.Symbols[j.lastType].Name
+	j.class.path = j.class.name
 	j.misreadMember(n)
 	j.class = class
 	j.leave(before)
@@ -151,7 +153,7 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 		s.Params = j.params(params)
 	}
 	if j.inBody {
-		j.names.bind(binding{name: j.str(name), what: bindNested, isType: true})
+		j.names.bind(binding{name: j.str(name), what: bindNested, isType: true, expr: j.pathOf(j.str(name))})
 	}
 	sym, ok := j.symbol(n, name, s, j.bodyStart(n))
 	saved, before := *j, j.owner
@@ -159,7 +161,8 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 		before = j.enter(sym)
 	}
 	j.inPrivate = j.isHidden() || j.has(j.modifiers(n), jvPrivate)
-	j.class = classScope{name: j.str(name), base: j.typeName(j.firstNamed(j.childOf(n, jvSuperclass))), super: super, iface: iface}
+	base := j.firstNamed(j.childOf(n, jvSuperclass))
+	j.class = classScope{name: j.str(name), base: j.typeName(base), super: super, iface: iface, path: j.typePath(), basePath: j.typeExpr(base)}
 	j.inBody = false
 	j.names.push()
 	j.bindGenerics(j.child(n, jvfTypeParameters))
@@ -191,30 +194,56 @@ func (j *java) bindMembers(body node) {
 	for c := j.first(body); c != none; c = j.sibling(c) {
 		switch j.kind(c) {
 		case jvMethod, jvAnnotationElement:
-			j.names.bind(binding{name: j.fieldStr(c, jvfName), what: bindNested})
+			name := j.fieldStr(c, jvfName)
+			j.names.bind(binding{name: name, what: bindNested, expr: after(j.class.path, "."+name+"()")})
 		case jvClass, jvInterface, jvEnum, jvRecord, jvAnnotationType:
-			j.names.bind(binding{name: j.fieldStr(c, jvfName), what: bindNested, isType: true})
+			name := j.fieldStr(c, jvfName)
+			j.names.bind(binding{name: name, what: bindNested, isType: true, expr: after(j.class.path, "."+name)})
 		}
 	}
 	for c := j.first(body); c != none; c = j.sibling(c) {
 		switch j.kind(c) {
 		case jvEnumConstant:
-			j.bindField(j.fieldStr(c, jvfName), j.class.name)
+			j.bindField(j.fieldStr(c, jvfName), j.class.name, j.class.path)
 		case jvEnumDeclarations:
 			j.bindMembers(c)
 		case jvField, jvConstant:
-			typ := j.typeName(j.child(c, jvfType))
+			typ, expr := j.typeName(j.child(c, jvfType)), j.typeExpr(j.child(c, jvfType))
 			for d := j.first(c); d != none; d = j.sibling(d) {
 				if j.kind(d) == jvDeclarator {
-					j.bindField(j.fieldStr(d, jvfName), typ)
+					j.bindField(j.fieldStr(d, jvfName), typ, j.withDimensions(expr, d))
 				}
 			}
 		}
 	}
 }
 
-func (j *java) bindField(name, typ string) {
-	j.names.bind(binding{name: name, what: bindNested, typ: typ})
+// typePath is the path of the type being read, from the top of the file.
+func (j *java) typePath() string {
+	if j.owner < 0 {
+		return ""
+	}
+	return j.facts.Symbols[j.owner].Qualified
+}
+
+// pathOf is the path of a type declared at the walk's position.
+func (j *java) pathOf(name string) string {
+	if path := j.typePath(); path != "" {
+		return path + "." + name
+	}
+	return name
+}
+
+// withDimensions is the type of a declarator, which may make an array of what it declares.
+func (j *java) withDimensions(expr string, d node) string {
+	if dims := j.child(d, jvfDimensions); dims != none {
+		return j.arrayExpr(expr, strings.Count(j.str(dims), "["))
+	}
+	return expr
+}
+
+func (j *java) bindField(name, typ, expr string) {
+	j.names.bind(binding{name: name, what: bindNested, typ: typ, expr: expr})
 	if typ != "" {
 		j.fields[classMember{j.class.name, name}] = typ
 	}
@@ -232,7 +261,7 @@ func (j *java) recordComponents(n node) {
 		if !ok {
 			continue
 		}
-		j.bindField(j.str(name), j.typeName(typ))
+		j.bindField(j.str(name), j.typeName(typ), j.withDimensions(j.typeExpr(typ), c))
 		before := j.enter(sym)
 		j.walk(j.modifiers(c))
 		j.walk(typ)
@@ -252,16 +281,16 @@ func (j *java) enumConstant(n node) {
 	j.inBody = true
 	j.walk(j.child(n, jvfArguments))
 	if body := j.child(n, jvfBody); body != none {
-		j.anonymous(body, j.class.name)
+		j.anonymous(body, j.class.name, j.class.path)
 	}
 	j.inBody = inBody
 	j.leave(before)
 }
 
 // anonymous reads the body of a class without a name, of base type base.
-func (j *java) anonymous(body node, base string) {
+func (j *java) anonymous(body node, base, path string) {
 	class, inBody := j.class, j.inBody
-	j.class, j.inBody = classScope{name: base, base: base, super: true}, true
+	j.class, j.inBody = classScope{name: base, base: base, path: path, basePath: path, super: true}, true
 	j.names.push()
 	j.bindMembers(body)
 	j.children(body)

@@ -113,15 +113,15 @@ func (j *java) initializer(n node) {
 	j.inBody = inBody
 }
 
-func (j *java) bindLocal(n node, typ string) {
+func (j *java) bindLocal(n node, typ, expr string) {
 	if name := j.str(n); name != "" && j.kind(n) == jvIdentifier {
-		j.names.bind(binding{name: name, what: bindLocal, typ: typ})
+		j.names.bind(binding{name: name, what: bindLocal, typ: typ, expr: expr})
 	}
 }
 
 func (j *java) localVariable(n node) {
 	typ := j.child(n, jvfType)
-	name := j.typeName(typ)
+	name, expr := j.typeName(typ), j.typeExpr(typ)
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		if j.kind(c) != jvDeclarator {
 			j.walk(c)
@@ -129,9 +129,9 @@ func (j *java) localVariable(n node) {
 		}
 		value := j.child(c, jvfValue)
 		if name == "var" {
-			j.bindLocal(j.child(c, jvfName), j.valueType(value))
+			j.bindLocal(j.child(c, jvfName), j.valueType(value), j.value(value))
 		} else {
-			j.bindLocal(j.child(c, jvfName), name)
+			j.bindLocal(j.child(c, jvfName), name, j.withDimensions(expr, c))
 		}
 		j.walk(value)
 	}
@@ -150,7 +150,11 @@ func (j *java) enhancedFor(n node) {
 	j.walk(j.modifiers(n))
 	j.walk(j.child(n, jvfType))
 	j.walk(j.child(n, jvfValue))
-	j.bindLocal(j.child(n, jvfName), j.variableType(j.child(n, jvfType)))
+	typ, expr := j.child(n, jvfType), ""
+	if expr = j.typeExpr(typ); expr == "" {
+		expr = after(j.value(j.child(n, jvfValue)), "[]")
+	}
+	j.bindLocal(j.child(n, jvfName), j.variableType(typ), expr)
 	j.walk(j.child(n, jvfBody))
 	j.names.pop()
 }
@@ -177,10 +181,11 @@ func (j *java) resource(n node) {
 	value := j.child(n, jvfValue)
 	j.walk(value)
 	name := j.variableType(typ)
+	expr := j.typeExpr(typ)
 	if name == "" {
-		name = j.valueType(value)
+		name, expr = j.valueType(value), j.value(value)
 	}
-	j.bindLocal(j.child(n, jvfName), name)
+	j.bindLocal(j.child(n, jvfName), name, expr)
 }
 
 func (j *java) catch(n node) {
@@ -189,11 +194,11 @@ func (j *java) catch(n node) {
 	typ := j.childOf(p, jvCatchType)
 	j.walk(j.modifiers(p))
 	j.walk(typ)
-	name := ""
+	name, expr := "", ""
 	if first := j.firstNamed(typ); j.nextNamed(first) == none {
-		name = j.typeName(first)
+		name, expr = j.typeName(first), j.typeExpr(first)
 	}
-	j.bindLocal(j.child(p, jvfName), name)
+	j.bindLocal(j.child(p, jvfName), name, expr)
 	j.walk(j.child(n, jvfBody))
 	j.names.pop()
 }
@@ -201,14 +206,8 @@ func (j *java) catch(n node) {
 func (j *java) lambda(n node) {
 	j.names.push()
 	params := j.child(n, jvfParameters)
-	switch j.kind(params) {
-	case jvIdentifier:
-		j.bindLocal(params, "")
-	case jvInferredParameters:
-		for c := j.firstNamed(params); c != none; c = j.nextNamed(c) {
-			j.bindLocal(c, "")
-		}
-	default:
+	j.bindLambda(n)
+	if k := j.kind(params); k != jvIdentifier && k != jvInferredParameters {
 		j.walk(params)
 	}
 	j.walk(j.child(n, jvfBody))
@@ -223,14 +222,14 @@ func (j *java) formalParameter(n node) {
 	if j.child(n, jvfDimensions) != none {
 		name = ""
 	}
-	j.bindLocal(j.child(n, jvfName), name)
+	j.bindLocal(j.child(n, jvfName), name, j.withDimensions(j.typeExpr(typ), n))
 }
 
 // spreadParameter reads T... x, an array.
 func (j *java) spreadParameter(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if j.kind(c) == jvDeclarator {
-			j.bindLocal(j.child(c, jvfName), "")
+			j.bindLocal(j.child(c, jvfName), "", j.arrayExpr(j.typeExpr(j.spreadType(n)), 1))
 		} else {
 			j.walk(c)
 		}
@@ -244,19 +243,19 @@ func (j *java) instanceOf(n node) {
 	j.walk(j.child(n, jvfPattern))
 	typ := j.child(n, jvfRight)
 	j.walk(typ)
-	j.bindLocal(j.child(n, jvfName), j.typeName(typ))
+	j.bindLocal(j.child(n, jvfName), j.typeName(typ), j.typeExpr(typ))
 }
 
 // patternVariable reads T v in a pattern.
 func (j *java) patternVariable(n node) {
-	name := ""
+	name, expr := "", ""
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if j.kind(c) == jvIdentifier {
-			j.bindLocal(c, name)
+			j.bindLocal(c, name, expr)
 			continue
 		}
 		j.walk(c)
-		name = j.variableType(c)
+		name, expr = j.variableType(c), j.typeExpr(c)
 	}
 }
 
@@ -282,7 +281,7 @@ func (j *java) labeled(n node) {
 // is a constant of the selector's enum.
 func (j *java) switchExpression(n node) {
 	j.walk(j.child(n, jvfCondition))
-	typ := j.valueType(j.child(n, jvfCondition))
+	typ := j.receiver(j.child(n, jvfCondition), j.valueType(j.child(n, jvfCondition)))
 	j.names.push()
 	for c := j.first(j.child(n, jvfBody)); c != none; c = j.sibling(c) {
 		j.names.push()
@@ -298,9 +297,15 @@ func (j *java) switchExpression(n node) {
 	j.names.pop()
 }
 
+// isEnumLabel reports whether a name behind case is a constant of the selector's enum:
+// one that the file binds to a value of another type cannot be a label itself.
+func (j *java) isEnumLabel(b *binding, typ string) bool {
+	return b == nil || typ != "" && b.is(bindNested) && b.expr != "" && !isPrimitive(b.expr)
+}
+
 func (j *java) switchLabel(n node, typ string) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
-		if j.kind(c) == jvIdentifier && j.names.lookup(j.str(c)) == nil {
+		if j.kind(c) == jvIdentifier && j.isEnumLabel(j.names.lookup(j.str(c)), typ) {
 			j.member(c, code.RefUse, qual{qualValue, typ, -1})
 		} else {
 			j.walk(c)
@@ -314,9 +319,11 @@ func (j *java) creation(n node) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		switch {
 		case c == typ:
+			from := len(j.facts.Refs)
 			j.typeRef(c, code.RefCall)
+			j.passes(j.lastName(c), j.child(n, jvfArguments), from)
 		case j.kind(c) == jvClassBody:
-			j.anonymous(c, j.typeName(typ))
+			j.anonymous(c, j.typeName(typ), j.typeExpr(typ))
 		default:
 			j.walk(c)
 		}

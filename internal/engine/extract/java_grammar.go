@@ -104,6 +104,16 @@ const (
 	jvPublic
 	jvProtected
 	jvFormalParameters
+	jvNull
+	jvClassLiteral
+	jvArrayCreation
+	jvArrayAccess
+	jvBinaryExpression
+	jvAssignment
+	jvIntegralType
+	jvFloatingType
+	jvBooleanType
+	jvWildcard
 )
 
 // Fields of the Java grammar.
@@ -124,6 +134,12 @@ const (
 	jvfLeft
 	jvfRight
 	jvfPattern
+	jvfConsequence
+	jvfAlternative
+	jvfArray
+	jvfOperand
+	jvfOperator
+	jvfElement
 )
 
 func javaSpec() *spec {
@@ -164,13 +180,18 @@ func javaSpec() *spec {
 			jvBinary: "binary_integer_literal", jvFloat: "decimal_floating_point_literal",
 			jvHexFloat: "hex_floating_point_literal", jvTrue: "true", jvFalse: "false", jvUnary: "unary_expression",
 			jvNewWord: "'new", jvPublic: "'public", jvProtected: "'protected",
-			jvFormalParameters: "formal_parameters",
+			jvFormalParameters: "formal_parameters", jvNull: "null_literal", jvClassLiteral: "class_literal",
+			jvArrayCreation: "array_creation_expression", jvArrayAccess: "array_access", jvBinaryExpression: "binary_expression",
+			jvAssignment: "assignment_expression", jvIntegralType: "integral_type", jvFloatingType: "floating_point_type",
+			jvBooleanType: "boolean_type", jvWildcard: "wildcard",
 		},
 		fields: []string{
 			jvfName: "name", jvfBody: "body", jvfType: "type", jvfParameters: "parameters", jvfTypeParameters: "type_parameters",
 			jvfDimensions: "dimensions", jvfValue: "value", jvfObject: "object", jvfField: "field",
 			jvfArguments: "arguments", jvfTypeArguments: "type_arguments", jvfResources: "resources", jvfCondition: "condition",
 			jvfLeft: "left", jvfRight: "right", jvfPattern: "pattern",
+			jvfConsequence: "consequence", jvfAlternative: "alternative", jvfArray: "array", jvfOperand: "operand", jvfOperator: "operator",
+			jvfElement: "element",
 		},
 		comments: []kind{jvLineComment, jvBlockComment},
 		branches: []kind{jvIf, jvFor, jvEnhancedFor, jvWhile, jvDo, jvCatch, jvTernary, jvCase, jvAnd, jvOr},

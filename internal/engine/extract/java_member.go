@@ -8,6 +8,7 @@ import (
 // invocation reads f(…) and x.f(…).
 func (j *java) invocation(n node) {
 	name := j.child(n, jvfName)
+	from := len(j.facts.Refs)
 	if j.child(n, jvfObject) == none && !j.has(n, jvSuper) {
 		j.bareCall(name)
 	} else {
@@ -15,6 +16,7 @@ func (j *java) invocation(n node) {
 		j.walk(j.child(n, jvfTypeArguments))
 		j.member(name, code.RefCall, q)
 	}
+	j.passes(name, j.child(n, jvfArguments), from)
 	j.walk(j.child(n, jvfArguments))
 }
 
@@ -73,7 +75,18 @@ func (j *java) qualifier(n node) qual {
 		return j.qualifierAccess(n)
 	}
 	j.walk(n)
-	return qual{kind: qualValue, path: j.valueType(n)}
+	return qual{kind: qualValue, path: j.receiver(n, j.valueType(n))}
+}
+
+// receiver is a value in front of a dot as Ref.Recv: its type's name if the file shows it.
+func (j *java) receiver(n node, typ string) string {
+	if typ != "" {
+		return typ
+	}
+	if e := j.value(n); e != "" {
+		return code.RecvExpr + e
+	}
+	return ""
 }
 
 // superclass is the meaning of super: the base class, or the interface of
@@ -106,10 +119,11 @@ func (j *java) qualifierName(n node) qual {
 		}
 	}
 	j.variable(n, code.RefUse)
-	if b == nil {
-		return qual{kind: qualValue}
+	typ := ""
+	if b != nil {
+		typ = b.typ
 	}
-	return qual{kind: qualValue, path: b.typ}
+	return qual{kind: qualValue, path: j.receiver(n, typ)}
 }
 
 // leadsToType reports whether a chain of names that begins at n has a capitalised one,
@@ -144,10 +158,10 @@ func (j *java) qualifierAccess(n node) qual {
 			return j.nextSegment(q, name, code.RefType)
 		}
 		j.member(name, code.RefUse, q)
-		return qual{qualValue, j.fields[classMember{q.path, j.str(name)}], -1}
+		return qual{qualValue, j.receiver(n, j.fields[classMember{q.path, j.str(name)}]), -1}
 	case qualSelf, qualValue:
 		j.member(name, code.RefUse, q)
-		return qual{qualValue, j.fields[classMember{q.path, j.str(name)}], -1}
+		return qual{qualValue, j.receiver(n, j.fields[classMember{q.path, j.str(name)}]), -1}
 	}
 	j.member(name, code.RefUse, q)
 	if q.kind == qualBuiltin {

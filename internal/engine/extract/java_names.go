@@ -26,6 +26,34 @@ func javaLang(name string) bool {
 	return false
 }
 
+// isBoxed reports whether a type holds one value of a primitive type.
+func isBoxed(name string) bool {
+	switch name {
+	case "Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short":
+		return true
+	}
+	return false
+}
+
+// isPrimitive reports whether a type has constants that may be written behind case.
+func isPrimitive(name string) bool {
+	switch name {
+	case "boolean", "byte", "char", "double", "float", "int", "long", "short", "String":
+		return true
+	}
+	return false
+}
+
+// isStringMethod reports whether a method of String gives one.
+func isStringMethod(name string) bool {
+	switch name {
+	case "valueOf", "format", "formatted", "join", "substring", "trim", "strip", "toLowerCase", "toUpperCase", "replace", "replaceAll",
+		"concat", "repeat":
+		return true
+	}
+	return false
+}
+
 // isObjectMethod reports whether every class has a final method of this name.
 func isObjectMethod(name string) bool {
 	switch name {

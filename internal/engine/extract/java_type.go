@@ -68,8 +68,13 @@ func (j *java) supertypes(n node, k code.RefKind) {
 func (j *java) typeRef(n node, k code.RefKind) {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvIdentifier:
-		if name := j.str(n); name != "var" {
-			j.nameRef(n, k)
+		name := j.str(n)
+		switch b := j.names.lookupType(name); {
+		case name == "var", b == nil && j.builtin(name), b.is(bindLocal):
+		case b == nil:
+			j.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+		default:
+			j.refTo(n, b, k)
 		}
 	case jvScopedType, jvScopedIdentifier:
 		j.scopedType(n, k)
@@ -121,7 +126,7 @@ func (j *java) bindGenerics(n node) {
 		if j.kind(c) == jvTypeParameter {
 			name := j.childOf(c, jvTypeIdentifier)
 			bound := j.firstNamed(j.childOf(c, jvTypeBound))
-			j.names.bind(binding{name: j.str(name), what: bindLocal, typ: j.typeName(bound), isType: true})
+			j.names.bind(binding{name: j.str(name), what: bindLocal, typ: j.typeName(bound), expr: j.typeExpr(bound), isType: true})
 		}
 	}
 }

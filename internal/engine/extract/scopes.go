@@ -18,6 +18,8 @@ type binding struct {
 	// typ is the declared type of a local, without pointers and type arguments, "" if
 	// the file does not show it.
 	typ string
+	// expr is the type of a variable, or what a function gives, as code.RecvExpr (Java).
+	expr string
 	// imp and target are the import a name comes from and its name in that module
 	// (bindImport). A whole module (namespace import, package) has module set.
 	imp    int32
@@ -99,6 +101,19 @@ func (s *scopes) lookup(name string) *binding {
 func (s *scopes) lookupCallable(name string) *binding {
 	b := s.lookup(name)
 	for b.is(bindLocal) && b.outer >= 0 {
+		b = &s.list[b.outer]
+	}
+	return b
+}
+
+// lookupType returns the binding of a name where a type is meant: variables and fields
+// have a name space of their own.
+func (s *scopes) lookupType(name string) *binding {
+	b := s.lookup(name)
+	for b.isOneOf(bindLocal, bindNested) && !b.isType {
+		if b.outer < 0 {
+			return nil
+		}
 		b = &s.list[b.outer]
 	}
 	return b

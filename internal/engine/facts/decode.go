@@ -297,6 +297,14 @@ func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
 			}
 			ref.Recv = p.names[recv]
 		}
+		if ref.Kind == callWithArgs {
+			args := r.uint()
+			if args >= uint64(len(p.names)) {
+				r.err = errDamaged
+				return out
+			}
+			ref.Kind, ref.Args = code.RefCall, p.names[args]
+		}
 		start += r.int()
 		line += r.int()
 		length := uint32(len(ref.Name))

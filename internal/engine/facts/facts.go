@@ -3,13 +3,13 @@
 // types, and each symbol's doc, parameters and return type. Rows of files and symbols
 // belong to the store; engine/update links from both, engine/view answers from both.
 //
-// # Format, version 2
+// # Format, version 3
 //
 // All integers are unsigned varints; strings are a length and bytes.
 //
 //	version
 //	names    count, then per name, sorted, the string and the number of bytes its references take:
-//	         every Ref.Name and Ref.Recv
+//	         every Ref.Name, Ref.Recv and Ref.Args
 //	symbols  byte length of the section, then the section: 0 and the following
 //	         as it is, or 1 and the following in S2 block form (half the size;
 //	         only answers that show docs or parameters unpack it):
@@ -20,8 +20,8 @@
 //	exports  count, then per export name, local, from+1, line
 //	types    byte length of the section, then count and per hint symbol, name, type
 //	refs     the references of the first name, in source order, then those of the second, …; each
-//	         one byte: kind | via<<3 | 64 if the length differs from the name's | 128 if the scope differs from the last
-//	         import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only),
+//	         one byte: kind, 7 for a call with arguments | via<<3 | 64 if the length differs from the name's | 128 if the scope differs from the last
+//	         import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only), index of the arguments (kind 7 only),
 //	         start minus the last start (zigzag), line minus the last line (zigzag), length (flag 64), scope+1 (flag 128);
 //	         "last" is the reference of the same name before, zeros and scope -1 at first
 //
@@ -40,7 +40,7 @@ import (
 	"ken/internal/code"
 )
 
-const version = 2
+const version = 3
 
 // minSqueeze is the size in bytes from which compressing symbol details pays.
 const minSqueeze = 64
@@ -101,6 +101,9 @@ func nameTable(refs []code.Ref) ([]string, map[string]int) {
 		if hasRecv(refs[i].Via) {
 			index[refs[i].Recv] = 0
 		}
+		if hasArgs(&refs[i]) {
+			index[refs[i].Args] = 0
+		}
 	}
 	names := make([]string, 0, len(index))
 	for n := range index {
@@ -114,6 +117,8 @@ func nameTable(refs []code.Ref) ([]string, map[string]int) {
 }
 
 func hasRecv(v code.Via) bool { return v == code.ViaSelf || v == code.ViaTyped }
+
+func hasArgs(r *code.Ref) bool { return r.Kind == code.RefCall && r.Args != "" }
 
 func appendString(dst []byte, s string) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s)))
@@ -208,6 +213,9 @@ func packRefs(refs []code.Ref, names []string, index map[string]int) (packed []b
 
 func appendRef(dst []byte, r, last *code.Ref, index map[string]int) []byte {
 	head := byte(r.Kind) | byte(r.Via)<<3
+	if hasArgs(r) {
+		head |= callWithArgs
+	}
 	if r.End-r.Start != uint32(len(r.Name)) {
 		head |= hasLength
 	}
@@ -221,6 +229,9 @@ func appendRef(dst []byte, r, last *code.Ref, index map[string]int) []byte {
 	if hasRecv(r.Via) {
 		dst = binary.AppendUvarint(dst, uint64(index[r.Recv]))
 	}
+	if hasArgs(r) {
+		dst = binary.AppendUvarint(dst, uint64(index[r.Args]))
+	}
 	dst = binary.AppendUvarint(dst, zigzag(int64(r.Start)-int64(last.Start)))
 	dst = binary.AppendUvarint(dst, zigzag(int64(r.Line)-int64(last.Line)))
 	if head&hasLength != 0 {
@@ -231,6 +242,10 @@ func appendRef(dst []byte, r, last *code.Ref, index map[string]int) []byte {
 	}
 	return dst
 }
+
+// callWithArgs is the kind under which a call is stored whose arguments follow: those of
+// languages that do not record arguments take no byte for it.
+const callWithArgs = 7
 
 // Bits of a reference's first byte beside kind and via.
 const (

@@ -17,7 +17,7 @@ func sample() *code.Facts {
 		Exports: []code.Export{{Name: "default", Local: "a", From: -1, Line: 9}, {Name: "*", From: 0, Line: 10}},
 		Types:   []code.TypeHint{{Symbol: 0, Type: "f()"}, {Symbol: 1, Name: "x", Type: "a.b"}},
 		Refs: []code.Ref{
-			{Name: "p", Kind: code.RefCall, Via: code.ViaImport, Import: 0, Start: 10, End: 11, Line: 2, Scope: -1},
+			{Name: "p", Kind: code.RefCall, Via: code.ViaImport, Import: 0, Args: "(int,?)", Start: 10, End: 11, Line: 2, Scope: -1},
 			{Name: "p", Kind: code.RefDecorate, Via: code.ViaMember, Import: -1, Start: 15, End: 16, Line: 3, Scope: 0},
 			{Name: "long", Kind: code.RefUse, Via: code.ViaSelf, Import: -1, Recv: "T", Start: 20, End: 22, Line: 4, Scope: 1},
 		},

@@ -72,6 +72,7 @@ type Def struct {
 	Container string // qualified name of the enclosing declaration, "" at the top level
 	Kind      code.Kind
 	Ord       int32 // place among the file's symbols
+	Signature string
 	Test      bool
 	Extension bool // method that extends a type declared elsewhere (C#)
 	// NoReceiver is set on a function of a Rust type or trait that is called through

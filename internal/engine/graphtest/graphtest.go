@@ -94,7 +94,7 @@ func (r *Repo) Defs(name string) (defs []graph.Def) {
 				continue
 			}
 			defs = append(defs, graph.Def{
-				File: f.Node, Name: name, Container: s.Container(), Kind: s.Kind, Ord: int32(i), Local: !s.Exported,
+				File: f.Node, Name: name, Container: s.Container(), Kind: s.Kind, Ord: int32(i), Local: !s.Exported, Signature: s.Signature,
 				Forward:    f.Node.Traits().Prototypes && strings.HasSuffix(s.Signature, ";"),
 				NoReceiver: graph.NoReceiver(f.Node.Lang, s),
 				Extension:  f.Node.Traits().ExtensionCalls && s.Kind == code.KindMethod && strings.Contains(s.Signature, "(this "),
@@ -114,10 +114,9 @@ func (r *Repo) Site(id int64) *graph.Site { return &r.Files[id-1].Site }
 
 // Declared implements infer.Lookup.
 func (r *Repo) Declared(id int64, container, name string) (out []infer.Decl) {
-	f := r.Files[id-1]
 	for _, d := range r.Defs(name) {
 		if d.File.ID == id && d.Container == container {
-			out = append(out, infer.Decl{Def: d, Signature: f.Facts.Symbols[d.Ord].Signature})
+			out = append(out, infer.Decl{Def: d})
 		}
 	}
 	return out

@@ -98,7 +98,7 @@ func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 
 // DefOf is a symbol as binding wants it.
 func DefOf(n graph.Node, row *store.SymbolRow) graph.Def {
-	return graph.Def{File: n, Name: row.Name, Container: row.Symbol.Container(), Kind: row.Kind, Ord: row.Ord,
+	return graph.Def{File: n, Name: row.Name, Container: row.Symbol.Container(), Kind: row.Kind, Ord: row.Ord, Signature: row.Signature,
 		Forward: lang.Of(n.Lang).Prototypes && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extends(row),
 		NoReceiver: graph.NoReceiver(n.Lang, &row.Symbol)}
 }

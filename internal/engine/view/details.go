@@ -56,8 +56,7 @@ func (d *details) findDeclared(file int64, container, name string) []infer.Decl 
 			continue
 		}
 		if n, ok := d.s.Lookup.NodeByID(file); ok {
-			out = append(out, infer.Decl{Signature: row.Signature,
-				Def: graph.Def{File: n, Name: row.Name, Container: container, Kind: row.Kind, Ord: row.Ord}})
+			out = append(out, infer.Decl{Def: graph.Def{File: n, Name: row.Name, Container: container, Kind: row.Kind, Ord: row.Ord, Signature: row.Signature}})
 		}
 	}
 	return out

@@ -8,6 +8,8 @@
 package bind
 
 import (
+	"slices"
+
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/infer"
@@ -52,9 +54,12 @@ type Binder struct {
 	defs  []graph.Def
 	// The definitions by file, by directory, and members by the last segment of
 	// their type: a name like String has thousands.
-	byFile  map[int64][]int
-	byDir   map[string][]int
-	byType  map[string][]int
+	byFile map[int64][]int
+	byDir  map[string][]int
+	byType map[string][]int
+	// makers are the constructors of a type that share its name, which mean the type
+	// anywhere but in the call that makes one.
+	makers  []int
 	members map[memberGuess]Binding
 	spaces  map[int64][]string // namespaces each file looks types up in
 	// steps are those of lang, the language of the file asked about last.
@@ -107,6 +112,10 @@ func New(types *infer.Types, defs []graph.Def) *Binder {
 	}
 	for i := range defs {
 		d := &defs[i]
+		if d.Kind == code.KindConstructor && infer.Overloads(d.File.Lang) {
+			b.makers = append(b.makers, i)
+			continue
+		}
 		b.byFile[d.File.ID] = append(b.byFile[d.File.ID], i)
 		dir := code.Dir(d.File.Path)
 		b.byDir[dir] = append(b.byDir[dir], i)
@@ -119,9 +128,11 @@ func New(types *infer.Types, defs []graph.Def) *Binder {
 // Definition finds the definition with an id, for bindings that were not guessed
 // but are known.
 func (b *Binder) Definition(id code.SymbolID) (int, bool) {
-	for _, i := range b.byFile[id.File] {
-		if b.defs[i].Ord == id.Ord {
-			return i, true
+	for _, list := range [...][]int{b.byFile[id.File], b.makers} {
+		for _, i := range list {
+			if d := &b.defs[i]; d.File.ID == id.File && d.Ord == id.Ord {
+				return i, true
+			}
 		}
 	}
 	return 0, false
@@ -153,11 +164,13 @@ func (b *Binder) named(file int64, name string) []int {
 	return b.pick(b.byFile[file], func(d *graph.Def) bool { return d.Container == "" && d.Name == name })
 }
 
-// all lists all definitions.
+// all lists all definitions but for constructors.
 func (b *Binder) all() []int {
-	list := make([]int, len(b.defs))
-	for i := range list {
-		list[i] = i
+	list := make([]int, 0, len(b.defs))
+	for i := range b.defs {
+		if len(b.makers) == 0 || !slices.Contains(b.makers, i) {
+			list = append(list, i)
+		}
 	}
 	return list
 }

@@ -41,6 +41,11 @@ func (b *Binder) local(defs []int) Binding {
 
 // Bind decides one reference.
 func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
+	return b.overloaded(s, r, b.bind(s, r))
+}
+
+// bind decides a reference by its name and what is before it.
+func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 	if b.steps == nil || b.lang != s.Node.Lang {
 		b.lang, b.steps = s.Node.Lang, stepsOf(s.Node.Lang)
 	}

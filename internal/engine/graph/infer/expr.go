@@ -21,6 +21,10 @@ const (
 	opMap            // args[0] to args[1]
 	opTuple          // args
 	opFunc           // function with results args
+	opArgs           // of with the type arguments args
+	opTerm           // what term is
+	opMade           // a value of the type name from outside
+	opIn             // of, which is written where term is
 )
 
 // expr is a type or an expression whose type is asked for.
@@ -30,6 +34,7 @@ type expr struct {
 	index int
 	of    *expr
 	args  []*expr
+	term  *term
 }
 
 // maxExpr is how long an expression may be, in bytes, and maxNested how deep.
@@ -110,11 +115,30 @@ func (p *exprParser) expr(depth int) *expr {
 			}
 		case p.take('<'):
 			e = &expr{op: opAbove, of: e}
+		case p.take('{'):
+			if e = p.typeArgs(e, depth); e == nil {
+				return nil
+			}
 		default:
 			return e
 		}
 	}
 	return nil
+}
+
+// typeArgs reads the {a,b} behind of.
+func (p *exprParser) typeArgs(of *expr, depth int) *expr {
+	e := &expr{op: opArgs, of: of}
+	for {
+		e.args = append(e.args, p.expr(depth+1))
+		if !p.take(',') {
+			break
+		}
+	}
+	if !p.take('}') {
+		return nil
+	}
+	return e
 }
 
 func (p *exprParser) index() (n int) {

@@ -88,6 +88,22 @@ func (y *Types) referred(s *graph.Site, r *code.Ref) term {
 		return y.name(s, r.Name)
 	case code.ViaTyped:
 		return y.member(y.of(s, r.Recv), r.Name)
+	case code.ViaLocal:
+		return y.nested(s, r)
+	}
+	return term{}
+}
+
+// nested is the type of a name that is declared in the types around a reference.
+func (y *Types) nested(s *graph.Site, r *code.Ref) term {
+	container := y.look.Qualified(s.Node.ID, r.Scope)
+	for container != "" {
+		for _, d := range y.look.Declared(s.Node.ID, container, r.Name) {
+			if d.Kind.IsType() {
+				return term{what: termType, decl: d}
+			}
+		}
+		container = container[:max(strings.LastIndexByte(container, '.'), 0)]
 	}
 	return term{}
 }

@@ -16,6 +16,21 @@ type syntax struct {
 	// linearized: members are looked for in the order of C3 instead of level by
 	// level.
 	linearized bool
+	// params are the type parameters of a type. A language that has them says nothing of
+	// what generic types from outside give: it may be a type of the repository.
+	params func(*Decl) []typeParam
+	// generic is a type from outside with its type arguments, composed a member of what
+	// that gives; with is what a function passed to the member gives, nil if unknown.
+	generic  func(name string, t term) term
+	composed func(t *term, name string, with *expr) term
+	// made is the type from outside that a function of another one makes.
+	made func(typ, name string) string
+	// parameters are what a function takes; ok is false if the signature does not say.
+	parameters func(*Decl) (list []parameter, ok bool)
+	// closed are types from outside whose members lead to no type of the repository.
+	closed string
+	// overloads: a type may have several functions of one name.
+	overloads bool
 	// element is the method behind x[i]; iterator and next are those of a loop.
 	element, iterator, next string
 	// objects: functions and variables have members of their own, and any code may add
@@ -30,6 +45,11 @@ var syntaxes = map[code.Lang]*syntax{
 		linearized:  true, element: "__getitem__", iterator: "__iter__", next: "__next__",
 	},
 	"typescript": scriptSyntax, "javascript": scriptSyntax, "vue": scriptSyntax, "svelte": scriptSyntax,
+	"java": {
+		results: javaResults, variable: javaVariable, params: javaTypeParams, parameters: javaParameters,
+		generic: javaGeneric, composed: javaComposed, made: javaMade,
+		predeclared: javaPredeclared, closed: javaClosed, overloads: true,
+	},
 }
 
 // scriptSyntax is that of TypeScript and JavaScript, alone and in components.

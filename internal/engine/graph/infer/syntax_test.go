@@ -98,7 +98,7 @@ var goSignatures = []struct {
 
 func TestGoSignatures(t *testing.T) {
 	for _, c := range goSignatures {
-		d := &Decl{Signature: c.text, Def: graph.Def{Name: c.name, Kind: c.kind}}
+		d := &Decl{graph.Def{Name: c.name, Kind: c.kind, Signature: c.text}}
 		got := ""
 		switch {
 		case c.kind.IsFunction():
@@ -140,7 +140,7 @@ func FuzzSyntax(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, lang := range []code.Lang{"go", "python", "java"} {
 			for _, kind := range []code.Kind{code.KindFunction, code.KindMethod, code.KindField, code.KindVariable, code.KindType} {
-				d := &Decl{Signature: text, Def: graph.Def{Name: "x", Kind: kind, File: graph.Node{Lang: lang}}}
+				d := &Decl{graph.Def{Name: "x", Kind: kind, Signature: text, File: graph.Node{Lang: lang}}}
 				d.results()
 				d.variable()
 				d.underlying()

@@ -36,7 +36,6 @@ type Lookup interface {
 // Decl is a declaration whose type is asked for.
 type Decl struct {
 	graph.Def
-	Signature string
 }
 
 func (d *Decl) id() code.SymbolID { return code.SymbolID{File: d.File.ID, Ord: d.Ord} }
@@ -94,13 +93,16 @@ const (
 )
 
 // term says what is known of an expression. Declared things have decl; composed
-// ones have args, to be read in site.
+// ones, and types with type arguments, have args, to be read in site. Of what is from
+// outside decl has the name, if it is known.
 type term struct {
 	what   termKind
 	decl   Decl
 	site   *graph.Site
 	args   []*expr
 	module moduleTerm
+	// of is the type through which a member was reached, nil if it has no type arguments.
+	of *term
 }
 
 // moduleTerm is a module: a file, or the directories of a package; spec is its
@@ -141,7 +143,17 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 	case opMember:
 		return y.member(y.eval(s, e.of), e.name)
 	case opCall:
-		return y.call(y.eval(s, e.of), e.index)
+		return y.call(y.callee(s, e.of), e.index)
+	case opArgs:
+		return y.withArgs(s, e)
+	case opTerm:
+		return *e.term
+	case opMade:
+		return outside(s, e.name)
+	case opIn:
+		if e.term.site != nil {
+			return y.eval(e.term.site, e.of)
+		}
 	case opElem:
 		return y.elem(y.eval(s, e.of), e.index)
 	case opKey:
@@ -161,6 +173,44 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		return term{what: termCallable, site: s, args: e.args}
 	}
 	return term{}
+}
+
+// callee is the meaning of an expression that is called: of a field and a function of
+// one name it is the function.
+func (y *Types) callee(s *graph.Site, e *expr) term {
+	var with *expr
+	if e != nil && e.op == opArgs && e.of != nil && e.of.op == opMember {
+		if t := y.eval(s, e.args[0]); t.what != termUnknown {
+			with = &expr{op: opTerm, term: &t}
+		}
+		e = e.of
+	}
+	if e == nil || e.op != opMember {
+		return y.eval(s, e)
+	}
+	t := y.eval(s, e.of)
+	if f := syntaxOf(s.Node.Lang).composed; f != nil && (t.what == termList || t.what == termMap) {
+		return f(&t, e.name, with)
+	}
+	return y.memberFor(t, e.name, true)
+}
+
+// withArgs is a type with type arguments.
+func (y *Types) withArgs(s *graph.Site, e *expr) term {
+	t := y.eval(s, e.of)
+	switch t.what {
+	case termType:
+		t.site, t.args = s, e.args
+	case termOutside, termUnknown:
+		if f := syntaxOf(s.Node.Lang).generic; f != nil && e.of != nil {
+			name := e.of.name
+			if got := f(name, term{what: t.what, site: s, args: e.args}); got.what != t.what {
+				got.decl.Name = name
+				return got
+			}
+		}
+	}
+	return t
 }
 
 // name is the meaning of a plain name at the top level of a file.
@@ -183,12 +233,22 @@ func (y *Types) name(s *graph.Site, name string) term {
 			if t := y.offered(s, &s.Links[i], name); t.what != termUnknown && t.what != termOutside {
 				return t
 			}
+			if s.Imports[i].Static {
+				if t := y.inType(s.Links[i].File, &s.Imports[i], name); t.what != termUnknown {
+					return t
+				}
+			}
 		}
 	}
 	if strings.Contains(syntaxOf(s.Node.Lang).predeclared, " "+name+" ") {
-		return term{what: termOutside}
+		return outside(s, name)
 	}
 	return term{}
+}
+
+// outside is something of a name that is not the repository's.
+func outside(s *graph.Site, name string) term {
+	return term{what: termOutside, site: s, decl: Decl{graph.Def{Name: name}}}
 }
 
 // bound is the meaning of a name that the ith import of a file binds, if it does.
@@ -198,9 +258,13 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 	}
 	imp, link := &s.Imports[i], &s.Links[i]
 	for _, n := range imp.Names {
-		if n.Alias == name && n.Name != "*" {
-			return y.imported(s, link, n.Name)
+		if n.Alias != name || n.Name == "*" {
+			continue
 		}
+		if t := y.imported(s, link, n.Name); t.what != termUnknown || !s.Node.Traits().TypeWildcards {
+			return t
+		}
+		return y.inType(link.File, imp, n.Name)
 	}
 	if whole, spec := y.whole(s, imp, link, name); whole {
 		if link.External != "" {
@@ -211,6 +275,22 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 			m.file = y.k.Resolve(s.Node, &code.Import{Spec: spec}).File
 		}
 		return term{what: termModule, site: s, module: m}
+	}
+	return term{}
+}
+
+// inType is a member that an import takes from a type of a file, whose path is at the end
+// of Spec: a static member, a nested type.
+func (y *Types) inType(file int64, imp *code.Import, name string) term {
+	path := strings.TrimSuffix(imp.Spec, "."+name)
+	if imp.Static {
+		path = imp.Spec
+	}
+	for file != 0 && path != "" {
+		if list := y.look.Declared(file, path, name); len(list) > 0 {
+			return y.value(list)
+		}
+		_, path, _ = strings.Cut(path, ".")
 	}
 	return term{}
 }
@@ -249,7 +329,7 @@ func (y *Types) imported(s *graph.Site, link *graph.Link, name string) term {
 func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
 	switch {
 	case link.External != "":
-		return term{what: termOutside}
+		return outside(s, name)
 	case link.File != 0:
 		return y.inModule(s, moduleTerm{file: link.File}, name)
 	case len(link.Dirs) > 0:
@@ -345,13 +425,35 @@ func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	return t
 }
 
+// generic reports whether t is from outside in a language whose generic types give what
+// they are made for, which may be the repository's.
+func generic(t term) bool {
+	if t.what != termOutside || t.site == nil {
+		return false
+	}
+	syn := syntaxOf(t.site.Node.Lang)
+	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
+}
+
 // member is the type of a member of t.
-func (y *Types) member(t term, name string) term {
+func (y *Types) member(t term, name string) term { return y.memberFor(t, name, false) }
+
+// memberFor is member, for a member that is called or one that is not.
+func (y *Types) memberFor(t term, name string, called bool) term {
 	if list := y.objectMember(t, name); len(list) > 0 {
 		return y.value(list)
 	}
 	switch t.what {
 	case termOutside:
+		switch {
+		case generic(t):
+			if made := syntaxOf(t.site.Node.Lang).made(t.decl.Name, name); called && made != "" {
+				return term{what: termCallable, site: t.site, args: []*expr{{op: opMade, name: made}}}
+			}
+			return term{}
+		case t.decl.Name != "":
+			return outside(t.site, "-")
+		}
 		return t
 	case termModule:
 		return y.inModule(t.site, t.module, name)
@@ -364,14 +466,101 @@ func (y *Types) member(t term, name string) term {
 				}
 			}
 			if list := y.membersOf(a, name); len(list) > 0 {
-				return y.value(list)
+				return y.through(&t, &a, list, called)
 			}
 		}
-		if line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers {
+		if line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers && syntaxOf(t.decl.File.Lang).generic == nil {
 			return term{what: termOutside}
 		}
 	}
 	return term{}
+}
+
+// through is what declarations of a member of type a mean that is reached through t.
+func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
+	syn := syntaxOf(a.File.Lang)
+	if !syn.overloads {
+		return y.value(list)
+	}
+	own := slices.DeleteFunc(slices.Clone(list), func(d Decl) bool { return d.Kind.IsFunction() != called })
+	if len(own) == 0 {
+		own = list
+	}
+	if !alike(own) {
+		return term{}
+	}
+	got := y.value(own)
+	if syn.params == nil {
+		return got
+	}
+	params := syn.params(a)
+	if len(params) == 0 {
+		return got
+	}
+	with := &term{what: termType, decl: *a, site: t.site}
+	if sameDecl(t.decl, *a) {
+		with.args = t.args
+	}
+	if got.what == termFunc {
+		got.of = with
+		return got
+	}
+	if d := own[len(own)-1]; !d.Kind.IsFunction() {
+		if home := y.look.Site(d.File.ID); home != nil {
+			return y.eval(home, bindParams(d.variable(), params, with))
+		}
+	}
+	return got
+}
+
+// alike reports whether functions of one name all give the same.
+func alike(list []Decl) bool {
+	for i := 1; i < len(list); i++ {
+		if !slices.EqualFunc(list[0].results(), list[i].results(), sameExpr) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameExpr reports whether two expressions are written alike.
+func sameExpr(a, b *expr) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.op == b.op && a.name == b.name && a.index == b.index && sameExpr(a.of, b.of) && slices.EqualFunc(a.args, b.args, sameExpr)
+}
+
+// bindParams is e with the arguments of the type of in the place of its parameters; one
+// without argument is what it extends.
+func bindParams(e *expr, params []typeParam, of *term) *expr {
+	if e == nil {
+		return nil
+	}
+	if e.op == opName {
+		for i := range params {
+			if params[i].name != e.name {
+				continue
+			}
+			switch {
+			case i < len(of.args) && len(of.args) == len(params):
+				return &expr{op: opIn, of: of.args[i], term: of}
+			case params[i].bound != nil:
+				return params[i].bound
+			}
+			return &expr{}
+		}
+		return e
+	}
+	if e.of == nil && len(e.args) == 0 {
+		return e
+	}
+	c := *e
+	c.of, c.args = bindParams(e.of, params, of), slices.Clone(e.args)
+	for i := range c.args {
+		c.args[i] = bindParams(c.args[i], params, of)
+	}
+	return &c
 }
 
 // membersOf are the declarations of a member in a type itself.
@@ -394,6 +583,9 @@ func (y *Types) membersOf(d Decl, name string) []Decl {
 func (y *Types) call(t term, i int) term {
 	switch t.what {
 	case termOutside:
+		if generic(t) {
+			return term{}
+		}
 		return t
 	case termType: // a constructor or conversion, unless the type is of functions
 		if u := y.under(t); u.what == termCallable {
@@ -405,7 +597,13 @@ func (y *Types) call(t term, i int) term {
 			return y.eval(t.site, t.args[i])
 		}
 	case termFunc:
-		return y.result(t.decl, i)
+		if t.of == nil {
+			return y.result(t.decl, i)
+		}
+		home, list := y.look.Site(t.decl.File.ID), t.decl.results()
+		if home != nil && i < len(list) {
+			return y.eval(home, bindParams(list[i], syntaxOf(t.decl.File.Lang).params(&t.of.decl), t.of))
+		}
 	}
 	return term{}
 }
@@ -427,6 +625,9 @@ func (y *Types) result(d Decl, i int) term {
 
 // elem is the element of t under an index or key; of a tuple the one at index.
 func (y *Types) elem(t term, index int) term {
+	if generic(t) {
+		return term{}
+	}
 	switch t.what {
 	case termOutside, termFunc, termCallable: // a function with type arguments stays one
 		return t
@@ -445,6 +646,9 @@ func (y *Types) elem(t term, index int) term {
 		if m := syntaxOf(t.decl.File.Lang).element; m != "" {
 			return y.call(y.member(t, m), 0)
 		}
+		if syntaxOf(t.decl.File.Lang).generic != nil {
+			return term{}
+		}
 		return t // type arguments
 	}
 	return term{}
@@ -453,6 +657,9 @@ func (y *Types) elem(t term, index int) term {
 // key is the first value of a loop over t: the keys of a map, the elements of
 // anything else.
 func (y *Types) key(t term) term {
+	if generic(t) {
+		return term{}
+	}
 	switch t.what {
 	case termOutside:
 		return t

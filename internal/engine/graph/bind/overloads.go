@@ -1,0 +1,378 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
+)
+
+// fit says how what a call passes goes with what a function takes.
+type fit uint8
+
+const (
+	fitsNot   fit = iota // certainly not
+	fitsMaybe            // one of the two is not known
+	fitsBoxed            // it may be passed as an object
+	fits                 // it may be passed
+	fitsBest             // it is of that very type
+)
+
+// overload is a function that a call may mean, by what it passes.
+type overload struct {
+	def      int
+	params   []infer.Parameter
+	fits     []fit // by argument
+	variadic bool  // only as many arguments as it has are none of one that takes any number
+}
+
+// overloaded narrows a binding of a call to the functions of its name that take what it
+// passes. Of those that are left none is said to be meant.
+func (b *Binder) overloaded(s *graph.Site, r *code.Ref, got Binding) Binding {
+	if len(got.Defs) == 0 || !infer.Overloads(s.Node.Lang) {
+		return got
+	}
+	got.Defs = b.inNameSpace(r, got.Defs)
+	args, ok := b.types.Arguments(s, r)
+	if !ok {
+		return got
+	}
+	if len(got.Defs) == 1 && b.defs[got.Defs[0]].Kind.IsType() {
+		return b.made(got, args)
+	}
+	defs := got.Defs
+	seen := b.pick(defs, func(d *graph.Def) bool { return !d.Local || d.File.ID == s.Node.ID })
+	left, ok := b.applicable(seen, args)
+	if !ok {
+		return got
+	}
+	if got.Decided && (len(defs) > 1 || len(left) == 0) {
+		if above := b.above(defs); len(above) > len(defs) {
+			defs = above
+			left, _ = b.applicable(defs, args)
+		}
+	}
+	left = mostSpecific(left)
+	switch {
+	case len(left) == 0 && got.Decided: // the signature says something else than is read from it
+		got.Confidence = code.Ambiguous
+		return got
+	case len(left) == 0:
+		return elsewhere(Arity)
+	}
+	narrowed := make([]int, len(left))
+	for i := range left {
+		narrowed[i] = left[i].def
+	}
+	return b.narrowed(got, narrowed)
+}
+
+// made adds the constructor to the binding of a call that makes a value of a type, if it
+// is known which one.
+func (b *Binder) made(got Binding, args []infer.Argument) Binding {
+	typ := &b.defs[got.Defs[0]]
+	path := typ.Qualified()
+	left, ok := b.applicable(b.pick(b.makers, func(d *graph.Def) bool { return d.File.ID == typ.File.ID && d.Container == path }), args)
+	if left = mostSpecific(left); ok && len(left) == 1 {
+		got.Defs = append(slices.Clip(got.Defs), left[0].def)
+	}
+	return got
+}
+
+// narrowed is a binding to some of the definitions it was to.
+func (b *Binder) narrowed(got Binding, to []int) Binding {
+	if !got.Decided {
+		if len(to) < len(got.Defs) && got.Reason != Likelier {
+			got.Reason = Arity
+		}
+		of := guessed(to)
+		got.Defs, got.Confidence = to, of.Confidence
+		return got
+	}
+	got.Defs = to
+	if len(to) > 1 {
+		got.Confidence = code.Ambiguous
+	}
+	return got
+}
+
+// inNameSpace leaves out functions where no function is called and the others where one
+// is, because a type may have both under one name.
+func (b *Binder) inNameSpace(r *code.Ref, defs []int) []int {
+	called := r.Kind == code.RefCall
+	if len(defs) < 2 || !called && r.Kind != code.RefUse {
+		return defs
+	}
+	if fits := b.pick(defs, func(d *graph.Def) bool { return d.Kind.IsFunction() == called }); len(fits) > 0 {
+		return fits
+	}
+	return defs
+}
+
+// above are definitions with those of their name in what their type inherits, but for the
+// ones that are overridden.
+func (b *Binder) above(defs []int) []int {
+	d := &b.defs[defs[0]]
+	inherited, _ := b.types.Overridden(d.File, d.Container, d.Name)
+	out := append([]int(nil), defs...)
+	for i := range inherited {
+		at, ok := b.Definition(code.SymbolID{File: inherited[i].File.ID, Ord: inherited[i].Ord})
+		if ok && !b.overrides(out, at) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// overrides reports whether one of some definitions takes the same as another.
+func (b *Binder) overrides(list []int, other int) bool {
+	params, ok := b.types.Parameters(&b.defs[other])
+	for _, i := range list {
+		if i == other {
+			return true
+		}
+		own, known := b.types.Parameters(&b.defs[i])
+		same := ok && known && len(own) == len(params)
+		for j := 0; same && j < len(own); j++ {
+			same = own[j].Text == params[j].Text
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+// applicable are those of some functions that take what a call passes; ok is false if it
+// is not known what one of them takes.
+func (b *Binder) applicable(defs []int, args []infer.Argument) (left []overload, ok bool) {
+	for _, i := range defs {
+		d := &b.defs[i]
+		if !d.Kind.IsFunction() {
+			return nil, false
+		}
+		params, known := b.types.Parameters(d)
+		if !known {
+			return nil, false
+		}
+		o := overload{def: i, params: params}
+		if o.takes(args) {
+			left = append(left, o)
+		}
+	}
+	return left, true
+}
+
+// takes fills in how arguments fit, and reports whether they may.
+func (o *overload) takes(args []infer.Argument) bool {
+	n := len(o.params)
+	last := n > 0 && o.params[n-1].Variadic
+	if len(args) != n && !(last && len(args) >= n-1) {
+		return false
+	}
+	o.variadic = last && len(args) != n
+	o.fits = make([]fit, len(args))
+	spread := false // the last argument is an array of all that the last parameter takes
+	for i := range args {
+		p := &o.params[min(i, n-1)]
+		o.fits[i] = fitOf(&args[i], p)
+		if array := args[i].Name == infer.Array; p.Variadic && i == n-1 && len(args) == n && (array || args[i].Name == "") {
+			spread = array
+			o.fits[i] = max(o.fits[i], fitsMaybe) // an array of them
+		}
+		if o.fits[i] == fitsNot {
+			return false
+		}
+	}
+	if last && len(args) == n && !spread && o.fits[n-1] != fitsMaybe {
+		o.variadic = true
+	}
+	return true
+}
+
+// fitOf says how an argument goes with a parameter.
+func fitOf(a *infer.Argument, p *infer.Parameter) fit {
+	array := p.Name == infer.Array || strings.HasSuffix(p.Text, "[]")
+	switch {
+	case a.Name == "lambda":
+		return lambdaFit(p, array)
+	case a.Name == "null":
+		return nullFit(p)
+	case isObject(p) && isPrimitive(a.Name):
+		return fitsBoxed
+	case isObject(p):
+		return fits
+	case a.Kind == infer.Unknown:
+		return fitsMaybe
+	case array:
+		return arrayFit(a)
+	case a.Kind == infer.Type:
+		return declaredFit(a, p)
+	}
+	return outsideFit(a, p)
+}
+
+func isObject(p *infer.Parameter) bool { return p.Name == "Object" }
+
+// lambdaFit: only interfaces take functions.
+func lambdaFit(p *infer.Parameter, array bool) fit {
+	if array || isObject(p) || isFinal(p.Name) {
+		return fitsNot
+	}
+	if p.Kind == infer.Type && len(p.Types) > 0 && p.Types[0].Kind != code.KindInterface {
+		return fitsNot
+	}
+	return fitsMaybe
+}
+
+func nullFit(p *infer.Parameter) fit {
+	if isPrimitive(p.Name) {
+		return fitsNot
+	}
+	return fitsMaybe
+}
+
+// arrayFit: an array is no value of a class.
+func arrayFit(a *infer.Argument) fit {
+	if a.Kind == infer.Type || a.Name != "" && a.Name != "-" && a.Name != infer.Array {
+		return fitsNot
+	}
+	return fitsMaybe
+}
+
+// isVariable reports whether a type is written as type parameters are: T, K2.
+func isVariable(text string) bool { return len(text) <= 2 && text == strings.ToUpper(text) }
+
+// simpleName is a type without what is before its name and its type arguments.
+func simpleName(text string) string {
+	name, _, _ := strings.Cut(text, "<")
+	return code.LastSegment(name)
+}
+
+// declaredFit is the fit of a type of the repository.
+func declaredFit(a *infer.Argument, p *infer.Parameter) fit {
+	if p.Kind != infer.Type || len(p.Types) == 0 {
+		if isFinal(p.Name) {
+			return fitsNot
+		}
+		return fitsMaybe
+	}
+	for i := range a.Types {
+		if same := a.Types[i].File.ID == p.Types[0].File.ID && a.Types[i].Ord == p.Types[0].Ord; same && i == 0 {
+			return fitsBest
+		} else if same {
+			return fits
+		}
+	}
+	if a.Complete {
+		return fitsNot
+	}
+	return fitsMaybe
+}
+
+// outsideFit is the fit of a type from outside, which is made from none of the repository.
+func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
+	switch {
+	case p.Kind == infer.Type:
+		return fitsNot
+	case a.Name == "" || a.Name == "-":
+		return fitsMaybe
+	case p.Kind == infer.Unknown || p.Name == "":
+		if (isFinal(a.Name) || a.Name == infer.Array) && !isVariable(p.Text) && !hasBase(a.Name, simpleName(p.Text)) && !p.Generic {
+			return fitsNot
+		}
+		return fitsMaybe
+	case a.Name == p.Name:
+		return fitsBest
+	case hasBase(a.Name, p.Name) && isPrimitive(a.Name) != isPrimitive(p.Name):
+		return fitsBoxed
+	case hasBase(a.Name, p.Name):
+		return fits
+	case isFinal(a.Name) || isFinal(p.Name):
+		return fitsNot
+	}
+	return fitsMaybe
+}
+
+// mostSpecific leaves out functions that take anything of what another takes, and more.
+func mostSpecific(list []overload) []overload {
+	if len(list) < 2 {
+		return list
+	}
+	var plain []overload
+	for i := range list {
+		if !list[i].variadic {
+			plain = append(plain, list[i])
+		}
+	}
+	if len(plain) > 0 && allFit(plain) {
+		list = plain
+	}
+	list = unboxed(list)
+	for i := range list {
+		if best := &list[i]; best.beats(list, i) {
+			return list[i : i+1]
+		}
+	}
+	return list
+}
+
+// unboxed leaves out functions that take as an object what another takes as it is.
+func unboxed(list []overload) []overload {
+	direct := func(o overload) bool { return slices.Min(o.fits) >= fits }
+	if len(list) < 2 || len(list[0].fits) == 0 || !slices.ContainsFunc(list, direct) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(o overload) bool { return slices.Contains(o.fits, fitsBoxed) })
+}
+
+// allFit reports whether it is known of some functions that a call may mean them.
+func allFit(list []overload) bool {
+	for i := range list {
+		for _, f := range list[i].fits {
+			if f < fitsBoxed {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// beats reports whether a function fits at least as well as all others in each argument.
+func (o *overload) beats(list []overload, own int) bool {
+	for i := range list {
+		if i == own {
+			continue
+		}
+		other, better := &list[i], false
+		for j, f := range o.fits {
+			p, q := &o.params[min(j, len(o.params)-1)], &other.params[min(j, len(other.params)-1)]
+			switch {
+			case p.Text == q.Text:
+			case f == fitsBest && other.fits[j] < fitsBest, f >= fitsBoxed && isObject(q) && !isObject(p), below(p, q) && f >= fitsBoxed:
+				better = true
+			default:
+				return false
+			}
+		}
+		if !better {
+			return false
+		}
+	}
+	return true
+}
+
+// below reports whether the type of one parameter is made from that of another.
+func below(p, q *infer.Parameter) bool {
+	if p.Kind != infer.Type || q.Kind != infer.Type || len(q.Types) == 0 {
+		return p.Kind == infer.Outside && q.Kind == infer.Outside && hasBase(p.Name, q.Name)
+	}
+	for i := range p.Types {
+		if p.Types[i].File.ID == q.Types[0].File.ID && p.Types[i].Ord == q.Types[0].Ord {
+			return true
+		}
+	}
+	return false
+}
