@@ -99,7 +99,7 @@ var siblings = []struct {
 	why string
 }{
 	{"internal/engine/", names("internal/engine/words internal/engine/facts internal/engine/store"), "terms, the packed facts and the rows of the store are values that parts hand each other"},
-	{"internal/engine/extract/", names("internal/engine/extract/lexical internal/engine/extract/plain"), "scanners share what a byte and a short text is, and the file they fill"},
+	{"internal/engine/extract/", names("internal/engine/extract/lexical internal/engine/extract/plain"), "scanners and repairs share what a byte and a short text is, and the file they fill"},
 	{"internal/engine/facts", names("internal/engine/extract"), "facts packs what extract found"},
 	{"internal/engine/gotypes", names("internal/engine/resolve"), "go.mod files are read as import resolution reads them"},
 	{"internal/engine/graph", names("internal/engine/resolve"), "links are drawn from resolved imports"},

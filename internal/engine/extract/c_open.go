@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"slices"
+
+	"ken/internal/engine/extract/lexical"
 )
 
 // openConditionals is src without the directives of those conditionals that have
@@ -23,7 +25,7 @@ func openConditionals(t *tree, src []byte) []byte {
 			clean = bytes.Clone(src)
 		}
 		for _, i := range marks {
-			blankBytes(clean[tokens[i].start:tokens[i].end])
+			lexical.BlankBytes(clean[tokens[i].start:tokens[i].end])
 		}
 	}
 	return clean

@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"ken/internal/engine/extract/lexical"
+)
 
 // The grammar knows #if only around whole declarations and statements. If there is
 // one elsewhere, in a list of base types or between a header and its brace, the file
@@ -32,9 +36,9 @@ func csharpFirstSides(t *tree, src []byte) []byte {
 		if clean == nil {
 			clean = bytes.Clone(src)
 		}
-		blankBytes(clean[g.lines[0].start:g.lines[0].end])
+		lexical.BlankBytes(clean[g.lines[0].start:g.lines[0].end])
 		if len(g.lines) > 1 {
-			blankBytes(clean[g.lines[1].start:last.end])
+			lexical.BlankBytes(clean[g.lines[1].start:last.end])
 		}
 	}
 	return clean

@@ -300,7 +300,10 @@ func (j *java) switchExpression(n node) {
 // isEnumLabel reports whether a name behind case is a constant of the selector's enum:
 // one that the file binds to a value of another type cannot be a label itself.
 func (j *java) isEnumLabel(b *binding, typ string) bool {
-	return b == nil || typ != "" && b.is(bindNested) && b.expr != "" && !isPrimitive(b.expr)
+	if b == nil || typ == "" || !b.is(bindNested) {
+		return b == nil
+	}
+	return b.expr != "" && !isPrimitive(b.expr)
 }
 
 func (j *java) switchLabel(n node, typ string) {

@@ -105,7 +105,8 @@ func (j *java) binaryValue(n node) string {
 	switch {
 	case left == "String" || right == "String":
 		return "String"
-	case left == right && (left == "int" || left == "long" || left == "double"):
+	case left != right:
+	case left == "int", left == "long", left == "double":
 		return left
 	}
 	return ""
@@ -173,7 +174,10 @@ func (j *java) isPackage(n node) bool {
 		}
 		n = j.child(n, jvfObject)
 	}
-	return j.kind(n) == jvIdentifier && j.names.lookup(j.str(n)) == nil && !lexical.IsUpper(j.str(n)) && j.leadsToType(j.parent(n))
+	if j.kind(n) != jvIdentifier || j.names.lookup(j.str(n)) != nil {
+		return false
+	}
+	return !lexical.IsUpper(j.str(n)) && j.leadsToType(j.parent(n))
 }
 
 // callValue is what a call gives.

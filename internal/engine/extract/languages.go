@@ -4,6 +4,7 @@ import (
 	"ken/internal/engine/extract/buildfile"
 	"ken/internal/engine/extract/data"
 	"ken/internal/engine/extract/page"
+	"ken/internal/engine/extract/repair"
 )
 
 // languages lists every language ken reads in full.
@@ -14,15 +15,15 @@ func languages() []reader {
 		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), walk: walkScript},
 		{lang: "typescript", spec: typescriptSpec(), walk: walkScript},
 		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
-		{lang: "rust", spec: rustSpec(), repairs: []sourceRepair{repairRust}, walk: walkRust},
+		{lang: "rust", spec: rustSpec(), repairs: []repair.Source{repair.Rust}, walk: walkRust},
 		{lang: "java", spec: javaSpec(), walk: walkJava},
 		{lang: "c", spec: cSpec(), walk: walkC, head: headC, mask: maskC, retry: openConditionals},
 		{lang: "cpp", spec: cppSpec(), walk: walkC, head: headC, mask: maskC, retry: openConditionals},
-		{lang: "kotlin", spec: kotlinSpec(), repairs: kotlinRepairs(), walk: walkKotlin},
-		{lang: "scala", spec: scalaSpec(), repairs: scalaRepairs(), walk: walkScala},
-		{lang: "swift", spec: swiftSpec(), repairs: swiftRepairs(), walk: walkSwift},
+		{lang: "kotlin", spec: kotlinSpec(), repairs: repair.Kotlin(), walk: walkKotlin},
+		{lang: "scala", spec: scalaSpec(), repairs: repair.Scala(), walk: walkScala},
+		{lang: "swift", spec: swiftSpec(), repairs: repair.Swift(), walk: walkSwift},
 		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
-		{lang: "php", spec: phpSpec(), repairs: []sourceRepair{repairPHP}, walk: walkPHP},
+		{lang: "php", spec: phpSpec(), repairs: []repair.Source{repair.PHP}, walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
 		vueReader(),
 		svelteReader(),

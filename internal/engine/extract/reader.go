@@ -3,6 +3,7 @@ package extract
 import (
 	"ken/internal/code"
 	"ken/internal/engine/extract/plain"
+	"ken/internal/engine/extract/repair"
 )
 
 // reader says how one language is read.
@@ -22,7 +23,7 @@ type reader struct {
 	retry func(t *tree, src []byte) []byte
 	// repairs are tried on a source the grammar finds errors in, each on the result of
 	// the one before, as long as errors are left.
-	repairs []sourceRepair
+	repairs []repair.Source
 	// inner blanks everything but the part of a file that the grammar reads, so that
 	// offsets stay the same; nil if the grammar reads it all.
 	inner func(src []byte) []byte

@@ -20,8 +20,9 @@
 //	exports  count, then per export name, local, from+1, line
 //	types    byte length of the section, then count and per hint symbol, name, type
 //	refs     the references of the first name, in source order, then those of the second, …; each
-//	         one byte: kind, 7 for a call with arguments | via<<3 | 64 if the length differs from the name's | 128 if the scope differs from the last
-//	         import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only), index of the arguments (kind 7 only),
+//	         one byte: kind (7: call with arguments) | via<<3 |
+//	         64 if the length differs from the name's | 128 if the scope differs from the last
+//	         import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only), arguments index (kind 7 only),
 //	         start minus the last start (zigzag), line minus the last line (zigzag), length (flag 64), scope+1 (flag 128);
 //	         "last" is the reference of the same name before, zeros and scope -1 at first
 //

@@ -56,7 +56,8 @@ func (d *details) findDeclared(file int64, container, name string) []infer.Decl 
 			continue
 		}
 		if n, ok := d.s.Lookup.NodeByID(file); ok {
-			out = append(out, infer.Decl{Def: graph.Def{File: n, Name: row.Name, Container: container, Kind: row.Kind, Ord: row.Ord, Signature: row.Signature}})
+			def := graph.Def{File: n, Name: row.Name, Container: container, Kind: row.Kind, Ord: row.Ord, Signature: row.Signature}
+			out = append(out, infer.Decl{Def: def})
 		}
 	}
 	return out

@@ -150,3 +150,12 @@ func StringEnd(s string, open int) int {
 
 // LastDot is the last segment of a dotted name.
 func LastDot(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
+
+// BlankBytes blanks everything but line breaks.
+func BlankBytes(b []byte) {
+	for i, c := range b {
+		if c != '\n' && c != '\r' {
+			b[i] = ' '
+		}
+	}
+}

@@ -178,9 +178,11 @@ func (o *overload) takes(args []infer.Argument) bool {
 	for i := range args {
 		p := &o.params[min(i, n-1)]
 		o.fits[i] = fitOf(&args[i], p)
-		if array := args[i].Name == infer.Array; p.Variadic && i == n-1 && len(args) == n && (array || args[i].Name == "") {
-			spread = array
-			o.fits[i] = max(o.fits[i], fitsMaybe) // an array of them
+		if p.Variadic && i == n-1 && len(args) == n {
+			spread = args[i].Name == infer.Array // an array of them
+			if spread || args[i].Name == "" {
+				o.fits[i] = max(o.fits[i], fitsMaybe)
+			}
 		}
 		if o.fits[i] == fitsNot {
 			return false
@@ -280,10 +282,7 @@ func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
 	case a.Name == "" || a.Name == "-":
 		return fitsMaybe
 	case p.Kind == infer.Unknown || p.Name == "":
-		if (isFinal(a.Name) || a.Name == infer.Array) && !isVariable(p.Text) && !hasBase(a.Name, simpleName(p.Text)) && !p.Generic {
-			return fitsNot
-		}
-		return fitsMaybe
+		return namedFit(a, p)
 	case a.Name == p.Name:
 		return fitsBest
 	case hasBase(a.Name, p.Name) && isPrimitive(a.Name) != isPrimitive(p.Name):
@@ -294,6 +293,17 @@ func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
 		return fitsNot
 	}
 	return fitsMaybe
+}
+
+// namedFit is the fit of a type from outside where a parameter's is known by name alone.
+func namedFit(a *infer.Argument, p *infer.Parameter) fit {
+	if !isFinal(a.Name) || isVariable(p.Text) || p.Generic {
+		return fitsMaybe
+	}
+	if hasBase(a.Name, simpleName(p.Text)) {
+		return fitsMaybe
+	}
+	return fitsNot
 }
 
 // mostSpecific leaves out functions that take anything of what another takes, and more.

@@ -469,7 +469,8 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 				return y.through(&t, &a, list, called)
 			}
 		}
-		if line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers && syntaxOf(t.decl.File.Lang).generic == nil {
+		known := line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers
+		if known && syntaxOf(t.decl.File.Lang).generic == nil {
 			return term{what: termOutside}
 		}
 	}
@@ -528,7 +529,10 @@ func sameExpr(a, b *expr) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.op == b.op && a.name == b.name && a.index == b.index && sameExpr(a.of, b.of) && slices.EqualFunc(a.args, b.args, sameExpr)
+	if a.op != b.op || a.name != b.name || a.index != b.index {
+		return false
+	}
+	return sameExpr(a.of, b.of) && slices.EqualFunc(a.args, b.args, sameExpr)
 }
 
 // bindParams is e with the arguments of the type of in the place of its parameters; one

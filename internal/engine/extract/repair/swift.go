@@ -1,4 +1,4 @@
-package extract
+package repair
 
 import (
 	"bytes"
@@ -9,13 +9,14 @@ import (
 // In a file with errors, what the grammar of Swift does not read is rewritten at equal
 // length.
 
-func swiftRepairs() []sourceRepair {
-	return []sourceRepair{repairSwift, repairSwiftConditionals}
+// Swift lists the repairs of Swift, in the order they are tried.
+func Swift() []Source {
+	return []Source{repairSwift, repairSwiftConditionals}
 }
 
 // swiftRepairer writes its repairs over out.
 type swiftRepairer struct {
-	repairLexer
+	lexer
 	out  []byte
 	cuts [][2]int // branches of conditional compilation to be blanked, none within another
 }
@@ -24,7 +25,7 @@ type swiftRepairer struct {
 // unsafe), await, arguments of nonisolated and throws, () as a value, and macros whose
 // names begin with an underscore.
 func repairSwift(src []byte, _ func([]byte) bool) []byte {
-	m := swiftRepairer{repairLexer: repairLexer{src: src}, out: bytes.Clone(src)}
+	m := swiftRepairer{lexer: lexer{src: src}, out: bytes.Clone(src)}
 	for m.next() {
 		switch s := m.text(); s {
 		case "#":
@@ -38,12 +39,12 @@ func repairSwift(src []byte, _ func([]byte) bool) []byte {
 		case "nonisolated", "throws":
 			if m.at(m.end) == '(' {
 				if n := bytes.IndexAny(src[m.end:min(len(src), m.end+128)], ")\n"); n > 0 && src[m.end+n] == ')' {
-					blankBytes(m.out[m.end : m.end+n+1])
+					lexical.BlankBytes(m.out[m.end : m.end+n+1])
 				}
 			}
 		case "sending", "consume", "unsafe", "borrowing", "consuming", "await":
 			if m.isPrefix() {
-				blankBytes(m.out[m.start:m.end])
+				lexical.BlankBytes(m.out[m.start:m.end])
 			}
 		}
 	}
@@ -97,7 +98,7 @@ func (m *swiftRepairer) isPrefix() bool {
 // branches but the first if the brackets of a branch are not balanced. #warning and
 // #error are blanked too.
 func repairSwiftConditionals(src []byte, _ func([]byte) bool) []byte {
-	m := swiftRepairer{repairLexer: repairLexer{src: src}, out: bytes.Clone(src)}
+	m := swiftRepairer{lexer: lexer{src: src}, out: bytes.Clone(src)}
 	var open []swiftConditional
 	for m.next() {
 		depth := len(open) - 1
@@ -118,7 +119,7 @@ func repairSwiftConditionals(src []byte, _ func([]byte) bool) []byte {
 		}
 	}
 	for _, cut := range m.cuts {
-		blankBytes(m.out[cut[0]:cut[1]])
+		lexical.BlankBytes(m.out[cut[0]:cut[1]])
 	}
 	return m.out
 }
@@ -167,7 +168,7 @@ func (m *swiftRepairer) directive(open []swiftConditional) []swiftConditional {
 	default:
 		return open
 	}
-	blankBytes(m.out[m.start:end])
+	lexical.BlankBytes(m.out[m.start:end])
 	m.end = max(end, m.end)
 	return open
 }

@@ -1,4 +1,5 @@
-package extract
+// Package repair rewrites source that grammars cannot read although its language allows it.
+package repair
 
 import (
 	"bytes"
@@ -6,22 +7,22 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// sourceRepair rewrites, at equal length, what a grammar cannot read in src; broken
+// Source rewrites, at equal length, what a grammar cannot read in src; broken
 // reports whether a piece of source has errors by itself. Facts take their text from
 // the file as it is, so that a repair can replace words by others.
-type sourceRepair func(src []byte, broken func(piece []byte) bool) []byte
+type Source func(src []byte, broken func(piece []byte) bool) []byte
 
-// repairLexer steps over the tokens of Kotlin, and of Scala, Swift, Rust and PHP as far as
+// lexer steps over the tokens of Kotlin, and of Scala, Swift, Rust and PHP as far as
 // repairs need them: words, one character of anything else. Strings and comments are
 // passed over, because nothing in them needs a repair.
-type repairLexer struct {
+type lexer struct {
 	src        []byte
 	start, end int // the current token
 	last       int // end of the token before it
 }
 
 // next moves to the next token and reports whether there is one.
-func (l *repairLexer) next() bool {
+func (l *lexer) next() bool {
 	l.last = l.end
 	for i := l.end; i < len(l.src); {
 		c := l.src[i]
@@ -133,14 +134,14 @@ func skipString(src []byte, i int) int {
 }
 
 // startsLine reports whether the token is the first on its line.
-func (l *repairLexer) startsLine() bool {
+func (l *lexer) startsLine() bool {
 	return l.last == 0 || bytes.IndexByte(l.src[l.last:l.start], '\n') >= 0
 }
 
-func (l *repairLexer) text() string { return string(l.src[l.start:l.end]) }
+func (l *lexer) text() string { return string(l.src[l.start:l.end]) }
 
 // byteBefore is the last byte of the previous token, 0 at the beginning.
-func (l *repairLexer) byteBefore() byte {
+func (l *lexer) byteBefore() byte {
 	if l.last == 0 {
 		return 0
 	}
@@ -148,7 +149,7 @@ func (l *repairLexer) byteBefore() byte {
 }
 
 // peek is the first byte after the token that is neither a blank nor a tab.
-func (l *repairLexer) peek() byte {
+func (l *lexer) peek() byte {
 	for i := l.end; i < len(l.src); i++ {
 		if c := l.src[i]; c != ' ' && c != '\t' {
 			return c
@@ -158,21 +159,13 @@ func (l *repairLexer) peek() byte {
 }
 
 // skipBlock moves from a { to the } that closes it.
-func (l *repairLexer) skipBlock() {
+func (l *lexer) skipBlock() {
 	for depth := 1; depth > 0 && l.next(); {
 		switch l.src[l.start] {
 		case '{':
 			depth++
 		case '}':
 			depth--
-		}
-	}
-}
-
-func blankBytes(b []byte) {
-	for i, c := range b {
-		if c != '\n' && c != '\r' {
-			b[i] = ' '
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package extract
+package repair
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// repairPHP makes cases of the constants of enums, which the grammar does not read:
+// PHP makes cases of the constants of enums, which the grammar does not read:
 // `case` takes the place of the first modifier or of `const`, and what is left of them
 // and of a type is blank. enumCase knows them by the text of the file.
-func repairPHP(src []byte, _ func([]byte) bool) []byte {
-	m := phpRepairer{repairLexer: repairLexer{src: src}, out: bytes.Clone(src)}
+func PHP(src []byte, _ func([]byte) bool) []byte {
+	m := phpRepairer{lexer: lexer{src: src}, out: bytes.Clone(src)}
 	for m.next() {
 		if strings.EqualFold(m.text(), "enum") && m.enumHead() {
 			m.enumBody()
@@ -22,7 +22,7 @@ func repairPHP(src []byte, _ func([]byte) bool) []byte {
 
 // phpRepairer writes its repairs over out.
 type phpRepairer struct {
-	repairLexer
+	lexer
 	out []byte
 }
 
@@ -75,7 +75,7 @@ func (m *phpRepairer) constant(first int) {
 		}
 		name = m.start
 	}
-	blankBytes(m.out[first:name])
+	lexical.BlankBytes(m.out[first:name])
 	copy(m.out[first:], "case ")
 	second := -1
 	for depth := 0; m.next() && m.src[m.start] != ';'; {
@@ -91,6 +91,6 @@ func (m *phpRepairer) constant(first int) {
 		}
 	}
 	if second >= 0 {
-		blankBytes(m.out[second:m.start])
+		lexical.BlankBytes(m.out[second:m.start])
 	}
 }

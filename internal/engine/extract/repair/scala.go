@@ -1,4 +1,4 @@
-package extract
+package repair
 
 import (
 	"bytes"
@@ -12,8 +12,9 @@ import (
 // A Scala file with errors is parsed again with what the grammar does not read
 // rewritten at equal length, and then with unfinished members left out.
 
-func scalaRepairs() []sourceRepair {
-	return []sourceRepair{repairScala, repairScalaLines}
+// Scala lists the repairs of Scala, in the order they are tried.
+func Scala() []Source {
+	return []Source{repairScala, repairScalaLines}
 }
 
 // repairScala rewrites what the grammar does not read: an empty list of arguments
@@ -32,12 +33,12 @@ func repairScala(src []byte, _ func([]byte) bool) []byte {
 		}
 		i += n
 	}
-	l := repairLexer{src: src}
+	l := lexer{src: src}
 	for l.next() {
 		switch word := l.text(); word {
 		case "macro":
 			if lexical.IsWord(l.peek()) {
-				blankBytes(out[l.start:l.end])
+				lexical.BlankBytes(out[l.start:l.end])
 			}
 		case "extension", "end", "inline", "opaque", "open", "transparent", "infix", "given", "enum", "export", "then", "using":
 			if isScalaName(&l, word) {
@@ -52,7 +53,7 @@ func repairScala(src []byte, _ func([]byte) bool) []byte {
 
 // isScalaName reports whether a word of Scala 3 is used as a name, judged by the tokens
 // around it.
-func isScalaName(l *repairLexer, word string) bool {
+func isScalaName(l *lexer, word string) bool {
 	if l.byteBefore() == '.' {
 		return true
 	}
@@ -87,7 +88,7 @@ func (l scalaLine) continues(first scalaLine) bool {
 
 // scalaLines lists the lines of src that begin with a token.
 func scalaLines(src []byte) (lines []scalaLine) {
-	l := repairLexer{src: src}
+	l := lexer{src: src}
 	modified := false // all words of the line so far are modifiers
 	for l.next() {
 		begins := len(lines) == 0 || l.startsLine()
@@ -155,7 +156,7 @@ func repairScalaType(src, out []byte, lines []scalaLine, i int) int {
 	line, _, _ := bytes.Cut(src[lines[i].at:], []byte("\n"))
 	before, last := bytes.CutSuffix(bytes.TrimRight(line, " \t\r"), []byte(lines[i].word))
 	if last && (len(before) == 0 || before[len(before)-1] == ' ') {
-		blankBytes(out[lines[i].at : lines[i].at+len(line)]) // a word without a name
+		lexical.BlankBytes(out[lines[i].at : lines[i].at+len(line)]) // a word without a name
 		return i + 1
 	}
 	for lines[head].brace < 0 {
@@ -181,7 +182,7 @@ func repairScalaType(src, out []byte, lines []scalaLine, i int) int {
 
 // cutParams leaves out the parameters of a type if they do not end before its body.
 func cutParams(src, out []byte, from, to int) {
-	l := repairLexer{src: src[:to], end: from, last: from}
+	l := lexer{src: src[:to], end: from, last: from}
 	depth, params := 0, -1
 	for l.next() {
 		switch src[l.start] {
@@ -194,14 +195,14 @@ func cutParams(src, out []byte, from, to int) {
 		}
 	}
 	if depth > 0 {
-		blankBytes(out[params:to])
+		lexical.BlankBytes(out[params:to])
 	}
 }
 
 // cutScala keeps of a member only what comes before its =, or before its parameters if
 // they are not finished.
 func cutScala(src, out []byte, from, to int) {
-	l := repairLexer{src: src[:to], end: from, last: from}
+	l := lexer{src: src[:to], end: from, last: from}
 	depth, params := 0, -1
 	for l.next() {
 		switch src[l.start] {
@@ -219,14 +220,14 @@ func cutScala(src, out []byte, from, to int) {
 		}
 	}
 	if params < 0 {
-		blankBytes(out[from:to])
+		lexical.BlankBytes(out[from:to])
 		return
 	}
 	valueZero(src, out, params, to)
 }
 
 // isAssignment reports whether the = at the token is no part of an operator.
-func (l *repairLexer) isAssignment() bool {
+func (l *lexer) isAssignment() bool {
 	if strings.IndexByte("<>!=:", l.src[l.start-1]) >= 0 {
 		return false
 	}
@@ -236,7 +237,7 @@ func (l *repairLexer) isAssignment() bool {
 // valueZero writes =0 over the source between from and to, because the grammar wants a
 // value or a type there.
 func valueZero(src, out []byte, from, to int) {
-	blankBytes(out[from:to])
+	lexical.BlankBytes(out[from:to])
 	if from+1 >= to || src[from+1] == '\n' || src[from+1] == '\r' {
 		from--
 		if src[from] != ' ' {

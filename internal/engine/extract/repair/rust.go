@@ -1,22 +1,26 @@
-package extract
+package repair
 
-import "bytes"
+import (
+	"bytes"
 
-// repairRust blanks words that are Rust and that the grammar does not read: `unsafe` of a
+	"ken/internal/engine/extract/lexical"
+)
+
+// Rust blanks words that are Rust and that the grammar does not read: `unsafe` of a
 // block of foreign items, which the edition of 2024 demands, `safe` of one of them,
 // and `raw` of a borrow; a borrowed variable of that name gets another.
-func repairRust(src []byte, _ func([]byte) bool) []byte {
+func Rust(src []byte, _ func([]byte) bool) []byte {
 	out := bytes.Clone(src)
-	l := repairLexer{src: src}
+	l := lexer{src: src}
 	for l.next() {
 		switch after := l; l.text() {
 		case "unsafe":
 			if after.foreignBlock() {
-				blankBytes(out[l.start:l.end])
+				lexical.BlankBytes(out[l.start:l.end])
 			}
 		case "safe":
 			if s := after.nextText(); s == "fn" || s == "static" {
-				blankBytes(out[l.start:l.end])
+				lexical.BlankBytes(out[l.start:l.end])
 			}
 		case "raw":
 			if l.byteBefore() != '&' {
@@ -24,9 +28,9 @@ func repairRust(src []byte, _ func([]byte) bool) []byte {
 			}
 			switch after.nextText() {
 			case "mut":
-				blankBytes(out[l.start:l.end])
+				lexical.BlankBytes(out[l.start:l.end])
 			case "const": // borrows like a plain &
-				blankBytes(out[l.start:after.end])
+				lexical.BlankBytes(out[l.start:after.end])
 			default: // a variable, which the grammar would take for that word
 				out[l.start] = 'R'
 			}
@@ -36,14 +40,14 @@ func repairRust(src []byte, _ func([]byte) bool) []byte {
 }
 
 // nextText is the text of the token after the current one, to which it moves.
-func (l *repairLexer) nextText() string {
+func (l *lexer) nextText() string {
 	l.next()
 	return l.text()
 }
 
 // foreignBlock reports whether what follows the current token is `extern "C" {`, with
 // or without the name of an ABI.
-func (l *repairLexer) foreignBlock() bool {
+func (l *lexer) foreignBlock() bool {
 	if l.nextText() != "extern" {
 		return false
 	}

@@ -1,4 +1,4 @@
-package extract
+package repair
 
 import (
 	"bytes"
@@ -14,20 +14,21 @@ import (
 // context parameters, a constructor on the line after its class, annotated accessors,
 // strings with several dollar signs, braces closed after a member on its line.
 func repairKotlin(src []byte, _ func([]byte) bool) []byte {
-	m := kotlinRepairer{repairLexer: repairLexer{src: src}, out: bytes.Clone(src)}
+	m := kotlinRepairer{lexer: lexer{src: src}, out: bytes.Clone(src)}
 	for m.next() {
 		m.token()
 	}
 	return m.out
 }
 
-func kotlinRepairs() []sourceRepair {
-	return []sourceRepair{repairKotlin, blankBrokenKotlinBodies}
+// Kotlin lists the repairs of Kotlin, in the order they are tried.
+func Kotlin() []Source {
+	return []Source{repairKotlin, blankBrokenKotlinBodies}
 }
 
 // kotlinRepairer writes its repairs over out.
 type kotlinRepairer struct {
-	repairLexer
+	lexer
 	out   []byte
 	class bool // the line before is the head of a class
 }
@@ -106,7 +107,7 @@ func (m *kotlinRepairer) wordBefore(word string) bool {
 }
 
 // blank writes spaces over [from, to) and leaves line breaks.
-func (m *kotlinRepairer) blank(from, to int) { blankBytes(m.out[from:to]) }
+func (m *kotlinRepairer) blank(from, to int) { lexical.BlankBytes(m.out[from:to]) }
 
 // context blanks context(…) before a declaration.
 func (m *kotlinRepairer) context() {
@@ -191,7 +192,7 @@ func (m *kotlinRepairer) dollars() {
 // blankBrokenKotlinBodies blanks the bodies of functions and lambdas that do not parse
 // by themselves, so that the declarations around them are read.
 func blankBrokenKotlinBodies(src []byte, broken func([]byte) bool) []byte {
-	l := repairLexer{src: src}
+	l := lexer{src: src}
 	out := bytes.Clone(src)
 	class, parens := false, 0
 	for l.next() {
@@ -213,7 +214,7 @@ func blankBrokenKotlinBodies(src []byte, broken func([]byte) bool) []byte {
 			from := l.start
 			l.skipBlock()
 			if broken(src[from:l.end]) {
-				blankBytes(out[from+1 : max(l.end-1, from+1)])
+				lexical.BlankBytes(out[from+1 : max(l.end-1, from+1)])
 			}
 		}
 	}
