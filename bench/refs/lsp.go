@@ -329,12 +329,11 @@ func (l *lsp) references(ctx context.Context, at []place) (knowledge, error) {
 	for len(at) > 0 {
 		p := at[0]
 		at = at[1:]
-		means, err := l.meaning(ctx, p)
+		means, err := l.declaredWith(ctx, p)
 		if err != nil {
 			return k, err
 		}
-		// What is declared at a place means itself.
-		if !slices.Contains(means, p) || slices.Contains(asked, p) {
+		if len(means) == 0 || slices.Contains(asked, p) {
 			continue
 		}
 		asked = append(asked, p)
@@ -360,6 +359,29 @@ func (l *lsp) references(ctx context.Context, at []place) (knowledge, error) {
 		}
 	}
 	return k, nil
+}
+
+// declaredWith are all declarations of what is declared at a place, and none if
+// nothing is. A declaration means itself, or another from which one comes back
+// to it: of a class that was announced before, clangd only names the announcement.
+func (l *lsp) declaredWith(ctx context.Context, p place) ([]place, error) {
+	means, err := l.meaning(ctx, p)
+	if err != nil || slices.Contains(means, p) {
+		return means, err
+	}
+	for _, other := range means {
+		if other.Path == "" {
+			continue
+		}
+		back, err := l.meaning(ctx, other)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(back, p) {
+			return append(means, p), nil
+		}
+	}
+	return nil, nil
 }
 
 // role is how a place of a list of references mentions what is declared.
