@@ -41,6 +41,7 @@ func openC(ctx context.Context, o options, t *tree) (oracle, error) {
 		},
 		declarations: []string{"textDocument/definition", "textDocument/declaration"},
 		twins:        typedefs,
+		expanded:     true,
 		imports:      func(*tree, place) bool { return false },
 	}, t)
 }

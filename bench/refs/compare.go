@@ -57,7 +57,10 @@ type comparison struct {
 	ken       *ken
 	oracle    oracle
 	overloads bool
-	result    result
+	// conditional says that a macro or type defined twice in a file is one, because
+	// only one of the definitions is compiled.
+	conditional bool
+	result      result
 }
 
 // symbol compares the references of one symbol.
@@ -132,6 +135,10 @@ func surety(tier string) int {
 func (c *comparison) listing(s symbol, known knowledge, a answer) listing {
 	same := map[[2]any]bool{{s.Path, s.Line}: true}
 	for _, row := range a.Symbols {
+		once := c.conditional && (s.Kind == "macro" || s.Kind == "type")
+		if once && row.Path == s.Path && row.Kind == s.Kind {
+			same[[2]any{row.Path, row.Line}] = true
+		}
 		if !c.overloads && slices.ContainsFunc(known.declared, func(p place) bool { return c.declares(&row, p) }) {
 			same[[2]any{row.Path, row.Line}] = true
 		}

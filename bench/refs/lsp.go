@@ -33,6 +33,8 @@ type server struct {
 	// twins are further places that declare the same thing to a reader, though not
 	// to the server, as the tag and the name of a typedef; nil if there are none.
 	twins func(t *tree, declared []place) []place
+	// expanded says that a use may be what a macro expands to, so that another name is written there.
+	expanded bool
 	// imports says whether a place is in a list of imported names.
 	imports func(t *tree, p place) bool
 }
@@ -391,7 +393,7 @@ func (l *lsp) role(declared []place, symbol, at place) role {
 		return definition
 	case l.imports(l.tree, at):
 		return imports
-	case l.tree.word(at) != l.tree.word(symbol) && l.tree.word(at) == "":
+	case l.expanded && l.tree.word(at) != l.tree.word(symbol), l.tree.word(at) == "":
 		return implicit
 	}
 	return uses

@@ -177,7 +177,8 @@ func measureRepo(ctx context.Context, o options, l language, name, dir string) (
 		return result{}, fmt.Errorf("oracle: %w", err)
 	}
 	defer or.close()
-	c := &comparison{tree: t, ken: k, oracle: or, overloads: l.overloads, result: result{Lang: o.lang, Repo: name, Version: or.version()}}
+	c := &comparison{tree: t, ken: k, oracle: or, overloads: l.overloads, conditional: l.conditional}
+	c.result = result{Lang: o.lang, Repo: name, Version: or.version()}
 	for _, s := range draw(declared, o.seed, o.n) {
 		if err := c.symbol(ctx, s); err != nil {
 			return result{}, fmt.Errorf("%s:%s: %w", s.Path, s.Qualified, err)

@@ -51,7 +51,9 @@ type language struct {
 	extensions []string
 	// overloads says that two declarations of one name are different symbols.
 	overloads bool
-	open      func(ctx context.Context, o options, t *tree) (oracle, error)
+	// conditional says that what is compiled may depend on conditions.
+	conditional bool
+	open        func(ctx context.Context, o options, t *tree) (oracle, error)
 }
 
 func languageOf(name string) (language, error) {
@@ -63,7 +65,7 @@ func languageOf(name string) (language, error) {
 	case "go":
 		return language{extensions: []string{".go"}, open: openGo}, nil
 	case "c":
-		return language{extensions: []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".inl"}, open: openC}, nil
+		return language{extensions: []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".inl"}, conditional: true, open: openC}, nil
 	case "rust":
 		return language{extensions: []string{".rs"}, open: openRust}, nil
 	case "java":
