@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"encoding/base64"
 	"iter"
 	"slices"
@@ -108,8 +109,13 @@ type LatestKnown = known.Latest
 
 // Known gathers what is to be masked wherever it comes up in what is printed: values of the index's findings, and tokens in its
 // paths. A finding that a comment or the allow-list allows is no secret to the user, so copies of it stay as they are.
-func (t *Tree) Known(found iter.Seq2[store.FoundSecret, error], allow []Allow) (*Known, error) {
+func (t *Tree) Known(index store.Reports, allow []Allow) (*Known, error) {
+	found := index.MaskedSecrets()
+	if len(allow) > 0 { // an allow-list names paths
+		found = index.Secrets()
+	}
 	var set *Known
+	var inPaths []store.FoundSecret
 	for f, err := range found {
 		if err != nil {
 			return nil, err
@@ -122,10 +128,16 @@ func (t *Tree) Known(found iter.Seq2[store.FoundSecret, error], allow []Allow) (
 			set = known.New(t.ReadSalt())
 		}
 		if inPath {
-			addPath(set, &f)
+			inPaths = append(inPaths, f)
 		} else {
 			set.Add(f.Hash, int(f.End-f.Start))
 		}
+	}
+	slices.SortFunc(inPaths, func(a, b store.FoundSecret) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start))
+	})
+	for i := range inPaths {
+		addPath(set, &inPaths[i])
 	}
 	return set, nil
 }

@@ -253,6 +253,9 @@ type Reports interface {
 	Skipped() ([]Skipped, error) // by path
 	// Secrets are all findings by path and place; Kind and Commit are not filled.
 	Secrets() iter.Seq2[FoundSecret, error]
+	// MaskedSecrets are those of which copies are masked in what is printed, which every command asks:
+	// those of a path, and values that are Copied and not Noted. By file id and place; of a value the path is not filled.
+	MaskedSecrets() iter.Seq2[FoundSecret, error]
 	FileSecrets(file int64) ([]Secret, error) // places and lines only, ascending
 }
 

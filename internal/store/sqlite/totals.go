@@ -65,17 +65,26 @@ func (r *reader) Skipped() ([]store.Skipped, error) {
 	return slices.Compact(out), err
 }
 
+// findingColumns are the columns of a finding, for scanFinding, after its path.
+const findingColumns = ",d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted,d.copied FROM findings d "
+
+func (r *reader) scanFinding(st *sqlite.Stmt) store.FoundSecret {
+	s := store.FoundSecret{Path: r.path(st, 0)}
+	s.Start, s.Line, s.Col = uint32(st.ColumnInt64(1)), uint32(st.ColumnInt64(3)), uint32(st.ColumnInt64(4))
+	s.End = s.Start + uint32(st.ColumnInt64(2))
+	s.Rule, s.Noted, s.Copied = st.ColumnText(5), st.ColumnInt64(7) != 0, st.ColumnInt64(8) != 0
+	st.ColumnBytes(6, s.Hash[:])
+	return s
+}
+
 func (r *reader) Secrets() iter.Seq2[store.FoundSecret, error] {
-	const query = `SELECT f.path,d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted,d.copied
- FROM findings d CROSS JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start,d.line`
-	return rows(r, query, func(st *sqlite.Stmt) store.FoundSecret {
-		s := store.FoundSecret{Path: r.path(st, 0)}
-		s.Start, s.Line, s.Col = uint32(st.ColumnInt64(1)), uint32(st.ColumnInt64(3)), uint32(st.ColumnInt64(4))
-		s.End = s.Start + uint32(st.ColumnInt64(2))
-		s.Rule, s.Noted, s.Copied = st.ColumnText(5), st.ColumnInt64(7) != 0, st.ColumnInt64(8) != 0
-		st.ColumnBytes(6, s.Hash[:])
-		return s
-	})
+	return rows(r, "SELECT f.path"+findingColumns+"CROSS JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start,d.line", r.scanFinding)
+}
+
+// MaskedSecrets reads the rows of few files: each is on a page of its own, and there are six times as many findings in six times the tree.
+func (r *reader) MaskedSecrets() iter.Seq2[store.FoundSecret, error] {
+	const path = "CASE WHEN d.line=0 THEN (SELECT path FROM files WHERE id=d.file_id) ELSE '' END"
+	return rows(r, "SELECT "+path+findingColumns+"WHERE d.line=0 OR d.copied AND NOT d.noted ORDER BY d.file_id,d.start,d.line", r.scanFinding)
 }
 
 // FileSecrets are the places of the credentials in one file.

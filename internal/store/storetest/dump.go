@@ -82,6 +82,7 @@ func (d *dumper) meta() {
 		value[[]string](d, "configs "+base)(d.r.ConfigPaths(base))
 	}
 	values(d, "secret", d.r.Secrets())
+	values(d, "masked secret", d.r.MaskedSecrets())
 	value[[]store.Skipped](d, "skipped")(d.r.Skipped())
 }
 

@@ -119,6 +119,7 @@ func readerCalls(file int64) map[string]func(store.Reader) error {
 		"Externals":        func(r store.Reader) error { return dropped(r.Externals(9)) },
 		"Skipped":          func(r store.Reader) error { return dropped(r.Skipped()) },
 		"Secrets":          func(r store.Reader) error { return drained(r.Secrets()) },
+		"MaskedSecrets":    func(r store.Reader) error { return drained(r.MaskedSecrets()) },
 		"FileSecrets":      func(r store.Reader) error { return dropped(r.FileSecrets(file)) },
 		"HasExact":         func(r store.Reader) error { return dropped(r.HasExact()) },
 		"ExactUnits":       func(r store.Reader) error { return drained(r.ExactUnits()) },

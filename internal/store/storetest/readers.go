@@ -337,6 +337,20 @@ func checkReports(t *testing.T, s sample) {
 		want(t, "FileSecrets "+p, places)(s.FileSecrets(s.ids[p]))
 	}
 	wantAll(t, "Secrets", s.Secrets(), all)
+	slices.SortStableFunc(all, func(x, y store.FoundSecret) int { return cmp.Compare(s.ids[x.Path], s.ids[y.Path]) })
+	var masked []store.FoundSecret
+	for _, x := range all {
+		if x.Line != 0 {
+			x.Path = ""
+		}
+		if x.Line == 0 || x.Copied && !x.Noted {
+			masked = append(masked, x)
+		}
+	}
+	if len(masked) == 0 || len(masked) == len(all) {
+		t.Error("the sample has no finding that is masked, or none that is not")
+	}
+	wantAll(t, "MaskedSecrets", s.MaskedSecrets(), masked)
 	want[[]store.Secret](t, "FileSecrets of a clean file", nil)(s.FileSecrets(s.ids[pathTest]))
 }
 

@@ -110,7 +110,7 @@ func fileA() file {
 	a.content.Refs = 5
 	a.content.Secrets = []store.Secret{ // one in the path, one at the same place of the text
 		{Rule: "token", Start: 5, End: 8, Col: 6, Hash: [16]byte{4}},
-		{Rule: "generic", Start: 5, End: 9, Line: 1, Col: 6, Hash: [16]byte{1, 2}}}
+		{Rule: "generic", Start: 5, End: 9, Line: 1, Col: 6, Hash: [16]byte{1, 2}, Copied: true}}
 	a.links = links{imports: 1, probes: []uint64{7, 9},
 		externals: []store.External{{Name: "fmt", Std: true}, {Name: "lib", Std: true}}}
 	return a

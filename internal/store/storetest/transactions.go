@@ -46,6 +46,7 @@ func checkEmpty(t *testing.T, s store.Store) {
 		wantAll(t, "Edges", r.Edges(), nil)
 		wantAll(t, "Names", r.Names(), nil)
 		wantAll(t, "Secrets", r.Secrets(), nil)
+		wantAll(t, "MaskedSecrets", r.MaskedSecrets(), nil)
 		wantAll(t, "SearchBuckets", r.SearchBuckets(), nil)
 		wantAll(t, "ExactUnits", r.ExactUnits(), nil)
 		wantAll(t, "ExactKeys", r.ExactKeys(), nil)
