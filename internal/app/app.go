@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"ken/internal/config"
@@ -60,6 +61,9 @@ func (p *Program) Run(ctx context.Context) int {
 		err = failed
 	}
 	code, message := outcome(ctx, err, o.known())
+	if code == Nothing && o.behind() && tool.OutcomeOf(ctx, err) == tool.Nothing {
+		code, message = Failed, "could not tell, because the index is behind the tree and cannot be written: "+message
+	}
 	if message != "" {
 		fmt.Fprintln(p.Stderr, "ken: "+message)
 	}
@@ -109,6 +113,12 @@ func (o *opener) known() *known.Set {
 		return nil
 	}
 	return o.projects[len(o.projects)-1].Known()
+}
+
+// behind reports whether an answer came from an index that may lack what was
+// looked for.
+func (o *opener) behind() bool {
+	return slices.ContainsFunc(o.projects, func(p *project.Project) bool { return p.Engine.Behind() })
 }
 
 // color is the user's colour setting; a project cannot change it.

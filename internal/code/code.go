@@ -239,13 +239,14 @@ const (
 )
 
 // The kinds of uses that are no references of a file's facts: they are found in
-// imports and exports when a question is asked, and never stored.
+// imports, exports and markup when a question is asked, and never stored.
 const (
-	RefImport RefKind = 16 + iota // the name in an import
-	RefExport                     // the name in an export or re-export
+	RefImport   RefKind = 16 + iota // the name in an import
+	RefExport                       // the name in an export or re-export
+	RefTemplate                     // a component in markup
 )
 
-var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use", RefImport: "import", RefExport: "export"}
+var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use", RefImport: "import", RefExport: "export", RefTemplate: "template"}
 
 // String is the reference kind's name as printed in answers.
 func (k RefKind) String() string {

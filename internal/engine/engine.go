@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"ken/internal/code"
@@ -51,6 +52,7 @@ type Engine struct {
 	tree   *source.Tree
 	writer *update.Writer
 	views  *view.Options
+	behind atomic.Bool // see Behind
 }
 
 // New makes an engine; it opens nothing.
@@ -225,9 +227,15 @@ func (e *Engine) tolerate(err error) bool {
 	if !errors.Is(err, store.ErrReadOnly) {
 		return false
 	}
+	e.behind.Store(true)
 	e.opt.Log.Warn("files may have changed and the index cannot be written: answered from the index as it is")
 	return true
 }
+
+// Behind reports whether an answer was given from an index that may be behind the
+// tree, because it cannot be written: that it holds a thing is true, that it does
+// not proves nothing.
+func (e *Engine) Behind() bool { return e.behind.Load() }
 
 // answerChecked looks at the tree and runs f at the same time. The look costs
 // mostly system calls and f mostly memory, so two cores share them well; one

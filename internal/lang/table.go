@@ -29,16 +29,16 @@ var table = []Info{
 		Reflection: Reflection{[]string{"MethodByName", "FieldByName"}, `\.(MethodByName|FieldByName)\(`},
 	}},
 	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
-		OpenMembers: true,
-		Family:      "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "TypeScript",
+		OpenMembers: true, ExportLists: true,
+		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},
 	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
-		OpenMembers: true,
-		Family:      "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "JavaScript",
+		OpenMembers: true, ExportLists: true,
+		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
 	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Traits: Traits{
-		OpenMembers: true,
-		ModuleName:  FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
+		OpenMembers: true, ExportLists: true,
+		ModuleName: FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
 		EntryFiles: []string{"__main__.py", "manage.py"}, Columns: UTF32,
 		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",
 		Reflection: Reflection{[]string{"getattr", "globals", "eval", "import_module", "__import__"}, `\b(getattr|globals|eval|import_module|__import__)\(`},
@@ -197,7 +197,7 @@ var table = []Info{
 	// Pages and their styles.
 	{Name: "html", Tier: Symbols, Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "*", WholeFiles: true, SCIP: "HTML"}},
 	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
-	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
+	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{OpenMembers: true, ExportLists: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
 	{Name: "astro", Sort: Markup, Extensions: []string{".astro"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "*"}},
 	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Minified: true, WholeFiles: true, SCIP: "CSS"}},
 	{Name: "scss", Tier: Symbols, Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{WholeFiles: true, SCIP: "SCSS"}},

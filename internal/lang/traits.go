@@ -21,6 +21,8 @@ type Traits struct {
 	Scope Scope
 	// ModuleName says by what name a file knows a module imported as a whole.
 	ModuleName ModuleName
+	// ExportLists: a file lists by name what it offers; elsewhere declarations say it.
+	ExportLists bool
 	// PackageImports: an import may name a directory, and what the files in it
 	// declare is meant.
 	PackageImports bool

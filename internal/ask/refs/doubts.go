@@ -160,6 +160,14 @@ func (h *unseenSearch) holding(index *search.Index, name string, wanted func(cod
 	return out, nil
 }
 
+// unreadHoldingOf are the files that may name a symbol, are of languages whose uses
+// are not read, and hold a word of its name.
+func unreadHoldingOf(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]code.File, error) {
+	n, _ := s.Lookup.Node(t.Path)
+	h := unseenSearch{s: s, ctx: ctx}
+	return h.unreadHolding(t.Name, map[string]bool{graph.Family(n.Lang): true})
+}
+
 // unreadHolding are the files that may name declarations of the families, are of
 // languages whose uses are not read, and hold a word of a name.
 func (h *unseenSearch) unreadHolding(name string, families map[string]bool) ([]code.File, error) {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"ken/internal/ask/imported"
 	"ken/internal/ask/overview"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
@@ -111,6 +112,26 @@ func ask(ctx context.Context, s *view.Snapshot, q []string) (out []string, err e
 				verdict += " " + r.Through
 			}
 			add("%s:%d %s %s → %s:%s %s", r.Path, r.Line, r.Kind, verdict, r.Target.Path, r.Target.Qualified, in(r.In))
+		}
+	case "naming":
+		syms, err := s.Definitions(ctx, q[1])
+		if err != nil {
+			return nil, err
+		}
+		list, err := imported.Uses(ctx, s, syms)
+		if err != nil {
+			return nil, err
+		}
+		tags, err := refs.Templates(ctx, s, syms)
+		if err != nil {
+			return nil, err
+		}
+		lines, err := refs.Lines(ctx, s, append(list, tags...))
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range append(list, tags...) {
+			add("%s:%d:%d %s %s %s", r.Path, r.Line, r.End-r.Start, r.Kind, r.Verdict(), lines[i])
 		}
 	case "dropped":
 		syms, err := s.Definitions(ctx, q[1])

@@ -38,9 +38,6 @@ func (c *refCollector) collect(ctx context.Context) (view.References, error) {
 			return view.References{}, err
 		}
 	}
-	byPlace := func(a, b view.Reference) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Confidence, a.Confidence))
-	}
 	slices.SortFunc(c.out.List, byPlace)
 	slices.SortFunc(c.out.Dropped, byPlace)
 	c.out.ResolvedShare = share(c.decided, c.out.Named)
@@ -49,6 +46,10 @@ func (c *refCollector) collect(ctx context.Context) (view.References, error) {
 		c.out.ExactShare = share(c.exact, c.out.Named)
 	}
 	return c.out, c.s.Lookup.Err
+}
+
+func byPlace(a, b view.Reference) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Confidence, a.Confidence))
 }
 
 func share(part, whole int) float64 {

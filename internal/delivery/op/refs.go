@@ -11,13 +11,14 @@ import (
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
+	"ken/internal/ask/imported"
 	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
 )
 
 type refsInput struct {
 	Name       string `arg:"NAME" help:"name; Type.method, pkg.Name and path:Name narrow"`
-	Kind       string `flag:"kind" value:"KIND" enum:"call,type,inherit,implement,decorate,use" help:"only references of this kind"`
+	Kind       string `flag:"kind" value:"KIND" enum:"call,type,inherit,implement,decorate,use,import,export,template" help:"only references of this kind"`
 	Tier       string `flag:"tier" value:"TIER" enum:"exact,likely,all,dropped" help:"exact: only what is certain; likely: also import-resolved, unique-name and through; all: also ambiguous (default all); dropped: only uses of the name that mean something else, and why"`
 	Confidence string `flag:"confidence" value:"TIER" enum:"exact,import-resolved,unique-name,ambiguous" help:"only references at least this sure"`
 	Limit      *int   `flag:"limit" value:"N" help:"references listed, the surest first; 0: all (default 100 in text, all in JSON)"`
@@ -31,7 +32,7 @@ type Reference struct {
 	Line       uint32    `json:"line" doc:"line of the name"`
 	Start      uint32    `json:"start" doc:"first byte of the name"`
 	End        uint32    `json:"end" doc:"byte after the name"`
-	Kind       string    `json:"kind" doc:"call, type, inherit, implement, decorate or use"`
+	Kind       string    `json:"kind" doc:"call, type, inherit, implement, decorate or use; import, export: a file takes the name from another, or passes it on; template: MDX or Markdown uses a component"`
 	Verdict    string    `json:"verdict" doc:"the confidence; through: bound to the member that this one overrides or implements; dropped: it means something else"`
 	Confidence string    `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
 	Tier       string    `json:"tier" doc:"exact, likely (import-resolved, unique-name, through), all (ambiguous) or dropped"`
@@ -100,6 +101,9 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 		if err != nil {
 			return err
 		}
+		if err := addNaming(ctx, s, in.Kind, targets, &refs_); err != nil {
+			return err
+		}
 		if err := a.fill(ctx, s, in, &refs_); err != nil {
 			return err
 		}
@@ -157,6 +161,24 @@ func (a *refsAnswer) fillDropped(ctx context.Context, s *view.Snapshot, in *refs
 	list := slices.DeleteFunc(all.Dropped, func(r view.Reference) bool { return in.Kind != "" && r.Kind.String() != in.Kind })
 	a.Confidences[view.VerdictDropped] = len(list)
 	return a.list(ctx, s, in, list)
+}
+
+// addNaming adds the uses that run nothing: imports, exports and markup.
+func addNaming(ctx context.Context, s *view.Snapshot, kind string, targets []view.Symbol, all *view.References) error {
+	for _, uses := range []struct {
+		kinds string
+		find  func(context.Context, *view.Snapshot, []view.Symbol) ([]view.Reference, error)
+	}{{"import export", imported.Uses}, {"template", refs.Templates}} {
+		if kind != "" && !strings.Contains(uses.kinds, kind) {
+			continue
+		}
+		list, err := uses.find(ctx, s, targets)
+		if err != nil {
+			return err
+		}
+		all.List = append(all.List, list...)
+	}
+	return nil
 }
 
 func (a *refsAnswer) countDropped(all *view.References) {

@@ -1,0 +1,45 @@
+package refs
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	"ken/internal/ask/grep"
+	"ken/internal/code"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// Templates are the places where MDX and Markdown, whose uses are not extracted,
+// use a target as a component, found by its name.
+func Templates(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
+	var out []view.Reference
+	for i := range targets {
+		t := &targets[i]
+		if t.Symbol.Container() != "" || i > 0 && targets[i-1].Name == t.Name {
+			continue
+		}
+		files, err := unreadHoldingOf(ctx, s, t)
+		if err != nil {
+			return nil, err
+		}
+		files = slices.DeleteFunc(files, func(f code.File) bool { return lang.Of(f.Lang).Sort != lang.Prose })
+		if len(files) == 0 {
+			continue
+		}
+		conf := code.UniqueName
+		if len(targets) > 1 {
+			conf = code.Ambiguous
+		}
+		pattern := `<(\w+\.)?` + regexp.QuoteMeta(t.Name) + `\b`
+		for m, err := range grep.Grep(ctx, s, view.GrepQuery{Regex: pattern, Only: files}) {
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, view.Reference{Path: m.Path, Line: m.Line, Start: m.End - uint32(len(t.Name)), End: m.End, Kind: code.RefTemplate,
+				Confidence: conf, In: m.In, InKind: m.InKind, Target: t})
+		}
+	}
+	return out, s.Lookup.Err
+}
