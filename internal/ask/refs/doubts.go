@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ken/internal/ask/grep"
 	"ken/internal/code"
@@ -44,7 +46,7 @@ func Settled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs 
 	h := unseenSearch{s: s, ctx: ctx}
 	var a Absence
 	families := familiesOf(s, targets)
-	if err := coverage(s, families, &a); err != nil || a.Whole < a.Files {
+	if err := h.coverage(families, &a); err != nil || a.Whole < a.Files {
 		return false, err
 	}
 	if err := h.doubts(targets, families); err != nil {
@@ -113,11 +115,28 @@ func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[strin
 	return nil
 }
 
+// languages counts files by language, once.
+func (h *unseenSearch) languages() (counts []store.LangCount, err error) {
+	if h.counts == nil {
+		h.counts, err = h.s.Index.ByLanguage()
+	}
+	return h.counts, err
+}
+
 // unreadPresent reports whether there are files of languages that may name
-// declarations of the families and whose uses are not read.
-func (h *unseenSearch) unreadPresent(families map[string]bool) (bool, error) {
-	counts, err := h.s.Index.ByLanguage()
-	return slices.ContainsFunc(counts, func(c store.LangCount) bool { return mayName(c.Lang, families) }), err
+// declarations of the families by this name and whose uses are not read.
+func (h *unseenSearch) unreadPresent(name string, families map[string]bool) (bool, error) {
+	counts, err := h.languages()
+	return slices.ContainsFunc(counts, func(c store.LangCount) bool {
+		return mayName(c.Lang, families) && (!lang.Of(c.Lang).Components || componentName(name))
+	}), err
+}
+
+// componentName reports whether a component may have a name: those in lower case
+// are elements of HTML.
+func componentName(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
 }
 
 // mayName reports whether files of a language, whose uses are not read, may name
@@ -171,7 +190,7 @@ func unreadHoldingOf(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]c
 // unreadHolding are the files that may name declarations of the families, are of
 // languages whose uses are not read, and hold a word of a name.
 func (h *unseenSearch) unreadHolding(name string, families map[string]bool) ([]code.File, error) {
-	if present, err := h.unreadPresent(families); err != nil || !present {
+	if present, err := h.unreadPresent(name, families); err != nil || !present {
 		return nil, err
 	}
 	if h.index == nil {

@@ -98,8 +98,11 @@ func (c *refCollector) name(ctx context.Context, name string) error {
 		return err
 	}
 	binder := bind.New(c.s.Binding(), defs)
-	if c.through, err = c.throughsOf(ctx, name, binder); err != nil {
-		return err
+	c.through = throughs{}
+	if len(wanted) < len(defs) { // else nothing is bound to what is not wanted
+		if c.through, err = c.throughsOf(ctx, name, binder); err != nil {
+			return err
+		}
 	}
 	for _, id := range files {
 		if err := ctx.Err(); err != nil {

@@ -73,7 +73,7 @@ func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 	a := Absence{Named: refs.Named, Decided: refs.Settled()}
 	families := familiesOf(s, targets)
 	h := unseenSearch{s: s, ctx: ctx}
-	if err := coverage(s, families, &a); err != nil {
+	if err := h.coverage(families, &a); err != nil {
 		return a, err
 	}
 	for i := range targets {
@@ -113,7 +113,8 @@ var entryStems = map[string]bool{"main": true, "index": true, "__main__": true, 
 func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	n, _ := s.Lookup.Node(p)
 	a := Absence{}
-	if err := coverage(s, map[string]bool{graph.Family(n.Lang): true}, &a); err != nil {
+	h := unseenSearch{s: s, ctx: ctx}
+	if err := h.coverage(map[string]bool{graph.Family(n.Lang): true}, &a); err != nil {
 		return a, err
 	}
 	imports, unresolved, err := s.Index.ImportSums()
@@ -122,7 +123,6 @@ func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, er
 	}
 	a.Named, a.Decided = imports, imports-unresolved
 	a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named)
-	h := unseenSearch{s: s, ctx: ctx}
 	base := path.Base(p)
 	switch stem := strings.TrimSuffix(base, path.Ext(base)); {
 	case n.Test:
@@ -156,8 +156,9 @@ func familiesOf(s *view.Snapshot, targets []view.Symbol) map[string]bool {
 }
 
 // coverage counts the files of some families, and those of them read whole.
-func coverage(s *view.Snapshot, families map[string]bool, a *Absence) error {
-	counts, err := s.Index.ByLanguage()
+func (h *unseenSearch) coverage(families map[string]bool, a *Absence) error {
+	s := h.s
+	counts, err := h.languages()
 	if err != nil {
 		return err
 	}
@@ -190,7 +191,8 @@ type unseenSearch struct {
 	ctx  context.Context
 	list []UnseenUse
 
-	index *search.Index // of words, once something asked for it
+	index  *search.Index // of words, once something asked for it
+	counts []store.LangCount
 }
 
 func (h *unseenSearch) add(kind, detail, path string, line uint32) {

@@ -189,6 +189,9 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	got, ok := b.members[g]
 	if !ok {
 		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) || b.types.Exposed(d) })
+		if got.Confidence == code.UniqueName && builtin(g.family, r.Name) {
+			got.Confidence = code.Ambiguous
+		}
 		switch {
 		case !open(s):
 			got.Reason = NotMember
