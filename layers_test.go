@@ -126,6 +126,7 @@ var siblings = []struct {
 		"the view answers from every kind of stored fact, and reads texts through source"},
 	{"internal/ask/refs", names("internal/ask/grep"), "uses that the index cannot see are searched by pattern"},
 	{"internal/ask/secrets", names("internal/ask/grep"), "paths narrow both in the same way"},
+	{"internal/ask/imported", names("internal/ask/refs"), "components in markup are among the uses of a name that run nothing"},
 	{"internal/ask/export", names("internal/ask/refs"), "references are exported as they are bound"},
 	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},
 	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported"), "what is renamed is a declaration with its references"},

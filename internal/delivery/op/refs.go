@@ -101,9 +101,11 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 		if err != nil {
 			return err
 		}
-		if err := addNaming(ctx, s, in.Kind, targets, &refs_); err != nil {
+		naming, err := imported.Naming(ctx, s, in.Kind, targets)
+		if err != nil {
 			return err
 		}
+		refs_.List = append(refs_.List, naming...)
 		if err := a.fill(ctx, s, in, &refs_); err != nil {
 			return err
 		}
@@ -161,24 +163,6 @@ func (a *refsAnswer) fillDropped(ctx context.Context, s *view.Snapshot, in *refs
 	list := slices.DeleteFunc(all.Dropped, func(r view.Reference) bool { return in.Kind != "" && r.Kind.String() != in.Kind })
 	a.Confidences[view.VerdictDropped] = len(list)
 	return a.list(ctx, s, in, list)
-}
-
-// addNaming adds the uses that run nothing: imports, exports and markup.
-func addNaming(ctx context.Context, s *view.Snapshot, kind string, targets []view.Symbol, all *view.References) error {
-	for _, uses := range []struct {
-		kinds string
-		find  func(context.Context, *view.Snapshot, []view.Symbol) ([]view.Reference, error)
-	}{{"import export", imported.Uses}, {"template", refs.Templates}} {
-		if kind != "" && !strings.Contains(uses.kinds, kind) {
-			continue
-		}
-		list, err := uses.find(ctx, s, targets)
-		if err != nil {
-			return err
-		}
-		all.List = append(all.List, list...)
-	}
-	return nil
 }
 
 func (a *refsAnswer) countDropped(all *view.References) {

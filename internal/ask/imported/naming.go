@@ -1,0 +1,30 @@
+package imported
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/ask/refs"
+	"ken/internal/engine/view"
+)
+
+// Naming are the uses of targets that run nothing but have their name: imports,
+// exports and components in markup. kind is one of their kinds, "" for all; for
+// another one there are none.
+func Naming(ctx context.Context, s *view.Snapshot, kind string, targets []view.Symbol) ([]view.Reference, error) {
+	var out []view.Reference
+	for _, uses := range []struct {
+		kinds string
+		find  func(context.Context, *view.Snapshot, []view.Symbol) ([]view.Reference, error)
+	}{{"import export", Uses}, {"template", refs.Templates}} {
+		if kind != "" && !strings.Contains(uses.kinds, kind) {
+			continue
+		}
+		list, err := uses.find(ctx, s, targets)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
