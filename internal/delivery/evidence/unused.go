@@ -113,3 +113,16 @@ func Write(t *tool.Text, a *Unused) {
 		}
 	}
 }
+
+// Completeness says how many uses of a name mean something else than what is
+// listed, and whether the list is complete.
+func Completeness(dropped int, settled bool) string {
+	out := ""
+	if settled {
+		out = "; 100% of the uses of this name decided"
+	}
+	if dropped > 0 {
+		out += fmt.Sprintf("; %s of this name mean something else (refs --tier dropped)", tool.Plural(dropped, "use"))
+	}
+	return out
+}

@@ -16,7 +16,7 @@ func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
 	case a.Total > 0 && in.Tier == tierDropped:
 		t.Line("something else than %s is meant by %s of its name: %s", targetsText(a.Targets), t.Bold(tool.Plural(a.Total, "use")), byCount(a.Reasons))
 	case a.Total > 0:
-		t.Line("%s to %s: %s%s", t.Bold(tool.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences), completeness(a.Dropped, a.Settled))
+		t.Line("%s to %s: %s%s", t.Bold(tool.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences), evidence.Completeness(a.Dropped, a.Settled))
 	default:
 		evidence.Write(t, a.Absence)
 		return nil
@@ -35,19 +35,6 @@ func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
 		t.More("", len(a.Implementers)-len(impls))
 	}
 	return nil
-}
-
-// completeness says how many uses of a name mean something else than what is
-// listed, and whether the list is complete.
-func completeness(dropped int, settled bool) string {
-	out := ""
-	if settled {
-		out = "; 100% of the uses of this name decided"
-	}
-	if dropped > 0 {
-		out += fmt.Sprintf("; %s of this name mean something else (refs --tier dropped)", tool.Plural(dropped, "use"))
-	}
-	return out
 }
 
 // writeReferences writes references grouped by what they mean, if there are

@@ -156,7 +156,7 @@ func writeSymbolCard(t *tool.Text, c *SymbolCard) {
 		evidence.Write(t, c.Absence)
 		return
 	}
-	t.Heading("%s: %s%s", tool.Plural(c.References, "reference"), byTier(c.Confidences), completeness(c.Dropped, c.Settled))
+	t.Heading("%s: %s%s", tool.Plural(c.References, "reference"), byTier(c.Confidences), evidence.Completeness(c.Dropped, c.Settled))
 	writeCallerLines(t, c.Callers)
 	if n := len(c.Tests); n > 0 {
 		t.Heading("used by %s", tool.Plural(n, "test"))
