@@ -36,6 +36,8 @@ type script struct {
 	returnedNames  map[string]bool
 	literalMembers int // how many members of literals are declared so far
 	aliases        []memberAlias
+	nested         []nestedSymbol
+	block          node // the block around the walk's position, root outside of functions and blocks
 	inFunction     bool
 	inClass        bool
 	testFile       bool
@@ -48,7 +50,7 @@ func walkScript(f *file) {
 
 // openScript reads a module and leaves its names bound, for close.
 func openScript(f *file) *script {
-	s := &script{file: f, ambient: isDeclarationFile(f.path)}
+	s := &script{file: f, ambient: isDeclarationFile(f.path), block: root}
 	s.names.push()
 	s.listExports()
 	s.bindBlock(root, bindTop, bindTop)
@@ -62,6 +64,7 @@ func openScript(f *file) *script {
 func (s *script) close() {
 	s.names.pop()
 	s.hintAliases()
+	s.hintNested()
 	s.markExports()
 	s.facts.IsTest = s.testFile || s.isTest()
 }
@@ -162,7 +165,7 @@ func (s *script) walk(n node) {
 	case jsExprStatement:
 		s.exprStatement(n)
 	case jsBlock:
-		s.block(n)
+		s.blockStatement(n)
 	case jsFor, jsForIn, jsCatch:
 		s.loop(n)
 	case jsDeclarator:
@@ -221,12 +224,15 @@ func (s *script) walkAfter(n node, f field) {
 	}
 }
 
-// block reads statements in a scope of their own.
-func (s *script) block(n node) {
+// blockStatement reads statements in a scope of their own.
+func (s *script) blockStatement(n node) {
+	around := s.block
+	s.block = n
 	s.names.push()
 	s.bindBlock(n, bindNested, bindLocal)
 	s.walkChildren(n)
 	s.names.pop()
+	s.block = around
 }
 
 // loop reads a for or catch, whose head declares names.
@@ -398,9 +404,12 @@ func (s *script) functionPart(fn, c node) {
 		}
 	case jsfBody:
 		if s.kind(c) == jsBlock {
+			around := s.block
+			s.block = c
 			s.hoist(c, bindLocal)
 			s.bindBlock(c, bindNested, bindLocal)
 			s.walkChildren(c)
+			s.block = around
 			return
 		}
 		s.returned(c)

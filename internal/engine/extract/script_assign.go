@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ken/internal/code"
@@ -401,7 +402,36 @@ func (s *script) hintAliases() {
 			s.facts.Types[h-1].Type += "," + a.target
 		}
 	}
+	s.sortHints()
+}
+
+func (s *script) sortHints() {
 	slices.SortFunc(s.facts.Types, func(a, b code.TypeHint) int {
 		return cmp.Or(cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Name, b.Name))
 	})
+}
+
+// nestedSymbol is a symbol that only the block it is declared in sees.
+type nestedSymbol struct {
+	symbol int32
+	block  node
+}
+
+// hintNested writes down in which block symbols are visible whose names do not say it:
+// those in functions without a name, and several of one name.
+func (s *script) hintNested() {
+	if len(s.nested) == 0 {
+		return
+	}
+	count := map[string]int{}
+	for _, n := range s.nested {
+		count[s.facts.Symbols[n.symbol].Qualified]++
+	}
+	for _, n := range s.nested {
+		if sym := &s.facts.Symbols[n.symbol]; sym.Parent < 0 || count[sym.Qualified] > 1 {
+			where := strconv.FormatUint(uint64(s.start(n.block)), 10) + "-" + strconv.FormatUint(uint64(s.end(n.block)), 10)
+			s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: n.symbol, Name: visibleIn, Type: where})
+		}
+	}
+	s.sortHints()
 }

@@ -97,7 +97,11 @@ func (s *script) add(sym code.Symbol, n node) (int32, bool) {
 		}
 		s.export(name, sym.Name, -1, w)
 	}
-	return s.declare(sym), true
+	i := s.declare(sym)
+	if s.block != root {
+		s.nested = append(s.nested, nestedSymbol{i, s.block})
+	}
+	return i, true
 }
 
 func (s *script) funcDecl(n node) {

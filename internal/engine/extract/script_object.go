@@ -42,10 +42,12 @@ func (p literalPlace) inside(name string) literalPlace {
 type memberAlias struct{ container, name, target string }
 
 // The names of hints about objects: of what one holds every member, and that a
-// declaration is a member of some object under its own name.
+// declaration is a member of some object under its own name. visibleIn is that of the
+// block, as "start-end", that alone sees a declaration.
 const (
 	spreadMember  = "..."
 	exposedMember = "{}"
+	visibleIn     = "{"
 )
 
 // object reads an object literal. Its functions, classes and calls are declarations if

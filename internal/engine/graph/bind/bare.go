@@ -13,6 +13,11 @@ import (
 func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	traits := s.Node.Traits()
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" || traits.BareMembers })
+	var inBlocks []int
+	if traits.GlobalScripts {
+		inBlocks = own
+		own = b.pick(own, b.ofWholeFile)
+	}
 	if len(own) > 0 {
 		return exactly(own)
 	}
@@ -47,6 +52,12 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 		if got := b.byName(s, r, b.global); len(got.Defs) > 0 {
 			return got
 		}
+	}
+	switch {
+	case len(inBlocks) > 0: // code that is not strict sees a function outside of its block
+		return possible(inBlocks)
+	case traits.GlobalScripts: // a global of the host
+		return elsewhere(NotVisible)
 	}
 	nested := b.byFile[s.Node.ID]
 	if len(nested) > 0 {
@@ -108,6 +119,9 @@ func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
 	if len(own) < 2 {
 		return own
 	}
+	if near := b.inBlock(r, own); len(near) > 0 {
+		return near
+	}
 	scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope)
 	best := -1
 	for _, i := range own {
@@ -119,6 +133,29 @@ func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
 		return own
 	}
 	return b.pick(own, func(d *graph.Def) bool { return len(d.Container) == best && encloses(d.Container, scope) })
+}
+
+// inBlock keeps the definitions of the innermost block around a reference, of those
+// that only a block sees.
+func (b *Binder) inBlock(r *code.Ref, own []int) (near []int) {
+	smallest := ^uint32(0)
+	for _, i := range own {
+		start, end, ok := b.types.Visible(&b.defs[i])
+		if !ok || r.Start < start || end <= r.Start || end-start > smallest {
+			continue
+		}
+		if end-start < smallest {
+			smallest, near = end-start, nil
+		}
+		near = append(near, i)
+	}
+	return near
+}
+
+// ofWholeFile reports whether more than one block of a file sees a definition.
+func (b *Binder) ofWholeFile(d *graph.Def) bool {
+	_, _, nested := b.types.Visible(d)
+	return !nested
 }
 
 // encloses reports whether a scope is a container or lies inside of it.

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"ken/internal/code"
@@ -16,7 +17,20 @@ import (
 const (
 	spreadHint  = "..." // names of what an object also has the members of, with commas between
 	exposedHint = "{}"  // set on a declaration that is a member of some object under its own name
+	visibleHint = "{"   // the bytes "start-end" of the block that alone sees a declaration
 )
+
+// Visible is the block of the file, in bytes, that alone sees a declaration. ok is false
+// if the whole file sees it, or what its name says is around it.
+func (y *Types) Visible(d *graph.Def) (start, end uint32, ok bool) {
+	if !syntaxOf(d.File.Lang).objects {
+		return 0, 0, false
+	}
+	from, to, ok := strings.Cut(y.look.Hint(d.File.ID, d.Ord, visibleHint), "-")
+	a, err := strconv.ParseUint(from, 10, 32)
+	b, err2 := strconv.ParseUint(to, 10, 32)
+	return uint32(a), uint32(b), ok && err == nil && err2 == nil
+}
 
 // storeParts are the parts of an options object whose members are members of the store
 // or component that is made of it.
