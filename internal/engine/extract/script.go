@@ -37,7 +37,8 @@ type script struct {
 	literalMembers int // how many members of literals are declared so far
 	aliases        []memberAlias
 	nested         []nestedSymbol
-	block          node // the block around the walk's position, root outside of functions and blocks
+	elementType    string // type of the first parameter of the function that follows
+	block          node   // the block around the walk's position, root outside of functions and blocks
 	inFunction     bool
 	inClass        bool
 	testFile       bool
@@ -252,7 +253,7 @@ func (s *script) loop(n node) {
 		declares := s.child(n, jsfKind) != none
 		for c := s.first(n); c != none; c = s.sibling(c) {
 			if declares && s.fieldOf(c) == jsfLeft {
-				s.bindPattern(c, bindLocal, "")
+				s.bindPattern(c, bindLocal, s.elementOf(n))
 				s.pattern(c, memberRef())
 			} else {
 				s.walk(c)
@@ -383,10 +384,14 @@ func (s *script) function(n node) {
 		s.bindPattern(s.child(n, jsfName), bindLocal, "")
 	}
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
-	s.bindPattern(s.child(n, jsfParameter), bindLocal, "")
+	if p := s.child(n, jsfParameter); p != none {
+		s.bindPattern(p, bindLocal, s.elementType)
+		s.elementType = ""
+	}
 	for p := s.firstNamed(s.child(n, jsfParameters)); p != none; p = s.nextNamed(p) {
 		s.bindParam(p)
 	}
+	s.elementType = ""
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		s.functionPart(n, c)
 	}

@@ -372,6 +372,7 @@ func (s *script) addAlias(container, name, target string) {
 // spread is listed with those before it.
 func (s *script) hintAliases() {
 	if len(s.aliases) == 0 {
+		s.sortHints()
 		return
 	}
 	at := make(map[string]int32, len(s.facts.Symbols))

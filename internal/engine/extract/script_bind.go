@@ -95,6 +95,9 @@ func (s *script) bindDeclarator(d node, what bindKind) {
 		if typ == "" {
 			typ = s.boundType(name, inner, what)
 		}
+		if typ == "" {
+			typ = s.derivedType(inner)
+		}
 		s.names.bind(binding{name: s.str(name), what: what, typ: typ, holds: holds})
 		return
 	}
@@ -179,17 +182,22 @@ func (s *script) bindPattern(n node, what bindKind, typ string) {
 }
 
 func (s *script) bindParam(p node) {
+	element := s.elementType
+	s.elementType = "" // of the first parameter alone
 	switch s.kind(p) {
 	case tsRequiredParam, tsOptionalParam:
 		typ := s.typeName(s.child(p, tsfType))
 		if typ == "" {
 			typ = s.valueType(s.child(p, jsfValue))
 		}
+		if typ == "" && s.child(p, tsfType) == none {
+			typ = element
+		}
 		s.bindPattern(s.paramName(p), bindLocal, typ)
 	case jsAssignPattern:
 		s.bindPattern(s.child(p, jsfLeft), bindLocal, s.valueType(s.child(p, jsfRight)))
 	default:
-		s.bindPattern(p, bindLocal, "")
+		s.bindPattern(p, bindLocal, element)
 	}
 }
 
@@ -256,6 +264,9 @@ func (s *script) typeName(n node) string {
 		return s.typeName(s.child(n, jsfName))
 	case tsUnion:
 		return s.unionName(n)
+	}
+	if base, ok := strings.CutSuffix(s.str(n), "[]"); ok && isExprName(base) {
+		return code.RecvExpr + "[" + base + "]"
 	}
 	return ""
 }

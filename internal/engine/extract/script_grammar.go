@@ -68,6 +68,7 @@ const (
 	jsPropertyName
 	jsRest
 	jsReturn
+	jsSubscript
 	jsShorthand
 	jsShorthandPattern
 	jsSpread
@@ -88,6 +89,7 @@ const (
 	jsKwAnd
 	jsKwOr
 	jsKwNullish
+	jsKwOf
 	jsKwDefault
 	jsKwConst
 	jsKwEquals
@@ -178,13 +180,13 @@ var scriptKinds = []string{
 	jsNamespaceExport: "namespace_export", jsNamespaceImport: "namespace_import", jsNew: "new_expression", jsNull: "null",
 	jsNumber: "number", jsObject: "object", jsObjectAssignPattern: "object_assignment_pattern", jsObjectPattern: "object_pattern",
 	jsPair: "pair", jsPairPattern: "pair_pattern", jsParen: "parenthesized_expression", jsPrivateName: "private_property_identifier",
-	jsPropertyName: "property_identifier", jsRest: "rest_pattern", jsReturn: "return_statement",
+	jsPropertyName: "property_identifier", jsRest: "rest_pattern", jsReturn: "return_statement", jsSubscript: "subscript_expression",
 	jsShorthand:        "shorthand_property_identifier",
 	jsShorthandPattern: "shorthand_property_identifier_pattern", jsSpread: "spread_element", jsBlock: "statement_block",
 	jsString: "string", jsSuper: "super", jsCase: "switch_case", jsTernary: "ternary_expression",
 	jsTemplate: "template_string", jsSubstitution: "template_substitution", jsThis: "this", jsTrue: "true", jsUnary: "unary_expression",
 	jsUndefined: "undefined", jsVar: "variable_declaration", jsDeclarator: "variable_declarator", jsWhile: "while_statement",
-	jsKwAnd: "'&&", jsKwOr: "'||", jsKwNullish: "'??", jsKwDefault: "'default",
+	jsKwAnd: "'&&", jsKwOr: "'||", jsKwNullish: "'??", jsKwOf: "'of", jsKwDefault: "'default",
 	jsKwConst: "'const", jsKwEquals: "'=", jsKwOpen: "'{", jsKwClose: "'}", jsKwClass: "'class", jsKwFunction: "'function",
 	jsxClosing: "jsx_closing_element", jsxNamespaceName: "jsx_namespace_name", jsxOpening: "jsx_opening_element",
 	jsxSelfClosing: "jsx_self_closing_element", tsAbstractClass: "abstract_class_declaration", tsAbstractMethod: "abstract_method_signature",

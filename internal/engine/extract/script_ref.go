@@ -13,7 +13,9 @@ func (s *script) call(n node) {
 		return
 	}
 	s.callee(s.child(n, jsfFunction), code.RefCall)
+	s.elementType = s.callbackElement(n)
 	s.arguments(n, jsfFunction)
+	s.elementType = ""
 }
 
 // callee emits a reference to the value that is called, constructed or applied.
@@ -66,7 +68,11 @@ func (s *script) member(n node, k code.RefKind) {
 		}
 	}
 	if r.Via == code.ViaMember {
-		if t := s.valueType(object); t != "" {
+		t := s.valueType(object)
+		if t == "" && s.kind(inner) != jsIdentifier && s.kind(inner) != jsThis {
+			t = s.derivedType(inner)
+		}
+		if t != "" {
 			r.Via, r.Recv = code.ViaTyped, t
 		}
 	}

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"strings"
+
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
 )
@@ -80,7 +82,20 @@ func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 		}
 		value = s.child(value, jsfRight)
 	}
+	i := len(s.facts.Symbols)
 	s.valueSymbol(s.varSymbol(n, d, name, kind, s.valueEnd(d, value), alone), n, d, value)
+	s.hintType(i, s.str(name), d)
+}
+
+// hintType writes down the type that variable name, symbol i, has by its value.
+func (s *script) hintType(i int, name string, d node) {
+	b := s.lookup(name, false)
+	if i >= len(s.facts.Symbols) || b == nil || s.child(d, tsfType) != none {
+		return
+	}
+	if t := strings.TrimPrefix(b.typ, code.RecvExpr); t != "" && t != name && len(t) <= maxDerived {
+		s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: int32(i), Type: t})
+	}
 }
 
 // varSymbol is the symbol of one name of statement n, declared by d.

@@ -50,6 +50,9 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
 	}
+	if syntaxOf(s.Node.Lang).objects && code.IsExpr(text) {
+		return Receiver{} // what comes from outside may hold what is declared here
+	}
 	return Receiver{Kind: Outside}
 }
 

@@ -53,7 +53,7 @@ var syntaxes = map[code.Lang]*syntax{
 }
 
 // scriptSyntax is that of TypeScript and JavaScript, alone and in components.
-var scriptSyntax = &syntax{objects: true}
+var scriptSyntax = &syntax{results: scriptResults, variable: scriptVariable, objects: true}
 
 var noSyntax = &syntax{}
 

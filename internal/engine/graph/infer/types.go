@@ -624,6 +624,9 @@ func (y *Types) result(d Decl, i int) term {
 	if i < len(results.args) {
 		return y.eval(results.site, results.args[i])
 	}
+	if len(results.args) == 0 {
+		return y.object(d, term{}) // in scripts what a function returns may be a literal
+	}
 	return term{}
 }
 
