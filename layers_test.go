@@ -325,7 +325,7 @@ const (
 
 // packageLines are the packages over 3,000 lines, tests not counted.
 var packageLines = map[string]int{
-	"internal/engine/extract": 33500, // one family of files a language that has a grammar; named conditions, reasons in comments, and repairs for grammars that are cheaper to build take lines
+	"internal/engine/extract": 33900, // one family of files a language that has a grammar; named conditions, reasons in comments, and repairs for grammars that are cheaper to build take lines
 	"internal/engine/resolve": 6100,  // one file an ecosystem
 	"internal/delivery/op":    5960,  // one operation a file
 }

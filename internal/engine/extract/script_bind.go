@@ -2,6 +2,7 @@ package extract
 
 import (
 	"sort"
+	"strings"
 
 	"ken/internal/code"
 )
