@@ -36,7 +36,7 @@ func importedRust(t *tree, p place) bool {
 		}
 		start := i == 0 || bytes.ContainsAny(before[i-1:i], " \n\t")
 		// A list of names has nothing but names, paths and braces behind the word.
-		if start && bytes.IndexAny(before[i:], "()=.#\"!") < 0 && lineBegins(before, i) {
+		if start && !bytes.ContainsAny(before[i:], "()=.#\"!") && lineBegins(before, i) {
 			return true
 		}
 		before = before[:i]

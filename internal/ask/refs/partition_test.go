@@ -250,13 +250,13 @@ type lexeme struct {
 
 // comments is how a language marks what is no code.
 type comments struct {
-	line          []string
-	block         [2]string
-	nested        bool
-	quotes        string // one-line strings, with backslashes
-	raw           string // strings over lines
-	triple        bool   // Python's
-	chars, labels bool   // 'a' is a character; 'a alone a lifetime
+	line   []string
+	block  [2]string
+	nested bool
+	quotes string // one-line strings, with backslashes
+	raw    string // strings over lines
+	triple bool   // Python's
+	chars  bool   // 'a' is a character; 'a alone a lifetime
 }
 
 func commentsOf(l code.Lang) *comments {
