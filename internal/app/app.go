@@ -78,6 +78,8 @@ func outcome(ctx context.Context, err error, k *known.Set) (code int, message st
 		return Found, ""
 	case tool.Interrupted:
 		return Interrupted, "interrupted"
+	case tool.Unproven:
+		return Failed, k.MaskString(source.Redact(err.Error()))
 	case tool.Nothing:
 		return Nothing, k.MaskString(source.Redact(err.Error()))
 	case tool.Alarm:

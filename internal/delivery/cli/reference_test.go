@@ -41,8 +41,9 @@ const preface = `# Commands
 ken answers questions about the repository it is called in. Every command has these flags:
 
 %s**Exit status.** 0: done, or found. 1: done, and nothing was found; one line on standard error says so and offers near
-names. 2: could not be done; standard error says why. 130: interrupted; what was committed stays. A command that was
-asked for several files of which some do not exist answers for the others and exits with 1.
+names. 2: could not be done, or nothing was found and a use may be where it is not seen ("could not tell"); standard
+error says why. 130: interrupted; what was committed stays. A command that was asked for several files of which some do
+not exist answers for the others and exits with 1.
 
 **Text** is for people and agents: short, in a fixed order, cut after some lines with a note of how many are left.
 Control characters, invisible ones, controls of writing direction and bytes that are not UTF-8 are spelled out

@@ -52,12 +52,12 @@ func Of(a refs.Absence) *Unused {
 	return row
 }
 
-// Nothing is the error of an answer that found nothing. It says that nothing was
-// found only if enough was resolved for that.
+// Nothing is the error of an answer that found nothing: a NothingError if that is
+// proven, else an UnprovenError.
 func (a *Unused) Nothing(format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)
 	if a.Verdict == verdictUnknown {
-		what = "could not tell: " + what + ", but a use may be where it is not seen"
+		return &tool.UnprovenError{Message: "could not tell: " + what + ", but a use may be where it is not seen"}
 	}
 	return tool.Nothingf("%s", what)
 }

@@ -80,7 +80,7 @@ func noImplementers(a *implementersAnswer, name string) error {
 	what := fmt.Sprintf("nothing in the repository implements, inherits from or overrides %s, which is defined at %s",
 		tool.Quote(name), tool.Escape(targetsText(a.Targets)))
 	if a.Incomplete {
-		return fmt.Errorf("could not tell: %s, but there was too much to look at all of it", what)
+		return &tool.UnprovenError{Message: "could not tell: " + what + ", but there was too much to look at all of it"}
 	}
 	return tool.Nothingf("%s", what)
 }

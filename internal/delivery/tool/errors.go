@@ -31,6 +31,12 @@ func Nothingf(format string, args ...any) error {
 	return &NothingError{Message: fmt.Sprintf(format, args...)}
 }
 
+// UnprovenError says that an operation was done and found nothing, and that there
+// may be something all the same: it is in doubt, not "nothing".
+type UnprovenError struct{ Message string }
+
+func (e *UnprovenError) Error() string { return e.Message }
+
 // AlarmError says that a check was done and found what should not be there.
 type AlarmError struct{ Message string }
 
@@ -68,10 +74,10 @@ func (e *NotIndexedError) Error() string {
 func (e *NotIndexedError) Unwrap() error { return e.Cause }
 
 // Finish emits an answer unless it could not be computed: one that found
-// nothing, or that is an alarm, is emitted too, then its error is returned.
+// nothing, proven or not, or that is an alarm, is emitted too, then its error is returned.
 func Finish[Ans any](a *Ans, err error, emit func(*Ans) error) error {
 	switch outcomeOf(err) {
-	case Found, Nothing, Alarm:
+	case Found, Nothing, Unproven, Alarm:
 		if failed := emit(a); failed != nil {
 			return failed
 		}
@@ -87,6 +93,7 @@ type Outcome int
 const (
 	Found       Outcome = iota // done, or found
 	Nothing                    // done, and nothing was found
+	Unproven                   // done, nothing was found, and it is not proven that there is nothing
 	Alarm                      // a check was done, and what it looks for is there
 	NotIndexed                 // what was asked for exists, but is not in the index
 	NoIndex                    // there is no index to ask
@@ -110,6 +117,7 @@ func OutcomeOf(ctx context.Context, err error) Outcome {
 func outcomeOf(err error) Outcome {
 	var (
 		nothing    *NothingError
+		unproven   *UnprovenError
 		alarm      *AlarmError
 		notIndexed *NotIndexedError
 		noIndex    *NoIndexError
@@ -122,6 +130,8 @@ func outcomeOf(err error) Outcome {
 		return NotIndexed
 	case errors.As(err, &nothing):
 		return Nothing
+	case errors.As(err, &unproven):
+		return Unproven
 	case errors.As(err, &alarm):
 		return Alarm
 	case errors.As(err, &noIndex):

@@ -205,6 +205,7 @@ func TestOutcomeOf(t *testing.T) {
 	}{
 		{nil, Found, ""},
 		{&NothingError{Message: "no x", Near: []string{"y\x1b", "z"}}, Nothing, `no x; near: y\x1b, z`},
+		{&UnprovenError{Message: "could not tell"}, Unproven, "could not tell"},
 		{&AlarmError{Message: "1 secret found"}, Alarm, "1 secret found"},
 		{&NotIndexedError{Path: "a\x1b", Reason: "ignored", Cause: Nothingf("x")}, NotIndexed, `"a\x1b" is not in the index: ignored`},
 		{&NoIndexError{Dir: "/d"}, NoIndex, `no index in /d or above; run "ken init" to make one`},
