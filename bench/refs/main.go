@@ -46,15 +46,6 @@ import (
 	"strings"
 )
 
-type options struct {
-	lang, repos, ken, cache, server, build string
-	list, judged, out                      string
-	name                                   string // of the repository that is measured
-	asJSON, table                          bool
-	n, max                                 int
-	seed                                   uint64
-}
-
 func main() {
 	var o options
 	flag.StringVar(&o.lang, "lang", "", "language: go, typescript, javascript, python, java, rust or c")

@@ -162,3 +162,8 @@ func mayOverride(t *view.Symbol, base string) bool {
 	}
 	return true
 }
+
+// isDunder reports whether a name is like __this__.
+func isDunder(name string) bool {
+	return len(name) > len("____") && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+}

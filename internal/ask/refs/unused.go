@@ -257,11 +257,6 @@ func entryPoint(t *view.Symbol, n graph.Node) string {
 	return ""
 }
 
-// isDunder reports whether a name is like __this__.
-func isDunder(name string) bool {
-	return len(name) > len("____") && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
-}
-
 func isTestName(name string) bool {
 	for _, p := range [...]string{"Test", "Benchmark", "Fuzz", "Example", "test"} {
 		if strings.HasPrefix(name, p) {

@@ -25,14 +25,6 @@ type Parameter struct {
 	Optional bool
 }
 
-// parameter is a Parameter as a signature shows it.
-type parameter struct {
-	typ                *expr
-	text               string
-	variadic, optional bool
-	generic            bool
-}
-
 // Arguments are the types of what a call passes, from code.Ref.Args; ok is false if they
 // are not recorded.
 func (y *Types) Arguments(s *graph.Site, r *code.Ref) (list []Argument, ok bool) {

@@ -33,13 +33,6 @@ type Lookup interface {
 	Qualified(file int64, ord int32) string
 }
 
-// Decl is a declaration whose type is asked for.
-type Decl struct {
-	graph.Def
-}
-
-func (d *Decl) id() code.SymbolID { return code.SymbolID{File: d.File.ID, Ord: d.Ord} }
-
 // Types finds the types of expressions across files: results of functions,
 // fields, elements, base classes. It asks when a question is answered and stores
 // nothing, so that a changed declaration invalidates nothing.
@@ -75,43 +68,6 @@ func (y *Types) Linker() *graph.Linker { return y.k }
 
 // Lookup is the source of answers about single files.
 func (y *Types) Lookup() Lookup { return y.look }
-
-// termKind says what an expression turned out to be.
-type termKind uint8
-
-const (
-	termUnknown  termKind = iota
-	termOutside           // of the standard library, another repository, or predeclared
-	termType              // a type, or a value of it
-	termAbove             // what a type inherits (super)
-	termFunc              // a function or method
-	termModule            // a module or package
-	termList              // a sequence of args[0]
-	termMap               // args[0] to args[1]
-	termTuple             // args one by one
-	termCallable          // a function type with results args
-)
-
-// term says what is known of an expression. Declared things have decl; composed
-// ones, and types with type arguments, have args, to be read in site. Of what is from
-// outside decl has the name, if it is known.
-type term struct {
-	what   termKind
-	decl   Decl
-	site   *graph.Site
-	args   []*expr
-	module moduleTerm
-	// of is the type through which a member was reached, nil if it has no type arguments.
-	of *term
-}
-
-// moduleTerm is a module: a file, or the directories of a package; spec is its
-// name as imports of site write it, "" if only the file is known.
-type moduleTerm struct {
-	file int64
-	dirs []string
-	spec string
-}
 
 // maxDepth bounds how deep one question leads to others: declarations may lead
 // in circles.

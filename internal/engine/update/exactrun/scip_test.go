@@ -271,7 +271,14 @@ func TestImportSCIPVerifies(t *testing.T) {
 			return change(func(d *scip.Document) {
 				d.Occurrences = slices.DeleteFunc(d.Occurrences, func(o scip.Occurrence) bool { return o.Roles != 0 })
 			})
-		}, earlier, "changed"},
+		}, earlier, "no_references"},
+		{"no definitions and one name elsewhere, later", func(*exactProject) func(*scip.Document) *scip.Document {
+			return change(func(d *scip.Document) {
+				d.Occurrences = slices.DeleteFunc(d.Occurrences, func(o scip.Occurrence) bool { return o.Roles != 0 })
+				d.Occurrences[0].Range.Start.Line++
+				d.Occurrences[0].Range.End.Line++
+			})
+		}, earlier, "misplaced"},
 		{"outside", func(*exactProject) func(*scip.Document) *scip.Document {
 			return change(func(d *scip.Document) { d.Path = "../../etc/passwd" })
 		}, later, "outside"},
