@@ -248,6 +248,9 @@ const (
 
 var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use", RefImport: "import", RefExport: "export", RefTemplate: "template"}
 
+// Recorded reports whether references of a kind are facts of a file.
+func (k RefKind) Recorded() bool { return k < RefImport }
+
 // String is the reference kind's name as printed in answers.
 func (k RefKind) String() string {
 	if int(k) < len(refKindNames) && refKindNames[k] != "" {

@@ -85,6 +85,9 @@ func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 	for i := range refs.List {
 		r := &refs.List[i]
 		kind := UnseenPossible
+		if !r.Kind.Recorded() { // an import, which is not among the references that were counted
+			a.Named++
+		}
 		if r.Confidence > code.UniqueName {
 			kind = UnseenValue
 			a.Decided++
