@@ -298,3 +298,20 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestUnprovenIsAnAnswer: that nothing is proven ends with the status of a failure,
+// but has an answer beside it; without one it is a failure.
+func TestUnprovenIsAnAnswer(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "ken")
+	script := "#!/bin/sh\n[ \"$1\" = refs ] && echo '{\"settled\":false}'\nexit 2\n"
+	if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	k := &ken{program: program, dir: t.TempDir()}
+	if _, err := k.refs(t.Context(), "a.go:F"); err != nil {
+		t.Error(err)
+	}
+	if _, err := k.run(t.Context(), "init"); err == nil {
+		t.Error("a failure without an answer is none")
+	}
+}

@@ -81,14 +81,15 @@ type ken struct {
 	dropped      *bool // whether it lists what it drops
 }
 
-// run gives what the program prints; that nothing was found is no error.
+// run gives what the program prints. That nothing was found is no error, nor that
+// nothing is proven, which has the status of a failure but an answer beside it.
 func (k *ken) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, k.program, args...)
 	cmd.Dir = k.dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 2 && json.Valid(out)) {
 		return out, nil
 	}
 	if err != nil {
