@@ -88,9 +88,6 @@ type steps struct {
 	outside func(b *Binder, s *graph.Site, r *code.Ref, typ string) Binding
 	// member finds a member of a receiver before the common way looks for it.
 	member func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
-	// builtin reports whether values of the language itself have a member of a name,
-	// so that one declaration of it does not say which is meant.
-	builtin func(name string) bool
 	// offered finds what an imported file offers under a name that it neither
 	// declares nor passes on.
 	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
@@ -200,9 +197,6 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 			got.Reason = NotMember
 		case len(got.Defs) > 0:
 			got.Reason = Likelier
-			if b.steps.builtin != nil && b.steps.builtin(r.Name) {
-				got.Confidence = code.Ambiguous
-			}
 		default: // a module is a value, and functions are assigned to attributes
 			got = possible(b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) }))
 			if len(got.Defs) == 0 {

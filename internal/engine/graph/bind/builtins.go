@@ -6,13 +6,7 @@ import "strings"
 // types have. Where the type of a receiver is not known, such a name is no
 // evidence for the only definition of it in the repository.
 var builtins = map[string]string{
-	"script": ` add all any anchor append apply assign at bind call catch charAt charCodeAt clear clone close codePointAt concat constructor
- copyWithin create delete destroy emit end endsWith entries error every exec fill filter finally find findIndex findLast flat flatMap forEach
- freeze from get getTime has hasOwnProperty includes indexOf info isArray join keys lastIndexOf length listen localeCompare log map match
- matchAll message name next normalize now off on once open padEnd padStart parse pause pipe pop prototype push race raw read reduce reduceRight
- reject remove removeListener repeat replace replaceAll resolve resume return reverse search send set setTimeout shift size slice some sort
- splice split stack start startsWith stop stringify substr substring test then throw toFixed toISOString toJSON toLocaleString toLowerCase
- toString toUpperCase trim trimEnd trimStart type unref unshift unsubscribe value valueOf values warn write `,
+	"script": scriptMembers,
 	"python": ` add append as_posix capitalize casefold cancel center clear close copy count decode difference discard encode endswith exists
  expandtabs extend fileno find findall finditer flush format fromkeys fullmatch get group groups index insert intersection is_dir is_file isalnum
  isalpha isdigit islower isspace isupper issubset items iterdir join keys ljust lower lstrip match mkdir name open partition pop popitem put read

@@ -17,7 +17,7 @@ var families = map[string]*steps{
 	"swift":  {bind: (*Binder).namespaced},
 	"ruby":   {bind: (*Binder).ruby},
 	"python": {otherImport: (*Binder).fallback, path: (*Binder).dotted},
-	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject, builtin: builtinMember},
+	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject},
 	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
 }
 

@@ -153,9 +153,10 @@ func (y *Types) declarations(s *graph.Site, name string) []Decl {
 func isPlain(e string) bool { return e != "" && !strings.ContainsAny(e, ".()[]{},:< =?") }
 
 // object is what the value of a variable is if nothing says its type: in scripts an
-// object of its own.
+// object of its own, as what a function from outside gives is.
 func (y *Types) object(d Decl, t term) term {
-	if t.what != termUnknown || !syntaxOf(d.File.Lang).objects {
+	given := t.what == termOutside && t.decl.Name == ""
+	if t.what != termUnknown && !given || !syntaxOf(d.File.Lang).objects {
 		return t
 	}
 	return term{what: termType, decl: d}

@@ -546,6 +546,9 @@ func (y *Types) call(t term, i int) term {
 		if generic(t) {
 			return term{}
 		}
+		if t.site != nil && syntaxOf(t.site.Node.Lang).objects {
+			return term{what: termOutside, site: t.site}
+		}
 		return t
 	case termType: // a constructor or conversion, unless the type is of functions
 		if u := y.under(t); u.what == termCallable {
