@@ -189,8 +189,11 @@ func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) 
 		case uses:
 			total++
 			c.result.count(&c.result.Uses, class)
-			if lost || class == "other target" {
+			switch {
+			case lost || class == "other target":
 				c.disagree(class, s, u.place)
+			case class == "ambiguous":
+				c.disagree("only ambiguous", s, u.place)
 			}
 		case ofBase:
 			c.result.count(&c.result.Base, class)
@@ -259,7 +262,7 @@ func (c *comparison) precision(ctx context.Context, s symbol, known knowledge, l
 			verdict = judge(means, known.declared)
 		}
 		c.result.count(&c.result.Listed, tier+" "+verdict)
-		if verdict == "wrong" && tier != "ambiguous" {
+		if verdict == "wrong" {
 			c.disagree("wrong "+tier, s, at)
 		}
 	}
