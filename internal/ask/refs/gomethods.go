@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 	"ken/internal/engine/view"
 )
 
@@ -130,24 +131,44 @@ func (b *hierarchySearch) methodOf(t *view.Symbol, name string) (view.Symbol, bo
 	return set.list[i], true, err
 }
 
-// satisfies reports whether a type has methods of these names and numbers of
-// parameters.
+// satisfies reports whether a type has methods of these names that take and give the same,
+// as far as that is known.
 func (b *hierarchySearch) satisfies(t *view.Symbol, wanted methodSet) (bool, error) {
 	has, err := b.methods(t)
-	return err == nil && wanted.within(has), err
+	return err == nil && b.within(wanted, has), err
 }
 
-// within reports whether a set that is not empty has its methods, by name and
-// number of parameters, in another one.
-func (wanted methodSet) within(has methodSet) bool {
+// within reports whether a set that is not empty has its methods in another one: by name
+// and number of parameters, and of no other types that are known.
+func (b *hierarchySearch) within(wanted, has methodSet) bool {
 	for i := range wanted.list {
 		w := &wanted.list[i]
 		j := slices.IndexFunc(has.list, func(m view.Symbol) bool { return m.Name == w.Name })
-		if j < 0 || paramCount(has.list[j].Signature) != paramCount(w.Signature) {
+		if j < 0 || !b.alike(&has.list[j], w) {
 			return false
 		}
 	}
 	return len(wanted.list) > 0
+}
+
+// alike reports whether two methods may be of one type.
+func (b *hierarchySearch) alike(m, w *view.Symbol) bool {
+	if m.ID == w.ID || m.Signature == w.Signature && code.Dir(m.Path) == code.Dir(w.Path) {
+		return true
+	}
+	if paramCount(m.Signature) != paramCount(w.Signature) {
+		return false
+	}
+	one, ok := b.definition(m)
+	other, known := b.definition(w)
+	return !ok || !known || !b.s.Binding().SignaturesDiffer(&one, &other)
+}
+
+// definition is a symbol as binding knows it.
+func (b *hierarchySearch) definition(s *view.Symbol) (graph.Def, bool) {
+	id := code.UnpackSymbolID(s.ID)
+	n, ok := b.s.Lookup.NodeByID(id.File)
+	return graph.Def{File: n, Name: s.Name, Container: s.Symbol.Container(), Kind: s.Kind, Ord: id.Ord, Signature: s.Signature}, ok
 }
 
 // paramCount counts the parameters of a Go method by its signature: the commas

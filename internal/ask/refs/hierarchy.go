@@ -161,7 +161,7 @@ func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
 		if has, err = b.methods(&types[i]); err != nil {
 			return err
 		}
-		if conf, ok := implements(has, wanted); ok {
+		if conf, ok := b.implements(has, wanted); ok {
 			b.add(types[i], RelativeImplements, t.Qualified, conf)
 		}
 		if b.most.embedders {
@@ -172,11 +172,12 @@ func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
 }
 
 // implements says how surely a type with some methods implements an interface.
-func implements(has, wanted methodSet) (code.Confidence, bool) {
+func (b *hierarchySearch) implements(has, wanted methodSet) (code.Confidence, bool) {
+	whole := b.within(wanted, has)
 	switch {
-	case wanted.within(has) && !wanted.partial:
+	case whole && !wanted.partial:
 		return code.UniqueName, true
-	case wanted.within(has), has.partial:
+	case whole, has.partial:
 		return code.Ambiguous, true
 	}
 	return 0, false
@@ -366,6 +367,34 @@ func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
 		}
 		err = b.tie(&types[i], &owner, has, &types[i], t, RelativeInterface)
 	}
+	if err == nil && len(types) > 0 {
+		err = b.promotedAbove(t, &owner, types)
+	}
+	return err
+}
+
+// promotedAbove are the methods of interfaces that a method is called in place of where
+// another type has it, because it embeds the method's.
+func (b *hierarchySearch) promotedAbove(t, owner *view.Symbol, ifaces []view.Symbol) error {
+	count, err := b.s.Index.NameCount(owner.Name)
+	if err != nil || count.Files > b.most.defs {
+		b.cut = b.cut || err == nil
+		return err
+	}
+	embedders, err := b.withEmbedders(nil, owner)
+	for i := range embedders {
+		if err != nil {
+			return err
+		}
+		var has methodSet
+		if has, err = b.methods(&embedders[i]); err != nil {
+			return err
+		}
+		own := slices.ContainsFunc(has.list, func(m view.Symbol) bool { return m.ID == t.ID })
+		for j := 0; j < len(ifaces) && own && err == nil && embedders[i].Kind != code.KindInterface; j++ {
+			err = b.tie(&ifaces[j], &embedders[i], has, &ifaces[j], t, RelativeInterface)
+		}
+	}
 	return err
 }
 
@@ -406,7 +435,7 @@ func (b *hierarchySearch) methodsBelow(t *view.Symbol, n graph.Node) error {
 // methods, implements iface.
 func (b *hierarchySearch) tie(iface, typ *view.Symbol, has methodSet, of, t *view.Symbol, rel RelativeKind) error {
 	wanted, err := b.methods(iface)
-	if err != nil || !wanted.within(has) {
+	if err != nil || !b.within(wanted, has) {
 		return err
 	}
 	m, ok, err := b.methodOf(of, t.Name)

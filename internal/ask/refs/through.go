@@ -80,9 +80,18 @@ func (c *refCollector) above(ctx context.Context, t *view.Symbol) (out []aboveMe
 }
 
 // forAbove reports whether a reference asks for the member above and not for the
-// one that overrides it: super, and what the overriding member calls itself.
-func forAbove(t *view.Site, r *code.Ref, to *view.Symbol) bool {
-	return code.IsExpr(r.Recv) && strings.HasSuffix(r.Recv, "<") || to.ID == code.SymbolID{File: t.Node.ID, Ord: r.Scope}.Pack()
+// one that overrides it: super, and what the overriding member calls itself, unless
+// that is of an interface and has nothing to call.
+func (c *refCollector) forAbove(t *view.Site, r *code.Ref, above int, to *view.Symbol) (bool, error) {
+	if code.IsExpr(r.Recv) && strings.HasSuffix(r.Recv, "<") {
+		return true, nil
+	}
+	if to.ID != (code.SymbolID{File: t.Node.ID, Ord: r.Scope}).Pack() {
+		return false, nil
+	}
+	m := &c.rows[above]
+	owner, ok, err := c.s.Index.Symbol(code.SymbolID{File: m.FileID, Ord: m.Parent})
+	return !ok || owner.Kind != code.KindInterface, err
 }
 
 // addThrough adds a reference to a member to those wanted that override it or
@@ -101,7 +110,11 @@ func (c *refCollector) addThrough(t *view.Site, r *code.Ref, b *bind.Binding, by
 	}
 	for _, d := range b.Defs {
 		for _, m := range c.through.shown[d] {
-			if forAbove(t, r, m.to) {
+			above, err := c.forAbove(t, r, d, m.to)
+			if err != nil {
+				return err
+			}
+			if above {
 				continue
 			}
 			ref, err := c.add(t, r, m.to, min(b.Confidence, m.conf), "")

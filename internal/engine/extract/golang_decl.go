@@ -62,8 +62,9 @@ func (x *golang) funcDecl(d *ast.FuncDecl) {
 		x.markTest(d)
 		x.owner = x.declareTop(d.Name, s)
 	}
-	x.bindReceiver(d)
+	x.receiverType(d)
 	x.signatureTypes(d.Type)
+	x.bindReceiver(d)
 	if d.Body != nil {
 		x.inBody = true
 		x.stmts(d.Body.List)

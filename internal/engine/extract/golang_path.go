@@ -45,12 +45,19 @@ func (x *golang) isUnresolved(t ast.Expr) bool {
 // unresolvedStep is the type of the value that a step (".name", "()", "[]") leads to
 // from a value of type t.
 func (x *golang) unresolvedStep(t ast.Expr, step string) ast.Expr {
+	arguments := ""
+	if p, ok := t.(*ast.StarExpr); ok {
+		t = p.X
+	}
+	if len(typeArguments(t)) > 0 {
+		arguments = "{?}" // what it gives may be one of them
+	}
 	switch t := bareType(t).(type) {
 	case *goUnresolved:
 		return x.unresolved(t.path + step)
 	case *ast.Ident, *ast.SelectorExpr:
 		if name, _ := x.typeName(t); name != "" && !strings.HasPrefix(name, goMark) {
-			return x.unresolved(name + step)
+			return x.unresolved(name + arguments + step)
 		}
 	}
 	return nil

@@ -340,6 +340,38 @@ func fieldType(list *ast.FieldList, name string) ast.Expr {
 	return nil
 }
 
+// promotedFrom is the type that declares member name of a value of type t: where t is a
+// struct type without a name, or one of a function, what it embeds, nil if it embeds
+// several. Others may have methods of their own, of which this file need not show all.
+func (x *golang) promotedFrom(t ast.Expr, name string) ast.Expr {
+	for range goTypeDepth {
+		if id, ok := bareType(t).(*ast.Ident); ok {
+			if n := x.names.lookup(id.Name); n == nil || n.kind != goLocal || n.spec == nil {
+				return t
+			}
+		}
+		s, ok := x.declaredType(t).(*ast.StructType)
+		if !ok || fieldType(s.Fields, name) != nil {
+			return t
+		}
+		var embedded ast.Expr
+		for _, f := range s.Fields.List {
+			switch {
+			case len(f.Names) > 0:
+			case embedded != nil:
+				return nil
+			default:
+				embedded = f.Type
+			}
+		}
+		if embedded == nil {
+			return t
+		}
+		t = embedded
+	}
+	return nil
+}
+
 // embeddedName is the identifier that names an embedded field.
 func embeddedName(t ast.Expr) *ast.Ident {
 	switch t := bareType(t).(type) {
@@ -385,10 +417,9 @@ func (x *golang) bindTypeParams(list *ast.FieldList) {
 	}
 }
 
-// bindReceiver binds the type parameters in a receiver's type, adds a reference to the
-// type and binds the receiver, in this order because the receiver may have the name of
+// receiverType binds the type parameters in a receiver's type and adds a reference to
 // the type.
-func (x *golang) bindReceiver(d *ast.FuncDecl) {
+func (x *golang) receiverType(d *ast.FuncDecl) {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return
 	}
@@ -397,22 +428,35 @@ func (x *golang) bindReceiver(d *ast.FuncDecl) {
 	if s, ok := t.(*ast.StarExpr); ok {
 		t = s.X
 	}
-	var args []ast.Expr
-	switch t := t.(type) {
-	case *ast.IndexExpr:
-		args = []ast.Expr{t.Index}
-	case *ast.IndexListExpr:
-		args = t.Indices
-	}
-	for _, a := range args {
+	for _, a := range typeArguments(t) {
 		if id, ok := a.(*ast.Ident); ok {
 			x.names.bind(goName{name: id.Name, kind: goLocal})
 		}
 	}
 	x.typeExpr(bareType(recv.Type), code.RefType)
+}
+
+// bindReceiver binds the receiver. Only the body is in its scope, so that the signature
+// must have been walked: a type in it may be of a package with the receiver's name.
+func (x *golang) bindReceiver(d *ast.FuncDecl) {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return
+	}
+	recv := d.Recv.List[0]
 	for _, n := range recv.Names {
 		x.names.bind(goName{name: n.Name, kind: goLocal, isReceiver: true, typ: recv.Type})
 	}
+}
+
+// typeArguments are those of an instance of a generic type or function.
+func typeArguments(t ast.Expr) []ast.Expr {
+	switch t := t.(type) {
+	case *ast.IndexExpr:
+		return []ast.Expr{t.Index}
+	case *ast.IndexListExpr:
+		return t.Indices
+	}
+	return nil
 }
 
 // defineLocal binds a name on the left of `:=`. A name of the same block keeps its type,

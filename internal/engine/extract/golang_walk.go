@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // typeExpr walks an expression in a type position.
@@ -107,7 +108,7 @@ func (x *golang) selector(e *ast.SelectorExpr, kind code.RefKind) ast.Expr {
 			self = x.receiver
 		}
 	}
-	t := x.expr(e.X, code.RefUse)
+	t := x.promotedFrom(x.expr(e.X, code.RefUse), e.Sel.Name)
 	recv, known := x.typeName(t)
 	switch {
 	case self != "":
@@ -219,11 +220,17 @@ func (x *golang) call(e *ast.CallExpr) ast.Expr {
 	} else {
 		t = x.expr(e.Fun, code.RefCall)
 	}
-	for _, a := range e.Args {
-		x.expr(a, code.RefUse)
+	var first ast.Expr
+	for i, a := range e.Args {
+		if v := x.expr(a, code.RefUse); i == 0 {
+			first = v
+		}
 	}
 	f, ok := x.declaredType(t).(*ast.FuncType)
 	x.lastCall, x.calledType, x.results = e, nil, nil
+	if given, ok := x.genericResult(e.Fun, first); ok {
+		return given
+	}
 	switch {
 	case ok:
 		if x.results = f.Results; f.Results == nil {
@@ -235,6 +242,31 @@ func (x *golang) call(e *ast.CallExpr) ast.Expr {
 		return x.resultType(e, 0)
 	}
 	return t // a conversion
+}
+
+// genericResult is what a generic function of the standard library gives, nil if it is
+// not known; ok is false for any other function. first is the type of its first argument.
+func (x *golang) genericResult(fun, first ast.Expr) (t ast.Expr, ok bool) {
+	s, isSelector := fun.(*ast.SelectorExpr)
+	if !isSelector {
+		return nil, false
+	}
+	q, _ := s.X.(*ast.Ident)
+	if q == nil {
+		return nil, false
+	}
+	n := x.names.lookup(q.Name)
+	if n == nil || n.kind != goImport {
+		return nil, false
+	}
+	spec := x.facts.Imports[n.imp].Spec
+	switch {
+	case lang.KeepsGoType(spec, s.Sel.Name):
+		return first, true
+	case lang.GenericInGo(spec, s.Sel.Name):
+		return nil, true
+	}
+	return nil, false
 }
 
 func isPointer(e ast.Expr) bool {

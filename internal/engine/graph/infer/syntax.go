@@ -1,6 +1,9 @@
 package infer
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+)
 
 // syntax is how a language writes types in signatures, and what it has of its
 // own. A language that is not listed shows no types this way; its extractor may
@@ -23,6 +26,9 @@ type syntax struct {
 	// that gives; with is what a function passed to the member gives, nil if unknown.
 	generic  func(name string, t term) term
 	composed func(t *term, name string, with *expr) term
+	// anything reports whether a function from outside gives whatever it is called with,
+	// which may be of the repository.
+	anything func(s *graph.Site, called *expr) bool
 	// made is the type from outside that a function of another one makes.
 	made func(typ, name string) string
 	// parameters are what a function takes; ok is false if the signature does not say.
@@ -39,7 +45,7 @@ type syntax struct {
 }
 
 var syntaxes = map[code.Lang]*syntax{
-	"go": {results: goResults, variable: goVariable, underlying: goUnderlying, predeclared: goPredeclared},
+	"go": {results: goResults, variable: goVariable, underlying: goUnderlying, predeclared: goPredeclared, anything: goAnything},
 	"python": {
 		predeclared: " bool bytearray bytes complex dict float frozenset int list memoryview object range set slice str tuple type ",
 		linearized:  true, element: "__getitem__", iterator: "__iter__", next: "__next__",

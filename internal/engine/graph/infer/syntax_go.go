@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/lang"
 )
 
 const goPredeclared = " any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string " +
@@ -64,7 +66,8 @@ func goUnderlying(d *Decl) *expr {
 	return s.whole(s.typ(0))
 }
 
-// goSyntax reads types from a signature. Pointers count as what they point at; type arguments are dropped, but for those of iter.Seq.
+// goSyntax reads types from a signature. Pointers count as what they point at; of type arguments
+// only those of iter.Seq are known.
 type goSyntax struct {
 	s      string
 	pos    int
@@ -234,7 +237,24 @@ func (s *goSyntax) typeName(depth int) *expr {
 	if name == "iter" && strings.HasPrefix(e.name, "Seq") {
 		return s.sequence(e, args[1:], depth)
 	}
-	return e
+	return &expr{op: opArgs, of: e, args: []*expr{{}}}
+}
+
+// goAnything reports whether a function from outside gives whatever it is called with: one
+// that is called with type arguments, and those of the standard library that are generic.
+func goAnything(s *graph.Site, called *expr) bool {
+	if called == nil || called.op == opElem || called.op == opArgs {
+		return true
+	}
+	if called.op != opMember || called.of == nil || called.of.op != opName {
+		return false
+	}
+	for i := range s.Imports {
+		if graph.LocalName(&s.Imports[i]) == called.of.name {
+			return lang.GenericInGo(s.Imports[i].Spec, called.name)
+		}
+	}
+	return false
 }
 
 // sequence is what a loop over iter.Seq[V] and iter.Seq2[K, V] gives.
@@ -292,6 +312,18 @@ func goTypeWord(w string) bool {
 	return false
 }
 
+// called is what calling e with the arguments ahead gives.
+func (s *goSyntax) called(e *expr, depth int) *expr {
+	args := s.skip()
+	if e.op == opMember && e.of.op == opName && depth < maxNested && lang.KeepsGoType(e.of.name, e.name) {
+		in := goSyntax{s: strings.Trim(args, "()"), params: s.params}
+		if first := in.value(depth + 1); first != nil {
+			return first
+		}
+	}
+	return &expr{op: opCall, of: e}
+}
+
 // value reads a value as signatures show it: literals have lost their braces.
 func (s *goSyntax) value(depth int) *expr {
 	s.take("&")
@@ -307,8 +339,7 @@ func (s *goSyntax) value(depth int) *expr {
 	for e != nil {
 		switch {
 		case s.peek() == '(':
-			s.skip()
-			e = &expr{op: opCall, of: e}
+			e = s.called(e, depth)
 		case s.peek() == '{':
 			s.skip()
 		case s.take("."):

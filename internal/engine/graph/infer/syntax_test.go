@@ -46,6 +46,8 @@ func show(e *expr) string {
 		return "(" + args() + ")"
 	case opFunc:
 		return "func(" + args() + ")"
+	case opArgs:
+		return show(e.of) + "{" + args() + "}"
 	}
 	return "?"
 }
@@ -67,7 +69,7 @@ var goSignatures = []struct {
 	{code.KindFunction, "f", "func f(a, b int) (*pkg.T, error)", "pkg.T error"},
 	{code.KindFunction, "f", "func f() (a, b T, c map[string][]*U)", "T T {string:[U]}"},
 	{code.KindFunction, "f", "func f() (int, map[K]V, chan int, func() T)", "int {K:V} [int] func(T)"},
-	{code.KindFunction, "f", "func f[K comparable, V any](m map[K]V) (K, V, Set[K])", "? ? Set"},
+	{code.KindFunction, "f", "func f[K comparable, V any](m map[K]V) (K, V, Set[K])", "? ? Set{?}"},
 	{code.KindMethod, "m", "func (s *Set[T]) m(f func(a int) bool) []pkg.T", "[pkg.T]"},
 	{code.KindMethod, "m", "m(ctx context.Context) <-chan struct{}", "[?]"},
 	{code.KindFunction, "f", "func f() iter.Seq2[int, *T]", "{int:T}"},
@@ -78,7 +80,8 @@ var goSignatures = []struct {
 	{code.KindField, "x", "x func(int) (T, error)", "func(T,error)"},
 	{code.KindField, "x", "x map[[2]int]T", "{[int]:T}"},
 	{code.KindField, "T", "*pkg.T", "pkg.T"},
-	{code.KindField, "T", "T[int]", "T"},
+	{code.KindField, "T", "T[int]", "T{?}"},
+	{code.KindVariable, "x", "var x = slices.Clone(all)", "all"},
 	{code.KindField, "x", "x interface{ M() }", "?"},
 	{code.KindVariable, "x", "var x T", "T"},
 	{code.KindVariable, "x", "var x []T = nil", "[T]"},

@@ -99,7 +99,11 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 	case opMember:
 		return y.member(y.eval(s, e.of), e.name)
 	case opCall:
-		return y.call(y.callee(s, e.of), e.index)
+		t := y.callee(s, e.of)
+		if f := syntaxOf(s.Node.Lang).anything; f != nil && t.what == termOutside && f(s, e.of) {
+			return term{}
+		}
+		return y.call(t, e.index)
 	case opArgs:
 		return y.withArgs(s, e)
 	case opTerm:
@@ -158,6 +162,10 @@ func (y *Types) withArgs(s *graph.Site, e *expr) term {
 	case termType:
 		t.site, t.args = s, e.args
 	case termOutside, termUnknown:
+		if t.what == termOutside && syntaxOf(s.Node.Lang).anything != nil {
+			t.args = e.args
+			return t
+		}
 		if f := syntaxOf(s.Node.Lang).generic; f != nil && e.of != nil {
 			name := e.of.name
 			if got := f(name, term{what: t.what, site: s, args: e.args}); got.what != t.what {
@@ -406,6 +414,8 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 			if made := syntaxOf(t.site.Node.Lang).made(t.decl.Name, name); called && made != "" {
 				return term{what: termCallable, site: t.site, args: []*expr{{op: opMade, name: made}}}
 			}
+			return term{}
+		case len(t.args) > 0: // it may be of a type it was made for
 			return term{}
 		case t.decl.Name != "":
 			return outside(t.site, "-")
