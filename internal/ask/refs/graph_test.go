@@ -18,6 +18,7 @@ import (
 
 	"ken/internal/ask/imported"
 	"ken/internal/ask/overview"
+	"ken/internal/ask/refline"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine"
@@ -126,7 +127,7 @@ func ask(ctx context.Context, s *view.Snapshot, q []string) (out []string, err e
 		if err != nil {
 			return nil, err
 		}
-		lines, err := refs.Lines(ctx, s, append(list, tags...))
+		lines, err := refline.Of(ctx, s, append(list, tags...))
 		if err != nil {
 			return nil, err
 		}

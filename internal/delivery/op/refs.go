@@ -12,6 +12,7 @@ import (
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/imported"
+	"ken/internal/ask/refline"
 	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
 )
@@ -186,7 +187,7 @@ func (a *refsAnswer) list(ctx context.Context, s *view.Snapshot, in *refsInput, 
 	var lines []string
 	if in.Lines || !in.NoLines {
 		var err error
-		if lines, err = refs.Lines(ctx, s, lined); err != nil {
+		if lines, err = refline.Of(ctx, s, lined); err != nil {
 			return err
 		}
 	}

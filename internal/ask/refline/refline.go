@@ -1,9 +1,10 @@
-package refs
+// Package refline shows the source lines that references are in. Its neighbour below is
+// engine/view, which reads the files; operations print the lines beside references.
+package refline
 
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -12,10 +13,10 @@ import (
 // maxLine is how much of a source line is shown, in bytes.
 const maxLine = 160
 
-// Lines are the source lines of references as they are now, without the blanks
+// Of are the source lines of references as they are now, without the blanks
 // around them, secrets masked; "" where a file cannot be read any more. Each file
 // is read once.
-func Lines(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string, error) {
+func Of(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string, error) {
 	out := make([]string, len(list))
 	at := map[string][]int{}
 	var files []code.File
@@ -76,18 +77,4 @@ func lineOf(text []byte, r *view.Reference) string {
 		start, end = from, from+maxLine
 	}
 	return string(bytes.ToValidUTF8(bytes.TrimSpace(text[start:end]), nil))
-}
-
-// BySurety orders references, the surest first, then by place; those through a
-// member above come after those bound by a name that is unique.
-func BySurety(list []view.Reference) {
-	slices.SortStableFunc(list, func(a, b view.Reference) int { return rank(&b) - rank(&a) })
-}
-
-func rank(r *view.Reference) int {
-	n := 2 * int(r.Confidence)
-	if r.Through != "" {
-		n--
-	}
-	return n
 }
