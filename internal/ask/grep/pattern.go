@@ -69,8 +69,41 @@ func longestLiteral(re *syntax.Regexp) string {
 			}
 		}
 		return best
+	case syntax.OpAlternate:
+		return commonLiteral(re.Sub)
 	}
 	return ""
+}
+
+// commonLiteral is a literal that is in those of all alternatives.
+func commonLiteral(list []*syntax.Regexp) string {
+	literals := make([]string, len(list))
+	for i, sub := range list {
+		literals[i] = longestLiteral(sub)
+	}
+	least := slices.MinFunc(literals, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	if slices.ContainsFunc(literals, func(l string) bool { return !strings.Contains(l, least) }) {
+		return ""
+	}
+	return least
+}
+
+// spansLines reports whether a match may hold the end of a line, or depends on where
+// the text begins or ends.
+func spansLines(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpAnyChar, syntax.OpBeginText, syntax.OpEndText:
+		return true
+	case syntax.OpLiteral:
+		return slices.Contains(re.Rune, '\n')
+	case syntax.OpCharClass:
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			if re.Rune[i] <= '\n' && '\n' <= re.Rune[i+1] {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(re.Sub, spansLines)
 }
 
 // rate is the relevance of a name: 1 if the whole of it matches, ½ if a part does.

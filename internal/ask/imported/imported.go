@@ -7,11 +7,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // Uses are the places in imports, exports and re-exports that name targets,
@@ -46,81 +49,108 @@ type search struct {
 	ctx    context.Context
 	target *view.Symbol
 	home   int64
+	sites  []*view.Site // files with statements that name the target
+	places [][]namePlace
 	out    []view.Reference
 }
 
-// find looks at the file of the target and at the files that import it, directly or
-// through files that pass it on.
+// find looks at the files that hold the name, because one that only passes the
+// target on, under another name or with all others, has no place to list.
 func (u *search) find() ([]view.Reference, error) {
-	queue := []int64{u.home}
-	for i := 0; i < len(queue); i++ {
+	n, _ := u.s.Lookup.NodeByID(u.home)
+	if lang.Of(n.Lang).Scope.InDirectory() {
+		return nil, nil // imports name packages there
+	}
+	family := graph.Family(n.Lang)
+	files, known, err := refs.Holding(u.s, u.target.Name, func(l code.Lang) bool { return graph.Family(l) == family })
+	if err == nil && !known {
+		files, err = u.importers()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(files, u.home) {
+		files = append(files, u.home)
+	}
+	for _, id := range files {
 		if err := u.ctx.Err(); err != nil {
 			return nil, err
 		}
-		passes, err := u.file(queue[i])
-		if err != nil {
+		if err := u.file(id); err != nil {
 			return nil, err
 		}
-		if i > 0 && !passes {
-			continue
-		}
-		edges, err := u.s.Index.EdgesTo(queue[i])
+	}
+	err = u.locate()
+	return u.out, err
+}
+
+// importers are the files that depend on the target's, and on those that may pass
+// the target on. They are looked at where the words of files do not have the name:
+// those of one letter.
+func (u *search) importers() ([]int64, error) {
+	files := map[int64]bool{}
+	passing := []int64{u.home}
+	for i := 0; i < len(passing); i++ {
+		edges, err := u.s.Index.EdgesTo(passing[i])
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range edges {
-			if e.Relation.Depends() && !slices.Contains(queue, e.Source) {
-				queue = append(queue, e.Source)
+			files[e.Source] = files[e.Source] || e.Relation.Depends()
+		}
+		n, ok := u.s.Lookup.NodeByID(passing[i])
+		if !ok {
+			continue
+		}
+		relays, err := u.s.Index.ProbedBy(graph.ProbeKey(graph.RelayKey(n.Path)))
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range relays {
+			files[id] = true
+			if !slices.Contains(passing, id) {
+				passing = append(passing, id)
 			}
 		}
 	}
-	return u.out, nil
+	return slices.Sorted(maps.Keys(files)), u.ctx.Err()
 }
 
-// file lists the imports and exports of one file that name the target, and reports
-// whether it passes the target on.
-func (u *search) file(id int64) (passes bool, err error) {
+// file notes the imports and exports of one file that name the target.
+func (u *search) file(id int64) error {
 	t, err := u.s.Site(id)
 	if err != nil || t.Packed == nil {
-		return false, err
+		return err
 	}
 	exports, err := t.Packed.Exports()
 	if err != nil {
-		return false, err
+		return err
 	}
+	name := u.target.Name
 	var places []namePlace
-	bound := map[string]bool{} // names the target has in this file
-	if id == u.home {
-		bound[u.target.Name] = true
-	}
-	for i := range t.Imports {
-		if i >= len(t.Links) {
-			break
-		}
+	bound := id == u.home // the target has its own name in this file
+	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
 		for _, n := range t.Imports[i].Names {
-			switch {
-			case n.Name == "*" && t.Imports[i].Kind == code.ImportReexport:
-				passes = true
-			case u.means(&t.Links[i], n.Name):
-				bound[n.Alias] = true
-				passes = passes || t.Imports[i].Kind == code.ImportReexport
-				if n.Name == u.target.Name {
-					places = append(places, namePlace{line: t.Imports[i].Line, kind: importKind(&t.Imports[i])})
-				}
+			if n.Name != name && n.Alias != name || !u.means(&t.Links[i], n.Name) {
+				continue
+			}
+			bound = bound || n.Alias == name
+			if n.Name == name {
+				places = append(places, namePlace{line: t.Imports[i].Line, kind: importKind(&t.Imports[i])})
 			}
 		}
 	}
 	for i := range exports {
 		e := &exports[i]
-		if !bound[e.Local] || e.From >= 0 && t.Imports[e.From].Kind == code.ImportReexport {
+		if !bound || e.Local != name || e.From >= 0 && t.Imports[e.From].Kind == code.ImportReexport {
 			continue // a re-export is the statement of its import
 		}
-		passes = true
-		if e.Local == u.target.Name {
-			places = append(places, namePlace{line: e.Line, kind: code.RefExport})
-		}
+		places = append(places, namePlace{line: e.Line, kind: code.RefExport})
 	}
-	return passes, u.locate(t, places)
+	if len(places) > 0 {
+		u.sites, u.places = append(u.sites, t), append(u.places, places)
+	}
+	return nil
 }
 
 func importKind(imp *code.Import) code.RefKind {
@@ -153,18 +183,36 @@ const maxStatement = 16 << 10
 
 // locate finds the names in the text of their statements. Where one is a reference
 // of the file's facts or the declaration itself, it is left out.
-func (u *search) locate(t *view.Site, places []namePlace) error {
-	if len(places) == 0 {
-		return nil
+func (u *search) locate() error {
+	var files []code.File
+	at := map[string]int{}
+	takens := make([]map[uint32]bool, len(u.sites))
+	for i, t := range u.sites {
+		f, err := u.s.FileByID(t.Node.ID)
+		if err != nil {
+			return err
+		}
+		if takens[i], err = u.taken(t); err != nil {
+			return err
+		}
+		files, at[f.Path] = append(files, f), i
 	}
-	text, err := u.s.Text(u.ctx, t.Node.Path)
-	if err != nil {
-		return err
+	none := func() struct{} { return struct{}{} }
+	edit := func(_ struct{}, f view.FileText) []view.Reference {
+		i := at[f.File.Path]
+		return u.inText(f.Text, u.sites[i], u.places[i], takens[i])
 	}
-	taken, err := u.taken(t)
-	if err != nil {
-		return err
+	for list, err := range view.Texts(u.ctx, u.s, files, none, edit) {
+		if err != nil {
+			return err
+		}
+		u.out = append(u.out, list...)
 	}
+	return nil
+}
+
+// inText finds the name in statements of one file.
+func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map[uint32]bool) (out []view.Reference) {
 	for _, p := range places {
 		from := lineStart(text, p.line)
 		end := from + statement(text[from:min(len(text), from+maxStatement)])
@@ -177,7 +225,7 @@ func (u *search) locate(t *view.Site, places []namePlace) error {
 			if !taken[uint32(at)] && !aliased(text[:at]) {
 				taken[uint32(at)] = true
 				line := p.line + uint32(bytes.Count(text[from:at], []byte("\n")))
-				u.out = append(u.out, view.Reference{
+				out = append(out, view.Reference{
 					Path: t.Node.Path, Line: line, Start: uint32(at), End: uint32(at + len(u.target.Name)), Kind: p.kind,
 					Confidence: code.ImportResolved, Target: u.target, Scope: code.SymbolID{File: t.Node.ID, Ord: -1},
 				})
@@ -189,7 +237,7 @@ func (u *search) locate(t *view.Site, places []namePlace) error {
 			at += len(u.target.Name)
 		}
 	}
-	return nil
+	return out
 }
 
 // taken are the bytes at which a file has a reference or declaration of the

@@ -115,18 +115,10 @@ func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[strin
 	return nil
 }
 
-// languages counts files by language, once.
-func (h *unseenSearch) languages() (counts []store.LangCount, err error) {
-	if h.counts == nil {
-		h.counts, err = h.s.Index.ByLanguage()
-	}
-	return h.counts, err
-}
-
 // unreadPresent reports whether there are files of languages that may name
 // declarations of the families by this name and whose uses are not read.
 func (h *unseenSearch) unreadPresent(name string, families map[string]bool) (bool, error) {
-	counts, err := h.languages()
+	counts, err := h.s.Languages()
 	return slices.ContainsFunc(counts, func(c store.LangCount) bool {
 		return mayName(c.Lang, families) && (!lang.Of(c.Lang).Components || componentName(name))
 	}), err
@@ -157,26 +149,35 @@ func mayName(l code.Lang, families map[string]bool) bool {
 	return false
 }
 
-// holding are the files of some languages that hold the rarest word of a name.
-func (h *unseenSearch) holding(index *search.Index, name string, wanted func(code.Lang) bool) ([]int64, error) {
-	split := words.NewSplitter()
+// Holding are the files, of languages that wanted takes, that hold the rarest word of
+// a name. known is false if the index of words has no such words: those of one letter
+// and those of more letters than names have.
+func Holding(s *view.Snapshot, name string, wanted func(code.Lang) bool) (files []int64, known bool, err error) {
+	index, err := search.NewIndex(s.Index)
+	if err != nil {
+		return nil, false, err
+	}
+	return holding(s, index, name, wanted)
+}
+
+func holding(s *view.Snapshot, index *search.Index, name string, wanted func(code.Lang) bool) (files []int64, known bool, err error) {
 	var docs []search.Posting
-	for i, tok := range split.Word(name) {
+	for _, tok := range words.NewSplitter().Word(name) {
 		list, err := index.Postings(nil, tok.Term)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if i == 0 || len(list) < len(docs) {
-			docs = list // the rarest word decides; the text is looked at below
+		if !known || len(list) < len(docs) {
+			docs = list
 		}
+		known = true
 	}
-	var out []int64
 	for _, p := range docs {
-		if n, ok := h.s.Lookup.NodeByID(index.File(int(p.Doc))); ok && wanted(n.Lang) {
-			out = append(out, n.ID)
+		if n, ok := s.Lookup.NodeByID(index.File(int(p.Doc))); ok && wanted(n.Lang) {
+			files = append(files, n.ID)
 		}
 	}
-	return out, nil
+	return files, known, nil
 }
 
 // unreadHoldingOf are the files that may name a symbol, are of languages whose uses
@@ -199,9 +200,12 @@ func (h *unseenSearch) unreadHolding(name string, families map[string]bool) ([]c
 			return nil, err
 		}
 	}
-	ids, err := h.holding(h.index, name, func(l code.Lang) bool { return mayName(l, families) })
+	ids, known, err := holding(h.s, h.index, name, func(l code.Lang) bool { return mayName(l, families) })
 	if err != nil {
 		return nil, err
+	}
+	if !known {
+		h.add(UnseenText, "files that may name it are not searched for so short a name", "", 0)
 	}
 	if len(ids) > maxUnread {
 		h.add(UnseenText, strconv.Itoa(len(ids))+" files may name it, more than are searched", "", 0)
@@ -234,8 +238,8 @@ func (h *unseenSearch) namedIn(name string, files []code.File) error {
 		files   []code.File
 		pattern string
 	}{
-		{plain, `(^|[^\pL\pN_$])` + quoted + `($|[^\pL\pN_$])`},
-		{tags, `<(\w+\.)?` + quoted + `($|[^\pL\pN_$-])|^import .*` + quoted},
+		{plain, `(^|[^\pL\pN_$\n])` + quoted + `($|[^\pL\pN_$\n])`},
+		{tags, `(<(\w+\.)?|^import .*)` + quoted + `($|[^\pL\pN_$\n-])`},
 	} {
 		if len(look.files) == 0 {
 			continue
@@ -295,7 +299,7 @@ func (h *unseenSearch) unlinked(n graph.Node, stem string) error {
 	if err != nil {
 		return err
 	}
-	ids, err := h.holding(index, stem, func(l code.Lang) bool { return graph.Family(l) == graph.Family(n.Lang) })
+	ids, _, err := holding(h.s, index, stem, func(l code.Lang) bool { return graph.Family(l) == graph.Family(n.Lang) })
 	if err != nil {
 		return err
 	}

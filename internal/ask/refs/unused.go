@@ -161,7 +161,7 @@ func familiesOf(s *view.Snapshot, targets []view.Symbol) map[string]bool {
 // coverage counts the files of some families, and those of them read whole.
 func (h *unseenSearch) coverage(families map[string]bool, a *Absence) error {
 	s := h.s
-	counts, err := h.languages()
+	counts, err := s.Languages()
 	if err != nil {
 		return err
 	}
@@ -194,8 +194,7 @@ type unseenSearch struct {
 	ctx  context.Context
 	list []UnseenUse
 
-	index  *search.Index // of words, once something asked for it
-	counts []store.LangCount
+	index *search.Index // of words, once something asked for it
 }
 
 func (h *unseenSearch) add(kind, detail, path string, line uint32) {

@@ -60,6 +60,15 @@ func (s *Snapshot) FileByID(id int64) (code.File, error) {
 	return f, err
 }
 
+// Languages counts the files by language and problem. The index reads an entry for
+// every file for that, so it is asked once.
+func (s *Snapshot) Languages() (counts []store.LangCount, err error) {
+	if s.langs == nil {
+		s.langs, err = s.Index.ByLanguage()
+	}
+	return s.langs, err
+}
+
 // Pending is the number of files that differ from what the index holds. It
 // only looks; Update applies.
 func (s *Snapshot) Pending(ctx context.Context) (int, error) {

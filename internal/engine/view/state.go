@@ -110,6 +110,7 @@ type Cached struct {
 	sites   map[int64]*Site
 	Details *details
 	byName  map[string][]store.SymbolRow // declarations by name, see symbolsNamed
+	langs   []store.LangCount            // see Languages
 	rows    int                          // in byName
 	bytes   int                          // of the packed facts of sites
 }
