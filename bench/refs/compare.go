@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -60,7 +61,9 @@ type comparison struct {
 	// conditional says that a macro or type defined twice in a file is one, because
 	// only one of the definitions is compiled.
 	conditional bool
-	result      result
+	// named are the declarations of each name, where conditional is set.
+	named  map[string][]symbol
+	result result
 }
 
 // symbol compares the references of one symbol.
@@ -82,9 +85,38 @@ func (c *comparison) symbol(ctx context.Context, s symbol) error {
 	if err := c.roles(ctx, s, &known, l); err != nil {
 		return err
 	}
+	c.otherPrograms(s, &known)
 	missing := c.recall(s, known, l)
 	c.headline(s, a, missing)
 	return c.precision(ctx, s, known, l)
+}
+
+// otherPrograms takes away what is no use: declarations of the same for another
+// platform, and the uses in another source file that defines the name itself, because
+// clangd takes what two programs of a tree name alike for one.
+func (c *comparison) otherPrograms(s symbol, known *knowledge) {
+	for i := range known.uses {
+		u := &known.uses[i]
+		if at := c.tree.offset(u.place); c.conditional && at > 0 && c.tree.text(u.Path).bytes[at-1] == '~' {
+			u.Role = implicit // the name of a destructor
+		}
+		for _, d := range c.named[s.Name] {
+			if d.Path != u.Path {
+				continue
+			}
+			first := c.tree.mentions(d.Path, d.Name, d.Start, d.End)
+			if slices.Contains(first[:min(len(first), 1)], u.place) {
+				u.Role = definition
+			} else if u.Path != s.Path && s.defined() && d.defined() {
+				u.Role = ofRelative
+			}
+		}
+	}
+}
+
+// defined reports whether a symbol of C is defined in a source file, and not only declared.
+func (s *symbol) defined() bool {
+	return s.Name == s.Qualified && !strings.HasSuffix(s.Signature, ";") && !strings.HasPrefix(filepath.Ext(s.Path), ".h")
 }
 
 // roles finds out which uses that ken does not list are of related members, if
@@ -135,7 +167,7 @@ func surety(tier string) int {
 func (c *comparison) listing(s symbol, known knowledge, a answer) listing {
 	same := map[[2]any]bool{{s.Path, s.Line}: true}
 	for _, row := range a.Symbols {
-		once := c.conditional && (s.Kind == "macro" || s.Kind == "type")
+		once := c.conditional && slices.Contains([]string{"macro", "type", "constant", "variable"}, s.Kind)
 		if once && row.Path == s.Path && row.Kind == s.Kind {
 			same[[2]any{row.Path, row.Line}] = true
 		}

@@ -21,6 +21,7 @@ type symbol struct {
 	Path      string `json:"path"`
 	Name      string `json:"name"`
 	Qualified string `json:"qualified"`
+	Signature string `json:"signature"`
 	Kind      string `json:"kind"`
 	Line      int    `json:"line"`
 	Start     int    `json:"start"`

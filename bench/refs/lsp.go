@@ -35,6 +35,8 @@ type server struct {
 	twins func(t *tree, declared []place) []place
 	// expanded says that a use may be what a macro expands to, so that another name is written there.
 	expanded bool
+	// known says whether the server can know what the names of a file mean; nil if it knows all files.
+	known func(path string) bool
 	// imports says whether a place is in a list of imported names.
 	imports func(t *tree, p place) bool
 }
@@ -310,6 +312,9 @@ func (l *lsp) locations(method string, at place, more map[string]any) ([]place, 
 
 // meaning asks for all declarations of what is at a place.
 func (l *lsp) meaning(_ context.Context, at place) ([]place, error) {
+	if l.known != nil && !l.known(at.Path) {
+		return nil, nil
+	}
 	var all []place
 	for _, method := range l.declarations {
 		list, err := l.locations(method, at, nil)

@@ -169,6 +169,12 @@ func measureRepo(ctx context.Context, o options, l language, name, dir string) (
 	}
 	defer or.close()
 	c := &comparison{tree: t, ken: k, oracle: or, overloads: l.overloads, conditional: l.conditional}
+	if l.conditional {
+		c.named = map[string][]symbol{}
+		for _, s := range declared {
+			c.named[s.Name] = append(c.named[s.Name], s)
+		}
+	}
 	c.result = result{Lang: o.lang, Repo: name, Version: or.version()}
 	for _, s := range draw(declared, o.seed, o.n) {
 		if err := c.symbol(ctx, s); err != nil {
