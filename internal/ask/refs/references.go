@@ -225,6 +225,11 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 		if by != "" {
 			c.exact++
 		}
+		if len(c.out.List) == listed {
+			if err := c.addPerhaps(t, &refs[i], &b, wanted); err != nil {
+				return err
+			}
+		}
 		if len(c.out.List) > listed {
 			continue
 		}
@@ -235,6 +240,17 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 			if err := c.drop(t, &refs[i], &b, binder, wanted); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// addPerhaps lists a reference that may mean a wanted definition.
+func (c *refCollector) addPerhaps(t *view.Site, r *code.Ref, b *bind.Binding, wanted map[int]*view.Symbol) error {
+	for _, d := range b.Perhaps {
+		if w := wanted[d]; w != nil {
+			_, err := c.add(t, r, w, code.Ambiguous, "")
+			return err
 		}
 	}
 	return nil

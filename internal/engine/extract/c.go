@@ -60,8 +60,9 @@ func walkC(f *file) {
 		returns: map[string]string{}, aliases: map[string]string{}, exports: map[string]bool{}}
 	c.facts.Package = path.Base(f.path)
 	c.names.push()
-	c.maskedRefs()
+	c.maskedDirectives()
 	c.children(root)
+	c.maskedRefs()
 	c.names.pop()
 	c.fileDoc()
 }

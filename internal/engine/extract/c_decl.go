@@ -217,6 +217,9 @@ func (c *cxx) function(n, head node) {
 	}
 	c.enter(sym)
 	c.enterOuterClass(d.quals)
+	if f := c.fixture(d, spec); f != "" {
+		c.class, c.openClass = f, true
+	}
 	c.container = c.facts.Symbols[sym].Qualified
 	c.inBody, c.hidden = true, true
 	c.names.push()
@@ -405,7 +408,7 @@ func (c *cxx) qualifierRefs(d node) {
 	for i := d; i != none && i < c.after(d); i++ {
 		switch c.kind(i) {
 		case cxQualified:
-			c.scopeRef(c.child(i, cxfScope))
+			c.scopesOf(i)
 			return
 		case cxParameterList, cxIdentifier, cxFieldIdentifier:
 			return
@@ -503,6 +506,9 @@ func (c *cxx) declaration(n, head node) {
 	}
 	if first == none {
 		c.children(n)
+		return
+	}
+	if c.inBody && !several && c.brokenByMacro(n, first) {
 		return
 	}
 	anonymous := c.anonymousType(spec.typ)

@@ -48,13 +48,9 @@ func (c *cxx) walk(n node) {
 	}
 	switch c.kind(n) {
 	case cxIdentifier:
-		if !c.isError(c.parent(n)) {
-			c.variable(n, code.RefUse)
-		}
+		c.variable(n, code.RefUse)
 	case cxTypeIdentifier, cxTemplateType:
-		if !c.isError(c.parent(n)) {
-			c.typeRef(n, code.RefType)
-		}
+		c.typeRef(n, code.RefType)
 	case cxQualified:
 		c.qualified(n, c.qualifiedKind(n))
 	case cxTemplateFunction:

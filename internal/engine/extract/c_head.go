@@ -321,12 +321,15 @@ func headKeyword(s string) itemKind {
 	return itemName
 }
 
-// hide blanks an item and notes it as a macro.
+// hide blanks an item and notes it as a macro or the arguments of one.
 func (w *headWalk) hide(it headItem) {
 	r := byteRange{w.token(int(it.first)).start, w.token(int(it.last)).end}
 	w.masker.blank = append(w.masker.blank, r)
-	if it.kind == itemName {
+	switch {
+	case it.kind == itemName:
 		w.macroNames = append(w.macroNames, byteRange{r.start, w.token(int(it.first)).end})
+	case it.isGroup('('):
+		w.macroNames = append(w.macroNames, r)
 	}
 }
 

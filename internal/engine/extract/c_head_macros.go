@@ -11,6 +11,7 @@ func (w *headWalk) blankMacros(end int) {
 		}
 		items = items[n:]
 	}
+	items = w.trailingCalls(items)
 	w.items = items
 	if len(items) == 0 {
 		return
@@ -21,7 +22,47 @@ func (w *headWalk) blankMacros(end int) {
 	case run > 1:
 		w.specifierMacros(items, run, end)
 	}
+	w.parameterMacros(items)
 	w.suffixMacros(items)
+}
+
+// parameterMacros blanks the macros in front of the types of parameters:
+// `f(API_PTR const T* a, UNUSED T b)`.
+func (w *headWalk) parameterMacros(items []headItem) {
+	group := itemAt(items, parameterGroup(items))
+	if !group.isGroup('(') {
+		return
+	}
+	for pos := int(group.first) + 1; pos < int(group.last); pos = w.nextParameter(pos, int(group.last)) {
+		it := headItem{first: int32(pos), last: int32(pos), kind: itemName}
+		if w.token(pos).kind != tokWord || headKeyword(w.text(pos)) != itemName || !w.isMacro(it) {
+			continue
+		}
+		typ := pos + 1
+		for headKeyword(w.text(typ)) == itemSpec {
+			typ++
+		}
+		if w.token(typ).kind != tokWord || typ >= int(group.last) {
+			continue
+		}
+		switch next := w.token(typ + 1).kind; {
+		case headKeyword(w.text(typ)) != itemName, next == '*', next == '&', next == tokWord:
+			w.hide(it)
+		}
+	}
+}
+
+// nextParameter is the position behind the comma that ends the parameter at pos.
+func (w *headWalk) nextParameter(pos, end int) int {
+	for ; pos < end; pos++ {
+		switch w.token(pos).kind {
+		case '(', '[', '{':
+			pos = w.groupEnd(pos) - 1
+		case ',':
+			return pos + 1
+		}
+	}
+	return end
 }
 
 // leadingMacro is the number of items to skip at the front, because they are a
@@ -66,8 +107,76 @@ func (w *headWalk) leadingMacro(items []headItem, end int) int {
 			w.hide(it)
 			return 1
 		}
+		if w.macroLines(items, end) {
+			w.hide(it)
+			return 1
+		}
 	}
 	return 0
+}
+
+// macroLines reports whether a head is nothing but macros, each on a line of its own:
+// the fields of a struct that others have, too.
+func (w *headWalk) macroLines(items []headItem, end int) bool {
+	for _, it := range items {
+		if it.kind != itemName || !w.isMacro(it) || !w.token(int(it.first)).newline {
+			return false
+		}
+	}
+	return cutsHead(w.token(end).kind)
+}
+
+// trailingCalls blanks the macros with arguments behind the name of a variable or
+// field, `T x GUARDED_BY(mu);`, which the grammar takes for a function of the
+// macro's name, and gives the items before them.
+func (w *headWalk) trailingCalls(items []headItem) []headItem {
+	for n := len(items); n > 3 && items[n-1].isGroup('(') && items[n-2].kind == itemName && w.isMacro(items[n-2]); n = len(items) {
+		if rest := items[:n-2]; !w.declaresVariable(rest) && !w.endsInMacroCall(rest) {
+			break
+		}
+		w.hide(items[n-2])
+		w.hide(items[n-1])
+		items = items[:n-2]
+	}
+	return items
+}
+
+// declaresVariable reports whether the items are a type and the name of a variable
+// behind it.
+func (w *headWalk) declaresVariable(items []headItem) bool {
+	n := len(items)
+	if n < 2 || items[n-1].isGroup('[') {
+		return n > 2 && w.declaresVariable(items[:n-1])
+	}
+	if last := items[n-1]; last.kind != itemName || last.first != last.last || w.isMacro(last) {
+		return false
+	}
+	types := 0
+	for i, it := range items[:n-1] {
+		switch {
+		case it.kind == itemTag: // the name behind it is part of the type
+			if i+1 == n-1 {
+				return false
+			}
+			types++
+		case it.kind == itemBuiltin, it.kind == itemName && !w.isMacro(it):
+			types++
+		case it.kind == itemSpec, it.kind == itemName, it.isPointer():
+		default:
+			return false
+		}
+	}
+	return types > 0
+}
+
+// endsInMacroCall reports whether a variable and macros with arguments behind it are
+// all there is.
+func (w *headWalk) endsInMacroCall(items []headItem) bool {
+	n := len(items)
+	if n < 4 || !items[n-1].isGroup('(') || items[n-2].kind != itemName || !w.isMacro(items[n-2]) {
+		return false
+	}
+	return w.declaresVariable(items[:n-2]) || w.endsInMacroCall(items[:n-2])
 }
 
 // cutsHead reports whether a token of kind k ends a head although no declaration
@@ -349,6 +458,9 @@ func (w *headWalk) typeName(specs []headItem) int {
 		switch it.kind {
 		case itemBuiltin:
 			builtin = true
+			if w.text(int(it.first)) == "typename" {
+				tagName = i + 1
+			}
 		case itemTag:
 			builtin = true
 			tagName = i + 1

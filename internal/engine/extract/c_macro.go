@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"sort"
 	"strings"
 
 	"ken/internal/code"
@@ -60,8 +61,12 @@ func (c *cxx) undef(n node) {
 // macroText emits the names in a macro's text, which the grammar leaves unparsed: a
 // name before a parenthesis is called, one behind a dot or an arrow is a member.
 func (c *cxx) macroText(n node, locals map[string]bool) {
-	text, base := c.str(n), c.start(n)
-	row := c.line(n)
+	c.wordsOf(c.str(n), c.start(n), c.line(n), locals)
+}
+
+// wordsOf emits the names in text that is at byte base of the file and begins on
+// line row.
+func (c *cxx) wordsOf(text string, base, row uint32, locals map[string]bool) {
 	member, tag := false, false
 	for i := 0; i < len(text); {
 		b := text[i]
@@ -158,14 +163,33 @@ func isCWord(s string) bool {
 }
 
 // maskedRefs emits the macros that were taken out of the source before it was
-// parsed.
+// parsed, and the names in their arguments, each in the declaration around it.
 func (c *cxx) maskedRefs() {
 	for _, m := range c.masked {
-		c.macroName(c.text[m.start:m.end], m.start, c.lineAt(m.start), code.Ref{Kind: code.RefUse, Via: code.ViaBare})
+		if c.owner = c.symbolAt(m.start); c.text[m.start] == '(' {
+			c.wordsOf(c.text[m.start:m.end], m.start, c.lineAt(m.start), nil)
+		} else {
+			c.macroName(c.text[m.start:m.end], m.start, c.lineAt(m.start), code.Ref{Kind: code.RefUse, Via: code.ViaBare})
+		}
 	}
+	c.owner = -1
+}
+
+// maskedDirectives reads the directives that were taken out.
+func (c *cxx) maskedDirectives() {
 	for _, r := range c.maskedLines {
 		c.maskedDirective(r)
 	}
+}
+
+// symbolAt is the innermost symbol around a byte, -1 if there is none.
+func (c *cxx) symbolAt(at uint32) int32 {
+	list := c.facts.Symbols
+	i := int32(sort.Search(len(list), func(i int) bool { return list[i].Span.Start > at })) - 1
+	for i >= 0 && list[i].Span.End <= at {
+		i = list[i].Parent
+	}
+	return i
 }
 
 // maskedDirective reads an #include or #define that was taken out.

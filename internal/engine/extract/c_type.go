@@ -38,6 +38,7 @@ func (c *cxx) record(n, head node, k code.Kind) {
 		c.fieldList(body)
 		return
 	}
+	c.scopesOf(name)
 	s := code.Symbol{Name: x.name, Kind: k, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate}
 	c.declareType(n, head, body, s, x.quals)
 }

@@ -25,6 +25,8 @@ type Binding struct {
 	// Reason says why the reference means no other definition than Defs; NoReason
 	// where Defs themselves say it.
 	Reason Reason
+	// Perhaps are definitions that the reference may mean, too, which nothing shows.
+	Perhaps []int
 }
 
 // exactly and resolved are bindings that more than the bare name decides: by the
@@ -62,6 +64,7 @@ type Binder struct {
 	makers  []int
 	members map[memberGuess]Binding
 	spaces  map[int64][]string // namespaces each file looks types up in
+	seen    map[int64][]int    // what each C file sees through its includes
 	// steps are those of lang, the language of the file asked about last.
 	steps *steps
 	lang  code.Lang
@@ -109,6 +112,7 @@ func New(types *infer.Types, defs []graph.Def) *Binder {
 		k: types.Linker(), files: types.Linker().Files(), types: types, defs: defs,
 		byFile: map[int64][]int{}, byDir: map[string][]int{}, byType: map[string][]int{},
 		members: map[memberGuess]Binding{}, spaces: map[int64][]string{},
+		seen: map[int64][]int{},
 	}
 	for i := range defs {
 		d := &defs[i]

@@ -20,7 +20,7 @@ func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
 		return b.bareC(s, r)
 	case code.ViaSelf, code.ViaTyped:
 		recv, scope := strings.CutSuffix(r.Recv, "::")
-		if got := b.memberC(s, recv); len(got.Defs) > 0 {
+		if got := b.memberC(s, r, recv); len(got.Defs) > 0 {
 			return got
 		}
 		// A function of the class may name what is outside of it, and what comes
@@ -39,22 +39,21 @@ func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// bareC looks a plain name up: in the file, then in what it includes.
+// bareC looks a plain name up: in the functions and classes around, in the file,
+// then in what it includes.
 func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
-	if own := b.topLevel(s.Node.ID); len(own) > 0 {
-		return b.withDefinitions(s.Node.ID, own, exactly(own))
+	if got := b.aroundC(s, r); len(got.Defs) > 0 {
+		return got
 	}
-	for i := range s.Imports {
-		if i >= len(s.Links) || s.Links[i].File == 0 {
-			continue
+	own := b.spaceOf(r, b.topLevel(s.Node.ID))
+	if len(own) > 0 {
+		if hides := func(i int) bool { return b.defs[i].Local && !b.defs[i].Forward }; !slices.ContainsFunc(own, hides) {
+			own = append(own, b.announced(own, b.spaceOf(r, b.included(s)))...)
 		}
-		home, name, ok := b.k.FollowName(s.Links[i].File, r.Name)
-		if !ok {
-			continue
-		}
-		if decls := b.named(home, name); len(decls) > 0 {
-			return b.withDefinitions(home, decls, resolved(decls))
-		}
+		return b.withDefinitions(own, exactly(own))
+	}
+	if seen := b.spaceOf(r, b.included(s)); len(seen) > 0 {
+		return b.withDefinitions(seen, resolved(seen))
 	}
 	if b.incomplete(s) {
 		got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path)) })
@@ -62,6 +61,102 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 		return got
 	}
 	return elsewhere(NotVisible)
+}
+
+// included are the top-level declarations that a file sees through its includes: all
+// of them, because of headers included under conditions each is meant somewhere.
+func (b *Binder) included(s *graph.Site) []int {
+	if list, ok := b.seen[s.Node.ID]; ok {
+		return list
+	}
+	var homes, through []int64
+	for i := range s.Imports {
+		if len(b.defs) == 0 || i >= len(s.Links) || s.Links[i].File == 0 {
+			continue
+		}
+		if home, ok := b.k.Follow(s.Links[i].File, b.defs[0].Name); ok && home != s.Node.ID {
+			homes, through = append(homes, home), append(through, s.Links[i].File)
+		}
+	}
+	var list []int
+	if len(homes) > 0 {
+		list = b.pick(b.byType[""], func(d *graph.Def) bool {
+			if d.File.ID == s.Node.ID || !graph.SameFamily(&d.File, &s.Node) {
+				return false
+			}
+			return slices.Contains(homes, d.File.ID) ||
+				graph.IsHeader(d.File.Path) && slices.ContainsFunc(through, func(h int64) bool { return b.k.Includes(h, d.File.ID) })
+		})
+	}
+	b.seen[s.Node.ID] = list
+	return list
+}
+
+// spaceOf keeps of several declarations those that a reference names: in C a type
+// and a function may share a name, as struct stat and stat.
+func (b *Binder) spaceOf(r *code.Ref, list []int) []int {
+	if len(list) < 2 {
+		return list
+	}
+	fits := b.pick(list, func(d *graph.Def) bool {
+		return d.Kind == code.KindMacro || d.Kind.IsType() == (r.Kind == code.RefType || r.Kind == code.RefInherit)
+	})
+	if len(fits) == 0 {
+		return list
+	}
+	return fits
+}
+
+// aroundC looks a plain name up in the functions and classes around it, and in what
+// those classes inherit.
+func (b *Binder) aroundC(s *graph.Site, r *code.Ref) Binding {
+	if len(b.byType) == 0 || len(b.byType) == 1 && len(b.byType[""]) > 0 {
+		return Binding{}
+	}
+	outer := func(name string) string { return name[:max(strings.LastIndexByte(name, '.'), 0)] }
+	for container := b.types.Lookup().Qualified(s.Node.ID, r.Scope); container != ""; container = outer(container) {
+		of := b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
+			return d.Container == container && graph.SameFamily(&d.File, &s.Node) && namedInC(r, d)
+		})
+		if got := b.ownMember(s, of); len(got.Defs) > 0 {
+			return got
+		}
+		if got := b.reachedMember(s, of); len(got.Defs) > 0 {
+			return got
+		}
+		// A nested type that is only announced in the class is defined beside its methods.
+		of = b.pick(of, func(d *graph.Def) bool { return d.Kind.IsType() && b.k.Includes(d.File.ID, s.Node.ID) })
+		if len(of) > 0 {
+			return resolved(of)
+		}
+		if got := b.inheritedC(s, r, container); len(got.Defs) > 0 {
+			return got
+		}
+	}
+	return Binding{}
+}
+
+// namedInC reports whether a plain name can mean a member: no constructor, and a type
+// where a type is named.
+func namedInC(r *code.Ref, d *graph.Def) bool {
+	if d.Kind == code.KindConstructor {
+		return false
+	}
+	return d.Kind.IsType() || r.Kind != code.RefType && r.Kind != code.RefInherit
+}
+
+// inheritedC finds a member that a class inherits.
+func (b *Binder) inheritedC(s *graph.Site, r *code.Ref, class string) Binding {
+	var of []int
+	for _, d := range b.types.Inherited(s, class, b.defs[0].Name) {
+		if i, ok := b.Definition(code.SymbolID{File: d.File.ID, Ord: d.Ord}); ok && namedInC(r, &b.defs[i]) {
+			of = append(of, i)
+		}
+	}
+	if len(of) == 0 {
+		return Binding{}
+	}
+	return b.withDefinitions(of, resolved(of))
 }
 
 // incomplete reports whether a file may see more than its includes show: an
@@ -76,31 +171,76 @@ func (b *Binder) incomplete(s *graph.Site) bool {
 	return len(s.Links) < len(s.Imports) || graph.IsHeader(s.Node.Path)
 }
 
-// withDefinitions adds to declarations in the file home, where they are all
-// prototypes, the definitions they announce. If none includes home, a single
+// withDefinitions adds to declarations, where they are all prototypes, the
+// definitions they announce. If none of these includes the prototype, a single
 // definition of the name in the repository is taken for it, because two would not
-// link; that is a guess by name.
-func (b *Binder) withDefinitions(home int64, decls []int, got Binding) Binding {
-	if slices.ContainsFunc(decls, func(i int) bool { return !b.defs[i].Forward }) {
+// link; that is a guess by name. Of several each may be meant: they are possible.
+func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
+	if slices.ContainsFunc(decls, func(i int) bool { return !prototype(&b.defs[i]) }) {
 		return got
 	}
-	prototype := &b.defs[decls[0]]
-	fits := b.pick(b.byType[code.LastSegment(prototype.Container)], func(d *graph.Def) bool {
-		return d.File.ID != home && announces(prototype, d)
-	})
-	if near := b.pick(fits, func(d *graph.Def) bool { return b.k.Includes(d.File.ID, home) }); len(near) > 0 {
+	var near, far []int
+	for _, p := range decls {
+		first := &b.defs[p]
+		for _, i := range b.byType[code.LastSegment(first.Container)] {
+			d := &b.defs[i]
+			if d.File.ID == first.File.ID || !announces(first, d) || slices.Contains(near, i) {
+				continue
+			}
+			if b.k.Includes(d.File.ID, first.File.ID) {
+				near = append(near, i)
+			} else if !slices.Contains(far, i) {
+				far = append(far, i)
+			}
+		}
+	}
+	switch {
+	case len(near) > 0:
 		got.Defs, got.Confidence = append(slices.Clone(decls), near...), min(got.Confidence, code.ImportResolved)
-		return got
-	}
-	if len(fits) == 1 {
-		got.Defs, got.Confidence = append(slices.Clone(decls), fits...), code.UniqueName
+	case len(far) == 1:
+		got.Defs, got.Confidence = append(slices.Clone(decls), far...), code.UniqueName
+	default:
+		got.Perhaps = far
 	}
 	return got
 }
 
-// announces reports whether a prototype may announce a definition in another file.
-func announces(prototype, d *graph.Def) bool {
-	return !d.Forward && !d.Local && hasPrototypes(d.Kind) && graph.SameFamily(&d.File, &prototype.File)
+// announced are those of some declarations that announce, or are announced by, one of
+// the definitions of a file: the prototype in a header, the typedef of a struct.
+func (b *Binder) announced(own, list []int) []int {
+	return b.pick(list, func(d *graph.Def) bool {
+		return slices.ContainsFunc(own, func(i int) bool {
+			o := &b.defs[i]
+			if prototype(d) {
+				return prototype(o) || announces(d, o)
+			}
+			return prototype(o) && announces(o, d)
+		})
+	})
+}
+
+// prototype reports whether a declaration only announces what is defined elsewhere.
+func prototype(d *graph.Def) bool { return d.Forward || namesTag(d) }
+
+// namesTag reports whether a declaration is `typedef struct name name`, which means
+// the same as the struct.
+func namesTag(d *graph.Def) bool {
+	if d.Kind != code.KindType || !strings.HasPrefix(d.Signature, "typedef ") {
+		return false
+	}
+	f := strings.Fields(d.Signature)
+	return len(f) == 4 && f[2] == d.Name && f[3] == d.Name
+}
+
+// announces reports whether a prototype may announce a definition.
+func announces(p, d *graph.Def) bool {
+	if prototype(d) || d.Local || !graph.SameFamily(&d.File, &p.File) {
+		return false
+	}
+	if namesTag(p) {
+		return d.Kind.IsType()
+	}
+	return hasPrototypes(d.Kind)
 }
 
 // hasPrototypes reports whether a prototype can announce what is of kind k.
@@ -115,35 +255,66 @@ func hasPrototypes(k code.Kind) bool {
 }
 
 // memberC looks a member up by its class.
-func (b *Binder) memberC(s *graph.Site, class string) Binding {
-	of := b.pick(b.byType[code.LastSegment(class)], func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && d.Container != "" })
-	if class == "" || len(of) == 0 {
+func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
+	if class == "" {
 		return Binding{}
 	}
-	if own := b.inOne(of, s.Node.ID); len(own) > 0 {
-		return b.withDefinitions(s.Node.ID, own, exactly(own))
+	of := b.pick(b.byType[code.LastSegment(class)], func(d *graph.Def) bool {
+		return graph.SameFamily(&d.File, &s.Node) && d.Container != ""
+	})
+	if got := b.ownMember(s, of); len(got.Defs) > 0 {
+		return got
 	}
 	for i := range s.Imports {
-		if i >= len(s.Links) || s.Links[i].File == 0 {
+		if len(of) == 0 || i >= len(s.Links) || s.Links[i].File == 0 {
 			continue
 		}
 		home, ok := b.k.Follow(s.Links[i].File, class)
 		if !ok {
 			continue
 		}
-		if decls := b.inOne(of, home); len(decls) > 0 {
-			return b.withDefinitions(home, decls, resolved(decls))
+		decls := b.pick(of, func(d *graph.Def) bool { return d.File.ID == home && d.Container == class })
+		if len(decls) > 0 {
+			return b.withDefinitions(decls, resolved(decls))
 		}
 	}
+	if got := b.inheritedC(s, r, class); len(got.Defs) > 0 {
+		return got
+	}
 	// The class came in by a way not seen, or its header names it by a macro.
-	if reached := b.pick(of, func(d *graph.Def) bool { return b.k.Includes(s.Node.ID, d.File.ID) }); len(reached) > 0 {
-		return b.withDefinitions(b.defs[reached[0]].File.ID, reached, resolved(reached))
+	if got := b.reachedMember(s, of); len(got.Defs) > 0 || len(of) == 0 {
+		return got
 	}
 	got := guessed(of)
 	if b.oneFunction(of) {
 		got.Confidence = code.UniqueName
 	}
 	return got
+}
+
+// ownMember picks of the members of a class those that a file has, with the prototypes
+// they have in the class.
+func (b *Binder) ownMember(s *graph.Site, of []int) Binding {
+	own := b.inOne(of, s.Node.ID)
+	if len(own) == 0 {
+		return Binding{}
+	}
+	if len(own) < len(of) {
+		own = append(own, b.announced(own, b.reached(s, of))...)
+	}
+	return b.withDefinitions(own, exactly(own))
+}
+
+// reachedMember picks those that the includes of a file reach.
+func (b *Binder) reachedMember(s *graph.Site, of []int) Binding {
+	if of = b.reached(s, of); len(of) == 0 {
+		return Binding{}
+	}
+	return b.withDefinitions(of, resolved(of))
+}
+
+func (b *Binder) reached(s *graph.Site, of []int) []int {
+	return b.pick(of, func(d *graph.Def) bool { return d.File.ID != s.Node.ID && b.k.Includes(s.Node.ID, d.File.ID) })
 }
 
 // oneFunction reports whether definitions are one, with its prototypes.

@@ -87,6 +87,12 @@ func (y *Types) referred(s *graph.Site, r *code.Ref) term {
 	case code.ViaBare:
 		return y.name(s, r.Name)
 	case code.ViaTyped:
+		if outer, ok := strings.CutSuffix(r.Recv, "::"); ok { // a class or a namespace, which names leave out
+			if t := y.member(y.name(s, outer), r.Name); t.what != termUnknown {
+				return t
+			}
+			return y.name(s, r.Name)
+		}
 		return y.member(y.of(s, r.Recv), r.Name)
 	case code.ViaLocal:
 		return y.nested(s, r)
@@ -173,6 +179,33 @@ func mergeHead(lists [][]Decl) (Decl, bool) {
 		return Decl{}, false
 	}
 	return *first, true
+}
+
+// Inherited are the declarations of a member in what a type inherits, of the nearest
+// that has one. The type goes by its qualified name as a file knows it.
+func (y *Types) Inherited(s *graph.Site, container, name string) []Decl {
+	first, rest, _ := strings.Cut(container, ".")
+	t := y.name(s, first)
+	for rest != "" && t.what == termType {
+		var next string
+		next, rest, _ = strings.Cut(rest, ".")
+		list := y.look.Declared(t.decl.File.ID, t.decl.Qualified(), next)
+		if len(list) == 0 || !list[len(list)-1].Kind.IsType() {
+			return nil
+		}
+		t.decl = list[len(list)-1]
+	}
+	if t.what != termType {
+		return nil
+	}
+	t.what = termAbove
+	line := y.lineage(t)
+	for i := range line.types {
+		if list := y.membersOf(line.types[i], name); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
 }
 
 func sameDecl(a, b Decl) bool { return a.id() == b.id() }
