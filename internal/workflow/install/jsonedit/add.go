@@ -1,0 +1,386 @@
+package jsonedit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Addition is an element for the end of the array that keys lead to; objects and the
+// array are made where they are missing.
+type Addition struct {
+	Keys  []string
+	Value json.RawMessage
+}
+
+// Setting is a member of the outermost object.
+type Setting struct {
+	Key   string
+	Value json.RawMessage
+}
+
+// Record is what Remove has to know of an Add, to leave the text as it was.
+type Record struct {
+	// Made are the members that were not there, as keys from the outermost object.
+	Made [][]string `json:"made,omitempty"`
+	// Empty are the containers that were empty, with what was between their brackets.
+	Empty []Empty `json:"empty,omitempty"`
+	// Blank is the whole text if it was nothing but white space.
+	Blank *string `json:"blank,omitempty"`
+	// Previous are the values that settings replaced, as they were written.
+	Previous []Previous `json:"previous,omitempty"`
+}
+
+// Previous is the value that a setting replaced.
+type Previous struct {
+	Key  string `json:"key"`
+	Text []byte `json:"text"` // with its comments, which may not be UTF-8
+}
+
+// Empty is an empty container.
+type Empty struct {
+	Keys []string `json:"keys"`
+	Text []byte   `json:"text"`
+}
+
+// Join adds what another Record knows that r does not.
+func (r *Record) Join(other Record) {
+	for _, m := range other.Made {
+		if !r.made(m) {
+			r.Made = append(r.Made, m)
+		}
+	}
+	for _, e := range other.Empty {
+		if _, ok := r.empty(e.Keys); !ok {
+			r.Empty = append(r.Empty, e)
+		}
+	}
+	for _, p := range other.Previous {
+		if r.previous(p.Key) == nil && !r.made([]string{p.Key}) {
+			r.Previous = append(r.Previous, p)
+		}
+	}
+	if r.Blank == nil {
+		r.Blank = other.Blank
+	}
+}
+
+func (r *Record) made(keys []string) bool {
+	return slices.ContainsFunc(r.Made, func(m []string) bool { return slices.Equal(m, keys) })
+}
+
+func (r *Record) empty(keys []string) ([]byte, bool) {
+	for _, e := range r.Empty {
+		if slices.Equal(e.Keys, keys) {
+			return e.Text, true
+		}
+	}
+	return nil, false
+}
+
+func (r *Record) previous(key string) []byte {
+	for _, p := range r.Previous {
+		if p.Key == key {
+			return p.Text
+		}
+	}
+	return nil
+}
+
+// Add adds elements at the ends of arrays and sets members of the outermost object. It
+// adds what it is given: whether something is there already is Entries' to say.
+func Add(text []byte, additions []Addition, settings []Setting) ([]byte, Record, error) {
+	d, err := parse(text, wanted(additions, settings)...)
+	if err != nil {
+		return nil, Record{}, err
+	}
+	e := &adding{document: d, style: styleOf(d)}
+	if d.blank {
+		s := string(text)
+		e.record.Blank = &s
+	}
+	var set []member
+	for _, s := range settings {
+		if old := d.root.member(s.Key); old != nil {
+			e.record.Previous = append(e.record.Previous, Previous{s.Key, slices.Clone(text[old.start:old.end])})
+			e.edits = append(e.edits, edit{old.start, old.end, e.render(s.Value, e.lineIndent(old.at), e.compact)})
+			continue
+		}
+		e.record.Made = append(e.record.Made, []string{s.Key})
+		set = append(set, member{s.Key, s.Value})
+	}
+	if err := e.merge(d.root, nil, additions, set); err != nil {
+		return nil, Record{}, err
+	}
+	out := e.apply()
+	if _, err := parse(out); err != nil {
+		return nil, Record{}, fmt.Errorf("%w: %w", errChanged, err)
+	}
+	return out, e.record, nil
+}
+
+// wanted are the outermost keys that are looked into.
+func wanted(additions []Addition, settings []Setting) []string {
+	var keys []string
+	for _, a := range additions {
+		keys = append(keys, a.Keys[0])
+	}
+	for _, s := range settings {
+		keys = append(keys, s.Key)
+	}
+	return keys
+}
+
+// member is what goes into an object, or with no key into an array.
+type member struct {
+	key   string
+	value json.RawMessage
+}
+
+// adding collects the edits of one Add.
+type adding struct {
+	*document
+	style
+	record Record
+	edits  []edit
+}
+
+// merge adds to an object at keys what further lies below it.
+func (e *adding) merge(n *node, keys []string, additions []Addition, more []member) error {
+	if n.kind != '{' {
+		return e.wrongType(n, keys, "an object")
+	}
+	var fresh []member
+	for len(additions) > 0 {
+		key := additions[0].Keys[len(keys)]
+		var group []Addition
+		group, additions = split(additions, len(keys), key)
+		below := append(slices.Clone(keys), key)
+		child := n.member(key)
+		var err error
+		switch {
+		case child == nil:
+			fresh = append(fresh, member{key, e.compose(group, below)})
+		case len(group[0].Keys) == len(below):
+			err = e.extend(child, below, group)
+		default:
+			err = e.merge(child, below, group, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	e.append(n, keys, append(fresh, more...))
+	return nil
+}
+
+// split takes those additions out whose key at a depth is the one asked for.
+func split(additions []Addition, depth int, key string) (group, rest []Addition) {
+	for _, a := range additions {
+		if a.Keys[depth] == key {
+			group = append(group, a)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	return group, rest
+}
+
+func (e *adding) wrongType(n *node, keys []string, want string) error {
+	return syntaxError(e.text, n.start, "%q is not %s, so nothing can be added to it", strings.Join(keys, "."), want)
+}
+
+// compose is the value of a member that is missing, with all that goes into it.
+func (e *adding) compose(group []Addition, keys []string) json.RawMessage {
+	e.record.Made = append(e.record.Made, keys)
+	var parts []string
+	if len(group[0].Keys) == len(keys) {
+		for _, a := range group {
+			parts = append(parts, string(a.Value))
+		}
+		return json.RawMessage("[" + strings.Join(parts, ",") + "]")
+	}
+	for len(group) > 0 {
+		key := group[0].Keys[len(keys)]
+		var same []Addition
+		same, group = split(group, len(keys), key)
+		parts = append(parts, quote(key)+":"+string(e.compose(same, append(slices.Clone(keys), key))))
+	}
+	return json.RawMessage("{" + strings.Join(parts, ",") + "}")
+}
+
+func (e *adding) extend(n *node, keys []string, group []Addition) error {
+	if n.kind != '[' {
+		return e.wrongType(n, keys, "a list")
+	}
+	var items []member
+	for _, a := range group {
+		items = append(items, member{value: a.Value})
+	}
+	e.append(n, keys, items)
+	return nil
+}
+
+// append puts items behind the last one of a container.
+func (e *adding) append(n *node, keys []string, items []member) {
+	switch {
+	case len(items) == 0:
+	case e.blank:
+		e.edits = append(e.edits, edit{len(e.text), len(e.text), "{" + e.fill(items, e.newline+e.unit, e.unit, false) + e.newline + "}" + e.newline})
+	case len(n.children) == 0:
+		e.appendFirst(n, keys, items)
+	default:
+		e.appendLast(n, items)
+	}
+}
+
+// fill renders items, each after a lead, with commas between them.
+func (e *adding) fill(items []member, lead, indent string, compact bool) string {
+	var parts []string
+	for _, it := range items {
+		text := e.render(it.value, indent, compact)
+		if it.key != "" {
+			colon := ": "
+			if e.compact {
+				colon = ":"
+			}
+			text = quote(it.key) + colon + text
+		}
+		parts = append(parts, lead+text)
+	}
+	return strings.Join(parts, ",")
+}
+
+// appendFirst fills a container that has nothing but blanks and comments, which stay
+// in front.
+func (e *adding) appendFirst(n *node, keys []string, items []member) {
+	inside := string(e.text[n.start+1 : n.end-1])
+	e.record.Empty = append(e.record.Empty, Empty{keys, []byte(inside)})
+	comments := strings.TrimRight(inside, " \t\r\n")
+	tail := inside[len(comments):]
+	indent := e.lineIndent(n.start)
+	text := comments + e.fill(items, "", "", true)
+	if !e.compact {
+		text = comments + e.fill(items, e.newline+indent+e.unit, indent+e.unit, false)
+		if !strings.Contains(tail, "\n") {
+			tail = e.newline + indent
+		}
+	}
+	e.edits = append(e.edits, edit{n.start + 1, n.end - 1, text + tail})
+}
+
+// appendLast adds behind the last item, and behind the comment on its line. A comma at
+// the end of the list stays a comma at its end.
+func (e *adding) appendLast(n *node, items []member) {
+	last := n.children[len(n.children)-1]
+	at, comma, comment := e.behind(last.end)
+	lead, indent, compact := " ", e.lineIndent(last.at), false
+	switch {
+	case e.compact:
+		lead, indent, compact = "", "", true
+	case e.firstOnLine(last.at):
+		lead = e.newline + indent
+	case comment:
+		indent += e.unit
+		lead = e.newline + indent
+	default: // as in [{…}, {…}]
+		compact = !bytes.ContainsRune(e.text[last.start:last.end], '\n')
+	}
+	text := e.fill(items, lead, indent, compact)
+	if comma {
+		e.edits = append(e.edits, edit{at, at, text + ","})
+		return
+	}
+	e.edits = append(e.edits, edit{last.end, last.end, ","}, edit{at, at, text})
+}
+
+// behind is where an item can follow one that ends at a byte: behind its comma, if it
+// has one, and the comments on the line. comment reports that the last of them goes to
+// the end of the line.
+func (e *adding) behind(end int) (at int, comma, comment bool) {
+	t := triviaOf(e.text, end)
+	if t.comma >= 0 {
+		end, comma = t.comma+1, true
+	}
+	at = end
+	for i := end; i < len(e.text); {
+		switch c := e.text[i]; {
+		case c == ' ', c == '\t':
+			i++
+		case c == '/':
+			comment = e.text[i+1] == '/'
+			i = commentEnd(e.text, i)
+			if bytes.IndexByte(e.text[at:i], '\n') >= 0 {
+				return at, comma, false
+			}
+			at = i
+		default:
+			return at, comma, comment
+		}
+	}
+	return at, comma, comment
+}
+
+// trivia is what there is between two items.
+type trivia struct {
+	comma int // where it is, -1 if there is none
+	blank int // where the blanks before the next token begin
+	next  int // where that token begins
+	// comment: the blanks begin with the line end of a comment.
+	comment bool
+}
+
+func triviaOf(text []byte, at int) trivia {
+	t := trivia{comma: -1, blank: at, next: at}
+	for t.next < len(text) {
+		switch c := text[t.next]; {
+		case isBlank(c):
+			t.next++
+			continue
+		case c == ',' && t.comma < 0:
+			t.comma = t.next
+			t.next++
+			t.comment = false
+		case c == '/':
+			begin := t.next
+			t.next = commentEnd(text, begin)
+			t.comment = text[begin+1] == '/'
+		default:
+			return t
+		}
+		t.blank = t.next
+	}
+	return t
+}
+
+// edit replaces bytes of a text.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// apply does the edits, which do not overlap. Those at the same byte keep their order.
+func (e *adding) apply() []byte { return apply(e.text, e.edits) }
+
+func apply(text []byte, edits []edit) []byte {
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
+	var out bytes.Buffer
+	at := 0
+	for _, ed := range edits {
+		out.Write(text[at:ed.from])
+		out.WriteString(ed.text)
+		at = ed.to
+	}
+	out.Write(text[at:])
+	return out.Bytes()
+}
+
+func quote(s string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,204 @@
+// Package jsonedit adds values to JSON files of other programs and takes them out
+// again without touching another byte: comments, the order of keys, indentation, line
+// ends, the byte order mark and the end of the file stay as they are. encoding/json
+// cannot do that, because it keeps values and not the text they came from.
+//
+// A text is read by a scanner of its own that finds the byte positions of keys and
+// values (scan.go); add.go and remove.go say at which of them text goes in or out. It
+// accepts what encoding/json accepts, and comments and trailing commas, because the
+// programs that read such files do. Its neighbour is package install, which reads and
+// replaces the files.
+package jsonedit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"unicode/utf8"
+)
+
+// SyntaxError says where a text is no JSON.
+type SyntaxError struct {
+	Line, Column int // both count from 1; columns are characters
+	Reason       string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Reason)
+}
+
+// errChanged says that an edit did not lead to what was asked for: a bug here, found
+// before the file is written.
+var errChanged = errors.New("the edit would damage the file, so nothing was written")
+
+// syntaxError is the error at a byte of a text.
+func syntaxError(text []byte, at int, format string, args ...any) error {
+	before := text[:min(at, len(text))]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	start := bytes.LastIndexByte(before, '\n') + 1
+	column := before[start:]
+	if start == 0 {
+		column = bytes.TrimPrefix(column, mark)
+	}
+	return &SyntaxError{Line: line, Column: 1 + utf8.RuneCount(column), Reason: fmt.Sprintf(format, args...)}
+}
+
+// mark is the byte order mark of UTF-8.
+var mark = []byte("\xEF\xBB\xBF")
+
+// Standard is a value without comments and trailing commas, as encoding/json reads it.
+func Standard(raw []byte) []byte {
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; {
+		case c == '"':
+			end := stringEnd(raw, i)
+			out = append(out, raw[i:end]...)
+			i = end
+		case c == '/':
+			i = max(commentEnd(raw, i), i+1)
+		case c == ',' && closes(raw, i+1):
+			i++
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	return out
+}
+
+// closes reports whether nothing but blanks and comments come before a closing bracket.
+func closes(raw []byte, at int) bool {
+	for at < len(raw) {
+		switch c := raw[at]; {
+		case isBlank(c):
+			at++
+		case c == '/':
+			at = max(commentEnd(raw, at), at+1)
+		default:
+			return c == ']' || c == '}'
+		}
+	}
+	return false
+}
+
+// stringEnd is the end of the string that begins at a byte of a text without errors.
+func stringEnd(raw []byte, at int) int {
+	for i := at + 1; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(raw)
+}
+
+// Equal reports whether two values mean the same.
+func Equal(a, b []byte) bool {
+	x, err := decode(a)
+	if err != nil {
+		return false
+	}
+	y, err := decode(b)
+	return err == nil && reflect.DeepEqual(x, y)
+}
+
+func decode(raw []byte) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(Standard(raw)))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+// Found is an element of an array that runs one of the commands asked for.
+type Found struct {
+	Argv []string
+	Raw  []byte // as the file has it
+}
+
+// Entries lists the elements of the array that keys lead to in which a command is run:
+// the element itself or an object in it has it as "command" and "args". Where there is
+// no such array there are none.
+func Entries(text []byte, keys []string, argvs [][]string) ([]Found, error) {
+	d, err := parse(text, keys[0])
+	if err != nil {
+		return nil, err
+	}
+	n := d.root
+	for _, k := range keys {
+		if n = n.member(k); n == nil {
+			return nil, nil
+		}
+	}
+	if n.kind != '[' {
+		return nil, nil
+	}
+	var out []Found
+	for _, element := range n.children {
+		for _, argv := range d.commands(element) {
+			if slices.ContainsFunc(argvs, func(a []string) bool { return slices.Equal(a, argv) }) {
+				out = append(out, Found{Argv: argv, Raw: text[element.start:element.end]})
+			}
+		}
+	}
+	return out, nil
+}
+
+// Value is the value of a key of the outermost object, nil if it is not there.
+func Value(text []byte, key string) ([]byte, error) {
+	d, err := parse(text, key)
+	if err != nil {
+		return nil, err
+	}
+	if n := d.root.member(key); n != nil {
+		return text[n.start:n.end], nil
+	}
+	return nil, nil
+}
+
+// commands are those of a value and of all in it.
+func (d *document) commands(n *node) [][]string {
+	var out [][]string
+	if argv := d.argv(n); argv != nil {
+		out = append(out, argv)
+	}
+	for _, c := range n.children {
+		out = append(out, d.commands(c)...)
+	}
+	return out
+}
+
+// argv is the command of an object, nil if it is not one that runs a command.
+func (d *document) argv(n *node) []string {
+	if n.kind != '{' {
+		return nil
+	}
+	command, args := n.member("command"), n.member("args")
+	if command == nil || command.kind != '"' {
+		return nil
+	}
+	out := []string{d.unquote(command)}
+	if args == nil {
+		return out
+	}
+	for _, a := range args.children {
+		if a.kind != '"' {
+			return nil
+		}
+		out = append(out, d.unquote(a))
+	}
+	return out
+}
+
+func (d *document) unquote(n *node) string {
+	var s string
+	if json.Unmarshal(d.text[n.start:n.end], &s) != nil {
+		return ""
+	}
+	return s
+}

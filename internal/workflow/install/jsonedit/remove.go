@@ -1,0 +1,241 @@
+package jsonedit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Removal says what Remove takes out.
+type Removal struct {
+	// Key is the outermost member in which commands are looked for, at any depth.
+	Key string
+	// Argvs are the commands: an object of a list that has one as "command" and "args"
+	// goes, and what holds nothing else then.
+	Argvs [][]string
+	// Settings go if they have the value given; that of before comes back.
+	Settings []Setting
+	Record   Record
+	// Unrecorded: nobody knows what was there before, so every container that is left
+	// empty goes.
+	Unrecorded bool
+}
+
+// Remove takes out what Add has put in, and leaves all else. A text from which nothing
+// is to be removed comes back as it is.
+func Remove(text []byte, r Removal) ([]byte, error) {
+	keys := []string{r.Key}
+	for _, s := range r.Settings {
+		keys = append(keys, s.Key)
+	}
+	d, err := parse(text, keys...)
+	if err != nil {
+		return nil, err
+	}
+	e := &removing{document: d, Removal: r}
+	if member := d.root.member(r.Key); member != nil {
+		e.prune(member, []string{r.Key})
+		if e.drops(member, []string{r.Key}) {
+			e.drop(member)
+		}
+	}
+	for _, s := range r.Settings {
+		e.unset(s)
+	}
+	if len(e.dropped) == 0 && len(e.edits) == 0 {
+		return text, nil
+	}
+	if r.Record.Blank != nil && e.allDropped(d.root) && e.remains(d.root, nil) == "" {
+		return []byte(*r.Record.Blank), nil
+	}
+	e.cut(d.root, nil)
+	out := apply(text, e.edits)
+	if _, err := parse(out); err != nil {
+		return nil, fmt.Errorf("%w: %w", errChanged, err)
+	}
+	return out, nil
+}
+
+// removing collects what one Remove takes out.
+type removing struct {
+	*document
+	Removal
+	dropped map[*node]bool // goes, with its comma
+	emptied map[*node]bool // a container that has lost all it had
+	edits   []edit
+}
+
+func (e *removing) drop(n *node) {
+	if e.dropped == nil {
+		e.dropped = map[*node]bool{}
+	}
+	e.dropped[n] = true
+}
+
+// drops reports whether a member goes because it became empty. A comment that somebody
+// has written into it keeps it.
+func (e *removing) drops(n *node, keys []string) bool {
+	return e.emptied[n] && (e.Unrecorded || e.Record.made(keys)) && e.remains(n, keys) == ""
+}
+
+// unset puts a setting back that still has the value it was given.
+func (e *removing) unset(s Setting) {
+	n := e.root.member(s.Key)
+	if n == nil || !Equal(e.text[n.start:n.end], s.Value) {
+		return
+	}
+	if old := e.Record.previous(s.Key); old != nil {
+		e.edits = append(e.edits, edit{n.start, n.end, string(old)})
+		return
+	}
+	e.drop(n)
+}
+
+// prune drops commands below a container, and what they leave empty. keys are nil
+// below an element, because elements have no name that a Record could hold.
+func (e *removing) prune(n *node, keys []string) {
+	for _, c := range n.children {
+		if n.kind == '[' && e.isOurs(c) {
+			e.drop(c)
+			continue
+		}
+		var below []string
+		if n.kind == '{' && keys != nil {
+			below = append(slices.Clone(keys), c.key)
+		}
+		e.prune(c, below)
+		switch {
+		case n.kind == '{' && below != nil && e.drops(c, below):
+			e.drop(c)
+		case n.kind == '[' && e.isHollow(c):
+			e.drop(c)
+		}
+	}
+	if e.allDropped(n) {
+		if e.emptied == nil {
+			e.emptied = map[*node]bool{}
+		}
+		e.emptied[n] = true
+	}
+}
+
+// allDropped reports whether a container had something and loses all of it.
+func (e *removing) allDropped(n *node) bool {
+	for _, c := range n.children {
+		if !e.dropped[c] {
+			return false
+		}
+	}
+	return len(n.children) > 0
+}
+
+func (e *removing) isOurs(n *node) bool {
+	argv := e.argv(n)
+	return argv != nil && slices.ContainsFunc(e.Argvs, func(a []string) bool { return slices.Equal(a, argv) })
+}
+
+// isHollow reports whether an element was there for a list that is empty now: beside
+// it there are only plain values, such as what it is about.
+func (e *removing) isHollow(n *node) bool {
+	hollow := false
+	for _, c := range n.children {
+		if e.emptied[c] {
+			hollow = true
+		} else if c.kind == '{' || c.kind == '[' {
+			return false
+		}
+	}
+	return n.kind == '{' && hollow
+}
+
+// cut makes the edits for what is dropped in a container and below.
+func (e *removing) cut(n *node, keys []string) {
+	if e.allDropped(n) {
+		e.edits = append(e.edits, edit{n.start + 1, n.end - 1, e.remains(n, keys)})
+		return
+	}
+	kept := -1 // the last one that stays
+	for i, c := range n.children {
+		if !e.dropped[c] {
+			kept = i
+			var below []string
+			if n.kind == '{' && (keys != nil || n == e.root) {
+				below = append(slices.Clone(keys), c.key)
+			}
+			e.cut(c, below)
+		}
+	}
+	for i, c := range n.children {
+		if e.dropped[c] {
+			e.cutItem(n, i)
+		}
+	}
+	if last := len(n.children) - 1; kept >= 0 && kept < last && triviaOf(e.text, n.children[last].end).comma < 0 {
+		comma := triviaOf(e.text, n.children[kept].end).comma
+		e.edits = append(e.edits, edit{comma, comma + 1, ""})
+	}
+}
+
+// cutItem makes the edits for one item: the blanks before it, itself, its comma.
+func (e *removing) cutItem(n *node, i int) {
+	c := n.children[i]
+	before := n.start + 1
+	if i > 0 {
+		before = n.children[i-1].end
+	}
+	lead := triviaOf(e.text, before)
+	after := triviaOf(e.text, c.end)
+	from, to := lead.blank, c.end
+	keep := ""
+	if lead.comment && !e.endsLine(after.comma, c.end) {
+		keep = "\n" // else what follows would become part of the comment
+	}
+	if after.comma == to {
+		to, after.comma = to+1, -1
+	}
+	e.edits = append(e.edits, edit{from, to, keep})
+	if after.comma >= 0 {
+		e.edits = append(e.edits, edit{after.comma, after.comma + 1, ""})
+	}
+}
+
+// endsLine reports whether nothing but blanks are on the line after an item.
+func (e *removing) endsLine(comma, end int) bool {
+	if comma == end {
+		end++
+	}
+	rest := strings.TrimLeft(string(e.text[end:min(end+200, len(e.text))]), " \t")
+	return strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\r\n")
+}
+
+// remains is what is left between the brackets of a container that lost all it had:
+// the comments, or what was there before it was filled.
+func (e *removing) remains(n *node, keys []string) string {
+	var b strings.Builder
+	at, lead := n.start+1, trivia{}
+	for _, c := range append(slices.Clone(n.children), nil) {
+		if lead.comment {
+			b.WriteString("\n") // ends the comment before what follows
+		}
+		lead = triviaOf(e.text, at)
+		b.Write(withoutComma(e.text[at:lead.blank], lead.comma-at))
+		if c != nil {
+			at = c.end
+		}
+	}
+	comments := strings.TrimRight(b.String(), " \t\r\n")
+	if before, ok := e.Record.empty(keys); ok && strings.TrimRight(string(before), " \t\r\n") == comments {
+		return string(before)
+	}
+	if comments == "" {
+		return ""
+	}
+	return comments + string(e.text[lead.blank:n.end-1])
+}
+
+func withoutComma(text []byte, comma int) []byte {
+	if comma < 0 || comma >= len(text) {
+		return text
+	}
+	return slices.Concat(text[:comma], text[comma+1:])
+}

@@ -1,0 +1,287 @@
+package jsonedit
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+const (
+	// maxDepth bounds nesting, because reading goes as deep as the text does.
+	maxDepth = 1000
+	// maxNodes bounds what is remembered of a text; a settings file has some hundred
+	// members and entries of hooks.
+	maxNodes = 1_000_000
+)
+
+// document is a text whose positions are known.
+type document struct {
+	text []byte
+	root *node
+	// blank: the text has nothing but white space, as a file that was made and not filled.
+	blank bool
+}
+
+// node is a value, with its key if it is a member of an object. Children are
+// remembered of the outermost object, and of everything below the keys asked for.
+type node struct {
+	kind       byte // first byte of the value: { [ " t f n - or a digit
+	key        string
+	at         int // where the member or element begins
+	start, end int // of the value
+	children   []*node
+}
+
+func (n *node) member(key string) *node {
+	for _, c := range n.children {
+		if n.kind == '{' && c.key == key {
+			return c
+		}
+	}
+	return nil
+}
+
+// parse reads a text whose outermost value is an object. keys are the members that
+// are to be looked into; they may be there once only, and so may those below them,
+// because readers do not agree which of two counts.
+func parse(text []byte, keys ...string) (*document, error) {
+	s := &scanner{text: text, at: len(text) - len(bytes.TrimPrefix(text, mark)), keys: keys}
+	d := &document{text: text}
+	if d.blank = len(bytes.TrimSpace(text[s.at:])) == 0; d.blank {
+		d.root = &node{kind: '{'}
+		return d, nil
+	}
+	if err := s.skip(); err != nil {
+		return nil, err
+	}
+	if s.peek() != 0 && s.peek() != '{' {
+		return nil, s.fail(s.at, "the file holds no object: it begins with %q", s.peek())
+	}
+	var err error
+	if d.root, err = s.value(0, true); err != nil {
+		return nil, err
+	}
+	if err := s.skip(); err != nil {
+		return nil, err
+	}
+	if s.at < len(text) {
+		return nil, s.fail(s.at, "there is more after the end of the object")
+	}
+	return d, nil
+}
+
+// scanner reads a text once, from its beginning to its end.
+type scanner struct {
+	text  []byte
+	at    int
+	keys  []string
+	nodes int
+}
+
+func (s *scanner) fail(at int, format string, args ...any) error {
+	return syntaxError(s.text, at, format, args...)
+}
+
+// peek is the next byte, 0 at the end.
+func (s *scanner) peek() byte {
+	if s.at < len(s.text) {
+		return s.text[s.at]
+	}
+	return 0
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// skip goes to the next byte that belongs to no blank and no comment.
+func (s *scanner) skip() error {
+	for s.at < len(s.text) {
+		switch c := s.text[s.at]; {
+		case isBlank(c):
+			s.at++
+		case c == '/':
+			end := commentEnd(s.text, s.at)
+			if end < 0 {
+				return s.fail(s.at, "a comment is not ended, or a / that begins none")
+			}
+			s.at = end
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// commentEnd is the end of the comment that begins at a byte, -1 if there is none. The
+// line end after a comment of one line is not part of it.
+func commentEnd(text []byte, at int) int {
+	switch rest := text[at:]; {
+	case bytes.HasPrefix(rest, []byte("//")):
+		if n := bytes.IndexAny(rest, "\r\n"); n >= 0 {
+			return at + n
+		}
+		return len(text)
+	case bytes.HasPrefix(rest, []byte("/*")):
+		if n := bytes.Index(rest[2:], []byte("*/")); n >= 0 {
+			return at + n + 4
+		}
+	}
+	return -1
+}
+
+// value reads a value; without keep nothing below it is remembered.
+func (s *scanner) value(depth int, keep bool) (*node, error) {
+	if depth > maxDepth {
+		return nil, s.fail(s.at, "it is nested more than %d deep", maxDepth)
+	}
+	n := &node{kind: s.peek(), at: s.at, start: s.at}
+	var err error
+	switch c := n.kind; {
+	case c == '{', c == '[':
+		err = s.container(n, depth, keep)
+	case c == '"':
+		err = s.str()
+	case c == '-', c >= '0' && c <= '9':
+		err = s.number()
+	case c == 't':
+		err = s.word("true")
+	case c == 'f':
+		err = s.word("false")
+	case c == 'n':
+		err = s.word("null")
+	case s.at >= len(s.text):
+		err = s.fail(s.at, "the text ends where a value is expected")
+	default:
+		err = s.fail(s.at, "%q where a value is expected", c)
+	}
+	n.end = s.at
+	return n, err
+}
+
+func (s *scanner) word(w string) error {
+	if !bytes.HasPrefix(s.text[s.at:], []byte(w)) {
+		return s.fail(s.at, "%q where a value is expected", s.peek())
+	}
+	s.at += len(w)
+	return nil
+}
+
+func (s *scanner) number() error {
+	start := s.at
+	for s.at < len(s.text) && bytes.IndexByte([]byte("+-.0123456789eE"), s.text[s.at]) >= 0 {
+		s.at++
+	}
+	if !json.Valid(s.text[start:s.at]) {
+		return s.fail(start, "this is not a number of JSON")
+	}
+	return nil
+}
+
+func (s *scanner) str() error {
+	start, plain := s.at, true
+	for s.at++; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; {
+		case c == '\\':
+			plain = false
+			s.at++
+		case c == '"':
+			s.at++
+			if !plain && !json.Valid(s.text[start:s.at]) {
+				return s.fail(start, "this string has an escape that JSON does not know")
+			}
+			return nil
+		case c < 0x20:
+			return s.fail(s.at, "a string holds a line end or control character")
+		}
+	}
+	s.at = len(s.text)
+	return s.fail(start, "a string is not ended")
+}
+
+// container reads an object or array. A comma before the closing bracket is accepted.
+func (s *scanner) container(n *node, depth int, keep bool) error {
+	closing := n.kind + 2 // ] after [, } after {
+	var seen map[string]bool
+	if keep {
+		seen = map[string]bool{}
+	}
+	s.at++
+	for {
+		if err := s.skip(); err != nil {
+			return err
+		}
+		if s.peek() == closing {
+			s.at++
+			return nil
+		}
+		if err := s.item(n, depth, keep, seen); err != nil {
+			return err
+		}
+		if err := s.skip(); err != nil {
+			return err
+		}
+		switch s.peek() {
+		case ',':
+			s.at++
+		case closing:
+		case 0:
+			return s.fail(s.at, "the text ends, and the %q of line %d is not closed", n.kind, 1+bytes.Count(s.text[:n.start], []byte("\n")))
+		default:
+			return s.fail(s.at, "a comma or %q is expected", closing)
+		}
+	}
+}
+
+// item reads one member or element. seen are the keys before it that count.
+func (s *scanner) item(n *node, depth int, keep bool, seen map[string]bool) error {
+	at, key, below := s.at, "", keep && depth > 0
+	if n.kind == '{' {
+		var err error
+		if key, err = s.key(keep); err != nil {
+			return err
+		}
+		if depth == 0 {
+			below = slices.Contains(s.keys, key)
+		}
+		if below && seen[key] {
+			return s.fail(at, "the key %q is there twice", key)
+		}
+		if below {
+			seen[key] = true
+		}
+	}
+	child, err := s.value(depth+1, below)
+	if err != nil || !keep {
+		return err
+	}
+	if s.nodes++; s.nodes > maxNodes {
+		return s.fail(at, "there are more than %d entries", maxNodes)
+	}
+	child.at, child.key = at, key
+	n.children = append(n.children, child)
+	return nil
+}
+
+// key reads a key and the colon after it.
+func (s *scanner) key(keep bool) (string, error) {
+	start := s.at
+	if s.peek() != '"' {
+		return "", s.fail(s.at, "a key in double quotes is expected")
+	}
+	if err := s.str(); err != nil {
+		return "", err
+	}
+	var key string
+	if keep {
+		if err := json.Unmarshal(s.text[start:s.at], &key); err != nil {
+			return "", s.fail(start, "this key cannot be read")
+		}
+	}
+	if err := s.skip(); err != nil {
+		return "", err
+	}
+	if s.peek() != ':' {
+		return "", s.fail(s.at, "a colon is expected after a key")
+	}
+	s.at++
+	return key, s.skip()
+}
