@@ -1,0 +1,102 @@
+package install
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+func (b *Block) base() record {
+	return record{Path: b.Path, Kind: kindBlock, What: b.What, Begin: b.Begin, End: b.End}
+}
+
+func (b *Block) add(cur content, old *record) (edited, error) {
+	rec := b.base()
+	if old != nil {
+		rec.Lead = old.Lead
+	}
+	if !utf8.Valid(cur.data) {
+		return edited{}, fmt.Errorf("it is not UTF-8 text")
+	}
+	nl := newlineOf(cur.data)
+	block := strings.Join([]string{b.Begin, strings.ReplaceAll(b.Text, "\n", nl), b.End, ""}, nl)
+	start, end, err := findBlock(cur.data, b.Begin, b.End)
+	switch {
+	case err != nil:
+		return edited{}, err
+	case start >= 0:
+		last := strings.TrimSuffix(block, nl) // the last line may have no end
+		if string(cur.data[start:end]) != block && string(cur.data[start:end]) != last {
+			cur.data = splice(cur.data, start, end, block)
+		}
+	default:
+		rec.Lead = ""
+		if len(bytes.TrimSpace(cur.data)) > 0 {
+			rec.Lead = nl
+			if !bytes.HasSuffix(cur.data, []byte("\n")) {
+				rec.Lead = nl + nl
+			}
+		}
+		cur.data = splice(cur.data, len(cur.data), len(cur.data), rec.Lead+block)
+	}
+	return edited{content: content{cur.data, true}, record: rec}, nil
+}
+
+// newlineOf is the line end of a text, that of its first line.
+func newlineOf(data []byte) string {
+	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+func splice(data []byte, start, end int, with string) []byte {
+	return []byte(string(data[:start]) + with + string(data[end:]))
+}
+
+// findBlock is where the block is, with its marks and its last line end; start is -1 if
+// there is none. One mark without the other, or two of one, are an error: nobody knows
+// then what is ken's.
+func findBlock(data []byte, begin, end string) (from, to int, err error) {
+	from, to = -1, -1
+	at, row := 0, 0
+	for line := range bytes.Lines(data) {
+		row++
+		switch strings.TrimSpace(strings.TrimPrefix(string(line), "\xEF\xBB\xBF")) {
+		case begin:
+			if from >= 0 {
+				return 0, 0, fmt.Errorf("line %d: a second %q", row, begin)
+			}
+			from = at
+		case end:
+			if from < 0 || to >= 0 {
+				return 0, 0, fmt.Errorf("line %d: %q without %q before it", row, end, begin)
+			}
+			to = at + len(line)
+		}
+		at += len(line)
+	}
+	if from >= 0 && to < 0 {
+		return 0, 0, fmt.Errorf("%q without %q after it", begin, end)
+	}
+	return from, to, nil
+}
+
+// removeBlock takes the block out, and the empty line that was put before it.
+func removeBlock(data []byte, r *record) ([]byte, error) {
+	from, to, err := findBlock(data, r.Begin, r.End)
+	if err != nil || from < 0 {
+		return data, err
+	}
+	before, after := data[:from], data[to:]
+	if r.Lead == "" || !bytes.HasSuffix(before, []byte(r.Lead)) {
+		return splice(data, from, to, ""), nil
+	}
+	before = before[:len(before)-len(r.Lead)]
+	if len(after) > 0 && len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
+		// Somebody has written on behind the block, which made the line end in front of it.
+		return splice(data, len(before), to, newlineOf(data)), nil
+	}
+	return splice(data, len(before), to, ""), nil
+}

@@ -1,0 +1,23 @@
+package install
+
+import (
+	"fmt"
+	"slices"
+)
+
+func (f *File) base() record {
+	return record{Path: f.Path, Kind: kindFile, What: f.What, After: []string{hash(f.Data)}}
+}
+
+func (f *File) add(cur content, old *record) (edited, error) {
+	rec := f.base()
+	switch h := hash(cur.data); {
+	case !cur.exists, h == rec.After[0]:
+	case old == nil:
+		return edited{}, fmt.Errorf("it exists and was not made by ken")
+	case !slices.Contains(old.After, h):
+		rec.After = old.After
+		return edited{content: cur, record: rec, note: "it was changed by somebody and stays as it is"}, nil
+	}
+	return edited{content: content{f.Data, true}, record: rec}, nil
+}

@@ -1,0 +1,217 @@
+package install
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"ken/internal/workflow/install/jsonedit"
+)
+
+// manifest is what one installation did, as JSON in the file
+//
+//	STATE/install/NAME-HASH/manifest.json
+//
+// where HASH is of the folder that the installation is for. Beside it is a file for
+// each content that is to come back, named by its SHA-256. Directories have mode 0700
+// and files 0600, because settings can hold secrets.
+type manifest struct {
+	Version int      `json:"version"`
+	State   string   `json:"state"`
+	Name    string   `json:"name"`
+	Root    string   `json:"root"`
+	Files   []record `json:"files"`
+}
+
+const manifestVersion = 1
+
+// The states of a manifest. A process that was killed leaves one of the first two.
+const (
+	stateInstalling = "installing"
+	stateRemoving   = "removing"
+	stateInstalled  = "installed"
+)
+
+// The kinds of records.
+const (
+	kindFile     = "file"
+	kindSettings = "settings"
+	kindBlock    = "block"
+	kindLines    = "lines"
+)
+
+// record is what was done to one file.
+type record struct {
+	Path   string   `json:"path"`
+	Kind   string   `json:"kind"`
+	What   string   `json:"what"`
+	Within string   `json:"within,omitempty"`
+	Dirs   []string `json:"dirs,omitempty"`   // made for the file, the outermost first
+	Before string   `json:"before,omitempty"` // SHA-256 of the file without ken; "" if there was none
+	Made   bool     `json:"made,omitempty"`   // there was none when ken was installed first
+	// After are the SHA-256 of what ken wrote: one, or two while it is being written.
+	After []string `json:"after,omitempty"`
+	// Beside is a file that may be left from a process that was killed.
+	Beside string `json:"beside,omitempty"`
+
+	Entries  []Entry            `json:"entries,omitempty"`
+	Settings []jsonedit.Setting `json:"settings,omitempty"`
+	JSON     jsonedit.Record    `json:"json,omitzero"`
+
+	Begin string `json:"begin,omitempty"`
+	End   string `json:"end,omitempty"`
+	Lead  string `json:"lead,omitempty"` // what was put before the block
+
+	Lines []string `json:"lines,omitempty"` // wanted
+	Added []string `json:"added,omitempty"` // and not there before
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// dirOf is the folder of an installation's manifest.
+func (in *Installer) dirOf(name, root string) string {
+	return filepath.Join(in.State, "install", name+"-"+hash([]byte(root))[:12])
+}
+
+// maxManifest bounds a manifest; one of Claude Code is some kilobytes, and texts that
+// settings replaced are in it.
+const maxManifest = 64 << 20
+
+// readManifest is nil if there is none.
+func readManifest(dir string) (*manifest, error) {
+	path := filepath.Join(dir, "manifest.json")
+	st, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular() || st.Size() > maxManifest:
+		return nil, fmt.Errorf("%s is not a record that ken has written", path)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var m manifest
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if m.Version != manifestVersion {
+		return nil, fmt.Errorf("%s is of another version of ken (%d, this one writes %d)", path, m.Version, manifestVersion)
+	}
+	return &m, nil
+}
+
+// find is the record of a file, nil if there is none.
+func (m *manifest) find(path string) *record {
+	if m == nil {
+		return nil
+	}
+	for i := range m.Files {
+		if m.Files[i].Path == path {
+			return &m.Files[i]
+		}
+	}
+	return nil
+}
+
+// writeManifest replaces the manifest in a folder, which it makes.
+func writeManifest(dir string, m *manifest) error {
+	raw, err := json.MarshalIndent(m, "", "\t")
+	if err != nil {
+		return err
+	}
+	return writePrivate(filepath.Join(dir, "manifest.json"), append(raw, '\n'))
+}
+
+// writePrivate replaces a file of the state directory.
+func writePrivate(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	temp := path + ".new" // of nobody else: the lock is held
+	f, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+	}
+	return err
+}
+
+// keep stores a content under its hash, unless it is there.
+func keep(dir string, data []byte) error {
+	path := filepath.Join(dir, hash(data))
+	if old, err := os.ReadFile(path); err == nil && hash(old) == hash(data) {
+		return nil
+	}
+	return writePrivate(path, data)
+}
+
+// kept is a content by its hash.
+func kept(dir, name string) ([]byte, error) {
+	if name == hash(nil) {
+		return nil, nil
+	}
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err == nil && hash(data) != name {
+		err = errors.New("it is not what ken has written")
+	}
+	return data, err
+}
+
+// tidy deletes contents that the manifest does not name any more.
+func tidy(dir string, m *manifest) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		used := slices.ContainsFunc(m.Files, func(r record) bool { return r.Before == e.Name() })
+		if e.Name() != "manifest.json" && !used {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// Installed says of which installations there are manifests.
+type Installed struct {
+	Name, Root string
+	Complete   bool // it was not broken off
+}
+
+// List names the installations that ken knows of.
+func (in *Installer) List() ([]Installed, error) {
+	var out []Installed
+	err := in.each(func(m *manifest) {
+		out = append(out, Installed{m.Name, m.Root, m.State == stateInstalled})
+	})
+	return out, err
+}
+
+// each reads every manifest that can be read.
+func (in *Installer) each(f func(*manifest)) error {
+	base := filepath.Join(in.State, "install")
+	entries, err := os.ReadDir(base)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if m, err := readManifest(filepath.Join(base, e.Name())); err == nil && m != nil {
+			f(m)
+		}
+	}
+	return err
+}

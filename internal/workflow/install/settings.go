@@ -1,0 +1,125 @@
+package install
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/install/jsonedit"
+)
+
+func (s *Settings) base() record {
+	r := record{Path: s.Path, Kind: kindSettings, What: s.What, Entries: s.Entries}
+	for _, v := range s.Values {
+		r.Settings = append(r.Settings, v.setting())
+	}
+	return r
+}
+
+func (s *Settings) add(cur content, old *record) (edited, error) {
+	rec := s.base()
+	if old == nil {
+		old = &record{}
+	}
+	data, err := s.withoutStale(cur.data, old)
+	if err != nil {
+		return edited{}, err
+	}
+	var notes []string
+	var missing []jsonedit.Addition
+	for _, e := range s.Entries {
+		found, err := jsonedit.Entries(data, e.Keys, [][]string{e.Argv})
+		if err != nil {
+			return edited{}, err
+		}
+		switch {
+		case len(found) == 0:
+			missing = append(missing, jsonedit.Addition{Keys: e.Keys, Value: e.Value})
+		case !slices.ContainsFunc(found, func(f jsonedit.Found) bool { return jsonedit.Equal(f.Raw, e.Value) }):
+			notes = append(notes, fmt.Sprintf("the entry of %s was changed by somebody and stays as it is", strings.Join(e.Keys, ".")))
+		}
+	}
+	set, yielded, err := s.values(data, old)
+	if err != nil {
+		return edited{}, err
+	}
+	for _, key := range yielded {
+		notes = append(notes, fmt.Sprintf("%q is there already and stays as it is", key))
+		rec.Settings = slices.DeleteFunc(rec.Settings, func(v jsonedit.Setting) bool { return v.Key == key })
+	}
+	rec.JSON = old.JSON
+	if len(missing)+len(set) > 0 {
+		var made jsonedit.Record
+		if data, made, err = jsonedit.Add(data, missing, set); err != nil {
+			return edited{}, err
+		}
+		rec.JSON.Join(made)
+	}
+	return edited{content{data, cur.exists || len(data) > 0}, rec, strings.Join(notes, "; ")}, nil
+}
+
+// withoutStale takes out entries of an earlier installation that the plan does not
+// have, or has in another form.
+func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
+	var stale [][]string
+	for _, e := range old.Entries {
+		same := slices.ContainsFunc(s.Entries, func(n Entry) bool {
+			return slices.Equal(n.Argv, e.Argv) && slices.Equal(n.Keys, e.Keys) && jsonedit.Equal(n.Value, e.Value)
+		})
+		if same {
+			continue
+		}
+		found, err := jsonedit.Entries(data, e.Keys, [][]string{e.Argv})
+		if err != nil {
+			return nil, err
+		}
+		wanted := slices.ContainsFunc(s.Entries, func(n Entry) bool { return slices.Equal(n.Argv, e.Argv) })
+		changed := slices.ContainsFunc(found, func(f jsonedit.Found) bool { return !jsonedit.Equal(f.Raw, e.Value) })
+		if !wanted || !changed {
+			stale = append(stale, e.Argv)
+		}
+	}
+	if len(stale) == 0 {
+		return data, nil
+	}
+	return jsonedit.Remove(data, jsonedit.Removal{Key: s.Entries[0].Keys[0], Argvs: stale, Record: old.JSON})
+}
+
+// values says which settings are to be set, and which keys yield to what is there.
+func (s *Settings) values(data []byte, old *record) (set []jsonedit.Setting, yielded []string, err error) {
+	for _, v := range s.Values {
+		now, err := jsonedit.Value(data, v.Key)
+		if err != nil {
+			return nil, nil, err
+		}
+		var before *jsonedit.Setting
+		if i := slices.IndexFunc(old.Settings, func(o jsonedit.Setting) bool { return o.Key == v.Key }); i >= 0 {
+			before = &old.Settings[i]
+		}
+		switch {
+		case now == nil, before != nil && jsonedit.Equal(now, before.Value) && !jsonedit.Equal(now, v.Value):
+			set = append(set, v.setting())
+		case jsonedit.Equal(now, v.Value):
+		case v.Yield, before != nil: // of the user, who wants another one than ken's
+			yielded = append(yielded, v.Key)
+		default:
+			set = append(set, v.setting())
+		}
+	}
+	return set, yielded, nil
+}
+
+// removeSettings takes out what is recorded. unrecorded says that nobody knows what was
+// there before.
+func removeSettings(data []byte, r *record, unrecorded bool) ([]byte, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return data, nil
+	}
+	removal := jsonedit.Removal{Settings: r.Settings, Record: r.JSON, Unrecorded: unrecorded}
+	for _, e := range r.Entries {
+		removal.Key = e.Keys[0]
+		removal.Argvs = append(removal.Argvs, e.Argv)
+	}
+	return jsonedit.Remove(data, removal)
+}
