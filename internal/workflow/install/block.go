@@ -7,6 +7,14 @@ import (
 	"unicode/utf8"
 )
 
+// Block is a stretch of a text file between two lines that mark it.
+type Block struct {
+	Path       string
+	What       string
+	Begin, End string // the lines
+	Text       string // between them, without a line end at its end
+}
+
 func (b *Block) base() record {
 	return record{Path: b.Path, Kind: kindBlock, What: b.What, Begin: b.Begin, End: b.End}
 }

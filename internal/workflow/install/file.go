@@ -5,6 +5,13 @@ import (
 	"slices"
 )
 
+// File is a file that is ken's alone.
+type File struct {
+	Path string
+	Data []byte
+	What string // for the user: "skill"
+}
+
 func (f *File) base() record {
 	return record{Path: f.Path, Kind: kindFile, What: f.What, After: []string{hash(f.Data)}}
 }

@@ -6,6 +6,14 @@ import (
 	"strings"
 )
 
+// Lines are lines of a list.
+type Lines struct {
+	Path   string
+	What   string
+	Within string // folder that links may lead to, instead of the plan's
+	Lines  []string
+}
+
 func (l *Lines) base() record {
 	return record{Path: l.Path, Kind: kindLines, What: l.What, Within: l.Within, Lines: l.Lines}
 }

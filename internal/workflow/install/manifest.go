@@ -77,11 +77,6 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// dirOf is the folder of an installation's manifest.
-func (in *Installer) dirOf(name, root string) string {
-	return filepath.Join(in.State, "install", name+"-"+hash([]byte(root))[:12])
-}
-
 // maxManifest bounds a manifest; one of Claude Code is some kilobytes, and texts that
 // settings replaced are in it.
 const maxManifest = 64 << 20
@@ -184,34 +179,4 @@ func tidy(dir string, m *manifest) {
 			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
-}
-
-// Installed says of which installations there are manifests.
-type Installed struct {
-	Name, Root string
-	Complete   bool // it was not broken off
-}
-
-// List names the installations that ken knows of.
-func (in *Installer) List() ([]Installed, error) {
-	var out []Installed
-	err := in.each(func(m *manifest) {
-		out = append(out, Installed{m.Name, m.Root, m.State == stateInstalled})
-	})
-	return out, err
-}
-
-// each reads every manifest that can be read.
-func (in *Installer) each(f func(*manifest)) error {
-	base := filepath.Join(in.State, "install")
-	entries, err := os.ReadDir(base)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if m, err := readManifest(filepath.Join(base, e.Name())); err == nil && m != nil {
-			f(m)
-		}
-	}
-	return err
 }

@@ -2,12 +2,39 @@ package install
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"ken/internal/workflow/install/jsonedit"
 )
+
+// Settings are entries of a JSON file.
+type Settings struct {
+	Path    string
+	What    string
+	Entries []Entry // all below one outermost key
+	Values  []Value
+}
+
+// Entry is an element of a list in a JSON file that runs a command. It is known again
+// by its command alone, so that a user can change the rest of it.
+type Entry struct {
+	Keys  []string        `json:"keys"` // from the outermost object to the list
+	Argv  []string        `json:"argv"` // "command" and "args"
+	Value json.RawMessage `json:"value"`
+}
+
+// Value is a member of the outermost object of a JSON file.
+type Value struct {
+	Key   string
+	Value json.RawMessage
+	// Yield leaves a value that is there.
+	Yield bool
+}
+
+func (v Value) setting() jsonedit.Setting { return jsonedit.Setting{Key: v.Key, Value: v.Value} }
 
 func (s *Settings) base() record {
 	r := record{Path: s.Path, Kind: kindSettings, What: s.What, Entries: s.Entries}

@@ -228,7 +228,8 @@ func (e *adding) append(n *node, keys []string, items []member) {
 	switch {
 	case len(items) == 0:
 	case e.blank:
-		e.edits = append(e.edits, edit{len(e.text), len(e.text), "{" + e.fill(items, e.newline+e.unit, e.unit, false) + e.newline + "}" + e.newline})
+		text := "{" + e.fill(items, e.newline+e.unit, e.unit, false) + e.newline + "}" + e.newline
+		e.edits = append(e.edits, edit{len(e.text), len(e.text), text})
 	case len(n.children) == 0:
 		e.appendFirst(n, keys, items)
 	default:

@@ -1,0 +1,176 @@
+package install
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// commitInstall writes the intent, the files, and that it is done.
+func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
+	dir := in.dirOf(p.Name, p.Root)
+	in.sweep(p, old)
+	m := &manifest{Version: manifestVersion, State: stateInstalling, Name: p.Name, Root: p.Root}
+	for i := range list {
+		w := &list[i]
+		if w.restore != nil && w.record.Before != hash(w.now.data) {
+			if err := errors.Join(in.pass("keep what is in "+w.Path), keep(dir, w.restore)); err != nil {
+				return recordError(err)
+			}
+		}
+		if w.Action != Unchanged && w.Action != Kept {
+			w.record.Beside = besideName()
+		}
+		m.Files = append(m.Files, w.record)
+	}
+	if old != nil && old.State == stateInstalled && Done(changesOf(list)) && same(old.Files, m.Files) {
+		return nil
+	}
+	if err := in.writeIntent(dir, m); err != nil {
+		return err
+	}
+	if err := in.apply(list); err != nil {
+		return err
+	}
+	m.State, m.Files = stateInstalled, nil
+	for _, w := range list {
+		if w.orphan && w.Action != Kept {
+			continue
+		}
+		if w.Action != Unchanged && w.Action != Kept {
+			w.record.After = []string{hash(w.now.data)}
+		}
+		w.record.Beside = ""
+		m.Files = append(m.Files, w.record)
+	}
+	if err := in.pass("say that it is done"); err != nil {
+		return err
+	}
+	if err := writeManifest(dir, m); err != nil {
+		return recordError(err)
+	}
+	tidy(dir, m)
+	return nil
+}
+
+func recordError(err error) error {
+	return fmt.Errorf("keep the record of the installation: %w", err)
+}
+
+func same(a, b []record) bool {
+	x, err := json.Marshal(a)
+	if err != nil {
+		return false
+	}
+	y, err := json.Marshal(b)
+	return err == nil && bytes.Equal(x, y)
+}
+
+func (in *Installer) writeIntent(dir string, m *manifest) error {
+	if err := in.pass("say what will be done"); err != nil {
+		return err
+	}
+	if err := writeManifest(dir, m); err != nil {
+		return recordError(err)
+	}
+	return nil
+}
+
+// apply writes the files. What was written stays if one fails: the intent says what is
+// left to do.
+func (in *Installer) apply(list []work) error {
+	for i := range list {
+		w := &list[i]
+		var err error
+		switch {
+		case w.Action == Unchanged || w.Action == Kept:
+			continue
+		case w.now.exists:
+			err = w.at.replace(w.was, w.now.data, w.record.Beside, in.pass)
+		default:
+			err = w.at.remove(w.was, in.pass)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.Path, err)
+		}
+	}
+	return nil
+}
+
+// sweep deletes what a process that was killed has left beside files.
+func (in *Installer) sweep(p *Plan, m *manifest) {
+	if m == nil || m.State == stateInstalled {
+		return
+	}
+	for i := range m.Files {
+		if at, _, err := m.Files[i].open(p); err == nil {
+			at.removeBeside(m.Files[i].Beside)
+		}
+	}
+}
+
+// commitUninstall writes the intent, changes the files, and forgets the installation.
+func (in *Installer) commitUninstall(p *Plan, m *manifest, list []work) error {
+	dir := in.dirOf(p.Name, p.Root)
+	in.sweep(p, m)
+	if m == nil {
+		forget(dir) // what one that was killed has kept
+	}
+	intent := &manifest{Version: manifestVersion, State: stateRemoving, Name: p.Name, Root: p.Root}
+	for i := range list {
+		list[i].record.Beside = besideName()
+		intent.Files = append(intent.Files, list[i].record)
+	}
+	slices.Reverse(intent.Files)
+	if m != nil {
+		if err := in.writeIntent(dir, intent); err != nil {
+			return err
+		}
+	}
+	if err := in.apply(list); err != nil {
+		return err
+	}
+	if err := in.removeDirs(list); err != nil || m == nil {
+		return err
+	}
+	if err := in.pass("forget the installation"); err != nil {
+		return err
+	}
+	// The manifest goes first: without it the rest is nobody's.
+	if err := os.Remove(filepath.Join(dir, "manifest.json")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return recordError(err)
+	}
+	forget(dir)
+	return nil
+}
+
+// forget deletes a folder without manifest.
+func forget(dir string) {
+	tidy(dir, &manifest{})
+	os.Remove(dir)
+	os.Remove(filepath.Dir(dir)) // unless others are in it
+}
+
+// removeDirs removes the folders that were made, unless there is something in them.
+func (in *Installer) removeDirs(list []work) error {
+	var dirs []string
+	for _, w := range list {
+		dirs = append(dirs, w.record.Dirs...)
+	}
+	slices.Sort(dirs)
+	slices.Reverse(dirs) // a folder comes before the one it is in
+	for _, dir := range slices.Compact(dirs) {
+		if err := in.pass("remove the folder " + dir); err != nil {
+			return err
+		}
+		if st, err := os.Lstat(dir); err == nil && st.IsDir() {
+			os.Remove(dir)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package install
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
+
+// work is what is to be done with one file.
+type work struct {
+	Change
+	at      place
+	was     content
+	now     content
+	record  record
+	restore []byte // content to be kept, so that it can come back
+	orphan  bool   // the plan has it no more
+}
+
+func changesOf(list []work) []Change {
+	var out []Change
+	for _, w := range list {
+		out = append(out, w.Change)
+	}
+	return out
+}
+
+func (in *Installer) prepareInstall(p *Plan) (*manifest, []work, error) {
+	m, err := readManifest(in.dirOf(p.Name, p.Root))
+	if err != nil {
+		return nil, nil, err
+	}
+	var list []work
+	for _, it := range p.items() {
+		w, err := in.prepareAdd(p, it, m)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", it.base().Path, err)
+		}
+		list = append(list, w)
+	}
+	if m == nil {
+		return nil, list, nil
+	}
+	for _, r := range m.Files { // of an earlier version of the plan
+		if slices.ContainsFunc(list, func(w work) bool { return w.Path == r.Path }) {
+			continue
+		}
+		w, err := in.prepareRemove(p, r, true)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", r.Path, err)
+		}
+		w.orphan = true
+		list = append(list, w)
+	}
+	return m, list, nil
+}
+
+// open finds and reads the file of a record.
+func (r *record) open(p *Plan) (place, content, error) {
+	within := p.Within
+	if r.Within != "" {
+		within = []string{r.Within}
+	}
+	at, err := resolve(r.Path, within)
+	if err != nil {
+		return place{}, content{}, err
+	}
+	cur, err := at.read()
+	return at, cur, err
+}
+
+func (in *Installer) prepareAdd(p *Plan, it item, m *manifest) (work, error) {
+	base := it.base()
+	at, cur, err := base.open(p)
+	if err != nil {
+		return work{}, err
+	}
+	old := m.find(base.Path)
+	made, err := it.add(cur, old)
+	if err != nil {
+		return work{}, err
+	}
+	w := work{
+		Change: Change{Path: base.Path, What: base.What, Action: Unchanged, Note: made.note, Before: cur.data, After: made.data},
+		at:     at, was: cur, now: made.content, record: made.record,
+	}
+	if !made.equal(cur) {
+		w.Action = Changed
+		if !cur.exists {
+			w.Action = Created
+		}
+		if err := at.writable(); err != nil {
+			return work{}, err
+		}
+	}
+	if base.Kind == kindLines {
+		in.shareLines(p, &w.record)
+	}
+	return w, w.remember(old)
+}
+
+// remember fills in what the record says of the file without ken.
+func (w *work) remember(old *record) error {
+	r := &w.record
+	if old != nil {
+		r.Dirs = old.Dirs
+	}
+	if w.Action == Created {
+		r.Dirs = append(slices.Clone(r.Dirs), w.at.missing()...)
+	}
+	before := w.was
+	switch now := hash(w.was.data); {
+	case old == nil:
+		var err error
+		if before, err = w.unknown(); err != nil {
+			return err
+		}
+		r.Made = !before.exists
+	case w.Action == Unchanged:
+		r.Before, r.Made, r.After = old.Before, old.Made, old.After
+		if slices.Contains(r.After, now) {
+			r.After = []string{now}
+		}
+		return nil
+	case w.was.exists && slices.Contains(old.After, now):
+		r.Before, r.Made = old.Before, old.Made
+		r.After = append([]string{hash(w.now.data)}, old.After...)
+		return nil
+	default:
+		r.Made = old.Made || !w.was.exists
+		if w.was.exists {
+			data, err := strip(w.was.data, old, false)
+			if err != nil {
+				return err
+			}
+			before = content{data, !r.Made || !blank(data)}
+		}
+	}
+	r.After = []string{hash(w.now.data)}
+	if before.exists {
+		r.Before, w.restore = hash(before.data), before.data
+	}
+	return nil
+}
+
+// unknown is the file without ken when no manifest knows of it: somebody else may have
+// installed ken and committed that, or the state directory was deleted.
+func (w *work) unknown() (content, error) {
+	if !w.was.exists || w.record.Kind == kindFile {
+		return content{}, nil
+	}
+	data, err := strip(w.was.data, &w.record, true)
+	return content{data, true}, err
+}
+
+func blank(data []byte) bool { return len(bytes.TrimSpace(data)) == 0 }
+
+// strip takes out of a content what a record says was put in.
+func strip(data []byte, r *record, unrecorded bool) ([]byte, error) {
+	switch r.Kind {
+	case kindSettings:
+		return removeSettings(data, r, unrecorded)
+	case kindBlock:
+		return removeBlock(data, r)
+	case kindLines:
+		return removeLines(data, r, nil), nil
+	}
+	return data, nil
+}
+
+// shareLines makes lines that another installation has added ours, too, so that the
+// last one which wants them takes them out.
+func (in *Installer) shareLines(p *Plan, r *record) {
+	in.others(p, r.Path, func(o *record) {
+		for _, line := range o.Added {
+			if slices.Contains(r.Lines, line) && !slices.Contains(r.Added, line) {
+				r.Added = append(r.Added, line)
+			}
+		}
+	})
+}
+
+// others visits what other installations have recorded of a file.
+func (in *Installer) others(p *Plan, path string, f func(*record)) {
+	in.each(func(m *manifest) {
+		if o := m.find(path); o != nil && (m.Name != p.Name || m.Root != p.Root) {
+			f(o)
+		}
+	})
+}
+
+func (in *Installer) prepareUninstall(p *Plan) (*manifest, []work, error) {
+	m, err := readManifest(in.dirOf(p.Name, p.Root))
+	if err != nil {
+		return nil, nil, err
+	}
+	var records []record
+	if m != nil {
+		records = slices.Clone(m.Files)
+	} else {
+		for _, it := range p.items() {
+			records = append(records, it.base())
+		}
+	}
+	slices.Reverse(records) // what calls ken goes before what describes it
+	var list []work
+	for _, r := range records {
+		w, err := in.prepareRemove(p, r, m != nil)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", r.Path, err)
+		}
+		list = append(list, w)
+	}
+	return m, list, nil
+}
+
+// prepareRemove finds out what is left of a file without ken. Without a manifest there
+// is only what the plan says.
+func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, error) {
+	at, cur, err := r.open(p)
+	if err != nil {
+		return work{}, err
+	}
+	same := Change{Path: r.Path, What: r.What, Action: Unchanged, Before: cur.data, After: cur.data}
+	w := work{Change: same, at: at, was: cur, now: cur, record: r}
+	if !cur.exists {
+		return w, nil
+	}
+	written := slices.Contains(r.After, hash(cur.data))
+	switch {
+	case r.Kind == kindLines:
+		var wanted []string
+		in.others(p, r.Path, func(o *record) { wanted = append(wanted, o.Lines...) })
+		err = w.becomes(removeLines(cur.data, &r, wanted))
+	case r.Kind == kindFile && !written:
+		w.Action, w.Note = Kept, "it was changed by somebody, so it is not deleted"
+	case r.Kind == kindFile, recorded && written && r.Before == "":
+		w.now, w.Action = content{}, Removed
+	case written && recorded && r.Before != hash(cur.data):
+		var data []byte
+		if data, err = kept(in.dirOf(p.Name, p.Root), r.Before); err == nil {
+			w.now, w.Action = content{data, true}, Restored
+			break
+		}
+		fallthrough
+	default:
+		var data []byte
+		if data, err = strip(cur.data, &r, !recorded); err == nil {
+			err = w.becomes(data)
+		}
+	}
+	if err == nil && w.Action != Unchanged && w.Action != Kept {
+		w.After = w.now.data
+		err = at.writable()
+	}
+	return w, err
+}
+
+// becomes says what is left of a file after what is ken's was taken out. One that ken
+// has made goes when nothing is left in it.
+func (w *work) becomes(data []byte) error {
+	switch left := !blank(data); {
+	case bytes.Equal(data, w.was.data):
+	case !left && (w.record.Made || w.record.Kind == kindBlock && w.record.Before == ""):
+		w.now, w.Action = content{}, Removed
+	default:
+		w.now, w.Action = content{data, true}, Changed
+		if hash(data) == w.record.Before {
+			w.Action = Restored
+		}
+	}
+	return nil
+}
