@@ -1,0 +1,265 @@
+package claude
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ken/internal/workflow/agent"
+)
+
+// payload is what Claude Code writes to a hook's standard input. Fields that ken does
+// not use are not named, and what is of an unexpected type counts as not there,
+// because later versions add fields and change them.
+type payload struct {
+	Session   text `json:"session_id"`
+	PromptID  text `json:"prompt_id"`
+	Dir       text `json:"cwd"`
+	Event     text `json:"hook_event_name"`
+	Agent     text `json:"agent_id"`
+	AgentType text `json:"agent_type"`
+
+	Source  text `json:"source"`
+	Trigger text `json:"trigger"`
+	Reason  text `json:"reason"`
+	Prompt  text `json:"prompt"`
+	Last    text `json:"last_assistant_message"`
+	Active  flag `json:"stop_hook_active"`
+
+	Tool     text            `json:"tool_name"`
+	ToolUse  text            `json:"tool_use_id"`
+	Input    toolInput       `json:"tool_input"`
+	Response json.RawMessage `json:"tool_response"`
+	Error    text            `json:"error"`
+	Stopped  flag            `json:"is_interrupt"`
+}
+
+// text is a string; anything else is the empty one.
+type text string
+
+func (t *text) UnmarshalJSON(b []byte) error {
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		*t = text(s)
+	}
+	return nil
+}
+
+// flag is a boolean; anything else is false.
+type flag bool
+
+func (f *flag) UnmarshalJSON(b []byte) error {
+	*f = flag(string(b) == "true")
+	return nil
+}
+
+// toolInput is the input of the tools that ken knows; of others it is empty.
+type toolInput struct {
+	File     text  `json:"file_path"`
+	Notebook text  `json:"notebook_path"`
+	Path     text  `json:"path"`
+	Content  text  `json:"content"`
+	New      text  `json:"new_string"`
+	Source   text  `json:"new_source"`
+	Edits    edits `json:"edits"`
+	Command  text  `json:"command"`
+	Pattern  text  `json:"pattern"`
+}
+
+// UnmarshalJSON leaves the input empty if it is no object.
+func (in *toolInput) UnmarshalJSON(b []byte) error {
+	type plain toolInput
+	var p plain
+	if json.Unmarshal(b, &p) == nil {
+		*in = toolInput(p)
+	}
+	return nil
+}
+
+// edits are those of one MultiEdit.
+type edits []struct {
+	New text `json:"new_string"`
+}
+
+// UnmarshalJSON leaves the list empty if it is no list of objects.
+func (e *edits) UnmarshalJSON(b []byte) error {
+	type plain edits
+	var p plain
+	if json.Unmarshal(b, &p) == nil {
+		*e = edits(p)
+	}
+	return nil
+}
+
+// events are the names of events in payloads.
+var events = map[string]agent.Kind{
+	"SessionStart": agent.SessionStart, "UserPromptSubmit": agent.Prompt, "PreToolUse": agent.BeforeTool, "PostToolUse": agent.AfterTool,
+	"PostToolUseFailure": agent.ToolFailed, "SubagentStart": agent.SubagentStart, "SubagentStop": agent.SubagentStop,
+	"PreCompact": agent.BeforeCompact, "Stop": agent.Stop, "SessionEnd": agent.SessionEnd,
+}
+
+// tools are the tools that ken knows.
+var tools = map[string]agent.ToolKind{
+	"Write": agent.Edit, "Edit": agent.Edit, "MultiEdit": agent.Edit, "NotebookEdit": agent.Edit,
+	"Bash": agent.Shell, "PowerShell": agent.Shell, "Grep": agent.Grep, "Read": agent.Read, "WebFetch": agent.Fetch,
+	"Agent": agent.Task, "Task": agent.Task,
+}
+
+// errOtherEvent says that a payload is of another event than the hook was registered for.
+var errOtherEvent = errors.New("the payload is of another event")
+
+// Decode reads the payload of a hook that was registered for an event. It fails on
+// what is no JSON object, and if the payload names another event.
+func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
+	var p payload
+	if err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), &p); err != nil {
+		return nil, fmt.Errorf("read the payload: %w", err)
+	}
+	if named := events[string(p.Event)]; named != "" && named != kind && !(named == agent.Stop && kind == agent.StopAsync) {
+		return nil, fmt.Errorf("%w: %s, not %s", errOtherEvent, named, kind)
+	}
+	e := &agent.Event{
+		Kind: kind, Session: string(p.Session), Agent: string(p.Agent), AgentType: string(p.AgentType), Prompt: string(p.PromptID),
+		ToolUse: string(p.ToolUse), Dir: string(p.Dir), Interrupted: bool(p.Stopped), Repeated: bool(p.Active), Hash: sha256.Sum256(raw),
+	}
+	switch kind {
+	case agent.SessionStart:
+		e.Source = string(p.Source)
+	case agent.BeforeCompact:
+		e.Source = string(p.Trigger)
+	case agent.SessionEnd:
+		e.Source = string(p.Reason)
+	case agent.Prompt:
+		e.Text = string(p.Prompt)
+	case agent.Stop, agent.StopAsync, agent.SubagentStop:
+		e.Text = string(p.Last)
+	case agent.BeforeTool, agent.AfterTool, agent.ToolFailed:
+		p.tool(e)
+	}
+	return e, nil
+}
+
+// tool adds what a payload says of the use of a tool.
+func (p *payload) tool(e *agent.Event) {
+	e.ToolName, e.Tool = string(p.Tool), tools[string(p.Tool)]
+	in := &p.Input
+	for _, f := range []text{in.File, in.Notebook} {
+		if f != "" {
+			e.Files = append(e.Files, string(f))
+		}
+	}
+	e.Command, e.Pattern = string(in.Command), string(in.Pattern)
+	for _, w := range []text{in.Content, in.New, in.Source} {
+		if w != "" {
+			e.Written = append(e.Written, string(w))
+		}
+	}
+	for i := range in.Edits {
+		e.Written = append(e.Written, string(in.Edits[i].New))
+	}
+	switch {
+	case e.Kind == agent.ToolFailed:
+		e.Output = string(p.Error)
+	case e.Tool == agent.Edit:
+		var r struct {
+			Type text `json:"type"`
+		}
+		if json.Unmarshal(p.Response, &r) == nil {
+			e.Created = r.Type == "create"
+		}
+	case e.Tool == agent.Read || e.Tool == agent.Fetch || e.Tool == agent.Shell:
+		e.Output = strings.Join(texts(nil, p.Response, 0), "\n")
+	}
+}
+
+// maxDepth is how deep in a tool's response texts are looked for.
+const maxDepth = 8
+
+// texts are the strings in a JSON value, in order; the answer of a tool has another
+// form for each tool and kind of file.
+func texts(out []string, raw json.RawMessage, depth int) []string {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || depth > maxDepth {
+		return out
+	}
+	switch raw[0] {
+	case '"':
+		var s string
+		if json.Unmarshal(raw, &s) == nil && s != "" {
+			out = append(out, s)
+		}
+	case '[':
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) == nil {
+			for _, v := range list {
+				out = texts(out, v, depth+1)
+			}
+		}
+	case '{':
+		d := json.NewDecoder(bytes.NewReader(raw))
+		if _, err := d.Token(); err != nil {
+			return out
+		}
+		for d.More() {
+			var v json.RawMessage
+			if _, err := d.Token(); err != nil || d.Decode(&v) != nil {
+				return out
+			}
+			out = texts(out, v, depth+1)
+		}
+	}
+	return out
+}
+
+// maxContext is how much of a text Claude Code takes before it puts it into a file,
+// in characters.
+const maxContext = 10_000
+
+// Encode writes a reply as Claude Code reads it; nil if there is nothing to say.
+func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
+	if r.Empty() {
+		return nil, nil
+	}
+	var out struct {
+		Decision string `json:"decision,omitempty"`
+		Reason   string `json:"reason,omitempty"`
+		Specific any    `json:"hookSpecificOutput,omitempty"`
+	}
+	if r.Reason != "" {
+		out.Decision, out.Reason = "block", clip(r.Reason)
+	}
+	if name := nameOf(e.Kind); r.Context != "" && name != "" {
+		out.Specific = struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		}{name, clip(r.Context)}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(out)
+	return b.Bytes(), err
+}
+
+func nameOf(kind agent.Kind) string {
+	if kind == agent.StopAsync {
+		kind = agent.Stop
+	}
+	for name, k := range events {
+		if k == kind {
+			return name
+		}
+	}
+	return ""
+}
+
+// clip is the beginning of a text that is too long.
+func clip(s string) string {
+	if len(s) <= maxContext {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxContext-len("…")], "") + "…"
+}
