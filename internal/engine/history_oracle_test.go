@@ -74,11 +74,11 @@ func (p *past) write(path, text string) {
 
 // tick moves the clock: mostly on, at times not at all, or backward.
 func (p *past) tick() {
-	if p.steady {
+	if p.steady && p.rnd.IntN(3) > 0 {
 		p.clock++
 	}
 	switch k := p.rnd.IntN(6); {
-	case p.steady && k < 2:
+	case p.steady && k < 2: // several commits in a second
 	case k == 0:
 	case k == 1:
 		p.clock -= int64(p.rnd.IntN(5000))
@@ -225,7 +225,7 @@ func (p *past) skewed() bool {
 	for _, l := range lines {
 		f := strings.Fields(l)
 		for _, parent := range f[2:] {
-			if times[parent] >= f[1] { // ten digits each
+			if times[parent] > f[1] { // ten digits each
 				return true
 			}
 		}

@@ -98,19 +98,28 @@ func (g Git) Log(ctx context.Context, r *Repo, opt LogOptions, f func(*LogCommit
 // logSettings override settings of a repository that would change the log.
 var logSettings = []string{"log.showRoot=true", "log.follow=false", "diff.relative=false"}
 
-// Ancestors lists the ids of From and its ancestors as Log orders them, at most
-// limit (0: all).
-func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]string, error) {
+// Ancestor is a commit and its parents, by their ids.
+type Ancestor struct {
+	ID      string
+	Parents []string
+}
+
+// Ancestors lists From and its ancestors as Log orders them, at most limit (0: all).
+func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]Ancestor, error) {
 	if !isHex(from) {
 		return nil, fmt.Errorf("git rev-list: %w: %q is no object id", ErrNotFound, from)
 	}
-	args := []string{"rev-list", from}
+	args := []string{"rev-list", "--parents", from}
 	if limit > 0 {
 		args = append(args, "-n", strconv.Itoa(limit))
 	}
-	var ids []string
-	err := g.lines(ctx, r, func(line string) { ids = append(ids, line) }, append(args, "--")...)
-	return ids, err
+	var out []Ancestor
+	err := g.lines(ctx, r, func(line string) {
+		if ids := strings.Fields(line); len(ids) > 0 {
+			out = append(out, Ancestor{ids[0], ids[1:]})
+		}
+	}, append(args, "--")...)
+	return out, err
 }
 
 // Between lists the commits that only one of two can reach, newest first; left is set

@@ -22,6 +22,7 @@ type Builder struct {
 	shallow map[ID]bool
 	added   []Commit
 	parents map[ID][]ID // of the commits added
+	anew    map[ID][]ID // see Reorder
 }
 
 // NewBuilder makes a builder that continues a state, which it then owns. prefix is
@@ -145,36 +146,87 @@ func (b *Builder) Has(id ID) bool { _, ok := b.orders[id]; return ok }
 // Added is the number of commits added so far.
 func (b *Builder) Added() int { return len(b.added) }
 
+// Reorder has Finish give all commits of the state their order anew, from these parents.
+func (b *Builder) Reorder(parents map[ID][]ID) { b.anew = parents }
+
 // Finish returns the state with the added commits.
 func (b *Builder) Finish() *State {
-	b.order()
+	list := make([]*Commit, len(b.added))
+	for i := range b.added {
+		list[i] = &b.added[i]
+	}
+	order(list, b.parents, b.orders)
 	b.state.arrange(b.added)
-	b.added = nil
+	if b.anew != nil {
+		b.state.Reorder(b.anew)
+	}
+	b.added, b.anew = nil, nil
 	return b.state
 }
 
-// order gives every added commit its Order. A log mostly lists children first, so
+// OrderedByDropped are the commits whose order may come from one that arrange dropped: their
+// order is later than their time, and a line of such commits leads down to what was dropped.
+func (s *State) OrderedByDropped() (out []ID) {
+	reached := s.dropped
+	for i := range s.Commits {
+		c := &s.Commits[i]
+		if s.dropped == 0 || c.Order > reached+1 {
+			break
+		}
+		if c.Order > c.Time {
+			out, reached = append(out, c.ID), max(reached, c.Order)
+		}
+	}
+	return out
+}
+
+// Reorder gives the commits of which parents are given their order anew.
+func (s *State) Reorder(parents map[ID][]ID) {
+	orders := make(map[ID]int64, len(s.Commits))
+	var list []*Commit
+	var was []int64
+	for i := len(s.Commits) - 1; i >= 0; i-- {
+		c := &s.Commits[i]
+		orders[c.ID] = c.Order
+		if _, ok := parents[c.ID]; ok {
+			list, was = append(list, c), append(was, c.Order)
+			c.Order = 0
+		}
+	}
+	order(list, parents, orders)
+	changed := false
+	for i, c := range list {
+		changed = changed || c.Order != was[i]
+	}
+	if changed {
+		slices.SortFunc(s.Commits, compareCommits)
+		s.base, s.stored = 0, 0
+	}
+}
+
+// order gives the commits of a list, which have none yet, their Order. orders are those of
+// all other commits; of commits in the list any. A log mostly lists children first, so
 // that going backward finds parents done. Where it does not, the walk goes down to
 // them, with a stack of its own instead of recursion, because a line of parents may
 // be a million commits long.
-func (b *Builder) order() {
-	at := make(map[ID]int, len(b.added))
-	for i := range b.added {
-		at[b.added[i].ID] = i
+func order(list []*Commit, parents map[ID][]ID, orders map[ID]int64) {
+	at := make(map[ID]int, len(list))
+	for i, c := range list {
+		at[c.ID] = i
 	}
-	for i := len(b.added) - 1; i >= 0; i-- {
+	for i := len(list) - 1; i >= 0; i-- {
 		stack := []int{i}
 		for len(stack) > 0 {
-			c := &b.added[stack[len(stack)-1]]
+			c := list[stack[len(stack)-1]]
 			if c.Order != 0 {
 				stack = stack[:len(stack)-1]
 				continue
 			}
 			order, waits := c.Time, false
-			for _, p := range b.parents[c.ID] {
-				if j, ok := at[p]; ok && b.added[j].Order == 0 && len(stack) <= len(b.added) {
+			for _, p := range parents[c.ID] {
+				if j, ok := at[p]; ok && list[j].Order == 0 && len(stack) <= len(list) {
 					stack, waits = append(stack, j), true
-				} else if o, ok := b.orders[p]; ok {
+				} else if o, ok := orders[p]; ok {
 					order = max(order, o+1)
 				}
 			}
@@ -185,7 +237,7 @@ func (b *Builder) order() {
 				order = 1
 			}
 			c.Order = order
-			b.orders[c.ID] = order
+			orders[c.ID] = order
 			stack = stack[:len(stack)-1]
 		}
 	}

@@ -83,7 +83,8 @@ type State struct {
 	Paths   []string
 	Authors []uint64 // hashes of mail addresses
 
-	base uint32 // number of Commits[0]
+	base    uint32 // number of Commits[0]
+	dropped int64  // the latest Order of commits that arrange dropped; 0 if it dropped none
 	// stored is how many of the first commits are already packed unchanged, under
 	// their present numbers.
 	stored int
@@ -122,6 +123,7 @@ func (s *State) arrange(added []Commit) {
 		s.base, s.stored = 0, 0
 	}
 	if n := len(s.Commits) - s.Limit; n > 0 {
+		s.dropped = s.Commits[n-1].Order
 		s.Commits = slices.Delete(s.Commits, 0, n)
 		s.base += uint32(n)
 		s.stored = max(0, s.stored-n)

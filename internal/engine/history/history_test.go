@@ -311,6 +311,42 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestReorder: commits of one second are in the order of their line, counted from the
+// oldest that is kept, also where older ones were kept before.
+func TestReorder(t *testing.T) {
+	list := long(8)
+	parents := map[ID][]ID{}
+	for i, c := range list {
+		c.Time = list[0].Time
+		if i > 0 {
+			id, _ := ParseID(c.ID)
+			parent, _ := ParseID(list[i-1].ID)
+			parents[id] = []ID{parent}
+		}
+	}
+	s := line(5, list[:6]...)
+	b := NewBuilder(s, "", nil, func([]byte) {})
+	for _, c := range list[6:] {
+		b.Add(c)
+	}
+	s = b.Finish()
+	asked := map[ID][]ID{}
+	for _, id := range s.OrderedByDropped() {
+		asked[id] = parents[id]
+	}
+	s.Reorder(asked)
+	var got, want []int64
+	for _, c := range s.Commits {
+		got = append(got, c.Order)
+	}
+	for _, c := range line(5, list[3:]...).Commits {
+		want = append(want, c.Order)
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(asked) != 5 {
+		t.Errorf("%d asked: %s", len(asked), diff)
+	}
+}
+
 func TestMessage(t *testing.T) {
 	mask := func(b []byte) {
 		for i := range b {

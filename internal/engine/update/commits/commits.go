@@ -101,11 +101,11 @@ func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
 	if repo == nil || head == "" || few == 0 {
 		return false, nil
 	}
-	ids, err := git.Git{}.Ancestors(ctx, repo, head, few+1)
+	list, err := git.Git{}.Ancestors(ctx, repo, head, few+1)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	return err == nil && len(ids) <= few, nil // an error comes again where the history is read, which says so
+	return err == nil && len(list) <= few, nil // an error comes again where the history is read, which says so
 }
 
 // Reader reads histories. Its fields are set once.
@@ -202,7 +202,40 @@ func (h *historian) read(old *history.State) (*history.State, error) {
 	added := b.Added()
 	s = b.Finish()
 	h.out.Added, h.out.Dropped = added, had+added-len(s.Commits)
-	return s, nil
+	return s, h.reorder(s)
+}
+
+// reorder gives those commits their order anew that may have it from one that is kept no
+// more, so that the history is the same as if it had been read at once.
+func (h *historian) reorder(s *history.State) error {
+	ids := s.OrderedByDropped()
+	if len(ids) == 0 {
+		return nil
+	}
+	parents := make(map[history.ID][]history.ID, len(ids))
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i], parents[id] = id.String(), nil
+	}
+	err := git.Git{}.Log(h.ctx, h.repo, git.LogOptions{Only: names, ExactRenames: true}, func(c *git.LogCommit) error {
+		if id, ok := history.ParseID(c.ID); ok {
+			parents[id] = parseIDs(c.Parents)
+		}
+		return nil
+	})
+	if err == nil {
+		s.Reorder(parents)
+	}
+	return err
+}
+
+func parseIDs(list []string) (out []history.ID) {
+	for _, s := range list {
+		if id, ok := history.ParseID(s); ok {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 func (h *historian) builder(s *history.State) (*history.Builder, error) {
@@ -257,20 +290,21 @@ func (h *historian) onward(b *history.Builder, from string, s *history.State) er
 
 // window makes the state that of the newest commits.
 func (h *historian) window(b *history.Builder, limit int) error {
-	ids, err := git.Git{}.Ancestors(h.ctx, h.repo, h.head, limit)
+	list, err := git.Git{}.Ancestors(h.ctx, h.repo, h.head, limit)
 	if err != nil {
 		return err
 	}
-	stay := make(map[history.ID]bool, len(ids))
+	parents := make(map[history.ID][]history.ID, len(list))
 	var missing []string
-	for _, id := range ids {
-		k, _ := history.ParseID(id)
-		stay[k] = true
+	for _, c := range list {
+		k, _ := history.ParseID(c.ID)
+		parents[k] = parseIDs(c.Parents)
 		if !b.Has(k) {
-			missing = append(missing, id)
+			missing = append(missing, c.ID)
 		}
 	}
-	b.Drop(func(id history.ID) bool { return !stay[id] })
+	b.Drop(func(id history.ID) bool { _, stays := parents[id]; return !stays })
+	b.Reorder(parents)
 	return h.only(b, missing)
 }
 
