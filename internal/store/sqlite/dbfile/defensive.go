@@ -18,22 +18,31 @@ import (
 // the process crashed, and else some other allocation was overwritten. The library gives
 // no access to its handle, so it is read from the field; TestDefensive and the error here
 // notice if a later version has another one.
-func setDefensive(c *sqlite.Conn) error {
+func setDefensive(c *sqlite.Conn) error { return turnOn(c, lib.SQLITE_DBCONFIG_DEFENSIVE) }
+
+// KeepLog has the connection leave the write-ahead log where it is when it is closed. SQLite
+// otherwise copies the log into the database, waits for the disk and deletes it, whenever the
+// last connection goes, which costs a process that writes one row several times what
+// the row does. The log is copied when it has grown.
+func (c *Conn) KeepLog() error { return turnOn(c.Conn, lib.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE) }
+
+// turnOn turns on one of the settings of a connection that the library does not offer.
+func turnOn(c *sqlite.Conn, setting int32) error {
 	handle := reflect.ValueOf(c).Elem().FieldByName("conn")
 	if !handle.IsValid() || handle.Kind() != reflect.Uintptr || handle.Uint() == 0 {
-		return errors.New("set defensive: the library keeps no handle in its field conn")
+		return errors.New("set up the connection: the library keeps no handle in its field conn")
 	}
 	tls := libc.NewTLS()
 	defer tls.Close()
-	const on, nowhere = int32(1), uintptr(0) // nowhere to write what the mode is then
+	const on, nowhere = int32(1), uintptr(0) // nowhere to write what the setting is then
 	args := libc.NewVaList(on, nowhere)
 	if args == 0 {
-		return errors.New("set defensive: no memory")
+		return errors.New("set up the connection: no memory")
 	}
 	defer libc.Xfree(tls, args)
-	code := lib.Xsqlite3_db_config(tls, uintptr(handle.Uint()), lib.SQLITE_DBCONFIG_DEFENSIVE, args)
+	code := lib.Xsqlite3_db_config(tls, uintptr(handle.Uint()), setting, args)
 	if err := sqlite.ResultCode(code).ToError(); err != nil {
-		return fmt.Errorf("set defensive: %w", err)
+		return fmt.Errorf("set up the connection: %w", err)
 	}
 	return nil
 }

@@ -1,0 +1,96 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Duration is how long a session was worked in: from its start to its last event.
+func (r *Record) Duration() time.Duration {
+	if r.Started.IsZero() || r.Last.Before(r.Started) {
+		return 0
+	}
+	return r.Last.Sub(r.Started)
+}
+
+// Changed are the paths with a change, sorted.
+func (r *Record) Changed(c Change) (out []string) {
+	for _, f := range r.Files {
+		if f.Change == c {
+			out = append(out, f.Path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Of are the notes of a kind; of what is left to do those that are open.
+func (r *Record) Of(kind Kind) (out []Note) {
+	for _, n := range r.Notes {
+		if n.Kind == kind && n.Done.IsZero() {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Empty reports whether a session did nothing worth a word.
+func (r *Record) Empty() bool { return len(r.Files)+len(r.Tests)+len(r.Notes) == 0 }
+
+// Summary says in one sentence what a session did, as far as its events say so; "" if
+// they say nothing.
+func (r *Record) Summary() string {
+	var parts []string
+	for _, c := range []Change{Modified, Created, Deleted} {
+		if paths := r.Changed(c); len(paths) > 0 {
+			parts = append(parts, string(c)+" "+named(paths))
+		}
+	}
+	for _, t := range r.Tests {
+		result := "failed"
+		if t.Passed {
+			result = "passed"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", t.Command, result))
+	}
+	if n := len(r.Of(Decided)); n > 0 {
+		parts = append(parts, plural(n, "decision"))
+	}
+	if n := len(r.Of(Planned)); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d left to do", n))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// maxNamed is how many paths a summary names.
+const maxNamed = 3
+
+func named(paths []string) string {
+	if len(paths) <= maxNamed {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:maxNamed], ", "), len(paths)-maxNamed)
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Join adds a change of a file to those of a session before: what was created and then
+// modified was created, and what was created and deleted is not there.
+func Join(was, now Change) (c Change, gone bool) {
+	switch {
+	case was == Created && now == Deleted:
+		return "", true
+	case was == Created:
+		return Created, false
+	case was == Deleted && now == Created:
+		return Modified, false
+	}
+	return now, false
+}

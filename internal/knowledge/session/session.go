@@ -1,0 +1,138 @@
+// Package session is what ken remembers of an agent's sessions: when each was, which files
+// it changed, which tests it ran, and what was decided, noted and left to do. A session is
+// the host's; what is known of one comes from the events that its runtime reports, from
+// git and from what agents and people write down, never from guesses.
+//
+// Events are values that a Store applies, each once; decisions.go keeps decisions as
+// text that people can read and commit. Its neighbours are store/sqlite/memory, the store, and
+// delivery/agentevent, which makes events of what a runtime reports.
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// Kind is what an event says.
+type Kind string
+
+// The kinds of events.
+const (
+	Started   Kind = "start"
+	Prompted  Kind = "prompt"
+	Edited    Kind = "edit"  // the agent wrote files
+	Found     Kind = "found" // a look at the tree found files changed
+	Tested    Kind = "test"
+	Delegated Kind = "subagent"
+	Compacted Kind = "compact"
+	Stopped   Kind = "stop"
+	Ended     Kind = "end"
+	Noted     Kind = "note"
+	Decided   Kind = "decision"
+	Planned   Kind = "todo"
+	Done      Kind = "done" // a todo is done
+)
+
+// Change says what happened to a file.
+type Change string
+
+// The changes of a file.
+const (
+	Created  Change = "created"
+	Modified Change = "modified"
+	Deleted  Change = "deleted"
+)
+
+// FileChange is a change of one file, by its path in the project.
+type FileChange struct {
+	Path   string `json:"path"`
+	Change Change `json:"change"`
+}
+
+// Event is one thing that happened. All texts in it are masked.
+type Event struct {
+	// Key says which event it is: one with the key of another is the same, reported twice.
+	// "" is one that nobody reports twice.
+	Key string `json:"key,omitempty"`
+	// Within is how long the key is known; 0 is for ever.
+	Within  time.Duration `json:"within,omitempty"`
+	Claim   string        `json:"claim,omitempty"` // who reported it; the first of a key has the event
+	Session string        `json:"session"`
+	Agent   string        `json:"agent,omitempty"`
+	Runtime string        `json:"runtime,omitempty"`
+	Kind    Kind          `json:"kind"`
+	At      time.Time     `json:"at"`
+	Source  string        `json:"source,omitempty"` // why it started, was compacted or ended
+	Phase   string        `json:"phase,omitempty"`
+	Commit  string        `json:"commit,omitempty"` // HEAD, at the start
+	Files   []FileChange  `json:"files,omitempty"`
+	Test    *TestRun      `json:"test,omitempty"`
+	Note    *Note         `json:"note,omitempty"`
+	Tokens  int64         `json:"tokens,omitempty"` // used by the session so far, where the host says so
+}
+
+// TestRun is one run of tests.
+type TestRun struct {
+	Command string    `json:"command"`
+	Passed  bool      `json:"passed"`
+	At      time.Time `json:"at"`
+}
+
+// Note is something written down: a note, a decision, or what is left to do.
+type Note struct {
+	ID        int64     `json:"id"`
+	Kind      Kind      `json:"kind"` // Noted, Decided or Planned
+	Session   string    `json:"session,omitempty"`
+	At        time.Time `json:"at"`
+	Topic     string    `json:"topic,omitempty"`
+	Text      string    `json:"text"`
+	Rationale string    `json:"rationale,omitempty"`
+	Pins      []Pin     `json:"pins,omitempty"`
+	Done      time.Time `json:"done,omitzero"` // when what was left to do was done
+	// Foreign: it was not written on this machine, but came with the repository.
+	Foreign bool `json:"foreign,omitempty"`
+}
+
+// Pin ties a note to a file or symbol as it was then.
+type Pin struct {
+	Target string `json:"target"` // PATH or PATH:SYMBOL
+	Hash   string `json:"hash"`   // of its text then
+}
+
+// Record is what is known of one session.
+type Record struct {
+	ID       string
+	Runtime  string
+	Started  time.Time
+	Last     time.Time // of its last event
+	Ended    time.Time // zero if it has not ended
+	Source   string    // why it started
+	Reason   string    // why it ended
+	Phase    string
+	Commit   string // HEAD when it started
+	Prompts  int
+	Agents   int   // sub-agents that ran
+	Compacts int   // compactions
+	Tokens   int64 // used, 0 if the host does not say
+	Files    []FileChange
+	Tests    []TestRun // the last of each command, oldest first
+	Notes    []Note    // oldest first
+}
+
+// Store keeps what is remembered. It is safe for use by many processes.
+type Store interface {
+	// Apply takes events in the order they happened. An event whose key is known is skipped.
+	Apply(ctx context.Context, events []Event) error
+	// Claimed reports whether the event with a key is the one that claim reported.
+	Claimed(ctx context.Context, key, claim string) (bool, error)
+	// Sessions are the latest sessions, the last one first.
+	Sessions(ctx context.Context, limit int) ([]Record, error)
+	// Session is one session; false if it is not known.
+	Session(ctx context.Context, id string) (Record, bool, error)
+	// Notes are the latest of the kinds, the last first; open leaves out what is done.
+	Notes(ctx context.Context, kinds []Kind, open bool, limit int) ([]Note, error)
+	// Show returns those of the items that a session's agent was not shown before, and
+	// remembers that it has been now. Forget has it shown everything again.
+	Show(ctx context.Context, session, agent string, items []string) ([]string, error)
+	Forget(ctx context.Context, session string) error
+}

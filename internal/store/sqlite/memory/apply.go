@@ -1,0 +1,166 @@
+package memory
+
+import (
+	"context"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/knowledge/session"
+)
+
+// remembered is how long keys of events are known that are not known for a shorter time. No
+// runtime reports an event again so much later.
+const remembered = 7 * 24 * time.Hour
+
+// Apply takes events; see session.Store.
+func (s *Store) Apply(ctx context.Context, events []session.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(c *sqlite.Conn) error {
+		for i := range events {
+			e := &events[i]
+			fresh, err := claim(c, e)
+			if err == nil && fresh {
+				err = apply(c, e)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		oldest := events[len(events)-1].At.Add(-remembered)
+		return exec(c, "DELETE FROM events WHERE at<?", oldest.UnixMilli())
+	})
+}
+
+// claim notes that an event is known. It reports false if it was already.
+func claim(c *sqlite.Conn, e *session.Event) (bool, error) {
+	if e.Key == "" {
+		return true, nil
+	}
+	at, until := e.At.UnixMilli(), int64(0)
+	if e.Within > 0 {
+		until = at + e.Within.Milliseconds()
+	}
+	err := exec(c, "INSERT INTO events VALUES (?,?,?,?) ON CONFLICT (key) DO UPDATE SET claim=excluded.claim, at=excluded.at, until=excluded.until "+
+		"WHERE until>0 AND until<excluded.at", e.Key, e.Claim, at, until)
+	return err == nil && c.Changes() > 0, err
+}
+
+// Claimed reports whether the event with a key is the one that claim reported.
+func (s *Store) Claimed(ctx context.Context, key, claim string) (mine bool, err error) {
+	err = s.read(ctx, func(c *sqlite.Conn) error {
+		return each(c, "SELECT 1 FROM events WHERE key=? AND claim=?", func(*sqlite.Stmt) { mine = true }, key, claim)
+	})
+	return mine, err
+}
+
+// apply adds an event to what is known of its session.
+func apply(c *sqlite.Conn, e *session.Event) error {
+	if e.Note != nil {
+		if err := note(c, e); err != nil {
+			return err
+		}
+	}
+	if e.Session == "" {
+		return nil
+	}
+	if err := touch(c, e); err != nil {
+		return err
+	}
+	for _, f := range e.Files {
+		if err := change(c, e.Session, f); err != nil {
+			return err
+		}
+	}
+	if e.Test != nil {
+		return exec(c, "INSERT INTO tests VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET passed=excluded.passed, at=excluded.at",
+			e.Session, e.Test.Command, e.Test.Passed, e.At.UnixMilli())
+	}
+	return nil
+}
+
+// touch makes the session of an event if it is new, and counts.
+func touch(c *sqlite.Conn, e *session.Event) error {
+	at := e.At.UnixMilli()
+	if err := exec(c, "INSERT INTO sessions VALUES (?,?,?,?,0,'','','','',0,0,0,0) ON CONFLICT DO NOTHING", e.Session, e.Runtime, at, at); err != nil {
+		return err
+	}
+	counts := map[session.Kind]string{session.Prompted: "prompts", session.Delegated: "agents", session.Compacted: "compacts"}
+	set := "last=max(last,?1), tokens=max(tokens,?2)"
+	if column, ok := counts[e.Kind]; ok {
+		set += ", " + column + "=" + column + "+1"
+	}
+	args := []any{at, e.Tokens, e.Session}
+	switch e.Kind {
+	case session.Started:
+		set += ", ended=0, source=CASE source WHEN '' THEN ?4 ELSE source END, head=CASE head WHEN '' THEN ?5 ELSE head END, phase=CASE ?6 WHEN '' THEN phase ELSE ?6 END"
+		args = append(args, e.Source, e.Commit, e.Phase)
+	case session.Ended:
+		set += ", ended=?1, reason=?4"
+		args = append(args, e.Source)
+	}
+	return exec(c, "UPDATE sessions SET "+set+" WHERE id=?3", args...)
+}
+
+// change adds the change of a file to those of a session.
+func change(c *sqlite.Conn, id string, f session.FileChange) error {
+	was := session.Change("")
+	err := each(c, "SELECT change FROM files WHERE session=? AND path=?", func(st *sqlite.Stmt) { was = session.Change(st.ColumnText(0)) }, id, f.Path)
+	if err != nil {
+		return err
+	}
+	now, gone := f.Change, false
+	if was != "" {
+		now, gone = session.Join(was, f.Change)
+	}
+	if gone {
+		return exec(c, "DELETE FROM files WHERE session=? AND path=?", id, f.Path)
+	}
+	return exec(c, "INSERT INTO files VALUES (?,?,?) ON CONFLICT DO UPDATE SET change=excluded.change", id, f.Path, string(now))
+}
+
+// note adds a note, or marks one as done.
+func note(c *sqlite.Conn, e *session.Event) error {
+	n := e.Note
+	if e.Kind == session.Done {
+		return exec(c, "UPDATE notes SET done=? WHERE id=? AND done=0", e.At.UnixMilli(), n.ID)
+	}
+	err := exec(c, "INSERT INTO notes (kind,session,at,topic,text,rationale,done) VALUES (?,?,?,?,?,?,0)",
+		string(e.Kind), e.Session, e.At.UnixMilli(), n.Topic, n.Text, n.Rationale)
+	if err != nil {
+		return err
+	}
+	id := c.LastInsertRowID()
+	for _, p := range n.Pins {
+		if err := exec(c, "INSERT INTO pins VALUES (?,?,?) ON CONFLICT DO NOTHING", id, p.Target, p.Hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Show returns what was not shown before; see session.Store.
+func (s *Store) Show(ctx context.Context, id, agent string, items []string) (fresh []string, err error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	err = s.write(ctx, func(c *sqlite.Conn) error {
+		for _, it := range items {
+			if err := exec(c, "INSERT INTO shown VALUES (?,?,?) ON CONFLICT DO NOTHING", id, agent, it); err != nil {
+				return err
+			}
+			if c.Changes() > 0 {
+				fresh = append(fresh, it)
+			}
+		}
+		return nil
+	})
+	return fresh, err
+}
+
+// Forget has a session shown everything again.
+func (s *Store) Forget(ctx context.Context, id string) error {
+	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM shown WHERE session=?", id) })
+}

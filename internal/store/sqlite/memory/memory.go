@@ -1,0 +1,214 @@
+// Package memory is the store of what was observed and written down: sessions, the files
+// they changed, notes. It is a database beside the index that is never rebuilt from
+// source, so nothing in it is deleted because it is damaged or of another version. It
+// implements the store of knowledge/session. Its parent store/sqlite has the index.
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"ken/internal/code"
+	"ken/internal/knowledge/session"
+	"ken/internal/store/regular"
+	"ken/internal/store/sqlite/dbfile"
+)
+
+var _ session.Store = (*Store)(nil)
+
+// schema is the number of the layout, PRAGMA user_version.
+const schema = 1
+
+// Times are milliseconds since 1970. The table events holds the keys that are known and is
+// pruned; the others are kept.
+const tables = `
+CREATE TABLE owner (print TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE events (key TEXT PRIMARY KEY, claim TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL /* 0: for ever */) WITHOUT ROWID;
+CREATE INDEX events_at ON events (at);
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY, runtime TEXT NOT NULL, started INTEGER NOT NULL, last INTEGER NOT NULL, ended INTEGER NOT NULL,
+  source TEXT NOT NULL, reason TEXT NOT NULL, phase TEXT NOT NULL, head TEXT NOT NULL,
+  prompts INTEGER NOT NULL, agents INTEGER NOT NULL, compacts INTEGER NOT NULL, tokens INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX sessions_last ON sessions (last);
+CREATE TABLE files (session TEXT NOT NULL, path TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (session, path)) WITHOUT ROWID;
+CREATE TABLE tests (session TEXT NOT NULL, command TEXT NOT NULL, passed INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (session, command)) WITHOUT ROWID;
+CREATE TABLE notes (
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL, topic TEXT NOT NULL, text TEXT NOT NULL,
+  rationale TEXT NOT NULL, done INTEGER NOT NULL
+);
+CREATE INDEX notes_session ON notes (session);
+CREATE TABLE pins (note INTEGER NOT NULL, target TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (note, target)) WITHOUT ROWID;
+CREATE TABLE shown (session TEXT NOT NULL, agent TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (session, agent, item)) WITHOUT ROWID;
+`
+
+// ErrNone says that nothing is remembered yet.
+var ErrNone = errors.New("nothing is remembered yet")
+
+// Store is a database file. Each call opens it, because a hook asks once; it is safe for
+// use by many processes.
+type Store struct {
+	path, print string
+	layout      *dbfile.Layout
+}
+
+// New makes a store over the database at path, which is made with the first event. print is
+// what it carries of its owner.
+func New(path, print string) *Store {
+	return &Store{path: path, print: print, layout: dbfile.NewLayout(tables)}
+}
+
+// busyTimeout is how long a writer waits for another.
+const busyTimeout = 5 * time.Second
+
+// open opens the database; ErrNone if there is none and it is not to be made.
+func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
+	err := regular.Folder(filepath.Dir(s.path))
+	if err == nil {
+		err = regular.Files(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the memory: %w", err)
+	}
+	flags := sqlite.OpenReadWrite
+	if _, err := os.Lstat(s.path); errors.Is(err, fs.ErrNotExist) {
+		if !create {
+			return nil, ErrNone
+		}
+		flags |= sqlite.OpenCreate
+	}
+	c, err := dbfile.Open(s.path, s.layout, flags)
+	if err != nil {
+		return nil, s.explain(fmt.Errorf("open the memory: %w", err))
+	}
+	if flags&sqlite.OpenCreate != 0 {
+		os.Chmod(s.path, 0o600)
+	}
+	c.SetBusyTimeout(busyTimeout)
+	c.SetInterrupt(ctx.Done())
+	if err := errors.Join(c.KeepLog(), s.check(c)); err != nil {
+		c.Close()
+		return nil, s.explain(err)
+	}
+	return c, nil
+}
+
+// check makes the tables of a new database, and refuses one of another version.
+func (s *Store) check(c *dbfile.Conn) error {
+	version, err := c.Number("PRAGMA user_version")
+	if err == nil && version == 0 {
+		if err = s.makeTables(c); err == nil {
+			version, err = c.Number("PRAGMA user_version")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if version != schema {
+		return fmt.Errorf("another version of ken wrote %s (schema %d, this one has %d): it is left alone", s.path, version, schema)
+	}
+	return sqlitex.ExecuteTransient(c.Conn, "PRAGMA synchronous=NORMAL", nil)
+}
+
+// verify holds the schema to the one that ken makes, and refuses what is another user's. It
+// is the first thing in a transaction.
+func (s *Store) verify(c *dbfile.Conn) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	print := ""
+	err := each(c.Conn, "SELECT print FROM owner", func(st *sqlite.Stmt) { print = st.ColumnText(0) })
+	if err == nil && print != s.print {
+		return fmt.Errorf("%s was not made by your ken for this tree: it is neither read nor changed", s.path)
+	}
+	return err
+}
+
+func (s *Store) makeTables(c *dbfile.Conn) (err error) {
+	for _, p := range []string{fmt.Sprintf("PRAGMA page_size=%d", dbfile.PageSize), "PRAGMA journal_mode=WAL"} {
+		if err := sqlitex.ExecuteTransient(c.Conn, p, nil); err != nil {
+			return err
+		}
+	}
+	end, err := sqlitex.ImmediateTransaction(c.Conn)
+	if err != nil {
+		return err
+	}
+	defer end(&err)
+	if version, err := c.Number("PRAGMA user_version"); err != nil || version > 0 { // somebody else was first
+		return err
+	}
+	if err := sqlitex.ExecuteScript(c.Conn, tables, nil); err != nil {
+		return err
+	}
+	if err := sqlitex.Execute(c.Conn, "INSERT INTO owner VALUES (?)", &sqlitex.ExecOptions{Args: []any{s.print}}); err != nil {
+		return err
+	}
+	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
+}
+
+// explain says of a damaged memory that it is left alone, because it cannot be made again.
+func (s *Store) explain(err error) error {
+	primary := sqlite.ErrCode(err).ToPrimary()
+	if primary == sqlite.ResultCorrupt || primary == sqlite.ResultNotADB || errors.Is(err, code.ErrDamaged) {
+		return fmt.Errorf("the memory %s is damaged and left alone; move it away to begin a new one: %w", s.path, err)
+	}
+	return err
+}
+
+// read runs f over one state of the memory; nothing happens if there is none.
+func (s *Store) read(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
+	c, err := s.open(ctx, false)
+	if errors.Is(err, ErrNone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err = sqlitex.ExecuteTransient(c.Conn, "BEGIN", nil); err == nil {
+		err = s.verify(c)
+	}
+	if err == nil {
+		err = f(c.Conn)
+	}
+	return s.explain(err)
+}
+
+// write runs f in a transaction.
+func (s *Store) write(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
+	c, err := s.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	end, err := sqlitex.ImmediateTransaction(c.Conn)
+	if err != nil {
+		return s.explain(err)
+	}
+	if err = s.verify(c); err == nil {
+		err = f(c.Conn)
+	}
+	end(&err)
+	return s.explain(err)
+}
+
+func exec(c *sqlite.Conn, sql string, args ...any) error {
+	return sqlitex.Execute(c, sql, &sqlitex.ExecOptions{Args: args})
+}
+
+// each runs f for every row.
+func each(c *sqlite.Conn, sql string, f func(st *sqlite.Stmt), args ...any) error {
+	return sqlitex.Execute(c, sql, &sqlitex.ExecOptions{Args: args, ResultFunc: func(st *sqlite.Stmt) error {
+		f(st)
+		return nil
+	}})
+}
