@@ -6,6 +6,9 @@ type Place struct {
 	Index, Salt, Vectors string // paths
 	Print                string // what the index carries; "" if the user has no id for the project yet
 	Key                  string // what the salt is sealed with; "" as long as there is no id
+	// Memory is where what was observed is kept, and Spool where events are until they are
+	// applied, with the key of its records; "" where nothing can be kept.
+	Memory, Spool, SpoolKey string
 	Beside               bool   // their names have an ID in them, because index.db is another id's
 	Temporary            bool   // they are in a folder that is deleted at the end
 }

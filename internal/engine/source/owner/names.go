@@ -33,6 +33,9 @@ func (f *Folder) refuseTracked() {
 		f.beside = true
 	}
 	f.unusable = f.beside && slices.ContainsFunc(tracked, own)
+	f.noMemory = slices.ContainsFunc(tracked, func(name string) bool {
+		return strings.HasPrefix(name, "memory") || strings.HasPrefix(name, "spool")
+	})
 }
 
 // usedBy says which names in the folder are of the id's index, salt and vectors, with

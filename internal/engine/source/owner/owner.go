@@ -6,7 +6,7 @@
 // nobody else can read, under a name made of the folder's owner and inode. A path
 // changes when a tree is moved and a device number when a disk is mounted again, so
 // neither counts. The index carries a print of the id, the salt a seal made with it,
-// and vectors are kept under a name made of the print. Whoever writes a repository
+// and vectors are kept under a name made of the print. The name of the memory is noted beside the id. Whoever writes a repository
 // can forge none of them, because they do not know the id.
 //
 // The package is a part of source because the salt is source's, and because the
@@ -60,6 +60,9 @@ type Folder struct {
 	looked time.Time // when it was looked up what there is in the folder
 	// unusable is set if git tracks files under both kinds of names.
 	unusable bool
+	memory   string // name of the user's memory, "" if there is none yet
+	// noMemory is set if git tracks the memory or the spool: another commit would replace it.
+	noMemory bool
 	temp     string // the temporary folder, "" if there is none
 	said     map[string]bool
 	lines    []string // to be shown by unlock
@@ -82,7 +85,7 @@ func (f *Folder) Place() store.Place {
 // look finds the id, if there is one, and which names its files have; f.mu is held.
 func (f *Folder) look() {
 	if !f.known && f.temp == "" {
-		f.id, f.known = f.state.read(f.dir)
+		f.id, f.memory, f.known = f.state.read(f.dir)
 	}
 	if !f.known || f.temp != "" || time.Since(f.looked) < lookAgain {
 		return
@@ -112,6 +115,10 @@ func (f *Folder) place() store.Place {
 	p.Index = filepath.Join(dir, fileName("index.db", name))
 	p.Salt = filepath.Join(dir, fileName("salt", name))
 	p.Vectors = filepath.Join(dir, fileName("vectors.db", name))
+	if usable && f.temp == "" && f.memory != "" && !f.noMemory {
+		p.Memory = filepath.Join(dir, f.memory)
+		p.Spool, p.SpoolKey = filepath.Join(dir, fileName("spool", name)), string(f.id.derived("spool"))
+	}
 	return p
 }
 
@@ -147,6 +154,25 @@ func (f *Folder) Settle() (store.Place, error) {
 	f.id, f.known = got, true
 	if f.look(); f.unusable {
 		return f.temporary()
+	}
+	return f.place(), nil
+}
+
+// SettleMemory is Settle with a place for a memory, which is noted in the state directory
+// before there is one. Where no id can be kept there is no place for a memory.
+func (f *Folder) SettleMemory() (store.Place, error) {
+	p, err := f.Settle()
+	if err != nil || p.Memory != "" || p.Temporary || f.noMemory {
+		return p, err
+	}
+	f.mu.Lock()
+	defer f.unlock()
+	name := "memory.db"
+	if _, err := os.Lstat(filepath.Join(f.dir, name)); err == nil || f.beside {
+		name = fileName(name, f.id.name())
+	}
+	if f.memory, err = f.state.noteMemory(f.dir, name); err != nil {
+		return p, fmt.Errorf("make a memory: %w", err)
 	}
 	return f.place(), nil
 }

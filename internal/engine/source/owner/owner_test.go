@@ -343,3 +343,30 @@ func TestMemory(t *testing.T) {
 		t.Errorf("said %q", *said)
 	}
 }
+
+// TestSettleMemory: the first memory has the plain name, unless somebody else's has it, and
+// every process gets the same.
+func TestSettleMemory(t *testing.T) {
+	for _, foreign := range []bool{false, true} {
+		root, state := project(t), filepath.Join(t.TempDir(), "ken")
+		if foreign {
+			os.WriteFile(filepath.Join(root, ".ken", "memory.db"), []byte("theirs"), 0o600)
+		}
+		f, _ := open(t, root, state)
+		if p := f.Place(); p.Memory != "" || p.Spool != "" {
+			t.Errorf("without an id there is %+v", p)
+		}
+		p, err := f.SettleMemory()
+		if plain := filepath.Base(p.Memory) == "memory.db"; err != nil || plain == foreign || p.Spool == "" || len(p.SpoolKey) < 16 {
+			t.Errorf("foreign %v: %+v, %v", foreign, p, err)
+		}
+		os.WriteFile(p.Memory, nil, 0o600)
+		again, said := open(t, root, state)
+		if now, err := again.SettleMemory(); err != nil || now.Memory != p.Memory || now != again.Place() {
+			t.Errorf("then %+v, %v", now, err)
+		}
+		if foreign != (len(*said) > 0) {
+			t.Errorf("foreign %v: said %q", foreign, *said)
+		}
+	}
+}

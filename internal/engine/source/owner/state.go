@@ -66,10 +66,52 @@ func (s *State) private() error {
 
 var errNotFolder = errors.New("it is not a directory")
 
-// read is the id of a folder.
-func (s *State) read(dir string) (id, bool) {
+// read is the id of a folder, and the name of its memory.
+func (s *State) read(dir string) (id, string, bool) {
 	r, err := s.record(dir)
-	return r.id, err == nil
+	return r.id, r.memory, err == nil
+}
+
+// noteMemory notes the name of the memory that is going to be made under a folder's id,
+// unless one is noted by now, and returns the one that is.
+func (s *State) noteMemory(dir, name string) (string, error) {
+	r, err := s.record(dir)
+	if err != nil || r.memory != "" {
+		return r.memory, err
+	}
+	file, err := recordName(dir)
+	if err != nil {
+		return "", err
+	}
+	r.memory = name
+	f, err := s.create(r)
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f)
+	if err := os.Rename(f, filepath.Join(s.trees(), file)); err != nil {
+		return "", err
+	}
+	r, err = s.record(dir)
+	return r.memory, err
+}
+
+// create writes a record to a file that nobody reads yet.
+func (s *State) create(r record) (path string, err error) {
+	f, err := os.CreateTemp(s.trees(), unfinished+"*")
+	if err != nil {
+		return "", err
+	}
+	text := header + "\nid " + hex.EncodeToString(r.id[:]) + "\n"
+	if r.memory != "" {
+		text += "memory " + r.memory + "\n"
+	}
+	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return f.Name(), err
 }
 
 // memoryOf is the name of the memory that was made under a folder's id, "" if none was.
@@ -197,18 +239,13 @@ func (s *State) makeFolders() error {
 func (s *State) write(path string) (id, error) {
 	var made id
 	rand.Read(made[:])
-	f, err := os.CreateTemp(s.trees(), unfinished+"*")
+	f, err := s.create(record{id: made})
 	if err != nil {
 		return id{}, err
 	}
-	defer os.Remove(f.Name())
-	_, err = fmt.Fprintf(f, "%s\nid %s\n", header, hex.EncodeToString(made[:]))
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
-		return id{}, err
-	}
-	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		err = os.Rename(f.Name(), path) // there are file systems without hard links
+	defer os.Remove(f)
+	if err := os.Link(f, path); err != nil && !errors.Is(err, fs.ErrExist) {
+		err = os.Rename(f, path) // there are file systems without hard links
 		if err != nil {
 			return id{}, err
 		}
