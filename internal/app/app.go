@@ -16,7 +16,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/project"
+	kenproject "ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/embed"
 	"ken/internal/engine"
@@ -52,6 +52,9 @@ func (p *Program) Run(ctx context.Context) int {
 	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
 	defer o.close()
 	out := known.NewWriter(p.Stdout, o.known) // all answers leave through it
+	if len(p.Args) > 0 && p.Args[0] == "hook" {
+		return p.hook(ctx, o, out)
+	}
 	c := cli.Command{
 		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
 		Getenv: p.Getenv, Open: o.open, Color: o.color,
@@ -106,7 +109,7 @@ func explain(err error, k *known.Set) string {
 type opener struct {
 	getenv   func(string) string
 	stderr   io.Writer
-	projects []*project.Project
+	projects []*kenproject.Project
 }
 
 // known are the secrets that the index asked last knows of; nil if none was asked or it knows of none.
@@ -120,7 +123,7 @@ func (o *opener) known() *known.Set {
 // behind reports whether an answer came from an index that may lack what was
 // looked for.
 func (o *opener) behind() bool {
-	return slices.ContainsFunc(o.projects, func(p *project.Project) bool { return p.Engine.Behind() })
+	return slices.ContainsFunc(o.projects, func(p *kenproject.Project) bool { return p.Engine.Behind() })
 }
 
 // color is the user's colour setting; a project cannot change it.
@@ -129,7 +132,7 @@ func (o *opener) color() (string, error) {
 	return s.Color, err
 }
 
-func (o *opener) open(dir string, need tool.Need) (*project.Project, error) {
+func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	root, err := findRoot(dir, o.getenv("HOME"), need == tool.Anywhere)
 	if err != nil {
 		return nil, err
@@ -160,8 +163,9 @@ func (o *opener) open(dir string, need tool.Need) (*project.Project, error) {
 		AllowSecrets: allowed(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(warnings{o.stderr, o.known}), Getenv: o.getenv,
 		Embedding: embedding,
 	})
-	project := &project.Project{Root: root, Dir: dir, Engine: e}
+	project := &kenproject.Project{Root: root, Dir: dir, Engine: e}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
+	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(folder, e, create) }
 	o.projects = append(o.projects, project)
 	return project, nil
 }

@@ -29,6 +29,9 @@ type Project struct {
 	Engine *engine.Engine
 	// Built reports whether another process builds the index; may be nil.
 	Built func() bool
+	// Memory is what is remembered of the project. With create there is one afterwards, or
+	// ErrNoMemory; without, it is nil if nothing was remembered yet.
+	Memory func(create bool) (*Memory, error)
 
 	known source.LatestKnown
 }

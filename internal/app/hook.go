@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/config"
+	"ken/internal/delivery/hook"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+	"ken/internal/engine/source"
+	"ken/internal/engine/source/known"
+	"ken/internal/engine/source/owner"
+	"ken/internal/engine/store"
+	"ken/internal/store/spool"
+	"ken/internal/store/sqlite/memory"
+)
+
+// hook runs `ken hook RUNTIME EVENT`. It is no operation, because it reads what a runtime
+// writes and answers in its words. It ends with 0 whatever happens, because runtimes take
+// other codes for a refusal.
+func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
+	start := time.Now()
+	log := hookLog{getenv: p.Getenv, what: strings.Join(p.Args[1:min(len(p.Args), 3)], " ")}
+	o.stderr = &log
+	c := hook.Command{
+		Args: p.Args[1:], Stdin: p.Stdin, Stdout: out, Getenv: p.Getenv, Dir: p.Dir, Now: time.Now, Debug: log.fault,
+		Open: func(dir string) (*project.Project, error) {
+			p, err := o.open(dir, tool.Existing)
+			if errors.Is(err, store.ErrNoIndex) || errors.Is(err, os.ErrNotExist) {
+				return nil, nil
+			}
+			return p, err
+		},
+	}
+	if err := c.Run(ctx); err != nil {
+		fmt.Fprintln(p.Stderr, "ken: "+tool.Escape(err.Error()))
+	}
+	if err := out.Flush(); err != nil {
+		log.fault(err)
+	}
+	if p.Getenv("KEN_DEBUG") != "" {
+		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
+	}
+	return Found
+}
+
+// openMemory is what is remembered of a project.
+func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.Memory, error) {
+	place := folder.Place()
+	if create {
+		var err error
+		if place, err = folder.SettleMemory(); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case place.Memory != "":
+		return &project.Memory{
+			Store: memory.New(place.Memory, place.Print), Spool: spool.New(place.Spool, []byte(place.SpoolKey)), Hide: e.Hide,
+		}, nil
+	case create:
+		return nil, project.ErrNoMemory
+	}
+	return nil, nil
+}
+
+// hookLog is the log of what went wrong in hooks, in the user's state directory: nobody sees
+// what they write elsewhere. It is an io.Writer for warnings.
+type hookLog struct {
+	getenv func(string) string
+	what   string // runtime and event
+}
+
+// maxLog is how large the log may be before it begins anew, in bytes; the one before is kept.
+const maxLog = 1 << 20
+
+func (l *hookLog) fault(err error) { l.write(source.Redact(err.Error())) }
+
+// Write takes a warning.
+func (l *hookLog) Write(b []byte) (int, error) {
+	l.write(strings.TrimSpace(string(b)))
+	return len(b), nil
+}
+
+// write adds a line. Where there is no place for it, nothing can be done about it.
+func (l *hookLog) write(line string) {
+	dir, err := config.StateDir(l.getenv)
+	if err != nil || dir == "" || os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	path := filepath.Join(dir, "hooks.log")
+	st, err := os.Lstat(path)
+	if err == nil && !st.Mode().IsRegular() {
+		return
+	}
+	if err == nil && st.Size() > maxLog {
+		os.Rename(path, path+".1")
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "%s %s: %s\n", time.Now().UTC().Format(time.RFC3339), tool.Escape(l.what), tool.Escape(line))
+}

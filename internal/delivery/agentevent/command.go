@@ -1,0 +1,170 @@
+package agentevent
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// simple is one simple command of a shell's command line.
+type simple struct {
+	words []string
+	after string // what joins it to the command before: "", "&&", "||", ";", "|", "&"
+}
+
+// maxCommand is the longest command line that is looked at, in bytes.
+const maxCommand = 16 << 10
+
+// split cuts a command line into simple commands. It knows quotes, escapes and comments; of
+// what it does not know (substitutions, loops, here documents) it reports false, because
+// nothing should be concluded from half a command.
+func split(line string) (out []simple, ok bool) {
+	if len(line) > maxCommand {
+		return nil, false
+	}
+	s := splitter{}
+	for i := 0; i < len(line); {
+		n := s.next(line[i:])
+		if n == 0 {
+			return nil, false
+		}
+		i += n
+	}
+	if s.quote != 0 {
+		return nil, false
+	}
+	s.endCommand("")
+	return s.out, true
+}
+
+type splitter struct {
+	out    []simple
+	words  []string
+	word   strings.Builder
+	inWord bool
+	quote  byte
+	after  string
+}
+
+// next takes the beginning of what is left and returns how many bytes that was; 0 if it is
+// something that is not known.
+func (s *splitter) next(rest string) int {
+	c := rest[0]
+	switch {
+	case s.quote == '\'':
+		return s.quoted(c)
+	case c == '\\' && len(rest) > 1:
+		if rest[1] != '\n' {
+			s.add(rest[1])
+		}
+		return 2
+	case c == '`' || strings.HasPrefix(rest, "$("):
+		return 0
+	case s.quote == '"':
+		return s.quoted(c)
+	case c == '\'' || c == '"':
+		s.quote, s.inWord = c, true
+		return 1
+	case c == ' ' || c == '\t' || c == '\r':
+		s.endWord()
+		return 1
+	case c == '#' && !s.inWord:
+		if n := strings.IndexByte(rest, '\n'); n >= 0 {
+			return n
+		}
+		return len(rest)
+	}
+	return s.operator(rest)
+}
+
+func (s *splitter) quoted(c byte) int {
+	if c == s.quote {
+		s.quote = 0
+	} else {
+		s.add(c)
+	}
+	return 1
+}
+
+// operator takes an operator, or a byte of a word.
+func (s *splitter) operator(rest string) int {
+	for _, op := range []string{"&&", "||", "|&", ";", "|", "\n"} {
+		if strings.HasPrefix(rest, op) {
+			s.endCommand(op)
+			return len(op)
+		}
+	}
+	switch rest[0] {
+	case '(', ')', '{', '}':
+		return 0
+	case '&':
+		if !s.inWord || !strings.HasSuffix(s.word.String(), ">") { // 2>&1 is part of a redirection
+			s.endCommand("&")
+			return 1
+		}
+	case '<':
+		if strings.HasPrefix(rest, "<<") {
+			return 0
+		}
+	}
+	s.add(rest[0])
+	return 1
+}
+
+func (s *splitter) add(c byte) {
+	s.word.WriteByte(c)
+	s.inWord = true
+}
+
+func (s *splitter) endWord() {
+	if s.inWord {
+		s.words = append(s.words, s.word.String())
+	}
+	s.word.Reset()
+	s.inWord = false
+}
+
+func (s *splitter) endCommand(op string) {
+	s.endWord()
+	if len(s.words) > 0 {
+		s.out = append(s.out, simple{s.words, s.after})
+		s.words = nil
+	}
+	s.after = op
+}
+
+// runners start another program, which is named after them.
+var runners = []string{"sudo", "time", "nice", "env", "command", "exec", "npx", "bunx", "stdbuf", "xvfb-run",
+	"uv run", "poetry run", "pipenv run", "hatch run", "pdm run", "bundle exec", "pnpm exec", "yarn exec", "python -m", "python3 -m", "py -m", "mise exec --"}
+
+// program are the words of a command from the program on: without assignments and without
+// programs that start others. The program is without its directory.
+func (c *simple) program() []string {
+	words := c.words
+	for len(words) > 0 {
+		name, _, assigned := strings.Cut(words[0], "=")
+		if assigned && isName(name) {
+			words = words[1:]
+			continue
+		}
+		i := slices.IndexFunc(runners, func(r string) bool { return hasWords(words, r) })
+		if i < 0 {
+			break
+		}
+		words = words[len(strings.Fields(runners[i])):]
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return append([]string{strings.TrimSuffix(path.Base(strings.ReplaceAll(words[0], `\`, "/")), ".exe")}, words[1:]...)
+}
+
+func isName(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') })
+}
+
+// hasWords reports whether words begin with those of a phrase.
+func hasWords(words []string, phrase string) bool {
+	want := strings.Fields(phrase)
+	return len(words) >= len(want) && slices.Equal(words[:len(want)], want)
+}

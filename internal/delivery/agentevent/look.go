@@ -1,0 +1,145 @@
+package agentevent
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/project"
+	"ken/internal/engine/view"
+	"ken/internal/workflow/agent"
+)
+
+// Bounds of what is done beside an agent's work.
+const (
+	maxReconcile   = 30 * time.Second // of a look at the whole tree that nobody waits for
+	maxChanges     = 500              // files that a session is said to have changed at once
+	maxDefinitions = 3                // of a name that is searched
+	maxUses        = 4
+)
+
+func sortSymbols(list []view.Symbol) {
+	slices.SortFunc(list, func(a, b view.Symbol) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Span.Line, b.Span.Line), cmp.Compare(a.Qualified, b.Qualified))
+	})
+}
+
+// beforeTool handles a tool that is going to be used.
+func (h *Handler) beforeTool(ctx context.Context, e *agent.Event) agent.Reply {
+	name := ""
+	switch e.Tool {
+	case agent.Grep:
+		name = nameIn(e.Pattern)
+	case agent.Shell:
+		name = searched(e.Command)
+	}
+	if name == "" {
+		return agent.Reply{}
+	}
+	return h.known(ctx, e, name)
+}
+
+// known says where a name that an agent is about to search for is defined and who uses it,
+// once in a session.
+func (h *Handler) known(ctx context.Context, e *agent.Event, name string) agent.Reply {
+	var lines []string
+	err := h.Project.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) (err error) {
+		lines, err = describe(ctx, s, name)
+		return err
+	})
+	if err != nil {
+		if _, missing := project.Missing(err); !missing {
+			h.quietly(err)
+		}
+		return agent.Reply{}
+	}
+	if len(lines) == 0 || !h.first(ctx, e, "name "+name) {
+		return agent.Reply{}
+	}
+	return says(lines)
+}
+
+// first reports whether an item was not shown in the session before.
+func (h *Handler) first(ctx context.Context, e *agent.Event, item string) bool {
+	m := h.remember()
+	if m == nil {
+		return false
+	}
+	fresh, err := m.Show(ctx, id(e.Session), id(e.Agent), []string{item})
+	if err != nil {
+		h.Debug(err)
+	}
+	return len(fresh) > 0
+}
+
+// describe says of each definition of a name where it is and who uses it. The definitions
+// of a name that many things have say little, so they are only counted.
+func describe(ctx context.Context, s *view.Snapshot, name string) ([]string, error) {
+	defs, err := s.Definitions(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	sortSymbols(defs)
+	if len(defs) > maxDefinitions {
+		var places []string
+		for i := range defs {
+			places = append(places, place(defs[i].Path, defs[i].Span.Line))
+		}
+		return []string{fmt.Sprintf("- %s has %d definitions: %s", block.Code(name), len(defs), list(places, 2*maxDefinitions))}, nil
+	}
+	var lines []string
+	for i := range defs {
+		line, err := describeOne(ctx, s, defs[i:i+1])
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (string, error) {
+	all, err := refs.References(ctx, s, def)
+	if err != nil {
+		return "", err
+	}
+	refs.BySurety(all.List)
+	sure, possible := 0, 0
+	var places []string
+	for i := range all.List {
+		r := &all.List[i]
+		if r.Confidence == code.Ambiguous {
+			possible++
+			continue
+		}
+		sure++
+		places = append(places, place(r.Path, r.Line))
+	}
+	d := &def[0]
+	line := fmt.Sprintf("- %s %s is defined at %s; ", d.Kind, block.Code(d.Qualified), place(d.Path, d.Span.Line))
+	switch {
+	case sure > 0:
+		line += fmt.Sprintf("%s: %s", count(sure, "use"), list(places, maxUses))
+	default:
+		line += "no sure use"
+	}
+	if possible > 0 {
+		line += fmt.Sprintf("; %d possible", possible)
+	}
+	return line + fmt.Sprintf(" (`ken refs %s` lists all)", block.Text(d.Qualified)), nil
+}
+
+func place(path string, line uint32) string { return fmt.Sprintf("%s:%d", block.Text(path), line) }
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+

@@ -1,0 +1,165 @@
+// Package hook is the surface that runtimes of agents call: it reads the payload of one
+// event, has package agentevent handle it and writes the reply as the runtime reads
+// it. Standard output carries that reply or nothing, and whatever goes wrong is no reason
+// to stop an agent, so it goes to the debug log. Its neighbour delivery/cli is the surface
+// for people.
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/agentevent"
+	"ken/internal/delivery/project"
+	"ken/internal/workflow/agent"
+	"ken/internal/workflow/agent/claude"
+)
+
+// Command is one run of `ken hook RUNTIME EVENT`.
+type Command struct {
+	Args   []string // RUNTIME EVENT
+	Stdin  io.Reader
+	Stdout io.Writer
+	Getenv func(string) string
+	Dir    string // absolute working directory, for payloads that name none
+	Now    func() time.Time
+	Open   func(dir string) (*project.Project, error) // the project that holds a directory; nil if none does
+	Debug  func(error)                                // may be called at any time; nothing of it reaches the agent
+}
+
+// Off is the variable that turns the hooks off, for agents that ken's user runs within a
+// hook of another: their events would be taken for the user's.
+const Off = "KEN_NO_HOOKS"
+
+// Limits of a payload.
+const (
+	maxPayload = 8 << 20
+	maxWait    = 3 * time.Second
+)
+
+// runtimes are the runtimes whose events can be read.
+var runtimes = map[string]struct {
+	decode func(agent.Kind, []byte) (*agent.Event, error)
+	encode func(*agent.Event, agent.Reply) ([]byte, error)
+}{"claude": {claude.Decode, claude.Encode}}
+
+// Run handles one event. The error is for whoever wrote the command line wrong; nothing else
+// is one.
+func (c *Command) Run(ctx context.Context) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.Debug(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
+		}
+	}()
+	if len(c.Args) != 2 {
+		return code.Usagef("ken hook takes a runtime and an event: ken hook claude session-start")
+	}
+	r, ok := runtimes[c.Args[0]]
+	if !ok {
+		return code.Usagef("there is no runtime %q; ken knows claude", c.Args[0])
+	}
+	kind := agent.Kind(c.Args[1])
+	if !slices.Contains(agent.Kinds(), kind) {
+		return code.Usagef("there is no event %q", c.Args[1])
+	}
+	if c.Getenv(Off) != "" {
+		return nil
+	}
+	raw, err := c.read()
+	if err != nil {
+		c.Debug(err)
+		return nil
+	}
+	e, err := r.decode(kind, raw)
+	if err != nil {
+		c.Debug(err)
+		return nil
+	}
+	p := c.project(e)
+	if p == nil {
+		return nil
+	}
+	h := agentevent.Handler{Project: p, Runtime: c.Args[0], Now: c.Now, Debug: c.Debug}
+	out, err := r.encode(e, h.Handle(ctx, e))
+	if err == nil && len(out) > 0 {
+		_, err = c.Stdout.Write(out)
+	}
+	if err != nil {
+		c.Debug(err)
+	}
+	return nil
+}
+
+var (
+	errTooLarge = errors.New("the payload is larger than 8 MB")
+	errTooSlow  = errors.New("the payload did not end within 3 seconds")
+)
+
+// read reads the payload, within its limits. What reads on after the time is over ends with
+// the process.
+func (c *Command) read() ([]byte, error) {
+	type result struct {
+		raw []byte
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		raw, err := io.ReadAll(io.LimitReader(c.Stdin, maxPayload+1))
+		done <- result{raw, err}
+	}()
+	timer := time.NewTimer(maxWait)
+	defer timer.Stop()
+	select {
+	case r := <-done:
+		if r.err == nil && len(r.raw) > maxPayload {
+			r.err = errTooLarge
+		}
+		return r.raw, r.err
+	case <-timer.C:
+		return nil, errTooSlow
+	}
+}
+
+// project is the project that an event is about: that of the file that a tool writes, else
+// that of the directory the agent works in; nil if there is none.
+func (c *Command) project(e *agent.Event) *project.Project {
+	var dirs []string
+	for _, f := range e.Files {
+		if filepath.IsAbs(f) {
+			dirs = append(dirs, existing(filepath.Dir(f)))
+		}
+	}
+	if dir := e.Dir; filepath.IsAbs(dir) {
+		dirs = append(dirs, dir)
+	} else if dir == "" {
+		dirs = append(dirs, c.Dir)
+	}
+	for _, d := range dirs {
+		p, err := c.Open(d)
+		if err != nil {
+			c.Debug(err)
+		}
+		if p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// existing is the nearest directory at or above one that exists.
+func existing(dir string) string {
+	for {
+		if st, err := os.Stat(dir); err == nil && st.IsDir() || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}

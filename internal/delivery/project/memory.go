@@ -1,0 +1,87 @@
+package project
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"ken/internal/knowledge/session"
+)
+
+// ErrNoMemory says that nothing can be remembered of a project, because no id of it can be
+// kept or because git tracks its memory.
+var ErrNoMemory = errors.New("nothing can be remembered of this project")
+
+// Spool keeps records until they are applied; store/spool has one.
+type Spool interface {
+	Append(record []byte) error
+	Apply(ctx context.Context, f func(records [][]byte) error) error
+}
+
+// Memory is what is remembered of a project, and how it gets there: an event is written
+// down first and applied then, so that a process which is killed between loses none.
+type Memory struct {
+	session.Store
+	Spool Spool
+	// Hide masks the credentials in a text, because nothing that was recognised as one is kept.
+	Hide func(string) string
+}
+
+// maxText is how much of a text is kept, in bytes.
+const maxText = 8 << 10
+
+// Record writes events down and applies them, and what processes that were killed left.
+func (m *Memory) Record(ctx context.Context, events ...session.Event) error {
+	for i := range events {
+		m.mask(&events[i])
+		data, err := json.Marshal(&events[i])
+		if err == nil {
+			err = m.Spool.Append(data)
+		}
+		if err != nil {
+			return fmt.Errorf("remember: %w", err)
+		}
+	}
+	return m.Drain(ctx)
+}
+
+// Drain applies the events that are written down.
+func (m *Memory) Drain(ctx context.Context) error {
+	return m.Spool.Apply(ctx, func(records [][]byte) error {
+		events := make([]session.Event, 0, len(records))
+		for _, r := range records {
+			var e session.Event
+			if json.Unmarshal(r, &e) == nil { // else a version that is not this one wrote it
+				events = append(events, e)
+			}
+		}
+		return m.Store.Apply(ctx, events)
+	})
+}
+
+// mask masks all texts of an event and bounds them.
+func (m *Memory) mask(e *session.Event) {
+	for _, s := range []*string{&e.Session, &e.Agent, &e.Runtime, &e.Source, &e.Phase, &e.Commit} {
+		*s = m.text(*s)
+	}
+	for i := range e.Files {
+		e.Files[i].Path = m.text(e.Files[i].Path)
+	}
+	if e.Test != nil {
+		e.Test.Command = m.text(e.Test.Command)
+	}
+	if n := e.Note; n != nil {
+		n.Topic, n.Text, n.Rationale = m.text(n.Topic), m.text(n.Text), m.text(n.Rationale)
+		for i := range n.Pins {
+			n.Pins[i].Target = m.text(n.Pins[i].Target)
+		}
+	}
+}
+
+func (m *Memory) text(s string) string {
+	if len(s) > maxText {
+		s = s[:maxText]
+	}
+	return m.Hide(s)
+}
