@@ -84,11 +84,7 @@ func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event
 	what.Session, what.Agent, what.Runtime, what.At = id(e.Session), id(e.Agent), h.Runtime, h.Now()
 	what.Key, what.Within = keyOf(e)
 	what.Claim = h.newClaim()
-	if err := m.Record(ctx, what); err != nil {
-		h.Debug(err)
-		return true
-	}
-	mine, err := m.Claimed(ctx, what.Key, what.Claim)
+	mine, err := m.Record(ctx, what)
 	if err != nil {
 		h.Debug(err)
 		return true

@@ -160,7 +160,8 @@ func (c *simple) program() []string {
 }
 
 func isName(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') })
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
+	return s != "" && strings.Trim(s, letters) == ""
 }
 
 // hasWords reports whether words begin with those of a phrase.

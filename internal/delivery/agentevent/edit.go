@@ -32,7 +32,7 @@ func (h *Handler) edited(ctx context.Context, e *agent.Event) agent.Reply {
 	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, x.run))
 	what := session.Event{Kind: session.Edited}
 	for _, p := range paths {
-		what.Files = append(what.Files, session.FileChange{Path: h.Project.Engine.ShownPath(p), Change: x.changeOf(p, e.Created)})
+		what.Files = append(what.Files, session.FileChange{Path: p, Change: x.changeOf(p, e.Created)})
 	}
 	if !h.record(ctx, e, what) {
 		return agent.Reply{}
@@ -61,7 +61,7 @@ type held struct {
 func (x *edit) changeOf(path string, created bool) session.Change {
 	for _, c := range x.changes {
 		if c.Path == path {
-			return map[code.ChangeType]session.Change{code.Added: session.Created, code.Modified: session.Modified, code.Deleted: session.Deleted}[c.Type]
+			return [...]session.Change{code.Added: session.Created, code.Modified: session.Modified, code.Deleted: session.Deleted}[c.Type]
 		}
 	}
 	if created {
@@ -202,7 +202,8 @@ func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, was, now 
 			}
 		}
 		if len(places) > 0 {
-			x.warn("%s %s is gone from %s and still used: %s", gone[i].Kind, block.Code(gone[i].Qualified), block.Code(gone[i].Path), list(places, maxPlaces))
+			x.warn("%s %s is gone from %s and still used: %s",
+				gone[i].Kind, block.Code(gone[i].Qualified), block.Code(gone[i].Path), list(places, maxPlaces))
 		}
 	}
 	return nil
@@ -223,7 +224,7 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 		c := &u.Changes[i]
 		if !u.Full {
 			one := edit{changes: u.Changes[i : i+1]}
-			what.Files = append(what.Files, session.FileChange{Path: h.Project.Engine.ShownPath(c.Path), Change: one.changeOf(c.Path, false)})
+			what.Files = append(what.Files, session.FileChange{Path: c.Path, Change: one.changeOf(c.Path, false)})
 		}
 	}
 	h.record(ctx, e, what)

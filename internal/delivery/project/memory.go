@@ -31,23 +31,34 @@ type Memory struct {
 // maxText is how much of a text is kept, in bytes.
 const maxText = 8 << 10
 
-// Record writes events down and applies them, and what processes that were killed left.
-func (m *Memory) Record(ctx context.Context, events ...session.Event) error {
-	for i := range events {
-		m.mask(&events[i])
-		data, err := json.Marshal(&events[i])
-		if err == nil {
-			err = m.Spool.Append(data)
-		}
-		if err != nil {
-			return fmt.Errorf("remember: %w", err)
-		}
+// Record writes an event down and applies it, and what processes that were killed left. It
+// reports whether the event is this process's: of two that report the same one, the first
+// has it.
+func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err error) {
+	m.mask(&e)
+	data, err := json.Marshal(&e)
+	if err == nil {
+		err = m.Spool.Append(data)
 	}
-	return m.Drain(ctx)
+	if err != nil {
+		return false, fmt.Errorf("remember: %w", err)
+	}
+	seen := false
+	err = m.drain(ctx, func(applied *session.Event, fresh bool) {
+		if applied.Key == e.Key && applied.Claim == e.Claim {
+			seen, mine = true, fresh
+		}
+	})
+	if err != nil || seen || e.Key == "" {
+		return mine || e.Key == "", err
+	}
+	return m.Claimed(ctx, e.Key, e.Claim) // another process applied it
 }
 
 // Drain applies the events that are written down.
-func (m *Memory) Drain(ctx context.Context) error {
+func (m *Memory) Drain(ctx context.Context) error { return m.drain(ctx, func(*session.Event, bool) {}) }
+
+func (m *Memory) drain(ctx context.Context, applied func(e *session.Event, fresh bool)) error {
 	return m.Spool.Apply(ctx, func(records [][]byte) error {
 		events := make([]session.Event, 0, len(records))
 		for _, r := range records {
@@ -56,7 +67,11 @@ func (m *Memory) Drain(ctx context.Context) error {
 				events = append(events, e)
 			}
 		}
-		return m.Store.Apply(ctx, events)
+		fresh, err := m.Apply(ctx, events)
+		for i := range fresh {
+			applied(&events[i], fresh[i])
+		}
+		return err
 	})
 }
 

@@ -121,8 +121,9 @@ type Record struct {
 
 // Store keeps what is remembered. It is safe for use by many processes.
 type Store interface {
-	// Apply takes events in the order they happened. An event whose key is known is skipped.
-	Apply(ctx context.Context, events []Event) error
+	// Apply takes events in the order they happened, and reports which of them were new: an
+	// event whose key is known is skipped.
+	Apply(ctx context.Context, events []Event) (fresh []bool, err error)
 	// Claimed reports whether the event with a key is the one that claim reported.
 	Claimed(ctx context.Context, key, claim string) (bool, error)
 	// Sessions are the latest sessions, the last one first.

@@ -25,7 +25,9 @@ const (
 
 // Kinds are all kinds, in the order of a session.
 func Kinds() []Kind {
-	return []Kind{SessionStart, Prompt, BeforeTool, AfterTool, ToolFailed, SubagentStart, SubagentStop, BeforeCompact, Stop, StopAsync, SessionEnd}
+	return []Kind{
+		SessionStart, Prompt, BeforeTool, AfterTool, ToolFailed, SubagentStart, SubagentStop, BeforeCompact, Stop, StopAsync, SessionEnd,
+	}
 }
 
 // ToolKind is what a tool does, whatever a runtime calls it.

@@ -14,15 +14,15 @@ import (
 const remembered = 7 * 24 * time.Hour
 
 // Apply takes events; see session.Store.
-func (s *Store) Apply(ctx context.Context, events []session.Event) error {
+func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool, err error) {
 	if len(events) == 0 {
-		return nil
+		return nil, nil
 	}
-	return s.write(ctx, func(c *sqlite.Conn) error {
+	fresh = make([]bool, len(events))
+	return fresh, s.write(ctx, func(c *sqlite.Conn) (err error) {
 		for i := range events {
 			e := &events[i]
-			fresh, err := claim(c, e)
-			if err == nil && fresh {
+			if fresh[i], err = claim(c, e); err == nil && fresh[i] {
 				err = apply(c, e)
 			}
 			if err != nil {

@@ -23,7 +23,7 @@ func newStore(t testing.TB) *Store { return New(filepath.Join(t.TempDir(), "memo
 
 func apply1(t testing.TB, s *Store, events ...session.Event) {
 	t.Helper()
-	if err := s.Apply(context.Background(), events); err != nil {
+	if _, err := s.Apply(context.Background(), events); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -145,7 +145,7 @@ func TestForeign(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := New(p, "print")
-		if err := s.Apply(t.Context(), []session.Event{{Session: "b", Kind: session.Started, At: at(0)}}); err == nil {
+		if _, err := s.Apply(t.Context(), []session.Event{{Session: "b", Kind: session.Started, At: at(0)}}); err == nil {
 			t.Errorf("%s was changed", filepath.Base(p))
 		}
 		if list, err := s.Sessions(t.Context(), 0); err == nil {
@@ -165,7 +165,7 @@ func TestAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for i := range 20 {
 				e := session.Event{Key: fmt.Sprint(w%4, ".", i), Session: "a", Kind: session.Prompted, At: at(i)}
-				if err := New(path, "print").Apply(context.Background(), []session.Event{e}); err != nil {
+				if _, err := New(path, "print").Apply(context.Background(), []session.Event{e}); err != nil {
 					t.Error(err)
 				}
 			}
