@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/card"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -158,7 +159,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	var a briefAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.Known().MaskString(goal)
-		a = briefAnswer{Revision: Revision{s.Rev()}, Goal: block.Clip(goal, maxGoal)}
+		a = briefAnswer{Revision: Revision{s.Rev()}, Goal: block.Clip(goal, card.MaxGoal)}
 		var err error
 		if a.Excluded, err = p.Excluded(s); err != nil {
 			return err
@@ -171,7 +172,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		if len(b.Modify)+len(b.Read)+len(b.Tests) == 0 {
 			return nil
 		}
-		return a.render(s, b, budgetOf(in.Budget, briefBudget))
+		return a.render(s, b, card.Budget(in.Budget, briefBudget))
 	})
 	if err == nil && a.block == "" {
 		err = tool.Nothingf("nothing in the repository fits the goal")
@@ -182,7 +183,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 // render makes the block. The answer lists only what the block shows.
 func (a *briefAnswer) render(s *view.Snapshot, b *brief.Brief, budget int) error {
 	a.Commands = nil
-	fitted, err := fitBlock(s, &newBriefBlock(b, a).Block, budget)
+	fitted, err := card.Fit(s, &newBriefBlock(b, a).Block, budget)
 	a.block, a.Tokens, a.LeftOut = fitted.Text, fitted.Tokens, fitted.LeftOut
 	return err
 }

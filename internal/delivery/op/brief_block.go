@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/card"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/brief"
@@ -93,7 +94,7 @@ func newBriefBlock(b *brief.Brief, a *briefAnswer) *briefBlock {
 func (r *briefBlock) files(b *brief.Brief) {
 	for i := range b.Modify {
 		c := &b.Modify[i]
-		parts := cardParts("Files You'll Likely Modify", "likely file", c, briefOrder[keepFiles].Rank(i), true)
+		parts := card.Parts("Files You'll Likely Modify", "likely file", c, briefOrder[keepFiles].Rank(i), true)
 		parts[0].Keep = func() { r.answer.Files = append(r.answer.Files, briefFile(c)) }
 		r.Parts = append(r.Parts, parts...)
 	}
@@ -105,7 +106,7 @@ func (r *briefBlock) add(section, what string, rank float64, text string, keep f
 
 func briefHead(b *brief.Brief) string {
 	var h strings.Builder
-	fmt.Fprintf(&h, "## Phase Goal\n%s\n\n## Relevant Intelligence (Auto-Selected)\n", block.Quote(block.Clip(b.Goal, maxGoal)))
+	fmt.Fprintf(&h, "## Phase Goal\n%s\n\n## Relevant Intelligence (Auto-Selected)\n", block.Quote(block.Clip(b.Goal, card.MaxGoal)))
 	if len(b.Keywords) > 0 {
 		fmt.Fprintf(&h, "Keywords found: %s\n", wordList(b.Keywords))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/card"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -119,7 +120,7 @@ func findIntel(
 	if err != nil {
 		return "", err
 	}
-	fitted, err := fitBlock(s, newIntelBlock(intel, left), budgetOf(budget, intelBudget))
+	fitted, err := card.Fit(s, card.Intel(intel, left), card.Budget(budget, card.QueryBudget))
 	return fitted.Text, err
 }
 

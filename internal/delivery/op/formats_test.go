@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/card"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/brief"
@@ -104,14 +105,14 @@ func checkMentioned(t *testing.T, where, section string, fields []tool.Column) {
 // TestBlockFormats makes sure that the page has the tag and every section of
 // each block, in their order.
 func TestBlockFormats(t *testing.T) {
-	card := brief.FileCard{Purpose: "p", Exports: []string{"e"}, DepCount: 1, Deps: []brief.FileLink{{Path: "d", Slug: "d"}},
+	one := brief.FileCard{Purpose: "p", Exports: []string{"e"}, DepCount: 1, Deps: []brief.FileLink{{Path: "d", Slug: "d"}},
 		Spots: []find.FoundSymbol{{Name: "s", Line: 1, EndLine: 2}}}
 	brief_ := newBriefBlock(&brief.Brief{
-		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []brief.FileCard{card}, Read: make([]brief.BriefRead, 1),
+		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []brief.FileCard{one}, Read: make([]brief.BriefRead, 1),
 		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
 		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Steps: make([]brief.BriefStep, 2),
 	}, &briefAnswer{})
-	intel := newIntelBlock(&summary.Intel{Query: "q", Matches: []brief.FileCard{card}, Related: make([]summary.RelatedFile, 1)}, block.Excluded{})
+	intel := card.Intel(&summary.Intel{Query: "q", Matches: []brief.FileCard{one}, Related: make([]summary.RelatedFile, 1)}, block.Excluded{})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")
 	for i, section := range strings.Split(blocks, "\n### ") {
 		b := []*block.Block{&brief_.Block, intel}[i]
@@ -128,7 +129,7 @@ func TestBlockFormats(t *testing.T) {
 		}
 	}
 	var lines []string
-	for _, p := range cardParts("", "", &card, 0, true) {
+	for _, p := range card.Parts("", "", &one, 0, true) {
 		name, _, _ := strings.Cut(p.Text, ":")
 		lines = append(lines, name)
 	}

@@ -1,4 +1,7 @@
-package op
+// Package card shows files to agents as cards: path, purpose, what they offer and where to
+// begin, in blocks that fit into a budget of tokens. The cards are those of ask/brief; its
+// neighbours are delivery/block, the fitter, and delivery/op, whose brief and find use it.
+package card
 
 import (
 	"fmt"
@@ -15,14 +18,14 @@ import (
 	"ken/internal/engine/view"
 )
 
-// intelBudget is how many tokens the block of a query has unless asked.
-const intelBudget = 500
+// QueryBudget is how many tokens the block of a query has unless asked.
+const QueryBudget = 500
 
-// maxGoal is how much of a query or goal a block repeats, in bytes.
-const maxGoal = 240
+// MaxGoal is how much of a query or goal a block repeats, in bytes.
+const MaxGoal = 240
 
-// budgetOf is the budget of a block: as asked, where 0 is any number of tokens.
-func budgetOf(asked *int, usual int) int {
+// Budget is the budget of a block: as asked, where 0 is any number of tokens.
+func Budget(asked *int, usual int) int {
 	switch {
 	case asked == nil:
 		return usual
@@ -32,9 +35,9 @@ func budgetOf(asked *int, usual int) int {
 	return *asked
 }
 
-// fitBlock counts a block's tokens as the models of o200k_base do, of the text
+// Fit counts a block's tokens as the models of o200k_base do, of the text
 // as it is printed: with what is known of secrets masked.
-func fitBlock(s *view.Snapshot, b *block.Block, budget int) (block.Fitted, error) {
+func Fit(s *view.Snapshot, b *block.Block, budget int) (block.Fitted, error) {
 	known, err := s.Known()
 	if err != nil {
 		return block.Fitted{}, err
@@ -63,13 +66,13 @@ var intelOrder = [...]block.Order{
 	keepRelated: {First: 24, Step: 12},
 }
 
-// newIntelBlock lays out the answer to a query for agents; docs/formats.md
+// Intel lays out the answer to a query for agents; docs/formats.md
 // describes it.
-func newIntelBlock(in *summary.Intel, left block.Excluded) *block.Block {
+func Intel(in *summary.Intel, left block.Excluded) *block.Block {
 	b := &block.Block{Tag: "intel-query-result"}
-	b.Head = fmt.Sprintf("## Query: %s\n", block.Quote(block.Clip(in.Query, maxGoal))) + left.Line()
+	b.Head = fmt.Sprintf("## Query: %s\n", block.Quote(block.Clip(in.Query, MaxGoal))) + left.Line()
 	for i := range in.Matches {
-		b.Parts = append(b.Parts, cardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], intelOrder[keepMatches].Rank(i), false)...)
+		b.Parts = append(b.Parts, Parts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], intelOrder[keepMatches].Rank(i), false)...)
 	}
 	for i := range in.Related {
 		b.Parts = append(b.Parts, block.Part{Section: "Related Files (import from matches)", What: "related file",
@@ -88,9 +91,9 @@ const (
 	afterDependencies = 22
 )
 
-// cardParts are the lines of one file. rank is that of its name; details have
+// Parts are the lines of one file. rank is that of its name; details have
 // larger ones, so that they come after the name of a later file of similar worth.
-func cardParts(section, what string, c *brief.FileCard, rank float64, links bool) []block.Part {
+func Parts(section, what string, c *brief.FileCard, rank float64, links bool) []block.Part {
 	out := []block.Part{{Section: section, Gap: true, Rank: rank, What: what,
 		Text: fmt.Sprintf("**%s** [%s]\n", block.Text(c.Path), tool.Plural(int(c.Dependents), "dependent"))}}
 	add := func(after float64, line string) {
