@@ -34,7 +34,9 @@ func TestSession(t *testing.T) {
 	if list, err := s.Sessions(t.Context(), 0); err != nil || list != nil {
 		t.Fatalf("%v, %v", list, err)
 	}
-	edit := func(path string, c session.Change) []session.FileChange { return []session.FileChange{{Path: path, Change: c}} }
+	edit := func(path string, c session.Change) []session.FileChange {
+		return []session.FileChange{{Path: path, Change: c}}
+	}
 	apply1(t, s,
 		session.Event{Session: "a", Runtime: "claude", Kind: session.Started, At: at(0), Source: "startup", Commit: "c0"},
 		session.Event{Session: "a", Kind: session.Prompted, At: at(1)},
