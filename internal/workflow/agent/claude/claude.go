@@ -1,0 +1,4 @@
+// Package claude is everything that is spelled as Claude Code spells it. install.go,
+// statusline.go, plugin.go, rules.go and skill.go say what ken puts where; package
+// workflow/install, the neighbour, puts it there and takes it out.
+package claude

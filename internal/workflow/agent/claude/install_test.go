@@ -1,0 +1,232 @@
+package claude
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/token"
+	"ken/internal/workflow/install"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata")
+
+// place is a home with a project in it, and the options of a scope.
+func place(t *testing.T, s Scope) (dir string, o Options) {
+	t.Helper()
+	dir = t.TempDir()
+	root := filepath.Join(dir, "work", "shop")
+	if err := os.MkdirAll(filepath.Join(root, ".git", "info"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir, Options{Scope: s, Root: root, Home: dir, Ken: "/opt/my tools/ken", Shell: "'/opt/my tools/ken'", CommonDir: filepath.Join(root, ".git")}
+}
+
+// TestInstalled compares what an installation of each scope writes into an empty
+// project with testdata, and takes it out again.
+func TestInstalled(t *testing.T) {
+	for _, s := range []Scope{Local, Project, User} {
+		t.Run(string(s), func(t *testing.T) {
+			dir, o := place(t, s)
+			p, err := Plan(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := &install.Installer{State: filepath.Join(t.TempDir(), "ken")}
+			compare(t, in, p, dir, string(s))
+			left, err := filepath.Glob(filepath.Join(dir, "work", "shop", "*"))
+			if err != nil || len(left) != 1 { // .git
+				t.Errorf("left: %v %v", left, err)
+			}
+		})
+	}
+}
+
+func TestPlugin(t *testing.T) {
+	dir := t.TempDir()
+	p, err := Plugin(filepath.Join(dir, "made", "ken-plugin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &install.Installer{State: filepath.Join(t.TempDir(), "ken")}
+	compare(t, in, p, dir, "plugin")
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v %v", left, err)
+	}
+}
+
+// compare installs, compares every file with testdata/NAME, and takes out.
+func compare(t *testing.T, in *install.Installer, p *install.Plan, dir, name string) {
+	t.Helper()
+	changes, err := in.Install(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, c := range changes {
+		rel, err := filepath.Rel(dir, c.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(c.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "== %s %s: %s\n%s", c.Action, filepath.ToSlash(rel), c.What, data)
+		if strings.HasSuffix(c.Path, ".json") && !json.Valid(data) {
+			t.Errorf("%s is no JSON", rel)
+		}
+	}
+	golden := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", golden, diff)
+	}
+	if _, err := in.Uninstall(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range changes {
+		if _, err := os.Lstat(c.Path); err == nil {
+			t.Errorf("%s is left", c.Path)
+		}
+	}
+}
+
+// TestEvents: names are as the client and ken spell them, times are seconds.
+func TestEvents(t *testing.T) {
+	kebab := func(name string) string {
+		return strings.ToLower(strings.TrimPrefix(regexp.MustCompile(`([A-Z])`).ReplaceAllString(name, "-$1"), "-"))
+	}
+	var args []string
+	for _, e := range events {
+		if e.arg != kebab(e.name) && !(e.async && e.arg == kebab(e.name)+"-async") {
+			t.Errorf("%s is %s on the command line", e.name, e.arg)
+		}
+		if e.timeout < 1 || e.timeout > 60 {
+			t.Errorf("%s: %d s", e.arg, e.timeout)
+		}
+		if strings.Trim(e.matcher, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ|") != "" {
+			t.Errorf("%s: the matcher %s would be taken for an expression", e.arg, e.matcher)
+		}
+		args = append(args, e.arg)
+	}
+	if slices.Sort(args); len(slices.Compact(args)) != len(events) {
+		t.Error("two hooks have the same name, and could not be taken out apart")
+	}
+}
+
+// TestRules: the block costs little in every session, and names no path of this
+// machine where it is committed.
+func TestRules(t *testing.T) {
+	for _, s := range []Scope{Local, Project, User} {
+		_, o := place(t, s)
+		o.Shell = "'/home/somebody/go/my tools/bin/ken'"
+		if n := token.New(token.O200K).CountString(o.rulesText()); n > 150 {
+			t.Errorf("%s: %d tokens", s, n)
+		}
+		if strings.Contains(o.rulesText()+o.skillText(), "/home") != (s != Project) {
+			t.Errorf("%s: %s", s, o.rulesText())
+		}
+	}
+}
+
+// TestSkill: name and description are as the format has them.
+func TestSkill(t *testing.T) {
+	m := regexp.MustCompile(`^---\nname: ([a-z0-9-]{1,64})\ndescription: ([^\n:<>]+)\n---\n`).FindStringSubmatch(skillText)
+	if m == nil || m[1] != skillName || len(m[2]) > 1024 {
+		t.Errorf("%.200s", skillText)
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	for in, want := range map[string]string{
+		"/usr/bin/ken": "/usr/bin/ken", "/my tools/ken": "'/my tools/ken'", "/it's/ken": `'/it'\''s/ken'`, "/$HOME/`x`/ken": "'/$HOME/`x`/ken'", "/ü/ken": "'/ü/ken'", "": "''",
+	} {
+		if got := Quoted(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// TestUserStatusLine: only the user's own is given, also the one that ken replaced.
+func TestUserStatusLine(t *testing.T) {
+	dir, o := place(t, User)
+	in := &install.Installer{State: filepath.Join(t.TempDir(), "ken")}
+	settings := filepath.Join(dir, ".claude", "settings.json")
+	if got := UserStatusLine(in, o); got != "" {
+		t.Errorf("without settings: %q", got)
+	}
+	before := []byte("{\n  \"statusLine\": {\"type\": \"command\", \"command\": \"date\"} // mine\n}\n")
+	if err := os.MkdirAll(filepath.Dir(settings), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(settings, before, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, installed := range []bool{false, true} {
+		if installed {
+			if _, err := in.Install(context.Background(), p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o.Scope = Local
+		if got := UserStatusLine(in, o); got != "date" {
+			t.Errorf("installed %v: %q", installed, got)
+		}
+	}
+	if err := os.RemoveAll(in.State); err != nil {
+		t.Fatal(err)
+	}
+	if got := UserStatusLine(in, o); got != "" {
+		t.Errorf("ken's own is composed with itself: %q", got)
+	}
+	if data, err := os.ReadFile(settings); err != nil || bytes.Equal(data, before) {
+		t.Error("nothing was installed")
+	}
+}
+
+func TestProjectRules(t *testing.T) {
+	_, o := place(t, Project)
+	below := filepath.Join(o.Root, ".claude", "CLAUDE.md")
+	if got := o.rules(); got != filepath.Join(o.Root, "CLAUDE.md") {
+		t.Error(got)
+	}
+	if err := os.MkdirAll(filepath.Dir(below), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(below, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := o.rules(); got != below {
+		t.Error(got)
+	}
+}
+
+func TestIgnored(t *testing.T) {
+	o := Options{Prefix: "a[1]/b"}
+	if got := o.ignored()[0]; got != `/a\[1]/b/CLAUDE.local.md` {
+		t.Error(got)
+	}
+}

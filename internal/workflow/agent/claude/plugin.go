@@ -1,0 +1,66 @@
+package claude
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"ken/internal/workflow/install"
+)
+
+// PluginName is the name of the installation as a plugin.
+const PluginName = "claude-plugin"
+
+// Plugin is a plugin in a folder: hooks and the skill. A plugin can bring neither a
+// status line nor rules. It calls ken by name, so that the folder can be passed on.
+func Plugin(dir string) (*install.Plan, error) {
+	o := Options{Scope: Project}
+	about, err := pretty(struct {
+		Name        string `json:"name"`
+		Description string `json:"description"`
+	}{"ken", "Codebase intelligence: what a session has to know of the code, kept true on every edit."})
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := pluginHooks()
+	if err != nil {
+		return nil, err
+	}
+	return &install.Plan{
+		Name: PluginName, Root: dir, Within: []string{existing(dir)},
+		Files: []install.File{
+			{Path: filepath.Join(dir, ".claude-plugin", "plugin.json"), Data: about, What: "plugin"},
+			{Path: filepath.Join(dir, "skills", skillName, "SKILL.md"), Data: []byte(o.skillText()), What: "skill " + skillName},
+			{Path: filepath.Join(dir, "hooks", "hooks.json"), Data: hooks, What: "hooks"},
+		},
+	}, nil
+}
+
+// pluginHooks keeps the order of events, which a map would lose.
+func pluginHooks() ([]byte, error) {
+	var names []string
+	groups := map[string][]group{}
+	for _, e := range events {
+		if !slices.Contains(names, e.name) {
+			names = append(names, e.name)
+		}
+		groups[e.name] = append(groups[e.name], e.group("ken"))
+	}
+	text := `{"hooks":{`
+	for i, name := range names {
+		value, err := encode(groups[name])
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text += ","
+		}
+		text += `"` + name + `":` + string(value)
+	}
+	return pretty(json.RawMessage(text + "}}"))
+}
+
+func pretty(v any) ([]byte, error) {
+	raw, err := json.MarshalIndent(v, "", "  ")
+	return append(raw, '\n'), err
+}
