@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ken/internal/workflow/agent"
 	"ken/internal/workflow/install"
 )
 
@@ -34,13 +35,13 @@ type Options struct {
 	CommonDir, Prefix string
 }
 
-// event is a hook: when Claude Code calls ken, and how.
-type event struct {
+// hook says when Claude Code calls ken, and how.
+type hook struct {
 	name    string // as Claude Code spells it
 	matcher string // of tools; "" for all, or where there are none
-	arg     string // as ken's command line spells it
-	timeout int    // in seconds
-	async   bool   // Claude Code does not wait for it
+	kind    agent.Kind
+	timeout int  // in seconds
+	async   bool // Claude Code does not wait for it
 }
 
 const (
@@ -48,21 +49,21 @@ const (
 	shells  = "Bash|PowerShell"
 )
 
-// events lists the hooks. A time is that after which Claude Code goes on without an
-// answer; ken's own limits are far below. Only SessionEnd needs it to be given: without,
-// all hooks share a second and a half.
-var events = []event{
-	{"SessionStart", "", "session-start", 10, false},
-	{"UserPromptSubmit", "", "user-prompt-submit", 5, false},
-	{"PreToolUse", editors + "|Grep|" + shells, "pre-tool-use", 5, false},
-	{"PostToolUse", editors + "|" + shells + "|Read|WebFetch|WebSearch|Grep|Glob|Agent|Task", "post-tool-use", 10, false},
-	{"PostToolUseFailure", shells, "post-tool-use-failure", 5, false},
-	{"SubagentStart", "", "subagent-start", 5, false},
-	{"SubagentStop", "", "subagent-stop", 5, false},
-	{"PreCompact", "", "pre-compact", 10, false},
-	{"Stop", "", "stop", 5, false},
-	{"Stop", "", "stop-async", 60, true},
-	{"SessionEnd", "", "session-end", 5, false},
+// hooks lists what is registered. A time is that after which Claude Code goes on
+// without an answer; ken's own limits are far below. Only SessionEnd needs it to be
+// given: without, all hooks share a second and a half.
+var hooks = []hook{
+	{"SessionStart", "", agent.SessionStart, 10, false},
+	{"UserPromptSubmit", "", agent.Prompt, 5, false},
+	{"PreToolUse", editors + "|Grep|" + shells, agent.BeforeTool, 5, false},
+	{"PostToolUse", editors + "|" + shells + "|Read|WebFetch|WebSearch|Grep|Glob|Agent|Task", agent.AfterTool, 10, false},
+	{"PostToolUseFailure", shells, agent.ToolFailed, 5, false},
+	{"SubagentStart", "", agent.SubagentStart, 5, false},
+	{"SubagentStop", "", agent.SubagentStop, 5, false},
+	{"PreCompact", "", agent.BeforeCompact, 10, false},
+	{"Stop", "", agent.Stop, 5, false},
+	{"Stop", "", agent.StopAsync, 60, true},
+	{"SessionEnd", "", agent.SessionEnd, 5, false},
 }
 
 // group and handler are a hook in settings. The exec form (args) starts ken without a
@@ -80,8 +81,8 @@ type handler struct {
 	Async   bool     `json:"async,omitempty"`
 }
 
-func (e event) group(ken string) group {
-	return group{e.matcher, []handler{{"command", ken, []string{"hook", "claude", e.arg}, e.timeout, e.async}}}
+func (e hook) group(ken string) group {
+	return group{e.matcher, []handler{{"command", ken, []string{"hook", "claude", string(e.kind)}, e.timeout, e.async}}}
 }
 
 // encode is JSON that keeps < and > as they are.
@@ -95,18 +96,18 @@ func encode(v any) (json.RawMessage, error) {
 
 // Plan is the installation of a scope.
 func Plan(o Options) (*install.Plan, error) {
-	ken, settings := o.Ken, o.settings()
+	ken := o.Ken
 	if o.Scope == Project {
 		ken = "ken" // others have it elsewhere
 	}
-	hooks := install.Settings{Path: settings, What: "hooks"}
-	for _, e := range events {
+	calls := install.Settings{Path: o.settings(), What: "hooks"}
+	for _, e := range hooks {
 		value, err := encode(e.group(ken))
 		if err != nil {
 			return nil, err
 		}
-		hooks.Entries = append(hooks.Entries, install.Entry{
-			Keys: []string{"hooks", e.name}, Argv: []string{ken, "hook", "claude", e.arg}, Value: value,
+		calls.Entries = append(calls.Entries, install.Entry{
+			Keys: []string{"hooks", e.name}, Argv: []string{ken, "hook", "claude", string(e.kind)}, Value: value,
 		})
 	}
 	if o.Scope != Project { // a project's would hide each user's own
@@ -114,14 +115,14 @@ func Plan(o Options) (*install.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		hooks.What = "hooks, status line"
-		hooks.Values = []install.Value{{Key: statusLineKey, Value: value, Yield: o.Scope == Local}}
+		calls.What = "hooks, status line"
+		calls.Values = []install.Value{{Key: statusLineKey, Value: value, Yield: o.Scope == Local}}
 	}
 	p := &install.Plan{
 		Name: "claude-" + string(o.Scope), Root: o.folder(), Within: o.within(),
 		Files:    []install.File{{Path: o.skill(), Data: []byte(o.skillText()), What: "skill " + skillName}},
 		Blocks:   []install.Block{{Path: o.rules(), What: "rules", Begin: rulesBegin, End: rulesEnd, Text: o.rulesText()}},
-		Settings: []install.Settings{hooks},
+		Settings: []install.Settings{calls},
 	}
 	if o.Scope == Local && o.CommonDir != "" {
 		p.Lines = []install.Lines{{

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/token"
+	"ken/internal/workflow/agent"
 	"ken/internal/workflow/install"
 )
 
@@ -110,26 +111,29 @@ func compare(t *testing.T, in *install.Installer, p *install.Plan, dir, name str
 	}
 }
 
-// TestEvents: names are as the client and ken spell them, times are seconds.
-func TestEvents(t *testing.T) {
-	kebab := func(name string) string {
-		return strings.ToLower(strings.TrimPrefix(regexp.MustCompile(`([A-Z])`).ReplaceAllString(name, "-$1"), "-"))
+// TestHooks: every kind of event is registered once, as the client spells it, and times
+// are seconds.
+func TestHooks(t *testing.T) {
+	var kinds []agent.Kind
+	for _, h := range hooks {
+		if kind := events[h.name]; kind != h.kind && !(h.async && kind == agent.Stop && h.kind == agent.StopAsync) {
+			t.Errorf("%s is registered as %s", h.name, h.kind)
+		}
+		if h.timeout < 1 || h.timeout > 60 {
+			t.Errorf("%s: %d s", h.kind, h.timeout)
+		}
+		if strings.Trim(h.matcher, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ|") != "" {
+			t.Errorf("%s: the matcher %s would be taken for an expression", h.kind, h.matcher)
+		}
+		kinds = append(kinds, h.kind)
 	}
-	var args []string
-	for _, e := range events {
-		if e.arg != kebab(e.name) && !(e.async && e.arg == kebab(e.name)+"-async") {
-			t.Errorf("%s is %s on the command line", e.name, e.arg)
-		}
-		if e.timeout < 1 || e.timeout > 60 {
-			t.Errorf("%s: %d s", e.arg, e.timeout)
-		}
-		if strings.Trim(e.matcher, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ|") != "" {
-			t.Errorf("%s: the matcher %s would be taken for an expression", e.arg, e.matcher)
-		}
-		args = append(args, e.arg)
+	if !slices.Equal(kinds, agent.Kinds()) {
+		t.Errorf("registered are %v", kinds)
 	}
-	if slices.Sort(args); len(slices.Compact(args)) != len(events) {
-		t.Error("two hooks have the same name, and could not be taken out apart")
+	for tool := range tools {
+		if !slices.Contains(strings.Split(hooks[3].matcher, "|"), tool) {
+			t.Errorf("ken knows the tool %s, and is not called after it", tool)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ func Plugin(dir string) (*install.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	hooks, err := pluginHooks()
+	calls, err := pluginHooks()
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func Plugin(dir string) (*install.Plan, error) {
 		Files: []install.File{
 			{Path: filepath.Join(dir, ".claude-plugin", "plugin.json"), Data: about, What: "plugin"},
 			{Path: filepath.Join(dir, "skills", skillName, "SKILL.md"), Data: []byte(o.skillText()), What: "skill " + skillName},
-			{Path: filepath.Join(dir, "hooks", "hooks.json"), Data: hooks, What: "hooks"},
+			{Path: filepath.Join(dir, "hooks", "hooks.json"), Data: calls, What: "hooks"},
 		},
 	}, nil
 }
@@ -40,7 +40,7 @@ func Plugin(dir string) (*install.Plan, error) {
 func pluginHooks() ([]byte, error) {
 	var names []string
 	groups := map[string][]group{}
-	for _, e := range events {
+	for _, e := range hooks {
 		if !slices.Contains(names, e.name) {
 			names = append(names, e.name)
 		}
