@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
+	stdflag "flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,7 +20,7 @@ import (
 	"ken/internal/workflow/install"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected output in testdata")
+var update = stdflag.Bool("update", false, "rewrite the expected output in testdata")
 
 // place is a home with a project in it, and the options of a scope.
 func place(t *testing.T, s Scope) (dir string, o Options) {
