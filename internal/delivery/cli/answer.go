@@ -29,7 +29,9 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 	}
 	bar := newProgress(c.Stderr)
 	defer bar.done()
-	env := &op.Env{Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: isTerminal(c.Stdout), Progress: bar.update()}
+	env := &op.Env{
+		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: isTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
+	}
 	return t.Run(ctx, env, in, func(a any) error {
 		bar.done()
 		switch format {

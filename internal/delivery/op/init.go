@@ -2,7 +2,6 @@ package op
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"time"
 
@@ -61,7 +60,7 @@ func textInit(t *tool.Text, _ *initInput, a *initAnswer) error {
 		verb = "indexed"
 	}
 	took := time.Duration(a.Elapsed) * time.Millisecond
-	t.Line("%s %s in %s: %s, %s, %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), verb, duration(took),
+	t.Line("%s %s in %s: %s, %s, %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), verb, tool.Duration(took),
 		tool.Plural(a.Counts.Files, "file"), tool.Plural(a.Counts.Symbols, "symbol"),
 		tool.Plural(a.Counts.References, "reference"), tool.Plural(a.Counts.Edges, "edge"), a.Revision.Revision)
 	t.Printf("%s", tool.Styled(a.Excluded.Line()))
@@ -70,12 +69,4 @@ func textInit(t *tool.Text, _ *initInput, a *initAnswer) error {
 	t.Line("")
 	t.Line("next: ken overview, ken show FILE|SYMBOL, ken refs NAME, ken dependents TARGET")
 	return nil
-}
-
-// duration writes a time with as many digits as are of use.
-func duration(d time.Duration) string {
-	if d < time.Second {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
 }

@@ -4,8 +4,10 @@
 // framework that operations are declared with, delivery/block and delivery/pack,
 // which fit texts into budgets, delivery/formats, which holds formats of others,
 // and the surfaces (delivery/cli), which offer what All lists. It knows neither
-// stores nor surfaces.
+// stores nor surfaces. What asks no index is declared in delivery/setup.
 package op
+
+import "ken/internal/delivery/setup"
 
 // All returns every operation, in the order help shows them.
 func All() []*Tool {
@@ -37,6 +39,8 @@ func All() []*Tool {
 		exportTool(),
 		importSCIPTool(),
 		watchTool(),
+		setup.Install(),
+		setup.Uninstall(),
 		versionTool(),
 	}
 }

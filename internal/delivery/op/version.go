@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 
 	"ken/internal/delivery/tool"
-
 	"ken/internal/engine/store"
 )
 

@@ -13,6 +13,10 @@ type Env[P any] struct {
 	Open func(dir string, need Need) (P, error)
 	// Terminal: somebody reads the answer as it comes.
 	Terminal bool
+	// Getenv is the user's environment.
+	Getenv func(string) string
+	// Confirm shows a text and asks whether to go on; nil if nobody can be asked.
+	Confirm func(question string) (bool, error)
 	// Progress is called with how far an update is; may be nil.
 	Progress func(done, total int)
 }

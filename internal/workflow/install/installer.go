@@ -175,5 +175,8 @@ func (in *Installer) each(f func(*manifest)) error {
 			f(m)
 		}
 	}
-	return err
+	if err != nil {
+		return recordError(err)
+	}
+	return nil
 }

@@ -28,7 +28,7 @@ func changesOf(list []work) []Change {
 func (in *Installer) prepareInstall(p *Plan) (*manifest, []work, error) {
 	m, err := readManifest(in.dirOf(p.Name, p.Root))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, recordError(err)
 	}
 	var list []work
 	for _, it := range p.items() {
@@ -192,7 +192,7 @@ func (in *Installer) others(p *Plan, path string, f func(*record)) {
 func (in *Installer) prepareUninstall(p *Plan) (*manifest, []work, error) {
 	m, err := readManifest(in.dirOf(p.Name, p.Root))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, recordError(err)
 	}
 	var records []record
 	if m != nil {

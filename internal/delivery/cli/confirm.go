@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// confirm asks the user on standard error, because standard output is the answer's. It
+// is nil unless somebody reads the one and writes to standard input.
+func (c *Command) confirm() func(string) (bool, error) {
+	in, ok := c.Stdin.(*os.File)
+	if !ok || !isTerminal(c.Stderr) || !isTerminal(in) || isNull(in) {
+		return nil
+	}
+	return func(question string) (bool, error) { return askOn(c.Stderr, in, question) }
+}
+
+// maxReply bounds what is read of a line.
+const maxReply = 1 << 10
+
+func askOn(out io.Writer, in io.Reader, question string) (bool, error) {
+	if _, err := fmt.Fprintf(out, "%s [y/N] ", question); err != nil {
+		return false, err
+	}
+	line, err := bufio.NewReader(io.LimitReader(in, maxReply)).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return true, nil
+	}
+	return false, nil
+}
+
+// isNull reports whether a file is the one that holds nothing: a device as a terminal
+// is, with nobody at it.
+func isNull(f *os.File) bool {
+	st, err := f.Stat()
+	if err != nil {
+		return true
+	}
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(st, null)
+}

@@ -1,0 +1,205 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/config"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/git"
+	"ken/internal/workflow/agent/claude"
+	"ken/internal/workflow/install"
+)
+
+// place is what a request means here.
+type place struct {
+	scope   string
+	plan    *install.Plan
+	state   string
+	options claude.Options
+	indexed bool // the project has a folder .ken
+	tracked bool // git has the project's local settings, so that it does not ignore them
+}
+
+// find works out where to install.
+func find(e *env, in *input) (*place, error) {
+	scope, err := scopeOf(in)
+	if err != nil {
+		return nil, err
+	}
+	p := &place{scope: scope}
+	if p.state, err = config.StateDir(e.Getenv); err != nil {
+		return nil, err
+	}
+	if err := p.home(e); err != nil {
+		return nil, err
+	}
+	if err := p.project(e, scope == string(claude.Local) || scope == string(claude.Project)); err != nil {
+		return nil, err
+	}
+	if err := p.program(e); err != nil {
+		return nil, err
+	}
+	if in.Plugin != "" {
+		dir := in.Plugin
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(e.Dir, dir)
+		}
+		p.plan, err = claude.Plugin(filepath.Clean(dir))
+		return p, err
+	}
+	p.options.Scope = claude.Scope(scope)
+	p.plan, err = claude.Plan(p.options)
+	return p, err
+}
+
+// scopeOf is the one scope that is asked for.
+func scopeOf(in *input) (string, error) {
+	var given []string
+	for _, s := range []struct {
+		name string
+		on   bool
+	}{{"local", in.Local}, {"project", in.Project}, {"user", in.User}, {"plugin", in.Plugin != ""}} {
+		if s.on {
+			given = append(given, s.name)
+		}
+	}
+	switch len(given) {
+	case 0:
+		return string(claude.Local), nil
+	case 1:
+		return given[0], nil
+	}
+	return "", code.Usagef("--%s exclude each other", strings.Join(given, " and --"))
+}
+
+func (p *place) home(e *env) error {
+	p.options.Home = e.Getenv("HOME")
+	if p.options.Home == "" {
+		p.options.Home = e.Getenv("USERPROFILE")
+	}
+	p.options.ConfigDir = e.Getenv("CLAUDE_CONFIG_DIR")
+	if p.options.ConfigDir != "" && !filepath.IsAbs(p.options.ConfigDir) {
+		return code.Usagef("CLAUDE_CONFIG_DIR is %s; it must be an absolute path", tool.Quote(p.options.ConfigDir))
+	}
+	if p.options.Home == "" {
+		return errors.New("there is no home directory: HOME is not set")
+	}
+	return nil
+}
+
+// project finds the project. An installation for a user needs none.
+func (p *place) project(e *env, needed bool) error {
+	found, err := project.Open(e, tool.Anywhere)
+	if err != nil && !needed {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.options.Root = found.Root
+	p.indexed = found.IsDir(".ken")
+	repo, err := git.Find(found.Root)
+	// A file .git can name somebody else's repository: only one that knows this tree is
+	// written to.
+	if err != nil || !repo.Known() {
+		return nil
+	}
+	rel, err := filepath.Rel(repo.Root, found.Root)
+	if err != nil {
+		return nil
+	}
+	p.options.CommonDir, p.options.Prefix = repo.CommonDir, rel
+	tracked, err := repo.TrackedBelow(filepath.ToSlash(filepath.Join(rel, ".claude")))
+	for _, name := range tracked {
+		p.tracked = p.tracked || name == "settings.local.json"
+	}
+	return nil
+}
+
+// program finds ken itself. Where PATH has it that path is taken, because a package
+// manager keeps it when it replaces the program.
+func (p *place) program(e *env) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find the program: %w", err)
+	}
+	p.options.Ken, p.options.Shell = self, claude.Quoted(self)
+	st, err := os.Stat(self)
+	if err != nil {
+		return fmt.Errorf("find the program: %w", err)
+	}
+	for _, dir := range filepath.SplitList(e.Getenv("PATH")) {
+		path := filepath.Join(dir, "ken"+filepath.Ext(self))
+		if !filepath.IsAbs(path) {
+			continue
+		}
+		if other, err := os.Stat(path); err == nil && !other.IsDir() {
+			if os.SameFile(st, other) {
+				p.options.Ken, p.options.Shell = path, "ken"
+			}
+			break // a shell takes the first
+		}
+	}
+	return nil
+}
+
+// conflict refuses a plugin beside settings, because every hook would run twice.
+func (p *place) conflict(in *install.Installer) error {
+	known, err := in.List()
+	if err != nil {
+		return err
+	}
+	if p.plan.Name != claude.PluginName {
+		for _, k := range known {
+			if st, err := os.Stat(k.Root); k.Name == claude.PluginName && err == nil && st.IsDir() {
+				return fmt.Errorf("ken is installed as a plugin in %s, and every hook would run twice; \"ken uninstall claude --plugin %s\" takes it out",
+					tool.Quote(k.Root), k.Root)
+			}
+		}
+		return nil
+	}
+	for _, scope := range []claude.Scope{claude.Local, claude.Project, claude.User} {
+		o := p.options
+		if o.Scope = scope; o.Root == "" && scope != claude.User {
+			continue
+		}
+		plan, err := claude.Plan(o)
+		if err != nil {
+			return err
+		}
+		left, err := in.PreviewUninstall(plan)
+		if err != nil {
+			return err
+		}
+		holder := "project"
+		if scope == claude.User {
+			holder = "user"
+		}
+		if !install.Done(left) {
+			return fmt.Errorf("ken is installed in the settings of this %s, and every hook would run twice; \"ken uninstall claude --%s\" takes it out",
+				holder, scope)
+		}
+	}
+	return nil
+}
+
+// advice is what is to be known after an installation.
+func (p *place) advice() []string {
+	var out []string
+	if p.tracked && p.scope == string(claude.Local) {
+		out = append(out, "git tracks .claude/settings.local.json, so it does not ignore what was written there")
+	}
+	if p.scope == "plugin" {
+		out = append(out, "a plugin has neither status line nor rules; load it with claude --plugin-dir "+claude.Quoted(p.plan.Root))
+	}
+	if !p.indexed && p.scope != "plugin" && p.scope != string(claude.User) {
+		out = append(out, "there is no index yet, and the hooks do nothing without: run \"ken init\"")
+	}
+	return append(out, "sessions that are running may have to be started anew")
+}

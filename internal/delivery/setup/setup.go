@@ -1,0 +1,199 @@
+// Package setup declares the operations that put ken into an agent product and take
+// it out: install and uninstall. It is apart from delivery/op, which lists them,
+// because they ask no index; what is written where is workflow/agent/claude's to say,
+// and workflow/install writes it.
+package setup
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/source"
+	"ken/internal/workflow/install"
+)
+
+type (
+	env  = tool.Env[*project.Project]
+	spec = tool.Spec[*project.Project, input, answer]
+)
+
+type input struct {
+	Runtime string `arg:"RUNTIME" enum:"claude" help:"the agent product: claude (Claude Code)"`
+	Local   bool   `flag:"local" help:"for you in this project, in files that git ignores: the default"`
+	Project bool   `flag:"project" help:"for everybody in this project, in files to be committed"`
+	User    bool   `flag:"user" help:"for you in all projects"`
+	Plugin  string `flag:"plugin" value:"DIR" help:"as a plugin in a folder, instead of settings"`
+	DryRun  bool   `flag:"dry-run" help:"show what would be written, as a patch, and write nothing"`
+	Yes     bool   `flag:"yes" short:"y" help:"do not ask"`
+}
+
+// File is what happens to one file.
+type File struct {
+	Path   tool.Path `json:"path" doc:"file, below the project if it is in it"`
+	Action string    `json:"action" doc:"created, changed, unchanged, removed, restored (it has the bytes of before), kept (somebody has changed it)"`
+	What   string    `json:"what" doc:"what of ken is in it"`
+	Note   string    `json:"note,omitempty" doc:"what else is to be known"`
+	Diff   string    `json:"diff,omitempty" doc:"with --dry-run: the change as a patch, secrets masked"`
+}
+
+type answer struct {
+	Runtime string   `json:"runtime" doc:"the agent product"`
+	Scope   string   `json:"scope" doc:"local, project, user or plugin"`
+	Folder  string   `json:"folder" doc:"the project, the folder of settings or that of the plugin"`
+	DryRun  bool     `json:"dry_run" doc:"nothing was written"`
+	Changed bool     `json:"changed" doc:"a file was written or removed, or would be"`
+	Files   []File   `json:"files" paths:"yes" doc:"what happens to each file"`
+	Notes   []string `json:"notes" doc:"what is to be known or done"`
+}
+
+const scopes = "What was there stays as it is, comments and order too. Without a scope it is --local:\n" +
+	"  --local    .claude/settings.local.json, CLAUDE.local.md, .claude/skills/ken-query, listed in .git/info/exclude\n" +
+	"  --project  .claude/settings.json, CLAUDE.md, .claude/skills/ken-query: to be committed, no status line\n" +
+	"  --user     settings.json, CLAUDE.md, skills/ken-query in $CLAUDE_CONFIG_DIR or ~/.claude\n"
+
+// Install is the operation that puts ken into an agent product.
+func Install() *tool.Tool[*project.Project] {
+	return spec{
+		Name:    "install",
+		Summary: "put ken into an agent product: hooks, status line, rules, a skill",
+		Long: "Everything is shown before anything is written. " + scopes +
+			"With --plugin a folder is made that can be loaded as a plugin; it has neither status line nor rules. Plugin and settings exclude each other.\n" +
+			"Safe to repeat: a second run changes nothing. \"ken uninstall\" takes everything out again.",
+		Example: []string{"install claude", "install claude --project --dry-run", "install claude --user --yes"},
+		Run: func(ctx context.Context, e *env, in *input, emit func(*answer) error) error {
+			return run(ctx, e, in, emit, installing())
+		},
+		Text: text,
+	}.Tool()
+}
+
+// Uninstall is the operation that takes ken out.
+func Uninstall() *tool.Tool[*project.Project] {
+	return spec{
+		Name:    "uninstall",
+		Summary: "take ken out of an agent product, and leave what was there before",
+		Long: "A file that nobody has changed since has the bytes of before; of another only what ken has put in goes.\n" +
+			"The index in .ken/ stays.",
+		Example: []string{"uninstall claude", "uninstall claude --user --yes"},
+		Run: func(ctx context.Context, e *env, in *input, emit func(*answer) error) error {
+			return run(ctx, e, in, emit, removing())
+		},
+		Text: text,
+	}.Tool()
+}
+
+// direction is what one of the operations does with a plan.
+type direction struct {
+	verb    string
+	preview func(*install.Installer, *install.Plan) ([]install.Change, error)
+	do      func(*install.Installer, context.Context, *install.Plan) ([]install.Change, error)
+	check   func(*place, *install.Installer) error
+	notes   func(*place) []string
+}
+
+func installing() direction {
+	return direction{"install", (*install.Installer).PreviewInstall, (*install.Installer).Install, (*place).conflict, (*place).advice}
+}
+
+func removing() direction {
+	return direction{"uninstall", (*install.Installer).PreviewUninstall, (*install.Installer).Uninstall,
+		func(*place, *install.Installer) error { return nil }, func(*place) []string { return nil }}
+}
+
+func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d direction) error {
+	p, err := find(e, in)
+	if err != nil {
+		return err
+	}
+	installer := &install.Installer{State: p.state}
+	if err := d.check(p, installer); err != nil {
+		return err
+	}
+	changes, err := d.preview(installer, p.plan)
+	if err != nil {
+		return err
+	}
+	a := &answer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.Done(changes)}
+	if !in.DryRun {
+		if a.Changed && !in.Yes {
+			if err := ask(e, p, d.verb, changes); err != nil {
+				return err
+			}
+		}
+		if changes, err = d.do(installer, ctx, p.plan); err != nil {
+			return err
+		}
+		a.Changed = !install.Done(changes)
+	}
+	for _, c := range changes {
+		f := File{Path: tool.Path(p.short(c.Path)), Action: c.Action, What: c.What, Note: c.Note}
+		if in.DryRun {
+			f.Diff = source.Redact(install.Diff(c))
+		}
+		a.Files = append(a.Files, f)
+	}
+	if a.Changed {
+		a.Notes = d.notes(p)
+	}
+	return emit(a)
+}
+
+// ask shows what would be done and asks whether it is to be.
+func ask(e *env, p *place, verb string, changes []install.Change) error {
+	if e.Confirm == nil {
+		return code.Usagef("nobody can be asked here: --yes does it, --dry-run shows what would be done")
+	}
+	question := ""
+	for _, c := range changes {
+		if c.Action != install.Unchanged {
+			question += fmt.Sprintf("%-9s %s: %s\n", c.Action, tool.Escape(p.short(c.Path)), c.What)
+		}
+	}
+	yes, err := e.Confirm(question + verb + "?")
+	if err == nil && !yes {
+		err = tool.Nothingf("nothing was written")
+	}
+	return err
+}
+
+func text(t *tool.Text, _ *input, a *answer) error {
+	state := ""
+	switch {
+	case a.DryRun:
+		state = ": nothing is written"
+	case !a.Changed:
+		state = ": nothing to do"
+	}
+	t.Line("%s, %s, %s%s", t.Bold(a.Runtime), a.Scope, a.Folder, state)
+	var rows [][]string
+	for _, f := range a.Files {
+		what := f.What
+		if f.Note != "" {
+			what += " (" + f.Note + ")"
+		}
+		rows = append(rows, []string{f.Action, string(f.Path), what})
+	}
+	t.Table("  ", 0, rows)
+	for _, f := range a.Files {
+		if f.Diff != "" {
+			t.Line("")
+			t.Paragraph("", f.Diff)
+		}
+	}
+	for _, n := range a.Notes {
+		t.Line("%s", n)
+	}
+	return nil
+}
+
+// short is a path below the project, or as it is.
+func (p *place) short(path string) string {
+	if rel, err := filepath.Rel(p.plan.Root, path); err == nil && filepath.IsLocal(rel) && p.plan.Root != "" {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
