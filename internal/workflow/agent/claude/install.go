@@ -120,7 +120,7 @@ func Plan(o Options) (*install.Plan, error) {
 	}
 	p := &install.Plan{
 		Name: "claude-" + string(o.Scope), Root: o.folder(), Within: o.within(),
-		Files:    []install.File{{Path: o.skill(), Data: []byte(o.skillText()), What: "skill " + skillName}},
+		Files:    []install.File{{Path: o.skill(), Data: []byte(o.skillText()), What: "skill " + skillName, Yield: o.Scope == Local}},
 		Blocks:   []install.Block{{Path: o.rules(), What: "rules", Begin: rulesBegin, End: rulesEnd, Text: o.rulesText()}},
 		Settings: []install.Settings{calls},
 	}
