@@ -51,3 +51,27 @@ func TestSkillCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestInstalledHooks: every hook that is installed is a command that exists: outside of
+// a project it is silent and succeeds.
+func TestInstalledHooks(t *testing.T) {
+	plan, err := claude.Plan(claude.Options{Scope: claude.Project, Root: t.TempDir(), Home: t.TempDir(), Ken: "/bin/ken"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) (int, string) {
+		var out, errs bytes.Buffer
+		home := t.TempDir()
+		env := func(name string) string { return map[string]string{"HOME": home, "KEN_STATE": home + "/state"}[name] }
+		p := Program{Args: args, Getenv: env, Dir: t.TempDir(), Stdin: strings.NewReader(`{"cwd":"/"}`), Stdout: &out, Stderr: &errs}
+		return p.Run(context.Background()), out.String() + errs.String()
+	}
+	for _, e := range plan.Settings[0].Entries {
+		if code, said := run(e.Argv[1:]...); code != 0 || said != "" {
+			t.Errorf("%v: exit %d, %q", e.Argv, code, said)
+		}
+	}
+	if _, said := run("hook", "claude", "no-such-event"); said == "" {
+		t.Error("nothing is said of an event that does not exist, so this test proves nothing")
+	}
+}

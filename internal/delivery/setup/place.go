@@ -116,6 +116,9 @@ func (p *place) project(e *env, needed bool) error {
 	}
 	p.options.CommonDir, p.options.Prefix = repo.CommonDir, rel
 	tracked, err := repo.TrackedBelow(filepath.ToSlash(filepath.Join(rel, ".claude")))
+	if err != nil {
+		return nil // advice is left out, no more
+	}
 	for _, name := range tracked {
 		p.tracked = p.tracked || name == "settings.local.json"
 	}
