@@ -39,6 +39,7 @@ func All() []*Tool {
 		exportTool(),
 		importSCIPTool(),
 		watchTool(),
+		sessionTool(),
 		setup.Install(),
 		setup.Uninstall(),
 		versionTool(),
