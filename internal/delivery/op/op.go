@@ -15,6 +15,7 @@ func All() []*Tool {
 		initTool(),
 		indexTool(),
 		statusTool(),
+		summaryTool(),
 		overviewTool(),
 		findTool(),
 		briefTool(),
