@@ -238,7 +238,7 @@ type role struct{ name, what string }
 // used. Names that mean one thing here and another there, as lib, core and pkg, are
 // left out.
 var roles = map[string]role{
-	"api": {"API", "what other programs call"}, "apis": {"API", "what other programs call"},
+	"api": {"API", ""}, "apis": {"API", ""},
 	"routes": {"Routes", "which requests lead where"}, "routers": {"Routes", "which requests lead where"},
 	"controllers": {"Controllers", "answers to requests"}, "controller": {"Controllers", "answers to requests"},
 	"handlers": {"Handlers", "answers to requests or events"}, "handler": {"Handlers", "answers to requests or events"},

@@ -28,7 +28,8 @@ const minWords = 4
 // firstProse is the first sentence of a README that is neither a heading nor a list,
 // table, quote or image; "" if there is none.
 func firstProse(text string) string {
-	text = element.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "")
+	text = rstLink.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "$1") // before its address is taken for an element
+	text = element.ReplaceAllString(text, "")
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok { // front matter
 		if _, after, ok := strings.Cut(rest, "\n---\n"); ok {
 			text = after
@@ -58,7 +59,7 @@ func proseOf(paragraph string) string {
 		line = link.ReplaceAllString(line, "$1")
 		line = docLink.ReplaceAllString(line, "$1")
 		line = shortcut.ReplaceAllString(line, "$1")
-		line = strings.TrimSpace(rstLink.ReplaceAllString(line, "$1"))
+		line = strings.TrimSpace(line)
 		switch {
 		case line == "":
 		case underline(line):

@@ -80,8 +80,8 @@ func Of(ctx context.Context, s *view.Snapshot) (*Summary, error) {
 	return out, err
 }
 
-// Start is the part of a summary that a session starts with. It reads one row of
-// each file with declarations, and neither the history nor the graph, because an
+// Start is the part of a summary that a session starts with. It reads a few
+// numbers of each file, and neither the history nor the graph, because an
 // agent waits for it.
 func Start(ctx context.Context, s *view.Snapshot) (*Summary, error) {
 	out, _, err := start(ctx, s)

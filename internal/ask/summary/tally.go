@@ -20,7 +20,7 @@ type TypeCount struct {
 
 const maxExamples = 4
 
-// tally is what one pass over the files with declarations gathers.
+// tally is what one pass over all files gathers.
 type tally struct {
 	files []code.File // source, tests and settings
 	dirs  *dir        // of source, by number of declarations
@@ -45,7 +45,7 @@ func newTally(s *view.Snapshot) (*tally, error) {
 		case f.Class.Has(notCounted):
 			continue
 		case isSource(&f):
-			source.add(&f, int(min(f.Symbols, maxWeight)))
+			source.add(&f, int(min(f.Symbols, maxWeight))+1)
 		case f.Class.Has(code.ClassTest) && lang.Of(f.Lang).Sort == lang.Programming:
 			tests.add(&f, 1)
 		}

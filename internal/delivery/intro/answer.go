@@ -16,7 +16,7 @@ type Answer struct {
 	Layers    []Layer    `json:"layers" doc:"directories that hold most of the code, those with most first"`
 	Tests     Place      `json:"tests" doc:"where tests are"`
 	Entries   Entries    `json:"entry_points" doc:"where programs start"`
-	Hotspots  []Hotspot  `json:"hotspots" paths:"yes" doc:"source files most others depend on, most first, then by path"`
+	Hotspots  []Hotspot  `json:"hotspots" doc:"source files most others depend on, most first, then by path"`
 	Types     []Type     `json:"types" doc:"files by type, the most frequent first, those of no type last"`
 	Commits   []Commit   `json:"commits" doc:"last commits that changed files, newest first"`
 	Stale     []Doubt    `json:"stale_files" doc:"files whose facts are in doubt, by path"`

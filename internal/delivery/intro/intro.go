@@ -128,7 +128,7 @@ func (c *counter) tokens(text []byte) int {
 
 // maxShare is the part of a budget that a single line may take: a name of a file can
 // be longer than all there is room for, and must not keep what comes after it out.
-const maxShare = 4
+const maxShare = 3
 
 // fit fits a block, in which what is known of the last session takes its place beside
 // the budget, and masks it.

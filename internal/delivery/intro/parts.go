@@ -164,25 +164,21 @@ func notes(s *summary.Summary) []block.Part {
 	return out
 }
 
-// hotspots are the rows of a table, whose heading comes with the first.
+// hotspots are lines, not rows of a table, because any of them may be left out.
 func hotspots(s *summary.Summary, most int) []block.Part {
 	var out []block.Part
 	for i, h := range s.Hotspots[:min(most, len(s.Hotspots))] {
-		says := block.Text(block.Clip(h.Purpose, maxPurpose))
-		if len(h.Offers) > 0 {
-			says = "offers " + block.CodeList(h.Offers)
+		text := fmt.Sprintf("- %s (%s)", block.Code(h.Path), tool.Plural(h.Dependents, "dependent"))
+		switch {
+		case h.Purpose != "":
+			text += ": " + block.Text(block.Clip(h.Purpose, maxPurpose))
+		case len(h.Offers) > 0:
+			text += ": offers " + block.CodeList(h.Offers)
 		}
-		text := fmt.Sprintf("| %s | %d | %s |\n", cell(block.Code(h.Path)), h.Dependents, cell(says))
-		if i == 0 {
-			text = "| File | Dependents | Purpose |\n|---|---|---|\n" + text
-		}
-		out = append(out, block.Part{Section: "Critical Hotspots", What: "hotspot", Rank: order[keepHotspots].Rank(i), Text: text})
+		out = append(out, block.Part{Section: "Critical Hotspots", What: "hotspot", Rank: order[keepHotspots].Rank(i), Text: text + "\n"})
 	}
 	return out
 }
-
-// cell keeps a text in one cell of a table.
-func cell(s string) string { return strings.ReplaceAll(s, "|", "&#124;") }
 
 func types(s *summary.Summary) []block.Part {
 	var out []block.Part
@@ -193,10 +189,7 @@ func types(s *summary.Summary) []block.Part {
 				names = append(names, n)
 			}
 		}
-		text := fmt.Sprintf("| %s | %s | %s |\n", t.Type, tool.Group(t.Count), cell(block.Text(strings.Join(names, ", "))))
-		if i == 0 {
-			text = "| Type | Files | Key examples |\n|---|---|---|\n" + text
-		}
+		text := fmt.Sprintf("- %s (%s): %s\n", t.Type, tool.Plural(t.Count, "file"), block.CodeList(names))
 		out = append(out, block.Part{Section: "Module Statistics", What: "type", Rank: order[keepTypes].Rank(i), Text: text})
 	}
 	return out

@@ -43,7 +43,7 @@ type lastItem struct{ heading, text string }
 // lastItems are the lines, the most important first: what was left to do and what was
 // decided are not seen in the code.
 func lastItems(l *LastSession) []lastItem {
-	out := []lastItem{{text: "**Ended:** " + ended(l) + "\n"}}
+	out := []lastItem{{text: "**When:** " + when(l) + "\n"}}
 	if l.Phase != "" {
 		out = append(out, lastItem{text: "**Phase:** " + block.Quote(block.Clip(l.Phase, maxItem)) + "\n"})
 	}
@@ -61,18 +61,18 @@ func lastItems(l *LastSession) []lastItem {
 	return out
 }
 
-func ended(l *LastSession) string {
+func when(l *LastSession) string {
 	var out []string
 	if !l.When.IsZero() {
 		out = append(out, l.When.UTC().Format("2006-01-02 15:04 UTC"))
 	}
 	if l.Duration >= time.Minute {
-		out = append(out, fmt.Sprintf("after %d min", int(l.Duration.Minutes())))
+		out = append(out, fmt.Sprintf("%d min", int(l.Duration.Minutes())))
 	}
 	if len(out) == 0 {
-		return "not known when"
+		return "not known"
 	}
-	return strings.Join(out, " ")
+	return strings.Join(out, ", ")
 }
 
 // lastText lays out the first n items, each list under its heading, and says how many
