@@ -290,7 +290,7 @@ func (j *java) enumConstant(n node) {
 // anonymous reads the body of a class without a name, of base type base.
 func (j *java) anonymous(body node, base, path string) {
 	class, inBody := j.class, j.inBody
-	j.class, j.inBody = classScope{name: base, base: base, path: path, basePath: path, super: true}, true
+	j.class, j.inBody = classScope{name: base, base: base, path: path, basePath: path, super: true, unnamed: true}, true
 	j.names.push()
 	j.bindMembers(body)
 	j.children(body)
@@ -309,6 +309,9 @@ func (j *java) method(n node, k code.Kind) {
 	before := j.owner
 	if ok {
 		before = j.enter(sym)
+		if j.class.unnamed && j.class.basePath != "" {
+			j.facts.Types = append(j.facts.Types, code.TypeHint{Symbol: sym, Name: "<", Type: j.class.basePath})
+		}
 	}
 	inBody := j.inBody
 	j.inBody = true

@@ -284,8 +284,9 @@ func (s *script) bindMembers(body node) {
 
 func (s *script) bindMember(name, typ, value node) {
 	t := s.typeName(typ)
+	s.expect(value, t)
 	if t == "" {
-		t = s.valueType(value)
+		t = s.madeType(value)
 	}
 	if t != "" {
 		s.names.bind(binding{name: "this." + s.str(name), typ: t})
@@ -401,6 +402,9 @@ func (s *script) field(c node, docAt uint32) {
 	declared := !s.withoutSymbols && s.str(name) != ""
 	if declared {
 		s.owner = s.declare(s.fieldSymbol(c, name, value, docAt))
+		if t := s.madeType(value); t != "" && s.child(c, tsfType) == none {
+			s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: s.owner, Type: strings.TrimPrefix(t, code.RecvExpr)})
+		}
 	}
 	s.walk(s.child(c, tsfType))
 	if declared {

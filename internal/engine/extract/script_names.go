@@ -66,7 +66,9 @@ func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 			if s.names.lookup(s.str(one)).is(bindMember) {
 				return
 			}
+			i := len(s.facts.Symbols)
 			s.add(s.varSymbol(n, d, one, kind, s.end(name), alone), n)
+			s.hintType(i, s.str(one), none)
 		})
 		s.localVar(d)
 		return
@@ -90,7 +92,7 @@ func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 // hintType writes down the type that variable name, symbol i, has by its value.
 func (s *script) hintType(i int, name string, d node) {
 	b := s.lookup(name, false)
-	if i >= len(s.facts.Symbols) || b == nil || s.child(d, tsfType) != none {
+	if i >= len(s.facts.Symbols) || b == nil || d != none && s.child(d, tsfType) != none {
 		return
 	}
 	if t := strings.TrimPrefix(b.typ, code.RecvExpr); t != "" && t != name && len(t) <= maxDerived {

@@ -17,7 +17,7 @@ var families = map[string]*steps{
 	"swift":  {bind: (*Binder).namespaced},
 	"ruby":   {bind: (*Binder).ruby},
 	"python": {otherImport: (*Binder).fallback, path: (*Binder).dotted},
-	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject},
+	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented},
 	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
 }
 
@@ -41,7 +41,11 @@ func (b *Binder) local(defs []int) Binding {
 
 // Bind decides one reference.
 func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
-	return b.overloaded(s, r, b.bind(s, r))
+	got := b.overloaded(s, r, b.bind(s, r))
+	if b.steps.merged != nil && len(got.Defs) > 0 {
+		got.Defs = b.steps.merged(b, got.Defs)
+	}
+	return got
 }
 
 // bind decides a reference by its name and what is before it.

@@ -204,6 +204,9 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 	case infer.Type:
 		return b.inherited(s, r, &t)
 	}
+	if t.Builtin != "" && (len(b.byType[t.Builtin]) > 0 || !builtin(graph.Family(s.Node.Lang), r.Name)) {
+		return Binding{}, false // a member that the repository adds to a class of the language
+	}
 	return elsewhere(OtherType), true
 }
 

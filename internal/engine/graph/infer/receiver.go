@@ -24,6 +24,8 @@ type Receiver struct {
 	// and OutsideBase is set if it inherits something from outside the repository.
 	Types                 []Decl
 	Complete, OutsideBase bool
+	// Builtin is the class of a value of the language itself (scripts).
+	Builtin string
 	// Site is the file a module is seen from, File the module or Dirs the
 	// directories of the package.
 	Site *graph.Site
@@ -51,6 +53,9 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
 	}
 	if syntaxOf(s.Node.Lang).objects && code.IsExpr(text) {
+		if c := y.builtinOf(t); c != "" {
+			return Receiver{Kind: Outside, Builtin: c}
+		}
 		return Receiver{} // what comes from outside may hold what is declared here
 	}
 	return Receiver{Kind: Outside}

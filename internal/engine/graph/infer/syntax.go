@@ -59,7 +59,8 @@ var syntaxes = map[code.Lang]*syntax{
 }
 
 // scriptSyntax is that of TypeScript and JavaScript, alone and in components.
-var scriptSyntax = &syntax{results: scriptResults, variable: scriptVariable, objects: true}
+var scriptSyntax = &syntax{results: scriptResults, variable: scriptVariable, underlying: scriptUnderlying, composed: scriptComposed,
+	predeclared: scriptPredeclared, objects: true}
 
 var noSyntax = &syntax{}
 

@@ -130,7 +130,15 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 	case opTuple:
 		return term{what: termTuple, site: s, args: e.args}
 	case opFunc:
-		return term{what: termCallable, site: s, args: e.args}
+		t := term{what: termCallable, site: s, args: e.args}
+		if e.of != nil {
+			t.params = e.of.args
+		}
+		return t
+	case opEither:
+		return term{what: termEither, site: s, args: e.args}
+	case opParam:
+		return y.param(y.eval(s, e.of), e.index)
 	}
 	return term{}
 }
@@ -180,6 +188,9 @@ func (y *Types) withArgs(s *graph.Site, e *expr) term {
 // name is the meaning of a plain name at the top level of a file.
 func (y *Types) name(s *graph.Site, name string) term {
 	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
+		if y.inBlocks(list) {
+			return term{}
+		}
 		return y.value(list)
 	}
 	for _, id := range y.files.ScopeDeclarers(s.Node, "", name) {
@@ -404,6 +415,9 @@ func (y *Types) member(t term, name string) term { return y.memberFor(t, name, f
 
 // memberFor is member, for a member that is called or one that is not.
 func (y *Types) memberFor(t term, name string, called bool) term {
+	if t.what == termEither {
+		return y.first(&t, func(part term) term { return y.memberFor(part, name, called) })
+	}
 	if list := y.objectMember(t, name); len(list) > 0 {
 		return y.value(list)
 	}
@@ -421,6 +435,10 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 			return outside(t.site, "-")
 		}
 		return t
+	case termMap:
+		if !called && syntaxOf(t.site.Node.Lang).objects && name != "size" {
+			return y.eval(t.site, t.args[1]) // a record
+		}
 	case termModule:
 		return y.inModule(t.site, t.module, name)
 	case termType, termAbove:
@@ -552,6 +570,8 @@ func (y *Types) membersOf(d Decl, name string) []Decl {
 // call is the ith result of calling t.
 func (y *Types) call(t term, i int) term {
 	switch t.what {
+	case termEither:
+		return y.first(&t, func(part term) term { return y.call(part, i) })
 	case termOutside:
 		if generic(t) {
 			return term{}
@@ -605,6 +625,8 @@ func (y *Types) elem(t term, index int) term {
 		return term{}
 	}
 	switch t.what {
+	case termEither:
+		return y.first(&t, func(part term) term { return y.elem(part, index) })
 	case termOutside, termFunc, termCallable: // a function with type arguments stays one
 		return t
 	case termList:
@@ -637,9 +659,14 @@ func (y *Types) key(t term) term {
 		return term{}
 	}
 	switch t.what {
+	case termEither:
+		return y.first(&t, y.key)
 	case termOutside:
 		return t
 	case termMap, termList, termTuple:
+		if t.what == termMap && syntaxOf(t.site.Node.Lang).objects {
+			return term{what: termTuple, site: t.site, args: t.args}
+		}
 		if len(t.args) > 0 {
 			return y.eval(t.site, t.args[0])
 		}
