@@ -292,9 +292,6 @@ func (s *script) localVar(n node) {
 	s.walk(v)
 }
 
-// memberRef is a reference to a member of an unknown value.
-func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }
-
 // valueRef is the reference for a member taken from a value.
 func (s *script) valueRef(v node) code.Ref {
 	r := memberRef()

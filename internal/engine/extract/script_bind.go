@@ -305,51 +305,6 @@ func (s *script) functionOf(v, stop node) node {
 	return stop
 }
 
-// valueType is the type that a value shows: T of `new T()` and of `x as T`.
-func (s *script) valueType(n node) string {
-	switch s.kind(n) {
-	case jsNew:
-		if t := s.newContainer(n); t != "" {
-			return t
-		}
-		if c := s.child(n, jsfConstructor); s.kind(c) == jsIdentifier || s.kind(c) == jsMember {
-			return s.str(c)
-		}
-	case tsAs, tsSatisfies:
-		value := s.firstNamed(n)
-		return s.typeName(s.nextNamed(value))
-	case jsParen, tsNonNull, jsAwait:
-		return s.valueType(s.firstNamed(n))
-	}
-	return ""
-}
-
-// unwrap is the expression inside parentheses, type assertions and !.
-func (s *script) unwrap(n node) node {
-	for {
-		switch s.kind(n) {
-		case jsParen, tsAs, tsSatisfies, tsNonNull:
-			n = s.firstNamed(n)
-		case tsAssertion:
-			n = s.nextNamed(s.firstNamed(n))
-		default:
-			return n
-		}
-	}
-}
-
-// lookup finds the meaning of name as a type or as a value.
-func (s *script) lookup(name string, typ bool) *binding {
-	b := s.names.lookup(name)
-	for b.is(bindLocal) && b.isType != typ {
-		if b.outer < 0 {
-			return nil
-		}
-		b = &s.names.list[b.outer]
-	}
-	return b
-}
-
 // use emits a reference to a plain name as a value.
 func (s *script) use(n node) {
 	b := s.lookup(s.str(n), false)

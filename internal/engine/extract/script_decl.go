@@ -428,16 +428,6 @@ func (s *script) fieldSymbol(c, name, value node, docAt uint32) code.Symbol {
 	return sym
 }
 
-// functionValue is the function that an initialiser is, or none.
-func (s *script) functionValue(v node) node {
-	v = s.unwrap(v)
-	switch s.kind(v) {
-	case jsArrow, jsFuncExpr, jsGenerator:
-		return v
-	}
-	return none
-}
-
 // valueEnd is where the signature of a variable ends: a short literal belongs to it,
 // any other value is left out like a body.
 func (s *script) valueEnd(n, value node) uint32 {

@@ -30,7 +30,7 @@ func (s *script) isPredefined(n node) bool {
 
 // typeExpr writes the expression of a type.
 func (s *script) typeExpr(n node, depth int) string {
-	if n == none || depth > maxLiteralDepth {
+	if n == none || depth > maxTypeDepth {
 		return ""
 	}
 	switch s.kind(n) {
@@ -248,8 +248,12 @@ func isBuiltinObject(name string) bool {
 // Types that other files decide: of results, members and elements. They are written
 // down as expressions (code.RecvExpr), which are followed when a question is asked.
 
-// maxDerived is how long such an expression may be.
-const maxDerived = 80
+// maxDerived is how long such an expression may be, and maxTypeDepth how deep what it is
+// written from.
+const (
+	maxDerived   = 80
+	maxTypeDepth = 8
+)
 
 // derivedType is the type of a value as an expression, "" if the file does not show
 // where it comes from.
@@ -277,7 +281,7 @@ func (s *script) madeType(value node) string {
 
 // derive writes the expression of a value.
 func (s *script) derive(n node, depth int) string {
-	if depth > maxLiteralDepth {
+	if depth > maxTypeDepth {
 		return ""
 	}
 	if t := s.valueType(n); t != "" {
@@ -310,7 +314,7 @@ func (s *script) derive(n node, depth int) string {
 		if e, ok := s.madeFrom(n, depth); ok {
 			return e
 		}
-		if of := s.derive(s.child(n, jsfFunction), depth+1); of != "" && !s.isImportCall(n) {
+		if of := s.derive(s.child(n, jsfFunction), depth+1); of != "" {
 			return of + "()"
 		}
 	case jsAwait:
@@ -402,3 +406,61 @@ func (s *script) callbackElement(call node) string {
 	}
 	return ""
 }
+
+// valueType is the type that a value shows: T of `new T()` and of `x as T`.
+func (s *script) valueType(n node) string {
+	switch s.kind(n) {
+	case jsNew:
+		if t := s.newContainer(n); t != "" {
+			return t
+		}
+		if c := s.child(n, jsfConstructor); s.kind(c) == jsIdentifier || s.kind(c) == jsMember {
+			return s.str(c)
+		}
+	case tsAs, tsSatisfies:
+		value := s.firstNamed(n)
+		return s.typeName(s.nextNamed(value))
+	case jsParen, tsNonNull, jsAwait:
+		return s.valueType(s.firstNamed(n))
+	}
+	return ""
+}
+
+// unwrap is the expression inside parentheses, type assertions and !.
+func (s *script) unwrap(n node) node {
+	for {
+		switch s.kind(n) {
+		case jsParen, tsAs, tsSatisfies, tsNonNull:
+			n = s.firstNamed(n)
+		case tsAssertion:
+			n = s.nextNamed(s.firstNamed(n))
+		default:
+			return n
+		}
+	}
+}
+
+// lookup finds the meaning of name as a type or as a value.
+func (s *script) lookup(name string, typ bool) *binding {
+	b := s.names.lookup(name)
+	for b.is(bindLocal) && b.isType != typ {
+		if b.outer < 0 {
+			return nil
+		}
+		b = &s.names.list[b.outer]
+	}
+	return b
+}
+
+// functionValue is the function that an initialiser is, or none.
+func (s *script) functionValue(v node) node {
+	v = s.unwrap(v)
+	switch s.kind(v) {
+	case jsArrow, jsFuncExpr, jsGenerator:
+		return v
+	}
+	return none
+}
+
+// memberRef is a reference to a member of an unknown value.
+func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }

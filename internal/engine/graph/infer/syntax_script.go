@@ -2,6 +2,7 @@ package infer
 
 import (
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -121,7 +122,7 @@ func (s *scriptTypes) typ(depth int) *expr {
 
 // part reads one member of a union. nothing is set for null and undefined.
 func (s *scriptTypes) part(depth int) (e *expr, nothing bool) {
-	for s.word("readonly") || s.word("unique") || s.word("keyof") || s.word("new") || s.word("abstract") {
+	for slices.ContainsFunc(typePrefixes, s.word) {
 		s.spaces()
 	}
 	switch s.peek() {
@@ -159,6 +160,9 @@ func (s *scriptTypes) part(depth int) (e *expr, nothing bool) {
 	}
 	return s.lists(e), false
 }
+
+// typePrefixes are words before a type that leave its members what they are.
+var typePrefixes = []string{"readonly", "unique", "keyof", "new", "abstract"}
 
 // parens reads a type in parentheses, or that of a function.
 func (s *scriptTypes) parens(depth int) *expr {
