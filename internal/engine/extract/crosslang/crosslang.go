@@ -1,4 +1,9 @@
-package extract
+// Package crosslang finds links from one language into another: the header that a
+// generator writes, the table of a database that holds a model. Both are written alike
+// in all languages, so they are looked for in the bytes of any source file, and no
+// language's reader needs to know about the others. Its neighbour is engine/extract,
+// which calls it for each file.
+package crosslang
 
 import (
 	"bytes"
@@ -10,13 +15,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// Links from one language into another: the header that a generator writes, the table
-// of a database that holds a model. Both are written alike in all languages, so they are
-// looked for in the bytes of any source file, and no language's reader needs to know
-// about the others.
-
-// addCrossLanguageImports adds the imports that lead into other languages.
-func addCrossLanguageImports(p string, lang code.Lang, src []byte, facts *code.Facts) {
+// AddImports adds the imports that lead into other languages.
+func AddImports(p string, lang code.Lang, src []byte, facts *code.Facts) {
 	add := func(spec string, kind code.ImportKind, off int) {
 		line := 1 + uint32(bytes.Count(src[:off], []byte("\n")))
 		facts.Imports = append(facts.Imports, code.Import{Spec: spec, Kind: kind, Line: line})
