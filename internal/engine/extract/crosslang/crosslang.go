@@ -96,31 +96,24 @@ const (
 )
 
 // tableMarks are the texts in front of the name of a model's table, by language.
-func tableMarks(lang code.Lang) []string {
-	switch lang {
-	case "python":
-		return []string{"__tablename__", "db_table"}
-	case "typescript", "javascript":
-		return []string{"@Entity(", "tableName:", "pgTable(", "mysqlTable(", "sqliteTable("}
-	case "java", "kotlin", "scala":
-		return []string{"@Table("}
-	case "csharp":
-		return []string{"[Table("}
-	case "go":
-		return []string{") TableName() string"}
-	case "ruby":
-		return []string{"self.table_name", "< ApplicationRecord", "< ActiveRecord::Base"}
-	case "php":
-		return []string{"protected $table", "ORM\\Table(", "@ORM\\Table(", "#[Table("}
-	}
-	return nil
+var tableMarks = map[code.Lang][]string{
+	"python":     {"__tablename__", "db_table"},
+	"typescript": {"@Entity(", "tableName:", "pgTable(", "mysqlTable(", "sqliteTable("},
+	"javascript": {"@Entity(", "tableName:", "pgTable(", "mysqlTable(", "sqliteTable("},
+	"java":       {"@Table("},
+	"kotlin":     {"@Table("},
+	"scala":      {"@Table("},
+	"csharp":     {"[Table("},
+	"go":         {") TableName() string"},
+	"ruby":       {"self.table_name", "< ApplicationRecord", "< ActiveRecord::Base"},
+	"php":        {"protected $table", "ORM\\Table(", "@ORM\\Table(", "#[Table("},
 }
 
 // findTables finds the tables that the models of a file belong to. Where a framework
 // derives the name from that of the class, it gives singular and plural of it.
 func findTables(lang code.Lang, src []byte, add func(name string, off int)) {
 	n := 0
-	for _, mark := range tableMarks(lang) {
+	for _, mark := range tableMarks[lang] {
 		for off := 0; n < maxTables; n++ {
 			i := bytes.Index(src[off:], []byte(mark))
 			if i < 0 {
