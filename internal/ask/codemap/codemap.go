@@ -96,9 +96,7 @@ func mapFiles(s *view.Snapshot, opt MapOptions) ([]*MapFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		if f.Symbols > 0 {
-			out = append(out, &MapFile{File: f, Score: f.Rank})
-		}
+		out = append(out, &MapFile{File: f, Score: f.Rank})
 	}
 	if len(opt.Focus) > 0 {
 		slices.SortFunc(out, func(a, b *MapFile) int { return cmp.Compare(a.Path, b.Path) })
