@@ -35,7 +35,7 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
 		return err
 	}
 	if err := in.apply(list); err != nil {
-		return err
+		return fmt.Errorf("%w; the next \"ken install\" goes on, \"ken uninstall\" takes back", err)
 	}
 	m.State, m.Files = stateInstalled, nil
 	for _, w := range list {

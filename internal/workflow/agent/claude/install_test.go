@@ -111,6 +111,53 @@ func compare(t *testing.T, in *install.Installer, p *install.Plan, dir, name str
 	}
 }
 
+// TestSeeds: whatever settings there are, in each scope a second installation changes
+// nothing, and every byte comes back.
+func TestSeeds(t *testing.T) {
+	for name, seed := range map[string]string{
+		"empty":    "",
+		"object":   "{}",
+		"minimal":  "{\n  \"model\": \"opus\"\n}\n",
+		"mixed":    "\xEF\xBB\xBF// mine\r\n{\r\n\t\"hooks\": { // all\r\n\t\t\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"beep\"}]}],\r\n\t},\r\n}",
+		"compact":  `{"hooks":{"SessionEnd":[]},"statusLine":{"type":"command","command":"date"},"ü":"日本"}`,
+		"of a ken": `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/ken","args":["hook","claude","stop"]}]}]}}`,
+	} {
+		for _, s := range []Scope{Local, Project, User} {
+			_, o := place(t, s)
+			p, err := Plan(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for path, text := range map[string]string{o.settings(): seed, o.rules(): "mine, without a line end"} {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in := &install.Installer{State: filepath.Join(t.TempDir(), "ken")}
+			first, err := in.Install(context.Background(), p)
+			if err != nil {
+				t.Fatal(name, s, err)
+			}
+			second, err := in.Install(context.Background(), p)
+			if err != nil || install.Done(first) || !install.Done(second) {
+				t.Errorf("%s, %s: a second installation: %v", name, s, err)
+			}
+			if _, err := in.Uninstall(context.Background(), p); err != nil {
+				t.Fatal(name, s, err)
+			}
+			for _, c := range first {
+				data, err := os.ReadFile(c.Path)
+				if c.Action == install.Created && err == nil || c.Action == install.Changed && !bytes.Equal(data, c.Before) {
+					t.Errorf("%s, %s: %s is %q", name, s, c.Path, data)
+				}
+			}
+		}
+	}
+}
+
 // TestHooks: every kind of event is registered once, as the client spells it, and times
 // are seconds.
 func TestHooks(t *testing.T) {
