@@ -80,13 +80,19 @@ var rings = []ring{
 	{pkg: "internal/delivery/evidence", may: names("internal/ask/ internal/delivery/tool"), why: "several operations say alike how far finding nothing can be trusted"},
 	{pkg: "internal/delivery/card", may: names("internal/code internal/token internal/engine/view internal/ask/ internal/delivery/block internal/delivery/tool"),
 		why: "cards are rendered and fitted, not asked for"},
+	{pkg: "internal/delivery/briefing", may: names("internal/ask/ internal/engine/view internal/delivery/block internal/delivery/card internal/delivery/tool"),
+		why: "a brief is laid out, not asked for"},
+	{pkg: "internal/delivery/intro", may: names("internal/code internal/token internal/engine/view internal/engine/source internal/ask/ internal/delivery/block internal/delivery/tool"),
+		why: "first words are rendered and fitted, not asked for; sessions are values that the caller fills in"},
 	{pkg: "internal/delivery/calltree", may: names("internal/code internal/ask/ internal/delivery/tool"), why: "a tree is listed, not asked for"},
 	{pkg: "internal/delivery/setup", may: names("internal/code internal/config internal/git internal/engine/source internal/workflow/ internal/delivery/tool internal/delivery/project"),
 		why: "an installation asks no index: it knows the place and the user's environment, and what is shown of other programs' files is masked"},
 	{pkg: "internal/delivery/sarif", may: nil, why: "a format knows nothing of ours"},
 	{pkg: "internal/delivery/op", may: names("internal/code internal/lang internal/git internal/token internal/engine internal/engine/view internal/engine/store internal/engine/source internal/ask/ internal/knowledge/ internal/guard " +
-		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/block internal/delivery/pack internal/delivery/wanted internal/delivery/card internal/delivery/calltree internal/delivery/formats internal/delivery/companions internal/delivery/evidence internal/delivery/setup internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
-	{pkg: "internal/delivery/agentevent", may: names("internal/code internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/workflow/agent internal/delivery/project internal/delivery/block internal/delivery/intro"),
+		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/block internal/delivery/briefing internal/delivery/pack internal/delivery/wanted internal/delivery/notes internal/delivery/card internal/delivery/intro internal/delivery/calltree internal/delivery/formats internal/delivery/companions internal/delivery/evidence internal/delivery/setup internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
+	{pkg: "internal/delivery/notes", may: names("internal/code internal/engine internal/engine/view internal/knowledge/ internal/delivery/project internal/delivery/tool"),
+		why: "notes are remembered by the memory and pinned to what the index holds"},
+	{pkg: "internal/delivery/agentevent", may: names("internal/code internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/workflow/agent internal/delivery/project internal/delivery/notes internal/delivery/block internal/delivery/intro"),
 		why: "an event is handled by asking the engine and the memory, in the words that runtimes have in common"},
 	{pkg: "internal/delivery/hook", may: names("internal/code internal/delivery/project internal/delivery/agentevent internal/workflow/agent internal/workflow/agent/"),
 		why: "a surface decodes, has an event handled and encodes; it calls no operation, because replies are not answers of one"},
@@ -334,7 +340,7 @@ const (
 var packageLines = map[string]int{
 	"internal/engine/extract": 33900, // one family of files a language that has a grammar; named conditions, reasons in comments, and repairs for grammars that are cheaper to build take lines
 	"internal/engine/resolve": 6100,  // one file an ecosystem
-	"internal/delivery/op":    5755,  // one operation a file
+	"internal/delivery/op":    5700,  // one operation a file
 }
 
 // interfaceMethods are the interfaces that list more than 8 methods themselves.

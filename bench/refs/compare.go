@@ -105,11 +105,7 @@ func (c *comparison) otherPrograms(s symbol, known *knowledge) {
 				continue
 			}
 			first := c.tree.mentions(d.Path, d.Name, d.Start, d.End)
-			near := 1
-			if d.Kind == "constructor" { // A::A
-				near = 2
-			}
-			if slices.Contains(first[:min(len(first), near)], u.place) {
+			if slices.Contains(first[:min(len(first), 1)], u.place) {
 				u.Role = definition
 			} else if u.Path != s.Path && s.defined() && d.defined() {
 				u.Role = ofRelative

@@ -6,7 +6,7 @@ import (
 	"context"
 )
 
-// openRust starts rust-analyzer. It is not installed here, because building it takes long.
+// openRust starts rust-analyzer. It is not installed here, because building it takes an hour.
 func openRust(ctx context.Context, o options, t *tree) (oracle, error) {
 	return openServer(ctx, server{
 		name: "rust-analyzer", language: "rust",
@@ -21,7 +21,6 @@ func openRust(ctx context.Context, o options, t *tree) (oracle, error) {
 			return method == "experimental/serverStatus" && bytes.Contains(params, []byte(`"quiescent":true`))
 		},
 		declarations: []string{"textDocument/definition"},
-		expanded:     true, // Self is a use without the name
 		imports:      importedRust,
 	}, t)
 }

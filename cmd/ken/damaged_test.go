@@ -39,7 +39,7 @@ var asked = [][]string{
 	{"grep", "Open"}, {"brief", "open the store faster"}, {"impact", "store/store.go"}, {"impact", "Open"}, {"impact", "--diff"},
 	{"map"}, {"pack"}, {"pack", "--diff", "HEAD"}, {"pack", "--query", "store"}, {"pack", "--compress"},
 	{"show", "store/store.go"}, {"show", "Open"}, {"dependents", "store/store.go"}, {"dependents", "Open"}, {"deps", "main.go"}, {"deps", "Open"},
-	{"outline", "store/store.go"}, {"overview"}, {"hotspots"}, {"pattern", "--function", "Open"}, {"pattern", "--import", "store"},
+	{"outline", "store/store.go"}, {"overview"}, {"summary", "--full"}, {"hotspots"}, {"pattern", "--function", "Open"}, {"pattern", "--import", "store"},
 	{"secrets"}, {"status"}, {"export", "index"}, {"export", "codemap"}, {"export", "compressed-codemap"}, {"export", "manifest"}, {"export", "scip"},
 }
 

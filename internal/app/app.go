@@ -163,7 +163,7 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 		AllowSecrets: allowed(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(warnings{o.stderr, o.known}), Getenv: o.getenv,
 		Embedding: embedding,
 	})
-	project := &kenproject.Project{Root: root, Dir: dir, Engine: e}
+	project := &kenproject.Project{Root: root, Dir: dir, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
 	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(folder, e, create) }
 	o.projects = append(o.projects, project)

@@ -51,3 +51,48 @@ func TestSkillCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestInstalledHooks: every hook that is installed is a command that exists: outside of
+// a project it is silent and succeeds.
+func TestInstalledHooks(t *testing.T) {
+	plan, err := claude.Plan(claude.Options{Scope: claude.Project, Root: t.TempDir(), Home: t.TempDir(), Ken: "/bin/ken"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) (int, string) {
+		var out, errs bytes.Buffer
+		home := t.TempDir()
+		env := func(name string) string { return map[string]string{"HOME": home, "KEN_STATE": home + "/state"}[name] }
+		p := Program{Args: args, Getenv: env, Dir: t.TempDir(), Stdin: strings.NewReader(`{"cwd":"/"}`), Stdout: &out, Stderr: &errs}
+		return p.Run(context.Background()), out.String() + errs.String()
+	}
+	for _, e := range plan.Settings[0].Entries {
+		if code, said := run(e.Argv[1:]...); code != 0 || said != "" {
+			t.Errorf("%v: exit %d, %q", e.Argv, code, said)
+		}
+	}
+	if _, said := run("hook", "claude", "no-such-event"); said == "" {
+		t.Error("nothing is said of an event that does not exist, so this test proves nothing")
+	}
+}
+
+// TestStatusLine: a status line is installed if and only if ken has the command that it
+// calls.
+func TestStatusLine(t *testing.T) {
+	run := func(args ...string) string {
+		var out, errs bytes.Buffer
+		home := t.TempDir()
+		env := func(name string) string { return map[string]string{"HOME": home, "KEN_STATE": home + "/state"}[name] }
+		p := Program{Args: args, Getenv: env, Dir: home, Stdin: strings.NewReader("{}"), Stdout: &out, Stderr: &errs}
+		p.Run(context.Background())
+		return out.String() + errs.String()
+	}
+	exists := !strings.Contains(run("statusline"), "there is no command")
+	plan := run("install", "claude", "--user", "--dry-run")
+	if !strings.Contains(plan, "session-start") {
+		t.Fatal(plan)
+	}
+	if installed := strings.Contains(plan, "statusLine"); installed != exists {
+		t.Errorf("ken statusline exists: %v, a status line is installed: %v; hasStatusLine in delivery/setup says which", exists, installed)
+	}
+}

@@ -21,7 +21,7 @@ func TestFirstSentence(t *testing.T) {
 		"":                                                         "",
 		"***":                                                      "",
 	} {
-		if got := firstSentence(doc); got != want {
+		if got := FirstSentence(doc); got != want {
 			t.Errorf("%q: got %q, want %q", doc, got, want)
 		}
 	}

@@ -74,7 +74,7 @@ func describeCard(s *view.Snapshot, c *FileCard, fit []find.FoundSymbol) error {
 	}
 	packed, err := s.Packed(c.ID)
 	if err != nil || packed == nil {
-		c.Purpose = firstSentence(c.Doc)
+		c.Purpose = FirstSentence(c.Doc)
 		return err
 	}
 	exports, err := packed.Exports()
@@ -91,12 +91,40 @@ func describeCard(s *view.Snapshot, c *FileCard, fit []find.FoundSymbol) error {
 	c.Offered = len(c.Exports)
 	c.Exports = c.Exports[:min(cardExports, len(c.Exports))]
 	c.Spots = spots(fit)
-	if c.Purpose = firstSentence(c.Doc); c.Purpose != "" {
+	if c.Purpose = FirstSentence(c.Doc); c.Purpose != "" {
 		return nil
 	}
 	docs, err := packed.AllDetails()
 	c.Purpose = borrowedPurpose(rows, docs, c.Exports, c.Spots)
 	return err
+}
+
+// Offers are the names that a file offers, types first, then functions; doc gives the
+// doc comment of one of them, "" if it has none.
+func Offers(s *view.Snapshot, id int64) (names []string, doc func(name string) string, err error) {
+	none := func(string) string { return "" }
+	rows, err := symbolRows(s, id)
+	if err != nil {
+		return nil, none, err
+	}
+	packed, err := s.Packed(id)
+	if err != nil || packed == nil {
+		return nil, none, err
+	}
+	exports, err := packed.Exports()
+	if err != nil {
+		return nil, none, err
+	}
+	doc = func(name string) string {
+		docs, err := packed.AllDetails()
+		for i := range rows {
+			if o := int(rows[i].Ord); err == nil && rows[i].Parent < 0 && rows[i].Name == name && o < len(docs) {
+				return docs[o].Doc
+			}
+		}
+		return ""
+	}
+	return keyNames(offered(exports, rows), rows, nil), doc, nil
 }
 
 // symbolRows are the declarations of a file, kept for the snapshot: a brief asks
@@ -213,9 +241,9 @@ func endsProse(line string) bool {
 	return false
 }
 
-// firstSentence is the first sentence of a doc comment's first paragraph of
+// FirstSentence is the first sentence of a doc comment's first paragraph of
 // prose, without the marks of documentation tools; "" if there is none.
-func firstSentence(doc string) string {
+func FirstSentence(doc string) string {
 	for part := range strings.SplitSeq(doc, "\n\n") {
 		var lines []string
 		for line := range strings.Lines(part) {
@@ -225,7 +253,8 @@ func firstSentence(doc string) string {
 			}
 			lines = append(lines, line)
 		}
-		text := code.Purpose(code.File{Doc: docLink.ReplaceAllString(strings.Join(lines, " "), "$1")})
+		prose := docRole.ReplaceAllString(docLink.ReplaceAllString(strings.Join(lines, " "), "$1"), "$1")
+		text := code.Purpose(code.File{Doc: prose})
 		if strings.IndexFunc(text, unicode.IsLetter) >= 0 {
 			return text
 		}
@@ -235,6 +264,9 @@ func firstSentence(doc string) string {
 
 // docLink are the links of Javadoc: {@link Type}, {@code x}.
 var docLink = regexp.MustCompile(`\{@\w+ ([^{}]*)\}`)
+
+// docRole are the roles of reStructuredText: :class:`~module.Type`, :func:`run`.
+var docRole = regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`")
 
 // ruled reports whether a line is nothing but a rule: =====.
 func ruled(line string) bool {
@@ -248,7 +280,7 @@ func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []strin
 	doc := func(ok func(*store.SymbolRow) bool) string {
 		for i := range rows {
 			if o := int(rows[i].Ord); o < len(docs) && docs[o].Doc != "" && ok(&rows[i]) {
-				text := firstSentence(docs[o].Doc)
+				text := FirstSentence(docs[o].Doc)
 				if text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(rows[i].Name)) {
 					text = rows[i].Qualified + ": " + text
 				}

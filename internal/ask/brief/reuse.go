@@ -199,7 +199,7 @@ func (b *briefer) documented(r *Reusable) error {
 	}
 	docs, err := packed.AllDetails()
 	if int(r.ord) < len(docs) {
-		r.Doc = firstSentence(docs[r.ord].Doc)
+		r.Doc = FirstSentence(docs[r.ord].Doc)
 	}
 	return err
 }

@@ -96,7 +96,9 @@ func mapFiles(s *view.Snapshot, opt MapOptions) ([]*MapFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &MapFile{File: f, Score: f.Rank})
+		if f.Symbols > 0 {
+			out = append(out, &MapFile{File: f, Score: f.Rank})
+		}
 	}
 	if len(opt.Focus) > 0 {
 		slices.SortFunc(out, func(a, b *MapFile) int { return cmp.Compare(a.Path, b.Path) })

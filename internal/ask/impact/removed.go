@@ -277,7 +277,7 @@ func (b *before) inherited(n graph.Node, s *code.Symbol) bool {
 	if n.ID < 0 || s.Container() == "" {
 		return false
 	}
-	above, _ := b.s.Binding().Overridden(n, s.Container(), s.Name)
+	above, _ := b.s.Binding().Overridden(n, -1, s.Container(), s.Name)
 	return len(above) > 0
 }
 

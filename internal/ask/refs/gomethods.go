@@ -2,10 +2,10 @@ package refs
 
 import (
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/view"
 )
 
@@ -157,7 +157,7 @@ func (b *hierarchySearch) alike(m, w *view.Symbol) bool {
 	if m.ID == w.ID || m.Signature == w.Signature && code.Dir(m.Path) == code.Dir(w.Path) {
 		return true
 	}
-	if infer.GoParameterCount(m.Signature) != infer.GoParameterCount(w.Signature) {
+	if paramCount(m.Signature) != paramCount(w.Signature) {
 		return false
 	}
 	one, ok := b.definition(m)
@@ -170,4 +170,46 @@ func (b *hierarchySearch) definition(s *view.Symbol) (graph.Def, bool) {
 	id := code.UnpackSymbolID(s.ID)
 	n, ok := b.s.Lookup.NodeByID(id.File)
 	return graph.Def{File: n, Name: s.Name, Container: s.Symbol.Container(), Kind: s.Kind, Ord: id.Ord, Signature: s.Signature}, ok
+}
+
+// paramCount counts the parameters of a Go method by its signature: the commas
+// at the top of the parentheses behind its name.
+func paramCount(sig string) int {
+	depth, commas, start, any := 0, 0, -1, false
+	for i := 0; i < len(sig); i++ {
+		switch c := sig[i]; c {
+		case '(', '[', '{':
+			if c == '(' && start < 0 && opensParams(sig[:i]) {
+				start, depth = i, 0
+			} else if start >= 0 {
+				depth++
+			}
+		case ')', ']', '}':
+			if start >= 0 && depth == 0 {
+				if any {
+					return commas + 1
+				}
+				return 0
+			}
+			depth--
+		case ',':
+			if start >= 0 && depth == 0 {
+				commas++
+			}
+		case ' ':
+		default:
+			any = any || start >= 0
+		}
+	}
+	return 0
+}
+
+// opensParams reports whether a bracket behind a text opens a list of parameters:
+// it follows a name, or the type parameters of one, and not the word func.
+func opensParams(before string) bool {
+	if before == "" || strings.HasSuffix(before, "func") {
+		return false
+	}
+	last := before[len(before)-1]
+	return NameByte(last) || last == ']'
 }

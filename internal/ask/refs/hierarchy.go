@@ -341,7 +341,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 // methodsAbove are the methods that one is called in place of: of the interfaces
 // and bases of its type.
 func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
-	above, _ := b.s.Binding().Overridden(n, t.Symbol.Container(), t.Name)
+	above, _ := b.s.Binding().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
 	for _, d := range above {
 		row, ok, err := b.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
 		if err != nil {
@@ -464,7 +464,7 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 		if !ok || row.Parent < 0 || graph.Family(other.Lang) != graph.Family(n.Lang) || row.ID().Pack() == t.ID {
 			continue
 		}
-		above, _ := b.s.Binding().Overridden(other, row.Symbol.Container(), row.Name)
+		above, _ := b.s.Binding().Overridden(other, row.Ord, row.Symbol.Container(), row.Name)
 		if slices.ContainsFunc(above, func(d infer.Decl) bool { return code.SymbolID{File: d.File.ID, Ord: d.Ord}.Pack() == t.ID }) {
 			b.add(view.RowSymbol(row), RelativeOverrides, t.Qualified, code.ImportResolved)
 		}

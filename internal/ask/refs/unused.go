@@ -355,7 +355,7 @@ func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
 
 // overrides finds the inherited members a method is called in place of.
 func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
-	above, _ := h.s.Binding().Overridden(n, t.Symbol.Container(), t.Name)
+	above, _ := h.s.Binding().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
 	for _, d := range above {
 		at, ok, err := h.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
 		if err != nil {

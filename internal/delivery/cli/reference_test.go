@@ -59,7 +59,7 @@ lists. Errors are text on standard error in every format; then standard output m
 bytes, each ended by NUL.
 
 **How true an answer is.** A file an answer shows is read again first if it changed. Answers that claim to be complete
-(refs, deps, dependents, pattern, grep, overview, export) compare the whole tree with the index first, and so does every
+(refs, deps, dependents, pattern, grep, overview, summary, export) compare the whole tree with the index first, and so does every
 "there is no such name". hotspots re-reads the files it shows; status reads nothing and says how far the index is behind.
 
 `

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/briefing"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/tool"
 
@@ -107,15 +108,15 @@ func checkMentioned(t *testing.T, where, section string, fields []tool.Column) {
 func TestBlockFormats(t *testing.T) {
 	one := brief.FileCard{Purpose: "p", Exports: []string{"e"}, DepCount: 1, Deps: []brief.FileLink{{Path: "d", Slug: "d"}},
 		Spots: []find.FoundSymbol{{Name: "s", Line: 1, EndLine: 2}}}
-	brief_ := newBriefBlock(&brief.Brief{
+	brief_ := briefing.NewBlock(&brief.Brief{
 		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []brief.FileCard{one}, Read: make([]brief.BriefRead, 1),
 		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
 		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Steps: make([]brief.BriefStep, 2),
-	}, &briefAnswer{})
+	}, &briefing.Answer{})
 	intel := card.Intel(&summary.Intel{Query: "q", Matches: []brief.FileCard{one}, Related: make([]summary.RelatedFile, 1)}, block.Excluded{})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")
 	for i, section := range strings.Split(blocks, "\n### ") {
-		b := []*block.Block{&brief_.Block, intel}[i]
+		b := []*block.Block{brief_, intel}[i]
 		if !strings.Contains(section, "tag `"+b.Tag+"`") {
 			t.Errorf("the tag %s is not named", b.Tag)
 		}

@@ -16,6 +16,10 @@ import (
 	"ken/internal/workflow/install"
 )
 
+// hasStatusLine says whether ken has the command "statusline"; TestStatusLine in
+// package app compares.
+const hasStatusLine = false
+
 // place is what a request means here.
 type place struct {
 	scope   string
@@ -32,7 +36,7 @@ func find(e *env, in *input) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &place{scope: scope}
+	p := &place{scope: scope, options: claude.Options{StatusLine: hasStatusLine}}
 	if p.state, err = config.StateDir(e.Getenv); err != nil {
 		return nil, err
 	}
@@ -116,6 +120,9 @@ func (p *place) project(e *env, needed bool) error {
 	}
 	p.options.CommonDir, p.options.Prefix = repo.CommonDir, rel
 	tracked, err := repo.TrackedBelow(filepath.ToSlash(filepath.Join(rel, ".claude")))
+	if err != nil {
+		return nil // advice is left out, no more
+	}
 	for _, name := range tracked {
 		p.tracked = p.tracked || name == "settings.local.json"
 	}
@@ -196,7 +203,7 @@ func (p *place) advice() []string {
 		out = append(out, "git tracks .claude/settings.local.json, so it does not ignore what was written there")
 	}
 	if p.scope == "plugin" {
-		out = append(out, "a plugin has neither status line nor rules; load it with claude --plugin-dir "+claude.Quoted(p.plan.Root))
+		out = append(out, "a plugin brings no rules; load it with claude --plugin-dir "+claude.Quoted(p.plan.Root))
 	}
 	if !p.indexed && p.scope != "plugin" && p.scope != string(claude.User) {
 		out = append(out, "there is no index yet, and the hooks do nothing without: run \"ken init\"")

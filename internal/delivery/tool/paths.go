@@ -13,7 +13,7 @@ func WritePaths(w io.Writer, answer any, nul bool) error {
 	p := &pathWriter{w: bufio.NewWriter(w), nul: nul, seen: map[string]bool{}}
 	v := reflect.ValueOf(answer).Elem()
 	for _, i := range pathLists(v.Type()) {
-		if err := p.list(v.Field(i)); err != nil {
+		if err := p.list(v.FieldByIndex(i)); err != nil {
 			return err
 		}
 	}
@@ -23,11 +23,12 @@ func WritePaths(w io.Writer, answer any, nul bool) error {
 // ListsPaths reports whether the operation's answer lists files.
 func (t *Tool[P]) ListsPaths() bool { return len(pathLists(t.out)) > 0 }
 
-func pathLists(t reflect.Type) []int {
-	var out []int
-	for i := range t.NumField() {
-		if t.Field(i).Tag.Get("paths") != "" {
-			out = append(out, i)
+// pathLists are the fields with the tag, also those of structs that are embedded.
+func pathLists(t reflect.Type) [][]int {
+	var out [][]int
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Tag.Get("paths") != "" {
+			out = append(out, f.Index)
 		}
 	}
 	return out

@@ -40,6 +40,7 @@ type classScope struct {
 	// path and basePath are the two as expressions (code.RecvExpr).
 	path, basePath string
 	super          bool // it has a base class or interface of its own
+	unnamed        bool // it has no name, and path is what it is made from
 	iface          bool // an interface: members are public, fields constants
 	// companion is set in a companion object, whose members count as those of the
 	// class around it (Kotlin).

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/crosslang"
 )
 
 // Version changes with every change of the facts, because facts stored under an older
@@ -77,7 +78,7 @@ func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts
 	}
 	code.BoundNesting(facts.Symbols, len(src))
 	if r := &e.readers[i]; r.spec != nil || lang == "go" {
-		addCrossLanguageImports(path, lang, src, facts)
+		crosslang.AddImports(path, lang, src, facts)
 	}
 	return facts
 }

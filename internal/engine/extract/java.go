@@ -160,24 +160,19 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 	if ok {
 		before = j.enter(sym)
 	}
-	j.inPrivate = j.isHidden() || j.has(j.modifiers(n), jvPrivate)
 	base := j.firstNamed(j.childOf(n, jvSuperclass))
-	j.class = classScope{name: j.str(name), base: j.typeName(base), super: super, iface: iface, path: j.typePath(), basePath: j.typeExpr(base)}
-	j.inBody = false
 	j.names.push()
 	j.bindGenerics(j.child(n, jvfTypeParameters))
+	j.heads(n)
+	j.inPrivate = j.isHidden() || j.has(j.modifiers(n), jvPrivate)
+	j.class = classScope{name: j.str(name), base: j.typeName(base), super: super, iface: iface, path: j.typePath(), basePath: j.typeExpr(base)}
+	j.inBody = false
 	j.bindMembers(j.child(n, jvfBody))
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		switch {
-		case c == name:
+		case c == name || j.isHead(c):
 		case c == params:
 			j.recordComponents(c)
-		case j.kind(c) == jvSuperclass:
-			j.typeRef(j.firstNamed(c), code.RefInherit)
-		case j.kind(c) == jvSuperInterfaces:
-			j.supertypes(c, code.RefImplement)
-		case j.kind(c) == jvExtendsInterfaces:
-			j.supertypes(c, code.RefInherit)
 		default:
 			j.walk(c)
 		}
@@ -185,6 +180,32 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 	j.names.pop()
 	j.class, j.inBody, j.inPrivate = saved.class, saved.inBody, saved.inPrivate
 	j.leave(before)
+}
+
+// isHead reports whether a part of a type's declaration is before its body and outside of
+// the scope of its members.
+func (j *java) isHead(c node) bool {
+	switch j.kind(c) {
+	case jvSuperclass, jvSuperInterfaces, jvExtendsInterfaces, jvModifiers:
+		return true
+	}
+	return false
+}
+
+// heads reads annotations and what a type is made from.
+func (j *java) heads(n node) {
+	for c := j.first(n); c != none; c = j.sibling(c) {
+		switch j.kind(c) {
+		case jvSuperclass:
+			j.typeRef(j.firstNamed(c), code.RefInherit)
+		case jvSuperInterfaces:
+			j.supertypes(c, code.RefImplement)
+		case jvExtendsInterfaces:
+			j.supertypes(c, code.RefInherit)
+		case jvModifiers:
+			j.walk(c)
+		}
+	}
 }
 
 // bindMembers binds the members of a class body before the body is read, because they
@@ -290,7 +311,7 @@ func (j *java) enumConstant(n node) {
 // anonymous reads the body of a class without a name, of base type base.
 func (j *java) anonymous(body node, base, path string) {
 	class, inBody := j.class, j.inBody
-	j.class, j.inBody = classScope{name: base, base: base, path: path, basePath: path, super: true}, true
+	j.class, j.inBody = classScope{name: base, base: base, path: path, basePath: path, super: true, unnamed: true}, true
 	j.names.push()
 	j.bindMembers(body)
 	j.children(body)
@@ -309,6 +330,9 @@ func (j *java) method(n node, k code.Kind) {
 	before := j.owner
 	if ok {
 		before = j.enter(sym)
+		if j.class.unnamed && j.class.basePath != "" {
+			j.facts.Types = append(j.facts.Types, code.TypeHint{Symbol: sym, Name: "<", Type: j.class.basePath})
+		}
 	}
 	inBody := j.inBody
 	j.inBody = true

@@ -300,6 +300,9 @@ func (j *java) switchExpression(n node) {
 // isEnumLabel reports whether a name behind case is a constant of the selector's enum:
 // one that the file binds to a value of another type cannot be a label itself.
 func (j *java) isEnumLabel(b *binding, typ string) bool {
+	if b.is(bindImport) { // a type, or a constant that is no enum's
+		return typ != "" && !isPrimitive(typ)
+	}
 	if b == nil || typ == "" || !b.is(bindNested) {
 		return b == nil
 	}

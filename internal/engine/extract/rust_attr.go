@@ -5,7 +5,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
-	"ken/internal/engine/extract/rustword"
 )
 
 // attributePath is the path node of an attribute item ("derive", "tokio::main").
@@ -51,11 +50,11 @@ func (r *rust) decorate(attr node) {
 		switch {
 		case name == "derive" || name == "cfg_attr":
 			r.derives(r.child(attr, rsfArguments), name == "derive")
-		case !rustword.Attribute(name):
+		case !rustAttribute(name):
 			r.nameRef(path, code.RefDecorate)
 		}
 	case rsScopedIdentifier:
-		if first, _, _ := strings.Cut(r.str(path), "::"); !rustword.Attribute(first) {
+		if first, _, _ := strings.Cut(r.str(path), "::"); !rustAttribute(first) {
 			r.path(path, code.RefDecorate)
 		}
 	}

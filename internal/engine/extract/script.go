@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 
 	"ken/internal/code"
@@ -38,10 +39,13 @@ type script struct {
 	aliases        []memberAlias
 	nested         []nestedSymbol
 	elementType    string // type of the first parameter of the function that follows
-	block          node   // the block around the walk's position, root outside of functions and blocks
-	inFunction     bool
-	inClass        bool
-	testFile       bool
+	// expected are the types that functions have where they are written: as the value
+	// of a variable, as an argument of a call.
+	expected   map[node]string
+	block      node // the block around the walk's position, root outside of functions and blocks
+	inFunction bool
+	inClass    bool
+	testFile   bool
 }
 
 func walkScript(f *file) {
@@ -288,9 +292,6 @@ func (s *script) localVar(n node) {
 	s.walk(v)
 }
 
-// memberRef is a reference to a member of an unknown value.
-func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }
-
 // valueRef is the reference for a member taken from a value.
 func (s *script) valueRef(v node) code.Ref {
 	r := memberRef()
@@ -312,6 +313,10 @@ func (s *script) valueRef(v node) code.Ref {
 			r.Via, r.Recv = code.ViaTyped, b.typ
 		case b.what == bindImport:
 			r.Via, r.Recv = code.ViaTyped, s.str(inner)
+		}
+	default:
+		if t := s.derivedType(inner); t != "" {
+			r.Via, r.Recv = code.ViaTyped, t
 		}
 	}
 	return r
@@ -335,12 +340,20 @@ func (s *script) pattern(n node, from code.Ref) {
 			s.walk(key)
 		}
 		if from != (code.Ref{}) {
-			from = memberRef()
+			from = memberOf(from, s.fieldStr(n, jsfKey), 0)
 		}
 		s.pattern(s.child(n, jsfValue), from)
 	case jsObjectPattern:
 		s.patterns(n, from)
-	case jsArrayPattern, jsRest:
+	case jsArrayPattern:
+		s.eachPart(n, func(c node, at int) {
+			part := from
+			if from != (code.Ref{}) {
+				part = memberOf(from, "", at)
+			}
+			s.pattern(c, part)
+		})
+	case jsRest:
 		if from != (code.Ref{}) {
 			from = memberRef()
 		}
@@ -384,28 +397,42 @@ func (s *script) function(n node) {
 		s.bindPattern(s.child(n, jsfName), bindLocal, "")
 	}
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
-	if p := s.child(n, jsfParameter); p != none {
-		s.bindPattern(p, bindLocal, s.elementType)
-		s.elementType = ""
-	}
-	for p := s.firstNamed(s.child(n, jsfParameters)); p != none; p = s.nextNamed(p) {
-		s.bindParam(p)
-	}
+	element := cmp.Or(s.elementType, paramExpr(s.expected[n], 0))
 	s.elementType = ""
-	for c := s.first(n); c != none; c = s.sibling(c) {
-		s.functionPart(n, c)
+	if p := s.child(n, jsfParameter); p != none {
+		s.bindPattern(p, bindLocal, element)
 	}
+	at := 0
+	for p := s.firstNamed(s.child(n, jsfParameters)); p != none; p = s.nextNamed(p) {
+		s.bindParam(p, s.paramType(n, element, at))
+		at++
+	}
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		s.functionPart(n, c, element)
+	}
+	delete(s.expected, n)
 	s.names.pop()
 	s.self, s.outerSelf, s.inFunction = around.self, around.outerSelf, around.inFunction
 	s.result, s.place, s.returnedNames = around.result, around.place, around.returnedNames
 }
 
-func (s *script) functionPart(fn, c node) {
+// paramType is the type that a parameter has by where its function is written; element
+// is that of the first.
+func (s *script) paramType(fn node, element string, at int) string {
+	if at == 0 {
+		return element
+	}
+	return paramExpr(s.expected[fn], at)
+}
+
+func (s *script) functionPart(fn, c node, element string) {
 	switch s.fieldOf(c) {
 	case jsfName, jsfParameter:
 	case jsfParameters:
+		at := 0
 		for p := s.firstNamed(c); p != none; p = s.nextNamed(p) {
-			s.param(p)
+			s.param(p, s.paramType(fn, element, at))
+			at++
 		}
 	case jsfBody:
 		if s.kind(c) == jsBlock {
@@ -423,13 +450,20 @@ func (s *script) functionPart(fn, c node) {
 	}
 }
 
-// param walks one parameter's decorators, type and default.
-func (s *script) param(p node) {
+// param walks one parameter's decorators, type and default. typ is the type it has if it
+// declares none.
+func (s *script) param(p node, typ string) {
+	from := memberRef()
+	if typ != "" {
+		from.Via, from.Recv = code.ViaTyped, typ
+	}
 	if k := s.kind(p); k != tsRequiredParam && k != tsOptionalParam {
-		s.pattern(p, memberRef())
+		s.pattern(p, from)
 		return
 	}
-	from := memberRef()
+	if s.child(p, tsfType) != none {
+		from = memberRef()
+	}
 	if t := s.typeName(s.child(p, tsfType)); t != "" {
 		from.Via, from.Recv = code.ViaTyped, t
 	}

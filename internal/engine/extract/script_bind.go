@@ -73,6 +73,7 @@ func (s *script) bindDeclarator(d node, what bindKind) {
 		return
 	}
 	typ := s.typeName(s.child(d, tsfType))
+	s.expect(value, typ)
 	if typ == "" {
 		typ = s.valueType(value)
 	}
@@ -102,7 +103,18 @@ func (s *script) bindDeclarator(d node, what bindKind) {
 		s.names.bind(binding{name: s.str(name), what: what, typ: typ, holds: holds})
 		return
 	}
+	if typ == "" {
+		typ = s.patternType(value)
+	}
 	s.bindPattern(name, what, typ)
+}
+
+// patternType is the type of a value that a pattern takes apart.
+func (s *script) patternType(value node) string {
+	if r := s.valueRef(value); r.Via == code.ViaTyped {
+		return r.Recv
+	}
+	return ""
 }
 
 // boundType is the type that a variable has by its value, if that is a literal, whose
@@ -174,17 +186,51 @@ func (s *script) bindPattern(n node, what bindKind, typ string) {
 	case jsAssignPattern, jsObjectAssignPattern:
 		s.bindPattern(s.child(n, jsfLeft), what, typ)
 	case jsPairPattern:
-		s.bindPattern(s.child(n, jsfValue), what, "")
-	case jsObjectPattern, jsArrayPattern, jsRest:
+		s.bindPattern(s.child(n, jsfValue), what, typ)
+	case jsObjectPattern:
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			s.bindPattern(c, what, memberExpr(typ, s.takenName(c)))
+		}
+	case jsArrayPattern:
+		s.eachPart(n, func(c node, at int) { s.bindPattern(c, what, partExpr(typ, at)) })
+	case jsRest:
 		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 			s.bindPattern(c, what, "")
 		}
 	}
 }
 
-func (s *script) bindParam(p node) {
-	element := s.elementType
-	s.elementType = "" // of the first parameter alone
+// eachPart calls f for the parts of an array pattern, with their places.
+func (s *script) eachPart(n node, f func(c node, at int)) {
+	at := 0
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case s.isNamed(c):
+			f(c, at)
+		case s.str(c) == ",":
+			at++
+		}
+	}
+}
+
+// takenName is the member that a part of an object pattern takes, "" if it takes several
+// or has no name.
+func (s *script) takenName(n node) string {
+	if s.kind(n) == jsObjectAssignPattern || s.kind(n) == jsAssignPattern {
+		n = s.child(n, jsfLeft)
+	}
+	switch s.kind(n) {
+	case jsShorthandPattern:
+		return s.str(n)
+	case jsPairPattern:
+		if key := s.child(n, jsfKey); s.kind(key) == jsPropertyName {
+			return s.str(key)
+		}
+	}
+	return ""
+}
+
+func (s *script) bindParam(p node, given string) {
 	switch s.kind(p) {
 	case tsRequiredParam, tsOptionalParam:
 		typ := s.typeName(s.child(p, tsfType))
@@ -192,13 +238,13 @@ func (s *script) bindParam(p node) {
 			typ = s.valueType(s.child(p, jsfValue))
 		}
 		if typ == "" && s.child(p, tsfType) == none {
-			typ = element
+			typ = given
 		}
 		s.bindPattern(s.paramName(p), bindLocal, typ)
 	case jsAssignPattern:
 		s.bindPattern(s.child(p, jsfLeft), bindLocal, s.valueType(s.child(p, jsfRight)))
 	default:
-		s.bindPattern(p, bindLocal, element)
+		s.bindPattern(p, bindLocal, given)
 	}
 }
 
@@ -212,9 +258,19 @@ func (s *script) paramName(p node) node {
 func (s *script) bindTypeParams(n node) {
 	for p := s.firstNamed(n); p != none; p = s.nextNamed(p) {
 		if s.kind(p) == tsTypeParam {
-			s.names.bind(binding{name: s.fieldStr(p, jsfName), isType: true})
+			s.names.bind(binding{name: s.fieldStr(p, jsfName), isType: true, typ: s.boundName(p)})
 		}
 	}
+}
+
+// boundName is what a type parameter extends, if that has a name.
+func (s *script) boundName(p node) string {
+	for c := s.firstNamed(p); c != none; c = s.nextNamed(c) {
+		if s.fieldOf(c) != jsfName && strings.HasPrefix(s.str(c), "extends ") {
+			return s.typeName(s.firstNamed(c))
+		}
+	}
+	return ""
 }
 
 // hoist binds the var declarations anywhere below n that belong to n's function.
@@ -249,87 +305,6 @@ func (s *script) functionOf(v, stop node) node {
 	return stop
 }
 
-// typeName is the name of the class or interface that an annotation declares, "" if it
-// is anything but one name (possibly with null or undefined beside it).
-func (s *script) typeName(n node) string {
-	switch s.kind(n) {
-	case tsAnnotation, tsParenType, tsReadonlyType:
-		return s.typeName(s.firstNamed(n))
-	case tsTypeName:
-		if b := s.lookup(s.str(n), true); b == nil || !b.isType {
-			return s.str(n)
-		}
-	case tsNestedType:
-		return s.str(n)
-	case tsGeneric:
-		return s.typeName(s.child(n, jsfName))
-	case tsUnion:
-		return s.unionName(n)
-	}
-	if base, ok := strings.CutSuffix(s.str(n), "[]"); ok && isExprName(base) {
-		return code.RecvExpr + "[" + base + "]"
-	}
-	return ""
-}
-
-func (s *script) unionName(n node) string {
-	name := ""
-	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-		if t := s.str(c); t == "null" || t == "undefined" {
-			continue
-		}
-		if name != "" {
-			return ""
-		}
-		if name = s.typeName(c); name == "" {
-			return ""
-		}
-	}
-	return name
-}
-
-// valueType is the type that a value shows: T of `new T()` and of `x as T`.
-func (s *script) valueType(n node) string {
-	switch s.kind(n) {
-	case jsNew:
-		if c := s.child(n, jsfConstructor); s.kind(c) == jsIdentifier || s.kind(c) == jsMember {
-			return s.str(c)
-		}
-	case tsAs, tsSatisfies:
-		value := s.firstNamed(n)
-		return s.typeName(s.nextNamed(value))
-	case jsParen, tsNonNull, jsAwait:
-		return s.valueType(s.firstNamed(n))
-	}
-	return ""
-}
-
-// unwrap is the expression inside parentheses, type assertions and !.
-func (s *script) unwrap(n node) node {
-	for {
-		switch s.kind(n) {
-		case jsParen, tsAs, tsSatisfies, tsNonNull:
-			n = s.firstNamed(n)
-		case tsAssertion:
-			n = s.nextNamed(s.firstNamed(n))
-		default:
-			return n
-		}
-	}
-}
-
-// lookup finds the meaning of name as a type or as a value.
-func (s *script) lookup(name string, typ bool) *binding {
-	b := s.names.lookup(name)
-	for b.is(bindLocal) && b.isType != typ {
-		if b.outer < 0 {
-			return nil
-		}
-		b = &s.names.list[b.outer]
-	}
-	return b
-}
-
 // use emits a reference to a plain name as a value.
 func (s *script) use(n node) {
 	b := s.lookup(s.str(n), false)
@@ -348,106 +323,4 @@ func isBuiltin(name string) bool {
 		return true
 	}
 	return false
-}
-
-// Types that other files decide: of results, members and elements. They are written
-// down as expressions (code.RecvExpr), which are followed when a question is asked.
-
-// maxDerived is how long such an expression may be.
-const maxDerived = 80
-
-// derivedType is the type of a value as an expression, "" if the file does not show
-// where it comes from.
-func (s *script) derivedType(n node) string {
-	switch s.kind(n) {
-	case jsCall, jsMember, jsSubscript, jsAwait:
-	default:
-		return ""
-	}
-	if e := s.derive(n, 0); e != "" && len(e) <= maxDerived {
-		return code.RecvExpr + e
-	}
-	return ""
-}
-
-// derive writes the expression of a value.
-func (s *script) derive(n node, depth int) string {
-	if depth > maxLiteralDepth {
-		return ""
-	}
-	if t := s.valueType(n); t != "" {
-		return strings.TrimPrefix(t, code.RecvExpr)
-	}
-	n = s.unwrap(n)
-	switch s.kind(n) {
-	case jsIdentifier:
-		return s.deriveName(n)
-	case jsThis:
-		if strings.ContainsAny(s.self, "(") {
-			return ""
-		}
-		return s.self
-	case jsMember:
-		of, name := s.derive(s.child(n, jsfObject), depth+1), s.fieldStr(n, jsfProperty)
-		if of != "" && isExprName(name) {
-			return of + "." + name
-		}
-	case jsSubscript:
-		if of := s.derive(s.child(n, jsfObject), depth+1); of != "" {
-			return of + "[]"
-		}
-	case jsCall:
-		if of := s.derive(s.child(n, jsfFunction), depth+1); of != "" && !s.isImportCall(n) {
-			return of + "()"
-		}
-	case jsAwait:
-		return s.derive(s.firstNamed(n), depth+1)
-	}
-	return ""
-}
-
-// deriveName is the expression of a plain name: its type, or itself if the whole file
-// sees it.
-func (s *script) deriveName(n node) string {
-	switch b := s.lookup(s.str(n), false); {
-	case b == nil, !isExprName(s.str(n)):
-		return ""
-	case b.typ != "":
-		return strings.TrimPrefix(b.typ, code.RecvExpr)
-	case b.isOneOf(bindImport, bindTop):
-		return s.str(n)
-	}
-	return ""
-}
-
-// isExprName reports whether a name can be written in an expression.
-func isExprName(name string) bool {
-	return name != "" && len(name) <= maxDerived && !strings.ContainsAny(name, ".()[]{},:<= ?#\t\r\n")
-}
-
-// elementOf is the type of the variable of `for (const x of values)`.
-func (s *script) elementOf(loop node) string {
-	if !s.has(loop, jsKwOf) {
-		return ""
-	}
-	if e := s.derive(s.child(loop, jsfRight), 0); e != "" && len(e) < maxDerived {
-		return code.RecvExpr + e + "[]"
-	}
-	return ""
-}
-
-// callbackElement is the type of the first parameter of the function that a call of an
-// array's method is given, "" for any other call.
-func (s *script) callbackElement(call node) string {
-	callee := s.child(call, jsfFunction)
-	if s.kind(callee) != jsMember {
-		return ""
-	}
-	switch s.fieldStr(callee, jsfProperty) {
-	case "forEach", "map", "filter", "find", "findIndex", "findLast", "some", "every", "flatMap":
-		if e := s.derive(s.child(callee, jsfObject), 0); e != "" && len(e) < maxDerived {
-			return code.RecvExpr + e + "[]"
-		}
-	}
-	return ""
 }

@@ -284,8 +284,9 @@ func (s *script) bindMembers(body node) {
 
 func (s *script) bindMember(name, typ, value node) {
 	t := s.typeName(typ)
+	s.expect(value, t)
 	if t == "" {
-		t = s.valueType(value)
+		t = s.madeType(value)
 	}
 	if t != "" {
 		s.names.bind(binding{name: "this." + s.str(name), typ: t})
@@ -401,6 +402,9 @@ func (s *script) field(c node, docAt uint32) {
 	declared := !s.withoutSymbols && s.str(name) != ""
 	if declared {
 		s.owner = s.declare(s.fieldSymbol(c, name, value, docAt))
+		if t := s.madeType(value); t != "" && s.child(c, tsfType) == none {
+			s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: s.owner, Type: strings.TrimPrefix(t, code.RecvExpr)})
+		}
 	}
 	s.walk(s.child(c, tsfType))
 	if declared {
@@ -422,16 +426,6 @@ func (s *script) fieldSymbol(c, name, value node, docAt uint32) code.Symbol {
 		sym.Params, sym.Returns = s.params(fn), s.returns(fn)
 	}
 	return sym
-}
-
-// functionValue is the function that an initialiser is, or none.
-func (s *script) functionValue(v node) node {
-	v = s.unwrap(v)
-	switch s.kind(v) {
-	case jsArrow, jsFuncExpr, jsGenerator:
-		return v
-	}
-	return none
 }
 
 // valueEnd is where the signature of a variable ends: a short literal belongs to it,

@@ -13,7 +13,9 @@ func (s *script) call(n node) {
 		return
 	}
 	s.callee(s.child(n, jsfFunction), code.RefCall)
-	s.elementType = s.callbackElement(n)
+	if s.elementType = s.callbackElement(n); s.elementType == "" {
+		s.expectArguments(n)
+	}
 	s.arguments(n, jsfFunction)
 	s.elementType = ""
 }
@@ -100,6 +102,11 @@ func (s *script) assertions(value, inner node) {
 func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	b := s.lookup(s.str(object), false)
 	if b == nil {
+		if isBuiltinObject(s.str(object)) {
+			r.Via, r.Recv = code.ViaTyped, code.RecvExpr+s.str(object)
+			s.ref(name, r)
+			return true
+		}
 		return false
 	}
 	switch {

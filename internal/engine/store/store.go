@@ -20,7 +20,7 @@ import (
 // change of the tables, of the packed facts, or of what extraction finds: an
 // index with a smaller number is rebuilt, and one with a larger is refused because
 // a newer ken would have to rebuild it at once.
-const Schema = 13
+const Schema = 12
 
 // Store keeps one index. It is safe for concurrent use, also by several
 // processes: readers see one committed state each, writers take turns.
@@ -149,8 +149,8 @@ type Files interface {
 	FileID(path string) (int64, error)  // 0 if there is none; cheaper than FileByPath
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
-	// Ranked are the files that have declarations, in no order: id, path,
-	// language, flags, class, number of symbols, dependents and rank only.
+	// Ranked are all files in no order: id, path, language, flags, class, number of
+	// symbols, dependents and rank only, which is half the work of Files.
 	Ranked() iter.Seq2[code.File, error]
 	Paths() iter.Seq2[PathRow, error]             // by path; reads an index only, 8,000 take 2 ms
 	ContentHashes() iter.Seq2[ContentHash, error] // by id

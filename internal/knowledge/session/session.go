@@ -88,7 +88,8 @@ type Note struct {
 	Text      string    `json:"text"`
 	Rationale string    `json:"rationale,omitempty"`
 	Pins      []Pin     `json:"pins,omitempty"`
-	Done      time.Time `json:"done,omitzero"` // when what was left to do was done
+	Done      time.Time `json:"done,omitzero"`   // when what was left to do was done
+	Terms     []uint64  `json:"terms,omitempty"` // of all its texts, to find it by what a prompt is about
 	// Foreign: it was not written on this machine, but came with the repository.
 	Foreign bool `json:"foreign,omitempty"`
 }
@@ -132,6 +133,9 @@ type Store interface {
 	Session(ctx context.Context, id string) (Record, bool, error)
 	// Notes are the latest of the kinds, the last first; open leaves out what is done.
 	Notes(ctx context.Context, kinds []Kind, open bool, limit int) ([]Note, error)
+	// Like are the open notes, decisions and things to do that share the most telling terms, the
+	// one that fits best first. Those that share too few to be about the same are left out.
+	Like(ctx context.Context, terms []uint64, limit int) ([]Note, error)
 	// Show returns those of the items that a session's agent was not shown before, and
 	// remembers that it has been now. Forget has it shown everything again.
 	Show(ctx context.Context, session, agent string, items []string) ([]string, error)

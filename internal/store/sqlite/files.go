@@ -79,7 +79,7 @@ func (r *reader) Documents() iter.Seq2[store.DocumentRow, error] {
 }
 
 func (r *reader) Ranked() iter.Seq2[code.File, error] {
-	const query = "SELECT id,path,lang,flags,symbols,dependents,rank,class FROM files WHERE symbols>0"
+	const query = "SELECT id,path,lang,flags,symbols,dependents,rank,class FROM files"
 	return rows(r, query, func(st *sqlite.Stmt) code.File {
 		return code.File{ID: st.ColumnInt64(0), Path: r.path(st, 1), Lang: code.Lang(st.ColumnText(2)), Flags: code.Flags(st.ColumnInt64(3)),
 			Symbols: uint32(st.ColumnInt64(4)), Dependents: uint32(st.ColumnInt64(5)), Rank: st.ColumnFloat(6),

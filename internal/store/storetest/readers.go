@@ -96,12 +96,13 @@ func checkFiles(t *testing.T, s sample) {
 	equal(t, "ContentHashes", got, hashes)
 	ranked := collect(t, "Ranked", s.Ranked())
 	slices.SortFunc(ranked, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) })
-	var declaring []code.File
-	for _, f := range s.fullRows(t, pathA, pathTest, pathScript, pathB, pathGuide) {
-		declaring = append(declaring, code.File{ID: f.ID, Path: f.Path, Lang: f.Lang, Flags: f.Flags, Class: f.Class, Symbols: f.Symbols,
+	var want []code.File
+	for _, row := range rows {
+		f := s.fullRows(t, row.Path)[0]
+		want = append(want, code.File{ID: f.ID, Path: f.Path, Lang: f.Lang, Flags: f.Flags, Class: f.Class, Symbols: f.Symbols,
 			Dependents: f.Dependents, Rank: f.Rank})
 	}
-	equal(t, "Ranked", ranked, declaring)
+	equal(t, "Ranked", ranked, want)
 }
 
 func checkDocuments(t *testing.T, s sample) {

@@ -10,10 +10,17 @@ type File struct {
 	Path string
 	Data []byte
 	What string // for the user: "skill"
+	// Yield leaves a file that is there already, also when ken is taken out: it belongs
+	// to another installation, which may be committed.
+	Yield bool
 }
 
 func (f *File) base() record {
-	return record{Path: f.Path, Kind: kindFile, What: f.What, After: []string{hash(f.Data)}}
+	r := record{Path: f.Path, Kind: kindFile, What: f.What, After: []string{hash(f.Data)}}
+	if f.Yield {
+		r.Before = r.After[0]
+	}
+	return r
 }
 
 func (f *File) add(cur content, old *record) (edited, error) {

@@ -50,7 +50,7 @@ func (w *world) planOf(ken string) *Plan {
 	git := filepath.Join(w.dir, ".git")
 	return &Plan{
 		Name: "test-local", Root: w.dir, Within: []string{w.dir},
-		Files:  []File{{w.path(".agent/skills/ken-query/SKILL.md"), []byte(fileText), "skill"}},
+		Files:  []File{{Path: w.path(".agent/skills/ken-query/SKILL.md"), Data: []byte(fileText), What: "skill"}},
 		Lines:  []Lines{{filepath.Join(git, "info", "exclude"), "ignored files", git, []string{"/.agent/settings.json", "/RULES.md"}}},
 		Blocks: []Block{{w.path("RULES.md"), "rules", "<!-- ken:begin -->", "<!-- ken:end -->", blockText}},
 		Settings: []Settings{{w.path(".agent/settings.json"), "hooks", []Entry{entry("Start", "start", 5), entry("Stop", "stop", 5), entry("Stop", "late", 60)},
@@ -526,6 +526,68 @@ func TestSharedList(t *testing.T) {
 	other.uninstall()
 	if got := w.read(".git/info/exclude"); got != "*.log\n" {
 		t.Errorf("after both: %q", got)
+	}
+}
+
+// TestSharedFile: a file that two installations have goes with the last of them; one that
+// somebody has committed stays.
+func TestSharedFile(t *testing.T) {
+	skill := ".agent/skills/ken-query/SKILL.md"
+	for _, firstGoes := range []bool{true, false} {
+		w := newWorld(t, nil)
+		before := tree(t, w.dir)
+		other := *w
+		other.plan = w.planOf("/bin/ken")
+		other.plan.Name = "test-other"
+		other.plan.Settings, other.plan.Blocks, other.plan.Lines = nil, nil, nil
+		w.install()
+		other.install()
+		one, two := w, &other
+		if !firstGoes {
+			one, two = two, one
+		}
+		one.uninstall()
+		if got := w.read(skill); got != fileText {
+			t.Errorf("first goes %v: %q", firstGoes, got)
+		}
+		two.uninstall()
+		if got := w.read(skill); got != "-" {
+			t.Errorf("first goes %v, both gone: %q", firstGoes, got)
+		}
+		w.same("both gone", before)
+	}
+
+	w := newWorld(t, map[string]string{skill: fileText})
+	w.plan.Files[0].Yield = true
+	before := tree(t, w.dir)
+	w.uninstall()
+	w.same("nothing was installed", before)
+	w.install()
+	w.install()
+	w.uninstall()
+	w.same("what was there before stays", before)
+	w.plan.Files[0].Yield = false
+	w.uninstall()
+	if got := w.read(skill); got != "-" {
+		t.Errorf("what is exactly ken's: %q", got)
+	}
+}
+
+// TestOwner: owner and group of a file that root edits stay.
+func TestOwner(t *testing.T) {
+	w := newWorld(t, map[string]string{".agent/settings.json": "{}\n"})
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives files away")
+	}
+	if err := os.Chown(w.path(".agent/settings.json"), 1234, 2345); err != nil {
+		t.Skip(err)
+	}
+	for _, do := range []func() []Change{w.install, w.uninstall} {
+		do()
+		st, err := os.Stat(w.path(".agent/settings.json"))
+		if err != nil || fmt.Sprint(reflect.ValueOf(st.Sys()).Elem().FieldByName("Uid").Uint()) != "1234" {
+			t.Errorf("%v: owner of %+v", err, st.Sys())
+		}
 	}
 }
 

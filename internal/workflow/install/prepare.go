@@ -3,6 +3,7 @@ package install
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 )
 
@@ -15,6 +16,7 @@ type work struct {
 	record  record
 	restore []byte // content to be kept, so that it can come back
 	orphan  bool   // the plan has it no more
+	yields  bool   // a file that is there already is another's
 }
 
 func changesOf(list []work) []Change {
@@ -96,12 +98,36 @@ func (in *Installer) prepareAdd(p *Plan, it item, m *manifest) (work, error) {
 	if base.Kind == kindLines {
 		in.shareLines(p, &w.record)
 	}
-	return w, w.remember(old)
+	if err := w.remember(old); err != nil {
+		return work{}, err
+	}
+	w.record.Dirs = in.sharedDirs(p, at, w.record.Dirs)
+	return w, nil
+}
+
+// sharedDirs adds the folders above a file that another installation has made, so that
+// the last one which uses them removes them.
+func (in *Installer) sharedDirs(p *Plan, at place, dirs []string) []string {
+	in.each(func(m *manifest) {
+		if m.Name == p.Name && m.Root == p.Root {
+			return
+		}
+		for _, r := range m.Files {
+			for _, dir := range r.Dirs {
+				rel, err := filepath.Rel(dir, at.real())
+				if err == nil && filepath.IsLocal(rel) && !slices.Contains(dirs, dir) {
+					dirs = append(dirs, dir)
+				}
+			}
+		}
+	})
+	return dirs
 }
 
 // remember fills in what the record says of the file without ken.
 func (w *work) remember(old *record) error {
 	r := &w.record
+	w.yields, r.Before = r.Before != "", ""
 	if old != nil {
 		r.Dirs = old.Dirs
 	}
@@ -146,7 +172,10 @@ func (w *work) remember(old *record) error {
 // unknown is the file without ken when no manifest knows of it: somebody else may have
 // installed ken and committed that, or the state directory was deleted.
 func (w *work) unknown() (content, error) {
-	if !w.was.exists || w.record.Kind == kindFile {
+	switch {
+	case w.record.Kind == kindFile && w.yields && w.was.exists:
+		return w.was, nil
+	case !w.was.exists || w.record.Kind == kindFile:
 		return content{}, nil
 	}
 	data, err := strip(w.was.data, &w.record, true)
@@ -178,6 +207,12 @@ func (in *Installer) shareLines(p *Plan, r *record) {
 			}
 		}
 	})
+}
+
+// shared reports whether another installation has a file, too.
+func (in *Installer) shared(p *Plan, path string) (yes bool) {
+	in.others(p, path, func(*record) { yes = true })
+	return yes
 }
 
 // others visits what other installations have recorded of a file.
@@ -232,6 +267,7 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, erro
 		var wanted []string
 		in.others(p, r.Path, func(o *record) { wanted = append(wanted, o.Lines...) })
 		err = w.becomes(removeLines(cur.data, &r, wanted))
+	case r.Kind == kindFile && (r.Before == hash(cur.data) || in.shared(p, r.Path)):
 	case r.Kind == kindFile && !written:
 		w.Action, w.Note = Kept, "it was changed by somebody, so it is not deleted"
 	case r.Kind == kindFile, recorded && written && r.Before == "":

@@ -9,6 +9,7 @@ package bind
 
 import (
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -59,6 +60,8 @@ type Binder struct {
 	byFile map[int64][]int
 	byDir  map[string][]int
 	byType map[string][]int
+	// added are the definitions in modules that a file adds to (declare module "…").
+	added []int
 	// makers are the constructors of a type that share its name, which mean the type
 	// anywhere but in the call that makes one.
 	makers  []int
@@ -89,13 +92,13 @@ type steps struct {
 	unseen func(*Binder, *graph.Site, *code.Ref) Binding
 	// outside binds a member of a value whose type is not the repository's.
 	outside func(b *Binder, s *graph.Site, r *code.Ref, typ string) Binding
-	// lent binds a member that a known type does not show, but may be lent by others.
-	lent func(b *Binder, s *graph.Site, r *code.Ref, t *infer.Receiver) Binding
 	// member finds a member of a receiver before the common way looks for it.
 	member func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 	// offered finds what an imported file offers under a name that it neither
 	// declares nor passes on.
 	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
+	// merged adds the declarations that are one with those a reference means.
+	merged func(b *Binder, defs []int) []int
 	// path finds a name in a module or type that a receiver reaches by a path.
 	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }
@@ -127,6 +130,9 @@ func New(types *infer.Types, defs []graph.Def) *Binder {
 		b.byDir[dir] = append(b.byDir[dir], i)
 		t := code.LastSegment(d.Container)
 		b.byType[t] = append(b.byType[t], i)
+		if strings.ContainsRune(d.Container, '/') {
+			b.added = append(b.added, i)
+		}
 	}
 	return b
 }
@@ -248,8 +254,6 @@ func callable(r *code.Ref, d *graph.Def) bool {
 		return true
 	case d.Kind == code.KindEnumMember:
 		return d.File.Traits().EnumPayloads
-	case d.Kind == code.KindField: // in Rust x.f() is a method, whatever field there is
-		return !d.File.Traits().ImplBlocks
 	}
 	return d.Kind != code.KindModule
 }

@@ -17,11 +17,8 @@ var families = map[string]*steps{
 	"swift":  {bind: (*Binder).namespaced},
 	"ruby":   {bind: (*Binder).ruby},
 	"python": {otherImport: (*Binder).fallback, path: (*Binder).dotted},
-	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject},
-	"rust": {
-		undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
-		outside: (*Binder).dereferenced, lent: (*Binder).lentMember,
-	},
+	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented},
+	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
 }
 
 // common are the steps of families that need none.
@@ -45,10 +42,8 @@ func (b *Binder) local(defs []int) Binding {
 // Bind decides one reference.
 func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 	got := b.overloaded(s, r, b.bind(s, r))
-	if len(got.Defs) > 1 && r.Kind == code.RefCall {
-		if fits := b.pick(got.Defs, func(d *graph.Def) bool { return callable(r, d) }); len(fits) > 0 {
-			got.Defs = fits
-		}
+	if b.steps.merged != nil && len(got.Defs) > 0 {
+		got.Defs = b.steps.merged(b, got.Defs)
 	}
 	return got
 }

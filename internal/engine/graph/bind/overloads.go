@@ -115,7 +115,7 @@ func (b *Binder) inNameSpace(r *code.Ref, defs []int) []int {
 // ones that are overridden.
 func (b *Binder) above(defs []int) []int {
 	d := &b.defs[defs[0]]
-	inherited, _ := b.types.Overridden(d.File, d.Container, d.Name)
+	inherited, _ := b.types.Overridden(d.File, d.Ord, d.Container, d.Name)
 	out := append([]int(nil), defs...)
 	for i := range inherited {
 		at, ok := b.Definition(code.SymbolID{File: inherited[i].File.ID, Ord: inherited[i].Ord})

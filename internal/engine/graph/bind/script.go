@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -64,4 +65,35 @@ func (b *Binder) offeredObject(s *graph.Site, r *code.Ref) (Binding, bool) {
 		}
 	}
 	return b.declaredMember(s, graph.LocalName(imp), r.Name)
+}
+
+// augmented adds what files add to a module (declare module "./types" { … }): the
+// declarations there are one with those of the same path in the module.
+func (b *Binder) augmented(defs []int) []int {
+	for _, i := range b.added {
+		d := &b.defs[i]
+		if !slices.Contains(defs, i) && slices.ContainsFunc(defs, func(m int) bool { return b.addsTo(d, &b.defs[m]) }) {
+			defs = append(slices.Clip(defs), i)
+		}
+	}
+	return defs
+}
+
+// addsTo reports whether a definition in the addition to a module is of the path that
+// another has in the module itself.
+func (b *Binder) addsTo(d, meant *graph.Def) bool {
+	spec, ok := d.Container, true
+	if meant.Container != "" {
+		spec, ok = strings.CutSuffix(d.Container, "."+meant.Container)
+	}
+	if !ok || spec == "" || d.File.ID == meant.File.ID {
+		return false
+	}
+	link := b.k.Resolve(d.File, &code.Import{Spec: spec})
+	if link.File == 0 || link.File == meant.File.ID {
+		return link.File != 0
+	}
+	first, _, _ := strings.Cut(meant.Qualified(), ".")
+	at, ok := b.k.Follow(link.File, first)
+	return ok && at == meant.File.ID
 }

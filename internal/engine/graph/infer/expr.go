@@ -25,7 +25,8 @@ const (
 	opTerm           // what term is
 	opMade           // a value of the type name from outside
 	opIn             // of, which is written where term is
-	opOwn            // the type with the qualified name name around the code
+	opEither         // one of args, or all of them
+	opParam          // parameter index of the functions of of
 )
 
 // expr is a type or an expression whose type is asked for.
@@ -80,7 +81,7 @@ func (p *exprParser) take(c byte) bool {
 
 // word reads up to the next sign of the notation.
 func (p *exprParser) word() string {
-	n := strings.IndexAny(p.s[p.pos:], ".()[]{},:< =")
+	n := strings.IndexAny(p.s[p.pos:], ".()[]{},:|@< =")
 	if n < 0 {
 		n = len(p.s) - p.pos
 	}
@@ -100,7 +101,11 @@ func (p *exprParser) expr(depth int) *expr {
 		case p.take('.'):
 			e = &expr{op: opMember, of: e, name: p.word()}
 		case p.take('('):
-			e = &expr{op: opCall, of: e, index: p.index()}
+			e = &expr{op: opCall, of: e}
+			if p.take('@') {
+				e.op = opParam
+			}
+			e.index = p.index()
 			if !p.take(')') {
 				return nil
 			}
@@ -150,7 +155,7 @@ func (p *exprParser) index() (n int) {
 	return n
 }
 
-// primary reads a name, [element], {key:value} or (first,second).
+// primary reads a name, [element], {key:value}, (first,second) or (one|other).
 func (p *exprParser) primary(depth int) *expr {
 	switch {
 	case p.take('['):
@@ -173,7 +178,9 @@ func (p *exprParser) primary(depth int) *expr {
 		e := &expr{op: opTuple}
 		for {
 			e.args = append(e.args, p.expr(depth+1))
-			if !p.take(',') {
+			if p.take('|') {
+				e.op = opEither
+			} else if !p.take(',') {
 				break
 			}
 		}

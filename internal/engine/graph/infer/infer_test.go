@@ -33,7 +33,7 @@ func TestReceivers(t *testing.T) {
 				if !s.Kind.IsFunction() || s.Container() == "" {
 					continue
 				}
-				above, outside := types.Overridden(f.Node, s.Container(), s.Name)
+				above, outside := types.Overridden(f.Node, -1, s.Container(), s.Name)
 				if len(above) > 0 || outside {
 					lines = append(lines, fmt.Sprintf("\t%s overrides%s outside %t\n", s.Qualified, showAll(r, above), outside))
 				}

@@ -49,8 +49,13 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 	if home == nil {
 		return nil, lineage{unknown: true}
 	}
-	add := func(t term) {
+	var add func(t term)
+	add = func(t term) {
 		switch t.what {
+		case termEither: // all of which a value may be, or is
+			for i := range min(len(t.args), maxEither) {
+				add(y.eval(t.site, t.args[i]))
+			}
 		case termType:
 			out = append(out, t.decl)
 		case termUnknown:
@@ -66,11 +71,8 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 		}
 	}
 	if d.Kind == code.KindType { // a name for another type has its members
-		switch t := y.eval(home, d.underlying()); t.what {
-		case termType:
-			out = append(out, t.decl)
-		case termUnknown:
-			line.unknown = true
+		if t := y.eval(home, d.underlying()); t.what == termType || t.what == termEither || t.what == termUnknown {
+			add(t)
 		}
 	}
 	return out, line
@@ -210,9 +212,35 @@ func (y *Types) Inherited(s *graph.Site, container, name string) []Decl {
 
 func sameDecl(a, b Decl) bool { return a.id() == b.id() }
 
+// baseHint is the name of the hint that says what the class of a member is made from that
+// has no name.
+const baseHint = "<"
+
+// aboveUnnamed are the members of a name in the base of a class without one.
+func (y *Types) aboveUnnamed(file int64, base, name string) (above []Decl, outside bool) {
+	home := y.look.Site(file)
+	if home == nil {
+		return nil, false
+	}
+	t := y.of(home, base)
+	if t.what != termType {
+		return nil, t.what == termOutside || t.what == termList || t.what == termMap
+	}
+	line := y.lineage(t)
+	for i := range line.types {
+		above = append(above, y.membersOf(line.types[i], name)...)
+	}
+	return above, line.outside
+}
+
 // Overridden are the members of a name in the types that a type of a file
 // inherits from; outside is set if some of those are not of the repository.
-func (y *Types) Overridden(n graph.Node, container, name string) (above []Decl, outside bool) {
+//
+// The class of the method ord may have no name: then extraction says what it is made from.
+func (y *Types) Overridden(n graph.Node, ord int32, container, name string) (above []Decl, outside bool) {
+	if base := y.look.Hint(n.ID, ord, baseHint); base != "" {
+		return y.aboveUnnamed(n.ID, base, name)
+	}
 	scope, own := "", container
 	if i := strings.LastIndexByte(container, '.'); i >= 0 {
 		scope, own = container[:i], container[i+1:]

@@ -32,6 +32,15 @@ func (y *Types) Visible(d *graph.Def) (start, end uint32, ok bool) {
 	return uint32(a), uint32(b), ok && err == nil && err2 == nil
 }
 
+// inBlocks reports whether a name has several declarations of which a block alone sees
+// one, so that it is not known which is meant.
+func (y *Types) inBlocks(list []Decl) bool {
+	return len(list) > 1 && slices.ContainsFunc(list, func(d Decl) bool {
+		_, _, nested := y.Visible(&d.Def)
+		return nested
+	})
+}
+
 // storeParts are the parts of an options object whose members are members of the store
 // or component that is made of it.
 var storeParts = [...]string{"actions", "getters", "state", "methods", "computed", "data", "props", "setup", "mutations", "reducers"}
@@ -62,6 +71,8 @@ func (y *Types) objectMember(t term, name string) []Decl {
 	y.depth++
 	defer func() { y.depth-- }()
 	switch t.what {
+	case termEither:
+		return y.eitherMember(&t, name)
 	case termModule:
 		return y.moduleMember(t.module.file, name)
 	case termFunc:

@@ -1,8 +1,6 @@
 package infer
 
 import (
-	"slices"
-
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 )
@@ -26,6 +24,8 @@ type Receiver struct {
 	// and OutsideBase is set if it inherits something from outside the repository.
 	Types                 []Decl
 	Complete, OutsideBase bool
+	// Builtin is the class of a value of the language itself (scripts).
+	Builtin string
 	// Site is the file a module is seen from, File the module or Dirs the
 	// directories of the package.
 	Site *graph.Site
@@ -50,26 +50,15 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		if syntaxOf(t.decl.File.Lang).objects {
 			return Receiver{Kind: Type, Types: line.types}
 		}
-		if syntaxOf(t.decl.File.Lang).lends {
-			return Receiver{Kind: Type, Types: y.lent(t, line.types)}
-		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
 	}
 	if syntaxOf(s.Node.Lang).objects && code.IsExpr(text) {
+		if c := y.builtinOf(t); c != "" {
+			return Receiver{Kind: Outside, Builtin: c}
+		}
 		return Receiver{} // what comes from outside may hold what is declared here
 	}
 	return Receiver{Kind: Outside}
-}
-
-// lent are types and those whose members a type lends, because it points to them.
-func (y *Types) lent(t term, types []Decl) []Decl {
-	for range maxDeref {
-		if t = y.pointed(t); t.what != termType {
-			break
-		}
-		types = append(slices.Clone(types), y.lineage(t).types...)
-	}
-	return types
 }
 
 // Reads reports whether types of a language's expressions are inferred.

@@ -5,9 +5,38 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/graph/infer/signature"
-	"ken/internal/engine/graph/infer/std"
 )
+
+// javaPredeclared are the primitive types and those of java.lang, which no import names.
+const javaPredeclared = " boolean byte char double float int long short void null lambda" +
+	" Boolean Byte Character Class ClassLoader CharSequence Comparable Double Enum Error Exception Float Integer Iterable" +
+	" Appendable AutoCloseable ArithmeticException AssertionError ClassCastException ClassNotFoundException Cloneable Enum" +
+	" IndexOutOfBoundsException InterruptedException Iterable NullPointerException NumberFormatException Override Readable" +
+	" ReflectiveOperationException StrictMath ThreadGroup" +
+	" IllegalArgumentException IllegalStateException Long Math Number Object Process ProcessBuilder Runnable Runtime" +
+	" RuntimeException Short StackTraceElement String StringBuffer StringBuilder System Thread ThreadLocal Throwable" +
+	" UnsupportedOperationException Void "
+
+// javaClosed are types from outside whose methods give no type of the repository: they
+// are not generic.
+const javaClosed = " boolean byte char double float int long short Boolean Byte Character CharSequence Double Float Integer Long" +
+	" Short String StringBuffer StringBuilder Number BigDecimal BigInteger File Path URI URL Duration Instant LocalDate" +
+	" LocalDateTime Pattern Matcher InputStream OutputStream Reader Writer StringWriter StringReader PrintStream Locale" +
+	" Charset UUID Thread Random BitSet Field Method - "
+
+// javaContainers are the types of the standard library that hold values of the first of
+// their type arguments, and javaMaps those that lead from the first to the second.
+const (
+	javaContainers = " ArrayDeque ArrayList AtomicReference BlockingQueue Callable Collection CompletableFuture CopyOnWriteArrayList Deque" +
+		" Enumeration EnumSet Flux Future HashSet ImmutableList ImmutableSet Iterable Iterator LinkedHashSet LinkedList List" +
+		" ListIterator Mono NavigableSet ObjectProvider Optional PriorityQueue Provider Queue Reference Set SoftReference SortedSet" +
+		" Stack Stream Supplier ThreadLocal TreeSet Vector WeakReference "
+	javaMaps = " ConcurrentHashMap ConcurrentMap Entry EnumMap Function HashMap IdentityHashMap ImmutableMap LinkedHashMap Map" +
+		" NavigableMap SortedMap TreeMap WeakHashMap "
+)
+
+// javaMakers are functions of the standard library that make what they are named after.
+const javaMakers = " of copyOf ofNullable ofEntries empty asList emptyList emptyMap emptySet singletonList singleton "
 
 // javaMade is the type that a function of a type of the standard library makes, "" if
 // that is not known.
@@ -15,7 +44,7 @@ func javaMade(typ, name string) string {
 	switch {
 	case name == "getClass":
 		return "Class"
-	case !isOneOf(std.JavaMakers, name):
+	case !isOneOf(javaMakers, name):
 		return ""
 	case typ != "Arrays" && typ != "Collections":
 		return typ
@@ -27,6 +56,21 @@ func javaMade(typ, name string) string {
 	return "List"
 }
 
+// What the methods of containers give: a value, or again a container of such values.
+const (
+	javaGivesValue = " block blockFirst blockLast call ceiling element first floor get getAndSet getFirst getIfAvailable getIfUnique getLast getNow" +
+		" getObject higher join last lower next nextElement orElse orElseGet orElseThrow peek peekFirst peekLast pick poll pollFirst" +
+		" pollLast pop previous remove removeFirst removeLast set take "
+	javaGivesSame = " descendingIterator descendingSet distinct dropWhile filter findAny findFirst headSet iterator limit listIterator max min" +
+		" or parallel parallelStream reversed sequential skip sorted stream subList tailSet takeWhile toList unordered "
+	javaGivesMapped    = " apply compute computeIfAbsent computeIfPresent get getOrDefault getValue merge put putIfAbsent remove replace setValue "
+	javaGivesKey       = " firstKey getKey lastKey ceilingKey floorKey higherKey lowerKey "
+	javaGivesKeys      = " keySet navigableKeySet descendingKeySet "
+	javaGivesEntry     = " ceilingEntry firstEntry floorEntry headMap lastEntry pollFirstEntry pollLastEntry subMap tailMap descendingMap "
+	javaMapsEach       = " map mapToObj thenApply "
+	javaMapsToSequence = " flatMap thenCompose "
+)
+
 func isOneOf(list, name string) bool { return name != "" && strings.Contains(list, " "+name+" ") }
 
 // javaComposed is the member of a container of the standard library that a method's name
@@ -36,34 +80,34 @@ func javaComposed(t *term, name string, with *expr) term {
 	self := &expr{op: opTerm, term: t}
 	if t.what == termMap {
 		switch {
-		case isOneOf(std.JavaGivesMapped, name):
+		case isOneOf(javaGivesMapped, name):
 			return gives(t.args[1])
-		case isOneOf(std.JavaGivesKey, name):
+		case isOneOf(javaGivesKey, name):
 			return gives(t.args[0])
-		case isOneOf(std.JavaGivesKeys, name):
+		case isOneOf(javaGivesKeys, name):
 			return gives(&expr{op: opList, args: t.args[:1]})
 		case name == "values":
 			return gives(&expr{op: opList, args: t.args[1:2]})
 		case name == "entrySet":
 			return gives(&expr{op: opList, args: []*expr{self}})
-		case isOneOf(std.JavaGivesEntry, name):
+		case isOneOf(javaGivesEntry, name):
 			return gives(self)
 		}
 		return term{}
 	}
 	switch {
-	case name == "peek" && t.decl.Name == "Stream", isOneOf(std.JavaGivesSame, name):
+	case name == "peek" && t.decl.Name == "Stream", isOneOf(javaGivesSame, name):
 		c := *t
 		if strings.HasSuffix(name, "tream") || t.decl.Name == "Stream" && !strings.HasPrefix(name, "find") {
 			c.decl.Name = "Stream"
 		}
 		return gives(&expr{op: opTerm, term: &c})
-	case isOneOf(std.JavaGivesValue, name):
+	case isOneOf(javaGivesValue, name):
 		return gives(t.args[0])
 	case with == nil:
-	case isOneOf(std.JavaMapsEach, name):
+	case isOneOf(javaMapsEach, name):
 		return gives(&expr{op: opList, args: []*expr{with}})
-	case isOneOf(std.JavaMapsToSequence, name):
+	case isOneOf(javaMapsToSequence, name):
 		return gives(with)
 	}
 	return term{}
@@ -73,9 +117,9 @@ func javaComposed(t *term, name string, with *expr) term {
 // in s.
 func javaGeneric(name string, t term) term {
 	switch {
-	case len(t.args) > 0 && isOneOf(std.JavaContainers, name):
+	case len(t.args) > 0 && isOneOf(javaContainers, name):
 		t.what = termList
-	case len(t.args) > 1 && isOneOf(std.JavaMaps, name):
+	case len(t.args) > 1 && isOneOf(javaMaps, name):
 		t.what = termMap
 	default:
 		t.args = nil
@@ -88,34 +132,34 @@ func javaResults(d *Decl) []*expr {
 	if d.Kind == code.KindConstructor {
 		return []*expr{pathExpr(d.Container)}
 	}
-	s := javaSyntax{Text: signature.Text{S: d.Signature}}
+	s := javaSyntax{s: d.Signature}
 	s.modifiers()
 	return []*expr{s.typ(0)}
 }
 
 // javaParameters are the parameters of a method or constructor.
 func javaParameters(d *Decl) (list []parameter, ok bool) {
-	s := javaSyntax{Text: signature.Text{S: d.Signature}}
+	s := javaSyntax{s: d.Signature}
 	s.modifiers()
-	i := strings.Index(s.S[s.Pos:], d.Name+"(")
+	i := strings.Index(s.s[s.pos:], d.Name+"(")
 	if i < 0 {
 		return nil, false
 	}
-	s.Pos += i + len(d.Name) + 1
-	for !s.Take(")") {
-		s.Take("final ")
-		from := s.Pos
+	s.pos += i + len(d.Name) + 1
+	for !s.take(")") {
+		s.take("final ")
+		from := s.pos
 		p := parameter{typ: s.typ(0)}
-		p.text, p.variadic = strings.TrimSpace(s.S[from:s.Pos]), s.variadic
+		p.text, p.variadic = strings.TrimSpace(s.s[from:s.pos]), s.variadic
 		p.generic = slices.ContainsFunc(s.params, func(t typeParam) bool { return strings.TrimSuffix(p.text, "...") == t.name })
-		if name := s.Word(); p.typ == nil || name == "" {
+		if name := s.word(); p.typ == nil || name == "" {
 			return nil, false
 		}
-		for s.Take("[]") {
+		for s.take("[]") {
 			p.typ, p.text = &expr{op: opList, args: []*expr{p.typ}}, p.text+"[]"
 		}
 		list = append(list, p)
-		if !s.Take(",") && s.Next() != ')' {
+		if !s.take(",") && s.peek() != ')' {
 			return nil, false
 		}
 	}
@@ -127,10 +171,10 @@ func javaVariable(d *Decl) *expr {
 	if d.Kind == code.KindEnumMember {
 		return pathExpr(d.Container)
 	}
-	s := javaSyntax{Text: signature.Text{S: d.Signature}}
+	s := javaSyntax{s: d.Signature}
 	s.modifiers()
 	e := s.typ(0)
-	if e != nil && strings.Contains(s.S[s.Pos:], d.Name+"[") { // int x[]
+	if e != nil && strings.Contains(s.s[s.pos:], d.Name+"[") { // int x[]
 		return &expr{op: opList, args: []*expr{e}}
 	}
 	return e
@@ -161,14 +205,15 @@ func javaTypeParams(d *Decl) []typeParam {
 	if i < 0 {
 		return nil
 	}
-	s := javaSyntax{Text: signature.Text{S: d.Signature, Pos: i + 1 + len(d.Name)}}
+	s := javaSyntax{s: d.Signature, pos: i + 1 + len(d.Name)}
 	s.typeParams(0)
 	return s.params
 }
 
 // javaSyntax reads signatures of Java.
 type javaSyntax struct {
-	signature.Text
+	s      string
+	pos    int
 	params []typeParam // of the method itself
 	// variadic is set after a type that may be given any number of times.
 	variadic bool
@@ -176,16 +221,50 @@ type javaSyntax struct {
 
 const javaModifiers = " public protected private static final abstract default synchronized native strictfp transient volatile sealed non-sealed "
 
+func (s *javaSyntax) spaces() {
+	for s.pos < len(s.s) && s.s[s.pos] == ' ' {
+		s.pos++
+	}
+}
+
+func (s *javaSyntax) peek() byte {
+	s.spaces()
+	if s.pos < len(s.s) {
+		return s.s[s.pos]
+	}
+	return 0
+}
+
+func (s *javaSyntax) take(text string) bool {
+	s.spaces()
+	if !strings.HasPrefix(s.s[s.pos:], text) {
+		return false
+	}
+	s.pos += len(text)
+	return true
+}
+
+func (s *javaSyntax) word() string {
+	s.spaces()
+	n := strings.IndexAny(s.s[s.pos:], " .,<>()[]{}&=?@;")
+	if n < 0 {
+		n = len(s.s) - s.pos
+	}
+	w := s.s[s.pos : s.pos+n]
+	s.pos += n
+	return w
+}
+
 // modifiers reads what comes before the type of a member: modifiers and type parameters.
 func (s *javaSyntax) modifiers() {
 	for {
-		from := s.Pos
-		switch w := s.Word(); {
+		from := s.pos
+		switch w := s.word(); {
 		case isOneOf(javaModifiers, w):
-		case w == "" && s.Next() == '<':
+		case w == "" && s.peek() == '<':
 			s.typeParams(0)
 		default:
-			s.Pos = from
+			s.pos = from
 			return
 		}
 	}
@@ -193,23 +272,23 @@ func (s *javaSyntax) modifiers() {
 
 // typeParams reads <A, B extends C & D>.
 func (s *javaSyntax) typeParams(depth int) {
-	if !s.Take("<") {
+	if !s.take("<") {
 		return
 	}
 	for {
-		p := typeParam{name: s.Word()}
+		p := typeParam{name: s.word()}
 		if p.name == "" {
 			return
 		}
-		if s.Take("extends ") {
+		if s.take("extends ") {
 			p.bound = s.typ(depth + 1)
-			for s.Take("&") {
+			for s.take("&") {
 				s.typ(depth + 1)
 			}
 		}
 		s.params = append(s.params, p)
-		if !s.Take(",") {
-			s.Take(">")
+		if !s.take(",") {
+			s.take(">")
 			return
 		}
 	}
@@ -220,11 +299,11 @@ func (s *javaSyntax) typ(depth int) *expr {
 	if depth > maxNested {
 		return nil
 	}
-	if s.Take("?") {
-		if s.Take("extends ") {
+	if s.take("?") {
+		if s.take("extends ") {
 			return s.typ(depth + 1)
 		}
-		if s.Take("super ") {
+		if s.take("super ") {
 			s.typ(depth + 1)
 		}
 		return &expr{}
@@ -232,9 +311,9 @@ func (s *javaSyntax) typ(depth int) *expr {
 	e := s.named(depth)
 	for e != nil {
 		switch {
-		case s.Take("[]"):
+		case s.take("[]"):
 			e = &expr{op: opList, args: []*expr{e}}
-		case s.Take("..."):
+		case s.take("..."):
 			s.variadic = true
 		default:
 			return e
@@ -248,25 +327,25 @@ func (s *javaSyntax) typ(depth int) *expr {
 func (s *javaSyntax) named(depth int) *expr {
 	var e *expr
 	for {
-		name := s.Word()
+		name := s.word()
 		switch {
 		case name == "":
 			return nil
-		case e == nil && s.Next() == '.' && name[0] >= 'a' && name[0] <= 'z':
+		case e == nil && s.peek() == '.' && name[0] >= 'a' && name[0] <= 'z':
 		case e == nil:
 			e = s.parameter(name)
 		default:
 			e = &expr{op: opMember, of: e, name: name}
 		}
-		if s.Next() == '<' {
+		if s.peek() == '<' {
 			if e = s.arguments(e, depth); e == nil {
 				return nil
 			}
 		}
-		if s.Pos >= len(s.S) || s.S[s.Pos] != '.' || strings.HasPrefix(s.S[s.Pos:], "...") {
+		if s.pos >= len(s.s) || s.s[s.pos] != '.' || strings.HasPrefix(s.s[s.pos:], "...") {
 			return e
 		}
-		s.Pos++
+		s.pos++
 	}
 }
 
@@ -286,15 +365,15 @@ func (s *javaSyntax) parameter(name string) *expr {
 
 // arguments reads the <A, B> behind the type e.
 func (s *javaSyntax) arguments(e *expr, depth int) *expr {
-	s.Take("<")
+	s.take("<")
 	out := &expr{op: opArgs, of: e}
-	for s.Next() != '>' {
+	for s.peek() != '>' {
 		out.args = append(out.args, s.typ(depth+1))
-		if !s.Take(",") {
+		if !s.take(",") {
 			break
 		}
 	}
-	if !s.Take(">") {
+	if !s.take(">") {
 		return nil
 	}
 	return out

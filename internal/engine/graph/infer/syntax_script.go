@@ -1,28 +1,39 @@
 package infer
 
 import (
+	"maps"
+	"slices"
 	"strings"
 )
 
 // scriptResults is the result that a function or method declares, nil if it declares
 // none. A promise counts as what it gives.
 func scriptResults(d *Decl) []*expr {
-	s := scriptTypes{goSyntax{s: d.Signature}, nil}
-	if s.pos = strings.IndexByte(s.s, '('); s.pos < 0 {
+	s, ok := atParams(d)
+	if !ok {
 		return nil
-	}
-	if open := strings.IndexByte(s.s, '<'); open >= 0 && open < s.pos {
-		s.pos = open
-		s.bounds = typeBounds(s.angles())
-		if s.pos = strings.IndexByte(s.s[s.pos:], '(') + s.pos; s.peek() != '(' {
-			return nil
-		}
 	}
 	s.skip()
 	if !s.take(":") {
 		return nil
 	}
 	return []*expr{s.typ(0)}
+}
+
+// atParams is the signature of a function at its parameters.
+func atParams(d *Decl) (s scriptTypes, ok bool) {
+	s = scriptTypes{goSyntax{s: d.Signature}, nil}
+	if s.pos = strings.IndexByte(s.s, '('); s.pos < 0 {
+		return s, false
+	}
+	if open := strings.IndexByte(s.s, '<'); open >= 0 && open < s.pos {
+		s.pos = open
+		s.bounds = typeBounds(s.angles())
+		if s.pos = strings.IndexByte(s.s[s.pos:], '(') + s.pos; s.peek() != '(' {
+			return s, false
+		}
+	}
+	return s, true
 }
 
 // scriptVariable is the type that a variable, field or property declares.
@@ -73,52 +84,58 @@ func (s *scriptTypes) angles() string {
 // typeBounds are the type parameters of a list and the types they extend, "" for any.
 func typeBounds(list string) map[string]string {
 	out := map[string]string{}
-	for part := range strings.SplitSeq(list, ",") {
-		name, bound, _ := strings.Cut(strings.TrimSpace(part), " extends ")
-		bound, _, _ = strings.Cut(bound, "=")
+	for _, part := range splitTypes(list) {
+		name, bound, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(part), "const ")), " extends ")
+		bound, _, _ = strings.Cut(bound, " = ")
 		out[strings.TrimSpace(name)] = strings.TrimSpace(bound)
 	}
 	return out
 }
 
-// typ reads a type, unknown if it is none that has members of its own: a union of
-// several, a function, a literal.
+// typ reads a type, unknown if it is none that has members of its own: a literal, a
+// conditional type.
 func (s *scriptTypes) typ(depth int) *expr {
 	if depth > maxNested {
 		return &expr{}
 	}
-	var meant *expr
+	var parts []*expr
 	for s.take("|"); ; {
 		e, nothing := s.part(depth + 1)
-		switch {
-		case nothing:
-		case meant != nil:
-			return &expr{}
-		default:
-			meant = e
+		if !nothing {
+			parts = append(parts, e)
 		}
-		if s.take("&") || s.take("=>") {
+		if s.take("=>") {
 			return &expr{}
 		}
-		if !s.take("|") {
+		if !s.take("|") && !s.take("&") {
 			break
 		}
 	}
-	if meant == nil {
+	switch len(parts) {
+	case 0:
 		return &expr{}
+	case 1:
+		return parts[0]
 	}
-	return meant
+	return &expr{op: opEither, args: parts}
 }
 
 // part reads one member of a union. nothing is set for null and undefined.
 func (s *scriptTypes) part(depth int) (e *expr, nothing bool) {
-	for s.word("readonly") || s.word("unique") {
+	for slices.ContainsFunc(typePrefixes, s.word) {
 		s.spaces()
 	}
-	if s.peek() == '(' {
-		text := s.skip()
-		in := scriptTypes{goSyntax{s: strings.TrimSuffix(text[1:], ")")}, s.bounds}
-		return s.lists(in.typ(depth)), false
+	switch s.peek() {
+	case '(', '<':
+		return s.lists(s.parens(depth)), false
+	case '{':
+		s.skip()
+		return s.lists(&expr{}), false
+	case '[':
+		return s.lists(s.tuple(depth)), false
+	case '"', '\'', '`':
+		s.quoted()
+		return s.lists(&expr{op: opName, name: "string"}), false
 	}
 	s.word("typeof")
 	name := s.scriptName()
@@ -126,7 +143,7 @@ func (s *scriptTypes) part(depth int) (e *expr, nothing bool) {
 	case "":
 		s.pos = len(s.s)
 		return &expr{}, false
-	case "null", "undefined", "void":
+	case "null", "undefined", "void", "never":
 		return nil, true
 	}
 	if bound, ok := s.bounds[name]; ok {
@@ -144,6 +161,104 @@ func (s *scriptTypes) part(depth int) (e *expr, nothing bool) {
 	return s.lists(e), false
 }
 
+// typePrefixes are words before a type that leave its members what they are.
+var typePrefixes = []string{"readonly", "unique", "keyof", "new", "abstract"}
+
+// parens reads a type in parentheses, or that of a function.
+func (s *scriptTypes) parens(depth int) *expr {
+	bounds := s.bounds
+	if s.peek() == '<' {
+		own := typeBounds(s.angles())
+		maps.Copy(own, bounds)
+		s.bounds = own
+		defer func() { s.bounds = bounds }()
+		if s.spaces(); s.peek() != '(' {
+			return &expr{}
+		}
+	}
+	text := s.skip()
+	if s.take("=>") {
+		takes := s.params(text)
+		return &expr{op: opFunc, args: []*expr{s.typ(depth + 1)}, of: &expr{op: opTuple, args: takes}}
+	}
+	in := scriptTypes{goSyntax{s: strings.TrimSuffix(text[1:], ")")}, s.bounds}
+	return in.typ(depth + 1)
+}
+
+// params are the types of the parameters in parentheses.
+func (s *scriptTypes) params(text string) (out []*expr) {
+	for _, part := range splitTypes(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")) {
+		in := scriptTypes{goSyntax{s: part}, s.bounds}
+		in.spaces()
+		rest := in.take("...")
+		if c := in.peek(); c == '{' || c == '[' {
+			in.skip()
+		} else {
+			in.scriptName()
+		}
+		in.take("?")
+		e := &expr{}
+		if in.take(":") {
+			e = in.typ(1)
+		}
+		if rest {
+			e = &expr{op: opElem, of: e}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// tuple reads [A, B].
+func (s *scriptTypes) tuple(depth int) *expr {
+	text := s.skip()
+	e := &expr{op: opTuple}
+	for _, part := range splitTypes(strings.TrimSuffix(text[1:], "]")) {
+		if name, typ, ok := strings.Cut(part, ":"); ok && !strings.ContainsAny(name, "<({[") {
+			part = typ
+		}
+		in := scriptTypes{goSyntax{s: strings.TrimSpace(part)}, s.bounds}
+		e.args = append(e.args, in.typ(depth+1))
+	}
+	return e
+}
+
+// quoted takes a text in quotes.
+func (s *scriptTypes) quoted() {
+	end := strings.IndexByte(s.s[s.pos+1:], s.peek())
+	if end < 0 {
+		s.pos = len(s.s)
+		return
+	}
+	s.pos += end + 2
+	s.spaces()
+}
+
+// splitTypes splits a list at the commas that are in no brackets.
+func splitTypes(list string) (out []string) {
+	depth, from := 0, 0
+	for i := 0; i < len(list); i++ {
+		switch list[i] {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '>':
+			if i == 0 || list[i-1] != '=' {
+				depth--
+			}
+		case ',':
+			if depth == 0 {
+				out, from = append(out, list[from:i]), i+1
+			}
+		}
+	}
+	if strings.TrimSpace(list[from:]) != "" {
+		out = append(out, list[from:])
+	}
+	return out
+}
+
 // scriptName takes an identifier, which may hold a dollar.
 func (s *scriptTypes) scriptName() string {
 	from := s.pos
@@ -158,11 +273,13 @@ func (s *scriptTypes) scriptName() string {
 func (s *scriptTypes) generic(e *expr, name string, depth int) *expr {
 	in := scriptTypes{goSyntax{s: s.angles()}, s.bounds}
 	switch name {
-	case "Promise", "PromiseLike", "Readonly", "Partial", "Required", "NonNullable", "Awaited":
+	case "Promise", "PromiseLike", "Readonly", "Partial", "Required", "NonNullable", "Awaited", "Omit", "Pick", "Exclude", "Extract", "InstanceType":
 		return in.typ(depth)
+	case "ReturnType":
+		return &expr{op: opCall, of: in.typ(depth)}
 	case "Array", "ReadonlyArray", "Set", "ReadonlySet", "Iterable", "IterableIterator", "Generator", "AsyncIterable", "AsyncGenerator":
 		return &expr{op: opList, args: []*expr{in.typ(depth)}}
-	case "Map", "ReadonlyMap", "Record":
+	case "Map", "ReadonlyMap", "WeakMap", "Record":
 		k := in.typ(depth)
 		in.take(",")
 		return &expr{op: opMap, args: []*expr{k, in.typ(depth)}}

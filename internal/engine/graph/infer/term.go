@@ -25,7 +25,8 @@ const (
 	termList              // a sequence of args[0]
 	termMap               // args[0] to args[1]
 	termTuple             // args one by one
-	termCallable          // a function type with results args
+	termCallable          // a function type with results args, and params if they are known
+	termEither            // one of args, or all of them
 )
 
 // term says what is known of an expression. Declared things have decl; composed
@@ -37,6 +38,7 @@ type term struct {
 	site   *graph.Site
 	args   []*expr
 	module moduleTerm
+	params []*expr
 	// of is the type through which a member was reached, nil if it has no type arguments.
 	of *term
 }

@@ -118,8 +118,6 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		return y.elem(y.eval(s, e.of), e.index)
 	case opKey:
 		return y.key(y.eval(s, e.of))
-	case opOwn:
-		return y.own(s, e.name)
 	case opAbove:
 		if t := y.eval(s, e.of); t.what == termType {
 			t.what = termAbove
@@ -132,7 +130,15 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 	case opTuple:
 		return term{what: termTuple, site: s, args: e.args}
 	case opFunc:
-		return term{what: termCallable, site: s, args: e.args}
+		t := term{what: termCallable, site: s, args: e.args}
+		if e.of != nil {
+			t.params = e.of.args
+		}
+		return t
+	case opEither:
+		return term{what: termEither, site: s, args: e.args}
+	case opParam:
+		return y.param(y.eval(s, e.of), e.index)
 	}
 	return term{}
 }
@@ -154,24 +160,12 @@ func (y *Types) callee(s *graph.Site, e *expr) term {
 	if f := syntaxOf(s.Node.Lang).composed; f != nil && (t.what == termList || t.what == termMap) {
 		return f(&t, e.name, with)
 	}
-	got := y.memberFor(t, e.name, true)
-	if got.what == termUnknown && t.what == termType && isOneOf(syntaxOf(t.decl.File.Lang).lent, e.name) {
-		return term{what: termCallable, site: s, args: []*expr{{op: opTerm, term: &t}}}
-	}
-	return got
+	return y.memberFor(t, e.name, true)
 }
 
 // withArgs is a type with type arguments.
 func (y *Types) withArgs(s *graph.Site, e *expr) term {
 	t := y.eval(s, e.of)
-	if syn := syntaxOf(s.Node.Lang); syn.lends && e.of != nil {
-		switch name := e.of.name; {
-		case t.decl.Kind == code.KindType && name == "Result": // a crate's own
-			t = term{}
-		case t.what != termType && isOneOf(syn.wrapped, name):
-			return y.eval(s, e.args[0])
-		}
-	}
 	switch t.what {
 	case termType:
 		t.site, t.args = s, e.args
@@ -194,6 +188,9 @@ func (y *Types) withArgs(s *graph.Site, e *expr) term {
 // name is the meaning of a plain name at the top level of a file.
 func (y *Types) name(s *graph.Site, name string) term {
 	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
+		if y.inBlocks(list) {
+			return term{}
+		}
 		return y.value(list)
 	}
 	for _, id := range y.files.ScopeDeclarers(s.Node, "", name) {
@@ -418,11 +415,11 @@ func (y *Types) member(t term, name string) term { return y.memberFor(t, name, f
 
 // memberFor is member, for a member that is called or one that is not.
 func (y *Types) memberFor(t term, name string, called bool) term {
+	if t.what == termEither {
+		return y.first(&t, func(part term) term { return y.memberFor(part, name, called) })
+	}
 	if list := y.objectMember(t, name); len(list) > 0 {
 		return y.value(list)
-	}
-	if name == "?" || name == "await" && !called {
-		return y.opened(t, name)
 	}
 	switch t.what {
 	case termOutside:
@@ -438,6 +435,10 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 			return outside(t.site, "-")
 		}
 		return t
+	case termMap:
+		if !called && syntaxOf(t.site.Node.Lang).objects && name != "size" {
+			return y.eval(t.site, t.args[1]) // a record
+		}
 	case termModule:
 		return y.inModule(t.site, t.module, name)
 	case termType, termAbove:
@@ -452,11 +453,6 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 				return y.through(&t, &a, list, called)
 			}
 		}
-		if to := y.pointed(t); to.what != termUnknown && y.depth < maxDepth {
-			y.depth++
-			defer func() { y.depth-- }()
-			return y.memberFor(to, name, called)
-		}
 		known := line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers
 		if known && syntaxOf(t.decl.File.Lang).generic == nil {
 			return term{what: termOutside}
@@ -468,7 +464,7 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 // through is what declarations of a member of type a mean that is reached through t.
 func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	syn := syntaxOf(a.File.Lang)
-	if !syn.overloads && !syn.lends {
+	if !syn.overloads {
 		return y.value(list)
 	}
 	own := slices.DeleteFunc(slices.Clone(list), func(d Decl) bool { return d.Kind.IsFunction() != called })
@@ -574,6 +570,8 @@ func (y *Types) membersOf(d Decl, name string) []Decl {
 // call is the ith result of calling t.
 func (y *Types) call(t term, i int) term {
 	switch t.what {
+	case termEither:
+		return y.first(&t, func(part term) term { return y.call(part, i) })
 	case termOutside:
 		if generic(t) {
 			return term{}
@@ -627,6 +625,8 @@ func (y *Types) elem(t term, index int) term {
 		return term{}
 	}
 	switch t.what {
+	case termEither:
+		return y.first(&t, func(part term) term { return y.elem(part, index) })
 	case termOutside, termFunc, termCallable: // a function with type arguments stays one
 		return t
 	case termList:
@@ -659,10 +659,12 @@ func (y *Types) key(t term) term {
 		return term{}
 	}
 	switch t.what {
+	case termEither:
+		return y.first(&t, y.key)
 	case termOutside:
 		return t
 	case termMap, termList, termTuple:
-		if t.what == termMap && t.site != nil && syntaxOf(t.site.Node.Lang).lends {
+		if t.what == termMap && syntaxOf(t.site.Node.Lang).objects {
 			return term{what: termTuple, site: t.site, args: t.args}
 		}
 		if len(t.args) > 0 {

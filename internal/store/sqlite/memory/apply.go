@@ -127,12 +127,17 @@ func note(c *sqlite.Conn, e *session.Event) error {
 	if e.Kind == session.Done {
 		return exec(c, "UPDATE notes SET done=? WHERE id=? AND done=0", e.At.UnixMilli(), n.ID)
 	}
-	err := exec(c, "INSERT INTO notes (kind,session,at,topic,text,rationale,done) VALUES (?,?,?,?,?,?,0)",
-		string(e.Kind), e.Session, e.At.UnixMilli(), n.Topic, n.Text, n.Rationale)
+	err := exec(c, "INSERT INTO notes (kind,session,at,topic,text,rationale,done,terms) VALUES (?,?,?,?,?,?,0,?)",
+		string(e.Kind), e.Session, e.At.UnixMilli(), n.Topic, n.Text, n.Rationale, len(n.Terms))
 	if err != nil {
 		return err
 	}
 	id := c.LastInsertRowID()
+	for _, t := range n.Terms {
+		if err := exec(c, "INSERT INTO terms VALUES (?,?) ON CONFLICT DO NOTHING", int64(t), id); err != nil {
+			return err
+		}
+	}
 	for _, p := range n.Pins {
 		if err := exec(c, "INSERT INTO pins VALUES (?,?,?) ON CONFLICT DO NOTHING", id, p.Target, p.Hash); err != nil {
 			return err

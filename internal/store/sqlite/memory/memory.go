@@ -43,8 +43,9 @@ CREATE TABLE files (session TEXT NOT NULL, path TEXT NOT NULL, change TEXT NOT N
 CREATE TABLE tests (session TEXT NOT NULL, command TEXT NOT NULL, passed INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (session, command)) WITHOUT ROWID;
 CREATE TABLE notes (
   id INTEGER PRIMARY KEY, kind TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL, topic TEXT NOT NULL, text TEXT NOT NULL,
-  rationale TEXT NOT NULL, done INTEGER NOT NULL
+  rationale TEXT NOT NULL, done INTEGER NOT NULL, terms INTEGER NOT NULL /* how many it has */
 );
+CREATE TABLE terms (term INTEGER NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (term, note)) WITHOUT ROWID;
 CREATE INDEX notes_session ON notes (session);
 CREATE TABLE pins (note INTEGER NOT NULL, target TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (note, target)) WITHOUT ROWID;
 CREATE TABLE shown (session TEXT NOT NULL, agent TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (session, agent, item)) WITHOUT ROWID;

@@ -30,6 +30,9 @@ type Options struct {
 	Ken       string // path of the program
 	// Shell is how a shell calls ken: its name if it is in PATH, else its path.
 	Shell string
+	// StatusLine says that ken has the command "statusline". A setting that calls a
+	// command which does not exist would hide the user's own line and show nothing.
+	StatusLine bool
 	// CommonDir is the git directory of the project, "" if there is none; Prefix is the
 	// path from the top of the working tree to Root.
 	CommonDir, Prefix string
@@ -110,7 +113,7 @@ func Plan(o Options) (*install.Plan, error) {
 			Keys: []string{"hooks", e.name}, Argv: []string{ken, "hook", "claude", string(e.kind)}, Value: value,
 		})
 	}
-	if o.Scope != Project { // a project's would hide each user's own
+	if o.StatusLine && o.Scope != Project { // a project's would hide each user's own
 		value, err := o.statusLine()
 		if err != nil {
 			return nil, err
@@ -120,7 +123,7 @@ func Plan(o Options) (*install.Plan, error) {
 	}
 	p := &install.Plan{
 		Name: "claude-" + string(o.Scope), Root: o.folder(), Within: o.within(),
-		Files:    []install.File{{Path: o.skill(), Data: []byte(o.skillText()), What: "skill " + skillName}},
+		Files:    []install.File{{Path: o.skill(), Data: []byte(o.skillText()), What: "skill " + skillName, Yield: o.Scope == Local}},
 		Blocks:   []install.Block{{Path: o.rules(), What: "rules", Begin: rulesBegin, End: rulesEnd, Text: o.rulesText()}},
 		Settings: []install.Settings{calls},
 	}

@@ -1,4 +1,7 @@
-package op
+// Package briefing lays a brief out for agents: its rows, and the block of text within a budget
+// that shows as many of them as fit. Its neighbours are ask/brief, which makes briefs, and
+// delivery/op, whose brief this is.
+package briefing
 
 import (
 	"fmt"
@@ -26,8 +29,8 @@ const (
 	keepSteps
 )
 
-// briefOrder gives the ranks of each list, with the reason.
-var briefOrder = [...]block.Order{
+// order gives the ranks of each list, with the reason.
+var order = [...]block.Order{
 	// A brief is read to learn which files to change, so they come first. The small
 	// step keeps names of further files before most details of the first ones, whose
 	// ranks begin at that of the name (see afterPurpose).
@@ -53,58 +56,58 @@ var briefOrder = [...]block.Order{
 // the file that depends on it is easily found.
 const fewDependents = 20
 
-// briefBlock is the block of a brief. Parts it keeps are added to the answer.
-type briefBlock struct {
+// layout is the block of a brief. Parts it keeps are added to the answer.
+type layout struct {
 	block.Block
-	answer *briefAnswer
+	answer *Answer
 }
 
-// newBriefBlock lays a brief out; docs/formats.md describes it.
-func newBriefBlock(b *brief.Brief, a *briefAnswer) *briefBlock {
-	r := &briefBlock{Block: block.Block{Tag: "phase-relevant-intel", Head: briefHead(b) + a.Excluded.Line()}, answer: a}
+// NewBlock lays a brief out; docs/formats.md describes it.
+func NewBlock(b *brief.Brief, a *Answer) *block.Block {
+	r := &layout{Block: block.Block{Tag: "phase-relevant-intel", Head: head(b) + a.Excluded.Line()}, answer: a}
 	r.files(b)
 	for i := range b.Blast {
 		d := &b.Blast[i]
-		rank := briefOrder[keepBlast].Rank(i)
+		rank := order[keepBlast].Rank(i)
 		if d.Files == 1 {
 			rank += fewDependents
 		}
-		r.add("Blast Radius", "blast line", rank, blastText(d), func() { a.Radii = append(a.Radii, briefRadius(d)) })
+		r.add("Blast Radius", "blast line", rank, blastText(d), func() { a.Radii = append(a.Radii, ofRadius(d)) })
 	}
 	for i := range b.Reuse {
 		d := &b.Reuse[i]
-		r.add("Existing Code to Reuse", "reusable declaration", briefOrder[keepReuse].Rank(i), reuseText(d),
-			func() { a.Reuses = append(a.Reuses, briefReuse(d)) })
+		r.add("Existing Code to Reuse", "reusable declaration", order[keepReuse].Rank(i), reuseText(d),
+			func() { a.Reuses = append(a.Reuses, ofReuse(d)) })
 	}
 	for i := range b.Read {
 		d := &b.Read[i]
-		r.add("Files to Read", "further file", briefOrder[keepReads].Rank(i), fmt.Sprintf("- %s - %s\n", block.Code(d.Path), block.Text(d.Why)),
-			func() { a.Reads = append(a.Reads, BriefRead{tool.Path(d.Path), d.Why}) })
+		r.add("Files to Read", "further file", order[keepReads].Rank(i), fmt.Sprintf("- %s - %s\n", block.Code(d.Path), block.Text(d.Why)),
+			func() { a.Reads = append(a.Reads, Read{tool.Path(d.Path), d.Why}) })
 	}
 	r.tests(b)
 	for i := range b.Commits {
-		d := briefCommit(&b.Commits[i])
-		r.add("Similar Past Commits", "past commit", briefOrder[keepCommits].Rank(i), commitText(&d), func() { a.Commits = append(a.Commits, d) })
+		d := ofCommit(&b.Commits[i])
+		r.add("Similar Past Commits", "past commit", order[keepCommits].Rank(i), commitText(&d), func() { a.Commits = append(a.Commits, d) })
 	}
 	r.steps(b)
-	return r
+	return &r.Block
 }
 
 // files adds the files to be changed.
-func (r *briefBlock) files(b *brief.Brief) {
+func (r *layout) files(b *brief.Brief) {
 	for i := range b.Modify {
 		c := &b.Modify[i]
-		parts := card.Parts("Files You'll Likely Modify", "likely file", c, briefOrder[keepFiles].Rank(i), true)
-		parts[0].Keep = func() { r.answer.Files = append(r.answer.Files, briefFile(c)) }
+		parts := card.Parts("Files You'll Likely Modify", "likely file", c, order[keepFiles].Rank(i), true)
+		parts[0].Keep = func() { r.answer.Files = append(r.answer.Files, ofFile(c)) }
 		r.Parts = append(r.Parts, parts...)
 	}
 }
 
-func (r *briefBlock) add(section, what string, rank float64, text string, keep func()) {
+func (r *layout) add(section, what string, rank float64, text string, keep func()) {
 	r.Parts = append(r.Parts, block.Part{Section: section, What: what, Rank: rank, Text: text, Keep: keep})
 }
 
-func briefHead(b *brief.Brief) string {
+func head(b *brief.Brief) string {
 	var h strings.Builder
 	fmt.Fprintf(&h, "## Phase Goal\n%s\n\n## Relevant Intelligence (Auto-Selected)\n", block.Quote(block.Clip(b.Goal, card.MaxGoal)))
 	if len(b.Keywords) > 0 {
@@ -126,7 +129,7 @@ func wordList(list []string) string {
 }
 
 // tests adds the tests and the commands that run them.
-func (r *briefBlock) tests(brief *brief.Brief) {
+func (r *layout) tests(brief *brief.Brief) {
 	for i := range brief.Tests {
 		d := &brief.Tests[i]
 		text := "- " + block.Code(d.Path) + " - "
@@ -135,22 +138,22 @@ func (r *briefBlock) tests(brief *brief.Brief) {
 		} else {
 			text += block.Text(d.Why)
 		}
-		r.add("Tests to Run", "test", briefOrder[keepTests].Rank(i), text+"\n",
-			func() { r.answer.Tests = append(r.answer.Tests, BriefTest{tool.Path(d.Path), d.Covers, d.Why}) })
+		r.add("Tests to Run", "test", order[keepTests].Rank(i), text+"\n",
+			func() { r.answer.Tests = append(r.answer.Tests, Test{tool.Path(d.Path), d.Covers, d.Why}) })
 	}
 	for i := range brief.Commands {
-		c := BriefRun{tool.Path(brief.Commands[i].Dir), brief.Commands[i].Line}
+		c := Run{tool.Path(brief.Commands[i].Dir), brief.Commands[i].Line}
 		text := "- run: "
 		if c.Dir != "" {
 			text = "- run in " + block.Code(string(c.Dir)+"/") + ": "
 		}
-		r.add("Tests to Run", "command", briefOrder[keepCommands].Rank(i), text+block.Code(c.Line)+"\n",
+		r.add("Tests to Run", "command", order[keepCommands].Rank(i), text+block.Code(c.Line)+"\n",
 			func() { r.answer.Commands = append(r.answer.Commands, c) })
 	}
 }
 
 // steps adds the order to work in as one part, because a piece of it would mislead.
-func (r *briefBlock) steps(brief *brief.Brief) {
+func (r *layout) steps(brief *brief.Brief) {
 	if len(brief.Steps) < 2 {
 		return
 	}
@@ -171,10 +174,10 @@ func (r *briefBlock) steps(brief *brief.Brief) {
 	if len(brief.Tests) > 0 {
 		fmt.Fprintf(&text, "%d. the tests above\n", len(brief.Steps)+1)
 	}
-	r.add("Suggested Order", "suggested order", briefOrder[keepSteps].Rank(0), text.String(), func() {
+	r.add("Suggested Order", "suggested order", order[keepSteps].Rank(0), text.String(), func() {
 		for i := range brief.Steps {
 			d := &brief.Steps[i]
-			r.answer.Steps = append(r.answer.Steps, BriefStep{tool.Path(d.Path), d.Kind, d.Needs})
+			r.answer.Steps = append(r.answer.Steps, Step{tool.Path(d.Path), d.Kind, d.Needs})
 		}
 	})
 }
@@ -251,7 +254,7 @@ func uses(n int) string {
 	return tool.Group(n) + " files use"
 }
 
-func commitText(d *BriefCommit) string {
+func commitText(d *Commit) string {
 	text := fmt.Sprintf("- %s %s %s", block.Text(d.Commit), d.Date, block.Quote(block.Clip(d.Subject, 90)))
 	if len(d.Files) > 0 {
 		text += ": " + block.CodeList(d.Files[:min(3, len(d.Files))])

@@ -1,0 +1,269 @@
+package summary
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+)
+
+// Layer is a directory that holds much of a project's code.
+type Layer struct {
+	Dir   string   // "" is the root
+	Rest  bool     // other layers are in it, too, and this is what they leave
+	Role  string   // what directories of this name hold: "Services"; "" if the name says nothing
+	What  string   // the same in more words, "" if there are no better ones
+	Says  Quote    // what the directory says of itself
+	Files int      // source files in it, those of other layers left out
+	Parts []string // names of the directories in it with most code, at most four; nil if there is only one
+	Top   string   // the file of it that most files depend on, "" if none does
+}
+
+// How a tree is divided into layers.
+const (
+	maxLayers  = 8
+	smallShare = 25 // a directory with less than 1/25 of the code is no layer of its own
+	splitShare = 8  // nor is one divided that has less than 1/8 of it
+)
+
+// dir is a directory with code below it.
+type dir struct {
+	path     string
+	own      int // weight of the files in it
+	total    int // and in all directories below it
+	files    []code.File
+	children []*dir // by path
+	parent   *dir
+}
+
+// dirs gathers the directories of files.
+type dirs struct{ byPath map[string]*dir }
+
+func newDirs() *dirs { return &dirs{map[string]*dir{"": {}}} }
+
+// of is a directory, made with all above it if it is new.
+func (ds *dirs) of(p string) *dir {
+	d := ds.byPath[p]
+	if d == nil {
+		d = &dir{path: p, parent: ds.of(code.Dir(p))}
+		d.parent.children = append(d.parent.children, d)
+		ds.byPath[p] = d
+	}
+	return d
+}
+
+func (ds *dirs) add(f *code.File, weight int) {
+	d := ds.of(code.Dir(f.Path))
+	d.own += weight
+	d.files = append(d.files, *f)
+}
+
+// tree sums up what was added and returns the root.
+func (ds *dirs) tree() *dir {
+	paths := slices.Sorted(maps.Keys(ds.byPath))
+	for _, p := range slices.Backward(paths) { // what is below a directory comes after it
+		d := ds.byPath[p]
+		d.total += d.own
+		if d.parent != nil {
+			d.parent.total += d.total
+		}
+		slices.SortFunc(d.children, func(a, b *dir) int { return strings.Compare(a.path, b.path) })
+	}
+	return ds.byPath[""]
+}
+
+// only is the one directory in which nearly all of d's code is, nil if there is none.
+func (d *dir) only() *dir {
+	for _, c := range d.children {
+		if c.total*10 >= d.total*9 {
+			return c
+		}
+	}
+	return nil
+}
+
+// split is d divided: at most so many directories below it that are layers of their
+// own, and the directory in which all else is, if that is enough for a layer. There are
+// no parts if d stays whole.
+func (d *dir) split(all, most int) (parts []*dir, rest *dir) {
+	for c := d.only(); c != nil; c = d.only() {
+		d = c
+	}
+	for _, c := range d.children {
+		if c.total*smallShare >= all {
+			parts = append(parts, c)
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b *dir) int { return cmp.Compare(b.total, a.total) })
+	parts = parts[:min(len(parts), most)]
+	left := d.total
+	for _, c := range parts {
+		left -= c.total
+	}
+	switch {
+	case len(parts) > 0 && left*smallShare < all:
+		return parts, nil
+	case len(parts) == 0 && d.total < all:
+		return nil, nil
+	}
+	return parts, d
+}
+
+// divide finds the directories that are layers: the largest is divided until there
+// are enough. rests are those that mean what is in no other.
+func divide(root *dir) (list []*dir, rests map[*dir]bool) {
+	all := root.total
+	rests = map[*dir]bool{}
+	if all == 0 {
+		return nil, rests
+	}
+	list = []*dir{root}
+	whole := map[*dir]bool{} // is not divided, or not again
+	for {
+		var largest *dir
+		for _, d := range list {
+			if !whole[d] && d.total*splitShare >= all && (largest == nil || d.total > largest.total) {
+				largest = d
+			}
+		}
+		if largest == nil {
+			return list, rests
+		}
+		whole[largest] = true
+		parts, rest := largest.split(all, maxLayers-len(list))
+		if len(parts) == 0 && rest == nil {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(d *dir) bool { return d == largest })
+		if rest != nil {
+			whole[rest], rests[rest] = true, len(parts) > 0
+			list = append(list, rest)
+		}
+		list = append(list, parts...)
+	}
+}
+
+// layers describes the directories that hold most of the code.
+func layers(ctx context.Context, s *view.Snapshot, t *tally) ([]Layer, error) {
+	list, rests := divide(t.dirs)
+	measured := map[*dir]*measure{}
+	for _, d := range list {
+		measured[d] = &measure{}
+	}
+	t.dirs.measure(measured, nil)
+	slices.SortFunc(list, func(a, b *dir) int {
+		return cmp.Or(cmp.Compare(measured[b].weight, measured[a].weight), strings.Compare(a.path, b.path))
+	})
+	var out []Layer
+	for _, d := range list[:min(len(list), maxLayers)] {
+		m := measured[d]
+		r := roles[strings.ToLower(path.Base(d.path))]
+		l := Layer{Dir: d.path, Role: r.name, What: r.what, Rest: rests[d], Files: m.files}
+		l.Parts = d.parts(measured)
+		if m.top != nil {
+			l.Top = m.top.Path
+		}
+		if d == t.dirs || l.Rest {
+			out = append(out, l) // About says it of the root, and what is left is no whole
+			continue
+		}
+		var err error
+		if l.Says, err = describe(ctx, s, d); err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// measure is what belongs to one layer.
+type measure struct {
+	weight, files int
+	top           *code.File // that most files depend on, nil if none does
+}
+
+// measure adds every directory to the nearest layer above it, which is in before it
+// gets here.
+func (d *dir) measure(layers map[*dir]*measure, in *measure) {
+	if own := layers[d]; own != nil {
+		in = own
+	}
+	if in != nil {
+		in.weight += d.own
+		in.files += len(d.files)
+		for i := range d.files {
+			if f := &d.files[i]; f.Dependents > 0 && (in.top == nil || hotter(f, in.top)) {
+				in.top = f
+			}
+		}
+	}
+	for _, c := range d.children {
+		c.measure(layers, in)
+	}
+}
+
+// maxParts is how many directories of a layer are named.
+const maxParts = 4
+
+// parts are the names of the largest directories below d that are no layers.
+func (d *dir) parts(layers map[*dir]*measure) (out []string) {
+	for c := d.only(); c != nil; c = d.only() {
+		d = c
+	}
+	list := slices.DeleteFunc(slices.Clone(d.children), func(c *dir) bool { return layers[c] != nil || c.total == 0 })
+	if len(list) < 2 {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b *dir) int { return cmp.Compare(b.total, a.total) })
+	for _, c := range list[:min(len(list), maxParts)] {
+		out = append(out, path.Base(c.path))
+	}
+	return out
+}
+
+// hotter orders files by those that depend on them, then by path.
+func hotter(a, b *code.File) bool {
+	return cmp.Or(cmp.Compare(b.Dependents, a.Dependents), strings.Compare(a.Path, b.Path)) < 0
+}
+
+// role says what directories of one name hold.
+type role struct{ name, what string }
+
+// roles are the names of directories that say what is in them, wherever they are
+// used. Names that mean one thing here and another there, as lib, core and pkg, are
+// left out.
+var roles = map[string]role{
+	"api": {"API", ""}, "apis": {"API", ""},
+	"routes": {"Routes", "which requests lead where"}, "routers": {"Routes", "which requests lead where"},
+	"controllers": {"Controllers", "answers to requests"}, "controller": {"Controllers", "answers to requests"},
+	"handlers": {"Handlers", "answers to requests or events"}, "handler": {"Handlers", "answers to requests or events"},
+	"middleware": {"Middleware", "steps around every request"}, "middlewares": {"Middleware", "steps around every request"},
+	"services": {"Services", "business logic"}, "service": {"Services", "business logic"},
+	"models": {"Models", ""}, "model": {"Models", ""},
+	"entities": {"Entities", "data models"}, "entity": {"Entities", "data models"},
+	"schemas": {"Schemas", "shapes of data"}, "schema": {"Schemas", "shapes of data"},
+	"types": {"Types", ""}, "interfaces": {"Interfaces", "type definitions"},
+	"repositories": {"Repositories", "access to stored data"}, "repository": {"Repositories", "access to stored data"},
+	"db": {"Database", ""}, "database": {"Database", ""},
+	"migrations": {"Migrations", "changes of the database's schema"},
+	"components": {"Components", "parts of the user interface"}, "widgets": {"Widgets", "parts of the user interface"},
+	"pages": {"Pages", ""}, "views": {"Views", "what users see"},
+	"layouts": {"Layouts", "frames of pages"}, "hooks": {"Hooks", ""},
+	"store": {"Store", "kept state"}, "stores": {"Stores", "kept state"},
+	"reducers": {"Reducers", "changes of kept state"}, "actions": {"Actions", "changes of kept state"},
+	"utils": {"Utilities", "shared helpers"}, "util": {"Utilities", "shared helpers"},
+	"helpers": {"Helpers", "shared helpers"}, "common": {"Common", "what several parts share"}, "shared": {"Shared", "what several parts share"},
+	"config": {"Configuration", ""}, "configs": {"Configuration", ""}, "settings": {"Configuration", ""},
+	"constants": {"Constants", ""}, "styles": {"Styles", ""}, "assets": {"Assets", ""},
+	"commands": {"Commands", ""}, "cmd": {"Programs", ""}, "cli": {"Command line", ""},
+	"scripts": {"Scripts", ""}, "tools": {"Tools", ""},
+	"plugins": {"Plugins", ""}, "extensions": {"Extensions", ""},
+	"server": {"Server", ""}, "client": {"Client", ""},
+	"packages": {"Packages", ""}, "apps": {"Applications", ""},
+	"crates": {"Crates", ""}, "modules": {"Modules", ""},
+}

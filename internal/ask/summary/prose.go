@@ -1,0 +1,94 @@
+package summary
+
+import (
+	"regexp"
+	"strings"
+
+	"ken/internal/ask/brief"
+)
+
+// The parts of a README's markup that a sentence is read without.
+var (
+	image    = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]`)
+	link     = regexp.MustCompile(`\[([^\[\]]*)\](\([^)]*\)|\[[^\]]*\])`)
+	shortcut = regexp.MustCompile(`\[([^\[\]]*[^\[\]! xX])\]`)             // a link whose target is elsewhere; no box of a task list
+	docLink  = regexp.MustCompile(`https?://[^\s\[\]]+\[([^\[\]]*)\]`)     // AsciiDoc
+	rstLink  = regexp.MustCompile("`([^`<>]+?)\\s*<[^`<>]*>`_+")           // reStructuredText
+	element  = regexp.MustCompile(`<!--[\s\S]*?(-->|$)|</?[A-Za-z][^>]*>`) // also a comment that nothing ends
+	emphasis = strings.NewReplacer("**", "", "__", "", "``", "", "`", "")
+)
+
+// noProse are what the paragraphs of a README begin with that hold no sentence:
+// headings, lists, tables, quotes, code, directives, images.
+var noProse = []string{"#", "=", ">", "|", "```", "~~~", "- ", "* ", "+ ", "1.", "..", ":", "image:", "[", "{", "include:", "toc:"}
+
+// minWords is how many words a paragraph must have to be a sentence.
+const minWords = 4
+
+// firstProse is the first sentence of a README that is neither a heading nor a list,
+// table, quote or image; "" if there is none.
+func firstProse(text string) string {
+	text = rstLink.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "$1") // before its address is taken for an element
+	text = element.ReplaceAllString(text, "")
+	if rest, ok := strings.CutPrefix(text, "---\n"); ok { // front matter
+		if _, after, ok := strings.Cut(rest, "\n---\n"); ok {
+			text = after
+		}
+	}
+	fenced := false
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		fences := strings.Count(paragraph, "```") + strings.Count(paragraph, "~~~")
+		was := fenced
+		fenced = fenced != (fences%2 == 1)
+		if was || fences > 0 {
+			continue
+		}
+		if sentence := proseOf(paragraph); sentence != "" {
+			return sentence
+		}
+	}
+	return ""
+}
+
+// proseOf is the first sentence of a paragraph, "" if it is no prose. A title right
+// above it is left out.
+func proseOf(paragraph string) string {
+	var lines []string
+	for line := range strings.Lines(paragraph) {
+		line = image.ReplaceAllString(line, "")
+		line = link.ReplaceAllString(line, "$1")
+		line = docLink.ReplaceAllString(line, "$1")
+		line = shortcut.ReplaceAllString(line, "$1")
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+		case underline(line):
+			lines = nil // what is above it is a title
+		case len(lines) == 0 && beginsNoProse(line):
+			if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "= ") {
+				return ""
+			}
+		default:
+			lines = append(lines, line)
+		}
+	}
+	text := emphasis.Replace(strings.Join(lines, " "))
+	if len(strings.Fields(text)) < minWords {
+		return ""
+	}
+	return brief.FirstSentence(text)
+}
+
+func beginsNoProse(line string) bool {
+	for _, mark := range noProse {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// underline reports whether a line is nothing but a rule under a title.
+func underline(line string) bool {
+	return len(line) >= 3 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~^*#", line[:1])
+}

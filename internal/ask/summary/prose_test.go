@@ -1,0 +1,52 @@
+package summary
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestFirstProse reads the beginnings of READMEs in the markups that projects use.
+func TestFirstProse(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"# Ken\n\nKen reads a repository once. And answers.\n", "Ken reads a repository once."},
+		{"Ken\n===\n\nKen reads a repository once.\n", "Ken reads a repository once."},
+		{"Ken\n===\nKen reads a repository once.\n", "Ken reads a repository once."},
+		{"# Ken\r\n\r\nKen reads\r\na repository once.\r\n", "Ken reads a repository once."},
+		{"---\ntitle: x y z w\n---\n# T\n\nKen reads a repository once.", "Ken reads a repository once."},
+		{"<!-- a comment of many words -->\n<div>\n\n  Ken reads <b>one</b> repository.\n\n</div>", "Ken reads one repository."},
+		{"[![b](u)](v) ![i](j)\n\nKen [reads](u) a [tree][1] of [files].\n", "Ken reads a tree of files."},
+		{"= Spring image:https://x[B]\n:attr: v\n\nKen reads https://x[the tree] once.", "Ken reads the tree once."},
+		{".. image:: x.png\n   :alt: many words here now\n\nKen reads `the tree <https://x>`_ only once.", "Ken reads the tree only once."},
+		{"- a list of many words\n- another\n\n> a quotation of many words\n\n| a | table of many words |\n\nKen reads a tree.", "Ken reads a tree."},
+		{"```\nsome code of many words\n\nmore code of many words\n```\n\nKen reads a tree.", "Ken reads a tree."},
+		{"~~~\nnever closed code of words\n\nnor is this a sentence.", ""},
+		{"Too short.\n\nKen reads a tree.", "Ken reads a tree."},
+		{"<!-- never closed and of many words", ""},
+		{"", ""},
+		{"\xff\xfe\x00 \xff \xff \xff", ""},
+	} {
+		if got := firstProse(c.text); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestFirstProseLong makes sure that hostile text of the size that is read takes no time.
+func TestFirstProseLong(t *testing.T) {
+	for _, piece := range []string{"[", "![", "<", "<!--", "`", "a\n\n", "=\n", "[a](", "https://x["} {
+		if got := firstProse(strings.Repeat(piece, readmeHead/len(piece))); len(got) > 300 {
+			t.Errorf("%q: %d bytes", piece, len(got))
+		}
+	}
+}
+
+func TestSameName(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"DataSource", "data_source", true}, {"data-source", "DataSource", true}, {"a", "ab", false}, {"ab", "a", false}, {"_a_", "A", true}, {"", "", true}, {"a", "b", false}} {
+		if got := sameName(c.a, c.b); got != c.want {
+			t.Errorf("%q %q: %v", c.a, c.b, got)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package summary
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/brief"
+	"ken/internal/code"
+	"ken/internal/engine/view"
+)
+
+// maxDeep is how many directories with a single one below them are looked into for
+// what a directory says of itself.
+const maxDeep = 10
+
+// describe is what a directory says of itself: in the doc comment of the file that
+// introduces it, else in its README. Where all its code is in one directory below
+// it, that is asked, too. The root says what About says.
+func describe(ctx context.Context, s *view.Snapshot, d *dir) (Quote, error) {
+	for range maxDeep {
+		if d == nil {
+			break
+		}
+		if d.path != "" {
+			q, err := introduced(s, d.path)
+			if err == nil && q.Text == "" {
+				q, err = readme(ctx, s, d.path)
+			}
+			if err != nil || q.Text != "" {
+				return q, err
+			}
+		}
+		d = d.only()
+	}
+	return Quote{}, nil
+}
+
+// introducing are the stems of files that introduce the directory they are in, the
+// surest first. A file with the directory's own name comes after them.
+var introducing = []string{"doc", "package-info", "package", "__init__", "mod", "lib", "index", "main"}
+
+// introduced is the first sentence of the doc comment of the file that introduces a
+// directory.
+func introduced(s *view.Snapshot, dir string) (Quote, error) {
+	files, err := s.Index.FilesIn(dir)
+	if err != nil {
+		return Quote{}, err
+	}
+	best, place := Quote{}, len(introducing)+2
+	for i := range files {
+		f := &files[i]
+		if f.Doc == "" || !isSource(f) {
+			continue
+		}
+		if p := introduces(f, dir); p < place {
+			if text := brief.FirstSentence(f.Doc); text != "" {
+				best, place = Quote{text, f.Path}, p
+			}
+		}
+	}
+	return best, nil
+}
+
+// introduces grades how surely a file introduces its directory: the smaller the surer.
+func introduces(f *code.File, dir string) int {
+	base := path.Base(f.Path)
+	stem := strings.ToLower(strings.TrimSuffix(base, path.Ext(base)))
+	if i := slices.Index(introducing, stem); i >= 0 {
+		return i
+	}
+	switch {
+	case stem == strings.ToLower(path.Base(dir)):
+		return len(introducing)
+	case strings.HasPrefix(f.Doc, "Package "): // godoc's form: it is about the package, in whichever file it is
+		return len(introducing) + 1
+	}
+	return len(introducing) + 2
+}
+
+// maxOffered bounds the names of a file whose uses are counted; maxOffers is how many
+// are named.
+const (
+	maxOffered = 200
+	maxOffers  = 4
+)
+
+// purpose is what a file says it is for: in its own doc comment, else in that of the
+// declaration it is named for. Of any other declaration it would mislead; so where
+// there is neither, the names that most files use are given.
+func purpose(s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
+	if says = brief.FirstSentence(f.Doc); says != "" {
+		return says, nil, nil
+	}
+	names, doc, err := brief.Offers(s, f.ID)
+	if err != nil {
+		return "", nil, err
+	}
+	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+	for _, n := range names {
+		if sameName(n, stem) {
+			if says = brief.FirstSentence(doc(n)); says != "" {
+				return says, nil, nil
+			}
+		}
+	}
+	names = names[:min(len(names), maxOffered)]
+	uses := map[string]float64{}
+	for _, n := range names {
+		c, err := s.Index.NameCount(n)
+		if err != nil {
+			return "", nil, err
+		}
+		uses[n] = float64(c.Files) / float64(max(c.Defs, 1)) // of a name that several declare nobody knows whose is meant
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(uses[b], uses[a]) })
+	return "", names[:min(len(names), maxOffers)], nil
+}
+
+// sameName compares names without regard to the way a language writes them: DataSource,
+// data_source and data-source are one.
+func sameName(a, b string) bool {
+	mark := func(c byte) bool { return c == '_' || c == '-' || c == '.' }
+	i, j := 0, 0
+	for {
+		for i < len(a) && mark(a[i]) {
+			i++
+		}
+		for j < len(b) && mark(b[j]) {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if lower(a[i]) != lower(b[j]) {
+			return false
+		}
+		i, j = i+1, j+1
+	}
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+// maxReadme is the size in bytes up to which a README is read, and readmeHead how
+// much of it is searched for a sentence.
+const (
+	maxReadme  = 128 << 10
+	readmeHead = 16 << 10
+)
+
+// readme is the first sentence of a directory's README.
+func readme(ctx context.Context, s *view.Snapshot, dir string) (Quote, error) {
+	for _, name := range [...]string{"README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.txt", "README"} {
+		f, ok, err := s.Index.FileByPath(path.Join(dir, name))
+		if err != nil {
+			return Quote{}, err
+		}
+		readable := ok && f.Problem == code.ProblemNone && f.Stat.Size <= maxReadme
+		if !readable {
+			continue
+		}
+		text, err := s.Text(ctx, f.Path)
+		if err != nil {
+			return Quote{}, err
+		}
+		return Quote{firstProse(string(text[:code.CutLength(string(text), readmeHead)])), f.Path}, nil
+	}
+	return Quote{}, nil
+}

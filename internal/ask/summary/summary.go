@@ -1,0 +1,188 @@
+package summary
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/overview"
+	"ken/internal/code"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// Summary is what to know of a project before work in it begins. All of it follows
+// from the index and from documents of the tree: where nothing is known of a
+// directory or file, nothing is said.
+type Summary struct {
+	Name      string // of the root directory
+	Rev       code.Rev
+	About     Quote // first sentence of the document at the top that introduces the project
+	Files     int
+	Languages []view.Count // programming languages by files; all others if there is none
+	Packages  []string     // packages from outside that most files import
+	Layers    []Layer      // those with most code first
+	Tests     Place
+	Entries   Entries
+	Hotspots  []Hotspot
+
+	// What Start leaves out:
+	Types    []TypeCount
+	Commits  []view.PastCommit // the last that changed files, newest first
+	Doubtful []overview.Quarantined
+}
+
+// Quote is a sentence of the repository and the file it is from.
+type Quote struct{ Text, Path string }
+
+// Place says where files of some sort are.
+type Place struct {
+	Files int
+	Dir   string // deepest directory that holds two thirds of them, "" is the root
+}
+
+// Entries are the files programs start in.
+type Entries struct {
+	Place
+	Paths []string // the shallowest first, at most six
+}
+
+// Hotspot is a source file that many others depend on.
+type Hotspot struct {
+	view.HotFile
+	Offers []string // names of it that most files use, where it does not say what it is for
+}
+
+// Sizes of a summary's lists.
+const (
+	maxLanguages = 4
+	maxPackages  = 6
+	maxHotspots  = 10
+	maxEntries   = 6
+	maxCommits   = 5
+	rareLanguage = 20 // one with 1/20 of the files of the first is left out
+	commitsRead  = 50 // merges and bulk commits among them are passed over
+)
+
+// Of is the summary of a project.
+func Of(ctx context.Context, s *view.Snapshot) (*Summary, error) {
+	out, t, err := start(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	out.Types = t.typeCounts()
+	if out.Doubtful, err = overview.Quarantine(ctx, s); err != nil {
+		return nil, err
+	}
+	out.Commits, err = lastCommits(s)
+	return out, err
+}
+
+// Start is the part of a summary that a session starts with. It reads a few
+// numbers of each file, and neither the history nor the graph, because an
+// agent waits for it.
+func Start(ctx context.Context, s *view.Snapshot) (*Summary, error) {
+	out, _, err := start(ctx, s)
+	return out, err
+}
+
+func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
+	out := &Summary{Name: filepath.Base(s.Tree.Root()), Rev: s.Rev()}
+	var err error
+	if out.Files, out.Languages, err = languages(s); err != nil {
+		return nil, nil, err
+	}
+	t, err := newTally(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	if out.About, err = readme(ctx, s, ""); err != nil {
+		return nil, nil, err
+	}
+	if out.Packages, err = packages(s); err != nil {
+		return nil, nil, err
+	}
+	if out.Layers, err = layers(ctx, s, t); err != nil {
+		return nil, nil, err
+	}
+	out.Tests, out.Entries = t.tests.place(), t.entries()
+	out.Hotspots, err = hotspots(s, t)
+	return out, t, err
+}
+
+// languages counts all files, and those of the languages most files are written in.
+func languages(s *view.Snapshot) (files int, out []view.Count, err error) {
+	rows, err := s.Index.ByLanguage()
+	if err != nil {
+		return 0, nil, err
+	}
+	count := map[code.Lang]int{}
+	for _, r := range rows {
+		files += r.Files
+		count[r.Lang] += r.Files
+	}
+	delete(count, "")
+	programs := func(l code.Lang) bool { return lang.Of(l).Sort == lang.Programming }
+	for l, n := range count {
+		if programs(l) {
+			out = append(out, view.Count{Name: string(l), Files: n})
+		}
+	}
+	for l, n := range count {
+		if len(out) == 0 || !programs(code.Lang(out[0].Name)) {
+			out = append(out, view.Count{Name: string(l), Files: n})
+		}
+	}
+	slices.SortFunc(out, func(a, b view.Count) int {
+		return cmp.Or(cmp.Compare(b.Files, a.Files), strings.Compare(a.Name, b.Name))
+	})
+	return files, out[:min(len(out), maxLanguages)], nil
+}
+
+// packages are those from outside that most files import, standard libraries left out.
+func packages(s *view.Snapshot) (out []string, err error) {
+	rows, err := s.Index.Externals(8 * maxPackages)
+	for _, r := range rows {
+		if !r.Std && len(out) < maxPackages {
+			out = append(out, r.Name)
+		}
+	}
+	return out, err
+}
+
+// hotspots are the source files most others depend on.
+func hotspots(s *view.Snapshot, t *tally) (out []Hotspot, err error) {
+	for _, hot := range t.hottest() {
+		f, err := s.FileByID(hot.ID)
+		if err != nil {
+			return nil, err
+		}
+		h := Hotspot{HotFile: view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Type: lang.NodeType(f)}}
+		if h.Purpose, h.Offers, err = purpose(s, &f); err != nil {
+			return nil, err
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// lastCommits are the newest commits that changed files, without those of so many
+// files that the history does not keep them.
+func lastCommits(s *view.Snapshot) (out []view.PastCommit, err error) {
+	info, err := s.HistoryInfo()
+	if err != nil {
+		return nil, err
+	}
+	for n := info.Commits - 1; n >= max(0, info.Commits-commitsRead) && len(out) < maxCommits; n-- {
+		c, err := s.PastCommit(n)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.Files) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,156 @@
+// Package intro writes what an agent is shown when its work begins: of a session the
+// summary of the project and what the last session did, of a sub-agent a shorter one,
+// of a session that goes on what changed since, and for people the long form that
+// `ken summary --full` prints. All are blocks within a budget (delivery/block), of text
+// that is masked before it is counted. What it says is gathered by ask/summary; sessions
+// are values that the caller fills in. Its neighbour is delivery/op, whose summary is this.
+package intro
+
+import (
+	"math"
+	"time"
+
+	"ken/internal/ask/summary"
+	"ken/internal/delivery/block"
+	"ken/internal/engine/source"
+	"ken/internal/token"
+)
+
+// Tag is around every text of this package.
+const Tag = "codebase-intelligence"
+
+// The budgets, in tokens of o200k_base with the tags, and of the long form in bytes.
+const (
+	StartBudget    = 500
+	LastBudget     = 200 // of the last session, beside StartBudget
+	SubagentBudget = 200
+	ChangesBudget  = 100
+	FullBytes      = 10 << 10
+)
+
+// fullLast is the budget of the last session in the long form, in tokens.
+const fullLast = 800
+
+// LastSession is what is known of the session before.
+type LastSession struct {
+	ID        string
+	When      time.Time     // when it ended, or was last heard of
+	Duration  time.Duration // 0 if it is not known
+	Phase     string
+	Summary   string
+	Decisions []string
+	Todos     []string // what was left to do
+}
+
+// Change is a file that changed since a session was last heard of.
+type Change struct {
+	Path string
+	What string // "modified", "created" or "deleted"
+}
+
+// Options say what is to be said of the answer itself.
+type Options struct {
+	Known *source.Known // secrets that are masked; may be nil
+	// Unchecked says that the tree could not be compared with the index in time.
+	Unchecked bool
+	Excluded  block.Excluded
+}
+
+// Start is what a session begins with. It has at most StartBudget tokens, and
+// LastBudget more if there was a session before. It is empty if there is nothing to say.
+func Start(s *summary.Summary, last *LastSession, o Options) (block.Fitted, error) {
+	c, err := o.counter()
+	if err != nil || s.Files == 0 && last == nil {
+		return block.Fitted{}, err
+	}
+	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: c.tokens}
+	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)))
+	return c.fit(b, c.lastSession(last, LastBudget), StartBudget)
+}
+
+// Subagent is what a sub-agent begins with: the layers and the three files most others
+// depend on. It has at most SubagentBudget tokens.
+func Subagent(s *summary.Summary, o Options) (block.Fitted, error) {
+	c, err := o.counter()
+	if err != nil || s.Files == 0 {
+		return block.Fitted{}, err
+	}
+	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: c.tokens}
+	add(b, layers(s), hotspots(s, 3))
+	return c.fit(b, "", SubagentBudget)
+}
+
+// Changes is what a session that goes on is shown: the files that changed since. It
+// has at most ChangesBudget tokens, and is empty if nothing did.
+func Changes(list []Change, o Options) (block.Fitted, error) {
+	c, err := o.counter()
+	if err != nil || len(list) == 0 {
+		return block.Fitted{}, err
+	}
+	b := &block.Block{Tag: Tag, Head: "Files changed since this session's last event:\n", Count: c.tokens}
+	add(b, changed(list))
+	return c.fit(b, "", ChangesBudget)
+}
+
+// Full is all that a summary holds, in at most FullBytes bytes.
+func Full(s *summary.Summary, last *LastSession, o Options) (block.Fitted, error) {
+	c, err := o.counter()
+	if err != nil || s.Files == 0 {
+		return block.Fitted{}, err
+	}
+	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: func(text []byte) int { return len(text) }}
+	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)), types(s), commits(s), stale(s))
+	said := c.lastSession(last, fullLast)
+	return c.fit(b, said, FullBytes-len(lastHeading+said))
+}
+
+func add(b *block.Block, lists ...[]block.Part) {
+	for _, l := range lists {
+		b.Parts = append(b.Parts, l...)
+	}
+}
+
+// counter counts the tokens of texts as they will be printed: with secrets masked.
+type counter struct {
+	known *source.Known
+	*token.Tokenizer
+}
+
+func (o *Options) counter() (*counter, error) {
+	t, err := token.NewTokenizer(token.TokenizerO200K)
+	return &counter{o.Known, t}, err
+}
+
+func (c *counter) tokens(text []byte) int {
+	c.known.Mask(text)
+	return c.Count(text)
+}
+
+// maxShare is the part of a budget that a single line may take: a name of a file can
+// be longer than all there is room for, and must not keep what comes after it out.
+const maxShare = 3
+
+// fit fits a block, in which what is known of the last session takes its place beside
+// the budget, and masks it.
+func (c *counter) fit(b *block.Block, last string, budget int) (block.Fitted, error) {
+	for i := range b.Parts {
+		if p := &b.Parts[i]; b.Count([]byte(p.Text)) > budget/maxShare {
+			p.Rank = math.Inf(1)
+		}
+	}
+	if last != "" {
+		b.Parts = append(b.Parts, block.Part{Section: lastSection, Text: last, Rank: math.Inf(-1)})
+		budget += b.Count([]byte(lastHeading + last))
+	}
+	fitted, err := b.Fit(budget)
+	if err != nil { // not even one part beside the head
+		b.Parts = nil
+		if fitted, err = b.Fit(budget); err != nil {
+			return block.Fitted{}, nil
+		}
+	}
+	text := []byte(fitted.Text)
+	c.known.Mask(text)
+	fitted.Text, fitted.Tokens = string(text), c.Count(text)
+	return fitted, nil
+}

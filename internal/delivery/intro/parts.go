@@ -1,0 +1,238 @@
+package intro
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/summary"
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+)
+
+// The lists of a summary. Parts of small rank are kept first.
+const (
+	keepAbout = iota
+	keepLayers
+	keepHotspots
+	keepTests
+	keepPackages
+	keepEntries
+	keepTypes
+	keepCommits
+	keepStale
+	keepChanges
+)
+
+// order gives the ranks of each list, with the reason.
+var order = [...]block.Order{
+	// What the project is for explains all the rest.
+	keepAbout: {First: 0},
+	// Where the code is and what nearly everything depends on saves the first searches;
+	// of both the first entries say most.
+	keepLayers:   {First: 1, Step: 2},
+	keepHotspots: {First: 2, Step: 3},
+	// One line each, asked for in nearly every session.
+	keepTests:    {First: 6},
+	keepPackages: {First: 9},
+	keepEntries:  {First: 12},
+	// Only in the long form.
+	keepStale:   {First: 14, Step: 6},
+	keepTypes:   {First: 20, Step: 4},
+	keepCommits: {First: 21, Step: 4},
+	keepChanges: {First: 0, Step: 1},
+}
+
+// Lengths of quoted texts, in bytes. A name of a project is short enough for the
+// smallest budget, whatever it is made of.
+const (
+	maxName    = 40
+	maxAbout   = 200
+	maxPurpose = 110
+	maxSubject = 90
+)
+
+func head(s *summary.Summary, o *Options) string {
+	var h strings.Builder
+	if o.Unchecked {
+		fmt.Fprintf(&h, "index of revision %d, tree not checked\n", s.Rev)
+	}
+	fmt.Fprintf(&h, "# Codebase Intelligence\n\n**Project:** %s\n**Files:** %s", block.Text(block.Clip(s.Name, maxName)), tool.Group(s.Files))
+	for i, l := range s.Languages {
+		sep := ", "
+		if i == 0 {
+			sep = " | "
+		}
+		fmt.Fprintf(&h, "%s%s %s", sep, block.Text(l.Name), tool.Group(l.Files))
+	}
+	return h.String() + "\n" + o.Excluded.Line()
+}
+
+func about(s *summary.Summary) []block.Part {
+	if s.About.Text == "" {
+		return nil
+	}
+	text := "**About:** " + block.Quote(block.Clip(s.About.Text, maxAbout)) + " (" + block.Code(s.About.Path) + ")\n"
+	return []block.Part{{Text: text, Rank: order[keepAbout].Rank(0)}}
+}
+
+const architecture = "Architecture Overview"
+
+func layers(s *summary.Summary) []block.Part {
+	var out []block.Part
+	for i := range s.Layers {
+		out = append(out, block.Part{Section: architecture, What: "directory", Rank: order[keepLayers].Rank(i), Text: layer(&s.Layers[i])})
+	}
+	return out
+}
+
+// maxTop is how long the path of a directory's most used file may be, in bytes; of a
+// longer one the name is given alone.
+const maxTop = 40
+
+// layer is the line of a directory: "- **Services** (`src/services/`): business logic".
+func layer(l *summary.Layer) string {
+	dir := place(l.Dir)
+	text := "- " + dir
+	switch {
+	case l.Rest:
+		text = "- elsewhere in " + dir
+	case l.Role != "":
+		text = fmt.Sprintf("- **%s** (%s)", l.Role, dir)
+	}
+	files := tool.Plural(l.Files, "file")
+	if l.Says.Text != "" {
+		return fmt.Sprintf("%s: %s (%s)\n", text, block.Text(block.Clip(l.Says.Text, maxPurpose)), files)
+	}
+	text += ": "
+	if l.What != "" {
+		text += l.What + ", "
+	}
+	text += files
+	switch {
+	case len(l.Parts) > 0:
+		text += " with " + block.CodeList(l.Parts)
+	case l.Top != "" && l.Files > 1:
+		top := strings.TrimPrefix(l.Top, l.Dir+"/")
+		if len(top) > maxTop {
+			top = path.Base(top)
+		}
+		text += ", most used " + block.Code(top)
+	}
+	return text + "\n"
+}
+
+// place names a directory.
+func place(dir string) string {
+	if dir == "" {
+		return "the root"
+	}
+	return block.Code(dir + "/")
+}
+
+// fewEntries is how many files that programs start in are named.
+const fewEntries = 3
+
+// notes are the single lines about a project.
+func notes(s *summary.Summary) []block.Part {
+	var out []block.Part
+	note := func(keep int, text string) {
+		out = append(out, block.Part{Section: architecture, Rank: order[keep].Rank(0), Text: "- " + text + "\n"})
+	}
+	if t := s.Tests; t.Files > 0 {
+		text := "Tests: " + tool.Plural(t.Files, "file")
+		if t.Dir != "" {
+			text += ", most in " + place(t.Dir)
+		}
+		note(keepTests, text)
+	}
+	if len(s.Packages) > 0 {
+		note(keepPackages, "Packages most files import: "+block.CodeList(s.Packages))
+	}
+	switch e := s.Entries; {
+	case e.Files > fewEntries && e.Dir != "":
+		note(keepEntries, fmt.Sprintf("Programs start in %s, most in %s", tool.Plural(e.Files, "file"), place(e.Dir)))
+	case e.Files > 0:
+		text := "Programs start in: " + block.CodeList(e.Paths[:min(fewEntries, len(e.Paths))])
+		if more := e.Files - fewEntries; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		note(keepEntries, text)
+	}
+	return out
+}
+
+// hotspots are lines, not rows of a table, because any of them may be left out.
+func hotspots(s *summary.Summary, most int) []block.Part {
+	var out []block.Part
+	for i, h := range s.Hotspots[:min(most, len(s.Hotspots))] {
+		text := fmt.Sprintf("- %s (%s)", block.Code(h.Path), tool.Plural(h.Dependents, "dependent"))
+		switch {
+		case h.Purpose != "":
+			text += ": " + block.Text(block.Clip(h.Purpose, maxPurpose))
+		case len(h.Offers) > 0:
+			text += ": offers " + block.CodeList(h.Offers)
+		}
+		out = append(out, block.Part{Section: "Critical Hotspots", What: "hotspot", Rank: order[keepHotspots].Rank(i), Text: text + "\n"})
+	}
+	return out
+}
+
+func types(s *summary.Summary) []block.Part {
+	var out []block.Part
+	for i, t := range s.Types {
+		var names []string
+		for _, p := range t.Examples {
+			if n := strings.TrimSuffix(path.Base(p), path.Ext(p)); !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+		text := fmt.Sprintf("- %s (%s): %s\n", t.Type, tool.Plural(t.Count, "file"), block.CodeList(names))
+		out = append(out, block.Part{Section: "Module Statistics", What: "type", Rank: order[keepTypes].Rank(i), Text: text})
+	}
+	return out
+}
+
+// maxFiles is how many files of a commit are named.
+const maxFiles = 6
+
+func commits(s *summary.Summary) []block.Part {
+	var out []block.Part
+	for i := range s.Commits {
+		out = append(out, block.Part{Section: "Recent Changes", What: "commit", Rank: order[keepCommits].Rank(i), Text: commit(&s.Commits[i])})
+	}
+	return out
+}
+
+func commit(c *view.PastCommit) string {
+	text := fmt.Sprintf("- %s %s %s: %s", c.Hash[:min(shortHash, len(c.Hash))], day(c),
+		block.Quote(block.Clip(c.Subject, maxSubject)), block.CodeList(c.Files[:min(maxFiles, len(c.Files))]))
+	if more := c.Changed - min(maxFiles, len(c.Files)); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text + "\n"
+}
+
+const shortHash = 10
+
+func day(c *view.PastCommit) string { return c.Time.UTC().Format("2006-01-02") }
+
+// stale are the files whose facts are in doubt.
+func stale(s *summary.Summary) []block.Part {
+	var out []block.Part
+	for i, d := range s.Doubtful {
+		out = append(out, block.Part{Section: "Stale (facts incomplete)", What: "stale file", Rank: order[keepStale].Rank(i),
+			Text: fmt.Sprintf("- %s: %s\n", block.Code(d.Path), d.Reason)})
+	}
+	return out
+}
+
+func changed(list []Change) []block.Part {
+	var out []block.Part
+	for i, c := range list {
+		out = append(out, block.Part{What: "file", Rank: order[keepChanges].Rank(i), Text: "- " + c.What + " " + block.Code(c.Path) + "\n"})
+	}
+	return out
+}

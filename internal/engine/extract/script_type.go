@@ -1,0 +1,466 @@
+package extract
+
+import (
+	"strconv"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// typeName is the type that an annotation declares: a name, or an expression
+// (code.RecvExpr) if it is more than one name, "" if it is not read.
+func (s *script) typeName(n node) string {
+	e := s.typeExpr(n, 0)
+	if e == "" || len(e) > maxDerived {
+		return ""
+	}
+	if strings.ContainsAny(e, "[{(|") || s.isPredefined(n) {
+		return code.RecvExpr + e
+	}
+	return e
+}
+
+// isPredefined reports whether an annotation is one of a type like string.
+func (s *script) isPredefined(n node) bool {
+	for s.kind(n) == tsAnnotation || s.kind(n) == tsParenType {
+		n = s.firstNamed(n)
+	}
+	return s.kind(n) == tsPredefined
+}
+
+// typeExpr writes the expression of a type.
+func (s *script) typeExpr(n node, depth int) string {
+	if n == none || depth > maxTypeDepth {
+		return ""
+	}
+	switch s.kind(n) {
+	case tsAnnotation, tsParenType, tsReadonlyType:
+		return s.typeExpr(s.firstNamed(n), depth+1)
+	case tsPredefined:
+		if t := s.str(n); t == "string" || t == "number" || t == "boolean" {
+			return t
+		}
+	case tsTypeName:
+		switch b := s.lookup(s.str(n), true); {
+		case !isExprName(s.str(n)):
+		case b == nil || !b.isType:
+			return s.str(n)
+		default:
+			return strings.TrimPrefix(b.typ, code.RecvExpr) // what a type parameter extends
+		}
+	case tsNestedType:
+		if t := s.str(n); isExprName(strings.ReplaceAll(t, ".", "")) {
+			return t
+		}
+	case tsGeneric:
+		return s.genericExpr(n, depth)
+	case tsUnion, tsIntersection:
+		return s.oneOf(n, depth)
+	case tsTypeQuery:
+		if t := s.str(s.firstNamed(n)); isExprName(strings.ReplaceAll(t, ".", "")) {
+			return t
+		}
+	default:
+		switch text := s.str(n); {
+		case strings.HasSuffix(text, "[]"):
+			return "[" + s.typeOrUnknown(s.firstNamed(n), depth) + "]"
+		case strings.HasPrefix(text, "["):
+			return s.tupleExpr(n, depth)
+		}
+	}
+	return ""
+}
+
+func (s *script) typeOrUnknown(n node, depth int) string {
+	if e := s.typeExpr(n, depth+1); e != "" {
+		return e
+	}
+	return "?"
+}
+
+// tupleExpr writes [A, B].
+func (s *script) tupleExpr(n node, depth int) string {
+	var parts []string
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if s.kind(c) == tsRequiredParam || s.kind(c) == tsOptionalParam {
+			parts = append(parts, s.typeOrUnknown(s.child(c, tsfType), depth))
+			continue
+		}
+		parts = append(parts, s.typeOrUnknown(c, depth))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(parts, ",") + ")"
+}
+
+// oneOf writes a union or intersection, whose values have the members of each part. What
+// is nothing, or not read, is left out.
+func (s *script) oneOf(n node, depth int) string {
+	var parts []string
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		if t := s.str(c); t == "null" || t == "undefined" {
+			continue
+		}
+		if e := s.typeExpr(c, depth+1); e != "" {
+			if strings.HasPrefix(e, "(") && strings.ContainsRune(e, '|') {
+				e = e[1 : len(e)-1]
+			}
+			parts = append(parts, e)
+		}
+	}
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	return "(" + strings.Join(parts, "|") + ")"
+}
+
+// genericExpr writes a type with type arguments: of well-known ones what they hold.
+func (s *script) genericExpr(n node, depth int) string {
+	name := s.str(s.child(n, jsfName))
+	args := s.child(n, tsfTypeArguments)
+	first := s.firstNamed(args)
+	switch name {
+	case "Promise", "PromiseLike", "Readonly", "Partial", "Required", "NonNullable", "Awaited", "Omit", "Pick", "Exclude", "Extract", "InstanceType":
+		return s.typeExpr(first, depth+1)
+	case "ReturnType":
+		if e := s.typeExpr(first, depth+1); e != "" {
+			return e + "()"
+		}
+		return ""
+	}
+	if e := s.container(name, args, depth); e != "" {
+		return e
+	}
+	return s.typeExpr(s.child(n, jsfName), depth+1)
+}
+
+// container writes what a container of the language holds.
+func (s *script) container(name string, args node, depth int) string {
+	first := s.firstNamed(args)
+	switch name {
+	case "Array", "ReadonlyArray", "Set", "ReadonlySet", "Iterable", "IterableIterator", "Generator", "AsyncIterable", "AsyncGenerator":
+		return "[" + s.typeOrUnknown(first, depth) + "]"
+	case "Map", "ReadonlyMap", "WeakMap", "Record":
+		if first != none {
+			return "{" + s.typeOrUnknown(first, depth) + ":" + s.typeOrUnknown(s.nextNamed(first), depth) + "}"
+		}
+	}
+	return ""
+}
+
+// newContainer is the type of `new Map<K, V>()`, "" for any other value.
+func (s *script) newContainer(n node) string {
+	args := s.child(n, tsfTypeArguments)
+	if args == none {
+		return ""
+	}
+	if e := s.container(s.fieldStr(n, jsfConstructor), args, 0); e != "" && len(e) <= maxDerived {
+		return code.RecvExpr + e
+	}
+	return ""
+}
+
+// memberExpr is the type of a member of what has a type, "" if it cannot be written.
+func memberExpr(typ, name string) string {
+	e := strings.TrimPrefix(typ, code.RecvExpr)
+	if e == "" || !isExprName(name) || len(e)+len(name) >= maxDerived {
+		return ""
+	}
+	return code.RecvExpr + e + "." + name
+}
+
+// partExpr is the type of an element of what has a type.
+func partExpr(typ string, at int) string {
+	e := strings.TrimPrefix(typ, code.RecvExpr)
+	if e == "" || len(e)+4 >= maxDerived {
+		return ""
+	}
+	return code.RecvExpr + e + "[" + strconv.Itoa(at) + "]"
+}
+
+// paramExpr is the type of a parameter of the functions of a type.
+func paramExpr(typ string, at int) string {
+	e := strings.TrimPrefix(typ, code.RecvExpr)
+	if e == "" || len(e)+4 >= maxDerived {
+		return ""
+	}
+	return code.RecvExpr + e + "(@" + strconv.Itoa(at) + ")"
+}
+
+// expect notes the type that a value has where it is written, if it is a function.
+func (s *script) expect(value node, typ string) {
+	fn := s.functionValue(value)
+	if fn == none || typ == "" {
+		return
+	}
+	if s.expected == nil {
+		s.expected = map[node]string{}
+	}
+	s.expected[fn] = typ
+}
+
+// expectArguments notes the types of the functions that a call is given.
+func (s *script) expectArguments(call node) {
+	callee := ""
+	at := 0
+	for a := s.firstNamed(s.child(call, jsfArguments)); a != none; a = s.nextNamed(a) {
+		if s.functionValue(a) != none {
+			if callee == "" {
+				if callee = s.derive(s.child(call, jsfFunction), 0); callee == "" {
+					return
+				}
+			}
+			s.expect(a, paramExpr(callee, at))
+		}
+		at++
+	}
+}
+
+// memberOf is a reference to a member of what a pattern's part takes: key of what from
+// is a reference to, or the element at a place.
+func memberOf(from code.Ref, key string, at int) code.Ref {
+	r := memberRef()
+	if from.Via != code.ViaTyped {
+		return r
+	}
+	t := partExpr(from.Recv, at)
+	if key != "" {
+		t = memberExpr(from.Recv, key)
+	}
+	if t != "" {
+		r.Via, r.Recv = code.ViaTyped, t
+	}
+	return r
+}
+
+// isBuiltinObject reports the objects and classes of the language, which a program may
+// add members to but does not make.
+func isBuiltinObject(name string) bool {
+	switch name {
+	case "Array", "BigInt", "Boolean", "console", "Date", "Error", "JSON", "Map", "Math", "Number", "Object", "Promise", "Reflect", "RegExp",
+		"Set", "String", "Symbol":
+		return true
+	}
+	return false
+}
+
+// Types that other files decide: of results, members and elements. They are written
+// down as expressions (code.RecvExpr), which are followed when a question is asked.
+
+// maxDerived is how long such an expression may be, and maxTypeDepth how deep what it is
+// written from.
+const (
+	maxDerived   = 80
+	maxTypeDepth = 8
+)
+
+// derivedType is the type of a value as an expression, "" if the file does not show
+// where it comes from.
+func (s *script) derivedType(n node) string {
+	switch s.kind(n) {
+	case jsCall, jsMember, jsSubscript, jsAwait, jsString, jsTemplate:
+	default:
+		if !strings.HasPrefix(s.str(n), "[") {
+			return ""
+		}
+	}
+	if e := s.derive(n, 0); e != "" && len(e) <= maxDerived {
+		return code.RecvExpr + e
+	}
+	return ""
+}
+
+// madeType is the type that a value shows or that its expression has.
+func (s *script) madeType(value node) string {
+	if t := s.valueType(value); t != "" || value == none {
+		return t
+	}
+	return s.derivedType(s.unwrap(value))
+}
+
+// derive writes the expression of a value.
+func (s *script) derive(n node, depth int) string {
+	if depth > maxTypeDepth {
+		return ""
+	}
+	if t := s.valueType(n); t != "" {
+		return strings.TrimPrefix(t, code.RecvExpr)
+	}
+	n = s.unwrap(n)
+	switch s.kind(n) {
+	case jsIdentifier:
+		return s.deriveName(n)
+	case jsThis:
+		if strings.ContainsAny(s.self, "(") {
+			return ""
+		}
+		return s.self
+	case jsMember:
+		if b := s.names.lookup(s.str(n)); b != nil && b.typ != "" && s.kind(s.child(n, jsfObject)) == jsThis {
+			return strings.TrimPrefix(b.typ, code.RecvExpr)
+		}
+		of, name := s.derive(s.child(n, jsfObject), depth+1), s.fieldStr(n, jsfProperty)
+		if of != "" && isExprName(name) {
+			return of + "." + name
+		}
+	case jsSubscript:
+		if of := s.derive(s.child(n, jsfObject), depth+1); of != "" {
+			return of + "[]"
+		}
+	case jsString, jsTemplate:
+		return "string"
+	case jsCall:
+		if e, ok := s.madeFrom(n, depth); ok {
+			return e
+		}
+		if of := s.derive(s.child(n, jsfFunction), depth+1); of != "" {
+			return of + "()"
+		}
+	case jsAwait:
+		return s.derive(s.firstNamed(n), depth+1)
+	default:
+		if strings.HasPrefix(s.str(n), "[") {
+			return "[?]"
+		}
+	}
+	return ""
+}
+
+// madeFrom is the type of what functions of the language make of a value. ok is false for
+// any other call.
+func (s *script) madeFrom(call node, depth int) (e string, ok bool) {
+	callee := s.child(call, jsfFunction)
+	object := s.child(callee, jsfObject)
+	if s.kind(callee) != jsMember || s.kind(object) != jsIdentifier || s.lookup(s.str(object), false) != nil {
+		return "", false
+	}
+	form := ""
+	switch s.str(object) + "." + s.fieldStr(callee, jsfProperty) {
+	case "Object.values":
+		form = "[$[]]"
+	case "Object.entries":
+		form = "[(string,$[])]"
+	case "Object.keys":
+		return "[string]", true
+	case "Array.from":
+		form = "[$[k]]"
+	case "Object.freeze", "Object.seal", "structuredClone", "Promise.resolve":
+		form = "$"
+	default:
+		return "", false
+	}
+	of := s.derive(s.firstNamed(s.child(call, jsfArguments)), depth+1)
+	if of == "" {
+		return "", true
+	}
+	return strings.ReplaceAll(form, "$", of), true
+}
+
+// deriveName is the expression of a plain name: its type, or itself if the whole file
+// sees it.
+func (s *script) deriveName(n node) string {
+	switch b := s.lookup(s.str(n), false); {
+	case b == nil, !isExprName(s.str(n)):
+		return ""
+	case b.typ != "":
+		return strings.TrimPrefix(b.typ, code.RecvExpr)
+	case b.isOneOf(bindImport, bindTop), b.is(bindNested) && b.holds:
+		return s.str(n)
+	}
+	return ""
+}
+
+// isExprName reports whether a name can be written in an expression.
+func isExprName(name string) bool {
+	return name != "" && len(name) <= maxDerived && !strings.ContainsAny(name, ".()[]{},:<= ?#\t\r\n")
+}
+
+// elementOf is the type of the variable of `for (const x of values)`.
+func (s *script) elementOf(loop node) string {
+	if !s.has(loop, jsKwOf) {
+		return ""
+	}
+	if e := s.derive(s.child(loop, jsfRight), 0); e != "" && len(e) < maxDerived {
+		return code.RecvExpr + e + "[k]"
+	}
+	return ""
+}
+
+// callbackElement is the type of the first parameter of the function that a call of an
+// array's method is given, "" for any other call.
+func (s *script) callbackElement(call node) string {
+	callee := s.child(call, jsfFunction)
+	if s.kind(callee) != jsMember {
+		return ""
+	}
+	switch s.fieldStr(callee, jsfProperty) {
+	case "forEach", "map", "filter", "find", "findIndex", "findLast", "some", "every", "flatMap":
+		if e := s.derive(s.child(callee, jsfObject), 0); e != "" && len(e) < maxDerived {
+			return code.RecvExpr + e + "[]"
+		}
+	case "then":
+		if e := s.derive(s.child(callee, jsfObject), 0); e != "" && len(e) <= maxDerived {
+			return code.RecvExpr + e // a promise counts as what it gives
+		}
+	}
+	return ""
+}
+
+// valueType is the type that a value shows: T of `new T()` and of `x as T`.
+func (s *script) valueType(n node) string {
+	switch s.kind(n) {
+	case jsNew:
+		if t := s.newContainer(n); t != "" {
+			return t
+		}
+		if c := s.child(n, jsfConstructor); s.kind(c) == jsIdentifier || s.kind(c) == jsMember {
+			return s.str(c)
+		}
+	case tsAs, tsSatisfies:
+		value := s.firstNamed(n)
+		return s.typeName(s.nextNamed(value))
+	case jsParen, tsNonNull, jsAwait:
+		return s.valueType(s.firstNamed(n))
+	}
+	return ""
+}
+
+// unwrap is the expression inside parentheses, type assertions and !.
+func (s *script) unwrap(n node) node {
+	for {
+		switch s.kind(n) {
+		case jsParen, tsAs, tsSatisfies, tsNonNull:
+			n = s.firstNamed(n)
+		case tsAssertion:
+			n = s.nextNamed(s.firstNamed(n))
+		default:
+			return n
+		}
+	}
+}
+
+// lookup finds the meaning of name as a type or as a value.
+func (s *script) lookup(name string, typ bool) *binding {
+	b := s.names.lookup(name)
+	for b.is(bindLocal) && b.isType != typ {
+		if b.outer < 0 {
+			return nil
+		}
+		b = &s.names.list[b.outer]
+	}
+	return b
+}
+
+// functionValue is the function that an initialiser is, or none.
+func (s *script) functionValue(v node) node {
+	v = s.unwrap(v)
+	switch s.kind(v) {
+	case jsArrow, jsFuncExpr, jsGenerator:
+		return v
+	}
+	return none
+}
+
+// memberRef is a reference to a member of an unknown value.
+func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }

@@ -1,0 +1,139 @@
+package infer
+
+import "slices"
+
+// Values of TypeScript that are of no one declared type: unions, parameters whose type
+// another place decides, lists and maps.
+
+// maxEither is how many parts of a union or intersection are looked at.
+const maxEither = 16
+
+// first is what f gives of the first part of t that it gives anything of.
+func (y *Types) first(t *term, f func(part term) term) term {
+	for i := range min(len(t.args), maxEither) {
+		if got := f(y.eval(t.site, t.args[i])); got.what != termUnknown && got.what != termOutside {
+			return got
+		}
+	}
+	return term{}
+}
+
+// eitherMember lists the declarations of a member of any part of t.
+func (y *Types) eitherMember(t *term, name string) (list []Decl) {
+	for i := range min(len(t.args), maxEither) {
+		for _, d := range y.objectMember(y.eval(t.site, t.args[i]), name) {
+			if !slices.ContainsFunc(list, func(o Decl) bool { return sameDecl(o, d) }) {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// param is the type of a parameter of the functions that t stands for.
+func (y *Types) param(t term, i int) term {
+	switch t.what {
+	case termEither:
+		return y.first(&t, func(part term) term { return y.param(part, i) })
+	case termType:
+		if u := y.under(t); u.what == termCallable || u.what == termEither {
+			return y.param(u, i)
+		}
+	case termCallable:
+		if i < len(t.params) {
+			return y.eval(t.site, t.params[i])
+		}
+	case termFunc:
+		if home := y.look.Site(t.decl.File.ID); home != nil && syntaxOf(t.decl.File.Lang).objects {
+			if list := scriptParams(&t.decl); i < len(list) {
+				return y.eval(home, list[i])
+			}
+		}
+	}
+	return term{}
+}
+
+// What the methods of lists and maps give.
+const (
+	scriptGivesSame  = " concat copyWithin fill filter reverse slice sort splice toReversed toSorted toSpliced values union intersection difference "
+	scriptGivesValue = " at find findLast pop shift "
+)
+
+// scriptComposed is a method of a list or map.
+func scriptComposed(t *term, name string, _ *expr) term {
+	gives := func(e *expr) term { return term{what: termCallable, site: t.site, args: []*expr{e}} }
+	self := &expr{op: opTerm, term: t}
+	if t.what == termMap {
+		switch name {
+		case "get":
+			return gives(t.args[1])
+		case "set":
+			return gives(self)
+		case "values":
+			return gives(&expr{op: opList, args: t.args[1:2]})
+		case "keys":
+			return gives(&expr{op: opList, args: t.args[:1]})
+		case "entries":
+			return gives(&expr{op: opList, args: []*expr{{op: opTuple, args: t.args}}})
+		}
+		return term{}
+	}
+	switch {
+	case isOneOf(scriptGivesSame, name):
+		return gives(self)
+	case isOneOf(scriptGivesValue, name):
+		return gives(t.args[0])
+	case name == "entries":
+		return gives(&expr{op: opList, args: []*expr{{op: opTuple, args: []*expr{{}, t.args[0]}}}})
+	case name == "add":
+		return gives(self)
+	}
+	return term{}
+}
+
+// builtinOf is the class of the language that an expression in a script is a value of, ""
+// if it is of no such class, or that is not known.
+func (y *Types) builtinOf(t term) string {
+	switch {
+	case t.what == termList, t.what == termTuple:
+		return "Array"
+	case t.what == termMap:
+		return "Map"
+	case t.what == termOutside && isOneOf(scriptPredeclared, t.decl.Name):
+		return t.decl.Name
+	}
+	return ""
+}
+
+// scriptUnderlying is the T of `type X = T`.
+func scriptUnderlying(d *Decl) *expr {
+	s := scriptTypes{goSyntax{s: d.Signature}, nil}
+	for s.word("export") || s.word("declare") {
+		s.spaces()
+	}
+	if !s.word("type") || s.scriptName() == "" {
+		return nil
+	}
+	if s.spaces(); s.peek() == '<' {
+		s.bounds = typeBounds(s.angles())
+	}
+	if !s.take("=") {
+		return nil
+	}
+	return s.typ(0)
+}
+
+// scriptParams are the types of what a function takes, nil for one that declares none.
+func scriptParams(d *Decl) []*expr {
+	s, ok := atParams(d)
+	if !ok {
+		return nil
+	}
+	return s.params(s.skip())
+}
+
+// scriptPredeclared are classes and objects of the language and its hosts.
+const scriptPredeclared = " string number boolean bigint symbol AbortController AbortSignal Array ArrayBuffer BigInt Blob Boolean Buffer console" +
+	" Date Document Element Error Event EventTarget File FormData Headers HTMLElement HTMLInputElement Intl JSON KeyboardEvent Map Math" +
+	" MouseEvent Node Number Object Promise Proxy ReadableStream RegExp Reflect Set String Symbol SyntaxError TextDecoder TextEncoder" +
+	" TransformStream TypeError Uint8Array URL URLSearchParams WeakMap WeakSet WritableStream "

@@ -1,0 +1,163 @@
+package session
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+// DecisionsFile is where decisions are kept as text, relative to the project's root:
+//
+//	## 2026-03-01 Topic
+//
+//	The decision, in as many lines as it takes.
+//
+//	Rationale: why
+//	Files: a.go, b.go
+//
+// People may edit it. What is not of this form is kept as it is and named by Decisions.
+const DecisionsFile = ".ken/knowledge/decisions.md"
+
+// maxDecisions is the largest file that is read, in bytes.
+const maxDecisions = 1 << 20
+
+const decisionsTitle = "# Decisions\n"
+
+// Decisions reads the file of decisions below root, oldest first. Sections that are none are
+// counted in odd. No file holds no decisions.
+func Decisions(root string) (list []Note, odd int, err error) {
+	text, err := readDecisions(root)
+	if err != nil || text == "" {
+		return nil, 0, err
+	}
+	var section []string
+	flush := func() {
+		if len(section) == 0 {
+			return
+		}
+		if n, ok := parseDecision(section); ok {
+			list = append(list, n)
+		} else {
+			odd++
+		}
+		section = nil
+	}
+	sc := bufio.NewScanner(strings.NewReader(text))
+	sc.Buffer(nil, maxDecisions+1)
+	for sc.Scan() {
+		line := strings.TrimSuffix(sc.Text(), "\r")
+		if strings.HasPrefix(line, "## ") {
+			flush()
+			section = []string{line}
+		} else if section != nil {
+			section = append(section, line)
+		}
+	}
+	flush()
+	return list, odd, sc.Err()
+}
+
+// readDecisions is the text of the file, "" if there is none. A file that is no regular one
+// is not opened.
+func readDecisions(root string) (string, error) {
+	path := filepath.Join(root, DecisionsFile)
+	for _, p := range []string{filepath.Dir(path), path} {
+		st, err := os.Lstat(p)
+		if os.IsNotExist(err) {
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if p == path && !st.Mode().IsRegular() || p != path && !st.IsDir() {
+			return "", fmt.Errorf("%s is no regular file", DecisionsFile)
+		}
+		if st.Size() > maxDecisions && p == path {
+			return "", fmt.Errorf("%s is larger than 1 MB", DecisionsFile)
+		}
+	}
+	b, err := os.ReadFile(path)
+	return strings.TrimPrefix(string(b), "\ufeff"), err
+}
+
+// parseDecision reads one section.
+func parseDecision(lines []string) (n Note, ok bool) {
+	head := strings.TrimSpace(strings.TrimPrefix(lines[0], "## "))
+	date, topic, _ := strings.Cut(head, " ")
+	at, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return n, false
+	}
+	n = Note{Kind: Decided, At: at, Topic: strings.TrimSpace(topic)}
+	var text []string
+	for _, l := range lines[1:] {
+		switch {
+		case strings.HasPrefix(l, "Rationale: "):
+			n.Rationale = strings.TrimSpace(strings.TrimPrefix(l, "Rationale: "))
+		case strings.HasPrefix(l, "Files: "):
+			for _, f := range strings.Split(strings.TrimPrefix(l, "Files: "), ",") {
+				if f = strings.TrimSpace(f); f != "" {
+					n.Pins = append(n.Pins, Pin{Target: f})
+				}
+			}
+		default:
+			text = append(text, l)
+		}
+	}
+	n.Text = strings.TrimSpace(strings.Join(text, "\n"))
+	return n, n.Text != "" || n.Topic != ""
+}
+
+// AddDecision appends a decision to the file below root, and leaves what is in it as it is.
+func AddDecision(root string, n Note) error {
+	text, err := readDecisions(root)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	if text == "" {
+		text = decisionsTitle
+	}
+	b.WriteString(text)
+	if !strings.HasSuffix(text, "\n") {
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "\n## %s %s\n\n%s\n", n.At.UTC().Format(time.DateOnly), oneLine(n.Topic), block(n.Text))
+	if n.Rationale != "" || len(n.Pins) > 0 {
+		b.WriteByte('\n')
+	}
+	if n.Rationale != "" {
+		fmt.Fprintf(&b, "Rationale: %s\n", oneLine(n.Rationale))
+	}
+	if len(n.Pins) > 0 {
+		var files []string
+		for _, p := range n.Pins {
+			files = append(files, p.Target)
+		}
+		fmt.Fprintf(&b, "Files: %s\n", strings.Join(files, ", "))
+	}
+	path := filepath.Join(root, DecisionsFile)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return renameio.WriteFile(path, []byte(b.String()), 0o644)
+}
+
+// oneLine is a text without line feeds.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// block is a text whose lines cannot be taken for the beginning of another decision.
+func block(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "#") {
+			lines[i] = " " + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,81 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/knowledge/session"
+)
+
+// Bounds of Like. A term that more notes have than maxNotesOfTerm tells little, and reading them
+// all would take longer than the answer is worth.
+const (
+	maxTerms       = 200
+	maxNotesOfTerm = 500
+	leastShared    = 2
+	longNote       = 12 // terms from which a note counts as long
+)
+
+// Like are the open notes that a text with some terms is about; see session.Store. Terms weigh
+// as in tf-idf without frequencies: the logarithm of how rare they are. A note has to share
+// a quarter of its terms, of a long one a quarter of longNote, and at least leastShared.
+func (s *Store) Like(ctx context.Context, terms []uint64, limit int) (out []session.Note, err error) {
+	err = s.read(ctx, func(c *sqlite.Conn) error {
+		ids, err := like(c, terms[:min(len(terms), maxTerms)])
+		for _, id := range ids[:min(len(ids), limit)] {
+			if err != nil {
+				return err
+			}
+			var one []session.Note
+			one, err = notes(c, "WHERE id=?", id)
+			out = append(out, one...)
+		}
+		return err
+	})
+	return out, err
+}
+
+// like are the ids of notes, the best first.
+func like(c *sqlite.Conn, terms []uint64) ([]int64, error) {
+	var all int64
+	if err := each(c, "SELECT count(*) FROM notes", func(st *sqlite.Stmt) { all = st.ColumnInt64(0) }); err != nil || all == 0 {
+		return nil, err
+	}
+	score, shared := map[int64]float64{}, map[int64]int{}
+	for _, t := range terms {
+		var with []int64
+		err := each(c, "SELECT note FROM terms WHERE term=? LIMIT ?", func(st *sqlite.Stmt) { with = append(with, st.ColumnInt64(0)) }, int64(t), maxNotesOfTerm+1)
+		if err != nil {
+			return nil, err
+		}
+		if len(with) > maxNotesOfTerm {
+			continue
+		}
+		for _, id := range with {
+			score[id] += math.Log(1 + float64(all)/float64(len(with)))
+			shared[id]++
+		}
+	}
+	var ids []int64
+	for id, n := range shared {
+		if n < leastShared {
+			continue
+		}
+		fits := false
+		err := each(c, "SELECT terms FROM notes WHERE id=? AND done=0", func(st *sqlite.Stmt) {
+			fits = 4*n >= min(st.ColumnInt(0), longNote)
+		}, id)
+		if err != nil {
+			return nil, err
+		}
+		if fits {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b int64) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(b, a)) })
+	return ids, nil
+}
