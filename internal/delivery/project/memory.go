@@ -100,3 +100,9 @@ func (m *Memory) text(s string) string {
 	}
 	return m.Hide(s)
 }
+
+// Gauge knows how much of its context each session has left; store/gauge has one.
+type Gauge interface {
+	Get(session string) (session.Reading, bool)
+	Put(session string, r session.Reading) error
+}

@@ -32,6 +32,7 @@ type Project struct {
 	// Memory is what is remembered of the project. With create there is one afterwards, or
 	// ErrNoMemory; without, it is nil if nothing was remembered yet.
 	Memory func(create bool) (*Memory, error)
+	Gauge  Gauge // may be nil
 	// Session is the id of the agent's session that runs ken, "" if none does.
 	Session string
 

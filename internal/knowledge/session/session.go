@@ -120,6 +120,14 @@ type Record struct {
 	Notes    []Note    // oldest first
 }
 
+// Reading is how much of its context a session has left, and what its agent was warned of.
+type Reading struct {
+	Remaining float64   `json:"remaining"` // percent of the context
+	At        time.Time `json:"at"`        // when the status line said so
+	Warned    string    `json:"warned,omitempty"`
+	Since     int       `json:"since,omitempty"` // uses of tools since the warning
+}
+
 // Store keeps what is remembered. It is safe for use by many processes.
 type Store interface {
 	// Apply takes events in the order they happened, and reports which of them were new: an

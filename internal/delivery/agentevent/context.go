@@ -1,0 +1,63 @@
+package agentevent
+
+import (
+	"fmt"
+	"time"
+
+	"ken/internal/knowledge/session"
+	"ken/internal/workflow/agent"
+)
+
+// Levels of what is left of a context, in percent, and how often they are said: at once when
+// it gets worse, else not again before some uses of tools. A reading that is older than
+// staleReading says nothing, because the status line may not be shown any more.
+const (
+	lowContext      = 35
+	criticalContext = 25
+	usesBetween     = 5
+	staleReading    = time.Minute
+)
+
+// context says that little of the context is left, "" if there is enough or nothing is known.
+func (h *Handler) context(e *agent.Event) string {
+	g := h.Project.Gauge
+	if g == nil || e.Agent != "" {
+		return ""
+	}
+	r, ok := g.Get(e.Session)
+	if !ok || h.Now().Sub(r.At) > staleReading {
+		return ""
+	}
+	level := ""
+	switch {
+	case r.Remaining <= criticalContext:
+		level = "critical"
+	case r.Remaining <= lowContext:
+		level = "low"
+	}
+	worse := level != r.Warned && level != "" && (r.Warned == "" || level == "critical")
+	r.Since++
+	if due := level != "" && (worse || r.Since >= usesBetween); !due {
+		if level == "" && r.Warned == "" {
+			return "" // nothing to remember
+		}
+		h.quietly(g.Put(e.Session, r))
+		return ""
+	}
+	r.Warned, r.Since = level, 0
+	h.quietly(g.Put(e.Session, r))
+	text := fmt.Sprintf("%.0f %% of the context is left", r.Remaining)
+	if level == "critical" {
+		return text + ": it will be compacted soon; `ken session note` and `ken session todo` keep what must not be lost"
+	}
+	return text
+}
+
+// uncompacted forgets what an agent was warned of, because its context is new.
+func (h *Handler) uncompacted(e *agent.Event) {
+	if g := h.Project.Gauge; g != nil {
+		if _, ok := g.Get(e.Session); ok {
+			h.quietly(g.Put(e.Session, session.Reading{Remaining: 100}))
+		}
+	}
+}

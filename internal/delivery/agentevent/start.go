@@ -1,0 +1,213 @@
+package agentevent
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"ken/internal/ask/summary"
+	"ken/internal/delivery/intro"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/session"
+	"ken/internal/workflow/agent"
+)
+
+// lookTime is how long the look at the tree may take before a session starts. Past it the
+// agent is shown the index as it is, and that it was not compared.
+const lookTime = 150 * time.Millisecond
+
+// keptSessions is how many sessions are looked through for the last one that did something.
+const keptSessions = 20
+
+// started handles the start of a session: one that is new is shown what the project is and
+// what the last session did; one that was compacted what the project is and what it did
+// itself; one that goes on only what changed while it was away.
+func (h *Handler) started(ctx context.Context, e *agent.Event) agent.Reply {
+	before := h.recordOf(ctx, e.Session)
+	what := session.Event{Kind: session.Started, Source: e.Source}
+	var out agent.Reply
+	switch e.Source {
+	case "resume", "fork":
+		out = h.goesOn(ctx, before)
+	case "compact":
+		h.forget(ctx, e)
+		out = h.begins(ctx, before, &what)
+	default:
+		if e.Source == "clear" {
+			h.forget(ctx, e)
+		}
+		out = h.begins(ctx, h.lastEnded(ctx, e.Session), &what)
+	}
+	if !h.record(ctx, e, what) {
+		return agent.Reply{}
+	}
+	return out
+}
+
+// recordOf is what is known of a session, nil if nothing is.
+func (h *Handler) recordOf(ctx context.Context, session string) *session.Record {
+	m := h.remember()
+	if m == nil {
+		return nil
+	}
+	r, ok, err := m.Store.Session(ctx, id(session))
+	if err != nil || !ok {
+		h.quietly(err)
+		return nil
+	}
+	return &r
+}
+
+// lastEnded is the last other session that did something and has ended, or had no event
+// since an hour: not every runtime says when a session ends.
+func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
+	m := h.remember()
+	if m == nil {
+		return nil
+	}
+	list, err := m.Sessions(ctx, keptSessions)
+	h.quietly(err)
+	for i := range list {
+		r := &list[i]
+		over := !r.Ended.IsZero() || h.Now().Sub(r.Last) > time.Hour
+		if r.ID != id(but) && over && !r.Empty() {
+			return r
+		}
+	}
+	return nil
+}
+
+// last is a session as the first words of another tell of it.
+func last(r *session.Record) *intro.LastSession {
+	if r == nil || r.Empty() {
+		return nil
+	}
+	l := &intro.LastSession{ID: r.ID, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}
+	for _, n := range r.Of(session.Decided) {
+		l.Decisions = append(l.Decisions, titled(&n))
+	}
+	for _, n := range r.Of(session.Planned) {
+		l.Todos = append(l.Todos, titled(&n))
+	}
+	return l
+}
+
+func titled(n *session.Note) string {
+	if n.Topic == "" {
+		return n.Text
+	}
+	return n.Topic + ": " + n.Text
+}
+
+// begins shows what the project is, and what was done in it last.
+func (h *Handler) begins(ctx context.Context, r *session.Record, what *session.Event) agent.Reply {
+	var text string
+	show := func(unchecked bool) func(context.Context, *view.Snapshot) ([]string, error) {
+		return func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			sum, err := summary.Start(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			known, err := s.Known()
+			if err != nil {
+				return nil, err
+			}
+			o := intro.Options{Known: known, Unchecked: unchecked}
+			if o.Excluded, err = h.Project.Excluded(s); err != nil {
+				return nil, err
+			}
+			info, err := s.Info(ctx)
+			if err != nil {
+				return nil, err
+			}
+			what.Commit = info.Head
+			fitted, err := intro.Start(sum, last(r), o)
+			text = fitted.Text
+			return nil, err
+		}
+	}
+	h.quietly(h.inTime(ctx, show))
+	return agent.Reply{Context: text}
+}
+
+// inTime asks a question of the tree as it is, if the look at it ends in time, else of the
+// index as it is.
+func (h *Handler) inTime(ctx context.Context, f func(unchecked bool) func(context.Context, *view.Snapshot) ([]string, error)) error {
+	short, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	err := h.Project.Engine.Answer(short, engine.Checked, f(false))
+	if err == nil || !errors.Is(err, context.DeadlineExceeded) && short.Err() == nil {
+		return err
+	}
+	return h.Project.Engine.Answer(ctx, engine.AsIndexed, f(true))
+}
+
+// goesOn shows which files changed since a session's last event: those that the look at the
+// tree finds, and those that another command found before.
+func (h *Handler) goesOn(ctx context.Context, r *session.Record) agent.Reply {
+	if r == nil {
+		return agent.Reply{}
+	}
+	short, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	u, err := h.Project.Engine.Update(short, engine.Request{})
+	if err != nil || u.Full {
+		if short.Err() == nil {
+			h.quietly(err)
+		}
+		return agent.Reply{}
+	}
+	change := map[string]session.Change{}
+	for i := range u.Changes {
+		one := edit{changes: u.Changes[i : i+1]}
+		change[u.Changes[i].Path] = one.changeOf(u.Changes[i].Path, false)
+	}
+	text := ""
+	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		for f, err := range s.Files(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			if _, ok := change[f.Path]; !ok && f.Stat.MTime > r.Last.UnixNano() {
+				change[f.Path] = session.Modified
+			}
+		}
+		known, err := s.Known()
+		if err != nil {
+			return nil, err
+		}
+		var list []intro.Change
+		for _, path := range slices.Sorted(maps.Keys(change)) {
+			list = append(list, intro.Change{Path: path, What: string(change[path])})
+		}
+		fitted, err := intro.Changes(list, intro.Options{Known: known})
+		text = fitted.Text
+		return nil, err
+	}))
+	return agent.Reply{Context: text}
+}
+
+// delegated shows a sub-agent the shorter form.
+func (h *Handler) delegated(ctx context.Context, e *agent.Event) agent.Reply {
+	if !h.first(ctx, e, "summary") {
+		return agent.Reply{}
+	}
+	text := ""
+	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		sum, err := summary.Start(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		known, err := s.Known()
+		if err != nil {
+			return nil, err
+		}
+		fitted, err := intro.Subagent(sum, intro.Options{Known: known, Unchecked: true})
+		text = fitted.Text
+		return nil, err
+	}))
+	return agent.Reply{Context: text}
+}

@@ -1,0 +1,63 @@
+package injection
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSamples: each rule finds its sample, in any case and over lines.
+func TestSamples(t *testing.T) {
+	for i := range rules {
+		r := &rules[i]
+		for _, text := range []string{r.sample, strings.ToUpper(r.sample), "# Title\n\ntext\n" + strings.ReplaceAll(r.sample, " ", "\n") + "\nmore"} {
+			hits := Scan(text + strings.Repeat(" ", shortest))
+			if len(hits) == 0 || hits[0].Family != r.family {
+				t.Errorf("%s: %q gives %+v", r.family, text, hits)
+			}
+		}
+	}
+}
+
+func TestInvisible(t *testing.T) {
+	tags := ""
+	for _, c := range "ignore" {
+		tags += string(0xE0000 + c)
+	}
+	if hits := Scan("A harmless line of text.\nAnother " + tags); len(hits) != 1 || hits[0] != (Hit{Invisible, 2}) {
+		t.Errorf("%+v", hits)
+	}
+}
+
+// TestHarmless: texts of every day have none.
+func TestHarmless(t *testing.T) {
+	for _, text := range []string{
+		"The linter can be told to ignore rules: add `// eslint-disable-next-line` above the line.",
+		"// ignore errors of Close, because the file was only read",
+		"Forget the password? Reset it here. See the instructions in the README.",
+		"The system prompts the user for a password before it goes on.",
+		"act as a proxy between the client and the server",
+		"You are now ready to deploy the application to the cluster.",
+		"When compacting the log, keep the last entry of each key.",
+		"Send the token in the Authorization header of each request.",
+		"if err := json.Unmarshal(raw, &system); err != nil { return err }",
+		"Do not mention the old name in new code; users of the API do not see it.",
+		"Family emoji: 👨‍👩‍👧‍👦 and a byte order mark \ufeff alone.",
+	} {
+		if hits := Scan(text + strings.Repeat(" ", shortest)); len(hits) > 0 {
+			t.Errorf("%q gives %+v", text, hits)
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	for i := range rules {
+		f.Add(rules[i].sample)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, h := range Scan(text) {
+			if h.Line < 1 || h.Line > 1+strings.Count(text, "\n") {
+				t.Errorf("line %d of %q", h.Line, text)
+			}
+		}
+	})
+}
