@@ -52,7 +52,7 @@ func (p *Program) Run(ctx context.Context) int {
 	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
 	defer o.close()
 	out := known.NewWriter(p.Stdout, o.known) // all answers leave through it
-	if len(p.Args) > 0 && p.Args[0] == "hook" {
+	if len(p.Args) > 0 && (p.Args[0] == "hook" || p.Args[0] == "statusline") {
 		return p.hook(ctx, o, out)
 	}
 	c := cli.Command{
@@ -165,6 +165,7 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	})
 	project := &kenproject.Project{Root: root, Dir: dir, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
+	project.Gauge = gaugeIn(state)
 	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(folder, e, create) }
 	o.projects = append(o.projects, project)
 	return project, nil

@@ -18,12 +18,13 @@ import (
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/store"
+	"ken/internal/store/gauge"
 	"ken/internal/store/spool"
 	"ken/internal/store/sqlite/memory"
 )
 
-// hook runs `ken hook RUNTIME EVENT`. It is no operation, because it reads what a runtime
-// writes and answers in its words. It ends with 0 whatever happens, because runtimes take
+// hook runs `ken hook RUNTIME EVENT` and `ken statusline`. They are no operations, because they read what a
+// runtime writes and answer in its words. They end with 0 whatever happens, because runtimes take
 // other codes for a refusal.
 func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	start := time.Now()
@@ -39,7 +40,12 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 			return p, err
 		},
 	}
-	if err := c.Run(ctx); err != nil {
+	run := c.Run
+	if p.Args[0] == "statusline" {
+		state, _ := config.StateDir(p.Getenv)
+		run = (&hook.StatusLine{Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state)}).Run
+	}
+	if err := run(ctx); err != nil {
 		fmt.Fprintln(p.Stderr, "ken: "+tool.Escape(err.Error()))
 	}
 	if err := out.Flush(); err != nil {
@@ -49,6 +55,14 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
 	}
 	return Found
+}
+
+// gaugeIn is how full the contexts of sessions are, kept in the user's state directory.
+func gaugeIn(state string) gauge.Gauge {
+	if state == "" {
+		return gauge.Gauge{}
+	}
+	return gauge.Gauge{Dir: filepath.Join(state, "context")}
 }
 
 // openMemory is what is remembered of a project.

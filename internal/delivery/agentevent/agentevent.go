@@ -37,6 +37,10 @@ type Handler struct {
 // wrong is said to Debug, because an agent must not be stopped by it.
 func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 	switch e.Kind {
+	case agent.SessionStart:
+		return h.started(ctx, e)
+	case agent.SubagentStart:
+		return h.delegated(ctx, e)
 	case agent.Prompt:
 		return h.prompted(ctx, e)
 	case agent.BeforeTool:
@@ -132,13 +136,20 @@ func id(s string) string {
 
 // afterTool handles the use of a tool that succeeded.
 func (h *Handler) afterTool(ctx context.Context, e *agent.Event) agent.Reply {
+	var lines []string
 	switch e.Tool {
 	case agent.Edit:
-		return h.edited(ctx, e)
+		lines = h.edited(ctx, e)
 	case agent.Shell:
 		h.tested(ctx, e, true)
+	case agent.Read, agent.Fetch:
+		lines = h.scanned(ctx, e)
 	}
-	return agent.Reply{}
+	reply := says(lines)
+	if warning := h.context(e); warning != "" {
+		reply.Context = strings.TrimPrefix(reply.Context+"\n[INTELLIGENCE] "+warning, "\n")
+	}
+	return reply
 }
 
 // tested remembers a run of tests, if a command was one and its outcome is that of the tests.
@@ -155,6 +166,7 @@ func (h *Handler) tested(ctx context.Context, e *agent.Event, passed bool) {
 func (h *Handler) compacted(ctx context.Context, e *agent.Event) {
 	h.record(ctx, e, session.Event{Kind: session.Compacted, Source: e.Source})
 	h.forget(ctx, e)
+	h.uncompacted(e)
 }
 
 func (h *Handler) forget(ctx context.Context, e *agent.Event) {
@@ -172,7 +184,7 @@ func (h *Handler) inProject(e *agent.Event) (out []string) {
 			f = filepath.Join(e.Dir, f)
 		}
 		rel, err := h.Project.Rel(f)
-		if err == nil && rel != "." && !strings.HasPrefix(rel, ".ken/") {
+		if err == nil && rel != "." {
 			out = append(out, rel)
 		}
 	}

@@ -3,6 +3,8 @@ package agentevent
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"ken/internal/ask/refs"
 	"ken/internal/code"
@@ -23,10 +25,10 @@ const (
 
 // edited takes the files of an edit into the index and remembers them. It warns of what is
 // proven: an import that leads nowhere now, a credential, a removed declaration in use.
-func (h *Handler) edited(ctx context.Context, e *agent.Event) agent.Reply {
-	paths := h.inProject(e)
+func (h *Handler) edited(ctx context.Context, e *agent.Event) []string {
+	paths := slices.DeleteFunc(h.inProject(e), func(p string) bool { return strings.HasPrefix(p, ".ken/") })
 	if len(paths) == 0 {
-		return agent.Reply{}
+		return nil
 	}
 	x := &edit{h: h, paths: paths}
 	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, x.run))
@@ -35,9 +37,9 @@ func (h *Handler) edited(ctx context.Context, e *agent.Event) agent.Reply {
 		what.Files = append(what.Files, session.FileChange{Path: p, Change: x.changeOf(p, e.Created)})
 	}
 	if !h.record(ctx, e, what) {
-		return agent.Reply{}
+		return nil
 	}
-	return says(x.warnings)
+	return x.warnings
 }
 
 // edit is one edit: what files held before and after.

@@ -33,6 +33,8 @@ func sortSymbols(list []view.Symbol) {
 func (h *Handler) beforeTool(ctx context.Context, e *agent.Event) agent.Reply {
 	name := ""
 	switch e.Tool {
+	case agent.Edit:
+		return says(h.planted(e))
 	case agent.Grep:
 		name = nameIn(e.Pattern)
 	case agent.Shell:

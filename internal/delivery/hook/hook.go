@@ -73,7 +73,7 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	if c.Getenv(Off) != "" {
 		return nil
 	}
-	raw, err := c.read()
+	raw, err := read(c.Stdin)
 	if err != nil {
 		c.Debug(err)
 		return nil
@@ -105,14 +105,14 @@ var (
 
 // read reads the payload, within its limits. What reads on after the time is over ends with
 // the process.
-func (c *Command) read() ([]byte, error) {
+func read(in io.Reader) ([]byte, error) {
 	type result struct {
 		raw []byte
 		err error
 	}
 	done := make(chan result, 1)
 	go func() {
-		raw, err := io.ReadAll(io.LimitReader(c.Stdin, maxPayload+1))
+		raw, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 		done <- result{raw, err}
 	}()
 	timer := time.NewTimer(maxWait)

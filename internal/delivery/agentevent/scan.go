@@ -1,0 +1,60 @@
+package agentevent
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/injection"
+	"ken/internal/workflow/agent"
+)
+
+// guarded are the folders whose texts later sessions start with, so that an order to an agent
+// in them would be followed again and again.
+var guarded = []string{".planning/", ".ken/knowledge/"}
+
+// aboutOrders are files and folders that quote such passages for a living.
+var aboutOrders = []string{"REVIEW.md", "CHECKPOINT.md", "SECURITY.md", "security/", "injection/"}
+
+// planted warns of passages that are worded as orders in what is about to be written into one
+// of the guarded folders.
+func (h *Handler) planted(e *agent.Event) []string {
+	var lines []string
+	for _, p := range h.inProject(e) {
+		if !isBelow(p, guarded) {
+			continue
+		}
+		if text := injection.Text(injection.Scan(strings.Join(e.Written, "\n")), "What is written to "+block.Code(p)); text != "" {
+			lines = append(lines, "- "+text)
+		}
+	}
+	return lines
+}
+
+// scanned warns of such passages in what was read, once for a file and session.
+func (h *Handler) scanned(ctx context.Context, e *agent.Event) []string {
+	where := "What was fetched"
+	if len(e.Files) > 0 {
+		where = block.Code(path.Base(e.Files[0]))
+		if isBelow(e.Files[0], guarded) || isBelow(e.Files[0], aboutOrders) {
+			return nil
+		}
+	}
+	text := injection.Text(injection.Scan(e.Output), where)
+	if text == "" || !h.first(ctx, e, "orders in "+strings.Join(e.Files, " ")+text) {
+		return nil
+	}
+	return []string{"- " + text}
+}
+
+// isBelow reports whether a path is one of some files, or below one of some folders.
+func isBelow(p string, list []string) bool {
+	p = "/" + strings.ReplaceAll(p, `\`, "/")
+	for _, l := range list {
+		if strings.HasSuffix(l, "/") && strings.Contains(p, "/"+l) || path.Base(p) == l {
+			return true
+		}
+	}
+	return false
+}

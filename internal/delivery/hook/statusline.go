@@ -1,0 +1,132 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/knowledge/session"
+)
+
+// StatusLine is one run of `ken statusline`: it reads what a runtime says of a session, keeps
+// how much of its context is left, and prints one line: model, what is being done, the
+// directory, and how full the context is.
+type StatusLine struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Dir    string // absolute working directory, for what names none
+	Now    func() time.Time
+	Open   func(dir string) (*project.Project, error)
+	Gauge  project.Gauge
+	Debug  func(error)
+}
+
+// status is what Claude Code writes to a status line's standard input, as far as it is used.
+type status struct {
+	Session   string `json:"session_id"`
+	Dir       string `json:"cwd"`
+	Workspace struct {
+		Dir string `json:"current_dir"`
+	} `json:"workspace"`
+	Model struct {
+		Name string `json:"display_name"`
+	} `json:"model"`
+	Context struct {
+		Remaining *float64 `json:"remaining_percentage"`
+	} `json:"context_window"`
+}
+
+// reserved is the part of a context, in percent, that is left when it is compacted, so that it
+// is no room for work.
+const reserved = 16.5
+
+// maxTask is how much of what is being done is shown, in characters.
+const maxTask = 40
+
+// Run prints the line. What cannot be read prints nothing.
+func (l *StatusLine) Run(ctx context.Context) error {
+	raw, err := read(l.Stdin)
+	if err != nil {
+		l.Debug(err)
+		return nil
+	}
+	var s status
+	if err := json.Unmarshal(raw, &s); err != nil {
+		l.Debug(fmt.Errorf("read the status: %w", err))
+		return nil
+	}
+	if s.Workspace.Dir != "" {
+		s.Dir = s.Workspace.Dir
+	}
+	if !filepath.IsAbs(s.Dir) {
+		s.Dir = filepath.Join(l.Dir, s.Dir)
+	}
+	var parts []string
+	if s.Model.Name != "" {
+		parts = append(parts, s.Model.Name)
+	}
+	if task := l.task(ctx, &s); task != "" {
+		parts = append(parts, task)
+	}
+	parts = append(parts, filepath.Base(s.Dir))
+	for i, p := range parts {
+		parts[i] = tool.Escape(p)
+	}
+	line := strings.Join(parts, " │ ")
+	if r := s.Context.Remaining; r != nil {
+		l.keep(s.Session, *r)
+		line = strings.TrimPrefix(line+" "+bar(*r), " ")
+	}
+	if line != "" {
+		fmt.Fprintln(l.Stdout, line)
+	}
+	return nil
+}
+
+// keep keeps what is left of a context, with what the agent was warned of.
+func (l *StatusLine) keep(id string, remaining float64) {
+	r, _ := l.Gauge.Get(id)
+	r.Remaining, r.At = remaining, l.Now()
+	if err := l.Gauge.Put(id, r); err != nil {
+		l.Debug(err)
+	}
+}
+
+// task is the first thing that the session has left to do.
+func (l *StatusLine) task(ctx context.Context, s *status) string {
+	p, err := l.Open(s.Dir)
+	if err != nil || p == nil {
+		return ""
+	}
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return ""
+	}
+	r, _, err := m.Store.Session(ctx, s.Session)
+	if err != nil {
+		l.Debug(err)
+	}
+	for _, n := range r.Of(session.Planned) {
+		text := []rune(strings.Join(strings.Fields(n.Text), " "))
+		if len(text) > maxTask {
+			text = append(text[:maxTask-1], '…')
+		}
+		return string(text)
+	}
+	return ""
+}
+
+// bar shows how full a context is, of what can be used before it is compacted.
+func bar(remaining float64) string {
+	left := max(0, min(100, (remaining-reserved)/(100-reserved)*100))
+	used := 100 - left
+	const cells = 10
+	full := int(used/100*cells + 0.5)
+	return strings.Repeat("█", full) + strings.Repeat("░", cells-full) + fmt.Sprintf(" %.0f%%", used)
+}
