@@ -43,7 +43,8 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	run := c.Run
 	if p.Args[0] == "statusline" {
 		state, _ := config.StateDir(p.Getenv)
-		run = (&hook.StatusLine{Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state)}).Run
+		line := hook.StatusLine{Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state)}
+		run = line.Run
 	}
 	if err := run(ctx); err != nil {
 		fmt.Fprintln(p.Stderr, "ken: "+tool.Escape(err.Error()))

@@ -75,24 +75,3 @@ func TestInstalledHooks(t *testing.T) {
 		t.Error("nothing is said of an event that does not exist, so this test proves nothing")
 	}
 }
-
-// TestStatusLine: a status line is installed if and only if ken has the command that it
-// calls.
-func TestStatusLine(t *testing.T) {
-	run := func(args ...string) string {
-		var out, errs bytes.Buffer
-		home := t.TempDir()
-		env := func(name string) string { return map[string]string{"HOME": home, "KEN_STATE": home + "/state"}[name] }
-		p := Program{Args: args, Getenv: env, Dir: home, Stdin: strings.NewReader("{}"), Stdout: &out, Stderr: &errs}
-		p.Run(context.Background())
-		return out.String() + errs.String()
-	}
-	exists := !strings.Contains(run("statusline"), "there is no command")
-	plan := run("install", "claude", "--user", "--dry-run")
-	if !strings.Contains(plan, "session-start") {
-		t.Fatal(plan)
-	}
-	if installed := strings.Contains(plan, "statusLine"); installed != exists {
-		t.Errorf("ken statusline exists: %v, a status line is installed: %v; hasStatusLine in delivery/setup says which", exists, installed)
-	}
-}

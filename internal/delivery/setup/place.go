@@ -16,10 +16,6 @@ import (
 	"ken/internal/workflow/install"
 )
 
-// hasStatusLine says whether ken has the command "statusline"; TestStatusLine in
-// package app compares.
-const hasStatusLine = false
-
 // place is what a request means here.
 type place struct {
 	scope   string
@@ -36,7 +32,7 @@ func find(e *env, in *input) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &place{scope: scope, options: claude.Options{StatusLine: hasStatusLine}}
+	p := &place{scope: scope}
 	if p.state, err = config.StateDir(e.Getenv); err != nil {
 		return nil, err
 	}
@@ -203,7 +199,7 @@ func (p *place) advice() []string {
 		out = append(out, "git tracks .claude/settings.local.json, so it does not ignore what was written there")
 	}
 	if p.scope == "plugin" {
-		out = append(out, "a plugin brings no rules; load it with claude --plugin-dir "+claude.Quoted(p.plan.Root))
+		out = append(out, "a plugin has neither status line nor rules; load it with claude --plugin-dir "+claude.Quoted(p.plan.Root))
 	}
 	if !p.indexed && p.scope != "plugin" && p.scope != string(claude.User) {
 		out = append(out, "there is no index yet, and the hooks do nothing without: run \"ken init\"")

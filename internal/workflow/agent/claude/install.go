@@ -30,9 +30,6 @@ type Options struct {
 	Ken       string // path of the program
 	// Shell is how a shell calls ken: its name if it is in PATH, else its path.
 	Shell string
-	// StatusLine says that ken has the command "statusline". A setting that calls a
-	// command which does not exist would hide the user's own line and show nothing.
-	StatusLine bool
 	// CommonDir is the git directory of the project, "" if there is none; Prefix is the
 	// path from the top of the working tree to Root.
 	CommonDir, Prefix string
@@ -113,7 +110,7 @@ func Plan(o Options) (*install.Plan, error) {
 			Keys: []string{"hooks", e.name}, Argv: []string{ken, "hook", "claude", string(e.kind)}, Value: value,
 		})
 	}
-	if o.StatusLine && o.Scope != Project { // a project's would hide each user's own
+	if o.Scope != Project { // a project's would hide each user's own
 		value, err := o.statusLine()
 		if err != nil {
 			return nil, err

@@ -30,7 +30,7 @@ func place(t *testing.T, s Scope) (dir string, o Options) {
 	if err := os.MkdirAll(filepath.Join(root, ".git", "info"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return dir, Options{Scope: s, Root: root, Home: dir, Ken: "/opt/my tools/ken", Shell: "'/opt/my tools/ken'", CommonDir: filepath.Join(root, ".git"), StatusLine: true}
+	return dir, Options{Scope: s, Root: root, Home: dir, Ken: "/opt/my tools/ken", Shell: "'/opt/my tools/ken'", CommonDir: filepath.Join(root, ".git")}
 }
 
 // TestInstalled compares what an installation of each scope writes into an empty
