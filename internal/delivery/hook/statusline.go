@@ -112,14 +112,15 @@ func (l *StatusLine) task(ctx context.Context, s *status) string {
 	if err != nil {
 		l.Debug(err)
 	}
-	for _, n := range r.Of(session.Planned) {
-		text := []rune(strings.Join(strings.Fields(n.Text), " "))
-		if len(text) > maxTask {
-			text = append(text[:maxTask-1], '…')
-		}
-		return string(text)
+	open := r.Of(session.Planned)
+	if len(open) == 0 {
+		return ""
 	}
-	return ""
+	text := []rune(strings.Join(strings.Fields(open[0].Text), " "))
+	if len(text) > maxTask {
+		text = append(text[:maxTask-1], '…')
+	}
+	return string(text)
 }
 
 // bar shows how full a context is, of what can be used before it is compacted.
