@@ -253,7 +253,10 @@ func FirstSentence(doc string) string {
 			}
 			lines = append(lines, line)
 		}
-		prose := docRole.ReplaceAllString(docLink.ReplaceAllString(strings.Join(lines, " "), "$1"), "$1")
+		prose := strings.Join(lines, " ")
+		for _, mark := range [...]*regexp.Regexp{labelledLink, docLink, docRole} {
+			prose = mark.ReplaceAllString(prose, "$1")
+		}
 		text := code.Purpose(code.File{Doc: prose})
 		if strings.IndexFunc(text, unicode.IsLetter) >= 0 {
 			return text
@@ -262,7 +265,10 @@ func FirstSentence(doc string) string {
 	return ""
 }
 
-// docLink are the links of Javadoc: {@link Type}, {@code x}.
+// labelledLink are the links of Javadoc that have a text of their own: {@link Type text}.
+var labelledLink = regexp.MustCompile(`\{@link(?:plain)? [^\s{}()]+(?:\([^{}()]*\))? ([^{}]+)\}`)
+
+// docLink are the others: {@link Type}, {@code x}.
 var docLink = regexp.MustCompile(`\{@\w+ ([^{}]*)\}`)
 
 // docRole are the roles of reStructuredText: :class:`~module.Type`, :func:`run`.

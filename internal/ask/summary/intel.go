@@ -1,5 +1,8 @@
-// Package summary makes an answer of find into one for agents: a card for each
-// file that fits, and the files that depend on them.
+// Package summary says what to know of a project before work in it begins: where the
+// code is and what directories are for (layers.go, purpose.go, prose.go), what most
+// files depend on, and counts of files by type (tally.go). intel.go makes an answer of
+// find into one for agents: a card for each file that fits, and the files that depend
+// on them. Its neighbour is delivery/intro, which writes summaries as texts.
 package summary
 
 import (

@@ -138,7 +138,11 @@ func languages(s *view.Snapshot) (files int, out []view.Count, err error) {
 	slices.SortFunc(out, func(a, b view.Count) int {
 		return cmp.Or(cmp.Compare(b.Files, a.Files), strings.Compare(a.Name, b.Name))
 	})
-	return files, out[:min(len(out), maxLanguages)], nil
+	shown := 0
+	for shown < min(len(out), maxLanguages) && out[shown].Files*rareLanguage >= out[0].Files {
+		shown++
+	}
+	return files, out[:shown], nil
 }
 
 // packages are those from outside that most files import, standard libraries left out.

@@ -1,6 +1,7 @@
 package intro
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -80,12 +81,20 @@ func about(s *summary.Summary) []block.Part {
 
 const architecture = "Architecture Overview"
 
+// layers are the lines of directories; what is elsewhere comes after what it is
+// elsewhere of.
 func layers(s *summary.Summary) []block.Part {
-	var out []block.Part
+	var out, rests []block.Part
 	for i := range s.Layers {
-		out = append(out, block.Part{Section: architecture, What: "directory", Rank: order[keepLayers].Rank(i), Text: layer(&s.Layers[i])})
+		l := &s.Layers[i]
+		p := block.Part{Section: architecture, What: "directory", Rank: order[keepLayers].Rank(i), Text: layer(l)}
+		if l.Rest {
+			rests = append(rests, p)
+		} else {
+			out = append(out, p)
+		}
 	}
-	return out
+	return append(out, rests...)
 }
 
 // maxTop is how long the path of a directory's most used file may be, in bytes; of a
@@ -185,8 +194,10 @@ func types(s *summary.Summary) []block.Part {
 	for i, t := range s.Types {
 		var names []string
 		for _, p := range t.Examples {
-			if n := strings.TrimSuffix(path.Base(p), path.Ext(p)); !slices.Contains(names, n) {
-				names = append(names, n)
+			base := path.Base(p)
+			name := cmp.Or(strings.TrimSuffix(base, path.Ext(base)), base)
+			if !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
 		text := fmt.Sprintf("- %s (%s): %s\n", t.Type, tool.Plural(t.Count, "file"), block.CodeList(names))
