@@ -36,7 +36,8 @@ type dir struct {
 	path     string
 	own      int // weight of the files in it
 	total    int // and in all directories below it
-	files    []code.File
+	files    int
+	top      file   // the one of them that most files depend on
 	children []*dir // by path
 	parent   *dir
 }
@@ -57,10 +58,13 @@ func (ds *dirs) of(p string) *dir {
 	return d
 }
 
-func (ds *dirs) add(f *code.File, weight int) {
-	d := ds.of(code.Dir(f.Path))
+func (ds *dirs) add(f *file, weight int) {
+	d := ds.of(code.Dir(f.path))
 	d.own += weight
-	d.files = append(d.files, *f)
+	d.files++
+	if hotter(f, &d.top) {
+		d.top = *f
+	}
 }
 
 // tree sums up what was added and returns the root.
@@ -163,11 +167,8 @@ func layers(ctx context.Context, s *view.Snapshot, t *tally) ([]Layer, error) {
 	for _, d := range list[:min(len(list), maxLayers)] {
 		m := measured[d]
 		r := roles[strings.ToLower(path.Base(d.path))]
-		l := Layer{Dir: d.path, Role: r.name, What: r.what, Rest: rests[d], Files: m.files}
+		l := Layer{Dir: d.path, Role: r.name, What: r.what, Rest: rests[d], Files: m.files, Top: m.top.path}
 		l.Parts = d.parts(measured)
-		if m.top != nil {
-			l.Top = m.top.Path
-		}
 		if d == t.dirs || l.Rest {
 			out = append(out, l) // About says it of the root, and what is left is no whole
 			continue
@@ -184,7 +185,7 @@ func layers(ctx context.Context, s *view.Snapshot, t *tally) ([]Layer, error) {
 // measure is what belongs to one layer.
 type measure struct {
 	weight, files int
-	top           *code.File // that most files depend on, nil if none does
+	top           file // that most files depend on, zero if none does
 }
 
 // measure adds every directory to the nearest layer above it, which is in before it
@@ -195,11 +196,9 @@ func (d *dir) measure(layers map[*dir]*measure, in *measure) {
 	}
 	if in != nil {
 		in.weight += d.own
-		in.files += len(d.files)
-		for i := range d.files {
-			if f := &d.files[i]; f.Dependents > 0 && (in.top == nil || hotter(f, in.top)) {
-				in.top = f
-			}
+		in.files += d.files
+		if hotter(&d.top, &in.top) {
+			in.top = d.top
 		}
 	}
 	for _, c := range d.children {
@@ -226,9 +225,10 @@ func (d *dir) parts(layers map[*dir]*measure) (out []string) {
 	return out
 }
 
-// hotter orders files by those that depend on them, then by path.
-func hotter(a, b *code.File) bool {
-	return cmp.Or(cmp.Compare(b.Dependents, a.Dependents), strings.Compare(a.Path, b.Path)) < 0
+// hotter reports whether files depend on a and more on it than on b, or as many and its
+// path is the first.
+func hotter(a, b *file) bool {
+	return a.dependents > 0 && cmp.Or(cmp.Compare(b.dependents, a.dependents), strings.Compare(a.path, b.path)) < 0
 }
 
 // role says what directories of one name hold.

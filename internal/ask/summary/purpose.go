@@ -52,7 +52,7 @@ func introduced(s *view.Snapshot, dir string) (Quote, error) {
 	best, place := Quote{}, len(introducing)+2
 	for i := range files {
 		f := &files[i]
-		if f.Doc == "" || !isSource(f) {
+		if f.Doc == "" || !isSource(f.Class, f.Lang) {
 			continue
 		}
 		if p := introduces(f, dir); p < place {

@@ -159,7 +159,7 @@ func packages(s *view.Snapshot) (out []string, err error) {
 // hotspots are the source files most others depend on.
 func hotspots(s *view.Snapshot, t *tally) (out []Hotspot, err error) {
 	for _, hot := range t.hottest() {
-		f, err := s.FileByID(hot.ID)
+		f, err := s.FileByID(hot.id)
 		if err != nil {
 			return nil, err
 		}

@@ -22,9 +22,24 @@ const maxExamples = 4
 
 // tally is what one pass over all files gathers.
 type tally struct {
-	files []code.File // source, tests and settings
-	dirs  *dir        // of source, by number of declarations
-	tests *dir        // of tests, by number of files
+	files []file // source, tests and settings
+	dirs  *dir   // of source, by number of declarations
+	tests *dir   // of tests, by number of files
+}
+
+// file is what is needed of each file, a quarter of its row.
+type file struct {
+	id         int64
+	path       string
+	lang       code.Lang
+	flags      code.Flags
+	class      code.FileClass
+	dependents uint32
+}
+
+// nodeType is the type of a file by its path.
+func (f *file) nodeType() string {
+	return lang.NodeType(code.File{Path: f.path, Lang: f.lang, Flags: f.flags})
 }
 
 // notCounted are the files that say nothing of how a project is built: what a program
@@ -38,41 +53,45 @@ const maxWeight = 50
 func newTally(s *view.Snapshot) (*tally, error) {
 	t := &tally{}
 	source, tests := newDirs(), newDirs()
-	for f, err := range s.Index.Ranked() {
-		switch {
-		case err != nil:
+	for r, err := range s.Index.Ranked() {
+		if err != nil {
 			return nil, err
-		case f.Class.Has(notCounted):
+		}
+		if r.Class.Has(notCounted) {
 			continue
-		case isSource(&f):
-			source.add(&f, int(min(f.Symbols, maxWeight))+1)
-		case f.Class.Has(code.ClassTest) && lang.Of(f.Lang).Sort == lang.Programming:
+		}
+		f := file{r.ID, r.Path, r.Lang, r.Flags, r.Class, r.Dependents}
+		switch {
+		case isSource(r.Class, r.Lang):
+			source.add(&f, int(min(r.Symbols, maxWeight))+1)
+		case r.Class.Has(code.ClassTest) && lang.Of(r.Lang).Sort == lang.Programming:
 			tests.add(&f, 1)
 		}
 		t.files = append(t.files, f)
 	}
-	slices.SortFunc(t.files, func(a, b code.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(t.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
 	t.dirs, t.tests = source.tree(), tests.tree()
 	return t, nil
 }
 
-// isSource reports whether a file is code that a change of the program changes.
-func isSource(f *code.File) bool {
+// isSource reports whether files of a class and language are code that a change of the
+// program changes.
+func isSource(class code.FileClass, l code.Lang) bool {
 	const other = notCounted | code.ClassTest | code.ClassExample | code.ClassData
-	return !f.Class.Has(other) && lang.Of(f.Lang).Sort == lang.Programming
+	return !class.Has(other) && lang.Of(l).Sort == lang.Programming
 }
 
 // hottest are the source files most others depend on, most first, then by path.
-func (t *tally) hottest() []*code.File {
-	var out []*code.File
+func (t *tally) hottest() []*file {
+	var out []*file
 	for i := range t.files {
 		f := &t.files[i]
 		full := len(out) == maxHotspots
-		if f.Dependents == 0 || full && f.Dependents <= out[maxHotspots-1].Dependents || !isSource(f) {
+		if f.dependents == 0 || full && f.dependents <= out[maxHotspots-1].dependents || !isSource(f.class, f.lang) {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(out, f, byDependents)
-		for at < len(out) && out[at].Dependents == f.Dependents { // files come by path
+		for at < len(out) && out[at].dependents == f.dependents { // files come by path
 			at++
 		}
 		out = slices.Insert(out, at, f)
@@ -81,15 +100,15 @@ func (t *tally) hottest() []*code.File {
 	return out
 }
 
-func byDependents(a, b *code.File) int { return cmp.Compare(b.Dependents, a.Dependents) }
+func byDependents(a, b *file) int { return cmp.Compare(b.dependents, a.dependents) }
 
 // typeCounts counts files by type, the most frequent type first. Files of no type
 // ("module") come last.
 func (t *tally) typeCounts() []TypeCount {
-	byType := map[string][]*code.File{}
+	byType := map[string][]*file{}
 	for i := range t.files {
-		if f := &t.files[i]; !f.Class.Has(code.ClassExample) {
-			kind := lang.NodeType(*f)
+		if f := &t.files[i]; !f.class.Has(code.ClassExample) {
+			kind := f.nodeType()
 			byType[kind] = append(byType[kind], f)
 		}
 	}
@@ -98,7 +117,7 @@ func (t *tally) typeCounts() []TypeCount {
 		slices.SortStableFunc(files, byDependents)
 		c := TypeCount{Type: kind, Count: len(files)}
 		for _, f := range files[:min(len(files), maxExamples)] {
-			c.Examples = append(c.Examples, f.Path)
+			c.Examples = append(c.Examples, f.path)
 		}
 		out = append(out, c)
 	}
@@ -119,8 +138,8 @@ func (t *tally) entries() Entries {
 	below := newDirs()
 	var out Entries
 	for i := range t.files {
-		if f := &t.files[i]; f.Flags&code.FlagEntry != 0 && isSource(f) {
-			out.Paths = append(out.Paths, f.Path)
+		if f := &t.files[i]; f.flags&code.FlagEntry != 0 && isSource(f.class, f.lang) {
+			out.Paths = append(out.Paths, f.path)
 			below.add(f, 1)
 		}
 	}
