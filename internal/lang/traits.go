@@ -67,6 +67,9 @@ type Traits struct {
 	OpenMembers bool
 	// MarksOverriding: a member that overrides another one says so.
 	MarksOverriding bool
+	// HidesFields: a field with the name of an inherited one is another field, and no use
+	// of that one means it.
+	HidesFields bool
 	// EnumPayloads: members of enumerations are called with the values they hold.
 	EnumPayloads bool
 	// ReceiverName is the parameter without which a function of a type is called

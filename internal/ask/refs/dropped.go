@@ -1,6 +1,8 @@
 package refs
 
 import (
+	"slices"
+
 	"ken/internal/code"
 	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/view"
@@ -26,4 +28,18 @@ func (c *refCollector) drop(t *view.Site, r *code.Ref, b *bind.Binding, binder *
 	}
 	c.out.Dropped = append(c.out.Dropped, ref)
 	return err
+}
+
+// BySurety orders references, the surest first, then by place; those through a
+// member above come after those bound by a name that is unique.
+func BySurety(list []view.Reference) {
+	slices.SortStableFunc(list, func(a, b view.Reference) int { return rank(&b) - rank(&a) })
+}
+
+func rank(r *view.Reference) int {
+	n := 2 * int(r.Confidence)
+	if r.Through != "" {
+		n--
+	}
+	return n
 }

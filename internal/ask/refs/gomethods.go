@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/view"
 )
 
@@ -162,7 +163,7 @@ func (b *hierarchySearch) alike(m, w *view.Symbol) bool {
 	}
 	one, ok := b.definition(m)
 	other, known := b.definition(w)
-	return !ok || !known || !b.s.Binding().SignaturesDiffer(&one, &other)
+	return !ok || !known || !bind.SignaturesDiffer(b.s.Binding(), &one, &other)
 }
 
 // definition is a symbol as binding knows it.

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
@@ -341,8 +342,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 // methodsAbove are the methods that one is called in place of: of the interfaces
 // and bases of its type.
 func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
-	above, _ := b.s.Binding().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
-	for _, d := range above {
+	for _, d := range b.overridden(n, t) {
 		row, ok, err := b.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
 		if err != nil {
 			return err
@@ -396,6 +396,17 @@ func (b *hierarchySearch) promotedAbove(t, owner *view.Symbol, ifaces []view.Sym
 		}
 	}
 	return err
+}
+
+// overridden are the members that one overrides in what its type is made from, without
+// those of its name that take something else, and those that it only hides.
+func (b *hierarchySearch) overridden(n graph.Node, t *view.Symbol) []infer.Decl {
+	if t.Kind == code.KindConstructor || lang.Of(n.Lang).HidesFields && !t.Kind.IsFunction() {
+		return nil
+	}
+	above, _ := b.s.Binding().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
+	own, ok := b.definition(t)
+	return slices.DeleteFunc(above, func(d infer.Decl) bool { return ok && bind.SignaturesDiffer(b.s.Binding(), &own, &d.Def) })
 }
 
 // methodsBelow are the methods that may be called in place of one: those that
@@ -464,7 +475,8 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 		if !ok || row.Parent < 0 || graph.Family(other.Lang) != graph.Family(n.Lang) || row.ID().Pack() == t.ID {
 			continue
 		}
-		above, _ := b.s.Binding().Overridden(other, row.Ord, row.Symbol.Container(), row.Name)
+		sym := view.RowSymbol(row)
+		above := b.overridden(other, &sym)
 		if slices.ContainsFunc(above, func(d infer.Decl) bool { return code.SymbolID{File: d.File.ID, Ord: d.Ord}.Pack() == t.ID }) {
 			b.add(view.RowSymbol(row), RelativeOverrides, t.Qualified, code.ImportResolved)
 		}

@@ -386,3 +386,44 @@ func below(p, q *infer.Parameter) bool {
 	}
 	return false
 }
+
+// SignaturesDiffer reports whether it is proven that two methods of one name take (in Go:
+// or give) other types, so that neither overrides or implements the other. What is not
+// known of a type proves nothing.
+func SignaturesDiffer(types *infer.Types, a, b *graph.Def) bool {
+	if !infer.Overloads(a.File.Lang) {
+		return a.File.Traits().ImplicitInterfaces && types.GoSignaturesDiffer(a, b)
+	}
+	own, ok := types.Parameters(a)
+	other, known := types.Parameters(b)
+	if !ok || !known {
+		return false
+	}
+	if len(own) != len(other) {
+		return true
+	}
+	for i := range own {
+		if own[i].Text != other[i].Text && differs(&own[i], &other[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// differs reports whether two parameters are known to be of other types.
+func differs(p, q *infer.Parameter) bool {
+	switch {
+	case p.Generic || q.Generic:
+		return false
+	case p.Kind == infer.Type && q.Kind == infer.Type && len(p.Types) > 0 && len(q.Types) > 0:
+		return p.Types[0].File.ID != q.Types[0].File.ID || p.Types[0].Ord != q.Types[0].Ord
+	case p.Kind == infer.Type || q.Kind == infer.Type:
+		return isNamed(p) && isNamed(q)
+	}
+	return isNamed(p) && isNamed(q) && p.Name != q.Name
+}
+
+// isNamed reports whether it is known which type a parameter is of.
+func isNamed(p *infer.Parameter) bool {
+	return p.Kind == infer.Type || p.Kind == infer.Outside && p.Name != "" && p.Name != "-"
+}

@@ -7,10 +7,9 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// SignaturesDiffer reports whether it is proven that two Go methods of one name take or
-// give other types, so that the type of one does not implement an interface with the
-// other. What is not known of a type proves nothing.
-func (y *Types) SignaturesDiffer(a, b *graph.Def) bool {
+// GoSignaturesDiffer reports whether it is proven that two Go methods take or give other
+// types. What is not known of a type proves nothing.
+func (y *Types) GoSignaturesDiffer(a, b *graph.Def) bool {
 	own, ok := y.goSignature(a)
 	other, known := y.goSignature(b)
 	if !ok || !known {
