@@ -20,11 +20,21 @@ const (
 )
 
 // prompted remembers that there was a prompt and shows what is remembered of what it is
-// about: at most five lines, each once in a session, and mostly nothing.
+// about: at most five lines, each once in a session, and mostly nothing. Queries in it are
+// answered.
 func (h *Handler) prompted(ctx context.Context, e *agent.Event) agent.Reply {
 	if !h.record(ctx, e, session.Event{Kind: session.Prompted}) {
 		return agent.Reply{}
 	}
+	reply := h.recalled(ctx, e)
+	if answer := h.answer(ctx, e.Text[:min(len(e.Text), maxPrompt)]); answer != "" {
+		reply.Context = strings.TrimPrefix(reply.Context+"\n"+answer, "\n")
+	}
+	return reply
+}
+
+// recalled shows what is remembered of what a prompt is about.
+func (h *Handler) recalled(ctx context.Context, e *agent.Event) agent.Reply {
 	m := h.remember()
 	if m == nil {
 		return agent.Reply{}

@@ -1,0 +1,77 @@
+package agentevent
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/ask/find"
+	"ken/internal/ask/summary"
+	"ken/internal/delivery/card"
+	"ken/internal/engine/view"
+)
+
+// Queries in a prompt: a text between two tags is answered as `ken find --format intel`
+// answers it.
+const (
+	queryBegin = "<intel_query>"
+	queryEnd   = "</intel_query>"
+	maxQueries = 3
+	maxQuery   = 1000 // bytes
+	queryFiles = 10
+)
+
+// queries are the queries in a text.
+func queries(text string) (out []string) {
+	for len(out) < maxQueries {
+		_, rest, ok := strings.Cut(text, queryBegin)
+		if !ok {
+			break
+		}
+		var q string
+		if q, text, ok = strings.Cut(rest, queryEnd); !ok {
+			break
+		}
+		if q = strings.TrimSpace(q); q != "" && len(q) <= maxQuery {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// answer answers the queries in a text, "" if there are none.
+func (h *Handler) answer(ctx context.Context, text string) string {
+	var out []string
+	for _, q := range queries(text) {
+		block := ""
+		err := h.Project.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) (err error) {
+			block, err = h.block(ctx, s, h.Project.Known().MaskString(h.Project.Engine.Hide(q)))
+			return err
+		})
+		h.quietly(err)
+		if block != "" {
+			out = append(out, block)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// block is the answer to one query; a query that nothing fits is answered with that.
+func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (string, error) {
+	found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: queryFiles})
+	if err != nil {
+		return "", err
+	}
+	if len(found.Files) == 0 {
+		return "[INTELLIGENCE] no file fits the query\n", nil
+	}
+	left, err := h.Project.Excluded(s)
+	if err != nil {
+		return "", err
+	}
+	intel, err := summary.IntelOf(ctx, s, query, found)
+	if err != nil {
+		return "", err
+	}
+	fitted, err := card.Fit(s, card.Intel(intel, left), card.QueryBudget)
+	return fitted.Text, err
+}
