@@ -7,14 +7,16 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/formats"
+	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
+	"ken/internal/knowledge/session"
 
 	"ken/internal/engine/view"
 )
 
 type exportInput struct {
-	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest,scip" help:"what to export: index (index.json version 2), codemap, compressed-codemap, manifest or scip"`
+	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest,session,scip" help:"what to export: index (index.json version 2), codemap, compressed-codemap, manifest, session or scip"`
 }
 
 // exportAnswer holds the one format that was asked for; its JSON is that of the
@@ -24,6 +26,7 @@ type exportAnswer struct {
 	Codemap    *formats.Codemap    `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
 	Compressed *formats.Compressed `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
 	Manifest   *formats.Manifest   `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
+	Session    *formats.Session    `json:"session,omitempty" doc:"of ken export session: what agents' sessions did and decided"`
 	scip       func(io.Writer) error
 }
 
@@ -39,6 +42,8 @@ func (a *exportAnswer) Chosen() any {
 		return a.Compressed
 	case a.Manifest != nil:
 		return a.Manifest
+	case a.Session != nil:
+		return a.Session
 	}
 	return a.Index
 }
@@ -46,7 +51,7 @@ func (a *exportAnswer) Chosen() any {
 func exportTool() *Tool {
 	return spec[exportInput, exportAnswer]{
 		Name:    "export",
-		Summary: "print the index in another format: index, codemap, compressed-codemap, manifest or scip",
+		Summary: "print the index in another format: index, codemap, compressed-codemap, manifest, session or scip",
 		Long: "The output is JSON whatever the format asked for, one object: that of the format alone. The same tree at the same commit gives\n" +
 			"the same bytes: times are those of HEAD's commit, and the root is \".\".\n" +
 			"scip is the binary index of the SCIP protocol: all symbols, and the references that are exact or import-resolved.",
@@ -63,6 +68,13 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
+	}
+	if in.Name == "session" {
+		a := &exportAnswer{}
+		if a.Session, err = exportSession(ctx, p); err != nil {
+			return err
+		}
+		return emit(a)
 	}
 	return p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		t, err := s.HeadTime(ctx)
@@ -95,4 +107,31 @@ func exportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t 
 		return nil, err
 	}
 	return formats.NewCodemap(ctx, s, ignored, t)
+}
+
+// exportedSessions and exportedDecisions are how many are exported.
+const (
+	exportedSessions  = 50
+	exportedDecisions = 50
+)
+
+// exportSession is what is remembered of the project; nothing may be.
+func exportSession(ctx context.Context, p *project.Project) (*formats.Session, error) {
+	decisions, _, err := notes.Decisions(ctx, p, exportedDecisions)
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return formats.NewSession(nil, decisions, nil), err
+	}
+	if err := m.Drain(ctx); err != nil {
+		return nil, err
+	}
+	list, err := m.Sessions(ctx, exportedSessions)
+	if err != nil {
+		return nil, err
+	}
+	open, err := m.Notes(ctx, []session.Kind{session.Planned}, true, 0)
+	return formats.NewSession(list, decisions, open), err
 }

@@ -39,7 +39,7 @@ func TestFormats(t *testing.T) {
 	page := formatsPage(t)
 	all := All()
 	export := all[slices.IndexFunc(all, func(tl *Tool) bool { return tl.Name == "export" })]
-	names := map[string]string{"index": "index", "codemap": "codemap", "compressedCodemap": "compressed-codemap", "manifest": "manifest"}
+	names := map[string]string{"index": "index", "codemap": "codemap", "compressedCodemap": "compressed-codemap", "manifest": "manifest", "session": "session"}
 	for _, format := range export.Answer() {
 		name := names[format.Name]
 		delete(names, format.Name)
