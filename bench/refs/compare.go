@@ -105,7 +105,11 @@ func (c *comparison) otherPrograms(s symbol, known *knowledge) {
 				continue
 			}
 			first := c.tree.mentions(d.Path, d.Name, d.Start, d.End)
-			if slices.Contains(first[:min(len(first), 1)], u.place) {
+			near := 1
+			if d.Kind == "constructor" { // A::A
+				near = 2
+			}
+			if slices.Contains(first[:min(len(first), near)], u.place) {
 				u.Role = definition
 			} else if u.Path != s.Path && s.defined() && d.defined() {
 				u.Role = ofRelative

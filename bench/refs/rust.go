@@ -6,7 +6,7 @@ import (
 	"context"
 )
 
-// openRust starts rust-analyzer. It is not installed here, because building it takes an hour.
+// openRust starts rust-analyzer. It is not installed here, because building it takes long.
 func openRust(ctx context.Context, o options, t *tree) (oracle, error) {
 	return openServer(ctx, server{
 		name: "rust-analyzer", language: "rust",
@@ -21,6 +21,7 @@ func openRust(ctx context.Context, o options, t *tree) (oracle, error) {
 			return method == "experimental/serverStatus" && bytes.Contains(params, []byte(`"quiescent":true`))
 		},
 		declarations: []string{"textDocument/definition"},
+		expanded:     true, // Self is a use without the name
 		imports:      importedRust,
 	}, t)
 }

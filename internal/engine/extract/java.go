@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -26,7 +27,7 @@ type java struct {
 }
 
 func walkJava(f *file) {
-	j := &java{classes: newClasses(f, javaLang), lastType: -1, values: map[node]string{}}
+	j := &java{classes: newClasses(f, builtin.JavaLang), lastType: -1, values: map[node]string{}}
 	j.modifierList, j.annotations = jvModifiers, []kind{jvAnnotation, jvMarkerAnnotation}
 	j.names.push()
 	for c := j.first(root); c != none; c = j.sibling(c) {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -301,12 +302,12 @@ func (j *java) switchExpression(n node) {
 // one that the file binds to a value of another type cannot be a label itself.
 func (j *java) isEnumLabel(b *binding, typ string) bool {
 	if b.is(bindImport) { // a type, or a constant that is no enum's
-		return typ != "" && !isPrimitive(typ)
+		return typ != "" && !builtin.IsPrimitive(typ)
 	}
 	if b == nil || typ == "" || !b.is(bindNested) {
 		return b == nil
 	}
-	return b.expr != "" && !isPrimitive(b.expr)
+	return b.expr != "" && !builtin.IsPrimitive(b.expr)
 }
 
 func (j *java) switchLabel(n node, typ string) {

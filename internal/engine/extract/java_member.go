@@ -2,6 +2,7 @@ package extract
 
 import (
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -37,7 +38,7 @@ func (j *java) bareCall(n node) {
 		b = nil
 	}
 	switch {
-	case b == nil && isObjectMethod(name):
+	case b == nil && builtin.IsObjectMethod(name):
 	case b == nil && j.mayInherit():
 		j.ref(n, code.Ref{Kind: code.RefCall, Via: code.ViaSelf, Recv: j.class.name})
 	default:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -37,7 +38,7 @@ func (j *java) importDeclaration(n node) {
 	if last == "" || m.Spec == "" {
 		return
 	}
-	j.facts.IsTest = j.facts.IsTest || javaTestImport(spec)
+	j.facts.IsTest = j.facts.IsTest || builtin.JavaTestImport(spec)
 	j.staticWildcard = j.staticWildcard || all && static
 	m.Names = []code.ImportName{{Name: last, Alias: last}}
 	j.facts.Imports = append(j.facts.Imports, m)

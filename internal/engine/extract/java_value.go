@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -198,7 +199,7 @@ func (j *java) callValue(n node) string {
 	switch {
 	case e == "":
 		return ""
-	case e == "String" && isStringMethod(j.str(name)), j.str(name) == "valueOf" && isBoxed(e):
+	case e == "String" && builtin.IsStringMethod(j.str(name)), j.str(name) == "valueOf" && builtin.IsBoxed(e):
 		return e
 	}
 	e += "." + j.str(name)

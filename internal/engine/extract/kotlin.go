@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 )
 
 // kotlin reads a Kotlin file. Declarations are in this file and kotlin_decl.go, types
@@ -23,7 +24,7 @@ type kotlin struct {
 }
 
 func walkKotlin(f *file) {
-	k := &kotlin{classes: newClasses(f, kotlinBuiltin), extensions: map[string]bool{}}
+	k := &kotlin{classes: newClasses(f, builtin.KotlinBuiltin), extensions: map[string]bool{}}
 	k.modifierList, k.annotations = ktModifiers, []kind{ktAnnotation}
 	k.names.push()
 	for c := k.first(root); c != none; c = k.sibling(c) {

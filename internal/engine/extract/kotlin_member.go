@@ -2,6 +2,7 @@ package extract
 
 import (
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -92,7 +93,7 @@ func (k *kotlin) infix(n node) {
 	left := k.firstNamed(n)
 	name := k.nextNamed(left)
 	q := k.qualifier(left)
-	if !kotlinInfix(k.str(name)) || k.names.lookup(k.str(name)) != nil {
+	if !builtin.KotlinInfix(k.str(name)) || k.names.lookup(k.str(name)) != nil {
 		k.selected(name, code.RefCall, q)
 	}
 	k.walk(k.nextNamed(name))
@@ -148,7 +149,7 @@ func (k *kotlin) isScopeCall(n node, name string, q qual) bool {
 	case qualSelf, qualType:
 		return false
 	}
-	return kotlinScopeFunction(name) && k.has(k.parent(k.parent(n)), ktAnnotatedLambda)
+	return builtin.KotlinScopeFunction(name) && k.has(k.parent(k.parent(n)), ktAnnotatedLambda)
 }
 
 // callableRef reads T::f and ::f.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -58,7 +59,7 @@ func namesType(b *binding, name string) bool {
 	if b != nil {
 		return b.isType
 	}
-	return lexical.IsUpper(name) && !isConstantName(name)
+	return lexical.IsUpper(name) && !builtin.IsConstantName(name)
 }
 
 // isTypeCase reports whether a name is capitalised, but not written in capitals as
@@ -111,7 +112,7 @@ func jvmTestImport(spec string) bool {
 			return true
 		}
 	}
-	return javaTestImport(spec)
+	return builtin.JavaTestImport(spec)
 }
 
 // dottedType is a type written with these segments as Ref.Recv has it: a type

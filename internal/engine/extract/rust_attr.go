@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/rustword"
 )
 
 // attributePath is the path node of an attribute item ("derive", "tokio::main").
@@ -50,11 +51,11 @@ func (r *rust) decorate(attr node) {
 		switch {
 		case name == "derive" || name == "cfg_attr":
 			r.derives(r.child(attr, rsfArguments), name == "derive")
-		case !rustAttribute(name):
+		case !rustword.Attribute(name):
 			r.nameRef(path, code.RefDecorate)
 		}
 	case rsScopedIdentifier:
-		if first, _, _ := strings.Cut(r.str(path), "::"); !rustAttribute(first) {
+		if first, _, _ := strings.Cut(r.str(path), "::"); !rustword.Attribute(first) {
 			r.path(path, code.RefDecorate)
 		}
 	}

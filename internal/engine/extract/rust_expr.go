@@ -1,14 +1,23 @@
 package extract
 
 import (
+	"strconv"
 	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/rustword"
 )
 
-// rustBind is a name that a pattern binds, and its type if the source shows it.
-type rustBind struct{ name, typ string }
+// rustBind is a name that a pattern binds, and what is known of its value.
+type rustBind struct {
+	name string
+	rustValue
+}
+
+// rustValue is what the source shows of a value: typ is its type's name, expr an
+// expression (code.RecvExpr, without its mark). Both are "" if it shows nothing.
+type rustValue struct{ typ, expr string }
 
 func (r *rust) children(n node) {
 	for c := r.first(n); c != none; c = r.sibling(c) {
@@ -33,7 +42,7 @@ func (r *rust) walk(n node) {
 		r.path(n, code.RefUse)
 	case rsCall:
 		r.callee(r.child(n, rsfFunction), code.RefCall)
-		r.walk(r.child(n, rsfArguments))
+		r.arguments(n)
 	case rsFieldExpression, rsGenericFunction:
 		r.callee(n, code.RefUse)
 	case rsStructExpression:
@@ -46,7 +55,7 @@ func (r *rust) walk(n node) {
 		r.let(n)
 	case rsLetCondition:
 		mark := len(r.patternNames)
-		r.pattern(r.child(n, rsfPattern), "")
+		r.pattern(r.child(n, rsfPattern), r.valueOf(r.child(n, rsfValue)))
 		r.walk(r.child(n, rsfValue))
 		r.bindFrom(mark)
 	case rsIf:
@@ -98,12 +107,12 @@ func (r *rust) block(n node) {
 func (r *rust) let(n node) {
 	r.flush()
 	typ, value := r.child(n, rsfType), r.child(n, rsfValue)
-	name := r.typeName(typ)
+	v := r.typed(typ)
 	if typ == none {
-		name = r.valueType(value, 8)
+		v = r.valueOf(value)
 	}
 	mark := len(r.patternNames)
-	r.pattern(r.child(n, rsfPattern), name)
+	r.pattern(r.child(n, rsfPattern), v)
 	r.walk(typ)
 	r.walk(value)
 	r.walk(r.child(n, rsfAlternative))
@@ -123,13 +132,14 @@ func (r *rust) ifExpression(n node) {
 func (r *rust) matchArm(n node) {
 	r.names.push()
 	arm, mark := r.child(n, rsfPattern), len(r.patternNames)
+	matched := r.valueOf(r.child(r.parent(r.parent(n)), rsfValue))
 	for c := r.firstNamed(arm); c != none; c = r.nextNamed(c) {
 		if r.fieldOf(c) == rsfCondition {
 			r.bindFrom(mark)
 			r.walk(c)
 			continue
 		}
-		r.pattern(c, "")
+		r.pattern(c, matched)
 	}
 	r.bindFrom(mark)
 	r.walk(r.child(n, rsfValue))
@@ -139,7 +149,7 @@ func (r *rust) matchArm(n node) {
 func (r *rust) forLoop(n node) {
 	r.names.push()
 	mark := len(r.patternNames)
-	r.pattern(r.child(n, rsfPattern), "")
+	r.pattern(r.child(n, rsfPattern), rustValue{expr: r.with(r.exprOf(r.child(n, rsfValue), maxRustChain), "[k]")})
 	r.walk(r.child(n, rsfValue))
 	r.bindFrom(mark)
 	r.walk(r.child(n, rsfBody))
@@ -147,20 +157,22 @@ func (r *rust) forLoop(n node) {
 }
 
 func (r *rust) closureParameters(n node) {
-	mark := len(r.patternNames)
+	mark, given := len(r.patternNames), rustValue{expr: r.closureArg}
+	r.closureArg = ""
 	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
 		if r.kind(c) == rsParameter {
 			r.parameter(c)
 		} else {
-			r.pattern(c, "")
+			r.pattern(c, given)
 		}
+		given = rustValue{}
 	}
 	r.bindFrom(mark)
 }
 
 func (r *rust) parameter(n node) {
 	typ, mark := r.child(n, rsfType), len(r.patternNames)
-	r.pattern(r.child(n, rsfPattern), r.typeName(typ))
+	r.pattern(r.child(n, rsfPattern), r.typed(typ))
 	r.walk(typ)
 	r.bindFrom(mark)
 }
@@ -168,7 +180,7 @@ func (r *rust) parameter(n node) {
 // bindFrom binds the names that patterns have recorded since there were mark of them.
 func (r *rust) bindFrom(mark int) {
 	for _, b := range r.patternNames[mark:] {
-		r.names.bind(binding{name: b.name, what: bindLocal, typ: b.typ})
+		r.names.bind(binding{name: b.name, what: bindLocal, typ: b.typ, expr: b.expr})
 	}
 	r.patternNames = r.patternNames[:mark]
 }
@@ -176,22 +188,26 @@ func (r *rust) bindFrom(mark int) {
 // pattern emits the references in a pattern and records the names it binds for
 // bindFrom, because they are visible only after the value beside it. A capitalised name
 // is a constant, unit struct or variant, not a binding.
-func (r *rust) pattern(n node, typ string) {
+func (r *rust) pattern(n node, v rustValue) {
 	switch r.kind(n) {
 	case rsIdentifier:
 		if name := r.str(n); lexical.IsUpper(name) {
 			r.nameRef(n, code.RefUse)
 		} else if name != "" {
-			r.patternNames = append(r.patternNames, rustBind{strings.TrimPrefix(name, "r#"), typ})
+			r.patternNames = append(r.patternNames, rustBind{strings.TrimPrefix(name, "r#"), v})
 		}
 	case rsShorthandField:
-		r.patternNames = append(r.patternNames, rustBind{strings.TrimPrefix(r.str(n), "r#"), ""})
+		r.patternNames = append(r.patternNames, rustBind{strings.TrimPrefix(r.str(n), "r#"), v})
 	case rsTupleStructPattern:
 		of := r.child(n, rsfType)
 		r.walk(of)
+		inner := rustValue{}
+		if name := r.str(of); name == "Some" || name == "Ok" {
+			inner.expr = r.with(v.expression(), ".?")
+		}
 		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
 			if c != of {
-				r.pattern(c, "")
+				r.pattern(c, inner)
 			}
 		}
 	case rsStructPattern:
@@ -201,10 +217,20 @@ func (r *rust) pattern(n node, typ string) {
 	case rsAttributeItem:
 		r.walk(n)
 		r.flush()
-	default:
-		inner := ""
-		if k := r.kind(n); k == 0 && r.isNamed(n) { // mut, ref and similar words around one name
-			inner = typ
+	case rsTuplePattern:
+		i := 0
+		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+			r.pattern(c, rustValue{expr: r.with(v.expr, "["+strconv.Itoa(i)+"]")})
+			i++
+		}
+	case rsSlicePattern:
+		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+			r.pattern(c, rustValue{})
+		}
+	default: // mut, ref, &, | and similar around a pattern
+		inner := rustValue{}
+		if k := r.kind(n); k == 0 && r.isNamed(n) {
+			inner = v
 		}
 		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
 			r.pattern(c, inner)
@@ -222,10 +248,11 @@ func (r *rust) structPattern(n node) {
 		}
 		name := r.child(c, rsfName)
 		r.field(name, code.RefUse, recv)
+		v := rustValue{r.fields[rustName{recv, r.str(name)}], r.with(lastName(recv), "."+strings.TrimPrefix(r.str(name), "r#"))}
 		if r.kind(name) == rsShorthandField {
-			r.pattern(name, "")
+			r.pattern(name, v)
 		}
-		r.pattern(r.child(c, rsfPattern), "")
+		r.pattern(r.child(c, rsfPattern), v)
 	}
 }
 
@@ -276,7 +303,7 @@ func (r *rust) callee(n node, k code.RefKind) {
 			r.ref(name, code.Ref{Name: strings.TrimPrefix(r.str(name), "r#"), Kind: k, Via: code.ViaSelf, Recv: r.self})
 			return
 		}
-		r.field(name, k, r.valueType(value, 8))
+		r.field(name, k, r.receiver(value))
 	default:
 		r.walk(n)
 	}
@@ -316,15 +343,16 @@ func (r *rust) valueType(n node, depth int) string {
 func (r *rust) callType(fn node, depth int) string {
 	switch r.kind(fn) {
 	case rsIdentifier: // a tuple struct
-		if name := r.str(fn); lexical.IsUpper(name) && !rustPrelude(name) {
+		if name := r.str(fn); lexical.IsUpper(name) && !rustword.Prelude(name) {
 			return name
 		}
 	case rsScopedIdentifier:
-		if rustConstructor(r.fieldStr(fn, rsfName)) {
-			of := r.typeName(r.child(fn, rsfPath))
-			if lexical.IsUpper(lastName(of)) {
-				return of
-			}
+		of := r.typeName(r.child(fn, rsfPath))
+		switch {
+		case r.wraps(of) && rustword.Wraps(r.fieldStr(fn, rsfName)):
+			return r.valueType(r.firstNamed(r.child(r.parent(fn), rsfArguments)), depth-1)
+		case rustword.Constructor(r.fieldStr(fn, rsfName)) && lexical.IsUpper(lastName(of)):
+			return of
 		}
 	case rsFieldExpression:
 		if r.fieldStr(fn, rsfField) == "clone" {
@@ -402,7 +430,7 @@ func (r *rust) typeName(n node) string {
 			if r.kind(arg) == rsLifetime {
 				arg = r.nextNamed(arg)
 			}
-			if arg == none || !rustTransparent(r.str(of)) {
+			if arg == none || !rustword.Transparent(r.str(of)) {
 				arg = of
 			}
 			n = arg

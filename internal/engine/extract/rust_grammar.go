@@ -107,6 +107,11 @@ const (
 	rsBoolean
 	rsNegative
 	rsStringContent
+	rsTuplePattern
+	rsSlicePattern
+	rsIndex
+	rsTupleType
+	rsArrayType
 )
 
 // Fields of the Rust grammar.
@@ -174,7 +179,8 @@ func rustSpec() *spec {
 			rsAnd: "'&&", rsOr: "'||", rsBang: "'!",
 			rsString: "string_literal", rsRawString: "raw_string_literal", rsChar: "char_literal", rsInteger: "integer_literal",
 			rsFloat: "float_literal", rsBoolean: "boolean_literal", rsNegative: "negative_literal",
-			rsStringContent: "string_content",
+			rsStringContent: "string_content", rsTuplePattern: "tuple_pattern", rsSlicePattern: "slice_pattern",
+			rsIndex: "index_expression", rsTupleType: "tuple_type", rsArrayType: "array_type",
 		},
 		fields: []string{
 			rsfName: "name", rsfBody: "body", rsfType: "type", rsfTrait: "trait", rsfParameters: "parameters",

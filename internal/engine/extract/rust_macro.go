@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/rustword"
 )
 
 // invocation reads m!(…), whose content is a tree of tokens, not of syntax.
@@ -28,31 +29,84 @@ func (r *rust) invocation(n node) {
 	}
 }
 
-// tokens emits the references that tokens alone show with little noise: calls, paths,
-// members of self and capitalised names. Other names could be anything.
+// tokens emits the references that tokens alone show: names, paths and members. What
+// is before a dot is followed as in code.
 func (r *rust) tokens(n node) {
-	before, recv := none, none // the token before, and the value before its dot
+	before, recv := none, "" // the token before, and the value before a dot, as an expression
 	for c := r.first(n); c != none; c = r.sibling(c) {
 		switch {
 		case r.str(before) == "#" && r.kind(c) == rsTokenTree:
 			r.derives(c, false)
 		case r.kind(c) == rsTokenTree || r.kind(c) == rsTokenRepetition:
 			r.tokens(c)
-			recv = none
+			recv = r.afterTree(c, before, recv)
 		case r.isSegment(c):
-			first := c
 			if r.kind(before) == rsDot {
 				r.tokenMember(c, recv)
-				recv = none
+				recv = r.with(recv, r.tokenStep(c))
 			} else {
+				recv = r.tokenValue(c)
 				c = r.tokenName(c, before)
-				recv = first
 			}
+		case r.kind(before) == rsDot && r.kind(c) == rsInteger:
+			recv = r.with(recv, fieldStep(r.str(c)))
+		case r.str(c) == "?":
+			recv = r.with(recv, ".?")
 		case r.kind(c) != rsDot:
-			recv = none
+			recv = ""
 		}
 		before = c
 	}
+}
+
+// afterTree is the value behind a token tree: what the call gives whose arguments it
+// is, or an element.
+func (r *rust) afterTree(tree, before node, recv string) string {
+	switch {
+	case r.isSegment(before) && r.isCallTokens(tree):
+		return recv
+	case strings.HasPrefix(r.str(tree), "["):
+		return r.with(recv, "[]")
+	}
+	return ""
+}
+
+// tokenStep is the step to the member at n.
+func (r *rust) tokenStep(n node) string {
+	name := fieldStep(r.str(n))
+	if r.isCallTokens(r.sibling(n)) {
+		return name + "()"
+	}
+	return name
+}
+
+// tokenValue is the value of the name or path at n.
+func (r *rust) tokenValue(n node) string {
+	last := r.pathEnd(n)
+	switch call := r.isCallTokens(r.sibling(last)); {
+	case last == n && !call:
+		if r.kind(n) == rsSelf {
+			return r.self
+		}
+		return r.nameExpr(r.str(n))
+	case last == n:
+		if b := r.names.lookup(r.str(n)); b == nil || b.what != bindLocal {
+			return r.str(n) + "()"
+		}
+	case call:
+		of := none
+		for c := n; c != last; c = r.sibling(r.sibling(c)) {
+			of = c
+		}
+		typ := r.str(of)
+		if typ == "Self" {
+			typ = r.self
+		}
+		if lexical.IsUpper(typ) && !r.wraps(typ) {
+			return r.with(typ, "."+r.str(last)+"()")
+		}
+	}
+	return ""
 }
 
 // isSegment reports whether a token can be part of a path.
@@ -71,19 +125,21 @@ func (r *rust) isCallTokens(n node) bool {
 	return r.kind(n) == rsTokenTree && strings.HasPrefix(r.str(n), "(")
 }
 
-// tokenMember reads the name after a dot.
-func (r *rust) tokenMember(n, recv node) {
+// tokenMember reads the name after a dot of a value.
+func (r *rust) tokenMember(n node, recv string) {
 	kind := code.RefUse
 	if r.isCallTokens(r.sibling(n)) {
 		kind = code.RefCall
 	}
-	typ := r.valueType(recv, 1)
+	name := strings.TrimPrefix(r.str(n), "r#")
 	switch {
-	case r.kind(n) != rsIdentifier || r.str(n) == "await":
-	case r.kind(recv) == rsSelf && r.self != "":
-		r.ref(n, code.Ref{Name: strings.TrimPrefix(r.str(n), "r#"), Kind: kind, Via: code.ViaSelf, Recv: r.self})
-	case typ != "" || kind == code.RefCall:
-		r.field(n, kind, typ)
+	case r.kind(n) != rsIdentifier || name == "await":
+	case recv != "" && recv == r.self:
+		r.ref(n, code.Ref{Name: name, Kind: kind, Via: code.ViaSelf, Recv: r.self})
+	case strings.ContainsAny(recv, ".([{") || recv != "" && !lexical.IsUpper(recv):
+		r.field(n, kind, r.recvExpr(recv, ""))
+	default:
+		r.field(n, kind, recv)
 	}
 }
 
@@ -105,7 +161,8 @@ func (r *rust) tokenName(n, before node) node {
 	if r.kind(n) != rsIdentifier || isLoneCapital(name) {
 		return n
 	}
-	if kind == code.RefCall || lexical.IsUpper(name) {
+	bound := r.str(next) == ":" || r.str(next) == "=" // a key of the macro's own
+	if kind == code.RefCall || lexical.IsUpper(name) || !bound && !rustword.Keyword(name) {
 		r.nameRef(n, kind)
 	}
 	return n

@@ -1,5 +1,7 @@
 package extract
 
+import "ken/internal/engine/extract/builtin"
+
 // scalaBuiltin reports whether name, when the file neither declares nor imports
 // it, is one of those every Scala file sees.
 func scalaBuiltin(name string) bool {
@@ -16,7 +18,7 @@ func scalaBuiltin(name string) bool {
 		"optionFromNullable", "???", "::", "*:", "=:=", "<:<", "&", "|":
 		return true
 	}
-	return javaLang(name)
+	return builtin.JavaLang(name)
 }
 
 // builtinOperator reports whether an infix name is an operator of numbers, truth

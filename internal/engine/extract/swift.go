@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 )
 
 // swift reads a Swift file. Declarations are in this file and swift_decl.go, statements
@@ -21,7 +22,7 @@ type swift struct {
 }
 
 func walkSwift(f *file) {
-	s := &swift{classes: newClasses(f, swiftBuiltin)}
+	s := &swift{classes: newClasses(f, builtin.SwiftBuiltin)}
 	s.modifierList, s.annotations = swModifiers, []kind{swAttribute}
 	s.facts.Package = SwiftModule(f.path)
 	s.names.push()

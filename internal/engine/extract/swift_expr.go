@@ -2,6 +2,7 @@ package extract
 
 import (
 	"ken/internal/code"
+	"ken/internal/engine/extract/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -189,7 +190,7 @@ func (s *swift) bindGenerics(n node) {
 func (s *swift) attribute(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.isType(c) {
-			if !swiftAttribute(s.str(c)) {
+			if !builtin.SwiftAttribute(s.str(c)) {
 				s.typeRef(c, code.RefDecorate)
 			}
 			continue

@@ -92,6 +92,8 @@ type steps struct {
 	unseen func(*Binder, *graph.Site, *code.Ref) Binding
 	// outside binds a member of a value whose type is not the repository's.
 	outside func(b *Binder, s *graph.Site, r *code.Ref, typ string) Binding
+	// lent binds a member that a known type does not show, but may be lent by others.
+	lent func(b *Binder, s *graph.Site, r *code.Ref, t *infer.Receiver) Binding
 	// member finds a member of a receiver before the common way looks for it.
 	member func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 	// offered finds what an imported file offers under a name that it neither
@@ -254,6 +256,8 @@ func callable(r *code.Ref, d *graph.Def) bool {
 		return true
 	case d.Kind == code.KindEnumMember:
 		return d.File.Traits().EnumPayloads
+	case d.Kind == code.KindField: // in Rust x.f() is a method, whatever field there is
+		return !d.File.Traits().ImplBlocks
 	}
 	return d.Kind != code.KindModule
 }

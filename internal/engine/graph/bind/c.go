@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
 // C and C++: an include brings in every declaration of the file it names and of
@@ -45,15 +46,17 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 	if got := b.aroundC(s, r); len(got.Defs) > 0 {
 		return got
 	}
-	own := b.spaceOf(r, b.topLevel(s.Node.ID))
-	if len(own) > 0 {
-		if hides := func(i int) bool { return b.defs[i].Local && !b.defs[i].Forward }; !slices.ContainsFunc(own, hides) {
-			own = append(own, b.announced(own, b.spaceOf(r, b.included(s)))...)
-		}
-		return b.withDefinitions(own, exactly(own))
+	if got := b.visibleC(s, r, true); len(got.Defs) > 0 {
+		return got
 	}
-	if seen := b.spaceOf(r, b.included(s)); len(seen) > 0 {
-		return b.withDefinitions(seen, resolved(seen))
+	if got := b.visibleC(s, r, false); len(got.Defs) > 0 {
+		return got
+	}
+	if r.Kind == code.RefUse { // a macro may make a member of it: container_of(p, struct s, field)
+		fields := b.pick(b.all(), func(d *graph.Def) bool { return d.Kind == code.KindField && graph.SameFamily(&d.File, &s.Node) })
+		if len(fields) > 0 {
+			return possible(fields)
+		}
 	}
 	if b.incomplete(s) {
 		got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path)) })
@@ -92,19 +95,27 @@ func (b *Binder) included(s *graph.Site) []int {
 	return list
 }
 
-// spaceOf keeps of several declarations those that a reference names: in C a type
+// visibleC is what a plain name means that the file or its includes declare; strictly
+// only what can be named so.
+func (b *Binder) visibleC(s *graph.Site, r *code.Ref, strictly bool) Binding {
+	fits := func(d *graph.Def) bool { return !strictly || inSpace(r, d) }
+	own := b.pick(b.topLevel(s.Node.ID), fits)
+	if len(own) > 0 {
+		if hides := func(i int) bool { return b.defs[i].Local && !b.defs[i].Forward }; !slices.ContainsFunc(own, hides) {
+			own = append(own, b.announced(own, b.pick(b.included(s), fits))...)
+		}
+		return b.withDefinitions(own, exactly(own))
+	}
+	if seen := b.pick(b.included(s), fits); len(seen) > 0 {
+		return b.withDefinitions(seen, resolved(seen))
+	}
+	return Binding{}
+}
+
+// inSpace reports whether a reference names what a definition declares: in C a type
 // and a function may share a name, as struct stat and stat.
-func (b *Binder) spaceOf(r *code.Ref, list []int) []int {
-	if len(list) < 2 {
-		return list
-	}
-	fits := b.pick(list, func(d *graph.Def) bool {
-		return d.Kind == code.KindMacro || d.Kind.IsType() == (r.Kind == code.RefType || r.Kind == code.RefInherit)
-	})
-	if len(fits) == 0 {
-		return list
-	}
-	return fits
+func inSpace(r *code.Ref, d *graph.Def) bool {
+	return d.Kind == code.KindMacro || d.Kind.IsType() == (r.Kind == code.RefType || r.Kind == code.RefInherit)
 }
 
 // aroundC looks a plain name up in the functions and classes around it, and in what
@@ -184,7 +195,7 @@ func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 		first := &b.defs[p]
 		for _, i := range b.byType[code.LastSegment(first.Container)] {
 			d := &b.defs[i]
-			if d.File.ID == first.File.ID || !announces(first, d) || slices.Contains(near, i) {
+			if d.File.ID == first.File.ID || !announces(first, d) || slices.Contains(near, i) || !b.oneClass(first, d) {
 				continue
 			}
 			if b.k.Includes(d.File.ID, first.File.ID) {
@@ -203,6 +214,21 @@ func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 		got.Perhaps = far
 	}
 	return got
+}
+
+// oneClass reports whether a prototype and a definition are of one class: the longer of
+// their names may begin with a namespace, but not with another class.
+func (b *Binder) oneClass(p, d *graph.Def) bool {
+	longer, shorter := d, p.Container
+	if len(p.Container) > len(d.Container) {
+		longer, shorter = p, d.Container
+	}
+	if shorter == "" || shorter == longer.Container {
+		return true
+	}
+	outer, _, _ := strings.Cut(longer.Container, ".")
+	list := b.types.Lookup().Declared(longer.File.ID, "", outer)
+	return !slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind.IsType() })
 }
 
 // announced are those of some declarations that announce, or are announced by, one of

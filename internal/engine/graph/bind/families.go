@@ -18,7 +18,10 @@ var families = map[string]*steps{
 	"ruby":   {bind: (*Binder).ruby},
 	"python": {otherImport: (*Binder).fallback, path: (*Binder).dotted},
 	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented},
-	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
+	"rust": {
+		undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
+		outside: (*Binder).dereferenced, lent: (*Binder).lentMember,
+	},
 }
 
 // common are the steps of families that need none.
@@ -44,6 +47,11 @@ func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 	got := b.overloaded(s, r, b.bind(s, r))
 	if b.steps.merged != nil && len(got.Defs) > 0 {
 		got.Defs = b.steps.merged(b, got.Defs)
+	}
+	if len(got.Defs) > 1 && r.Kind == code.RefCall {
+		if fits := b.pick(got.Defs, func(d *graph.Def) bool { return callable(r, d) }); len(fits) > 0 {
+			got.Defs = fits
+		}
 	}
 	return got
 }

@@ -202,7 +202,13 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 	case infer.Module:
 		return b.moduleMember(&t, r)
 	case infer.Type:
-		return b.inherited(s, r, &t)
+		if got, ok := b.inherited(s, r, &t); ok || b.steps.lent == nil {
+			return got, ok
+		}
+		return b.steps.lent(b, s, r, &t), true
+	}
+	if b.steps.outside != nil {
+		return b.steps.outside(b, s, r, ""), true
 	}
 	if t.Builtin != "" && (len(b.byType[t.Builtin]) > 0 || !builtin(graph.Family(s.Node.Lang), r.Name)) {
 		return Binding{}, false // a member that the repository adds to a class of the language

@@ -1,10 +1,12 @@
 package bind
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
 // crateMacros are the macros below a crate's root: #[macro_export] offers them
@@ -36,6 +38,34 @@ func (b *Binder) dereferenced(s *graph.Site, r *code.Ref, typ string) Binding {
 		got.Confidence = code.Ambiguous
 	}
 	return got
+}
+
+// lentMember is a member of a value whose type is known and does not show it: one that
+// another file implements for the type, or one of a trait; else it is possible only.
+func (b *Binder) lentMember(s *graph.Site, r *code.Ref, t *infer.Receiver) Binding {
+	for i := range t.Types {
+		name := t.Types[i].Name
+		of := b.pick(b.byType[name], func(d *graph.Def) bool { return d.File.Lang == s.Node.Lang && d.Container == name })
+		if len(of) > 0 {
+			return guessed(of)
+		}
+	}
+	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && !d.NoReceiver })
+	got.Reason = OtherType
+	if got.Confidence == code.UniqueName && !b.ofTrait(&b.defs[got.Defs[0]]) {
+		got.Confidence = code.Ambiguous
+	}
+	return got
+}
+
+// ofTrait reports whether a trait declares a member.
+func (b *Binder) ofTrait(d *graph.Def) bool {
+	scope := ""
+	if i := strings.LastIndexByte(d.Container, '.'); i >= 0 {
+		scope = d.Container[:i]
+	}
+	list := b.types.Lookup().Declared(d.File.ID, scope, code.LastSegment(d.Container))
+	return slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind == code.KindTrait })
 }
 
 // wildcardHops is how many wildcard imports in a row are followed to an enum.

@@ -27,6 +27,7 @@ const (
 	opIn             // of, which is written where term is
 	opEither         // one of args, or all of them
 	opParam          // parameter index of the functions of of
+	opOwn            // the type with the qualified name name around the code
 )
 
 // expr is a type or an expression whose type is asked for.

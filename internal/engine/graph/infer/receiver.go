@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 )
@@ -50,6 +52,9 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		if syntaxOf(t.decl.File.Lang).objects {
 			return Receiver{Kind: Type, Types: line.types}
 		}
+		if syntaxOf(t.decl.File.Lang).lends {
+			return Receiver{Kind: Type, Types: y.lent(t, line.types)}
+		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
 	}
 	if syntaxOf(s.Node.Lang).objects && code.IsExpr(text) {
@@ -59,6 +64,17 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		return Receiver{} // what comes from outside may hold what is declared here
 	}
 	return Receiver{Kind: Outside}
+}
+
+// lent are types and those whose members a type lends, because it points to them.
+func (y *Types) lent(t term, types []Decl) []Decl {
+	for range maxDeref {
+		if t = y.pointed(t); t.what != termType {
+			break
+		}
+		types = append(slices.Clone(types), y.lineage(t).types...)
+	}
+	return types
 }
 
 // Reads reports whether types of a language's expressions are inferred.

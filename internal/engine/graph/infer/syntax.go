@@ -3,6 +3,7 @@ package infer
 import (
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer/std"
 )
 
 // syntax is how a language writes types in signatures, and what it has of its
@@ -39,6 +40,11 @@ type syntax struct {
 	overloads bool
 	// element is the method behind x[i]; iterator and next are those of a loop.
 	element, iterator, next string
+	// wrapped are types from outside that have the members of what they hold, lent the
+	// methods that give a value itself if its type has none of the name.
+	wrapped, lent string
+	// lends: a type may have members that its declaration does not show (Deref, traits).
+	lends bool
 	// objects: functions and variables have members of their own, and any code may add
 	// one, so that no type proves that a member is another's.
 	objects bool
@@ -54,7 +60,12 @@ var syntaxes = map[code.Lang]*syntax{
 	"java": {
 		results: javaResults, variable: javaVariable, params: javaTypeParams, parameters: javaParameters,
 		generic: javaGeneric, composed: javaComposed, made: javaMade,
-		predeclared: javaPredeclared, closed: javaClosed, overloads: true,
+		predeclared: std.JavaPredeclared, closed: std.JavaClosed, overloads: true,
+	},
+	"rust": {
+		results: rustResults, variable: rustVariable, underlying: rustUnderlying, params: rustTypeParams,
+		generic: rustGeneric, composed: rustComposed, made: func(string, string) string { return "" },
+		predeclared: std.RustPredeclared, closed: std.RustClosed, wrapped: std.RustWrapped, lent: std.RustLends, lends: true,
 	},
 }
 

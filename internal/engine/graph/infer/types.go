@@ -118,6 +118,8 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		return y.elem(y.eval(s, e.of), e.index)
 	case opKey:
 		return y.key(y.eval(s, e.of))
+	case opOwn:
+		return y.own(s, e.name)
 	case opAbove:
 		if t := y.eval(s, e.of); t.what == termType {
 			t.what = termAbove
@@ -160,12 +162,24 @@ func (y *Types) callee(s *graph.Site, e *expr) term {
 	if f := syntaxOf(s.Node.Lang).composed; f != nil && (t.what == termList || t.what == termMap) {
 		return f(&t, e.name, with)
 	}
-	return y.memberFor(t, e.name, true)
+	got := y.memberFor(t, e.name, true)
+	if got.what == termUnknown && t.what == termType && isOneOf(syntaxOf(t.decl.File.Lang).lent, e.name) {
+		return term{what: termCallable, site: s, args: []*expr{{op: opTerm, term: &t}}}
+	}
+	return got
 }
 
 // withArgs is a type with type arguments.
 func (y *Types) withArgs(s *graph.Site, e *expr) term {
 	t := y.eval(s, e.of)
+	if syn := syntaxOf(s.Node.Lang); syn.lends && e.of != nil {
+		switch name := e.of.name; {
+		case t.decl.Kind == code.KindType && name == "Result": // a crate's own
+			t = term{}
+		case t.what != termType && isOneOf(syn.wrapped, name):
+			return y.eval(s, e.args[0])
+		}
+	}
 	switch t.what {
 	case termType:
 		t.site, t.args = s, e.args
@@ -421,6 +435,9 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 	if list := y.objectMember(t, name); len(list) > 0 {
 		return y.value(list)
 	}
+	if name == "?" || name == "await" && !called {
+		return y.opened(t, name)
+	}
 	switch t.what {
 	case termOutside:
 		switch {
@@ -453,6 +470,11 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 				return y.through(&t, &a, list, called)
 			}
 		}
+		if to := y.pointed(t); to.what != termUnknown && y.depth < maxDepth {
+			y.depth++
+			defer func() { y.depth-- }()
+			return y.memberFor(to, name, called)
+		}
 		known := line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers
 		if known && syntaxOf(t.decl.File.Lang).generic == nil {
 			return term{what: termOutside}
@@ -464,7 +486,7 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 // through is what declarations of a member of type a mean that is reached through t.
 func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	syn := syntaxOf(a.File.Lang)
-	if !syn.overloads {
+	if !syn.overloads && !syn.lends {
 		return y.value(list)
 	}
 	own := slices.DeleteFunc(slices.Clone(list), func(d Decl) bool { return d.Kind.IsFunction() != called })
@@ -664,7 +686,7 @@ func (y *Types) key(t term) term {
 	case termOutside:
 		return t
 	case termMap, termList, termTuple:
-		if t.what == termMap && syntaxOf(t.site.Node.Lang).objects {
+		if syn := syntaxOf(t.site.Node.Lang); t.what == termMap && (syn.objects || syn.lends) {
 			return term{what: termTuple, site: t.site, args: t.args}
 		}
 		if len(t.args) > 0 {

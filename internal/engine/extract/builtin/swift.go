@@ -1,8 +1,8 @@
-package extract
+package builtin
 
-// swiftBuiltin reports whether name, when the file does not declare it, is one of
+// SwiftBuiltin reports whether name, when the file does not declare it, is one of
 // those of the standard library that every Swift file sees.
-func swiftBuiltin(name string) bool {
+func SwiftBuiltin(name string) bool {
 	switch name {
 	case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Float", "Double", "Bool", "String",
 		"Substring", "Character", "Array", "Dictionary", "Set", "Optional", "Void", "Any", "AnyObject", "Never", "Error", "Result",
@@ -16,9 +16,9 @@ func swiftBuiltin(name string) bool {
 	return false
 }
 
-// swiftAttribute reports whether an attribute belongs to the language, so that it is no
+// SwiftAttribute reports whether an attribute belongs to the language, so that it is no
 // property wrapper, result builder or global actor.
-func swiftAttribute(name string) bool {
+func SwiftAttribute(name string) bool {
 	switch name {
 	case "available", "discardableResult", "escaping", "autoclosure", "objc", "objcMembers", "inlinable", "inline", "usableFromInline",
 		"testable", "main", "IBOutlet", "IBAction", "NSManaged", "unknown", "frozen", "dynamicMemberLookup", "dynamicCallable",

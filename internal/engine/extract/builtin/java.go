@@ -1,11 +1,13 @@
-package extract
+// Package builtin knows the names that Java, Kotlin and Swift themselves give to every
+// file, so that extraction can say which names could be a repository's.
+package builtin
 
 import "strings"
 
-// javaLang reports whether name is one of the types of java.lang, which every file sees
+// JavaLang reports whether name is one of the types of java.lang, which every file sees
 // unless it declares or imports another of that name. A reference to one says nothing
 // about a repository.
-func javaLang(name string) bool {
+func JavaLang(name string) bool {
 	switch name {
 	case "String", "Object", "Integer", "Long", "Short", "Byte", "Character", "Boolean", "Double", "Float", "Number", "Void",
 		"Math", "StrictMath", "System", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence", "StringBuilder",
@@ -26,8 +28,8 @@ func javaLang(name string) bool {
 	return false
 }
 
-// isBoxed reports whether a type holds one value of a primitive type.
-func isBoxed(name string) bool {
+// IsBoxed reports whether a type holds one value of a primitive type.
+func IsBoxed(name string) bool {
 	switch name {
 	case "Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short":
 		return true
@@ -35,8 +37,8 @@ func isBoxed(name string) bool {
 	return false
 }
 
-// isPrimitive reports whether a type has constants that may be written behind case.
-func isPrimitive(name string) bool {
+// IsPrimitive reports whether a type has constants that may be written behind case.
+func IsPrimitive(name string) bool {
 	switch name {
 	case "boolean", "byte", "char", "double", "float", "int", "long", "short", "String":
 		return true
@@ -44,8 +46,8 @@ func isPrimitive(name string) bool {
 	return false
 }
 
-// isStringMethod reports whether a method of String gives one.
-func isStringMethod(name string) bool {
+// IsStringMethod reports whether a method of String gives one.
+func IsStringMethod(name string) bool {
 	switch name {
 	case "valueOf", "format", "formatted", "join", "substring", "trim", "strip", "toLowerCase", "toUpperCase", "replace", "replaceAll",
 		"concat", "repeat":
@@ -54,8 +56,8 @@ func isStringMethod(name string) bool {
 	return false
 }
 
-// isObjectMethod reports whether every class has a final method of this name.
-func isObjectMethod(name string) bool {
+// IsObjectMethod reports whether every class has a final method of this name.
+func IsObjectMethod(name string) bool {
 	switch name {
 	case "getClass", "notify", "notifyAll", "wait":
 		return true
@@ -63,8 +65,8 @@ func isObjectMethod(name string) bool {
 	return false
 }
 
-// javaTestImport reports whether an import is of a test framework.
-func javaTestImport(spec string) bool {
+// JavaTestImport reports whether an import is of a test framework.
+func JavaTestImport(spec string) bool {
 	for _, p := range [...]string{"org.junit.", "junit.framework.", "org.testng."} {
 		if strings.HasPrefix(spec, p) {
 			return true
@@ -73,8 +75,8 @@ func javaTestImport(spec string) bool {
 	return false
 }
 
-// isConstantName reports whether a name follows the convention of constants
+// IsConstantName reports whether a name follows the convention of constants
 // ("MAX_SIZE") and not that of types. An acronym may be either and counts as a type.
-func isConstantName(name string) bool {
+func IsConstantName(name string) bool {
 	return strings.IndexByte(name, '_') >= 0 && name == strings.ToUpper(name)
 }

@@ -1,8 +1,8 @@
-package extract
+package builtin
 
-// kotlinBuiltin reports whether name, when the file neither declares nor imports
+// KotlinBuiltin reports whether name, when the file neither declares nor imports
 // it, is one of those every Kotlin file sees.
-func kotlinBuiltin(name string) bool {
+func KotlinBuiltin(name string) bool {
 	switch name {
 	case "Any", "Unit", "Nothing", "Int", "UInt", "ULong", "UByte", "UShort", "Char", "Array", "IntArray", "ByteArray", "LongArray", "CharArray",
 		"BooleanArray", "DoubleArray", "FloatArray", "ShortArray", "List", "MutableList", "Set", "MutableSet", "Map", "MutableMap",
@@ -19,12 +19,12 @@ func kotlinBuiltin(name string) bool {
 		"repeat", "synchronized", "maxOf", "minOf", "runCatching", "listOfNotNull":
 		return true
 	}
-	return javaLang(name) || kotlinScopeFunction(name)
+	return JavaLang(name) || KotlinScopeFunction(name)
 }
 
-// kotlinScopeFunction reports whether name is one of the functions that the language
+// KotlinScopeFunction reports whether name is one of the functions that the language
 // gives to every value.
-func kotlinScopeFunction(name string) bool {
+func KotlinScopeFunction(name string) bool {
 	switch name {
 	case "let", "also", "apply", "run", "with", "takeIf", "takeUnless", "to":
 		return true
@@ -32,8 +32,8 @@ func kotlinScopeFunction(name string) bool {
 	return false
 }
 
-// kotlinInfix reports whether name is an infix function of the language.
-func kotlinInfix(name string) bool {
+// KotlinInfix reports whether name is an infix function of the language.
+func KotlinInfix(name string) bool {
 	switch name {
 	case "to", "until", "downTo", "step", "shl", "shr", "ushr", "and", "or", "xor":
 		return true

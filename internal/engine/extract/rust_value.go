@@ -1,0 +1,254 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/rustword"
+)
+
+// What the receivers of members are, as expressions (code.RecvExpr) whose types
+// other files decide: results of functions, fields, what Option, Result and the
+// containers of std hold. A step `.?` is what unwrapping gives, `.await` what waiting
+// gives; smart pointers and references are left out, because members are looked for
+// in what they point to.
+
+// maxRustChain bounds how far chains of calls are followed, maxRustExpr how long their
+// expressions may be.
+const (
+	maxRustChain = 12
+	maxRustExpr  = 160
+)
+
+// expression is v as an expression, "" if nothing is known.
+func (v rustValue) expression() string {
+	if v.expr != "" {
+		return v.expr
+	}
+	return lastName(v.typ)
+}
+
+// with is an expression and a further step, "" if there is none or it is too long.
+func (r *rust) with(expr, step string) string {
+	if expr == "" || step == "." || len(expr)+len(step) > maxRustExpr {
+		return ""
+	}
+	return expr + step
+}
+
+// typed is a value of a written type.
+func (r *rust) typed(n node) rustValue {
+	v := rustValue{typ: r.typeName(n)}
+	if v.typ == "" || rustword.Holder(lastName(v.typ)) {
+		v.expr = r.typeExpr(n, maxRustChain)
+	}
+	return v
+}
+
+// valueOf is what is known of the value of an expression.
+func (r *rust) valueOf(n node) rustValue {
+	v := rustValue{typ: r.valueType(n, 8)}
+	if v.typ == "" || rustword.Holder(lastName(v.typ)) {
+		v.expr = r.exprOf(n, maxRustChain)
+	}
+	return v
+}
+
+// receiver is a value as Ref.Recv.
+func (r *rust) receiver(n node) string {
+	v := r.valueOf(n)
+	if v.expr == "" || v.expr == lastName(v.typ) {
+		return v.typ
+	}
+	return r.recvExpr(v.expr, v.typ)
+}
+
+// recvExpr is an expression as Ref.Recv, otherwise if that is too much.
+func (r *rust) recvExpr(expr, otherwise string) string {
+	if !r.mayRepeat(expr) {
+		return otherwise
+	}
+	return code.RecvExpr + expr
+}
+
+// exprOf is the expression of a value, "" if nothing is known of it.
+func (r *rust) exprOf(n node, depth int) string {
+	if depth == 0 || n == none {
+		return ""
+	}
+	switch r.kind(n) {
+	case rsSelf:
+		return r.self
+	case rsIdentifier:
+		return r.nameExpr(strings.TrimPrefix(r.str(n), "r#"))
+	case rsFieldExpression:
+		return r.with(r.exprOf(r.child(n, rsfValue), depth-1), fieldStep(r.fieldStr(n, rsfField)))
+	case rsStructExpression:
+		return lastName(r.typeName(r.child(n, rsfName)))
+	case rsReference:
+		return r.exprOf(r.child(n, rsfValue), depth-1)
+	case rsParenthesized, rsUnary:
+		return r.exprOf(r.firstNamed(n), depth-1)
+	case rsTry:
+		return r.with(r.exprOf(r.firstNamed(n), depth-1), ".?")
+	case rsAwait:
+		return r.with(r.exprOf(r.firstNamed(n), depth-1), ".await")
+	case rsIndex:
+		return r.with(r.exprOf(r.firstNamed(n), depth-1), "[]")
+	case rsCall:
+		return r.callExpr(n, r.child(n, rsfFunction), depth-1)
+	}
+	return ""
+}
+
+// nameExpr is the expression of a plain name.
+func (r *rust) nameExpr(name string) string {
+	switch b := r.names.lookup(name); {
+	case b != nil && b.what == bindLocal:
+		return rustValue{b.typ, b.expr}.expression()
+	case b == nil && rustword.Prelude(name):
+		return ""
+	}
+	return name
+}
+
+// fieldStep is the step to a field, or to an element of a tuple.
+func fieldStep(name string) string {
+	if name != "" && lexical.IsDigit(name[0]) {
+		return "[" + name + "]"
+	}
+	return "." + strings.TrimPrefix(name, "r#")
+}
+
+// callExpr is the expression of the call n of fn.
+func (r *rust) callExpr(n, fn node, depth int) string {
+	switch r.kind(fn) {
+	case rsGenericFunction:
+		return r.callExpr(n, r.child(fn, rsfFunction), depth)
+	case rsFieldExpression:
+		return r.with(r.exprOf(r.child(fn, rsfValue), depth), "."+strings.TrimPrefix(r.fieldStr(fn, rsfField), "r#")+"()")
+	case rsIdentifier:
+		name := r.str(fn)
+		switch b := r.names.lookup(name); {
+		case b != nil && b.what == bindLocal:
+			return ""
+		case name == "Some" || name == "Ok":
+			if arg := r.exprOf(r.firstNamed(r.child(n, rsfArguments)), depth); arg != "" && len(arg) < maxRustExpr {
+				return "Option{" + arg + "}"
+			}
+			return ""
+		case lexical.IsUpper(name):
+			return r.nameExpr(name)
+		}
+		return name + "()"
+	case rsScopedIdentifier:
+		return r.pathCall(n, fn, depth)
+	}
+	return ""
+}
+
+// pathCall is the expression of the call n of a path.
+func (r *rust) pathCall(n, fn node, depth int) string {
+	name, of := r.fieldStr(fn, rsfName), lastName(r.typeName(r.child(fn, rsfPath)))
+	switch {
+	case of == "" || !lexical.IsUpper(of):
+		if r.modulePath(r.child(fn, rsfPath)) == "" || lexical.IsUpper(name) {
+			return ""
+		}
+		return name + "()"
+	case r.wraps(of) && rustword.Wraps(name):
+		return r.exprOf(r.firstNamed(r.child(n, rsfArguments)), depth)
+	case lexical.IsUpper(name): // a variant
+		return of
+	case rustword.Holder(of): // what it holds is not written
+		return ""
+	}
+	return r.with(of, "."+name+"()")
+}
+
+// wraps reports whether a type is a smart pointer, which the file does not declare itself.
+func (r *rust) wraps(typ string) bool {
+	name := lastName(typ)
+	if !rustword.Transparent(name) && !rustword.Cell(name) {
+		return false
+	}
+	b := r.names.lookup(name)
+	return b == nil || b.what == bindImport
+}
+
+// typeExpr is a written type as an expression, without pointers and references.
+func (r *rust) typeExpr(n node, depth int) string {
+	if depth == 0 {
+		return ""
+	}
+	switch r.kind(n) {
+	case rsReferenceType, rsPointerType:
+		return r.typeExpr(r.child(n, rsfType), depth-1)
+	case rsDynamicType, rsAbstractType:
+		return r.typeExpr(r.child(n, rsfTrait), depth-1)
+	case rsBoundedType, rsTraitBounds:
+		return r.typeExpr(r.firstNamed(n), depth-1)
+	case rsTupleType:
+		return r.typeList("", "(", n, ")", depth)
+	case rsArrayType:
+		return r.with("["+orUnknown(r.typeExpr(r.firstNamed(n), depth-1)), "]")
+	case rsGenericType:
+		name := lastName(r.typeName(r.child(n, rsfType)))
+		args := r.child(n, rsfTypeArguments)
+		if r.wraps(name) {
+			return r.typeExpr(r.firstType(args), depth-1)
+		}
+		if name == "" || r.firstType(args) == none {
+			return name
+		}
+		return r.typeList(name, "{", args, "}", depth)
+	}
+	return lastName(r.typeName(n))
+}
+
+// firstType is the first of type arguments that is a type.
+func (r *rust) firstType(args node) node {
+	n := r.firstNamed(args)
+	for r.kind(n) == rsLifetime {
+		n = r.nextNamed(n)
+	}
+	return n
+}
+
+// typeList is a list of types with what is before, around and behind it.
+func (r *rust) typeList(name, open string, list node, end string, depth int) string {
+	var parts []string
+	for c := r.firstType(list); c != none; c = r.nextNamed(c) {
+		if r.kind(c) == rsTypeBinding { // Iterator<Item = T>
+			c := r.child(c, rsfType)
+			parts = append(parts, orUnknown(r.typeExpr(c, depth-1)))
+			continue
+		}
+		parts = append(parts, orUnknown(r.typeExpr(c, depth-1)))
+	}
+	out := name + open + strings.Join(parts, ",") + end
+	if len(parts) == 0 || len(out) > maxRustExpr {
+		return ""
+	}
+	return out
+}
+
+func orUnknown(expr string) string {
+	if expr == "" {
+		return "?"
+	}
+	return expr
+}
+
+// arguments reads what the call n passes. The closures that a container, an Option or
+// an iterator takes are given what it holds.
+func (r *rust) arguments(n node) {
+	fn := r.child(n, rsfFunction)
+	args := r.child(n, rsfArguments)
+	if r.kind(fn) == rsFieldExpression && r.has(args, rsClosure) && rustword.GivesEach(r.fieldStr(fn, rsfField)) {
+		r.closureArg = r.with(r.exprOf(r.child(fn, rsfValue), maxRustChain), "[k]")
+	}
+	r.walk(args)
+	r.closureArg = ""
+}

@@ -1,0 +1,154 @@
+package infer
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer/signature"
+	"ken/internal/engine/graph/infer/std"
+)
+
+// Rust: what a value is behind references, smart pointers, Option and Result. Traits
+// and Deref lend a type members that it does not show, so that nothing here proves
+// that a member is another's.
+
+// rustGeneric is a type of std, or one that is named like it, with its type arguments.
+func rustGeneric(name string, t term) term {
+	switch {
+	case len(t.args) > 0 && isOneOf(std.RustHolders, name):
+		t.what = termList
+	case len(t.args) > 1 && isOneOf(std.RustMaps, name):
+		t.what = termMap
+	default:
+		t.args = nil
+	}
+	return t
+}
+
+// rustComposed is the method of a holder that a name means.
+func rustComposed(t *term, name string, _ *expr) term {
+	gives := func(e *expr) term { return term{what: termCallable, site: t.site, args: []*expr{e}} }
+	holder := func(name string, e *expr) *expr {
+		c := term{what: termList, site: t.site, args: []*expr{e}}
+		c.decl.Name = name
+		return &expr{op: opTerm, term: &c}
+	}
+	value := t.args[len(t.args)-1]
+	if t.what == termMap {
+		switch {
+		case name == "entry" || name == "clone":
+			return gives(&expr{op: opTerm, term: t})
+		case isOneOf(" get get_mut remove insert ", name):
+			return gives(holder("Option", value))
+		case strings.Contains(name, "values"):
+			return gives(holder("Iterator", value))
+		case strings.Contains(name, "keys"):
+			return gives(holder("Iterator", t.args[0]))
+		case strings.HasPrefix(name, "or_"):
+			return gives(value)
+		case isOneOf(" iter iter_mut into_iter drain ", name):
+			return gives(holder("Iterator", &expr{op: opTuple, args: t.args}))
+		case isOneOf(std.RustLends, name):
+			return gives(&expr{op: opTerm, term: t})
+		}
+		return term{}
+	}
+	value = t.args[0]
+	opens := isOneOf(" Option Result Poll ", t.decl.Name)
+	switch {
+	case !opens && isOneOf(std.RustLends, name): // behind a lock
+		return gives(&expr{op: opTerm, term: t})
+	case name == "enumerate":
+		return gives(holder("Iterator", &expr{op: opTuple, args: []*expr{{}, value}}))
+	case name == "remove" && t.decl.Name == "Vec", isOneOf(std.RustGivesValue, name):
+		return gives(value)
+	case isOneOf(std.RustGivesOption, name):
+		return gives(holder("Option", value))
+	case isOneOf(std.RustGivesSame, name):
+		return gives(&expr{op: opTerm, term: t})
+	}
+	return term{}
+}
+
+// rustResults is the type that a function gives. What an async function gives stands
+// for the future of it, because waiting for a value of another type changes nothing.
+func rustResults(d *Decl) []*expr {
+	if t := signature.RustResult(d.Signature); t != "" {
+		return []*expr{rustExpr(t, d.Container)}
+	}
+	return nil
+}
+
+// rustVariable is the type of a field, constant, static or variant.
+func rustVariable(d *Decl) *expr {
+	if d.Kind == code.KindEnumMember {
+		return &expr{op: opOwn, name: d.Container}
+	}
+	return rustExpr(signature.RustVariable(d.Signature, d.Name), d.Container)
+}
+
+// rustUnderlying is what a type alias is another name of.
+func rustUnderlying(d *Decl) *expr { return rustExpr(signature.RustAlias(d.Signature), d.Container) }
+
+// rustTypeParams are the type parameters of a type.
+func rustTypeParams(d *Decl) []typeParam {
+	return boundParams(signature.RustParams(d.Signature, d.Name), func(t string) *expr { return rustExpr(t, d.Container) })
+}
+
+// rustExpr reads a type that is written in the type own.
+func rustExpr(text, own string) *expr {
+	e := parseExpr(text)
+	return bindParams(e, []typeParam{{name: "Self", bound: &expr{op: opOwn, name: own}}}, &term{})
+}
+
+// opened is what a step of Rust gives: `?` what unwrapping a value does, and await
+// what waiting for it does; of other values these are the values themselves.
+func (y *Types) opened(t term, step string) term {
+	if t.what == termType && t.decl.Kind == code.KindType {
+		if u := y.under(t); u.what != termUnknown {
+			t = u
+		}
+	}
+	if t.what != termList {
+		return t
+	}
+	holds := t.decl.Name
+	switch {
+	case step == "?" && isOneOf(" Option Result Poll ", holds), step == "await" && isOneOf(" Future BoxFuture ", holds):
+		return y.eval(t.site, t.args[0])
+	case step == "await" && holds == "JoinHandle":
+		t.decl.Name = "Result"
+	}
+	return t
+}
+
+// maxDeref bounds how many types in a row are followed to what they point to.
+const maxDeref = 3
+
+// pointed is what a type of Rust points to by Deref, unknown if it does not.
+func (y *Types) pointed(t term) term {
+	if !syntaxOf(t.decl.File.Lang).lends || t.what != termType {
+		return term{}
+	}
+	list := y.membersOf(t.decl, "Target")
+	home := y.look.Site(t.decl.File.ID)
+	if len(list) == 0 || home == nil || list[0].Kind != code.KindType {
+		return term{}
+	}
+	return y.eval(home, bindParams(rustUnderlying(&list[0]), rustTypeParams(&t.decl), &t))
+}
+
+// own is the type of a qualified name that is declared around the code of a file.
+func (y *Types) own(s *graph.Site, container string) term {
+	scope, name := "", container
+	if i := strings.LastIndexByte(container, '.'); i >= 0 {
+		scope, name = container[:i], container[i+1:]
+	}
+	for _, d := range y.look.Declared(s.Node.ID, scope, name) {
+		if d.Kind.IsType() || d.Kind == code.KindTrait {
+			return term{what: termType, decl: d}
+		}
+	}
+	return y.name(s, name)
+}
