@@ -43,7 +43,10 @@ type result struct {
 }
 
 // ratio are a symbol's ambiguous entries and the uses the oracle knows.
-type ratio struct{ Entries, Uses int }
+type ratio struct {
+	Entries, Uses int
+	Symbol        string `json:",omitempty"`
+}
 
 func (r *result) count(m *map[string]int, class string) {
 	if *m == nil {
@@ -105,11 +108,7 @@ func (c *comparison) otherPrograms(s symbol, known *knowledge) {
 				continue
 			}
 			first := c.tree.mentions(d.Path, d.Name, d.Start, d.End)
-			near := 1
-			if d.Kind == "constructor" { // A::A
-				near = 2
-			}
-			if slices.Contains(first[:min(len(first), near)], u.place) {
+			if slices.Contains(first[:min(len(first), 1)], u.place) {
 				u.Role = definition
 			} else if u.Path != s.Path && s.defined() && d.defined() {
 				u.Role = ofRelative
@@ -258,7 +257,7 @@ func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) 
 			entries++
 		}
 	}
-	c.result.Ambiguous = append(c.result.Ambiguous, ratio{entries, total})
+	c.result.Ambiguous = append(c.result.Ambiguous, ratio{entries, total, symbolName(s)})
 	return missing
 }
 
@@ -296,6 +295,9 @@ func (c *comparison) precision(ctx context.Context, s symbol, known knowledge, l
 				return err
 			}
 			verdict = judge(means, known.declared)
+			if verdict == "wrong" && c.tree.word(at) != s.Name {
+				verdict = "indirect" // a call of a value that may be it
+			}
 		}
 		c.result.count(&c.result.Listed, tier+" "+verdict)
 		if verdict == "wrong" {
@@ -320,6 +322,11 @@ func judge(means, declared []place) string {
 }
 
 func (c *comparison) disagree(class string, s symbol, at place) {
-	name := fmt.Sprintf("%s:%d %s %s", s.Path, s.Line, s.Kind, s.Qualified)
-	c.result.Items = append(c.result.Items, item{Class: class, Place: c.result.Repo + ":" + at.String(), Symbol: name, Text: c.tree.line(at)})
+	where := c.result.Repo + ":" + at.String()
+	c.result.Items = append(c.result.Items, item{Class: class, Place: where, Symbol: symbolName(s), Text: c.tree.line(at)})
+}
+
+// symbolName is a symbol as reports show it.
+func symbolName(s symbol) string {
+	return fmt.Sprintf("%s:%d %s %s", s.Path, s.Line, s.Kind, s.Qualified)
 }
