@@ -15,8 +15,6 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-const notice = block.Notice
-
 // What one warning names.
 const (
 	maxGone   = 5 // declarations that were removed

@@ -29,23 +29,6 @@ func sortSymbols(list []view.Symbol) {
 	})
 }
 
-// beforeTool handles a tool that is going to be used.
-func (h *Handler) beforeTool(ctx context.Context, e *agent.Event) agent.Reply {
-	name := ""
-	switch e.Tool {
-	case agent.Edit:
-		return says(h.planted(e))
-	case agent.Grep:
-		name = nameIn(e.Pattern)
-	case agent.Shell:
-		name = searched(e.Command)
-	}
-	if name == "" {
-		return agent.Reply{}
-	}
-	return h.known(ctx, e, name)
-}
-
 // known says where a name that an agent is about to search for is defined and who uses it,
 // once in a session.
 func (h *Handler) known(ctx context.Context, e *agent.Event, name string) agent.Reply {
@@ -64,19 +47,6 @@ func (h *Handler) known(ctx context.Context, e *agent.Event, name string) agent.
 		return agent.Reply{}
 	}
 	return says(lines)
-}
-
-// first reports whether an item was not shown in the session before.
-func (h *Handler) first(ctx context.Context, e *agent.Event, item string) bool {
-	m := h.remember()
-	if m == nil {
-		return false
-	}
-	fresh, err := m.Show(ctx, id(e.Session), id(e.Agent), []string{item})
-	if err != nil {
-		h.Debug(err)
-	}
-	return len(fresh) > 0
 }
 
 // describe says of each definition of a name where it is and who uses it. The definitions

@@ -1,0 +1,162 @@
+package agentevent
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/project"
+	"ken/internal/knowledge/session"
+	"ken/internal/workflow/agent"
+)
+
+// Handler handles the events of one project.
+type Handler struct {
+	Project *project.Project
+	Runtime string           // claude
+	Now     func() time.Time // the clock
+	// Debug is told what went wrong and is not shown to the agent.
+	Debug func(error)
+
+	claim  string
+	memory *project.Memory
+}
+
+// remember is the memory of the project, nil if there is none.
+func (h *Handler) remember() *project.Memory {
+	if h.memory != nil {
+		return h.memory
+	}
+	m, err := h.Project.Memory(true)
+	if err != nil {
+		h.Debug(err)
+		return nil
+	}
+	h.memory = m
+	return m
+}
+
+// again is how long an event without an id of its own is the same if it comes again.
+const again = 2 * time.Second
+
+// record remembers that an event happened. It reports whether this process has the event:
+// of two that report the same one, because ken is installed twice, only one replies.
+func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event) (mine bool) {
+	m := h.remember()
+	if m == nil {
+		return true
+	}
+	what.Session, what.Agent, what.Runtime, what.At = id(e.Session), id(e.Agent), h.Runtime, h.Now()
+	what.Key, what.Within = keyOf(e)
+	what.Claim = h.newClaim()
+	mine, err := m.Record(ctx, what)
+	if err != nil {
+		h.Debug(err)
+		return true
+	}
+	return mine
+}
+
+// keyOf says which event it is: by the use of a tool, else by the prompt and what was sent,
+// else by what was sent, which is then another event soon after.
+func keyOf(e *agent.Event) (key string, within time.Duration) {
+	parts := []string{e.Session, e.Agent, string(e.Kind)}
+	switch {
+	case e.ToolUse != "":
+		parts = append(parts, "tool", e.ToolUse)
+	case e.Prompt != "":
+		parts = append(parts, "prompt", e.Prompt, string(e.Hash[:]))
+	default:
+		parts, within = append(parts, "hash", string(e.Hash[:])), again
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:16]), within
+}
+
+// newClaim names this process.
+func (h *Handler) newClaim() string {
+	if h.claim == "" {
+		b := make([]byte, 8)
+		rand.Read(b)
+		h.claim = hex.EncodeToString(b)
+	}
+	return h.claim
+}
+
+// maxID is the longest id that is kept as it is.
+const maxID = 200
+
+// id is an id of a runtime as it is kept.
+func id(s string) string {
+	if len(s) <= maxID {
+		return s
+	}
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// first reports whether an item was not shown in the session before.
+func (h *Handler) first(ctx context.Context, e *agent.Event, item string) bool {
+	m := h.remember()
+	if m == nil {
+		return false
+	}
+	fresh, err := m.Show(ctx, id(e.Session), id(e.Agent), []string{item})
+	if err != nil {
+		h.Debug(err)
+	}
+	return len(fresh) > 0
+}
+
+// forget has a session shown everything again.
+func (h *Handler) forget(ctx context.Context, e *agent.Event) {
+	if m := h.remember(); m != nil {
+		if err := m.Forget(ctx, id(e.Session)); err != nil {
+			h.Debug(err)
+		}
+	}
+}
+
+// inProject are those of the paths that are in the project, relative to its root.
+func (h *Handler) inProject(e *agent.Event) (out []string) {
+	for _, f := range e.Files {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(e.Dir, f)
+		}
+		rel, err := h.Project.Rel(f)
+		if err == nil && rel != "." {
+			out = append(out, rel)
+		}
+	}
+	return out
+}
+
+// says is a reply, one line for each thing.
+func says(lines []string) agent.Reply {
+	if len(lines) == 0 {
+		return agent.Reply{}
+	}
+	return agent.Reply{Context: "[INTELLIGENCE] " + block.Notice + "\n" + strings.Join(lines, "\n")}
+}
+
+// list names the first of some places.
+func list(places []string, most int) string {
+	if len(places) <= most {
+		return strings.Join(places, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(places[:most], ", "), len(places)-most)
+}
+
+// quietly reports an error, unless it is that the work was broken off.
+func (h *Handler) quietly(err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		h.Debug(err)
+	}
+}
