@@ -209,6 +209,9 @@ func (p *python) use(n node, k code.RefKind) {
 	default:
 		p.refTo(n, b, k)
 	}
+	if b != nil && b.own {
+		p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	}
 }
 
 func (p *python) call(n node, k code.RefKind) {
@@ -332,6 +335,9 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		return false
 	}
 	names := chain[at:]
+	if b.own {
+		p.use(head, code.RefUse)
+	}
 	imp, used := p.moduleImport(head, b, names)
 	for i := used; i < len(names); i++ {
 		r := code.Ref{Kind: code.RefUse, Via: code.ViaMember}
@@ -341,8 +347,10 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		switch {
 		case imp >= 0 && i == used:
 			r.Via, r.Import = code.ViaImport, imp
-		case imp >= 0 && i > used: // the part before may be a module or a class
+		case i > used: // the part before may be a module or a class
 			r.Via, r.Recv = code.ViaTyped, p.text[p.start(head):p.end(names[i-1])]
+		default: // of a package whose modules alone are imported
+			r.Via, r.Recv = code.ViaTyped, p.str(head)
 		}
 		p.ref(names[i], r)
 	}
@@ -404,8 +412,8 @@ func (p *python) subscript(n node, k code.RefKind) {
 	if k == code.RefType {
 		inner = k
 	}
-	if k == code.RefInherit {
-		inner = code.RefType // class A(Generic[T])
+	if k == code.RefInherit || isTypingForm(p.str(p.child(n, pyfValue))) {
+		inner = code.RefType // class A(Generic[T]), Alias = Optional["T"]
 	}
 	v := p.child(n, pyfValue)
 	literal := strings.HasSuffix(p.str(v), "Literal")

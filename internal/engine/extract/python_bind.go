@@ -54,7 +54,11 @@ func (p *python) bindNames(n node) {
 
 // add binds b in the scope being read, unless the name is already bound there.
 func (p *python) add(b binding, outside []string) {
-	if slices.Contains(outside, b.name) || p.ownBinding(b.name) != nil {
+	if slices.Contains(outside, b.name) {
+		return
+	}
+	if first := p.ownBinding(b.name); first != nil {
+		p.bindAgain(first, &b)
 		return
 	}
 	if p.level == pyInClass {
@@ -62,6 +66,20 @@ func (p *python) add(b binding, outside []string) {
 		return
 	}
 	p.names.bind(b)
+}
+
+// bindAgain notes that a name of the module is both imported and declared, as where
+// an import fails: which of the two a use means depends on what is installed.
+func (p *python) bindAgain(first, again *binding) {
+	switch imported := first.what == bindImport; {
+	case p.level != pyInModule || imported == (again.what == bindImport):
+	case imported:
+		first.own = again.what == bindTop
+	case first.what == bindTop:
+		outer := first.outer
+		*first = *again
+		first.outer, first.own = outer, true
+	}
 }
 
 // ownBinding is the binding of name in the innermost scope, nil if that has none.
@@ -100,6 +118,10 @@ func (p *python) bindVariable(name, typ string, outside []string) {
 		if b.what == bindLocal {
 			b.what = p.variableBind()
 		}
+		if b.what == bindImport {
+			p.bindAgain(b, &binding{what: p.variableBind()})
+			return
+		}
 		if b.typ == "" {
 			b.typ = typ
 		} else if typ != "" && typ != b.typ {
@@ -133,7 +155,7 @@ func (p *python) bindAssignment(n node, outside []string) {
 		return
 	}
 	typ := ""
-	if t := p.child(n, pyfType); t != none {
+	if t := p.child(n, pyfType); t != none && !isBareQualifier(p.str(t)) {
 		if typ = p.annotation(t); typ == "" {
 			typ = pyUnknown
 		}
@@ -146,6 +168,15 @@ func (p *python) bindAssignment(n node, outside []string) {
 		}
 	}
 	p.bindVariable(p.str(left), typ, outside)
+}
+
+// isBareQualifier reports whether an annotation leaves the type to the value.
+func isBareQualifier(annotation string) bool {
+	switch lastPart(annotation) {
+	case "Final", "ClassVar", "TypeAlias":
+		return true
+	}
+	return false
 }
 
 // bindTargets binds names that are never symbols, such as loop variables.
@@ -238,15 +269,11 @@ func (p *python) annotation(n node) string {
 	switch p.kind(n) {
 	case pyType:
 		return p.annotation(p.firstNamed(n))
-	case pyIdentifier:
-		return p.str(n)
-	case pyAttribute:
-		if s := p.str(n); isDotted(s) {
-			return s
-		}
+	case pyIdentifier, pyAttribute:
+		return p.namedType(p.str(n))
 	case pyString:
-		if c := p.childOf(n, pyStringContent); c != none && isDotted(p.str(c)) {
-			return p.str(c)
+		if c := p.childOf(n, pyStringContent); c != none {
+			return p.namedType(p.str(c))
 		}
 	case pyGenericType:
 		return p.genericAnnotation(p.firstNamed(n), p.firstNamed(p.nextNamed(p.firstNamed(n))))
@@ -264,10 +291,35 @@ func (p *python) annotation(n node) string {
 	return ""
 }
 
+// namedType is the type that a dotted name in an annotation means, "" if values of
+// any type fit it.
+func (p *python) namedType(s string) string {
+	if !isDotted(s) {
+		return ""
+	}
+	head, _, _ := strings.Cut(s, ".")
+	b := p.lookup(head)
+	switch lastPart(s) {
+	case "Any", "object", "Final", "ClassVar", "TypeAlias", "Optional", "Union", "Callable", "Hashable", "Iterable", "Iterator", "Awaitable",
+		"AnyStr", "Generic", "Protocol", "InitVar", "Concatenate", "Never", "NoReturn", "TypeGuard":
+		if b == nil || b.is(bindImport) {
+			return ""
+		}
+	case "Self":
+		if b == nil || b.is(bindImport) {
+			return p.class
+		}
+	}
+	if b != nil && b.typ == pyUnknown && b.what != bindImport && head == s {
+		return "" // a type variable, or made in a way that is not followed
+	}
+	return s
+}
+
 func (p *python) genericAnnotation(base, arg node) string {
 	name := p.str(base)
 	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired":
+	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Unpack", "ReadOnly", "TypeGuard":
 		return p.annotation(arg)
 	case "List", "list", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Set", "set", "FrozenSet",
 		"frozenset", "AbstractSet", "Deque", "deque", "AsyncIterator", "AsyncIterable", "AsyncGenerator", "KeysView", "ValuesView":
@@ -307,7 +359,7 @@ func isDotted(s string) bool {
 
 // valueType is the type of a value, "" if the file does not show it.
 func (p *python) valueType(n node) string {
-	if p.kind(n) == pyCall {
+	if p.kind(n) == pyCall && !p.makesType(n) {
 		if name := p.classCalled(p.child(n, pyfFunction)); name != "" {
 			return name
 		}

@@ -43,6 +43,7 @@ func (p *python) isValue(f node) bool {
 // arguments walks the arguments of a call. Some builtin functions call an argument.
 func (p *python) arguments(call, f node) {
 	args := p.child(call, pyfArguments)
+	p.keywords(args, f)
 	name := ""
 	if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil {
 		name = p.str(f)
@@ -56,7 +57,9 @@ func (p *python) arguments(call, f node) {
 			return
 		}
 	}
-	p.walk(args, code.RefUse)
+	if !p.typeArguments(args, f) {
+		p.walk(args, code.RefUse)
+	}
 }
 
 // calledArgument is the function that the builtin function name calls, if argument c is

@@ -58,6 +58,7 @@ func (p *python) function(n node) {
 	p.result = outer
 	p.names.pop()
 	p.recordResult(n, p.owner, result, found)
+	p.hintKeywords(params, p.owner)
 	p.leave(before)
 }
 
@@ -237,6 +238,7 @@ func (p *python) classDef(n node) {
 	p.bindTypeParams(types)
 	p.walk(types, code.RefType)
 	p.bases(bases)
+	p.hintFields(n, bases, p.owner)
 	level, class, enum, from := p.level, p.class, p.enum, p.declaredFrom
 	self, selfAt, base := p.self, p.selfAt, p.base
 	p.base = p.onlyBase(bases)

@@ -141,6 +141,9 @@ func (p *python) exprAt(n node, depth int) string {
 	case pyCall:
 		return p.callExpr(n, depth)
 	case pySubscript:
+		if isTypingForm(p.str(p.child(n, pyfValue))) {
+			return unmarked(p.annotation(n)) // a name for a type
+		}
 		index := 0
 		if i := p.child(n, pyfSubscript); p.kind(i) == pyInteger {
 			index, _ = strconv.Atoi(p.str(i))
@@ -168,6 +171,17 @@ func (p *python) exprAt(n node, depth int) string {
 		return "{?:?}"
 	}
 	return p.literalType(n)
+}
+
+// isTypingForm reports whether a dotted name is one of typing's that take types in
+// brackets.
+func isTypingForm(name string) bool {
+	switch lastPart(name) {
+	case "Optional", "Union", "Callable", "Annotated", "Type", "List", "Dict", "Tuple", "Set", "FrozenSet", "Sequence", "Mapping", "Iterable",
+		"Iterator", "Generator", "Literal", "Awaitable", "Coroutine", "MutableMapping", "MutableSequence", "Concatenate", "ClassVar", "Final":
+		return true
+	}
+	return false
 }
 
 // elementsType is the type that all elements of a literal have.
@@ -247,6 +261,14 @@ func (p *python) attributeExpr(n node, depth int) string {
 // callExpr is the type of the result of a call.
 func (p *python) callExpr(n node, depth int) string {
 	f := p.child(n, pyfFunction)
+	switch {
+	case p.makesType(n):
+		return ""
+	case lastPart(p.str(f)) == "cast":
+		if args := p.child(n, pyfArguments); p.nextNamed(p.firstNamed(args)) != none {
+			return unmarked(p.annotation(p.firstNamed(args)))
+		}
+	}
 	if p.isSuper(n) {
 		if c := p.classPath(); c != "" {
 			return c + "<"
@@ -267,6 +289,16 @@ func (p *python) callExpr(n node, depth int) string {
 		return e + "()"
 	}
 	return ""
+}
+
+// makesType reports whether a call makes a name that stands for some type, whose values
+// may be of any.
+func (p *python) makesType(call node) bool {
+	switch lastPart(p.fieldStr(call, pyfFunction)) {
+	case "TypeVar", "ParamSpec", "TypeVarTuple", "NewType":
+		return true
+	}
+	return false
 }
 
 // builtinExpr is the type of the result of a builtin function.
@@ -428,7 +460,7 @@ func (p *python) hintAttribute(left, typ, right node) {
 		return
 	}
 	e := ""
-	if typ != none {
+	if typ != none && !isBareQualifier(p.str(typ)) {
 		e = unmarked(p.annotation(typ))
 	} else if right != none && p.kind(right) != pyNone {
 		e = p.exprOf(right)
@@ -480,8 +512,12 @@ func (p *python) isDecoratedAs(n node, names ...string) bool {
 		return false
 	}
 	for c := p.firstNamed(d); c != none && p.kind(c) == pyDecorator; c = p.nextNamed(c) {
-		s := p.str(p.firstNamed(c))
-		if slices.Contains(names, s[strings.LastIndexByte(s, '.')+1:]) {
+		made := p.firstNamed(c)
+		if p.kind(made) == pyCall {
+			made = p.child(made, pyfFunction)
+		}
+		s := p.str(made)
+		if slices.Contains(names, s) || slices.Contains(names, s[strings.LastIndexByte(s, '.')+1:]) {
 			return true
 		}
 	}

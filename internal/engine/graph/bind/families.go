@@ -16,7 +16,7 @@ var families = map[string]*steps{
 	"php":    {bind: (*Binder).namespaced},
 	"swift":  {bind: (*Binder).namespaced},
 	"ruby":   {bind: (*Binder).ruby},
-	"python": {otherImport: (*Binder).fallback, path: (*Binder).dotted},
+	"python": {member: (*Binder).keyword, otherImport: (*Binder).fallback, path: (*Binder).dotted, outside: (*Binder).ofSubclass},
 	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented},
 	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
 }

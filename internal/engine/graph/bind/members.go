@@ -203,6 +203,12 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 		return b.moduleMember(&t, r)
 	case infer.Type:
 		return b.inherited(s, r, &t)
+	case infer.Foreign:
+		return b.possibly(s, r), true
+	case infer.Outside:
+		if t.Value && b.steps.outside != nil {
+			return b.steps.outside(b, s, r, r.Recv), true
+		}
 	}
 	if t.Builtin != "" && (len(b.byType[t.Builtin]) > 0 || !builtin(graph.Family(s.Node.Lang), r.Name)) {
 		return Binding{}, false // a member that the repository adds to a class of the language

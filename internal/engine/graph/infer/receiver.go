@@ -14,6 +14,7 @@ const (
 	Outside              // of the standard library, built in, or of no type that has members of the repository
 	Type                 // a type or a value of one
 	Module               // a module or package
+	Foreign              // what code from outside gives, which may be of the repository
 )
 
 // Receiver says what the expression in front of a member is.
@@ -26,6 +27,9 @@ type Receiver struct {
 	Complete, OutsideBase bool
 	// Builtin is the class of a value of the language itself (scripts).
 	Builtin string
+	// Value is set on what is from outside if it may be a value of a type that inherits
+	// from there.
+	Value bool
 	// Site is the file a module is seen from, File the module or Dirs the
 	// directories of the package.
 	Site *graph.Site
@@ -52,13 +56,16 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
 	}
+	if t.what == termOutside && t.foreign {
+		return Receiver{Kind: Foreign}
+	}
 	if syntaxOf(s.Node.Lang).objects && code.IsExpr(text) {
 		if c := y.builtinOf(t); c != "" {
 			return Receiver{Kind: Outside, Builtin: c}
 		}
 		return Receiver{} // what comes from outside may hold what is declared here
 	}
-	return Receiver{Kind: Outside}
+	return Receiver{Kind: Outside, Value: t.decl.Name != "" && lent(t).foreign}
 }
 
 // Reads reports whether types of a language's expressions are inferred.

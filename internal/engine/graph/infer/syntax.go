@@ -35,6 +35,9 @@ type syntax struct {
 	parameters func(*Decl) (list []parameter, ok bool)
 	// closed are types from outside whose members lead to no type of the repository.
 	closed string
+	// lends: functions from outside, and containers from there, may give what the
+	// repository passed to them. Those of closed do not.
+	lends bool
 	// overloads: a type may have several functions of one name.
 	overloads bool
 	// element is the method behind x[i]; iterator and next are those of a loop.
@@ -49,6 +52,7 @@ var syntaxes = map[code.Lang]*syntax{
 	"python": {
 		predeclared: " bool bytearray bytes complex dict float frozenset int list memoryview object range set slice str tuple type ",
 		linearized:  true, element: "__getitem__", iterator: "__iter__", next: "__next__",
+		lends: true, closed: " bool bytearray bytes complex float int memoryview object range str ",
 	},
 	"typescript": scriptSyntax, "javascript": scriptSyntax, "vue": scriptSyntax, "svelte": scriptSyntax,
 	"java": {

@@ -39,6 +39,8 @@ type term struct {
 	args   []*expr
 	module moduleTerm
 	params []*expr
+	// foreign is set on what code from outside gives, which may be of the repository.
+	foreign bool
 	// of is the type through which a member was reached, nil if it has no type arguments.
 	of *term
 }

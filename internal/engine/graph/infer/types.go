@@ -9,6 +9,8 @@ package infer
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -243,7 +245,7 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 	}
 	if whole, spec := y.whole(s, imp, link, name); whole {
 		if link.External != "" {
-			return term{what: termOutside}
+			return y.moduleOutside(s)
 		}
 		m := moduleTerm{file: link.File, dirs: link.Dirs, spec: spec}
 		if spec != "" && spec != imp.Spec {
@@ -252,6 +254,15 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 		return term{what: termModule, site: s, module: m}
 	}
 	return term{}
+}
+
+// moduleOutside is a module from outside. Its site is kept where what its functions
+// give matters.
+func (y *Types) moduleOutside(s *graph.Site) term {
+	if syntaxOf(s.Node.Lang).lends {
+		return term{what: termOutside, site: s}
+	}
+	return term{what: termOutside}
 }
 
 // inType is a member that an import takes from a type of a file, whose path is at the end
@@ -410,6 +421,35 @@ func generic(t term) bool {
 	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
 }
 
+// lent is what a member, element or call of t gives, which is from outside: t itself,
+// unless that may give what the repository passed to it.
+func lent(t term) term {
+	if t.site == nil {
+		return t
+	}
+	syn := syntaxOf(t.site.Node.Lang)
+	if syn.lends && !strings.Contains(syn.closed, " "+t.decl.Name+" ") {
+		t.foreign = true
+	}
+	return t
+}
+
+// memberOutside is a member of a value from outside.
+func memberOutside(t term) term {
+	if !syntaxOf(t.site.Node.Lang).lends {
+		return outside(t.site, "-")
+	}
+	return lent(t)
+}
+
+// made is what calling t gives, which is from outside: of a class a value of it.
+func made(t term) term {
+	if first, _ := utf8.DecodeRuneInString(t.decl.Name); !t.foreign && unicode.IsUpper(first) {
+		return t
+	}
+	return lent(t)
+}
+
 // member is the type of a member of t.
 func (y *Types) member(t term, name string) term { return y.memberFor(t, name, false) }
 
@@ -431,8 +471,10 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 			return term{}
 		case len(t.args) > 0: // it may be of a type it was made for
 			return term{}
+		case t.site != nil && t.what == termOutside && t.decl.Name == "": // a module
+			return outside(t.site, name)
 		case t.decl.Name != "":
-			return outside(t.site, "-")
+			return memberOutside(t)
 		}
 		return t
 	case termMap:
@@ -579,7 +621,7 @@ func (y *Types) call(t term, i int) term {
 		if t.site != nil && syntaxOf(t.site.Node.Lang).objects {
 			return term{what: termOutside, site: t.site}
 		}
-		return t
+		return made(t)
 	case termType: // a constructor or conversion, unless the type is of functions
 		if u := y.under(t); u.what == termCallable {
 			return y.call(u, i)
@@ -627,7 +669,9 @@ func (y *Types) elem(t term, index int) term {
 	switch t.what {
 	case termEither:
 		return y.first(&t, func(part term) term { return y.elem(part, index) })
-	case termOutside, termFunc, termCallable: // a function with type arguments stays one
+	case termOutside:
+		return lent(t)
+	case termFunc, termCallable: // a function with type arguments stays one
 		return t
 	case termList:
 		return y.eval(t.site, t.args[0])
@@ -662,7 +706,7 @@ func (y *Types) key(t term) term {
 	case termEither:
 		return y.first(&t, y.key)
 	case termOutside:
-		return t
+		return lent(t)
 	case termMap, termList, termTuple:
 		if t.what == termMap && syntaxOf(t.site.Node.Lang).objects {
 			return term{what: termTuple, site: t.site, args: t.args}
