@@ -43,7 +43,10 @@ type result struct {
 }
 
 // ratio are a symbol's ambiguous entries and the uses the oracle knows.
-type ratio struct{ Entries, Uses int }
+type ratio struct {
+	Entries, Uses int
+	Symbol        string `json:",omitempty"`
+}
 
 func (r *result) count(m *map[string]int, class string) {
 	if *m == nil {
@@ -254,7 +257,7 @@ func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) 
 			entries++
 		}
 	}
-	c.result.Ambiguous = append(c.result.Ambiguous, ratio{entries, total})
+	c.result.Ambiguous = append(c.result.Ambiguous, ratio{entries, total, symbolName(s)})
 	return missing
 }
 
@@ -316,6 +319,10 @@ func judge(means, declared []place) string {
 }
 
 func (c *comparison) disagree(class string, s symbol, at place) {
-	name := fmt.Sprintf("%s:%d %s %s", s.Path, s.Line, s.Kind, s.Qualified)
-	c.result.Items = append(c.result.Items, item{Class: class, Place: c.result.Repo + ":" + at.String(), Symbol: name, Text: c.tree.line(at)})
+	c.result.Items = append(c.result.Items, item{Class: class, Place: c.result.Repo + ":" + at.String(), Symbol: symbolName(s), Text: c.tree.line(at)})
+}
+
+// symbolName is a symbol as reports show it.
+func symbolName(s symbol) string {
+	return fmt.Sprintf("%s:%d %s %s", s.Path, s.Line, s.Kind, s.Qualified)
 }

@@ -86,7 +86,7 @@ func TestCompare(t *testing.T) {
 	if c.headline(s, a, 1); c.result.FalseDecided != 1 {
 		t.Error("an answer that says it is not settled counts as one that claims to be")
 	}
-	if want := []ratio{{1, 4}}; !slices.Equal(c.result.Ambiguous, want) {
+	if want := []ratio{{1, 4, "a.py:1 function f"}}; !slices.Equal(c.result.Ambiguous, want) {
 		t.Errorf("ambiguous: %v, want %v", c.result.Ambiguous, want)
 	}
 	var found []string
@@ -286,7 +286,7 @@ func TestImportedRust(t *testing.T) {
 func TestTable(t *testing.T) {
 	r := result{
 		Lang: "go", Repo: "x", Symbols: 2, Uses: map[string]int{"exact": 3, "nowhere": 1},
-		Listed: map[string]int{"exact right": 3, "unique-name wrong": 1}, Ambiguous: []ratio{{4, 2}, {0, 2}},
+		Listed: map[string]int{"exact right": 3, "unique-name wrong": 1}, Ambiguous: []ratio{{Entries: 4, Uses: 2}, {Uses: 2}},
 	}
 	var out strings.Builder
 	if err := writeTable(&out, []result{r, r}); err != nil {

@@ -265,12 +265,18 @@ function ancestors(checker, declaration, seen = new Set()) {
   return seen
 }
 
+// names says whether a declaration only gives what it takes another name, as x in { x: y } and exports.x = y.
+const names = d => ts.isPropertyAssignment(d) || ts.isBinaryExpression(d) || ts.isPropertyAccessExpression(d)
+
+// isPlainParameter says whether a declaration is that of a parameter, and of no property beside it.
+const isPlainParameter = d => ts.isParameter(d) && !ts.isParameterPropertyDeclaration(d, d.parent)
+
 function roleOf(checker, own, bases, node) {
   const listed = listRole(node)
   if (listed) return listed
   const declared = meant(checker, node)
   if (declared.some(d => own.has(d))) {
-    return declared.some(d => own.has(d) && nameOf(d) === node) ? 'definition' : 'use'
+    return declared.some(d => nameOf(d) === node && (own.has(d) || names(d))) ? 'definition' : 'use'
   }
   if (ts.isPropertyAssignment(node.parent) || ts.isShorthandPropertyAssignment(node.parent) || ts.isMethodDeclaration(node.parent)) {
     // A key of a literal whose type is known only by where it is used.
@@ -288,7 +294,7 @@ function references(at) {
     if (!node) continue
     const symbols = symbolsAt(checker, node)
     const declared = declarationsOf(symbols)
-    if (!declared.some(d => nameOf(d) === node)) continue
+    if (!declared.some(d => nameOf(d) === node && !isPlainParameter(d))) continue
     const own = new Set(declared)
     const bases = new Set(declared.flatMap(d => d.parent && (ts.isClassLike(d.parent) || ts.isInterfaceDeclaration(d.parent)) ? [...ancestors(checker, d.parent)] : []))
     const uses = []

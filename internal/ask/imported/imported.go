@@ -216,7 +216,7 @@ func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map
 	for _, p := range places {
 		from := lineStart(text, p.line)
 		end := from + statement(text[from:min(len(text), from+maxStatement)])
-		for at := from; at < end; {
+		for at := takenFrom(text[:end], from, u.target.Name); at < end; {
 			i := nextName(text[at:end], u.target.Name)
 			if i < 0 {
 				break
@@ -238,6 +238,21 @@ func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map
 		}
 	}
 	return out
+}
+
+// takenFrom is where a name is looked for in a statement: behind the call that imports
+// if the statement takes it from there, as in `x = require("m").x`.
+func takenFrom(text []byte, from int, name string) int {
+	for at := from; ; {
+		i := bytes.Index(text[at:], []byte(")."))
+		if i < 0 {
+			return from
+		}
+		at += i + len(").")
+		if nextName(text[at:], name) == 0 {
+			return at
+		}
+	}
 }
 
 // taken are the bytes at which a file has a reference or declaration of the

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/extract/lexical"
 )
 
 // pyUnknown is the typ of a variable whose assignments disagree.
@@ -170,15 +169,6 @@ func (p *python) bindAssignment(n node, outside []string) {
 	p.bindVariable(p.str(left), typ, outside)
 }
 
-// isBareQualifier reports whether an annotation leaves the type to the value.
-func isBareQualifier(annotation string) bool {
-	switch lastPart(annotation) {
-	case "Final", "ClassVar", "TypeAlias":
-		return true
-	}
-	return false
-}
-
 // bindTargets binds names that are never symbols, such as loop variables.
 func (p *python) bindTargets(n node, outside []string) {
 	p.eachTarget(n, func(id node) { p.add(binding{name: p.str(id), what: bindLocal, typ: pyUnknown}, outside) })
@@ -261,100 +251,6 @@ func (p *python) aliasName(n node) node {
 		name = p.firstNamed(name)
 	}
 	return name
-}
-
-// annotation is the class that a type annotation names, "" if it names none:
-// Optional[T] and T | None are T.
-func (p *python) annotation(n node) string {
-	switch p.kind(n) {
-	case pyType:
-		return p.annotation(p.firstNamed(n))
-	case pyIdentifier, pyAttribute:
-		return p.namedType(p.str(n))
-	case pyString:
-		if c := p.childOf(n, pyStringContent); c != none {
-			return p.namedType(p.str(c))
-		}
-	case pyGenericType:
-		return p.genericAnnotation(p.firstNamed(n), p.firstNamed(p.nextNamed(p.firstNamed(n))))
-	case pySubscript:
-		return p.genericAnnotation(p.child(n, pyfValue), p.child(n, pyfSubscript))
-	case pyBinary:
-		left, right := p.firstNamed(n), p.nextNamed(p.firstNamed(n))
-		if p.kind(right) == pyNone {
-			return p.annotation(left)
-		}
-		if p.kind(left) == pyNone {
-			return p.annotation(right)
-		}
-	}
-	return ""
-}
-
-// namedType is the type that a dotted name in an annotation means, "" if values of
-// any type fit it.
-func (p *python) namedType(s string) string {
-	if !isDotted(s) {
-		return ""
-	}
-	head, _, _ := strings.Cut(s, ".")
-	b := p.lookup(head)
-	switch lastPart(s) {
-	case "Any", "object", "Final", "ClassVar", "TypeAlias", "Optional", "Union", "Callable", "Hashable", "Iterable", "Iterator", "Awaitable",
-		"AnyStr", "Generic", "Protocol", "InitVar", "Concatenate", "Never", "NoReturn", "TypeGuard":
-		if b == nil || b.is(bindImport) {
-			return ""
-		}
-	case "Self":
-		if b == nil || b.is(bindImport) {
-			return p.class
-		}
-	}
-	if b != nil && b.typ == pyUnknown && b.what != bindImport && head == s {
-		return "" // a type variable, or made in a way that is not followed
-	}
-	return s
-}
-
-func (p *python) genericAnnotation(base, arg node) string {
-	name := p.str(base)
-	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Unpack", "ReadOnly", "TypeGuard":
-		return p.annotation(arg)
-	case "List", "list", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Set", "set", "FrozenSet",
-		"frozenset", "AbstractSet", "Deque", "deque", "AsyncIterator", "AsyncIterable", "AsyncGenerator", "KeysView", "ValuesView":
-		return pyMark + "[" + p.argument(arg) + "]"
-	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "defaultdict", "OrderedDict":
-		return pyMark + "{" + p.argument(arg) + ":" + p.argument(p.nextNamed(arg)) + "}"
-	case "Tuple", "tuple":
-		second := p.nextNamed(arg)
-		if second == none || p.str(second) == "..." {
-			return pyMark + "[" + p.argument(arg) + "]"
-		}
-		list := []string{}
-		for c := arg; c != none && len(list) < maxParts; c = p.nextNamed(c) {
-			list = append(list, p.argument(c))
-		}
-		return pyMark + "(" + strings.Join(list, ",") + ")"
-	case "Awaitable", "Type", "type":
-		return p.annotation(arg)
-	case "Union", "Callable", "Coroutine":
-		return ""
-	}
-	return p.annotation(base)
-}
-
-// argument is the type that a generic type's argument names, "?" if it names none.
-func (p *python) argument(n node) string { return cmp.Or(unmarked(p.annotation(n)), "?") }
-
-// isDotted reports whether s is identifiers with dots between.
-func isDotted(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] != '.' && !lexical.IsWord(s[i]) {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // valueType is the type of a value, "" if the file does not show it.

@@ -173,17 +173,6 @@ func (p *python) exprAt(n node, depth int) string {
 	return p.literalType(n)
 }
 
-// isTypingForm reports whether a dotted name is one of typing's that take types in
-// brackets.
-func isTypingForm(name string) bool {
-	switch lastPart(name) {
-	case "Optional", "Union", "Callable", "Annotated", "Type", "List", "Dict", "Tuple", "Set", "FrozenSet", "Sequence", "Mapping", "Iterable",
-		"Iterator", "Generator", "Literal", "Awaitable", "Coroutine", "MutableMapping", "MutableSequence", "Concatenate", "ClassVar", "Final":
-		return true
-	}
-	return false
-}
-
 // elementsType is the type that all elements of a literal have.
 func (p *python) elementsType(n node, depth int) (e string) {
 	for c := p.firstNamed(n); c != none && e != "?"; c = p.nextNamed(c) {
@@ -289,16 +278,6 @@ func (p *python) callExpr(n node, depth int) string {
 		return e + "()"
 	}
 	return ""
-}
-
-// makesType reports whether a call makes a name that stands for some type, whose values
-// may be of any.
-func (p *python) makesType(call node) bool {
-	switch lastPart(p.fieldStr(call, pyfFunction)) {
-	case "TypeVar", "ParamSpec", "TypeVarTuple", "NewType":
-		return true
-	}
-	return false
 }
 
 // builtinExpr is the type of the result of a builtin function.
@@ -503,23 +482,4 @@ func (p *python) recordResult(n node, symbol int32, declared node, found string)
 		return
 	}
 	p.hint(symbol, "", e)
-}
-
-// isDecoratedAs reports whether a function has one of the decorators names.
-func (p *python) isDecoratedAs(n node, names ...string) bool {
-	d := p.parent(n)
-	if p.kind(d) != pyDecorated {
-		return false
-	}
-	for c := p.firstNamed(d); c != none && p.kind(c) == pyDecorator; c = p.nextNamed(c) {
-		made := p.firstNamed(c)
-		if p.kind(made) == pyCall {
-			made = p.child(made, pyfFunction)
-		}
-		s := p.str(made)
-		if slices.Contains(names, s) || slices.Contains(names, s[strings.LastIndexByte(s, '.')+1:]) {
-			return true
-		}
-	}
-	return false
 }

@@ -106,8 +106,9 @@ type steps struct {
 // memberGuess is the key of a guess of a member by name: guesses with equal keys
 // are equal.
 type memberGuess struct {
-	family string
-	call   bool
+	family  string
+	call    bool
+	untyped bool
 }
 
 // New makes a binder for the definitions of one name. defs must hold every
@@ -197,11 +198,11 @@ func extension(d *graph.Def) bool {
 
 // memberByName is byName for the members of any type.
 func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
-	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall}
+	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall, s.Node.Traits().Untyped}
 	got, ok := b.members[g]
 	if !ok {
 		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) || b.types.Exposed(d) })
-		if got.Confidence == code.UniqueName && builtin(g.family, r.Name) {
+		if got.Confidence == code.UniqueName && (builtin(g.family, r.Name) || s.Node.Traits().Untyped && !ofSeveralWords(r.Name)) {
 			got.Confidence = code.Ambiguous
 		}
 		switch {
@@ -219,6 +220,19 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	}
 	return got
 }
+
+// ofSeveralWords reports whether a name is made of several words, so that another
+// object is not likely to have a member of the same name.
+func ofSeveralWords(name string) bool {
+	for i := 1; i < len(name); i++ {
+		if name[i] == '_' || isCapital(name[i]) && !isCapital(name[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // possibly is memberByName where something speaks against it, but proves nothing.
 func (b *Binder) possibly(s *graph.Site, r *code.Ref) Binding {

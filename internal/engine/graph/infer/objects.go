@@ -123,18 +123,19 @@ func (y *Types) ownMember(d Decl, name string) []Decl {
 	return nil
 }
 
-// moduleMember lists the declarations of a name that a module offers, or that the one
+// moduleMember lists the declarations of a name that a module offers, and that the one
 // object has that it exports.
 func (y *Types) moduleMember(file int64, name string) []Decl {
-	if id, declared, ok := y.k.FollowName(file, name); ok {
-		return y.look.Declared(id, "", declared)
-	}
+	var list []Decl
 	if id, declared, ok := y.k.FollowName(file, "default"); ok {
-		if list := y.look.Declared(id, "", declared); len(list) > 0 {
-			return y.objectMember(y.value(list), name)
+		if made := y.look.Declared(id, "", declared); len(made) > 0 {
+			list = y.objectMember(y.value(made), name)
 		}
 	}
-	return nil
+	if id, declared, ok := y.k.FollowName(file, name); ok {
+		list = append(slices.Clone(list), y.look.Declared(id, "", declared)...)
+	}
+	return list
 }
 
 // declarations lists the declarations that a plain name means in a file.
