@@ -15,3 +15,17 @@ func TestStatement(t *testing.T) {
 		}
 	}
 }
+
+func TestTakenFrom(t *testing.T) {
+	for text, want := range map[string]int{
+		"var x = require('./m').x":       23,
+		"const { x } = require('./m')":   0,
+		"var x = require('./m').xx":      0,
+		"import { x } from './m'":        0,
+		"f().y, x = require('./m').x, y": 26,
+	} {
+		if got := takenFrom([]byte(text), 0, "x"); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
