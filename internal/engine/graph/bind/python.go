@@ -116,6 +116,9 @@ func (b *Binder) keyword(s *graph.Site, r *code.Ref) (Binding, bool) {
 // ofSubclass is a member of a type from outside: none of the repository's, unless a class
 // that inherits from outside has one, of which the value may be.
 func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
+	if b.types.Receiver(s, r.Recv).Kind == infer.Foreign {
+		return b.possibly(s, r)
+	}
 	list := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && b.types.FromOutside(d) })
 	if len(list) == 0 {
 		return elsewhere(OtherType)

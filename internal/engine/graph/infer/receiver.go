@@ -56,7 +56,7 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
 	}
-	if t.what == termOutside && t.foreign {
+	if t.what == termOutside && (t.foreign || t.object) {
 		return Receiver{Kind: Foreign}
 	}
 	if syntaxOf(s.Node.Lang).objects && code.IsExpr(text) {

@@ -41,6 +41,9 @@ type term struct {
 	params []*expr
 	// foreign is set on what code from outside gives, which may be of the repository.
 	foreign bool
+	// object is set on a name imported from outside that may be an object of any class:
+	// none of the standard library, and not written as a class is.
+	object bool
 	// of is the type through which a member was reached, nil if it has no type arguments.
 	of *term
 }

@@ -315,7 +315,9 @@ func (y *Types) imported(s *graph.Site, link *graph.Link, name string) term {
 func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
 	switch {
 	case link.External != "":
-		return outside(s, name)
+		t := outside(s, name)
+		t.object = syntaxOf(s.Node.Lang).lends && !link.Std && !isClassName(name)
+		return t
 	case link.File != 0:
 		return y.inModule(s, moduleTerm{file: link.File}, name)
 	case len(link.Dirs) > 0:
@@ -444,10 +446,16 @@ func memberOutside(t term) term {
 
 // made is what calling t gives, which is from outside: of a class a value of it.
 func made(t term) term {
-	if first, _ := utf8.DecodeRuneInString(t.decl.Name); !t.foreign && unicode.IsUpper(first) {
+	if !t.foreign && isClassName(t.decl.Name) {
 		return t
 	}
 	return lent(t)
+}
+
+// isClassName reports whether a name is written as names of classes are.
+func isClassName(name string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_"))
+	return unicode.IsUpper(first)
 }
 
 // member is the type of a member of t.
