@@ -63,7 +63,7 @@ func (p *python) hintKeywords(params node, symbol int32) {
 // typeArguments walks the arguments of typing's functions that take types, which may be
 // written as strings, and reports whether f is one.
 func (p *python) typeArguments(args, f node) bool {
-	types := func(int) bool { return false }
+	var types func(int) bool
 	switch lastPart(p.str(f)) {
 	case "cast":
 		types = func(i int) bool { return i == 0 }
