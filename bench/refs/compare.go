@@ -295,6 +295,9 @@ func (c *comparison) precision(ctx context.Context, s symbol, known knowledge, l
 				return err
 			}
 			verdict = judge(means, known.declared)
+			if verdict == "wrong" && c.tree.word(at) != s.Name {
+				verdict = "indirect" // a call of a value that may be it
+			}
 		}
 		c.result.count(&c.result.Listed, tier+" "+verdict)
 		if verdict == "wrong" {

@@ -292,7 +292,8 @@ function references(at) {
   for (const p of at) {
     const node = nodeAt(program, p)
     if (!node) continue
-    const symbols = symbolsAt(checker, node)
+    // What the tree does not declare is not asked for, as Object.x in const { x } = Object.
+    const symbols = symbolsAt(checker, node).filter(s => (s.declarations ?? []).some(d => place(d.getSourceFile(), d.getStart()).path))
     const declared = declarationsOf(symbols)
     if (!declared.some(d => nameOf(d) === node && !isPlainParameter(d))) continue
     const own = new Set(declared)

@@ -99,6 +99,8 @@ type steps struct {
 	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 	// merged adds the declarations that are one with those a reference means.
 	merged func(b *Binder, defs []int) []int
+	// offers reports whether other files reach a definition through its module.
+	offers func(b *Binder, d *graph.Def) bool
 	// path finds a name in a module or type that a receiver reaches by a path.
 	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }
@@ -211,12 +213,23 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 		case len(got.Defs) > 0:
 			got.Reason = Likelier
 		default: // a module is a value, and functions are assigned to attributes
-			got = possible(b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) }))
-			if len(got.Defs) == 0 {
-				got = elsewhere(OtherLanguage)
-			}
+			got = b.ofModule(s, r)
 		}
 		b.members[g] = got
+	}
+	return got
+}
+
+// ofModule are the definitions that a member of an unknown value may mean where no type
+// has one of the name: the value may be a module.
+func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
+	all := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) })
+	got := possible(b.pick(all, func(d *graph.Def) bool { return b.steps.offers == nil || b.steps.offers(b, d) }))
+	switch {
+	case len(all) == 0:
+		return elsewhere(OtherLanguage)
+	case len(got.Defs) == 0:
+		return elsewhere(NotMember)
 	}
 	return got
 }

@@ -17,7 +17,9 @@ var families = map[string]*steps{
 	"swift":  {bind: (*Binder).namespaced},
 	"ruby":   {bind: (*Binder).ruby},
 	"python": {member: (*Binder).keyword, otherImport: (*Binder).fallback, path: (*Binder).dotted, outside: (*Binder).ofSubclass},
-	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented},
+	"script": {
+		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented, offers: (*Binder).exportedName,
+	},
 	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
 }
 

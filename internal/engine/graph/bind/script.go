@@ -122,3 +122,17 @@ func (b *Binder) addsTo(d, meant *graph.Def) bool {
 	at, ok := b.k.Follow(link.File, first)
 	return ok && at == meant.File.ID
 }
+
+// exportedName reports whether a module exports a definition under its own name. What a
+// script without imports and exports declares is everywhere.
+func (b *Binder) exportedName(d *graph.Def) bool {
+	if d.Container != "" || b.global(d) {
+		return true
+	}
+	for _, e := range b.files.Outward(d.File.ID).Exports {
+		if e.Name == d.Name {
+			return true
+		}
+	}
+	return false
+}

@@ -123,14 +123,31 @@ func (y *Types) ownMember(d Decl, name string) []Decl {
 	return nil
 }
 
+// exported is the one declaration that a module of CommonJS is.
+func (y *Types) exported(t term) (term, bool) {
+	home := y.look.Site(t.module.file)
+	if home == nil || !syntaxOf(home.Node.Lang).objects || y.depth >= maxDepth {
+		return term{}, false
+	}
+	id, declared, ok := y.k.FollowName(t.module.file, "default")
+	if !ok {
+		return term{}, false
+	}
+	list := y.look.Declared(id, "", declared)
+	if len(list) == 0 {
+		return term{}, false
+	}
+	y.depth++
+	defer func() { y.depth-- }()
+	return y.value(list), true
+}
+
 // moduleMember lists the declarations of a name that a module offers, and that the one
 // object has that it exports.
 func (y *Types) moduleMember(file int64, name string) []Decl {
 	var list []Decl
-	if id, declared, ok := y.k.FollowName(file, "default"); ok {
-		if made := y.look.Declared(id, "", declared); len(made) > 0 {
-			list = y.objectMember(y.value(made), name)
-		}
+	if one, ok := y.exported(term{module: moduleTerm{file: file}}); ok {
+		list = y.objectMember(one, name)
 	}
 	if id, declared, ok := y.k.FollowName(file, name); ok {
 		list = append(slices.Clone(list), y.look.Declared(id, "", declared)...)

@@ -635,6 +635,10 @@ func (y *Types) call(t term, i int) term {
 			return y.call(u, i)
 		}
 		return t
+	case termModule:
+		if one, ok := y.exported(t); ok {
+			return y.call(one, i)
+		}
 	case termCallable:
 		if i < len(t.args) {
 			return y.eval(t.site, t.args[i])
