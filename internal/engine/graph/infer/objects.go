@@ -78,6 +78,11 @@ func (y *Types) objectMember(t term, name string) []Decl {
 	case termFunc:
 		return y.ownMember(t.decl, name)
 	case termType, termAbove:
+		if t.holder != nil {
+			if list := y.ownMember(*t.holder, name); len(list) > 0 {
+				return list
+			}
+		}
 		line := y.lineage(t)
 		for i := range line.types {
 			if list := y.ownMember(line.types[i], name); len(list) > 0 {
@@ -184,6 +189,10 @@ func isPlain(e string) bool { return e != "" && !strings.ContainsAny(e, ".()[]{}
 // object is what the value of a variable is if nothing says its type: in scripts an
 // object of its own, as what a function from outside gives is.
 func (y *Types) object(d Decl, t term) term {
+	if t.what == termType && t.holder == nil && syntaxOf(d.File.Lang).objects && !sameDecl(d, t.decl) {
+		t.holder = &d
+		return t
+	}
 	given := t.what == termOutside && t.decl.Name == ""
 	if t.what != termUnknown && !given || !syntaxOf(d.File.Lang).objects {
 		return t

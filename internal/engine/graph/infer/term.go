@@ -44,6 +44,9 @@ type term struct {
 	// object is set on a name imported from outside that may be an object of any class:
 	// none of the standard library, and not written as a class is.
 	object bool
+	// holder is the variable of a script that holds the value, which may have been given
+	// members of its own.
+	holder *Decl
 	// of is the type through which a member was reached, nil if it has no type arguments.
 	of *term
 }
