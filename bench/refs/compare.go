@@ -322,7 +322,8 @@ func judge(means, declared []place) string {
 }
 
 func (c *comparison) disagree(class string, s symbol, at place) {
-	c.result.Items = append(c.result.Items, item{Class: class, Place: c.result.Repo + ":" + at.String(), Symbol: symbolName(s), Text: c.tree.line(at)})
+	where := c.result.Repo + ":" + at.String()
+	c.result.Items = append(c.result.Items, item{Class: class, Place: where, Symbol: symbolName(s), Text: c.tree.line(at)})
 }
 
 // symbolName is a symbol as reports show it.

@@ -8,15 +8,9 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// Types as annotations and texts write them.
-
 // isBareQualifier reports whether an annotation leaves the type to the value.
 func isBareQualifier(annotation string) bool {
-	switch lastPart(annotation) {
-	case "Final", "ClassVar", "TypeAlias":
-		return true
-	}
-	return false
+	return strings.Contains(" Final ClassVar TypeAlias ", " "+lastPart(annotation)+" ")
 }
 
 // annotation is the class that a type annotation names, "" if it names none:
@@ -47,6 +41,10 @@ func (p *python) annotation(n node) string {
 	return ""
 }
 
+// pyAnything are types whose values may be of any.
+const pyAnything = " Any object Final ClassVar TypeAlias Optional Union Callable Hashable Iterable Iterator Awaitable AnyStr Generic Protocol" +
+	" InitVar Concatenate Never NoReturn TypeGuard "
+
 // namedType is the type that a dotted name in an annotation means, "" if values of
 // any type fit it.
 func (p *python) namedType(s string) string {
@@ -55,16 +53,10 @@ func (p *python) namedType(s string) string {
 	}
 	head, _, _ := strings.Cut(s, ".")
 	b := p.lookup(head)
-	switch lastPart(s) {
-	case "Any", "object", "Final", "ClassVar", "TypeAlias", "Optional", "Union", "Callable", "Hashable", "Iterable", "Iterator", "Awaitable",
-		"AnyStr", "Generic", "Protocol", "InitVar", "Concatenate", "Never", "NoReturn", "TypeGuard":
-		if b == nil || b.is(bindImport) {
-			return ""
-		}
-	case "Self":
-		if b == nil || b.is(bindImport) {
-			return p.class
-		}
+	if outside := b == nil || b.is(bindImport); outside && lastPart(s) == "Self" {
+		return p.class
+	} else if outside && strings.Contains(pyAnything, " "+lastPart(s)+" ") {
+		return ""
 	}
 	if b != nil && b.typ == pyUnknown && b.what != bindImport && head == s {
 		return "" // a type variable, or made in a way that is not followed
@@ -116,22 +108,14 @@ func isDotted(s string) bool {
 // isTypingForm reports whether a dotted name is one of typing's that take types in
 // brackets.
 func isTypingForm(name string) bool {
-	switch lastPart(name) {
-	case "Optional", "Union", "Callable", "Annotated", "Type", "List", "Dict", "Tuple", "Set", "FrozenSet", "Sequence", "Mapping", "Iterable",
-		"Iterator", "Generator", "Literal", "Awaitable", "Coroutine", "MutableMapping", "MutableSequence", "Concatenate", "ClassVar", "Final":
-		return true
-	}
-	return false
+	return strings.Contains(" Optional Union Callable Annotated Type List Dict Tuple Set FrozenSet Sequence Mapping Iterable Iterator Generator"+
+		" Literal Awaitable Coroutine MutableMapping MutableSequence Concatenate ClassVar Final ", " "+lastPart(name)+" ")
 }
 
 // makesType reports whether a call makes a name that stands for some type, whose values
 // may be of any.
 func (p *python) makesType(call node) bool {
-	switch lastPart(p.fieldStr(call, pyfFunction)) {
-	case "TypeVar", "ParamSpec", "TypeVarTuple", "NewType":
-		return true
-	}
-	return false
+	return strings.Contains(" TypeVar ParamSpec TypeVarTuple NewType ", " "+lastPart(p.fieldStr(call, pyfFunction))+" ")
 }
 
 // stringLit reads a string: expressions of an f-string, and the names in a type

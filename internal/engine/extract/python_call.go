@@ -98,16 +98,15 @@ func (p *python) walkBut(n, but node) {
 // dictionary, else a parameter, which no reference means.
 func (p *python) keywords(args, f node) {
 	e := ""
+	if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil && isPythonBuiltin(p.str(f)) {
+		return
+	}
 	for c := p.firstNamed(args); c != none; c = p.nextNamed(c) {
 		if p.kind(c) != pyKeywordArg {
 			continue
 		}
 		if e == "" {
-			if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil && isPythonBuiltin(p.str(f)) {
-				return
-			}
-			e = cmp.Or(p.exprOf(f), "?")
-			if isContainer(e) || len(e)+len(code.RecvKeywords) > maxRecvExpr {
+			if e = cmp.Or(p.exprOf(f), "?"); isContainer(e) || len(e)+len(code.RecvKeywords) > maxRecvExpr {
 				e = "?"
 			}
 		}
@@ -118,13 +117,9 @@ func (p *python) keywords(args, f node) {
 // hintFields notes that a call of a class takes its fields: by a decorator that makes
 // it so, or a base that does.
 func (p *python) hintFields(n, bases node, symbol int32) {
-	made := p.isDecoratedAs(n, "dataclass", "define", "frozen", "mutable", "attrs", "attrib", "dataclass_transform") ||
-		p.isDecoratedAs(n, "attr.s", "attr.attrs", "attr.dataclass")
+	made := p.isDecoratedAs(n, "dataclass", "define", "frozen", "mutable", "attrs", "dataclass_transform", "attr.s")
 	for c := p.firstNamed(bases); c != none && !made; c = p.nextNamed(c) {
-		switch lastPart(p.str(c)) {
-		case "NamedTuple", "TypedDict", "BaseModel", "Struct":
-			made = true
-		}
+		made = strings.Contains(" NamedTuple TypedDict BaseModel Struct ", " "+lastPart(p.str(c))+" ")
 	}
 	if made {
 		p.hint(symbol, code.HintFields, code.HintFields)
@@ -148,26 +143,20 @@ func (p *python) hintKeywords(params node, symbol int32) {
 // typeArguments walks the arguments of typing's functions that take types, which may be
 // written as strings, and reports whether f is one.
 func (p *python) typeArguments(args, f node) bool {
-	var types func(int) bool
-	switch lastPart(p.str(f)) {
-	case "cast":
-		types = func(i int) bool { return i == 0 }
-	case "TypeVar", "NewType":
-		types = func(i int) bool { return i > 0 }
-	default:
+	name := lastPart(p.str(f))
+	if name != "cast" && name != "TypeVar" && name != "NewType" {
 		return false
 	}
-	i := 0
-	for c := p.firstNamed(args); c != none; c = p.nextNamed(c) {
+	first := p.firstNamed(args)
+	for c := first; c != none; c = p.nextNamed(c) {
 		v, k := c, code.RefUse
 		if p.kind(c) == pyKeywordArg {
 			v = p.child(c, pyfValue)
 		}
-		if types(i) {
+		if (c == first) == (name == "cast") {
 			k = code.RefType
 		}
 		p.walk(v, k)
-		i++
 	}
 	return true
 }

@@ -395,8 +395,6 @@ const scriptGlobals = " Array ArrayBuffer Atomics BigInt Boolean DataView Date E
 	" Int8Array Intl JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError" +
 	" URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet "
 
-func isScriptGlobal(name string) bool { return strings.Contains(scriptGlobals, " "+name+" ") }
-
 // scriptGives are the functions of those objects and of their values that always give
 // a value of one of them, by what they give.
 var scriptGives = [...]struct{ typ, functions string }{
@@ -439,7 +437,8 @@ func (s *script) builtinType(n node, depth int) string {
 // globalObject is the name of an object of ECMAScript, if the file gives the name no
 // other meaning.
 func (s *script) globalObject(n node) string {
-	if name := s.str(n); s.kind(n) == jsIdentifier && isScriptGlobal(name) && s.names.lookup(name) == nil {
+	name := s.str(n)
+	if s.kind(n) == jsIdentifier && strings.Contains(scriptGlobals, " "+name+" ") && s.names.lookup(name) == nil {
 		return name
 	}
 	return ""
@@ -447,24 +446,18 @@ func (s *script) globalObject(n node) string {
 
 // builtinResult is builtinType for a call of fn.
 func (s *script) builtinResult(fn node, depth int) string {
-	if s.kind(fn) == jsIdentifier {
-		switch name := s.globalObject(fn); name {
-		case "String", "Number", "Array", "RegExp":
-			return name
-		}
-		return ""
+	if name := s.globalObject(fn); name == "String" || name == "Number" || name == "Array" {
+		return name
 	}
 	if s.kind(fn) != jsMember {
 		return ""
 	}
-	of := s.builtinType(s.child(fn, jsfObject), depth+1)
-	if of == "" {
-		return ""
-	}
-	name := " " + of + "." + s.fieldStr(fn, jsfProperty) + " "
-	for _, g := range scriptGives {
-		if strings.Contains(g.functions, name) {
-			return g.typ
+	if of := s.builtinType(s.child(fn, jsfObject), depth+1); of != "" {
+		name := " " + of + "." + s.fieldStr(fn, jsfProperty) + " "
+		for _, g := range scriptGives {
+			if strings.Contains(g.functions, name) {
+				return g.typ
+			}
 		}
 	}
 	return ""

@@ -20,7 +20,7 @@ var families = map[string]*steps{
 	"script": {
 		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented, offers: (*Binder).exportedName,
 	},
-	"rust":   {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
+	"rust": {undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro, outside: (*Binder).dereferenced},
 }
 
 // common are the steps of families that need none.

@@ -123,14 +123,14 @@ func (b *Binder) addsTo(d, meant *graph.Def) bool {
 	return ok && at == meant.File.ID
 }
 
-// exportedName reports whether a module exports a definition under its own name. What a
+// exportedName reports whether a module may offer a definition under its own name. What a
 // script without imports and exports declares is everywhere.
 func (b *Binder) exportedName(d *graph.Def) bool {
 	if d.Container != "" || b.global(d) {
 		return true
 	}
 	for _, e := range b.files.Outward(d.File.ID).Exports {
-		if e.Name == d.Name {
+		if e.Name == d.Name || e.Name == "default" && e.Local != d.Name { // which may be an object that has it
 			return true
 		}
 	}
