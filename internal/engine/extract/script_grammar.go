@@ -15,8 +15,6 @@ const (
 	jsField
 	jsUsing
 	jsArguments
-	jsArray
-	jsRegex
 	jsArrayPattern
 	jsArrow
 	jsAssign
@@ -168,7 +166,7 @@ const (
 
 var scriptKinds = []string{
 	jsField: "field_definition", jsUsing: "using_declaration",
-	jsArguments: "arguments", jsArray: "array", jsRegex: "regex", jsArrayPattern: "array_pattern", jsArrow: "arrow_function",
+	jsArguments: "arguments", jsArrayPattern: "array_pattern", jsArrow: "arrow_function",
 	jsAssign: "assignment_expression", jsAssignPattern: "assignment_pattern",
 	jsAwait: "await_expression", jsCall: "call_expression", jsCatch: "catch_clause", jsClass: "class", jsClassBody: "class_body",
 	jsClassDecl: "class_declaration", jsHeritage: "class_heritage", jsStaticBlock: "class_static_block", jsComment: "comment",

@@ -74,9 +74,6 @@ func (s *script) member(n node, k code.RefKind) {
 		if t == "" && s.kind(inner) != jsIdentifier && s.kind(inner) != jsThis {
 			t = s.derivedType(inner)
 		}
-		if t == "" {
-			t = s.builtinType(inner, 0)
-		}
 		if t != "" {
 			r.Via, r.Recv = code.ViaTyped, t
 		}

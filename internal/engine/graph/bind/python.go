@@ -5,7 +5,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/graph/infer"
 )
 
 // dotted finds a name of a module or class that is reached from an imported
@@ -79,49 +78,4 @@ func (b *Binder) fallback(s *graph.Site, r *code.Ref) (Binding, bool) {
 		}
 	}
 	return Binding{}, false
-}
-
-// keyword finds the field that the name of an argument means, where a call takes the
-// fields of a class or of a typed dictionary; elsewhere the name is a parameter's.
-func (b *Binder) keyword(s *graph.Site, r *code.Ref) (Binding, bool) {
-	callee, ok := strings.CutSuffix(r.Recv, code.RecvKeywords)
-	if !ok {
-		return Binding{}, false
-	}
-	t, fields := b.types.Keywords(s, callee)
-	switch {
-	case t.Kind == infer.Outside:
-		return elsewhere(OtherMeaning), true
-	case t.Kind == infer.Type:
-		got, found := b.inherited(s, r, &t)
-		if found && got.Confidence == code.Ambiguous {
-			break // nothing but a guess
-		}
-		switch whole := t.Complete && !t.OutsideBase; {
-		case found && fields:
-			return got, true
-		case whole:
-			return elsewhere(OtherType), true
-		case found: // what it inherits from outside may take them
-			return possible(got.Defs), true
-		}
-	}
-	list := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && b.types.TakesFields(d) })
-	if len(list) == 0 {
-		return elsewhere(NotMember), true
-	}
-	return possible(list), true
-}
-
-// ofSubclass is a member of a type from outside: none of the repository's, unless a class
-// that inherits from outside has one, of which the value may be.
-func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
-	if b.types.Receiver(s, r.Recv).Kind == infer.Foreign {
-		return b.possibly(s, r)
-	}
-	list := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && b.types.FromOutside(d) })
-	if len(list) == 0 {
-		return elsewhere(OtherType)
-	}
-	return possible(list)
 }

@@ -6,7 +6,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/graph/infer"
 )
 
 // objectMember finds a member of an object that scripts make without a class: a
@@ -19,28 +18,7 @@ func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 	if own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == r.Recv }); len(own) > 0 {
 		return exactly(own), true
 	}
-	if got, ok := b.declaredMember(s, r.Recv, r.Name); ok || !strings.Contains(scriptGlobals, " "+r.Recv+" ") {
-		return got, ok
-	}
-	return b.ofGlobal(s, r)
-}
-
-// scriptGlobals are the objects of ECMAScript whose members are known, unless code adds some.
-const scriptGlobals = " Array ArrayBuffer Atomics BigInt Boolean DataView Date Float32Array Float64Array Function Int16Array Int32Array Int8Array" +
-	" Intl JSON Map Math Number Object Promise Reflect RegExp Set String Symbol Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef" +
-	" WeakSet "
-
-// ofGlobal finds a member of an object of ECMAScript: one that the repository adds to it,
-// or none. ok is false if the file gives the object's name another meaning.
-func (b *Binder) ofGlobal(s *graph.Site, r *code.Ref) (Binding, bool) {
-	if b.types.Receiver(s, r.Recv).Kind != infer.Unknown {
-		return Binding{}, false
-	}
-	added := b.pick(b.byType[r.Recv], func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) })
-	if len(added) > 0 {
-		return possible(added), true
-	}
-	return elsewhere(OtherType), true
+	return b.declaredMember(s, r.Recv, r.Name)
 }
 
 // declaredMember finds the declarations that name means as a member of an expression.

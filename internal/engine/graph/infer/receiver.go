@@ -68,5 +68,11 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 	return Receiver{Kind: Outside, Value: t.decl.Name != "" && lent(t).foreign}
 }
 
+// Function is the function that an expression in a file means.
+func (y *Types) Function(s *graph.Site, text string) (Decl, bool) {
+	t := y.of(s, text)
+	return t.decl, t.what == termFunc
+}
+
 // Reads reports whether types of a language's expressions are inferred.
 func Reads(l code.Lang) bool { return syntaxOf(l) != noSyntax }

@@ -3,6 +3,7 @@ package infer
 import (
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer/javalib"
 )
 
 // syntax is how a language writes types in signatures, and what it has of its
@@ -57,8 +58,8 @@ var syntaxes = map[code.Lang]*syntax{
 	"typescript": scriptSyntax, "javascript": scriptSyntax, "vue": scriptSyntax, "svelte": scriptSyntax,
 	"java": {
 		results: javaResults, variable: javaVariable, params: javaTypeParams, parameters: javaParameters,
-		generic: javaGeneric, composed: javaComposed, made: javaMade,
-		predeclared: javaPredeclared, closed: javaClosed, overloads: true,
+		generic: javaGeneric, composed: javaComposed, made: javalib.Made,
+		predeclared: javalib.Predeclared, closed: javalib.Closed, overloads: true,
 	},
 }
 

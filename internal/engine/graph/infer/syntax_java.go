@@ -5,70 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-)
-
-// javaPredeclared are the primitive types and those of java.lang, which no import names.
-const javaPredeclared = " boolean byte char double float int long short void null lambda" +
-	" Boolean Byte Character Class ClassLoader CharSequence Comparable Double Enum Error Exception Float Integer Iterable" +
-	" Appendable AutoCloseable ArithmeticException AssertionError ClassCastException ClassNotFoundException Cloneable Enum" +
-	" IndexOutOfBoundsException InterruptedException Iterable NullPointerException NumberFormatException Override Readable" +
-	" ReflectiveOperationException StrictMath ThreadGroup" +
-	" IllegalArgumentException IllegalStateException Long Math Number Object Process ProcessBuilder Runnable Runtime" +
-	" RuntimeException Short StackTraceElement String StringBuffer StringBuilder System Thread ThreadLocal Throwable" +
-	" UnsupportedOperationException Void "
-
-// javaClosed are types from outside whose methods give no type of the repository: they
-// are not generic.
-const javaClosed = " boolean byte char double float int long short Boolean Byte Character CharSequence Double Float Integer Long" +
-	" Short String StringBuffer StringBuilder Number BigDecimal BigInteger File Path URI URL Duration Instant LocalDate" +
-	" LocalDateTime Pattern Matcher InputStream OutputStream Reader Writer StringWriter StringReader PrintStream Locale" +
-	" Charset UUID Thread Random BitSet Field Method - "
-
-// javaContainers are the types of the standard library that hold values of the first of
-// their type arguments, and javaMaps those that lead from the first to the second.
-const (
-	javaContainers = " ArrayDeque ArrayList AtomicReference BlockingQueue Callable Collection CompletableFuture CopyOnWriteArrayList Deque" +
-		" Enumeration EnumSet Flux Future HashSet ImmutableList ImmutableSet Iterable Iterator LinkedHashSet LinkedList List" +
-		" ListIterator Mono NavigableSet ObjectProvider Optional PriorityQueue Provider Queue Reference Set SoftReference SortedSet" +
-		" Stack Stream Supplier ThreadLocal TreeSet Vector WeakReference "
-	javaMaps = " ConcurrentHashMap ConcurrentMap Entry EnumMap Function HashMap IdentityHashMap ImmutableMap LinkedHashMap Map" +
-		" NavigableMap SortedMap TreeMap WeakHashMap "
-)
-
-// javaMakers are functions of the standard library that make what they are named after.
-const javaMakers = " of copyOf ofNullable ofEntries empty asList emptyList emptyMap emptySet singletonList singleton "
-
-// javaMade is the type that a function of a type of the standard library makes, "" if
-// that is not known.
-func javaMade(typ, name string) string {
-	switch {
-	case name == "getClass":
-		return "Class"
-	case !isOneOf(javaMakers, name):
-		return ""
-	case typ != "Arrays" && typ != "Collections":
-		return typ
-	case strings.HasSuffix(name, "Map"):
-		return "Map"
-	case strings.HasSuffix(name, "Set") || name == "singleton":
-		return "Set"
-	}
-	return "List"
-}
-
-// What the methods of containers give: a value, or again a container of such values.
-const (
-	javaGivesValue = " block blockFirst blockLast call ceiling element first floor get getAndSet getFirst getIfAvailable getIfUnique getLast getNow" +
-		" getObject higher join last lower next nextElement orElse orElseGet orElseThrow peek peekFirst peekLast pick poll pollFirst" +
-		" pollLast pop previous remove removeFirst removeLast set take "
-	javaGivesSame = " descendingIterator descendingSet distinct dropWhile filter findAny findFirst headSet iterator limit listIterator max min" +
-		" or parallel parallelStream reversed sequential skip sorted stream subList tailSet takeWhile toList unordered "
-	javaGivesMapped    = " apply compute computeIfAbsent computeIfPresent get getOrDefault getValue merge put putIfAbsent remove replace setValue "
-	javaGivesKey       = " firstKey getKey lastKey ceilingKey floorKey higherKey lowerKey "
-	javaGivesKeys      = " keySet navigableKeySet descendingKeySet "
-	javaGivesEntry     = " ceilingEntry firstEntry floorEntry headMap lastEntry pollFirstEntry pollLastEntry subMap tailMap descendingMap "
-	javaMapsEach       = " map mapToObj thenApply "
-	javaMapsToSequence = " flatMap thenCompose "
+	"ken/internal/engine/graph/infer/javalib"
 )
 
 func isOneOf(list, name string) bool { return name != "" && strings.Contains(list, " "+name+" ") }
@@ -80,34 +17,34 @@ func javaComposed(t *term, name string, with *expr) term {
 	self := &expr{op: opTerm, term: t}
 	if t.what == termMap {
 		switch {
-		case isOneOf(javaGivesMapped, name):
+		case isOneOf(javalib.GivesMapped, name):
 			return gives(t.args[1])
-		case isOneOf(javaGivesKey, name):
+		case isOneOf(javalib.GivesKey, name):
 			return gives(t.args[0])
-		case isOneOf(javaGivesKeys, name):
+		case isOneOf(javalib.GivesKeys, name):
 			return gives(&expr{op: opList, args: t.args[:1]})
 		case name == "values":
 			return gives(&expr{op: opList, args: t.args[1:2]})
 		case name == "entrySet":
 			return gives(&expr{op: opList, args: []*expr{self}})
-		case isOneOf(javaGivesEntry, name):
+		case isOneOf(javalib.GivesEntry, name):
 			return gives(self)
 		}
 		return term{}
 	}
 	switch {
-	case name == "peek" && t.decl.Name == "Stream", isOneOf(javaGivesSame, name):
+	case name == "peek" && t.decl.Name == "Stream", isOneOf(javalib.GivesSame, name):
 		c := *t
 		if strings.HasSuffix(name, "tream") || t.decl.Name == "Stream" && !strings.HasPrefix(name, "find") {
 			c.decl.Name = "Stream"
 		}
 		return gives(&expr{op: opTerm, term: &c})
-	case isOneOf(javaGivesValue, name):
+	case isOneOf(javalib.GivesValue, name):
 		return gives(t.args[0])
 	case with == nil:
-	case isOneOf(javaMapsEach, name):
+	case isOneOf(javalib.MapsEach, name):
 		return gives(&expr{op: opList, args: []*expr{with}})
-	case isOneOf(javaMapsToSequence, name):
+	case isOneOf(javalib.MapsToSequence, name):
 		return gives(with)
 	}
 	return term{}
@@ -117,9 +54,9 @@ func javaComposed(t *term, name string, with *expr) term {
 // in s.
 func javaGeneric(name string, t term) term {
 	switch {
-	case len(t.args) > 0 && isOneOf(javaContainers, name):
+	case len(t.args) > 0 && isOneOf(javalib.Containers, name):
 		t.what = termList
-	case len(t.args) > 1 && isOneOf(javaMaps, name):
+	case len(t.args) > 1 && isOneOf(javalib.Maps, name):
 		t.what = termMap
 	default:
 		t.args = nil
@@ -132,34 +69,34 @@ func javaResults(d *Decl) []*expr {
 	if d.Kind == code.KindConstructor {
 		return []*expr{pathExpr(d.Container)}
 	}
-	s := javaSyntax{s: d.Signature}
+	s := javaSyntax{Text: javalib.Text{S: d.Signature}}
 	s.modifiers()
 	return []*expr{s.typ(0)}
 }
 
 // javaParameters are the parameters of a method or constructor.
 func javaParameters(d *Decl) (list []parameter, ok bool) {
-	s := javaSyntax{s: d.Signature}
+	s := javaSyntax{Text: javalib.Text{S: d.Signature}}
 	s.modifiers()
-	i := strings.Index(s.s[s.pos:], d.Name+"(")
+	i := strings.Index(s.S[s.Pos:], d.Name+"(")
 	if i < 0 {
 		return nil, false
 	}
-	s.pos += i + len(d.Name) + 1
-	for !s.take(")") {
-		s.take("final ")
-		from := s.pos
+	s.Pos += i + len(d.Name) + 1
+	for !s.Take(")") {
+		s.Take("final ")
+		from := s.Pos
 		p := parameter{typ: s.typ(0)}
-		p.text, p.variadic = strings.TrimSpace(s.s[from:s.pos]), s.variadic
+		p.text, p.variadic = strings.TrimSpace(s.S[from:s.Pos]), s.variadic
 		p.generic = slices.ContainsFunc(s.params, func(t typeParam) bool { return strings.TrimSuffix(p.text, "...") == t.name })
-		if name := s.word(); p.typ == nil || name == "" {
+		if name := s.Word(); p.typ == nil || name == "" {
 			return nil, false
 		}
-		for s.take("[]") {
+		for s.Take("[]") {
 			p.typ, p.text = &expr{op: opList, args: []*expr{p.typ}}, p.text+"[]"
 		}
 		list = append(list, p)
-		if !s.take(",") && s.peek() != ')' {
+		if !s.Take(",") && s.Peek() != ')' {
 			return nil, false
 		}
 	}
@@ -171,10 +108,10 @@ func javaVariable(d *Decl) *expr {
 	if d.Kind == code.KindEnumMember {
 		return pathExpr(d.Container)
 	}
-	s := javaSyntax{s: d.Signature}
+	s := javaSyntax{Text: javalib.Text{S: d.Signature}}
 	s.modifiers()
 	e := s.typ(0)
-	if e != nil && strings.Contains(s.s[s.pos:], d.Name+"[") { // int x[]
+	if e != nil && strings.Contains(s.S[s.Pos:], d.Name+"[") { // int x[]
 		return &expr{op: opList, args: []*expr{e}}
 	}
 	return e
@@ -205,15 +142,14 @@ func javaTypeParams(d *Decl) []typeParam {
 	if i < 0 {
 		return nil
 	}
-	s := javaSyntax{s: d.Signature, pos: i + 1 + len(d.Name)}
+	s := javaSyntax{Text: javalib.Text{S: d.Signature, Pos: i + 1 + len(d.Name)}}
 	s.typeParams(0)
 	return s.params
 }
 
 // javaSyntax reads signatures of Java.
 type javaSyntax struct {
-	s      string
-	pos    int
+	javalib.Text
 	params []typeParam // of the method itself
 	// variadic is set after a type that may be given any number of times.
 	variadic bool
@@ -221,50 +157,16 @@ type javaSyntax struct {
 
 const javaModifiers = " public protected private static final abstract default synchronized native strictfp transient volatile sealed non-sealed "
 
-func (s *javaSyntax) spaces() {
-	for s.pos < len(s.s) && s.s[s.pos] == ' ' {
-		s.pos++
-	}
-}
-
-func (s *javaSyntax) peek() byte {
-	s.spaces()
-	if s.pos < len(s.s) {
-		return s.s[s.pos]
-	}
-	return 0
-}
-
-func (s *javaSyntax) take(text string) bool {
-	s.spaces()
-	if !strings.HasPrefix(s.s[s.pos:], text) {
-		return false
-	}
-	s.pos += len(text)
-	return true
-}
-
-func (s *javaSyntax) word() string {
-	s.spaces()
-	n := strings.IndexAny(s.s[s.pos:], " .,<>()[]{}&=?@;")
-	if n < 0 {
-		n = len(s.s) - s.pos
-	}
-	w := s.s[s.pos : s.pos+n]
-	s.pos += n
-	return w
-}
-
 // modifiers reads what comes before the type of a member: modifiers and type parameters.
 func (s *javaSyntax) modifiers() {
 	for {
-		from := s.pos
-		switch w := s.word(); {
+		from := s.Pos
+		switch w := s.Word(); {
 		case isOneOf(javaModifiers, w):
-		case w == "" && s.peek() == '<':
+		case w == "" && s.Peek() == '<':
 			s.typeParams(0)
 		default:
-			s.pos = from
+			s.Pos = from
 			return
 		}
 	}
@@ -272,23 +174,23 @@ func (s *javaSyntax) modifiers() {
 
 // typeParams reads <A, B extends C & D>.
 func (s *javaSyntax) typeParams(depth int) {
-	if !s.take("<") {
+	if !s.Take("<") {
 		return
 	}
 	for {
-		p := typeParam{name: s.word()}
+		p := typeParam{name: s.Word()}
 		if p.name == "" {
 			return
 		}
-		if s.take("extends ") {
+		if s.Take("extends ") {
 			p.bound = s.typ(depth + 1)
-			for s.take("&") {
+			for s.Take("&") {
 				s.typ(depth + 1)
 			}
 		}
 		s.params = append(s.params, p)
-		if !s.take(",") {
-			s.take(">")
+		if !s.Take(",") {
+			s.Take(">")
 			return
 		}
 	}
@@ -299,11 +201,11 @@ func (s *javaSyntax) typ(depth int) *expr {
 	if depth > maxNested {
 		return nil
 	}
-	if s.take("?") {
-		if s.take("extends ") {
+	if s.Take("?") {
+		if s.Take("extends ") {
 			return s.typ(depth + 1)
 		}
-		if s.take("super ") {
+		if s.Take("super ") {
 			s.typ(depth + 1)
 		}
 		return &expr{}
@@ -311,9 +213,9 @@ func (s *javaSyntax) typ(depth int) *expr {
 	e := s.named(depth)
 	for e != nil {
 		switch {
-		case s.take("[]"):
+		case s.Take("[]"):
 			e = &expr{op: opList, args: []*expr{e}}
-		case s.take("..."):
+		case s.Take("..."):
 			s.variadic = true
 		default:
 			return e
@@ -327,25 +229,25 @@ func (s *javaSyntax) typ(depth int) *expr {
 func (s *javaSyntax) named(depth int) *expr {
 	var e *expr
 	for {
-		name := s.word()
+		name := s.Word()
 		switch {
 		case name == "":
 			return nil
-		case e == nil && s.peek() == '.' && name[0] >= 'a' && name[0] <= 'z':
+		case e == nil && s.Peek() == '.' && name[0] >= 'a' && name[0] <= 'z':
 		case e == nil:
 			e = s.parameter(name)
 		default:
 			e = &expr{op: opMember, of: e, name: name}
 		}
-		if s.peek() == '<' {
+		if s.Peek() == '<' {
 			if e = s.arguments(e, depth); e == nil {
 				return nil
 			}
 		}
-		if s.pos >= len(s.s) || s.s[s.pos] != '.' || strings.HasPrefix(s.s[s.pos:], "...") {
+		if s.Pos >= len(s.S) || s.S[s.Pos] != '.' || strings.HasPrefix(s.S[s.Pos:], "...") {
 			return e
 		}
-		s.pos++
+		s.Pos++
 	}
 }
 
@@ -365,15 +267,15 @@ func (s *javaSyntax) parameter(name string) *expr {
 
 // arguments reads the <A, B> behind the type e.
 func (s *javaSyntax) arguments(e *expr, depth int) *expr {
-	s.take("<")
+	s.Take("<")
 	out := &expr{op: opArgs, of: e}
-	for s.peek() != '>' {
+	for s.Peek() != '>' {
 		out.args = append(out.args, s.typ(depth+1))
-		if !s.take(",") {
+		if !s.Take(",") {
 			break
 		}
 	}
-	if !s.take(">") {
+	if !s.Take(">") {
 		return nil
 	}
 	return out

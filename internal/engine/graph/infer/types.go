@@ -245,7 +245,11 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 	}
 	if whole, spec := y.whole(s, imp, link, name); whole {
 		if link.External != "" {
-			return y.moduleOutside(s)
+			t := term{what: termOutside}
+			if syntaxOf(s.Node.Lang).lends { // where what its functions give matters
+				t.site = s
+			}
+			return t
 		}
 		m := moduleTerm{file: link.File, dirs: link.Dirs, spec: spec}
 		if spec != "" && spec != imp.Spec {
@@ -254,15 +258,6 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 		return term{what: termModule, site: s, module: m}
 	}
 	return term{}
-}
-
-// moduleOutside is a module from outside. Its site is kept where what its functions
-// give matters.
-func (y *Types) moduleOutside(s *graph.Site) term {
-	if syntaxOf(s.Node.Lang).lends {
-		return term{what: termOutside, site: s}
-	}
-	return term{what: termOutside}
 }
 
 // inType is a member that an import takes from a type of a file, whose path is at the end
@@ -426,12 +421,8 @@ func generic(t term) bool {
 // lent is what a member, element or call of t gives, which is from outside: t itself,
 // unless that may give what the repository passed to it.
 func lent(t term) term {
-	if t.site == nil {
-		return t
-	}
-	syn := syntaxOf(t.site.Node.Lang)
-	if syn.lends && !strings.Contains(syn.closed, " "+t.decl.Name+" ") {
-		t.foreign = true
+	if t.site != nil && syntaxOf(t.site.Node.Lang).lends {
+		t.foreign = t.foreign || !strings.Contains(syntaxOf(t.site.Node.Lang).closed, " "+t.decl.Name+" ")
 	}
 	return t
 }
