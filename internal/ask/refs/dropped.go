@@ -8,18 +8,13 @@ import (
 	"ken/internal/engine/view"
 )
 
-// whyNot is the weakest of the reasons why a reference does not mean one of the wanted
-// definitions.
-func whyNot(b *bind.Binding, t *view.Site, binder *bind.Binder, wanted map[int]*view.Symbol) bind.Reason {
+// drop counts a reference that means none of the wanted definitions, by the
+// weakest of the reasons why it does not mean one of them.
+func (c *refCollector) drop(t *view.Site, r *code.Ref, b *bind.Binding, binder *bind.Binder, wanted map[int]*view.Symbol) error {
 	why := bind.NoReason
 	for d := range wanted {
 		why = max(why, binder.Except(b, &t.Site, d))
 	}
-	return why
-}
-
-// drop counts a reference that means none of the wanted definitions for a reason.
-func (c *refCollector) drop(t *view.Site, r *code.Ref, b *bind.Binding, why bind.Reason) error {
 	c.out.DroppedBy[why]++
 	if !c.keepDropped {
 		return nil

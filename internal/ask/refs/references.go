@@ -204,11 +204,7 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 	if err != nil {
 		return err
 	}
-	placed := pending{at: ^uint32(0)}
 	for i := range refs {
-		if err := c.settle(t, &placed, refs[i].Start); err != nil {
-			return err
-		}
 		b, by := view.BindExactly(binder, t, &refs[i])
 		if local != "" && (!b.Decided || len(b.Defs) == 0 || refs[i].Via != code.ViaImport) {
 			continue
@@ -234,42 +230,19 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 				return err
 			}
 		}
+		if len(c.out.List) > listed {
+			continue
+		}
+		if err := c.addThrough(t, &refs[i], &b, by); err != nil {
+			return err
+		}
 		if len(c.out.List) == listed {
-			if err := c.addThrough(t, &refs[i], &b, by); err != nil {
+			if err := c.drop(t, &refs[i], &b, binder, wanted); err != nil {
 				return err
 			}
 		}
-		if len(c.out.List) > listed {
-			placed.listed = true
-		} else if why := whyNot(&b, t, binder, wanted); placed.ref == nil || why > placed.why {
-			placed.ref, placed.binding, placed.why = &refs[i], b, why
-		}
 	}
-	return c.settle(t, &placed, ^uint32(0))
-}
-
-// pending is what the references at one place came to so far: a name may be bound in
-// two ways, of which one may mean what is asked for.
-type pending struct {
-	at      uint32
-	listed  bool
-	ref     *code.Ref // one that is not listed, with the weakest reason
-	binding bind.Binding
-	why     bind.Reason
-}
-
-// settle drops what was used at the last place if nothing of it was listed, and begins
-// with the place at next.
-func (c *refCollector) settle(t *view.Site, p *pending, next uint32) error {
-	if p.at == next && next != ^uint32(0) {
-		return nil
-	}
-	done := *p
-	*p = pending{at: next}
-	if done.listed || done.ref == nil {
-		return nil
-	}
-	return c.drop(t, done.ref, &done.binding, done.why)
+	return nil
 }
 
 // addPerhaps lists a reference that may mean a wanted definition.

@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/pytype"
 )
 
 // python reads Python. The walk goes down the tree once. Before it enters a function,
@@ -270,7 +271,7 @@ func (p *python) attribute(n node, k code.RefKind) {
 		p.walk(object, code.RefUse)
 	}
 	if via == code.ViaTyped {
-		if isContainer(unmarked(recv)) {
+		if pytype.IsContainer(unmarked(recv)) {
 			return
 		}
 		switch b := p.lookup(recv); {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/pytype"
 )
 
 // pyUnknown is the typ of a variable whose assignments disagree.
@@ -32,7 +33,7 @@ func (p *python) bindNames(n node) {
 				p.bindVariable(p.str(l), pyUnknown, outside)
 			}
 		case pyFor:
-			p.bindLoop(p.child(c, pyfLeft), loopType(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+			p.bindLoop(p.child(c, pyfLeft), pytype.Loop(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
 				p.bindTarget(id, typ, outside)
 			})
 		case pyAsTarget:

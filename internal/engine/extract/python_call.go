@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/pytype"
 )
 
 // isAssigned reports whether the file assigns to an attribute of that name, because
@@ -106,7 +107,7 @@ func (p *python) keywords(args, f node) {
 			continue
 		}
 		if e == "" {
-			if e = cmp.Or(p.exprOf(f), "?"); isContainer(e) || len(e)+len(code.RecvKeywords) > maxRecvExpr {
+			if e = cmp.Or(p.exprOf(f), "?"); pytype.IsContainer(e) || len(e)+len(code.RecvKeywords) > maxRecvExpr {
 				e = "?"
 			}
 		}

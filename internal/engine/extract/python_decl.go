@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/pytype"
 )
 
 // declareHere adds a symbol of the innermost scope.
@@ -210,7 +211,7 @@ func (p *python) comprehension(n node) {
 	p.names.push()
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if p.kind(c) == pyForIn {
-			p.bindLoop(p.child(c, pyfLeft), loopType(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+			p.bindLoop(p.child(c, pyfLeft), pytype.Loop(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
 				p.names.bind(binding{name: p.str(id), what: bindLocal, typ: typ})
 			})
 		}

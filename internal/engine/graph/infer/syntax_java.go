@@ -96,7 +96,7 @@ func javaParameters(d *Decl) (list []parameter, ok bool) {
 			p.typ, p.text = &expr{op: opList, args: []*expr{p.typ}}, p.text+"[]"
 		}
 		list = append(list, p)
-		if !s.Take(",") && s.Peek() != ')' {
+		if !s.Take(",") && s.Next() != ')' {
 			return nil, false
 		}
 	}
@@ -163,7 +163,7 @@ func (s *javaSyntax) modifiers() {
 		from := s.Pos
 		switch w := s.Word(); {
 		case isOneOf(javaModifiers, w):
-		case w == "" && s.Peek() == '<':
+		case w == "" && s.Next() == '<':
 			s.typeParams(0)
 		default:
 			s.Pos = from
@@ -233,13 +233,13 @@ func (s *javaSyntax) named(depth int) *expr {
 		switch {
 		case name == "":
 			return nil
-		case e == nil && s.Peek() == '.' && name[0] >= 'a' && name[0] <= 'z':
+		case e == nil && s.Next() == '.' && name[0] >= 'a' && name[0] <= 'z':
 		case e == nil:
 			e = s.parameter(name)
 		default:
 			e = &expr{op: opMember, of: e, name: name}
 		}
-		if s.Peek() == '<' {
+		if s.Next() == '<' {
 			if e = s.arguments(e, depth); e == nil {
 				return nil
 			}
@@ -269,7 +269,7 @@ func (s *javaSyntax) parameter(name string) *expr {
 func (s *javaSyntax) arguments(e *expr, depth int) *expr {
 	s.Take("<")
 	out := &expr{op: opArgs, of: e}
-	for s.Peek() != '>' {
+	for s.Next() != '>' {
 		out.args = append(out.args, s.typ(depth+1))
 		if !s.Take(",") {
 			break

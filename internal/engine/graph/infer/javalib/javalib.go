@@ -83,8 +83,8 @@ func (t *Text) Spaces() {
 	}
 }
 
-// Peek is the next byte that is no blank, 0 at the end.
-func (t *Text) Peek() byte {
+// Next is the next byte that is no blank, 0 at the end.
+func (t *Text) Next() byte {
 	t.Spaces()
 	if t.Pos < len(t.S) {
 		return t.S[t.Pos]
