@@ -315,11 +315,23 @@ type Ref struct {
 //	e<           the type that e inherits from (super)
 //	[e] {k:e} (a,b)  sequence of e, map from k to e, tuple
 //	e{a,b}       type e with type arguments; method e whose function argument gives a
+//	e(k)         what has the names that a call of e gives arguments by, at the end only
 //	?            unknown
 //
 // and has no white space. A value and its type are written
 // the same.
 const RecvExpr = "="
+
+// RecvKeywords ends the Ref.Recv of the name in `name=value` of a call: it may be a
+// field of the class that is called, or of the dictionary its keywords make.
+const RecvKeywords = "(k)"
+
+// The Names of hints about what keywords of a call mean: on a class, that a call of it
+// takes its fields; on a function, the type of the dictionary of its other keywords.
+const (
+	HintFields   = "="
+	HintKeywords = "**"
+)
 
 // IsExpr reports whether a receiver is an expression and no type's name.
 func IsExpr(recv string) bool { return strings.HasPrefix(recv, RecvExpr) }

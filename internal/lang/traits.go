@@ -62,6 +62,9 @@ type Traits struct {
 	OuterNamespaces bool
 	// ProjectReferences: a file sees only what its project refers to.
 	ProjectReferences bool
+	// Untyped: nothing in a file says of what type a value is, so that a member with a
+	// common name is not likely to be the only one declared.
+	Untyped bool
 	// OpenMembers: modules, classes and objects are given members from anywhere, so
 	// that what a declaration shows does not prove what it lacks.
 	OpenMembers bool

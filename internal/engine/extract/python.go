@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/pytype"
 )
 
 // python reads Python. The walk goes down the tree once. Before it enters a function,
@@ -209,6 +210,9 @@ func (p *python) use(n node, k code.RefKind) {
 	default:
 		p.refTo(n, b, k)
 	}
+	if b != nil && b.own {
+		p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+	}
 }
 
 func (p *python) call(n node, k code.RefKind) {
@@ -267,7 +271,7 @@ func (p *python) attribute(n node, k code.RefKind) {
 		p.walk(object, code.RefUse)
 	}
 	if via == code.ViaTyped {
-		if isContainer(unmarked(recv)) {
+		if pytype.IsContainer(unmarked(recv)) {
 			return
 		}
 		switch b := p.lookup(recv); {
@@ -332,6 +336,9 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		return false
 	}
 	names := chain[at:]
+	if b.own {
+		p.use(head, code.RefUse)
+	}
 	imp, used := p.moduleImport(head, b, names)
 	for i := used; i < len(names); i++ {
 		r := code.Ref{Kind: code.RefUse, Via: code.ViaMember}
@@ -341,8 +348,10 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		switch {
 		case imp >= 0 && i == used:
 			r.Via, r.Import = code.ViaImport, imp
-		case imp >= 0 && i > used: // the part before may be a module or a class
+		case i > used: // the part before may be a module or a class
 			r.Via, r.Recv = code.ViaTyped, p.text[p.start(head):p.end(names[i-1])]
+		default: // of a package whose modules alone are imported
+			r.Via, r.Recv = code.ViaTyped, p.str(head)
 		}
 		p.ref(names[i], r)
 	}
@@ -404,8 +413,8 @@ func (p *python) subscript(n node, k code.RefKind) {
 	if k == code.RefType {
 		inner = k
 	}
-	if k == code.RefInherit {
-		inner = code.RefType // class A(Generic[T])
+	if k == code.RefInherit || isTypingForm(p.str(p.child(n, pyfValue))) {
+		inner = code.RefType // class A(Generic[T]), Alias = Optional["T"]
 	}
 	v := p.child(n, pyfValue)
 	literal := strings.HasSuffix(p.str(v), "Literal")
@@ -424,65 +433,6 @@ func (p *python) genericType(n node) {
 			p.walk(c, code.RefType)
 		}
 	}
-}
-
-// stringLit reads a string: expressions of an f-string, and the names in a type
-// written as a string.
-func (p *python) stringLit(n node, k code.RefKind) {
-	if k != code.RefType {
-		if p.after(n) > n+4 { // more than start, content and end
-			p.walkChildren(n, code.RefUse)
-		}
-		return
-	}
-	for c := p.first(n); c != none; c = p.sibling(c) {
-		if p.kind(c) == pyStringContent {
-			p.typeString(c)
-		}
-	}
-}
-
-// typeString emits references to the names of "Optional[Foo]": to the last part of a
-// dotted one only if the first is a module.
-func (p *python) typeString(n node) {
-	s := p.str(n)
-	if len(s) > code.MaxSignature || strings.ContainsAny(s, "\"'\\") {
-		return
-	}
-	for i := 0; i < len(s); {
-		if !lexical.IsWordStart(s[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < len(s) && (lexical.IsWord(s[i]) || s[i] == '.') {
-			i++
-		}
-		p.typeStringName(n, uint32(start), s[start:i])
-	}
-}
-
-func (p *python) typeStringName(n node, at uint32, s string) {
-	head, rest, _ := strings.Cut(s, ".")
-	b := p.lookup(head)
-	r := code.Ref{Name: head, Kind: code.RefType, Via: code.ViaBare, Import: -1}
-	switch {
-	case b == nil && isPythonBuiltin(head), b.is(bindLocal):
-		return
-	case b.isModule():
-		if rest == "" || strings.Contains(rest, ".") {
-			return
-		}
-		r.Name, r.Via, r.Import = rest, code.ViaImport, b.imp
-		at, head = at+uint32(len(head))+1, rest
-	case b.is(bindImport):
-		r.Name, r.Via, r.Import = b.target, code.ViaImport, b.imp
-	case b.is(bindNested):
-		r.Via = code.ViaLocal
-	}
-	r.Start = p.start(n) + at
-	r.End, r.Line, r.Scope = r.Start+uint32(len(head)), p.lineAt(r.Start), p.owner
-	p.facts.Refs = append(p.facts.Refs, r)
 }
 
 // importsTests reports whether a test framework is imported.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/pytype"
 )
 
 // pyUnknown is the typ of a variable whose assignments disagree.
@@ -33,7 +33,7 @@ func (p *python) bindNames(n node) {
 				p.bindVariable(p.str(l), pyUnknown, outside)
 			}
 		case pyFor:
-			p.bindLoop(p.child(c, pyfLeft), loopType(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+			p.bindLoop(p.child(c, pyfLeft), pytype.Loop(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
 				p.bindTarget(id, typ, outside)
 			})
 		case pyAsTarget:
@@ -54,7 +54,11 @@ func (p *python) bindNames(n node) {
 
 // add binds b in the scope being read, unless the name is already bound there.
 func (p *python) add(b binding, outside []string) {
-	if slices.Contains(outside, b.name) || p.ownBinding(b.name) != nil {
+	if slices.Contains(outside, b.name) {
+		return
+	}
+	if first := p.ownBinding(b.name); first != nil {
+		p.bindAgain(first, &b)
 		return
 	}
 	if p.level == pyInClass {
@@ -62,6 +66,20 @@ func (p *python) add(b binding, outside []string) {
 		return
 	}
 	p.names.bind(b)
+}
+
+// bindAgain notes that a name of the module is both imported and declared, as where
+// an import fails: which of the two a use means depends on what is installed.
+func (p *python) bindAgain(first, again *binding) {
+	switch imported := first.what == bindImport; {
+	case p.level != pyInModule || imported == (again.what == bindImport):
+	case imported:
+		first.own = again.what == bindTop
+	case first.what == bindTop:
+		outer := first.outer
+		*first = *again
+		first.outer, first.own = outer, true
+	}
 }
 
 // ownBinding is the binding of name in the innermost scope, nil if that has none.
@@ -100,6 +118,10 @@ func (p *python) bindVariable(name, typ string, outside []string) {
 		if b.what == bindLocal {
 			b.what = p.variableBind()
 		}
+		if b.what == bindImport {
+			p.bindAgain(b, &binding{what: p.variableBind()})
+			return
+		}
 		if b.typ == "" {
 			b.typ = typ
 		} else if typ != "" && typ != b.typ {
@@ -133,7 +155,7 @@ func (p *python) bindAssignment(n node, outside []string) {
 		return
 	}
 	typ := ""
-	if t := p.child(n, pyfType); t != none {
+	if t := p.child(n, pyfType); t != none && !isBareQualifier(p.str(t)) {
 		if typ = p.annotation(t); typ == "" {
 			typ = pyUnknown
 		}
@@ -232,82 +254,9 @@ func (p *python) aliasName(n node) node {
 	return name
 }
 
-// annotation is the class that a type annotation names, "" if it names none:
-// Optional[T] and T | None are T.
-func (p *python) annotation(n node) string {
-	switch p.kind(n) {
-	case pyType:
-		return p.annotation(p.firstNamed(n))
-	case pyIdentifier:
-		return p.str(n)
-	case pyAttribute:
-		if s := p.str(n); isDotted(s) {
-			return s
-		}
-	case pyString:
-		if c := p.childOf(n, pyStringContent); c != none && isDotted(p.str(c)) {
-			return p.str(c)
-		}
-	case pyGenericType:
-		return p.genericAnnotation(p.firstNamed(n), p.firstNamed(p.nextNamed(p.firstNamed(n))))
-	case pySubscript:
-		return p.genericAnnotation(p.child(n, pyfValue), p.child(n, pyfSubscript))
-	case pyBinary:
-		left, right := p.firstNamed(n), p.nextNamed(p.firstNamed(n))
-		if p.kind(right) == pyNone {
-			return p.annotation(left)
-		}
-		if p.kind(left) == pyNone {
-			return p.annotation(right)
-		}
-	}
-	return ""
-}
-
-func (p *python) genericAnnotation(base, arg node) string {
-	name := p.str(base)
-	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired":
-		return p.annotation(arg)
-	case "List", "list", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Set", "set", "FrozenSet",
-		"frozenset", "AbstractSet", "Deque", "deque", "AsyncIterator", "AsyncIterable", "AsyncGenerator", "KeysView", "ValuesView":
-		return pyMark + "[" + p.argument(arg) + "]"
-	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "defaultdict", "OrderedDict":
-		return pyMark + "{" + p.argument(arg) + ":" + p.argument(p.nextNamed(arg)) + "}"
-	case "Tuple", "tuple":
-		second := p.nextNamed(arg)
-		if second == none || p.str(second) == "..." {
-			return pyMark + "[" + p.argument(arg) + "]"
-		}
-		list := []string{}
-		for c := arg; c != none && len(list) < maxParts; c = p.nextNamed(c) {
-			list = append(list, p.argument(c))
-		}
-		return pyMark + "(" + strings.Join(list, ",") + ")"
-	case "Awaitable", "Type", "type":
-		return p.annotation(arg)
-	case "Union", "Callable", "Coroutine":
-		return ""
-	}
-	return p.annotation(base)
-}
-
-// argument is the type that a generic type's argument names, "?" if it names none.
-func (p *python) argument(n node) string { return cmp.Or(unmarked(p.annotation(n)), "?") }
-
-// isDotted reports whether s is identifiers with dots between.
-func isDotted(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] != '.' && !lexical.IsWord(s[i]) {
-			return false
-		}
-	}
-	return s != ""
-}
-
 // valueType is the type of a value, "" if the file does not show it.
 func (p *python) valueType(n node) string {
-	if p.kind(n) == pyCall {
+	if p.kind(n) == pyCall && !p.makesType(n) {
 		if name := p.classCalled(p.child(n, pyfFunction)); name != "" {
 			return name
 		}

@@ -1,6 +1,13 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/extract/pytype"
+)
 
 // isAssigned reports whether the file assigns to an attribute of that name, because
 // then it may hold a function.
@@ -43,6 +50,7 @@ func (p *python) isValue(f node) bool {
 // arguments walks the arguments of a call. Some builtin functions call an argument.
 func (p *python) arguments(call, f node) {
 	args := p.child(call, pyfArguments)
+	p.keywords(args, f)
 	name := ""
 	if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil {
 		name = p.str(f)
@@ -56,7 +64,9 @@ func (p *python) arguments(call, f node) {
 			return
 		}
 	}
-	p.walk(args, code.RefUse)
+	if !p.typeArguments(args, f) {
+		p.walk(args, code.RefUse)
+	}
 }
 
 // calledArgument is the function that the builtin function name calls, if argument c is
@@ -81,5 +91,162 @@ func (p *python) walkBut(n, but node) {
 		if c != but {
 			p.walk(c, code.RefUse)
 		}
+	}
+}
+
+// keywords emits a reference for each argument of a call that is passed by name:
+// the name is a field if a data class is called or the function takes a typed
+// dictionary, else a parameter, which no reference means.
+func (p *python) keywords(args, f node) {
+	e := ""
+	if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil && isPythonBuiltin(p.str(f)) {
+		return
+	}
+	for c := p.firstNamed(args); c != none; c = p.nextNamed(c) {
+		if p.kind(c) != pyKeywordArg {
+			continue
+		}
+		if e == "" {
+			if e = cmp.Or(p.exprOf(f), "?"); pytype.IsContainer(e) || len(e)+len(code.RecvKeywords) > maxRecvExpr {
+				e = "?"
+			}
+		}
+		p.ref(p.child(c, pyfName), code.Ref{Kind: code.RefUse, Via: code.ViaTyped, Recv: pyMark + e + code.RecvKeywords})
+	}
+}
+
+// hintFields notes that a call of a class takes its fields: by a decorator that makes
+// it so, or a base that does.
+func (p *python) hintFields(n, bases node, symbol int32) {
+	made := p.isDecoratedAs(n, "dataclass", "define", "frozen", "mutable", "attrs", "dataclass_transform", "attr.s")
+	for c := p.firstNamed(bases); c != none && !made; c = p.nextNamed(c) {
+		made = strings.Contains(" NamedTuple TypedDict BaseModel Struct ", " "+lastPart(p.str(c))+" ")
+	}
+	if made {
+		p.hint(symbol, code.HintFields, code.HintFields)
+	}
+}
+
+// hintKeywords notes the typed dictionary of the keywords that a function takes beside
+// its parameters: **options: Unpack[Options].
+func (p *python) hintKeywords(params node, symbol int32) {
+	for c := p.firstNamed(params); c != none; c = p.nextNamed(c) {
+		name, typ, _ := p.paramParts(c)
+		if p.kind(name) != pyDictSplatPattern || typ == none {
+			continue
+		}
+		if base, _, generic := strings.Cut(p.str(typ), "["); generic && lastPart(base) == "Unpack" {
+			p.hint(symbol, code.HintKeywords, unmarked(p.annotation(typ)))
+		}
+	}
+}
+
+// typeArguments walks the arguments of typing's functions that take types, which may be
+// written as strings, and reports whether f is one.
+func (p *python) typeArguments(args, f node) bool {
+	name := lastPart(p.str(f))
+	if name != "cast" && name != "TypeVar" && name != "NewType" {
+		return false
+	}
+	first := p.firstNamed(args)
+	for c := first; c != none; c = p.nextNamed(c) {
+		v, k := c, code.RefUse
+		if p.kind(c) == pyKeywordArg {
+			v = p.child(c, pyfValue)
+		}
+		if (c == first) == (name == "cast") {
+			k = code.RefType
+		}
+		p.walk(v, k)
+	}
+	return true
+}
+
+// isDecoratedAs reports whether a function has one of the decorators names.
+func (p *python) isDecoratedAs(n node, names ...string) bool {
+	d := p.parent(n)
+	if p.kind(d) != pyDecorated {
+		return false
+	}
+	for c := p.firstNamed(d); c != none && p.kind(c) == pyDecorator; c = p.nextNamed(c) {
+		made := p.firstNamed(c)
+		if p.kind(made) == pyCall {
+			made = p.child(made, pyfFunction)
+		}
+		s := p.str(made)
+		if slices.Contains(names, s) || slices.Contains(names, s[strings.LastIndexByte(s, '.')+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// casePattern reads a pattern, in which plain names capture and dotted ones are used.
+func (p *python) casePattern(n node) {
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		switch p.kind(c) {
+		case pyDottedName:
+			p.dottedUse(c, code.RefUse)
+		case pyAsPattern, pyListPattern, pyTuplePattern:
+			p.casePattern(c)
+		case pyCasePattern:
+			p.casePattern(c)
+		case pySplatPattern, pyIdentifier:
+		default:
+			p.walk(c, code.RefUse)
+		}
+	}
+}
+
+// classPattern reads `Point(x=0)`: the class is used, and keywords are its attributes.
+func (p *python) classPattern(n node) {
+	recv := ""
+	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
+		if p.kind(c) == pyDottedName {
+			if id := p.firstNamed(c); p.nextNamed(id) == none {
+				p.use(id, code.RefUse)
+			} else {
+				p.dottedUse(c, code.RefUse)
+			}
+			recv = p.str(c)
+			continue
+		}
+		if k := p.firstNamed(c); p.kind(k) == pyKeywordPattern {
+			if isDotted(recv) {
+				p.ref(p.firstNamed(k), code.Ref{Kind: code.RefUse, Via: code.ViaTyped, Recv: recv})
+			}
+			for v := p.nextNamed(p.firstNamed(k)); v != none; v = p.nextNamed(v) {
+				if p.kind(v) == pyDottedName {
+					p.dottedUse(v, code.RefUse)
+				} else {
+					p.walk(v, code.RefUse)
+				}
+			}
+			continue
+		}
+		p.walk(c, code.RefUse)
+	}
+}
+
+// dottedUse emits references for a.b in a pattern; a plain name captures instead.
+func (p *python) dottedUse(n node, k code.RefKind) {
+	head := p.firstNamed(n)
+	next := p.nextNamed(head)
+	if next == none {
+		return
+	}
+	b := p.lookup(p.str(head))
+	r := code.Ref{Kind: k, Via: code.ViaMember}
+	if b.isModule() {
+		r.Via, r.Import = code.ViaImport, b.imp
+	} else {
+		p.use(head, code.RefUse)
+		if recv := p.typeOf(head, b); recv != "" {
+			r.Via, r.Recv = code.ViaTyped, recv
+		}
+	}
+	p.ref(next, r)
+	for c := p.nextNamed(next); c != none; c = p.nextNamed(c) {
+		p.ref(c, code.Ref{Kind: k, Via: code.ViaMember})
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/pytype"
 )
 
 // declareHere adds a symbol of the innermost scope.
@@ -58,6 +59,7 @@ func (p *python) function(n node) {
 	p.result = outer
 	p.names.pop()
 	p.recordResult(n, p.owner, result, found)
+	p.hintKeywords(params, p.owner)
 	p.leave(before)
 }
 
@@ -209,7 +211,7 @@ func (p *python) comprehension(n node) {
 	p.names.push()
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if p.kind(c) == pyForIn {
-			p.bindLoop(p.child(c, pyfLeft), loopType(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+			p.bindLoop(p.child(c, pyfLeft), pytype.Loop(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
 				p.names.bind(binding{name: p.str(id), what: bindLocal, typ: typ})
 			})
 		}
@@ -237,6 +239,7 @@ func (p *python) classDef(n node) {
 	p.bindTypeParams(types)
 	p.walk(types, code.RefType)
 	p.bases(bases)
+	p.hintFields(n, bases, p.owner)
 	level, class, enum, from := p.level, p.class, p.enum, p.declaredFrom
 	self, selfAt, base := p.self, p.selfAt, p.base
 	p.base = p.onlyBase(bases)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/pytype"
 )
 
 // The types of values are expressions (code.RecvExpr). In places that also hold class
@@ -40,92 +41,6 @@ func unmarked(typ string) string {
 // isKnown reports whether an expression says anything.
 func isKnown(e string) bool { return e != "" && e != "?" }
 
-// isContainer reports whether a type is a list, dict or tuple of something.
-func isContainer(e string) bool { return e != "" && strings.IndexByte("[{(", e[0]) >= 0 && closes(e) }
-
-// closes reports whether the bracket e begins with closes at its end.
-func closes(e string) bool {
-	depth := 0
-	for i := 0; i < len(e); i++ {
-		switch e[i] {
-		case '[', '{', '(':
-			depth++
-		case ']', '}', ')':
-			if depth--; depth == 0 {
-				return i == len(e)-1
-			}
-		}
-	}
-	return false
-}
-
-// containerParts are the types a container is made of, split at its own commas or
-// colon.
-func containerParts(e string) (out []string) {
-	depth, from := 0, 1
-	for i := 1; i < len(e)-1; i++ {
-		switch e[i] {
-		case '[', '{', '(':
-			depth++
-		case ']', '}', ')':
-			depth--
-		case ',', ':':
-			if depth == 0 {
-				out = append(out, e[from:i])
-				from = i + 1
-			}
-		}
-	}
-	return append(out, e[from:len(e)-1])
-}
-
-func known(e string) string {
-	if e == "?" {
-		return ""
-	}
-	return e
-}
-
-// itemType is the type of an element of e, by index or key.
-func itemType(e string, index int) string {
-	switch {
-	case e == "":
-		return ""
-	case isContainer(e):
-		p := containerParts(e)
-		if e[0] == '(' && index < len(p) {
-			return known(p[index])
-		}
-		return known(p[min(len(p)-1, int(e[0]/'{'))]) // a dict's value, a list's element
-	case index > 0:
-		return e + "[" + strconv.Itoa(index) + "]"
-	}
-	return e + "[]"
-}
-
-// loopType is the type of the variable of a loop over e.
-func loopType(e string) string {
-	switch {
-	case e == "":
-		return ""
-	case isContainer(e):
-		return known(containerParts(e)[0])
-	}
-	return e + "[k]"
-}
-
-// commonType is the type that several values have in common: "" if they differ or none
-// is known.
-func commonType(a, b string) string {
-	switch {
-	case a == b, b == "":
-		return a
-	case a == "":
-		return b
-	}
-	return "?"
-}
-
 // exprOf is the type of a value.
 func (p *python) exprOf(n node) string { return p.exprAt(n, 0) }
 
@@ -141,21 +56,24 @@ func (p *python) exprAt(n node, depth int) string {
 	case pyCall:
 		return p.callExpr(n, depth)
 	case pySubscript:
+		if isTypingForm(p.str(p.child(n, pyfValue))) {
+			return unmarked(p.annotation(n)) // a name for a type
+		}
 		index := 0
 		if i := p.child(n, pyfSubscript); p.kind(i) == pyInteger {
 			index, _ = strconv.Atoi(p.str(i))
 		}
-		return itemType(p.exprAt(p.child(n, pyfValue), depth), min(max(index, 0), 9))
+		return pytype.Item(p.exprAt(p.child(n, pyfValue), depth), min(max(index, 0), 9))
 	case pyParenthesized, pyAwait:
 		return p.exprAt(p.firstNamed(n), depth)
 	case pyNamed:
 		return p.exprAt(p.child(n, pyfValue), depth)
 	case pyConditional:
 		a := p.firstNamed(n)
-		return known(commonType(p.exprAt(a, depth), p.exprAt(p.nextNamed(p.nextNamed(a)), depth)))
+		return pytype.Known(pytype.Common(p.exprAt(a, depth), p.exprAt(p.nextNamed(p.nextNamed(a)), depth)))
 	case pyBoolean:
 		a := p.firstNamed(n)
-		return known(commonType(p.exprAt(a, depth), p.exprAt(p.nextNamed(a), depth)))
+		return pytype.Known(pytype.Common(p.exprAt(a, depth), p.exprAt(p.nextNamed(a), depth)))
 	case pyList, pySet:
 		return "[" + cmp.Or(p.elementsType(n, depth), "?") + "]"
 	case pyTuple:
@@ -174,7 +92,7 @@ func (p *python) exprAt(n node, depth int) string {
 func (p *python) elementsType(n node, depth int) (e string) {
 	for c := p.firstNamed(n); c != none && e != "?"; c = p.nextNamed(c) {
 		if k := p.kind(c); k != pyComment && k != pyNone {
-			e = commonType(e, p.exprAt(c, depth))
+			e = pytype.Common(e, p.exprAt(c, depth))
 		}
 	}
 	return e
@@ -198,7 +116,7 @@ func (p *python) dictExpr(n node, depth int) string {
 	e := ""
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if p.kind(c) == pyPair {
-			e = commonType(e, p.exprAt(p.child(c, pyfValue), depth))
+			e = pytype.Common(e, p.exprAt(p.child(c, pyfValue), depth))
 		}
 	}
 	return "{?:" + cmp.Or(e, "?") + "}"
@@ -238,7 +156,7 @@ func (p *python) classPath() string {
 
 func (p *python) attributeExpr(n node, depth int) string {
 	e := p.exprAt(p.child(n, pyfObject), depth)
-	if e == "" || isContainer(e) {
+	if e == "" || pytype.IsContainer(e) {
 		return ""
 	}
 	return e + "." + p.fieldStr(n, pyfAttribute)
@@ -247,6 +165,14 @@ func (p *python) attributeExpr(n node, depth int) string {
 // callExpr is the type of the result of a call.
 func (p *python) callExpr(n node, depth int) string {
 	f := p.child(n, pyfFunction)
+	switch {
+	case p.makesType(n):
+		return ""
+	case lastPart(p.str(f)) == "cast":
+		if args := p.child(n, pyfArguments); p.nextNamed(p.firstNamed(args)) != none {
+			return unmarked(p.annotation(p.firstNamed(args)))
+		}
+	}
 	if p.isSuper(n) {
 		if c := p.classPath(); c != "" {
 			return c + "<"
@@ -259,11 +185,11 @@ func (p *python) callExpr(n node, depth int) string {
 			return p.builtinExpr(n, name, depth)
 		}
 	case pyAttribute:
-		if e := p.exprAt(p.child(f, pyfObject), depth); isContainer(e) {
-			return containerCall(e, p.fieldStr(f, pyfAttribute))
+		if e := p.exprAt(p.child(f, pyfObject), depth); pytype.IsContainer(e) {
+			return pytype.Call(e, p.fieldStr(f, pyfAttribute))
 		}
 	}
-	if e := p.exprAt(f, depth); e != "" && !isContainer(e) {
+	if e := p.exprAt(f, depth); e != "" && !pytype.IsContainer(e) {
 		return e + "()"
 	}
 	return ""
@@ -274,16 +200,16 @@ func (p *python) builtinExpr(call node, name string, depth int) string {
 	arg := p.firstNamed(p.child(call, pyfArguments))
 	switch name {
 	case "list", "set", "sorted", "reversed", "iter", "frozenset", "tuple":
-		return "[" + cmp.Or(loopType(p.exprAt(arg, depth)), "?") + "]"
+		return "[" + cmp.Or(pytype.Loop(p.exprAt(arg, depth)), "?") + "]"
 	case "next":
-		return loopType(p.exprAt(arg, depth))
+		return pytype.Loop(p.exprAt(arg, depth))
 	case "enumerate":
-		return "[(int," + cmp.Or(loopType(p.exprAt(arg, depth)), "?") + ")]"
+		return "[(int," + cmp.Or(pytype.Loop(p.exprAt(arg, depth)), "?") + ")]"
 	case "zip":
-		a, b := loopType(p.exprAt(arg, depth)), loopType(p.exprAt(p.nextNamed(arg), depth))
+		a, b := pytype.Loop(p.exprAt(arg, depth)), pytype.Loop(p.exprAt(p.nextNamed(arg), depth))
 		return "[(" + cmp.Or(a, "?") + "," + cmp.Or(b, "?") + ")]"
 	case "getattr":
-		if e, s := p.exprAt(arg, depth), p.stringValue(p.nextNamed(arg)); e != "" && !isContainer(e) && isDotted(s) {
+		if e, s := p.exprAt(arg, depth), p.stringValue(p.nextNamed(arg)); e != "" && !pytype.IsContainer(e) && isDotted(s) {
 			return e + "." + s
 		}
 	case "dict":
@@ -302,30 +228,6 @@ func (p *python) stringValue(n node) string {
 		return ""
 	}
 	return p.str(p.childOf(n, pyStringContent))
-}
-
-// containerCall is the result type of a method of a list, dict or tuple.
-func containerCall(e, method string) string {
-	p := containerParts(e)
-	if e[0] == '{' && len(p) == 2 {
-		switch method {
-		case "values":
-			return "[" + p[1] + "]"
-		case "keys":
-			return "[" + p[0] + "]"
-		case "items":
-			return "[(" + p[0] + "," + p[1] + ")]"
-		case "get", "pop", "setdefault":
-			return known(p[1])
-		}
-	}
-	switch method {
-	case "copy":
-		return e
-	case "pop":
-		return known(p[0])
-	}
-	return ""
 }
 
 // literalType is the builtin class of a literal.
@@ -352,7 +254,7 @@ func (p *python) bindLoop(target node, e string, bind func(id node, typ string))
 			if k := p.kind(c); k == pyListSplatPattern || k == pyListSplat {
 				e = ""
 			}
-			p.bindLoop(c, itemType(e, i), bind)
+			p.bindLoop(c, pytype.Item(e, i), bind)
 			if i++; i > 9 {
 				e = ""
 			}
@@ -370,7 +272,7 @@ func (p *python) asType(target node) string {
 		return ""
 	}
 	e := p.exprOf(p.firstNamed(pattern))
-	if e == "" || isContainer(e) {
+	if e == "" || pytype.IsContainer(e) {
 		return ""
 	}
 	if p.kind(p.parent(pattern)) == pyExcept {
@@ -400,7 +302,7 @@ func (p *python) mergeHints() {
 	for i := range list {
 		h := list[i]
 		if n := len(out); n > 0 && out[n-1].Symbol == h.Symbol && out[n-1].Name == h.Name {
-			out[n-1].Type = commonType(out[n-1].Type, h.Type)
+			out[n-1].Type = pytype.Common(out[n-1].Type, h.Type)
 			continue
 		}
 		out = append(out, h)
@@ -428,7 +330,7 @@ func (p *python) hintAttribute(left, typ, right node) {
 		return
 	}
 	e := ""
-	if typ != none {
+	if typ != none && !isBareQualifier(p.str(typ)) {
 		e = unmarked(p.annotation(typ))
 	} else if right != none && p.kind(right) != pyNone {
 		e = p.exprOf(right)
@@ -452,7 +354,7 @@ func (p *python) addResult(n node) {
 	if p.kind(n) == pyYield {
 		e = "[" + cmp.Or(e, "?") + "]"
 	}
-	*p.result = commonType(*p.result, cmp.Or(e, "?"))
+	*p.result = pytype.Common(*p.result, cmp.Or(e, "?"))
 }
 
 // recordResult records the result type of a function: as declared, otherwise as its
@@ -471,19 +373,4 @@ func (p *python) recordResult(n node, symbol int32, declared node, found string)
 		return
 	}
 	p.hint(symbol, "", e)
-}
-
-// isDecoratedAs reports whether a function has one of the decorators names.
-func (p *python) isDecoratedAs(n node, names ...string) bool {
-	d := p.parent(n)
-	if p.kind(d) != pyDecorated {
-		return false
-	}
-	for c := p.firstNamed(d); c != none && p.kind(c) == pyDecorator; c = p.nextNamed(c) {
-		s := p.str(p.firstNamed(c))
-		if slices.Contains(names, s[strings.LastIndexByte(s, '.')+1:]) {
-			return true
-		}
-	}
-	return false
 }

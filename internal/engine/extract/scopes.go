@@ -30,6 +30,7 @@ type binding struct {
 	outer  int32  // binding this one hides, -1
 	holds  bool   // declared as a function, a class, or as what a call or a literal gives (scripts)
 	of     string // the imported name whose member it is (bindMember)
+	own    bool   // imported, and declared by the file too: one may stand in for the other (Python)
 }
 
 // is reports whether b is bound to something of kind k. A name that is not bound, for

@@ -35,7 +35,8 @@ type script struct {
 	// returnedNames are the local names that the function around the walk's position
 	// lists in a literal it returns.
 	returnedNames  map[string]bool
-	literalMembers int // how many members of literals are declared so far
+	returnedName   string // the name it returns, "" if it returns none
+	literalMembers int    // how many members of literals are declared so far
 	aliases        []memberAlias
 	nested         []nestedSymbol
 	elementType    string // type of the first parameter of the function that follows
@@ -387,7 +388,7 @@ func (s *script) function(n node) {
 		}
 	}
 	s.outerSelf, s.inFunction = s.self, true
-	s.result, s.place, s.returnedNames = s.place, literalPlace{}, nil
+	s.result, s.place, s.returnedNames, s.returnedName = s.place, literalPlace{}, nil, ""
 	if s.result.name != "" {
 		s.result.computed = true
 		s.returnedNames = s.namesReturned(s.child(n, jsfBody))
@@ -413,7 +414,7 @@ func (s *script) function(n node) {
 	delete(s.expected, n)
 	s.names.pop()
 	s.self, s.outerSelf, s.inFunction = around.self, around.outerSelf, around.inFunction
-	s.result, s.place, s.returnedNames = around.result, around.place, around.returnedNames
+	s.result, s.place, s.returnedNames, s.returnedName = around.result, around.place, around.returnedNames, around.returnedName
 }
 
 // paramType is the type that a parameter has by where its function is written; element

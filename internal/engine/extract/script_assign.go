@@ -258,9 +258,36 @@ func (s *script) extension(n, call node) bool {
 	case strings.HasPrefix(name, "define") && s.kind(second) == jsString:
 		return s.defined(n, call, first, second, s.nextNamed(second))
 	case name == "assign", name == "extend", name == "mixin", name == "defineProperties":
-		return s.extended(call, first, second, name == "defineProperties")
+		if s.kind(second) == jsObject {
+			return s.extended(call, first, second, name == "defineProperties")
+		}
+		s.mixedIn(first, second)
+	case name == "merge", name == "inherits", name == "setPrototypeOf":
+		s.mixedIn(first, second)
 	}
 	return false
+}
+
+// mixedIn notes that an object has the members of those that a call gives it, as
+// mixin(app, proto) does. What a function returns under a name is the function's.
+func (s *script) mixedIn(first, others node) {
+	if s.kind(first) != jsIdentifier {
+		return
+	}
+	container := ""
+	switch b := s.lookup(s.str(first), false); {
+	case b.is(bindTop):
+		container = s.str(first)
+	case s.owner >= 0 && s.str(first) == s.returnedName:
+		container = s.facts.Symbols[s.owner].Qualified
+	default:
+		return
+	}
+	for a := others; a != none; a = s.nextNamed(a) {
+		if s.kind(a) == jsIdentifier && s.lookup(s.str(a), false).isOneOf(bindTop, bindImport) {
+			s.addAlias(container, spreadMember, s.str(a))
+		}
+	}
 }
 
 // extended reads `Object.assign(target, {…}, …)`.

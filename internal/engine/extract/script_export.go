@@ -193,6 +193,9 @@ func (s *script) exportImport(name string, value, n node) {
 		}
 	}
 	s.export(name, local, i, n)
+	if name == "*" { // which passes on what the other module is, too
+		s.export("default", "default", i, n)
+	}
 }
 
 // commonName reads `exports.name = value`.

@@ -355,10 +355,14 @@ func (s *script) returned(v node) {
 	s.place = literalPlace{}
 }
 
-// namesReturned are the names that the literals returned by a function's body list.
+// namesReturned are the names that the literals returned by a function's body list. A
+// name that is returned itself is returnedName.
 func (s *script) namesReturned(body node) (names map[string]bool) {
 	note := func(v node) {
-		if v = s.unwrap(v); s.kind(v) != jsObject {
+		if v = s.unwrap(v); s.kind(v) == jsIdentifier {
+			s.returnedName = s.str(v)
+		}
+		if s.kind(v) != jsObject {
 			return
 		}
 		for c := s.firstNamed(v); c != none; c = s.nextNamed(c) {

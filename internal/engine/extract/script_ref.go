@@ -111,6 +111,9 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	}
 	switch {
 	case b.what == bindImport && b.module:
+		if s.isRequired(b) { // what the module exports may be one declaration
+			s.refTo(object, b, code.RefUse)
+		}
 		r.Via, r.Import = code.ViaImport, b.imp
 		s.ref(name, r)
 		return true
@@ -122,6 +125,16 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	s.refTo(object, b, code.RefUse)
 	s.ref(name, r)
 	return true
+}
+
+// isRequired reports whether a name is what require gives of a file of the project, as
+// far as its specifier says.
+func (s *script) isRequired(b *binding) bool {
+	if int(b.imp) >= len(s.facts.Imports) {
+		return false
+	}
+	m := &s.facts.Imports[b.imp]
+	return m.Kind == code.ImportRequire && strings.ContainsAny(m.Spec[:1], "./#@~")
 }
 
 // element emits a reference to the component of a JSX element; a lower-case name is an

@@ -101,6 +101,8 @@ type steps struct {
 	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 	// merged adds the declarations that are one with those a reference means.
 	merged func(b *Binder, defs []int) []int
+	// offers reports whether other files reach a definition through its module.
+	offers func(b *Binder, d *graph.Def) bool
 	// path finds a name in a module or type that a receiver reaches by a path.
 	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }
@@ -108,8 +110,9 @@ type steps struct {
 // memberGuess is the key of a guess of a member by name: guesses with equal keys
 // are equal.
 type memberGuess struct {
-	family string
-	call   bool
+	family  string
+	call    bool
+	untyped bool
 }
 
 // New makes a binder for the definitions of one name. defs must hold every
@@ -199,11 +202,11 @@ func extension(d *graph.Def) bool {
 
 // memberByName is byName for the members of any type.
 func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
-	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall}
+	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall, s.Node.Traits().Untyped}
 	got, ok := b.members[g]
 	if !ok {
 		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) || b.types.Exposed(d) })
-		if got.Confidence == code.UniqueName && builtin(g.family, r.Name) {
+		if got.Confidence == code.UniqueName && (builtin(g.family, r.Name) || s.Node.Traits().Untyped && !ofSeveralWords(r.Name)) {
 			got.Confidence = code.Ambiguous
 		}
 		switch {
@@ -212,15 +215,39 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 		case len(got.Defs) > 0:
 			got.Reason = Likelier
 		default: // a module is a value, and functions are assigned to attributes
-			got = possible(b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) }))
-			if len(got.Defs) == 0 {
-				got = elsewhere(OtherLanguage)
-			}
+			got = b.ofModule(s, r)
 		}
 		b.members[g] = got
 	}
 	return got
 }
+
+// ofModule are the definitions that a member of an unknown value may mean where no type
+// has one of the name: the value may be a module.
+func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
+	all := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) })
+	got := possible(b.pick(all, func(d *graph.Def) bool { return b.steps.offers == nil || b.steps.offers(b, d) }))
+	switch {
+	case len(all) == 0:
+		return elsewhere(OtherLanguage)
+	case len(got.Defs) == 0:
+		return elsewhere(NotMember)
+	}
+	return got
+}
+
+// ofSeveralWords reports whether a name is made of several words, so that another
+// object is not likely to have a member of the same name.
+func ofSeveralWords(name string) bool {
+	for i := 1; i < len(name); i++ {
+		if name[i] == '_' || isCapital(name[i]) && !isCapital(name[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // possibly is memberByName where something speaks against it, but proves nothing.
 func (b *Binder) possibly(s *graph.Site, r *code.Ref) Binding {

@@ -16,8 +16,10 @@ var families = map[string]*steps{
 	"php":    {bind: (*Binder).namespaced},
 	"swift":  {bind: (*Binder).namespaced},
 	"ruby":   {bind: (*Binder).ruby},
-	"python": {otherImport: (*Binder).fallback, path: (*Binder).dotted},
-	"script": {member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented},
+	"python": {member: (*Binder).keyword, otherImport: (*Binder).fallback, path: (*Binder).dotted, outside: (*Binder).ofSubclass},
+	"script": {
+		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented, offers: (*Binder).exportedName,
+	},
 	"rust": {
 		undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
 		outside: (*Binder).dereferenced, lent: (*Binder).lentMember,

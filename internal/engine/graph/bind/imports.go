@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/lang"
 )
 
 // imported follows the import a reference is bound by.
@@ -28,6 +29,9 @@ func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
 		return b.anyByName(s, r)
 	}
 	if id, ok := link.Sub(r.Name); ok {
+		if s.Node.Traits().ModuleName == lang.FirstSegment {
+			return elsewhere(NotMember) // the module, not what it declares under its own name
+		}
 		return b.inFile(id, r.Name)
 	}
 	for _, sub := range link.Subs {

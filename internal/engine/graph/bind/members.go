@@ -206,8 +206,14 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 			return got, ok
 		}
 		return b.steps.lent(b, s, r, &t), true
+	case infer.Foreign:
+		return b.possibly(s, r), true
+	case infer.Outside:
+		if t.Value && b.steps.outside != nil {
+			return b.steps.outside(b, s, r, r.Recv), true
+		}
 	}
-	if b.steps.outside != nil {
+	if b.steps.lent != nil { // a type from outside may lend the members of what it holds
 		return b.steps.outside(b, s, r, ""), true
 	}
 	if t.Builtin != "" && (len(b.byType[t.Builtin]) > 0 || !builtin(graph.Family(s.Node.Lang), r.Name)) {

@@ -24,16 +24,19 @@ func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 // declaredMember finds the declarations that name means as a member of an expression.
 func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool) {
 	var defs []int
-	own := true
+	own, one := true, true
 	for _, d := range b.types.Member(s, recv, name) {
 		if i, ok := b.Definition(code.SymbolID{File: d.File.ID, Ord: d.Ord}); ok {
 			defs = append(defs, i)
 			own = own && d.File.ID == s.Node.ID
+			one = one && b.defs[i].Container == b.defs[defs[0]].Container
 		}
 	}
 	switch {
 	case len(defs) == 0:
 		return Binding{}, false
+	case !one: // of the module itself, and of what it makes
+		return possible(defs), true
 	case own:
 		return exactly(defs), true
 	}
@@ -96,4 +99,18 @@ func (b *Binder) addsTo(d, meant *graph.Def) bool {
 	first, _, _ := strings.Cut(meant.Qualified(), ".")
 	at, ok := b.k.Follow(link.File, first)
 	return ok && at == meant.File.ID
+}
+
+// exportedName reports whether a module may offer a definition under its own name. What a
+// script without imports and exports declares is everywhere.
+func (b *Binder) exportedName(d *graph.Def) bool {
+	if d.Container != "" || b.global(d) {
+		return true
+	}
+	for _, e := range b.files.Outward(d.File.ID).Exports {
+		if e.Name == d.Name || e.Name == "default" && e.Local != d.Name { // which may be an object that has it
+			return true
+		}
+	}
+	return false
 }

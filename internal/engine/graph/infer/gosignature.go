@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"ken/internal/engine/graph/infer/signature"
 	"strconv"
 	"strings"
 
@@ -68,7 +69,7 @@ func (w *typeWriter) list(text string, depth int) (out []string) {
 	unnamed := 0 // names that wait for the type that follows
 	for in.spaces(); in.pos < len(in.s); {
 		from := in.pos
-		if name := in.name(); name != "" && in.pos < len(in.s) && in.s[in.pos-1] == ' ' && !goTypeWord(name) {
+		if name := in.name(); name != "" && in.pos < len(in.s) && in.s[in.pos-1] == ' ' && !signature.IsGoTypeWord(name) {
 			t := in.typ(depth + 1)
 			for ; unnamed > 0; unnamed-- {
 				out[len(out)-unnamed] = t
@@ -157,22 +158,9 @@ func (w *typeWriter) named(depth int) string {
 	case t.what == termType && !strings.HasPrefix(t.decl.Signature, t.decl.Name+" = "):
 		return "#" + strconv.FormatInt(t.decl.File.ID, 10) + ":" + strconv.Itoa(int(t.decl.Ord))
 	case t.what == termOutside && e.op == opName && isPredeclaredInGo(e.name):
-		return sameInGo(e.name)
+		return signature.SameInGo(e.name)
 	}
 	return "?"
 }
 
 func isPredeclaredInGo(name string) bool { return strings.Contains(goPredeclared, " "+name+" ") }
-
-// sameInGo is the name of a predeclared type that another is an alias of.
-func sameInGo(name string) string {
-	switch name {
-	case "byte":
-		return "uint8"
-	case "rune":
-		return "int32"
-	case "any":
-		return "?" // interface{}, which is not read
-	}
-	return name
-}

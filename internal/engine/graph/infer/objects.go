@@ -78,6 +78,11 @@ func (y *Types) objectMember(t term, name string) []Decl {
 	case termFunc:
 		return y.ownMember(t.decl, name)
 	case termType, termAbove:
+		if t.holder != nil {
+			if list := y.ownMember(*t.holder, name); len(list) > 0 {
+				return list
+			}
+		}
 		line := y.lineage(t)
 		for i := range line.types {
 			if list := y.ownMember(line.types[i], name); len(list) > 0 {
@@ -123,18 +128,36 @@ func (y *Types) ownMember(d Decl, name string) []Decl {
 	return nil
 }
 
-// moduleMember lists the declarations of a name that a module offers, or that the one
+// exported is the one declaration that a module of CommonJS is.
+func (y *Types) exported(t term) (term, bool) {
+	home := y.look.Site(t.module.file)
+	if home == nil || !syntaxOf(home.Node.Lang).objects || y.depth >= maxDepth {
+		return term{}, false
+	}
+	id, declared, ok := y.k.FollowName(t.module.file, "default")
+	if !ok {
+		return term{}, false
+	}
+	list := y.look.Declared(id, "", declared)
+	if len(list) == 0 {
+		return term{}, false
+	}
+	y.depth++
+	defer func() { y.depth-- }()
+	return y.value(list), true
+}
+
+// moduleMember lists the declarations of a name that a module offers, and that the one
 // object has that it exports.
 func (y *Types) moduleMember(file int64, name string) []Decl {
+	var list []Decl
+	if one, ok := y.exported(term{module: moduleTerm{file: file}}); ok {
+		list = y.objectMember(one, name)
+	}
 	if id, declared, ok := y.k.FollowName(file, name); ok {
-		return y.look.Declared(id, "", declared)
+		list = append(slices.Clone(list), y.look.Declared(id, "", declared)...)
 	}
-	if id, declared, ok := y.k.FollowName(file, "default"); ok {
-		if list := y.look.Declared(id, "", declared); len(list) > 0 {
-			return y.objectMember(y.value(list), name)
-		}
-	}
-	return nil
+	return list
 }
 
 // declarations lists the declarations that a plain name means in a file.
@@ -166,6 +189,10 @@ func isPlain(e string) bool { return e != "" && !strings.ContainsAny(e, ".()[]{}
 // object is what the value of a variable is if nothing says its type: in scripts an
 // object of its own, as what a function from outside gives is.
 func (y *Types) object(d Decl, t term) term {
+	if t.what == termType && t.holder == nil && syntaxOf(d.File.Lang).objects && !sameDecl(d, t.decl) {
+		t.holder = &d
+		return t
+	}
 	given := t.what == termOutside && t.decl.Name == ""
 	if t.what != termUnknown && !given || !syntaxOf(d.File.Lang).objects {
 		return t

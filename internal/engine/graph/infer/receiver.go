@@ -16,6 +16,7 @@ const (
 	Outside              // of the standard library, built in, or of no type that has members of the repository
 	Type                 // a type or a value of one
 	Module               // a module or package
+	Foreign              // what code from outside gives, which may be of the repository
 )
 
 // Receiver says what the expression in front of a member is.
@@ -28,6 +29,9 @@ type Receiver struct {
 	Complete, OutsideBase bool
 	// Builtin is the class of a value of the language itself (scripts).
 	Builtin string
+	// Value is set on what is from outside if it may be a value of a type that inherits
+	// from there.
+	Value bool
 	// Site is the file a module is seen from, File the module or Dirs the
 	// directories of the package.
 	Site *graph.Site
@@ -52,10 +56,13 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		if syntaxOf(t.decl.File.Lang).objects {
 			return Receiver{Kind: Type, Types: line.types}
 		}
-		if syntaxOf(t.decl.File.Lang).lends {
+		if syntaxOf(t.decl.File.Lang).derefs {
 			return Receiver{Kind: Type, Types: y.lent(t, line.types)}
 		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
+	}
+	if t.what == termOutside && (t.foreign || t.object) {
+		return Receiver{Kind: Foreign}
 	}
 	if syntaxOf(s.Node.Lang).objects && code.IsExpr(text) {
 		if c := y.builtinOf(t); c != "" {
@@ -63,7 +70,13 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		}
 		return Receiver{} // what comes from outside may hold what is declared here
 	}
-	return Receiver{Kind: Outside}
+	return Receiver{Kind: Outside, Value: t.decl.Name != "" && lent(t).foreign}
+}
+
+// Function is the function that an expression in a file means.
+func (y *Types) Function(s *graph.Site, text string) (Decl, bool) {
+	t := y.of(s, text)
+	return t.decl, t.what == termFunc
 }
 
 // lent are types and those whose members a type lends, because it points to them.

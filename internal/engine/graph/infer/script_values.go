@@ -1,5 +1,9 @@
 package infer
 
+import "ken/internal/engine/graph/infer/std"
+
+import "ken/internal/engine/graph/infer/signature"
+
 import "slices"
 
 // Values of TypeScript that are of no one declared type: unions, parameters whose type
@@ -53,12 +57,6 @@ func (y *Types) param(t term, i int) term {
 	return term{}
 }
 
-// What the methods of lists and maps give.
-const (
-	scriptGivesSame  = " concat copyWithin fill filter reverse slice sort splice toReversed toSorted toSpliced values union intersection difference "
-	scriptGivesValue = " at find findLast pop shift "
-)
-
 // scriptComposed is a method of a list or map.
 func scriptComposed(t *term, name string, _ *expr) term {
 	gives := func(e *expr) term { return term{what: termCallable, site: t.site, args: []*expr{e}} }
@@ -79,9 +77,9 @@ func scriptComposed(t *term, name string, _ *expr) term {
 		return term{}
 	}
 	switch {
-	case isOneOf(scriptGivesSame, name):
+	case isOneOf(std.ScriptGivesSame, name):
 		return gives(self)
-	case isOneOf(scriptGivesValue, name):
+	case isOneOf(std.ScriptGivesValue, name):
 		return gives(t.args[0])
 	case name == "entries":
 		return gives(&expr{op: opList, args: []*expr{{op: opTuple, args: []*expr{{}, t.args[0]}}}})
@@ -99,7 +97,7 @@ func (y *Types) builtinOf(t term) string {
 		return "Array"
 	case t.what == termMap:
 		return "Map"
-	case t.what == termOutside && isOneOf(scriptPredeclared, t.decl.Name):
+	case t.what == termOutside && isOneOf(std.ScriptPredeclared, t.decl.Name):
 		return t.decl.Name
 	}
 	return ""
@@ -115,7 +113,7 @@ func scriptUnderlying(d *Decl) *expr {
 		return nil
 	}
 	if s.spaces(); s.peek() == '<' {
-		s.bounds = typeBounds(s.angles())
+		s.bounds = signature.Bounds(s.angles())
 	}
 	if !s.take("=") {
 		return nil
@@ -131,9 +129,3 @@ func scriptParams(d *Decl) []*expr {
 	}
 	return s.params(s.skip())
 }
-
-// scriptPredeclared are classes and objects of the language and its hosts.
-const scriptPredeclared = " string number boolean bigint symbol AbortController AbortSignal Array ArrayBuffer BigInt Blob Boolean Buffer console" +
-	" Date Document Element Error Event EventTarget File FormData Headers HTMLElement HTMLInputElement Intl JSON KeyboardEvent Map Math" +
-	" MouseEvent Node Number Object Promise Proxy ReadableStream RegExp Reflect Set String Symbol SyntaxError TextDecoder TextEncoder" +
-	" TransformStream TypeError Uint8Array URL URLSearchParams WeakMap WeakSet WritableStream "

@@ -36,6 +36,9 @@ type syntax struct {
 	parameters func(*Decl) (list []parameter, ok bool)
 	// closed are types from outside whose members lead to no type of the repository.
 	closed string
+	// lends: functions from outside, and containers from there, may give what the
+	// repository passed to them. Those of closed do not.
+	lends bool
 	// overloads: a type may have several functions of one name.
 	overloads bool
 	// element is the method behind x[i]; iterator and next are those of a loop.
@@ -43,8 +46,8 @@ type syntax struct {
 	// wrapped are types from outside that have the members of what they hold, lent the
 	// methods that give a value itself if its type has none of the name.
 	wrapped, lent string
-	// lends: a type may have members that its declaration does not show (Deref, traits).
-	lends bool
+	// derefs: a type may have members that its declaration does not show (Deref, traits).
+	derefs bool
 	// objects: functions and variables have members of their own, and any code may add
 	// one, so that no type proves that a member is another's.
 	objects bool
@@ -55,23 +58,24 @@ var syntaxes = map[code.Lang]*syntax{
 	"python": {
 		predeclared: " bool bytearray bytes complex dict float frozenset int list memoryview object range set slice str tuple type ",
 		linearized:  true, element: "__getitem__", iterator: "__iter__", next: "__next__",
+		lends: true, closed: " bool bytearray bytes complex float int memoryview object range str ",
 	},
 	"typescript": scriptSyntax, "javascript": scriptSyntax, "vue": scriptSyntax, "svelte": scriptSyntax,
 	"java": {
 		results: javaResults, variable: javaVariable, params: javaTypeParams, parameters: javaParameters,
-		generic: javaGeneric, composed: javaComposed, made: javaMade,
+		generic: javaGeneric, composed: javaComposed, made: std.JavaMade,
 		predeclared: std.JavaPredeclared, closed: std.JavaClosed, overloads: true,
 	},
 	"rust": {
 		results: rustResults, variable: rustVariable, underlying: rustUnderlying, params: rustTypeParams,
 		generic: rustGeneric, composed: rustComposed, made: func(string, string) string { return "" },
-		predeclared: std.RustPredeclared, closed: std.RustClosed, wrapped: std.RustWrapped, lent: std.RustLends, lends: true,
+		predeclared: std.RustPredeclared, closed: std.RustClosed, wrapped: std.RustWrapped, lent: std.RustLends, derefs: true,
 	},
 }
 
 // scriptSyntax is that of TypeScript and JavaScript, alone and in components.
 var scriptSyntax = &syntax{results: scriptResults, variable: scriptVariable, underlying: scriptUnderlying, composed: scriptComposed,
-	predeclared: scriptPredeclared, objects: true}
+	predeclared: std.ScriptPredeclared, objects: true}
 
 var noSyntax = &syntax{}
 

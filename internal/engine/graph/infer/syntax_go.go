@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"ken/internal/engine/graph/infer/signature"
 	"strings"
 
 	"ken/internal/code"
@@ -20,7 +21,7 @@ func goResults(d *Decl) []*expr {
 	}
 	s.name()
 	if s.peek() == '[' {
-		s.params = typeParams(s.skip())
+		s.params = signature.GoParams(s.skip())
 	}
 	if s.peek() != '(' {
 		return nil
@@ -60,7 +61,7 @@ func goUnderlying(d *Decl) *expr {
 	s.word("type")
 	s.name()
 	if s.peek() == '[' && strings.ContainsRune(s.ahead(), ' ') {
-		s.params = typeParams(s.skip()) // [T any], which an array's length is not
+		s.params = signature.GoParams(s.skip()) // [T any], which an array's length is not
 	}
 	s.take("=")
 	return s.whole(s.typ(0))
@@ -159,15 +160,6 @@ func (s *goSyntax) whole(e *expr) *expr {
 		return nil
 	}
 	return e
-}
-
-// typeParams are the names in "[K comparable, V any]".
-func typeParams(text string) (names []string) {
-	for part := range strings.SplitSeq(strings.Trim(text, "[]"), ",") {
-		name, _, _ := strings.Cut(strings.TrimSpace(part), " ")
-		names = append(names, name)
-	}
-	return names
 }
 
 // typ reads a type, nil if it is none that is understood.
@@ -285,7 +277,7 @@ func (s *goSyntax) results(depth int) []*expr {
 	unnamed := 0 // names that wait for the type that follows
 	for in.pos < len(in.s) {
 		from := in.pos
-		if name := in.name(); name != "" && in.pos < len(in.s) && in.s[in.pos-1] == ' ' && !goTypeWord(name) {
+		if name := in.name(); name != "" && in.pos < len(in.s) && in.s[in.pos-1] == ' ' && !signature.IsGoTypeWord(name) {
 			e := in.typ(depth + 1) // name type
 			for ; unnamed > 0; unnamed-- {
 				out[len(out)-unnamed] = e
@@ -301,15 +293,6 @@ func (s *goSyntax) results(depth int) []*expr {
 		}
 	}
 	return out
-}
-
-// goTypeWord reports whether a word begins a type and is no name.
-func goTypeWord(w string) bool {
-	switch w {
-	case "chan", "func", "struct", "interface", "map":
-		return true
-	}
-	return false
 }
 
 // called is what calling e with the arguments ahead gives.

@@ -9,24 +9,6 @@ import (
 	"ken/internal/engine/graph/infer/std"
 )
 
-// javaMade is the type that a function of a type of the standard library makes, "" if
-// that is not known.
-func javaMade(typ, name string) string {
-	switch {
-	case name == "getClass":
-		return "Class"
-	case !isOneOf(std.JavaMakers, name):
-		return ""
-	case typ != "Arrays" && typ != "Collections":
-		return typ
-	case strings.HasSuffix(name, "Map"):
-		return "Map"
-	case strings.HasSuffix(name, "Set") || name == "singleton":
-		return "Set"
-	}
-	return "List"
-}
-
 func isOneOf(list, name string) bool { return name != "" && strings.Contains(list, " "+name+" ") }
 
 // javaComposed is the member of a container of the standard library that a method's name

@@ -128,7 +128,7 @@ const maxDeref = 3
 
 // pointed is what a type of Rust points to by Deref, unknown if it does not.
 func (y *Types) pointed(t term) term {
-	if !syntaxOf(t.decl.File.Lang).lends || t.what != termType {
+	if !syntaxOf(t.decl.File.Lang).derefs || t.what != termType {
 		return term{}
 	}
 	list := y.membersOf(t.decl, "Target")

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"ken/internal/engine/graph/infer/signature"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func atParams(d *Decl) (s scriptTypes, ok bool) {
 	}
 	if open := strings.IndexByte(s.s, '<'); open >= 0 && open < s.pos {
 		s.pos = open
-		s.bounds = typeBounds(s.angles())
+		s.bounds = signature.Bounds(s.angles())
 		if s.pos = strings.IndexByte(s.s[s.pos:], '(') + s.pos; s.peek() != '(' {
 			return s, false
 		}
@@ -60,36 +61,9 @@ type scriptTypes struct {
 }
 
 // angles takes text in <>, without them.
-func (s *scriptTypes) angles() string {
-	depth := 0
-	for i := s.pos; i < len(s.s); i++ {
-		switch s.s[i] {
-		case '<':
-			depth++
-		case '>':
-			if i > 0 && s.s[i-1] == '=' { // of an arrow
-				continue
-			}
-			if depth--; depth == 0 {
-				text := s.s[s.pos+1 : i]
-				s.pos = i + 1
-				return text
-			}
-		}
-	}
-	s.pos = len(s.s)
-	return ""
-}
-
-// typeBounds are the type parameters of a list and the types they extend, "" for any.
-func typeBounds(list string) map[string]string {
-	out := map[string]string{}
-	for _, part := range splitTypes(list) {
-		name, bound, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(part), "const ")), " extends ")
-		bound, _, _ = strings.Cut(bound, " = ")
-		out[strings.TrimSpace(name)] = strings.TrimSpace(bound)
-	}
-	return out
+func (s *scriptTypes) angles() (text string) {
+	text, s.pos = signature.Angles(s.s, s.pos)
+	return text
 }
 
 // typ reads a type, unknown if it is none that has members of its own: a literal, a
@@ -168,7 +142,7 @@ var typePrefixes = []string{"readonly", "unique", "keyof", "new", "abstract"}
 func (s *scriptTypes) parens(depth int) *expr {
 	bounds := s.bounds
 	if s.peek() == '<' {
-		own := typeBounds(s.angles())
+		own := signature.Bounds(s.angles())
 		maps.Copy(own, bounds)
 		s.bounds = own
 		defer func() { s.bounds = bounds }()
@@ -187,7 +161,7 @@ func (s *scriptTypes) parens(depth int) *expr {
 
 // params are the types of the parameters in parentheses.
 func (s *scriptTypes) params(text string) (out []*expr) {
-	for _, part := range splitTypes(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")) {
+	for _, part := range signature.Types(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")) {
 		in := scriptTypes{goSyntax{s: part}, s.bounds}
 		in.spaces()
 		rest := in.take("...")
@@ -213,7 +187,7 @@ func (s *scriptTypes) params(text string) (out []*expr) {
 func (s *scriptTypes) tuple(depth int) *expr {
 	text := s.skip()
 	e := &expr{op: opTuple}
-	for _, part := range splitTypes(strings.TrimSuffix(text[1:], "]")) {
+	for _, part := range signature.Types(strings.TrimSuffix(text[1:], "]")) {
 		if name, typ, ok := strings.Cut(part, ":"); ok && !strings.ContainsAny(name, "<({[") {
 			part = typ
 		}
@@ -232,31 +206,6 @@ func (s *scriptTypes) quoted() {
 	}
 	s.pos += end + 2
 	s.spaces()
-}
-
-// splitTypes splits a list at the commas that are in no brackets.
-func splitTypes(list string) (out []string) {
-	depth, from := 0, 0
-	for i := 0; i < len(list); i++ {
-		switch list[i] {
-		case '(', '[', '{', '<':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '>':
-			if i == 0 || list[i-1] != '=' {
-				depth--
-			}
-		case ',':
-			if depth == 0 {
-				out, from = append(out, list[from:i]), i+1
-			}
-		}
-	}
-	if strings.TrimSpace(list[from:]) != "" {
-		out = append(out, list[from:])
-	}
-	return out
 }
 
 // scriptName takes an identifier, which may hold a dollar.

@@ -39,6 +39,14 @@ type term struct {
 	args   []*expr
 	module moduleTerm
 	params []*expr
+	// foreign is set on what code from outside gives, which may be of the repository.
+	foreign bool
+	// object is set on a name imported from outside that may be an object of any class:
+	// none of the standard library, and not written as a class is.
+	object bool
+	// holder is the variable of a script that holds the value, which may have been given
+	// members of its own.
+	holder *Decl
 	// of is the type through which a member was reached, nil if it has no type arguments.
 	of *term
 }

@@ -9,6 +9,8 @@ package infer
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -172,7 +174,7 @@ func (y *Types) callee(s *graph.Site, e *expr) term {
 // withArgs is a type with type arguments.
 func (y *Types) withArgs(s *graph.Site, e *expr) term {
 	t := y.eval(s, e.of)
-	if syn := syntaxOf(s.Node.Lang); syn.lends && e.of != nil {
+	if syn := syntaxOf(s.Node.Lang); syn.derefs && e.of != nil {
 		switch name := e.of.name; {
 		case t.decl.Kind == code.KindType && name == "Result": // a crate's own
 			t = term{}
@@ -257,7 +259,11 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 	}
 	if whole, spec := y.whole(s, imp, link, name); whole {
 		if link.External != "" {
-			return term{what: termOutside}
+			t := term{what: termOutside}
+			if syntaxOf(s.Node.Lang).lends { // where what its functions give matters
+				t.site = s
+			}
+			return t
 		}
 		m := moduleTerm{file: link.File, dirs: link.Dirs, spec: spec}
 		if spec != "" && spec != imp.Spec {
@@ -318,7 +324,9 @@ func (y *Types) imported(s *graph.Site, link *graph.Link, name string) term {
 func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
 	switch {
 	case link.External != "":
-		return outside(s, name)
+		t := outside(s, name)
+		t.object = syntaxOf(s.Node.Lang).lends && !link.Std && !isClassName(name)
+		return t
 	case link.File != 0:
 		return y.inModule(s, moduleTerm{file: link.File}, name)
 	case len(link.Dirs) > 0:
@@ -424,6 +432,37 @@ func generic(t term) bool {
 	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
 }
 
+// lent is what a member, element or call of t gives, which is from outside: t itself,
+// unless that may give what the repository passed to it.
+func lent(t term) term {
+	if t.site != nil && syntaxOf(t.site.Node.Lang).lends {
+		t.foreign = t.foreign || !strings.Contains(syntaxOf(t.site.Node.Lang).closed, " "+t.decl.Name+" ")
+	}
+	return t
+}
+
+// memberOutside is a member of a value from outside.
+func memberOutside(t term) term {
+	if !syntaxOf(t.site.Node.Lang).lends {
+		return outside(t.site, "-")
+	}
+	return lent(t)
+}
+
+// made is what calling t gives, which is from outside: of a class a value of it.
+func made(t term) term {
+	if !t.foreign && isClassName(t.decl.Name) {
+		return t
+	}
+	return lent(t)
+}
+
+// isClassName reports whether a name is written as names of classes are.
+func isClassName(name string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_"))
+	return unicode.IsUpper(first)
+}
+
 // member is the type of a member of t.
 func (y *Types) member(t term, name string) term { return y.memberFor(t, name, false) }
 
@@ -448,8 +487,10 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 			return term{}
 		case len(t.args) > 0: // it may be of a type it was made for
 			return term{}
+		case t.site != nil && t.what == termOutside && t.decl.Name == "": // a module
+			return outside(t.site, name)
 		case t.decl.Name != "":
-			return outside(t.site, "-")
+			return memberOutside(t)
 		}
 		return t
 	case termMap:
@@ -486,7 +527,7 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 // through is what declarations of a member of type a mean that is reached through t.
 func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	syn := syntaxOf(a.File.Lang)
-	if !syn.overloads && !syn.lends {
+	if !syn.overloads && !syn.derefs {
 		return y.value(list)
 	}
 	own := slices.DeleteFunc(slices.Clone(list), func(d Decl) bool { return d.Kind.IsFunction() != called })
@@ -601,12 +642,16 @@ func (y *Types) call(t term, i int) term {
 		if t.site != nil && syntaxOf(t.site.Node.Lang).objects {
 			return term{what: termOutside, site: t.site}
 		}
-		return t
+		return made(t)
 	case termType: // a constructor or conversion, unless the type is of functions
 		if u := y.under(t); u.what == termCallable {
 			return y.call(u, i)
 		}
 		return t
+	case termModule:
+		if one, ok := y.exported(t); ok {
+			return y.call(one, i)
+		}
 	case termCallable:
 		if i < len(t.args) {
 			return y.eval(t.site, t.args[i])
@@ -649,7 +694,9 @@ func (y *Types) elem(t term, index int) term {
 	switch t.what {
 	case termEither:
 		return y.first(&t, func(part term) term { return y.elem(part, index) })
-	case termOutside, termFunc, termCallable: // a function with type arguments stays one
+	case termOutside:
+		return lent(t)
+	case termFunc, termCallable: // a function with type arguments stays one
 		return t
 	case termList:
 		return y.eval(t.site, t.args[0])
@@ -684,9 +731,9 @@ func (y *Types) key(t term) term {
 	case termEither:
 		return y.first(&t, y.key)
 	case termOutside:
-		return t
+		return lent(t)
 	case termMap, termList, termTuple:
-		if syn := syntaxOf(t.site.Node.Lang); t.what == termMap && (syn.objects || syn.lends) {
+		if syn := syntaxOf(t.site.Node.Lang); t.what == termMap && (syn.objects || syn.derefs) {
 			return term{what: termTuple, site: t.site, args: t.args}
 		}
 		if len(t.args) > 0 {

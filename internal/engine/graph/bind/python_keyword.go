@@ -1,0 +1,136 @@
+package bind
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
+)
+
+// keyword finds the field that the name of an argument means, where a call takes the
+// fields of a class or of a typed dictionary; elsewhere the name is a parameter's.
+func (b *Binder) keyword(s *graph.Site, r *code.Ref) (Binding, bool) {
+	callee, ok := strings.CutSuffix(r.Recv, code.RecvKeywords)
+	if !ok {
+		return Binding{}, false
+	}
+	t, fields := b.keywords(s, callee)
+	switch {
+	case t.Kind == infer.Outside:
+		return elsewhere(OtherMeaning), true
+	case t.Kind == infer.Type:
+		got, found := b.inherited(s, r, &t)
+		if found && got.Confidence == code.Ambiguous {
+			break // nothing but a guess
+		}
+		switch whole := t.Complete && !t.OutsideBase; {
+		case found && fields:
+			return got, true
+		case whole:
+			return elsewhere(OtherType), true
+		case found: // what it inherits from outside may take them
+			return possible(got.Defs), true
+		}
+	}
+	list := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && b.takesFields(d) })
+	if len(list) == 0 {
+		return elsewhere(NotMember), true
+	}
+	return possible(list), true
+}
+
+// ofSubclass is a member of a type from outside: none of the repository's, unless a class
+// that inherits from outside has one, of which the value may be.
+func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
+	if b.types.Receiver(s, r.Recv).Kind == infer.Foreign {
+		return b.possibly(s, r)
+	}
+	list := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && b.fromOutside(d) })
+	if len(list) == 0 {
+		return elsewhere(OtherType)
+	}
+	return possible(list)
+}
+
+// keywords finds what has the names that a call of an expression gives arguments by: the
+// type whose fields they are, and what it inherits. It is of kind Outside where they
+// name parameters, and fields says whether the type is known to take its fields.
+func (b *Binder) keywords(s *graph.Site, callee string) (t infer.Receiver, fields bool) {
+	if callee == code.RecvExpr+"?" {
+		return infer.Receiver{}, false
+	}
+	if f, ok := b.types.Function(s, callee); ok {
+		return b.keywordsOf(&f)
+	}
+	look := b.types.Lookup()
+	switch t = b.types.Receiver(s, callee); t.Kind {
+	case infer.Type:
+		for i := range t.Types {
+			a := &t.Types[i]
+			for _, name := range [...]string{"__init__", "__new__"} {
+				if list := look.Declared(a.File.ID, a.Qualified(), name); len(list) > 0 {
+					return b.keywordsOf(&list[len(list)-1])
+				}
+			}
+			fields = fields || look.Hint(a.File.ID, a.Ord, code.HintFields) != ""
+		}
+		return t, fields
+	case infer.Outside:
+		if name := callee[strings.LastIndexByte(callee, '.')+1:]; !passesOn(strings.TrimPrefix(name, code.RecvExpr)) {
+			return t, false
+		}
+	}
+	return infer.Receiver{}, false
+}
+
+// keywordsOf is the typed dictionary of the keywords a function takes.
+func (b *Binder) keywordsOf(f *infer.Decl) (t infer.Receiver, fields bool) {
+	look := b.types.Lookup()
+	hint, home := look.Hint(f.File.ID, f.Ord, code.HintKeywords), look.Site(f.File.ID)
+	if hint == "" || home == nil {
+		return infer.Receiver{Kind: infer.Outside}, false
+	}
+	if t = b.types.Receiver(home, hint); t.Kind != infer.Type {
+		return infer.Receiver{}, false
+	}
+	return t, true
+}
+
+// passesOn reports whether a function of the standard library hands keywords on to what
+// it is given, or changes the fields that they name.
+func passesOn(name string) bool {
+	return strings.Contains(" partial partialmethod replace evolve assoc submit to_thread param ", " "+name+" ")
+}
+
+// takesFields reports whether a call of the type that a definition is a member of may
+// take its fields as keywords: as far as is known it does, or something it inherits
+// from outside might.
+func (b *Binder) takesFields(d *graph.Def) bool {
+	if d.Kind != code.KindField {
+		return false
+	}
+	t := b.ownerOf(d)
+	for i := range t.Types {
+		if b.types.Lookup().Hint(t.Types[i].File.ID, t.Types[i].Ord, code.HintFields) != "" {
+			return true
+		}
+	}
+	return t.Kind == infer.Type && (t.OutsideBase || !t.Complete)
+}
+
+// fromOutside reports whether a definition is a member of a type that inherits from
+// outside, or from what is not known.
+func (b *Binder) fromOutside(d *graph.Def) bool {
+	t := b.ownerOf(d)
+	return t.Kind == infer.Type && (t.OutsideBase || !t.Complete)
+}
+
+// ownerOf is the type that a definition is a member of, with what it inherits.
+func (b *Binder) ownerOf(d *graph.Def) infer.Receiver {
+	home := b.types.Lookup().Site(d.File.ID)
+	if d.Container == "" || home == nil {
+		return infer.Receiver{}
+	}
+	return b.types.Receiver(home, d.Container)
+}
