@@ -125,8 +125,11 @@ type trialRun struct {
 // rename tries one symbol and puts the tree back.
 func (x *trialRun) rename(ctx context.Context, s *symbol) (outcome, detail string, err error) {
 	to := s.Name + "Renamed"
-	if s.Name == strings.ToUpper(s.Name) {
+	switch s.Name { // linters look at how names are written
+	case strings.ToUpper(s.Name):
 		to = s.Name + "_RENAMED"
+	case strings.ToLower(s.Name):
+		to = s.Name + "_renamed"
 	}
 	var a struct {
 		Places []struct {

@@ -1,11 +1,7 @@
 package refs
 
 import (
-	"strconv"
-	"strings"
-
 	"ken/internal/ask/refs/gostd"
-	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/view"
 )
 
@@ -17,27 +13,9 @@ func (b *hierarchySearch) standard(t *view.Symbol) (string, error) {
 		return "", err
 	}
 	set, err := b.methods(&owner)
-	if err != nil {
-		return "", err
-	}
-	has := map[string]bool{}
+	methods := map[string]string{}
 	for i := range set.list {
-		m := &set.list[i]
-		has[m.Name+"/"+strconv.Itoa(infer.GoParameterCount(m.Signature))] = true
+		methods[set.list[i].Name] = set.list[i].Signature
 	}
-	key := t.Name + "/" + strconv.Itoa(infer.GoParameterCount(t.Signature))
-	for line := range strings.Lines(gostd.Interfaces) {
-		fields := strings.Fields(line)
-		if !strings.Contains(line, " "+key) {
-			continue
-		}
-		all, named := true, false
-		for _, m := range fields[1:] {
-			all, named = all && has[m], named || m == key
-		}
-		if all && named {
-			return fields[0], nil
-		}
-	}
-	return "", nil
+	return gostd.Of(methods, t.Name), err
 }

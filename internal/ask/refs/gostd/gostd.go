@@ -3,6 +3,55 @@
 // neighbour is ask/refs.
 package gostd
 
+import (
+	"strconv"
+	"strings"
+)
+
+// Of is the interface that a type with methods of these signatures, by their names, has
+// all methods of, the named one among them; "" if there is none.
+func Of(methods map[string]string, name string) string {
+	for line := range strings.Lines(Interfaces) {
+		fields := strings.Fields(line)
+		all, named := true, false
+		for _, m := range fields[1:] {
+			method, params, _ := strings.Cut(m, "/")
+			signature, has := methods[method]
+			all = all && has && strconv.Itoa(parameters(signature, method)) == params
+			named = named || method == name
+		}
+		if all && named {
+			return fields[0]
+		}
+	}
+	return ""
+}
+
+// parameters counts those of a method by the commas between the parentheses behind its
+// name.
+func parameters(signature, name string) int {
+	_, list, ok := strings.Cut(signature, name+"(")
+	if !ok || strings.HasPrefix(list, ")") {
+		return 0
+	}
+	depth, n := 0, 1
+	for i := range len(list) {
+		switch list[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return n
+			}
+		case ',':
+			if depth == 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Interfaces are the exported interfaces whose methods are all exported, of Go 1.26, one
 // a line: its name, then each method with its number of parameters. Of interfaces with
 // the same methods one is listed.
