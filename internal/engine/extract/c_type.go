@@ -234,9 +234,9 @@ func (c *cxx) typedef(n node) {
 			continue
 		}
 		switch x := c.declarator(d); {
-		case x.nameNode == d && isCWord(x.name):
+		case x.nameNode == d && lexical.IsCWord(x.name):
 			c.typedefBehind(n, d)
-		case x.name != "" && !isCKeyword(x.name):
+		case x.name != "" && !lexical.IsCKeyword(x.name):
 			c.typedefName(n, typ, d, x)
 		}
 	}
