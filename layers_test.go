@@ -138,9 +138,9 @@ var siblings = []struct {
 	{"internal/engine/view", names("internal/engine/lookup internal/engine/update/fingerprint internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history " +
 		"internal/engine/resolve internal/engine/scip internal/engine/search internal/engine/source internal/engine/source/ internal/engine/vector"),
 		"the view answers from every kind of stored fact, and reads texts through source"},
-	{"internal/ask/refs", names("internal/ask/grep"), "uses that the index cannot see are searched by pattern"},
+	{"internal/ask/refs", names("internal/ask/grep internal/ask/refs/gostd"), "uses that the index cannot see are searched by pattern; interfaces of the standard library are a table"},
 	{"internal/ask/secrets", names("internal/ask/grep"), "paths narrow both in the same way"},
-	{"internal/ask/imported", names("internal/ask/refs"), "components in markup are among the uses of a name that run nothing"},
+	{"internal/ask/imported", names("internal/ask/refs internal/ask/grep"), "components in markup are among the uses of a name that run nothing"},
 	{"internal/ask/export", names("internal/ask/refs"), "references are exported as they are bound"},
 	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},
 	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported"), "what is renamed is a declaration with its references"},

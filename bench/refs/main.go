@@ -4,6 +4,7 @@
 //
 //	go run ./bench/refs -lang go -repos NAME=DIR,… [-seed 1] [-n 300] [-ken FILE] [-list CLASS] [-judged FILE] [-json]
 //	go run ./bench/refs -table FILE…
+//	go run ./bench/refs -lang go -repos NAME=DIR -rename COMMAND [-seed 1] [-n 50] [-list OUTCOME]
 //
 // DIR is a git working tree; ken writes .ken/ into it. Of each, n declarations
 // that ken knows are drawn by the seed, as many of each kind as there are. An
@@ -30,6 +31,11 @@
 // -list prints the disagreements of a class, one a line. A file of -judged has
 // lines "class TAB place TAB verdict", where the verdict "ken" says that the
 // oracle is wrong: that share of the judged places of a class is taken from its count.
+//
+// With -rename the drawn symbols are renamed one by one in a copy of DIR: the sure patch
+// of `ken rename` is applied, and the messages of a command of the shell, a compiler or
+// type checker, are compared with those before. Symbols with unsure places are counted
+// only.
 package main
 
 import (
@@ -43,7 +49,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
 )
 
 func main() {
@@ -60,6 +65,7 @@ func main() {
 	flag.IntVar(&o.max, "max", 0, "disagreements of a class that -list prints (0: all)")
 	flag.StringVar(&o.judged, "judged", "", "file of judged disagreements")
 	flag.StringVar(&o.out, "out", "", "file to write the results to as JSON, for -table")
+	flag.StringVar(&o.rename, "rename", "", "command that checks a copy of DIR after a rename")
 	flag.BoolVar(&o.asJSON, "json", false, "print the results as JSON")
 	flag.BoolVar(&o.table, "table", false, "print the table of the result files that follow")
 	flag.Parse()
@@ -82,7 +88,7 @@ func run(ctx context.Context, o options, files []string) error {
 	} else {
 		results, err = measure(ctx, o)
 	}
-	if err != nil {
+	if err != nil || o.rename != "" {
 		return err
 	}
 	verdicts.correct(results)
@@ -133,14 +139,14 @@ func measure(ctx context.Context, o options) ([]result, error) {
 		}
 	}
 	var results []result
-	for _, repo := range strings.FieldsFunc(o.repos, func(r rune) bool { return r == ',' }) {
-		name, dir, ok := strings.Cut(repo, "=")
-		if !ok {
-			name, dir = filepath.Base(repo), repo
-		}
-		r, err := measureRepo(ctx, o, l, name, dir)
+	repos := repositories(o.repos)
+	if o.rename != "" {
+		return nil, measureRenames(ctx, o, repos)
+	}
+	for _, repo := range repos {
+		r, err := measureRepo(ctx, o, l, repo.name, repo.dir)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", repo.name, err)
 		}
 		results = append(results, r)
 		if o.out != "" {

@@ -57,7 +57,7 @@ type language struct {
 
 type options struct {
 	lang, repos, ken, cache, server, build string
-	list, judged, out                      string
+	list, judged, out, rename              string
 	name                                   string // of the repository that is measured
 	asJSON, table                          bool
 	n, max                                 int

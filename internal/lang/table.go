@@ -50,7 +50,7 @@ var table = []Info{
 	}},
 	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{HidesFields: true,
 		AnnotatesOverriding: true, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
-		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
 	}},
 	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
 	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},

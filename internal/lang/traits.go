@@ -99,6 +99,9 @@ type Traits struct {
 	// the trait (impl Trait for Type).
 	ImplBlocks bool
 
+	// TypeNamesFile: the file of a public type has its name.
+	TypeNamesFile bool
+
 	// EntryFunction is the function programs begin in, "" if there is none;
 	// EntryInType: it may be the member of a type. EntryPackage is the package it
 	// has to be in, "" for any. EntryFiles are the names of files that are run.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
 )
 
@@ -16,7 +15,7 @@ func Naming(ctx context.Context, s *view.Snapshot, kind string, targets []view.S
 	for _, uses := range []struct {
 		kinds string
 		find  func(context.Context, *view.Snapshot, []view.Symbol) ([]view.Reference, error)
-	}{{"import export", Uses}, {"template", refs.Templates}} {
+	}{{"import export", Uses}, {"template", Templates}} {
 		if kind != "" && !strings.Contains(uses.kinds, kind) {
 			continue
 		}

@@ -180,9 +180,9 @@ func holding(s *view.Snapshot, index *search.Index, name string, wanted func(cod
 	return files, known, nil
 }
 
-// unreadHoldingOf are the files that may name a symbol, are of languages whose uses
+// UnreadHolding are the files that may name a symbol, are of languages whose uses
 // are not read, and hold a word of its name.
-func unreadHoldingOf(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]code.File, error) {
+func UnreadHolding(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]code.File, error) {
 	n, _ := s.Lookup.Node(t.Path)
 	h := unseenSearch{s: s, ctx: ctx}
 	return h.unreadHolding(t.Name, map[string]bool{graph.Family(n.Lang): true})

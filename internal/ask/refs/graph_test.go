@@ -123,7 +123,7 @@ func ask(ctx context.Context, s *view.Snapshot, q []string) (out []string, err e
 		if err != nil {
 			return nil, err
 		}
-		tags, err := refs.Templates(ctx, s, syms)
+		tags, err := imported.Templates(ctx, s, syms)
 		if err != nil {
 			return nil, err
 		}

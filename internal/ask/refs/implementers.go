@@ -70,15 +70,17 @@ func (b *hierarchySearch) below(t *view.Symbol) error {
 }
 
 // Overriding are the members that a member overrides or implements and those that
-// override or implement it, one step away. outside is set if there are none and
+// override or implement it, one step away. outside is set if it overrides none and
 // its type is made from one of another repository, whose member it may override; in
-// languages where a member says so, only if it does.
+// languages where a member says so, only if it does; in Go if its type has all methods
+// of an interface of the standard library, this one among them.
 func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []view.Symbol, outside bool, err error) {
 	b := newHierarchySearch(ctx, s, whole, []view.Symbol{*t})
 	n, _ := s.Lookup.Node(t.Path)
 	if err := b.methodsAbove(t, n); err != nil {
 		return nil, false, err
 	}
+	overrides := slices.ContainsFunc(b.out, func(r Relative) bool { return r.Confidence > code.Ambiguous })
 	if err := b.methodsBelow(t, n); err != nil {
 		return nil, false, err
 	}
@@ -87,26 +89,28 @@ func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []v
 			list = append(list, r.Symbol)
 		}
 	}
-	if len(list) > 0 || lang.Of(n.Lang).ImplicitInterfaces {
+	if lang.Of(n.Lang).ImplicitInterfaces {
+		name, err := b.standard(t)
+		return list, name != "", cmp.Or(err, s.Lookup.Err)
+	}
+	if overrides {
 		return list, false, s.Lookup.Err
 	}
 	above, err := lineageOf(ctx, s, t)
 	if err != nil || !slices.ContainsFunc(above.outside, func(base string) bool { return mayOverride(t, base) }) {
 		return list, false, err
 	}
-	switch row := lang.Of(n.Lang); {
-	case row.AnnotatesOverriding:
-		h := unseenSearch{s: s, ctx: ctx}
-		err = h.decorators(t)
-		outside = slices.ContainsFunc(h.list, func(u UnseenUse) bool { return u.Detail == "Override" })
-	case row.ImplBlocks:
-		var text []byte
-		text, err = s.Text(ctx, t.Path)
-		outside = inTraitBlock(text, int(t.Span.Start))
-	default:
-		outside = true
+	row := lang.Of(n.Lang)
+	if !row.AnnotatesOverriding && !row.ImplBlocks {
+		return list, true, s.Lookup.Err
 	}
-	return list, outside, cmp.Or(err, s.Lookup.Err)
+	text, err := s.Text(ctx, t.Path)
+	if row.ImplBlocks {
+		return list, inTraitBlock(text, int(t.Span.Start)), cmp.Or(err, s.Lookup.Err)
+	}
+	to := min(int(t.NameStart), len(text))
+	from := min(int(t.Span.Start), to, bytes.LastIndexAny(text[:to], ";{}")+1)
+	return list, bytes.Contains(text[from:to], []byte("@Override")), cmp.Or(err, s.Lookup.Err)
 }
 
 // traitBlock is the head of a block that implements something.

@@ -2,6 +2,7 @@ package rename
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -88,7 +89,8 @@ func (p *Place) LineText() string { return string(p.line) }
 
 // WritePatch writes a patch without context lines that gives places their new name,
 // as "git apply --unidiff-zero" takes it. Places that cannot be patched are left out.
-func WritePatch(w io.Writer, places []Place, to string) error {
+// files are renamed, if a place in them is.
+func WritePatch(w io.Writer, places []Place, to string, files map[string]string) error {
 	var b bytes.Buffer
 	path := ""
 	for from := 0; from < len(places); {
@@ -99,7 +101,7 @@ func WritePatch(w io.Writer, places []Place, to string) error {
 		if same := patchable(places[from:until]); len(same) > 0 {
 			if p := &same[0]; p.Path != path {
 				path = p.Path
-				fmt.Fprintf(&b, "diff --git %s %s\n--- %s\n+++ %s\n", quoted("a/"+path), quoted("b/"+path), quoted("a/"+path), quoted("b/"+path))
+				head(&b, path, cmp.Or(files[path], path))
 			}
 			hunk(&b, same, to)
 		}
@@ -107,6 +109,15 @@ func WritePatch(w io.Writer, places []Place, to string) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// head begins the changes of a file.
+func head(b *bytes.Buffer, from, to string) {
+	fmt.Fprintf(b, "diff --git %s %s\n", quoted("a/"+from), quoted("b/"+to))
+	if from != to {
+		fmt.Fprintf(b, "rename from %s\nrename to %s\n", quoted(from), quoted(to))
+	}
+	fmt.Fprintf(b, "--- %s\n+++ %s\n", quoted("a/"+from), quoted("b/"+to))
 }
 
 func patchable(list []Place) []Place {

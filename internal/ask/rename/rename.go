@@ -8,6 +8,7 @@ package rename
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,7 +16,9 @@ import (
 	"ken/internal/ask/imported"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // Place is a name that a rename must change.
@@ -46,6 +49,9 @@ type Answer struct {
 	// Apart are declarations of the name that have nothing to do with the first one: if
 	// there are some, nothing else is said, because nobody renames them together.
 	Apart []view.Symbol
+	// Files are renamed with a type that the language wants in a file of its name (Java):
+	// old path to new.
+	Files map[string]string
 }
 
 // The reasons why a place is unsure.
@@ -75,6 +81,7 @@ func Places(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 	if err := x.taken(); err != nil {
 		return Answer{}, err
 	}
+	x.files()
 	slices.SortFunc(x.out.Places, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Confidence, a.Confidence))
 	})
@@ -87,6 +94,23 @@ type search struct {
 	s   *view.Snapshot
 	to  string
 	out Answer
+}
+
+// Narrowed are those of the declarations a query means that are at the top of a file, if
+// the query names a path and nothing between that and the name: members have another way
+// to be meant alone.
+func Narrowed(targets []view.Symbol, query string) []view.Symbol {
+	i := strings.LastIndexByte(query, ':')
+	var top []view.Symbol
+	for _, t := range targets {
+		if i > 0 && t.Qualified == query[i+1:] {
+			top = append(top, t)
+		}
+	}
+	if len(top) == 0 {
+		return targets
+	}
+	return top
 }
 
 // family gathers the declarations that must keep one name: of a member all that it
@@ -110,6 +134,9 @@ func (x *search) family(targets []view.Symbol) error {
 		t := queue[i]
 		x.out.Targets = append(x.out.Targets, t)
 		if err := x.constructors(&t, add); err != nil {
+			return err
+		}
+		if err := x.prototypes(&t, add); err != nil {
 			return err
 		}
 		if t.Symbol.Container() == "" || t.Kind.IsType() {
@@ -138,7 +165,13 @@ func beside(a, b *view.Symbol) bool {
 	return a.Symbol.Container() == b.Symbol.Container() && code.Dir(a.Path) == code.Dir(b.Path)
 }
 
+// constructors adds those of a type, and the type of a constructor.
 func (x *search) constructors(t *view.Symbol, add func(view.Symbol)) error {
+	if t.Kind == code.KindConstructor {
+		return x.named(t, add, func(o *view.Symbol) bool {
+			return o.Kind.IsType() && o.Path == t.Path && o.Qualified == t.Symbol.Container()
+		})
+	}
 	if !t.Kind.IsType() {
 		return nil
 	}
@@ -147,6 +180,40 @@ func (x *search) constructors(t *view.Symbol, add func(view.Symbol)) error {
 		if rows[i].Kind == code.KindConstructor && rows[i].Symbol.Container() == t.Qualified {
 			rows[i].Path = t.Path
 			add(view.RowSymbol(&rows[i]))
+		}
+	}
+	return err
+}
+
+// prototypes adds, where functions are announced apart from their definition (C), the
+// declarations in headers of what a definition defines, and the definitions of what a
+// header announces. What is static belongs to its file.
+func (x *search) prototypes(t *view.Symbol, add func(view.Symbol)) error {
+	n, _ := x.s.Lookup.Node(t.Path)
+	if !lang.Of(n.Lang).Prototypes || t.Kind.IsType() || fileStatic(t) {
+		return nil
+	}
+	return x.named(t, add, func(o *view.Symbol) bool {
+		same := o.Qualified == t.Qualified && o.Kind.IsFunction() == t.Kind.IsFunction()
+		return same && !fileStatic(o) && (isHeader(t.Path) || isHeader(o.Path))
+	})
+}
+
+// fileStatic reports whether a declaration in C is seen by its file alone.
+func fileStatic(t *view.Symbol) bool {
+	return t.Symbol.Container() == "" && strings.HasPrefix(t.Signature, "static ")
+}
+
+func isHeader(p string) bool { return strings.HasPrefix(path.Ext(p), ".h") }
+
+// named adds the declarations of a target's name that fit, in its family of languages.
+func (x *search) named(t *view.Symbol, add func(view.Symbol), fits func(*view.Symbol) bool) error {
+	n, _ := x.s.Lookup.Node(t.Path)
+	rows, err := x.s.SymbolsNamed(t.Name)
+	for i := range rows {
+		o, ok := x.s.Lookup.NodeByID(rows[i].FileID)
+		if sym := view.RowSymbol(&rows[i]); ok && graph.Family(o.Lang) == graph.Family(n.Lang) && fits(&sym) {
+			add(sym)
 		}
 	}
 	return err
@@ -187,6 +254,20 @@ func (x *search) uses() error {
 		x.out.Places = append(x.out.Places, p)
 	}
 	return nil
+}
+
+// files notes the files that have the name of a type that is renamed, where the
+// language wants that of a public one.
+func (x *search) files() {
+	x.out.Files = map[string]string{}
+	for i := range x.out.Targets {
+		t := &x.out.Targets[i]
+		n, _ := x.s.Lookup.Node(t.Path)
+		ext := path.Ext(t.Path)
+		if t.Kind.IsType() && t.Symbol.Container() == "" && lang.Of(n.Lang).TypeNamesFile && path.Base(t.Path) == t.Name+ext {
+			x.out.Files[t.Path] = strings.TrimSuffix(t.Path, t.Name+ext) + x.to + ext
+		}
+	}
 }
 
 // taken finds the declarations that have the new name beside a target: in the same

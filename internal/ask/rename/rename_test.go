@@ -28,7 +28,7 @@ func TestWritePatch(t *testing.T) {
 		{Path: "c.py", Line: 1, Unsure: changed},
 	}
 	var b strings.Builder
-	if err := WritePatch(&b, places, "gg"); err != nil {
+	if err := WritePatch(&b, places, "gg", map[string]string{"b.py": "c.py"}); err != nil {
 		t.Fatal(err)
 	}
 	want := "diff --git \"a/a\\012.py\" \"b/a\\012.py\"\n--- \"a/a\\012.py\"\n+++ \"b/a\\012.py\"\n" +

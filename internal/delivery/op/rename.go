@@ -48,7 +48,7 @@ func renameTool() *Tool {
 			"members that override or implement each other, references, imports and exports are renamed together. Places that are bound\n" +
 			"by their name alone, or that belong to a member of a type outside the repository, are unsure: they are listed above the\n" +
 			"patch, after \"#\", and the patch leaves them alone without --unsure. A line that holds a masked value is never in it.\n" +
-			"Comments, strings and names of files are not looked at.",
+			"Comments and strings are not looked at, nor names of files, but that of the file of a public type in Java is changed with it.",
 		Example: []string{"rename Store.Read Fetch", "rename Store.Read Fetch | git apply --unidiff-zero", "rename src/db.ts:open connect --unsure"},
 		Run:     runRename,
 		Text:    textRename,
@@ -70,6 +70,7 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 		if err != nil {
 			return err
 		}
+		targets = rename.Narrowed(targets, in.Old)
 		if targets[0].Name == in.New {
 			return code.Usagef("%s has that name", tool.Quote(in.Old))
 		}
@@ -108,7 +109,7 @@ func (a *renameAnswer) fill(found *rename.Answer, in *renameInput) error {
 		}
 	}
 	var b strings.Builder
-	err := rename.WritePatch(&b, places, in.New)
+	err := rename.WritePatch(&b, places, in.New, found.Files)
 	a.Patch = b.String()
 	return err
 }

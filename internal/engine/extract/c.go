@@ -2,6 +2,7 @@ package extract
 
 import (
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -43,6 +44,7 @@ type cxx struct {
 	returns    map[string]string    // return types of functions
 	aliases    map[string]string    // typedef name → tag
 	exports    map[string]bool
+	behind     []uint32 // names of typedefs that the grammar takes for errors
 }
 
 type cxxMember struct{ class, name string }
@@ -64,6 +66,7 @@ func walkC(f *file) {
 	c.children(root)
 	c.maskedRefs()
 	c.names.pop()
+	c.facts.Refs = slices.DeleteFunc(c.facts.Refs, func(r code.Ref) bool { return len(c.behind) > 0 && slices.Contains(c.behind, r.Start) })
 	c.fileDoc()
 }
 

@@ -18,7 +18,7 @@ type cxxName struct {
 
 // isNamed reports whether the declarator declares a name that can be one.
 func (x *cxxName) isNamed() bool {
-	return x.nameNode != none && x.name != "" && !isCKeyword(x.name)
+	return x.nameNode != none && x.name != "" && !lexical.IsCKeyword(x.name)
 }
 
 // declarator takes d apart. It goes down one path, so its cost is its depth.
@@ -729,15 +729,4 @@ func (c *cxx) declarationHead(n node, spec cxxSpecifiers) string {
 		return c.signature(c.headStart(n), c.start(b))
 	}
 	return c.signature(c.headStart(n), c.end(spec.typ))
-}
-
-// isCKeyword reports whether a word is a keyword. The grammar takes one for a name
-// where source is broken.
-func isCKeyword(s string) bool {
-	switch s {
-	case "if", "else", "for", "while", "do", "switch", "case", "return", "sizeof", "goto", "break", "continue", "default",
-		"struct", "union", "enum", "typedef", "static", "extern", "const", "volatile", "void", "defined":
-		return true
-	}
-	return false
 }

@@ -25,7 +25,7 @@ func (c *cxx) children(n node) {
 // head of a function. Only the preprocessor could know that function's name, so the
 // symbol has the macro's. The head ends at byte end.
 func (c *cxx) macroFunction(head, name node, end uint32, body node) {
-	if k := c.kind(name); k != cxIdentifier && k != cxTypeIdentifier || isCKeyword(c.str(name)) {
+	if k := c.kind(name); k != cxIdentifier && k != cxTypeIdentifier || lexical.IsCKeyword(c.str(name)) {
 		c.walk(body)
 		return
 	}

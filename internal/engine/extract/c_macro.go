@@ -94,7 +94,7 @@ func (c *cxx) wordsOf(text string, base, row uint32, locals map[string]bool) {
 				end++
 			}
 			word := text[i:end]
-			if b > '9' && !locals[word] && !isCWord(word) {
+			if b > '9' && !locals[word] && !lexical.IsCWord(word) {
 				c.macroName(word, base+uint32(i), row, macroUse(text[end:], member, tag))
 			}
 			member, tag = false, headKeyword(word) == itemTag
@@ -141,25 +141,6 @@ func macroUse(rest string, member, tag bool) code.Ref {
 func (c *cxx) macroName(word string, at, line uint32, r code.Ref) {
 	r.Name, r.Start, r.End, r.Line, r.Scope, r.Import = word, at, at+uint32(len(word)), line, c.owner, -1
 	c.facts.Refs = append(c.facts.Refs, r)
-}
-
-// isCWord reports whether a word is a keyword, a builtin type or an operator of
-// the preprocessor, and so no name that a file could declare.
-func isCWord(s string) bool {
-	if isCKeyword(s) {
-		return true
-	}
-	switch s {
-	case "int", "char", "long", "short", "unsigned", "signed", "float", "double", "bool", "_Bool", "inline", "register", "auto",
-		"size_t", "ssize_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t", "int32_t", "int64_t", "uintptr_t",
-		"intptr_t", "wchar_t", "NULL", "nullptr", "true", "false", "this", "new", "delete", "class", "template", "typename", "namespace",
-		"using", "public", "private", "protected", "virtual", "operator", "try", "catch", "throw", "constexpr", "noexcept", "decltype",
-		"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "static_assert", "_Static_assert", "explicit", "friend",
-		"typeof", "__typeof__", "__typeof", "__attribute__", "__inline", "__inline__", "__extension__", "restrict", "__restrict",
-		"__asm__", "asm", "__FILE__", "__LINE__", "__func__", "__FUNCTION__", "__VA_ARGS__", "__VA_OPT__", "std":
-		return true
-	}
-	return false
 }
 
 // maskedRefs emits the macros that were taken out of the source before it was

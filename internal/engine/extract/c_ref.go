@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // variable emits a reference to a plain name used as a value.
@@ -126,7 +127,7 @@ func (c *cxx) call(n node) {
 	case cxIdentifier:
 		c.variable(f, code.RefCall)
 	case cxTemplateFunction:
-		if name := c.child(f, cxfName); !isCWord(c.str(name)) { // static_cast<T>(x)
+		if name := c.child(f, cxfName); !lexical.IsCWord(c.str(name)) { // static_cast<T>(x)
 			c.variable(name, code.RefCall)
 		}
 		c.walk(c.child(f, cxfArguments))

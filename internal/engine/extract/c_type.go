@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
@@ -232,10 +233,30 @@ func (c *cxx) typedef(n node) {
 		if c.fieldOf(d) != cxfDeclarator || d == owner {
 			continue
 		}
-		if x := c.declarator(d); x.name != "" && !isCKeyword(x.name) {
+		switch x := c.declarator(d); {
+		case x.nameNode == d && lexical.IsCWord(x.name):
+			c.typedefBehind(n, d)
+		case x.name != "" && !lexical.IsCKeyword(x.name):
 			c.typedefName(n, typ, d, x)
 		}
 	}
+}
+
+// typedefBehind declares the name of a typedef whose type ends in a word such as long:
+// the grammar takes that for the name, and what follows for an error.
+func (c *cxx) typedefBehind(n, word node) {
+	name := strings.TrimLeft(c.text[c.end(word):c.end(n)], " \t\r\n")
+	start := c.end(n) - uint32(len(name))
+	name = strings.TrimRight(name, "; \t\r\n")
+	notWord := func(r rune) bool { return r < utf8.RuneSelf && !lexical.IsWord(byte(r)) }
+	if name == "" || !lexical.IsWordStart(name[0]) || strings.ContainsFunc(name, notWord) {
+		return
+	}
+	s := code.Symbol{Name: name, Kind: code.KindType, NameStart: start, Exported: c.access != cxxPrivate, Span: c.span(n)}
+	s.Signature = lexical.Cut(strings.TrimRight(c.signature(c.start(n), c.end(n)), " ;"), code.MaxSignature)
+	s.Doc = c.doc(c.docStart(n))
+	c.symbol(s, "")
+	c.behind = append(c.behind, start)
 }
 
 // isPlain reports whether the declared name is of the type itself, and not of a

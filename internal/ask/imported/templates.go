@@ -1,4 +1,4 @@
-package refs
+package imported
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ken/internal/ask/grep"
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
@@ -20,7 +21,7 @@ func Templates(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]
 		if t.Symbol.Container() != "" || i > 0 && targets[i-1].Name == t.Name {
 			continue
 		}
-		files, err := unreadHoldingOf(ctx, s, t)
+		files, err := refs.UnreadHolding(ctx, s, t)
 		if err != nil {
 			return nil, err
 		}
