@@ -2,13 +2,12 @@ package session
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/google/renameio/v2"
 )
 
 // DecisionsFile is where decisions are kept as text, relative to the project's root:
@@ -145,7 +144,21 @@ func AddDecision(root string, n Note) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, []byte(b.String()), 0o644)
+	return replace(path, b.String())
+}
+
+// replace writes a file beside the one at path and renames it, so that nobody sees half of it.
+func replace(path, text string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".decisions-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
 
 // oneLine is a text without line feeds.

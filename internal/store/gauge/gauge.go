@@ -8,11 +8,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/google/renameio/v2"
 
 	"ken/internal/knowledge/session"
 )
@@ -61,7 +60,16 @@ func (g Gauge) Put(id string, r session.Reading) error {
 	if _, err := os.Lstat(p); err != nil {
 		g.trim()
 	}
-	return renameio.WriteFile(p, b, 0o600)
+	f, err := os.CreateTemp(g.Dir, "new-*") // renamed, so that a hook never reads half of it
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), p)
 }
 
 // trim deletes files while there are too many, the oldest first as the directory lists them.
