@@ -134,10 +134,11 @@ func (s *Store) verify(c *dbfile.Conn) error {
 }
 
 func (s *Store) makeTables(c *dbfile.Conn) (err error) {
-	for _, p := range []string{fmt.Sprintf("PRAGMA page_size=%d", dbfile.PageSize), "PRAGMA journal_mode=WAL"} {
-		if err := sqlitex.ExecuteTransient(c.Conn, p, nil); err != nil {
-			return err
-		}
+	if err := sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA page_size=%d", dbfile.PageSize), nil); err != nil {
+		return err
+	}
+	if err := makeLog(c.Conn); err != nil {
+		return err
 	}
 	end, err := sqlitex.ImmediateTransaction(c.Conn)
 	if err != nil {
@@ -154,6 +155,18 @@ func (s *Store) makeTables(c *dbfile.Conn) (err error) {
 		return err
 	}
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
+}
+
+// makeLog gives a new database its write-ahead log. SQLite does not wait when another
+// process does the same at that moment, because both could wait for each other, so this
+// tries again until the other is ready.
+func makeLog(c *sqlite.Conn) error {
+	for end := time.Now().Add(busyTimeout); ; time.Sleep(2 * time.Millisecond) {
+		err := sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=WAL", nil)
+		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // explain says of a damaged memory that it is left alone, because it cannot be made again.
