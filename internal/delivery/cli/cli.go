@@ -149,7 +149,8 @@ func (c *Command) tree(args []string) *cobra.Command {
 		Use:   "ken",
 		Short: "ken answers questions about a repository from an index that stays true",
 		Long: "ken indexes a repository and answers questions about it: what is defined where, who uses it,\n" +
-			"what depends on it. Begin with \"ken init\" in the repository.\n\n" +
+			"what depends on it. Begin with \"ken init\" in the repository.\n" +
+			"\"ken hook\" and \"ken statusline\" are called by agents, in whose settings \"ken install\" puts them.\n\n" +
 			"Exit status: 0 found or done, 1 nothing found, 2 could not be done, 130 interrupted.",
 		SilenceUsage:  true,
 		SilenceErrors: true,
