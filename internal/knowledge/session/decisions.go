@@ -119,11 +119,10 @@ func AddDecision(root string, n Note) error {
 		return err
 	}
 	var b strings.Builder
-	if text == "" {
-		text = decisionsTitle
-	}
-	b.WriteString(text)
-	if !strings.HasSuffix(text, "\n") {
+	switch {
+	case text == "":
+		b.WriteString(decisionsTitle)
+	case !strings.HasSuffix(text, "\n"):
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "\n## %s %s\n\n%s\n", n.At.UTC().Format(time.DateOnly), oneLine(n.Topic), block(n.Text))
@@ -144,21 +143,13 @@ func AddDecision(root string, n Note) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return replace(path, b.String())
-}
-
-// replace writes a file beside the one at path and renames it, so that nobody sees half of it.
-func replace(path, text string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".decisions-*")
+	// Appended with one write, so that what others append at the same time stays.
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	_, err = f.WriteString(b.String())
+	return errors.Join(err, f.Close())
 }
 
 // oneLine is a text without line feeds.

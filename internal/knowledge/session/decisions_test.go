@@ -1,9 +1,11 @@
 package session
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -54,5 +56,24 @@ func TestDecisionsLink(t *testing.T) {
 	}
 	if err := AddDecision(root, Note{Topic: "x", Text: "x"}); err == nil {
 		t.Error("a folder elsewhere was written")
+	}
+}
+
+// TestDecisionsAtOnce: decisions that are written at the same time are all there.
+func TestDecisionsAtOnce(t *testing.T) {
+	root := t.TempDir()
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for k := range 10 {
+				if err := AddDecision(root, Note{At: time.Unix(0, 0), Topic: fmt.Sprint(i, " ", k), Text: "x"}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if list, odd, err := Decisions(root); err != nil || odd > 0 || len(list) != 80 {
+		t.Errorf("%d decisions, %d odd, %v", len(list), odd, err)
 	}
 }
