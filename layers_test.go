@@ -93,7 +93,7 @@ var rings = []ring{
 	{pkg: "internal/delivery/injection", may: nil, why: "wordings are looked for in a text, whatever it is of"},
 	{pkg: "internal/delivery/notes", may: names("internal/code internal/engine internal/engine/view internal/knowledge/ internal/delivery/project internal/delivery/tool"),
 		why: "notes are remembered by the memory and pinned to what the index holds"},
-	{pkg: "internal/delivery/agentevent", may: names("internal/code internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/workflow/agent internal/delivery/project internal/delivery/notes internal/delivery/injection internal/delivery/block internal/delivery/card internal/delivery/intro"),
+	{pkg: "internal/delivery/agentevent", may: names("internal/code internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/workflow/agent internal/delivery/tool internal/delivery/project internal/delivery/notes internal/delivery/injection internal/delivery/block internal/delivery/card internal/delivery/intro"),
 		why: "an event is handled by asking the engine and the memory, in the words that runtimes have in common"},
 	{pkg: "internal/delivery/hook", may: names("internal/code internal/knowledge/ internal/delivery/tool internal/delivery/project internal/delivery/agentevent internal/workflow/agent internal/workflow/agent/"),
 		why: "a surface decodes, has an event handled and encodes; it calls no operation, because replies are not answers of one"},

@@ -9,6 +9,7 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/project"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
@@ -29,7 +30,9 @@ func (h *Handler) edited(ctx context.Context, e *agent.Event) []string {
 		return nil
 	}
 	x := &edit{h: h, paths: paths}
-	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, x.run))
+	asking, cancel := context.WithTimeout(ctx, editTime)
+	defer cancel()
+	h.quietly(h.Project.Engine.Answer(asking, engine.AsIndexed, x.run))
 	what := session.Event{Kind: session.Edited}
 	for _, p := range paths {
 		what.Files = append(what.Files, session.FileChange{Path: p, Change: x.changeOf(p, e.Created)})
@@ -103,8 +106,11 @@ func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error)
 func holds(ctx context.Context, s *view.Snapshot, path string) (*held, error) {
 	b := &held{exported: map[string]*view.Symbol{}, broken: map[string]bool{}, secrets: map[[16]byte]bool{}}
 	f, err := s.File(ctx, path)
+	if _, missing := project.Missing(err); missing {
+		return b, nil
+	}
 	if err != nil {
-		return b, nil //nolint:nilerr // a file that is not indexed holds nothing
+		return nil, err
 	}
 	symbols, err := s.Symbols(ctx, path)
 	if err != nil {
@@ -149,15 +155,17 @@ func (x *edit) compare(ctx context.Context, before, after *view.Snapshot, c *cod
 		return err
 	}
 	shown := block.Code(x.h.Project.Engine.ShownPath(c.Path))
-	imports, err := after.Imports(ctx, c.Path)
-	for i := range imports {
-		m := &imports[i]
-		if leadsNowhere(m) && !was.broken[m.Spec] {
-			x.warn("%s:%d imports %s, which is not in the repository", shown, m.Line, block.Code(m.Spec))
+	if c.Type != code.Deleted {
+		imports, err := after.Imports(ctx, c.Path)
+		if err != nil {
+			return err
 		}
-	}
-	if c.Type != code.Deleted && err != nil {
-		return err
+		for i := range imports {
+			m := &imports[i]
+			if leadsNowhere(m) && !was.broken[m.Spec] {
+				x.warn("%s:%d imports %s, which is not in the repository", shown, m.Line, block.Code(m.Spec))
+			}
+		}
 	}
 	for hash := range now.secrets {
 		if !was.secrets[hash] {
@@ -183,10 +191,13 @@ func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, was, now 
 			continue
 		}
 		// Another declaration of the name may be what is meant now, so nothing is proven.
-		if rows, err := after.SymbolsNamed(s.Name); err != nil || len(rows) > 0 {
-			continue
+		rows, err := after.SymbolsNamed(s.Name)
+		if err != nil {
+			return err
 		}
-		gone = append(gone, *s)
+		if len(rows) == 0 {
+			gone = append(gone, *s)
+		}
 	}
 	sortSymbols(gone)
 	for i := range gone[:min(len(gone), maxGone)] {

@@ -11,15 +11,20 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/workflow/agent"
 )
 
 // Bounds of what is done beside an agent's work.
 const (
-	maxReconcile   = 30 * time.Second // of a look at the whole tree that nobody waits for
-	maxChanges     = 500              // files that a session is said to have changed at once
-	maxDefinitions = 3                // of a name that is searched
+	maxReconcile = 30 * time.Second // of a look at the whole tree that nobody waits for
+	// editTime and askTime are how long an edit and a question may take. They are far more than
+	// either needs, but for an index that has to be made anew, which is left to reconcile.
+	editTime       = 4 * time.Second
+	askTime        = 2 * time.Second
+	maxChanges     = 500 // files that a session is said to have changed at once
+	maxDefinitions = 3   // of a name that is searched
 	maxUses        = 4
 )
 
@@ -33,7 +38,9 @@ func sortSymbols(list []view.Symbol) {
 // once in a session.
 func (h *Handler) known(ctx context.Context, e *agent.Event, name string) agent.Reply {
 	var lines []string
-	err := h.Project.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) (err error) {
+	asking, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	err := h.Project.AskChecked(asking, func(ctx context.Context, s *view.Snapshot) (err error) {
 		lines, err = describe(ctx, s, name)
 		return err
 	})
@@ -96,7 +103,7 @@ func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (stri
 	line := fmt.Sprintf("- %s %s is defined at %s; ", d.Kind, block.Code(d.Qualified), place(d.Path, d.Span.Line))
 	switch {
 	case sure > 0:
-		line += fmt.Sprintf("%s: %s", count(sure, "use"), list(places, maxUses))
+		line += fmt.Sprintf("%s: %s", tool.Plural(sure, "use"), list(places, maxUses))
 	default:
 		line += "no sure use"
 	}
@@ -107,10 +114,3 @@ func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (stri
 }
 
 func place(path string, line uint32) string { return fmt.Sprintf("%s:%d", block.Text(path), line) }
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

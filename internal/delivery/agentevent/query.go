@@ -41,6 +41,8 @@ func queries(text string) (out []string) {
 // answer answers the queries in a text, "" if there are none.
 func (h *Handler) answer(ctx context.Context, text string) string {
 	var out []string
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
 	for _, q := range queries(text) {
 		block := ""
 		err := h.Project.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) (err error) {

@@ -22,7 +22,7 @@ type Handler struct {
 	Project *project.Project
 	Runtime string           // claude
 	Now     func() time.Time // the clock
-	// Debug is told what went wrong and is not shown to the agent.
+	// Debug gets what went wrong, which the agent is not shown.
 	Debug func(error)
 
 	claim  string

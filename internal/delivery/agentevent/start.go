@@ -80,7 +80,7 @@ func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
 	return nil
 }
 
-// last is a session as the first words of another tell of it.
+// last is a session as the first words of another describe it.
 func last(r *session.Record) *intro.LastSession {
 	if r == nil || r.Empty() {
 		return nil

@@ -48,7 +48,7 @@ func testRun(line string) (command string, decides bool) {
 }
 
 // isTest reports whether the words of a program run tests. Options may come between the
-// program and what it is told to do (mvn -q test).
+// program and its command (mvn -q test).
 func isTest(words []string) bool {
 	if len(words) == 0 {
 		return false

@@ -9,8 +9,8 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// remembered is how long keys of events are known that are not known for a shorter time. No
-// runtime reports an event again so much later.
+// remembered is how long keys of events are known that are not known for a shorter time, and
+// what a session was shown. No runtime reports an event again so much later.
 const remembered = 7 * 24 * time.Hour
 
 // Apply takes events; see session.Store.
@@ -29,8 +29,13 @@ func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool
 				return err
 			}
 		}
-		oldest := events[len(events)-1].At.Add(-remembered)
-		return exec(c, "DELETE FROM events WHERE at<?", oldest.UnixMilli())
+		last := &events[len(events)-1]
+		oldest := last.At.Add(-remembered).UnixMilli()
+		err = exec(c, "DELETE FROM events WHERE at<?", oldest)
+		if err == nil && last.Kind == session.Ended { // once a session is often enough
+			err = exec(c, "DELETE FROM shown WHERE session IN (SELECT id FROM sessions WHERE last<?)", oldest)
+		}
+		return err
 	})
 }
 

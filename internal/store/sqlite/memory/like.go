@@ -11,7 +11,7 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// Bounds of Like. A term that more notes have than maxNotesOfTerm tells little, and reading them
+// Bounds of Like. A term that more notes have than maxNotesOfTerm says little, and reading them
 // all would take longer than the answer is worth.
 const (
 	maxTerms       = 200

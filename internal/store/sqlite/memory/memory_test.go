@@ -188,3 +188,17 @@ func BenchmarkApply(b *testing.B) {
 		apply1(b, s, session.Event{Key: fmt.Sprint(n), Session: "a", Kind: session.Prompted, At: at(n)})
 	}
 }
+
+// TestShownForgotten: what a session was shown is not kept for ever.
+func TestShownForgotten(t *testing.T) {
+	s := newStore(t)
+	apply1(t, s, session.Event{Session: "old", Kind: session.Started, At: at(0)})
+	if _, err := s.Show(t.Context(), "old", "", []string{"x"}); err != nil {
+		t.Fatal(err)
+	}
+	later := at(0).Add(remembered + time.Hour)
+	apply1(t, s, session.Event{Session: "new", Kind: session.Ended, At: later})
+	if fresh, err := s.Show(t.Context(), "old", "", []string{"x"}); err != nil || len(fresh) != 1 {
+		t.Errorf("%q is still known, %v", fresh, err)
+	}
+}
