@@ -75,7 +75,12 @@ func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	}
 	c.SetBusyTimeout(busyTimeout)
 	c.SetInterrupt(ctx.Done())
-	err = pragmas(c.Conn, "auto_vacuum=INCREMENTAL", "journal_mode=WAL", "synchronous=NORMAL", "cache_size=-8000")
+	if err = pragmas(c.Conn, "auto_vacuum=INCREMENTAL"); err == nil {
+		err = c.MakeLog(busyTimeout)
+	}
+	if err == nil {
+		err = pragmas(c.Conn, "synchronous=NORMAL", "cache_size=-8000")
+	}
 	if err == nil {
 		err = s.checkSchema(c)
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
@@ -78,6 +79,18 @@ func (c *Conn) Check() error {
 		c.checked = number + 1
 	}
 	return err
+}
+
+// MakeLog gives a database its write-ahead log; nothing changes if it has one. SQLite does
+// not wait when another process does the same at that moment, because each could wait for
+// the other, so this tries again for as long as wait says.
+func (c *Conn) MakeLog(wait time.Duration) error {
+	for end := time.Now().Add(wait); ; time.Sleep(2 * time.Millisecond) {
+		err := c.run("PRAGMA journal_mode=WAL")
+		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // CheckHeader fails with code.ErrDamaged unless the database has a write-ahead log and

@@ -137,7 +137,7 @@ func (s *Store) makeTables(c *dbfile.Conn) (err error) {
 	if err := sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA page_size=%d", dbfile.PageSize), nil); err != nil {
 		return err
 	}
-	if err := makeLog(c.Conn); err != nil {
+	if err := c.MakeLog(busyTimeout); err != nil {
 		return err
 	}
 	end, err := sqlitex.ImmediateTransaction(c.Conn)
@@ -155,18 +155,6 @@ func (s *Store) makeTables(c *dbfile.Conn) (err error) {
 		return err
 	}
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
-}
-
-// makeLog gives a new database its write-ahead log. SQLite does not wait when another
-// process does the same at that moment, because both could wait for each other, so this
-// tries again until the other is ready.
-func makeLog(c *sqlite.Conn) error {
-	for end := time.Now().Add(busyTimeout); ; time.Sleep(2 * time.Millisecond) {
-		err := sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=WAL", nil)
-		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || time.Now().After(end) {
-			return err
-		}
-	}
 }
 
 // explain says of a damaged memory that it is left alone, because it cannot be made again.
