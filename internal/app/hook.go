@@ -106,11 +106,10 @@ func (l *hookLog) Write(b []byte) (int, error) {
 
 // write adds a line. Where there is no place for it, nothing can be done about it.
 func (l *hookLog) write(line string) {
-	dir, err := config.StateDir(l.getenv)
-	if err != nil || dir == "" || os.MkdirAll(dir, 0o700) != nil {
+	path := config.HookLog(l.getenv)
+	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
 	}
-	path := filepath.Join(dir, "hooks.log")
 	st, err := os.Lstat(path)
 	if err == nil && !st.Mode().IsRegular() {
 		return

@@ -42,6 +42,9 @@ type status struct {
 	} `json:"context_window"`
 }
 
+// StatusEvent is the kind under which it is noted that the status line was asked for.
+const StatusEvent = "statusline"
+
 // reserved is the part of a context, in percent, that is left when it is compacted, so that it
 // is no room for work.
 const reserved = 16.5
@@ -103,6 +106,11 @@ func (l *StatusLine) task(ctx context.Context, s *status) string {
 	p, err := l.Open(s.Dir)
 	if err != nil || p == nil {
 		return ""
+	}
+	if p.Events != nil {
+		if err := p.Events.Note(StatusEvent, l.Now()); err != nil {
+			l.Debug(err)
+		}
 	}
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
