@@ -42,16 +42,18 @@ func (t *table) ratio(event, tree, yardstick string, a, b series, most bound) {
 	for _, d := range []time.Duration{at(a.wall, 50), at(a.wall, 95), at(b.wall, 50), at(b.wall, 95)} {
 		fmt.Printf(" %s |", ms(d))
 	}
-	fmt.Printf(" %.2f | %.2f | %.2f | %s | %s |\n", p50, p95, ratioOf(a.processor, b.processor, 50), most, t.mark(ok, true))
+	fmt.Printf(" %.2f | %.2f | %.2f | %s | %s |\n", p50, p95, ratioOf(a.processor, b.processor, 50), most, t.mark(ok, true, most != bound{}))
 }
 
 // check adds a row of something that is so or not.
 func (t *table) check(event, tree, found, must string, ok bool) {
-	fmt.Printf("| %s | %s | | %s | | | | | | | %s | %s |\n", event, tree, found, must, t.mark(ok, false))
+	fmt.Printf("| %s | %s | | %s | | | | | | | %s | %s |\n", event, tree, found, must, t.mark(ok, false, true))
 }
 
-func (t *table) mark(ok, time bool) string {
+func (t *table) mark(ok, time, bounded bool) string {
 	switch {
+	case !bounded:
+		return "–"
 	case time && t.short:
 		t.measuredShortly++
 		return "–"
