@@ -97,7 +97,7 @@ var rings = []ring{
 		why: "notes are remembered by the memory and pinned to what the index holds"},
 	{pkg: "internal/delivery/agentevent", may: names("internal/code internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/workflow/agent internal/delivery/tool internal/delivery/project internal/delivery/notes internal/delivery/injection internal/delivery/block internal/delivery/card internal/delivery/intro"),
 		why: "an event is handled by asking the engine and the memory, in the words that runtimes have in common"},
-	{pkg: "internal/delivery/hook", may: names("internal/code internal/knowledge/ internal/delivery/tool internal/delivery/project internal/delivery/agentevent internal/workflow/agent internal/workflow/agent/"),
+	{pkg: "internal/delivery/hook", may: names("internal/code internal/knowledge/ internal/delivery/tool internal/delivery/project internal/delivery/agentevent internal/workflow/agent internal/workflow/agent/ internal/workflow/process"),
 		why: "a surface decodes, has an event handled and encodes; it calls no operation, because replies are not answers of one"},
 	{pkg: "internal/delivery/", may: names("internal/code internal/delivery/tool internal/delivery/project internal/delivery/op"), why: "a surface decodes, calls an operation and encodes"},
 	{pkg: "internal/store/", may: names("internal/code internal/lang internal/engine/store internal/engine/facts internal/engine/search internal/engine/history internal/engine/exact internal/knowledge/ internal/store/"),

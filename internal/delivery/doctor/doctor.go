@@ -64,7 +64,7 @@ type answer struct {
 	Problems int      `json:"problems" doc:"hooks and checks that are problems"`
 	Hooks    []Hook   `json:"hooks" doc:"commands of ken that are registered, in the order of a session"`
 	Checks   []Check  `json:"checks" doc:"what else was looked at, and what was not"`
-	Log      []Logged `json:"log" doc:"what hooks noted, by how often"`
+	Faults   []Logged `json:"faults" doc:"what hooks noted in their log, by how often"`
 }
 
 // Tool is the operation.
@@ -125,7 +125,7 @@ func text(t *tool.Text, _ *input, a *answer) error {
 	for _, c := range a.Checks {
 		rows = append(rows, []string{c.State, c.About, c.Text})
 	}
-	for _, l := range a.Log {
+	for _, l := range a.Faults {
 		rows = append(rows, []string{note, "log", fmt.Sprintf("%s: %s, the last one %s: %s", l.What, tool.Plural(l.Count, "time"), l.Last, l.Line)})
 	}
 	if len(a.Hooks) > 0 {

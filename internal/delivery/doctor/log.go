@@ -46,8 +46,8 @@ func (x *examination) log() {
 		}
 		text = append(text, raw...)
 	}
-	x.answer.Log = counted(string(text))
-	if len(x.answer.Log) == 0 {
+	x.answer.Faults = counted(string(text))
+	if len(x.answer.Faults) == 0 {
 		x.say("log", good, "hooks noted nothing in %s", path)
 	}
 }

@@ -33,7 +33,7 @@ type examination struct {
 
 // begin finds out where this is.
 func begin(e *env) (*examination, error) {
-	x := &examination{env: e, answer: answer{Hooks: []Hook{}, Checks: []Check{}, Log: []Logged{}}}
+	x := &examination{env: e, answer: answer{Hooks: []Hook{}, Checks: []Check{}, Faults: []Logged{}}}
 	var state string
 	var err error
 	if x.options, state, err = setup.Surroundings(e); err != nil {
@@ -115,6 +115,9 @@ func (x *examination) sources() {
 		}
 	}
 	x.together(in, lines)
+	if len(lines) > 0 && claude.UserStatusLine(x.installer, x.options) != "" {
+		x.say("status line", note, "your own is shown before ken's; it was not run")
+	}
 }
 
 // together says what the sources mean beside each other.
