@@ -25,7 +25,7 @@ type ring struct {
 
 // questions are what every question may import: a view, the rows and the masked
 // texts it hands out, and the parts without I/O.
-const questions = "internal/code internal/lang internal/token internal/engine/view internal/engine/store internal/engine/source internal/engine/graph internal/engine/graph/ " +
+const questions = "internal/code internal/lang internal/token internal/engine/view internal/engine/store internal/engine/source internal/engine/builtin internal/engine/graph internal/engine/graph/ " +
 	"internal/engine/facts internal/engine/words internal/engine/search internal/engine/history internal/engine/vector internal/knowledge/ internal/ask/"
 
 // rings says who may import whom inside the module, first match counts. An
@@ -87,17 +87,15 @@ var rings = []ring{
 	{pkg: "internal/delivery/calltree", may: names("internal/code internal/ask/ internal/delivery/tool"), why: "a tree is listed, not asked for"},
 	{pkg: "internal/delivery/setup", may: names("internal/code internal/config internal/git internal/engine/source internal/workflow/ internal/delivery/tool internal/delivery/project"),
 		why: "an installation asks no index: it knows the place and the user's environment, and what is shown of other programs' files is masked"},
-	{pkg: "internal/delivery/doctor", may: names("internal/code internal/config internal/git internal/engine internal/engine/view internal/engine/store internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/setup"),
-		why: "an installation is tried: its settings are read, its commands run, and the index and the memory opened"},
 	{pkg: "internal/delivery/sarif", may: nil, why: "a format knows nothing of ours"},
 	{pkg: "internal/delivery/op", may: names("internal/code internal/lang internal/git internal/token internal/engine internal/engine/view internal/engine/store internal/engine/source internal/ask/ internal/knowledge/ internal/guard " +
-		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/block internal/delivery/briefing internal/delivery/pack internal/delivery/wanted internal/delivery/notes internal/delivery/card internal/delivery/intro internal/delivery/calltree internal/delivery/formats internal/delivery/companions internal/delivery/evidence internal/delivery/setup internal/delivery/doctor internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
+		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/block internal/delivery/briefing internal/delivery/pack internal/delivery/wanted internal/delivery/notes internal/delivery/card internal/delivery/intro internal/delivery/calltree internal/delivery/formats internal/delivery/companions internal/delivery/evidence internal/delivery/setup internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
 	{pkg: "internal/delivery/injection", may: nil, why: "wordings are looked for in a text, whatever it is of"},
 	{pkg: "internal/delivery/notes", may: names("internal/code internal/engine internal/engine/view internal/knowledge/ internal/delivery/project internal/delivery/tool"),
 		why: "notes are remembered by the memory and pinned to what the index holds"},
 	{pkg: "internal/delivery/agentevent", may: names("internal/code internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/workflow/agent internal/delivery/tool internal/delivery/project internal/delivery/notes internal/delivery/injection internal/delivery/block internal/delivery/card internal/delivery/intro"),
 		why: "an event is handled by asking the engine and the memory, in the words that runtimes have in common"},
-	{pkg: "internal/delivery/hook", may: names("internal/code internal/knowledge/ internal/delivery/tool internal/delivery/project internal/delivery/agentevent internal/workflow/agent internal/workflow/agent/ internal/workflow/process"),
+	{pkg: "internal/delivery/hook", may: names("internal/code internal/knowledge/ internal/delivery/tool internal/delivery/project internal/delivery/agentevent internal/workflow/agent internal/workflow/agent/"),
 		why: "a surface decodes, has an event handled and encodes; it calls no operation, because replies are not answers of one"},
 	{pkg: "internal/delivery/", may: names("internal/code internal/delivery/tool internal/delivery/project internal/delivery/op"), why: "a surface decodes, calls an operation and encodes"},
 	{pkg: "internal/store/", may: names("internal/code internal/lang internal/engine/store internal/engine/facts internal/engine/search internal/engine/history internal/engine/exact internal/knowledge/ internal/store/"),
@@ -115,11 +113,12 @@ var siblings = []struct {
 	why string
 }{
 	{"internal/engine/", names("internal/engine/words internal/engine/facts internal/engine/store"), "terms, the packed facts and the rows of the store are values that parts hand each other"},
+	{"internal/engine/extract", names("internal/engine/builtin"), "readers and binding know the same names that languages give"},
 	{"internal/engine/extract/", names("internal/engine/extract/lexical internal/engine/extract/plain"), "scanners and repairs share what a byte and a short text is, and the file they fill"},
 	{"internal/engine/facts", names("internal/engine/extract"), "facts packs what extract found"},
 	{"internal/engine/gotypes", names("internal/engine/resolve"), "go.mod files are read as import resolution reads them"},
 	{"internal/engine/graph", names("internal/engine/resolve"), "links are drawn from resolved imports"},
-	{"internal/engine/graph/bind", names("internal/engine/graph internal/engine/graph/infer"), "binding follows the links of the graph and looks members up in inferred types"},
+	{"internal/engine/graph/bind", names("internal/engine/builtin internal/engine/graph internal/engine/graph/infer"), "binding knows the names that languages give, follows the links of the graph and looks members up in inferred types"},
 	{"internal/engine/source/scan/list", names("internal/engine/source/scan/ignore internal/engine/source/scan/nofollow"), "a tree is listed by ignore rules, and without following links"},
 	{"internal/engine/update", names("internal/engine/"), "an update reads, links and writes with every part"},
 	{"internal/engine/update/", names("internal/engine/"), "a part of the update, as the update itself"},
@@ -166,7 +165,7 @@ var guarded = []struct {
 	{"go/parser", names("internal/engine/extract internal/engine/gotypes"), "extraction and the exact tier parse source, nobody else"},
 	{"go/types", names("internal/engine/gotypes"), "types are checked in one place"},
 	{"golang.org/x/tools/", names("internal/engine/enginetest internal/engine/graphtest"), "a module of tests"},
-	{"os/exec", names("internal/git internal/workflow/process internal/engine/enginetest"), "git runs only through the wrapper that disarms a repository's configuration; ken itself and the user's own status line are run with limits, in one place"},
+	{"os/exec", names("internal/git internal/engine/enginetest"), "git runs only through the wrapper that disarms a repository's configuration"},
 	{"github.com/fsnotify/", names("internal/engine/watch"), "notifications come in at one place"},
 	{"zombiezen.com/", names("internal/store/sqlite internal/store/sqlite/"), "SQL stays in the store"},
 	{"modernc.org/", names("internal/store/sqlite internal/store/sqlite/"), "SQL stays in the store"},

@@ -13,6 +13,7 @@ import (
 
 	"ken/internal/ask/grep"
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/search"
 	"ken/internal/engine/store"
@@ -58,11 +59,20 @@ func Settled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs 
 // doubts adds what neither the references nor the coverage show.
 func (h *unseenSearch) doubts(targets []view.Symbol, families map[string]bool) error {
 	for i := range targets {
+		h.leftOut(&targets[i])
 		if err := h.outside(&targets[i]); err != nil {
 			return err
 		}
 	}
 	return h.unreadLanguages(targets, families)
+}
+
+// leftOut adds that uses of a target are not recorded where its language itself has
+// the name.
+func (h *unseenSearch) leftOut(t *view.Symbol) {
+	if n, _ := h.s.Lookup.Node(t.Path); builtin.LeftOut(n.Lang, t.Name) {
+		h.add(UnseenUnread, "uses of "+t.Name+", a name of the language itself, are not all recorded", t.Path, t.Span.Line)
+	}
 }
 
 // outside adds the bases outside the repository that a target may override a

@@ -22,6 +22,7 @@ var doubtTree = map[string]string{
 	"user.py":         "class User:\n    def full_name9(self): pass\n    def nick9(self): pass\n",
 	"gem.java":        "package gem;\nclass Gem extends other.Lib { @Override public void cut() {} private void own() {} }\n",
 	"k.kt":            "package k\nclass K : other.Lib() { override fun shine() {}\n fun dull() {} }\n",
+	"lib/own.rb":      "class Set\n  def push9; end\nend\nclass Sett; end\n",
 	"lib/app.dart":    "class App {\n  void start9() {}\n}\n",
 }
 
@@ -44,6 +45,8 @@ func TestDoubts(t *testing.T) {
 		{"Gem.own", ""},
 		{"K.shine", "outside Lib.shine k.kt:2"},
 		{"K.dull", ""},
+		{"lib/own.rb:Set", "unread uses of Set, a name of the language itself, are not all recorded lib/own.rb:1"},
+		{"lib/own.rb:Sett", ""},
 		{"App.start9", "text uses are not read in dart :0"},
 	} {
 		a := absence(t, p, c.symbol)

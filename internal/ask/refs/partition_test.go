@@ -146,8 +146,8 @@ func randomNames(s *view.Snapshot, n int) (map[string]map[string]bool, error) {
 			}
 		}
 	}
-	r := rand.New(rand.NewPCG(1, 1))
 	for family, set := range all {
+		r := rand.New(rand.NewPCG(1, 1)) // of each family, because a map has no order
 		list := make([]string, 0, len(set))
 		for name := range set {
 			list = append(list, name)
@@ -217,7 +217,7 @@ func partitionFile(ctx context.Context, s *view.Snapshot, f code.File, wanted ma
 	}
 	names := wanted[graph.Family(f.Lang)]
 	for i, tok := range toks {
-		if !names[tok.text] {
+		if !names[tok.text] || ofPackageName(toks, i, f.Lang) || ofAttribute(toks, i, f.Lang) {
 			continue
 		}
 		got.tokens++
@@ -267,8 +267,10 @@ func commentsOf(l code.Lang) *comments {
 		return &comments{line: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: `"'`, raw: "`"}
 	case "go":
 		return &comments{line: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: `"'`, raw: "`"}
-	case "java", "c", "cpp", "kotlin":
-		return &comments{line: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: `"'`, triple: l == "java" || l == "kotlin"}
+	case "kotlin": // a name in backquotes is a test's sentence
+		return &comments{line: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: "\"'`", triple: true}
+	case "java", "c", "cpp":
+		return &comments{line: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: `"'`, triple: l == "java"}
 	case "rust":
 		return &comments{line: []string{"//"}, block: [2]string{"/*", "*/"}, nested: true, raw: `"`, chars: true}
 	}
@@ -398,6 +400,84 @@ func importStatements(toks []lexeme, imports []code.Import) map[int]bool {
 	return out
 }
 
+// ofPackageName reports whether a token is a segment of a package's name: of a package
+// clause, or in lower case before a qualified type (Java, Kotlin). So are words that
+// Kotlin knows only in their places, and the class of Java behind one of Kotlin.
+func ofPackageName(toks []lexeme, i int, l code.Lang) bool {
+	if l != "java" && l != "kotlin" {
+		return false
+	}
+	if l == "kotlin" && softKeyword(toks, i) {
+		return true
+	}
+	first := i
+	for first > 0 && toks[first-1].text != "\n" && toks[first-1].text != ";" {
+		first--
+	}
+	if toks[first].text == "package" {
+		return true
+	}
+	segments := 0
+	for k := i; k > 0 && toks[k-1].text == "."; k -= 2 {
+		if k < 2 || !lowerCase(toks[k-2].text) {
+			return false
+		}
+		segments++
+	}
+	for k := i; k+1 < len(toks); k += 2 {
+		switch {
+		case !lowerCase(toks[k].text):
+			return segments >= 2 && identifier(toks[k].text)
+		case toks[k+1].text != ".":
+			return false
+		}
+		segments++
+	}
+	return false
+}
+
+func softKeyword(toks []lexeme, i int) bool {
+	switch toks[i].text {
+	case "override", "constructor", "object", "init", "data", "open", "inline", "value", "in", "as", "when":
+		next := after(toks, i)
+		return before(toks, i) != "." && (identifier(next) || next == "{" || next == "(" || next == ":")
+	case "java":
+		return i > 2 && toks[i-2].text == "class"
+	}
+	return false
+}
+
+func lowerCase(s string) bool { return identifier(s) && s == strings.ToLower(s) }
+
+// ofAttribute reports whether a token is in an attribute that Rust's compiler defines,
+// whose arguments are no names of declarations: #[cfg(all(test, unix))].
+func ofAttribute(toks []lexeme, i int, l code.Lang) bool {
+	if l != "rust" {
+		return false
+	}
+	depth := 0
+	for k := i - 1; k > 0 && i-k < 200; k-- {
+		switch toks[k].text {
+		case "]", ")":
+			depth++
+		case "(":
+			depth--
+		case "[":
+			if depth--; depth >= 0 || toks[k-1].text != "#" && toks[k-1].text != "!" {
+				continue
+			}
+			switch toks[k+1].text {
+			case "cfg", "cfg_attr", "doc", "test", "inline", "allow", "deny", "warn", "expect", "must_use", "repr", "path", "cold", "ignore":
+				return true
+			}
+			return false
+		case ";", "{", "}":
+			return false
+		}
+	}
+	return false
+}
+
 // localToken reports whether a token is a parameter, a local variable, a key, a
 // label or a keyword argument: a token of its name is bound in the declaration
 // around it.
@@ -448,18 +528,30 @@ func after(toks []lexeme, i int) string {
 	return ""
 }
 
+// second is the sign behind the one after a token.
+func second(toks []lexeme, i int) string {
+	for i++; i < len(toks) && toks[i].text == "\n"; i++ {
+	}
+	return after(toks, min(i, len(toks)))
+}
+
 // binds reports whether a token is in a place where a name is bound or is a key.
 func binds(toks []lexeme, i int) bool {
 	prev, next := before(toks, i), after(toks, i)
-	if prev == "." {
+	rest := prev == "." && i > 1 && toks[i-2].text == "."
+	if prev == "." && !rest {
 		return false
 	}
 	switch prev {
 	case "let", "const", "var", "val", "mut", "ref", "for", "as", "lambda", "catch", "|", "goto", "break", "continue", "type", "@", "'":
 		return true
 	}
-	switch next {
-	case "=", ":":
+	switch {
+	case next == "=", next == ":", next == "?" && second(toks, i) == ":":
+		return true
+	case next == "-" && second(toks, i) == ">": // a lambda's, and a branch of when
+		return true
+	case prev == "function", rest: // the own name of an expression, ...rest
 		return true
 	}
 	if typed := identifier(prev) || prev == "*" || prev == "&" || prev == ">" || prev == "]"; typed && !keyword(prev) {
@@ -485,7 +577,8 @@ func inParameters(toks []lexeme, i int) bool {
 			}
 			end := closing(toks, k)
 			next := after(toks, end)
-			return next == "=" || next == "{" && k >= 1 && !control(toks[k-1].text) || next == ":" && end+1 < len(toks)
+			arrow := next == "-" && end+2 < len(toks) && toks[end+2].text == ">"
+			return next == "=" || arrow || next == "{" && k >= 1 && !control(toks[k-1].text) || next == ":" && end+1 < len(toks)
 		}
 	}
 	return false

@@ -18,8 +18,8 @@ type classes struct {
 	pathImports map[string]int32 // imports made for qualified names, by name
 	fields      map[classMember]string
 	// builtin reports whether a name that the file neither declares nor imports
-	// is one that every file of the language sees. References to such names are left
-	// out, because they say nothing about a repository.
+	// is one that every file of the language sees. References to such names are kept,
+	// because a type of the package may have the name.
 	builtin func(name string) bool
 	// importWithin is Import.Within at the walk's position.
 	importWithin string
@@ -66,7 +66,7 @@ const (
 	qualType                    // a type: its member is nested or static
 	qualValue                   // a value of type path
 	qualSelf                    // this; super, whose path is the base class if it is known
-	qualBuiltin                 // a type of the language itself: its members are left out
+	qualBuiltin                 // a type that has the name path of one of the language itself
 )
 
 // pathImport is the import made for a qualified name that code uses without an import.
@@ -86,9 +86,9 @@ func (c *classes) nameRef(n node, k code.RefKind) {
 	name := c.str(n)
 	b := c.names.lookup(name)
 	switch {
-	case b == nil && !c.builtin(name):
+	case b == nil:
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
-	case b == nil, b.is(bindLocal):
+	case b.is(bindLocal):
 	default:
 		c.refTo(n, b, k)
 	}
@@ -128,7 +128,8 @@ func (c *classes) firstSegment(n node, k code.RefKind) qual {
 	case b == nil && !lexical.IsUpper(name):
 		return qual{kind: qualPackage, path: name}
 	case b == nil && c.builtin(name):
-		return qual{kind: qualBuiltin}
+		c.nameRef(n, k)
+		return qual{kind: qualBuiltin, path: name}
 	case b.is(bindLocal):
 		return qual{kind: qualValue, path: b.typ}
 	}
@@ -143,7 +144,7 @@ func (c *classes) firstSegment(n node, k code.RefKind) qual {
 func (c *classes) member(n node, k code.RefKind, q qual) {
 	r := code.Ref{Name: c.str(n), Kind: k, Via: code.ViaMember}
 	switch {
-	case q.kind == qualBuiltin, q.kind == qualPackage:
+	case q.kind == qualPackage, q.kind == qualBuiltin && q.path == "":
 		return
 	case q.kind == qualSelf:
 		r.Via, r.Recv = code.ViaSelf, q.path
@@ -153,16 +154,10 @@ func (c *classes) member(n node, k code.RefKind, q qual) {
 	case q.kind == qualType && q.imp >= 0:
 		r.Via, r.Import = code.ViaImport, q.imp
 	case q.path != "":
-		if c.isBuiltin(q.path) {
-			return
-		}
 		r.Via, r.Recv = code.ViaTyped, q.path
 	}
 	c.ref(n, r)
 }
-
-// isBuiltin reports whether a type name means a type of the language itself.
-func (c *classes) isBuiltin(name string) bool { return c.builtin(name) && c.names.lookup(name) == nil }
 
 // modifiers is n's list of modifiers, which comes first if there is one.
 func (c *classes) modifiers(n node) node {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/extract/builtin"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 

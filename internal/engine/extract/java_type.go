@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/extract/builtin"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -71,7 +71,7 @@ func (j *java) typeRef(n node, k code.RefKind) {
 	case jvTypeIdentifier, jvIdentifier:
 		name := j.str(n)
 		switch b := j.names.lookupType(name); {
-		case name == "var", b == nil && j.builtin(name), b.is(bindLocal):
+		case name == "var", b.is(bindLocal):
 		case b == nil:
 			j.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 		default:

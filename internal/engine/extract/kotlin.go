@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/extract/builtin"
+	"ken/internal/engine/builtin"
 )
 
 // kotlin reads a Kotlin file. Declarations are in this file and kotlin_decl.go, types

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/extract/builtin"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 
@@ -15,11 +15,11 @@ import (
 func (c *classes) nameOf(n node) string { return strings.Trim(c.str(n), "`") }
 
 // plainName emits a reference to name, which n holds, by what binds it. A name that
-// nothing in the file binds may be any other file's, unless it is the language's own.
+// nothing in the file binds may be any other file's.
 func (c *classes) plainName(n node, name string, k code.RefKind) {
 	b := c.names.lookup(name)
 	switch {
-	case b == nil && c.builtin(name), b.is(bindLocal):
+	case b.is(bindLocal):
 	case b.is(bindImport):
 		c.refTo(n, b, k)
 	case b.is(bindNested):

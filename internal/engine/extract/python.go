@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 	"ken/internal/engine/extract/pytype"
 )
@@ -199,12 +200,11 @@ func (p *python) lookup(name string) *binding {
 	return p.names.lookup(name)
 }
 
-// use emits a reference to a plain name, unless it is local or a builtin.
+// use emits a reference to a plain name, unless it is local.
 func (p *python) use(n node, k code.RefKind) {
 	name := p.str(n)
 	b := p.lookup(name)
 	switch {
-	case b == nil && isPythonBuiltin(name):
 	case b.isModule():
 		// The name is the module's: what the code uses of it comes after the dot.
 	default:
@@ -246,15 +246,15 @@ func (p *python) attribute(n node, k code.RefKind) {
 	case pyIdentifier:
 		id := p.str(object)
 		b := p.lookup(id)
-		if b == nil && isPythonBuiltin(id) {
-			return
-		}
 		if b != nil && p.isSelf(id) {
 			recv, via = p.class, code.ViaSelf
 			break
 		}
 		p.use(object, code.RefUse)
-		if recv = p.typeOf(object, b); recv != "" {
+		if recv = p.typeOf(object, b); b == nil && builtin.Python(id) {
+			recv = id
+		}
+		if recv != "" {
 			via = code.ViaTyped
 		}
 	case pyCall:
@@ -272,17 +272,18 @@ func (p *python) attribute(n node, k code.RefKind) {
 	}
 	if via == code.ViaTyped {
 		if pytype.IsContainer(unmarked(recv)) {
-			return
+			recv = pyOfContainer
 		}
-		switch b := p.lookup(recv); {
-		case b == nil && isPythonBuiltin(recv):
-			return
-		case b.is(bindLocal): // a type parameter
+		if p.lookup(recv).is(bindLocal) { // a type parameter
 			recv, via = "", code.ViaMember
 		}
 	}
 	p.ref(name, code.Ref{Kind: k, Via: via, Recv: recv})
 }
+
+// pyOfContainer is the receiver of the members of any list, map or tuple: what it holds
+// does not matter to them.
+const pyOfContainer = pyMark + "[?]"
 
 // typeOf is the type of a plain name as far as the file shows it: a class is its own
 // type, and so are names taken from other modules.

@@ -159,7 +159,7 @@ func (p *python) typeStringName(n node, at uint32, s string) {
 	b := p.lookup(head)
 	r := code.Ref{Name: head, Kind: code.RefType, Via: code.ViaBare, Import: -1}
 	switch {
-	case b == nil && isPythonBuiltin(head), b.is(bindLocal):
+	case b.is(bindLocal):
 		return
 	case b.isModule():
 		if rest == "" || strings.Contains(rest, ".") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/pytype"
 )
 
@@ -99,7 +100,7 @@ func (p *python) walkBut(n, but node) {
 // dictionary, else a parameter, which no reference means.
 func (p *python) keywords(args, f node) {
 	e := ""
-	if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil && isPythonBuiltin(p.str(f)) {
+	if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil && builtin.Python(p.str(f)) {
 		return
 	}
 	for c := p.firstNamed(args); c != none; c = p.nextNamed(c) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/pytype"
 )
 
@@ -181,7 +182,7 @@ func (p *python) callExpr(n node, depth int) string {
 	}
 	switch p.kind(f) {
 	case pyIdentifier:
-		if name := p.str(f); p.lookup(name) == nil && isPythonBuiltin(name) {
+		if name := p.str(f); p.lookup(name) == nil && builtin.Python(name) {
 			return p.builtinExpr(n, name, depth)
 		}
 	case pyAttribute:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 )
 
 // rubyLate is a reference to be resolved once all declarations of the file are known.
@@ -76,7 +77,7 @@ func (r *ruby) resolveLateRef(l *rubyLate, ref *code.Ref) bool {
 		return r.resolveLateConstant(l, ref)
 	case lateMember:
 		container, ok := r.findConstant(l.namespace, l.path)
-		if !ok && isRubyConstant(firstName(l.path)) {
+		if !ok && builtin.RubyConstant(firstName(l.path)) {
 			return false
 		}
 		if ref.Recv = container; !ok {
@@ -105,7 +106,7 @@ func (r *ruby) resolveLateCall(ref *code.Ref) bool {
 	case ref.Recv != "" && r.isDeclared(ref.Recv, ref.Name):
 	case r.isDeclared("", ref.Name):
 		ref.Via, ref.Recv = code.ViaBare, ""
-	case isRubyBuiltin(ref.Name):
+	case builtin.RubyMethod(ref.Name):
 		return false
 	default:
 		r.asSelf(ref)
@@ -122,7 +123,7 @@ func (r *ruby) resolveLateConstant(l *rubyLate, ref *code.Ref) bool {
 		}
 		return true
 	}
-	if isRubyConstant(firstName(l.fullPath)) {
+	if builtin.RubyConstant(firstName(l.fullPath)) {
 		return false
 	}
 	ref.Via, ref.Import = code.ViaImport, r.pathImport(l, ref.Line)

@@ -26,7 +26,6 @@ type rust struct {
 	attributes   []node      // attributes of the next item
 	patternNames []rustBind  // names that the current pattern binds
 	closureArg   string      // what the next closure is given, as an expression
-	wildcards    bool        // names may come from another module that is not named
 	pathImports  map[rustName]int32
 	types        map[rustMember]int32
 	fields       map[rustName]string

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 	"ken/internal/engine/extract/rustword"
 )
@@ -343,7 +344,7 @@ func (r *rust) valueType(n node, depth int) string {
 func (r *rust) callType(fn node, depth int) string {
 	switch r.kind(fn) {
 	case rsIdentifier: // a tuple struct
-		if name := r.str(fn); lexical.IsUpper(name) && !rustword.Prelude(name) {
+		if name := r.str(fn); lexical.IsUpper(name) && !builtin.RustPrelude(name) {
 			return name
 		}
 	case rsScopedIdentifier:

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
-	"ken/internal/engine/extract/rustword"
 )
 
 // rustQual is the meaning of the part before a name in a path.
@@ -164,7 +164,6 @@ func (r *rust) useName(u *rustUse, spec, name, alias string, n node) {
 	if alias == "_" {
 		return
 	}
-	r.wildcards = r.wildcards || alias == "*" && spec != "self"
 	if u.kind == code.ImportReexport {
 		r.facts.Exports = append(r.facts.Exports, code.Export{Name: alias, Local: name, From: imp, Line: r.line(n)})
 	}
@@ -212,9 +211,7 @@ func (r *rust) nameRef(n node, k code.RefKind) {
 	b := r.names.lookup(name)
 	switch {
 	case b == nil:
-		if !rustword.Prelude(name) || r.wildcards && name == "Result" { // crates have a Result of their own
-			r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
-		}
+		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	case b.what == bindTop:
 		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	case b.what == bindNested:
@@ -309,7 +306,7 @@ func (r *rust) headModule(name string) rustQual {
 		b = &r.names.list[b.outer]
 	}
 	switch {
-	case b == nil && rustword.Primitive(name):
+	case b == nil && builtin.RustPrimitive(name):
 		return rustQual{rustQualType, name}
 	case b == nil:
 		return rustQual{rustQualModule, name}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 	"ken/internal/engine/extract/rustword"
 )
@@ -107,7 +108,7 @@ func (r *rust) nameExpr(name string) string {
 	switch b := r.names.lookup(name); {
 	case b != nil && b.what == bindLocal:
 		return rustValue{b.typ, b.expr}.expression()
-	case b == nil && rustword.Prelude(name):
+	case b == nil && builtin.RustPrelude(name):
 		return ""
 	}
 	return name

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 )
 
 // scala reads a Scala file, of version 2 or 3. Types and what they are made of are in
@@ -26,7 +27,7 @@ type scala struct {
 }
 
 func walkScala(f *file) {
-	s := &scala{classes: newClasses(f, scalaBuiltin), extensions: map[string]bool{}}
+	s := &scala{classes: newClasses(f, builtin.Scala), extensions: map[string]bool{}}
 	s.modifierList, s.annotations = scModifiers, []kind{scAnnotation}
 	s.names.push()
 	s.packages(root)

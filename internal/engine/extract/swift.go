@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/extract/builtin"
+	"ken/internal/engine/builtin"
 )
 
 // swift reads a Swift file. Declarations are in this file and swift_decl.go, statements

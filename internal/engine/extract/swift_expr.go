@@ -2,7 +2,7 @@ package extract
 
 import (
 	"ken/internal/code"
-	"ken/internal/engine/extract/builtin"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 )
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	names "ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
 	"ken/internal/lang"
 )
@@ -13,6 +14,10 @@ import (
 func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	traits := s.Node.Traits()
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" || traits.BareMembers })
+	given := names.Predeclared(s.Node.Lang, r.Name)
+	if given {
+		own = b.around(s, r, own)
+	}
 	var inBlocks []int
 	if traits.GlobalScripts {
 		inBlocks = own
@@ -42,10 +47,15 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	}
 	if b.steps.unseen != nil {
 		if got := b.steps.unseen(b, s, r); len(got.Defs) > 0 {
+			if given { // of a crate that has a macro of that name elsewhere
+				got.Confidence = code.Ambiguous
+			}
 			return got
 		}
 	}
 	switch {
+	case given:
+		return b.predeclared(s, r)
 	case traits.BareMembers: // an inherited member, or one of a lambda's receiver
 		return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
 	case traits.GlobalScripts:

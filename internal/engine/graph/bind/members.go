@@ -57,6 +57,9 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 	if got, ok := b.inferred(s, r); ok {
 		return got
 	}
+	if got, ok := b.ofPredeclaredType(s, r, recv); ok && qualifier == "" && !self {
+		return got
+	}
 	fits := b.pick(of, func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) })
 	if len(fits) == 1 {
 		return Binding{Defs: fits, Confidence: code.UniqueName}

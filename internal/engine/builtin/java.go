@@ -1,12 +1,9 @@
-// Package builtin knows the names that Java, Kotlin and Swift themselves give to every
-// file, so that extraction can say which names could be a repository's.
 package builtin
 
 import "strings"
 
 // JavaLang reports whether name is one of the types of java.lang, which every file sees
-// unless it declares or imports another of that name. A reference to one says nothing
-// about a repository.
+// unless it or its package declares, or it imports, another of that name.
 func JavaLang(name string) bool {
 	switch name {
 	case "String", "Object", "Integer", "Long", "Short", "Byte", "Character", "Boolean", "Double", "Float", "Number", "Void",

@@ -1,0 +1,78 @@
+package bind
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	names "ken/internal/engine/builtin"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
+	"ken/internal/lang"
+)
+
+// Names that a language gives to every file (String, println, Some) are looked for where
+// others are, because a type of the package or a nearer declaration may have the name. What
+// differs is what is left if none of that has it: the language's own is meant, so that the
+// name being declared somewhere says little.
+
+// predeclared is a plain name of the language that neither the file, its scope nor its
+// imports declare.
+func (b *Binder) predeclared(s *graph.Site, r *code.Ref) Binding {
+	if s.Node.Traits().BareMembers {
+		got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && b.inheritable(s, r, d) })
+		if got.Reason = NotVisible; len(got.Defs) > 0 {
+			got.Confidence = code.Ambiguous
+		}
+		return got
+	}
+	if blindWildcard(s) {
+		return b.anyByName(s, r)
+	}
+	return elsewhere(NotVisible)
+}
+
+// around keeps the definitions that are not inside of other types than the reference.
+func (b *Binder) around(s *graph.Site, r *code.Ref, list []int) []int {
+	scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope)
+	return b.pick(list, func(d *graph.Def) bool { return encloses(d.Container, scope) })
+}
+
+// inheritable reports whether a member may be inherited by a type around the reference:
+// not if all of these are known to inherit nothing of its type.
+func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
+	if !infer.Reads(s.Node.Lang) {
+		return true
+	}
+	for scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope); scope != ""; scope = outer(scope) {
+		t := b.types.Receiver(s, code.RecvExpr+scope)
+		if t.Kind != infer.Type {
+			continue
+		}
+		if !t.Complete && !t.OutsideBase {
+			return true
+		}
+		for i := range t.Types {
+			if t.Types[i].Qualified() == d.Container {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofPredeclaredType is a member of a value of a type that the language gives, if recv is
+// one that nothing of the repository hides.
+func (b *Binder) ofPredeclaredType(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
+	if !names.Predeclared(s.Node.Lang, recv) {
+		return Binding{}, false
+	}
+	hidden := !infer.Reads(s.Node.Lang) && lang.Of(s.Node.Lang).Scope == lang.PackageScope &&
+		len(b.k.Declaring(s.Node, s.Node.Package, "", recv)) > 0
+	if hidden {
+		return Binding{}, false
+	}
+	return b.ofOutsideType(s, r, recv), true
+}
+
+// outer is the declaration around a qualified one, "" at the top of a file.
+func outer(scope string) string { return scope[:max(strings.LastIndexByte(scope, '.'), 0)] }
