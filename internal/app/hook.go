@@ -21,6 +21,8 @@ import (
 	"ken/internal/store/gauge"
 	"ken/internal/store/spool"
 	"ken/internal/store/sqlite/memory"
+	"ken/internal/workflow/agent/claude"
+	"ken/internal/workflow/install"
 )
 
 // hook runs `ken hook RUNTIME EVENT` and `ken statusline`. They are no operations, because they read what a
@@ -43,7 +45,10 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	run := c.Run
 	if p.Args[0] == "statusline" {
 		state, _ := config.StateDir(p.Getenv)
-		line := hook.StatusLine{Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state)}
+		line := hook.StatusLine{
+			Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state), Getenv: p.Getenv,
+			Own: func(projects []string) string { return userStatusLine(state, p.Getenv, projects) },
+		}
 		run = line.Run
 	}
 	if err := run(ctx); err != nil {
@@ -56,6 +61,22 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
 	}
 	return Found
+}
+
+// userStatusLine is the command of the status line that the user has without ken.
+func userStatusLine(state string, getenv func(string) string, projects []string) string {
+	home := getenv("HOME")
+	if home == "" {
+		home = getenv("USERPROFILE")
+	}
+	if home == "" {
+		return ""
+	}
+	o := claude.Options{Home: home, ConfigDir: getenv("CLAUDE_CONFIG_DIR")}
+	if !o.Apart(projects) {
+		return ""
+	}
+	return claude.UserStatusLine(&install.Installer{State: state}, o)
 }
 
 // gaugeIn is how full the contexts of sessions are, kept in the user's state directory.
@@ -106,11 +127,10 @@ func (l *hookLog) Write(b []byte) (int, error) {
 
 // write adds a line. Where there is no place for it, nothing can be done about it.
 func (l *hookLog) write(line string) {
-	dir, err := config.StateDir(l.getenv)
-	if err != nil || dir == "" || os.MkdirAll(dir, 0o700) != nil {
+	path := config.HookLog(l.getenv)
+	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
 	}
-	path := filepath.Join(dir, "hooks.log")
 	st, err := os.Lstat(path)
 	if err == nil && !st.Mode().IsRegular() {
 		return

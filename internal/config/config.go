@@ -304,6 +304,16 @@ func StateDir(getenv func(string) string) (string, error) {
 	}
 }
 
+// HookLog is the file in which hooks note what went wrong, "" if there is no place for it.
+// The one before it has the same name and ".1".
+func HookLog(getenv func(string) string) string {
+	dir, err := StateDir(getenv)
+	if err != nil || dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "hooks.log")
+}
+
 // below is ken's directory below the absolute path in a variable, or else below a
 // directory of the user's home; "" if neither is known.
 func below(getenv func(string) string, variable, otherwise string) string {

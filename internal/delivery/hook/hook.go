@@ -87,6 +87,11 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	if p == nil {
 		return nil
 	}
+	if p.Events != nil {
+		if err := p.Events.Note(string(kind), c.Now()); err != nil {
+			c.Debug(err)
+		}
+	}
 	h := agentevent.Handler{Project: p, Runtime: c.Args[0], Now: c.Now, Debug: c.Debug}
 	out, err := r.encode(e, h.Handle(ctx, e))
 	if err == nil && len(out) > 0 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"ken/internal/knowledge/session"
 )
@@ -99,6 +100,13 @@ func (m *Memory) text(s string) string {
 		s = s[:maxText]
 	}
 	return m.Hide(s)
+}
+
+// EventTimes knows when an event of each kind came last from the agent's runtime;
+// store/eventtimes does.
+type EventTimes interface {
+	Note(kind string, at time.Time) error
+	Last(kind string) (time.Time, bool)
 }
 
 // Gauge knows how much of its context each session has left; store/gauge has one.

@@ -33,6 +33,8 @@ type Project struct {
 	// ErrNoMemory; without, it is nil if nothing was remembered yet.
 	Memory func(create bool) (*Memory, error)
 	Gauge  Gauge // may be nil
+	// Events may be nil.
+	Events EventTimes
 	// Session is the id of the agent's session that runs ken, "" if none does.
 	Session string
 
