@@ -30,7 +30,9 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 	case agent.ToolFailed:
 		h.tested(ctx, e, false)
 	case agent.SubagentStop:
-		h.record(ctx, e, session.Event{Kind: session.Delegated})
+		if e.AgentType != "" { // without one it is a copy of the agent itself, which sums up what is forgotten
+			h.record(ctx, e, session.Event{Kind: session.Delegated})
+		}
 	case agent.BeforeCompact:
 		h.compacted(ctx, e)
 	case agent.StopAsync:
@@ -61,7 +63,7 @@ func (h *Handler) afterTool(ctx context.Context, e *agent.Event) agent.Reply {
 
 // tested remembers a run of tests, if a command was one and its outcome is that of the tests.
 func (h *Handler) tested(ctx context.Context, e *agent.Event, passed bool) {
-	if e.Tool != agent.Shell || e.Interrupted {
+	if e.Tool != agent.Shell || e.Interrupted || e.Background {
 		return
 	}
 	if command, decides := testRun(e.Command); decides {

@@ -71,6 +71,8 @@ type Event struct {
 	Created  bool     // of an edit: the file was not there before
 	// Interrupted: the user stopped the tool, so that its failure says nothing.
 	Interrupted bool
+	// Background: a command goes on while the agent works, so that its outcome is not known yet.
+	Background bool
 	// Repeated: the agent stops again after it was made to go on.
 	Repeated bool
 

@@ -78,6 +78,9 @@ func FuzzDecode(f *testing.F) {
 	for _, kind := range agent.Kinds() {
 		f.Add(string(kind), []byte(payloads[kind]), "context <&> \xff", "")
 	}
+	for _, p := range recordedPayloads(f) {
+		f.Add(string(p.kind), p.raw, "context", "reason")
+	}
 	f.Add("post-tool-use", []byte(`{"tool_name":"Read","tool_response":[{"a":["b",{"c":"d"}]}]}`), "", "go on")
 	f.Fuzz(func(t *testing.T, kind string, raw []byte, context, reason string) {
 		e, err := Decode(agent.Kind(kind), raw)
