@@ -6,7 +6,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,9 +35,6 @@ func nativeClaude(cache string) string {
 	return filepath.Join(cache, "node_modules", "@anthropic-ai", "claude-code-"+runtime.GOOS+"-"+arch, "claude")
 }
 
-// errNotInstalled says that npm cannot install a client.
-var errNotInstalled = errors.New("the client cannot be installed")
-
 // install has npm put what package.json names into a folder outside the repository. The
 // manifest is copied there when everything is, so that half an installation is made again.
 func install(ctx context.Context, cache string, log io.Writer) error {
@@ -55,10 +51,10 @@ func install(ctx context.Context, cache string, log io.Writer) error {
 	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = cache, log, log
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%w: npm install: %w", errNotInstalled, err)
+		return fmt.Errorf("npm install: %w", err)
 	}
 	if _, err := os.Stat(nativeClaude(cache)); err != nil {
-		return fmt.Errorf("%w: %w", errNotInstalled, err)
+		return fmt.Errorf("npm installed no program for this machine: %w", err)
 	}
 	return os.WriteFile(done, manifest, 0o600)
 }

@@ -3,10 +3,9 @@
 // script, and runs whole sessions. What arrived at the model and what ken remembers is compared
 // with what ken promises. Nothing leaves the machine but what npm downloads.
 //
-//	go run ./bench/clients [-cache FOLDER] [-ken PROGRAM] [-keep FOLDER] [-record]
+//	go run ./bench/clients [-cache FOLDER] [-ken PROGRAM] [-keep FOLDER] [-install] [-record]
 //
-// It has to be started in the repository. Status 3 says that npm cannot install a client, so that
-// nothing is proven and nothing disproved.
+// It has to be started in the repository. -install installs the clients and does no more.
 //
 // -record writes the payloads that the hooks got, with neutral names, into the test data of
 // internal/workflow/agent/claude. Without it they are compared with those that are there.
@@ -14,7 +13,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -34,27 +32,26 @@ func main() {
 	flag.StringVar(&o.cache, "cache", filepath.Join(user, "ken-clients"), "folder that npm installs into")
 	flag.StringVar(&o.ken, "ken", "", "the program that is proven; without, it is built")
 	flag.StringVar(&o.keep, "keep", "", "folder for what client and model said")
+	flag.BoolVar(&o.install, "install", false, "install the clients and do no more")
 	flag.BoolVar(&o.record, "record", false, "write the test data anew")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	err := run(ctx, &o)
-	if err == nil {
-		return
+	if err := run(ctx, &o); err != nil {
+		fmt.Fprintln(os.Stderr, "clients:", err)
+		os.Exit(1)
 	}
-	fmt.Fprintln(os.Stderr, "clients:", err)
-	if errors.Is(err, errNotInstalled) {
-		os.Exit(3)
-	}
-	os.Exit(1)
 }
 
 type options struct {
 	cache, ken, keep string
-	record           bool
+	install, record  bool
 }
 
 func run(ctx context.Context, o *options) error {
+	if o.install {
+		return install(ctx, o.cache, os.Stderr)
+	}
 	home, err := os.MkdirTemp("", "ken-clients")
 	if err != nil {
 		return err
