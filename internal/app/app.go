@@ -168,6 +168,9 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	project := &kenproject.Project{Root: root, Dir: dir, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
 	project.Gauge = gaugeIn(state)
+	project.Guards = kenproject.Guards{
+		Read: settings.ReadGuard == "on", Workflow: settings.WorkflowGuard == "on", StopQueries: settings.StopQueries == "on",
+	}
 	if state != "" {
 		project.Events = eventtimes.New(filepath.Join(state, "events"), root)
 	}

@@ -35,6 +35,8 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 		}
 	case agent.BeforeCompact:
 		h.compacted(ctx, e)
+	case agent.Stop:
+		return h.stopped(ctx, e)
 	case agent.StopAsync:
 		h.reconcile(ctx, e)
 	case agent.SessionEnd:
@@ -48,10 +50,12 @@ func (h *Handler) afterTool(ctx context.Context, e *agent.Event) agent.Reply {
 	var lines []string
 	switch e.Tool {
 	case agent.Edit:
+		h.hasRead(ctx, e)
 		lines = h.edited(ctx, e)
 	case agent.Shell:
 		h.tested(ctx, e, true)
 	case agent.Read, agent.Fetch:
+		h.hasRead(ctx, e)
 		lines = h.scanned(ctx, e)
 	}
 	reply := says(lines)
@@ -83,7 +87,7 @@ func (h *Handler) beforeTool(ctx context.Context, e *agent.Event) agent.Reply {
 	name := ""
 	switch e.Tool {
 	case agent.Edit:
-		return says(h.planted(e))
+		return says(append(h.planted(e), h.advised(ctx, e)...))
 	case agent.Grep:
 		name = nameIn(e.Pattern)
 	case agent.Shell:
