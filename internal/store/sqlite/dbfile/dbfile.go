@@ -9,6 +9,7 @@ package dbfile
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -91,6 +92,19 @@ func (c *Conn) MakeLog(wait time.Duration) error {
 			return err
 		}
 	}
+}
+
+// ShortenLog copies the write-ahead log of the database at path into it and empties it, if it is longer than most bytes and
+// nobody else is using it. SQLite by itself copies a log of a thousand pages, but it begins anew only when the process that
+// copied it writes again. Processes that write once would let it grow for ever, and each reads all of it when it opens
+// the database. What goes wrong is left to the next, because nothing is lost in a long log.
+func (c *Conn) ShortenLog(path string, most int64) {
+	st, err := os.Lstat(path + "-wal")
+	if err != nil || st.Size() <= most {
+		return
+	}
+	c.SetBusyTimeout(0)
+	c.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
 // CheckHeader fails with code.ErrDamaged unless the database has a write-ahead log and

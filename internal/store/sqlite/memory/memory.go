@@ -70,6 +70,9 @@ func New(path, print string) *Store {
 // busyTimeout is how long a writer waits for another.
 const busyTimeout = 5 * time.Second
 
+// maxLog is how long the write-ahead log may be, in bytes, before a process that has written copies it.
+const maxLog = 1 << 19
+
 // open opens the database; ErrNone if there is none and it is not to be made.
 func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	err := regular.Folder(filepath.Dir(s.path))
@@ -199,7 +202,9 @@ func (s *Store) write(ctx context.Context, f func(c *sqlite.Conn) error) (err er
 	if err = s.verify(c); err == nil {
 		err = f(c.Conn)
 	}
-	end(&err)
+	if end(&err); err == nil {
+		c.ShortenLog(s.path, maxLog)
+	}
 	return s.explain(err)
 }
 
