@@ -10,6 +10,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/summaryfile"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
@@ -239,4 +240,7 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 		}
 	}
 	h.record(ctx, e, what)
+	if _, err := summaryfile.Refresh(ctx, h.Project); err != nil {
+		h.quietly(err)
+	}
 }

@@ -54,6 +54,11 @@ func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event
 		return true
 	}
 	what.Session, what.Agent, what.Runtime, what.At = id(e.Session), id(e.Agent), h.Runtime, h.Now()
+	what.Tokens = e.Tokens
+	switch what.Kind {
+	case session.Started, session.Stopped, session.Ended:
+		what.Phase = session.PlanOf(h.Project.Root).Phase
+	}
 	what.Key, what.Within = keyOf(e)
 	what.Claim = h.newClaim()
 	mine, err := m.Record(ctx, what)

@@ -147,6 +147,12 @@ func textOneSession(t *tool.Text, s *SessionRow, whole bool) {
 	if !whole {
 		return
 	}
+	if s.Phase != "" {
+		t.Line("  %s", s.Phase)
+	}
+	if s.Tokens > 0 {
+		t.Line("  %s used", tool.Plural(int(s.Tokens), "token"))
+	}
 	for _, f := range s.Files {
 		t.Line("  %-8s  %s", f.Change, f.Path)
 	}

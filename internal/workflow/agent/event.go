@@ -76,6 +76,11 @@ type Event struct {
 	// Repeated: the agent stops again after it was made to go on.
 	Repeated bool
 
+	// Transcript is the file in which the runtime keeps the session.
+	Transcript string
+	// Tokens are those that the session has used so far, where that was asked for.
+	Tokens int64
+
 	// Hash is of the bytes of the payload, to recognise one that comes twice.
 	Hash [32]byte
 }

@@ -21,6 +21,8 @@ type payload struct {
 	Event     text `json:"hook_event_name"`
 	Agent     text `json:"agent_id"`
 	AgentType text `json:"agent_type"`
+	// Transcript is a file of JSON, a line for each message.
+	Transcript text `json:"transcript_path"`
 
 	Source  text `json:"source"`
 	Trigger text `json:"trigger"`
@@ -125,6 +127,7 @@ func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
 	e := &agent.Event{
 		Kind: kind, Session: string(p.Session), Agent: string(p.Agent), AgentType: string(p.AgentType), Prompt: string(p.PromptID),
 		ToolUse: string(p.ToolUse), Dir: string(p.Dir), Interrupted: bool(p.Stopped), Repeated: bool(p.Active), Hash: sha256.Sum256(raw),
+		Transcript: string(p.Transcript),
 	}
 	switch kind {
 	case agent.SessionStart:

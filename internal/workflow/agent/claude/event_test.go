@@ -39,7 +39,7 @@ func TestDecode(t *testing.T) {
 		return &e
 	}
 	want := map[agent.Kind]*agent.Event{
-		agent.SessionStart: with(agent.SessionStart, func(e *agent.Event) { e.Source = "startup" }),
+		agent.SessionStart: with(agent.SessionStart, func(e *agent.Event) { e.Source, e.Transcript = "startup", "/t.jsonl" }),
 		agent.Prompt:       with(agent.Prompt, func(e *agent.Event) { e.Prompt, e.Text = "p1", "do it" }),
 		agent.BeforeTool:   with(agent.BeforeTool, func(e *agent.Event) { e.Tool, e.ToolName, e.Pattern, e.ToolUse = agent.Grep, "Grep", "foo", "toolu_1" }),
 		agent.AfterTool: with(agent.AfterTool, func(e *agent.Event) {
