@@ -18,6 +18,7 @@ const (
 	turnNext    = "next"    // of the second session
 	turnResumed = "resumed" // of the first session, that goes on
 	turnForked  = "forked"  // of a copy of it
+	turnSecret  = "secret"  // has a credential in prompt, file and note
 )
 
 // block is how the text that ken puts in begins, and blockEnd how it ends.
@@ -44,7 +45,7 @@ func (w *world) read(name string) use { return use{"Read", map[string]any{"file_
 func (w *world) script() script {
 	return script{
 		turnWork: w.work(), turnHelp: w.help(), turnAgent: w.agent(), turnDecide: w.decide(), turnLater: w.later(),
-		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}},
+		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnSecret: w.secret(),
 	}
 }
 
@@ -77,7 +78,7 @@ func (w *world) work() []step {
 		{uses: []use{w.bash("go test ./words")}, check: func(*request) {
 			w.expect(w.declares("Greet"), "an edit is in the index before the next turn")
 		}},
-		{uses: []use{{"Write", map[string]any{"file_path": w.path("words/later.go"), "content": "package words\n\n// Later is for later.\nconst Later = 1\n"}}}, check: func(*request) {
+		{uses: []use{{"Write", map[string]any{"file_path": w.path("words/later.go"), "content": "package words\n\n" + later}}}, check: func(*request) {
 			w.expect(w.tested("go test ./words") == "passed", "a run of tests that passed is remembered as passed")
 		}},
 		{uses: []use{w.edit("words/words.go", bye, "")}, check: func(*request) {
@@ -167,6 +168,19 @@ func (w *world) next() []step {
 	}}}
 }
 
+// token looks like a credential. It is in two parts so that this file holds none.
+const token = "ghp" + "_Zk8vQ2mX9pLr4TnWb7Yc1Ds6Fg3Hj5Ka0Le9"
+
+func (w *world) secret() []step {
+	return []step{
+		{uses: []use{{"Write", map[string]any{"file_path": w.path("words/token.go"), "content": "package words\n\nconst apiToken = \"" + token + "\"\n"}}}},
+		{uses: []use{w.bash("ken session note 'the token is " + token + "'; rm words/token.go")}, check: func(q *request) {
+			w.contains(q.news(), "a credential in a file is warned of", "`words/token.go` holds a credential now")
+		}},
+		{text: "Written down."},
+	}
+}
+
 func (w *world) resumed() []step {
 	return []step{{text: "I am back.", check: func(q *request) {
 		w.contains(q.news(), "a session that goes on is shown what changed while it was away", block, "main.go")
@@ -199,9 +213,15 @@ func (w *world) prove(ctx context.Context) error {
 	}
 	fmt.Println("the second session")
 	query := "<intel_query>\nGreet\n</intel_query>"
-	if _, err = w.session(ctx, nil, mark(turnNext)+" Is Hello translated? "+query); err != nil {
+	prompts := []string{mark(turnNext) + " Is Hello translated? " + query, mark(turnSecret) + " The token is " + token + "."}
+	if _, err = w.session(ctx, nil, prompts...); err != nil {
 		return err
 	}
+	kept, err := w.holding(token)
+	if err != nil {
+		return err
+	}
+	w.expect(len(kept) == 0, "the credential is in no file of ken: %v", kept)
 	fmt.Println("the first session goes on")
 	if err := os.WriteFile(w.path("main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 		return err
@@ -212,7 +232,10 @@ func (w *world) prove(ctx context.Context) error {
 	if _, err = w.session(ctx, []string{"--resume", first, "--fork-session"}, mark(turnForked)+" Are you there?"); err != nil {
 		return err
 	}
-	return w.takeOut(before)
+	if err := w.takeOut(before); err != nil {
+		return err
+	}
+	return w.scopes(ctx)
 }
 
 // takeOut takes ken out and compares the project with what it was: only what the script

@@ -49,6 +49,7 @@ const (
 	hello = "// Hello greets somebody.\nfunc Hello(name string) string { return \"Hello \" + name }\n"
 	bye   = "// Bye takes leave.\nfunc Bye(name string) string { return \"Bye \" + name }\n"
 	words = "package words\n\n" + hello + "\n" + bye
+	later = "// Later is for later.\nconst Later = 1\n" // of a file that is written later
 )
 
 // newWorld makes a project under version control and starts the model.
@@ -177,6 +178,7 @@ type remembered struct {
 	Notes []struct{ Kind, Text string }
 	// Subagents is how many it started.
 	Subagents int
+	Prompts   int
 }
 
 // last is the session that had an event last.
@@ -198,6 +200,26 @@ func (w *world) tested(command string) string {
 		}
 	}
 	return ""
+}
+
+// holding are the files of ken that hold a text: those in .ken and in its state directory.
+func (w *world) holding(text string) (out []string, err error) {
+	for _, dir := range []string{filepath.Join(w.project, ".ken"), filepath.Join(w.home, "state")} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if bytes.Contains(data, []byte(text)) {
+				out = append(out, path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // snapshot is what is in a folder: what kind each path is, and its bytes. The index of git is
