@@ -17,10 +17,12 @@ type scope struct {
 	install [][]string // arguments of `ken install claude`
 	args    []string   // of the client
 	skill   string     // how the client lists ken's skill, "" if it should not be there
+	dir     string     // of the project, in which the client starts
+	silent  bool       // the client does not call ken
 }
 
 // scopes has each session begin with what ken says exactly once, however it was installed, and
-// without ken with nothing.
+// with nothing where it was not or is not called.
 func (w *world) scopes(ctx context.Context) error {
 	plugin := filepath.Join(w.home, "plugin")
 	for _, s := range []scope{
@@ -28,6 +30,9 @@ func (w *world) scopes(ctx context.Context) error {
 		{name: "for the project", install: [][]string{{"--project"}}, skill: "- ken-query: "},
 		{name: "for the user", install: [][]string{{"--user"}}, skill: "- ken-query: "},
 		{name: "for the project by its name and for the user by its path", install: [][]string{{"--project"}, {"--user"}}, skill: "- ken-query: "},
+		{name: "for oneself, begun in a folder of the project", install: [][]string{{"--local"}}, skill: "- ken-query: ", dir: "words"},
+		// The client looks for a project's settings only where it is started.
+		{name: "for the project, begun in a folder of it", install: [][]string{{"--project"}}, skill: "- ken-query: ", dir: "words", silent: true},
 		{name: "as a plugin", install: [][]string{{"--plugin", plugin}}, args: []string{"--plugin-dir", plugin}, skill: "- ken:ken-query: "},
 	} {
 		if err := w.tryScope(ctx, &s); err != nil {
@@ -68,7 +73,9 @@ func (w *world) tryScope(ctx context.Context, s *scope) error {
 func (w *world) scopeSession(ctx context.Context, s *scope) error {
 	seen := len(w.model.seen())
 	w.sessions++
-	id, err := w.client.session(ctx, s.args, mark(turnScope)+" Edit the word.")
+	c := w.client
+	c.dir = w.path(s.dir)
+	id, err := c.session(ctx, s.args, mark(turnScope)+" Edit the word.")
 	if err != nil {
 		return err
 	}
@@ -77,7 +84,10 @@ func (w *world) scopeSession(ctx context.Context, s *scope) error {
 		return fmt.Errorf("no request")
 	}
 	first, all := string(requests[0].Raw), string(requests[len(requests)-1].Raw)
-	want := min(len(s.install), 1)
+	want := 1
+	if len(s.install) == 0 || s.silent {
+		want = 0
+	}
 	w.expect(strings.Count(first, blockEnd) == want, "what the project is comes %d times, is to come %d times", strings.Count(first, blockEnd), want)
 	gone := strings.Count(all, "`Later` is gone from")
 	w.expect(gone == want, "the removed declaration is warned of %d times, is to be %d times", gone, want)
