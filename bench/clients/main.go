@@ -23,8 +23,11 @@ import (
 )
 
 func main() {
-	if len(os.Args) == 3 && os.Args[1] == recorder {
+	if len(os.Args) == 3 && (os.Args[1] == recorder || os.Args[1] == statusRecorder) {
 		record(os.Args[2])
+		if os.Args[1] == statusRecorder {
+			fmt.Println(ownLine)
+		}
 		return
 	}
 	user, _ := os.UserCacheDir()

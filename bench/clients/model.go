@@ -18,6 +18,8 @@ type step struct {
 	// check, if there is one, is called with the request before it is answered: what the
 	// step before has done is done by then.
 	check func(*request)
+	// tokens is how many tokens of input the reply says there were; 0 means few.
+	tokens int
 }
 
 // use is one use of a tool.
@@ -275,7 +277,7 @@ func why(s step) string {
 func whole(q *request, s step) map[string]any {
 	return map[string]any{
 		"id": q.id, "type": "message", "role": "assistant", "model": "claude-scripted", "content": blocks(q, s),
-		"stop_reason": why(s), "stop_sequence": nil, "usage": map[string]any{"input_tokens": 100, "output_tokens": 10},
+		"stop_reason": why(s), "stop_sequence": nil, "usage": map[string]any{"input_tokens": max(s.tokens, 100), "output_tokens": 10},
 	}
 }
 

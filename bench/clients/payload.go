@@ -18,6 +18,9 @@ import (
 // recorder is the name by which this program is called as a hook beside ken.
 const recorder = "record"
 
+// statusRecorder is the name by which it is called as the user's own status line.
+const statusRecorder = "status"
+
 // recorded are the events whose payloads are kept: all that ken is called for.
 var recorded = []string{
 	"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart", "SubagentStop", "PreCompact", "Stop", "SessionEnd",
@@ -152,6 +155,9 @@ func writeJSON(path string, v any) error {
 
 // nameOf names a payload by its event and what distinguishes those of one event.
 func nameOf(v map[string]any) string {
+	if v["hook_event_name"] == nil {
+		return "StatusLine"
+	}
 	name := fmt.Sprint(v["hook_event_name"])
 	for _, key := range []string{"source", "tool_name", "trigger", "reason"} {
 		if s, ok := v[key].(string); ok {

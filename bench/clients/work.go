@@ -45,7 +45,7 @@ func (w *world) read(name string) use { return use{"Read", map[string]any{"file_
 func (w *world) script() script {
 	return script{
 		turnWork: w.work(), turnHelp: w.help(), turnAgent: w.agent(), turnDecide: w.decide(), turnLater: w.later(),
-		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnSecret: w.secret(),
+		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnSecret: w.secret(), turnTyped: w.typed(), turnCleared: w.cleared(),
 	}
 }
 
@@ -235,7 +235,10 @@ func (w *world) prove(ctx context.Context) error {
 	if err := w.takeOut(before); err != nil {
 		return err
 	}
-	return w.scopes(ctx)
+	if err := w.scopes(ctx); err != nil {
+		return err
+	}
+	return w.interactive(ctx)
 }
 
 // takeOut takes ken out and compares the project with what it was: only what the script
