@@ -156,6 +156,9 @@ func writeJSON(path string, v any) error {
 // nameOf names a payload by its event and what distinguishes those of one event.
 func nameOf(v map[string]any) string {
 	if v["hook_event_name"] == nil {
+		if window, ok := v["context_window"].(map[string]any); ok && window["used_percentage"] != nil {
+			return "StatusLine-used"
+		}
 		return "StatusLine"
 	}
 	name := fmt.Sprint(v["hook_event_name"])
@@ -178,13 +181,14 @@ func nameOf(v map[string]any) string {
 
 // steady replaces what is another at every run: times and durations.
 func steady(v map[string]any) map[string]any {
-	for key, value := range v {
+	for name, value := range v {
 		switch x := value.(type) {
 		case map[string]any:
 			steady(x)
 		case float64:
-			if strings.HasSuffix(strings.ToLower(key), "ms") || strings.Contains(strings.ToLower(key), "token") {
-				v[key] = 5
+			key := strings.ToLower(name)
+			if strings.HasSuffix(key, "ms") || strings.HasSuffix(key, "usd") || strings.Contains(key, "token") || strings.Contains(key, "seconds") {
+				v[name] = 5
 			}
 		}
 	}

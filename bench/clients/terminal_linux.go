@@ -102,7 +102,7 @@ func (t *terminal) screen() string {
 
 // shows waits until all of some texts are shown at once.
 func (t *terminal) shows(texts ...string) bool {
-	for range 20 {
+	for range 40 {
 		if t.resize() != nil {
 			return false
 		}

@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"errors"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -33,6 +34,28 @@ func statusOf(t *testing.T, own string, vars map[string]string) (string, []error
 		t.Error(err)
 	}
 	return out.String(), logged
+}
+
+// TestRecordedStatus reads what Claude Code sent to a status line.
+func TestRecordedStatus(t *testing.T) {
+	for name, want := range map[string]string{
+		"StatusLine":      "Opus 5.5 │ greet\n",
+		"StatusLine-used": "Opus 5.5 │ greet █████████░ 86%\n",
+	} {
+		raw, err := os.ReadFile("../../workflow/agent/claude/testdata/payloads/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		l := StatusLine{
+			Stdin: bytes.NewReader(raw), Stdout: &out, Dir: t.TempDir(), Now: time.Now, Gauge: gauge.Gauge{}, Debug: func(error) {},
+			Open:   func(string) (*project.Project, error) { return nil, nil },
+			Getenv: func(string) string { return "" },
+		}
+		if err := l.Run(t.Context()); err != nil || out.String() != want {
+			t.Errorf("%s: %q, want %q (%v)", name, out.String(), want, err)
+		}
+	}
 }
 
 func TestOwnLine(t *testing.T) {
