@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ken/internal/config"
@@ -31,6 +33,7 @@ import (
 func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	start := time.Now()
 	log := hookLog{getenv: p.Getenv, what: strings.Join(p.Args[1:min(len(p.Args), 3)], " ")}
+	defer log.flush()
 	o.stderr = &log
 	c := hook.Command{
 		Args: p.Args[1:], Stdin: p.Stdin, Stdout: out, Getenv: p.Getenv, Dir: p.Dir, Now: time.Now, Debug: log.fault,
@@ -58,6 +61,7 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		log.fault(err)
 	}
 	if p.Getenv("KEN_DEBUG") != "" {
+		log.flush()
 		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
 	}
 	return Found
@@ -112,6 +116,9 @@ func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.M
 type hookLog struct {
 	getenv func(string) string
 	what   string // runtime and event
+
+	mu    sync.Mutex
+	lines []string // of this event, so far
 }
 
 // maxLog is how large the log may be before it begins anew, in bytes; the one before is kept.
@@ -125,8 +132,27 @@ func (l *hookLog) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// write adds a line. Where there is no place for it, nothing can be done about it.
+// maxLines is how many of an event's lines are kept.
+const maxLines = 20
+
+// write adds to what is to be written: an event has one line, so that lines count events.
 func (l *hookLog) write(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.lines) < maxLines && !slices.Contains(l.lines, line) {
+		l.lines = append(l.lines, line)
+	}
+}
+
+// flush writes the line. Where there is no place for it, nothing can be done about it.
+func (l *hookLog) flush() {
+	l.mu.Lock()
+	line := strings.Join(l.lines, "; ")
+	l.lines = nil
+	l.mu.Unlock()
+	if line == "" {
+		return
+	}
 	path := config.HookLog(l.getenv)
 	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
 	"time"
 
 	"ken/internal/knowledge/session"
@@ -56,8 +58,15 @@ func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err er
 	return m.Claimed(ctx, e.Key, e.Claim) // another process applied it
 }
 
-// Drain applies the events that are written down.
-func (m *Memory) Drain(ctx context.Context) error { return m.drain(ctx, func(*session.Event, bool) {}) }
+// Drain applies the events that are written down. Where nothing can be written they stay so,
+// and what is remembered can be read all the same.
+func (m *Memory) Drain(ctx context.Context) error {
+	err := m.drain(ctx, func(*session.Event, bool) {})
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return err
+}
 
 func (m *Memory) drain(ctx context.Context, applied func(e *session.Event, fresh bool)) error {
 	return m.Spool.Apply(ctx, func(records [][]byte) error {
