@@ -115,10 +115,12 @@ func (c *client) session(ctx context.Context, args []string, prompts ...string) 
 		var said struct {
 			Type    string `json:"type"`
 			Session string `json:"session_id"`
+			Result  string `json:"result"`
 		}
 		if json.Unmarshal(line, &said) == nil {
 			id = said.Session
-			if said.Type == "result" {
+			// The client takes a turn of its own when a command in the background ends.
+			if said.Type == "result" && said.Result != aside {
 				say()
 			}
 		}

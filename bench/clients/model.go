@@ -205,6 +205,9 @@ const (
 	compaction = "compaction"
 )
 
+// aside is the reply to what is no step of the script.
+const aside = "Nothing to do."
+
 // next finds the step that answers a request: the one after the last use of a tool whose
 // result is in it, or the first of the turn whose mark came after. What is no step of the
 // script, as a title for the session, gets a short text.
@@ -227,7 +230,7 @@ func (m *model) next(q *request) step {
 		}
 		break
 	}
-	return step{text: "Done."}
+	return step{text: aside}
 }
 
 // at is the place in the script that a message of the user leads to.

@@ -152,13 +152,18 @@ func (w *world) decide() []step {
 }
 
 func (w *world) later() []step {
-	return []step{{text: "I go on.", check: func(q *request) {
+	return []step{{text: "I go on.", tokens: noContext, uses: []use{w.bash("true")}, check: func(q *request) {
 		w.contains(q.texts(), "after a compaction there is what the project is, and what the session did",
 			"SessionStart hook additional context: "+block, "`words/words.go`", decision, "translate Hello", blockEnd)
 		w.without(q.texts(), "which is not called the last session", "Last Session")
 		w.expect(w.last().Subagents == 1, "a compaction is no sub-agent")
+	}}, {text: "There is room again.", check: func(q *request) {
+		w.contains(q.texts(), "after a compaction that the client began it is there again", "SessionStart hook additional context: "+block, decision, blockEnd)
 	}}}
 }
+
+// noContext is how many tokens a reply says were read, so that the client begins a compaction.
+const noContext = 985_000
 
 func (w *world) next() []step {
 	return []step{{text: "Hello again.", check: func(q *request) {
