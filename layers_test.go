@@ -50,6 +50,8 @@ var rings = []ring{
 	{pkg: "internal/engine/", may: names("internal/code internal/git internal/lang internal/token internal/engine/"),
 		why: "a part knows its siblings (TestSiblings says which), not the front door"},
 
+	{pkg: "internal/knowledge/entity", may: names("internal/code internal/lang internal/engine/view internal/knowledge/purpose"),
+		why: "as all knowledge; a page says of a file what its language and name make it, and its purpose, which questions show too"},
 	{pkg: "internal/knowledge/", may: names("internal/code internal/git internal/token internal/engine internal/engine/view"),
 		why: "knowledge reads through the engine; each part declares the small storage interface it uses, and none knows another"},
 	{pkg: "internal/ask/diff", may: names(questions + " internal/engine/extract internal/git"),
