@@ -50,6 +50,9 @@ func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 	return c, nil
 }
 
+// Use makes l the layout that Check compares with from now on.
+func (c *Conn) Use(l *Layout) { c.layout, c.checked = l, 0 }
+
 // Check fails with code.ErrDamaged unless the database is one that ken made, as far as
 // its schema and header say. It must be called in every transaction before a table is
 // used, because another process can have changed the schema; it costs one number to
