@@ -102,8 +102,9 @@ func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.M
 	}
 	switch {
 	case place.Memory != "":
+		m := memory.New(place.Memory, place.Print)
 		return &project.Memory{
-			Store: memory.New(place.Memory, place.Print), Spool: spool.New(place.Spool, []byte(place.SpoolKey)), Hide: e.Hide,
+			Store: m, Pages: m, Spool: spool.New(place.Spool, []byte(place.SpoolKey)), Hide: e.Hide,
 		}, nil
 	case create:
 		return nil, project.ErrNoMemory

@@ -10,6 +10,7 @@ package op
 
 import (
 	"ken/internal/delivery/doctor"
+	"ken/internal/delivery/entities"
 	"ken/internal/delivery/setup"
 )
 
@@ -45,6 +46,7 @@ func All() []*Tool {
 		importSCIPTool(),
 		watchTool(),
 		sessionTool(),
+		entities.Tool(),
 		setup.Install(),
 		setup.Uninstall(),
 		doctor.Tool(),

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/session"
 )
 
@@ -27,6 +28,7 @@ type Spool interface {
 type Memory struct {
 	session.Store
 	Spool Spool
+	Pages entity.Queue // who writes which page of meaning
 	// Hide masks the credentials in a text, because nothing that was recognised as one is kept.
 	Hide func(string) string
 }

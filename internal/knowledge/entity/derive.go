@@ -313,7 +313,7 @@ func (d *Derived) DependentList() string {
 }
 
 // Refresh brings the computed parts of a written page up to the file as it is: all of the
-// front matter but type, author and the hash that the text was written for, and the list of
+// front matter but type, author, day and the hash that the text was written for, and the list of
 // dependents. It reports whether the page is another one now. The text is not touched.
 func (p *Page) Refresh(d *Derived) bool {
 	before := p.String()
@@ -324,6 +324,9 @@ func (p *Page) Refresh(d *Derived) bool {
 		if h.API != "" && h.API != d.API {
 			h.Status = Stale
 		}
+	}
+	if h.Seen = d.API; h.Seen == h.API {
+		h.Seen = ""
 	}
 	p.Set(Dependents, d.DependentList())
 	return p.String() != before

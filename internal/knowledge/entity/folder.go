@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -101,21 +102,21 @@ func (d Folder) read(dir string, e fs.DirEntry) Kept {
 
 // Find is the page of a file, Kept{} if there is none: that of its id, else one that names its
 // path. A broken page under its id is given, so that nobody writes over it.
-func (d Folder) Find(id, path string) (Kept, error) {
+func (d Folder) Find(id, file string) (Kept, error) {
 	if ok, err := d.own(Dir); !ok {
 		return Kept{}, err
 	}
 	dir := filepath.Join(d.Root, filepath.FromSlash(Dir))
 	st, err := os.Lstat(filepath.Join(dir, id+".md"))
 	if err == nil {
-		if k := d.read(dir, fs.FileInfoToDirEntry(st)); k.Page == nil || k.Page.Head.Path == path {
+		if k := d.read(dir, fs.FileInfoToDirEntry(st)); k.Page == nil || k.Page.Head.Path == file {
 			return k, nil
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return Kept{}, err
 	}
 	all, err := d.List()
-	i := slices.IndexFunc(all, func(k Kept) bool { return k.Page != nil && k.Page.Head.Path == path })
+	i := slices.IndexFunc(all, func(k Kept) bool { return k.Page != nil && k.Page.Head.Path == file })
 	if err != nil || i < 0 {
 		return Kept{}, err
 	}
@@ -141,12 +142,20 @@ func (d Folder) Write(p *Page, former string) error {
 	return nil
 }
 
+// make makes a folder below the root, one part after the other, so that nothing is made
+// behind a link.
 func (d Folder) make(dir string) error {
-	if err := os.MkdirAll(filepath.Join(d.Root, filepath.FromSlash(dir)), 0o755); err != nil {
-		return err
+	at := ""
+	for part := range strings.SplitSeq(dir, "/") {
+		at = path.Join(at, part)
+		if err := os.Mkdir(filepath.Join(d.Root, filepath.FromSlash(at)), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		if _, err := d.own(at); err != nil {
+			return err
+		}
 	}
-	_, err := d.own(dir)
-	return err
+	return nil
 }
 
 // replace writes a file beside the one it replaces and renames it.

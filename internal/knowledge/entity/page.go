@@ -34,6 +34,7 @@ type Head struct {
 	Complexity string   // low, medium, high
 	Author     string   // who wrote it: agent or person; "" of a derived page
 	API        string   // APIHash of the file when the text was written
+	Seen       string   // APIHash when ken last looked, "" if it is API: by it a renamed file is known again
 	Other      []string // lines of keys that are not ken's, as they were
 }
 
@@ -146,6 +147,8 @@ func (h *Head) set(key, value, line string) error {
 		h.Author = value
 	case "api":
 		h.API = value
+	case "seen":
+		h.Seen = value
 	case "lines":
 		n, err := strconv.ParseUint(value, 10, 32)
 		if err != nil {
@@ -273,7 +276,7 @@ func (p *Page) String() string {
 	b.WriteString("---\n")
 	lines := strconv.FormatUint(uint64(h.Lines), 10)
 	for _, kv := range [...][2]string{{"id", h.ID}, {"path", h.Path}, {"type", h.Type}, {"updated", h.Updated}, {"status", string(h.Status)},
-		{"lines", lines}, {"complexity", h.Complexity}, {"author", h.Author}, {"api", h.API}} {
+		{"lines", lines}, {"complexity", h.Complexity}, {"author", h.Author}, {"api", h.API}, {"seen", h.Seen}} {
 		if kv[1] != "" {
 			fmt.Fprintf(&b, "%s: %s\n", kv[0], quoted(kv[1]))
 		}

@@ -12,7 +12,7 @@ import (
 // convention says what a file is for that frameworks and languages look for by its name. A
 // row applies if the file's name is base and, where something is given, its language is lang
 // and a folder above it is called below. {dir} is the folder, {name} the name in words, {decls}
-// what the file declares; a row with {decls} applies only if it declares something.
+// what the file declares, {stem} the name as it is; a row with {decls} applies only if it declares something.
 type convention struct {
 	base  string // "*" stands for any name, "*.stories" for an ending
 	lang  code.Lang
@@ -30,7 +30,15 @@ var conventions = []convention{
 	{"urls.py", "python", "", "Maps URLs to the views of {dir}."},
 	{"apps.py", "python", "", "Registers the application {dir} with Django."},
 	{"admin.py", "python", "", "Registers models of {dir} with Django's administration."},
-	{"*", "python", "management/commands", "The command {name} of manage.py."},
+	{"models.py", "python", "", "Models of {dir}: {decls}."},
+	{"views.py", "python", "", "Views of {dir}: {decls}."},
+	{"forms.py", "python", "", "Forms of {dir}: {decls}."},
+	{"serializers.py", "python", "", "Serializers of {dir}: {decls}."},
+	{"signals.py", "python", "", "Signals of {dir}: {decls}."},
+	{"route.ts", "typescript", "", "Answers the requests to {dir}."},
+	{"page.tsx", "typescript", "", "The page at {dir}."},
+	{"layout.tsx", "typescript", "", "The layout of the pages in {dir}."},
+	{"*", "python", "management/commands", "The command {stem} of manage.py."},
 	{"*", "python", "migrations", "Database migration: {name}."},
 	{"*", "ruby", "db/migrate", "Database migration: {name}."},
 	{"*", "php", "migrations", "Database migration: {name}."},
@@ -114,6 +122,7 @@ func (r *reading) fill(c *convention, base string) Purpose {
 	} else if n := ordinal.ReplaceAllString(name, ""); n != "" {
 		name = words(n)
 	}
-	text := strings.NewReplacer("{dir}", r.folder(), "{name}", name, "{decls}", names(decls, 3)).Replace(c.text)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	text := strings.NewReplacer("{dir}", r.folder(), "{name}", name, "{stem}", stem, "{decls}", names(decls, 3)).Replace(c.text)
 	return Purpose{Text: text, From: Place}
 }

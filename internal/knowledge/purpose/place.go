@@ -56,37 +56,64 @@ func names(list []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
-// ofTests says what a test tests: files that it is known to test, else what its name says.
+// ofTests says what a test tests: files that it is known to test, that of its own name first,
+// else what its name says. Of what only belongs to tests it says so.
 func (r *reading) ofTests(context.Context) (Purpose, error) {
-	if r.f.Flags&code.FlagTest == 0 || path.Base(r.f.Path) == "conftest.py" {
+	base := path.Base(r.f.Path)
+	if r.f.Flags&code.FlagTest == 0 && !r.f.Class.Has(code.ClassFixture) || base == "conftest.py" {
 		return Purpose{}, nil
+	}
+	belongs := Purpose{Text: "Belongs to the tests in " + r.folder() + ".", From: Place}
+	if r.f.Class.Has(code.ClassFixture) {
+		return belongs, nil
 	}
 	tested, err := r.targets(code.RelTests)
 	if err != nil {
 		return Purpose{}, err
 	}
-	if len(tested) > 0 {
-		return Purpose{Text: "Tests " + names(tested, 3) + ".", From: Place, Of: tested[0]}, nil
+	name := testedName(base)
+	stem := cmp.Or(strings.ReplaceAll(name, " ", "_"), strings.TrimSuffix(base, path.Ext(base)))
+	for _, p := range tested {
+		if SameName(strings.TrimSuffix(path.Base(p), path.Ext(p)), stem) {
+			return Purpose{Text: "Tests " + p + ".", From: Place, Of: p}, nil
+		}
 	}
-	if what := testedName(path.Base(r.f.Path)); what != "" {
-		return Purpose{Text: "Tests " + what + ".", From: Place}, nil
+	switch {
+	case name == "":
+		return belongs, nil
+	case len(tested) > 0:
+		return Purpose{Text: "Tests " + name + ", with " + names(tested, 2) + ".", From: Place, Of: tested[0]}, nil
 	}
-	return Purpose{}, nil
+	return Purpose{Text: "Tests " + name + ".", From: Place}, nil
+}
+
+// ofExample says what an example shows and what a benchmark measures, by their names.
+func (r *reading) ofExample(context.Context) (Purpose, error) {
+	if !r.f.Class.Has(code.ClassExample) {
+		return Purpose{}, nil
+	}
+	stem := words(strings.TrimSuffix(path.Base(r.f.Path), path.Ext(r.f.Path)))
+	if dir := path.Base(path.Dir(r.f.Path)); dir != "." && dir != "examples" && dir != "example" {
+		stem = words(dir) + ", " + stem
+	}
+	if strings.Contains(strings.ToLower(r.f.Path), "bench") {
+		return Purpose{Text: "Measures how fast something is: " + stem + ".", From: Place}, nil
+	}
+	return Purpose{Text: "Example for readers: " + stem + ".", From: Place}, nil
 }
 
 // testedName is what a test file is named for: test_user_model.py and user-model.spec.ts are
 // about "user model". It is "" of a name that is none of a test.
 func testedName(base string) string {
-	stem := strings.ToLower(strings.TrimSuffix(base, path.Ext(base)))
+	original := strings.TrimSuffix(base, path.Ext(base))
 	for _, mark := range [...]string{".test", ".spec", "_test", "_spec", "-test", "-spec", ".e2e", "_tests"} {
-		if rest, ok := strings.CutSuffix(stem, mark); ok && rest != "" {
+		if rest, ok := strings.CutSuffix(original, mark); ok && rest != "" {
 			return words(rest)
 		}
 	}
-	if rest, ok := strings.CutPrefix(stem, "test_"); ok && rest != "" {
+	if rest, ok := strings.CutPrefix(original, "test_"); ok && rest != "" {
 		return words(rest)
 	}
-	original := strings.TrimSuffix(base, path.Ext(base))
 	for _, mark := range [...]string{"Tests", "Test", "IT", "Spec"} { // Java, Kotlin, C#, Scala
 		if rest, ok := strings.CutSuffix(original, mark); ok && rest != "" {
 			return rest
@@ -181,51 +208,147 @@ func (r *reading) starts(context.Context) (Purpose, error) {
 	return Purpose{Text: fmt.Sprintf("The program %s begins here.", stem), From: Place}, nil
 }
 
-// minServed is how many files a file serves at least for that to say why it exists.
-const minServed = 2
+// extends says of a file whose types extend or implement one of another file that it is one of
+// several that do.
+func (r *reading) extends(context.Context) (Purpose, error) {
+	for _, rel := range [...]code.Relation{code.RelExtends, code.RelImplements} {
+		base, err := r.targets(rel)
+		if err != nil {
+			return Purpose{}, err
+		}
+		if len(base) != 1 {
+			continue
+		}
+		id, err := r.s.Index.FileID(base[0])
+		if err != nil {
+			return Purpose{}, err
+		}
+		edges, err := r.s.Index.EdgesTo(id)
+		if err != nil {
+			return Purpose{}, err
+		}
+		n := 0
+		for _, e := range edges {
+			if e.Relation == rel {
+				n++
+			}
+		}
+		if n >= minKin && len(r.offered) > 0 {
+			verb := map[code.Relation]string{code.RelExtends: "extend", code.RelImplements: "implement"}[rel]
+			return Purpose{Text: fmt.Sprintf("%s is one of the %d that %s %s.", r.offered[0].Name, n, verb, base[0]), From: Place, Of: base[0]}, nil
+		}
+	}
+	return Purpose{}, nil
+}
+
+// minKin is how many files extend the same one at least for that to say what each is for.
+const minKin = 3
 
 // serves says who uses what a file offers. It is the weakest thing that says why a file
-// exists, so it is said only of files that several others use, and names what they use most.
+// exists, so it comes last.
 func (r *reading) serves(context.Context) (Purpose, error) {
-	dirs, err := r.s.Index.DependentDirs(r.f.ID)
+	users, tests, err := r.users()
 	if err != nil {
 		return Purpose{}, err
 	}
-	count, own := 0, 0
-	by := map[string]int{}
-	for _, d := range dirs {
-		if !d.Test {
-			count += d.Files
-			by[d.Dir] += d.Files
-			if d.Dir == code.Dir(r.f.Path) {
-				own += d.Files
-			}
+	if len(users) == 0 {
+		if len(tests) > 0 {
+			return Purpose{Text: "Used by tests: " + names(tests, 2) + ".", From: Place}, nil
 		}
+		return Purpose{}, nil
 	}
 	used, err := r.used()
-	if err != nil || count < minServed || len(used) == 0 {
+	if err != nil {
 		return Purpose{}, err
 	}
-	where := "its own folder"
-	if own < count {
-		most := ""
-		for d, n := range by {
-			if n > by[most] || n == by[most] && d < most {
-				most = d
-			}
-		}
-		where = "folder " + most
-		switch {
-		case most == code.Dir(r.f.Path):
-			where = "its own folder"
-		case most == "":
-			where = "the root"
-		}
-		if by[most] < count {
-			where = fmt.Sprintf("%d folders, most in %s", len(by), strings.TrimPrefix(where, "folder "))
+	what := "Serves "
+	if len(used) > 0 {
+		what = "Gives " + names(used, 3) + " to "
+	}
+	if len(users) <= 2 {
+		return Purpose{Text: what + names(users, 2) + ".", From: Place}, nil
+	}
+	by := map[string]int{}
+	most := path.Dir(users[0])
+	for _, u := range users {
+		by[path.Dir(u)]++
+	}
+	for d, n := range by {
+		if n > by[most] || n == by[most] && d < most {
+			most = d
 		}
 	}
-	return Purpose{Text: fmt.Sprintf("Gives %s to %d files in %s.", names(used, 3), count, where), From: Place}, nil
+	where := map[bool]string{true: "its own folder", false: most}[most == path.Dir(r.f.Path)]
+	if where == "." {
+		where = "the root"
+	}
+	if by[most] < len(users) {
+		where = fmt.Sprintf("%d folders, most in %s", len(by), where)
+	}
+	return Purpose{Text: fmt.Sprintf("%s%d files in %s.", what, len(users), where), From: Place}, nil
+}
+
+// maxUsers bounds how many files that depend on one are looked at.
+const maxUsers = 300
+
+// users are the files that depend on the file, by path, and the tests among them apart; those
+// that only hand it on are left out if there are others.
+func (r *reading) users() (out, tests []string, err error) {
+	edges, err := r.s.Index.EdgesTo(r.f.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	var handing []string
+	for _, e := range edges[:min(len(edges), maxUsers)] {
+		if !e.Relation.Depends() {
+			continue
+		}
+		f, ok, err := r.s.Index.FileByID(e.Source)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case !ok:
+		case f.Flags&code.FlagTest != 0:
+			tests = append(tests, f.Path)
+		case f.Symbols == 0:
+			handing = append(handing, f.Path)
+		default:
+			out = append(out, f.Path)
+		}
+	}
+	if len(out) == 0 {
+		out = handing
+	}
+	slices.Sort(out)
+	slices.Sort(tests)
+	return slices.Compact(out), slices.Compact(tests), nil
+}
+
+// named says of a file that nothing imports who runs or names it: a workflow, a manifest.
+func (r *reading) named(context.Context) (Purpose, error) {
+	edges, err := r.s.Index.EdgesTo(r.f.ID)
+	if err != nil {
+		return Purpose{}, err
+	}
+	var by []string
+	for _, e := range edges[:min(len(edges), maxUsers)] {
+		if e.Relation != code.RelMentions {
+			continue
+		}
+		f, ok, err := r.s.Index.FileByID(e.Source)
+		if err != nil {
+			return Purpose{}, err
+		}
+		if ok && f.Class.Has(code.ClassData) {
+			by = append(by, f.Path)
+		}
+	}
+	slices.Sort(by)
+	if by = slices.Compact(by); len(by) == 0 {
+		return Purpose{}, nil
+	}
+	return Purpose{Text: "Named by " + names(by, 2) + ".", From: Place, Of: by[0]}, nil
 }
 
 // used are the names that a file offers and others use, the most used first.
