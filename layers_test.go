@@ -91,19 +91,13 @@ var rings = []ring{
 	{pkg: "internal/delivery/calltree", may: names("internal/code internal/ask/ internal/delivery/tool"), why: "a tree is listed, not asked for"},
 	{pkg: "internal/delivery/setup", may: names("internal/code internal/config internal/git internal/engine/source internal/workflow/ internal/delivery/tool internal/delivery/project"),
 		why: "an installation asks no index: it knows the place and the user's environment, and what is shown of other programs' files is masked"},
-<<<<<<< HEAD
+	{pkg: "internal/delivery/entities", may: names("internal/code internal/git internal/engine/view internal/knowledge/ internal/delivery/tool internal/delivery/project internal/delivery/injection"),
+		why: "an operation over text files that agents and people write, checked against the index"},
 	{pkg: "internal/delivery/doctor", may: names("internal/code internal/config internal/git internal/engine internal/engine/view internal/engine/store internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/setup"),
 		why: "an installation is tried: its settings are read, its commands run, and the index and the memory opened"},
 	{pkg: "internal/delivery/sarif", may: nil, why: "a format knows nothing of ours"},
 	{pkg: "internal/delivery/op", may: names("internal/code internal/lang internal/git internal/token internal/engine internal/engine/view internal/engine/store internal/engine/source internal/ask/ internal/knowledge/ internal/guard " +
 		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/block internal/delivery/briefing internal/delivery/pack internal/delivery/wanted internal/delivery/notes internal/delivery/card internal/delivery/intro internal/delivery/calltree internal/delivery/formats internal/delivery/companions internal/delivery/evidence internal/delivery/setup internal/delivery/doctor internal/delivery/summaryfile internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
-=======
-	{pkg: "internal/delivery/entities", may: names("internal/code internal/git internal/engine/view internal/knowledge/ internal/delivery/tool internal/delivery/project internal/delivery/injection"),
-		why: "an operation over text files that agents and people write, checked against the index"},
-	{pkg: "internal/delivery/sarif", may: nil, why: "a format knows nothing of ours"},
-	{pkg: "internal/delivery/op", may: names("internal/code internal/lang internal/git internal/token internal/engine internal/engine/view internal/engine/store internal/engine/source internal/ask/ internal/knowledge/ internal/guard " +
-		"internal/guard/ internal/workflow/ internal/delivery/tool internal/delivery/project internal/delivery/block internal/delivery/briefing internal/delivery/pack internal/delivery/wanted internal/delivery/notes internal/delivery/card internal/delivery/intro internal/delivery/calltree internal/delivery/formats internal/delivery/companions internal/delivery/evidence internal/delivery/entities internal/delivery/setup internal/delivery/sarif"), why: "operations know neither stores nor surfaces"},
->>>>>>> 44b9f95 (entity: the operation, its queue and its tests)
 	{pkg: "internal/delivery/injection", may: nil, why: "wordings are looked for in a text, whatever it is of"},
 	{pkg: "internal/delivery/notes", may: names("internal/code internal/engine internal/engine/view internal/knowledge/ internal/delivery/project internal/delivery/tool"),
 		why: "notes are remembered by the memory and pinned to what the index holds"},

@@ -39,7 +39,7 @@ type input struct {
 type answer struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
 	Pages    []page   `json:"pages,omitempty" paths:"yes" doc:"of show, list, check, stale, put: pages"`
-	Next     []next   `json:"next,omitempty" doc:"of next: files whose page is now yours to write"`
+	Next     []next   `json:"files,omitempty" paths:"yes" doc:"of next: files whose page is now yours to write"`
 	Prompt   string   `json:"prompt,omitempty" doc:"of next: how to write the pages"`
 	Queue    *queue   `json:"queue,omitempty" doc:"of next and list: the work that is left"`
 	Done     []change `json:"changes,omitempty" paths:"yes" doc:"of sync: what happened to written pages"`
@@ -70,7 +70,7 @@ type next struct {
 type queue struct {
 	Pending    int          `json:"pending" doc:"files that deserve a page and have no true one"`
 	InProgress []inProgress `json:"in_progress" paths:"yes" doc:"files whose page somebody writes"`
-	Failed     []failed     `json:"failed" paths:"yes" doc:"files whose page was refused"`
+	Failed     []failed     `json:"refusals" paths:"yes" doc:"files whose page was refused, and why"`
 	Processed  int          `json:"total_processed" doc:"pages written, ever"`
 	BatchSize  int          `json:"last_batch_size" doc:"files of the last batch"`
 	BatchMS    int64        `json:"last_batch_duration_ms" doc:"from the beginning of the last batch to its last page"`
