@@ -53,7 +53,7 @@ func (h *Handler) unplanned(ctx context.Context, e *agent.Event, p string) []str
 	if e.Agent != "" || settings || slices.Contains([]string{".json", ".toml", ".yml", ".yaml"}, path.Ext(p)) {
 		return nil
 	}
-	plan := session.PlanOf(h.Project.Root)
+	plan := h.plan()
 	if plan == (session.Plan{}) || plan.Executing() || !h.first(ctx, e, "unplanned") {
 		return nil
 	}

@@ -35,7 +35,7 @@ const (
 
 // Check is one thing that was looked at, or that could not be.
 type Check struct {
-	About string `json:"about" doc:"program, settings, plugin, status line, index, memory or log"`
+	About string `json:"about" doc:"program, settings, plugin, status line, index, memory, decisions or log"`
 	State string `json:"state" doc:"good, note (worth to know), problem, or unchecked (it was not looked at)"`
 	Text  string `json:"text" doc:"what there is to say"`
 }

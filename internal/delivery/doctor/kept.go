@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/session"
 )
 
 // kept looks at the index and at what is remembered of the project.
@@ -28,6 +30,7 @@ func (x *examination) kept(ctx context.Context) {
 		return
 	}
 	p := x.project
+	x.decisions(p.Root)
 	if made, ok := schemaOf(filepath.Join(p.Root, ".ken", "index.db")); ok && made != store.Schema {
 		x.say("index", note, "another version of ken made .ken/index.db (schema %d, this one has %d): the next question or edit makes it anew", made, store.Schema)
 		x.memory(ctx, p)
@@ -81,6 +84,20 @@ func (x *examination) memory(ctx context.Context, p *project.Project) {
 		}
 	}
 	x.say("memory", problem, "%v", err)
+}
+
+// decisions looks at the project's file of decisions, which people edit.
+func (x *examination) decisions(root string) {
+	list, odd, err := session.Decisions(root)
+	switch {
+	case err != nil:
+		x.say("decisions", problem, "%v", err)
+	case len(odd) > 0:
+		x.say("decisions", note, "%s of %s is skipped: %s; a heading must be \"## YYYY-MM-DD topic\"",
+			tool.Plural(len(odd), "section"), session.DecisionsFile, tool.Quote(fmt.Sprintf("line %d, %s", odd[0].Line, odd[0].Heading)))
+	case len(list) > 0:
+		x.say("decisions", good, "%s in %s", tool.Plural(len(list), "decision"), session.DecisionsFile)
+	}
 }
 
 func lastSession(n int) string {
