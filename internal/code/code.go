@@ -211,7 +211,8 @@ type Import struct {
 	// function` and `use const`.
 	Static bool
 	// Within are the packages in which a name is looked for before it counts as one
-	// that begins at the root, innermost first, with blanks between (Scala).
+	// that begins at the root, innermost first, with blanks between (Scala); the function
+	// that a wildcard import is in (Rust).
 	Within string
 }
 
@@ -301,6 +302,9 @@ type Ref struct {
 	// reference, or -1.
 	Scope int32
 }
+
+// ArgsMacro is the Ref.Args of the invocation of a macro (Rust).
+const ArgsMacro = "!"
 
 // RecvExpr begins a Ref.Recv that is no type's name but an expression whose type
 // depends on other files: "=NewStore().conn" is the type of field conn of the result

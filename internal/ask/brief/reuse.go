@@ -10,7 +10,6 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
-	"ken/internal/knowledge/purpose"
 	"ken/internal/lang"
 )
 
@@ -200,7 +199,7 @@ func (b *briefer) documented(r *Reusable) error {
 	}
 	docs, err := packed.AllDetails()
 	if int(r.ord) < len(docs) {
-		r.Doc = purpose.FirstSentence(docs[r.ord].Doc)
+		r.Doc = FirstSentence(docs[r.ord].Doc)
 	}
 	return err
 }

@@ -77,3 +77,13 @@ func JavaTestImport(spec string) bool {
 func IsConstantName(name string) bool {
 	return strings.IndexByte(name, '_') >= 0 && name == strings.ToUpper(name)
 }
+
+// JVMTestImport reports whether an import is of a test framework.
+func JVMTestImport(spec string) bool {
+	for _, p := range [...]string{"kotlin.test.", "io.kotest.", "org.scalatest.", "munit.", "org.specs2.", "utest.", "zio.test."} {
+		if strings.HasPrefix(spec+".", p) {
+			return true
+		}
+	}
+	return JavaTestImport(spec)
+}

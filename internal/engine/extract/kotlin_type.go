@@ -1,6 +1,9 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"ken/internal/code"
+	"ken/internal/engine/builtin"
+)
 
 // importDeclaration reads the forms of import: a declaration of a package
 // ("com.x.Foo", names Foo), all of them ("com.x", names *), a member of an object
@@ -13,7 +16,7 @@ func (k *kotlin) importDeclaration(n node) {
 		alias = k.nameOf(c)
 	}
 	k.addImport(spec, alias, k.has(n, ktAsterisk), k.line(n))
-	k.facts.IsTest = k.facts.IsTest || jvmTestImport(spec)
+	k.facts.IsTest = k.facts.IsTest || builtin.JVMTestImport(spec)
 }
 
 // typeRef emits references for a type; rk is the kind of its outermost name.

@@ -105,16 +105,6 @@ func memberImport(spec string) (owner string, ok bool) {
 	return owner, lexical.IsUpper(owner[strings.LastIndexByte(owner, '.')+1:])
 }
 
-// jvmTestImport reports whether an import is of a test framework.
-func jvmTestImport(spec string) bool {
-	for _, p := range [...]string{"kotlin.test.", "io.kotest.", "org.scalatest.", "munit.", "org.specs2.", "utest.", "zio.test."} {
-		if strings.HasPrefix(spec+".", p) {
-			return true
-		}
-	}
-	return builtin.JavaTestImport(spec)
-}
-
 // dottedType is a type written with these segments as Ref.Recv has it: a type
 // parameter by its bound, a nested type by its last name, after the import of its
 // outer one. Behind a package the name is complete.

@@ -21,6 +21,8 @@ type rust struct {
 	inBody       bool        // inside a function
 	public       bool        // the trait or enum around is exported, or this is a trait impl
 	members      rustMembers // the impl or trait around a body
+	literalOf    string      // type of the literal whose fields the next tree of tokens may hold
+	formats      bool        // the strings of the tokens at hand may name constants
 	prefix       string      // Qualified of an impl's members when its type is declared elsewhere
 	modules      []string    // inline modules around
 	attributes   []node      // attributes of the next item

@@ -96,12 +96,12 @@ func (r *rust) doc(start uint32) string {
 		}
 	}
 	for _, a := range r.attributes {
-		add(r.docBefore(r.start(a), isRustDoc))
+		add(r.docBefore(r.start(a), rustword.IsDoc))
 		if r.str(r.attributePath(a)) == "doc" {
 			add(strings.TrimSpace(r.attributeText(a)))
 		}
 	}
-	add(r.docBefore(start, isRustDoc))
+	add(r.docBefore(start, rustword.IsDoc))
 	switch len(parts) {
 	case 0:
 		return ""
@@ -109,17 +109,6 @@ func (r *rust) doc(start uint32) string {
 		return lexical.Cut(parts[0], code.MaxDoc)
 	}
 	return lexical.Cut(strings.Join(parts, "\n"), code.MaxDoc)
-}
-
-// isRustDoc reports whether a comment documents the item after it.
-func isRustDoc(s string) bool {
-	switch {
-	case strings.HasPrefix(s, "///"):
-		return !strings.HasPrefix(s, "////")
-	case strings.HasPrefix(s, "/**"):
-		return !strings.HasPrefix(s, "/***") && s != "/**/"
-	}
-	return false
 }
 
 // innerDoc is the text of the //! and /*! comments at the head of a file or

@@ -23,23 +23,48 @@ func (r *rust) invocation(n node) {
 		r.tokenItems(r.childOf(n, rsTokenTree))
 	}
 	r.flush()
+	from := len(r.facts.Refs)
 	r.callee(r.child(n, rsfMacro), code.RefCall)
+	r.invokes(name, from)
+	formats := r.formats
+	r.formats = rustword.Formats(r.str(name))
 	if c := r.childOf(n, rsTokenTree); c != none {
 		r.tokens(c)
+	}
+	r.formats = formats
+}
+
+// invokes marks the reference to the name at n, if there is one among those since from,
+// as that of a macro.
+func (r *rust) invokes(n node, from int) {
+	for i := from; i < len(r.facts.Refs); i++ {
+		if r.facts.Refs[i].Start == r.start(n) {
+			r.facts.Refs[i].Args = code.ArgsMacro
+		}
 	}
 }
 
 // tokens emits the references that tokens alone show: names, paths and members. What
 // is before a dot is followed as in code.
 func (r *rust) tokens(n node) {
+	of := r.literalOf
+	r.literalOf = ""
 	before, recv := none, "" // the token before, and the value before a dot, as an expression
 	for c := r.first(n); c != none; c = r.sibling(c) {
 		switch {
 		case r.str(before) == "#" && r.kind(c) == rsTokenTree:
 			r.derives(c, false)
 		case r.kind(c) == rsTokenTree || r.kind(c) == rsTokenRepetition:
+			r.literalOf = r.literalType(c, before)
 			r.tokens(c)
 			recv = r.afterTree(c, before, recv)
+		case r.formats && r.kind(c) == rsString:
+			r.formatted(c)
+		case of != "" && r.isKey(c, before):
+			r.field(c, code.RefUse, of)
+			if r.str(r.sibling(c)) != ":" {
+				r.nameRef(c, code.RefUse)
+			}
 		case r.isSegment(c):
 			if r.kind(before) == rsDot {
 				r.tokenMember(c, recv)
@@ -117,7 +142,68 @@ func (r *rust) isSegment(n node) bool {
 	case rsMetavariable:
 		return r.str(n) == "$crate"
 	}
-	return false
+	return r.isWord(n)
+}
+
+// isWord reports whether a token is a name, be it one that is a keyword elsewhere.
+func (r *rust) isWord(n node) bool {
+	return r.kind(n) == rsIdentifier || r.str(n) == "default" || r.str(n) == "union"
+}
+
+// literalType is the type of a literal whose fields may be in a tree of tokens:
+// T { field: value, short }. before is the token in front of it.
+func (r *rust) literalType(tree, before node) string {
+	name := r.str(before)
+	if r.kind(before) != rsIdentifier || !lexical.IsUpper(name) || !strings.HasPrefix(r.str(tree), "{") {
+		return ""
+	}
+	return r.plainType(name)
+}
+
+// isKey reports whether a token in the braces of a literal is the name of a field.
+func (r *rust) isKey(n, before node) bool {
+	if b := r.str(before); r.kind(n) != rsIdentifier || b != "{" && b != "," {
+		return false
+	}
+	next := r.str(r.sibling(n))
+	return next == ":" || next == "," || next == "}"
+}
+
+// formatted emits references to the constants that a string of a formatting macro names:
+// "{LIMIT:>8}". Other names in braces are variables or arguments of the macro.
+func (r *rust) formatted(n node) {
+	s := r.str(n)
+	for at := 0; at < len(s); {
+		i := strings.IndexByte(s[at:], '{')
+		if i < 0 {
+			return
+		}
+		start := at + i + 1
+		if start < len(s) && s[start] == '{' { // a brace itself
+			at = start + 1
+			continue
+		}
+		end := start
+		for end < len(s) && lexical.IsWord(s[end]) {
+			end++
+		}
+		at = max(end, start)
+		name := s[start:end]
+		b := r.names.lookup(name)
+		if name == "" || b.is(bindLocal) || b == nil && !lexical.IsUpper(name) {
+			continue
+		}
+		ref := code.Ref{Name: name, Kind: code.RefUse, Via: code.ViaBare, Import: -1}
+		switch {
+		case b.is(bindNested):
+			ref.Via = code.ViaLocal
+		case b.is(bindImport):
+			ref.Name, ref.Via, ref.Import = b.target, code.ViaImport, b.imp
+		}
+		ref.Start = r.start(n) + uint32(start)
+		ref.End, ref.Line, ref.Scope = ref.Start+uint32(len(name)), r.line(n), r.owner
+		r.facts.Refs = append(r.facts.Refs, ref)
+	}
 }
 
 // isCallTokens reports whether n is (…), the arguments of the name before it.
@@ -133,7 +219,7 @@ func (r *rust) tokenMember(n node, recv string) {
 	}
 	name := strings.TrimPrefix(r.str(n), "r#")
 	switch {
-	case r.kind(n) != rsIdentifier || name == "await":
+	case !r.isWord(n) || name == "await":
 	case recv != "" && recv == r.self:
 		r.ref(n, code.Ref{Name: name, Kind: kind, Via: code.ViaSelf, Recv: r.self})
 	case strings.ContainsAny(recv, ".([{") || recv != "" && !lexical.IsUpper(recv):
@@ -151,14 +237,19 @@ func (r *rust) tokenName(n, before node) node {
 	last := r.pathEnd(n)
 	kind := code.RefUse
 	next := r.sibling(last)
-	if r.isCallTokens(next) || r.kind(next) == rsBang && r.kind(r.sibling(next)) == rsTokenTree {
+	macro := r.kind(next) == rsBang && r.kind(r.sibling(next)) == rsTokenTree
+	if macro || r.isCallTokens(next) {
 		kind = code.RefCall
+	}
+	if macro {
+		from := len(r.facts.Refs)
+		defer func() { r.invokes(last, from) }()
 	}
 	if last != n {
 		return r.tokenPath(n, kind)
 	}
 	name := r.str(n)
-	if r.kind(n) != rsIdentifier || isLoneCapital(name) {
+	if r.kind(n) != rsIdentifier || isLoneCapital(name) && !macro {
 		return n
 	}
 	bound := r.str(next) == ":" || r.str(next) == "=" // a key of the macro's own
@@ -264,7 +355,7 @@ func (r *rust) tokenItems(n node) {
 		sym := len(r.facts.Symbols)
 		c = r.tokenItem(from, c, kind)
 		if attr != none && sym < len(r.facts.Symbols) && r.facts.Symbols[sym].Doc == "" {
-			r.facts.Symbols[sym].Doc = r.docBefore(r.start(attr), isRustDoc)
+			r.facts.Symbols[sym].Doc = r.docBefore(r.start(attr), rustword.IsDoc)
 		}
 		from, attr = none, none
 	}

@@ -39,9 +39,17 @@ func (r *rust) externCrate(n node) {
 	if name == "self" {
 		name = "crate"
 	}
-	imp := r.addImport(code.Import{Spec: name, Alias: alias, Line: r.line(n)})
+	m := code.Import{Spec: name, Alias: alias, Line: r.line(n)}
+	public := r.isPublic(n)
+	if public {
+		m.Kind = code.ImportReexport
+	}
+	imp := r.addImport(m)
 	if alias == "" {
 		alias = name
+	}
+	if public {
+		r.facts.Exports = append(r.facts.Exports, code.Export{Name: alias, Local: "*", From: imp, Line: m.Line})
 	}
 	r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: name, module: true})
 }
@@ -160,6 +168,9 @@ func (r *rust) useName(u *rustUse, spec, name, alias string, n node) {
 	}
 	imp := r.useImport(u, spec)
 	m := &r.facts.Imports[imp]
+	if alias == "*" && r.inBody && r.owner >= 0 {
+		m.Within = r.facts.Symbols[r.owner].Qualified
+	}
 	m.Names = append(m.Names, code.ImportName{Name: name, Alias: alias})
 	if alias == "_" {
 		return
@@ -326,10 +337,10 @@ func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	if q.what == rustQualModule && !lexical.IsUpper(name) {
 		return rustQual{rustQualModule, r.join(q.path, name)}
 	}
+	r.member(n, code.RefType, q)
 	if q.what == rustQualUnknown {
 		return q
 	}
-	r.member(n, code.RefType, q)
 	switch q.what {
 	case rustQualModule:
 		return rustQual{rustQualType, q.path + "." + name}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 )
 
 // importDeclaration reads import a.b.C, a.b.{C, D => E, _}, a.b.*, a.b.given and
@@ -99,7 +100,7 @@ func (s *scala) selector(path string, n node) {
 
 func (s *scala) imported(spec, alias string, n node) {
 	s.addImport(spec, alias, false, s.line(n))
-	s.facts.IsTest = s.facts.IsTest || jvmTestImport(spec)
+	s.facts.IsTest = s.facts.IsTest || builtin.JVMTestImport(spec)
 }
 
 func (s *scala) isType(n node) bool {

@@ -148,6 +148,29 @@ func (k *Linker) Module(file int64, name string) (int64, bool) {
 	return 0, false
 }
 
+// Renamed finds the module that a path of Rust leads to where the file that it was resolved
+// to offers the next segment under a name of its own: facade::log::F, where the facade has
+// `pub extern crate the_log as log` or `pub use other::log`.
+func (k *Linker) Renamed(file int64, spec string) (int64, bool) {
+	segs := strings.Split(spec, "::")
+	for i := 1; i < len(segs) && file != 0; i++ {
+		id, ok := k.Module(file, segs[i])
+		if !ok {
+			continue
+		}
+		n, ok := k.files.NodeByID(id)
+		if !ok || i+1 == len(segs) {
+			return id, ok
+		}
+		rest := strings.Join(segs[i+1:], "::")
+		if link := k.Resolve(n, &code.Import{Spec: "self::" + rest}); link.File != 0 && link.File != id {
+			return link.File, true
+		}
+		return k.Renamed(id, segs[i]+"::"+rest)
+	}
+	return 0, false
+}
+
 // Imports are the imports of a file and where they lead.
 func (k *Linker) Imports(file int64) ([]code.Import, []Link) {
 	out := k.files.Outward(file)

@@ -2,6 +2,8 @@
 // file, so that extraction (rust_*.go) can say which names could be a repository's.
 package rustword
 
+import "strings"
+
 // Attribute reports whether the compiler itself, or one of its tools, defines an
 // attribute of this name.
 func Attribute(name string) bool {
@@ -90,6 +92,28 @@ func Keyword(s string) bool {
 		"let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct", "trait", "true", "type", "unsafe", "use",
 		"where", "while", "biased", "expr", "ident", "tt", "ty", "literal", "vis", "pat", "path", "block", "stmt", "item", "lifetime":
 		return true
+	}
+	return false
+}
+
+// Formats reports whether a macro's strings are formats, which may name values in braces.
+func Formats(macro string) bool {
+	switch macro {
+	case "format", "print", "println", "eprint", "eprintln", "write", "writeln", "panic", "assert", "assert_eq", "assert_ne", "debug_assert",
+		"debug_assert_eq", "debug_assert_ne", "todo", "unimplemented", "unreachable", "format_args", "trace", "debug", "info", "warn", "error",
+		"log", "bail", "anyhow", "ensure":
+		return true
+	}
+	return false
+}
+
+// IsDoc reports whether a comment documents the item after it.
+func IsDoc(s string) bool {
+	switch {
+	case strings.HasPrefix(s, "///"):
+		return !strings.HasPrefix(s, "////")
+	case strings.HasPrefix(s, "/**"):
+		return !strings.HasPrefix(s, "/***") && s != "/**/"
 	}
 	return false
 }

@@ -18,6 +18,7 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	if given {
 		own = b.around(s, r, own)
 	}
+	own = b.pick(own, func(d *graph.Def) bool { return fitsUse(r, d) })
 	var inBlocks []int
 	if traits.GlobalScripts {
 		inBlocks = own
@@ -29,21 +30,13 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	if fits := b.inScope(s); len(fits) > 0 {
 		return resolved(fits)
 	}
-	for i := range s.Imports {
-		if !graph.IsWildcard(&s.Imports[i]) || i >= len(s.Links) {
-			continue
-		}
-		if got := b.throughWildcard(s, &s.Links[i], r.Name); len(got.Defs) > 0 {
+	if b.steps.wildcard != nil {
+		if got := b.wildcards(s, r, func(i *code.Import) bool { return i.Within != "" && b.within(s, r, i) }); len(got.Defs) > 0 {
 			return got
 		}
-		if got := b.membersOfType(s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
-			return got
-		}
-		if b.steps.wildcard != nil {
-			if got := b.steps.wildcard(b, s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
-				return got
-			}
-		}
+	}
+	if got := b.wildcards(s, r, func(i *code.Import) bool { return b.steps.wildcard == nil || i.Within == "" }); len(got.Defs) > 0 {
+		return got
 	}
 	if b.steps.unseen != nil {
 		if got := b.steps.unseen(b, s, r); len(got.Defs) > 0 {
@@ -69,7 +62,7 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	case traits.GlobalScripts: // a global of the host
 		return elsewhere(NotVisible)
 	}
-	nested := b.byFile[s.Node.ID]
+	nested := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return fitsUse(r, d) })
 	if len(nested) > 0 {
 		return exactly(nested)
 	}
@@ -77,6 +70,44 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 		return b.anyByName(s, r)
 	}
 	return elsewhere(NotVisible)
+}
+
+// wildcards looks a plain name up through those imports of all names that ok chooses.
+func (b *Binder) wildcards(s *graph.Site, r *code.Ref, ok func(*code.Import) bool) Binding {
+	for i := range s.Imports {
+		if !graph.IsWildcard(&s.Imports[i]) || i >= len(s.Links) || !ok(&s.Imports[i]) {
+			continue
+		}
+		if got := b.throughWildcard(s, &s.Links[i], r.Name); len(got.Defs) > 0 {
+			return got
+		}
+		if got := b.membersOfType(s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
+			return got
+		}
+		if b.steps.wildcard != nil {
+			if got := b.steps.wildcard(b, s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
+				return got
+			}
+		}
+	}
+	return Binding{}
+}
+
+// within reports whether a reference is in the function that an import is in.
+func (b *Binder) within(s *graph.Site, r *code.Ref, imp *code.Import) bool {
+	return encloses(imp.Within, b.types.Lookup().Qualified(s.Node.ID, r.Scope))
+}
+
+// fitsUse leaves out what a reference of Rust cannot mean, where macros have names of
+// their own: in name! all but macros, and in an attribute all that is none either.
+func fitsUse(r *code.Ref, d *graph.Def) bool {
+	switch {
+	case r.Args == code.ArgsMacro:
+		return d.Kind == code.KindMacro
+	case r.Kind == code.RefDecorate && d.File.Traits().ImplBlocks:
+		return d.Kind == code.KindMacro || d.Kind == code.KindFunction || d.Kind == code.KindTrait
+	}
+	return true
 }
 
 // blindWildcard reports whether a file takes all names of something that is not

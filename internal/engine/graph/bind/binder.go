@@ -259,7 +259,7 @@ func (b *Binder) possibly(s *graph.Site, r *code.Ref) Binding {
 // anyByName is the guess by name among all definitions of the file's family,
 // for a name that a file takes from somewhere that is not known.
 func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
-	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" })
+	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && fitsUse(r, d) })
 	got.Confidence, got.Reason = code.Ambiguous, NotMember
 	if len(got.Defs) == 0 && open(s) {
 		return b.possibly(s, r)

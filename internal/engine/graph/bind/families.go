@@ -22,7 +22,7 @@ var families = map[string]*steps{
 	},
 	"rust": {
 		undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
-		outside: (*Binder).dereferenced, lent: (*Binder).lentMember,
+		outside: (*Binder).dereferenced, lent: (*Binder).lentMember, offered: (*Binder).ofRenamedModule,
 	},
 }
 

@@ -34,7 +34,7 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 	of := b.byType[code.LastSegment(recv)]
 	if qualifier == "" {
 		if fits := b.inOne(of, s.Node.ID); len(fits) > 0 {
-			return exactly(fits)
+			return b.nearest(s, r, fits)
 		}
 		if fits := b.pick(of, func(d *graph.Def) bool { return graph.SameScope(&s.Node, &d.File) }); len(fits) > 0 {
 			return resolved(fits)
@@ -66,6 +66,30 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 	}
 	// The type itself has no such member that is seen: it may inherit one.
 	return b.memberByName(s, r)
+}
+
+// nearest chooses among members of types of one name in one file, which are nested in
+// different ones: by what is around the reference.
+func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
+	first := b.defs[fits[0]].Container
+	if !slices.ContainsFunc(fits, func(i int) bool { return b.defs[i].Container != first }) {
+		return exactly(fits)
+	}
+	scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope)
+	best := -1
+	for _, i := range fits {
+		if o := outer(b.defs[i].Container); len(o) > best && encloses(o, scope) {
+			best = len(o)
+		}
+	}
+	near := b.pick(fits, func(d *graph.Def) bool {
+		o := outer(d.Container)
+		return len(o) == best && encloses(o, scope)
+	})
+	if len(near) == 0 {
+		return possible(fits)
+	}
+	return exactly(near)
 }
 
 // importedModule finds a name of a module that an import binds as one of its

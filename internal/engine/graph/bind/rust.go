@@ -25,6 +25,17 @@ func (b *Binder) crateMacros(s *graph.Site, root int64) []int {
 	})
 }
 
+// ofRenamedModule is a name of a module that is reached through one that another crate
+// offers under a name of its own.
+func (b *Binder) ofRenamedModule(s *graph.Site, r *code.Ref) (Binding, bool) {
+	file, ok := b.k.Renamed(s.Links[r.Import].File, s.Imports[r.Import].Spec)
+	if !ok {
+		return Binding{}, false
+	}
+	got := b.offered(file, r.Name)
+	return got, len(got.Defs) > 0
+}
+
 // pointers are the types outside the repository that lend the members of what they
 // hold.
 const pointers = " Arc Box Cow LazyCell LazyLock MappedMutexGuard MutexGuard OwnedMutexGuard Pin Rc Ref RefMut RwLockReadGuard RwLockWriteGuard "

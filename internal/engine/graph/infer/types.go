@@ -252,7 +252,12 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 		if n.Alias != name || n.Name == "*" {
 			continue
 		}
-		if t := y.imported(s, link, n.Name); t.what != termUnknown || !s.Node.Traits().TypeWildcards {
+		t := y.imported(s, link, n.Name)
+		if t.what == termUnknown && syntaxOf(s.Node.Lang).derefs {
+			file, _ := y.k.Renamed(link.File, imp.Spec)
+			t = y.inModule(s, moduleTerm{file: file}, n.Name)
+		}
+		if t.what != termUnknown || !s.Node.Traits().TypeWildcards {
 			return t
 		}
 		return y.inType(link.File, imp, n.Name)
@@ -389,9 +394,8 @@ func (y *Types) inFile(file int64, name string) (term, bool) {
 	return term{}, false
 }
 
-// value is the meaning of a declared name: types and functions mean themselves,
-// variables and fields their type. Of several declarations of one name the
-// last is meant, as in the languages that allow them.
+// value is the meaning of a declared name: types and functions mean themselves, variables and fields their
+// type. Of several declarations of one name the last is meant, as in the languages that allow them.
 func (y *Types) value(list []Decl) term {
 	d := list[len(list)-1]
 	switch {
@@ -422,8 +426,7 @@ func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	return t
 }
 
-// generic reports whether t is from outside in a language whose generic types give what
-// they are made for, which may be the repository's.
+// generic reports whether t is from outside in a language whose generic types give what they are made for.
 func generic(t term) bool {
 	if t.what != termOutside || t.site == nil {
 		return false
@@ -432,8 +435,15 @@ func generic(t term) bool {
 	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
 }
 
-// lent is what a member, element or call of t gives, which is from outside: t itself,
-// unless that may give what the repository passed to it.
+// given is what calls of t give, which is generic; in Rust most likely something from outside.
+func given(t term) term {
+	if syntaxOf(t.site.Node.Lang).derefs {
+		return term{what: termOutside, foreign: true}
+	}
+	return term{}
+}
+
+// lent is what a member, element or call of t gives, which is from outside: t itself, unless it may give what it was passed.
 func lent(t term) term {
 	if t.site != nil && syntaxOf(t.site.Node.Lang).lends {
 		t.foreign = t.foreign || !strings.Contains(syntaxOf(t.site.Node.Lang).closed, " "+t.decl.Name+" ")
@@ -484,7 +494,7 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 			if made := syntaxOf(t.site.Node.Lang).made(t.decl.Name, name); called && made != "" {
 				return term{what: termCallable, site: t.site, args: []*expr{{op: opMade, name: made}}}
 			}
-			return term{}
+			return given(t)
 		case len(t.args) > 0: // it may be of a type it was made for
 			return term{}
 		case t.site != nil && t.what == termOutside && t.decl.Name == "": // a module
@@ -637,7 +647,7 @@ func (y *Types) call(t term, i int) term {
 		return y.first(&t, func(part term) term { return y.call(part, i) })
 	case termOutside:
 		if generic(t) {
-			return term{}
+			return given(t)
 		}
 		if t.site != nil && syntaxOf(t.site.Node.Lang).objects {
 			return term{what: termOutside, site: t.site}

@@ -72,13 +72,10 @@ func (w *Writer) pass(s *Set, p []byte) error {
 	return nil
 }
 
-// Flush hands on what was kept back. The set is asked only if something was, because that can open an index.
+// Flush hands on what was kept back.
 func (w *Writer) Flush() error {
-	var err error
-	if w.done < len(w.buf) {
-		w.set().mask(w.buf, w.done == 0, true)
-		err = w.write(len(w.buf))
-	}
+	w.set().mask(w.buf, w.done == 0, true)
+	err := w.write(len(w.buf))
 	w.buf, w.done = w.buf[:0], 0
 	return err
 }
