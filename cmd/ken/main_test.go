@@ -70,6 +70,7 @@ func TestScripts(t *testing.T) {
 			"secret":   secret,
 			"widen":    widen,
 			"allowall": allowAll,
+			"expand":   expand,
 		},
 	})
 }
@@ -100,6 +101,13 @@ func widen(ts *testscript.TestScript, _ bool, args []string) {
 		out = append(out, byte(u), byte(u>>8))
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out, 0o644))
+}
+
+// expand puts the directory of the script in place of WORKDIR in a file, because payloads of
+// hooks name absolute paths.
+func expand(ts *testscript.TestScript, _ bool, args []string) {
+	text := strings.ReplaceAll(ts.ReadFile(args[0]), "WORKDIR", ts.Getenv("WORK"))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
 }
 
 // allowAll writes settings that allow every secret that is found.

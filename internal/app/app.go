@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ import (
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/view"
+	"ken/internal/store/eventtimes"
 	"ken/internal/store/filelock"
 	"ken/internal/store/owned"
 	"ken/internal/store/readings"
@@ -166,6 +168,12 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	project := &kenproject.Project{Root: root, Dir: dir, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
 	project.Gauge = gaugeIn(state)
+	project.Guards = kenproject.Guards{
+		Read: settings.ReadGuard == "on", Workflow: settings.WorkflowGuard == "on", StopQueries: settings.StopQueries == "on",
+	}
+	if state != "" {
+		project.Events = eventtimes.New(filepath.Join(state, "events"), root)
+	}
 	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(folder, e, create) }
 	o.projects = append(o.projects, project)
 	return project, nil

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ken/internal/config"
@@ -21,6 +23,8 @@ import (
 	"ken/internal/store/gauge"
 	"ken/internal/store/spool"
 	"ken/internal/store/sqlite/memory"
+	"ken/internal/workflow/agent/claude"
+	"ken/internal/workflow/install"
 )
 
 // hook runs `ken hook RUNTIME EVENT` and `ken statusline`. They are no operations, because they read what a
@@ -29,6 +33,7 @@ import (
 func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	start := time.Now()
 	log := hookLog{getenv: p.Getenv, what: strings.Join(p.Args[1:min(len(p.Args), 3)], " ")}
+	defer log.flush()
 	o.stderr = &log
 	c := hook.Command{
 		Args: p.Args[1:], Stdin: p.Stdin, Stdout: out, Getenv: p.Getenv, Dir: p.Dir, Now: time.Now, Debug: log.fault,
@@ -43,7 +48,10 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	run := c.Run
 	if p.Args[0] == "statusline" {
 		state, _ := config.StateDir(p.Getenv)
-		line := hook.StatusLine{Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state)}
+		line := hook.StatusLine{
+			Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state), Getenv: p.Getenv,
+			Own: func(projects []string) string { return userStatusLine(state, p.Getenv, projects) },
+		}
 		run = line.Run
 	}
 	if err := run(ctx); err != nil {
@@ -53,9 +61,26 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		log.fault(err)
 	}
 	if p.Getenv("KEN_DEBUG") != "" {
+		log.flush()
 		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
 	}
 	return Found
+}
+
+// userStatusLine is the command of the status line that the user has without ken.
+func userStatusLine(state string, getenv func(string) string, projects []string) string {
+	home := getenv("HOME")
+	if home == "" {
+		home = getenv("USERPROFILE")
+	}
+	if home == "" {
+		return ""
+	}
+	o := claude.Options{Home: home, ConfigDir: getenv("CLAUDE_CONFIG_DIR")}
+	if !o.Apart(projects) {
+		return ""
+	}
+	return claude.UserStatusLine(&install.Installer{State: state}, o)
 }
 
 // gaugeIn is how full the contexts of sessions are, kept in the user's state directory.
@@ -77,8 +102,9 @@ func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.M
 	}
 	switch {
 	case place.Memory != "":
+		m := memory.New(place.Memory, place.Print)
 		return &project.Memory{
-			Store: memory.New(place.Memory, place.Print), Spool: spool.New(place.Spool, []byte(place.SpoolKey)), Hide: e.Hide,
+			Store: m, Pages: m, Spool: spool.New(place.Spool, []byte(place.SpoolKey)), Hide: e.Hide,
 		}, nil
 	case create:
 		return nil, project.ErrNoMemory
@@ -91,6 +117,9 @@ func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.M
 type hookLog struct {
 	getenv func(string) string
 	what   string // runtime and event
+
+	mu    sync.Mutex
+	lines []string // of this event, so far
 }
 
 // maxLog is how large the log may be before it begins anew, in bytes; the one before is kept.
@@ -104,13 +133,31 @@ func (l *hookLog) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// write adds a line. Where there is no place for it, nothing can be done about it.
+// maxLines is how many of an event's lines are kept.
+const maxLines = 20
+
+// write adds to what is to be written: an event has one line, so that lines count events.
 func (l *hookLog) write(line string) {
-	dir, err := config.StateDir(l.getenv)
-	if err != nil || dir == "" || os.MkdirAll(dir, 0o700) != nil {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.lines) < maxLines && !slices.Contains(l.lines, line) {
+		l.lines = append(l.lines, line)
+	}
+}
+
+// flush writes the line. Where there is no place for it, nothing can be done about it.
+func (l *hookLog) flush() {
+	l.mu.Lock()
+	line := strings.Join(l.lines, "; ")
+	l.lines = nil
+	l.mu.Unlock()
+	if line == "" {
 		return
 	}
-	path := filepath.Join(dir, "hooks.log")
+	path := config.HookLog(l.getenv)
+	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return
+	}
 	st, err := os.Lstat(path)
 	if err == nil && !st.Mode().IsRegular() {
 		return

@@ -1,7 +1,7 @@
 // Package config owns ken's settings and their sources: the environment, the user's
 // own file, and the project's .ken/config.yml, in that order of precedence. The first
 // two are trusted. The project's file is not, because it came with the repository: it
-// can narrow the files that ken looks at, nothing else. Package app reads the settings
+// can narrow the files that ken looks at and turn guards on, nothing else. Package app reads the settings
 // once and hands every part its own options.
 package config
 
@@ -45,6 +45,11 @@ type Settings struct {
 	// branches and working trees: on or off; empty is on. The project's file can
 	// only turn it off. Key cache, variable KEN_CACHE.
 	Cache string
+	// ReadGuard, WorkflowGuard and StopQueries are what hooks do besides, each on or off;
+	// empty is off. The project's file can only turn them on, and stop_queries not if you
+	// have turned it off, because an answer makes the agent go on.
+	// Keys read_guard, workflow_guard, stop_queries, variables KEN_READ_GUARD, ….
+	ReadGuard, WorkflowGuard, StopQueries string
 	// Color is when text is coloured: auto, always or never. Not a setting of projects.
 	// Key color, variable KEN_COLOR.
 	Color string
@@ -151,6 +156,11 @@ func merge(env, user layer) Settings {
 	if s.Cache == "" {
 		s.Cache = user.Cache
 	}
+	for i, g := range s.hookSwitches() {
+		if *g.value == "" {
+			*g.value = *user.hookSwitches()[i].value
+		}
+	}
 	s.Embedding = s.Embedding.over(user.Embedding)
 	s.Own = Own{slices.Clone(s.Exclude), slices.Clone(s.Include), slices.Clone(s.AllowSecrets)}
 	return s
@@ -169,6 +179,7 @@ func (s Settings) narrow(project layer, warnings *[]string) Settings {
 	case project.Cache == "on" && s.Cache == "off":
 		*warnings = append(*warnings, project.where+": cache can only be turned off here; you have turned it off")
 	}
+	s.turnOn(project, warnings)
 	limit := s.MaxFileSize
 	if limit == 0 {
 		limit = DefaultMaxFileSize
@@ -204,6 +215,12 @@ func fromEnv(getenv func(string) string) (layer, error) {
 	l.Cache = getenv("KEN_CACHE")
 	if l.Cache != "" && !isSwitch(l.Cache) {
 		return l, &Error{Where: "KEN_CACHE", Reason: switchReason}
+	}
+	for _, g := range l.hookSwitches() {
+		name := "KEN_" + strings.ToUpper(g.key)
+		if *g.value = getenv(name); *g.value != "" && !isSwitch(*g.value) {
+			return l, &Error{Where: name, Reason: switchReason}
+		}
 	}
 	if v := getenv("KEN_MAX_FILE_SIZE"); v != "" {
 		n, ok := parseSize(v)
@@ -302,6 +319,16 @@ func StateDir(getenv func(string) string) (string, error) {
 	default:
 		return filepath.Clean(dir), nil
 	}
+}
+
+// HookLog is the file in which hooks note what went wrong, "" if there is no place for it.
+// The one before it has the same name and ".1".
+func HookLog(getenv func(string) string) string {
+	dir, err := StateDir(getenv)
+	if err != nil || dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "hooks.log")
 }
 
 // below is ken's directory below the absolute path in a variable, or else below a

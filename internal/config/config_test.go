@@ -50,6 +50,20 @@ func TestLoad(t *testing.T) {
 			project: "exclude: [a, /b/]\ninclude: src\nmax_file_size: 1000\n",
 			want:    Settings{Exclude: []string{"a", "/b/"}, Include: []string{"src"}, MaxFileSize: 1000},
 		},
+		"a project turns guards on": {
+			user: "read_guard: \"off\"\n", project: "read_guard: on\nworkflow_guard: on\nstop_queries: on\n",
+			want: Settings{ReadGuard: "on", WorkflowGuard: "on", StopQueries: "on"},
+		},
+		"a project turns no guard off": {
+			user: "read_guard: on\n", project: "read_guard: off\nworkflow_guard: off\n", env: map[string]string{"KEN_WORKFLOW_GUARD": "on"},
+			want: Settings{ReadGuard: "on", WorkflowGuard: "on"}, warnings: 2,
+		},
+		"what the user has turned off is not answered": {
+			user: "stop_queries: off\n", project: "stop_queries: on\n", want: Settings{StopQueries: "off"}, warnings: 1,
+		},
+		"the environment turns a guard off": {
+			user: "read_guard: on\n", env: map[string]string{"KEN_READ_GUARD": "off"}, want: Settings{ReadGuard: "off"},
+		},
 		"user alone": {
 			user: "exclude:\n  - \"*.gen.go\"\nmax_file_size: 2MB\ncolor: never\n",
 			want: Settings{Exclude: []string{"*.gen.go"}, MaxFileSize: 2_000_000, Color: "never", Own: Own{Exclude: []string{"*.gen.go"}}},
@@ -220,7 +234,8 @@ func TestDocumented(t *testing.T) {
 		if name == "Own" {
 			continue // no setting: which of the others are the user's
 		}
-		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache", "Embedding": "embedding"}[name]
+		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache", "Embedding": "embedding",
+			"ReadGuard": "read_guard", "WorkflowGuard": "workflow_guard", "StopQueries": "stop_queries"}[name]
 		if key == "" {
 			t.Fatalf("say here which key sets %s", name)
 		}

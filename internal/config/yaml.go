@@ -109,6 +109,17 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 	case key == "embedding":
 		l.warn(p, "embedding is not a setting of projects: where code is sent is for you alone to say")
 	default:
+		for _, g := range l.hookSwitches() {
+			if g.key != key {
+				continue
+			}
+			s, _ := text(p.Value)
+			if !isSwitch(s) {
+				return l.bad(key, p.Value, switchReason)
+			}
+			*g.value = s
+			return nil
+		}
 		l.warn(p, fmt.Sprintf("there is no setting %.60q", key))
 	}
 	return err

@@ -22,6 +22,9 @@ import (
 // KEN_FILES is the number of files of the larger one (50000 for the table of
 // measurements).
 func TestPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what is read is the same under the race detector, and this makes large trees")
+	}
 	if _, err := os.ReadFile("/proc/self/io"); err != nil {
 		t.Skip("no /proc/self/io")
 	}

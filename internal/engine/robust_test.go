@@ -332,6 +332,9 @@ func TestDamaged(t *testing.T) {
 		"zeros":      func(b []byte) []byte { return append(b[:4096:4096], make([]byte, len(b)-4096)...) },
 	}
 	for name, damage := range damages {
+		if testing.Short() && name != "half" && name != "noise" { // the race detector makes each take ten times as long
+			continue
+		}
 		for _, how := range []string{"update", "read", "full", "idle"} {
 			t.Run(name+" "+how, func(t *testing.T) {
 				p := newProject(t, w.root)
@@ -407,6 +410,9 @@ func TestDeleted(t *testing.T) {
 
 // TestDiskFull limits the size of files a process may write.
 func TestDiskFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the child that runs out of disk takes a minute under the race detector, and TestCancel stops the same goroutines")
+	}
 	w := tree(t, 2)
 	p := newProject(t, w.root)
 	before := dump(t, p.db)

@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/purpose"
 )
 
 // FileCard is what a block for agents says of one file.
@@ -74,7 +73,7 @@ func describeCard(s *view.Snapshot, c *FileCard, fit []find.FoundSymbol) error {
 	}
 	packed, err := s.Packed(c.ID)
 	if err != nil || packed == nil {
-		c.Purpose = FirstSentence(c.Doc)
+		c.Purpose = purpose.FirstSentence(c.Doc)
 		return err
 	}
 	exports, err := packed.Exports()
@@ -91,7 +90,7 @@ func describeCard(s *view.Snapshot, c *FileCard, fit []find.FoundSymbol) error {
 	c.Offered = len(c.Exports)
 	c.Exports = c.Exports[:min(cardExports, len(c.Exports))]
 	c.Spots = spots(fit)
-	if c.Purpose = FirstSentence(c.Doc); c.Purpose != "" {
+	if c.Purpose = purpose.FirstSentence(c.Doc); c.Purpose != "" {
 		return nil
 	}
 	docs, err := packed.AllDetails()
@@ -230,55 +229,6 @@ func keyNames(names []string, rows []store.SymbolRow, fit []find.FoundSymbol) []
 	return names
 }
 
-// endsProse reports whether a line of a doc comment begins an example, a tag or a
-// directive: what follows is no sentence about the declaration.
-func endsProse(line string) bool {
-	for _, mark := range [...]string{">>>", "@", "..", "```"} {
-		if strings.HasPrefix(line, mark) {
-			return true
-		}
-	}
-	return false
-}
-
-// FirstSentence is the first sentence of a doc comment's first paragraph of
-// prose, without the marks of documentation tools; "" if there is none.
-func FirstSentence(doc string) string {
-	for part := range strings.SplitSeq(doc, "\n\n") {
-		var lines []string
-		for line := range strings.Lines(part) {
-			line = strings.TrimSpace(line)
-			if endsProse(line) || ruled(line) {
-				break
-			}
-			lines = append(lines, line)
-		}
-		prose := strings.Join(lines, " ")
-		for _, mark := range [...]*regexp.Regexp{labelledLink, docLink, docRole} {
-			prose = mark.ReplaceAllString(prose, "$1")
-		}
-		text := code.Purpose(code.File{Doc: prose})
-		if strings.IndexFunc(text, unicode.IsLetter) >= 0 {
-			return text
-		}
-	}
-	return ""
-}
-
-// labelledLink are the links of Javadoc that have a text of their own: {@link Type text}.
-var labelledLink = regexp.MustCompile(`\{@link(?:plain)? [^\s{}()]+(?:\([^{}()]*\))? ([^{}]+)\}`)
-
-// docLink are the others: {@link Type}, {@code x}.
-var docLink = regexp.MustCompile(`\{@\w+ ([^{}]*)\}`)
-
-// docRole are the roles of reStructuredText: :class:`~module.Type`, :func:`run`.
-var docRole = regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`")
-
-// ruled reports whether a line is nothing but a rule: =====.
-func ruled(line string) bool {
-	return len(line) >= 3 && strings.Trim(line, "=-~*_#") == ""
-}
-
 // borrowedPurpose is the first sentence of the doc comment of the declaration
 // that says most of a file without one of its own: one that fits, else one it
 // offers.
@@ -286,7 +236,7 @@ func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []strin
 	doc := func(ok func(*store.SymbolRow) bool) string {
 		for i := range rows {
 			if o := int(rows[i].Ord); o < len(docs) && docs[o].Doc != "" && ok(&rows[i]) {
-				text := FirstSentence(docs[o].Doc)
+				text := purpose.FirstSentence(docs[o].Doc)
 				if text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(rows[i].Name)) {
 					text = rows[i].Qualified + ": " + text
 				}

@@ -10,6 +10,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/purpose"
 	"ken/internal/lang"
 )
 
@@ -199,7 +200,7 @@ func (b *briefer) documented(r *Reusable) error {
 	}
 	docs, err := packed.AllDetails()
 	if int(r.ord) < len(docs) {
-		r.Doc = FirstSentence(docs[r.ord].Doc)
+		r.Doc = purpose.FirstSentence(docs[r.ord].Doc)
 	}
 	return err
 }

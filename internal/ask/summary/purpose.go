@@ -10,6 +10,7 @@ import (
 	"ken/internal/ask/brief"
 	"ken/internal/code"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/purpose"
 )
 
 // maxDeep is how many directories with a single one below them are looked into for
@@ -56,7 +57,7 @@ func introduced(s *view.Snapshot, dir string) (Quote, error) {
 			continue
 		}
 		if p := introduces(f, dir); p < place {
-			if text := brief.FirstSentence(f.Doc); text != "" {
+			if text := purpose.FirstSentence(f.Doc); text != "" {
 				best, place = Quote{text, f.Path}, p
 			}
 		}
@@ -87,11 +88,11 @@ const (
 	maxOffers  = 4
 )
 
-// purpose is what a file says it is for: in its own doc comment, else in that of the
+// purposeOf is what a file says it is for: in its own doc comment, else in that of the
 // declaration it is named for. Of any other declaration it would mislead; so where
 // there is neither, the names that most files use are given.
-func purpose(s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
-	if says = brief.FirstSentence(f.Doc); says != "" {
+func purposeOf(s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
+	if says = purpose.FirstSentence(f.Doc); says != "" {
 		return says, nil, nil
 	}
 	names, doc, err := brief.Offers(s, f.ID)
@@ -100,8 +101,8 @@ func purpose(s *view.Snapshot, f *code.File) (says string, offers []string, err 
 	}
 	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
 	for _, n := range names {
-		if sameName(n, stem) {
-			if says = brief.FirstSentence(doc(n)); says != "" {
+		if purpose.SameName(n, stem) {
+			if says = purpose.FirstSentence(doc(n)); says != "" {
 				return says, nil, nil
 			}
 		}
@@ -119,58 +120,8 @@ func purpose(s *view.Snapshot, f *code.File) (says string, offers []string, err 
 	return "", names[:min(len(names), maxOffers)], nil
 }
 
-// sameName compares names without regard to the way a language writes them: DataSource,
-// data_source and data-source are one.
-func sameName(a, b string) bool {
-	mark := func(c byte) bool { return c == '_' || c == '-' || c == '.' }
-	i, j := 0, 0
-	for {
-		for i < len(a) && mark(a[i]) {
-			i++
-		}
-		for j < len(b) && mark(b[j]) {
-			j++
-		}
-		if i == len(a) || j == len(b) {
-			return i == len(a) && j == len(b)
-		}
-		if lower(a[i]) != lower(b[j]) {
-			return false
-		}
-		i, j = i+1, j+1
-	}
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		c += 'a' - 'A'
-	}
-	return c
-}
-
-// maxReadme is the size in bytes up to which a README is read, and readmeHead how
-// much of it is searched for a sentence.
-const (
-	maxReadme  = 128 << 10
-	readmeHead = 16 << 10
-)
-
 // readme is the first sentence of a directory's README.
 func readme(ctx context.Context, s *view.Snapshot, dir string) (Quote, error) {
-	for _, name := range [...]string{"README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.txt", "README"} {
-		f, ok, err := s.Index.FileByPath(path.Join(dir, name))
-		if err != nil {
-			return Quote{}, err
-		}
-		readable := ok && f.Problem == code.ProblemNone && f.Stat.Size <= maxReadme
-		if !readable {
-			continue
-		}
-		text, err := s.Text(ctx, f.Path)
-		if err != nil {
-			return Quote{}, err
-		}
-		return Quote{firstProse(string(text[:code.CutLength(string(text), readmeHead)])), f.Path}, nil
-	}
-	return Quote{}, nil
+	text, from, err := purpose.Readme(ctx, s, dir)
+	return Quote{text, from}, err
 }

@@ -164,7 +164,7 @@ func hotspots(s *view.Snapshot, t *tally) (out []Hotspot, err error) {
 			return nil, err
 		}
 		h := Hotspot{HotFile: view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Type: lang.NodeType(f)}}
-		if h.Purpose, h.Offers, err = purpose(s, &f); err != nil {
+		if h.Purpose, h.Offers, err = purposeOf(s, &f); err != nil {
 			return nil, err
 		}
 		out = append(out, h)

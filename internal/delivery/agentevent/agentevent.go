@@ -30,9 +30,13 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 	case agent.ToolFailed:
 		h.tested(ctx, e, false)
 	case agent.SubagentStop:
-		h.record(ctx, e, session.Event{Kind: session.Delegated})
+		if e.AgentType != "" { // without one it is a copy of the agent itself, which sums up what is forgotten
+			h.record(ctx, e, session.Event{Kind: session.Delegated})
+		}
 	case agent.BeforeCompact:
 		h.compacted(ctx, e)
+	case agent.Stop:
+		return h.stopped(ctx, e)
 	case agent.StopAsync:
 		h.reconcile(ctx, e)
 	case agent.SessionEnd:
@@ -46,10 +50,12 @@ func (h *Handler) afterTool(ctx context.Context, e *agent.Event) agent.Reply {
 	var lines []string
 	switch e.Tool {
 	case agent.Edit:
+		h.hasRead(ctx, e)
 		lines = h.edited(ctx, e)
 	case agent.Shell:
 		h.tested(ctx, e, true)
 	case agent.Read, agent.Fetch:
+		h.hasRead(ctx, e)
 		lines = h.scanned(ctx, e)
 	}
 	reply := says(lines)
@@ -61,7 +67,7 @@ func (h *Handler) afterTool(ctx context.Context, e *agent.Event) agent.Reply {
 
 // tested remembers a run of tests, if a command was one and its outcome is that of the tests.
 func (h *Handler) tested(ctx context.Context, e *agent.Event, passed bool) {
-	if e.Tool != agent.Shell || e.Interrupted {
+	if e.Tool != agent.Shell || e.Interrupted || e.Background {
 		return
 	}
 	if command, decides := testRun(e.Command); decides {
@@ -81,7 +87,7 @@ func (h *Handler) beforeTool(ctx context.Context, e *agent.Event) agent.Reply {
 	name := ""
 	switch e.Tool {
 	case agent.Edit:
-		return says(h.planted(e))
+		return says(append(h.planted(e), h.advised(ctx, e)...))
 	case agent.Grep:
 		name = nameIn(e.Pattern)
 	case agent.Shell:

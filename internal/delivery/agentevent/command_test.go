@@ -1,8 +1,14 @@
 package agentevent
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/workflow/agent"
+	"ken/internal/workflow/agent/claude"
 )
 
 func TestTestRun(t *testing.T) {
@@ -51,9 +57,33 @@ func TestTestRun(t *testing.T) {
 	}
 }
 
+// recordedCommands are the command lines in payloads that Claude Code sent.
+func recordedCommands(f *testing.F) (out []string) {
+	f.Helper()
+	paths, err := filepath.Glob("../../workflow/agent/claude/testdata/payloads/P*Bash*.json")
+	if err != nil || len(paths) == 0 {
+		f.Fatalf("no payloads: %v", err)
+	}
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		e, err := claude.Decode(agent.BeforeTool, bytes.ReplaceAll(raw, []byte("hook_event_name"), []byte("_")))
+		if err != nil || e.Command == "" {
+			f.Fatalf("%s: %+v, %v", path, e, err)
+		}
+		out = append(out, e.Command)
+	}
+	return out
+}
+
 func FuzzCommand(f *testing.F) {
 	for _, s := range []string{"go test ./...", "a && b || c; d | e & f", `x "a\"b" 'c' \ d`, "rg -n foo src", "a # b\nc", "2>&1", "<<E"} {
 		f.Add(s)
+	}
+	for _, line := range recordedCommands(f) {
+		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		testRun(line)

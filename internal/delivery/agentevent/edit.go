@@ -10,6 +10,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/summaryfile"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
@@ -37,9 +38,9 @@ func (h *Handler) edited(ctx context.Context, e *agent.Event) []string {
 	for _, p := range paths {
 		what.Files = append(what.Files, session.FileChange{Path: p, Change: x.changeOf(p, e.Created)})
 	}
-	if !h.record(ctx, e, what) {
-		return nil
-	}
+	// Of two processes that report the edit, the one that took it into the index has warnings,
+	// and the other may be the one that has the event: so the index says which of them speaks.
+	h.record(ctx, e, what)
 	return x.warnings
 }
 
@@ -239,4 +240,7 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 		}
 	}
 	h.record(ctx, e, what)
+	if _, err := summaryfile.Refresh(ctx, h.Project); err != nil {
+		h.quietly(err)
+	}
 }

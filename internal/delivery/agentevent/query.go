@@ -8,6 +8,8 @@ import (
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/card"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/session"
+	"ken/internal/workflow/agent"
 )
 
 // Queries in a prompt: a text between two tags is answered as `ken find --format intel`
@@ -55,6 +57,19 @@ func (h *Handler) answer(ctx context.Context, text string) string {
 		}
 	}
 	return strings.Join(out, "\n")
+}
+
+// stopped answers the queries in an agent's last message, if that was asked for: the agent
+// goes on with the answer, once. It stops again then, and that is left alone.
+func (h *Handler) stopped(ctx context.Context, e *agent.Event) agent.Reply {
+	text := e.Text[max(0, len(e.Text)-maxPrompt):]
+	if !h.Project.Guards.StopQueries || e.Repeated || len(queries(text)) == 0 {
+		return agent.Reply{}
+	}
+	if !h.record(ctx, e, session.Event{Kind: session.Stopped}) {
+		return agent.Reply{}
+	}
+	return agent.Reply{Continue: agent.Continue{Reason: strings.TrimSpace(h.answer(ctx, text))}}
 }
 
 // block is the answer to one query; a query that nothing fits is answered with that.

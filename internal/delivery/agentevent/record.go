@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ken/internal/delivery/block"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
@@ -54,6 +55,11 @@ func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event
 		return true
 	}
 	what.Session, what.Agent, what.Runtime, what.At = id(e.Session), id(e.Agent), h.Runtime, h.Now()
+	what.Tokens = e.Tokens
+	switch what.Kind {
+	case session.Started, session.Stopped, session.Ended:
+		what.Phase = h.plan().Phase
+	}
 	what.Key, what.Within = keyOf(e)
 	what.Claim = h.newClaim()
 	mine, err := m.Record(ctx, what)
@@ -62,6 +68,24 @@ func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event
 		return true
 	}
 	return mine
+}
+
+// maxPhase is how much of a phase's name is kept, in bytes.
+const maxPhase = 140
+
+// plan is where the work is. The file that says so can come with a repository, and is shown to
+// later sessions, so what is worded as an order is left out.
+func (h *Handler) plan() session.Plan {
+	p := session.PlanOf(h.Project.Root)
+	number, _, _ := strings.Cut(p.Phase, ":")
+	if len(injection.Scan(p.Phase)) > 0 {
+		p.Phase = number
+	}
+	if len(injection.Scan(p.Status)) > 0 {
+		p.Status = ""
+	}
+	p.Phase = block.Clip(p.Phase, maxPhase)
+	return p
 }
 
 // keyOf says which event it is: by the use of a tool, else by the prompt and what was sent,

@@ -34,12 +34,12 @@ func (h *Handler) started(ctx context.Context, e *agent.Event) agent.Reply {
 		out = h.goesOn(ctx, before)
 	case "compact":
 		h.forget(ctx, e)
-		out = h.begins(ctx, before, &what)
+		out = h.begins(ctx, e, before, &what)
 	default:
 		if e.Source == "clear" {
 			h.forget(ctx, e)
 		}
-		out = h.begins(ctx, h.lastEnded(ctx, e.Session), &what)
+		out = h.begins(ctx, e, h.lastEnded(ctx, e.Session), &what)
 	}
 	if !h.record(ctx, e, what) {
 		return agent.Reply{}
@@ -80,12 +80,12 @@ func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
 	return nil
 }
 
-// last is a session as the first words of another describe it.
-func last(r *session.Record) *intro.LastSession {
+// last is a session as the first words of another describe it, or its own after a compaction.
+func last(r *session.Record, current string) *intro.LastSession {
 	if r == nil || r.Empty() {
 		return nil
 	}
-	l := &intro.LastSession{ID: r.ID, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}
+	l := &intro.LastSession{ID: r.ID, Same: r.ID == current, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}
 	for _, n := range r.Of(session.Decided) {
 		l.Decisions = append(l.Decisions, titled(&n))
 	}
@@ -103,7 +103,7 @@ func titled(n *session.Note) string {
 }
 
 // begins shows what the project is, and what was done in it last.
-func (h *Handler) begins(ctx context.Context, r *session.Record, what *session.Event) agent.Reply {
+func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record, what *session.Event) agent.Reply {
 	var text string
 	show := func(unchecked bool) func(context.Context, *view.Snapshot) ([]string, error) {
 		return func(ctx context.Context, s *view.Snapshot) ([]string, error) {
@@ -124,7 +124,7 @@ func (h *Handler) begins(ctx context.Context, r *session.Record, what *session.E
 				return nil, err
 			}
 			what.Commit = info.Head
-			fitted, err := intro.Start(sum, last(r), o)
+			fitted, err := intro.Start(sum, last(r, id(e.Session)), o)
 			text = fitted.Text
 			return nil, err
 		}

@@ -49,7 +49,13 @@ const (
 var runtimes = map[string]struct {
 	decode func(agent.Kind, []byte) (*agent.Event, error)
 	encode func(*agent.Event, agent.Reply) ([]byte, error)
-}{"claude": {claude.Decode, claude.Encode}}
+	// tokens are those that a session has used, by its transcript.
+	tokens func(path string, most int64) (int64, error)
+}{"claude": {claude.Decode, claude.Encode, claude.TokensUsed}}
+
+// maxTranscript is the largest transcript that is read, by event: nobody waits for the one,
+// and a runtime ends the other soon.
+var maxTranscript = map[agent.Kind]int64{agent.StopAsync: 256 << 20, agent.SessionEnd: 8 << 20}
 
 // Run handles one event. The error is for whoever wrote the command line wrong; nothing else
 // is one.
@@ -86,6 +92,16 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	p := c.project(e)
 	if p == nil {
 		return nil
+	}
+	if p.Events != nil {
+		if err := p.Events.Note(string(kind), c.Now()); err != nil {
+			c.Debug(err)
+		}
+	}
+	if most := maxTranscript[kind]; most > 0 && e.Transcript != "" {
+		if e.Tokens, err = r.tokens(e.Transcript, most); err != nil {
+			c.Debug(err)
+		}
 	}
 	h := agentevent.Handler{Project: p, Runtime: c.Args[0], Now: c.Now, Debug: c.Debug}
 	out, err := r.encode(e, h.Handle(ctx, e))

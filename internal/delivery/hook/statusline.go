@@ -16,7 +16,7 @@ import (
 
 // StatusLine is one run of `ken statusline`: it reads what a runtime says of a session, keeps
 // how much of its context is left, and prints one line: model, what is being done, the
-// directory, and how full the context is.
+// directory, and how full the context is. The user's own status line comes before it.
 type StatusLine struct {
 	Stdin  io.Reader
 	Stdout io.Writer
@@ -25,6 +25,10 @@ type StatusLine struct {
 	Open   func(dir string) (*project.Project, error)
 	Gauge  project.Gauge
 	Debug  func(error)
+	Getenv func(string) string
+	// Own is the command of the user's own status line, "" if there is none. It is given the
+	// directories that may be a repository's, because nothing that is in them is run.
+	Own func(projects []string) string
 }
 
 // status is what Claude Code writes to a status line's standard input, as far as it is used.
@@ -32,7 +36,8 @@ type status struct {
 	Session   string `json:"session_id"`
 	Dir       string `json:"cwd"`
 	Workspace struct {
-		Dir string `json:"current_dir"`
+		Dir     string `json:"current_dir"`
+		Project string `json:"project_dir"`
 	} `json:"workspace"`
 	Model struct {
 		Name string `json:"display_name"`
@@ -41,6 +46,9 @@ type status struct {
 		Remaining *float64 `json:"remaining_percentage"`
 	} `json:"context_window"`
 }
+
+// StatusEvent is the kind under which it is noted that the status line was asked for.
+const StatusEvent = "statusline"
 
 // reserved is the part of a context, in percent, that is left when it is compacted, so that it
 // is no room for work.
@@ -83,7 +91,7 @@ func (l *StatusLine) Run(ctx context.Context) error {
 		l.keep(s.Session, *r)
 		line = strings.TrimPrefix(line+" "+bar(*r), " ")
 	}
-	if line != "" {
+	if line = beside(l.own(ctx, &s, raw), line, l.Getenv("COLUMNS")); line != "" {
 		fmt.Fprintln(l.Stdout, line)
 	}
 	return nil
@@ -103,6 +111,11 @@ func (l *StatusLine) task(ctx context.Context, s *status) string {
 	p, err := l.Open(s.Dir)
 	if err != nil || p == nil {
 		return ""
+	}
+	if p.Events != nil {
+		if err := p.Events.Note(StatusEvent, l.Now()); err != nil {
+			l.Debug(err)
+		}
 	}
 	m, err := p.Memory(false)
 	if err != nil || m == nil {

@@ -31,9 +31,10 @@ const (
 // fullLast is the budget of the last session in the long form, in tokens.
 const fullLast = 800
 
-// LastSession is what is known of the session before.
+// LastSession is what is known of the session before, or of the one that begins again.
 type LastSession struct {
 	ID        string
+	Same      bool          // it is the session that is shown this, because it has forgotten what it did
 	When      time.Time     // when it ended, or was last heard of
 	Duration  time.Duration // 0 if it is not known
 	Phase     string
@@ -77,7 +78,7 @@ func Subagent(s *summary.Summary, o Options) (block.Fitted, error) {
 	}
 	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: c.tokens}
 	add(b, layers(s), hotspots(s, 3))
-	return c.fit(b, "", SubagentBudget)
+	return c.fit(b, block.Part{}, SubagentBudget)
 }
 
 // Changes is what a session that goes on is shown: the files that changed since. It
@@ -89,7 +90,7 @@ func Changes(list []Change, o Options) (block.Fitted, error) {
 	}
 	b := &block.Block{Tag: Tag, Head: "Files changed since this session's last event:\n", Count: c.tokens}
 	add(b, changed(list))
-	return c.fit(b, "", ChangesBudget)
+	return c.fit(b, block.Part{}, ChangesBudget)
 }
 
 // Full is all that a summary holds, in at most FullBytes bytes.
@@ -101,7 +102,7 @@ func Full(s *summary.Summary, last *LastSession, o Options) (block.Fitted, error
 	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: func(text []byte) int { return len(text) }}
 	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)), types(s), commits(s), stale(s))
 	said := c.lastSession(last, fullLast)
-	return c.fit(b, said, FullBytes-len(lastHeading+said))
+	return c.fit(b, said, FullBytes-len(heading(said.Section)+said.Text))
 }
 
 func add(b *block.Block, lists ...[]block.Part) {
@@ -132,15 +133,15 @@ const maxShare = 3
 
 // fit fits a block, in which what is known of the last session takes its place beside
 // the budget, and masks it.
-func (c *counter) fit(b *block.Block, last string, budget int) (block.Fitted, error) {
+func (c *counter) fit(b *block.Block, last block.Part, budget int) (block.Fitted, error) {
 	for i := range b.Parts {
 		if p := &b.Parts[i]; b.Count([]byte(p.Text)) > budget/maxShare {
 			p.Rank = math.Inf(1)
 		}
 	}
-	if last != "" {
-		b.Parts = append(b.Parts, block.Part{Section: lastSection, Text: last, Rank: math.Inf(-1)})
-		budget += b.Count([]byte(lastHeading + last))
+	if last.Text != "" {
+		b.Parts = append(b.Parts, last)
+		budget += b.Count([]byte(heading(last.Section) + last.Text))
 	}
 	fitted, err := b.Fit(budget)
 	if err != nil { // not even one part beside the head

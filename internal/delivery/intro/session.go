@@ -2,6 +2,7 @@ package intro
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -14,27 +15,36 @@ const (
 	maxItem = 140 // a decision or task
 )
 
+// The sections of what is known of a session: of the one before, or of the one that is
+// shown it.
 const (
 	lastSection = "Last Session"
-	lastHeading = "\n### " + lastSection + "\n\n"
+	sameSection = "This Session"
 )
 
-// lastSession is the text about the session before, in at most so many tokens with its
-// heading; "" if nothing is known or fits.
-func (c *counter) lastSession(l *LastSession, budget int) string {
+// heading is how a block renders the name of a section.
+func heading(section string) string { return "\n### " + section + "\n\n" }
+
+// lastSession is the part about a session, in at most so many tokens with its heading; its
+// text is "" if nothing is known or fits. Whatever else is left out, it is not.
+func (c *counter) lastSession(l *LastSession, budget int) block.Part {
 	if l == nil {
-		return ""
+		return block.Part{}
+	}
+	section := lastSection
+	if l.Same {
+		section = sameSection
 	}
 	items := lastItems(l)
 	choice := block.Choice{
 		Items: len(items), Budget: budget, Count: c.tokens,
-		Render: func(n int) string { return lastHeading + lastText(items, n) },
+		Render: func(n int) string { return heading(section) + lastText(items, n) },
 	}
 	_, _, n, err := choice.Fit()
 	if err != nil {
-		return ""
+		return block.Part{}
 	}
-	return lastText(items, n)
+	return block.Part{Section: section, Text: lastText(items, n), Rank: math.Inf(-1)}
 }
 
 // lastItem is a line about a session; those of a list come under its heading.

@@ -160,24 +160,32 @@ func Outdated(ctx context.Context, s *view.Snapshot, n *session.Note) (out []str
 }
 
 // Decisions are the latest decisions, the last first: those that are remembered, and those of
-// the project's file that are not. odd counts sections of the file that are none.
-func Decisions(ctx context.Context, p *project.Project, limit int) (out []session.Note, odd int, err error) {
+// the project's file that are not. odd are sections of the file that are none; of a file that
+// cannot be read it says why.
+func Decisions(ctx context.Context, p *project.Project, limit int) (out []session.Note, odd []OddRow, err error) {
 	if m, err := p.Memory(false); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	} else if m != nil {
 		if out, err = m.Notes(ctx, []session.Kind{session.Decided}, false, limit); err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 	}
 	known := map[string]bool{}
 	for i := range out {
 		known[identity(&out[i])] = true
 	}
-	list, odd, err := session.Decisions(p.Root)
+	list, sections, err := session.Decisions(p.Root)
+	if err != nil {
+		odd = append(odd, OddRow{Why: err.Error()})
+	}
+	for _, s := range sections[:min(len(sections), maxOdd)] {
+		odd = append(odd, OddRow{s.Line, p.Engine.Hide(clip(s.Heading, maxHeading)), "a heading must be \"## YYYY-MM-DD topic\""})
+	}
 	for i := range list {
 		n := &list[i]
 		if n.Topic, n.Text, n.Rationale = p.Engine.Hide(n.Topic), p.Engine.Hide(n.Text), p.Engine.Hide(n.Rationale); !known[identity(n)] {
 			n.Foreign = true
+			n.Topic, n.Text, n.Rationale = clip(n.Topic, maxHeading), clip(n.Text, maxForeign), clip(n.Rationale, maxForeign)
 			out = append(out, *n)
 		}
 	}
@@ -185,7 +193,22 @@ func Decisions(ctx context.Context, p *project.Project, limit int) (out []sessio
 	if limit > 0 {
 		out = out[:min(len(out), limit)]
 	}
-	return out, odd, err
+	return out, odd, nil
+}
+
+// Bounds of what a project's file of decisions brings along, in bytes but the first.
+const (
+	maxOdd     = 20
+	maxHeading = 200
+	maxForeign = 2000
+)
+
+// clip is the beginning of a text.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:code.CutLength(s, most)], "") + "…"
 }
 
 // identity is by what a decision in the file is known to be one that is remembered.

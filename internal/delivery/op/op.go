@@ -4,10 +4,15 @@
 // framework that operations are declared with, delivery/block and delivery/pack,
 // which fit texts into budgets, delivery/formats, which holds formats of others,
 // and the surfaces (delivery/cli), which offer what All lists. It knows neither
-// stores nor surfaces. What asks no index is declared in delivery/setup.
+// stores nor surfaces. What asks no index is declared in delivery/setup and
+// delivery/doctor.
 package op
 
-import "ken/internal/delivery/setup"
+import (
+	"ken/internal/delivery/doctor"
+	"ken/internal/delivery/entities"
+	"ken/internal/delivery/setup"
+)
 
 // All returns every operation, in the order help shows them.
 func All() []*Tool {
@@ -41,8 +46,10 @@ func All() []*Tool {
 		importSCIPTool(),
 		watchTool(),
 		sessionTool(),
+		entities.Tool(),
 		setup.Install(),
 		setup.Uninstall(),
+		doctor.Tool(),
 		versionTool(),
 	}
 }

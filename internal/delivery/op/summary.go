@@ -6,17 +6,20 @@ import (
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/intro"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/summaryfile"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 )
 
 type summaryInput struct {
-	Full bool `flag:"full" help:"the long form, at most 10 KB: also types of files, recent changes, stale files"`
+	Full  bool `flag:"full" help:"the long form, at most 10 KB: also types of files, recent changes, stale files"`
+	Write bool `flag:"write" help:"write the long form to .ken/summary.md as well"`
 }
 
 type summaryAnswer struct {
 	Revision
 	intro.Answer
+	File tool.Path `json:"file,omitempty" doc:"with --write: the file that holds the long form"`
 }
 
 func summaryTool() *Tool {
@@ -24,10 +27,14 @@ func summaryTool() *Tool {
 		Name:    "summary",
 		Summary: "what an agent has to know when work begins: layers, hotspots, where tests are",
 		Long: "At most 500 tokens (o200k_base). What matters least is left out first. It is computed from the index: no model is asked.\n" +
-			"Directories and files are described by their own README and doc comments, or by what their names mean everywhere.",
+			"Directories and files are described by their own README and doc comments, or by what their names mean everywhere.\n" +
+			"The file .ken/summary.md holds the long form, at most 10 KB. It is written with --write, and when an agent stops after files have changed; git ignores it.",
 		Run: runSummary,
 		Text: func(t *tool.Text, _ *summaryInput, a *summaryAnswer) error {
 			t.Printf("%s", tool.Styled(a.Text))
+			if a.File != "" {
+				t.Line("the long form is in %s", a.File)
+			}
 			return nil
 		},
 	}.Tool()
@@ -39,6 +46,7 @@ func runSummary(ctx context.Context, env *Env, in *summaryInput, emit func(*summ
 		return err
 	}
 	var a summaryAnswer
+	long := ""
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		excluded, err := p.Excluded(s)
 		if err != nil {
@@ -48,10 +56,19 @@ func runSummary(ctx context.Context, env *Env, in *summaryInput, emit func(*summ
 		if err != nil {
 			return err
 		}
+		if in.Write {
+			if long, err = summaryfile.Text(ctx, p, s); err != nil {
+				return err
+			}
+		}
 		a.Revision = Revision{s.Rev()}
 		a.Answer, err = intro.AnswerOf(sum, in.Full, intro.Options{Known: p.Known(), Excluded: excluded})
 		return err
 	})
+	if err == nil && long != "" {
+		a.File = summaryfile.Path
+		_, err = summaryfile.Write(p.Root, long)
+	}
 	if err == nil && a.Text == "" {
 		err = tool.Nothingf("the project has no files")
 	}

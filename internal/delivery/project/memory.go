@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
+	"time"
 
+	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/session"
 )
 
@@ -24,6 +28,7 @@ type Spool interface {
 type Memory struct {
 	session.Store
 	Spool Spool
+	Pages entity.Queue // who writes which page of meaning
 	// Hide masks the credentials in a text, because nothing that was recognised as one is kept.
 	Hide func(string) string
 }
@@ -55,8 +60,15 @@ func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err er
 	return m.Claimed(ctx, e.Key, e.Claim) // another process applied it
 }
 
-// Drain applies the events that are written down.
-func (m *Memory) Drain(ctx context.Context) error { return m.drain(ctx, func(*session.Event, bool) {}) }
+// Drain applies the events that are written down. Where nothing can be written they stay so,
+// and what is remembered can be read all the same.
+func (m *Memory) Drain(ctx context.Context) error {
+	err := m.drain(ctx, func(*session.Event, bool) {})
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return err
+}
 
 func (m *Memory) drain(ctx context.Context, applied func(e *session.Event, fresh bool)) error {
 	return m.Spool.Apply(ctx, func(records [][]byte) error {
@@ -99,6 +111,13 @@ func (m *Memory) text(s string) string {
 		s = s[:maxText]
 	}
 	return m.Hide(s)
+}
+
+// EventTimes knows when an event of each kind came last from the agent's runtime;
+// store/eventtimes does.
+type EventTimes interface {
+	Note(kind string, at time.Time) error
+	Last(kind string) (time.Time, bool)
 }
 
 // Gauge knows how much of its context each session has left; store/gauge has one.

@@ -33,10 +33,21 @@ type Project struct {
 	// ErrNoMemory; without, it is nil if nothing was remembered yet.
 	Memory func(create bool) (*Memory, error)
 	Gauge  Gauge // may be nil
+	// Guards says what hooks do besides.
+	Guards Guards
+	// Events may be nil.
+	Events EventTimes
 	// Session is the id of the agent's session that runs ken, "" if none does.
 	Session string
 
 	known source.LatestKnown
+}
+
+// Guards are what hooks do only if it was asked for.
+type Guards struct {
+	Read        bool // advise of changes to files that were not read
+	Workflow    bool // advise of changes that belong to no plan
+	StopQueries bool // answer the queries in an agent's last message
 }
 
 // Known are the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that

@@ -58,6 +58,22 @@ func find(e *env, in *input) (*place, error) {
 	return p, err
 }
 
+// Surroundings are what installations depend on here, and ken's state directory. The root
+// is empty where there is no project.
+func Surroundings(e *tool.Env[*project.Project]) (o claude.Options, state string, err error) {
+	p := &place{}
+	if p.state, err = config.StateDir(e.Getenv); err != nil {
+		return o, "", err
+	}
+	if err := p.home(e); err != nil {
+		return o, "", err
+	}
+	if err := p.project(e, false); err != nil {
+		return o, "", err
+	}
+	return p.options, p.state, p.program(e)
+}
+
 // scopeOf is the one scope that is asked for.
 func scopeOf(in *input) (string, error) {
 	var given []string

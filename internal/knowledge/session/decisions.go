@@ -27,14 +27,21 @@ const maxDecisions = 1 << 20
 
 const decisionsTitle = "# Decisions\n"
 
+// Odd is a section of the file of decisions that is none.
+type Odd struct {
+	Line    int // of its heading
+	Heading string
+}
+
 // Decisions reads the file of decisions below root, oldest first. Sections that are none are
-// counted in odd. No file holds no decisions.
-func Decisions(root string) (list []Note, odd int, err error) {
+// in odd. No file holds no decisions.
+func Decisions(root string) (list []Note, odd []Odd, err error) {
 	text, err := readDecisions(root)
 	if err != nil || text == "" {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	var section []string
+	number, begun := 0, 0
 	flush := func() {
 		if len(section) == 0 {
 			return
@@ -42,17 +49,18 @@ func Decisions(root string) (list []Note, odd int, err error) {
 		if n, ok := parseDecision(section); ok {
 			list = append(list, n)
 		} else {
-			odd++
+			odd = append(odd, Odd{begun, strings.TrimSpace(strings.TrimPrefix(section[0], "## "))})
 		}
 		section = nil
 	}
 	sc := bufio.NewScanner(strings.NewReader(text))
 	sc.Buffer(nil, maxDecisions+1)
 	for sc.Scan() {
+		number++
 		line := strings.TrimSuffix(sc.Text(), "\r")
 		if strings.HasPrefix(line, "## ") {
 			flush()
-			section = []string{line}
+			section, begun = []string{line}, number
 		} else if section != nil {
 			section = append(section, line)
 		}

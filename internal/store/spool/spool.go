@@ -108,6 +108,9 @@ func (s *Spool) Apply(ctx context.Context, f func(records [][]byte) error) error
 	if err := regular.Files(s.path, s.taken(), s.path+".lock", s.path+".applying"); err != nil {
 		return err
 	}
+	if !s.Waiting() { // on a read-only disk not even the locks can be had
+		return nil
+	}
 	l := flock.New(s.path+".applying", flock.SetPermissions(0o600))
 	if err := l.Lock(); err != nil {
 		return fmt.Errorf("apply the spool: %w", err)

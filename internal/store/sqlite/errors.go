@@ -24,7 +24,7 @@ func classify(doing string, err error) error {
 	case sqlite.ResultCorrupt, sqlite.ResultNotADB:
 		return fmt.Errorf("%w: %s: %v", store.ErrDamaged, doing, err)
 	case sqlite.ResultReadOnly:
-		return fmt.Errorf("%s: %w", doing, store.ErrReadOnly)
+		return fmt.Errorf("%s: %w (%v)", doing, store.ErrReadOnly, err)
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }

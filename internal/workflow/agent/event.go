@@ -71,8 +71,15 @@ type Event struct {
 	Created  bool     // of an edit: the file was not there before
 	// Interrupted: the user stopped the tool, so that its failure says nothing.
 	Interrupted bool
+	// Background: a command goes on while the agent works, so that its outcome is not known yet.
+	Background bool
 	// Repeated: the agent stops again after it was made to go on.
 	Repeated bool
+
+	// Transcript is the file in which the runtime keeps the session.
+	Transcript string
+	// Tokens are those that the session has used so far, where that was asked for.
+	Tokens int64
 
 	// Hash is of the bytes of the payload, to recognise one that comes twice.
 	Hash [32]byte

@@ -163,6 +163,18 @@ func (in *Installer) List() ([]Installed, error) {
 	return out, err
 }
 
+// Wrote reports whether an installation that ken knows of has written an entry that runs a
+// program. Manifests are the user's own, so what one names came from no repository.
+func (in *Installer) Wrote(program string) bool {
+	found := false
+	err := in.each(func(m *manifest) {
+		for i := range m.Files {
+			found = found || slices.ContainsFunc(m.Files[i].Entries, func(e Entry) bool { return len(e.Argv) > 0 && e.Argv[0] == program })
+		}
+	})
+	return found && err == nil
+}
+
 // each reads every manifest that can be read.
 func (in *Installer) each(f func(*manifest)) error {
 	base := filepath.Join(in.State, "install")

@@ -213,3 +213,20 @@ func BenchmarkMask(b *testing.B) {
 		s.Mask(text)
 	}
 }
+
+// TestFlushAsksForNothing: where nothing was kept back the set is not asked for, because whoever has it may have to open an
+// index for it.
+func TestFlushAsksForNothing(t *testing.T) {
+	asked := 0
+	var out bytes.Buffer
+	w := known.NewWriter(&out, func() *known.Set { asked++; return nil })
+	if err := w.Flush(); err != nil || asked > 0 {
+		t.Errorf("nothing was written: asked %d times, %v", asked, err)
+	}
+	if _, err := w.Write([]byte("a line\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Flush(); err != nil || asked > 1 || out.String() != "a line\n" {
+		t.Errorf("all was handed on: asked %d times, %q, %v", asked, out.String(), err)
+	}
+}

@@ -72,10 +72,13 @@ func (w *Writer) pass(s *Set, p []byte) error {
 	return nil
 }
 
-// Flush hands on what was kept back.
+// Flush hands on what was kept back. The set is asked only if something was, because that can open an index.
 func (w *Writer) Flush() error {
-	w.set().mask(w.buf, w.done == 0, true)
-	err := w.write(len(w.buf))
+	var err error
+	if w.done < len(w.buf) {
+		w.set().mask(w.buf, w.done == 0, true)
+		err = w.write(len(w.buf))
+	}
 	w.buf, w.done = w.buf[:0], 0
 	return err
 }

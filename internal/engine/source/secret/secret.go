@@ -35,8 +35,7 @@ type Finding struct {
 type Engine struct {
 	rules []rules.Rule
 	exprs []lazyExpr
-	once  sync.Once
-	auto  *prefilter.Automaton
+	keys  *prefilter.Keys
 }
 
 // lazyExpr compiles a rule's expression when a keyword of it is seen for the first time: compiling all of them costs
@@ -47,17 +46,16 @@ type lazyExpr struct {
 	dashes bool // what the expression ends with may be a dash
 }
 
-// New makes an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find.
+// New makes an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find that needs it.
 func New() *Engine {
 	all := allRules()
-	return &Engine{rules: all, exprs: make([]lazyExpr, len(all))}
+	return &Engine{rules: all, exprs: make([]lazyExpr, len(all)), keys: prefilter.NewKeys(all)}
 }
 
 // Find appends the findings of text to dst, ordered and without overlap: where rules overlap, the span is the union and the name
 // is that of the most specific rule. It never fails, on any bytes, and allocates only for findings (after a warm-up). Text beyond
 // 4 GB is not looked at.
 func (e *Engine) Find(dst []Finding, text []byte) []Finding {
-	e.once.Do(func() { e.auto = prefilter.New(e.rules) })
 	if uint64(len(text)) > math.MaxUint32 {
 		text = text[:math.MaxUint32]
 	}
@@ -74,28 +72,35 @@ const maxEncodings = 2
 // scan appends what the rules find in text, and in what it says in so many encodings. Line carries a rule's place in the table until the
 // findings are merged.
 func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
-	a := e.auto
 	var long spans
-	state := uint32(0)
-	for i := 0; i < len(text); i++ {
+	a, hits := e.keys.Find(text)
+	for _, h := range hits {
+		dst = e.look(dst, h.Hit, text, h.End, &long)
+	}
+	for i, state := 0, uint32(0); a != nil && i < len(text); i++ {
 		state = a.Next(state, text[i])
 		for _, h := range a.Hits(state) {
-			if e.rules[h.Rule].Form == rules.FormList {
-				dst = e.scanList(dst, h, text, i+1)
-				continue
-			}
-			if long.hold(h.Rule, i) {
-				continue
-			}
-			lo, hi, ok := e.match(int(h.Rule), text, i+1-int(h.Length), i+1)
-			if ok && hi-lo >= look.MinLength && !isElided(text, hi) {
-				long.add(h.Rule, hi-lo, hi)
-				dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
-			}
+			dst = e.look(dst, h, text, i+1, &long)
 		}
 	}
 	if encodings > 0 {
 		dst = e.scanEncoded(dst, text, encodings-1)
+	}
+	return dst
+}
+
+// look appends what the rule of a keyword finds that ends before i.
+func (e *Engine) look(dst []Finding, h prefilter.Hit, text []byte, i int, long *spans) []Finding {
+	if e.rules[h.Rule].Form == rules.FormList {
+		return e.scanList(dst, h, text, i)
+	}
+	if long.hold(h.Rule, i-1) {
+		return dst
+	}
+	lo, hi, ok := e.match(int(h.Rule), text, i-int(h.Length), i)
+	if ok && hi-lo >= look.MinLength && !isElided(text, hi) {
+		long.add(h.Rule, hi-lo, hi)
+		dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
 	}
 	return dst
 }

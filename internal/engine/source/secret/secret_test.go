@@ -3,9 +3,11 @@ package secret
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
+	"ken/internal/engine/source/secret/prefilter"
 	"ken/internal/engine/source/secret/sample"
 )
 
@@ -26,6 +28,11 @@ func checkPromises(t *testing.T, e *Engine, text []byte, found []Finding) {
 		}
 		if f.Rule == "" || f.Kind == "" {
 			t.Fatalf("finding %d has no name: %+v", i, f)
+		}
+	}
+	if len(text) <= prefilter.MaxShort {
+		if short := New().Find(nil, text); !slices.Equal(short, found) {
+			t.Fatalf("without the automaton %v, with it %v in %q", short, found, text)
 		}
 	}
 	masked := bytes.Clone(text)

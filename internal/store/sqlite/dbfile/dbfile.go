@@ -9,6 +9,7 @@ package dbfile
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -48,6 +49,9 @@ func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 	}
 	return c, nil
 }
+
+// Use makes l the layout that Check compares with from now on.
+func (c *Conn) Use(l *Layout) { c.layout, c.checked = l, 0 }
 
 // Check fails with code.ErrDamaged unless the database is one that ken made, as far as
 // its schema and header say. It must be called in every transaction before a table is
@@ -91,6 +95,19 @@ func (c *Conn) MakeLog(wait time.Duration) error {
 			return err
 		}
 	}
+}
+
+// ShortenLog copies the write-ahead log of the database at path into it and empties it, if it is longer than most bytes and
+// nobody else is using it. SQLite by itself copies a log of a thousand pages, but it begins anew only when the process that
+// copied it writes again. Processes that write once would let it grow for ever, and each reads all of it when it opens
+// the database. What goes wrong is left to the next, because nothing is lost in a long log.
+func (c *Conn) ShortenLog(path string, most int64) {
+	st, err := os.Lstat(path + "-wal")
+	if err != nil || st.Size() <= most {
+		return
+	}
+	c.SetBusyTimeout(0)
+	c.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
 // CheckHeader fails with code.ErrDamaged unless the database has a write-ahead log and

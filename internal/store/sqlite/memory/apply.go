@@ -93,17 +93,17 @@ func touch(c *sqlite.Conn, e *session.Event) error {
 		return err
 	}
 	counts := map[session.Kind]string{session.Prompted: "prompts", session.Delegated: "agents", session.Compacted: "compacts"}
-	set := "last=max(last,?1), tokens=max(tokens,?2)"
+	set := "last=max(last,?1), tokens=max(tokens,?2), phase=CASE ?4 WHEN '' THEN phase ELSE ?4 END"
 	if column, ok := counts[e.Kind]; ok {
 		set += ", " + column + "=" + column + "+1"
 	}
-	args := []any{at, e.Tokens, e.Session}
+	args := []any{at, e.Tokens, e.Session, e.Phase}
 	switch e.Kind {
 	case session.Started:
-		set += ", ended=0, source=CASE source WHEN '' THEN ?4 ELSE source END, head=CASE head WHEN '' THEN ?5 ELSE head END, phase=CASE ?6 WHEN '' THEN phase ELSE ?6 END"
-		args = append(args, e.Source, e.Commit, e.Phase)
+		set += ", ended=0, source=CASE source WHEN '' THEN ?5 ELSE source END, head=CASE head WHEN '' THEN ?6 ELSE head END"
+		args = append(args, e.Source, e.Commit)
 	case session.Ended:
-		set += ", ended=?1, reason=?4"
+		set += ", ended=?1, reason=?5"
 		args = append(args, e.Source)
 	}
 	return exec(c, "UPDATE sessions SET "+set+" WHERE id=?3", args...)

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -24,8 +25,9 @@ import (
 
 var _ session.Store = (*Store)(nil)
 
-// schema is the number of the layout, PRAGMA user_version.
-const schema = 1
+// versions are what each version of the layout adds to the one before. PRAGMA user_version is
+// how many of them a memory has; an older one is given the others when it is opened.
+var versions = [...]string{tables, workTables}
 
 // Times are milliseconds since 1970. The table events holds the keys that are known and is
 // pruned; the others are kept.
@@ -61,14 +63,26 @@ type Store struct {
 	layout      *dbfile.Layout
 }
 
+const schema = len(versions)
+
+// workTables hold which pages are being written: a row a file that somebody took or that
+// failed, and how many were finished.
+const workTables = `
+CREATE TABLE work (path TEXT PRIMARY KEY, until INTEGER NOT NULL /* 0: nobody has it */, failed TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE work_batches (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, done INTEGER NOT NULL, began INTEGER NOT NULL, ended INTEGER NOT NULL);
+`
+
 // New makes a store over the database at path, which is made with the first event. print is
 // what it carries of its owner.
 func New(path, print string) *Store {
-	return &Store{path: path, print: print, layout: dbfile.NewLayout(tables)}
+	return &Store{path: path, print: print, layout: dbfile.NewLayout(versions[:]...)}
 }
 
 // busyTimeout is how long a writer waits for another.
 const busyTimeout = 5 * time.Second
+
+// maxLog is how long the write-ahead log may be, in bytes, before a process that has written copies it.
+const maxLog = 1 << 19
 
 // open opens the database; ErrNone if there is none and it is not to be made.
 func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
@@ -102,11 +116,16 @@ func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	return c, nil
 }
 
-// check makes the tables of a new database, and refuses one of another version.
+// check makes the tables of a new database, adds what an older one lacks, and refuses one of a
+// newer version.
 func (s *Store) check(c *dbfile.Conn) error {
 	version, err := c.Number("PRAGMA user_version")
-	if err == nil && version == 0 {
-		if err = s.makeTables(c); err == nil {
+	if err == nil && version < schema {
+		make := s.makeTables
+		if version > 0 {
+			make = s.upgrade
+		}
+		if err = make(c); err == nil {
 			version, err = c.Number("PRAGMA user_version")
 		}
 	}
@@ -148,10 +167,33 @@ func (s *Store) makeTables(c *dbfile.Conn) (err error) {
 	if version, err := c.Number("PRAGMA user_version"); err != nil || version > 0 { // somebody else was first
 		return err
 	}
-	if err := sqlitex.ExecuteScript(c.Conn, tables, nil); err != nil {
+	if err := sqlitex.ExecuteScript(c.Conn, strings.Join(versions[:], ""), nil); err != nil {
 		return err
 	}
 	if err := sqlitex.Execute(c.Conn, "INSERT INTO owner VALUES (?)", &sqlitex.ExecOptions{Args: []any{s.print}}); err != nil {
+		return err
+	}
+	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
+}
+
+// upgrade adds the tables that later versions have. A memory that is damaged or another
+// user's is left alone, as everywhere.
+func (s *Store) upgrade(c *dbfile.Conn) (err error) {
+	end, err := sqlitex.ImmediateTransaction(c.Conn)
+	if err != nil {
+		return err
+	}
+	defer end(&err)
+	version, err := c.Number("PRAGMA user_version")
+	if err != nil || version >= schema { // somebody else was first
+		return err
+	}
+	c.Use(dbfile.NewLayout(versions[:version]...))
+	defer c.Use(s.layout)
+	if err := s.verify(c); err != nil {
+		return err
+	}
+	if err := sqlitex.ExecuteScript(c.Conn, strings.Join(versions[version:], ""), nil); err != nil {
 		return err
 	}
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
@@ -199,7 +241,9 @@ func (s *Store) write(ctx context.Context, f func(c *sqlite.Conn) error) (err er
 	if err = s.verify(c); err == nil {
 		err = f(c.Conn)
 	}
-	end(&err)
+	if end(&err); err == nil {
+		c.ShortenLog(s.path, maxLog)
+	}
 	return s.explain(err)
 }
 

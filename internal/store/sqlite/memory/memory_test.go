@@ -202,3 +202,24 @@ func TestShownForgotten(t *testing.T) {
 		t.Errorf("%q is still known, %v", fresh, err)
 	}
 }
+
+// TestLogBounded: the write-ahead log is copied into the database and begins anew, however short-lived the processes are
+// that write, because each reads all of it when it begins.
+func TestLogBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	most, times, before := int64(0), 0, int64(0)
+	for n := range 300 {
+		apply1(t, New(path, "print"), session.Event{Key: fmt.Sprint(n), Session: fmt.Sprint("s", n), Kind: session.Ended, At: at(n)})
+		st, err := os.Stat(path + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most = max(most, st.Size()); st.Size() < before {
+			times++
+		}
+		before = st.Size()
+	}
+	if most > 2*maxLog || times < 2 {
+		t.Errorf("the log grew to %d bytes and was copied %d times", most, times)
+	}
+}

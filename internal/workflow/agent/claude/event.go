@@ -21,6 +21,8 @@ type payload struct {
 	Event     text `json:"hook_event_name"`
 	Agent     text `json:"agent_id"`
 	AgentType text `json:"agent_type"`
+	// Transcript is a file of JSON, a line for each message.
+	Transcript text `json:"transcript_path"`
 
 	Source  text `json:"source"`
 	Trigger text `json:"trigger"`
@@ -67,6 +69,7 @@ type toolInput struct {
 	Edits    edits `json:"edits"`
 	Command  text  `json:"command"`
 	Pattern  text  `json:"pattern"`
+	Behind   flag  `json:"run_in_background"`
 }
 
 // UnmarshalJSON leaves the input empty if it is no object.
@@ -124,6 +127,7 @@ func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
 	e := &agent.Event{
 		Kind: kind, Session: string(p.Session), Agent: string(p.Agent), AgentType: string(p.AgentType), Prompt: string(p.PromptID),
 		ToolUse: string(p.ToolUse), Dir: string(p.Dir), Interrupted: bool(p.Stopped), Repeated: bool(p.Active), Hash: sha256.Sum256(raw),
+		Transcript: string(p.Transcript),
 	}
 	switch kind {
 	case agent.SessionStart:
@@ -160,19 +164,36 @@ func (p *payload) tool(e *agent.Event) {
 	for i := range in.Edits {
 		e.Written = append(e.Written, string(in.Edits[i].New))
 	}
-	switch {
-	case e.Kind == agent.ToolFailed:
+	if e.Kind == agent.ToolFailed {
 		e.Output = string(p.Error)
-	case e.Tool == agent.Edit:
-		var r struct {
-			Type text `json:"type"`
-		}
-		if json.Unmarshal(p.Response, &r) == nil {
-			e.Created = r.Type == "create"
-		}
-	case e.Tool == agent.Read || e.Tool == agent.Fetch || e.Tool == agent.Shell:
+		return
+	}
+	switch e.Tool {
+	case agent.Edit:
+		e.Created = p.response().Type == "create"
+	case agent.Shell:
+		r := p.response()
+		e.Background = bool(in.Behind) || r.Task != ""
+		e.Interrupted = e.Interrupted || bool(r.Stopped)
+	}
+	if e.Tool == agent.Read || e.Tool == agent.Fetch || e.Tool == agent.Shell {
 		e.Output = strings.Join(texts(nil, p.Response, 0), "\n")
 	}
+}
+
+// response are fields of the answers of some tools.
+type response struct {
+	Type    text `json:"type"`             // of an edit: create or update
+	Task    text `json:"backgroundTaskId"` // of a command that goes on while the agent works
+	Stopped flag `json:"interrupted"`
+}
+
+// response is empty if the answer is no object.
+func (p *payload) response() (r response) {
+	if json.Unmarshal(p.Response, &r) != nil {
+		return response{}
+	}
+	return r
 }
 
 // maxDepth is how deep in a tool's response texts are looked for.

@@ -39,7 +39,7 @@ func TestDecode(t *testing.T) {
 		return &e
 	}
 	want := map[agent.Kind]*agent.Event{
-		agent.SessionStart: with(agent.SessionStart, func(e *agent.Event) { e.Source = "startup" }),
+		agent.SessionStart: with(agent.SessionStart, func(e *agent.Event) { e.Source, e.Transcript = "startup", "/t.jsonl" }),
 		agent.Prompt:       with(agent.Prompt, func(e *agent.Event) { e.Prompt, e.Text = "p1", "do it" }),
 		agent.BeforeTool:   with(agent.BeforeTool, func(e *agent.Event) { e.Tool, e.ToolName, e.Pattern, e.ToolUse = agent.Grep, "Grep", "foo", "toolu_1" }),
 		agent.AfterTool: with(agent.AfterTool, func(e *agent.Event) {
@@ -77,6 +77,9 @@ func TestDecode(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	for _, kind := range agent.Kinds() {
 		f.Add(string(kind), []byte(payloads[kind]), "context <&> \xff", "")
+	}
+	for _, p := range recordedPayloads(f) {
+		f.Add(string(p.kind), p.raw, "context", "reason")
 	}
 	f.Add("post-tool-use", []byte(`{"tool_name":"Read","tool_response":[{"a":["b",{"c":"d"}]}]}`), "", "go on")
 	f.Fuzz(func(t *testing.T, kind string, raw []byte, context, reason string) {

@@ -258,6 +258,42 @@ func TestUserStatusLine(t *testing.T) {
 	}
 }
 
+// TestApart: a folder in a project is never taken for the user's.
+func TestApart(t *testing.T) {
+	home := t.TempDir()
+	shop := filepath.Join(home, "shop")
+	for _, c := range []struct {
+		home, config string
+		projects     []string
+		want         bool
+	}{
+		{home, "", []string{shop, ""}, true},
+		{home, "", []string{home}, true}, // dotfiles
+		{home, filepath.Join(home, ".claude"), []string{home}, true},
+		{home, filepath.Join(home, "claude"), []string{shop}, true},
+		{home, filepath.Join(shop, ".claude"), []string{shop}, false},
+		{home, shop, []string{shop}, false},
+		{filepath.Join(shop, "home"), "", []string{shop}, false},
+		{home, filepath.Join(shop, "..", "shop", "x"), []string{"/elsewhere", shop}, false},
+		{home, "relative", []string{shop}, false},
+	} {
+		o := Options{Home: c.home, ConfigDir: c.config}
+		if got := o.Apart(c.projects); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	link := filepath.Join(home, "link")
+	if err := os.MkdirAll(shop, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(shop, link); err != nil {
+		t.Skip(err)
+	}
+	if (Options{Home: home, ConfigDir: link}).Apart([]string{shop}) {
+		t.Error("a link into a project is taken for the user's folder")
+	}
+}
+
 func TestProjectRules(t *testing.T) {
 	_, o := place(t, Project)
 	below := filepath.Join(o.Root, ".claude", "CLAUDE.md")

@@ -63,6 +63,52 @@ func UserStatusLine(in *install.Installer, o Options) string {
 	return commandOf(now)
 }
 
+// Apart reports whether the user's settings are outside of all projects, as they have to be:
+// settings of a project can set variables for what Claude Code starts, and so could name a
+// folder of the project as the user's. The usual folder in home is the user's even if home
+// is a project.
+func (o Options) Apart(projects []string) bool {
+	o.Scope = User
+	if !filepath.IsAbs(o.folder()) || !filepath.IsAbs(o.Home) { // below the directory that ken runs in
+		return false
+	}
+	folders := []string{o.Home}
+	if usual := filepath.Join(o.Home, ".claude"); o.folder() != usual {
+		folders = append(folders, o.folder())
+	}
+	for _, p := range projects {
+		for i, f := range folders {
+			if below, same := isBelow(f, p); below && !(same && i == 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isBelow reports whether a path is a folder or below it, links followed.
+func isBelow(path, dir string) (below, same bool) {
+	if dir == "" {
+		return false, false
+	}
+	for _, p := range []string{path, real(path)} {
+		for _, d := range []string{dir, real(dir)} {
+			if rel, err := filepath.Rel(d, p); err == nil && filepath.IsLocal(rel) {
+				return true, rel == "."
+			}
+		}
+	}
+	return false, false
+}
+
+// real is a path without links, as far as it exists.
+func real(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return filepath.Clean(path)
+}
+
 func commandOf(raw []byte) string {
 	var s statusLine
 	if json.Unmarshal(jsonedit.Standard(raw), &s) != nil || s.Type != "command" {

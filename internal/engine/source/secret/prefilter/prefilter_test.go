@@ -20,9 +20,10 @@ func TestHits(t *testing.T) {
 				lists[i] = append(lists[i], word(rnd, "abc_", 1+rnd.IntN(6)))
 			}
 		}
-		text := word(rnd, "abcABC_x\xff", 300)
+		text := word(rnd, "abcABC_x\xff", MaxShort)
 		a := automaton(lists)
 		state := uint32(0)
+		var all []At
 		for i := range len(text) {
 			state = a.Next(state, text[i])
 			var got, want []string
@@ -36,11 +37,17 @@ func TestHits(t *testing.T) {
 					}
 				}
 			}
+			for _, h := range a.Hits(state) {
+				all = append(all, At{h, i + 1})
+			}
 			slices.Sort(got)
 			slices.Sort(want)
 			if !slices.Equal(got, want) {
 				t.Fatalf("round %d: %v in %q: %v, not %v", round, lists, text[:i+1], got, want)
 			}
+		}
+		if short := Short(tableOf(lists), []byte(text)); !slices.Equal(short, all) {
+			t.Fatalf("round %d: %v in %q: searched one by one %v, not %v", round, lists, text, short, all)
 		}
 	}
 }
@@ -65,10 +72,12 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func automaton(lists [][]string) *Automaton {
+func automaton(lists [][]string) *Automaton { return New(tableOf(lists)) }
+
+func tableOf(lists [][]string) []rules.Rule {
 	table := make([]rules.Rule, len(lists))
 	for i := range lists {
 		table[i].Keys = lists[i]
 	}
-	return New(table)
+	return table
 }

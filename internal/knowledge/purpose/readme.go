@@ -1,21 +1,24 @@
-package summary
+package purpose
 
 import (
+	"context"
+	"path"
 	"regexp"
 	"strings"
 
-	"ken/internal/ask/brief"
+	"ken/internal/code"
+	"ken/internal/engine/view"
 )
 
 // The parts of a README's markup that a sentence is read without.
 var (
-	image    = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]`)
-	link     = regexp.MustCompile(`\[([^\[\]]*)\](\([^)]*\)|\[[^\]]*\])`)
-	shortcut = regexp.MustCompile(`\[([^\[\]]*[^\[\]! xX])\]`)             // a link whose target is elsewhere; no box of a task list
-	docLink  = regexp.MustCompile(`https?://[^\s\[\]]+\[([^\[\]]*)\]`)     // AsciiDoc
-	rstLink  = regexp.MustCompile("`([^`<>]+?)\\s*<[^`<>]*>`_+")           // reStructuredText
-	element  = regexp.MustCompile(`<!--[\s\S]*?(-->|$)|</?[A-Za-z][^>]*>`) // also a comment that nothing ends
-	emphasis = strings.NewReplacer("**", "", "__", "", "``", "", "`", "")
+	image     = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]`)
+	link      = regexp.MustCompile(`\[([^\[\]]*)\](\([^)]*\)|\[[^\]]*\])`)
+	shortcut  = regexp.MustCompile(`\[([^\[\]]*[^\[\]! xX])\]`)             // a link whose target is elsewhere; no box of a task list
+	asciiLink = regexp.MustCompile(`https?://[^\s\[\]]+\[([^\[\]]*)\]`)     // AsciiDoc
+	rstLink   = regexp.MustCompile("`([^`<>]+?)\\s*<[^`<>]*>`_+")           // reStructuredText
+	element   = regexp.MustCompile(`<!--[\s\S]*?(-->|$)|</?[A-Za-z][^>]*>`) // also a comment that nothing ends
+	emphasis  = strings.NewReplacer("**", "", "__", "", "``", "", "`", "")
 )
 
 // noProse are what the paragraphs of a README begin with that hold no sentence:
@@ -25,9 +28,9 @@ var noProse = []string{"#", "=", ">", "|", "```", "~~~", "- ", "* ", "+ ", "1.",
 // minWords is how many words a paragraph must have to be a sentence.
 const minWords = 4
 
-// firstProse is the first sentence of a README that is neither a heading nor a list,
+// FirstProse is the first sentence of a README that is neither a heading nor a list,
 // table, quote or image; "" if there is none.
-func firstProse(text string) string {
+func FirstProse(text string) string {
 	text = rstLink.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "$1") // before its address is taken for an element
 	text = element.ReplaceAllString(text, "")
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok { // front matter
@@ -57,7 +60,7 @@ func proseOf(paragraph string) string {
 	for line := range strings.Lines(paragraph) {
 		line = image.ReplaceAllString(line, "")
 		line = link.ReplaceAllString(line, "$1")
-		line = docLink.ReplaceAllString(line, "$1")
+		line = asciiLink.ReplaceAllString(line, "$1")
 		line = shortcut.ReplaceAllString(line, "$1")
 		line = strings.TrimSpace(line)
 		switch {
@@ -76,7 +79,7 @@ func proseOf(paragraph string) string {
 	if len(strings.Fields(text)) < minWords {
 		return ""
 	}
-	return brief.FirstSentence(text)
+	return FirstSentence(text)
 }
 
 func beginsNoProse(line string) bool {
@@ -91,4 +94,25 @@ func beginsNoProse(line string) bool {
 // underline reports whether a line is nothing but a rule under a title.
 func underline(line string) bool {
 	return len(line) >= 3 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~^*#", line[:1])
+}
+
+// Readme is the first sentence of a folder's README and the README's path; "" if there is
+// none. "." is the root.
+func Readme(ctx context.Context, s *view.Snapshot, dir string) (text, from string, err error) {
+	for _, name := range readmes {
+		f, ok, err := s.Index.FileByPath(path.Join(dir, name))
+		if err != nil {
+			return "", "", err
+		}
+		readable := ok && f.Problem == code.ProblemNone && f.Stat.Size <= MaxReadme
+		if !readable {
+			continue
+		}
+		b, err := s.Text(ctx, f.Path)
+		if err != nil {
+			return "", "", err
+		}
+		return FirstProse(string(b[:code.CutLength(string(b), ReadmeHead)])), f.Path, nil
+	}
+	return "", "", nil
 }

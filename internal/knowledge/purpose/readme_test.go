@@ -1,4 +1,4 @@
-package summary
+package purpose
 
 import (
 	"strings"
@@ -25,7 +25,7 @@ func TestFirstProse(t *testing.T) {
 		{"", ""},
 		{"\xff\xfe\x00 \xff \xff \xff", ""},
 	} {
-		if got := firstProse(c.text); got != c.want {
+		if got := FirstProse(c.text); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
 	}
@@ -34,7 +34,7 @@ func TestFirstProse(t *testing.T) {
 // TestFirstProseLong makes sure that hostile text of the size that is read takes no time.
 func TestFirstProseLong(t *testing.T) {
 	for _, piece := range []string{"[", "![", "<", "<!--", "`", "a\n\n", "=\n", "[a](", "https://x["} {
-		if got := firstProse(strings.Repeat(piece, readmeHead/len(piece))); len(got) > 300 {
+		if got := FirstProse(strings.Repeat(piece, 16<<10/len(piece))); len(got) > 300 {
 			t.Errorf("%q: %d bytes", piece, len(got))
 		}
 	}
@@ -45,7 +45,7 @@ func TestSameName(t *testing.T) {
 		a, b string
 		want bool
 	}{{"DataSource", "data_source", true}, {"data-source", "DataSource", true}, {"a", "ab", false}, {"ab", "a", false}, {"_a_", "A", true}, {"", "", true}, {"a", "b", false}} {
-		if got := sameName(c.a, c.b); got != c.want {
+		if got := SameName(c.a, c.b); got != c.want {
 			t.Errorf("%q %q: %v", c.a, c.b, got)
 		}
 	}

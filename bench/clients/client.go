@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+//go:embed package.json
+var manifest []byte
+
+// client is Claude Code in print mode, with a home of its own.
+type client struct {
+	program string   // the native binary
+	dir     string   // where it works
+	env     []string // everything that it sees of the environment
+	args    []string // of every session
+	log     io.Writer
+}
+
+// nativeClaude is where npm puts the program for this machine. It needs no node: the script
+// that npm puts beside it only looks for it.
+func nativeClaude(cache string) string {
+	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	return filepath.Join(cache, "node_modules", "@anthropic-ai", "claude-code-"+runtime.GOOS+"-"+arch, "claude")
+}
+
+// install has npm put what package.json names into a folder outside the repository. The
+// manifest is copied there when everything is, so that half an installation is made again.
+func install(ctx context.Context, cache string, log io.Writer) error {
+	done := filepath.Join(cache, "installed.json")
+	if was, err := os.ReadFile(done); err == nil && bytes.Equal(was, manifest) {
+		return nil
+	}
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(cache, "package.json"), manifest, 0o600); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts")
+	cmd.Dir, cmd.Stdout, cmd.Stderr = cache, log, log
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("npm install: %w", err)
+	}
+	if _, err := os.Stat(nativeClaude(cache)); err != nil {
+		return fmt.Errorf("npm installed no program for this machine: %w", err)
+	}
+	return os.WriteFile(done, manifest, 0o600)
+}
+
+// environment is all that client, hooks and commands see: a home of their own, the model on
+// the loopback interface, nothing that calls home or replaces the program.
+func environment(home, bin, model string) []string {
+	in := func(name string) string { return filepath.Join(home, name) }
+	env := []string{
+		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + home, "CLAUDE_CONFIG_DIR=" + in(".claude"),
+		"KEN_STATE=" + in("state"), "KEN_DEBUG=1", "XDG_CACHE_HOME=" + in("cache"), "TMPDIR=" + in("tmp"), "LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/bash",
+		"ANTHROPIC_BASE_URL=" + model, "ANTHROPIC_API_KEY=not-a-key", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		"DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
+		"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GOTELEMETRY=off", "GOTOOLCHAIN=local", "GOPROXY=off",
+	}
+	// The build cache is the user's, so that a run of tests does not compile the standard library.
+	if out, err := exec.Command("go", "env", "GOCACHE").Output(); err == nil {
+		env = append(env, "GOCACHE="+strings.TrimSpace(string(out)))
+	}
+	return env
+}
+
+// maxSession is how long a session may take; one takes three seconds.
+const maxSession = time.Minute
+
+// session runs one session and returns its id. Each prompt is sent when the turn before has
+// ended.
+func (c *client) session(ctx context.Context, args []string, prompts ...string) (id string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, maxSession)
+	defer cancel()
+	all := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"}
+	cmd := exec.CommandContext(ctx, c.program, append(append(all, c.args...), args...)...)
+	cmd.Dir, cmd.Env, cmd.Stderr = c.dir, c.env, c.log
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return "", err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	say := func() {
+		if len(prompts) == 0 {
+			in.Close()
+			return
+		}
+		json.NewEncoder(in).Encode(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": prompts[0]}})
+		prompts = prompts[1:]
+	}
+	say()
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		c.log.Write(line)
+		var said struct {
+			Type    string `json:"type"`
+			Session string `json:"session_id"`
+			Result  string `json:"result"`
+		}
+		if json.Unmarshal(line, &said) == nil {
+			id = said.Session
+			// The client takes a turn of its own when a command in the background ends.
+			if said.Type == "result" && said.Result != aside {
+				say()
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		return id, fmt.Errorf("claude %s: %w", strings.Join(args, " "), err)
+	}
+	return id, nil
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// The names of turns in a terminal.
+const (
+	turnTyped   = "typed"
+	turnCleared = "cleared" // after /clear
+)
+
+// ownLine is what the user's own status line shows.
+const ownLine = "own status line"
+
+// fullContext is how many tokens a reply says were read, so that less than 35 % of the context
+// of a million are left.
+const fullContext = 720_000
+
+func (w *world) typed() []step {
+	return []step{
+		{tokens: fullContext, uses: []use{w.bash("ken session todo 'polish words'; sleep 2")}, check: func(q *request) {
+			w.contains(q.texts(), "in a terminal the first request holds what the project is", block, "Last Session", blockEnd)
+		}},
+		{text: "Typed.", tokens: fullContext, check: func(q *request) {
+			w.contains(q.news(), "the agent is warned that little of the context is left", "% of the context is left")
+		}},
+	}
+}
+
+func (w *world) cleared() []step {
+	return []step{{text: "Cleared.", check: func(q *request) {
+		w.contains(q.texts(), "after /clear it is there again, with what was done before", block, "Last Session", "polish words", blockEnd)
+	}}}
+}
+
+// interactive runs the client in a terminal, where it shows a status line.
+func (w *world) interactive(ctx context.Context) error {
+	fmt.Println("in a terminal")
+	settings, err := w.accepted()
+	if err != nil {
+		return err
+	}
+	if _, err := w.command("ken", "install", "claude", "--yes"); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, maxSession)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, w.client.program, append([]string{"--permission-mode", "default"}, w.client.args...)...)
+	cmd.Dir, cmd.Env = w.project, append(w.client.env, "TERM=xterm-256color")
+	w.sessions++
+	t, err := startInTerminal(cmd)
+	if err != nil {
+		return err
+	}
+	if err := w.typeIn(t); err != nil {
+		return err
+	}
+	if _, err := w.command("ken", "uninstall", "claude", "--yes"); err != nil {
+		return err
+	}
+	now, err := os.ReadFile(filepath.Join(w.home, ".claude", "settings.json"))
+	w.expect(err == nil && string(now) == settings, "the user's own settings are as before")
+	return nil
+}
+
+// typeIn types what is done in the terminal.
+func (w *world) typeIn(t *terminal) error {
+	w.expect(t.shows(ownLine, "│ greet"), "the status line shows the user's own and ken's")
+	if err := t.enter(mark(turnTyped) + " Do something."); err != nil {
+		return err
+	}
+	w.expect(t.shows("Typed.", ownLine, "polish words │ greet", "%"), "and then what is left to do, and how full the context is")
+	for _, line := range []string{"/clear", mark(turnCleared) + " And now?"} {
+		time.Sleep(time.Second)
+		if err := t.enter(line); err != nil {
+			return err
+		}
+	}
+	w.expect(t.shows("Cleared."), "the session goes on after /clear")
+	if err := t.enter("/exit"); err != nil {
+		return err
+	}
+	err := t.stop()
+	if err != nil {
+		fmt.Println(indented(t.screen()))
+	}
+	w.expect(w.last().Ended, "the end of the session is remembered")
+	return err
+}
+
+// accepted writes what the client keeps of a user who has answered its first questions, and
+// the user's own settings, which it returns.
+func (w *world) accepted() (string, error) {
+	key := "not-a-key"
+	state, err := json.Marshal(map[string]any{
+		"hasCompletedOnboarding": true, "theme": "dark", "customApiKeyResponses": map[string]any{"approved": []string{key}, "rejected": []string{}},
+		"projects": map[string]any{w.project: map[string]any{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}},
+	})
+	if err != nil {
+		return "", err
+	}
+	user := filepath.Join(w.home, ".claude")
+	if err := os.WriteFile(filepath.Join(user, ".claude.json"), state, 0o600); err != nil {
+		return "", err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	command := strings.Join([]string{self, statusRecorder, filepath.Join(w.keep, recorder)}, " ")
+	settings, err := json.Marshal(map[string]any{"statusLine": map[string]any{"type": "command", "command": command}})
+	if err != nil {
+		return "", err
+	}
+	return string(settings), os.WriteFile(filepath.Join(user, "settings.json"), settings, 0o600)
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// recorder is the name by which this program is called as a hook beside ken.
+const recorder = "record"
+
+// statusRecorder is the name by which it is called as the user's own status line.
+const statusRecorder = "status"
+
+// recorded are the events whose payloads are kept: all that ken is called for.
+var recorded = []string{
+	"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart", "SubagentStop", "PreCompact", "Stop", "SessionEnd",
+}
+
+// record writes the payload of one event into a file of its own. Its name sorts by time.
+func record(dir string) {
+	raw, err := io.ReadAll(os.Stdin)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, strconv.FormatInt(time.Now().UnixNano(), 10)+"-"+strconv.Itoa(os.Getpid())), raw, 0o600)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+}
+
+// recording writes settings by which the client calls this program at every event.
+func (w *world) recording() (string, error) {
+	dir := filepath.Join(w.keep, recorder)
+	if err := os.RemoveAll(dir); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	hooks := map[string]any{}
+	for _, event := range recorded {
+		hooks[event] = []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": self, "args": []string{recorder, dir}}}}}
+	}
+	settings, err := json.Marshal(map[string]any{"hooks": hooks})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(w.home, "recording.json")
+	return path, os.WriteFile(path, settings, 0o600)
+}
+
+// testdata is where the payloads are kept.
+const testdata = "internal/workflow/agent/claude/testdata/payloads"
+
+// payloads compares what was recorded with the test data, or writes that anew. One payload is
+// kept of each event and kind: its tool, its source, its reason.
+func (w *world) payloads(write bool) error {
+	list, err := os.ReadDir(filepath.Join(w.keep, recorder))
+	if err != nil {
+		return err
+	}
+	n := w.neutral()
+	now := map[string]any{}
+	for _, f := range list {
+		raw, err := os.ReadFile(filepath.Join(w.keep, recorder, f.Name()))
+		if err != nil {
+			return err
+		}
+		var v map[string]any
+		if err := json.Unmarshal(n.names(raw), &v); err != nil {
+			return fmt.Errorf("payload %s: %w", f.Name(), err)
+		}
+		if name := nameOf(v); now[name] == nil {
+			now[name] = steady(v)
+		}
+	}
+	if write {
+		return rewrite(now)
+	}
+	was, err := kept()
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		w.expect(slices.Equal(shape(was[name]), shape(now[name])), "the payload of %s has the fields of the test data", name)
+		if !slices.Equal(shape(was[name]), shape(now[name])) {
+			fmt.Printf("         was %v\n         is  %v\n", shape(was[name]), shape(now[name]))
+		}
+	}
+	for name := range was {
+		if now[name] == nil {
+			w.expect(false, "%s is in the test data and came", name)
+		}
+	}
+	return nil
+}
+
+// kept are the payloads of the test data.
+func kept() (map[string]any, error) {
+	paths, err := filepath.Glob(filepath.Join(testdata, "*.json"))
+	out := map[string]any{}
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		var v any
+		if err := json.Unmarshal(raw, &v); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		out[strings.TrimSuffix(filepath.Base(path), ".json")] = v
+	}
+	return out, err
+}
+
+// rewrite makes the test data anew.
+func rewrite(payloads map[string]any) error {
+	if err := os.RemoveAll(testdata); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(testdata, 0o755); err != nil {
+		return err
+	}
+	for name, v := range payloads {
+		if err := writeJSON(filepath.Join(testdata, name+".json"), v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeJSON(path string, v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// nameOf names a payload by its event and what distinguishes those of one event.
+func nameOf(v map[string]any) string {
+	if v["hook_event_name"] == nil {
+		if window, ok := v["context_window"].(map[string]any); ok && window["used_percentage"] != nil {
+			return "StatusLine-used"
+		}
+		return "StatusLine"
+	}
+	name := fmt.Sprint(v["hook_event_name"])
+	for _, key := range []string{"source", "tool_name", "trigger", "reason"} {
+		if s, ok := v[key].(string); ok {
+			name += "-" + s
+		}
+	}
+	if v["agent_id"] != nil && v["tool_name"] != nil {
+		name += "-agent"
+	}
+	if v["agent_type"] == "" {
+		name += "-compaction"
+	}
+	if in, ok := v["tool_input"].(map[string]any); ok && in["run_in_background"] == true {
+		name += "-background"
+	}
+	return name
+}
+
+// steady replaces what is another at every run: times and durations.
+func steady(v map[string]any) map[string]any {
+	for name, value := range v {
+		switch x := value.(type) {
+		case map[string]any:
+			steady(x)
+		case float64:
+			key := strings.ToLower(name)
+			if strings.HasSuffix(key, "ms") || strings.HasSuffix(key, "usd") || strings.Contains(key, "token") || strings.Contains(key, "seconds") {
+				v[name] = 5
+			}
+		}
+	}
+	return v
+}
+
+// shape are the paths of all fields of a value, sorted: what it looks like, whatever it says.
+// Lists are not looked into, because how many items they have is a matter of time.
+func shape(v any) []string {
+	var out []string
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		out = append(out, path)
+		if fields, ok := v.(map[string]any); ok {
+			for key, value := range fields {
+				walk(path+"."+key, value)
+			}
+		}
+	}
+	walk("", v)
+	slices.Sort(out)
+	return out
+}
+
+// neutral replaces what is this machine's in payloads: folders, and random ids by numbers in
+// the order in which they are met.
+type neutral struct {
+	folders *strings.Replacer
+	ids     map[string]string
+}
+
+func (w *world) neutral() *neutral {
+	slug := strings.NewReplacer("/", "-", ".", "-", "_", "-")
+	return &neutral{ids: map[string]string{}, folders: strings.NewReplacer(
+		w.home, "/home/dev", slug.Replace(w.home), "-home-dev",
+	)}
+}
+
+var (
+	uuid    = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	agentID = regexp.MustCompile(`\b(?:a[0-9a-f]{16}|[ab][0-9a-z]{8}|acompact-[0-9a-f]+)\b`)
+)
+
+func (n *neutral) names(raw []byte) []byte {
+	raw = []byte(n.folders.Replace(string(raw)))
+	raw = uuid.ReplaceAllFunc(raw, func(id []byte) []byte { return n.id(id, "00000000-0000-4000-8000-%012d") })
+	return agentID.ReplaceAllFunc(raw, func(id []byte) []byte { return n.id(id, "a%016d") })
+}
+
+func (n *neutral) id(id []byte, form string) []byte {
+	if n.ids[string(id)] == "" {
+		n.ids[string(id)] = fmt.Sprintf(form, len(n.ids)+1)
+	}
+	return []byte(n.ids[string(id)])
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// turnScope is the one turn of a session that only shows what an installation brings.
+const turnScope = "scope"
+
+// scope is one way to install ken, or several at once.
+type scope struct {
+	name    string
+	install [][]string // arguments of `ken install claude`
+	args    []string   // of the client
+	skill   string     // how the client lists ken's skill, "" if it should not be there
+	dir     string     // of the project, in which the client starts
+	silent  bool       // the client does not call ken
+}
+
+// scopes has each session begin with what ken says exactly once, however it was installed, and
+// with nothing where it was not or is not called.
+func (w *world) scopes(ctx context.Context) error {
+	plugin := filepath.Join(w.home, "plugin")
+	for _, s := range []scope{
+		{name: "not installed"},
+		{name: "for the project", install: [][]string{{"--project"}}, skill: "- ken-query: "},
+		{name: "for the user", install: [][]string{{"--user"}}, skill: "- ken-query: "},
+		{name: "for the project by its name and for the user by its path", install: [][]string{{"--project"}, {"--user"}}, skill: "- ken-query: "},
+		{name: "for oneself, begun in a folder of the project", install: [][]string{{"--local"}}, skill: "- ken-query: ", dir: "words"},
+		// The client looks for a project's settings only where it is started.
+		{name: "for the project, begun in a folder of it", install: [][]string{{"--project"}}, skill: "- ken-query: ", dir: "words", silent: true},
+		{name: "as a plugin", install: [][]string{{"--plugin", plugin}}, args: []string{"--plugin-dir", plugin}, skill: "- ken:ken-query: "},
+	} {
+		if err := w.tryScope(ctx, &s); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+func (w *world) tryScope(ctx context.Context, s *scope) error {
+	fmt.Println(s.name)
+	before, err := w.settled()
+	if err != nil {
+		return err
+	}
+	for _, args := range s.install {
+		if _, err := w.command("ken", append([]string{"install", "claude", "--yes"}, args...)...); err != nil {
+			return err
+		}
+	}
+	if err := w.scopeSession(ctx, s); err != nil {
+		return err
+	}
+	for _, args := range s.install {
+		if _, err := w.command("ken", append([]string{"uninstall", "claude", "--yes"}, args...)...); err != nil {
+			return err
+		}
+	}
+	after, err := w.settled()
+	if err != nil {
+		return err
+	}
+	w.expect(len(differences(before, after)) == 0, "taken out, nothing is left: %v", differences(before, after))
+	return nil
+}
+
+// scopeSession runs a session and looks at what its only request holds.
+func (w *world) scopeSession(ctx context.Context, s *scope) error {
+	seen := len(w.model.seen())
+	w.sessions++
+	c := w.client
+	c.dir = w.path(s.dir)
+	id, err := c.session(ctx, s.args, mark(turnScope)+" Edit the word.")
+	if err != nil {
+		return err
+	}
+	requests := w.model.seen()[seen:]
+	if len(requests) == 0 {
+		return fmt.Errorf("no request")
+	}
+	first, all := string(requests[0].Raw), string(requests[len(requests)-1].Raw)
+	want := 1
+	if len(s.install) == 0 || s.silent {
+		want = 0
+	}
+	w.expect(strings.Count(first, blockEnd) == want, "what the project is comes %d times, is to come %d times", strings.Count(first, blockEnd), want)
+	gone := strings.Count(all, "`Later` is gone from")
+	w.expect(gone == want, "the removed declaration is warned of %d times, is to be %d times", gone, want)
+	if s.skill != "" {
+		w.contains(requests[0].texts(), "the skill is listed", s.skill)
+	} else {
+		w.without(requests[0].texts(), "no skill is listed", "ken-query")
+	}
+	if want == 0 {
+		w.expect(w.last().ID != id, "the session is not remembered")
+		return nil
+	}
+	r := w.last()
+	w.expect(r.ID == id && r.Ended && r.Prompts == 1, "the session is remembered with one prompt, and its end")
+	return nil
+}
+
+// scope is what the model does in such a session: it removes a declaration that is used.
+func (w *world) scope() []step {
+	return []step{
+		{uses: []use{w.read("words/later.go")}, check: func(*request) { w.write("words/use.go", "package words\n\n// Soon is Later.\nconst Soon = Later\n") }},
+		{uses: []use{w.bash("ken index")}},
+		{uses: []use{w.edit("words/later.go", later, "")}},
+		{text: "Removed."},
+	}
+}
+
+// settled is what is in the project and in the client's folder for settings, but for what the
+// client itself keeps there.
+func (w *world) settled() (map[string]string, error) {
+	w.write("words/later.go", "package words\n\n"+later)
+	os.Remove(w.path("words/use.go"))
+	out, err := snapshot(w.project)
+	if err != nil {
+		return nil, err
+	}
+	user := filepath.Join(w.home, ".claude")
+	for _, name := range []string{"settings.json", "CLAUDE.md"} {
+		data, err := os.ReadFile(filepath.Join(user, name))
+		out["user "+name] = fmt.Sprint(string(data), err)
+	}
+	skills, err := os.ReadDir(filepath.Join(user, "skills"))
+	out["user skills"] = fmt.Sprint(skills, err)
+	entries, err := os.ReadDir(filepath.Join(w.home, "plugin"))
+	out["plugin"] = fmt.Sprint(entries, err)
+	return out, nil
+}
+
+// write writes a file of the project.
+func (w *world) write(name, text string) {
+	if err := os.WriteFile(w.path(name), []byte(text), 0o600); err != nil {
+		w.expect(false, "%v", err)
+	}
+}

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+)
+
+// world is a project, the client that works in it, and what was found out.
+type world struct {
+	home, bin, project string
+	keep               string // for what client, model and hooks said
+	client             client
+	model              *model
+
+	sessions, checks, faults int
+}
+
+// files are those of the project, which is a Go module with a test that fails.
+var files = map[string]string{
+	"go.mod":          "module greet\n\ngo 1.26\n",
+	"words/words.go":  words,
+	"main.go":         "package main\n\nimport \"greet/words\"\n\nfunc main() {\n\tprintln(words.Hello(\"you\"))\n\tprintln(words.Bye(\"you\"))\n}\n",
+	"CLAUDE.local.md": "Answer briefly.\n",
+	"words/words_test.go": `package words
+
+import "testing"
+
+func TestHello(t *testing.T) {
+	if got := Hello("you"); got != "Hello, you" {
+		t.Error(got)
+	}
+}
+`,
+}
+
+// The declarations of words/words.go.
+const (
+	hello = "// Hello greets somebody.\nfunc Hello(name string) string { return \"Hello \" + name }\n"
+	bye   = "// Bye takes leave.\nfunc Bye(name string) string { return \"Bye \" + name }\n"
+	words = "package words\n\n" + hello + "\n" + bye
+	later = "// Later is for later.\nconst Later = 1\n" // of a file that is written later
+)
+
+// newWorld makes a project under version control and starts the model.
+func newWorld(home, bin, cache, keep string, log io.Writer) (*world, error) {
+	w := &world{home: home, bin: bin, keep: keep, project: filepath.Join(home, "greet")}
+	var err error
+	if w.model, err = listen(w.script()); err != nil {
+		return nil, err
+	}
+	settings, err := w.recording()
+	if err != nil {
+		return nil, err
+	}
+	w.client = client{
+		program: nativeClaude(cache), dir: w.project, env: environment(home, bin, w.model.url), log: log,
+		args: []string{
+			"--allowedTools", "Bash,Edit,Write,Read,Grep,Glob,Agent", "--settings", settings, "--debug-file", filepath.Join(keep, "debug.log"),
+		},
+	}
+	for _, dir := range []string{"tmp", ".claude"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	for path, text := range files {
+		path = filepath.Join(w.project, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	for _, args := range [][]string{
+		{"init", "-q", "."}, {"add", "--", ".", ":!CLAUDE.local.md"}, {"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-qm", "Begin"},
+	} {
+		if _, err := w.command("git", args...); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// command runs a program in the project as the client would and returns what it printed.
+func (w *world) command(name string, args ...string) (string, error) {
+	if name == "ken" {
+		name = filepath.Join(w.bin, name)
+	}
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = w.project, w.client.env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return string(out), fmt.Errorf("%s %s: %w: %s", filepath.Base(name), strings.Join(args, " "), err, out)
+	}
+	return string(out), nil
+}
+
+// expect is one check: what should be true, and whether it is.
+func (w *world) expect(ok bool, what string, args ...any) {
+	w.checks++
+	what = fmt.Sprintf(what, args...)
+	if ok {
+		fmt.Println("  ok    ", what)
+		return
+	}
+	w.faults++
+	fmt.Println("  FAILED", what)
+}
+
+// contains expects every one of some texts in another, and shows that if one is missing.
+func (w *world) contains(text, what string, parts ...string) {
+	var missing []string
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			missing = append(missing, p)
+		}
+	}
+	w.expect(missing == nil, "%s", what)
+	if missing != nil {
+		fmt.Printf("         missing %q in:\n%s\n", missing, indented(text))
+	}
+}
+
+// without expects a text to be absent from another.
+func (w *world) without(text, what, part string) {
+	w.expect(!strings.Contains(text, part), "%s", what)
+	if strings.Contains(text, part) {
+		fmt.Printf("         %q is in:\n%s\n", part, indented(text))
+	}
+}
+
+// maxShown is how much of a text is shown where a check fails, in bytes.
+const maxShown = 4000
+
+func indented(text string) string {
+	if len(text) > maxShown {
+		text = text[:maxShown] + " …"
+	}
+	return "         | " + strings.ReplaceAll(text, "\n", "\n         | ")
+}
+
+// declares reports whether the index holds a declaration of a name, as it is, without the look
+// at the tree that every command of ken begins with.
+func (w *world) declares(name string) bool {
+	conn, err := sqlite.OpenConn(filepath.Join(w.project, ".ken", "index.db"), sqlite.OpenReadOnly)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	found := false
+	err = sqlitex.Execute(conn, "SELECT 1 FROM code_entities WHERE name = ?", &sqlitex.ExecOptions{
+		Args: []any{name}, ResultFunc: func(*sqlite.Stmt) error { found = true; return nil },
+	})
+	return err == nil && found
+}
+
+// remembered is what ken remembers of a session, as `ken session show --json` prints it.
+type remembered struct {
+	ID    string
+	Ended bool
+	Tests []struct {
+		Command string
+		Passed  bool
+	}
+	Files []struct{ Path, Change string }
+	Notes []struct{ Kind, Text string }
+	// Subagents is how many it started.
+	Subagents int
+	Prompts   int
+}
+
+// last is the session that had an event last.
+func (w *world) last() (r remembered) {
+	out, err := w.command("ken", "session", "show", "--json")
+	var answer struct{ Sessions []remembered }
+	if err != nil || json.Unmarshal([]byte(out), &answer) != nil || len(answer.Sessions) == 0 {
+		fmt.Println("         ken session show:", out, err)
+		return r
+	}
+	return answer.Sessions[0]
+}
+
+// tested is how a run of tests ended as ken remembers it: passed, failed or "" if it knows none.
+func (w *world) tested(command string) string {
+	for _, t := range w.last().Tests {
+		if t.Command == command {
+			return map[bool]string{true: "passed", false: "failed"}[t.Passed]
+		}
+	}
+	return ""
+}
+
+// holding are the files of ken that hold a text: those in .ken and in its state directory.
+func (w *world) holding(text string) (out []string, err error) {
+	for _, dir := range []string{filepath.Join(w.project, ".ken"), filepath.Join(w.home, "state")} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if bytes.Contains(data, []byte(text)) {
+				out = append(out, path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// snapshot is what is in a folder: what kind each path is, and its bytes. The index of git is
+// left out, because reading the tree refreshes it, and .ken, which is not the client's.
+func snapshot(root string) (map[string]string, error) {
+	out := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case rel == ".ken":
+			return filepath.SkipDir
+		case rel == filepath.Join(".git", "index"):
+		case d.IsDir():
+			out[rel] = "folder"
+		default:
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			out[rel] = "file " + string(data)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// differences are the paths that two snapshots do not have alike.
+func differences(a, b map[string]string) (out []string) {
+	for path, was := range a {
+		if now, ok := b[path]; !ok || now != was {
+			out = append(out, path)
+		}
+	}
+	for path := range b {
+		if _, ok := a[path]; !ok {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// keepRequests writes what the model was sent.
+func (w *world) keepRequests(path string) {
+	var b bytes.Buffer
+	for _, q := range w.model.seen() {
+		b.Write(q.Raw)
+		b.WriteByte('\n')
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		fmt.Println(err)
+	}
+}

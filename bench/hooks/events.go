@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// event is one that is measured beside `ken version`.
+type event struct {
+	label, kind string
+	most        bound
+	payload     func(s *subject, run int) map[string]any
+}
+
+// smallBound is that of events that nobody may notice.
+var smallBound = bound{p50: 1.6}
+
+// tool makes the payloads of a use of a tool.
+func tool(event, name string, input, response map[string]any) func(s *subject, run int) map[string]any {
+	return func(s *subject, run int) map[string]any {
+		return s.payload("small", event, map[string]any{
+			"tool_name": name, "tool_use_id": fmt.Sprintf("%s-%s-%v-%d", event, name, input["command"], run), "tool_input": input, "tool_response": response,
+		})
+	}
+}
+
+// plain makes the payloads of an event without a tool, each in a session of its own.
+func plain(name string, more map[string]any) func(s *subject, run int) map[string]any {
+	return func(s *subject, run int) map[string]any {
+		return s.payload(fmt.Sprintf("%s %d", name, run), name, more)
+	}
+}
+
+// output is what a tool printed or read.
+var output = strings.Repeat("	if err := s.check(ctx, entry); err != nil {\n", 200)
+
+// small are the events that nobody may notice.
+var small = []event{
+	{"pre-tool-use, an edit", "pre-tool-use", smallBound, tool("PreToolUse", "Edit", map[string]any{"file_path": "/nowhere/a.go", "old_string": "a", "new_string": output}, nil)},
+	{"pre-tool-use, a command", "pre-tool-use", smallBound, tool("PreToolUse", "Bash", map[string]any{"command": "ls -la internal"}, nil)},
+	{"post-tool-use, a file read", "post-tool-use", smallBound, func(s *subject, run int) map[string]any {
+		path := filepath.Join(s.dir, s.file(run))
+		return tool("PostToolUse", "Read", map[string]any{"file_path": path}, map[string]any{"type": "text", "file": map[string]any{"content": output}})(s, run)
+	}},
+	{"post-tool-use, a list of files", "post-tool-use", smallBound, tool("PostToolUse", "Glob", map[string]any{"pattern": "**/*.go"}, map[string]any{"filenames": []string{"a.go"}})},
+	{"post-tool-use, a command", "post-tool-use", smallBound, tool("PostToolUse", "Bash", map[string]any{"command": "ls -la"}, map[string]any{"stdout": output})},
+	{"post-tool-use, a command that ran tests", "post-tool-use", smallBound, tool("PostToolUse", "Bash", map[string]any{"command": "go test ./..."}, map[string]any{"stdout": output})},
+	{"post-tool-use-failure, a command that ran tests", "post-tool-use-failure", smallBound, tool("PostToolUseFailure", "Bash", map[string]any{"command": "go test ./a"}, nil)},
+	{"stop", "stop", smallBound, plain("Stop", map[string]any{"last_assistant_message": output})},
+	{"session-end", "session-end", smallBound, plain("SessionEnd", map[string]any{"reason": "other"})},
+	{"subagent-stop", "subagent-stop", bound{}, plain("SubagentStop", map[string]any{"agent_id": "a1", "agent_type": "Explore"})},
+	{"pre-compact", "pre-compact", bound{}, plain("PreCompact", map[string]any{"trigger": "auto"})},
+}
+
+// smallEvents measures them beside `ken version`.
+func smallEvents(ctx context.Context, o options, t *table, subjects []*subject) error {
+	s := subjects[len(subjects)-1] // the largest, because none of them may depend on the tree
+	things := []thing{{name: "version", p: s.project, args: []string{"version"}}}
+	for _, e := range small {
+		things = append(things, thing{name: e.label, p: s.project, args: []string{"hook", "claude", e.kind}, says: silent,
+			payload: func(run int) map[string]any { return e.payload(s, run) }})
+	}
+	m, err := turns(ctx, o.seed+1, o.runs, things)
+	if err != nil {
+		return err
+	}
+	for _, e := range small {
+		t.ratio(e.label, s.label, "ken version", m[e.label], m["version"], e.most)
+	}
+	return nil
+}
+
+// asking measures a search of a known name beside the question itself.
+func asking(ctx context.Context, o options, t *table, subjects []*subject) error {
+	var things []thing
+	for _, s := range subjects {
+		things = append(things,
+			thing{name: s.label + " hook", p: s.project, args: []string{"hook", "claude", "pre-tool-use"}, says: says("[INTELLIGENCE]"),
+				payload: func(run int) map[string]any {
+					more := map[string]any{"tool_name": "Grep", "tool_use_id": fmt.Sprint("grep ", run), "tool_input": map[string]any{"pattern": s.name(run)}}
+					return s.payload(fmt.Sprint("asking ", run), "PreToolUse", more)
+				}},
+			thing{name: s.label + " refs", p: s.project, argsOf: func(run int) []string { return []string{"refs", s.name(run)} }})
+	}
+	m, err := turns(ctx, o.seed+2, o.runs, things)
+	if err != nil {
+		return err
+	}
+	for _, s := range subjects {
+		t.ratio("pre-tool-use, a search of a known name", s.label, "ken refs NAME", m[s.label+" hook"], m[s.label+" refs"], bound{p50: 1.3})
+	}
+	return nil
+}
+
+// starting measures the start of a session beside `ken status`: with nothing changed, and after a change of so much that the
+// look at it cannot end in time.
+func starting(ctx context.Context, o options, t *table, subjects []*subject) error {
+	var things []thing
+	for _, s := range subjects {
+		things = append(things,
+			thing{name: s.label + " start", p: s.project, args: []string{"hook", "claude", "session-start"}, says: says("codebase-intelligence"),
+				payload: func(run int) map[string]any {
+					return s.payload(fmt.Sprint("starting ", run), "SessionStart", map[string]any{"source": "startup"})
+				}},
+			thing{name: s.label + " status", p: s.project, args: []string{"status"}})
+	}
+	m, err := turns(ctx, o.seed+3, o.runs, things)
+	if err != nil {
+		return err
+	}
+	for _, s := range subjects {
+		t.ratio("session-start", s.label, "ken status", m[s.label+" start"], m[s.label+" status"], bound{p95: 2})
+	}
+	return lateStarts(ctx, o, t, subjects[len(subjects)-1])
+}
+
+// lateStarts measures the start of a session in a tree whose changes take longer than a start may, and the end of a turn there.
+func lateStarts(ctx context.Context, o options, t *table, s *subject) error {
+	changed, err := s.changeMany(ctx)
+	if err != nil {
+		return err
+	}
+	runs := max(o.runs/6, 1)
+	m, err := turns(ctx, o.seed+4, runs, []thing{
+		{name: "start", p: s.project, args: []string{"hook", "claude", "session-start"}, says: says("codebase-intelligence"),
+			payload: func(run int) map[string]any {
+				return s.payload(fmt.Sprint("late ", run), "SessionStart", map[string]any{"source": "startup"})
+			}},
+		{name: "status", p: s.project, args: []string{"status"}},
+	})
+	if err != nil {
+		return err
+	}
+	label := fmt.Sprintf("%s, %d changed", s.label, changed)
+	t.ratio("session-start", label, "ken status", m["start"], m["status"], bound{p95: 2})
+	last, err := s.hook(ctx, "session-start", s.payload("late", "SessionStart", map[string]any{"source": "startup"}))
+	if err != nil {
+		return err
+	}
+	if !t.short { // in a small tree it ends in time
+		t.check("session-start past its time", label, "", "says that the tree is not checked", strings.Contains(string(last.out), "tree not checked"))
+	}
+	return s.resumed(ctx, t, label)
+}
+
+// changeMany changes a tenth of a tree as a command does.
+func (s *subject) changeMany(ctx context.Context) (int, error) {
+	out, err := gitOutput(ctx, s.dir, "ls-files", "-z", "--", "*.go")
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for i, f := range strings.Split(strings.TrimSuffix(out, "\x00"), "\x00") {
+		if i%10 != 0 {
+			continue
+		}
+		file, err := os.OpenFile(filepath.Join(s.dir, f), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			return 0, err
+		}
+		_, err = fmt.Fprintf(file, "\nfunc addedByCommand%d() {}\n", i)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return 0, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// stopTime is how long the work after a turn may take; half as much again is for starting and for the last step.
+const stopTime = 500 * time.Millisecond
+
+// resumed ends turns until the index holds what commands changed: each must end in time, and each go on where the one before
+// ended.
+func (s *subject) resumed(ctx context.Context, t *table, label string) error {
+	var times []time.Duration
+	var longest time.Duration
+	for turn := range 400 {
+		o, err := s.hook(ctx, "stop-async", s.payload("late", "Stop", map[string]any{"last_assistant_message": fmt.Sprint(turn)}))
+		if err != nil {
+			return err
+		}
+		times = append(times, o.wall)
+		longest = max(longest, o.wall)
+		pending, err := s.pending(ctx)
+		if err != nil {
+			return err
+		}
+		if pending == 0 {
+			t.check("stop-async", label, fmt.Sprintf("%d turns, longest %s", len(times), ms(longest)), "each within 500 ms and half of it",
+				longest <= stopTime*3/2 || t.short)
+			return nil
+		}
+	}
+	t.check("stop-async", label, fmt.Sprintf("not done after %d turns, longest %s", len(times), ms(longest)), "goes on where it ended", false)
+	return s.do(ctx, "index")
+}

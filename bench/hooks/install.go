@@ -1,0 +1,305 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// installed installs ken into settings of many shapes in every scope, twice, and takes it out again; then once more, killed in
+// between.
+func installed(ctx context.Context, o options, t *table) error {
+	rng := rand.New(rand.NewPCG(o.seed, 6))
+	for _, scope := range []string{"local", "project", "user"} {
+		var wrong []string
+		kills, halfway := 0, 0
+		for i := range o.settings {
+			p := &project{ken: o.ken, dir: filepath.Join(o.work, "install", "tree"), home: filepath.Join(o.work, "install", "home")}
+			in := installation{project: p, scope: scope}
+			if err := in.make(ctx, rng, i); err != nil {
+				return err
+			}
+			problem, err := in.twice(ctx)
+			if err == nil && problem == "" {
+				var between bool
+				problem, between, err = in.killed(ctx, rng)
+				kills++
+				if between {
+					halfway++
+				}
+			}
+			if err != nil {
+				return err
+			}
+			if problem != "" {
+				wrong = append(wrong, fmt.Sprintf("settings %d: %s", i, problem))
+			}
+			if err := os.RemoveAll(filepath.Join(o.work, "install")); err != nil {
+				return err
+			}
+		}
+		found := fmt.Sprintf("%d wrong; of %d kills %d before the end", len(wrong), kills, halfway)
+		if len(wrong) > 0 {
+			found += "; " + wrong[0]
+		}
+		t.check("install --"+scope+" twice, uninstall; killed in between", fmt.Sprintf("%d settings files", o.settings), found,
+			"no second change; byte for byte; old or new, never half", len(wrong) == 0)
+	}
+	return nil
+}
+
+// installation is ken in one scope.
+type installation struct {
+	*project
+	scope string
+}
+
+// path is where the settings of a scope are.
+func (in *installation) path() string {
+	switch in.scope {
+	case "local":
+		return filepath.Join(in.dir, ".claude", "settings.local.json")
+	case "project":
+		return filepath.Join(in.dir, ".claude", "settings.json")
+	}
+	return filepath.Join(in.home, ".claude", "settings.json")
+}
+
+// make makes a project and settings of some shape; every tenth has none.
+func (in *installation) make(ctx context.Context, rng *rand.Rand, i int) error {
+	if err := errors.Join(os.MkdirAll(in.dir, 0o755), os.MkdirAll(in.home, 0o755), commitAll(ctx, in.dir)); err != nil || i%10 == 9 {
+		return err
+	}
+	text := randomSettings(rng)
+	mode := []fs.FileMode{0o600, 0o644}[rng.IntN(2)]
+	err := errors.Join(os.MkdirAll(filepath.Dir(in.path()), 0o755), os.WriteFile(in.path(), []byte(text), mode))
+	if err == nil && rng.IntN(2) == 0 { // rules of somebody else
+		rules := map[string]string{"local": "CLAUDE.local.md", "project": "CLAUDE.md"}[in.scope]
+		if rules != "" {
+			err = os.WriteFile(filepath.Join(in.dir, rules), []byte("# Mine\r\n\r\nno final newline"[:9+rng.IntN(16)]), 0o644)
+		}
+	}
+	return err
+}
+
+// snapshot is every file but git's objects, ken's index and its state, with bytes and mode.
+func (in *installation) snapshot() (map[string]string, error) {
+	out := map[string]string{}
+	for _, root := range []string{in.dir, in.home} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if path == in.state() || path == filepath.Join(in.dir, ".git", "objects") {
+				return filepath.SkipDir
+			}
+			st, err := d.Info()
+			if err != nil {
+				return err
+			}
+			text := ""
+			if st.Mode().IsRegular() {
+				data, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				text = fmt.Sprintf("%x", sha256.Sum256(data))
+			}
+			out[path] = st.Mode().String() + " " + text
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (in *installation) install(ctx context.Context) error {
+	return in.do(ctx, "install", "claude", "--"+in.scope, "--yes")
+}
+
+func (in *installation) uninstall(ctx context.Context) error {
+	return in.do(ctx, "uninstall", "claude", "--"+in.scope, "--yes")
+}
+
+// differs names a file that differs between two snapshots, "" if there is none.
+func differs(a, b map[string]string) string {
+	for path, was := range a {
+		if b[path] != was {
+			return filepath.Base(path)
+		}
+	}
+	for path := range b {
+		if _, ok := a[path]; !ok {
+			return filepath.Base(path)
+		}
+	}
+	return ""
+}
+
+// twice installs twice and takes out, and says what is wrong then.
+func (in *installation) twice(ctx context.Context) (problem string, err error) {
+	before, err := in.snapshot()
+	if err == nil {
+		err = in.install(ctx)
+	}
+	if err != nil {
+		return "", err
+	}
+	once, err := in.snapshot()
+	if err == nil {
+		err = in.install(ctx)
+	}
+	if err != nil {
+		return "", err
+	}
+	again, err := in.snapshot()
+	if err == nil {
+		err = in.uninstall(ctx)
+	}
+	if err != nil {
+		return "", err
+	}
+	out, err := in.snapshot()
+	switch {
+	case differs(before, once) == "":
+		problem = "installing changed nothing"
+	case differs(once, again) != "":
+		problem = "a second installation changed " + differs(once, again)
+	case differs(before, out) != "":
+		problem = "taken out, another is " + differs(before, out)
+	}
+	return problem, err
+}
+
+// killed kills an installation and a removal at some moment. Every file is the old or the new one then, and what comes after
+// finishes.
+func (in *installation) killed(ctx context.Context, rng *rand.Rand) (problem string, between bool, err error) {
+	before, err := in.snapshot()
+	start := time.Now()
+	if err == nil {
+		err = in.install(ctx)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	takes := time.Since(start)
+	after, err := in.snapshot()
+	if err == nil {
+		err = in.uninstall(ctx)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	for _, verb := range []string{"install", "uninstall"} {
+		if verb == "uninstall" {
+			if err := in.install(ctx); err != nil {
+				return "", between, err
+			}
+		}
+		late, err := in.kill(ctx, time.Duration(rng.Int64N(int64(takes*5/4))), verb, "claude", "--"+in.scope, "--yes")
+		if err != nil {
+			return "", between, err
+		}
+		between = between || !late
+		now, err := in.snapshot()
+		if err != nil {
+			return "", between, err
+		}
+		if half := in.half(now, before, after); half != "" {
+			return fmt.Sprintf("after a killed %s, half is %s", verb, half), between, nil
+		}
+		if err := errors.Join(in.install(ctx), in.uninstall(ctx)); err != nil {
+			return "", between, err
+		}
+		if now, err = in.snapshot(); err != nil {
+			return "", between, err
+		}
+		if d := differs(before, now); d != "" {
+			return fmt.Sprintf("taken out after a killed %s, another is %s", verb, d), between, nil
+		}
+	}
+	return "", between, nil
+}
+
+// half names a file that is neither as before nor as after. Files that ken writes beside another before it takes its place do not
+// count, because nobody reads them.
+func (in *installation) half(now, before, after map[string]string) string {
+	for path, is := range now {
+		if is != before[path] && is != after[path] && !strings.HasPrefix(filepath.Base(path), ".ken-") && !strings.HasPrefix(is, "d") {
+			return filepath.Base(path)
+		}
+	}
+	return ""
+}
+
+// kill runs ken and kills it after a while. It reports whether it was too late.
+func (p *project) kill(ctx context.Context, after time.Duration, args ...string) (late bool, err error) {
+	cmd := exec.CommandContext(ctx, p.ken, args...)
+	cmd.Dir, cmd.Env = p.dir, p.env()
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	timer := time.AfterFunc(after, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	return cmd.Wait() == nil, nil
+}
+
+// randomSettings is a settings file as people and programs write them: comments, commas at ends, tabs, line ends of two
+// kinds, a mark at the beginning, hooks of others, a status line.
+func randomSettings(rng *rand.Rand) string {
+	one := func(list ...string) string { return list[rng.IntN(len(list))] }
+	nl, indent := one("\n", "\r\n", "\n", " "), one("  ", "\t", "    ", "")
+	comment := func() string {
+		if nl == " " {
+			return one("", "", "/* mine */")
+		}
+		return one("", "", "", " // mine", " /* mine */")
+	}
+	var keys []string
+	for _, k := range rng.Perm(6)[:rng.IntN(7)] {
+		keys = append(keys, []string{
+			`"model": "opus"`, `"env": {"A": "ü 日本", "B": "\u00e9\\"}`, `"permissions": {"allow": ["Bash(go test:*)"], "deny": []}`,
+			`"statusLine": {"type": "command", "command": "date"}`, `"hooks": ` + randomHooks(rng, nl, indent), `"numbers": [1, 2.50, -0, 1e9]`,
+		}[k])
+	}
+	var b strings.Builder
+	b.WriteString(one("", "", "\xEF\xBB\xBF") + "{" + comment())
+	for i, k := range keys {
+		b.WriteString(nl + indent + k)
+		if i < len(keys)-1 {
+			b.WriteString(",")
+		} else {
+			b.WriteString(one("", "", ","))
+		}
+		b.WriteString(comment())
+	}
+	b.WriteString(nl + "}" + one("", nl, nl+nl))
+	return b.String()
+}
+
+// randomHooks are hooks of others, in some of the events that ken is called at.
+func randomHooks(rng *rand.Rand, nl, indent string) string {
+	beep := `{"matcher": "Edit|Write", "hooks": [{"type": "command", "command": "beep --loud", "timeout": 5}]}`
+	var events []string
+	for _, name := range []string{"Stop", "PreToolUse", "SessionStart", "Notification"} {
+		switch rng.IntN(4) {
+		case 0:
+			events = append(events, fmt.Sprintf("%q: []", name))
+		case 1:
+			events = append(events, fmt.Sprintf("%q: [%s]", name, beep))
+		case 2:
+			events = append(events, fmt.Sprintf("%q: [%s%s,%s%s%s]", name, nl+indent+indent, beep, nl+indent+indent, strings.Replace(beep, "loud", "low", 1), nl+indent))
+		}
+	}
+	return "{" + nl + indent + indent + strings.Join(events, ","+nl+indent+indent) + nl + indent + "}"
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// project is a tree with a home of its own for settings, state and caches.
+type project struct {
+	ken, dir, home string
+}
+
+// state is ken's state directory.
+func (p *project) state() string { return filepath.Join(p.home, "state") }
+
+func (p *project) env() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "HOME=" + p.home, "KEN_STATE=" + p.state(), "LC_ALL=C"}
+}
+
+// outcome is what one run of the program said and took.
+type outcome struct {
+	out             []byte
+	wall, processor time.Duration
+	memory          int64 // most of it that was in use, in KB
+}
+
+// run runs ken once.
+func (p *project) run(ctx context.Context, dir string, stdin []byte, args ...string) (outcome, error) {
+	cmd := exec.CommandContext(ctx, p.ken, args...)
+	cmd.Dir, cmd.Env = dir, p.env()
+	if stdin != nil {
+		cmd.Stdin = bytes.NewReader(stdin)
+	}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	start := time.Now()
+	err := cmd.Run()
+	o := outcome{out: out.Bytes(), wall: time.Since(start)}
+	if s := cmd.ProcessState; s != nil {
+		o.processor = s.UserTime() + s.SystemTime()
+		if u, ok := s.SysUsage().(*syscall.Rusage); ok {
+			o.memory = u.Maxrss
+		}
+	}
+	if err != nil {
+		return o, fmt.Errorf("ken %s: %w\n%s%s", strings.Join(args, " "), err, out.Bytes(), errs.Bytes())
+	}
+	return o, nil
+}
+
+// do is run for what needs no measuring.
+func (p *project) do(ctx context.Context, args ...string) error {
+	_, err := p.run(ctx, p.dir, nil, args...)
+	return err
+}
+
+// hook runs a hook in the project.
+func (p *project) hook(ctx context.Context, event string, payload map[string]any) (outcome, error) {
+	return p.run(ctx, p.dir, encode(payload), "hook", "claude", event)
+}
+
+func encode(payload map[string]any) []byte {
+	b, err := json.Marshal(payload)
+	if err != nil {
+		panic(err) // maps of strings
+	}
+	return b
+}
+
+// faults are the lines that hooks wrote because something went wrong.
+func (p *project) faults() string {
+	b, err := os.ReadFile(filepath.Join(p.state(), "hooks.log"))
+	if errors.Is(err, os.ErrNotExist) {
+		return ""
+	}
+	return string(b)
+}
+
+// thing is something to measure: a command in a project.
+type thing struct {
+	name    string
+	p       *project
+	dir     string // where it runs, if not in the project
+	args    []string
+	argsOf  func(run int) []string          // instead of args
+	before  func(run int) error             // what happens before each run, not measured
+	payload func(run int) map[string]any    // for a hook
+	says    func(run int, out string) error // what must come out; nil for anything
+}
+
+// turns runs all things in turns, in another order each time, after one run of each that does not count.
+func turns(ctx context.Context, seed uint64, runs int, things []thing) (map[string]series, error) {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	out := map[string]series{}
+	for run := -1; run < runs; run++ {
+		for _, i := range rng.Perm(len(things)) {
+			th := &things[i]
+			if th.before != nil {
+				if err := th.before(run + 1); err != nil {
+					return nil, fmt.Errorf("%s: %w", th.name, err)
+				}
+			}
+			var stdin []byte
+			if th.payload != nil {
+				stdin = encode(th.payload(run + 1))
+			}
+			dir := th.dir
+			if dir == "" {
+				dir = th.p.dir
+			}
+			args := th.args
+			if th.argsOf != nil {
+				args = th.argsOf(run + 1)
+			}
+			o, err := th.p.run(ctx, dir, stdin, args...)
+			if err == nil && th.says != nil {
+				err = th.says(run+1, string(o.out))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", th.name, err)
+			}
+			if run >= 0 {
+				s := out[th.name]
+				s.wall, s.processor = append(s.wall, o.wall), append(s.processor, o.processor)
+				out[th.name] = s
+			}
+		}
+	}
+	return out, nil
+}
+
+// says is a check that something is in an answer.
+func says(text string) func(int, string) error {
+	return func(_ int, out string) error {
+		if !strings.Contains(out, text) {
+			return fmt.Errorf("it does not say %q: %s", text, out[:min(len(out), 2000)])
+		}
+		return nil
+	}
+}
+
+// silent is a check that there is no answer.
+func silent(_ int, out string) error {
+	if out != "" {
+		return fmt.Errorf("it says something: %s", out[:min(len(out), 2000)])
+	}
+	return nil
+}
+
+func gitOutput(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return string(out), nil
+}
+
+func gitIn(ctx context.Context, dir string, args ...string) error {
+	_, err := gitOutput(ctx, dir, args...)
+	return err
+}

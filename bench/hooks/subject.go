@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// subject is a tree to measure on.
+type subject struct {
+	*project
+	label string
+	files []string // of about 500 lines, from the tree
+	names []string // that are defined in them
+}
+
+func newSubject(ctx context.Context, o options, n int) (*subject, error) {
+	dir := filepath.Join(o.work, fmt.Sprintf("tree-%d", n))
+	s := &subject{project: &project{ken: o.ken, dir: filepath.Join(dir, "tree"), home: filepath.Join(dir, "home")}, label: fmt.Sprintf("%d files", n)}
+	if err := errors.Join(makeTree(ctx, s.dir, n, o.seed), os.MkdirAll(s.home, 0o755)); err != nil {
+		return nil, err
+	}
+	// What an earlier run left is another program's index and memory.
+	if err := errors.Join(os.RemoveAll(filepath.Join(s.dir, ".ken")), os.RemoveAll(s.home), os.MkdirAll(s.home, 0o755)); err != nil {
+		return nil, err
+	}
+	restore := gitIn(ctx, s.dir, "checkout", "-q", "-f", "HEAD")
+	if err := errors.Join(restore, s.do(ctx, "init"), s.do(ctx, "index"), seedMemory(ctx, s.project)); err != nil {
+		return nil, err
+	}
+	return s, s.choose(ctx)
+}
+
+// turnsTaken is how many files and names are taken in turns.
+const turnsTaken = 20
+
+var exportedFunc = regexp.MustCompile(`(?m)^func ([A-Z][A-Za-z]{5,})\(`)
+
+// choose finds files of about 500 lines, and names in them that something uses.
+func (s *subject) choose(ctx context.Context) error {
+	out, err := gitOutput(ctx, s.dir, "ls-files", "-z", "--", "*.go")
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, f := range strings.Split(out, "\x00") {
+		if f == "" || strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(s.dir, f))
+		if err != nil {
+			return err
+		}
+		if lines := bytes.Count(text, []byte("\n")); lines >= 450 && lines <= 550 && len(s.files) < turnsTaken {
+			s.files = append(s.files, f)
+		}
+		for _, m := range exportedFunc.FindAllSubmatch(text, 1) {
+			name := string(m[1])
+			if seen[name] || len(s.names) == turnsTaken {
+				continue
+			}
+			seen[name] = true
+			if s.do(ctx, "refs", name) == nil { // something uses it
+				s.names = append(s.names, name)
+			}
+		}
+		if len(s.files) == turnsTaken && len(s.names) == turnsTaken {
+			break
+		}
+	}
+	if len(s.files) == 0 || len(s.names) == 0 {
+		return fmt.Errorf("%s: no file of 500 lines, or no function that is used", s.dir)
+	}
+	return nil
+}
+
+func (s *subject) file(run int) string { return s.files[run%len(s.files)] }
+func (s *subject) name(run int) string { return s.names[run%len(s.names)] }
+
+// payload is what all payloads have.
+func (s *subject) payload(session, event string, more map[string]any) map[string]any {
+	p := map[string]any{
+		"session_id": session, "transcript_path": "/dev/null", "cwd": s.dir, "permission_mode": "default", "hook_event_name": event,
+	}
+	for k, v := range more {
+		p[k] = v
+	}
+	return p
+}
+
+// edit changes the file of a run as an agent does: the line of a declaration that it added before, every third time with
+// another name. number makes each edit another.
+func (s *subject) edit(run, number int) error {
+	path := filepath.Join(s.dir, s.file(run))
+	f, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	lines := bufio.NewScanner(bytes.NewReader(f))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if !strings.HasPrefix(lines.Text(), "func Added") {
+			fmt.Fprintln(&out, lines.Text())
+		}
+	}
+	fmt.Fprintf(&out, "func Added%d() int { return %d }\n", number/3, number)
+	return errors.Join(lines.Err(), os.WriteFile(path, out.Bytes(), 0o644))
+}

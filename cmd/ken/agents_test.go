@@ -1,0 +1,152 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+)
+
+// agentShop is a project with an index, in a home of its own.
+type agentShop struct {
+	t         *testing.T
+	dir, root string
+}
+
+func newAgentShop(t *testing.T) *agentShop {
+	s := &agentShop{t, t.TempDir(), ""}
+	s.root = filepath.Join(s.dir, "repo")
+	for name, text := range map[string]string{"repo/a.py": "def upload():\n    pass\n", "home/.keep": ""} {
+		s.put(name, []byte(text))
+	}
+	s.ken("", "init")
+	return s
+}
+
+func (s *agentShop) put(name string, text []byte) {
+	s.t.Helper()
+	path := filepath.Join(s.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *agentShop) get(name string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.dir, name))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// ken runs ken and returns what it says; a hook that fails or writes to standard error fails
+// the test.
+func (s *agentShop) ken(in string, args ...string) string {
+	s.t.Helper()
+	cmd := exec.Command("ken", args...)
+	cmd.Dir, cmd.Stdin = s.root, strings.NewReader(in)
+	cmd.Env = append(os.Environ(), "HOME="+filepath.Join(s.dir, "home"), "KEN_STATE="+filepath.Join(s.dir, "state"), "XDG_CONFIG_HOME=", "CLAUDE_CONFIG_DIR=")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if (err != nil || stderr.Len() > 0) && args[0] != "doctor" {
+		s.t.Errorf("ken %v: %v %s", args, err, stderr.String())
+	}
+	return string(out)
+}
+
+func (s *agentShop) sql(file, statement string) {
+	s.t.Helper()
+	c, err := sqlite.OpenConn(filepath.Join(s.root, ".ken", file), sqlite.OpenReadWrite)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer c.Close()
+	if err := sqlitex.ExecuteScript(c, statement, nil); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestOtherVersions: of a memory that another version of ken wrote nothing is lost and nothing
+// read; what happens meanwhile is written down and applied later. An index of another version
+// is made anew, but no agent waits for that.
+func TestOtherVersions(t *testing.T) {
+	s := newAgentShop(t)
+	prompt := func(i int) string {
+		return fmt.Sprintf(`{"session_id":"s1","prompt_id":"p%d","hook_event_name":"UserPromptSubmit","prompt":"upload %d"}`, i, i)
+	}
+	s.ken(prompt(0), "hook", "claude", "user-prompt-submit")
+	s.sql("memory.db", "PRAGMA user_version=99")
+	for i := range 3 {
+		if out := s.ken(prompt(1+i), "hook", "claude", "user-prompt-submit"); out != "" {
+			t.Errorf("said %q", out)
+		}
+	}
+	if n := strings.Count(s.get("state/hooks.log"), "another version of ken wrote"); n != 3 {
+		t.Errorf("%d lines of 3 in the log:\n%s", n, s.get("state/hooks.log"))
+	}
+	if out := s.ken("", "doctor"); !strings.Contains(out, "another version of ken wrote") {
+		t.Errorf("doctor says\n%s", out)
+	}
+	s.sql("memory.db", "PRAGMA user_version=1")
+	s.ken(prompt(4), "hook", "claude", "user-prompt-submit")
+	if out := s.ken("", "session", "show", "--json"); !strings.Contains(out, `"prompts":5`) {
+		t.Errorf("not all prompts were counted: %s", out)
+	}
+
+	s.sql("index.db", "PRAGMA user_version=3")
+	if out := s.ken("", "doctor"); !strings.Contains(out, "another version of ken made .ken/index.db (schema 3,") {
+		t.Errorf("doctor says\n%s", out)
+	}
+	s.ken(`{"session_id":"s1","hook_event_name":"PostToolUse","tool_name":"Edit","tool_use_id":"t1","tool_input":{"file_path":"a.py"}}`, "hook", "claude", "post-tool-use")
+	s.ken(`{"session_id":"s1","hook_event_name":"Stop"}`, "hook", "claude", "stop-async")
+	if out := s.ken("", "def", "upload"); !strings.Contains(out, "a.py:1") {
+		t.Errorf("%q", out)
+	}
+}
+
+// TestHugeSettings: settings of 20 MB are installed into, tried and taken out of in seconds,
+// byte for byte, and a status line reads them at each turn.
+func TestHugeSettings(t *testing.T) {
+	s := newAgentShop(t)
+	var b bytes.Buffer
+	b.WriteString("{\n  // mine\n  \"statusLine\": {\"type\": \"command\", \"command\": \"echo mine\"},\n  \"permissions\": {\"allow\": [\n")
+	for i := range 950_000 {
+		fmt.Fprintf(&b, "    \"Bash(x%d *)\",\n", i)
+	}
+	b.WriteString("  ]},\n}\n")
+	before := b.String()
+	const settings = "home/.claude/settings.json"
+	s.put(settings, []byte(before))
+	start := time.Now()
+	s.ken("", "install", "claude", "--user", "--yes")
+	if !strings.Contains(s.get(settings), `"stop-async"`) {
+		t.Error("nothing was installed")
+	}
+	if out := s.ken(`{"session_id":"s1","model":{"display_name":"Opus"}}`, "statusline"); out != "mine\nOpus │ repo\n" {
+		t.Errorf("the status line is %q", out)
+	}
+	if out := s.ken("", "doctor"); strings.Contains(out, "problem") {
+		t.Errorf("doctor says\n%s", out)
+	}
+	s.ken("", "uninstall", "claude", "--user", "--yes")
+	if s.get(settings) != before {
+		t.Error("not every byte came back")
+	}
+	if took := time.Since(start); took > 2*time.Minute {
+		t.Errorf("it took %v", took)
+	}
+}

@@ -1,0 +1,66 @@
+package agentevent
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/delivery/block"
+	"ken/internal/knowledge/session"
+	"ken/internal/workflow/agent"
+)
+
+// advised is advice about a file that is about to be changed. It stops nothing, and there
+// is none unless the settings ask for it.
+func (h *Handler) advised(ctx context.Context, e *agent.Event) (lines []string) {
+	g := h.Project.Guards
+	if !g.Read && !g.Workflow {
+		return nil
+	}
+	for _, p := range h.inProject(e) {
+		if g.Read && h.Project.Exists(p) && h.first(ctx, e, readItem(p)) {
+			lines = append(lines, "- "+block.Code(p)+" was not read in this session before this change")
+		}
+		if g.Workflow {
+			lines = append(lines, h.unplanned(ctx, e, p)...)
+		}
+	}
+	return lines
+}
+
+func readItem(path string) string { return "read " + path }
+
+// hasRead remembers which files an agent has read or written, while the settings ask for it.
+func (h *Handler) hasRead(ctx context.Context, e *agent.Event) {
+	if !h.Project.Guards.Read {
+		return
+	}
+	for _, p := range h.inProject(e) {
+		h.first(ctx, e, readItem(p))
+	}
+}
+
+// unplannedFiles are files and folders that are changed beside all plans.
+var unplannedFiles = []string{
+	".planning/", ".ken/", ".claude/", ".github/", ".gitignore", ".dockerignore", ".env", ".envrc", ".editorconfig", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md",
+}
+
+// unplanned says, once in a session, that a file is changed while no plan is carried out in a
+// project that is planned. Sub-agents work on what they were started for.
+func (h *Handler) unplanned(ctx context.Context, e *agent.Event, p string) []string {
+	settings := isBelow(p, unplannedFiles) || strings.HasPrefix(path.Base(p), ".env.")
+	if e.Agent != "" || settings || slices.Contains([]string{".json", ".toml", ".yml", ".yaml"}, path.Ext(p)) {
+		return nil
+	}
+	plan := h.plan()
+	if plan == (session.Plan{}) || plan.Executing() || !h.first(ctx, e, "unplanned") {
+		return nil
+	}
+	status := plan.Status
+	if status == "" {
+		status = "nothing"
+	}
+	return []string{"- " + block.Code(p) + " is changed while no plan is being carried out: the status in " + session.PlanFile + " is " +
+		block.Quote(block.Clip(h.Project.Engine.Hide(status), maxNote))}
+}

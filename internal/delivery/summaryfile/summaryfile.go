@@ -1,0 +1,155 @@
+// Package summaryfile keeps the long form of the summary as a file of the project, for people
+// and for programs that read files. It is written by "ken summary --write", and when an agent
+// stops after files have changed. Nothing of ken reads it: it is made anew from the index, and
+// what a clone brings in its place counts for nothing. Its neighbour delivery/intro makes the
+// text.
+package summaryfile
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/ask/summary"
+	"ken/internal/delivery/intro"
+	"ken/internal/delivery/project"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+)
+
+// Path is where the file is, relative to the project's root.
+const Path = ".ken/summary.md"
+
+// Max is the largest file that is written, in bytes.
+const Max = 10 << 10
+
+// mark is the first line of the file: the state of the index that it was made of.
+func mark(ctx context.Context, s *view.Snapshot) (string, error) {
+	info, err := s.Info(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("<!-- Written by ken: revision %d, %s -->\n", info.Rev, info.Looked.UTC().Format(time.RFC3339)), nil
+}
+
+// Text is what the file holds.
+func Text(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
+	first, err := mark(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	sum, err := summary.Of(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	excluded, err := p.Excluded(s)
+	if err != nil {
+		return "", err
+	}
+	fitted, err := intro.Full(sum, nil, intro.Options{Known: p.Known(), Excluded: excluded})
+	if err != nil || fitted.Text == "" {
+		return "", err
+	}
+	text := p.Known().MaskString(fitted.Text)
+	if len(first)+len(text) <= Max {
+		text = first + text
+	}
+	if len(text) > Max { // what masks it can be longer than what it masks
+		text = strings.ToValidUTF8(text[:Max-len("…\n")], "") + "…\n"
+	}
+	return text, nil
+}
+
+// Refresh writes the file again from the index as it is, if git ignores it and the index has
+// changed since. It reports whether the file has changed.
+func Refresh(ctx context.Context, p *project.Project) (changed bool, err error) {
+	if !ignored(p.Root) {
+		return false, nil
+	}
+	text := ""
+	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		first, err := mark(ctx, s)
+		if err != nil || beginsWith(filepath.Join(p.Root, Path), first) {
+			return nil, err
+		}
+		text, err = Text(ctx, p, s)
+		return nil, err
+	})
+	if err != nil || text == "" {
+		return false, err
+	}
+	return Write(p.Root, text)
+}
+
+// beginsWith reports whether a file has a first line.
+func beginsWith(path, line string) bool {
+	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	first := make([]byte, len(line))
+	n, err := f.Read(first)
+	return err == nil && string(first[:n]) == line
+}
+
+// ignored reports whether the list beside the file has git ignore it, as the one that ken
+// writes does. Where somebody has changed that, an event must not make a file that is
+// committed by surprise.
+func ignored(root string) bool {
+	path := filepath.Join(root, filepath.Dir(Path), ".gitignore")
+	st, err := os.Lstat(path)
+	if err != nil || !st.Mode().IsRegular() || st.Size() > Max {
+		return false
+	}
+	raw, err := os.ReadFile(path)
+	all := false
+	for sc := bufio.NewScanner(bytes.NewReader(raw)); sc.Scan(); {
+		line := strings.TrimSpace(sc.Text())
+		all = all || line == "*"
+		if strings.HasPrefix(line, "!") && strings.Contains(line, "summary") || strings.HasPrefix(line, "!*") || line == "!/*" {
+			return false
+		}
+	}
+	return err == nil && all
+}
+
+// Write replaces the file below root, unless it holds the text. What is no regular file is
+// replaced, not followed.
+func Write(root, text string) (changed bool, err error) {
+	path := filepath.Join(root, Path)
+	if st, err := os.Lstat(filepath.Dir(path)); err != nil || !st.IsDir() {
+		return false, fmt.Errorf("write %s: %s is no folder", Path, filepath.Dir(Path))
+	}
+	st, err := os.Lstat(path)
+	switch {
+	case err == nil && st.IsDir():
+		return false, fmt.Errorf("write %s: it is a folder", Path)
+	case err == nil && st.Mode().IsRegular() && st.Size() == int64(len(text)):
+		if old, err := os.ReadFile(path); err == nil && string(old) == text {
+			return false, nil
+		}
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "summary-*.tmp")
+	if err != nil {
+		return false, fmt.Errorf("write %s: %w", Path, err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return false, fmt.Errorf("write %s: %w", Path, err)
+	}
+	return true, nil
+}

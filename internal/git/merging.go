@@ -1,0 +1,17 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Merging reports whether a merge, rebase, cherry-pick, revert or bisection has begun in the
+// work tree and not ended. Until then files come and go that are part of neither side.
+func (r *Repo) Merging() bool {
+	for _, name := range [...]string{"MERGE_HEAD", "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"} {
+		if _, err := os.Lstat(filepath.Join(r.GitDir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+package entity
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Types are the types that a written page may give its file.
+func Types() []string {
+	return []string{"module", "service", "component", "util", "api", "config", "model", "test", "hook"}
+}
+
+// minPurpose is the number of characters that a purpose has at least: in fewer nobody says why.
+const minPurpose = 50
+
+// link is a link to another page: [[src-lib-db]]. Long ids have a "~" before their hash.
+var link = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]`)
+
+// Links are the ids that a page links to, each once, in the order of the text. Those in the
+// section that ken computes are left out.
+func (p *Page) Links() (ids []string) {
+	for _, s := range p.Sections {
+		if s.Title == Dependents {
+			continue
+		}
+		for _, m := range link.FindAllStringSubmatch(s.Text, -1) {
+			if id := strings.TrimSpace(m[1]); !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// Check says what is wrong with a page that somebody wants to write, nothing if it is good:
+// its type is known, its purpose is long enough and says why, and where its file imports
+// others of the project they are linked to. Why these rules: a page that lists what the code
+// shows anyway costs its reader tokens and helps nobody.
+func (p *Page) Check(importsOwn bool) (wrong []string) {
+	if p.Head.Path == "" {
+		wrong = append(wrong, "the front matter has no path")
+	}
+	if !slices.Contains(Types(), p.Head.Type) {
+		wrong = append(wrong, fmt.Sprintf("type %q is none of %s", p.Head.Type, strings.Join(Types(), ", ")))
+	}
+	switch p.Head.Status {
+	case Active, Stale, Deprecated, "":
+	default:
+		wrong = append(wrong, fmt.Sprintf("status %q is none of active, stale, deprecated", p.Head.Status))
+	}
+	purpose := p.Section(Purpose)
+	if n := utf8.RuneCountInString(strings.Join(strings.Fields(purpose), " ")); n < minPurpose {
+		wrong = append(wrong, fmt.Sprintf("the section Purpose has %d characters: at least %d are needed to say why the file exists", n, minPurpose))
+	}
+	first, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(purpose, "*_ ")), " ")
+	if slices.Contains([]string{"exports", "contains", "exports:", "contains:"}, first) {
+		wrong = append(wrong, fmt.Sprintf("Purpose begins with %q: it should say why the file exists, not what is in it", first))
+	}
+	if importsOwn && len(p.Links()) == 0 {
+		wrong = append(wrong, "the file imports others of this project: link to them under Dependencies, as [[id]]")
+	}
+	if n := len(p.String()); n > MaxPage {
+		wrong = append(wrong, fmt.Sprintf("the page has %d bytes: at most %d are kept", n, MaxPage))
+	}
+	return wrong
+}

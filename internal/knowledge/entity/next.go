@@ -1,0 +1,83 @@
+package entity
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// Reason says why a page should be written.
+type Reason string
+
+// The reasons why a page should be written.
+const (
+	Missing  Reason = "missing" // nobody has written one
+	Outdated Reason = "stale"   // what the file offers has changed since
+)
+
+// Wanted is a file whose page should be written.
+type Wanted struct {
+	code.File
+	Reason Reason
+}
+
+// deserves reports whether a page of a file is worth writing: of code that people wrote and
+// others depend on. Tests and settings say themselves what they are for, and what a program
+// wrote is written again.
+func deserves(f *code.File) bool {
+	const others = code.ClassTest | code.ClassFixture | code.ClassDocument | code.ClassExample | code.ClassData | code.ClassTranslation |
+		code.ClassTemplate | code.ClassGenerated | code.ClassVendored | code.ClassOther
+	const flags = code.FlagTest | code.FlagGenerated | code.FlagVendored | code.FlagMinified | code.FlagConfig
+	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Symbols > 0 && lang.Of(f.Lang).Sort == lang.Programming
+}
+
+// Next are the files that most deserve a page, at most so many (0: all): those whose page is
+// stale before those that have none, then those that most others depend on, then those of the
+// higher rank, then by path. pages are the written ones.
+func Next(ctx context.Context, s *view.Snapshot, pages []Kept, most int) ([]Wanted, error) {
+	written := map[string]*Page{}
+	for _, k := range pages {
+		if k.Page != nil {
+			written[k.Page.Head.Path] = k.Page
+		}
+	}
+	var out []Wanted
+	for f, err := range s.Index.Ranked() {
+		if err != nil {
+			return nil, err
+		}
+		if deserves(&f) && written[f.Path] == nil {
+			out = append(out, Wanted{f, Missing})
+		}
+	}
+	for path, p := range written {
+		f, ok, err := s.Index.FileByPath(path)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || p.Head.Status == Deprecated {
+			continue
+		}
+		now, err := APIHash(ctx, s, &f)
+		if err != nil {
+			return nil, err
+		}
+		if p.Head.API != now {
+			out = append(out, Wanted{f, Outdated})
+		}
+	}
+	slices.SortFunc(out, func(a, b Wanted) int {
+		if a.Reason != b.Reason {
+			return cmp.Compare(b.Reason, a.Reason) // "stale" before "missing"
+		}
+		return cmp.Or(cmp.Compare(b.Dependents, a.Dependents), cmp.Compare(b.Rank, a.Rank), cmp.Compare(a.Path, b.Path))
+	})
+	if most > 0 {
+		out = out[:min(len(out), most)]
+	}
+	return out, nil
+}

@@ -1,0 +1,301 @@
+// Package entity keeps a page of meaning for each source file: why the file exists, what it
+// offers and what it depends on. A page is either derived, which is computed when it is read
+// and kept nowhere, or written by an agent or a person, which is a Markdown file below
+// .ken/knowledge/entities. Of a written page ken refreshes what it can compute and leaves the
+// text alone. Its neighbours in internal/knowledge keep sessions and decisions.
+package entity
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Status says whether a page can be believed.
+type Status string
+
+// The states of a page.
+const (
+	Active     Status = "active"     // it was written for what the file offers now
+	Stale      Status = "stale"      // what the file offers has changed since
+	Deprecated Status = "deprecated" // its author says that the file should not be used
+)
+
+// Head is the front matter of a page.
+type Head struct {
+	ID         string // code.Slug of Path, longer where two files share it
+	Path       string
+	Type       string // one of Types
+	Updated    string // YYYY-MM-DD
+	Status     Status
+	Lines      uint32
+	Complexity string   // low, medium, high
+	Author     string   // who wrote it: agent or person; "" of a derived page
+	API        string   // APIHash of the file when the text was written
+	Seen       string   // APIHash when ken last looked, "" if it is API: by it a renamed file is known again
+	Other      []string // lines of keys that are not ken's, as they were
+}
+
+// Section is a part of a page below a heading of the second level. Text has no heading and no
+// blank lines at its ends.
+type Section struct{ Title, Text string }
+
+// Page is a page as it is written.
+type Page struct {
+	Head     Head
+	Title    string
+	Lead     string // what is between title and first section
+	Sections []Section
+}
+
+// The titles of sections that ken reads or computes.
+const (
+	Purpose      = "Purpose"
+	KeyExports   = "Key Exports"
+	Dependencies = "Dependencies"
+	Dependents   = "Dependents (Auto-generated)"
+	Notes        = "Patterns & Notes"
+)
+
+// MaxPage is the size of the largest page that is accepted, and maxRead that of the largest
+// that is read, in bytes: people may write longer pages than agents are allowed to.
+const (
+	MaxPage = 3 << 10
+	maxRead = 64 << 10
+)
+
+// FormatError says where a page is not of the form that Parse reads.
+type FormatError struct {
+	Line int // from 1
+	Why  string
+}
+
+func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Why) }
+
+// Parse reads a page: front matter between two lines "---", a title, sections. Carriage
+// returns at the ends of lines and a byte order mark are dropped. It fails with a FormatError.
+func Parse(text string) (*Page, error) {
+	if len(text) > maxRead {
+		return nil, &FormatError{1, "larger than 64 KB"}
+	}
+	if !utf8.ValidString(text) {
+		return nil, &FormatError{1, "no UTF-8"}
+	}
+	lines := strings.Split(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "<<<<<<< ") || strings.HasPrefix(l, ">>>>>>> ") {
+			return nil, &FormatError{i + 1, "a merge conflict is not resolved"}
+		}
+	}
+	p := &Page{}
+	rest, err := p.readHead(lines)
+	if err != nil {
+		return nil, err
+	}
+	p.readBody(lines[rest:])
+	return p, nil
+}
+
+// readHead reads the front matter and returns the number of lines that it takes.
+func (p *Page) readHead(lines []string) (int, error) {
+	if strings.TrimRight(lines[0], " \t") != "---" {
+		return 0, &FormatError{1, "no front matter: a page begins with ---"}
+	}
+	seen := map[string]bool{}
+	for i, l := range lines[1:] {
+		l = strings.TrimRight(l, " \t")
+		if l == "---" {
+			return i + 2, nil
+		}
+		key, value, ok := strings.Cut(l, ":")
+		if l == "" || strings.ContainsAny(l[:1], "# -") { // a comment, or part of a list
+			p.Head.Other = append(p.Head.Other, l)
+			continue
+		}
+		if !ok {
+			return 0, &FormatError{i + 2, fmt.Sprintf("no key and value: %.40s", l)}
+		}
+		if seen[key] {
+			return 0, &FormatError{i + 2, fmt.Sprintf("%.40s is there twice", key)}
+		}
+		seen[key] = true
+		if err := p.Head.set(key, scalar(value), l); err != nil {
+			return 0, &FormatError{i + 2, err.Error()}
+		}
+	}
+	return 0, &FormatError{len(lines), "the front matter has no end: a line --- is missing"}
+}
+
+// set sets the value of a key; line is the whole line.
+func (h *Head) set(key, value, line string) error {
+	switch key {
+	case "id":
+		h.ID = value
+	case "path":
+		h.Path = value
+	case "type":
+		h.Type = value
+	case "updated":
+		h.Updated = value
+	case "status":
+		h.Status = Status(value)
+	case "complexity":
+		h.Complexity = value
+	case "author":
+		h.Author = value
+	case "api":
+		h.API = value
+	case "seen":
+		h.Seen = value
+	case "lines":
+		n, err := strconv.ParseUint(value, 10, 32)
+		if err != nil {
+			return fmt.Errorf("lines is no number: %.40s", value)
+		}
+		h.Lines = uint32(n)
+	default:
+		h.Other = append(h.Other, line)
+	}
+	return nil
+}
+
+// scalar is a YAML scalar on one line, without quotes and comment.
+func scalar(s string) string {
+	s = strings.TrimSpace(s)
+	switch {
+	case strings.HasPrefix(s, `"`):
+		if q, err := strconv.QuotedPrefix(s); err == nil {
+			if v, err := strconv.Unquote(q); err == nil {
+				return v
+			}
+		}
+	case strings.HasPrefix(s, "'"):
+		if end := strings.LastIndexByte(s, '\''); end > 0 {
+			return strings.ReplaceAll(s[1:end], "''", "'")
+		}
+	}
+	if i := strings.Index(s, " #"); i >= 0 {
+		s = strings.TrimRight(s[:i], " \t")
+	}
+	return s
+}
+
+// quoted is a value as a YAML scalar, in quotes where it would be read as something else.
+func quoted(s string) string {
+	strange := s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"'#&*!|>%@`[]{},?:-")
+	for _, mark := range [...]string{": ", " #"} {
+		strange = strange || strings.Contains(s+" ", mark)
+	}
+	if !strange && strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError }) < 0 {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// readBody reads title and sections. Lines in fenced code are no headings.
+func (p *Page) readBody(lines []string) {
+	var text []string
+	at := -1 // section, -1 before the first
+	flush := func() {
+		s := strings.Trim(strings.Join(text, "\n"), "\n")
+		if at < 0 {
+			p.Lead = s
+		} else {
+			p.Sections[at].Text = s
+		}
+		text = nil
+	}
+	fence := ""
+	for _, l := range lines {
+		trimmed := strings.TrimSpace(l)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "" {
+				fence = ""
+			}
+		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
+			fence = trimmed[:3]
+		case strings.HasPrefix(l, "# ") && p.Title == "" && at < 0:
+			p.Title = strings.TrimSpace(l[2:])
+			continue
+		case strings.HasPrefix(l, "## "):
+			flush()
+			p.Sections = append(p.Sections, Section{Title: strings.TrimSpace(l[3:])})
+			at = len(p.Sections) - 1
+			continue
+		}
+		text = append(text, strings.TrimRight(l, " \t"))
+	}
+	flush()
+}
+
+// Section is the text of a section, "" if there is none of this title. Upper and lower case
+// make no difference.
+func (p *Page) Section(title string) string {
+	if i := p.find(title); i >= 0 {
+		return p.Sections[i].Text
+	}
+	return ""
+}
+
+func (p *Page) find(title string) int {
+	return slices.IndexFunc(p.Sections, func(s Section) bool { return strings.EqualFold(s.Title, title) })
+}
+
+// order are the sections that ken knows, as they follow each other.
+var order = [...]string{Purpose, KeyExports, Dependencies, Dependents, Notes}
+
+// Set replaces the text of a section, or adds the section where it belongs; an empty text
+// takes it out.
+func (p *Page) Set(title, text string) {
+	i := p.find(title)
+	switch {
+	case i >= 0 && text == "":
+		p.Sections = slices.Delete(p.Sections, i, i+1)
+	case i >= 0:
+		p.Sections[i].Text = text
+	case text != "":
+		at := len(p.Sections)
+		rank := slices.Index(order[:], title)
+		for k := range p.Sections {
+			if r := slices.Index(order[:], p.Sections[k].Title); rank >= 0 && r > rank {
+				at = k
+				break
+			}
+		}
+		p.Sections = slices.Insert(p.Sections, at, Section{title, text})
+	}
+}
+
+// String is the page as it is written to its file.
+func (p *Page) String() string {
+	var b strings.Builder
+	h := &p.Head
+	b.WriteString("---\n")
+	lines := strconv.FormatUint(uint64(h.Lines), 10)
+	for _, kv := range [...][2]string{{"id", h.ID}, {"path", h.Path}, {"type", h.Type}, {"updated", h.Updated}, {"status", string(h.Status)},
+		{"lines", lines}, {"complexity", h.Complexity}, {"author", h.Author}, {"api", h.API}, {"seen", h.Seen}} {
+		if kv[1] != "" {
+			fmt.Fprintf(&b, "%s: %s\n", kv[0], quoted(kv[1]))
+		}
+	}
+	for _, l := range h.Other {
+		b.WriteString(l + "\n")
+	}
+	b.WriteString("---\n")
+	if p.Title != "" {
+		fmt.Fprintf(&b, "\n# %s\n", p.Title)
+	}
+	if p.Lead != "" {
+		fmt.Fprintf(&b, "\n%s\n", p.Lead)
+	}
+	for _, s := range p.Sections {
+		fmt.Fprintf(&b, "\n## %s\n", s.Title)
+		if s.Text != "" {
+			fmt.Fprintf(&b, "\n%s\n", s.Text)
+		}
+	}
+	return b.String()
+}

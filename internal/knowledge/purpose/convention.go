@@ -1,0 +1,128 @@
+package purpose
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// convention says what a file is for that frameworks and languages look for by its name. A
+// row applies if the file's name is base and, where something is given, its language is lang
+// and a folder above it is called below. {dir} is the folder, {name} the name in words, {decls}
+// what the file declares, {stem} the name as it is; a row with {decls} applies only if it declares something.
+type convention struct {
+	base  string // "*" stands for any name, "*.stories" for an ending
+	lang  code.Lang
+	below string
+	text  string
+}
+
+var conventions = []convention{
+	{"__main__.py", "python", "", "Runs the package {dir} as a program (python -m)."},
+	{"conftest.py", "python", "", "Fixtures and hooks that pytest gives to all tests in {dir}."},
+	{"setup.py", "python", "", "Builds and installs the Python package with setuptools."},
+	{"manage.py", "python", "", "Runs the administrative commands of a Django project."},
+	{"wsgi.py", "python", "", "Entry point for WSGI servers to the application in {dir}."},
+	{"asgi.py", "python", "", "Entry point for ASGI servers to the application in {dir}."},
+	{"urls.py", "python", "", "Maps URLs to the views of {dir}."},
+	{"apps.py", "python", "", "Registers the application {dir} with Django."},
+	{"admin.py", "python", "", "Registers models of {dir} with Django's administration."},
+	{"models.py", "python", "", "Models of {dir}: {decls}."},
+	{"views.py", "python", "", "Views of {dir}: {decls}."},
+	{"forms.py", "python", "", "Forms of {dir}: {decls}."},
+	{"serializers.py", "python", "", "Serializers of {dir}: {decls}."},
+	{"signals.py", "python", "", "Signals of {dir}: {decls}."},
+	{"route.ts", "typescript", "", "Answers the requests to {dir}."},
+	{"page.tsx", "typescript", "", "The page at {dir}."},
+	{"layout.tsx", "typescript", "", "The layout of the pages in {dir}."},
+	{"*", "python", "management/commands", "The command {stem} of manage.py."},
+	{"*", "python", "migrations", "Database migration: {name}."},
+	{"*", "ruby", "db/migrate", "Database migration: {name}."},
+	{"*", "php", "migrations", "Database migration: {name}."},
+	{"build.rs", "rust", "", "Runs before the crate is compiled and prepares its build."},
+	{"errors.*", "", "", "The errors that {dir} reports: {decls}."},
+	{"error.*", "", "", "The errors that {dir} reports: {decls}."},
+	{"exceptions.*", "", "", "The errors that {dir} reports: {decls}."},
+	{"constants.*", "", "", "Constants that {dir} shares: {decls}."},
+	{"consts.*", "", "", "Constants that {dir} shares: {decls}."},
+	{"types.*", "", "", "Types that {dir} shares: {decls}."},
+	{"utils.*", "", "", "Helpers for {dir}: {decls}."},
+	{"util.*", "", "", "Helpers for {dir}: {decls}."},
+	{"helpers.*", "", "", "Helpers for {dir}: {decls}."},
+	{"vite.config.*", "", "", "Configures Vite's build of {dir}."},
+	{"vitest.config.*", "", "", "Configures the tests that Vitest runs in {dir}."},
+	{"jest.config.*", "", "", "Configures the tests that Jest runs in {dir}."},
+	{"rollup.config.*", "", "", "Configures Rollup's bundles of {dir}."},
+	{"webpack.config.*", "", "", "Configures webpack's bundles of {dir}."},
+	{"eslint.config.*", "", "", "Configures ESLint for {dir}."},
+	{"tailwind.config.*", "", "", "Configures Tailwind CSS for {dir}."},
+	{"next.config.*", "", "", "Configures Next.js for {dir}."},
+	{"babel.config.*", "", "", "Configures Babel for {dir}."},
+	{"*.stories", "", "", "Shows {name} in Storybook."},
+	{"*.d", "typescript", "", "Declares types for the compiler: {decls}."},
+}
+
+// byConvention is the purpose of a file that is called as a framework or language wants it.
+func (r *reading) byConvention(context.Context) (Purpose, error) {
+	base := path.Base(r.f.Path)
+	if base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
+		return Purpose{Text: "Marks " + r.folder() + " as a package of Python.", From: Place}, nil
+	}
+	for i := range conventions {
+		if c := &conventions[i]; c.applies(r.f, base) {
+			return r.fill(c, base), nil
+		}
+	}
+	return Purpose{}, nil
+}
+
+// folder is the folder of the file as a sentence names it.
+func (r *reading) folder() string {
+	if d := path.Dir(r.f.Path); d != "." {
+		return d
+	}
+	return "the project"
+}
+
+func (c *convention) applies(f *code.File, base string) bool {
+	if c.lang != "" && c.lang != f.Lang {
+		return false
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	switch {
+	case c.base == "*":
+		return strings.HasSuffix("/"+path.Dir(f.Path), "/"+c.below) && !strings.HasPrefix(base, "_")
+	case strings.HasPrefix(c.base, "*"):
+		return strings.HasSuffix(stem, c.base[1:]) && stem != c.base[1:]
+	case strings.HasSuffix(c.base, ".*"):
+		return stem == c.base[:len(c.base)-2]
+	}
+	return base == c.base
+}
+
+// ordinal is the number or date that migrations begin with.
+var ordinal = regexp.MustCompile(`^[0-9]+(_[0-9]+)*[_-]`)
+
+func (r *reading) fill(c *convention, base string) Purpose {
+	var decls []string
+	for i := range r.top {
+		if r.top[i].Exported {
+			decls = append(decls, r.top[i].Name)
+		}
+	}
+	if strings.Contains(c.text, "{decls}") && len(decls) == 0 {
+		return Purpose{}
+	}
+	name := strings.TrimSuffix(base, path.Ext(base))
+	if len(c.base) > 1 && c.base[0] == '*' {
+		name = strings.TrimSuffix(name, c.base[1:])
+	} else if n := ordinal.ReplaceAllString(name, ""); n != "" {
+		name = words(n)
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	text := strings.NewReplacer("{dir}", r.folder(), "{name}", name, "{stem}", stem, "{decls}", names(decls, 3)).Replace(c.text)
+	return Purpose{Text: text, From: Place}
+}

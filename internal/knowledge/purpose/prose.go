@@ -1,0 +1,87 @@
+package purpose
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"ken/internal/code"
+)
+
+// endsProse reports whether a line of a doc comment begins an example, a tag or a
+// directive: what follows is no sentence about the declaration.
+func endsProse(line string) bool {
+	for _, mark := range [...]string{">>>", "@", "..", "```"} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// FirstSentence is the first sentence of a doc comment's first paragraph of
+// prose, without the marks of documentation tools; "" if there is none.
+func FirstSentence(doc string) string {
+	for part := range strings.SplitSeq(doc, "\n\n") {
+		var lines []string
+		for line := range strings.Lines(part) {
+			line = strings.TrimSpace(line)
+			if endsProse(line) || ruled(line) {
+				break
+			}
+			lines = append(lines, line)
+		}
+		prose := strings.Join(lines, " ")
+		for _, mark := range [...]*regexp.Regexp{labelledLink, docLink, docRole} {
+			prose = mark.ReplaceAllString(prose, "$1")
+		}
+		text := code.Purpose(code.File{Doc: prose})
+		if strings.IndexFunc(text, unicode.IsLetter) >= 0 {
+			return text
+		}
+	}
+	return ""
+}
+
+// labelledLink are the links of Javadoc that have a text of their own: {@link Type text}.
+var labelledLink = regexp.MustCompile(`\{@link(?:plain)? [^\s{}()]+(?:\([^{}()]*\))? ([^{}]+)\}`)
+
+// docLink are the others: {@link Type}, {@code x}.
+var docLink = regexp.MustCompile(`\{@\w+ ([^{}]*)\}`)
+
+// docRole are the roles of reStructuredText: :class:`~module.Type`, :func:`run`.
+var docRole = regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`")
+
+// ruled reports whether a line is nothing but a rule: =====.
+func ruled(line string) bool {
+	return len(line) >= 3 && strings.Trim(line, "=-~*_#") == ""
+}
+
+// SameName compares names without regard to the way a language writes them: DataSource,
+// data_source and data-source are one.
+func SameName(a, b string) bool {
+	mark := func(c byte) bool { return c == '_' || c == '-' || c == '.' }
+	i, j := 0, 0
+	for {
+		for i < len(a) && mark(a[i]) {
+			i++
+		}
+		for j < len(b) && mark(b[j]) {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if lower(a[i]) != lower(b[j]) {
+			return false
+		}
+		i, j = i+1, j+1
+	}
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}

@@ -1,0 +1,96 @@
+// Package purpose says why a file exists, in a sentence. The sentence is the project's own
+// where it has one: in the file's doc comment, in that of the declaration the file is for, in
+// the README of the folder that the file introduces. Else it is made of what is known for
+// certain of the file's place: what it tests, what it gathers, whom it serves. Where none of
+// that is known there is no purpose: a guess would be believed. Pages of knowledge/entity show
+// it, and so do the questions about a project as a whole.
+package purpose
+
+import (
+	"context"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+)
+
+// Source says what a purpose was taken from.
+type Source string
+
+// The sources of purposes, the surest first.
+const (
+	Unknown     Source = ""            // nothing says what the file is for
+	Doc         Source = "doc"         // the file's own doc comment
+	Declaration Source = "declaration" // the doc comment of what the file is for
+	Folder      Source = "folder"      // the README of the folder that it introduces
+	Place       Source = "place"       // its name and edges
+)
+
+// Purpose is why a file exists. Of is the declaration or file that a purpose of another
+// source than the file itself was taken from.
+type Purpose struct {
+	Text string
+	From Source
+	Of   string
+}
+
+// Of is the purpose of a file as far as its project says it; no model is asked.
+func Of(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
+	if text := ownDoc(f); text != "" {
+		return Purpose{Text: text, From: Doc}, nil
+	}
+	r := &reading{s: s, f: f}
+	if err := r.read(ctx); err != nil {
+		return Purpose{}, err
+	}
+	for _, try := range [...]func(context.Context) (Purpose, error){
+		r.generated, r.ofName, r.ofTests, r.ofExample, r.readme, r.byConvention, r.ofMain, r.gathers, r.starts, r.extends, r.serves, r.named,
+	} {
+		if p, err := try(ctx); err != nil || p.Text != "" {
+			return p, err
+		}
+	}
+	return Purpose{}, nil
+}
+
+// reading is what is read of a file for its purpose.
+type reading struct {
+	s       *view.Snapshot
+	f       *code.File
+	top     []view.Symbol // declarations at the top
+	offered []view.Symbol // those that others can use
+	exports []code.Export
+	imports []view.ResolvedImport
+}
+
+func (r *reading) read(ctx context.Context) error {
+	if r.f.Problem != code.ProblemNone {
+		return nil
+	}
+	all, err := r.s.Symbols(ctx, r.f.Path)
+	if err != nil {
+		return err
+	}
+	if r.exports, err = r.s.Exports(ctx, r.f.Path); err != nil {
+		return err
+	}
+	if r.imports, err = r.s.Imports(ctx, r.f.Path); err != nil {
+		return err
+	}
+	exported := map[string]bool{}
+	for i := range r.exports {
+		if e := &r.exports[i]; e.From < 0 {
+			exported[e.Name], exported[e.Local] = true, true
+		}
+	}
+	for i := range all {
+		y := &all[i]
+		if y.Parent >= 0 || y.Kind.IsText() {
+			continue
+		}
+		r.top = append(r.top, *y)
+		if len(exported) == 0 && y.Exported || exported[y.Name] {
+			r.offered = append(r.offered, *y)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Plan is where the work on a project is, as far as its file of state says so.
+type Plan struct {
+	Phase  string // "Phase 3: Authentication", or "Phase 3" if it has no name
+	Status string // as it is written: "Executing", "planning"
+}
+
+// PlanFile is the file of state of a project that is planned, relative to its root.
+const PlanFile = ".planning/STATE.md"
+
+// maxPlan is the largest file that is read, in bytes. Such files have a hundred lines.
+const maxPlan = 256 << 10
+
+// PlanOf reads the file of state below root; the zero value if there is none or it says
+// nothing of a phase. A file that is no regular one is not opened.
+//
+// Two forms are in use, often in one file: keys of a front matter (current_phase,
+// current_phase_name, status), and lines of the text ("Phase: 3 of 5 (Authentication)" or
+// "**Current Phase:** 3"). Of the text only the lines before the first section count and those
+// of the section "Current Position", because older phases are archived in others.
+func PlanOf(root string) Plan {
+	path := filepath.Join(root, PlanFile)
+	dir, err := os.Lstat(filepath.Dir(path))
+	if err != nil || !dir.IsDir() {
+		return Plan{}
+	}
+	st, err := os.Lstat(path)
+	if err != nil || !st.Mode().IsRegular() || st.Size() > maxPlan {
+		return Plan{}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Plan{}
+	}
+	return parsePlan(string(text))
+}
+
+func parsePlan(text string) Plan {
+	front, body := frontMatter(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"))
+	body = position(body)
+	number, name := phaseOf(front["current_phase"])
+	if n, ok := front["current_phase_name"]; ok && number != "" && name == "" {
+		name = n
+	}
+	for _, key := range []string{"phase", "current phase"} {
+		n, title := phaseOf(field(body, key))
+		if number == "" {
+			number, name = n, title
+		}
+		if name == "" && sameNumber(n, number) {
+			name = title
+		}
+	}
+	if name == "" {
+		name = field(body, "current phase name")
+	}
+	p := Plan{Status: front["status"]}
+	if p.Status == "" {
+		p.Status = field(body, "status")
+	}
+	if number != "" {
+		p.Phase = "Phase " + number
+		if name = strings.TrimSpace(name); name != "" {
+			p.Phase += ": " + name
+		}
+	}
+	return p
+}
+
+// frontMatter takes the keys of a text's front matter, those that are not within others.
+func frontMatter(text string) (keys map[string]string, body string) {
+	rest, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return nil, text
+	}
+	head, body, ok := strings.Cut(rest, "\n---\n")
+	if !ok {
+		return nil, text
+	}
+	keys = map[string]string{}
+	for line := range strings.Lines(head) {
+		key, value, ok := strings.Cut(line, ":")
+		if ok && key == strings.TrimSpace(key) {
+			keys[key] = strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return keys, body
+}
+
+// position is what of a text says where the work is.
+func position(text string) string {
+	var b strings.Builder
+	in := true
+	for line := range strings.Lines(text) {
+		if title, ok := strings.CutPrefix(line, "## "); ok {
+			in = strings.EqualFold(strings.TrimSpace(title), "Current Position")
+		}
+		if in {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// field is the value of the first line "Name: value" or "**Name:** value".
+func field(text, name string) string {
+	for line := range strings.Lines(text) {
+		key, value, ok := strings.Cut(line, ":")
+		if ok && strings.EqualFold(strings.Trim(key, " *-"), name) {
+			return strings.TrimSpace(strings.TrimLeft(value, "* "))
+		}
+	}
+	return ""
+}
+
+// phaseOf reads "3 of 5 (Authentication)", "3 - Authentication" and "03": a number, and a name if
+// it is in parentheses or after a dash.
+func phaseOf(value string) (number, name string) {
+	value = strings.TrimPrefix(value, "Phase ")
+	end := strings.IndexFunc(value, func(r rune) bool { return !strings.ContainsRune("0123456789.", r) })
+	if end < 0 {
+		end = len(value)
+	}
+	number = strings.TrimSuffix(value[:end], ".")
+	if number == "" || strings.Trim(number, ".") == "" {
+		return "", ""
+	}
+	rest := strings.TrimSpace(value[end:])
+	if _, inside, ok := strings.Cut(rest, "("); ok {
+		name, _, _ = strings.Cut(inside, ")")
+		return number, name
+	}
+	for _, dash := range []string{"- ", "— ", "– ", ": "} {
+		if after, ok := strings.CutPrefix(rest, dash); ok {
+			return number, after
+		}
+	}
+	return number, ""
+}
+
+// sameNumber compares numbers of phases: 03 is 3.
+func sameNumber(a, b string) bool {
+	return a != "" && strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
+}
+
+// Executing reports whether a plan is being carried out.
+func (p Plan) Executing() bool {
+	s := strings.ToLower(p.Status)
+	return strings.Contains(s, "execut") || strings.Contains(s, "in progress") || strings.Contains(s, "in_progress")
+}

@@ -1,0 +1,160 @@
+package claude
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/agent"
+	"ken/internal/workflow/install/jsonedit"
+)
+
+// Call is a command that settings have Claude Code run.
+type Call struct {
+	Event   string     // as Claude Code spells it; "" is the status line
+	Kind    agent.Kind // that ken install registers for the command, "" if it is none of ken's
+	Program string     // as the settings name it
+	// Odd says why it is not in the form that ken install writes, "" if it is.
+	Odd string
+}
+
+// Calls are what one file of settings has Claude Code run.
+type Calls struct {
+	Ken    []Call // hooks of ken, and its status line
+	Others int    // hooks of other programs
+	// OtherStatusLine: there is a status line that is not ken's.
+	OtherStatusLine bool
+	Off             string // the key that turns all hooks off, "" if none does
+}
+
+// Source is a file that Claude Code reads hooks from.
+type Source struct {
+	Name string // managed, user, project, local or plugin
+	Path string
+}
+
+// Sources are the files of settings for a project, those of the user included.
+func (o Options) Sources() []Source {
+	var out []Source
+	if path := managedSettings(); path != "" {
+		out = append(out, Source{"managed", path})
+	}
+	for _, s := range []Scope{User, Project, Local} {
+		if o.Scope = s; o.Root != "" || s == User {
+			out = append(out, Source{string(s), o.settings()})
+		}
+	}
+	return out
+}
+
+// managedSettings is where an administrator puts settings; "" where that is no file.
+func managedSettings() string {
+	switch runtime.GOOS {
+	case "linux":
+		return "/etc/claude-code/managed-settings.json"
+	case "darwin":
+		return "/Library/Application Support/ClaudeCode/managed-settings.json"
+	}
+	return ""
+}
+
+// PluginHooks is the file of hooks of a plugin in a folder.
+func PluginHooks(dir string) Source {
+	return Source{"plugin", filepath.Join(dir, "hooks", "hooks.json")}
+}
+
+// Calls reads a source. A file that is not there is an error of its kind.
+func (s Source) Calls() (Calls, error) {
+	text, err := git.ReadRegular(s.Path, maxSettings)
+	if err != nil {
+		return Calls{}, err
+	}
+	return callsIn(text)
+}
+
+func callsIn(text []byte) (out Calls, err error) {
+	for _, key := range []string{"disableAllHooks", "allowManagedHooksOnly"} {
+		value, err := jsonedit.Value(text, key)
+		if err != nil {
+			return out, err
+		}
+		if string(jsonedit.Standard(value)) == "true" {
+			out.Off = key
+		}
+	}
+	line, err := jsonedit.Value(text, statusLineKey)
+	if err != nil {
+		return out, err
+	}
+	if isKens(line) {
+		out.Ken = append(out.Ken, statusCall(commandOf(line)))
+	} else {
+		out.OtherStatusLine = line != nil
+	}
+	raw, err := jsonedit.Value(text, "hooks")
+	if err != nil || raw == nil {
+		return out, err
+	}
+	var events map[string][]struct {
+		Hooks []handler `json:"hooks"`
+	}
+	if err := json.Unmarshal(jsonedit.Standard(raw), &events); err != nil {
+		return out, fmt.Errorf("its hooks are not of the form that Claude Code reads: %w", err)
+	}
+	for _, event := range slices.Sorted(maps.Keys(events)) {
+		for _, g := range events[event] {
+			for _, h := range g.Hooks {
+				out.add(event, h)
+			}
+		}
+	}
+	return out, nil
+}
+
+// add adds a hook, to those of ken if it looks like one.
+func (c *Calls) add(event string, h handler) {
+	call := Call{Event: event, Program: h.Command}
+	switch {
+	case len(h.Args) == 3 && h.Args[0] == "hook" && h.Args[1] == "claude":
+		for _, e := range hooks {
+			if e.name == event && string(e.kind) == h.Args[2] {
+				call.Kind = e.kind
+			}
+		}
+		if call.Kind == "" {
+			call.Odd = fmt.Sprintf("its arguments are for %s, and it is registered for %s", h.Args[2], event)
+		}
+	case strings.Contains(h.Command+" "+strings.Join(h.Args, " "), "hook claude "):
+		call.Odd = "it is not in the form that ken install writes"
+	default:
+		c.Others++
+		return
+	}
+	c.Ken = append(c.Ken, call)
+}
+
+// statusCall is ken's status line.
+func statusCall(command string) Call {
+	program := strings.TrimSuffix(strings.TrimSpace(command), " statusline")
+	plain := strings.ReplaceAll(strings.Trim(program, "'"), `'\''`, "'")
+	call := Call{Program: plain}
+	if Quoted(plain) != program {
+		call.Odd = "it is not in the form that ken install writes"
+	}
+	return call
+}
+
+// Missing are the kinds of events that ken install registers and that are not among calls.
+func Missing(calls []Call) (out []agent.Kind) {
+	for _, e := range hooks {
+		if !slices.ContainsFunc(calls, func(c Call) bool { return c.Kind == e.kind }) {
+			out = append(out, e.kind)
+		}
+	}
+	return out
+}

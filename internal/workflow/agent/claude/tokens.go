@@ -1,0 +1,106 @@
+package claude
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// maxLine is the longest line of a transcript that is read, in bytes; a longer one holds the
+// answer of a tool.
+const maxLine = 4 << 20
+
+var errNoTranscript = errors.New("it is no regular file")
+
+// TokensUsed sums what the messages of a transcript say they used: tokens that the model
+// read anew, those it put into its cache, and those it wrote. What it read from the cache is
+// not counted, because each request reads the whole context so. A message has a line for each
+// of its parts, all with what the message has used so far. 0 is a transcript that says nothing,
+// or is larger than most bytes.
+func TokensUsed(path string, most int64) (int64, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // it is written late, or not at all
+		return 0, nil
+	case err == nil && !st.Mode().IsRegular():
+		err = errNoTranscript
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read the transcript: %w", err)
+	}
+	if st.Size() > most {
+		return 0, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, fmt.Errorf("read the transcript: %w", err)
+	}
+	defer f.Close()
+	used := map[string]int64{}
+	in := bufio.NewReaderSize(io.LimitReader(f, most), 64<<10)
+	for {
+		line, err := readLine(in)
+		if id, n := usage(line); n > used[id] {
+			used[id] = n
+		}
+		if err != nil {
+			break
+		}
+	}
+	sum := int64(0)
+	for _, n := range used {
+		sum += n
+	}
+	return sum, nil
+}
+
+// readLine is the next line; one that is too long is empty.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; !long {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if long {
+			line = nil
+		}
+		return line, err
+	}
+}
+
+// usage is what a line says that its message used; 0 if it says nothing of it.
+func usage(line []byte) (id string, n int64) {
+	if !bytes.Contains(line, []byte(`"usage"`)) {
+		return "", 0
+	}
+	var l struct {
+		Message struct {
+			ID    string `json:"id"`
+			Usage struct {
+				Input   int64 `json:"input_tokens"`
+				Created int64 `json:"cache_creation_input_tokens"`
+				Output  int64 `json:"output_tokens"`
+			} `json:"usage"`
+		} `json:"message"`
+	}
+	if json.Unmarshal(line, &l) != nil {
+		return "", 0
+	}
+	const most = 1 << 40 // no message uses as much: a sum of nonsense must not overflow
+	u := &l.Message.Usage
+	for _, part := range []int64{u.Input, u.Created, u.Output} {
+		if part > 0 && part < most {
+			n += part
+		}
+	}
+	return l.Message.ID, n
+}
