@@ -63,6 +63,7 @@ func (w *world) interactive(ctx context.Context) error {
 	if err := w.typeIn(t); err != nil {
 		return err
 	}
+	w.doctor()
 	if _, err := w.command("ken", "uninstall", "claude", "--yes"); err != nil {
 		return err
 	}
@@ -94,6 +95,33 @@ func (w *world) typeIn(t *terminal) error {
 	}
 	w.expect(w.last().Ended, "the end of the session is remembered")
 	return err
+}
+
+// doctor compares what `ken doctor` says with what happened: all hooks were called, and none
+// had a fault.
+func (w *world) doctor() {
+	out, err := w.command("ken", "doctor", "--json")
+	var answer struct {
+		Problems int
+		Hooks    []struct {
+			Event, State, Answer string
+			Last                 string `json:"last_event"`
+		}
+		Faults []struct{ What, Line string }
+	}
+	w.expect(err == nil && json.Unmarshal([]byte(out), &answer) == nil && answer.Problems == 0 && len(answer.Hooks) > len(recorded),
+		"ken doctor finds no problem in %d hooks", len(answer.Hooks))
+	for _, h := range answer.Hooks {
+		if h.State != "good" || h.Last == "" {
+			w.expect(false, "%s is %s, last called %q: %s", h.Event, h.State, h.Last, h.Answer)
+		}
+	}
+	for _, f := range answer.Faults {
+		w.expect(false, "a hook noted a fault: %s: %s", f.What, f.Line)
+	}
+	if err != nil {
+		fmt.Println(indented(out))
+	}
 }
 
 // accepted writes what the client keeps of a user who has answered its first questions, and

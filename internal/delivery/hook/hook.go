@@ -79,6 +79,9 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	if c.Getenv(Off) != "" {
 		return nil
 	}
+	if kind == agent.StopAsync {
+		c = c.unnoticed(ctx)
+	}
 	raw, err := read(c.Stdin)
 	if err != nil {
 		c.Debug(err)
@@ -112,6 +115,18 @@ func (c *Command) Run(ctx context.Context) (err error) {
 		c.Debug(err)
 	}
 	return nil
+}
+
+// unnoticed is the command for an event that the runtime does not wait for: a runtime that ends
+// itself ends it too, which is no fault, because the next start of a session goes on.
+func (c *Command) unnoticed(ctx context.Context) *Command {
+	quiet := *c
+	quiet.Debug = func(err error) {
+		if ctx.Err() == nil {
+			c.Debug(err)
+		}
+	}
+	return &quiet
 }
 
 var (

@@ -102,7 +102,7 @@ func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	}
 	c, err := dbfile.Open(s.path, s.layout, flags)
 	if err != nil {
-		return nil, s.explain(fmt.Errorf("open the memory: %w", err))
+		return nil, s.explain(ctx, fmt.Errorf("open the memory: %w", err))
 	}
 	if flags&sqlite.OpenCreate != 0 {
 		os.Chmod(s.path, 0o600)
@@ -111,7 +111,7 @@ func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	c.SetInterrupt(ctx.Done())
 	if err := errors.Join(c.KeepLog(), s.check(c)); err != nil {
 		c.Close()
-		return nil, s.explain(err)
+		return nil, s.explain(ctx, err)
 	}
 	return c, nil
 }
@@ -199,9 +199,13 @@ func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
 }
 
-// explain says of a damaged memory that it is left alone, because it cannot be made again.
-func (s *Store) explain(err error) error {
+// explain says of a damaged memory that it is left alone, because it cannot be made again, and
+// gives what was broken off the reason of ctx.
+func (s *Store) explain(ctx context.Context, err error) error {
 	primary := sqlite.ErrCode(err).ToPrimary()
+	if primary == sqlite.ResultInterrupt && ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if primary == sqlite.ResultCorrupt || primary == sqlite.ResultNotADB || errors.Is(err, code.ErrDamaged) {
 		return fmt.Errorf("the memory %s is damaged and left alone; move it away to begin a new one: %w", s.path, err)
 	}
@@ -224,7 +228,7 @@ func (s *Store) read(ctx context.Context, f func(c *sqlite.Conn) error) (err err
 	if err == nil {
 		err = f(c.Conn)
 	}
-	return s.explain(err)
+	return s.explain(ctx, err)
 }
 
 // write runs f in a transaction.
@@ -236,7 +240,7 @@ func (s *Store) write(ctx context.Context, f func(c *sqlite.Conn) error) (err er
 	defer c.Close()
 	end, err := sqlitex.ImmediateTransaction(c.Conn)
 	if err != nil {
-		return s.explain(err)
+		return s.explain(ctx, err)
 	}
 	if err = s.verify(c); err == nil {
 		err = f(c.Conn)
@@ -244,7 +248,7 @@ func (s *Store) write(ctx context.Context, f func(c *sqlite.Conn) error) (err er
 	if end(&err); err == nil {
 		c.ShortenLog(s.path, maxLog)
 	}
-	return s.explain(err)
+	return s.explain(ctx, err)
 }
 
 func exec(c *sqlite.Conn, sql string, args ...any) error {

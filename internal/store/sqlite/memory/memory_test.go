@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -100,6 +101,22 @@ func TestOnce(t *testing.T) {
 		if got, err := s.Claimed(t.Context(), "k", claim); got != want || err != nil {
 			t.Errorf("%s: %v, %v", claim, got, err)
 		}
+	}
+}
+
+// TestBrokenOff: what the caller breaks off is that, and no fault of the memory.
+func TestBrokenOff(t *testing.T) {
+	s := newStore(t)
+	if _, err := s.Apply(t.Context(), []session.Event{{Session: "s", Kind: session.Started, At: time.Unix(1, 0)}}); err != nil {
+		t.Fatal(err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, _, err := s.Session(ended, "s"); !errors.Is(err, context.Canceled) {
+		t.Errorf("read: %v", err)
+	}
+	if err := s.Forget(ended, "s"); !errors.Is(err, context.Canceled) {
+		t.Errorf("write: %v", err)
 	}
 }
 
