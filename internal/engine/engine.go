@@ -82,6 +82,81 @@ func (e *Engine) Update(ctx context.Context, req update.Request) (*update.Update
 	return e.writer.Update(ctx, req)
 }
 
+// CatchUp brings the index up to date as far as it can within a time; see Writer.CatchUp.
+func (e *Engine) CatchUp(ctx context.Context, within time.Duration) (u *update.Update, done bool, err error) {
+	return e.writer.CatchUp(ctx, within)
+}
+
+// fewDiffer is up to how many paths that differ AnswerSoon brings the index up to date; more take longer than whoever asks so
+// can wait.
+const fewDiffer = 30
+
+// Soon is how an answer was given that had to be there soon.
+type Soon struct {
+	Checked bool          // of the tree as it is
+	Changes []code.Change // that the look at the tree found, by path
+}
+
+// AnswerSoon runs f over a snapshot of the tree as it is, if a look at it ends within a time and finds little changed, else of
+// the index as it is. Unlike Answer it makes no index anew. f must not have side effects.
+func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Question) (out Soon, err error) {
+	short, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	r, last, err := e.writer.ReadChecked(ctx)
+	if err != nil {
+		return out, err
+	}
+	found := e.lookBeside(short, last)
+	err = e.ask(ctx, r, f)
+	l := <-found
+	switch {
+	case err != nil:
+		return out, err
+	case l.err != nil && short.Err() == nil:
+		return out, l.err
+	case l.err != nil || l.Differ() > fewDiffer:
+		return out, nil
+	case l.Same():
+		out.Checked = true
+		return out, nil
+	}
+	u, uerr := e.Update(short, update.Request{Look: l.Look})
+	if uerr != nil {
+		return out, nil // what f found of the index as it is holds
+	}
+	out = Soon{true, u.Changes}
+	if u.Rev == last.Rev && len(u.Changes) == 0 {
+		return out, nil
+	}
+	_, err = e.answerOnce(ctx, AsIndexed, f)
+	return out, err
+}
+
+// ask runs f over a reader, and closes it.
+func (e *Engine) ask(ctx context.Context, r store.Reader, f Question) error {
+	defer r.Close()
+	s := view.New(e.views, r)
+	_, err := f(ctx, s)
+	e.views.Memo.Keep(s, err)
+	return err
+}
+
+// looked is what a look at the tree found.
+type looked struct {
+	*update.Look
+	err error
+}
+
+// lookBeside looks at the tree while something else is done.
+func (e *Engine) lookBeside(ctx context.Context, last update.LastLook) <-chan looked {
+	done := make(chan looked, 1)
+	go func() {
+		l, err := e.writer.Look(ctx, last)
+		done <- looked{l, err}
+	}()
+	return done
+}
+
 // Exact binds the references of Go files by type-checking their packages; see
 // Writer.Exact.
 func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*ExactReport, error) {
@@ -249,19 +324,8 @@ func (e *Engine) answerChecked(ctx context.Context, f Question) error {
 		_, err := e.answerOnce(ctx, AsIndexed, f)
 		return err
 	}
-	type looked struct {
-		*update.Look
-		err error
-	}
-	done := make(chan looked, 1)
-	go func() {
-		l, err := e.writer.Look(ctx, last)
-		done <- looked{l, err}
-	}()
-	s := view.New(e.views, r)
-	_, err = f(ctx, s)
-	e.views.Memo.Keep(s, err)
-	r.Close()
+	done := e.lookBeside(ctx, last)
+	err = e.ask(ctx, r, f)
 	l := <-done
 	if l.err != nil {
 		return l.err

@@ -222,11 +222,12 @@ func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, was, now 
 }
 
 // reconcile compares the whole tree with the index, because commands change files without
-// an event of each, and remembers what a session changed so.
+// an event of each, and remembers what a session changed so. What does not fit into the time goes on
+// at the next stop, or with the next question that needs the whole tree.
 func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
-	ctx, cancel := context.WithTimeout(ctx, maxReconcile)
+	short, cancel := context.WithTimeout(ctx, maxReconcile)
 	defer cancel()
-	u, err := h.Project.Engine.Update(ctx, engine.Request{})
+	u, done, err := h.Project.Engine.CatchUp(ctx, maxReconcile)
 	if err != nil {
 		h.quietly(err)
 		return
@@ -240,7 +241,10 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 		}
 	}
 	h.record(ctx, e, what)
-	if _, err := summaryfile.Refresh(ctx, h.Project); err != nil {
+	if !done {
+		return
+	}
+	if _, err := summaryfile.Refresh(short, h.Project); err != nil && short.Err() == nil {
 		h.quietly(err)
 	}
 }

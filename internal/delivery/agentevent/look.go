@@ -18,9 +18,11 @@ import (
 
 // Bounds of what is done beside an agent's work.
 const (
-	maxReconcile = 30 * time.Second // of a look at the whole tree that nobody waits for
+	// maxReconcile is for the work at a stop. With starting and ending it stays within half a second, although nobody waits
+	// for it, because what works beside the agent takes the processor from it.
+	maxReconcile = 450 * time.Millisecond
 	// editTime and askTime are how long an edit and a question may take. They are far more than
-	// either needs, but for an index that has to be made anew, which is left to reconcile.
+	// either needs, but for an index that has to be made anew, which is left to commands.
 	editTime       = 4 * time.Second
 	askTime        = 2 * time.Second
 	maxChanges     = 500 // files that a session is said to have changed at once

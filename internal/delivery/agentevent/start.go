@@ -2,7 +2,6 @@ package agentevent
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -104,90 +103,68 @@ func titled(n *session.Note) string {
 
 // begins shows what the project is, and what was done in it last.
 func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record, what *session.Event) agent.Reply {
-	var text string
-	show := func(unchecked bool) func(context.Context, *view.Snapshot) ([]string, error) {
-		return func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-			sum, err := summary.Start(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			known, err := s.Known()
-			if err != nil {
-				return nil, err
-			}
-			o := intro.Options{Known: known, Unchecked: unchecked}
-			if o.Excluded, err = h.Project.Excluded(s); err != nil {
-				return nil, err
-			}
-			info, err := s.Info(ctx)
-			if err != nil {
-				return nil, err
-			}
-			what.Commit = info.Head
-			fitted, err := intro.Start(sum, last(r, id(e.Session)), o)
-			text = fitted.Text
+	var sum *summary.Summary
+	var o intro.Options
+	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
+		if sum, err = summary.Start(ctx, s); err != nil {
 			return nil, err
 		}
+		if o.Known, err = s.Known(); err != nil {
+			return nil, err
+		}
+		if o.Excluded, err = h.Project.Excluded(s); err != nil {
+			return nil, err
+		}
+		info, err := s.Info(ctx)
+		what.Commit = info.Head
+		return nil, err
+	})
+	if err != nil {
+		h.quietly(err)
+		return agent.Reply{}
 	}
-	h.quietly(h.inTime(ctx, show))
-	return agent.Reply{Context: text}
-}
-
-// inTime asks a question of the tree as it is, if the look at it ends in time, else of the
-// index as it is.
-func (h *Handler) inTime(ctx context.Context, f func(unchecked bool) func(context.Context, *view.Snapshot) ([]string, error)) error {
-	short, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	err := h.Project.Engine.Answer(short, engine.Checked, f(false))
-	if err == nil || !errors.Is(err, context.DeadlineExceeded) && short.Err() == nil {
-		return err
-	}
-	return h.Project.Engine.Answer(ctx, engine.AsIndexed, f(true))
+	o.Unchecked = !soon.Checked
+	fitted, err := intro.Start(sum, last(r, id(e.Session)), o)
+	h.quietly(err)
+	return agent.Reply{Context: fitted.Text}
 }
 
 // goesOn shows which files changed since a session's last event: those that the look at the
-// tree finds, and those that another command found before.
+// tree finds, and those that another command found before. Where the look does not end in time nothing is shown.
 func (h *Handler) goesOn(ctx context.Context, r *session.Record) agent.Reply {
 	if r == nil {
 		return agent.Reply{}
 	}
-	short, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	u, err := h.Project.Engine.Update(short, engine.Request{})
-	if err != nil || u.Full {
-		if short.Err() == nil {
-			h.quietly(err)
-		}
-		return agent.Reply{}
-	}
-	change := map[string]session.Change{}
-	for i := range u.Changes {
-		one := edit{changes: u.Changes[i : i+1]}
-		change[u.Changes[i].Path] = one.changeOf(u.Changes[i].Path, false)
-	}
-	text := ""
-	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	var since map[string]session.Change
+	var o intro.Options
+	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
+		since = map[string]session.Change{}
 		for f, err := range s.Files(ctx) {
 			if err != nil {
 				return nil, err
 			}
-			if _, ok := change[f.Path]; !ok && f.Stat.MTime > r.Last.UnixNano() {
-				change[f.Path] = session.Modified
+			if f.Stat.MTime > r.Last.UnixNano() {
+				since[f.Path] = session.Modified
 			}
 		}
-		known, err := s.Known()
-		if err != nil {
-			return nil, err
-		}
-		var list []intro.Change
-		for _, path := range slices.Sorted(maps.Keys(change)) {
-			list = append(list, intro.Change{Path: path, What: string(change[path])})
-		}
-		fitted, err := intro.Changes(list, intro.Options{Known: known})
-		text = fitted.Text
+		o.Known, err = s.Known()
 		return nil, err
-	}))
-	return agent.Reply{Context: text}
+	})
+	if err != nil || !soon.Checked {
+		h.quietly(err)
+		return agent.Reply{}
+	}
+	for i := range soon.Changes {
+		one := edit{changes: soon.Changes[i : i+1]}
+		since[soon.Changes[i].Path] = one.changeOf(soon.Changes[i].Path, false)
+	}
+	var list []intro.Change
+	for _, path := range slices.Sorted(maps.Keys(since)) {
+		list = append(list, intro.Change{Path: path, What: string(since[path])})
+	}
+	fitted, err := intro.Changes(list, o)
+	h.quietly(err)
+	return agent.Reply{Context: fitted.Text}
 }
 
 // delegated shows a sub-agent the shorter form.

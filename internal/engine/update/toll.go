@@ -35,6 +35,9 @@ func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
 	if exact, err := r.HasExact(); err != nil || exact {
 		return false, err
 	}
+	if added, changed, deleted, err = behind(r, look); err != nil {
+		return false, err
+	}
 	same, err := w.sameContent(ctx, r, changed)
 	if err != nil {
 		return false, err

@@ -1,0 +1,121 @@
+package update
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/store"
+)
+
+// Bounds of the parts of a CatchUp. A part takes a quarter of the time that is left, as far as the part before it shows, so that
+// little is lost when the last one does not end in time.
+const (
+	firstPart    = 8  // files of the first part
+	wholePart    = 24 // files that are applied with all the rest in one step
+	shareOfLeft  = 4
+	growthOfPart = 4
+)
+
+// CatchUp brings the index up to date as far as that can be done within a time, in parts that are committed one by one: what
+// one call did is not done again by the next. Changes are in the order in which they were applied. done says that nothing
+// is left. An index that has to be made anew is left as it is, because that cannot be done in parts.
+func (w *Writer) CatchUp(ctx context.Context, within time.Duration) (u *Update, done bool, err error) {
+	short, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	u, done, err = w.catchUp(short)
+	if err != nil && short.Err() != nil {
+		err = ctx.Err() // that the time is over is no error
+	}
+	return u, done && err == nil, err
+}
+
+func (w *Writer) catchUp(ctx context.Context) (*Update, bool, error) {
+	u := &Update{}
+	if reason, err := w.buildReason(ctx, Request{}); err != nil || reason != "" {
+		return u, false, err
+	}
+	look, err := w.lookAgain(ctx)
+	if err != nil {
+		return u, false, err
+	}
+	if err := w.inParts(ctx, u, look); err != nil {
+		return u, false, err
+	}
+	rest, err := w.updateTree(ctx, Request{Look: look})
+	if err != nil {
+		return u, false, err
+	}
+	rest.Changes = slices.Concat(u.Changes, rest.Changes)
+	return rest, true, nil
+}
+
+// left lists the paths to apply one by one. What is not read, a link or a submodule, is left to the last step.
+func (w *Writer) left(ctx context.Context, look *Look) ([]string, error) {
+	if look.last.seen == nil || look.Same() {
+		return nil, nil
+	}
+	r, err := w.Store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	added, changed, deleted, err := behind(r, look)
+	left := slices.DeleteFunc(slices.Concat(added, changed), func(p string) bool {
+		en, _ := look.now.Find(p)
+		return unread(&en)
+	})
+	left = append(left, deleted...)
+	slices.Sort(left)
+	return left, err
+}
+
+// inParts applies what differs, but for the last few paths.
+func (w *Writer) inParts(ctx context.Context, u *Update, look *Look) error {
+	gone := map[string]bool{} // there was no such file when it was its turn
+	left, err := w.left(ctx, look)
+	for size := firstPart; err == nil && len(left) > wholePart; {
+		n := min(size, len(left))
+		began := time.Now()
+		part, perr := w.updatePaths(ctx, left[:n])
+		var missing *code.NotFoundError
+		if errors.As(perr, &missing) { // it came and went since, or a part before took it along
+			gone[missing.Name] = true
+			left, err = w.left(ctx, look)
+			left = slices.DeleteFunc(left, func(p string) bool { return gone[p] })
+			continue
+		}
+		if perr != nil {
+			return perr
+		}
+		u.Rev, u.Files, u.Changes = part.Rev, u.Files+part.Files, append(u.Changes, part.Changes...)
+		left = left[n:]
+		if end, ok := ctx.Deadline(); ok {
+			each := max(time.Since(began)/time.Duration(n), time.Microsecond)
+			size = min(max(int(time.Until(end)/shareOfLeft/each), 1), growthOfPart*n)
+		}
+	}
+	return err
+}
+
+// behind lists the files that the index does not hold as a look at the tree found them. What was applied singly since the last
+// look at the whole tree differs from that, but not from the index.
+func behind(r store.Files, look *Look) (added, changed, deleted []string, err error) {
+	added, changed, deleted = scan.Diff(look.last.seen, look.now)
+	holds := func(p string) bool {
+		f, known, ferr := r.FileByPath(p)
+		err = errors.Join(err, ferr)
+		en, there := look.now.Find(p)
+		return known && there && f.Stat == en.Stat
+	}
+	added, changed = slices.DeleteFunc(added, holds), slices.DeleteFunc(changed, holds)
+	deleted = slices.DeleteFunc(deleted, func(p string) bool {
+		_, known, ferr := r.FileByPath(p)
+		err = errors.Join(err, ferr)
+		return !known
+	})
+	return added, changed, deleted, err
+}
