@@ -80,6 +80,24 @@ func (s *agentShop) sql(file, statement string) {
 	}
 }
 
+// version is the number of a database's layout.
+func (s *agentShop) version(file string) (n int) {
+	s.t.Helper()
+	c, err := sqlite.OpenConn(filepath.Join(s.root, ".ken", file), sqlite.OpenReadOnly)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer c.Close()
+	err = sqlitex.ExecuteTransient(c, "PRAGMA user_version", &sqlitex.ExecOptions{ResultFunc: func(st *sqlite.Stmt) error {
+		n = st.ColumnInt(0)
+		return nil
+	}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}
+
 // TestOtherVersions: of a memory that another version of ken wrote nothing is lost and nothing
 // read; what happens meanwhile is written down and applied later. An index of another version
 // is made anew, but no agent waits for that.
@@ -89,6 +107,7 @@ func TestOtherVersions(t *testing.T) {
 		return fmt.Sprintf(`{"session_id":"s1","prompt_id":"p%d","hook_event_name":"UserPromptSubmit","prompt":"upload %d"}`, i, i)
 	}
 	s.ken(prompt(0), "hook", "claude", "user-prompt-submit")
+	version := s.version("memory.db")
 	s.sql("memory.db", "PRAGMA user_version=99")
 	for i := range 3 {
 		if out := s.ken(prompt(1+i), "hook", "claude", "user-prompt-submit"); out != "" {
@@ -101,7 +120,7 @@ func TestOtherVersions(t *testing.T) {
 	if out := s.ken("", "doctor"); !strings.Contains(out, "another version of ken wrote") {
 		t.Errorf("doctor says\n%s", out)
 	}
-	s.sql("memory.db", "PRAGMA user_version=1")
+	s.sql("memory.db", fmt.Sprint("PRAGMA user_version=", version))
 	s.ken(prompt(4), "hook", "claude", "user-prompt-submit")
 	if out := s.ken("", "session", "show", "--json"); !strings.Contains(out, `"prompts":5`) {
 		t.Errorf("not all prompts were counted: %s", out)
