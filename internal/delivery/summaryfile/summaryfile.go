@@ -14,11 +14,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/intro"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 )
@@ -35,7 +35,11 @@ func mark(ctx context.Context, s *view.Snapshot) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("<!-- Written by ken: revision %d, %s -->\n", info.Rev, info.Looked.UTC().Format(time.RFC3339)), nil
+	commit := info.Commit
+	if commit == "" {
+		commit = "none"
+	}
+	return fmt.Sprintf("<!-- Written by ken: revision %d, %s, commit %s -->\n", info.Rev, tool.Plural(info.Files, "file"), commit), nil
 }
 
 // Text is what the file holds.
