@@ -46,6 +46,7 @@ type request struct {
 	Messages []message
 	Tools    []string
 	Raw      json.RawMessage
+	Tokens   int    // that the reply says were used
 	id       string // of the reply: the client joins replies of the same id
 }
 
@@ -120,7 +121,7 @@ func (m *model) handle(w http.ResponseWriter, r *http.Request) {
 	reply := m.next(q)
 	m.mu.Lock()
 	m.requests = append(m.requests, q)
-	q.id = fmt.Sprintf("msg_%d", len(m.requests))
+	q.id, q.Tokens = fmt.Sprintf("msg_%d", len(m.requests)), reply.input()+written
 	m.mu.Unlock()
 	if reply.check != nil {
 		reply.check(q)
@@ -208,27 +209,22 @@ const (
 // aside is the reply to what is no step of the script.
 const aside = "Nothing to do."
 
-// next finds the step that answers a request: the one after the last use of a tool whose
-// result is in it, or the first of the turn whose mark came after. What is no step of the
-// script, as a title for the session, gets a short text.
+// stopFeedback begins what a hook of Stop answers, with which the agent goes on.
+const stopFeedback = "Stop hook feedback"
+
+// next finds the step that answers a request by what came since the model spoke last: the one
+// after the use of a tool whose result is there, or the first of the turn whose mark is there.
+// What is no step of the script, as news of a command in the background, gets a short text.
 func (m *model) next(q *request) step {
 	if n := len(q.Messages); n > 0 && strings.Contains(strings.Join(q.Messages[n-1].Texts, ""), summarize) {
 		q.Turn = compaction
 		return step{text: "<summary>The greetings were worked on.</summary>"}
 	}
-	for i := len(q.Messages) - 1; i >= 0; i-- {
-		if q.Messages[i].Role != "user" {
-			continue
-		}
-		turn, n := m.at(&q.Messages[i])
-		if turn == "" {
-			continue
-		}
-		if n < len(m.script[turn]) {
+	for i := len(q.Messages) - 1; i >= 0 && q.Messages[i].Role != "assistant"; i-- {
+		if turn, n := m.at(&q.Messages[i]); turn != "" && n < len(m.script[turn]) {
 			q.Turn, q.Step = turn, n
 			return m.script[turn][n]
 		}
-		break
 	}
 	return step{text: aside}
 }
@@ -242,6 +238,9 @@ func (m *model) at(msg *message) (turn string, n int) {
 				return parts[0], n + 1
 			}
 		}
+	}
+	if slices.ContainsFunc(msg.Texts, func(t string) bool { return strings.Contains(t, stopFeedback) }) {
+		return turnAnswered, 0
 	}
 	for turn := range m.script {
 		if slices.ContainsFunc(msg.Texts, func(t string) bool { return strings.Contains(t, mark(turn)) }) {
@@ -269,6 +268,12 @@ func blocks(q *request, s step) []map[string]any {
 	return out
 }
 
+// written is how many tokens of output every reply says there were.
+const written = 10
+
+// input is how many tokens of input a reply says there were.
+func (s step) input() int { return max(s.tokens, 100) }
+
 // why is why the model stopped.
 func why(s step) string {
 	if len(s.uses) > 0 {
@@ -280,7 +285,7 @@ func why(s step) string {
 func whole(q *request, s step) map[string]any {
 	return map[string]any{
 		"id": q.id, "type": "message", "role": "assistant", "model": "claude-scripted", "content": blocks(q, s),
-		"stop_reason": why(s), "stop_sequence": nil, "usage": map[string]any{"input_tokens": max(s.tokens, 100), "output_tokens": 10},
+		"stop_reason": why(s), "stop_sequence": nil, "usage": map[string]any{"input_tokens": s.input(), "output_tokens": written},
 	}
 }
 
@@ -308,6 +313,6 @@ func stream(w http.ResponseWriter, q *request, s step) {
 		send("content_block_delta", map[string]any{"index": i, "delta": delta})
 		send("content_block_stop", map[string]any{"index": i})
 	}
-	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": why(s), "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 10}})
+	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": why(s), "stop_sequence": nil}, "usage": map[string]any{"output_tokens": written}})
 	send("message_stop", map[string]any{})
 }

@@ -10,15 +10,17 @@ import (
 
 // The names of turns.
 const (
-	turnWork    = "work"    // reads, searches, edits, tests
-	turnHelp    = "help"    // has a sub-agent work
-	turnAgent   = "agent"   // of the sub-agent
-	turnDecide  = "decide"  // writes down what was decided
-	turnLater   = "later"   // after the compaction
-	turnNext    = "next"    // of the second session
-	turnResumed = "resumed" // of the first session, that goes on
-	turnForked  = "forked"  // of a copy of it
-	turnSecret  = "secret"  // has a credential in prompt, file and note
+	turnWork     = "work"     // reads, searches, edits, tests
+	turnHelp     = "help"     // has a sub-agent work
+	turnAgent    = "agent"    // of the sub-agent
+	turnDecide   = "decide"   // writes down what was decided
+	turnLater    = "later"    // after the compaction
+	turnNext     = "next"     // of the second session
+	turnResumed  = "resumed"  // of the first session, that goes on
+	turnForked   = "forked"   // of a copy of it
+	turnAsked    = "asked"    // ends with a question to ken
+	turnAnswered = "answered" // when it is answered
+	turnSecret   = "secret"   // has a credential in prompt, file and note
 )
 
 // block is how the text that ken puts in begins, and blockEnd how it ends.
@@ -45,7 +47,7 @@ func (w *world) read(name string) use { return use{"Read", map[string]any{"file_
 func (w *world) script() script {
 	return script{
 		turnWork: w.work(), turnHelp: w.help(), turnAgent: w.agent(), turnDecide: w.decide(), turnLater: w.later(),
-		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnSecret: w.secret(), turnTyped: w.typed(), turnCleared: w.cleared(),
+		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnSecret: w.secret(), turnAsked: w.asked(), turnAnswered: w.answered(), turnTyped: w.typed(), turnCleared: w.cleared(),
 	}
 }
 
@@ -186,6 +188,24 @@ func (w *world) secret() []step {
 	}
 }
 
+// settings turn on what is off unless somebody asks for it.
+const settings = "read_guard: on\nstop_queries: on\n"
+
+func (w *world) asked() []step {
+	return []step{
+		{uses: []use{w.edit("words/later.go", "Later is", "Later is a word")}},
+		{text: "Where is it? <intel_query>Greet</intel_query>", check: func(q *request) {
+			w.contains(q.texts(), "the agent is advised of a change to what it has not read", "`words/later.go` was not read in this session before this change")
+		}},
+	}
+}
+
+func (w *world) answered() []step {
+	return []step{{text: "In words. <intel_query>Greet</intel_query>", check: func(q *request) {
+		w.contains(q.news(), "a question in the last message is answered, and the agent goes on", "intel-query-result", "words/words.go")
+	}}}
+}
+
 func (w *world) resumed() []step {
 	return []step{{text: "I am back.", check: func(q *request) {
 		w.contains(q.news(), "a session that goes on is shown what changed while it was away", block, "main.go")
@@ -216,17 +236,33 @@ func (w *world) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	used := 0
+	for _, q := range w.model.seen() {
+		if q.Turn != compaction { // the client keeps no record of those
+			used += q.Tokens
+		}
+	}
+	w.expect(w.last().Tokens == used, "what the session and its sub-agent used is remembered: %d tokens of %d", w.last().Tokens, used)
 	fmt.Println("the second session")
 	query := "<intel_query>\nGreet\n</intel_query>"
 	prompts := []string{mark(turnNext) + " Is Hello translated? " + query, mark(turnSecret) + " The token is " + token + "."}
 	if _, err = w.session(ctx, nil, prompts...); err != nil {
 		return err
 	}
+	w.expect(w.last().Tokens > 0, "what it used is remembered: %d tokens", w.last().Tokens)
 	kept, err := w.holding(token)
 	if err != nil {
 		return err
 	}
 	w.expect(len(kept) == 0, "the credential is in no file of ken: %v", kept)
+	fmt.Println("with guards and questions turned on")
+	w.write(".ken/config.yml", settings)
+	seen := len(w.model.seen())
+	if _, err = w.session(ctx, nil, mark(turnAsked)+" Change it."); err != nil {
+		return err
+	}
+	os.Remove(w.path(".ken/config.yml"))
+	w.expect(len(w.model.seen()) == seen+3, "a second question in a row is not answered")
 	fmt.Println("the first session goes on")
 	if err := os.WriteFile(w.path("main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 		return err

@@ -179,6 +179,7 @@ type remembered struct {
 	// Subagents is how many it started.
 	Subagents int
 	Prompts   int
+	Tokens    int
 }
 
 // last is the session that had an event last.

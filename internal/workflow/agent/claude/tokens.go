@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // maxLine is the longest line of a transcript that is read, in bytes; a longer one holds the
@@ -17,11 +19,14 @@ const maxLine = 4 << 20
 
 var errNoTranscript = errors.New("it is no regular file")
 
-// TokensUsed sums what the messages of a transcript say they used: tokens that the model
-// read anew, those it put into its cache, and those it wrote. What it read from the cache is
-// not counted, because each request reads the whole context so. A message has a line for each
-// of its parts, all with what the message has used so far. 0 is a transcript that says nothing,
-// or is larger than most bytes.
+// maxAgents is how many transcripts of sub-agents of a session are read.
+const maxAgents = 1000
+
+// TokensUsed sums what the messages of a transcript, and those of the sub-agents of its
+// session, say they used: tokens that the model read anew, those it put into its cache, and
+// those it wrote. What it read from the cache is not counted, because each request reads the
+// whole context so. A message has a line for each of its parts, all with what the message has
+// used so far. 0 are transcripts that say nothing, or are together larger than most bytes.
 func TokensUsed(path string, most int64) (int64, error) {
 	st, err := os.Stat(path)
 	switch {
@@ -33,12 +38,45 @@ func TokensUsed(path string, most int64) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("read the transcript: %w", err)
 	}
-	if st.Size() > most {
+	all, size := agentTranscripts(path)
+	if size += st.Size(); size > most {
 		return 0, nil
 	}
+	sum := int64(0)
+	for _, p := range append(all, path) {
+		n, err := usedIn(p, most)
+		if err != nil {
+			return 0, fmt.Errorf("read the transcript: %w", err)
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
+// agentTranscripts are the transcripts of a session's sub-agents, which are in a folder beside
+// its own, and how large they are together.
+func agentTranscripts(path string) (out []string, size int64) {
+	dir := filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, 0
+	}
+	for _, f := range list {
+		if filepath.Ext(f.Name()) != ".jsonl" || len(out) == maxAgents {
+			continue
+		}
+		if st, err := f.Info(); err == nil && st.Mode().IsRegular() {
+			out, size = append(out, filepath.Join(dir, f.Name())), size+st.Size()
+		}
+	}
+	return out, size
+}
+
+// usedIn is what the messages of one transcript used.
+func usedIn(path string, most int64) (sum int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, fmt.Errorf("read the transcript: %w", err)
+		return 0, err
 	}
 	defer f.Close()
 	used := map[string]int64{}
@@ -52,7 +90,6 @@ func TokensUsed(path string, most int64) (int64, error) {
 			break
 		}
 	}
-	sum := int64(0)
 	for _, n := range used {
 		sum += n
 	}

@@ -26,6 +26,18 @@ func TestTokensUsed(t *testing.T) {
 	if got, err := TokensUsed(path, 32<<20); got != 143 || err != nil {
 		t.Errorf("%d tokens, want 143; %v", got, err)
 	}
+	agents := filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents")
+	if err := os.MkdirAll(agents, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"agent-1.jsonl": message("m1", `"input_tokens":1000`), "agent-1.meta.json": message("m1", `"input_tokens":7`)} {
+		if err := os.WriteFile(filepath.Join(agents, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := TokensUsed(path, 32<<20); got != 1143 || err != nil {
+		t.Errorf("with a sub-agent %d tokens, want 1143; %v", got, err)
+	}
 	for _, c := range []struct {
 		path  string
 		most  int64
