@@ -25,19 +25,22 @@ var table = []Info{
 	{Name: "go", Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
 		Scope: ClauseScope, ModuleName: PackageClause, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
 		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true,
-		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
+		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
 		Reflection: Reflection{[]string{"MethodByName", "FieldByName"}, `\.(MethodByName|FieldByName)\(`},
 	}},
 	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		RelativeImports: true, DefaultExports: true,
 		OpenMembers: true, ExportLists: true,
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},
 	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{
+		RelativeImports: true, DefaultExports: true,
 		OpenMembers: true, Untyped: true, ExportLists: true,
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
 	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Traits: Traits{
-		OpenMembers: true, ExportLists: true,
+		RelativeImports: true,
+		OpenMembers:     true, ExportLists: true,
 		ModuleName: FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
 		EntryFiles: []string{"__main__.py", "manage.py"}, Columns: UTF32,
 		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",

@@ -139,6 +139,14 @@ type Traits struct {
 	// tests; "" if there are none.
 	HiddenSuffix, TestClause string
 
+	// CapitalExports: a name that other packages see begins with a capital letter.
+	CapitalExports bool
+	// RelativeImports: files of a project can be imported by their place relative to the
+	// importing one, or by a full name.
+	RelativeImports bool
+	// DefaultExports: a file can export one thing without a name.
+	DefaultExports bool
+
 	// TypeChecked: engine/gotypes binds what its files name.
 	TypeChecked bool
 	// Tables: its declarations are database tables, which models are kept in.

@@ -2,12 +2,17 @@ package formats
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/delivery/tool"
-
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
+	"ken/internal/knowledge/entity"
+	"ken/internal/knowledge/purpose"
 )
 
 // Index is index.json, version 2. Its keys are that format's, in its order.
@@ -16,9 +21,10 @@ type Index struct {
 	Updated     int64                   `json:"updated" doc:"time of HEAD's commit in milliseconds since 1970; 0 without git"`
 	ProjectName string                  `json:"projectName" doc:"name of the root directory"`
 	Files       tool.Entries[indexFile] `json:"files" doc:"by path"`
-	Conventions indexConventions        `json:"conventions" doc:"empty: ken does not record conventions yet"`
+	Conventions indexConventions        `json:"conventions" doc:"what most of the code has in common"`
 	Stats       *indexStats             `json:"stats" doc:"sums over files"`
 	keys        keySet
+	pages       map[string]string // APIHash that a written page is true of, by path
 }
 
 type indexFile struct {
@@ -27,14 +33,31 @@ type indexFile struct {
 	Indexed      int64    `json:"indexed" doc:"as updated"`
 	Lines        uint32   `json:"lines" doc:"lines"`
 	Language     string   `json:"language" doc:"language, or unknown"`
-	EntityStatus string   `json:"entityStatus" doc:"missing: there are no entities yet"`
+	EntityStatus string   `json:"entityStatus" doc:"of the written page: current, stale or missing"`
 	PathBase64   string   `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
 }
 
 type indexConventions struct {
-	Naming      map[string]int `json:"naming" doc:"empty"`
-	Directories map[string]int `json:"directories" doc:"empty"`
-	Suffixes    map[string]int `json:"suffixes" doc:"empty"`
+	Naming      tool.Entries[indexNaming]    `json:"naming" doc:"exports, files: how they are written"`
+	Directories tool.Entries[indexDirectory] `json:"directories" doc:"folders whose files have something in common, by path"`
+	Suffixes    tool.Entries[indexSuffix]    `json:"suffixes" doc:"endings of file names"`
+}
+
+type indexNaming struct {
+	Dominant   string `json:"dominant" doc:"camelCase, PascalCase, snake_case, kebab-case or UPPER_CASE"`
+	Confidence int    `json:"confidence" doc:"share of the samples, in percent"`
+	Samples    int    `json:"samples" doc:"names that could be written so or not, in the language that has most"`
+}
+
+type indexDirectory struct {
+	Purpose   string `json:"purpose" doc:"first sentence of its README, empty if there is none"`
+	Pattern   string `json:"pattern" doc:"pattern of its files' names"`
+	FileCount int    `json:"fileCount" doc:"source files in it"`
+}
+
+type indexSuffix struct {
+	Purpose string `json:"purpose" doc:"what frameworks mean by it, empty if they do not agree"`
+	Count   int    `json:"count" doc:"files that have it"`
 }
 
 type indexStats struct {
@@ -44,14 +67,62 @@ type indexStats struct {
 	Languages    map[string]int `json:"languages" doc:"number of files by language"`
 }
 
-// NewIndex makes index.json. root is the project's directory, t the time of HEAD's commit.
-func NewIndex(ctx context.Context, root string, s *view.Snapshot, t time.Time) *Index {
-	a := &Index{Version: 2, ProjectName: filepath.Base(root), Stats: &indexStats{Languages: map[string]int{}}, keys: keySet{}}
+// NewIndex makes index.json. root is the project's directory, t the time of HEAD's commit,
+// pages are the written pages of files.
+func NewIndex(ctx context.Context, root string, s *view.Snapshot, t time.Time, pages []entity.Kept) (*Index, error) {
+	a := &Index{Version: 2, ProjectName: filepath.Base(root), keys: keySet{}, pages: map[string]string{}}
+	a.Stats = &indexStats{Languages: map[string]int{}}
 	if !t.IsZero() {
 		a.Updated = t.UnixMilli()
 	}
+	for _, k := range pages {
+		if k.Page != nil {
+			a.pages[k.Page.Head.Path] = k.Page.Head.API
+		}
+	}
+	found, err := convention.Of(ctx, s)
+	if err == nil {
+		err = a.Conventions.fill(ctx, s, found)
+	}
 	a.Files = func(yield func(tool.Entry[indexFile], error) bool) { a.each(ctx, s, yield) }
-	return a
+	return a, err
+}
+
+func (c *indexConventions) fill(ctx context.Context, s *view.Snapshot, found *convention.Found) error {
+	naming := map[string]indexNaming{}
+	for i := range found.Conventions {
+		k := &found.Conventions[i]
+		about := map[convention.Topic]string{convention.FunctionNames: "exports", convention.FileNames: "files"}[k.Topic]
+		if about != "" && k.Dir == "" && k.Samples > naming[about].Samples {
+			naming[about] = indexNaming{k.Pattern, k.Confidence(), k.Samples}
+		}
+	}
+	directories, suffixes := map[string]indexDirectory{}, map[string]indexSuffix{}
+	for _, d := range found.Directories {
+		text, _, err := purpose.Readme(ctx, s, d.Path)
+		if err != nil {
+			return err
+		}
+		directories[d.Path] = indexDirectory{text, d.Pattern, d.Files}
+	}
+	for _, e := range found.Suffixes {
+		suffixes[e.Ending] = indexSuffix{e.Purpose, e.Count}
+	}
+	c.Naming, c.Directories, c.Suffixes = entriesOf(naming), entriesOf(directories), entriesOf(suffixes)
+	return nil
+}
+
+// entriesOf are the entries of a map, by key.
+func entriesOf[T any](m map[string]T) tool.Entries[T] {
+	keys := keySet{}
+	return func(yield func(tool.Entry[T], error) bool) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			key, _ := keys.key(k)
+			if !yield(tool.Entry[T]{Key: key, Value: m[k]}, nil) {
+				return
+			}
+		}
+	}
 }
 
 // each makes the entries of the files and sums them up.
@@ -65,7 +136,11 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(tool.Entr
 		if row.Language == "" {
 			row.Language = "unknown"
 		}
-		if err := row.fill(ctx, s, f.Path); err != nil {
+		err := row.fill(ctx, s, f.Path)
+		if api, ok := a.pages[f.Path]; ok && err == nil {
+			row.EntityStatus, err = pageStatus(ctx, s, &f, api)
+		}
+		if err != nil {
 			yield(tool.Entry[indexFile]{}, err)
 			return
 		}
@@ -79,6 +154,15 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(tool.Entr
 			return
 		}
 	}
+}
+
+// pageStatus says whether a page that was written for an API is true of a file.
+func pageStatus(ctx context.Context, s *view.Snapshot, f *code.File, api string) (string, error) {
+	now, err := entity.APIHash(ctx, s, f)
+	if err != nil || now == api {
+		return "current", err
+	}
+	return "stale", nil
 }
 
 func (row *indexFile) fill(ctx context.Context, s *view.Snapshot, path string) (err error) {

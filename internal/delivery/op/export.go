@@ -13,6 +13,7 @@ import (
 	"ken/internal/knowledge/session"
 
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/entity"
 )
 
 type exportInput struct {
@@ -84,7 +85,10 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		a := &exportAnswer{}
 		switch in.Name {
 		case "index":
-			a.Index = formats.NewIndex(ctx, p.Root, s, t)
+			var pages []entity.Kept
+			if pages, err = (entity.Folder{Root: p.Root}).List(); err == nil {
+				a.Index, err = formats.NewIndex(ctx, p.Root, s, t, pages)
+			}
 		case "codemap":
 			a.Codemap, err = exportCodemap(ctx, p, s, t)
 		case "compressed-codemap":

@@ -9,6 +9,7 @@
 package op
 
 import (
+	"ken/internal/delivery/conventions"
 	"ken/internal/delivery/doctor"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/setup"
@@ -47,6 +48,7 @@ func All() []*Tool {
 		watchTool(),
 		sessionTool(),
 		entities.Tool(),
+		conventions.Tool(),
 		setup.Install(),
 		setup.Uninstall(),
 		doctor.Tool(),

@@ -1,0 +1,266 @@
+// Package convention counts how the people of a project write code: how they name files and
+// declarations, what endings of file names mean, where tests are, how files are imported and
+// exported, what types of errors are called. What most do is a convention; each carries the
+// numbers and examples for and against, so that its reader can judge. What a language forces
+// is none. Its neighbours in internal/knowledge keep what agents and people wrote.
+package convention
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// Convention is something that most of a project's code has in common.
+type Convention struct {
+	Topic    Topic
+	Lang     code.Lang // "" where it holds for all
+	Dir      string    // folder it holds in, "" for the whole project
+	Pattern  string    // "kebab-case", "*.test.ts", "beside what it tests", …
+	Agree    int       // samples that follow it
+	Samples  int       // samples that could follow it or not
+	Examples []string  // at most three that do, by path
+	Counter  []string  // at most three that do not, by path
+}
+
+// Topic is what a convention is about.
+type Topic string
+
+// The topics, in the order of answers.
+const (
+	FileNames     Topic = "file names"
+	FunctionNames Topic = "function names"
+	TypeNames     Topic = "type names"
+	ConstantNames Topic = "constant names"
+	TestNames     Topic = "test file names"
+	TestPlaces    Topic = "where tests are"
+	Imports       Topic = "imports"
+	Exports       Topic = "exports"
+	ErrorTypes    Topic = "error types"
+)
+
+var topics = [...]Topic{FileNames, FunctionNames, TypeNames, ConstantNames, TestNames, TestPlaces, Imports, Exports, ErrorTypes}
+
+// What makes a convention of a habit: so many samples, and so much agreement in percent.
+const (
+	MinSamples   = 5
+	MinAgreement = 70
+)
+
+// Confidence is the share of the samples that follow the convention, in percent, rounded down.
+func (c *Convention) Confidence() int { return c.Agree * 100 / max(c.Samples, 1) }
+
+// holds reports whether there is enough evidence.
+func (c *Convention) holds() bool {
+	return c.Samples >= MinSamples && c.Agree*100 >= MinAgreement*c.Samples
+}
+
+// maxExamples is how many examples a convention has for and against.
+const maxExamples = 3
+
+// Found is what was found in a project.
+type Found struct {
+	Conventions []Convention // by topic, language, folder
+	Directories []Directory  // by path
+	Suffixes    []Suffix     // most files first
+}
+
+// Directory is a folder whose files have something in common.
+type Directory struct {
+	Path    string
+	Files   int
+	Pattern string // "*.service.ts", "PascalCase.tsx"
+	Agree   int    // files of the pattern
+}
+
+// Suffix is an ending that several file names have before their extension.
+type Suffix struct {
+	Ending  string // ".service.ts"
+	Purpose string // "" if it is none of those that frameworks agree on
+	Count   int
+}
+
+// source is one file that people wrote.
+type source struct {
+	code.File
+	base, stem, ext string
+	test            bool
+}
+
+// counted reports whether the names of a file are people's choice.
+func counted(f *code.File) bool {
+	const others = code.ClassFixture | code.ClassDocument | code.ClassData | code.ClassTranslation |
+		code.ClassGenerated | code.ClassVendored | code.ClassOther
+	const flags = code.FlagGenerated | code.FlagVendored | code.FlagMinified | code.FlagConfig
+	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Problem == code.ProblemNone && lang.Of(f.Lang).Sort == lang.Programming
+}
+
+// Of finds the conventions of a project.
+func Of(ctx context.Context, s *view.Snapshot) (*Found, error) {
+	var list []source
+	for f, err := range s.Index.Files() {
+		if err != nil {
+			return nil, err
+		}
+		if !counted(&f) {
+			continue
+		}
+		base := path.Base(f.Path)
+		ext := path.Ext(base)
+		list = append(list, source{f, base, strings.TrimSuffix(base, ext), ext, f.Flags&code.FlagTest != 0})
+	}
+	found := &Found{Suffixes: suffixes(list), Directories: directories(list)}
+	t := &tally{by: map[key]*votes{}}
+	fileNames(t, list)
+	testFiles(t, list)
+	for i := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := declarations(ctx, t, s, &list[i]); err != nil {
+			return nil, err
+		}
+	}
+	found.Conventions = t.conventions()
+	return found, nil
+}
+
+// For is what holds for a new file of a path: what holds for its language everywhere, and what
+// holds in its folder or the nearest one above of which something is known.
+func (f *Found) For(file string, l code.Lang) (list []Convention, dir *Directory) {
+	at := code.Dir(file)
+	best := map[Topic]int{}
+	for i := range f.Conventions {
+		c := &f.Conventions[i]
+		inside := c.Dir == "" || at == c.Dir || strings.HasPrefix(at, c.Dir+"/")
+		if !inside || c.Lang != "" && c.Lang != l {
+			continue
+		}
+		if k, ok := best[c.Topic]; ok && c.Dir != "" && list[k].Dir == "" { // a folder's own goes before the project's
+			list[k] = *c
+			continue
+		}
+		best[c.Topic] = len(list)
+		list = append(list, *c)
+	}
+	for i := range f.Directories {
+		if d := &f.Directories[i]; d.Path == at {
+			return list, d
+		}
+	}
+	return list, nil
+}
+
+// key is one question that samples vote on.
+type key struct {
+	topic Topic
+	lang  code.Lang
+	dir   string
+}
+
+// votes are the samples of one question: for each pattern those for it, and those that are
+// against it.
+type votes struct {
+	patterns []string
+	samples  []sample
+}
+
+type sample struct {
+	what    string // the example that is shown
+	follows []bool // by place in patterns
+	against []bool
+}
+
+type tally struct {
+	by   map[key]*votes
+	keys []key
+}
+
+// vote adds a sample: the patterns it follows, of all that it could follow. A pattern that is
+// in neither list is one that the sample says nothing about.
+func (t *tally) vote(k key, what string, follows, against []string) {
+	v := t.by[k]
+	if v == nil {
+		v = &votes{}
+		t.by[k] = v
+		t.keys = append(t.keys, k)
+	}
+	sm := sample{what: what}
+	set := func(list []string, to *[]bool) {
+		for _, p := range list {
+			i := slices.Index(v.patterns, p)
+			if i < 0 {
+				i = len(v.patterns)
+				v.patterns = append(v.patterns, p)
+			}
+			for len(*to) <= i {
+				*to = append(*to, false)
+			}
+			(*to)[i] = true
+		}
+	}
+	set(follows, &sm.follows)
+	set(against, &sm.against)
+	v.samples = append(v.samples, sm)
+}
+
+// choose adds a sample that follows one pattern, which is against all others of its question.
+func (t *tally) choose(k key, what, pattern string) { t.vote(k, what, []string{pattern}, nil) }
+
+// conventions are the questions of which the votes make a convention.
+func (t *tally) conventions() (out []Convention) {
+	whole := map[key]string{}
+	for _, k := range t.keys { // a question about the project comes before that about a folder
+		c, ok := t.by[k].winner(k)
+		if !ok || c.Dir != "" && whole[key{topic: k.topic, lang: k.lang}] == c.Pattern {
+			continue // what holds everywhere is not said of each folder
+		}
+		if c.Dir == "" {
+			whole[k] = c.Pattern
+		}
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b Convention) int {
+		byTopic := cmp.Compare(slices.Index(topics[:], a.Topic), slices.Index(topics[:], b.Topic))
+		return cmp.Or(byTopic, cmp.Compare(a.Lang, b.Lang), cmp.Compare(a.Dir, b.Dir))
+	})
+	return out
+}
+
+// winner is the pattern that most samples follow of those for which there is enough evidence.
+func (v *votes) winner(k key) (best Convention, ok bool) {
+	for i, p := range v.patterns {
+		c := Convention{Topic: k.topic, Lang: k.lang, Dir: k.dir, Pattern: p}
+		for s := range v.samples {
+			c.count(&v.samples[s], i)
+		}
+		if c.holds() && (!ok || cmp.Or(cmp.Compare(c.Confidence(), best.Confidence()), cmp.Compare(c.Agree, best.Agree)) > 0) {
+			best, ok = c, true
+		}
+	}
+	return best, ok
+}
+
+// count counts one sample for or against the pattern of a number.
+func (c *Convention) count(s *sample, pattern int) {
+	has := func(list []bool) bool { return pattern < len(list) && list[pattern] }
+	switch {
+	case has(s.follows):
+		c.Agree++
+		c.Samples++
+		if len(c.Examples) < maxExamples {
+			c.Examples = append(c.Examples, s.what)
+		}
+	case has(s.against), s.against == nil: // what was chosen is against all else
+		c.Samples++
+		if len(c.Counter) < maxExamples {
+			c.Counter = append(c.Counter, s.what)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package convention
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// declarations counts how a file names what it declares at its top, and how it imports and
+// exports.
+func declarations(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
+	if f.test {
+		return nil
+	}
+	list, err := s.Signatures(ctx, f.File)
+	if err != nil {
+		return err
+	}
+	traits := lang.Of(f.Lang).Traits
+	for i := range list {
+		y := &list[i]
+		if y.Parent >= 0 && !y.Kind.IsFunction() {
+			continue
+		}
+		if strings.HasPrefix(y.Name, "__") { // a name that the language gives
+			continue
+		}
+		errorType(t, f, y)
+		if traits.CapitalExports && y.Exported {
+			continue // the language says how they begin
+		}
+		if topic := topicOf(y); topic != "" {
+			follows, against := style(y.Name)
+			t.vote(key{topic: topic, lang: f.Lang}, f.Path+": "+y.Name, follows, against)
+		}
+	}
+	return modules(ctx, t, s, f)
+}
+
+// topicOf is the question that the name of a declaration votes on.
+func topicOf(y *view.Symbol) Topic {
+	switch {
+	case y.Kind == code.KindConstructor:
+		return ""
+	case y.Kind.IsType() && y.Parent < 0:
+		return TypeNames
+	case y.Kind == code.KindFunction, y.Kind == code.KindMethod:
+		return FunctionNames
+	case y.Kind == code.KindConstant:
+		return ConstantNames
+	}
+	return ""
+}
+
+// errorType counts how the types of errors are called.
+func errorType(t *tally, f *source, y *view.Symbol) {
+	if y.Parent >= 0 || !y.Kind.IsType() {
+		return
+	}
+	for _, ending := range [...]string{"Error", "Exception"} {
+		if strings.HasSuffix(y.Name, ending) && y.Name != ending {
+			t.choose(key{topic: ErrorTypes, lang: f.Lang}, f.Path+": "+y.Name, "*"+ending)
+		}
+	}
+}
+
+// modules counts how a file imports others of the project and what it exports by.
+func modules(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
+	imports, err := s.Imports(ctx, f.Path)
+	if err != nil {
+		return err
+	}
+	for i := range imports {
+		m := &imports[i]
+		if len(m.Targets) == 0 || !lang.Of(f.Lang).RelativeImports {
+			continue
+		}
+		pattern := "by full name"
+		if strings.HasPrefix(m.Spec, ".") {
+			pattern = "relative"
+		}
+		if sameDir := slices.ContainsFunc(m.Targets, func(to string) bool { return path.Dir(to) == path.Dir(f.Path) }); sameDir {
+			pattern += " within a folder"
+		} else {
+			pattern += " across folders"
+		}
+		k := key{topic: Imports, lang: f.Lang}
+		follows, against := []string{pattern}, []string{opposite(pattern)}
+		t.vote(k, f.Path+": "+m.Spec, follows, against)
+	}
+	exports, err := s.Exports(ctx, f.Path)
+	if err != nil || len(exports) == 0 || !lang.Of(f.Lang).DefaultExports {
+		return err
+	}
+	pattern := "named"
+	if slices.ContainsFunc(exports, func(e code.Export) bool { return e.Name == "default" }) {
+		pattern = "default"
+	}
+	t.choose(key{topic: Exports, lang: f.Lang}, f.Path, pattern)
+	return nil
+}
+
+// opposite is the pattern of imports that excludes another.
+func opposite(pattern string) string {
+	if rest, ok := strings.CutPrefix(pattern, "relative"); ok {
+		return "by full name" + rest
+	}
+	return "relative" + strings.TrimPrefix(pattern, "by full name")
+}

@@ -1,0 +1,63 @@
+package convention
+
+import (
+	"strings"
+	"unicode"
+)
+
+// The ways of writing names.
+const (
+	camel     = "camelCase"
+	pascal    = "PascalCase"
+	snake     = "snake_case"
+	kebab     = "kebab-case"
+	screaming = "UPPER_CASE"
+)
+
+// style says which ways of writing a name follows for certain, and which it is against. A name
+// of one word in small letters could be camel, snake or kebab case: it says nothing about them,
+// but is against the others. So does a word in capitals, which can be an abbreviation.
+func style(name string) (follows, against []string) {
+	name = strings.Trim(name, "_$")
+	var upper, small, under, dash bool
+	for _, c := range name {
+		switch {
+		case c == '_':
+			under = true
+		case c == '-':
+			dash = true
+		case unicode.IsUpper(c):
+			upper = true
+		case unicode.IsLower(c):
+			small = true
+		}
+	}
+	first := []rune(name + "x")[0]
+	mark := func(one string) (follows, against []string) {
+		for _, s := range []string{camel, pascal, snake, kebab, screaming} {
+			if s != one {
+				against = append(against, s)
+			}
+		}
+		return []string{one}, against
+	}
+	switch {
+	case !upper && !small:
+		return nil, []string{} // digits, or letters that have no case
+	case under && dash, dash && upper, under && upper && small:
+		return nil, []string{camel, pascal, snake, kebab, screaming} // a mixture
+	case dash:
+		return mark(kebab)
+	case under && upper:
+		return mark(screaming)
+	case under:
+		return mark(snake)
+	case upper && !small:
+		return nil, []string{camel, snake, kebab} // an abbreviation, or a constant of one word
+	case unicode.IsUpper(first):
+		return mark(pascal)
+	case upper:
+		return mark(camel)
+	}
+	return nil, []string{pascal, screaming}
+}
