@@ -25,8 +25,8 @@ const (
 // a quarter of its terms, of a long one a quarter of longNote, and at least leastShared.
 func (s *Store) Like(ctx context.Context, terms []uint64, limit int) (out []session.Note, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
-		ids, err := like(c, terms[:min(len(terms), maxTerms)])
-		for _, id := range ids[:min(len(ids), limit)] {
+		ids, err := like(c, terms[:min(len(terms), maxTerms)], limit)
+		for _, id := range ids {
 			if err != nil {
 				return err
 			}
@@ -39,8 +39,9 @@ func (s *Store) Like(ctx context.Context, terms []uint64, limit int) (out []sess
 	return out, err
 }
 
-// like are the ids of notes, the best first.
-func like(c *sqlite.Conn, terms []uint64) ([]int64, error) {
+// like are the ids of notes, the best first. Whether one is open and shares enough is asked in that order, because a long text
+// shares something with thousands.
+func like(c *sqlite.Conn, terms []uint64, limit int) (out []int64, err error) {
 	var all int64
 	if err := each(c, "SELECT count(*) FROM notes", func(st *sqlite.Stmt) { all = st.ColumnInt64(0) }); err != nil || all == 0 {
 		return nil, err
@@ -62,20 +63,23 @@ func like(c *sqlite.Conn, terms []uint64) ([]int64, error) {
 	}
 	var ids []int64
 	for id, n := range shared {
-		if n < leastShared {
-			continue
-		}
-		fits := false
-		err := each(c, "SELECT terms FROM notes WHERE id=? AND done=0", func(st *sqlite.Stmt) {
-			fits = 4*n >= min(st.ColumnInt(0), longNote)
-		}, id)
-		if err != nil {
-			return nil, err
-		}
-		if fits {
+		if n >= leastShared {
 			ids = append(ids, id)
 		}
 	}
 	slices.SortFunc(ids, func(a, b int64) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(b, a)) })
-	return ids, nil
+	for _, id := range ids {
+		if len(out) == limit {
+			break
+		}
+		err := each(c, "SELECT terms FROM notes WHERE id=? AND done=0", func(st *sqlite.Stmt) {
+			if 4*shared[id] >= min(st.ColumnInt(0), longNote) {
+				out = append(out, id)
+			}
+		}, id)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
