@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -104,10 +105,11 @@ func (s *Store) conn() (*dbfile.Conn, error) {
 	return s.open()
 }
 
-// closeIdle closes the connections that are kept; s.mu is held.
+// closeIdle closes the connections that are kept, the one that was used first at the end, because that has mostly written:
+// SQLite waits once more for the disk where another empties the log. s.mu is held.
 func (s *Store) closeIdle() error {
 	var err error
-	for _, c := range s.idle {
+	for _, c := range slices.Backward(s.idle) {
 		err = errors.Join(err, c.Close())
 	}
 	s.idle = nil
