@@ -44,20 +44,12 @@ func (h *Handler) edited(ctx context.Context, e *agent.Event) []string {
 	return x.warnings
 }
 
-// edit is one edit: what files held before and after.
+// edit is one edit, and what it changed.
 type edit struct {
 	h        *Handler
 	paths    []string
-	before   map[string]*held
 	changes  []code.Change
 	warnings []string
-}
-
-// held is what the index holds of a file, as far as warnings need it.
-type held struct {
-	exported map[string]*view.Symbol // by qualified name
-	broken   map[string]bool         // imports that lead nowhere
-	secrets  map[[16]byte]bool
 }
 
 // changeOf is what the index says happened to a file; of one that is not indexed, what the
@@ -77,14 +69,6 @@ func (x *edit) changeOf(path string, created bool) session.Change {
 // run brings the index up to date within a view of what it was, because whoever used a
 // declaration that is gone can only be found there.
 func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error) {
-	x.before = map[string]*held{}
-	for _, p := range x.paths {
-		b, err := holds(ctx, before, p)
-		if err != nil {
-			return nil, err
-		}
-		x.before[p] = b
-	}
 	u, err := x.h.Project.Engine.Update(ctx, engine.Request{Paths: x.paths})
 	if err != nil {
 		return nil, err
@@ -95,100 +79,135 @@ func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error)
 	}
 	return nil, x.h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, after *view.Snapshot) ([]string, error) {
 		for i := range u.Changes {
-			if err := x.compare(ctx, before, after, &u.Changes[i]); err != nil {
-				return nil, err
+			if slices.Contains(x.paths, u.Changes[i].Path) {
+				if err := x.compare(ctx, before, after, &u.Changes[i]); err != nil {
+					return nil, err
+				}
 			}
 		}
 		return nil, nil
 	})
 }
 
-// holds is what the index holds of a file; nothing if it does not know it.
-func holds(ctx context.Context, s *view.Snapshot, path string) (*held, error) {
-	b := &held{exported: map[string]*view.Symbol{}, broken: map[string]bool{}, secrets: map[[16]byte]bool{}}
-	f, err := s.File(ctx, path)
-	if _, missing := project.Missing(err); missing {
-		return b, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	symbols, err := s.Symbols(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	for i := range symbols {
-		if symbols[i].Exported {
-			b.exported[symbols[i].Qualified] = &symbols[i]
-		}
-	}
-	imports, err := s.Imports(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	for i := range imports {
-		if leadsNowhere(&imports[i]) {
-			b.broken[imports[i].Spec] = true
-		}
-	}
-	found, err := s.Index.FileSecrets(f.ID)
-	for i := range found {
-		if !found[i].Noted {
-			b.secrets[found[i].Hash] = true
-		}
-	}
-	return b, err
-}
-
-// leadsNowhere reports whether an import is of something in the repository that is not there.
-func leadsNowhere(m *view.ResolvedImport) bool {
-	return len(m.Targets) == 0 && m.Dir == "" && m.Package == "" && m.External == ""
-}
-
-// compare adds warnings of one file.
+// compare adds warnings of one file. What the update says did not change is not read, because most edits change no more than
+// the inside of a function.
 func (x *edit) compare(ctx context.Context, before, after *view.Snapshot, c *code.Change) error {
-	was := x.before[c.Path]
-	if was == nil {
-		return nil
-	}
-	now, err := holds(ctx, after, c.Path)
-	if err != nil {
-		return err
-	}
-	shown := block.Code(x.h.Project.Engine.ShownPath(c.Path))
-	if c.Type != code.Deleted {
-		imports, err := after.Imports(ctx, c.Path)
-		if err != nil {
+	if c.ImportsChanged && c.Type != code.Deleted {
+		if err := x.broken(ctx, before, after, c.Path); err != nil {
 			return err
 		}
-		for i := range imports {
-			m := &imports[i]
-			if leadsNowhere(m) && !was.broken[m.Spec] {
-				x.warn("%s:%d imports %s, which is not in the repository", shown, m.Line, block.Code(m.Spec))
-			}
-		}
 	}
-	for hash := range now.secrets {
-		if !was.secrets[hash] {
-			x.warn("%s holds a credential now (`ken secrets %s` says where)", shown, block.Text(c.Path))
-			break
-		}
+	if err := x.credential(ctx, before, after, c.Path); err != nil {
+		return err
 	}
 	if !c.ExportsChanged && c.Type != code.Deleted {
 		return nil
 	}
-	return x.gone(ctx, before, after, was, now)
+	return x.gone(ctx, before, after, c.Path)
 }
+
+// broken warns of imports that lead nowhere now.
+func (x *edit) broken(ctx context.Context, before, after *view.Snapshot, path string) error {
+	now, err := nowhere(ctx, after, path)
+	if err != nil || len(now) == 0 {
+		return err
+	}
+	was, err := nowhere(ctx, before, path)
+	if err != nil {
+		return err
+	}
+	for i := range now {
+		spec := now[i].Spec
+		if !slices.ContainsFunc(was, func(m view.ResolvedImport) bool { return m.Spec == spec }) {
+			x.warn("%s:%d imports %s, which is not in the repository", x.shown(path), now[i].Line, block.Code(spec))
+		}
+	}
+	return nil
+}
+
+// nowhere are the imports of a file of something in the repository that is not there.
+func nowhere(ctx context.Context, s *view.Snapshot, path string) ([]view.ResolvedImport, error) {
+	list, err := s.Imports(ctx, path)
+	if _, missing := project.Missing(err); missing {
+		return nil, nil
+	}
+	return slices.DeleteFunc(list, func(m view.ResolvedImport) bool {
+		return len(m.Targets) > 0 || m.Dir != "" || m.Package != "" || m.External != ""
+	}), err
+}
+
+// credential warns of a credential that was not in the file before.
+func (x *edit) credential(ctx context.Context, before, after *view.Snapshot, path string) error {
+	now, err := secrets(ctx, after, path)
+	if err != nil || len(now) == 0 {
+		return err
+	}
+	was, err := secrets(ctx, before, path)
+	if err != nil {
+		return err
+	}
+	for hash := range now {
+		if !was[hash] {
+			x.warn("%s holds a credential now (`ken secrets %s` says where)", x.shown(path), block.Text(path))
+			break
+		}
+	}
+	return nil
+}
+
+// secrets are the credentials in a file that nobody has noted as none.
+func secrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]byte]bool, error) {
+	f, err := s.File(ctx, path)
+	if _, missing := project.Missing(err); missing {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Index.FileSecrets(f.ID)
+	out := map[[16]byte]bool{}
+	for i := range found {
+		if !found[i].Noted {
+			out[found[i].Hash] = true
+		}
+	}
+	return out, err
+}
+
+// exported are the exported declarations of a file, by qualified name.
+func exported(ctx context.Context, s *view.Snapshot, path string) (map[string]*view.Symbol, error) {
+	list, err := s.Symbols(ctx, path)
+	if _, missing := project.Missing(err); missing {
+		return nil, nil
+	}
+	out := map[string]*view.Symbol{}
+	for i := range list {
+		if list[i].Exported {
+			out[list[i].Qualified] = &list[i]
+		}
+	}
+	return out, err
+}
+
+func (x *edit) shown(path string) string { return block.Code(x.h.Project.Engine.ShownPath(path)) }
 
 func (x *edit) warn(format string, args ...any) {
 	x.warnings = append(x.warnings, "- "+fmt.Sprintf(format, args...))
 }
 
 // gone warns of exported declarations that are gone and that are still used.
-func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, was, now *held) error {
+func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, path string) error {
+	was, err := exported(ctx, before, path)
+	if err != nil {
+		return err
+	}
+	now, err := exported(ctx, after, path)
+	if err != nil {
+		return err
+	}
 	var gone []view.Symbol
-	for name, s := range was.exported {
-		if now.exported[name] != nil {
+	for name, s := range was {
+		if now[name] != nil {
 			continue
 		}
 		// Another declaration of the name may be what is meant now, so nothing is proven.
@@ -209,7 +228,7 @@ func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, was, now 
 		var places []string
 		for k := range all.List {
 			r := &all.List[k]
-			if r.Confidence >= code.ImportResolved && x.before[r.Path] == nil {
+			if r.Confidence >= code.ImportResolved && !slices.Contains(x.paths, r.Path) {
 				places = append(places, fmt.Sprintf("%s:%d", block.Text(r.Path), r.Line))
 			}
 		}
