@@ -136,8 +136,29 @@ func (x *examination) together(in, lines []string) {
 		x.say("plugin", note, "a plugin can bring neither a status line nor rules: without settings, ken does not know how full a context is")
 		x.say("plugin", unchecked, "whether Claude Code loads the plugin is for Claude Code to say (/plugin)")
 	}
+	x.say("settings", unchecked, "what else Claude Code may load (other plugins, --settings, skills, agents%s) was not looked at", x.unread())
 	if len(in) > 0 && len(lines) == 0 {
 		x.say("status line", note, "no settings have ken's status line, so agents are not warned when their context fills up")
+	}
+}
+
+// unread names the settings of an administrator where it is not known where they are.
+func (x *examination) unread() string {
+	if slices.ContainsFunc(x.options.Sources(), func(s claude.Source) bool { return s.Name == "managed" }) {
+		return ""
+	}
+	return ", settings of an administrator"
+}
+
+// since says that no session has begun since settings were changed: those that were running
+// may not have read them.
+func (x *examination) since(s claude.Source) {
+	st, err := os.Stat(s.Path)
+	if err != nil || x.project == nil || x.project.Events == nil {
+		return
+	}
+	if at, ok := x.project.Events.Last(string(agent.SessionStart)); !ok || at.Before(st.ModTime()) {
+		x.say("settings", note, "no session of Claude Code is known to have begun here since %s was changed", s.Path)
 	}
 }
 
@@ -166,6 +187,7 @@ func (x *examination) source(s claude.Source) (hooks, line bool) {
 		x.answer.Hooks = append(x.answer.Hooks, Hook{Settings: s.Name, Event: string(kind), State: problem, Last: x.last(string(kind)),
 			Answer: "it is not registered; \"ken install claude\" again adds it"})
 	}
+	x.since(s)
 	x.say("settings", note, "%s: %s of ken, %s of other programs, which are not run", s.Path,
 		tool.Plural(len(calls.Ken), "command"), tool.Plural(calls.Others, "hook"))
 	if calls.OtherStatusLine {

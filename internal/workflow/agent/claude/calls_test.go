@@ -81,3 +81,24 @@ func TestCallsIn(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// FuzzCalls: settings can come with a repository. Whatever is in them, a command is either
+// one that ken install writes, or it is said why it is none.
+func FuzzCalls(f *testing.F) {
+	f.Add([]byte(`{"hooks": {"Stop": [{"hooks": [{"type":"command","command":"ken","args":["hook","claude","stop"]}]}],}, "statusLine": {"type":"command","command":"ken statusline"}}`))
+	f.Add([]byte("\xef\xbb\xbf{\"hooks\": null, \"disableAllHooks\": true} // x"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		calls, err := callsIn(text)
+		if err != nil {
+			return
+		}
+		for _, c := range calls.Ken {
+			if c.Odd == "" && c.Event != "" && c.Kind == "" {
+				t.Errorf("%+v", c)
+			}
+			if c.Odd == "" && c.Event == "" && Quoted(c.Program)+" statusline" == " statusline" {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
+}
