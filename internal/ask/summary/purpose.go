@@ -88,24 +88,16 @@ const (
 	maxOffers  = 4
 )
 
-// purposeOf is what a file says it is for: in its own doc comment, else in that of the
-// declaration it is named for. Of any other declaration it would mislead; so where
-// there is neither, the names that most files use are given.
-func purposeOf(s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
-	if says = purpose.FirstSentence(f.Doc); says != "" {
-		return says, nil, nil
+// purposeOf is what the project itself says a file is for. What only follows from its place is
+// not quoted: the names that most files use are given then, which say more in less.
+func purposeOf(ctx context.Context, s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
+	p, err := purpose.Of(ctx, s, f)
+	if err != nil || p.From != purpose.Unknown && p.From != purpose.Place {
+		return p.Text, nil, err
 	}
-	names, doc, err := brief.Offers(s, f.ID)
+	names, _, err := brief.Offers(s, f.ID)
 	if err != nil {
 		return "", nil, err
-	}
-	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
-	for _, n := range names {
-		if purpose.SameName(n, stem) {
-			if says = purpose.FirstSentence(doc(n)); says != "" {
-				return says, nil, nil
-			}
-		}
 	}
 	names = names[:min(len(names), maxOffered)]
 	uses := map[string]float64{}

@@ -108,7 +108,7 @@ func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
 		return nil, nil, err
 	}
 	out.Tests, out.Entries = t.tests.place(), t.entries()
-	out.Hotspots, err = hotspots(s, t)
+	out.Hotspots, err = hotspots(ctx, s, t)
 	return out, t, err
 }
 
@@ -157,14 +157,14 @@ func packages(s *view.Snapshot) (out []string, err error) {
 }
 
 // hotspots are the source files most others depend on.
-func hotspots(s *view.Snapshot, t *tally) (out []Hotspot, err error) {
+func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []Hotspot, err error) {
 	for _, hot := range t.hottest() {
 		f, err := s.FileByID(hot.id)
 		if err != nil {
 			return nil, err
 		}
 		h := Hotspot{HotFile: view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Type: lang.NodeType(f)}}
-		if h.Purpose, h.Offers, err = purposeOf(s, &f); err != nil {
+		if h.Purpose, h.Offers, err = purposeOf(ctx, s, &f); err != nil {
 			return nil, err
 		}
 		out = append(out, h)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/ask/summary"
+	"ken/internal/delivery/entities"
 	"ken/internal/delivery/intro"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -106,7 +107,10 @@ func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record,
 	var sum *summary.Summary
 	var o intro.Options
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
-		if sum, err = summary.Start(ctx, s); err != nil {
+		if sum, err = summary.Start(ctx, s); err == nil {
+			err = entities.Written(ctx, h.Project, s, sum)
+		}
+		if err != nil {
 			return nil, err
 		}
 		if o.Known, err = s.Known(); err != nil {
@@ -175,6 +179,9 @@ func (h *Handler) delegated(ctx context.Context, e *agent.Event) agent.Reply {
 	text := ""
 	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		sum, err := summary.Start(ctx, s)
+		if err == nil {
+			err = entities.Written(ctx, h.Project, s, sum)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ken/internal/ask/summary"
+	"ken/internal/delivery/entities"
 	"ken/internal/delivery/intro"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/summaryfile"
@@ -53,6 +54,9 @@ func runSummary(ctx context.Context, env *Env, in *summaryInput, emit func(*summ
 			return err
 		}
 		sum, err := summary.Of(ctx, s)
+		if err == nil {
+			err = entities.Written(ctx, p, s, sum)
+		}
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"ken/internal/ask/summary"
+	"ken/internal/delivery/entities"
 	"ken/internal/delivery/intro"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
@@ -49,6 +50,9 @@ func Text(ctx context.Context, p *project.Project, s *view.Snapshot) (string, er
 		return "", err
 	}
 	sum, err := summary.Of(ctx, s)
+	if err == nil {
+		err = entities.Written(ctx, p, s, sum)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -123,6 +123,26 @@ func (d Folder) Find(id, file string) (Kept, error) {
 	return all[i], nil
 }
 
+// At is the page under an id if it is that of a file, else nil. It reads one file at most, where
+// Find may read all.
+func (d Folder) At(id, file string) (*Page, error) {
+	if ok, err := d.own(Dir); !ok {
+		return nil, err
+	}
+	dir := filepath.Join(d.Root, filepath.FromSlash(Dir))
+	st, err := os.Lstat(filepath.Join(dir, id+".md"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if k := d.read(dir, fs.FileInfoToDirEntry(st)); k.Page != nil && k.Page.Head.Path == file {
+		return k.Page, nil
+	}
+	return nil, nil
+}
+
 // Write writes a page under its id, all or nothing, and takes its former file away where that
 // had another name.
 func (d Folder) Write(p *Page, former string) error {

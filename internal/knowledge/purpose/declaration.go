@@ -47,7 +47,7 @@ var (
 )
 
 // minWordsSaid is how many words a sentence has at least that says what something is for.
-const minWordsSaid = 3
+const minWordsSaid = 2
 
 // says reports whether a sentence can say what code is for.
 func says(text string) bool {
