@@ -169,3 +169,56 @@ func TestHugeSettings(t *testing.T) {
 		t.Errorf("it took %v", took)
 	}
 }
+
+// TestStrangePayloads: what is too large, cut off, never ends or is of files elsewhere leaves
+// the agent alone, and is in the log where it is a fault. Nothing outside of the project is
+// written.
+func TestStrangePayloads(t *testing.T) {
+	s := newAgentShop(t)
+	s.put("other/o.py", []byte("def other():\n    pass\n"))
+	edit := func(path string) string {
+		return fmt.Sprintf(`{"session_id":"s1","cwd":%q,"hook_event_name":"PostToolUse","tool_name":"Edit","tool_use_id":%q,"tool_input":{"file_path":%q}}`, s.root, path, path)
+	}
+	for name, c := range map[string]struct{ event, in, logged string }{
+		"huge":               {"user-prompt-submit", `{"session_id":"s1","prompt":"` + strings.Repeat("x", 9<<20) + `"}`, "larger than 8 MB"},
+		"cut off":            {"stop", `{"session_id":"s1","hook_event_name":"St`, "read the payload"},
+		"empty":              {"stop", "", "read the payload"},
+		"a list":             {"stop", "[]", "read the payload"},
+		"elsewhere":          {"post-tool-use", edit(filepath.Join(s.dir, "other", "o.py")), ""},
+		"above":              {"post-tool-use", edit("../../../../../../etc/passwd"), ""},
+		"a directory":        {"post-tool-use", edit(s.root), ""},
+		"a name with a zero": {"post-tool-use", `{"session_id":"s1","hook_event_name":"PostToolUse","tool_name":"Edit","tool_use_id":"z","tool_input":{"file_path":"a\u0000.py"}}`, ""},
+		"nowhere":            {"session-start", `{"session_id":"s1","hook_event_name":"SessionStart","cwd":"/no/such/directory"}`, ""},
+	} {
+		os.Remove(filepath.Join(s.dir, "state", "hooks.log"))
+		if out := s.ken(c.in, "hook", "claude", c.event); out != "" {
+			t.Errorf("%s: said %q", name, out)
+		}
+		log, _ := os.ReadFile(filepath.Join(s.dir, "state", "hooks.log"))
+		if c.logged != "" && strings.Count(string(log), c.logged) != 1 || strings.Contains(string(log), "panic") {
+			t.Errorf("%s: the log is %q", name, log)
+		}
+	}
+	if list, err := os.ReadDir(filepath.Join(s.dir, "other")); err != nil || len(list) != 1 {
+		t.Errorf("%d files elsewhere", len(list))
+	}
+
+	cmd := exec.Command("ken", "hook", "claude", "stop")
+	cmd.Dir = s.root
+	cmd.Env = append(os.Environ(), "HOME="+filepath.Join(s.dir, "home"), "KEN_STATE="+filepath.Join(s.dir, "state"), "XDG_CONFIG_HOME=")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(start); took < 2*time.Second || took > 20*time.Second {
+		t.Errorf("a payload that does not end was waited for for %v", took)
+	}
+	if !strings.Contains(s.get("state/hooks.log"), "did not end within 3 seconds") {
+		t.Errorf("the log is %q", s.get("state/hooks.log"))
+	}
+}
