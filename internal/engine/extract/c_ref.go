@@ -57,6 +57,9 @@ func (c *cxx) qualified(n node, k code.RefKind) {
 		case s == none:
 		case std:
 			c.walk(c.child(s, cxfArguments))
+		case scope != "" && !c.namespaces[segment]: // nested in the one before
+			c.qualifiedName(s, scope, code.RefType)
+			scope = segment
 		default:
 			c.scopeRef(s)
 			scope = segment
@@ -83,7 +86,7 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 	switch c.kind(n) {
 	case cxOperator, cxDestructor:
 		r.Name = operatorName(c.oneLine(n))
-	case cxIdentifier, cxTypeIdentifier, cxFieldIdentifier:
+	case cxIdentifier, cxTypeIdentifier, cxFieldIdentifier, cxNamespaceIdentifier:
 	default:
 		c.walk(n)
 		return

@@ -415,7 +415,11 @@ func (c *cxx) typeName(n node) string {
 		if c.fieldStr(n, cxfScope) == "std" {
 			return c.standardType(c.child(n, cxfName))
 		}
-		return c.typeName(c.child(n, cxfName))
+		scope, name := c.scopeName(c.child(n, cxfScope)), c.typeName(c.child(n, cxfName))
+		if lexical.IsUpper(scope) && !c.namespaces[scope] && name != "" && !strings.Contains(name, ".") {
+			return scope + "." + name // a class around it, by the convention of their case
+		}
+		return name
 	}
 	return ""
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	names "ken/internal/engine/builtin"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
 	"ken/internal/lang"
 )
@@ -14,7 +14,7 @@ import (
 func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	traits := s.Node.Traits()
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" || traits.BareMembers })
-	given := names.Predeclared(s.Node.Lang, r.Name)
+	given := builtin.Predeclared(s.Node.Lang, r.Name)
 	if given {
 		own = b.around(s, r, own)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/infer"
 )
@@ -206,7 +207,7 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	got, ok := b.members[g]
 	if !ok {
 		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) || b.types.Exposed(d) })
-		if got.Confidence == code.UniqueName && (builtin(g.family, r.Name) || s.Node.Traits().Untyped && !ofSeveralWords(r.Name)) {
+		if got.Confidence == code.UniqueName && (builtin.Member(g.family, r.Name) || s.Node.Traits().Untyped && !ofSeveralWords(r.Name)) {
 			got.Confidence = code.Ambiguous
 		}
 		switch {

@@ -37,7 +37,27 @@ func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
 	if got.Confidence == code.Ambiguous && len(got.Defs) > 1 && b.oneFunction(got.Defs) {
 		got.Confidence = code.UniqueName
 	}
+	if got.Confidence == code.UniqueName && r.Via == code.ViaTyped && b.seesType(s, r.Recv) {
+		got.Confidence = code.Ambiguous // a macro in that type may make a member of the name
+	}
 	return got
+}
+
+// seesType reports whether a file or its includes declare a type, so that a member which
+// the type does not show is most likely none of another type.
+func (b *Binder) seesType(s *graph.Site, name string) bool {
+	if len(b.types.Lookup().Declared(s.Node.ID, "", name)) > 0 {
+		return true
+	}
+	for i := range s.Links {
+		if s.Links[i].File == 0 {
+			continue
+		}
+		if _, ok := b.k.Follow(s.Links[i].File, name); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // bareC looks a plain name up: in the functions and classes around, in the file,
@@ -107,9 +127,46 @@ func (b *Binder) visibleC(s *graph.Site, r *code.Ref, strictly bool) Binding {
 		return b.withDefinitions(own, exactly(own))
 	}
 	if seen := b.pick(b.included(s), fits); len(seen) > 0 {
-		return b.withDefinitions(seen, resolved(seen))
+		seen, others := b.ofPlatform(s, seen)
+		got := b.withDefinitions(seen, resolved(seen))
+		got.Perhaps = append(got.Perhaps, others...)
+		return got
 	}
 	return Binding{}
+}
+
+// ofPlatform splits declarations that conditional includes bring in, where the file and
+// some of them say by their paths what they are for: a file below unix means those of
+// unix.h and not those of win.h, which are only possible.
+func (b *Binder) ofPlatform(s *graph.Site, list []int) (likely, others []int) {
+	own := platform(s.Node.Path)
+	if own == "" || len(list) < 2 {
+		return list, nil
+	}
+	for _, i := range list {
+		if p := platform(b.defs[i].File.Path); p == "" || p == own {
+			likely = append(likely, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	if len(likely) == 0 {
+		return list, nil
+	}
+	return likely, others
+}
+
+// platform is the family of systems that a path names, "" if none.
+func platform(file string) string {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(file), func(r rune) bool { return strings.ContainsRune("/._-", r) }) {
+		switch word {
+		case "win", "win32", "win64", "windows", "mingw":
+			return "windows"
+		case "unix", "posix", "linux", "darwin", "bsd", "macos", "freebsd":
+			return "unix"
+		}
+	}
+	return ""
 }
 
 // inSpace reports whether a reference names what a definition declares: in C a type
@@ -288,6 +345,13 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 	of := b.pick(b.byType[code.LastSegment(class)], func(d *graph.Def) bool {
 		return graph.SameFamily(&d.File, &s.Node) && d.Container != ""
 	})
+	if strings.Contains(class, ".") && len(of) > 0 {
+		nested := b.pick(of, func(d *graph.Def) bool { return d.Container == class || strings.HasSuffix(d.Container, "."+class) })
+		if len(nested) == 0 { // of a class that another name is given, or in a namespace
+			return possible(of)
+		}
+		of = nested
+	}
 	if got := b.ownMember(s, of); len(got.Defs) > 0 {
 		return got
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/infer"
 	"ken/internal/lang"
@@ -243,7 +244,7 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 	if b.steps.lent != nil { // a type from outside may lend the members of what it holds
 		return b.steps.outside(b, s, r, ""), true
 	}
-	if t.Builtin != "" && (len(b.byType[t.Builtin]) > 0 || !builtin(graph.Family(s.Node.Lang), r.Name)) {
+	if t.Builtin != "" && (len(b.byType[t.Builtin]) > 0 || !builtin.Member(graph.Family(s.Node.Lang), r.Name)) {
 		return Binding{}, false // a member that the repository adds to a class of the language
 	}
 	return elsewhere(OtherType), true

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	names "ken/internal/engine/builtin"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/infer"
 	"ken/internal/lang"
@@ -63,7 +63,7 @@ func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
 // ofPredeclaredType is a member of a value of a type that the language gives, if recv is
 // one that nothing of the repository hides.
 func (b *Binder) ofPredeclaredType(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
-	if !names.Predeclared(s.Node.Lang, recv) {
+	if !builtin.Predeclared(s.Node.Lang, recv) {
 		return Binding{}, false
 	}
 	hidden := !infer.Reads(s.Node.Lang) && lang.Of(s.Node.Lang).Scope == lang.PackageScope &&

@@ -1,4 +1,4 @@
-package bind
+package builtin
 
 // scriptMembers are members of what ECMAScript, the pages of browsers and node.js give a
 // script: of its classes and their values, of nodes, events, requests and streams. An

@@ -1,11 +1,11 @@
-package bind
+package builtin
 
 import "strings"
 
-// builtins are, by family, names of members that values of built-in and standard
+// members are, by family, names of members that values of built-in and standard
 // types have. Where the type of a receiver is not known, such a name is no
 // evidence for the only definition of it in the repository.
-var builtins = map[string]string{
+var members = map[string]string{
 	"script": scriptMembers,
 	"python": ` add append as_posix capitalize casefold cancel center clear close copy count decode difference discard encode endswith exists
  expandtabs extend fileno find findall finditer flush format fromkeys fullmatch get group groups index insert intersection is_dir is_file isalnum
@@ -24,9 +24,9 @@ var builtins = map[string]string{
  start_with? stop strip sub sum take tap to_a to_h to_s to_sym type uniq upcase update value values write zip `,
 }
 
-// builtin reports whether values of built-in types have a member of a name.
-func builtin(family, name string) bool {
-	list := builtins[family]
+// Member reports whether values of built-in types of a family have a member of a name.
+func Member(family, name string) bool {
+	list := members[family]
 	for at := 0; ; {
 		n := strings.Index(list[at:], name)
 		if n < 0 {
