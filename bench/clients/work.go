@@ -244,7 +244,7 @@ func (w *world) prove(ctx context.Context) error {
 	}
 	w.expect(w.last().Tokens == used, "what the session and its sub-agent used is remembered: %d tokens of %d", w.last().Tokens, used)
 	fmt.Println("the second session")
-	query := "<intel_query>\nGreet\n</intel_query>"
+	query := "<intel_query>\nHello\n</intel_query>"
 	prompts := []string{mark(turnNext) + " Is Hello translated? " + query, mark(turnSecret) + " The token is " + token + "."}
 	if _, err = w.session(ctx, nil, prompts...); err != nil {
 		return err

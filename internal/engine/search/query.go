@@ -108,6 +108,10 @@ func Parse(text string) *Query {
 	text = compiled().link.ReplaceAllStringFunc(text, p.link)
 	p.mentions(text)
 	p.terms(text)
+	if len(q.Terms)+len(q.Paths)+len(q.Names) == 0 { // words that occur in queries about anything are all there is to look for
+		p.common = true
+		p.terms(text)
+	}
 	p.finish()
 	for i := range q.Terms {
 		q.sieve.Admit([]byte(strings.ReplaceAll(q.Terms[i].Word, " ", "")))
@@ -127,6 +131,8 @@ type parser struct {
 	split *words.Splitter
 	at    map[words.Term]int // index in q.Terms
 	count map[words.Term]float32
+	// common takes the words of stop, too.
+	common bool
 }
 
 func (p *parser) filters(text string) string {
@@ -296,7 +302,7 @@ func (p *parser) terms(text string) {
 		}
 		word := raw[start:end]
 		low := strings.ToLower(string(word))
-		if stop[low] || strings.HasPrefix(low, "0x") { // an address
+		if stop[low] && !p.common || strings.HasPrefix(low, "0x") { // an address
 			return
 		}
 		isCode := inTicks[start] || codeLike(string(word))
