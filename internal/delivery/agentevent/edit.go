@@ -244,9 +244,10 @@ func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, path stri
 // an event of each, and remembers what a session changed so. What does not fit into the time goes on
 // at the next stop, or with the next question that needs the whole tree.
 func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
-	short, cancel := context.WithTimeout(ctx, maxReconcile)
+	left := maxReconcile - h.Now().Sub(h.Began) // reading a transcript takes part of it
+	short, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
-	u, done, err := h.Project.Engine.CatchUp(ctx, maxReconcile)
+	u, done, err := h.Project.Engine.CatchUp(ctx, left)
 	if err != nil {
 		h.quietly(err)
 		return

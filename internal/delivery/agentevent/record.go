@@ -22,6 +22,7 @@ import (
 type Handler struct {
 	Project *project.Project
 	Runtime string           // claude
+	Began   time.Time        // when the payload was there
 	Now     func() time.Time // the clock
 	// Debug gets what went wrong, which the agent is not shown.
 	Debug func(error)

@@ -53,9 +53,9 @@ var runtimes = map[string]struct {
 	tokens func(path string, most int64) (int64, error)
 }{"claude": {claude.Decode, claude.Encode, claude.TokensUsed}}
 
-// maxTranscript is the largest transcript that is read, by event: nobody waits for the one,
-// and a runtime ends the other soon.
-var maxTranscript = map[agent.Kind]int64{agent.StopAsync: 256 << 20, agent.SessionEnd: 8 << 20}
+// maxTranscript is the largest transcript that is read, by event: the work at a stop has half a second, of which 32 MB take a
+// third, and a runtime ends the other soon.
+var maxTranscript = map[agent.Kind]int64{agent.StopAsync: 32 << 20, agent.SessionEnd: 8 << 20}
 
 // Run handles one event. The error is for whoever wrote the command line wrong; nothing else
 // is one.
@@ -83,6 +83,7 @@ func (c *Command) Run(ctx context.Context) (err error) {
 		c = c.unnoticed(ctx)
 	}
 	raw, err := read(c.Stdin)
+	began := c.Now()
 	if err != nil {
 		c.Debug(err)
 		return nil
@@ -106,7 +107,7 @@ func (c *Command) Run(ctx context.Context) (err error) {
 			c.Debug(err)
 		}
 	}
-	h := agentevent.Handler{Project: p, Runtime: c.Args[0], Now: c.Now, Debug: c.Debug}
+	h := agentevent.Handler{Project: p, Runtime: c.Args[0], Began: began, Now: c.Now, Debug: c.Debug}
 	out, err := r.encode(e, h.Handle(ctx, e))
 	if err == nil && len(out) > 0 {
 		_, err = c.Stdout.Write(out)
