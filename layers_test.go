@@ -83,7 +83,7 @@ var rings = []ring{
 	{pkg: "internal/delivery/evidence", may: names("internal/ask/ internal/delivery/tool"), why: "several operations say alike how far finding nothing can be trusted"},
 	{pkg: "internal/delivery/card", may: names("internal/code internal/token internal/engine/view internal/ask/ internal/delivery/block internal/delivery/tool"),
 		why: "cards are rendered and fitted, not asked for"},
-	{pkg: "internal/delivery/briefing", may: names("internal/ask/ internal/engine/view internal/delivery/block internal/delivery/card internal/delivery/tool"),
+	{pkg: "internal/delivery/briefing", may: names("internal/delivery/notes internal/ask/ internal/engine/view internal/delivery/block internal/delivery/card internal/delivery/tool"),
 		why: "a brief is laid out, not asked for"},
 	{pkg: "internal/delivery/intro", may: names("internal/code internal/token internal/engine/view internal/engine/source internal/ask/ internal/delivery/block internal/delivery/tool"),
 		why: "first words are rendered and fitted, not asked for; sessions are values that the caller fills in"},

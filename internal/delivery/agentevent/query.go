@@ -7,6 +7,7 @@ import (
 	"ken/internal/ask/find"
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/card"
+	"ken/internal/delivery/entities"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
@@ -86,6 +87,9 @@ func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (st
 		return "", err
 	}
 	intel, err := summary.IntelOf(ctx, s, query, found)
+	if err == nil {
+		err = entities.WrittenCards(ctx, h.Project, s, intel.Matches)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -6,25 +6,27 @@ import (
 	"ken/internal/ask/brief"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/card"
+	"ken/internal/delivery/notes"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 )
 
 // Answer is a brief as it is answered.
 type Answer struct {
-	Goal     string   `json:"goal" doc:"as given, shortened; credentials masked"`
-	Keywords []string `json:"keywords" doc:"its words that the repository knows, the rarest first"`
-	Missing  []string `json:"missing_words" doc:"its words that occur nowhere in the repository"`
-	Files    []File   `json:"files" paths:"yes" doc:"likely to be changed, the likeliest first"`
-	Reads    []Read   `json:"reads" doc:"to read and leave as they are"`
-	Radii    []Radius `json:"blast_radius" doc:"who depends on the files to be changed"`
-	Reuses   []Reuse  `json:"reusables" doc:"declarations that may do a part of it already"`
-	Tests    []Test   `json:"tests" doc:"to run, the most relevant first"`
-	Commands []Run    `json:"commands" doc:"that run them, if the repository's build files name them"`
-	Commits  []Commit `json:"commits" doc:"past commits about the same"`
-	Steps    []Step   `json:"steps" doc:"the files to be changed in the order to work in"`
-	LeftOut  string   `json:"left_out,omitempty" doc:"what the budget left no room for"`
-	Tokens   int      `json:"o200k_base" doc:"tokens of the block that text output is"`
+	Goal     string             `json:"goal" doc:"as given, shortened; credentials masked"`
+	Keywords []string           `json:"keywords" doc:"its words that the repository knows, the rarest first"`
+	Missing  []string           `json:"missing_words" doc:"its words that occur nowhere in the repository"`
+	Files    []File             `json:"files" paths:"yes" doc:"likely to be changed, the likeliest first"`
+	Reads    []Read             `json:"reads" doc:"to read and leave as they are"`
+	Radii    []Radius           `json:"blast_radius" doc:"who depends on the files to be changed"`
+	Reuses   []Reuse            `json:"reusables" doc:"declarations that may do a part of it already"`
+	Tests    []Test             `json:"tests" doc:"to run, the most relevant first"`
+	Commands []Run              `json:"commands" doc:"that run them, if the repository's build files name them"`
+	Commits  []Commit           `json:"commits" doc:"past commits about the same"`
+	Notes    []notes.Remembered `json:"notes,omitempty" doc:"notes, decisions and open tasks that the goal is about"`
+	Steps    []Step             `json:"steps" doc:"the files to be changed in the order to work in"`
+	LeftOut  string             `json:"left_out,omitempty" doc:"what the budget left no room for"`
+	Tokens   int                `json:"o200k_base" doc:"tokens of the block that text output is"`
 	block.Excluded
 	Block string `json:"-"` // the text
 }
@@ -119,9 +121,9 @@ type Step struct {
 }
 
 // Render makes the block. The answer lists only what the block shows.
-func (a *Answer) Render(s *view.Snapshot, b *brief.Brief, budget int) error {
+func (a *Answer) Render(s *view.Snapshot, b *brief.Brief, remembered []notes.Remembered, budget int) error {
 	a.Commands = nil
-	fitted, err := card.Fit(s, NewBlock(b, a), budget)
+	fitted, err := card.Fit(s, NewBlock(b, a, remembered), budget)
 	a.Block, a.Tokens, a.LeftOut = fitted.Text, fitted.Tokens, fitted.LeftOut
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/card"
+	"ken/internal/delivery/notes"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/brief"
@@ -21,6 +22,7 @@ import (
 const (
 	keepFiles = iota
 	keepBlast
+	keepNotes
 	keepReuse
 	keepTests
 	keepCommands
@@ -38,6 +40,8 @@ var order = [...]block.Order{
 	// What breaks when they change. The step is large because files far down are less
 	// likely to be changed at all.
 	keepBlast: {First: 12, Step: 12},
+	// What was decided holds for the work, and the code does not show it.
+	keepNotes: {First: 13, Step: 7},
 	// Code that exists need not be written again.
 	keepReuse: {First: 16, Step: 9},
 	// Tests show that the work is done; a test comes before the command that runs it,
@@ -62,8 +66,8 @@ type layout struct {
 	answer *Answer
 }
 
-// NewBlock lays a brief out; docs/formats.md describes it.
-func NewBlock(b *brief.Brief, a *Answer) *block.Block {
+// NewBlock lays a brief out, with what is remembered of its goal; docs/formats.md describes it.
+func NewBlock(b *brief.Brief, a *Answer, remembered []notes.Remembered) *block.Block {
 	r := &layout{Block: block.Block{Tag: "phase-relevant-intel", Head: head(b) + a.Excluded.Line()}, answer: a}
 	r.files(b)
 	for i := range b.Blast {
@@ -73,6 +77,10 @@ func NewBlock(b *brief.Brief, a *Answer) *block.Block {
 			rank += fewDependents
 		}
 		r.add("Blast Radius", "blast line", rank, blastText(d), func() { a.Radii = append(a.Radii, ofRadius(d)) })
+	}
+	for i := range remembered {
+		n := &remembered[i]
+		r.add("Decided and Noted Before", "note", order[keepNotes].Rank(i), noteText(n), func() { a.Notes = append(a.Notes, *n) })
 	}
 	for i := range b.Reuse {
 		d := &b.Reuse[i]
@@ -105,6 +113,21 @@ func (r *layout) files(b *brief.Brief) {
 
 func (r *layout) add(section, what string, rank float64, text string, keep func()) {
 	r.Parts = append(r.Parts, block.Part{Section: section, What: what, Rank: rank, Text: text, Keep: keep})
+}
+
+// maxNote is how much of a note is shown, in bytes.
+const maxNote = 200
+
+// noteText is a note as a line. It is somebody's text, so it is quoted.
+func noteText(n *notes.Remembered) string {
+	text := fmt.Sprintf("- %s %s: %s", n.Date, n.Kind, block.Quote(block.Clip(n.Text, maxNote)))
+	if n.Why != "" {
+		text += ", because " + block.Quote(block.Clip(n.Why, maxNote))
+	}
+	if len(n.Outdated) > 0 {
+		text += " (possibly outdated: " + block.CodeList(n.Outdated[:min(len(n.Outdated), 2)]) + " changed since)"
+	}
+	return text + "\n"
 }
 
 func head(b *brief.Brief) string {

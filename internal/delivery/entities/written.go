@@ -3,6 +3,7 @@ package entities
 import (
 	"context"
 
+	"ken/internal/ask/brief"
 	"ken/internal/ask/summary"
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
@@ -12,35 +13,52 @@ import (
 )
 
 // Written puts the purposes that somebody has written into a summary, in the place of those
-// that are derived. A page may have come with the repository, so it is masked, and left out if
-// it is worded as an order to an agent; of a stale one it is said that it may be outdated.
+// that are derived.
 func Written(ctx context.Context, p *project.Project, s *view.Snapshot, sum *summary.Summary) error {
-	d := entity.Folder{Root: p.Root}
 	for i := range sum.Hotspots {
 		h := &sum.Hotspots[i]
-		page, err := d.At(code.Slug(h.Path), h.Path)
+		text, err := PurposeOr(ctx, p, s, h.Path, "")
 		if err != nil {
 			return err
 		}
-		if page == nil || len(injection.Scan(page.String())) > 0 {
-			continue
+		if text != "" {
+			h.Purpose, h.Offers = text, nil
 		}
-		text := p.Engine.Hide(entity.FirstSentence(page))
-		if text == "" {
-			continue
-		}
-		f, err := s.File(ctx, h.Path)
-		if err != nil {
-			return err
-		}
-		now, err := entity.APIHash(ctx, s, &f)
-		if err != nil {
-			return err
-		}
-		if now != page.Head.API {
-			text = "(may be outdated) " + text
-		}
-		h.Purpose, h.Offers = text, nil
 	}
 	return nil
+}
+
+// WrittenCards is Written for the cards of files.
+func WrittenCards(ctx context.Context, p *project.Project, s *view.Snapshot, cards []brief.FileCard) error {
+	for i := range cards {
+		c := &cards[i]
+		var err error
+		if c.Purpose, err = PurposeOr(ctx, p, s, c.Path, c.Purpose); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PurposeOr is the purpose that somebody has written of a file, derived if nobody has. A page
+// may have come with the repository, so it is masked, and passed over if it is worded as an
+// order to an agent; of a stale one it is said that it may be outdated.
+func PurposeOr(ctx context.Context, p *project.Project, s *view.Snapshot, file, derived string) (string, error) {
+	page, err := entity.Folder{Root: p.Root}.At(code.Slug(file), file)
+	if err != nil || page == nil || len(injection.Scan(page.String())) > 0 {
+		return derived, err
+	}
+	text := p.Engine.Hide(entity.FirstSentence(page))
+	if text == "" {
+		return derived, nil
+	}
+	f, err := s.File(ctx, file)
+	if err != nil {
+		return derived, err
+	}
+	now, err := entity.APIHash(ctx, s, &f)
+	if err == nil && now != page.Head.API {
+		text = "(may be outdated) " + text
+	}
+	return text, err
 }

@@ -6,6 +6,8 @@ import (
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/briefing"
 	"ken/internal/delivery/card"
+	"ken/internal/delivery/entities"
+	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -19,8 +21,12 @@ type briefInput struct {
 	Budget *int     `flag:"budget" value:"N" help:"tokens the block may have, 0 for any number (default 1900)"`
 }
 
-// briefBudget is how many tokens a brief has unless asked.
-const briefBudget = 1900
+// briefBudget is how many tokens a brief has unless asked, and maxRemembered how many notes at
+// most.
+const (
+	briefBudget   = 1900
+	maxRemembered = 5
+)
 
 type briefAnswer struct {
 	Revision
@@ -53,6 +59,10 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		return err
 	}
 	goal = p.Engine.Hide(goal)
+	remembered, err := notes.About(ctx, p, goal, maxRemembered)
+	if err != nil {
+		return err
+	}
 	var a briefAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.Known().MaskString(goal)
@@ -62,6 +72,9 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 			return err
 		}
 		b, err := brief.Make(ctx, s, goal)
+		if err == nil {
+			err = entities.WrittenCards(ctx, p, s, b.Modify)
+		}
 		if err != nil {
 			return err
 		}
@@ -69,7 +82,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		if len(b.Modify)+len(b.Read)+len(b.Tests) == 0 {
 			return nil
 		}
-		return a.Render(s, b, card.Budget(in.Budget, briefBudget))
+		return a.Render(s, b, remembered, card.Budget(in.Budget, briefBudget))
 	})
 	if err == nil && a.Block == "" {
 		err = tool.Nothingf("nothing in the repository fits the goal")

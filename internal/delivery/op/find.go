@@ -12,6 +12,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/card"
+	"ken/internal/delivery/entities"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -93,7 +94,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 			return err
 		}
 		if in.Format == "intel" {
-			if a.block, err = findIntel(ctx, s, query, found, a.Excluded, in.Budget); err != nil {
+			if a.block, err = findIntel(ctx, p, s, query, found, a.Excluded, in.Budget); err != nil {
 				return err
 			}
 		}
@@ -111,12 +112,15 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 
 // findIntel is the block for agents.
 func findIntel(
-	ctx context.Context, s *view.Snapshot, query string, found *find.Found, left block.Excluded, budget *int,
+	ctx context.Context, p *project.Project, s *view.Snapshot, query string, found *find.Found, left block.Excluded, budget *int,
 ) (string, error) {
 	if len(found.Files) == 0 {
 		return "", nil
 	}
 	intel, err := summary.IntelOf(ctx, s, query, found)
+	if err == nil {
+		err = entities.WrittenCards(ctx, p, s, intel.Matches)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,7 @@ import (
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/briefing"
 	"ken/internal/delivery/card"
+	"ken/internal/delivery/notes"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/brief"
@@ -112,7 +113,7 @@ func TestBlockFormats(t *testing.T) {
 		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []brief.FileCard{one}, Read: make([]brief.BriefRead, 1),
 		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
 		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Steps: make([]brief.BriefStep, 2),
-	}, &briefing.Answer{})
+	}, &briefing.Answer{}, make([]notes.Remembered, 1))
 	intel := card.Intel(&summary.Intel{Query: "q", Matches: []brief.FileCard{one}, Related: make([]summary.RelatedFile, 1)}, block.Excluded{})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")
 	for i, section := range strings.Split(blocks, "\n### ") {

@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 
+	"ken/internal/delivery/entities"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -53,15 +54,18 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 		if err != nil {
 			return nil, err
 		}
-		return a.fill(ctx, s, t, limit)
+		return a.fill(ctx, p, s, t, limit)
 	})
 	return tool.Finish(&a, project.NotFound(err), emit)
 }
 
 // fill makes the cards and returns the paths they show.
-func (a *showAnswer) fill(ctx context.Context, s *view.Snapshot, t view.Target, limit int) ([]string, error) {
+func (a *showAnswer) fill(ctx context.Context, p *project.Project, s *view.Snapshot, t view.Target, limit int) ([]string, error) {
 	if t.File != "" {
 		card, err := fileCard(ctx, s, t.File)
+		if err == nil {
+			card.Purpose, err = entities.PurposeOr(ctx, p, s, t.File, card.Purpose)
+		}
 		a.Files, a.Total = []FileCard{card}, 1
 		return []string{t.File}, err
 	}

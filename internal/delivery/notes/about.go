@@ -1,0 +1,41 @@
+package notes
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/delivery/project"
+)
+
+// Remembered is something that was written down of the project: a note, a decision or an open
+// task.
+type Remembered struct {
+	Kind     string   `json:"kind" doc:"note, decision or todo"`
+	Date     string   `json:"date" doc:"day it was written down"`
+	Text     string   `json:"text" doc:"what it says, of a decision after its topic"`
+	Why      string   `json:"rationale,omitempty" doc:"of a decision: the reason"`
+	Outdated []string `json:"changed_pins,omitempty" doc:"of what it is about, what has changed since: it may be outdated"`
+}
+
+// About is what is remembered of what a text is about, what fits best first, at most so many;
+// nothing where nothing is remembered.
+func About(ctx context.Context, p *project.Project, text string, most int) (out []Remembered, err error) {
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	list, err := m.Like(ctx, Terms(text), most)
+	if err != nil {
+		return nil, err
+	}
+	stale, err := Stale(ctx, p, list)
+	for i := range list {
+		row := Row(&list[i], stale[i])
+		text := strings.Join(strings.Fields(row.Text), " ")
+		if row.Topic != "" {
+			text = row.Topic + ": " + text
+		}
+		out = append(out, Remembered{row.Kind, row.Date, text, strings.Join(strings.Fields(row.Why), " "), row.Outdated})
+	}
+	return out, err
+}
