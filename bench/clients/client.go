@@ -77,6 +77,9 @@ func environment(home, bin, model string) []string {
 	return env
 }
 
+// aside is the model's reply to what is no step of its script.
+const aside = "Nothing to do."
+
 // maxSession is how long a session may take; one takes three seconds.
 const maxSession = time.Minute
 

@@ -91,6 +91,9 @@ func run(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
+	if err := w.begin(w.script()); err != nil {
+		return err
+	}
 	defer w.model.stop()
 	began = time.Now()
 	err = w.prove(ctx)

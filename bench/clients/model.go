@@ -206,11 +206,11 @@ const (
 	compaction = "compaction"
 )
 
-// aside is the reply to what is no step of the script.
-const aside = "Nothing to do."
-
 // stopFeedback begins what a hook of Stop answers, with which the agent goes on.
 const stopFeedback = "Stop hook feedback"
+
+// turnAnswered is the turn that such an answer begins.
+const turnAnswered = "answered"
 
 // next finds the step that answers a request by what came since the model spoke last: the one
 // after the use of a tool whose result is there, or the first of the turn whose mark is there.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -37,9 +36,10 @@ func record(dir string) {
 	}
 }
 
-// recording writes settings by which the client calls this program at every event.
-func (w *world) recording() (string, error) {
-	dir := filepath.Join(w.keep, recorder)
+// recording writes settings, into the folder home, by which the client has this program write
+// the payload of every event into a folder of keep.
+func recording(home, keep string) (string, error) {
+	dir := filepath.Join(keep, recorder)
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err
 	}
@@ -58,55 +58,12 @@ func (w *world) recording() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(w.home, "recording.json")
+	path := filepath.Join(home, "recording.json")
 	return path, os.WriteFile(path, settings, 0o600)
 }
 
 // testdata is where the payloads are kept.
 const testdata = "internal/workflow/agent/claude/testdata/payloads"
-
-// payloads compares what was recorded with the test data, or writes that anew. One payload is
-// kept of each event and kind: its tool, its source, its reason.
-func (w *world) payloads(write bool) error {
-	list, err := os.ReadDir(filepath.Join(w.keep, recorder))
-	if err != nil {
-		return err
-	}
-	n := w.neutral()
-	now := map[string]any{}
-	for _, f := range list {
-		raw, err := os.ReadFile(filepath.Join(w.keep, recorder, f.Name()))
-		if err != nil {
-			return err
-		}
-		var v map[string]any
-		if err := json.Unmarshal(n.names(raw), &v); err != nil {
-			return fmt.Errorf("payload %s: %w", f.Name(), err)
-		}
-		if name := nameOf(v); now[name] == nil {
-			now[name] = steady(v)
-		}
-	}
-	if write {
-		return rewrite(now)
-	}
-	was, err := kept()
-	if err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		w.expect(slices.Equal(shape(was[name]), shape(now[name])), "the payload of %s has the fields of the test data", name)
-		if !slices.Equal(shape(was[name]), shape(now[name])) {
-			fmt.Printf("         was %v\n         is  %v\n", shape(was[name]), shape(now[name]))
-		}
-	}
-	for name := range was {
-		if now[name] == nil {
-			w.expect(false, "%s is in the test data and came", name)
-		}
-	}
-	return nil
-}
 
 // kept are the payloads of the test data.
 func kept() (map[string]any, error) {
@@ -220,10 +177,10 @@ type neutral struct {
 	ids     map[string]string
 }
 
-func (w *world) neutral() *neutral {
+func newNeutral(home string) *neutral {
 	slug := strings.NewReplacer("/", "-", ".", "-", "_", "-")
 	return &neutral{ids: map[string]string{}, folders: strings.NewReplacer(
-		w.home, "/home/dev", slug.Replace(w.home), "-home-dev",
+		home, "/home/dev", slug.Replace(home), "-home-dev",
 	)}
 }
 

@@ -10,17 +10,16 @@ import (
 
 // The names of turns.
 const (
-	turnWork     = "work"     // reads, searches, edits, tests
-	turnHelp     = "help"     // has a sub-agent work
-	turnAgent    = "agent"    // of the sub-agent
-	turnDecide   = "decide"   // writes down what was decided
-	turnLater    = "later"    // after the compaction
-	turnNext     = "next"     // of the second session
-	turnResumed  = "resumed"  // of the first session, that goes on
-	turnForked   = "forked"   // of a copy of it
-	turnAsked    = "asked"    // ends with a question to ken
-	turnAnswered = "answered" // when it is answered
-	turnSecret   = "secret"   // has a credential in prompt, file and note
+	turnWork    = "work"    // reads, searches, edits, tests
+	turnHelp    = "help"    // has a sub-agent work
+	turnAgent   = "agent"   // of the sub-agent
+	turnDecide  = "decide"  // writes down what was decided
+	turnLater   = "later"   // after the compaction
+	turnNext    = "next"    // of the second session
+	turnResumed = "resumed" // of the first session, that goes on
+	turnForked  = "forked"  // of a copy of it
+	turnAsked   = "asked"   // ends with a question to ken
+	turnSecret  = "secret"  // has a credential in prompt, file and note
 )
 
 // block is how the text that ken puts in begins, and blockEnd how it ends.

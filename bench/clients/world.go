@@ -52,45 +52,50 @@ const (
 	later = "// Later is for later.\nconst Later = 1\n" // of a file that is written later
 )
 
-// newWorld makes a project under version control and starts the model.
+// newWorld says where the project is and how the client is started.
 func newWorld(home, bin, cache, keep string, log io.Writer) (*world, error) {
 	w := &world{home: home, bin: bin, keep: keep, project: filepath.Join(home, "greet")}
-	var err error
-	if w.model, err = listen(w.script()); err != nil {
-		return nil, err
-	}
-	settings, err := w.recording()
+	settings, err := recording(home, keep)
 	if err != nil {
 		return nil, err
 	}
 	w.client = client{
-		program: nativeClaude(cache), dir: w.project, env: environment(home, bin, w.model.url), log: log,
+		program: nativeClaude(cache), dir: w.project, log: log,
 		args: []string{
 			"--allowedTools", "Bash,Edit,Write,Read,Grep,Glob,Agent", "--settings", settings, "--debug-file", filepath.Join(keep, "debug.log"),
 		},
 	}
+	return w, nil
+}
+
+// begin starts the model and puts the project under version control.
+func (w *world) begin(s script) (err error) {
+	if w.model, err = listen(s); err != nil {
+		return err
+	}
+	w.client.env = environment(w.home, w.bin, w.model.url)
 	for _, dir := range []string{"tmp", ".claude"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
-			return nil, err
+		if err := os.MkdirAll(filepath.Join(w.home, dir), 0o700); err != nil {
+			return err
 		}
 	}
 	for path, text := range files {
 		path = filepath.Join(w.project, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, err
+			return err
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, args := range [][]string{
 		{"init", "-q", "."}, {"add", "--", ".", ":!CLAUDE.local.md"}, {"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-qm", "Begin"},
 	} {
 		if _, err := w.command("git", args...); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return w, nil
+	return nil
 }
 
 // command runs a program in the project as the client would and returns what it printed.
