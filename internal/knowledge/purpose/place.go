@@ -263,7 +263,7 @@ func (r *reading) serves(context.Context) (Purpose, error) {
 	}
 	what := "Serves "
 	if len(used) > 0 {
-		what = "Gives " + names(used, 3) + " to "
+		what = "Offers " + names(used, 3) + " to "
 	}
 	if len(users) <= 2 {
 		return Purpose{Text: what + names(users, 2) + ".", From: Place}, nil
@@ -351,19 +351,29 @@ func (r *reading) named(context.Context) (Purpose, error) {
 	return Purpose{Text: "Named by " + names(by, 2) + ".", From: Place, Of: by[0]}, nil
 }
 
-// used are the names that a file offers and others use, the most used first.
+// used are the names that a file offers and others use, the most used first. Names that other
+// files declare, too, are given only where there are no others, because nobody knows whose are
+// used.
 func (r *reading) used() (out []string, err error) {
 	uses := map[string]int{}
+	var shared []string
 	for i := range r.offered[:min(len(r.offered), maxWeighed)] {
 		y := &r.offered[i]
 		n, err := r.s.Index.NameCount(y.Name)
 		if err != nil {
 			return nil, err
 		}
-		if n.Files > 0 && n.Defs == 1 && uses[y.Name] == 0 {
-			uses[y.Name] = n.Files
+		switch {
+		case n.Files == 0 || uses[y.Name] > 0:
+		case n.Defs == 1:
 			out = append(out, y.Name)
+		default:
+			shared = append(shared, y.Name)
 		}
+		uses[y.Name] = n.Files
+	}
+	if len(out) == 0 {
+		return shared, nil
 	}
 	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(uses[b], uses[a]) })
 	return out, nil
