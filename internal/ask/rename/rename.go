@@ -139,6 +139,7 @@ func (x *search) family(targets []view.Symbol) error {
 		if err := x.prototypes(&t, add); err != nil {
 			return err
 		}
+		x.out.Outside = x.out.Outside || x.ofImpl(&t)
 		if t.Symbol.Container() == "" || t.Kind.IsType() {
 			continue
 		}
@@ -157,6 +158,14 @@ func (x *search) family(targets []view.Symbol) error {
 		}
 	}
 	return nil
+}
+
+// ofImpl reports whether a target is a type that an impl block of Rust gives a trait, most
+// often one of the standard library (Item, Output): the name is the trait's.
+func (x *search) ofImpl(t *view.Symbol) bool {
+	n, _ := x.s.Lookup.Node(t.Path)
+	given := t.Kind == code.KindType && t.Symbol.Container() != "" && strings.Contains(t.Signature, " = ")
+	return given && lang.Of(n.Lang).ImplBlocks
 }
 
 // beside reports whether two declarations are in the same type, or at the top of the

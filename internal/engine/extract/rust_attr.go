@@ -53,11 +53,29 @@ func (r *rust) decorate(attr node) {
 			r.derives(r.child(attr, rsfArguments), name == "derive")
 		case !rustword.Attribute(name):
 			r.nameRef(path, code.RefDecorate)
+			r.attributeTokens(r.child(attr, rsfArguments))
 		}
 	case rsScopedIdentifier:
 		if first, _, _ := strings.Cut(r.str(path), "::"); !rustword.Attribute(first) {
 			r.path(path, code.RefDecorate)
+			r.attributeTokens(r.child(attr, rsfArguments))
 		}
+	}
+}
+
+// attributeTokens emits references for the paths and values in the arguments of an
+// attribute that a macro reads: value_parser = Size::parse. Other names are its own words.
+func (r *rust) attributeTokens(tokens node) {
+	before := none
+	for c := r.first(tokens); c != none; c = r.sibling(c) {
+		switch {
+		case r.kind(c) == rsTokenTree:
+			r.attributeTokens(c)
+		case !r.isSegment(c):
+		case r.pathEnd(c) != c, r.str(before) == "=", lexical.IsUpper(r.str(c)):
+			c = r.tokenName(c, before)
+		}
+		before = c
 	}
 }
 

@@ -249,7 +249,7 @@ func (r *rust) tokenName(n, before node) node {
 		return r.tokenPath(n, kind)
 	}
 	name := r.str(n)
-	if r.kind(n) != rsIdentifier || isLoneCapital(name) && !macro {
+	if r.kind(n) != rsIdentifier || len(name) == 1 && !macro { // most likely a type parameter
 		return n
 	}
 	bound := r.str(next) == ":" || r.str(next) == "=" // a key of the macro's own
@@ -259,18 +259,10 @@ func (r *rust) tokenName(n, before node) node {
 	return n
 }
 
-// isLoneCapital reports whether name is a single letter, in a macro most likely a type
-// parameter.
-func isLoneCapital(name string) bool { return len(name) == 1 }
-
 // defines reports whether the token before a name makes it a definition, a lifetime or
 // a variable of the macro itself.
 func (r *rust) defines(before node) bool {
-	switch r.str(before) {
-	case "fn", "struct", "enum", "union", "trait", "mod", "type", "let", "static", "const", "ref", "'", "macro_rules":
-		return before != none
-	}
-	return false
+	return before != none && rustword.Defines(r.str(before))
 }
 
 // pathEnd is the last token of the path that begins at n.

@@ -6,6 +6,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/rustword"
 )
 
 // rustQual is the meaning of the part before a name in a path.
@@ -88,10 +89,10 @@ func (r *rust) useTree(u *rustUse, n node, prefix string) {
 		r.useName(u, r.usePath(prefix, path, path != none), "*", "*", n)
 	case rsUseAs:
 		path := r.child(n, rsfPath)
-		spec, name := splitPath(r.usePath(prefix, path, false))
+		spec, name := rustword.SplitPath(r.usePath(prefix, path, false))
 		r.useName(u, spec, name, r.fieldStr(n, rsfAlias), path)
 	default:
-		spec, name := splitPath(r.usePath(prefix, n, false))
+		spec, name := rustword.SplitPath(r.usePath(prefix, n, false))
 		r.useName(u, spec, name, "", n)
 	}
 }
@@ -143,15 +144,6 @@ func (r *rust) join(spec, segment string) string {
 		return spec[:strings.LastIndex(spec, "::")]
 	}
 	return spec + "::" + segment
-}
-
-// splitPath cuts the last segment off a path.
-func splitPath(path string) (spec, name string) {
-	i := strings.LastIndex(path, "::")
-	if i <= 0 {
-		return "", path
-	}
-	return path[:i], path[i+2:]
 }
 
 // useName adds one name of a use declaration and binds it.

@@ -117,3 +117,21 @@ func IsDoc(s string) bool {
 	}
 	return false
 }
+
+// SplitPath cuts the last segment off a path.
+func SplitPath(path string) (spec, name string) {
+	i := strings.LastIndex(path, "::")
+	if i <= 0 {
+		return "", path
+	}
+	return path[:i], path[i+2:]
+}
+
+// Defines reports whether the name behind a token is a definition, a lifetime or a variable.
+func Defines(token string) bool {
+	switch token {
+	case "fn", "struct", "enum", "union", "trait", "mod", "type", "let", "static", "const", "ref", "'", "macro_rules":
+		return true
+	}
+	return false
+}
