@@ -8,9 +8,10 @@ type options struct {
 	runs         int
 	seed         uint64
 	short        bool
-	states, many int // projects that start, hooks at once
-	rounds       int // of hooks at once
-	settings     int // settings files a scope
+	busy         bool // processor time decides
+	states, many int  // projects that start, hooks at once
+	rounds       int  // of hooks at once
+	settings     int  // settings files a scope
 }
 
 // minTree is how many files a tree has at least, so that there is one of 500 lines.
