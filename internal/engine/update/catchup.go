@@ -18,30 +18,45 @@ const (
 	wholePart    = 24 // files that are applied with all the rest in one step
 	shareOfLeft  = 4
 	growthOfPart = 4
+	leastShare   = 3 // of the time, for the parts, however long the look took
 )
 
 // CatchUp brings the index up to date as far as that can be done within a time, in parts that are committed one by one: what
 // one call did is not done again by the next. Changes are in the order in which they were applied. done says that nothing
 // is left. An index that has to be made anew is left as it is, because that cannot be done in parts.
 func (w *Writer) CatchUp(ctx context.Context, within time.Duration) (u *Update, done bool, err error) {
-	short, cancel := context.WithTimeout(ctx, within)
+	u = &Update{}
+	end := time.Now().Add(within)
+	short, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
-	u, done, err = w.catchUp(short)
+	look, err := w.lookToCatchUp(short)
+	if err == nil && look != nil {
+		// Where the look took nearly all of the time, as of a huge tree on a busy machine, something is done all the same, because
+		// the next look takes as long.
+		if least := time.Now().Add(within / leastShare); least.After(end) {
+			end = least
+		}
+		var cancel context.CancelFunc
+		short, cancel = context.WithDeadline(ctx, end)
+		defer cancel()
+		u, done, err = w.catchUp(short, look)
+	}
 	if err != nil && short.Err() != nil {
 		err = ctx.Err() // that the time is over is no error
 	}
 	return u, done && err == nil, err
 }
 
-func (w *Writer) catchUp(ctx context.Context) (*Update, bool, error) {
-	u := &Update{}
+// lookToCatchUp looks at the tree; nil if the index has to be made anew.
+func (w *Writer) lookToCatchUp(ctx context.Context) (*Look, error) {
 	if reason, err := w.buildReason(ctx, Request{}); err != nil || reason != "" {
-		return u, false, err
+		return nil, err
 	}
-	look, err := w.lookAgain(ctx)
-	if err != nil {
-		return u, false, err
-	}
+	return w.lookAgain(ctx)
+}
+
+func (w *Writer) catchUp(ctx context.Context, look *Look) (*Update, bool, error) {
+	u := &Update{}
 	if err := w.inParts(ctx, u, look); err != nil {
 		return u, false, err
 	}
