@@ -86,7 +86,7 @@ func (s *subject) name(run int) string { return s.names[run%len(s.names)] }
 // payload is what all payloads have.
 func (s *subject) payload(session, event string, more map[string]any) map[string]any {
 	p := map[string]any{
-		"session_id": session, "transcript_path": "/dev/null", "cwd": s.dir, "permission_mode": "default", "hook_event_name": event,
+		"session_id": session, "transcript_path": filepath.Join(s.home, "transcript.jsonl"), "cwd": s.dir, "permission_mode": "default", "hook_event_name": event,
 	}
 	for k, v := range more {
 		p[k] = v
