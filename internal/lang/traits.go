@@ -144,6 +144,10 @@ type Traits struct {
 	// RelativeImports: files of a project can be imported by their place relative to the
 	// importing one, or by a full name.
 	RelativeImports bool
+	// NamedTypes: functions make types, and are given the name of the variable that holds it.
+	NamedTypes bool
+	// ShortFields: `{ x }` in a literal or pattern is `{ x: x }`, a field and a variable.
+	ShortFields bool
 	// DefaultExports: a file can export one thing without a name.
 	DefaultExports bool
 

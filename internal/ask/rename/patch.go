@@ -5,7 +5,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"ken/internal/lang"
 )
 
 // texts reads the lines of the places, and marks those that cannot be patched
@@ -20,8 +23,9 @@ func (x *search) texts() error {
 		return err
 	}
 	name := x.out.Targets[0].Name
+	field := isField(&x.out.Targets[0])
 	list := x.out.Places
-	kept := list[:0]
+	kept, more := list[:0], []Place(nil)
 	for from := 0; from < len(list); {
 		to := from + 1
 		for to < len(list) && list[to].Path == list[from].Path {
@@ -39,13 +43,23 @@ func (x *search) texts() error {
 			known.Mask(shown)
 		}
 		for _, p := range list[from:to] {
-			if p.read(text, shown, hidden, name) {
-				kept = append(kept, p)
+			if !p.read(text, shown, hidden, name) {
+				continue
 			}
+			n, _ := x.s.Lookup.Node(p.Path)
+			if traits := &lang.Of(n.Lang).Traits; field && p.Kind != kindDefinition && traits.ShortFields {
+				p.short = shortForm(text, int(p.Start), int(p.End)) + 1
+			} else if traits.NamedTypes && p.Kind == kindDefinition && p.Unsure == "" {
+				if q := p.stringOf(text, name); q != nil && q.read(text, shown, hidden, name) {
+					more = append(more, *q)
+				}
+			}
+			kept = append(kept, p)
 		}
 		from = to
 	}
-	x.out.Places = kept
+	x.out.Places = append(kept, more...)
+	slices.SortStableFunc(x.out.Places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start)) })
 	return x.ctx.Err()
 }
 
@@ -143,10 +157,16 @@ func hunk(b *bytes.Buffer, same []Place, to string) {
 	b.WriteString(ending + "+")
 	done := 0
 	for i := range same {
-		start := int(same[i].Start) - p.at
+		start, end := int(same[i].Start)-p.at, int(same[i].End)-p.at
+		if short := same[i].short - 1 - p.at; short >= done { // in this line
+			b.Write(p.line[done:short])
+			b.WriteString(to + ": ")
+			done = short
+			continue // what follows is the variable
+		}
 		b.Write(p.line[done:start])
 		b.WriteString(to)
-		done = int(same[i].End) - p.at
+		done = end
 	}
 	b.Write(p.line[done:])
 	b.WriteString(ending)

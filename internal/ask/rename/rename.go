@@ -36,6 +36,9 @@ type Place struct {
 	line []byte
 	at   int
 	last bool // no line feed follows
+	// short is 1 more than where the short form of a field begins (`{ x }` for `{ x: x }`), 0
+	// elsewhere: the variable of its name stays.
+	short int
 }
 
 // Answer is what a rename must touch.
@@ -53,6 +56,8 @@ type Answer struct {
 	// old path to new.
 	Files map[string]string
 }
+
+const kindDefinition = "definition"
 
 // The reasons why a place is unsure.
 const (
@@ -230,7 +235,7 @@ func (x *search) named(t *view.Symbol, add func(view.Symbol), fits func(*view.Sy
 
 func (x *search) definition(t *view.Symbol) {
 	p := Place{
-		Path: t.Path, Line: t.Span.Line, Start: t.NameStart, End: t.NameStart + uint32(len(t.Name)), Kind: "definition", Confidence: code.Exact,
+		Path: t.Path, Line: t.Span.Line, Start: t.NameStart, End: t.NameStart + uint32(len(t.Name)), Kind: kindDefinition, Confidence: code.Exact,
 	}
 	if x.out.Outside {
 		p.Unsure = inherited

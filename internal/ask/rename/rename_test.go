@@ -37,3 +37,21 @@ func TestWritePatch(t *testing.T) {
 		t.Errorf("got\n%q\nwant\n%q", b.String(), want)
 	}
 }
+
+// TestShortForm marks the name with brackets, and with a bar where its short form begins.
+func TestShortForm(t *testing.T) {
+	for _, text := range []string{
+		"Config { |[x] }", "Config { a: 1, |[x], b }", "let Config { |ref mut [x], .. } = c", "{|[x]}", "({ |[x] = 1 }: Box) => x", "{\n  a,\n  |[x],\n}",
+		"Config { [x]: 1 }", "c.[x] }", "{ a: c.[x], b }", "[x]", "{ [x] == 1 }", "{ [x] => 1 }", "{ [x]() {} }", "f([x])", "{ a: &mut [x] }", "",
+	} {
+		plain := strings.NewReplacer("[", "", "]", "", "|", "").Replace(text)
+		start := strings.Index(strings.ReplaceAll(text, "|", ""), "[")
+		want := strings.Index(text, "|")
+		if start < 0 {
+			start = 0
+		}
+		if got := shortForm([]byte(plain), start, min(start+1, len(plain))); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}

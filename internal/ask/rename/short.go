@@ -1,0 +1,59 @@
+package rename
+
+import (
+	"bytes"
+	"regexp"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+)
+
+// isField reports whether a declaration is a member that a literal or a pattern can name in
+// short form. Variants of an enum are members, too, but stand in braces only in imports.
+func isField(t *view.Symbol) bool {
+	return t.Symbol.Container() != "" && !t.Kind.IsType() && t.Kind != code.KindEnumMember
+}
+
+// shortForm returns where the short form of a field begins whose name has these bounds: at the
+// name, or at "ref" and "mut" before it. It is -1 where the field is written out. A member is
+// never named alone elsewhere in a language that has this form, so what is around the name
+// decides: braces or commas, or what a pattern gives in place of nothing ("{ x = 1 }").
+func shortForm(text []byte, start, end int) int {
+	after := bytes.TrimLeft(text[end:], " \t\r\n")
+	switch {
+	case len(after) == 0:
+		return -1
+	case after[0] == ',', after[0] == '}':
+	case after[0] == '=' && len(after) > 1 && after[1] != '=' && after[1] != '>':
+	default:
+		return -1
+	}
+	at := start
+	for _, word := range [...]string{"mut", "ref"} { // "ref mut x"
+		before := bytes.TrimRight(text[:at], " \t\r\n")
+		if bytes.HasSuffix(before, []byte(word)) && len(before) < at {
+			at = len(before) - len(word)
+		}
+	}
+	before := bytes.TrimRight(text[:at], " \t\r\n")
+	if len(before) == 0 || before[len(before)-1] != '{' && before[len(before)-1] != ',' {
+		return -1
+	}
+	return at
+}
+
+// ownName finds the string that must be the name of what is assigned: of the functions of
+// Python that make types, type checkers want it.
+var ownName = regexp.MustCompile(`^\s*=\s*(?:\w+\.)?(?:TypeVar|TypeVarTuple|ParamSpec|NewType|namedtuple|NamedTuple|TypedDict|Enum|IntEnum|StrEnum|Flag|IntFlag)` +
+	`\(\s*["'](\w+)["']`)
+
+// stringOf is the place of the string that repeats a definition's name, nil if there is none.
+func (p *Place) stringOf(text []byte, name string) *Place {
+	m := ownName.FindSubmatchIndex(text[p.End:])
+	if m == nil || string(text[int(p.End)+m[2]:int(p.End)+m[3]]) != name {
+		return nil
+	}
+	q := *p
+	q.Start, q.End = p.End+uint32(m[2]), p.End+uint32(m[3])
+	return &q
+}
