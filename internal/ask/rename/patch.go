@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/code"
 	"ken/internal/lang"
 )
 
@@ -47,12 +48,20 @@ func (x *search) texts() error {
 				continue
 			}
 			n, _ := x.s.Lookup.Node(p.Path)
-			if traits := &lang.Of(n.Lang).Traits; field && p.Kind != kindDefinition && traits.ShortFields {
+			traits := &lang.Of(n.Lang).Traits
+			var again *Place
+			switch {
+			case p.Unsure != "":
+			case p.Kind == kindDefinition && traits.NamedTypes:
+				again = p.stringOf(text, name)
+			case p.Kind == code.RefImport.String(), p.Kind == code.RefExport.String():
+				again = p.aliasOf(text, name)
+			}
+			if again != nil && again.read(text, shown, hidden, name) {
+				more = append(more, *again)
+			}
+			if field && p.Kind != kindDefinition && traits.ShortFields {
 				p.short = shortForm(text, int(p.Start), int(p.End)) + 1
-			} else if traits.NamedTypes && p.Kind == kindDefinition && p.Unsure == "" {
-				if q := p.stringOf(text, name); q != nil && q.read(text, shown, hidden, name) {
-					more = append(more, *q)
-				}
 			}
 			kept = append(kept, p)
 		}

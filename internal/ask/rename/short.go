@@ -47,9 +47,20 @@ func shortForm(text []byte, start, end int) int {
 var ownName = regexp.MustCompile(`^\s*=\s*(?:\w+\.)?(?:TypeVar|TypeVarTuple|ParamSpec|NewType|namedtuple|NamedTuple|TypedDict|Enum|IntEnum|StrEnum|Flag|IntFlag)` +
 	`\(\s*["'](\w+)["']`)
 
+// sameAlias finds the alias of an import or export that only repeats the name, as Python's
+// type checkers want it of what is handed on: "from .a import x as x".
+var sameAlias = regexp.MustCompile(`^\s+as\s+(\w+)`)
+
+// aliasOf is the place of an alias that repeats the name, nil if there is none: who imports it
+// from here uses that name.
+func (p *Place) aliasOf(text []byte, name string) *Place { return p.again(sameAlias, text, name) }
+
 // stringOf is the place of the string that repeats a definition's name, nil if there is none.
-func (p *Place) stringOf(text []byte, name string) *Place {
-	m := ownName.FindSubmatchIndex(text[p.End:])
+func (p *Place) stringOf(text []byte, name string) *Place { return p.again(ownName, text, name) }
+
+// again is the place where a pattern finds the name once more, right after this one.
+func (p *Place) again(pattern *regexp.Regexp, text []byte, name string) *Place {
+	m := pattern.FindSubmatchIndex(text[p.End:])
 	if m == nil || string(text[int(p.End)+m[2]:int(p.End)+m[3]]) != name {
 		return nil
 	}
