@@ -44,9 +44,9 @@ func WrittenCards(ctx context.Context, p *project.Project, s *view.Snapshot, car
 // may have come with the repository, so it is masked, and passed over if it is worded as an
 // order to an agent; of a stale one it is said that it may be outdated.
 func PurposeOr(ctx context.Context, p *project.Project, s *view.Snapshot, file, derived string) (string, error) {
-	page, err := entity.Folder{Root: p.Root}.At(code.Slug(file), file)
-	if err != nil || page == nil || len(injection.Scan(page.String())) > 0 {
-		return derived, err
+	page := entity.Folder{Root: p.Root}.At(code.Slug(file), file)
+	if page == nil || len(injection.Scan(page.String())) > 0 {
+		return derived, nil
 	}
 	text := p.Engine.Hide(entity.FirstSentence(page))
 	if text == "" {

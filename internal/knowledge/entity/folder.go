@@ -124,23 +124,21 @@ func (d Folder) Find(id, file string) (Kept, error) {
 }
 
 // At is the page under an id if it is that of a file, else nil. It reads one file at most, where
-// Find may read all.
-func (d Folder) At(id, file string) (*Page, error) {
-	if ok, err := d.own(Dir); !ok {
-		return nil, err
+// Find may read all. A folder or page that cannot be used counts as none, because a repository
+// could otherwise keep every answer from being given; List names it.
+func (d Folder) At(id, file string) *Page {
+	if ok, err := d.own(Dir); !ok || err != nil {
+		return nil
 	}
 	dir := filepath.Join(d.Root, filepath.FromSlash(Dir))
 	st, err := os.Lstat(filepath.Join(dir, id+".md"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	if k := d.read(dir, fs.FileInfoToDirEntry(st)); k.Page != nil && k.Page.Head.Path == file {
-		return k.Page, nil
+		return k.Page
 	}
-	return nil, nil
+	return nil
 }
 
 // Write writes a page under its id, all or nothing, and takes its former file away where that
