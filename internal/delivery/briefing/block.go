@@ -120,7 +120,7 @@ const maxNote = 200
 
 // noteText is a note as a line. It is somebody's text, so it is quoted.
 func noteText(n *notes.Remembered) string {
-	text := fmt.Sprintf("- %s %s: %s", n.Date, n.Kind, block.Quote(block.Clip(n.Text, maxNote)))
+	text := fmt.Sprintf("- %s: %s", strings.TrimSpace(n.Date+" "+n.Kind), block.Quote(block.Clip(n.Text, maxNote)))
 	if n.Why != "" {
 		text += ", because " + block.Quote(block.Clip(n.Why, maxNote))
 	}

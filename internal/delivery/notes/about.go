@@ -10,16 +10,25 @@ import (
 // Remembered is something that was written down of the project: a note, a decision or an open
 // task.
 type Remembered struct {
-	Kind     string   `json:"kind" doc:"note, decision or todo"`
-	Date     string   `json:"date" doc:"day it was written down"`
+	Kind     string   `json:"kind" doc:"note, decision, todo, or problem: what is remembered could not be read"`
+	Date     string   `json:"date,omitempty" doc:"day it was written down"`
 	Text     string   `json:"text" doc:"what it says, of a decision after its topic"`
 	Why      string   `json:"rationale,omitempty" doc:"of a decision: the reason"`
 	Outdated []string `json:"changed_pins,omitempty" doc:"of what it is about, what has changed since: it may be outdated"`
 }
 
 // About is what is remembered of what a text is about, what fits best first, at most so many;
-// nothing where nothing is remembered.
-func About(ctx context.Context, p *project.Project, text string, most int) (out []Remembered, err error) {
+// nothing where nothing is remembered. A memory that cannot be read is named in its place,
+// because whoever asks has other things to say, too.
+func About(ctx context.Context, p *project.Project, text string, most int) []Remembered {
+	out, err := about(ctx, p, text, most)
+	if err != nil {
+		return []Remembered{{Kind: "problem", Text: "what is remembered could not be read: " + err.Error()}}
+	}
+	return out
+}
+
+func about(ctx context.Context, p *project.Project, text string, most int) (out []Remembered, err error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
 		return nil, err

@@ -59,10 +59,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		return err
 	}
 	goal = p.Engine.Hide(goal)
-	remembered, err := notes.About(ctx, p, goal, maxRemembered)
-	if err != nil {
-		return err
-	}
+	remembered := notes.About(ctx, p, goal, maxRemembered)
 	var a briefAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.Known().MaskString(goal)
