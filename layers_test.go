@@ -53,6 +53,7 @@ var rings = []ring{
 	{pkg: "internal/knowledge/convention", may: names("internal/code internal/lang internal/engine/view"), why: "as all knowledge; what a language forces is no convention"},
 	{pkg: "internal/knowledge/entity", may: names("internal/code internal/lang internal/engine/view internal/knowledge/purpose"),
 		why: "as all knowledge; a page says of a file what its language and name make it, and its purpose, which questions show too"},
+	{pkg: "internal/knowledge/memory", may: names("internal/engine/words"), why: "items are found by the terms that search matches; it is pure, so it reads nothing"},
 	{pkg: "internal/knowledge/", may: names("internal/code internal/git internal/token internal/engine internal/engine/view"),
 		why: "knowledge reads through the engine; each part declares the small storage interface it uses, and none knows another"},
 	{pkg: "internal/ask/diff", may: names(questions + " internal/engine/extract internal/git"),

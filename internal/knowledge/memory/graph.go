@@ -1,0 +1,220 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Relation is why two items are related.
+type Relation uint8
+
+// The relations.
+const (
+	// Temporal is from an item about a file to the next that somebody wrote about it, so that what is newer ranks higher.
+	Temporal Relation = iota + 1
+	// Similar is between items whose trigrams are alike.
+	Similar
+)
+
+func (r Relation) String() string {
+	if r == Similar {
+		return "similar"
+	}
+	return "temporal"
+}
+
+// Edge relates two items by their place in a list.
+type Edge struct {
+	From, To int32
+	Relation Relation
+	Weight   float32
+}
+
+// Bounds of the graph, by which its size follows the number of items and not its square.
+const (
+	// LeastSimilar is the Jaccard index of trigrams above which two items are similar.
+	LeastSimilar = 0.3
+	// TemporalWeight is the weight of a temporal edge.
+	TemporalWeight = 0.5
+	// MaxSimilar is how many similar items one is related to, at most, when it comes.
+	MaxSimilar = 8
+	// MaxSeeds is how many of an item's words similar ones are looked for by, the rarest; MaxHolders at how many
+	// items with such a word is looked, the latest; MaxCompared how many items are compared.
+	MaxSeeds    = 6
+	MaxHolders  = 64
+	MaxCompared = 24
+)
+
+// Vocabulary is what similar items are looked for in: whatever holds the items' words.
+type Vocabulary interface {
+	// Holders are the latest items with a term, at most MaxHolders, and how many there are.
+	Holders(term uint64) (latest []int32, all int, err error)
+	// Grams are the sorted trigrams of an item.
+	Grams(item int32) ([]uint32, error)
+}
+
+// Neighbours are the items that are similar to one, the most similar first.
+func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
+	type seed struct {
+		holders []int32
+		all     int
+	}
+	seeds := make([]seed, 0, len(t.Terms))
+	for _, term := range t.Terms {
+		latest, all, err := v.Holders(term)
+		if err != nil {
+			return nil, err
+		}
+		seeds = append(seeds, seed{latest, all})
+	}
+	slices.SortStableFunc(seeds, func(a, b seed) int { return cmp.Compare(a.all, b.all) })
+	shared := map[int32]int{}
+	for _, s := range seeds[:min(len(seeds), MaxSeeds)] {
+		for _, other := range s.holders {
+			if other != item {
+				shared[other]++
+			}
+		}
+	}
+	others := make([]int32, 0, len(shared))
+	for other := range shared {
+		others = append(others, other)
+	}
+	slices.SortFunc(others, func(a, b int32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(b, a)) })
+	for _, other := range others[:min(len(others), MaxCompared)] {
+		grams, err := v.Grams(other)
+		if err != nil {
+			return nil, err
+		}
+		if like := Jaccard(t.Grams, grams); like > LeastSimilar {
+			out = append(out, Edge{From: item, To: other, Relation: Similar, Weight: float32(like)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Edge) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.To, b.To)) })
+	return out[:min(len(out), MaxSimilar)], nil
+}
+
+// Rank is the PageRank of n items by their edges: damping 0.85, at most 30 rounds, or until it moves by less than 1e-6.
+// Similar edges lead both ways. What has no way out gives to all. A rank is given as share/(share+mean share), so that 0.5 is
+// the mean however many items there are; the share itself, about 1/n, would vanish beside other numbers.
+func Rank(n int, edges []Edge) []float64 {
+	if n == 0 {
+		return nil
+	}
+	const damping, rounds, least = 0.85, 30, 1e-6
+	ways := waysOf(n, edges)
+	out := make([]float64, n)
+	for from := range n {
+		for i := ways.first[from]; i < ways.first[from+1]; i++ {
+			out[from] += float64(ways.weight[i])
+		}
+	}
+	now, next := make([]float64, n), make([]float64, n)
+	for i := range now {
+		now[i] = 1 / float64(n)
+	}
+	for range rounds {
+		lost := 0.0
+		for i := range next {
+			next[i] = 0
+		}
+		for from := range n {
+			if out[from] == 0 {
+				lost += now[from]
+				continue
+			}
+			give := now[from] / out[from]
+			for i := ways.first[from]; i < ways.first[from+1]; i++ {
+				next[ways.to[i]] += give * float64(ways.weight[i])
+			}
+		}
+		moved := 0.0
+		for i := range next {
+			next[i] = (1-damping)/float64(n) + damping*(next[i]+lost/float64(n))
+			moved += max(next[i]-now[i], now[i]-next[i])
+		}
+		now, next = next, now
+		if moved < least {
+			break
+		}
+	}
+	for i := range now {
+		now[i] = now[i] * float64(n) / (1 + now[i]*float64(n))
+	}
+	return now
+}
+
+// ways are the edges from each item, one after the other.
+type ways struct {
+	first  []int32
+	to     []int32
+	weight []float32
+}
+
+func waysOf(n int, edges []Edge) ways {
+	w := ways{first: make([]int32, n+1)}
+	each := func(f func(from, to int32, weight float32)) {
+		for _, e := range edges {
+			if e.From == e.To || max(e.From, e.To) >= int32(n) {
+				continue
+			}
+			f(e.From, e.To, e.Weight)
+			if e.Relation == Similar {
+				f(e.To, e.From, e.Weight)
+			}
+		}
+	}
+	each(func(from, _ int32, _ float32) { w.first[from+1]++ })
+	for i := range n {
+		w.first[i+1] += w.first[i]
+	}
+	w.to, w.weight = make([]int32, w.first[n]), make([]float32, w.first[n])
+	at := slices.Clone(w.first)
+	each(func(from, to int32, weight float32) {
+		w.to[at[from]], w.weight[at[from]] = to, weight
+		at[from]++
+	})
+	return w
+}
+
+// Communities are topics: for each of n items the place of the item that it shares its topic with, its own if it is alone.
+// Each item takes the label that weighs most among its neighbours, the smallest of equal ones, for a few rounds in order.
+func Communities(n int, edges []Edge) []int32 {
+	both := make([]Edge, len(edges))
+	for i, e := range edges {
+		e.Relation = Similar
+		both[i] = e
+	}
+	w := waysOf(n, both)
+	label := make([]int32, n)
+	for i := range label {
+		label[i] = int32(i)
+	}
+	const rounds = 10
+	sum := map[int32]float32{}
+	for range rounds {
+		changed := false
+		for i := range n {
+			if w.first[i] == w.first[i+1] {
+				continue
+			}
+			clear(sum)
+			for k := w.first[i]; k < w.first[i+1]; k++ {
+				sum[label[w.to[k]]] += w.weight[k]
+			}
+			best, most := label[i], sum[label[i]]
+			for l, weight := range sum {
+				if weight > most || weight == most && l < best {
+					best, most = l, weight
+				}
+			}
+			if best != label[i] {
+				label[i], changed = best, true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	return label
+}

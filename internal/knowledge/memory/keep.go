@@ -1,0 +1,88 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Surplus are the places of the items that a memory of at most so many gives up: those of the least worth, of equal ones
+// the oldest.
+func Surplus(items []Item, most int, now time.Time) []int {
+	if len(items) <= most {
+		return nil
+	}
+	worth := make([]float64, len(items))
+	order := make([]int, len(items))
+	for i := range items {
+		worth[i], order[i] = items[i].Worth(now), i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(worth[a], worth[b]), items[a].At.Compare(items[b].At), cmp.Compare(a, b))
+	})
+	out := order[:len(items)-most]
+	slices.Sort(out)
+	return out
+}
+
+// Relate computes the edges of items: those that Neighbours finds, and from each item about a file to the next.
+func (x *Index) Relate() []Edge {
+	var edges []Edge
+	v := vocabulary{x}
+	for i := range x.items {
+		near, _ := Neighbours(int32(i), &x.texts[i], v) // a vocabulary in memory does not fail
+		for _, e := range near {
+			e.From, e.To = min(e.From, e.To), max(e.From, e.To) // it comes from both ends, mostly
+			edges = append(edges, e)
+		}
+	}
+	slices.SortFunc(edges, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	return append(slices.Compact(edges), x.temporal()...)
+}
+
+func (x *Index) temporal() (out []Edge) {
+	order := make([]int32, len(x.items))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return x.items[a].At.Compare(x.items[b].At) })
+	last := map[string]int32{}
+	for _, i := range order {
+		for _, p := range x.items[i].Pins {
+			if before, ok := last[p.Path()]; ok && before != i {
+				out = append(out, Edge{From: before, To: i, Relation: Temporal, Weight: TemporalWeight})
+			}
+			last[p.Path()] = i
+		}
+	}
+	return out
+}
+
+// Arrange relates the items of an index to each other and gives them their ranks and communities.
+func (x *Index) Arrange() []Edge {
+	edges := x.Relate()
+	ranks, labels := Rank(len(x.items), edges), Communities(len(x.items), edges)
+	for i, it := range x.items {
+		it.Rank, it.Community = ranks[i], x.items[labels[i]].ID
+	}
+	return edges
+}
+
+// Items are the different items, as they are now.
+func (x *Index) Items() []Item {
+	out := make([]Item, len(x.items))
+	for i, it := range x.items {
+		out[i] = *it
+	}
+	return out
+}
+
+// vocabulary is an index as what similar items are looked for in.
+type vocabulary struct{ x *Index }
+
+func (v vocabulary) Holders(term uint64) (latest []int32, all int, err error) {
+	list := v.x.with[term]
+	return list[max(0, len(list)-MaxHolders):], len(list), nil
+}
+
+func (v vocabulary) Grams(item int32) ([]uint32, error) { return v.x.texts[item].Grams, nil }

@@ -1,0 +1,296 @@
+package memory
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Query is what items are looked for by.
+type Query struct {
+	Text  string
+	Files []string  // files that it concerns beside those that the text names
+	Kinds []Kind    // nil for all
+	Now   time.Time // for confidence
+}
+
+// Hit is an item that was found.
+type Hit struct {
+	Item   *Item
+	Score  float64 // 0 to 1
+	Reason Reason
+}
+
+// Reason says why an item is shown.
+type Reason struct {
+	Words      []string `json:"words,omitempty"` // of the query that the item has, the rarest first
+	Files      []string `json:"files,omitempty"` // what the item is about that the query names
+	Relevance  float64  `json:"relevance"`       // how far it is about the same, from words, trigrams and files
+	Similarity float64  `json:"similarity"`      // Jaccard of trigrams
+	Confidence float64  `json:"confidence"`
+	Rank       float64  `json:"rank"`
+}
+
+// String is a reason in words.
+func (r Reason) String() string {
+	var parts []string
+	if len(r.Words) > 0 {
+		parts = append(parts, "shares "+strings.Join(r.Words, ", "))
+	}
+	if len(r.Files) > 0 {
+		parts = append(parts, "is about "+strings.Join(r.Files, ", "))
+	}
+	return strings.Join(append(parts, fmt.Sprintf("confidence %.2f", r.Confidence), fmt.Sprintf("rank %.2f", r.Rank)), "; ")
+}
+
+// What the parts of a score weigh. Relevance is a factor of the whole and not a term of a sum, so that what has nothing
+// to do with a query is never shown, however trusted or central it is; confidence and rank are between 0 and 1 however many
+// items there are, so that neither vanishes in a large memory.
+const (
+	similarWeight = 0.5
+	fileWeight    = 0.6
+	baseWeight    = 0.5
+	trustWeight   = 0.3
+	rankWeight    = 0.2
+	goneFactor    = 0.3
+	// usualLength is how many words a short text has; longer ones count less than their length.
+	usualLength    = 12
+	maxReasonWords = 6
+	minSymbol      = 4
+)
+
+// Asked is a query whose text was cut, ready to score items.
+type Asked struct {
+	Query
+	text   Text
+	lower  string
+	weight map[uint64]float64
+	whole  float64
+}
+
+// Ask cuts a query. Weigh has to follow before it scores.
+func Ask(s *Splitter, q Query) *Asked {
+	q.Text = q.Text[:min(len(q.Text), MaxText)]
+	return &Asked{Query: q, text: s.Cut(q.Text + "\n" + strings.Join(q.Files, "\n")), lower: strings.ToLower(q.Text)}
+}
+
+// Terms are the terms of the query, sorted.
+func (a *Asked) Terms() []uint64 { return a.text.Terms }
+
+// Weigh says how many items there are, and how many have each term: what is rare weighs more.
+func (a *Asked) Weigh(items int, with func(term uint64) int) {
+	a.weight, a.whole = make(map[uint64]float64, len(a.text.Terms)), 0
+	for _, t := range a.text.Terms {
+		w := Rarity(items, with(t))
+		a.weight[t] = w
+		a.whole += w
+	}
+	if n := float64(len(a.text.Terms)); n > 0 {
+		a.whole *= length(len(a.text.Terms)) / n
+	}
+}
+
+// MaxCandidates is how many items are scored for a few hits: those whose words of the query weigh most.
+const MaxCandidates = 256
+
+// Candidates are the items worth scoring for so many hits, 0 for all, by the weights of the words they share.
+func (a *Asked) Candidates(sum map[int32]float64, limit int) []int32 {
+	list := make([]int32, 0, len(sum))
+	for n := range sum {
+		list = append(list, n)
+	}
+	if most := max(MaxCandidates, limit); limit > 0 && len(list) > most {
+		slices.SortFunc(list, func(p, q int32) int { return cmp.Or(cmp.Compare(sum[q], sum[p]), cmp.Compare(q, p)) })
+		list = list[:most]
+	}
+	return list
+}
+
+// Weight is what a term of the query weighs.
+func (a *Asked) Weight(term uint64) float64 { return a.weight[term] }
+
+// Rarity is the weight of a term that so many of the items have.
+func Rarity(items, with int) float64 {
+	return math.Log1p(float64(max(items, 1)) / float64(max(with, 1)))
+}
+
+// length is how long a text of so many words counts: a long one is not about all its words.
+func length(words int) float64 {
+	if words <= usualLength {
+		return float64(words)
+	}
+	return math.Sqrt(usualLength * float64(words))
+}
+
+// Score scores an item, whose text was cut. False means that it has nothing to do with the query.
+func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
+	if a.Kinds != nil && !slices.Contains(a.Kinds, it.Kind) {
+		return Hit{}, false
+	}
+	var shared []uint64
+	sum := 0.0
+	for _, term := range a.text.Terms {
+		if _, has := slices.BinarySearch(t.Terms, term); has {
+			shared = append(shared, term)
+			sum += a.weight[term]
+		}
+	}
+	words := 0.0
+	if len(shared) > 0 && a.whole > 0 {
+		words = math.Sqrt(min(sum/a.whole, 1) * min(float64(len(shared))/length(len(t.Terms)), 1))
+	}
+	files, named := a.named(it)
+	if words == 0 && named == 0 {
+		return Hit{}, false
+	}
+	r := Reason{Files: files, Similarity: Jaccard(a.text.Grams, t.Grams), Confidence: it.Confidence(a.Now), Rank: it.Rank}
+	r.Words = a.forms(shared)
+	r.Relevance = 1 - (1-words)*(1-similarWeight*r.Similarity)*(1-fileWeight*named)
+	score := r.Relevance * (baseWeight + trustWeight*r.Confidence + rankWeight*r.Rank)
+	if it.Gone {
+		score *= goneFactor
+	}
+	return Hit{Item: it, Score: score, Reason: r}, true
+}
+
+// forms are terms as the query spells them, the rarest first.
+func (a *Asked) forms(terms []uint64) (out []string) {
+	slices.SortFunc(terms, func(x, y uint64) int {
+		return cmp.Or(cmp.Compare(a.weight[y], a.weight[x]), cmp.Compare(a.text.form[x], a.text.form[y]))
+	})
+	for _, t := range terms {
+		if w := a.text.form[t]; !slices.Contains(out, w) && len(out) < maxReasonWords {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// named are the files and symbols of an item that the query names, and how surely it means them: by the whole path more
+// than by the name of the file or symbol.
+func (a *Asked) named(it *Item) (out []string, sure float64) {
+	for _, p := range it.Pins {
+		path, symbol := strings.ToLower(p.Path()), p.Symbol()
+		by := 0.0
+		base := baseName(path)
+		switch {
+		case slices.Contains(a.Files, p.Path()) || slices.Contains(a.Files, p.Target) || hasWord(a.lower, path):
+			by = 1
+		case strings.Contains(base, ".") && hasWord(a.lower, base):
+			by = 0.8
+		case len(symbol) >= minSymbol && hasWord(a.lower, strings.ToLower(symbol[strings.LastIndexByte(symbol, '.')+1:])):
+			by = 0.8
+		}
+		if by > 0 {
+			out = append(out, p.Target)
+			sure = max(sure, by)
+		}
+	}
+	return out, sure
+}
+
+// hasWord reports whether a text has a name that is no part of a longer one.
+func hasWord(text, name string) bool {
+	if name == "" {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(name)
+		begins := i == 0 || !nameByte(text[i-1])
+		if ends := end == len(text) || !nameByte(text[end]); begins && ends {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+func nameByte(c byte) bool {
+	return c < utf8.RuneSelf && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))) || strings.IndexByte("_-", c) >= 0
+}
+
+// Best sorts hits, the best first, and keeps at most so many.
+func Best(hits []Hit, limit int) []Hit {
+	slices.SortFunc(hits, func(x, y Hit) int {
+		return cmp.Or(cmp.Compare(y.Score, x.Score), y.Item.At.Compare(x.Item.At), cmp.Compare(x.Item.ID, y.Item.ID))
+	})
+	if limit > 0 {
+		hits = hits[:min(len(hits), limit)]
+	}
+	return hits
+}
+
+// Index finds items in memory. It is not safe for concurrent use.
+type Index struct {
+	split *Splitter
+	items []*Item
+	texts []Text
+	keys  map[string]int
+	with  map[uint64][]int32
+}
+
+// NewIndex makes an index of items.
+func NewIndex(items ...Item) *Index {
+	x := &Index{split: NewSplitter(), keys: map[string]int{}, with: map[uint64][]int32{}}
+	x.Add(items...)
+	return x
+}
+
+// Len is how many different items there are.
+func (x *Index) Len() int { return len(x.items) }
+
+// Add adds items. One that says the same as another is merged with it.
+func (x *Index) Add(items ...Item) {
+	for i := range items {
+		it := items[i]
+		it.Pins = slices.Clone(it.Pins)
+		key := it.Key()
+		n, known := x.keys[key]
+		if known {
+			x.items[n].Merge(&it)
+		} else {
+			n = len(x.items)
+			x.keys[key] = n
+			x.items, x.texts = append(x.items, &it), append(x.texts, Text{})
+		}
+		before := x.texts[n].Terms
+		x.texts[n] = x.split.CutItem(x.items[n])
+		x.texts[n].form = nil
+		for _, term := range x.texts[n].Terms {
+			if _, had := slices.BinarySearch(before, term); !had {
+				x.with[term] = append(x.with[term], int32(n))
+			}
+		}
+	}
+}
+
+// Match finds the items that a query is about, the best first, at most limit; 0 is all.
+func (x *Index) Match(q Query, limit int) []Hit {
+	a := Ask(x.split, q)
+	a.Weigh(len(x.items), func(t uint64) int { return len(x.with[t]) })
+	sum := map[int32]float64{}
+	for _, term := range a.Terms() {
+		for _, n := range x.with[term] {
+			sum[n] += a.weight[term]
+		}
+	}
+	var hits []Hit
+	for _, n := range a.Candidates(sum, limit) {
+		if h, ok := a.Score(x.items[n], &x.texts[n]); ok {
+			hits = append(hits, h)
+		}
+	}
+	return Best(hits, limit)
+}
+
+// Match finds items among others; see Index.Match, which is faster where more than one query is asked.
+func Match(items []Item, q Query, limit int) []Hit { return NewIndex(items...).Match(q, limit) }

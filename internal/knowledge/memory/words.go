@@ -1,0 +1,198 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/engine/words"
+)
+
+// Common are words that say nothing about what a text is about: nearly every prompt has some.
+const Common = "a about above after again all also an and any are as at be because been before being below but by can could did do does doing done down " +
+	"each few for from further get gets give go goes good had has have having he help her here hers him his how i if in into is it its just know let like " +
+	"look make makes me more most must my need needs new no nor not now of off on once one only or other our out over own please put run same see she should " +
+	"show so some still such take than thanks that the their them then there these they thing things this those through to too try under until up us use used " +
+	"using very want was way we well were what when where which while who why will with work works would yes you your file files code change changes changed " +
+	"add added adding fix fixed update updated project test tests line lines function method class write wrote read"
+
+// Bounds of the text of one query or item.
+const (
+	maxTerms = 400
+	maxGrams = 512
+	// MaxText is how much of a text is looked at, in bytes.
+	MaxText = 64 << 10
+)
+
+// Splitter cuts texts into what items are found by. It remembers words, because most recur; one is for one goroutine.
+type Splitter struct {
+	split *words.Splitter
+	skip  map[words.Term]bool
+}
+
+// NewSplitter makes a Splitter.
+func NewSplitter() *Splitter {
+	s := &Splitter{split: words.NewSplitter(), skip: map[words.Term]bool{}}
+	s.split.Each([]byte(Common), func(_, _ int, toks []words.Token) {
+		for _, t := range toks {
+			s.skip[t.Term] = true
+		}
+	})
+	return s
+}
+
+// Text is a text that was cut.
+type Text struct {
+	Terms []uint64 // of its words, each once, sorted: stems, parts of compounds, pairs of letters where no blanks are
+	Grams []uint32 // hashes of its trigrams of letters, each once, sorted
+	form  map[uint64]string
+}
+
+// Cut cuts a text. Words that say nothing are left out, unless it has no other.
+func (s *Splitter) Cut(text string) Text {
+	t := s.cut(text, false)
+	if len(t.Terms) == 0 {
+		t = s.cut(text, true)
+	}
+	return t
+}
+
+func (s *Splitter) cut(text string, all bool) Text {
+	text = text[:min(len(text), MaxText)]
+	t := Text{form: map[uint64]string{}}
+	s.split.Each([]byte(text), func(start, end int, toks []words.Token) {
+		word := text[start:end]
+		if len(t.form) >= maxTerms {
+			return
+		}
+		if word[0] >= utf8.RuneSelf || strings.IndexFunc(word, dense) >= 0 {
+			s.addDense(&t, word, all)
+			return
+		}
+		kept := false
+		for _, k := range toks {
+			if all || !s.skip[k.Term] {
+				kept = true
+				if _, known := t.form[uint64(k.Term)]; !known {
+					t.form[uint64(k.Term)] = word
+				}
+			}
+		}
+		if kept {
+			t.addGrams(strings.ToLower(word))
+		}
+	})
+	for term := range t.form {
+		t.Terms = append(t.Terms, term)
+	}
+	slices.Sort(t.Terms)
+	slices.Sort(t.Grams)
+	t.Grams = slices.Compact(t.Grams)
+	t.Grams = t.Grams[:min(len(t.Grams), maxGrams)]
+	return t
+}
+
+// dense reports whether a letter is of a script that puts no blanks between words.
+func dense(r rune) bool {
+	return r >= 0x0e00 &&
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer)
+}
+
+// addDense adds a word with letters beyond ASCII: pairs of neighbours where no blanks are between words, else the word.
+// Pairs of Hiragana are endings and particles, which nearly every sentence of Japanese has.
+func (s *Splitter) addDense(t *Text, word string, all bool) {
+	var run []rune
+	flush := func() {
+		if len(run) >= 2 {
+			w := string(run)
+			s.split.Each([]byte(w), func(_, _ int, toks []words.Token) {
+				for _, k := range toks {
+					if all || !s.skip[k.Term] {
+						t.form[uint64(k.Term)] = w
+					}
+				}
+			})
+			t.addGrams(w)
+		}
+		run = run[:0]
+	}
+	var last rune
+	for _, r := range word {
+		if !dense(r) {
+			last = 0
+			run = append(run, unicode.ToLower(r))
+			continue
+		}
+		flush()
+		if last != 0 && (all || !unicode.Is(unicode.Hiragana, last) || !unicode.Is(unicode.Hiragana, r)) {
+			pair := string([]rune{last, r})
+			t.form[uint64(words.Of(pair))] = pair
+			t.Grams = append(t.Grams, hash32(pair))
+		}
+		last = r
+	}
+	flush()
+}
+
+// addGrams adds the trigrams of a word in lower case; a shorter one is one itself.
+func (t *Text) addGrams(word string) {
+	starts := make([]int, 0, 16)
+	for i := range word {
+		starts = append(starts, i)
+	}
+	if len(starts) <= 3 {
+		t.Grams = append(t.Grams, hash32(word))
+		return
+	}
+	starts = append(starts, len(word))
+	for i := 0; i+3 < len(starts); i++ {
+		t.Grams = append(t.Grams, hash32(word[starts[i]:starts[i+3]]))
+	}
+}
+
+func hash32(s string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h
+}
+
+// CutItem cuts all that an item says: its texts, and the names of what it is about.
+func (s *Splitter) CutItem(it *Item) Text {
+	var b strings.Builder
+	b.WriteString(it.Topic)
+	b.WriteByte('\n')
+	b.WriteString(it.Text)
+	for _, p := range it.Pins {
+		b.WriteByte('\n')
+		b.WriteString(baseName(p.Path()))
+		b.WriteByte(' ')
+		b.WriteString(p.Symbol())
+	}
+	return s.Cut(b.String())
+}
+
+func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// Jaccard is how alike two sorted sets are: the share of what both have in what either has.
+func Jaccard(a, b []uint32) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	both := 0
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch {
+		case a[i] == b[k]:
+			both++
+			i++
+			k++
+		case a[i] < b[k]:
+			i++
+		default:
+			k++
+		}
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
+}
