@@ -63,6 +63,7 @@ type component struct {
 	page         *plain.File // the whole file
 	vue          bool
 	namesInScope bool            // names of the script are in scope in the template
+	options      string          // the declaration that is the options object of a Vue component, "" if none is known
 	shadows      map[string]bool // names that the template itself binds anywhere
 }
 
@@ -76,6 +77,7 @@ func walkComponent(f *file, vue bool) {
 	if vue {
 		c.markup.braces = "{{"
 	}
+	c.options = c.optionsObject()
 	from := len(f.facts.Refs)
 	c.template()
 	c.dropShadowed(from)
@@ -96,7 +98,7 @@ func (c *component) template() {
 			c.importSource(t)
 		case t.name == "style", t.name == "template" && c.isForeign():
 			c.importSource(t)
-			c.skipTemplate(t)
+			c.foreignTemplate(t)
 		default:
 			if t.name == "template" {
 				c.importSource(t)
@@ -112,12 +114,6 @@ func (c *component) isForeign() bool {
 	return ok && lang != "html"
 }
 
-func (c *component) skipTemplate(t markupToken) {
-	if t.name == "template" && !t.closed {
-		c.markup.rawText(&t)
-	}
-}
-
 // importSource imports the file a block is in (`<script src="./x.ts">`).
 func (c *component) importSource(t markupToken) {
 	if src, ok := c.markup.attr("src"); ok && (isRelativePath(src) || t.name == "script" && plain.IsPathLike(src)) {
@@ -131,21 +127,26 @@ func isRelativePath(s string) bool {
 
 // tag refers to the component a tag names, and reads its attributes.
 func (c *component) tag(t markupToken) {
-	base, member, dotted := strings.Cut(t.name, ".")
+	c.tagRef(t.name, t.at+1)
+	for i := range c.markup.attrs {
+		c.attribute(&c.markup.attrs[i])
+	}
+}
+
+// tagRef refers to the component that the name of a tag, at offset at, means.
+func (c *component) tagRef(tag string, at int) {
+	base, member, dotted := strings.Cut(tag, ".")
 	for _, name := range c.tagNames(base) {
 		b := c.names.lookup(name)
 		if b == nil || b.isOneOf(bindLocal, bindNested) {
 			continue
 		}
 		if dotted && b.isModule() {
-			c.refAt(code.Ref{Name: member, Kind: code.RefCall, Via: code.ViaImport, Import: b.imp}, t.at+2+len(base), len(member))
+			c.refAt(code.Ref{Name: member, Kind: code.RefCall, Via: code.ViaImport, Import: b.imp}, at+1+len(base), len(member))
 		} else {
-			c.refBound(b, name, code.RefCall, t.at+1, len(base))
+			c.refBound(b, name, code.RefCall, at, len(base))
 		}
-		break
-	}
-	for i := range c.markup.attrs {
-		c.attribute(&c.markup.attrs[i])
+		return
 	}
 }
 
@@ -301,7 +302,7 @@ func isNamePart(c byte) bool  { return lexical.IsWord(c) || c == '$' }
 // exprRefs refers to the names of a JavaScript expression that the script binds, but
 // not to members and the keys of objects.
 func (c *component) exprRefs(from, to int) {
-	if !c.namesInScope {
+	if !c.namesInScope && c.options == "" {
 		return
 	}
 	s := c.markup.s
@@ -390,10 +391,14 @@ func (c *component) templateText(i, to int) int {
 	return to
 }
 
-// nameRef refers to a name that the script binds. In Svelte, $name is the value of the
-// store called name.
+// nameRef refers to a name that the script binds or that is a member of the options
+// object. In Svelte, $name is the value of the store called name.
 func (c *component) nameRef(name string, off int, k code.RefKind) {
-	if !c.namesInScope || c.shadows[name] {
+	if c.shadows[name] {
+		return
+	}
+	if !c.namesInScope || c.options != "" && c.names.lookup(name) == nil {
+		c.optionRef(name, off, k)
 		return
 	}
 	if store, ok := strings.CutPrefix(name, "$"); ok && !c.vue && store != "" {

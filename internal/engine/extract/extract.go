@@ -21,7 +21,7 @@ import (
 
 // Version changes with every change of the facts, because facts stored under an older
 // version must be extracted again.
-const Version = 10
+const Version = 11
 
 // headBytes is how much of a file is read for its imports when the whole cannot
 // be parsed.

@@ -47,16 +47,33 @@ func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool
 // component or store `this` is the whole: a member of the object itself comes first,
 // then one of the objects around it and of their parts.
 func (b *Binder) ofThis(s *graph.Site, recv string) (Binding, bool) {
+	var handlers []int
 	for first := true; recv != ""; first = false {
 		own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool {
 			return d.Container == recv || !first && strings.HasPrefix(d.Container, recv+".")
 		})
-		if len(own) > 0 {
-			return exactly(own), true
+		members := b.pick(own, func(d *graph.Def) bool { return !isHandler(d) })
+		if len(members) > 0 {
+			return exactly(members), true
+		}
+		if handlers == nil {
+			handlers = own
 		}
 		recv = recv[:max(strings.LastIndexByte(recv, '.'), 0)]
 	}
-	return Binding{}, false
+	return exactly(handlers), len(handlers) > 0
+}
+
+// isHandler reports whether a declaration is in a part of a component's options whose keys
+// are no members of it: what is watched, and what its template may name beside its
+// members. Such a key is meant only where nothing else has the name, because an object of
+// another framework may call a real part of it the same.
+func isHandler(d *graph.Def) bool {
+	switch d.Container[strings.LastIndexByte(d.Container, '.')+1:] {
+	case "watch", "components", "filters", "directives":
+		return strings.Contains(d.Container, ".")
+	}
+	return false
 }
 
 // offeredObject finds a name of a module that exports one object.

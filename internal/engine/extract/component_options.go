@@ -1,0 +1,97 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// Vue's options API: the script exports an object, and the template names the members of
+// its parts (methods, computed, what data() returns) as if they were variables.
+
+// optionsObject is the declaration that the script exports as the component, whose members
+// are in scope in the template of Vue's options API.
+func (c *component) optionsObject() string {
+	if !c.vue {
+		return ""
+	}
+	for i := range c.facts.Exports {
+		if x := &c.facts.Exports[i]; x.Name == "default" && x.From < 0 {
+			return x.Local
+		}
+	}
+	if scriptElsewhere.MatchString(c.markup.s) {
+		return "default" // what that file exports, whose members are found by their names
+	}
+	return ""
+}
+
+// scriptElsewhere is the tag of a script that is in another file.
+var scriptElsewhere = regexp.MustCompile(`<script\s[^>]*\bsrc\s*=`)
+
+// templatePart is put behind the name of an options object, so that the object around it
+// is looked at as it is for `this` in a function of one of its parts.
+const templatePart = ".template"
+
+// optionRef refers to a member of the options object, as `this.name` in one of its functions
+// does. What the object does not show (a mixin's, a plugin's) stays without a declaration.
+func (c *component) optionRef(name string, off int, k code.RefKind) {
+	if c.options == "" || name[0] == '$' || isScriptWord(name) {
+		return
+	}
+	c.refAt(code.Ref{Name: name, Kind: k, Via: code.ViaSelf, Recv: c.options + templatePart, Import: -1}, off, len(name))
+}
+
+// isScriptWord reports whether a name in an expression is a word of JavaScript or one of
+// the globals that Vue's templates may use, and so no member of the component.
+// Source: the list of allowed globals in Vue's documentation of template syntax.
+func isScriptWord(name string) bool {
+	switch name {
+	case "true", "false", "null", "undefined", "this", "typeof", "instanceof", "in", "of", "new", "void", "delete", "await", "async",
+		"function", "return", "if", "else", "const", "let", "var", "as", "is", "keyof", "satisfies", "NaN", "Infinity", "isFinite", "isNaN",
+		"parseFloat", "parseInt", "decodeURI", "decodeURIComponent", "encodeURI", "encodeURIComponent", "Math", "Number", "Date", "Array",
+		"Object", "Boolean", "String", "RegExp", "Map", "Set", "JSON", "Intl", "BigInt", "console", "Error", "Symbol", "arguments":
+		return true
+	}
+	return false
+}
+
+// foreignAttr is an attribute of a template that is not written in HTML (Pug, Haml): a
+// directive, its shorthands, and a value in quotes.
+var foreignAttr = regexp.MustCompile("([:@#]|v-)[\\w.:\\-\\[\\]]*\\s*=\\s*(\"[^\"]*\"|'[^']*'|`[^`]*`)")
+
+// foreignTag is the name of an element, which begins a line of such a template.
+var foreignTag = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z][\w-]*)`)
+
+// foreignTemplate reads the directives, the expressions in braces and the names of
+// components of a template that is not written in HTML. Where its elements begin and end
+// is not read. Text that looks like one of these counts as it, because a use too many is
+// seen by whoever reads it and a missing one is not.
+func (c *component) foreignTemplate(t markupToken) {
+	if t.name != "template" || t.closed {
+		return
+	}
+	c.markup.rawText(&t)
+	text := c.markup.s[t.from:t.to]
+	for _, m := range foreignTag.FindAllStringSubmatchIndex(text, -1) {
+		c.tagRef(text[m[2]:m[3]], t.from+m[2])
+	}
+	for _, m := range foreignAttr.FindAllStringSubmatchIndex(text, -1) {
+		name, _, _ := strings.Cut(text[m[0]:m[4]], "=")
+		value := text[m[4]+1 : m[5]-1]
+		c.attribute(&markupAttr{name: strings.TrimSpace(name), value: value, nameAt: t.from + m[0], valueAt: t.from + m[4] + 1})
+	}
+	for i := 0; ; {
+		n := strings.Index(text[i:], "{{")
+		if n < 0 {
+			return
+		}
+		end := strings.Index(text[i+n:], "}}")
+		if end < 0 {
+			return
+		}
+		c.exprRefs(t.from+i+n+2, t.from+i+n+end)
+		i += n + end + 2
+	}
+}
