@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/markup"
 	"ken/internal/engine/extract/plain"
 )
 
@@ -28,22 +29,22 @@ func svelteReader() reader {
 func componentScripts(braces string) func(src []byte) []byte {
 	return func(src []byte) []byte {
 		text := string(src)
-		m := markup{s: text, braces: braces}
+		m := markup.New(text, 0, braces)
 		var keep [][2]int
-		for t := m.next(); t.kind != tokenEnd; t = m.next() {
-			if t.kind == startTag && t.raw && t.name == "script" && isScript(&m) {
-				keep = append(keep, [2]int{t.from, t.to})
+		for t := m.Next(); t.Kind != markup.End; t = m.Next() {
+			if t.Kind == markup.StartTag && t.Raw && t.Name == "script" && isScript(&m) {
+				keep = append(keep, [2]int{t.From, t.To})
 			}
 		}
-		return blankBut(text, keep)
+		return markup.BlankBut(text, keep)
 	}
 }
 
 // isScript reports whether the script element just read holds a language that
 // the script grammars know.
-func isScript(m *markup) bool {
-	typ, _ := m.attr("type")
-	lang, _ := m.attr("lang")
+func isScript(m *markup.Reader) bool {
+	typ, _ := m.Attr("type")
+	lang, _ := m.Attr("lang")
 	switch strings.ToLower(typ) {
 	case "", "module", "text/javascript", "application/javascript", "text/ecmascript", "text/typescript", "text/babel":
 	default:
@@ -59,7 +60,7 @@ func isScript(m *markup) bool {
 // component is a Vue or Svelte file while its template is read.
 type component struct {
 	*script
-	markup       markup
+	tags         markup.Reader
 	page         *plain.File // the whole file
 	vue          bool
 	namesInScope bool            // names of the script are in scope in the template
@@ -73,9 +74,9 @@ func walkSvelte(f *file) { walkComponent(f, false) }
 func walkComponent(f *file, vue bool) {
 	s := openScript(f)
 	c := component{script: s, page: f.page(), vue: vue, namesInScope: !vue, shadows: map[string]bool{}}
-	c.markup = markup{s: f.fullText, braces: "{"}
+	c.tags = markup.New(f.fullText, 0, "{")
 	if vue {
-		c.markup.braces = "{{"
+		c.tags.Braces = "{{"
 	}
 	c.options = c.optionsObject()
 	from := len(f.facts.Refs)
@@ -87,20 +88,20 @@ func walkComponent(f *file, vue bool) {
 
 // template reads the tags and expressions outside of scripts and styles.
 func (c *component) template() {
-	for t := c.markup.next(); t.kind != tokenEnd; t = c.markup.next() {
+	for t := c.tags.Next(); t.Kind != markup.End; t = c.tags.Next() {
 		switch {
-		case t.kind == expression:
+		case t.Kind == markup.Expression:
 			c.expressionToken(t)
-		case t.kind != startTag:
-		case t.name == "script":
-			_, setup := c.markup.attr("setup")
+		case t.Kind != markup.StartTag:
+		case t.Name == "script":
+			_, setup := c.tags.Attr("setup")
 			c.namesInScope = c.namesInScope || setup
 			c.importSource(t)
-		case t.name == "style", t.name == "template" && c.isForeign():
+		case t.Name == "style", t.Name == "template" && c.isForeign():
 			c.importSource(t)
 			c.foreignTemplate(t)
 		default:
-			if t.name == "template" {
+			if t.Name == "template" {
 				c.importSource(t)
 			}
 			c.tag(t)
@@ -110,14 +111,14 @@ func (c *component) template() {
 
 // isForeign reports whether a template is in another language than HTML (Pug).
 func (c *component) isForeign() bool {
-	lang, ok := c.markup.attr("lang")
+	lang, ok := c.tags.Attr("lang")
 	return ok && lang != "html"
 }
 
 // importSource imports the file a block is in (`<script src="./x.ts">`).
-func (c *component) importSource(t markupToken) {
-	if src, ok := c.markup.attr("src"); ok && (isRelativePath(src) || t.name == "script" && plain.IsPathLike(src)) {
-		c.page.AddImport(code.ImportStatic, src, t.at)
+func (c *component) importSource(t markup.Token) {
+	if src, ok := c.tags.Attr("src"); ok && (isRelativePath(src) || t.Name == "script" && plain.IsPathLike(src)) {
+		c.page.AddImport(code.ImportStatic, src, t.At)
 	}
 }
 
@@ -126,10 +127,10 @@ func isRelativePath(s string) bool {
 }
 
 // tag refers to the component a tag names, and reads its attributes.
-func (c *component) tag(t markupToken) {
-	c.tagRef(t.name, t.at+1)
-	for i := range c.markup.attrs {
-		c.attribute(&c.markup.attrs[i])
+func (c *component) tag(t markup.Token) {
+	c.tagRef(t.Name, t.At+1)
+	for i := range c.tags.Attrs {
+		c.attribute(&c.tags.Attrs[i])
 	}
 }
 
@@ -181,102 +182,93 @@ func isHTMLTag(tag string) bool {
 }
 
 // attribute reads the value of an attribute, if it is an expression.
-func (c *component) attribute(a *markupAttr) {
+func (c *component) attribute(a *markup.Attr) {
 	if !c.vue {
 		c.svelteAttribute(a)
 		return
 	}
-	name := a.name
+	name := a.Name
 	switch {
-	case name == "", a.value == "":
+	case name == "", a.Value == "":
 	case name[0] == '#', strings.HasPrefix(name, "v-slot"), name == "slot-scope":
-		c.bindPattern(a.value)
+		c.bindPattern(a.Value)
 	case name == "v-for":
 		for _, sep := range [...]string{" in ", " of "} {
-			if i := strings.Index(a.value, sep); i >= 0 {
-				c.bindPattern(a.value[:i])
-				c.exprRefs(a.valueAt+i+len(sep), a.valueAt+len(a.value))
+			if i := strings.Index(a.Value, sep); i >= 0 {
+				c.bindPattern(a.Value[:i])
+				c.exprRefs(a.ValueAt+i+len(sep), a.ValueAt+len(a.Value))
 				break
 			}
 		}
 	case name[0] == ':', name[0] == '@', strings.HasPrefix(name, "v-"):
-		c.exprRefs(a.valueAt, a.valueAt+len(a.value))
+		c.exprRefs(a.ValueAt, a.ValueAt+len(a.Value))
 	}
 }
 
 // svelteAttribute reads {expr}, name={expr}, name="a {expr}", use:action,
 // bind:value and let:item.
-func (c *component) svelteAttribute(a *markupAttr) {
-	if dir, name, ok := strings.Cut(a.name, ":"); ok {
+func (c *component) svelteAttribute(a *markup.Attr) {
+	if dir, name, ok := strings.Cut(a.Name, ":"); ok {
 		name, _, _ = strings.Cut(name, "|")
 		switch dir {
 		case "let":
-			c.bindPattern(name + " " + a.value)
+			c.bindPattern(name + " " + a.Value)
 			return
 		case "use", "transition", "in", "out", "animate":
-			c.nameRef(name, a.nameAt+len(dir)+1, code.RefCall)
+			c.nameRef(name, a.NameAt+len(dir)+1, code.RefCall)
 		case "bind", "class", "style":
-			if a.value == "" {
-				c.nameRef(name, a.nameAt+len(dir)+1, code.RefUse)
+			if a.Value == "" {
+				c.nameRef(name, a.NameAt+len(dir)+1, code.RefUse)
 			}
 		}
 	}
-	in := markup{s: c.markup.s[:a.valueAt+len(a.value)], i: a.valueAt, braces: "{"}
-	for in.i < len(in.s) {
-		n := strings.IndexByte(in.s[in.i:], '{')
-		if n < 0 {
-			return
-		}
-		in.i += n
-		t, ok := in.expression()
-		if !ok {
-			return
-		}
-		c.exprRefs(t.from, t.to)
+	in := markup.New(c.fullText[:a.ValueAt+len(a.Value)], a.ValueAt, "{")
+	for t, ok := in.NextExpression(); ok; t, ok = in.NextExpression() {
+		c.exprRefs(t.From, t.To)
 	}
 }
 
 // expressionToken reads an expression of the text, or a block of Svelte.
-func (c *component) expressionToken(t markupToken) {
-	text := c.markup.s[t.from:t.to]
+func (c *component) expressionToken(t markup.Token) {
+	text := c.fullText[t.From:t.To]
 	if c.vue || text == "" || strings.IndexByte("#:@/", text[0]) < 0 {
-		c.exprRefs(t.from, t.to)
+		c.exprRefs(t.From, t.To)
 		return
 	}
-	from := t.from + 1
-	for from < t.to && lexical.IsWord(c.markup.s[from]) {
+	from := t.From + 1
+	for from < t.To && lexical.IsWord(c.fullText[from]) {
 		from++
 	}
-	switch word := c.markup.s[t.from:from]; word {
+	switch word := c.fullText[t.From:from]; word {
 	case "#each":
-		if i := strings.LastIndex(c.markup.s[from:t.to], " as "); i >= 0 {
-			bound, key, _ := strings.Cut(c.markup.s[from+i+4:t.to], "(")
+		if i := strings.LastIndex(c.fullText[from:t.To], " as "); i >= 0 {
+			bound, key, _ := strings.Cut(c.fullText[from+i+4:t.To], "(")
 			c.bindPattern(bound)
 			c.exprRefs(from, from+i)
-			c.exprRefs(t.to-len(key), t.to)
+			c.exprRefs(t.To-len(key), t.To)
 			return
 		}
 	case "#snippet":
-		c.bindPattern(c.markup.s[from:t.to])
+		c.bindPattern(c.fullText[from:t.To])
 		return
 	case ":then", ":catch":
-		c.bindPattern(c.markup.s[from:t.to])
+		c.bindPattern(c.fullText[from:t.To])
 		return
 	case "#await":
 		for _, sep := range [...]string{" then ", " catch "} {
-			if i := strings.Index(c.markup.s[from:t.to], sep); i >= 0 {
-				c.bindPattern(c.markup.s[from+i+len(sep) : t.to])
+			if i := strings.Index(c.fullText[from:t.To], sep); i >= 0 {
+				c.bindPattern(c.fullText[from+i+len(sep) : t.To])
 				c.exprRefs(from, from+i)
 				return
 			}
 		}
 	case "@const":
-		if i := strings.IndexByte(c.markup.s[from:t.to], '='); i >= 0 {
-			c.bindPattern(c.markup.s[from : from+i])
+		if i := strings.IndexByte(c.fullText[from:t.To], '='); i >= 0 {
+			c.bindPattern(c.fullText[from : from+i])
 			from += i
 		}
 	}
-	c.exprRefs(from, t.to)
+	c.exprRefs(from, t.To)
 }
 
 // bindPattern notes the names a pattern binds.
@@ -305,7 +297,7 @@ func (c *component) exprRefs(from, to int) {
 	if !c.namesInScope && c.options == "" {
 		return
 	}
-	s := c.markup.s
+	s := c.fullText
 	prev := byte(0)
 	for i := from; i < to; {
 		switch b := s[i]; {
@@ -335,7 +327,7 @@ func (c *component) exprRefs(from, to int) {
 
 // exprName refers to the name at i, which follows byte prev, and returns its end.
 func (c *component) exprName(i, to int, prev byte) (end int) {
-	s := c.markup.s[:to]
+	s := c.fullText[:to]
 	end = i
 	for end < to && isNamePart(s[end]) {
 		end++
@@ -375,12 +367,12 @@ func quotedScriptEnd(s string, open int) int {
 func (c *component) templateText(i, to int) int {
 	for i++; i < to; i++ {
 		switch {
-		case c.markup.s[i] == '`':
+		case c.fullText[i] == '`':
 			return i + 1
-		case c.markup.s[i] == '\\':
+		case c.fullText[i] == '\\':
 			i++
-		case strings.HasPrefix(c.markup.s[i:to], "${"):
-			end := strings.IndexByte(c.markup.s[i:to], '}')
+		case strings.HasPrefix(c.fullText[i:to], "${"):
+			end := strings.IndexByte(c.fullText[i:to], '}')
 			if end < 0 {
 				return to
 			}
@@ -436,7 +428,7 @@ func (c *component) refAt(r code.Ref, off, n int) {
 func (c *component) dropShadowed(from int) {
 	kept := c.facts.Refs[:from]
 	for _, r := range c.facts.Refs[from:] {
-		if !c.shadows[c.markup.s[r.Start:r.End]] {
+		if !c.shadows[c.fullText[r.Start:r.End]] {
 			kept = append(kept, r)
 		}
 	}
@@ -462,7 +454,7 @@ func (c *component) declareComponent() {
 		return
 	}
 	sym := code.Symbol{Name: lexical.Valid(name), Qualified: lexical.Valid(name), Kind: code.KindClass, Parent: -1, Exported: true,
-		Span: c.spanOf(0, uint32(len(c.markup.s))), Signature: lexical.OneLine("component " + name)}
+		Span: c.spanOf(0, uint32(len(c.fullText))), Signature: lexical.OneLine("component " + name)}
 	c.prependSymbol(sym)
 	c.facts.Exports = append(c.facts.Exports, code.Export{Name: "default", Local: sym.Name, From: -1, Line: 1})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/markup"
 )
 
 // Vue's options API: the script exports an object, and the template names the members of
@@ -21,7 +22,7 @@ func (c *component) optionsObject() string {
 			return x.Local
 		}
 	}
-	if scriptElsewhere.MatchString(c.markup.s) {
+	if scriptElsewhere.MatchString(c.fullText) {
 		return "default" // what that file exports, whose members are found by their names
 	}
 	return ""
@@ -68,19 +69,19 @@ var foreignTag = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z][\w-]*)`)
 // components of a template that is not written in HTML. Where its elements begin and end
 // is not read. Text that looks like one of these counts as it, because a use too many is
 // seen by whoever reads it and a missing one is not.
-func (c *component) foreignTemplate(t markupToken) {
-	if t.name != "template" || t.closed {
+func (c *component) foreignTemplate(t markup.Token) {
+	if t.Name != "template" || t.Closed {
 		return
 	}
-	c.markup.rawText(&t)
-	text := c.markup.s[t.from:t.to]
+	c.tags.RawText(&t)
+	text := c.fullText[t.From:t.To]
 	for _, m := range foreignTag.FindAllStringSubmatchIndex(text, -1) {
-		c.tagRef(text[m[2]:m[3]], t.from+m[2])
+		c.tagRef(text[m[2]:m[3]], t.From+m[2])
 	}
 	for _, m := range foreignAttr.FindAllStringSubmatchIndex(text, -1) {
 		name, _, _ := strings.Cut(text[m[0]:m[4]], "=")
 		value := text[m[4]+1 : m[5]-1]
-		c.attribute(&markupAttr{name: strings.TrimSpace(name), value: value, nameAt: t.from + m[0], valueAt: t.from + m[4] + 1})
+		c.attribute(&markup.Attr{Name: strings.TrimSpace(name), Value: value, NameAt: t.From + m[0], ValueAt: t.From + m[4] + 1})
 	}
 	for i := 0; ; {
 		n := strings.Index(text[i:], "{{")
@@ -91,7 +92,7 @@ func (c *component) foreignTemplate(t markupToken) {
 		if end < 0 {
 			return
 		}
-		c.exprRefs(t.from+i+n+2, t.from+i+n+end)
+		c.exprRefs(t.From+i+n+2, t.From+i+n+end)
 		i += n + end + 2
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
+	"ken/internal/engine/extract/markup"
 	"ken/internal/engine/extract/plain"
 )
 
@@ -19,7 +20,7 @@ func htmlReader() reader {
 		spec: javascriptSpec(),
 		inner: func(src []byte) []byte {
 			text := string(src)
-			return blankBut(text, pageScripts(text))
+			return markup.BlankBut(text, pageScripts(text))
 		},
 		walk:   walkHTML,
 		direct: scanScriptless,
@@ -42,12 +43,12 @@ func pageScripts(text string) [][2]int {
 	if !strings.Contains(text, "cript") && !strings.Contains(text, "CRIPT") {
 		return nil
 	}
-	m := markup{s: text}
+	m := markup.New(text, 0, "")
 	var keep [][2]int
-	for t := m.next(); t.kind != tokenEnd; t = m.next() {
-		element := t.kind == startTag && t.raw && strings.EqualFold(t.name, "script")
-		if element && isScript(&m) && strings.TrimSpace(text[t.from:t.to]) != "" {
-			keep = append(keep, [2]int{t.from, t.to})
+	for t := m.Next(); t.Kind != markup.End; t = m.Next() {
+		element := t.Kind == markup.StartTag && t.Raw && strings.EqualFold(t.Name, "script")
+		if element && isScript(&m) && strings.TrimSpace(text[t.From:t.To]) != "" {
+			keep = append(keep, [2]int{t.From, t.To})
 		}
 	}
 	return keep
@@ -67,14 +68,14 @@ func walkHTML(f *file) {
 
 // scanHTML reads the tags of a page.
 func scanHTML(f *plain.File) {
-	m := markup{s: f.Text}
-	for t := m.next(); t.kind != tokenEnd; t = m.next() {
-		if t.kind != startTag {
+	m := markup.New(f.Text, 0, "")
+	for t := m.Next(); t.Kind != markup.End; t = m.Next() {
+		if t.Kind != markup.StartTag {
 			continue
 		}
-		name := strings.ToLower(t.name)
-		if name == "title" && t.raw && f.Facts.Doc == "" {
-			f.Facts.Doc = lexical.Cut(lexical.OneLine(m.s[t.from:t.to]), code.MaxDoc)
+		name := strings.ToLower(t.Name)
+		if name == "title" && t.Raw && f.Facts.Doc == "" {
+			f.Facts.Doc = lexical.Cut(lexical.OneLine(f.Text[t.From:t.To]), code.MaxDoc)
 		}
 		elementID(f, &m, t, name)
 		pageLink(f, &m, t, name)
@@ -82,37 +83,37 @@ func scanHTML(f *plain.File) {
 }
 
 // elementID declares an element with an id, or a named anchor.
-func elementID(f *plain.File, m *markup, t markupToken, tag string) {
-	for i := range m.attrs {
-		a := &m.attrs[i]
-		if !strings.EqualFold(a.name, "id") && (tag != "a" || !strings.EqualFold(a.name, "name")) {
+func elementID(f *plain.File, m *markup.Reader, t markup.Token, tag string) {
+	for i := range m.Attrs {
+		a := &m.Attrs[i]
+		if !strings.EqualFold(a.Name, "id") && (tag != "a" || !strings.EqualFold(a.Name, "name")) {
 			continue
 		}
-		if a.value != "" && !strings.ContainsAny(a.value, " \t\n{}<>$") {
-			end := startTagEnd(m.s, t)
-			f.AddSymbol(code.KindElement, a.value, a.valueAt, t.at, end, m.s[t.at:end], plain.MaxOutline)
+		if a.Value != "" && !strings.ContainsAny(a.Value, " \t\n{}<>$") {
+			end := startTagEnd(f.Text, t)
+			f.AddSymbol(code.KindElement, a.Value, a.ValueAt, t.At, end, f.Text[t.At:end], plain.MaxOutline)
 		}
 		return
 	}
 }
 
 // startTagEnd is where a start tag ends, without the content of a raw element.
-func startTagEnd(s string, t markupToken) int {
-	if t.raw {
-		return t.from
+func startTagEnd(s string, t markup.Token) int {
+	if t.Raw {
+		return t.From
 	}
-	return t.end
+	return t.End
 }
 
 // pageLink imports or mentions the files and hosts a tag names.
-func pageLink(f *plain.File, m *markup, t markupToken, tag string) {
-	for i := range m.attrs {
-		a := &m.attrs[i]
-		switch strings.ToLower(a.name) {
+func pageLink(f *plain.File, m *markup.Reader, t markup.Token, tag string) {
+	for i := range m.Attrs {
+		a := &m.Attrs[i]
+		switch strings.ToLower(a.Name) {
 		case "src":
 			pageFile(f, a, tag == "script")
 		case "href":
-			rel, _ := m.attr("rel")
+			rel, _ := m.Attr("rel")
 			pageFile(f, a, tag == "link" && isNeededRel(rel))
 		case "poster", "data":
 			pageFile(f, a, false)
@@ -131,8 +132,8 @@ func isNeededRel(rel string) bool {
 }
 
 // pageFile imports a file that the page needs, or mentions another.
-func pageFile(f *plain.File, a *markupAttr, needed bool) {
-	spec := strings.TrimSpace(a.value)
+func pageFile(f *plain.File, a *markup.Attr, needed bool) {
+	spec := strings.TrimSpace(a.Value)
 	if i := strings.IndexAny(spec, "?#"); i >= 0 {
 		spec = spec[:i]
 	}
@@ -141,12 +142,12 @@ func pageFile(f *plain.File, a *markupAttr, needed bool) {
 	case spec == "", strings.ContainsAny(spec, " {}<>$%\"'\n\t"):
 	case remote:
 		if needed {
-			f.AddImport(code.ImportStatic, spec, a.valueAt)
+			f.AddImport(code.ImportStatic, spec, a.ValueAt)
 		}
 	case strings.Contains(spec, ":"):
 	case needed:
-		f.AddImport(code.ImportStatic, spec, a.valueAt)
+		f.AddImport(code.ImportStatic, spec, a.ValueAt)
 	default:
-		f.Mention(spec, a.valueAt)
+		f.Mention(spec, a.ValueAt)
 	}
 }

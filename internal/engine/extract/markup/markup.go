@@ -1,4 +1,6 @@
-package extract
+// Package markup reads the tags, attributes and expressions of HTML and of the languages
+// written like it.
+package markup
 
 import (
 	"strings"
@@ -6,50 +8,57 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// markup is a tokenizer of HTML and of languages written like it (Vue, Svelte). It has
+// Reader is a tokenizer of HTML and of languages written like it (Vue, Svelte). It has
 // those states of the HTML standard's tokenizer
 // (https://html.spec.whatwg.org/multipage/parsing.html#tokenization) that decide where
 // tags and attributes begin and end, and reads any input to its end in one pass.
-type markup struct {
+type Reader struct {
 	s string
 	i int
-	// braces opens an expression in text and attributes: "{{" (Vue), "{" (Svelte), ""
+	// Braces opens an expression in text and attributes: "{{" (Vue), "{" (Svelte), ""
 	// if nothing does. It is emptied at an expression that never ends, so that the rest
 	// is not searched again and again.
-	braces string
-	attrs  []markupAttr // of the last start tag
+	Braces string
+	Attrs  []Attr // of the last start tag
 }
 
-// markupAttr is an attribute; value is without quotes.
-type markupAttr struct {
-	name, value     string
-	nameAt, valueAt int
+// New reads text from offset at on.
+func New(text string, at int, braces string) Reader {
+	return Reader{s: text, i: at, Braces: braces}
 }
 
-// markupToken is a tag or an expression.
-type markupToken struct {
-	kind     tokenKind
-	name     string // name of a tag, as written
-	at, end  int    // the whole token
-	from, to int    // the inside of a raw element (script, style) or expression
-	raw      bool
-	closed   bool // "/>"
+// Attr is an attribute; Value is without quotes, and the offsets are those of name and value.
+type Attr struct {
+	Name, Value     string
+	NameAt, ValueAt int
 }
 
-type tokenKind uint8
+// Token is a tag or an expression.
+type Token struct {
+	Kind     Kind
+	Name     string // name of a tag, as written
+	At, End  int    // the whole token
+	From, To int    // the inside of a raw element (script, style) or expression
+	Raw      bool
+	Closed   bool // "/>"
+}
 
+// Kind is what a token is.
+type Kind uint8
+
+// The kinds of tokens.
 const (
-	tokenEnd tokenKind = iota // of the file
-	startTag
-	endTag
-	expression
+	End Kind = iota // of the file
+	StartTag
+	EndTag
+	Expression
 )
 
-// next is the next token that is not text or comment.
-func (m *markup) next() markupToken {
+// Next is the next token that is not text or comment.
+func (m *Reader) Next() Token {
 	for m.i < len(m.s) {
 		n := -1
-		if m.braces == "" {
+		if m.Braces == "" {
 			n = strings.IndexByte(m.s[m.i:], '<')
 		} else {
 			n = strings.IndexAny(m.s[m.i:], "<{")
@@ -69,33 +78,44 @@ func (m *markup) next() markupToken {
 		}
 	}
 	m.i = len(m.s)
-	return markupToken{}
+	return Token{}
+}
+
+// NextExpression is the next expression in braces, wherever it is. ok is false if none
+// begins or it does not end.
+func (m *Reader) NextExpression() (t Token, ok bool) {
+	n := strings.Index(m.s[m.i:], m.Braces)
+	if n < 0 {
+		return Token{}, false
+	}
+	m.i += n
+	return m.expression()
 }
 
 // expression reads an expression at a brace.
-func (m *markup) expression() (markupToken, bool) {
+func (m *Reader) expression() (Token, bool) {
 	at := m.i
-	if !strings.HasPrefix(m.s[at:], m.braces) {
+	if !strings.HasPrefix(m.s[at:], m.Braces) {
 		m.i++
-		return markupToken{}, false
+		return Token{}, false
 	}
 	end := m.expressionEnd(at)
 	if end < 0 {
 		m.i++
-		return markupToken{}, false
+		return Token{}, false
 	}
 	m.i = end
-	w := len(m.braces)
-	return markupToken{kind: expression, at: at, end: end, from: at + w, to: end - w}, true
+	w := len(m.Braces)
+	return Token{Kind: Expression, At: at, End: end, From: at + w, To: end - w}, true
 }
 
 // expressionEnd is the offset after the expression at at, -1 if it does not end.
-func (m *markup) expressionEnd(at int) int {
-	if m.braces == "{{" {
+func (m *Reader) expressionEnd(at int) int {
+	if m.Braces == "{{" {
 		if n := strings.Index(m.s[at:], "}}"); n >= 0 {
 			return at + n + 2
 		}
-		m.braces = ""
+		m.Braces = ""
 		return -1
 	}
 	depth := 0
@@ -129,28 +149,28 @@ func (m *markup) expressionEnd(at int) int {
 			}
 		}
 	}
-	m.braces = ""
+	m.Braces = ""
 	return -1
 }
 
 // tag reads a tag at a "<". A comment or declaration there is skipped.
-func (m *markup) tag() (markupToken, bool) {
+func (m *Reader) tag() (Token, bool) {
 	at := m.i
 	rest := m.s[at:]
 	switch {
 	case strings.HasPrefix(rest, "<!--"):
 		if strings.HasPrefix(rest[4:], ">") {
 			m.i += 5
-			return markupToken{}, false
+			return Token{}, false
 		}
 		m.skipTo(4, "-->")
-		return markupToken{}, false
+		return Token{}, false
 	case strings.HasPrefix(rest, "<![CDATA["):
 		m.skipTo(9, "]]>")
-		return markupToken{}, false
+		return Token{}, false
 	case strings.HasPrefix(rest, "<!"), strings.HasPrefix(rest, "<?"):
 		m.skipTo(2, ">")
-		return markupToken{}, false
+		return Token{}, false
 	}
 	nameAt := at + 1
 	closing := lexical.ByteAt(m.s, nameAt) == '/'
@@ -159,28 +179,28 @@ func (m *markup) tag() (markupToken, bool) {
 	}
 	if !lexical.IsLetter(lexical.ByteAt(m.s, nameAt)) {
 		m.i = nameAt
-		return markupToken{}, false
+		return Token{}, false
 	}
 	i := nameAt
 	for i < len(m.s) && !m.endsName(i) {
 		i++
 	}
-	t := markupToken{kind: startTag, name: m.s[nameAt:i], at: at}
+	t := Token{Kind: StartTag, Name: m.s[nameAt:i], At: at}
 	m.i = i
-	t.closed = m.attributes()
-	t.end = m.i
+	t.Closed = m.attributes()
+	t.End = m.i
 	if closing {
-		t.kind = endTag
+		t.Kind = EndTag
 		return t, true
 	}
-	if isRaw(t.name) && !t.closed {
-		m.rawText(&t)
+	if isRaw(t.Name) && !t.Closed {
+		m.RawText(&t)
 	}
 	return t, true
 }
 
 // endsName reports whether the name of a tag or attribute ends before the byte at i.
-func (m *markup) endsName(i int) bool {
+func (m *Reader) endsName(i int) bool {
 	switch c := m.s[i]; c {
 	case '>':
 		return true
@@ -191,7 +211,7 @@ func (m *markup) endsName(i int) bool {
 	}
 }
 
-func (m *markup) skipTo(from int, mark string) {
+func (m *Reader) skipTo(from int, mark string) {
 	if n := strings.Index(m.s[m.i+from:], mark); n >= 0 {
 		m.i += from + n + len(mark)
 		return
@@ -200,8 +220,8 @@ func (m *markup) skipTo(from int, mark string) {
 }
 
 // attributes reads up to the ">" and reports whether a "/" comes before it.
-func (m *markup) attributes() (closed bool) {
-	m.attrs = m.attrs[:0]
+func (m *Reader) attributes() (closed bool) {
+	m.Attrs = m.Attrs[:0]
 	for m.i < len(m.s) {
 		switch c := m.s[m.i]; {
 		case lexical.IsSpace(c):
@@ -212,13 +232,13 @@ func (m *markup) attributes() (closed bool) {
 		case c == '/':
 			m.i++
 			closed = lexical.ByteAt(m.s, m.i) == '>'
-		case c == '{' && m.braces == "{":
+		case c == '{' && m.Braces == "{":
 			end := m.expressionEnd(m.i)
 			if end < 0 {
 				m.i++
 				continue
 			}
-			m.attrs = append(m.attrs, markupAttr{value: m.s[m.i:end], nameAt: m.i, valueAt: m.i})
+			m.Attrs = append(m.Attrs, Attr{Value: m.s[m.i:end], NameAt: m.i, ValueAt: m.i})
 			m.i = end
 		default:
 			m.attribute()
@@ -227,22 +247,22 @@ func (m *markup) attributes() (closed bool) {
 	return closed
 }
 
-func (m *markup) attribute() {
-	a := markupAttr{nameAt: m.i}
+func (m *Reader) attribute() {
+	a := Attr{NameAt: m.i}
 	m.i++
 	for m.i < len(m.s) && m.s[m.i] != '=' && !m.endsName(m.i) {
 		m.i++
 	}
-	a.name = m.s[a.nameAt:m.i]
+	a.Name = m.s[a.NameAt:m.i]
 	if i := lexical.SkipSpace(m.s, m.i, len(m.s)); lexical.ByteAt(m.s, i) == '=' {
 		m.i = lexical.SkipSpace(m.s, i+1, len(m.s))
-		a.value, a.valueAt = m.value()
+		a.Value, a.ValueAt = m.value()
 	}
-	m.attrs = append(m.attrs, a)
+	m.Attrs = append(m.Attrs, a)
 }
 
 // value reads an attribute's value.
-func (m *markup) value() (string, int) {
+func (m *Reader) value() (string, int) {
 	if m.i == len(m.s) {
 		return "", m.i
 	}
@@ -256,7 +276,7 @@ func (m *markup) value() (string, int) {
 		}
 		m.i = at + n + 1
 		return m.s[at : at+n], at
-	case c == '{' && m.braces == "{":
+	case c == '{' && m.Braces == "{":
 		if end := m.expressionEnd(m.i); end > 0 {
 			at := m.i
 			m.i = end
@@ -287,37 +307,37 @@ func beginsWithName(s, name string) bool {
 	return !lexical.IsWord(lexical.ByteAt(s, len(name)))
 }
 
-// rawText reads a raw element up to its end tag.
-func (m *markup) rawText(t *markupToken) {
-	t.raw, t.from = true, m.i
+// RawText reads a raw element up to its end tag.
+func (m *Reader) RawText(t *Token) {
+	t.Raw, t.From = true, m.i
 	for i := m.i; ; {
 		n := strings.Index(m.s[i:], "</")
 		if n < 0 {
-			t.to, m.i = len(m.s), len(m.s)
+			t.To, m.i = len(m.s), len(m.s)
 			break
 		}
 		i += n + 2
-		if beginsWithName(m.s[i:], t.name) {
-			t.to, m.i = i-2, i-2
+		if beginsWithName(m.s[i:], t.Name) {
+			t.To, m.i = i-2, i-2
 			break
 		}
 	}
-	t.end = m.i
+	t.End = m.i
 }
 
-// attr is the value of an attribute of the last start tag.
-func (m *markup) attr(name string) (string, bool) {
-	for i := range m.attrs {
-		if strings.EqualFold(m.attrs[i].name, name) {
-			return m.attrs[i].value, true
+// Attr is the value of an attribute of the last start tag.
+func (m *Reader) Attr(name string) (string, bool) {
+	for i := range m.Attrs {
+		if strings.EqualFold(m.Attrs[i].Name, name) {
+			return m.Attrs[i].Value, true
 		}
 	}
 	return "", false
 }
 
-// blankBut is src with everything blank but the pieces kept, which are in source order.
+// BlankBut is src with everything blank but the pieces kept, which are in source order.
 // Pieces on one line are separated by a semicolon.
-func blankBut(src string, keep [][2]int) []byte {
+func BlankBut(src string, keep [][2]int) []byte {
 	out := make([]byte, len(src))
 	for i := range out {
 		if src[i] == '\n' {
