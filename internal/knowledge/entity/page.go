@@ -10,7 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"ken/internal/knowledge/textfile"
 )
 
 // Status says whether a page can be believed.
@@ -66,29 +67,14 @@ const (
 	maxRead = 64 << 10
 )
 
-// FormatError says where a page is not of the form that Parse reads.
-type FormatError struct {
-	Line int // from 1
-	Why  string
-}
-
-func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Why) }
-
 // Parse reads a page: front matter between two lines "---", a title, sections. Carriage
-// returns at the ends of lines and a byte order mark are dropped. It fails with a FormatError.
+// returns at the ends of lines and a byte order mark are dropped. It fails with a textfile.FormatError.
 func Parse(text string) (*Page, error) {
-	if len(text) > maxRead {
-		return nil, &FormatError{1, "larger than 64 KB"}
+	text, err := textfile.Clean(text, maxRead)
+	if err != nil {
+		return nil, err
 	}
-	if !utf8.ValidString(text) {
-		return nil, &FormatError{1, "no UTF-8"}
-	}
-	lines := strings.Split(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), "\n")
-	for i, l := range lines {
-		if strings.HasPrefix(l, "<<<<<<< ") || strings.HasPrefix(l, ">>>>>>> ") {
-			return nil, &FormatError{i + 1, "a merge conflict is not resolved"}
-		}
-	}
+	lines := strings.Split(text, "\n")
 	p := &Page{}
 	rest, err := p.readHead(lines)
 	if err != nil {
@@ -100,32 +86,16 @@ func Parse(text string) (*Page, error) {
 
 // readHead reads the front matter and returns the number of lines that it takes.
 func (p *Page) readHead(lines []string) (int, error) {
-	if strings.TrimRight(lines[0], " \t") != "---" {
-		return 0, &FormatError{1, "no front matter: a page begins with ---"}
+	list, taken, err := textfile.Head(lines)
+	if err != nil {
+		return 0, err
 	}
-	seen := map[string]bool{}
-	for i, l := range lines[1:] {
-		l = strings.TrimRight(l, " \t")
-		if l == "---" {
-			return i + 2, nil
-		}
-		key, value, ok := strings.Cut(l, ":")
-		if l == "" || strings.ContainsAny(l[:1], "# -") { // a comment, or part of a list
-			p.Head.Other = append(p.Head.Other, l)
-			continue
-		}
-		if !ok {
-			return 0, &FormatError{i + 2, fmt.Sprintf("no key and value: %.40s", l)}
-		}
-		if seen[key] {
-			return 0, &FormatError{i + 2, fmt.Sprintf("%.40s is there twice", key)}
-		}
-		seen[key] = true
-		if err := p.Head.set(key, scalar(value), l); err != nil {
-			return 0, &FormatError{i + 2, err.Error()}
+	for _, l := range list {
+		if err := p.Head.set(l.Key, l.Value, l.Line); err != nil {
+			return 0, &textfile.FormatError{Line: l.Number, Why: err.Error()}
 		}
 	}
-	return 0, &FormatError{len(lines), "the front matter has no end: a line --- is missing"}
+	return taken, nil
 }
 
 // set sets the value of a key; line is the whole line.
@@ -159,39 +129,6 @@ func (h *Head) set(key, value, line string) error {
 		h.Other = append(h.Other, line)
 	}
 	return nil
-}
-
-// scalar is a YAML scalar on one line, without quotes and comment.
-func scalar(s string) string {
-	s = strings.TrimSpace(s)
-	switch {
-	case strings.HasPrefix(s, `"`):
-		if q, err := strconv.QuotedPrefix(s); err == nil {
-			if v, err := strconv.Unquote(q); err == nil {
-				return v
-			}
-		}
-	case strings.HasPrefix(s, "'"):
-		if end := strings.LastIndexByte(s, '\''); end > 0 {
-			return strings.ReplaceAll(s[1:end], "''", "'")
-		}
-	}
-	if i := strings.Index(s, " #"); i >= 0 {
-		s = strings.TrimRight(s[:i], " \t")
-	}
-	return s
-}
-
-// quoted is a value as a YAML scalar, in quotes where it would be read as something else.
-func quoted(s string) string {
-	strange := s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"'#&*!|>%@`[]{},?:-")
-	for _, mark := range [...]string{": ", " #"} {
-		strange = strange || strings.Contains(s+" ", mark)
-	}
-	if !strange && strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError }) < 0 {
-		return s
-	}
-	return strconv.Quote(s)
 }
 
 // readBody reads title and sections. Lines in fenced code are no headings.
@@ -278,7 +215,7 @@ func (p *Page) String() string {
 	for _, kv := range [...][2]string{{"id", h.ID}, {"path", h.Path}, {"type", h.Type}, {"updated", h.Updated}, {"status", string(h.Status)},
 		{"lines", lines}, {"complexity", h.Complexity}, {"author", h.Author}, {"api", h.API}, {"seen", h.Seen}} {
 		if kv[1] != "" {
-			fmt.Fprintf(&b, "%s: %s\n", kv[0], quoted(kv[1]))
+			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.Quoted(kv[1]))
 		}
 	}
 	for _, l := range h.Other {
