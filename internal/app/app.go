@@ -167,6 +167,10 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	})
 	project := &kenproject.Project{Root: root, Dir: dir, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
+	project.Lock = func(ctx context.Context) (func(), error) {
+		index := folder.Place().Index // of another owner, whose lock could not be opened, it has another name
+		return filelock.Take(ctx, filepath.Join(filepath.Dir(index), strings.Replace(filepath.Base(index), "index", "knowledge", 1)+".lock"))
+	}
 	project.Gauge = gaugeIn(state)
 	project.Guards = kenproject.Guards{
 		Read: settings.ReadGuard == "on", Workflow: settings.WorkflowGuard == "on", StopQueries: settings.StopQueries == "on",

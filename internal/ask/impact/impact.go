@@ -26,6 +26,8 @@ type ImpactQuery struct {
 	// Diff is a change that was made already. Its symbols and files are targets,
 	// and its files are not among those to verify.
 	Diff []diff.ChangedFile
+	// Documents says which documents are looked through for mentions; nil: all.
+	Documents func(path string) bool
 }
 
 // Impact is the answer.
@@ -551,7 +553,7 @@ func (x *impactSearch) likely(ctx context.Context) error {
 
 // mentions searches the documents.
 func (x *impactSearch) mentions(ctx context.Context) error {
-	list, err := Mentioned(ctx, x.s, Keywords(x.q.Change, x.keywords(), x.out.Files), x.out.Files)
+	list, err := Mentioned(ctx, x.s, Keywords(x.q.Change, x.keywords(), x.out.Files), x.out.Files, x.q.Documents)
 	list.Files = slices.DeleteFunc(list.Files, func(m Mentioning) bool { return slices.Contains(x.out.Files, m.Path) })
 	if list.Left > 0 {
 		x.cut(fmt.Sprintf("%s, beyond the bounds on text", counted(list.Left, "document")))

@@ -153,12 +153,13 @@ func isTerm(w string) bool {
 // Mentioned finds the documents that mention keywords, nearest to the given
 // paths first as long as maxMentionBytes last; changelogs come last,
 // as long as maxChangelogBytes do, because nobody rewrites them for a change.
-func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string) (Mentions, error) {
+// wanted says which documents are searched; nil: all.
+func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (Mentions, error) {
 	out := Mentions{Keywords: keywords}
 	if len(keywords) == 0 {
 		return out, nil
 	}
-	docs, err := documents(ctx, s, near)
+	docs, err := documents(ctx, s, near, wanted)
 	if err != nil {
 		return out, err
 	}
@@ -190,7 +191,7 @@ func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string) (
 
 // documents lists the documents to search: those of the directories of near and
 // above first, then the others, then changelogs.
-func documents(ctx context.Context, s *view.Snapshot, near []string) ([]code.File, error) {
+func documents(ctx context.Context, s *view.Snapshot, near []string, wanted func(path string) bool) ([]code.File, error) {
 	type doc struct {
 		path  string
 		id    int64
@@ -201,7 +202,7 @@ func documents(ctx context.Context, s *view.Snapshot, near []string) ([]code.Fil
 		if err != nil {
 			return nil, err
 		}
-		if !row.Class.Has(code.ClassVendored) {
+		if !row.Class.Has(code.ClassVendored) && (wanted == nil || wanted(row.Path)) {
 			d := doc{row.Path, row.ID, 1}
 			if row.Class.Has(code.ClassChangelog) {
 				d.order = 2

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/entities"
+	"ken/internal/delivery/essentials"
 	"ken/internal/delivery/intro"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -117,6 +118,9 @@ func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record,
 			return nil, err
 		}
 		if o.Excluded, err = h.Project.Excluded(s); err != nil {
+			return nil, err
+		}
+		if o.Documents, err = essentials.Line(h.Project, s); err != nil {
 			return nil, err
 		}
 		info, err := s.Info(ctx)

@@ -55,6 +55,8 @@ type Options struct {
 	// Unchecked says that the tree could not be compared with the index in time.
 	Unchecked bool
 	Excluded  block.Excluded
+	// Documents is a line about the project's rules and design documents, "" for none.
+	Documents string
 }
 
 // Start is what a session begins with. It has at most StartBudget tokens, and

@@ -49,10 +49,11 @@ var order = [...]block.Order{
 // Lengths of quoted texts, in bytes. A name of a project is short enough for the
 // smallest budget, whatever it is made of.
 const (
-	maxName    = 40
-	maxAbout   = 200
-	maxPurpose = 110
-	maxSubject = 90
+	maxName      = 40
+	maxAbout     = 200
+	maxPurpose   = 110
+	maxSubject   = 90
+	maxDocuments = 220 // bytes: names of documents can be long
 )
 
 func head(s *summary.Summary, o *Options) string {
@@ -68,7 +69,11 @@ func head(s *summary.Summary, o *Options) string {
 		}
 		fmt.Fprintf(&h, "%s%s %s", sep, block.Text(l.Name), tool.Group(l.Files))
 	}
-	return h.String() + "\n" + o.Excluded.Line()
+	h.WriteByte('\n')
+	if o.Documents != "" {
+		h.WriteString("**Documents:** " + block.Text(block.Clip(o.Documents, maxDocuments)) + "\n")
+	}
+	return h.String() + o.Excluded.Line()
 }
 
 func about(s *summary.Summary) []block.Part {

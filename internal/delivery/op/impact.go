@@ -13,6 +13,7 @@ import (
 	"ken/internal/ask/diff"
 	"ken/internal/ask/impact"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/essential"
 )
 
 type impactInput struct {
@@ -170,7 +171,7 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 
 // impactQuery finds what the arguments name.
 func impactQuery(ctx context.Context, p *project.Project, s *view.Snapshot, in *impactInput) (impact.ImpactQuery, error) {
-	q := impact.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth)}
+	q := impact.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth), Documents: essential.Load(p.Root).Search.Wanted()}
 	var err error
 	if in.Diff {
 		rev := ""

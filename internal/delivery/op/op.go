@@ -12,6 +12,7 @@ import (
 	"ken/internal/delivery/conventions"
 	"ken/internal/delivery/doctor"
 	"ken/internal/delivery/entities"
+	"ken/internal/delivery/essentials"
 	"ken/internal/delivery/setup"
 )
 
@@ -49,6 +50,7 @@ func All() []*Tool {
 		sessionTool(),
 		entities.Tool(),
 		conventions.Tool(),
+		essentials.Tool(),
 		setup.Install(),
 		setup.Uninstall(),
 		doctor.Tool(),

@@ -33,6 +33,8 @@ type Project struct {
 	// ErrNoMemory; without, it is nil if nothing was remembered yet.
 	Memory func(create bool) (*Memory, error)
 	Gauge  Gauge // may be nil
+	// Lock waits until this process alone may change text files of knowledge; release ends that.
+	Lock func(ctx context.Context) (release func(), err error)
 	// Guards says what hooks do besides.
 	Guards Guards
 	// Events may be nil.

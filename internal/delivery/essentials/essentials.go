@@ -1,0 +1,277 @@
+// Package essentials declares the operation over what has to be known before work on a project:
+// its rules and design documents, in short. What is kept is knowledge/essential's; delivery/op
+// lists the operation.
+package essentials
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/injection"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+	"ken/internal/git"
+	"ken/internal/knowledge/essential"
+)
+
+type input struct {
+	Action string   `arg:"[ACTION]" enum:"show,put,sync" help:"show (default), put FILE (what matters of it on standard input) or sync"`
+	Files  []string `arg:"[FILE…]" help:"documents"`
+	Kind   string   `flag:"kind" enum:"rules,design" help:"put: what a document is for, where its name does not say it"`
+	Author string   `flag:"author" enum:"agent,person" help:"put: who has written the summary (default agent)"`
+	DryRun bool     `flag:"dry-run" help:"sync: say what would happen, and write nothing"`
+}
+
+type answer struct {
+	Revision  code.Rev   `json:"revision" doc:"state of the index the answer was computed from"`
+	Documents []document `json:"documents" paths:"yes" doc:"rules first, then design"`
+	Include   []string   `json:"include_patterns,omitempty" doc:"documents that are looked through for mentions, if not all"`
+	Exclude   []string   `json:"exclude_patterns,omitempty" doc:"documents that are not"`
+	Synced    string     `json:"last_synced,omitempty" doc:"RFC 3339, UTC"`
+	Done      []change   `json:"changes,omitempty" paths:"yes" doc:"of sync: what was kept anew"`
+	Notes     []string   `json:"notes,omitempty" doc:"what is to be known"`
+}
+
+type document struct {
+	Path    tool.Path `json:"path" doc:"document"`
+	Kind    string    `json:"kind" doc:"rules or design"`
+	Status  string    `json:"status" doc:"current, changed (since it was summed up), gone, unchecked (nothing says of which version the summary is) or new (nothing is kept of it)"`
+	By      string    `json:"written_by,omitempty" doc:"who wrote the summary: extraction (taken from the document, without a model), agent or person"`
+	Kept    tool.Path `json:"kept_in,omitempty" doc:"file that keeps it, if any"`
+	Summary string    `json:"summary,omitempty" doc:"what matters of it"`
+	Extra   string    `json:"extra_notes,omitempty" doc:"what somebody added and is in no document"`
+	Problem []string  `json:"problems,omitempty" doc:"what is wrong with it"`
+}
+
+type change struct {
+	Path   tool.Path `json:"path" doc:"document"`
+	Action string    `json:"action" doc:"added or refreshed"`
+}
+
+// Tool is the operation.
+func Tool() *tool.Tool[*project.Project] {
+	return tool.Spec[*project.Project, input, answer]{
+		Name:    "context",
+		Summary: "the rules and design documents of this project in short, and which have changed since",
+		Long: "CLAUDE.md, AGENTS.md, CONTRIBUTING.md, docs/architecture and others are found by name. What matters of each is taken from it without a model: of rules\n" +
+			"the lines that say what to do and what not, of design the headings with what is said first below each. \"sync\" keeps that in .ken/knowledge/context.yml;\n" +
+			"an agent's or person's own words (put) take its place and are never overwritten: when the document has changed they are marked. extra_notes and all else\n" +
+			"that is written into the file by hand stays. A .code-intel/context.yml is read where it is.",
+		Example: []string{"context", "context show CLAUDE.md", "context sync", "context put docs/architecture.md < short.md"},
+		Run:     run,
+		Text:    text,
+	}.Tool()
+}
+
+// work is one call of the operation.
+type work struct {
+	p   *project.Project
+	s   *view.Snapshot
+	in  *input
+	a   *answer
+	now time.Time
+}
+
+func run(ctx context.Context, e *tool.Env[*project.Project], in *input, emit func(*answer) error) error {
+	p, err := project.Open(e, tool.Existing)
+	if err != nil {
+		return err
+	}
+	if in.Action == "put" && len(in.Files) != 1 {
+		return code.Usagef("name the document: ken context put FILE")
+	}
+	actions := map[string]func(*work, context.Context) error{
+		"": (*work).show, "show": (*work).show, "sync": (*work).sync,
+		"put": func(w *work, ctx context.Context) error { return w.put(ctx, e.Stdin) },
+	}
+	ask := p.AskChecked
+	if in.Action == "put" || in.Action == "sync" {
+		ask = p.AskWhole // what writes must run once
+	}
+	var a *answer
+	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) error {
+		a = &answer{Revision: s.Rev()}
+		w := &work{p: p, s: s, in: in, a: a, now: time.Now().UTC()}
+		return actions[in.Action](w, ctx)
+	})
+	if a == nil {
+		a = &answer{}
+	}
+	return tool.Finish(a, err, emit)
+}
+
+// show gives what is known of documents: of all, or of some.
+func (w *work) show(ctx context.Context) error {
+	c, err := essential.Of(ctx, w.s, w.p.Root)
+	if err != nil {
+		return err
+	}
+	w.a.Include, w.a.Exclude, w.a.Synced, w.a.Notes = c.Search.Include, c.Search.Exclude, w.p.Engine.Hide(c.Synced), c.Broken
+	var wanted []string
+	for _, arg := range w.in.Files {
+		rel, err := w.p.Rel(arg)
+		if err != nil {
+			return err
+		}
+		wanted = append(wanted, rel)
+	}
+	for i := range c.Documents {
+		d := &c.Documents[i]
+		if len(wanted) > 0 && !slices.Contains(wanted, d.Path) {
+			continue
+		}
+		w.a.Documents = append(w.a.Documents, w.row(d))
+	}
+	if len(w.a.Documents) == 0 && len(w.a.Notes) == 0 {
+		return tool.Nothingf("no document of rules or design is known; \"ken context put FILE\" makes one known")
+	}
+	return nil
+}
+
+// row is a document as it is answered. Its texts came with the repository, so they are masked,
+// and what is worded as an order to an agent's own rules is named and not shown.
+func (w *work) row(d *essential.Document) document {
+	row := document{
+		Path: w.p.Path(d.Path), Kind: string(d.Kind), Status: string(d.Status), By: string(d.By), Kept: tool.Path(d.Kept),
+		Summary: w.p.Engine.Hide(d.Summary), Extra: w.p.Engine.Hide(d.Notes),
+	}
+	if d.Kept != "" && d.By == "" {
+		row.By = string(essential.Person)
+	}
+	if hits := injection.Scan(d.Summary + "\n" + d.Notes); len(hits) > 0 {
+		row.Problem = append(row.Problem, injection.Text(hits, "the summary")+"; it is not shown: read it in "+tool.Quote(d.Kept))
+		row.Summary, row.Extra = "", ""
+	}
+	return row
+}
+
+// locked runs f with what is kept, as it is once no other process changes it.
+func (w *work) locked(ctx context.Context, f func(c *essential.Context) (write bool, err error)) error {
+	release, err := w.p.Lock(ctx)
+	if err != nil {
+		return fmt.Errorf("wait for other processes that write knowledge: %w", err)
+	}
+	defer release()
+	c := essential.Load(w.p.Root)
+	if err := c.Check(w.s); err != nil {
+		return err
+	}
+	write, err := f(c)
+	if err != nil || !write {
+		return err
+	}
+	return c.Write(w.p.Root, w.now.Format(time.RFC3339))
+}
+
+// put keeps what an agent or a person says of a document.
+func (w *work) put(ctx context.Context, in io.Reader) error {
+	f, err := w.p.File(ctx, w.s, w.in.Files[0])
+	if err != nil {
+		return err
+	}
+	b, err := io.ReadAll(io.LimitReader(in, essential.MaxSummary+1))
+	if err != nil {
+		return fmt.Errorf("read the summary: %w", err)
+	}
+	summary := essential.Written(w.p.Engine.Hide(string(b)))
+	switch hits := injection.Scan(summary); {
+	case len(b) > essential.MaxSummary:
+		return code.Usagef("the summary has more than %d bytes: say what matters", essential.MaxSummary)
+	case summary == "":
+		return code.Usagef("there is nothing on standard input: pass what matters of %s", tool.Quote(f.Path))
+	case len(hits) > 0:
+		return code.Usagef("the summary of %s is not kept: %s", tool.Quote(f.Path), injection.Text(hits, "the summary"))
+	}
+	d := essential.Document{
+		Kind: essential.KindOf(f.Path), Path: f.Path, Summary: summary, Hash: essential.HashOf(&f), By: essential.Agent, Status: essential.Current,
+	}
+	if w.in.Kind != "" {
+		d.Kind = essential.Kind(w.in.Kind)
+	}
+	if w.in.Author != "" {
+		d.By = essential.Origin(w.in.Author)
+	}
+	err = w.locked(ctx, func(c *essential.Context) (bool, error) { return true, c.Put(d) })
+	if err != nil {
+		return err
+	}
+	d.Kept = essential.Path
+	w.a.Documents = []document{w.row(&d)}
+	return nil
+}
+
+// sync keeps what is taken from documents that are new or have changed. What an agent or a
+// person wrote stays, and is named where it is of an older version.
+func (w *work) sync(ctx context.Context) error {
+	if r, err := git.Find(w.p.Root); err == nil && r.Merging() {
+		return errors.New("a merge or rebase is under way: nothing is kept before it has ended, because documents may hold both sides until then")
+	}
+	if len(w.in.Files) > 0 {
+		return code.Usagef("sync takes no documents: it looks at all")
+	}
+	err := w.locked(ctx, func(c *essential.Context) (bool, error) {
+		steps, err := essential.Renew(ctx, w.s, c)
+		if err != nil {
+			return false, err
+		}
+		for i := range steps {
+			d := &steps[i]
+			if hits := injection.Scan(d.Summary); len(hits) > 0 {
+				w.a.Notes = append(w.a.Notes, fmt.Sprintf("nothing is kept of %s: %s", tool.Quote(d.Path), injection.Text(hits, "it")))
+				continue
+			}
+			action := "added"
+			if d.Kept != "" {
+				action = "refreshed"
+			}
+			d.Summary = essential.Written(w.p.Engine.Hide(d.Summary))
+			if err := c.Put(*d); err != nil {
+				return false, err
+			}
+			w.a.Done = append(w.a.Done, change{w.p.Path(d.Path), action})
+		}
+		for i := range c.Documents {
+			if d := &c.Documents[i]; d.Status == essential.Changed && d.By != essential.Extracted {
+				w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s has changed since it was summed up: renew it with \"ken context put\"", tool.Quote(d.Path)))
+			} else if d.Status == essential.Gone {
+				w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s is gone: take it out of %s", tool.Quote(d.Path), d.Kept))
+			}
+		}
+		w.a.Notes = append(w.a.Notes, c.Broken...)
+		return len(w.a.Done) > 0 && !w.in.DryRun, nil
+	})
+	return err
+}
+
+// Line is one line for the beginning of a session, "" where nothing is kept. It asks for a row
+// of each kept document and reads none.
+func Line(p *project.Project, s *view.Snapshot) (string, error) {
+	c := essential.Load(p.Root)
+	if len(c.Files) == 0 || len(c.Documents) == 0 {
+		return "", nil
+	}
+	if err := c.Check(s); err != nil {
+		return "", err
+	}
+	var changed []string
+	for i := range c.Documents {
+		if c.Documents[i].Status == essential.Changed {
+			changed = append(changed, c.Documents[i].Path)
+		}
+	}
+	line := fmt.Sprintf("Rules and design in short: run ken context (%s", tool.Plural(len(c.Documents), "document"))
+	if len(changed) > 0 {
+		line += fmt.Sprintf("; changed since they were summed up: %s", strings.Join(changed[:min(len(changed), 2)], ", "))
+		if more := len(changed) - 2; more > 0 {
+			line += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	return line + ")", nil
+}

@@ -1,0 +1,118 @@
+package essential
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// read reads the lines anew after they have changed.
+func (f *file) read() (err error) {
+	f.root, err = parse(f.lines)
+	return err
+}
+
+// entry is what a file says of a document, nil if nothing.
+func (f *file) entry(d *Document) *node {
+	for _, k := range []Kind{Design, Rules} {
+		for _, n := range entriesOf(f.root, k) {
+			if documentOf(n, f.root.child(sectionOf(k)), k).Path == d.Path {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// renew replaces what the file says of a document but for what was added by hand.
+func (f *file) renew(d *Document) error {
+	for _, kv := range [...][2]string{{keySummary, d.Summary}, {keyHash, d.Hash}, {keyBy, string(d.By)}} {
+		if err := f.set(f.entry(d), kv[0], kv[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set sets the value of a key in a mapping: the lines of its value are replaced, or lines are
+// put behind the last key.
+func (f *file) set(n *node, key, value string) error {
+	if n == nil || n.kind != mapping {
+		return fmt.Errorf("line of %s: no keys and values that could be changed", key)
+	}
+	column := n.indent
+	if len(n.children) > 0 {
+		column = n.children[0].indent
+	}
+	at, end, lines := 0, 0, []string(nil)
+	switch e := n.child(key); {
+	case e != nil:
+		lines = written(column, key, value, e.comment)
+		lines[0] = f.lines[e.line][:column] + lines[0][column:] // a dash may be before the key
+		at, end = e.line, e.end
+	case len(n.children) > 0:
+		at = n.children[len(n.children)-1].end
+		end, lines = at, written(column, key, value, "")
+	default:
+		at = len(f.lines)
+		end, lines = at, written(0, key, value, "")
+	}
+	f.lines = slices.Replace(f.lines, at, end, lines...)
+	return f.read()
+}
+
+// insert adds a document to the list of its section.
+func (f *file) insert(d *Document) error {
+	section := f.root.child(sectionOf(d.Kind))
+	at, column, head := len(f.lines), 2, []string(nil)
+	switch {
+	case section == nil:
+		head = []string{sectionOf(d.Kind) + ":", "  " + keySummaries + ":"}
+		column = 4
+	case section.kind == list && len(section.children) > 0 && section.children[0].line > section.line:
+		at, column = section.end, section.children[0].indent-2
+	case section.kind == scalar && section.value == "":
+		at, head, column = section.line+1, []string{"  " + keySummaries + ":"}, 4
+	case section.kind == mapping:
+		at, column = section.end, section.children[0].indent
+		items := section.child(keySummaries)
+		switch {
+		case items == nil:
+			head = []string{strings.Repeat(" ", column) + keySummaries + ":"}
+		case items.kind == list && len(items.children) > 0 && items.children[0].line > items.line:
+			at, column = items.end, items.children[0].indent-2
+		case items.kind == scalar && items.value == "":
+			at = items.line + 1
+		default:
+			return fmt.Errorf("line %d: a list in brackets is not added to: write it as lines that begin with a dash", items.line+1)
+		}
+		if items == nil || items.kind == scalar {
+			column += 2
+		}
+	default:
+		return fmt.Errorf("line %d: %s is neither keys nor a list", section.line+1, sectionOf(d.Kind))
+	}
+	lines := head
+	for i, kv := range [...][2]string{
+		{"file", path.Base(d.Path)}, {keyPath, d.Path}, {keySummary, d.Summary}, {keyHash, d.Hash}, {keyBy, string(d.By)}, {keyNotes, d.Notes},
+	} {
+		next := written(column+2, kv[0], kv[1], "")
+		if i == 0 {
+			next[0] = strings.Repeat(" ", column) + "- " + next[0][column+2:]
+		}
+		lines = append(lines, next...)
+	}
+	f.lines = slices.Insert(f.lines, at, lines...)
+	return f.read()
+}
+
+// has checks that a change of lines has become what was meant, so that a form of YAML that is
+// read in another way than its author thinks is not written over.
+func (f *file) has(d *Document) error {
+	n := f.entry(d)
+	if n == nil || n.text(keyHash) != d.Hash || n.text(keySummary) != d.Summary {
+		return fmt.Errorf("%s is of a form that cannot be changed: write %s as lines of keys and values", Path, sectionOf(d.Kind))
+	}
+	return nil
+}

@@ -1,0 +1,324 @@
+package essential
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"sync"
+
+	"ken/internal/engine/view"
+)
+
+// Extract takes from a document what matters most, without a model: of rules the lines that say
+// what to do and what not, of design the headings with what is said first below each. The text
+// comes masked from the index.
+func Extract(ctx context.Context, s *view.Snapshot, k Kind, file string) (Document, error) {
+	d := Document{Kind: k, Path: file, By: Extracted}
+	f, err := s.File(ctx, file)
+	if err != nil {
+		return d, err
+	}
+	d.Hash = hexOf(f.Hash)
+	text, err := s.Text(ctx, file)
+	if err != nil {
+		return d, err
+	}
+	parts := read(string(text))
+	if k == Rules {
+		d.Summary = rules(parts)
+	} else {
+		d.Summary = outline(parts)
+	}
+	return d, nil
+}
+
+// part is a stretch of a document: a heading, an item of a list, or a paragraph, each on one line.
+type part struct {
+	level int // of a heading, from 1; 0 of what is none
+	item  bool
+	text  string
+}
+
+// Bounds of what is taken.
+const (
+	maxLines      = 5_000 // of a document that are read
+	maxEach       = 20    // rules to do, and not to do
+	maxLine       = 220   // bytes of one of them
+	maxOutline    = 1_500 // bytes of an outline
+	maxAnyBullets = 20
+)
+
+// forms are the wordings and marks that documents are read by. They are compiled when they are
+// first needed, because most processes read no document.
+type forms struct {
+	heading, bullet, noise, link *regexp.Regexp
+	// What forbids is looked for before what asks, because it holds words of that, too; begins are
+	// words that an item begins with which asks for something.
+	forbids, asks, begins *regexp.Regexp
+	doHead, notHead       *regexp.Regexp // headings of lists of what to do, and what not
+}
+
+var form = sync.OnceValue(func() *forms {
+	return &forms{
+		heading: regexp.MustCompile(`^(#{1,6})\s+(.+?)\s*#*$`),
+		bullet:  regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.+)$`),
+		noise:   regexp.MustCompile(`^\s*(?:\[?!\[|<(?:img|p|br|div|a|h1|picture|details|summary|/)|\||={3,}|-{3,}|\*{3,}|\[[^\]]+\]:)`),
+		link:    regexp.MustCompile(`\[([^\]\n]{1,200})\]\([^)\n]{0,500}\)`),
+		forbids: regexp.MustCompile(`(?i)^never\b|(?:must|should|shall|please|and|but|or|[,;:(]) never\b|(?-i:\bNEVER\b)|\b(?:do not|don['’]t|must not|mustn['’]t|should not|shouldn['’]t|may not|cannot be|avoid|forbidden|prohibited|not allowed)\b|禁止|しないこと|してはいけない|してはならない|しないでください|避ける`),
+		asks:    regexp.MustCompile(`(?i)\b(?:must|always|should|shall|required|make sure|ensure|be sure)\b|必ず|すること|してください|しなければならない`),
+		begins:  regexp.MustCompile(`(?i)^(?:please )?(?:use|prefer|follow|run|write|keep|add|put|name|test|include|document|check|update|format|commit|rebase|sign|squash|open|create|place|export|import|handle|return|log|read|ask|build|install|verify|validate|declare|define|split|limit|mark|wrap)\b`),
+		doHead:  regexp.MustCompile(`(?i)^(?:✅ ?)?(?:do|dos|do['’]s|always|must|必ず|すること|推奨)(?: this)?:?$`),
+		notHead: regexp.MustCompile(`(?i)^(?:❌ ?)?(?:don['’]?t|donts|don['’]ts|do not|never|avoid|forbidden|anti-?patterns|禁止|禁止事項|しないこと)(?: (?:do|this|these))?:?$`),
+	}
+})
+
+// read cuts a document into parts. Code, comments, tables and pictures are left out, and so is
+// the block of rules that ken itself puts into a file.
+func read(text string) (out []part) {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	lines = lines[:min(len(lines), maxLines)]
+	if len(lines) > 0 && strings.TrimSpace(lines[0]) == "---" { // front matter
+		for i := 1; i < len(lines); i++ {
+			if strings.TrimSpace(lines[i]) == "---" {
+				lines = lines[i+1:]
+				break
+			}
+		}
+	}
+	r := &partReader{}
+	for i, l := range lines {
+		r.line(l, i+1 < len(lines) && underline(lines[i+1]) && r.fence == "")
+	}
+	r.flush()
+	return r.out
+}
+
+// underline reports whether a line makes the one above it a heading.
+func underline(l string) bool {
+	l = strings.TrimSpace(l)
+	return len(l) >= 3 && (strings.Trim(l, "=") == "" || strings.Trim(l, "-") == "" || strings.Trim(l, "~") == "")
+}
+
+// partReader gathers parts line by line.
+type partReader struct {
+	out   []part
+	now   part
+	fence string // that ends the code under way
+	until string // that ends the comment under way
+}
+
+func (r *partReader) flush() {
+	if t := plain(r.now.text); t != "" {
+		r.out = append(r.out, part{r.now.level, r.now.item, t})
+	}
+	r.now = part{}
+}
+
+func (r *partReader) line(l string, underlined bool) {
+	trimmed := strings.TrimSpace(l)
+	switch {
+	case r.fence != "":
+		if strings.HasPrefix(trimmed, r.fence) {
+			r.fence = ""
+		}
+	case r.until != "":
+		if strings.Contains(trimmed, r.until) {
+			r.until = ""
+		}
+	case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
+		r.flush()
+		r.fence = trimmed[:3]
+	case strings.HasPrefix(trimmed, "<!-- ken:begin"):
+		r.flush()
+		r.until = "<!-- ken:end"
+	case strings.HasPrefix(trimmed, "<!--"):
+		if !strings.Contains(trimmed, "-->") {
+			r.until = "-->"
+		}
+	case trimmed == "", form().noise.MatchString(l), strings.HasPrefix(l, "    ") && r.now.text == "":
+		r.flush()
+	default:
+		r.said(l, trimmed, underlined)
+	}
+}
+
+// said takes a line of prose.
+func (r *partReader) said(l, trimmed string, underlined bool) {
+	if m := form().heading.FindStringSubmatch(trimmed); m != nil {
+		r.flush()
+		r.now = part{level: len(m[1]), text: m[2]}
+		r.flush()
+		return
+	}
+	if m := form().bullet.FindStringSubmatch(l); m != nil {
+		r.flush()
+		r.now = part{item: true, text: m[1]}
+		return
+	}
+	if underlined && r.now.text == "" {
+		r.now = part{level: 2, text: trimmed}
+		if len(r.out) == 0 {
+			r.now.level = 1
+		}
+		r.flush()
+		return
+	}
+	if len(r.now.text) < 4*maxLine {
+		r.now.text = strings.TrimSpace(r.now.text + " " + trimmed)
+	}
+}
+
+// plain is a text without emphasis and targets of links.
+func plain(s string) string {
+	s = form().link.ReplaceAllString(strings.NewReplacer("**", "", "__", "", "<br>", " ", "<br/>", " ").Replace(s), "$1")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// rules are the lines of a document that say what to do and what not; where there are none, the
+// first items of its lists, or what it says first.
+func rules(parts []part) string {
+	var do, dont, weak, bullets []string
+	under := 0 // 1 below a heading of what to do, -1 of what not
+	for _, p := range parts {
+		bare := strings.TrimSpace(p.text)
+		if p.level > 0 || !p.item && len(bare) < 40 {
+			switch {
+			case form().notHead.MatchString(bare):
+				under = -1
+				continue
+			case form().doHead.MatchString(bare):
+				under = 1
+				continue
+			case p.level > 0:
+				under = 0
+				continue
+			}
+		}
+		if p.item && len(bullets) < maxAnyBullets {
+			bullets = append(bullets, bare)
+		}
+		for _, t := range statements(&p) {
+			switch {
+			case p.item && under != 0:
+				if under > 0 {
+					do = append(do, t)
+				} else {
+					dont = append(dont, t)
+				}
+			case prohibition(t):
+				dont = append(dont, t)
+			case form().asks.MatchString(t):
+				do = append(do, t)
+			case p.item && form().begins.MatchString(t):
+				weak = append(weak, t)
+			}
+		}
+	}
+	do = append(do, weak...)
+	if len(do)+len(dont) == 0 {
+		if len(bullets) == 0 {
+			return outline(parts)
+		}
+		return listed("", bullets, maxAnyBullets)
+	}
+	return strings.TrimSpace(listed("DO:\n", do, maxEach) + "\n\n" + listed("DON'T:\n", dont, maxEach))
+}
+
+// prohibition reports whether a statement says what not to do: of one that begins with what to
+// do, the rest is a reason or an exception.
+func prohibition(s string) bool {
+	at := form().forbids.FindStringIndex(s)
+	return at != nil && (at[0] < 30 || !form().begins.MatchString(s))
+}
+
+// statements are what a part says: an item as a whole, of a paragraph each sentence.
+func statements(p *part) []string {
+	if p.item {
+		return []string{p.text}
+	}
+	var out []string
+	for rest := p.text; rest != ""; {
+		s := sentence(rest)
+		out, rest = append(out, s), strings.TrimSpace(rest[len(s):])
+	}
+	return out
+}
+
+// listed is a list of lines with a head, "" if it is empty.
+func listed(head string, lines []string, most int) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(head)
+	seen := map[string]bool{}
+	n := 0
+	for _, l := range lines {
+		l = clip(l, maxLine)
+		if seen[l] || n == most || b.Len()+len(l) > maxSummary/2-20 {
+			continue
+		}
+		seen[l] = true
+		n++
+		b.WriteString("- " + l + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// outline is what a document says first, and its headings with what is said first below each.
+func outline(parts []part) string {
+	var b strings.Builder
+	title := true
+	for i, p := range parts {
+		switch {
+		case b.Len() > maxOutline:
+			return b.String() + "…"
+		case p.level == 0:
+			if title && !p.item {
+				b.WriteString(clip(p.text, 2*maxLine) + "\n")
+				title = false
+			}
+			continue
+		case p.level > 3:
+			continue
+		}
+		if p.level == 1 && i == 0 {
+			b.WriteString(clip(p.text, maxLine))
+			b.WriteString("\n")
+			continue
+		}
+		title = false
+		b.WriteString("- " + clip(p.text, maxLine/2))
+		if i+1 < len(parts) && parts[i+1].level == 0 {
+			b.WriteString(": " + clip(sentence(parts[i+1].text), maxLine))
+		}
+		b.WriteString("\n")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// sentence is the first sentence of a text.
+func sentence(s string) string {
+	for i, c := range s {
+		switch c {
+		case '.', '!', '?':
+			rest := s[i+1:]
+			if strings.HasPrefix(rest, " ") && !abbreviated(s[:i]) {
+				return s[:i+1]
+			}
+		case '。', '！', '？':
+			return s[:i+len(string(c))]
+		}
+	}
+	return s
+}
+
+// abbreviated reports whether what is before a full stop is an abbreviation.
+func abbreviated(before string) bool {
+	word := strings.ToLower(before[strings.LastIndexAny(before, " (")+1:])
+	switch word {
+	case "e.g", "i.e", "etc", "vs", "cf", "resp", "incl", "no":
+		return true
+	}
+	return len(word) == 1
+}
