@@ -24,8 +24,8 @@ import (
 type input struct {
 	Action string   `arg:"[ACTION]" enum:"show,put,sync" help:"show (default), put FILE (what matters of it on standard input) or sync"`
 	Files  []string `arg:"[FILE…]" help:"documents"`
-	Kind   string   `flag:"kind" enum:"rules,design" help:"put: what a document is for, where its name does not say it"`
-	Author string   `flag:"author" enum:"agent,person" help:"put: who has written the summary (default agent)"`
+	Kind   string   `flag:"kind" value:"KIND" enum:"rules,design" help:"put: what a document is for, where its name does not say it"`
+	Author string   `flag:"author" value:"WHO" enum:"agent,person" help:"put: who has written the summary (default agent)"`
 	DryRun bool     `flag:"dry-run" help:"sync: say what would happen, and write nothing"`
 }
 
