@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/knowledge/entity"
+	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
 )
 
@@ -29,6 +30,8 @@ type Memory struct {
 	session.Store
 	Spool Spool
 	Pages entity.Queue // who writes which page of meaning
+	// Learned are items made of what was observed and written down; what is learned elsewhere goes in through it, masked.
+	Learned memory.Store
 	// Hide masks the credentials in a text, because nothing that was recognised as one is kept.
 	Hide func(string) string
 }

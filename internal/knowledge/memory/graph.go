@@ -40,15 +40,17 @@ const (
 	MaxSimilar = 8
 	// MaxSeeds is how many of an item's words similar ones are looked for by, the rarest; MaxHolders at how many
 	// items with such a word is looked, the latest; MaxCompared how many items are compared.
-	MaxSeeds    = 6
-	MaxHolders  = 64
-	MaxCompared = 24
+	MaxSeeds    = 5
+	MaxHolders  = 48
+	MaxCompared = 16
 )
 
 // Vocabulary is what similar items are looked for in: whatever holds the items' words.
 type Vocabulary interface {
-	// Holders are the latest items with a term, at most MaxHolders, and how many there are.
-	Holders(term uint64) (latest []int32, all int, err error)
+	// With is how many items have a term.
+	With(term uint64) (int, error)
+	// Holders are the latest items with a term, at most MaxHolders.
+	Holders(term uint64) ([]int32, error)
 	// Grams are the sorted trigrams of an item.
 	Grams(item int32) ([]uint32, error)
 }
@@ -56,32 +58,27 @@ type Vocabulary interface {
 // Neighbours are the items that are similar to one, the most similar first.
 func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 	type seed struct {
-		holders []int32
-		all     int
+		term uint64
+		with int
 	}
 	seeds := make([]seed, 0, len(t.Terms))
 	for _, term := range t.Terms {
-		latest, all, err := v.Holders(term)
+		n, err := v.With(term)
 		if err != nil {
 			return nil, err
 		}
-		seeds = append(seeds, seed{latest, all})
+		seeds = append(seeds, seed{term, n})
 	}
-	slices.SortStableFunc(seeds, func(a, b seed) int { return cmp.Compare(a.all, b.all) })
-	shared := map[int32]int{}
+	slices.SortFunc(seeds, func(a, b seed) int { return cmp.Or(cmp.Compare(a.with, b.with), cmp.Compare(a.term, b.term)) })
+	var met []int32
 	for _, s := range seeds[:min(len(seeds), MaxSeeds)] {
-		for _, other := range s.holders {
-			if other != item {
-				shared[other]++
-			}
+		holders, err := v.Holders(s.term)
+		if err != nil {
+			return nil, err
 		}
+		met = append(met, holders...)
 	}
-	others := make([]int32, 0, len(shared))
-	for other := range shared {
-		others = append(others, other)
-	}
-	slices.SortFunc(others, func(a, b int32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(b, a)) })
-	for _, other := range others[:min(len(others), MaxCompared)] {
+	for _, other := range oftenMet(met, item) {
 		grams, err := v.Grams(other)
 		if err != nil {
 			return nil, err
@@ -92,6 +89,32 @@ func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 	}
 	slices.SortFunc(out, func(a, b Edge) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.To, b.To)) })
 	return out[:min(len(out), MaxSimilar)], nil
+}
+
+// oftenMet are the items to compare with one: those that were met most often, of equal ones the latest.
+func oftenMet(met []int32, item int32) []int32 {
+	slices.Sort(met)
+	var by [MaxSeeds + 1][]int32
+	for i := 0; i < len(met); {
+		k := i + 1
+		for k < len(met) && met[k] == met[i] {
+			k++
+		}
+		if met[i] != item {
+			by[k-i] = append(by[k-i], met[i])
+		}
+		i = k
+	}
+	out := make([]int32, 0, MaxCompared)
+	for times := MaxSeeds; times > 0; times-- {
+		for _, other := range slices.Backward(by[times]) {
+			if len(out) == MaxCompared {
+				return out
+			}
+			out = append(out, other)
+		}
+	}
+	return out
 }
 
 // Rank is the PageRank of n items by their edges: damping 0.85, at most 30 rounds, or until it moves by less than 1e-6.
@@ -191,22 +214,25 @@ func Communities(n int, edges []Edge) []int32 {
 		label[i] = int32(i)
 	}
 	const rounds = 10
-	sum := map[int32]float32{}
+	sum := make([]float32, n)
 	for range rounds {
 		changed := false
 		for i := range n {
 			if w.first[i] == w.first[i+1] {
 				continue
 			}
-			clear(sum)
-			for k := w.first[i]; k < w.first[i+1]; k++ {
-				sum[label[w.to[k]]] += w.weight[k]
+			near := w.to[w.first[i]:w.first[i+1]]
+			for k, other := range near {
+				sum[label[other]] += w.weight[int(w.first[i])+k]
 			}
-			best, most := label[i], sum[label[i]]
-			for l, weight := range sum {
-				if weight > most || weight == most && l < best {
-					best, most = l, weight
+			best := label[i]
+			for _, other := range near {
+				if l := label[other]; sum[l] > sum[best] || sum[l] == sum[best] && l < best {
+					best = l
 				}
+			}
+			for _, other := range near {
+				sum[label[other]] = 0
 			}
 			if best != label[i] {
 				label[i], changed = best, true

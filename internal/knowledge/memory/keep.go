@@ -80,9 +80,11 @@ func (x *Index) Items() []Item {
 // vocabulary is an index as what similar items are looked for in.
 type vocabulary struct{ x *Index }
 
-func (v vocabulary) Holders(term uint64) (latest []int32, all int, err error) {
+func (v vocabulary) With(term uint64) (int, error) { return len(v.x.with[term]), nil }
+
+func (v vocabulary) Holders(term uint64) ([]int32, error) {
 	list := v.x.with[term]
-	return list[max(0, len(list)-MaxHolders):], len(list), nil
+	return list[max(0, len(list)-MaxHolders):], nil
 }
 
 func (v vocabulary) Grams(item int32) ([]uint32, error) { return v.x.texts[item].Grams, nil }

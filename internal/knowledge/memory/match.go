@@ -98,13 +98,13 @@ func (a *Asked) Weigh(items int, with func(term uint64) int) {
 // MaxCandidates is how many items are scored for a few hits: those whose words of the query weigh most.
 const MaxCandidates = 256
 
-// Candidates are the items worth scoring for so many hits, 0 for all, by the weights of the words they share.
-func (a *Asked) Candidates(sum map[int32]float64, limit int) []int32 {
+// Candidates are the items worth scoring, at most so many, 0 for all, by the weights of the words they share.
+func Candidates(sum map[int32]float64, most int) []int32 {
 	list := make([]int32, 0, len(sum))
 	for n := range sum {
 		list = append(list, n)
 	}
-	if most := max(MaxCandidates, limit); limit > 0 && len(list) > most {
+	if most > 0 && len(list) > most {
 		slices.SortFunc(list, func(p, q int32) int { return cmp.Or(cmp.Compare(sum[q], sum[p]), cmp.Compare(q, p)) })
 		list = list[:most]
 	}
@@ -284,7 +284,11 @@ func (x *Index) Match(q Query, limit int) []Hit {
 		}
 	}
 	var hits []Hit
-	for _, n := range a.Candidates(sum, limit) {
+	most := 0
+	if limit > 0 {
+		most = max(MaxCandidates, limit)
+	}
+	for _, n := range Candidates(sum, most) {
 		if h, ok := a.Score(x.items[n], &x.texts[n]); ok {
 			hits = append(hits, h)
 		}

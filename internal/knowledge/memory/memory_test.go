@@ -232,7 +232,7 @@ func TestNeighbours(t *testing.T) {
 			}
 		}
 	}
-	if all < 20 || float64(found) < 0.9*float64(all) {
+	if all < 20 || float64(found) < 0.85*float64(all) {
 		t.Errorf("%d of %d pairs", found, all)
 	}
 }

@@ -19,8 +19,9 @@ const Common = "a about above after again all also an and any are as at be becau
 
 // Bounds of the text of one query or item.
 const (
-	maxTerms = 400
-	maxGrams = 512
+	maxTerms     = 400
+	maxItemTerms = 96 // of what comes first: topic, files, text
+	maxGrams     = 512
 	// MaxText is how much of a text is looked at, in bytes.
 	MaxText = 64 << 10
 )
@@ -50,20 +51,22 @@ type Text struct {
 }
 
 // Cut cuts a text. Words that say nothing are left out, unless it has no other.
-func (s *Splitter) Cut(text string) Text {
-	t := s.cut(text, false)
+func (s *Splitter) Cut(text string) Text { return s.cutFew(text, maxTerms) }
+
+func (s *Splitter) cutFew(text string, most int) Text {
+	t := s.cut(text, most, false)
 	if len(t.Terms) == 0 {
-		t = s.cut(text, true)
+		t = s.cut(text, most, true)
 	}
 	return t
 }
 
-func (s *Splitter) cut(text string, all bool) Text {
+func (s *Splitter) cut(text string, most int, all bool) Text {
 	text = text[:min(len(text), MaxText)]
 	t := Text{form: map[uint64]string{}}
 	s.split.Each([]byte(text), func(start, end int, toks []words.Token) {
 		word := text[start:end]
-		if len(t.form) >= maxTerms {
+		if len(t.form) >= most {
 			return
 		}
 		if word[0] >= utf8.RuneSelf || strings.IndexFunc(word, dense) >= 0 {
@@ -163,15 +166,15 @@ func hash32(s string) uint32 {
 func (s *Splitter) CutItem(it *Item) Text {
 	var b strings.Builder
 	b.WriteString(it.Topic)
-	b.WriteByte('\n')
-	b.WriteString(it.Text)
 	for _, p := range it.Pins {
 		b.WriteByte('\n')
 		b.WriteString(baseName(p.Path()))
 		b.WriteByte(' ')
 		b.WriteString(p.Symbol())
 	}
-	return s.Cut(b.String())
+	b.WriteByte('\n')
+	b.WriteString(it.Text)
+	return s.cutFew(b.String(), maxItemTerms)
 }
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

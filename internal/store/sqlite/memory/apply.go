@@ -6,6 +6,7 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
+	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
 )
 
@@ -34,6 +35,9 @@ func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool
 		err = exec(c, "DELETE FROM events WHERE at<?", oldest)
 		if err == nil && last.Kind == session.Ended { // once a session is often enough
 			err = exec(c, "DELETE FROM shown WHERE session IN (SELECT id FROM sessions WHERE last<?)", oldest)
+			if err == nil {
+				err = exec(c, "DELETE FROM item_uses WHERE at<?", last.At.Add(-judgeable).UnixMilli())
+			}
 		}
 		return err
 	})
@@ -64,7 +68,11 @@ func (s *Store) Claimed(ctx context.Context, key, claim string) (mine bool, err 
 // apply adds an event to what is known of its session.
 func apply(c *sqlite.Conn, e *session.Event) error {
 	if e.Note != nil {
-		if err := note(c, e); err != nil {
+		err := note(c, e)
+		if err == nil {
+			err = learnNotes(c, maxNotesAtOnce)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -75,11 +83,20 @@ func apply(c *sqlite.Conn, e *session.Event) error {
 		return err
 	}
 	for _, f := range e.Files {
-		if err := change(c, e.Session, f); err != nil {
+		err := change(c, e.Session, f)
+		if err == nil {
+			err = touched(c, e, f)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	if e.Test != nil {
+		if e.Test.Passed {
+			if _, err := judge(c, memory.Verdict{Session: e.Session, Good: true, Why: memory.Tested, At: e.At}); err != nil {
+				return err
+			}
+		}
 		return exec(c, "INSERT INTO tests VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET passed=excluded.passed, at=excluded.at",
 			e.Session, e.Test.Command, e.Test.Passed, e.At.UnixMilli())
 	}

@@ -1,8 +1,11 @@
 package memory
 
 import (
+	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,7 +46,7 @@ func TestWork(t *testing.T) {
 func TestUpgrade(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	apply1(t, New(path, "print"), session.Event{Session: "a", Kind: session.Started, At: at(0)})
-	downgrade(t, path)
+	downgrade(t, path, 1)
 	s := New(path, "print")
 	if _, err := s.Take(t.Context(), []string{"a"}, 1, at(0), at(1)); err != nil {
 		t.Fatal(err)
@@ -51,21 +54,25 @@ func TestUpgrade(t *testing.T) {
 	if list, err := s.Sessions(t.Context(), 0); err != nil || len(list) != 1 {
 		t.Errorf("%+v, %v", list, err)
 	}
-	downgrade(t, path)
+	downgrade(t, path, 1)
 	if _, err := New(path, "other").Sessions(t.Context(), 0); err == nil {
 		t.Error("another's memory was brought up to date")
 	}
 }
 
-// downgrade makes a memory one of the first version.
-func downgrade(t *testing.T, path string) {
+// downgrade makes a memory one of an earlier version.
+func downgrade(t *testing.T, path string, version int) {
 	t.Helper()
 	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if err := sqlitex.ExecuteScript(c, "DROP TABLE work; DROP TABLE work_batches; PRAGMA user_version=1;", nil); err != nil {
+	script := ""
+	for _, m := range regexp.MustCompile(`CREATE TABLE (\w+)`).FindAllStringSubmatch(strings.Join(versions[version:], ""), -1) {
+		script += "DROP TABLE " + m[1] + ";"
+	}
+	if err := sqlitex.ExecuteScript(c, fmt.Sprintf("%s PRAGMA user_version=%d;", script, version), nil); err != nil {
 		t.Fatal(err)
 	}
 }

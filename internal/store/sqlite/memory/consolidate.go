@@ -1,0 +1,497 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/knowledge/memory"
+)
+
+// Bounds of one consolidation.
+const (
+	maxEditedFiles  = 60 // files whose edits are looked through
+	leastSessions   = 3  // that edited a file before it is worth an item
+	lookedSessions  = 20 // of a file, the latest, for what was edited with it
+	maxSessionFiles = 40 // a session that changed more says nothing about which belong together
+	maxCompanions   = 3
+	keptSessions    = 50 // of a file
+	keptPoints      = 400
+	surplusShare    = 20 // one in so many items is given up at once, so that it is seldom done
+)
+
+// Consolidate brings ranks and topics up to date; see memory.Store. What takes long is computed in a view of the memory and
+// written at its end, so that others wait for the writing alone. Of two consolidations at once one is thrown away.
+func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report, err error) {
+	if w.Most <= 0 {
+		w.Most = memory.DefaultMost
+	}
+	if w.Items <= 0 {
+		w.Items = memory.DefaultWork
+	}
+	due := w.Exists != nil
+	err = s.read(ctx, func(c *sqlite.Conn) error {
+		return each(c, "SELECT EXISTS (SELECT 1 FROM item_fresh) OR EXISTS (SELECT 1 FROM edited WHERE fresh>0) OR "+
+			"EXISTS (SELECT 1 FROM notes WHERE id>(SELECT value FROM learned WHERE name='notes'))", func(st *sqlite.Stmt) {
+			due = due || st.ColumnInt(0) != 0
+		})
+	})
+	if err != nil || !due {
+		return r, err
+	}
+	if err = s.write(ctx, func(c *sqlite.Conn) error { return prepare(c, w, &r) }); err != nil {
+		return r, err
+	}
+	g := &graph{}
+	if err = s.read(ctx, func(c *sqlite.Conn) error { return g.compute(c, w) }); err != nil || len(g.fresh) == 0 {
+		return r, err
+	}
+	err = s.write(ctx, func(c *sqlite.Conn) error { return g.save(c, w.Now) })
+	r.Related, r.Waiting = g.related, g.waiting
+	return r, err
+}
+
+// prepare makes items of notes and edits, marks what is gone, and gives up what is too many.
+func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
+	if err = learnNotes(c, w.Items); err != nil {
+		return err
+	}
+	if r.Insights, err = learnEdits(c, w.Now); err != nil {
+		return err
+	}
+	if w.Exists != nil {
+		if r.Marked, err = markAll(c, w.Exists); err != nil {
+			return err
+		}
+	}
+	r.Removed, err = giveUp(c, w)
+	return err
+}
+
+// learnEdits makes items of the files that were edited in another session since the last time.
+func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
+	type file struct {
+		path     string
+		sessions int
+	}
+	var list []file
+	err = each(c, "SELECT path,sessions FROM edited WHERE fresh>0 ORDER BY path LIMIT ?", func(st *sqlite.Stmt) {
+		list = append(list, file{st.ColumnText(0), st.ColumnInt(1)})
+	}, maxEditedFiles)
+	if err != nil {
+		return 0, err
+	}
+	l := &learner{c, memory.NewSplitter()}
+	for _, f := range list {
+		if err := exec(c, "UPDATE edited SET fresh=0 WHERE path=?", f.path); err != nil {
+			return n, err
+		}
+		if f.sessions < leastSessions {
+			continue
+		}
+		it, err := editsOf(c, f.path, f.sessions)
+		if err != nil {
+			return n, err
+		}
+		if it.At.IsZero() {
+			it.At = now
+		}
+		if _, _, err := l.learn(it); err != nil {
+			return n, err
+		}
+		n++
+		err = exec(c, "DELETE FROM edits WHERE path=?1 AND at<(SELECT at FROM edits WHERE path=?1 ORDER BY at DESC LIMIT 1 OFFSET ?2)", f.path, keptSessions)
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// editsOf says of a file in how many sessions it was edited, and which others were edited with it in most of them.
+func editsOf(c *sqlite.Conn, path string, sessions int) (it memory.Item, err error) {
+	it = memory.Item{Kind: memory.Edit, Subject: path, Pins: []memory.Pin{{Target: path}}, From: "edits"}
+	var ids []string
+	err = each(c, "SELECT session,at FROM edits WHERE path=? ORDER BY at DESC LIMIT ?", func(st *sqlite.Stmt) {
+		if ids = append(ids, st.ColumnText(0)); it.At.IsZero() {
+			it.At = moment(st, 1)
+		}
+	}, path, lookedSessions)
+	if err != nil {
+		return it, err
+	}
+	with := map[string]int{}
+	for _, id := range ids {
+		var files []string
+		err := each(c, "SELECT path FROM files WHERE session=? LIMIT ?", func(st *sqlite.Stmt) { files = append(files, st.ColumnText(0)) }, id, maxSessionFiles+1)
+		if err != nil {
+			return it, err
+		}
+		if len(files) > maxSessionFiles {
+			continue
+		}
+		for _, f := range files {
+			if f != path {
+				with[f]++
+			}
+		}
+	}
+	it.Text = editText(path, sessions, len(ids), with)
+	return it, nil
+}
+
+func editText(path string, sessions, looked int, with map[string]int) string {
+	text := fmt.Sprintf("%s was edited in %d sessions", path, sessions)
+	var others []string
+	for f, n := range with {
+		if n >= leastSessions && 2*n >= looked {
+			others = append(others, f)
+		}
+	}
+	slices.SortFunc(others, func(a, b string) int {
+		if d := with[b] - with[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	for i, f := range others[:min(len(others), maxCompanions)] {
+		if i == 0 {
+			text += fmt.Sprintf("; of the last %d it was edited with", looked)
+		} else {
+			text += ","
+		}
+		text += fmt.Sprintf(" %s in %d", f, with[f])
+	}
+	return text
+}
+
+// markAll compares the files that items are about with those that are there.
+func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
+	var wrong []string
+	var gone []bool
+	err = each(c, "SELECT path,min(gone) FROM item_paths GROUP BY path", func(st *sqlite.Stmt) {
+		if is := !exists(st.ColumnText(0)); is != (st.ColumnInt(1) != 0) {
+			wrong, gone = append(wrong, st.ColumnText(0)), append(gone, is)
+		}
+	})
+	for i, path := range wrong {
+		if err != nil {
+			break
+		}
+		var changed int
+		changed, err = mark(c, path, gone[i])
+		n += changed
+	}
+	return n, err
+}
+
+// giveUp drops the items of the least worth where there are too many.
+func giveUp(c *sqlite.Conn, w memory.Work) (int, error) {
+	n, err := counted(c, "items")
+	if err != nil || n <= int64(w.Most) {
+		return 0, err
+	}
+	var items []memory.Item
+	r := ranks{c: c}
+	err = each(c, "SELECT id,kind,at,good,bad,judged,used,gone FROM items ORDER BY id", func(st *sqlite.Stmt) {
+		items = append(items, memory.Item{
+			ID: st.ColumnInt64(0), Kind: memory.Kind(st.ColumnText(1)), At: moment(st, 2), Used: st.ColumnInt(6), Gone: st.ColumnInt(7) != 0,
+			Evidence: memory.Evidence{For: st.ColumnInt(3), Against: st.ColumnInt(4), Last: moment(st, 5)},
+		})
+	})
+	if err != nil {
+		return 0, err
+	}
+	for i := range items {
+		if err := r.fill(&items[i]); err != nil {
+			return 0, err
+		}
+	}
+	l := &learner{c, memory.NewSplitter()}
+	surplus := memory.Surplus(items, w.Most-w.Most/surplusShare, w.Now)
+	for _, i := range surplus {
+		if _, err := l.drop(items[i].ID); err != nil {
+			return 0, err
+		}
+	}
+	return len(surplus), nil
+}
+
+// graph is a consolidation under way.
+type graph struct {
+	revision int64
+	last     int64   // mark of the last fresh item
+	fresh    []int64 // items to relate, sorted; some may be gone
+	ids      []int64 // of all items, sorted
+	edges    map[int64][]linked
+	pages    map[int64][]byte // edges of the pages that changed
+	ranks    map[int64][]byte
+	count    int // edges
+	// confidence is the mean of all items.
+	confidence float64
+	related    int
+	waiting    int
+}
+
+// compute relates fresh items to others and ranks all.
+func (g *graph) compute(c *sqlite.Conn, w memory.Work) (err error) {
+	if g.revision, err = counted(c, "revision"); err != nil {
+		return err
+	}
+	seen := map[int64]bool{}
+	err = each(c, "SELECT mark,item FROM item_fresh ORDER BY mark LIMIT ?", func(st *sqlite.Stmt) {
+		g.last = st.ColumnInt64(0)
+		if id := st.ColumnInt64(1); !seen[id] {
+			seen[id] = true
+			g.fresh = append(g.fresh, id)
+		}
+	}, w.Items)
+	if err != nil || len(g.fresh) == 0 {
+		return err
+	}
+	slices.Sort(g.fresh)
+	if err = each(c, "SELECT count(*) FROM item_fresh WHERE mark>?", func(st *sqlite.Stmt) { g.waiting = st.ColumnInt(0) }, g.last); err != nil {
+		return err
+	}
+	if err = g.load(c); err != nil {
+		return err
+	}
+	if err = g.relate(c); err != nil {
+		return err
+	}
+	g.rank()
+	return g.trust(c, w.Now)
+}
+
+// trust is the mean confidence.
+func (g *graph) trust(c *sqlite.Conn, now time.Time) error {
+	sum := 0.0
+	err := each(c, "SELECT kind,at,good,bad,judged FROM items", func(st *sqlite.Stmt) {
+		it := memory.Item{Kind: memory.Kind(st.ColumnText(0)), At: moment(st, 1),
+			Evidence: memory.Evidence{For: st.ColumnInt(2), Against: st.ColumnInt(3), Last: moment(st, 4)}}
+		sum += it.Confidence(now)
+	})
+	g.confidence = sum / float64(max(len(g.ids), 1))
+	return err
+}
+
+// load reads the edges that are known.
+func (g *graph) load(c *sqlite.Conn) (err error) {
+	g.edges = map[int64][]linked{}
+	var damaged error
+	err = each(c, "SELECT page,edges FROM item_pages ORDER BY page", func(st *sqlite.Stmt) {
+		blob := make([]byte, st.ColumnLen(1))
+		st.ColumnBytes(1, blob)
+		e := unpackEdges(st.ColumnInt64(0), blob, func(id int64, edges []linked) { g.edges[id] = slices.Clone(edges) })
+		if damaged == nil {
+			damaged = e
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return damaged
+}
+
+// relate relates the fresh items, and forgets those that are gone.
+func (g *graph) relate(c *sqlite.Conn) error {
+	v := &vocabulary{c: c, split: memory.NewSplitter(), holders: map[uint64][]int32{}, with: map[uint64]int{}, texts: map[int32]*memory.Text{}}
+	for _, id := range g.fresh {
+		text, err := v.text(int32(id))
+		if err != nil {
+			return err
+		}
+		if text == nil {
+			delete(g.edges, id)
+			continue
+		}
+		near, err := memory.Neighbours(int32(id), text, v)
+		if err != nil {
+			return err
+		}
+		var edges []linked
+		for _, e := range near {
+			if !mutual(g.edges[int64(e.To)], id) {
+				edges = append(edges, linked{int64(e.To), memory.Similar, e.Weight})
+			}
+		}
+		before, err := v.before(id)
+		if err != nil {
+			return err
+		}
+		for _, other := range before {
+			edges = append(edges, linked{other, memory.Temporal, memory.TemporalWeight})
+		}
+		g.edges[id] = edges
+		g.related++
+	}
+	return nil
+}
+
+// mutual reports whether an item that is compared is known to be similar already.
+func mutual(edges []linked, id int64) bool {
+	return slices.ContainsFunc(edges, func(e linked) bool { return e.to == id && e.relation == memory.Similar })
+}
+
+// rank ranks all items and packs what changed.
+func (g *graph) rank() {
+	g.ids = make([]int64, 0, len(g.edges))
+	for id := range g.edges {
+		g.ids = append(g.ids, id)
+	}
+	slices.Sort(g.ids)
+	place := make(map[int64]int32, len(g.ids))
+	for i, id := range g.ids {
+		place[id] = int32(i)
+	}
+	var list []memory.Edge
+	for i, id := range g.ids {
+		for _, e := range g.edges[id] {
+			to, known := place[e.to]
+			if !known {
+				continue
+			}
+			from := int32(i)
+			if e.relation == memory.Temporal { // it leads from the older to the newer, which has it
+				from, to = to, from
+			}
+			list = append(list, memory.Edge{From: from, To: to, Relation: e.relation, Weight: e.weight})
+		}
+	}
+	g.count = len(list)
+	ranks, labels := memory.Rank(len(g.ids), list), memory.Communities(len(g.ids), list)
+	changed := map[int64]bool{}
+	for _, id := range g.fresh {
+		changed[id/pageItems] = true
+	}
+	g.pages, g.ranks = map[int64][]byte{}, map[int64][]byte{}
+	for number := range changed {
+		g.pages[number] = []byte{}
+		g.ranks[number] = make([]byte, pageItems*rankSize)
+	}
+	for i, id := range g.ids {
+		number := id / pageItems
+		if changed[number] {
+			g.pages[number] = packEdges(g.pages[number], id, g.edges[id])
+		}
+		if g.ranks[number] == nil {
+			g.ranks[number] = make([]byte, pageItems*rankSize)
+		}
+		packRank(g.ranks[number], id, ranks[i], g.ids[labels[i]])
+	}
+}
+
+// save writes what was computed, unless another consolidation was first.
+func (g *graph) save(c *sqlite.Conn, now time.Time) error {
+	if is, err := counted(c, "revision"); err != nil || is != g.revision {
+		return err
+	}
+	if err := addTo(c, "revision", 1); err != nil {
+		return err
+	}
+	if err := exec(c, "DELETE FROM item_fresh WHERE mark<=?", g.last); err != nil {
+		return err
+	}
+	for number, ranks := range g.ranks {
+		edges, changed := g.pages[number]
+		sql, args := "UPDATE item_pages SET ranks=?2 WHERE page=?1", []any{number, ranks}
+		if changed {
+			sql, args = "INSERT OR REPLACE INTO item_pages VALUES (?1,?3,?2)", append(args, edges)
+		}
+		if err := exec(c, sql, args...); err != nil {
+			return err
+		}
+	}
+	return g.point(c, now)
+}
+
+// point keeps the figures of the memory as it is now, so that trends can be seen.
+func (g *graph) point(c *sqlite.Conn, now time.Time) error {
+	good, err := counted(c, "good")
+	if err != nil {
+		return err
+	}
+	bad, err := counted(c, "bad")
+	if err != nil {
+		return err
+	}
+	err = exec(c, "INSERT OR REPLACE INTO item_stats VALUES (?,?,?,?,?,?)", now.UnixMilli(), len(g.ids), g.count, good, bad, g.confidence)
+	if err != nil {
+		return err
+	}
+	return exec(c, "DELETE FROM item_stats WHERE at<(SELECT at FROM item_stats ORDER BY at DESC LIMIT 1 OFFSET ?)", keptPoints)
+}
+
+// vocabulary is the memory as what similar items are looked for in.
+type vocabulary struct {
+	c       *sqlite.Conn
+	split   *memory.Splitter
+	holders map[uint64][]int32
+	with    map[uint64]int
+	texts   map[int32]*memory.Text
+}
+
+func (v *vocabulary) With(term uint64) (n int, err error) {
+	n, known := v.with[term]
+	if !known {
+		err = each(v.c, "SELECT items FROM item_words WHERE term=?", func(st *sqlite.Stmt) { n = st.ColumnInt(0) }, int64(term))
+		v.with[term] = n
+	}
+	return n, err
+}
+
+func (v *vocabulary) Holders(term uint64) (list []int32, err error) {
+	list, known := v.holders[term]
+	if !known {
+		err = each(v.c, "SELECT item FROM item_terms WHERE term=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
+			list = append(list, int32(st.ColumnInt64(0)))
+		}, int64(term), memory.MaxHolders)
+		v.holders[term] = list
+	}
+	return list, err
+}
+
+func (v *vocabulary) Grams(item int32) ([]uint32, error) {
+	t, err := v.text(item)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	return t.Grams, nil
+}
+
+// text is the text of an item, nil if there is none.
+func (v *vocabulary) text(id int32) (*memory.Text, error) {
+	t, known := v.texts[id]
+	if known {
+		return t, nil
+	}
+	err := each(v.c, "SELECT topic,text,pins FROM items WHERE id=?", func(st *sqlite.Stmt) {
+		cut := v.split.CutItem(&memory.Item{Topic: st.ColumnText(0), Text: st.ColumnText(1), Pins: unpackPins(st.ColumnText(2))})
+		t = &cut
+	}, int64(id))
+	v.texts[id] = t
+	return t, err
+}
+
+// before are the items about the files of an item that were written before it, the last of each file.
+func (v *vocabulary) before(id int64) (out []int64, err error) {
+	var paths []string
+	if err := each(v.c, "SELECT path FROM item_paths WHERE item=? ORDER BY path", func(st *sqlite.Stmt) { paths = append(paths, st.ColumnText(0)) }, id); err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		err := each(v.c, "SELECT max(item) FROM item_paths WHERE path=? AND item<?", func(st *sqlite.Stmt) {
+			if other := st.ColumnInt64(0); other > 0 && !slices.Contains(out, other) {
+				out = append(out, other)
+			}
+		}, p, id)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,126 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/knowledge/memory"
+	"ken/internal/knowledge/session"
+)
+
+// judgeable is how long what a session was shown is kept, because evidence for it may come late.
+const judgeable = 60 * 24 * time.Hour
+
+// touched notes that a session changed a file: for what is drawn from edits, for evidence, and because items about a file
+// that is gone are marked.
+func touched(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
+	at := e.At.UnixMilli()
+	err := exec(c, "INSERT OR IGNORE INTO edits VALUES (?,?,?)", f.Path, e.Session, at)
+	if err == nil && c.Changes() > 0 {
+		err = exec(c, "INSERT INTO edited VALUES (?,1,1) ON CONFLICT DO UPDATE SET sessions=sessions+1, fresh=1", f.Path)
+	} else if err == nil {
+		err = exec(c, "UPDATE edits SET at=? WHERE path=? AND session=?", at, f.Path, e.Session)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = mark(c, f.Path, f.Change == session.Deleted)
+	return err
+}
+
+// mark marks the items about a file that is gone, or is there again. An item is gone when all its files are. It returns how
+// many items changed.
+func mark(c *sqlite.Conn, path string, gone bool) (n int, err error) {
+	if err := exec(c, "UPDATE item_paths SET gone=?1 WHERE path=?2 AND gone<>?1", gone, path); err != nil || c.Changes() == 0 {
+		return 0, err
+	}
+	sql := "UPDATE items SET gone=0 WHERE gone<>0 AND id IN (SELECT item FROM item_paths WHERE path=?)"
+	if gone {
+		sql = "UPDATE items SET gone=1 WHERE gone=0 AND id IN (SELECT item FROM item_paths WHERE path=?) " +
+			"AND NOT EXISTS (SELECT 1 FROM item_paths WHERE item=items.id AND gone=0)"
+	}
+	err = exec(c, sql, path)
+	return c.Changes(), err
+}
+
+// Judge takes evidence; see memory.Store.
+func (s *Store) Judge(ctx context.Context, v memory.Verdict) (n int, err error) {
+	err = s.write(ctx, func(c *sqlite.Conn) error {
+		n, err = judge(c, v)
+		return err
+	})
+	return n, err
+}
+
+// judged is one item that a session was shown, and what was made of it.
+type judged struct {
+	item    int64
+	verdict int
+	why     memory.Why
+}
+
+func judge(c *sqlite.Conn, v memory.Verdict) (n int, err error) {
+	var list []judged
+	err = each(c, "SELECT u.item,u.verdict,u.why FROM item_uses u JOIN items i ON i.id=u.item WHERE u.session=?1 AND i.session<>?1 AND u.at<=?2 ORDER BY u.item",
+		func(st *sqlite.Stmt) {
+			list = append(list, judged{st.ColumnInt64(0), st.ColumnInt(1), memory.Why(st.ColumnInt(2))})
+		}, v.Session, v.At.UnixMilli())
+	if err != nil {
+		return 0, err
+	}
+	verdict := 1
+	if !v.Good {
+		verdict = -1
+	}
+	for _, j := range list {
+		if j.why >= v.Why || j.why != 0 && j.verdict == verdict {
+			continue
+		}
+		used, err := wasUsed(c, v, j.item)
+		if err == nil && used {
+			n++
+			err = decide(c, v, j, verdict)
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// wasUsed reports whether a session edited a file that an item is about after it was shown the item.
+func wasUsed(c *sqlite.Conn, v memory.Verdict, item int64) (used bool, err error) {
+	return used, each(c, "SELECT p.path FROM item_uses u JOIN item_paths p ON p.item=u.item JOIN edits e ON e.path=p.path AND e.session=u.session "+
+		"WHERE u.session=? AND u.item=? AND e.at>=u.at", func(st *sqlite.Stmt) {
+		used = used || v.Files == nil || slices.Contains(v.Files, st.ColumnText(0))
+	}, v.Session, item)
+}
+
+// decide writes a verdict down, which replaces a weaker one of the session.
+func decide(c *sqlite.Conn, v memory.Verdict, j judged, verdict int) error {
+	good, bad := 0, 0
+	count := func(verdict, by int) {
+		if verdict > 0 {
+			good += by
+		} else if verdict < 0 {
+			bad += by
+		}
+	}
+	count(j.verdict, -1)
+	count(verdict, 1)
+	err := addTo(c, "good", int64(good))
+	if err == nil {
+		err = addTo(c, "bad", int64(bad))
+	}
+	if err != nil {
+		return err
+	}
+	err = exec(c, "UPDATE items SET good=good+?, bad=bad+?, judged=max(judged,?) WHERE id=?", good, bad, v.At.UnixMilli(), j.item)
+	if err != nil {
+		return err
+	}
+	return exec(c, "UPDATE item_uses SET verdict=?, why=? WHERE session=? AND item=?", verdict, int(v.Why), v.Session, j.item)
+}

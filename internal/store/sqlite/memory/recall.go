@@ -1,0 +1,135 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/knowledge/memory"
+)
+
+// Bounds of Recall, by which it takes as long in a large memory as in a small one: how many rows of words are read in all and
+// of one word, how many items are read, and how many of a file. What is rare is read first, and of what is common the latest.
+const (
+	maxRows        = 3000
+	maxRowsOfTerm  = 1000
+	maxRead        = 80
+	maxItemsOfFile = 20
+)
+
+// Recall finds what a query is about; see memory.Store.
+func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []memory.Hit, err error) {
+	err = s.read(ctx, func(c *sqlite.Conn) error {
+		all, err := counted(c, "items")
+		if err != nil || all == 0 {
+			return err
+		}
+		split := memory.NewSplitter()
+		a := memory.Ask(split, q)
+		with, err := weigh(c, a, int(all))
+		if err != nil {
+			return err
+		}
+		list, err := candidates(c, a, with)
+		if err != nil {
+			return err
+		}
+		r := ranks{c: c}
+		for _, id := range list {
+			it, err := one(c, "WHERE id=?", int64(id))
+			if err != nil {
+				return err
+			}
+			if it == nil {
+				continue
+			}
+			if err := r.fill(it); err != nil {
+				return err
+			}
+			text := split.CutItem(it)
+			if h, ok := a.Score(it, &text); ok {
+				hits = append(hits, h)
+			}
+		}
+		hits = memory.Best(hits, limit)
+		return nil
+	})
+	return hits, err
+}
+
+// weigh weighs the terms of a query and returns how many items have each.
+func weigh(c *sqlite.Conn, a *memory.Asked, all int) (map[uint64]int, error) {
+	with := make(map[uint64]int, len(a.Terms()))
+	for _, t := range a.Terms() {
+		if err := each(c, "SELECT items FROM item_words WHERE term=?", func(st *sqlite.Stmt) { with[t] = st.ColumnInt(0) }, int64(t)); err != nil {
+			return nil, err
+		}
+	}
+	a.Weigh(all, func(t uint64) int { return with[t] })
+	return with, nil
+}
+
+// candidates are the ids of items that may be what a query is about.
+func candidates(c *sqlite.Conn, a *memory.Asked, with map[uint64]int) ([]int32, error) {
+	terms := slices.Clone(a.Terms())
+	slices.SortFunc(terms, func(x, y uint64) int { return cmp.Or(cmp.Compare(with[x], with[y]), cmp.Compare(x, y)) })
+	sum, left := map[int32]float64{}, maxRows
+	for _, t := range terms {
+		if with[t] == 0 {
+			continue
+		}
+		if left <= 0 {
+			break
+		}
+		err := each(c, "SELECT item FROM item_terms WHERE term=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
+			sum[int32(st.ColumnInt64(0))] += a.Weight(t)
+			left--
+		}, int64(t), min(left, maxRowsOfTerm))
+		if err != nil {
+			return nil, err
+		}
+	}
+	list := memory.Candidates(sum, maxRead)
+	for _, f := range a.Files {
+		err := each(c, "SELECT item FROM item_paths WHERE path=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
+			if id := int32(st.ColumnInt64(0)); !slices.Contains(list, id) {
+				list = append(list, id)
+			}
+		}, f, maxItemsOfFile)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// ShowItems notes what a session is shown; see memory.Store.
+func (s *Store) ShowItems(ctx context.Context, id, agent string, ids []int64, now time.Time) (fresh []int64, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	err = s.write(ctx, func(c *sqlite.Conn) error {
+		for _, item := range ids {
+			if err := exec(c, "INSERT INTO shown VALUES (?,?,?) ON CONFLICT DO NOTHING", id, agent, fmt.Sprintf("item %d", item)); err != nil {
+				return err
+			}
+			if c.Changes() == 0 {
+				continue
+			}
+			fresh = append(fresh, item)
+			err := exec(c, "INSERT INTO item_uses VALUES (?,?,?,0,0) ON CONFLICT DO NOTHING", id, item, now.UnixMilli())
+			if err == nil {
+				err = exec(c, "UPDATE items SET used=used+1, shown=? WHERE id=?", now.UnixMilli(), item)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return fresh, err
+}
