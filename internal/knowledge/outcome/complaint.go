@@ -1,0 +1,187 @@
+package outcome
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Complaint is a prompt that says that the work before has failed.
+type Complaint struct {
+	Kind       Kind
+	Phrase     string  // of the table
+	Confidence float64 // at least MinConfidence, at most 1
+}
+
+// MinConfidence is from which confidence a complaint is taken for one.
+const MinConfidence = 0.7
+
+// How a phrase's weight changes with where it is.
+const (
+	atBeginning = 0.2 // it is among the first words, where people say what they think of the last answer
+	ofBefore    = 0.2 // its clause refers to the work before
+	inLong      = 0.3 // taken off: a long prompt describes a task, in which such words are common
+	inTask      = 0.4 // taken off: who asks, or gives a task, has not said so
+	alone       = 0.3 // it is all that was said
+)
+
+// How much of a prompt is looked at. People say at the beginning that it went wrong, and what
+// follows may be a pasted log.
+const (
+	maxComplaint = 2000 // bytes
+	begins       = 24   // characters before a phrase that is at the beginning
+	isLong       = 400  // characters
+)
+
+// FindComplaint looks for the complaint in a prompt; false if it has none.
+func FindComplaint(prompt string) (c Complaint, ok bool) {
+	text := prose(prompt)
+	if text == "" {
+		return c, false
+	}
+	long := utf8.RuneCountInString(text) > isLong
+	for _, h := range harmless {
+		text = strings.ReplaceAll(text, h, " ")
+	}
+	try := func(p *phrase, at int) {
+		weight := p.weight
+		clause := clauseAt(text, at)
+		if utf8.RuneCountInString(text[:at]) <= begins {
+			weight += atBeginning
+		}
+		if refers(clause) {
+			weight += ofBefore
+		}
+		if long {
+			weight -= inLong
+		}
+		if asks(clause) {
+			weight -= inTask
+		}
+		if len(text) <= len(p.text)+1 {
+			weight += alone
+		}
+		if weight = min(weight, 1); weight >= MinConfidence-1e-9 && weight > c.Confidence {
+			c, ok = Complaint{p.kind, strings.TrimSuffix(p.text, "*"), weight}, true
+		}
+	}
+	for i := range english {
+		eachWord(text, english[i].text, func(at int) { try(&english[i], at) })
+	}
+	for i := range japanese {
+		if at := strings.Index(text, japanese[i].text); at >= 0 {
+			try(&japanese[i], at)
+		}
+	}
+	return c, ok
+}
+
+// prose is the beginning of a prompt in lower case, without what was pasted into it: code, quotes and text in tags.
+func prose(prompt string) string {
+	if len(prompt) > maxComplaint {
+		prompt = strings.ToValidUTF8(prompt[:maxComplaint], "")
+	}
+	prompt = strings.NewReplacer("’", "'", "“", `"`, "”", `"`).Replace(strings.ToLower(prompt))
+	for _, pair := range [][2]string{{"```", "```"}, {"`", "`"}, {`"`, `"`}, {"「", "」"}, {"<", ">"}} {
+		prompt = without(prompt, pair[0], pair[1])
+	}
+	var lines []string
+	for line := range strings.Lines(prompt) {
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, ">") && !strings.HasPrefix(line, "at ") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, ". "))
+}
+
+// without takes out what is between two marks. What is begun and not ended goes to the end only if it is a block of code.
+func without(text, begin, end string) string {
+	var b strings.Builder
+	for {
+		head, rest, ok := strings.Cut(text, begin)
+		b.WriteString(head)
+		if !ok {
+			return b.String()
+		}
+		_, text, ok = strings.Cut(rest, end)
+		if !ok {
+			if begin != "```" {
+				b.WriteString(" " + rest)
+			}
+			return b.String()
+		}
+		b.WriteByte(' ')
+	}
+}
+
+// eachWord calls f with every place of a phrase that is of whole words.
+func eachWord(text, phrase string, f func(at int)) {
+	stem, open := strings.CutSuffix(phrase, "*")
+	for from := 0; ; {
+		i := strings.Index(text[from:], stem)
+		if i < 0 {
+			return
+		}
+		at := from + i
+		from = at + len(stem)
+		last, _ := utf8.DecodeLastRuneInString(text[:at])
+		next, _ := utf8.DecodeRuneInString(text[from:])
+		if !inWord(last) && (open || !inWord(next)) {
+			f(at)
+		}
+	}
+}
+
+func inWord(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
+}
+
+// ends are the characters that end a clause.
+const ends = ".!?;\n。！？"
+
+// clauseAt is the clause around a place, with what ends it.
+func clauseAt(text string, at int) string {
+	begin := strings.LastIndexAny(text[:at], ends) + 1
+	end := len(text)
+	if i := strings.IndexAny(text[at:], ends); i >= 0 {
+		_, n := utf8.DecodeRuneInString(text[at+i:])
+		end = at + i + n
+	}
+	if begin > at {
+		begin = at
+	}
+	return strings.ToValidUTF8(text[begin:end], "")
+}
+
+// refers reports whether a clause refers to the work before.
+func refers(clause string) bool {
+	for _, w := range before {
+		if w[0] >= utf8.RuneSelf {
+			if strings.Contains(clause, w) {
+				return true
+			}
+			continue
+		}
+		found := false
+		if eachWord(clause, w, func(int) { found = true }); found {
+			return true
+		}
+	}
+	return false
+}
+
+// asks reports whether a clause is a question or a task.
+func asks(clause string) bool {
+	clause = strings.TrimSpace(clause)
+	for _, end := range []string{"?", "？", "か。", "か"} {
+		if strings.HasSuffix(clause, end) {
+			return true
+		}
+	}
+	for _, w := range tasks {
+		if strings.HasPrefix(clause, w) {
+			return true
+		}
+	}
+	return false
+}

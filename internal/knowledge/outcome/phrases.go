@@ -1,0 +1,82 @@
+package outcome
+
+// Kind is what a complaint is about.
+type Kind string
+
+// The kinds of complaints.
+const (
+	Redo        Kind = "redo"        // it is to be done again
+	Denial      Kind = "denial"      // it is not what was asked for
+	Malfunction Kind = "malfunction" // it does not work
+	Bug         Kind = "bug"         // something is wrong with it
+)
+
+// phrase is a wording by which users say that work before has failed. Weight is how sure that
+// is if nothing else speaks for or against it.
+type phrase struct {
+	kind   Kind
+	weight float64
+	text   string // lower case; of English whole words, "*" at the end is any end of the word
+}
+
+// english are wordings that are looked for as whole words. Words that are as common in tasks as
+// in complaints ("wrong", "again", "error") weigh too little alone: the beginning of the prompt or a
+// reference to the work before has to speak for them.
+var english = [...]phrase{
+	{Redo, 0.8, "redo it"}, {Redo, 0.8, "redo this"}, {Redo, 0.8, "redo that"}, {Redo, 0.6, "redo"}, {Redo, 0.8, "try again"}, {Redo, 0.8, "do it again"},
+	{Redo, 0.8, "do that again"}, {Redo, 0.8, "do this again"}, {Redo, 0.8, "start over"}, {Redo, 0.8, "undo that"}, {Redo, 0.8, "undo this"}, {Redo, 0.8, "undo it"},
+	{Redo, 0.8, "undo your"}, {Redo, 0.8, "revert your"}, {Redo, 0.8, "revert that"}, {Redo, 0.8, "revert what you"}, {Redo, 0.8, "roll that back"},
+	{Redo, 0.5, "retry"}, {Redo, 0.5, "once more"}, {Redo, 0.4, "again"},
+
+	{Denial, 0.9, "that's not it"}, {Denial, 0.9, "that is not it"}, {Denial, 0.9, "thats not it"}, {Denial, 0.9, "not what i asked"}, {Denial, 0.9, "not what i wanted"},
+	{Denial, 0.9, "not what i meant"}, {Denial, 0.9, "isn't what i"}, {Denial, 0.8, "that's wrong"}, {Denial, 0.8, "that is wrong"}, {Denial, 0.8, "this is wrong"},
+	{Denial, 0.8, "thats wrong"}, {Denial, 0.8, "it's wrong"}, {Denial, 0.8, "you misunderstood"}, {Denial, 0.8, "you got it wrong"}, {Denial, 0.8, "not right"},
+	{Denial, 0.7, "not that"}, {Denial, 0.5, "wrong"}, {Denial, 0.5, "incorrect"}, {Denial, 0.4, "not correct"},
+
+	{Malfunction, 0.8, "doesn't work"}, {Malfunction, 0.8, "doesn't it work"}, {Malfunction, 0.8, "doesn't this work"}, {Malfunction, 0.8, "doesnt work"}, {Malfunction, 0.8, "does not work"}, {Malfunction, 0.8, "didn't work"}, {Malfunction, 0.8, "did not work"},
+	{Malfunction, 0.8, "didnt work"}, {Malfunction, 0.8, "not working"}, {Malfunction, 0.8, "isn't working"}, {Malfunction, 0.8, "still fail*"}, {Malfunction, 0.8, "still broken"},
+	{Malfunction, 0.8, "still crash*"}, {Malfunction, 0.8, "still the same error"}, {Malfunction, 0.8, "won't compile"}, {Malfunction, 0.8, "doesn't compile"},
+	{Malfunction, 0.8, "does not compile"}, {Malfunction, 0.8, "doesn't build"}, {Malfunction, 0.7, "errors out"}, {Malfunction, 0.5, "crashes"}, {Malfunction, 0.5, "crashed"},
+	{Malfunction, 0.5, "error occur*"}, {Malfunction, 0.4, "tests fail"}, {Malfunction, 0.4, "fails"},
+
+	{Bug, 0.8, "you broke"}, {Bug, 0.8, "it's broken"}, {Bug, 0.8, "its broken"}, {Bug, 0.8, "it is broken"}, {Bug, 0.8, "now broken"}, {Bug, 0.7, "something's wrong"},
+	{Bug, 0.7, "something is wrong"}, {Bug, 0.5, "there's a bug"}, {Bug, 0.5, "there is a bug"}, {Bug, 0.5, "is broken"},
+}
+
+// japanese are wordings that are looked for anywhere, because Japanese has no spaces.
+var japanese = [...]phrase{
+	{Redo, 0.9, "やり直して"}, {Redo, 0.9, "やりなおして"}, {Redo, 0.8, "やり直し"}, {Redo, 0.6, "もう一度"}, {Redo, 0.6, "もういちど"}, {Redo, 0.5, "再度"}, {Redo, 0.8, "元に戻して"},
+
+	{Denial, 0.9, "そうじゃない"}, {Denial, 0.9, "そうではない"}, {Denial, 0.9, "それじゃない"}, {Denial, 0.8, "違います"}, {Denial, 0.8, "違った"}, {Denial, 0.8, "ちがう"},
+	{Denial, 0.7, "違う。"}, {Denial, 0.7, "違う、"}, {Denial, 0.5, "違う"}, {Denial, 0.7, "間違ってい"}, {Denial, 0.7, "間違って"},
+
+	{Malfunction, 0.9, "まだ動かない"}, {Malfunction, 0.8, "動かない"}, {Malfunction, 0.8, "動きません"}, {Malfunction, 0.8, "動いていない"}, {Malfunction, 0.8, "動かなかった"},
+	{Malfunction, 0.8, "エラーになる"}, {Malfunction, 0.8, "エラーになりま"}, {Malfunction, 0.8, "エラーになった"}, {Malfunction, 0.7, "エラーが出"}, {Malfunction, 0.5, "落ちる"},
+	{Malfunction, 0.5, "落ちます"}, {Malfunction, 0.8, "直っていない"}, {Malfunction, 0.8, "直ってない"},
+
+	{Bug, 0.7, "バグがある"}, {Bug, 0.7, "バグがあります"}, {Bug, 0.7, "おかしい"}, {Bug, 0.6, "変だ"}, {Bug, 0.6, "変です"}, {Bug, 0.8, "壊れた"}, {Bug, 0.7, "壊れて"},
+}
+
+// before are words that refer to the work before, which speaks for a complaint.
+var before = [...]string{
+	"you", "your", "still", "it", "that", "the last change", "your change", "the fix", "this change", "last time", "now",
+	"さっき", "先ほど", "前回", "今の", "まだ", "その修正", "この修正",
+}
+
+// tasks are words by which a clause begins that asks or orders.
+var tasks = [...]string{
+	"why ", "how ", "does ", "is there ", "what ", "if ", "when ", "whether ", "make sure ", "check ", "can you check ", "add ", "describe ", "document ", "explain ", "handle ",
+	"implement ", "let ", "read ", "refactor ", "rename ", "show ", "summarise ", "summarize ", "test ", "write ",
+}
+
+// harmless are wordings that hold a phrase and complain of nothing.
+var harmless = [...]string{
+	"never again", "not again", "works again", "work again", "working again", "run the tests again", "run it again", "again later", "what's wrong with", "what is wrong with",
+	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",
+	"no longer crashes", "no longer fails", "never crashes", "if it crashes", "when it crashes", "if it fails", "when it fails", "whether it fails", "if something is wrong",
+	"if something's wrong", "retry logic", "retry polic", "with retry", "add retry", "a retry", "retry on", "retry the request", "if it doesn't work", "in case it doesn't work",
+	"when it doesn't work", "if it does not work", "if that doesn't work", "if this doesn't work", "undo/redo", "undo and redo", "redo stack", "redo button", "redo log", "incorrect password",
+	"incorrect input", "test that fails", "a test fails", "not that i", "not that it", "not that hard", "not that important", "not right now", "not right away", "if not right",
+	"もう一度だけ", "動かない場合", "動かないとき", "動かない時", "エラーになる場合", "エラーになるよう", "エラーになるべき", "エラーが出た場合", "落ちる場合", "と違う", "とは違う", "の違う", "違う方法", "違う名前", "違うファイル",
+	"おかしい場合", "バグがあるか", "変です か", "再度実行できる", "間違っていないか", "間違っていなければ", "落ちるテスト",
+}

@@ -1,0 +1,189 @@
+// Package linelog keeps records in files of lines that only grow at their end, so that people
+// and other programs can read along. Its neighbour store/spool keeps records that are applied
+// and then forgotten; here they stay until the file is full.
+//
+// Each record is a line: a JSON object whose last key is "seal", the first 16 bytes, in hex, of
+// the HMAC-SHA-256 of the line without that key, with a key that only the user's ken knows. So
+// half a line, what somebody wrote by hand and what came with a repository are no records.
+//
+// A line is appended with one write, so that lines of several processes do not mix and a process
+// that is killed leaves a whole line or none. A file that is full is renamed to FILE.1, in place
+// of the one before; FILE and FILE.1 together are the log.
+package linelog
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+
+	"ken/internal/knowledge/outcome"
+	"ken/internal/store/regular"
+)
+
+// MaxRecord is the longest record, in bytes.
+const MaxRecord = 16 << 10
+
+// Log is a log in a file, which need not exist. Any number of processes may use it.
+type Log struct {
+	path string
+	key  []byte
+	most int64 // bytes of one file
+}
+
+var _ outcome.Log = (*Log)(nil)
+
+// New is the log in a file, with the key of its seals. A file of more than most bytes is full.
+func New(path string, key []byte, most int64) *Log { return &Log{path, key, most} }
+
+const sealKey = `,"seal":"`
+
+// Append adds a record, which is a JSON object with a key at least. When it returns without an
+// error the record is not lost unless the machine fails.
+func (l *Log) Append(record []byte) error {
+	if len(record) > MaxRecord || len(record) < 3 || record[len(record)-1] != '}' || bytes.IndexByte(record, '\n') >= 0 {
+		return fmt.Errorf("append to %s: this is no record", filepath.Base(l.path))
+	}
+	line := append(bytes.Clone(record[:len(record)-1]), sealKey...)
+	line = append(append(line, l.seal(record)...), '"', '}', '\n')
+	if err := l.append(line); err != nil {
+		return fmt.Errorf("append to %s: %w", filepath.Base(l.path), err)
+	}
+	return nil
+}
+
+func (l *Log) seal(record []byte) []byte {
+	h := hmac.New(sha256.New, l.key)
+	h.Write(record)
+	return hex.AppendEncode(nil, h.Sum(nil)[:16])
+}
+
+func (l *Log) append(line []byte) error {
+	dir := filepath.Dir(l.path)
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err := errors.Join(regular.Folder(dir), regular.Files(l.path, l.path+".lock", l.path+".1")); err != nil {
+		return err
+	}
+	f, size, err := l.open()
+	if err == nil && size > l.most {
+		f.Close()
+		l.rotate()
+		f, size, err = l.open()
+	}
+	if err != nil {
+		return err
+	}
+	if torn(f, size) {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = f.Write(line)
+	return errors.Join(err, f.Close())
+}
+
+func (l *Log) open() (*os.File, int64, error) {
+	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, 0, err
+	}
+	st, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, st.Size(), nil
+}
+
+// torn reports whether the last line was not written to its end, as by a full disk.
+func torn(f *os.File, size int64) bool {
+	last := []byte{'\n'}
+	if size > 0 {
+		f.ReadAt(last, size-1)
+	}
+	return last[0] != '\n'
+}
+
+// rotate renames a full file. Of several processes that find it full one does, and looks again
+// first, because the next would put a file that has just begun in place of the full one. Whoever
+// has the file open still appends to it under its new name.
+func (l *Log) rotate() {
+	lock := flock.New(l.path+".lock", flock.SetPermissions(0o600))
+	if got, err := lock.TryLock(); err != nil || !got {
+		return
+	}
+	defer lock.Unlock()
+	if st, err := os.Lstat(l.path); err == nil && st.Size() > l.most {
+		os.Rename(l.path, l.path+".1")
+	}
+}
+
+// Read hands the records to f, oldest first, and names the lines that are none.
+func (l *Log) Read(f func(record []byte)) (bad []outcome.BadLine, err error) {
+	if err := regular.Folder(filepath.Dir(l.path)); err != nil {
+		return nil, err
+	}
+	for _, path := range []string{l.path + ".1", l.path} {
+		more, err := l.read(path, f)
+		if err != nil {
+			return bad, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+		}
+		bad = append(bad, more...)
+	}
+	return bad, nil
+}
+
+// read reads one file. A file larger than any that is kept is read as far as one can be.
+func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err error) {
+	if err := regular.Files(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, 2*l.most))
+	if err != nil {
+		return nil, err
+	}
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		record, why := l.record(line)
+		if why != "" {
+			bad = append(bad, outcome.BadLine{File: filepath.Base(path), Line: number, Why: why})
+			continue
+		}
+		f(record)
+	}
+	return bad, nil
+}
+
+// record is the record in a line, or why there is none.
+func (l *Log) record(line []byte) (record []byte, why string) {
+	body, whole := bytes.CutSuffix(line, []byte("\"}\n"))
+	i := bytes.LastIndex(body, []byte(sealKey))
+	if !whole || i < 0 || line[0] != '{' {
+		return nil, "half a line, or none of ken's"
+	}
+	record = append(bytes.Clone(body[:i]), '}')
+	if !hmac.Equal(body[i+len(sealKey):], l.seal(record)) {
+		return nil, "not written by your ken for this tree"
+	}
+	return record, ""
+}
