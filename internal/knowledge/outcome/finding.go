@@ -1,0 +1,49 @@
+package outcome
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// telling is by how much a failure rate differs, at least, from that of the other sessions to be worth a word.
+const telling = 0.2
+
+// find says what the counts show, the strongest first.
+func (in *Insights) find() {
+	var all Tally
+	for _, s := range in.Sights {
+		all.Success, all.Failure, all.Partial = all.Success+s.Success, all.Failure+s.Failure, all.Partial+s.Partial
+	}
+	for _, s := range in.Sights {
+		what := map[string]string{
+			string(AllSeen): "all files they changed", string(SomeSeen): "some of the files they changed", string(NoneSeen): "none of the files they changed",
+		}[s.Name]
+		in.compare(s, all, "sessions to which an answer had shown "+what)
+	}
+	for _, p := range in.Points {
+		if n := p.Failure + p.Partial; n >= MinOften {
+			in.add(Finding{fmt.Sprintf("%d times it failed at %s", n, p.Name), "point", 1, n})
+		}
+	}
+	for _, f := range in.Files {
+		if f.FailureRate() >= 0.5 {
+			in.add(Finding{fmt.Sprintf("%d of %d outcomes with %s are failures", f.Failure, f.Total(), f.Name), "file", f.FailureRate(), f.Total()})
+		}
+	}
+	slices.SortStableFunc(in.Findings, func(a, b Finding) int { return cmp.Or(cmp.Compare(b.Rate, a.Rate), b.Of-a.Of) })
+}
+
+// compare adds a finding if a group of sessions fails more or less often than the others.
+func (in *Insights) compare(group Counted, all Tally, what string) {
+	rest := Tally{all.Success - group.Success, all.Failure - group.Failure, all.Partial - group.Partial}
+	if group.Total() < MinSessions || rest.Total() < MinSessions {
+		return
+	}
+	a, b := group.FailureRate(), rest.FailureRate()
+	if a-b >= telling || b-a >= telling {
+		in.add(Finding{fmt.Sprintf("%.0f%% of %d %s failed, of the other %d it were %.0f%%", 100*a, group.Total(), what, rest.Total(), 100*b), "sight", a, group.Total()})
+	}
+}
+
+func (in *Insights) add(f Finding) { in.Findings = append(in.Findings, f) }

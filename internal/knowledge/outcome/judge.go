@@ -1,0 +1,161 @@
+package outcome
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/git"
+)
+
+// Work is what a session did, as far as git can judge it.
+type Work struct {
+	Session, Phase string
+	Commit         string // HEAD when it began
+	Began          time.Time
+	Changes        []Change
+}
+
+// Change is one file that a session changed.
+type Change struct {
+	Path             string // in the project
+	Created, Deleted bool
+}
+
+// Intent is what the session was for.
+func (w *Work) Intent() Intent {
+	intent := Investigate
+	for _, c := range w.Changes {
+		if c.Created {
+			return Implement
+		}
+		intent = Modify
+	}
+	return intent
+}
+
+// Files are the paths of the changes.
+func (w *Work) Files() (out []string) {
+	for _, c := range w.Changes {
+		out = append(out, c.Path)
+	}
+	return out
+}
+
+// How changes are judged.
+const (
+	reasonKept     = "kept"     // all were committed
+	reasonReverted = "reverted" // all are as they were before
+	reasonMixed    = "mixed"
+)
+
+// Judge says whether the edits of a session were kept, which means committed, or taken back. It reports false
+// where git does not say: while some are neither, when a merge is under way, and when the tree has moved
+// to another branch since, because the edits may be there.
+func Judge(ctx context.Context, root string, w *Work, now time.Time) (o Outcome, ok bool, err error) {
+	repo, err := git.Find(root)
+	if err != nil || w.Commit == "" || len(w.Changes) == 0 {
+		return o, false, nil
+	}
+	if repo.Merging() || repo.Switched(w.Began) {
+		return o, false, nil
+	}
+	prefix, err := filepath.Rel(repo.Root, root)
+	if err != nil || strings.HasPrefix(prefix, "..") {
+		return o, false, nil
+	}
+	j := judge{repo: repo, prefix: filepath.ToSlash(prefix)}
+	if err := j.look(ctx, w); err != nil {
+		if errors.Is(err, git.ErrNotFound) || errors.Is(err, git.ErrUnsupported) || errors.Is(err, git.ErrNoGit) {
+			return o, false, nil // as a commit that was dropped
+		}
+		return o, false, err
+	}
+	if j.open || len(j.kept)+len(j.reverted) == 0 {
+		return o, false, nil
+	}
+	o = Outcome{At: now, Session: w.Session, Source: FromGit, Phase: w.Phase, Intent: w.Intent(), Files: append(j.reverted, j.kept...)}
+	switch {
+	case len(j.reverted) == 0:
+		o.Result, o.Reason = Success, reasonKept
+	case len(j.kept) == 0:
+		o.Result, o.Reason = Failure, reasonReverted
+	default:
+		o.Result, o.Reason = Partial, reasonMixed
+	}
+	return o, true, nil
+}
+
+type judge struct {
+	git            git.Git
+	repo           *git.Repo
+	prefix         string
+	kept, reverted []string
+	open           bool // some changes are neither committed nor gone
+}
+
+func (j *judge) look(ctx context.Context, w *Work) error {
+	head, err := j.git.Head(ctx, j.repo)
+	if err != nil || head.Commit == "" {
+		return errors.Join(err, git.ErrNotFound)
+	}
+	since, err := j.changed(ctx, w.Commit, head.Commit)
+	if err != nil {
+		return err
+	}
+	staged, err := j.changed(ctx, head.Commit, "")
+	if err != nil {
+		return err
+	}
+	entries, err := j.git.Entries(ctx, j.repo)
+	if err != nil {
+		return err
+	}
+	tracked := map[string]*git.Entry{}
+	for i := range entries {
+		tracked[entries[i].Path] = &entries[i]
+	}
+	for _, c := range w.Changes {
+		path := c.Path
+		if j.prefix != "." {
+			path = j.prefix + "/" + path
+		}
+		switch {
+		case staged[path]:
+			j.open = true
+		case since[path]:
+			j.kept = append(j.kept, c.Path)
+		case j.clean(path, tracked[path]):
+			j.reverted = append(j.reverted, c.Path)
+		default:
+			j.open = true
+		}
+	}
+	return nil
+}
+
+// changed are the paths that differ between a commit and another, or the index.
+func (j *judge) changed(ctx context.Context, from, to string) (map[string]bool, error) {
+	out := map[string]bool{}
+	if from == to {
+		return out, nil
+	}
+	list, err := j.git.Compare(ctx, j.repo, from, to)
+	for i := range list {
+		out[list[i].Path], out[list[i].Old] = true, true
+	}
+	return out, err
+}
+
+// clean reports whether a file is as git has it: by its stat, as git itself does it, so that no file is read. One
+// that git does not have must not be there.
+func (j *judge) clean(path string, e *git.Entry) bool {
+	st, err := os.Lstat(filepath.Join(j.repo.Root, filepath.FromSlash(path)))
+	if e == nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	return err == nil && e.Stage == 0 && e.MTime != 0 && st.ModTime().UnixNano() == e.MTime && uint32(st.Size()) == e.Size
+}
