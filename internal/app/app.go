@@ -25,6 +25,7 @@ import (
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/outcome"
 	"ken/internal/store/eventtimes"
 	"ken/internal/store/filelock"
 	"ken/internal/store/owned"
@@ -59,13 +60,13 @@ func (p *Program) Run(ctx context.Context) int {
 	}
 	c := cli.Command{
 		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
-		Getenv: p.Getenv, Open: o.open, Color: o.color,
+		Getenv: p.Getenv, Open: o.open, Color: o.color, Answered: o.answered,
 	}
 	err := c.Run(ctx, p.Args)
 	if failed := out.Flush(); err == nil {
 		err = failed
 	}
-	code, message := outcome(ctx, err, o.known())
+	code, message := exitOf(ctx, err, o.known())
 	if code == Nothing && o.behind() && tool.OutcomeOf(ctx, err) == tool.Nothing {
 		code, message = Failed, "could not tell, because the index is behind the tree and cannot be written: "+message
 	}
@@ -75,9 +76,9 @@ func (p *Program) Run(ctx context.Context) int {
 	return code
 }
 
-// outcome turns the outcome of an operation into an exit code and a message on
+// exitOf turns the outcome of an operation into an exit code and a message on
 // standard error, if there is something to say.
-func outcome(ctx context.Context, err error, k *known.Set) (code int, message string) {
+func exitOf(ctx context.Context, err error, k *known.Set) (code int, message string) {
 	switch tool.OutcomeOf(ctx, err) {
 	case tool.Found:
 		return Found, ""
@@ -112,6 +113,7 @@ type opener struct {
 	getenv   func(string) string
 	stderr   io.Writer
 	projects []*kenproject.Project
+	notes    bool // answers are noted
 }
 
 // known are the secrets that the index asked last knows of; nil if none was asked or it knows of none.
@@ -178,6 +180,8 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	if state != "" {
 		project.Events = eventtimes.New(filepath.Join(state, "events"), root)
 	}
+	project.Logs = func() *outcome.Logs { return openLogs(folder, e) }
+	o.notes = settings.QueryLog != "off"
 	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(folder, e, create) }
 	o.projects = append(o.projects, project)
 	return project, nil

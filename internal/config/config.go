@@ -45,6 +45,10 @@ type Settings struct {
 	// branches and working trees: on or off; empty is on. The project's file can
 	// only turn it off. Key cache, variable KEN_CACHE.
 	Cache string
+	// QueryLog is whether the answers that an agent's session gets are noted in the project's
+	// .ken/logs/queries.jsonl: on or off; empty is on. The project's file can only turn it off.
+	// Key query_log, variable KEN_QUERY_LOG.
+	QueryLog string
 	// ReadGuard, WorkflowGuard and StopQueries are what hooks do besides, each on or off;
 	// empty is off. The project's file can only turn them on, and stop_queries not if you
 	// have turned it off, because an answer makes the agent go on.
@@ -153,12 +157,9 @@ func merge(env, user layer) Settings {
 	if s.Color == "" {
 		s.Color = user.Color
 	}
-	if s.Cache == "" {
-		s.Cache = user.Cache
-	}
-	for i, g := range s.hookSwitches() {
+	for i, g := range s.switches() {
 		if *g.value == "" {
-			*g.value = *user.hookSwitches()[i].value
+			*g.value = *user.switches()[i].value
 		}
 	}
 	s.Embedding = s.Embedding.over(user.Embedding)
@@ -173,12 +174,7 @@ func (s Settings) narrow(project layer, warnings *[]string) Settings {
 	if len(s.Include) == 0 {
 		s.Include = project.Include
 	}
-	switch {
-	case project.Cache == "off":
-		s.Cache = "off"
-	case project.Cache == "on" && s.Cache == "off":
-		*warnings = append(*warnings, project.where+": cache can only be turned off here; you have turned it off")
-	}
+	s.turnOff(project, warnings)
 	s.turnOn(project, warnings)
 	limit := s.MaxFileSize
 	if limit == 0 {
@@ -212,11 +208,7 @@ func fromEnv(getenv func(string) string) (layer, error) {
 	if l.Color != "" && !isColor(l.Color) {
 		return l, &Error{Where: "KEN_COLOR", Reason: colorReason}
 	}
-	l.Cache = getenv("KEN_CACHE")
-	if l.Cache != "" && !isSwitch(l.Cache) {
-		return l, &Error{Where: "KEN_CACHE", Reason: switchReason}
-	}
-	for _, g := range l.hookSwitches() {
+	for _, g := range l.switches() {
 		name := "KEN_" + strings.ToUpper(g.key)
 		if *g.value = getenv(name); *g.value != "" && !isSwitch(*g.value) {
 			return l, &Error{Where: name, Reason: switchReason}

@@ -58,6 +58,13 @@ func TestLoad(t *testing.T) {
 			user: "read_guard: on\n", project: "read_guard: off\nworkflow_guard: off\n", env: map[string]string{"KEN_WORKFLOW_GUARD": "on"},
 			want: Settings{ReadGuard: "on", WorkflowGuard: "on"}, warnings: 2,
 		},
+		"a project turns what is kept off": {
+			user: "query_log: on\n", project: "query_log: off\ncache: off\n", want: Settings{QueryLog: "off", Cache: "off"},
+		},
+		"and not on": {
+			user: "query_log: off\ncache: off\n", project: "query_log: on\ncache: on\n", want: Settings{QueryLog: "off", Cache: "off"}, warnings: 2,
+		},
+		"the environment turns it off": {env: map[string]string{"KEN_QUERY_LOG": "off"}, want: Settings{QueryLog: "off"}},
 		"what the user has turned off is not answered": {
 			user: "stop_queries: off\n", project: "stop_queries: on\n", want: Settings{StopQueries: "off"}, warnings: 1,
 		},
@@ -92,7 +99,7 @@ func TestLoad(t *testing.T) {
 			want: Settings{HistoryCommits: 500}, warnings: 1,
 		},
 		"a project switches history off": {project: "history_commits: off\n", want: Settings{HistoryCommits: -1}},
-		"and not on":                     {user: "history_commits: \"off\"\n", project: "history_commits: 5\n", want: Settings{HistoryCommits: -1}, warnings: 1},
+		"nor on":                         {user: "history_commits: \"off\"\n", project: "history_commits: 5\n", want: Settings{HistoryCommits: -1}, warnings: 1},
 		"allowed secrets add up": {
 			user:    "allow_secrets: [{rule: r, path: a/b, hash: 00112233445566778899aabbccddeeff}]\n",
 			project: "allow_secrets:\n  - rule: s\n    path: c\n    hash: 00000000000000000000000000000012\n  - hash: 11111111111111111111111111111e12\n    rule: t\n    path: d\n",

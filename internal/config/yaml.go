@@ -90,12 +90,6 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 		l.HistoryCommits = n
 	case key == "allow_secrets":
 		l.AllowSecrets, err = l.allowed(key, p.Value)
-	case key == "cache":
-		s, _ := text(p.Value)
-		if !isSwitch(s) {
-			return l.bad(key, p.Value, switchReason)
-		}
-		l.Cache = s
 	case key == "color" && trusted:
 		s, _ := text(p.Value)
 		if !isColor(s) {
@@ -109,7 +103,7 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 	case key == "embedding":
 		l.warn(p, "embedding is not a setting of projects: where code is sent is for you alone to say")
 	default:
-		for _, g := range l.hookSwitches() {
+		for _, g := range l.switches() {
 			if g.key != key {
 				continue
 			}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
+	"time"
 
 	"ken/internal/code"
 	"ken/internal/delivery/op"
@@ -32,16 +34,67 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 	env := &op.Env{
 		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: isTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
 	}
-	return t.Run(ctx, env, in, func(a any) error {
+	note := &Answered{Operation: t.Name, Arguments: given(t, in)}
+	out := &counted{w: c.Stdout}
+	began := time.Now()
+	err = t.Run(ctx, env, in, func(a any) error {
 		bar.done()
+		note.Files = tool.TopPaths(a, maxTop)
 		switch format {
 		case "json":
-			return tool.WriteJSON(c.Stdout, a)
+			return tool.WriteJSON(out, a)
 		case "paths":
-			return tool.WritePaths(c.Stdout, a, g.null)
+			return tool.WritePaths(out, a, g.null)
 		}
-		return t.Text(tool.NewText(c.Stdout, color), in, a)
+		return t.Text(tool.NewText(out, color), in, a)
 	})
+	if outcome := tool.OutcomeOf(ctx, err); c.Answered != nil && (outcome == tool.Found || outcome == tool.Nothing) {
+		note.Found, note.Took, note.Bytes = outcome == tool.Found, time.Since(began), out.n
+		c.Answered(note)
+	}
+	return err
+}
+
+// Answered is what is known of an answer that was written.
+type Answered struct {
+	Operation string
+	Arguments string   // as they were given, without flags
+	Files     []string // the first that the answer lists
+	Found     bool
+	Took      time.Duration
+	Bytes     int64
+}
+
+// maxTop is how many files of an answer are named.
+const maxTop = 5
+
+// counted counts what is written.
+type counted struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// given are the positional arguments of a question.
+func given(t *op.Tool, in any) string {
+	var words []string
+	for _, f := range t.Input() {
+		if !f.Positional {
+			continue
+		}
+		switch v := f.Pointer(in).(type) {
+		case *string:
+			words = append(words, *v)
+		case *[]string:
+			words = append(words, *v...)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // resolve checks the flags that say how to answer.

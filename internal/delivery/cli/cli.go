@@ -31,6 +31,7 @@ type Command struct {
 	Getenv         func(string) string
 	Open           func(dir string, need tool.Need) (*project.Project, error)
 	Color          func() (string, error) // the user's colour setting, "" for none
+	Answered       func(*Answered)        // called after an answer was written; may be nil
 }
 
 // globals are the flags every command has.

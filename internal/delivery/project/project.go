@@ -20,6 +20,7 @@ import (
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/outcome"
 )
 
 // Project is an open project.
@@ -35,6 +36,8 @@ type Project struct {
 	Gauge  Gauge // may be nil
 	// Lock waits until this process alone may change text files of knowledge; release ends that.
 	Lock func(ctx context.Context) (release func(), err error)
+	// Logs are how work turned out and what was asked; nil where none can be kept.
+	Logs func() *outcome.Logs
 	// Guards says what hooks do besides.
 	Guards Guards
 	// Events may be nil.

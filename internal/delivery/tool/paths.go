@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"reflect"
+	"slices"
 )
 
 // WritePaths writes the paths an answer lists, each once, in order of appearance: those
@@ -18,6 +19,24 @@ func WritePaths(w io.Writer, answer any, nul bool) error {
 		}
 	}
 	return p.w.Flush()
+}
+
+// TopPaths are the first paths that an answer lists, at most so many. Lists that are made while they are written
+// are left out, because they would be made twice.
+func TopPaths(answer any, most int) (out []string) {
+	v := reflect.ValueOf(answer).Elem()
+	for _, i := range pathLists(v.Type()) {
+		list := v.FieldByIndex(i)
+		if list.Kind() != reflect.Slice {
+			continue
+		}
+		for k := 0; k < list.Len() && len(out) < most; k++ {
+			if p := list.Index(k).FieldByName("Path").String(); !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
 }
 
 // ListsPaths reports whether the operation's answer lists files.

@@ -9,8 +9,10 @@ type Place struct {
 	// Memory is where what was observed is kept, and Spool where events are until they are
 	// applied, with the key of its records; "" where nothing can be kept.
 	Memory, Spool, SpoolKey string
-	Beside                  bool // their names have an ID in them, because index.db is another id's
-	Temporary               bool // they are in a folder that is deleted at the end
+	// Logs is the folder of the logs, and LogKey the key of their lines; "" where none can be kept.
+	Logs, LogKey string
+	Beside       bool // their names have an ID in them, because index.db is another id's
+	Temporary    bool // they are in a folder that is deleted at the end
 }
 
 // ForeignError says that an index is not the user's. It is ErrForeign.

@@ -36,6 +36,7 @@ func (f *Folder) refuseTracked() {
 	f.noMemory = slices.ContainsFunc(tracked, func(name string) bool {
 		return strings.HasPrefix(name, "memory") || strings.HasPrefix(name, "spool")
 	})
+	f.noLogs = slices.ContainsFunc(tracked, func(name string) bool { return strings.HasPrefix(name, "logs") })
 }
 
 // usedBy says which names in the folder are of the id's index, salt and vectors, with

@@ -61,11 +61,11 @@ type Folder struct {
 	// unusable is set if git tracks files under both kinds of names.
 	unusable bool
 	memory   string // name of the user's memory, "" if there is none yet
-	// noMemory is set if git tracks the memory or the spool: another commit would replace it.
-	noMemory bool
-	temp     string // the temporary folder, "" if there is none
-	said     map[string]bool
-	lines    []string // to be shown by unlock
+	// noMemory is set if git tracks the memory or the spool, noLogs if it tracks logs: another commit would replace them.
+	noMemory, noLogs bool
+	temp             string // the temporary folder, "" if there is none
+	said             map[string]bool
+	lines            []string // to be shown by unlock
 }
 
 // New is the folder .ken of the project at root. warn shows a line to the user; each
@@ -118,6 +118,9 @@ func (f *Folder) place() store.Place {
 	if usable && f.temp == "" && f.memory != "" && !f.noMemory {
 		p.Memory = filepath.Join(dir, f.memory)
 		p.Spool, p.SpoolKey = filepath.Join(dir, fileName("spool", name)), string(f.id.derived("spool"))
+	}
+	if usable && f.temp == "" && !f.noLogs {
+		p.Logs, p.LogKey = filepath.Join(dir, fileName("logs", name)), string(f.id.derived("logs"))
 	}
 	return p
 }

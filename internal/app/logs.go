@@ -1,0 +1,61 @@
+package app
+
+import (
+	"path/filepath"
+	"slices"
+	"time"
+
+	"ken/internal/delivery/cli"
+	"ken/internal/engine"
+	"ken/internal/engine/source/owner"
+	"ken/internal/knowledge/outcome"
+	"ken/internal/store/linelog"
+)
+
+// How large the logs of a project may be, in bytes. Each is kept twice: the file that grows, and the full one before it.
+const (
+	maxQueryLog   = 2 << 20
+	maxOutcomeLog = 1 << 20
+)
+
+// openLogs are the logs of a project, nil if none can be kept. Nothing is opened before it is used.
+func openLogs(folder *owner.Folder, e *engine.Engine) *outcome.Logs {
+	place := folder.Place()
+	if place.Logs == "" {
+		return nil
+	}
+	open := func(name string, most int64) *linelog.Log {
+		return linelog.New(filepath.Join(place.Logs, name), []byte(place.LogKey), most)
+	}
+	return &outcome.Logs{Queries: open("queries.jsonl", maxQueryLog), Outcomes: open("outcomes.jsonl", maxOutcomeLog), Hide: e.Hide}
+}
+
+// questions are the operations whose answers are noted: those that an agent reads instead of the source.
+func questions() []string {
+	return []string{
+		"summary", "overview", "find", "brief", "show", "outline", "def", "refs", "callers", "callees", "implementers", "rename", "deps", "dependents", "impact",
+		"hotspots", "pattern", "grep", "pack", "map", "entity", "conventions", "recall",
+	}
+}
+
+// answered notes what an agent's session was answered, after it has the answer. That it could not be noted is
+// nobody's business: an answer must not fail or be late because of it.
+func (o *opener) answered(a *cli.Answered) {
+	if !o.notes || len(o.projects) == 0 || !slices.Contains(questions(), a.Operation) {
+		return
+	}
+	p := o.projects[len(o.projects)-1]
+	if p.Session == "" {
+		return
+	}
+	logs := p.Logs()
+	if logs == nil {
+		return
+	}
+	known := o.known()
+	q := outcome.Query{At: time.Now(), Session: p.Session, Operation: a.Operation, Query: known.MaskString(a.Arguments), Found: a.Found, MS: a.Took.Milliseconds(), Bytes: a.Bytes}
+	for _, f := range a.Files {
+		q.Files = append(q.Files, known.MaskString(f))
+	}
+	logs.Answered(q) // what it says does not matter, see above
+}

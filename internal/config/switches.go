@@ -1,0 +1,53 @@
+package config
+
+import "fmt"
+
+// onOff is a setting that is on or off.
+type onOff struct {
+	key   string
+	value *string
+	final bool // the user's "off" holds against the project's "on"
+}
+
+// hookSwitches are the switches of hooks, in one order.
+func (s *Settings) hookSwitches() []onOff {
+	return []onOff{
+		{"read_guard", &s.ReadGuard, false}, {"workflow_guard", &s.WorkflowGuard, false}, {"stop_queries", &s.StopQueries, true},
+	}
+}
+
+// keptSwitches are the switches of what is kept, in one order.
+func (s *Settings) keptSwitches() []onOff {
+	return []onOff{{key: "cache", value: &s.Cache}, {key: "query_log", value: &s.QueryLog}}
+}
+
+// switches are all that are on or off, in one order.
+func (s *Settings) switches() []onOff { return append(s.keptSwitches(), s.hookSwitches()...) }
+
+// turnOff applies the switches of the project, which can turn off what is kept and never on.
+func (s *Settings) turnOff(project layer, warnings *[]string) {
+	theirs := project.keptSwitches()
+	for i, g := range s.keptSwitches() {
+		switch wanted := *theirs[i].value; {
+		case wanted == "off":
+			*g.value = "off"
+		case wanted == "on" && *g.value == "off":
+			*warnings = append(*warnings, fmt.Sprintf("%s: %s can only be turned off here; you have turned it off", project.where, g.key))
+		}
+	}
+}
+
+// turnOn applies the switches of the project, which can turn guards on and never off.
+func (s *Settings) turnOn(project layer, warnings *[]string) {
+	theirs := project.hookSwitches()
+	for i, g := range s.hookSwitches() {
+		switch wanted := *theirs[i].value; {
+		case wanted == "on" && (*g.value != "off" || !g.final):
+			*g.value = "on"
+		case wanted == "on":
+			*warnings = append(*warnings, fmt.Sprintf("%s: you have turned %s off; a project cannot turn it on", project.where, g.key))
+		case wanted == "off" && *g.value == "on":
+			*warnings = append(*warnings, fmt.Sprintf("%s: %s can only be turned on here", project.where, g.key))
+		}
+	}
+}
