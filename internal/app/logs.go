@@ -53,7 +53,10 @@ func (o *opener) answered(a *cli.Answered) {
 		return
 	}
 	known := o.known()
-	q := outcome.Query{At: time.Now(), Session: p.Session, Operation: a.Operation, Query: known.MaskString(a.Arguments), Found: a.Found, MS: a.Took.Milliseconds(), Bytes: a.Bytes}
+	q := outcome.Query{
+		At: time.Now(), Session: p.Session, Operation: a.Operation, Query: known.MaskString(a.Arguments),
+		Found: a.Found, MS: a.Took.Milliseconds(), Bytes: a.Bytes,
+	}
 	for _, f := range a.Files {
 		q.Files = append(q.Files, known.MaskString(f))
 	}

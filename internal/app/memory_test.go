@@ -24,11 +24,12 @@ func TestPlantedMemory(t *testing.T) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	session := "" // that runs the command
 	run := func(stdin string, args ...string) {
 		t.Helper()
 		var out, errs bytes.Buffer
 		prog := Program{Args: args, Dir: root, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Getenv: func(k string) string {
-			return map[string]string{"HOME": filepath.Join(dir, "home"), "KEN_STATE": filepath.Join(dir, "state"), "KEN_DEBUG": "1"}[k]
+			return map[string]string{"HOME": filepath.Join(dir, "home"), "KEN_STATE": filepath.Join(dir, "state"), "KEN_DEBUG": "1", "CLAUDE_CODE_SESSION_ID": session}[k]
 		}}
 		if status := prog.Run(t.Context()); status != Found {
 			t.Errorf("ken %q: exit %d, %s", args, status, errs.Bytes())
@@ -71,6 +72,12 @@ func TestPlantedMemory(t *testing.T) {
 		event("SubagentStop", map[string]any{"agent_id": secret(), "agent_type": secret(), "last_assistant_message": secret()})
 		event("Stop", map[string]any{"last_assistant_message": secret()})
 		event("SessionEnd", map[string]any{"reason": secret()})
+		event("UserPromptSubmit", map[string]any{"prompt": "That doesn't work with " + secret(), "prompt_id": fmt.Sprint("c", n)})
+		run("", "outcome", "record", "failure", "it needs "+secret(), "--session", "s")
+		run("", "outcome", "stats") // of what is in the logs so far
+		session = "s"
+		run("", "find", "func a "+secret())
+		session = ""
 		run("", "session", "note", "the key is "+secret())
 		run("", "session", "decide", "use "+secret(), "--topic", "key "+secret(), "--why", "because of "+secret())
 		run("", "session", "todo", "replace "+secret(), "--session", secret())
@@ -90,6 +97,11 @@ func TestPlantedMemory(t *testing.T) {
 		})
 		if err != nil {
 			t.Error(err)
+		}
+	}
+	for _, name := range []string{"queries.jsonl", "outcomes.jsonl"} {
+		if data, err := os.ReadFile(filepath.Join(root, ".ken", "logs", name)); err != nil || bytes.Count(data, []byte("\n")) < 30 {
+			t.Errorf("%s holds nothing: %v", name, err)
 		}
 	}
 	if len(values) < 300 {

@@ -241,7 +241,7 @@ func TestDocumented(t *testing.T) {
 		if name == "Own" {
 			continue // no setting: which of the others are the user's
 		}
-		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache", "Embedding": "embedding",
+		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache", "QueryLog": "query_log", "Embedding": "embedding",
 			"ReadGuard": "read_guard", "WorkflowGuard": "workflow_guard", "StopQueries": "stop_queries"}[name]
 		if key == "" {
 			t.Fatalf("say here which key sets %s", name)

@@ -71,7 +71,10 @@ func (h *Handler) tested(ctx context.Context, e *agent.Event, passed bool) {
 		return
 	}
 	if command, decides := testRun(e.Command); decides {
-		h.record(ctx, e, session.Event{Kind: session.Tested, Test: &session.TestRun{Command: command, Passed: passed, At: h.Now()}})
+		t := &session.TestRun{Command: command, Passed: passed, At: h.Now()}
+		if h.record(ctx, e, session.Event{Kind: session.Tested, Test: t}) {
+			h.byTests(ctx, e, t)
+		}
 	}
 }
 

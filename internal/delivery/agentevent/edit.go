@@ -261,6 +261,7 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 		}
 	}
 	h.record(ctx, e, what)
+	h.judge(short, e)
 	if !done {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"ken/internal/delivery/doctor"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/essentials"
+	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/setup"
 )
 
@@ -51,6 +52,7 @@ func All() []*Tool {
 		entities.Tool(),
 		conventions.Tool(),
 		essentials.Tool(),
+		outcomes.Tool(),
 		setup.Install(),
 		setup.Uninstall(),
 		doctor.Tool(),

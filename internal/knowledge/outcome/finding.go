@@ -42,7 +42,7 @@ func (in *Insights) compare(group Counted, all Tally, what string) {
 	}
 	a, b := group.FailureRate(), rest.FailureRate()
 	if a-b >= telling || b-a >= telling {
-		in.add(Finding{fmt.Sprintf("%.0f%% of %d %s failed, of the other %d it were %.0f%%", 100*a, group.Total(), what, rest.Total(), 100*b), "sight", a, group.Total()})
+		in.add(Finding{fmt.Sprintf("%.0f%% of %d %s failed, %.0f%% of the other %d", 100*a, group.Total(), what, 100*b, rest.Total()), "sight", a, group.Total()})
 	}
 }
 

@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -150,12 +151,26 @@ func (j *judge) changed(ctx context.Context, from, to string) (map[string]bool, 
 	return out, err
 }
 
-// clean reports whether a file is as git has it: by its stat, as git itself does it, so that no file is read. One
-// that git does not have must not be there.
+// maxHashed is the largest file that is hashed, in bytes.
+const maxHashed = 1 << 20
+
+// clean reports whether a file is as git has it: by its stat, as git itself does it, and where the stat is too young to
+// prove it by its hash. One that git does not have must not be there.
 func (j *judge) clean(path string, e *git.Entry) bool {
 	st, err := os.Lstat(filepath.Join(j.repo.Root, filepath.FromSlash(path)))
 	if e == nil {
 		return errors.Is(err, os.ErrNotExist)
 	}
-	return err == nil && e.Stage == 0 && e.MTime != 0 && st.ModTime().UnixNano() == e.MTime && uint32(st.Size()) == e.Size
+	switch {
+	case err != nil || !st.Mode().IsRegular() || e.Stage != 0 || uint32(st.Size()) != e.Size:
+		return false
+	case e.MTime != 0:
+		return st.ModTime().UnixNano() == e.MTime
+	}
+	text, err := git.ReadRegular(filepath.Join(j.repo.Root, filepath.FromSlash(path)), maxHashed)
+	if err != nil {
+		return false
+	}
+	id, err := git.BlobID(bytes.NewReader(text), int64(len(text)), e.ID)
+	return err == nil && id == e.ID
 }

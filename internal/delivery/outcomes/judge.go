@@ -1,0 +1,74 @@
+package outcomes
+
+import (
+	"context"
+	"time"
+
+	"ken/internal/delivery/project"
+	"ken/internal/knowledge/outcome"
+	"ken/internal/knowledge/session"
+)
+
+// Which sessions git judges: those of the last maxAge, because who has not committed by then does it elsewhere, and not
+// before quiet has passed since their last event if nothing said that they ended.
+const (
+	maxAge   = 30 * 24 * time.Hour
+	quiet    = time.Hour
+	maxLooks = 50 // sessions
+)
+
+// WorkOf is what a session did, as git judges it.
+func WorkOf(r *session.Record) *outcome.Work {
+	w := &outcome.Work{Session: r.ID, Phase: r.Phase, Commit: r.Commit, Began: r.Started}
+	for _, f := range r.Files {
+		w.Changes = append(w.Changes, outcome.Change{Path: f.Path, Created: f.Change == session.Created, Deleted: f.Change == session.Deleted})
+	}
+	return w
+}
+
+// Judge records of the sessions that are over, and of which it is not recorded yet, whether git shows their edits to be kept or
+// reverted. most is how many are judged, 0 for all. What it returns was recorded.
+func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time.Time, most int) (out []outcome.Outcome, err error) {
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	if err := m.Drain(ctx); err != nil {
+		return nil, err
+	}
+	list, err := m.Sessions(ctx, maxLooks)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := logs.Read()
+	if err != nil {
+		return nil, err
+	}
+	judged := map[string]bool{}
+	for _, o := range kept.Outcomes {
+		if o.Source == outcome.FromGit {
+			judged[o.Session] = true
+		}
+	}
+	for i := range list {
+		if ctx.Err() != nil || most > 0 && len(out) == most {
+			break
+		}
+		r := &list[i]
+		over := !r.Ended.IsZero() || now.Sub(r.Last) > quiet
+		if judged[r.ID] || !over || now.Sub(r.Last) > maxAge {
+			continue
+		}
+		o, ok, err := outcome.Judge(ctx, p.Root, WorkOf(r), now)
+		if err == nil && ok {
+			err = logs.Record(o)
+		}
+		if err != nil {
+			return out, err
+		}
+		if ok {
+			out = append(out, o)
+		}
+	}
+	return out, ctx.Err()
+}

@@ -1,0 +1,207 @@
+// Package outcomes declares the operation over how agents' work turned out: to record it, to
+// count it, and to see what can be improved. What is recorded and how it is analysed is
+// knowledge/outcome's; delivery/op lists the operation. judge.go has git judge the sessions before,
+// which delivery/agentevent also does.
+package outcomes
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/outcome"
+)
+
+type (
+	env  = tool.Env[*project.Project]
+	spec = tool.Spec[*project.Project, input, answer]
+)
+
+type input struct {
+	Action  string   `arg:"ACTION" enum:"record,stats,insights" help:"record [success|failure|partial [TEXT]], stats or insights"`
+	Words   []string `arg:"[TEXT…]" help:"record: how it turned out, and why; nothing has git judge the sessions before"`
+	Session string   `flag:"session" value:"ID" help:"record: session it is about (default: the one that runs the command, else the last); insights: analyse this session"`
+	Limit   *int     `flag:"limit" value:"N" help:"latest outcomes looked at; 0: all (default 1000 of stats, 100 of insights)"`
+}
+
+// Tool is the operation.
+func Tool() *tool.Tool[*project.Project] {
+	return spec{
+		Name:    "outcome",
+		Summary: "how agents' work turned out: recorded, counted, and what can be improved",
+		Long: "Outcomes are recorded from what happens: tests that run after edits, a next prompt that says it does not work, edits that were kept or reverted.\n" +
+			"They are lines of .ken/logs/outcomes.jsonl, on this machine alone; .ken/logs/queries.jsonl has what an agent's session asked ken. Prompts are kept in neither.\n" +
+			"\"record\" without a text has git judge the sessions before; with one it writes down what you say.",
+		Example: []string{"outcome record", "outcome record failure \"the port was hard-coded\"", "outcome stats", "outcome insights", "outcome insights --session ID"},
+		Run:     run,
+		Text:    text,
+	}.Tool()
+}
+
+func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error {
+	p, err := project.Open(e, tool.Existing)
+	if err != nil {
+		return err
+	}
+	a := &answer{}
+	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
+		a.Revision = s.Rev()
+		return nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	if in.Action != "record" && len(in.Words) > 0 {
+		return code.Usagef("ken outcome %s takes no text", in.Action)
+	}
+	logs := p.Logs()
+	if logs == nil {
+		if in.Action == "record" {
+			return project.ErrNoMemory
+		}
+		return tool.Finish(a, tool.Nothingf("no outcome is recorded: none can be kept of this project"), emit)
+	}
+	switch in.Action {
+	case "record":
+		err = a.record(ctx, p, logs, in)
+	case "stats":
+		err = a.stats(logs, in)
+	default:
+		err = a.insights(logs, in)
+	}
+	return tool.Finish(a, err, emit)
+}
+
+// record writes an outcome down.
+func (a *answer) record(ctx context.Context, p *project.Project, logs *outcome.Logs, in *input) error {
+	if len(in.Words) == 0 {
+		found, err := Judge(ctx, p, logs, time.Now().UTC(), 0)
+		for i := range found {
+			a.Outcomes = append(a.Outcomes, rowOf(&found[i]))
+		}
+		if err == nil && len(found) == 0 {
+			err = tool.Nothingf("git says of no session that was not judged yet whether its edits were kept")
+		}
+		return err
+	}
+	result := outcome.Result(strings.ToLower(in.Words[0]))
+	if !slices.Contains([]outcome.Result{outcome.Success, outcome.Failure, outcome.Partial}, result) {
+		return code.Usagef("say how it turned out: ken outcome record success, failure or partial, not %s", tool.Quote(in.Words[0]))
+	}
+	o := outcome.Outcome{At: time.Now(), Result: result, Source: outcome.FromUser, Detail: strings.Join(in.Words[1:], " "), Session: in.Session}
+	if o.Session == "" {
+		o.Session = p.Session
+	}
+	if err := about(ctx, p, &o); err != nil {
+		return err
+	}
+	if err := logs.Record(o); err != nil {
+		return err
+	}
+	a.Outcomes = []outcomeRow{rowOf(&o)}
+	return nil
+}
+
+// about adds what is known of the session that an outcome is about, which is the last one if none is named.
+func about(ctx context.Context, p *project.Project, o *outcome.Outcome) error {
+	m, err := p.Memory(false)
+	if err != nil {
+		return err
+	}
+	if m == nil {
+		if o.Session == "" {
+			return code.Usagef("no session is remembered that it could be about; name one with --session")
+		}
+		return nil
+	}
+	if err := m.Drain(ctx); err != nil {
+		return err
+	}
+	list, err := m.Sessions(ctx, 1)
+	if err != nil {
+		return err
+	}
+	if o.Session != "" {
+		r, ok, err := m.Store.Session(ctx, o.Session)
+		if err != nil || !ok {
+			return err
+		}
+		list = append(list[:0], r)
+	}
+	if len(list) == 0 {
+		return code.Usagef("no session is remembered that it could be about; name one with --session")
+	}
+	w := WorkOf(&list[0])
+	o.Session, o.Phase, o.Intent, o.Files = w.Session, w.Phase, w.Intent(), w.Files()
+	return nil
+}
+
+// limit is how many outcomes are looked at.
+func limit(given *int, otherwise int) int {
+	switch {
+	case given == nil:
+		return otherwise
+	case *given == 0:
+		return int(^uint(0) >> 1)
+	}
+	return *given
+}
+
+func (a *answer) read(logs *outcome.Logs) (*outcome.Kept, error) {
+	k, err := logs.Read()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range k.Bad {
+		a.Unreadable = append(a.Unreadable, badRow{b.File, b.Line, b.Why})
+	}
+	return k, nil
+}
+
+// errNone says that there is nothing to count.
+func errNone() error {
+	return tool.Nothingf("no outcome is recorded yet; ken install claude has them recorded, and ken outcome record does")
+}
+
+func (a *answer) stats(logs *outcome.Logs, in *input) error {
+	k, err := a.read(logs)
+	if err != nil {
+		return err
+	}
+	s := k.Stats(limit(in.Limit, outcome.StatsLimit))
+	if s.All.Total() == 0 {
+		return errNone()
+	}
+	a.Stats = &stats{
+		Sessions: s.Sessions, Total: tallyOf(s.All), Intents: countedRows(s.Intents), Phases: countedRows(s.Phases), Sources: countedRows(s.Sources),
+		Asked: tallyOf(s.With), Unasked: tallyOf(s.Without),
+	}
+	return nil
+}
+
+func (a *answer) insights(logs *outcome.Logs, in *input) error {
+	k, err := a.read(logs)
+	if err != nil {
+		return err
+	}
+	if in.Session != "" {
+		s, ok := k.Session(in.Session)
+		if !ok {
+			return tool.Nothingf("nothing is recorded of the session %s", tool.Quote(in.Session))
+		}
+		a.Session = sessionOf(s)
+		return nil
+	}
+	found := k.Insights(limit(in.Limit, outcome.InsightLimit))
+	if found.Outcomes == 0 {
+		return errNone()
+	}
+	a.Insights = insightsOf(found)
+	return nil
+}
