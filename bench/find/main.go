@@ -2,11 +2,13 @@
 // issue or of a commit, and the files that were changed for it.
 //
 //	go run ./bench/find -data FOLDER -mirror CLONES -work SCRATCH [-trace FILE]
+//	go run ./bench/find -memory -data FOLDER -mirror CLONES -work SCRATCH
 //
 // FOLDER holds dev.jsonl, a line a task: id, repo, lang, base_commit, query,
 // gold (paths), source. CLONES holds owner+name/repo git directories. Every task
 // runs on a work tree at its base_commit; what the index may read of history
-// ends there.
+// ends there. With -memory the earlier tasks of a repository are remembered, with
+// the files that were right for them; memory.go says how that is measured.
 package main
 
 import (
@@ -29,14 +31,16 @@ import (
 	"ken/internal/ask/rank"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/memory"
 	"ken/internal/store/sqlite"
 )
 
 type task struct {
 	ID, Repo, Lang, Query, Source string
 	Base                          string `json:"base_commit"`
-	Date                          string
 	Gold                          []string
+
+	at time.Time // of the commit it begins from
 }
 
 // outcome is what one task came to.
@@ -50,6 +54,9 @@ type outcome struct {
 	Elapsed time.Duration
 	Index   time.Duration
 	Trace   []find.FoundTrace
+
+	With     *outcome // with a memory of the tasks before
+	Purposes *outcome // with the purposes of files
 }
 
 func main() {
@@ -60,21 +67,51 @@ func main() {
 	only := flag.String("repos", "", "only these repositories, separated by commas")
 	jobs := flag.Int("jobs", 2, "repositories at a time")
 	past := flag.Bool("history", true, "use the history of the repositories")
+	memory := flag.Bool("memory", false, "measure what remembering earlier tasks changes, without and with history")
 	flag.Parse()
-	if err := run(*data, *mirror, *work, *trace, *only, *jobs, *past); err != nil {
+	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, only: *only, jobs: *jobs, past: *past}
+	do := b.run
+	if *memory {
+		do = b.memory
+	}
+	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "find:", err)
 		os.Exit(1)
 	}
 }
 
-func run(data, mirror, work, trace, only string, jobs int, past bool) error {
-	tasks, err := load(filepath.Join(data, "dev.jsonl"))
+// bench is what a run was asked for.
+type bench struct {
+	data, mirror, work, trace, only string
+
+	jobs     int
+	past     bool
+	remember bool // each task knows the tasks before it, and is asked without and with them
+}
+
+func (b *bench) run() error {
+	all, err := b.outcomes()
 	if err != nil {
 		return err
 	}
+	if b.trace != "" {
+		if err := dump(b.trace, all); err != nil {
+			return err
+		}
+	}
+	report(all)
+	return nil
+}
+
+// outcomes runs all tasks, repository by repository.
+func (b *bench) outcomes() ([]outcome, error) {
+	tasks, err := load(filepath.Join(b.data, "dev.jsonl"))
+	if err != nil {
+		return nil, err
+	}
 	byRepo := map[string][]*task{}
 	for _, t := range tasks {
-		if only == "" || slices.Contains(strings.Split(only, ","), t.Repo) {
+		if b.only == "" || slices.Contains(strings.Split(b.only, ","), t.Repo) {
 			byRepo[t.Repo] = append(byRepo[t.Repo], t)
 		}
 	}
@@ -89,10 +126,10 @@ func run(data, mirror, work, trace, only string, jobs int, past bool) error {
 	var all []outcome
 	todo := make(chan string)
 	var wg sync.WaitGroup
-	for range jobs {
+	for range b.jobs {
 		wg.Go(func() {
 			for repo := range todo {
-				out, err := runRepo(repo, byRepo[repo], mirror, work, trace != "", past)
+				out, err := b.runRepo(repo, byRepo[repo])
 				mu.Lock()
 				if err != nil {
 					fmt.Fprintf(os.Stderr, "%s: %v\n", repo, err)
@@ -109,13 +146,7 @@ func run(data, mirror, work, trace, only string, jobs int, past bool) error {
 	close(todo)
 	wg.Wait()
 	slices.SortFunc(all, func(a, b outcome) int { return strings.Compare(a.ID, b.ID) })
-	if trace != "" {
-		if err := dump(trace, all); err != nil {
-			return err
-		}
-	}
-	report(all)
-	return nil
+	return all, nil
 }
 
 func load(path string) ([]*task, error) {
@@ -137,9 +168,9 @@ func load(path string) ([]*task, error) {
 	return out, in.Err()
 }
 
-func runRepo(repo string, tasks []*task, mirror, work string, trace, past bool) ([]outcome, error) {
-	tree := filepath.Join(work, strings.ReplaceAll(repo, "/", "+"))
-	src, err := findClone(mirror, repo)
+func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
+	tree := filepath.Join(b.work, strings.ReplaceAll(repo, "/", "+"))
+	src, err := findClone(b.mirror, repo)
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +179,17 @@ func runRepo(repo string, tasks []*task, mirror, work string, trace, past bool) 
 			return nil, err
 		}
 	}
-	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Or(strings.Compare(a.Date, b.Date), strings.Compare(a.ID, b.ID)) })
+	for _, t := range tasks {
+		if t.at, err = dateOf(src, t.Base); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.ID, b.ID)) })
 	var out []outcome
+	var known *memory.Index
+	if b.remember {
+		known = memory.NewIndex()
+	}
 	for _, t := range tasks {
 		if err := checkout(tree, t.Base); err != nil {
 			return out, err
@@ -157,11 +197,14 @@ func runRepo(repo string, tasks []*task, mirror, work string, trace, past bool) 
 		if err := git(tree, "clean", "-fdqx", "-e", ".ken"); err != nil {
 			return out, err
 		}
-		o, err := runTask(t, tree, trace, past)
+		o, err := b.runTask(t, tree, known)
 		if err != nil {
 			return out, fmt.Errorf("%s: %w", t.ID, err)
 		}
 		out = append(out, o)
+		if known != nil {
+			known.Add(learned(t))
+		}
 	}
 	return out, nil
 }
@@ -205,12 +248,12 @@ func git(dir string, args ...string) error {
 	return nil
 }
 
-func runTask(t *task, tree string, trace, past bool) (outcome, error) {
+func (b *bench) runTask(t *task, tree string, known *memory.Index) (outcome, error) {
 	o := outcome{ID: t.ID, Repo: t.Repo, Lang: t.Lang, Source: t.Source, Gold: t.Gold}
 	ctx := context.Background()
 	store := sqlite.New(filepath.Join(tree, ".ken", "index.db"))
 	opt := engine.Options{Root: tree, Store: store}
-	if !past {
+	if !b.past {
 		opt.HistoryCommits = -1
 	}
 	e := engine.New(opt)
@@ -221,19 +264,54 @@ func runTask(t *task, tree string, trace, past bool) (outcome, error) {
 	}
 	o.Index = time.Since(start)
 	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		ask := find.SearchOptions{Limit: 100, Trace: b.trace != "" || b.remember}
 		start = time.Now()
-		found, err := find.Find(ctx, s, t.Query, find.SearchOptions{Limit: 100, Trace: trace})
+		found, err := find.Find(ctx, s, t.Query, ask)
 		if err != nil {
 			return nil, err
 		}
 		o.Elapsed = time.Since(start)
-		for _, g := range t.Gold {
-			o.Ranks = append(o.Ranks, 1+slices.IndexFunc(found.Files, func(f find.FoundFile) bool { return f.Path == g }))
+		o.Ranks, o.Trace = places(t, found), found.Trace
+		if known == nil {
+			return nil, nil
 		}
-		o.Trace = found.Trace
+		plain := found
+		ask.Known = like(known, t)
+		if found, err = find.Find(ctx, s, t.Query, ask); err != nil {
+			return nil, err
+		}
+		o.With = &outcome{Ranks: places(t, found), Trace: found.Trace}
+		if ask.Known, err = purposes(ctx, s, t, plain); err != nil {
+			return nil, err
+		}
+		if found, err = find.Find(ctx, s, t.Query, ask); err != nil {
+			return nil, err
+		}
+		o.Purposes = &outcome{Ranks: places(t, found), Trace: found.Trace}
 		return nil, nil
 	})
 	return o, err
+}
+
+// places are the places of the right files in an answer, from 1; 0 for those that are not in it.
+func places(t *task, found *find.Found) (out []int) {
+	for _, g := range t.Gold {
+		out = append(out, 1+slices.IndexFunc(found.Files, func(f find.FoundFile) bool { return f.Path == g }))
+	}
+	return out
+}
+
+// sample is a trace of a task as a sample.
+func sample(o *outcome, trace []find.FoundTrace, column []rank.Feature) train.Sample {
+	s := train.Sample{Group: o.Repo, Total: 1}
+	for k := range trace {
+		c, share := &trace[k], 0.0
+		if slices.Contains(o.Gold, c.Path) {
+			share = 1 / float64(len(o.Gold))
+		}
+		s.Rows = append(s.Rows, train.NewRow(column, &c.Features, share))
+	}
+	return s
 }
 
 // dump writes the traces as samples.
@@ -241,16 +319,7 @@ func dump(path string, all []outcome) error {
 	column := rank.Column(rank.Find)
 	var samples []train.Sample
 	for i := range all {
-		o := &all[i]
-		s := train.Sample{Group: o.Repo, Total: 1}
-		for k := range o.Trace {
-			c, share := &o.Trace[k], 0.0
-			if slices.Contains(o.Gold, c.Path) {
-				share = 1 / float64(len(o.Gold))
-			}
-			s.Rows = append(s.Rows, train.NewRow(column, &c.Features, share))
-		}
-		samples = append(samples, s)
+		samples = append(samples, sample(&all[i], all[i].Trace, column))
 	}
 	f, err := os.Create(path)
 	if err != nil {

@@ -21,6 +21,8 @@ const (
 	maxWhyWord   = 40 // bytes of the longest word shown
 	maxWhyPhrase = 60
 	maxWhyCommit = 70
+
+	maxWhyEarlier = 60
 )
 
 // answerer makes the answer of ranked candidates.
@@ -108,6 +110,9 @@ func (a *answerer) evidence(c *candidate, v *rank.Vector, commit string) map[ran
 		rank.ReasonSemantic:  {found: v[rank.Semantic] > 0},
 		rank.ReasonNeighbour: {found: true},
 		rank.ReasonWithTop:   {found: v[rank.ChangedWithTop] >= leastWithTop},
+		rank.ReasonEarlier:   {found: c.said.earlier != "", text: quoted(firstLine(c.said.earlier), maxWhyEarlier), bonus: 0.5},
+		rank.ReasonSaid:      {found: c.said.text != "", text: c.said.text, bonus: 1},
+		rank.ReasonAgreed:    {found: c.said.agreed != "", text: c.said.agreed, bonus: 10},
 	}
 	if len(text.phrases) > 0 { // the same in every file, whatever else it has
 		out[rank.ReasonPhrase] = evidence{found: true, text: quoted(text.phrases[0], maxWhyPhrase), fixed: 2}

@@ -30,6 +30,7 @@ type candidate struct {
 	commits  []int
 	semantic float32 // how near its best passage is to the query, above the rest of the list
 	text     reading
+	said     said
 }
 
 // mention is how a query names a file.
@@ -55,15 +56,17 @@ type reading struct {
 // candidates are the files that may be the answer, by the place they have in the
 // rank.Set, too, once they are gathered.
 type candidates struct {
-	q     *query
-	list  []candidate
-	at    map[int64]int // place by file id
-	split *words.Splitter
-	notes []string
+	q       *query
+	known   Known
+	list    []candidate
+	at      map[int64]int // place by file id
+	split   *words.Splitter
+	earlier []earlier
+	notes   []string
 }
 
-func newCandidates(q *query) *candidates {
-	return &candidates{q: q, at: map[int64]int{}, split: words.NewSplitter()}
+func newCandidates(q *query, known Known) *candidates {
+	return &candidates{q: q, known: known, at: map[int64]int{}, split: words.NewSplitter()}
 }
 
 // gather finds the candidates in every way there is and loads what the index
@@ -79,6 +82,9 @@ func (c *candidates) gather(ctx context.Context) error {
 		return err
 	}
 	if err := c.semantic(ctx); err != nil {
+		return err
+	}
+	if err := c.remembered(); err != nil {
 		return err
 	}
 	return c.load()

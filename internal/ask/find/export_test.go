@@ -8,12 +8,12 @@ import (
 )
 
 // EachSource runs a search and calls f for every feature that a source changes.
-func EachSource(ctx context.Context, s *view.Snapshot, text string, f func(source string, changed rank.Feature)) error {
+func EachSource(ctx context.Context, s *view.Snapshot, text string, known Known, f func(source string, changed rank.Feature)) error {
 	q, err := newQuery(s, text)
 	if err != nil {
 		return err
 	}
-	c := newCandidates(q)
+	c := newCandidates(q, known)
 	if err := c.gather(ctx); err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ type SearchOptions struct {
 	// Sources are further sources of signals, run with those of the first stage.
 	// They rate the candidates and add none.
 	Sources []rank.Source
+	// Known is what is remembered of the project and may concern the query.
+	Known Known
 }
 
 // Find ranks files and their declarations for a text.
@@ -36,7 +38,7 @@ func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions)
 	if err := checkFilters(&q.parsed.Filters); err != nil {
 		return nil, err
 	}
-	c := newCandidates(q)
+	c := newCandidates(q, opt.Known)
 	if err := c.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -68,6 +70,7 @@ func stages(q *query, c *candidates, more []rank.Source) []rank.Stage {
 		{Scored: true, Sources: []rank.Source{&importsSource{q, c}}},
 		{Scored: true, Sources: []rank.Source{&topDirectorySource{c}}},
 		{Scored: true, Sources: []rank.Source{&topHistorySource{q}}},
+		{Scored: true, Sources: []rank.Source{&earlierSource{c}, &saidSource{c}}},
 		{Scored: true, Sources: []rank.Source{&orderSource{q, c}}},
 	}
 }

@@ -52,6 +52,12 @@ const (
 	Vendored
 	Aside
 	Semantic
+	Earlier
+	EarlierAlone
+	EarlierDirectory
+	EarlierWithTop
+	Said
+	Agreed
 
 	CoChange
 	CoChangePlace
@@ -93,6 +99,9 @@ const (
 	ReasonSemantic  Reason = "similar meaning, by its embedding"
 	ReasonNeighbour Reason = "imports or imported by others of these"
 	ReasonWithTop   Reason = "changed with others of these"
+	ReasonEarlier   Reason = "right before for"
+	ReasonSaid      Reason = "written down:"
+	ReasonAgreed    Reason = "agreed:"
 
 	reasonCoChange  Reason = "changes together"
 	reasonSecondHop Reason = "changes with files that change with it"
@@ -129,6 +138,8 @@ const (
 	FromNames      = "names"
 	FromPlaces     = "places"
 	FromOrder      = "order"
+	FromEarlier    = "earlier work"
+	FromSaid       = "written down"
 )
 
 func fitted(v float64) Weight   { return Weight{v, Fitted} }
@@ -185,6 +196,12 @@ var Table = [NFeatures]Row{
 	Vendored:           {Name: "vendored", Meaning: "a copy of another project's file", Source: FromFile, Find: fitted(-0.35)},
 	Aside:              {Name: "aside", Meaning: "a translation catalogue, vendored copy, generated migration, project template or fixture that the query does not ask for", Source: FromOrder, Find: byHand(-10)},
 	Semantic:           {Name: "semantic", Meaning: "near the query by embeddings, if there is an endpoint for them", Reason: ReasonSemantic, Source: FromEmbedding, Find: byHand(1)},
+	Earlier:            {Name: "earlier", Meaning: "was right for earlier work like this: s/(s+0.2), s being how alike", Reason: ReasonEarlier, Source: FromEarlier, Find: positive(0.5)},
+	EarlierAlone:       {Name: "earlier_alone", Meaning: "earlier, where there is no history to learn from", Reason: ReasonEarlier, Source: FromEarlier, Find: positive(1.4)},
+	EarlierDirectory:   {Name: "earlier_directory", Meaning: "in the directory of what was right for the earlier work most like this", Source: FromEarlier, Find: positive(1.7)},
+	EarlierWithTop:     {Name: "earlier_with_top", Meaning: "was right together with the first candidates", Source: FromEarlier, Find: positive(1)},
+	Said:               {Name: "said", Meaning: "what is written down of it is about the query", Reason: ReasonSaid, Source: FromSaid, Find: byHand(1)},
+	Agreed:             {Name: "agreed", Meaning: "declares what a term of the query was agreed to mean", Reason: ReasonAgreed, Source: FromSaid, Find: byHand(8)},
 
 	CoChange:             {Name: "co_change", Meaning: "changed together with the seed, by the history's score", Reason: reasonCoChange, Source: FromHistory, Impact: positive(0.29)},
 	CoChangePlace:        {Name: "co_change_place", Meaning: "its place by co_change", Reason: reasonCoChange, Source: FromPlaces, Impact: positive(0.86)},

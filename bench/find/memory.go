@@ -1,0 +1,293 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/bench/rank/train"
+	"ken/internal/ask/find"
+	"ken/internal/ask/rank"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/memory"
+	"ken/internal/knowledge/purpose"
+)
+
+// What a memory changes: the tasks of a repository are taken in the order of the commits they
+// begin from, and of each earlier one its text and its right files are remembered, as one
+// outcome that was right, and nothing else. Every task is asked without and with that, once
+// over an index without history and once over one with it. The same is done with the purposes
+// that are derived of the first files of an answer.
+//
+// "left out" are weights that have not seen the repository: those of the features without a
+// memory are fitted to the other repositories, with their histories, and then, with these as
+// they are, those of the features of a memory. "table" are the weights of rank.Table.
+
+// leastTasks is how many tasks a repository must have to count: a memory is empty at first.
+const leastTasks = 10
+
+func dateOf(clone, commit string) (time.Time, error) {
+	cmd := exec.Command("git", "--git-dir", clone, "log", "-1", "--format=%ct", commit)
+	out, err := cmd.Output()
+	if err != nil {
+		return time.Time{}, fmt.Errorf("date of %s: %w", commit, err)
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	return time.Unix(n, 0), err
+}
+
+// learned is a task as it is remembered.
+func learned(t *task) memory.Item {
+	it := memory.Item{Kind: memory.Outcome, Subject: t.ID, Text: t.Query, At: t.at, Evidence: memory.Evidence{For: 1, Last: t.at}}
+	for _, g := range t.Gold {
+		it.Pins = append(it.Pins, memory.Pin{Target: g})
+	}
+	return it
+}
+
+// like is what is known when a task begins.
+func like(x *memory.Index, t *task) find.Known {
+	return find.KnownOf(x.Match(memory.Query{Text: t.Query, Now: t.at, Kinds: []memory.Kind{memory.Outcome}}, find.MaxEarlier))
+}
+
+// maxPurposes is of how many first files of an answer the purposes are compared with a query.
+const maxPurposes = 64
+
+// purposes are the derived purposes of the first files of an answer, as far as they are like a query.
+func purposes(ctx context.Context, s *view.Snapshot, t *task, found *find.Found) (k find.Known, err error) {
+	x := memory.NewIndex()
+	for i := range found.Files[:min(len(found.Files), maxPurposes)] {
+		f := &found.Files[i]
+		p, err := purpose.Of(ctx, s, &f.File)
+		if err != nil {
+			return k, err
+		}
+		if p.Text != "" {
+			x.Add(memory.Item{Kind: memory.Note, Subject: f.Path, Text: p.Text, At: t.at})
+		}
+	}
+	for _, h := range x.Match(memory.Query{Text: t.Query, Now: t.at}, 0) {
+		k.Said = append(k.Said, find.Said{Path: h.Item.Subject, Like: h.Reason.Relevance, Text: h.Item.Text})
+	}
+	return k, nil
+}
+
+// variant is something that is added to an answer, with the source of the features it fills.
+type variant struct {
+	name   string
+	source string
+	of     func(o *outcome) *outcome // what a task came to with it
+}
+
+func variants() []variant {
+	return []variant{
+		{"memory of earlier tasks", rank.FromEarlier, func(o *outcome) *outcome { return o.With }},
+		{"purposes of files", rank.FromSaid, func(o *outcome) *outcome { return o.Purposes }},
+	}
+}
+
+// fills reports whether a feature is filled by the variant and has something to be fitted to.
+func (v *variant) fills(f rank.Feature) bool {
+	return rank.Table[f].Source == v.source && f != rank.Agreed
+}
+
+func (b *bench) memory() error {
+	var runs [2][]outcome // without and with history
+	work := b.work
+	for i, past := range []bool{false, true} {
+		b.past, b.remember, b.work = past, true, filepath.Join(work, fmt.Sprintf("history-%v", past))
+		if err := os.MkdirAll(b.work, 0o755); err != nil {
+			return err
+		}
+		var err error
+		if runs[i], err = b.outcomes(); err != nil {
+			return err
+		}
+	}
+	for _, v := range variants() {
+		v.report(runs)
+	}
+	return nil
+}
+
+// report prints what a variant changes.
+func (v *variant) report(runs [2][]outcome) {
+	fmt.Println(v.name)
+	left := v.leaveOut(runs)
+	for i, title := range []string{"without history", "with history"} {
+		for _, by := range []struct {
+			weights string
+			all     []outcome
+		}{{"weights of the table", runs[i]}, {"its repository left out", left[i]}} {
+			var kept []outcome
+			for k := range by.all {
+				if !few(by.all, by.all[k].Repo) {
+					kept = append(kept, by.all[k])
+				}
+			}
+			fmt.Printf(" %s, %s\n", title, by.weights)
+			v.compare("all", kept, func(*outcome) string { return "" })
+			v.compare("lang", kept, func(o *outcome) string { return o.Lang })
+			v.compare("repo", kept, func(o *outcome) string { return o.Repo })
+		}
+	}
+	column := rank.Column(rank.Find)
+	w := train.Fit(v.samples(runs, true, column), v.fixed(column, nil))
+	fmt.Println(" weights fitted to all, those of the other features as in the table")
+	for k, f := range column {
+		if v.fills(f) {
+			fmt.Printf("  %-24s %6.2f  now %6.2f\n", rank.Table[f].Name, w[k], rank.Table[f].Find.Value)
+		}
+	}
+}
+
+func few(all []outcome, repo string) bool {
+	n := 0
+	for i := range all {
+		if all[i].Repo == repo {
+			n++
+		}
+	}
+	return n < leastTasks
+}
+
+// fixed are the options that fit the features of a variant alone; the weights of the others are
+// given, or are those of the table.
+func (v *variant) fixed(column []rank.Feature, given []float64) train.Options {
+	o := train.OptionsOf(rank.Find, column, []int{5, 10})
+	for k, f := range column {
+		if v.fills(f) {
+			o.Origins[k] = rank.Positive
+			continue
+		}
+		o.Origins[k] = rank.ByHand
+		if given != nil {
+			o.Start[k] = given[k]
+		}
+	}
+	return o
+}
+
+// samples are the traces of all runs with the variant, or of those with history without it.
+func (v *variant) samples(runs [2][]outcome, with bool, column []rank.Feature) (out []train.Sample) {
+	for i := range runs {
+		for k := range runs[i] {
+			o := &runs[i][k]
+			switch {
+			case with:
+				out = append(out, sample(o, v.of(o).Trace, column))
+			case i == 1:
+				out = append(out, sample(o, o.Trace, column))
+			}
+		}
+	}
+	return out
+}
+
+// parts is in how many parts the repositories are dealt out, as train.LeftOut does.
+const parts = 10
+
+// leaveOut ranks every task by weights that were fitted without its repository.
+func (v *variant) leaveOut(runs [2][]outcome) (out [2][]outcome) {
+	var repos []string
+	for i := range runs[0] {
+		repos = append(repos, runs[0][i].Repo)
+	}
+	slices.Sort(repos)
+	repos = slices.Compact(repos)
+	column := rank.Column(rank.Find)
+	for part := range min(parts, len(repos)) {
+		held := func(o *outcome) bool { k, _ := slices.BinarySearch(repos, o.Repo); return k%parts == part }
+		var rest [2][]outcome
+		for i := range runs {
+			rest[i] = slices.DeleteFunc(slices.Clone(runs[i]), func(o outcome) bool { return held(&o) })
+		}
+		plain := train.OptionsOf(rank.Find, column, []int{5, 10})
+		for k, f := range column {
+			if rank.Table[f].Source == rank.FromEarlier {
+				plain.Origins[k] = rank.ByHand // they are 0 in these samples
+			}
+		}
+		base := train.Fit(v.samples(rest, false, column), plain)
+		all := train.Fit(v.samples(rest, true, column), v.fixed(column, base))
+		for i := range runs {
+			for k := range runs[i] {
+				if o := runs[i][k]; held(&o) {
+					with := outcome{Ranks: ranked(&o, v.of(&o).Trace, column, all)}
+					o.Ranks, o.With, o.Purposes = ranked(&o, o.Trace, column, base), &with, &with
+					out[i] = append(out[i], o)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// ranked are the places of the right files by some weights.
+func ranked(o *outcome, trace []find.FoundTrace, column []rank.Feature, w []float64) (out []int) {
+	order := make([]int, len(trace))
+	scores := make([]float32, len(trace))
+	for i := range trace {
+		order[i] = i
+		for k, f := range column {
+			scores[i] += float32(w[k]) * float32(trace[i].Features[f])
+		}
+	}
+	slices.SortFunc(order, func(x, y int) int {
+		if scores[x] != scores[y] {
+			if scores[x] > scores[y] {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(trace[x].Path, trace[y].Path)
+	})
+	for _, g := range o.Gold {
+		out = append(out, 1+slices.IndexFunc(order, func(i int) bool { return trace[i].Path == g }))
+	}
+	return out
+}
+
+// compare prints what the variant changes, by groups.
+func (v *variant) compare(title string, all []outcome, key func(*outcome) string) {
+	by := map[string][]outcome{}
+	for i := range all {
+		by[key(&all[i])] = append(by[key(&all[i])], all[i])
+	}
+	var names []string
+	for k := range by {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		list := by[name]
+		n := float64(len(list))
+		fmt.Printf("  %-4s %-28s n %3d", title, name, len(list))
+		for _, k := range []int{1, 3, 5, 10} {
+			was, now, up, down := 0, 0, 0, 0
+			for i := range list {
+				a, b := within(&list[i], k), within(v.of(&list[i]), k)
+				was, now = was+count(a), now+count(b)
+				up, down = up+count(b && !a), down+count(a && !b)
+			}
+			fmt.Printf("  @%d %5.1f %+5.2f", k, 100*float64(was)/n, 100*float64(now-was)/n)
+			if k == 5 {
+				fmt.Printf(" (+%d −%d)", up, down)
+			}
+		}
+		fmt.Println()
+	}
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

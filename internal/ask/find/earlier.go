@@ -1,0 +1,122 @@
+package find
+
+import (
+	"context"
+	"math"
+	"path"
+	"slices"
+
+	"ken/internal/ask/rank"
+)
+
+// halfAlike is the sum of likenesses at which the feature of a file that was right before is
+// a half: the second and third time say less than the first.
+const halfAlike = 0.2
+
+// earlierSource rates candidates by the earlier work that the query is like. Its weights were
+// fitted with the order of the other stages as it is, so it comes after them; the scores it
+// reads are those that an answer without a memory has.
+type earlierSource struct{ c *candidates }
+
+// Name is that of the source's rows in rank.Table.
+func (*earlierSource) Name() string { return rank.FromEarlier }
+
+// Signals fills the source's features.
+func (s *earlierSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	if len(s.c.earlier) == 0 {
+		return nil
+	}
+	places := map[string]int{}
+	for i, p := range set.Paths() {
+		places[p] = i
+	}
+	alone := 1.0
+	for i := range set.Len() {
+		if set.At(i)[rank.Commits] > 0 {
+			alone = 0
+		}
+	}
+	sums, most := make([]float64, set.Len()), make([]float64, set.Len())
+	dirs := map[string]float64{}
+	for i := range s.c.earlier {
+		e := &s.c.earlier[i]
+		each := e.like / math.Sqrt(float64(max(1, len(e.Files)))) // of work on many files each says less
+		for _, p := range e.right {
+			dirs[path.Dir(p)] = max(dirs[path.Dir(p)], e.like)
+			if k, ok := places[p]; ok {
+				sums[k] += each
+				if each > most[k] {
+					most[k], s.c.list[k].said.earlier = each, e.Text
+				}
+			}
+		}
+	}
+	for i, p := range set.Paths() {
+		v := set.At(i)
+		v[rank.Earlier] = rank.Single(sums[i] / (sums[i] + halfAlike))
+		v[rank.EarlierAlone] = alone * v[rank.Earlier]
+		v[rank.EarlierDirectory] = rank.Single(dirs[path.Dir(p)])
+	}
+	s.together(set, places)
+	return nil
+}
+
+// together rates the candidates that were right together with those that are likely right.
+func (s *earlierSource) together(set *rank.Set, places map[string]int) {
+	top := set.Top(topOfHistory)
+	chance := likelihood(set, top)
+	paths := set.Paths()
+	for k, j := range top {
+		var with []*earlier
+		for i := range s.c.earlier {
+			if e := &s.c.earlier[i]; slices.Contains(e.right, paths[j]) {
+				with = append(with, e)
+			}
+		}
+		for _, e := range with {
+			for _, p := range e.right {
+				if i, ok := places[p]; ok && i != j {
+					set.At(i)[rank.EarlierWithTop] += rank.Single(float64(chance[k]) / float64(len(with)+1))
+				}
+			}
+		}
+	}
+}
+
+// saidSource rates candidates by what is written down of them.
+type saidSource struct{ c *candidates }
+
+// Name is that of the source's rows in rank.Table.
+func (*saidSource) Name() string { return rank.FromSaid }
+
+// Signals fills the source's features.
+func (s *saidSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
+	if err := s.ask(ctx, set); err != nil {
+		return err
+	}
+	for i := range s.c.list {
+		known, v := &s.c.list[i].said, set.At(i)
+		v[rank.Said], v[rank.Agreed] = rank.Single(known.like), number(known.agreed != "")
+	}
+	return nil
+}
+
+// ask asks what is written down of the best candidates.
+func (s *saidSource) ask(ctx context.Context, set *rank.Set) error {
+	if s.c.known.About == nil {
+		return nil
+	}
+	var paths []string
+	places := map[string]int{}
+	for _, i := range set.Top(topOfSaid) {
+		paths = append(paths, set.Paths()[i])
+		places[set.Paths()[i]] = i
+	}
+	list, err := s.c.known.About(ctx, paths)
+	for i := range list {
+		if k, ok := places[list[i].Path]; ok {
+			s.c.list[k].said.add(&list[i])
+		}
+	}
+	return err
+}
