@@ -45,6 +45,12 @@ func (y *Types) inBlocks(list []Decl) bool {
 // or component that is made of it.
 var storeParts = [...]string{"actions", "getters", "state", "methods", "computed", "data", "props", "setup", "mutations", "reducers"}
 
+// IsStorePart reports whether a container is such a part of the object called whole.
+func IsStorePart(whole, container string) bool {
+	part, ok := strings.CutPrefix(container, whole+".")
+	return ok && slices.Contains(storeParts[:], part)
+}
+
 // Member lists the declarations that member name of an expression in a file means, as
 // far as the objects it leads through show them.
 func (y *Types) Member(s *graph.Site, recv, name string) []Decl {
