@@ -6,7 +6,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/graph/infer"
 )
 
 // objectMember finds a member of an object that scripts make without a class: a
@@ -54,7 +53,7 @@ func (b *Binder) ofThis(s *graph.Site, recv string) (Binding, bool) {
 			return d.Container == recv || !first && strings.HasPrefix(d.Container, recv+".")
 		})
 		if first && len(own) == 0 { // a function of the component itself, such as created()
-			own = b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return infer.IsStorePart(recv, d.Container) })
+			own = b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return graph.IsStorePart(recv, d.Container) })
 		}
 		members := b.pick(own, func(d *graph.Def) bool { return !isHandler(d) })
 		if len(members) > 0 {

@@ -41,16 +41,6 @@ func (y *Types) inBlocks(list []Decl) bool {
 	})
 }
 
-// storeParts are the parts of an options object whose members are members of the store
-// or component that is made of it.
-var storeParts = [...]string{"actions", "getters", "state", "methods", "computed", "data", "props", "setup", "mutations", "reducers"}
-
-// IsStorePart reports whether a container is such a part of the object called whole.
-func IsStorePart(whole, container string) bool {
-	part, ok := strings.CutPrefix(container, whole+".")
-	return ok && slices.Contains(storeParts[:], part)
-}
-
 // Member lists the declarations that member name of an expression in a file means, as
 // far as the objects it leads through show them.
 func (y *Types) Member(s *graph.Site, recv, name string) []Decl {
@@ -113,7 +103,7 @@ func (y *Types) ownMember(d Decl, name string) []Decl {
 	if !syntaxOf(d.File.Lang).objects || d.Kind.IsType() {
 		return nil
 	}
-	for _, part := range storeParts {
+	for _, part := range graph.StoreParts() {
 		list := y.membersOf(d, part)
 		if len(list) == 0 {
 			continue
