@@ -9,6 +9,7 @@
 package op
 
 import (
+	"ken/internal/delivery/agreements"
 	"ken/internal/delivery/conventions"
 	"ken/internal/delivery/doctor"
 	"ken/internal/delivery/entities"
@@ -53,6 +54,7 @@ func All() []*Tool {
 		conventions.Tool(),
 		essentials.Tool(),
 		outcomes.Tool(),
+		agreements.Tool(),
 		setup.Install(),
 		setup.Uninstall(),
 		doctor.Tool(),

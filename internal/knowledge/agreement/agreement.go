@@ -1,0 +1,289 @@
+// Package agreement keeps which declaration a word of the project's people means: a confirmed
+// pair of a term in natural language and a symbol or file, with the evidence for it. Each pair
+// is a Markdown page below .ken/knowledge/agreements, which people may edit. A pair whose
+// symbol has disappeared is marked and kept. Its neighbours in internal/knowledge keep what is
+// known of files and what holds in the whole project.
+package agreement
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"ken/internal/knowledge/textfile"
+)
+
+// Status says whether an agreement holds.
+type Status string
+
+// The states of an agreement.
+const (
+	Valid   Status = "valid"
+	Invalid Status = "invalid" // what it means has disappeared
+)
+
+// Agreement is a term and what it means.
+type Agreement struct {
+	Term     string
+	Symbol   string // qualified name; "" if a file is meant
+	File     string // that declares the symbol, or that is meant
+	Status   Status
+	Since    string // of an invalid one: day it was found to be
+	Author   string // agent or person
+	Learned  string // RFC 3339
+	Evidence []string
+	Other    []string // lines of keys that are not ken's, as they were
+	lead     string   // what is between title and first section, as it was
+	rest     string   // sections that are not ken's, as they were
+}
+
+// Bounds of what is kept, in bytes.
+const (
+	MaxTerm     = 200
+	MaxEvidence = 1 << 10
+	maxEvidence = 20 // entries
+	maxPage     = 64 << 10
+)
+
+// evidence is the title of the section that ken reads.
+const evidence = "Evidence"
+
+// Parse reads a page: front matter between two lines "---", sections. It fails with a
+// textfile.FormatError. Pages of the program that these are modelled on are read, too: their
+// keys are nl_term, symbol or symbols, and learned_at.
+func Parse(text string) (*Agreement, error) {
+	text, err := textfile.Clean(text, maxPage)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	head, taken, err := textfile.Head(lines)
+	if err != nil {
+		return nil, err
+	}
+	a := &Agreement{Status: Valid}
+	listed := "" // the key that a list of lines with dashes belongs to
+	for _, l := range head {
+		if item, ok := strings.CutPrefix(strings.TrimSpace(l.Line), "- "); ok && listed == "symbols" && l.Key == "" {
+			if a.Symbol == "" {
+				a.Symbol = textfile.Scalar(item)
+			}
+			a.Other = append(a.Other, l.Line)
+			continue
+		}
+		if l.Key != "" {
+			listed = l.Key
+		}
+		a.set(l)
+	}
+	switch {
+	case a.Term == "":
+		return nil, &textfile.FormatError{Line: 1, Why: "the front matter has no nl_term"}
+	case a.Symbol == "" && a.File == "":
+		return nil, &textfile.FormatError{Line: 1, Why: "the front matter has neither symbol nor file"}
+	}
+	a.body(lines[taken:])
+	return a, nil
+}
+
+func (a *Agreement) set(l textfile.Pair) {
+	switch l.Key {
+	case "doc_type":
+	case "nl_term":
+		a.Term = l.Value
+	case "symbol":
+		a.Symbol = l.Value
+	case "file":
+		a.File = l.Value
+	case "status":
+		a.Status = Status(l.Value)
+	case "invalid_since":
+		a.Since = l.Value
+	case "author":
+		a.Author = l.Value
+	case "learned_at":
+		a.Learned = l.Value
+	case "symbols":
+		if first, _, _ := strings.Cut(strings.Trim(l.Value, "[] "), ","); a.Symbol == "" {
+			a.Symbol = textfile.Scalar(first)
+		}
+		a.Other = append(a.Other, l.Line)
+	default:
+		a.Other = append(a.Other, l.Line)
+	}
+}
+
+// body reads the sections: of the evidence each item, or the text where it is no list. All
+// other lines are kept as they are.
+func (a *Agreement) body(lines []string) {
+	in, fence, titled, sections := false, false, false, false
+	var loose, lead, rest []string
+	for _, l := range lines {
+		trimmed := strings.TrimSpace(l)
+		if strings.HasPrefix(trimmed, "```") {
+			fence = !fence
+		}
+		title, isTitle := strings.CutPrefix(l, "## ")
+		if isTitle && !fence {
+			sections = true
+			if in = isEvidence(strings.TrimSpace(title)); in {
+				continue
+			}
+		}
+		switch {
+		case in && trimmed != "":
+			a.shown(trimmed, &loose)
+		case in:
+		case !titled && strings.HasPrefix(l, "# "):
+			titled = true
+		case !sections:
+			lead = append(lead, strings.TrimRight(l, " \t"))
+		default:
+			rest = append(rest, strings.TrimRight(l, " \t"))
+		}
+	}
+	a.lead, a.rest = strings.Trim(strings.Join(lead, "\n"), "\n"), strings.Trim(strings.Join(rest, "\n"), "\n")
+	if len(a.Evidence) == 0 && len(loose) > 0 {
+		a.Evidence = []string{clip(strings.Join(loose, " "))}
+	}
+}
+
+// shown takes a line of the evidence.
+func (a *Agreement) shown(line string, loose *[]string) {
+	item, isItem := strings.CutPrefix(line, "- ")
+	switch {
+	case isItem && len(a.Evidence) < maxEvidence:
+		a.Evidence = append(a.Evidence, clip(item))
+	case !isItem && len(a.Evidence) > 0:
+		last := &a.Evidence[len(a.Evidence)-1]
+		*last = clip(*last + " " + line)
+	case !isItem:
+		*loose = append(*loose, line)
+	}
+}
+
+func isEvidence(title string) bool {
+	title = strings.ToLower(title)
+	return title == "evidence" || title == "code evidence" || title == "根拠"
+}
+
+func clip(s string) string {
+	if len(s) <= MaxEvidence {
+		return s
+	}
+	return strings.ToValidUTF8(s[:MaxEvidence], "") + "…"
+}
+
+// Meaning is what the term means, as commands take it: the symbol, in its file, or the file.
+func (a *Agreement) Meaning() string {
+	switch {
+	case a.Symbol == "":
+		return a.File
+	case a.File == "":
+		return a.Symbol
+	}
+	return a.File + ":" + a.Symbol
+}
+
+// String is the page as it is written to its file.
+func (a *Agreement) String() string {
+	var b strings.Builder
+	b.WriteString("---\n")
+	for _, kv := range [...][2]string{
+		{"doc_type", "agreement"}, {"nl_term", a.Term}, {"symbol", a.Symbol}, {"file", a.File}, {"status", string(a.Status)},
+		{"invalid_since", a.Since}, {"author", a.Author}, {"learned_at", a.Learned},
+	} {
+		if kv[1] != "" {
+			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.Quoted(kv[1]))
+		}
+	}
+	for _, l := range a.Other {
+		b.WriteString(l + "\n")
+	}
+	name := a.Symbol
+	if name == "" {
+		name = a.File
+	}
+	fmt.Fprintf(&b, "---\n\n# %s means %s\n", oneLine(a.Term), oneLine(name))
+	if a.lead != "" {
+		b.WriteString("\n" + a.lead + "\n")
+	}
+	b.WriteString("\n## " + evidence + "\n\n")
+	for _, e := range a.Evidence {
+		b.WriteString("- " + oneLine(e) + "\n")
+	}
+	if a.rest != "" {
+		b.WriteString("\n" + a.rest + "\n")
+	}
+	return b.String()
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// key is the pair that an agreement is about: two pages of one key are the same agreement. How a
+// term is spaced and capitalised makes no difference.
+func (a *Agreement) key() string {
+	return Normal(a.Term) + "\x00" + a.Symbol + "\x00" + a.File
+}
+
+// Normal is a term as terms are compared.
+func Normal(term string) string { return strings.ToLower(oneLine(term)) }
+
+// Add adds evidence, unless it is there.
+func (a *Agreement) Add(texts ...string) {
+	for _, t := range texts {
+		t = clip(oneLine(t))
+		if t != "" && !slices.Contains(a.Evidence, t) && len(a.Evidence) < maxEvidence {
+			a.Evidence = append(a.Evidence, t)
+		}
+	}
+}
+
+// Mark sets whether an agreement holds, and reports whether that is new.
+func (a *Agreement) Mark(s Status, now time.Time) bool {
+	if a.Status == s {
+		return false
+	}
+	a.Status, a.Since = s, ""
+	if s == Invalid {
+		a.Since = now.UTC().Format(time.DateOnly)
+	}
+	return true
+}
+
+// About are the valid agreements whose terms a text speaks of: all words of the term are in
+// it. Those of the longest terms come first, then by term and meaning.
+func About(list []Kept, text string) (out []*Agreement) {
+	words := map[string]bool{}
+	for _, w := range wordsOf(text) {
+		words[w] = true
+	}
+	for _, k := range list {
+		if k.Page == nil || k.Page.Status != Valid {
+			continue
+		}
+		term := wordsOf(k.Page.Term)
+		spoken := len(term) > 0 && !slices.ContainsFunc(term, func(w string) bool { return !words[w] })
+		// A script without blanks has no words that could be compared.
+		if spoken || !ascii(k.Page.Term) && strings.Contains(Normal(text), Normal(k.Page.Term)) {
+			out = append(out, k.Page)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Agreement) int {
+		if n := len(wordsOf(b.Term)) - len(wordsOf(a.Term)); n != 0 {
+			return n
+		}
+		return strings.Compare(a.key(), b.key())
+	})
+	return out
+}
+
+func ascii(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
+}
+
+func wordsOf(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}

@@ -1,0 +1,64 @@
+package agreement
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+)
+
+// Found says what has become of what an agreement means.
+type Found struct {
+	Status Status
+	File   string // where it is now, if that is another file than the page names
+	Line   uint32 // of the declaration
+}
+
+// Check looks for what an agreement means: in the file that it names, else in another if just
+// one declares the symbol.
+func Check(ctx context.Context, s *view.Snapshot, a *Agreement) (Found, error) {
+	if a.Symbol == "" {
+		_, ok, err := s.Index.FileByPath(a.File)
+		if !ok {
+			return Found{Status: Invalid}, err
+		}
+		return Found{Status: Valid}, err
+	}
+	list, err := declared(ctx, s, a.Symbol)
+	if err != nil || len(list) == 0 {
+		return Found{Status: Invalid}, err
+	}
+	for i := range list {
+		if list[i].Path == a.File {
+			return Found{Status: Valid, Line: list[i].Span.Line}, nil
+		}
+	}
+	f := Found{Status: Valid, File: list[0].Path, Line: list[0].Span.Line}
+	for i := range list {
+		switch {
+		case list[i].Path == f.File:
+		case a.File != "": // which of them is meant nobody has confirmed
+			return Found{Status: Invalid}, nil
+		default:
+			return Found{Status: Valid}, nil
+		}
+	}
+	return f, nil
+}
+
+// declared are the declarations of a name, none if there is none: those of the very name before
+// those that it could mean.
+func declared(ctx context.Context, s *view.Snapshot, name string) ([]view.Symbol, error) {
+	list, err := s.Definitions(ctx, name)
+	var missing *code.NotFoundError
+	if errors.As(err, &missing) {
+		return nil, nil
+	}
+	same := slices.DeleteFunc(slices.Clone(list), func(y view.Symbol) bool { return y.Qualified != name })
+	if len(same) > 0 {
+		return same, err
+	}
+	return list, err
+}

@@ -1,0 +1,162 @@
+package agreement
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/knowledge/textfile"
+)
+
+// Dir is where agreements are, below the project's root; codeIntel is the folder of another
+// program, whose agreements are read and never written.
+const (
+	Dir       = ".ken/knowledge/agreements"
+	codeIntel = ".code-intel/agreements"
+)
+
+// maxPages bounds how many pages of a folder are read.
+const maxPages = 10_000
+
+// Folder is the folder of a project's agreements. It is not made before one is written. Whoever
+// writes holds the lock of knowledge meanwhile.
+type Folder struct{ Root string }
+
+// Kept is an agreement and the file that it is in, below the root. Of a page that cannot be
+// read Page is nil and Broken says why; its file is left alone.
+type Kept struct {
+	File   string
+	Page   *Agreement
+	Broken string
+}
+
+// Own reports whether ken may change the page.
+func (k *Kept) Own() bool { return strings.HasPrefix(k.File, Dir+"/") }
+
+// List is every agreement by file, ken's own first. Of a pair that several pages hold the first
+// is given. An error is one of a folder itself; what could be read is given all the same.
+func (d Folder) List() (out []Kept, err error) {
+	seen := map[string]bool{}
+	for _, dir := range []string{Dir, codeIntel} {
+		names, failed := textfile.Markdown(d.Root, dir, maxPages)
+		err = errors.Join(err, failed)
+		for _, n := range names {
+			k := d.read(path.Join(dir, n))
+			if k.Page != nil {
+				if seen[k.Page.key()] {
+					continue
+				}
+				seen[k.Page.key()] = true
+			}
+			out = append(out, k)
+		}
+	}
+	return out, err
+}
+
+func (d Folder) read(file string) Kept {
+	k := Kept{File: file}
+	text, ok, err := textfile.Read(d.Root, file, maxPage)
+	if err == nil && !ok {
+		err = errors.New("it was there a moment ago")
+	}
+	if err == nil {
+		k.Page, err = Parse(text)
+	}
+	if err != nil {
+		k.Page, k.Broken = nil, err.Error()
+	}
+	return k
+}
+
+// Put keeps an agreement: where the same pair is kept already, what is new of its evidence is
+// added to that page. It returns what is kept then.
+func (d Folder) Put(a *Agreement) (Kept, error) {
+	list, err := d.List()
+	if err != nil {
+		return Kept{}, err
+	}
+	taken := map[string]bool{}
+	for _, k := range list {
+		if !k.Own() {
+			continue
+		}
+		taken[strings.ToLower(path.Base(k.File))] = true
+		if k.Page != nil && k.Page.key() == a.key() {
+			k.Page.Add(a.Evidence...)
+			k.Page.Status, k.Page.Since = Valid, ""
+			return k, d.write(k)
+		}
+	}
+	// A page that repeats the pair of another is not in the list, and its file is not free.
+	k := Kept{File: path.Join(Dir, d.name(a, taken)), Page: a}
+	return k, d.write(k)
+}
+
+// maxStem bounds the parts of a file's name, in bytes: names have 255 at most.
+const maxStem = 80
+
+// name is a free name for the page of a pair. A name that is taken, also in other letters, gets
+// a part of the pair's hash.
+func (d Folder) name(a *Agreement, taken map[string]bool) string {
+	stem := slug(a.Term) + "--" + slug(a.Symbol)
+	if a.Symbol == "" {
+		stem = slug(a.Term) + "--" + slug(a.File)
+	}
+	free := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(d.Root, filepath.FromSlash(Dir), name))
+		return !taken[name] && errors.Is(err, os.ErrNotExist)
+	}
+	if name := stem + ".md"; free(name) {
+		return name
+	}
+	h := sha256.Sum256([]byte(a.key()))
+	for n := 0; ; n++ {
+		name := fmt.Sprintf("%s~%s.md", stem, hex.EncodeToString(h[:4]))
+		if n > 0 {
+			name = fmt.Sprintf("%s~%s-%d.md", stem, hex.EncodeToString(h[:4]), n)
+		}
+		if free(name) {
+			return name
+		}
+	}
+}
+
+// slug is a text as a part of a file's name.
+func slug(s string) string {
+	s = code.Slug(strings.ReplaceAll(s, ".", "-") + ".x") // a dot would begin an extension
+	if len(s) > maxStem {
+		s = strings.TrimRight(s[:code.CutLength(s, maxStem)], "-")
+	}
+	return s
+}
+
+// Write writes a page again.
+func (d Folder) Write(k Kept) error { return d.write(k) }
+
+func (d Folder) write(k Kept) error {
+	if !k.Own() {
+		return fmt.Errorf("%s is another program's: it is not written", k.File)
+	}
+	if err := textfile.Replace(d.Root, k.File, k.Page.String()); err != nil {
+		return fmt.Errorf("write the agreement of %q: %w", k.Page.Term, err)
+	}
+	return nil
+}
+
+// Remove takes a page away.
+func (d Folder) Remove(k Kept) error {
+	if !k.Own() {
+		return fmt.Errorf("%s is another program's: remove it there", k.File)
+	}
+	if ok, err := textfile.Inside(d.Root, Dir); !ok {
+		return err
+	}
+	return os.Remove(filepath.Join(d.Root, filepath.FromSlash(k.File)))
+}
