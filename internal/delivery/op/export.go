@@ -7,27 +7,27 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/formats"
-	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
-	"ken/internal/knowledge/session"
-
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/entity"
 )
 
 type exportInput struct {
-	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest,session,scip" help:"what to export: index (index.json version 2), codemap, compressed-codemap, manifest, session or scip"`
+	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest,session,queue,graph-state,ranked-context,scip" help:"what to export: index (index.json version 2), codemap, compressed-codemap, manifest, session, queue, graph-state, ranked-context or scip"`
 }
 
 // exportAnswer holds the one format that was asked for; its JSON is that of the
 // format, without a key around it.
 type exportAnswer struct {
-	Index      *formats.Index      `json:"index,omitempty" doc:"of ken export index: index.json, version 2"`
-	Codemap    *formats.Codemap    `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
-	Compressed *formats.Compressed `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
-	Manifest   *formats.Manifest   `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
-	Session    *formats.Session    `json:"session,omitempty" doc:"of ken export session: what agents' sessions did and decided"`
+	Index      *formats.Index         `json:"index,omitempty" doc:"of ken export index: index.json, version 2"`
+	Codemap    *formats.Codemap       `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
+	Compressed *formats.Compressed    `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
+	Manifest   *formats.Manifest      `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
+	Session    *formats.Session       `json:"session,omitempty" doc:"of ken export session: what agents' sessions did and decided"`
+	Queue      *formats.Queue         `json:"queue,omitempty" doc:"of ken export queue: which pages of meaning are to be written"`
+	Graph      *formats.GraphState    `json:"graphState,omitempty" doc:"of ken export graph-state: what is remembered, and what belongs together"`
+	Ranked     *formats.RankedContext `json:"rankedContext,omitempty" doc:"of ken export ranked-context: what is remembered, the best first"`
 	scip       func(io.Writer) error
 }
 
@@ -45,6 +45,12 @@ func (a *exportAnswer) Chosen() any {
 		return a.Manifest
 	case a.Session != nil:
 		return a.Session
+	case a.Queue != nil:
+		return a.Queue
+	case a.Graph != nil:
+		return a.Graph
+	case a.Ranked != nil:
+		return a.Ranked
 	}
 	return a.Index
 }
@@ -52,7 +58,7 @@ func (a *exportAnswer) Chosen() any {
 func exportTool() *Tool {
 	return spec[exportInput, exportAnswer]{
 		Name:    "export",
-		Summary: "print the index in another format: index, codemap, compressed-codemap, manifest, session or scip",
+		Summary: "print the index or the memory in another format: index, codemap, manifest, session, queue, graph-state, scip, …",
 		Long: "The output is JSON whatever the format asked for, one object: that of the format alone. The same tree at the same commit gives\n" +
 			"the same bytes: times are those of HEAD's commit, and the root is \".\".\n" +
 			"scip is the binary index of the SCIP protocol: all symbols, and the references that are exact or import-resolved.",
@@ -70,9 +76,9 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	if err != nil {
 		return err
 	}
-	if in.Name == "session" {
+	if of, ok := remembered()[in.Name]; ok {
 		a := &exportAnswer{}
-		if a.Session, err = exportSession(ctx, p); err != nil {
+		if err := of(ctx, p, a); err != nil {
 			return err
 		}
 		return emit(a)
@@ -93,6 +99,8 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 			a.Codemap, err = exportCodemap(ctx, p, s, t)
 		case "compressed-codemap":
 			a.Compressed = formats.NewCompressed(ctx, s, t)
+		case "queue":
+			a.Queue, err = exportQueue(ctx, p, s)
 		case "manifest":
 			a.Manifest, err = formats.NewManifest(ctx, s, t)
 		case "scip":
@@ -105,37 +113,28 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	})
 }
 
+// exportQueue is which pages are to be written.
+func exportQueue(ctx context.Context, p *project.Project, s *view.Snapshot) (*formats.Queue, error) {
+	pages, err := (entity.Folder{Root: p.Root}).List()
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := entity.Next(ctx, s, pages, 0)
+	if err != nil {
+		return nil, err
+	}
+	var work entity.Work
+	m, err := p.Memory(false)
+	if err == nil && m != nil {
+		work, err = m.Pages.Work(ctx, time.Now())
+	}
+	return formats.NewQueue(wanted, &work), err
+}
+
 func exportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) (*formats.Codemap, error) {
 	ignored, err := p.Engine.IgnorePatterns()
 	if err != nil {
 		return nil, err
 	}
 	return formats.NewCodemap(ctx, s, ignored, t)
-}
-
-// exportedSessions and exportedDecisions are how many are exported.
-const (
-	exportedSessions  = 50
-	exportedDecisions = 50
-)
-
-// exportSession is what is remembered of the project; nothing may be.
-func exportSession(ctx context.Context, p *project.Project) (*formats.Session, error) {
-	decisions, _, err := notes.Decisions(ctx, p, exportedDecisions)
-	if err != nil {
-		return nil, err
-	}
-	m, err := p.Memory(false)
-	if err != nil || m == nil {
-		return formats.NewSession(nil, decisions, nil), err
-	}
-	if err := m.Drain(ctx); err != nil {
-		return nil, err
-	}
-	list, err := m.Sessions(ctx, exportedSessions)
-	if err != nil {
-		return nil, err
-	}
-	open, err := m.Notes(ctx, []session.Kind{session.Planned}, true, 0)
-	return formats.NewSession(list, decisions, open), err
 }

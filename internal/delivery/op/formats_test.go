@@ -40,7 +40,8 @@ func TestFormats(t *testing.T) {
 	page := formatsPage(t)
 	all := All()
 	export := all[slices.IndexFunc(all, func(tl *Tool) bool { return tl.Name == "export" })]
-	names := map[string]string{"index": "index", "codemap": "codemap", "compressedCodemap": "compressed-codemap", "manifest": "manifest", "session": "session"}
+	names := map[string]string{"index": "index", "codemap": "codemap", "compressedCodemap": "compressed-codemap", "manifest": "manifest", "session": "session",
+		"queue": "queue", "graphState": "graph-state", "rankedContext": "ranked-context"}
 	for _, format := range export.Answer() {
 		name := names[format.Name]
 		delete(names, format.Name)

@@ -32,6 +32,8 @@ type Memory struct {
 	Pages entity.Queue // who writes which page of meaning
 	// Learned are items made of what was observed and written down; what is learned elsewhere goes in through it, masked.
 	Learned memory.Store
+	// Graph reads all of Learned at once.
+	Graph memory.GraphReader
 	// Hide masks the credentials in a text, because nothing that was recognised as one is kept.
 	Hide func(string) string
 }

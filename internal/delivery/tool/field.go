@@ -197,11 +197,11 @@ func columns(t reflect.Type) []Column {
 // describe names a type as JSON has it.
 func describe(t reflect.Type) (name string, fields []Column) {
 	if row, keyed, ok := rowType(t); ok {
-		_, fields = describe(row)
+		inner, fields := describe(row)
 		if keyed {
-			return "object of objects", fields
+			return "object of " + inner + "s", fields
 		}
-		return "list of objects", fields
+		return "list of " + inner + "s", fields
 	}
 	switch t.Kind() {
 	case reflect.Bool:

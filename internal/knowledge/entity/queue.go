@@ -24,6 +24,7 @@ type Work struct {
 	Processed  int           // pages finished, ever
 	BatchSize  int           // of the last batch
 	BatchTime  time.Duration // from the last batch's beginning to its last page
+	Updated    time.Time     // when somebody took, finished or failed one last
 }
 
 // Taken is a file whose page somebody writes.

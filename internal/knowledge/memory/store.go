@@ -98,6 +98,24 @@ type Point struct {
 	Confidence float64 // mean
 }
 
+// Graph is a memory as it is at one moment: its items by id, and the edges between them.
+type Graph struct {
+	Items []Item
+	Links []Link // by the ids of their ends
+}
+
+// Link is an edge by the ids of its ends.
+type Link struct {
+	From, To int64
+	Relation Relation
+	Weight   float64
+}
+
+// GraphReader hands a whole memory out, for export.
+type GraphReader interface {
+	Graph(ctx context.Context) (*Graph, error)
+}
+
 // Store keeps items. It is safe for use by many processes.
 type Store interface {
 	// Learn adds items and returns their ids. What says the same as an item that is there is merged with it, and not fresh.

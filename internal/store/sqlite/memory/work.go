@@ -72,9 +72,15 @@ func (s *Store) Work(ctx context.Context, now time.Time) (w entity.Work, err err
 		if err != nil {
 			return err
 		}
-		return each(c, "SELECT (SELECT sum(done) FROM work_batches),size,ended-began FROM work_batches ORDER BY id DESC LIMIT 1", func(st *sqlite.Stmt) {
+		err = each(c, "SELECT (SELECT sum(done) FROM work_batches),size,ended-began FROM work_batches ORDER BY id DESC LIMIT 1", func(st *sqlite.Stmt) {
 			w.Processed, w.BatchSize = st.ColumnInt(0), st.ColumnInt(1)
 			w.BatchTime = time.Duration(st.ColumnInt64(2)) * time.Millisecond
+		})
+		if err != nil {
+			return err
+		}
+		return each(c, "SELECT max((SELECT coalesce(max(at),0) FROM work),(SELECT coalesce(max(ended),0) FROM work_batches))", func(st *sqlite.Stmt) {
+			w.Updated = moment(st, 0)
 		})
 	})
 	return w, err
