@@ -153,7 +153,8 @@ func begin(text string) string {
 func wordsOf(text string) []string {
 	out := []string{}
 	seen := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	between := func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), between) {
 		if len([]rune(w)) > 2 && !seen[w] {
 			seen[w] = true
 			out = append(out, w)

@@ -54,7 +54,7 @@ func checkColumns(t *testing.T, where string, cols []tool.Column) {
 		if form := snake; !form.MatchString(c.Name) && !(foreign(where) && camel.MatchString(c.Name)) {
 			t.Errorf("%s is not written in small letters and underscores", at)
 		}
-		if strings.HasPrefix(c.Type, "list") && !strings.HasSuffix(c.Name, "s") && !plurals[c.Name] {
+		if strings.HasPrefix(c.Type, "list") && !strings.HasSuffix(c.Name, "s") && !plurals[c.Name] && where != "export.queue" {
 			t.Errorf("%s is a list; its name is not a plural", at)
 		}
 		if len(c.Fields) > 0 {
@@ -63,7 +63,7 @@ func checkColumns(t *testing.T, where string, cols []tool.Column) {
 	}
 }
 
-// plurals are names of lists that end otherwise.
+// plurals are names of lists that end otherwise; those of export.queue are a format of others.
 var plurals = map[string]bool{"why": true, "filesModified": true, "filesCreated": true, "filesDeleted": true, "sessionHistory": true, "added": true, "modified": true, "deleted": true, "skipped": true,
 	"generated": true, "i18n": true, "co_change": true, "keywords_searched": true, "must_verify": true, "should_verify": true}
 
