@@ -76,12 +76,12 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	if err != nil {
 		return err
 	}
-	if of, ok := remembered()[in.Name]; ok {
-		a := &exportAnswer{}
-		if err := of(ctx, p, a); err != nil {
+	r := &formats.Remembered{}
+	if mine, err := r.Fill(ctx, p, in.Name); mine || err != nil {
+		if err != nil {
 			return err
 		}
-		return emit(a)
+		return emit(&exportAnswer{Session: r.Session, Graph: r.Graph, Ranked: r.Ranked})
 	}
 	return p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		t, err := s.HeadTime(ctx)
@@ -100,7 +100,7 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		case "compressed-codemap":
 			a.Compressed = formats.NewCompressed(ctx, s, t)
 		case "queue":
-			a.Queue, err = exportQueue(ctx, p, s)
+			a.Queue, err = formats.QueueOf(ctx, p, s)
 		case "manifest":
 			a.Manifest, err = formats.NewManifest(ctx, s, t)
 		case "scip":
@@ -111,24 +111,6 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		}
 		return emit(a)
 	})
-}
-
-// exportQueue is which pages are to be written.
-func exportQueue(ctx context.Context, p *project.Project, s *view.Snapshot) (*formats.Queue, error) {
-	pages, err := (entity.Folder{Root: p.Root}).List()
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := entity.Next(ctx, s, pages, 0)
-	if err != nil {
-		return nil, err
-	}
-	var work entity.Work
-	m, err := p.Memory(false)
-	if err == nil && m != nil {
-		work, err = m.Pages.Work(ctx, time.Now())
-	}
-	return formats.NewQueue(wanted, &work), err
 }
 
 func exportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) (*formats.Codemap, error) {
