@@ -92,7 +92,7 @@ var rings = []ring{
 		why: "a brief is laid out, not asked for"},
 	{pkg: "internal/delivery/intro", may: names("internal/code internal/token internal/engine/view internal/engine/source internal/ask/ internal/delivery/block internal/delivery/tool"),
 		why: "first words are rendered and fitted, not asked for; sessions are values that the caller fills in"},
-	{pkg: "internal/delivery/summaryfile", may: names("internal/delivery/entities internal/ask/ internal/engine internal/engine/view internal/delivery/intro internal/delivery/project internal/delivery/tool"),
+	{pkg: "internal/delivery/summaryfile", may: names("internal/code internal/knowledge/convention internal/delivery/entities internal/ask/ internal/engine internal/engine/view internal/delivery/intro internal/delivery/project internal/delivery/tool"),
 		why: "the first words of a session, asked for and written to a file"},
 	{pkg: "internal/delivery/calltree", may: names("internal/code internal/ask/ internal/delivery/tool"), why: "a tree is listed, not asked for"},
 	{pkg: "internal/delivery/setup", may: names("internal/code internal/config internal/git internal/engine/source internal/workflow/ internal/delivery/tool internal/delivery/project"),

@@ -29,6 +29,7 @@ import (
 	"ken/internal/store/eventtimes"
 	"ken/internal/store/filelock"
 	"ken/internal/store/owned"
+	"ken/internal/store/patterns"
 	"ken/internal/store/readings"
 )
 
@@ -178,6 +179,7 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 		Read: settings.ReadGuard == "on", Workflow: settings.WorkflowGuard == "on", StopQueries: settings.StopQueries == "on",
 	}
 	if state != "" {
+		project.Patterns = patterns.New(filepath.Join(state, "patterns"), root)
 		project.Events = eventtimes.New(filepath.Join(state, "events"), root)
 	}
 	project.Logs = func() *outcome.Logs { return openLogs(folder, e) }

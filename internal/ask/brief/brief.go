@@ -17,6 +17,7 @@ import (
 	"ken/internal/engine/search"
 	"ken/internal/engine/view"
 	"ken/internal/engine/words"
+	"ken/internal/knowledge/convention"
 )
 
 // Brief is what somebody should know before working towards a goal. Its lists are short and best first unless a field says otherwise.
@@ -31,7 +32,8 @@ type Brief struct {
 	Tests    []BriefTest
 	Commands []TestCommand // where the ecosystem says them plainly
 	Commits  []view.PastCommit
-	Steps    []BriefStep // in the order to work in
+	Here     []convention.Convention // what holds in the folders of Modify, by folder
+	Steps    []BriefStep             // in the order to work in
 }
 
 // BriefRead is a file to read and leave as it is.
@@ -46,6 +48,7 @@ const (
 	briefTests   = 8
 	briefReuse   = 5
 	briefCommits = 3
+	briefFolders = 3
 )
 
 // briefShare is the share of the best file's score that a file must have to be
@@ -62,7 +65,7 @@ func Make(ctx context.Context, s *view.Snapshot, goal string) (*Brief, error) {
 	if err := b.words(); err != nil || len(found.Files) == 0 {
 		return b.out, err
 	}
-	for _, step := range []func() error{b.modify, b.together, b.tests, b.read, b.blast, b.reuse, b.commits, b.order} {
+	for _, step := range []func() error{b.modify, b.together, b.tests, b.read, b.blast, b.reuse, b.commits, b.here, b.order} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -337,6 +340,26 @@ func (b *briefer) together() error {
 		if _, ok := b.place[id]; !ok && p.Together >= 2 {
 			b.past = append(b.past, changedBeside{p, id})
 		}
+	}
+	return nil
+}
+
+// here counts what holds in the folders of the first files to be changed, because new code goes
+// there and should look like its neighbours.
+func (b *briefer) here() error {
+	var dirs []string
+	for i := range b.out.Modify {
+		dir := code.Dir(b.out.Modify[i].Path)
+		if !slices.Contains(dirs, dir) && len(dirs) < briefFolders {
+			dirs = append(dirs, dir)
+		}
+	}
+	for _, dir := range dirs {
+		list, err := convention.Near(b.ctx, b.s, dir)
+		if err != nil {
+			return err
+		}
+		b.out.Here = append(b.out.Here, list...)
 	}
 	return nil
 }

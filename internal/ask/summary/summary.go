@@ -10,6 +10,7 @@ import (
 	"ken/internal/ask/overview"
 	"ken/internal/code"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
 	"ken/internal/lang"
 )
 
@@ -27,6 +28,9 @@ type Summary struct {
 	Tests     Place
 	Entries   Entries
 	Hotspots  []Hotspot
+	// Patterns are how the project's code is written. The caller fills them in, because counting
+	// them reads every declaration: a session's beginning does not wait for that.
+	Patterns []convention.Pattern
 
 	// What Start leaves out:
 	Types    []TypeCount

@@ -120,6 +120,9 @@ func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record,
 		if o.Excluded, err = h.Project.Excluded(s); err != nil {
 			return nil, err
 		}
+		if h.Project.Patterns != nil {
+			sum.Patterns = h.Project.Patterns.Get()
+		}
 		if o.Documents, err = essentials.Line(h.Project, s); err != nil {
 			return nil, err
 		}

@@ -24,7 +24,9 @@ type Answer struct {
 	Commands []Run              `json:"commands" doc:"that run them, if the repository's build files name them"`
 	Commits  []Commit           `json:"commits" doc:"past commits about the same"`
 	Notes    []notes.Remembered `json:"notes,omitempty" doc:"notes, decisions and open tasks that the goal is about"`
+	Habits   []Habit            `json:"conventions,omitempty" doc:"what holds in the folders of the files to be changed, by folder"`
 	Steps    []Step             `json:"steps" doc:"the files to be changed in the order to work in"`
+	General  string             `json:"general,omitempty" doc:"with --general: the summary of the project as a text"`
 	LeftOut  string             `json:"left_out,omitempty" doc:"what the budget left no room for"`
 	Tokens   int                `json:"o200k_base" doc:"tokens of the block that text output is"`
 	block.Excluded
@@ -111,6 +113,16 @@ type Commit struct {
 	Subject string   `json:"subject" doc:"first line of its message"`
 	Files   []string `json:"paths" doc:"files it changed that are still there, the first five"`
 	Changed int      `json:"changed" doc:"number of files it changed"`
+}
+
+// Habit is what most of the code in a folder has in common.
+type Habit struct {
+	Dir      tool.Path `json:"path" doc:"folder, empty for the root"`
+	Language string    `json:"language" doc:"language it is about"`
+	Topic    string    `json:"topic" doc:"as in ken conventions"`
+	Pattern  string    `json:"pattern" doc:"what most do"`
+	Agree    int       `json:"agree" doc:"samples that do"`
+	Samples  int       `json:"samples" doc:"samples that could"`
 }
 
 // Step is a file in the order to work in.

@@ -28,6 +28,7 @@ const (
 	keepCommands
 	keepReads
 	keepCommits
+	keepHere
 	keepSteps
 )
 
@@ -52,6 +53,8 @@ var order = [...]block.Order{
 	keepReads: {First: 20, Step: 7},
 	// Past commits are examples, and one example is nearly as good as several.
 	keepCommits: {First: 26, Step: 14},
+	// How code is written there matters once it is written, and the files beside show it, too.
+	keepHere: {First: 23, Step: 9},
 	// The order to work in only repeats names from above, as one large part.
 	keepSteps: {First: 27},
 }
@@ -97,6 +100,7 @@ func NewBlock(b *brief.Brief, a *Answer, remembered []notes.Remembered) *block.B
 		d := ofCommit(&b.Commits[i])
 		r.add("Similar Past Commits", "past commit", order[keepCommits].Rank(i), commitText(&d), func() { a.Commits = append(a.Commits, d) })
 	}
+	r.here(b)
 	r.steps(b)
 	return &r.Block
 }
@@ -174,6 +178,35 @@ func (r *layout) tests(brief *brief.Brief) {
 			func() { r.answer.Commands = append(r.answer.Commands, c) })
 	}
 }
+
+// here adds what holds in the folders of the files to be changed, a line for each folder and
+// language.
+func (r *layout) here(b *brief.Brief) {
+	for from := 0; from < len(b.Here); {
+		first := &b.Here[from]
+		to := from + 1
+		for to < len(b.Here) && b.Here[to].Dir == first.Dir && b.Here[to].Lang == first.Lang {
+			to++
+		}
+		dir := "the root"
+		if first.Dir != "" {
+			dir = block.Code(first.Dir + "/")
+		}
+		var said []string
+		var rows []Habit
+		for i := range b.Here[from:to] {
+			c := &b.Here[from+i]
+			said = append(said, fmt.Sprintf("%s %s (%d of %d)", c.Topic, block.Text(block.Clip(c.Pattern, maxPattern)), c.Agree, c.Samples))
+			rows = append(rows, Habit{tool.Path(c.Dir), string(c.Lang), string(c.Topic), c.Pattern, c.Agree, c.Samples})
+		}
+		text := fmt.Sprintf("- %s (%s): %s\n", dir, block.Text(string(first.Lang)), strings.Join(said, "; "))
+		r.add("Conventions Here", "convention", order[keepHere].Rank(from), text, func() { r.answer.Habits = append(r.answer.Habits, rows...) })
+		from = to
+	}
+}
+
+// maxPattern is how much of a convention's pattern is shown, in bytes.
+const maxPattern = 80
 
 // steps adds the order to work in as one part, because a piece of it would mislead.
 func (r *layout) steps(brief *brief.Brief) {

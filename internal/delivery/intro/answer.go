@@ -17,6 +17,7 @@ type Answer struct {
 	Tests     Place      `json:"tests" doc:"where tests are"`
 	Entries   Entries    `json:"entry_points" doc:"where programs start"`
 	Hotspots  []Hotspot  `json:"hotspots" doc:"source files most others depend on, most first, then by path"`
+	Patterns  []Pattern  `json:"patterns" doc:"how the code is written, the most telling first"`
 	Types     []Type     `json:"types" doc:"files by type, the most frequent first, those of no type last"`
 	Commits   []Commit   `json:"commits" doc:"last commits that changed files, newest first"`
 	Stale     []Doubt    `json:"stale_files" doc:"files whose facts are in doubt, by path"`
@@ -75,6 +76,15 @@ type Hotspot struct {
 	Offers     []string  `json:"offers" doc:"if it has no purpose, names of it that most files use, at most four"`
 }
 
+// Pattern is how most of the code is written.
+type Pattern struct {
+	About   string    `json:"about,omitempty" doc:"topic and language; missing of a folder's"`
+	Path    tool.Path `json:"path,omitempty" doc:"folder it holds in; missing: the whole project"`
+	Pattern string    `json:"pattern" doc:"what most do"`
+	Agree   int       `json:"agree" doc:"samples that do"`
+	Samples int       `json:"samples" doc:"samples that could"`
+}
+
 // Type is a type of files.
 type Type struct {
 	Type     string `json:"type" doc:"service, component, util, api, config, model, hook, test, or module for all others"`
@@ -120,6 +130,9 @@ func rows(s *summary.Summary) Answer {
 	}
 	for _, h := range s.Hotspots {
 		a.Hotspots = append(a.Hotspots, Hotspot{tool.Path(h.Path), h.Dependents, h.Type, h.Purpose, h.Offers})
+	}
+	for _, p := range s.Patterns {
+		a.Patterns = append(a.Patterns, Pattern{p.About, tool.Path(p.Dir), p.Pattern, p.Agree, p.Samples})
 	}
 	for _, t := range s.Types {
 		a.Types = append(a.Types, Type{t.Type, t.Count, pathsOf(t.Examples)})

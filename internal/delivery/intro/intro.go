@@ -67,7 +67,7 @@ func Start(s *summary.Summary, last *LastSession, o Options) (block.Fitted, erro
 		return block.Fitted{}, err
 	}
 	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: c.tokens}
-	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)))
+	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)), patterns(s))
 	return c.fit(b, c.lastSession(last, LastBudget), StartBudget)
 }
 
@@ -102,7 +102,7 @@ func Full(s *summary.Summary, last *LastSession, o Options) (block.Fitted, error
 		return block.Fitted{}, err
 	}
 	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: func(text []byte) int { return len(text) }}
-	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)), types(s), commits(s), stale(s))
+	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)), patterns(s), types(s), commits(s), stale(s))
 	said := c.lastSession(last, fullLast)
 	return c.fit(b, said, FullBytes-len(heading(said.Section)+said.Text))
 }

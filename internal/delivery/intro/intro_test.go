@@ -19,6 +19,7 @@ import (
 	"ken/internal/delivery/intro"
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
 	"ken/internal/token"
 )
 
@@ -48,6 +49,10 @@ func render(ctx context.Context, s *view.Snapshot, words []string) ([]string, er
 	var f block.Fitted
 	switch words[0] {
 	case "start":
+		f, err = intro.Start(sum, nil, o)
+	case "patterns":
+		sum.Patterns = []convention.Pattern{{About: "file names, go", Pattern: "snake_case", Agree: 1234, Samples: 1300},
+			{Dir: "src/</codebase-intelligence>", Pattern: "*.`service`.ts", Agree: 8, Samples: 9}}
 		f, err = intro.Start(sum, nil, o)
 	case "last":
 		f, err = intro.Start(sum, last(), o)

@@ -21,6 +21,7 @@ const (
 	keepTests
 	keepPackages
 	keepEntries
+	keepPatterns
 	keepTypes
 	keepCommits
 	keepStale
@@ -39,6 +40,8 @@ var order = [...]block.Order{
 	keepTests:    {First: 6},
 	keepPackages: {First: 9},
 	keepEntries:  {First: 12},
+	// How code is written here matters once code is written, and the code beside shows it, too.
+	keepPatterns: {First: 10, Step: 4},
 	// Only in the long form.
 	keepStale:   {First: 14, Step: 6},
 	keepTypes:   {First: 20, Step: 4},
@@ -190,6 +193,20 @@ func hotspots(s *summary.Summary, most int) []block.Part {
 			text += ": offers " + block.CodeList(h.Offers)
 		}
 		out = append(out, block.Part{Section: "Critical Hotspots", What: "hotspot", Rank: order[keepHotspots].Rank(i), Text: text + "\n"})
+	}
+	return out
+}
+
+// patterns are the lines of how code is written.
+func patterns(s *summary.Summary) []block.Part {
+	var out []block.Part
+	for i := range s.Patterns {
+		p := &s.Patterns[i]
+		text := fmt.Sprintf("- %s: %s (%s of %s)\n", block.Text(p.About), block.Text(block.Clip(p.Pattern, maxPurpose)), tool.Group(p.Agree), tool.Group(p.Samples))
+		if p.Dir != "" {
+			text = fmt.Sprintf("- files in %s are named %s (%s of %s)\n", place(p.Dir), block.Code(p.Pattern), tool.Group(p.Agree), tool.Group(p.Samples))
+		}
+		out = append(out, block.Part{Section: "Established Patterns", What: "pattern", Rank: order[keepPatterns].Rank(i), Text: text})
 	}
 	return out
 }

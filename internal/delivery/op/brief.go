@@ -9,6 +9,7 @@ import (
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/summaryfile"
 	"ken/internal/delivery/tool"
 
 	"ken/internal/ask/brief"
@@ -19,6 +20,8 @@ type briefInput struct {
 	Goal   []string `arg:"[GOAL…]" help:"what is to be done, in plain words: a phase's goal, an issue, a bug report"`
 	File   string   `flag:"query-file" value:"FILE" help:"read the goal from a file, - for standard input"`
 	Budget *int     `flag:"budget" value:"N" help:"tokens the block may have, 0 for any number (default 1900)"`
+
+	General bool `flag:"general" help:"before it the summary of the project, at most 500 tokens more, for one who plans"`
 }
 
 // briefBudget is how many tokens a brief has unless asked, and maxRemembered how many notes at
@@ -43,7 +46,7 @@ func briefTool() *Tool {
 		Example: []string{`brief "Add rate limiting to the authentication endpoints"`, "brief --query-file issue.md --budget 1000"},
 		Run:     runBrief,
 		Text: func(t *tool.Text, _ *briefInput, a *briefAnswer) error {
-			t.Printf("%s", tool.Styled(a.Block))
+			t.Printf("%s%s", tool.Styled(a.General), tool.Styled(a.Block))
 			return nil
 		},
 	}.Tool()
@@ -78,6 +81,11 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		a.Keywords, a.Missing = b.Keywords, b.Missing
 		if len(b.Modify)+len(b.Read)+len(b.Tests) == 0 {
 			return nil
+		}
+		if in.General {
+			if a.General, err = summaryfile.General(ctx, p, s); err != nil {
+				return err
+			}
 		}
 		return a.Render(s, b, remembered, card.Budget(in.Budget, briefBudget))
 	})

@@ -17,6 +17,7 @@ import (
 	"ken/internal/ask/find"
 	"ken/internal/ask/summary"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
 )
 
 // formatsPage reads docs/formats.md by its headings of the second level.
@@ -113,7 +114,7 @@ func TestBlockFormats(t *testing.T) {
 	brief_ := briefing.NewBlock(&brief.Brief{
 		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []brief.FileCard{one}, Read: make([]brief.BriefRead, 1),
 		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
-		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Steps: make([]brief.BriefStep, 2),
+		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Here: make([]convention.Convention, 1), Steps: make([]brief.BriefStep, 2),
 	}, &briefing.Answer{}, make([]notes.Remembered, 1))
 	intel := card.Intel(&summary.Intel{Query: "q", Matches: []brief.FileCard{one}, Related: make([]summary.RelatedFile, 1)}, block.Excluded{})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")

@@ -16,6 +16,7 @@ import (
 	"ken/internal/delivery/essentials"
 	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/setup"
+	"ken/internal/delivery/summaryfile"
 )
 
 // All returns every operation, in the order help shows them.
@@ -24,7 +25,7 @@ func All() []*Tool {
 		initTool(),
 		indexTool(),
 		statusTool(),
-		summaryTool(),
+		summaryfile.Tool(),
 		overviewTool(),
 		findTool(),
 		briefTool(),

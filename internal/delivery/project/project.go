@@ -20,6 +20,7 @@ import (
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
 	"ken/internal/knowledge/outcome"
 )
 
@@ -37,7 +38,8 @@ type Project struct {
 	// Lock waits until this process alone may change text files of knowledge; release ends that.
 	Lock func(ctx context.Context) (release func(), err error)
 	// Logs are how work turned out and what was asked; nil where none can be kept.
-	Logs func() *outcome.Logs
+	Logs     func() *outcome.Logs
+	Patterns Patterns // may be nil
 	// Guards says what hooks do besides.
 	Guards Guards
 	// Events may be nil.
@@ -46,6 +48,12 @@ type Project struct {
 	Session string
 
 	known source.LatestKnown
+}
+
+// Patterns are how the code is written, as it was counted last; store/patterns keeps them.
+type Patterns interface {
+	Get() []convention.Pattern
+	Put(list []convention.Pattern) error
 }
 
 // Guards are what hooks do only if it was asked for.

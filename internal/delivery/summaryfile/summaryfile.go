@@ -22,6 +22,7 @@ import (
 	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
 )
 
 // Path is where the file is, relative to the project's root.
@@ -43,18 +44,19 @@ func mark(ctx context.Context, s *view.Snapshot) (string, error) {
 	return fmt.Sprintf("<!-- Written by ken: revision %d, %s, commit %s -->\n", info.Rev, tool.Plural(info.Files, "file"), commit), nil
 }
 
-// Text is what the file holds.
+// Text is what the file holds. How the code is written is kept besides, for the beginning of the
+// next session, which does not wait until it is counted.
 func Text(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
 	first, err := mark(ctx, s)
 	if err != nil {
 		return "", err
 	}
-	sum, err := summary.Of(ctx, s)
-	if err == nil {
-		err = entities.Written(ctx, p, s, sum)
-	}
+	sum, err := whole(ctx, p, s)
 	if err != nil {
 		return "", err
+	}
+	if p.Patterns != nil {
+		_ = p.Patterns.Put(sum.Patterns) // without it the next session begins with those before
 	}
 	excluded, err := p.Excluded(s)
 	if err != nil {
@@ -72,6 +74,34 @@ func Text(ctx context.Context, p *project.Project, s *view.Snapshot) (string, er
 		text = strings.ToValidUTF8(text[:Max-len("…\n")], "") + "…\n"
 	}
 	return text, nil
+}
+
+// whole is all that the summary says: what follows from the index, what somebody has written of
+// files, and how the code is written.
+func whole(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
+	sum, err := summary.Of(ctx, s)
+	if err == nil {
+		err = entities.Written(ctx, p, s, sum)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := convention.Of(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	sum.Patterns = found.Patterns()
+	return sum, nil
+}
+
+// General is what a session begins with, for somebody who plans and had no beginning.
+func General(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
+	sum, err := whole(ctx, p, s)
+	if err != nil {
+		return "", err
+	}
+	fitted, err := intro.Start(sum, nil, intro.Options{Known: p.Known()})
+	return fitted.Text, err
 }
 
 // Refresh writes the file again from the index as it is, if git ignores it and the index has

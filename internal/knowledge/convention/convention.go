@@ -8,7 +8,6 @@ package convention
 import (
 	"cmp"
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -111,9 +110,7 @@ func Of(ctx context.Context, s *view.Snapshot) (*Found, error) {
 		if !counted(&f) {
 			continue
 		}
-		base := path.Base(f.Path)
-		ext := path.Ext(base)
-		list = append(list, source{f, base, strings.TrimSuffix(base, ext), ext, f.Flags&code.FlagTest != 0})
+		list = append(list, sourceOf(&f))
 	}
 	found := &Found{Suffixes: suffixes(list), Directories: directories(list)}
 	t := &tally{by: map[key]*votes{}}

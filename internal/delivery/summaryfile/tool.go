@@ -1,37 +1,36 @@
-package op
+package summaryfile
 
 import (
 	"context"
 
-	"ken/internal/ask/summary"
-	"ken/internal/delivery/entities"
+	"ken/internal/code"
 	"ken/internal/delivery/intro"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/summaryfile"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 )
 
-type summaryInput struct {
+type input struct {
 	Full  bool `flag:"full" help:"the long form, at most 10 KB: also types of files, recent changes, stale files"`
 	Write bool `flag:"write" help:"write the long form to .ken/summary.md as well"`
 }
 
-type summaryAnswer struct {
-	Revision
+type answer struct {
+	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
 	intro.Answer
 	File tool.Path `json:"file,omitempty" doc:"with --write: the file that holds the long form"`
 }
 
-func summaryTool() *Tool {
-	return spec[summaryInput, summaryAnswer]{
+// Tool is the operation that shows the summary, and writes the file.
+func Tool() *tool.Tool[*project.Project] {
+	return tool.Spec[*project.Project, input, answer]{
 		Name:    "summary",
 		Summary: "what an agent has to know when work begins: layers, hotspots, where tests are",
 		Long: "At most 500 tokens (o200k_base). What matters least is left out first. It is computed from the index: no model is asked.\n" +
 			"Directories and files are described by their own README and doc comments, or by what their names mean everywhere.\n" +
 			"The file .ken/summary.md holds the long form, at most 10 KB. It is written with --write, and when an agent stops after files have changed; git ignores it.",
-		Run: runSummary,
-		Text: func(t *tool.Text, _ *summaryInput, a *summaryAnswer) error {
+		Run: run,
+		Text: func(t *tool.Text, _ *input, a *answer) error {
 			t.Printf("%s", tool.Styled(a.Text))
 			if a.File != "" {
 				t.Line("the long form is in %s", a.File)
@@ -41,37 +40,34 @@ func summaryTool() *Tool {
 	}.Tool()
 }
 
-func runSummary(ctx context.Context, env *Env, in *summaryInput, emit func(*summaryAnswer) error) error {
+func run(ctx context.Context, env *tool.Env[*project.Project], in *input, emit func(*answer) error) error {
 	p, err := project.Open(env, tool.Existing)
 	if err != nil {
 		return err
 	}
-	var a summaryAnswer
+	var a answer
 	long := ""
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		excluded, err := p.Excluded(s)
 		if err != nil {
 			return err
 		}
-		sum, err := summary.Of(ctx, s)
-		if err == nil {
-			err = entities.Written(ctx, p, s, sum)
-		}
+		sum, err := whole(ctx, p, s)
 		if err != nil {
 			return err
 		}
 		if in.Write {
-			if long, err = summaryfile.Text(ctx, p, s); err != nil {
+			if long, err = Text(ctx, p, s); err != nil {
 				return err
 			}
 		}
-		a.Revision = Revision{s.Rev()}
+		a.Revision = s.Rev()
 		a.Answer, err = intro.AnswerOf(sum, in.Full, intro.Options{Known: p.Known(), Excluded: excluded})
 		return err
 	})
 	if err == nil && long != "" {
-		a.File = summaryfile.Path
-		_, err = summaryfile.Write(p.Root, long)
+		a.File = Path
+		_, err = Write(p.Root, long)
 	}
 	if err == nil && a.Text == "" {
 		err = tool.Nothingf("the project has no files")
