@@ -31,6 +31,7 @@ import (
 	"ken/internal/store/owned"
 	"ken/internal/store/patterns"
 	"ken/internal/store/readings"
+	"ken/internal/store/sqlite/memory"
 )
 
 // Program is one run of ken.
@@ -184,6 +185,7 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	}
 	project.Logs = func() *outcome.Logs { return openLogs(folder, e) }
 	o.notes = settings.QueryLog != "off"
+	project.OtherMemory = memory.Others
 	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(folder, e, create) }
 	o.projects = append(o.projects, project)
 	return project, nil

@@ -81,6 +81,18 @@ func TestPlantedMemory(t *testing.T) {
 		run("", "session", "note", "the key is "+secret())
 		run("", "session", "decide", "use "+secret(), "--topic", "key "+secret(), "--why", "because of "+secret())
 		run("", "session", "todo", "replace "+secret(), "--session", secret())
+		run("", "remember", "the other key is "+secret(), "--topic", "key "+secret(), "--session", secret())
+		run("", "remember", "--kind", "decision", "take "+secret(), "--why", "because of "+secret())
+		run("", "remember", "--kind", "outcome", "replace "+secret()+" everywhere")
+		imported := filepath.Join(dir, "store.json")
+		entries, err := json.Marshal([]map[string]any{{"content": "the key is " + secret(), "summary": "key " + secret(), "metadata": map[string]any{"sourceFile": "a.go"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(imported, entries, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		run("", "memory", "import", imported, "--from", "of "+secret())
 	}
 	for _, where := range []string{filepath.Join(root, ".ken"), filepath.Join(dir, "state")} {
 		err := filepath.WalkDir(where, func(path string, d fs.DirEntry, err error) error {

@@ -41,6 +41,7 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 		h.reconcile(ctx, e)
 	case agent.SessionEnd:
 		h.record(ctx, e, session.Event{Kind: session.Ended, Source: e.Source})
+		h.consolidate(ctx)
 	}
 	return agent.Reply{}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // turnedOut records how the work of a session turned out. Work that changed nothing has no outcome.
-func (h *Handler) turnedOut(r *session.Record, o outcome.Outcome) {
+func (h *Handler) turnedOut(ctx context.Context, r *session.Record, o outcome.Outcome) {
 	logs := h.Project.Logs()
 	if logs == nil || r == nil || len(r.Files) == 0 {
 		return
@@ -19,6 +19,7 @@ func (h *Handler) turnedOut(r *session.Record, o outcome.Outcome) {
 	w := outcomes.WorkOf(r)
 	o.At, o.Session, o.Phase, o.Intent, o.Files = h.Now(), w.Session, w.Phase, w.Intent(), w.Files()
 	h.quietly(logs.Record(o))
+	h.quietly(outcomes.Learn(ctx, h.Project, logs, &o))
 }
 
 // byTests records what a run of tests says of the edits before it.
@@ -27,7 +28,7 @@ func (h *Handler) byTests(ctx context.Context, e *agent.Event, t *session.TestRu
 	if t.Passed {
 		o.Result, o.Reason = outcome.Success, "passed"
 	}
-	h.turnedOut(h.recordOf(ctx, e.Session), o)
+	h.turnedOut(ctx, h.recordOf(ctx, e.Session), o)
 }
 
 // since is how long after a session the first prompt of the next one may be about it.
@@ -46,7 +47,7 @@ func (h *Handler) complained(ctx context.Context, e *agent.Event) {
 			r = nil
 		}
 	}
-	h.turnedOut(r, outcome.Outcome{
+	h.turnedOut(ctx, r, outcome.Outcome{
 		Result: outcome.Failure, Source: outcome.FromPrompt, Reason: string(c.Kind), Detail: c.Phrase, Confidence: c.Confidence,
 	})
 }

@@ -3,7 +3,9 @@ package agentevent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/notes"
@@ -34,54 +36,53 @@ func (h *Handler) prompted(ctx context.Context, e *agent.Event) agent.Reply {
 	return reply
 }
 
-// recalled shows what is remembered of what a prompt is about.
+// recalled shows what is remembered of what a prompt is about: what was learned, and what is left to do.
 func (h *Handler) recalled(ctx context.Context, e *agent.Event) agent.Reply {
 	m := h.remember()
 	if m == nil {
 		return agent.Reply{}
 	}
-	found, err := m.Like(ctx, notes.Terms(e.Text[:min(len(e.Text), maxPrompt)]), maxLooked)
-	if err != nil || len(found) == 0 {
-		h.quietly(err)
-		return agent.Reply{}
-	}
-	var items []string
-	for i := range found {
-		items = append(items, itemOf(&found[i]))
-	}
-	fresh, err := m.Show(ctx, id(e.Session), id(e.Agent), items[:min(len(items), maxShown)])
+	text := e.Text[:min(len(e.Text), maxPrompt)]
+	lines := h.learned(ctx, e, text)
+	open, err := m.Like(ctx, notes.Terms(text), maxLooked)
 	if err != nil {
 		h.quietly(err)
-		return agent.Reply{}
+		return says(lines)
 	}
-	shown := map[string]bool{}
-	for _, it := range fresh {
-		shown[it] = true
+	open = slices.DeleteFunc(open, func(n session.Note) bool { return n.Kind != session.Planned })
+	return says(append(lines, h.toDo(ctx, e, open[:min(len(open), maxShown-len(lines))])...))
+}
+
+// toDo are lines of what is left to do, of what was not shown before.
+func (h *Handler) toDo(ctx context.Context, e *agent.Event, open []session.Note) (lines []string) {
+	var items []string
+	for i := range open {
+		items = append(items, itemOf(&open[i]))
 	}
-	stale, err := notes.Stale(ctx, h.Project, found[:min(len(found), maxShown)])
+	fresh, err := h.remember().Show(ctx, id(e.Session), id(e.Agent), items)
+	if err != nil {
+		h.quietly(err)
+		return nil
+	}
+	stale, err := notes.Stale(ctx, h.Project, open)
 	h.quietly(err)
-	var lines []string
-	for i := range found[:min(len(found), maxShown)] {
-		if shown[items[i]] {
-			lines = append(lines, noteLine(&found[i], stale[i]))
+	for i := range open {
+		if slices.Contains(fresh, items[i]) {
+			lines = append(lines, noteLine(&open[i], stale[i]))
 		}
 	}
-	return says(lines)
+	return lines
 }
 
 func itemOf(n *session.Note) string { return fmt.Sprintf("note %d", n.ID) }
 
-// noteLine is a note as one line.
+// noteLine is what is left to do as one line.
 func noteLine(n *session.Note, changed []string) string {
-	what := map[session.Kind]string{session.Noted: "noted", session.Decided: "decided", session.Planned: "left to do"}[n.Kind]
 	text := n.Text
 	if n.Topic != "" {
 		text = n.Topic + ": " + text
 	}
-	line := fmt.Sprintf("- %s %s: %s", n.At.Format("2006-01-02"), what, block.Quote(block.Clip(strings.Join(strings.Fields(text), " "), maxNote)))
-	if n.Rationale != "" {
-		line += ", because " + block.Quote(block.Clip(strings.Join(strings.Fields(n.Rationale), " "), maxNote))
-	}
+	line := fmt.Sprintf("- %s left to do: %s", n.At.Format(time.DateOnly), block.Quote(block.Clip(strings.Join(strings.Fields(text), " "), maxNote)))
 	if len(changed) > 0 {
 		line += fmt.Sprintf(" (possibly outdated: %s changed since)", block.Text(list(changed, 2)))
 	}

@@ -28,10 +28,8 @@ func Add(ctx context.Context, p *project.Project, n session.Note) (session.Note,
 	if err != nil {
 		return n, err
 	}
-	if len(n.Pins) > 0 {
-		if n.Pins, err = pinned(ctx, p, n.Pins); err != nil {
-			return n, err
-		}
+	if n.Pins, err = Pinned(ctx, p, n.Pins); err != nil {
+		return n, err
 	}
 	for _, s := range []*string{&n.Topic, &n.Text, &n.Rationale} {
 		*s = m.Hide(strings.ToValidUTF8(*s, "\ufffd"))
@@ -79,8 +77,11 @@ func Done(ctx context.Context, p *project.Project, number int64, now time.Time) 
 	return open[i], err == nil, err
 }
 
-// pinned resolves pins and says what they hold.
-func pinned(ctx context.Context, p *project.Project, pins []session.Pin) (out []session.Pin, err error) {
+// Pinned resolves pins, which name files and symbols as users write them, and says what they hold now.
+func Pinned(ctx context.Context, p *project.Project, pins []session.Pin) (out []session.Pin, err error) {
+	if len(pins) == 0 {
+		return nil, nil
+	}
 	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		out = out[:0]
 		var paths []string

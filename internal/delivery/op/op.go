@@ -14,6 +14,7 @@ import (
 	"ken/internal/delivery/doctor"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/essentials"
+	"ken/internal/delivery/memories"
 	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/setup"
 	"ken/internal/delivery/summaryfile"
@@ -51,6 +52,10 @@ func All() []*Tool {
 		importSCIPTool(),
 		watchTool(),
 		sessionTool(),
+		memories.Recall(),
+		memories.Remember(),
+		memories.Forget(),
+		memories.Memory(),
 		entities.Tool(),
 		conventions.Tool(),
 		essentials.Tool(),

@@ -61,7 +61,9 @@ func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time
 		}
 		o, ok, err := outcome.Judge(ctx, p.Root, WorkOf(r), now)
 		if err == nil && ok {
-			err = logs.Record(o)
+			if err = logs.Record(o); err == nil {
+				err = Learn(ctx, p, logs, &o)
+			}
 		}
 		if err != nil {
 			return out, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 	"time"
 
@@ -108,6 +109,17 @@ func (m *Memory) mask(e *session.Event) {
 		for i := range n.Pins {
 			n.Pins[i].Target = m.text(n.Pins[i].Target)
 		}
+	}
+}
+
+// Mask masks and bounds all texts of an item that is to be learned.
+func (m *Memory) Mask(it *memory.Item) {
+	for _, s := range []*string{&it.Subject, &it.Topic, &it.Text, &it.From, &it.Session} {
+		*s = m.text(strings.ToValidUTF8(*s, "\ufffd"))
+	}
+	it.Pins = it.Pins[:min(len(it.Pins), memory.MaxPins)]
+	for i := range it.Pins {
+		it.Pins[i].Target = m.text(it.Pins[i].Target)
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
+	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/outcome"
 )
 
@@ -34,7 +35,9 @@ type Project struct {
 	// Memory is what is remembered of the project. With create there is one afterwards, or
 	// ErrNoMemory; without, it is nil if nothing was remembered yet.
 	Memory func(create bool) (*Memory, error)
-	Gauge  Gauge // may be nil
+	// OtherMemory reads the items of a memory that is another user's.
+	OtherMemory func(ctx context.Context, path string) ([]memory.Item, error)
+	Gauge       Gauge // may be nil
 	// Lock waits until this process alone may change text files of knowledge; release ends that.
 	Lock func(ctx context.Context) (release func(), err error)
 	// Logs are how work turned out and what was asked; nil where none can be kept.

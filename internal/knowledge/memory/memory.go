@@ -96,6 +96,15 @@ func plain(s string) string {
 	return strings.Join(words, " ")
 }
 
+// ForeignPrefix begins the From of items that were not made on this machine: they came with the repository or were imported.
+const ForeignPrefix = "imported from "
+
+// Foreign reports whether an item was not made on this machine.
+func (it *Item) Foreign() bool { return strings.HasPrefix(it.From, ForeignPrefix) }
+
+// Because is between what was decided and its reason in the text of an item.
+const Because = "\nbecause "
+
 // MaxPins is how many files and symbols an item may be about.
 const MaxPins = 20
 

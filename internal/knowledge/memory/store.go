@@ -32,6 +32,7 @@ type Filter struct {
 	IDs   []int64
 	Kinds []Kind
 	Path  string // what they are about
+	Key   string // see Item.Key
 	Limit int    // 0: no limit
 }
 

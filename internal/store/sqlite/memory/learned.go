@@ -232,7 +232,7 @@ func itemOf(n *session.Note, from string) memory.Item {
 	if n.Kind == session.Decided {
 		it.Kind = memory.Decision
 		if n.Rationale != "" {
-			it.Text += "\nbecause " + n.Rationale
+			it.Text += memory.Because + n.Rationale
 		}
 	}
 	for _, p := range n.Pins {
@@ -259,6 +259,10 @@ func (s *Store) Items(ctx context.Context, f memory.Filter) (out []memory.Item, 
 	if f.Path != "" {
 		where += " AND id IN (SELECT item FROM item_paths WHERE path=?)"
 		args = append(args, f.Path)
+	}
+	if f.Key != "" {
+		where += " AND key=?"
+		args = append(args, f.Key)
 	}
 	limit := f.Limit
 	if limit <= 0 {

@@ -1,0 +1,146 @@
+package agentevent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/injection"
+	"ken/internal/delivery/notes"
+	"ken/internal/knowledge/memory"
+	"ken/internal/knowledge/session"
+	"ken/internal/workflow/agent"
+)
+
+// What is shown of what was learned.
+const (
+	// leastScore is from which score an item is about what a prompt is about.
+	leastScore = 0.2
+	leastWords = 2 // that both have, where the prompt names no file that the item is about
+	maxFiles   = 3 // of an item
+)
+
+// learned are lines of what was learned of what a prompt is about, each item once in a session.
+func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lines []string) {
+	m := h.remember()
+	hits, err := m.Learned.Recall(ctx, memory.Query{Text: text, Now: h.Now()}, maxLooked)
+	if err != nil {
+		h.quietly(err)
+		return nil
+	}
+	hits = slices.DeleteFunc(hits, func(hit memory.Hit) bool { return !deserves(&hit) })
+	hits = hits[:min(len(hits), maxShown)]
+	var ids []int64
+	for i := range hits {
+		ids = append(ids, hits[i].Item.ID)
+	}
+	fresh, err := m.Learned.ShowItems(ctx, id(e.Session), id(e.Agent), ids, h.Now())
+	if err != nil || len(fresh) == 0 {
+		h.quietly(err)
+		return nil
+	}
+	hits = slices.DeleteFunc(hits, func(hit memory.Hit) bool { return !slices.Contains(fresh, hit.Item.ID) })
+	pinned := make([]session.Note, len(hits))
+	for i := range hits {
+		for _, p := range hits[i].Item.Pins {
+			pinned[i].Pins = append(pinned[i].Pins, session.Pin{Target: p.Target, Hash: p.Hash})
+		}
+	}
+	stale, err := notes.Stale(ctx, h.Project, pinned)
+	h.quietly(err)
+	for i := range hits {
+		lines = append(lines, itemLine(hits[i].Item, stale[i]))
+	}
+	return lines
+}
+
+// deserves reports whether an item is shown without being asked for. What is drawn from edits says something only to who
+// is about to edit the same file. What came from elsewhere and is worded as an order to an agent is not.
+func deserves(h *memory.Hit) bool {
+	if h.Item.Gone || h.Score < leastScore || h.Item.Foreign() && len(injection.Scan(h.Item.Topic+"\n"+h.Item.Text)) > 0 {
+		return false
+	}
+	return len(h.Reason.Files) > 0 || h.Item.Kind != memory.Edit && len(h.Reason.Words) >= leastWords
+}
+
+// itemLine says what was learned, when, from whom, what has confirmed it, and whether the code has changed since.
+func itemLine(it *memory.Item, changed []string) string {
+	text, why, reasoned := strings.Cut(it.Text, memory.Because)
+	if it.Topic != "" {
+		text = it.Topic + ": " + text
+	}
+	what := map[memory.Kind]string{memory.Note: "noted", memory.Decision: "decided", memory.Outcome: "a task that ended well", memory.Edit: "seen"}[it.Kind]
+	line := fmt.Sprintf("- %s %s: %s", it.At.Format(time.DateOnly), what, shortQuote(text))
+	if reasoned {
+		line += ", because " + shortQuote(why)
+	}
+	if it.Kind == memory.Outcome && len(it.Pins) > 0 {
+		var files []string
+		for _, p := range it.Pins {
+			files = append(files, p.Target)
+		}
+		line += "; it changed " + block.Text(list(files, maxFiles))
+	}
+	var about []string
+	if by := from(it); by != "" {
+		about = append(about, block.Text(by))
+	}
+	if it.For > 0 {
+		about = append(about, fmt.Sprintf("confirmed by %d", it.For))
+	}
+	if it.Against > 0 {
+		about = append(about, fmt.Sprintf("contradicted by %d", it.Against))
+	}
+	if len(changed) > 0 {
+		about = append(about, fmt.Sprintf("possibly outdated: %s changed since", block.Text(list(changed, 2))))
+	}
+	if len(about) > 0 {
+		line += " (" + strings.Join(about, "; ") + ")"
+	}
+	return line
+}
+
+// maxFrom is how much of a name or an id of a session is shown, in bytes.
+const maxFrom = 40
+
+// from says who an item is from, or at least which session.
+func from(it *memory.Item) string {
+	switch {
+	case it.Kind == memory.Edit:
+		return ""
+	case it.Foreign():
+		return block.Clip(it.From, maxFrom)
+	case it.From != "":
+		return "from " + block.Clip(it.From, maxFrom)
+	case it.Session != "":
+		return "from session " + block.Clip(it.Session, maxFrom)
+	}
+	return ""
+}
+
+// shortQuote is the beginning of a text in one line, in quotes that it cannot end.
+func shortQuote(text string) string {
+	return block.Quote(block.Clip(strings.Join(strings.Fields(text), " "), maxNote))
+}
+
+// Bounds of a consolidation at a stop or the end of a session: what does not fit is done the next time.
+const (
+	maxConsolidate = 400 * time.Millisecond
+	consolidatedAt = 300 // items that are related at once
+)
+
+// consolidate relates what was learned in a session to the rest.
+func (h *Handler) consolidate(ctx context.Context) {
+	m := h.remember()
+	if m == nil {
+		return
+	}
+	short, cancel := context.WithTimeout(ctx, maxConsolidate)
+	defer cancel()
+	if _, err := m.Learned.Consolidate(short, memory.Work{Now: h.Now(), Items: consolidatedAt}); short.Err() == nil {
+		h.quietly(err)
+	}
+}

@@ -1,0 +1,101 @@
+package memories
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/knowledge/memory"
+	"ken/internal/knowledge/session"
+)
+
+type forgetInput struct {
+	IDs []string `arg:"ID…" help:"numbers of items, as ken recall shows them"`
+}
+
+type forgetAnswer struct {
+	Revision  code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
+	Forgotten []Row    `json:"forgotten_items" doc:"what was forgotten"`
+	Notes     []string `json:"notes,omitempty" doc:"what is to be known"`
+}
+
+// Forget is the operation ken forget.
+func Forget() *tool.Tool[*project.Project] {
+	return tool.Spec[*project.Project, forgetInput, forgetAnswer]{
+		Name:    "forget",
+		Summary: "forget what is remembered, by number",
+		Long:    "The notes and decisions that an item was made of are forgotten with it. What is in .ken/knowledge/decisions.md stays there.",
+		Example: []string{"forget 12", "forget 12 14"},
+		Run:     runForget,
+		Text: func(t *tool.Text, in *forgetInput, a *forgetAnswer) error {
+			for i := range a.Forgotten {
+				r := &a.Forgotten[i]
+				t.Line("forgotten: %s  %s %d  %s", r.Date, r.Kind, r.ID, r.Text)
+			}
+			for _, n := range a.Notes {
+				t.Line("%s", n)
+			}
+			return nil
+		},
+	}.Tool()
+}
+
+func runForget(ctx context.Context, e *env, in *forgetInput, emit func(*forgetAnswer) error) error {
+	p, err := project.Open(e, tool.Existing)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	for _, word := range in.IDs {
+		id, err := strconv.ParseInt(strings.TrimSuffix(word, ","), 10, 64)
+		if err != nil {
+			return code.Usagef("forget takes numbers, as ken recall shows them, not %s", tool.Quote(word))
+		}
+		ids = append(ids, id)
+	}
+	if len(ids) == 0 {
+		return code.Usagef("say what to forget: ken forget ID")
+	}
+	a := &forgetAnswer{}
+	if a.Revision, err = revision(ctx, p); err != nil {
+		return err
+	}
+	return tool.Finish(a, a.forget(ctx, p, ids), emit)
+}
+
+func (a *forgetAnswer) forget(ctx context.Context, p *project.Project, ids []int64) error {
+	m, err := drained(ctx, p)
+	if err != nil {
+		return err
+	}
+	var items []memory.Item
+	if m != nil {
+		if items, err = m.Learned.Items(ctx, memory.Filter{IDs: ids}); err != nil {
+			return err
+		}
+	}
+	if len(items) == 0 {
+		return tool.Nothingf("nothing has that number; ken recall and ken memory list show numbers")
+	}
+	if _, err := m.Learned.Drop(ctx, ids); err != nil {
+		return err
+	}
+	kept, _, err := session.Decisions(p.Root)
+	if err != nil {
+		a.Notes = append(a.Notes, session.DecisionsFile+" could not be read: "+err.Error())
+	}
+	for i := range items {
+		it := &items[i]
+		a.Forgotten = append(a.Forgotten, rowOf(it, time.Now().UTC()))
+		text, _, _ := strings.Cut(it.Text, memory.Because)
+		if it.Kind == memory.Decision && slices.ContainsFunc(kept, func(n session.Note) bool { return n.Text == strings.TrimSpace(text) }) {
+			a.Notes = append(a.Notes, "the decision is still in "+session.DecisionsFile+", from where it is shown as one that came with the repository")
+		}
+	}
+	return nil
+}

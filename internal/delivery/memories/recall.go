@@ -1,0 +1,136 @@
+package memories
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/notes"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/memory"
+)
+
+type recallInput struct {
+	Words []string `arg:"TEXT…" help:"what it is about: a goal, a question, names of files"`
+	Kind  string   `flag:"kind" value:"KINDS" help:"decision, note, outcome or edit, by commas (default all)"`
+	File  string   `flag:"file" value:"FILES" help:"files it concerns besides, by commas"`
+	Limit *int     `flag:"limit" value:"N" help:"items shown; 0: all that match (default 5)"`
+}
+
+type recallAnswer struct {
+	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
+	Items    []Row    `json:"items" doc:"what fits best first"`
+}
+
+// Recall is the operation ken recall.
+func Recall() *tool.Tool[*project.Project] {
+	return tool.Spec[*project.Project, recallInput, recallAnswer]{
+		Name:    "recall",
+		Summary: "what is remembered of something: decisions, notes, tasks that ended well, what is edited together",
+		Long: "Items are found by words, by trigrams of words, and by the files and symbols they are about. Of what fits, what evidence confirmed and what is\n" +
+			"central among the others comes first. Each is shown with the reason, and with what has changed of the code since.",
+		Example: []string{"recall retry of uploads", "recall \"why is the token cached\" --kind decision", "recall upload --file src/upload.ts"},
+		Run:     runRecall,
+		Text: func(t *tool.Text, in *recallInput, a *recallAnswer) error {
+			for i := range a.Items {
+				a.Items[i].text(t)
+			}
+			return nil
+		},
+	}.Tool()
+}
+
+func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAnswer) error) error {
+	p, err := project.Open(e, tool.Existing)
+	if err != nil {
+		return err
+	}
+	q := memory.Query{Text: strings.TrimSpace(strings.Join(in.Words, " ")), Now: time.Now().UTC()}
+	if q.Text == "" {
+		return code.Usagef("say what it is about: ken recall TEXT")
+	}
+	if q.Kinds, err = kinds(in.Kind); err != nil {
+		return err
+	}
+	for _, f := range strings.Split(in.File, ",") {
+		if f = strings.TrimSpace(f); f == "" {
+			continue
+		}
+		rel, err := p.Rel(f)
+		if err != nil {
+			return err
+		}
+		q.Files = append(q.Files, rel)
+	}
+	a := &recallAnswer{}
+	if a.Revision, err = revision(ctx, p); err != nil {
+		return err
+	}
+	hits, err := find(ctx, p, q, limitOf(in.Limit, 5))
+	if err != nil {
+		return err
+	}
+	var items []*memory.Item
+	for _, h := range hits {
+		items = append(items, h.Item)
+	}
+	if a.Items, err = rowsOf(ctx, p, items, q.Now); err != nil {
+		return err
+	}
+	for i := range a.Items {
+		a.Items[i].Score, a.Items[i].Reason = round(hits[i].Score), hits[i].Reason.String()
+	}
+	if len(hits) == 0 {
+		err = tool.Nothingf("nothing is remembered of that; ken memory stats says what is")
+	}
+	return tool.Finish(a, err, emit)
+}
+
+// find finds what is remembered and the decisions that came with the repository.
+func find(ctx context.Context, p *project.Project, q memory.Query, limit int) (hits []memory.Hit, err error) {
+	m, err := drained(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if m != nil {
+		if hits, err = m.Learned.Recall(ctx, q, limit); err != nil {
+			return nil, err
+		}
+	}
+	decisions, _, err := notes.Decisions(ctx, p, 0)
+	if err != nil {
+		return nil, err
+	}
+	var others []memory.Item
+	for i := range decisions {
+		n := &decisions[i]
+		if !n.Foreign {
+			continue
+		}
+		it := memory.Item{Kind: memory.Decision, Topic: n.Topic, Text: n.Text, At: n.At, From: memory.ForeignPrefix + "the repository"}
+		if n.Rationale != "" {
+			it.Text += memory.Because + n.Rationale
+		}
+		for _, pin := range n.Pins {
+			it.Pins = append(it.Pins, memory.Pin{Target: pin.Target})
+		}
+		others = append(others, it)
+	}
+	return memory.Best(append(hits, memory.Match(others, q, limit)...), limit), nil
+}
+
+// revision is the state of the index.
+func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
+	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
+		rev = s.Rev()
+		return nil, nil
+	})
+	return rev, err
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,213 @@
+package memories
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/memory"
+)
+
+// maxImport is the largest file that is imported, in bytes; maxReasons how many entries that are none are named.
+const (
+	maxImport  = 64 << 20
+	maxReasons = 10
+)
+
+// take takes items over. They keep what they say, of what and when, and nothing of how far they were trusted, because that
+// was found out elsewhere.
+func take(ctx context.Context, p *project.Project, in *memoryInput, now time.Time) (*taken, error) {
+	path := absolute(p, in.Words[0])
+	if st, err := os.Stat(path); err == nil && st.IsDir() && in.Action == "adopt" {
+		path = filepath.Join(path, "memory.db")
+	}
+	a := &taken{From: in.From}
+	if a.From == "" {
+		a.From = filepath.Base(filepath.Dir(path))
+	}
+	items, err := []memory.Item(nil), error(nil)
+	if in.Action == "adopt" {
+		items, err = p.OtherMemory(ctx, path)
+	} else {
+		items, err = a.read(path, now)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.Memory(true)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.ofProject(ctx, p, items)
+	if err != nil {
+		return nil, err
+	}
+	for i := range kept {
+		it := &kept[i]
+		*it = memory.Item{
+			Kind: it.Kind, Subject: it.Subject, Topic: it.Topic, Text: it.Text, Pins: it.Pins, At: it.At, From: memory.ForeignPrefix + a.From,
+		}
+		m.Mask(it)
+	}
+	for part := range slices.Chunk(kept, 1000) { // so that others can write between them
+		_, fresh, err := m.Learned.Learn(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, isNew := range fresh {
+			if isNew {
+				a.New++
+			} else {
+				a.Known++
+			}
+		}
+	}
+	if len(items)+a.Left == 0 {
+		return a, tool.Nothingf("there is nothing in %s", tool.Quote(in.Words[0]))
+	}
+	return a, nil
+}
+
+// ofProject leaves out the items about files of which this project has none.
+func (a *taken) ofProject(ctx context.Context, p *project.Project, items []memory.Item) (out []memory.Item, err error) {
+	left := 0
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+		out, left = nil, 0
+		there := map[string]bool{}
+		for f, err := range s.Files(ctx) {
+			if err != nil {
+				return err
+			}
+			there[f.Path] = true
+		}
+		for _, it := range items {
+			had := len(it.Pins)
+			it.Pins = slices.DeleteFunc(slices.Clone(it.Pins), func(pin memory.Pin) bool { return !there[pin.Path()] })
+			if had > 0 && len(it.Pins) == 0 {
+				left++
+				continue
+			}
+			out = append(out, it)
+		}
+		return nil
+	})
+	if left > 0 {
+		a.because("%s about files that are not in this project", tool.Plural(left, "item"))
+		a.Left += left - 1
+	}
+	return out, err
+}
+
+// because counts an entry that is left out.
+func (a *taken) because(format string, args ...any) {
+	if a.Left++; len(a.Reasons) < maxReasons {
+		a.Reasons = append(a.Reasons, fmt.Sprintf(format, args...))
+	}
+}
+
+// entry is one of an auto-memory-store.json, which is a list of them, or an object that has the list as entries.
+type entry struct {
+	Key       string          `json:"key"`
+	Content   string          `json:"content"`
+	Summary   string          `json:"summary"`
+	CreatedAt json.RawMessage `json:"createdAt"` // milliseconds, or RFC 3339
+	Metadata  struct {
+		SourceFile string `json:"sourceFile"`
+	} `json:"metadata"`
+}
+
+// read reads an auto-memory-store.json.
+func (a *taken) read(path string, now time.Time) (out []memory.Item, err error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var list []json.RawMessage
+	data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte("\ufeff"))
+	if bytes.HasPrefix(data, []byte("{")) {
+		var whole struct {
+			Entries *[]json.RawMessage `json:"entries"`
+		}
+		if err = json.Unmarshal(data, &whole); err == nil && whole.Entries == nil {
+			err = errors.New(`the object has no list "entries"`)
+		}
+		if err == nil {
+			list = *whole.Entries
+		}
+	} else {
+		err = json.Unmarshal(data, &list)
+	}
+	if err != nil {
+		return nil, code.Usagef("%s is no auto-memory-store.json: %v", tool.Quote(path), err)
+	}
+	for i, raw := range list {
+		var e entry
+		if err := json.Unmarshal(raw, &e); err != nil {
+			a.because("entry %d: it is no object of the known form", i)
+			continue
+		}
+		it, ok := e.item(now)
+		if !ok {
+			a.because("entry %d: it has no content", i)
+			continue
+		}
+		out = append(out, it)
+	}
+	return out, nil
+}
+
+// item is an entry as a note.
+func (e *entry) item(now time.Time) (it memory.Item, ok bool) {
+	it = memory.Item{Kind: memory.Note, Text: strings.TrimSpace(e.Content), At: now}
+	if it.Text == "" {
+		it.Text = strings.TrimSpace(e.Summary)
+	} else if s := strings.TrimSpace(e.Summary); !strings.HasPrefix(it.Text, s) {
+		it.Topic = s
+	}
+	var ms float64
+	var text string
+	if json.Unmarshal(e.CreatedAt, &ms) == nil && ms > 0 && ms < 1e14 {
+		it.At = time.UnixMilli(int64(ms)).UTC()
+	} else if json.Unmarshal(e.CreatedAt, &text) == nil {
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			it.At = at.UTC()
+		}
+	}
+	if it.At.After(now) {
+		it.At = now
+	}
+	// A source file is mostly a file of notes, not one of the project; then it says nothing.
+	if f := filepath.ToSlash(e.Metadata.SourceFile); f != "" && filepath.IsLocal(f) && !strings.HasSuffix(f, ".md") {
+		it.Pins = []memory.Pin{{Target: f}}
+	}
+	return it, it.Text != ""
+}
+
+// readFile reads a regular file that is not too large.
+func readFile(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	if err != nil || !st.Mode().IsRegular() {
+		return nil, code.Usagef("%s is not a file", tool.Quote(path))
+	}
+	if st.Size() > maxImport {
+		return nil, fmt.Errorf("%s is larger than %d MB", tool.Quote(path), maxImport>>20)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxImport))
+}
