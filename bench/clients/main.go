@@ -3,7 +3,7 @@
 // script, and runs whole sessions. What arrived at the model and what ken remembers is compared
 // with what ken promises. Nothing leaves the machine but what npm downloads.
 //
-//	go run ./bench/clients [-cache FOLDER] [-ken PROGRAM] [-keep FOLDER] [-install] [-record]
+//	go run ./bench/clients [-cache FOLDER] [-ken PROGRAM] [-keep FOLDER] [-install] [-record] [-learning] [-repos FOLDER,…]
 //
 // It has to be started in the repository. -install installs the clients and does no more.
 //
@@ -36,6 +36,8 @@ func main() {
 	flag.StringVar(&o.ken, "ken", "", "the program that is proven; without, it is built")
 	flag.StringVar(&o.keep, "keep", "", "folder for what client and model said")
 	flag.BoolVar(&o.install, "install", false, "install the clients and do no more")
+	flag.StringVar(&o.repositories, "repos", "", "folders of real repositories that an agent learns, by commas (default: two modules that ken is built with)")
+	flag.BoolVar(&o.learning, "learning", false, "have an agent learn the repositories and do no more")
 	flag.BoolVar(&o.record, "record", false, "write the test data anew")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -47,8 +49,8 @@ func main() {
 }
 
 type options struct {
-	cache, ken, keep string
-	install, record  bool
+	cache, ken, keep, repositories string
+	install, record, learning      bool
 }
 
 func run(ctx context.Context, o *options) error {
@@ -96,13 +98,20 @@ func run(ctx context.Context, o *options) error {
 	}
 	defer w.model.stop()
 	began = time.Now()
-	err = w.prove(ctx)
+	if !o.learning {
+		err = w.prove(ctx)
+	}
+	if err == nil {
+		err = w.learning(ctx, o.repositories)
+	}
 	w.keepRequests(filepath.Join(keep, "requests.jsonl"))
 	if err != nil {
 		return err
 	}
-	if err := w.payloads(o.record); err != nil {
-		return err
+	if !o.learning {
+		if err := w.payloads(o.record); err != nil {
+			return err
+		}
 	}
 	fmt.Printf("%d sessions with %d requests in %.1f s, %d checks\n", w.sessions, len(w.model.seen()), time.Since(began).Seconds(), w.checks)
 	if w.faults > 0 {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -18,6 +19,8 @@ type step struct {
 	// check, if there is one, is called with the request before it is answered: what the
 	// step before has done is done by then.
 	check func(*request)
+	// then, if there is one, says which tools the reply asks for: it depends on what came back from the step before.
+	then func(*request) []use
 	// tokens is how many tokens of input the reply says there were; 0 means few.
 	tokens int
 }
@@ -102,6 +105,13 @@ func listen(s script) (*model, error) {
 	return m, nil
 }
 
+// add puts more turns into the script.
+func (m *model) add(s script) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	maps.Copy(m.script, s)
+}
+
 func (m *model) stop() { m.serve.Close() }
 
 // seen are the requests so far.
@@ -118,13 +128,16 @@ func (m *model) handle(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := parse(r.Method+" "+r.URL.Path, body)
-	reply := m.next(q)
 	m.mu.Lock()
+	reply := m.next(q)
 	m.requests = append(m.requests, q)
 	q.id, q.Tokens = fmt.Sprintf("msg_%d", len(m.requests)), reply.input()+written
 	m.mu.Unlock()
 	if reply.check != nil {
 		reply.check(q)
+	}
+	if reply.then != nil {
+		reply.uses = reply.then(q)
 	}
 	switch {
 	case r.URL.Path == "/v1/messages/count_tokens":
