@@ -21,7 +21,10 @@ func TestSkillCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, string(p.Files[0].Data), p.Blocks[0].Text)
+		texts = append(texts, p.Blocks[0].Text)
+		for _, f := range p.Files {
+			texts = append(texts, string(f.Data))
+		}
 	}
 	var commands []string
 	for _, m := range regexp.MustCompile("`ken ([^`]+)`").FindAllStringSubmatch(strings.Join(texts, "\n"), -1) {

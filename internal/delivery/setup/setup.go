@@ -51,15 +51,15 @@ type answer struct {
 }
 
 const scopes = "What was there stays as it is, comments and order too. Without a scope it is --local:\n" +
-	"  --local    .claude/settings.local.json, CLAUDE.local.md, .claude/skills/ken-query, listed in .git/info/exclude\n" +
-	"  --project  .claude/settings.json, CLAUDE.md, .claude/skills/ken-query: to be committed, no status line\n" +
-	"  --user     settings.json, CLAUDE.md, skills/ken-query in $CLAUDE_CONFIG_DIR or ~/.claude\n"
+	"  --local    .claude/settings.local.json, CLAUDE.local.md, .claude/skills/ken-query and ken-sync, listed in .git/info/exclude\n" +
+	"  --project  .claude/settings.json, CLAUDE.md, .claude/skills/ken-query and ken-sync: to be committed, no status line\n" +
+	"  --user     settings.json, CLAUDE.md, skills/ken-query and ken-sync in $CLAUDE_CONFIG_DIR or ~/.claude\n"
 
 // Install is the operation that puts ken into an agent product.
 func Install() *tool.Tool[*project.Project] {
 	return spec{
 		Name:    "install",
-		Summary: "put ken into an agent product: hooks, status line, rules, a skill",
+		Summary: "put ken into an agent product: hooks, status line, rules, skills",
 		Long: "Everything is shown before anything is written. " + scopes +
 			"With --plugin a folder is made that can be loaded as a plugin; it has neither status line nor rules. Plugin and settings exclude each other.\n" +
 			"Safe to repeat: a second run changes nothing. \"ken uninstall\" takes everything out again.",

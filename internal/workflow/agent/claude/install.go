@@ -120,9 +120,12 @@ func Plan(o Options) (*install.Plan, error) {
 	}
 	p := &install.Plan{
 		Name: "claude-" + string(o.Scope), Root: o.folder(), Within: o.within(),
-		Files:    []install.File{{Path: o.skill(), Data: []byte(o.skillText()), What: "skill " + skillName, Yield: o.Scope == Local}},
 		Blocks:   []install.Block{{Path: o.rules(), What: "rules", Begin: rulesBegin, End: rulesEnd, Text: o.rulesText()}},
 		Settings: []install.Settings{calls},
+	}
+	for i := range skills {
+		k := &skills[i]
+		p.Files = append(p.Files, install.File{Path: o.skill(k.name), Data: []byte(o.skillText(k)), What: "skill " + k.name, Yield: o.Scope == Local})
 	}
 	if o.Scope == Local && o.CommonDir != "" {
 		p.Lines = []install.Lines{{
@@ -198,12 +201,12 @@ func projectRules(root string) string {
 	return top
 }
 
-func (o *Options) skill() string {
+func (o *Options) skill(name string) string {
 	dir := filepath.Join(o.folder(), "skills")
 	if o.Scope != User {
 		dir = filepath.Join(o.Root, ".claude", "skills")
 	}
-	return filepath.Join(dir, skillName, "SKILL.md")
+	return filepath.Join(dir, name, "SKILL.md")
 }
 
 // ignored are the patterns for what a local installation makes, from the top of the

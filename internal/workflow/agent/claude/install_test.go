@@ -193,7 +193,7 @@ func TestRules(t *testing.T) {
 		if n := token.New(token.O200K).CountString(o.rulesText()); n > 150 {
 			t.Errorf("%s: %d tokens", s, n)
 		}
-		if strings.Contains(o.rulesText()+o.skillText(), "/home") != (s != Project) {
+		if strings.Contains(o.rulesText()+o.skillText(&skills[0]), "/home") != (s != Project) {
 			t.Errorf("%s: %s", s, o.rulesText())
 		}
 	}
@@ -201,9 +201,14 @@ func TestRules(t *testing.T) {
 
 // TestSkill: name and description are as the format has them.
 func TestSkill(t *testing.T) {
-	m := regexp.MustCompile(`^---\nname: ([a-z0-9-]{1,64})\ndescription: ([^\n:<>]+)\n---\n`).FindStringSubmatch(skillText)
-	if m == nil || m[1] != skillName || len(m[2]) > 1024 {
-		t.Errorf("%.200s", skillText)
+	for _, k := range skills {
+		m := regexp.MustCompile(`^---\nname: ([a-z0-9-]{1,64})\ndescription: ([^\n:<>]+)\n---\n`).FindStringSubmatch(k.text)
+		if m == nil || m[1] != k.name || len(m[2]) > 1024 {
+			t.Errorf("%.200s", k.text)
+		}
+		if n := token.New(token.O200K).CountString(k.text); n > 1000 {
+			t.Errorf("%s: %d tokens", k.name, n)
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // PluginName is the name of the installation as a plugin.
 const PluginName = "claude-plugin"
 
-// Plugin is a plugin in a folder: hooks and the skill. A plugin can bring neither a
+// Plugin is a plugin in a folder: hooks and the skills. A plugin can bring neither a
 // status line nor rules. It calls ken by name, so that the folder can be passed on.
 func Plugin(dir string) (*install.Plan, error) {
 	o := Options{Scope: Project}
@@ -26,14 +26,18 @@ func Plugin(dir string) (*install.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &install.Plan{
+	p := &install.Plan{
 		Name: PluginName, Root: dir, Within: []string{existing(dir)},
 		Files: []install.File{
 			{Path: filepath.Join(dir, ".claude-plugin", "plugin.json"), Data: about, What: "plugin"},
-			{Path: filepath.Join(dir, "skills", skillName, "SKILL.md"), Data: []byte(o.skillText()), What: "skill " + skillName},
 			{Path: filepath.Join(dir, "hooks", "hooks.json"), Data: calls, What: "hooks"},
 		},
-	}, nil
+	}
+	for i := range skills {
+		k := &skills[i]
+		p.Files = append(p.Files, install.File{Path: filepath.Join(dir, "skills", k.name, "SKILL.md"), Data: []byte(o.skillText(k)), What: "skill " + k.name})
+	}
+	return p, nil
 }
 
 // pluginHooks keeps the order of events, which a map would lose.

@@ -18,7 +18,7 @@ const rulesText = `This repository is indexed by ken. Its answers are of the fil
 - ` + "`ken def NAME`, `ken refs NAME`" + `: where a name is defined, who uses it
 - ` + "`ken impact FILE`" + `: what a change concerns
 - ` + "`ken outline FILE`" + `: declarations of a file
-The skill ` + skillName + ` lists the rest.`
+The skill ` + queryName + ` lists the rest.`
 
 func (o *Options) rulesText() string {
 	text := rulesText

@@ -1,10 +1,17 @@
 package claude
 
-// skillName is the folder of the skill, and its name.
-const skillName = "ken-query"
+// skill is a skill that is installed. Every command in its text exists: a test runs them with
+// --help.
+type skill struct{ name, text string }
 
-// skillText is the skill. Every command in it exists: a test runs them with --help.
-const skillText = `---
+// queryName is the skill that the rules name.
+const queryName = "ken-query"
+
+// skills are those that are installed.
+var skills = []skill{{queryName, queryText}, {"ken-sync", syncText}}
+
+// queryText is the skill of questions.
+const queryText = `---
 name: ken-query
 description: Answers questions about this codebase from ken's index - where a name is defined, who uses or calls it, what a change concerns, what a file is for, where to begin on a goal. For use before searching with grep or reading whole files.
 ---
@@ -30,6 +37,9 @@ ken is a command line. Its index is checked against the working tree before each
 | declarations of a certain shape | ` + "`ken pattern --signature REGEX`" + ` |
 | every place that a rename touches, as a patch | ` + "`ken rename OLD NEW`" + ` |
 | source of chosen files within a budget of tokens | ` + "`ken pack --budget 8000 FILE`" + ` |
+| which rules and which design hold here | ` + "`ken context`" + ` |
+| how is a new file written here | ` + "`ken conventions FILE`" + ` |
+| what does a word of the team mean | ` + "`ken agreement list TEXT`" + ` |
 | what most of the code depends on | ` + "`ken hotspots`" + ` |
 
 - Names are narrowed by what they belong to: ` + "`Type.method`, `pkg.Name`, `path/file.go:Name`" + `.
@@ -38,9 +48,10 @@ ken is a command line. Its index is checked against the working tree before each
 - The confidence of a reference is part of its row: what is bound by its name alone is marked.
 `
 
-func (o *Options) skillText() string {
+// skillText is the text of a skill as it is installed.
+func (o *Options) skillText(k *skill) string {
 	if where := o.where(); where != "" {
-		return skillText + "- " + where + "\n"
+		return k.text + "- " + where + "\n"
 	}
-	return skillText
+	return k.text
 }
