@@ -28,7 +28,7 @@ func BenchmarkBrief(b *testing.B) {
 			return err
 		},
 		"brief": func(ctx context.Context, s *view.Snapshot, i int) error {
-			_, err := brief.Make(ctx, s, goals[i])
+			_, err := brief.Make(ctx, s, goals[i], kenfind.Known{})
 			return err
 		},
 	} {

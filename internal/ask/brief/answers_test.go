@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ken/internal/ask/brief"
+	"ken/internal/ask/find"
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 )
@@ -20,7 +21,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func answer(ctx context.Context, s *view.Snapshot, words []string) (out []string, err error) {
-	b, err := brief.Make(ctx, s, strings.Join(words[1:], " "))
+	b, err := brief.Make(ctx, s, strings.Join(words[1:], " "), find.Known{})
 	if err != nil {
 		return nil, err
 	}

@@ -55,9 +55,9 @@ const (
 // among those likely to be changed, once there are three.
 const briefShare = 0.2
 
-// Make answers a goal in plain words.
-func Make(ctx context.Context, s *view.Snapshot, goal string) (*Brief, error) {
-	found, err := find.Find(ctx, s, goal, find.SearchOptions{Limit: briefFound})
+// Make answers a goal in plain words, with what is remembered of the project.
+func Make(ctx context.Context, s *view.Snapshot, goal string, known find.Known) (*Brief, error) {
+	found, err := find.Find(ctx, s, goal, find.SearchOptions{Limit: briefFound, Known: known})
 	if err != nil {
 		return nil, err
 	}

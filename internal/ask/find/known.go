@@ -2,9 +2,11 @@ package find
 
 import (
 	"context"
+	"math"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"ken/internal/knowledge/memory"
 )
@@ -173,18 +175,38 @@ func firstLine(s string) string {
 	return ""
 }
 
-// KnownOf is what items of a memory that fit a query say of files.
+// KnownOf is what items of a memory that fit a query say of files: of work that ended well which
+// were right for it, of everything else what it is pinned to.
 func KnownOf(hits []memory.Hit) (k Known) {
 	for i := range hits {
-		h := &hits[i]
-		if it := h.Item; it.Kind != memory.Outcome || it.Gone || it.Against > it.For {
+		it, like := hits[i].Item, hits[i].Reason.Relevance
+		if it.Gone || it.Against > it.For {
 			continue
 		}
-		e := Earlier{Like: h.Reason.Relevance, Text: h.Item.Text}
-		for _, p := range h.Item.Pins {
-			e.Files = append(e.Files, p.Path())
+		if it.Kind == memory.Outcome {
+			e := Earlier{Like: like, Text: it.Text}
+			for _, p := range it.Pins {
+				e.Files = append(e.Files, p.Path())
+			}
+			k.Earlier = append(k.Earlier, e)
+			continue
 		}
-		k.Earlier = append(k.Earlier, e)
+		for _, p := range it.Pins {
+			// What is pinned to many files says less of each.
+			k.Said = append(k.Said, Said{Path: p.Path(), Like: like / math.Sqrt(float64(len(it.Pins))), Text: saidBy(it)})
+		}
 	}
 	return k
+}
+
+// saidBy is an item in a few words; "" says nothing that can be shown.
+func saidBy(it *memory.Item) string {
+	text := firstLine(it.Text)
+	if it.Topic != "" {
+		text = it.Topic + ": " + text
+	}
+	if text == "" {
+		return ""
+	}
+	return string(it.Kind) + " of " + it.At.UTC().Format(time.DateOnly) + " " + quoted(text, maxWhyEarlier)
 }

@@ -8,6 +8,7 @@ import (
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/entities"
+	"ken/internal/delivery/known"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
@@ -75,7 +76,11 @@ func (h *Handler) stopped(ctx context.Context, e *agent.Event) agent.Reply {
 
 // block is the answer to one query; a query that nothing fits is answered with that.
 func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (string, error) {
-	found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: queryFiles})
+	memory, rows, err := known.About(ctx, h.Project, query).In(ctx, h.Project, s)
+	if err != nil {
+		return "", err
+	}
+	found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: queryFiles, Known: memory})
 	if err != nil {
 		return "", err
 	}
@@ -93,6 +98,8 @@ func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (st
 	if err != nil {
 		return "", err
 	}
-	fitted, err := card.Fit(s, card.Intel(intel, left), card.QueryBudget)
+	layout := card.Intel(intel, left)
+	layout.Parts = append(layout.Parts, known.Parts(rows)...)
+	fitted, err := card.Fit(s, layout, card.QueryBudget)
 	return fitted.Text, err
 }

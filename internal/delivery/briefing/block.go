@@ -124,12 +124,19 @@ const maxNote = 200
 
 // noteText is a note as a line. It is somebody's text, so it is quoted.
 func noteText(n *notes.Remembered) string {
-	text := fmt.Sprintf("- %s: %s", strings.TrimSpace(n.Date+" "+n.Kind), block.Quote(block.Clip(n.Text, maxNote)))
+	text := "- " + strings.TrimSpace(n.Date+" "+n.Kind)
+	if n.From != "" {
+		text += ", from " + block.Quote(block.Clip(n.From, maxNote))
+	}
+	text += ": " + block.Quote(block.Clip(n.Text, maxNote))
 	if n.Why != "" {
 		text += ", because " + block.Quote(block.Clip(n.Why, maxNote))
 	}
 	if len(n.Outdated) > 0 {
 		text += " (possibly outdated: " + block.CodeList(n.Outdated[:min(len(n.Outdated), 2)]) + " changed since)"
+	}
+	if n.Foreign {
+		text += " (came with the repository)"
 	}
 	return text + "\n"
 }

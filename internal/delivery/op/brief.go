@@ -7,6 +7,7 @@ import (
 	"ken/internal/delivery/briefing"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/entities"
+	"ken/internal/delivery/known"
 	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/summaryfile"
@@ -53,7 +54,7 @@ func briefTool() *Tool {
 }
 
 func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAnswer) error) error {
-	goal, err := queryOf(env, in.Goal, in.File)
+	goal, err := tool.QueryText(env.Stdin, env.Dir, in.Goal, in.File)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		return err
 	}
 	goal = p.Engine.Hide(goal)
-	remembered := notes.About(ctx, p, goal, maxRemembered)
+	remembered, remembers := notes.About(ctx, p, goal, maxRemembered), known.About(ctx, p, goal)
 	var a briefAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.Known().MaskString(goal)
@@ -71,7 +72,11 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		if a.Excluded, err = p.Excluded(s); err != nil {
 			return err
 		}
-		b, err := brief.Make(ctx, s, goal)
+		memory, rows, err := remembers.In(ctx, p, s)
+		if err != nil {
+			return err
+		}
+		b, err := brief.Make(ctx, s, goal, memory)
 		if err == nil {
 			err = entities.WrittenCards(ctx, p, s, b.Modify)
 		}
@@ -87,7 +92,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 				return err
 			}
 		}
-		return a.Render(s, b, remembered, card.Budget(in.Budget, briefBudget))
+		return a.Render(s, b, known.Beside(remembered, rows), card.Budget(in.Budget, briefBudget))
 	})
 	if err == nil && a.Block == "" {
 		err = tool.Nothingf("nothing in the repository fits the goal")

@@ -2,17 +2,12 @@ package op
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 
-	"ken/internal/code"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/entities"
+	"ken/internal/delivery/known"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -52,7 +47,8 @@ type findAnswer struct {
 	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
 	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
 	block.Excluded
-	Notes []string `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
+	Notes []string    `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
+	Known []known.Row `json:"memories,omitempty" doc:"what was decided, noted and agreed about the same, what fits best first"`
 	block string
 }
 
@@ -70,7 +66,7 @@ func findTool() *Tool {
 }
 
 func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer) error) error {
-	query, err := queryOf(env, in.Query, in.File)
+	query, err := tool.QueryText(env.Stdin, env.Dir, in.Query, in.File)
 	if err != nil {
 		return err
 	}
@@ -81,20 +77,25 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	// A credential in the query is masked so that no answer repeats it; it finds nothing anyway,
 	// because the index holds none. Compiling the rules overlaps with opening the index.
 	hidden := sync.OnceValue(func() string { return p.Engine.Hide(query) })
-	go hidden()
+	remembered := sync.OnceValue(func() *known.Known { return known.About(ctx, p, hidden()) })
+	go remembered()
 	var a findAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		query := p.Known().MaskString(hidden())
-		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: max(1, in.Limit)})
+		memory, rows, err := remembered().In(ctx, p, s)
 		if err != nil {
 			return err
 		}
-		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols), Notes: found.Notes}
+		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: max(1, in.Limit), Known: memory})
+		if err != nil {
+			return err
+		}
+		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols), Notes: found.Notes, Known: rows}
 		if a.Excluded, err = p.Excluded(s); err != nil {
 			return err
 		}
 		if in.Format == "intel" {
-			if a.block, err = findIntel(ctx, p, s, query, found, a.Excluded, in.Budget); err != nil {
+			if a.block, err = findIntel(ctx, p, s, query, found, &a, in.Budget); err != nil {
 				return err
 			}
 		}
@@ -112,7 +113,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 
 // findIntel is the block for agents.
 func findIntel(
-	ctx context.Context, p *project.Project, s *view.Snapshot, query string, found *find.Found, left block.Excluded, budget *int,
+	ctx context.Context, p *project.Project, s *view.Snapshot, query string, found *find.Found, a *findAnswer, budget *int,
 ) (string, error) {
 	if len(found.Files) == 0 {
 		return "", nil
@@ -124,7 +125,9 @@ func findIntel(
 	if err != nil {
 		return "", err
 	}
-	fitted, err := card.Fit(s, card.Intel(intel, left), card.Budget(budget, card.QueryBudget))
+	layout := card.Intel(intel, a.Excluded)
+	layout.Parts = append(layout.Parts, known.Parts(a.Known)...)
+	fitted, err := card.Fit(s, layout, card.Budget(budget, card.QueryBudget))
 	return fitted.Text, err
 }
 
@@ -136,52 +139,6 @@ func findSymbols(list []find.FoundSymbol) []FindSymbol {
 		})
 	}
 	return out
-}
-
-// maxQueryFile is how much of a query is read, in bytes.
-const maxQueryFile = 1 << 20
-
-// queryOf is the query an operation was given, as words or in a file.
-func queryOf(env *Env, words []string, file string) (string, error) {
-	text := strings.Join(words, " ")
-	if file != "" {
-		if text != "" {
-			return "", code.Usagef("give the query or --query-file, not both")
-		}
-		b, err := readQuery(env, file)
-		if err != nil {
-			return "", err
-		}
-		text = string(b)
-	}
-	if strings.TrimSpace(text) == "" {
-		return "", code.Usagef("the query is empty")
-	}
-	return text, nil
-}
-
-func readQuery(env *Env, file string) ([]byte, error) {
-	in := env.Stdin
-	if file != "-" {
-		f, err := os.Open(absolute(env.Dir, file))
-		if err != nil {
-			return nil, code.Usagef("read the query: %v", err)
-		}
-		defer f.Close()
-		in = f
-	}
-	b, err := io.ReadAll(io.LimitReader(in, maxQueryFile))
-	if err != nil {
-		return nil, fmt.Errorf("read the query: %w", err)
-	}
-	return b, nil
-}
-
-func absolute(dir, p string) string {
-	if filepath.IsAbs(p) {
-		return p
-	}
-	return filepath.Join(dir, p)
 }
 
 func textFind(t *tool.Text, in *findInput, a *findAnswer) error {
@@ -204,6 +161,7 @@ func textFind(t *tool.Text, in *findInput, a *findAnswer) error {
 		}
 	}
 	if in.Format != "paths" {
+		known.Text(t, a.Known)
 		t.Printf("%s", tool.Styled(a.Excluded.Line()))
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/companions"
 	"ken/internal/delivery/evidence"
+	"ken/internal/delivery/known"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -123,6 +124,7 @@ type impactAnswer struct {
 	Share        float64                      `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
 	Absence      *evidence.Unused             `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
 	Cuts         []string                     `json:"cuts" doc:"what was left out to bound the work"`
+	Known        []known.Row                  `json:"memories,omitempty" doc:"what was decided and noted about the files of the targets"`
 }
 
 func impactTool() *Tool {
@@ -160,6 +162,7 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 		found, err := impact.Of(ctx, s, q)
 		if err == nil {
 			a.fill(in, &found)
+			a.Known, err = known.Of(ctx, p, s, found.Files)
 		}
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/companions"
 	"ken/internal/delivery/evidence"
+	"ken/internal/delivery/known"
 	"ken/internal/delivery/tool"
 )
 
@@ -32,6 +33,7 @@ func textImpact(t *tool.Text, in *impactInput, a *impactAnswer) error {
 	writeReasoned(t, "should verify", unlisted(a), len(unlisted(a)), limit)
 	writeMentioned(t, &a.Documents, limit)
 	writeNothingRefers(t, a)
+	known.Text(t, a.Known)
 	if len(a.Cuts) > 0 {
 		t.Line("%s", t.Dim("not looked at: "+strings.Join(a.Cuts, "; ")))
 	}

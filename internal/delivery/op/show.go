@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ken/internal/delivery/entities"
+	"ken/internal/delivery/known"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 
@@ -20,6 +21,7 @@ type showAnswer struct {
 	Files   []FileCard   `json:"files" paths:"yes" doc:"the file, if a file was asked for"`
 	Symbols []SymbolCard `json:"symbols" paths:"yes" doc:"the symbols, by path and line, if a name was asked for"`
 	Total   int          `json:"total" doc:"number of files or symbols that have the name, also those --limit left out"`
+	Known   []known.Row  `json:"memories,omitempty" doc:"what was decided and noted about their files"`
 }
 
 func showTool() *Tool {
@@ -54,7 +56,11 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 		if err != nil {
 			return nil, err
 		}
-		return a.fill(ctx, p, s, t, limit)
+		paths, err := a.fill(ctx, p, s, t, limit)
+		if err == nil {
+			a.Known, err = known.Of(ctx, p, s, paths)
+		}
+		return paths, err
 	})
 	return tool.Finish(&a, project.NotFound(err), emit)
 }
@@ -92,5 +98,6 @@ func textShow(t *tool.Text, _ *showInput, a *showAnswer) error {
 		writeSymbolCard(t, &a.Symbols[i])
 	}
 	t.More("", a.Total-len(a.Files)-len(a.Symbols))
+	known.Text(t, a.Known)
 	return nil
 }

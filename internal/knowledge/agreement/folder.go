@@ -41,10 +41,13 @@ func (k *Kept) Own() bool { return strings.HasPrefix(k.File, Dir+"/") }
 
 // List is every agreement by file, ken's own first. Of a pair that several pages hold the first
 // is given. An error is one of a folder itself; what could be read is given all the same.
-func (d Folder) List() (out []Kept, err error) {
+func (d Folder) List() ([]Kept, error) { return d.First(maxPages) }
+
+// First is List, of so many pages of each folder at most: for whoever cannot wait for all.
+func (d Folder) First(most int) (out []Kept, err error) {
 	seen := map[string]bool{}
 	for _, dir := range []string{Dir, codeIntel} {
-		names, failed := textfile.Markdown(d.Root, dir, maxPages)
+		names, failed := textfile.Markdown(d.Root, dir, most)
 		err = errors.Join(err, failed)
 		for _, n := range names {
 			k := d.read(path.Join(dir, n))
