@@ -48,6 +48,15 @@ func (it *Item) Confidence(now time.Time) float64 {
 	return max(c, LeastConfidence)
 }
 
+// doubtWeight is how much of a score evidence against an item takes at most.
+const doubtWeight = 0.6
+
+// undoubted is what evidence against an item leaves of its score. What was contradicted may fit a query better than what is
+// right, because it is about the same, so it loses more than its confidence.
+func (it *Item) undoubted() float64 {
+	return 1 - doubtWeight*float64(it.Against)/float64(it.For+it.Against+1)
+}
+
 // Worth is by what items are kept when there are too many: what can be trusted, is central or was used is worth more, what
 // a person wrote more than what was counted, and what is about removed code little.
 func (it *Item) Worth(now time.Time) float64 {
@@ -58,6 +67,7 @@ func (it *Item) Worth(now time.Time) float64 {
 	case Outcome:
 		w += 0.3
 	}
+	w *= it.undoubted()
 	if it.Gone {
 		w /= 10
 	}

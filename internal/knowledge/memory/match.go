@@ -152,6 +152,7 @@ func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
 	r.Words = a.forms(shared)
 	r.Relevance = 1 - (1-words)*(1-similarWeight*r.Similarity)*(1-fileWeight*named)
 	score := r.Relevance * (baseWeight + trustWeight*r.Confidence + rankWeight*r.Rank)
+	score *= it.undoubted()
 	if it.Gone {
 		score *= goneFactor
 	}

@@ -17,6 +17,9 @@ const judgeable = 60 * 24 * time.Hour
 // touched notes that a session changed a file: for what is drawn from edits, for evidence, and because items about a file
 // that is gone are marked.
 func touched(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
+	if f.Change == session.Deleted {
+		return removed(c, f.Path)
+	}
 	at := e.At.UnixMilli()
 	err := exec(c, "INSERT OR IGNORE INTO edits VALUES (?,?,?)", f.Path, e.Session, at)
 	if err == nil && c.Changes() > 0 {
@@ -27,7 +30,18 @@ func touched(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
 	if err != nil {
 		return err
 	}
-	_, err = mark(c, f.Path, f.Change == session.Deleted)
+	_, err = mark(c, f.Path, false)
+	return err
+}
+
+// removed forgets how often a file was edited, and marks what is about it.
+func removed(c *sqlite.Conn, path string) error {
+	for _, sql := range []string{"DELETE FROM edited WHERE path=?", "DELETE FROM edits WHERE path=?"} {
+		if err := exec(c, sql, path); err != nil {
+			return err
+		}
+	}
+	_, err := mark(c, path, true)
 	return err
 }
 

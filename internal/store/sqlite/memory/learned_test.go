@@ -221,6 +221,13 @@ func TestEdits(t *testing.T) {
 	if err != nil || len(items) != 2 || items[1].Text != "a.go was edited in 4 sessions; of the last 4 it was edited with a_test.go in 3" {
 		t.Errorf("%+v, %v", items, err)
 	}
+	// A file that was edited and then removed is not one that is edited often.
+	edit(5, "a.go")
+	apply1(t, s, session.Event{Session: "s5", Kind: session.Found, At: at(6), Files: []session.FileChange{{Path: "a.go", Change: session.Deleted}}})
+	consolidate(t, s, memory.Work{Now: at(7)})
+	if items, err = s.Items(t.Context(), memory.Filter{Path: "a.go"}); err != nil || len(items) != 1 || !items[0].Gone {
+		t.Errorf("%+v, %v", items, err)
+	}
 }
 
 // TestGone: an item is marked when all code that it is about is removed, and no more when it comes back.
