@@ -34,7 +34,7 @@ func openLogs(folder *owner.Folder, e *engine.Engine) *outcome.Logs {
 func questions() []string {
 	return []string{
 		"summary", "overview", "find", "brief", "show", "outline", "def", "refs", "callers", "callees", "implementers", "rename", "deps", "dependents", "impact",
-		"hotspots", "pattern", "grep", "pack", "map", "entity", "conventions", "recall",
+		"hotspots", "pattern", "grep", "pack", "map", "entity", "conventions", "context", "recall", "agreement",
 	}
 }
 

@@ -344,6 +344,23 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestLogs: logs are the user's who has an id, and another's are beside.
+func TestLogs(t *testing.T) {
+	root, state := project(t), filepath.Join(t.TempDir(), "ken")
+	f, _ := open(t, root, state)
+	if p := f.Place(); p.Logs != "" || p.LogKey != "" {
+		t.Errorf("without an id there is %+v", p)
+	}
+	settle(t, f)
+	p := f.Place()
+	if p.Logs != filepath.Join(root, ".ken", "logs") || len(p.LogKey) < 16 || p.LogKey == p.SpoolKey || p.LogKey == p.Key {
+		t.Errorf("%+v", p)
+	}
+	if q := f.Beside(); q.Logs == p.Logs || q.Logs == "" {
+		t.Errorf("beside another's index the logs are in %s", q.Logs)
+	}
+}
+
 // TestSettleMemory: the first memory has the plain name, unless somebody else's has it, and
 // every process gets the same.
 func TestSettleMemory(t *testing.T) {

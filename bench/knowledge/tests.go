@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+)
+
+// promise is a row that tests of packages hold.
+type promise struct {
+	what, must string
+	pkg, tests string
+	// long are tests that -short leaves out.
+	long bool
+	// figures picks what is shown of what the tests log; nil shows how many passed.
+	figures *regexp.Regexp
+}
+
+func promises() []promise {
+	const memory, script = "./internal/store/sqlite/memory", "./cmd/ken"
+	return []promise{
+		{"record edit, context, feedback, init, consolidate, in process", "10,000 insights: ≤ 2 / 15 / 10 / 200 / 500 ms; 100,000: three times that",
+			memory, "^TestSpeeds$", false, regexp.MustCompile(`(\d+) items: +([a-z ]+?) +median +([0-9.]+ ms)`)},
+		{"200,000 duplicates", "size and rank of the unique set", memory, "^TestDuplicatesStored$", false, nil},
+		{"a simulated year: 10,000 sessions, drifting code, 5 % wrong feedback", "≤ 50 MB; precision of the top 5 as after a month; removed code gone or marked",
+			memory, "^TestYear$", false, regexp.MustCompile(`(after \d+ sessions: [^\n]*)`)},
+		{"evidence, caps and removed code", "confidence follows evidence, once a session", memory, "^(TestEvidence|TestCap|TestGone|TestEdits)$", false, nil},
+		{"lines of the logs of 50 processes, killed at random", "none that was reported stored is lost, none is half", "./internal/store/linelog", "^TestKilled$", false, nil},
+		{"a full log, a half line, another's line", "named and skipped, nothing else lost", "./internal/store/linelog", "^(TestLines|TestFull|TestStrange)$", false, nil},
+		{"complaints in prompts, English and Japanese", "each of the table found as what it is, none in a task", "./internal/knowledge/outcome",
+			"^(TestComplaints|TestPhrases|TestLongPrompt)$", false, nil},
+		{"edits kept or reverted, by git", "said only where git shows it", "./internal/knowledge/outcome", "^TestJudge", false, nil},
+		{"exports against their schemas", "queue, graph-state, ranked-context, index, session are valid", script, "^TestScripts$/^(exportmemory|export|session|sessionfields)$", false, nil},
+		{"bad input: conflicts, two branches, 10 MB, bytes, pipes, hostile text, other scripts, half a line", "named, kept, nothing else held back", script,
+			"^TestScripts$/^(badknowledge|hostileknowledge|entity|outcome|memory|agreement|context|conventions)$", false, nil},
+		{"credentials in prompts, commands, notes, logs", "none is kept", "./internal/app", "^TestPlantedMemory$", true, nil},
+	}
+}
+
+// tested runs the tests. They measure what must be reached only where KEN_ACCEPT is set, which -short does not; what it runs has mostly
+// been run before, and is not run again.
+func tested(ctx context.Context, o *options, t *table) error {
+	for _, p := range promises() {
+		if o.short && p.long {
+			t.leave(p.what, p.must, "left out by -short: go test "+p.pkg+" -run '"+p.tests+"'")
+			continue
+		}
+		args, env := []string{"test", "-json", "-timeout", "30m", "-run", p.tests}, os.Environ()
+		if !o.short {
+			args, env = append(args, "-count=1"), append(env, "KEN_ACCEPT=1")
+		}
+		cmd := exec.CommandContext(ctx, "go", append(args, p.pkg)...)
+		cmd.Env = env
+		out, _ := cmd.Output() // the events say what failed
+		r := resultOf(out)
+		reached := r.String()
+		if p.figures != nil && r.failed == 0 {
+			if shown := r.figures(p.figures); shown != "" {
+				reached = shown
+			}
+		}
+		t.row(p.what, p.must, reached, r.passed > 0 && r.failed == 0)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// result is what tests said.
+type result struct {
+	passed, failed int
+	log            strings.Builder
+	faults         []string
+}
+
+func resultOf(out []byte) *result {
+	r := &result{}
+	sc := bufio.NewScanner(bytes.NewReader(out))
+	sc.Buffer(nil, 16<<20)
+	for sc.Scan() {
+		var e struct{ Action, Test, Output string }
+		if json.Unmarshal(sc.Bytes(), &e) != nil {
+			continue
+		}
+		switch {
+		case e.Action == "pass" && e.Test != "":
+			r.passed++
+		case e.Action == "fail":
+			r.failed++
+		case e.Action == "output":
+			r.log.WriteString(e.Output)
+			if strings.Contains(e.Output, "_test.go:") || strings.Contains(e.Output, "FAIL:") {
+				r.faults = append(r.faults, strings.TrimSpace(e.Output))
+			}
+		}
+	}
+	return r
+}
+
+func (r *result) String() string {
+	switch {
+	case r.failed > 0 && len(r.faults) > 0:
+		return fmt.Sprintf("%d failed: %s", r.failed, r.faults[len(r.faults)-1])
+	case r.failed > 0:
+		return fmt.Sprintf("%d failed", r.failed)
+	case r.passed == 0:
+		return "there is no such test"
+	}
+	return fmt.Sprintf("%d tests passed", r.passed)
+}
+
+// figures are what an expression finds in what the tests logged, its groups joined.
+func (r *result) figures(e *regexp.Regexp) string {
+	var out []string
+	for _, m := range e.FindAllStringSubmatch(r.log.String(), -1) {
+		out = append(out, strings.Join(m[1:], " "))
+	}
+	return strings.Join(out, "; ")
+}
