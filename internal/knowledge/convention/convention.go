@@ -139,7 +139,7 @@ func (f *Found) For(file string, l code.Lang) (list []Convention, dir *Directory
 		if !inside || c.Lang != "" && c.Lang != l {
 			continue
 		}
-		if k, ok := best[c.Topic]; ok && c.Dir != "" && list[k].Dir == "" { // a folder's own goes before the project's
+		if k, ok := best[c.Topic]; ok && len(c.Dir) > len(list[k].Dir) { // what holds nearer by goes before what holds farther up
 			list[k] = *c
 			continue
 		}
@@ -159,6 +159,7 @@ type key struct {
 	topic Topic
 	lang  code.Lang
 	dir   string
+	part  string // of a topic with several questions
 }
 
 // votes are the samples of one question: for each pattern those for it, and those that are
@@ -215,7 +216,7 @@ func (t *tally) conventions() (out []Convention) {
 	whole := map[key]string{}
 	for _, k := range t.keys { // a question about the project comes before that about a folder
 		c, ok := t.by[k].winner(k)
-		if !ok || c.Dir != "" && whole[key{topic: k.topic, lang: k.lang}] == c.Pattern {
+		if !ok || c.Dir != "" && whole[key{topic: k.topic, lang: k.lang, part: k.part}] == c.Pattern {
 			continue // what holds everywhere is not said of each folder
 		}
 		if c.Dir == "" {
@@ -225,7 +226,7 @@ func (t *tally) conventions() (out []Convention) {
 	}
 	slices.SortFunc(out, func(a, b Convention) int {
 		byTopic := cmp.Compare(slices.Index(topics[:], a.Topic), slices.Index(topics[:], b.Topic))
-		return cmp.Or(byTopic, cmp.Compare(a.Lang, b.Lang), cmp.Compare(a.Dir, b.Dir))
+		return cmp.Or(byTopic, cmp.Compare(a.Lang, b.Lang), cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Pattern, b.Pattern))
 	})
 	return out
 }

@@ -80,18 +80,15 @@ func modules(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
 		if len(m.Targets) == 0 || !lang.Of(f.Lang).RelativeImports {
 			continue
 		}
-		pattern := "by full name"
+		way, part := "by full name", " across folders"
 		if strings.HasPrefix(m.Spec, ".") {
-			pattern = "relative"
+			way = "relative"
 		}
-		if sameDir := slices.ContainsFunc(m.Targets, func(to string) bool { return path.Dir(to) == path.Dir(f.Path) }); sameDir {
-			pattern += " within a folder"
-		} else {
-			pattern += " across folders"
+		if slices.ContainsFunc(m.Targets, func(to string) bool { return path.Dir(to) == path.Dir(f.Path) }) {
+			part = " within a folder"
 		}
-		k := key{topic: Imports, lang: f.Lang}
-		follows, against := []string{pattern}, []string{opposite(pattern)}
-		t.vote(k, f.Path+": "+m.Spec, follows, against)
+		// They are two questions: many write "./x" for a neighbour and a full name for the rest.
+		t.choose(key{topic: Imports, lang: f.Lang, part: part}, f.Path+": "+m.Spec, way+part)
 	}
 	exports, err := s.Exports(ctx, f.Path)
 	if err != nil || len(exports) == 0 || !lang.Of(f.Lang).DefaultExports {
@@ -103,12 +100,4 @@ func modules(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
 	}
 	t.choose(key{topic: Exports, lang: f.Lang}, f.Path, pattern)
 	return nil
-}
-
-// opposite is the pattern of imports that excludes another.
-func opposite(pattern string) string {
-	if rest, ok := strings.CutPrefix(pattern, "relative"); ok {
-		return "by full name" + rest
-	}
-	return "relative" + strings.TrimPrefix(pattern, "by full name")
 }
