@@ -51,9 +51,9 @@ type answer struct {
 }
 
 const scopes = "What was there stays as it is, comments and order too. Without a scope it is --local:\n" +
-	"  --local    .claude/settings.local.json, CLAUDE.local.md, .claude/skills/ken-query and ken-sync, listed in .git/info/exclude\n" +
-	"  --project  .claude/settings.json, CLAUDE.md, .claude/skills/ken-query and ken-sync: to be committed, no status line\n" +
-	"  --user     settings.json, CLAUDE.md, skills/ken-query and ken-sync in $CLAUDE_CONFIG_DIR or ~/.claude\n"
+	"  --local    .claude/settings.local.json, CLAUDE.local.md, .claude/skills/ken-*, listed in .git/info/exclude\n" +
+	"  --project  .claude/settings.json, CLAUDE.md, .claude/skills/ken-*: to be committed, no status line\n" +
+	"  --user     settings.json, CLAUDE.md, skills/ken-* in $CLAUDE_CONFIG_DIR or ~/.claude\n"
 
 // Install is the operation that puts ken into an agent product.
 func Install() *tool.Tool[*project.Project] {

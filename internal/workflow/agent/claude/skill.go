@@ -8,7 +8,7 @@ type skill struct{ name, text string }
 const queryName = "ken-query"
 
 // skills are those that are installed.
-var skills = []skill{{queryName, queryText}, {"ken-sync", syncText}}
+var skills = []skill{{queryName, queryText}, {"ken-sync", syncText}, {"ken-remember", rememberText}}
 
 // queryText is the skill of questions.
 const queryText = `---
@@ -40,6 +40,7 @@ ken is a command line. Its index is checked against the working tree before each
 | which rules and which design hold here | ` + "`ken context`" + ` |
 | how is a new file written here | ` + "`ken conventions FILE`" + ` |
 | what does a word of the team mean | ` + "`ken agreement list TEXT`" + ` |
+| what was decided, noted and learned of something before | ` + "`ken recall TEXT`" + ` |
 | what most of the code depends on | ` + "`ken hotspots`" + ` |
 
 - Names are narrowed by what they belong to: ` + "`Type.method`, `pkg.Name`, `path/file.go:Name`" + `.
