@@ -30,6 +30,8 @@ func promises() []promise {
 		{"200,000 duplicates", "size and rank of the unique set", memory, "^TestDuplicatesStored$", false, nil},
 		{"a simulated year: 10,000 sessions, drifting code, 5 % wrong feedback", "≤ 50 MB; precision of the top 5 as after a month; removed code gone or marked",
 			memory, "^TestYear$", false, regexp.MustCompile(`(after \d+ sessions: [^\n]*)`)},
+		{"50 processes that write into the memory, killed again and again", "nothing that was reported stored is lost, the database is whole", memory, "^TestKilled$", false,
+			regexp.MustCompile(`(\d+ processes were killed, [^\n]*)`)},
 		{"evidence, caps and removed code", "confidence follows evidence, once a session", memory, "^(TestEvidence|TestCap|TestGone|TestEdits)$", false, nil},
 		{"lines of the logs of 50 processes, killed at random", "none that was reported stored is lost, none is half", "./internal/store/linelog", "^TestKilled$", false, nil},
 		{"a full log, a half line, another's line", "named and skipped, nothing else lost", "./internal/store/linelog", "^(TestLines|TestFull|TestStrange)$", false, nil},

@@ -36,7 +36,7 @@ const (
 // FindComplaint looks for the complaint in a prompt; false if it has none.
 func FindComplaint(prompt string) (c Complaint, ok bool) {
 	text := prose(prompt)
-	if text == "" {
+	if !suspicious(text) {
 		return c, false
 	}
 	long := utf8.RuneCountInString(text) > isLong
@@ -74,6 +74,21 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 		}
 	}
 	return c, ok
+}
+
+// suspicious reports whether any phrase is in a text, which is all that most prompts are asked.
+func suspicious(text string) bool {
+	for i := range english {
+		if strings.Contains(text, strings.TrimSuffix(english[i].text, "*")) {
+			return true
+		}
+	}
+	for i := range japanese {
+		if strings.Contains(text, japanese[i].text) {
+			return true
+		}
+	}
+	return false
 }
 
 // prose is the beginning of a prompt in lower case, without what was pasted into it: code, quotes and text in tags.

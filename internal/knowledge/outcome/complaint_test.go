@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -61,6 +62,42 @@ func TestLongPrompt(t *testing.T) {
 	}
 	if _, ok := FindComplaint("That doesn't work:\n\n" + log); !ok {
 		t.Error("the complaint before a pasted log is not found")
+	}
+}
+
+// TestTasks: few of the tasks that others wrote are taken for complaints. KEN_TASKS names a file with a JSON object a line, whose
+// "query" is one, such as that of bench/find.
+func TestTasks(t *testing.T) {
+	path := os.Getenv("KEN_TASKS")
+	if path == "" {
+		t.Skip("KEN_TASKS names no file of tasks")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, found := 0, 0
+	for line := range strings.Lines(string(text)) {
+		var task struct{ Query string }
+		if json.Unmarshal([]byte(line), &task) != nil {
+			continue
+		}
+		all++
+		if c, ok := FindComplaint(task.Query); ok {
+			found++
+			t.Logf("%+v: %.80q", c, task.Query)
+		}
+	}
+	t.Logf("%d of %d tasks are taken for complaints", found, all)
+	if found*50 > all {
+		t.Errorf("more than 2 %% are")
+	}
+}
+
+func BenchmarkComplaint(b *testing.B) {
+	text := strings.Repeat("please look at the words of this long prompt and do what is asked of you. ", 40)
+	for b.Loop() {
+		FindComplaint(text)
 	}
 }
 
