@@ -67,7 +67,7 @@ func tested(ctx context.Context, o *options, t *table) error {
 				reached = shown
 			}
 		}
-		t.row(p.what, p.must, reached, r.passed > 0 && r.failed == 0)
+		t.row(p.what, p.must, reached, r.passed > 0 && !r.broken)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -79,7 +79,9 @@ func tested(ctx context.Context, o *options, t *table) error {
 type result struct {
 	passed, failed int
 	log            strings.Builder
-	faults         []string
+	broken         bool
+	faults         []string // tests that failed
+	last           string   // line that a test logged
 }
 
 func resultOf(out []byte) *result {
@@ -94,12 +96,15 @@ func resultOf(out []byte) *result {
 		switch {
 		case e.Action == "pass" && e.Test != "":
 			r.passed++
-		case e.Action == "fail":
+		case e.Action == "fail" && e.Test != "":
 			r.failed++
+			r.faults = append(r.faults, e.Test)
+		case e.Action == "fail":
+			r.broken = true // the package, which may not even compile
 		case e.Action == "output":
 			r.log.WriteString(e.Output)
-			if strings.Contains(e.Output, "_test.go:") || strings.Contains(e.Output, "FAIL:") {
-				r.faults = append(r.faults, strings.TrimSpace(e.Output))
+			if strings.Contains(e.Output, "_test.go:") {
+				r.last = strings.TrimSpace(e.Output)
 			}
 		}
 	}
@@ -108,10 +113,10 @@ func resultOf(out []byte) *result {
 
 func (r *result) String() string {
 	switch {
-	case r.failed > 0 && len(r.faults) > 0:
-		return fmt.Sprintf("%d failed: %s", r.failed, r.faults[len(r.faults)-1])
 	case r.failed > 0:
-		return fmt.Sprintf("%d failed", r.failed)
+		return fmt.Sprintf("%s failed: %s", strings.Join(r.faults, ", "), r.last)
+	case r.broken:
+		return "the tests could not be run"
 	case r.passed == 0:
 		return "there is no such test"
 	}

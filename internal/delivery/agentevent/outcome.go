@@ -52,8 +52,8 @@ func (h *Handler) complained(ctx context.Context, e *agent.Event) {
 	})
 }
 
-// judgedAtOnce is how many sessions one stop has git judge.
-const judgedAtOnce = 3
+// judgedAtOnce is of how many sessions one stop asks git.
+const judgedAtOnce = 5
 
 // judge has git say, once in a session, whether the edits of the sessions before were kept.
 func (h *Handler) judge(ctx context.Context, e *agent.Event) {

@@ -27,7 +27,7 @@ func WorkOf(r *session.Record) *outcome.Work {
 }
 
 // Judge records of the sessions that are over, and of which it is not recorded yet, whether git shows their edits to be kept or
-// reverted. most is how many are judged, 0 for all. What it returns was recorded.
+// reverted. most is how many git is asked about, the latest first; 0 is all. What it returns was recorded.
 func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time.Time, most int) (out []outcome.Outcome, err error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
@@ -50,15 +50,17 @@ func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time
 			judged[o.Session] = true
 		}
 	}
+	tried := 0
 	for i := range list {
-		if ctx.Err() != nil || most > 0 && len(out) == most {
+		if ctx.Err() != nil || most > 0 && tried == most {
 			break
 		}
 		r := &list[i]
 		over := !r.Ended.IsZero() || now.Sub(r.Last) > quiet
-		if judged[r.ID] || !over || now.Sub(r.Last) > maxAge {
+		if judged[r.ID] || !over || now.Sub(r.Last) > maxAge || !changedSomething(r) {
 			continue
 		}
+		tried++
 		o, ok, err := outcome.Judge(ctx, p.Root, WorkOf(r), now)
 		if err == nil && ok {
 			if err = logs.Record(o); err == nil {
@@ -74,3 +76,6 @@ func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time
 	}
 	return out, ctx.Err()
 }
+
+// changedSomething reports whether there is anything that git could say of a session.
+func changedSomething(r *session.Record) bool { return len(r.Files) > 0 && r.Commit != "" }

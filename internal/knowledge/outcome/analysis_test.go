@@ -46,19 +46,24 @@ func TestKept(t *testing.T) {
 	if err := l.Answered(Query{At: clock(1), Session: "s", Operation: "find", Query: "hunter2", Files: many}); err != nil {
 		t.Fatal(err)
 	}
+	for range 2 { // two processes ask git at the same time
+		if err := l.Record(Outcome{At: clock(0), Session: "g", Result: Success, Source: FromGit}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	l.Outcomes.Append([]byte(`{"at":"2026-01-01T00:00:00Z","session":"s","outcome":"splendid"}`))
 	l.Queries.Append([]byte(`{"at":7}`))
 	k, err := l.Read()
-	if err != nil || len(k.Outcomes) != 2 || len(k.Queries) != 1 || len(k.Bad) != 1 || !strings.HasPrefix(k.Bad[0].Why, "2 records") {
+	if err != nil || len(k.Outcomes) != 3 || len(k.Queries) != 1 || len(k.Bad) != 1 || !strings.HasPrefix(k.Bad[0].Why, "2 records") {
 		t.Fatalf("%+v, %v", k, err)
 	}
 	if b, _ := json.Marshal(k); strings.Contains(string(b), "hunter2") {
 		t.Errorf("%s", b)
 	}
-	if o := k.Outcomes[1]; len(o.Detail) > maxText+3 || len(o.Files) != maxFiles || len(k.Queries[0].Files) != MaxTop {
+	if o := k.Outcomes[2]; len(o.Detail) > maxText+3 || len(o.Files) != maxFiles || len(k.Queries[0].Files) != MaxTop {
 		t.Errorf("%+v", o)
 	}
-	if k.Outcomes[0].Result != Success {
+	if k.Outcomes[1].Result != Success {
 		t.Error("they are not in the order in which they happened")
 	}
 }

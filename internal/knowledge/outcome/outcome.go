@@ -162,12 +162,18 @@ type Kept struct {
 // Read reads both logs. Lines that are no records are in Bad.
 func (l *Logs) Read() (*Kept, error) {
 	k := &Kept{}
-	odd := 0
+	odd, judged := 0, map[string]bool{}
 	bad, err := l.Outcomes.Read(func(record []byte) {
 		var o Outcome
 		if json.Unmarshal(record, &o) != nil || !o.known() {
 			odd++ // another version of ken wrote it
 			return
+		}
+		if o.Source == FromGit {
+			if judged[o.Session] { // by two processes at the same time
+				return
+			}
+			judged[o.Session] = true
 		}
 		k.Outcomes = append(k.Outcomes, o)
 	})
