@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
@@ -149,7 +150,7 @@ func (a *memoryAnswer) list(ctx context.Context, p *project.Project, m *project.
 
 // consolidate does all that is due.
 func (a *memoryAnswer) consolidate(ctx context.Context, p *project.Project, m *project.Memory, now time.Time) error {
-	there := map[string]bool{}
+	there, with := map[string]bool{}, map[string]string{}
 	err := p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision = s.Rev()
 		for f, err := range s.Files(ctx) {
@@ -157,6 +158,12 @@ func (a *memoryAnswer) consolidate(ctx context.Context, p *project.Project, m *p
 				return err
 			}
 			there[f.Path] = true
+			hash := notes.HashOf(&f)
+			if _, twice := with[hash]; twice {
+				with[hash] = ""
+			} else {
+				with[hash] = f.Path
+			}
 		}
 		return nil
 	})
@@ -165,13 +172,15 @@ func (a *memoryAnswer) consolidate(ctx context.Context, p *project.Project, m *p
 	}
 	a.Report = &memory.Report{}
 	for {
-		r, err := m.Learned.Consolidate(ctx, memory.Work{Now: now, Exists: func(path string) bool { return there[path] }})
+		r, err := m.Learned.Consolidate(ctx, memory.Work{Now: now, Exists: func(path string) bool { return there[path] },
+			Moved: func(hash string) string { return with[hash] }})
 		if err != nil {
 			return err
 		}
 		a.Report.Insights += r.Insights
 		a.Report.Related += r.Related
 		a.Report.Removed += r.Removed
+		a.Report.Moved += r.Moved
 		a.Report.Marked += r.Marked
 		if a.Report.Waiting = r.Waiting; r.Waiting == 0 || r.Related == 0 {
 			return nil
@@ -261,7 +270,8 @@ func textMemory(t *tool.Text, in *memoryInput, a *memoryAnswer) error {
 		}
 	case a.Report != nil:
 		r := a.Report
-		t.Line("%s from edits, %d related to others, %d marked as gone or back, %d given up", tool.Plural(r.Insights, "item"), r.Related, r.Marked, r.Removed)
+		t.Line("%s from edits, %d related to others, %d moved with their files, %d marked as gone or back, %d given up",
+			tool.Plural(r.Insights, "item"), r.Related, r.Moved, r.Marked, r.Removed)
 	case a.Stats != nil:
 		textStats(t, a.Stats)
 	}

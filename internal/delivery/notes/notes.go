@@ -119,7 +119,7 @@ func holds(ctx context.Context, s *view.Snapshot, target string) (string, error)
 		return "", nil
 	}
 	if err != nil || !symbol {
-		return hex.EncodeToString(f.Hash[:16]), err
+		return HashOf(&f), err
 	}
 	list, err := s.Symbols(ctx, path)
 	if err != nil {
@@ -142,6 +142,9 @@ func holds(ctx context.Context, s *view.Snapshot, target string) (string, error)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
+
+// HashOf is the hash of a whole file, as pins have it.
+func HashOf(f *code.File) string { return hex.EncodeToString(f.Hash[:16]) }
 
 // Outdated are the targets of a note's pins that have changed since, or are gone.
 func Outdated(ctx context.Context, s *view.Snapshot, n *session.Note) (out []string, err error) {

@@ -43,6 +43,8 @@ type Work struct {
 	Items int // new items that are related to others now, the rest next time; 0 for DefaultWork
 	// Exists reports whether a file is in the project; nil if that is not known.
 	Exists func(path string) bool
+	// Moved is the path of the one file whose text has a hash, as pins have it, "" if there is none; nil if that is not known.
+	Moved func(hash string) string
 }
 
 // Defaults of Work.
@@ -57,6 +59,7 @@ type Report struct {
 	Related  int `json:"related" doc:"items that were related to others"`
 	Waiting  int `json:"waiting" doc:"items that are left for the next time"`
 	Removed  int `json:"removed" doc:"items given up because there were too many"`
+	Moved    int `json:"moved" doc:"items that follow a file which was renamed"`
 	Marked   int `json:"marked" doc:"items marked because the code that they are about is gone"`
 }
 

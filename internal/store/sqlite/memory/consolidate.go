@@ -64,6 +64,9 @@ func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
 		return err
 	}
 	if w.Exists != nil {
+		if r.Moved, err = follow(c, w); err != nil {
+			return err
+		}
 		if r.Marked, err = markAll(c, w.Exists); err != nil {
 			return err
 		}
@@ -167,6 +170,64 @@ func editText(path string, sessions, looked int, with map[string]int) string {
 		text += fmt.Sprintf(" %s in %d", f, with[f])
 	}
 	return text
+}
+
+// follow has items follow files that were renamed: that are not there any more while the text that an item is about is
+// another file's now.
+func follow(c *sqlite.Conn, w memory.Work) (n int, err error) {
+	if w.Moved == nil {
+		return 0, nil
+	}
+	var missing []string
+	err = each(c, "SELECT DISTINCT path FROM item_paths", func(st *sqlite.Stmt) {
+		if path := st.ColumnText(0); !w.Exists(path) {
+			missing = append(missing, path)
+		}
+	})
+	l := &learner{c, memory.NewSplitter()}
+	for _, path := range missing {
+		if err != nil {
+			break
+		}
+		var moved int
+		moved, err = l.follow(path, w.Moved)
+		n += moved
+	}
+	return n, err
+}
+
+// follow has the items about a file name the file that it is now.
+func (l *learner) follow(path string, moved func(hash string) string) (n int, err error) {
+	var items []memory.Item
+	err = each(l.c, itemColumns+"WHERE id IN (SELECT item FROM item_paths WHERE path=?) AND kind<>?", func(st *sqlite.Stmt) {
+		items = append(items, scanItem(st))
+	}, path, string(memory.Edit))
+	to := ""
+	for i := range items {
+		for _, p := range items[i].Pins {
+			if to == "" && p.Target == path && p.Hash != "" {
+				to = moved(p.Hash)
+			}
+		}
+	}
+	if err != nil || to == "" {
+		return 0, err
+	}
+	for i := range items {
+		is := items[i]
+		is.Gone, is.Pins = false, nil
+		for _, p := range items[i].Pins {
+			if p.Path() == path {
+				p.Target = to + p.Target[len(path):]
+			}
+			is.Pins = append(is.Pins, p)
+		}
+		if err := l.change(&items[i], &is); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
 }
 
 // markAll compares the files that items are about with those that are there.

@@ -267,6 +267,24 @@ func TestGone(t *testing.T) {
 	}
 }
 
+// TestMoved: items follow a file that was renamed, with its symbols, and not one whose text is nowhere.
+func TestMoved(t *testing.T) {
+	s := newStore(t)
+	learn(t, s, memory.Item{Kind: memory.Note, Text: "one", At: at(0), Pins: []memory.Pin{{Target: "a.go", Hash: "h1"}}},
+		memory.Item{Kind: memory.Note, Text: "two", At: at(0), Pins: []memory.Pin{{Target: "a.go:F", Hash: "f"}, {Target: "c.go", Hash: "h3"}}},
+		memory.Item{Kind: memory.Note, Text: "three", At: at(0), Pins: []memory.Pin{{Target: "b.go", Hash: "h2"}}})
+	w := memory.Work{Now: at(1), Exists: func(p string) bool { return p == "new.go" || p == "c.go" }, Moved: func(hash string) string {
+		return map[string]string{"h1": "new.go"}[hash]
+	}}
+	if r := consolidate(t, s, w); r.Moved != 2 || r.Marked != 1 {
+		t.Errorf("%+v", r)
+	}
+	items, err := s.Items(t.Context(), memory.Filter{Path: "new.go"})
+	if err != nil || len(items) != 2 || items[0].Pins[0] != (memory.Pin{Target: "new.go:F", Hash: "f"}) || items[0].Gone {
+		t.Errorf("%+v, %v", items, err)
+	}
+}
+
 // TestUpgradeLearned: a memory of the version before gets the new tables; its notes and edits become items.
 func TestUpgradeLearned(t *testing.T) {
 	s := newStore(t)

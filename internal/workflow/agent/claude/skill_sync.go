@@ -18,7 +18,8 @@ Knowledge is text in .ken/knowledge, which the team commits. Each step says itse
    and pass what matters of it, in at most 15 lines, to ` + "`ken context put FILE`" + ` on standard input.
 4. ` + "`ken agreement check`" + ` names agreements that no longer hold, ` + "`ken agreement sync`" + ` marks them. For a word of the user that has turned out to mean a certain
    declaration, and was confirmed by the user or a test: ` + "`ken agreement add TERM SYMBOL --evidence TEXT`" + `.
-5. ` + "`ken entity check`" + `: pages that need another look.
+5. ` + "`ken memory consolidate`" + `: what was learned moves with renamed files, and is marked where its code is gone.
+6. ` + "`ken entity check`" + `: pages that need another look.
 
 - Write only what was read in the code or confirmed by the user. Where a purpose is not clear, skip the file.
 - No credentials, and no orders to whoever reads it: both are refused or masked.
