@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -27,15 +28,20 @@ func (s *Store) Graph(ctx context.Context) (*memory.Graph, error) {
 			there[out.Items[i].ID] = true
 		}
 		for i := range out.Items {
-			from := out.Items[i].ID
-			at := len(out.Links)
-			for _, e := range g.edges[from] {
-				if there[e.to] {
-					out.Links = append(out.Links, memory.Link{From: from, To: e.to, Relation: e.relation, Weight: float64(e.weight)})
+			for _, e := range g.edges[out.Items[i].ID] {
+				if !there[e.to] {
+					continue
 				}
+				l := memory.Link{From: out.Items[i].ID, To: e.to, Relation: e.relation, Weight: float64(e.weight)}
+				if l.Relation == memory.Temporal { // it leads from the older to the newer, which has it
+					l.From, l.To, l.Weight = l.To, l.From, memory.TemporalWeight
+				}
+				out.Links = append(out.Links, l)
 			}
-			slices.SortFunc(out.Links[at:], func(a, b memory.Link) int { return int(a.To - b.To) })
 		}
+		slices.SortFunc(out.Links, func(a, b memory.Link) int {
+			return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Relation, b.Relation))
+		})
 		return nil
 	})
 	return out, err
