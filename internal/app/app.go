@@ -63,6 +63,7 @@ func (p *Program) Run(ctx context.Context) int {
 	c := cli.Command{
 		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
 		Getenv: p.Getenv, Open: o.open, Color: o.color, Answered: o.answered,
+		Serve: func(ctx context.Context, opt *tool.Serving) error { return p.serve(ctx, o, opt) },
 	}
 	err := c.Run(ctx, p.Args)
 	if failed := out.Flush(); err == nil {
@@ -115,7 +116,7 @@ type opener struct {
 	getenv   func(string) string
 	stderr   io.Writer
 	projects []*kenproject.Project
-	notes    bool // answers are noted
+	kept     *kept // of a server, nil on the command line
 }
 
 // known are the secrets that the index asked last knows of; nil if none was asked or it knows of none.
@@ -147,28 +148,24 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range notes {
-		o.warn(w)
-	}
-	var cache engine.Cache
-	if dir := settings.CacheDir(o.getenv); dir != "" {
-		cache = readings.New(dir, 0)
-	}
 	state, err := config.StateDir(o.getenv)
 	if err != nil {
 		return nil, err
 	}
-	folder := owner.New(root, owner.NewState(state), o.warn)
-	embedding, err := o.embedding(folder, &settings.Embedding)
+	fresh := func() (*owner.Folder, *engine.Engine, error) {
+		for _, w := range notes {
+			o.warn(w)
+		}
+		return o.engine(root, state, &settings)
+	}
+	open := fresh
+	if o.kept != nil {
+		open = func() (*owner.Folder, *engine.Engine, error) { return o.kept.get(root, &settings, fresh) }
+	}
+	folder, e, err := open()
 	if err != nil {
 		return nil, err
 	}
-	e := engine.New(engine.Options{
-		Root: root, Store: owned.New(folder), Salts: folder,
-		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
-		AllowSecrets: allowed(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(warnings{o.stderr, o.known}), Getenv: o.getenv,
-		Embedding: embedding,
-	})
 	project := &kenproject.Project{Root: root, Dir: dir, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
 	project.Lock = func(ctx context.Context) (func(), error) {
@@ -184,11 +181,38 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 		project.Events = eventtimes.New(filepath.Join(state, "events"), root)
 	}
 	project.Logs = func() *outcome.Logs { return openLogs(folder, e) }
-	o.notes = settings.QueryLog != "off"
+	project.NoQueryLog = settings.QueryLog == "off"
 	project.OtherMemory = memory.Others
 	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(folder, e, create) }
-	o.projects = append(o.projects, project)
+	if o.kept == nil {
+		o.projects = append(o.projects, project)
+	}
 	return project, nil
+}
+
+// engine makes the engine of a project.
+func (o *opener) engine(root, state string, settings *config.Settings) (*owner.Folder, *engine.Engine, error) {
+	var cache engine.Cache
+	if dir := settings.CacheDir(o.getenv); dir != "" {
+		cache = readings.New(dir, 0)
+	}
+	folder := owner.New(root, owner.NewState(state), o.warn)
+	embedding, err := o.embedding(folder, &settings.Embedding)
+	if err != nil {
+		return nil, nil, err
+	}
+	secrets := o.known
+	log := warnings{o.stderr, func() *known.Set { return secrets() }}
+	e := engine.New(engine.Options{
+		Root: root, Store: owned.New(folder), Salts: folder,
+		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
+		AllowSecrets: allowed(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(log), Getenv: o.getenv,
+		Embedding: embedding,
+	})
+	if o.kept != nil { // there is no project asked last
+		secrets = e.Known
+	}
+	return folder, e, nil
 }
 
 // warn shows a line on standard error.

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"ken/internal/delivery/cli"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/source/owner"
 	"ken/internal/knowledge/outcome"
@@ -38,21 +39,24 @@ func questions() []string {
 	}
 }
 
-// answered notes what an agent's session was answered, after it has the answer. That it could not be noted is
-// nobody's business: an answer must not fail or be late because of it.
-func (o *opener) answered(a *cli.Answered) {
-	if !o.notes || len(o.projects) == 0 || !slices.Contains(questions(), a.Operation) {
-		return
+// answered notes what the project that was asked last answered.
+func (o *opener) answered(a *tool.Answered) {
+	if len(o.projects) > 0 {
+		o.note(o.projects[len(o.projects)-1], a)
 	}
-	p := o.projects[len(o.projects)-1]
-	if p.Session == "" {
+}
+
+// note notes what an agent's session was answered, after it has the answer. That it could not be noted is
+// nobody's business: an answer must not fail or be late because of it.
+func (o *opener) note(p *project.Project, a *tool.Answered) {
+	if p.NoQueryLog || p.Session == "" || !slices.Contains(questions(), a.Operation) {
 		return
 	}
 	logs := p.Logs()
 	if logs == nil {
 		return
 	}
-	known := o.known()
+	known := p.Known()
 	q := outcome.Query{
 		At: time.Now(), Session: p.Session, Operation: a.Operation, Query: known.MaskString(a.Arguments),
 		Found: a.Found, MS: a.Took.Milliseconds(), Bytes: a.Bytes,

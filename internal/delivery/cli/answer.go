@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"ken/internal/code"
@@ -33,8 +32,9 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 	defer bar.done()
 	env := &op.Env{
 		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: isTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
+		Serve: c.Serve,
 	}
-	note := &Answered{Operation: t.Name, Arguments: given(t, in)}
+	note := &tool.Answered{Operation: t.Name, Arguments: t.Given(in)}
 	out := &counted{w: c.Stdout}
 	began := time.Now()
 	err = t.Run(ctx, env, in, func(a any) error {
@@ -55,16 +55,6 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 	return err
 }
 
-// Answered is what is known of an answer that was written.
-type Answered struct {
-	Operation string
-	Arguments string   // as they were given, without flags
-	Files     []string // the first that the answer lists
-	Found     bool
-	Took      time.Duration
-	Bytes     int64
-}
-
 // maxTop is how many files of an answer are named.
 const maxTop = 5
 
@@ -78,23 +68,6 @@ func (c *counted) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.n += int64(n)
 	return n, err
-}
-
-// given are the positional arguments of a question.
-func given(t *op.Tool, in any) string {
-	var words []string
-	for _, f := range t.Input() {
-		if !f.Positional {
-			continue
-		}
-		switch v := f.Pointer(in).(type) {
-		case *string:
-			words = append(words, *v)
-		case *[]string:
-			words = append(words, *v...)
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // resolve checks the flags that say how to answer.

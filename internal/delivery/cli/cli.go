@@ -31,7 +31,8 @@ type Command struct {
 	Getenv         func(string) string
 	Open           func(dir string, need tool.Need) (*project.Project, error)
 	Color          func() (string, error) // the user's colour setting, "" for none
-	Answered       func(*Answered)        // called after an answer was written; may be nil
+	Serve          func(ctx context.Context, opt *tool.Serving) error
+	Answered       func(*tool.Answered) // called after an answer was written; may be nil
 }
 
 // globals are the flags every command has.

@@ -16,7 +16,7 @@ import (
 )
 
 type recallInput struct {
-	Words []string `arg:"TEXT…" help:"what it is about: a goal, a question, names of files"`
+	Words []string `arg:"TEXT…" text:"yes" help:"what it is about: a goal, a question, names of files"`
 	Kind  string   `flag:"kind" value:"KINDS" help:"decision, note, outcome or edit, by commas (default all)"`
 	File  string   `flag:"file" value:"FILES" help:"files it concerns besides, by commas"`
 	Limit *int     `flag:"limit" value:"N" help:"items shown; 0: all that match (default 5)"`

@@ -17,7 +17,7 @@ import (
 )
 
 type findInput struct {
-	Query  []string `arg:"[QUERY…]" help:"what is looked for: words, an issue, a traceback"`
+	Query  []string `arg:"[QUERY…]" text:"yes" help:"what is looked for: words, an issue, a traceback"`
 	File   string   `flag:"query-file" value:"FILE" help:"read the query from a file, - for standard input"`
 	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed"`
 	Format string   `flag:"format" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`

@@ -61,6 +61,7 @@ func All() []*Tool {
 		essentials.Tool(),
 		outcomes.Tool(),
 		agreements.Tool(),
+		mcpTool(),
 		setup.Install(),
 		setup.Uninstall(),
 		doctor.Tool(),

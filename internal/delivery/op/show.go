@@ -12,7 +12,7 @@ import (
 )
 
 type showInput struct {
-	Target string `arg:"FILE|SYMBOL" help:"file, or symbol as in def"`
+	Target string `arg:"FILE|SYMBOL" key:"target" help:"file, or symbol as in def"`
 	Limit  *int   `flag:"limit" value:"N" help:"symbols shown if several have the name; 0: all (default 3)"`
 }
 

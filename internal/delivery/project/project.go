@@ -40,6 +40,8 @@ type Project struct {
 	Gauge       Gauge // may be nil
 	// Lock waits until this process alone may change text files of knowledge; release ends that.
 	Lock func(ctx context.Context) (release func(), err error)
+	// NoQueryLog says that what was asked is not noted in them.
+	NoQueryLog bool
 	// Logs are how work turned out and what was asked; nil where none can be kept.
 	Logs     func() *outcome.Logs
 	Patterns Patterns // may be nil

@@ -1,6 +1,9 @@
 package tool
 
-import "io"
+import (
+	"context"
+	"io"
+)
 
 // Env gives an operation its surroundings. A surface makes one for each request.
 // P is the project that operations open; it is a parameter so that the framework
@@ -17,8 +20,16 @@ type Env[P any] struct {
 	Getenv func(string) string
 	// Confirm shows a text and asks whether to go on; nil if nobody can be asked.
 	Confirm func(question string) (bool, error)
+	// Serve answers requests of a protocol until it is over; nil where nobody can.
+	Serve func(ctx context.Context, opt *Serving) error
 	// Progress is called with how far an update is; may be nil.
 	Progress func(done, total int)
+}
+
+// Serving says how requests of a protocol are answered.
+type Serving struct {
+	Dir  string   // absolute directory that relative paths of requests start from
+	Sets []string // sets of operations that are offered; none means the default
 }
 
 // Need says what an operation wants of a project.

@@ -17,6 +17,8 @@ import (
 //	Depth int      `flag:"depth" short:"d" default:"1" value:"N" help:"…"`
 //	Kind  string   `flag:"kind" enum:"call,type" help:"…"`
 //	Diff  string   `flag:"diff" value:"REV" bare:"HEAD" help:"…"`   --diff=REV, or --diff alone
+//	Query []string `arg:"[QUERY…]" text:"yes" help:"…"`             the words of one text
+//	Item  string   `arg:"FILE|SYMBOL" key:"target" help:"…"`        its name in a protocol
 //
 // Its type is string, []string, int, *int (nil if not given) or bool. Numbers
 // are never negative.
@@ -30,9 +32,26 @@ type Field struct {
 	Enum       []string
 	Positional bool
 	Required   bool
-	Many       bool // []string
+	Many       bool   // []string
+	Text       bool   // of Many: the words of one text
+	Type       string // "string", "list" (of strings), "integer" or "boolean"
 
 	index int
+	key   string
+}
+
+// Key is the name of the field where arguments are given by name, as in a protocol: that of the
+// flag with underscores, that of a positional argument in lower case.
+func (f *Field) Key() string {
+	if f.key != "" {
+		return f.key
+	}
+	return strings.ReplaceAll(strings.ToLower(f.Name), "-", "_")
+}
+
+// IsPath reports whether a value of the field may be a path.
+func (f *Field) IsPath() bool {
+	return f.Positional && (strings.Contains(f.Name, "FILE") || strings.Contains(f.Name, "PATH") || strings.Contains(f.Name, "TARGET"))
 }
 
 // Input lists the fields of an operation's input; positional ones in order.
@@ -42,8 +61,9 @@ func (t *Tool[P]) Input() []Field {
 		sf := t.in.Field(i)
 		f := Field{
 			Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"),
-			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), index: i,
+			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), Text: sf.Tag.Get("text") != "", key: sf.Tag.Get("key"), index: i,
 		}
+		f.Type = typeOf(sf.Type, f.Text)
 		f.Many = sf.Type.Kind() == reflect.Slice
 		if e := sf.Tag.Get("enum"); e != "" {
 			f.Enum = strings.Split(e, ",")
@@ -57,6 +77,18 @@ func (t *Tool[P]) Input() []Field {
 		out = append(out, f)
 	}
 	return out
+}
+
+func typeOf(t reflect.Type, words bool) string {
+	switch {
+	case t.Kind() == reflect.Bool:
+		return "boolean"
+	case t.Kind() == reflect.Slice && !words:
+		return "list"
+	case t.Kind() == reflect.Int, t.Kind() == reflect.Pointer:
+		return "integer"
+	}
+	return "string"
 }
 
 // Usage is the line that shows how to call the operation: "outline FILE…".

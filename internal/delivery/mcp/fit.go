@@ -1,0 +1,106 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/token"
+)
+
+// fitter makes results that have no more tokens than the budget, counted as they are sent.
+type fitter struct {
+	budget  int
+	common  *common
+	counter *token.Counter
+}
+
+// margin are tokens kept free for what the protocol adds to a result: its type and who answers.
+const margin = 40
+
+func (f *fitter) fits(r *mcp.CallToolResult) bool { return f.size(r) <= f.budget-margin }
+
+// size is the number of tokens of a result as it is sent.
+func (f *fitter) size(r *mcp.CallToolResult) int {
+	b, err := json.Marshal(r)
+	if err != nil {
+		return f.budget + 1 // is reported by the library
+	}
+	return f.counter.Count(b)
+}
+
+func plain(text string, failed bool) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: failed}
+}
+
+// failure is a result that says why there is no answer.
+func (f *fitter) failure(message string) *mcp.CallToolResult {
+	return plain(f.longest(message, func(s string) string { return s }, true), true)
+}
+
+// text is a result of text. What does not fit is cut at the end of a line, and a last line says how to go on.
+func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.CallToolResult, whole bool) {
+	if message != "" {
+		text = strings.TrimLeft(text+"\n"+message, "\n")
+	}
+	switch {
+	case text == "" && f.common.from > 1:
+		text = fmt.Sprintf("the answer has %s; there is nothing from line %d on", tool.Plural(out.number, "line"), f.common.from)
+	case text == "" && out.omits:
+		text = "nothing but what is omitted"
+	case text == "":
+		text = "nothing"
+	}
+	if r := plain(text, false); !full && f.fits(r) {
+		return r, true
+	}
+	lines := strings.Split(text, "\n")
+	left := func(n int) string {
+		more := fmt.Sprintf("%d more lines", len(lines)-n)
+		if full {
+			more = "more"
+		}
+		return fmt.Sprintf("… %s: ask something narrower, or go on with from: %d, or with a larger budget (at most %d)",
+			more, f.common.from+n, maxBudget)
+	}
+	made := func(n int) string { return strings.Join(append(lines[:n:n], left(n)), "\n") }
+	n := sort.Search(len(lines), func(n int) bool { return !f.fits(plain(made(n+1), false)) })
+	n = min(n, len(lines)-1)
+	for n > 0 && !f.fits(plain(made(n), false)) {
+		n-- // counts of tokens are not quite monotonic
+	}
+	if n == 0 { // not even one line fits
+		cut := f.longest(lines[0], func(s string) string { return s + "\n" + left(1) }, false)
+		return plain(cut, false), false
+	}
+	return plain(made(n), false), false
+}
+
+// longest is the longest beginning of a text that fits with what is added to it.
+func (f *fitter) longest(s string, add func(string) string, failed bool) string {
+	s = clipBytes(s, f.budget*bytesPerToken)
+	if f.fits(plain(add(s), failed)) {
+		return add(s)
+	}
+	n := sort.Search(len(s), func(n int) bool { return !f.fits(plain(add(clipBytes(s, n+1)), failed)) })
+	for n > 0 && !f.fits(plain(add(clipBytes(s, n)), failed)) {
+		n--
+	}
+	return add(clipBytes(s, n))
+}
+
+// clipBytes shortens a text to at most so many bytes, and says so by "…".
+func clipBytes(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	if most < len("…") {
+		return ""
+	}
+	return strings.ToValidUTF8(s[:code.CutLength(s, most-len("…"))], "") + "…"
+}

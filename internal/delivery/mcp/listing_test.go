@@ -1,0 +1,129 @@
+package mcp
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"ken/internal/delivery/op"
+	"ken/internal/delivery/tool"
+	"ken/internal/token"
+)
+
+// TestCoreListing holds the default set to what it may cost every session.
+func TestCoreListing(t *testing.T) {
+	s := Server{Tools: op.All()}
+	list, err := s.listed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := token.New(token.O200K)
+	tokens := 0
+	var names []string
+	for i := range list {
+		b, err := json.Marshal(list[i].listing())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := c.Count(b)
+		t.Logf("%s: %d tokens", list[i].tool.Name, n)
+		tokens += n
+		names = append(names, list[i].tool.Name)
+	}
+	want := []string{"overview", "find", "show", "refs", "impact", "brief", "recall", "grep"}
+	if !slices.Equal(names, want) {
+		t.Errorf("core offers %v, want %v", names, want)
+	}
+	if tokens > 1500 {
+		t.Errorf("the listing of core has %d tokens, at most 1500 are allowed", tokens)
+	}
+	t.Logf("all: %d tokens", tokens)
+	if n := len(instructions(list)); n > maxInstructions {
+		t.Errorf("the instructions have %d bytes", n)
+	}
+}
+
+// TestRows checks that sets name operations and arguments that exist.
+func TestRows(t *testing.T) {
+	s := Server{Tools: op.All(), Sets: setNames()}
+	list, err := s.listed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range list {
+		for key := range o.shown {
+			if !slices.ContainsFunc(o.fields(), func(f tool.Field) bool { return f.Key() == key }) {
+				t.Errorf("%s has no argument %s", o.tool.Name, key)
+			}
+		}
+	}
+	for _, set := range setNames() {
+		for _, r := range rowsOf(set) {
+			if !slices.ContainsFunc(list, func(o offered) bool { return o.tool.Name == r.name }) {
+				t.Errorf("there is no operation %s", r.name)
+			}
+		}
+	}
+	if _, err := (&Server{Tools: op.All(), Sets: []string{"nosuch"}}).listed(); err == nil {
+		t.Error("a set that does not exist was taken")
+	}
+}
+
+// TestDecode reads arguments as models write them.
+func TestDecode(t *testing.T) {
+	s := Server{Tools: op.All()}
+	list, err := s.listed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ tool, args, want, err string }{
+		{"find", `{"query":"a b","limit":"3"}`, "a b", ""},
+		{"find", `{"query":["a","b"]}`, "a b", ""},
+		{"find", `"{\"query\":\"a\"}"`, "a", ""},
+		{"find", `null`, "", ""},
+		{"find", `[1]`, "", "the arguments are no JSON object"},
+		{"find", `{"query":"a","limit":"many"}`, "", `limit is "many"; it must be a whole number`},
+		{"find", `{"query":"a","limit":2.5}`, "", `limit is "2.5"; it must be a whole number`},
+		{"find", `{"querry":"a"}`, "", `there is no argument "querry"; near: query; there are: budget, from, omit, structured, query, limit`},
+		{"find", `{"query":"a","query_file":"/etc/passwd"}`, "", `there is no argument "query_file"; near: query; there are: budget, from, omit, structured, query, limit`},
+		{"show", `{"Target":"src\\api\\x.go"}`, "src/api/x.go", ""},
+		{"show", `{"target":"App\\Models"}`, `App\Models`, ""},
+		{"show", `{"target":{}}`, "", "target must be a string"},
+		{"impact", `{"targets":"a.go"}`, "a.go", ""},
+		{"impact", `{"target":"[\"a.go\",\"b.go\"]","diff":"false"}`, "a.go b.go", ""},
+		{"impact", `{"target":["a.go"],"diff":"maybe"}`, "", `diff is "maybe"; it must be true or false`},
+		{"grep", `{"regex":"x","i":"true","path":["./a"]}`, "x ./a", ""},
+		{"grep", `{"regex":42}`, "42", ""},
+	} {
+		i := slices.IndexFunc(list, func(o offered) bool { return o.tool.Name == c.tool })
+		in := list[i].tool.NewInput()
+		_, err := list[i].decode(json.RawMessage(c.args), in)
+		switch {
+		case err != nil && err.Error() != c.err:
+			t.Errorf("%s %s: %v, want %s", c.tool, c.args, err, c.err)
+		case err == nil && c.err != "":
+			t.Errorf("%s %s was taken", c.tool, c.args)
+		case err == nil && list[i].tool.Given(in) != c.want:
+			t.Errorf("%s %s: %q, want %q", c.tool, c.args, list[i].tool.Given(in), c.want)
+		}
+	}
+}
+
+// FuzzDecode checks that no arguments break decoding.
+func FuzzDecode(f *testing.F) {
+	f.Add(`{"query":"a","limit":"3","omit":"[1]","from":-1,"budget":1e99}`)
+	f.Add(`{"path":[[]],"regex":null}`)
+	s := Server{Tools: op.All()}
+	list, err := s.listed()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, args string) {
+		for i := range list {
+			c, err := list[i].decode(json.RawMessage(args), list[i].tool.NewInput())
+			if err == nil && (c.budget < minBudget || c.budget > maxBudget || c.from < 1) {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
+}

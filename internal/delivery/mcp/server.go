@@ -1,0 +1,159 @@
+// Package mcp is ken's surface for agents that speak the Model Context Protocol: it
+// lists operations of delivery/op as tools (sets.go, list.go), decodes what models send
+// (input.go), runs the operation (call.go) and fits the answer into a budget of tokens
+// (fit.go, structured.go). conn.go reads and writes messages over standard input and
+// output. The protocol itself, in all its revisions, is the library's. Its neighbours
+// are delivery/cli and delivery/hook, which are other surfaces.
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+)
+
+// Server answers over the protocol, over a project.
+type Server struct {
+	Tools   []*op.Tool
+	Sets    []string // names of sets of tools; none means core
+	Dir     string   // absolute; the project is the one that holds it
+	Version string
+	Getenv  func(string) string
+	// Open opens a project. What it holds open stays so between calls; it is used by
+	// several calls at once.
+	Open func(dir string, need tool.Need) (*project.Project, error)
+	// Answered is called after an answer was made; may be nil.
+	Answered func(*tool.Answered, *project.Project)
+
+	counters sync.Pool       // of *token.Counter
+	running  context.Context // of the server; calls end with it
+}
+
+// parentPoll is how often the server looks whether its parent still lives.
+const parentPoll = 2 * time.Second
+
+// drain is how long calls go on after standard input has ended: answers that a script
+// waits for are short, and what is longer nobody reads.
+const drain = 10 * time.Second
+
+// ServeStdio answers messages from in on out until in ends, ctx does or the parent dies.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var owned sync.WaitGroup
+	defer owned.Wait()
+	defer cancel()
+	owned.Go(func() { followParent(ctx, cancel) })
+	c := newConn(in, out)
+	owned.Go(func() {
+		select {
+		case <-ctx.Done():
+		case <-c.ended:
+			after(ctx, drain, cancel)
+		}
+	})
+	server, err := s.make(ctx)
+	if err != nil {
+		return err
+	}
+	err = server.Run(ctx, c)
+	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+func after(ctx context.Context, d time.Duration, f func()) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+		f()
+	}
+}
+
+// followParent calls dead when the process that started this one is gone. The end of
+// standard input says so in most cases, but another process may hold its other end.
+func followParent(ctx context.Context, dead func()) {
+	parent := os.Getppid()
+	t := time.NewTicker(parentPoll)
+	defer t.Stop()
+	for os.Getppid() == parent {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+	}
+	dead()
+}
+
+// make makes the library's server with all that is offered.
+func (s *Server) make(ctx context.Context) (*mcp.Server, error) {
+	s.running = ctx
+	list, err := s.listed()
+	if err != nil {
+		return nil, err
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "ken", Title: "ken", Version: s.Version}, &mcp.ServerOptions{
+		Instructions: instructions(list),
+		Logger:       slog.New(slog.DiscardHandler),
+		PageSize:     pageSize,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	})
+	for i := range list {
+		t := &list[i]
+		server.AddTool(t.listing(), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return s.call(ctx, t, req)
+		})
+	}
+	server.AddReceivingMiddleware(unknownTools(list))
+	return server, nil
+}
+
+// pageSize is how many things a list has on a page: all that there are.
+const pageSize = 200
+
+// unknownTools answers a call of a tool that does not exist with those that come near.
+func unknownTools(list []offered) mcp.Middleware {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].tool.Name
+	}
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			p, ok := req.GetParams().(*mcp.CallToolParamsRaw)
+			if ok && p != nil && !slices.Contains(names, p.Name) {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: unknown("tool", p.Name, names)}
+			}
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// unknown says that there is no such tool or argument, and which there are.
+func unknown(what, name string, names []string) string {
+	message := "there is no " + what + " " + tool.Quote(name)
+	if near := view.Near(name, names); len(near) > 0 {
+		message += "; near: " + strings.Join(near, ", ")
+	}
+	if len(names) == 0 {
+		return message
+	}
+	return message + "; there are: " + strings.Join(names, ", ")
+}
