@@ -60,6 +60,15 @@ var conventions = []convention{
 	{"eslint.config.*", "", "", "Configures ESLint for {dir}."},
 	{"tailwind.config.*", "", "", "Configures Tailwind CSS for {dir}."},
 	{"next.config.*", "", "", "Configures Next.js for {dir}."},
+	{"playwright.config.*", "", "", "Configures the tests that Playwright runs in {dir}."},
+	{"cypress.config.*", "", "", "Configures the tests that Cypress runs in {dir}."},
+	{"postcss.config.*", "", "", "Configures PostCSS for {dir}."},
+	{"prettier.config.*", "", "", "Configures Prettier for {dir}."},
+	{"svelte.config.*", "", "", "Configures Svelte for {dir}."},
+	{"nuxt.config.*", "", "", "Configures Nuxt for {dir}."},
+	{"tsup.config.*", "", "", "Configures tsup's bundles of {dir}."},
+	{"karma.conf.*", "", "", "Configures the tests that Karma runs in {dir}."},
+	{"gulpfile.*", "", "", "Tasks of gulp for {dir}."},
 	{"babel.config.*", "", "", "Configures Babel for {dir}."},
 	{"*.stories", "", "", "Shows {name} in Storybook."},
 	{"*.d", "typescript", "", "Declares types for the compiler: {decls}."},
@@ -75,6 +84,16 @@ func (r *reading) byConvention(context.Context) (Purpose, error) {
 		if c := &conventions[i]; c.applies(r.f, base) {
 			return r.fill(c, base), nil
 		}
+	}
+	return Purpose{}, nil
+}
+
+// byToolName is byConvention for files that a tool looks for by a name of its own, wherever they
+// are: settings beside tests are no tests.
+func (r *reading) byToolName(ctx context.Context) (Purpose, error) {
+	base := path.Base(r.f.Path)
+	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
+		return r.byConvention(ctx)
 	}
 	return Purpose{}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/view"
 )
 
 // generated says of what a program wrote that it did, and from what.
@@ -63,9 +64,14 @@ func (r *reading) ofTests(context.Context) (Purpose, error) {
 	if r.f.Flags&code.FlagTest == 0 && !r.f.Class.Has(code.ClassFixture) || base == "conftest.py" {
 		return Purpose{}, nil
 	}
-	belongs := Purpose{Text: "Belongs to the tests in " + r.folder() + ".", From: Place}
+	if stem, ok := strings.CutSuffix(strings.TrimSuffix(base, path.Ext(base)), ".bench"); ok {
+		return Purpose{Text: "Measures how fast something is: " + words(stem) + ".", From: Place}, nil
+	}
+	if testedName(base) == "" && (r.f.Flags&code.FlagEntry != 0 || slices.Contains(deeds, strings.ToLower(firstWord(base)))) {
+		return Purpose{Text: "A program for the tests in " + r.testFolder() + ": " + r.caseName() + ".", From: Place}, nil
+	}
 	if r.f.Class.Has(code.ClassFixture) {
-		return belongs, nil
+		return Purpose{Text: "Input for the tests in " + r.testFolder() + ": " + r.caseName() + ".", From: Place}, nil
 	}
 	tested, err := r.targets(code.RelTests)
 	if err != nil {
@@ -74,39 +80,153 @@ func (r *reading) ofTests(context.Context) (Purpose, error) {
 	name := testedName(base)
 	stem := cmp.Or(strings.ReplaceAll(name, " ", "_"), strings.TrimSuffix(base, path.Ext(base)))
 	for _, p := range tested {
+		if name == "" && slices.Contains(introducing, strings.TrimSuffix(base, path.Ext(base))) {
+			break // every folder has one of this name
+		}
 		if SameName(strings.TrimSuffix(path.Base(p), path.Ext(p)), stem) {
 			return Purpose{Text: "Tests " + p + ".", From: Place, Of: p}, nil
 		}
 	}
 	switch {
 	case name == "":
-		return belongs, nil
+		return r.helpsTests()
 	case len(tested) > 0:
 		return Purpose{Text: "Tests " + name + ", with " + names(tested, 2) + ".", From: Place, Of: tested[0]}, nil
 	}
 	return Purpose{Text: "Tests " + name + ".", From: Place}, nil
 }
 
+// deeds are words that names of programs begin with.
+var deeds = []string{"generate", "gen", "create", "compare", "run", "build", "update", "check", "make", "record", "download", "install", "convert"}
+
+func firstWord(base string) string {
+	first, _, _ := strings.Cut(words(strings.TrimSuffix(base, path.Ext(base))), " ")
+	return first
+}
+
+// testFolders are the names of folders that tests are in.
+var testFolders = []string{"test", "tests", "__tests__", "spec", "specs", "testdata", "e2e", "testing"}
+
+// testFolder is the nearest folder above a file whose name says that tests are in it, else its own.
+func (r *reading) testFolder() string {
+	for d := path.Dir(r.f.Path); d != "."; d = path.Dir(d) {
+		if slices.Contains(testFolders, path.Base(d)) {
+			return d
+		}
+	}
+	return r.folder()
+}
+
+// caseName is what the name of a file says that tests read, with those of the folders between it
+// and the tests: "from request, fail, generic rejection".
+func (r *reading) caseName() string {
+	top := r.testFolder()
+	var parts []string
+	for at := strings.TrimSuffix(r.f.Path, path.Ext(r.f.Path)); at != top && at != "."; at = path.Dir(at) {
+		if w := words(path.Base(at)); !slices.Contains(generic, w) || len(parts) == 0 && path.Dir(at) == top {
+			parts = append(parts, w)
+		}
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts[max(0, len(parts)-maxCase):], ", ")
+}
+
+// maxCase is how many names of folders and file say what a case is, and generic are those that
+// say nothing.
+const maxCase = 3
+
+var generic = []string{"src", "lib", "source", "main", "index", "mod", "app", "test", "tests", "spec", "fixtures", "fixture", "init"}
+
+// helpsTests says what a file is for that belongs to tests and is none: it offers something to
+// tests, or it is a case that a test runs.
+func (r *reading) helpsTests() (Purpose, error) {
+	users, tests, err := r.users()
+	if err != nil {
+		return Purpose{}, err
+	}
+	all := len(tests) + len(users)
+	if all > 0 && len(r.offered) > 0 {
+		used, err := r.used()
+		if err != nil || len(used) == 0 {
+			return Purpose{Text: "Belongs to the tests in " + r.folder() + ".", From: Place}, err
+		}
+		text := fmt.Sprintf("Helps the tests in %s: offers %s to %d files.", r.testFolder(), names(used, 3), all)
+		if all == 1 {
+			text = fmt.Sprintf("Helps the tests in %s: offers %s to %s.", r.testFolder(), names(used, 3), append(tests, users...)[0])
+		}
+		return Purpose{Text: text + r.documented(), From: Place}, nil
+	}
+	inside := path.Dir(r.f.Path) != r.testFolder()
+	aside := slices.ContainsFunc([]string{"setup", "util", "help", "common", "config", "mock", "index", "mod"}, func(w string) bool {
+		return strings.Contains(strings.ToLower(path.Base(r.f.Path)), w)
+	})
+	switch {
+	case all > 0:
+	case inside:
+		return Purpose{Text: "A case for the tests in " + r.testFolder() + ": " + r.caseName() + ".", From: Place}, nil
+	case len(r.top) > 0 && !aside && slices.Contains(testFolders, path.Base(path.Dir(r.f.Path))):
+		return Purpose{Text: "Tests " + r.caseName() + ".", From: Place}, nil
+	}
+	return Purpose{Text: "Belongs to the tests in " + r.folder() + ".", From: Place}, nil
+}
+
+// documented is a sentence more about a file whose purpose is only known by its users: what it
+// says of the first of its declarations that has a doc comment.
+func (r *reading) documented() string {
+	for _, list := range [...][]view.Symbol{r.offered, r.top} {
+		for i := range list {
+			p := said(&list[i])
+			if len(strings.Fields(p.Text)) >= minWordsMore && !strings.Contains(strings.ToLower(p.Text), "dev only") {
+				return " " + p.Text
+			}
+		}
+	}
+	return ""
+}
+
+// minWordsMore is how many words a sentence has at least that is worth being added to another.
+const minWordsMore = 5
+
 // ofExample says what an example shows and what a benchmark measures, by their names.
 func (r *reading) ofExample(context.Context) (Purpose, error) {
 	if !r.f.Class.Has(code.ClassExample) {
 		return Purpose{}, nil
 	}
-	stem := words(strings.TrimSuffix(path.Base(r.f.Path), path.Ext(r.f.Path)))
-	if dir := path.Base(path.Dir(r.f.Path)); dir != "." && dir != "examples" && dir != "example" {
-		stem = words(dir) + ", " + stem
-	}
+	stem := r.exampleName()
 	if strings.Contains(strings.ToLower(r.f.Path), "bench") {
 		return Purpose{Text: "Measures how fast something is: " + stem + ".", From: Place}, nil
 	}
+	if strings.Contains("/"+r.f.Path, "/playground") {
+		return Purpose{Text: "For trying things out: " + stem + ".", From: Place}, nil
+	}
 	return Purpose{Text: "Example for readers: " + stem + ".", From: Place}, nil
+}
+
+// exampleName is what the names of an example's file and folders say, below the folder of
+// examples: "auto reload" of examples/auto-reload/src/main.rs.
+func (r *reading) exampleName() string {
+	var parts []string
+	for at := strings.TrimSuffix(r.f.Path, path.Ext(r.f.Path)); at != "." && len(parts) < maxCase; at = path.Dir(at) {
+		w := words(path.Base(at))
+		if w == "examples" || w == "example" {
+			break
+		}
+		if !slices.Contains(generic, w) {
+			parts = append(parts, w)
+		}
+	}
+	slices.Reverse(parts)
+	if len(parts) == 0 {
+		return words(path.Base(r.f.Path))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // testedName is what a test file is named for: test_user_model.py and user-model.spec.ts are
 // about "user model". It is "" of a name that is none of a test.
 func testedName(base string) string {
 	original := strings.TrimSuffix(base, path.Ext(base))
-	for _, mark := range [...]string{".test", ".spec", "_test", "_spec", "-test", "-spec", ".e2e", "_tests"} {
+	for _, mark := range [...]string{".test", ".spec", ".test-d", "_test", "_spec", "-test", "-spec", ".e2e", "_tests"} {
 		if rest, ok := strings.CutSuffix(original, mark); ok && rest != "" {
 			return words(rest)
 		}
@@ -266,7 +386,7 @@ func (r *reading) serves(context.Context) (Purpose, error) {
 		what = "Offers " + names(used, 3) + " to "
 	}
 	if len(users) <= 2 {
-		return Purpose{Text: what + names(users, 2) + ".", From: Place}, nil
+		return Purpose{Text: what + names(users, 2) + "." + r.documented(), From: Place}, nil
 	}
 	by := map[string]int{}
 	most := path.Dir(users[0])
@@ -285,7 +405,7 @@ func (r *reading) serves(context.Context) (Purpose, error) {
 	if by[most] < len(users) {
 		where = fmt.Sprintf("%d folders, most in %s", len(by), where)
 	}
-	return Purpose{Text: fmt.Sprintf("%s%d files in %s.", what, len(users), where), From: Place}, nil
+	return Purpose{Text: fmt.Sprintf("%s%d files in %s.", what, len(users), where) + r.documented(), From: Place}, nil
 }
 
 // maxUsers bounds how many files that depend on one are looked at.

@@ -1,0 +1,48 @@
+package purpose
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/engine/view"
+)
+
+// commandTexts are libraries by which programs declare their commands, with the form of the
+// sentence that a command shows of itself in its help.
+var commandTexts = []struct {
+	module string
+	form   string // of the sentence
+	name   string // of the command's name
+}{
+	{"github.com/spf13/cobra", "\\bShort:\\s*(?:heredoc\\.Doc(?:f)?\\()?(?:\"([^\"\\n]{3,200})\"|`([^`\\n]{3,200})`)", `\bUse:\s*"([\w-]+)`},
+	{"github.com/urfave/cli", "\\bUsage:\\s*(?:\"([^\"\\n]{3,200})\"|`([^`\\n]{3,200})`)", `\bName:\s*"([\w-]+)"`},
+}
+
+// ofCommand is what a command says of itself to its users, in a file that declares just one.
+func (r *reading) ofCommand(ctx context.Context) (Purpose, error) {
+	for _, c := range commandTexts {
+		imports := func(m view.ResolvedImport) bool { return strings.HasPrefix(m.Spec, c.module) }
+		if !slices.ContainsFunc(r.imports, imports) {
+			continue
+		}
+		text, err := r.s.Text(ctx, r.f.Path)
+		if err != nil {
+			return Purpose{}, err
+		}
+		found := regexp.MustCompile(c.form).FindAllSubmatch(text, 2)
+		if len(found) != 1 {
+			continue // of several it is not known which the file is for
+		}
+		said := strings.TrimRight(string(found[0][1])+string(found[0][2]), ". ")
+		if says(said) {
+			what := "A command of the program"
+			if name := regexp.MustCompile(c.name).FindAllSubmatch(text, 2); len(name) == 1 {
+				what = "The command " + string(name[0][1])
+			}
+			return Purpose{Text: what + ": " + said + ".", From: Declaration}, nil
+		}
+	}
+	return Purpose{}, nil
+}
