@@ -30,7 +30,7 @@ func (h *Handler) prompted(ctx context.Context, e *agent.Event) agent.Reply {
 	}
 	h.complained(ctx, e)
 	reply := h.recalled(ctx, e)
-	if answer := h.answer(ctx, e.Text[:min(len(e.Text), maxPrompt)]); answer != "" {
+	if answer := h.answer(ctx, e, e.Text[:min(len(e.Text), maxPrompt)]); answer != "" {
 		reply.Context = strings.TrimPrefix(reply.Context+"\n"+answer, "\n")
 	}
 	return reply

@@ -10,6 +10,7 @@ import (
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/known"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
 )
@@ -43,19 +44,26 @@ func queries(text string) (out []string) {
 }
 
 // answer answers the queries in a text, "" if there are none.
-func (h *Handler) answer(ctx context.Context, text string) string {
+func (h *Handler) answer(ctx context.Context, e *agent.Event, text string) string {
 	var out []string
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	for _, q := range queries(text) {
-		block := ""
+		block, began := "", h.Now()
+		note := outcome.Query{Session: id(e.Session), Operation: "find", Query: h.Project.Known().MaskString(h.Project.Engine.Hide(q))}
 		err := h.Project.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) (err error) {
-			block, err = h.block(ctx, s, h.Project.Known().MaskString(h.Project.Engine.Hide(q)))
+			block, note.Files, err = h.block(ctx, s, note.Query)
 			return err
 		})
 		h.quietly(err)
-		if block != "" {
-			out = append(out, block)
+		if block == "" {
+			continue
+		}
+		out = append(out, block)
+		if logs := h.Project.Logs(); logs != nil && !h.Project.NoQueryLog {
+			note.At, note.Found, note.Bytes = h.Now(), len(note.Files) > 0, int64(len(block))
+			note.MS = note.At.Sub(began).Milliseconds()
+			h.quietly(logs.Answered(note))
 		}
 	}
 	return strings.Join(out, "\n")
@@ -71,35 +79,38 @@ func (h *Handler) stopped(ctx context.Context, e *agent.Event) agent.Reply {
 	if !h.record(ctx, e, session.Event{Kind: session.Stopped}) {
 		return agent.Reply{}
 	}
-	return agent.Reply{Continue: agent.Continue{Reason: strings.TrimSpace(h.answer(ctx, text))}}
+	return agent.Reply{Continue: agent.Continue{Reason: strings.TrimSpace(h.answer(ctx, e, text))}}
 }
 
-// block is the answer to one query; a query that nothing fits is answered with that.
-func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (string, error) {
+// block is the answer to one query, and the files that it names; a query that nothing fits is answered with that.
+func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (text string, files []string, err error) {
 	memory, rows, err := known.About(ctx, h.Project, query).In(ctx, h.Project, s)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: queryFiles, Known: memory})
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if len(found.Files) == 0 {
-		return "[INTELLIGENCE] no file fits the query\n", nil
+		return "[INTELLIGENCE] no file fits the query\n", nil, nil
 	}
 	left, err := h.Project.Excluded(s)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	intel, err := summary.IntelOf(ctx, s, query, found)
 	if err == nil {
 		err = entities.WrittenCards(ctx, h.Project, s, intel.Matches)
 	}
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	layout := card.Intel(intel, left)
 	layout.Parts = append(layout.Parts, known.Parts(rows)...)
+	for i := range found.Files {
+		files = append(files, found.Files[i].Path)
+	}
 	fitted, err := card.Fit(s, layout, card.QueryBudget)
-	return fitted.Text, err
+	return fitted.Text, files, err
 }
