@@ -15,13 +15,8 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// What is shown of what was learned.
-const (
-	// leastScore is from which score an item is about what a prompt is about.
-	leastScore = 0.2
-	leastWords = 2 // that both have, where the prompt names no file that the item is about
-	maxFiles   = 3 // of an item
-)
+// maxFiles is how many files of an item are shown.
+const maxFiles = 3
 
 // learned are lines of what was learned of what a prompt is about, each item once in a session.
 func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lines []string) {
@@ -31,8 +26,7 @@ func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lin
 		h.quietly(err)
 		return nil
 	}
-	hits = slices.DeleteFunc(hits, func(hit memory.Hit) bool { return !deserves(&hit) })
-	hits = hits[:min(len(hits), maxShown)]
+	hits = memory.Telling(slices.DeleteFunc(hits, func(hit memory.Hit) bool { return orders(hit.Item) }), maxShown)
 	var ids []int64
 	for i := range hits {
 		ids = append(ids, hits[i].Item.ID)
@@ -57,13 +51,9 @@ func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lin
 	return lines
 }
 
-// deserves reports whether an item is shown without being asked for. What is drawn from edits says something only to who
-// is about to edit the same file. What came from elsewhere and is worded as an order to an agent is not.
-func deserves(h *memory.Hit) bool {
-	if h.Item.Gone || h.Score < leastScore || h.Item.Foreign() && len(injection.Scan(h.Item.Topic+"\n"+h.Item.Text)) > 0 {
-		return false
-	}
-	return len(h.Reason.Files) > 0 || h.Item.Kind != memory.Edit && len(h.Reason.Words) >= leastWords
+// orders reports whether an item came from elsewhere and is worded as an order to an agent. Such a one is not shown unasked.
+func orders(it *memory.Item) bool {
+	return it.Foreign() && len(injection.Scan(it.Topic+"\n"+it.Text)) > 0
 }
 
 // itemLine says what was learned, when, from whom, what has confirmed it, and whether the code has changed since.

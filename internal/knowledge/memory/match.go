@@ -24,6 +24,7 @@ type Hit struct {
 	Item   *Item
 	Score  float64 // 0 to 1
 	Reason Reason
+	grams  []uint32
 }
 
 // Reason says why an item is shown.
@@ -34,6 +35,7 @@ type Reason struct {
 	Similarity float64  `json:"similarity"`      // Jaccard of trigrams
 	Confidence float64  `json:"confidence"`
 	Rank       float64  `json:"rank"`
+	Replaced   bool     `json:"replaced,omitempty"` // a newer item about the file says much the same
 }
 
 // String is a reason in words.
@@ -45,7 +47,11 @@ func (r Reason) String() string {
 	if len(r.Files) > 0 {
 		parts = append(parts, "is about "+strings.Join(r.Files, ", "))
 	}
-	return strings.Join(append(parts, fmt.Sprintf("confidence %.2f", r.Confidence), fmt.Sprintf("rank %.2f", r.Rank)), "; ")
+	parts = append(parts, fmt.Sprintf("confidence %.2f", r.Confidence), fmt.Sprintf("rank %.2f", r.Rank))
+	if r.Replaced {
+		parts = append(parts, "a newer one replaces it")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // What the parts of a score weigh. Relevance is a factor of the whole and not a term of a sum, so that what has nothing
@@ -148,15 +154,15 @@ func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
 	if words == 0 && named == 0 {
 		return Hit{}, false
 	}
-	r := Reason{Files: files, Similarity: Jaccard(a.text.Grams, t.Grams), Confidence: it.Confidence(a.Now), Rank: it.Rank}
-	r.Words = a.forms(shared)
+	r := Reason{Files: files, Words: a.forms(shared), Confidence: it.Confidence(a.Now), Rank: it.Rank}
+	r.Similarity = Jaccard(a.text.Grams, t.Grams)
 	r.Relevance = 1 - (1-words)*(1-similarWeight*r.Similarity)*(1-fileWeight*named)
 	score := r.Relevance * (baseWeight + trustWeight*r.Confidence + rankWeight*r.Rank)
 	score *= it.undoubted()
 	if it.Gone {
 		score *= goneFactor
 	}
-	return Hit{Item: it, Score: score, Reason: r}, true
+	return Hit{Item: it, Score: score, Reason: r, grams: t.Grams}, true
 }
 
 // forms are terms as the query spells them, the rarest first.
@@ -219,8 +225,9 @@ func nameByte(c byte) bool {
 	return c < utf8.RuneSelf && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))) || strings.IndexByte("_-", c) >= 0
 }
 
-// Best sorts hits, the best first, and keeps at most so many.
+// Best sorts hits, the best first, and keeps at most so many. What a newer item replaces comes later.
 func Best(hits []Hit, limit int) []Hit {
+	replace(hits)
 	slices.SortFunc(hits, func(x, y Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), y.Item.At.Compare(x.Item.At), cmp.Compare(x.Item.ID, y.Item.ID))
 	})

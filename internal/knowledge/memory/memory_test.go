@@ -267,6 +267,61 @@ func TestSurplus(t *testing.T) {
 	}
 }
 
+// TestTelling: what is shown without being asked for.
+func TestTelling(t *testing.T) {
+	words, file := Reason{Words: []string{"a", "b"}}, Reason{Files: []string{"a.go"}}
+	for _, c := range []struct {
+		it     Item
+		reason Reason
+		score  float64
+		want   bool
+	}{
+		{Item{Kind: Note}, words, 0.5, true},
+		{Item{Kind: Note}, words, 0.3, false},
+		{Item{Kind: Note}, Reason{Words: []string{"a"}}, 0.5, false},
+		{Item{Kind: Note, Gone: true}, words, 0.5, false},
+		{Item{Kind: Edit}, words, 0.5, false},
+		{Item{Kind: Edit}, file, 0.5, true},
+		{Item{Kind: Note}, Reason{Words: words.Words, Replaced: true}, 0.5, false},
+	} {
+		best := Hit{Item: &Item{Kind: Note}, Score: 0.6, Reason: words}
+		got := Telling([]Hit{best, {Item: &c.it, Score: c.score, Reason: c.reason}}, 5)
+		if (len(got) == 2) != c.want || len(Telling([]Hit{best}, 0)) != 0 {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if got := Telling([]Hit{{Item: &Item{Kind: Note}, Score: 0.1, Reason: words}}, 5); len(got) > 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestReplaced: of two notes about one file that say much the same the newer comes first, unless the older is trusted much more.
+func TestReplaced(t *testing.T) {
+	pin := []Pin{{Target: "upload.go"}}
+	older := Item{ID: 1, Kind: Note, Text: "uploads are retried three times with a growing delay", Pins: pin, At: now.AddDate(0, 0, -9)}
+	newer := Item{ID: 2, Kind: Note, Text: "uploads are retried five times with a fixed delay", Pins: pin, At: now}
+	elsewhere := Item{ID: 3, Kind: Note, Text: "downloads are retried three times with a growing delay", Pins: []Pin{{Target: "download.go"}}, At: now}
+	order := func(items ...Item) (out string) {
+		for _, h := range Match(items, Query{Text: "are uploads retried three times with a growing delay?", Now: now}, 0) {
+			if out += fmt.Sprint(h.Item.ID); h.Reason.Replaced {
+				out += "r"
+			}
+		}
+		return out
+	}
+	if got := order(older, newer, elsewhere); got != "321r" {
+		t.Error(got)
+	}
+	if got := order(older, elsewhere); got != "13" {
+		t.Error(got)
+	}
+	trusted := older
+	trusted.Evidence = Evidence{For: 9, Last: now}
+	if got := order(trusted, newer, elsewhere); got != "132" {
+		t.Error(got)
+	}
+}
+
 // FuzzCut: any bytes are a text, and cutting it gives sorted sets within their bounds.
 func FuzzCut(f *testing.F) {
 	for _, s := range []string{"", "parseHTTPHeader", "認証エラー", "\xff\xfe", "a\x00b", strings.Repeat("x", 100), "naïve café", "もう一度"} {

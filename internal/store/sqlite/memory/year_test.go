@@ -139,11 +139,11 @@ func (y *year) drift(id string) {
 
 // ask recalls what is known of a file's topic.
 func (y *year) ask(file int) []memory.Hit {
-	hits, err := y.s.Recall(y.t.Context(), memory.Query{Text: "Please change the " + about(file), Now: y.now}, 5)
+	hits, err := y.s.Recall(y.t.Context(), memory.Query{Text: "Please change the " + about(file), Now: y.now}, 20)
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	return hits
+	return memory.Telling(hits, 5) // as the hook of a prompt
 }
 
 // valid reports whether a note says what is true now of a file that is there.
@@ -163,9 +163,6 @@ func (y *year) precision() (share float64, shown int) {
 	for i := range 400 {
 		file := y.live[i*len(y.live)/400]
 		for _, h := range y.ask(file) {
-			if h.Score < 0.2 || h.Item.Gone {
-				continue // as a prompt's hook
-			}
 			shown++
 			if at, known := y.notes[h.Item.Text]; known && at/1000 == file && y.valid(h.Item) {
 				right++

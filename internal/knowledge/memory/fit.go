@@ -1,0 +1,81 @@
+package memory
+
+// What makes an item one that is replaced by a newer one.
+const (
+	replacedFactor = 0.6
+	// trustedMore is by how much more an older item has to be trusted to stay beside a newer one.
+	trustedMore = 0.15
+	// maxSameFile is how many items about one file are compared with each other.
+	maxSameFile = 24
+)
+
+// replace lowers the scores of notes and decisions that a newer one about the same file replaces: it says much the same in
+// other words, and is not trusted much less. What changed its mind is mostly closer to a question than anything else, so
+// that without this both would be shown.
+func replace(hits []Hit) {
+	about := map[string][]int{}
+	for i := range hits {
+		if it := hits[i].Item; it.Kind == Note || it.Kind == Decision {
+			for _, p := range it.Pins {
+				if list := about[p.Path()]; len(list) < maxSameFile {
+					about[p.Path()] = append(list, i)
+				}
+			}
+		}
+	}
+	replaced := map[int]bool{}
+	for _, list := range about {
+		for k, i := range list {
+			for _, j := range list[:k] {
+				older, newer := i, j
+				if hits[i].Item.At.After(hits[j].Item.At) {
+					older, newer = j, i
+				}
+				if hits[older].Item.At.Before(hits[newer].Item.At) && gives(&hits[newer], &hits[older]) {
+					replaced[older] = true
+				}
+			}
+		}
+	}
+	for i := range replaced {
+		hits[i].Score *= replacedFactor
+		hits[i].Reason.Replaced = true
+	}
+}
+
+// gives reports whether a newer item replaces an older one.
+func gives(newer, older *Hit) bool {
+	if newer.Item.Gone || newer.Reason.Confidence+trustedMore < older.Reason.Confidence {
+		return false
+	}
+	return Jaccard(newer.grams, older.grams) > LeastSimilar
+}
+
+// What is shown without being asked for.
+const (
+	leastScore = 0.2
+	leastShare = 0.65 // of the score of the best
+	leastWords = 2    // that the query and the item have in common, unless the query names a file that the item is about
+)
+
+// Telling are the hits, best first, that are worth showing to who did not ask: no removed code, nothing replaced, nothing that
+// fits much less than the best, and of what is drawn from edits only what is about a file that is named.
+func Telling(hits []Hit, most int) (out []Hit) {
+	for i := range hits {
+		h := &hits[i]
+		if len(out) == most || h.Score < leastScore || h.Score < leastShare*hits[0].Score {
+			break
+		}
+		if h.telling() {
+			out = append(out, *h)
+		}
+	}
+	return out
+}
+
+func (h *Hit) telling() bool {
+	if h.Item.Gone || h.Reason.Replaced {
+		return false
+	}
+	return len(h.Reason.Files) > 0 || h.Item.Kind != Edit && len(h.Reason.Words) >= leastWords
+}
