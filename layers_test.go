@@ -80,7 +80,7 @@ var rings = []ring{
 		why: "packs are chosen and rendered, not asked for"},
 	{pkg: "internal/delivery/project", may: names("internal/code internal/engine internal/engine/view internal/engine/store internal/engine/source internal/knowledge/ internal/delivery/tool internal/delivery/block"),
 		why: "a project asks the engine and the memory, and answers with the errors of the framework"},
-	{pkg: "internal/delivery/formats", may: names("internal/code internal/knowledge/ internal/lang internal/token internal/ask/ internal/engine/view internal/delivery/tool internal/delivery/pack internal/delivery/project internal/delivery/notes"),
+	{pkg: "internal/delivery/formats", may: names("internal/code internal/delivery/injection internal/knowledge/ internal/lang internal/token internal/ask/ internal/engine/view internal/delivery/tool internal/delivery/pack internal/delivery/project internal/delivery/notes"),
 		why: "a format of others is filled from a view, or from what is remembered"},
 	{pkg: "internal/delivery/wanted", may: names("internal/code internal/token internal/ask/ internal/engine/view internal/engine/source internal/delivery/tool internal/delivery/project internal/delivery/pack"),
 		why: "what a pack holds is found by asking, and handed to the packer"},

@@ -173,6 +173,11 @@ func (w *work) show(ctx context.Context) error {
 			kept.Page.Refresh(d)
 			row = w.writtenRow(kept.Page)
 			row.Text = w.p.Engine.Hide(kept.Page.String())
+		case kept.Broken == "" && w.folder.Other(d.ID, d.Path) != nil:
+			p := w.folder.Other(d.ID, d.Path)
+			row = w.writtenRow(p)
+			row.Text = w.p.Engine.Hide(p.String())
+			row.Problem = append(row.Problem, "another program keeps it, in .planning/intel/entities: of which version of the file it is, is not known")
 		default:
 			row.Text = d.Page().String()
 			if kept.Broken != "" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
@@ -24,7 +25,8 @@ type Index struct {
 	Conventions indexConventions        `json:"conventions" doc:"what most of the code has in common"`
 	Stats       *indexStats             `json:"stats" doc:"sums over files"`
 	keys        keySet
-	pages       map[string]string // APIHash that a written page is true of, by path
+	pages       map[string]*entity.Page // written ones, by path of their file
+	hide        func(string) string
 }
 
 type indexFile struct {
@@ -34,6 +36,10 @@ type indexFile struct {
 	Lines        uint32   `json:"lines" doc:"lines"`
 	Language     string   `json:"language" doc:"language, or unknown"`
 	EntityStatus string   `json:"entityStatus" doc:"of the written page: current, stale or missing"`
+	Purpose      string   `json:"purpose,omitempty" doc:"of a file with a written page: its first sentence, unless the page is worded as an order to an agent"`
+	Type         string   `json:"type,omitempty" doc:"of a file with a written page: the type that it gives"`
+	Status       string   `json:"status,omitempty" doc:"of a file with a written page: active, stale or deprecated"`
+	Complexity   string   `json:"complexity,omitempty" doc:"of a file with a written page: low, medium or high"`
 	PathBase64   string   `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
 }
 
@@ -68,16 +74,18 @@ type indexStats struct {
 }
 
 // NewIndex makes index.json. root is the project's directory, t the time of HEAD's commit,
-// pages are the written pages of files.
-func NewIndex(ctx context.Context, root string, s *view.Snapshot, t time.Time, pages []entity.Kept) (*Index, error) {
-	a := &Index{Version: 2, ProjectName: filepath.Base(root), keys: keySet{}, pages: map[string]string{}}
-	a.Stats = &indexStats{Languages: map[string]int{}}
+// pages are the written pages of files, whose texts hide masks.
+func NewIndex(
+	ctx context.Context, root string, s *view.Snapshot, t time.Time, pages []entity.Kept, hide func(string) string,
+) (*Index, error) {
+	a := &Index{Version: 2, ProjectName: filepath.Base(root), Stats: &indexStats{Languages: map[string]int{}}}
+	a.keys, a.pages, a.hide = keySet{}, map[string]*entity.Page{}, hide
 	if !t.IsZero() {
 		a.Updated = t.UnixMilli()
 	}
 	for _, k := range pages {
 		if k.Page != nil {
-			a.pages[k.Page.Head.Path] = k.Page.Head.API
+			a.pages[k.Page.Head.Path] = k.Page
 		}
 	}
 	found, err := convention.Of(ctx, s)
@@ -137,8 +145,9 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(tool.Entr
 			row.Language = "unknown"
 		}
 		err := row.fill(ctx, s, f.Path)
-		if api, ok := a.pages[f.Path]; ok && err == nil {
-			row.EntityStatus, err = pageStatus(ctx, s, &f, api)
+		if p := a.pages[f.Path]; p != nil && err == nil {
+			row.EntityStatus, err = pageStatus(ctx, s, &f, p.Head.API)
+			row.written(p, code.Complexity(f), a.hide)
 		}
 		if err != nil {
 			yield(tool.Entry[indexFile]{}, err)
@@ -153,6 +162,20 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(tool.Entr
 		if !yield(tool.Entry[indexFile]{Key: key, Value: row}, nil) {
 			return
 		}
+	}
+}
+
+// written takes over what a page says of its file, as its status is now.
+func (row *indexFile) written(p *entity.Page, complexity string, hide func(string) string) {
+	row.Type, row.Complexity, row.Status = hide(p.Head.Type), complexity, string(entity.Active)
+	switch {
+	case p.Head.Status == entity.Deprecated:
+		row.Status = string(entity.Deprecated)
+	case row.EntityStatus == "stale":
+		row.Status = string(entity.Stale)
+	}
+	if len(injection.Scan(p.String())) == 0 {
+		row.Purpose = hide(entity.FirstSentence(p))
 	}
 }
 

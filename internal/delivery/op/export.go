@@ -93,7 +93,7 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		case "index":
 			var pages []entity.Kept
 			if pages, err = (entity.Folder{Root: p.Root}).List(); err == nil {
-				a.Index, err = formats.NewIndex(ctx, p.Root, s, t, pages)
+				a.Index, err = formats.NewIndex(ctx, p.Root, s, t, pages, p.Engine.Hide)
 			}
 		case "codemap":
 			a.Codemap, err = exportCodemap(ctx, p, s, t)

@@ -91,12 +91,30 @@ func (d Folder) Find(id, file string) (Kept, error) {
 // could otherwise keep every answer from being given; List names it.
 func (d Folder) At(id, file string) *Page {
 	if ok, err := textfile.Inside(d.Root, Dir); !ok || err != nil {
-		return nil
+		return d.Other(id, file)
 	}
 	if k := d.read(id + ".md"); k.Page != nil && k.Page.Head.Path == file {
 		return k.Page
 	}
-	return nil
+	return d.Other(id, file)
+}
+
+// others is where another program keeps pages of the same form. They are read in the place of a
+// page that nobody has written here, and never listed, refreshed or moved.
+const others = ".planning/intel/entities"
+
+// Other is the page of a file that another program keeps, nil if there is none that can be read.
+func (d Folder) Other(id, file string) *Page {
+	text, ok, err := textfile.Read(d.Root, path.Join(others, id+".md"), maxRead)
+	if !ok || err != nil {
+		return nil
+	}
+	p, err := Parse(text)
+	if err != nil || p.Head.Path != file {
+		return nil
+	}
+	p.Head.API, p.Head.Seen = "", "" // of which version of the file it is nobody knows
+	return p
 }
 
 // Write writes a page under its id, all or nothing, and takes its former file away where that

@@ -40,7 +40,7 @@ var designNames = []string{"architecture", "design", "overview", "technical-desi
 // designFolders are folders of such documents; each has a rank, the smaller the surer.
 var designFolders = []string{
 	"docs/architecture/", "docs/design/", "doc/architecture/", "doc/design/", "architecture/", "design/", "docs/internals/",
-	"docs/adr/", "docs/adrs/", "docs/decisions/", "docs/architecture/decisions/", "doc/adr/", "adr/", "adrs/", "rfcs/", "docs/rfcs/",
+	".planning/codebase/", ".planning/intel/", "docs/adr/", "docs/adrs/", "docs/decisions/", "docs/architecture/decisions/", "doc/adr/", "adr/", "adrs/", "rfcs/", "docs/rfcs/",
 }
 
 // Find finds the documents of a project, rules before design, the surest first. What is
@@ -129,7 +129,7 @@ func rankDesign(low string) int {
 		return 0
 	}
 	for i, d := range designFolders {
-		if strings.HasPrefix(low, d) {
+		if strings.HasPrefix(low, d) && !strings.Contains(low[len(d):], "entities/") { // pages of files are no design
 			return i + 1
 		}
 	}
