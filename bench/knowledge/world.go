@@ -28,29 +28,38 @@ func newWorld(ctx context.Context, o *options, name string) (*world, error) {
 			return nil, err
 		}
 	}
+	return w, w.begin(ctx)
+}
+
+// begin puts the project under version control and has ken index it.
+func (w *world) begin(ctx context.Context) error {
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "one"}} {
 		cmd := exec.CommandContext(ctx, "git", args...)
 		cmd.Dir, cmd.Env = w.dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("git %v: %w: %s", args, err, out)
+			return fmt.Errorf("git %v: %w: %s", args, err, out)
 		}
 	}
-	out, err := w.command(ctx, "", "init").CombinedOutput()
-	if err != nil {
-		return nil, fmt.Errorf("ken init: %w: %s", err, out)
+	if out, err := w.command(ctx, "", "init").CombinedOutput(); err != nil {
+		return fmt.Errorf("ken init: %w: %s", err, out)
 	}
-	return w, nil
+	return nil
 }
 
 // command is ken in the project, run by an agent's session or, with "", by a person.
 func (w *world) command(ctx context.Context, session string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, w.ken, args...)
 	cmd.Dir = w.dir
+	cmd.Env = w.env(session)
+	return cmd
+}
+
+// env is what ken sees of the environment: no setting of the user's, and a home of its own.
+func (w *world) env(session string) (out []string) {
 	for _, e := range os.Environ() {
 		if !strings.HasPrefix(e, "KEN_") && !strings.HasPrefix(e, "CLAUDE") && !strings.HasPrefix(e, "XDG_") {
-			cmd.Env = append(cmd.Env, e)
+			out = append(out, e)
 		}
 	}
-	cmd.Env = append(cmd.Env, "HOME="+w.home, "KEN_STATE="+filepath.Join(w.home, "state"), "CLAUDE_CODE_SESSION_ID="+session)
-	return cmd
+	return append(out, "HOME="+w.home, "KEN_STATE="+filepath.Join(w.home, "state"), "CLAUDE_CODE_SESSION_ID="+session)
 }
