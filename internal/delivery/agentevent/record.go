@@ -134,7 +134,7 @@ func (h *Handler) first(ctx context.Context, e *agent.Event, item string) bool {
 		return false
 	}
 	fresh, err := m.Show(ctx, id(e.Session), id(e.Agent), []string{item})
-	if err != nil {
+	if err != nil && ctx.Err() == nil { // what was broken off because its time was over is no fault
 		h.Debug(err)
 	}
 	return len(fresh) > 0

@@ -3,16 +3,18 @@ package memory
 // What makes an item one that is replaced by a newer one.
 const (
 	replacedFactor = 0.6
+	// leastFit is how well the newer has to fit what is asked, beside the older.
+	leastFit = 0.6
 	// trustedMore is by how much more an older item has to be trusted to stay beside a newer one.
 	trustedMore = 0.15
 	// maxSameFile is how many items about one file are compared with each other.
 	maxSameFile = 24
 )
 
-// replace lowers the scores of notes and decisions that a newer one about the same file replaces: it says much the same in
+// replace lowers, of sorted hits, the scores of notes and decisions that a newer one about the same file replaces: it says much the same in
 // other words, and is not trusted much less. What changed its mind is mostly closer to a question than anything else, so
-// that without this both would be shown.
-func replace(hits []Hit) {
+// that without this both would be shown. It reports whether there were such.
+func replace(hits []Hit) bool {
 	about := map[string][]int{}
 	for i := range hits {
 		if it := hits[i].Item; it.Kind == Note || it.Kind == Decision {
@@ -41,10 +43,14 @@ func replace(hits []Hit) {
 		hits[i].Score *= replacedFactor
 		hits[i].Reason.Replaced = true
 	}
+	return len(replaced) > 0
 }
 
 // gives reports whether a newer item replaces an older one.
 func gives(newer, older *Hit) bool {
+	if newer.Score < leastFit*older.Score {
+		return false
+	}
 	if newer.Item.Gone || newer.Reason.Confidence+trustedMore < older.Reason.Confidence {
 		return false
 	}

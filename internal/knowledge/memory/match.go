@@ -227,14 +227,18 @@ func nameByte(c byte) bool {
 
 // Best sorts hits, the best first, and keeps at most so many. What a newer item replaces comes later.
 func Best(hits []Hit, limit int) []Hit {
-	replace(hits)
-	slices.SortFunc(hits, func(x, y Hit) int {
-		return cmp.Or(cmp.Compare(y.Score, x.Score), y.Item.At.Compare(x.Item.At), cmp.Compare(x.Item.ID, y.Item.ID))
-	})
+	slices.SortFunc(hits, byScore)
+	if replace(hits) {
+		slices.SortFunc(hits, byScore)
+	}
 	if limit > 0 {
 		hits = hits[:min(len(hits), limit)]
 	}
 	return hits
+}
+
+func byScore(x, y Hit) int {
+	return cmp.Or(cmp.Compare(y.Score, x.Score), y.Item.At.Compare(x.Item.At), cmp.Compare(x.Item.ID, y.Item.ID))
 }
 
 // Index finds items in memory. It is not safe for concurrent use.

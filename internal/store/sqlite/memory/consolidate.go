@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,12 +48,28 @@ func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report
 		return r, err
 	}
 	g := &graph{}
-	if err = s.read(ctx, func(c *sqlite.Conn) error { return g.compute(c, w) }); err != nil || len(g.fresh) == 0 {
+	err = s.read(ctx, func(c *sqlite.Conn) error { return g.compute(c, w) })
+	if errors.Is(err, errPages) {
+		return r, s.write(ctx, anew)
+	}
+	if err != nil || len(g.fresh) == 0 {
 		return r, err
 	}
 	err = s.write(ctx, func(c *sqlite.Conn) error { return g.save(c, w.Now) })
 	r.Related, r.Waiting = g.related, g.waiting
 	return r, err
+}
+
+// errPages says that what was computed of items is damaged, which can be computed again.
+var errPages = errors.New("relations of items are damaged")
+
+// anew has all items related to each other again.
+func anew(c *sqlite.Conn) error {
+	err := exec(c, "DELETE FROM item_pages")
+	if err == nil {
+		err = exec(c, "INSERT INTO item_fresh (item) SELECT id FROM items")
+	}
+	return err
 }
 
 // prepare makes items of notes and edits, marks what is gone, and gives up what is too many.
@@ -352,10 +369,10 @@ func (g *graph) load(c *sqlite.Conn) (err error) {
 			damaged = e
 		}
 	})
-	if err != nil {
-		return err
+	if err == nil && damaged != nil {
+		err = fmt.Errorf("%w: %w", errPages, damaged)
 	}
-	return damaged
+	return err
 }
 
 // relate relates the fresh items, and forgets those that are gone.

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"zombiezen.com/go/sqlite"
+
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
 )
@@ -264,6 +266,33 @@ func TestGone(t *testing.T) {
 		if got := gone(); got != step.want {
 			t.Errorf("step %d: %q, want %q", i, got, step.want)
 		}
+	}
+}
+
+// TestDamagedPages: relations and ranks that are damaged are computed again, and keep no item from being found.
+func TestDamagedPages(t *testing.T) {
+	s := newStore(t)
+	items := sample(rand.New(rand.NewPCG(7, 8)), 50, at)
+	learn(t, s, items...)
+	consolidate(t, s, memory.Work{Now: at(60)})
+	before, err := s.Stats(t.Context(), at(70))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.write(t.Context(), func(c *sqlite.Conn) error { return exec(c, "UPDATE item_pages SET edges=x'01ff', ranks=x'00'") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hits := recall(t, s, items[3].Text, at(70)); len(hits) == 0 {
+		t.Error("nothing is found")
+	}
+	learn(t, s, memory.Item{Kind: memory.Note, Text: "one more", At: at(65)})
+	for range 2 {
+		consolidate(t, s, memory.Work{Now: at(70)})
+	}
+	after, err := s.Stats(t.Context(), at(70))
+	if err != nil || after.Waiting != 0 || after.Temporal != before.Temporal || after.Similar+5 < before.Similar {
+		t.Errorf("%+v\nbefore %+v, %v", after, before, err)
 	}
 }
 

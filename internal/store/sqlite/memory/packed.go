@@ -98,8 +98,8 @@ func (r *ranks) fill(it *memory.Item) error {
 		if err != nil {
 			return err
 		}
-		if len(page) != 0 && len(page) != pageItems*rankSize {
-			return fmt.Errorf("ranks of page %d: %w", number, code.ErrDamaged)
+		if len(page) != pageItems*rankSize {
+			page = nil // of none, and of one that is damaged: it is computed again
 		}
 		r.pages[number] = page
 	}
