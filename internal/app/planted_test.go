@@ -398,6 +398,8 @@ func (p *planted) calls(t *op.Tool, files, names []string) [][]string {
 		switch {
 		case len(f.Enum) > 0:
 			values = f.Enum
+		case f.Name == "ID" && f.Many:
+			values = []string{"1", "1\x0099999"}
 		case t.Name == "import-scip":
 			values = []string{p.exported(), files[0]}
 		case t.Name == "impact":
