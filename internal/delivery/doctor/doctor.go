@@ -35,7 +35,7 @@ const (
 
 // Check is one thing that was looked at, or that could not be.
 type Check struct {
-	About string `json:"about" doc:"program, settings, plugin, status line, index, memory, decisions or log"`
+	About string `json:"about" doc:"program, settings, plugin, status line, MCP server, index, memory, decisions or log"`
 	State string `json:"state" doc:"good, note (worth to know), problem, or unchecked (it was not looked at)"`
 	Text  string `json:"text" doc:"what there is to say"`
 }
@@ -71,7 +71,7 @@ type answer struct {
 func Tool() *tool.Tool[*project.Project] {
 	return spec{
 		Name:    "doctor",
-		Summary: "try the installed hooks and status line, and say what is wrong with them",
+		Summary: "try the installed hooks, status line and MCP server, and say what is wrong with them",
 		Long: "The commands that the settings of Claude Code name are run on recorded payloads, in a project and a state directory of their own.\n" +
 			"Whether Claude Code really calls a hook is read from when its last event came. Nothing is run but ken itself. Exit status 1: there are problems.",
 		Run:  run,

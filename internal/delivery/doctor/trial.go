@@ -83,6 +83,7 @@ func (x *examination) tryProgram(ctx context.Context, path string, list []trial)
 	for _, t := range list {
 		s.try(ctx, &x.answer.Hooks[t.hook])
 	}
+	x.answer.Checks = append(x.answer.Checks, s.tryServer(ctx))
 	return nil
 }
 

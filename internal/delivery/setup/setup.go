@@ -13,6 +13,7 @@ import (
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/engine/source"
+	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/install"
 )
 
@@ -27,6 +28,7 @@ type input struct {
 	Project bool   `flag:"project" help:"for everybody in this project, in files to be committed"`
 	User    bool   `flag:"user" help:"for you in all projects"`
 	Plugin  string `flag:"plugin" value:"DIR" help:"as a plugin in a folder, instead of settings"`
+	MCP     bool   `flag:"mcp" help:"local and user: have the program claude add the MCP server, or remove it; else its command is shown"`
 	DryRun  bool   `flag:"dry-run" help:"show what would be written, as a patch, and write nothing"`
 	Yes     bool   `flag:"yes" short:"y" help:"do not ask"`
 }
@@ -52,14 +54,14 @@ type answer struct {
 
 const scopes = "What was there stays as it is, comments and order too. Without a scope it is --local:\n" +
 	"  --local    .claude/settings.local.json, CLAUDE.local.md, .claude/skills/ken-*, listed in .git/info/exclude\n" +
-	"  --project  .claude/settings.json, CLAUDE.md, .claude/skills/ken-*: to be committed, no status line\n" +
+	"  --project  .claude/settings.json, .mcp.json, CLAUDE.md, .claude/skills/ken-*: to be committed, no status line\n" +
 	"  --user     settings.json, CLAUDE.md, skills/ken-* in $CLAUDE_CONFIG_DIR or ~/.claude\n"
 
 // Install is the operation that puts ken into an agent product.
 func Install() *tool.Tool[*project.Project] {
 	return spec{
 		Name:    "install",
-		Summary: "put ken into an agent product: hooks, status line, rules, skills",
+		Summary: "put ken into an agent product: hooks, status line, rules, skills, MCP server",
 		Long: "Everything is shown before anything is written. " + scopes +
 			"With --plugin a folder is made that can be loaded as a plugin; it has neither status line nor rules. Plugin and settings exclude each other.\n" +
 			"Safe to repeat: a second run changes nothing. \"ken uninstall\" takes everything out again.",
@@ -93,15 +95,16 @@ type direction struct {
 	do      func(*install.Installer, context.Context, *install.Plan) ([]install.Change, error)
 	check   func(*place, *install.Installer) error
 	notes   func(*place) []string
+	server  func(*claude.Options) []string // arguments of the program claude
 }
 
 func installing() direction {
-	return direction{"install", (*install.Installer).PreviewInstall, (*install.Installer).Install, (*place).conflict, (*place).advice}
+	return direction{"install", (*install.Installer).PreviewInstall, (*install.Installer).Install, (*place).conflict, (*place).advice, (*claude.Options).AddServer}
 }
 
 func removing() direction {
 	return direction{"uninstall", (*install.Installer).PreviewUninstall, (*install.Installer).Uninstall,
-		func(*place, *install.Installer) error { return nil }, func(*place) []string { return nil }}
+		func(*place, *install.Installer) error { return nil }, func(*place) []string { return nil }, (*claude.Options).RemoveServer}
 }
 
 func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d direction) error {
@@ -138,6 +141,9 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d dir
 	}
 	if a.Changed {
 		a.Notes = d.notes(p)
+	}
+	if err := p.server(ctx, e, in, a, d); err != nil {
+		return err
 	}
 	return emit(a)
 }

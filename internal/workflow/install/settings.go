@@ -18,10 +18,11 @@ type Settings struct {
 	Values  []Value
 }
 
-// Entry is an element of a list in a JSON file that runs a command. It is known again
-// by its command alone, so that a user can change the rest of it.
+// Entry is an element of a list in a JSON file that runs a command, or with a name a member of an
+// object. It is known again by its command alone, so that a user can change the rest of it.
 type Entry struct {
-	Keys  []string        `json:"keys"` // from the outermost object to the list
+	Keys  []string        `json:"keys"` // from the outermost object to the list or object
+	Name  string          `json:"name,omitempty"`
 	Argv  []string        `json:"argv"` // "command" and "args"
 	Value json.RawMessage `json:"value"`
 }
@@ -56,15 +57,18 @@ func (s *Settings) add(cur content, old *record) (edited, error) {
 	var notes []string
 	var missing []jsonedit.Addition
 	for _, e := range s.Entries {
-		found, err := jsonedit.Entries(data, e.Keys, [][]string{e.Argv})
+		found, err := e.find(data)
 		if err != nil {
 			return edited{}, err
 		}
 		switch {
 		case len(found) == 0:
-			missing = append(missing, jsonedit.Addition{Keys: e.Keys, Value: e.Value})
+			missing = append(missing, jsonedit.Addition{Keys: e.Keys, Name: e.Name, Value: e.Value})
 		case !slices.ContainsFunc(found, func(f jsonedit.Found) bool { return jsonedit.Equal(f.Raw, e.Value) }):
 			notes = append(notes, fmt.Sprintf("the entry of %s was changed by somebody and stays as it is", strings.Join(e.Keys, ".")))
+			if e.Name != "" && !slices.Equal(found[0].Argv, e.Argv) { // somebody else's: it is not ken's to take out
+				rec.Entries = slices.DeleteFunc(slices.Clone(rec.Entries), func(o Entry) bool { return o.Name == e.Name })
+			}
 		}
 	}
 	set, yielded, err := s.values(data, old)
@@ -97,7 +101,7 @@ func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 		if same {
 			continue
 		}
-		found, err := jsonedit.Entries(data, e.Keys, [][]string{e.Argv})
+		found, err := e.find(data)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +114,33 @@ func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 	if len(stale) == 0 {
 		return data, nil
 	}
-	return jsonedit.Remove(data, jsonedit.Removal{Key: s.Entries[0].Keys[0], Argvs: stale, Record: old.JSON})
+	return jsonedit.Remove(data, jsonedit.Removal{Key: s.Entries[0].Keys[0], Names: names(old.Entries), Argvs: stale, Record: old.JSON})
+}
+
+// find is what a file has in the place of an entry: the elements that run its command, or the member of its name,
+// whatever that runs.
+func (e *Entry) find(data []byte) ([]jsonedit.Found, error) {
+	if e.Name == "" {
+		return jsonedit.Entries(data, e.Keys, [][]string{e.Argv})
+	}
+	raw, err := jsonedit.Member(data, e.Keys, e.Name)
+	if err != nil || raw == nil {
+		return nil, err
+	}
+	found := jsonedit.Found{Raw: raw}
+	if argv, ok := jsonedit.Command(raw); ok {
+		found.Argv = argv
+	}
+	return []jsonedit.Found{found}, nil
+}
+
+func names(list []Entry) (out []string) {
+	for _, e := range list {
+		if e.Name != "" {
+			out = append(out, e.Name)
+		}
+	}
+	return out
 }
 
 // values says which settings are to be set, and which keys yield to what is there.
@@ -144,6 +174,7 @@ func removeSettings(data []byte, r *record, unrecorded bool) ([]byte, error) {
 		return data, nil
 	}
 	removal := jsonedit.Removal{Settings: r.Settings, Record: r.JSON, Unrecorded: unrecorded}
+	removal.Names = names(r.Entries)
 	for _, e := range r.Entries {
 		removal.Key = e.Keys[0]
 		removal.Argvs = append(removal.Argvs, e.Argv)

@@ -127,6 +127,13 @@ func Plan(o Options) (*install.Plan, error) {
 		k := &skills[i]
 		p.Files = append(p.Files, install.File{Path: o.skill(k.name), Data: []byte(o.skillText(k)), What: "skill " + k.name, Yield: o.Scope == Local})
 	}
+	if o.Scope == Project {
+		servers, err := o.servers()
+		if err != nil {
+			return nil, err
+		}
+		p.Settings = append(p.Settings, servers)
+	}
 	if o.Scope == Local && o.CommonDir != "" {
 		p.Lines = []install.Lines{{
 			Path: filepath.Join(o.CommonDir, "info", "exclude"), What: "ignored by git", Within: o.CommonDir, Lines: o.ignored(),

@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// Addition is an element for the end of the array that keys lead to; objects and the
-// array are made where they are missing.
+// Addition is an element for the end of the array that keys lead to, or with a name a member for
+// the end of that object; objects and the array are made where they are missing.
 type Addition struct {
 	Keys  []string
+	Name  string
 	Value json.RawMessage
 }
 
@@ -196,11 +197,17 @@ func (e *adding) wrongType(n *node, keys []string, want string) error {
 func (e *adding) compose(group []Addition, keys []string) json.RawMessage {
 	e.record.Made = append(e.record.Made, keys)
 	var parts []string
-	if len(group[0].Keys) == len(keys) {
+	if len(group[0].Keys) == len(keys) && group[0].Name == "" {
 		for _, a := range group {
 			parts = append(parts, string(a.Value))
 		}
 		return json.RawMessage("[" + strings.Join(parts, ",") + "]")
+	}
+	if len(group[0].Keys) == len(keys) {
+		for _, a := range group {
+			parts = append(parts, quote(a.Name)+":"+string(a.Value))
+		}
+		return json.RawMessage("{" + strings.Join(parts, ",") + "}")
 	}
 	for len(group) > 0 {
 		key := group[0].Keys[len(keys)]
@@ -212,12 +219,16 @@ func (e *adding) compose(group []Addition, keys []string) json.RawMessage {
 }
 
 func (e *adding) extend(n *node, keys []string, group []Addition) error {
-	if n.kind != '[' {
-		return e.wrongType(n, keys, "a list")
+	kind, want := byte('['), "a list"
+	if group[0].Name != "" {
+		kind, want = '{', "an object"
+	}
+	if n.kind != kind {
+		return e.wrongType(n, keys, want)
 	}
 	var items []member
 	for _, a := range group {
-		items = append(items, member{value: a.Value})
+		items = append(items, member{key: a.Name, value: a.Value})
 	}
 	e.append(n, keys, items)
 	return nil

@@ -161,6 +161,33 @@ func Value(text []byte, key string) ([]byte, error) {
 	return nil, nil
 }
 
+// Member is the value of a member of the object that keys lead to, nil if it is not there.
+func Member(text []byte, keys []string, name string) ([]byte, error) {
+	d, err := parse(text, keys[0])
+	if err != nil {
+		return nil, err
+	}
+	n := d.root
+	for _, k := range append(slices.Clone(keys), name) {
+		if n = n.member(k); n == nil {
+			return nil, nil
+		}
+	}
+	return text[n.start:n.end], nil
+}
+
+// Command is the command that an object runs, as its "command" and "args" say.
+func Command(raw []byte) (argv []string, ok bool) {
+	var v struct {
+		Command string   `json:"command"`
+		Args    []string `json:"args"`
+	}
+	if json.Unmarshal(Standard(raw), &v) != nil || v.Command == "" {
+		return nil, false
+	}
+	return append([]string{v.Command}, v.Args...), true
+}
+
 // commands are those of a value and of all in it.
 func (d *document) commands(n *node) [][]string {
 	var out [][]string

@@ -20,9 +20,9 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 
 var (
 	additions = []Addition{
-		{[]string{"hooks", "Start"}, json.RawMessage(`{"hooks":[{"type":"command","command":"/bin/ken","args":["hook","start"],"timeout":5}]}`)},
-		{[]string{"hooks", "Stop"}, json.RawMessage(`{"hooks":[{"type":"command","command":"/bin/ken","args":["hook","stop"]}]}`)},
-		{[]string{"hooks", "Stop"}, json.RawMessage(`{"matcher":"A|B","hooks":[{"type":"command","command":"/bin/ken","args":["hook","late"],"async":true}]}`)},
+		{Keys: []string{"hooks", "Start"}, Value: json.RawMessage(`{"hooks":[{"type":"command","command":"/bin/ken","args":["hook","start"],"timeout":5}]}`)},
+		{Keys: []string{"hooks", "Stop"}, Value: json.RawMessage(`{"hooks":[{"type":"command","command":"/bin/ken","args":["hook","stop"]}]}`)},
+		{Keys: []string{"hooks", "Stop"}, Value: json.RawMessage(`{"matcher":"A|B","hooks":[{"type":"command","command":"/bin/ken","args":["hook","late"],"async":true}]}`)},
 	}
 	settings = []Setting{{"statusLine", json.RawMessage(`{"type":"command","command":"ken <line>"}`)}}
 	argvs    = [][]string{{"/bin/ken", "hook", "start"}, {"/bin/ken", "hook", "stop"}, {"/bin/ken", "hook", "late"}}
@@ -273,4 +273,33 @@ func expect(t *testing.T, v map[string]any) {
 		t.Fatal(err)
 	}
 	v["statusLine"] = value
+}
+
+// TestNamedMember adds a member to an object that others have members in, and takes it out.
+func TestNamedMember(t *testing.T) {
+	add := []Addition{{Keys: []string{"servers"}, Name: "ken", Value: json.RawMessage(`{"command":"ken","args":["mcp"]}`)}}
+	for _, before := range []string{
+		"", "{}", "{\n  \"servers\": {}\n}\n", "{\"servers\":{\"b\":{\"command\":\"b\"}}}", "{\n\t// mine\n\t\"servers\": {\n\t\t\"a\": 1, // one\n\t},\n}\n",
+	} {
+		with, record, err := Add([]byte(before), add, nil)
+		if err != nil {
+			t.Fatalf("%q: %v", before, err)
+		}
+		raw, err := Member(with, []string{"servers"}, "ken")
+		if argv, ok := Command(raw); err != nil || !ok || len(argv) != 2 {
+			t.Errorf("%q: %q %v", with, argv, err)
+		}
+		after, err := Remove(with, Removal{Key: "servers", Names: []string{"ken"}, Argvs: [][]string{{"ken", "mcp"}}, Record: record})
+		if err != nil || string(after) != before {
+			t.Errorf("%q became %q, then %q: %v", before, with, after, err)
+		}
+		other := []byte(strings.Replace(string(with), `"mcp"`, `"other"`, 1))
+		after, err = Remove(other, Removal{Key: "servers", Names: []string{"ken"}, Argvs: [][]string{{"ken", "mcp"}}, Record: record})
+		if err != nil || string(after) != string(other) {
+			t.Errorf("another's entry was changed: %q, %v", after, err)
+		}
+	}
+	if _, _, err := Add([]byte(`{"servers":[]}`), add, nil); err == nil {
+		t.Error("a list was taken for an object")
+	}
 }

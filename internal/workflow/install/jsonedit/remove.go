@@ -13,6 +13,8 @@ type Removal struct {
 	// Argvs are the commands: an object of a list that has one as "command" and "args"
 	// goes, and what holds nothing else then.
 	Argvs [][]string
+	// Names are members of objects that go as elements of lists do, if they have such a command.
+	Names []string
 	// Settings go if they have the value given; that of before comes back.
 	Settings []Setting
 	Record   Record
@@ -95,7 +97,7 @@ func (e *removing) unset(s Setting) {
 // below an element, because elements have no name that a Record could hold.
 func (e *removing) prune(n *node, keys []string) {
 	for _, c := range n.children {
-		if n.kind == '[' && e.isOurs(c) {
+		if (n.kind == '[' || slices.Contains(e.Names, c.key)) && e.isOurs(c) {
 			e.drop(c)
 			continue
 		}
