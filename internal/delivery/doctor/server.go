@@ -45,7 +45,9 @@ func (s *scratch) tryServer(ctx context.Context) Check {
 		if m.ID == 2 {
 			tools = len(m.Result.Tools)
 		}
-		called = called || m.ID == 3 && !m.Result.IsError && len(m.Result.Content) > 0 && strings.TrimSpace(m.Result.Content[0].Text) != ""
+		if c := m.Result.Content; m.ID == 3 && len(c) > 0 {
+			called = !m.Result.IsError && strings.TrimSpace(c[0].Text) != ""
+		}
 	}
 	switch {
 	case tools == 0:

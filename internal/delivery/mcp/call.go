@@ -95,7 +95,7 @@ func ownBudget(t *op.Tool) *tool.Field {
 func (a *asked) run(ctx context.Context) error {
 	a.out = newCapture(a.common)
 	env := &op.Env{
-		Dir: a.server.Dir, Stdin: strings.NewReader(""), Getenv: a.server.Getenv,
+		Dir: a.server.Dir, Stdin: strings.NewReader(a.common.input), Getenv: a.server.Getenv,
 		Open: func(dir string, need tool.Need) (*project.Project, error) {
 			p, err := a.server.Open(dir, need)
 			a.project = p

@@ -17,6 +17,7 @@ type common struct {
 	from       int // first line that is shown
 	omit       []string
 	structured bool
+	input      string // what the operation reads from standard input
 }
 
 // The budgets of an answer, in tokens. A smaller one would not hold the line that says how to go on.
@@ -44,6 +45,8 @@ func (o *offered) decode(raw json.RawMessage, in any) (common, error) {
 		name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(key)), "-", "_")
 		i := slices.IndexFunc(fields, func(f tool.Field) bool { return isCalled(&f, name) })
 		switch {
+		case name == "input" && o.input:
+			c.input, err = text(name, value)
 		case i >= 0:
 			err = setField(&fields[i], in, value)
 		default:

@@ -13,9 +13,9 @@ import (
 // listing is how the library lists an operation.
 func (o *offered) listing() *mcp.Tool {
 	closed := false
-	a := &mcp.ToolAnnotations{ReadOnlyHint: o.writes == reads, IdempotentHint: true, OpenWorldHint: &closed}
+	a := &mcp.ToolAnnotations{ReadOnlyHint: o.writes == reads, IdempotentHint: o.writes == reads, OpenWorldHint: &closed}
 	if o.writes != reads {
-		destructive := false
+		destructive := o.writes == changes
 		a.DestructiveHint = &destructive
 	}
 	return &mcp.Tool{Name: o.tool.Name, Description: o.about, InputSchema: o.schema(), Annotations: a}
@@ -36,6 +36,9 @@ func (o *offered) schema() json.RawMessage {
 		}
 		b.WriteString(quoted(f.Key()) + ":" + fieldSchema(&f, about) + ",")
 	}
+	if o.input {
+		b.WriteString(`"input":{"type":"string","description":"the text to write"},`)
+	}
 	b.WriteString(`"budget":{"type":"integer"},"from":{"type":"integer"},"omit":{"type":"array","items":{"type":"string"}},"structured":{"type":"boolean"}}`)
 	if len(required) > 0 {
 		names, _ := json.Marshal(required) // strings can always be encoded
@@ -47,10 +50,13 @@ func (o *offered) schema() json.RawMessage {
 
 // fields are the arguments of an operation that a client may give. One that names a file to read from,
 // the format or a budget of its own is not among them: files are read through the index, and format and budget are the
-// server's.
+// server's. Nor is one that writes beside what the operation answers.
 func (o *offered) fields() []tool.Field {
+	seen := map[string]bool{}
 	return slices.DeleteFunc(o.tool.Input(), func(f tool.Field) bool {
-		return slices.Contains([]string{"query-file", "format", "budget"}, f.Name)
+		again := seen[f.Key()] // a flag beside an argument of that name
+		seen[f.Key()] = true
+		return again || slices.Contains([]string{"query-file", "format", "budget", "write", "sarif"}, f.Name)
 	})
 }
 

@@ -15,22 +15,26 @@ type offered struct {
 	about  string            // when to use it
 	shown  map[string]string // description by key of the arguments that are listed; the others are taken too
 	writes effect
+	input  bool // it reads a text from standard input, which the argument input is
 }
 
 // effect is what an operation does to the project's knowledge, for the annotations.
 type effect int
 
 const (
-	reads effect = iota
-	adds         // it writes down what is new, and the same again adds nothing
+	reads   effect = iota
+	adds           // it writes down what is new
+	changes        // it may replace or remove what was written down
 )
 
 // A row is an operation of a set: its name, when to use it, and the arguments worth their tokens in a
 // listing, which every session pays for.
 type row struct {
 	name, about string
-	shown       string // keys, each with a description if its name does not say all: "key=what it is; key"
-	writes      effect
+	// shown are keys, each with a description if its name does not say all: "key=what it is; key". Without any all
+	// are shown, as the command line explains them.
+	shown  string
+	writes effect
 }
 
 // core is what is offered unless other sets are asked for: eight tools answer most questions of a
@@ -53,14 +57,47 @@ func core() []row {
 	}
 }
 
+// knowledge is what is written down of a project and found again.
+func knowledge() []row {
+	return []row{
+		{"remember", "Write down what a later session should know: a note, a decision with its reason, how a task ended.", "", adds},
+		{"forget", "Remove items that recall showed, because they are wrong.", "", changes},
+		{"session", "What sessions did, decided and left to do; write a note, a decision or a thing to do.", "", adds},
+		{"entity", "Pages that say why files exist: show, next (which lack one), put (the page is in input), check.", "", changes},
+		{"conventions", "How code is written here, counted: look before writing a file.", "", reads},
+		{"context", "Rules and design documents in short; put writes the summary of one, which is in input.", "", changes},
+		{"agreement", "Which symbol or file a word of the project means: add, list, check, remove.", "", changes},
+		{"outcome", "How a task turned out: record success, failure or partial; stats and insights.", "", adds},
+	}
+}
+
+// other are the other questions; each has a tool of core that answers most of what it does.
+func other() []row {
+	var out []row
+	for _, name := range []string{
+		"summary", "outline", "def", "callers", "callees", "implementers", "rename", "deps", "dependents", "hotspots", "pattern", "pack", "map",
+		"tokens", "secrets", "status",
+	} {
+		out = append(out, row{name: name})
+	}
+	return out
+}
+
+// readsInput are the operations that take a text from standard input.
+func readsInput(name string) bool { return name == "entity" || name == "context" }
+
 // setNames are the sets that can be asked for.
-func setNames() []string { return []string{"core"} }
+func setNames() []string { return []string{"core", "knowledge", "full"} }
 
 // rowsOf are the operations of a set.
 func rowsOf(set string) []row {
 	switch set {
 	case "core":
 		return core()
+	case "knowledge":
+		return knowledge()
+	case "full":
+		return slices.Concat(core(), knowledge(), other())
 	}
 	return nil
 }
@@ -80,18 +117,32 @@ func (s *Server) listed() ([]offered, error) {
 		for _, r := range rowsOf(set) {
 			i := slices.IndexFunc(s.Tools, func(t *op.Tool) bool { return t.Name == r.name })
 			if i >= 0 && !slices.ContainsFunc(out, func(o offered) bool { return o.tool.Name == r.name }) {
-				out = append(out, offered{tool: s.Tools[i], about: r.about, shown: descriptions(r.shown), writes: r.writes})
+				out = append(out, s.offer(s.Tools[i], &r))
 			}
 		}
 	}
 	return out, nil
 }
 
+func (s *Server) offer(t *op.Tool, r *row) offered {
+	o := offered{tool: t, about: r.about, shown: descriptions(r.shown), writes: r.writes, input: readsInput(r.name)}
+	if o.about == "" {
+		o.about = strings.ToUpper(t.Summary[:1]) + t.Summary[1:] + "."
+	}
+	if r.shown == "" {
+		for _, f := range o.fields() {
+			o.shown[f.Key()] = f.Help
+		}
+	}
+	return o
+}
+
 func descriptions(shown string) map[string]string {
 	out := map[string]string{}
 	for arg := range strings.SplitSeq(shown, "; ") {
-		key, about, _ := strings.Cut(arg, "=")
-		out[key] = about
+		if key, about, _ := strings.Cut(arg, "="); key != "" {
+			out[key] = about
+		}
 	}
 	return out
 }
