@@ -99,12 +99,14 @@ type direction struct {
 }
 
 func installing() direction {
-	return direction{"install", (*install.Installer).PreviewInstall, (*install.Installer).Install, (*place).conflict, (*place).advice, (*claude.Options).AddServer}
+	return direction{"install", (*install.Installer).PreviewInstall, (*install.Installer).Install, (*place).conflict, (*place).advice,
+		(*claude.Options).AddServer}
 }
 
 func removing() direction {
 	return direction{"uninstall", (*install.Installer).PreviewUninstall, (*install.Installer).Uninstall,
-		func(*place, *install.Installer) error { return nil }, func(*place) []string { return nil }, (*claude.Options).RemoveServer}
+		func(*place, *install.Installer) error { return nil }, func(*place) []string { return nil },
+		(*claude.Options).RemoveServer}
 }
 
 func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d direction) error {
