@@ -135,7 +135,7 @@ func noteText(n *notes.Remembered) string {
 	if len(n.Outdated) > 0 {
 		text += " (possibly outdated: " + block.CodeList(n.Outdated[:min(len(n.Outdated), 2)]) + " changed since)"
 	}
-	if n.Foreign {
+	if n.Foreign && n.From == "" {
 		text += " (came with the repository)"
 	}
 	return text + "\n"

@@ -119,7 +119,7 @@ func recall(ctx context.Context, p *project.Project, text string) ([]memory.Hit,
 }
 
 // fromRepository marks what came with the repository and was not written on this machine.
-const fromRepository = "\x00repository"
+const fromRepository = memory.ForeignPrefix + "the repository"
 
 // maxDecisions is how many decisions of the project's file are looked at, the latest.
 const maxDecisions = 200
@@ -133,7 +133,7 @@ func decided(p *project.Project) (out []memory.Item) {
 	for _, n := range list[max(0, len(list)-maxDecisions):] {
 		it := memory.Item{Kind: memory.Decision, Topic: n.Topic, Text: n.Text, From: fromRepository, At: n.At}
 		if n.Rationale != "" {
-			it.Text += "\nbecause " + n.Rationale
+			it.Text += memory.Because + n.Rationale
 		}
 		for _, pin := range n.Pins {
 			it.Pins = append(it.Pins, memory.Pin{Target: pin.Target})
@@ -157,12 +157,12 @@ func foreign(p *project.Project, text string, remembered []memory.Hit) []memory.
 	return slices.DeleteFunc(hits, func(h memory.Hit) bool { return have[h.Item.Key()] })
 }
 
-// harmless is an item as a reason for a file may repeat it: masked, and without words where they
-// are worded as an order to an agent.
+// harmless is an item as a reason for a file may repeat it: masked, and without the words of
+// others where they are worded as an order to an agent.
 func harmless(p *project.Project, it *memory.Item) *memory.Item {
 	out := *it
 	out.Topic, out.Text = p.Engine.Hide(clip(it.Topic)), p.Engine.Hide(clip(strings.TrimSpace(it.Text)))
-	if len(injection.Scan(out.Topic+"\n"+out.Text)) > 0 {
+	if it.Foreign() && len(injection.Scan(out.Topic+"\n"+out.Text)) > 0 {
 		out.Topic, out.Text = "", ""
 	}
 	return &out
@@ -277,7 +277,7 @@ func rows(ctx context.Context, p *project.Project, s *view.Snapshot, items []mem
 			text = strings.Join(strings.Fields(it.Topic), " ") + ": " + text
 		}
 		row := Row{Kind: string(it.Kind), Date: it.At.UTC().Format(time.DateOnly), Text: p.Engine.Hide(clip(text))}
-		if row.Foreign = it.From == fromRepository; !row.Foreign {
+		if row.Foreign = it.Foreign(); it.From != fromRepository {
 			row.From = p.Engine.Hide(clip(it.From))
 		}
 		n := session.Note{}
@@ -285,8 +285,10 @@ func rows(ctx context.Context, p *project.Project, s *view.Snapshot, items []mem
 			row.Pins = append(row.Pins, pin.Target)
 			n.Pins = append(n.Pins, session.Pin(pin))
 		}
-		for _, h := range injection.Scan(it.Topic + "\n" + it.Text) {
-			row.Orders = append(row.Orders, h.Family)
+		if row.Foreign {
+			for _, h := range injection.Scan(it.Topic + "\n" + it.Text) {
+				row.Orders = append(row.Orders, h.Family)
+			}
 		}
 		if row.Outdated, err = notes.Outdated(ctx, s, &n); err != nil {
 			return nil, err
