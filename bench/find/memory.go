@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,14 +85,18 @@ type variant struct {
 	name   string
 	source string
 	of     func(o *outcome) *outcome // what a task came to with it
+	points [2]float64                // of Acc@5, its repository left out
 }
 
 func variants() []variant {
 	return []variant{
-		{"memory of earlier tasks", rank.FromEarlier, func(o *outcome) *outcome { return o.With }},
-		{"purposes of files", rank.FromSaid, func(o *outcome) *outcome { return o.Purposes }},
+		{name: "ken find with a memory of earlier tasks", source: rank.FromEarlier, of: func(o *outcome) *outcome { return o.With }},
+		{name: "ken find with the purposes of files", source: rank.FromSaid, of: func(o *outcome) *outcome { return o.Purposes }},
 	}
 }
+
+// histories are the two ways in which tasks are run.
+var histories = [2]string{"without history", "with history"}
 
 // fills reports whether a feature is filled by the variant and has something to be fitted to.
 func (v *variant) fills(f rank.Feature) bool {
@@ -110,27 +116,78 @@ func (b *bench) memory() error {
 			return err
 		}
 	}
-	for _, v := range variants() {
-		v.report(runs)
+	list := variants()
+	var missed []string
+	for i := range list {
+		left := list[i].report(runs)
+		if i == 0 {
+			missed = list[i].missed(left)
+		}
+	}
+	for i := range list {
+		list[i].verdict()
+	}
+	if len(missed) > 0 {
+		return errors.New("a memory misses its bounds: " + strings.Join(missed, "; "))
 	}
 	return nil
 }
 
-// report prints what a variant changes.
-func (v *variant) report(runs [2][]outcome) {
+// What a memory must reach, in points of Acc@5: without history, with it, and in each language
+// of many tasks. In a smaller one at most one task may be lost.
+const (
+	leastWithout  = 2.0
+	leastWith     = -0.3
+	leastLanguage = -1.0
+	manyTasks     = 40
+)
+
+// change is by how many points of Acc@5 and how many tasks the variant changes some outcomes.
+func (v *variant) change(all []outcome) (points float64, tasks int) {
+	for i := range all {
+		tasks += count(within(v.of(&all[i]), 5)) - count(within(&all[i], 5))
+	}
+	return 100 * float64(tasks) / float64(max(1, len(all))), tasks
+}
+
+// missed are the bounds that a variant misses, with its repository left out.
+func (v *variant) missed(left [2][]outcome) (out []string) {
+	for i, least := range []float64{leastWithout, leastWith} {
+		if v.points[i] < least {
+			out = append(out, fmt.Sprintf("%+.2f points %s, at least %+.1f", v.points[i], histories[i], least))
+		}
+		by := map[string][]outcome{}
+		for k := range left[i] {
+			by[left[i][k].Lang] = append(by[left[i][k].Lang], left[i][k])
+		}
+		for _, lang := range slices.Sorted(maps.Keys(by)) {
+			points, tasks := v.change(by[lang])
+			if len(by[lang]) >= manyTasks && points < leastLanguage || len(by[lang]) < manyTasks && tasks < -1 {
+				out = append(out, fmt.Sprintf("%s %+.2f points %s", lang, points, histories[i]))
+			}
+		}
+	}
+	return out
+}
+
+// verdict prints the variant in a line.
+func (v *variant) verdict() {
+	fmt.Printf("%s: Acc@5 %+.2f points %s, %+.2f %s\n", v.name, v.points[0], histories[0], v.points[1], histories[1])
+}
+
+// report prints what a variant changes, and returns the outcomes that count with their
+// repository left out of the fit.
+func (v *variant) report(runs [2][]outcome) (left [2][]outcome) {
 	fmt.Println(v.name)
-	left := v.leaveOut(runs)
-	for i, title := range []string{"without history", "with history"} {
+	all := v.leaveOut(runs)
+	for i, title := range histories {
+		left[i] = enough(all[i])
+		v.points[i], _ = v.change(left[i])
 		for _, by := range []struct {
 			weights string
-			all     []outcome
-		}{{"weights of the table", runs[i]}, {"its repository left out", left[i]}} {
-			var kept []outcome
-			for k := range by.all {
-				if !few(by.all, by.all[k].Repo) {
-					kept = append(kept, by.all[k])
-				}
-			}
+			kept    []outcome
+		}{{"weights of the table", enough(runs[i])}, {"its repository left out", left[i]}} {
+			kept := by.kept
 			fmt.Printf(" %s, %s\n", title, by.weights)
 			v.compare("all", kept, func(*outcome) string { return "" })
 			v.compare("lang", kept, func(o *outcome) string { return o.Lang })
@@ -145,6 +202,17 @@ func (v *variant) report(runs [2][]outcome) {
 			fmt.Printf("  %-24s %6.2f  now %6.2f\n", rank.Table[f].Name, w[k], rank.Table[f].Find.Value)
 		}
 	}
+	return left
+}
+
+// enough are the outcomes of repositories with tasks enough.
+func enough(all []outcome) (out []outcome) {
+	for i := range all {
+		if !few(all, all[i].Repo) {
+			out = append(out, all[i])
+		}
+	}
+	return out
 }
 
 func few(all []outcome, repo string) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"path"
-	"slices"
 
 	"ken/internal/ask/rank"
 )
@@ -12,6 +11,10 @@ import (
 // halfAlike is the sum of likenesses at which the feature of a file that was right before is
 // a half: the second and third time say less than the first.
 const halfAlike = 0.2
+
+// besideHistory is how much of that counts where there is a history, which has learned mostly the
+// same: a third gained most with each repository left out.
+const besideHistory = 1.0 / 3
 
 // earlierSource rates candidates by the earlier work that the query is like. Its weights were
 // fitted with the order of the other stages as it is, so it comes after them; the scores it
@@ -30,11 +33,9 @@ func (s *earlierSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	for i, p := range set.Paths() {
 		places[p] = i
 	}
-	alone := 1.0
+	past := false
 	for i := range set.Len() {
-		if set.At(i)[rank.Commits] > 0 {
-			alone = 0
-		}
+		past = past || set.At(i)[rank.Commits] > 0
 	}
 	sums, most := make([]float64, set.Len()), make([]float64, set.Len())
 	dirs := map[string]float64{}
@@ -54,33 +55,13 @@ func (s *earlierSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	for i, p := range set.Paths() {
 		v := set.At(i)
 		v[rank.Earlier] = rank.Single(sums[i] / (sums[i] + halfAlike))
-		v[rank.EarlierAlone] = alone * v[rank.Earlier]
-		v[rank.EarlierDirectory] = rank.Single(dirs[path.Dir(p)])
+		if past {
+			v[rank.Earlier] = rank.Single(besideHistory * v[rank.Earlier])
+		} else {
+			v[rank.EarlierDirectory] = rank.Single(dirs[path.Dir(p)])
+		}
 	}
-	s.together(set, places)
 	return nil
-}
-
-// together rates the candidates that were right together with those that are likely right.
-func (s *earlierSource) together(set *rank.Set, places map[string]int) {
-	top := set.Top(topOfHistory)
-	chance := likelihood(set, top)
-	paths := set.Paths()
-	for k, j := range top {
-		var with []*earlier
-		for i := range s.c.earlier {
-			if e := &s.c.earlier[i]; slices.Contains(e.right, paths[j]) {
-				with = append(with, e)
-			}
-		}
-		for _, e := range with {
-			for _, p := range e.right {
-				if i, ok := places[p]; ok && i != j {
-					set.At(i)[rank.EarlierWithTop] += rank.Single(float64(chance[k]) / float64(len(with)+1))
-				}
-			}
-		}
-	}
 }
 
 // saidSource rates candidates by what is written down of them.

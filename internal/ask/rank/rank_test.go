@@ -77,7 +77,7 @@ func tablePage() []byte {
 
 func TestColumns(t *testing.T) {
 	find, impact := Column(Find), Column(Impact)
-	if len(find) != 52 || find[0] != Body || find[51] != Agreed {
+	if len(find) != 50 || find[0] != Body || find[49] != Agreed {
 		t.Errorf("find looks at %d features: %v", len(find), find)
 	}
 	if len(impact) != 25 || impact[0] != CoChange || impact[24] != GeneratedOrVendored {

@@ -53,9 +53,7 @@ const (
 	Aside
 	Semantic
 	Earlier
-	EarlierAlone
 	EarlierDirectory
-	EarlierWithTop
 	Said
 	Agreed
 
@@ -196,10 +194,8 @@ var Table = [NFeatures]Row{
 	Vendored:           {Name: "vendored", Meaning: "a copy of another project's file", Source: FromFile, Find: fitted(-0.35)},
 	Aside:              {Name: "aside", Meaning: "a translation catalogue, vendored copy, generated migration, project template or fixture that the query does not ask for", Source: FromOrder, Find: byHand(-10)},
 	Semantic:           {Name: "semantic", Meaning: "near the query by embeddings, if there is an endpoint for them", Reason: ReasonSemantic, Source: FromEmbedding, Find: byHand(1)},
-	Earlier:            {Name: "earlier", Meaning: "was right for earlier work like this: s/(s+0.2), s being how alike", Reason: ReasonEarlier, Source: FromEarlier, Find: positive(0.5)},
-	EarlierAlone:       {Name: "earlier_alone", Meaning: "earlier, where there is no history to learn from", Reason: ReasonEarlier, Source: FromEarlier, Find: positive(1.4)},
-	EarlierDirectory:   {Name: "earlier_directory", Meaning: "in the directory of what was right for the earlier work most like this", Source: FromEarlier, Find: positive(1.7)},
-	EarlierWithTop:     {Name: "earlier_with_top", Meaning: "was right together with the first candidates", Source: FromEarlier, Find: positive(1)},
+	Earlier:            {Name: "earlier", Meaning: "was right for earlier work like this: s/(s+0.2), s being how alike; a third of it where the history says such things, too", Reason: ReasonEarlier, Source: FromEarlier, Find: positive(1.86)},
+	EarlierDirectory:   {Name: "earlier_directory", Meaning: "in the directory of what was right for the earlier work most like this; where there is no history", Source: FromEarlier, Find: positive(1.09)},
 	Said:               {Name: "said", Meaning: "what is written down of it is about the query", Reason: ReasonSaid, Source: FromSaid, Find: byHand(1)},
 	Agreed:             {Name: "agreed", Meaning: "declares what a term of the query was agreed to mean", Reason: ReasonAgreed, Source: FromSaid, Find: byHand(8)},
 
