@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ken/internal/ask/rank"
-	"ken/internal/code"
 )
 
 // Bounds of an answer.
@@ -21,8 +20,6 @@ const (
 	maxWhyWord   = 40 // bytes of the longest word shown
 	maxWhyPhrase = 60
 	maxWhyCommit = 70
-
-	maxWhyEarlier = 60
 )
 
 // answerer makes the answer of ranked candidates.
@@ -133,19 +130,6 @@ func (a *answerer) subject(c *candidate) (string, error) {
 	}
 	s, err := a.view.Subject(c.commits[0])
 	return strings.TrimSpace(s), err
-}
-
-// quoted is a text, shortened, in double quotes that nothing in it can close.
-func quoted(s string, n int) string {
-	return `"` + strings.ReplaceAll(clipText(s, n), `"`, "'") + `"`
-}
-
-func clipText(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:code.CutLength(s, n)], "") + "…"
 }
 
 // matched lists the words of the query that a text holds, the rarest first.

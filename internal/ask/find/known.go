@@ -5,7 +5,6 @@ import (
 	"math"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"ken/internal/knowledge/memory"
@@ -163,16 +162,6 @@ func (c *candidates) named(p string) (*candidate, error) {
 		return nil, nil
 	}
 	return c.add(int32(d)), nil
-}
-
-// firstLine is the first line of a text that has words.
-func firstLine(s string) string {
-	for line := range strings.Lines(s) {
-		if line = strings.TrimSpace(strings.TrimLeft(line, "#*> \t")); line != "" {
-			return line
-		}
-	}
-	return ""
 }
 
 // KnownOf is what items of a memory that fit a query say of files: of work that ended well which
