@@ -80,8 +80,8 @@ func environment(home, bin, model string) []string {
 // aside is the model's reply to what is no step of its script.
 const aside = "Nothing to do."
 
-// maxSession is how long a session may take; one takes three seconds.
-const maxSession = time.Minute
+// maxSession is how long a session may take; one takes three seconds, one that learns a repository ten, on a busy machine more.
+const maxSession = 3 * time.Minute
 
 // session runs one session and returns its id. Each prompt is sent when the turn before has
 // ended.
