@@ -406,6 +406,8 @@ func (p *planted) calls(t *op.Tool, files, names []string) [][]string {
 			values = append(append([]string{strings.Join(files, "\x00")}, files...), names...)
 		case t.Name == "pack":
 			values = append([]string{strings.Join(files, "\x00"), "."}, names...)
+		case t.Name == "forget":
+			values = []string{"1"}
 		case f.Name == "QUERY", f.Name == "GOAL":
 			values = append([]string{"the token and the password of the service", strings.Join(names, " ")}, names...)
 		case f.Name == "REGEX":
