@@ -203,11 +203,12 @@ func (o *opener) engine(root, state string, settings *config.Settings) (*owner.F
 	}
 	secrets := o.known
 	log := warnings{o.stderr, func() *known.Set { return secrets() }}
-	e := engine.New(engine.Options{
+	var e *engine.Engine
+	e = engine.New(engine.Options{
 		Root: root, Store: owned.New(folder), Salts: folder,
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
 		AllowSecrets: allowed(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(log), Getenv: o.getenv,
-		Embedding: embedding,
+		Embedding: embedding, Pages: func() string { return writtenPages(root, e) },
 	})
 	if o.kept != nil { // there is no project asked last
 		secrets = e.Known

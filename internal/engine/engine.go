@@ -41,6 +41,8 @@ type Options struct {
 	Log   *slog.Logger
 	// Embedding adds what texts mean to what search finds them by; none by default.
 	Embedding store.Embedding
+	// Pages is what is written of files, as store.MetaPages holds it; nil: nothing is.
+	Pages func() string
 	// Getenv is the environment, which says where Go's sources and modules are;
 	// nil is an empty one.
 	Getenv func(string) string
@@ -63,10 +65,25 @@ func New(opt Options) *Engine {
 	t := source.New(source.Options{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize, Salts: opt.Salts})
 	return &Engine{
 		opt: opt, tree: t,
-		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv},
+		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv, Pages: opt.Pages},
 		views: &view.Options{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, Own: opt.Own, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
 			Semantic: &view.Semantic{Embedding: opt.Embedding}, Memo: &view.Memo{}},
 	}
+}
+
+// KeepPages stores what is written of files for the views of the index, if that has changed.
+func (e *Engine) KeepPages(ctx context.Context) error {
+	if e.opt.Pages == nil {
+		return nil
+	}
+	pages := e.opt.Pages()
+	return e.opt.Store.Write(ctx, func(tx store.Tx) error {
+		was, err := tx.Meta(store.MetaPages)
+		if err != nil || was == pages {
+			return err
+		}
+		return tx.SetMeta(store.MetaPages, pages)
+	})
 }
 
 // Close releases what the engine holds open.

@@ -149,6 +149,11 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 	if a == nil {
 		a = &answer{}
 	}
+	if err == nil && !in.DryRun && (in.Action == "put" || in.Action == "sync") {
+		if failed := p.Engine.KeepPages(ctx); failed != nil {
+			a.Notes = append(a.Notes, "the view nodes of the index does not show it yet: "+failed.Error())
+		}
+	}
 	return tool.Finish(a, err, emit)
 }
 

@@ -23,6 +23,7 @@ func HistoryLimit(commits int) int {
 // Keys of Store.Meta.
 const (
 	MetaRevision = "revision"
+	MetaPages    = "pages"         // what is written of files, a JSON list of objects, for the view nodes
 	MetaCommit   = "commit"        // HEAD as of the last look
 	MetaLooked   = "looked"        // time of the last look that noted something, nanoseconds since 1970
 	MetaUnranked = "unranked"      // "1" while edges changed since ranks were computed
@@ -32,6 +33,16 @@ const (
 	MetaBuilt    = "built"         // time of the build that began the count of revisions, nanoseconds since 1970
 	MetaHistory  = "history"       // update/commits: key the history was read at
 )
+
+// NodePage is what the view nodes shows of a file's written page; MetaPages is a list of them.
+// What is empty is as the file itself has it.
+type NodePage struct {
+	Path    string `json:"path"`
+	Type    string `json:"type,omitempty"`
+	Purpose string `json:"purpose,omitempty"`
+	Status  string `json:"status,omitempty"`
+	Entity  string `json:"entity"` // current or stale
+}
 
 // Revision is the number of updates an index has seen since its build, 0 before
 // the first is finished.

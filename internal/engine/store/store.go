@@ -20,7 +20,7 @@ import (
 // change of the tables, of the packed facts, or of what extraction finds: an
 // index with a smaller number is rebuilt, and one with a larger is refused because
 // a newer ken would have to rebuild it at once.
-const Schema = 19
+const Schema = 20
 
 // Store keeps one index. It is safe for concurrent use, also by several
 // processes: readers see one committed state each, writers take turns.

@@ -129,6 +129,11 @@ func (b *builder) meta(now *scan.Listing) error {
 			return err
 		}
 	}
+	if b.w.Pages != nil {
+		if err := b.tx.SetMeta(store.MetaPages, b.w.Pages()); err != nil {
+			return err
+		}
+	}
 	return b.tx.SetLook(now.Encode())
 }
 

@@ -30,6 +30,7 @@ type Writer struct {
 	// Getenv is the environment, which says where Go's sources and modules are;
 	// nil is an empty one.
 	Getenv func(string) string
+	Pages  func() string // what is written of files, as store.MetaPages holds it; nil: nothing is
 }
 
 // saltChanged reports whether the hashes in an index were made with another

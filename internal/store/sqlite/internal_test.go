@@ -110,6 +110,26 @@ func TestViews(t *testing.T) {
 }
 
 // TestEntityID pins the ids that others may have kept.
+// TestWrittenNodes: what is written of a file goes before what is derived of it.
+func TestWrittenNodes(t *testing.T) {
+	for pages, want := range map[string]string{
+		"": "[module Says what. active missing]", "[]": "[module Says what. active missing]",
+		`[{"path":"a.go","type":"util","purpose":"Says why.","status":"stale","entity":"stale"},{"path":"none","type":"x"}]`: "[util Says why. stale stale]",
+		`[{"path":"a.go","type":"util","status":"deprecated","entity":"current"}]`:                                           "[util Says what. deprecated current]",
+	} {
+		_, r := openBuilt(t, func(tx store.Tx) error {
+			f := code.File{Path: "a.go", Lang: "go", Lines: 9, Doc: "Says what."}
+			if _, err := tx.PutFile(&f); err != nil {
+				return err
+			}
+			return tx.SetMeta(store.MetaPages, pages)
+		})
+		if got := texts(t, r, "SELECT type,purpose,status,entityStatus FROM nodes"); fmt.Sprint(got) != want {
+			t.Errorf("nodes with pages %s: %q, want %s", pages, got, want)
+		}
+	}
+}
+
 func TestEntityID(t *testing.T) {
 	id := entityID("a/b.go", "Server.Start", 1)
 	if got := hex.EncodeToString(id[:]); got != "361eeb5fbe315a3f835ac86dba8b3f21" {

@@ -93,10 +93,12 @@ CREATE INDEX configs_base ON configs (base);
 // views show integers as the words that answers print.
 const views = `
 CREATE VIEW nodes AS
-SELECT f.slug AS id, f.path AS path, f.type AS type, f.purpose AS purpose, f.lines AS lines, f.complexity AS complexity,
-       strftime('%Y-%m-%d', f.mtime / 1000000000, 'unixepoch') AS updated, 'active' AS status,
-       f.lang AS language, f.dependents AS dependents, f.rank AS rank
-FROM files f
+SELECT f.slug AS id, f.path AS path, coalesce(p.type, f.type) AS type, coalesce(p.purpose, f.purpose) AS purpose, f.lines AS lines, f.complexity AS complexity,
+       strftime('%Y-%m-%d', f.mtime / 1000000000, 'unixepoch') AS updated, coalesce(p.status, 'active') AS status,
+       f.lang AS language, f.dependents AS dependents, f.rank AS rank, coalesce(p.entity, 'missing') AS entityStatus
+FROM files f LEFT JOIN (
+  SELECT json_extract(value, '$.path') AS path, json_extract(value, '$.type') AS type, json_extract(value, '$.purpose') AS purpose, json_extract(value, '$.status') AS status, json_extract(value, '$.entity') AS entity
+  FROM json_each((SELECT nullif(value, '') FROM meta WHERE key = 'pages'))) p ON p.path = f.path
 WHERE f.problem NOT IN ('binary', 'unreadable');
 
 CREATE VIEW edges AS
