@@ -195,6 +195,57 @@ func TestMCPClient(t *testing.T) {
 	}
 }
 
+// TestMCPResources reads resources, takes prompts and completes.
+func TestMCPResources(t *testing.T) {
+	dir := served(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c := mcp.NewClient(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+	s, err := c.Connect(ctx, &mcp.CommandTransport{Command: exec.Command("ken", "-C", dir, "mcp")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	fixed, err := s.ListResources(ctx, nil)
+	if err != nil || len(fixed.Resources) != 2 {
+		t.Errorf("%+v, %v", fixed, err)
+	}
+	templates, err := s.ListResourceTemplates(ctx, nil)
+	if err != nil || len(templates.ResourceTemplates) != 3 {
+		t.Errorf("%+v, %v", templates, err)
+	}
+	for uri, want := range map[string]string{
+		"ken://summary": "files", "ken://map": "web/app.ts", "ken://file/web/app.ts": "web/app.ts", "ken://file/web%2Fapp.ts": "web/app.ts", "ken://entity/web/app.ts": "web/app.ts",
+		"ken://schema/refs": `"resolved_share"`, "ken://schema/nosuch": "", "ken://nosuch": "", "ken://file/nosuch.go": "", "ken://file/../../etc/passwd": "",
+	} {
+		r, err := s.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("%s was read: %+v", uri, r.Contents[0])
+		case want != "" && (err != nil || !strings.Contains(r.Contents[0].Text, want)):
+			t.Errorf("%s: %+v, %v", uri, r, err)
+		}
+	}
+	prompts, err := s.ListPrompts(ctx, nil)
+	if err != nil || len(prompts.Prompts) != 3 {
+		t.Errorf("%+v, %v", prompts, err)
+	}
+	for _, p := range prompts.Prompts {
+		r, err := s.GetPrompt(ctx, &mcp.GetPromptParams{Name: p.Name, Arguments: map[string]string{"goal": "start the app"}})
+		if err != nil && p.Name != "review" || err == nil && len(r.Messages) != 1 { // without git there is nothing to review
+			t.Errorf("%s: %+v, %v", p.Name, r, err)
+		}
+	}
+	for _, q := range []struct{ argument, begun, want string }{{"path", "web/a", "web/app.ts"}, {"tool", "re", "refs"}, {"path", "nosuch", ""}, {"symbol", "Ope", "Open"}} {
+		r, err := s.Complete(ctx, &mcp.CompleteParams{
+			Ref: &mcp.CompleteReference{Type: "ref/resource", URI: "ken://file/{+path}"}, Argument: mcp.CompleteParamsArgument{Name: q.argument, Value: q.begun},
+		})
+		if err != nil || q.want != "" && !slices.ContainsFunc(r.Completion.Values, func(v string) bool { return strings.HasPrefix(v, q.want) }) {
+			t.Errorf("%v: %+v, %v", q, r, err)
+		}
+	}
+}
+
 // TestMCPFresh asks right after files changed, came and went.
 func TestMCPFresh(t *testing.T) {
 	dir := served(t)

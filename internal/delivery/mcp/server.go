@@ -114,8 +114,13 @@ func (s *Server) make(ctx context.Context) (*mcp.Server, error) {
 		Instructions: instructions(list),
 		Logger:       slog.New(slog.DiscardHandler),
 		PageSize:     pageSize,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		Capabilities: &mcp.ServerCapabilities{
+			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{},
+		},
+		CompletionHandler: s.complete,
 	})
+	s.addResources(server)
+	s.addPrompts(server)
 	for i := range list {
 		t := &list[i]
 		server.AddTool(t.listing(), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

@@ -330,6 +330,24 @@ func (p *Project) Names(ctx context.Context, prefix string, most int) (out []str
 	return out, err
 }
 
+// Paths are the first indexed files whose paths begin with a prefix, for a client to complete, from the index as
+// it is.
+func (p *Project) Paths(ctx context.Context, prefix string, most int) (out []string, err error) {
+	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
+		out = nil
+		for f, err := range s.Index.Files() {
+			if err != nil {
+				return nil, err
+			}
+			if strings.HasPrefix(f.Path, prefix) && len(out) < most {
+				out = append(out, f.Path)
+			}
+		}
+		return nil, nil
+	})
+	return out, err
+}
+
 // WithDirectories puts the indexed files below it that pass in the place of each
 // directory among arguments.
 func (p *Project) WithDirectories(s *view.Snapshot, args []string, pass func(*code.File) bool) (out []string, err error) {

@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/delivery/op"
+	"ken/internal/delivery/tool"
+)
+
+// resource is what can be read at an address: an answer of an operation, or with no operation a schema.
+type resource struct {
+	uri, about string
+	operation  string
+	argument   string // that the rest of the address is given as
+	more       map[string]any
+}
+
+// resources are offered beside the tools, to clients whose users pick what goes into a context. An address
+// that ends in braces is a template.
+func resources() []resource {
+	return []resource{
+		{uri: "ken://summary", about: "What to know when work begins: layers, hotspots, where tests are", operation: "summary"},
+		{uri: "ken://map", about: "The most important signatures of the repository", operation: "map"},
+		{uri: "ken://file/{+path}", about: "Card of a file: what it is, offers, needs, who uses and tests it", operation: "show", argument: "target"},
+		{uri: "ken://entity/{+id}", about: "The page that says why a file exists", operation: "entity", argument: "file", more: map[string]any{"action": "show"}},
+		{uri: "ken://schema/{tool}", about: "All arguments of a tool, and the fields of its structured answer"},
+	}
+}
+
+func (s *Server) addResources(server *mcp.Server) {
+	for _, r := range resources() {
+		scheme, rest, _ := strings.Cut(r.uri, "://")
+		name, _, template := strings.Cut(rest, "/")
+		kind := "text/plain"
+		if r.operation == "" {
+			kind = "application/json"
+		}
+		read := func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			value, err := url.PathUnescape(strings.TrimPrefix(req.Params.URI, scheme+"://"+name+"/"))
+			if err != nil {
+				return nil, mcp.ResourceNotFoundError(req.Params.URI)
+			}
+			text, err := s.read(ctx, &r, value)
+			if err != nil {
+				return nil, err
+			}
+			if text == "" {
+				return nil, mcp.ResourceNotFoundError(req.Params.URI)
+			}
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: kind, Text: text}}}, nil
+		}
+		if template {
+			server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: r.uri, Name: name, Description: r.about, MIMEType: kind}, read)
+		} else {
+			server.AddResource(&mcp.Resource{URI: r.uri, Name: name, Description: r.about, MIMEType: kind}, read)
+		}
+	}
+}
+
+// read is the text of a resource, "" if there is none.
+func (s *Server) read(ctx context.Context, r *resource, value string) (string, error) {
+	if r.operation == "" {
+		i := slices.IndexFunc(s.Tools, func(t *op.Tool) bool { return t.Name == value })
+		if i < 0 {
+			return "", nil
+		}
+		return schemaOf(s.Tools[i])
+	}
+	args := map[string]any{}
+	for k, v := range r.more {
+		args[k] = v
+	}
+	if r.argument != "" {
+		args[r.argument] = value
+	}
+	text, found, err := s.say(ctx, r.operation, args)
+	if !found && r.argument != "" {
+		return "", err
+	}
+	return text, err
+}
+
+// say is what an operation answers, within the default budget; found says that it found something.
+func (s *Server) say(ctx context.Context, name string, args map[string]any) (text string, found bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.running, cancel)()
+	i := slices.IndexFunc(s.Tools, func(t *op.Tool) bool { return t.Name == name })
+	if i < 0 {
+		return "", false, fmt.Errorf("there is no operation %s", name)
+	}
+	o := s.offer(s.Tools[i], &row{name: name})
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return "", false, err
+	}
+	in := o.tool.NewInput()
+	c, err := o.decode(raw, in)
+	if err != nil {
+		return "", false, err
+	}
+	f := s.fitter(&c)
+	defer s.release(f)
+	a := &asked{server: s, tool: o.tool, in: in, common: &c}
+	r, err := a.fitted(ctx, f)
+	outcome := tool.OutcomeOf(ctx, err)
+	if outcome == tool.Interrupted {
+		return "", false, context.Cause(ctx)
+	}
+	text = r.Content[0].(*mcp.TextContent).Text
+	if r.IsError {
+		return "", false, errors.New(text)
+	}
+	return text, outcome != tool.Nothing, nil
+}
+
+// schemaOf is all that there is to know of calling an operation, as JSON.
+func schemaOf(t *op.Tool) (string, error) {
+	o := offered{tool: t, shown: map[string]string{}, input: readsInput(t.Name)}
+	for _, f := range o.fields() {
+		o.shown[f.Key()] = f.Help
+	}
+	b, err := json.Marshal(map[string]any{"name": t.Name, "description": t.Long, "inputSchema": o.schema(), "outputSchema": outputSchema(t.Answer())})
+	return string(b), err
+}
+
+// outputSchema is the JSON Schema of an answer. Any field may be missing, because a budget can leave it out.
+func outputSchema(columns []tool.Column) map[string]any {
+	properties := map[string]any{}
+	for _, c := range columns {
+		p := map[string]any{"description": c.Doc}
+		switch {
+		case strings.HasPrefix(c.Type, "list of objects"):
+			p["type"], p["items"] = "array", outputSchema(c.Fields)
+		case strings.HasPrefix(c.Type, "list of"):
+			p["type"] = "array"
+		case c.Type == "object" && len(c.Fields) > 0:
+			p["type"], p["properties"] = "object", outputSchema(c.Fields)["properties"]
+		case strings.HasPrefix(c.Type, "object"):
+			p["type"] = "object"
+		case c.Type == "string or null":
+			p["type"] = []string{"string", "null"}
+		default:
+			p["type"] = c.Type
+		}
+		properties[c.Name] = p
+	}
+	return map[string]any{"type": "object", "properties": properties}
+}
