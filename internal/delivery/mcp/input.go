@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
 )
 
 // common are the arguments that every tool takes.
@@ -213,4 +214,16 @@ func boolean(name string, value json.RawMessage) (bool, error) {
 		return false, nil
 	}
 	return false, code.Usagef("%s is %s; it must be true or false", name, tool.Quote(s))
+}
+
+// unknown says that there is no such tool or argument, and which there are.
+func unknown(what, name string, names []string) string {
+	message := "there is no " + what + " " + tool.Quote(name)
+	if near := view.Near(name, names); len(near) > 0 {
+		message += "; near: " + strings.Join(near, ", ")
+	}
+	if len(names) == 0 {
+		return message
+	}
+	return message + "; there are: " + strings.Join(names, ", ")
 }

@@ -7,7 +7,26 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/tool"
+)
+
+// offered is an operation as it is listed.
+type offered struct {
+	tool   *op.Tool
+	about  string            // when to use it
+	shown  map[string]string // description by key of the arguments that are listed; the others are taken too
+	writes effect
+	input  bool // it reads a text from standard input, which the argument input is
+}
+
+// effect is what an operation does to the project's knowledge, for the annotations.
+type effect int
+
+const (
+	reads   effect = iota
+	adds           // it writes down what is new
+	changes        // it may replace or remove what was written down
 )
 
 // listing is how the library lists an operation.

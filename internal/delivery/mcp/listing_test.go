@@ -12,8 +12,7 @@ import (
 
 // TestCoreListing holds the default set to what it may cost every session.
 func TestCoreListing(t *testing.T) {
-	s := Server{Tools: op.All()}
-	list, err := s.listed()
+	list, err := listed(op.All(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +44,7 @@ func TestCoreListing(t *testing.T) {
 
 // TestRows checks that sets name operations and arguments that exist.
 func TestRows(t *testing.T) {
-	s := Server{Tools: op.All(), Sets: setNames()}
-	list, err := s.listed()
+	list, err := listed(op.All(), setNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,15 +62,14 @@ func TestRows(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&Server{Tools: op.All(), Sets: []string{"nosuch"}}).listed(); err == nil {
+	if _, err := listed(op.All(), []string{"nosuch"}); err == nil {
 		t.Error("a set that does not exist was taken")
 	}
 }
 
 // TestDecode reads arguments as models write them.
 func TestDecode(t *testing.T) {
-	s := Server{Tools: op.All()}
-	list, err := s.listed()
+	list, err := listed(op.All(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +110,7 @@ func TestDecode(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(`{"query":"a","limit":"3","omit":"[1]","from":-1,"budget":1e99}`)
 	f.Add(`{"path":[[]],"regex":null}`)
-	s := Server{Tools: op.All()}
-	list, err := s.listed()
+	list, err := listed(op.All(), nil)
 	if err != nil {
 		f.Fatal(err)
 	}

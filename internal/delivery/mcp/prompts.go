@@ -68,7 +68,8 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 			}
 		}
 	}
-	r := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values[:min(len(values), maxCompleted)], HasMore: len(values) > maxCompleted}}
+	r := &mcp.CompleteResult{}
+	r.Completion.Values, r.Completion.HasMore = values[:min(len(values), maxCompleted)], len(values) > maxCompleted
 	if r.Completion.Values == nil {
 		r.Completion.Values = []string{}
 	}

@@ -44,7 +44,7 @@ func reference(t *testing.T) string {
 	c := token.New(token.O200K)
 	var b, sets strings.Builder
 	for _, set := range setNames() {
-		list, err := (&Server{Tools: op.All(), Sets: []string{set}}).listed()
+		list, err := listed(op.All(), []string{set})
 		if err != nil {
 			t.Fatal(err)
 		}

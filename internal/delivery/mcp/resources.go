@@ -97,7 +97,7 @@ func (s *Server) say(ctx context.Context, name string, args map[string]any) (tex
 	if i < 0 {
 		return "", false, fmt.Errorf("there is no operation %s", name)
 	}
-	o := s.offer(s.Tools[i], &row{name: name})
+	o := offer(s.Tools[i], &row{name: name})
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return "", false, err
@@ -128,7 +128,9 @@ func schemaOf(t *op.Tool) (string, error) {
 	for _, f := range o.fields() {
 		o.shown[f.Key()] = f.Help
 	}
-	b, err := json.Marshal(map[string]any{"name": t.Name, "description": t.Long, "inputSchema": o.schema(), "outputSchema": outputSchema(t.Answer())})
+	b, err := json.Marshal(map[string]any{
+		"name": t.Name, "description": t.Long, "inputSchema": o.schema(), "outputSchema": outputSchema(t.Answer()),
+	})
 	return string(b), err
 }
 

@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -23,7 +22,6 @@ import (
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
-	"ken/internal/engine/view"
 )
 
 // Server answers over the protocol, over a project.
@@ -106,7 +104,7 @@ func followParent(ctx context.Context, dead func()) {
 // make makes the library's server with all that is offered.
 func (s *Server) make(ctx context.Context) (*mcp.Server, error) {
 	s.running = ctx
-	list, err := s.listed()
+	list, err := listed(s.Tools, s.Sets)
 	if err != nil {
 		return nil, err
 	}
@@ -149,16 +147,4 @@ func unknownTools(list []offered) mcp.Middleware {
 			return next(ctx, method, req)
 		}
 	}
-}
-
-// unknown says that there is no such tool or argument, and which there are.
-func unknown(what, name string, names []string) string {
-	message := "there is no " + what + " " + tool.Quote(name)
-	if near := view.Near(name, names); len(near) > 0 {
-		message += "; near: " + strings.Join(near, ", ")
-	}
-	if len(names) == 0 {
-		return message
-	}
-	return message + "; there are: " + strings.Join(names, ", ")
 }

@@ -9,24 +9,6 @@ import (
 	"ken/internal/delivery/tool"
 )
 
-// offered is an operation as it is listed.
-type offered struct {
-	tool   *op.Tool
-	about  string            // when to use it
-	shown  map[string]string // description by key of the arguments that are listed; the others are taken too
-	writes effect
-	input  bool // it reads a text from standard input, which the argument input is
-}
-
-// effect is what an operation does to the project's knowledge, for the annotations.
-type effect int
-
-const (
-	reads   effect = iota
-	adds           // it writes down what is new
-	changes        // it may replace or remove what was written down
-)
-
 // A row is an operation of a set: its name, when to use it, and the arguments worth their tokens in a
 // listing, which every session pays for.
 type row struct {
@@ -104,8 +86,7 @@ func rowsOf(set string) []row {
 
 // listed are the operations that are offered, in the order of the sets. An operation that this
 // ken does not have is left out.
-func (s *Server) listed() ([]offered, error) {
-	sets := s.Sets
+func listed(tools []*op.Tool, sets []string) ([]offered, error) {
 	if len(sets) == 0 {
 		sets = []string{"core"}
 	}
@@ -115,16 +96,16 @@ func (s *Server) listed() ([]offered, error) {
 			return nil, code.Usagef("%s is no set of tools; there are %s", tool.Quote(set), strings.Join(setNames(), ", "))
 		}
 		for _, r := range rowsOf(set) {
-			i := slices.IndexFunc(s.Tools, func(t *op.Tool) bool { return t.Name == r.name })
+			i := slices.IndexFunc(tools, func(t *op.Tool) bool { return t.Name == r.name })
 			if i >= 0 && !slices.ContainsFunc(out, func(o offered) bool { return o.tool.Name == r.name }) {
-				out = append(out, s.offer(s.Tools[i], &r))
+				out = append(out, offer(tools[i], &r))
 			}
 		}
 	}
 	return out, nil
 }
 
-func (s *Server) offer(t *op.Tool, r *row) offered {
+func offer(t *op.Tool, r *row) offered {
 	o := offered{tool: t, about: r.about, shown: descriptions(r.shown), writes: r.writes, input: readsInput(r.name)}
 	if o.about == "" {
 		o.about = strings.ToUpper(t.Summary[:1]) + t.Summary[1:] + "."
