@@ -277,8 +277,10 @@ func nameOf(kind agent.Kind) string {
 	return ""
 }
 
-// clip is the beginning of a text that is too long.
+// clip is the beginning of a text that is too long. Bytes that are no text are replaced first, because JSON writes three
+// bytes for each.
 func clip(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= maxContext {
 		return s
 	}

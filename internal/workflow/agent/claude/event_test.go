@@ -82,6 +82,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(string(p.kind), p.raw, "context", "reason")
 	}
 	f.Add("post-tool-use", []byte(`{"tool_name":"Read","tool_response":[{"a":["b",{"c":"d"}]}]}`), "", "go on")
+	f.Add("session-start", []byte(payloads[agent.SessionStart]), strings.Repeat("\xff", maxContext), "")
 	f.Fuzz(func(t *testing.T, kind string, raw []byte, context, reason string) {
 		e, err := Decode(agent.Kind(kind), raw)
 		if err != nil {
