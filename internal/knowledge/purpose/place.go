@@ -402,8 +402,12 @@ func (r *reading) serves(context.Context) (Purpose, error) {
 	if where == "." {
 		where = "the root"
 	}
-	if by[most] < len(users) {
+	switch {
+	case by[most] == len(users):
+	case 2*by[most] > len(users):
 		where = fmt.Sprintf("%d folders, most in %s", len(by), where)
+	default:
+		where = fmt.Sprintf("%d folders, among them %s", len(by), where)
 	}
 	return Purpose{Text: fmt.Sprintf("%s%d files in %s.", what, len(users), where) + r.documented(), From: Place}, nil
 }
