@@ -11,7 +11,7 @@ import (
 // rev is an object id, "HEAD" or a full ref name; "" is the index. The error is
 // ErrNotFound if the revision or the path in it does not exist.
 func (g Git) Blob(ctx context.Context, r *Repo, rev, path string) ([]byte, error) {
-	if rev != "" && rev != "HEAD" && !isHex(rev) && !validRef(rev) {
+	if rev != "" && rev != "HEAD" && !isHex(rev) && !ValidRef(rev) {
 		return nil, fmt.Errorf("read blob: %w: revision %q", ErrNotFound, rev)
 	}
 	if rev == "" {

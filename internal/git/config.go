@@ -107,6 +107,19 @@ func (c *Config) ExcludesFile(r *Repo) string {
 	return v
 }
 
+// AttributesFile is the user's own file of attributes: core.attributesFile, or git/attributes in the user's
+// configuration folder. One that is no regular file is none, which is the null device.
+func (c *Config) AttributesFile() string {
+	v := expandHome(c.values["core.attributesfile"])
+	if dir := xdgDir(); v == "" && dir != "" {
+		v = filepath.Join(dir, "attributes")
+	}
+	if st, err := os.Stat(v); err != nil || !st.Mode().IsRegular() {
+		return os.DevNull
+	}
+	return v
+}
+
 func expandHome(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		return filepath.Join(os.Getenv("HOME"), rest)

@@ -87,6 +87,19 @@ func (g Git) Compare(ctx context.Context, r *Repo, from, to string) ([]Compared,
 	return list, err
 }
 
+// Differences is Compare between two trees without renames: each path that differs is named once.
+func (g Git) Differences(ctx context.Context, r *Repo, from, to string) ([]Compared, error) {
+	if !isHex(from) || !isHex(to) {
+		return nil, fmt.Errorf("compare: %w: no object id", ErrNotFound)
+	}
+	var list []Compared
+	err := g.pipe(ctx, r, nil, func(out io.Reader) (err error) {
+		list, err = readRaw(out)
+		return err
+	}, "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", from, to)
+	return list, err
+}
+
 // readRaw reads raw diff records (-z): ":MODE MODE ID ID STATUS", a path and, of
 // renames and copies, a second.
 func readRaw(out io.Reader) ([]Compared, error) {

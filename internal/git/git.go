@@ -2,7 +2,8 @@
 // refs, the index and the configuration from their files without starting anything,
 // and starts the git program where that is not enough. A repository's own
 // configuration can name programs that git starts; run.go overrides every such
-// setting, because the repository is not trusted. Nothing here writes.
+// setting, because the repository is not trusted. Nothing here writes; foldercommit and plumbing,
+// below it, do.
 //
 // engine/source/scan/list asks it for the tracked files; engine/update reads the log,
 // which engine/history keeps, and engine/source old contents.
@@ -124,6 +125,9 @@ func isDir(path string) bool {
 	st, err := os.Stat(path)
 	return err == nil && st.IsDir()
 }
+
+// IsID reports whether a text may be the id of an object.
+func IsID(s string) bool { return isHex(s) }
 
 func isHex(s string) bool {
 	for i := range len(s) {

@@ -39,7 +39,7 @@ func (g Git) Head(ctx context.Context, r *Repo) (Head, error) {
 			break
 		}
 		ref := strings.TrimSpace(to)
-		if !validRef(ref) {
+		if !ValidRef(ref) {
 			return Head{}, fmt.Errorf("read HEAD: %w: names %q", ErrUnsupported, ref)
 		}
 		if ref == "refs/heads/.invalid" {
@@ -56,8 +56,8 @@ func (g Git) Head(ctx context.Context, r *Repo) (Head, error) {
 	return g.askHead(ctx, r)
 }
 
-// validRef accepts only names that stay below refs/, because the name becomes a path.
-func validRef(ref string) bool {
+// ValidRef accepts only names that stay below refs/, because the name becomes a path.
+func ValidRef(ref string) bool {
 	if !strings.HasPrefix(ref, "refs/") || strings.ContainsAny(ref, "\x00\\:") {
 		return false
 	}

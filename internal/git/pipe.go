@@ -95,16 +95,15 @@ func (g Git) command(ctx context.Context, repo *Repo, dir string, settings, args
 	if err := repo.refusePipes(); err != nil {
 		return nil, fmt.Errorf("git %s: %w", args[0], err)
 	}
-	argv := make([]string, 0, 2*(len(disarm)+len(settings))+len(args)+3)
-	for _, s := range disarm {
-		argv = append(argv, "-c", s)
-	}
-	for _, s := range settings {
-		argv = append(argv, "-c", s)
+	argv := make([]string, 0, 2*(len(disarm)+len(g.settings)+len(settings))+len(args)+3)
+	for _, list := range [][]string{disarm, g.settings, settings} {
+		for _, s := range list {
+			argv = append(argv, "-c", s)
+		}
 	}
 	argv = append(argv, "--git-dir="+repo.GitDir, "--work-tree="+repo.Root, "--no-pager")
 	cmd := exec.CommandContext(ctx, bin, append(argv, args...)...)
-	cmd.Dir, cmd.Env = dir, environ()
+	cmd.Dir, cmd.Env, cmd.ExtraFiles = dir, append(environ(), g.env...), g.keep
 	killGroup(cmd)
 	cmd.WaitDelay = time.Second
 	return cmd, nil

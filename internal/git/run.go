@@ -57,13 +57,14 @@ var ownEnv = []string{
 // environ is the user's environment without variables that steer git or name
 // programs. GIT_DIR and GIT_INDEX_FILE are set while a hook runs, but ken started by
 // one must still look at its own tree. GIT_CONFIG_GLOBAL and _SYSTEM say where the
-// user's own settings are, and stay.
+// user's own settings are, and stay, as do names and times of those who commit.
 func environ() []string {
 	env := make([]string, 0, 64)
 	for _, kv := range os.Environ() {
 		name, _, _ := strings.Cut(kv, "=")
 		switch {
 		case name == "GIT_CONFIG_GLOBAL" || name == "GIT_CONFIG_SYSTEM" || name == "GIT_CONFIG_NOSYSTEM":
+		case strings.HasPrefix(name, "GIT_AUTHOR_"), strings.HasPrefix(name, "GIT_COMMITTER_"):
 		case strings.HasPrefix(name, "GIT_"), name == "SSH_ASKPASS", name == "PAGER", name == "EDITOR", name == "VISUAL", name == "LC_ALL":
 			continue
 		}
@@ -79,6 +80,10 @@ type Git struct {
 	// Patience is how long a run may give no sign of life; 0 is a time after which none
 	// will come.
 	Patience time.Duration
+
+	env      []string   // further variables of the environment; see Disarmed, WithIndex and WithObjects
+	settings []string   // further settings; see Disarmed
+	keep     []*os.File // files that each run keeps open; see Holding
 }
 
 // bin finds the program. A relative entry of PATH is refused (exec.ErrDot), because it
@@ -104,6 +109,28 @@ const maxOutput = 1 << 30
 // discovery nor core.worktree nor the environment selects others.
 func (g Git) run(ctx context.Context, repo *Repo, dir string, args ...string) ([]byte, error) {
 	return g.runWith(ctx, repo, dir, nil, args)
+}
+
+// Run is for packages below this one, which know what they run: git at the top of the working tree, disarmed, with
+// further settings and an input, which may be nil.
+func (g Git) Run(ctx context.Context, repo *Repo, settings []string, in []byte, args ...string) ([]byte, error) {
+	out := limited{left: maxOutput}
+	var feed func(io.Writer) error
+	if in != nil {
+		feed = func(w io.Writer) error {
+			_, err := w.Write(in)
+			return err
+		}
+	}
+	keep := func(r io.Reader) error {
+		_, err := io.Copy(&out, r)
+		return err
+	}
+	err := g.start(ctx, repo, repo.Root, settings, feed, keep, args)
+	if err == nil && out.cut {
+		err = fmt.Errorf("git %s: output larger than %d bytes", args[0], maxOutput)
+	}
+	return out.kept.Bytes(), err
 }
 
 // runWith is run with further settings.

@@ -69,6 +69,15 @@ func (r *Repo) Known() bool {
 	return sameFile(to, filepath.Join(r.Root, ".git"))
 }
 
+// KnownBy is Known, or whether the repository's settings name r's working tree, as those of a submodule do.
+func (r *Repo) KnownBy(cfg *Config) bool {
+	to := cfg.Get("core.worktree")
+	if to != "" && !filepath.IsAbs(to) {
+		to = filepath.Join(r.GitDir, to)
+	}
+	return r.Known() || to != "" && sameFile(to, r.Root)
+}
+
 // shares reports whether dir is the top of another working tree of the repository.
 func (r *Repo) shares(dir string) bool {
 	gitDir, ok := GitDirOf(dir)

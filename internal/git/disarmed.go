@@ -1,0 +1,108 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// maxDrivers bounds the programs that a configuration may name, because each becomes part of the environment of a run.
+const maxDrivers = 500
+
+// Disarmed is g for commands that write a work tree, an index or a merge. Such commands start programs that a configuration
+// names freely: filters, merge drivers, and hooks that newer versions of git read from there. All are overridden so
+// that the command fails where one would be needed, instead of going on without it: a filter is required and missing, and a
+// merge driver leaves a conflict. Line ends are converted as for the user, whose own attributes are read again.
+//
+// The names are those that git itself finds, with every condition of an include, so it has to be called for each repository.
+func (g Git) Disarmed(ctx context.Context, r *Repo) (Git, error) {
+	out, err := g.run(ctx, r, r.Root, "config", "--list", "--name-only", "-z")
+	if err != nil {
+		return g, err
+	}
+	settings := map[string]string{}
+	for key := range strings.SplitSeq(string(out), "\x00") {
+		section, rest, _ := strings.Cut(key, ".")
+		dot := strings.LastIndexByte(rest, '.')
+		if dot < 0 {
+			continue
+		}
+		name := section + "." + rest[:dot]
+		switch section {
+		case "filter":
+			settings[name+".clean"], settings[name+".smudge"], settings[name+".process"], settings[name+".required"] = "", "", "", "true"
+		case "merge":
+			if strings.HasSuffix(key, ".driver") {
+				settings[key] = "false"
+			}
+		case "hook":
+			settings[name+".enabled"] = "false"
+		}
+	}
+	if len(settings) > 4*maxDrivers {
+		return g, fmt.Errorf("git config: %w: it names more than %d programs", ErrUnsupported, maxDrivers)
+	}
+	g = g.with(settingsEnv(settings)...)
+	g.settings = []string{
+		"core.safecrlf=false", "core.splitIndex=false", "advice.addEmbeddedRepo=false", "core.attributesFile=" + ReadConfig(r).AttributesFile(),
+		"core.filesRefLockTimeout=3000", "core.packedRefsTimeout=5000", // milliseconds for which another git may hold them
+	}
+	return g, nil
+}
+
+// settingsEnv has settings in the environment, where a name may have an "=", which -c takes for its end.
+func settingsEnv(settings map[string]string) []string {
+	env := []string{fmt.Sprintf("GIT_CONFIG_COUNT=%d", len(settings))}
+	i := 0
+	for key, value := range settings {
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, value))
+		i++
+	}
+	return env
+}
+
+// with is g with further variables of the environment.
+func (g Git) with(env ...string) Git {
+	g.env = append(g.env[:len(g.env):len(g.env)], env...)
+	return g
+}
+
+// WithIndex is g with another file as the index.
+func (g Git) WithIndex(path string) Git { return g.with("GIT_INDEX_FILE=" + path) }
+
+// WithObjects is g whose runs write new objects into a folder, so that looking at a work tree leaves nothing in the repository.
+func (g Git) WithObjects(r *Repo, dir string) Git {
+	return g.with("GIT_OBJECT_DIRECTORY="+dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+quoteList(filepath.Join(r.CommonDir, "objects")))
+}
+
+// quoteList quotes an entry of a list of paths, in which a colon would be its end.
+func quoteList(path string) string {
+	if !strings.ContainsAny(path, "\":\n\\") {
+		return path
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
+}
+
+// Holding is g whose runs keep files open. A lock on such a file lasts until git has ended too, if ken is killed before.
+// Where a program cannot be given open files, the lock ends with ken.
+func (g Git) Holding(files ...*os.File) Git {
+	if runtime.GOOS == "windows" {
+		return g
+	}
+	g.keep = append(g.keep[:len(g.keep):len(g.keep)], files...)
+	return g
+}
+
+// Exited reports whether a run ended with a status, by which some commands answer.
+func Exited(err error, status int) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == status
+}
+
+// Held are the files that runs keep open.
+func (g Git) Held() []*os.File { return g.keep }

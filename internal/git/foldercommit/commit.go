@@ -1,0 +1,303 @@
+package foldercommit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/git"
+)
+
+// ErrMoved says that HEAD or a file changed between plan and commit: plan again.
+var ErrMoved = errors.New("HEAD or a file has changed meanwhile")
+
+// Commit commits what a plan says on the branch of HEAD and returns the id of the commit. No hook runs, nothing
+// is signed, and no temporary index is needed: the trees are made of HEAD's.
+//
+// First the index gets the new entries of exactly the committed paths, then the branch moves, if it still is where the plan
+// found it. A process that is killed between leaves files that are staged and not committed, and no lock; the
+// other order would leave a commit that the index takes back. When the branch cannot move, the entries are put back.
+func (p *Plan) Commit(ctx context.Context, message string) (string, error) {
+	if err := p.writeBlobs(ctx); err != nil {
+		return "", err
+	}
+	tree, err := p.writeTrees(ctx)
+	if err != nil {
+		return "", err
+	}
+	args := []string{"commit-tree", "-m", message, tree}
+	if p.Head.Commit != "" {
+		args = append(args, "-p", p.Head.Commit)
+	}
+	out, err := p.git(ctx, nil, args...)
+	if err != nil {
+		return "", unknownUser(err)
+	}
+	commit := strings.TrimSpace(string(out))
+	return commit, p.move(ctx, tree, commit, "commit: "+message)
+}
+
+// move brings index and branch to a commit that was made, or neither.
+func (p *Plan) move(ctx context.Context, tree, commit, why string) error {
+	if !git.IsID(commit) || len(commit) != len(tree) {
+		return fmt.Errorf("read the commit: %w: %q", git.ErrUnsupported, clip(commit))
+	}
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	ctx = context.WithoutCancel(ctx) // git that is killed while it writes leaves a lock, and this takes milliseconds
+	if err := p.setIndex(ctx, func(c *Change) (from, to TreeFile) { return c.index, c.New }); err != nil {
+		return err
+	}
+	was := p.Head.Commit
+	if was == "" {
+		was = strings.Repeat("0", len(commit))
+	}
+	_, err := p.git(ctx, nil, "update-ref", "-m", why, "HEAD", commit, was)
+	if err == nil {
+		return nil
+	}
+	return p.takeBack(ctx, err)
+}
+
+// takeBack puts the entries of the index back after the branch could not be moved, and returns why. Those that
+// HEAD has by now, because somebody else committed them, stay.
+func (p *Plan) takeBack(ctx context.Context, err error) error {
+	var now map[string]TreeFile
+	if head, herr := (git.Git{}).Head(ctx, p.repo); herr == nil && head != p.Head {
+		err = ErrMoved
+		if now, herr = p.filesOf(ctx, head.Commit); herr != nil {
+			return errors.Join(err, herr)
+		}
+	}
+	return errors.Join(err, p.setIndex(ctx, func(c *Change) (from, to TreeFile) {
+		if now != nil && now[c.Path] == c.New {
+			return c.New, c.New
+		}
+		return c.New, c.before()
+	}))
+}
+
+// unknownUser says what to do if git does not know who commits.
+func unknownUser(err error) error {
+	for _, s := range [...]string{"identity unknown", "tell me who you are", "empty ident", "no email was given", "no name was given"} {
+		if strings.Contains(err.Error(), s) {
+			return refused("git does not know who you are; set user.name and user.email with git config")
+		}
+	}
+	return err
+}
+
+// writeBlobs makes objects of the files that changed.
+func (p *Plan) writeBlobs(ctx context.Context) error {
+	var names, planned []string
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.New.ID != "" {
+			names, planned = append(names, c.Path), append(planned, c.New.ID)
+		}
+	}
+	ids, err := p.hashFiles(ctx, names, true)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(ids, planned) {
+		return ErrMoved
+	}
+	return nil
+}
+
+// folder is a tree that is to be made.
+type folder struct {
+	files   map[string]TreeFile
+	folders map[string]*folder
+	id      string
+}
+
+func (f *folder) put(name string, b TreeFile) {
+	dir, rest, below := strings.Cut(name, "/")
+	if !below {
+		f.files[name] = b
+		return
+	}
+	if f.folders[dir] == nil {
+		f.folders[dir] = newFolder()
+	}
+	f.folders[dir].put(rest, b)
+}
+
+func newFolder() *folder { return &folder{files: map[string]TreeFile{}, folders: map[string]*folder{}} }
+
+// byHeight gathers folders by how many levels are below them.
+func (f *folder) byHeight(levels *[][]*folder) (height int) {
+	for _, sub := range f.folders {
+		height = max(height, sub.byHeight(levels)+1)
+	}
+	for len(*levels) <= height {
+		*levels = append(*levels, nil)
+	}
+	(*levels)[height] = append((*levels)[height], f)
+	return height
+}
+
+func (f *folder) entries() (list []treeEntry) {
+	for name, b := range f.files {
+		kind := "blob"
+		if b.Mode == "160000" {
+			kind = "commit"
+		}
+		list = append(list, treeEntry{b.Mode, kind, b.ID, name})
+	}
+	for name, sub := range f.folders {
+		list = append(list, treeEntry{"040000", "tree", sub.id, name})
+	}
+	return list
+}
+
+// writeTrees makes the tree of the commit: HEAD's, with another folder in it.
+func (p *Plan) writeTrees(ctx context.Context) (string, error) {
+	if p.dir == "" {
+		return p.graft(ctx, p.Head.Commit, p.Changes, 0)
+	}
+	top := newFolder()
+	changed := map[string]bool{}
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		changed[c.Path] = true
+		if c.New.ID != "" {
+			top.put(strings.TrimPrefix(c.Path, p.dir+"/"), c.New)
+		}
+	}
+	for name, b := range p.head {
+		if !changed[name] {
+			top.put(strings.TrimPrefix(name, p.dir+"/"), b)
+		}
+	}
+	id := ""
+	if len(top.files)+len(top.folders) > 0 {
+		var levels [][]*folder
+		top.byHeight(&levels)
+		for _, level := range levels {
+			if err := p.writeLevel(ctx, level); err != nil {
+				return "", err
+			}
+		}
+		id = top.id
+	}
+	return p.writeAbove(ctx, p.Head.Commit, strings.Split(p.dir, "/"), id)
+}
+
+// writeLevel makes trees whose own trees are made, in one run.
+func (p *Plan) writeLevel(ctx context.Context, level []*folder) error {
+	var lists [][]treeEntry
+	for _, f := range level {
+		lists = append(lists, f.entries())
+	}
+	ids, err := p.makeTrees(ctx, lists)
+	for i := range ids {
+		level[i].id = ids[i]
+	}
+	return err
+}
+
+// writeAbove makes the tree that a tree becomes when the folder at path gets another id, or goes if that is "".
+func (p *Plan) writeAbove(ctx context.Context, tree string, path []string, id string) (string, error) {
+	var list []treeEntry
+	if tree != "" {
+		var err error
+		if list, err = p.listTree(ctx, tree, false); err != nil {
+			return "", err
+		}
+	}
+	i := slices.IndexFunc(list, func(e treeEntry) bool { return e.name == path[0] })
+	if len(path) > 1 {
+		below := ""
+		if i >= 0 {
+			below = list[i].id
+		}
+		var err error
+		if id, err = p.writeAbove(ctx, below, path[1:], id); err != nil {
+			return "", err
+		}
+	}
+	if i >= 0 {
+		list = slices.Delete(list, i, i+1)
+	}
+	if id != "" {
+		list = append(list, treeEntry{"040000", "tree", id, path[0]})
+	}
+	if len(list) == 0 {
+		return "", nil
+	}
+	ids, err := p.makeTrees(ctx, [][]treeEntry{list})
+	if err != nil {
+		return "", err
+	}
+	return ids[0], nil
+}
+
+// makeTrees makes a tree of each list, none of which is empty. Objects of a partial clone may be missing.
+func (p *Plan) makeTrees(ctx context.Context, lists [][]treeEntry) (ids []string, err error) {
+	var in bytes.Buffer
+	for _, list := range lists {
+		for _, e := range list {
+			fmt.Fprintf(&in, "%s %s %s\t%s\x00", e.mode, e.kind, e.id, e.name)
+		}
+		in.WriteByte(0)
+	}
+	text, err := p.git(ctx, in.Bytes(), "mktree", "-z", "--missing", "--batch")
+	if err != nil {
+		return nil, err
+	}
+	if ids = strings.Fields(string(text)); len(ids) != len(lists) {
+		return nil, fmt.Errorf("read mktree: %w: %d ids for %d trees", git.ErrUnsupported, len(ids), len(lists))
+	}
+	return ids, nil
+}
+
+// How long a lock of another git process on the index is waited for: looks, and the time between two.
+const (
+	lockLooks = 10
+	lockPause = 100 * time.Millisecond
+)
+
+// before is what the index had of a change, or HEAD, if the entry only said that there will be a file.
+func (c *Change) before() TreeFile {
+	if intended(c.index, c.Old) {
+		return c.Old
+	}
+	return c.index
+}
+
+// setIndex sets the entries of the changed paths from what the index has to what it is to have. Entries of other paths are not
+// looked at.
+func (p *Plan) setIndex(ctx context.Context, side func(*Change) (from, to TreeFile)) error {
+	var gone, set bytes.Buffer
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		switch from, b := side(c); {
+		case from == b:
+		case b.ID == "":
+			fmt.Fprintf(&gone, "0 %s\t%s\x00", strings.Repeat("0", len(c.Old.ID+c.New.ID)), c.Path)
+		default:
+			fmt.Fprintf(&set, "%s %s\t%s\x00", b.Mode, b.ID, c.Path)
+		}
+	}
+	if gone.Len()+set.Len() == 0 {
+		return nil
+	}
+	in := append(gone.Bytes(), set.Bytes()...)                               // a file may take the place of a folder
+	settings := append(slices.Clone(p.settings), "core.untrackedCache=keep") // what the index caches for the user stays in it
+	var err error
+	for range lockLooks {
+		_, err = git.Git{}.Run(ctx, p.repo, settings, in, "update-index", "-z", "--index-info")
+		if err == nil || !strings.Contains(err.Error(), "index.lock") {
+			return err
+		}
+		time.Sleep(lockPause)
+	}
+	return fmt.Errorf("%w (another git process works on the index; try again when it has ended)", err)
+}

@@ -1,0 +1,207 @@
+package foldercommit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+)
+
+// maxNames bounds what can be named, because names go to git as arguments.
+const maxNames = 2000
+
+// MakeNamed is Make for files and folders that are named, relative to the top of the working tree. Only these are looked at. Being
+// named is enough for a file of which another version is staged: the working tree's is committed, as `git commit -- FILE` does.
+// A branch without a commit gets its first one.
+func MakeNamed(ctx context.Context, r *git.Repo, paths []string) (*Plan, error) {
+	switch {
+	case len(paths) == 0:
+		return nil, errors.New("no file is named")
+	case len(paths) > maxNames:
+		return nil, refused("%d names are more than the %d of one commit; name their folders", len(paths), maxNames)
+	}
+	return (&Plan{repo: r, paths: paths}).make(ctx)
+}
+
+// namedOf lists the files of a commit that are named, or below a folder that is.
+func (p *Plan) namedOf(ctx context.Context, commit string) (map[string]TreeFile, error) {
+	files := map[string]TreeFile{}
+	if commit == "" {
+		return files, nil
+	}
+	out, err := p.git(ctx, nil, append([]string{"ls-tree", "-z", "-r", "--full-tree", commit, "--"}, p.paths...)...)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range records(out) {
+		head, name, ok := strings.Cut(rec, "\t")
+		f := strings.Fields(head)
+		if !ok || len(f) != 3 {
+			return nil, fmt.Errorf("read ls-tree: %w: record %q", git.ErrUnsupported, clip(rec))
+		}
+		files[name] = TreeFile{f[0], f[2]}
+	}
+	return files, nil
+}
+
+// graft makes the tree that a tree becomes by changes, whose paths are below it behind so many bytes. It is "" if nothing is left.
+func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip int) (string, error) {
+	var list []treeEntry
+	if tree != "" {
+		var err error
+		if list, err = p.listTree(ctx, tree, false); err != nil {
+			return "", err
+		}
+	}
+	entries := map[string]treeEntry{}
+	for _, e := range list {
+		entries[e.name] = e
+	}
+	below := map[string][]Change{}
+	for _, c := range changes { // what goes makes room for what comes
+		name, _, deeper := strings.Cut(c.Path[skip:], "/")
+		if deeper {
+			below[name] = append(below[name], c)
+		} else if c.New.ID == "" {
+			delete(entries, name)
+		}
+	}
+	for name, list := range below {
+		old := ""
+		if entries[name].kind == "tree" {
+			old = entries[name].id
+		}
+		id, err := p.graft(ctx, old, list, skip+len(name)+1)
+		switch {
+		case err != nil:
+			return "", err
+		case id != "":
+			entries[name] = treeEntry{"040000", "tree", id, name}
+		case entries[name].kind == "tree":
+			delete(entries, name)
+		}
+	}
+	for _, c := range changes {
+		if name := c.Path[skip:]; !strings.Contains(name, "/") && c.New.ID != "" {
+			entries[name] = treeEntry{c.New.Mode, "blob", c.New.ID, name}
+		}
+	}
+	if len(entries) == 0 {
+		return "", nil
+	}
+	list = list[:0]
+	for _, e := range entries {
+		list = append(list, e)
+	}
+	ids, err := p.makeTrees(ctx, [][]treeEntry{list})
+	if err != nil {
+		return "", err
+	}
+	return ids[0], nil
+}
+
+// Amend makes HEAD's commit anew with what a plan says in it. Its message, author and parents stay; a signature does not, because it
+// would be of other bytes.
+func (p *Plan) Amend(ctx context.Context) (string, error) {
+	if p.Head.Commit == "" {
+		return "", refused("there is no commit yet that could be amended")
+	}
+	if err := p.writeBlobs(ctx); err != nil {
+		return "", err
+	}
+	tree, err := p.writeTrees(ctx)
+	if err != nil {
+		return "", err
+	}
+	old, err := p.git(ctx, nil, "cat-file", "commit", p.Head.Commit)
+	if err != nil {
+		return "", err
+	}
+	who, err := p.git(ctx, nil, "var", "GIT_COMMITTER_IDENT")
+	if err != nil {
+		return "", unknownUser(err)
+	}
+	text, err := amended(string(old), tree, strings.TrimSpace(string(who)))
+	if err != nil {
+		return "", err
+	}
+	out, err := p.git(ctx, []byte(text), "hash-object", "-t", "commit", "-w", "--stdin")
+	if err != nil {
+		return "", err
+	}
+	commit := strings.TrimSpace(string(out))
+	subject, _, _ := strings.Cut(text[strings.Index(text, "\n\n")+2:], "\n")
+	return commit, p.move(ctx, tree, commit, "commit (amend): "+subject)
+}
+
+// amended is the object of a commit with another tree and committer.
+func amended(old, tree, committer string) (string, error) {
+	head, message, ok := strings.Cut(old, "\n\n")
+	if !ok {
+		return "", fmt.Errorf("amend: %w: a commit without a message", git.ErrUnsupported)
+	}
+	var b strings.Builder
+	dropped := false
+	for line := range strings.SplitSeq(head, "\n") {
+		name, _, _ := strings.Cut(line, " ")
+		if name != "" { // what begins with a blank goes on with the header above it
+			dropped = strings.HasPrefix(name, "gpgsig")
+		}
+		switch {
+		case dropped:
+			continue
+		case name == "tree":
+			line = "tree " + tree
+		case name == "committer":
+			line = "committer " + committer
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String() + "\n" + message, nil
+}
+
+// Short is the id of a commit as people write it.
+func (p *Plan) Short(ctx context.Context, id string) string {
+	out, err := p.git(ctx, nil, "rev-parse", "--short", id)
+	if err != nil {
+		return id
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Staged are the paths below a folder that the index has in another version than HEAD.
+func Staged(ctx context.Context, r *git.Repo, dir string) ([]string, error) {
+	p := &Plan{repo: r, paths: []string{dir}}
+	head, err := git.Git{}.Head(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if head.Commit == "" {
+		out, err := p.git(ctx, nil, "ls-files", "-z", "--", dir)
+		return records(out), err
+	}
+	out, err := p.git(ctx, nil, "diff-index", "--cached", "--name-only", "--no-ext-diff", "-z", head.Commit, "--", dir)
+	return records(out), err
+}
+
+// IgnoredWhole reports whether ignore rules keep a folder out of git, with all that it holds. Files that were added in spite of the
+// rules make no difference.
+func IgnoredWhole(ctx context.Context, r *git.Repo, dir string) (bool, error) {
+	p := &Plan{repo: r}
+	out, err := p.git(ctx, nil, "ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory", "--", dir)
+	if err != nil {
+		return false, err
+	}
+	if slices.Contains(records(out), dir+"/") {
+		return true, nil
+	}
+	known, err := p.git(ctx, nil, "ls-files", "-z", "--", dir)
+	if err != nil || len(known) == 0 {
+		return false, err
+	}
+	ignored, err := p.git(ctx, nil, "ls-files", "-z", "-c", "-i", "--exclude-standard", "--", dir)
+	return len(ignored) == len(known), err
+}

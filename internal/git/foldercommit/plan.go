@@ -1,0 +1,469 @@
+// Package foldercommit commits one folder of a working tree, or files that are named, and nothing else, whatever is staged: plan.go
+// compares them with HEAD, commit.go makes the commit, named.go has what is otherwise for named files. It alone writes to a
+// repository; git is run by package git, disarmed.
+package foldercommit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+)
+
+// ErrRefused says that a repository is in a state in which ken commits nothing.
+var ErrRefused = errors.New("nothing is committed")
+
+func refused(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
+}
+
+// TreeFile is a file as a tree or the index has it; the zero value is none.
+type TreeFile struct {
+	Mode string // "100644", "100755" or "120000"
+	ID   string
+}
+
+func (f TreeFile) isFile() bool { return f.ID != "" && f.Mode != "160000" }
+
+// Change is a path of a folder that differs from HEAD.
+type Change struct {
+	Path     string   // relative to the top of the working tree
+	Old, New TreeFile // in HEAD and in the working tree
+	index    TreeFile // what the index has
+}
+
+// LeftOut is a path that a commit of a folder leaves as it is.
+type LeftOut struct{ Path, Why string }
+
+// Plan is what a commit of one folder would hold. Making it writes nothing.
+type Plan struct {
+	Head    git.Head
+	Changes []Change  // by path
+	LeftOut []LeftOut // by path
+	Ignored []string  // files of the folder that ignore rules keep out of git
+	Hooks   []string  // hooks that git would run for a commit, and ken does not
+	Signs   bool      // git would sign the commit
+
+	repo     *git.Repo
+	dir      string              // "" if files are named
+	paths    []string            // the folder, or what is named
+	head     map[string]TreeFile // all files of the folder in HEAD
+	skipped  map[string]bool     // paths that stay as they are in HEAD
+	settings []string
+}
+
+// Make compares dir, relative to the top of the working tree, with HEAD. No file behind a
+// link is read, and no filter is run: files that have one are left out. So are files that are staged
+// in another version than the working tree has, because somebody is in the middle of something there.
+func Make(ctx context.Context, r *git.Repo, dir string) (*Plan, error) {
+	return (&Plan{repo: r, dir: dir, paths: []string{dir}}).make(ctx)
+}
+
+// make fills a plan of which the folder or the names are known.
+func (p *Plan) make(ctx context.Context) (*Plan, error) {
+	cfg := git.ReadConfig(p.repo)
+	p.skipped, p.Hooks, p.Signs = map[string]bool{}, p.repo.CommitHooks(cfg), cfg.Bool("commit.gpgsign")
+	var err error
+	if p.Head, err = p.committable(ctx, cfg); err != nil {
+		return nil, err
+	}
+	if p.dir != "" {
+		if err := isRealDir(p.repo.Root, p.dir); err != nil {
+			return nil, err
+		}
+	}
+	names, err := p.optionNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p.settings, err = disarmNames(names); err != nil {
+		return nil, err
+	}
+	p.settings = append(p.settings, "core.attributesFile="+git.ReadConfig(nil).AttributesFile())
+	if p.head, err = p.filesOf(ctx, p.Head.Commit); err != nil {
+		return nil, err
+	}
+	return p, p.compare(ctx, cfg, names)
+}
+
+// committable reads HEAD and refuses repositories in which a commit could be lost, be in the way or belong to
+// somebody else.
+func (p *Plan) committable(ctx context.Context, cfg *git.Config) (git.Head, error) {
+	switch {
+	case !p.repo.KnownBy(cfg):
+		return git.Head{}, refused("%s does not name this working tree as its own; commit with git", p.repo.GitDir)
+	case p.repo.GitDir == p.repo.CommonDir && cfg.Bool("core.bare"):
+		return git.Head{}, refused("the repository is bare (core.bare)")
+	case p.repo.Merging():
+		return git.Head{}, refused("a merge, rebase, cherry-pick, revert or bisection is under way; end it first")
+	}
+	head, err := git.Git{}.Head(ctx, p.repo)
+	switch {
+	case err != nil:
+		return head, err
+	case head.Ref == "":
+		return head, refused("HEAD is detached, a commit would be on no branch; switch to one")
+	case head.Commit == "" && p.dir != "":
+		return head, refused("the branch has no commit yet; make the first one")
+	}
+	return head, nil
+}
+
+// isRealDir fails unless dir and all folders on the way to it are folders, because a link could lead
+// out of the working tree. One that does not exist is an error of its own.
+func isRealDir(root, dir string) error {
+	at := root
+	for part := range strings.SplitSeq(dir, "/") {
+		at = filepath.Join(at, part)
+		st, err := os.Lstat(at)
+		if err != nil {
+			return err
+		}
+		if !st.IsDir() {
+			return refused("%s is no folder", at)
+		}
+	}
+	return nil
+}
+
+// optionNames are the names of all options that git sees, through every include.
+func (p *Plan) optionNames(ctx context.Context) ([]string, error) {
+	out, err := p.git(ctx, nil, "config", "--list", "-z", "--name-only")
+	return records(out), err
+}
+
+// disarmNames are settings that turn off the filters and hooks which options define under names of their own.
+func disarmNames(names []string) ([]string, error) {
+	var out []string
+	off := func(section, name string, settings ...string) error {
+		if strings.ContainsAny(name, "=\n") { // no option of such a name can be set on a command line
+			return refused("the configuration has a %s of the name %q", section, name)
+		}
+		for _, s := range settings {
+			out = append(out, section+"."+name+"."+s)
+		}
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, n := range names {
+		section, rest, _ := strings.Cut(n, ".")
+		i := strings.LastIndexByte(rest, '.')
+		if i < 0 || seen[section+"."+rest[:i]] {
+			continue
+		}
+		name, err := rest[:i], error(nil)
+		seen[section+"."+name] = true
+		switch section {
+		case "filter":
+			err = off(section, name, "clean=", "smudge=", "process=", "required=false")
+		case "hook":
+			err = off(section, name, "enabled=false")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// treeEntry is an entry of a tree as git lists it.
+type treeEntry struct{ mode, kind, id, name string }
+
+// listTree lists a tree or the tree of a commit; below also the files of the trees in it.
+func (p *Plan) listTree(ctx context.Context, id string, below bool) (list []treeEntry, err error) {
+	args := []string{"ls-tree", "-z", "--full-tree"}
+	if below {
+		args = append(args, "-r")
+	}
+	out, err := p.git(ctx, nil, append(args, id)...)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range records(out) {
+		head, name, ok := strings.Cut(rec, "\t")
+		f := strings.Fields(head)
+		if !ok || len(f) != 3 {
+			return nil, fmt.Errorf("read ls-tree: %w: record %q", git.ErrUnsupported, clip(rec))
+		}
+		list = append(list, treeEntry{f[0], f[1], f[2], name})
+	}
+	return list, nil
+}
+
+// filesOf lists the files of the folder, or those that are named, in a commit, by path.
+func (p *Plan) filesOf(ctx context.Context, commit string) (map[string]TreeFile, error) {
+	if p.dir == "" {
+		return p.namedOf(ctx, commit)
+	}
+	return p.filesOfHead(ctx, commit, p.dir)
+}
+
+// filesOfHead lists the files of a folder in a commit, by path. It goes down folder by folder, so that an object that is
+// missing is an error and not a folder that is not there.
+func (p *Plan) filesOfHead(ctx context.Context, commit, dir string) (map[string]TreeFile, error) {
+	at := commit
+	for part := range strings.SplitSeq(dir, "/") {
+		list, err := p.listTree(ctx, at, false)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(list, func(e treeEntry) bool { return e.name == part })
+		switch {
+		case i < 0:
+			return nil, nil
+		case list[i].kind != "tree":
+			return nil, refused("in HEAD, %s of %s is no folder", part, dir)
+		}
+		at = list[i].id
+	}
+	list, err := p.listTree(ctx, at, true)
+	files := make(map[string]TreeFile, len(list))
+	for _, e := range list {
+		files[dir+"/"+e.name] = TreeFile{e.mode, e.id}
+	}
+	return files, err
+}
+
+// staged is what the index has of a path.
+type staged struct {
+	TreeFile
+	absent    bool // the file need not be in the working tree (skip-worktree)
+	unchanged bool // git was asked not to look at it (assume-unchanged)
+	conflict  bool
+}
+
+// indexed lists what the index has of the folder, or of what is named.
+func (p *Plan) indexed(ctx context.Context) (map[string]staged, error) {
+	out, err := p.git(ctx, nil, append([]string{"ls-files", "-z", "-s", "-v", "--"}, p.paths...)...)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]staged{}
+	for _, rec := range records(out) {
+		head, name, ok := strings.Cut(rec, "\t")
+		f := strings.Fields(head)
+		if !ok || len(f) != 4 {
+			return nil, fmt.Errorf("read ls-files: %w: entry %q", git.ErrUnsupported, clip(rec))
+		}
+		files[name] = staged{TreeFile: TreeFile{f[1], f[2]}, absent: strings.EqualFold(f[0], "s"),
+			unchanged: strings.ToLower(f[0]) == f[0], conflict: f[3] != "0"}
+	}
+	return files, nil
+}
+
+// compare fills the plan.
+func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) error {
+	index, err := p.indexed(ctx)
+	if err != nil {
+		return err
+	}
+	others, err := p.git(ctx, nil, append([]string{"ls-files", "-z", "-o", "--exclude-standard", "--"}, p.paths...)...)
+	if err != nil {
+		return err
+	}
+	ignored, err := p.git(ctx, nil, append([]string{"ls-files", "-z", "-o", "-i", "--exclude-standard", "--"}, p.paths...)...)
+	if err != nil {
+		return err
+	}
+	p.Ignored = records(ignored)
+	here, err := p.present(index, records(others))
+	if err != nil {
+		return err
+	}
+	if here, err = p.unfiltered(ctx, here, names); err != nil {
+		return err
+	}
+	ids, err := p.hashFiles(ctx, here, false)
+	if err != nil {
+		return err
+	}
+	now := make(map[string]TreeFile, len(here))
+	for i, name := range here {
+		now[name] = TreeFile{p.modeOf(cfg, name, p.head[name].Mode), ids[i]}
+	}
+	p.change(index, now)
+	slices.SortFunc(p.LeftOut, func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
+	return nil
+}
+
+// present are the regular files of the folder that git knows or would add.
+func (p *Plan) present(index map[string]staged, others []string) ([]string, error) {
+	names := slices.Collect(maps.Keys(p.head))
+	names = append(slices.AppendSeq(names, maps.Keys(index)), others...)
+	slices.Sort(names)
+	var out []string
+	for _, name := range slices.Compact(names) {
+		if strings.HasSuffix(name, "/") {
+			p.leave(strings.TrimSuffix(name, "/"), "it is a repository of its own")
+			continue
+		}
+		st, err := os.Lstat(filepath.Join(p.repo.Root, filepath.FromSlash(name)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist), isNotDir(err):
+		case err != nil:
+			return nil, err
+		case path.Dir(name) != "." && isRealDir(p.repo.Root, path.Dir(name)) != nil:
+			p.leave(name, "it is behind a link")
+		case st.IsDir() && p.head[name].isFile():
+			// a folder has taken the place of the file, which is gone
+		case !st.Mode().IsRegular():
+			p.skip(name, "it is no regular file")
+		case strings.HasPrefix(path.Base(name), ".new-") && p.head[name].ID == "":
+			// what a process that was killed left behind
+		default:
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// isNotDir reports the error of a path below a file.
+func isNotDir(err error) bool { return err != nil && strings.Contains(err.Error(), "not a directory") }
+
+// leave leaves a path out and says so.
+func (p *Plan) leave(name, why string) {
+	p.skipped[name] = true
+	p.LeftOut = append(p.LeftOut, LeftOut{name, why})
+}
+
+// skip is leave for a path that is said to be left out only if it is new: whether one that HEAD has is
+// another now is not known without following a link.
+func (p *Plan) skip(name, why string) {
+	if p.skipped[name] = true; p.head[name].ID == "" {
+		p.leave(name, why)
+	}
+}
+
+// unfiltered leaves out the files for which git would run a program.
+func (p *Plan) unfiltered(ctx context.Context, names, options []string) (out []string, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	text, err := p.git(ctx, []byte(strings.Join(names, "\x00")+"\x00"), "check-attr", "-z", "--stdin", "filter")
+	if err != nil {
+		return nil, err
+	}
+	list := records(text)
+	if len(list) != 3*len(names) {
+		return nil, fmt.Errorf("read check-attr: %w: %d records for %d files", git.ErrUnsupported, len(list), len(names))
+	}
+	for i, name := range names {
+		filter := list[3*i+2]
+		if slices.Contains(options, "filter."+filter+".clean") || slices.Contains(options, "filter."+filter+".process") {
+			p.leave(name, fmt.Sprintf("it has the filter %q, a program that ken does not run; commit it with git", filter))
+			continue
+		}
+		out = append(out, name)
+	}
+	return out, nil
+}
+
+// change lists what differs and can be committed.
+func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(p.head)), maps.Keys(now))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		was, is, in := p.head[name], now[name], index[name]
+		switch {
+		case was == is || p.skipped[name]:
+		case is.ID == "" && in.absent:
+		case in.unchanged:
+			p.leave(name, "git was asked to assume that it is unchanged")
+		case in.conflict:
+			p.leave(name, "it is in conflict")
+		case p.dir != "" && in.TreeFile != was && in.TreeFile != is && !intended(in.TreeFile, was):
+			p.leave(name, "another version of it is staged; commit that with git")
+		default:
+			p.Changes = append(p.Changes, Change{name, was, is, in.TreeFile})
+		}
+	}
+}
+
+// intended reports whether an entry of the index is that of a new file without content, as `git add -N` makes it.
+func intended(in, was TreeFile) bool {
+	return was.ID == "" && (in.ID == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" ||
+		in.ID == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813")
+}
+
+// modeOf is the mode that git gives a file.
+func (p *Plan) modeOf(cfg *git.Config, name, was string) string {
+	if cfg.Get("core.filemode") != "" && !cfg.Bool("core.filemode") {
+		if was == "100755" {
+			return was
+		}
+		return "100644"
+	}
+	if st, err := os.Lstat(filepath.Join(p.repo.Root, filepath.FromSlash(name))); err == nil && st.Mode()&0o100 != 0 {
+		return "100755"
+	}
+	return "100644"
+}
+
+// hashFiles are the ids of files with their ends of lines as git stores them; with write they become objects.
+func (p *Plan) hashFiles(ctx context.Context, names []string, write bool) (ids []string, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	args := []string{"hash-object", "--stdin-paths"}
+	if write {
+		args = append(args, "-w")
+	}
+	var in bytes.Buffer
+	for _, name := range names {
+		in.WriteString(quotedPath(name) + "\n")
+	}
+	text, err := p.git(ctx, in.Bytes(), args...)
+	if err != nil {
+		return nil, err
+	}
+	ids = strings.Fields(string(text))
+	if len(ids) != len(names) {
+		return nil, fmt.Errorf("read hash-object: %w: %d ids for %d files", git.ErrUnsupported, len(ids), len(names))
+	}
+	return ids, nil
+}
+
+// quotedPath is a path as git reads one in quotes, whatever bytes it has.
+func quotedPath(name string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// records are the records that NUL ends.
+func records(out []byte) []string {
+	text := strings.TrimSuffix(string(out), "\x00")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\x00")
+}
+
+// clip is the beginning of what git printed, for an error.
+func clip(s string) string { return s[:min(len(s), 80)] }
+
+// git runs git with an input.
+func (p *Plan) git(ctx context.Context, in []byte, args ...string) ([]byte, error) {
+	return git.Git{}.Run(ctx, p.repo, p.settings, in, args...)
+}

@@ -1,0 +1,48 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// CommitHooks are the hooks that git would run for a commit.
+func (r *Repo) CommitHooks(cfg *Config) []string {
+	return r.Hooks(cfg, "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit")
+}
+
+// Hooks are those of some names that git would run.
+func (r *Repo) Hooks(cfg *Config, names ...string) (found []string) {
+	dir := filepath.Join(r.CommonDir, "hooks")
+	if to := cfg.Get("core.hookspath"); to != "" {
+		dir = expandHome(to)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(r.Root, dir)
+		}
+	}
+	for _, name := range names {
+		if isProgram(filepath.Join(dir, name)) || cfg.hasHook(name) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// isProgram reports whether git would start a file; on Windows files have no bit that says so.
+func isProgram(path string) bool {
+	st, err := os.Stat(path)
+	if err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	return st.Mode()&0o111 != 0 || filepath.Separator == '\\'
+}
+
+// hasHook reports whether a setting names a program for an event, as newer versions of git let it.
+func (c *Config) hasHook(event string) bool {
+	for key, value := range c.values {
+		if value == event && strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".event") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// LineChange says which lines of one text others replace: lines From to From+Drop of the old one, counted from 0, became
+// lines To to To+Add of the new one.
+type LineChange struct{ From, Drop, To, Add int }
+
+// IDPair is an old content and the new one that it became.
+type IDPair struct{ Old, New string }
+
+// maxPathspecs is how many paths are named in one run.
+const maxPathspecs = 200
+
+// LineChanges compares the texts of paths in two trees. Whoever calls it has seen that they are texts.
+func (g Git) LineChanges(ctx context.Context, r *Repo, from, to string, paths []string) (map[IDPair][]LineChange, error) {
+	if !isHex(from) || !isHex(to) {
+		return nil, fmt.Errorf("compare: %w: no object id", ErrNotFound)
+	}
+	all := map[IDPair][]LineChange{}
+	for len(paths) > 0 {
+		n := min(len(paths), maxPathspecs)
+		err := g.pipe(ctx, r, nil, func(out io.Reader) error { return readLineChanges(out, all) },
+			append([]string{"diff-tree", "-r", "-p", "-U0", "--text", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index",
+				"--diff-algorithm=myers", "--no-indent-heuristic", "--inter-hunk-context=0", from, to, "--"}, paths[:n]...)...)
+		if err != nil {
+			return nil, err
+		}
+		paths = paths[n:]
+	}
+	return all, nil
+}
+
+// readLineChanges reads a patch without context. Of each file the line "index OLD..NEW" says what is compared, so that paths, which
+// git quotes, are not read; of each stretch its head says how many lines follow, so that a line of a text is never taken for a head.
+func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
+	br := bufio.NewReaderSize(out, 64<<10)
+	var pair IDPair
+	for {
+		line, err := head(br)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if ids, ok := strings.CutPrefix(line, "index "); ok {
+			ids, _, _ = strings.Cut(ids, " ")
+			pair.Old, pair.New, _ = strings.Cut(ids, "..")
+			continue
+		}
+		if !strings.HasPrefix(line, "@@ -") {
+			continue
+		}
+		c, ok := parseStretch(line)
+		if !ok {
+			return fmt.Errorf("read diff: %w: %q", ErrUnsupported, clip([]byte(line)))
+		}
+		all[pair] = append(all[pair], c)
+		for range c.Drop + c.Add {
+			if err := skipLine(br); err != nil {
+				return unexpected(err)
+			}
+		}
+	}
+}
+
+// parseStretch reads "@@ -FROM,DROP +TO,ADD @@". A count of 1 is left out, and of no lines git names the one before.
+func parseStretch(line string) (c LineChange, ok bool) {
+	f := strings.Fields(line)
+	if len(f) < 4 || f[1][0] != '-' || f[2][0] != '+' {
+		return c, false
+	}
+	side := func(s string) (at, n int, ok bool) {
+		first, count, counted := strings.Cut(s, ",")
+		at, err := strconv.Atoi(first)
+		n = 1
+		if err == nil && counted {
+			n, err = strconv.Atoi(count)
+		}
+		if n > 0 {
+			at--
+		}
+		return at, n, err == nil && at >= 0 && n >= 0
+	}
+	var from, to bool
+	c.From, c.Drop, from = side(f[1][1:])
+	c.To, c.Add, to = side(f[2][1:])
+	return c, from && to
+}
+
+// maxHead is how much of a line outside stretches is kept.
+const maxHead = 4096
+
+// head reads a line, of a very long one its beginning.
+func head(br *bufio.Reader) (string, error) {
+	var b strings.Builder
+	for {
+		part, err := br.ReadSlice('\n')
+		b.Write(part[:min(len(part), max(0, maxHead-b.Len()))])
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if err != nil && b.Len() > 0 && errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return strings.TrimSuffix(b.String(), "\n"), err
+	}
+}
+
+// skipLine passes by a line, however long.
+func skipLine(br *bufio.Reader) error {
+	for {
+		_, err := br.ReadSlice('\n')
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+	}
+}

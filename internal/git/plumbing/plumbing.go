@@ -1,0 +1,203 @@
+// Package plumbing has the commands of git that work trees are made of: those that write refs, trees, indexes and files, and in read.go
+// those that see how a work tree is. Each is for a Git that was Disarmed, because
+// such commands start programs that a configuration names freely. Its parent reads and runs git; its neighbour foldercommit
+// commits one folder; worktree is built of these commands.
+package plumbing
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+)
+
+// RefUpdate moves a ref if it is where it is expected to be.
+type RefUpdate struct {
+	Name string // in full
+	New  string // object id; NoID deletes
+	Old  string // object id; NoID: it must not exist
+}
+
+// UpdateRefs makes all updates or none. It fails if one of the refs is not where its update expects it.
+func UpdateRefs(ctx context.Context, g git.Git, r *git.Repo, why string, updates ...RefUpdate) error {
+	var in bytes.Buffer
+	for _, u := range updates {
+		if !git.ValidRef(u.Name) || !git.IsID(u.New) || !git.IsID(u.Old) {
+			return fmt.Errorf("git update-ref: %w: %q", git.ErrNotFound, u.Name)
+		}
+		fmt.Fprintf(&in, "update %s\x00%s\x00%s\x00", u.Name, u.New, u.Old)
+	}
+	_, err := g.Run(ctx, r, nil, in.Bytes(), "update-ref", "-m", why, "--no-deref", "--stdin", "-z")
+	if err != nil && strings.Contains(err.Error(), ".lock': File exists") {
+		return fmt.Errorf("%w git is at work there, or was killed: if none is running, remove the file", err)
+	}
+	return err
+}
+
+// PointHead has HEAD name a branch. Files and index stay, so the branch has to be where HEAD is, or not be yet.
+func PointHead(ctx context.Context, g git.Git, r *git.Repo, ref string) error {
+	_, err := g.Run(ctx, r, nil, nil, "symbolic-ref", "-m", "checkout: moving to "+strings.TrimPrefix(ref, "refs/heads/"), "HEAD", ref)
+	return err
+}
+
+// AddWorktree links a new work tree without files at a path to a branch that exists.
+func AddWorktree(ctx context.Context, g git.Git, r *git.Repo, path, branch string) error {
+	_, err := g.Run(ctx, r, nil, nil, "worktree", "add", "--quiet", "--no-checkout", "--", path, branch)
+	return err
+}
+
+// StageAll brings the index to what is in the work tree: what changed, came and went. Ignored files are left out.
+func StageAll(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) error {
+	_, err := g.Run(ctx, r, excluding(excludesFile), nil, "add", "--all", "--", ".")
+	return err
+}
+
+// WriteTree writes the index as a tree.
+func WriteTree(ctx context.Context, g git.Git, r *git.Repo) (string, error) {
+	return id(ctx, g, r, nil, "write-tree")
+}
+
+// SetIndex makes the index that of a tree and leaves the files alone. What is known of files that are as in the tree stays.
+func SetIndex(ctx context.Context, g git.Git, r *git.Repo, tree string) error {
+	_, err := g.Run(ctx, r, nil, nil, "read-tree", "--reset", tree)
+	return err
+}
+
+// FillTree writes the files of a commit into a work tree that has none.
+func FillTree(ctx context.Context, g git.Git, r *git.Repo, commit string) error {
+	_, err := g.Run(ctx, r, nil, nil, "read-tree", "--reset", "-u", commit)
+	return err
+}
+
+// MoveIndex brings the index from one tree to another. Only paths that differ between the two are touched. It changes nothing
+// and fails if one of them is in the index neither as in the first nor as in the second.
+func MoveIndex(ctx context.Context, g git.Git, r *git.Repo, from, to string) error {
+	_, err := g.Run(ctx, r, nil, nil, "read-tree", "-i", "-m", from, to)
+	return err
+}
+
+// CanMove fails if a path that differs between two trees is neither as in the first nor as in the second, in the index or on
+// disk, or if a file that is not tracked is in the way.
+func CanMove(ctx context.Context, g git.Git, r *git.Repo, from, to string) error {
+	_, err := g.Run(ctx, r, nil, nil, "read-tree", "-n", "-m", "-u", from, to)
+	return err
+}
+
+// Export writes files as the index has them below a folder, with line ends as in the work tree.
+func Export(ctx context.Context, g git.Git, r *git.Repo, dir string, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	_, err := g.Run(ctx, r, nil, []byte(strings.Join(paths, "\x00")+"\x00"), "checkout-index", "-z", "--stdin", "-q", "--prefix="+dir+"/")
+	return err
+}
+
+// RefreshIndex has the index know the stats of files that are as it says.
+func RefreshIndex(ctx context.Context, g git.Git, r *git.Repo) error {
+	_, err := g.Run(ctx, r, nil, nil, "update-index", "-q", "--refresh")
+	if git.Exited(err, 1) { // some differ, which is no fault
+		return nil
+	}
+	return err
+}
+
+// Unhide has the index take notice again of files whose changes it was made to pass by: by --assume-unchanged and, unless the work
+// tree is sparse, where it means that a file is not there, by --skip-worktree.
+func Unhide(ctx context.Context, g git.Git, r *git.Repo, sparse bool) error {
+	out, err := g.Run(ctx, r, nil, nil, "ls-files", "-v", "-z")
+	if err != nil {
+		return err
+	}
+	var assumed, skipped []byte
+	for rec := range strings.SplitSeq(string(out), "\x00") {
+		if len(rec) < 3 {
+			continue
+		}
+		if tag := rec[0]; tag >= 'a' && tag <= 'z' {
+			assumed = append(append(assumed, rec[2:]...), 0)
+		}
+		if tag := rec[0]; (tag == 'S' || tag == 's') && !sparse {
+			skipped = append(append(skipped, rec[2:]...), 0)
+		}
+	}
+	if len(skipped) > 0 {
+		_, err = g.Run(ctx, r, nil, skipped, "update-index", "--no-skip-worktree", "-z", "--stdin")
+	}
+	if len(assumed) > 0 && err == nil {
+		_, err = g.Run(ctx, r, nil, assumed, "update-index", "--no-assume-unchanged", "-z", "--stdin")
+	}
+	return err
+}
+
+// IndexEntry is a path as it is to be in the index.
+type IndexEntry struct {
+	Path string
+	Mode uint32 // 0 takes the path out
+	ID   string
+}
+
+// PutEntries puts entries into the index, whatever is on disk.
+func PutEntries(ctx context.Context, g git.Git, r *git.Repo, entries []IndexEntry) error {
+	var in bytes.Buffer
+	for _, e := range entries {
+		if !isEntry(e.Path) {
+			return fmt.Errorf("git update-index: %w: path %q", git.ErrUnsupported, e.Path)
+		}
+		if e.Mode == 0 {
+			fmt.Fprintf(&in, "0 %s\t%s\x00", NoID(e.ID), e.Path)
+		} else {
+			fmt.Fprintf(&in, "%o %s\t%s\x00", e.Mode, e.ID, e.Path)
+		}
+	}
+	_, err := g.Run(ctx, r, nil, in.Bytes(), "update-index", "-z", "--index-info")
+	return err
+}
+
+// isEntry reports whether a path may be in an index. Git passes by those that may not, without a word.
+func isEntry(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if strings.EqualFold(part, ".git") {
+			return false
+		}
+	}
+	return filepath.IsLocal(filepath.FromSlash(path)) && !strings.ContainsRune(path, 0)
+}
+
+// PutBlob writes a content as it is.
+func PutBlob(ctx context.Context, g git.Git, r *git.Repo, content []byte) (string, error) {
+	return id(ctx, g, r, content, "hash-object", "-w", "--no-filters", "--stdin")
+}
+
+// CommitTree writes a commit by the user, who is who git's settings say. It runs no hook and signs nothing.
+func CommitTree(ctx context.Context, g git.Git, r *git.Repo, tree string, parents []string, message string) (string, error) {
+	args := []string{"commit-tree", tree}
+	for _, p := range parents {
+		args = append(args, "-p", p)
+	}
+	commit, err := id(ctx, g, r, []byte(message), append(args, "-F", "-")...)
+	if err == nil {
+		return commit, nil
+	}
+	for _, s := range [...]string{"identity unknown", "empty ident", "no email was given", "no name was given", "auto-detect email"} {
+		if strings.Contains(err.Error(), s) {
+			return "", fmt.Errorf("git does not know who you are; set user.name and user.email with git config: %w", err)
+		}
+	}
+	return "", err
+}
+
+// id runs a command that prints the id of an object.
+func id(ctx context.Context, g git.Git, r *git.Repo, in []byte, args ...string) (string, error) {
+	out, err := g.Run(ctx, r, nil, in, args...)
+	if err != nil {
+		return "", err
+	}
+	id := strings.TrimSpace(string(out))
+	if !git.IsID(id) {
+		return "", fmt.Errorf("git %s: %w: %q is no object id", args[0], git.ErrUnsupported, out[:min(len(out), 120)])
+	}
+	return id, nil
+}
